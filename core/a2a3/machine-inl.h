@@ -1,0 +1,172 @@
+// The A2A3 vector machine: memory to memory, in repeats of 256 bytes, under a vector mask. Its control registers are
+// bytes of the spr space. Micro-operations as methods, each built of a core's primitives.
+#if defined(TS_A2A3_MACHINE_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef TS_A2A3_MACHINE_INL_H
+#undef TS_A2A3_MACHINE_INL_H
+#else
+#define TS_A2A3_MACHINE_INL_H
+#endif
+
+#include <algorithm>
+
+#include "core/a2a3/micro_ops.h"
+#include "core/engine/arithmetic-inl.h"
+#include "core/engine/core_base-inl.h"
+#include "core/tile/operands.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace ts {
+namespace HWY_NAMESPACE {
+
+// Block and repeat strides of one operand, in blocks of 32 bytes.
+struct Strides {
+  std::uint32_t block = 1, repeat = 8;
+};
+
+template <class Core, class Element>
+class A2A3Machine {
+ public:
+  using T = Element;
+  using Reg = typename Core::Reg;
+  using Pred = typename Core::Pred;
+  static constexpr std::uint32_t kLanes = EPR<T>;              // epr: elements of a repeat
+  static constexpr std::uint32_t kBlockLanes = BLK / sizeof(T);  // epb
+  static constexpr std::uint32_t kMaxRepeat = 255;
+  static constexpr std::uint32_t kMaxStride = 255;
+
+  explicit HWY_INLINE A2A3Machine(Core& core) : core_(core) {}
+
+  // --- control ------------------------------------------------------------------------------------------------------
+
+  HWY_INLINE void set_mask_norm() { set_control(a2a3::op("set_mask_norm"), a2a3::kMaskMode, 0); }
+  HWY_INLINE void set_mask_count() { set_control(a2a3::op("set_mask_count"), a2a3::kMaskMode, 1); }
+  HWY_INLINE void set_vector_mask(std::uint64_t high, std::uint64_t low) {
+    constexpr const MicroOp& op = a2a3::op("set_vector_mask");
+    core_.micro(op, DType::U64, CountArg{"hi", high}, CountArg{"lo", low});
+    core_.store_scalar(op, Space::Spr, a2a3::kMask, 8, LaneScalar{low, DType::U64, 0});
+    core_.store_scalar(op, Space::Spr, a2a3::kMask + 8, 8, LaneScalar{high, DType::U64, 0});
+  }
+  // The mask that enables the first n lanes of every repeat (norm mode).
+  HWY_INLINE void set_mask_first(std::uint32_t n) {
+    set_vector_mask(n > 64 ? low_bits(n - 64) : 0, low_bits(n));
+  }
+  HWY_INLINE void set_mask_all() { set_vector_mask(~0ull, ~0ull); }
+  HWY_INLINE void set_cmpmask(Ub from) {
+    constexpr const MicroOp& op = a2a3::op("set_cmpmask");
+    core_.micro(op, DType::U8, place(from));
+    core_.copy(op, Space::Spr, a2a3::kCmpMask, Space::Ub, from.address, 16);
+  }
+  HWY_INLINE void store_element(Ub to, const LaneScalar& scalar) {
+    constexpr const MicroOp& op = a2a3::op("scalar store");
+    core_.micro(op, dtype_of<T>, place(to), scalar);
+    core_.store_scalar(op, Space::Ub, to.address, sizeof(T), scalar);
+  }
+  HWY_INLINE void sync(Pipe from, Pipe to) {
+    core_.micro(a2a3::op("set_flag/wait_flag"), dtype_of<T>, CountArg{name(from), 0}, CountArg{name(to), 0});
+  }
+  HWY_INLINE void pipe_barrier() { core_.micro(a2a3::op("pipe_barrier"), dtype_of<T>); }
+
+  // Not inlined: a lowering calls them at several places, and each call is many repeats of work.
+  // --- vector operations --------------------------------------------------------------------------------------------
+
+  HWY_NOINLINE void vadd(Ub d, Ub a, Ub b, std::uint32_t repeats, Strides ds, Strides as, Strides bs) {
+    constexpr const MicroOp& op = a2a3::op("vadd");
+    core_.micro(op, dtype_of<T>, place(d), place(a), place(b), CountArg{"rep", repeats});
+    const std::uint32_t total = repeat_count(repeats);
+    for (std::uint32_t r = 0; r < total; ++r) {
+      const Pred lanes = lanes_of_repeat(r);
+      const Reg x = core_.load_blocks(op, at_repeat(a, as, r), as.block * BLK, lanes);
+      const Reg y = core_.load_blocks(op, at_repeat(b, bs, r), bs.block * BLK, lanes);
+      const Reg sum = core_.template lanewise<BitsOf<T>>(BinaryLanes<T, AddOp>(), lanes, x, y);
+      core_.template store_blocks<BitsOf<T>>(op, at_repeat(d, ds, r), ds.block * BLK, sum, lanes);
+    }
+  }
+
+  // Mask bits are streamed from `bits`, repeat after repeat; false lanes take the low element of CMPMASK.
+  HWY_NOINLINE void vsel_scalar(Ub d, Ub a, Ub bits, std::uint32_t repeats, Strides ds, Strides as) {
+    constexpr const MicroOp& op = a2a3::op("vsel.mode1");
+    core_.micro(op, dtype_of<T>, place(d), place(a), place(bits), CountArg{"rep", repeats});
+    const std::uint32_t total = repeat_count(repeats);
+    const Reg scalar = core_.load(op, Space::Spr, a2a3::kCmpMask, sizeof(T), 1, LoadBroadcast<BitsOf<T>>());
+    for (std::uint32_t r = 0; r < total; ++r) {
+      const Pred lanes = lanes_of_repeat(r);
+      const Pred mask = core_.load_predicate(op, bits.address + std::uint64_t{r} * (kLanes / 8), 1, LoadLaneBits<BitsOf<T>>());
+      const Reg x = core_.load_blocks(op, at_repeat(a, as, r), as.block * BLK, lanes);
+      core_.template store_blocks<BitsOf<T>>(op, at_repeat(d, ds, r), ds.block * BLK, core_.template select<BitsOf<T>>(mask, x, scalar), lanes);
+    }
+  }
+
+  // --- data movement ------------------------------------------------------------------------------------------------
+
+  // n bursts of len bytes; after each the destination is padded by `right` elements and then filled up to its block's
+  // end. Gaps: source in bytes, destination in blocks, from one burst's end to the next one's start.
+  HWY_NOINLINE void copy_gm_to_ubuf_align(Ub to, Gm from, std::uint32_t n, std::uint32_t len, std::uint32_t right, std::uint64_t pad_bits,
+                                        std::uint64_t from_gap, std::uint32_t to_gap) {
+    constexpr const MicroOp& op = a2a3::op("copy_gm_to_ubuf_align");
+    core_.micro(op, dtype_of<T>, place(to), AddressArg{Space::Gm, from.address, 0, sizeof(T)}, CountArg{"n", n}, CountArg{"len", len},
+                CountArg{"right", right}, CountArg{"sgap", from_gap}, CountArg{"dgap", to_gap});
+    const std::uint32_t used = len + right * static_cast<std::uint32_t>(sizeof(T));
+    const std::uint32_t rounded = (used + BLK - 1) / BLK * BLK;
+    for (std::uint32_t k = 0; k < n; ++k) {
+      const std::uint64_t source = from.address + k * (len + from_gap);
+      const std::uint32_t burst = to.address + k * (rounded + to_gap * BLK);
+      core_.copy(op, Space::Ub, burst, Space::Gm, source, len);
+      core_.fill(op, Space::Ub, burst + len, sizeof(T), right, pad_bits);
+      // The filler is the burst's first element (unverified): shown, and promised to nobody.
+      for (std::uint32_t at = used; at < rounded; at += static_cast<std::uint32_t>(sizeof(T)))
+        core_.copy(op, Space::Ub, burst + at, Space::Gm, source, sizeof(T));
+      core_.unspecified(Space::Ub, burst + used, rounded - used, "filler of the DMA up to the block's end");
+    }
+  }
+  HWY_NOINLINE void copy_ubuf_to_gm_align(Gm to, Ub from, std::uint32_t n, std::uint32_t len, std::uint32_t from_gap, std::uint64_t to_gap) {
+    constexpr const MicroOp& op = a2a3::op("copy_ubuf_to_gm_align");
+    core_.micro(op, dtype_of<T>, AddressArg{Space::Gm, to.address, 0, sizeof(T)}, place(from), CountArg{"n", n}, CountArg{"len", len},
+                CountArg{"sgap", from_gap}, CountArg{"dgap", to_gap});
+    const std::uint32_t rounded = (len + BLK - 1) / BLK * BLK + from_gap * BLK;
+    for (std::uint32_t k = 0; k < n; ++k)
+      core_.copy(op, Space::Gm, to.address + k * (len + to_gap), Space::Ub, from.address + std::uint64_t{k} * rounded, len);
+  }
+
+  // --- the emulator's own -------------------------------------------------------------------------------------------
+
+  HWY_INLINE void emu_unspecified(Ub base, std::uint32_t size, const char* why) {
+    if (size == 0) return;
+    core_.micro(a2a3::op("emu.unspecified"), dtype_of<T>, place(base), CountArg{"bytes", size});
+    core_.unspecified(Space::Ub, base.address, size, why);
+  }
+
+ private:
+  static HWY_INLINE AddressArg place(Ub base) { return {Space::Ub, base.address, 0, sizeof(T)}; }
+  static HWY_INLINE std::uint64_t at_repeat(Ub base, Strides strides, std::uint32_t repeat) {
+    return base.address + std::uint64_t{repeat} * strides.repeat * BLK;
+  }
+
+  HWY_INLINE void set_control(const MicroOp& op, std::uint32_t where, std::uint64_t value) {
+    core_.micro(op, DType::U64, CountArg{"value", value});
+    core_.store_scalar(op, Space::Spr, where, 8, LaneScalar{value, DType::U64, 0});
+  }
+
+  HWY_INLINE bool counting() const { return core_.peek(Space::Spr, a2a3::kMaskMode) != 0; }
+  // In counter mode the mask says how many elements there are, and the instruction's own repeat is not looked at.
+  HWY_INLINE std::uint32_t repeat_count(std::uint32_t repeats) const {
+    if (!counting()) return repeats;
+    return static_cast<std::uint32_t>((core_.peek(Space::Spr, a2a3::kMask) + kLanes - 1) / kLanes);
+  }
+  HWY_INLINE Pred lanes_of_repeat(std::uint32_t repeat) {
+    const std::uint64_t low = core_.peek(Space::Spr, a2a3::kMask);
+    if (counting()) {
+      const std::uint64_t done = std::uint64_t{repeat} * kLanes;
+      return core_.predicate(first_lanes<T>(static_cast<std::uint32_t>(std::min<std::uint64_t>(low - done, kLanes))));
+    }
+    const std::uint64_t bits[2] = {low, core_.peek(Space::Spr, a2a3::kMask + 8)};
+    return core_.predicate(LoadLaneBits<BitsOf<T>>()(reinterpret_cast<const std::uint8_t*>(bits)));
+  }
+
+  Core& core_;
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace ts
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target include guard

@@ -1,0 +1,132 @@
+// How A2A3 lowerings cover a tile with repeats, masks and counts: the header's decision tables. The choice never changes
+// a result, but it is what the step view shows.
+#if defined(TS_A2A3_SHAPES_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef TS_A2A3_SHAPES_INL_H
+#undef TS_A2A3_SHAPES_INL_H
+#else
+#define TS_A2A3_SHAPES_INL_H
+#endif
+
+#include <algorithm>
+
+#include "core/a2a3/machine-inl.h"
+#include "core/tile/operands.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace ts {
+namespace HWY_NAMESPACE {
+
+// Two sources, one destination. `Op` is called as op(d, a, b, repeats, d strides, a strides, b strides).
+template <class M, class Op>
+class BinaryShape {
+ public:
+  HWY_INLINE BinaryShape(M& m, const TileRef& dst, const TileRef& src0, const TileRef& src1, Op op)
+      : m_(m), dst_(dst), src0_(src0), src1_(src1), op_(op) {}
+
+  HWY_INLINE void run() {
+    const std::uint32_t rows = dst_.valid_rows, cols = dst_.valid_cols;
+    if (rows == 0 || cols == 0) return;
+    const std::uint32_t pitch = dst_.cols();
+    if (pitch != src0_.cols() || pitch != src1_.cols()) return heads_and_tail();
+    const bool static_full = pitch == static_cast<std::uint32_t>(dst_.type.valid_cols) || dst_.rows() == 1;
+    const std::uint32_t registers = pitch / kLanes;
+    if (dst_.rows() <= M::kMaxRepeat && pitch < kLanes) return small();
+    if (static_full) return linear(dst_.rows() * pitch, pitch);
+    if (cols == pitch || rows == 1) return linear(rows * cols, cols);
+    if (registers > 1 && dst_.rows() * registers < 4) return count_rows();
+    if (dst_.rows() < registers + 1) return cols % kLanes != 0 ? count_rows() : whole_rows();
+    if (dst_.rows() <= M::kMaxRepeat && row_blocks(dst_) <= M::kMaxStride) return column_chunks();
+    heads_and_tail();
+  }
+
+ private:
+  static constexpr std::uint32_t kLanes = M::kLanes;
+
+  static HWY_INLINE Ub at(const TileRef& tile, std::uint32_t row, std::uint32_t col) {
+    return {tile.address + (row * tile.row_stride() + col) * tile.elem_bytes()};
+  }
+  static HWY_INLINE std::uint32_t row_blocks(const TileRef& tile) { return tile.pitch_bytes() / BLK; }
+  static HWY_INLINE Strides by_rows(const TileRef& tile) { return {1, row_blocks(tile)}; }
+
+  HWY_INLINE void call(std::uint32_t row, std::uint32_t col, std::uint32_t repeats, bool repeat_is_row) {
+    const Strides dense{1, 8};
+    op_(at(dst_, row, col), at(src0_, row, col), at(src1_, row, col), repeats, repeat_is_row ? by_rows(dst_) : dense,
+        repeat_is_row ? by_rows(src0_) : dense, repeat_is_row ? by_rows(src1_) : dense);
+  }
+
+  // A row is less than a repeat: one instruction, one repeat a row.
+  HWY_INLINE void small() {
+    m_.set_mask_first(dst_.valid_cols);
+    call(0, 0, dst_.valid_rows, true);
+    m_.set_mask_all();
+  }
+  // One run of bytes: one instruction in counter mode, or whole repeats and a masked tail.
+  HWY_INLINE void linear(std::uint32_t decides, std::uint32_t width) {
+    const std::uint32_t total = dst_.valid_rows * dst_.valid_cols;
+    if ((width > kLanes && width % kLanes != 0) || (decides + kLanes - 1) / kLanes > M::kMaxRepeat) {
+      m_.set_mask_count();
+      m_.set_vector_mask(0, total);
+      call(0, 0, 0, false);
+      m_.set_mask_norm();
+      m_.set_mask_all();
+      return;
+    }
+    const std::uint32_t whole = total / kLanes, tail = total % kLanes;
+    if (whole > 0) call(0, 0, whole, false);
+    if (tail == 0) return;
+    m_.set_mask_first(tail);
+    const std::uint32_t done = whole * kLanes;
+    // The run is contiguous, so the tail's element number is its place in row 0.
+    call(0, done, 1, false);
+    m_.set_mask_all();
+  }
+  HWY_INLINE void count_rows() {
+    m_.set_mask_count();
+    m_.set_vector_mask(0, dst_.valid_cols);
+    for (std::uint32_t row = 0; row < dst_.valid_rows; ++row) call(row, 0, 0, false);
+    m_.set_mask_norm();
+    m_.set_mask_all();
+  }
+  HWY_INLINE void whole_rows() {
+    for (std::uint32_t row = 0; row < dst_.valid_rows; ++row) call(row, 0, dst_.valid_cols / kLanes, false);
+  }
+  // One instruction per column of repeats; the repeats walk down the rows.
+  HWY_INLINE void column_chunks() {
+    const std::uint32_t tail = dst_.valid_cols % kLanes;
+    std::uint32_t col = 0;
+    for (; col + kLanes <= dst_.valid_cols; col += kLanes) call(0, col, dst_.valid_rows, true);
+    if (tail == 0) return;
+    m_.set_mask_first(tail);
+    call(0, col, dst_.valid_rows, true);
+    m_.set_mask_all();
+  }
+  // The general form: per row whole repeats, then all rows' tails under one mask.
+  HWY_INLINE void heads_and_tail() {
+    const std::uint32_t whole = dst_.valid_cols / kLanes, tail = dst_.valid_cols % kLanes;
+    for (std::uint32_t row = 0; row < dst_.valid_rows && whole > 0; ++row)
+      for (std::uint32_t done = 0; done < whole; done += M::kMaxRepeat)
+        call(row, done * kLanes, std::min(whole - done, M::kMaxRepeat), false);
+    if (tail == 0) return;
+    m_.set_mask_first(tail);
+    const bool strides_fit = std::max({row_blocks(dst_), row_blocks(src0_), row_blocks(src1_)}) <= M::kMaxStride;
+    const std::uint32_t rows_a_call = strides_fit ? M::kMaxRepeat : 1;
+    for (std::uint32_t row = 0; row < dst_.valid_rows; row += rows_a_call)
+      call(row, whole * kLanes, std::min(dst_.valid_rows - row, rows_a_call), strides_fit);
+    m_.set_mask_all();
+  }
+
+  M& m_;
+  const TileRef &dst_, &src0_, &src1_;
+  Op op_;
+};
+
+template <class M, class Op>
+HWY_INLINE void binary_shape(M& m, const TileRef& dst, const TileRef& src0, const TileRef& src1, Op op) {
+  BinaryShape<M, Op>(m, dst, src0, src1, op).run();
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace ts
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target include guard

@@ -1,0 +1,35 @@
+// The A5 micro-operations that lowerings use so far: one row each.
+#pragma once
+
+#include "core/isa/micro_op.h"
+
+namespace ts::a5 {
+
+inline constexpr MicroOp kMicroOps[] = {
+    {"vlds", FlowKind::Load, "reg = vlds base[off]", "loads 256 bytes; not predicated, so it may read past the valid region"},
+    {"vlds.DINTLV_B32", FlowKind::Load, "lo, hi = vldsx2 base[off]", "loads 512 bytes: even words to lo, odd words to hi"},
+    {"vsts", FlowKind::Store, "vsts reg, base[off], pred", "stores the active lanes; other bytes keep their value"},
+    {"vstus", FlowKind::Store, "align = vstus align, n, reg, base[off]", "appends n lanes to an unaligned stream; whole blocks reach memory"},
+    {"vstas", FlowKind::Store, "vstas align, base[off]", "writes what the stream still holds"},
+    {"vdintlv", FlowKind::Permutation, "lo, hi = vdintlv a, b", "even and odd lanes of a followed by b"},
+    {"vsel", FlowKind::Select, "reg = vsel a, b, pred", "a where the predicate is on, b elsewhere"},
+    {"vdup", FlowKind::Fill, "reg = vdup scalar, pred", "the scalar in active lanes, 0 elsewhere"},
+    {"vadd", FlowKind::LaneWise, "reg = vadd a, b, pred", "a + b in active lanes, 0 elsewhere"},
+    {"vaddc", FlowKind::LaneWise, "reg, carry = vaddc a, b, pred", "32-bit a + b, and where it carries"},
+    {"vaddcs", FlowKind::LaneWise, "reg, carry = vaddcs a, b, carry, pred", "32-bit a + b + carry, and where it carries"},
+    {"plt", FlowKind::Predicate, "pred = plt n", "the first n lanes; n then counts down by a register's lanes"},
+    {"pset", FlowKind::Predicate, "pred = pset PAT_ALL", "every lane"},
+    {"plds.US", FlowKind::Load, "pred = plds base[off], US", "16 bytes of bits, each into two predicate bits"},
+    {"plds", FlowKind::Load, "pred = plds base[off], NORM", "32 bytes of bits"},
+    {"pintlv_b16", FlowKind::Predicate, "lo, hi = pintlv_b16 a, b", "16-bit lanes of a and b, alternating"},
+    {"punpack", FlowKind::Predicate, "pred = punpack a, LOWER", "bit k to bit 2k"},
+    {"mte_gm_ub", FlowKind::Copy, "mte_gm_ub gm, ub, len nburst(n, sstride, dstride)", "rows of bytes from global memory"},
+    {"mte_ub_gm", FlowKind::Copy, "mte_ub_gm ub, gm, len nburst(n, sstride, dstride)", "rows of bytes to global memory"},
+    {"emu.vsts_intlv", FlowKind::Emulator, "lo, hi to pairs of words, where pred is on",
+     "the hardware's interleaving store writes all 512 bytes; the documents promise that the rest stays"},
+    {"emu.unspecified", FlowKind::Emulator, "marks bytes", "no document promises what these bytes hold now"},
+};
+
+consteval const MicroOp& op(const char* name) { return find_micro_op(kMicroOps, name); }
+
+}  // namespace ts::a5

@@ -1,0 +1,120 @@
+// What the three machines share: bounds and alignment, the write log, faults. A machine is a "core" (run, trace or tag)
+// under a target's set of micro-operations; cores offer the same few primitives, described in run-inl.h.
+#if defined(TS_ENGINE_CORE_BASE_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef TS_ENGINE_CORE_BASE_INL_H
+#undef TS_ENGINE_CORE_BASE_INL_H
+#else
+#define TS_ENGINE_CORE_BASE_INL_H
+#endif
+
+#include <bit>
+
+#include "core/engine/step_context.h"
+#include "core/engine/vector-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace ts {
+namespace HWY_NAMESPACE {
+
+// How a micro-operation's operands are shown; the run and tag machines drop them unread.
+struct AddressArg {
+  Space space;
+  std::uint64_t base;
+  std::int64_t offset;  // in elements
+  std::uint32_t elem_bytes;
+};
+struct CountArg {
+  const char* name;
+  std::uint64_t value;
+};
+
+// A scalar on its way into lanes or memory. `origin` names the operand it came from (1, 2, ...); 0: a constant.
+struct LaneScalar {
+  std::uint64_t bits;
+  DType dtype;
+  std::uint32_t origin;
+};
+
+class CoreBase {
+ public:
+  explicit HWY_INLINE CoreBase(StepContext& context)
+      : CoreBase(context, reinterpret_cast<std::uint8_t*>(context.memory->base()), context.log.start()) {}
+  HWY_INLINE void finish() { context_->log.finish(cursor_); }
+
+ protected:
+  HWY_INLINE CoreBase(StepContext& context, std::uint8_t* base, WriteLog::Cursor cursor)
+      : context_(&context),
+        base_(base),
+        ub_origin_(context.memory->map().origin(Space::Ub)),
+        ub_size_(context.memory->map().size(Space::Ub)),
+        cursor_(cursor) {}
+
+  HWY_INLINE Flat flat(Space space, std::uint64_t address) const {
+    return static_cast<Flat>((space == Space::Ub ? ub_origin_ : context_->memory->map().origin(space)) + address);
+  }
+  HWY_INLINE std::uint8_t* host(Space space, std::uint64_t address) const { return base_ + flat(space, address); }
+
+  // May [address, address + size) be touched? If not, the instruction has a fault, and the caller does nothing.
+  HWY_INLINE bool reachable(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align) {
+    const std::uint64_t limit = space == Space::Ub ? ub_size_ : context_->memory->map().size(space);
+    if (HWY_LIKELY(address % align == 0 && address + size <= limit)) return true;
+    report(*context_, op, space, address, size, align);
+    return false;
+  }
+
+  HWY_INLINE void log_write(Flat base, std::uint32_t size, std::uint32_t stride, std::uint32_t count) {
+    if (HWY_UNLIKELY(cursor_.next == cursor_.end)) cursor_ = context_->log.grow();
+    *cursor_.next++ = {base, size, stride, count};
+  }
+  HWY_INLINE void log_write(Flat base, std::uint32_t size) { log_write(base, size, size, 1); }
+
+  // The runs of ones in a byte image, lowest first: f(first byte, count).
+  template <class F>
+  HWY_INLINE static void for_byte_runs(VPred bytes, F f) {
+    std::uint32_t at = 0;
+    while (at < VL) {
+      const std::uint64_t ones = bytes.word[at / 64] >> (at % 64);
+      if (ones == 0) {
+        at = (at / 64 + 1) * 64;
+        continue;
+      }
+      at += static_cast<std::uint32_t>(std::countr_zero(ones));
+      const std::uint32_t first = at;
+      while (at < VL) {
+        const std::uint32_t room = 64 - at % 64;
+        const auto run = static_cast<std::uint32_t>(std::countr_one(bytes.word[at / 64] >> (at % 64)));
+        at += run < room ? run : room;
+        if (run < room) break;
+      }
+      f(first, at - first);
+    }
+  }
+  HWY_INLINE void log_bytes(Flat base, const VPred& bytes) {
+    for_byte_runs(bytes, [&](std::uint32_t first, std::uint32_t count) HWY_ATTR { log_write(base + first, count); });
+  }
+  // Bytes from the first to the last active one: what a predicated access really reaches.
+  HWY_INLINE static std::uint32_t extent(const VPred& bytes) {
+    for (int i = 4; i-- > 0;)
+      if (bytes.word[i] != 0) return static_cast<std::uint32_t>(64 * i + 64 - std::countl_zero(bytes.word[i]));
+    return 0;
+  }
+
+  StepContext* context_;
+  std::uint8_t* base_;
+  Flat ub_origin_;
+  std::uint32_t ub_size_;
+  WriteLog::Cursor cursor_;
+
+ private:
+  static HWY_NOINLINE void report(StepContext& context, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size,
+                                  std::uint32_t align) {
+    if (context.fault) return;
+    context.fault = {&op, space, address, size, align, address % align != 0};
+  }
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace ts
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target include guard

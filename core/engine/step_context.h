@@ -1,0 +1,39 @@
+// What a machine works on while one instruction runs, and what it leaves behind.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/engine/write_log.h"
+#include "core/isa/micro_op.h"
+#include "core/isa/options.h"
+#include "core/memory/memory.h"
+
+namespace ts {
+
+class Trace;
+class TagMemory;
+
+// An access that the hardware would not survive. The first one of an instruction is kept; what the lowering does
+// after it is undone, so no machine needs to stop in the middle.
+struct Fault {
+  const MicroOp* op = nullptr;
+  Space space = Space::Ub;
+  std::uint64_t address = 0;
+  std::uint32_t size = 0, alignment = 1;
+  bool misaligned = false;
+  explicit operator bool() const { return op != nullptr; }
+  std::string rule() const;
+  std::string text() const;
+};
+
+struct StepContext {
+  explicit StepContext(Memory& memory_) : memory(&memory_) {}
+  Memory* memory;
+  WriteLog log;
+  Fault fault;
+  Trace* trace = nullptr;     // the trace machine's output
+  TagMemory* tags = nullptr;  // the tag machine's state
+};
+
+}  // namespace ts

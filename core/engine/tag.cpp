@@ -1,0 +1,104 @@
+// The tag arena and the tags of the memories.
+#include "core/engine/tag.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace ts {
+
+void TagArena::clear() {
+  kind_.clear();
+  a_.clear();
+  b_.clear();
+  a_count_.clear();
+  b_count_.clear();
+  reasons_.clear();
+}
+
+Tag TagArena::add(NodeKind kind, TagSpan a, TagSpan b) {
+  const Rows rows = add_rows(kind, 1);
+  *rows.a = a.first;
+  *rows.b = b.first;
+  *rows.a_count = a.count;
+  *rows.b_count = b.count;
+  return rows.first;
+}
+
+TagArena::Rows TagArena::add_rows(NodeKind kind, std::uint32_t count) {
+  const std::uint32_t at = size();
+  kind_.resize(at + count, kind);
+  a_.resize(at + count);
+  b_.resize(at + count);
+  a_count_.resize(at + count);
+  b_count_.resize(at + count);
+  return {kFirstNodeTag + at, a_.data() + at, b_.data() + at, a_count_.data() + at, b_count_.data() + at};
+}
+
+Tag TagArena::unspecified(const char* why) {
+  reasons_.push_back(why);
+  return add(NodeKind::Unspecified, {static_cast<Tag>(reasons_.size() - 1), 1}, {});
+}
+
+TagMemory::TagMemory(const MemoryMap& map) : chunk_used_((map.end() + kSlack) / kChunk + 1, 0) {
+  held_ = HostPages(chunk_used_.size() * kChunk / 8);
+  for (HostPages& plane : planes_) plane = HostPages(map.end() + kSlack);
+}
+
+void TagMemory::begin_step() {
+  for (std::uint32_t chunk : used_chunks_) {
+    std::memset(held_.data() + std::size_t{chunk} * kChunk / 8, 0, kChunk / 8);
+    chunk_used_[chunk] = 0;
+  }
+  used_chunks_.clear();
+  arena.clear();
+}
+
+Tag TagMemory::tag(Flat flat) const {
+  if (!held(flat)) return flat;
+  Tag tag = 0;
+  for (int i = 4; i-- > 0;) tag = tag << 8 | std::to_integer<Tag>(planes_[i].data()[flat]);
+  return tag;
+}
+
+void TagMemory::touch(Flat begin, std::uint32_t size) {
+  for (std::uint32_t chunk = begin / kChunk; chunk <= (begin + size - 1) / kChunk; ++chunk) {
+    if (chunk_used_[chunk]) continue;
+    chunk_used_[chunk] = 1;
+    used_chunks_.push_back(chunk);
+  }
+}
+
+bool TagMemory::any_held(Flat begin, std::uint32_t size) const {
+  for (std::uint32_t chunk = begin / kChunk; chunk <= (begin + size - 1) / kChunk; ++chunk) {
+    if (!chunk_used_[chunk]) continue;
+    const Flat from = std::max(begin, chunk * kChunk), to = std::min(begin + size, (chunk + 1) * kChunk);
+    for (Flat at = from; at < to;) {
+      const Flat end = std::min<Flat>(to, (at / 64 + 1) * 64);
+      const std::uint64_t below = end % 64 == 0 ? ~0ull : (1ull << (end % 64)) - 1;
+      if (held_bits()[at / 64] & below & ~((1ull << (at % 64)) - 1)) return true;
+      at = end;
+    }
+  }
+  return false;
+}
+
+void TagMemory::hold(Flat begin, std::uint32_t size) {
+  if (size == 0) return;
+  touch(begin, size);
+  for (Flat at = begin, last = begin + size; at < last;) {
+    const Flat end = std::min<Flat>(last, (at / 64 + 1) * 64);
+    const std::uint64_t below = end % 64 == 0 ? ~0ull : (1ull << (end % 64)) - 1;
+    held_bits()[at / 64] |= below & ~((1ull << (at % 64)) - 1);
+    at = end;
+  }
+}
+
+void TagMemory::ensure(Flat begin, std::uint32_t size) {
+  for (Flat at = begin; at < begin + size; ++at) {
+    if (held(at)) continue;
+    for (int i = 0; i < 4; ++i) planes_[i].data()[at] = static_cast<std::byte>(at >> (8 * i));
+  }
+  hold(begin, size);
+}
+
+}  // namespace ts

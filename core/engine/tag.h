@@ -1,0 +1,102 @@
+// Where values came from. A tag is 32 bits: which byte or bit of a memory, which scalar operand, or a node that joins
+// others. Tags live as long as one instruction's flow is asked about.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/memory/memory.h"
+
+namespace ts {
+
+using Tag = std::uint32_t;
+
+// The number line of tags:
+//   0                         no source: a constant of the lowering
+//   1 .. 255                  scalar operand number n
+//   kFirstFlat .. 2^31 - 1    the byte of that flat address, as it was before the instruction
+//   2^31 + 8*flat + k         bit k of that byte
+//   3*2^30 + n                node n of the arena
+inline constexpr Tag kNoTag = 0;
+inline constexpr Tag kFirstBitTag = 1u << 31;
+inline constexpr Tag kFirstNodeTag = 3u << 30;
+constexpr bool is_scalar_tag(Tag tag) { return tag != kNoTag && tag < 256; }
+constexpr bool is_byte_tag(Tag tag) { return tag >= kFirstFlat && tag < kFirstBitTag; }
+constexpr bool is_bit_tag(Tag tag) { return tag >= kFirstBitTag && tag < kFirstNodeTag; }
+constexpr bool is_node_tag(Tag tag) { return tag >= kFirstNodeTag; }
+
+enum class NodeKind : std::uint8_t {
+  Combine,      // computed from a and b
+  Chosen,       // the value a, because of b
+  BitOf,        // bit number `b` of the byte a
+  Unspecified,  // reason number `a`
+};
+
+// One to eight consecutive tags: the bytes of an element that stand together in memory, or a single node.
+struct TagSpan {
+  Tag first = kNoTag;
+  std::uint8_t count = 1;
+};
+
+// The nodes of one instruction, as columns: machines append whole registers of them.
+class TagArena {
+ public:
+  void clear();
+  std::uint32_t size() const { return static_cast<std::uint32_t>(kind_.size()); }
+  Tag add(NodeKind kind, TagSpan a, TagSpan b);
+  // `count` nodes of one kind in a row; the columns are the caller's to fill.
+  struct Rows {
+    Tag first;
+    Tag *a, *b;
+    std::uint8_t *a_count, *b_count;
+  };
+  Rows add_rows(NodeKind kind, std::uint32_t count);
+  Tag unspecified(const char* why);
+
+  NodeKind kind(Tag node) const { return kind_[node - kFirstNodeTag]; }
+  TagSpan a(Tag node) const { return {a_[node - kFirstNodeTag], a_count_[node - kFirstNodeTag]}; }
+  TagSpan b(Tag node) const { return {b_[node - kFirstNodeTag], b_count_[node - kFirstNodeTag]}; }
+  const char* reason(Tag node) const { return reasons_[a_[node - kFirstNodeTag]]; }
+
+ private:
+  std::vector<NodeKind> kind_;
+  std::vector<Tag> a_, b_;
+  std::vector<std::uint8_t> a_count_, b_count_;
+  std::vector<const char*> reasons_;
+};
+
+// The tags of all memories. A byte that the instruction has not written stands for itself; for the others the tag is
+// kept in four planes, the tag's four bytes, each laid out like the memory: so the machine moves tags with the very
+// functions that move values.
+class TagMemory {
+ public:
+  explicit TagMemory(const MemoryMap& map);
+
+  // Forgets everything: every byte stands for itself again.
+  void begin_step();
+
+  Tag tag(Flat flat) const;
+  TagArena arena;
+
+  // For the tag machine: planes, and which bytes of them are in use.
+  std::byte* plane(int i) { return planes_[i].data(); }
+  bool any_held(Flat begin, std::uint32_t size) const;
+  void hold(Flat begin, std::uint32_t size);    // the planes hold these bytes' tags from now on
+  void ensure(Flat begin, std::uint32_t size);  // lets bytes that stand for themselves do so in the planes too
+
+ private:
+  bool held(Flat flat) const { return held_bits()[flat / 64] >> (flat % 64) & 1; }
+  std::uint64_t* held_bits() const { return reinterpret_cast<std::uint64_t*>(held_.data()); }
+  void touch(Flat begin, std::uint32_t size);
+
+  static constexpr std::uint32_t kChunk = 4096;  // bytes of memory that are forgotten together
+  static constexpr std::uint32_t kSlack = 1024;  // behind the last byte, as in Memory
+  HostPages planes_[4];
+  HostPages held_;
+  std::vector<std::uint8_t> chunk_used_;
+  std::vector<std::uint32_t> used_chunks_;
+};
+
+}  // namespace ts

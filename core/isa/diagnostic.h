@@ -1,0 +1,31 @@
+// What a user is told when a program breaks a rule: a value with a place, never an exception.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ts {
+
+struct SourcePos {
+  std::uint32_t line = 0, column = 0;  // from 1; 0 = unknown
+  bool operator==(const SourcePos&) const = default;
+};
+
+enum class Severity : std::uint8_t { Note, Warning, Error };
+const char* name(Severity severity);
+
+struct Diagnostic {
+  std::string rule;  // the ISA pages' id, such as TDI-R5
+  Severity severity = Severity::Error;
+  SourcePos pos;
+  std::string operand;  // the operand's name, empty when the instruction as a whole is meant
+  std::string text;     // with the values
+  std::string hint;     // what to do about it; may be empty
+  std::string format() const;  // "12:3: error: [TDI-R5] validCol 7 is odd"
+};
+
+using Diagnostics = std::vector<Diagnostic>;
+bool has_error(const Diagnostics& diagnostics);
+
+}  // namespace ts

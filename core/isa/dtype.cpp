@@ -1,0 +1,84 @@
+// Names and values of element types.
+#include "core/isa/dtype.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cmath>
+
+#include "core/isa/half.h"
+
+namespace ts {
+namespace {
+
+constexpr const char* kNames[kDTypes] = {"i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16", "bf16", "f32"};
+
+std::int64_t sign_extend(std::uint64_t bits, unsigned size) {
+  const unsigned shift = 64 - 8 * size;
+  return static_cast<std::int64_t>(bits << shift) >> shift;
+}
+
+// Truncates towards zero and keeps the low bits, for values of any size.
+std::uint64_t wrap_to_integer(double value) {
+  if (!std::isfinite(value)) return 0;
+  const double truncated = std::fmod(std::trunc(value), 18446744073709551616.0);
+  return truncated < 0 ? ~static_cast<std::uint64_t>(-truncated) + 1 : static_cast<std::uint64_t>(truncated);
+}
+
+}  // namespace
+
+const char* name(DType type) { return kNames[static_cast<int>(type)]; }
+
+std::optional<DType> dtype_from_name(std::string_view wanted) {
+  for (int i = 0; i < kDTypes; ++i)
+    if (wanted == kNames[i]) return static_cast<DType>(i);
+  return std::nullopt;
+}
+
+double to_double(DType type, std::uint64_t bits) {
+  switch (type) {
+    case DType::F32: return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+    case DType::F16: return half_to_float(static_cast<std::uint16_t>(bits));
+    case DType::BF16: return bfloat_to_float(static_cast<std::uint16_t>(bits));
+    default:
+      if (is_signed_int(type)) return static_cast<double>(sign_extend(bits, size_bytes(type)));
+      return static_cast<double>(bits);
+  }
+}
+
+std::uint64_t from_double(DType type, double value) {
+  switch (type) {
+    case DType::F32: return std::bit_cast<std::uint32_t>(static_cast<float>(value));
+    case DType::F16: return double_to_half(value);
+    case DType::BF16: return double_to_bfloat(value);
+    default: {
+      const std::uint64_t bits = wrap_to_integer(value);
+      return size_bytes(type) == 8 ? bits : bits & ((1ull << (8 * size_bytes(type))) - 1);
+    }
+  }
+}
+
+std::string format_value(DType type, std::uint64_t bits) {
+  if (is_float(type)) {
+    const double value = to_double(type, bits);
+    if (std::isnan(value)) return "nan";
+    if (std::isinf(value)) return value > 0 ? "+inf" : "-inf";
+    // Enough digits that two different elements never look alike.
+    return type == DType::F32 ? fmt::format("{}", static_cast<float>(value))
+                              : fmt::format("{:.{}g}", value, type == DType::F16 ? 5 : 4);
+  }
+  if (is_signed_int(type)) return fmt::format("{}", sign_extend(bits, size_bytes(type)));
+  return fmt::format("{}", bits);
+}
+
+std::string DTypeSet::list() const {
+  std::string text;
+  for (int i = 0; i < kDTypes; ++i) {
+    if (!contains(static_cast<DType>(i))) continue;
+    if (!text.empty()) text += ", ";
+    text += kNames[i];
+  }
+  return text;
+}
+
+}  // namespace ts

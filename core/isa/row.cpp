@@ -1,0 +1,63 @@
+// Operand lookup and form choice.
+#include "core/isa/row.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+namespace ts {
+namespace {
+
+// A lowering or rule that asks for an operand its own row does not have is a bug of ours.
+[[noreturn]] void missing(const Bound& bound, std::string_view operand) {
+  std::fprintf(stderr, "tilescope: bug: %s has no operand %.*s\n", bound.row->name, static_cast<int>(operand.size()), operand.data());
+  std::abort();
+}
+
+}  // namespace
+
+const char* name(Role role) {
+  constexpr const char* kNames[] = {"in", "out", "tmp", "mask", "scalar", "offsets", "address"};
+  return kNames[static_cast<int>(role)];
+}
+
+const Operand* Bound::find(std::string_view name) const {
+  const auto it = std::ranges::find_if(operands, [&](const Operand& operand) { return operand.spec->name == name; });
+  return it == operands.end() ? nullptr : &*it;
+}
+
+const TileRef& Bound::tile(std::string_view name) const {
+  const Operand* operand = find(name);
+  if (operand == nullptr) missing(*this, name);
+  return operand->tile;
+}
+
+const GlobalRef& Bound::global(std::string_view name) const {
+  const Operand* operand = find(name);
+  if (operand == nullptr) missing(*this, name);
+  return operand->global;
+}
+
+const Scalar& Bound::scalar(std::string_view name) const {
+  const Operand* operand = find(name);
+  if (operand == nullptr) missing(*this, name);
+  return operand->scalar;
+}
+
+int find_form(const InstructionRow& row, std::span<const OperandKind> inputs, std::size_t outputs) {
+  for (std::size_t form = 0; form < row.forms.size(); ++form) {
+    const auto& specs = row.forms[form].operands;
+    const auto is_out = [](const OperandSpec& spec) { return spec.role == Role::Out; };
+    if (static_cast<std::size_t>(std::ranges::count_if(specs, is_out)) != outputs) continue;
+    // Optional operands may be left out, all together: that is how documents and files differ.
+    for (const bool with_optional : {true, false}) {
+      std::vector<OperandKind> wanted;
+      for (const OperandSpec& spec : specs)
+        if (!is_out(spec) && (with_optional || !spec.optional)) wanted.push_back(spec.kind);
+      if (std::ranges::equal(wanted, inputs)) return static_cast<int>(form);
+    }
+  }
+  return -1;
+}
+
+}  // namespace ts

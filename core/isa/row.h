@@ -1,0 +1,115 @@
+// What a row of the instruction catalogue is: operands, rules, lowerings, drawing. One row says everything that the
+// rest of the program knows of an instruction.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/isa/diagnostic.h"
+#include "core/isa/dtype.h"
+#include "core/isa/options.h"
+#include "core/isa/target.h"
+#include "core/tile/operands.h"
+
+namespace ts {
+
+struct StepContext;
+class RuleCheck;
+
+enum class Role : std::uint8_t { In, Out, Tmp, Mask, Scalar, Offsets, Address };
+enum class OperandKind : std::uint8_t { Tile, Global, Scalar };
+const char* name(Role role);
+
+// One operand of a form, in text order: inputs first, then results.
+struct OperandSpec {
+  const char* name;
+  Role role;
+  OperandKind kind = OperandKind::Tile;
+  bool optional = false;  // may be left out of the text; placed as implicit scratch where the target needs it
+  bool any_loc = false;   // true: not only Vec tiles
+};
+constexpr OperandSpec in(const char* name) { return {name, Role::In}; }
+constexpr OperandSpec out(const char* name) { return {name, Role::Out}; }
+constexpr OperandSpec global_in(const char* name) { return {name, Role::In, OperandKind::Global}; }
+constexpr OperandSpec global_out(const char* name) { return {name, Role::Out, OperandKind::Global}; }
+constexpr OperandSpec address(const char* name) { return {name, Role::Address, OperandKind::Scalar}; }
+constexpr OperandSpec mask(const char* name) { return {name, Role::Mask}; }
+constexpr OperandSpec scalar(const char* name) { return {name, Role::Scalar, OperandKind::Scalar}; }
+constexpr OperandSpec optional_tmp(const char* name) { return {name, Role::Tmp, OperandKind::Tile, true}; }
+
+// An operand of an instruction that runs. `spec` is null for implicit ones of no form.
+struct Operand {
+  const OperandSpec* spec = nullptr;
+  TileRef tile;
+  GlobalRef global;
+  Scalar scalar;
+  std::uint32_t id = 0;      // the program's number of the tile or buffer
+  bool implicit = false;     // scratch that the text does not name
+};
+
+struct InstructionRow;
+
+// An instruction with everything bound, as rules and lowerings see it.
+struct Bound {
+  const InstructionRow* row = nullptr;
+  std::uint8_t form = 0;
+  Target target = Target::A5;
+  const Options* options = nullptr;
+  SourcePos pos;
+  std::vector<Operand> operands;
+
+  const Operand* find(std::string_view name) const;
+  const TileRef& tile(std::string_view name) const;
+  const GlobalRef& global(std::string_view name) const;
+  const Scalar& scalar(std::string_view name) const;
+  bool has(std::string_view name) const { return find(name) != nullptr; }
+};
+
+// Lowerings of one machine kind: [target][element type], null where the target lacks the type.
+using Lowering = void (*)(StepContext&, const Bound&);
+struct LoweringTable {
+  Lowering entry[kTargets][kDTypes] = {};
+};
+
+// The picture of the instruction on the stage.
+enum class Drawing : std::uint8_t { None, Interleave, Select, Lanes, Transfer };
+
+// What an instruction does to the program's own state, beside the memories.
+enum class Effect : std::uint8_t { None, BindsAddress };
+
+struct FormRow {
+  const char* name;                   // "two-source"; empty when there is one form only
+  std::vector<OperandSpec> operands;  // text order
+  const char* cpp;                    // the C++ call, whose order differs
+};
+
+struct InstructionRow {
+  const char* name;  // lower case, as in text
+  const char* summary;
+  std::vector<FormRow> forms;
+  // Operand whose element type selects the lowering.
+  const char* typed_by;
+  // Legal element types; empty: not on this target, and `absent` says which rule tells so, and what to do instead.
+  DTypeSet (*types)(Target, const Options&);
+  const char* type_rules[kTargets];  // the id of the type rule, by target
+  const char* absent_rule = "";
+  const char* absent_hint = "";
+  Pipe pipe = Pipe::V;
+  Drawing draw = Drawing::None;
+  Effect effect = Effect::None;
+  // Rules beyond the common ones (element type, location, alignment, bounds), with all operands bound.
+  void (*rules)(RuleCheck&) = nullptr;
+  // The type of the implicit scratch for an optional operand left out; rows == 0: none needed.
+  TileType (*scratch)(const Bound&) = nullptr;
+  // The three machines. `run` asks anew each time, so that a test can switch SIMD levels.
+  const LoweringTable& (*run)() = nullptr;
+  const LoweringTable& (*trace)() = nullptr;
+  const LoweringTable& (*tag)() = nullptr;
+};
+
+// The form that takes these operands (kinds in text order), or -1.
+int find_form(const InstructionRow& row, std::span<const OperandKind> inputs, std::size_t outputs);
+
+}  // namespace ts

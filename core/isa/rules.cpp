@@ -1,0 +1,99 @@
+// The rules that every instruction shares.
+#include "core/isa/rules.h"
+
+#include <fmt/format.h>
+
+namespace ts {
+namespace {
+
+// Global element type rule: the row names the operand whose type decides.
+bool check_type(RuleCheck& check) {
+  const Bound& bound = check.bound();
+  const InstructionRow& row = *bound.row;
+  const DTypeSet legal = row.types(bound.target, *bound.options);
+  if (legal.empty()) {
+    check.error(row.absent_rule, "", fmt::format("{} has no {} implementation", row.name, name(bound.target)), row.absent_hint);
+    return false;
+  }
+  const Operand* decides = bound.find(row.typed_by);
+  const DType type = decides->spec->kind == OperandKind::Global ? decides->global.dtype : decides->tile.type.dtype;
+  if (legal.contains(type)) return true;
+  check.error(row.type_rules[static_cast<int>(bound.target)], row.typed_by, fmt::format("element type {} not supported on {}", name(type), name(bound.target)),
+              fmt::format("{} takes {}", row.name, legal.list()));
+  return false;
+}
+
+void check_place(RuleCheck& check, const Operand& operand) {
+  const TileRef& tile = operand.tile;
+  const char* who = operand.spec->name;
+  if (!operand.spec->any_loc && tile.type.loc != TileLoc::Vec)
+    check.error("G1", who, fmt::format("{}: operand {} is in {}, needs vec", check.bound().row->name, who, name(tile.type.loc)));
+  if (tile.valid_rows > tile.rows() || tile.valid_cols > tile.cols()) {
+    check.error("G2", who,
+                fmt::format("{}: {} valid {}x{} exceeds static {}x{}", check.bound().row->name, who, tile.valid_rows, tile.valid_cols,
+                            tile.rows(), tile.cols()));
+  }
+  const std::uint32_t capacity = capacity_bytes(check.target(), tile.space());
+  const std::uint64_t size = tile.type.size_bytes();
+  if (tile.address % BLK != 0) {
+    check.error("G3", who, fmt::format("{}: {} at 0x{:x} is not {}-byte aligned", check.bound().row->name, who, tile.address, BLK),
+                fmt::format("place it at 0x{:x}", (tile.address + BLK - 1) / BLK * BLK));
+  } else if (tile.address + size > capacity) {
+    check.error("G3", who,
+                fmt::format("{}: {} at 0x{:x}+{} outside {} of {}", check.bound().row->name, who, tile.address, size,
+                            name(tile.space()), capacity),
+                fmt::format("the last address it fits at is 0x{:x}", size > capacity ? 0 : (capacity - size) / BLK * BLK));
+  }
+}
+
+}  // namespace
+
+void RuleCheck::add(const char* rule, Severity severity, std::string_view operand, std::string text, std::string hint) {
+  out_.push_back({rule, severity, bound_.pos, std::string(operand), std::move(text), std::move(hint)});
+}
+
+void RuleCheck::need_row_major(const char* rule, std::string_view operand) {
+  const TileType& type = tile(operand).type;
+  if (!type.row_major()) error(rule, operand, fmt::format("{} is {}, needs row_major", operand, type.layout_name()));
+}
+
+void RuleCheck::need_same_type(const char* rule, std::string_view operand, std::string_view as) {
+  const DType a = tile(as).type.dtype, b = tile(operand).type.dtype;
+  if (a != b) error(rule, operand, fmt::format("{} {} != {} {}", as, name(a), operand, name(b)), "convert with tcvt first");
+}
+
+void RuleCheck::need_same_valid(const char* rule, std::string_view operand, std::string_view as) {
+  const TileRef &a = tile(operand), &b = tile(as);
+  if (a.valid_rows != b.valid_rows || a.valid_cols != b.valid_cols) {
+    error(rule, operand,
+          fmt::format("{} valid {}x{} != {} valid {}x{}", operand, a.valid_rows, a.valid_cols, as, b.valid_rows, b.valid_cols));
+  }
+}
+
+void RuleCheck::warn_overlap(std::string_view written, std::string_view other, bool same_place_ok) {
+  if (!bound_.has(written) || !bound_.has(other)) return;
+  const TileRef &a = tile(written), &b = tile(other);
+  const std::uint64_t a_end = a.address + a.type.size_bytes(), b_end = b.address + b.type.size_bytes();
+  if (a.space() != b.space() || a.address >= b_end || b.address >= a_end) return;
+  const bool in_place = a.address == b.address && a.pitch_bytes() == b.pitch_bytes() && a.elem_bytes() == b.elem_bytes();
+  if (in_place && same_place_ok) return;
+  warn("G5", written,
+       fmt::format("{} [0x{:x}..0x{:x}) overlaps {} [0x{:x}..0x{:x}); result depends on order", written, a.address, a_end, other,
+                   b.address, b_end),
+       "give them bytes of their own");
+}
+
+void check_rules(const Bound& bound, Diagnostics& out) {
+  RuleCheck check(bound, out);
+  const std::size_t before = out.size();
+  if (!check_type(check)) return;
+  for (const Operand& operand : bound.operands) {
+    if (operand.spec->kind != OperandKind::Tile) continue;
+    check_tile_type(operand.tile.type, operand.spec->name, bound.pos, out);
+    check_place(check, operand);
+  }
+  if (has_error(Diagnostics(out.begin() + static_cast<std::ptrdiff_t>(before), out.end()))) return;
+  if (bound.row->rules != nullptr) bound.row->rules(check);
+}
+
+}  // namespace ts

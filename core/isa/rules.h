@@ -1,0 +1,51 @@
+// How an instruction's rules speak: each names its id, the operand, the values and what to do.
+#pragma once
+
+#include <string>
+
+#include "core/isa/row.h"
+
+namespace ts {
+
+class RuleCheck {
+ public:
+  RuleCheck(const Bound& bound, Diagnostics& out) : bound_(bound), out_(out) {}
+
+  const Bound& bound() const { return bound_; }
+  const TileRef& tile(std::string_view name) const { return bound_.tile(name); }
+  Target target() const { return bound_.target; }
+  const Options& options() const { return *bound_.options; }
+
+  void error(const char* rule, std::string_view operand, std::string text, std::string hint = "") {
+    add(rule, Severity::Error, operand, std::move(text), std::move(hint));
+  }
+  void warn(const char* rule, std::string_view operand, std::string text, std::string hint = "") {
+    add(rule, Severity::Warning, operand, std::move(text), std::move(hint));
+  }
+  // A documented constraint that no hardware checks: a warning, and an error under `strict`.
+  void documented(const char* rule, std::string_view operand, std::string text, std::string hint = "") {
+    add(rule, options().strict ? Severity::Error : Severity::Warning, operand, std::move(text), std::move(hint));
+  }
+  void note(const char* rule, std::string_view operand, std::string text, std::string hint = "") {
+    add(rule, Severity::Note, operand, std::move(text), std::move(hint));
+  }
+
+  // Shapes of rules that many instructions share. Each adds one diagnostic at most.
+  void need_row_major(const char* rule, std::string_view operand);
+  void need_same_type(const char* rule, std::string_view operand, std::string_view as);
+  void need_same_valid(const char* rule, std::string_view operand, std::string_view as);
+  // G5: both are touched while the other still matters; `same_place_ok`: exactly in place is safe.
+  void warn_overlap(std::string_view written, std::string_view other, bool same_place_ok);
+
+ private:
+  void add(const char* rule, Severity severity, std::string_view operand, std::string text, std::string hint);
+
+  const Bound& bound_;
+  Diagnostics& out_;
+};
+
+// All rules of a bound instruction: target and type, the common ones (G1 to G3, tile types), then the row's own.
+// The row's own run only when the first two groups found no error, so that they may rely on them.
+void check_rules(const Bound& bound, Diagnostics& out);
+
+}  // namespace ts

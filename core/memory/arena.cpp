@@ -1,0 +1,64 @@
+// The background thread that touches the arena ahead of its use.
+#include "core/memory/arena.h"
+
+#include <algorithm>
+
+namespace ts {
+namespace {
+
+// Small enough that a short recording costs little memory, large enough to stay ahead of the fastest recording.
+constexpr std::size_t kAhead = std::size_t{64} << 20;
+constexpr std::size_t kSlice = std::size_t{2} << 20;
+constexpr std::size_t kHostPage = 4096;
+
+}  // namespace
+
+Arena::Arena(std::size_t budget_bytes) : pages_(budget_bytes) {
+  wanted_ = std::min(kAhead, pages_.size());
+  wake_at_ = kAhead / 2;
+  toucher_ = std::thread([this] { touch_loop(); });
+}
+
+Arena::~Arena() {
+  {
+    std::lock_guard lock(mutex_);
+    stop_ = true;
+  }
+  changed_.notify_all();
+  toucher_.join();
+}
+
+void Arena::wake() {
+  wake_at_ = used_ + kAhead / 2;
+  {
+    std::lock_guard lock(mutex_);
+    wanted_ = std::min(used_ + kAhead, pages_.size());
+  }
+  changed_.notify_all();
+}
+
+void Arena::touch_ahead(std::size_t bytes) {
+  std::unique_lock lock(mutex_);
+  const std::size_t goal = std::min(used_ + bytes, pages_.size());
+  wanted_ = std::max(wanted_.load(), goal);
+  changed_.notify_all();
+  changed_.wait(lock, [&] { return touched_.load() >= goal; });
+}
+
+void Arena::touch_loop() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [&] { return stop_ || touched_.load() < wanted_.load(); });
+    if (stop_) return;
+    const std::size_t begin = touched_, end = std::min(begin + kSlice, wanted_.load());
+    lock.unlock();
+    // An atomic add of zero maps the page and cannot lose a byte that the recorder writes at the same time.
+    for (std::size_t at = begin; at < end; at += kHostPage)
+      std::atomic_ref(*reinterpret_cast<std::uint8_t*>(pages_.data() + at)).fetch_add(0, std::memory_order_relaxed);
+    lock.lock();
+    touched_ = end;
+    changed_.notify_all();
+  }
+}
+
+}  // namespace ts

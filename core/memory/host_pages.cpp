@@ -1,0 +1,24 @@
+// Host memory by mmap: reserved at once, paid for when touched.
+#include "core/memory/host_pages.h"
+
+#include <sys/mman.h>
+
+#include <new>
+
+namespace ts {
+
+HostPages::HostPages(std::size_t bytes) {
+  if (bytes == 0) return;
+  void* mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapped == MAP_FAILED) throw std::bad_alloc();
+  // Big pages make first touches some ten times cheaper; where the system refuses, nothing is lost but time.
+  madvise(mapped, bytes, MADV_HUGEPAGE);
+  data_ = static_cast<std::byte*>(mapped);
+  bytes_ = bytes;
+}
+
+HostPages::~HostPages() {
+  if (data_ != nullptr) munmap(data_, bytes_);
+}
+
+}  // namespace ts

@@ -1,0 +1,28 @@
+// A range of host memory straight from the system: zero until touched, given back whole.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+
+namespace ts {
+
+class HostPages {
+ public:
+  HostPages() = default;
+  explicit HostPages(std::size_t bytes);
+  ~HostPages();
+  HostPages(HostPages&& other) noexcept : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+  HostPages& operator=(HostPages&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(bytes_, other.bytes_);
+    return *this;
+  }
+  std::byte* data() const { return data_; }
+  std::size_t size() const { return bytes_; }
+
+ private:
+  std::byte* data_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace ts

@@ -1,0 +1,90 @@
+// The memories of one core and the global memory: bytes, and two bits per byte that say what the byte is worth.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/isa/target.h"
+#include "core/memory/host_pages.h"
+
+namespace ts {
+
+// A byte of any memory as one number: every space has an origin on this line. Tags, write logs and snapshots use it.
+// Numbers below kFirstFlat name no byte (tags use them for scalar operands).
+using Flat = std::uint32_t;
+inline constexpr Flat kFirstFlat = 2048;
+inline constexpr std::uint64_t kFlatLimit = std::uint64_t{1} << 31;
+
+inline constexpr std::uint32_t kPageBytes = 2048;
+inline constexpr std::uint8_t kPoison = 0xCD;  // what never-written on-chip bytes hold
+
+enum class Definedness : std::uint8_t { Never, Written, Unspecified };
+
+struct ByteRange {
+  Space space = Space::Ub;
+  std::uint32_t address = 0, size = 0;
+  bool operator==(const ByteRange&) const = default;
+};
+
+// Where the spaces stand on the flat line.
+class MemoryMap {
+ public:
+  MemoryMap(Target target, std::uint32_t gm_bytes);
+  Flat origin(Space space) const { return origin_[static_cast<int>(space)]; }
+  std::uint32_t size(Space space) const { return size_[static_cast<int>(space)]; }
+  Flat flat(Space space, std::uint32_t address) const { return origin(space) + address; }
+  Flat end() const { return end_; }
+  std::uint32_t pages() const { return (end_ + kPageBytes - 1) / kPageBytes; }
+  // The space and address of a flat byte; flat must lie in a space.
+  ByteRange locate(Flat flat, std::uint32_t size = 1) const;
+  Target target() const { return target_; }
+
+ private:
+  Target target_;
+  Flat origin_[kSpaces] = {};
+  std::uint32_t size_[kSpaces] = {};
+  Flat end_ = 0;
+};
+
+class Memory {
+ public:
+  Memory(Target target, std::uint32_t gm_bytes);
+
+  const MemoryMap& map() const { return map_; }
+  // Host address of flat byte 0; kSlack bytes behind the last byte may be read and rewritten unchanged.
+  std::byte* base() { return bytes_.data(); }
+  const std::byte* base() const { return bytes_.data(); }
+
+  std::span<std::byte> bytes(Space space, std::uint32_t address, std::uint32_t size) {
+    return {base() + map_.flat(space, address), size};
+  }
+  std::span<const std::byte> bytes(Space space, std::uint32_t address, std::uint32_t size) const {
+    return {base() + map_.flat(space, address), size};
+  }
+  // One little-endian element of `size` (1, 2, 4, 8) bytes.
+  std::uint64_t element(Space space, std::uint32_t address, std::uint32_t size) const;
+  void set_element(Space space, std::uint32_t address, std::uint32_t size, std::uint64_t bits);
+
+  Definedness definedness(Flat flat) const;
+  void mark(Flat begin, std::uint32_t size, Definedness what);
+  // Both planes of one page, as they are kept in a snapshot: 2 x kPageBytes bits.
+  static constexpr std::size_t kPlaneWords = kPageBytes / 64;
+  std::span<std::uint64_t> written_plane(std::uint32_t page) { return {written() + page * kPlaneWords, kPlaneWords}; }
+  std::span<std::uint64_t> unspecified_plane(std::uint32_t page) { return {unspecified() + page * kPlaneWords, kPlaneWords}; }
+  // True when every byte of the page is written and none unspecified: the usual page of a running program.
+  bool page_is_whole(std::uint32_t page) const { return whole_[page] != 0; }
+  void refresh_whole(std::uint32_t page);
+
+ private:
+  static constexpr std::size_t kSlack = 1024;
+  std::uint64_t* written() const { return reinterpret_cast<std::uint64_t*>(planes_.data()); }
+  std::uint64_t* unspecified() const { return written() + std::size_t{map_.pages()} * kPlaneWords; }
+
+  MemoryMap map_;
+  HostPages bytes_, planes_;
+  std::vector<std::uint8_t> whole_;
+};
+
+}  // namespace ts

@@ -1,0 +1,212 @@
+// Resolving, placing and checking a built program.
+#include "core/program/builder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/isa/catalogue.h"
+#include "core/isa/rules.h"
+
+namespace ts {
+namespace {
+
+constexpr std::uint32_t kGmAlign = 512;
+// The assembler keeps the last 8 KiB of A5's UB for itself; explicit addresses may use them.
+constexpr std::uint32_t kA5AutoLimit = 248 * 1024;
+
+std::uint32_t rounded(std::uint64_t value, std::uint32_t to) { return static_cast<std::uint32_t>((value + to - 1) / to * to); }
+
+OperandKind kind_of(const BuildOperand& operand) {
+  if (std::holds_alternative<TileId>(operand)) return OperandKind::Tile;
+  return std::holds_alternative<View>(operand) ? OperandKind::Global : OperandKind::Scalar;
+}
+
+const char* name(OperandKind kind) {
+  return kind == OperandKind::Tile ? "a tile" : kind == OperandKind::Global ? "a view" : "a scalar";
+}
+
+}  // namespace
+
+ProgramBuilder::ProgramBuilder(Target target, std::string name) {
+  program_.target = target;
+  program_.name = std::move(name);
+}
+
+BufferId ProgramBuilder::buffer(std::string name, DType dtype, std::uint32_t elements, std::vector<std::byte> data) {
+  BufferDecl decl{.name = std::move(name), .dtype = dtype, .elements = elements, .data = std::move(data), .address = program_.gm_bytes};
+  // A gap behind every buffer, so that running past one is seen and hits nobody.
+  program_.gm_bytes = rounded(std::uint64_t{program_.gm_bytes} + decl.size(), kGmAlign) + kGmAlign;
+  program_.buffers.push_back(std::move(decl));
+  return {static_cast<std::uint32_t>(program_.buffers.size() - 1)};
+}
+
+BufferId ProgramBuilder::buffer(std::string name, DType dtype, const std::vector<double>& values) {
+  const std::uint32_t size = size_bytes(dtype);
+  std::vector<std::byte> data(values.size() * size);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::uint64_t bits = from_double(dtype, values[i]);
+    std::memcpy(data.data() + i * size, &bits, size);
+  }
+  return buffer(std::move(name), dtype, static_cast<std::uint32_t>(values.size()), std::move(data));
+}
+
+TileId ProgramBuilder::tile(std::string name, const TileType& type, const TileOptions& options) {
+  const auto valid = [](std::int32_t fixed, const std::optional<std::uint32_t>& dynamic, std::uint32_t whole) {
+    return fixed != kDynamic ? static_cast<std::uint32_t>(fixed) : dynamic.value_or(whole);
+  };
+  program_.tiles.push_back({.name = std::move(name),
+                            .type = type,
+                            .address = options.address.value_or(0),
+                            .valid_rows = valid(type.valid_rows, options.valid_rows, type.rows),
+                            .valid_cols = valid(type.valid_cols, options.valid_cols, type.cols),
+                            .implicit = false});
+  placed_.push_back(options.address.has_value());
+  return {static_cast<std::uint32_t>(program_.tiles.size() - 1)};
+}
+
+void ProgramBuilder::add(std::string_view instruction, std::vector<BuildOperand> inputs, std::vector<BuildOperand> outputs) {
+  drafts_.push_back({std::string(instruction), std::move(inputs), std::move(outputs)});
+}
+
+OperandUse ProgramBuilder::use_of(const BuildOperand& operand, const OperandSpec& spec) const {
+  OperandUse use{.spec = &spec, .id = 0, .view = {}, .scalar = {}};
+  if (const auto* tile = std::get_if<TileId>(&operand)) {
+    use.id = tile->index;
+  } else if (const auto* view = std::get_if<View>(&operand)) {
+    const BufferDecl& buffer = program_.buffers[view->buffer.index];
+    const bool rows_first = view->layout == GlobalLayout::ND;
+    const std::uint32_t pitch = view->pitch != 0 ? view->pitch : (rows_first ? view->cols : view->rows);
+    use.id = view->buffer.index;
+    use.view.dtype = buffer.dtype;
+    use.view.layout = view->layout;
+    use.view.address = buffer.address + view->offset * size_bytes(buffer.dtype);
+    use.view.shape = {1, 1, 1, view->rows, view->cols};
+    use.view.stride = rows_first ? std::array{pitch * view->rows, pitch * view->rows, pitch * view->rows, pitch, 1u}
+                                 : std::array{pitch * view->cols, pitch * view->cols, pitch * view->cols, 1u, pitch};
+    use.view.buffer_begin = buffer.address;
+    use.view.buffer_end = buffer.address + buffer.size();
+  } else {
+    use.scalar = std::get<Scalar>(operand);
+  }
+  return use;
+}
+
+bool ProgramBuilder::resolve(const Draft& draft, std::uint32_t line, Diagnostics& diagnostics) {
+  const SourcePos pos{line, 1};
+  const InstructionRow* row = find_instruction(draft.name);
+  if (row == nullptr) {
+    diagnostics.push_back({"E-NAME", Severity::Error, pos, "", fmt::format("unknown instruction {}", draft.name), ""});
+    return false;
+  }
+  std::vector<OperandKind> kinds;
+  for (const BuildOperand& operand : draft.inputs) kinds.push_back(kind_of(operand));
+  const int form = find_form(*row, kinds, draft.outputs.size());
+  if (form < 0) {
+    std::string got;
+    for (OperandKind kind : kinds) got += std::string(got.empty() ? "" : ", ") + name(kind);
+    std::string wanted;
+    for (const FormRow& candidate : row->forms) {
+      wanted += wanted.empty() ? "" : "; or ";
+      for (const OperandSpec& spec : candidate.operands) wanted += std::string(spec.role == Role::Out ? " -> " : " ") + spec.name;
+    }
+    diagnostics.push_back({"E-OPERANDS", Severity::Error, pos, "",
+                           fmt::format("{} does not take ({}) with {} results", row->name, got, draft.outputs.size()),
+                           fmt::format("it takes{}", wanted)});
+    return false;
+  }
+  Instruction instruction{.row = row, .form = static_cast<std::uint8_t>(form), .pos = pos, .operands = {}};
+  const auto& specs = row->forms[static_cast<std::size_t>(form)].operands;
+  const auto required = static_cast<std::size_t>(
+      std::ranges::count_if(specs, [](const OperandSpec& spec) { return spec.role != Role::Out && !spec.optional; }));
+  const bool with_optional = draft.inputs.size() != required;
+  std::size_t next_in = 0, next_out = 0;
+  for (const OperandSpec& spec : specs) {
+    if (spec.role == Role::Out) {
+      instruction.operands.push_back(use_of(draft.outputs[next_out++], spec));
+    } else if (!spec.optional || with_optional) {
+      instruction.operands.push_back(use_of(draft.inputs[next_in++], spec));
+    }
+  }
+  if (row->effect == Effect::BindsAddress) place_by(instruction);
+  program_.instructions.push_back(std::move(instruction));
+  add_scratch(program_.instructions.back());
+  return true;
+}
+
+// A tile that tassign places needs no place of its own; until then it stands where the first tassign will put it.
+void ProgramBuilder::place_by(const Instruction& assign) {
+  std::uint32_t address = 0;
+  for (const OperandUse& use : assign.operands)
+    if (use.spec->role == Role::Address) address = static_cast<std::uint32_t>(use.scalar.bits);
+  for (const OperandUse& use : assign.operands) {
+    if (use.spec->role != Role::Out || placed_[use.id]) continue;
+    program_.tiles[use.id].address = address;
+    placed_[use.id] = true;
+  }
+}
+
+void ProgramBuilder::add_scratch(Instruction& instruction) {
+  if (instruction.row->scratch == nullptr || instruction.row->types(program_.target, program_.options).empty()) return;
+  for (const OperandSpec& spec : instruction.row->forms[instruction.form].operands) {
+    const bool given = std::ranges::any_of(instruction.operands, [&](const OperandUse& use) { return use.spec == &spec; });
+    if (!spec.optional || given) continue;
+    const Bound bound = program_.bind(program_.instructions.size() - 1, program_.initial_environment());
+    const TileType type = instruction.row->scratch(bound);
+    if (type.rows == 0) continue;
+    const TileId scratch = tile(fmt::format("{}.{}", spec.name, program_.instructions.size()), type);
+    program_.tiles[scratch.index].implicit = true;
+    instruction.operands.push_back({.spec = &spec, .id = scratch.index, .view = {}, .scalar = {}});
+  }
+}
+
+void ProgramBuilder::place_all(Diagnostics& diagnostics) {
+  std::uint32_t next[kSpaces] = {};
+  for (std::size_t i = 0; i < program_.tiles.size(); ++i) {
+    TileDecl& tile = program_.tiles[i];
+    if (placed_[i]) continue;
+    const Space space = space_of(tile.type.loc);
+    const std::uint32_t size = rounded(tile.type.size_bytes(), BLK);
+    std::uint32_t at = next[static_cast<int>(space)];
+    // Skip what the author has placed himself.
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (std::size_t k = 0; k < program_.tiles.size(); ++k) {
+        const TileDecl& other = program_.tiles[k];
+        if (!placed_[k] || space_of(other.type.loc) != space) continue;
+        const std::uint64_t end = other.address + other.type.size_bytes();
+        if (at >= end || at + std::uint64_t{size} <= other.address) continue;
+        at = rounded(end, BLK);
+        moved = true;
+      }
+    }
+    const std::uint32_t limit =
+        program_.target == Target::A5 && space == Space::Ub ? kA5AutoLimit : capacity_bytes(program_.target, space);
+    if (at + std::uint64_t{size} > limit) {
+      diagnostics.push_back({"E-PLACE", Severity::Error, {}, tile.name,
+                             fmt::format("no room for {} ({} bytes) in {}: {} of {} used", tile.name, size, ts::name(space), at, limit),
+                             "give tiles explicit addresses where their lifetimes do not overlap"});
+      return;
+    }
+    tile.address = at;
+    next[static_cast<int>(space)] = at + size;
+  }
+}
+
+Program ProgramBuilder::build(Diagnostics& diagnostics) {
+  bool whole = true;
+  for (std::size_t i = 0; i < drafts_.size(); ++i) whole = resolve(drafts_[i], static_cast<std::uint32_t>(i + 1), diagnostics) && whole;
+  place_all(diagnostics);
+  if (!whole || has_error(diagnostics)) return std::move(program_);
+  // Programs from the builder have no control flow, so every rule can be checked before the first step.
+  Environment environment = program_.initial_environment();
+  for (std::size_t i = 0; i < program_.instructions.size(); ++i) {
+    const Bound bound = program_.bind(i, environment);
+    check_rules(bound, diagnostics);
+    program_.apply_effect(bound, environment);
+  }
+  return std::move(program_);
+}
+
+}  // namespace ts

@@ -1,0 +1,241 @@
+// Seeking, and re-running single steps on the trace and tag machines.
+#include "core/record/inspector.h"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+#include <tuple>
+
+namespace ts {
+
+Inspector::Inspector(const Recording& recording)
+    : recording_(recording),
+      memory_(recording.program().target, recording.program().gm_bytes),
+      version_(recording.map().pages(), 0),
+      context_(memory_) {
+  go(0);
+}
+
+void Inspector::go(std::uint32_t position) {
+  const Timeline& timeline = recording_.timeline();
+  for (std::uint32_t page : dirty_) version_[page] = ~0u;
+  dirty_.clear();
+  for (std::uint32_t page = 0; page < timeline.pages(); ++page) {
+    const std::uint32_t wanted = timeline.version_at(page, position);
+    if (wanted == version_[page]) continue;
+    timeline.load(memory_, page, wanted);
+    version_[page] = wanted;
+  }
+  position_ = position;
+}
+
+const Memory& Inspector::at(std::uint32_t position) {
+  go(std::min(position, recording_.count()));
+  return memory_;
+}
+
+void Inspector::run_machine(std::uint32_t step, const LoweringTable& (*table)()) {
+  const Bound& bound = recording_.bound(step);
+  const Operand* decides = bound.find(bound.row->typed_by);
+  const DType type = decides->spec->kind == OperandKind::Global ? decides->global.dtype : decides->tile.type.dtype;
+  context_.fault = {};
+  table().entry[static_cast<int>(bound.target)][static_cast<int>(type)](context_, bound);
+  const auto dirty = [&](Flat base, std::uint32_t size) {
+    for (std::uint32_t page = base / kPageBytes; page <= (base + size - 1) / kPageBytes; ++page)
+      if (dirty_.empty() || dirty_.back() != page) dirty_.push_back(page);
+  };
+  for (const WritePattern& pattern : context_.log) for_runs(pattern, dirty);
+}
+
+Trace Inspector::trace(std::uint32_t step) {
+  go(step);
+  Trace trace;
+  context_.trace = &trace;
+  run_machine(step, recording_.bound(step).row->trace);
+  context_.trace = nullptr;
+  position_ = step + 1;
+  return trace;
+}
+
+Flow Inspector::flow(std::uint32_t step) {
+  go(step);
+  if (!tags_) tags_.emplace(recording_.map());
+  tags_->begin_step();
+  context_.tags = &*tags_;
+  run_machine(step, recording_.bound(step).row->tag);
+  context_.tags = nullptr;
+  // Sources are shown as they were before the step.
+  go(step);
+  return {recording_.bound(step), memory_, *tags_};
+}
+
+// Walks the nodes below a tag and collects the bytes, bits and scalars at the leaves.
+struct Flow::Collector {
+  const TagArena& arena;
+  std::set<std::pair<Flat, bool>> bytes;                         // byte, decided
+  std::set<std::tuple<Flat, std::uint32_t, bool>> bits;          // byte, bit, decided
+  std::set<std::pair<Tag, bool>> scalars;
+  std::set<std::pair<std::string, bool>> unspecified;
+  std::set<std::pair<Tag, bool>> seen;
+
+  void span(TagSpan tags, bool decided) {
+    for (std::uint32_t i = 0; i < tags.count; ++i) tag(tags.first + i, decided);
+  }
+  void tag(Tag first, bool first_decided) {
+    // An explicit stack: chains of nodes are as long as a program makes them.
+    std::vector<std::pair<Tag, bool>> open{{first, first_decided}};
+    const auto push = [&](TagSpan span, bool decided) {
+      for (std::uint32_t i = 0; i < span.count; ++i) open.push_back({span.first + i, decided});
+    };
+    while (!open.empty()) {
+      const auto [tag, decided] = open.back();
+      open.pop_back();
+      if (tag == kNoTag) continue;
+      if (is_scalar_tag(tag)) {
+        scalars.insert({tag, decided});
+      } else if (is_byte_tag(tag)) {
+        bytes.insert({tag, decided});
+      } else if (is_bit_tag(tag)) {
+        const std::uint32_t bit = tag - kFirstBitTag;
+        bits.insert({bit / 8, bit % 8, decided});
+      } else if (seen.insert({tag, decided}).second) {
+        node(tag, decided, push);
+      }
+    }
+  }
+  template <class Push>
+  void node(Tag tag, bool decided, Push push) {
+    switch (arena.kind(tag)) {
+      case NodeKind::Combine:
+        push(arena.a(tag), decided);
+        push(arena.b(tag), decided);
+        break;
+      case NodeKind::Chosen:
+        push(arena.a(tag), decided);
+        push(arena.b(tag), true);
+        break;
+      case NodeKind::BitOf: push(arena.a(tag), decided); break;
+      case NodeKind::Unspecified: unspecified.insert({arena.reason(tag), decided}); break;
+    }
+  }
+};
+
+namespace {
+
+// The tile operand (inputs first) that a byte belongs to, or -1.
+int operand_at(const Bound& bound, const ByteRange& place) {
+  for (const bool outputs : {false, true}) {
+    for (std::size_t i = 0; i < bound.operands.size(); ++i) {
+      const Operand& operand = bound.operands[i];
+      if ((operand.spec->role == Role::Out) != outputs) continue;
+      if (operand.spec->kind == OperandKind::Tile) {
+        const ByteRange range = operand.tile.range();
+        if (range.space == place.space && place.address >= range.address && place.address < range.address + range.size)
+          return static_cast<int>(i);
+      } else if (operand.spec->kind == OperandKind::Global) {
+        if (place.space == Space::Gm && place.address >= operand.global.buffer_begin && place.address < operand.global.buffer_end)
+          return static_cast<int>(i);
+      }
+    }
+  }
+  return -1;
+}
+
+Definedness worst(const Memory& memory, Flat begin, std::uint32_t size) {
+  bool unspecified = false;
+  for (Flat at = begin; at < begin + size; ++at) {
+    if (memory.definedness(at) == Definedness::Never) return Definedness::Never;
+    unspecified = unspecified || memory.definedness(at) == Definedness::Unspecified;
+  }
+  return unspecified ? Definedness::Unspecified : Definedness::Written;
+}
+
+// The element that a byte is part of; several bytes of one element give equal sources.
+Source element_source(const Bound& bound, const Memory& before, Flat flat, bool decided) {
+  Source source;
+  source.decided = decided;
+  source.place = before.map().locate(flat);
+  source.operand = operand_at(bound, source.place);
+  if (source.operand < 0) {
+    source.kind = Source::Kind::Bytes;
+  } else {
+    const Operand& operand = bound.operands[static_cast<std::size_t>(source.operand)];
+    if (operand.spec->kind == OperandKind::Tile) {
+      const std::uint32_t size = operand.tile.elem_bytes();
+      const std::uint32_t index = (source.place.address - operand.tile.address) / size;
+      std::tie(source.row, source.col) = element_at(operand.tile.type, index);
+      source.place = {operand.tile.space(), operand.tile.address + index * size, size};
+    } else {
+      const std::uint32_t size = size_bytes(operand.global.dtype);
+      source.col = (source.place.address - operand.global.buffer_begin) / size;
+      source.place = {Space::Gm, operand.global.buffer_begin + source.col * size, size};
+    }
+  }
+  source.bits = before.element(source.place.space, source.place.address, source.place.size);
+  source.definedness = worst(before, before.map().flat(source.place.space, source.place.address), source.place.size);
+  return source;
+}
+
+Source bit_source(const Bound& bound, const Memory& before, Flat flat, std::uint32_t bit, bool decided) {
+  Source source;
+  source.decided = decided;
+  source.kind = Source::Kind::MaskBit;
+  source.bit = bit;
+  source.place = before.map().locate(flat);
+  source.operand = operand_at(bound, source.place);
+  source.bits = before.element(source.place.space, source.place.address, 1) >> bit & 1;
+  source.definedness = before.definedness(flat);
+  if (source.operand < 0) return source;
+  const TileRef& mask = bound.operands[static_cast<std::size_t>(source.operand)].tile;
+  const std::uint32_t offset = source.place.address - mask.address;
+  source.row = offset / mask.pitch_bytes();
+  source.col = offset % mask.pitch_bytes() * 8 + bit;
+  return source;
+}
+
+}  // namespace
+
+bool Flow::wrote(ByteRange bytes) const {
+  const Flat begin = before_->map().flat(bytes.space, bytes.address);
+  for (Flat at = begin; at < begin + bytes.size; ++at)
+    if (tags_->tag(at) != at) return true;
+  return false;
+}
+
+std::vector<Source> Flow::sources(int operand, std::uint32_t row, std::uint32_t col) const {
+  const TileRef& tile = bound_->operands[static_cast<std::size_t>(operand)].tile;
+  return sources_of_bytes({tile.space(), tile.at(row, col), tile.elem_bytes()});
+}
+
+std::vector<Source> Flow::sources_of_bytes(ByteRange range) const {
+  Collector found{.arena = tags_->arena, .bytes = {}, .bits = {}, .scalars = {}, .unspecified = {}, .seen = {}};
+  const Flat begin = before_->map().flat(range.space, range.address);
+  for (Flat at = begin; at < begin + range.size; ++at) found.tag(tags_->tag(at), false);
+
+  std::vector<Source> sources;
+  const auto add = [&](Source source) {
+    if (sources.empty() || sources.back() != source) sources.push_back(std::move(source));
+  };
+  for (const auto& [flat, decided] : found.bytes) add(element_source(*bound_, *before_, flat, decided));
+  for (const auto& [flat, bit, decided] : found.bits) add(bit_source(*bound_, *before_, flat, bit, decided));
+  for (const auto& [tag, decided] : found.scalars) {
+    Source source;
+    source.kind = Source::Kind::Scalar;
+    source.decided = decided;
+    source.operand = static_cast<int>(tag) - 1;
+    source.bits = bound_->operands[tag - 1].scalar.bits;
+    add(source);
+  }
+  for (const auto& [why, decided] : found.unspecified) {
+    Source source;
+    source.kind = Source::Kind::Unspecified;
+    source.decided = decided;
+    source.definedness = Definedness::Unspecified;
+    source.why = why;
+    add(source);
+  }
+  std::ranges::stable_sort(sources, {}, [](const Source& source) { return std::pair{source.decided, source.operand}; });
+  return sources;
+}
+
+}  // namespace ts

@@ -1,0 +1,79 @@
+// Looking into a recording: the memories at any position, the micro-steps of any step, where any element came from.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/engine/tag.h"
+#include "core/engine/trace.h"
+#include "core/record/recording.h"
+
+namespace ts {
+
+// Where one element (or byte, or mask bit) of an instruction's inputs took part in a result.
+struct Source {
+  enum class Kind : std::uint8_t {
+    Element,      // of a tile or view operand
+    MaskBit,      // of a tile operand
+    Scalar,       // operand
+    Bytes,        // of no operand: read past a tile, or from a special register
+    Unspecified,  // the value is promised by nobody; `why` says so
+  };
+  Kind kind = Kind::Element;
+  bool decided = false;  // it chose the value, instead of being (part of) it
+  int operand = -1;      // index into the bound operands
+  std::uint32_t row = 0, col = 0;  // the element; for MaskBit the lane that the bit governs; for views: col = index in the buffer
+  ByteRange place;       // the bytes
+  std::uint32_t bit = 0;
+  Definedness definedness = Definedness::Written;  // the worst of the bytes, before the step
+  std::uint64_t bits = 0;                          // the element's bits, the mask bit, or the scalar's bits
+  std::string why;
+  bool operator==(const Source&) const = default;
+};
+
+// What an element of a result was made of. Valid until the inspector's next call.
+class Flow {
+ public:
+  Flow(const Bound& bound, const Memory& before, const TagMemory& tags) : bound_(&bound), before_(&before), tags_(&tags) {}
+  // All sources of element (row, col) of the tile operand, in the order of operands and addresses.
+  std::vector<Source> sources(int operand, std::uint32_t row, std::uint32_t col) const;
+  std::vector<Source> sources_of_bytes(ByteRange bytes) const;
+  // False for an element that the step did not write.
+  bool wrote(ByteRange bytes) const;
+
+ private:
+  struct Collector;
+  const Bound* bound_;
+  const Memory* before_;
+  const TagMemory* tags_;
+};
+
+class Inspector {
+ public:
+  explicit Inspector(const Recording& recording);
+
+  // The memories at a position, 0..count. Valid until the next call of any method.
+  const Memory& at(std::uint32_t position);
+  std::uint32_t position() const { return position_; }
+
+  // The micro-steps of a step; afterwards the memories stand at step + 1.
+  Trace trace(std::uint32_t step);
+  // The data flow of a step. Valid until the next call of any method.
+  Flow flow(std::uint32_t step);
+
+ private:
+  void go(std::uint32_t position);
+  void run_machine(std::uint32_t step, const LoweringTable& (*table)());
+
+  const Recording& recording_;
+  Memory memory_;
+  std::vector<std::uint32_t> version_;  // by page: which version `memory_` holds
+  std::vector<std::uint32_t> dirty_;    // pages that a machine changed since
+  std::uint32_t position_ = 0;
+  StepContext context_;
+  std::optional<TagMemory> tags_;
+};
+
+}  // namespace ts

@@ -1,0 +1,211 @@
+// Running a program step by step and keeping what it did.
+#include "core/record/recording.h"
+
+#include <fmt/format.h>
+#include <sys/sysinfo.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/a2a3/micro_ops.h"
+#include "core/isa/rules.h"
+
+namespace ts {
+namespace {
+
+std::size_t default_budget() {
+  struct sysinfo info {};
+  sysinfo(&info);
+  const std::size_t quarter = std::size_t{info.totalram} * info.mem_unit / 4;
+  return std::clamp<std::size_t>(quarter, std::size_t{64} << 20, std::size_t{4} << 30);
+}
+
+Lowering lowering_of(const Bound& bound, const LoweringTable& (*table)()) {
+  const Operand* decides = bound.find(bound.row->typed_by);
+  const DType type = decides->spec->kind == OperandKind::Global ? decides->global.dtype : decides->tile.type.dtype;
+  return table().entry[static_cast<int>(bound.target)][static_cast<int>(type)];
+}
+
+}  // namespace
+
+const char* name(StopReason reason) {
+  switch (reason) {
+    case StopReason::End: return "end of the program";
+    case StopReason::Error: return "error";
+    case StopReason::Budget: break;
+  }
+  return "memory budget used up";
+}
+
+std::unique_ptr<Recording> Recording::run(Program program, const RecordOptions& options) {
+  std::unique_ptr<Recording> recording(new Recording(std::move(program), options));
+  for (std::size_t i = 0; i < recording->program_.instructions.size(); ++i)
+    if (!recording->execute(i)) break;
+  return recording;
+}
+
+Recording::Recording(Program program, const RecordOptions& options)
+    : program_(std::move(program)),
+      memory_(program_.target, program_.gm_bytes),
+      timeline_(memory_.map(), options.budget_bytes != 0 ? options.budget_bytes : default_budget()),
+      environment_(program_.initial_environment()),
+      context_(memory_),
+      last_bound_(program_.instructions.size()),
+      page_stamp_(memory_.map().pages(), 0) {
+  load_inputs();
+  if (!timeline_.commit_start(memory_)) stop_ = StopReason::Budget;
+}
+
+void Recording::load_inputs() {
+  for (const BufferDecl& buffer : program_.buffers) {
+    if (buffer.data.empty()) continue;
+    const auto size = static_cast<std::uint32_t>(std::min<std::size_t>(buffer.data.size(), buffer.size()));
+    std::memcpy(memory_.bytes(Space::Gm, buffer.address, size).data(), buffer.data.data(), size);
+    memory_.mark(memory_.map().flat(Space::Gm, buffer.address), size, Definedness::Written);
+  }
+  if (program_.target != Target::A2A3) return;
+  // The library's idle convention: normal mode, every lane on. CMPMASK holds nothing yet.
+  memory_.set_element(Space::Spr, a2a3::kMask, 8, ~0ull);
+  memory_.set_element(Space::Spr, a2a3::kMask + 8, 8, ~0ull);
+  memory_.set_element(Space::Spr, a2a3::kMaskMode, 8, 0);
+  memory_.mark(memory_.map().flat(Space::Spr, a2a3::kMask), 24, Definedness::Written);
+}
+
+std::uint32_t Recording::bind(std::size_t index) {
+  LastBound& last = last_bound_[index];
+  if (last.environment == environment_.version) return last.index;
+  bounds_.push_back(program_.bind(index, environment_));
+  bound_findings_.emplace_back();
+  check_rules(bounds_.back(), bound_findings_.back());
+  last = {static_cast<std::uint32_t>(bounds_.size() - 1), environment_.version};
+  return last.index;
+}
+
+bool Recording::execute(std::size_t index) {
+  if (stop_ != StopReason::End) return false;
+  const std::uint32_t bound_index = bind(index);
+  const Bound& bound = bounds_[bound_index];
+  const auto step = static_cast<std::uint32_t>(steps_.size());
+  for (const Diagnostic& diagnostic : bound_findings_[bound_index]) {
+    findings_.push_back({step, diagnostic});
+    if (diagnostic.severity == Severity::Error) stop_ = StopReason::Error;
+  }
+  if (stop_ == StopReason::Error) return false;
+
+  context_.fault = {};
+  lowering_of(bound, bound.row->run)(context_, bound);
+  collect_pages();
+  if (context_.fault) {
+    findings_.push_back({step, {context_.fault.rule(), Severity::Error, bound.pos, "",
+                                fmt::format("{}: {}", bound.row->name, context_.fault.text()),
+                                context_.fault.misaligned ? "" : "move the tile away from the end of its memory, or make it smaller"}});
+    undo_step();
+    stop_ = StopReason::Error;
+    return false;
+  }
+  mark_definedness();
+  if (!timeline_.commit(memory_, step + 1, touched_)) {
+    undo_step();
+    stop_ = StopReason::Budget;
+    return false;
+  }
+  const auto patterns = joined(context_.log.begin(), context_.log.end());
+  report_stray_writes(bound);
+  steps_.push_back({static_cast<std::uint32_t>(index), bound_index, static_cast<std::uint32_t>(writes_.size()),
+                    static_cast<std::uint32_t>(patterns.size()), 0, 0});
+  writes_.insert(writes_.end(), patterns.begin(), patterns.end());
+  program_.apply_effect(bound, environment_);
+  return true;
+}
+
+// The pages that the step's log touches, each once.
+void Recording::collect_pages() {
+  touched_.clear();
+  const auto stamp = static_cast<std::uint32_t>(steps_.size()) + 1;
+  const auto touch = [&](Flat base, std::uint32_t size) {
+    for (std::uint32_t page = base / kPageBytes; page <= (base + size - 1) / kPageBytes; ++page) {
+      if (page_stamp_[page] == stamp) continue;
+      page_stamp_[page] = stamp;
+      touched_.push_back(page);
+    }
+  };
+  for (const WritePattern& pattern : context_.log) for_runs(pattern, touch);
+  for (const WritePattern& pattern : context_.log.unspecified_ranges()) for_runs(pattern, touch);
+}
+
+void Recording::mark_definedness() {
+  // A page that is whole stays whole under writes, and most pages of a running program are.
+  const bool all_whole = std::ranges::all_of(touched_, [&](std::uint32_t page) { return memory_.page_is_whole(page); });
+  if (!all_whole)
+    for (const WritePattern& pattern : context_.log)
+      for_runs(pattern, [&](Flat base, std::uint32_t size) { memory_.mark(base, size, Definedness::Written); });
+  for (const WritePattern& pattern : context_.log.unspecified_ranges())
+    for_runs(pattern, [&](Flat base, std::uint32_t size) { memory_.mark(base, size, Definedness::Unspecified); });
+}
+
+// G4: what an instruction writes must lie in its results or its scratch; the special registers are nobody's.
+void Recording::report_stray_writes(const Bound& bound) {
+  struct Range {
+    Flat begin, end;
+  };
+  std::vector<Range> own;
+  for (const Operand& operand : bound.operands) {
+    if (operand.spec->role != Role::Out && operand.spec->role != Role::Tmp) continue;
+    if (operand.spec->kind == OperandKind::Tile) {
+      const Flat begin = memory_.map().flat(operand.tile.space(), operand.tile.address);
+      own.push_back({begin, begin + static_cast<Flat>(operand.tile.type.size_bytes())});
+    } else if (operand.spec->kind == OperandKind::Global) {
+      const Flat gm = memory_.map().origin(Space::Gm);
+      own.push_back({gm + operand.global.buffer_begin, gm + operand.global.buffer_end});
+    }
+  }
+  const Flat registers = memory_.map().origin(Space::Spr);
+  own.push_back({registers, registers + memory_.map().size(Space::Spr)});
+  for (const WritePattern& pattern : context_.log) {
+    const Flat end = pattern.base + (pattern.count - 1) * pattern.stride + pattern.size;
+    const bool inside = std::ranges::any_of(own, [&](Range range) { return pattern.base >= range.begin && end <= range.end; });
+    if (inside) continue;
+    const ByteRange place = memory_.map().locate(pattern.base);
+    findings_.push_back({static_cast<std::uint32_t>(steps_.size()),
+                         {"G4", Severity::Warning, bound.pos, "",
+                          fmt::format("{}: writes {} 0x{:x}..0x{:x} outside its result tiles", bound.row->name, name(place.space),
+                                      place.address, place.address + (end - pattern.base)),
+                          "make the tile large enough for what the instruction stores"}});
+    return;
+  }
+}
+
+void Recording::undo_step() {
+  for (std::uint32_t page : touched_) timeline_.restore_last(memory_, page);
+}
+
+std::span<const WritePattern> Recording::writes(std::uint32_t step) const {
+  return {writes_.data() + steps_[step].first_write, steps_[step].write_count};
+}
+
+std::string Recording::digest() const {
+  XXH3_state_t* state = XXH3_createState();
+  XXH3_128bits_reset(state);
+  const auto add = [&](const auto& value) { XXH3_128bits_update(state, &value, sizeof value); };
+  for (std::uint32_t s = 0; s < count(); ++s) {
+    const std::string text = program_.text(steps_[s].instruction);
+    XXH3_128bits_update(state, text.data(), text.size());
+    for (const WritePattern& pattern : writes(s)) add(pattern);
+  }
+  for (std::uint32_t page = 0; page < timeline_.pages(); ++page) {
+    for (const PageVersion& version : timeline_.versions(page)) {
+      add(page);
+      add(version.position);
+      XXH3_128bits_update(state, timeline_.bytes(version).data(), kPageBytes);
+      const auto planes = timeline_.planes(version);
+      add(static_cast<std::uint32_t>(planes.size()));
+      XXH3_128bits_update(state, planes.data(), planes.size());
+    }
+  }
+  const XXH128_hash_t hash = XXH3_128bits_digest(state);
+  XXH3_freeState(state);
+  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+}  // namespace ts

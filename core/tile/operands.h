@@ -1,0 +1,70 @@
+// What an instruction works on when it runs: tiles at their addresses, views of global memory, scalars.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "core/isa/dtype.h"
+#include "core/memory/memory.h"
+#include "core/tile/tile_type.h"
+
+namespace ts {
+
+// An address in UB; typed, so that a lowering cannot mix it up with a count or an element offset.
+struct Ub {
+  std::uint32_t address = 0;
+};
+struct Gm {
+  std::uint32_t address = 0;
+};
+
+// A tile where it stands: its type, its address in the memory of its location, and its valid shape at this moment.
+struct TileRef {
+  TileType type;
+  std::uint32_t address = 0;
+  std::uint32_t valid_rows = 0, valid_cols = 0;
+
+  Space space() const { return space_of(type.loc); }
+  std::uint32_t rows() const { return type.rows; }
+  std::uint32_t cols() const { return type.cols; }
+  std::uint32_t elem_bytes() const { return size_bytes(type.dtype); }
+  // Elements from one row to the next; only meaningful for row-major tiles.
+  std::uint32_t row_stride() const { return type.cols; }
+  std::uint32_t pitch_bytes() const { return type.cols * elem_bytes(); }
+  Ub ub() const { return {address}; }
+  // Byte address of an element.
+  std::uint32_t at(std::uint32_t row, std::uint32_t col) const {
+    return address + static_cast<std::uint32_t>(element_index(type, row, col)) * elem_bytes();
+  }
+  ByteRange range() const { return {space(), address, static_cast<std::uint32_t>(type.size_bytes())}; }
+  bool operator==(const TileRef&) const = default;
+};
+
+enum class GlobalLayout : std::uint8_t { ND, DN, NZ };
+const char* name(GlobalLayout layout);
+
+// A view of global memory: five dimensions, strides in elements, inside one buffer.
+struct GlobalRef {
+  DType dtype = DType::F32;
+  GlobalLayout layout = GlobalLayout::ND;
+  std::uint32_t address = 0;  // of element [0,0,0,0,0]
+  std::array<std::uint32_t, 5> shape{1, 1, 1, 1, 1};
+  std::array<std::uint32_t, 5> stride{1, 1, 1, 1, 1};
+  std::uint32_t buffer_begin = 0, buffer_end = 0;  // the buffer's bytes in gm
+
+  // The matrix this view is to a tile.
+  std::uint32_t rows() const;
+  std::uint32_t cols() const;
+  // Byte address of the matrix element (row, col).
+  std::uint64_t at(std::uint32_t row, std::uint32_t col) const;
+  bool operator==(const GlobalRef&) const = default;
+};
+
+struct Scalar {
+  DType dtype = DType::F32;
+  std::uint64_t bits = 0;
+  bool operator==(const Scalar&) const = default;
+};
+Scalar scalar_of(DType dtype, double value);
+
+}  // namespace ts

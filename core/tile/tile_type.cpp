@@ -1,0 +1,135 @@
+// Tile types: names, element order for every layout, legality.
+#include "core/tile/tile_type.h"
+
+#include <fmt/format.h>
+
+namespace ts {
+namespace {
+
+constexpr const char* kLocNames[] = {"vec", "mat", "left", "right", "acc", "bias", "scaling"};
+constexpr Space kLocSpaces[] = {Space::Ub, Space::L1, Space::L0a, Space::L0b, Space::L0c, Space::Bias, Space::Fixpipe};
+
+struct Box {
+  std::uint32_t rows, cols;
+};
+
+Box box_of(const TileType& type) {
+  const std::uint32_t block = BLK / size_bytes(type.dtype);
+  if (type.slayout == InnerOrder::None) return {1, 1};
+  if (type.fractal == 1024) return {16, 16};
+  const bool rows_first = type.slayout == InnerOrder::RowMajor;
+  if (type.fractal == 32) return rows_first ? Box{16, 2} : Box{2, 16};
+  return rows_first ? Box{16, block} : Box{block, 16};
+}
+
+std::string dim(std::int32_t value) { return value == kDynamic ? "?" : fmt::format("{}", value); }
+
+}  // namespace
+
+const char* name(TileLoc loc) { return kLocNames[static_cast<int>(loc)]; }
+Space space_of(TileLoc loc) { return kLocSpaces[static_cast<int>(loc)]; }
+
+std::string TileType::layout_name() const {
+  if (slayout == InnerOrder::None) return blayout == BoxOrder::RowMajor ? "row_major" : "col_major";
+  const char outer = blayout == BoxOrder::RowMajor ? 'z' : 'n';
+  const char inner = slayout == InnerOrder::RowMajor ? 'z' : 'n';
+  return {outer, inner};
+}
+
+std::string TileType::describe() const {
+  std::string text = fmt::format("{} {}x{} {} {}", name(loc), rows, cols, name(dtype), layout_name());
+  if (valid_rows != static_cast<std::int32_t>(rows) || valid_cols != static_cast<std::int32_t>(cols))
+    text += fmt::format(", valid {}x{}", dim(valid_rows), dim(valid_cols));
+  return text;
+}
+
+std::uint64_t TileType::pad_bits() const {
+  const std::uint32_t bits = 8 * ts::size_bytes(dtype);
+  if (pad == PadKind::Null || pad == PadKind::Zero || bits == 64) return 0;
+  const std::uint64_t mask = (1ull << bits) - 1;
+  if (pad == PadKind::Custom) return custom_pad & mask;
+  const std::uint64_t sign = 1ull << (bits - 1);
+  switch (dtype) {
+    case DType::F32: return pad == PadKind::Max ? 0x7F800000u : 0xFF800000u;
+    case DType::F16: return pad == PadKind::Max ? 0x7C00u : 0xFC00u;
+    case DType::BF16: return pad == PadKind::Max ? 0x7F80u : 0xFF80u;
+    default: break;
+  }
+  if (is_signed_int(dtype)) return pad == PadKind::Max ? sign - 1 : sign;
+  return pad == PadKind::Max ? mask : 0;
+}
+
+TileType vec_tile(DType dtype, std::uint32_t rows, std::uint32_t cols) {
+  return vec_tile(dtype, rows, cols, static_cast<std::int32_t>(rows), static_cast<std::int32_t>(cols));
+}
+
+TileType vec_tile(DType dtype, std::uint32_t rows, std::uint32_t cols, std::int32_t valid_rows, std::int32_t valid_cols) {
+  return {.loc = TileLoc::Vec, .dtype = dtype, .rows = rows, .cols = cols, .valid_rows = valid_rows, .valid_cols = valid_cols};
+}
+
+std::uint64_t element_index(const TileType& type, std::uint32_t row, std::uint32_t col) {
+  const std::uint64_t rows = type.rows, cols = type.cols;
+  if (!type.boxed()) return type.blayout == BoxOrder::RowMajor ? row * cols + col : col * rows + row;
+  const Box box = box_of(type);
+  const std::uint64_t box_row = row / box.rows, in_row = row % box.rows, box_col = col / box.cols, in_col = col % box.cols;
+  // Column boxes stand rows*box.cols apart, even where a Vec tile's rows do not fill the last box.
+  const std::uint64_t outer = type.blayout == BoxOrder::RowMajor
+                                  ? box_row * cols * box.rows + box_col * box.rows * box.cols
+                                  : box_col * rows * box.cols + box_row * box.rows * box.cols;
+  return outer + (type.slayout == InnerOrder::RowMajor ? in_row * box.cols + in_col : in_col * box.rows + in_row);
+}
+
+std::pair<std::uint32_t, std::uint32_t> element_at(const TileType& type, std::uint64_t index) {
+  const auto split = [](std::uint64_t row, std::uint64_t col) {
+    return std::pair{static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(col)};
+  };
+  if (!type.boxed()) {
+    return type.blayout == BoxOrder::RowMajor ? split(index / type.cols, index % type.cols)
+                                              : split(index % type.rows, index / type.rows);
+  }
+  const Box box = box_of(type);
+  const bool rows_outer = type.blayout == BoxOrder::RowMajor;
+  const std::uint64_t strip = rows_outer ? std::uint64_t{type.cols} * box.rows : std::uint64_t{type.rows} * box.cols;
+  const std::uint64_t box_elems = std::uint64_t{box.rows} * box.cols;
+  const std::uint64_t major = index / strip, minor = index % strip / box_elems, inner = index % strip % box_elems;
+  const std::uint64_t box_row = rows_outer ? major : minor, box_col = rows_outer ? minor : major;
+  const bool rows_inner = type.slayout == InnerOrder::RowMajor;
+  const std::uint64_t in_row = rows_inner ? inner / box.cols : inner % box.rows;
+  const std::uint64_t in_col = rows_inner ? inner % box.cols : inner / box.rows;
+  return split(box_row * box.rows + in_row, box_col * box.cols + in_col);
+}
+
+void check_tile_type(const TileType& type, const std::string& operand, SourcePos pos, Diagnostics& out) {
+  const auto error = [&](const char* rule, std::string text, std::string hint) {
+    out.push_back({rule, Severity::Error, pos, operand, std::move(text), std::move(hint)});
+  };
+  if (type.rows == 0 || type.cols == 0) {
+    error("TILE-R1", fmt::format("{} is {}x{}; a tile has at least one element", operand, type.rows, type.cols), "");
+    return;
+  }
+  const auto exceeds = [](std::int32_t valid, std::uint32_t size) {
+    return valid != kDynamic && (valid < 0 || static_cast<std::uint32_t>(valid) > size);
+  };
+  if (exceeds(type.valid_rows, type.rows) || exceeds(type.valid_cols, type.cols)) {
+    error("G2", fmt::format("{} valid {}x{} exceeds static {}x{}", operand, dim(type.valid_rows), dim(type.valid_cols), type.rows,
+                            type.cols),
+          "make the valid shape no larger than the tile");
+  }
+  if (type.boxed()) {
+    const Box box = box_of(type);
+    const bool any_rows = type.loc == TileLoc::Vec || type.fractal == 32 || type.rows == 1;
+    if (type.cols % box.cols != 0 || (type.rows % box.rows != 0 && !any_rows))
+      error("TILE-R3", fmt::format("{} {}x{} is not a whole number of {}x{} boxes", operand, type.rows, type.cols, box.rows, box.cols),
+            "round the shape up to whole boxes and keep the valid shape");
+    return;
+  }
+  const bool row_major = type.blayout == BoxOrder::RowMajor;
+  const std::uint64_t line_bytes = std::uint64_t{row_major ? type.cols : type.rows} * size_bytes(type.dtype);
+  if (line_bytes % BLK != 0) {
+    error("TILE-R2", fmt::format("{} {} of {} bytes is not a multiple of {}", operand, row_major ? "row" : "column", line_bytes, BLK),
+          row_major ? "pad Cols to a whole block and keep the valid shape; a column vector must be col_major"
+                    : "pad Rows to a whole block and keep the valid shape");
+  }
+}
+
+}  // namespace ts

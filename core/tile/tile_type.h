@@ -1,0 +1,58 @@
+// The static type of a tile: shape, layout, padding; and where its elements stand in its bytes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/isa/diagnostic.h"
+#include "core/isa/dtype.h"
+#include "core/isa/target.h"
+
+namespace ts {
+
+enum class TileLoc : std::uint8_t { Vec, Mat, Left, Right, Acc, Bias, Scaling };
+enum class BoxOrder : std::uint8_t { RowMajor, ColMajor };         // blayout
+enum class InnerOrder : std::uint8_t { None, RowMajor, ColMajor };  // slayout
+enum class PadKind : std::uint8_t { Null, Zero, Max, Min, Custom };
+
+const char* name(TileLoc loc);
+Space space_of(TileLoc loc);
+
+inline constexpr std::int32_t kDynamic = -1;
+
+struct TileType {
+  TileLoc loc = TileLoc::Vec;
+  DType dtype = DType::F32;
+  std::uint32_t rows = 1, cols = 1;
+  std::int32_t valid_rows = kDynamic, valid_cols = kDynamic;  // static sizes, or kDynamic: known when it runs
+  BoxOrder blayout = BoxOrder::RowMajor;
+  InnerOrder slayout = InnerOrder::None;
+  std::uint32_t fractal = 512;
+  PadKind pad = PadKind::Null;
+  std::uint32_t custom_pad = 0;
+
+  bool operator==(const TileType&) const = default;
+
+  std::uint64_t size_bytes() const { return std::uint64_t{rows} * cols * ts::size_bytes(dtype); }
+  bool row_major() const { return blayout == BoxOrder::RowMajor && slayout == InnerOrder::None; }
+  bool col_major() const { return blayout == BoxOrder::ColMajor && slayout == InnerOrder::None; }
+  bool boxed() const { return slayout != InnerOrder::None; }
+  std::string layout_name() const;  // row_major, col_major, nz, zn, zz, nn
+  std::string describe() const;     // "vec 16x128 f32 row_major, valid 16x?"
+  std::uint64_t pad_bits() const;   // the bits of one padding element
+};
+
+// A row-major Vec tile type, the usual case.
+TileType vec_tile(DType dtype, std::uint32_t rows, std::uint32_t cols);
+TileType vec_tile(DType dtype, std::uint32_t rows, std::uint32_t cols, std::int32_t valid_rows, std::int32_t valid_cols);
+
+// Index of element (row, col) in storage order, and back; row < rows, col < cols.
+std::uint64_t element_index(const TileType& type, std::uint32_t row, std::uint32_t col);
+std::pair<std::uint32_t, std::uint32_t> element_at(const TileType& type, std::uint64_t index);
+
+// The rules every tile type obeys whatever instruction uses it.
+void check_tile_type(const TileType& type, const std::string& operand, SourcePos pos, Diagnostics& out);
+
+}  // namespace ts

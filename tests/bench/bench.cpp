@@ -1,0 +1,250 @@
+// Speed, as ratios against memcpy (or memset) of the destination bytes on the same core in the same run. Prints a table,
+// each row ending in `ok` or `over target`; the exit status is 0 either way. Limits are for a CPU with AVX-512.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "core/program/builder.h"
+#include "core/record/inspector.h"
+#include "core/record/recording.h"
+#include "hwy/targets.h"
+
+namespace {
+
+using namespace ts;
+using Clock = std::chrono::steady_clock;
+
+double seconds_of(const std::function<void()>& work) {
+  const auto begin = Clock::now();
+  work();
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+// Median seconds of one call, from runs long enough for the clock. Rivals are measured alternately, so that a change of
+// the machine's speed hits both.
+struct Pair {
+  double mine, rival;
+};
+Pair measure(const std::function<void()>& mine, const std::function<void()>& rival) {
+  const auto calls_for = [](const std::function<void()>& work) {
+    work();
+    const double once = std::max(seconds_of(work), 1e-8);
+    return std::max(1, static_cast<int>(2e-3 / once));
+  };
+  const int my_calls = calls_for(mine), rival_calls = calls_for(rival);
+  std::vector<double> my_times, rival_times;
+  for (int run = 0; run < 31; ++run) {
+    my_times.push_back(seconds_of([&] { for (int i = 0; i < my_calls; ++i) mine(); }) / my_calls);
+    rival_times.push_back(seconds_of([&] { for (int i = 0; i < rival_calls; ++i) rival(); }) / rival_calls);
+  }
+  std::ranges::nth_element(my_times, my_times.begin() + 15);
+  std::ranges::nth_element(rival_times, rival_times.begin() + 15);
+  return {my_times[15], rival_times[15]};
+}
+
+struct ResultRow {
+  std::string what;
+  double value, target;
+  std::string unit;
+};
+
+class Table {
+ public:
+  explicit Table(bool limits) : limits_(limits) {}
+  void add(std::string what, double value, double target, std::string unit = "x") {
+    rows_.push_back({std::move(what), value, target, std::move(unit)});
+    const ResultRow& row = rows_.back();
+    if (!json_only) fmt::print("{:<58} {:>9.3f} {:<3} (<= {:g} {})  {}\n", row.what, row.value, row.unit, row.target, row.unit, verdict(row));
+    std::fflush(stdout);
+  }
+  std::string json() const {
+    nlohmann::json out = nlohmann::json::array();
+    for (const ResultRow& row : rows_)
+      out.push_back({{"work", row.what}, {"value", row.value}, {"target", row.target}, {"unit", row.unit}, {"verdict", verdict(row)}});
+    return out.dump(2);
+  }
+  bool json_only = false;
+
+ private:
+  const char* verdict(const ResultRow& row) const { return !limits_ ? "no limit here" : row.value <= row.target ? "ok" : "over target"; }
+  bool limits_;
+  std::vector<ResultRow> rows_;
+};
+
+std::vector<std::byte> random_bytes(std::size_t size) {
+  std::mt19937_64 random(7);
+  std::vector<std::byte> bytes(size);
+  for (std::byte& byte : bytes) byte = static_cast<std::byte>(random());
+  return bytes;
+}
+
+// One instruction on tiles of one shape, with sources that hold small finite numbers.
+struct Work {
+  std::string name;
+  std::string instruction;
+  Target target;
+  DType type;
+  std::uint32_t rows, cols;
+  double run_target;
+};
+
+// Two variants of the same work, on different sources: alternating them, every run really changes the destination.
+Program program_of(const Work& work, int repeats) {
+  ProgramBuilder builder(work.target, work.name);
+  const TileType type = vec_tile(work.type, work.rows, work.cols);
+  const TileType mask_type = vec_tile(DType::U8, work.rows, std::max(32u, work.cols / 8));
+  const auto gm = [&](const char* name, const TileType& tile, double scale) {
+    std::vector<double> values;
+    for (std::uint32_t i = 0; i < tile.rows * tile.cols; ++i) values.push_back(scale * ((i * 37) % 101));
+    return builder.buffer(name, tile.dtype, values);
+  };
+  const auto load = [&](BufferId buffer, TileId tile, const TileType& shape) {
+    builder.add("tload", {View{buffer, shape.rows, shape.cols}}, {tile});
+  };
+  std::vector<std::vector<BuildOperand>> inputs(2);
+  std::vector<BuildOperand> outputs;
+  if (work.instruction == "tsels") {
+    const TileId mask_tile = builder.tile("mask", mask_type);
+    const BufferId bits = builder.buffer("bits", DType::U8, mask_type.rows * mask_type.cols, random_bytes(mask_type.size_bytes()));
+    load(bits, mask_tile, mask_type);
+    for (int k = 0; k < 2; ++k) {
+      const TileId src = builder.tile(k == 0 ? "src" : "src'", type);
+      load(gm(k == 0 ? "x" : "y", type, k + 1), src, type);
+      inputs[static_cast<std::size_t>(k)] = {mask_tile, src, scalar_of(work.type, 3)};
+    }
+  } else {
+    std::vector<TileId> src;
+    for (int k = 0; k < 3; ++k) {
+      src.push_back(builder.tile("src" + std::to_string(k), type));
+      load(gm(("x" + std::to_string(k)).c_str(), type, k + 1), src.back(), type);
+    }
+    inputs = {{src[0], src[1]}, {src[1], src[2]}};
+  }
+  outputs.push_back(builder.tile("dst0", type));
+  if (work.instruction == "tdeinterleave") outputs.push_back(builder.tile("dst1", type));
+  for (int i = 0; i < repeats; ++i) builder.add(work.instruction, inputs[static_cast<std::size_t>(i % 2)], outputs);
+  Diagnostics diagnostics;
+  Program program = builder.build(diagnostics);
+  for (const Diagnostic& diagnostic : diagnostics) fmt::print(stderr, "{}\n", diagnostic.format());
+  return program;
+}
+
+std::uint32_t output_bytes(const Work& work) {
+  return work.rows * work.cols * size_bytes(work.type) * (work.instruction == "tdeinterleave" ? 2 : 1);
+}
+
+// The step's lowering alone, on the memories as they are before it.
+struct Isolated {
+  explicit Isolated(const Work& work) : recording(Recording::run(program_of(work, 2), {.budget_bytes = std::size_t{64} << 20})), inspector(*recording) {
+    step = recording->count() - 1;
+    memory = std::make_unique<Memory>(work.target, recording->program().gm_bytes);
+    const Memory& state = inspector.at(step);
+    std::memcpy(memory->base(), state.base(), state.map().end());
+    context = std::make_unique<StepContext>(*memory);
+    tags = std::make_unique<TagMemory>(memory->map());
+    context->tags = tags.get();
+    type = static_cast<int>(work.type);
+    target = static_cast<int>(work.target);
+  }
+  void run() { recording->bound(step).row->run().entry[target][type](*context, recording->bound(step)); }
+  void tag() {
+    tags->begin_step();
+    recording->bound(step).row->tag().entry[target][type](*context, recording->bound(step));
+  }
+  std::unique_ptr<Recording> recording;
+  Inspector inspector;
+  std::uint32_t step;
+  std::unique_ptr<Memory> memory;
+  std::unique_ptr<StepContext> context;
+  std::unique_ptr<TagMemory> tags;
+  int type, target;
+};
+
+void bench_instruction(Table& table, const Work& work) {
+  Isolated one(work);
+  const std::uint32_t size = output_bytes(work);
+  std::vector<std::byte> from = random_bytes(size), to = random_bytes(size);
+  const Pair run = measure([&] { one.run(); }, [&] {
+    std::memcpy(to.data(), from.data(), size);
+    asm volatile("" : : "r"(to.data()) : "memory");
+  });
+  table.add(work.name + ": run", run.mine / run.rival, work.run_target);
+
+  // Recording: what a recorded step takes beyond the bare run, against copying its bytes to fresh arena space.
+  constexpr int kSteps = 2000;
+  const std::size_t budget = std::size_t{1} << 30;
+  Recording::run(program_of(work, kSteps), {.budget_bytes = budget});  // warm-up
+  std::vector<double> recorded, copied, bare;
+  for (int round = 0; round < 7; ++round) {
+    const Program program = program_of(work, kSteps);
+    const std::size_t setup = program.instructions.size() - kSteps;
+    Program first = program;
+    first.instructions.resize(setup + 2);
+    auto recording = Recording::run(std::move(first), {.budget_bytes = budget});
+    recording->timeline().arena().touch_ahead(std::size_t{kSteps} * (size + 4096) + (8 << 20));
+    recorded.push_back(seconds_of([&] { for (int i = 0; i < kSteps; ++i) recording->execute(setup + static_cast<std::size_t>(i % 2)); }) / kSteps);
+    Arena arena(budget);
+    arena.touch_ahead(std::size_t{kSteps} * size + (8 << 20));
+    copied.push_back(seconds_of([&] {
+      for (int i = 0; i < kSteps; ++i) {
+        std::byte* place = arena.take(size);
+        std::memcpy(place, to.data(), size);
+        asm volatile("" : : "r"(place) : "memory");
+      }
+    }) / kSteps);
+    bare.push_back(seconds_of([&] { for (int i = 0; i < kSteps; ++i) one.run(); }) / kSteps);
+  }
+  for (auto* times : {&recorded, &copied, &bare}) std::ranges::nth_element(*times, times->begin() + 3);
+  table.add(work.name + ": recording adds, of a copy to the arena", (recorded[3] - bare[3]) / copied[3], 1.3);
+
+  const Pair tag = measure([&] { one.tag(); }, [&] { one.run(); });
+  table.add(work.name + ": tag machine, of run", tag.mine / tag.rival, 60);
+  const Pair flow = measure([&] { one.inspector.flow(one.step); }, [&] { one.inspector.trace(one.step); });
+  table.add(work.name + ": flow of a step", flow.mine * 1e3, 1, "ms");
+  table.add(work.name + ": step into", flow.rival * 1e3, 20, "ms");
+}
+
+void bench_seek(Table& table) {
+  constexpr std::uint32_t kSteps = 100000;
+  const Work work{"seek", "tadd", Target::A5, DType::F32, 4, 64, 0};
+  const auto recording = Recording::run(program_of(work, kSteps), {.budget_bytes = std::size_t{2} << 30});
+  Inspector inspector(*recording);
+  std::mt19937 random(3);
+  std::vector<double> random_seeks, back_steps;
+  for (int i = 0; i < 2000; ++i) {
+    const auto position = static_cast<std::uint32_t>(random() % (recording->count() + 1));
+    random_seeks.push_back(seconds_of([&] { inspector.at(position); }));
+    if (position > 0) back_steps.push_back(seconds_of([&] { inspector.at(position - 1); }));
+  }
+  table.add(fmt::format("seek anywhere in {} steps, worst of 2000", recording->count()), 1e3 * *std::ranges::max_element(random_seeks), 1, "ms");
+  table.add("step back, worst of 2000", 1e3 * *std::ranges::max_element(back_steps), 1, "ms");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const bool json = argc > 1 && std::string_view(argv[1]) == "--json";
+  const bool avx512 = (hwy::SupportedTargets() & HWY_AVX3) != 0;
+  Table table(avx512);
+  table.json_only = json;
+  const std::vector<Work> all = {
+      {"TDEINTERLEAVE f32 64x128 two-source a5", "tdeinterleave", Target::A5, DType::F32, 64, 128, 1.6},
+      {"TSELS f32 64x128 a5", "tsels", Target::A5, DType::F32, 64, 128, 2},
+      {"TSELS f32 64x128 a2a3", "tsels", Target::A2A3, DType::F32, 64, 128, 2},
+      {"TADD f32 64x128 a5", "tadd", Target::A5, DType::F32, 64, 128, 1.5},
+      {"TADD f32 64x128 a2a3", "tadd", Target::A2A3, DType::F32, 64, 128, 1.5},
+      {"TADD f16 128x128 a5", "tadd", Target::A5, DType::F16, 128, 128, 2.5},
+      {"TADD f16 128x128 a2a3", "tadd", Target::A2A3, DType::F16, 128, 128, 2.5},
+  };
+  for (const Work& work : all) bench_instruction(table, work);
+  bench_seek(table);
+  if (json) fmt::print("{}\n", table.json());
+  return 0;
+}
