@@ -72,28 +72,33 @@ class A2A3Machine {
   HWY_NOINLINE void vadd(Ub d, Ub a, Ub b, std::uint32_t repeats, Strides ds, Strides as, Strides bs) {
     constexpr const MicroOp& op = a2a3::op("vadd");
     core_.micro(op, dtype_of<T>, place(d), place(a), place(b), CountArg{"rep", repeats});
-    const std::uint32_t total = repeat_count(repeats);
-    for (std::uint32_t r = 0; r < total; ++r) {
-      const Pred lanes = lanes_of_repeat(r);
-      const Reg x = core_.load_blocks(op, at_repeat(a, as, r), as.block * BLK, lanes);
-      const Reg y = core_.load_blocks(op, at_repeat(b, bs, r), bs.block * BLK, lanes);
-      const Reg sum = core_.template lanewise<BitsOf<T>>(BinaryLanes<T, AddOp>(), lanes, x, y);
-      core_.template store_blocks<BitsOf<T>>(op, at_repeat(d, ds, r), ds.block * BLK, sum, lanes);
+    decltype(auto) core = core_.local();
+    const LaneRule rule = lane_rule(repeats);
+    for (std::uint32_t r = 0; r < rule.repeats; ++r) {
+      Pred lanes = core.predicate(rule.lanes(r));
+      Reg x = core.load_blocks(op, at_repeat(a, as, r), as.block * BLK, lanes);
+      Reg y = core.load_blocks(op, at_repeat(b, bs, r), bs.block * BLK, lanes);
+      Reg sum = core.template lanewise<BitsOf<T>>(BinaryLanes<T, AddOp>(), lanes, x, y);
+      core.template store_blocks<BitsOf<T>>(op, at_repeat(d, ds, r), ds.block * BLK, sum, lanes);
     }
+    core_.join(core);
   }
 
   // Mask bits are streamed from `bits`, repeat after repeat; false lanes take the low element of CMPMASK.
   HWY_NOINLINE void vsel_scalar(Ub d, Ub a, Ub bits, std::uint32_t repeats, Strides ds, Strides as) {
     constexpr const MicroOp& op = a2a3::op("vsel.mode1");
     core_.micro(op, dtype_of<T>, place(d), place(a), place(bits), CountArg{"rep", repeats});
-    const std::uint32_t total = repeat_count(repeats);
-    const Reg scalar = core_.load(op, Space::Spr, a2a3::kCmpMask, sizeof(T), 1, LoadBroadcast<BitsOf<T>>());
-    for (std::uint32_t r = 0; r < total; ++r) {
-      const Pred lanes = lanes_of_repeat(r);
-      const Pred mask = core_.load_predicate(op, bits.address + std::uint64_t{r} * (kLanes / 8), 1, LoadLaneBits<BitsOf<T>>());
-      const Reg x = core_.load_blocks(op, at_repeat(a, as, r), as.block * BLK, lanes);
-      core_.template store_blocks<BitsOf<T>>(op, at_repeat(d, ds, r), ds.block * BLK, core_.template select<BitsOf<T>>(mask, x, scalar), lanes);
+    decltype(auto) core = core_.local();
+    const LaneRule rule = lane_rule(repeats);
+    Reg scalar = core.load(op, Space::Spr, a2a3::kCmpMask, sizeof(T), 1, LoadBroadcast<BitsOf<T>>());
+    for (std::uint32_t r = 0; r < rule.repeats; ++r) {
+      Pred lanes = core.predicate(rule.lanes(r));
+      Pred mask = core.load_predicate(op, bits.address + std::uint64_t{r} * (kLanes / 8), 1, LoadLaneBits<BitsOf<T>>());
+      Reg x = core.load_blocks(op, at_repeat(a, as, r), as.block * BLK, lanes);
+      Reg chosen = core.template select<BitsOf<T>>(mask, x, scalar);
+      core.template store_blocks<BitsOf<T>>(op, at_repeat(d, ds, r), ds.block * BLK, chosen, lanes);
     }
+    core_.join(core);
   }
 
   // --- data movement ------------------------------------------------------------------------------------------------
@@ -146,20 +151,23 @@ class A2A3Machine {
     core_.store_scalar(op, Space::Spr, where, 8, LaneScalar{value, DType::U64, 0});
   }
 
-  HWY_INLINE bool counting() const { return core_.peek(Space::Spr, a2a3::kMaskMode) != 0; }
-  // In counter mode the mask says how many elements there are, and the instruction's own repeat is not looked at.
-  HWY_INLINE std::uint32_t repeat_count(std::uint32_t repeats) const {
-    if (!counting()) return repeats;
-    return static_cast<std::uint32_t>((core_.peek(Space::Spr, a2a3::kMask) + kLanes - 1) / kLanes);
-  }
-  HWY_INLINE Pred lanes_of_repeat(std::uint32_t repeat) {
-    const std::uint64_t low = core_.peek(Space::Spr, a2a3::kMask);
-    if (counting()) {
-      const std::uint64_t done = std::uint64_t{repeat} * kLanes;
-      return core_.predicate(first_lanes<T>(static_cast<std::uint32_t>(std::min<std::uint64_t>(low - done, kLanes))));
+  // How many repeats an instruction runs, and which lanes each of them may write. In counter mode the mask says how many
+  // elements there are, and the instruction's own repeat is not looked at.
+  struct LaneRule {
+    std::uint32_t repeats;
+    bool counting;
+    std::uint64_t elements;
+    VPred mask;
+    HWY_INLINE VPred lanes(std::uint32_t repeat) const {
+      if (!counting) return mask;
+      return first_lanes<T>(static_cast<std::uint32_t>(std::min<std::uint64_t>(elements - std::uint64_t{repeat} * kLanes, kLanes)));
     }
+  };
+  HWY_INLINE LaneRule lane_rule(std::uint32_t repeats) const {
+    const std::uint64_t low = core_.peek(Space::Spr, a2a3::kMask);
+    if (core_.peek(Space::Spr, a2a3::kMaskMode) != 0) return {static_cast<std::uint32_t>((low + kLanes - 1) / kLanes), true, low, {}};
     const std::uint64_t bits[2] = {low, core_.peek(Space::Spr, a2a3::kMask + 8)};
-    return core_.predicate(LoadLaneBits<BitsOf<T>>()(reinterpret_cast<const std::uint8_t*>(bits)));
+    return {repeats, false, 0, LoadLaneBits<BitsOf<T>>()(reinterpret_cast<const std::uint8_t*>(bits))};
   }
 
   Core& core_;

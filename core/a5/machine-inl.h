@@ -119,7 +119,7 @@ class A5Machine {
   template <class U = T>
   HWY_INLINE Pred plt(std::uint32_t& n) {
     core_.micro(a5::op("plt"), dtype_of<U>, CountArg{"n", n});
-    const VPred image = first_lanes<U>(n);
+    VPred image = first_lanes<U>(n);
     n = n > EPR<U> ? n - EPR<U> : 0;
     return core_.predicate(image);
   }

@@ -78,19 +78,17 @@ struct Narrow<f16> {
 #endif
 };
 
-// What both float widths do about NaN results, on the bits of lanes in a part.
+// What all float formats do about NaN results, on the bits of the lanes in a part.
 template <class D, class V>
 HWY_INLINE V settle_nan(D d, V a, V b, V result, hn::TFromD<D> infinity, hn::TFromD<D> quiet, hn::TFromD<D> default_nan) {
   using Signed = hn::RebindToSigned<D>;
   const Signed s;
-  const auto is_nan = [&](V v) HWY_ATTR {
+  const auto is_nan = [&](V v) TS_INLINE_LAMBDA {
     const auto magnitude = hn::AndNot(hn::BitCast(d, hn::SignBit(s)), v);
     return hn::MaskFromVec(hn::BitCast(d, hn::VecFromMask(s, hn::Gt(hn::BitCast(s, magnitude), hn::BitCast(s, hn::Set(d, infinity))))));
   };
-  const auto result_nan = is_nan(result);
-  if (HWY_LIKELY(hn::AllFalse(d, result_nan))) return result;
   const V quiet_bit = hn::Set(d, quiet);
-  V out = hn::IfThenElse(result_nan, hn::Set(d, default_nan), result);
+  V out = hn::IfThenElse(is_nan(result), hn::Set(d, default_nan), result);
   out = hn::IfThenElse(is_nan(b), hn::Or(b, quiet_bit), out);
   return hn::IfThenElse(is_nan(a), hn::Or(a, quiet_bit), out);
 }
@@ -109,16 +107,6 @@ HWY_INLINE Part part_op(Part a, Part b, Op op) {
   return hn::BitCast(Bytes(), op(hn::BitCast(d, a), hn::BitCast(d, b)));
 }
 
-template <class Op>
-HWY_INLINE Part part_op_float(Part a, Part b, Op op) {
-  const Floats d;
-  const auto result = op(hn::BitCast(d, a), hn::BitCast(d, b));
-  if (HWY_LIKELY(hn::AllFalse(d, hn::IsNaN(result)))) return hn::BitCast(Bytes(), result);
-  const Words w;
-  return hn::BitCast(Bytes(), settle_nan(w, hn::BitCast(w, a), hn::BitCast(w, b), hn::BitCast(w, result), 0x7F800000u, 0x00400000u,
-                                         0x7FC00000u));
-}
-
 template <class T, class Op>
 HWY_INLINE Part part_op_narrow(Part a, Part b, Op op) {
   const hn::ScalableTag<std::uint16_t> d;
@@ -126,25 +114,88 @@ HWY_INLINE Part part_op_narrow(Part a, Part b, Op op) {
   const auto x = hn::BitCast(d, a), y = hn::BitCast(d, b);
   const auto low = Narrow<T>::round(op(Narrow<T>::widen(hn::LowerHalf(half, x)), Narrow<T>::widen(hn::LowerHalf(half, y))));
   const auto high = Narrow<T>::round(op(Narrow<T>::widen(hn::UpperHalf(half, x)), Narrow<T>::widen(hn::UpperHalf(half, y))));
-  return hn::BitCast(Bytes(), settle_nan(d, x, y, hn::Combine(d, high, low), Narrow<T>::kInfinity, Narrow<T>::kQuiet,
-                                         Narrow<T>::kDefaultNan));
+  return hn::BitCast(Bytes(), hn::Combine(d, high, low));
 }
 
-// result lane = a lane + b lane.
+// Float lanes as integers, and what a NaN looks like there.
+template <class T>
+struct NanBits {
+  static constexpr std::uint16_t kInfinity = Narrow<T>::kInfinity, kQuiet = Narrow<T>::kQuiet, kDefaultNan = Narrow<T>::kDefaultNan;
+};
+template <>
+struct NanBits<float> {
+  static constexpr std::uint32_t kInfinity = 0x7F800000, kQuiet = 0x00400000, kDefaultNan = 0x7FC00000;
+};
+
+template <class T>
+inline constexpr bool kIsFloat = std::is_same_v<T, float> || std::is_same_v<T, f16> || std::is_same_v<T, bf16>;
+
+template <int... I>
+HWY_INLINE bool any_nan_float(const VReg& v, std::integer_sequence<int, I...>) {
+  const Floats d;
+  auto nan = hn::IsNaN(hn::BitCast(d, v.part[0]));
+  ((nan = hn::Or(nan, hn::IsNaN(hn::BitCast(d, v.part[I])))), ...);
+  return !hn::AllFalse(d, nan);
+}
+// 16-bit formats: some lane's magnitude is greater than infinity's.
+template <class T, int... I>
+HWY_INLINE bool any_nan_narrow(const VReg& v, std::integer_sequence<int, I...>) {
+  const hn::ScalableTag<std::int16_t> d;
+  auto most = hn::Zero(d);
+  ((most = hn::Max(most, hn::AndNot(hn::SignBit(d), hn::BitCast(d, v.part[I])))), ...);
+  return !hn::AllFalse(d, hn::Gt(most, hn::Set(d, static_cast<std::int16_t>(NanBits<T>::kInfinity))));
+}
+template <class T>
+HWY_INLINE bool any_nan(const VReg& v) {
+  if constexpr (std::is_same_v<T, float>) {
+    return any_nan_float(v, PartIndices());
+  } else {
+    return any_nan_narrow<T>(v, PartIndices());
+  }
+}
+
+template <class T>
+struct SettledPart {
+  template <int I>
+  static HWY_INLINE Part part(const Part* a, const Part* b, const Part* result) {
+    const Lanes<T> d;
+    return hn::BitCast(Bytes(), settle_nan(d, hn::BitCast(d, a[I]), hn::BitCast(d, b[I]), hn::BitCast(d, result[I]),
+                                           NanBits<T>::kInfinity, NanBits<T>::kQuiet, NanBits<T>::kDefaultNan));
+  }
+};
+// Rare, so it stands alone: the parts of a, then of b, then of the result.
+template <class T, class... Parts>
+HWY_NOINLINE VReg settle_nans(Parts... parts) {
+  const Part all[3 * kParts] = {parts...};
+  const Part *a = all, *b = all + kParts, *result = all + 2 * kParts;
+  return make_register<SettledPart<T>>(a, b, result);
+}
+
+// result lane = a lane (op) b lane.
 template <class T, class Op>
 struct BinaryLanes {
-  HWY_INLINE VReg operator()(const VReg& a, const VReg& b) const {
-    VReg out;
-    TS_UNROLL for (int i = 0; i < kParts; ++i) {
-      if constexpr (std::is_same_v<T, float>) {
-        out.part[i] = part_op_float(a.part[i], b.part[i], Op());
-      } else if constexpr (std::is_same_v<T, f16> || std::is_same_v<T, bf16>) {
-        out.part[i] = part_op_narrow<T>(a.part[i], b.part[i], Op());
+  HWY_INLINE VReg operator()(const VReg& a, const VReg& b) const { return settled(a, b, make_register<ResultPart>(a, b), PartIndices()); }
+
+ private:
+  struct ResultPart {
+    template <int I>
+    static HWY_INLINE Part part(const VReg& a, const VReg& b) {
+      if constexpr (std::is_same_v<T, f16> || std::is_same_v<T, bf16>) {
+        return part_op_narrow<T>(a.part[I], b.part[I], Op());
+      } else if constexpr (std::is_same_v<T, float>) {
+        const Floats d;
+        return hn::BitCast(Bytes(), Op()(hn::BitCast(d, a.part[I]), hn::BitCast(d, b.part[I])));
       } else {
-        out.part[i] = part_op<T>(a.part[i], b.part[i], Op());
+        return part_op<T>(a.part[I], b.part[I], Op());
       }
     }
-    return out;
+  };
+  template <int... I>
+  static HWY_INLINE VReg settled(const VReg& a, const VReg& b, const VReg& result, std::integer_sequence<int, I...>) {
+    if constexpr (kIsFloat<T>) {
+      if (HWY_UNLIKELY(any_nan<T>(result))) return settle_nans<T>(a.part[I]..., b.part[I]..., result.part[I]...);
+    }
+    return result;
   }
 };
 
@@ -156,20 +207,36 @@ struct SumAndCarry {
 // 32-bit sums with a carry out; the carry in is bit 4i of `carry_in`.
 struct AddWithCarry {
   HWY_INLINE SumAndCarry operator()(const VReg& a, const VReg& b, const VPred& carry_in) const {
-    const Lanes<std::uint32_t> d;
-    SumAndCarry out{};
-    TS_UNROLL for (int i = 0; i < kParts; ++i) {
-      const auto x = hn::BitCast(d, a.part[i]), y = hn::BitCast(d, b.part[i]);
-      const auto one = hn::IfThenElseZero(lane_mask<std::uint32_t>(carry_in, i), hn::Set(d, 1u));
-      const auto partial = hn::Add(x, y);
-      const auto sum = hn::Add(partial, one);
-      const auto carry = hn::Or(hn::Lt(partial, x), hn::Lt(sum, one));
-      std::uint64_t bits = 0;
-      hn::StoreMaskBits(d, carry, reinterpret_cast<std::uint8_t*>(&bits));
-      out.sum.part[i] = hn::BitCast(Bytes(), sum);
-      out.carry.word[i * kPartBytes / 64] |= spread_lane_bits<4>(bits & low_bits(kPartBytes / 4)) << (i * kPartBytes % 64);
-    }
+    SumAndCarry out{make_register<SumPart>(a, b, carry_in), {}};
+    carries(a, b, carry_in, out.carry, PartIndices());
     return out;
+  }
+
+ private:
+  template <int I>
+  static HWY_INLINE auto one_where_carried(const VPred& carry_in) {
+    const Lanes<std::uint32_t> d;
+    return hn::IfThenElseZero(lane_mask<std::uint32_t, I>(carry_in), hn::Set(d, 1u));
+  }
+  struct SumPart {
+    template <int I>
+    static HWY_INLINE Part part(const VReg& a, const VReg& b, const VPred& carry_in) {
+      const Lanes<std::uint32_t> d;
+      return hn::BitCast(Bytes(), hn::Add(hn::Add(hn::BitCast(d, a.part[I]), hn::BitCast(d, b.part[I])), one_where_carried<I>(carry_in)));
+    }
+  };
+  template <int I>
+  static HWY_INLINE void carry_of_part(const VReg& a, const VReg& b, const VPred& carry_in, VPred& out) {
+    const Lanes<std::uint32_t> d;
+    const auto x = hn::BitCast(d, a.part[I]), one = one_where_carried<I>(carry_in);
+    const auto partial = hn::Add(x, hn::BitCast(d, b.part[I]));
+    std::uint64_t bits = 0;
+    hn::StoreMaskBits(d, hn::Or(hn::Lt(partial, x), hn::Lt(hn::Add(partial, one), one)), reinterpret_cast<std::uint8_t*>(&bits));
+    out.word[I * kPartBytes / 64] |= spread_lane_bits<4>(bits & low_bits(kPartBytes / 4)) << (I * kPartBytes % 64);
+  }
+  template <int... I>
+  static HWY_INLINE void carries(const VReg& a, const VReg& b, const VPred& carry_in, VPred& out, std::integer_sequence<int, I...>) {
+    (carry_of_part<I>(a, b, carry_in, out), ...);
   }
 };
 

@@ -90,7 +90,7 @@ class CoreBase {
     }
   }
   HWY_INLINE void log_bytes(Flat base, const VPred& bytes) {
-    for_byte_runs(bytes, [&](std::uint32_t first, std::uint32_t count) HWY_ATTR { log_write(base + first, count); });
+    for_byte_runs(bytes, [&](std::uint32_t first, std::uint32_t count) TS_INLINE_LAMBDA { log_write(base + first, count); });
   }
   // Bytes from the first to the last active one: what a predicated access really reaches.
   HWY_INLINE static std::uint32_t extent(const VPred& bytes) {

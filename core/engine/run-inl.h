@@ -43,6 +43,11 @@ class RunCore : public CoreBase {
 
   explicit HWY_INLINE RunCore(StepContext& context) : CoreBase(context) {}
 
+  // A copy for a loop in a function that is not inlined, so that the machine stays in registers there too; `join` takes
+  // it back. The other machines return themselves.
+  HWY_INLINE RunCore local() const { return *this; }
+  HWY_INLINE void join(const RunCore& copy) { cursor_ = copy.cursor_; }
+
   template <class... Args>
   HWY_INLINE void micro(const MicroOp&, DType, const Args&...) {}
 
@@ -54,13 +59,13 @@ class RunCore : public CoreBase {
   template <class F>
   HWY_INLINE RegPair load2(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align, F f) {
     if (!reachable(op, space, address, size, align)) return {zero_register(), zero_register()};
-    const VPair pair = f(host(space, address));
+    VPair pair = f(host(space, address));
     return {pair.lo, pair.hi};
   }
   HWY_INLINE Reg load_blocks(const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const Pred& needed) {
     if (HWY_LIKELY(stride_bytes == BLK && address + VL <= ub_size_)) return load(op, Space::Ub, address, VL, BLK, LoadNorm());
-    const VPred lanes = needed;
-    return load_spread_blocks(*context_, base_, op, address, stride_bytes, lanes);
+    return load_spread_blocks(*context_, base_, op, address, stride_bytes, needed.word[0], needed.word[1], needed.word[2],
+                              needed.word[3]);
   }
   template <class F>
   HWY_INLINE Pred load_predicate(const MicroOp& op, std::uint64_t address, std::uint32_t align, F f) {
@@ -76,16 +81,12 @@ class RunCore : public CoreBase {
       log_write(flat(Space::Ub, address), VL);
       return;
     }
-    const VReg copy = v;
-    const VPred lanes = pred;
-    cursor_ = store_some_lanes<T>(*context_, base_, cursor_, op, address, align, copy, lanes);
+    store_some<T>(op, address, align, v, pred, PartIndices());
   }
   template <class T>
   HWY_INLINE void store_blocks(const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const Reg& v, const Pred& pred) {
     if (HWY_LIKELY(stride_bytes == BLK)) return store_lanes<T>(op, address, BLK, v, pred);
-    const VReg copy = v;
-    const VPred bytes = active_bytes<T>(pred);
-    cursor_ = store_spread_blocks(*context_, base_, cursor_, op, address, stride_bytes, copy, bytes);
+    store_spread(op, address, stride_bytes, v, active_bytes<T>(pred), PartIndices());
   }
   // Lane i of lo and lane i of hi (32 bits each) to the pair of words at address + 8*i, where b32 lane i is on.
   HWY_INLINE void store_pairs(const MicroOp& op, std::uint64_t address, const Reg& lo, const Reg& hi, const Pred& pred) {
@@ -117,8 +118,7 @@ class RunCore : public CoreBase {
   }
   HWY_INLINE Sum add_with_carry(const Reg& a, const Reg& b, const Pred& carry_in, const Pred& pred) {
     SumAndCarry out = AddWithCarry()(a, b, carry_in);
-    for (int i = 0; i < 4; ++i) out.carry.word[i] &= pred.word[i];
-    return {zero_inactive<std::uint32_t>(out.sum, pred), out.carry};
+    return {zero_inactive<std::uint32_t>(out.sum, pred), and_predicates(out.carry, pred)};
   }
   template <class T>
   HWY_INLINE Reg select(const Pred& pred, const Reg& on, const Reg& off) {
@@ -130,7 +130,7 @@ class RunCore : public CoreBase {
   }
   template <class F>
   HWY_INLINE RegPair permute2(F f, const Reg& a, const Reg& b) {
-    const VPair pair = f(a, b);
+    VPair pair = f(a, b);
     return {pair.lo, pair.hi};
   }
   template <class F>
@@ -139,7 +139,7 @@ class RunCore : public CoreBase {
   }
   template <class F>
   HWY_INLINE PredPair permute_pred2(F f, const Pred& a, const Pred& b) {
-    const VPredPair pair = f(a, b);
+    VPredPair pair = f(a, b);
     return {pair.lo, pair.hi};
   }
   HWY_INLINE Reg zero() { return zero_register(); }
@@ -179,14 +179,29 @@ class RunCore : public CoreBase {
   }
 
  private:
-  // The rare forms stand alone, and work on copies: neither the machine nor a register may get an address in a hot loop.
+  // The rare forms stand alone, and get registers and predicates in pieces; see zero_some_lanes.
+  template <class T, int... I>
+  HWY_INLINE void store_some(const MicroOp& op, std::uint64_t address, std::uint32_t align, const VReg& v, const VPred& pred,
+                             std::integer_sequence<int, I...>) {
+    cursor_ = store_some_lanes<T>(*context_, base_, cursor_, op, address, align, pred.word[0], pred.word[1], pred.word[2],
+                                  pred.word[3], v.part[I]...);
+  }
+  template <int... I>
+  HWY_INLINE void store_spread(const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const VReg& v,
+                               const VPred& active, std::integer_sequence<int, I...>) {
+    cursor_ = store_spread_blocks(*context_, base_, cursor_, op, address, stride_bytes, active.word[0], active.word[1],
+                                  active.word[2], active.word[3], v.part[I]...);
+  }
   RunCore(StepContext& context, std::uint8_t* base, WriteLog::Cursor cursor) : CoreBase(context, base, cursor) {}
 
-  template <class T>
+  template <class T, class... Parts>
   static HWY_NOINLINE WriteLog::Cursor store_some_lanes(StepContext& context, std::uint8_t* base, WriteLog::Cursor cursor,
-                                                        const MicroOp& op, std::uint64_t address, std::uint32_t align, const VReg& v,
-                                                        const VPred& pred) {
+                                                        const MicroOp& op, std::uint64_t address, std::uint32_t align,
+                                                        std::uint64_t w0, std::uint64_t w1, std::uint64_t w2, std::uint64_t w3,
+                                                        Parts... parts) {
     RunCore core(context, base, cursor);
+    const VReg v{{parts...}};
+    const VPred pred{{w0, w1, w2, w3}};
     const VPred bytes = active_bytes<T>(pred);
     if (core.reachable(op, Space::Ub, address, extent(bytes), align)) {
       HWY_NAMESPACE::store_lanes<T>(v, pred, core.host(Space::Ub, address));
@@ -195,8 +210,10 @@ class RunCore : public CoreBase {
     return core.cursor_;
   }
   static HWY_NOINLINE VReg load_spread_blocks(StepContext& context, std::uint8_t* base, const MicroOp& op, std::uint64_t address,
-                                              std::uint32_t stride_bytes, const VPred& needed) {
+                                              std::uint32_t stride_bytes, std::uint64_t w0, std::uint64_t w1, std::uint64_t w2,
+                                              std::uint64_t w3) {
     RunCore core(context, base, {});
+    const VPred needed{{w0, w1, w2, w3}};
     alignas(64) std::uint8_t bytes[VL] = {};
     for (std::uint32_t block = 0; block < 8; ++block) {
       if (!block_active(needed, block)) continue;
@@ -205,13 +222,17 @@ class RunCore : public CoreBase {
     }
     return load_register(bytes);
   }
+  template <class... Parts>
   static HWY_NOINLINE WriteLog::Cursor store_spread_blocks(StepContext& context, std::uint8_t* base, WriteLog::Cursor cursor,
                                                            const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes,
-                                                           const VReg& v, const VPred& active) {
+                                                           std::uint64_t w0, std::uint64_t w1, std::uint64_t w2,
+                                                           std::uint64_t w3, Parts... parts) {
     RunCore core(context, base, cursor);
+    const VReg v{{parts...}};
+    const VPred active{{w0, w1, w2, w3}};
     alignas(64) std::uint8_t bytes[VL];
     store_register(v, bytes);
-    for_byte_runs(active, [&](std::uint32_t first, std::uint32_t count) HWY_ATTR {
+    for_byte_runs(active, [&](std::uint32_t first, std::uint32_t count) TS_INLINE_LAMBDA {
       for (std::uint32_t at = first, end = first + count; at < end;) {
         const std::uint32_t room = BLK - at % BLK, size = end - at < room ? end - at : room;
         const std::uint64_t to = address + std::uint64_t{at / BLK} * stride_bytes + at % BLK;

@@ -109,6 +109,9 @@ class TagCore : public RunCore {
   explicit TagCore(StepContext& context)
       : RunCore(context), tags_(*context.tags), plane_{plane_core(0), plane_core(1), plane_core(2), plane_core(3)} {}
 
+  TagCore& local() { return *this; }
+  void join(const TagCore&) {}
+
   template <class F>
   HWY_NOINLINE Reg load(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align, F f) {
     Reg out{.v = RunCore::load(op, space, address, size, align, f), .origin = Origin::None, .first = kNoTag, .plane = {}};

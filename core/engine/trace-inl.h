@@ -36,6 +36,9 @@ class TraceCore : public RunCore {
 
   explicit TraceCore(StepContext& context) : RunCore(context), trace_(*context.trace) {}
 
+  TraceCore& local() { return *this; }
+  void join(const TraceCore&) {}
+
   template <class... Args>
   void micro(const MicroOp& op, DType type, const Args&... args) {
     trace_.steps.emplace_back();

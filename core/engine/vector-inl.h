@@ -10,17 +10,14 @@
 
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include "core/engine/lane_types.h"
 #include "core/isa/target.h"
 #include "hwy/highway.h"
 
-// The sub-vector loops must be unrolled, or registers live in memory; -O2 does not do it by itself.
-#if defined(__clang__)
-#define TS_UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define TS_UNROLL _Pragma("GCC unroll 16")
-#endif
+// For lambdas that must not stay calls.
+#define TS_INLINE_LAMBDA HWY_ATTR __attribute__((always_inline))
 
 HWY_BEFORE_NAMESPACE();
 namespace ts {
@@ -46,6 +43,23 @@ struct VPred {
 struct VPredPair {
   VPred lo, hi;
 };
+
+// A register is made of its parts by a pack of indices: part I is F::part<I>(args...). Never by a loop or a lambda: with an
+// index that varies, or an address that a closure holds, even for as long as the compiler needs to see through it, the
+// register would live in memory. For the same reason registers and predicates are never const locals: g++ 12 does not
+// take a const aggregate apart.
+template <int I>
+using Index = std::integral_constant<int, I>;
+using PartIndices = std::make_integer_sequence<int, kParts>;
+
+template <class F, int... I, class... Args>
+HWY_INLINE VReg make_register(std::integer_sequence<int, I...>, const Args&... args) {
+  return {{F::template part<I>(args...)...}};
+}
+template <class F, class... Args>
+HWY_INLINE VReg make_register(const Args&... args) {
+  return make_register<F>(PartIndices(), args...);
+}
 
 template <class T>
 using Lanes = hn::ScalableTag<BitsOf<T>>;
@@ -120,15 +134,19 @@ HWY_INLINE std::uint64_t double_bits(std::uint64_t x) {
   return spread | spread << 1;
 }
 
+HWY_INLINE std::uint32_t above(std::uint32_t value, std::uint32_t start) { return value > start ? value - start : 0; }
+
 // Lane i on iff i < count.
 template <class T>
 HWY_INLINE VPred first_lanes(std::uint32_t count) {
   constexpr std::uint64_t lanes = kLaneBits<sizeof(T)>;
   if (HWY_LIKELY(count >= EPR<T>)) return {{lanes, lanes, lanes, lanes}};
   const std::uint32_t bits = count * static_cast<std::uint32_t>(sizeof(T));
-  VPred pred;
-  for (std::uint32_t i = 0; i < 4; ++i) pred.word[i] = lanes & low_bits(bits > 64 * i ? bits - 64 * i : 0);
-  return pred;
+  return {{lanes & low_bits(bits), lanes & low_bits(above(bits, 64)), lanes & low_bits(above(bits, 128)), lanes & low_bits(above(bits, 192))}};
+}
+
+HWY_INLINE VPred and_predicates(const VPred& a, const VPred& b) {
+  return {{a.word[0] & b.word[0], a.word[1] & b.word[1], a.word[2] & b.word[2], a.word[3] & b.word[3]}};
 }
 
 template <class T>
@@ -141,76 +159,89 @@ HWY_INLINE bool all_lanes_on(const VPred& pred) {
 template <class T>
 HWY_INLINE VPred active_bytes(const VPred& pred) {
   constexpr std::uint64_t fill = sizeof(T) == 1 ? 1 : (1ull << sizeof(T)) - 1;
-  VPred bytes;
-  for (int i = 0; i < 4; ++i) bytes.word[i] = (pred.word[i] & kLaneBits<sizeof(T)>) * fill;
-  return bytes;
+  constexpr std::uint64_t lanes = kLaneBits<sizeof(T)>;
+  return {{(pred.word[0] & lanes) * fill, (pred.word[1] & lanes) * fill, (pred.word[2] & lanes) * fill, (pred.word[3] & lanes) * fill}};
 }
 
 // The predicate's lanes for one part, as the host's mask type.
-template <class T>
-HWY_INLINE hn::MFromD<Lanes<T>> lane_mask(const VPred& pred, int part) {
-  std::uint64_t raw;
-  if constexpr (kPartBytes == 64) {
-    raw = pred.word[part];
-  } else {
-    raw = pred.word[part * kPartBytes / 64] >> (part * kPartBytes % 64) & low_bits(kPartBytes);
-  }
+template <class T, int part>
+HWY_INLINE hn::MFromD<Lanes<T>> lane_mask(const VPred& pred) {
+  std::uint64_t raw = pred.word[part * kPartBytes / 64] >> (part * kPartBytes % 64);
+  if constexpr (kPartBytes < 64) raw &= low_bits(kPartBytes);
   const std::uint64_t bits = pack_lane_bits<sizeof(T)>(raw);
   return hn::LoadMaskBits(Lanes<T>(), reinterpret_cast<const std::uint8_t*>(&bits));
 }
 
 // --- registers ----------------------------------------------------------------------------------------------------
 
-HWY_INLINE VReg zero_register() {
-  VReg out;
-  TS_UNROLL for (int i = 0; i < kParts; ++i) out.part[i] = hn::Zero(Bytes());
-  return out;
-}
+struct ZeroPart {
+  template <int I>
+  static HWY_INLINE Part part() {
+    return hn::Zero(Bytes());
+  }
+};
+HWY_INLINE VReg zero_register() { return make_register<ZeroPart>(); }
 
-HWY_INLINE VReg load_register(const std::uint8_t* from) {
-  VReg out;
-  TS_UNROLL for (int i = 0; i < kParts; ++i) out.part[i] = hn::LoadU(Bytes(), from + i * kPartBytes);
-  return out;
-}
+struct LoadPart {
+  template <int I>
+  static HWY_INLINE Part part(const std::uint8_t* from) {
+    return hn::LoadU(Bytes(), from + I * kPartBytes);
+  }
+};
+HWY_INLINE VReg load_register(const std::uint8_t* from) { return make_register<LoadPart>(from); }
 
-HWY_INLINE void store_register(const VReg& v, std::uint8_t* to) {
-  TS_UNROLL for (int i = 0; i < kParts; ++i) hn::StoreU(v.part[i], Bytes(), to + i * kPartBytes);
+template <int... I>
+HWY_INLINE void store_register(const VReg& v, std::uint8_t* to, std::integer_sequence<int, I...>) {
+  (hn::StoreU(v.part[I], Bytes(), to + I * kPartBytes), ...);
 }
+HWY_INLINE void store_register(const VReg& v, std::uint8_t* to) { store_register(v, to, PartIndices()); }
 
 // Active lanes to their places; every other byte keeps its value.
+template <class T, int... I>
+HWY_INLINE void store_lanes(const VReg& v, const VPred& pred, std::uint8_t* to, std::integer_sequence<int, I...>) {
+  const Lanes<T> d;
+  (hn::BlendedStore(hn::BitCast(d, v.part[I]), lane_mask<T, I>(pred), d, reinterpret_cast<BitsOf<T>*>(to + I * kPartBytes)), ...);
+}
 template <class T>
 HWY_INLINE void store_lanes(const VReg& v, const VPred& pred, std::uint8_t* to) {
-  TS_UNROLL for (int i = 0; i < kParts; ++i) {
-    const Lanes<T> d;
-    hn::BlendedStore(hn::BitCast(d, v.part[i]), lane_mask<T>(pred, i), d, reinterpret_cast<BitsOf<T>*>(to + i * kPartBytes));
-  }
+  store_lanes<T>(v, pred, to, PartIndices());
 }
 
-// The rare case stands alone, and works on a copy: the register itself must not get an address in the hot loop.
 template <class T>
-HWY_NOINLINE VReg zero_some_lanes(const VReg& v, const VPred& pred) {
-  VReg out;
-  TS_UNROLL for (int i = 0; i < kParts; ++i) {
+struct ZeroInactivePart {
+  template <int I>
+  static HWY_INLINE Part part(const VReg& v, const VPred& pred) {
     const Lanes<T> d;
-    out.part[i] = hn::BitCast(Bytes(), hn::IfThenElseZero(lane_mask<T>(pred, i), hn::BitCast(d, v.part[i])));
+    return hn::BitCast(Bytes(), hn::IfThenElseZero(lane_mask<T, I>(pred), hn::BitCast(d, v.part[I])));
   }
-  return out;
+};
+
+// Rare cases stand alone, as functions that are not inlined. Registers and predicates go to them in pieces, for the same
+// reason: handed over whole, they would live in memory in the hot loop too.
+template <class T, class... Parts>
+HWY_NOINLINE VReg zero_some_lanes(std::uint64_t w0, std::uint64_t w1, std::uint64_t w2, std::uint64_t w3, Parts... parts) {
+  return make_register<ZeroInactivePart<T>>(VReg{{parts...}}, VPred{{w0, w1, w2, w3}});
+}
+template <class T, int... I>
+HWY_INLINE VReg zero_inactive(const VReg& v, const VPred& pred, std::integer_sequence<int, I...>) {
+  if (HWY_LIKELY(all_lanes_on<T>(pred))) return v;
+  return zero_some_lanes<T>(pred.word[0], pred.word[1], pred.word[2], pred.word[3], v.part[I]...);
 }
 template <class T>
 HWY_INLINE VReg zero_inactive(const VReg& v, const VPred& pred) {
-  if (HWY_LIKELY(all_lanes_on<T>(pred))) return v;
-  const VReg copy = v;
-  const VPred lanes = pred;
-  return zero_some_lanes<T>(copy, lanes);
+  return zero_inactive<T>(v, pred, PartIndices());
 }
 
 template <class T>
+struct BroadcastPart {
+  template <int I>
+  static HWY_INLINE Part part(std::uint64_t bits) {
+    return hn::BitCast(Bytes(), hn::Set(Lanes<T>(), static_cast<BitsOf<T>>(bits)));
+  }
+};
+template <class T>
 HWY_INLINE VReg broadcast(std::uint64_t bits) {
-  VReg out;
-  const Lanes<T> d;
-  const auto lane = hn::BitCast(Bytes(), hn::Set(d, static_cast<BitsOf<T>>(bits)));
-  TS_UNROLL for (int i = 0; i < kParts; ++i) out.part[i] = lane;
-  return out;
+  return make_register<BroadcastPart<T>>(bits);
 }
 
 // --- value functions of permutations and selects -------------------------------------------------------------------
@@ -234,16 +265,31 @@ struct LoadBroadcast {
 template <class T>
 struct Deinterleave {
   HWY_INLINE VPair operator()(const VReg& a, const VReg& b) const {
-    VPair out;
-    const Lanes<T> d;
-    const auto lanes_of = [&](int i) HWY_ATTR { return hn::BitCast(d, i < kParts ? a.part[i] : b.part[i - kParts]); };
-    TS_UNROLL for (int i = 0; i < kParts; ++i) {
-      const auto low = lanes_of(2 * i), high = lanes_of(2 * i + 1);
-      out.lo.part[i] = hn::BitCast(Bytes(), hn::ConcatEven(d, high, low));
-      out.hi.part[i] = hn::BitCast(Bytes(), hn::ConcatOdd(d, high, low));
-    }
-    return out;
+    return {make_register<EvenPart>(a, b), make_register<OddPart>(a, b)};
   }
+
+ private:
+  // Part n of a followed by b.
+  template <int n>
+  static HWY_INLINE auto of_both(const VReg& a, const VReg& b) {
+    if constexpr (n < kParts) {
+      return hn::BitCast(Lanes<T>(), a.part[n]);
+    } else {
+      return hn::BitCast(Lanes<T>(), b.part[n - kParts]);
+    }
+  }
+  struct EvenPart {
+    template <int I>
+    static HWY_INLINE Part part(const VReg& a, const VReg& b) {
+      return hn::BitCast(Bytes(), hn::ConcatEven(Lanes<T>(), of_both<2 * I + 1>(a, b), of_both<2 * I>(a, b)));
+    }
+  };
+  struct OddPart {
+    template <int I>
+    static HWY_INLINE Part part(const VReg& a, const VReg& b) {
+      return hn::BitCast(Bytes(), hn::ConcatOdd(Lanes<T>(), of_both<2 * I + 1>(a, b), of_both<2 * I>(a, b)));
+    }
+  };
 };
 
 template <class T>
@@ -256,14 +302,17 @@ struct LoadDeinterleaved {
 template <class T>
 struct SelectLanes {
   HWY_INLINE VReg operator()(const VPred& pred, const VReg& on, const VReg& off) const {
-    VReg out;
-    TS_UNROLL for (int i = 0; i < kParts; ++i) {
-      const Lanes<T> d;
-      out.part[i] = hn::BitCast(
-          Bytes(), hn::IfThenElse(lane_mask<T>(pred, i), hn::BitCast(d, on.part[i]), hn::BitCast(d, off.part[i])));
-    }
-    return out;
+    return make_register<SelectPart>(pred, on, off);
   }
+
+ private:
+  struct SelectPart {
+    template <int I>
+    static HWY_INLINE Part part(const VPred& pred, const VReg& on, const VReg& off) {
+      const Lanes<T> d;
+      return hn::BitCast(Bytes(), hn::IfThenElse(lane_mask<T, I>(pred), hn::BitCast(d, on.part[I]), hn::BitCast(d, off.part[I])));
+    }
+  };
 };
 
 // The first `count` bytes of a, then b from its byte 0.
@@ -312,27 +361,22 @@ template <class T>
 struct LoadLaneBits {
   static constexpr std::uint32_t kBytes = EPR<T> / 8;
   HWY_INLINE VPred operator()(const std::uint8_t* from) const {
-    VPred out;
-    for (std::uint32_t i = 0; i < 4; ++i) {
-      std::uint64_t bits = 0;
-      std::memcpy(&bits, from + i * (kBytes / 4), kBytes / 4);
-      out.word[i] = spread_lane_bits<sizeof(T)>(bits);
-    }
-    return out;
+    return {{word(from, 0), word(from, 1), word(from, 2), word(from, 3)}};
+  }
+
+ private:
+  static HWY_INLINE std::uint64_t word(const std::uint8_t* from, int i) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, from + i * (kBytes / 4), kBytes / 4);
+    return spread_lane_bits<sizeof(T)>(bits);
   }
 };
 
 // Groups of two bits, alternating: Z = a0 b0 a1 b1 ...; the lower and the upper half of Z.
 struct InterleavePred16 {
   HWY_INLINE VPredPair operator()(const VPred& a, const VPred& b) const {
-    VPredPair out;
-    for (int i = 0; i < 2; ++i) {
-      out.lo.word[2 * i] = zip(a.word[i], b.word[i]);
-      out.lo.word[2 * i + 1] = zip(a.word[i] >> 32, b.word[i] >> 32);
-      out.hi.word[2 * i] = zip(a.word[i + 2], b.word[i + 2]);
-      out.hi.word[2 * i + 1] = zip(a.word[i + 2] >> 32, b.word[i + 2] >> 32);
-    }
-    return out;
+    return {{{zip(a.word[0], b.word[0]), zip(a.word[0] >> 32, b.word[0] >> 32), zip(a.word[1], b.word[1]), zip(a.word[1] >> 32, b.word[1] >> 32)}},
+            {{zip(a.word[2], b.word[2]), zip(a.word[2] >> 32, b.word[2] >> 32), zip(a.word[3], b.word[3]), zip(a.word[3] >> 32, b.word[3] >> 32)}}};
   }
 
  private:

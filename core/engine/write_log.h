@@ -50,8 +50,8 @@ class WriteLog {
   std::vector<WritePattern> unspecified_;
 };
 
-// The same bytes in fewer patterns, sorted by base: adjacent and evenly spaced runs are joined.
-std::vector<WritePattern> joined(const WritePattern* begin, const WritePattern* end);
+// The same bytes in fewer patterns, sorted by base: adjacent and evenly spaced runs are joined. `out` is overwritten.
+void join(const WritePattern* begin, const WritePattern* end, std::vector<WritePattern>& out);
 
 // Calls f(base, size) for every run of a pattern.
 template <class F>

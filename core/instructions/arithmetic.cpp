@@ -18,13 +18,12 @@ struct TaddA5 {
     if constexpr (sizeof(typename M::T) == 8) {
       by_words(m, dst, src0, src1);
     } else {
-      elementwise(m, dst, src0, src1,
-                  [&](std::uint32_t to, std::uint32_t from0, std::uint32_t from1, const typename M::Pred& active) HWY_ATTR {
-                    const auto a = m.vlds(src0.ub(), from0);
-                    const auto b = m.vlds(src1.ub(), from1);
-                    m.vsts(m.vadd(a, b, active), dst.ub(), to, active);
-                  });
+      elementwise<TaddA5>(m, dst, src0, src1);
     }
+  }
+  template <class M>
+  static HWY_INLINE auto apply(M& m, const typename M::Reg& a, const typename M::Reg& b, const typename M::Pred& active) {
+    return m.vadd(a, b, active);
   }
 
  private:
@@ -35,11 +34,11 @@ struct TaddA5 {
     for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
       for (std::uint32_t col = 0; col < dst.valid_cols; col += kStep) {
         std::uint32_t n = dst.valid_cols - col < kStep ? dst.valid_cols - col : kStep;
-        const auto active = m.template plt<std::uint32_t>(n);
-        const auto a = m.vlds_dintlv_b32(src0.ub(), (row * src0.row_stride() + col) * 8);
-        const auto b = m.vlds_dintlv_b32(src1.ub(), (row * src1.row_stride() + col) * 8);
-        const auto low = m.vaddc(a.lo, b.lo, active);
-        const auto high = m.vaddcs(a.hi, b.hi, low.carry, active);
+        auto active = m.template plt<std::uint32_t>(n);
+        auto a = m.vlds_dintlv_b32(src0.ub(), (row * src0.row_stride() + col) * 8);
+        auto b = m.vlds_dintlv_b32(src1.ub(), (row * src1.row_stride() + col) * 8);
+        auto low = m.vaddc(a.lo, b.lo, active);
+        auto high = m.vaddcs(a.hi, b.hi, low.carry, active);
         m.emu_vsts_intlv({low.sum, high.sum}, dst.ub(), (row * dst.row_stride() + col) * 8, active);
       }
     }

@@ -54,10 +54,10 @@ struct TdeinterleaveA5 {
     const std::uint32_t from = row * src.row_stride(), at = row * dst0.row_stride() + to, at1 = row * dst1.row_stride() + to;
     std::uint32_t left = count;
     for (std::uint32_t k = 0; k < count; k += M::kLanes) {
-      const auto a = m.vlds(src.ub(), from + 2 * k);
-      const auto b = m.vlds(src.ub(), from + 2 * k + M::kLanes);
-      const auto split = m.vdintlv(a, b);
-      const auto active = m.plt(left);
+      auto a = m.vlds(src.ub(), from + 2 * k);
+      auto b = m.vlds(src.ub(), from + 2 * k + M::kLanes);
+      auto split = m.vdintlv(a, b);
+      auto active = m.plt(left);
       m.vsts(split.lo, dst0.ub(), at + k, active);
       m.vsts(split.hi, dst1.ub(), at1 + k, active);
     }
@@ -70,16 +70,16 @@ struct TdeinterleaveA5 {
     const std::uint32_t from = row * src.row_stride();
     for (std::uint32_t k = 0; k < half; k += M::kLanes) {
       const std::uint32_t count = half - k < M::kLanes ? half - k : M::kLanes;
-      const auto a = m.vlds(src.ub(), from + 2 * k);
-      const auto b = m.vlds(src.ub(), from + 2 * k + M::kLanes);
-      const auto split = m.vdintlv(a, b);
+      auto a = m.vlds(src.ub(), from + 2 * k);
+      auto b = m.vlds(src.ub(), from + 2 * k + M::kLanes);
+      auto split = m.vdintlv(a, b);
       append(m, split.lo, dst0, row * dst0.row_stride() + half + k, count);
       append(m, split.hi, dst1, row * dst1.row_stride() + half + k, count);
     }
   }
   template <class M>
   static HWY_INLINE void append(M& m, const typename M::Reg& v, const TileRef& dst, std::uint32_t at, std::uint32_t count) {
-    const auto stream = m.vstus(m.init_align(), count, v, dst.ub(), at);
+    auto stream = m.vstus(m.init_align(), count, v, dst.ub(), at);
     m.vstas(stream, dst.ub(), at + count);
   }
 };

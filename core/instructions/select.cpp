@@ -27,14 +27,14 @@ struct TselsA5 {
  private:
   template <class M>
   static HWY_INLINE void by_registers(M& m, const TileRef& dst, const TileRef& mask, const TileRef& src, const LaneScalar& scalar) {
-    const auto fill = m.vdup(scalar, m.pset_all());
+    auto fill = m.vdup(scalar, m.pset_all());
     for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
       std::uint32_t left = dst.valid_cols;
       for (std::uint32_t col = 0; col < dst.valid_cols; col += M::kLanes) {
-        const auto values = m.vlds(src.ub(), row * src.row_stride() + col);
+        auto values = m.vlds(src.ub(), row * src.row_stride() + col);
         const std::uint32_t bits_at = row * mask.pitch_bytes() + col / 8;
-        const auto bits = sizeof(typename M::T) == 2 ? m.plds_us(mask.ub(), bits_at) : m.plds(mask.ub(), bits_at);
-        const auto chosen = m.vsel(values, fill, bits);
+        auto bits = sizeof(typename M::T) == 2 ? m.plds_us(mask.ub(), bits_at) : m.plds(mask.ub(), bits_at);
+        auto chosen = m.vsel(values, fill, bits);
         m.vsts(chosen, dst.ub(), row * dst.row_stride() + col, m.plt(left));
       }
     }
@@ -46,26 +46,26 @@ struct TselsA5 {
     constexpr std::uint32_t kLanes = M::kLanes;
     const std::uint32_t pairs = ceil_div(dst.valid_cols, kLanes) / 2;
     std::uint32_t lanes = dst.valid_cols;
-    const auto fill = m.vdup(scalar, m.plt(lanes));
-    const auto all = m.template pset_all<std::uint16_t>();
+    auto fill = m.vdup(scalar, m.plt(lanes));
+    auto all = m.template pset_all<std::uint16_t>();
     for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
       const std::uint32_t from = row * src.row_stride(), to = row * dst.row_stride();
       std::uint32_t left = dst.valid_cols;
       for (std::uint32_t j = 0; j < pairs; ++j) {
         const std::uint32_t col = j * 2 * kLanes;
-        const auto bits = m.pintlv_b16(m.plds_us(mask.ub(), row * mask.pitch_bytes() + col / 8), all);
-        const auto a = m.vlds(src.ub(), from + col);
-        const auto b = m.vlds(src.ub(), from + col + kLanes);
-        const auto x = m.vsel(a, fill, bits.lo);
-        const auto y = m.vsel(b, fill, bits.hi);
+        auto bits = m.pintlv_b16(m.plds_us(mask.ub(), row * mask.pitch_bytes() + col / 8), all);
+        auto a = m.vlds(src.ub(), from + col);
+        auto b = m.vlds(src.ub(), from + col + kLanes);
+        auto x = m.vsel(a, fill, bits.lo);
+        auto y = m.vsel(b, fill, bits.hi);
         m.vsts(x, dst.ub(), to + col, m.plt(left));
         m.vsts(y, dst.ub(), to + col + kLanes, m.plt(left));
       }
     }
     const std::uint32_t col = pairs * 2 * kLanes;
     for (std::uint32_t row = 0; row < dst.valid_rows && col < dst.valid_cols; ++row) {
-      const auto bits = m.punpack_lower(m.plds_us(mask.ub(), row * mask.pitch_bytes() + col / 8));
-      const auto values = m.vlds(src.ub(), row * src.row_stride() + col);
+      auto bits = m.punpack_lower(m.plds_us(mask.ub(), row * mask.pitch_bytes() + col / 8));
+      auto values = m.vlds(src.ub(), row * src.row_stride() + col);
       std::uint32_t left = dst.valid_cols - col;
       m.vsts(m.vsel(values, fill, bits), dst.ub(), row * dst.row_stride() + col, m.plt(left));
     }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/isa/diagnostic.h"
@@ -24,20 +25,20 @@ const char* name(Role role);
 
 // One operand of a form, in text order: inputs first, then results.
 struct OperandSpec {
-  const char* name;
+  std::string_view name;
   Role role;
   OperandKind kind = OperandKind::Tile;
   bool optional = false;  // may be left out of the text; placed as implicit scratch where the target needs it
   bool any_loc = false;   // true: not only Vec tiles
 };
-constexpr OperandSpec in(const char* name) { return {name, Role::In}; }
-constexpr OperandSpec out(const char* name) { return {name, Role::Out}; }
-constexpr OperandSpec global_in(const char* name) { return {name, Role::In, OperandKind::Global}; }
-constexpr OperandSpec global_out(const char* name) { return {name, Role::Out, OperandKind::Global}; }
-constexpr OperandSpec address(const char* name) { return {name, Role::Address, OperandKind::Scalar}; }
-constexpr OperandSpec mask(const char* name) { return {name, Role::Mask}; }
-constexpr OperandSpec scalar(const char* name) { return {name, Role::Scalar, OperandKind::Scalar}; }
-constexpr OperandSpec optional_tmp(const char* name) { return {name, Role::Tmp, OperandKind::Tile, true}; }
+constexpr OperandSpec in(std::string_view name) { return {name, Role::In}; }
+constexpr OperandSpec out(std::string_view name) { return {name, Role::Out}; }
+constexpr OperandSpec global_in(std::string_view name) { return {name, Role::In, OperandKind::Global}; }
+constexpr OperandSpec global_out(std::string_view name) { return {name, Role::Out, OperandKind::Global}; }
+constexpr OperandSpec address(std::string_view name) { return {name, Role::Address, OperandKind::Scalar}; }
+constexpr OperandSpec mask(std::string_view name) { return {name, Role::Mask}; }
+constexpr OperandSpec scalar(std::string_view name) { return {name, Role::Scalar, OperandKind::Scalar}; }
+constexpr OperandSpec optional_tmp(std::string_view name) { return {name, Role::Tmp, OperandKind::Tile, true}; }
 
 // An operand of an instruction that runs. `spec` is null for implicit ones of no form.
 struct Operand {
@@ -90,7 +91,7 @@ struct InstructionRow {
   const char* summary;
   std::vector<FormRow> forms;
   // Operand whose element type selects the lowering.
-  const char* typed_by;
+  std::string_view typed_by;
   // Legal element types; empty: not on this target, and `absent` says which rule tells so, and what to do instead.
   DTypeSet (*types)(Target, const Options&);
   const char* type_rules[kTargets];  // the id of the type rule, by target

@@ -25,7 +25,7 @@ bool check_type(RuleCheck& check) {
 
 void check_place(RuleCheck& check, const Operand& operand) {
   const TileRef& tile = operand.tile;
-  const char* who = operand.spec->name;
+  const std::string_view who = operand.spec->name;
   if (!operand.spec->any_loc && tile.type.loc != TileLoc::Vec)
     check.error("G1", who, fmt::format("{}: operand {} is in {}, needs vec", check.bound().row->name, who, name(tile.type.loc)));
   if (tile.valid_rows > tile.rows() || tile.valid_cols > tile.cols()) {
@@ -89,7 +89,7 @@ void check_rules(const Bound& bound, Diagnostics& out) {
   if (!check_type(check)) return;
   for (const Operand& operand : bound.operands) {
     if (operand.spec->kind != OperandKind::Tile) continue;
-    check_tile_type(operand.tile.type, operand.spec->name, bound.pos, out);
+    check_tile_type(operand.tile.type, std::string(operand.spec->name), bound.pos, out);
     check_place(check, operand);
   }
   if (has_error(Diagnostics(out.begin() + static_cast<std::ptrdiff_t>(before), out.end()))) return;

@@ -109,7 +109,7 @@ bool ProgramBuilder::resolve(const Draft& draft, std::uint32_t line, Diagnostics
     std::string wanted;
     for (const FormRow& candidate : row->forms) {
       wanted += wanted.empty() ? "" : "; or ";
-      for (const OperandSpec& spec : candidate.operands) wanted += std::string(spec.role == Role::Out ? " -> " : " ") + spec.name;
+      for (const OperandSpec& spec : candidate.operands) wanted += fmt::format("{}{}", spec.role == Role::Out ? " -> " : " ", spec.name);
     }
     diagnostics.push_back({"E-OPERANDS", Severity::Error, pos, "",
                            fmt::format("{} does not take ({}) with {} results", row->name, got, draft.outputs.size()),

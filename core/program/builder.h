@@ -30,8 +30,8 @@ struct View {
 using BuildOperand = std::variant<TileId, View, Scalar>;
 
 struct TileOptions {
-  std::optional<std::uint32_t> address;                 // given: manual placement; else the next free place
-  std::optional<std::uint32_t> valid_rows, valid_cols;  // for dynamic dimensions; else the whole tile
+  std::optional<std::uint32_t> address = {};                 // given: manual placement; else the next free place
+  std::optional<std::uint32_t> valid_rows = {}, valid_cols = {};  // for dynamic dimensions; else the whole tile
 };
 
 class ProgramBuilder {

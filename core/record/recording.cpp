@@ -54,6 +54,7 @@ Recording::Recording(Program program, const RecordOptions& options)
       last_bound_(program_.instructions.size()),
       page_stamp_(memory_.map().pages(), 0) {
   load_inputs();
+  if (options.initial) options.initial(memory_);
   if (!timeline_.commit_start(memory_)) stop_ = StopReason::Budget;
 }
 
@@ -95,6 +96,7 @@ bool Recording::execute(std::size_t index) {
 
   context_.fault = {};
   lowering_of(bound, bound.row->run)(context_, bound);
+  join(context_.log.begin(), context_.log.end(), patterns_);
   collect_pages();
   if (context_.fault) {
     findings_.push_back({step, {context_.fault.rule(), Severity::Error, bound.pos, "",
@@ -110,11 +112,10 @@ bool Recording::execute(std::size_t index) {
     stop_ = StopReason::Budget;
     return false;
   }
-  const auto patterns = joined(context_.log.begin(), context_.log.end());
   report_stray_writes(bound);
   steps_.push_back({static_cast<std::uint32_t>(index), bound_index, static_cast<std::uint32_t>(writes_.size()),
-                    static_cast<std::uint32_t>(patterns.size()), 0, 0});
-  writes_.insert(writes_.end(), patterns.begin(), patterns.end());
+                    static_cast<std::uint32_t>(patterns_.size()), 0, 0});
+  writes_.insert(writes_.end(), patterns_.begin(), patterns_.end());
   program_.apply_effect(bound, environment_);
   return true;
 }
@@ -130,7 +131,7 @@ void Recording::collect_pages() {
       touched_.push_back(page);
     }
   };
-  for (const WritePattern& pattern : context_.log) for_runs(pattern, touch);
+  for (const WritePattern& pattern : patterns_) for_runs(pattern, touch);
   for (const WritePattern& pattern : context_.log.unspecified_ranges()) for_runs(pattern, touch);
 }
 
@@ -138,41 +139,53 @@ void Recording::mark_definedness() {
   // A page that is whole stays whole under writes, and most pages of a running program are.
   const bool all_whole = std::ranges::all_of(touched_, [&](std::uint32_t page) { return memory_.page_is_whole(page); });
   if (!all_whole)
-    for (const WritePattern& pattern : context_.log)
+    for (const WritePattern& pattern : patterns_)
       for_runs(pattern, [&](Flat base, std::uint32_t size) { memory_.mark(base, size, Definedness::Written); });
   for (const WritePattern& pattern : context_.log.unspecified_ranges())
     for_runs(pattern, [&](Flat base, std::uint32_t size) { memory_.mark(base, size, Definedness::Unspecified); });
 }
 
-// G4: what an instruction writes must lie in its results or its scratch; the special registers are nobody's.
-void Recording::report_stray_writes(const Bound& bound) {
-  struct Range {
-    Flat begin, end;
-  };
-  std::vector<Range> own;
+// The end of the range of `bound`'s results or scratch that holds `at`; `at` itself when none does.
+Flat Recording::own_range_end(const Bound& bound, Flat at) const {
+  const MemoryMap& map = memory_.map();
+  const auto end_if_inside = [&](Flat begin, std::uint64_t size) { return at >= begin && at < begin + size ? static_cast<Flat>(begin + size) : at; };
+  // The special registers are nobody's.
+  Flat end = end_if_inside(map.origin(Space::Spr), map.size(Space::Spr));
   for (const Operand& operand : bound.operands) {
     if (operand.spec->role != Role::Out && operand.spec->role != Role::Tmp) continue;
-    if (operand.spec->kind == OperandKind::Tile) {
-      const Flat begin = memory_.map().flat(operand.tile.space(), operand.tile.address);
-      own.push_back({begin, begin + static_cast<Flat>(operand.tile.type.size_bytes())});
-    } else if (operand.spec->kind == OperandKind::Global) {
-      const Flat gm = memory_.map().origin(Space::Gm);
-      own.push_back({gm + operand.global.buffer_begin, gm + operand.global.buffer_end});
-    }
+    if (operand.spec->kind == OperandKind::Tile)
+      end = std::max(end, end_if_inside(map.flat(operand.tile.space(), operand.tile.address), operand.tile.type.size_bytes()));
+    if (operand.spec->kind == OperandKind::Global)
+      end = std::max(end, end_if_inside(map.flat(Space::Gm, operand.global.buffer_begin), operand.global.buffer_end - operand.global.buffer_begin));
   }
-  const Flat registers = memory_.map().origin(Space::Spr);
-  own.push_back({registers, registers + memory_.map().size(Space::Spr)});
-  for (const WritePattern& pattern : context_.log) {
-    const Flat end = pattern.base + (pattern.count - 1) * pattern.stride + pattern.size;
-    const bool inside = std::ranges::any_of(own, [&](Range range) { return pattern.base >= range.begin && end <= range.end; });
-    if (inside) continue;
-    const ByteRange place = memory_.map().locate(pattern.base);
-    findings_.push_back({static_cast<std::uint32_t>(steps_.size()),
-                         {"G4", Severity::Warning, bound.pos, "",
-                          fmt::format("{}: writes {} 0x{:x}..0x{:x} outside its result tiles", bound.row->name, name(place.space),
-                                      place.address, place.address + (end - pattern.base)),
-                          "make the tile large enough for what the instruction stores"}});
-    return;
+  return end;
+}
+
+// G4: what an instruction writes must lie in its results or its scratch.
+void Recording::report_stray_writes(const Bound& bound) {
+  // Joined patterns run over tiles that lie side by side, so a run may need several of them.
+  const auto first_stray = [&](Flat begin, Flat end) {
+    while (begin < end) {
+      const Flat next = own_range_end(bound, begin);
+      if (next == begin) break;
+      begin = next;
+    }
+    return std::min(begin, end);
+  };
+  for (const WritePattern& pattern : patterns_) {
+    const Flat all_end = pattern.base + (pattern.count - 1) * pattern.stride + pattern.size;
+    if (first_stray(pattern.base, all_end) == all_end) continue;
+    for (std::uint32_t i = 0; i < pattern.count; ++i) {
+      const Flat begin = pattern.base + i * pattern.stride, end = begin + pattern.size, stray = first_stray(begin, end);
+      if (stray == end) continue;
+      const ByteRange place = memory_.map().locate(stray);
+      findings_.push_back({count(),
+                           {"G4", Severity::Warning, bound.pos, "",
+                            fmt::format("{}: writes {} 0x{:x}..0x{:x} outside its result tiles", bound.row->name, name(place.space),
+                                        place.address, place.address + (end - stray)),
+                            "make the tile large enough for what the instruction stores"}});
+      return;
+    }
   }
 }
 

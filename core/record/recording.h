@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,6 +34,7 @@ struct Finding {
 
 struct RecordOptions {
   std::size_t budget_bytes = 0;  // 0: a quarter of the machine's memory, at most 4 GiB
+  std::function<void(Memory&)> initial = {};  // changes the memories of position 0, with the inputs already in place
 };
 
 class Recording {
@@ -61,9 +63,9 @@ class Recording {
   Recording(Program program, const RecordOptions& options);
   void load_inputs();
   std::uint32_t bind(std::size_t index);
-  void stop_with(std::uint32_t instruction, std::uint32_t bound, Diagnostic diagnostic);
   void collect_pages();
   void mark_definedness();
+  Flat own_range_end(const Bound& bound, Flat at) const;
   void report_stray_writes(const Bound& bound);
   void undo_step();
 
@@ -84,6 +86,8 @@ class Recording {
   std::vector<Finding> findings_;
   StopReason stop_ = StopReason::End;
 
+  // Scratch of one step, kept for its capacity.
+  std::vector<WritePattern> patterns_;     // what the step wrote, joined
   std::vector<std::uint32_t> page_stamp_;  // by page: the step that last touched it, plus one
   std::vector<std::uint32_t> touched_;
 };

@@ -6,60 +6,94 @@
 
 namespace ts {
 
-Timeline::Timeline(const MemoryMap& map, std::size_t budget_bytes) : map_(map), arena_(budget_bytes), versions_(map.pages()) {}
+namespace {
+
+// A few words of a page. Where they differ from the last version's, the pages differ, and the last version, which has
+// long left the caches, need not be read to know it.
+std::uint64_t sample_of(const std::byte* page) {
+  std::uint64_t mix = 0;
+  for (std::size_t at : {std::size_t{0}, std::size_t{680}, std::size_t{1368}, std::size_t{kPageBytes - 8}}) {
+    std::uint64_t word;
+    std::memcpy(&word, page + at, sizeof word);
+    mix = (mix ^ word) * 0x9E3779B97F4A7C15ull;
+  }
+  return mix;
+}
+
+}  // namespace
+
+Timeline::Timeline(const MemoryMap& map, std::size_t budget_bytes)
+    : map_(map), arena_(budget_bytes), versions_(map.pages()), sample_(map.pages(), 0) {}
 
 bool Timeline::commit(Memory& memory, std::uint32_t position, std::span<const std::uint32_t> pages) {
-  return std::ranges::all_of(pages, [&](std::uint32_t page) { return commit_page(memory, position, page); });
+  for (std::size_t i = 0; i < pages.size();) {
+    std::size_t end = i + 1;
+    while (end < pages.size() && pages[end] == pages[end - 1] + 1) ++end;
+    if (!commit_run(memory, position, pages[i], static_cast<std::uint32_t>(end - i))) return false;
+    i = end;
+  }
+  return true;
 }
 
 bool Timeline::commit_start(Memory& memory) {
   for (std::uint32_t page = 0; page < pages(); ++page) {
     const auto planes = memory.written_plane(page);
     if (std::ranges::all_of(planes, [](std::uint64_t word) { return word == 0; })) continue;
-    if (!commit_page(memory, 0, page)) return false;
+    if (!commit_run(memory, 0, page, 1)) return false;
   }
   return true;
 }
 
-bool Timeline::commit_page(Memory& memory, std::uint32_t position, std::uint32_t page) {
-  std::vector<PageVersion>& versions = versions_[page];
-  const std::byte* now = memory.base() + std::size_t{page} * kPageBytes;
-  PageVersion next{position, 0, kWhole};
-
-  const PageVersion* last = versions.empty() ? nullptr : &versions.back();
-  // Pages that changed differ early as a rule, so the comparison is cheap where a copy follows.
-  const bool same_bytes = last != nullptr && std::memcmp(now, arena_.at(std::size_t{last->bytes} * kUnit), kPageBytes) == 0;
-  bool same_planes;
-  if (memory.page_is_whole(page)) {
-    same_planes = last != nullptr && last->planes == kWhole;
-  } else {
-    // Both planes of a page lie side by side in a snapshot.
-    same_planes = false;
-    if (last != nullptr && last->planes != kWhole) {
-      const std::byte* kept = arena_.at(std::size_t{last->planes} * kUnit);
-      same_planes = std::memcmp(kept, memory.written_plane(page).data(), kPlanesBytes / 2) == 0 &&
-                    std::memcmp(kept + kPlanesBytes / 2, memory.unspecified_plane(page).data(), kPlanesBytes / 2) == 0;
+// Consecutive pages whose bytes all changed are copied at once: one long copy runs faster than many short ones.
+bool Timeline::commit_run(Memory& memory, std::uint32_t position, std::uint32_t first, std::uint32_t count) {
+  for (std::uint32_t page = first, end = first + count; page < end;) {
+    if (same_bytes_as_last(memory, page)) {
+      PageVersion next{position, versions_[page].back().bytes, kWhole};
+      if (!keep_planes(memory, page, next)) return false;
+      if (next.planes != versions_[page].back().planes) versions_[page].push_back(next);
+      ++page;
+      continue;
     }
-    if (same_planes) next.planes = last->planes;
+    std::uint32_t changed_end = page + 1;
+    while (changed_end < end && !same_bytes_as_last(memory, changed_end)) ++changed_end;
+    const std::size_t size = std::size_t{changed_end - page} * kPageBytes;
+    std::byte* place = arena_.take(size);
+    if (place == nullptr) return false;
+    std::memcpy(place, memory.base() + std::size_t{page} * kPageBytes, size);
+    for (; page < changed_end; ++page, place += kPageBytes) {
+      PageVersion next{position, static_cast<std::uint32_t>(arena_.offset(place) / kUnit), kWhole};
+      if (!keep_planes(memory, page, next)) return false;
+      versions_[page].push_back(next);
+      sample_[page] = sample_of(memory.base() + std::size_t{page} * kPageBytes);
+    }
   }
-  if (same_bytes && same_planes) return true;
+  return true;
+}
 
-  if (same_bytes) {
-    next.bytes = last->bytes;
-  } else {
-    std::byte* place = arena_.take(kPageBytes);
-    if (place == nullptr) return false;
-    std::memcpy(place, now, kPageBytes);
-    next.bytes = static_cast<std::uint32_t>(arena_.offset(place) / kUnit);
+bool Timeline::same_bytes_as_last(const Memory& memory, std::uint32_t page) const {
+  if (versions_[page].empty()) return false;
+  const std::byte* now = memory.base() + std::size_t{page} * kPageBytes;
+  return sample_of(now) == sample_[page] && std::memcmp(now, bytes(versions_[page].back()).data(), kPageBytes) == 0;
+}
+
+// Sets version.planes: whole, the last version's, or a new snapshot. False when the budget is used up.
+bool Timeline::keep_planes(Memory& memory, std::uint32_t page, PageVersion& version) {
+  version.planes = kWhole;
+  if (memory.page_is_whole(page)) return true;
+  const auto written = memory.written_plane(page), unspecified = memory.unspecified_plane(page);
+  if (!versions_[page].empty() && versions_[page].back().planes != kWhole) {
+    const std::byte* kept = planes(versions_[page].back()).data();
+    if (std::memcmp(kept, written.data(), kPlanesBytes / 2) == 0 &&
+        std::memcmp(kept + kPlanesBytes / 2, unspecified.data(), kPlanesBytes / 2) == 0) {
+      version.planes = versions_[page].back().planes;
+      return true;
+    }
   }
-  if (!same_planes && !memory.page_is_whole(page)) {
-    std::byte* place = arena_.take(kPlanesBytes);
-    if (place == nullptr) return false;
-    std::memcpy(place, memory.written_plane(page).data(), kPlanesBytes / 2);
-    std::memcpy(place + kPlanesBytes / 2, memory.unspecified_plane(page).data(), kPlanesBytes / 2);
-    next.planes = static_cast<std::uint32_t>(arena_.offset(place) / kUnit);
-  }
-  versions.push_back(next);
+  std::byte* place = arena_.take(kPlanesBytes);
+  if (place == nullptr) return false;
+  std::memcpy(place, written.data(), kPlanesBytes / 2);
+  std::memcpy(place + kPlanesBytes / 2, unspecified.data(), kPlanesBytes / 2);
+  version.planes = static_cast<std::uint32_t>(arena_.offset(place) / kUnit);
   return true;
 }
 

@@ -27,7 +27,7 @@ class Timeline {
 
   Timeline(const MemoryMap& map, std::size_t budget_bytes);
 
-  // Takes the pages that hold these bytes, where they differ from their last version, as they are from `position` on.
+  // Takes these pages, where they differ from their last version, as they are from `position` on. Sorted runs are best.
   // False when the budget is used up; the timeline then ends before `position`.
   bool commit(Memory& memory, std::uint32_t position, std::span<const std::uint32_t> pages);
   // All pages that differ from a fresh memory: the state at position 0.
@@ -49,12 +49,15 @@ class Timeline {
   Arena& arena() { return arena_; }
 
  private:
-  bool commit_page(Memory& memory, std::uint32_t position, std::uint32_t page);
+  bool commit_run(Memory& memory, std::uint32_t position, std::uint32_t first, std::uint32_t count);
+  bool same_bytes_as_last(const Memory& memory, std::uint32_t page) const;
+  bool keep_planes(Memory& memory, std::uint32_t page, PageVersion& version);
   void make_fresh(Memory& memory, std::uint32_t page) const;
 
   MemoryMap map_;
   Arena arena_;
   std::vector<std::vector<PageVersion>> versions_;
+  std::vector<std::uint64_t> sample_;  // by page: a few words of its last version
 };
 
 }  // namespace ts

@@ -175,6 +175,7 @@ void bench_instruction(Table& table, const Work& work) {
     std::memcpy(to.data(), from.data(), size);
     asm volatile("" : : "r"(to.data()) : "memory");
   });
+  if (std::getenv("TS_BENCH_TIMES") != nullptr) fmt::print("{:.0f} ns against {:.0f} ns\n", run.mine * 1e9, run.rival * 1e9);
   table.add(work.name + ": run", run.mine / run.rival, work.run_target);
 
   // Recording: what a recorded step takes beyond the bare run, against copying its bytes to fresh arena space.
@@ -230,7 +231,13 @@ void bench_seek(Table& table) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const bool json = argc > 1 && std::string_view(argv[1]) == "--json";
+  // bench [--json] [--only TEXT]: TEXT is part of a row's name.
+  bool json = false;
+  std::string only;
+  for (int i = 1; i < argc; ++i) {
+    if (std::string_view(argv[i]) == "--json") json = true;
+    if (std::string_view(argv[i]) == "--only" && i + 1 < argc) only = argv[++i];
+  }
   const bool avx512 = (hwy::SupportedTargets() & HWY_AVX3) != 0;
   Table table(avx512);
   table.json_only = json;
@@ -243,8 +250,9 @@ int main(int argc, char** argv) {
       {"TADD f16 128x128 a5", "tadd", Target::A5, DType::F16, 128, 128, 2.5},
       {"TADD f16 128x128 a2a3", "tadd", Target::A2A3, DType::F16, 128, 128, 2.5},
   };
-  for (const Work& work : all) bench_instruction(table, work);
-  bench_seek(table);
+  for (const Work& work : all)
+    if (work.name.find(only) != std::string::npos) bench_instruction(table, work);
+  if (std::string("seek").find(only) != std::string::npos) bench_seek(table);
   if (json) fmt::print("{}\n", table.json());
   return 0;
 }
