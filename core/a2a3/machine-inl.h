@@ -62,7 +62,7 @@ class A2A3Machine {
     core_.store_scalar(op, Space::Ub, to.address, sizeof(T), scalar);
   }
   HWY_INLINE void sync(Pipe from, Pipe to) {
-    core_.micro(a2a3::op("set_flag/wait_flag"), dtype_of<T>, CountArg{name(from), 0}, CountArg{name(to), 0});
+    core_.micro(a2a3::op("set_flag/wait_flag"), dtype_of<T>, TextArg{name(from)}, TextArg{name(to)});
   }
   HWY_INLINE void pipe_barrier() { core_.micro(a2a3::op("pipe_barrier"), dtype_of<T>); }
 

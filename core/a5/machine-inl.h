@@ -64,7 +64,10 @@ class A5Machine {
     Reg bytes;
     std::uint32_t count;
   };
-  HWY_INLINE Align init_align() { return {core_.zero(), 0}; }
+  HWY_INLINE Align init_align() {
+    core_.micro(a5::op("init_align"), dtype_of<T>);
+    return {core_.zero(), 0};
+  }
   // Appends the first n lanes; the stream's end is then base + offset + n.
   HWY_INLINE Align vstus(const Align& align, std::uint32_t n, const Reg& v, Ub base, std::uint32_t offset) {
     constexpr const MicroOp& op = a5::op("vstus");

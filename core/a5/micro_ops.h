@@ -9,6 +9,7 @@ inline constexpr MicroOp kMicroOps[] = {
     {"vlds", FlowKind::Load, "reg = vlds base[off]", "loads 256 bytes; not predicated, so it may read past the valid region"},
     {"vlds.DINTLV_B32", FlowKind::Load, "lo, hi = vldsx2 base[off]", "loads 512 bytes: even words to lo, odd words to hi"},
     {"vsts", FlowKind::Store, "vsts reg, base[off], pred", "stores the active lanes; other bytes keep their value"},
+    {"init_align", FlowKind::Control, "align = init_align", "an unaligned store stream that holds nothing"},
     {"vstus", FlowKind::Store, "align = vstus align, n, reg, base[off]", "appends n lanes to an unaligned stream; whole blocks reach memory"},
     {"vstas", FlowKind::Store, "vstas align, base[off]", "writes what the stream still holds"},
     {"vdintlv", FlowKind::Permutation, "lo, hi = vdintlv a, b", "even and odd lanes of a followed by b"},

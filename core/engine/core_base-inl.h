@@ -23,6 +23,9 @@ struct AddressArg {
   std::int64_t offset;  // in elements
   std::uint32_t elem_bytes;
 };
+struct TextArg {
+  const char* text;
+};
 struct CountArg {
   const char* name;
   std::uint64_t value;

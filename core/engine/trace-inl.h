@@ -189,6 +189,7 @@ class TraceCore : public RunCore {
     return {.kind = TraceArg::Kind::Address, .space = arg.space, .base = arg.base, .offset = arg.offset, .elem_bytes = arg.elem_bytes};
   }
   static TraceArg show(const CountArg& arg) { return {.kind = TraceArg::Kind::Count, .base = arg.value, .name = arg.name}; }
+  static TraceArg show(const TextArg& arg) { return {.kind = TraceArg::Kind::Text, .name = arg.text}; }
   static TraceArg show(const LaneScalar& arg) { return {.kind = TraceArg::Kind::Scalar, .base = arg.bits, .dtype = arg.dtype}; }
 
   Trace& trace_;

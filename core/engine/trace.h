@@ -20,7 +20,7 @@ struct TraceValue {
 };
 
 struct TraceArg {
-  enum class Kind : std::uint8_t { Value, Address, Scalar, Count };
+  enum class Kind : std::uint8_t { Value, Address, Scalar, Count, Text };
   Kind kind = Kind::Count;
   std::uint32_t value_id = 0;             // Value: index into Trace::values
   Space space = Space::Ub;                // Address
@@ -28,7 +28,7 @@ struct TraceArg {
   std::int64_t offset = 0;                // Address: in elements of elem_bytes
   std::uint32_t elem_bytes = 1;
   DType dtype = DType::U8;                // Scalar
-  const char* name = "";                  // Count
+  const char* name = "";                  // Count, Text
 };
 
 // Bytes read, or written with what they held before; the bytes stand in Trace::bytes.

@@ -18,8 +18,8 @@ void join_strides(std::vector<WritePattern>& sorted) {
     WritePattern& open = sorted[kept];
     const WritePattern next = sorted[i];
     const std::uint32_t step = next.base - open.base;
-    if (continues(open, next)) {
-      open.size += next.size;
+    if (open.count == 1 && next.count == 1 && next.base <= open.base + open.size) {
+      open.size = std::max(open.size, step + next.size);  // adjacent, or the same bytes again
       open.stride = open.size;
     } else if (next.count == 1 && open.size == next.size && open.count == 1 && step > open.size) {
       open.stride = step;

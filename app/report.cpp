@@ -1,0 +1,166 @@
+// The terminal report.
+#include "app/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ts {
+namespace {
+
+constexpr std::uint32_t kMostRows = 6;
+constexpr std::size_t kLineWidth = 116;
+constexpr std::size_t kMostMicroSteps = 24;
+
+std::string element_text(const Memory& memory, const TileRef& tile, std::uint32_t row, std::uint32_t col) {
+  const std::uint32_t address = tile.at(row, col);
+  std::string text = format_value(tile.type.dtype, memory.element(tile.space(), address, tile.elem_bytes()));
+  const Flat flat = memory.map().flat(tile.space(), address);
+  bool never = false, unspecified = false;
+  for (std::uint32_t i = 0; i < tile.elem_bytes(); ++i) {
+    never = never || memory.definedness(flat + i) == Definedness::Never;
+    unspecified = unspecified || memory.definedness(flat + i) == Definedness::Unspecified;
+  }
+  if (never) text = "..";
+  if (unspecified) text += "?";
+  const bool valid = row < tile.valid_rows && col < tile.valid_cols;
+  return valid ? text : "[" + text + "]";
+}
+
+std::string write_text(const MemoryMap& map, const WritePattern& pattern) {
+  const ByteRange place = map.locate(pattern.base);
+  std::string text = fmt::format("{} 0x{:x}+{}", name(place.space), place.address, pattern.size);
+  if (pattern.count > 1) text += fmt::format(" x{} every {}", pattern.count, pattern.stride);
+  return text;
+}
+
+std::string writes_text(const Recording& recording, std::uint32_t step) {
+  std::string text;
+  for (const WritePattern& pattern : recording.writes(step)) text += (text.empty() ? "" : ", ") + write_text(recording.map(), pattern);
+  return text.empty() ? "nothing" : text;
+}
+
+// The address arithmetic of an element of a tile, spelled out.
+std::string address_text(const TileRef& tile, std::uint32_t row, std::uint32_t col) {
+  if (tile.type.row_major())
+    return fmt::format("0x{:x} + ({}*{} + {})*{} = 0x{:x}", tile.address, row, tile.cols(), col, tile.elem_bytes(), tile.at(row, col));
+  if (tile.type.col_major())
+    return fmt::format("0x{:x} + ({}*{} + {})*{} = 0x{:x}", tile.address, col, tile.rows(), row, tile.elem_bytes(), tile.at(row, col));
+  return fmt::format("0x{:x}", tile.at(row, col));
+}
+
+std::string source_text(const Recording& recording, const Bound& bound, const Source& source) {
+  const std::string why = source.decided ? "chosen by " : "from ";
+  const char* worth = source.definedness == Definedness::Never         ? "  (never written!)"
+                      : source.definedness == Definedness::Unspecified ? "  (unspecified)"
+                                                                       : "";
+  if (source.kind == Source::Kind::Unspecified) return "unspecified: " + source.why;
+  if (source.kind == Source::Kind::Bytes || source.operand < 0)
+    return fmt::format("{}{} 0x{:x}, a byte of no operand{}", why, name(source.place.space), source.place.address, worth);
+  const Operand& operand = bound.operands[static_cast<std::size_t>(source.operand)];
+  const std::string who = recording.program().operand_name(operand);
+  switch (source.kind) {
+    case Source::Kind::Scalar: return fmt::format("{}the scalar {} (0x{:x})", why, who, source.bits);
+    case Source::Kind::MaskBit:
+      return fmt::format("{}bit {} of byte 0x{:x} of {} = {}, which governs row {} column {}{}", why, source.bit, source.place.address, who,
+                         source.bits, source.row, source.col, worth);
+    default: break;
+  }
+  if (operand.spec->kind == OperandKind::Global)
+    return fmt::format("{}{}[{}] = {}{}", why, who, source.col, format_value(operand.global.dtype, source.bits), worth);
+  return fmt::format("{}{}[{},{}] = {}  at {}{}", why, who, source.row, source.col, format_value(operand.tile.type.dtype, source.bits),
+                     address_text(operand.tile, source.row, source.col), worth);
+}
+
+std::string tile_section(const Recording& recording, const Memory& memory, const Operand& operand) {
+  return fmt::format("  {:<8} {} = {} at {} 0x{:x}{}\n{}", operand.spec->name, recording.program().operand_name(operand),
+                     operand.tile.type.describe(), name(operand.tile.space()), operand.tile.address,
+                     operand.implicit ? ", scratch the text does not name" : "", tile_table(memory, operand.tile));
+}
+
+std::string step_section(const Recording& recording, Inspector& inspector, const ReportOptions& options) {
+  const auto step = static_cast<std::uint32_t>(options.step);
+  const Bound& bound = recording.bound(step);
+  std::string out = fmt::format("\nSTEP {}  {}\n        {}\n\n", step, recording.program().text(recording.step(step).instruction), bound.row->summary);
+
+  int chosen = -1;
+  out += " before\n";
+  for (const Operand& operand : bound.operands)
+    if (operand.spec->kind == OperandKind::Tile && operand.spec->role != Role::Out) out += tile_section(recording, inspector.at(step), operand);
+  out += " after\n";
+  for (std::size_t i = 0; i < bound.operands.size(); ++i) {
+    const Operand& operand = bound.operands[i];
+    if (operand.spec->kind != OperandKind::Tile || operand.spec->role != Role::Out) continue;
+    out += tile_section(recording, inspector.at(step + 1), operand);
+    if (chosen < 0 || recording.program().tiles[operand.id].name == options.tile) chosen = static_cast<int>(i);
+  }
+
+  if (chosen >= 0) {
+    const Operand& operand = bound.operands[static_cast<std::size_t>(chosen)];
+    const std::uint32_t row = std::min(options.row, operand.tile.rows() - 1), col = std::min(options.col, operand.tile.cols() - 1);
+    const std::uint64_t bits = inspector.at(step + 1).element(operand.tile.space(), operand.tile.at(row, col), operand.tile.elem_bytes());
+    out += fmt::format("\n where {}[{},{}] = {} (0x{:0{}x}) came from\n", recording.program().operand_name(operand), row, col,
+                       format_value(operand.tile.type.dtype, bits), bits, 2 * operand.tile.elem_bytes());
+    const Flow flow = inspector.flow(step);
+    const ByteRange place{operand.tile.space(), operand.tile.at(row, col), operand.tile.elem_bytes()};
+    if (!flow.wrote(place)) out += "   this step did not write it\n";
+    if (flow.wrote(place))
+      for (const Source& source : flow.sources(chosen, row, col)) out += "   " + source_text(recording, bound, source) + "\n";
+  }
+
+  if (!options.micro_steps) return out;
+  const Trace trace = inspector.trace(step);
+  out += fmt::format("\n {} micro-operations on {}\n", trace.steps.size(), name(recording.program().target));
+  for (std::size_t i = 0; i < std::min(kMostMicroSteps, trace.steps.size()); ++i) {
+    const MicroStep& micro = trace.steps[i];
+    std::string touched;
+    for (const TraceAccess& access : micro.writes) touched += fmt::format("  -> {} 0x{:x}+{}", name(access.space), access.address, access.size);
+    if (micro.op->flow == FlowKind::Emulator) touched += "  (emulator step)";
+    out += fmt::format("  {:>4}  {}{}\n", i, trace.describe(micro), touched);
+  }
+  if (trace.steps.size() > kMostMicroSteps) out += fmt::format("        ... and {} more\n", trace.steps.size() - kMostMicroSteps);
+  return out;
+}
+
+}  // namespace
+
+std::string tile_table(const Memory& memory, const TileRef& tile) {
+  const std::uint32_t rows = std::min(tile.rows(), kMostRows);
+  const auto most_cols = static_cast<std::uint32_t>(std::min<std::size_t>(tile.cols(), kLineWidth / 2));
+  std::vector<std::vector<std::string>> cells(rows);
+  std::size_t width = 2;
+  for (std::uint32_t r = 0; r < rows; ++r) {
+    for (std::uint32_t c = 0; c < most_cols; ++c) {
+      cells[r].push_back(element_text(memory, tile, r, c));
+      width = std::max(width, cells[r].back().size());
+    }
+  }
+  const std::uint32_t cols = std::min(most_cols, static_cast<std::uint32_t>((kLineWidth - 8) / (width + 1)));
+  std::string out = fmt::format("    {:>4}", "");
+  for (std::uint32_t c = 0; c < cols; ++c) out += fmt::format(" {:>{}}", c, width);
+  out += cols < tile.cols() ? fmt::format("  ... {} columns\n", tile.cols()) : "\n";
+  for (std::uint32_t r = 0; r < rows; ++r) {
+    out += fmt::format("    {:>4}", r);
+    for (std::uint32_t c = 0; c < cols; ++c) out += fmt::format(" {:>{}}", cells[r][c], width);
+    out += "\n";
+  }
+  if (rows < tile.rows()) out += fmt::format("     ... {} rows\n", tile.rows());
+  return out;
+}
+
+std::string report(const Recording& recording, const ReportOptions& options) {
+  const Program& program = recording.program();
+  std::string out = fmt::format("{} on {}: {} steps, {}\n\n", program.name, name(program.target), recording.count(), name(recording.stop_reason()));
+  for (std::uint32_t step = 0; step < recording.count(); ++step) {
+    const Bound& bound = recording.bound(step);
+    out += fmt::format(" {} {:>4}  {:<4} {:<58} writes {}\n", static_cast<int>(step) == options.step ? ">" : " ", step, name(bound.row->pipe),
+                       program.text(recording.step(step).instruction), writes_text(recording, step));
+  }
+  for (const Finding& finding : recording.findings()) out += fmt::format("\n step {}: {}\n", finding.step, finding.diagnostic.format());
+  Inspector inspector(recording);
+  if (options.step >= 0 && options.step < static_cast<int>(recording.count())) out += step_section(recording, inspector, options);
+  out += fmt::format("\n[x] outside the valid region   ..  never written   x?  unspecified\ndigest {}\n", recording.digest());
+  return out;
+}
+
+}  // namespace ts
