@@ -65,6 +65,12 @@ class CoreBase {
     return false;
   }
 
+  // The address if it may be read, else address 0: after a fault the whole step is undone, so it does not matter what its
+  // loads give, but one load costs less than a choice between two registers.
+  HWY_INLINE std::uint64_t safe(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align) {
+    return HWY_LIKELY(reachable(op, space, address, size, align)) ? address : 0;
+  }
+
   HWY_INLINE void log_write(Flat base, std::uint32_t size, std::uint32_t stride, std::uint32_t count) {
     if (HWY_UNLIKELY(cursor_.next == cursor_.end)) cursor_ = context_->log.grow();
     *cursor_.next++ = {base, size, stride, count};

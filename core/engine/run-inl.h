@@ -53,13 +53,11 @@ class RunCore : public CoreBase {
 
   template <class F>
   HWY_INLINE Reg load(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align, F f) {
-    if (!reachable(op, space, address, size, align)) return zero_register();
-    return f(host(space, address));
+    return f(host(space, safe(op, space, address, size, align)));
   }
   template <class F>
   HWY_INLINE RegPair load2(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align, F f) {
-    if (!reachable(op, space, address, size, align)) return {zero_register(), zero_register()};
-    VPair pair = f(host(space, address));
+    VPair pair = f(host(space, safe(op, space, address, size, align)));
     return {pair.lo, pair.hi};
   }
   HWY_INLINE Reg load_blocks(const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const Pred& needed) {
@@ -69,8 +67,7 @@ class RunCore : public CoreBase {
   }
   template <class F>
   HWY_INLINE Pred load_predicate(const MicroOp& op, std::uint64_t address, std::uint32_t align, F f) {
-    if (!reachable(op, Space::Ub, address, F::kBytes, align)) return {};
-    return f(host(Space::Ub, address));
+    return f(host(Space::Ub, safe(op, Space::Ub, address, F::kBytes, align)));
   }
 
   template <class T>

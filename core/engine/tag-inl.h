@@ -9,6 +9,7 @@
 #endif
 
 #include <array>
+#include <memory>
 
 #include "core/engine/run-inl.h"
 #include "core/engine/tag.h"
@@ -17,10 +18,7 @@ HWY_BEFORE_NAMESPACE();
 namespace ts {
 namespace HWY_NAMESPACE {
 
-// Where each result bit of a predicate's value function comes from: found by running the function on the planes of bit
-// numbers. -1: a constant.
-using BitMap = std::array<std::int16_t, 256>;
-
+// A predicate's value function as a BitMap: found by running the function on the planes of bit numbers.
 struct BitNumberPlanes {
   static constexpr int kPlanes = 10;  // nine of a number below 512, one that tells a bit from a constant
   static bool bit(int plane, int number) { return plane == 9 || (number >> plane & 1); }
@@ -81,19 +79,29 @@ const std::array<BitMap, 2>& bit_maps_of_pair() {
 
 class TagCore : public RunCore {
  public:
-  enum class Origin : std::uint8_t { None, Memory, Planes };
-  // Memory: byte k has the tag first + k, as a plain load makes it; the planes are filled only when they are needed.
+  // The tags of a register's bytes. Ruled: byte k has the tag first + (k >> shift) * step, as plain loads (shift 0, step 1),
+  // fresh nodes (2^shift: the lane's width) and broadcasts (step 0) make it; most registers never need their planes.
+  enum class Origin : std::uint8_t { None, Ruled, Planes };
   struct Reg {
     VReg v;
     Origin origin;
     Tag first;
+    std::uint8_t shift, step;
     std::array<VReg, 4> plane;
   };
-  // The tags of the 256 bits; not looked at when the predicate depends on no data.
+  // The tags of a predicate's bits. Mapped: bit k has the tag first + map[k]. Listed: each bit its own.
   struct Pred {
     VPred p;
-    bool tagged;
-    std::array<Tag, 256> tag;
+    enum class Kind : std::uint8_t { None, Mapped, Listed } kind;
+    Tag first;
+    const BitMap* map;
+    std::shared_ptr<const std::array<Tag, 256>> list;
+
+    bool tagged() const { return kind != Kind::None; }
+    Tag tag(std::size_t bit) const {
+      if (kind == Kind::Listed) return (*list)[bit];
+      return kind == Kind::None || (*map)[bit] < 0 ? kNoTag : first + static_cast<Tag>((*map)[bit]);
+    }
   };
   struct RegPair {
     Reg lo, hi;
@@ -114,15 +122,11 @@ class TagCore : public RunCore {
 
   template <class F>
   HWY_NOINLINE Reg load(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align, F f) {
-    Reg out{.v = RunCore::load(op, space, address, size, align, f), .origin = Origin::None, .first = kNoTag, .plane = {}};
+    Reg out = untagged(RunCore::load(op, space, address, size, align, f));
     if (!inside(space, address, size)) return out;
     const Flat begin = flat(space, address);
     if constexpr (std::is_same_v<F, LoadNorm>) {
-      if (!tags_.any_held(begin, size)) {
-        out.origin = Origin::Memory;
-        out.first = begin;
-        return out;
-      }
+      if (!tags_.any_held(begin, size)) return ruled(out.v, begin, 0, 1);
     }
     tags_.ensure(begin, size);
     out.origin = Origin::Planes;
@@ -156,40 +160,43 @@ class TagCore : public RunCore {
   }
   template <class F>
   HWY_NOINLINE Pred load_predicate(const MicroOp& op, std::uint64_t address, std::uint32_t align, F f) {
-    Pred out{.p = RunCore::load_predicate(op, address, align, f), .tagged = false, .tag = {}};
+    Pred out = untagged(RunCore::load_predicate(op, address, align, f));
     if (!inside(Space::Ub, address, F::kBytes)) return out;
-    out.tagged = true;
     const Flat begin = flat(Space::Ub, address);
     const BitMap& map = bit_map_of_load<F>();
-    const bool plain = !tags_.any_held(begin, F::kBytes);
+    if (!tags_.any_held(begin, F::kBytes)) return mapped(out.p, kFirstBitTag + begin * 8, &map);
+    auto list = std::make_shared<std::array<Tag, 256>>();
     for (std::size_t k = 0; k < 256; ++k) {
-      if (map[k] < 0) continue;
       const auto bit = static_cast<std::uint32_t>(map[k]);
-      const Tag byte = plain ? begin + bit / 8 : tags_.tag(begin + bit / 8);
-      out.tag[k] = is_byte_tag(byte) ? kFirstBitTag + byte * 8 + bit % 8 : bit_of(byte, bit % 8);
+      (*list)[k] = map[k] < 0 ? kNoTag : bit_of(tags_.tag(begin + bit / 8), bit % 8);
     }
-    return out;
+    return listed(out.p, std::move(list));
   }
 
   template <class T>
   HWY_NOINLINE void store_lanes(const MicroOp& op, std::uint64_t address, std::uint32_t align, const Reg& v, const Pred& pred) {
-    const Reg stored = decided<T>(v, pred);
+    Reg chosen, place;
+    const Reg& stored = with_planes(decided<T>(v, pred, chosen), place);
     stores([&] { RunCore::store_lanes<T>(op, address, align, v.v, pred.p); },
            [&](RunCore& plane, std::size_t i) { plane.store_lanes<T>(op, address, align, stored.plane[i], pred.p); });
   }
   template <class T>
   HWY_NOINLINE void store_blocks(const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const Reg& v, const Pred& pred) {
-    const Reg stored = decided<T>(v, pred);
+    Reg chosen, place;
+    const Reg& stored = with_planes(decided<T>(v, pred, chosen), place);
     stores([&] { RunCore::store_blocks<T>(op, address, stride_bytes, v.v, pred.p); },
            [&](RunCore& plane, std::size_t i) { plane.store_blocks<T>(op, address, stride_bytes, stored.plane[i], pred.p); });
   }
   HWY_NOINLINE void store_pairs(const MicroOp& op, std::uint64_t address, const Reg& lo, const Reg& hi, const Pred& pred) {
-    const Reg low = decided<std::uint32_t>(lo, pred), high = decided<std::uint32_t>(hi, pred);
+    Reg chosen[2], place[2];
+    const Reg& low = with_planes(decided<std::uint32_t>(lo, pred, chosen[0]), place[0]);
+    const Reg& high = with_planes(decided<std::uint32_t>(hi, pred, chosen[1]), place[1]);
     stores([&] { RunCore::store_pairs(op, address, lo.v, hi.v, pred.p); },
            [&](RunCore& plane, std::size_t i) { plane.store_pairs(op, address, low.plane[i], high.plane[i], pred.p); });
   }
   HWY_NOINLINE void store_span(const MicroOp& op, std::uint64_t address, const Reg& v, std::uint32_t size) {
-    const Reg stored = with_planes(v);
+    Reg place;
+    const Reg& stored = with_planes(v, place);
     stores([&] { RunCore::store_span(op, address, v.v, size); },
            [&](RunCore& plane, std::size_t i) { plane.store_span(op, address, stored.plane[i], size); });
   }
@@ -198,33 +205,62 @@ class TagCore : public RunCore {
   HWY_NOINLINE Reg lanewise(F f, const Pred& pred, const Reg& a, const Reg& b) {
     const VReg value = RunCore::lanewise<T>(f, pred.p, a.v, b.v);
     if (a.origin == Origin::None && b.origin == Origin::None) return untagged(value);
-    const Tag first = add_lane_nodes<T>(NodeKind::Combine, lane_spans<T>(a), lane_spans<T>(b));
-    return decided<T>(zero_inactive_tags<T>(from_lane_nodes<T>(value, first), pred), pred);
+    Tag first = add_lane_nodes<T>(NodeKind::Combine, lane_spans<T>(a), lane_spans<T>(b));
+    if (pred.tagged()) first = add_lane_nodes<T>(NodeKind::Chosen, node_spans<T>(first), predicate_spans<T>(pred));
+    return zero_inactive_tags<T>(lane_nodes<T>(value, first), pred);
   }
   HWY_NOINLINE Sum add_with_carry(const Reg& a, const Reg& b, const Pred& carry_in, const Pred& pred) {
     using Word = std::uint32_t;
     const RunCore::Sum value = RunCore::add_with_carry(a.v, b.v, carry_in.p, pred.p);
     Tag first = add_lane_nodes<Word>(NodeKind::Combine, lane_spans<Word>(a), lane_spans<Word>(b));
-    if (carry_in.tagged) first = add_lane_nodes<Word>(NodeKind::Combine, node_spans<Word>(first), predicate_spans<Word>(carry_in));
-    Sum out{zero_inactive_tags<Word>(from_lane_nodes<Word>(value.sum, first), pred), {value.carry, true, {}}};
-    for (std::uint32_t lane = 0; lane < EPR<Word>; ++lane) out.carry.tag[lane * sizeof(Word)] = first + lane;
-    return out;
+    if (carry_in.tagged()) first = add_lane_nodes<Word>(NodeKind::Combine, node_spans<Word>(first), predicate_spans<Word>(carry_in));
+    auto carries = std::make_shared<std::array<Tag, 256>>();
+    for (std::uint32_t lane = 0; lane < EPR<Word>; ++lane) (*carries)[lane * sizeof(Word)] = first + lane;
+    return {zero_inactive_tags<Word>(lane_nodes<Word>(value.sum, first), pred), listed(value.carry, std::move(carries))};
   }
   template <class T>
   HWY_NOINLINE Reg select(const Pred& pred, const Reg& on, const Reg& off) {
-    const Reg on_planes = with_planes(on), off_planes = with_planes(off);
-    Reg out = untagged(RunCore::select<T>(pred.p, on.v, off.v));
+    const VReg value = RunCore::select<T>(pred.p, on.v, off.v);
+    if (pred.tagged()) {
+      // Each lane is what it is because of its bit.
+      LaneSpans<T> chosen = lane_spans<T>(off);
+      const LaneSpans<T> if_on = lane_spans<T>(on);
+      for (std::uint32_t lane = 0; lane < EPR<T>; ++lane) {
+        if (!(pred.p.word[lane * sizeof(T) / 64] >> (lane * sizeof(T) % 64) & 1)) continue;
+        chosen.first[lane] = if_on.first[lane];
+        chosen.count[lane] = if_on.count[lane];
+      }
+      return lane_nodes<T>(value, add_lane_nodes<T>(NodeKind::Chosen, chosen, predicate_spans<T>(pred)));
+    }
+    Reg place[2];
+    const Reg &on_planes = with_planes(on, place[0]), &off_planes = with_planes(off, place[1]);
+    Reg out = untagged(value);
     out.origin = Origin::Planes;
     for (std::size_t i = 0; i < 4; ++i) out.plane[i] = RunCore::select<T>(pred.p, on_planes.plane[i], off_planes.plane[i]);
-    return decided<T>(out, pred);
+    return out;
   }
-  template <class F, class... Regs>
-  HWY_NOINLINE Reg permute(F f, const Regs&... regs) {
-    return permute_planes(f, regs.v..., with_planes(regs)...);
+  template <class F>
+  HWY_NOINLINE Reg permute(F f, const Reg& a) {
+    Reg place;
+    const Reg& planes = with_planes(a, place);
+    Reg out = untagged(f(a.v));
+    out.origin = Origin::Planes;
+    for (std::size_t i = 0; i < 4; ++i) out.plane[i] = f(planes.plane[i]);
+    return out;
+  }
+  template <class F>
+  HWY_NOINLINE Reg permute(F f, const Reg& a, const Reg& b) {
+    Reg place[2];
+    const Reg &a_planes = with_planes(a, place[0]), &b_planes = with_planes(b, place[1]);
+    Reg out = untagged(f(a.v, b.v));
+    out.origin = Origin::Planes;
+    for (std::size_t i = 0; i < 4; ++i) out.plane[i] = f(a_planes.plane[i], b_planes.plane[i]);
+    return out;
   }
   template <class F>
   HWY_NOINLINE RegPair permute2(F f, const Reg& a, const Reg& b) {
-    const Reg a_planes = with_planes(a), b_planes = with_planes(b);
+    Reg place[2];
+    const Reg &a_planes = with_planes(a, place[0]), &b_planes = with_planes(b, place[1]);
     const RunCore::RegPair value = RunCore::permute2(f, a.v, b.v);
     RegPair out{untagged(value.lo), untagged(value.hi)};
     out.lo.origin = out.hi.origin = Origin::Planes;
@@ -237,29 +273,20 @@ class TagCore : public RunCore {
   }
   template <class F>
   HWY_NOINLINE Pred permute_pred(F f, const Pred& a) {
-    Pred out{.p = RunCore::permute_pred(f, a.p), .tagged = a.tagged, .tag = {}};
-    if (a.tagged) move_bits(bit_map_of<F>(), a, a, out);
-    return out;
+    return moved(RunCore::permute_pred(f, a.p), bit_map_of<F>(), a, a);
   }
   template <class F>
   HWY_NOINLINE PredPair permute_pred2(F f, const Pred& a, const Pred& b) {
     const RunCore::PredPair value = RunCore::permute_pred2(f, a.p, b.p);
-    PredPair out{{value.lo, a.tagged || b.tagged, {}}, {value.hi, a.tagged || b.tagged, {}}};
-    if (!out.lo.tagged) return out;
-    move_bits(bit_maps_of_pair<F>()[0], a, b, out.lo);
-    move_bits(bit_maps_of_pair<F>()[1], a, b, out.hi);
-    return out;
+    const auto& maps = bit_maps_of_pair<F>();
+    return {moved(value.lo, maps[0], a, b), moved(value.hi, maps[1], a, b)};
   }
   Reg zero() { return untagged(zero_register()); }
-  Pred predicate(const VPred& image) { return {.p = image, .tagged = false, .tag = {}}; }
+  Pred predicate(const VPred& image) { return untagged(image); }
 
   template <class T>
   HWY_NOINLINE Reg broadcast(const LaneScalar& scalar, const Pred& pred) {
-    Reg out = untagged(RunCore::broadcast<T>(scalar, pred.p));
-    if (scalar.origin == 0) return out;
-    out.origin = Origin::Planes;
-    for (std::size_t i = 0; i < 4; ++i) out.plane[i] = HWY_NAMESPACE::broadcast<std::uint8_t>(scalar.origin >> (8 * i) & 0xFF);
-    return zero_inactive_tags<T>(out, pred);
+    return zero_inactive_tags<T>(ruled(RunCore::broadcast<T>(scalar, pred.p), scalar.origin, 0, 0), pred);
   }
 
   HWY_NOINLINE void store_scalar(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, const LaneScalar& scalar) {
@@ -306,7 +333,17 @@ class TagCore : public RunCore {
   bool inside(Space space, std::uint64_t address, std::uint32_t size) const {
     return address + size <= context_->memory->map().size(space);
   }
-  static Reg untagged(const VReg& v) { return {.v = v, .origin = Origin::None, .first = kNoTag, .plane = {}}; }
+  static Reg untagged(const VReg& v) { return {.v = v, .origin = Origin::None, .first = kNoTag, .shift = 0, .step = 0, .plane = {}}; }
+  static Reg ruled(const VReg& v, Tag first, std::uint8_t shift, std::uint8_t step) {
+    return {.v = v, .origin = Origin::Ruled, .first = first, .shift = shift, .step = step, .plane = {}};
+  }
+  static Pred untagged(const VPred& p) { return {.p = p, .kind = Pred::Kind::None, .first = kNoTag, .map = nullptr, .list = nullptr}; }
+  static Pred mapped(const VPred& p, Tag first, const BitMap* map) {
+    return {.p = p, .kind = Pred::Kind::Mapped, .first = first, .map = map, .list = nullptr};
+  }
+  static Pred listed(const VPred& p, std::shared_ptr<const std::array<Tag, 256>> list) {
+    return {.p = p, .kind = Pred::Kind::Listed, .first = kNoTag, .map = nullptr, .list = std::move(list)};
+  }
 
   // A store on the values, then the same store on every plane; what the first one logged now has its tags in the planes.
   template <class OnValues, class OnPlane>
@@ -323,21 +360,23 @@ class TagCore : public RunCore {
 
   Tag bit_of(Tag byte, std::uint32_t bit) {
     if (byte == kNoTag) return kNoTag;
+    if (is_byte_tag(byte)) return kFirstBitTag + byte * 8 + bit;
     return tags_.arena.add(NodeKind::BitOf, {byte, 1}, {bit, 1});
   }
 
-  HWY_NOINLINE Reg with_planes(const Reg& reg) {
+  // The register itself if it has planes, else a copy of it in `place` that has.
+  static HWY_NOINLINE const Reg& with_planes(const Reg& reg, Reg& place) {
     if (reg.origin == Origin::Planes) return reg;
-    Reg out = reg;
-    out.origin = Origin::Planes;
+    place.v = reg.v;
+    place.origin = Origin::Planes;
     if (reg.origin == Origin::None) {
-      out.plane.fill(zero_register());
-      return out;
+      place.plane.fill(zero_register());
+      return place;
     }
     alignas(64) Tag tags[VL];
-    for (std::uint32_t k = 0; k < VL; ++k) tags[k] = reg.first + k;
-    set_planes(out, tags);
-    return out;
+    for (std::uint32_t k = 0; k < VL; ++k) tags[k] = reg.first + (k >> reg.shift) * reg.step;
+    set_planes(place, tags);
+    return place;
   }
   static void set_planes(Reg& reg, const Tag* tags) {
     const auto* bytes = reinterpret_cast<const std::uint8_t*>(tags);
@@ -352,27 +391,16 @@ class TagCore : public RunCore {
                             bytes + 4 * i * kPartBytes);
   }
 
-  template <class F>
-  Reg permute_planes(F f, const VReg& value, const Reg& a) {
-    Reg out = untagged(f(value));
-    out.origin = Origin::Planes;
-    for (std::size_t i = 0; i < 4; ++i) out.plane[i] = f(a.plane[i]);
-    return out;
-  }
-  template <class F>
-  Reg permute_planes(F f, const VReg& a_value, const VReg& b_value, const Reg& a, const Reg& b) {
-    Reg out = untagged(f(a_value, b_value));
-    out.origin = Origin::Planes;
-    for (std::size_t i = 0; i < 4; ++i) out.plane[i] = f(a.plane[i], b.plane[i]);
-    return out;
-  }
-  static void move_bits(const BitMap& map, const Pred& a, const Pred& b, Pred& out) {
+  // The result of a predicate's value function: bit k comes from bit map[k] of a, or of b from 256 on.
+  Pred moved(const VPred& value, const BitMap& map, const Pred& a, const Pred& b) {
+    if (!a.tagged() && !b.tagged()) return untagged(value);
+    if (a.kind == Pred::Kind::Mapped && (&a == &b || !b.tagged())) return mapped(value, a.first, tags_.composed(map, *a.map));
+    auto list = std::make_shared<std::array<Tag, 256>>();
     for (std::size_t k = 0; k < 256; ++k) {
       const int from = map[k];
-      if (from < 0) continue;
-      const Pred& source = from < 256 ? a : b;
-      out.tag[k] = source.tagged ? source.tag[static_cast<std::size_t>(from % 256)] : kNoTag;
+      (*list)[k] = from < 0 ? kNoTag : (from < 256 ? a : b).tag(static_cast<std::size_t>(from % 256));
     }
+    return listed(value, std::move(list));
   }
 
   // The tags of every lane's bytes as one span; a lane whose bytes come from several places gets a node that joins them.
@@ -385,14 +413,15 @@ class TagCore : public RunCore {
   HWY_NOINLINE LaneSpans<T> lane_spans(const Reg& reg) {
     constexpr std::uint32_t width = sizeof(T);
     LaneSpans<T> out;
-    if (reg.origin != Origin::Planes) {
-      const Tag step = reg.origin == Origin::Memory ? width : 0;
+    if (reg.origin == Origin::None || (reg.origin == Origin::Ruled && (reg.shift == 0 || 1u << reg.shift == width))) {
+      const Tag step = reg.shift == 0 ? width * reg.step : reg.step;
       for (std::uint32_t lane = 0; lane < EPR<T>; ++lane) out.first[lane] = reg.first + lane * step;
-      out.count.fill(reg.origin == Origin::Memory ? width : 1);
+      out.count.fill(reg.shift == 0 && reg.step == 1 ? width : 1);
       return out;
     }
     alignas(64) Tag tags[VL];
-    get_tags(reg, tags);
+    Reg place;
+    get_tags(with_planes(reg, place), tags);
     Tag mixed = 0;
     for (std::uint32_t lane = 0; lane < EPR<T>; ++lane) {
       Tag same = 0, next = 0;
@@ -435,7 +464,7 @@ class TagCore : public RunCore {
   template <class T>
   static LaneSpans<T> predicate_spans(const Pred& pred) {
     LaneSpans<T> out;
-    for (std::uint32_t lane = 0; lane < EPR<T>; ++lane) out.first[lane] = pred.tag[lane * sizeof(T)];
+    for (std::uint32_t lane = 0; lane < EPR<T>; ++lane) out.first[lane] = pred.tag(lane * sizeof(T));
     out.count.fill(1);
     return out;
   }
@@ -447,28 +476,26 @@ class TagCore : public RunCore {
     return out;
   }
 
-  // Every byte of lane i gets node first + i.
+  // Every byte of lane i has the node first + i.
   template <class T>
-  static HWY_NOINLINE Reg from_lane_nodes(const VReg& value, Tag first) {
-    Reg out = untagged(value);
-    out.origin = Origin::Planes;
-    alignas(64) Tag tags[VL];
-    for (std::uint32_t k = 0; k < VL; ++k) tags[k] = first + k / static_cast<std::uint32_t>(sizeof(T));
-    set_planes(out, tags);
+  static Reg lane_nodes(const VReg& value, Tag first) {
+    return ruled(value, first, sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3, 1);
+  }
+  template <class T>
+  HWY_NOINLINE static Reg zero_inactive_tags(const Reg& reg, const Pred& pred) {
+    if (reg.origin == Origin::None || all_lanes_on<T>(pred.p)) return reg;
+    Reg place;
+    Reg out = with_planes(reg, place);
+    for (VReg& plane : out.plane) plane = zero_inactive<T>(plane, pred.p);
     return out;
   }
-  template <class T>
-  static HWY_NOINLINE Reg zero_inactive_tags(Reg reg, const Pred& pred) {
-    if (all_lanes_on<T>(pred.p)) return reg;
-    for (VReg& plane : reg.plane) plane = zero_inactive<T>(plane, pred.p);
-    return reg;
-  }
 
-  // Active lanes are what they are because of their predicate bit, if that came from data.
+  // Active lanes are what they are because of their predicate bit, if that came from data; else the register itself.
   template <class T>
-  HWY_NOINLINE Reg decided(const Reg& reg, const Pred& pred) {
-    if (!pred.tagged) return with_planes(reg);
-    return from_lane_nodes<T>(reg.v, add_lane_nodes<T>(NodeKind::Chosen, lane_spans<T>(reg), predicate_spans<T>(pred)));
+  const Reg& decided(const Reg& reg, const Pred& pred, Reg& place) {
+    if (!pred.tagged()) return reg;
+    place = lane_nodes<T>(reg.v, add_lane_nodes<T>(NodeKind::Chosen, lane_spans<T>(reg), predicate_spans<T>(pred)));
+    return place;
   }
 
   TagMemory& tags_;

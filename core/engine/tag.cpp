@@ -60,6 +60,16 @@ Tag TagMemory::tag(Flat flat) const {
   return tag;
 }
 
+const BitMap* TagMemory::composed(const BitMap& outer, const BitMap& inner) {
+  const auto [place, fresh] = composed_.try_emplace({&outer, &inner});
+  BitMap& map = place->second;
+  for (std::size_t k = 0; fresh && k < map.size(); ++k) {
+    const int from = outer[k];
+    map[k] = from < 0 || from >= 256 ? std::int16_t{-1} : inner[static_cast<std::size_t>(from)];
+  }
+  return &map;
+}
+
 void TagMemory::touch(Flat begin, std::uint32_t size) {
   for (std::uint32_t chunk = begin / kChunk; chunk <= (begin + size - 1) / kChunk; ++chunk) {
     if (chunk_used_[chunk]) continue;

@@ -2,7 +2,9 @@
 // others. Tags live as long as one instruction's flow is asked about.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -67,6 +69,9 @@ class TagArena {
   std::vector<const char*> reasons_;
 };
 
+// Where each of a predicate's 256 bits comes from: a bit number of the sources, or -1 for a constant.
+using BitMap = std::array<std::int16_t, 256>;
+
 // The tags of all memories. A byte that the instruction has not written stands for itself; for the others the tag is
 // kept in four planes, the tag's four bytes, each laid out like the memory: so the machine moves tags with the very
 // functions that move values.
@@ -79,6 +84,10 @@ class TagMemory {
 
   Tag tag(Flat flat) const;
   TagArena arena;
+
+  // The map of `outer` after `inner`, where outer's bits below 256 are inner's results and the others are constants.
+  // Both must outlive this object; the same pair gives the same map.
+  const BitMap* composed(const BitMap& outer, const BitMap& inner);
 
   // For the tag machine: planes, and which bytes of them are in use.
   std::byte* plane(int i) { return planes_[i].data(); }
@@ -93,6 +102,7 @@ class TagMemory {
 
   static constexpr std::uint32_t kChunk = 4096;  // bytes of memory that are forgotten together
   static constexpr std::uint32_t kSlack = 1024;  // behind the last byte, as in Memory
+  std::map<std::pair<const BitMap*, const BitMap*>, BitMap> composed_;
   HostPages planes_[4];
   HostPages held_;
   std::vector<std::uint8_t> chunk_used_;

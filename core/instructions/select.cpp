@@ -66,8 +66,9 @@ struct TselsA5 {
     for (std::uint32_t row = 0; row < dst.valid_rows && col < dst.valid_cols; ++row) {
       auto bits = m.punpack_lower(m.plds_us(mask.ub(), row * mask.pitch_bytes() + col / 8));
       auto values = m.vlds(src.ub(), row * src.row_stride() + col);
+      const auto chosen = m.vsel(values, fill, bits);
       std::uint32_t left = dst.valid_cols - col;
-      m.vsts(m.vsel(values, fill, bits), dst.ub(), row * dst.row_stride() + col, m.plt(left));
+      m.vsts(chosen, dst.ub(), row * dst.row_stride() + col, m.plt(left));
     }
   }
 };
