@@ -66,26 +66,25 @@ class A2A3Machine {
   }
   HWY_INLINE void pipe_barrier() { core_.micro(a2a3::op("pipe_barrier"), dtype_of<T>); }
 
-  // Not inlined: a lowering calls them at several places, and each call is many repeats of work.
   // --- vector operations --------------------------------------------------------------------------------------------
 
+  // Not inlined: the shapes call it at many places, and each call is many repeats of work.
   HWY_NOINLINE void vadd(Ub d, Ub a, Ub b, std::uint32_t repeats, Strides ds, Strides as, Strides bs) {
     constexpr const MicroOp& op = a2a3::op("vadd");
     core_.micro(op, dtype_of<T>, place(d), place(a), place(b), CountArg{"rep", repeats});
     decltype(auto) core = core_.local();
     const LaneRule rule = lane_rule(repeats);
-    for (std::uint32_t r = 0; r < rule.repeats; ++r) {
-      Pred lanes = core.predicate(rule.lanes(r));
-      Reg x = core.load_blocks(op, at_repeat(a, as, r), as.block * BLK, lanes);
-      Reg y = core.load_blocks(op, at_repeat(b, bs, r), bs.block * BLK, lanes);
-      Reg sum = core.template lanewise<BitsOf<T>>(BinaryLanes<T, AddOp>(), lanes, x, y);
-      core.template store_blocks<BitsOf<T>>(op, at_repeat(d, ds, r), ds.block * BLK, sum, lanes);
+    // Where every lane of every repeat is on, the compiler should see it.
+    if (rule.all_lanes()) {
+      for (std::uint32_t r = 0; r < rule.repeats; ++r) vadd_repeat(core, op, d, a, b, ds, as, bs, r, first_lanes<T>(kLanes));
+    } else {
+      for (std::uint32_t r = 0; r < rule.repeats; ++r) vadd_repeat(core, op, d, a, b, ds, as, bs, r, rule.lanes(r));
     }
     core_.join(core);
   }
 
   // Mask bits are streamed from `bits`, repeat after repeat; false lanes take the low element of CMPMASK.
-  HWY_NOINLINE void vsel_scalar(Ub d, Ub a, Ub bits, std::uint32_t repeats, Strides ds, Strides as) {
+  HWY_INLINE void vsel_scalar(Ub d, Ub a, Ub bits, std::uint32_t repeats, Strides ds, Strides as) {
     constexpr const MicroOp& op = a2a3::op("vsel.mode1");
     core_.micro(op, dtype_of<T>, place(d), place(a), place(bits), CountArg{"rep", repeats});
     decltype(auto) core = core_.local();
@@ -151,6 +150,15 @@ class A2A3Machine {
     core_.store_scalar(op, Space::Spr, where, 8, LaneScalar{value, DType::U64, 0});
   }
 
+  static HWY_INLINE void vadd_repeat(Core& core, const MicroOp& op, Ub d, Ub a, Ub b, Strides ds, Strides as, Strides bs,
+                                     std::uint32_t r, VPred lane_image) {
+    Pred lanes = core.predicate(lane_image);
+    Reg x = core.load_blocks(op, at_repeat(a, as, r), as.block * BLK, lanes);
+    Reg y = core.load_blocks(op, at_repeat(b, bs, r), bs.block * BLK, lanes);
+    Reg sum = core.template lanewise<BitsOf<T>>(BinaryLanes<T, AddOp>(), lanes, x, y);
+    core.template store_blocks<BitsOf<T>>(op, at_repeat(d, ds, r), ds.block * BLK, sum, lanes);
+  }
+
   // How many repeats an instruction runs, and which lanes each of them may write. In counter mode the mask says how many
   // elements there are, and the instruction's own repeat is not looked at.
   struct LaneRule {
@@ -158,6 +166,7 @@ class A2A3Machine {
     bool counting;
     std::uint64_t elements;
     VPred mask;
+    HWY_INLINE bool all_lanes() const { return !counting && all_lanes_on<T>(mask); }
     HWY_INLINE VPred lanes(std::uint32_t repeat) const {
       if (!counting) return mask;
       return first_lanes<T>(static_cast<std::uint32_t>(std::min<std::uint64_t>(elements - std::uint64_t{repeat} * kLanes, kLanes)));

@@ -27,6 +27,15 @@ HWY_NOINLINE inline bool contiguous(std::initializer_list<const TileRef*> tiles)
   return full_rows || one_row;
 }
 
+template <class Op, class M>
+HWY_INLINE void elementwise_step(M& m, const TileRef& dst, const TileRef& src0, const TileRef& src1, std::uint32_t to,
+                                 std::uint32_t from0, std::uint32_t from1, std::uint32_t& left) {
+  auto active = m.plt(left);
+  auto a = m.vlds(src0.ub(), from0);
+  auto b = m.vlds(src1.ub(), from1);
+  m.vsts(Op::apply(m, a, b, active), dst.ub(), to, active);
+}
+
 // Op::apply(m, a, b, predicate) gives the result register for every register's worth of the valid region. A type, not a
 // lambda: a closure would hold the machine's address.
 template <class Op, class M>
@@ -35,13 +44,11 @@ HWY_INLINE void elementwise(M& m, const TileRef& dst, const TileRef& src0, const
   const bool one_run = contiguous({&dst, &src0, &src1});
   const std::uint32_t rows = one_run ? 1 : dst.valid_rows, cols = one_run ? dst.valid_rows * dst.valid_cols : dst.valid_cols;
   for (std::uint32_t row = 0; row < rows; ++row) {
-    std::uint32_t left = cols;
-    for (std::uint32_t col = 0; col < cols; col += M::kLanes) {
-      auto active = m.plt(left);
-      auto a = m.vlds(src0.ub(), row * src0.row_stride() + col);
-      auto b = m.vlds(src1.ub(), row * src1.row_stride() + col);
-      m.vsts(Op::apply(m, a, b, active), dst.ub(), row * dst.row_stride() + col, active);
-    }
+    std::uint32_t to = row * dst.row_stride(), from0 = row * src0.row_stride(), from1 = row * src1.row_stride(), left = cols;
+    // Whole registers and the tail run the same sequence; apart, the compiler sees that the first ones need no mask.
+    for (; left >= M::kLanes; to += M::kLanes, from0 += M::kLanes, from1 += M::kLanes)
+      elementwise_step<Op>(m, dst, src0, src1, to, from0, from1, left);
+    if (left > 0) elementwise_step<Op>(m, dst, src0, src1, to, from0, from1, left);
   }
 }
 

@@ -130,12 +130,15 @@ struct NanBits<float> {
 template <class T>
 inline constexpr bool kIsFloat = std::is_same_v<T, float> || std::is_same_v<T, f16> || std::is_same_v<T, bf16>;
 
-template <int... I>
-HWY_INLINE bool any_nan_float(const VReg& v, std::integer_sequence<int, I...>) {
-  const Floats d;
-  auto nan = hn::IsNaN(hn::BitCast(d, v.part[0]));
-  ((nan = hn::Or(nan, hn::IsNaN(hn::BitCast(d, v.part[I])))), ...);
-  return !hn::AllFalse(d, nan);
+// A NaN anywhere makes the sum of all parts NaN. Infinities of both signs do too: then settle_nans finds nothing to do.
+template <int I = 0>
+HWY_INLINE hn::VFromD<Floats> sum_of_parts(const VReg& v) {
+  const auto part = hn::BitCast(Floats(), v.part[I]);
+  if constexpr (I + 1 == kParts) {
+    return part;
+  } else {
+    return hn::Add(part, sum_of_parts<I + 1>(v));
+  }
 }
 // 16-bit formats: some lane's magnitude is greater than infinity's.
 template <class T, int... I>
@@ -148,7 +151,7 @@ HWY_INLINE bool any_nan_narrow(const VReg& v, std::integer_sequence<int, I...>) 
 template <class T>
 HWY_INLINE bool any_nan(const VReg& v) {
   if constexpr (std::is_same_v<T, float>) {
-    return any_nan_float(v, PartIndices());
+    return !hn::AllFalse(Floats(), hn::IsNaN(sum_of_parts(v)));
   } else {
     return any_nan_narrow<T>(v, PartIndices());
   }

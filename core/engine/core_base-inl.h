@@ -42,7 +42,10 @@ class CoreBase {
  public:
   explicit HWY_INLINE CoreBase(StepContext& context)
       : CoreBase(context, reinterpret_cast<std::uint8_t*>(context.memory->base()), context.log.start()) {}
-  HWY_INLINE void finish() { context_->log.finish(cursor_); }
+  HWY_INLINE void finish() {
+    close_run();
+    context_->log.finish(cursor_);
+  }
 
  protected:
   HWY_INLINE CoreBase(StepContext& context, std::uint8_t* base, WriteLog::Cursor cursor)
@@ -71,11 +74,22 @@ class CoreBase {
     return HWY_LIKELY(reachable(op, space, address, size, align)) ? address : 0;
   }
 
-  HWY_INLINE void log_write(Flat base, std::uint32_t size, std::uint32_t stride, std::uint32_t count) {
-    if (HWY_UNLIKELY(cursor_.next == cursor_.end)) cursor_ = context_->log.grow();
-    *cursor_.next++ = {base, size, stride, count};
+  // Runs that follow each other are one entry: the open run lives in two registers until a store goes elsewhere.
+  HWY_INLINE void log_write(Flat base, std::uint32_t size) {
+    if (HWY_UNLIKELY(base != open_end_)) {
+      close_run();
+      open_begin_ = base;
+    }
+    open_end_ = base + size;
   }
-  HWY_INLINE void log_write(Flat base, std::uint32_t size) { log_write(base, size, size, 1); }
+  HWY_INLINE void close_run() {
+    if (open_begin_ != open_end_) {
+      if (HWY_UNLIKELY(cursor_.next == cursor_.end)) cursor_ = context_->log.grow();
+      const std::uint32_t size = open_end_ - open_begin_;
+      *cursor_.next++ = {open_begin_, size, size, 1};
+    }
+    open_begin_ = open_end_ = 0;
+  }
 
   // The runs of ones in a byte image, lowest first: f(first byte, count).
   template <class F>
@@ -113,6 +127,7 @@ class CoreBase {
   Flat ub_origin_;
   std::uint32_t ub_size_;
   WriteLog::Cursor cursor_;
+  Flat open_begin_ = 0, open_end_ = 0;  // bytes written last that have no entry yet
 
  private:
   static HWY_NOINLINE void report(StepContext& context, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size,

@@ -323,7 +323,10 @@ class TagCore : public RunCore {
       base_ = reinterpret_cast<std::uint8_t*>(context.tags->plane(plane));
       scratch_ = cursor_ = {scratch, scratch + scratch_size};
     }
-    void forget_log() { cursor_ = scratch_; }
+    void forget_log() {
+      cursor_ = scratch_;
+      open_begin_ = open_end_ = 0;
+    }
 
    private:
     WriteLog::Cursor scratch_;
@@ -348,8 +351,10 @@ class TagCore : public RunCore {
   // A store on the values, then the same store on every plane; what the first one logged now has its tags in the planes.
   template <class OnValues, class OnPlane>
   void stores(OnValues on_values, OnPlane on_plane) {
+    close_run();
     const std::size_t logged = context_->log.count(cursor_);
     on_values();
+    close_run();
     for (std::size_t i = 0; i < 4; ++i) {
       plane_[i].forget_log();
       on_plane(plane_[i], i);

@@ -11,7 +11,7 @@ bool continues(const WritePattern& open, const WritePattern& next) {
   return open.count == 1 && next.count == 1 && open.base + open.size == next.base;
 }
 
-// Evenly spaced runs of one size become one pattern, in place.
+// Three and more evenly spaced runs of one size become one pattern, in place. Two would say more than is there.
 void join_strides(std::vector<WritePattern>& sorted) {
   std::size_t kept = 0;
   for (std::size_t i = 1; i < sorted.size(); ++i) {
@@ -21,7 +21,8 @@ void join_strides(std::vector<WritePattern>& sorted) {
     if (open.count == 1 && next.count == 1 && next.base <= open.base + open.size) {
       open.size = std::max(open.size, step + next.size);  // adjacent, or the same bytes again
       open.stride = open.size;
-    } else if (next.count == 1 && open.size == next.size && open.count == 1 && step > open.size) {
+    } else if (next.count == 1 && open.size == next.size && open.count == 1 && step > open.size && i + 1 < sorted.size() &&
+               sorted[i + 1].count == 1 && sorted[i + 1].size == next.size && sorted[i + 1].base == next.base + step) {
       open.stride = step;
       open.count = 2;
     } else if (next.count == 1 && open.size == next.size && open.count > 1 && step == open.count * open.stride) {

@@ -28,7 +28,10 @@ void check_place(RuleCheck& check, const Operand& operand) {
   const std::string_view who = operand.spec->name;
   if (!operand.spec->any_loc && tile.type.loc != TileLoc::Vec)
     check.error("G1", who, fmt::format("{}: operand {} is in {}, needs vec", check.bound().row->name, who, name(tile.type.loc)));
-  if (tile.valid_rows > tile.rows() || tile.valid_cols > tile.cols()) {
+  // Static valid sizes are the tile type's own rule.
+  const bool too_high = tile.type.valid_rows == kDynamic && tile.valid_rows > tile.rows();
+  const bool too_wide = tile.type.valid_cols == kDynamic && tile.valid_cols > tile.cols();
+  if (too_high || too_wide) {
     check.error("G2", who,
                 fmt::format("{}: {} valid {}x{} exceeds static {}x{}", check.bound().row->name, who, tile.valid_rows, tile.valid_cols,
                             tile.rows(), tile.cols()));
@@ -70,14 +73,14 @@ void RuleCheck::need_same_valid(const char* rule, std::string_view operand, std:
   }
 }
 
-void RuleCheck::warn_overlap(std::string_view written, std::string_view other, bool same_place_ok) {
+void RuleCheck::warn_overlap(std::string_view written, std::string_view other, bool same_place_ok, const char* rule) {
   if (!bound_.has(written) || !bound_.has(other)) return;
   const TileRef &a = tile(written), &b = tile(other);
   const std::uint64_t a_end = a.address + a.type.size_bytes(), b_end = b.address + b.type.size_bytes();
   if (a.space() != b.space() || a.address >= b_end || b.address >= a_end) return;
   const bool in_place = a.address == b.address && a.pitch_bytes() == b.pitch_bytes() && a.elem_bytes() == b.elem_bytes();
   if (in_place && same_place_ok) return;
-  warn("G5", written,
+  warn(rule, written,
        fmt::format("{} [0x{:x}..0x{:x}) overlaps {} [0x{:x}..0x{:x}); result depends on order", written, a.address, a_end, other,
                    b.address, b_end),
        "give them bytes of their own");

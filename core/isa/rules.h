@@ -34,8 +34,9 @@ class RuleCheck {
   void need_row_major(const char* rule, std::string_view operand);
   void need_same_type(const char* rule, std::string_view operand, std::string_view as);
   void need_same_valid(const char* rule, std::string_view operand, std::string_view as);
-  // G5: both are touched while the other still matters; `same_place_ok`: exactly in place is safe.
-  void warn_overlap(std::string_view written, std::string_view other, bool same_place_ok);
+  // G5: both are touched while the other still matters; `same_place_ok`: exactly in place is safe. A page that has an id
+  // of its own for it says so in `rule`.
+  void warn_overlap(std::string_view written, std::string_view other, bool same_place_ok, const char* rule = "G5");
 
  private:
   void add(const char* rule, Severity severity, std::string_view operand, std::string text, std::string hint);

@@ -29,16 +29,29 @@ bool Timeline::commit(Memory& memory, std::uint32_t position, std::span<const st
   for (std::size_t i = 0; i < pages.size();) {
     std::size_t end = i + 1;
     while (end < pages.size() && pages[end] == pages[end - 1] + 1) ++end;
-    if (!commit_run(memory, position, pages[i], static_cast<std::uint32_t>(end - i))) return false;
+    if (!commit_run(memory, position, pages[i], static_cast<std::uint32_t>(end - i))) {
+      forget(position, pages);
+      return false;
+    }
     i = end;
   }
   return true;
 }
 
+// Takes back what an unfinished commit has already kept.
+void Timeline::forget(std::uint32_t position, std::span<const std::uint32_t> pages) {
+  for (std::uint32_t page : pages) {
+    std::vector<PageVersion>& versions = versions_[page];
+    if (versions.empty() || versions.back().position != position) continue;
+    versions.pop_back();
+    if (!versions.empty()) sample_[page] = sample_of(bytes(versions.back()).data());
+  }
+}
+
 bool Timeline::commit_start(Memory& memory) {
   for (std::uint32_t page = 0; page < pages(); ++page) {
-    const auto planes = memory.written_plane(page);
-    if (std::ranges::all_of(planes, [](std::uint64_t word) { return word == 0; })) continue;
+    const auto is_zero = [](std::uint64_t word) { return word == 0; };
+    if (std::ranges::all_of(memory.written_plane(page), is_zero) && std::ranges::all_of(memory.unspecified_plane(page), is_zero)) continue;
     if (!commit_run(memory, 0, page, 1)) return false;
   }
   return true;

@@ -28,7 +28,7 @@ class Timeline {
   Timeline(const MemoryMap& map, std::size_t budget_bytes);
 
   // Takes these pages, where they differ from their last version, as they are from `position` on. Sorted runs are best.
-  // False when the budget is used up; the timeline then ends before `position`.
+  // False when the budget is used up; nothing of `position` is kept then.
   bool commit(Memory& memory, std::uint32_t position, std::span<const std::uint32_t> pages);
   // All pages that differ from a fresh memory: the state at position 0.
   bool commit_start(Memory& memory);
@@ -50,6 +50,7 @@ class Timeline {
 
  private:
   bool commit_run(Memory& memory, std::uint32_t position, std::uint32_t first, std::uint32_t count);
+  void forget(std::uint32_t position, std::span<const std::uint32_t> pages);
   bool same_bytes_as_last(const Memory& memory, std::uint32_t page) const;
   bool keep_planes(Memory& memory, std::uint32_t page, PageVersion& version);
   void make_fresh(Memory& memory, std::uint32_t page) const;

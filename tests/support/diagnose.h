@@ -1,0 +1,27 @@
+// What a program's author is told, and that nothing of the offending instruction was executed.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+#include "core/program/builder.h"
+
+namespace ts::test {
+
+struct Told {
+  std::string_view rule;
+  Severity severity = Severity::Error;
+  std::string_view operand;
+  std::initializer_list<std::string_view> text;  // parts that the text must contain: names, values, limits
+};
+
+// A builder whose first instruction is fine, on tiles at the end of UB; so what is added next stands in line 2.
+ProgramBuilder builder_with_a_start(Target target);
+
+// The program's only instruction after the start breaks these rules, and no other; each diagnostic names line 2. When
+// one is an error, a run stops before it, with the memories as the start left them; else it goes through.
+void check_told(ProgramBuilder builder, std::initializer_list<Told> told);
+void check_told(ProgramBuilder builder, const Told& told);
+
+}  // namespace ts::test

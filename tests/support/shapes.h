@@ -1,0 +1,41 @@
+// Random tiles: static shapes with padding, valid shapes known or not known from the type, and places in memory.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/program/builder.h"
+#include "tests/support/random.h"
+
+namespace ts::test {
+
+struct Valid {
+  std::uint32_t rows = 0, cols = 0;
+};
+
+// Valid shapes of all sorts: one row, one column, tall, wide, around whole registers, small; sometimes with no element.
+// A tile of `elem_bytes` elements just wide enough stays below `most_bytes`.
+Valid random_valid(Random& random, std::uint32_t elem_bytes, std::uint32_t most_bytes);
+
+// A tile that is to hold `valid`, and where. Rows and columns beyond the valid ones are padding.
+struct TilePlan {
+  std::string name;
+  TileType type;
+  Valid valid;
+  std::uint32_t reserved_bytes = 0;  // what the instruction really reads or writes when that is more than the tile
+  int in_place_of = -1;              // index of the plan whose address it shares
+};
+
+// A row-major tile around `valid`, each valid dimension static or dynamic. `least_cols`: at least so wide.
+TilePlan random_tile(Random& random, std::string name, DType type, Valid valid, std::uint32_t least_cols = 1);
+
+// Adds the tiles to the program at random block-aligned places where they do not overlap. The end of UB stays free:
+// loads may read past a tile, and scratch that a program does not name needs a place.
+std::vector<TileId> add_tiles(ProgramBuilder& builder, Random& random, Target target, const std::vector<TilePlan>& plans);
+
+// Element bits: plain numbers of similar size, any bits at all, or the special values of floats.
+enum class Values : std::uint8_t { Plain, AnyBits, Special };
+std::uint64_t random_element(Random& random, DType type, Values values);
+
+}  // namespace ts::test
