@@ -43,7 +43,7 @@ class CoreBase {
   explicit HWY_INLINE CoreBase(StepContext& context)
       : CoreBase(context, reinterpret_cast<std::uint8_t*>(context.memory->base()), context.log.start()) {}
   HWY_INLINE void finish() {
-    close_run();
+    close_runs();
     context_->log.finish(cursor_);
   }
 
@@ -74,21 +74,25 @@ class CoreBase {
     return HWY_LIKELY(reachable(op, space, address, size, align)) ? address : 0;
   }
 
-  // Runs that follow each other are one entry: the open run lives in two registers until a store goes elsewhere.
+  // Runs that follow each other are one entry. Two runs stay open, in registers, because an instruction with two results
+  // stores to them in turn.
   HWY_INLINE void log_write(Flat base, std::uint32_t size) {
-    if (HWY_UNLIKELY(base != open_end_)) {
-      close_run();
-      open_begin_ = base;
+    if (HWY_UNLIKELY(base != open_.end)) {
+      const Run last = open_;
+      if (base == other_.end) {
+        open_ = other_;
+      } else {
+        close(other_);
+        open_ = {base, base};
+      }
+      other_ = last;
     }
-    open_end_ = base + size;
+    open_.end = base + size;
   }
-  HWY_INLINE void close_run() {
-    if (open_begin_ != open_end_) {
-      if (HWY_UNLIKELY(cursor_.next == cursor_.end)) cursor_ = context_->log.grow();
-      const std::uint32_t size = open_end_ - open_begin_;
-      *cursor_.next++ = {open_begin_, size, size, 1};
-    }
-    open_begin_ = open_end_ = 0;
+  HWY_INLINE void close_runs() {
+    close(open_);
+    close(other_);
+    open_ = other_ = {0, 0};
   }
 
   // The runs of ones in a byte image, lowest first: f(first byte, count).
@@ -127,9 +131,19 @@ class CoreBase {
   Flat ub_origin_;
   std::uint32_t ub_size_;
   WriteLog::Cursor cursor_;
-  Flat open_begin_ = 0, open_end_ = 0;  // bytes written last that have no entry yet
+  struct Run {
+    Flat begin, end;
+  };
+  Run open_{0, 0}, other_{0, 0};  // bytes written last that have no entry yet
 
  private:
+  HWY_INLINE void close(Run run) {
+    if (run.begin == run.end) return;
+    if (HWY_UNLIKELY(cursor_.next == cursor_.end)) cursor_ = context_->log.grow();
+    const std::uint32_t size = run.end - run.begin;
+    *cursor_.next++ = {run.begin, size, size, 1};
+  }
+
   static HWY_NOINLINE void report(StepContext& context, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size,
                                   std::uint32_t align) {
     if (context.fault) return;

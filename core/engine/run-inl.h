@@ -48,8 +48,8 @@ class RunCore : public CoreBase {
   HWY_INLINE RunCore local() const { return *this; }
   HWY_INLINE void join(const RunCore& copy) {
     cursor_ = copy.cursor_;
-    open_begin_ = copy.open_begin_;
-    open_end_ = copy.open_end_;
+    open_ = copy.open_;
+    other_ = copy.other_;
   }
 
   template <class... Args>
@@ -184,14 +184,14 @@ class RunCore : public CoreBase {
   template <class T, int... I>
   HWY_INLINE void store_some(const MicroOp& op, std::uint64_t address, std::uint32_t align, const VReg& v, const VPred& pred,
                              std::integer_sequence<int, I...>) {
-    close_run();
+    close_runs();
     cursor_ = store_some_lanes<T>(*context_, base_, cursor_, op, address, align, pred.word[0], pred.word[1], pred.word[2],
                                   pred.word[3], v.part[I]...);
   }
   template <int... I>
   HWY_INLINE void store_spread(const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const VReg& v,
                                const VPred& active, std::integer_sequence<int, I...>) {
-    close_run();
+    close_runs();
     cursor_ = store_spread_blocks(*context_, base_, cursor_, op, address, stride_bytes, active.word[0], active.word[1],
                                   active.word[2], active.word[3], v.part[I]...);
   }
@@ -210,7 +210,7 @@ class RunCore : public CoreBase {
       HWY_NAMESPACE::store_lanes<T>(v, pred, core.host(Space::Ub, address));
       core.log_bytes(core.flat(Space::Ub, address), bytes);
     }
-    core.close_run();
+    core.close_runs();
     return core.cursor_;
   }
   static HWY_NOINLINE VReg load_spread_blocks(StepContext& context, std::uint8_t* base, const MicroOp& op, std::uint64_t address,
@@ -247,7 +247,7 @@ class RunCore : public CoreBase {
         at += size;
       }
     });
-    core.close_run();
+    core.close_runs();
     return core.cursor_;
   }
 

@@ -79,15 +79,32 @@ const std::array<BitMap, 2>& bit_maps_of_pair() {
 
 class TagCore : public RunCore {
  public:
-  // The tags of a register's bytes. Ruled: byte k has the tag first + (k >> shift) * step, as plain loads (shift 0, step 1),
-  // fresh nodes (2^shift: the lane's width) and broadcasts (step 0) make it; most registers never need their planes.
+  // The tags of a register's bytes. Ruled: byte k has the tag first + ((k & mask) >> shift), as plain loads (mask 255, shift
+  // 0), fresh nodes (mask 255, 2^shift: the lane's width), broadcasts of an element (mask: width - 1) and of a scalar (mask
+  // 0) make it; most registers never need their planes.
   enum class Origin : std::uint8_t { None, Ruled, Planes };
   struct Reg {
     VReg v;
     Origin origin;
     Tag first;
-    std::uint8_t shift, step;
-    std::array<VReg, 4> plane;
+    std::uint8_t mask, shift;
+    std::array<VReg, 4> plane;  // four fifths of the register, so it is neither cleared nor copied without need
+
+    Reg() {}
+    Reg(const VReg& v_, Origin origin_, Tag first_, std::uint8_t mask_, std::uint8_t shift_)
+        : v(v_), origin(origin_), first(first_), mask(mask_), shift(shift_) {}
+    Reg(const Reg& other) : Reg(other.v, other.origin, other.first, other.mask, other.shift) {
+      if (origin == Origin::Planes) plane = other.plane;
+    }
+    Reg& operator=(const Reg& other) {
+      v = other.v;
+      origin = other.origin;
+      first = other.first;
+      mask = other.mask;
+      shift = other.shift;
+      if (origin == Origin::Planes) plane = other.plane;
+      return *this;
+    }
   };
   // The tags of a predicate's bits. Mapped: bit k has the tag first + map[k]. Listed: each bit its own.
   struct Pred {
@@ -126,7 +143,18 @@ class TagCore : public RunCore {
     if (!inside(space, address, size)) return out;
     const Flat begin = flat(space, address);
     if constexpr (std::is_same_v<F, LoadNorm>) {
-      if (!tags_.any_held(begin, size)) return ruled(out.v, begin, 0, 1);
+      if (!tags_.any_held(begin, size)) return ruled(out.v, begin, 255, 0);
+    }
+    if constexpr (requires { F::kElementBytes; }) {
+      // One element in every lane: usually its bytes have one tag, or tags in a row.
+      std::uint32_t same = 0, next = 0;
+      const Tag first = tags_.tag(begin);
+      for (std::uint32_t k = 1; k < size; ++k) {
+        same |= tags_.tag(begin + k) ^ first;
+        next |= tags_.tag(begin + k) ^ (first + k);
+      }
+      if (same == 0) return ruled(out.v, first, 0, 0);
+      if (next == 0) return ruled(out.v, first, static_cast<std::uint8_t>(size - 1), 0);
     }
     tags_.ensure(begin, size);
     out.origin = Origin::Planes;
@@ -226,9 +254,9 @@ class TagCore : public RunCore {
       LaneSpans<T> chosen = lane_spans<T>(off);
       const LaneSpans<T> if_on = lane_spans<T>(on);
       for (std::uint32_t lane = 0; lane < EPR<T>; ++lane) {
-        if (!(pred.p.word[lane * sizeof(T) / 64] >> (lane * sizeof(T) % 64) & 1)) continue;
-        chosen.first[lane] = if_on.first[lane];
-        chosen.count[lane] = if_on.count[lane];
+        const bool on_here = pred.p.word[lane * sizeof(T) / 64] >> (lane * sizeof(T) % 64) & 1;
+        chosen.first[lane] = on_here ? if_on.first[lane] : chosen.first[lane];
+        chosen.count[lane] = on_here ? if_on.count[lane] : chosen.count[lane];
       }
       return lane_nodes<T>(value, add_lane_nodes<T>(NodeKind::Chosen, chosen, predicate_spans<T>(pred)));
     }
@@ -325,7 +353,7 @@ class TagCore : public RunCore {
     }
     void forget_log() {
       cursor_ = scratch_;
-      open_begin_ = open_end_ = 0;
+      open_ = other_ = {0, 0};
     }
 
    private:
@@ -336,9 +364,9 @@ class TagCore : public RunCore {
   bool inside(Space space, std::uint64_t address, std::uint32_t size) const {
     return address + size <= context_->memory->map().size(space);
   }
-  static Reg untagged(const VReg& v) { return {.v = v, .origin = Origin::None, .first = kNoTag, .shift = 0, .step = 0, .plane = {}}; }
-  static Reg ruled(const VReg& v, Tag first, std::uint8_t shift, std::uint8_t step) {
-    return {.v = v, .origin = Origin::Ruled, .first = first, .shift = shift, .step = step, .plane = {}};
+  static Reg untagged(const VReg& v) { return {v, Origin::None, kNoTag, 0, 0}; }
+  static Reg ruled(const VReg& v, Tag first, std::uint8_t mask, std::uint8_t shift) {
+    return {v, Origin::Ruled, first, mask, shift};
   }
   static Pred untagged(const VPred& p) { return {.p = p, .kind = Pred::Kind::None, .first = kNoTag, .map = nullptr, .list = nullptr}; }
   static Pred mapped(const VPred& p, Tag first, const BitMap* map) {
@@ -351,10 +379,10 @@ class TagCore : public RunCore {
   // A store on the values, then the same store on every plane; what the first one logged now has its tags in the planes.
   template <class OnValues, class OnPlane>
   void stores(OnValues on_values, OnPlane on_plane) {
-    close_run();
+    close_runs();
     const std::size_t logged = context_->log.count(cursor_);
     on_values();
-    close_run();
+    close_runs();
     for (std::size_t i = 0; i < 4; ++i) {
       plane_[i].forget_log();
       on_plane(plane_[i], i);
@@ -379,7 +407,7 @@ class TagCore : public RunCore {
       return place;
     }
     alignas(64) Tag tags[VL];
-    for (std::uint32_t k = 0; k < VL; ++k) tags[k] = reg.first + (k >> reg.shift) * reg.step;
+    for (std::uint32_t k = 0; k < VL; ++k) tags[k] = reg.first + ((k & reg.mask) >> reg.shift);
     set_planes(place, tags);
     return place;
   }
@@ -418,10 +446,14 @@ class TagCore : public RunCore {
   HWY_NOINLINE LaneSpans<T> lane_spans(const Reg& reg) {
     constexpr std::uint32_t width = sizeof(T);
     LaneSpans<T> out;
-    if (reg.origin == Origin::None || (reg.origin == Origin::Ruled && (reg.shift == 0 || 1u << reg.shift == width))) {
-      const Tag step = reg.shift == 0 ? width * reg.step : reg.step;
-      for (std::uint32_t lane = 0; lane < EPR<T>; ++lane) out.first[lane] = reg.first + lane * step;
-      out.count.fill(reg.shift == 0 && reg.step == 1 ? width : 1);
+    if (reg.origin == Origin::None || (reg.origin == Origin::Ruled && reg.mask == 0)) {
+      out.first.fill(reg.first);
+      out.count.fill(1);
+      return out;
+    }
+    if (reg.origin == Origin::Ruled && (reg.shift == 0 || 1u << reg.shift == width) && reg.mask >= width - 1) {
+      for (std::uint32_t lane = 0; lane < EPR<T>; ++lane) out.first[lane] = reg.first + ((lane * width & reg.mask) >> reg.shift);
+      out.count.fill(reg.shift == 0 ? width : 1);
       return out;
     }
     alignas(64) Tag tags[VL];
@@ -469,8 +501,14 @@ class TagCore : public RunCore {
   template <class T>
   static LaneSpans<T> predicate_spans(const Pred& pred) {
     LaneSpans<T> out;
-    for (std::uint32_t lane = 0; lane < EPR<T>; ++lane) out.first[lane] = pred.tag(lane * sizeof(T));
     out.count.fill(1);
+    if (pred.kind == Pred::Kind::Mapped) {
+      const std::int16_t* from = pred.map->data();
+      for (std::uint32_t lane = 0; lane < EPR<T>; ++lane)
+        out.first[lane] = from[lane * sizeof(T)] < 0 ? kNoTag : pred.first + static_cast<Tag>(from[lane * sizeof(T)]);
+    } else {
+      for (std::uint32_t lane = 0; lane < EPR<T>; ++lane) out.first[lane] = pred.tag(lane * sizeof(T));
+    }
     return out;
   }
   template <class T>
@@ -484,7 +522,7 @@ class TagCore : public RunCore {
   // Every byte of lane i has the node first + i.
   template <class T>
   static Reg lane_nodes(const VReg& value, Tag first) {
-    return ruled(value, first, sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3, 1);
+    return ruled(value, first, 255, std::countr_zero(sizeof(T)));
   }
   template <class T>
   HWY_NOINLINE static Reg zero_inactive_tags(const Reg& reg, const Pred& pred) {

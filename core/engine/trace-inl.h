@@ -173,10 +173,10 @@ class TraceCore : public RunCore {
     const auto window = static_cast<std::uint32_t>(std::min<std::uint64_t>(reach, size - address));
     const std::vector<std::uint8_t> before(host(space, address), host(space, address) + window);
     const Flat origin = flat(space, address);
-    close_run();
+    close_runs();
     const std::size_t logged = context_->log.count(cursor_);
     store();
-    close_run();
+    close_runs();
     for (std::size_t i = logged; i < context_->log.count(cursor_); ++i) {
       const WritePattern* entry = context_->log.begin() + i;
       const std::uint32_t kept_before = trace_.keep_bytes(before.data() + (entry->base - origin), entry->size);

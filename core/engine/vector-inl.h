@@ -254,6 +254,7 @@ struct LoadNorm {
 // The element at `from` in every lane.
 template <class T>
 struct LoadBroadcast {
+  static constexpr std::uint32_t kElementBytes = sizeof(T);
   HWY_INLINE VReg operator()(const std::uint8_t* from) const {
     BitsOf<T> bits;
     std::memcpy(&bits, from, sizeof(T));

@@ -81,7 +81,9 @@ OperandUse ProgramBuilder::use_of(const BuildOperand& operand, const OperandSpec
     use.id = view->buffer.index;
     use.view.dtype = buffer.dtype;
     use.view.layout = view->layout;
-    use.view.address = buffer.address + view->offset * size_bytes(buffer.dtype);
+    // What does not fit 32 bits is beyond every buffer, and the rules say so.
+    const std::uint64_t address = buffer.address + std::uint64_t{view->offset} * size_bytes(buffer.dtype);
+    use.view.address = static_cast<std::uint32_t>(std::min<std::uint64_t>(address, 0xFFFFFFFFu));
     use.view.shape = {1, 1, 1, view->rows, view->cols};
     use.view.stride = rows_first ? std::array{pitch * view->rows, pitch * view->rows, pitch * view->rows, pitch, 1u}
                                  : std::array{pitch * view->cols, pitch * view->cols, pitch * view->cols, 1u, pitch};

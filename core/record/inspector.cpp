@@ -66,7 +66,7 @@ Flow Inspector::flow(std::uint32_t step) {
   context_.tags = nullptr;
   // Sources are shown as they were before the step.
   go(step);
-  return {recording_.bound(step), memory_, *tags_};
+  return {recording_.bound(step), recording_.writes(step), memory_, *tags_};
 }
 
 // Walks the nodes below a tag and collects the bytes, bits and scalars at the leaves.
@@ -196,10 +196,11 @@ Source bit_source(const Bound& bound, const Memory& before, Flat flat, std::uint
 }  // namespace
 
 bool Flow::wrote(ByteRange bytes) const {
-  const Flat begin = before_->map().flat(bytes.space, bytes.address);
-  for (Flat at = begin; at < begin + bytes.size; ++at)
-    if (tags_->tag(at) != at) return true;
-  return false;
+  const Flat begin = before_->map().flat(bytes.space, bytes.address), end = begin + bytes.size;
+  bool touched = false;
+  for (const WritePattern& pattern : writes_)
+    for_runs(pattern, [&](Flat base, std::uint32_t size) { touched = touched || (base < end && begin < base + size); });
+  return touched;
 }
 
 std::vector<Source> Flow::sources(int operand, std::uint32_t row, std::uint32_t col) const {

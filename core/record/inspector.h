@@ -36,16 +36,18 @@ struct Source {
 // What an element of a result was made of. Valid until the inspector's next call.
 class Flow {
  public:
-  Flow(const Bound& bound, const Memory& before, const TagMemory& tags) : bound_(&bound), before_(&before), tags_(&tags) {}
+  Flow(const Bound& bound, std::span<const WritePattern> writes, const Memory& before, const TagMemory& tags)
+      : bound_(&bound), writes_(writes), before_(&before), tags_(&tags) {}
   // All sources of element (row, col) of the tile operand, in the order of operands and addresses.
   std::vector<Source> sources(int operand, std::uint32_t row, std::uint32_t col) const;
   std::vector<Source> sources_of_bytes(ByteRange bytes) const;
-  // False for an element that the step did not write.
+  // False when the step wrote none of these bytes.
   bool wrote(ByteRange bytes) const;
 
  private:
   struct Collector;
   const Bound* bound_;
+  std::span<const WritePattern> writes_;
   const Memory* before_;
   const TagMemory* tags_;
 };

@@ -110,22 +110,28 @@ TEST_CASE("tsels a5: random shapes agree with the oracle") { check_all(Target::A
 
 TEST_CASE("tsels a2a3: random shapes agree with the oracle") { check_all(Target::A2A3, kA2A3LibraryTypes, 3000); }
 
-TEST_CASE("tsels: the column counts of its page, under masks of u8, u16 and u32") {
+TEST_CASE("tsels: the column counts of its page, under masks of u8, u16 and u32, and of all zeros and all ones") {
   for (const Target target : kBothTargets) {
     Stage stage(target);
     for (const DType type : target == Target::A5 ? kA5Types : kA2A3LibraryTypes) {
       Random random(40 + static_cast<std::uint64_t>(type));
+      const auto tiles_for = [&](std::uint32_t cols, DType mask_type) {
+        const std::uint32_t rows = cols > 1000 ? 1 : 3;
+        const std::uint32_t pitch = ((cols + 7) / 8 + 31) / 32 * 32 + 32 * random.below(2), mask_cols = pitch / size_bytes(mask_type);
+        return Tiles{.dst = random_tile(random, "dst", type, {rows, cols}),
+                     .mask = {"mask", vec_tile(mask_type, rows, mask_cols), {rows, mask_cols}},
+                     .src = random_tile(random, "src", type, {rows, cols}),
+                     .tmp = {}};
+      };
       for (const std::uint32_t cols : {1u, 7u, 8u, 31u, 63u, 64u, 65u, 127u, 128u, 129u, 191u, 192u, 255u, 256u, 257u, 8192u}) {
-        for (const DType mask_type : {DType::U8, DType::U16, DType::U32}) {
-          for (const int bits : {-1, 0x00, 0xFF}) {
-            const std::uint32_t rows = cols > 1000 ? 1 : 3;
-            if (cols > 1000 && bits >= 0) continue;
-            Tiles tiles{.dst = random_tile(random, "dst", type, {rows, cols}), .mask = {}, .src = random_tile(random, "src", type, {rows, cols}), .tmp = {}};
-            const std::uint32_t pitch = ((cols + 7) / 8 + 31) / 32 * 32 + 32 * random.below(2);
-            tiles.mask = {"mask", vec_tile(mask_type, rows, pitch / size_bytes(mask_type)), {rows, pitch / size_bytes(mask_type)}};
-            check_one(stage, random, target, tiles, random_element(random, type, Values::Special), Values::Special, bits);
-          }
-        }
+        ProgramBuilder builder = library_builder(target);
+        for (const DType mask_type : {DType::U8, DType::U16, DType::U32})
+          add_tsels(builder, random, target, tiles_for(cols, mask_type), random_element(random, type, Values::Special));
+        const Program program = build(builder);
+        stage.fill(program, random, Values::Special);
+        stage.check(program, random);
+        if (cols > 1000) continue;
+        for (const int bits : {0x00, 0xFF}) check_one(stage, random, target, tiles_for(cols, DType::U8), random_element(random, type, Values::Special), Values::Special, bits);
       }
     }
   }
