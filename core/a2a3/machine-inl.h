@@ -34,37 +34,37 @@ class A2A3Machine {
   static constexpr std::uint32_t kMaxRepeat = 255;
   static constexpr std::uint32_t kMaxStride = 255;
 
-  explicit HWY_INLINE A2A3Machine(Core& core) : core_(core) {}
+  explicit TS_INLINE A2A3Machine(Core& core) : core_(core) {}
 
   // --- control ------------------------------------------------------------------------------------------------------
 
-  HWY_INLINE void set_mask_norm() { set_control(a2a3::op("set_mask_norm"), a2a3::kMaskMode, 0); }
-  HWY_INLINE void set_mask_count() { set_control(a2a3::op("set_mask_count"), a2a3::kMaskMode, 1); }
-  HWY_INLINE void set_vector_mask(std::uint64_t high, std::uint64_t low) {
+  TS_INLINE void set_mask_norm() { set_control(a2a3::op("set_mask_norm"), a2a3::kMaskMode, 0); }
+  TS_INLINE void set_mask_count() { set_control(a2a3::op("set_mask_count"), a2a3::kMaskMode, 1); }
+  TS_INLINE void set_vector_mask(std::uint64_t high, std::uint64_t low) {
     constexpr const MicroOp& op = a2a3::op("set_vector_mask");
     core_.micro(op, DType::U64, CountArg{"hi", high}, CountArg{"lo", low});
     core_.store_scalar(op, Space::Spr, a2a3::kMask, 8, LaneScalar{low, DType::U64, 0});
     core_.store_scalar(op, Space::Spr, a2a3::kMask + 8, 8, LaneScalar{high, DType::U64, 0});
   }
   // The mask that enables the first n lanes of every repeat (norm mode).
-  HWY_INLINE void set_mask_first(std::uint32_t n) {
+  TS_INLINE void set_mask_first(std::uint32_t n) {
     set_vector_mask(n > 64 ? low_bits(n - 64) : 0, low_bits(n));
   }
-  HWY_INLINE void set_mask_all() { set_vector_mask(~0ull, ~0ull); }
-  HWY_INLINE void set_cmpmask(Ub from) {
+  TS_INLINE void set_mask_all() { set_vector_mask(~0ull, ~0ull); }
+  TS_INLINE void set_cmpmask(Ub from) {
     constexpr const MicroOp& op = a2a3::op("set_cmpmask");
     core_.micro(op, DType::U8, place(from));
     core_.copy(op, Space::Spr, a2a3::kCmpMask, Space::Ub, from.address, 16);
   }
-  HWY_INLINE void store_element(Ub to, const LaneScalar& scalar) {
+  TS_INLINE void store_element(Ub to, const LaneScalar& scalar) {
     constexpr const MicroOp& op = a2a3::op("scalar store");
     core_.micro(op, dtype_of<T>, place(to), scalar);
     core_.store_scalar(op, Space::Ub, to.address, sizeof(T), scalar);
   }
-  HWY_INLINE void sync(Pipe from, Pipe to) {
+  TS_INLINE void sync(Pipe from, Pipe to) {
     core_.micro(a2a3::op("set_flag/wait_flag"), dtype_of<T>, TextArg{name(from)}, TextArg{name(to)});
   }
-  HWY_INLINE void pipe_barrier() { core_.micro(a2a3::op("pipe_barrier"), dtype_of<T>); }
+  TS_INLINE void pipe_barrier() { core_.micro(a2a3::op("pipe_barrier"), dtype_of<T>); }
 
   // --- vector operations --------------------------------------------------------------------------------------------
 
@@ -84,7 +84,7 @@ class A2A3Machine {
   }
 
   // Mask bits are streamed from `bits`, repeat after repeat; false lanes take the low element of CMPMASK.
-  HWY_INLINE void vsel_scalar(Ub d, Ub a, Ub bits, std::uint32_t repeats, Strides ds, Strides as) {
+  TS_INLINE void vsel_scalar(Ub d, Ub a, Ub bits, std::uint32_t repeats, Strides ds, Strides as) {
     constexpr const MicroOp& op = a2a3::op("vsel.mode1");
     core_.micro(op, dtype_of<T>, place(d), place(a), place(bits), CountArg{"rep", repeats});
     decltype(auto) core = core_.local();
@@ -133,24 +133,24 @@ class A2A3Machine {
 
   // --- the emulator's own -------------------------------------------------------------------------------------------
 
-  HWY_INLINE void emu_unspecified(Ub base, std::uint32_t size, const char* why) {
+  TS_INLINE void emu_unspecified(Ub base, std::uint32_t size, const char* why) {
     if (size == 0) return;
     core_.micro(a2a3::op("emu.unspecified"), dtype_of<T>, place(base), CountArg{"bytes", size});
     core_.unspecified(Space::Ub, base.address, size, why);
   }
 
  private:
-  static HWY_INLINE AddressArg place(Ub base) { return {Space::Ub, base.address, 0, sizeof(T)}; }
-  static HWY_INLINE std::uint64_t at_repeat(Ub base, Strides strides, std::uint32_t repeat) {
+  static TS_INLINE AddressArg place(Ub base) { return {Space::Ub, base.address, 0, sizeof(T)}; }
+  static TS_INLINE std::uint64_t at_repeat(Ub base, Strides strides, std::uint32_t repeat) {
     return base.address + std::uint64_t{repeat} * strides.repeat * BLK;
   }
 
-  HWY_INLINE void set_control(const MicroOp& op, std::uint32_t where, std::uint64_t value) {
+  TS_INLINE void set_control(const MicroOp& op, std::uint32_t where, std::uint64_t value) {
     core_.micro(op, DType::U64, CountArg{"value", value});
     core_.store_scalar(op, Space::Spr, where, 8, LaneScalar{value, DType::U64, 0});
   }
 
-  static HWY_INLINE void vadd_repeat(Core& core, const MicroOp& op, Ub d, Ub a, Ub b, Strides ds, Strides as, Strides bs,
+  static TS_INLINE void vadd_repeat(Core& core, const MicroOp& op, Ub d, Ub a, Ub b, Strides ds, Strides as, Strides bs,
                                      std::uint32_t r, VPred lane_image) {
     Pred lanes = core.predicate(lane_image);
     Reg x = core.load_blocks(op, at_repeat(a, as, r), as.block * BLK, lanes);
@@ -166,13 +166,13 @@ class A2A3Machine {
     bool counting;
     std::uint64_t elements;
     VPred mask;
-    HWY_INLINE bool all_lanes() const { return !counting && all_lanes_on<T>(mask); }
-    HWY_INLINE VPred lanes(std::uint32_t repeat) const {
+    TS_INLINE bool all_lanes() const { return !counting && all_lanes_on<T>(mask); }
+    TS_INLINE VPred lanes(std::uint32_t repeat) const {
       if (!counting) return mask;
       return first_lanes<T>(static_cast<std::uint32_t>(std::min<std::uint64_t>(elements - std::uint64_t{repeat} * kLanes, kLanes)));
     }
   };
-  HWY_INLINE LaneRule lane_rule(std::uint32_t repeats) const {
+  TS_INLINE LaneRule lane_rule(std::uint32_t repeats) const {
     const std::uint64_t low = core_.peek(Space::Spr, a2a3::kMask);
     if (core_.peek(Space::Spr, a2a3::kMaskMode) != 0) return {static_cast<std::uint32_t>((low + kLanes - 1) / kLanes), true, low, {}};
     const std::uint64_t bits[2] = {low, core_.peek(Space::Spr, a2a3::kMask + 8)};

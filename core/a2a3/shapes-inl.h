@@ -20,10 +20,10 @@ namespace HWY_NAMESPACE {
 template <class M, class Op>
 class BinaryShape {
  public:
-  HWY_INLINE BinaryShape(M& m, const TileRef& dst, const TileRef& src0, const TileRef& src1, Op op)
+  TS_INLINE BinaryShape(M& m, const TileRef& dst, const TileRef& src0, const TileRef& src1, Op op)
       : m_(m), dst_(dst), src0_(src0), src1_(src1), op_(op) {}
 
-  HWY_INLINE void run() {
+  TS_INLINE void run() {
     const std::uint32_t rows = dst_.valid_rows, cols = dst_.valid_cols;
     if (rows == 0 || cols == 0) return;
     const std::uint32_t pitch = dst_.cols();
@@ -42,26 +42,26 @@ class BinaryShape {
  private:
   static constexpr std::uint32_t kLanes = M::kLanes;
 
-  static HWY_INLINE Ub at(const TileRef& tile, std::uint32_t row, std::uint32_t col) {
+  static TS_INLINE Ub at(const TileRef& tile, std::uint32_t row, std::uint32_t col) {
     return {tile.address + (row * tile.row_stride() + col) * tile.elem_bytes()};
   }
-  static HWY_INLINE std::uint32_t row_blocks(const TileRef& tile) { return tile.pitch_bytes() / BLK; }
-  static HWY_INLINE Strides by_rows(const TileRef& tile) { return {1, row_blocks(tile)}; }
+  static TS_INLINE std::uint32_t row_blocks(const TileRef& tile) { return tile.pitch_bytes() / BLK; }
+  static TS_INLINE Strides by_rows(const TileRef& tile) { return {1, row_blocks(tile)}; }
 
-  HWY_INLINE void call(std::uint32_t row, std::uint32_t col, std::uint32_t repeats, bool repeat_is_row) {
+  TS_INLINE void call(std::uint32_t row, std::uint32_t col, std::uint32_t repeats, bool repeat_is_row) {
     const Strides dense{1, 8};
     op_(at(dst_, row, col), at(src0_, row, col), at(src1_, row, col), repeats, repeat_is_row ? by_rows(dst_) : dense,
         repeat_is_row ? by_rows(src0_) : dense, repeat_is_row ? by_rows(src1_) : dense);
   }
 
   // A row is less than a repeat: one instruction, one repeat a row.
-  HWY_INLINE void small() {
+  TS_INLINE void small() {
     m_.set_mask_first(dst_.valid_cols);
     call(0, 0, dst_.valid_rows, true);
     m_.set_mask_all();
   }
   // One run of bytes: one instruction in counter mode, or whole repeats and a masked tail.
-  HWY_INLINE void linear(std::uint32_t decides, std::uint32_t width) {
+  TS_INLINE void linear(std::uint32_t decides, std::uint32_t width) {
     const std::uint32_t total = dst_.valid_rows * dst_.valid_cols;
     if ((width > kLanes && width % kLanes != 0) || (decides + kLanes - 1) / kLanes > M::kMaxRepeat) {
       m_.set_mask_count();
@@ -80,18 +80,18 @@ class BinaryShape {
     call(0, done, 1, false);
     m_.set_mask_all();
   }
-  HWY_INLINE void count_rows() {
+  TS_INLINE void count_rows() {
     m_.set_mask_count();
     m_.set_vector_mask(0, dst_.valid_cols);
     for (std::uint32_t row = 0; row < dst_.valid_rows; ++row) call(row, 0, 0, false);
     m_.set_mask_norm();
     m_.set_mask_all();
   }
-  HWY_INLINE void whole_rows() {
+  TS_INLINE void whole_rows() {
     for (std::uint32_t row = 0; row < dst_.valid_rows; ++row) call(row, 0, dst_.valid_cols / kLanes, false);
   }
   // One instruction per column of repeats; the repeats walk down the rows.
-  HWY_INLINE void column_chunks() {
+  TS_INLINE void column_chunks() {
     const std::uint32_t tail = dst_.valid_cols % kLanes;
     std::uint32_t col = 0;
     for (; col + kLanes <= dst_.valid_cols; col += kLanes) call(0, col, dst_.valid_rows, true);
@@ -101,7 +101,7 @@ class BinaryShape {
     m_.set_mask_all();
   }
   // The general form: per row whole repeats, then all rows' tails under one mask.
-  HWY_INLINE void heads_and_tail() {
+  TS_INLINE void heads_and_tail() {
     const std::uint32_t whole = dst_.valid_cols / kLanes, tail = dst_.valid_cols % kLanes;
     for (std::uint32_t row = 0; row < dst_.valid_rows && whole > 0; ++row)
       for (std::uint32_t done = 0; done < whole; done += M::kMaxRepeat)
@@ -121,7 +121,7 @@ class BinaryShape {
 };
 
 template <class M, class Op>
-HWY_INLINE void binary_shape(M& m, const TileRef& dst, const TileRef& src0, const TileRef& src1, Op op) {
+TS_INLINE void binary_shape(M& m, const TileRef& dst, const TileRef& src0, const TileRef& src1, Op op) {
   BinaryShape<M, Op>(m, dst, src0, src1, op).run();
 }
 

@@ -30,30 +30,30 @@ class A5Machine {
   using Sum = typename Core::Sum;
   static constexpr std::uint32_t kLanes = EPR<T>;
 
-  explicit HWY_INLINE A5Machine(Core& core) : core_(core) {}
+  explicit TS_INLINE A5Machine(Core& core) : core_(core) {}
 
   // --- loads and stores; offsets count elements ---------------------------------------------------------------------
 
   template <class U = T>
-  HWY_INLINE Reg vlds(Ub base, std::uint32_t offset) {
+  TS_INLINE Reg vlds(Ub base, std::uint32_t offset) {
     constexpr const MicroOp& op = a5::op("vlds");
     core_.micro(op, dtype_of<U>, place<U>(base, offset));
     return core_.load(op, Space::Ub, address<U>(base, offset), VL, BLK, LoadNorm());
   }
   // Two registers: low and high words of 64-bit elements.
-  HWY_INLINE RegPair vlds_dintlv_b32(Ub base, std::uint32_t byte_offset) {
+  TS_INLINE RegPair vlds_dintlv_b32(Ub base, std::uint32_t byte_offset) {
     constexpr const MicroOp& op = a5::op("vlds.DINTLV_B32");
     core_.micro(op, DType::U32, place<std::uint8_t>(base, byte_offset));
     return core_.load2(op, Space::Ub, address<std::uint8_t>(base, byte_offset), 2 * VL, BLK, LoadDeinterleaved<std::uint32_t>());
   }
   template <class U = T>
-  HWY_INLINE void vsts(const Reg& v, Ub base, std::uint32_t offset, const Pred& pred) {
+  TS_INLINE void vsts(const Reg& v, Ub base, std::uint32_t offset, const Pred& pred) {
     constexpr const MicroOp& op = a5::op("vsts");
     core_.micro(op, dtype_of<U>, v, place<U>(base, offset), pred);
     core_.template store_lanes<BitsOf<U>>(op, address<U>(base, offset), BLK, v, pred);
   }
   // The documents' promise for 64-bit tiles: only the elements of active lanes are written.
-  HWY_INLINE void emu_vsts_intlv(const RegPair& words, Ub base, std::uint32_t byte_offset, const Pred& pred) {
+  TS_INLINE void emu_vsts_intlv(const RegPair& words, Ub base, std::uint32_t byte_offset, const Pred& pred) {
     constexpr const MicroOp& op = a5::op("emu.vsts_intlv");
     core_.micro(op, DType::U32, words.lo, words.hi, place<std::uint8_t>(base, byte_offset), pred);
     core_.store_pairs(op, address<std::uint8_t>(base, byte_offset), words.lo, words.hi, pred);
@@ -64,12 +64,12 @@ class A5Machine {
     Reg bytes;
     std::uint32_t count;
   };
-  HWY_INLINE Align init_align() {
+  TS_INLINE Align init_align() {
     core_.micro(a5::op("init_align"), dtype_of<T>);
     return {core_.zero(), 0};
   }
   // Appends the first n lanes; the stream's end is then base + offset + n.
-  HWY_INLINE Align vstus(const Align& align, std::uint32_t n, const Reg& v, Ub base, std::uint32_t offset) {
+  TS_INLINE Align vstus(const Align& align, std::uint32_t n, const Reg& v, Ub base, std::uint32_t offset) {
     constexpr const MicroOp& op = a5::op("vstus");
     core_.micro(op, dtype_of<T>, CountArg{"n", n}, v, place<T>(base, offset));
     const std::uint64_t begin = address<T>(base, offset);
@@ -84,7 +84,7 @@ class A5Machine {
     core_.store_span(op, begin, v, stored);
     return {core_.permute(DropBytes{stored}, v), size - stored};
   }
-  HWY_INLINE void vstas(const Align& align, Ub base, std::uint32_t offset) {
+  TS_INLINE void vstas(const Align& align, Ub base, std::uint32_t offset) {
     constexpr const MicroOp& op = a5::op("vstas");
     core_.micro(op, dtype_of<T>, place<T>(base, offset), CountArg{"bytes held", align.count});
     core_.store_span(op, address<T>(base, offset) - align.count, align.bytes, align.count);
@@ -92,27 +92,27 @@ class A5Machine {
 
   // --- registers ----------------------------------------------------------------------------------------------------
 
-  HWY_INLINE RegPair vdintlv(const Reg& a, const Reg& b) {
+  TS_INLINE RegPair vdintlv(const Reg& a, const Reg& b) {
     core_.micro(a5::op("vdintlv"), dtype_of<T>, a, b);
     return core_.permute2(Deinterleave<BitsOf<T>>(), a, b);
   }
-  HWY_INLINE Reg vsel(const Reg& on, const Reg& off, const Pred& pred) {
+  TS_INLINE Reg vsel(const Reg& on, const Reg& off, const Pred& pred) {
     core_.micro(a5::op("vsel"), dtype_of<T>, on, off, pred);
     return core_.template select<BitsOf<T>>(pred, on, off);
   }
-  HWY_INLINE Reg vdup(const LaneScalar& scalar, const Pred& pred) {
+  TS_INLINE Reg vdup(const LaneScalar& scalar, const Pred& pred) {
     core_.micro(a5::op("vdup"), dtype_of<T>, scalar, pred);
     return core_.template broadcast<BitsOf<T>>(scalar, pred);
   }
-  HWY_INLINE Reg vadd(const Reg& a, const Reg& b, const Pred& pred) {
+  TS_INLINE Reg vadd(const Reg& a, const Reg& b, const Pred& pred) {
     core_.micro(a5::op("vadd"), dtype_of<T>, a, b, pred);
     return core_.template lanewise<BitsOf<T>>(BinaryLanes<T, AddOp>(), pred, a, b);
   }
-  HWY_INLINE Sum vaddc(const Reg& a, const Reg& b, const Pred& pred) {
+  TS_INLINE Sum vaddc(const Reg& a, const Reg& b, const Pred& pred) {
     core_.micro(a5::op("vaddc"), DType::U32, a, b, pred);
     return core_.add_with_carry(a, b, core_.predicate(VPred{}), pred);
   }
-  HWY_INLINE Sum vaddcs(const Reg& a, const Reg& b, const Pred& carry, const Pred& pred) {
+  TS_INLINE Sum vaddcs(const Reg& a, const Reg& b, const Pred& carry, const Pred& pred) {
     core_.micro(a5::op("vaddcs"), DType::U32, a, b, carry, pred);
     return core_.add_with_carry(a, b, carry, pred);
   }
@@ -120,32 +120,32 @@ class A5Machine {
   // --- predicates ---------------------------------------------------------------------------------------------------
 
   template <class U = T>
-  HWY_INLINE Pred plt(std::uint32_t& n) {
+  TS_INLINE Pred plt(std::uint32_t& n) {
     core_.micro(a5::op("plt"), dtype_of<U>, CountArg{"n", n});
     VPred image = first_lanes<U>(n);
     n = n > EPR<U> ? n - EPR<U> : 0;
     return core_.predicate(image);
   }
   template <class U = T>
-  HWY_INLINE Pred pset_all() {
+  TS_INLINE Pred pset_all() {
     core_.micro(a5::op("pset"), dtype_of<U>);
     return core_.predicate(first_lanes<U>(EPR<U>));
   }
-  HWY_INLINE Pred plds_us(Ub base, std::uint32_t byte_offset) {
+  TS_INLINE Pred plds_us(Ub base, std::uint32_t byte_offset) {
     constexpr const MicroOp& op = a5::op("plds.US");
     core_.micro(op, DType::U8, place<std::uint8_t>(base, byte_offset));
     return core_.load_predicate(op, address<std::uint8_t>(base, byte_offset), 16, LoadPredUnpacked());
   }
-  HWY_INLINE Pred plds(Ub base, std::uint32_t byte_offset) {
+  TS_INLINE Pred plds(Ub base, std::uint32_t byte_offset) {
     constexpr const MicroOp& op = a5::op("plds");
     core_.micro(op, DType::U8, place<std::uint8_t>(base, byte_offset));
     return core_.load_predicate(op, address<std::uint8_t>(base, byte_offset), 32, LoadPredNorm());
   }
-  HWY_INLINE PredPair pintlv_b16(const Pred& a, const Pred& b) {
+  TS_INLINE PredPair pintlv_b16(const Pred& a, const Pred& b) {
     core_.micro(a5::op("pintlv_b16"), DType::U16, a, b);
     return core_.permute_pred2(InterleavePred16(), a, b);
   }
-  HWY_INLINE Pred punpack_lower(const Pred& a) {
+  TS_INLINE Pred punpack_lower(const Pred& a) {
     core_.micro(a5::op("punpack"), DType::U16, a);
     return core_.permute_pred(UnpackPredLower(), a);
   }
@@ -159,7 +159,7 @@ class A5Machine {
     std::uint64_t pad_bits;
   };
   // n rows of len bytes; strides in bytes from row start to row start.
-  HWY_INLINE void mte_gm_ub(Gm from, Ub to, std::uint32_t len, std::uint32_t n, std::uint64_t from_stride, std::uint32_t to_stride,
+  TS_INLINE void mte_gm_ub(Gm from, Ub to, std::uint32_t len, std::uint32_t n, std::uint64_t from_stride, std::uint32_t to_stride,
                             RowTail tail) {
     constexpr const MicroOp& op = a5::op("mte_gm_ub");
     core_.micro(op, dtype_of<T>, place<T>(to, 0), AddressArg{Space::Gm, from.address, 0, sizeof(T)}, CountArg{"len", len},
@@ -178,7 +178,7 @@ class A5Machine {
       }
     }
   }
-  HWY_INLINE void mte_ub_gm(Ub from, Gm to, std::uint32_t len, std::uint32_t n, std::uint32_t from_stride, std::uint64_t to_stride) {
+  TS_INLINE void mte_ub_gm(Ub from, Gm to, std::uint32_t len, std::uint32_t n, std::uint32_t from_stride, std::uint64_t to_stride) {
     constexpr const MicroOp& op = a5::op("mte_ub_gm");
     core_.micro(op, dtype_of<T>, AddressArg{Space::Gm, to.address, 0, sizeof(T)}, place<T>(from, 0), CountArg{"len", len},
                 CountArg{"n", n}, CountArg{"sstride", from_stride}, CountArg{"dstride", to_stride});
@@ -188,7 +188,7 @@ class A5Machine {
 
   // --- the emulator's own -------------------------------------------------------------------------------------------
 
-  HWY_INLINE void emu_unspecified(Ub base, std::uint32_t offset, std::uint32_t elements, const char* why) {
+  TS_INLINE void emu_unspecified(Ub base, std::uint32_t offset, std::uint32_t elements, const char* why) {
     if (elements == 0) return;
     core_.micro(a5::op("emu.unspecified"), dtype_of<T>, place<T>(base, offset), CountArg{"elements", elements});
     core_.unspecified(Space::Ub, address<T>(base, offset), elements * static_cast<std::uint32_t>(sizeof(T)), why);
@@ -196,11 +196,11 @@ class A5Machine {
 
  private:
   template <class U>
-  static HWY_INLINE std::uint64_t address(Ub base, std::uint32_t offset) {
+  static TS_INLINE std::uint64_t address(Ub base, std::uint32_t offset) {
     return base.address + std::uint64_t{offset} * sizeof(U);
   }
   template <class U>
-  static HWY_INLINE AddressArg place(Ub base, std::uint32_t offset) {
+  static TS_INLINE AddressArg place(Ub base, std::uint32_t offset) {
     return {Space::Ub, base.address, offset, sizeof(U)};
   }
 

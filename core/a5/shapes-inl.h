@@ -15,7 +15,7 @@ HWY_BEFORE_NAMESPACE();
 namespace ts {
 namespace HWY_NAMESPACE {
 
-HWY_INLINE std::uint32_t ceil_div(std::uint32_t a, std::uint32_t b) { return (a + b - 1) / b; }
+TS_INLINE std::uint32_t ceil_div(std::uint32_t a, std::uint32_t b) { return (a + b - 1) / b; }
 
 // The valid region lies in one run of bytes in every tile: static widths decide, as in the headers.
 HWY_NOINLINE inline bool contiguous(std::initializer_list<const TileRef*> tiles) {
@@ -28,7 +28,7 @@ HWY_NOINLINE inline bool contiguous(std::initializer_list<const TileRef*> tiles)
 }
 
 template <class Op, class M>
-HWY_INLINE void elementwise_step(M& m, const TileRef& dst, const TileRef& src0, const TileRef& src1, std::uint32_t to,
+TS_INLINE void elementwise_step(M& m, const TileRef& dst, const TileRef& src0, const TileRef& src1, std::uint32_t to,
                                  std::uint32_t from0, std::uint32_t from1, std::uint32_t& left) {
   auto active = m.plt(left);
   auto a = m.vlds(src0.ub(), from0);
@@ -39,7 +39,7 @@ HWY_INLINE void elementwise_step(M& m, const TileRef& dst, const TileRef& src0, 
 // Op::apply(m, a, b, predicate) gives the result register for every register's worth of the valid region. A type, not a
 // lambda: a closure would hold the machine's address.
 template <class Op, class M>
-HWY_INLINE void elementwise(M& m, const TileRef& dst, const TileRef& src0, const TileRef& src1) {
+TS_INLINE void elementwise(M& m, const TileRef& dst, const TileRef& src0, const TileRef& src1) {
   // A contiguous region is one long row. One loop for both, so that the chunk is compiled once.
   const bool one_run = contiguous({&dst, &src0, &src1});
   const std::uint32_t rows = one_run ? 1 : dst.valid_rows, cols = one_run ? dst.valid_rows * dst.valid_cols : dst.valid_cols;

@@ -24,10 +24,10 @@ struct Narrow;
 template <>
 struct Narrow<bf16> {
   static constexpr std::uint16_t kInfinity = 0x7F80, kQuiet = 0x0040, kDefaultNan = 0x7FC0;
-  static HWY_INLINE hn::VFromD<Floats> widen(hn::VFromD<HalfWords> v) {
+  static TS_INLINE hn::VFromD<Floats> widen(hn::VFromD<HalfWords> v) {
     return hn::BitCast(Floats(), hn::ShiftLeft<16>(hn::PromoteTo(Words(), v)));
   }
-  static HWY_INLINE hn::VFromD<HalfWords> round(hn::VFromD<Floats> v) {
+  static TS_INLINE hn::VFromD<HalfWords> round(hn::VFromD<Floats> v) {
     const Words d;
     const auto bits = hn::BitCast(d, v);
     const auto odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(d, 1u));
@@ -41,14 +41,14 @@ struct Narrow<f16> {
   static constexpr std::uint16_t kInfinity = 0x7C00, kQuiet = 0x0200, kDefaultNan = 0x7E00;
 #if HWY_TARGET <= HWY_AVX2
   using Halves = hn::Rebind<hwy::float16_t, Floats>;
-  static HWY_INLINE hn::VFromD<Floats> widen(hn::VFromD<HalfWords> v) {
+  static TS_INLINE hn::VFromD<Floats> widen(hn::VFromD<HalfWords> v) {
     return hn::PromoteTo(Floats(), hn::BitCast(Halves(), v));
   }
-  static HWY_INLINE hn::VFromD<HalfWords> round(hn::VFromD<Floats> v) {
+  static TS_INLINE hn::VFromD<HalfWords> round(hn::VFromD<Floats> v) {
     return hn::BitCast(HalfWords(), hn::DemoteTo(Halves(), v));
   }
 #else  // no host instruction at this level
-  static HWY_INLINE hn::VFromD<Floats> widen(hn::VFromD<HalfWords> v) {
+  static TS_INLINE hn::VFromD<Floats> widen(hn::VFromD<HalfWords> v) {
     const Words d;
     const auto wide = hn::PromoteTo(d, v);
     const auto magnitude = hn::ShiftLeft<13>(hn::And(wide, hn::Set(d, 0x7FFFu)));
@@ -58,7 +58,7 @@ struct Narrow<f16> {
     const auto value = hn::IfThenElse(special, hn::Or(magnitude, hn::Set(d, 0x7F800000u)), scaled);
     return hn::BitCast(Floats(), hn::Or(value, hn::ShiftLeft<16>(hn::And(wide, hn::Set(d, 0x8000u)))));
   }
-  static HWY_INLINE hn::VFromD<HalfWords> round(hn::VFromD<Floats> v) {
+  static TS_INLINE hn::VFromD<HalfWords> round(hn::VFromD<Floats> v) {
     const Words d;
     const auto bits = hn::BitCast(d, v);
     const auto magnitude = hn::And(bits, hn::Set(d, 0x7FFFFFFFu));
@@ -80,7 +80,7 @@ struct Narrow<f16> {
 
 // What all float formats do about NaN results, on the bits of the lanes in a part.
 template <class D, class V>
-HWY_INLINE V settle_nan(D d, V a, V b, V result, hn::TFromD<D> infinity, hn::TFromD<D> quiet, hn::TFromD<D> default_nan) {
+TS_INLINE V settle_nan(D d, V a, V b, V result, hn::TFromD<D> infinity, hn::TFromD<D> quiet, hn::TFromD<D> default_nan) {
   using Signed = hn::RebindToSigned<D>;
   const Signed s;
   const auto is_nan = [&](V v) TS_INLINE_LAMBDA {
@@ -95,20 +95,20 @@ HWY_INLINE V settle_nan(D d, V a, V b, V result, hn::TFromD<D> infinity, hn::TFr
 
 struct AddOp {
   template <class V>
-  HWY_INLINE V operator()(V a, V b) const {
+  TS_INLINE V operator()(V a, V b) const {
     return hn::Add(a, b);
   }
 };
 
 // Applies an operation of two values to the lanes of one part.
 template <class T, class Op>
-HWY_INLINE Part part_op(Part a, Part b, Op op) {
+TS_INLINE Part part_op(Part a, Part b, Op op) {
   const Lanes<T> d;
   return hn::BitCast(Bytes(), op(hn::BitCast(d, a), hn::BitCast(d, b)));
 }
 
 template <class T, class Op>
-HWY_INLINE Part part_op_narrow(Part a, Part b, Op op) {
+TS_INLINE Part part_op_narrow(Part a, Part b, Op op) {
   const hn::ScalableTag<std::uint16_t> d;
   const HalfWords half;
   const auto x = hn::BitCast(d, a), y = hn::BitCast(d, b);
@@ -132,7 +132,7 @@ inline constexpr bool kIsFloat = std::is_same_v<T, float> || std::is_same_v<T, f
 
 // A NaN anywhere makes the sum of all parts NaN. Infinities of both signs do too: then settle_nans finds nothing to do.
 template <int I = 0>
-HWY_INLINE hn::VFromD<Floats> sum_of_parts(const VReg& v) {
+TS_INLINE hn::VFromD<Floats> sum_of_parts(const VReg& v) {
   const auto part = hn::BitCast(Floats(), v.part[I]);
   if constexpr (I + 1 == kParts) {
     return part;
@@ -142,14 +142,14 @@ HWY_INLINE hn::VFromD<Floats> sum_of_parts(const VReg& v) {
 }
 // 16-bit formats: some lane's magnitude is greater than infinity's.
 template <class T, int... I>
-HWY_INLINE bool any_nan_narrow(const VReg& v, std::integer_sequence<int, I...>) {
+TS_INLINE bool any_nan_narrow(const VReg& v, std::integer_sequence<int, I...>) {
   const hn::ScalableTag<std::int16_t> d;
   auto most = hn::Zero(d);
   ((most = hn::Max(most, hn::AndNot(hn::SignBit(d), hn::BitCast(d, v.part[I])))), ...);
   return !hn::AllFalse(d, hn::Gt(most, hn::Set(d, static_cast<std::int16_t>(NanBits<T>::kInfinity))));
 }
 template <class T>
-HWY_INLINE bool any_nan(const VReg& v) {
+TS_INLINE bool any_nan(const VReg& v) {
   if constexpr (std::is_same_v<T, float>) {
     return !hn::AllFalse(Floats(), hn::IsNaN(sum_of_parts(v)));
   } else {
@@ -160,7 +160,7 @@ HWY_INLINE bool any_nan(const VReg& v) {
 template <class T>
 struct SettledPart {
   template <int I>
-  static HWY_INLINE Part part(const Part* a, const Part* b, const Part* result) {
+  static TS_INLINE Part part(const Part* a, const Part* b, const Part* result) {
     const Lanes<T> d;
     return hn::BitCast(Bytes(), settle_nan(d, hn::BitCast(d, a[I]), hn::BitCast(d, b[I]), hn::BitCast(d, result[I]),
                                            NanBits<T>::kInfinity, NanBits<T>::kQuiet, NanBits<T>::kDefaultNan));
@@ -177,12 +177,12 @@ HWY_NOINLINE VReg settle_nans(Parts... parts) {
 // result lane = a lane (op) b lane.
 template <class T, class Op>
 struct BinaryLanes {
-  HWY_INLINE VReg operator()(const VReg& a, const VReg& b) const { return settled(a, b, make_register<ResultPart>(a, b), PartIndices()); }
+  TS_INLINE VReg operator()(const VReg& a, const VReg& b) const { return settled(a, b, make_register<ResultPart>(a, b), PartIndices()); }
 
  private:
   struct ResultPart {
     template <int I>
-    static HWY_INLINE Part part(const VReg& a, const VReg& b) {
+    static TS_INLINE Part part(const VReg& a, const VReg& b) {
       if constexpr (std::is_same_v<T, f16> || std::is_same_v<T, bf16>) {
         return part_op_narrow<T>(a.part[I], b.part[I], Op());
       } else if constexpr (std::is_same_v<T, float>) {
@@ -194,7 +194,7 @@ struct BinaryLanes {
     }
   };
   template <int... I>
-  static HWY_INLINE VReg settled(const VReg& a, const VReg& b, const VReg& result, std::integer_sequence<int, I...>) {
+  static TS_INLINE VReg settled(const VReg& a, const VReg& b, const VReg& result, std::integer_sequence<int, I...>) {
     if constexpr (kIsFloat<T>) {
       if (HWY_UNLIKELY(any_nan<T>(result))) return settle_nans<T>(a.part[I]..., b.part[I]..., result.part[I]...);
     }
@@ -209,7 +209,7 @@ struct SumAndCarry {
 
 // 32-bit sums with a carry out; the carry in is bit 4i of `carry_in`.
 struct AddWithCarry {
-  HWY_INLINE SumAndCarry operator()(const VReg& a, const VReg& b, const VPred& carry_in) const {
+  TS_INLINE SumAndCarry operator()(const VReg& a, const VReg& b, const VPred& carry_in) const {
     SumAndCarry out{make_register<SumPart>(a, b, carry_in), {}};
     carries(a, b, carry_in, out.carry, PartIndices());
     return out;
@@ -217,19 +217,19 @@ struct AddWithCarry {
 
  private:
   template <int I>
-  static HWY_INLINE auto one_where_carried(const VPred& carry_in) {
+  static TS_INLINE auto one_where_carried(const VPred& carry_in) {
     const Lanes<std::uint32_t> d;
     return hn::IfThenElseZero(lane_mask<std::uint32_t, I>(carry_in), hn::Set(d, 1u));
   }
   struct SumPart {
     template <int I>
-    static HWY_INLINE Part part(const VReg& a, const VReg& b, const VPred& carry_in) {
+    static TS_INLINE Part part(const VReg& a, const VReg& b, const VPred& carry_in) {
       const Lanes<std::uint32_t> d;
       return hn::BitCast(Bytes(), hn::Add(hn::Add(hn::BitCast(d, a.part[I]), hn::BitCast(d, b.part[I])), one_where_carried<I>(carry_in)));
     }
   };
   template <int I>
-  static HWY_INLINE void carry_of_part(const VReg& a, const VReg& b, const VPred& carry_in, VPred& out) {
+  static TS_INLINE void carry_of_part(const VReg& a, const VReg& b, const VPred& carry_in, VPred& out) {
     const Lanes<std::uint32_t> d;
     const auto x = hn::BitCast(d, a.part[I]), one = one_where_carried<I>(carry_in);
     const auto partial = hn::Add(x, hn::BitCast(d, b.part[I]));
@@ -238,7 +238,7 @@ struct AddWithCarry {
     out.word[I * kPartBytes / 64] |= spread_lane_bits<4>(bits & low_bits(kPartBytes / 4)) << (I * kPartBytes % 64);
   }
   template <int... I>
-  static HWY_INLINE void carries(const VReg& a, const VReg& b, const VPred& carry_in, VPred& out, std::integer_sequence<int, I...>) {
+  static TS_INLINE void carries(const VReg& a, const VReg& b, const VPred& carry_in, VPred& out, std::integer_sequence<int, I...>) {
     (carry_of_part<I>(a, b, carry_in, out), ...);
   }
 };

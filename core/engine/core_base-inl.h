@@ -40,28 +40,28 @@ struct LaneScalar {
 
 class CoreBase {
  public:
-  explicit HWY_INLINE CoreBase(StepContext& context)
+  explicit TS_INLINE CoreBase(StepContext& context)
       : CoreBase(context, reinterpret_cast<std::uint8_t*>(context.memory->base()), context.log.start()) {}
-  HWY_INLINE void finish() {
+  TS_INLINE void finish() {
     close_runs();
     context_->log.finish(cursor_);
   }
 
  protected:
-  HWY_INLINE CoreBase(StepContext& context, std::uint8_t* base, WriteLog::Cursor cursor)
+  TS_INLINE CoreBase(StepContext& context, std::uint8_t* base, WriteLog::Cursor cursor)
       : context_(&context),
         base_(base),
         ub_origin_(context.memory->map().origin(Space::Ub)),
         ub_size_(context.memory->map().size(Space::Ub)),
         cursor_(cursor) {}
 
-  HWY_INLINE Flat flat(Space space, std::uint64_t address) const {
+  TS_INLINE Flat flat(Space space, std::uint64_t address) const {
     return static_cast<Flat>((space == Space::Ub ? ub_origin_ : context_->memory->map().origin(space)) + address);
   }
-  HWY_INLINE std::uint8_t* host(Space space, std::uint64_t address) const { return base_ + flat(space, address); }
+  TS_INLINE std::uint8_t* host(Space space, std::uint64_t address) const { return base_ + flat(space, address); }
 
   // May [address, address + size) be touched? If not, the instruction has a fault, and the caller does nothing.
-  HWY_INLINE bool reachable(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align) {
+  TS_INLINE bool reachable(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align) {
     const std::uint64_t limit = space == Space::Ub ? ub_size_ : context_->memory->map().size(space);
     if (HWY_LIKELY(address % align == 0 && address + size <= limit)) return true;
     report(*context_, op, space, address, size, align);
@@ -70,13 +70,13 @@ class CoreBase {
 
   // The address if it may be read, else address 0: after a fault the whole step is undone, so it does not matter what its
   // loads give, but one load costs less than a choice between two registers.
-  HWY_INLINE std::uint64_t safe(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align) {
+  TS_INLINE std::uint64_t safe(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align) {
     return HWY_LIKELY(reachable(op, space, address, size, align)) ? address : 0;
   }
 
   // Runs that follow each other are one entry. Two runs stay open, in registers, because an instruction with two results
   // stores to them in turn.
-  HWY_INLINE void log_write(Flat base, std::uint32_t size) {
+  TS_INLINE void log_write(Flat base, std::uint32_t size) {
     if (HWY_UNLIKELY(base != open_.end)) {
       const Run last = open_;
       if (base == other_.end) {
@@ -89,7 +89,7 @@ class CoreBase {
     }
     open_.end = base + size;
   }
-  HWY_INLINE void close_runs() {
+  TS_INLINE void close_runs() {
     close(open_);
     close(other_);
     open_ = other_ = {0, 0};
@@ -97,7 +97,7 @@ class CoreBase {
 
   // The runs of ones in a byte image, lowest first: f(first byte, count).
   template <class F>
-  HWY_INLINE static void for_byte_runs(VPred bytes, F f) {
+  TS_INLINE static void for_byte_runs(VPred bytes, F f) {
     std::uint32_t at = 0;
     while (at < VL) {
       const std::uint64_t ones = bytes.word[at / 64] >> (at % 64);
@@ -116,11 +116,11 @@ class CoreBase {
       f(first, at - first);
     }
   }
-  HWY_INLINE void log_bytes(Flat base, const VPred& bytes) {
+  TS_INLINE void log_bytes(Flat base, const VPred& bytes) {
     for_byte_runs(bytes, [&](std::uint32_t first, std::uint32_t count) TS_INLINE_LAMBDA { log_write(base + first, count); });
   }
   // Bytes from the first to the last active one: what a predicated access really reaches.
-  HWY_INLINE static std::uint32_t extent(const VPred& bytes) {
+  TS_INLINE static std::uint32_t extent(const VPred& bytes) {
     for (int i = 4; i-- > 0;)
       if (bytes.word[i] != 0) return static_cast<std::uint32_t>(64 * i + 64 - std::countl_zero(bytes.word[i]));
     return 0;
@@ -137,7 +137,7 @@ class CoreBase {
   Run open_{0, 0}, other_{0, 0};  // bytes written last that have no entry yet
 
  private:
-  HWY_INLINE void close(Run run) {
+  TS_INLINE void close(Run run) {
     if (run.begin == run.end) return;
     if (HWY_UNLIKELY(cursor_.next == cursor_.end)) cursor_ = context_->log.grow();
     const std::uint32_t size = run.end - run.begin;

@@ -41,41 +41,41 @@ class RunCore : public CoreBase {
     Pred carry;
   };
 
-  explicit HWY_INLINE RunCore(StepContext& context) : CoreBase(context) {}
+  explicit TS_INLINE RunCore(StepContext& context) : CoreBase(context) {}
 
   // A copy for a loop in a function that is not inlined, so that the machine stays in registers there too; `join` takes
   // it back. The other machines return themselves.
-  HWY_INLINE RunCore local() const { return *this; }
-  HWY_INLINE void join(const RunCore& copy) {
+  TS_INLINE RunCore local() const { return *this; }
+  TS_INLINE void join(const RunCore& copy) {
     cursor_ = copy.cursor_;
     open_ = copy.open_;
     other_ = copy.other_;
   }
 
   template <class... Args>
-  HWY_INLINE void micro(const MicroOp&, DType, const Args&...) {}
+  TS_INLINE void micro(const MicroOp&, DType, const Args&...) {}
 
   template <class F>
-  HWY_INLINE Reg load(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align, F f) {
+  TS_INLINE Reg load(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align, F f) {
     return f(host(space, safe(op, space, address, size, align)));
   }
   template <class F>
-  HWY_INLINE RegPair load2(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align, F f) {
+  TS_INLINE RegPair load2(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align, F f) {
     VPair pair = f(host(space, safe(op, space, address, size, align)));
     return {pair.lo, pair.hi};
   }
-  HWY_INLINE Reg load_blocks(const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const Pred& needed) {
+  TS_INLINE Reg load_blocks(const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const Pred& needed) {
     if (HWY_LIKELY(stride_bytes == BLK && address + VL <= ub_size_)) return load(op, Space::Ub, address, VL, BLK, LoadNorm());
     return load_spread_blocks(*context_, base_, op, address, stride_bytes, needed.word[0], needed.word[1], needed.word[2],
                               needed.word[3]);
   }
   template <class F>
-  HWY_INLINE Pred load_predicate(const MicroOp& op, std::uint64_t address, std::uint32_t align, F f) {
+  TS_INLINE Pred load_predicate(const MicroOp& op, std::uint64_t address, std::uint32_t align, F f) {
     return f(host(Space::Ub, safe(op, Space::Ub, address, F::kBytes, align)));
   }
 
   template <class T>
-  HWY_INLINE void store_lanes(const MicroOp& op, std::uint64_t address, std::uint32_t align, const Reg& v, const Pred& pred) {
+  TS_INLINE void store_lanes(const MicroOp& op, std::uint64_t address, std::uint32_t align, const Reg& v, const Pred& pred) {
     if (HWY_LIKELY(all_lanes_on<T>(pred))) {
       if (!reachable(op, Space::Ub, address, VL, align)) return;
       store_register(v, host(Space::Ub, address));
@@ -85,12 +85,12 @@ class RunCore : public CoreBase {
     store_some<T>(op, address, align, v, pred, PartIndices());
   }
   template <class T>
-  HWY_INLINE void store_blocks(const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const Reg& v, const Pred& pred) {
+  TS_INLINE void store_blocks(const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const Reg& v, const Pred& pred) {
     if (HWY_LIKELY(stride_bytes == BLK)) return store_lanes<T>(op, address, BLK, v, pred);
     store_spread(op, address, stride_bytes, v, active_bytes<T>(pred), PartIndices());
   }
   // Lane i of lo and lane i of hi (32 bits each) to the pair of words at address + 8*i, where b32 lane i is on.
-  HWY_INLINE void store_pairs(const MicroOp& op, std::uint64_t address, const Reg& lo, const Reg& hi, const Pred& pred) {
+  TS_INLINE void store_pairs(const MicroOp& op, std::uint64_t address, const Reg& lo, const Reg& hi, const Pred& pred) {
     alignas(64) std::uint32_t low[VL / 4], high[VL / 4];
     store_register(lo, reinterpret_cast<std::uint8_t*>(low));
     store_register(hi, reinterpret_cast<std::uint8_t*>(high));
@@ -106,7 +106,7 @@ class RunCore : public CoreBase {
     }
   }
   // The first `size` bytes of v, to any address.
-  HWY_INLINE void store_span(const MicroOp& op, std::uint64_t address, const Reg& v, std::uint32_t size) {
+  TS_INLINE void store_span(const MicroOp& op, std::uint64_t address, const Reg& v, std::uint32_t size) {
     if (size == 0 || !reachable(op, Space::Ub, address, size, 1)) return;
     const VPred bytes = first_lanes<std::uint8_t>(size);
     HWY_NAMESPACE::store_lanes<std::uint8_t>(v, bytes, host(Space::Ub, address));
@@ -114,82 +114,82 @@ class RunCore : public CoreBase {
   }
 
   template <class T, class F>
-  HWY_INLINE Reg lanewise(F f, const Pred& pred, const Reg& a, const Reg& b) {
+  TS_INLINE Reg lanewise(F f, const Pred& pred, const Reg& a, const Reg& b) {
     return zero_inactive<T>(f(a, b), pred);
   }
-  HWY_INLINE Sum add_with_carry(const Reg& a, const Reg& b, const Pred& carry_in, const Pred& pred) {
+  TS_INLINE Sum add_with_carry(const Reg& a, const Reg& b, const Pred& carry_in, const Pred& pred) {
     SumAndCarry out = AddWithCarry()(a, b, carry_in);
     return {zero_inactive<std::uint32_t>(out.sum, pred), and_predicates(out.carry, pred)};
   }
   template <class T>
-  HWY_INLINE Reg select(const Pred& pred, const Reg& on, const Reg& off) {
+  TS_INLINE Reg select(const Pred& pred, const Reg& on, const Reg& off) {
     return SelectLanes<T>()(pred, on, off);
   }
   template <class F, class... Regs>
-  HWY_INLINE Reg permute(F f, const Regs&... regs) {
+  TS_INLINE Reg permute(F f, const Regs&... regs) {
     return f(regs...);
   }
   template <class F>
-  HWY_INLINE RegPair permute2(F f, const Reg& a, const Reg& b) {
+  TS_INLINE RegPair permute2(F f, const Reg& a, const Reg& b) {
     VPair pair = f(a, b);
     return {pair.lo, pair.hi};
   }
   template <class F>
-  HWY_INLINE Pred permute_pred(F f, const Pred& a) {
+  TS_INLINE Pred permute_pred(F f, const Pred& a) {
     return f(a);
   }
   template <class F>
-  HWY_INLINE PredPair permute_pred2(F f, const Pred& a, const Pred& b) {
+  TS_INLINE PredPair permute_pred2(F f, const Pred& a, const Pred& b) {
     VPredPair pair = f(a, b);
     return {pair.lo, pair.hi};
   }
-  HWY_INLINE Reg zero() { return zero_register(); }
+  TS_INLINE Reg zero() { return zero_register(); }
   // A predicate that depends on no data.
-  HWY_INLINE Pred predicate(const VPred& image) { return image; }
+  TS_INLINE Pred predicate(const VPred& image) { return image; }
 
   template <class T>
-  HWY_INLINE Reg broadcast(const LaneScalar& scalar, const Pred& pred) {
+  TS_INLINE Reg broadcast(const LaneScalar& scalar, const Pred& pred) {
     return zero_inactive<T>(HWY_NAMESPACE::broadcast<T>(scalar.bits), pred);
   }
 
-  HWY_INLINE void store_scalar(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, const LaneScalar& scalar) {
+  TS_INLINE void store_scalar(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, const LaneScalar& scalar) {
     if (!reachable(op, space, address, size, size)) return;
     std::memcpy(host(space, address), &scalar.bits, size);
     log_write(flat(space, address), size);
   }
-  HWY_INLINE std::uint64_t peek(Space space, std::uint64_t address) const {
+  TS_INLINE std::uint64_t peek(Space space, std::uint64_t address) const {
     std::uint64_t bits;
     std::memcpy(&bits, host(space, address), 8);
     return bits;
   }
 
-  HWY_INLINE void copy(const MicroOp& op, Space to_space, std::uint64_t to, Space from_space, std::uint64_t from, std::uint32_t size) {
+  TS_INLINE void copy(const MicroOp& op, Space to_space, std::uint64_t to, Space from_space, std::uint64_t from, std::uint32_t size) {
     if (size == 0 || !reachable(op, to_space, to, size, 1) || !reachable(op, from_space, from, size, 1)) return;
     std::memmove(host(to_space, to), host(from_space, from), size);
     log_write(flat(to_space, to), size);
   }
   // `count` times the same element, a constant.
-  HWY_INLINE void fill(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t elem_bytes, std::uint32_t count,
+  TS_INLINE void fill(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t elem_bytes, std::uint32_t count,
                        std::uint64_t bits) {
     if (count == 0 || !reachable(op, space, address, elem_bytes * count, 1)) return;
     for (std::uint32_t i = 0; i < count; ++i) std::memcpy(host(space, address) + i * elem_bytes, &bits, elem_bytes);
     log_write(flat(space, address), elem_bytes * count);
   }
-  HWY_INLINE void unspecified(Space space, std::uint64_t address, std::uint32_t size, const char*) {
+  TS_INLINE void unspecified(Space space, std::uint64_t address, std::uint32_t size, const char*) {
     if (size != 0) context_->log.unspecified(flat(space, address), size);
   }
 
  private:
   // The rare forms stand alone, and get registers and predicates in pieces; see zero_some_lanes.
   template <class T, int... I>
-  HWY_INLINE void store_some(const MicroOp& op, std::uint64_t address, std::uint32_t align, const VReg& v, const VPred& pred,
+  TS_INLINE void store_some(const MicroOp& op, std::uint64_t address, std::uint32_t align, const VReg& v, const VPred& pred,
                              std::integer_sequence<int, I...>) {
     close_runs();
     cursor_ = store_some_lanes<T>(*context_, base_, cursor_, op, address, align, pred.word[0], pred.word[1], pred.word[2],
                                   pred.word[3], v.part[I]...);
   }
   template <int... I>
-  HWY_INLINE void store_spread(const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const VReg& v,
+  TS_INLINE void store_spread(const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const VReg& v,
                                const VPred& active, std::integer_sequence<int, I...>) {
     close_runs();
     cursor_ = store_spread_blocks(*context_, base_, cursor_, op, address, stride_bytes, active.word[0], active.word[1],
@@ -252,7 +252,7 @@ class RunCore : public CoreBase {
   }
 
  protected:
-  static HWY_INLINE bool block_active(const Pred& pred, std::uint32_t block) {
+  static TS_INLINE bool block_active(const Pred& pred, std::uint32_t block) {
     return (pred.word[block / 2] >> (block % 2 * 32) & 0xFFFFFFFFull) != 0;
   }
 };

@@ -16,8 +16,15 @@
 #include "core/isa/target.h"
 #include "hwy/highway.h"
 
-// For lambdas that must not stay calls.
+// The machines must dissolve in their lowerings, or registers go through memory. Under the sanitizers nobody waits for
+// speed, and everything inlined into everything takes the compiler ten minutes a file.
+#if defined(__SANITIZE_ADDRESS__)
+#define TS_INLINE inline
+#define TS_INLINE_LAMBDA HWY_ATTR
+#else
+#define TS_INLINE HWY_INLINE
 #define TS_INLINE_LAMBDA HWY_ATTR __attribute__((always_inline))
+#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace ts {
@@ -53,11 +60,11 @@ using Index = std::integral_constant<int, I>;
 using PartIndices = std::make_integer_sequence<int, kParts>;
 
 template <class F, int... I, class... Args>
-HWY_INLINE VReg make_register(std::integer_sequence<int, I...>, const Args&... args) {
+TS_INLINE VReg make_register(std::integer_sequence<int, I...>, const Args&... args) {
   return {{F::template part<I>(args...)...}};
 }
 template <class F, class... Args>
-HWY_INLINE VReg make_register(const Args&... args) {
+TS_INLINE VReg make_register(const Args&... args) {
   return make_register<F>(PartIndices(), args...);
 }
 
@@ -73,11 +80,11 @@ template <int S>
 inline constexpr std::uint64_t kLaneBits =
     S == 1 ? ~0ull : S == 2 ? 0x5555555555555555ull : S == 4 ? 0x1111111111111111ull : 0x0101010101010101ull;
 
-HWY_INLINE std::uint64_t low_bits(std::uint32_t count) { return count >= 64 ? ~0ull : (1ull << count) - 1; }
+TS_INLINE std::uint64_t low_bits(std::uint32_t count) { return count >= 64 ? ~0ull : (1ull << count) - 1; }
 
 // Bit S*i of x to bit i; and back.
 template <int S>
-HWY_INLINE std::uint64_t pack_lane_bits(std::uint64_t x) {
+TS_INLINE std::uint64_t pack_lane_bits(std::uint64_t x) {
 #if HWY_TARGET <= HWY_AVX2
   return S == 1 ? x : _pext_u64(x, kLaneBits<S>);
 #else
@@ -101,7 +108,7 @@ HWY_INLINE std::uint64_t pack_lane_bits(std::uint64_t x) {
 }
 
 template <int S>
-HWY_INLINE std::uint64_t spread_lane_bits(std::uint64_t x) {
+TS_INLINE std::uint64_t spread_lane_bits(std::uint64_t x) {
 #if HWY_TARGET <= HWY_AVX2
   return S == 1 ? x : _pdep_u64(x, kLaneBits<S>);
 #else
@@ -129,35 +136,35 @@ HWY_INLINE std::uint64_t spread_lane_bits(std::uint64_t x) {
 }
 
 // Every bit twice: bit k of x (32 bits) to bits 2k and 2k+1.
-HWY_INLINE std::uint64_t double_bits(std::uint64_t x) {
+TS_INLINE std::uint64_t double_bits(std::uint64_t x) {
   const std::uint64_t spread = spread_lane_bits<2>(x);
   return spread | spread << 1;
 }
 
-HWY_INLINE std::uint32_t above(std::uint32_t value, std::uint32_t start) { return value > start ? value - start : 0; }
+TS_INLINE std::uint32_t above(std::uint32_t value, std::uint32_t start) { return value > start ? value - start : 0; }
 
 // Lane i on iff i < count.
 template <class T>
-HWY_INLINE VPred first_lanes(std::uint32_t count) {
+TS_INLINE VPred first_lanes(std::uint32_t count) {
   constexpr std::uint64_t lanes = kLaneBits<sizeof(T)>;
   if (HWY_LIKELY(count >= EPR<T>)) return {{lanes, lanes, lanes, lanes}};
   const std::uint32_t bits = count * static_cast<std::uint32_t>(sizeof(T));
   return {{lanes & low_bits(bits), lanes & low_bits(above(bits, 64)), lanes & low_bits(above(bits, 128)), lanes & low_bits(above(bits, 192))}};
 }
 
-HWY_INLINE VPred and_predicates(const VPred& a, const VPred& b) {
+TS_INLINE VPred and_predicates(const VPred& a, const VPred& b) {
   return {{a.word[0] & b.word[0], a.word[1] & b.word[1], a.word[2] & b.word[2], a.word[3] & b.word[3]}};
 }
 
 template <class T>
-HWY_INLINE bool all_lanes_on(const VPred& pred) {
+TS_INLINE bool all_lanes_on(const VPred& pred) {
   constexpr std::uint64_t lanes = kLaneBits<sizeof(T)>;
   return (pred.word[0] & pred.word[1] & pred.word[2] & pred.word[3] & lanes) == lanes;
 }
 
 // One bit per byte that belongs to an active lane.
 template <class T>
-HWY_INLINE VPred active_bytes(const VPred& pred) {
+TS_INLINE VPred active_bytes(const VPred& pred) {
   constexpr std::uint64_t fill = sizeof(T) == 1 ? 1 : (1ull << sizeof(T)) - 1;
   constexpr std::uint64_t lanes = kLaneBits<sizeof(T)>;
   return {{(pred.word[0] & lanes) * fill, (pred.word[1] & lanes) * fill, (pred.word[2] & lanes) * fill, (pred.word[3] & lanes) * fill}};
@@ -165,7 +172,7 @@ HWY_INLINE VPred active_bytes(const VPred& pred) {
 
 // The predicate's lanes for one part, as the host's mask type.
 template <class T, int part>
-HWY_INLINE hn::MFromD<Lanes<T>> lane_mask(const VPred& pred) {
+TS_INLINE hn::MFromD<Lanes<T>> lane_mask(const VPred& pred) {
   std::uint64_t raw = pred.word[part * kPartBytes / 64] >> (part * kPartBytes % 64);
   if constexpr (kPartBytes < 64) raw &= low_bits(kPartBytes);
   const std::uint64_t bits = pack_lane_bits<sizeof(T)>(raw);
@@ -176,41 +183,41 @@ HWY_INLINE hn::MFromD<Lanes<T>> lane_mask(const VPred& pred) {
 
 struct ZeroPart {
   template <int I>
-  static HWY_INLINE Part part() {
+  static TS_INLINE Part part() {
     return hn::Zero(Bytes());
   }
 };
-HWY_INLINE VReg zero_register() { return make_register<ZeroPart>(); }
+TS_INLINE VReg zero_register() { return make_register<ZeroPart>(); }
 
 struct LoadPart {
   template <int I>
-  static HWY_INLINE Part part(const std::uint8_t* from) {
+  static TS_INLINE Part part(const std::uint8_t* from) {
     return hn::LoadU(Bytes(), from + I * kPartBytes);
   }
 };
-HWY_INLINE VReg load_register(const std::uint8_t* from) { return make_register<LoadPart>(from); }
+TS_INLINE VReg load_register(const std::uint8_t* from) { return make_register<LoadPart>(from); }
 
 template <int... I>
-HWY_INLINE void store_register(const VReg& v, std::uint8_t* to, std::integer_sequence<int, I...>) {
+TS_INLINE void store_register(const VReg& v, std::uint8_t* to, std::integer_sequence<int, I...>) {
   (hn::StoreU(v.part[I], Bytes(), to + I * kPartBytes), ...);
 }
-HWY_INLINE void store_register(const VReg& v, std::uint8_t* to) { store_register(v, to, PartIndices()); }
+TS_INLINE void store_register(const VReg& v, std::uint8_t* to) { store_register(v, to, PartIndices()); }
 
 // Active lanes to their places; every other byte keeps its value.
 template <class T, int... I>
-HWY_INLINE void store_lanes(const VReg& v, const VPred& pred, std::uint8_t* to, std::integer_sequence<int, I...>) {
+TS_INLINE void store_lanes(const VReg& v, const VPred& pred, std::uint8_t* to, std::integer_sequence<int, I...>) {
   const Lanes<T> d;
   (hn::BlendedStore(hn::BitCast(d, v.part[I]), lane_mask<T, I>(pred), d, reinterpret_cast<BitsOf<T>*>(to + I * kPartBytes)), ...);
 }
 template <class T>
-HWY_INLINE void store_lanes(const VReg& v, const VPred& pred, std::uint8_t* to) {
+TS_INLINE void store_lanes(const VReg& v, const VPred& pred, std::uint8_t* to) {
   store_lanes<T>(v, pred, to, PartIndices());
 }
 
 template <class T>
 struct ZeroInactivePart {
   template <int I>
-  static HWY_INLINE Part part(const VReg& v, const VPred& pred) {
+  static TS_INLINE Part part(const VReg& v, const VPred& pred) {
     const Lanes<T> d;
     return hn::BitCast(Bytes(), hn::IfThenElseZero(lane_mask<T, I>(pred), hn::BitCast(d, v.part[I])));
   }
@@ -223,24 +230,24 @@ HWY_NOINLINE VReg zero_some_lanes(std::uint64_t w0, std::uint64_t w1, std::uint6
   return make_register<ZeroInactivePart<T>>(VReg{{parts...}}, VPred{{w0, w1, w2, w3}});
 }
 template <class T, int... I>
-HWY_INLINE VReg zero_inactive(const VReg& v, const VPred& pred, std::integer_sequence<int, I...>) {
+TS_INLINE VReg zero_inactive(const VReg& v, const VPred& pred, std::integer_sequence<int, I...>) {
   if (HWY_LIKELY(all_lanes_on<T>(pred))) return v;
   return zero_some_lanes<T>(pred.word[0], pred.word[1], pred.word[2], pred.word[3], v.part[I]...);
 }
 template <class T>
-HWY_INLINE VReg zero_inactive(const VReg& v, const VPred& pred) {
+TS_INLINE VReg zero_inactive(const VReg& v, const VPred& pred) {
   return zero_inactive<T>(v, pred, PartIndices());
 }
 
 template <class T>
 struct BroadcastPart {
   template <int I>
-  static HWY_INLINE Part part(std::uint64_t bits) {
+  static TS_INLINE Part part(std::uint64_t bits) {
     return hn::BitCast(Bytes(), hn::Set(Lanes<T>(), static_cast<BitsOf<T>>(bits)));
   }
 };
 template <class T>
-HWY_INLINE VReg broadcast(std::uint64_t bits) {
+TS_INLINE VReg broadcast(std::uint64_t bits) {
   return make_register<BroadcastPart<T>>(bits);
 }
 
@@ -248,14 +255,14 @@ HWY_INLINE VReg broadcast(std::uint64_t bits) {
 // The tag machine runs these on the planes of its tags too, so they must move bytes and nothing else.
 
 struct LoadNorm {
-  HWY_INLINE VReg operator()(const std::uint8_t* from) const { return load_register(from); }
+  TS_INLINE VReg operator()(const std::uint8_t* from) const { return load_register(from); }
 };
 
 // The element at `from` in every lane.
 template <class T>
 struct LoadBroadcast {
   static constexpr std::uint32_t kElementBytes = sizeof(T);
-  HWY_INLINE VReg operator()(const std::uint8_t* from) const {
+  TS_INLINE VReg operator()(const std::uint8_t* from) const {
     BitsOf<T> bits;
     std::memcpy(&bits, from, sizeof(T));
     return broadcast<T>(bits);
@@ -265,14 +272,14 @@ struct LoadBroadcast {
 // s = a followed by b: even lanes of s, odd lanes of s.
 template <class T>
 struct Deinterleave {
-  HWY_INLINE VPair operator()(const VReg& a, const VReg& b) const {
+  TS_INLINE VPair operator()(const VReg& a, const VReg& b) const {
     return {make_register<EvenPart>(a, b), make_register<OddPart>(a, b)};
   }
 
  private:
   // Part n of a followed by b.
   template <int n>
-  static HWY_INLINE auto of_both(const VReg& a, const VReg& b) {
+  static TS_INLINE auto of_both(const VReg& a, const VReg& b) {
     if constexpr (n < kParts) {
       return hn::BitCast(Lanes<T>(), a.part[n]);
     } else {
@@ -281,13 +288,13 @@ struct Deinterleave {
   }
   struct EvenPart {
     template <int I>
-    static HWY_INLINE Part part(const VReg& a, const VReg& b) {
+    static TS_INLINE Part part(const VReg& a, const VReg& b) {
       return hn::BitCast(Bytes(), hn::ConcatEven(Lanes<T>(), of_both<2 * I + 1>(a, b), of_both<2 * I>(a, b)));
     }
   };
   struct OddPart {
     template <int I>
-    static HWY_INLINE Part part(const VReg& a, const VReg& b) {
+    static TS_INLINE Part part(const VReg& a, const VReg& b) {
       return hn::BitCast(Bytes(), hn::ConcatOdd(Lanes<T>(), of_both<2 * I + 1>(a, b), of_both<2 * I>(a, b)));
     }
   };
@@ -295,21 +302,21 @@ struct Deinterleave {
 
 template <class T>
 struct LoadDeinterleaved {
-  HWY_INLINE VPair operator()(const std::uint8_t* from) const {
+  TS_INLINE VPair operator()(const std::uint8_t* from) const {
     return Deinterleave<T>()(load_register(from), load_register(from + VL));
   }
 };
 
 template <class T>
 struct SelectLanes {
-  HWY_INLINE VReg operator()(const VPred& pred, const VReg& on, const VReg& off) const {
+  TS_INLINE VReg operator()(const VPred& pred, const VReg& on, const VReg& off) const {
     return make_register<SelectPart>(pred, on, off);
   }
 
  private:
   struct SelectPart {
     template <int I>
-    static HWY_INLINE Part part(const VPred& pred, const VReg& on, const VReg& off) {
+    static TS_INLINE Part part(const VPred& pred, const VReg& on, const VReg& off) {
       const Lanes<T> d;
       return hn::BitCast(Bytes(), hn::IfThenElse(lane_mask<T, I>(pred), hn::BitCast(d, on.part[I]), hn::BitCast(d, off.part[I])));
     }
@@ -319,7 +326,7 @@ struct SelectLanes {
 // The first `count` bytes of a, then b from its byte 0.
 struct SpliceBytes {
   std::uint32_t count;
-  HWY_INLINE VReg operator()(const VReg& a, const VReg& b) const {
+  TS_INLINE VReg operator()(const VReg& a, const VReg& b) const {
     alignas(64) std::uint8_t joined[2 * VL];
     store_register(a, joined);
     store_register(b, joined + count);
@@ -330,7 +337,7 @@ struct SpliceBytes {
 // Bytes [from, 256) of a to the front; what follows them is of no use to anybody.
 struct DropBytes {
   std::uint32_t from;
-  HWY_INLINE VReg operator()(const VReg& a) const {
+  TS_INLINE VReg operator()(const VReg& a) const {
     alignas(64) std::uint8_t bytes[2 * VL] = {};
     store_register(a, bytes);
     return load_register(bytes + from);
@@ -341,7 +348,7 @@ struct DropBytes {
 
 struct LoadPredNorm {
   static constexpr std::uint32_t kBytes = 32;
-  HWY_INLINE VPred operator()(const std::uint8_t* from) const {
+  TS_INLINE VPred operator()(const std::uint8_t* from) const {
     VPred out;
     std::memcpy(out.word, from, kBytes);
     return out;
@@ -350,7 +357,7 @@ struct LoadPredNorm {
 
 struct LoadPredUnpacked {  // "US": every bit twice
   static constexpr std::uint32_t kBytes = 16;
-  HWY_INLINE VPred operator()(const std::uint8_t* from) const {
+  TS_INLINE VPred operator()(const std::uint8_t* from) const {
     std::uint64_t bits[2];
     std::memcpy(bits, from, kBytes);
     return {{double_bits(bits[0]), double_bits(bits[0] >> 32), double_bits(bits[1]), double_bits(bits[1] >> 32)}};
@@ -361,12 +368,12 @@ struct LoadPredUnpacked {  // "US": every bit twice
 template <class T>
 struct LoadLaneBits {
   static constexpr std::uint32_t kBytes = EPR<T> / 8;
-  HWY_INLINE VPred operator()(const std::uint8_t* from) const {
+  TS_INLINE VPred operator()(const std::uint8_t* from) const {
     return {{word(from, 0), word(from, 1), word(from, 2), word(from, 3)}};
   }
 
  private:
-  static HWY_INLINE std::uint64_t word(const std::uint8_t* from, int i) {
+  static TS_INLINE std::uint64_t word(const std::uint8_t* from, int i) {
     std::uint64_t bits = 0;
     std::memcpy(&bits, from + i * (kBytes / 4), kBytes / 4);
     return spread_lane_bits<sizeof(T)>(bits);
@@ -375,13 +382,13 @@ struct LoadLaneBits {
 
 // Groups of two bits, alternating: Z = a0 b0 a1 b1 ...; the lower and the upper half of Z.
 struct InterleavePred16 {
-  HWY_INLINE VPredPair operator()(const VPred& a, const VPred& b) const {
+  TS_INLINE VPredPair operator()(const VPred& a, const VPred& b) const {
     return {{{zip(a.word[0], b.word[0]), zip(a.word[0] >> 32, b.word[0] >> 32), zip(a.word[1], b.word[1]), zip(a.word[1] >> 32, b.word[1] >> 32)}},
             {{zip(a.word[2], b.word[2]), zip(a.word[2] >> 32, b.word[2] >> 32), zip(a.word[3], b.word[3]), zip(a.word[3] >> 32, b.word[3] >> 32)}}};
   }
 
  private:
-  static HWY_INLINE std::uint64_t spread_pairs(std::uint64_t x) {
+  static TS_INLINE std::uint64_t spread_pairs(std::uint64_t x) {
 #if HWY_TARGET <= HWY_AVX2
     return _pdep_u64(x, 0x3333333333333333ull);
 #else
@@ -392,11 +399,11 @@ struct InterleavePred16 {
     return (x | x << 2) & 0x3333333333333333ull;
 #endif
   }
-  static HWY_INLINE std::uint64_t zip(std::uint64_t a, std::uint64_t b) { return spread_pairs(a) | spread_pairs(b) << 2; }
+  static TS_INLINE std::uint64_t zip(std::uint64_t a, std::uint64_t b) { return spread_pairs(a) | spread_pairs(b) << 2; }
 };
 
 struct UnpackPredLower {  // bit k to bit 2k, k < 128
-  HWY_INLINE VPred operator()(const VPred& a) const {
+  TS_INLINE VPred operator()(const VPred& a) const {
     return {{spread_lane_bits<2>(a.word[0]), spread_lane_bits<2>(a.word[0] >> 32), spread_lane_bits<2>(a.word[1]),
              spread_lane_bits<2>(a.word[1] >> 32)}};
   }

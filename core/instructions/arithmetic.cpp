@@ -13,7 +13,7 @@ namespace HWY_NAMESPACE {
 
 struct TaddA5 {
   template <class M>
-  static HWY_INLINE void lower(M& m, const Bound& bound) {
+  static TS_INLINE void lower(M& m, const Bound& bound) {
     const TileRef dst = bound.tile("dst"), src0 = bound.tile("src0"), src1 = bound.tile("src1");
     if constexpr (sizeof(typename M::T) == 8) {
       by_words(m, dst, src0, src1);
@@ -22,14 +22,14 @@ struct TaddA5 {
     }
   }
   template <class M>
-  static HWY_INLINE auto apply(M& m, const typename M::Reg& a, const typename M::Reg& b, const typename M::Pred& active) {
+  static TS_INLINE auto apply(M& m, const typename M::Reg& a, const typename M::Reg& b, const typename M::Pred& active) {
     return m.vadd(a, b, active);
   }
 
  private:
   // 64-bit elements travel as low and high words, 32 elements a step, with the carry in a predicate.
   template <class M>
-  static HWY_INLINE void by_words(M& m, const TileRef& dst, const TileRef& src0, const TileRef& src1) {
+  static TS_INLINE void by_words(M& m, const TileRef& dst, const TileRef& src0, const TileRef& src1) {
     constexpr std::uint32_t kStep = M::kLanes;
     for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
       for (std::uint32_t col = 0; col < dst.valid_cols; col += kStep) {
@@ -47,7 +47,7 @@ struct TaddA5 {
 
 struct TaddA2A3 {
   template <class M>
-  static HWY_INLINE void lower(M& m, const Bound& bound) {
+  static TS_INLINE void lower(M& m, const Bound& bound) {
     binary_shape(m, bound.tile("dst"), bound.tile("src0"), bound.tile("src1"),
                  [&](Ub d, Ub a, Ub b, std::uint32_t repeats, Strides ds, Strides as, Strides bs)
                      HWY_ATTR { m.vadd(d, a, b, repeats, ds, as, bs); });

@@ -13,7 +13,7 @@ namespace HWY_NAMESPACE {
 
 struct TdeinterleaveA5 {
   template <class M>
-  static HWY_INLINE void lower(M& m, const Bound& bound) {
+  static TS_INLINE void lower(M& m, const Bound& bound) {
     const TileRef dst0 = bound.tile("dst0"), dst1 = bound.tile("dst1");
     if (bound.has("src")) {
       single_source(m, dst0, dst1, bound.tile("src"));
@@ -24,7 +24,7 @@ struct TdeinterleaveA5 {
 
  private:
   template <class M>
-  static HWY_INLINE void two_sources(M& m, const TileRef& dst0, const TileRef& dst1, const TileRef& src0, const TileRef& src1) {
+  static TS_INLINE void two_sources(M& m, const TileRef& dst0, const TileRef& dst1, const TileRef& src0, const TileRef& src1) {
     const std::uint32_t half = dst0.valid_cols / 2;
     const bool aligned = dst0.valid_cols * dst0.elem_bytes() / 2 % BLK == 0;
     for (std::uint32_t row = 0; row < dst0.valid_rows; ++row) {
@@ -38,7 +38,7 @@ struct TdeinterleaveA5 {
   }
 
   template <class M>
-  static HWY_INLINE void single_source(M& m, const TileRef& dst0, const TileRef& dst1, const TileRef& src) {
+  static TS_INLINE void single_source(M& m, const TileRef& dst0, const TileRef& dst1, const TileRef& src) {
     const std::uint32_t half = src.valid_cols / 2;
     for (std::uint32_t row = 0; row < src.valid_rows; ++row) split_row(m, dst0, dst1, src, row, 0, half);
     // The documents allow a destination as wide as the source, and promise nothing for the half that is not written.
@@ -49,7 +49,7 @@ struct TdeinterleaveA5 {
 
   // Columns 0, 2, 4, ... of a source row to dst0, columns 1, 3, ... to dst1, from column `to` on; `count` of each.
   template <class M>
-  static HWY_INLINE void split_row(M& m, const TileRef& dst0, const TileRef& dst1, const TileRef& src, std::uint32_t row,
+  static TS_INLINE void split_row(M& m, const TileRef& dst0, const TileRef& dst1, const TileRef& src, std::uint32_t row,
                                    std::uint32_t to, std::uint32_t count) {
     const std::uint32_t from = row * src.row_stride(), at = row * dst0.row_stride() + to, at1 = row * dst1.row_stride() + to;
     std::uint32_t left = count;
@@ -65,7 +65,7 @@ struct TdeinterleaveA5 {
 
   // The same to the upper half of the destination rows, which does not start at a block.
   template <class M>
-  static HWY_INLINE void split_row_unaligned(M& m, const TileRef& dst0, const TileRef& dst1, const TileRef& src, std::uint32_t row,
+  static TS_INLINE void split_row_unaligned(M& m, const TileRef& dst0, const TileRef& dst1, const TileRef& src, std::uint32_t row,
                                              std::uint32_t half) {
     const std::uint32_t from = row * src.row_stride();
     for (std::uint32_t k = 0; k < half; k += M::kLanes) {
@@ -78,7 +78,7 @@ struct TdeinterleaveA5 {
     }
   }
   template <class M>
-  static HWY_INLINE void append(M& m, const typename M::Reg& v, const TileRef& dst, std::uint32_t at, std::uint32_t count) {
+  static TS_INLINE void append(M& m, const typename M::Reg& v, const TileRef& dst, std::uint32_t at, std::uint32_t count) {
     auto stream = m.vstus(m.init_align(), count, v, dst.ub(), at);
     m.vstas(stream, dst.ub(), at + count);
   }

@@ -13,7 +13,7 @@ namespace HWY_NAMESPACE {
 
 struct TselsA5 {
   template <class M>
-  static HWY_INLINE void lower(M& m, const Bound& bound) {
+  static TS_INLINE void lower(M& m, const Bound& bound) {
     const TileRef dst = bound.tile("dst"), mask = bound.tile("mask"), src = bound.tile("src");
     const LaneScalar scalar = lane_scalar(bound, "scalar");
     if (dst.valid_rows == 0 || dst.valid_cols == 0) return;
@@ -26,7 +26,7 @@ struct TselsA5 {
 
  private:
   template <class M>
-  static HWY_INLINE void by_registers(M& m, const TileRef& dst, const TileRef& mask, const TileRef& src, const LaneScalar& scalar) {
+  static TS_INLINE void by_registers(M& m, const TileRef& dst, const TileRef& mask, const TileRef& src, const LaneScalar& scalar) {
     auto fill = m.vdup(scalar, m.pset_all());
     for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
       std::uint32_t left = dst.valid_cols;
@@ -41,7 +41,7 @@ struct TselsA5 {
   }
 
   template <class M>
-  static HWY_INLINE void select_pair(M& m, const TileRef& dst, const TileRef& mask, const TileRef& src, const typename M::Reg& fill,
+  static TS_INLINE void select_pair(M& m, const TileRef& dst, const TileRef& mask, const TileRef& src, const typename M::Reg& fill,
                                      const typename M::Pred& all, std::uint32_t row, std::uint32_t col, std::uint32_t& left) {
     const std::uint32_t from = row * src.row_stride() + col, to = row * dst.row_stride() + col;
     auto bits = m.pintlv_b16(m.plds_us(mask.ub(), row * mask.pitch_bytes() + col / 8), all);
@@ -55,7 +55,7 @@ struct TselsA5 {
 
   // 128 mask bits serve two registers of 64 lanes; a last odd register is done after all pairs of all rows.
   template <class M>
-  static HWY_INLINE void by_register_pairs(M& m, const TileRef& dst, const TileRef& mask, const TileRef& src, const LaneScalar& scalar) {
+  static TS_INLINE void by_register_pairs(M& m, const TileRef& dst, const TileRef& mask, const TileRef& src, const LaneScalar& scalar) {
     constexpr std::uint32_t kLanes = M::kLanes;
     const std::uint32_t pairs = ceil_div(dst.valid_cols, kLanes) / 2;
     std::uint32_t lanes = dst.valid_cols;
@@ -80,7 +80,7 @@ struct TselsA5 {
 
 struct TselsA2A3 {
   template <class M>
-  static HWY_INLINE void lower(M& m, const Bound& bound) {
+  static TS_INLINE void lower(M& m, const Bound& bound) {
     const TileRef dst = bound.tile("dst"), mask = bound.tile("mask"), src = bound.tile("src"), tmp = bound.tile("tmp");
     if (dst.valid_rows == 0 || dst.valid_cols == 0) return;
     m.store_element(tmp.ub(), lane_scalar(bound, "scalar"));

@@ -44,6 +44,12 @@ const Scalar& Bound::scalar(std::string_view name) const {
   return operand->scalar;
 }
 
+DType Bound::dtype() const {
+  const Operand* operand = find(row->typed_by);
+  if (operand == nullptr) missing(*this, row->typed_by);
+  return operand->spec->kind == OperandKind::Global ? operand->global.dtype : operand->tile.type.dtype;
+}
+
 int find_form(const InstructionRow& row, std::span<const OperandKind> inputs, std::size_t outputs) {
   for (std::size_t form = 0; form < row.forms.size(); ++form) {
     const auto& specs = row.forms[form].operands;

@@ -66,12 +66,15 @@ struct Bound {
   const GlobalRef& global(std::string_view name) const;
   const Scalar& scalar(std::string_view name) const;
   bool has(std::string_view name) const { return find(name) != nullptr; }
+  // The element type that selects the lowering: that of the row's `typed_by`.
+  DType dtype() const;
 };
 
 // Lowerings of one machine kind: [target][element type], null where the target lacks the type.
 using Lowering = void (*)(StepContext&, const Bound&);
 struct LoweringTable {
   Lowering entry[kTargets][kDTypes] = {};
+  Lowering of(const Bound& bound) const { return entry[static_cast<int>(bound.target)][static_cast<int>(bound.dtype())]; }
 };
 
 // The picture of the instruction on the stage.

@@ -15,8 +15,7 @@ bool check_type(RuleCheck& check) {
     check.error(row.absent_rule, "", fmt::format("{} has no {} implementation", row.name, name(bound.target)), row.absent_hint);
     return false;
   }
-  const Operand* decides = bound.find(row.typed_by);
-  const DType type = decides->spec->kind == OperandKind::Global ? decides->global.dtype : decides->tile.type.dtype;
+  const DType type = bound.dtype();
   if (legal.contains(type)) return true;
   check.error(row.type_rules[static_cast<int>(bound.target)], row.typed_by, fmt::format("element type {} not supported on {}", name(type), name(bound.target)),
               fmt::format("{} takes {}", row.name, legal.list()));

@@ -36,10 +36,8 @@ const Memory& Inspector::at(std::uint32_t position) {
 
 void Inspector::run_machine(std::uint32_t step, const LoweringTable& (*table)()) {
   const Bound& bound = recording_.bound(step);
-  const Operand* decides = bound.find(bound.row->typed_by);
-  const DType type = decides->spec->kind == OperandKind::Global ? decides->global.dtype : decides->tile.type.dtype;
   context_.fault = {};
-  table().entry[static_cast<int>(bound.target)][static_cast<int>(type)](context_, bound);
+  table().of(bound)(context_, bound);
   const auto dirty = [&](Flat base, std::uint32_t size) {
     for (std::uint32_t page = base / kPageBytes; page <= (base + size - 1) / kPageBytes; ++page)
       if (dirty_.empty() || dirty_.back() != page) dirty_.push_back(page);

@@ -21,12 +21,6 @@ std::size_t default_budget() {
   return std::clamp<std::size_t>(quarter, std::size_t{64} << 20, std::size_t{4} << 30);
 }
 
-Lowering lowering_of(const Bound& bound, const LoweringTable& (*table)()) {
-  const Operand* decides = bound.find(bound.row->typed_by);
-  const DType type = decides->spec->kind == OperandKind::Global ? decides->global.dtype : decides->tile.type.dtype;
-  return table().entry[static_cast<int>(bound.target)][static_cast<int>(type)];
-}
-
 }  // namespace
 
 const char* name(StopReason reason) {
@@ -95,7 +89,7 @@ bool Recording::execute(std::size_t index) {
   if (stop_ == StopReason::Error) return false;
 
   context_.fault = {};
-  lowering_of(bound, bound.row->run)(context_, bound);
+  bound.row->run().of(bound)(context_, bound);
   join(context_.log.begin(), context_.log.end(), patterns_);
   collect_pages();
   if (context_.fault) {

@@ -175,7 +175,6 @@ void bench_instruction(Table& table, const Work& work) {
     std::memcpy(to.data(), from.data(), size);
     asm volatile("" : : "r"(to.data()) : "memory");
   });
-  if (std::getenv("TS_BENCH_TIMES") != nullptr) fmt::print("{:.0f} ns against {:.0f} ns\n", run.mine * 1e9, run.rival * 1e9);
   table.add(work.name + ": run", run.mine / run.rival, work.run_target);
 
   // Recording: what a recorded step takes beyond the bare run, against copying its bytes to fresh arena space.

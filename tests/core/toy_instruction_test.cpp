@@ -14,7 +14,7 @@ namespace HWY_NAMESPACE {
 
 struct TtwiceA5 {
   template <class M>
-  static HWY_INLINE void lower(M& m, const Bound& bound) {
+  static TS_INLINE void lower(M& m, const Bound& bound) {
     const TileRef dst = bound.tile("dst"), src = bound.tile("src");
     for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
       std::uint32_t left = dst.valid_cols;
@@ -29,7 +29,7 @@ struct TtwiceA5 {
 
 struct TtwiceA2A3 {
   template <class M>
-  static HWY_INLINE void lower(M& m, const Bound& bound) {
+  static TS_INLINE void lower(M& m, const Bound& bound) {
     const TileRef src = bound.tile("src");
     binary_shape(m, bound.tile("dst"), src, src,
                  [&](Ub d, Ub a, Ub b, std::uint32_t repeats, Strides ds, Strides as, Strides bs)
@@ -39,7 +39,7 @@ struct TtwiceA2A3 {
 
 struct TspillA5 {
   template <class M>
-  static HWY_INLINE void lower(M& m, const Bound& bound) {
+  static TS_INLINE void lower(M& m, const Bound& bound) {
     const TileRef dst = bound.tile("dst"), src = bound.tile("src");
     std::uint32_t count = dst.valid_rows * dst.valid_cols + 8;
     const auto active = m.plt(count);
