@@ -89,9 +89,7 @@ const InstructionRow tadd{
     .type_rules = {"TADD-R1", "TADD-R1"},
     .draw = Drawing::Lanes,
     .rules = tadd_rules,
-    .run = tadd_on_host,
-    .trace = tadd_trace,
-    .tag = tadd_tag,
+    .machines = tadd_machines,
 };
 const Registered tadd_registered(tadd);
 

@@ -184,9 +184,7 @@ const InstructionRow tassign{
     .type_rules = {"TASSIGN-R1", "TASSIGN-R1"},
     .pipe = Pipe::None,
     .effect = Effect::BindsAddress,
-    .run = tassign_on_host,
-    .trace = tassign_trace,
-    .tag = tassign_tag,
+    .machines = tassign_machines,
 };
 const Registered tassign_registered(tassign);
 
@@ -200,9 +198,7 @@ const InstructionRow tload{
     .pipe = Pipe::Mte2,
     .draw = Drawing::Transfer,
     .rules = tload_rules,
-    .run = tload_on_host,
-    .trace = tload_trace,
-    .tag = tload_tag,
+    .machines = tload_machines,
 };
 const Registered tload_registered(tload);
 
@@ -216,9 +212,7 @@ const InstructionRow tstore{
     .pipe = Pipe::Mte3,
     .draw = Drawing::Transfer,
     .rules = tstore_rules,
-    .run = tstore_on_host,
-    .trace = tstore_trace,
-    .tag = tstore_tag,
+    .machines = tstore_machines,
 };
 const Registered tstore_registered(tstore);
 

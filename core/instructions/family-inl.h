@@ -2,7 +2,7 @@
 //
 //   TS_LOWERINGS(tadd, On<Target::A5, TaddA5, ByType>, ...);   inside HWY_NAMESPACE
 //   TS_MACHINES(tadd);                                          under #if HWY_ONCE
-// makes tadd_machines() -> {run, trace, tag} for the row.
+// makes tadd_machines, {run, trace, tag} for the row.
 #if defined(TS_INSTRUCTIONS_FAMILY_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TS_INSTRUCTIONS_FAMILY_INL_H
 #undef TS_INSTRUCTIONS_FAMILY_INL_H
@@ -88,11 +88,12 @@ HWY_AFTER_NAMESPACE();
   inline const LoweringTable& name##_run() { return name##_set::table<RunCore>(); }        \
   static_assert(true)
 
-#define TS_MACHINES(name)                                                                                    \
-  HWY_EXPORT(name##_run);                                                                                    \
-  static const LoweringTable& name##_on_host() { return HWY_DYNAMIC_DISPATCH(name##_run)(); }                \
-  static const LoweringTable& name##_trace() { return HWY_NAMESPACE::name##_set::table<HWY_NAMESPACE::TraceCore>(); } \
-  static const LoweringTable& name##_tag() { return HWY_NAMESPACE::name##_set::table<HWY_NAMESPACE::TagCore>(); }     \
-  static_assert(true)
+#define TS_MACHINES(name)                                                                      \
+  HWY_EXPORT(name##_run);                                                                      \
+  const Machines name##_machines {                                                             \
+    .run = []() -> const LoweringTable& { return HWY_DYNAMIC_DISPATCH(name##_run)(); },        \
+    .trace = &HWY_NAMESPACE::name##_set::table<HWY_NAMESPACE::TraceCore>,                      \
+    .tag = &HWY_NAMESPACE::name##_set::table<HWY_NAMESPACE::TagCore>,                          \
+  }
 
 #endif  // per-target include guard

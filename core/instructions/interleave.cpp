@@ -169,9 +169,7 @@ const InstructionRow tdeinterleave{
     .absent_hint = "on a2a3 the mask-pattern gathers P0101 and P1010 of tgather do what the single-source form does",
     .draw = Drawing::Interleave,
     .rules = tdeinterleave_rules,
-    .run = tdeinterleave_on_host,
-    .trace = tdeinterleave_trace,
-    .tag = tdeinterleave_tag,
+    .machines = tdeinterleave_machines,
 };
 const Registered tdeinterleave_registered(tdeinterleave);
 

@@ -163,9 +163,7 @@ const InstructionRow tsels{
     .draw = Drawing::Select,
     .rules = tsels_rules,
     .scratch = tsels_scratch,
-    .run = tsels_on_host,
-    .trace = tsels_trace,
-    .tag = tsels_tag,
+    .machines = tsels_machines,
 };
 const Registered tsels_registered(tsels);
 

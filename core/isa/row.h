@@ -77,6 +77,13 @@ struct LoweringTable {
   Lowering of(const Bound& bound) const { return entry[static_cast<int>(bound.target)][static_cast<int>(bound.dtype())]; }
 };
 
+// The three machines of an instruction. `run` asks anew each time, so that a test can switch SIMD levels.
+struct Machines {
+  const LoweringTable& (*run)() = nullptr;
+  const LoweringTable& (*trace)() = nullptr;
+  const LoweringTable& (*tag)() = nullptr;
+};
+
 // The picture of the instruction on the stage.
 enum class Drawing : std::uint8_t { None, Interleave, Select, Lanes, Transfer };
 
@@ -107,10 +114,7 @@ struct InstructionRow {
   void (*rules)(RuleCheck&) = nullptr;
   // The type of the implicit scratch for an optional operand left out; rows == 0: none needed.
   TileType (*scratch)(const Bound&) = nullptr;
-  // The three machines. `run` asks anew each time, so that a test can switch SIMD levels.
-  const LoweringTable& (*run)() = nullptr;
-  const LoweringTable& (*trace)() = nullptr;
-  const LoweringTable& (*tag)() = nullptr;
+  Machines machines;
 };
 
 // The form that takes these operands (kinds in text order), or -1.

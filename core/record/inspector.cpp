@@ -49,7 +49,7 @@ Trace Inspector::trace(std::uint32_t step) {
   go(step);
   Trace trace;
   context_.trace = &trace;
-  run_machine(step, recording_.bound(step).row->trace);
+  run_machine(step, recording_.bound(step).row->machines.trace);
   context_.trace = nullptr;
   position_ = step + 1;
   return trace;
@@ -60,7 +60,7 @@ Flow Inspector::flow(std::uint32_t step) {
   if (!tags_) tags_.emplace(recording_.map());
   tags_->begin_step();
   context_.tags = &*tags_;
-  run_machine(step, recording_.bound(step).row->tag);
+  run_machine(step, recording_.bound(step).row->machines.tag);
   context_.tags = nullptr;
   // Sources are shown as they were before the step.
   go(step);

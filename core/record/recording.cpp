@@ -89,7 +89,7 @@ bool Recording::execute(std::size_t index) {
   if (stop_ == StopReason::Error) return false;
 
   context_.fault = {};
-  bound.row->run().of(bound)(context_, bound);
+  bound.row->machines.run().of(bound)(context_, bound);
   join(context_.log.begin(), context_.log.end(), patterns_);
   collect_pages();
   if (context_.fault) {

@@ -153,10 +153,10 @@ struct Isolated {
     type = static_cast<int>(work.type);
     target = static_cast<int>(work.target);
   }
-  void run() { recording->bound(step).row->run().entry[target][type](*context, recording->bound(step)); }
+  void run() { recording->bound(step).row->machines.run().entry[target][type](*context, recording->bound(step)); }
   void tag() {
     tags->begin_step();
-    recording->bound(step).row->tag().entry[target][type](*context, recording->bound(step));
+    recording->bound(step).row->machines.tag().entry[target][type](*context, recording->bound(step));
   }
   std::unique_ptr<Recording> recording;
   Inspector inspector;

@@ -79,7 +79,7 @@ TEST_CASE("catalogue: every legal type has a run, a trace and a tag lowering") {
           const auto type = static_cast<DType>(i);
           if (!types.contains(type)) continue;
           CAPTURE(std::string(name(type)));
-          for (const auto* table : {&row->run(), &row->trace(), &row->tag()}) CHECK((table->entry[static_cast<int>(target)][i] != nullptr));
+          for (const auto* table : {&row->machines.run(), &row->machines.trace(), &row->machines.tag()}) CHECK((table->entry[static_cast<int>(target)][i] != nullptr));
         }
       }
     }

@@ -89,9 +89,7 @@ const InstructionRow ttwice{
     .type_rules = {"TOY-R1", "TOY-R1"},
     .draw = Drawing::Lanes,
     .rules = ttwice_rules,
-    .run = ttwice_on_host,
-    .trace = ttwice_trace,
-    .tag = ttwice_tag,
+    .machines = ttwice_machines,
 };
 const Registered ttwice_registered(ttwice);
 
@@ -103,9 +101,7 @@ const InstructionRow tspill{
     .types = tspill_types,
     .type_rules = {"TOY-R4", "TOY-R4"},
     .absent_rule = "TOY-R4",
-    .run = tspill_on_host,
-    .trace = tspill_trace,
-    .tag = tspill_tag,
+    .machines = tspill_machines,
 };
 const Registered tspill_registered(tspill);
 

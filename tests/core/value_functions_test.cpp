@@ -66,7 +66,7 @@ TEST_CASE("simd levels: dynamic dispatch really switches") {
   REQUIRE(tadd != nullptr);
   on_every_level([&](const ValueTable& table) {
     tables.push_back(&table);
-    tadds.push_back(&tadd->run());
+    tadds.push_back(&tadd->machines.run());
   });
   for (auto* seen : {&tables, &tadds}) {
     std::ranges::sort(*seen);

@@ -44,9 +44,7 @@ class FlowCheck {
     std::ranges::sort(expected);
     expected.erase(std::ranges::unique(expected).begin(), expected.end());
     std::ranges::sort(got);
-    // An element moved onto itself has the tag of one that was not touched.
-    const bool onto_itself = element.origins == 1 && element.from[0].place == element.place;
-    if (!onto_itself && !flow_.wrote(element.place) && wrong.empty()) wrong = "not reported as written";
+    if (!flow_.wrote(element.place) && wrong.empty()) wrong = "not reported as written";
     if (expected == got && wrong.empty()) return true;
     FAIL_CHECK(fmt::format("sources of {} [{}, {}] at {} 0x{:x}: expected {}, got {}; {}", element.operand, element.row, element.col,
                            name(element.place.space), element.place.address, text_of(expected), text_of(got), wrong));

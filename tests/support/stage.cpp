@@ -194,11 +194,11 @@ void Stage::check(const Program& program, Random& random) {
     const bool last = i + 1 == count;
     for (const std::int64_t level : simd_levels()) {
       const OnSimdLevel on(level);
-      check_machine(simd_level_name(level), bound, effects_.back(), bound.row->run(), last);
+      check_machine(simd_level_name(level), bound, effects_.back(), bound.row->machines.run(), last);
     }
     Trace trace;
     context_.trace = &trace;
-    check_machine("trace machine", bound, effects_.back(), bound.row->trace(), last);
+    check_machine("trace machine", bound, effects_.back(), bound.row->machines.trace(), last);
     context_.trace = nullptr;
     CHECK((effects_.back().written.empty() || !trace.steps.empty()));
     before_.swap(expected_);
