@@ -74,9 +74,15 @@ class A2A3Machine {
     core_.micro(op, dtype_of<T>, place(d), place(a), place(b), CountArg{"rep", repeats});
     decltype(auto) core = core_.local();
     const LaneRule rule = lane_rule(repeats);
-    // Where every lane of every repeat is on, the compiler should see it.
-    if (rule.all_lanes()) {
-      for (std::uint32_t r = 0; r < rule.repeats; ++r) vadd_repeat(core, op, d, a, b, ds, as, bs, r, first_lanes<T>(kLanes));
+    // Where every lane of every repeat is on and its blocks follow each other, the compiler should see it.
+    if (rule.all_lanes() && ds.block == 1 && as.block == 1 && bs.block == 1) {
+      for (std::uint32_t r = 0; r < rule.repeats; ++r) {
+        Pred lanes = core.predicate(first_lanes<T>(kLanes));
+        Reg x = core.load(op, Space::Ub, at_repeat(a, as, r), VL, BLK, LoadNorm());
+        Reg y = core.load(op, Space::Ub, at_repeat(b, bs, r), VL, BLK, LoadNorm());
+        Reg sum = core.template lanewise<BitsOf<T>>(BinaryLanes<T, AddOp>(), lanes, x, y);
+        core.template store_lanes<BitsOf<T>>(op, at_repeat(d, ds, r), BLK, sum, lanes);
+      }
     } else {
       for (std::uint32_t r = 0; r < rule.repeats; ++r) vadd_repeat(core, op, d, a, b, ds, as, bs, r, rule.lanes(r));
     }
@@ -87,17 +93,15 @@ class A2A3Machine {
   TS_INLINE void vsel_scalar(Ub d, Ub a, Ub bits, std::uint32_t repeats, Strides ds, Strides as) {
     constexpr const MicroOp& op = a2a3::op("vsel.mode1");
     core_.micro(op, dtype_of<T>, place(d), place(a), place(bits), CountArg{"rep", repeats});
-    decltype(auto) core = core_.local();
     const LaneRule rule = lane_rule(repeats);
-    Reg scalar = core.load(op, Space::Spr, a2a3::kCmpMask, sizeof(T), 1, LoadBroadcast<BitsOf<T>>());
+    Reg scalar = core_.load(op, Space::Spr, a2a3::kCmpMask, sizeof(T), 1, LoadBroadcast<BitsOf<T>>());
     for (std::uint32_t r = 0; r < rule.repeats; ++r) {
-      Pred lanes = core.predicate(rule.lanes(r));
-      Pred mask = core.load_predicate(op, bits.address + std::uint64_t{r} * (kLanes / 8), 1, LoadLaneBits<BitsOf<T>>());
-      Reg x = core.load_blocks(op, at_repeat(a, as, r), as.block * BLK, lanes);
-      Reg chosen = core.template select<BitsOf<T>>(mask, x, scalar);
-      core.template store_blocks<BitsOf<T>>(op, at_repeat(d, ds, r), ds.block * BLK, chosen, lanes);
+      Pred lanes = core_.predicate(rule.lanes(r));
+      Pred mask = core_.load_predicate(op, bits.address + std::uint64_t{r} * (kLanes / 8), 1, LoadLaneBits<BitsOf<T>>());
+      Reg x = core_.load_blocks(op, at_repeat(a, as, r), as.block * BLK, lanes);
+      Reg chosen = core_.template select<BitsOf<T>>(mask, x, scalar);
+      core_.template store_blocks<BitsOf<T>>(op, at_repeat(d, ds, r), ds.block * BLK, chosen, lanes);
     }
-    core_.join(core);
   }
 
   // --- data movement ------------------------------------------------------------------------------------------------

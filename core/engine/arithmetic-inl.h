@@ -107,14 +107,33 @@ TS_INLINE Part part_op(Part a, Part b, Op op) {
   return hn::BitCast(Bytes(), op(hn::BitCast(d, a), hn::BitCast(d, b)));
 }
 
+// The lower and the upper half of a part, widened. The host widens halves straight from memory at half the cost of taking
+// a register apart first, so there the part takes a detour over the stack that the compiler must not see through.
+template <class T>
+struct Widened {
+  hn::VFromD<Floats> low, high;
+};
+template <class T>
+TS_INLINE Widened<T> widen_part(Part v) {
+  const hn::ScalableTag<std::uint16_t> d;
+  const HalfWords half;
+#if HWY_TARGET <= HWY_AVX2 && defined(__GNUC__)
+  if constexpr (std::is_same_v<T, f16>) {
+    alignas(64) std::uint16_t lanes[kPartBytes / 2];
+    hn::Store(hn::BitCast(d, v), d, lanes);
+    asm volatile("" : "+m"(lanes));
+    return {Narrow<T>::widen(hn::Load(half, lanes)), Narrow<T>::widen(hn::Load(half, lanes + kPartBytes / 4))};
+  }
+#endif
+  const auto x = hn::BitCast(d, v);
+  return {Narrow<T>::widen(hn::LowerHalf(half, x)), Narrow<T>::widen(hn::UpperHalf(half, x))};
+}
+
 template <class T, class Op>
 TS_INLINE Part part_op_narrow(Part a, Part b, Op op) {
   const hn::ScalableTag<std::uint16_t> d;
-  const HalfWords half;
-  const auto x = hn::BitCast(d, a), y = hn::BitCast(d, b);
-  const auto low = Narrow<T>::round(op(Narrow<T>::widen(hn::LowerHalf(half, x)), Narrow<T>::widen(hn::LowerHalf(half, y))));
-  const auto high = Narrow<T>::round(op(Narrow<T>::widen(hn::UpperHalf(half, x)), Narrow<T>::widen(hn::UpperHalf(half, y))));
-  return hn::BitCast(Bytes(), hn::Combine(d, high, low));
+  const auto x = widen_part<T>(a), y = widen_part<T>(b);
+  return hn::BitCast(Bytes(), hn::Combine(d, Narrow<T>::round(op(x.high, y.high)), Narrow<T>::round(op(x.low, y.low))));
 }
 
 // Float lanes as integers, and what a NaN looks like there.

@@ -42,7 +42,7 @@ class FlowCheck {
       if (wrong.empty()) wrong = complaint(source, element);
     }
     std::ranges::sort(expected);
-    expected.erase(std::ranges::unique(expected).begin(), expected.end());
+    expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
     std::ranges::sort(got);
     if (!flow_.wrote(element.place) && wrong.empty()) wrong = "not reported as written";
     if (expected == got && wrong.empty()) return true;
