@@ -100,7 +100,8 @@ class BinaryShape {
     call(0, col, dst_.valid_rows, true);
     m_.set_mask_all();
   }
-  // The general form: per row whole repeats, then all rows' tails under one mask.
+  // The general form: per row whole repeats, then all rows' tails under one mask. The pages word the header as running the
+  // heads only where the tile has more rows than a repeat has lanes; that would lose whole registers, so they always run.
   TS_INLINE void heads_and_tail() {
     const std::uint32_t whole = dst_.valid_cols / kLanes, tail = dst_.valid_cols % kLanes;
     for (std::uint32_t row = 0; row < dst_.valid_rows && whole > 0; ++row)
