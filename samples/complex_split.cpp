@@ -10,7 +10,7 @@ namespace {
 
 void build(ProgramBuilder& b) {
   constexpr std::uint32_t kRows = 4, kCols = 12, kPadded = 16;
-  std::vector<double> stream;  // row r: re = r + n, im = -(r + n) / 10
+  std::vector<double> stream;  // row r, pair n: re = 10 r + n, im = -re / 8
   for (std::uint32_t r = 0; r < kRows; ++r) {
     for (std::uint32_t n = 0; n < kCols; ++n) {
       stream.push_back(10.0 * r + n);
