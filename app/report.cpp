@@ -15,14 +15,9 @@ constexpr std::size_t kMostMicroSteps = 24;
 std::string element_text(const Memory& memory, const TileRef& tile, std::uint32_t row, std::uint32_t col) {
   const std::uint32_t address = tile.at(row, col);
   std::string text = format_value(tile.type.dtype, memory.element(tile.space(), address, tile.elem_bytes()));
-  const Flat flat = memory.map().flat(tile.space(), address);
-  bool never = false, unspecified = false;
-  for (std::uint32_t i = 0; i < tile.elem_bytes(); ++i) {
-    never = never || memory.definedness(flat + i) == Definedness::Never;
-    unspecified = unspecified || memory.definedness(flat + i) == Definedness::Unspecified;
-  }
-  if (never) text = "..";
-  if (unspecified) text += "?";
+  const Definedness worth = memory.worst_definedness(memory.map().flat(tile.space(), address), tile.elem_bytes());
+  if (worth == Definedness::Never) text = "..";
+  if (worth == Definedness::Unspecified) text += "?";
   const bool valid = row < tile.valid_rows && col < tile.valid_cols;
   return valid ? text : "[" + text + "]";
 }

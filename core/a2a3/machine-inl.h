@@ -74,18 +74,9 @@ class A2A3Machine {
     core_.micro(op, dtype_of<T>, place(d), place(a), place(b), CountArg{"rep", repeats});
     decltype(auto) core = core_.local();
     const LaneRule rule = lane_rule(repeats);
-    // Where every lane of every repeat is on and its blocks follow each other, the compiler should see it.
-    if (rule.all_lanes() && ds.block == 1 && as.block == 1 && bs.block == 1) {
-      for (std::uint32_t r = 0; r < rule.repeats; ++r) {
-        Pred lanes = core.predicate(first_lanes<T>(kLanes));
-        Reg x = core.load(op, Space::Ub, at_repeat(a, as, r), VL, BLK, LoadNorm());
-        Reg y = core.load(op, Space::Ub, at_repeat(b, bs, r), VL, BLK, LoadNorm());
-        Reg sum = core.template lanewise<BitsOf<T>>(BinaryLanes<T, AddOp>(), lanes, x, y);
-        core.template store_lanes<BitsOf<T>>(op, at_repeat(d, ds, r), BLK, sum, lanes);
-      }
-    } else {
-      for (std::uint32_t r = 0; r < rule.repeats; ++r) vadd_repeat(core, op, d, a, b, ds, as, bs, r, rule.lanes(r));
-    }
+    const std::uint32_t whole = ds.block == 1 && as.block == 1 && bs.block == 1 ? rule.whole : 0;
+    add_repeats<true>(core, op, rule, 0, whole, d, a, b, ds, as, bs);
+    add_repeats<false>(core, op, rule, whole, rule.repeats, d, a, b, ds, as, bs);
     core_.join(core);
   }
 
@@ -95,13 +86,9 @@ class A2A3Machine {
     core_.micro(op, dtype_of<T>, place(d), place(a), place(bits), CountArg{"rep", repeats});
     const LaneRule rule = lane_rule(repeats);
     Reg scalar = core_.load(op, Space::Spr, a2a3::kCmpMask, sizeof(T), 1, LoadBroadcast<BitsOf<T>>());
-    for (std::uint32_t r = 0; r < rule.repeats; ++r) {
-      Pred lanes = core_.predicate(rule.lanes(r));
-      Pred mask = core_.load_predicate(op, bits.address + std::uint64_t{r} * (kLanes / 8), 1, LoadLaneBits<BitsOf<T>>());
-      Reg x = core_.load_blocks(op, at_repeat(a, as, r), as.block * BLK, lanes);
-      Reg chosen = core_.template select<BitsOf<T>>(mask, x, scalar);
-      core_.template store_blocks<BitsOf<T>>(op, at_repeat(d, ds, r), ds.block * BLK, chosen, lanes);
-    }
+    const std::uint32_t whole = ds.block == 1 && as.block == 1 ? rule.whole : 0;
+    select_repeats<true>(op, rule, 0, whole, scalar, d, a, bits, ds, as);
+    select_repeats<false>(op, rule, whole, rule.repeats, scalar, d, a, bits, ds, as);
   }
 
   // --- data movement ------------------------------------------------------------------------------------------------
@@ -154,33 +141,70 @@ class A2A3Machine {
     core_.store_scalar(op, Space::Spr, where, 8, LaneScalar{value, DType::U64, 0});
   }
 
-  static TS_INLINE void vadd_repeat(Core& core, const MicroOp& op, Ub d, Ub a, Ub b, Strides ds, Strides as, Strides bs,
-                                     std::uint32_t r, VPred lane_image) {
-    Pred lanes = core.predicate(lane_image);
-    Reg x = core.load_blocks(op, at_repeat(a, as, r), as.block * BLK, lanes);
-    Reg y = core.load_blocks(op, at_repeat(b, bs, r), bs.block * BLK, lanes);
-    Reg sum = core.template lanewise<BitsOf<T>>(BinaryLanes<T, AddOp>(), lanes, x, y);
-    core.template store_blocks<BitsOf<T>>(op, at_repeat(d, ds, r), ds.block * BLK, sum, lanes);
-  }
-
   // How many repeats an instruction runs, and which lanes each of them may write. In counter mode the mask says how many
-  // elements there are, and the instruction's own repeat is not looked at.
+  // elements there are, and the instruction's own repeat is not looked at. The first `whole` repeats have all lanes on:
+  // instructions run them apart, where the compiler sees that they need no mask and no blocks picked one by one.
   struct LaneRule {
-    std::uint32_t repeats;
+    std::uint32_t repeats, whole;
     bool counting;
     std::uint64_t elements;
     VPred mask;
-    TS_INLINE bool all_lanes() const { return !counting && all_lanes_on<T>(mask); }
+    template <bool kWhole>
     TS_INLINE VPred lanes(std::uint32_t repeat) const {
+      if (kWhole) return first_lanes<T>(kLanes);
       if (!counting) return mask;
       return first_lanes<T>(static_cast<std::uint32_t>(std::min<std::uint64_t>(elements - std::uint64_t{repeat} * kLanes, kLanes)));
     }
   };
   TS_INLINE LaneRule lane_rule(std::uint32_t repeats) const {
     const std::uint64_t low = core_.peek(Space::Spr, a2a3::kMask);
-    if (core_.peek(Space::Spr, a2a3::kMaskMode) != 0) return {static_cast<std::uint32_t>((low + kLanes - 1) / kLanes), true, low, {}};
+    if (core_.peek(Space::Spr, a2a3::kMaskMode) != 0)
+      return {static_cast<std::uint32_t>((low + kLanes - 1) / kLanes), static_cast<std::uint32_t>(low / kLanes), true, low, {}};
     const std::uint64_t bits[2] = {low, core_.peek(Space::Spr, a2a3::kMask + 8)};
-    return {repeats, false, 0, LoadLaneBits<BitsOf<T>>()(reinterpret_cast<const std::uint8_t*>(bits))};
+    const VPred mask = LoadLaneBits<BitsOf<T>>()(reinterpret_cast<const std::uint8_t*>(bits));
+    return {repeats, all_lanes_on<T>(mask) ? repeats : 0, false, 0, mask};
+  }
+
+  // Repeats [first, last) of vadd and of vsel in mode 1.
+  template <bool kWhole>
+  static TS_INLINE void add_repeats(Core& core, const MicroOp& op, const LaneRule& rule, std::uint32_t first, std::uint32_t last, Ub d,
+                                     Ub a, Ub b, Strides ds, Strides as, Strides bs) {
+    std::uint64_t at_d = at_repeat(d, ds, first), at_a = at_repeat(a, as, first), at_b = at_repeat(b, bs, first);
+    for (std::uint32_t r = first; r < last; ++r, at_d += ds.repeat * BLK, at_a += as.repeat * BLK, at_b += bs.repeat * BLK) {
+      Pred lanes = core.predicate(rule.template lanes<kWhole>(r));
+      Reg x = load_repeat<kWhole>(core, op, at_a, as, lanes);
+      Reg y = load_repeat<kWhole>(core, op, at_b, bs, lanes);
+      Reg sum = core.template lanewise<BitsOf<T>>(BinaryLanes<T, AddOp>(), lanes, x, y);
+      store_repeat<kWhole>(core, op, at_d, ds, sum, lanes);
+    }
+  }
+  template <bool kWhole>
+  TS_INLINE void select_repeats(const MicroOp& op, const LaneRule& rule, std::uint32_t first, std::uint32_t last, const Reg& scalar, Ub d,
+                                 Ub a, Ub bits, Strides ds, Strides as) {
+    std::uint64_t at_d = at_repeat(d, ds, first), at_a = at_repeat(a, as, first);
+    for (std::uint32_t r = first; r < last; ++r, at_d += ds.repeat * BLK, at_a += as.repeat * BLK) {
+      Pred lanes = core_.predicate(rule.template lanes<kWhole>(r));
+      Pred mask = core_.load_predicate(op, bits.address + std::uint64_t{r} * (kLanes / 8), 1, LoadLaneBits<BitsOf<T>>());
+      Reg x = load_repeat<kWhole>(core_, op, at_a, as, lanes);
+      Reg chosen = core_.template select<BitsOf<T>>(mask, x, scalar);
+      store_repeat<kWhole>(core_, op, at_d, ds, chosen, lanes);
+    }
+  }
+  template <bool kWhole>
+  static TS_INLINE Reg load_repeat(Core& core, const MicroOp& op, std::uint64_t at, Strides strides, const Pred& lanes) {
+    if constexpr (kWhole) {
+      return core.load(op, Space::Ub, at, VL, BLK, LoadNorm());
+    } else {
+      return core.load_blocks(op, at, strides.block * BLK, lanes);
+    }
+  }
+  template <bool kWhole>
+  static TS_INLINE void store_repeat(Core& core, const MicroOp& op, std::uint64_t at, Strides strides, const Reg& v, const Pred& lanes) {
+    if constexpr (kWhole) {
+      core.template store_lanes<BitsOf<T>>(op, at, BLK, v, lanes);
+    } else {
+      core.template store_blocks<BitsOf<T>>(op, at, strides.block * BLK, v, lanes);
+    }
   }
 
   Core& core_;

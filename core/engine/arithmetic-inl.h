@@ -107,33 +107,44 @@ TS_INLINE Part part_op(Part a, Part b, Op op) {
   return hn::BitCast(Bytes(), op(hn::BitCast(d, a), hn::BitCast(d, b)));
 }
 
-// The lower and the upper half of a part, widened. The host widens halves straight from memory at half the cost of taking
-// a register apart first, so there the part takes a detour over the stack that the compiler must not see through.
-template <class T>
-struct Widened {
-  hn::VFromD<Floats> low, high;
+// A part of two narrow operands: half by half widened, operated on and rounded back.
+template <class T, class Op>
+TS_INLINE Part part_op_narrow(hn::VFromD<HalfWords> a_low, hn::VFromD<HalfWords> a_high, hn::VFromD<HalfWords> b_low,
+                              hn::VFromD<HalfWords> b_high, Op op) {
+  const auto low = Narrow<T>::round(op(Narrow<T>::widen(a_low), Narrow<T>::widen(b_low)));
+  const auto high = Narrow<T>::round(op(Narrow<T>::widen(a_high), Narrow<T>::widen(b_high)));
+  return hn::BitCast(Bytes(), hn::Combine(hn::ScalableTag<std::uint16_t>(), high, low));
+}
+template <class T, class Op>
+struct NarrowPart {
+  template <int I>
+  static TS_INLINE Part part(const VReg& a, const VReg& b) {
+    const hn::ScalableTag<std::uint16_t> d;
+    const HalfWords half;
+    const auto x = hn::BitCast(d, a.part[I]), y = hn::BitCast(d, b.part[I]);
+    return part_op_narrow<T>(hn::LowerHalf(half, x), hn::UpperHalf(half, x), hn::LowerHalf(half, y), hn::UpperHalf(half, y), Op());
+  }
+  template <int I>
+  static TS_INLINE Part part(const std::uint16_t* a, const std::uint16_t* b) {
+    const HalfWords half;
+    constexpr int kLow = I * kPartBytes / 2, kHigh = kLow + kPartBytes / 4;
+    return part_op_narrow<T>(hn::Load(half, a + kLow), hn::Load(half, a + kHigh), hn::Load(half, b + kLow), hn::Load(half, b + kHigh), Op());
+  }
 };
-template <class T>
-TS_INLINE Widened<T> widen_part(Part v) {
-  const hn::ScalableTag<std::uint16_t> d;
-  const HalfWords half;
+template <class T, class Op>
+TS_INLINE VReg narrow_op(const VReg& a, const VReg& b) {
 #if HWY_TARGET <= HWY_AVX2 && defined(__GNUC__)
+  // The host widens halves straight from memory at half the cost of taking a register apart first: so they take a detour
+  // over the stack that the compiler must not see through.
   if constexpr (std::is_same_v<T, f16>) {
-    alignas(64) std::uint16_t lanes[kPartBytes / 2];
-    hn::Store(hn::BitCast(d, v), d, lanes);
-    asm volatile("" : "+m"(lanes));
-    return {Narrow<T>::widen(hn::Load(half, lanes)), Narrow<T>::widen(hn::Load(half, lanes + kPartBytes / 4))};
+    alignas(64) std::uint16_t x[VL / 2], y[VL / 2];
+    store_register(a, reinterpret_cast<std::uint8_t*>(x));
+    store_register(b, reinterpret_cast<std::uint8_t*>(y));
+    asm("" : "+m"(x), "+m"(y));
+    return make_register<NarrowPart<T, Op>>(&x[0], &y[0]);
   }
 #endif
-  const auto x = hn::BitCast(d, v);
-  return {Narrow<T>::widen(hn::LowerHalf(half, x)), Narrow<T>::widen(hn::UpperHalf(half, x))};
-}
-
-template <class T, class Op>
-TS_INLINE Part part_op_narrow(Part a, Part b, Op op) {
-  const hn::ScalableTag<std::uint16_t> d;
-  const auto x = widen_part<T>(a), y = widen_part<T>(b);
-  return hn::BitCast(Bytes(), hn::Combine(d, Narrow<T>::round(op(x.high, y.high)), Narrow<T>::round(op(x.low, y.low))));
+  return make_register<NarrowPart<T, Op>>(a, b);
 }
 
 // Float lanes as integers, and what a NaN looks like there.
@@ -196,15 +207,13 @@ HWY_NOINLINE VReg settle_nans(Parts... parts) {
 // result lane = a lane (op) b lane.
 template <class T, class Op>
 struct BinaryLanes {
-  TS_INLINE VReg operator()(const VReg& a, const VReg& b) const { return settled(a, b, make_register<ResultPart>(a, b), PartIndices()); }
+  TS_INLINE VReg operator()(const VReg& a, const VReg& b) const { return settled(a, b, result(a, b), PartIndices()); }
 
  private:
   struct ResultPart {
     template <int I>
     static TS_INLINE Part part(const VReg& a, const VReg& b) {
-      if constexpr (std::is_same_v<T, f16> || std::is_same_v<T, bf16>) {
-        return part_op_narrow<T>(a.part[I], b.part[I], Op());
-      } else if constexpr (std::is_same_v<T, float>) {
+      if constexpr (std::is_same_v<T, float>) {
         const Floats d;
         return hn::BitCast(Bytes(), Op()(hn::BitCast(d, a.part[I]), hn::BitCast(d, b.part[I])));
       } else {
@@ -212,6 +221,13 @@ struct BinaryLanes {
       }
     }
   };
+  static TS_INLINE VReg result(const VReg& a, const VReg& b) {
+    if constexpr (std::is_same_v<T, f16> || std::is_same_v<T, bf16>) {
+      return narrow_op<T, Op>(a, b);
+    } else {
+      return make_register<ResultPart>(a, b);
+    }
+  }
   template <int... I>
   static TS_INLINE VReg settled(const VReg& a, const VReg& b, const VReg& result, std::integer_sequence<int, I...>) {
     if constexpr (kIsFloat<T>) {

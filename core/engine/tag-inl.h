@@ -252,12 +252,7 @@ class TagCore : public RunCore {
     if (pred.tagged()) {
       // Each lane is what it is because of its bit.
       LaneSpans<T> chosen = lane_spans<T>(off);
-      const LaneSpans<T> if_on = lane_spans<T>(on);
-      for (std::uint32_t lane = 0; lane < EPR<T>; ++lane) {
-        const bool on_here = pred.p.word[lane * sizeof(T) / 64] >> (lane * sizeof(T) % 64) & 1;
-        chosen.first[lane] = on_here ? if_on.first[lane] : chosen.first[lane];
-        chosen.count[lane] = on_here ? if_on.count[lane] : chosen.count[lane];
-      }
+      take_where<T>(pred.p, lane_spans<T>(on), chosen);
       return lane_nodes<T>(value, add_lane_nodes<T>(NodeKind::Chosen, chosen, predicate_spans<T>(pred)));
     }
     Reg place[2];
@@ -406,16 +401,27 @@ class TagCore : public RunCore {
       place.plane.fill(zero_register());
       return place;
     }
-    alignas(64) Tag tags[VL];
-    for (std::uint32_t k = 0; k < VL; ++k) tags[k] = reg.first + ((k & reg.mask) >> reg.shift);
-    set_planes(place, tags);
+    for (int i = 0; i < kParts; ++i) rule_planes(reg, i, place);
     return place;
   }
-  static void set_planes(Reg& reg, const Tag* tags) {
-    const auto* bytes = reinterpret_cast<const std::uint8_t*>(tags);
-    for (int i = 0; i < kParts; ++i)
-      hn::LoadInterleaved4(Bytes(), bytes + 4 * i * kPartBytes, reg.plane[0].part[i], reg.plane[1].part[i], reg.plane[2].part[i],
-                           reg.plane[3].part[i]);
+  // Byte k has the tag first + ((k & mask) >> shift), and what is added is below 256: so the tag's lowest byte may carry
+  // into the others, once.
+  static TS_INLINE void rule_planes(const Reg& reg, int part, Reg& place) {
+    static constexpr auto kShifted = [] {
+      std::array<std::array<std::uint8_t, VL>, 4> table{};
+      for (std::size_t shift = 0; shift < 4; ++shift)
+        for (std::size_t k = 0; k < VL; ++k) table[shift][k] = static_cast<std::uint8_t>(k >> shift);
+      return table;
+    }();
+    const Bytes d;
+    const auto added = hn::And(hn::LoadU(d, kShifted[reg.shift].data() + part * kPartBytes), hn::Set(d, static_cast<std::uint8_t>(reg.mask >> reg.shift)));
+    const auto low = hn::Add(added, hn::Set(d, static_cast<std::uint8_t>(reg.first)));
+    const auto same = hn::Eq(hn::SaturatedAdd(added, hn::Set(d, static_cast<std::uint8_t>(reg.first))), low);  // no carry
+    const Tag carried = reg.first + 256;
+    place.plane[0].part[part] = low;
+    for (std::size_t i = 1; i < 4; ++i)
+      place.plane[i].part[part] = hn::IfThenElse(same, hn::Set(d, static_cast<std::uint8_t>(reg.first >> (8 * i))),
+                                                 hn::Set(d, static_cast<std::uint8_t>(carried >> (8 * i))));
   }
   static void get_tags(const Reg& reg, Tag* tags) {
     auto* bytes = reinterpret_cast<std::uint8_t*>(tags);
@@ -473,6 +479,25 @@ class TagCore : public RunCore {
     if (mixed != 0) join_mixed_lanes<T>(tags, out);
     return out;
   }
+  // spans[lane] = from[lane] in active lanes.
+  template <class T>
+  static void take_where(const VPred& pred, const LaneSpans<T>& from, LaneSpans<T>& spans) {
+    constexpr std::size_t kWordLanes = EPR<T> / 4;
+    for (std::size_t i = 0; i < 4; ++i) {
+      const std::uint64_t bits = pack_lane_bits<sizeof(T)>(pred.word[i]);
+      blend<kWordLanes>(hn::CappedTag<Tag, kWordLanes>(), bits, &from.first[i * kWordLanes], &spans.first[i * kWordLanes]);
+      blend<kWordLanes>(hn::CappedTag<std::uint8_t, kWordLanes>(), bits, &from.count[i * kWordLanes], &spans.count[i * kWordLanes]);
+    }
+  }
+  template <std::size_t lanes, class D, class V = hn::TFromD<D>>
+  static TS_INLINE void blend(D d, std::uint64_t bits, const V* from, V* to) {
+    constexpr std::size_t kStep = hn::MaxLanes(D());
+    for (std::size_t lane = 0; lane < lanes; lane += kStep) {
+      const std::uint64_t here = bits >> lane;
+      const auto on = hn::LoadMaskBits(d, reinterpret_cast<const std::uint8_t*>(&here));
+      hn::StoreU(hn::IfThenElse(on, hn::LoadU(d, from + lane), hn::LoadU(d, to + lane)), d, to + lane);
+    }
+  }
   template <class T>
   HWY_NOINLINE void join_mixed_lanes(const Tag* tags, LaneSpans<T>& out) {
     constexpr std::uint32_t width = sizeof(T);
@@ -504,8 +529,10 @@ class TagCore : public RunCore {
     out.count.fill(1);
     if (pred.kind == Pred::Kind::Mapped) {
       const std::int16_t* from = pred.map->data();
-      for (std::uint32_t lane = 0; lane < EPR<T>; ++lane)
-        out.first[lane] = from[lane * sizeof(T)] < 0 ? kNoTag : pred.first + static_cast<Tag>(from[lane * sizeof(T)]);
+      for (std::uint32_t lane = 0; lane < EPR<T>; ++lane) {
+        const std::int32_t bit = from[lane * sizeof(T)];
+        out.first[lane] = (pred.first + static_cast<Tag>(bit)) & ~static_cast<Tag>(bit >> 31);  // no tag where bit is -1
+      }
     } else {
       for (std::uint32_t lane = 0; lane < EPR<T>; ++lane) out.first[lane] = pred.tag(lane * sizeof(T));
     }

@@ -7,11 +7,7 @@
 namespace ts {
 
 void TagArena::clear() {
-  kind_.clear();
-  a_.clear();
-  b_.clear();
-  a_count_.clear();
-  b_count_.clear();
+  size_ = 0;
   reasons_.clear();
 }
 
@@ -25,13 +21,20 @@ Tag TagArena::add(NodeKind kind, TagSpan a, TagSpan b) {
 }
 
 TagArena::Rows TagArena::add_rows(NodeKind kind, std::uint32_t count) {
-  const std::uint32_t at = size();
-  kind_.resize(at + count, kind);
-  a_.resize(at + count);
-  b_.resize(at + count);
-  a_count_.resize(at + count);
-  b_count_.resize(at + count);
+  const std::uint32_t at = size_;
+  size_ += count;
+  if (size_ > kind_.size()) grow();
+  std::fill_n(kind_.begin() + at, count, kind);
   return {kFirstNodeTag + at, a_.data() + at, b_.data() + at, a_count_.data() + at, b_count_.data() + at};
+}
+
+void TagArena::grow() {
+  const std::size_t room = std::max<std::size_t>(2 * std::size_t{size_}, 4096);
+  kind_.resize(room);
+  a_.resize(room);
+  b_.resize(room);
+  a_count_.resize(room);
+  b_count_.resize(room);
 }
 
 Tag TagArena::unspecified(const char* why) {

@@ -46,7 +46,7 @@ struct TagSpan {
 class TagArena {
  public:
   void clear();
-  std::uint32_t size() const { return static_cast<std::uint32_t>(kind_.size()); }
+  std::uint32_t size() const { return size_; }
   Tag add(NodeKind kind, TagSpan a, TagSpan b);
   // `count` nodes of one kind in a row; the columns are the caller's to fill.
   struct Rows {
@@ -63,6 +63,9 @@ class TagArena {
   const char* reason(Tag node) const { return reasons_[a_[node - kFirstNodeTag]]; }
 
  private:
+  void grow();
+
+  std::uint32_t size_ = 0;  // the columns are longer, and keep their room from step to step
   std::vector<NodeKind> kind_;
   std::vector<Tag> a_, b_;
   std::vector<std::uint8_t> a_count_, b_count_;

@@ -55,8 +55,6 @@ struct VPredPair {
 // index that varies, or an address that a closure holds, even for as long as the compiler needs to see through it, the
 // register would live in memory. For the same reason registers and predicates are never const locals: g++ 12 does not
 // take a const aggregate apart.
-template <int I>
-using Index = std::integral_constant<int, I>;
 using PartIndices = std::make_integer_sequence<int, kParts>;
 
 template <class F, int... I, class... Args>

@@ -89,9 +89,14 @@ struct TselsA2A3 {
     m.sync(Pipe::S, Pipe::V);
     m.set_cmpmask(tmp.ub());
     m.pipe_barrier();
-    for (std::uint32_t row = 0; row < dst.valid_rows; ++row)
-      m.vsel_scalar({dst.address + row * dst.pitch_bytes()}, {src.address + row * src.pitch_bytes()},
-                    {mask.address + row * mask.pitch_bytes()}, 1, {}, {});
+    const std::uint32_t dst_pitch = dst.pitch_bytes(), src_pitch = src.pitch_bytes(), mask_pitch = mask.pitch_bytes();
+    Ub to = dst.ub(), from = src.ub(), bits = mask.ub();
+    for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
+      m.vsel_scalar(to, from, bits, 1, {}, {});
+      to.address += dst_pitch;
+      from.address += src_pitch;
+      bits.address += mask_pitch;
+    }
     m.set_mask_norm();
     m.set_mask_all();
   }

@@ -64,6 +64,16 @@ Definedness Memory::definedness(Flat flat) const {
   return (written()[flat / 64] & bit) ? Definedness::Written : Definedness::Never;
 }
 
+Definedness Memory::worst_definedness(Flat begin, std::uint32_t size) const {
+  bool unspecified_seen = false;
+  for (Flat at = begin; at < begin + size; ++at) {
+    const Definedness here = definedness(at);
+    if (here == Definedness::Never) return here;
+    unspecified_seen = unspecified_seen || here == Definedness::Unspecified;
+  }
+  return unspecified_seen ? Definedness::Unspecified : Definedness::Written;
+}
+
 void Memory::mark(Flat begin, std::uint32_t size, Definedness what) {
   if (size == 0) return;
   const std::uint64_t end = std::uint64_t{begin} + size;

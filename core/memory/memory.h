@@ -68,6 +68,8 @@ class Memory {
   void set_element(Space space, std::uint32_t address, std::uint32_t size, std::uint64_t bits);
 
   Definedness definedness(Flat flat) const;
+  // Of a range: never written before unspecified before written.
+  Definedness worst_definedness(Flat begin, std::uint32_t size) const;
   void mark(Flat begin, std::uint32_t size, Definedness what);
   // Both planes of one page, as they are kept in a snapshot: 2 x kPageBytes bits.
   static constexpr std::size_t kPlaneWords = kPageBytes / 64;

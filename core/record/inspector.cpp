@@ -139,15 +139,6 @@ int operand_at(const Bound& bound, const ByteRange& place) {
   return -1;
 }
 
-Definedness worst(const Memory& memory, Flat begin, std::uint32_t size) {
-  bool unspecified = false;
-  for (Flat at = begin; at < begin + size; ++at) {
-    if (memory.definedness(at) == Definedness::Never) return Definedness::Never;
-    unspecified = unspecified || memory.definedness(at) == Definedness::Unspecified;
-  }
-  return unspecified ? Definedness::Unspecified : Definedness::Written;
-}
-
 // The element that a byte is part of; several bytes of one element give equal sources.
 Source element_source(const Bound& bound, const Memory& before, Flat flat, bool decided) {
   Source source;
@@ -170,7 +161,7 @@ Source element_source(const Bound& bound, const Memory& before, Flat flat, bool 
     }
   }
   source.bits = before.element(source.place.space, source.place.address, source.place.size);
-  source.definedness = worst(before, before.map().flat(source.place.space, source.place.address), source.place.size);
+  source.definedness = before.worst_definedness(before.map().flat(source.place.space, source.place.address), source.place.size);
   return source;
 }
 
