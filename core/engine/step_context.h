@@ -32,6 +32,7 @@ struct StepContext {
   Memory* memory;
   WriteLog log;
   Fault fault;
+  bool odd_data = false;      // offsets that the instruction's data rules should look at
   Trace* trace = nullptr;     // the trace machine's output
   TagMemory* tags = nullptr;  // the tag machine's state
 };

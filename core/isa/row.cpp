@@ -21,6 +21,12 @@ const char* name(Role role) {
   return kNames[static_cast<int>(role)];
 }
 
+std::uint8_t Bound::attribute(std::string_view name) const {
+  for (std::size_t i = 0; i < row->attributes.size(); ++i)
+    if (row->attributes[i].name == name) return attributes[i];
+  missing(*this, name);
+}
+
 const Operand* Bound::find(std::string_view name) const {
   const auto it = std::ranges::find_if(operands, [&](const Operand& operand) { return operand.spec->name == name; });
   return it == operands.end() ? nullptr : &*it;

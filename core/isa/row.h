@@ -23,6 +23,12 @@ enum class Role : std::uint8_t { In, Out, Tmp, Mask, Scalar, Offsets, Address };
 enum class OperandKind : std::uint8_t { Tile, Global, Scalar };
 const char* name(Role role);
 
+// What the author may choose per instruction, as `name = value`; the first value is the default.
+struct AttributeSpec {
+  const char* name;
+  const char* values;  // "auto|element|block"
+};
+
 // One operand of a form, in text order: inputs first, then results.
 struct OperandSpec {
   std::string_view name;
@@ -36,6 +42,9 @@ constexpr OperandSpec out(std::string_view name) { return {name, Role::Out}; }
 constexpr OperandSpec global_in(std::string_view name) { return {name, Role::In, OperandKind::Global}; }
 constexpr OperandSpec global_out(std::string_view name) { return {name, Role::Out, OperandKind::Global}; }
 constexpr OperandSpec address(std::string_view name) { return {name, Role::Address, OperandKind::Scalar}; }
+constexpr OperandSpec any_in(std::string_view name) { return {.name = name, .role = Role::In, .any_loc = true}; }
+constexpr OperandSpec any_out(std::string_view name) { return {.name = name, .role = Role::Out, .any_loc = true}; }
+constexpr OperandSpec offsets(std::string_view name) { return {name, Role::Offsets}; }
 constexpr OperandSpec mask(std::string_view name) { return {name, Role::Mask}; }
 constexpr OperandSpec scalar(std::string_view name) { return {name, Role::Scalar, OperandKind::Scalar}; }
 constexpr OperandSpec optional_tmp(std::string_view name) { return {name, Role::Tmp, OperandKind::Tile, true}; }
@@ -60,7 +69,9 @@ struct Bound {
   const Options* options = nullptr;
   SourcePos pos;
   std::vector<Operand> operands;
+  std::vector<std::uint8_t> attributes;  // by the row's attributes: the number of the value
 
+  std::uint8_t attribute(std::string_view name) const;
   const Operand* find(std::string_view name) const;
   const TileRef& tile(std::string_view name) const;
   const GlobalRef& global(std::string_view name) const;
@@ -85,7 +96,7 @@ struct Machines {
 };
 
 // The picture of the instruction on the stage.
-enum class Drawing : std::uint8_t { None, Interleave, Select, Lanes, Transfer };
+enum class Drawing : std::uint8_t { None, Interleave, Select, Lanes, Transfer, Transpose, Gather, Fill };
 
 // What an instruction does to the program's own state, beside the memories.
 enum class Effect : std::uint8_t { None, BindsAddress };
@@ -100,6 +111,7 @@ struct InstructionRow {
   const char* name;  // lower case, as in text
   const char* summary;
   std::vector<FormRow> forms;
+  std::vector<AttributeSpec> attributes = {};
   // Operand whose element type selects the lowering.
   std::string_view typed_by;
   // Legal element types; empty: not on this target, and `absent` says which rule tells so, and what to do instead.
@@ -112,6 +124,9 @@ struct InstructionRow {
   Effect effect = Effect::None;
   // Rules beyond the common ones (element type, location, alignment, bounds), with all operands bound.
   void (*rules)(RuleCheck&) = nullptr;
+  // Rules on what the operands hold. They are asked only when a lowering found something odd (StepContext::odd_data), on
+  // the memories as they were before it.
+  void (*data_rules)(RuleCheck&, const Memory& before) = nullptr;
   // The type of the implicit scratch for an optional operand left out; rows == 0: none needed.
   TileType (*scratch)(const Bound&) = nullptr;
   Machines machines;

@@ -66,8 +66,26 @@ TileId ProgramBuilder::tile(std::string name, const TileType& type, const TileOp
   return {static_cast<std::uint32_t>(program_.tiles.size() - 1)};
 }
 
-void ProgramBuilder::add(std::string_view instruction, std::vector<BuildOperand> inputs, std::vector<BuildOperand> outputs) {
-  drafts_.push_back({std::string(instruction), std::move(inputs), std::move(outputs)});
+void ProgramBuilder::add(std::string_view instruction, std::vector<BuildOperand> inputs, std::vector<BuildOperand> outputs,
+                         std::vector<BuildAttribute> attributes) {
+  drafts_.push_back({std::string(instruction), std::move(inputs), std::move(outputs), std::move(attributes)});
+}
+
+bool ProgramBuilder::set_attributes(const Draft& draft, Instruction& instruction, Diagnostics& diagnostics) const {
+  const auto& specs = instruction.row->attributes;
+  instruction.attributes.assign(specs.size(), 0);
+  for (const BuildAttribute& given : draft.attributes) {
+    const auto spec = std::ranges::find_if(specs, [&](const AttributeSpec& s) { return given.name == s.name; });
+    const auto number = spec == specs.end() ? std::nullopt : value_number(spec->values, given.value);
+    if (!number) {
+      diagnostics.push_back({"E-ATTRIBUTE", Severity::Error, instruction.pos, given.name,
+                             fmt::format("{} has no attribute {} = {}", instruction.row->name, given.name, given.value),
+                             spec == specs.end() ? "" : fmt::format("{} is {}", given.name, spec->values)});
+      return false;
+    }
+    instruction.attributes[static_cast<std::size_t>(spec - specs.begin())] = *number;
+  }
+  return true;
 }
 
 OperandUse ProgramBuilder::use_of(const BuildOperand& operand, const OperandSpec& spec) const {
@@ -118,7 +136,7 @@ bool ProgramBuilder::resolve(const Draft& draft, std::uint32_t line, Diagnostics
                            fmt::format("it takes{}", wanted)});
     return false;
   }
-  Instruction instruction{.row = row, .form = static_cast<std::uint8_t>(form), .pos = pos, .operands = {}};
+  Instruction instruction{.row = row, .form = static_cast<std::uint8_t>(form), .pos = pos, .operands = {}, .attributes = {}};
   const auto& specs = row->forms[static_cast<std::size_t>(form)].operands;
   const auto required = static_cast<std::size_t>(
       std::ranges::count_if(specs, [](const OperandSpec& spec) { return spec.role != Role::Out && !spec.optional; }));
@@ -131,6 +149,7 @@ bool ProgramBuilder::resolve(const Draft& draft, std::uint32_t line, Diagnostics
       instruction.operands.push_back(use_of(draft.inputs[next_in++], spec));
     }
   }
+  if (!set_attributes(draft, instruction, diagnostics)) return false;
   if (row->effect == Effect::BindsAddress) place_by(instruction);
   program_.instructions.push_back(std::move(instruction));
   add_scratch(program_.instructions.back());

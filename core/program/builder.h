@@ -29,6 +29,10 @@ struct View {
 
 using BuildOperand = std::variant<TileId, View, Scalar>;
 
+struct BuildAttribute {
+  std::string name, value;
+};
+
 struct TileOptions {
   std::optional<std::uint32_t> address = {};                 // given: manual placement; else the next free place
   std::optional<std::uint32_t> valid_rows = {}, valid_cols = {};  // for dynamic dimensions; else the whole tile
@@ -44,7 +48,8 @@ class ProgramBuilder {
   BufferId buffer(std::string name, DType dtype, const std::vector<double>& values);
   TileId tile(std::string name, const TileType& type, const TileOptions& options = {});
   // One instruction: inputs and results in text order. Lines count from 1, one each.
-  void add(std::string_view instruction, std::vector<BuildOperand> inputs, std::vector<BuildOperand> outputs);
+  void add(std::string_view instruction, std::vector<BuildOperand> inputs, std::vector<BuildOperand> outputs,
+           std::vector<BuildAttribute> attributes = {});
 
   // Places what has no address and checks every rule that needs no execution. The program is whole only when no error
   // is among the diagnostics.
@@ -54,8 +59,10 @@ class ProgramBuilder {
   struct Draft {
     std::string name;
     std::vector<BuildOperand> inputs, outputs;
+    std::vector<BuildAttribute> attributes;
   };
   bool resolve(const Draft& draft, std::uint32_t line, Diagnostics& diagnostics);
+  bool set_attributes(const Draft& draft, Instruction& instruction, Diagnostics& diagnostics) const;
   OperandUse use_of(const BuildOperand& operand, const OperandSpec& spec) const;
   void place_by(const Instruction& assign);
   void add_scratch(Instruction& instruction);

@@ -18,7 +18,8 @@ Bound Program::bind(std::size_t index, const Environment& environment) const {
               .target = target,
               .options = &options,
               .pos = instruction.pos,
-              .operands = {}};
+              .operands = {},
+              .attributes = instruction.attributes};
   for (const OperandUse& use : instruction.operands) {
     Operand operand;
     operand.spec = use.spec;
@@ -65,7 +66,14 @@ std::string Program::text(std::size_t index) const {
     std::string& list = use.spec->role == Role::Out ? outs : ins;
     list += (list.empty() ? "" : ", ") + operand_name(shown);
   }
-  return fmt::format("pto.{} ins({}) outs({})", instruction.row->name, ins, outs);
+  std::string attributes;
+  for (std::size_t i = 0; i < instruction.attributes.size(); ++i) {
+    const AttributeSpec& spec = instruction.row->attributes[i];
+    if (instruction.attributes[i] == 0) continue;
+    attributes += fmt::format("{}{} = {}", attributes.empty() ? " {" : ", ", spec.name, value_name(spec.values, instruction.attributes[i]));
+  }
+  if (!attributes.empty()) attributes += "}";
+  return fmt::format("pto.{} ins({}) outs({}){}", instruction.row->name, ins, outs, attributes);
 }
 
 }  // namespace ts

@@ -41,6 +41,7 @@ struct Instruction {
   std::uint8_t form = 0;
   SourcePos pos;
   std::vector<OperandUse> operands;
+  std::vector<std::uint8_t> attributes;  // by the row's attributes
 };
 
 // What instructions change besides the memories: where tiles stand, and how much of them is valid.

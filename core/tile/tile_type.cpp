@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace ts {
 namespace {
 
@@ -29,7 +31,13 @@ std::string dim(std::int32_t value) { return value == kDynamic ? "?" : fmt::form
 const char* name(TileLoc loc) { return kLocNames[static_cast<int>(loc)]; }
 Space space_of(TileLoc loc) { return kLocSpaces[static_cast<int>(loc)]; }
 
+const char* name(ConvLayout layout) {
+  constexpr const char* kNames[] = {"none", "nc1hwc0", "fractal_z", "ndc1hwc0", "fractal_z_3d"};
+  return kNames[static_cast<int>(layout)];
+}
+
 std::string TileType::layout_name() const {
+  if (conv != ConvLayout::None) return name(conv);
   if (slayout == InnerOrder::None) return blayout == BoxOrder::RowMajor ? "row_major" : "col_major";
   const char outer = blayout == BoxOrder::RowMajor ? 'z' : 'n';
   const char inner = slayout == InnerOrder::RowMajor ? 'z' : 'n';
@@ -37,7 +45,9 @@ std::string TileType::layout_name() const {
 }
 
 std::string TileType::describe() const {
-  std::string text = fmt::format("{} {}x{} {} {}", name(loc), rows, cols, name(dtype), layout_name());
+  std::string shape = fmt::format("{}x{}", rows, cols);
+  if (conv != ConvLayout::None) shape = fmt::format("{}", fmt::join(conv_dims.begin(), std::ranges::find(conv_dims, 0u), "x"));
+  std::string text = fmt::format("{} {} {} {}", name(loc), shape, name(dtype), layout_name());
   if (valid_rows != static_cast<std::int32_t>(rows) || valid_cols != static_cast<std::int32_t>(cols))
     text += fmt::format(", valid {}x{}", dim(valid_rows), dim(valid_cols));
   return text;
@@ -65,6 +75,18 @@ TileType vec_tile(DType dtype, std::uint32_t rows, std::uint32_t cols) {
 
 TileType vec_tile(DType dtype, std::uint32_t rows, std::uint32_t cols, std::int32_t valid_rows, std::int32_t valid_cols) {
   return {.loc = TileLoc::Vec, .dtype = dtype, .rows = rows, .cols = cols, .valid_rows = valid_rows, .valid_cols = valid_cols};
+}
+
+TileType conv_tile(DType dtype, ConvLayout layout, std::initializer_list<std::uint32_t> dims) {
+  TileType type{.loc = TileLoc::Mat, .dtype = dtype, .conv = layout};
+  std::ranges::copy(dims, type.conv_dims.begin());
+  type.cols = *(dims.end() - 1);
+  type.rows = 1;
+  for (const std::uint32_t dim : dims) type.rows *= dim;
+  type.rows = type.cols == 0 ? 0 : type.rows / type.cols;
+  type.valid_rows = static_cast<std::int32_t>(type.rows);
+  type.valid_cols = static_cast<std::int32_t>(type.cols);
+  return type;
 }
 
 std::uint64_t element_index(const TileType& type, std::uint32_t row, std::uint32_t col) {
@@ -123,6 +145,7 @@ void check_tile_type(const TileType& type, const std::string& operand, SourcePos
             "round the shape up to whole boxes and keep the valid shape");
     return;
   }
+  if (type.conv != ConvLayout::None) return;
   const bool row_major = type.blayout == BoxOrder::RowMajor;
   const std::uint64_t line_bytes = std::uint64_t{row_major ? type.cols : type.rows} * size_bytes(type.dtype);
   if (line_bytes % BLK != 0) {

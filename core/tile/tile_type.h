@@ -1,7 +1,9 @@
 // The static type of a tile: shape, layout, padding; and where its elements stand in its bytes.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,7 +19,12 @@ enum class BoxOrder : std::uint8_t { RowMajor, ColMajor };         // blayout
 enum class InnerOrder : std::uint8_t { None, RowMajor, ColMajor };  // slayout
 enum class PadKind : std::uint8_t { Null, Zero, Max, Min, Custom };
 
+// The shape of a tile of the convolution unit. Its bytes are row-major over all dimensions; to everything but the
+// convolution itself it is a matrix of the last dimension's width.
+enum class ConvLayout : std::uint8_t { None, NC1HWC0, FractalZ, NDC1HWC0, FractalZ3D };
+
 const char* name(TileLoc loc);
+const char* name(ConvLayout layout);
 Space space_of(TileLoc loc);
 
 inline constexpr std::int32_t kDynamic = -1;
@@ -32,6 +39,8 @@ struct TileType {
   std::uint32_t fractal = 512;
   PadKind pad = PadKind::Null;
   std::uint32_t custom_pad = 0;
+  ConvLayout conv = ConvLayout::None;
+  std::array<std::uint32_t, 6> conv_dims{};  // 0: no such dimension
 
   bool operator==(const TileType&) const = default;
 
@@ -47,6 +56,8 @@ struct TileType {
 // A row-major Vec tile type, the usual case.
 TileType vec_tile(DType dtype, std::uint32_t rows, std::uint32_t cols);
 TileType vec_tile(DType dtype, std::uint32_t rows, std::uint32_t cols, std::int32_t valid_rows, std::int32_t valid_cols);
+// A Mat tile of the convolution unit; its last dimension is the innermost.
+TileType conv_tile(DType dtype, ConvLayout layout, std::initializer_list<std::uint32_t> dims);
 
 // Index of element (row, col) in storage order, and back; row < rows, col < cols.
 std::uint64_t element_index(const TileType& type, std::uint32_t row, std::uint32_t col);

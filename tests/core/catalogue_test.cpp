@@ -114,15 +114,17 @@ TEST_CASE("options: each is set by name, and unknown ones are refused") {
     CHECK(names.insert(row.name).second);
     CHECK(!std::string_view(row.effect).empty());
     const std::string values = row.values;
-    const std::size_t bar = values.find('|');
-    REQUIRE(bar != std::string::npos);
+    const auto count = static_cast<std::uint8_t>(1 + std::ranges::count(values, '|'));
+    REQUIRE(count > 1);
     Options options;
-    CHECK(set_option(options, row.name, values.substr(bar + 1)));
-    CHECK(options.*row.flag);
-    CHECK(!(options == Options{}));
-    CHECK(!set_option(options, row.name, "neither"));
-    CHECK(options.*row.flag);
-    CHECK(set_option(options, row.name, values.substr(0, bar)));
+    for (std::uint8_t number = 1; number < count; ++number) {
+      CHECK(set_option(options, row.name, value_name(values, number)));
+      CHECK(options.*row.value == number);
+      CHECK(!(options == Options{}));
+      CHECK(!set_option(options, row.name, "neither"));
+      CHECK(options.*row.value == number);
+    }
+    CHECK(set_option(options, row.name, value_name(values, 0)));
     CHECK(options == Options{});
   }
   Options options;
