@@ -134,7 +134,7 @@ void Timeline::load(Memory& memory, std::uint32_t page, std::uint32_t version) c
     std::memcpy(written.data(), kept.data(), written.size_bytes());
     std::memcpy(unspecified.data(), kept.data() + written.size_bytes(), unspecified.size_bytes());
   }
-  memory.refresh_whole(page);
+  memory.planes_edited(page);
 }
 
 void Timeline::restore_last(Memory& memory, std::uint32_t page) const {
@@ -146,7 +146,7 @@ void Timeline::make_fresh(Memory& memory, std::uint32_t page) const {
   std::memset(memory.base() + std::size_t{page} * kPageBytes, on_chip ? kPoison : 0, kPageBytes);
   std::ranges::fill(memory.written_plane(page), 0);
   std::ranges::fill(memory.unspecified_plane(page), 0);
-  memory.refresh_whole(page);
+  memory.planes_edited(page);
 }
 
 }  // namespace ts
