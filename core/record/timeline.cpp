@@ -28,7 +28,7 @@ std::size_t most_bytes(const Memory& memory, std::uint32_t page) {
 // Whether a version stays: it is the one that `thinning` loads at a keyframe, or it is of the dense part. `next` is the
 // position of the page's next version.
 bool stays(const PageVersion& version, std::uint64_t next, const Thinning& thinning) {
-  if (version.position > thinning.dense_start || next > thinning.dense_start) return true;
+  if (next > thinning.dense_start) return true;
   const std::uint64_t interval = thinning.interval;
   return (version.position + interval - 1) / interval * interval < next;
 }
