@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace ts {
 
@@ -77,7 +78,7 @@ void Timeline::keep(Memory& memory, std::uint32_t position, std::span<const Touc
 // Consecutive pages whose bytes all changed are copied at once: one long copy runs faster than many short ones.
 void Timeline::keep_run(Memory& memory, std::uint32_t position, std::span<const TouchedPage> run) {
   for (std::size_t i = 0; i < run.size();) {
-    if (same_bytes_as_last(memory, run[i])) {
+    if (!bytes_changed(memory, run[i])) {
       const PageVersion last = versions_[run[i].page].back();
       const std::uint32_t planes = keep_planes(memory, run[i].page);
       if (planes != last.planes) add_version(run[i].page, {position, last.bytes, planes});
@@ -85,14 +86,13 @@ void Timeline::keep_run(Memory& memory, std::uint32_t position, std::span<const 
       continue;
     }
     std::size_t changed_end = i + 1;
-    while (changed_end < run.size() && !same_bytes_as_last(memory, run[changed_end])) ++changed_end;
+    while (changed_end < run.size() && bytes_changed(memory, run[changed_end])) ++changed_end;
     const std::size_t size = (changed_end - i) * kPageBytes;
     std::byte* place = arena_.take(size);
     std::memcpy(place, memory.base() + std::size_t{run[i].page} * kPageBytes, size);
     for (; i < changed_end; ++i, place += kPageBytes) {
       const std::uint32_t page = run[i].page;
       add_version(page, {position, static_cast<std::uint32_t>(arena_.offset(place) / kUnit), keep_planes(memory, page)});
-      sample_[page] = sample_of(memory.base() + std::size_t{page} * kPageBytes);
     }
   }
 }
@@ -102,13 +102,14 @@ void Timeline::add_version(std::uint32_t page, const PageVersion& version) {
   ++version_count_;
 }
 
-bool Timeline::same_bytes_as_last(const Memory& memory, const TouchedPage& touched) const {
-  const std::vector<PageVersion>& versions = versions_[touched.page];
-  if (versions.empty()) return false;
+// Whether the page needs new bytes. Takes the sample of those; a page that needs none may be asked about again.
+bool Timeline::bytes_changed(const Memory& memory, const TouchedPage& touched) {
   const std::byte* now = memory.base() + std::size_t{touched.page} * kPageBytes;
+  const std::uint64_t last_sample = std::exchange(sample_[touched.page], sample_of(now));
+  const std::vector<PageVersion>& versions = versions_[touched.page];
+  if (versions.empty() || sample_[touched.page] != last_sample) return true;
   // The last version is cold: only what the step wrote is worth reading of it.
-  return sample_of(now) == sample_[touched.page] &&
-         std::memcmp(now + touched.begin, bytes(versions.back()).data() + touched.begin, touched.end - touched.begin) == 0;
+  return std::memcmp(now + touched.begin, bytes(versions.back()).data() + touched.begin, touched.end - touched.begin) != 0;
 }
 
 // The planes of a page's next version: whole, the last version's, or a new snapshot.
