@@ -77,23 +77,24 @@ void Timeline::keep(Memory& memory, std::uint32_t position, std::span<const Touc
 
 // Consecutive pages whose bytes all changed are copied at once: one long copy runs faster than many short ones.
 void Timeline::keep_run(Memory& memory, std::uint32_t position, std::span<const TouchedPage> run) {
-  for (std::size_t i = 0; i < run.size();) {
-    if (!bytes_changed(memory, run[i])) {
-      const PageVersion last = versions_[run[i].page].back();
-      const std::uint32_t planes = keep_planes(memory, run[i].page);
-      if (planes != last.planes) add_version(run[i].page, {position, last.bytes, planes});
-      ++i;
-      continue;
-    }
-    std::size_t changed_end = i + 1;
-    while (changed_end < run.size() && bytes_changed(memory, run[changed_end])) ++changed_end;
-    const std::size_t size = (changed_end - i) * kPageBytes;
-    std::byte* place = arena_.take(size);
-    std::memcpy(place, memory.base() + std::size_t{run[i].page} * kPageBytes, size);
-    for (; i < changed_end; ++i, place += kPageBytes) {
-      const std::uint32_t page = run[i].page;
-      add_version(page, {position, static_cast<std::uint32_t>(arena_.offset(place) / kUnit), keep_planes(memory, page)});
-    }
+  for (std::size_t i = 0; i < run.size(); ++i) {
+    const std::size_t first = i;
+    while (i < run.size() && bytes_changed(memory, run[i])) ++i;
+    if (i > first) keep_bytes(memory, position, run.subspan(first, i - first));
+    if (i == run.size()) break;
+    const PageVersion last = versions_[run[i].page].back();
+    const std::uint32_t planes = keep_planes(memory, run[i].page);
+    if (planes != last.planes) add_version(run[i].page, {position, last.bytes, planes});
+  }
+}
+
+void Timeline::keep_bytes(Memory& memory, std::uint32_t position, std::span<const TouchedPage> run) {
+  const std::size_t size = run.size() * kPageBytes;
+  std::byte* place = arena_.take(size);
+  std::memcpy(place, memory.base() + std::size_t{run.front().page} * kPageBytes, size);
+  for (const TouchedPage& touched : run) {
+    add_version(touched.page, {position, static_cast<std::uint32_t>(arena_.offset(place) / kUnit), keep_planes(memory, touched.page)});
+    place += kPageBytes;
   }
 }
 
@@ -102,7 +103,7 @@ void Timeline::add_version(std::uint32_t page, const PageVersion& version) {
   ++version_count_;
 }
 
-// Whether the page needs new bytes. Takes the sample of those; a page that needs none may be asked about again.
+// Whether the page needs new bytes, whose sample is noted then.
 bool Timeline::bytes_changed(const Memory& memory, const TouchedPage& touched) {
   const std::byte* now = memory.base() + std::size_t{touched.page} * kPageBytes;
   const std::uint64_t last_sample = std::exchange(sample_[touched.page], sample_of(now));

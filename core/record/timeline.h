@@ -70,6 +70,7 @@ class Timeline {
  private:
   void keep(Memory& memory, std::uint32_t position, std::span<const TouchedPage> pages);
   void keep_run(Memory& memory, std::uint32_t position, std::span<const TouchedPage> run);
+  void keep_bytes(Memory& memory, std::uint32_t position, std::span<const TouchedPage> run);
   bool bytes_changed(const Memory& memory, const TouchedPage& touched);
   std::uint32_t keep_planes(Memory& memory, std::uint32_t page);
   void add_version(std::uint32_t page, const PageVersion& version);
