@@ -87,31 +87,84 @@ struct GatherBlocks {
 // --- matrices of 16 blocks turned over (vnchwconv) -------------------------------------------------------------------
 // All sources are read before anything is written.
 
-// Rows of kLanes elements, interleaved log2(kLanes) times: in each 128 bits, element k of row r to element r of row k.
+// Rows of as many elements as there are rows, in each 128 bits: element k of row r to element r of row k.
+// Loops over vectors are unrolled, or the vectors would live in memory.
 template <class D, std::size_t kRows>
 TS_INLINE void turn_within_128_bits(D d, hn::VFromD<D> (&row)[kRows]) {
   hn::VFromD<D> next[kRows];
-  for (std::size_t half = kRows / 2, round = 1; round < kRows; round *= 2) {
-    for (std::size_t i = 0; i < half; ++i) {
-      next[2 * i] = hn::InterleaveLower(d, row[i], row[i + half]);
-      next[2 * i + 1] = hn::InterleaveUpper(d, row[i], row[i + half]);
+  constexpr std::size_t kHalf = kRows / 2;
+#pragma GCC unroll 4
+  for (std::size_t round = 1; round < kRows; round *= 2) {
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < kHalf; ++i) {
+      next[2 * i] = hn::InterleaveLower(d, row[i], row[i + kHalf]);
+      next[2 * i + 1] = hn::InterleaveUpper(d, row[i], row[i + kHalf]);
     }
+#pragma GCC unroll 16
     for (std::size_t i = 0; i < kRows; ++i) row[i] = next[i];
   }
 }
+
+// kRows rows of a block each, turned over; column e of them is half a block.
+template <class T, std::size_t kRows>
+struct TurnedRows {
+#if HWY_TARGET <= HWY_AVX2
+  using D = hn::FixedTag<T, 2 * kRows>;
+  hn::VFromD<D> row[kRows];
+  TS_INLINE void load(const std::uint8_t* const* src) {
+    const D d;
+#pragma GCC unroll 8
+    for (std::size_t r = 0; r < kRows; ++r) row[r] = hn::LoadU(d, reinterpret_cast<const T*>(src[r]));
+    turn_within_128_bits(d, row);
+  }
+  // The upper half of a destination block comes from the rows below.
+  template <std::size_t kColumn>
+  TS_INLINE void store(const TurnedRows& below, std::uint8_t* dst) const {
+    const D d;
+    if constexpr (kColumn < kRows) {
+      hn::StoreU(hn::ConcatLowerLower(d, below.row[kColumn], row[kColumn]), d, reinterpret_cast<T*>(dst));
+    } else {
+      hn::StoreU(hn::ConcatUpperUpper(d, below.row[kColumn - kRows], row[kColumn - kRows]), d, reinterpret_cast<T*>(dst));
+    }
+  }
+#else
+  using D = hn::FixedTag<T, kRows>;
+  hn::VFromD<D> left[kRows], right[kRows];
+  TS_INLINE void load(const std::uint8_t* const* src) {
+    const D d;
+#pragma GCC unroll 8
+    for (std::size_t r = 0; r < kRows; ++r) {
+      left[r] = hn::LoadU(d, reinterpret_cast<const T*>(src[r]));
+      right[r] = hn::LoadU(d, reinterpret_cast<const T*>(src[r] + BLK / 2));
+    }
+    turn_within_128_bits(d, left);
+    turn_within_128_bits(d, right);
+  }
+  template <std::size_t kColumn>
+  TS_INLINE void store(const TurnedRows& below, std::uint8_t* dst) const {
+    const D d;
+    constexpr std::size_t kAt = kColumn % kRows;
+    hn::StoreU(kColumn < kRows ? left[kAt] : right[kAt], d, reinterpret_cast<T*>(dst));
+    hn::StoreU(kColumn < kRows ? below.left[kAt] : below.right[kAt], d, reinterpret_cast<T*>(dst + BLK / 2));
+  }
+#endif
+};
 
 // dst[e][k] = src[k][e] of 16-bit elements.
 struct TurnBlocks16 {
   static constexpr std::uint32_t kBytes = 32;
   TS_INLINE void operator()(std::uint8_t* const* dst, const std::uint8_t* const* src) const {
-    const hn::FixedTag<std::uint16_t, 8> d;
-    hn::VFromD<decltype(d)> quarter[4][8];  // [half of the columns + 2 * half of the rows]
-    for (int q = 0; q < 4; ++q) {
-      for (int r = 0; r < 8; ++r) quarter[q][r] = hn::LoadU(d, reinterpret_cast<const std::uint16_t*>(src[q / 2 * 8 + r] + q % 2 * 16));
-      turn_within_128_bits(d, quarter[q]);
-    }
-    for (int q = 0; q < 4; ++q)
-      for (int e = 0; e < 8; ++e) hn::StoreU(quarter[q][e], d, reinterpret_cast<std::uint16_t*>(dst[q % 2 * 8 + e] + q / 2 * 16));
+    TurnedRows<std::uint16_t, 8> upper, lower;
+    upper.load(src);
+    lower.load(src + 8);
+    store(upper, lower, dst, std::make_index_sequence<16>());
+  }
+
+ private:
+  template <std::size_t... E>
+  static TS_INLINE void store(const TurnedRows<std::uint16_t, 8>& upper, const TurnedRows<std::uint16_t, 8>& lower, std::uint8_t* const* dst,
+                              std::index_sequence<E...>) {
+    (upper.store<E>(lower, dst[E]), ...);
   }
 };
 
@@ -119,15 +172,17 @@ struct TurnBlocks16 {
 struct TurnBlocks32 {
   static constexpr std::uint32_t kBytes = 32;
   TS_INLINE void operator()(std::uint8_t* const* dst, const std::uint8_t* const* src) const {
-    const hn::FixedTag<std::uint32_t, 4> d;
-    hn::VFromD<decltype(d)> square[8][4];  // [half of the columns + 2 * quarter of the rows]
-    for (int q = 0; q < 8; ++q) {
-      for (int r = 0; r < 4; ++r) square[q][r] = hn::LoadU(d, reinterpret_cast<const std::uint32_t*>(src[q / 2 * 4 + r] + q % 2 * 16));
-      turn_within_128_bits(d, square[q]);
-    }
-    for (int q = 0; q < 8; ++q)
-      for (int t = 0; t < 4; ++t)
-        hn::StoreU(square[q][t], d, reinterpret_cast<std::uint32_t*>(dst[2 * (q % 2 * 4 + t) + q / 4] + q / 2 % 2 * 16));
+    TurnedRows<std::uint32_t, 4> quarter[4];
+#pragma GCC unroll 4
+    for (int q = 0; q < 4; ++q) quarter[q].load(src + 4 * q);
+    store(quarter, dst, std::make_index_sequence<8>());
+  }
+
+ private:
+  template <std::size_t... E>
+  static TS_INLINE void store(const TurnedRows<std::uint32_t, 4>* quarter, std::uint8_t* const* dst, std::index_sequence<E...>) {
+    (quarter[0].store<E>(quarter[1], dst[2 * E]), ...);
+    (quarter[2].store<E>(quarter[3], dst[2 * E + 1]), ...);
   }
 };
 
@@ -137,8 +192,10 @@ struct TurnBlocks8 {
   TS_INLINE void operator()(std::uint8_t* const* dst, const std::uint8_t* const* src) const {
     const hn::FixedTag<std::uint8_t, 16> d;
     hn::VFromD<decltype(d)> row[16];
+#pragma GCC unroll 16
     for (int r = 0; r < 16; ++r) row[r] = hn::LoadU(d, src[r]);
     turn_within_128_bits(d, row);
+#pragma GCC unroll 16
     for (int e = 0; e < 16; ++e) hn::StoreU(row[e], d, dst[e]);
   }
 };

@@ -138,19 +138,16 @@ class RunCore : public CoreBase {
   TS_INLINE Reg gather_blocks(const MicroOp& op, const Indexed& where, const Reg& offsets, std::uint32_t needed) {
     alignas(64) std::uint32_t offset[VL / 4];
     store_register(offsets, reinterpret_cast<std::uint8_t*>(offset));
-    static constexpr std::uint8_t kNothing[BLK] = {};
     const std::uint8_t* block[8];
+    std::uint32_t most = 0, bits = 0;
+#pragma GCC unroll 8
     for (std::uint32_t k = 0; k < 8; ++k) {
-      const bool wanted = needed >> k & 1;
-      if (HWY_LIKELY(in_span(where, std::uint64_t{offset[k]} + BLK) && offset[k] % BLK == 0)) {
-        block[k] = host(Space::Ub, where.address + offset[k]);
-      } else {
-        if (wanted) context_->odd_data = true;
-        const std::uint64_t at = std::uint64_t{where.address} + offset[k];
-        const bool there = wanted ? reachable(op, Space::Ub, at, BLK, 1) : at + BLK <= ub_size_;
-        block[k] = there ? host(Space::Ub, at) : kNothing;
-      }
+      most = offset[k] > most ? offset[k] : most;
+      bits |= offset[k];
+      block[k] = host(Space::Ub, where.address) + offset[k];
     }
+    const bool plain = bits % BLK == 0 && where.address % BLK == 0 && in_span(where, std::uint64_t{most} + BLK);
+    if (HWY_UNLIKELY(!plain)) find_blocks(*context_, base_, op, where, offset, needed, block);
     return GatherBlocks()(block);
   }
   // `repeats` times F on 16 destination and 16 source blocks (or half blocks); then all addresses step on.
@@ -273,6 +270,21 @@ class RunCore : public CoreBase {
   }
   TS_INLINE bool in_span(const Indexed& where, std::uint64_t reach) const {
     return reach <= where.span && where.address + reach <= ub_size_;
+  }
+  // The same blocks with each looked at: one that may not be read gives nothing, and is a fault when it is needed.
+  static HWY_NOINLINE void find_blocks(StepContext& context, std::uint8_t* base, const MicroOp& op, const Indexed& where,
+                                       const std::uint32_t* offset, std::uint32_t needed, const std::uint8_t** block) {
+    static constexpr std::uint8_t kNothing[BLK] = {};
+    RunCore core(context, base, {});
+    for (std::uint32_t k = 0; k < 8; ++k) {
+      const std::uint64_t at = std::uint64_t{where.address} + offset[k];
+      bool there = at + BLK <= core.ub_size_;
+      if (needed >> k & 1) {
+        if (!core.in_span(where, std::uint64_t{offset[k]} + BLK) || at % BLK != 0) context.odd_data = true;
+        there = core.reachable(op, Space::Ub, at, BLK, 1);
+      }
+      block[k] = there ? core.host(Space::Ub, at) : kNothing;
+    }
   }
   template <class Element, class Idx, int kScale, int... I>
   TS_INLINE VReg gather_some(const MicroOp& op, const Indexed& where, const VReg& index, const VPred& pred, std::integer_sequence<int, I...>) {

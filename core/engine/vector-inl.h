@@ -359,7 +359,21 @@ struct LoadSome {
   }
 };
 struct LoadBlock {
-  TS_INLINE VReg operator()(const std::uint8_t* from) const { return LoadSome{BLK}(from); }
+  TS_INLINE VReg operator()(const std::uint8_t* from) const { return make_register<BlockPart>(from); }
+
+ private:
+  struct BlockPart {
+    template <int I>
+    static TS_INLINE Part part(const std::uint8_t* from) {
+      if constexpr (I * kPartBytes >= static_cast<int>(BLK)) {
+        return hn::Zero(Bytes());
+      } else if constexpr (kPartBytes > static_cast<int>(BLK)) {
+        return hn::ZeroExtendVector(Bytes(), hn::LoadU(hn::Half<Bytes>(), from));
+      } else {
+        return hn::LoadU(Bytes(), from + I * kPartBytes);
+      }
+    }
+  };
 };
 
 // The lowest To bytes of every lane of From bytes, close together; zero behind them.

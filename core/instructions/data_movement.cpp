@@ -207,8 +207,10 @@ bool check_layouts(RuleCheck& check, const char* tile_name, const char* view_nam
                              name(tile.type.dtype)),
                  "nd goes with row_major, dn with col_major, nz with nz; into mat also nd with nz, dn with zn, and on a5 dn with nz");
   const auto unread = [&](std::size_t dimension, std::uint32_t expected) {
-    return view.stride[dimension] == expected || view.shape[dimension] <= 1 ||
-           error(fmt::format("stride {} of dimension {} is not {}; the DMA does not read it", view.stride[dimension], dimension, expected));
+    if (view.stride[dimension] == expected || view.shape[dimension] <= 1) return true;
+    check.error(ids.layout, view_name,
+                fmt::format("stride {} of dimension {} is not {}; the DMA does not read it", view.stride[dimension], dimension, expected));
+    return false;
   };
   if (view.layout == GlobalLayout::NZ) {
     const std::uint32_t lanes = BLK / tile.elem_bytes();

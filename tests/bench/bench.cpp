@@ -93,51 +93,85 @@ struct Work {
   DType type;
   std::uint32_t rows, cols;
   double run_target;
+  std::string granularity = "";  // of tgatherb
 };
 
-// Two variants of the same work, on different sources: alternating them, every run really changes the destination.
-Program program_of(const Work& work, int repeats) {
-  ProgramBuilder builder(work.target, work.name);
-  const TileType type = vec_tile(work.type, work.rows, work.cols);
-  const TileType mask_type = vec_tile(DType::U8, work.rows, std::max(32u, work.cols / 8));
-  const auto gm = [&](const char* name, const TileType& tile, double scale) {
-    std::vector<double> values;
-    for (std::uint32_t i = 0; i < tile.rows * tile.cols; ++i) values.push_back(scale * ((i * 37) % 101));
-    return builder.buffer(name, tile.dtype, values);
-  };
-  const auto load = [&](BufferId buffer, TileId tile, const TileType& shape) {
-    builder.add("tload", {View{buffer, shape.rows, shape.cols}}, {tile});
-  };
-  std::vector<std::vector<BuildOperand>> inputs(2);
-  std::vector<BuildOperand> outputs;
-  if (work.instruction == "tsels") {
-    const TileId mask_tile = builder.tile("mask", mask_type);
-    const BufferId bits = builder.buffer("bits", DType::U8, mask_type.rows * mask_type.cols, random_bytes(mask_type.size_bytes()));
-    load(bits, mask_tile, mask_type);
-    for (int k = 0; k < 2; ++k) {
-      const TileId src = builder.tile(k == 0 ? "src" : "src'", type);
-      load(gm(k == 0 ? "x" : "y", type, k + 1), src, type);
-      inputs[static_cast<std::size_t>(k)] = {mask_tile, src, scalar_of(work.type, 3)};
-    }
-  } else {
-    std::vector<TileId> src;
-    for (int k = 0; k < 3; ++k) {
-      src.push_back(builder.tile("src" + std::to_string(k), type));
-      load(gm(("x" + std::to_string(k)).c_str(), type, k + 1), src.back(), type);
-    }
-    inputs = {{src[0], src[1]}, {src[1], src[2]}};
+// The tiles of a work, and two variants of its inputs: alternating them, every run really changes the destination.
+class Workpiece {
+ public:
+  explicit Workpiece(const Work& work) : work_(work), builder_(work.target, work.name) {}
+
+  Program program(int repeats) {
+    make_operands();
+    std::vector<BuildAttribute> attributes;
+    if (!work_.granularity.empty()) attributes.push_back({"granularity", work_.granularity});
+    for (int i = 0; i < repeats; ++i) builder_.add(work_.instruction, inputs_[i % 2], outputs_, attributes);
+    Diagnostics diagnostics;
+    Program program = builder_.build(diagnostics);
+    for (const Diagnostic& diagnostic : diagnostics) fmt::print(stderr, "{}\n", diagnostic.format());
+    return program;
   }
-  outputs.push_back(builder.tile("dst0", type));
-  if (work.instruction == "tdeinterleave") outputs.push_back(builder.tile("dst1", type));
-  for (int i = 0; i < repeats; ++i) builder.add(work.instruction, inputs[static_cast<std::size_t>(i % 2)], outputs);
-  Diagnostics diagnostics;
-  Program program = builder.build(diagnostics);
-  for (const Diagnostic& diagnostic : diagnostics) fmt::print(stderr, "{}\n", diagnostic.format());
-  return program;
-}
+
+ private:
+  void make_operands() {
+    const TileType type = vec_tile(work_.type, work_.rows, work_.cols);
+    outputs_.push_back(builder_.tile("dst0", work_.instruction == "ttrans" ? vec_tile(work_.type, work_.cols, work_.rows) : type));
+    if (work_.instruction == "tsels") {
+      const TileId mask = loaded("mask", vec_tile(DType::U8, work_.rows, std::max(32u, work_.cols / 8)), random_bytes(work_.rows * std::max(32u, work_.cols / 8)));
+      const TileId tmp = builder_.tile("tmp", vec_tile(work_.type, 1, BLK / size_bytes(work_.type)));
+      for (int k = 0; k < 2; ++k) inputs_[k] = {mask, numbers(k), tmp, scalar_of(work_.type, 3)};
+    } else if (work_.instruction == "ttrans") {
+      const TileId tmp = builder_.tile("tmp", vec_tile(work_.type, work_.cols, work_.rows));
+      for (int k = 0; k < 2; ++k) inputs_[k] = {numbers(k), tmp};
+    } else if (work_.instruction == "tgatherb") {
+      const TileId offsets = random_offsets();
+      for (int k = 0; k < 2; ++k) inputs_[k] = {numbers(k), offsets};
+    } else if (work_.instruction == "texpands") {
+      for (int k = 0; k < 2; ++k) inputs_[k] = {scalar_of(work_.type, k + 1)};
+    } else {
+      const TileId a = numbers(0), b = numbers(1), c = numbers(2);
+      inputs_[0] = {a, b};
+      inputs_[1] = {b, c};
+      if (work_.instruction != "tadd") outputs_.push_back(builder_.tile("dst1", type));
+    }
+  }
+  TileId loaded(const std::string& name, const TileType& type, std::vector<std::byte> data) {
+    const TileId tile = builder_.tile(name, type);
+    builder_.add("tload", {View{builder_.buffer(name + "_in", type.dtype, type.rows * type.cols, std::move(data)), type.rows, type.cols}}, {tile});
+    return tile;
+  }
+  TileId numbers(int k) {
+    const TileType type = vec_tile(work_.type, work_.rows, work_.cols);
+    std::vector<std::byte> data(type.size_bytes());
+    for (std::uint32_t i = 0; i < type.rows * type.cols; ++i) {
+      const std::uint64_t bits = from_double(type.dtype, (k + 1) * ((i * 37) % 101));
+      std::memcpy(data.data() + i * size_bytes(type.dtype), &bits, size_bytes(type.dtype));
+    }
+    return loaded("src" + std::to_string(k), type, std::move(data));
+  }
+  TileId random_offsets() {
+    const bool block = work_.granularity == "block";
+    const std::uint32_t unit = block ? BLK : size_bytes(work_.type), units = work_.rows * work_.cols * size_bytes(work_.type) / unit;
+    const TileType type = vec_tile(DType::U32, work_.rows, block ? work_.cols * size_bytes(work_.type) / BLK : work_.cols);
+    std::vector<std::byte> data(type.size_bytes());
+    std::mt19937 random(11);
+    for (std::size_t at = 0; at < data.size(); at += 4) {
+      const auto offset = static_cast<std::uint32_t>(random() % units * unit);
+      std::memcpy(data.data() + at, &offset, 4);
+    }
+    return loaded("offsets", type, std::move(data));
+  }
+
+  const Work& work_;
+  ProgramBuilder builder_;
+  std::vector<BuildOperand> inputs_[2], outputs_;
+};
+
+Program program_of(const Work& work, int repeats) { return Workpiece(work).program(repeats); }
 
 std::uint32_t output_bytes(const Work& work) {
-  return work.rows * work.cols * size_bytes(work.type) * (work.instruction == "tdeinterleave" ? 2 : 1);
+  const bool two = work.instruction == "tdeinterleave" || work.instruction == "tinterleave";
+  return work.rows * work.cols * size_bytes(work.type) * (two ? 2 : 1);
 }
 
 // The step's lowering alone, on the memories as they are before it.
@@ -171,8 +205,14 @@ void bench_instruction(Table& table, const Work& work) {
   Isolated one(work);
   const std::uint32_t size = output_bytes(work);
   std::vector<std::byte> from = random_bytes(size), to = random_bytes(size);
+  // Filling reads nothing, so its rival does not either.
+  const bool fills = work.instruction == "texpands";
   const Pair run = measure([&] { one.run(); }, [&] {
-    std::memcpy(to.data(), from.data(), size);
+    if (fills) {
+      std::memset(to.data(), 1, size);
+    } else {
+      std::memcpy(to.data(), from.data(), size);
+    }
     asm volatile("" : : "r"(to.data()) : "memory");
   });
   table.add(work.name + ": run", run.mine / run.rival, work.run_target);
@@ -271,15 +311,23 @@ int main(int argc, char** argv) {
   const bool avx512 = (hwy::SupportedTargets() & HWY_AVX3) != 0;
   Table table(avx512);
   table.json_only = json;
-  const std::vector<Work> all = {
+  std::vector<Work> all = {
       {"TDEINTERLEAVE f32 64x128 two-source a5", "tdeinterleave", Target::A5, DType::F32, 64, 128, 1.6},
-      {"TSELS f32 64x128 a5", "tsels", Target::A5, DType::F32, 64, 128, 2},
-      {"TSELS f32 64x128 a2a3", "tsels", Target::A2A3, DType::F32, 64, 128, 2},
-      {"TADD f32 64x128 a5", "tadd", Target::A5, DType::F32, 64, 128, 1.5},
-      {"TADD f32 64x128 a2a3", "tadd", Target::A2A3, DType::F32, 64, 128, 1.5},
-      {"TADD f16 128x128 a5", "tadd", Target::A5, DType::F16, 128, 128, 2.5},
-      {"TADD f16 128x128 a2a3", "tadd", Target::A2A3, DType::F16, 128, 128, 2.5},
+      {"TINTERLEAVE f32 64x128 a5", "tinterleave", Target::A5, DType::F32, 64, 128, 1.6},
+      {"TTRANS f32 128x64 a2a3", "ttrans", Target::A2A3, DType::F32, 128, 64, 4},
+      {"TTRANS f32 128x64 a5", "ttrans", Target::A5, DType::F32, 128, 64, 8},
+      {"TTRANS f16 128x128 a2a3", "ttrans", Target::A2A3, DType::F16, 128, 128, 4.5},
+      {"TTRANS f16 128x128 a5", "ttrans", Target::A5, DType::F16, 128, 128, 18},
   };
+  for (const Target target : {Target::A5, Target::A2A3}) {
+    const std::string on = std::string(" ") + name(target);
+    all.push_back({"TEXPANDS f32 64x128" + on, "texpands", target, DType::F32, 64, 128, 1.5});
+    all.push_back({"TSELS f32 64x128" + on, "tsels", target, DType::F32, 64, 128, 2});
+    all.push_back({"TGATHERB f32 64x128 block" + on, "tgatherb", target, DType::F32, 64, 128, 3, "block"});
+    all.push_back({"TGATHERB f32 64x128 element" + on, "tgatherb", target, DType::F32, 64, 128, 12, "element"});
+    all.push_back({"TADD f32 64x128" + on, "tadd", target, DType::F32, 64, 128, 1.5});
+    all.push_back({"TADD f16 128x128" + on, "tadd", target, DType::F16, 128, 128, 2.5});
+  }
   for (const Work& work : all)
     if (work.name.find(only) != std::string::npos) bench_instruction(table, work);
   if (std::string("seek").find(only) != std::string::npos) bench_seek(table);
