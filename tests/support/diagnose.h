@@ -19,6 +19,17 @@ struct Told {
 // A builder whose first instruction is fine, on tiles at the end of UB; so what is added next stands in line 2.
 ProgramBuilder builder_with_a_start(Target target);
 
+// Tiles by hand, so that each test changes one thing. Places are given, far enough apart for over-reads.
+struct HandTiles {
+  explicit HandTiles(Target target) : builder(builder_with_a_start(target)) {}
+  TileId operator()(const char* name, const TileType& type, TileOptions options = {}) {
+    if (!options.address) options.address = next += 0x4000;
+    return builder.tile(name, type, options);
+  }
+  ProgramBuilder builder;
+  std::uint32_t next = 0;
+};
+
 // The program's only instruction after the start breaks these rules, and no other; each diagnostic names line 2. When
 // one is an error, a run stops before it, with the memories as the start left them; else it goes through.
 void check_told(ProgramBuilder builder, std::initializer_list<Told> told);
