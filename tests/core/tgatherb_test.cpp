@@ -43,7 +43,9 @@ void set_offsets(Stage& stage, const Bound& bound, const Offsets& offset) {
 Offsets random_offsets(Random& random, Target target, const Bound& bound, Grain grain) {
   const std::uint32_t size = bound.tile("dst").elem_bytes(), step = grain == Grain::Block ? BLK : size;
   const TileRef &src = bound.tile("src"), &dst = bound.tile("dst");
-  const std::uint32_t inside = src.range().size / step, anywhere = (capacity_bytes(target, Space::Ub) - src.address) / step;
+  // A5 fetches elements of one and two bytes by indices of 16 bits.
+  const std::uint32_t reach = target == Target::A5 && grain == Grain::Element && size < 4 ? 65536 : ~0u;
+  const std::uint32_t inside = src.range().size / step, anywhere = std::min((capacity_bytes(target, Space::Ub) - src.address) / step, reach);
   const std::uint32_t from = dst.address - src.address, to = from + dst.range().size + VL;  // with what may spill out of it
   return [=, &random](std::uint32_t, std::uint32_t) {
     const std::uint32_t offset = step * random.below(random.one_in(16) ? anywhere : random.one_in(4) ? std::min(inside, 3u) : inside);

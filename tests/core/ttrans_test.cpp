@@ -63,12 +63,14 @@ void add_random(ProgramBuilder& builder, Random& random, Target target, const Op
   // A tile on its side is as high as a row-major one is wide, and its padding goes the other way.
   const std::uint32_t order = options.ttrans_col_major ? random.between(1, 3) : 0;
   const bool side_src = order % 2 == 1, side_dst = order >= 2;
-  const Valid valid = random_valid(random, size_bytes(type), order != 0 ? 256 : random.one_in(8) ? 2 * 1024 : 512);
+  Valid valid = random_valid(random, size_bytes(type), order != 0 ? 256 : random.one_in(8) ? 2 * 1024 : 512);
+  if (order != 0) valid.cols = std::min(valid.cols, 250u);
   const DType from = random_type_like(random, type);
   const TilePlan src = side_src ? on_its_side(random_tile(random, "src", from, swapped(valid))) : random_tile(random, "src", from, valid);
   const Valid domain = domain_of(target, options, src);
   std::vector<TilePlan> plans{side_dst ? on_its_side(random_dst(random, type, swapped(domain), swapped(valid))) : random_dst(random, type, domain, valid), src};
-  if (random.one_in(2)) plans.push_back(random_tmp(random, target, type, valid));
+  // Where no tmp is named, A2A3 places one of its own behind all tiles, and so many do not fit.
+  if (target == Target::A2A3 || random.one_in(2)) plans.push_back(random_tmp(random, target, type, valid));
   add_ttrans(builder, random, target, plans);
 }
 
