@@ -12,6 +12,8 @@
 #include "core/a2a3/micro_ops.h"
 #include "core/engine/arithmetic-inl.h"
 #include "core/engine/core_base-inl.h"
+#include "core/engine/gather-inl.h"
+#include "core/engine/shared_ops-inl.h"
 #include "core/tile/operands.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -24,7 +26,10 @@ struct Strides {
 };
 
 template <class Core, class Element>
-class A2A3Machine {
+class A2A3Machine : public SharedOps<Core, Element> {
+  using SharedOps<Core, Element>::core_;
+  using SharedOps<Core, Element>::span_of;
+
  public:
   using T = Element;
   using Reg = typename Core::Reg;
@@ -34,7 +39,7 @@ class A2A3Machine {
   static constexpr std::uint32_t kMaxRepeat = 255;
   static constexpr std::uint32_t kMaxStride = 255;
 
-  explicit TS_INLINE A2A3Machine(Core& core) : core_(core) {}
+  explicit TS_INLINE A2A3Machine(Core& core) : SharedOps<Core, Element>(core) {}
 
   // --- control ------------------------------------------------------------------------------------------------------
 
@@ -91,6 +96,102 @@ class A2A3Machine {
     select_repeats<false>(op, rule, whole, rule.repeats, scalar, d, a, bits, ds, as);
   }
 
+  // Mask bits are streamed from the address that CMPMASK holds.
+  TS_INLINE void vsel_tensor(Ub d, Ub a, Ub b, std::uint32_t repeats, Strides ds, Strides as, Strides bs) {
+    constexpr const MicroOp& op = a2a3::op("vsel.mode2");
+    core_.micro(op, dtype_of<T>, place(d), place(a), place(b), CountArg{"rep", repeats});
+    const LaneRule rule = lane_rule(repeats);
+    const auto bits = static_cast<std::uint32_t>(core_.peek(Space::Spr, a2a3::kCmpMask));
+    for (std::uint32_t r = 0; r < rule.repeats; ++r) {
+      Pred lanes = core_.predicate(rule.template lanes<false>(r));
+      Pred mask = core_.load_predicate(op, bits + std::uint64_t{r} * (kLanes / 8), 1, LoadLaneBits<BitsOf<T>>());
+      Reg x = load_repeat<false>(core_, op, at_repeat(a, as, r), as, lanes);
+      Reg y = load_repeat<false>(core_, op, at_repeat(b, bs, r), bs, lanes);
+      Reg chosen = core_.template select<BitsOf<T>>(mask, x, y);
+      store_repeat<false>(core_, op, at_repeat(d, ds, r), ds, chosen, lanes);
+    }
+  }
+
+  // U: the element type of the instruction, which needs not be the lowering's.
+  template <class U = T>
+  TS_INLINE void vector_dup(Ub d, const LaneScalar& scalar, std::uint32_t repeats, Strides ds) {
+    using Own = A2A3Machine<Core, U>;
+    constexpr const MicroOp& op = a2a3::op("vector_dup");
+    core_.micro(op, dtype_of<U>, AddressArg{Space::Ub, d.address, 0, sizeof(U)}, scalar, CountArg{"rep", repeats});
+    const typename Own::LaneRule rule = Own(core_).lane_rule(repeats);
+    Reg value = core_.template broadcast<BitsOf<U>>(scalar, core_.predicate(first_lanes<U>(EPR<U>)));
+    const std::uint32_t whole = ds.block == 1 ? rule.whole : 0;
+    for (std::uint32_t r = 0; r < whole; ++r)
+      core_.template store_lanes<BitsOf<U>>(op, at_repeat(d, ds, r), BLK, value, core_.predicate(rule.template lanes<true>(r)));
+    for (std::uint32_t r = whole; r < rule.repeats; ++r)
+      core_.template store_blocks<BitsOf<U>>(op, at_repeat(d, ds, r), ds.block * BLK, value, core_.predicate(rule.template lanes<false>(r)));
+  }
+
+  // --- blocks -------------------------------------------------------------------------------------------------------
+
+  // VA registers come in pairs that hold 16 addresses. Everybody sets them before use, so they are not kept between
+  // instructions.
+  TS_INLINE void set_va(const char* pair, const BlockList& blocks) {
+    constexpr const MicroOp& op = a2a3::op("set_va_reg");
+    core_.micro(op, dtype_of<T>, TextArg{pair}, place({blocks[0]}), place({blocks[1]}), place({blocks[2]}), place({blocks[3]}), place({blocks[4]}),
+                place({blocks[5]}), place({blocks[6]}), place({blocks[7]}), place({blocks[8]}), place({blocks[9]}), place({blocks[10]}),
+                place({blocks[11]}), place({blocks[12]}), place({blocks[13]}), place({blocks[14]}), place({blocks[15]}));
+  }
+  // Steps in blocks.
+  TS_INLINE void vnchwconv(const BlockList& d, const BlockList& a, std::uint32_t repeats, std::uint32_t d_step, std::uint32_t a_step) {
+    constexpr const MicroOp& op = a2a3::op("vnchwconv");
+    core_.micro(op, dtype_of<T>, place({d[0]}), place({a[0]}), CountArg{"rep", repeats}, CountArg{"ds", d_step}, CountArg{"ss", a_step});
+    using Turn = std::conditional_t<sizeof(T) == 2, TurnBlocks16, TurnBlocks32>;
+    core_.turn_blocks(op, d, a, repeats, d_step * BLK, a_step * BLK, Turn());
+  }
+  // Bytes: one half of each block.
+  TS_INLINE void vnchwconv_b8(const BlockList& d, const BlockList& a, std::uint32_t repeats, std::uint32_t d_step, std::uint32_t a_step,
+                              bool d_high, bool a_high) {
+    constexpr const MicroOp& op = a2a3::op("vnchwconv");
+    core_.micro(op, DType::U8, place({d[0]}), place({a[0]}), CountArg{"rep", repeats}, CountArg{"ds", d_step}, CountArg{"ss", a_step},
+                CountArg{"dst half", d_high}, CountArg{"src half", a_high});
+    core_.turn_blocks(op, half_of(d, d_high), half_of(a, a_high), repeats, d_step * BLK, a_step * BLK, TurnBlocks8());
+  }
+  // n runs of len blocks; gaps in blocks from one run's end to the next one's start.
+  TS_INLINE void copy_ubuf_to_ubuf(Ub to, Ub from, std::uint32_t n, std::uint32_t len, std::uint32_t from_gap, std::uint32_t to_gap) {
+    constexpr const MicroOp& op = a2a3::op("copy_ubuf_to_ubuf");
+    core_.micro(op, dtype_of<T>, place(to), place(from), CountArg{"n", n}, CountArg{"len", len}, CountArg{"sgap", from_gap}, CountArg{"dgap", to_gap});
+    for (std::uint32_t k = 0; k < n; ++k)
+      core_.copy(op, Space::Ub, to.address + std::uint64_t{k} * (len + to_gap) * BLK, Space::Ub, from.address + std::uint64_t{k} * (len + from_gap) * BLK, len * BLK);
+  }
+  // Repeat r takes eight offsets at offsets + 32 r and writes eight blocks at d + 32 step r.
+  TS_INLINE void vgatherb(Ub d, Ub offsets, const TileRef& src, std::uint32_t step, std::uint32_t repeats) {
+    constexpr const MicroOp& op = a2a3::op("vgatherb");
+    core_.micro(op, dtype_of<T>, place(d), place_offsets(offsets), place(src.ub()), CountArg{"ds", step}, CountArg{"rep", repeats});
+    for (std::uint32_t r = 0; r < repeats; ++r) gather_repeat(op, {d.address + r * step * BLK}, {offsets.address + r * BLK}, src, kLanes);
+  }
+  // One repeat that stores its first `elements` only.
+  TS_INLINE void emu_vgatherb(Ub d, Ub offsets, const TileRef& src, std::uint32_t elements) {
+    constexpr const MicroOp& op = a2a3::op("emu.vgatherb");
+    core_.micro(op, dtype_of<T>, place(d), place_offsets(offsets), place(src.ub()), CountArg{"elements", elements});
+    gather_repeat(op, d, offsets, src, elements);
+  }
+
+  // --- elements -----------------------------------------------------------------------------------------------------
+
+  // Counter mode: as many elements as MASK says, each from src + its byte offset.
+  TS_INLINE void vgather(Ub d, Ub offsets, const TileRef& src) {
+    constexpr const MicroOp& op = a2a3::op("vgather");
+    core_.micro(op, dtype_of<T>, place(d), place_offsets(offsets), place(src.ub()));
+    gather_elements(op, d, offsets, src, static_cast<std::uint32_t>(core_.peek(Space::Spr, a2a3::kMask)));
+  }
+  TS_INLINE void scalar_gather(Ub d, Ub offsets, const TileRef& src, std::uint32_t elements) {
+    constexpr const MicroOp& op = a2a3::op("scalar gather");
+    core_.micro(op, dtype_of<T>, place(d), place_offsets(offsets), place(src.ub()), CountArg{"elements", elements});
+    gather_elements(op, d, offsets, src, elements);
+  }
+  // Evenly spaced elements by the scalar pipe.
+  TS_INLINE void scalar_loop(Ub to, std::uint32_t to_step, Ub from, std::uint32_t from_step, std::uint32_t count) {
+    constexpr const MicroOp& op = a2a3::op("scalar loop");
+    core_.micro(op, dtype_of<T>, place(to), place(from), CountArg{"elements", count});
+    core_.copy_elements(op, {Space::Ub, to.address, to_step}, {Space::Ub, from.address, from_step}, sizeof(T), count);
+  }
+
   // --- data movement ------------------------------------------------------------------------------------------------
 
   // n bursts of len bytes; after each the destination is padded by `right` elements and then filled up to its block's
@@ -106,7 +207,7 @@ class A2A3Machine {
       const std::uint64_t source = from.address + k * (len + from_gap);
       const std::uint32_t burst = to.address + k * (rounded + to_gap * BLK);
       core_.copy(op, Space::Ub, burst, Space::Gm, source, len);
-      core_.fill(op, Space::Ub, burst + len, sizeof(T), right, pad_bits);
+      core_.fill(op, Space::Ub, burst + len, sizeof(T), right, LaneScalar{pad_bits, dtype_of<T>, 0});
       // The filler is the burst's first element (unverified): shown, and promised to nobody.
       for (std::uint32_t at = used; at < rounded; at += static_cast<std::uint32_t>(sizeof(T)))
         core_.copy(op, Space::Ub, burst + at, Space::Gm, source, sizeof(T));
@@ -122,15 +223,39 @@ class A2A3Machine {
       core_.copy(op, Space::Gm, to.address + k * (len + to_gap), Space::Ub, from.address + std::uint64_t{k} * rounded, len);
   }
 
-  // --- the emulator's own -------------------------------------------------------------------------------------------
-
-  TS_INLINE void emu_unspecified(Ub base, std::uint32_t size, const char* why) {
-    if (size == 0) return;
-    core_.micro(a2a3::op("emu.unspecified"), dtype_of<T>, place(base), CountArg{"bytes", size});
-    core_.unspecified(Space::Ub, base.address, size, why);
-  }
-
  private:
+  template <class OtherCore, class OtherElement>
+  friend class A2A3Machine;
+
+  static TS_INLINE AddressArg place_offsets(Ub base) { return {Space::Ub, base.address, 0, 4}; }
+  static TS_INLINE BlockList half_of(const BlockList& blocks, bool high) {
+    BlockList halves = blocks;
+    for (std::uint32_t& at : halves) at += high ? BLK / 2 : 0;
+    return halves;
+  }
+  TS_INLINE void gather_repeat(const MicroOp& op, Ub d, Ub offsets, const TileRef& src, std::uint32_t elements) {
+    const std::uint32_t blocks = (elements + kBlockLanes - 1) / kBlockLanes;
+    Reg at = core_.load(op, Space::Ub, offsets.address, BLK, BLK, LoadBlock());
+    Reg value = core_.gather_blocks(op, span_of(src), at, (1u << blocks) - 1);
+    core_.template store_lanes<BitsOf<T>>(op, d.address, BLK, value, core_.predicate(first_lanes<T>(elements)));
+  }
+  // 64 offsets at a time; what they fetch stands in 32-bit lanes until it is packed.
+  TS_INLINE void gather_elements(const MicroOp& op, Ub d, Ub offsets, const TileRef& src, std::uint32_t elements) {
+    constexpr std::uint32_t kStep = VL / 4;
+    for (std::uint32_t done = 0; done < elements; done += kStep) {
+      const std::uint32_t n = std::min(elements - done, kStep);
+      Pred lanes = core_.predicate(first_lanes<std::uint32_t>(n));
+      Reg at = core_.load(op, Space::Ub, offsets.address + done * 4, n * 4, 4, LoadSome{n * 4});
+      core_.watch_bits(at, lanes, sizeof(T) - 1);
+      Reg wide = core_.template gather<BitsOf<T>, std::uint32_t, 1>(op, span_of(src), at, lanes);
+      if constexpr (sizeof(T) == 4) {
+        core_.template store_lanes<std::uint32_t>(op, d.address + done * 4, BLK, wide, lanes);
+      } else {
+        Reg packed = core_.permute(PackLanes<std::uint32_t, BitsOf<T>>(), wide);
+        core_.store_span(op, d.address + done * static_cast<std::uint32_t>(sizeof(T)), packed, n * static_cast<std::uint32_t>(sizeof(T)));
+      }
+    }
+  }
   static TS_INLINE AddressArg place(Ub base) { return {Space::Ub, base.address, 0, sizeof(T)}; }
   static TS_INLINE std::uint64_t at_repeat(Ub base, Strides strides, std::uint32_t repeat) {
     return base.address + std::uint64_t{repeat} * strides.repeat * BLK;
@@ -207,7 +332,6 @@ class A2A3Machine {
     }
   }
 
-  Core& core_;
 };
 
 }  // namespace HWY_NAMESPACE

@@ -7,7 +7,17 @@ namespace ts::a2a3 {
 
 inline constexpr MicroOp kMicroOps[] = {
     {"vadd", FlowKind::Repeat, "vadd D, A, B, rep, db, ab, bb, dr, ar, br", "D = A + B, repeat by repeat, under the vector mask"},
+    {"vector_dup", FlowKind::Repeat, "vector_dup D, scalar, rep, db, sb, dr, sr", "the scalar, repeat by repeat, under the vector mask"},
     {"vsel.mode1", FlowKind::Repeat, "vsel D, A, M, ..., 1", "A where the streamed mask bit is 1, else the scalar in CMPMASK"},
+    {"vsel.mode2", FlowKind::Repeat, "vsel D, A, B, ..., 2", "A where the bit streamed from the address in CMPMASK is 1, else B"},
+    {"set_va_reg", FlowKind::Control, "set_va_reg_sb VA, p0 ... p7", "the addresses of blocks, for the next vnchwconv"},
+    {"vnchwconv", FlowKind::Copy, "vnchwconv D, A, rep, ds, ss", "16 blocks of A turned over into 16 blocks of D, repeat by repeat"},
+    {"vgatherb", FlowKind::Repeat, "vgatherb D, offsets, base, ds, 1, rep", "eight blocks a repeat, each from base + its offset; knows no mask"},
+    {"vgather", FlowKind::Repeat, "vgather D, offsets, base, 8, 1", "elements from base + their byte offsets, under the vector mask"},
+    {"copy_ubuf_to_ubuf", FlowKind::Copy, "copy_ubuf_to_ubuf D, S, n, len, sgap, dgap", "runs of blocks within UB"},
+    {"scalar loop", FlowKind::Copy, "for ...: *d = *s", "the scalar pipe moves elements one by one"},
+    {"scalar gather", FlowKind::Copy, "for ...: d[i] = base[offset[i]]", "the scalar pipe fetches bytes one by one"},
+    {"emu.vgatherb", FlowKind::Emulator, "blocks, as far as they are valid", "the hardware stores eight whole blocks; the documents promise that the rest stays"},
     {"set_mask_norm", FlowKind::Control, "set_mask_norm", "the vector mask enables lanes of every repeat"},
     {"set_mask_count", FlowKind::Control, "set_mask_count", "the vector mask holds the number of elements"},
     {"set_vector_mask", FlowKind::Control, "set_vector_mask hi, lo", "MASK[1] = hi, MASK[0] = lo"},
@@ -17,7 +27,6 @@ inline constexpr MicroOp kMicroOps[] = {
     {"pipe_barrier", FlowKind::Control, "pipe_barrier V", "earlier vector operations complete first"},
     {"copy_gm_to_ubuf_align", FlowKind::Copy, "copy_gm_to_ubuf_align D, S, n, len, left, right, sgap, dgap", "rows of bytes from global memory"},
     {"copy_ubuf_to_gm_align", FlowKind::Copy, "copy_ubuf_to_gm_align D, S, n, len, sgap, dgap", "rows of bytes to global memory"},
-    {"emu.unspecified", FlowKind::Emulator, "marks bytes", "no document promises what these bytes hold now"},
 };
 
 consteval const MicroOp& op(const char* name) { return find_micro_op(kMicroOps, name); }

@@ -13,6 +13,7 @@
 #include "core/a5/micro_ops.h"
 #include "core/engine/arithmetic-inl.h"
 #include "core/engine/core_base-inl.h"
+#include "core/engine/shared_ops-inl.h"
 #include "core/tile/operands.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -20,7 +21,10 @@ namespace ts {
 namespace HWY_NAMESPACE {
 
 template <class Core, class Element>
-class A5Machine {
+class A5Machine : public SharedOps<Core, Element> {
+  using SharedOps<Core, Element>::core_;
+  using SharedOps<Core, Element>::span_of;
+
  public:
   using T = Element;
   using Reg = typename Core::Reg;
@@ -30,7 +34,7 @@ class A5Machine {
   using Sum = typename Core::Sum;
   static constexpr std::uint32_t kLanes = EPR<T>;
 
-  explicit TS_INLINE A5Machine(Core& core) : core_(core) {}
+  explicit TS_INLINE A5Machine(Core& core) : SharedOps<Core, Element>(core) {}
 
   // --- loads and stores; offsets count elements ---------------------------------------------------------------------
 
@@ -45,6 +49,26 @@ class A5Machine {
     constexpr const MicroOp& op = a5::op("vlds.DINTLV_B32");
     core_.micro(op, DType::U32, place<std::uint8_t>(base, byte_offset));
     return core_.load2(op, Space::Ub, address<std::uint8_t>(base, byte_offset), 2 * VL, BLK, LoadDeinterleaved<std::uint32_t>());
+  }
+  // Bytes into the low halves of 16-bit lanes.
+  TS_INLINE Reg vlds_unpk_b8(Ub base, std::uint32_t offset) {
+    constexpr const MicroOp& op = a5::op("vlds.UNPK_B8");
+    core_.micro(op, DType::U8, place<std::uint8_t>(base, offset));
+    return core_.load(op, Space::Ub, address<std::uint8_t>(base, offset), VL / 2, BLK, LoadUnpack8());
+  }
+  TS_INLINE void vldas(Ub base, std::uint32_t offset) { core_.micro(a5::op("vldas"), dtype_of<T>, place<T>(base, offset)); }
+  TS_INLINE Reg vldus(Ub base, std::uint32_t offset) {
+    constexpr const MicroOp& op = a5::op("vldus");
+    core_.micro(op, dtype_of<T>, place<T>(base, offset));
+    return core_.load(op, Space::Ub, address<T>(base, offset), VL, sizeof(T), LoadNorm());
+  }
+  // The low bytes of active 16-bit lanes.
+  TS_INLINE void vsts_pk_b16(const Reg& v, Ub base, std::uint32_t offset, const Pred& pred) {
+    constexpr const MicroOp& op = a5::op("vsts.PK_B16");
+    core_.micro(op, DType::U8, v, place<std::uint8_t>(base, offset), pred);
+    Reg bytes = core_.permute(PackLanes<std::uint16_t, std::uint8_t>(), v);
+    Pred lanes = core_.permute_pred(PackPredLower(), pred);
+    core_.template store_lanes<std::uint8_t>(op, address<std::uint8_t>(base, offset), BLK, bytes, lanes);
   }
   template <class U = T>
   TS_INLINE void vsts(const Reg& v, Ub base, std::uint32_t offset, const Pred& pred) {
@@ -92,17 +116,25 @@ class A5Machine {
 
   // --- registers ----------------------------------------------------------------------------------------------------
 
+  template <class U = T>
   TS_INLINE RegPair vdintlv(const Reg& a, const Reg& b) {
-    core_.micro(a5::op("vdintlv"), dtype_of<T>, a, b);
-    return core_.permute2(Deinterleave<BitsOf<T>>(), a, b);
+    core_.micro(a5::op("vdintlv"), dtype_of<U>, a, b);
+    return core_.permute2(Deinterleave<BitsOf<U>>(), a, b);
   }
+  template <class U = T>
+  TS_INLINE RegPair vintlv(const Reg& a, const Reg& b) {
+    core_.micro(a5::op("vintlv"), dtype_of<U>, a, b);
+    return core_.permute2(Interleave<BitsOf<U>>(), a, b);
+  }
+  template <class U = T>
   TS_INLINE Reg vsel(const Reg& on, const Reg& off, const Pred& pred) {
-    core_.micro(a5::op("vsel"), dtype_of<T>, on, off, pred);
-    return core_.template select<BitsOf<T>>(pred, on, off);
+    core_.micro(a5::op("vsel"), dtype_of<U>, on, off, pred);
+    return core_.template select<BitsOf<U>>(pred, on, off);
   }
+  template <class U = T>
   TS_INLINE Reg vdup(const LaneScalar& scalar, const Pred& pred) {
-    core_.micro(a5::op("vdup"), dtype_of<T>, scalar, pred);
-    return core_.template broadcast<BitsOf<T>>(scalar, pred);
+    core_.micro(a5::op("vdup"), dtype_of<U>, scalar, pred);
+    return core_.template broadcast<BitsOf<U>>(scalar, pred);
   }
   TS_INLINE Reg vadd(const Reg& a, const Reg& b, const Pred& pred) {
     core_.micro(a5::op("vadd"), dtype_of<T>, a, b, pred);
@@ -115,6 +147,55 @@ class A5Machine {
   TS_INLINE Sum vaddcs(const Reg& a, const Reg& b, const Pred& carry, const Pred& pred) {
     core_.micro(a5::op("vaddcs"), DType::U32, a, b, carry, pred);
     return core_.add_with_carry(a, b, carry, pred);
+  }
+
+  // --- indices ------------------------------------------------------------------------------------------------------
+
+  template <class Idx>
+  TS_INLINE Reg vci(std::uint32_t first) {
+    core_.micro(a5::op("vci"), dtype_of<Idx>, CountArg{"base", first});
+    return core_.constant(counting_lanes<Idx>(first));
+  }
+  template <class Idx>
+  TS_INLINE Reg vmins(const Reg& a, std::uint32_t scalar, const Pred& pred) {
+    return with_scalar<Idx, MinScalar>(a5::op("vmins"), a, scalar, pred);
+  }
+  template <class Idx>
+  TS_INLINE Reg vmuls(const Reg& a, std::uint32_t scalar, const Pred& pred) {
+    return with_scalar<Idx, MulScalar>(a5::op("vmuls"), a, scalar, pred);
+  }
+  template <class Idx>
+  TS_INLINE Reg vadds(const Reg& a, std::uint32_t scalar, const Pred& pred) {
+    return with_scalar<Idx, AddScalar>(a5::op("vadds"), a, scalar, pred);
+  }
+  template <class Idx>
+  TS_INLINE Reg vshrs(const Reg& a, std::uint32_t bits, const Pred& pred) {
+    return with_scalar<Idx, ShiftRightScalar>(a5::op("vshrs"), a, bits, pred);
+  }
+  // Indices count elements; a byte goes to the low half of its index's lane.
+  template <class Idx>
+  TS_INLINE Reg vgather2(const TileRef& tile, const Reg& idx, const Pred& pred) {
+    constexpr const MicroOp& op = a5::op("vgather2");
+    core_.micro(op, dtype_of<T>, place<T>(tile.ub(), 0), idx, pred);
+    return core_.template gather<BitsOf<T>, Idx, sizeof(T)>(op, span_of(tile), idx, pred);
+  }
+  template <class Idx>
+  TS_INLINE void vscatter(const Reg& v, const TileRef& tile, const Reg& idx, const Pred& pred) {
+    constexpr const MicroOp& op = a5::op("vscatter");
+    core_.micro(op, dtype_of<T>, v, place<T>(tile.ub(), 0), idx, pred);
+    core_.template scatter<BitsOf<T>, Idx, sizeof(T)>(op, span_of(tile), idx, v, pred);
+  }
+  // `blocks`: how many of the eight somebody stores; the others are read for nobody, and may stand anywhere.
+  TS_INLINE Reg vgatherb(const TileRef& tile, const Reg& offsets, const Pred& pred, std::uint32_t blocks) {
+    constexpr const MicroOp& op = a5::op("vgatherb");
+    core_.micro(op, dtype_of<T>, place<T>(tile.ub(), 0), offsets, pred, CountArg{"blocks stored", blocks});
+    return core_.gather_blocks(op, span_of(tile), offsets, (1u << blocks) - 1);
+  }
+  // Not the hardware's: offsets that are no multiples of the element, or too large for a 16-bit index, are for the
+  // instruction's rules to tell.
+  TS_INLINE void watch_offsets(const Reg& offsets, const Pred& pred) {
+    constexpr std::uint32_t kSize = sizeof(T), kLast = kSize == 4 ? ~0u : 0xFFFFu * kSize + kSize - 1;
+    core_.watch_bits(offsets, pred, (kSize - 1) | ~kLast);
   }
 
   // --- predicates ---------------------------------------------------------------------------------------------------
@@ -140,6 +221,16 @@ class A5Machine {
     constexpr const MicroOp& op = a5::op("plds");
     core_.micro(op, DType::U8, place<std::uint8_t>(base, byte_offset));
     return core_.load_predicate(op, address<std::uint8_t>(base, byte_offset), 32, LoadPredNorm());
+  }
+  // Mask bits from where the documents say they are, when the library's own step would read others.
+  TS_INLINE Pred emu_plds(Ub base, std::uint32_t byte_offset) {
+    constexpr const MicroOp& op = a5::op("emu.plds");
+    core_.micro(op, DType::U8, place<std::uint8_t>(base, byte_offset));
+    if constexpr (sizeof(T) == 1) {
+      return core_.load_predicate(op, address<std::uint8_t>(base, byte_offset), 1, LoadPredNorm());
+    } else {
+      return core_.load_predicate(op, address<std::uint8_t>(base, byte_offset), 1, LoadPredUnpacked());
+    }
   }
   TS_INLINE PredPair pintlv_b16(const Pred& a, const Pred& b) {
     core_.micro(a5::op("pintlv_b16"), DType::U16, a, b);
@@ -169,7 +260,7 @@ class A5Machine {
       const std::uint32_t row_begin = to.address + row * to_stride, data_end = row_begin + len;
       core_.copy(op, Space::Ub, row_begin, Space::Gm, source, len);
       if (tail.padded) {
-        core_.fill(op, Space::Ub, data_end, sizeof(T), tail.bytes / static_cast<std::uint32_t>(sizeof(T)), tail.pad_bits);
+        core_.fill(op, Space::Ub, data_end, sizeof(T), tail.bytes / static_cast<std::uint32_t>(sizeof(T)), LaneScalar{tail.pad_bits, dtype_of<T>, 0});
       } else {
         // The filler is the row's first element on the silicon that tells (unverified): shown, and promised to nobody.
         for (std::uint32_t at = 0; at < tail.bytes; at += static_cast<std::uint32_t>(sizeof(T)))
@@ -186,15 +277,12 @@ class A5Machine {
       core_.copy(op, Space::Gm, to.address + row * to_stride, Space::Ub, from.address + std::uint64_t{row} * from_stride, len);
   }
 
-  // --- the emulator's own -------------------------------------------------------------------------------------------
-
-  TS_INLINE void emu_unspecified(Ub base, std::uint32_t offset, std::uint32_t elements, const char* why) {
-    if (elements == 0) return;
-    core_.micro(a5::op("emu.unspecified"), dtype_of<T>, place<T>(base, offset), CountArg{"elements", elements});
-    core_.unspecified(Space::Ub, address<T>(base, offset), elements * static_cast<std::uint32_t>(sizeof(T)), why);
-  }
-
  private:
+  template <class Idx, class Op>
+  TS_INLINE Reg with_scalar(const MicroOp& op, const Reg& a, std::uint32_t scalar, const Pred& pred) {
+    core_.micro(op, dtype_of<Idx>, a, CountArg{"scalar", scalar}, pred);
+    return core_.template lanewise<Idx>(LanesWithScalar<Idx, Op>{scalar}, pred, a);
+  }
   template <class U>
   static TS_INLINE std::uint64_t address(Ub base, std::uint32_t offset) {
     return base.address + std::uint64_t{offset} * sizeof(U);
@@ -203,8 +291,6 @@ class A5Machine {
   static TS_INLINE AddressArg place(Ub base, std::uint32_t offset) {
     return {Space::Ub, base.address, offset, sizeof(U)};
   }
-
-  Core& core_;
 };
 
 }  // namespace HWY_NAMESPACE

@@ -7,6 +7,7 @@
 #define TS_ENGINE_CORE_BASE_INL_H
 #endif
 
+#include <array>
 #include <bit>
 
 #include "core/engine/step_context.h"
@@ -37,6 +38,19 @@ struct LaneScalar {
   DType dtype;
   std::uint32_t origin;
 };
+
+// Where lanes with an index find their elements: `span` bytes from `address` on are meant to be reached.
+struct Indexed {
+  std::uint32_t address, span;
+};
+// Evenly spaced elements.
+struct Elements {
+  Space space;
+  std::uint64_t address;
+  std::uint32_t step;  // bytes
+};
+// Addresses in UB, one for each of 16 blocks.
+using BlockList = std::array<std::uint32_t, 16>;
 
 class CoreBase {
  public:
@@ -95,6 +109,13 @@ class CoreBase {
     open_ = other_ = {0, 0};
   }
 
+  void log_pattern(const WritePattern& pattern) {
+    if (pattern.stride == pattern.size || pattern.count == 1) return log_write(pattern.base, pattern.size * pattern.count);
+    close_runs();
+    if (HWY_UNLIKELY(cursor_.next == cursor_.end)) cursor_ = context_->log.grow();
+    *cursor_.next++ = pattern;
+  }
+
   // The runs of ones in a byte image, lowest first: f(first byte, count).
   template <class F>
   TS_INLINE static void for_byte_runs(VPred bytes, F f) {
@@ -118,6 +139,11 @@ class CoreBase {
   }
   TS_INLINE void log_bytes(Flat base, const VPred& bytes) {
     for_byte_runs(bytes, [&](std::uint32_t first, std::uint32_t count) TS_INLINE_LAMBDA { log_write(base + first, count); });
+  }
+  template <class T>
+  static TS_INLINE bool lane_on(const VPred& pred, std::uint32_t lane) {
+    const std::uint32_t bit = lane * static_cast<std::uint32_t>(sizeof(T));
+    return pred.word[bit / 64] >> (bit % 64) & 1;
   }
   // Bytes from the first to the last active one: what a predicated access really reaches.
   TS_INLINE static std::uint32_t extent(const VPred& bytes) {

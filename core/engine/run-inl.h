@@ -6,10 +6,14 @@
 //   load_blocks      eight 32-byte blocks, evenly spaced
 //   load_predicate   memory bits into a predicate
 //   store_lanes      active lanes to memory; store_blocks, store_pairs, store_span: the same in other arrangements
+//   gather, scatter  lanes at places that an index register tells; gather_blocks: eight blocks so
+//   turn_blocks      lists of 16 blocks, turned over
 //   lanewise, select, permute, permute2, permute_pred, permute_pred2, add_with_carry
 //   broadcast        a scalar into lanes
 //   store_scalar, peek   a scalar to memory; control registers, which never carry data that a user follows
-//   copy, fill       memory to memory, byte by byte; a repeated element
+//   constant         a register that depends on no data
+//   copy, copy_elements, fill   memory to memory, bytes or spaced elements; a repeated scalar
+//   watch_bits       remembers that an offset has bits it must not have, for the instruction's data rules
 //   unspecified      these bytes hold a value that no document promises
 // Value functions move bytes only through their arguments, so that the tag machine can run them on tags.
 #if defined(TS_ENGINE_RUN_INL_H) == defined(HWY_TARGET_TOGGLE)
@@ -21,6 +25,7 @@
 
 #include "core/engine/arithmetic-inl.h"
 #include "core/engine/core_base-inl.h"
+#include "core/engine/gather-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace ts {
@@ -113,6 +118,69 @@ class RunCore : public CoreBase {
     log_write(flat(Space::Ub, address), size);
   }
 
+  // Lane i = the Element at where.address + idx[i] * kScale, zero-extended to the index's width; 0 in inactive lanes.
+  template <class Element, class Idx, int kScale>
+  TS_INLINE Reg gather(const MicroOp& op, const Indexed& where, const Reg& idx, const Pred& pred) {
+    VReg index = zero_inactive<Idx>(idx, pred);
+    if (HWY_LIKELY(in_span(where, max_lane<Idx>(index) * kScale + sizeof(Element))))
+      return zero_inactive<Idx>(GatherLanes<Element, Idx, kScale>()(host(Space::Ub, where.address), index), pred);
+    return gather_some<Element, Idx, kScale>(op, where, index, pred, PartIndices());
+  }
+  // Active lane i to where.address + idx[i] * kScale. Of lanes with one address the lowest one stays.
+  template <class Element, class Idx, int kScale>
+  TS_INLINE void scatter(const MicroOp& op, const Indexed& where, const Reg& idx, const Reg& v, const Pred& pred) {
+    close_runs();
+    cursor_ = scatter_lanes<Element, Idx, kScale>(*context_, base_, cursor_, op, where, idx, v, pred);
+  }
+  // Block k from where.address + lane k of the 32-bit offsets, for the blocks in the low bits of `needed`; others read
+  // what they can, for whoever looks at the register.
+  TS_INLINE Reg gather_blocks(const MicroOp& op, const Indexed& where, const Reg& offsets, std::uint32_t needed) {
+    alignas(64) std::uint32_t offset[VL / 4];
+    store_register(offsets, reinterpret_cast<std::uint8_t*>(offset));
+    static constexpr std::uint8_t kNothing[BLK] = {};
+    const std::uint8_t* block[8];
+    for (std::uint32_t k = 0; k < 8; ++k) {
+      const bool wanted = needed >> k & 1;
+      if (HWY_LIKELY(in_span(where, std::uint64_t{offset[k]} + BLK) && offset[k] % BLK == 0)) {
+        block[k] = host(Space::Ub, where.address + offset[k]);
+      } else {
+        if (wanted) context_->odd_data = true;
+        const std::uint64_t at = std::uint64_t{where.address} + offset[k];
+        const bool there = wanted ? reachable(op, Space::Ub, at, BLK, 1) : at + BLK <= ub_size_;
+        block[k] = there ? host(Space::Ub, at) : kNothing;
+      }
+    }
+    return GatherBlocks()(block);
+  }
+  // `repeats` times F on 16 destination and 16 source blocks (or half blocks); then all addresses step on.
+  template <class F>
+  TS_INLINE void turn_blocks(const MicroOp& op, const BlockList& dst, const BlockList& src, std::uint32_t repeats, std::uint32_t dst_step,
+                             std::uint32_t src_step, F f) {
+    const std::uint32_t last = repeats - 1;
+    for (std::size_t i = 0; i < 16; ++i) {
+      if (!reachable(op, Space::Ub, dst[i], F::kBytes, F::kBytes) || !reachable(op, Space::Ub, dst[i] + last * dst_step, F::kBytes, F::kBytes)) return;
+      if (!reachable(op, Space::Ub, src[i], F::kBytes, F::kBytes) || !reachable(op, Space::Ub, src[i] + last * src_step, F::kBytes, F::kBytes)) return;
+    }
+    std::uint8_t* to[16];
+    const std::uint8_t* from[16];
+    for (std::size_t i = 0; i < 16; ++i) {
+      to[i] = host(Space::Ub, dst[i]);
+      from[i] = host(Space::Ub, src[i]);
+    }
+    for (std::uint32_t r = 0; r < repeats; ++r) {
+      f(to, from);
+      for (std::size_t i = 0; i < 16; ++i) {
+        to[i] += dst_step;
+        from[i] += src_step;
+      }
+    }
+    log_blocks(dst, F::kBytes, repeats, dst_step);
+  }
+
+  template <class T, class F>
+  TS_INLINE Reg lanewise(F f, const Pred& pred, const Reg& a) {
+    return zero_inactive<T>(f(a), pred);
+  }
   template <class T, class F>
   TS_INLINE Reg lanewise(F f, const Pred& pred, const Reg& a, const Reg& b) {
     return zero_inactive<T>(f(a, b), pred);
@@ -144,6 +212,7 @@ class RunCore : public CoreBase {
     return {pair.lo, pair.hi};
   }
   TS_INLINE Reg zero() { return zero_register(); }
+  TS_INLINE Reg constant(const VReg& value) { return value; }
   // A predicate that depends on no data.
   TS_INLINE Pred predicate(const VPred& image) { return image; }
 
@@ -168,18 +237,119 @@ class RunCore : public CoreBase {
     std::memmove(host(to_space, to), host(from_space, from), size);
     log_write(flat(to_space, to), size);
   }
-  // `count` times the same element, a constant.
+  // `count` elements, evenly spaced on both sides.
+  TS_INLINE void copy_elements(const MicroOp& op, const Elements& to, const Elements& from, std::uint32_t elem_bytes, std::uint32_t count) {
+    if (count == 0) return;
+    const std::uint64_t last = count - 1;
+    if (!reachable(op, to.space, to.address + last * to.step, elem_bytes, 1) || !reachable(op, from.space, from.address + last * from.step, elem_bytes, 1)) return;
+    std::uint8_t* d = host(to.space, to.address);
+    const std::uint8_t* s = host(from.space, from.address);
+    for (std::uint32_t i = 0; i < count; ++i, d += to.step, s += from.step) std::memmove(d, s, elem_bytes);
+    log_pattern({flat(to.space, to.address), elem_bytes, to.step, count});
+  }
+  // `count` times the same element.
   TS_INLINE void fill(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t elem_bytes, std::uint32_t count,
-                       std::uint64_t bits) {
+                       const LaneScalar& scalar) {
     if (count == 0 || !reachable(op, space, address, elem_bytes * count, 1)) return;
-    for (std::uint32_t i = 0; i < count; ++i) std::memcpy(host(space, address) + i * elem_bytes, &bits, elem_bytes);
+    for (std::uint32_t i = 0; i < count; ++i) std::memcpy(host(space, address) + i * elem_bytes, &scalar.bits, elem_bytes);
     log_write(flat(space, address), elem_bytes * count);
+  }
+  // Active 32-bit lanes with a bit that an offset must not have.
+  TS_INLINE void watch_bits(const Reg& offsets, const Pred& pred, std::uint32_t forbidden) {
+    using Word = std::uint32_t;
+    if (any_bits(zero_inactive<Word>(offsets, pred), HWY_NAMESPACE::broadcast<Word>(forbidden), PartIndices())) context_->odd_data = true;
   }
   TS_INLINE void unspecified(Space space, std::uint64_t address, std::uint32_t size, const char*) {
     if (size != 0) context_->log.unspecified(flat(space, address), size);
   }
 
  private:
+  template <int... I>
+  static TS_INLINE bool any_bits(const VReg& a, const VReg& mask, std::integer_sequence<int, I...>) {
+    auto any = hn::Zero(Bytes());
+    ((any = hn::Or(any, hn::And(a.part[I], mask.part[I]))), ...);
+    return !hn::AllTrue(Bytes(), hn::Eq(any, hn::Zero(Bytes())));
+  }
+  TS_INLINE bool in_span(const Indexed& where, std::uint64_t reach) const {
+    return reach <= where.span && where.address + reach <= ub_size_;
+  }
+  template <class Element, class Idx, int kScale, int... I>
+  TS_INLINE VReg gather_some(const MicroOp& op, const Indexed& where, const VReg& index, const VPred& pred, std::integer_sequence<int, I...>) {
+    return gather_lane_by_lane<Element, Idx, kScale>(*context_, base_, op, where, pred.word[0], pred.word[1], pred.word[2], pred.word[3],
+                                                     index.part[I]...);
+  }
+  template <class Element, class Idx, int kScale, class... Parts>
+  static HWY_NOINLINE VReg gather_lane_by_lane(StepContext& context, std::uint8_t* base, const MicroOp& op, const Indexed& where,
+                                               std::uint64_t w0, std::uint64_t w1, std::uint64_t w2, std::uint64_t w3, Parts... parts) {
+    RunCore core(context, base, {});
+    const VPred pred{{w0, w1, w2, w3}};
+    alignas(64) Idx at[EPR<Idx>], out[EPR<Idx>] = {};
+    store_register(VReg{{parts...}}, reinterpret_cast<std::uint8_t*>(at));
+    for (std::uint32_t i = 0; i < EPR<Idx>; ++i) {
+      if (!lane_on<Idx>(pred, i)) continue;
+      const std::uint64_t offset = std::uint64_t{at[i]} * kScale;
+      if (!core.in_span(where, offset + sizeof(Element))) context.odd_data = true;
+      if (!core.reachable(op, Space::Ub, where.address + offset, sizeof(Element), 1)) continue;
+      Element value;
+      std::memcpy(&value, core.host(Space::Ub, where.address + offset), sizeof value);
+      out[i] = value;
+    }
+    return load_register(reinterpret_cast<const std::uint8_t*>(out));
+  }
+  template <class Element, class Idx, int kScale>
+  static HWY_NOINLINE WriteLog::Cursor scatter_lanes(StepContext& context, std::uint8_t* base, WriteLog::Cursor cursor, const MicroOp& op,
+                                                     const Indexed& where, const VReg& idx, const VReg& v, const VPred& pred) {
+    RunCore core(context, base, cursor);
+    alignas(64) Idx at[EPR<Idx>], value[EPR<Idx>];
+    store_register(idx, reinterpret_cast<std::uint8_t*>(at));
+    store_register(v, reinterpret_cast<std::uint8_t*>(value));
+    for (std::uint32_t i = EPR<Idx>; i-- > 0;) {
+      if (!lane_on<Idx>(pred, i)) continue;
+      const std::uint64_t offset = std::uint64_t{at[i]} * kScale;
+      if (!core.in_span(where, offset + sizeof(Element))) context.odd_data = true;
+      if (!core.reachable(op, Space::Ub, where.address + offset, sizeof(Element), 1)) continue;
+      std::memcpy(core.host(Space::Ub, where.address + offset), &value[i], sizeof(Element));
+    }
+    core.log_lanes<Element, Idx, kScale>(where, at, pred);
+    core.close_runs();
+    return core.cursor_;
+  }
+  // Active lanes whose places are evenly spaced, as they mostly are, make one entry.
+  template <class Element, class Idx, int kScale>
+  void log_lanes(const Indexed& where, const Idx* at, const VPred& pred) {
+    WritePattern open{};
+    for (std::uint32_t i = 0; i < EPR<Idx>; ++i) {
+      const std::uint64_t offset = std::uint64_t{at[i]} * kScale;
+      if (!lane_on<Idx>(pred, i) || where.address + offset + sizeof(Element) > ub_size_) continue;
+      const Flat place = flat(Space::Ub, where.address + offset);
+      if (open.count == 1 && place >= open.base + sizeof(Element)) {
+        open.stride = place - open.base;
+        open.count = 2;
+      } else if (open.count > 1 && place == open.base + open.count * open.stride) {
+        ++open.count;
+      } else {
+        if (open.count > 0) log_pattern(open);
+        open = {place, sizeof(Element), sizeof(Element), 1};
+      }
+    }
+    if (open.count > 0) log_pattern(open);
+  }
+  // What turn_blocks writes: rows of one or two blocks, evenly spaced, in the lists of the library.
+  void log_blocks(const BlockList& dst, std::uint32_t bytes, std::uint32_t repeats, std::uint32_t step) {
+    const std::uint32_t joined = dst[1] == dst[0] + bytes ? 2 : 1, stride = dst[joined] - dst[0];
+    bool even = stride >= joined * bytes;
+    for (std::size_t i = 0; i < 16; ++i) even = even && dst[i] == dst[0] + i / joined * stride + i % joined * bytes;
+    // Repeats that stand side by side are one longer row.
+    const bool side_by_side = even && step == joined * bytes && repeats * step <= stride;
+    for (std::uint32_t r = 0; r < (side_by_side ? 1 : repeats); ++r) {
+      if (even) {
+        log_pattern({flat(Space::Ub, dst[0] + r * step), joined * bytes * (side_by_side ? repeats : 1), stride, 16 / joined});
+      } else {
+        for (std::size_t i = 0; i < 16; ++i) log_write(flat(Space::Ub, dst[i] + r * step), bytes);
+      }
+    }
+  }
+
   // The rare forms stand alone, and get registers and predicates in pieces; see zero_some_lanes.
   template <class T, int... I>
   TS_INLINE void store_some(const MicroOp& op, std::uint64_t address, std::uint32_t align, const VReg& v, const VPred& pred,

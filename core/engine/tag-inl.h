@@ -229,6 +229,68 @@ class TagCore : public RunCore {
            [&](RunCore& plane, std::size_t i) { plane.store_span(op, address, stored.plane[i], size); });
   }
 
+  template <class Element, class Idx, int kScale>
+  HWY_NOINLINE Reg gather(const MicroOp& op, const Indexed& where, const Reg& idx, const Pred& pred) {
+    Reg out = untagged(RunCore::gather<Element, Idx, kScale>(op, where, idx.v, pred.p));
+    const std::uint64_t reach = max_lane<Idx>(zero_inactive<Idx>(idx.v, pred.p)) * kScale + sizeof(Element);
+    if (!inside(Space::Ub, where.address, reach)) return out;
+    tags_.ensure(flat(Space::Ub, where.address), static_cast<std::uint32_t>(reach));
+    out.origin = Origin::Planes;
+    for (std::size_t i = 0; i < 4; ++i) out.plane[i] = plane_[i].template gather<Element, Idx, kScale>(op, where, idx.v, pred.p);
+    if (idx.origin == Origin::None) return out;
+    return zero_inactive_tags<Idx>(lane_nodes<Idx>(out.v, add_lane_nodes<Idx>(NodeKind::Chosen, lane_spans<Idx>(out), lane_spans<Idx>(idx))), pred);
+  }
+  template <class Element, class Idx, int kScale>
+  HWY_NOINLINE void scatter(const MicroOp& op, const Indexed& where, const Reg& idx, const Reg& v, const Pred& pred) {
+    Reg chosen, placed, place;
+    const Reg* value = &decided<Idx>(v, pred, chosen);
+    if (idx.origin != Origin::None) {
+      placed = lane_nodes<Idx>(v.v, add_lane_nodes<Idx>(NodeKind::Chosen, lane_spans<Idx>(*value), lane_spans<Idx>(idx)));
+      value = &placed;
+    }
+    const Reg& stored = with_planes(*value, place);
+    stores([&] { RunCore::scatter<Element, Idx, kScale>(op, where, idx.v, v.v, pred.p); },
+           [&](RunCore& plane, std::size_t i) { plane.scatter<Element, Idx, kScale>(op, where, idx.v, stored.plane[i], pred.p); });
+  }
+  HWY_NOINLINE Reg gather_blocks(const MicroOp& op, const Indexed& where, const Reg& offsets, std::uint32_t needed) {
+    Reg out = untagged(RunCore::gather_blocks(op, where, offsets.v, needed));
+    alignas(64) std::uint32_t at[VL / 4];
+    store_register(offsets.v, reinterpret_cast<std::uint8_t*>(at));
+    for (std::uint32_t k = 0; k < 8; ++k) {
+      const std::uint64_t from = std::uint64_t{where.address} + at[k];
+      if (inside(Space::Ub, from, BLK)) tags_.ensure(flat(Space::Ub, from), BLK);
+    }
+    out.origin = Origin::Planes;
+    for (std::size_t i = 0; i < 4; ++i) out.plane[i] = plane_[i].gather_blocks(op, where, offsets.v, needed);
+    if (offsets.origin == Origin::None) return out;
+    // Every byte of a block was chosen by the block's offset.
+    const LaneSpans<std::uint32_t> by = lane_spans<std::uint32_t>(offsets), value = lane_spans<std::uint32_t>(out);
+    LaneSpans<std::uint32_t> chosen_by;
+    for (std::uint32_t lane = 0; lane < VL / 4; ++lane) {
+      chosen_by.first[lane] = by.first[lane / 8];
+      chosen_by.count[lane] = by.count[lane / 8];
+    }
+    return lane_nodes<std::uint32_t>(out.v, add_lane_nodes<std::uint32_t>(NodeKind::Chosen, value, chosen_by));
+  }
+  template <class F>
+  HWY_NOINLINE void turn_blocks(const MicroOp& op, const BlockList& dst, const BlockList& src, std::uint32_t repeats, std::uint32_t dst_step,
+                                std::uint32_t src_step, F f) {
+    for (std::uint32_t r = 0; r < repeats; ++r)
+      for (const std::uint32_t block : src)
+        if (inside(Space::Ub, block + r * src_step, F::kBytes)) tags_.ensure(flat(Space::Ub, block + r * src_step), F::kBytes);
+    stores([&] { RunCore::turn_blocks(op, dst, src, repeats, dst_step, src_step, f); },
+           [&](RunCore& plane, std::size_t) { plane.turn_blocks(op, dst, src, repeats, dst_step, src_step, f); });
+  }
+
+  template <class T, class F>
+  HWY_NOINLINE Reg lanewise(F f, const Pred& pred, const Reg& a) {
+    const VReg value = RunCore::lanewise<T>(f, pred.p, a.v);
+    if (a.origin == Origin::None) return untagged(value);
+    LaneSpans<T> nothing;
+    nothing.first.fill(kNoTag);
+    nothing.count.fill(1);
+    return zero_inactive_tags<T>(lane_nodes<T>(value, add_lane_nodes<T>(NodeKind::Combine, lane_spans<T>(a), nothing)), pred);
+  }
   template <class T, class F>
   HWY_NOINLINE Reg lanewise(F f, const Pred& pred, const Reg& a, const Reg& b) {
     const VReg value = RunCore::lanewise<T>(f, pred.p, a.v, b.v);
@@ -305,6 +367,7 @@ class TagCore : public RunCore {
     return {moved(value.lo, maps[0], a, b), moved(value.hi, maps[1], a, b)};
   }
   Reg zero() { return untagged(zero_register()); }
+  Reg constant(const VReg& value) { return untagged(value); }
   Pred predicate(const VPred& image) { return untagged(image); }
 
   template <class T>
@@ -314,10 +377,7 @@ class TagCore : public RunCore {
 
   HWY_NOINLINE void store_scalar(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, const LaneScalar& scalar) {
     stores([&] { RunCore::store_scalar(op, space, address, size, scalar); },
-           [&](RunCore& plane, std::size_t i) {
-             const std::uint64_t byte = scalar.origin >> (8 * i) & 0xFF;
-             plane.store_scalar(op, space, address, size, {byte * 0x0101010101010101ull, scalar.dtype, 0});
-           });
+           [&](RunCore& plane, std::size_t i) { plane.store_scalar(op, space, address, size, origin_plane(scalar, i)); });
   }
   HWY_NOINLINE void copy(const MicroOp& op, Space to_space, std::uint64_t to, Space from_space, std::uint64_t from, std::uint32_t size) {
     if (size == 0) return;
@@ -325,10 +385,19 @@ class TagCore : public RunCore {
     stores([&] { RunCore::copy(op, to_space, to, from_space, from, size); },
            [&](RunCore& plane, std::size_t) { plane.copy(op, to_space, to, from_space, from, size); });
   }
-  HWY_NOINLINE void fill(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t elem_bytes, std::uint32_t count, std::uint64_t bits) {
-    stores([&] { RunCore::fill(op, space, address, elem_bytes, count, bits); },
-           [&](RunCore& plane, std::size_t) { plane.fill(op, space, address, elem_bytes, count, 0); });
+  HWY_NOINLINE void copy_elements(const MicroOp& op, const Elements& to, const Elements& from, std::uint32_t elem_bytes, std::uint32_t count) {
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::uint64_t at = from.address + std::uint64_t{i} * from.step;
+      if (inside(from.space, at, elem_bytes)) tags_.ensure(flat(from.space, at), elem_bytes);
+    }
+    stores([&] { RunCore::copy_elements(op, to, from, elem_bytes, count); },
+           [&](RunCore& plane, std::size_t) { plane.copy_elements(op, to, from, elem_bytes, count); });
   }
+  HWY_NOINLINE void fill(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t elem_bytes, std::uint32_t count, const LaneScalar& scalar) {
+    stores([&] { RunCore::fill(op, space, address, elem_bytes, count, scalar); },
+           [&](RunCore& plane, std::size_t i) { plane.fill(op, space, address, elem_bytes, count, origin_plane(scalar, i)); });
+  }
+  void watch_bits(const Reg& offsets, const Pred& pred, std::uint32_t forbidden) { RunCore::watch_bits(offsets.v, pred.p, forbidden); }
   void unspecified(Space space, std::uint64_t address, std::uint32_t size, const char* why) {
     RunCore::unspecified(space, address, size, why);
     if (size == 0) return;
@@ -356,8 +425,12 @@ class TagCore : public RunCore {
   };
   PlaneCore plane_core(int plane) { return {*context_, plane, scratch_.data(), scratch_.size()}; }
 
-  bool inside(Space space, std::uint64_t address, std::uint32_t size) const {
+  bool inside(Space space, std::uint64_t address, std::uint64_t size) const {
     return address + size <= context_->memory->map().size(space);
+  }
+  // Byte i of the scalar's tag, in every byte.
+  static LaneScalar origin_plane(const LaneScalar& scalar, std::size_t i) {
+    return {(scalar.origin >> (8 * i) & 0xFF) * 0x0101010101010101ull, scalar.dtype, 0};
   }
   static Reg untagged(const VReg& v) { return {v, Origin::None, kNoTag, 0, 0}; }
   static Reg ruled(const VReg& v, Tag first, std::uint8_t mask, std::uint8_t shift) {

@@ -84,6 +84,37 @@ class TraceCore : public RunCore {
     watch(Space::Ub, address, size, [&] { RunCore::store_span(op, address, v.v, size); });
   }
 
+  template <class Element, class Idx, int kScale>
+  HWY_NOINLINE Reg gather(const MicroOp& op, const Indexed& where, const Reg& idx, const Pred& pred) {
+    alignas(64) Idx at[EPR<Idx>];
+    store_register(idx.v, reinterpret_cast<std::uint8_t*>(at));
+    for (std::uint32_t i = 0; i < EPR<Idx>; ++i)
+      if (lane_on<Idx>(pred.p, i)) note_read(Space::Ub, where.address + std::uint64_t{at[i]} * kScale, sizeof(Element));
+    return made(RunCore::gather<Element, Idx, kScale>(op, where, idx.v, pred.p));
+  }
+  template <class Element, class Idx, int kScale>
+  HWY_NOINLINE void scatter(const MicroOp& op, const Indexed& where, const Reg& idx, const Reg& v, const Pred& pred) {
+    watch(Space::Ub, 0, ub_size_, [&] { RunCore::scatter<Element, Idx, kScale>(op, where, idx.v, v.v, pred.p); });
+  }
+  HWY_NOINLINE Reg gather_blocks(const MicroOp& op, const Indexed& where, const Reg& offsets, std::uint32_t needed) {
+    alignas(64) std::uint32_t at[VL / 4];
+    store_register(offsets.v, reinterpret_cast<std::uint8_t*>(at));
+    for (std::uint32_t k = 0; k < 8; ++k)
+      if (needed >> k & 1) note_read(Space::Ub, std::uint64_t{where.address} + at[k], BLK);
+    return made(RunCore::gather_blocks(op, where, offsets.v, needed));
+  }
+  template <class F>
+  HWY_NOINLINE void turn_blocks(const MicroOp& op, const BlockList& dst, const BlockList& src, std::uint32_t repeats, std::uint32_t dst_step,
+                                std::uint32_t src_step, F f) {
+    for (std::uint32_t r = 0; r < repeats; ++r)
+      for (const std::uint32_t block : src) note_read(Space::Ub, block + r * src_step, F::kBytes);
+    watch(Space::Ub, 0, ub_size_, [&] { RunCore::turn_blocks(op, dst, src, repeats, dst_step, src_step, f); });
+  }
+
+  template <class T, class F>
+  HWY_NOINLINE Reg lanewise(F f, const Pred& pred, const Reg& a) {
+    return made(RunCore::lanewise<T>(f, pred.p, a.v));
+  }
   template <class T, class F>
   HWY_NOINLINE Reg lanewise(F f, const Pred& pred, const Reg& a, const Reg& b) {
     return made(RunCore::lanewise<T>(f, pred.p, a.v, b.v));
@@ -115,6 +146,7 @@ class TraceCore : public RunCore {
     return {made(pair.lo), made(pair.hi)};
   }
   Reg zero() { return made(zero_register()); }
+  Reg constant(const VReg& value) { return made(value); }
   Pred predicate(const VPred& image) { return made(image); }
   template <class T>
   HWY_NOINLINE Reg broadcast(const LaneScalar& scalar, const Pred& pred) {
@@ -129,9 +161,15 @@ class TraceCore : public RunCore {
     note_read(from_space, from, size);
     watch(to_space, to, size, [&] { RunCore::copy(op, to_space, to, from_space, from, size); });
   }
-  HWY_NOINLINE void fill(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t elem_bytes, std::uint32_t count, std::uint64_t bits) {
-    watch(space, address, elem_bytes * count, [&] { RunCore::fill(op, space, address, elem_bytes, count, bits); });
+  HWY_NOINLINE void copy_elements(const MicroOp& op, const Elements& to, const Elements& from, std::uint32_t elem_bytes, std::uint32_t count) {
+    if (count == 0) return;
+    for (std::uint32_t i = 0; i < count; ++i) note_read(from.space, from.address + std::uint64_t{i} * from.step, elem_bytes);
+    watch(to.space, to.address, (count - 1) * to.step + elem_bytes, [&] { RunCore::copy_elements(op, to, from, elem_bytes, count); });
   }
+  HWY_NOINLINE void fill(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t elem_bytes, std::uint32_t count, const LaneScalar& scalar) {
+    watch(space, address, elem_bytes * count, [&] { RunCore::fill(op, space, address, elem_bytes, count, scalar); });
+  }
+  void watch_bits(const Reg& offsets, const Pred& pred, std::uint32_t forbidden) { RunCore::watch_bits(offsets.v, pred.p, forbidden); }
 
  private:
   MicroStep& step() {
@@ -168,9 +206,9 @@ class TraceCore : public RunCore {
   // Runs a store that reaches [address, address + reach) at most, and keeps what it wrote with what was there before.
   template <class Store>
   void watch(Space space, std::uint64_t address, std::uint32_t reach, Store store) {
-    const std::uint64_t size = context_->memory->map().size(space);
-    if (address >= size) return store();
-    const auto window = static_cast<std::uint32_t>(std::min<std::uint64_t>(reach, size - address));
+    const std::uint64_t limit = context_->memory->map().size(space);
+    if (address >= limit) return store();
+    const auto window = static_cast<std::uint32_t>(std::min<std::uint64_t>(reach, limit - address));
     const std::vector<std::uint8_t> before(host(space, address), host(space, address) + window);
     const Flat origin = flat(space, address);
     close_runs();
@@ -178,10 +216,12 @@ class TraceCore : public RunCore {
     store();
     close_runs();
     for (std::size_t i = logged; i < context_->log.count(cursor_); ++i) {
-      const WritePattern* entry = context_->log.begin() + i;
-      const std::uint32_t kept_before = trace_.keep_bytes(before.data() + (entry->base - origin), entry->size);
-      const std::uint32_t kept_after = trace_.keep_bytes(base_ + entry->base, entry->size);
-      step().writes.push_back({space, static_cast<std::uint32_t>(address + (entry->base - origin)), entry->size, kept_before, kept_after});
+      const WritePattern entry = context_->log.begin()[i];
+      for_runs(entry, [&](Flat base, std::uint32_t size) {
+        const std::uint32_t kept_before = trace_.keep_bytes(before.data() + (base - origin), size);
+        const std::uint32_t kept_after = trace_.keep_bytes(base_ + base, size);
+        step().writes.push_back({space, static_cast<std::uint32_t>(address + (base - origin)), size, kept_before, kept_after});
+      });
     }
   }
 

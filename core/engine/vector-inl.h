@@ -8,6 +8,7 @@
 #define TS_ENGINE_VECTOR_INL_H
 #endif
 
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <utility>
@@ -298,6 +299,80 @@ struct Deinterleave {
   };
 };
 
+// lo = a0 b0 a1 b1 ..., hi goes on with the upper halves.
+template <class T>
+struct Interleave {
+  TS_INLINE VPair operator()(const VReg& a, const VReg& b) const {
+    return {make_register<HalfPart<0>>(a, b), make_register<HalfPart<kParts / 2>>(a, b)};
+  }
+
+ private:
+  // Two result parts come from one part of each source. The host interleaves within 128 bits: so 64 bits 0, 1, 2, ... of
+  // the lower half go to the lower halves of those first, and the others to the upper ones.
+  template <int first>
+  struct HalfPart {
+    template <int I>
+    static TS_INLINE Part part(const VReg& a, const VReg& b) {
+      const Lanes<T> d;
+      const auto x = hn::BitCast(d, spread_quarters(a.part[first + I / 2])), y = hn::BitCast(d, spread_quarters(b.part[first + I / 2]));
+      if constexpr (I % 2 == 0) {
+        return hn::BitCast(Bytes(), hn::InterleaveLower(d, x, y));
+      } else {
+        return hn::BitCast(Bytes(), hn::InterleaveUpper(d, x, y));
+      }
+    }
+  };
+  static TS_INLINE Part spread_quarters(Part v) {
+    if constexpr (kPartBytes == 16) return v;
+    const hn::ScalableTag<std::uint64_t> d;
+    constexpr int kWords = kPartBytes / 8;
+    alignas(64) static constexpr auto kOrder = [] {
+      std::array<std::int64_t, kWords> order{};
+      for (int k = 0; k < kWords; ++k) order[static_cast<std::size_t>(k)] = k % 2 * (kWords / 2) + k / 2;
+      return order;
+    }();
+    return hn::BitCast(Bytes(), hn::TableLookupLanes(hn::BitCast(d, v), hn::SetTableIndices(d, kOrder.data())));
+  }
+};
+
+// 128 bytes, each zero-extended to 16 bits.
+struct LoadUnpack8 {
+  TS_INLINE VReg operator()(const std::uint8_t* from) const { return make_register<WidePart>(from); }
+
+ private:
+  struct WidePart {
+    template <int I>
+    static TS_INLINE Part part(const std::uint8_t* from) {
+      const hn::ScalableTag<std::uint16_t> d;
+      return hn::BitCast(Bytes(), hn::PromoteTo(d, hn::LoadU(hn::Rebind<std::uint8_t, decltype(d)>(), from + I * kPartBytes / 2)));
+    }
+  };
+};
+
+// The first bytes only; the rest of the register is zero.
+struct LoadSome {
+  std::uint32_t bytes;
+  TS_INLINE VReg operator()(const std::uint8_t* from) const {
+    alignas(64) std::uint8_t copy[VL] = {};
+    std::memcpy(copy, from, bytes);
+    return load_register(copy);
+  }
+};
+struct LoadBlock {
+  TS_INLINE VReg operator()(const std::uint8_t* from) const { return LoadSome{BLK}(from); }
+};
+
+// The lowest To bytes of every lane of From bytes, close together; zero behind them.
+template <class From, class To>
+struct PackLanes {
+  TS_INLINE VReg operator()(const VReg& a) const {
+    alignas(64) std::uint8_t bytes[VL], packed[VL] = {};
+    store_register(a, bytes);
+    for (std::uint32_t lane = 0; lane < EPR<From>; ++lane) std::memcpy(packed + lane * sizeof(To), bytes + lane * sizeof(From), sizeof(To));
+    return load_register(packed);
+  }
+};
+
 template <class T>
 struct LoadDeinterleaved {
   TS_INLINE VPair operator()(const std::uint8_t* from) const {
@@ -339,6 +414,61 @@ struct DropBytes {
     alignas(64) std::uint8_t bytes[2 * VL] = {};
     store_register(a, bytes);
     return load_register(bytes + from);
+  }
+};
+
+// --- value functions that compute indices ---------------------------------------------------------------------------
+
+// Lane i = first + i.
+template <class T>
+struct CountingPart {
+  template <int I>
+  static TS_INLINE Part part(std::uint64_t first) {
+    return hn::BitCast(Bytes(), hn::Iota(Lanes<T>(), static_cast<BitsOf<T>>(first + I * kPartBytes / sizeof(T))));
+  }
+};
+template <class T>
+TS_INLINE VReg counting_lanes(std::uint64_t first) {
+  return make_register<CountingPart<T>>(first);
+}
+
+// A lane and a scalar.
+template <class T, class Op>
+struct LanesWithScalar {
+  std::uint64_t scalar;
+  TS_INLINE VReg operator()(const VReg& a) const { return make_register<ScalarPart>(a, scalar); }
+
+ private:
+  struct ScalarPart {
+    template <int I>
+    static TS_INLINE Part part(const VReg& a, std::uint64_t bits) {
+      const Lanes<T> d;
+      return hn::BitCast(Bytes(), Op()(d, hn::BitCast(d, a.part[I]), static_cast<BitsOf<T>>(bits)));
+    }
+  };
+};
+struct MinScalar {
+  template <class D, class V>
+  TS_INLINE V operator()(D d, V a, hn::TFromD<D> s) const {
+    return hn::Min(a, hn::Set(d, s));
+  }
+};
+struct AddScalar {
+  template <class D, class V>
+  TS_INLINE V operator()(D d, V a, hn::TFromD<D> s) const {
+    return hn::Add(a, hn::Set(d, s));
+  }
+};
+struct MulScalar {
+  template <class D, class V>
+  TS_INLINE V operator()(D d, V a, hn::TFromD<D> s) const {
+    return hn::Mul(a, hn::Set(d, s));
+  }
+};
+struct ShiftRightScalar {
+  template <class D, class V>
+  TS_INLINE V operator()(D, V a, hn::TFromD<D> s) const {
+    return hn::ShiftRightSame(a, static_cast<int>(s));
   }
 };
 
@@ -398,6 +528,12 @@ struct InterleavePred16 {
 #endif
   }
   static TS_INLINE std::uint64_t zip(std::uint64_t a, std::uint64_t b) { return spread_pairs(a) | spread_pairs(b) << 2; }
+};
+
+struct PackPredLower {  // bit 2k to bit k
+  TS_INLINE VPred operator()(const VPred& a) const {
+    return {{pack_lane_bits<2>(a.word[0]) | pack_lane_bits<2>(a.word[1]) << 32, pack_lane_bits<2>(a.word[2]) | pack_lane_bits<2>(a.word[3]) << 32, 0, 0}};
+  }
 };
 
 struct UnpackPredLower {  // bit k to bit 2k, k < 128

@@ -88,10 +88,13 @@ bool Recording::execute(std::size_t index) {
   }
   if (stop_ == StopReason::Error) return false;
 
-  context_.fault = {};
-  bound.row->machines.run().of(bound)(context_, bound);
-  join(context_.log.begin(), context_.log.end(), patterns_);
-  collect_pages();
+  run_lowering(bound);
+  if (context_.odd_data && bound.row->data_rules != nullptr) {
+    // What is odd is told of the memories as they were before; then the step runs as if nothing had been said.
+    undo_step();
+    if (!check_data(bound, step)) return false;
+    run_lowering(bound);
+  }
   if (context_.fault) {
     findings_.push_back({step, {context_.fault.rule(), Severity::Error, bound.pos, "",
                                 fmt::format("{}: {}", bound.row->name, context_.fault.text()),
@@ -112,6 +115,24 @@ bool Recording::execute(std::size_t index) {
   writes_.insert(writes_.end(), patterns_.begin(), patterns_.end());
   program_.apply_effect(bound, environment_);
   return true;
+}
+
+void Recording::run_lowering(const Bound& bound) {
+  context_.fault = {};
+  context_.odd_data = false;
+  bound.row->machines.run().of(bound)(context_, bound);
+  join(context_.log.begin(), context_.log.end(), patterns_);
+  collect_pages();
+}
+
+bool Recording::check_data(const Bound& bound, std::uint32_t step) {
+  Diagnostics found;
+  RuleCheck check(bound, found);
+  bound.row->data_rules(check, memory_);
+  for (const Diagnostic& diagnostic : found) findings_.push_back({step, diagnostic});
+  if (!has_error(found)) return true;
+  stop_ = StopReason::Error;
+  return false;
 }
 
 // The pages that the step's log touches, each once.

@@ -63,6 +63,8 @@ class Recording {
   Recording(Program program, const RecordOptions& options);
   void load_inputs();
   std::uint32_t bind(std::size_t index);
+  void run_lowering(const Bound& bound);
+  bool check_data(const Bound& bound, std::uint32_t step);
   void collect_pages();
   void mark_definedness();
   Flat own_range_end(const Bound& bound, Flat at) const;

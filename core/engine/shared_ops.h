@@ -1,0 +1,19 @@
+// The rows of the micro-operations that both targets have, and of the emulator's own.
+#pragma once
+
+#include "core/isa/micro_op.h"
+
+namespace ts::shared {
+
+inline constexpr MicroOp kMicroOps[] = {
+    {"create_cbuf_matrix", FlowKind::Fill, "create_cbuf_matrix D, cfg, scalar", "fills blocks of L1"},
+    {"set_atomic", FlowKind::Control, "set_atomic_add; set_atomic_TYPE", "stores to global memory add from here on"},
+    {"set_atomic_none", FlowKind::Control, "set_atomic_none", "stores to global memory replace again"},
+    {"emu.move", FlowKind::Emulator, "moves elements", "one by one, without a hardware sequence"},
+    {"emu.fill", FlowKind::Emulator, "fills bytes", "a value that tells that nothing is promised"},
+    {"emu.unspecified", FlowKind::Emulator, "marks bytes", "no document promises what these bytes hold now"},
+};
+
+consteval const MicroOp& op(const char* name) { return find_micro_op(kMicroOps, name); }
+
+}  // namespace ts::shared
