@@ -175,8 +175,8 @@ TEST_CASE("MEM-BOUNDS: an offset that leaves UB") {
     const std::uint32_t end = capacity_bytes(target, Space::Ub) - kSrc;
     for (const bool by_elements : {false, true}) {
       const Gather g = by_elements ? elements(target) : Gather{.target = target};
-      check_data(g, {0, end}, {"MEM-BOUNDS", Severity::Error, "", {"tgatherb", "ub"}}, true);
-      check_data(g, {0, 0xFFFFFFE0}, {"MEM-BOUNDS", Severity::Error, "", {"tgatherb", "ub"}}, true);
+      check_data(g, {0, end}, {"MEM-BOUNDS", Severity::Error, "offsets", {"offset[0,1]", "leaves ub"}}, true);
+      check_data(g, {0, 0xFFFFFFE0}, {"MEM-BOUNDS", Severity::Error, "offsets", {"offset[0,1]", "leaves ub"}}, true);
       check_data(g, {0, end - 32}, {"TGB-W2", kWarning, "offsets", {"outside src"}}, false);
     }
   }

@@ -45,7 +45,7 @@ TilePlan random_dst(Random& random, DType type, Valid domain, Valid valid) {
 }
 
 TilePlan random_tmp(Random& random, Target target, DType type, Valid valid) {
-  const std::uint32_t bytes = target == Target::A2A3 ? std::max(tmp_bytes(type, valid), BLK) : BLK;
+  const std::uint32_t bytes = target == Target::A2A3 ? tmp_bytes(type, {std::max(valid.rows, 1u), std::max(valid.cols, 1u)}) : BLK;
   const std::uint32_t rows = (bytes + BLK - 1) / BLK;
   const std::uint32_t wide = rows % 4 == 0 && random.one_in(2) ? 4 : 1;
   const TileType shape = vec_tile(type, rows / wide, wide * BLK / size_bytes(type));
@@ -179,6 +179,15 @@ TEST_CASE("ttrans a2a3: UB address 0 holds the source, the result, tmp") {
   check_places(0, 0x2000, 0x4000, 16);
   check_places(0x2000, 0, 0x4000, 16);
   check_places(0x2000, 0x4000, 0, 16);
+}
+TEST_CASE("ttrans a2a3: an empty valid region needs nothing of tmp") {
+  for (const Valid valid : {Valid{0, 5}, {5, 0}}) {
+    Stage stage(Target::A2A3);
+    Random random(122);
+    ProgramBuilder builder(Target::A2A3, "empty");
+    add_ttrans(builder, random, Target::A2A3, {{"dst", vec_tile(DType::F32, 16, 16, kDynamic, kDynamic), {valid.cols, valid.rows}}, {"src", vec_tile(DType::F32, 16, 16, kDynamic, kDynamic), valid}, {"tmp", vec_tile(DType::F32, 1, 8), {1, 8}}});
+    check_program(stage, random, std::move(builder));
+  }
 }
 TEST_CASE("ttrans a2a3: in place is safe by way of tmp") { check_places(0x2000, 0x2000, 0x4000, 16, 16, 16); }
 
