@@ -73,6 +73,13 @@ std::string tile_section(const Recording& recording, const Memory& memory, const
                      operand.implicit ? ", scratch the text does not name" : "", tile_table(memory, operand.tile));
 }
 
+std::string thinning_text(const Recording& recording) {
+  const Thinning& thinning = recording.thinning();
+  if (!thinning) return "";
+  return fmt::format("snapshots before step {0} are thinned to one every {1} steps; going there replays up to {1} steps\n\n",
+                     thinning.dense_start, std::min(thinning.interval, thinning.dense_start));
+}
+
 std::string step_section(const Recording& recording, Inspector& inspector, const ReportOptions& options) {
   const auto step = static_cast<std::uint32_t>(options.step);
   const Bound& bound = recording.bound(step);
@@ -146,6 +153,7 @@ std::string tile_table(const Memory& memory, const TileRef& tile) {
 std::string report(const Recording& recording, const ReportOptions& options) {
   const Program& program = recording.program();
   std::string out = fmt::format("{} on {}: {} steps, {}\n\n", program.name, name(program.target), recording.count(), name(recording.stop_reason()));
+  out += thinning_text(recording);
   for (std::uint32_t step = 0; step < recording.count(); ++step) {
     const Bound& bound = recording.bound(step);
     out += fmt::format(" {} {:>4}  {:<4} {:<58} writes {}\n", static_cast<int>(step) == options.step ? ">" : " ", step, name(bound.row->pipe),

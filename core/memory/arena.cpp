@@ -13,7 +13,7 @@ constexpr std::size_t kHostPage = 4096;
 
 }  // namespace
 
-Arena::Arena(std::size_t budget_bytes) : pages_(budget_bytes) {
+Arena::Arena(std::size_t budget_bytes) : pages_(budget_bytes), limit_(budget_bytes) {
   wanted_ = std::min(kAhead, pages_.size());
   wake_at_ = kAhead / 2;
   toucher_ = std::thread([this] { touch_loop(); });
@@ -32,9 +32,21 @@ void Arena::wake() {
   wake_at_ = used_ + kAhead / 2;
   {
     std::lock_guard lock(mutex_);
-    wanted_ = std::min(used_ + kAhead, pages_.size());
+    wanted_ = std::min(used_ + kAhead, limit_);
   }
   changed_.notify_all();
+}
+
+void Arena::rewind(std::size_t used, std::size_t limit) {
+  used_ = used;
+  {
+    std::lock_guard lock(mutex_);
+    limit_ = std::max(limit, used);
+    // The toucher may still be at work on a slice beyond; that costs memory until the next rewind, nothing else.
+    touched_ = std::min(touched_.load(), limit_);
+    pages_.release_from(limit_);
+  }
+  wake();
 }
 
 void Arena::touch_ahead(std::size_t bytes) {

@@ -1,5 +1,5 @@
-// Where snapshots go: an append-only range of host memory of the budget's size, touched ahead by a background thread,
-// so that the recording path never waits for the system to hand out a page.
+// Where snapshots go: a range of host memory of the budget's size, filled from its start and touched ahead by a
+// background thread, so that the recording path never waits for the system to hand out a page.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@ class Arena {
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  // The next `bytes` bytes, or null when the budget is used up. Valid for the arena's life.
+  // The next `bytes` bytes, or null when the budget is used up. Valid until a rewind to before them.
   std::byte* take(std::size_t bytes) {
     if (bytes > pages_.size() - used_) return nullptr;
     std::byte* place = pages_.data() + used_;
@@ -33,6 +33,10 @@ class Arena {
   std::size_t used() const { return used_; }
   std::size_t budget() const { return pages_.size(); }
 
+  // Everything from offset `used` on is free again. No more than `limit` bytes will be asked for from now on: memory
+  // beyond goes back to the system.
+  void rewind(std::size_t used, std::size_t limit);
+
   // Blocks until `bytes` more are touched (or the budget's end): for benchmarks, which must not measure the system.
   void touch_ahead(std::size_t bytes);
 
@@ -42,6 +46,7 @@ class Arena {
 
   HostPages pages_;
   std::size_t used_ = 0;
+  std::size_t limit_;  // nothing is touched ahead beyond
   std::size_t wake_at_ = 0;
   std::atomic<std::size_t> touched_{0};
   std::atomic<std::size_t> wanted_{0};

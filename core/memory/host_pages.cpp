@@ -21,4 +21,10 @@ HostPages::~HostPages() {
   if (data_ != nullptr) munmap(data_, bytes_);
 }
 
+void HostPages::release_from(std::size_t offset) {
+  constexpr std::size_t kHostPage = 4096;
+  const std::size_t begin = (offset + kHostPage - 1) / kHostPage * kHostPage;
+  if (begin < bytes_) madvise(data_ + begin, bytes_ - begin, MADV_DONTNEED);
+}
+
 }  // namespace ts

@@ -17,6 +17,8 @@ class HostPages {
     std::swap(bytes_, other.bytes_);
     return *this;
   }
+  // Gives the memory from `offset` on back; it is zero again when touched next.
+  void release_from(std::size_t offset);
   std::byte* data() const { return data_; }
   std::size_t size() const { return bytes_; }
 

@@ -43,7 +43,8 @@ Memory::Memory(Target target, std::uint32_t gm_bytes)
     : map_(target, gm_bytes),
       bytes_(map_.end() + kSlack),
       planes_(std::size_t{map_.pages()} * kPlaneWords * 8 * 2),
-      whole_(map_.pages(), 0) {
+      whole_(map_.pages(), 0),
+      planes_changed_(map_.pages(), 0) {
   const Flat begin = map_.origin(Space::Ub), end = map_.origin(Space::Gm);
   std::memset(base() + begin, kPoison, end - begin);
 }
@@ -75,25 +76,34 @@ Definedness Memory::worst_definedness(Flat begin, std::uint32_t size) const {
 }
 
 void Memory::mark(Flat begin, std::uint32_t size, Definedness what) {
-  if (size == 0) return;
   const std::uint64_t end = std::uint64_t{begin} + size;
-  const std::uint32_t first_page = begin / kPageBytes, last_page = static_cast<std::uint32_t>((end - 1) / kPageBytes);
-  if (what == Definedness::Written &&
-      std::all_of(whole_.begin() + first_page, whole_.begin() + last_page + 1, [](std::uint8_t whole) { return whole != 0; })) {
-    return;
+  for (std::uint64_t at = begin; at < end;) {
+    const auto page = static_cast<std::uint32_t>(at / kPageBytes);
+    const std::uint64_t page_end = std::min(end, (std::uint64_t{page} + 1) * kPageBytes);
+    // Most pages of a running program are whole, and writes leave them so.
+    if (what != Definedness::Written || !page_is_whole(page)) mark_in_page(page, at, page_end, what);
+    at = page_end;
   }
-  std::uint64_t *w = written(), *u = unspecified();
-  for_words(begin, end, [&](std::uint64_t word, std::uint64_t mask) {
-    w[word] = what == Definedness::Written ? w[word] | mask : w[word] & ~mask;
-    u[word] = what == Definedness::Unspecified ? u[word] | mask : u[word] & ~mask;
-  });
-  for (std::uint32_t page = first_page; page <= last_page; ++page) refresh_whole(page);
 }
 
-void Memory::refresh_whole(std::uint32_t page) {
+void Memory::mark_in_page(std::uint32_t page, std::uint64_t begin, std::uint64_t end, Definedness what) {
+  std::uint64_t *w = written(), *u = unspecified();
+  bool changed = false;
+  for_words(begin, end, [&](std::uint64_t word, std::uint64_t mask) {
+    const std::uint64_t new_w = what == Definedness::Written ? w[word] | mask : w[word] & ~mask;
+    const std::uint64_t new_u = what == Definedness::Unspecified ? u[word] | mask : u[word] & ~mask;
+    changed = changed || new_w != w[word] || new_u != u[word];
+    w[word] = new_w;
+    u[word] = new_u;
+  });
+  if (changed) planes_edited(page);
+}
+
+void Memory::planes_edited(std::uint32_t page) {
   const auto all = written_plane(page), none = unspecified_plane(page);
   whole_[page] = std::ranges::all_of(all, [](std::uint64_t word) { return word == ~0ull; }) &&
                  std::ranges::all_of(none, [](std::uint64_t word) { return word == 0; });
+  planes_changed_[page] = 1;
 }
 
 }  // namespace ts

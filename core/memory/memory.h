@@ -77,16 +77,22 @@ class Memory {
   std::span<std::uint64_t> unspecified_plane(std::uint32_t page) { return {unspecified() + page * kPlaneWords, kPlaneWords}; }
   // True when every byte of the page is written and none unspecified: the usual page of a running program.
   bool page_is_whole(std::uint32_t page) const { return whole_[page] != 0; }
-  void refresh_whole(std::uint32_t page);
+  // To be called after a page's planes were written through the spans.
+  void planes_edited(std::uint32_t page);
+  // Whether a bit of the page's planes changed since somebody last said that it keeps them: so that a recorder need not
+  // compare planes that nobody changed.
+  bool planes_changed(std::uint32_t page) const { return planes_changed_[page] != 0; }
+  void planes_kept(std::uint32_t page) { planes_changed_[page] = 0; }
 
  private:
   static constexpr std::size_t kSlack = 1024;
+  void mark_in_page(std::uint32_t page, std::uint64_t begin, std::uint64_t end, Definedness what);
   std::uint64_t* written() const { return reinterpret_cast<std::uint64_t*>(planes_.data()); }
   std::uint64_t* unspecified() const { return written() + std::size_t{map_.pages()} * kPlaneWords; }
 
   MemoryMap map_;
   HostPages bytes_, planes_;
-  std::vector<std::uint8_t> whole_;
+  std::vector<std::uint8_t> whole_, planes_changed_;  // by page
 };
 
 }  // namespace ts

@@ -20,6 +20,8 @@ Bound Program::bind(std::size_t index, const Environment& environment) const {
               .pos = instruction.pos,
               .operands = {},
               .attributes = instruction.attributes};
+  // A recording keeps as many of these as the program has instructions.
+  bound.operands.reserve(instruction.operands.size());
   for (const OperandUse& use : instruction.operands) {
     Operand operand;
     operand.spec = use.spec;

@@ -8,18 +8,32 @@
 
 namespace ts {
 
+namespace {
+
+constexpr std::uint32_t kNoVersion = ~0u;
+
+}  // namespace
+
 Inspector::Inspector(const Recording& recording)
     : recording_(recording),
       memory_(recording.program().target, recording.program().gm_bytes),
-      version_(recording.map().pages(), 0),
-      context_(memory_) {
-  go(0);
+      runner_(memory_),
+      version_(recording.map().pages(), 0) {
+  load(0);
 }
 
 void Inspector::go(std::uint32_t position) {
+  const std::uint32_t keyframe = recording_.thinning().keyframe(position);
+  // Going on from here is right in any case, and shorter unless the keyframe lies between.
+  if (keyframe == position || position_ < keyframe || position_ > position) load(keyframe);
+  while (position_ < position) step_on(recording_.bound(position_).row->machines.run);
+}
+
+// Goes to a position that the timeline can load.
+void Inspector::load(std::uint32_t position) {
   const Timeline& timeline = recording_.timeline();
-  for (std::uint32_t page : dirty_) version_[page] = ~0u;
-  dirty_.clear();
+  if (thinned_times_ != timeline.thinning().times) std::ranges::fill(version_, kNoVersion);
+  thinned_times_ = timeline.thinning().times;
   for (std::uint32_t page = 0; page < timeline.pages(); ++page) {
     const std::uint32_t wanted = timeline.version_at(page, position);
     if (wanted == version_[page]) continue;
@@ -29,29 +43,25 @@ void Inspector::go(std::uint32_t position) {
   position_ = position;
 }
 
+// Runs one of the machines of the step that starts here.
+void Inspector::step_on(const LoweringTable& (*machine)()) {
+  runner_.execute(recording_.bound(position_), machine);
+  runner_.mark_definedness();
+  for (const TouchedPage& touched : runner_.pages()) version_[touched.page] = kNoVersion;
+  ++position_;
+}
+
 const Memory& Inspector::at(std::uint32_t position) {
   go(std::min(position, recording_.count()));
   return memory_;
 }
 
-void Inspector::run_machine(std::uint32_t step, const LoweringTable& (*table)()) {
-  const Bound& bound = recording_.bound(step);
-  context_.fault = {};
-  table().of(bound)(context_, bound);
-  const auto dirty = [&](Flat base, std::uint32_t size) {
-    for (std::uint32_t page = base / kPageBytes; page <= (base + size - 1) / kPageBytes; ++page)
-      if (dirty_.empty() || dirty_.back() != page) dirty_.push_back(page);
-  };
-  for (const WritePattern& pattern : context_.log) for_runs(pattern, dirty);
-}
-
 Trace Inspector::trace(std::uint32_t step) {
   go(step);
   Trace trace;
-  context_.trace = &trace;
-  run_machine(step, recording_.bound(step).row->machines.trace);
-  context_.trace = nullptr;
-  position_ = step + 1;
+  runner_.context().trace = &trace;
+  step_on(recording_.bound(step).row->machines.trace);
+  runner_.context().trace = nullptr;
   return trace;
 }
 
@@ -59,12 +69,22 @@ Flow Inspector::flow(std::uint32_t step) {
   go(step);
   if (!tags_) tags_.emplace(recording_.map());
   tags_->begin_step();
-  context_.tags = &*tags_;
-  run_machine(step, recording_.bound(step).row->machines.tag);
-  context_.tags = nullptr;
+  const auto for_written = [&](auto f) {
+    for (const WritePattern& pattern : recording_.writes(step)) for_runs(pattern, f);
+  };
+  std::vector<std::byte> before;
+  for_written([&](Flat base, std::uint32_t size) { before.insert(before.end(), memory_.base() + base, memory_.base() + base + size); });
+  const Bound& bound = recording_.bound(step);
+  runner_.context().tags = &*tags_;
+  runner_.execute(bound, bound.row->machines.tag);
+  runner_.context().tags = nullptr;
   // Sources are shown as they were before the step.
-  go(step);
-  return {recording_.bound(step), recording_.writes(step), memory_, *tags_};
+  const std::byte* kept = before.data();
+  for_written([&](Flat base, std::uint32_t size) {
+    std::memcpy(memory_.base() + base, kept, size);
+    kept += size;
+  });
+  return {bound, recording_.writes(step), memory_, *tags_};
 }
 
 // Walks the nodes below a tag and collects the bytes, bits and scalars at the leaves.

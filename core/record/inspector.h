@@ -56,7 +56,8 @@ class Inspector {
  public:
   explicit Inspector(const Recording& recording);
 
-  // The memories at a position, 0..count. Valid until the next call of any method.
+  // The memories at a position, 0..count. Valid until the next call of any method. Where snapshots were thinned, the
+  // steps since the keyframe before the position, or since where the inspector stands, are run again.
   const Memory& at(std::uint32_t position);
   std::uint32_t position() const { return position_; }
 
@@ -67,14 +68,15 @@ class Inspector {
 
  private:
   void go(std::uint32_t position);
-  void run_machine(std::uint32_t step, const LoweringTable& (*table)());
+  void load(std::uint32_t position);
+  void step_on(const LoweringTable& (*machine)());
 
   const Recording& recording_;
   Memory memory_;
-  std::vector<std::uint32_t> version_;  // by page: which version `memory_` holds
-  std::vector<std::uint32_t> dirty_;    // pages that a machine changed since
+  StepRunner runner_;
+  std::vector<std::uint32_t> version_;  // by page: which version `memory_` holds, or kNoVersion where a step ran on it
+  std::uint32_t thinned_times_ = 0;     // the versions' numbers are those after that many thinnings
   std::uint32_t position_ = 0;
-  StepContext context_;
   std::optional<TagMemory> tags_;
 };
 

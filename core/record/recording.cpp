@@ -42,11 +42,11 @@ std::unique_ptr<Recording> Recording::run(Program program, const RecordOptions& 
 Recording::Recording(Program program, const RecordOptions& options)
     : program_(std::move(program)),
       memory_(program_.target, program_.gm_bytes),
-      timeline_(memory_.map(), options.budget_bytes != 0 ? options.budget_bytes : default_budget()),
+      runner_(memory_),
+      budget_(options.budget_bytes != 0 ? options.budget_bytes : default_budget()),
+      timeline_(memory_.map(), budget_),
       environment_(program_.initial_environment()),
-      context_(memory_),
-      last_bound_(program_.instructions.size()),
-      page_stamp_(memory_.map().pages(), 0) {
+      last_bound_(program_.instructions.size()) {
   load_inputs();
   if (options.initial) options.initial(memory_);
   if (!timeline_.commit_start(memory_)) stop_ = StopReason::Budget;
@@ -73,6 +73,7 @@ std::uint32_t Recording::bind(std::size_t index) {
   bounds_.push_back(program_.bind(index, environment_));
   bound_findings_.emplace_back();
   check_rules(bounds_.back(), bound_findings_.back());
+  bound_bytes_ += sizeof(Bound) + bounds_.back().operands.size() * sizeof(Operand);
   last = {static_cast<std::uint32_t>(bounds_.size() - 1), environment_.version};
   return last.index;
 }
@@ -88,41 +89,33 @@ bool Recording::execute(std::size_t index) {
   }
   if (stop_ == StopReason::Error) return false;
 
-  run_lowering(bound);
-  if (context_.odd_data && bound.row->data_rules != nullptr) {
+  bool ran = runner_.execute(bound, bound.row->machines.run);
+  if (runner_.context().odd_data && bound.row->data_rules != nullptr) {
     // What is odd is told of the memories as they were before; then the step runs as if nothing had been said.
     undo_step();
     if (!check_data(bound, step)) return false;
-    run_lowering(bound);
+    ran = runner_.execute(bound, bound.row->machines.run);
   }
-  if (context_.fault) {
-    findings_.push_back({step, {context_.fault.rule(), Severity::Error, bound.pos, "",
-                                fmt::format("{}: {}", bound.row->name, context_.fault.text()),
-                                context_.fault.misaligned ? "" : "move the tile away from the end of its memory, or make it smaller"}});
+  if (!ran) {
+    report_fault(bound);
     undo_step();
     stop_ = StopReason::Error;
     return false;
   }
-  mark_definedness();
-  if (!timeline_.commit(memory_, step + 1, touched_)) {
+  runner_.mark_definedness();
+  timeline_.limit(std::max(budget_ / 4, budget_ - std::min(budget_, step_bytes())));
+  if (!timeline_.commit(memory_, step + 1, runner_.pages())) {
     undo_step();
     stop_ = StopReason::Budget;
     return false;
   }
   report_stray_writes(bound);
+  const auto writes = runner_.writes();
   steps_.push_back({static_cast<std::uint32_t>(index), bound_index, static_cast<std::uint32_t>(writes_.size()),
-                    static_cast<std::uint32_t>(patterns_.size()), 0, 0});
-  writes_.insert(writes_.end(), patterns_.begin(), patterns_.end());
+                    static_cast<std::uint32_t>(writes.size()), 0, 0});
+  writes_.insert(writes_.end(), writes.begin(), writes.end());
   program_.apply_effect(bound, environment_);
   return true;
-}
-
-void Recording::run_lowering(const Bound& bound) {
-  context_.fault = {};
-  context_.odd_data = false;
-  bound.row->machines.run().of(bound)(context_, bound);
-  join(context_.log.begin(), context_.log.end(), patterns_);
-  collect_pages();
 }
 
 bool Recording::check_data(const Bound& bound, std::uint32_t step) {
@@ -135,29 +128,15 @@ bool Recording::check_data(const Bound& bound, std::uint32_t step) {
   return false;
 }
 
-// The pages that the step's log touches, each once.
-void Recording::collect_pages() {
-  touched_.clear();
-  const auto stamp = static_cast<std::uint32_t>(steps_.size()) + 1;
-  const auto touch = [&](Flat base, std::uint32_t size) {
-    for (std::uint32_t page = base / kPageBytes; page <= (base + size - 1) / kPageBytes; ++page) {
-      if (page_stamp_[page] == stamp) continue;
-      page_stamp_[page] = stamp;
-      touched_.push_back(page);
-    }
-  };
-  for (const WritePattern& pattern : patterns_) for_runs(pattern, touch);
-  for (const WritePattern& pattern : context_.log.unspecified_ranges()) for_runs(pattern, touch);
+std::size_t Recording::step_bytes() const {
+  return steps_.size() * sizeof(Step) + writes_.size() * sizeof(WritePattern) + bound_bytes_;
 }
 
-void Recording::mark_definedness() {
-  // A page that is whole stays whole under writes, and most pages of a running program are.
-  const bool all_whole = std::ranges::all_of(touched_, [&](std::uint32_t page) { return memory_.page_is_whole(page); });
-  if (!all_whole)
-    for (const WritePattern& pattern : patterns_)
-      for_runs(pattern, [&](Flat base, std::uint32_t size) { memory_.mark(base, size, Definedness::Written); });
-  for (const WritePattern& pattern : context_.log.unspecified_ranges())
-    for_runs(pattern, [&](Flat base, std::uint32_t size) { memory_.mark(base, size, Definedness::Unspecified); });
+void Recording::report_fault(const Bound& bound) {
+  const Fault& fault = runner_.fault();
+  findings_.push_back({count(),
+                       {fault.rule(), Severity::Error, bound.pos, "", fmt::format("{}: {}", bound.row->name, fault.text()),
+                        fault.misaligned ? "" : "move the tile away from the end of its memory, or make it smaller"}});
 }
 
 // The end of the range of `bound`'s results or scratch that holds `at`; `at` itself when none does.
@@ -187,7 +166,7 @@ void Recording::report_stray_writes(const Bound& bound) {
     }
     return std::min(begin, end);
   };
-  for (const WritePattern& pattern : patterns_) {
+  for (const WritePattern& pattern : runner_.writes()) {
     const Flat all_end = pattern.base + (pattern.count - 1) * pattern.stride + pattern.size;
     if (first_stray(pattern.base, all_end) == all_end) continue;
     for (std::uint32_t i = 0; i < pattern.count; ++i) {
@@ -205,7 +184,7 @@ void Recording::report_stray_writes(const Bound& bound) {
 }
 
 void Recording::undo_step() {
-  for (std::uint32_t page : touched_) timeline_.restore_last(memory_, page);
+  for (const TouchedPage& touched : runner_.pages()) timeline_.restore_last(memory_, touched.page);
 }
 
 std::span<const WritePattern> Recording::writes(std::uint32_t step) const {
@@ -215,21 +194,28 @@ std::span<const WritePattern> Recording::writes(std::uint32_t step) const {
 std::string Recording::digest() const {
   XXH3_state_t* state = XXH3_createState();
   XXH3_128bits_reset(state);
-  const auto add = [&](const auto& value) { XXH3_128bits_update(state, &value, sizeof value); };
+  const auto add_bytes = [&](const void* data, std::size_t size) { XXH3_128bits_update(state, data, size); };
+  // Running the steps again on warm memory costs what reading their cold snapshots would, and needs none of them.
+  Memory memory(program_.target, program_.gm_bytes);
+  const auto add_page = [&](std::uint32_t page) {
+    add_bytes(&page, sizeof page);
+    add_bytes(memory.base() + std::size_t{page} * kPageBytes, kPageBytes);
+    for (const auto plane : {memory.written_plane(page), memory.unspecified_plane(page)}) add_bytes(plane.data(), plane.size_bytes());
+  };
+  for (std::uint32_t page = 0; page < timeline_.pages(); ++page) {
+    const std::uint32_t version = timeline_.version_at(page, 0);
+    if (version == 0) continue;
+    timeline_.load(memory, page, version);
+    add_page(page);
+  }
+  StepRunner runner(memory);
   for (std::uint32_t s = 0; s < count(); ++s) {
     const std::string text = program_.text(steps_[s].instruction);
-    XXH3_128bits_update(state, text.data(), text.size());
-    for (const WritePattern& pattern : writes(s)) add(pattern);
-  }
-  for (std::uint32_t page = 0; page < timeline_.pages(); ++page) {
-    for (const PageVersion& version : timeline_.versions(page)) {
-      add(page);
-      add(version.position);
-      XXH3_128bits_update(state, timeline_.bytes(version).data(), kPageBytes);
-      const auto planes = timeline_.planes(version);
-      add(static_cast<std::uint32_t>(planes.size()));
-      XXH3_128bits_update(state, planes.data(), planes.size());
-    }
+    add_bytes(text.data(), text.size());
+    runner.run(bound(s));
+    const auto written = writes(s);
+    add_bytes(written.data(), written.size_bytes());
+    for (const TouchedPage& touched : runner.pages()) add_page(touched.page);
   }
   const XXH128_hash_t hash = XXH3_128bits_digest(state);
   XXH3_freeState(state);

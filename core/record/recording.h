@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "core/engine/step_context.h"
 #include "core/program/program.h"
+#include "core/record/step_runner.h"
 #include "core/record/timeline.h"
 
 namespace ts {
@@ -33,7 +33,10 @@ struct Finding {
 };
 
 struct RecordOptions {
-  std::size_t budget_bytes = 0;  // 0: a quarter of the machine's memory, at most 4 GiB
+  // Bounds snapshots, steps with their operands, and write patterns; 0: a quarter of the machine's memory, at most 4 GiB.
+  // When it is used up, older snapshots are thinned and the recording goes on. Steps are never given up: a quarter stays
+  // with the snapshots, however many steps there are.
+  std::size_t budget_bytes = 0;
   std::function<void(Memory&)> initial = {};  // changes the memories of position 0, with the inputs already in place
 };
 
@@ -50,12 +53,17 @@ class Recording {
   std::span<const WritePattern> writes(std::uint32_t step) const;
   const std::vector<Finding>& findings() const { return findings_; }
   StopReason stop_reason() const { return stop_; }
+  // Which positions have no snapshots any more and are rebuilt from the keyframe before them.
+  const Thinning& thinning() const { return timeline_.thinning(); }
+  // What counts towards the budget.
+  std::size_t used_bytes() const { return step_bytes() + timeline_.used_bytes(); }
   // The memories after the last step.
   const Memory& final_memory() const { return memory_; }
-  // A digest over steps and pages: the same for every run of the same program on the same inputs. 32 hex digits.
+  // A digest over the steps, what they wrote, and the pages they touched as they left them: the same for every run of the
+  // same program on the same inputs, whatever the budget. 32 hex digits. Runs all steps once more.
   std::string digest() const;
 
-  // For benchmarks: executes instruction `index` once more, as the next step. False when the run stopped.
+  // For benchmarks and tests: executes instruction `index` once more, as the next step. False when the run stopped.
   bool execute(std::size_t index);
   Timeline& timeline() { return timeline_; }
 
@@ -63,22 +71,23 @@ class Recording {
   Recording(Program program, const RecordOptions& options);
   void load_inputs();
   std::uint32_t bind(std::size_t index);
-  void run_lowering(const Bound& bound);
   bool check_data(const Bound& bound, std::uint32_t step);
-  void collect_pages();
-  void mark_definedness();
+  std::size_t step_bytes() const;
   Flat own_range_end(const Bound& bound, Flat at) const;
   void report_stray_writes(const Bound& bound);
+  void report_fault(const Bound& bound);
   void undo_step();
 
   Program program_;
   Memory memory_;
+  StepRunner runner_;
+  std::size_t budget_;
   Timeline timeline_;
   Environment environment_;
-  StepContext context_;
 
   std::vector<Step> steps_;
   std::deque<Bound> bounds_;
+  std::size_t bound_bytes_ = 0;
   std::vector<Diagnostics> bound_findings_;  // by bound: what the rules say
   struct LastBound {
     std::uint32_t index = 0, environment = ~0u;
@@ -87,11 +96,6 @@ class Recording {
   std::vector<WritePattern> writes_;
   std::vector<Finding> findings_;
   StopReason stop_ = StopReason::End;
-
-  // Scratch of one step, kept for its capacity.
-  std::vector<WritePattern> patterns_;     // what the step wrote, joined
-  std::vector<std::uint32_t> page_stamp_;  // by page: the step that last touched it, plus one
-  std::vector<std::uint32_t> touched_;
 };
 
 }  // namespace ts

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace ts {
 
@@ -20,94 +21,117 @@ std::uint64_t sample_of(const std::byte* page) {
   return mix;
 }
 
+// What one more version of the page can take.
+std::size_t most_bytes(const Memory& memory, std::uint32_t page) {
+  return sizeof(PageVersion) + kPageBytes + (memory.page_is_whole(page) ? 0 : Timeline::kPlanesBytes);
+}
+
+// Whether a version stays: it is the one that `thinning` loads at a keyframe, or it is of the dense part. `next` is the
+// position of the page's next version.
+bool stays(const PageVersion& version, std::uint64_t next, const Thinning& thinning) {
+  if (next > thinning.dense_start) return true;
+  const std::uint64_t interval = thinning.interval;
+  return (version.position + interval - 1) / interval * interval < next;
+}
+
+std::uint64_t next_position(const std::vector<PageVersion>& versions, std::size_t i) {
+  return i + 1 < versions.size() ? versions[i + 1].position : ~0ull;
+}
+
 }  // namespace
 
 Timeline::Timeline(const MemoryMap& map, std::size_t budget_bytes)
-    : map_(map), arena_(budget_bytes), versions_(map.pages()), sample_(map.pages(), 0) {}
+    : map_(map), arena_(budget_bytes), budget_(budget_bytes), versions_(map.pages()), sample_(map.pages(), 0) {}
 
-bool Timeline::commit(Memory& memory, std::uint32_t position, std::span<const std::uint32_t> pages) {
-  for (std::size_t i = 0; i < pages.size();) {
-    std::size_t end = i + 1;
-    while (end < pages.size() && pages[end] == pages[end - 1] + 1) ++end;
-    if (!commit_run(memory, position, pages[i], static_cast<std::uint32_t>(end - i))) {
-      forget(position, pages);
-      return false;
-    }
-    i = end;
-  }
+bool Timeline::commit(Memory& memory, std::uint32_t position, std::span<const TouchedPage> pages) {
+  // Room for the worst case, so that nothing has to be taken back in the middle.
+  std::size_t room = 0;
+  for (const TouchedPage& touched : pages) room += most_bytes(memory, touched.page);
+  if (used_bytes() + room > budget_ && !thin(position - 1, room)) return false;
+  keep(memory, position, pages);
   return true;
-}
-
-// Takes back what an unfinished commit has already kept.
-void Timeline::forget(std::uint32_t position, std::span<const std::uint32_t> pages) {
-  for (std::uint32_t page : pages) {
-    std::vector<PageVersion>& versions = versions_[page];
-    if (versions.empty() || versions.back().position != position) continue;
-    versions.pop_back();
-    if (!versions.empty()) sample_[page] = sample_of(bytes(versions.back()).data());
-  }
 }
 
 bool Timeline::commit_start(Memory& memory) {
-  for (std::uint32_t page = 0; page < pages(); ++page) {
+  std::vector<TouchedPage> pages;
+  std::size_t room = 0;
+  for (std::uint32_t page = 0; page < this->pages(); ++page) {
     const auto is_zero = [](std::uint64_t word) { return word == 0; };
     if (std::ranges::all_of(memory.written_plane(page), is_zero) && std::ranges::all_of(memory.unspecified_plane(page), is_zero)) continue;
-    if (!commit_run(memory, 0, page, 1)) return false;
+    pages.push_back({page});
+    room += most_bytes(memory, page);
   }
+  if (room > budget_) return false;
+  keep(memory, 0, pages);
   return true;
+}
+
+void Timeline::keep(Memory& memory, std::uint32_t position, std::span<const TouchedPage> pages) {
+  for (std::size_t i = 0; i < pages.size();) {
+    std::size_t end = i + 1;
+    while (end < pages.size() && pages[end].page == pages[end - 1].page + 1) ++end;
+    keep_run(memory, position, pages.subspan(i, end - i));
+    i = end;
+  }
 }
 
 // Consecutive pages whose bytes all changed are copied at once: one long copy runs faster than many short ones.
-bool Timeline::commit_run(Memory& memory, std::uint32_t position, std::uint32_t first, std::uint32_t count) {
-  for (std::uint32_t page = first, end = first + count; page < end;) {
-    if (same_bytes_as_last(memory, page)) {
-      PageVersion next{position, versions_[page].back().bytes, kWhole};
-      if (!keep_planes(memory, page, next)) return false;
-      if (next.planes != versions_[page].back().planes) versions_[page].push_back(next);
-      ++page;
-      continue;
-    }
-    std::uint32_t changed_end = page + 1;
-    while (changed_end < end && !same_bytes_as_last(memory, changed_end)) ++changed_end;
-    const std::size_t size = std::size_t{changed_end - page} * kPageBytes;
-    std::byte* place = arena_.take(size);
-    if (place == nullptr) return false;
-    std::memcpy(place, memory.base() + std::size_t{page} * kPageBytes, size);
-    for (; page < changed_end; ++page, place += kPageBytes) {
-      PageVersion next{position, static_cast<std::uint32_t>(arena_.offset(place) / kUnit), kWhole};
-      if (!keep_planes(memory, page, next)) return false;
-      versions_[page].push_back(next);
-      sample_[page] = sample_of(memory.base() + std::size_t{page} * kPageBytes);
-    }
+void Timeline::keep_run(Memory& memory, std::uint32_t position, std::span<const TouchedPage> run) {
+  for (std::size_t i = 0; i < run.size(); ++i) {
+    const std::size_t first = i;
+    while (i < run.size() && bytes_changed(memory, run[i])) ++i;
+    if (i > first) keep_bytes(memory, position, run.subspan(first, i - first));
+    if (i == run.size()) break;
+    const PageVersion last = versions_[run[i].page].back();
+    const std::uint32_t planes = keep_planes(memory, run[i].page);
+    if (planes != last.planes) add_version(run[i].page, {position, last.bytes, planes});
   }
-  return true;
 }
 
-bool Timeline::same_bytes_as_last(const Memory& memory, std::uint32_t page) const {
-  if (versions_[page].empty()) return false;
-  const std::byte* now = memory.base() + std::size_t{page} * kPageBytes;
-  return sample_of(now) == sample_[page] && std::memcmp(now, bytes(versions_[page].back()).data(), kPageBytes) == 0;
+void Timeline::keep_bytes(Memory& memory, std::uint32_t position, std::span<const TouchedPage> run) {
+  const std::size_t size = run.size() * kPageBytes;
+  std::byte* place = arena_.take(size);
+  std::memcpy(place, memory.base() + std::size_t{run.front().page} * kPageBytes, size);
+  for (const TouchedPage& touched : run) {
+    add_version(touched.page, {position, static_cast<std::uint32_t>(arena_.offset(place) / kUnit), keep_planes(memory, touched.page)});
+    place += kPageBytes;
+  }
 }
 
-// Sets version.planes: whole, the last version's, or a new snapshot. False when the budget is used up.
-bool Timeline::keep_planes(Memory& memory, std::uint32_t page, PageVersion& version) {
-  version.planes = kWhole;
-  if (memory.page_is_whole(page)) return true;
+void Timeline::add_version(std::uint32_t page, const PageVersion& version) {
+  versions_[page].push_back(version);
+  ++version_count_;
+}
+
+// Whether the page needs new bytes, whose sample is noted then.
+bool Timeline::bytes_changed(const Memory& memory, const TouchedPage& touched) {
+  const std::byte* now = memory.base() + std::size_t{touched.page} * kPageBytes;
+  const std::uint64_t last_sample = std::exchange(sample_[touched.page], sample_of(now));
+  const std::vector<PageVersion>& versions = versions_[touched.page];
+  if (versions.empty() || sample_[touched.page] != last_sample) return true;
+  // The last version is cold: only what the step wrote is worth reading of it.
+  return std::memcmp(now + touched.begin, bytes(versions.back()).data() + touched.begin, touched.end - touched.begin) != 0;
+}
+
+// The planes of a page's next version: whole, the last version's, or a new snapshot.
+std::uint32_t Timeline::keep_planes(Memory& memory, std::uint32_t page) {
+  const bool changed = memory.planes_changed(page);
+  memory.planes_kept(page);
+  if (memory.page_is_whole(page)) return kWhole;
   const auto written = memory.written_plane(page), unspecified = memory.unspecified_plane(page);
-  if (!versions_[page].empty() && versions_[page].back().planes != kWhole) {
-    const std::byte* kept = planes(versions_[page].back()).data();
-    if (std::memcmp(kept, written.data(), kPlanesBytes / 2) == 0 &&
-        std::memcmp(kept + kPlanesBytes / 2, unspecified.data(), kPlanesBytes / 2) == 0) {
-      version.planes = versions_[page].back().planes;
-      return true;
+  if (!versions_[page].empty()) {
+    const PageVersion& last = versions_[page].back();
+    if (!changed) return last.planes;
+    const auto kept = planes(last);
+    if (!kept.empty() && std::memcmp(kept.data(), written.data(), kPlanesBytes / 2) == 0 &&
+        std::memcmp(kept.data() + kPlanesBytes / 2, unspecified.data(), kPlanesBytes / 2) == 0) {
+      return last.planes;
     }
   }
   std::byte* place = arena_.take(kPlanesBytes);
-  if (place == nullptr) return false;
   std::memcpy(place, written.data(), kPlanesBytes / 2);
   std::memcpy(place + kPlanesBytes / 2, unspecified.data(), kPlanesBytes / 2);
-  version.planes = static_cast<std::uint32_t>(arena_.offset(place) / kUnit);
-  return true;
+  return static_cast<std::uint32_t>(arena_.offset(place) / kUnit);
 }
 
 std::span<const std::byte> Timeline::planes(const PageVersion& version) const {
@@ -134,7 +158,8 @@ void Timeline::load(Memory& memory, std::uint32_t page, std::uint32_t version) c
     std::memcpy(written.data(), kept.data(), written.size_bytes());
     std::memcpy(unspecified.data(), kept.data() + written.size_bytes(), unspecified.size_bytes());
   }
-  memory.refresh_whole(page);
+  memory.planes_edited(page);
+  memory.planes_kept(page);
 }
 
 void Timeline::restore_last(Memory& memory, std::uint32_t page) const {
@@ -146,7 +171,113 @@ void Timeline::make_fresh(Memory& memory, std::uint32_t page) const {
   std::memset(memory.base() + std::size_t{page} * kPageBytes, on_chip ? kPoison : 0, kPageBytes);
   std::ranges::fill(memory.written_plane(page), 0);
   std::ranges::fill(memory.unspecified_plane(page), 0);
-  memory.refresh_whole(page);
+  memory.planes_edited(page);
+}
+
+// Makes room by dropping older versions. The newest position always stays, and position 0.
+bool Timeline::thin(std::uint32_t newest, std::size_t room) {
+  constexpr std::uint32_t kFirstInterval = 64;
+  // So far, running the steps from a keyframe on takes no time that a person would notice.
+  constexpr std::uint32_t kGoodInterval = 4096;
+  struct Aim {
+    std::size_t dense, all;  // how much the newest part may take, and how much may stay altogether
+    std::uint32_t most_interval;
+  };
+  // The first aim that can be met is taken. All but the last free so much that thinning costs less than recording did.
+  const Aim aims[] = {
+      {budget_ / 4, budget_ / 2, kGoodInterval},
+      {budget_ / 16, budget_ / 4 * 3, kGoodInterval},
+      {budget_ / 16, budget_ / 4 * 3, newest},
+      {0, budget_, newest},
+  };
+  for (const Aim& aim : aims) {
+    Thinning next{.interval = std::max(thinning_.interval, kFirstInterval), .dense_start = dense_start_for(aim.dense, newest), .times = thinning_.times + 1};
+    while (true) {
+      const std::size_t kept = bytes_of([&](const PageVersion& version, std::uint64_t following) { return stays(version, following, next); });
+      if (kept + room <= aim.all) {
+        drop_versions(next);
+        compact();
+        thinning_ = next;
+        return true;
+      }
+      if (next.interval >= aim.most_interval) break;
+      next.interval *= 2;  // so that every keyframe was one before
+    }
+  }
+  return false;
+}
+
+// The first position from which on all versions together take no more than `dense_bytes`.
+std::uint32_t Timeline::dense_start_for(std::size_t dense_bytes, std::uint32_t newest) const {
+  std::uint32_t low = thinning_.dense_start, high = newest;
+  while (low < high) {
+    const std::uint32_t middle = low + (high - low) / 2;
+    const std::size_t after = bytes_of([&](const PageVersion& version, std::uint64_t) { return version.position > middle; });
+    if (after <= dense_bytes) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return low;
+}
+
+// What the versions that keep(version, position of the page's next version) says take. Neighbours may share snapshots.
+template <class Keep>
+std::size_t Timeline::bytes_of(Keep keep) const {
+  std::size_t total = 0;
+  for (const std::vector<PageVersion>& versions : versions_) {
+    const PageVersion* last = nullptr;
+    for (std::size_t i = 0; i < versions.size(); ++i) {
+      const PageVersion& version = versions[i];
+      if (!keep(version, next_position(versions, i))) continue;
+      total += sizeof(PageVersion);
+      if (last == nullptr || last->bytes != version.bytes) total += kPageBytes;
+      if (version.planes != kWhole && (last == nullptr || last->planes != version.planes)) total += kPlanesBytes;
+      last = &version;
+    }
+  }
+  return total;
+}
+
+void Timeline::drop_versions(const Thinning& thinning) {
+  version_count_ = 0;
+  for (std::vector<PageVersion>& versions : versions_) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < versions.size(); ++i)
+      if (stays(versions[i], next_position(versions, i), thinning)) versions[kept++] = versions[i];
+    versions.resize(kept);
+    version_count_ += kept;
+  }
+}
+
+// Moves the snapshots that are still used down to the arena's start, in the order of their places, so that none is
+// written over before it moved. Versions that share a snapshot go on sharing it.
+void Timeline::compact() {
+  struct Snapshot {
+    std::uint32_t* place;  // the version's `bytes` or `planes`
+    std::uint32_t size;
+  };
+  std::vector<Snapshot> snapshots;
+  for (std::vector<PageVersion>& versions : versions_) {
+    for (PageVersion& version : versions) {
+      snapshots.push_back({&version.bytes, kPageBytes});
+      if (version.planes != kWhole) snapshots.push_back({&version.planes, kPlanesBytes});
+    }
+  }
+  std::ranges::sort(snapshots, {}, [](const Snapshot& snapshot) { return *snapshot.place; });
+  std::size_t end = 0;
+  std::uint32_t moved_from = kWhole, moved_to = 0;
+  for (const Snapshot& snapshot : snapshots) {
+    if (*snapshot.place != moved_from) {
+      moved_from = *snapshot.place;
+      moved_to = static_cast<std::uint32_t>(end / kUnit);
+      std::memmove(arena_.at(end), arena_.at(std::size_t{moved_from} * kUnit), snapshot.size);
+      end += snapshot.size;
+    }
+    *snapshot.place = moved_to;
+  }
+  arena_.rewind(end, budget_);
 }
 
 }  // namespace ts

@@ -1,12 +1,11 @@
 // Every state of the memories over a recording: per page a sorted list of versions, so that any position is one binary
-// search per page away, and backwards costs what forwards costs.
+// search per page away, and backwards costs what forwards costs. When the budget is used up, older positions are thinned.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "core/engine/write_log.h"
 #include "core/memory/arena.h"
 #include "core/memory/memory.h"
 
@@ -19,6 +18,22 @@ struct PageVersion {
   std::uint32_t planes;  // the same, of the definedness planes; or kWhole
 };
 
+// A page that a step may have changed: its definedness, and its bytes in [begin, end), counted from the page's start.
+struct TouchedPage {
+  std::uint32_t page;
+  std::uint32_t begin = 0, end = kPageBytes;
+};
+
+// Which positions can still be loaded: those from `dense_start` on, and before it the keyframes, every `interval`-th.
+// The others are had by running the steps since the keyframe before them.
+struct Thinning {
+  std::uint32_t interval = 1, dense_start = 0;
+  std::uint32_t times = 0;  // how often snapshots were thinned so far
+  explicit operator bool() const { return times != 0; }
+  // The nearest position at or before `position` that can be loaded.
+  std::uint32_t keyframe(std::uint32_t position) const { return position < dense_start ? position / interval * interval : position; }
+};
+
 class Timeline {
  public:
   static constexpr std::uint32_t kUnit = 64;             // snapshots are aligned to host cache lines
@@ -27,38 +42,54 @@ class Timeline {
 
   Timeline(const MemoryMap& map, std::size_t budget_bytes);
 
+  // Snapshots and versions may take no more than this from now on; only ever less than before.
+  void limit(std::size_t budget_bytes) { budget_ = budget_bytes; }
   // Takes these pages, where they differ from their last version, as they are from `position` on. Sorted runs are best.
-  // False when the budget is used up; nothing of `position` is kept then.
-  bool commit(Memory& memory, std::uint32_t position, std::span<const std::uint32_t> pages);
+  // Thins older positions when the budget is used up; false, with nothing changed, when that is not enough.
+  bool commit(Memory& memory, std::uint32_t position, std::span<const TouchedPage> pages);
   // All pages that differ from a fresh memory: the state at position 0.
   bool commit_start(Memory& memory);
 
   // Puts a page of `memory` back to its last version; a page without one becomes fresh.
   void restore_last(Memory& memory, std::uint32_t page) const;
-  // The number of versions of `page` at `position`, 0 when it still is fresh.
+  // The number of versions of `page` at `position`, 0 when it still is fresh. The position must be one that can be loaded.
   std::uint32_t version_at(std::uint32_t page, std::uint32_t position) const;
   // Puts version number `version` (from version_at) of a page into `memory`.
   void load(Memory& memory, std::uint32_t page, std::uint32_t version) const;
 
+  // Every thinning renumbers the versions.
+  const Thinning& thinning() const { return thinning_; }
   std::uint32_t pages() const { return static_cast<std::uint32_t>(versions_.size()); }
   std::span<const PageVersion> versions(std::uint32_t page) const { return versions_[page]; }
   std::span<const std::byte> bytes(const PageVersion& version) const { return {arena_.at(std::size_t{version.bytes} * kUnit), kPageBytes}; }
   // The two planes, written before unspecified; empty when the page is whole.
   std::span<const std::byte> planes(const PageVersion& version) const;
-  std::size_t used_bytes() const { return arena_.used(); }
+  std::size_t used_bytes() const { return arena_.used() + version_count_ * sizeof(PageVersion); }
   Arena& arena() { return arena_; }
 
  private:
-  bool commit_run(Memory& memory, std::uint32_t position, std::uint32_t first, std::uint32_t count);
-  void forget(std::uint32_t position, std::span<const std::uint32_t> pages);
-  bool same_bytes_as_last(const Memory& memory, std::uint32_t page) const;
-  bool keep_planes(Memory& memory, std::uint32_t page, PageVersion& version);
+  void keep(Memory& memory, std::uint32_t position, std::span<const TouchedPage> pages);
+  void keep_run(Memory& memory, std::uint32_t position, std::span<const TouchedPage> run);
+  void keep_bytes(Memory& memory, std::uint32_t position, std::span<const TouchedPage> run);
+  bool bytes_changed(const Memory& memory, const TouchedPage& touched);
+  std::uint32_t keep_planes(Memory& memory, std::uint32_t page);
+  void add_version(std::uint32_t page, const PageVersion& version);
   void make_fresh(Memory& memory, std::uint32_t page) const;
+
+  bool thin(std::uint32_t newest, std::size_t room);
+  std::uint32_t dense_start_for(std::size_t dense_bytes, std::uint32_t newest) const;
+  template <class Keep>
+  std::size_t bytes_of(Keep keep) const;
+  void drop_versions(const Thinning& thinning);
+  void compact();
 
   MemoryMap map_;
   Arena arena_;
+  std::size_t budget_;
   std::vector<std::vector<PageVersion>> versions_;
+  std::size_t version_count_ = 0;
   std::vector<std::uint64_t> sample_;  // by page: a few words of its last version
+  Thinning thinning_;
 };
 
 }  // namespace ts

@@ -61,7 +61,7 @@ class Table {
   void add(std::string what, double value, double target, std::string unit = "x") {
     rows_.push_back({std::move(what), value, target, std::move(unit)});
     const ResultRow& row = rows_.back();
-    if (!json_only) fmt::print("{:<58} {:>9.3f} {:<3} (<= {:g} {})  {}\n", row.what, row.value, row.unit, row.target, row.unit, verdict(row));
+    if (!json_only) fmt::print("{:<62} {:>9.3f} {:<3} (<= {:g} {})  {}\n", row.what, row.value, row.unit, row.target, row.unit, verdict(row));
     std::fflush(stdout);
   }
   std::string json() const {
@@ -211,28 +211,51 @@ void bench_instruction(Table& table, const Work& work) {
   table.add(work.name + ": step into", flow.rival * 1e3, 20, "ms");
 }
 
-void bench_seek(Table& table) {
-  constexpr std::uint32_t kSteps = 100000;
-  const Work work{"seek", "tadd", Target::A5, DType::F32, 4, 64, 0};
-  const auto recording = Recording::run(program_of(work, kSteps), {.budget_bytes = std::size_t{2} << 30});
-  Inspector inspector(*recording);
+// The worst of `tries` seeks from anywhere to anywhere, and of as many steps back, in milliseconds.
+struct WorstSeeks {
+  double anywhere = 0, back = 0;
+};
+WorstSeeks worst_seeks(const Recording& recording, std::uint32_t positions, int tries) {
+  Inspector inspector(recording);
   std::mt19937 random(3);
-  std::vector<double> random_seeks, back_steps;
-  for (int i = 0; i < 2000; ++i) {
+  WorstSeeks worst;
+  for (int i = 0; i < tries; ++i) {
     // The best of three tries at each pair of positions: the worst place counts, not the moment the system was busy.
-    const auto from = static_cast<std::uint32_t>(random() % (recording->count() + 1));
-    const auto position = 1 + static_cast<std::uint32_t>(random() % recording->count());
+    const auto from = static_cast<std::uint32_t>(random() % (positions + 1));
+    const auto position = 1 + static_cast<std::uint32_t>(random() % positions);
     double seek = 1, back = 1;
     for (int attempt = 0; attempt < 3; ++attempt) {
       inspector.at(from);
       seek = std::min(seek, seconds_of([&] { inspector.at(position); }));
       back = std::min(back, seconds_of([&] { inspector.at(position - 1); }));
     }
-    random_seeks.push_back(seek);
-    back_steps.push_back(back);
+    worst.anywhere = std::max(worst.anywhere, 1e3 * seek);
+    worst.back = std::max(worst.back, 1e3 * back);
   }
-  table.add(fmt::format("seek anywhere in {} steps, worst of 2000", recording->count()), 1e3 * *std::ranges::max_element(random_seeks), 1, "ms");
-  table.add("step back, worst of 2000", 1e3 * *std::ranges::max_element(back_steps), 1, "ms");
+  return worst;
+}
+
+void bench_seek(Table& table) {
+  constexpr int kTries = 2000;
+  const Work work{"seek", "tadd", Target::A5, DType::F32, 4, 64, 0};
+  const auto recording = Recording::run(program_of(work, 100000), {.budget_bytes = std::size_t{2} << 30});
+  const WorstSeeks worst = worst_seeks(*recording, recording->count(), kTries);
+  table.add(fmt::format("seek anywhere in {} steps, worst of {}", recording->count(), kTries), worst.anywhere, 1, "ms");
+  table.add(fmt::format("step back, worst of {}", kTries), worst.back, 1, "ms");
+}
+
+// A recording some hundred times longer than its budget: positions in its thinned part are rebuilt by replay.
+void bench_thinned_seek(Table& table) {
+  constexpr std::uint32_t kSteps = 200000;
+  constexpr int kTries = 200;
+  const Work work{"seek", "tadd", Target::A5, DType::F32, 64, 128, 0};
+  Program program = program_of(work, 2);
+  const std::size_t setup = program.instructions.size() - 2;
+  const auto recording = Recording::run(std::move(program), {.budget_bytes = std::size_t{64} << 20});
+  while (recording->count() < kSteps) recording->execute(setup + recording->count() % 2);
+  const WorstSeeks worst = worst_seeks(*recording, recording->thinning().dense_start - 1, kTries);
+  table.add(fmt::format("seek anywhere in {} steps, thinned (64 MB), worst of {}", kSteps, kTries), worst.anywhere, 50, "ms");
+  table.add(fmt::format("step back, thinned, worst of {}", kTries), worst.back, 50, "ms");
 }
 
 }  // namespace
@@ -260,6 +283,7 @@ int main(int argc, char** argv) {
   for (const Work& work : all)
     if (work.name.find(only) != std::string::npos) bench_instruction(table, work);
   if (std::string("seek").find(only) != std::string::npos) bench_seek(table);
+  if (std::string("seek thinned").find(only) != std::string::npos) bench_thinned_seek(table);
   if (json) fmt::print("{}\n", table.json());
   return 0;
 }

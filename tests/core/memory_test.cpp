@@ -107,6 +107,31 @@ TEST_CASE("memory: definedness of random ranges, byte for byte, and pages that a
   CHECK(memory.definedness(begin - 1) == Definedness::Never);
 }
 
+TEST_CASE("memory: only marks that change something are noted") {
+  Memory memory(Target::A5, 0);
+  const Flat begin = memory.map().origin(Space::Ub);
+  const std::uint32_t page = begin / kPageBytes;
+  CHECK(!memory.planes_changed(page));
+  memory.mark(begin + 100, 7, Definedness::Written);
+  CHECK(memory.planes_changed(page));
+  CHECK(!memory.planes_changed(page + 1));
+  for (const Definedness what : {Definedness::Written, Definedness::Unspecified, Definedness::Never}) {
+    memory.mark(begin + 100, 7, what);
+    memory.planes_kept(page);
+    memory.mark(begin + 100, 7, what);
+    CHECK(!memory.planes_changed(page));
+    memory.mark(begin + 200, 9, what);
+    CHECK(memory.planes_changed(page));
+  }
+  // A whole page, and one byte of it.
+  memory.mark(begin, kPageBytes, Definedness::Written);
+  memory.planes_kept(page);
+  memory.mark(begin + 5, 1, Definedness::Written);
+  CHECK(!memory.planes_changed(page));
+  memory.mark(begin + 5, 1, Definedness::Unspecified);
+  CHECK(memory.planes_changed(page));
+}
+
 TEST_CASE("memory: a range over two pages marks both") {
   Memory memory(Target::A2A3, 0);
   const Flat edge = memory.map().origin(Space::Ub) + kPageBytes;

@@ -201,14 +201,14 @@ TEST_CASE("recording: two recordings of one program have one digest; any other i
   CHECK(Recording::run(small_program(Target::A5, 50, 19), options)->digest() != Recording::run(small_program(Target::A5, 50, 20), options)->digest());
 }
 
-TEST_CASE("recording: a used-up budget stops the run, and what is there is right") {
+TEST_CASE("recording: a budget too small for two states stops the run, and what is there is right") {
   for (const Target target : kBothTargets) {
     CAPTURE(std::string(name(target)));
     constexpr std::uint32_t kCount = 600;
     const Program program = small_program(target, kCount, 21);
     const Reference reference(program);
     // Budgets that end at different places of a step's pages.
-    for (std::size_t budget = 600 * 1024; budget < 640 * 1024; budget += (kSanitized ? 4 : 1) * (2048 - 512)) {
+    for (std::size_t budget = 60 * 1024; budget < 120 * 1024; budget += (kSanitized ? 4 : 1) * (2048 - 512)) {
       CAPTURE(budget);
       const auto recording = Recording::run(program, {.budget_bytes = budget});
       const std::uint32_t count = recording->count();
@@ -220,6 +220,7 @@ TEST_CASE("recording: a used-up budget stops the run, and what is there is right
       Inspector inspector(*recording);
       for (std::uint32_t position = 0; position <= count; position += 1 + count / 50) CHECK(same(inspector.at(position), reference, position));
       CHECK(same(inspector.at(count), reference, count));
+      CHECK(!recording->execute(0));
       // The same as a run that was meant to end there.
       Program shorter = program;
       shorter.instructions.resize(count);

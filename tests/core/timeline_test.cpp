@@ -24,7 +24,11 @@ struct Setup {
     std::memset(memory.base() + ub + at, byte, size);
     memory.mark(ub + at, size, Definedness::Written);
   }
-  bool commit(std::uint32_t position, std::vector<std::uint32_t> pages) { return timeline.commit(memory, position, pages); }
+  bool commit(std::uint32_t position, const std::vector<std::uint32_t>& pages) {
+    std::vector<TouchedPage> touched;
+    for (std::uint32_t each : pages) touched.push_back({each});
+    return timeline.commit(memory, position, touched);
+  }
   std::size_t versions(std::uint32_t of) const { return timeline.versions(of).size(); }
 };
 
@@ -88,7 +92,7 @@ TEST_CASE("timeline: definedness alone makes a version that shares the bytes") {
   REQUIRE(s.commit(2, {s.page}));
   REQUIRE(s.versions(s.page) == 2);
   CHECK(s.timeline.versions(s.page)[0].bytes == s.timeline.versions(s.page)[1].bytes);
-  CHECK(s.timeline.used_bytes() - used <= Timeline::kPlanesBytes);
+  CHECK(s.timeline.used_bytes() - used <= Timeline::kPlanesBytes + sizeof(PageVersion));
   // A page that becomes whole needs no planes.
   s.write(0, 0x55, kPageBytes);
   REQUIRE(s.commit(3, {s.page}));
@@ -117,13 +121,14 @@ TEST_CASE("timeline: pages at the start include those that are only unspecified"
   CHECK(s.versions(s.page + 2) == 1);
 }
 
-TEST_CASE("timeline: random writes, and every version of every page comes back") {
-  Setup s;
-  Random random(31);
-  constexpr std::uint32_t kPages = 6, kPositions = 400;
-  std::vector<std::vector<PageState>> states(kPages);  // by page: at every position
+constexpr std::uint32_t kPages = 6;
+using States = std::vector<std::vector<PageState>>;  // by page, by position
+
+// Commits random changes of the first pages.
+States commit_random(Setup& s, Random& random, std::uint32_t positions) {
+  States states(kPages);
   for (std::uint32_t p = 0; p < kPages; ++p) states[p].push_back(state_of(s.memory, s.page + p));
-  for (std::uint32_t position = 1; position <= kPositions; ++position) {
+  for (std::uint32_t position = 1; position <= positions; ++position) {
     std::vector<std::uint32_t> pages;
     for (std::uint32_t p = 0; p < kPages; ++p) {
       if (random.one_in(2)) continue;
@@ -140,6 +145,14 @@ TEST_CASE("timeline: random writes, and every version of every page comes back")
     REQUIRE(s.commit(position, pages));
     for (std::uint32_t p = 0; p < kPages; ++p) states[p].push_back(state_of(s.memory, s.page + p));
   }
+  return states;
+}
+
+TEST_CASE("timeline: random writes, and every version of every page comes back") {
+  constexpr std::uint32_t kPositions = 400;
+  Setup s;
+  Random random(31);
+  const States states = commit_random(s, random, kPositions);
   Memory other(Target::A5, 8192);
   for (int i = 0; i < 2000; ++i) {
     const std::uint32_t p = random.below(kPages), position = random.below(kPositions + 1);
@@ -157,6 +170,75 @@ TEST_CASE("timeline: random writes, and every version of every page comes back")
       CHECK(!(states[p][versions[v].position] == states[p][versions[v].position - 1]));
     }
   }
+}
+
+TEST_CASE("timeline: thinned, every keyframe and every newer position comes back") {
+  constexpr std::uint32_t kPositions = 1500;
+  for (const std::size_t budget : {60 * 1024, 100 * 1024, 500 * 1024, 2000 * 1024}) {
+    CAPTURE(budget);
+    Setup s;
+    s.timeline.limit(budget);
+    Random random(32);
+    const States states = commit_random(s, random, kPositions);
+    const Thinning& thinning = s.timeline.thinning();
+    REQUIRE(thinning);
+    CHECK(s.timeline.used_bytes() <= budget);
+    CHECK(thinning.dense_start < kPositions);
+    CHECK(thinning.keyframe(thinning.dense_start) == thinning.dense_start);
+    Memory other(Target::A5, 8192);
+    for (std::uint32_t position = 0; position <= kPositions; ++position) {
+      if (thinning.keyframe(position) != position) continue;
+      CAPTURE(position);
+      for (std::uint32_t p = 0; p < kPages; ++p) {
+        s.timeline.load(other, s.page + p, s.timeline.version_at(s.page + p, position));
+        if (!(state_of(other, s.page + p) == states[p][position])) FAIL("another page");
+      }
+    }
+  }
+}
+
+TEST_CASE("timeline: versions that share their bytes share them after thinning too") {
+  Setup s;
+  s.timeline.limit(24 * 1024);
+  s.write(0, 0x55, kPageBytes);
+  REQUIRE(s.commit(1, {s.page}));
+  // The same bytes all the time, with other planes; and a page that makes thinning happen.
+  for (std::uint32_t position = 2; position < 200; ++position) {
+    s.memory.mark(s.ub + position, 1, Definedness::Unspecified);
+    s.write(kPageBytes, static_cast<std::uint8_t>(position), kPageBytes);
+    REQUIRE(s.commit(position, {s.page, s.page + 1}));
+  }
+  REQUIRE(s.timeline.thinning());
+  const auto versions = s.timeline.versions(s.page);
+  REQUIRE(versions.size() > 2);
+  for (const PageVersion& version : versions) CHECK(version.bytes == versions.front().bytes);
+  CHECK(s.timeline.bytes(versions.front())[7] == std::byte{0x55});
+}
+
+TEST_CASE("timeline: what does not fit in the budget changes nothing") {
+  Setup s;
+  s.timeline.limit(3 * (kPageBytes + Timeline::kPlanesBytes));
+  s.write(0, 1, 2 * kPageBytes);
+  REQUIRE(s.commit(1, {s.page, s.page + 1}));
+  const PageState kept = state_of(s.memory, s.page);
+  s.write(0, 2, 2 * kPageBytes);
+  CHECK(!s.commit(2, {s.page, s.page + 1}));
+  CHECK(s.versions(s.page) == 1);
+  CHECK(s.versions(s.page + 1) == 1);
+  CHECK(!s.timeline.thinning());
+  s.timeline.restore_last(s.memory, s.page);
+  CHECK((state_of(s.memory, s.page) == kept));
+}
+
+TEST_CASE("timeline: of a page, only the bytes that may have changed are compared") {
+  Setup s;
+  s.write(0, 0x33, kPageBytes);
+  REQUIRE(s.commit(1, {s.page}));
+  s.write(100, 0x34);
+  CHECK(s.timeline.commit(s.memory, 2, std::vector<TouchedPage>{{s.page, 101, 200}}));
+  CHECK(s.versions(s.page) == 1);
+  CHECK(s.timeline.commit(s.memory, 3, std::vector<TouchedPage>{{s.page, 100, 101}}));
+  CHECK(s.versions(s.page) == 2);
 }
 
 TEST_CASE("timeline: a page is put back to its last version, or made fresh") {

@@ -113,7 +113,7 @@ StraightRun::StraightRun(const Program& program)
 }
 
 void StraightRun::step() {
-  const Bound bound = bound_of(program_, position_++);
+  const Bound bound = bound_of(program_, position_++ % program_.instructions.size());
   StepContext context(memory_);
   const DType type = bound.tile(bound.row->typed_by).type.dtype;
   bound.row->machines.run().entry[static_cast<int>(bound.target)][static_cast<int>(type)](context, bound);

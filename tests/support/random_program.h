@@ -25,7 +25,7 @@ std::uint64_t live_hash(const MemoryMap& map, const std::vector<std::byte>& byte
 class StraightRun {
  public:
   explicit StraightRun(const Program& program);
-  void step();  // the next instruction
+  void step();  // the next instruction; after the last one the first
   std::uint32_t position() const { return position_; }
   std::vector<std::byte> bytes() const { return {memory_.base(), memory_.base() + memory_.map().end()}; }
   const std::vector<Definedness>& defined() const { return defined_; }

@@ -1,0 +1,65 @@
+// Running a step's lowering, and finding out from its log what it touched.
+#include "core/record/step_runner.h"
+
+#include <algorithm>
+
+namespace ts {
+
+StepRunner::StepRunner(Memory& memory) : memory_(memory), context_(memory), place_(memory.map().pages(), 0) {}
+
+bool StepRunner::run(const Bound& bound) {
+  if (!execute(bound, bound.row->machines.run)) return false;
+  mark_definedness();
+  return true;
+}
+
+bool StepRunner::execute(const Bound& bound, const LoweringTable& (*machine)()) {
+  context_.fault = {};
+  context_.odd_data = false;
+  machine().of(bound)(context_, bound);
+  join(context_.log.begin(), context_.log.end(), writes_);
+  collect_pages();
+  return !context_.fault;
+}
+
+// The pages that the step's log touches, each once, with the hull of the bytes written in it.
+void StepRunner::collect_pages() {
+  pages_.clear();
+  for (const WritePattern& pattern : writes_) {
+    for_runs(pattern, [&](Flat base, std::uint32_t size) {
+      const Flat end = base + size;
+      for (std::uint32_t page = base / kPageBytes; page <= (end - 1) / kPageBytes; ++page) {
+        const Flat page_begin = page * kPageBytes;
+        touch(page, std::max(base, page_begin) - page_begin, std::min(end - page_begin, kPageBytes));
+      }
+    });
+  }
+  for (const WritePattern& pattern : context_.log.unspecified_ranges()) {
+    for_runs(pattern, [&](Flat base, std::uint32_t size) {
+      for (std::uint32_t page = base / kPageBytes; page <= (base + size - 1) / kPageBytes; ++page) touch(page, 0, 0);
+    });
+  }
+}
+
+void StepRunner::touch(std::uint32_t page, std::uint32_t begin, std::uint32_t end) {
+  const std::uint32_t place = place_[page];
+  if (place >= pages_.size() || pages_[place].page != page) {
+    place_[page] = static_cast<std::uint32_t>(pages_.size());
+    pages_.push_back({page, begin, end});
+    return;
+  }
+  pages_[place].begin = std::min(pages_[place].begin, begin);
+  pages_[place].end = std::max(pages_[place].end, end);
+}
+
+void StepRunner::mark_definedness() {
+  // A page that is whole stays whole under writes, and most pages of a running program are.
+  const bool all_whole = std::ranges::all_of(pages_, [&](const TouchedPage& touched) { return memory_.page_is_whole(touched.page); });
+  if (!all_whole)
+    for (const WritePattern& pattern : writes_)
+      for_runs(pattern, [&](Flat base, std::uint32_t size) { memory_.mark(base, size, Definedness::Written); });
+  for (const WritePattern& pattern : context_.log.unspecified_ranges())
+    for_runs(pattern, [&](Flat base, std::uint32_t size) { memory_.mark(base, size, Definedness::Unspecified); });
+}
+
+}  // namespace ts

@@ -1,0 +1,43 @@
+// Executing one bound step on a memory: the recorder does it once, whoever looks back may do it again.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/engine/step_context.h"
+#include "core/isa/row.h"
+#include "core/record/timeline.h"
+
+namespace ts {
+
+class StepRunner {
+ public:
+  explicit StepRunner(Memory& memory);
+
+  // The step with all that it does to the memory. False when it faulted: `pages` then say what is to be put back.
+  bool run(const Bound& bound);
+  // The same in its two parts, on any of the step's machines: the bytes, then their definedness.
+  bool execute(const Bound& bound, const LoweringTable& (*machine)());
+  void mark_definedness();
+
+  // Of the last step.
+  const Fault& fault() const { return context_.fault; }
+  std::span<const WritePattern> writes() const { return writes_; }  // joined
+  std::span<const TouchedPage> pages() const { return pages_; }     // each once
+
+  StepContext& context() { return context_; }
+
+ private:
+  void collect_pages();
+  void touch(std::uint32_t page, std::uint32_t begin, std::uint32_t end);
+
+  Memory& memory_;
+  StepContext context_;
+  // Kept for their capacity.
+  std::vector<WritePattern> writes_;
+  std::vector<TouchedPage> pages_;
+  std::vector<std::uint32_t> place_;  // by page: its place in `pages_`, where that is of this step
+};
+
+}  // namespace ts
