@@ -157,6 +157,19 @@ TEST_CASE("TGB-R7: a2a3: rows that end inside a register") {
   check(g, kNothing);
 }
 
+TEST_CASE("TGB-R8: a5: elements of one and two bytes have indices of 16 bits") {
+  for (const DType type : {DType::U16, DType::I8}) {
+    const std::uint32_t size = size_bytes(type);
+    Gather g = elements(Target::A5);
+    g.dst = vec_tile(type, 2, 64);
+    check_data(g, {0, 65536 * size}, {"TGB-R8", Severity::Error, "offsets", {"offset[0,1]", "65536", "65535"}}, true);
+    check_data(g, {0, 65535 * size}, {"TGB-W2", kWarning, "offsets", {"outside src"}}, false);
+    g.target = Target::A2A3;
+    check_data(g, {0, 65536 * size}, {"TGB-W2", kWarning, "offsets", {"outside src"}}, false);
+  }
+  check_data(elements(Target::A5), {0, 0x30000}, {"TGB-W2", kWarning, "offsets", {"outside src"}}, false);
+}
+
 TEST_CASE("TGB-W1: offsets padded to eight blocks") {
   Gather g;
   g.dst = vec_tile(DType::F32, 2, 64, 2, 40);

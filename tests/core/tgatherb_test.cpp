@@ -226,10 +226,6 @@ TEST_CASE("tgatherb: source elements of another size: offsets stay bytes") {
   gather.dst = whole("dst", vec_tile(DType::I32, 2, 64));
   check_everywhere(gather);
 }
-TEST_CASE("tgatherb a5: elements further away than 16 bits count") {
-  const Gather bytes{.dst = whole("dst", vec_tile(DType::U8, 1, 64)), .src = whole("src", vec_tile(DType::U8, 1, 128 * 1024)), .offsets = whole("offsets", vec_tile(DType::U32, 1, 64)), .grain = Grain::Element};
-  check_one(Target::A5, {}, bytes, [](std::uint32_t, std::uint32_t j) { return 70000 + 513 * j; });
-}
 TEST_CASE("tgatherb: 256 offsets for 256 elements: the page's first example") {
   Gather gather{.dst = whole("dst", vec_tile(DType::F32, 1, 256)), .src = whole("src", vec_tile(DType::F32, 1, 256)), .offsets = whole("offsets", vec_tile(DType::U32, 1, 256)), .grain = Grain::Element};
   check_everywhere(gather, [](std::uint32_t, std::uint32_t j) { return 4 * (255 - j); });
