@@ -214,19 +214,51 @@ class A2A3Machine : public SharedOps<Core, Element> {
       core_.unspecified(Space::Ub, burst + used, rounded - used, "filler of the DMA up to the block's end");
     }
   }
-  HWY_NOINLINE void copy_ubuf_to_gm_align(Gm to, Ub from, std::uint32_t n, std::uint32_t len, std::uint32_t from_gap, std::uint64_t to_gap) {
+  HWY_NOINLINE void copy_ubuf_to_gm_align(Gm to, Ub from, std::uint32_t n, std::uint32_t len, std::uint32_t from_gap, std::uint64_t to_gap,
+                                        bool adding) {
     constexpr const MicroOp& op = a2a3::op("copy_ubuf_to_gm_align");
     core_.micro(op, dtype_of<T>, AddressArg{Space::Gm, to.address, 0, sizeof(T)}, place(from), CountArg{"n", n}, CountArg{"len", len},
                 CountArg{"sgap", from_gap}, CountArg{"dgap", to_gap});
     const std::uint32_t rounded = (len + BLK - 1) / BLK * BLK + from_gap * BLK;
     for (std::uint32_t k = 0; k < n; ++k)
-      core_.copy(op, Space::Gm, to.address + k * (len + to_gap), Space::Ub, from.address + std::uint64_t{k} * rounded, len);
+      this->store_run(op, to.address + k * (len + to_gap), Space::Ub, from.address + std::uint64_t{k} * rounded, len, adding);
+  }
+  // L1: everything in blocks. Runs that are not whole blocks apart are an instruction each.
+  HWY_NOINLINE void copy_gm_to_cbuf(std::uint32_t to, Gm from, std::uint32_t n, std::uint32_t blocks, std::uint64_t from_stride, std::uint32_t to_stride) {
+    constexpr const MicroOp& op = a2a3::op("copy_gm_to_cbuf");
+    for_block_runs(op, Space::L1, to, from, n, blocks, from_stride,
+                   [&](std::uint32_t k) HWY_ATTR { core_.copy(op, Space::L1, to + k * to_stride, Space::Gm, from.address + k * from_stride, blocks * BLK); });
+  }
+  HWY_NOINLINE void copy_cbuf_to_gm(Gm to, std::uint32_t from, std::uint32_t n, std::uint32_t blocks, std::uint32_t from_stride, std::uint64_t to_stride,
+                                  bool adding) {
+    constexpr const MicroOp& op = a2a3::op("copy_cbuf_to_gm");
+    for_block_runs(op, Space::L1, from, to, n, blocks, to_stride, [&](std::uint32_t k) HWY_ATTR {
+      this->store_run(op, to.address + k * to_stride, Space::L1, from + k * from_stride, blocks * BLK, adding);
+    });
+  }
+  HWY_NOINLINE void copy_gm_to_cbuf_multi_nd2nz(std::uint32_t to, Gm from, std::uint32_t group_stride, std::uint64_t line_stride,
+                                              std::uint64_t element_step, std::uint32_t lines, std::uint32_t elements) {
+    constexpr const MicroOp& op = a2a3::op("copy_gm_to_cbuf_multi_nd2nz");
+    core_.micro(op, dtype_of<T>, AddressArg{Space::L1, to, 0, sizeof(T)}, AddressArg{Space::Gm, from.address, 0, sizeof(T)}, CountArg{"n", lines},
+                CountArg{"d", elements});
+    this->load_fractal(op, to, group_stride, from.address, line_stride, element_step, lines, elements);
   }
 
  private:
   template <class OtherCore, class OtherElement>
   friend class A2A3Machine;
 
+  template <class Run>
+  void for_block_runs(const MicroOp& op, Space space, std::uint32_t on_chip, Gm gm, std::uint32_t n, std::uint32_t blocks, std::uint64_t gm_stride, Run run) {
+    const std::uint32_t at_once = gm_stride % BLK == 0 ? n : 1;
+    for (std::uint32_t k = 0; k < n; ++k) {
+      if (k % at_once == 0)
+        core_.micro(op, dtype_of<T>, AddressArg{space, on_chip, 0, sizeof(T)},
+                    AddressArg{Space::Gm, static_cast<std::uint32_t>(gm.address + k * gm_stride), 0, sizeof(T)}, CountArg{"n", at_once},
+                    CountArg{"blocks", blocks});
+      run(k);
+    }
+  }
   static TS_INLINE AddressArg place_offsets(Ub base) { return {Space::Ub, base.address, 0, 4}; }
   static TS_INLINE BlockList half_of(const BlockList& blocks, bool high) {
     BlockList halves = blocks;
@@ -236,7 +268,7 @@ class A2A3Machine : public SharedOps<Core, Element> {
   TS_INLINE void gather_repeat(const MicroOp& op, Ub d, Ub offsets, const TileRef& src, std::uint32_t elements) {
     const std::uint32_t blocks = (elements + kBlockLanes - 1) / kBlockLanes;
     Reg at = core_.load(op, Space::Ub, offsets.address, BLK, BLK, LoadBlock());
-    Reg value = core_.gather_blocks(op, span_of(src), at, (1u << blocks) - 1);
+    Reg value = core_.template gather_blocks<BitsOf<T>>(op, span_of(src), at, (1u << blocks) - 1);
     core_.template store_lanes<BitsOf<T>>(op, d.address, BLK, value, core_.predicate(first_lanes<T>(elements)));
   }
   // 64 offsets at a time; what they fetch stands in 32-bit lanes until it is packed.
@@ -252,7 +284,7 @@ class A2A3Machine : public SharedOps<Core, Element> {
         core_.template store_lanes<std::uint32_t>(op, d.address + done * 4, BLK, wide, lanes);
       } else {
         Reg packed = core_.permute(PackLanes<std::uint32_t, BitsOf<T>>(), wide);
-        core_.store_span(op, d.address + done * static_cast<std::uint32_t>(sizeof(T)), packed, n * static_cast<std::uint32_t>(sizeof(T)));
+        core_.store_span(op, Space::Ub, d.address + done * static_cast<std::uint32_t>(sizeof(T)), packed, n * static_cast<std::uint32_t>(sizeof(T)));
       }
     }
   }

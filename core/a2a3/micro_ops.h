@@ -26,6 +26,9 @@ inline constexpr MicroOp kMicroOps[] = {
     {"set_flag/wait_flag", FlowKind::Control, "set_flag src, dst; wait_flag src, dst", "the second pipe waits for the first"},
     {"pipe_barrier", FlowKind::Control, "pipe_barrier V", "earlier vector operations complete first"},
     {"copy_gm_to_ubuf_align", FlowKind::Copy, "copy_gm_to_ubuf_align D, S, n, len, left, right, sgap, dgap", "rows of bytes from global memory"},
+    {"copy_gm_to_cbuf", FlowKind::Copy, "copy_gm_to_cbuf D, S, n, len, sgap, dgap", "runs of blocks from global memory to L1"},
+    {"copy_gm_to_cbuf_multi_nd2nz", FlowKind::Copy, "copy_gm_to_cbuf_multi_nd2nz D, S, n, d, ...", "lines of elements from global memory into boxes in L1"},
+    {"copy_cbuf_to_gm", FlowKind::Copy, "copy_cbuf_to_gm D, S, n, len, sgap, dgap", "runs of blocks from L1 to global memory"},
     {"copy_ubuf_to_gm_align", FlowKind::Copy, "copy_ubuf_to_gm_align D, S, n, len, sgap, dgap", "rows of bytes to global memory"},
 };
 

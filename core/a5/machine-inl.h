@@ -103,15 +103,15 @@ class A5Machine : public SharedOps<Core, Element> {
       if (align.count == 0) return {v, size};
       return {core_.permute(SpliceBytes{align.count}, align.bytes, v), align.count + size};
     }
-    core_.store_span(op, start, align.bytes, align.count);
+    core_.store_span(op, Space::Ub, start, align.bytes, align.count);
     const auto stored = static_cast<std::uint32_t>(boundary - begin);
-    core_.store_span(op, begin, v, stored);
+    core_.store_span(op, Space::Ub, begin, v, stored);
     return {core_.permute(DropBytes{stored}, v), size - stored};
   }
   TS_INLINE void vstas(const Align& align, Ub base, std::uint32_t offset) {
     constexpr const MicroOp& op = a5::op("vstas");
     core_.micro(op, dtype_of<T>, place<T>(base, offset), CountArg{"bytes held", align.count});
-    core_.store_span(op, address<T>(base, offset) - align.count, align.bytes, align.count);
+    core_.store_span(op, Space::Ub, address<T>(base, offset) - align.count, align.bytes, align.count);
   }
 
   // --- registers ----------------------------------------------------------------------------------------------------
@@ -189,7 +189,7 @@ class A5Machine : public SharedOps<Core, Element> {
   TS_INLINE Reg vgatherb(const TileRef& tile, const Reg& offsets, const Pred& pred, std::uint32_t blocks) {
     constexpr const MicroOp& op = a5::op("vgatherb");
     core_.micro(op, dtype_of<T>, place<T>(tile.ub(), 0), offsets, pred, CountArg{"blocks stored", blocks});
-    return core_.gather_blocks(op, span_of(tile), offsets, (1u << blocks) - 1);
+    return core_.template gather_blocks<BitsOf<T>>(op, span_of(tile), offsets, (1u << blocks) - 1);
   }
   // Not the hardware's: offsets that are no multiples of the element, or too large for a 16-bit index, are for the
   // instruction's rules to tell.
@@ -243,38 +243,43 @@ class A5Machine : public SharedOps<Core, Element> {
 
   // --- data movement ------------------------------------------------------------------------------------------------
 
-  // What becomes of the bytes behind a row's data: `bytes` of them, the pad value or else the DMA's own filler.
+  // What becomes of the bytes behind a row's data: `bytes` of them, the first `padded` with the pad value, the others with
+  // the DMA's own filler.
   struct RowTail {
-    std::uint32_t bytes;
-    bool padded;
+    std::uint32_t bytes, padded;
     std::uint64_t pad_bits;
   };
-  // n rows of len bytes; strides in bytes from row start to row start.
-  TS_INLINE void mte_gm_ub(Gm from, Ub to, std::uint32_t len, std::uint32_t n, std::uint64_t from_stride, std::uint32_t to_stride,
-                            RowTail tail) {
-    constexpr const MicroOp& op = a5::op("mte_gm_ub");
-    core_.micro(op, dtype_of<T>, place<T>(to, 0), AddressArg{Space::Gm, from.address, 0, sizeof(T)}, CountArg{"len", len},
+  // n rows of len bytes to UB or L1; strides in bytes from row start to row start.
+  TS_INLINE void mte_gm(Space space, Gm from, std::uint32_t to, std::uint32_t len, std::uint32_t n, std::uint64_t from_stride,
+                        std::uint32_t to_stride, RowTail tail) {
+    const MicroOp& op = space == Space::Ub ? a5::op("mte_gm_ub") : a5::op("mte_gm_l1");
+    core_.micro(op, dtype_of<T>, AddressArg{space, to, 0, sizeof(T)}, AddressArg{Space::Gm, from.address, 0, sizeof(T)}, CountArg{"len", len},
                 CountArg{"n", n}, CountArg{"sstride", from_stride}, CountArg{"dstride", to_stride});
     for (std::uint32_t row = 0; row < n; ++row) {
       const std::uint64_t source = from.address + row * from_stride;
-      const std::uint32_t row_begin = to.address + row * to_stride, data_end = row_begin + len;
-      core_.copy(op, Space::Ub, row_begin, Space::Gm, source, len);
-      if (tail.padded) {
-        core_.fill(op, Space::Ub, data_end, sizeof(T), tail.bytes / static_cast<std::uint32_t>(sizeof(T)), LaneScalar{tail.pad_bits, dtype_of<T>, 0});
-      } else {
-        // The filler is the row's first element on the silicon that tells (unverified): shown, and promised to nobody.
-        for (std::uint32_t at = 0; at < tail.bytes; at += static_cast<std::uint32_t>(sizeof(T)))
-          core_.copy(op, Space::Ub, data_end + at, Space::Gm, source, sizeof(T));
-        core_.unspecified(Space::Ub, data_end, tail.bytes, "filler of the DMA up to the block's end");
-      }
+      const std::uint32_t row_begin = to + row * to_stride, data_end = row_begin + len;
+      core_.copy(op, space, row_begin, Space::Gm, source, len);
+      core_.fill(op, space, data_end, sizeof(T), tail.padded / static_cast<std::uint32_t>(sizeof(T)), LaneScalar{tail.pad_bits, dtype_of<T>, 0});
+      // The filler is the row's first element on the silicon that tells (unverified): shown, and promised to nobody.
+      for (std::uint32_t at = tail.padded; at < tail.bytes; at += static_cast<std::uint32_t>(sizeof(T)))
+        core_.copy(op, space, data_end + at, Space::Gm, source, sizeof(T));
+      core_.unspecified(space, data_end + tail.padded, tail.bytes - tail.padded, "filler of the DMA up to the block's end");
     }
   }
-  TS_INLINE void mte_ub_gm(Ub from, Gm to, std::uint32_t len, std::uint32_t n, std::uint32_t from_stride, std::uint64_t to_stride) {
+  TS_INLINE void mte_ub_gm(Ub from, Gm to, std::uint32_t len, std::uint32_t n, std::uint32_t from_stride, std::uint64_t to_stride, bool adding) {
     constexpr const MicroOp& op = a5::op("mte_ub_gm");
     core_.micro(op, dtype_of<T>, AddressArg{Space::Gm, to.address, 0, sizeof(T)}, place<T>(from, 0), CountArg{"len", len},
                 CountArg{"n", n}, CountArg{"sstride", from_stride}, CountArg{"dstride", to_stride});
     for (std::uint32_t row = 0; row < n; ++row)
-      core_.copy(op, Space::Gm, to.address + row * to_stride, Space::Ub, from.address + std::uint64_t{row} * from_stride, len);
+      this->store_run(op, to.address + row * to_stride, Space::Ub, from.address + std::uint64_t{row} * from_stride, len, adding);
+  }
+  // Lines of a view into groups of blocks, as the cube unit wants them; see load_fractal.
+  TS_INLINE void mte_gm_l1_frac(const char* order, Gm from, std::uint32_t to, std::uint32_t group_stride, std::uint64_t line_stride,
+                                std::uint64_t element_step, std::uint32_t lines, std::uint32_t elements) {
+    constexpr const MicroOp& op = a5::op("mte_gm_l1_frac");
+    core_.micro(op, dtype_of<T>, AddressArg{Space::L1, to, 0, sizeof(T)}, AddressArg{Space::Gm, from.address, 0, sizeof(T)}, TextArg{order},
+                CountArg{"n", lines}, CountArg{"d", elements});
+    this->load_fractal(op, to, group_stride, from.address, line_stride, element_step, lines, elements);
   }
 
  private:

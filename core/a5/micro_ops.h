@@ -38,6 +38,8 @@ inline constexpr MicroOp kMicroOps[] = {
     {"pintlv_b16", FlowKind::Predicate, "lo, hi = pintlv_b16 a, b", "16-bit lanes of a and b, alternating"},
     {"punpack", FlowKind::Predicate, "pred = punpack a, LOWER", "bit k to bit 2k"},
     {"mte_gm_ub", FlowKind::Copy, "mte_gm_ub gm, ub, len nburst(n, sstride, dstride)", "rows of bytes from global memory"},
+    {"mte_gm_l1", FlowKind::Copy, "mte_gm_l1 gm, l1, len nburst(n, sstride, dstride)", "rows of bytes from global memory to L1"},
+    {"mte_gm_l1_frac", FlowKind::Copy, "mte_gm_l1_frac gm, l1, nd2nz|dn2nz, shape(n, d)", "lines of elements from global memory into boxes in L1"},
     {"mte_ub_gm", FlowKind::Copy, "mte_ub_gm ub, gm, len nburst(n, sstride, dstride)", "rows of bytes to global memory"},
     {"emu.vsts_intlv", FlowKind::Emulator, "lo, hi to pairs of words, where pred is on",
      "the hardware's interleaving store writes all 512 bytes; the documents promise that the rest stays"},

@@ -111,11 +111,11 @@ class RunCore : public CoreBase {
     }
   }
   // The first `size` bytes of v, to any address.
-  TS_INLINE void store_span(const MicroOp& op, std::uint64_t address, const Reg& v, std::uint32_t size) {
-    if (size == 0 || !reachable(op, Space::Ub, address, size, 1)) return;
+  TS_INLINE void store_span(const MicroOp& op, Space space, std::uint64_t address, const Reg& v, std::uint32_t size) {
+    if (size == 0 || !reachable(op, space, address, size, 1)) return;
     const VPred bytes = first_lanes<std::uint8_t>(size);
-    HWY_NAMESPACE::store_lanes<std::uint8_t>(v, bytes, host(Space::Ub, address));
-    log_write(flat(Space::Ub, address), size);
+    HWY_NAMESPACE::store_lanes<std::uint8_t>(v, bytes, host(space, address));
+    log_write(flat(space, address), size);
   }
 
   // Lane i = the Element at where.address + idx[i] * kScale, zero-extended to the index's width; 0 in inactive lanes.
@@ -133,7 +133,8 @@ class RunCore : public CoreBase {
     cursor_ = scatter_lanes<Element, Idx, kScale>(*context_, base_, cursor_, op, where, idx, v, pred);
   }
   // Block k from where.address + lane k of the 32-bit offsets, for the blocks in the low bits of `needed`; others read
-  // what they can, for whoever looks at the register.
+  // what they can, for whoever looks at the register. T: the lanes that the tag machine tells apart.
+  template <class T>
   TS_INLINE Reg gather_blocks(const MicroOp& op, const Indexed& where, const Reg& offsets, std::uint32_t needed) {
     alignas(64) std::uint32_t offset[VL / 4];
     store_register(offsets, reinterpret_cast<std::uint8_t*>(offset));

@@ -6,6 +6,7 @@
 #define TS_ENGINE_SHARED_OPS_INL_H
 #endif
 
+#include "core/engine/arithmetic-inl.h"
 #include "core/engine/core_base-inl.h"
 #include "core/engine/shared_ops.h"
 #include "core/tile/operands.h"
@@ -24,6 +25,10 @@ class SharedOps {
     core_.micro(op, dtype_of<U>, AddressArg{Space::L1, to, 0, sizeof(U)}, CountArg{"cfg", blocks | 1u << 16}, scalar);
     core_.fill(op, Space::L1, to, sizeof(U), blocks * BLK / static_cast<std::uint32_t>(sizeof(U)), scalar);
   }
+
+  // Stores to global memory add to what is there, between these two.
+  TS_INLINE void set_atomic_add() { core_.micro(shared::op("set_atomic"), dtype_of<T>); }
+  TS_INLINE void set_atomic_none() { core_.micro(shared::op("set_atomic_none"), dtype_of<T>); }
 
   // `count` elements, evenly spaced on both sides.
   TS_INLINE void emu_move(const Elements& to, const Elements& from, std::uint32_t count) {
@@ -45,9 +50,49 @@ class SharedOps {
 
  protected:
   explicit TS_INLINE SharedOps(Core& core) : core_(core) {}
+  // One run of bytes to global memory.
+  TS_INLINE void store_run(const MicroOp& op, std::uint64_t to, Space space, std::uint64_t from, std::uint32_t size, bool adding) {
+    if constexpr (kCanAdd) {
+      if (adding) return add_run(op, to, space, from, size);
+    }
+    core_.copy(op, Space::Gm, to, space, from, size);
+  }
+  // `lines` lines of `elements` elements into groups of a block: element d of line n goes to block n of group d / C0. The
+  // rest of a line's last block is zero.
+  TS_INLINE void load_fractal(const MicroOp& op, std::uint32_t to, std::uint32_t group_stride, std::uint64_t from, std::uint64_t line_stride,
+                              std::uint64_t element_step, std::uint32_t lines, std::uint32_t elements) {
+    constexpr std::uint32_t kSize = sizeof(T), kGroup = BLK / kSize;
+    for (std::uint32_t line = 0; line < lines; ++line) {
+      for (std::uint32_t first = 0; first < elements; first += kGroup) {
+        const std::uint32_t count = elements - first < kGroup ? elements - first : kGroup, block = to + first / kGroup * group_stride + line * BLK;
+        const std::uint64_t source = from + line * line_stride + first * element_step;
+        if (element_step == kSize) {
+          core_.copy(op, Space::L1, block, Space::Gm, source, count * kSize);
+        } else {
+          core_.copy_elements(op, {Space::L1, block, kSize}, {Space::Gm, source, static_cast<std::uint32_t>(element_step)}, kSize, count);
+        }
+        core_.fill(op, Space::L1, block + count * kSize, kSize, kGroup - count, LaneScalar{0, dtype_of<T>, 0});
+      }
+    }
+  }
   static TS_INLINE Indexed span_of(const TileRef& tile) { return {tile.address, static_cast<std::uint32_t>(tile.type.size_bytes())}; }
 
   Core& core_;
+
+ private:
+  static constexpr bool kCanAdd = std::is_same_v<T, float> || std::is_same_v<T, f16> || std::is_same_v<T, bf16> || std::is_same_v<T, std::int32_t> ||
+                                  std::is_same_v<T, std::int16_t> || std::is_same_v<T, std::int8_t>;
+
+  void add_run(const MicroOp& op, std::uint64_t to, Space space, std::uint64_t from, std::uint32_t size) {
+    for (std::uint32_t done = 0; done < size; done += VL) {
+      const std::uint32_t n = size - done < VL ? size - done : VL;
+      auto there = core_.load(op, Space::Gm, to + done, n, 1, LoadSome{n});
+      auto added = core_.load(op, space, from + done, n, 1, LoadSome{n});
+      auto lanes = core_.predicate(first_lanes<BitsOf<T>>(n / static_cast<std::uint32_t>(sizeof(T))));
+      auto sum = core_.template lanewise<BitsOf<T>>(BinaryLanes<T, AddOp>(), lanes, there, added);
+      core_.store_span(op, Space::Gm, to + done, sum, n);
+    }
+  }
 };
 
 }  // namespace HWY_NAMESPACE

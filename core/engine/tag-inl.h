@@ -222,11 +222,11 @@ class TagCore : public RunCore {
     stores([&] { RunCore::store_pairs(op, address, lo.v, hi.v, pred.p); },
            [&](RunCore& plane, std::size_t i) { plane.store_pairs(op, address, low.plane[i], high.plane[i], pred.p); });
   }
-  HWY_NOINLINE void store_span(const MicroOp& op, std::uint64_t address, const Reg& v, std::uint32_t size) {
+  HWY_NOINLINE void store_span(const MicroOp& op, Space space, std::uint64_t address, const Reg& v, std::uint32_t size) {
     Reg place;
     const Reg& stored = with_planes(v, place);
-    stores([&] { RunCore::store_span(op, address, v.v, size); },
-           [&](RunCore& plane, std::size_t i) { plane.store_span(op, address, stored.plane[i], size); });
+    stores([&] { RunCore::store_span(op, space, address, v.v, size); },
+           [&](RunCore& plane, std::size_t i) { plane.store_span(op, space, address, stored.plane[i], size); });
   }
 
   template <class Element, class Idx, int kScale>
@@ -252,8 +252,9 @@ class TagCore : public RunCore {
     stores([&] { RunCore::scatter<Element, Idx, kScale>(op, where, idx.v, v.v, pred.p); },
            [&](RunCore& plane, std::size_t i) { plane.scatter<Element, Idx, kScale>(op, where, idx.v, stored.plane[i], pred.p); });
   }
+  template <class T>
   HWY_NOINLINE Reg gather_blocks(const MicroOp& op, const Indexed& where, const Reg& offsets, std::uint32_t needed) {
-    Reg out = untagged(RunCore::gather_blocks(op, where, offsets.v, needed));
+    Reg out = untagged(RunCore::gather_blocks<T>(op, where, offsets.v, needed));
     alignas(64) std::uint32_t at[VL / 4];
     store_register(offsets.v, reinterpret_cast<std::uint8_t*>(at));
     for (std::uint32_t k = 0; k < 8; ++k) {
@@ -261,16 +262,16 @@ class TagCore : public RunCore {
       if (inside(Space::Ub, from, BLK)) tags_.ensure(flat(Space::Ub, from), BLK);
     }
     out.origin = Origin::Planes;
-    for (std::size_t i = 0; i < 4; ++i) out.plane[i] = plane_[i].gather_blocks(op, where, offsets.v, needed);
+    for (std::size_t i = 0; i < 4; ++i) out.plane[i] = plane_[i].template gather_blocks<T>(op, where, offsets.v, needed);
     if (offsets.origin == Origin::None) return out;
-    // Every byte of a block was chosen by the block's offset.
-    const LaneSpans<std::uint32_t> by = lane_spans<std::uint32_t>(offsets), value = lane_spans<std::uint32_t>(out);
-    LaneSpans<std::uint32_t> chosen_by;
-    for (std::uint32_t lane = 0; lane < VL / 4; ++lane) {
-      chosen_by.first[lane] = by.first[lane / 8];
-      chosen_by.count[lane] = by.count[lane / 8];
+    // Every element of a block was chosen by the block's offset.
+    const LaneSpans<std::uint32_t> by = lane_spans<std::uint32_t>(offsets);
+    LaneSpans<T> chosen_by;
+    for (std::uint32_t lane = 0; lane < EPR<T>; ++lane) {
+      chosen_by.first[lane] = by.first[lane * sizeof(T) / BLK];
+      chosen_by.count[lane] = by.count[lane * sizeof(T) / BLK];
     }
-    return lane_nodes<std::uint32_t>(out.v, add_lane_nodes<std::uint32_t>(NodeKind::Chosen, value, chosen_by));
+    return lane_nodes<T>(out.v, add_lane_nodes<T>(NodeKind::Chosen, lane_spans<T>(out), chosen_by));
   }
   template <class F>
   HWY_NOINLINE void turn_blocks(const MicroOp& op, const BlockList& dst, const BlockList& src, std::uint32_t repeats, std::uint32_t dst_step,

@@ -80,8 +80,8 @@ class TraceCore : public RunCore {
   HWY_NOINLINE void store_pairs(const MicroOp& op, std::uint64_t address, const Reg& lo, const Reg& hi, const Pred& pred) {
     watch(Space::Ub, address, 2 * VL, [&] { RunCore::store_pairs(op, address, lo.v, hi.v, pred.p); });
   }
-  HWY_NOINLINE void store_span(const MicroOp& op, std::uint64_t address, const Reg& v, std::uint32_t size) {
-    watch(Space::Ub, address, size, [&] { RunCore::store_span(op, address, v.v, size); });
+  HWY_NOINLINE void store_span(const MicroOp& op, Space space, std::uint64_t address, const Reg& v, std::uint32_t size) {
+    watch(space, address, size, [&] { RunCore::store_span(op, space, address, v.v, size); });
   }
 
   template <class Element, class Idx, int kScale>
@@ -96,12 +96,13 @@ class TraceCore : public RunCore {
   HWY_NOINLINE void scatter(const MicroOp& op, const Indexed& where, const Reg& idx, const Reg& v, const Pred& pred) {
     watch(Space::Ub, 0, ub_size_, [&] { RunCore::scatter<Element, Idx, kScale>(op, where, idx.v, v.v, pred.p); });
   }
+  template <class T>
   HWY_NOINLINE Reg gather_blocks(const MicroOp& op, const Indexed& where, const Reg& offsets, std::uint32_t needed) {
     alignas(64) std::uint32_t at[VL / 4];
     store_register(offsets.v, reinterpret_cast<std::uint8_t*>(at));
     for (std::uint32_t k = 0; k < 8; ++k)
       if (needed >> k & 1) note_read(Space::Ub, std::uint64_t{where.address} + at[k], BLK);
-    return made(RunCore::gather_blocks(op, where, offsets.v, needed));
+    return made(RunCore::gather_blocks<T>(op, where, offsets.v, needed));
   }
   template <class F>
   HWY_NOINLINE void turn_blocks(const MicroOp& op, const BlockList& dst, const BlockList& src, std::uint32_t repeats, std::uint32_t dst_step,

@@ -3,106 +3,154 @@
 #define HWY_TARGET_INCLUDE "core/instructions/data_movement.cpp"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "core/instructions/family-inl.h"
+#include "core/instructions/transfer.h"
 
-// TLOAD dst, src:  dst[r][c] = view[r][c] over dst's valid region; row by row (nd) or column by column (dn).
-// TSTORE dst, src: view[r][c] = src[r][c] over src's valid region; nothing else of the view changes.
+// TLOAD dst, src:  dst[r][c] = view[r][c] over dst's valid region.
+// TSTORE dst, src: view[r][c] = src[r][c] over src's valid region, or += by attribute; nothing else of the view changes.
 HWY_BEFORE_NAMESPACE();
 namespace ts {
 namespace HWY_NAMESPACE {
 
-// A tile's lines (rows of a row-major tile, columns of a col-major one) and where they stand on both sides.
-struct Lines {
-  std::uint32_t count, elements;  // valid lines, valid elements of each
-  std::uint32_t whole;            // elements of a line in the tile, padding included
-  std::uint32_t tile_pitch;       // bytes from line to line in the tile
+// Evenly spaced runs of bytes, as one DMA instruction takes them.
+struct Burst {
+  std::uint32_t n, len;              // runs, bytes of each
+  std::uint32_t gm, on_chip;         // of the first one
+  std::uint64_t gm_stride;           // bytes from run to run
+  std::uint32_t on_chip_stride;
 };
 
-inline Lines lines_of(const TileRef& tile) {
-  const bool rows = tile.type.row_major();
-  const std::uint32_t whole = rows ? tile.cols() : tile.rows();
-  return {rows ? tile.valid_rows : tile.valid_cols, rows ? tile.valid_cols : tile.valid_rows, whole, whole * tile.elem_bytes()};
-}
+inline constexpr std::uint32_t kMostBursts = 4095;
 
-// Lines of a view are evenly spaced as long as its third-last dimension lasts. Calls burst(first line, lines, address of
-// the first, bytes from line to line) for each such group; `most` lines at a time.
-template <class Burst>
-void for_bursts(const GlobalRef& view, const Lines& lines, std::uint32_t most, Burst burst) {
+// Rows of a row-major tile or columns of a col-major one. Lines of a view are evenly spaced as long as its third-last
+// dimension lasts, so each such group is a burst of its own.
+template <class F>
+void for_line_bursts(const TileRef& tile, const GlobalRef& view, Extent extent, F f) {
   const bool rows = view.layout == GlobalLayout::ND;
   const std::size_t inner = rows ? 3 : 4;
-  const std::uint64_t stride = std::uint64_t{view.stride[inner]} * size_bytes(view.dtype);
-  for (std::uint32_t line = 0; line < lines.count;) {
-    const std::uint32_t in_group = view.shape[inner] - line % view.shape[inner];
-    const std::uint32_t n = std::min({in_group, lines.count - line, most});
-    const auto from = static_cast<std::uint32_t>(rows ? view.at(line, 0) : view.at(0, line));
-    burst(line, n, from, stride);
+  const std::uint32_t size = tile.elem_bytes(), lines = rows ? extent.rows : extent.cols, elements = rows ? extent.cols : extent.rows;
+  const std::uint32_t pitch = (rows ? tile.cols() : tile.rows()) * size;
+  const std::uint32_t most = pitch % BLK == 0 ? kMostBursts : 1;  // a vector laid across: no whole blocks between its lines
+  for (std::uint32_t line = 0; line < lines && elements > 0;) {
+    const std::uint32_t n = std::min({view.shape[inner] - line % view.shape[inner], lines - line, most});
+    const auto gm = static_cast<std::uint32_t>(rows ? view.at(line, 0) : view.at(0, line));
+    f(Burst{n, elements * size, gm, tile.address + line * pitch, std::uint64_t{view.stride[inner]} * size, pitch});
     line += n;
   }
 }
 
-inline constexpr std::uint32_t kMostBursts = 4095;
+// Columns of blocks, 16 rows a box and boxes below each other on both sides.
+template <class F>
+void for_group_bursts(const TileRef& tile, const GlobalRef& view, F f) {
+  const std::uint32_t size = tile.elem_bytes(), lanes = BLK / size, groups = (tile.valid_cols + lanes - 1) / lanes;
+  const std::uint32_t column = tile.rows() * BLK;
+  for (std::uint32_t group = 0; group < groups && tile.valid_rows > 0;) {
+    const std::uint32_t n = std::min(view.shape[1] - group % view.shape[1], groups - group);
+    f(Burst{n, tile.valid_rows * BLK, static_cast<std::uint32_t>(view.at(0, group * lanes)), tile.address + group * column,
+            std::uint64_t{view.stride[1]} * size, column});
+    group += n;
+  }
+}
+
+// Lines of elements that go into boxes: f(bytes from group to group, from line to line, from element to element, lines, elements).
+template <class F>
+void fractal_shape(TransferKind kind, const TileRef& tile, const GlobalRef& view, F f) {
+  const std::uint64_t size = tile.elem_bytes();
+  if (tile.valid_rows == 0 || tile.valid_cols == 0) return;
+  if (kind == TransferKind::NdToNz) return f(tile.rows() * BLK, view.stride[3] * size, size, tile.valid_rows, tile.valid_cols);
+  if (kind == TransferKind::DnToZn) return f(tile.cols() * BLK, view.stride[4] * size, size, tile.valid_cols, tile.valid_rows);
+  f(tile.rows() * BLK, size, view.stride[4] * size, tile.valid_rows, tile.valid_cols);
+}
+
+inline std::uint32_t to_block_end(std::uint32_t len) { return (len + BLK - 1) / BLK * BLK - len; }
 
 struct TloadA5 {
   template <class M>
   static void lower(M& m, const Bound& bound) {
-    using T = typename M::T;
     const TileRef dst = bound.tile("dst");
     const GlobalRef& src = bound.global("src");
-    const Lines lines = lines_of(dst);
-    if (lines.count == 0 || lines.elements == 0) return;
-    const auto data = static_cast<std::uint32_t>(lines.elements * sizeof(T));
-    const std::uint32_t to_block = (data + BLK - 1) / BLK * BLK - data;
-    const bool padded = dst.type.pad != PadKind::Null;
-    const std::uint32_t tail = padded && !bound.options->pad_to_block ? lines.tile_pitch - data : to_block;
-    for_bursts(src, lines, kMostBursts, [&](std::uint32_t line, std::uint32_t n, std::uint32_t from, std::uint64_t stride) {
-      m.mte_gm_ub({from}, {dst.address + line * lines.tile_pitch}, data, n, stride, lines.tile_pitch,
-                  {tail, padded, dst.type.pad_bits()});
-    });
-  }
-};
-
-struct TstoreA5 {
-  template <class M>
-  static void lower(M& m, const Bound& bound) {
-    const TileRef src = bound.tile("src");
-    const GlobalRef& dst = bound.global("dst");
-    const Lines lines = lines_of(src);
-    if (lines.count == 0 || lines.elements == 0) return;
-    const auto data = static_cast<std::uint32_t>(lines.elements * sizeof(typename M::T));
-    for_bursts(dst, lines, kMostBursts, [&](std::uint32_t line, std::uint32_t n, std::uint32_t to, std::uint64_t stride) {
-      m.mte_ub_gm({src.address + line * lines.tile_pitch}, {to}, data, n, lines.tile_pitch, stride);
-    });
+    const TransferKind kind = transfer_kind(dst.type, src);
+    const Space space = dst.space();
+    if (kind == TransferKind::Lines) {
+      const bool padded = dst.type.pad != PadKind::Null, to_line_end = padded && space == Space::Ub && !bound.options->pad_to_block;
+      for_line_bursts(dst, src, transfer_extent(dst, src, bound.options->load_view_rows != 0), [&](const Burst& b) {
+        const std::uint32_t tail = to_line_end ? b.on_chip_stride - b.len : to_block_end(b.len);
+        m.mte_gm(space, {b.gm}, b.on_chip, b.len, b.n, b.gm_stride, b.on_chip_stride, {tail, padded ? tail : 0, dst.type.pad_bits()});
+      });
+    } else if (kind == TransferKind::Groups) {
+      for_group_bursts(dst, src, [&](const Burst& b) { m.mte_gm(space, {b.gm}, b.on_chip, b.len, b.n, b.gm_stride, b.on_chip_stride, {0, 0, 0}); });
+    } else {
+      fractal_shape(kind, dst, src, [&](std::uint32_t group, std::uint64_t line, std::uint64_t element, std::uint32_t lines, std::uint32_t elements) {
+        m.mte_gm_l1_frac(kind == TransferKind::DnToNz ? "dn2nz" : "nd2nz", {src.address}, dst.address, group, line, element, lines, elements);
+      });
+    }
   }
 };
 
 struct TloadA2A3 {
   template <class M>
   static void lower(M& m, const Bound& bound) {
-    using T = typename M::T;
     const TileRef dst = bound.tile("dst");
     const GlobalRef& src = bound.global("src");
-    const Lines lines = lines_of(dst);
-    if (lines.count == 0 || lines.elements == 0) return;
-    const auto data = static_cast<std::uint32_t>(lines.elements * sizeof(T));
-    const std::uint32_t rounded = (data + BLK - 1) / BLK * BLK;
-    const std::uint32_t right = dst.type.pad == PadKind::Null ? 0 : (rounded - data) / static_cast<std::uint32_t>(sizeof(T));
-    for_bursts(src, lines, kMostBursts, [&](std::uint32_t line, std::uint32_t n, std::uint32_t from, std::uint64_t stride) {
-      m.copy_gm_to_ubuf_align({dst.address + line * lines.tile_pitch}, {from}, n, data, right, dst.type.pad_bits(), stride - data,
-                              (lines.tile_pitch - rounded) / BLK);
-    });
+    const TransferKind kind = transfer_kind(dst.type, src);
+    const auto burst = [&](const Burst& b) {
+      if (dst.space() == Space::L1) return to_l1(m, dst, b);
+      const std::uint32_t rest = to_block_end(b.len);
+      const std::uint32_t right = dst.type.pad == PadKind::Null ? 0 : rest / dst.elem_bytes();
+      m.copy_gm_to_ubuf_align({b.on_chip}, {b.gm}, b.n, b.len, right, dst.type.pad_bits(), b.gm_stride - b.len, (b.on_chip_stride - b.len - rest) / BLK);
+    };
+    if (kind == TransferKind::Lines) {
+      for_line_bursts(dst, src, transfer_extent(dst, src, bound.options->load_view_rows != 0), burst);
+    } else if (kind == TransferKind::Groups) {
+      for_group_bursts(dst, src, burst);
+    } else {
+      fractal_shape(kind, dst, src, [&](std::uint32_t group, std::uint64_t line, std::uint64_t element, std::uint32_t lines, std::uint32_t elements) {
+        m.copy_gm_to_cbuf_multi_nd2nz(dst.address, {src.address}, group, line, element, lines, elements);
+      });
+    }
+  }
+
+ private:
+  // Whole blocks; a single line of any length goes the way of the boxes, which stand side by side then.
+  template <class M>
+  static void to_l1(M& m, const TileRef& dst, const Burst& b) {
+    const std::uint32_t size = dst.elem_bytes();
+    if (b.len % BLK == 0) return m.copy_gm_to_cbuf(b.on_chip, {b.gm}, b.n, b.len / BLK, b.gm_stride, b.on_chip_stride);
+    m.copy_gm_to_cbuf_multi_nd2nz(b.on_chip, {b.gm}, BLK, b.gm_stride, size, 1, b.len / size);
+  }
+};
+
+// What both targets' stores share: `burst` moves one burst.
+template <class M, class F>
+void store_tile(M& m, const Bound& bound, F burst) {
+  TileRef src = bound.tile("src");
+  const GlobalRef& dst = bound.global("dst");
+  const bool adding = bound.attribute("atomicType") != 0;
+  if (adding) m.set_atomic_add();
+  if (src.type.boxed()) {
+    for_group_bursts(src, dst, burst);
+  } else {
+    if (is_vector(src.type)) src.type = laid_out_as(src.type, dst.layout);
+    for_line_bursts(src, dst, {src.valid_rows, src.valid_cols}, burst);
+  }
+  if (adding) m.set_atomic_none();
+}
+
+struct TstoreA5 {
+  template <class M>
+  static void lower(M& m, const Bound& bound) {
+    const bool adding = bound.attribute("atomicType") != 0;
+    store_tile(m, bound, [&](const Burst& b) { m.mte_ub_gm({b.on_chip}, {b.gm}, b.len, b.n, b.on_chip_stride, b.gm_stride, adding); });
   }
 };
 
 struct TstoreA2A3 {
   template <class M>
   static void lower(M& m, const Bound& bound) {
-    const TileRef src = bound.tile("src");
-    const GlobalRef& dst = bound.global("dst");
-    const Lines lines = lines_of(src);
-    if (lines.count == 0 || lines.elements == 0) return;
-    const auto data = static_cast<std::uint32_t>(lines.elements * sizeof(typename M::T));
-    const std::uint32_t rounded = (data + BLK - 1) / BLK * BLK;
-    for_bursts(dst, lines, kMostBursts, [&](std::uint32_t line, std::uint32_t n, std::uint32_t to, std::uint64_t stride) {
-      m.copy_ubuf_to_gm_align({to}, {src.address + line * lines.tile_pitch}, n, data, (lines.tile_pitch - rounded) / BLK, stride - data);
+    const bool adding = bound.attribute("atomicType") != 0, from_l1 = bound.tile("src").space() == Space::L1;
+    store_tile(m, bound, [&](const Burst& b) {
+      if (from_l1) return m.copy_cbuf_to_gm({b.gm}, b.on_chip, b.n, b.len / BLK, b.on_chip_stride, b.gm_stride, adding);
+      const std::uint32_t rounded = b.len + to_block_end(b.len);
+      m.copy_ubuf_to_gm_align({b.gm}, {b.on_chip}, b.n, b.len, b.n == 1 ? 0 : (b.on_chip_stride - rounded) / BLK, b.gm_stride - b.len, adding);
     });
   }
 };
@@ -114,7 +162,7 @@ struct Tassign {
 };
 
 TS_LOWERINGS(tload, On<Target::A5, TloadA5, ByWidth>, On<Target::A2A3, TloadA2A3, ByWidth>);
-TS_LOWERINGS(tstore, On<Target::A5, TstoreA5, ByWidth>, On<Target::A2A3, TstoreA2A3, ByWidth>);
+TS_LOWERINGS(tstore, On<Target::A5, TstoreA5, ByType>, On<Target::A2A3, TstoreA2A3, ByType>);
 TS_LOWERINGS(tassign, On<Target::A5, Tassign, ByWidth>, On<Target::A2A3, Tassign, ByWidth>);
 
 }  // namespace HWY_NAMESPACE
@@ -133,45 +181,92 @@ TS_MACHINES(tassign);
 
 DTypeSet every_type(Target, const Options&) { return kAllTypes; }
 
-// What loads and stores share: layouts that fit, a view inside its buffer and no smaller than the valid region.
-void check_transfer(RuleCheck& check, const char* tile_name, const char* view_name, const char* const ids[4]) {
+// The rule ids of one instruction: layouts, element sizes, shapes, bounds.
+struct TransferIds {
+  const char *layout, *size, *shape, *bounds;
+};
+
+// A combination of layouts that the DMA has, with what it does not read being what it takes for granted.
+bool check_layouts(RuleCheck& check, const char* tile_name, const char* view_name, const TransferIds& ids, bool storing) {
   const TileRef& tile = check.tile(tile_name);
   const GlobalRef& view = check.bound().global(view_name);
-  const bool fits = (view.layout == GlobalLayout::ND && tile.type.row_major()) || (view.layout == GlobalLayout::DN && tile.type.col_major());
+  const bool a5 = check.target() == Target::A5, mat = tile.type.loc == TileLoc::Mat;
+  TransferKind kind = transfer_kind(tile.type, view);
+  if (storing && is_vector(tile.type) && view.layout != GlobalLayout::NZ) kind = TransferKind::Lines;
+  const bool fractal = kind == TransferKind::NdToNz || kind == TransferKind::DnToZn || kind == TransferKind::DnToNz;
+  const bool fits = kind != TransferKind::None && !(fractal && (!mat || storing)) && !(kind == TransferKind::DnToNz && !a5) &&
+                    !(tile.elem_bytes() == 8 && kind != TransferKind::Lines);
+  const auto error = [&](std::string text, std::string hint = "") {
+    check.error(ids.layout, tile_name, std::move(text), std::move(hint));
+    return false;
+  };
+  if (tile.type.loc != TileLoc::Vec && !mat) return error(fmt::format("{} is in {}", tile_name, name(tile.type.loc)), "vec or mat");
+  if (storing && mat && a5) return error("a5 has no store from mat", "move it to a vec tile first");
   if (!fits)
-    check.error(ids[0], tile_name, fmt::format("{} view and {} tile do not go together", name(view.layout), tile.type.layout_name()),
-                "nd goes with row_major, dn with col_major");
-  if (size_bytes(view.dtype) != tile.elem_bytes())
-    check.error(ids[1], view_name, fmt::format("{} {} and {} {} differ in size", view_name, name(view.dtype), tile_name, name(tile.type.dtype)));
-  if (!fits || size_bytes(view.dtype) != tile.elem_bytes()) return;
-  const std::size_t unread = view.layout == GlobalLayout::ND ? 4 : 3;
-  if (view.stride[unread] != 1 && view.shape[unread] > 1)
-    check.error(ids[0], view_name, fmt::format("stride {} of dimension {} is not 1; the DMA does not read it", view.stride[unread], unread));
+    return error(fmt::format("{} view and {} {} tile of {} do not go together", name(view.layout), name(tile.type.loc), tile.type.layout_name(),
+                             name(tile.type.dtype)),
+                 "nd goes with row_major, dn with col_major, nz with nz; into mat also nd with nz, dn with zn, and on a5 dn with nz");
+  const auto unread = [&](std::size_t dimension, std::uint32_t expected) {
+    return view.stride[dimension] == expected || view.shape[dimension] <= 1 ||
+           error(fmt::format("stride {} of dimension {} is not {}; the DMA does not read it", view.stride[dimension], dimension, expected));
+  };
+  if (view.layout == GlobalLayout::NZ) {
+    const std::uint32_t lanes = BLK / tile.elem_bytes();
+    if (view.shape[3] != 16 || view.shape[4] != lanes)
+      return error(fmt::format("nz view boxes are {}x{}, need 16x{}", view.shape[3], view.shape[4], lanes));
+    if (!unread(4, 1) || !unread(3, lanes) || !unread(2, 16 * lanes)) return false;
+  } else if (!unread(view.layout == GlobalLayout::ND ? 4 : 3, 1)) {
+    return false;
+  }
+  if (fractal && (view.shape[0] != 1 || view.shape[1] != 1 || view.shape[2] != 1)) return error("a view that goes into boxes has two dimensions");
+  if (mat && !a5 && kind == TransferKind::Lines) {
+    const bool rows = view.layout == GlobalLayout::ND;
+    const std::uint32_t line = (rows ? tile.valid_cols : tile.valid_rows) * tile.elem_bytes(), lines = rows ? tile.rows() : tile.cols();
+    if (line % BLK != 0 && (lines > 1 || storing))
+      return error(fmt::format("lines of {} bytes are no whole blocks; a2a3 moves blocks to and from mat", line), "make the valid size a multiple of 32 bytes");
+  }
+  return true;
+}
+
+// What loads and stores share: layouts that fit, a view inside its buffer and no smaller than the valid region.
+void check_transfer(RuleCheck& check, const char* tile_name, const char* view_name, const TransferIds& ids, bool storing) {
+  const TileRef& tile = check.tile(tile_name);
+  const GlobalRef& view = check.bound().global(view_name);
+  if (size_bytes(view.dtype) != tile.elem_bytes()) {
+    check.error(ids.size, view_name, fmt::format("{} {} and {} {} differ in size", view_name, name(view.dtype), tile_name, name(tile.type.dtype)));
+    return;
+  }
+  if (!check_layouts(check, tile_name, view_name, ids, storing)) return;
   if (view.rows() < tile.valid_rows || view.cols() < tile.valid_cols) {
-    check.error(ids[2], view_name, fmt::format("{} {}x{} is smaller than {} valid {}x{}", view_name, view.rows(), view.cols(), tile_name,
-                                               tile.valid_rows, tile.valid_cols),
+    check.error(ids.shape, view_name, fmt::format("{} {}x{} is smaller than {} valid {}x{}", view_name, view.rows(), view.cols(), tile_name,
+                                                  tile.valid_rows, tile.valid_cols),
                 "make the view at least as large as the valid region");
     return;
   }
+  const bool view_rows = !storing && check.options().load_view_rows;
   if (view.rows() > tile.valid_rows || view.cols() > tile.valid_cols)
-    check.warn(ids[2], view_name, fmt::format("{} {}x{} is larger than {} valid {}x{}; only the valid region moves", view_name, view.rows(),
-                                              view.cols(), tile_name, tile.valid_rows, tile.valid_cols));
+    check.warn(ids.shape, view_name, fmt::format("{} {}x{} is larger than {} valid {}x{}; only the valid {} move", view_name, view.rows(),
+                                                 view.cols(), tile_name, tile.valid_rows, tile.valid_cols, view_rows ? "columns" : "region"));
   if (tile.valid_rows == 0 || tile.valid_cols == 0) return;
-  const std::uint64_t end = view.at(tile.valid_rows - 1, tile.valid_cols - 1) + size_bytes(view.dtype);
+  Extent moved = transfer_extent(tile, view, view_rows);
+  if (view.layout == GlobalLayout::NZ) moved.cols = (moved.cols + view.shape[4] - 1) / view.shape[4] * view.shape[4];
+  const std::uint64_t end = view.at(moved.rows - 1, moved.cols - 1) + size_bytes(view.dtype);
   if (end > view.buffer_end || view.address < view.buffer_begin)
-    check.error(ids[3], view_name, fmt::format("{} reaches byte {} of a buffer of {}", view_name, end - view.buffer_begin,
-                                               view.buffer_end - view.buffer_begin),
+    check.error(ids.bounds, view_name, fmt::format("{} reaches byte {} of a buffer of {}", view_name, end - view.buffer_begin,
+                                                   view.buffer_end - view.buffer_begin),
                 "check the offsets and strides of the view");
 }
 
 void tload_rules(RuleCheck& check) {
-  static constexpr const char* kIds[] = {"TLOAD-R2", "TLOAD-R3", "TLOAD-R4", "TLOAD-R5"};
-  check_transfer(check, "dst", "src", kIds);
+  check_transfer(check, "dst", "src", {"TLOAD-R2", "TLOAD-R3", "TLOAD-R4", "TLOAD-R5"}, false);
 }
 
 void tstore_rules(RuleCheck& check) {
-  static constexpr const char* kIds[] = {"TSTORE-R2", "TSTORE-R3", "TSTORE-R4", "TSTORE-R5"};
-  check_transfer(check, "src", "dst", kIds);
+  check_transfer(check, "src", "dst", {"TSTORE-R2", "TSTORE-R3", "TSTORE-R4", "TSTORE-R5"}, true);
+  constexpr DTypeSet kAdding{DType::F32, DType::F16, DType::BF16, DType::I32, DType::I16, DType::I8};
+  const DType type = check.tile("src").type.dtype;
+  if (check.bound().attribute("atomicType") != 0 && !kAdding.contains(type))
+    check.error("TSTORE-R6", "src", fmt::format("{} cannot be added in global memory", name(type)), fmt::format("atomic_add takes {}", kAdding.list()));
 }
 
 // The address itself obeys G3, which every tile operand is held to.
@@ -191,7 +286,7 @@ const Registered tassign_registered(tassign);
 const InstructionRow tload{
     .name = "tload",
     .summary = "Copies a view of global memory into a tile.",
-    .forms = {{"", {global_in("src"), out("dst")}, "TLOAD(dst, src)"}},
+    .forms = {{"", {global_in("src"), any_out("dst")}, "TLOAD(dst, src)"}},
     .typed_by = "dst",
     .types = every_type,
     .type_rules = {"TLOAD-R1", "TLOAD-R1"},
@@ -205,7 +300,8 @@ const Registered tload_registered(tload);
 const InstructionRow tstore{
     .name = "tstore",
     .summary = "Copies a tile's valid region to a view of global memory.",
-    .forms = {{"", {in("src"), global_out("dst")}, "TSTORE(dst, src)"}},
+    .forms = {{"", {any_in("src"), global_out("dst")}, "TSTORE(dst, src)"}},
+    .attributes = {{"atomicType", "atomic_none|atomic_add"}},
     .typed_by = "src",
     .types = every_type,
     .type_rules = {"TSTORE-R1", "TSTORE-R1"},

@@ -4,32 +4,11 @@
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "core/a5/shapes-inl.h"
 #include "core/instructions/family-inl.h"
+#include "core/instructions/granularity.h"
 
 // TGATHERB dst, src, offsets; offsets are bytes from src's address.
 //   element: dst[r][c] = the element at src + offsets[r][c]
 //   block:   bytes 32b .. 32b+31 of dst's row r = the 32 bytes at src + offsets[r][b]
-namespace ts {
-#ifndef TS_GATHER_CHOICE
-#define TS_GATHER_CHOICE
-namespace {
-
-enum Granularity : std::uint8_t { kAuto, kElement, kBlock };
-
-// What an offset fetches: as the instruction says, else the option, else what the shapes fit; kAuto: nothing fits.
-Granularity granularity_of(const Bound& bound) {
-  const std::uint8_t own = bound.attribute("granularity");
-  const std::uint8_t said = own != kAuto ? own : bound.options->tgatherb_granularity;
-  if (said != kAuto) return static_cast<Granularity>(said);
-  const TileRef &dst = bound.tile("dst"), &offsets = bound.tile("offsets");
-  const std::uint32_t blocks = (dst.valid_cols * dst.elem_bytes() + BLK - 1) / BLK;
-  if (offsets.valid_cols == dst.valid_cols) return kElement;
-  return offsets.valid_cols == blocks || offsets.valid_cols == (blocks + 7) / 8 * 8 ? kBlock : kAuto;
-}
-
-}  // namespace
-#endif
-}  // namespace ts
-
 HWY_BEFORE_NAMESPACE();
 namespace ts {
 namespace HWY_NAMESPACE {
@@ -192,12 +171,12 @@ DTypeSet tgatherb_types(Target, const Options&) {
 // Offsets that a row uses.
 std::uint32_t offsets_a_row(const Bound& bound) {
   const TileRef& dst = bound.tile("dst");
-  return granularity_of(bound) == kBlock ? (dst.valid_cols * dst.elem_bytes() + BLK - 1) / BLK : dst.valid_cols;
+  return granularity_of(bound) == kBlock ? blocks_a_row(dst) : dst.valid_cols;
 }
 
 void granularity_rules(RuleCheck& check) {
   const TileRef &dst = check.tile("dst"), &offsets = check.tile("offsets");
-  const std::uint32_t blocks = (dst.valid_cols * dst.elem_bytes() + BLK - 1) / BLK, given = offsets.valid_cols;
+  const std::uint32_t blocks = blocks_a_row(dst), given = offsets.valid_cols;
   const Granularity chosen = granularity_of(check.bound());
   if (chosen == kAuto) {
     check.error("TGB-R6", "offsets", fmt::format("offsets validCol {} is neither {} nor {}", given, dst.valid_cols, blocks),

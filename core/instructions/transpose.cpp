@@ -281,7 +281,7 @@ void ttrans_rules(RuleCheck& check) {
   if (a5) check_index_range(check);
   const bool through_tmp = !a5 && block_path(dst, src);
   check.warn_overlap("dst", "src", through_tmp);
-  if (!through_tmp || !check.bound().has("tmp")) return;
+  if (!through_tmp || !check.bound().has("tmp") || rows == 0 || cols == 0) return;
   const TileType needed = ttrans_scratch(check.bound());
   if (check.tile("tmp").type.size_bytes() < needed.size_bytes())
     check.error("TTR-R8", "tmp", fmt::format("tmp {} bytes < {}", check.tile("tmp").type.size_bytes(), needed.size_bytes()),

@@ -20,7 +20,7 @@ std::uint32_t rounded(std::uint64_t value, std::uint32_t to) { return static_cas
 
 OperandKind kind_of(const BuildOperand& operand) {
   if (std::holds_alternative<TileId>(operand)) return OperandKind::Tile;
-  return std::holds_alternative<View>(operand) ? OperandKind::Global : OperandKind::Scalar;
+  return std::holds_alternative<Scalar>(operand) ? OperandKind::Scalar : OperandKind::Global;
 }
 
 const char* name(OperandKind kind) {
@@ -88,27 +88,40 @@ bool ProgramBuilder::set_attributes(const Draft& draft, Instruction& instruction
   return true;
 }
 
+View5 ProgramBuilder::five_dimensions(const View& view) const {
+  View5 out{.buffer = view.buffer, .shape = {1, 1, 1, view.rows, view.cols}, .stride = {}, .offset = view.offset, .layout = view.layout};
+  const bool rows_first = view.layout == GlobalLayout::ND;
+  const std::uint32_t pitch = view.pitch != 0 ? view.pitch : (rows_first ? view.cols : view.rows);
+  if (view.layout == GlobalLayout::NZ) {
+    const std::uint32_t lanes = BLK / size_bytes(program_.buffers[view.buffer.index].dtype), boxes = (view.rows + 15) / 16;
+    out.shape = {1, (view.cols + lanes - 1) / lanes, boxes, 16, lanes};
+    out.stride = {out.shape[1] * boxes * 16 * lanes, boxes * 16 * lanes, 16 * lanes, lanes, 1};
+  } else {
+    const std::uint32_t whole = pitch * (rows_first ? view.rows : view.cols);
+    out.stride = rows_first ? std::array{whole, whole, whole, pitch, 1u} : std::array{whole, whole, whole, 1u, pitch};
+  }
+  return out;
+}
+
 OperandUse ProgramBuilder::use_of(const BuildOperand& operand, const OperandSpec& spec) const {
   OperandUse use{.spec = &spec, .id = 0, .view = {}, .scalar = {}};
   if (const auto* tile = std::get_if<TileId>(&operand)) {
     use.id = tile->index;
-  } else if (const auto* view = std::get_if<View>(&operand)) {
-    const BufferDecl& buffer = program_.buffers[view->buffer.index];
-    const bool rows_first = view->layout == GlobalLayout::ND;
-    const std::uint32_t pitch = view->pitch != 0 ? view->pitch : (rows_first ? view->cols : view->rows);
-    use.id = view->buffer.index;
-    use.view.dtype = buffer.dtype;
-    use.view.layout = view->layout;
-    // What does not fit 32 bits is beyond every buffer, and the rules say so.
-    const std::uint64_t address = buffer.address + std::uint64_t{view->offset} * size_bytes(buffer.dtype);
-    use.view.address = static_cast<std::uint32_t>(std::min<std::uint64_t>(address, 0xFFFFFFFFu));
-    use.view.shape = {1, 1, 1, view->rows, view->cols};
-    use.view.stride = rows_first ? std::array{pitch * view->rows, pitch * view->rows, pitch * view->rows, pitch, 1u}
-                                 : std::array{pitch * view->cols, pitch * view->cols, pitch * view->cols, 1u, pitch};
-    use.view.buffer_begin = buffer.address;
-    use.view.buffer_end = buffer.address + buffer.size();
+  } else if (const auto* scalar = std::get_if<Scalar>(&operand)) {
+    use.scalar = *scalar;
   } else {
-    use.scalar = std::get<Scalar>(operand);
+    const View5 view = std::holds_alternative<View>(operand) ? five_dimensions(std::get<View>(operand)) : std::get<View5>(operand);
+    const BufferDecl& buffer = program_.buffers[view.buffer.index];
+    // What does not fit 32 bits is beyond every buffer, and the rules say so.
+    const std::uint64_t address = buffer.address + std::uint64_t{view.offset} * size_bytes(buffer.dtype);
+    use.id = view.buffer.index;
+    use.view = {.dtype = buffer.dtype,
+                .layout = view.layout,
+                .address = static_cast<std::uint32_t>(std::min<std::uint64_t>(address, 0xFFFFFFFFu)),
+                .shape = view.shape,
+                .stride = view.stride,
+                .buffer_begin = buffer.address,
+                .buffer_end = buffer.address + buffer.size()};
   }
   return use;
 }

@@ -1,6 +1,7 @@
 // Programs from C++: tiles, buffers and instructions by name, placed and checked when they are built.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,7 +28,15 @@ struct View {
   GlobalLayout layout = GlobalLayout::ND;
 };
 
-using BuildOperand = std::variant<TileId, View, Scalar>;
+// Any view: five dimensions, strides in elements.
+struct View5 {
+  BufferId buffer;
+  std::array<std::uint32_t, 5> shape, stride;
+  std::uint32_t offset = 0;
+  GlobalLayout layout = GlobalLayout::ND;
+};
+
+using BuildOperand = std::variant<TileId, View, View5, Scalar>;
 
 struct BuildAttribute {
   std::string name, value;
@@ -63,6 +72,7 @@ class ProgramBuilder {
   };
   bool resolve(const Draft& draft, std::uint32_t line, Diagnostics& diagnostics);
   bool set_attributes(const Draft& draft, Instruction& instruction, Diagnostics& diagnostics) const;
+  View5 five_dimensions(const View& view) const;
   OperandUse use_of(const BuildOperand& operand, const OperandSpec& spec) const;
   void place_by(const Instruction& assign);
   void add_scratch(Instruction& instruction);

@@ -90,7 +90,7 @@ Flow Inspector::flow(std::uint32_t step) {
 // Walks the nodes below a tag and collects the bytes, bits and scalars at the leaves.
 struct Flow::Collector {
   const TagArena& arena;
-  std::set<std::pair<Flat, bool>> bytes;                         // byte, decided
+  std::set<std::pair<bool, Flat>> bytes;                         // decided, byte
   std::set<std::tuple<Flat, std::uint32_t, bool>> bits;          // byte, bit, decided
   std::set<std::pair<Tag, bool>> scalars;
   std::set<std::pair<std::string, bool>> unspecified;
@@ -112,7 +112,7 @@ struct Flow::Collector {
       if (is_scalar_tag(tag)) {
         scalars.insert({tag, decided});
       } else if (is_byte_tag(tag)) {
-        bytes.insert({tag, decided});
+        bytes.insert({decided, tag});
       } else if (is_bit_tag(tag)) {
         const std::uint32_t bit = tag - kFirstBitTag;
         bits.insert({bit / 8, bit % 8, decided});
@@ -226,7 +226,7 @@ std::vector<Source> Flow::sources_of_bytes(ByteRange range) const {
   const auto add = [&](Source source) {
     if (sources.empty() || sources.back() != source) sources.push_back(std::move(source));
   };
-  for (const auto& [flat, decided] : found.bytes) add(element_source(*bound_, *before_, flat, decided));
+  for (const auto& [decided, flat] : found.bytes) add(element_source(*bound_, *before_, flat, decided));
   for (const auto& [flat, bit, decided] : found.bits) add(bit_source(*bound_, *before_, flat, bit, decided));
   for (const auto& [tag, decided] : found.scalars) {
     Source source;
