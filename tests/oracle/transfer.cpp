@@ -66,9 +66,7 @@ class Load {
  public:
   Load(const Bound& bound, const Before& before)
       : before_(before), dst_(bound.tile("dst")), src_(bound.global("src")), rows_(dst_.valid_rows), cols_(dst_.valid_cols) {
-    const auto& [d0, d1, d2, d3, d4] = src_.shape;
-    if (bound.options->load_view_rows && src_.layout == GlobalLayout::ND) rows_ = std::min(d0 * d1 * d2 * d3, dst_.type.rows);
-    if (bound.options->load_view_rows && src_.layout == GlobalLayout::DN) cols_ = std::min(d0 * d1 * d2 * d4, dst_.type.cols);
+    if (bound.options->load_view_rows) take_lines_of_view();
     to_line_end_ = bound.target == Target::A5 && dst_.type.loc == TileLoc::Vec && dst_.type.pad != PadKind::Null && !bound.options->pad_to_block;
   }
 
@@ -85,6 +83,15 @@ class Load {
   }
 
  private:
+  // A view's lines are its rows (nd) or columns (dn); into nz boxes go rows, whichever the view has.
+  void take_lines_of_view() {
+    const auto& [d0, d1, d2, d3, d4] = src_.shape;
+    const bool nz = dst_.type.slayout == InnerOrder::RowMajor;
+    if (src_.layout == GlobalLayout::ND) rows_ = std::min(d0 * d1 * d2 * d3, dst_.type.rows);
+    if (src_.layout == GlobalLayout::DN && nz) rows_ = std::min(d3, dst_.type.rows);
+    if (src_.layout == GlobalLayout::DN && !nz) cols_ = std::min(d0 * d1 * d2 * d4, dst_.type.cols);
+  }
+
   void put(std::uint32_t row, std::uint32_t col, std::uint64_t bits) {
     effects_.written.push_back({.place = element_place(dst_, row, col), .bits = bits, .operand = "dst", .row = row, .col = col, .from = {}});
   }
