@@ -3,42 +3,30 @@
 #include <doctest/doctest.h>
 
 #include "tests/support/diagnose.h"
+#include "tests/support/shapes.h"
 
 namespace ts::test {
 namespace {
 
-// Tiles by hand, so that each test changes one thing. Places are given, far enough apart for over-reads.
-struct Tiles {
-  explicit Tiles(Target target) : builder(builder_with_a_start(target)) {}
-  TileId operator()(const char* name, const TileType& type) { return (*this)(name, type, next += 0x4000); }
-  TileId operator()(const char* name, const TileType& type, std::uint32_t address) { return builder.tile(name, type, {.address = address}); }
-  ProgramBuilder builder;
-  std::uint32_t next = 0;
-};
-
 TileType f32(std::uint32_t rows, std::uint32_t cols, std::int32_t valid_rows, std::int32_t valid_cols) {
   return vec_tile(DType::F32, rows, cols, valid_rows, valid_cols);
-}
-TileType col_major(TileType type) {
-  type.blayout = BoxOrder::ColMajor;
-  return type;
 }
 
 // TDEINTERLEAVE on four tiles.
 ProgramBuilder two_sources(const TileType& dst0, const TileType& dst1, const TileType& src0, const TileType& src1, Target target = Target::A5) {
-  Tiles tile(target);
+  HandTiles tile(target);
   const TileId a = tile("a", src0), b = tile("b", src1), c = tile("c", dst0), d = tile("d", dst1);
   tile.builder.add("tdeinterleave", {a, b}, {c, d});
   return std::move(tile.builder);
 }
 ProgramBuilder one_source(const TileType& dst0, const TileType& dst1, const TileType& src) {
-  Tiles tile(Target::A5);
+  HandTiles tile(Target::A5);
   const TileId a = tile("a", src), c = tile("c", dst0), d = tile("d", dst1);
   tile.builder.add("tdeinterleave", {a}, {c, d});
   return std::move(tile.builder);
 }
 ProgramBuilder add(Target target, const TileType& dst, const TileType& src0, const TileType& src1) {
-  Tiles tile(target);
+  HandTiles tile(target);
   const TileId a = tile("a", src0), b = tile("b", src1), c = tile("c", dst);
   tile.builder.add("tadd", {a, b}, {c});
   return std::move(tile.builder);
@@ -52,11 +40,11 @@ struct Select {
   bool strict = false;
 };
 ProgramBuilder select(const Select& s) {
-  Tiles tile(s.target);
+  HandTiles tile(s.target);
   tile.builder.options().strict = s.strict;
-  const TileId dst = tile("d", s.dst, s.dst_at), src = tile("s", s.src, s.src_at), mask = tile("m", s.mask, s.mask_at);
+  const TileId dst = tile("d", s.dst, {.address = s.dst_at}), src = tile("s", s.src, {.address = s.src_at}), mask = tile("m", s.mask, {.address = s.mask_at});
   std::vector<BuildOperand> inputs{mask, src};
-  if (s.target == Target::A2A3) inputs.push_back(tile("t", s.tmp, s.tmp_at));
+  if (s.target == Target::A2A3) inputs.push_back(tile("t", s.tmp, {.address = s.tmp_at}));
   inputs.push_back(Scalar{s.scalar, 0});
   tile.builder.add("tsels", inputs, {dst});
   return std::move(tile.builder);
@@ -267,7 +255,7 @@ TEST_CASE("G2: a valid shape inside the static one") {
   check_told(add(Target::A5, t, f32(4, 16, 4, 17), t), {"G2", Severity::Error, "src0", {"src0", "4x17", "4x16"}});
   // Only known when it runs.
   for (const Target target : kBothTargets) {
-    Tiles tile(target);
+    HandTiles tile(target);
     const TileId a = tile("a", t), c = tile("c", t);
     const TileId b = tile.builder.tile("b", f32(4, 16, kDynamic, kDynamic), {.address = 0x20000, .valid_rows = 4, .valid_cols = 18});
     tile.builder.add("tadd", {a, b}, {c});
@@ -278,14 +266,14 @@ TEST_CASE("G2: a valid shape inside the static one") {
 TEST_CASE("G3: alignment and the end of the memory") {
   for (const Target target : kBothTargets) {
     const TileType t = f32(1, 8, 1, 8);
-    Tiles odd(target);
-    TileId a = odd("a", t), b = odd("b", t), c = odd("c", t, 0x1010);
+    HandTiles odd(target);
+    TileId a = odd("a", t), b = odd("b", t), c = odd("c", t, {.address = 0x1010});
     odd.builder.add("tadd", {a, b}, {c});
     check_told(std::move(odd.builder), {"G3", Severity::Error, "dst", {"dst", "0x1010", "32"}});
 
     const std::uint32_t capacity = capacity_bytes(target, Space::Ub);
-    Tiles end(target);
-    a = end("a", t), b = end("b", t), c = end("c", f32(2, 8, 2, 8), capacity - 32);
+    HandTiles end(target);
+    a = end("a", t), b = end("b", t), c = end("c", f32(2, 8, 2, 8), {.address = capacity - 32});
     end.builder.add("tadd", {a, b}, {c});
     check_told(std::move(end.builder), {"G3", Severity::Error, "dst", {"dst", "outside ub", std::to_string(capacity)}});
   }
@@ -295,17 +283,17 @@ TEST_CASE("G5: a result over a source still to be read") {
   const TileType t = f32(4, 64, 4, 64);
   for (const Target target : kBothTargets) {
     // Shifted by a row.
-    Tiles shifted(target);
-    TileId a = shifted("a", t, 0x4000), b = shifted("b", t, 0x8000), c = shifted("c", t, 0x4100);
+    HandTiles shifted(target);
+    TileId a = shifted("a", t, {.address = 0x4000}), b = shifted("b", t, {.address = 0x8000}), c = shifted("c", t, {.address = 0x4100});
     shifted.builder.add("tadd", {a, b}, {c});
     check_told(std::move(shifted.builder), {"G5", kWarning, "dst", {"dst", "0x4100", "src0", "0x4000", "overlaps"}});
     // Exactly in place is safe; at the same place with another pitch it is not.
-    Tiles in_place(target);
-    a = in_place("a", t, 0x4000), b = in_place("b", t, 0x8000), c = in_place("c", t, 0x4000);
+    HandTiles in_place(target);
+    a = in_place("a", t, {.address = 0x4000}), b = in_place("b", t, {.address = 0x8000}), c = in_place("c", t, {.address = 0x4000});
     in_place.builder.add("tadd", {a, b}, {c});
     check_told(std::move(in_place.builder), std::initializer_list<Told>{});
-    Tiles pitch(target);
-    a = pitch("a", f32(4, 72, 4, 64), 0x4000), b = pitch("b", t, 0x8000), c = pitch("c", t, 0x4000);
+    HandTiles pitch(target);
+    a = pitch("a", f32(4, 72, 4, 64), {.address = 0x4000}), b = pitch("b", t, {.address = 0x8000}), c = pitch("c", t, {.address = 0x4000});
     pitch.builder.add("tadd", {a, b}, {c});
     check_told(std::move(pitch.builder), {"G5", kWarning, "dst", {"overlaps"}});
     // A mask under the result.
@@ -313,8 +301,8 @@ TEST_CASE("G5: a result over a source still to be read") {
     s.mask_at = s.dst_at + 0x20;
     check_told(select(s), {"G5", kWarning, "dst", {"dst", "mask"}});
   }
-  Tiles pairs(Target::A5);
-  const TileId a = pairs("a", t, 0x4000), b = pairs("b", t, 0x8000), c = pairs("c", t, 0xC000), d = pairs("d", t, 0x8000);
+  HandTiles pairs(Target::A5);
+  const TileId a = pairs("a", t, {.address = 0x4000}), b = pairs("b", t, {.address = 0x8000}), c = pairs("c", t, {.address = 0xC000}), d = pairs("d", t, {.address = 0x8000});
   pairs.builder.add("tdeinterleave", {a, b}, {c, d});
   check_told(std::move(pairs.builder), {"G5", kWarning, "dst1", {"dst1", "src1", "overlaps"}});
 }

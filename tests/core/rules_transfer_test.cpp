@@ -3,15 +3,12 @@
 
 #include "core/record/recording.h"
 #include "tests/support/diagnose.h"
+#include "tests/support/shapes.h"
 
 namespace ts::test {
 namespace {
 
 TileType f32(std::uint32_t rows, std::uint32_t cols) { return vec_tile(DType::F32, rows, cols); }
-TileType col_major(TileType type) {
-  type.blayout = BoxOrder::ColMajor;
-  return type;
-}
 
 // A load or a store between a tile and a view of one buffer.
 ProgramBuilder transfer(bool load, const TileType& type, DType buffer_type, std::uint32_t elements, View view, std::optional<std::uint32_t> valid_rows = {},
@@ -70,6 +67,70 @@ TEST_CASE("TLOAD-R2, TSTORE-R2: the innermost stride is not read") {
     CHECK(told.operand == n.view);
     CHECK(told.pos == SourcePos{2, 1});
     CHECK(told.text.find("stride 2") != std::string::npos);
+  }
+}
+
+TEST_CASE("TLOAD-R2, TSTORE-R2: the pairs of layouts of each target") {
+  struct Order {
+    const char* name;
+    BoxOrder outer;
+    InnerOrder inner;
+  };
+  constexpr Order kOrders[] = {{"row_major", BoxOrder::RowMajor, InnerOrder::None}, {"col_major", BoxOrder::ColMajor, InnerOrder::None},
+                               {"nz", BoxOrder::ColMajor, InnerOrder::RowMajor},    {"zn", BoxOrder::RowMajor, InnerOrder::ColMajor},
+                               {"zz", BoxOrder::RowMajor, InnerOrder::RowMajor},    {"nn", BoxOrder::ColMajor, InnerOrder::ColMajor}};
+  const std::array<std::pair<const char*, GlobalLayout>, 3> layouts{{{"nd", GlobalLayout::ND}, {"dn", GlobalLayout::DN}, {"nz", GlobalLayout::NZ}}};
+  const auto goes = [](Target target, bool load, TileLoc loc, std::string_view view, std::string_view tile) {
+    if (!load && target == Target::A5 && loc == TileLoc::Mat) return false;
+    if ((view == "nd" && tile == "row_major") || (view == "dn" && tile == "col_major") || (view == "nz" && tile == "nz")) return true;
+    if (!load || loc == TileLoc::Vec) return false;
+    return (view == "nd" && tile == "nz") || (view == "dn" && tile == "zn") || (view == "dn" && tile == "nz" && target == Target::A5);
+  };
+  for (const Target target : kBothTargets) {
+    for (const Names& n : kBoth) {
+      for (const TileLoc loc : {TileLoc::Vec, TileLoc::Mat}) {
+        for (const auto& [view_name, layout] : layouts) {
+          for (const Order& order : kOrders) {
+            CAPTURE(std::string(name(target)));
+            CAPTURE(std::string(name(loc)));
+            CAPTURE(std::string(view_name));
+            CAPTURE(std::string(order.name));
+            CAPTURE(n.load);
+            ProgramBuilder builder = builder_with_a_start(target);
+            const TileId tile = builder.tile("t", boxed(loc, DType::F16, 32, 32, order.outer, order.inner), {.address = 0x1000});
+            View5 view{.buffer = builder.buffer("g", DType::F16, 1024, std::vector<std::byte>(2048)), .shape = {1, 1, 1, 32, 32}, .stride = {1024, 1024, 1024, 32, 1}, .layout = layout};
+            if (layout == GlobalLayout::DN) std::swap(view.stride[3], view.stride[4]);
+            if (layout == GlobalLayout::NZ) view.shape = {1, 2, 2, 16, 16}, view.stride = {1024, 512, 256, 16, 1};
+            if (n.load) {
+              builder.add("tload", {view}, {tile});
+            } else {
+              builder.add("tstore", {tile}, {view});
+            }
+            if (goes(target, n.load, loc, view_name, order.name)) {
+              check_told(std::move(builder), std::initializer_list<Told>{});
+            } else {
+              check_told(std::move(builder), {n.r2, Severity::Error, n.tile, {}});
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("TSTORE-R6: elements that a store can add") {
+  for (const Target target : kBothTargets) {
+    for (const DType type : {DType::F32, DType::F16, DType::BF16, DType::I32, DType::I16, DType::I8, DType::U8, DType::U32, DType::I64}) {
+      CAPTURE(std::string(name(type)));
+      ProgramBuilder builder = builder_with_a_start(target);
+      const TileId tile = builder.tile("t", vec_tile(type, 1, 32), {.address = 0x1000});
+      builder.add("tstore", {tile}, {View{builder.buffer("g", type, 32, std::vector<std::byte>(32 * size_bytes(type))), 1, 32}}, {{"atomicType", "atomic_add"}});
+      if (is_float(type) || (is_signed_int(type) && type != DType::I64)) {
+        check_told(std::move(builder), std::initializer_list<Told>{});
+      } else {
+        check_told(std::move(builder), {"TSTORE-R6", Severity::Error, "src", {name(type), "added"}});
+      }
+    }
   }
 }
 

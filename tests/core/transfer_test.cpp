@@ -29,14 +29,8 @@ DType same_size(Random& random, DType type) {
 
 TilePlan random_transfer_tile(Random& random, DType type, GlobalLayout layout) {
   const Valid valid = random_valid(random, size_bytes(type), 8 * 1024);
-  TilePlan plan = random_tile(random, "tile", type, valid);
-  if (layout == GlobalLayout::DN) {
-    std::swap(plan.type.rows, plan.type.cols);
-    std::swap(plan.type.valid_rows, plan.type.valid_cols);
-    std::swap(plan.valid.rows, plan.valid.cols);
-    plan.type.blayout = BoxOrder::ColMajor;
-  }
-  return plan;
+  const TilePlan plan = random_tile(random, "tile", type, valid);
+  return layout == GlobalLayout::DN ? on_its_side(plan) : plan;
 }
 
 // A view at least as large as the valid shape, somewhere in a buffer of its own.

@@ -3,15 +3,14 @@
 
 #include <algorithm>
 
-#include "core/isa/catalogue.h"
-#include "tests/support/stage.h"
-#include "tests/support/scale.h"
+#include "tests/support/random_check.h"
 
 namespace ts::test {
 namespace {
 
 const std::vector<DType> kA5Types{DType::I8, DType::U8, DType::I16, DType::U16, DType::I32, DType::U32, DType::F16, DType::F32};
 const std::vector<DType> kA2A3Types{DType::F16, DType::F32};
+constexpr Options kLibrary{.library_types = 1};
 const std::vector<DType> kA2A3LibraryTypes{DType::I16, DType::U16, DType::I32, DType::U32, DType::F16, DType::BF16, DType::F32};
 
 struct Tiles {
@@ -31,7 +30,7 @@ void add_tsels(ProgramBuilder& builder, Random& random, Target target, const Til
 
 ProgramBuilder library_builder(Target target) {
   ProgramBuilder builder(target, "tsels");
-  builder.options().library_types = true;
+  builder.options() = kLibrary;
   return builder;
 }
 
@@ -45,24 +44,9 @@ void check_one(Stage& stage, Random& random, Target target, const Tiles& tiles, 
   stage.check(program, random);
 }
 
-// A mask for `valid`. Its element type and valid shape mean nothing; its pitch is what counts.
-TilePlan mask_plan(Random& random, Valid valid, bool narrow) {
-  const DType type = random.pick({DType::U8, DType::U16, DType::U32});
-  const std::uint32_t size = size_bytes(type), block = BLK / size;
-  const std::uint32_t needed = std::max(1u, (valid.cols + 7) / 8);
-  std::uint32_t cols = (needed + BLK - 1) / BLK * block + (random.one_in(2) ? block * random.below(4) : 0);
-  std::uint32_t rows = std::max(valid.rows, 1u) + random.below(2);
-  // A mask that is too small is a warning: the bits come from wherever the addresses lead.
-  if (narrow) cols = block;
-  if (narrow) rows = std::max(1u, rows / 2);
-  TilePlan plan{"mask", vec_tile(type, rows, cols, kDynamic, kDynamic), {random.below(rows + 1), random.below(cols + 1)}};
-  plan.reserved_bytes = (std::max(valid.rows, 1u) - 1) * cols * size + (needed + BLK - 1) / BLK * BLK;
-  return plan;
-}
-
 void add_random(ProgramBuilder& builder, Random& random, Target target, DType type, bool narrow) {
   const Valid valid = random_valid(random, size_bytes(type), random.one_in(8) ? 24 * 1024 : 3 * 1024);
-  Tiles tiles{.dst = random_tile(random, "dst", type, valid), .mask = mask_plan(random, valid, narrow), .src = random_tile(random, "src", type, valid), .tmp = {}};
+  Tiles tiles{.dst = random_tile(random, "dst", type, valid), .mask = random_mask(random, valid, narrow), .src = random_tile(random, "src", type, valid), .tmp = {}};
   if (random.one_in(6)) {
     tiles.src = tiles.dst;
     tiles.src.name = "src";
@@ -74,41 +58,19 @@ void add_random(ProgramBuilder& builder, Random& random, Target target, DType ty
   add_tsels(builder, random, target, tiles, random_element(random, type, random.pick({Values::Plain, Values::AnyBits, Values::Special})));
 }
 
-void check_all(Target target, const std::vector<DType>& types, std::uint64_t seed) {
-  Stage stage(target);
-  for (const DType type : types) {
-    Random random(seed + static_cast<std::uint64_t>(type));
-    for (int i = 0; i < kRandomShapes; i += kShapesAProgram) {
-      ProgramBuilder builder = library_builder(target);
-      for (int k = 0; k < kShapesAProgram; ++k) add_random(builder, random, target, type, random.one_in(12));
-      const Program program = build(builder);
-      stage.fill(program, random, random.pick({Values::Plain, Values::AnyBits, Values::Special}));
-      stage.check(program, random);
-    }
-  }
-}
-
 }  // namespace
 
 TEST_CASE("tsels: the types of each target are those of its page") {
-  const InstructionRow* row = find_instruction("tsels");
-  REQUIRE(row != nullptr);
-  const auto check = [&](Target target, const Options& options, const std::vector<DType>& types) {
-    for (int i = 0; i < kDTypes; ++i) {
-      const auto type = static_cast<DType>(i);
-      CAPTURE(std::string(name(target)));
-      CAPTURE(std::string(name(type)));
-      CHECK(row->types(target, options).contains(type) == (std::ranges::count(types, type) == 1));
-    }
-  };
-  check(Target::A5, {}, kA5Types);
-  check(Target::A2A3, {}, kA2A3Types);
-  check(Target::A2A3, {.library_types = true}, kA2A3LibraryTypes);
+  check_types("tsels", Target::A5, {}, kA5Types);
+  check_types("tsels", Target::A2A3, {}, kA2A3Types);
+  check_types("tsels", Target::A2A3, kLibrary, kA2A3LibraryTypes);
 }
 
-TEST_CASE("tsels a5: random shapes agree with the oracle") { check_all(Target::A5, kA5Types, 2000); }
-
-TEST_CASE("tsels a2a3: random shapes agree with the oracle") { check_all(Target::A2A3, kA2A3LibraryTypes, 3000); }
+TEST_CASE("tsels: random shapes agree with the oracle") {
+  for (const Target target : kBothTargets)
+    check_random(target, kLibrary, target == Target::A5 ? kA5Types : kA2A3LibraryTypes, 2000,
+                 [&](ProgramBuilder& builder, Random& random, DType type) { add_random(builder, random, target, type, random.one_in(12)); });
+}
 
 TEST_CASE("tsels: the column counts of its page, under masks of u8, u16 and u32, and of all zeros and all ones") {
   for (const Target target : kBothTargets) {

@@ -201,6 +201,99 @@ TEST_CASE("worked example: tsels a2a3 f32 1x8 under the mask byte 0xB1") {
   CHECK(mask.args.at(1).base == 8);
 }
 
+TEST_CASE("worked example: tinterleave f32 1x4, whose second half does not start at a block") {
+  ProgramBuilder builder(Target::A5, "streams");
+  const TileType type = vec_tile(DType::F32, 1, 8, 1, 4);
+  const TileId dst0 = builder.tile("dst0", type, {.address = kDst0}), dst1 = builder.tile("dst1", type, {.address = kDst1});
+  const TileId src0 = builder.tile("src0", type, {.address = kSrc0}), src1 = builder.tile("src1", type, {.address = kSrc1});
+  builder.add("tinterleave", {src0, src1}, {dst0, dst1});
+  const Example example(std::move(builder), [](Memory& memory) {
+    for (std::uint32_t k = 0; k < 4; ++k) {
+      memory.set_element(Space::Ub, kSrc0 + 4 * k, 4, 0xA0 + k);
+      memory.set_element(Space::Ub, kSrc1 + 4 * k, 4, 0xB0 + k);
+    }
+  });
+  CHECK(example.names() == "vlds, vlds, vintlv, plt, vsts, vldas, vldus, vldas, vldus, vintlv, plt, vsts");
+  const std::uint32_t words[2][4] = {{0xA0, 0xB0, 0xA1, 0xB1}, {0xA2, 0xB2, 0xA3, 0xB3}};
+  for (int half = 0; half < 2; ++half) {
+    const std::uint32_t dst = half == 0 ? kDst0 : kDst1;
+    for (std::uint32_t k = 0; k < 4; ++k) {
+      CHECK(example.word(example.step("vintlv", half), 0, k) == words[half][k]);
+      CHECK(example.ub_word(dst + 4 * k) == words[half][k]);
+    }
+    CHECK(example.word(example.step("plt", half), 0, 0) == 0x1111);
+    CHECK(bytes_written(example.step("vsts", half), dst, dst + 16) == 16);
+  }
+}
+
+TEST_CASE("worked example: texpands i8 2x5 of 2x32, and f32 2x40") {
+  const auto fill = [](Target target, const TileType& type, std::uint64_t bits, Valid valid) {
+    ProgramBuilder builder(target, "fill");
+    builder.add("texpands", {Scalar{type.dtype, bits}}, {builder.tile("dst", type, {.address = kDst0, .valid_rows = valid.rows, .valid_cols = valid.cols})});
+    return Example(std::move(builder), [](Memory&) {});
+  };
+  const TileType bytes = vec_tile(DType::I8, 2, 32, kDynamic, kDynamic), words = vec_tile(DType::F32, 2, 40);
+  const Example pairs = fill(Target::A2A3, bytes, 0x7B, {2, 5});
+  CHECK(pairs.names() == "set_mask_count, set_vector_mask, vector_dup, vector_dup, set_mask_norm, set_vector_mask");
+  CHECK(pairs.step("set_vector_mask").args.at(1).base == 3);
+  for (int row = 0; row < 2; ++row) CHECK(bytes_written(pairs.step("vector_dup", row), kDst0 + 32 * row, kDst0 + 32 * row + 6) == 6);
+
+  const Example lanes = fill(Target::A5, bytes, 0x7B, {2, 5});
+  CHECK(lanes.word(lanes.step("plt"), 0, 0) == 0x1F);
+  for (int row = 0; row < 2; ++row) CHECK(bytes_written(lanes.step("vsts", row), kDst0 + 32 * row, kDst0 + 32 * row + 5) == 5);
+
+  const Example run = fill(Target::A5, words, 0x40400000, {2, 40});
+  CHECK(bytes_written(run.step("vsts", 0), kDst0, kDst0 + 256) == 256);
+  CHECK(bytes_written(run.step("vsts", 1), kDst0 + 256, kDst0 + 320) == 64);
+  const Example repeats = fill(Target::A2A3, words, 0x40400000, {2, 40});
+  CHECK(repeats.names() == "set_mask_count, set_vector_mask, vector_dup, set_mask_norm, set_vector_mask");
+  CHECK(repeats.step("set_vector_mask").args.at(1).base == 80);
+  CHECK(bytes_written(repeats.step("vector_dup"), kDst0, kDst0 + 320) == 320);
+}
+
+TEST_CASE("worked example: texpands i16 32x64 in L1: 128 blocks") {
+  for (const Target target : kBothTargets) {
+    ProgramBuilder builder(target, "fill");
+    TileType type = vec_tile(DType::I16, 32, 64);
+    type.loc = TileLoc::Mat;
+    builder.add("texpands", {Scalar{DType::I16, 5}}, {builder.tile("dst", type, {.address = 0})});
+    const Example example(std::move(builder), [](Memory&) {});
+    CHECK(example.names() == "create_cbuf_matrix");
+    CHECK(bytes_written(example.step("create_cbuf_matrix"), 0, 4096) == 4096);
+    CHECK(example.step("create_cbuf_matrix").args.at(1).base == 0x10080);
+  }
+}
+
+TEST_CASE("worked example: ttrans a2a3 f32 16x16: two columns of blocks, then sixteen bursts of two blocks") {
+  ProgramBuilder builder(Target::A2A3, "transpose");
+  const TileType type = vec_tile(DType::F32, 16, 16);
+  const TileId src = builder.tile("src", type, {.address = kSrc0}), tmp = builder.tile("tmp", type, {.address = kTmp});
+  builder.add("ttrans", {src, tmp}, {builder.tile("dst", type, {.address = kDst0})});
+  const Example example(std::move(builder), [](Memory& memory) {
+    for (std::uint32_t k = 0; k < 256; ++k) memory.set_element(Space::Ub, kSrc0 + 4 * k, 4, k);
+  });
+  // Columns 0..7 become tmp's rows 0..7, columns 8..15 its rows 8..15.
+  CHECK(bytes_written(example.step("vnchwconv", 0), kTmp, kTmp + 512) == 512);
+  CHECK(bytes_written(example.step("vnchwconv", 1), kTmp + 512, kTmp + 1024) == 512);
+  CHECK(bytes_written(example.step("copy_ubuf_to_ubuf"), kDst0, kDst0 + 1024) == 1024);
+  for (std::uint32_t c = 0; c < 16; ++c)
+    for (std::uint32_t r = 0; r < 16; ++r) CHECK(example.ub_word(kDst0 + 64 * c + 4 * r) == 16 * r + c);
+}
+
+TEST_CASE("worked example: tgatherb a5 f32 1x16 by two blocks") {
+  ProgramBuilder builder(Target::A5, "gather");
+  const TileId src = builder.tile("src", vec_tile(DType::F32, 1, 32), {.address = kSrc0});
+  const TileId offsets = builder.tile("offsets", vec_tile(DType::U32, 1, 8, 1, 2), {.address = kMask});
+  builder.add("tgatherb", {src, offsets}, {builder.tile("dst", vec_tile(DType::F32, 1, 16), {.address = kDst0})});
+  const Example example(std::move(builder), [](Memory& memory) {
+    for (std::uint32_t k = 0; k < 32; ++k) memory.set_element(Space::Ub, kSrc0 + 4 * k, 4, k);
+    for (std::uint32_t k = 0; k < 8; ++k) memory.set_element(Space::Ub, kMask + 4 * k, 4, k == 0 ? 64 : 0);
+  });
+  CHECK(bytes_written(example.step("vsts"), kDst0, kDst0 + 64) == 64);
+  for (std::uint32_t k = 0; k < 16; ++k) CHECK(example.word(example.step("vgatherb"), 0, k) == (k < 8 ? 16 + k : k - 8));
+  for (std::uint32_t k = 0; k < 16; ++k) CHECK(example.ub_word(kDst0 + 4 * k) == (k < 8 ? 16 + k : k - 8));
+}
+
 TEST_CASE("trace: micro-steps in words") {
   const Example example = deinterleave(8);
   CHECK(example.trace.describe(example.step("vlds", 0)) == "v0 = vlds_b32 ub[0x1000]");

@@ -1,4 +1,4 @@
-// Finding the oracle of an instruction.
+// Finding the oracle of an instruction, and what the oracles share: where elements stand.
 #include "tests/oracle/effects.h"
 
 #include <cstdio>
@@ -6,6 +6,50 @@
 #include <string_view>
 
 namespace ts::oracle {
+namespace {
+
+struct Box {
+  std::uint32_t rows, cols;
+};
+
+// The box of a tile by the table of the tile model: its bytes, and the direction that runs inside it.
+Box box_of(const TileType& type) {
+  if (type.slayout == InnerOrder::None) return {1, 1};
+  const bool rows_inside = type.slayout == InnerOrder::RowMajor;
+  const std::uint32_t along = type.fractal == 32 ? 2 : type.fractal == 1024 ? 16 : 32 / size_bytes(type.dtype);
+  return rows_inside ? Box{16, along} : Box{along, 16};
+}
+
+// How many elements stand before (row, col): whole strips of boxes, whole boxes of its strip, those inside its box. A
+// strip is a row of boxes (row-major boxes) or a column of boxes as high as the tile, even where the last box is cut.
+std::uint32_t elements_before(const TileType& type, std::uint32_t row, std::uint32_t col) {
+  const Box box = box_of(type);
+  const std::uint32_t box_row = row / box.rows, box_col = col / box.cols, y = row % box.rows, x = col % box.cols;
+  const std::uint32_t inside = type.slayout == InnerOrder::ColMajor ? x * box.rows + y : y * box.cols + x;
+  const bool across = type.blayout == BoxOrder::RowMajor;
+  const std::uint32_t strips = across ? box_row * box.rows * type.cols : box_col * box.cols * type.rows;
+  return strips + (across ? box_col : box_row) * box.rows * box.cols + inside;
+}
+
+}  // namespace
+
+ByteRange element_place(const TileRef& tile, std::uint32_t row, std::uint32_t col) {
+  const std::uint32_t size = size_bytes(tile.type.dtype);
+  return {tile.type.loc == TileLoc::Mat ? Space::L1 : Space::Ub, tile.address + elements_before(tile.type, row, col) * size, size};
+}
+
+Origin mask_bit_origin(const TileRef& mask, std::uint32_t pitch, std::uint32_t row, std::uint32_t col) {
+  const std::uint32_t byte = row * pitch + col / 8;
+  // The tile's own rows count for what is shown: a row that is too short goes on in the next one.
+  const std::uint32_t own_pitch = mask.type.cols * size_bytes(mask.type.dtype);
+  return {Origin::Kind::MaskBit, "mask", byte / own_pitch, byte % own_pitch * 8 + col % 8, {Space::Ub, mask.address + byte, 1}, col % 8};
+}
+
+Element copied(const Before& before, const char* operand, const TileRef& tile, std::uint32_t row, std::uint32_t col, const Origin& from) {
+  Element element{.place = element_place(tile, row, col), .bits = before.read(from.place), .operand = operand, .row = row, .col = col, .from = {}};
+  element.made_of(from);
+  return element;
+}
 
 Effects effects_of(const Bound& bound, const Before& before) {
   struct Row {
@@ -13,7 +57,8 @@ Effects effects_of(const Bound& bound, const Before& before) {
     Effects (*oracle)(const Bound&, const Before&);
   };
   static constexpr Row kRows[] = {
-      {"tadd", tadd}, {"tsels", tsels}, {"tdeinterleave", tdeinterleave}, {"tload", tload}, {"tstore", tstore},
+      {"tadd", tadd},         {"tsels", tsels},       {"tsel", tsel},         {"tdeinterleave", tdeinterleave}, {"tinterleave", tinterleave},
+      {"texpands", texpands}, {"ttrans", ttrans},     {"tgatherb", tgatherb}, {"tload", tload},                 {"tstore", tstore},
   };
   for (const Row& row : kRows)
     if (row.name == bound.row->name) return row.oracle(bound, before);

@@ -14,18 +14,18 @@ namespace ts::oracle {
 
 // The memories before the instruction.
 struct Before {
-  std::span<const std::byte> ub, gm;
+  std::span<const std::byte> ub, gm, l1;
   std::uint64_t read(const ByteRange& place) const {
-    const auto from = (place.space == Space::Gm ? gm : ub).subspan(place.address, place.size);
+    const auto from = (place.space == Space::Gm ? gm : place.space == Space::L1 ? l1 : ub).subspan(place.address, place.size);
     std::uint64_t bits = 0;
     std::memcpy(&bits, from.data(), from.size());
     return bits;
   }
 };
 
-// A part of a result: an element, a mask bit that decided, or the scalar operand.
+// A part of a result: an element, one that decided which, a mask bit that decided, or the scalar operand.
 struct Origin {
-  enum class Kind : std::uint8_t { Element, MaskBit, Scalar };
+  enum class Kind : std::uint8_t { Element, Decider, MaskBit, Scalar };
   Kind kind = Kind::Element;
   const char* operand = "";
   std::uint32_t row = 0, col = 0;
@@ -51,15 +51,15 @@ struct Effects {
   std::vector<ByteRange> kept;         // unspecified by the page, yet the emulator promises the old bytes
 };
 
-// Element (row, col) of a row-major or col-major tile.
-inline ByteRange element_place(const TileRef& tile, std::uint32_t row, std::uint32_t col) {
-  const std::uint32_t index = tile.type.blayout == BoxOrder::RowMajor ? row * tile.type.cols + col : col * tile.type.rows + row;
-  const std::uint32_t size = size_bytes(tile.type.dtype);
-  return {Space::Ub, tile.address + index * size, size};
-}
+// Element (row, col) of a tile, whatever its layout.
+ByteRange element_place(const TileRef& tile, std::uint32_t row, std::uint32_t col);
 inline Origin element_origin(const char* operand, const TileRef& tile, std::uint32_t row, std::uint32_t col) {
   return {Origin::Kind::Element, operand, row, col, element_place(tile, row, col), 0};
 }
+// What makes the bit of a packed mask that governs (row, col): bit col % 8 of byte col / 8 of a row `pitch` bytes long.
+Origin mask_bit_origin(const TileRef& mask, std::uint32_t pitch, std::uint32_t row, std::uint32_t col);
+// Element (row, col) of a result, as a copy of the bits at `from`.
+Element copied(const Before& before, const char* operand, const TileRef& tile, std::uint32_t row, std::uint32_t col, const Origin& from);
 
 // The effects of a bound instruction; aborts for one without an oracle.
 Effects effects_of(const Bound& bound, const Before& before);
@@ -68,6 +68,11 @@ Effects effects_of(const Bound& bound, const Before& before);
 Effects tadd(const Bound& bound, const Before& before);
 Effects tsels(const Bound& bound, const Before& before);
 Effects tdeinterleave(const Bound& bound, const Before& before);
+Effects tinterleave(const Bound& bound, const Before& before);
+Effects tsel(const Bound& bound, const Before& before);
+Effects texpands(const Bound& bound, const Before& before);
+Effects ttrans(const Bound& bound, const Before& before);
+Effects tgatherb(const Bound& bound, const Before& before);
 Effects tload(const Bound& bound, const Before& before);
 Effects tstore(const Bound& bound, const Before& before);
 

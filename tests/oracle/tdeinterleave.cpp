@@ -6,13 +6,6 @@
 namespace ts::oracle {
 namespace {
 
-void move(Effects& effects, const Before& before, const char* to, const TileRef& dst, std::uint32_t row, std::uint32_t col,
-          const Origin& from) {
-  Element element{.place = element_place(dst, row, col), .bits = before.read(from.place), .operand = to, .row = row, .col = col, .from = {}};
-  element.made_of(from);
-  effects.written.push_back(element);
-}
-
 Effects two_sources(const Bound& bound, const Before& before) {
   const TileRef &dst0 = bound.tile("dst0"), &dst1 = bound.tile("dst1"), &src0 = bound.tile("src0"), &src1 = bound.tile("src1");
   const std::uint32_t half = dst0.valid_cols / 2;
@@ -23,8 +16,8 @@ Effects two_sources(const Bound& bound, const Before& before) {
       const std::uint32_t even = first ? 2 * k : 2 * (k - half);
       const char* name = first ? "src0" : "src1";
       const TileRef& src = first ? src0 : src1;
-      move(effects, before, "dst0", dst0, row, k, element_origin(name, src, row, even));
-      move(effects, before, "dst1", dst1, row, k, element_origin(name, src, row, even + 1));
+      effects.written.push_back(copied(before, "dst0", dst0, row, k, element_origin(name, src, row, even)));
+      effects.written.push_back(copied(before, "dst1", dst1, row, k, element_origin(name, src, row, even + 1)));
     }
   }
   return effects;
@@ -36,8 +29,8 @@ Effects one_source(const Bound& bound, const Before& before) {
   Effects effects;
   for (std::uint32_t row = 0; row < src.valid_rows; ++row) {
     for (std::uint32_t k = 0; k < half; ++k) {
-      move(effects, before, "dst0", dst0, row, k, element_origin("src", src, row, 2 * k));
-      move(effects, before, "dst1", dst1, row, k, element_origin("src", src, row, 2 * k + 1));
+      effects.written.push_back(copied(before, "dst0", dst0, row, k, element_origin("src", src, row, 2 * k)));
+      effects.written.push_back(copied(before, "dst1", dst1, row, k, element_origin("src", src, row, 2 * k + 1)));
     }
     for (const TileRef* dst : {&dst0, &dst1})
       for (std::uint32_t k = half; k < dst->valid_cols; ++k) effects.kept.push_back(element_place(*dst, row, k));

@@ -1,23 +1,36 @@
-// TLOAD and TSTORE between a view of global memory and a row-major (nd) or col-major (dn) vec tile.
-//   TLOAD:  dst[r][c] = view[r][c] over dst's valid region. Without padding, the bytes from the end of each line's data
-//           to the next multiple of 32 are promised by nobody. With padding, A2A3 puts the pad value there; A5 puts it up
-//           to the tile's line end (option tload.pad = block: as A2A3). Nothing else changes.
-//   TSTORE: view[r][c] = src[r][c] over src's valid region. Nothing else changes.
+// TLOAD and TSTORE between a view of global memory and a tile in UB or L1.
+//   TLOAD:  dst[r][c] = view[r][c] over dst's valid region; of a view with more rows than are valid (nd; columns: dn), the
+//           option tload.rows = view takes as many as the tile holds.
+//           Unboxed tiles: without padding, the bytes from the end of each line's data to the next multiple of 32 are
+//           promised by nobody. With padding they get the pad value; A5 puts it up to the line's end in UB (option
+//           tload.pad = block: as A2A3). Boxed tiles from unboxed views: what is left of a row's (nz) or column's (zn)
+//           last 32 bytes is zero. Nothing else changes.
+//   TSTORE: view[r][c] = src[r][c] over src's valid region, or, by the attribute, view[r][c] + src[r][c]. Nothing else
+//           changes.
+#include <algorithm>
+
 #include "tests/oracle/effects.h"
+#include "tests/oracle/number.h"
 
 namespace ts::oracle {
 namespace {
 
 ByteRange view_place(const GlobalRef& view, std::uint32_t row, std::uint32_t col) {
-  // A "line" is what is contiguous: a row (nd) or a column (dn). Lines are counted over the outer three dimensions too.
-  const bool rows = view.layout == GlobalLayout::ND;
-  const std::uint32_t inner = rows ? view.shape[3] : view.shape[4];
-  const std::uint32_t line = rows ? row : col, along = rows ? col : row;
-  const std::uint32_t m = line % inner, k = line / inner % view.shape[2], j = line / inner / view.shape[2] % view.shape[1],
-                      i = line / inner / view.shape[2] / view.shape[1];
-  const std::uint32_t element =
-      i * view.stride[0] + j * view.stride[1] + k * view.stride[2] + m * (rows ? view.stride[3] : view.stride[4]) + along;
   const std::uint32_t size = size_bytes(view.dtype);
+  const auto& [d0, d1, d2, d3, d4] = view.shape;
+  const auto& [t0, t1, t2, t3, t4] = view.stride;
+  std::uint32_t element = 0;
+  if (view.layout == GlobalLayout::NZ) {
+    // Columns of boxes, one 32-byte row under the other in each.
+    const std::uint32_t wide = 32 / size, box = col / wide;
+    element = box / d1 * t0 + box % d1 * t1 + row * wide + col % wide;
+  } else {
+    // A "line" is what is contiguous: a row (nd) or a column (dn). Lines are counted over the outer three dimensions too.
+    const bool rows = view.layout == GlobalLayout::ND;
+    const std::uint32_t inner = rows ? d3 : d4, line = rows ? row : col, along = rows ? col : row;
+    const std::uint32_t m = line % inner, k = line / inner % d2, j = line / inner / d2 % d1, i = line / inner / d2 / d1;
+    element = i * t0 + j * t1 + k * t2 + m * (rows ? t3 : t4) + along;
+  }
   return {Space::Gm, view.address + element * size, size};
 }
 
@@ -47,46 +60,92 @@ std::uint64_t pad_value(const TileType& type) {
   }
 }
 
-}  // namespace
+std::uint32_t rounded_up(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
 
-Effects tload(const Bound& bound, const Before& before) {
-  const TileRef& dst = bound.tile("dst");
-  const GlobalRef& src = bound.global("src");
-  const bool rows = dst.type.blayout == BoxOrder::RowMajor;
-  const std::uint32_t lines = rows ? dst.valid_rows : dst.valid_cols, data = rows ? dst.valid_cols : dst.valid_rows;
-  const std::uint32_t whole = rows ? dst.type.cols : dst.type.rows, size = size_bytes(dst.type.dtype);
-  Effects effects;
-  if (lines == 0 || data == 0) return effects;
-  const auto place = [&](std::uint32_t line, std::uint32_t at) { return rows ? element_place(dst, line, at) : element_place(dst, at, line); };
-  for (std::uint32_t line = 0; line < lines; ++line) {
-    for (std::uint32_t at = 0; at < data; ++at) {
-      const std::uint32_t row = rows ? line : at, col = rows ? at : line;
-      const Origin from = view_origin("src", src, row, col);
-      Element element{.place = place(line, at), .bits = before.read(from.place), .operand = "dst", .row = row, .col = col, .from = {}};
-      element.made_of(from);
-      effects.written.push_back(element);
+class Load {
+ public:
+  Load(const Bound& bound, const Before& before)
+      : before_(before), dst_(bound.tile("dst")), src_(bound.global("src")), rows_(dst_.valid_rows), cols_(dst_.valid_cols) {
+    if (bound.options->load_view_rows) take_lines_of_view();
+    to_line_end_ = bound.target == Target::A5 && dst_.type.loc == TileLoc::Vec && dst_.type.pad != PadKind::Null && !bound.options->pad_to_block;
+  }
+
+  Effects run() {
+    if (dst_.valid_rows == 0 || dst_.valid_cols == 0) return {};
+    for (std::uint32_t row = 0; row < rows_; ++row)
+      for (std::uint32_t col = 0; col < cols_; ++col) effects_.written.push_back(copied(before_, "dst", dst_, row, col, view_origin("src", src_, row, col)));
+    if (!dst_.type.boxed()) {
+      fill_up_lines();
+    } else if (src_.layout != GlobalLayout::NZ) {
+      zero_rest_of_boxes();
     }
-    const bool to_line_end = bound.target == Target::A5 && dst.type.pad != PadKind::Null && !bound.options->pad_to_block;
-    for (std::uint32_t at = data; at < whole && (to_line_end || at * size % 32 != 0); ++at) {
-      if (dst.type.pad == PadKind::Null) {
-        effects.unspecified.push_back(place(line, at));
-      } else {
-        effects.written.push_back({.place = place(line, at), .bits = pad_value(dst.type), .operand = "dst", .row = rows ? line : at, .col = rows ? at : line, .from = {}});
+    return effects_;
+  }
+
+ private:
+  // A view's lines are its rows (nd) or columns (dn); into nz boxes go rows, whichever the view has.
+  void take_lines_of_view() {
+    const auto& [d0, d1, d2, d3, d4] = src_.shape;
+    const bool nz = dst_.type.slayout == InnerOrder::RowMajor;
+    if (src_.layout == GlobalLayout::ND) rows_ = std::min(d0 * d1 * d2 * d3, dst_.type.rows);
+    if (src_.layout == GlobalLayout::DN && nz) rows_ = std::min(d3, dst_.type.rows);
+    if (src_.layout == GlobalLayout::DN && !nz) cols_ = std::min(d0 * d1 * d2 * d4, dst_.type.cols);
+  }
+
+  void put(std::uint32_t row, std::uint32_t col, std::uint64_t bits) {
+    effects_.written.push_back({.place = element_place(dst_, row, col), .bits = bits, .operand = "dst", .row = row, .col = col, .from = {}});
+  }
+
+  void fill_up_lines() {
+    const bool across = dst_.type.blayout == BoxOrder::RowMajor;
+    const std::uint32_t lines = across ? rows_ : cols_, data = across ? cols_ : rows_, whole = across ? dst_.type.cols : dst_.type.rows;
+    for (std::uint32_t line = 0; line < lines; ++line) {
+      for (std::uint32_t at = data; at < (to_line_end_ ? whole : rounded_up(data, lanes_)); ++at) {
+        const std::uint32_t row = across ? line : at, col = across ? at : line;
+        if (dst_.type.pad == PadKind::Null) {
+          effects_.unspecified.push_back(element_place(dst_, row, col));
+        } else {
+          put(row, col, pad_value(dst_.type));
+        }
       }
     }
   }
-  return effects;
-}
+
+  void zero_rest_of_boxes() {
+    const bool row_of_32_bytes = dst_.type.slayout == InnerOrder::RowMajor;
+    for (std::uint32_t row = 0; row < rows_ && row_of_32_bytes; ++row)
+      for (std::uint32_t col = cols_; col < rounded_up(cols_, lanes_); ++col) put(row, col, 0);
+    for (std::uint32_t col = 0; col < cols_ && !row_of_32_bytes; ++col)
+      for (std::uint32_t row = rows_; row < rounded_up(rows_, lanes_); ++row) put(row, col, 0);
+  }
+
+  const Before& before_;
+  const TileRef& dst_;
+  const GlobalRef& src_;
+  std::uint32_t rows_, cols_;  // what moves
+  const std::uint32_t lanes_ = 32 / size_bytes(dst_.type.dtype);
+  bool to_line_end_ = false;
+  Effects effects_;
+};
+
+}  // namespace
+
+Effects tload(const Bound& bound, const Before& before) { return Load(bound, before).run(); }
 
 Effects tstore(const Bound& bound, const Before& before) {
   const TileRef& src = bound.tile("src");
   const GlobalRef& dst = bound.global("dst");
+  const bool atomic_add = !bound.attributes.empty() && bound.attribute("atomicType") != 0;
   Effects effects;
   for (std::uint32_t row = 0; row < src.valid_rows; ++row) {
     for (std::uint32_t col = 0; col < src.valid_cols; ++col) {
-      const Origin from = element_origin("src", src, row, col);
-      Element element{.place = view_place(dst, row, col), .bits = before.read(from.place), .operand = "dst", .row = row, .col = col, .from = {}};
+      const Origin from = element_origin("src", src, row, col), old = view_origin("dst", dst, row, col);
+      Element element{.place = old.place, .bits = before.read(from.place), .operand = "dst", .row = row, .col = col, .from = {}};
       element.made_of(from);
+      if (atomic_add) {
+        element.bits = add(src.type.dtype, before.read(old.place), element.bits);
+        element.made_of(old);
+      }
       effects.written.push_back(element);
     }
   }

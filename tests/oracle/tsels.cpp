@@ -13,14 +13,13 @@ Effects tsels(const Bound& bound, const Before& before) {
   Effects effects;
   for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
     for (std::uint32_t col = 0; col < dst.valid_cols; ++col) {
-      const ByteRange mask_byte{Space::Ub, mask.address + row * mask_row + col / 8, 1};
-      const bool chosen = (before.read(mask_byte) >> (col % 8) & 1) != 0;
+      const Origin bit = mask_bit_origin(mask, mask_row, row, col);
+      const bool chosen = (before.read(bit.place) >> bit.bit & 1) != 0;
       const Origin value = chosen ? element_origin("src", src, row, col) : from_scalar;
       Element element{.place = element_place(dst, row, col), .operand = "dst", .row = row, .col = col, .from = {}};
       element.bits = chosen ? before.read(value.place) : scalar;
       element.made_of(value);
-      // A mask row that is too short goes on in the next one.
-      element.made_of({Origin::Kind::MaskBit, "mask", row + col / (8 * mask_row), col % (8 * mask_row), mask_byte, col % 8});
+      element.made_of(bit);
       effects.written.push_back(element);
     }
   }

@@ -23,7 +23,7 @@ ProgramBuilder builder_with_a_start(Target target) {
   return builder;
 }
 
-void check_told(ProgramBuilder builder, std::initializer_list<Told> told) {
+void check_told(ProgramBuilder builder, std::initializer_list<Told> told, const std::function<void(Memory&)>& also) {
   Diagnostics diagnostics;
   const Program program = builder.build(diagnostics);
   std::string all;
@@ -39,6 +39,7 @@ void check_told(ProgramBuilder builder, std::initializer_list<Told> told) {
     }
     CHECK(it->severity == wanted.severity);
     CHECK(it->pos == SourcePos{2, 1});
+    if (wanted.hinted) CHECK(!it->hint.empty());
     for (const std::string_view part : wanted.text) {
       CAPTURE(std::string(part));
       CHECK(it->text.find(part) != std::string::npos);
@@ -46,7 +47,8 @@ void check_told(ProgramBuilder builder, std::initializer_list<Told> told) {
   }
   // A run meets the same rules again, when the operands are bound.
   const bool refused = has_error(diagnostics);
-  const auto recording = Recording::run(program, {.budget_bytes = 4 << 20, .initial = [](Memory& memory) {
+  const auto recording = Recording::run(program, {.budget_bytes = 4 << 20, .initial = [&](Memory& memory) {
+                                                    if (also) also(memory);
                                                     for (std::uint32_t i = 0; i < 8; ++i) memory.set_element(Space::Ub, kStartTiles + 4 * i, 4, 0x3F800000);
                                                     memory.mark(memory.map().flat(Space::Ub, kStartTiles), 32, Definedness::Written);
                                                   }});

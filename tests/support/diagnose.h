@@ -1,6 +1,7 @@
 // What a program's author is told, and that nothing of the offending instruction was executed.
 #pragma once
 
+#include <functional>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -14,14 +15,27 @@ struct Told {
   Severity severity = Severity::Error;
   std::string_view operand;
   std::initializer_list<std::string_view> text;  // parts that the text must contain: names, values, limits
+  bool hinted = false;                           // and a hint says what to do instead
 };
 
 // A builder whose first instruction is fine, on tiles at the end of UB; so what is added next stands in line 2.
 ProgramBuilder builder_with_a_start(Target target);
 
+// Tiles by hand, so that each test changes one thing. Places are given, far enough apart for over-reads.
+struct HandTiles {
+  explicit HandTiles(Target target) : builder(builder_with_a_start(target)) {}
+  TileId operator()(const char* name, const TileType& type, TileOptions options = {}) {
+    if (!options.address) options.address = next += 0x4000;
+    return builder.tile(name, type, options);
+  }
+  ProgramBuilder builder;
+  std::uint32_t next = 0;
+};
+
 // The program's only instruction after the start breaks these rules, and no other; each diagnostic names line 2. When
 // one is an error, a run stops before it, with the memories as the start left them; else it goes through.
-void check_told(ProgramBuilder builder, std::initializer_list<Told> told);
+// `also` puts data into the memories before the run, for instructions that must find something sensible there.
+void check_told(ProgramBuilder builder, std::initializer_list<Told> told, const std::function<void(Memory&)>& also = {});
 void check_told(ProgramBuilder builder, const Told& told);
 
 }  // namespace ts::test

@@ -35,7 +35,7 @@ class FlowCheck {
 
   bool element(const oracle::Element& element) const {
     std::vector<SourceKey> expected, got;
-    for (std::uint8_t i = 0; i < element.origins; ++i) expected.push_back(key_of(element.from[i]));
+    for (std::uint8_t i = 0; i < element.origins; ++i) add_keys(element.from[i], expected);
     std::string wrong;
     for (const Source& source : flow_.sources_of_bytes(element.place)) {
       got.push_back(key_of(source));
@@ -52,15 +52,29 @@ class FlowCheck {
   }
 
  private:
-  SourceKey key_of(const oracle::Origin& origin) const {
+  void add_keys(const oracle::Origin& origin, std::vector<SourceKey>& keys) const {
     switch (origin.kind) {
       case oracle::Origin::Kind::Element:
-        return {Source::Kind::Element, false, operand_of(origin.place), origin.place.address, origin.place.size, 0};
+      case oracle::Origin::Kind::Decider:
+        for (std::uint32_t at = origin.place.address; at < origin.place.address + origin.place.size; ++at)
+          keys.push_back(key_of_byte(origin.kind == oracle::Origin::Kind::Decider, {origin.place.space, at, 1}));
+        return;
       case oracle::Origin::Kind::MaskBit:
-        return {Source::Kind::MaskBit, true, operand_of(origin.place), origin.place.address, 1, origin.bit};
-      case oracle::Origin::Kind::Scalar: break;
+        keys.push_back({Source::Kind::MaskBit, true, operand_of(origin.place), origin.place.address, 1, origin.bit});
+        return;
+      case oracle::Origin::Kind::Scalar:
+        keys.push_back({Source::Kind::Scalar, false, static_cast<std::uint32_t>(bound_.find(origin.operand) - bound_.operands.data()), 0, 0, 0});
     }
-    return {Source::Kind::Scalar, false, static_cast<std::uint32_t>(bound_.find(origin.operand) - bound_.operands.data()), 0, 0, 0};
+  }
+  // A byte is shown as the element it is part of, in the type of the operand it stands in; else for itself.
+  SourceKey key_of_byte(bool decided, const ByteRange& byte) const {
+    const std::uint32_t index = operand_of(byte);
+    if (index == ~0u) return {Source::Kind::Bytes, decided, index, byte.address, 1, 0};
+    const Operand& operand = bound_.operands[index];
+    const bool tile = operand.spec->kind == OperandKind::Tile;
+    const std::uint32_t size = tile ? operand.tile.elem_bytes() : size_bytes(operand.global.dtype);
+    const std::uint32_t begin = tile ? operand.tile.address : operand.global.buffer_begin;
+    return {Source::Kind::Element, decided, index, begin + (byte.address - begin) / size * size, size, 0};
   }
   static SourceKey key_of(const Source& source) {
     const bool scalar = source.kind == Source::Kind::Scalar;
@@ -147,10 +161,10 @@ void check_flow(const Flow& flow, const Bound& bound, const MemoryMap& map, cons
   for (std::uint32_t i = 0; i < std::min(count, kSample); ++i)
     if (!check.element(effects.written[count <= kSample ? i : i == 0 ? 0 : i == 1 ? count - 1 : random.below(count)])) break;
   if (count != 0) {
-    // The row and column addressing of Flow::sources finds the same bytes.
+    // The row and column addressing of Flow::sources finds the same bytes, where they are an element of the operand.
     const oracle::Element& element = effects.written[random.below(count)];
     const Operand* operand = bound.find(element.operand);
-    if (operand->spec->kind == OperandKind::Tile)
+    if (operand != nullptr && operand->spec->kind == OperandKind::Tile && operand->tile.elem_bytes() == element.place.size)
       CHECK((flow.sources(static_cast<int>(operand - bound.operands.data()), element.row, element.col) == flow.sources_of_bytes(element.place)));
   }
   for (const auto* places : {&effects.unspecified, &effects.kept}) {

@@ -45,6 +45,40 @@ TilePlan random_tile(Random& random, std::string name, DType type, Valid valid, 
   return {std::move(name), vec_tile(type, rows, cols, static_or_dynamic(random, valid.rows), static_or_dynamic(random, valid.cols)), valid};
 }
 
+TilePlan on_its_side(TilePlan plan) {
+  std::swap(plan.type.rows, plan.type.cols);
+  std::swap(plan.type.valid_rows, plan.type.valid_cols);
+  std::swap(plan.valid.rows, plan.valid.cols);
+  plan.type.blayout = BoxOrder::ColMajor;
+  return plan;
+}
+
+TileType col_major(TileType type) {
+  type.blayout = BoxOrder::ColMajor;
+  return type;
+}
+
+TileType boxed(TileLoc loc, DType type, std::uint32_t rows, std::uint32_t cols, BoxOrder outer, InnerOrder inner) {
+  TileType tile = vec_tile(type, rows, cols);
+  tile.loc = loc;
+  tile.blayout = outer;
+  tile.slayout = inner;
+  return tile;
+}
+
+TilePlan random_mask(Random& random, Valid valid, bool narrow) {
+  const DType type = random.pick({DType::U8, DType::U16, DType::U32});
+  const std::uint32_t size = size_bytes(type), block = BLK / size;
+  const std::uint32_t needed = std::max(1u, (valid.cols + 7) / 8);
+  std::uint32_t cols = (needed + BLK - 1) / BLK * block + (random.one_in(2) ? block * random.below(4) : 0);
+  std::uint32_t rows = std::max(valid.rows, 1u) + random.below(2);
+  if (narrow) cols = block;
+  if (narrow) rows = std::max(1u, rows / 2);
+  TilePlan plan{"mask", vec_tile(type, rows, cols, kDynamic, kDynamic), {random.below(rows + 1), random.below(cols + 1)}};
+  plan.reserved_bytes = (std::max(valid.rows, 1u) - 1) * cols * size + (needed + BLK - 1) / BLK * BLK;
+  return plan;
+}
+
 std::vector<TileId> add_tiles(ProgramBuilder& builder, Random& random, Target target, const std::vector<TilePlan>& plans) {
   std::vector<std::uint32_t> size(plans.size()), order(plans.size());
   std::iota(order.begin(), order.end(), 0u);

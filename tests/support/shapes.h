@@ -30,6 +30,16 @@ struct TilePlan {
 // A row-major tile around `valid`, each valid dimension static or dynamic. `least_cols`: at least so wide.
 TilePlan random_tile(Random& random, std::string name, DType type, Valid valid, std::uint32_t least_cols = 1);
 
+// The same with rows and columns swapped, col-major.
+TilePlan on_its_side(TilePlan plan);
+TileType col_major(TileType type);
+// A tile of 512-byte boxes; rows and cols are whole boxes.
+TileType boxed(TileLoc loc, DType type, std::uint32_t rows, std::uint32_t cols, BoxOrder outer, InnerOrder inner);
+
+// A packed mask for `valid`. Its element type and valid shape mean nothing; its pitch is what counts. `narrow`: too
+// small, so that the bits come from wherever the addresses lead.
+TilePlan random_mask(Random& random, Valid valid, bool narrow);
+
 // Adds the tiles to the program at random block-aligned places where they do not overlap. The end of UB stays free:
 // loads may read past a tile, and scratch that a program does not name needs a place.
 std::vector<TileId> add_tiles(ProgramBuilder& builder, Random& random, Target target, const std::vector<TilePlan>& plans);

@@ -34,6 +34,7 @@ class Stage {
   void fill(const Program& program, Random& random, Values values);
   void set_element(const TileRef& tile, std::uint32_t row, std::uint32_t col, std::uint64_t bits);
   void set_bytes(const TileRef& tile, int byte);
+  void set_bits(const ByteRange& place, std::uint64_t bits);
 
   // All checks of every instruction, each on what the ones before it left. `fill` comes first.
   void check(const Program& program, Random& random);
@@ -41,6 +42,7 @@ class Stage {
   const oracle::Effects& effects(std::size_t instruction) const { return effects_[instruction]; }
 
  private:
+  std::vector<Space> live_memories() const;  // of live_ the ones that hold data
   oracle::Before now() const;
   void expect(const Bound& bound, oracle::Effects& effects);
   void check_machine(const char* what, const Bound& bound, oracle::Effects& effects, const LoweringTable& table, bool whole);
@@ -51,6 +53,7 @@ class Stage {
   void restore(Memory& memory, const std::vector<std::byte>& image) const;
 
   Target target_;
+  std::vector<Space> live_;  // what these programs may change; the other memories stay as they were made
   Memory work_;
   StepContext context_;
   std::vector<std::byte> pool_;                       // random bytes to cut from
