@@ -85,7 +85,7 @@ struct GatherBlocks {
 };
 
 // --- matrices of 16 blocks turned over (vnchwconv) -------------------------------------------------------------------
-// All sources are read before anything is written.
+// All sources are read before anything is written. `to` and `from` are bytes behind the listed addresses.
 
 // Rows of as many elements as there are rows, in each 128 bits: element k of row r to element r of row k.
 // Loops over vectors are unrolled, or the vectors would live in memory.
@@ -111,10 +111,10 @@ struct TurnedRows {
 #if HWY_TARGET <= HWY_AVX2
   using D = hn::FixedTag<T, 2 * kRows>;
   hn::VFromD<D> row[kRows];
-  TS_INLINE void load(const std::uint8_t* const* src) {
+  TS_INLINE void load(const std::uint8_t* const* src, std::size_t from) {
     const D d;
 #pragma GCC unroll 8
-    for (std::size_t r = 0; r < kRows; ++r) row[r] = hn::LoadU(d, reinterpret_cast<const T*>(src[r]));
+    for (std::size_t r = 0; r < kRows; ++r) row[r] = hn::LoadU(d, reinterpret_cast<const T*>(src[r] + from));
     turn_within_128_bits(d, row);
   }
   // The upper half of a destination block comes from the rows below.
@@ -130,12 +130,12 @@ struct TurnedRows {
 #else
   using D = hn::FixedTag<T, kRows>;
   hn::VFromD<D> left[kRows], right[kRows];
-  TS_INLINE void load(const std::uint8_t* const* src) {
+  TS_INLINE void load(const std::uint8_t* const* src, std::size_t from) {
     const D d;
 #pragma GCC unroll 8
     for (std::size_t r = 0; r < kRows; ++r) {
-      left[r] = hn::LoadU(d, reinterpret_cast<const T*>(src[r]));
-      right[r] = hn::LoadU(d, reinterpret_cast<const T*>(src[r] + BLK / 2));
+      left[r] = hn::LoadU(d, reinterpret_cast<const T*>(src[r] + from));
+      right[r] = hn::LoadU(d, reinterpret_cast<const T*>(src[r] + from + BLK / 2));
     }
     turn_within_128_bits(d, left);
     turn_within_128_bits(d, right);
@@ -153,50 +153,50 @@ struct TurnedRows {
 // dst[e][k] = src[k][e] of 16-bit elements.
 struct TurnBlocks16 {
   static constexpr std::uint32_t kBytes = 32;
-  TS_INLINE void operator()(std::uint8_t* const* dst, const std::uint8_t* const* src) const {
+  TS_INLINE void operator()(std::uint8_t* const* dst, std::size_t to, const std::uint8_t* const* src, std::size_t from) const {
     TurnedRows<std::uint16_t, 8> upper, lower;
-    upper.load(src);
-    lower.load(src + 8);
-    store(upper, lower, dst, std::make_index_sequence<16>());
+    upper.load(src, from);
+    lower.load(src + 8, from);
+    store(upper, lower, dst, to, std::make_index_sequence<16>());
   }
 
  private:
   template <std::size_t... E>
-  static TS_INLINE void store(const TurnedRows<std::uint16_t, 8>& upper, const TurnedRows<std::uint16_t, 8>& lower, std::uint8_t* const* dst,
+  static TS_INLINE void store(const TurnedRows<std::uint16_t, 8>& upper, const TurnedRows<std::uint16_t, 8>& lower, std::uint8_t* const* dst, std::size_t to,
                               std::index_sequence<E...>) {
-    (upper.store<E>(lower, dst[E]), ...);
+    (upper.store<E>(lower, dst[E] + to), ...);
   }
 };
 
 // dst[2t][k] = src[k][t], dst[2t + 1][k] = src[8 + k][t] of 32-bit elements.
 struct TurnBlocks32 {
   static constexpr std::uint32_t kBytes = 32;
-  TS_INLINE void operator()(std::uint8_t* const* dst, const std::uint8_t* const* src) const {
+  TS_INLINE void operator()(std::uint8_t* const* dst, std::size_t to, const std::uint8_t* const* src, std::size_t from) const {
     TurnedRows<std::uint32_t, 4> quarter[4];
 #pragma GCC unroll 4
-    for (int q = 0; q < 4; ++q) quarter[q].load(src + 4 * q);
-    store(quarter, dst, std::make_index_sequence<8>());
+    for (int q = 0; q < 4; ++q) quarter[q].load(src + 4 * q, from);
+    store(quarter, dst, to, std::make_index_sequence<8>());
   }
 
  private:
   template <std::size_t... E>
-  static TS_INLINE void store(const TurnedRows<std::uint32_t, 4>* quarter, std::uint8_t* const* dst, std::index_sequence<E...>) {
-    (quarter[0].store<E>(quarter[1], dst[2 * E]), ...);
-    (quarter[2].store<E>(quarter[3], dst[2 * E + 1]), ...);
+  static TS_INLINE void store(const TurnedRows<std::uint32_t, 4>* quarter, std::uint8_t* const* dst, std::size_t to, std::index_sequence<E...>) {
+    (quarter[0].store<E>(quarter[1], dst[2 * E] + to), ...);
+    (quarter[2].store<E>(quarter[3], dst[2 * E + 1] + to), ...);
   }
 };
 
 // dst[e][k] = src[k][e] of bytes, on half blocks.
 struct TurnBlocks8 {
   static constexpr std::uint32_t kBytes = 16;
-  TS_INLINE void operator()(std::uint8_t* const* dst, const std::uint8_t* const* src) const {
+  TS_INLINE void operator()(std::uint8_t* const* dst, std::size_t to, const std::uint8_t* const* src, std::size_t from) const {
     const hn::FixedTag<std::uint8_t, 16> d;
     hn::VFromD<decltype(d)> row[16];
 #pragma GCC unroll 16
-    for (int r = 0; r < 16; ++r) row[r] = hn::LoadU(d, src[r]);
+    for (int r = 0; r < 16; ++r) row[r] = hn::LoadU(d, src[r] + from);
     turn_within_128_bits(d, row);
 #pragma GCC unroll 16
-    for (int e = 0; e < 16; ++e) hn::StoreU(row[e], d, dst[e]);
+    for (int e = 0; e < 16; ++e) hn::StoreU(row[e], d, dst[e] + to);
   }
 };
 

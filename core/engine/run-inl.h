@@ -154,24 +154,17 @@ class RunCore : public CoreBase {
   template <class F>
   TS_INLINE void turn_blocks(const MicroOp& op, const BlockList& dst, const BlockList& src, std::uint32_t repeats, std::uint32_t dst_step,
                              std::uint32_t src_step, F f) {
-    const std::uint32_t last = repeats - 1;
-    for (std::size_t i = 0; i < 16; ++i) {
-      if (!reachable(op, Space::Ub, dst[i], F::kBytes, F::kBytes) || !reachable(op, Space::Ub, dst[i] + last * dst_step, F::kBytes, F::kBytes)) return;
-      if (!reachable(op, Space::Ub, src[i], F::kBytes, F::kBytes) || !reachable(op, Space::Ub, src[i] + last * src_step, F::kBytes, F::kBytes)) return;
-    }
+    // Steps are whole blocks: what is aligned stays so.
+    const std::uint32_t dst_reach = (repeats - 1) * dst_step + F::kBytes, src_reach = (repeats - 1) * src_step + F::kBytes;
+    for (std::size_t i = 0; i < 16; ++i)
+      if (!reachable(op, Space::Ub, dst[i], dst_reach, F::kBytes) || !reachable(op, Space::Ub, src[i], src_reach, F::kBytes)) return;
     std::uint8_t* to[16];
     const std::uint8_t* from[16];
     for (std::size_t i = 0; i < 16; ++i) {
       to[i] = host(Space::Ub, dst[i]);
       from[i] = host(Space::Ub, src[i]);
     }
-    for (std::uint32_t r = 0; r < repeats; ++r) {
-      f(to, from);
-      for (std::size_t i = 0; i < 16; ++i) {
-        to[i] += dst_step;
-        from[i] += src_step;
-      }
-    }
+    for (std::uint32_t r = 0; r < repeats; ++r) f(to, std::size_t{r} * dst_step, from, std::size_t{r} * src_step);
     log_blocks(dst, F::kBytes, repeats, dst_step);
   }
 
@@ -351,7 +344,7 @@ class RunCore : public CoreBase {
   void log_blocks(const BlockList& dst, std::uint32_t bytes, std::uint32_t repeats, std::uint32_t step) {
     const std::uint32_t joined = dst[1] == dst[0] + bytes ? 2 : 1, stride = dst[joined] - dst[0];
     bool even = stride >= joined * bytes;
-    for (std::size_t i = 0; i < 16; ++i) even = even && dst[i] == dst[0] + i / joined * stride + i % joined * bytes;
+    for (std::size_t i = joined; i < 16; ++i) even = even && dst[i] == dst[i - joined] + stride;
     // Repeats that stand side by side are one longer row.
     const bool side_by_side = even && step == joined * bytes && repeats * step <= stride;
     for (std::uint32_t r = 0; r < (side_by_side ? 1 : repeats); ++r) {

@@ -53,12 +53,12 @@ void for_group_bursts(const TileRef& tile, const GlobalRef& view, F f) {
 
 // Lines of elements that go into boxes: f(bytes from group to group, from line to line, from element to element, lines, elements).
 template <class F>
-void fractal_shape(TransferKind kind, const TileRef& tile, const GlobalRef& view, F f) {
+void fractal_shape(TransferKind kind, const TileRef& tile, const GlobalRef& view, Extent extent, F f) {
   const std::uint64_t size = tile.elem_bytes();
-  if (tile.valid_rows == 0 || tile.valid_cols == 0) return;
-  if (kind == TransferKind::NdToNz) return f(tile.rows() * BLK, view.stride[3] * size, size, tile.valid_rows, tile.valid_cols);
-  if (kind == TransferKind::DnToZn) return f(tile.cols() * BLK, view.stride[4] * size, size, tile.valid_cols, tile.valid_rows);
-  f(tile.rows() * BLK, size, view.stride[4] * size, tile.valid_rows, tile.valid_cols);
+  if (extent.rows == 0 || extent.cols == 0) return;
+  if (kind == TransferKind::NdToNz) return f(tile.rows() * BLK, view.stride[3] * size, size, extent.rows, extent.cols);
+  if (kind == TransferKind::DnToZn) return f(tile.cols() * BLK, view.stride[4] * size, size, extent.cols, extent.rows);
+  f(tile.rows() * BLK, size, view.stride[4] * size, extent.rows, extent.cols);
 }
 
 inline std::uint32_t to_block_end(std::uint32_t len) { return (len + BLK - 1) / BLK * BLK - len; }
@@ -69,17 +69,18 @@ struct TloadA5 {
     const TileRef dst = bound.tile("dst");
     const GlobalRef& src = bound.global("src");
     const TransferKind kind = transfer_kind(dst.type, src);
+    const Extent extent = transfer_extent(dst, src, bound.options->load_view_rows != 0);
     const Space space = dst.space();
     if (kind == TransferKind::Lines) {
       const bool padded = dst.type.pad != PadKind::Null, to_line_end = padded && space == Space::Ub && !bound.options->pad_to_block;
-      for_line_bursts(dst, src, transfer_extent(dst, src, bound.options->load_view_rows != 0), [&](const Burst& b) {
+      for_line_bursts(dst, src, extent, [&](const Burst& b) {
         const std::uint32_t tail = to_line_end ? b.on_chip_stride - b.len : to_block_end(b.len);
         m.mte_gm(space, {b.gm}, b.on_chip, b.len, b.n, b.gm_stride, b.on_chip_stride, {tail, padded ? tail : 0, dst.type.pad_bits()});
       });
     } else if (kind == TransferKind::Groups) {
       for_group_bursts(dst, src, [&](const Burst& b) { m.mte_gm(space, {b.gm}, b.on_chip, b.len, b.n, b.gm_stride, b.on_chip_stride, {0, 0, 0}); });
     } else {
-      fractal_shape(kind, dst, src, [&](std::uint32_t group, std::uint64_t line, std::uint64_t element, std::uint32_t lines, std::uint32_t elements) {
+      fractal_shape(kind, dst, src, extent, [&](std::uint32_t group, std::uint64_t line, std::uint64_t element, std::uint32_t lines, std::uint32_t elements) {
         m.mte_gm_l1_frac(kind == TransferKind::DnToNz ? "dn2nz" : "nd2nz", {src.address}, dst.address, group, line, element, lines, elements);
       });
     }
@@ -92,6 +93,7 @@ struct TloadA2A3 {
     const TileRef dst = bound.tile("dst");
     const GlobalRef& src = bound.global("src");
     const TransferKind kind = transfer_kind(dst.type, src);
+    const Extent extent = transfer_extent(dst, src, bound.options->load_view_rows != 0);
     const auto burst = [&](const Burst& b) {
       if (dst.space() == Space::L1) return to_l1(m, dst, b);
       const std::uint32_t rest = to_block_end(b.len);
@@ -99,11 +101,11 @@ struct TloadA2A3 {
       m.copy_gm_to_ubuf_align({b.on_chip}, {b.gm}, b.n, b.len, right, dst.type.pad_bits(), b.gm_stride - b.len, (b.on_chip_stride - b.len - rest) / BLK);
     };
     if (kind == TransferKind::Lines) {
-      for_line_bursts(dst, src, transfer_extent(dst, src, bound.options->load_view_rows != 0), burst);
+      for_line_bursts(dst, src, extent, burst);
     } else if (kind == TransferKind::Groups) {
       for_group_bursts(dst, src, burst);
     } else {
-      fractal_shape(kind, dst, src, [&](std::uint32_t group, std::uint64_t line, std::uint64_t element, std::uint32_t lines, std::uint32_t elements) {
+      fractal_shape(kind, dst, src, extent, [&](std::uint32_t group, std::uint64_t line, std::uint64_t element, std::uint32_t lines, std::uint32_t elements) {
         m.copy_gm_to_cbuf_multi_nd2nz(dst.address, {src.address}, group, line, element, lines, elements);
       });
     }

@@ -35,15 +35,18 @@ inline TileType laid_out_as(TileType tile, GlobalLayout layout) {
   return tile;
 }
 
-// Rows and columns that move: the tile's valid ones; by option, when loading, all rows (or columns) that the view has and
-// the tile holds.
+// Rows and columns that move: the tile's valid ones; by option, when loading, all lines that the view has and the tile
+// holds. An empty region stays empty.
 struct Extent {
   std::uint32_t rows, cols;
 };
 inline Extent transfer_extent(const TileRef& tile, const GlobalRef& view, bool view_rows) {
   Extent extent{tile.valid_rows, tile.valid_cols};
-  if (view_rows && view.layout == GlobalLayout::ND) extent.rows = std::max(extent.rows, std::min(view.rows(), tile.rows()));
-  if (view_rows && view.layout == GlobalLayout::DN) extent.cols = std::max(extent.cols, std::min(view.cols(), tile.cols()));
+  const TransferKind kind = transfer_kind(tile.type, view);
+  if (!view_rows || kind == TransferKind::Groups || extent.rows == 0 || extent.cols == 0) return extent;
+  const bool rows = view.layout == GlobalLayout::ND || kind == TransferKind::DnToNz;
+  if (rows) extent.rows = std::max(extent.rows, std::min(view.rows(), tile.rows()));
+  if (!rows) extent.cols = std::max(extent.cols, std::min(view.cols(), tile.cols()));
   return extent;
 }
 

@@ -130,9 +130,10 @@ class BlockTranspose {
   void turn(std::uint32_t col, std::uint32_t row, std::uint32_t high, std::uint32_t repeats, std::uint32_t to_step, std::uint32_t from_step) {
     if (repeats == 1) to_step = from_step = 0;
     BlockList from{}, low_from{}, to, low_to;  // address 0 for rows that are not there
+    const std::uint32_t first = src_.at(row, col), line_bytes = src_.pitch_bytes();
     for (std::uint32_t j = 0; j < 16; ++j) {
-      if (j < high) from[j] = src_.at(row + j, col);
-      if (16 + j < high) low_from[j] = src_.at(row + 16 + j, col);
+      if (j < high) from[j] = first + j * line_bytes;
+      if (16 + j < high) low_from[j] = first + (16 + j) * line_bytes;
       const std::uint32_t line = kSize == 4 ? j / 2 : j, half = kSize == 4 ? j % 2 * 8 : 0;
       to[j] = tmp_.address + ((col + line) * pitch_ + row + half) * kSize;
       low_to[j] = to[j] + 16 * pitch_ * kSize;
