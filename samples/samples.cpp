@@ -6,7 +6,7 @@
 namespace ts {
 
 const std::vector<Sample>& samples() {
-  static const std::vector<Sample> all{kComplexSplit, kMaskedSum};
+  static const std::vector<Sample> all{kComplexSplit, kComplexMerge, kMaskedSum, kMaskedSelect, kTranspose, kTableLookup, kFillTails};
   return all;
 }
 

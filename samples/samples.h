@@ -26,5 +26,10 @@ const Sample* find_sample(std::string_view name);
 
 extern const Sample kComplexSplit;
 extern const Sample kMaskedSum;
+extern const Sample kComplexMerge;
+extern const Sample kMaskedSelect;
+extern const Sample kTranspose;
+extern const Sample kTableLookup;
+extern const Sample kFillTails;
 
 }  // namespace ts

@@ -137,7 +137,7 @@ class RunCore : public CoreBase {
   template <class T>
   TS_INLINE Reg gather_blocks(const MicroOp& op, const Indexed& where, const Reg& offsets, std::uint32_t needed) {
     alignas(64) std::uint32_t offset[VL / 4];
-    store_register(offsets, reinterpret_cast<std::uint8_t*>(offset));
+    store_first_block(offsets, reinterpret_cast<std::uint8_t*>(offset), PartIndices());
     const std::uint8_t* block[8];
     std::uint32_t most = 0, bits = 0;
 #pragma GCC unroll 8

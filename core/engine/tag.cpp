@@ -112,9 +112,9 @@ void TagMemory::ensure(Flat begin, std::uint32_t size) {
   for (Flat at = begin, last = begin + size; at < last;) {
     const Flat word = at / 64, end = std::min<Flat>(last, (word + 1) * 64);
     const std::uint64_t below = end % 64 == 0 ? ~0ull : (1ull << (end % 64)) - 1;
-    const std::uint64_t missing = below & ~((1ull << (at % 64)) - 1) & ~held_bits()[word];
-    if (missing == ~0ull) {
-      stand_for_themselves(word * 64);
+    const std::uint64_t wanted = below & ~((1ull << (at % 64)) - 1), missing = wanted & ~held_bits()[word];
+    if (missing == wanted) {
+      stand_for_themselves(at, end - at);
     } else {
       for (Flat flat = at; missing != 0 && flat < end; ++flat)
         for (int i = 0; i < 4 && (missing >> (flat % 64) & 1); ++i) planes_[i].data()[flat] = static_cast<std::byte>(flat >> (8 * i));
@@ -124,10 +124,10 @@ void TagMemory::ensure(Flat begin, std::uint32_t size) {
   }
 }
 
-// 64 bytes from a multiple of 64 on: only the tags' lowest byte differs among them.
-void TagMemory::stand_for_themselves(Flat first) {
-  for (std::uint32_t k = 0; k < 64; ++k) planes_[0].data()[first + k] = static_cast<std::byte>(first + k);
-  for (int i = 1; i < 4; ++i) std::memset(planes_[i].data() + first, static_cast<int>(first >> (8 * i) & 0xFF), 64);
+// At most 64 bytes, none before a multiple of 64: so only the tags' lowest byte differs among them.
+void TagMemory::stand_for_themselves(Flat first, std::uint32_t count) {
+  for (std::uint32_t k = 0; k < count; ++k) planes_[0].data()[first + k] = static_cast<std::byte>(first + k);
+  for (int i = 1; i < 4; ++i) std::memset(planes_[i].data() + first, static_cast<int>(first >> (8 * i) & 0xFF), count);
 }
 
 }  // namespace ts

@@ -102,7 +102,7 @@ class TagMemory {
   bool held(Flat flat) const { return held_bits()[flat / 64] >> (flat % 64) & 1; }
   std::uint64_t* held_bits() const { return reinterpret_cast<std::uint64_t*>(held_.data()); }
   void touch(Flat begin, std::uint32_t size);
-  void stand_for_themselves(Flat first);
+  void stand_for_themselves(Flat first, std::uint32_t count);
 
   static constexpr std::uint32_t kChunk = 4096;  // bytes of memory that are forgotten together
   static constexpr std::uint32_t kSlack = 1024;  // behind the last byte, as in Memory

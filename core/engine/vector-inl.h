@@ -196,6 +196,12 @@ struct LoadPart {
 };
 TS_INLINE VReg load_register(const std::uint8_t* from) { return make_register<LoadPart>(from); }
 
+// Its first block only.
+template <int... I>
+TS_INLINE void store_first_block(const VReg& v, std::uint8_t* to, std::integer_sequence<int, I...>) {
+  ((I * kPartBytes < static_cast<int>(BLK) ? hn::StoreU(v.part[I], Bytes(), to + I * kPartBytes) : void()), ...);
+}
+
 template <int... I>
 TS_INLINE void store_register(const VReg& v, std::uint8_t* to, std::integer_sequence<int, I...>) {
   (hn::StoreU(v.part[I], Bytes(), to + I * kPartBytes), ...);

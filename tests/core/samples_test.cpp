@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
+#include <string_view>
 
 #include "core/record/recording.h"
 
@@ -35,6 +37,32 @@ TEST_CASE("samples: each runs to its end, and has the step and the tile that its
     CHECK(has_tile);
     CHECK(run_sample(sample)->digest() == recording->digest());
   }
+}
+
+// Element i of the buffer of that name after the last step.
+double stored(const Recording& recording, std::string_view buffer, std::uint32_t i) {
+  const auto& buffers = recording.program().buffers;
+  const auto decl = std::ranges::find(buffers, buffer, &BufferDecl::name);
+  REQUIRE(decl != buffers.end());
+  const std::uint32_t size = size_bytes(decl->dtype);
+  return to_double(decl->dtype, recording.final_memory().element(Space::Gm, decl->address + i * size, size));
+}
+
+TEST_CASE("samples: the others leave in global memory what their first lines say") {
+  const auto merged = run_sample(kComplexMerge), selected = run_sample(kMaskedSelect), transposed = run_sample(kTranspose);
+  const auto looked_up = run_sample(kTableLookup), filled = run_sample(kFillTails);
+  for (std::uint32_t i = 0; i < 48; ++i) {
+    CHECK(stored(*merged, "stream", 2 * i) == i);
+    CHECK(stored(*merged, "stream", 2 * i + 1) == -0.5 * i);
+  }
+  for (std::uint32_t i = 0; i < 140; ++i) {
+    const std::uint32_t byte = i / 70 * 9 + i % 70 / 8, mask = byte % 2 == 0 ? 0xF0 : 0x3C;
+    CHECK(stored(*selected, "result", i) == (mask >> (i % 70 % 8) & 1 ? i : 1000.0 + i));
+  }
+  for (std::uint32_t i = 0; i < 24; ++i) CHECK(stored(*transposed, "result", i) == 100.0 * (i % 3) + i / 3);
+  for (std::uint32_t i = 0; i < 16; ++i) CHECK(stored(*looked_up, "result", i) == (i * 7 % 32) * (i * 7 % 32));
+  for (std::uint32_t i = 0; i < 10; ++i) CHECK(stored(*filled, "bytes", i) == 0x7B);
+  for (std::uint32_t i = 0; i < 80; ++i) CHECK(stored(*filled, "floats", i) == 1.5);
 }
 
 TEST_CASE("samples: masked_sum keeps x + y where its mask has a 1, and -1 elsewhere") {
