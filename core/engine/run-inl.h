@@ -139,14 +139,16 @@ class RunCore : public CoreBase {
     alignas(64) std::uint32_t offset[VL / 4];
     store_first_block(offsets, reinterpret_cast<std::uint8_t*>(offset), PartIndices());
     const std::uint8_t* block[8];
-    std::uint32_t most = 0, bits = 0;
 #pragma GCC unroll 8
-    for (std::uint32_t k = 0; k < 8; ++k) {
-      most = offset[k] > most ? offset[k] : most;
-      bits |= offset[k];
-      block[k] = host(Space::Ub, where.address) + offset[k];
+    for (std::uint32_t k = 0; k < 8; ++k) block[k] = host(Space::Ub, where.address) + offset[k];
+    const hn::CappedTag<std::uint32_t, 8> d;
+    auto most = hn::Load(d, offset), bits = most;
+    for (std::size_t k = hn::MaxLanes(d); k < 8; k += hn::MaxLanes(d)) {
+      most = hn::Max(most, hn::Load(d, offset + k));
+      bits = hn::Or(bits, hn::Load(d, offset + k));
     }
-    const bool plain = bits % BLK == 0 && where.address % BLK == 0 && in_span(where, std::uint64_t{most} + BLK);
+    const bool aligned = hn::AllTrue(d, hn::Eq(hn::And(bits, hn::Set(d, BLK - 1)), hn::Zero(d)));
+    const bool plain = aligned && where.address % BLK == 0 && in_span(where, std::uint64_t{hn::GetLane(hn::MaxOfLanes(d, most))} + BLK);
     if (HWY_UNLIKELY(!plain)) find_blocks(*context_, base_, op, where, offset, needed, block);
     return GatherBlocks()(block);
   }
