@@ -142,7 +142,7 @@ class TagCore : public RunCore {
     Reg out = untagged(RunCore::load(op, space, address, size, align, f));
     if (!inside(space, address, size)) return out;
     const Flat begin = flat(space, address);
-    if constexpr (std::is_same_v<F, LoadNorm>) {
+    if constexpr (requires { F::kInPlace; }) {
       if (!tags_.any_held(begin, size)) return ruled(out.v, begin, 255, 0);
     }
     if constexpr (requires { F::kElementBytes; }) {

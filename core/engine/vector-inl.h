@@ -259,7 +259,9 @@ TS_INLINE VReg broadcast(std::uint64_t bits) {
 // --- value functions of permutations and selects -------------------------------------------------------------------
 // The tag machine runs these on the planes of its tags too, so they must move bytes and nothing else.
 
+// kInPlace: byte k of memory is byte k of the register, as far as anybody looks at it.
 struct LoadNorm {
+  static constexpr bool kInPlace = true;
   TS_INLINE VReg operator()(const std::uint8_t* from) const { return load_register(from); }
 };
 
@@ -364,7 +366,9 @@ struct LoadSome {
     return load_register(copy);
   }
 };
+// A list of eight words: what is behind them is nobody's.
 struct LoadBlock {
+  static constexpr bool kInPlace = true;
   TS_INLINE VReg operator()(const std::uint8_t* from) const { return make_register<BlockPart>(from); }
 
  private:

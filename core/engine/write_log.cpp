@@ -11,6 +11,21 @@ bool continues(const WritePattern& open, const WritePattern& next) {
   return open.count == 1 && next.count == 1 && open.base + open.size == next.base;
 }
 
+// Instructions write in a few ascending sweeps, a column of registers each; merging those costs less than sorting.
+void sort_by_base(std::vector<WritePattern>& patterns) {
+  constexpr int kMostSweeps = 8;
+  auto sorted_end = std::ranges::is_sorted_until(patterns, {}, &WritePattern::base);
+  for (int sweep = 1; sorted_end != patterns.end(); ++sweep) {
+    if (sweep > kMostSweeps) {
+      std::ranges::sort(patterns, {}, &WritePattern::base);
+      return;
+    }
+    const auto sweep_end = std::ranges::is_sorted_until(sorted_end, patterns.end(), {}, &WritePattern::base);
+    std::ranges::inplace_merge(patterns.begin(), sorted_end, sweep_end, {}, &WritePattern::base);
+    sorted_end = sweep_end;
+  }
+}
+
 // Three and more evenly spaced runs of one size become one pattern, in place. Two would say more than is there.
 void join_strides(std::vector<WritePattern>& sorted) {
   std::size_t kept = 0;
@@ -52,7 +67,7 @@ void join(const WritePattern* begin, const WritePattern* end, std::vector<WriteP
     }
   }
   if (out.size() < 2) return;
-  std::ranges::sort(out, {}, &WritePattern::base);
+  sort_by_base(out);
   join_strides(out);
 }
 
