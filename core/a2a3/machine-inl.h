@@ -122,9 +122,9 @@ class A2A3Machine : public SharedOps<Core, Element> {
     Reg value = core_.template broadcast<BitsOf<U>>(scalar, core_.predicate(first_lanes<U>(EPR<U>)));
     const std::uint32_t whole = ds.block == 1 ? rule.whole : 0;
     for (std::uint32_t r = 0; r < whole; ++r)
-      core_.template store_lanes<BitsOf<U>>(op, at_repeat(d, ds, r), BLK, value, core_.predicate(rule.template lanes<true>(r)));
+      Own::template store_repeat<true>(core_, op, at_repeat(d, ds, r), ds, value, core_.predicate(rule.template lanes<true>(r)));
     for (std::uint32_t r = whole; r < rule.repeats; ++r)
-      core_.template store_blocks<BitsOf<U>>(op, at_repeat(d, ds, r), ds.block * BLK, value, core_.predicate(rule.template lanes<false>(r)));
+      Own::template store_repeat<false>(core_, op, at_repeat(d, ds, r), ds, value, core_.predicate(rule.template lanes<false>(r)));
   }
 
   // --- blocks -------------------------------------------------------------------------------------------------------

@@ -136,6 +136,11 @@ class A5Machine : public SharedOps<Core, Element> {
     core_.micro(a5::op("vdup"), dtype_of<U>, scalar, pred);
     return core_.template broadcast<BitsOf<U>>(scalar, pred);
   }
+  // Low and high words of a 64-bit scalar.
+  TS_INLINE RegPair vdup_words(const LaneScalar& scalar, const Pred& pred) {
+    return {vdup<std::uint32_t>({scalar.bits & 0xFFFFFFFFu, DType::U32, scalar.origin}, pred),
+            vdup<std::uint32_t>({scalar.bits >> 32, DType::U32, scalar.origin}, pred)};
+  }
   TS_INLINE Reg vadd(const Reg& a, const Reg& b, const Pred& pred) {
     core_.micro(a5::op("vadd"), dtype_of<T>, a, b, pred);
     return core_.template lanewise<BitsOf<T>>(BinaryLanes<T, AddOp>(), pred, a, b);
@@ -178,6 +183,14 @@ class A5Machine : public SharedOps<Core, Element> {
     constexpr const MicroOp& op = a5::op("vgather2");
     core_.micro(op, dtype_of<T>, place<T>(tile.ub(), 0), idx, pred);
     return core_.template gather<BitsOf<T>, Idx, sizeof(T)>(op, span_of(tile), idx, pred);
+  }
+  // What vgather2 gave, close together again.
+  TS_INLINE void vsts_gathered(const Reg& v, Ub base, std::uint32_t offset, const Pred& pred) {
+    if constexpr (sizeof(T) == 1) {
+      vsts_pk_b16(v, base, offset, pred);
+    } else {
+      vsts(v, base, offset, pred);
+    }
   }
   template <class Idx>
   TS_INLINE void vscatter(const Reg& v, const TileRef& tile, const Reg& idx, const Pred& pred) {

@@ -15,6 +15,7 @@ template <class... T>
 struct TypeList {};
 
 using ByWidth = WidthList<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>;
+using ByWidthTo32 = WidthList<std::uint8_t, std::uint16_t, std::uint32_t>;
 using ByType = TypeList<std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t, std::int64_t,
                         std::uint64_t, f16, bf16, float>;
 

@@ -12,15 +12,15 @@ namespace HWY_NAMESPACE {
 
 // A Vec tile as lines: rows of a row-major tile, columns of a col-major one.
 struct FillLines {
-  std::uint32_t count, elements;         // valid lines, valid elements of each
-  std::uint32_t pitch;                   // elements from line to line
-  std::uint32_t lines;                   // of the tile
-  std::int32_t static_count, static_elements;  // as the type says, or kDynamic
+  std::uint32_t count, elements;  // valid lines, valid elements of each
+  std::uint32_t pitch;            // elements from line to line
+  std::uint32_t lines;            // of the tile
+  std::int32_t static_elements;   // of a line, as the type says, or kDynamic
 };
 inline FillLines fill_lines(const TileRef& dst) {
   const TileType& type = dst.type;
-  if (type.row_major()) return {dst.valid_rows, dst.valid_cols, type.cols, type.rows, type.valid_rows, type.valid_cols};
-  return {dst.valid_cols, dst.valid_rows, type.rows, type.cols, type.valid_cols, type.valid_rows};
+  if (type.row_major()) return {dst.valid_rows, dst.valid_cols, type.cols, type.rows, type.valid_cols};
+  return {dst.valid_cols, dst.valid_rows, type.rows, type.cols, type.valid_rows};
 }
 
 // Mat tiles: all blocks of the tile, the same on both targets. Bytes are filled as words of four.
@@ -72,9 +72,7 @@ struct TexpandsA5 {
     for (std::uint32_t line = 0; line < lines.count; ++line) {
       std::uint32_t left = lines.elements;
       auto active = m.template plt<std::uint32_t>(left);
-      auto low = m.template vdup<std::uint32_t>({scalar.bits & 0xFFFFFFFFu, DType::U32, scalar.origin}, active);
-      auto high = m.template vdup<std::uint32_t>({scalar.bits >> 32, DType::U32, scalar.origin}, active);
-      m.emu_vsts_intlv({low, high}, dst.ub(), line * lines.pitch * 8, active);
+      m.emu_vsts_intlv(m.vdup_words(scalar, active), dst.ub(), line * lines.pitch * 8, active);
     }
   }
 };
@@ -83,7 +81,7 @@ struct TexpandsA2A3 {
   template <class M>
   static TS_INLINE void lower(M& m, const Bound& bound) {
     const TileRef dst = bound.tile("dst");
-    LaneScalar scalar = lane_scalar(bound, "scalar");
+    const LaneScalar scalar = lane_scalar(bound, "scalar");
     const bool quirk = bound.options->quirk_texpands != 0;
     if (dst.type.loc == TileLoc::Mat) return fill_l1(m, dst, scalar, quirk);
     const FillLines lines = fill_lines(dst);
@@ -122,7 +120,7 @@ struct TexpandsA2A3 {
   }
 };
 
-TS_LOWERINGS(texpands, On<Target::A5, TexpandsA5, ByWidth>, On<Target::A2A3, TexpandsA2A3, WidthList<std::uint8_t, std::uint16_t, std::uint32_t>>);
+TS_LOWERINGS(texpands, On<Target::A5, TexpandsA5, ByWidth>, On<Target::A2A3, TexpandsA2A3, ByWidthTo32>);
 
 }  // namespace HWY_NAMESPACE
 }  // namespace ts
@@ -137,9 +135,7 @@ namespace {
 TS_MACHINES(texpands);
 
 DTypeSet texpands_types(Target target, const Options& options) {
-  DTypeSet types{DType::U8, DType::I8, DType::U16, DType::I16, DType::U32, DType::I32, DType::F16, DType::BF16, DType::F32};
-  if (target == Target::A5 && options.library_types) types = types | DTypeSet{DType::I64, DType::U64};
-  return types;
+  return target == Target::A5 && options.library_types ? kAllTypes : kTypesTo32;
 }
 
 void conv_rules(RuleCheck& check, const TileType& type) {

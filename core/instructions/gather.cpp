@@ -29,20 +29,16 @@ struct TgatherbA5 {
   // The headers walk rows first where a row is more registers than the tile has rows; the steps are the same.
   template <class M>
   static TS_INLINE void blocks(M& m, const TileRef& dst, const TileRef& src, const TileRef& offsets) {
-    const std::uint32_t cols = dst.valid_cols, steps = ceil_div(cols, M::kLanes), last = (steps - 1) * M::kLanes;
+    const std::uint32_t cols = dst.valid_cols, whole = cols / M::kLanes * M::kLanes, tail = cols - whole;
     if (ceil_div(dst.cols(), M::kLanes) > dst.rows()) {
       for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
-        for (std::uint32_t col = 0; col < last; col += M::kLanes) block_step<true>(m, dst, src, offsets, row, col, M::kLanes);
-        block_step<true>(m, dst, src, offsets, row, last, cols - last);
+        for (std::uint32_t col = 0; col < whole; col += M::kLanes) block_step<true>(m, dst, src, offsets, row, col, M::kLanes);
+        if (tail > 0) block_step<true>(m, dst, src, offsets, row, whole, tail);
       }
     } else {
-      for (std::uint32_t col = 0; col < last; col += M::kLanes)
+      for (std::uint32_t col = 0; col < whole; col += M::kLanes)
         for (std::uint32_t row = 0; row < dst.valid_rows; ++row) block_step<false>(m, dst, src, offsets, row, col, M::kLanes);
-      if (cols - last == M::kLanes) {
-        for (std::uint32_t row = 0; row < dst.valid_rows; ++row) block_step<false>(m, dst, src, offsets, row, last, M::kLanes);
-      } else {
-        for (std::uint32_t row = 0; row < dst.valid_rows; ++row) block_step<false>(m, dst, src, offsets, row, last, cols - last);
-      }
+      for (std::uint32_t row = 0; row < dst.valid_rows && tail > 0; ++row) block_step<false>(m, dst, src, offsets, row, whole, tail);
     }
   }
   // The row-first form stores in words of 32 bits, whatever the element type.
@@ -73,12 +69,7 @@ struct TgatherbA5 {
         auto index = indices<Idx>(m, offsets, row * offsets.row_stride() + col, left);
         auto active = m.template plt<Idx>(left);
         auto value = m.template vgather2<Idx>(src, index, active);
-        const std::uint32_t to = row * dst.row_stride() + col;
-        if constexpr (sizeof(T) == 1) {
-          m.vsts_pk_b16(value, dst.ub(), to, active);
-        } else {
-          m.vsts(value, dst.ub(), to, active);
-        }
+        m.vsts_gathered(value, dst.ub(), row * dst.row_stride() + col, active);
       }
     }
   }
@@ -149,8 +140,7 @@ struct TgatherbA2A3 {
   }
 };
 
-using BitsOnly = WidthList<std::uint8_t, std::uint16_t, std::uint32_t>;
-TS_LOWERINGS(tgatherb, On<Target::A5, TgatherbA5, BitsOnly>, On<Target::A2A3, TgatherbA2A3, BitsOnly>);
+TS_LOWERINGS(tgatherb, On<Target::A5, TgatherbA5, ByWidthTo32>, On<Target::A2A3, TgatherbA2A3, ByWidthTo32>);
 
 }  // namespace HWY_NAMESPACE
 }  // namespace ts
@@ -164,9 +154,7 @@ namespace {
 
 TS_MACHINES(tgatherb);
 
-DTypeSet tgatherb_types(Target, const Options&) {
-  return {DType::I8, DType::U8, DType::I16, DType::U16, DType::I32, DType::U32, DType::F16, DType::BF16, DType::F32};
-}
+DTypeSet tgatherb_types(Target, const Options&) { return kTypesTo32; }
 
 // Offsets that a row uses.
 std::uint32_t offsets_a_row(const Bound& bound) {

@@ -168,9 +168,8 @@ struct TinterleaveA2A3 {
   }
 };
 
-using BitsOnly = WidthList<std::uint8_t, std::uint16_t, std::uint32_t>;
-TS_LOWERINGS(tdeinterleave, On<Target::A5, TdeinterleaveA5, BitsOnly>, On<Target::A2A3, TdeinterleaveA2A3, BitsOnly>);
-TS_LOWERINGS(tinterleave, On<Target::A5, TinterleaveA5, BitsOnly>, On<Target::A2A3, TinterleaveA2A3, BitsOnly>);
+TS_LOWERINGS(tdeinterleave, On<Target::A5, TdeinterleaveA5, ByWidthTo32>, On<Target::A2A3, TdeinterleaveA2A3, ByWidthTo32>);
+TS_LOWERINGS(tinterleave, On<Target::A5, TinterleaveA5, ByWidthTo32>, On<Target::A2A3, TinterleaveA2A3, ByWidthTo32>);
 
 }  // namespace HWY_NAMESPACE
 }  // namespace ts
@@ -187,7 +186,7 @@ TS_MACHINES(tinterleave);
 
 DTypeSet interleave_types(Target target, const Options& options) {
   if (target == Target::A2A3 && !options.a2a3_interleave) return {};
-  return {DType::I32, DType::U32, DType::F32, DType::I16, DType::U16, DType::F16, DType::BF16, DType::U8, DType::I8};
+  return kTypesTo32;
 }
 
 void two_source_rules(RuleCheck& check) {

@@ -40,15 +40,14 @@ struct TselsA5 {
   template <class M>
   static TS_INLINE void by_words(M& m, const TileRef& dst, const TileRef& mask, const TileRef& src, const LaneScalar& scalar) {
     auto all = m.template pset_all<std::uint32_t>();
-    auto low_fill = m.template vdup<std::uint32_t>({scalar.bits & 0xFFFFFFFFu, DType::U32, scalar.origin}, all);
-    auto high_fill = m.template vdup<std::uint32_t>({scalar.bits >> 32, DType::U32, scalar.origin}, all);
+    auto fill = m.vdup_words(scalar, all);
     for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
       std::uint32_t left = dst.valid_cols;
       for (std::uint32_t col = 0; col < dst.valid_cols; col += kWordLanes) {
         auto bits = word_bits(m, mask, row, col);
         auto words = m.vlds_dintlv_b32(src.ub(), (row * src.row_stride() + col) * 8);
-        auto low = m.template vsel<std::uint32_t>(words.lo, low_fill, bits);
-        auto high = m.template vsel<std::uint32_t>(words.hi, high_fill, bits);
+        auto low = m.template vsel<std::uint32_t>(words.lo, fill.lo, bits);
+        auto high = m.template vsel<std::uint32_t>(words.hi, fill.hi, bits);
         m.emu_vsts_intlv({low, high}, dst.ub(), (row * dst.row_stride() + col) * 8, m.template plt<std::uint32_t>(left));
       }
     }

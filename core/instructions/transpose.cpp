@@ -3,6 +3,7 @@
 #define HWY_TARGET_INCLUDE "core/instructions/transpose.cpp"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "core/instructions/family-inl.h"
+#include "core/instructions/transpose_path.h"
 
 // TTRANS dst, src: dst[c][r] = src[r][c]. The domain is src's valid region on A2A3; on A5 it is the whole of src, or its
 // valid region by option ttrans.a5_domain.
@@ -66,12 +67,7 @@ struct TtransA5 {
     using Idx = Lane<M>;
     auto active = m.template plt<Idx>(left);
     auto column = m.template vgather2<Idx>(src, indices(m, row, rows - 1, src.row_stride(), col, active), active);
-    const std::uint32_t to = col * dst.row_stride() + row;
-    if constexpr (sizeof(typename M::T) == 1) {
-      m.vsts_pk_b16(column, dst.ub(), to, active);
-    } else {
-      m.vsts(column, dst.ub(), to, active);
-    }
+    m.vsts_gathered(column, dst.ub(), col * dst.row_stride() + row, active);
   }
 
   // A row of src is loaded, and scattered to a column of dst.
@@ -120,10 +116,8 @@ class BlockTranspose {
 
  private:
   static constexpr std::uint32_t kSize = sizeof(typename M::T), kBlock = BLK / kSize;
-  static constexpr std::uint32_t kHigh = kSize == 1 ? 32 : 16, kWide = kBlock;  // of a sub-tile, in src
+  static constexpr std::uint32_t kHigh = sub_tile_rows(kSize), kWide = kBlock;  // of a sub-tile, in src
   static constexpr const char* kWhy = "lanes of a block that no source row stands for";
-
-  static std::uint32_t ceil_to(std::uint32_t value, std::uint32_t unit) { return (value + unit - 1) / unit * unit; }
 
   // Sub-tiles from source column `col`, row `row` on, `high` rows of them real; then `repeats` steps in blocks. In tmp a
   // sub-tile of 32-bit elements is two blocks wide.
@@ -181,16 +175,11 @@ struct TtransA2A3 {
     if (src.valid_rows == 0 || src.valid_cols == 0) return;
     if (by_elements(dst, src)) {
       transpose_by_elements(m, dst, src, src.valid_rows, src.valid_cols);
-    } else if (!bound.has("tmp")) {
+    } else if (!block_path(dst, src)) {
       by_scalars(m, dst, src);
     } else {
       const TileRef tmp = bound.tile("tmp");
-      constexpr std::uint32_t kHigh = sizeof(typename M::T) == 1 ? 32 : 16;
-      if (dst.row_stride() % kHigh != 0) {
-        by_scalars(m, dst, src);
-      } else {
-        BlockTranspose<M>(m, dst, src, tmp).run(bound.options->ttrans_poison_tail != 0);
-      }
+      BlockTranspose<M>(m, dst, src, tmp).run(bound.options->ttrans_poison_tail != 0);
     }
   }
 
@@ -204,8 +193,7 @@ struct TtransA2A3 {
   }
 };
 
-using BitsOnly = WidthList<std::uint8_t, std::uint16_t, std::uint32_t>;
-TS_LOWERINGS(ttrans, On<Target::A5, TtransA5, BitsOnly>, On<Target::A2A3, TtransA2A3, BitsOnly>);
+TS_LOWERINGS(ttrans, On<Target::A5, TtransA5, ByWidthTo32>, On<Target::A2A3, TtransA2A3, ByWidthTo32>);
 
 }  // namespace HWY_NAMESPACE
 }  // namespace ts
@@ -219,22 +207,14 @@ namespace {
 
 TS_MACHINES(ttrans);
 
-DTypeSet ttrans_types(Target, const Options&) {
-  return {DType::U32, DType::I32, DType::F32, DType::U16, DType::I16, DType::F16, DType::BF16, DType::U8, DType::I8};
-}
-
-std::uint32_t ceil_to(std::uint32_t value, std::uint32_t unit) { return (value + unit - 1) / unit * unit; }
-std::uint32_t sub_tile_rows(const TileRef& src) { return src.elem_bytes() == 1 ? 32 : 16; }
-bool block_path(const TileRef& dst, const TileRef& src) {
-  return dst.type.row_major() && src.type.row_major() && dst.row_stride() % sub_tile_rows(src) == 0;
-}
+DTypeSet ttrans_types(Target, const Options&) { return kTypesTo32; }
 
 // A2A3, block path: tmp's rows are the transposed rows, each a whole number of sub-tiles long.
 TileType ttrans_scratch(const Bound& bound) {
   const TileRef &dst = bound.tile("dst"), &src = bound.tile("src");
   if (bound.target == Target::A5 || !block_path(dst, src) || src.elem_bytes() > 4) return {.rows = 0};
   const std::uint32_t lines = ceil_to(std::max(src.valid_cols, 1u), BLK / src.elem_bytes());
-  return vec_tile(src.type.dtype, lines, ceil_to(std::max(src.valid_rows, 1u), sub_tile_rows(src)));
+  return vec_tile(src.type.dtype, lines, ceil_to(std::max(src.valid_rows, 1u), sub_tile_rows(src.elem_bytes())));
 }
 
 // A layout that no sequence serves: an error, or by option a warning, with elements moved one by one.

@@ -64,6 +64,9 @@ class DTypeSet {
   std::uint32_t bits_ = 0;
 };
 
+// All but the 64-bit ones.
+inline constexpr DTypeSet kTypesTo32{DType::I8,  DType::U8,  DType::I16,  DType::U16, DType::I32,
+                                     DType::U32, DType::F16, DType::BF16, DType::F32};
 inline constexpr DTypeSet kAllTypes{DType::I8,  DType::U8,  DType::I16, DType::U16,  DType::I32, DType::U32,
                                     DType::I64, DType::U64, DType::F16, DType::BF16, DType::F32};
 
