@@ -15,6 +15,12 @@ struct SourcePos {
 enum class Severity : std::uint8_t { Note, Warning, Error };
 const char* name(Severity severity);
 
+// Another place that matters: where a name was defined, where a region was opened.
+struct DiagnosticNote {
+  SourcePos pos;
+  std::string text;
+};
+
 struct Diagnostic {
   std::string rule;  // the ISA pages' id, such as TDI-R5
   Severity severity = Severity::Error;
@@ -22,6 +28,9 @@ struct Diagnostic {
   std::string operand;  // the operand's name, empty when the instruction as a whole is meant
   std::string text;     // with the values
   std::string hint;     // what to do about it; may be empty
+  std::uint32_t span = 0;     // code points from `pos` on that are meant; 0: unknown
+  std::string expected = {};  // what would have been right there; may be empty
+  std::vector<DiagnosticNote> notes = {};
   std::string format() const;  // "12:3: error: [TDI-R5] validCol 7 is odd"
 };
 

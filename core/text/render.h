@@ -1,0 +1,16 @@
+// Diagnostics for people, with the line they mean, and as JSON for programs.
+#pragma once
+
+#include <string>
+
+#include "core/isa/diagnostic.h"
+#include "core/text/source.h"
+
+namespace ts::text {
+
+// file:line:col: error: [rule] text, the line, a caret under the place, expected, hint, notes. Ends with a newline.
+std::string render(const Diagnostic& diagnostic, const Source& source);
+// An array of objects: file, line, column, span, severity, rule, operand, text, expected, hint, notes.
+std::string render_json(const Diagnostics& diagnostics, const Source& source);
+
+}  // namespace ts::text

@@ -1,0 +1,118 @@
+// The tree of a program's text. One shape serves every form: an operation is a name, results, and a row of items in text
+// order, so that operations nobody gave a meaning yet load, show and print like the others.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/text/op_table.h"
+#include "core/text/source.h"
+#include "core/text/type.h"
+
+namespace ts::text {
+
+using OpId = std::uint32_t;
+using BlockId = std::uint32_t;
+inline constexpr std::uint32_t kNoId = 0xFFFFFFFFu;
+
+enum class ItemKind : std::uint8_t {
+  Use,      // %x; %x#1 has extra = 2 (the pack's number + 1)
+  Def,      // %x where it is made: a result (extra = its pack count, 0: no pack), a loop variable, a block argument
+  Element,  // %p[%i, 3]: children: the use, then the indices
+  Int,      // 5, -1, 0xFF
+  Float,    // 1.0, -2.5e-3
+  Bool,     // true, false
+  String,   // "PIPE_V"; the range includes the quotes
+  Word,     // to, lt, nz2nd, position names: any bare word
+  Symbol,   // @name; the range includes the @
+  Address,  // @tile(0x1000) or @tile(slot): child Int or Word
+  Enum,     // <PIPE_V>; #pto.pipe<PIPE_V>; #pto<cmp lt>; #pto.layout<nd>: children: Word family (when there is one), Word value
+  Attr,     // any other #attribute, dense<...>, array<...>: the text as it stands
+  List,     // [a, b]: children
+  Dict,     // {a = b, c}: children Named
+  Named,    // name = value, or name alone in a dict: extra = 0; children: the value, if any. The name is `name` below
+  Group,    // word(...): ins(...), outs(...), nburst(...), iter_args(...); with an empty name: (...). Children in order
+  Types,    // `: T, T` children Type, and Word for decorations such as `loop`; with `to` between two types extra = 1
+  Arrow,    // `-> T` or `-> (T, T)`; children Type; extra = 1 where parentheses stand
+  Type,     // first = TypeId
+  Param,    // %x: T {attrs}: children Def, Type, and a Dict where there is one
+  Region,   // { ... }: first = its first block (kNoId: empty)
+};
+
+// 28 bytes: files of 200 MB have many of them.
+struct Item {
+  ItemKind kind;
+  bool comma_before = false;
+  std::uint16_t extra = 0;
+  SourceRange range;
+  std::uint32_t name_end = 0;  // Named, Group: the name is [range.begin, name_end)
+  std::uint32_t first = 0;     // first child in Tree::items; Type: TypeId; Region: BlockId
+  std::uint32_t count = 0;     // children
+};
+
+enum class OpForm : std::uint8_t {
+  Dialect,      // pto.tadd ..., arith.addi ..., func.func ..., module, return, call
+  Bare,         // F1 and F9: %d = tadd %a, %b : T
+  Destination,  // F8: tadd %d, %a, %b : T
+  Directive,    // F9: .arg, .const
+  Generic,      // "pto.tadd"(%a) ... : (T) -> T
+};
+
+struct Op {
+  OpForm form = OpForm::Dialect;
+  OpCode code = kUnknownOp;      // row of the op table; the name as written is `name`
+  SourceRange range, name;       // the whole statement; the name alone (for Generic without its quotes)
+  std::uint32_t first_result = 0, result_count = 0;  // Def items in Tree::items
+  std::uint32_t first_item = 0, item_count = 0;
+  OpId next = kNoId;             // in its block
+};
+
+struct Block {
+  SourceRange label;  // ^bb0, empty for the entry block without one
+  std::uint32_t first_arg = 0, arg_count = 0;  // Param items
+  OpId first_op = kNoId;
+  BlockId next = kNoId;  // in its region
+};
+
+// Normal forms, whatever the spelling:
+//   module @x attributes {...} {...}   items: Symbol?, Dict?, Region
+//   func.func private @f(...) -> T attributes {...} {...}
+//                                      items: Word private?, Symbol, Group "" of Param, Arrow?, Dict?, Region?
+//   scf.for unsigned %i = %a to %b step %c iter_args(%x = %y) -> (T) : i32 {...}
+//                                      items: Word unsigned?, Def, Use, Use, Use, Group iter_args of Named(Def.., value Use)?, Arrow?, Types?, Region
+//   scf.if %c -> (T) {...} else {...}  items: Use, Arrow?, Region, Region?
+//   scf.while (%a = %x) : (T) -> (U) {...} do {...}
+//                                      items: Group "" of Named, Types, Arrow, Region, Region
+//   pto.vecscope {...}                 items: Region
+//   %a, %b = tload %x : T -> T         items: Use, Types, Arrow
+//   .const %c = 5 : index              result %c; items: Int, Types          .arg %a : T   result %a; items: Types
+struct Tree {
+  std::shared_ptr<const Source> source;
+  TypeTable types;
+  std::vector<Item> items;
+  std::vector<Op> ops;
+  std::vector<Block> blocks;
+  OpId first_op = kNoId;  // of the file
+
+  std::span<const Item> children(const Item& item) const { return {items.data() + item.first, item.count}; }
+  std::span<const Item> op_items(const Op& op) const { return {items.data() + op.first_item, op.item_count}; }
+  std::span<const Item> results(const Op& op) const { return {items.data() + op.first_result, op.result_count}; }
+  std::span<const Item> args(const Block& block) const { return {items.data() + block.first_arg, block.arg_count}; }
+  std::string_view text(SourceRange range) const { return source->text(range); }
+  std::string_view text(const Item& item) const { return source->text(item.range); }
+  std::string_view name_of(const Item& item) const { return source->text({item.range.begin, item.name_end}); }
+  std::string_view name_of(const Op& op) const { return source->text(op.name); }
+  // First item of a kind; with a name: first Group or Named of that name (a Named inside a dict counts). Null: none.
+  const Item* find(const Op& op, ItemKind kind) const;
+  const Item* find(const Op& op, std::string_view name) const;
+  std::size_t memory_bytes() const;
+};
+
+// The same program, whatever its spelling: forms, names, items and types are equal, places in the text are not looked at.
+bool same_tree(const Tree& a, const Tree& b);
+
+}  // namespace ts::text
