@@ -28,9 +28,9 @@ void check_array(const Array& array, std::size_t file_size) {
 }
 
 void check_error(const Error& error) {
-  constexpr std::size_t kLongestText = 1000;
+  constexpr std::size_t kLongestText = 2000;  // a shape may have 64 dimensions
   require(error.text.starts_with("fuzz.npy: "));
-  require(error.text.size() < kLongestText || error.text.find("shape (") != std::string::npos);  // a shape may have 64 dimensions
+  require(error.text.size() < kLongestText);
   for (const char c : error.text) require(c >= 0x20 && c < 0x7F);
 }
 
