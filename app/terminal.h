@@ -1,0 +1,41 @@
+// What a long run owes a person at a terminal: a line that says how far it is, and Ctrl+C that stops it in order.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace ts {
+
+// Whether stderr is a terminal that can take back a line.
+bool stderr_is_terminal();
+
+// One line on stderr that overwrites itself and is gone in the end. Nothing is printed before the first fifth of a second,
+// and no more than five times a second, so update() may be called as often as is handy.
+class Progress {
+ public:
+  // `what` is being done: "recording softmax". Without a terminal nothing is ever printed.
+  Progress(const char* what, bool on_terminal);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  // How far it is: steps done, and seconds since the start, which must not go back.
+  void update(std::uint64_t steps, double seconds) {
+    if (on_terminal_ && seconds >= next_seconds_) draw(steps, seconds);
+  }
+
+ private:
+  void draw(std::uint64_t steps, double seconds);
+
+  std::string what_;
+  bool on_terminal_, drawn_ = false;
+  double next_seconds_;
+};
+
+// From now on the first Ctrl+C only sets a flag, and the second one ends the process as if this had not been called. Called
+// again, it begins anew. Where Ctrl+C was ignored (nohup, a shell's background), it stays so.
+void install_interrupt();
+// Whether Ctrl+C came since.
+bool interrupted();
+
+}  // namespace ts
