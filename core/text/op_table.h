@@ -31,7 +31,7 @@ const char* name(OpGroup group);
 //                     M predicate mask, A alignment state, X a pointer with an index in brackets, N a word, string or enum,
 //                     E event, ? anything
 //   x:T?              may be left out (only trailing ones, tmp, or those of a clause)   x:T*   any number
-//   name(a:I b:I)     a clause, with ? or * behind it as above; name() is the word alone
+//   name(a:I b:I)     a clause, with ? or * behind it as above; name() is the word alone, (a:I) are parentheses without a word
 //   alternatives      separated by " | "
 //   "!"               an operation with a form of its own, which its parser or compiler knows
 struct OpRow {

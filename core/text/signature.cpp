@@ -77,7 +77,7 @@ class Reader {
 
   bool read(SignatureOperand& operand) {
     operand.name = word(":( ");
-    if (!is_name(operand.name)) return false;
+    if (!is_name(operand.name) && !(operand.name.empty() && text_.starts_with('('))) return false;
     if (take("(")) {
       operand.sort = OperandSort::Clause;
       if (!list(operand.operands, ")")) return false;

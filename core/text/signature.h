@@ -23,7 +23,7 @@ enum class OperandSort : std::uint8_t {
   Word,       // N
   Event,      // E
   Any,        // ?
-  Clause,     // a word with operands of its own in parentheses, or the word alone
+  Clause,     // a word with operands of its own in parentheses, or the word alone, or the parentheses alone
 };
 const char* name(OperandSort sort);  // for messages: "tile", "partition view", "vector register"
 

@@ -204,10 +204,22 @@ TEST_CASE("signature: the parts of a clause") {
   CHECK(read->forms[0].most_results == 2);
 }
 
+TEST_CASE("signature: parentheses without a word are a clause without a name") {
+  const auto read = parse_signature("(row:I col:I)? -> dst:T");
+  REQUIRE(read);
+  const SignatureForm& form = read->forms[0];
+  REQUIRE(form.operands.size() == 1);
+  CHECK(form.operands[0].name.empty());
+  CHECK(form.operands[0].optional);
+  CHECK(form.operands[0].operands.size() == 2);
+  CHECK(form.least_operands == 0);
+  CHECK(form.most_operands == 0);
+}
+
 TEST_CASE("signature: what is none") {
   CHECK(parse_signature("")->forms.size() == 1);
   CHECK(parse_signature("!")->own_form);
-  for (const char* text : {"src", "src:", "src:Q", ":T", "src:T->", "src:T -> ", "Src:T", "a:T!", "a(b:I", "a(b)", "a:T)", "a:T?*"}) {
+  for (const char* text : {"src", "src:", "src:Q", ":T", "src:T->", "src:T -> ", "Src:T", "a:T!", "a(b:I", "a(b)", "(a:T", "a:T)", "a:T?*"}) {
     CAPTURE(std::string(text));
     CHECK(!parse_signature(text));
   }

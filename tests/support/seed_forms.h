@@ -24,7 +24,7 @@ struct SeedForm {
 };
 
 // Those of this element type (tgatherb, ttrans: of dst) that the target has. Every text is legal as it stands; some get
-// warnings or notes.
+// warnings or notes. tgatherb runs when its offsets are given: multiples of the element's size, or of 32 for blocks.
 std::vector<SeedForm> seed_forms(Target target, DType dtype);
 
 }  // namespace ts::test

