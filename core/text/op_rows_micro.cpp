@@ -175,7 +175,7 @@ constexpr OpRow kRows[] = {
      "Copies rows of bytes from global memory to L1.", {}, "a5"},
     {"pto.mte_l1_ub", Micro, "src:P dst:P length:I nburst(count:I src_gap:I dst_gap:I)", "Copies blocks from L1 to UB.", {}, "a5"},
     {"pto.mte_gm_l1_frac", Micro,
-     "src:P dst:P mode:N shape(n:I d:I) src_layout(inner:I outer:I?) dst_group(count:I stride2:I stride3:I stride4:I) "
+     "src:P dst:P nd2nz()? dn2nz()? shape(n:I d:I) src_layout(inner:I outer:I?) dst_group(count:I stride2:I stride3:I stride4:I) "
      "ctrl(cache:I small:I)",
      "Copies a matrix from global memory to L1 in boxes.", {}, "a5"},
     {"pto.mte_l1_bt", Micro, "src:P dst:P length:I nburst(count:I src_gap:I dst_gap:I)", "Copies from L1 to the bias table.", {}, "a5"},
