@@ -42,10 +42,11 @@ TEST_CASE("seed forms: every form of every legal type, with its types written ou
       const auto all = seed_forms(target, dtype);
       CAPTURE(name(target));
       CAPTURE(name(dtype));
-      for (const auto& [instruction, forms] : kForms) {
+      for (const auto& entry : kForms) {
+        const std::string& instruction = entry.first;  // clang 14 captures no structured bindings
         CAPTURE(instruction);
         const bool legal = find_instruction(instruction)->types(target, Options{}).contains(dtype);
-        CHECK(forms_of(all, instruction) == (legal ? forms : std::set<std::string>{}));
+        CHECK(forms_of(all, instruction) == (legal ? entry.second : std::set<std::string>{}));
       }
       std::set<std::string> names;
       for (const SeedForm& form : all) {
