@@ -28,9 +28,10 @@ const char* name(OpGroup group);
 //   tile operations:  "src0:T src1:T -> dst:T"                      before the arrow ins(...), after it outs(...)
 //   the others:       "a:V b:V mask:M -> dst:V"                     operands, then results
 //   kinds             T tile, S scalar of any type, I integer, P pointer, W partition view, TV tensor view, V vector register,
-//                     M predicate mask, A alignment state, X a pointer with an index in brackets, N a word or string, E event, ? anything
-//   x:T?              may be left out (only trailing ones, or tmp)   x:T*   any number
-//   name(a:I b:I)     a clause, with ? or * behind it as above
+//                     M predicate mask, A alignment state, X a pointer with an index in brackets, N a word, string or enum,
+//                     E event, ? anything
+//   x:T?              may be left out (only trailing ones, tmp, or those of a clause)   x:T*   any number
+//   name(a:I b:I)     a clause, with ? or * behind it as above; name() is the word alone, (a:I) are parentheses without a word
 //   alternatives      separated by " | "
 //   "!"               an operation with a form of its own, which its parser or compiler knows
 struct OpRow {
@@ -47,10 +48,11 @@ inline constexpr OpCode kUnknownOp = 0xFFFF;
 
 // All rows: the catalogue's instructions (as pto.NAME, without a signature), then this table's.
 std::span<const OpRow> op_rows();
-OpCode find_op(std::string_view name);  // kUnknownOp: none
-// The mnemonic of a tile operation without its dialect, as the synchronous form writes it.
+// kUnknownOp: none. The short names `module`, `call` and `return` are found too.
+OpCode find_op(std::string_view name);
+// The mnemonic of an operation on tiles or views without its dialect, as the synchronous form writes it.
 OpCode find_bare_op(std::string_view mnemonic);
-// Up to three known names within two edits, nearest first.
+// Up to three known names within two edits, nearest first, then by name. Two neighbours changed is one edit.
 std::vector<std::string> similar_ops(std::string_view name);
 
 }  // namespace ts::text

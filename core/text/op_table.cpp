@@ -1,0 +1,180 @@
+// Puts the rows of all operations together and finds them by name.
+#include "core/text/op_table.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <deque>
+#include <utility>
+
+#include "core/isa/catalogue.h"
+#include "core/text/op_rows.h"
+
+namespace ts::text {
+namespace {
+
+constexpr std::string_view kDialect = "pto.";
+constexpr std::size_t kMostEdits = 2, kMostSimilar = 3;
+
+// Names of the shared dialects that text may write without their dialect.
+struct Short {
+  std::string_view name, full;
+};
+constexpr Short kShorts[] = {{"module", "builtin.module"}, {"call", "func.call"}, {"return", "func.return"}};
+
+bool moves_data(const InstructionRow& row) {
+  return row.effect == Effect::BindsAddress || row.pipe == Pipe::Mte1 || row.pipe == Pipe::Mte2 || row.pipe == Pipe::Mte3;
+}
+
+bool has_bare_name(const OpRow& row) { return row.name.starts_with(kDialect) && row.group <= OpGroup::View; }
+
+std::uint64_t hash_of(std::string_view name) {
+  std::uint64_t hash = name.size();
+  while (name.size() >= 8) {
+    std::uint64_t word;
+    std::memcpy(&word, name.data(), 8);
+    hash = (hash ^ word) * 0x9E3779B97F4A7C15ull;
+    hash ^= hash >> 32;
+    name.remove_prefix(8);
+  }
+  std::uint64_t rest = 0;
+  if (!name.empty()) std::memcpy(&rest, name.data(), name.size());
+  hash = (hash ^ rest) * 0x9E3779B97F4A7C15ull;
+  return hash ^ (hash >> 32);
+}
+
+// Names to codes: open addressing, half empty at least, so that a lookup reads a slot or two.
+class NameIndex {
+ public:
+  void reserve(std::size_t names) { slots_.assign(std::bit_ceil(2 * names + 2), Slot{}); }
+
+  void add(std::string_view name, OpCode code) {
+    std::size_t at = hash_of(name) & (slots_.size() - 1);
+    while (slots_[at].code != kUnknownOp) at = (at + 1) & (slots_.size() - 1);
+    slots_[at] = {name, code};
+  }
+
+  OpCode find(std::string_view name) const {
+    std::size_t at = hash_of(name) & (slots_.size() - 1);
+    while (slots_[at].code != kUnknownOp && slots_[at].name != name) at = (at + 1) & (slots_.size() - 1);
+    return slots_[at].code;
+  }
+
+ private:
+  struct Slot {
+    std::string_view name;
+    OpCode code = kUnknownOp;
+  };
+  std::vector<Slot> slots_;
+};
+
+struct Table {
+  std::deque<std::string> catalogue_names;  // "pto.tadd": the catalogue has "tadd"
+  std::vector<OpRow> rows;
+  NameIndex full, bare;
+};
+
+void add_catalogue(Table& table) {
+  for (const InstructionRow* row : catalogue()) {
+    const std::string& name = table.catalogue_names.emplace_back(std::string(kDialect) + row->name);
+    table.rows.push_back({.name = name,
+                          .group = moves_data(*row) ? OpGroup::TileMove : OpGroup::TileVector,
+                          .signature = {},
+                          .meaning = row->summary});
+  }
+}
+
+void build_indices(Table& table) {
+  table.full.reserve(table.rows.size() + std::size(kShorts));
+  table.bare.reserve(table.rows.size());
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    const OpRow& row = table.rows[i];
+    table.full.add(row.name, static_cast<OpCode>(i));
+    if (has_bare_name(row)) table.bare.add(row.name.substr(kDialect.size()), static_cast<OpCode>(i));
+  }
+  for (const Short& entry : kShorts) table.full.add(entry.name, table.full.find(entry.full));
+}
+
+// Made on first use: instructions put themselves into the catalogue before main() begins, in no order.
+const Table& table() {
+  static const Table made = [] {
+    Table table;
+    add_catalogue(table);
+    for (const auto rows : {tile_op_rows(), view_op_rows(), micro_op_rows(), shared_op_rows()})
+      table.rows.insert(table.rows.end(), rows.begin(), rows.end());
+    build_indices(table);
+    return table;
+  }();
+  return made;
+}
+
+// How many characters to insert, delete, replace, or change with their neighbour. More than kMostEdits is not told apart.
+std::size_t edits(std::string_view a, std::string_view b) {
+  const std::size_t more = std::max(a.size(), b.size()) - std::min(a.size(), b.size());
+  if (more > kMostEdits) return more;
+  // best[i][j]: from the first i characters of a to the first j of b.
+  std::vector<std::vector<std::size_t>> best(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) best[i][0] = i;
+  for (std::size_t j = 0; j <= b.size(); ++j) best[0][j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = best[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      best[i][j] = std::min({best[i - 1][j] + 1, best[i][j - 1] + 1, replaced});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) best[i][j] = std::min(best[i][j], best[i - 2][j - 2] + 1);
+    }
+  }
+  return best[a.size()][b.size()];
+}
+
+std::string_view dialect_of(std::string_view name) {
+  const std::size_t dot = name.find('.');
+  return dot == std::string_view::npos ? std::string_view{} : name.substr(0, dot + 1);
+}
+
+// The names that `name` may be a slip of: bare ones for a bare name, else those of its dialect, or all when no dialect
+// is called so. Old names are not suggested.
+std::vector<std::string_view> candidates(std::string_view name) {
+  const std::string_view dialect = dialect_of(name);
+  std::vector<std::string_view> all, same;
+  for (const OpRow& row : op_rows()) {
+    if (!row.current.empty()) continue;
+    if (dialect.empty()) {
+      if (has_bare_name(row)) same.push_back(row.name.substr(kDialect.size()));
+      continue;
+    }
+    all.push_back(row.name);
+    if (row.name.starts_with(dialect)) same.push_back(row.name);
+  }
+  return same.empty() ? all : same;
+}
+
+}  // namespace
+
+const char* name(OpGroup group) {
+  constexpr std::array kNames{"tile operations of the vector core", "moving tiles",
+                              "tile operations of the cube core",   "views, tiles and pointers",
+                              "synchronisation",                    "queues and asynchronous copies",
+                              "micro-instructions",                 "numbers and control flow"};
+  return kNames[static_cast<std::size_t>(group)];
+}
+
+std::span<const OpRow> op_rows() { return table().rows; }
+
+OpCode find_op(std::string_view name) { return table().full.find(name); }
+
+OpCode find_bare_op(std::string_view mnemonic) { return table().bare.find(mnemonic); }
+
+std::vector<std::string> similar_ops(std::string_view name) {
+  std::vector<std::pair<std::size_t, std::string_view>> near;  // edits, name: sorted as they are
+  for (const std::string_view candidate : candidates(name)) {
+    const std::size_t distance = edits(name, candidate);
+    if (distance <= kMostEdits) near.emplace_back(distance, candidate);
+  }
+  std::ranges::sort(near);
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < std::min(near.size(), kMostSimilar); ++i) names.emplace_back(near[i].second);
+  return names;
+}
+
+}  // namespace ts::text
