@@ -1,0 +1,89 @@
+// Program text to tokens, one at a time, and its comments.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/text/source.h"
+#include "core/text/tree.h"
+
+namespace ts::text {
+
+enum class Tok : std::uint8_t {
+  End,
+  Word,        // to, pto.tadd, .arg
+  Ssa,         // %x
+  Symbol,      // @name
+  Caret,       // ^bb0
+  Bang,        // !pto.tile_buf: without its <...>
+  Hash,        // #pto.layout: without its <...>
+  Int, Float, String,
+  LParen, RParen, LBrace, RBrace, LBracket, RBracket, Less, Greater,
+  Comma, Colon, Semicolon, Equal, Arrow, Question,
+  OpenString,  // its line ends before its closing quote
+  Bad,         // a character that begins nothing
+};
+
+struct Token {
+  Tok kind = Tok::End;
+  bool on_new_line = false;  // the first of its line
+  SourceRange range;
+};
+
+class Lexer {
+ public:
+  Lexer(const Source& source, std::vector<Comment>& comments);
+
+  const Token& token() const { return token_; }
+  std::string_view text() const { return text_.substr(token_.range.begin, token_.range.end - token_.range.begin); }
+  std::string_view text(SourceRange range) const { return text_.substr(range.begin, range.end - range.begin); }
+  std::uint32_t previous_end() const { return previous_end_; }
+  Tok previous() const { return previous_; }
+  char at(std::uint32_t offset) const { return offset < text_.size() ? text_[offset] : '\0'; }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(text_.size()); }
+
+  void advance() { advance_from(token_.range.end); }
+  // The next token from an offset on; what lies before it counts as one token.
+  void advance_from(std::uint32_t offset);
+  // Gives up the current token, which begins a comment although it looks like an attribute.
+  void skip_line_as_comment();
+  // Attribute aliases are known by their name alone: elsewhere `#name` begins a comment.
+  void add_alias(std::string_view name) { aliases_.push_back(name); }
+
+  // A look ahead: where it stands, and back.
+  struct Place {
+    Token token;
+    std::uint32_t previous_end;
+    Tok previous;
+  };
+  Place place() const { return {token_, previous_end_, previous_}; }
+  void back_to(const Place& place);
+
+ private:
+  void skip_space(bool& new_line);
+  void add_comment(std::uint32_t begin, bool own_line);
+  bool attribute_begins(bool new_line) const;
+  Tok read();
+  Tok read_number();
+  Tok read_string();
+  Tok read_prefixed(Tok kind);
+
+  std::string_view text_;
+  std::vector<Comment>& comments_;
+  std::vector<std::string_view> aliases_;
+  Token token_;
+  std::uint32_t at_ = 0, previous_end_ = 0;
+  Tok previous_ = Tok::End;
+};
+
+// Letters, digits, and what names may hold beside them.
+bool is_digit(char c);
+bool is_word_start(char c);  // letter or _
+bool is_word(char c);        // and digits, $ and .
+
+// The end of the <...> that opens at `open`, just behind its '>'. Strings are skipped, and `->` closes nothing. 0 where it
+// does not close within the limit, or where a comment or a character of `stops` comes first.
+std::uint32_t end_of_angles(std::string_view text, std::uint32_t open, std::uint32_t most_bytes, std::string_view stops);
+
+}  // namespace ts::text
