@@ -7,21 +7,6 @@
 namespace ts::text {
 namespace {
 
-enum Class : std::uint8_t { kSpace = 1, kDigit = 2, kStart = 4, kWord = 8, kName = 16 };
-
-constexpr auto kClasses = [] {
-  std::array<std::uint8_t, 256> table{};
-  for (const char c : {' ', '\t', '\r', '\n'}) table[static_cast<unsigned char>(c)] = kSpace;
-  for (int c = '0'; c <= '9'; ++c) table[c] = kDigit | kWord | kName;
-  for (int c = 'a'; c <= 'z'; ++c) table[c] = table[c - 'a' + 'A'] = kStart | kWord | kName;
-  table['_'] = kStart | kWord | kName;
-  table['$'] = table['.'] = kWord | kName;
-  table['-'] = kName;
-  return table;
-}();
-
-bool is(char c, std::uint8_t classes) { return (kClasses[static_cast<unsigned char>(c)] & classes) != 0; }
-
 bool is_hex_digit(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
 constexpr auto kPunctuation = [] {
@@ -44,10 +29,6 @@ constexpr auto kPunctuation = [] {
 }();
 
 }  // namespace
-
-bool is_digit(char c) { return is(c, kDigit); }
-bool is_word_start(char c) { return is(c, kStart); }
-bool is_word(char c) { return is(c, kWord); }
 
 Lexer::Lexer(const Source& source, std::vector<Comment>& comments) : text_(source.text()), comments_(comments) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
@@ -74,10 +55,16 @@ void Lexer::back_to(const Place& place) {
   at_ = token_.range.end;
 }
 
+std::uint32_t Lexer::end_of_class(std::uint32_t from, std::uint8_t classes) const {
+  const char* const data = text_.data();
+  while (is_char(data[from], classes)) ++from;
+  return from;
+}
+
 void Lexer::skip_space(bool& new_line) {
   for (;;) {
-    const char c = at(at_);
-    if (is(c, kSpace)) {
+    const char c = byte(at_);
+    if (is_char(c, kSpaceChar)) {
       new_line |= c == '\n';
       ++at_;
     } else if ((c == '/' && at(at_ + 1) == '/') || (c == '#' && !attribute_begins(new_line))) {
@@ -94,13 +81,14 @@ void Lexer::add_comment(std::uint32_t begin, bool own_line) {
   // A look ahead has been here already.
   if (!comments_.empty() && comments_.back().range.begin >= begin) return;
   std::uint32_t end = at_;
-  while (is(text_[end - 1], kSpace)) --end;
+  while (is_char(text_[end - 1], kSpaceChar)) --end;
   comments_.push_back({{begin, end}, own_line});
 }
 
-// Whether the # at hand begins an attribute: #pto.x, #x<...>, #cmp=gt, the name of an alias, or where one is made.
+// Whether the # at hand begins a token: #0 of a pack, #pto.x, #x<...>, #cmp=gt, the name of an alias, or where one is made.
 bool Lexer::attribute_begins(bool new_line) const {
   std::uint32_t end = at_ + 1;
+  if (previous_ == Tok::Ssa && previous_end_ == at_) return is_digit(at(end));  // %pack#0
   if (!is_word_start(at(end))) return false;
   while (is_word(at(end))) ++end;
   const std::string_view name = text({at_ + 1, end});
@@ -125,12 +113,12 @@ void Lexer::skip_line_as_comment() {
 }
 
 Tok Lexer::read() {
-  const char c = at(at_);
-  if (is(c, kStart)) {
-    while (is(at(at_), kWord)) ++at_;
+  const char c = byte(at_);
+  if (is_char(c, kStartChar)) {
+    at_ = end_of_class(at_, kWordChar);
     return Tok::Word;
   }
-  if (is(c, kDigit)) return read_number();
+  if (is_digit(c)) return read_number();
   switch (c) {
     case '%': return read_prefixed(Tok::Ssa);
     case '!': return read_prefixed(Tok::Bang);
@@ -150,8 +138,7 @@ Tok Lexer::read() {
       break;
     case '.':
       if (is_word_start(at(at_ + 1))) {
-        ++at_;
-        while (is(at(at_), kWord)) ++at_;
+        at_ = end_of_class(at_ + 1, kWordChar);
         return Tok::Word;
       }
       break;
@@ -173,19 +160,19 @@ Tok Lexer::read_number() {
     while (is_hex_digit(at(at_))) ++at_;
     return Tok::Int;
   }
-  while (is_digit(at(at_))) ++at_;
+  at_ = end_of_class(at_, kDigitChar);
   Tok kind = Tok::Int;
   if (at(at_) == '.' && at(at_ + 1) != '.') {
     kind = Tok::Float;
     ++at_;
-    while (is_digit(at(at_))) ++at_;
+    at_ = end_of_class(at_, kDigitChar);
   }
   if (at(at_) == 'e' || at(at_) == 'E') {
     const std::uint32_t sign = at(at_ + 1) == '+' || at(at_ + 1) == '-' ? 1 : 0;
     if (is_digit(at(at_ + 1 + sign))) {
       kind = Tok::Float;
       at_ += 1 + sign;
-      while (is_digit(at(at_))) ++at_;
+      at_ = end_of_class(at_, kDigitChar);
     }
   }
   return kind;
@@ -209,22 +196,20 @@ Tok Lexer::read_prefixed(Tok kind) {
   const std::uint32_t begin = at_++;
   if (kind == Tok::Symbol && at(at_) == '"') return read_string() == Tok::String ? Tok::Symbol : Tok::OpenString;
   if (kind == Tok::Ssa && is_digit(at(at_))) {
-    while (is_digit(at(at_))) ++at_;
+    at_ = end_of_class(at_, kDigitChar);
     return kind;
   }
-  const std::uint8_t classes = kind == Tok::Ssa ? kName : kWord;
-  while (is(at(at_), classes)) {
-    if (at(at_) == '-' && at(at_ + 1) == '>') break;
-    ++at_;
-  }
+  at_ = end_of_class(at_, kind == Tok::Ssa ? kNameChar : kWordChar);
+  if (byte(at_) == '>' && byte(at_ - 1) == '-') --at_;  // %a-> is a name and an arrow
   return at_ == begin + 1 ? Tok::Bad : kind;
 }
 
-std::uint32_t end_of_angles(std::string_view text, std::uint32_t open, std::uint32_t most_bytes, std::string_view stops) {
+std::uint32_t end_of_angles(std::string_view text, std::uint32_t open, std::uint32_t most_bytes, Angles kind) {
   const auto limit = static_cast<std::uint32_t>(std::min<std::size_t>(text.size(), std::size_t{open} + most_bytes));
   std::uint32_t depth = 0;
   for (std::uint32_t at = open; at < limit; ++at) {
-    switch (const char c = text[at]; c) {
+    if (!is_char(text[at], kAngleChar)) continue;
+    switch (text[at]) {
       case '<': ++depth; break;
       case '>':
         if (text[at - 1] == '-') break;
@@ -238,8 +223,13 @@ std::uint32_t end_of_angles(std::string_view text, std::uint32_t open, std::uint
       case '/':
         if (at + 1 < limit && text[at + 1] == '/') return 0;
         break;
-      default:
-        if (stops.find(c) != std::string_view::npos) return 0;
+      case '%':
+      case '@':
+      case ';':
+        if (kind != Angles::Any) return 0;
+        break;
+      default:  // line break, { and }
+        if (kind == Angles::OneLine) return 0;
     }
   }
   return 0;

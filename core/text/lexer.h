@@ -1,6 +1,7 @@
 // Program text to tokens, one at a time, and its comments.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,31 @@
 #include "core/text/tree.h"
 
 namespace ts::text {
+
+// What a character may be; the lexer spends its time here.
+enum CharClass : std::uint8_t {
+  kSpaceChar = 1,
+  kDigitChar = 2,
+  kStartChar = 4,  // letters and _
+  kWordChar = 8,   // those, digits, $ and .
+  kNameChar = 16,  // those and -, in %names
+  kAngleChar = 32, // what matters inside <...>
+};
+inline constexpr auto kCharClasses = [] {
+  std::array<std::uint8_t, 256> table{};
+  for (const char c : {' ', '\t', '\r', '\n'}) table[static_cast<unsigned char>(c)] = kSpaceChar;
+  for (int c = '0'; c <= '9'; ++c) table[c] = kDigitChar | kWordChar | kNameChar;
+  for (int c = 'a'; c <= 'z'; ++c) table[c] = table[c - 'a' + 'A'] = kStartChar | kWordChar | kNameChar;
+  table['_'] = kStartChar | kWordChar | kNameChar;
+  table['$'] = table['.'] = kWordChar | kNameChar;
+  table['-'] = kNameChar;
+  for (const char c : {'<', '>', '"', '/', '\n', '%', '@', ';', '{', '}'}) table[static_cast<unsigned char>(c)] |= kAngleChar;
+  return table;
+}();
+constexpr bool is_char(char c, std::uint8_t classes) { return (kCharClasses[static_cast<unsigned char>(c)] & classes) != 0; }
+constexpr bool is_digit(char c) { return is_char(c, kDigitChar); }
+constexpr bool is_word_start(char c) { return is_char(c, kStartChar); }
+constexpr bool is_word(char c) { return is_char(c, kWordChar); }
 
 enum class Tok : std::uint8_t {
   End,
@@ -61,6 +87,9 @@ class Lexer {
   void back_to(const Place& place);
 
  private:
+  // A string ends in a zero byte, which no loop over a class of characters runs past.
+  char byte(std::uint32_t offset) const { return text_.data()[offset]; }
+  std::uint32_t end_of_class(std::uint32_t from, std::uint8_t classes) const;
   void skip_space(bool& new_line);
   void add_comment(std::uint32_t begin, bool own_line);
   bool attribute_begins(bool new_line) const;
@@ -77,13 +106,13 @@ class Lexer {
   Tok previous_ = Tok::End;
 };
 
-// Letters, digits, and what names may hold beside them.
-bool is_digit(char c);
-bool is_word_start(char c);  // letter or _
-bool is_word(char c);        // and digits, $ and .
-
+enum class Angles : std::uint8_t {
+  OneLine,  // a type on one line: nothing that no type holds comes before its end
+  Type,     // the same on several lines
+  Any,
+};
 // The end of the <...> that opens at `open`, just behind its '>'. Strings are skipped, and `->` closes nothing. 0 where it
-// does not close within the limit, or where a comment or a character of `stops` comes first.
-std::uint32_t end_of_angles(std::string_view text, std::uint32_t open, std::uint32_t most_bytes, std::string_view stops);
+// does not close within the limit, or where a comment or what cannot be in it comes first.
+std::uint32_t end_of_angles(std::string_view text, std::uint32_t open, std::uint32_t most_bytes, Angles kind);
 
 }  // namespace ts::text

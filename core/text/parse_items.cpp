@@ -79,7 +79,8 @@ bool Parser::op_items(Shape& shape) {
       return unexpected("an operand after ','");
     const ItemKind before = none_before ? ItemKind::Group : scratch_.back().kind;
     if (!comma && is_operand(before)) {
-      if (at(Tok::LParen)) return syntax_error(token().range, {.text = "expected ':' before the type list", .expected = ": (types) -> type"});
+      if (at(Tok::LParen) && before != ItemKind::Symbol)
+        return syntax_error(token().range, {.text = "expected ':' before the type list", .expected = ": (types) -> type"});
       if (begins_operand(token().kind)) return unexpected("','");
     }
     if (at(Tok::Semicolon)) return syntax_error(token().range, {.text = "unexpected ';' inside an operand list", .expected = "','"});
@@ -164,13 +165,12 @@ bool Parser::operand(Where where) {
 bool Parser::use(Where where) {
   const Open opened = open();
   leaf(ItemKind::Use);
-  const std::uint32_t end = scratch_.back().range.end;
-  if (lexer_.at(end) == '#' && is_digit(lexer_.at(end + 1))) {
-    std::uint32_t number = 0, digits = end + 1;
-    for (; is_digit(lexer_.at(digits)); ++digits) number = std::min(number * 10 + static_cast<std::uint32_t>(lexer_.at(digits) - '0'), 70'000u);
-    if (number >= 0xFFFF) return syntax_error({opened.begin, digits}, {.text = "a pack has fewer values"});
+  if (at(Tok::Hash) && token().range.begin == scratch_.back().range.end) {
+    std::uint32_t number = 0;
+    for (const char c : text().substr(1)) number = is_digit(c) ? std::min(number * 10 + static_cast<std::uint32_t>(c - '0'), 70'000u) : 70'000u;
+    if (number >= 0xFFFF) return syntax_error(token().range, {.text = "expected the number of a value in the pack"});
     scratch_.back().extra = static_cast<std::uint16_t>(number + 1);
-    lexer_.advance_from(digits);
+    advance();
   }
   if (where == Where::Group && at(Tok::Equal)) {
     advance();
@@ -276,7 +276,7 @@ bool Parser::attribute(Where where) {
 
 // A word or attribute name and its <...>. Attributes of pto that hold a word are Enum.
 bool Parser::raw_attribute(std::uint32_t begin, std::uint32_t open_angle) {
-  const std::uint32_t end = end_of_angles(tree_.source->text(), open_angle, kMostAttributeBytes, "");
+  const std::uint32_t end = end_of_angles(tree_.source->text(), open_angle, kMostAttributeBytes, Angles::Any);
   if (end == 0) return syntax_error({open_angle, open_angle + 1}, {.text = "'<' is not closed"});
   const std::string_view name = lexer_.text({begin, open_angle});
   SourceRange words[2];

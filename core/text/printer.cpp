@@ -50,6 +50,8 @@ class Printer {
   void statements(OpId op, std::uint32_t end) {
     for (; op != kNoId; op = tree_.ops[op].next) {
       const Op& now = tree_.ops[op];
+      own_line_comments(now.range.begin);
+      blank_line_before(now.range.begin);
       own_line_comments(header_end(now));
       indent();
       operation(now);
@@ -334,10 +336,20 @@ class Printer {
   // Comments that begin before `end` and were not printed yet, each on its line.
   void own_line_comments(std::uint32_t end) {
     for (; comment_ < tree_.comments.size() && tree_.comments[comment_].range.begin < end; ++comment_) {
+      blank_line_before(tree_.comments[comment_].range.begin);
       indent();
       out_ += tree_.text(tree_.comments[comment_].range);
       out_ += '\n';
     }
+  }
+
+  // Blank lines divide a text into parts, and stay; several in a row become one.
+  void blank_line_before(std::uint32_t begin) {
+    if (out_.empty() || out_.ends_with("{\n") || out_.ends_with("\n\n")) return;
+    const std::string_view text = tree_.source->text();
+    int line_breaks = 0;
+    for (; begin > 0 && is_char(text[begin - 1], kSpaceChar); --begin) line_breaks += text[begin - 1] == '\n' ? 1 : 0;
+    if (line_breaks > 1) out_ += '\n';
   }
 
   // The comment behind what was just printed.

@@ -439,7 +439,7 @@ bool TypeReader::shape_first_tile(TileDraft& draft) {
   if (accept(',')) {
     if (peek_word() == "strided") {
       word();
-      const std::uint32_t end = end_of_angles(text_, at_, 4096, "%@;");
+      const std::uint32_t end = end_of_angles(text_, at_, 4096, Angles::Type);
       if (end == 0) return fail(here(), {.text = "expected '<...>' after strided"});
       at_ = end;
       if (!accept(',')) return true;

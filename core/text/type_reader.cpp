@@ -4,7 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <cstring>
+#include <iterator>
 
 #include "core/text/lexer.h"
 
@@ -13,8 +14,6 @@ namespace {
 
 constexpr std::uint32_t kMostSpelledBytes = 4096;
 constexpr std::uint32_t kVregBits = 8 * VL;
-// Nothing of these is ever in a type; a scan that meets one has run out of it.
-constexpr std::string_view kNeverInTypes = "\n%@;{}";
 
 constexpr std::string_view kSimpleTypes[] = {"align", "pipe", "async_session", "async_event", "event", "fmatrix_config"};
 
@@ -38,7 +37,44 @@ std::string in_one_line(std::string_view text) {
   return line;
 }
 
+std::uint64_t hash_of(std::string_view text) {
+  constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15ull;
+  std::uint64_t hash = text.size();
+  for (; text.size() >= 8; text.remove_prefix(8)) {
+    std::uint64_t word;
+    std::memcpy(&word, text.data(), 8);
+    hash = (hash ^ word) * kOdd;
+    hash ^= hash >> 32;
+  }
+  std::uint64_t rest = 0;
+  std::memcpy(&rest, text.data(), text.size());
+  hash = (hash ^ rest) * kOdd;
+  return hash ^ hash >> 32;
+}
+
 }  // namespace
+
+const TypeId* SpellingIndex::find(std::string_view spelled) const {
+  const std::uint64_t hash = hash_of(spelled);
+  for (std::size_t at = hash & (slots_.size() - 1); !slots_[at].spelled.empty(); at = (at + 1) & (slots_.size() - 1))
+    if (slots_[at].hash == hash && slots_[at].spelled == spelled) return &slots_[at].type;
+  return nullptr;
+}
+
+void SpellingIndex::add(std::string_view spelled, TypeId type) {
+  if (2 * ++used_ > slots_.size()) {
+    const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(2 * slots_.size()));
+    for (const Slot& slot : old)
+      if (!slot.spelled.empty()) insert(slot);
+  }
+  insert({spelled, hash_of(spelled), type});
+}
+
+void SpellingIndex::insert(const Slot& slot) {
+  std::size_t at = slot.hash & (slots_.size() - 1);
+  while (!slots_[at].spelled.empty()) at = (at + 1) & (slots_.size() - 1);
+  slots_[at] = slot;
+}
 
 bool TypeReader::is_type_word(std::string_view word) {
   return word == "memref" || word == "vector" || word == "none" || is_placeholder(word) || scalar_kind(word).has_value();
@@ -48,13 +84,12 @@ std::optional<TypeReader::Found> TypeReader::read(std::uint32_t offset) {
   const std::uint32_t end = spelled_end(offset);
   const std::string_view spelled = text_.substr(offset, end > offset ? end - offset : 0);
   if (!spelled.empty()) {
-    const auto known = known_.find(spelled);
-    if (known != known_.end()) return Found{known->second, end};
+    if (const TypeId* known = known_.find(spelled)) return Found{*known, end};
   }
   at_ = offset;
   const Maybe id = type();
   if (!id) return std::nullopt;
-  if (at_ == end) known_.emplace(spelled, *id);
+  if (at_ == end) known_.add(spelled, *id);
   return Found{*id, at_};
 }
 
@@ -63,7 +98,7 @@ std::uint32_t TypeReader::spelled_end(std::uint32_t offset) const {
   if (end < text_.size() && text_[end] == '!') ++end;
   while (end < text_.size() && is_word(text_[end])) ++end;
   if (end >= text_.size() || text_[end] != '<') return end;
-  return end_of_angles(text_, end, kMostSpelledBytes, kNeverInTypes);
+  return end_of_angles(text_, end, kMostSpelledBytes, Angles::OneLine);
 }
 
 TypeReader::Maybe TypeReader::type() {
@@ -234,7 +269,7 @@ TypeReader::Maybe TypeReader::event_array() {
 TypeReader::Maybe TypeReader::memref() {
   const std::uint32_t open = at_;
   if (!expect('<', "after memref")) return std::nullopt;
-  const std::uint32_t end = end_of_angles(text_, open, kMostSpelledBytes, "%@;");
+  const std::uint32_t end = end_of_angles(text_, open, kMostSpelledBytes, Angles::Type);
   if (end == 0) return no_type({open, open + 1}, {.text = "'<' is not closed"});
   Type made{.kind = TypeKind::Memref};
   SourceRange at;

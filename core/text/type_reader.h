@@ -15,6 +15,24 @@
 
 namespace ts::text {
 
+// Spellings to types. Half empty at least, so that a lookup reads a slot or two.
+class SpellingIndex {
+ public:
+  const TypeId* find(std::string_view spelled) const;
+  void add(std::string_view spelled, TypeId type);
+
+ private:
+  struct Slot {
+    std::string_view spelled;
+    std::uint64_t hash = 0;
+    TypeId type = 0;
+  };
+  void insert(const Slot& slot);
+
+  std::vector<Slot> slots_ = std::vector<Slot>(64);
+  std::size_t used_ = 0;
+};
+
 class TypeReader {
  public:
   TypeReader(const Source& source, TypeTable& table, Reporter& reporter, std::uint32_t most_depth)
@@ -31,7 +49,7 @@ class TypeReader {
   // Whether a word alone is a type, or begins one.
   static bool is_type_word(std::string_view word);
   // Whether this spelling was read before.
-  bool knows(std::string_view spelled) const { return known_.contains(spelled); }
+  bool knows(std::string_view spelled) const { return known_.find(spelled) != nullptr; }
 
  private:
   struct TileDraft;
@@ -100,7 +118,8 @@ class TypeReader {
   TypeTable& table_;
   Reporter& reporter_;
   std::uint32_t most_depth_, depth_ = 0, at_ = 0;
-  std::unordered_map<std::string_view, TypeId> known_, aliases_;
+  SpellingIndex known_;
+  std::unordered_map<std::string_view, TypeId> aliases_;
 };
 
 }  // namespace ts::text
