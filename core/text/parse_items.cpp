@@ -154,7 +154,7 @@ bool Parser::operand(Where where) {
     case Tok::Hash: return attribute(where);
     case Tok::Less: return in_angles();
     case Tok::LBracket: return list();
-    case Tok::LBrace: return where == Where::Group && !brace_begins_dict() ? region() : dict();
+    case Tok::LBrace: return where == Where::Group && (generic_ || !brace_begins_dict()) ? region() : dict();
     case Tok::LParen: return where == Where::Op ? group({token().range.begin, token().range.begin}) : type();
     case Tok::Bang: return type();
     default: return unexpected(where == Where::Op || where == Where::Group ? "an operand" : "a value");
@@ -353,6 +353,7 @@ bool Parser::dict() {
     if (comma) advance();
     if (!at(Tok::Word) && !at(Tok::String)) return unexpected("an attribute's name");
     const std::uint32_t quote = at(Tok::String) ? 1 : 0;
+    if (text() == "\"\"") return syntax_error(token().range, {.text = "an attribute without a name"});
     const Open entry{scratch_.size(), token().range.begin + quote};
     const std::uint32_t name_end = token().range.end - quote;
     advance();

@@ -105,9 +105,10 @@ OpId Parser::statements() {
 
 // The operation, or kNoId where there is none: a mistake, an alias, a comment.
 OpId Parser::statement() {
-  const bool outer_failed = report_.statement_failed(), outer_lines = lines_end_statements_;
+  const bool outer_failed = report_.statement_failed(), outer_lines = lines_end_statements_, outer_generic = generic_;
   report_.set_statement_failed(false);
   lines_end_statements_ = true;
+  generic_ = false;
   const Mark mark{tree_.ops.size(), tree_.items.size(),  tree_.blocks.size(), scratch_.size(),
                   token().range.begin, parens_, braces_, depth_};
   const Read read = read_statement();
@@ -120,6 +121,7 @@ OpId Parser::statement() {
   }
   report_.set_statement_failed(outer_failed);
   lines_end_statements_ = outer_lines;
+  generic_ = outer_generic;
   return read == Read::Operation ? static_cast<OpId>(mark.ops) : kNoId;
 }
 
@@ -203,6 +205,7 @@ bool Parser::generic_operation(Op& op) {
   op.form = OpForm::Generic;
   op.name = {token().range.begin + 1, token().range.end - 1};
   lines_end_statements_ = false;
+  generic_ = true;
   find_code(op, lexer_.text(op.name));
   advance();
   if (!at(Tok::LParen)) return unexpected("'(' and the operands");
@@ -268,9 +271,12 @@ Parser::Read Parser::alias() {
 void Parser::skip_location() {
   if (!at_word("loc") || char_after_blanks(token().range.end) != '(') return;
   std::uint32_t depth = 0, at = token().range.end;
+  bool quoted = false;
   for (; at < lexer_.size(); ++at) {
     const char c = lexer_.at(at);
     if (c == '\n') break;
+    if (c == '"') quoted = !quoted;
+    if (quoted) continue;
     if (c == '(') ++depth;
     if (c == ')' && --depth == 0) {
       ++at;
@@ -287,11 +293,18 @@ void Parser::skip_to_next_statement(const Mark& mark) {
     if (braces_ > mark.braces) continue;
     if (at(Tok::RBrace) || (at(Tok::Caret) && token().on_new_line)) break;
     const bool balanced = parens_ <= mark.parens;
-    if (balanced && (accept(Tok::Semicolon) || (token().on_new_line && lines_end_statements_))) break;
+    if (balanced && lines_end_statements_ && token().on_new_line && !continues_line()) break;
+    if (balanced && at(Tok::Semicolon) && semicolon_ends()) break;
     if ((balanced || token().on_new_line) && statement_begins()) break;
   }
   parens_ = mark.parens;
   braces_ = mark.braces;
+}
+
+// Whether the token before asks for more, so that a line break ends nothing.
+bool Parser::continues_line() const {
+  const Tok before = lexer_.previous();
+  return before == Tok::Comma || before == Tok::Colon || before == Tok::Arrow || before == Tok::Equal;
 }
 
 // Whether a statement can only begin here: names with a dot, return, call, results with their =, ...
@@ -352,7 +365,7 @@ bool Parser::ended(const Shape& shape) {
 bool Parser::semicolon_ends() {
   const Lexer::Place place = lexer_.place();
   lexer_.advance();
-  const bool ends = token().on_new_line || at(Tok::End) || at(Tok::RBrace) || at(Tok::Word) || (at(Tok::Ssa) && results_ahead());
+  const bool ends = token().on_new_line || at(Tok::End) || at(Tok::Semicolon) || at(Tok::RBrace) || at(Tok::Word) || (at(Tok::Ssa) && results_ahead());
   lexer_.back_to(place);
   return ends;
 }

@@ -52,6 +52,7 @@ class Parser {
   void skip_to_next_statement(const Mark& mark);
   bool block_ends() const;
   bool statement_begins();
+  bool continues_line() const;
   bool results_ahead();
   bool ended(const Shape& shape);
   bool semicolon_ends();
@@ -126,7 +127,7 @@ class Parser {
   std::unordered_map<std::string_view, Item> attribute_aliases_;
   std::uint32_t depth_ = 0;
   int parens_ = 0, braces_ = 0;
-  bool lines_end_statements_ = true;  // of the statement at hand
+  bool lines_end_statements_ = true, generic_ = false;  // of the statement at hand
   bool told_depth_ = false, told_unclosed_ = false;
 };
 

@@ -331,10 +331,11 @@ void TypeReader::skip_space() {
 }
 
 bool TypeReader::accept(char c) {
+  const std::uint32_t before = at_;
   skip_space();
-  if (peek() != c || c == '\0') return false;
-  ++at_;
-  return true;
+  const bool found = peek() == c;
+  at_ = found ? at_ + 1 : before;
+  return found;
 }
 
 bool TypeReader::accept_text(std::string_view what) {
