@@ -103,7 +103,7 @@ bool Parser::op_item(Shape& shape) {
   if (at(Tok::LBrace)) {
     const bool after_region = !scratch_.empty() && scratch_.back().kind == ItemKind::Region;
     const bool is_region = shape.has_regions && !after_region;
-    return !is_region && brace_begins_dict() ? dict() : region();
+    return !is_region && (shape.known || brace_begins_dict()) ? dict() : region();
   }
   if (shape.has_regions && at_word("else") && !scratch_.empty() && scratch_.back().kind == ItemKind::Region) {
     advance();

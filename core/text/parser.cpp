@@ -35,6 +35,13 @@ bool has_regions(std::string_view name) {
   return std::ranges::find(kNames, name) != std::end(kNames);
 }
 
+// Words that stand behind operands without a comma. Any other word at the beginning of a line begins a statement.
+bool continues_operation(std::string_view word) {
+  constexpr std::string_view kWords[] = {"to",    "outs",   "sizes", "case", "default", "else",         "attributes", "sat",   "nosat",
+                                         "nd2nz", "dn2nz",  "nz2nd", "nz2dn", "n_dir",  "disable_gemv", "split_m",    "split_n"};
+  return std::ranges::find(kWords, word) != std::end(kWords);
+}
+
 void parse_text(Tree& tree, Reporter& report, const ParseLimits& limits) {
   const Source& source = *tree.source;
   const std::size_t bytes = source.text().size(), most = std::min(limits.most_bytes, kMostBytes);
@@ -141,7 +148,7 @@ Parser::Read Parser::read_statement() {
   if (!operation(op)) return Read::Failed;
   std::tie(op.first_item, op.item_count) = move_to_tree(first);
   op.range.end = lexer_.previous_end();
-  skip_location();
+  if (!skip_location()) return Read::Failed;
   accept(Tok::Semicolon);
   tree_.ops[id] = op;
   return Read::Operation;
@@ -186,7 +193,9 @@ bool Parser::named_operation(Op& op) {
     if (name == "scf.for") return for_loop();
     if (name == "scf.while") return while_loop();
   }
+  shape.known = op.code != kUnknownOp;
   shape.has_regions = has_regions(name);
+  shape.words_first = name.starts_with("arith.cmp");
   return op_items(shape);
 }
 
@@ -257,10 +266,7 @@ Parser::Read Parser::alias() {
     types_.add_alias(key, scratch_.back().first);
     return Read::Nothing;
   }
-  if (at_word("loc")) {
-    skip_location();
-    return Read::Nothing;
-  }
+  if (at_word("loc")) return skip_location() ? Read::Nothing : Read::Failed;
   if (!operand(Where::Value)) return Read::Failed;
   attribute_aliases_[key] = scratch_.back();
   lexer_.add_alias(key);
@@ -268,22 +274,20 @@ Parser::Read Parser::alias() {
 }
 
 // loc(...) says where a program came from. Nothing here asks.
-void Parser::skip_location() {
-  if (!at_word("loc") || char_after_blanks(token().range.end) != '(') return;
-  std::uint32_t depth = 0, at = token().range.end;
-  bool quoted = false;
-  for (; at < lexer_.size(); ++at) {
+bool Parser::skip_location() {
+  if (!at_word("loc") || char_after_blanks(token().range.end) != '(') return true;
+  const SourceRange word = token().range;
+  std::uint32_t depth = 0, at = word.end;
+  bool quoted = false, closed = false;
+  for (; at < lexer_.size() && lexer_.at(at) != '\n' && !closed; ++at) {
     const char c = lexer_.at(at);
-    if (c == '\n') break;
     if (c == '"') quoted = !quoted;
     if (quoted) continue;
     if (c == '(') ++depth;
-    if (c == ')' && --depth == 0) {
-      ++at;
-      break;
-    }
+    if (c == ')') closed = --depth == 0;
   }
   lexer_.advance_from(at);
+  return closed || syntax_error(word, {.text = "a location that is not closed", .expected = "loc(...) on one line"});
 }
 
 // Goes to where the next statement of the same block begins, or to the block's end.
@@ -356,7 +360,11 @@ bool Parser::ended(const Shape& shape) {
     default: break;
   }
   if (shape.bare && next.on_new_line) return true;
-  if (next.kind == Tok::Word && next.on_new_line && shape.complete && char_after_blanks(next.range.end) != '=') return true;
+  if (next.kind == Tok::Word && next.on_new_line && !shape.words_first) {
+    const char after = char_after_blanks(next.range.end);
+    const bool clause = after == '=' || (!shape.complete && (after == '(' || after == '<' || continues_operation(text())));
+    if (!clause) return true;
+  }
   if (next.kind == Tok::Hash && next.on_new_line && shape.complete) return true;
   if (at_word("loc") && char_after_blanks(next.range.end) == '(') return true;
   return statement_begins();
@@ -413,6 +421,12 @@ bool Parser::unexpected(std::string expected) {
     case Tok::Bad: return syntax_error(at, {.text = "a character that has no meaning here", .expected = std::move(expected)});
     default: return syntax_error(at, {.text = fmt::format("unexpected '{}'", text().substr(0, 60)), .expected = std::move(expected)});
   }
+}
+
+bool Parser::syntax_error(SourceRange at, Message message) {
+  // Where reading gave up for depth, what ends early is no other mistake.
+  if (told_depth_ && token().kind == Tok::End) report_.set_statement_failed(true);
+  return report_.error("E-SYNTAX", at, std::move(message));
 }
 
 char Parser::char_after_blanks(std::uint32_t offset) const {

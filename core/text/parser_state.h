@@ -29,9 +29,11 @@ class Parser {
   // Of the statement at hand.
   struct Shape {
     bool bare = false;        // a line is a statement
+    bool known = false;       // without regions, `{` begins a dictionary
     bool has_regions = false; // `{` begins a region
     bool after_outs = false;  // name = value may have a type
     bool complete = false;    // types or results were read: no operand can follow
+    bool words_first = false; // its first operand is a word
   };
   enum class Read : std::uint8_t { Operation, Nothing, Failed };
   enum class Where : std::uint8_t { Op, Group, List, Value };
@@ -56,7 +58,7 @@ class Parser {
   bool results_ahead();
   bool ended(const Shape& shape);
   bool semicolon_ends();
-  void skip_location();
+  bool skip_location();
 
   // Operations with a grammar of their own.
   bool module();
@@ -114,7 +116,7 @@ class Parser {
   bool expect(Tok kind, const char* what);
   bool expect_word(std::string_view word);
   bool unexpected(std::string expected);
-  bool syntax_error(SourceRange at, Message message) { return report_.error("E-SYNTAX", at, std::move(message)); }
+  bool syntax_error(SourceRange at, Message message);
   char char_after_blanks(std::uint32_t offset) const;
   DiagnosticNote opened(SourceRange at, const char* what) const;
 
