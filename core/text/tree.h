@@ -20,8 +20,8 @@ using BlockId = std::uint32_t;
 inline constexpr std::uint32_t kNoId = 0xFFFFFFFFu;
 
 enum class ItemKind : std::uint8_t {
-  Use,      // %x; %x#1 has extra = 2 (the pack's number + 1)
-  Def,      // %x where it is made: a result (extra = its pack count, 0: no pack), a loop variable, a block argument
+  Use,      // %x; %x#1 has extra = 2 (the pack's number + 1); the range is %x alone
+  Def,      // %x where it is made: a result (extra = its pack count, 0: no pack), a loop variable, a block argument; the range is %x alone
   Element,  // %p[%i, 3]: children: the use, then the indices
   Int,      // 5, -1, 0xFF
   Float,    // 1.0, -2.5e-3
@@ -32,18 +32,19 @@ enum class ItemKind : std::uint8_t {
   Address,  // @tile(0x1000) or @tile(slot): child Int or Word
   Enum,     // <PIPE_V>; #pto.pipe<PIPE_V>; #pto<cmp lt>; #pto.layout<nd>: children: Word family (when there is one), Word value
   Attr,     // any other #attribute, dense<...>, array<...>: the text as it stands
-  List,     // [a, b]: children
-  Dict,     // {a = b, c}: children Named
-  Named,    // name = value, or name alone in a dict: extra = 0; children: the value, if any. The name is `name` below
+  List,     // [a, b]: children; a Type without a comma before it belongs to the value before it: [1 : i32]
+  Dict,     // {a = b, c}: children Named; extra = 1 for the <{...}> of a generic operation
+  Named,    // name = value, or name alone in a dict: children: the value, if any, and its Type where one is written.
+            // The name is `name_of`, without quotes, and empty in `%x = %y`. extra = 1 for `name: value`
   Group,    // word(...): ins(...), outs(...), nburst(...), iter_args(...); with an empty name: (...). Children in order
-  Types,    // `: T, T` children Type, and Word for decorations such as `loop`; with `to` between two types extra = 1
+  Types,    // `: T, T` children Type, and Word for decorations such as `loop`; with `to` between two types extra = 1, in parentheses 2
   Arrow,    // `-> T` or `-> (T, T)`; children Type; extra = 1 where parentheses stand
   Type,     // first = TypeId
-  Param,    // %x: T {attrs}: children Def, Type, and a Dict where there is one
+  Param,    // %x: T {attrs}: children Def, Type, and a Dict where there is one; of a declared function the Type alone
   Region,   // { ... }: first = its first block (kNoId: empty)
 };
 
-// 28 bytes: files of 200 MB have many of them.
+// 24 bytes: files of 200 MB have many of them.
 struct Item {
   ItemKind kind;
   bool comma_before = false;
@@ -78,6 +79,12 @@ struct Block {
   BlockId next = kNoId;  // in its region
 };
 
+// A comment, which means nothing to the program and is printed back where it stood.
+struct Comment {
+  SourceRange range;       // with its // or #, without its line break
+  bool own_line = false;   // nothing stands before it on its line
+};
+
 // Normal forms, whatever the spelling:
 //   module @x attributes {...} {...}   items: Symbol?, Dict?, Region
 //   func.func private @f(...) -> T attributes {...} {...}
@@ -96,6 +103,7 @@ struct Tree {
   std::vector<Item> items;
   std::vector<Op> ops;
   std::vector<Block> blocks;
+  std::vector<Comment> comments;  // in text order
   OpId first_op = kNoId;  // of the file
 
   std::span<const Item> children(const Item& item) const { return {items.data() + item.first, item.count}; }

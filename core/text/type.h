@@ -53,10 +53,10 @@ struct Type {
   bool predicate = false;               // a tile of i1: packed bits
   std::uint8_t compact = 0;             // of a tile: 0 null, 1 normal, 2 row_plus_one
   std::uint8_t mask_bits = 0;
-  TileType tile;                        // of a tile; its dtype only where dtype(scalar) has one
-  std::vector<std::int64_t> dims;       // kDynamic (-1) for `?`
-  std::string word;                     // Ptr: the space as printed (ub, gm, l1, ...); Simple; Memref: the rest
-  std::vector<TypeId> inputs, results;  // of a function type
+  TileType tile = {};                     // of a tile; its dtype only where dtype(scalar) has one
+  std::vector<std::int64_t> dims = {};     // kDynamic (-1) for `?`
+  std::string word = {};                // Ptr: the space as printed (ub, gm, l1, ...); Simple; Memref: the rest
+  std::vector<TypeId> inputs = {}, results = {};  // of a function type
   bool operator==(const Type&) const = default;
 };
 

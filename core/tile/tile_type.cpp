@@ -11,19 +11,6 @@ namespace {
 constexpr const char* kLocNames[] = {"vec", "mat", "left", "right", "acc", "bias", "scaling"};
 constexpr Space kLocSpaces[] = {Space::Ub, Space::L1, Space::L0a, Space::L0b, Space::L0c, Space::Bias, Space::Fixpipe};
 
-struct Box {
-  std::uint32_t rows, cols;
-};
-
-Box box_of(const TileType& type) {
-  const std::uint32_t block = BLK / size_bytes(type.dtype);
-  if (type.slayout == InnerOrder::None) return {1, 1};
-  if (type.fractal == 1024) return {16, 16};
-  const bool rows_first = type.slayout == InnerOrder::RowMajor;
-  if (type.fractal == 32) return rows_first ? Box{16, 2} : Box{2, 16};
-  return rows_first ? Box{16, block} : Box{block, 16};
-}
-
 std::string dim(std::int32_t value) { return value == kDynamic ? "?" : fmt::format("{}", value); }
 
 }  // namespace
@@ -34,6 +21,15 @@ Space space_of(TileLoc loc) { return kLocSpaces[static_cast<int>(loc)]; }
 const char* name(ConvLayout layout) {
   constexpr const char* kNames[] = {"none", "nc1hwc0", "fractal_z", "ndc1hwc0", "fractal_z_3d"};
   return kNames[static_cast<int>(layout)];
+}
+
+Box box_of(const TileType& type) {
+  const std::uint32_t block = BLK / size_bytes(type.dtype);
+  if (type.slayout == InnerOrder::None) return {1, 1};
+  if (type.fractal == 1024) return {16, 16};
+  const bool rows_first = type.slayout == InnerOrder::RowMajor;
+  if (type.fractal == 32) return rows_first ? Box{16, 2} : Box{2, 16};
+  return rows_first ? Box{16, block} : Box{block, 16};
 }
 
 std::string TileType::layout_name() const {

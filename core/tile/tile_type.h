@@ -53,6 +53,12 @@ struct TileType {
   std::uint64_t pad_bits() const;   // the bits of one padding element
 };
 
+// Rows and columns of one box; 1x1 where the tile has none.
+struct Box {
+  std::uint32_t rows, cols;
+};
+Box box_of(const TileType& type);
+
 // A row-major Vec tile type, the usual case.
 TileType vec_tile(DType dtype, std::uint32_t rows, std::uint32_t cols);
 TileType vec_tile(DType dtype, std::uint32_t rows, std::uint32_t cols, std::int32_t valid_rows, std::int32_t valid_cols);

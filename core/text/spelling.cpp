@@ -1,0 +1,51 @@
+// Old words and what they are called now.
+#include "core/text/spelling.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace ts::text {
+namespace {
+
+constexpr std::string_view kInside[] = {"cmp",        "round_mode",  "saturation_mode",   "precision_mode", "st_phase",  "atomic_type",
+                                        "relu_pre_mode", "gather_oob", "scatter_oob", "scatter_atomic_op", "quant_type"};
+
+// A name may be exchanged only where the rest of the statement stays as it is: same group, same signature. Of operations
+// with a form of their own that is known for this one alone.
+bool differ_in_name_only(const OpRow& old_row, const OpRow& now) {
+  if (old_row.signature == "!") return old_row.name == "pto.subview";
+  return old_row.group == now.group && old_row.signature == now.signature;
+}
+
+}  // namespace
+
+std::string_view current_name(const Tree& tree, const Op& op) {
+  const std::string_view written = tree.name_of(op);
+  if (op.code == kUnknownOp) return written;
+  const OpRow& row = op_rows()[op.code];
+  if (row.current.empty()) return written;
+  const OpCode now = find_op(row.current);
+  if (now == kUnknownOp || !differ_in_name_only(row, op_rows()[now])) return written;
+  const bool bare = written.find('.') == std::string_view::npos;
+  return bare ? row.current.substr(row.current.find('.') + 1) : row.current;
+}
+
+std::string_view current_family(std::string_view family) { return family == "sync_op_type" ? "pipe_event_type" : family; }
+
+bool family_stands_inside(std::string_view family) { return std::ranges::find(kInside, family) != std::end(kInside); }
+
+std::string attribute_text(std::string_view text) {
+  std::string line;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const bool space = !quoted && (c == ' ' || c == '\t' || c == '\r' || c == '\n');
+    if (!space) line += c;
+    if (space && line.back() != ' ') line += ' ';
+    if (c == '"') quoted = !quoted;
+    if (quoted && c == '\\' && i + 1 < text.size()) line += text[++i];
+  }
+  return line;
+}
+
+}  // namespace ts::text
