@@ -88,7 +88,7 @@ void Lexer::add_comment(std::uint32_t begin, bool own_line) {
 // Whether the # at hand begins a token: #0 of a pack, #pto.x, #x<...>, #cmp=gt, the name of an alias, or where one is made.
 bool Lexer::attribute_begins(bool new_line) const {
   std::uint32_t end = at_ + 1;
-  if (previous_ == Tok::Ssa && previous_end_ == at_) return is_digit(at(end));  // %pack#0
+  if (previous_ == Tok::Ssa && previous_end_ == at_ && is_digit(at(end))) return true;  // %pack#0
   if (!is_word_start(at(end))) return false;
   while (is_word(at(end))) ++end;
   const std::string_view name = text({at_ + 1, end});

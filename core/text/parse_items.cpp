@@ -102,10 +102,10 @@ bool Parser::op_item(Shape& shape) {
   }
   if (at(Tok::LBrace)) {
     const bool after_region = !scratch_.empty() && scratch_.back().kind == ItemKind::Region;
-    const bool is_region = shape.has_regions && !after_region;
-    return !is_region && (shape.known || brace_begins_dict()) ? dict() : region();
+    if (shape.has_regions && !after_region) return brace_begins_dict(Guess::Region) ? dict() : region();
+    return shape.known || brace_begins_dict(Guess::Dict) ? dict() : region();
   }
-  if (shape.has_regions && at_word("else") && !scratch_.empty() && scratch_.back().kind == ItemKind::Region) {
+  if (shape.takes_else && at_word("else") && !scratch_.empty() && scratch_.back().kind == ItemKind::Region) {
     advance();
     return at(Tok::LBrace) ? region() : unexpected("'{' after else");
   }
@@ -129,17 +129,18 @@ bool Parser::op_item(Shape& shape) {
   return true;
 }
 
-// Whether a dictionary follows, as against a region.
-bool Parser::brace_begins_dict() {
+// Whether a dictionary follows, as against a region. `{name =` is one, `{}`, `{name}` and `{name,` may be either.
+bool Parser::brace_begins_dict(Guess otherwise) {
   const Lexer::Place place = lexer_.place();
   lexer_.advance();
-  bool dict = at(Tok::RBrace);
+  bool either = at(Tok::RBrace), dict = false;
   if (at(Tok::Word) || at(Tok::String)) {
     lexer_.advance();
-    dict = at(Tok::Equal) || at(Tok::Comma) || at(Tok::RBrace);
+    dict = at(Tok::Equal);
+    either = at(Tok::Comma) || at(Tok::RBrace);
   }
   lexer_.back_to(place);
-  return dict;
+  return dict || (either && otherwise == Guess::Dict);
 }
 
 bool Parser::operand(Where where) {
@@ -154,7 +155,7 @@ bool Parser::operand(Where where) {
     case Tok::Hash: return attribute(where);
     case Tok::Less: return in_angles();
     case Tok::LBracket: return list();
-    case Tok::LBrace: return where == Where::Group && (generic_ || !brace_begins_dict()) ? region() : dict();
+    case Tok::LBrace: return where == Where::Group && (generic_ || !brace_begins_dict(Guess::Dict)) ? region() : dict();
     case Tok::LParen: return where == Where::Op ? group({token().range.begin, token().range.begin}) : type();
     case Tok::Bang: return type();
     default: return unexpected(where == Where::Op || where == Where::Group ? "an operand" : "a value");
@@ -165,14 +166,14 @@ bool Parser::operand(Where where) {
 bool Parser::use(Where where) {
   const Open opened = open();
   leaf(ItemKind::Use);
-  if (at(Tok::Hash) && token().range.begin == scratch_.back().range.end) {
+  if (at(Tok::Hash) && token().range.begin == scratch_.back().range.end && is_digit(text()[1])) {
     std::uint32_t number = 0;
     for (const char c : text().substr(1)) number = is_digit(c) ? std::min(number * 10 + static_cast<std::uint32_t>(c - '0'), 70'000u) : 70'000u;
     if (number >= 0xFFFF) return syntax_error(token().range, {.text = "expected the number of a value in the pack"});
     scratch_.back().extra = static_cast<std::uint16_t>(number + 1);
     advance();
   }
-  if (where == Where::Group && at(Tok::Equal)) {
+  if (where == Where::Group && at(Tok::Equal) && scratch_.back().extra == 0) {
     advance();
     scratch_.back().kind = ItemKind::Def;
     if (!at(Tok::Ssa)) return unexpected("a value");
@@ -201,6 +202,7 @@ bool Parser::use(Where where) {
 bool Parser::word(Where where) {
   const std::string_view name = text();
   const SourceRange at_name = token().range;
+  if (name[0] == '.') return unexpected("an operand");  // a directive
   if (name == "true" || name == "false") return leaf(ItemKind::Bool), true;
   const char next = lexer_.at(at_name.end);
   if (next == '<' && name != "memref" && name != "vector") return raw_attribute(at_name.begin, at_name.end);
@@ -282,7 +284,7 @@ bool Parser::raw_attribute(std::uint32_t begin, std::uint32_t open_angle) {
   SourceRange words[2];
   std::uint32_t count = 0, offset = open_angle + 1;
   const auto skip_blanks = [&] {
-    while (lexer_.at(offset) == ' ' || lexer_.at(offset) == '\t') ++offset;
+    while (is_char(lexer_.at(offset), kSpaceChar)) ++offset;
   };
   for (skip_blanks(); count < 2 && is_word_start(lexer_.at(offset)); skip_blanks()) {
     words[count].begin = offset;

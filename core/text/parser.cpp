@@ -195,6 +195,7 @@ bool Parser::named_operation(Op& op) {
   }
   shape.known = op.code != kUnknownOp;
   shape.has_regions = has_regions(name);
+  shape.takes_else = name == "scf.if";
   shape.words_first = name.starts_with("arith.cmp");
   return op_items(shape);
 }

@@ -31,12 +31,14 @@ class Parser {
     bool bare = false;        // a line is a statement
     bool known = false;       // without regions, `{` begins a dictionary
     bool has_regions = false; // `{` begins a region
+    bool takes_else = false;
     bool after_outs = false;  // name = value may have a type
     bool complete = false;    // types or results were read: no operand can follow
     bool words_first = false; // its first operand is a word
   };
   enum class Read : std::uint8_t { Operation, Nothing, Failed };
   enum class Where : std::uint8_t { Op, Group, List, Value };
+  enum class Guess : std::uint8_t { Region, Dict };
   class Deeper;
 
   // Statements.
@@ -94,7 +96,7 @@ class Parser {
   bool arrow();
   bool definition(bool pack);
   void leaf(ItemKind kind);
-  bool brace_begins_dict();
+  bool brace_begins_dict(Guess otherwise);
 
   // The scratch stack: children first, then their parent takes them.
   struct Open {

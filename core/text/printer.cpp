@@ -336,9 +336,16 @@ class Printer {
   // Comments that begin before `end` and were not printed yet, each on its line.
   void own_line_comments(std::uint32_t end) {
     for (; comment_ < tree_.comments.size() && tree_.comments[comment_].range.begin < end; ++comment_) {
-      blank_line_before(tree_.comments[comment_].range.begin);
+      const Comment& comment = tree_.comments[comment_];
+      std::string_view text = tree_.text(comment.range);
+      blank_line_before(comment.range.begin);
       indent();
-      out_ += tree_.text(tree_.comments[comment_].range);
+      // At the beginning of a line, #x = #y would make an alias.
+      if (!comment.own_line && text.size() > 1 && text[0] == '#' && text[1] != ' ') {
+        out_ += "# ";
+        text.remove_prefix(1);
+      }
+      out_ += text;
       out_ += '\n';
     }
   }

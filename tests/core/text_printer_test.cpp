@@ -157,6 +157,31 @@ TEST_CASE("printer: one line of an operation, without its regions") {
   CHECK(lines == "%r = scf.if %c -> (f32)\nfunc.func @f() attributes {a}\nscf.while : () -> ()\n");
 }
 
+TEST_CASE("printer: what damaged texts have found") {
+  const char* const texts[] = {
+      "pto.trap {a = #pto<\ncmp lt>}",
+      "tcmps %a, %b, %c#cmp=gt\n",                                       // no number of a pack
+      "tcmps %a, %b, 0 #cmp=#gt\n, %c",                                  // a comment that an alias must not come of
+      "scf.index_switch %n case 2 {\n} default {\n} c, 0 #cmp=gt",
+      "scf.if %c {\n} {a}",
+      "scf.index_switch %n -> f32 {\n} else {\n}",
+      "%a = pto.tadd %b,\n // x\n %c : f32 // y\n -> f32 # z",
+      "pto.vecscope { // a\n } // b",
+      "return %a#1, %b : f32, f32",
+  };
+  for (const std::string text : texts) {
+    CAPTURE(text);
+    const Parsed parsed = parse_text(text);
+    CHECK(messages(parsed.diagnostics) == "");
+    CHECK(round_trip(parsed.tree) == "");
+  }
+  for (const std::string text : {"pto.trap {\"\" = 1}", "pto.trap %a, .x: [%b]",
+                                 "scf.for %i = %a to %b step %c iter_args(%x#1 = %y) -> f32 {\n}"}) {
+    CAPTURE(text);
+    CHECK(has_error(parse_text(text).diagnostics));
+  }
+}
+
 TEST_CASE("printer: damaged texts never crash, and those that still read, read back") {
   Random random(11);
   std::vector<std::string> words{"(", ")", "{", "}", "[", "]", "<", ">", ",", ":", "=", "->", ";", "\"", "#", "%a", "%b#1", "//", "\n", "to",
