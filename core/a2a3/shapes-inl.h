@@ -26,8 +26,8 @@ class BinaryShape {
   TS_INLINE void run() {
     const std::uint32_t rows = dst_.valid_rows, cols = dst_.valid_cols;
     if (rows == 0 || cols == 0) return;
-    const std::uint32_t pitch = dst_.cols();
-    if (pitch != src0_.cols() || pitch != src1_.cols()) return heads_and_tail();
+    const std::uint32_t pitch = dst_.row_stride();
+    if (pitch != src0_.row_stride() || pitch != src1_.row_stride()) return heads_and_tail();
     const bool static_full = pitch == static_cast<std::uint32_t>(dst_.type.valid_cols) || dst_.rows() == 1;
     const std::uint32_t registers = pitch / kLanes;
     if (dst_.rows() <= M::kMaxRepeat && pitch < kLanes) return small();

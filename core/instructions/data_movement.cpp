@@ -28,7 +28,7 @@ void for_line_bursts(const TileRef& tile, const GlobalRef& view, Extent extent, 
   const bool rows = view.layout == GlobalLayout::ND;
   const std::size_t inner = rows ? 3 : 4;
   const std::uint32_t size = tile.elem_bytes(), lines = rows ? extent.rows : extent.cols, elements = rows ? extent.cols : extent.rows;
-  const std::uint32_t pitch = (rows ? tile.cols() : tile.rows()) * size;
+  const std::uint32_t pitch = tile.type.line_pitch() * size;
   const std::uint32_t most = pitch % BLK == 0 ? kMostBursts : 1;  // a vector laid across: no whole blocks between its lines
   for (std::uint32_t line = 0; line < lines && elements > 0;) {
     const std::uint32_t n = std::min({view.shape[inner] - line % view.shape[inner], lines - line, most});
@@ -237,7 +237,8 @@ void check_transfer(RuleCheck& check, const char* tile_name, const char* view_na
   const TileRef& tile = check.tile(tile_name);
   const GlobalRef& view = check.bound().global(view_name);
   if (size_bytes(view.dtype) != tile.elem_bytes()) {
-    check.error(ids.size, view_name, fmt::format("{} {} and {} {} differ in size", view_name, name(view.dtype), tile_name, name(tile.type.dtype)));
+    check.error(ids.size, tile_name, fmt::format("element size {} here, {} in the view", tile.elem_bytes(), size_bytes(view.dtype)),
+                fmt::format("{} as {}, then convert with pto.tcvt", storing ? "store" : "load", name(view.dtype)), "same size");
     return;
   }
   if (!check_layouts(check, tile_name, view_name, ids, storing)) return;

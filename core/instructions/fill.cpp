@@ -19,8 +19,8 @@ struct FillLines {
 };
 inline FillLines fill_lines(const TileRef& dst) {
   const TileType& type = dst.type;
-  if (type.row_major()) return {dst.valid_rows, dst.valid_cols, type.cols, type.rows, type.valid_cols};
-  return {dst.valid_cols, dst.valid_rows, type.rows, type.cols, type.valid_rows};
+  if (type.row_major()) return {dst.valid_rows, dst.valid_cols, type.line_pitch(), type.rows, type.valid_cols};
+  return {dst.valid_cols, dst.valid_rows, type.line_pitch(), type.cols, type.valid_rows};
 }
 
 // Mat tiles: all blocks of the tile, the same on both targets. Bytes are filled as words of four.

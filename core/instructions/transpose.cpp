@@ -15,7 +15,7 @@ namespace HWY_NAMESPACE {
 template <class M>
 void transpose_by_elements(M& m, const TileRef& dst, const TileRef& src, std::uint32_t rows, std::uint32_t cols) {
   const std::uint32_t size = src.elem_bytes();
-  const std::uint32_t to_step = dst.type.row_major() ? size : dst.rows() * size, from_step = src.type.row_major() ? src.cols() * size : size;
+  const std::uint32_t to_step = dst.type.row_major() ? size : dst.pitch_bytes(), from_step = src.type.row_major() ? src.pitch_bytes() : size;
   for (std::uint32_t col = 0; col < cols && rows > 0; ++col)
     m.emu_move({Space::Ub, dst.at(col, 0), to_step}, {Space::Ub, src.at(0, col), from_step}, rows);
 }
@@ -234,7 +234,7 @@ void check_index_range(RuleCheck& check) {
   if (src.elem_bytes() == 4 || !dst.type.row_major() || !src.type.row_major()) return;
   const bool scatters = check.options().ttrans_valid_domain && src.rows() < src.cols();
   const TileRef& indexed = scatters ? dst : src;
-  const std::uint64_t most = std::uint64_t{indexed.rows() - 1} * indexed.cols() + indexed.cols() - 1;
+  const std::uint64_t most = std::uint64_t{indexed.rows() - 1} * indexed.row_stride() + indexed.cols() - 1;
   if (most > 0xFFFF)
     check.error("TTR-R6", scatters ? "dst" : "src", fmt::format("max index {} exceeds 65535", most), "transpose the tile in pieces");
 }

@@ -19,6 +19,7 @@ const OptionRow kOptions[] = {
     {"quirks.texpands", "off|on", "the library's contiguous fill and its sign-extended bytes", &Options::quirk_texpands},
     {"extensions.a2a3_interleave", "off|on", "A2A3: run tdeinterleave and tinterleave, which it lacks, by emulator steps", &Options::a2a3_interleave},
     {"tload.pad", "row|block", "A5: pad to the end of the tile's row, or only to the 32-byte boundary", &Options::pad_to_block},
+    {"pad.float", "auto|inf|finite", "what pad max and min mean for floats; auto: finite for program text on A5, else infinities", &Options::pad_float},
     {"tload.rows", "tile|view", "a view higher than the valid region: load the valid rows, or all of the view's", &Options::load_view_rows},
 };
 const int kOptionCount = static_cast<int>(std::size(kOptions));

@@ -22,6 +22,7 @@ struct Options {
   std::uint8_t a2a3_interleave = 0;
   std::uint8_t pad_to_block = 0;
   std::uint8_t load_view_rows = 0;
+  std::uint8_t pad_float = 0;  // 0 as the program's kind has it, 1 infinities, 2 finite
   bool operator==(const Options&) const = default;
 };
 

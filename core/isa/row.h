@@ -57,6 +57,7 @@ struct Operand {
   Scalar scalar;
   std::uint32_t id = 0;      // the program's number of the tile or buffer
   bool implicit = false;     // scratch that the text does not name
+  bool operator==(const Operand&) const = default;
 };
 
 struct InstructionRow;
@@ -67,6 +68,7 @@ struct Bound {
   std::uint8_t form = 0;
   Target target = Target::A5;
   const Options* options = nullptr;
+  Pipe pipe = Pipe::V;
   SourcePos pos;
   std::vector<Operand> operands;
   std::vector<std::uint8_t> attributes;  // by the row's attributes: the number of the value
@@ -98,8 +100,12 @@ struct Machines {
 // The picture of the instruction on the stage.
 enum class Drawing : std::uint8_t { None, Interleave, Select, Lanes, Transfer, Transpose, Gather, Fill };
 
-// What an instruction does to the program's own state, beside the memories.
-enum class Effect : std::uint8_t { None, BindsAddress };
+// What an instruction does beside what its lowering does to the memories.
+enum class Effect : std::uint8_t {
+  None,
+  BindsAddress,  // a tile stands elsewhere from now on
+  StartsBlock,   // the core's own memories hold nothing
+};
 
 struct FormRow {
   const char* name;                   // "two-source"; empty when there is one form only

@@ -16,8 +16,9 @@ class RuleCheck {
   Target target() const { return bound_.target; }
   const Options& options() const { return *bound_.options; }
 
-  void error(const char* rule, std::string_view operand, std::string text, std::string hint = "") {
+  void error(const char* rule, std::string_view operand, std::string text, std::string hint = "", std::string expected = "") {
     add(rule, Severity::Error, operand, std::move(text), std::move(hint));
+    out_.back().expected = std::move(expected);
   }
   void warn(const char* rule, std::string_view operand, std::string text, std::string hint = "") {
     add(rule, Severity::Warning, operand, std::move(text), std::move(hint));

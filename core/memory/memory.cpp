@@ -99,6 +99,21 @@ void Memory::mark_in_page(std::uint32_t page, std::uint64_t begin, std::uint64_t
   if (changed) planes_edited(page);
 }
 
+void Memory::make_fresh(std::uint32_t page) {
+  const bool on_chip = page * kPageBytes < map_.origin(Space::Gm);
+  std::memset(base() + std::size_t{page} * kPageBytes, on_chip ? kPoison : 0, kPageBytes);
+  std::ranges::fill(written_plane(page), 0);
+  std::ranges::fill(unspecified_plane(page), 0);
+  planes_edited(page);
+}
+
+bool Memory::untouched(std::uint32_t page) const {
+  const auto empty = [&](const std::uint64_t* plane) {
+    return std::all_of(plane + page * kPlaneWords, plane + (page + 1) * kPlaneWords, [](std::uint64_t word) { return word == 0; });
+  };
+  return empty(written()) && empty(unspecified());
+}
+
 void Memory::planes_edited(std::uint32_t page) {
   const auto all = written_plane(page), none = unspecified_plane(page);
   whole_[page] = std::ranges::all_of(all, [](std::uint64_t word) { return word == ~0ull; }) &&

@@ -83,6 +83,9 @@ class Memory {
   // compare planes that nobody changed.
   bool planes_changed(std::uint32_t page) const { return planes_changed_[page] != 0; }
   void planes_kept(std::uint32_t page) { planes_changed_[page] = 0; }
+  // Back to what the page held before anything ran; untouched: no byte of it was ever written since.
+  void make_fresh(std::uint32_t page);
+  bool untouched(std::uint32_t page) const;
 
  private:
   static constexpr std::size_t kSlack = 1024;

@@ -8,13 +8,13 @@
 
 #include "core/isa/catalogue.h"
 #include "core/isa/rules.h"
+#include "core/program/execution.h"
+#include "core/program/place.h"
 
 namespace ts {
 namespace {
 
 constexpr std::uint32_t kGmAlign = 512;
-// The assembler keeps the last 8 KiB of A5's UB for itself; explicit addresses may use them.
-constexpr std::uint32_t kA5AutoLimit = 248 * 1024;
 
 std::uint32_t rounded(std::uint64_t value, std::uint32_t to) { return static_cast<std::uint32_t>((value + to - 1) / to * to); }
 
@@ -56,12 +56,13 @@ TileId ProgramBuilder::tile(std::string name, const TileType& type, const TileOp
   const auto valid = [](std::int32_t fixed, const std::optional<std::uint32_t>& dynamic, std::uint32_t whole) {
     return fixed != kDynamic ? static_cast<std::uint32_t>(fixed) : dynamic.value_or(whole);
   };
+  TileType its = type;
+  its.finite_pad = program_.options.pad_float == 2;
   program_.tiles.push_back({.name = std::move(name),
-                            .type = type,
+                            .type = its,
                             .address = options.address.value_or(0),
                             .valid_rows = valid(type.valid_rows, options.valid_rows, type.rows),
-                            .valid_cols = valid(type.valid_cols, options.valid_cols, type.cols),
-                            .implicit = false});
+                            .valid_cols = valid(type.valid_cols, options.valid_cols, type.cols)});
   placed_.push_back(options.address.has_value());
   return {static_cast<std::uint32_t>(program_.tiles.size() - 1)};
 }
@@ -103,27 +104,24 @@ View5 ProgramBuilder::five_dimensions(const View& view) const {
   return out;
 }
 
-OperandUse ProgramBuilder::use_of(const BuildOperand& operand, const OperandSpec& spec) const {
-  OperandUse use{.spec = &spec, .id = 0, .view = {}, .scalar = {}};
-  if (const auto* tile = std::get_if<TileId>(&operand)) {
-    use.id = tile->index;
-  } else if (const auto* scalar = std::get_if<Scalar>(&operand)) {
-    use.scalar = *scalar;
-  } else {
-    const View5 view = std::holds_alternative<View>(operand) ? five_dimensions(std::get<View>(operand)) : std::get<View5>(operand);
-    const BufferDecl& buffer = program_.buffers[view.buffer.index];
-    // What does not fit 32 bits is beyond every buffer, and the rules say so.
-    const std::uint64_t address = buffer.address + std::uint64_t{view.offset} * size_bytes(buffer.dtype);
-    use.id = view.buffer.index;
-    use.view = {.dtype = buffer.dtype,
-                .layout = view.layout,
-                .address = static_cast<std::uint32_t>(std::min<std::uint64_t>(address, 0xFFFFFFFFu)),
-                .shape = view.shape,
-                .stride = view.stride,
-                .buffer_begin = buffer.address,
-                .buffer_end = buffer.address + buffer.size()};
-  }
-  return use;
+Slot ProgramBuilder::new_slot(Value value) {
+  program_.slots.push_back(value);
+  return static_cast<Slot>(program_.slots.size() - 1);
+}
+
+OperandUse ProgramBuilder::use_of(const BuildOperand& operand, const OperandSpec& spec) {
+  if (const auto* tile = std::get_if<TileId>(&operand)) return {.spec = &spec, .slot = new_slot(tile_value(tile->index))};
+  if (const auto* scalar = std::get_if<Scalar>(&operand)) return {.spec = &spec, .slot = new_slot(scalar_value(scalar->bits)), .dtype = scalar->dtype};
+  const View5 view = std::holds_alternative<View>(operand) ? five_dimensions(std::get<View>(operand)) : std::get<View5>(operand);
+  const BufferDecl& buffer = program_.buffers[view.buffer.index];
+  ViewValue value{.buffer = view.buffer.index,
+                  .dtype = buffer.dtype,
+                  .layout = view.layout,
+                  .offset = std::int64_t{view.offset} * size_bytes(buffer.dtype)};
+  std::ranges::copy(view.shape, value.shape.begin());
+  std::ranges::copy(view.stride, value.stride.begin());
+  program_.views.push_back(value);
+  return {.spec = &spec, .slot = new_slot(view_value(static_cast<std::uint32_t>(program_.views.size() - 1)))};
 }
 
 bool ProgramBuilder::resolve(const Draft& draft, std::uint32_t line, Diagnostics& diagnostics) {
@@ -173,11 +171,12 @@ bool ProgramBuilder::resolve(const Draft& draft, std::uint32_t line, Diagnostics
 void ProgramBuilder::place_by(const Instruction& assign) {
   std::uint32_t address = 0;
   for (const OperandUse& use : assign.operands)
-    if (use.spec->role == Role::Address) address = static_cast<std::uint32_t>(use.scalar.bits);
+    if (use.spec->role == Role::Address) address = static_cast<std::uint32_t>(program_.slots[use.slot].bits);
   for (const OperandUse& use : assign.operands) {
-    if (use.spec->role != Role::Out || placed_[use.id]) continue;
-    program_.tiles[use.id].address = address;
-    placed_[use.id] = true;
+    const auto tile = static_cast<std::uint32_t>(program_.slots[use.slot].bits);
+    if (use.spec->role != Role::Out || placed_[tile]) continue;
+    program_.tiles[tile].address = address;
+    placed_[tile] = true;
   }
 }
 
@@ -186,59 +185,25 @@ void ProgramBuilder::add_scratch(Instruction& instruction) {
   for (const OperandSpec& spec : instruction.row->forms[instruction.form].operands) {
     const bool given = std::ranges::any_of(instruction.operands, [&](const OperandUse& use) { return use.spec == &spec; });
     if (!spec.optional || given) continue;
-    const Bound bound = program_.bind(program_.instructions.size() - 1, program_.initial_environment());
-    const TileType type = instruction.row->scratch(bound);
+    const TileType type = instruction.row->scratch(bind_at_start(program_, program_.instructions.size() - 1));
     if (type.rows == 0) continue;
     const TileId scratch = tile(fmt::format("{}.{}", spec.name, program_.instructions.size()), type);
     program_.tiles[scratch.index].implicit = true;
-    instruction.operands.push_back({.spec = &spec, .id = scratch.index, .view = {}, .scalar = {}});
-  }
-}
-
-void ProgramBuilder::place_all(Diagnostics& diagnostics) {
-  std::uint32_t next[kSpaces] = {};
-  for (std::size_t i = 0; i < program_.tiles.size(); ++i) {
-    TileDecl& tile = program_.tiles[i];
-    if (placed_[i]) continue;
-    const Space space = space_of(tile.type.loc);
-    const std::uint32_t size = rounded(tile.type.size_bytes(), BLK);
-    std::uint32_t at = next[static_cast<int>(space)];
-    // Skip what the author has placed himself.
-    for (bool moved = true; moved;) {
-      moved = false;
-      for (std::size_t k = 0; k < program_.tiles.size(); ++k) {
-        const TileDecl& other = program_.tiles[k];
-        if (!placed_[k] || space_of(other.type.loc) != space) continue;
-        const std::uint64_t end = other.address + other.type.size_bytes();
-        if (at >= end || at + std::uint64_t{size} <= other.address) continue;
-        at = rounded(end, BLK);
-        moved = true;
-      }
-    }
-    const std::uint32_t limit =
-        program_.target == Target::A5 && space == Space::Ub ? kA5AutoLimit : capacity_bytes(program_.target, space);
-    if (at + std::uint64_t{size} > limit) {
-      diagnostics.push_back({"E-PLACE", Severity::Error, {}, tile.name,
-                             fmt::format("no room for {} ({} bytes) in {}: {} of {} used", tile.name, size, ts::name(space), at, limit),
-                             "give tiles explicit addresses where their lifetimes do not overlap"});
-      return;
-    }
-    tile.address = at;
-    next[static_cast<int>(space)] = at + size;
+    instruction.operands.push_back({.spec = &spec, .slot = new_slot(tile_value(scratch.index))});
   }
 }
 
 Program ProgramBuilder::build(Diagnostics& diagnostics) {
   bool whole = true;
   for (std::size_t i = 0; i < drafts_.size(); ++i) whole = resolve(drafts_[i], static_cast<std::uint32_t>(i + 1), diagnostics) && whole;
-  place_all(diagnostics);
+  place_tiles(program_, placed_, std::vector<char>(program_.tiles.size()), diagnostics);
   if (!whole || has_error(diagnostics)) return std::move(program_);
   // Programs from the builder have no control flow, so every rule can be checked before the first step.
-  Environment environment = program_.initial_environment();
-  for (std::size_t i = 0; i < program_.instructions.size(); ++i) {
-    const Bound bound = program_.bind(i, environment);
+  Execution walk(program_, nullptr, Execution::Kind::Check);
+  while (walk.next()) {
+    const Bound bound = *walk.bind(walk.instruction());
     check_rules(bound, diagnostics);
-    program_.apply_effect(bound, environment);
+    walk.apply_effect(bound);
   }
   return std::move(program_);
 }

@@ -73,14 +73,14 @@ class ProgramBuilder {
   bool resolve(const Draft& draft, std::uint32_t line, Diagnostics& diagnostics);
   bool set_attributes(const Draft& draft, Instruction& instruction, Diagnostics& diagnostics) const;
   View5 five_dimensions(const View& view) const;
-  OperandUse use_of(const BuildOperand& operand, const OperandSpec& spec) const;
+  OperandUse use_of(const BuildOperand& operand, const OperandSpec& spec);
+  Slot new_slot(Value value);
   void place_by(const Instruction& assign);
   void add_scratch(Instruction& instruction);
-  void place_all(Diagnostics& diagnostics);
 
   Program program_;
   std::vector<Draft> drafts_;
-  std::vector<bool> placed_;  // by tile: has an address
+  std::vector<char> placed_;  // by tile: has an address
 };
 
 }  // namespace ts

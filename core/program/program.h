@@ -1,22 +1,33 @@
-// A checked program: its tiles, buffers and instructions, and what an instruction is bound to when it runs.
+// A checked program: its tiles, buffers and instructions, and the code that says in which order they run.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/isa/row.h"
+#include "core/program/code.h"
+#include "core/program/value.h"
 
 namespace ts {
+
+namespace text {
+struct Tree;
+enum class ScalarKind : std::uint8_t;
+}
 
 struct TileDecl {
   std::string name;
   TileType type;
   std::uint32_t address = 0;
-  std::uint32_t valid_rows = 0, valid_cols = 0;
-  bool implicit = false;  // scratch that the text does not name
+  std::uint32_t valid_rows = 0, valid_cols = 0;  // until the program says more
+  bool implicit = false;    // scratch that the text does not name
+  bool alias = false;       // stands on another tile's bytes
+  bool unset = false;       // has a valid dimension that only running tells
+  std::vector<std::byte> data = {};  // of the valid region, row by row, where it is an input
 };
 
 // A global buffer. Bytes that `data` does not cover start as never written.
@@ -24,53 +35,63 @@ struct BufferDecl {
   std::string name;
   DType dtype = DType::F32;
   std::uint32_t elements = 0;
-  std::vector<std::byte> data;
+  std::vector<std::byte> data = {};
   std::uint32_t address = 0;  // in gm
+  std::vector<std::uint32_t> view_shape = {};  // of the first view that is made of it
   std::uint32_t size() const { return elements * size_bytes(dtype); }
 };
 
 struct OperandUse {
   const OperandSpec* spec = nullptr;
-  std::uint32_t id = 0;  // tile or buffer number
-  GlobalRef view;
-  Scalar scalar;
+  Slot slot = kNoSlot;
+  DType dtype = DType::F32;  // of a scalar
 };
 
+// What a run has to be given: a buffer behind a pointer, the contents of a tile that nothing makes, a number.
+struct ProgramInput {
+  enum class Kind : std::uint8_t { Buffer, Tile, Scalar };
+  std::string name;
+  Kind kind = Kind::Buffer;
+  std::uint32_t id = 0;  // of the buffer or tile; a scalar's slot
+  text::ScalarKind scalar{};
+  SourcePos pos;
+};
+
+// A place in the program that a step comes from.
 struct Instruction {
   const InstructionRow* row = nullptr;
   std::uint8_t form = 0;
-  SourcePos pos;
-  std::vector<OperandUse> operands;
-  std::vector<std::uint8_t> attributes;  // by the row's attributes
+  bool fixed = true;  // all operands are the same whenever it runs
+  SourcePos pos = {};
+  std::uint32_t op = 0xFFFFFFFFu;        // in the text's tree
+  std::vector<OperandUse> operands = {};
+  std::vector<std::uint8_t> attributes = {};  // by the row's attributes
 };
 
-// What instructions change besides the memories: where tiles stand, and how much of them is valid.
-struct Environment {
-  struct Place {
-    std::uint32_t address, valid_rows, valid_cols;
-    bool operator==(const Place&) const = default;
-  };
-  std::vector<Place> tiles;
-  std::uint32_t version = 0;  // counts changes
-};
-
-class Program {
- public:
+struct Program {
   std::string name;
   Target target = Target::A5;
   Options options;
   std::vector<TileDecl> tiles;
   std::vector<BufferDecl> buffers;
   std::vector<Instruction> instructions;
+  std::vector<ProgramInput> inputs;
   std::uint32_t gm_bytes = 0;
+  std::uint32_t blocks = 1;
 
-  Environment initial_environment() const;
-  // The instruction with its operands as they stand in this environment.
-  Bound bind(std::size_t instruction, const Environment& environment) const;
-  // Lets the instruction change the environment (tassign).
-  void apply_effect(const Bound& bound, Environment& environment) const;
-  std::string text(std::size_t instruction) const;  // one line
+  std::vector<Value> slots;      // as they start: constants and arguments; the others are unknown
+  std::vector<ViewValue> views;  // the same, of views
+  // Without code the instructions run in their order.
+  std::vector<CodeOp> code;
+  std::vector<Slot> code_slots;
+  std::shared_ptr<const text::Tree> tree;  // of programs from text
+
+  std::string text(std::size_t instruction) const;        // one line, whole
+  std::string short_text(std::size_t instruction) const;  // without types
   std::string operand_name(const Operand& operand) const;
 };
+
+// The instruction as it stands before the first step.
+Bound bind_at_start(const Program& program, std::size_t instruction);
 
 }  // namespace ts

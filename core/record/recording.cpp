@@ -10,6 +10,8 @@
 
 #include "core/a2a3/micro_ops.h"
 #include "core/isa/rules.h"
+#include "core/program/inputs.h"
+#include "core/program/pointing.h"
 
 namespace ts {
 namespace {
@@ -27,16 +29,35 @@ const char* name(StopReason reason) {
   switch (reason) {
     case StopReason::End: return "end of the program";
     case StopReason::Error: return "error";
+    case StopReason::NotEmulated: return "an operation that is not emulated yet";
+    case StopReason::Limit: return "step limit";
+    case StopReason::Interrupted: return "interrupted";
     case StopReason::Budget: break;
   }
   return "memory budget used up";
 }
 
 std::unique_ptr<Recording> Recording::run(Program program, const RecordOptions& options) {
+  constexpr std::uint32_t kAskEvery = 256;
   std::unique_ptr<Recording> recording(new Recording(std::move(program), options));
-  for (std::size_t i = 0; i < recording->program_.instructions.size(); ++i)
-    if (!recording->execute(i)) break;
+  Execution& walk = recording->walk_;
+  while (recording->stop_ == StopReason::End && walk.next()) {
+    recording->record(walk.instruction());
+    if (options.go_on && recording->count() % kAskEvery == 0 && !options.go_on(recording->count())) recording->stop_ = StopReason::Interrupted;
+  }
+  if (recording->stop_ == StopReason::End) recording->stop_by(walk.stop());
   return recording;
+}
+
+// The program came to its end, or cannot go on.
+void Recording::stop_by(Execution::Stop stop) {
+  for (Diagnostic& diagnostic : walk_.take_warnings()) findings_.push_back({count(), std::move(diagnostic)});
+  if (walk_.problem()) findings_.push_back({count(), *walk_.problem()});
+  if (stop == Execution::Stop::Error) stop_ = StopReason::Error;
+  if (stop == Execution::Stop::Missing) stop_ = StopReason::NotEmulated;
+  if (stop == Execution::Stop::Limit) stop_ = StopReason::Limit;
+  if (stop == Execution::Stop::End)
+    for (Diagnostic& diagnostic : walk_.leftovers()) findings_.push_back({count(), std::move(diagnostic)});
 }
 
 Recording::Recording(Program program, const RecordOptions& options)
@@ -45,7 +66,7 @@ Recording::Recording(Program program, const RecordOptions& options)
       runner_(memory_),
       budget_(options.budget_bytes != 0 ? options.budget_bytes : default_budget()),
       timeline_(memory_.map(), budget_),
-      environment_(program_.initial_environment()),
+      walk_(program_, &memory_, Execution::Kind::Run, options.limits),
       last_bound_(program_.instructions.size()) {
   load_inputs();
   if (options.initial) options.initial(memory_);
@@ -53,12 +74,7 @@ Recording::Recording(Program program, const RecordOptions& options)
 }
 
 void Recording::load_inputs() {
-  for (const BufferDecl& buffer : program_.buffers) {
-    if (buffer.data.empty()) continue;
-    const auto size = static_cast<std::uint32_t>(std::min<std::size_t>(buffer.data.size(), buffer.size()));
-    std::memcpy(memory_.bytes(Space::Gm, buffer.address, size).data(), buffer.data.data(), size);
-    memory_.mark(memory_.map().flat(Space::Gm, buffer.address), size, Definedness::Written);
-  }
+  ts::load_inputs(program_, memory_);
   if (program_.target != Target::A2A3) return;
   // The library's idle convention: normal mode, every lane on. CMPMASK holds nothing yet.
   memory_.set_element(Space::Spr, a2a3::kMask, 8, ~0ull);
@@ -69,20 +85,28 @@ void Recording::load_inputs() {
 
 std::uint32_t Recording::bind(std::size_t index) {
   LastBound& last = last_bound_[index];
-  if (last.environment == environment_.version) return last.index;
-  bounds_.push_back(program_.bind(index, environment_));
+  const std::uint32_t environment = walk_.environment().version;
+  const bool ran = last.environment != ~0u;
+  if (ran && program_.instructions[index].fixed && last.environment == environment) return last.index;
+  Bound bound = *walk_.bind(index);
+  last.environment = environment;
+  if (ran && bound.operands == bounds_[last.index].operands && bound.attributes == bounds_[last.index].attributes) return last.index;
+  bounds_.push_back(std::move(bound));
   bound_findings_.emplace_back();
   check_rules(bounds_.back(), bound_findings_.back());
+  for (Diagnostic& diagnostic : bound_findings_.back()) point_at_operand(program_, index, diagnostic);
   bound_bytes_ += sizeof(Bound) + bounds_.back().operands.size() * sizeof(Operand);
-  last = {static_cast<std::uint32_t>(bounds_.size() - 1), environment_.version};
+  last.index = static_cast<std::uint32_t>(bounds_.size() - 1);
   return last.index;
 }
 
-bool Recording::execute(std::size_t index) {
-  if (stop_ != StopReason::End) return false;
+bool Recording::execute(std::size_t index) { return stop_ == StopReason::End && record(index); }
+
+bool Recording::record(std::size_t index) {
   const std::uint32_t bound_index = bind(index);
   const Bound& bound = bounds_[bound_index];
-  const auto step = static_cast<std::uint32_t>(steps_.size());
+  const std::uint32_t step = count();
+  for (Diagnostic& diagnostic : walk_.take_warnings()) findings_.push_back({step, std::move(diagnostic)});
   for (const Diagnostic& diagnostic : bound_findings_[bound_index]) {
     findings_.push_back({step, diagnostic});
     if (diagnostic.severity == Severity::Error) stop_ = StopReason::Error;
@@ -112,11 +136,29 @@ bool Recording::execute(std::size_t index) {
   report_stray_writes(bound);
   const auto writes = runner_.writes();
   steps_.push_back({static_cast<std::uint32_t>(index), bound_index, static_cast<std::uint32_t>(writes_.size()),
-                    static_cast<std::uint32_t>(writes.size()), 0, 0});
+                    static_cast<std::uint32_t>(writes.size()), 0, static_cast<std::uint16_t>(walk_.block()), 0});
   writes_.insert(writes_.end(), writes.begin(), writes.end());
-  program_.apply_effect(bound, environment_);
+  keep_loops(steps_.back());
+  walk_.apply_effect(bound);
   return true;
 }
+
+// Steps of the same turn share one copy.
+void Recording::keep_loops(Step& step) {
+  const auto now = walk_.loops();
+  if (now.empty()) return;
+  if (loops_.size() < now.size() || !std::equal(now.begin(), now.end(), loops_.end() - static_cast<std::ptrdiff_t>(now.size())))
+    loops_.insert(loops_.end(), now.begin(), now.end());
+  step.loops = static_cast<std::uint32_t>(loops_.size() - now.size());
+  step.loop_count = static_cast<std::uint16_t>(now.size());
+}
+
+TileRef Recording::tile_at_end(std::uint32_t tile) const {
+  const Environment::Place& place = walk_.environment().tiles[tile];
+  return {program_.tiles[tile].type, place.address, place.valid_rows, place.valid_cols};
+}
+
+std::span<const std::int64_t> Recording::loops(std::uint32_t step) const { return {loops_.data() + steps_[step].loops, steps_[step].loop_count}; }
 
 bool Recording::check_data(const Bound& bound, std::uint32_t step) {
   Diagnostics found;
@@ -129,7 +171,7 @@ bool Recording::check_data(const Bound& bound, std::uint32_t step) {
 }
 
 std::size_t Recording::step_bytes() const {
-  return steps_.size() * sizeof(Step) + writes_.size() * sizeof(WritePattern) + bound_bytes_;
+  return steps_.size() * sizeof(Step) + writes_.size() * sizeof(WritePattern) + loops_.size() * sizeof(std::int64_t) + bound_bytes_;
 }
 
 void Recording::report_fault(const Bound& bound) {
@@ -209,8 +251,10 @@ std::string Recording::digest() const {
     add_page(page);
   }
   StepRunner runner(memory);
+  std::vector<std::string> texts(program_.instructions.size());
   for (std::uint32_t s = 0; s < count(); ++s) {
-    const std::string text = program_.text(steps_[s].instruction);
+    std::string& text = texts[steps_[s].instruction];
+    if (text.empty()) text = program_.text(steps_[s].instruction);
     add_bytes(text.data(), text.size());
     runner.run(bound(s));
     const auto written = writes(s);

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/program/program.h"
+#include "core/program/execution.h"
 #include "core/record/step_runner.h"
 #include "core/record/timeline.h"
 
@@ -21,10 +21,12 @@ struct Step {
   std::uint32_t instruction = 0;  // index in the program
   std::uint32_t bound = 0;
   std::uint32_t first_write = 0, write_count = 0;
-  std::uint16_t block = 0, core = 0;
+  std::uint32_t loops = 0;  // where its loop variables are kept
+  std::uint16_t block = 0;
+  std::uint16_t loop_count = 0;
 };
 
-enum class StopReason : std::uint8_t { End, Error, Budget };
+enum class StopReason : std::uint8_t { End, Error, NotEmulated, Budget, Limit, Interrupted };
 const char* name(StopReason reason);
 
 struct Finding {
@@ -38,6 +40,9 @@ struct RecordOptions {
   // with the snapshots, however many steps there are.
   std::size_t budget_bytes = 0;
   std::function<void(Memory&)> initial = {};  // changes the memories of position 0, with the inputs already in place
+  WalkLimits limits = {};
+  // Asked now and then with the steps so far; false stops the run with what there is.
+  std::function<bool(std::uint32_t)> go_on = {};
 };
 
 class Recording {
@@ -51,12 +56,16 @@ class Recording {
   const Step& step(std::uint32_t step) const { return steps_[step]; }
   const Bound& bound(std::uint32_t step) const { return bounds_[steps_[step].bound]; }
   std::span<const WritePattern> writes(std::uint32_t step) const;
+  // The variables of the loops around it, outermost first.
+  std::span<const std::int64_t> loops(std::uint32_t step) const;
   const std::vector<Finding>& findings() const { return findings_; }
   StopReason stop_reason() const { return stop_; }
   // Which positions have no snapshots any more and are rebuilt from the keyframe before them.
   const Thinning& thinning() const { return timeline_.thinning(); }
   // What counts towards the budget.
   std::size_t used_bytes() const { return step_bytes() + timeline_.used_bytes(); }
+  // A tile as it stands after the last step.
+  TileRef tile_at_end(std::uint32_t tile) const;
   // The memories after the last step.
   const Memory& final_memory() const { return memory_; }
   // A digest over the steps, what they wrote, and the pages they touched as they left them: the same for every run of the
@@ -70,7 +79,10 @@ class Recording {
  private:
   Recording(Program program, const RecordOptions& options);
   void load_inputs();
+  bool record(std::size_t index);
   std::uint32_t bind(std::size_t index);
+  void keep_loops(Step& step);
+  void stop_by(Execution::Stop stop);
   bool check_data(const Bound& bound, std::uint32_t step);
   std::size_t step_bytes() const;
   Flat own_range_end(const Bound& bound, Flat at) const;
@@ -83,7 +95,7 @@ class Recording {
   StepRunner runner_;
   std::size_t budget_;
   Timeline timeline_;
-  Environment environment_;
+  Execution walk_;
 
   std::vector<Step> steps_;
   std::deque<Bound> bounds_;
@@ -94,6 +106,7 @@ class Recording {
   };
   std::vector<LastBound> last_bound_;  // by instruction
   std::vector<WritePattern> writes_;
+  std::vector<std::int64_t> loops_;
   std::vector<Finding> findings_;
   StopReason stop_ = StopReason::End;
 };

@@ -16,10 +16,27 @@ bool StepRunner::run(const Bound& bound) {
 bool StepRunner::execute(const Bound& bound, const LoweringTable& (*machine)()) {
   context_.fault = {};
   context_.odd_data = false;
+  if (machine == nullptr) {  // synchronisation moves nothing
+    context_.log.finish(context_.log.start());
+    writes_.clear();
+    pages_.clear();
+    if (bound.row->effect == Effect::StartsBlock) forget_core();
+    return true;
+  }
   machine().of(bound)(context_, bound);
   join(context_.log.begin(), context_.log.end(), writes_);
   collect_pages();
   return !context_.fault;
+}
+
+// A block runs on a core of its own, which holds nothing of the block before it.
+void StepRunner::forget_core() {
+  const MemoryMap& map = memory_.map();
+  for (std::uint32_t page = map.origin(Space::Ub) / kPageBytes; page < map.origin(Space::Spr) / kPageBytes; ++page) {
+    if (memory_.untouched(page)) continue;
+    memory_.make_fresh(page);
+    touch(page, 0, kPageBytes);
+  }
 }
 
 // The pages that the step's log touches, each once, with the hull of the bytes written in it.

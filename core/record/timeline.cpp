@@ -146,7 +146,7 @@ std::uint32_t Timeline::version_at(std::uint32_t page, std::uint32_t position) c
 }
 
 void Timeline::load(Memory& memory, std::uint32_t page, std::uint32_t version) const {
-  if (version == 0) return make_fresh(memory, page);
+  if (version == 0) return memory.make_fresh(page);
   const PageVersion& wanted = versions_[page][version - 1];
   std::memcpy(memory.base() + std::size_t{page} * kPageBytes, bytes(wanted).data(), kPageBytes);
   const auto kept = planes(wanted);
@@ -164,14 +164,6 @@ void Timeline::load(Memory& memory, std::uint32_t page, std::uint32_t version) c
 
 void Timeline::restore_last(Memory& memory, std::uint32_t page) const {
   load(memory, page, static_cast<std::uint32_t>(versions_[page].size()));
-}
-
-void Timeline::make_fresh(Memory& memory, std::uint32_t page) const {
-  const bool on_chip = page * kPageBytes < map_.origin(Space::Gm);
-  std::memset(memory.base() + std::size_t{page} * kPageBytes, on_chip ? kPoison : 0, kPageBytes);
-  std::ranges::fill(memory.written_plane(page), 0);
-  std::ranges::fill(memory.unspecified_plane(page), 0);
-  memory.planes_edited(page);
 }
 
 // Makes room by dropping older versions. The newest position always stays, and position 0.

@@ -74,7 +74,6 @@ class Timeline {
   bool bytes_changed(const Memory& memory, const TouchedPage& touched);
   std::uint32_t keep_planes(Memory& memory, std::uint32_t page);
   void add_version(std::uint32_t page, const PageVersion& version);
-  void make_fresh(Memory& memory, std::uint32_t page) const;
 
   bool thin(std::uint32_t newest, std::size_t room);
   std::uint32_t dense_start_for(std::size_t dense_bytes, std::uint32_t newest) const;

@@ -29,8 +29,8 @@ struct TileRef {
   std::uint32_t cols() const { return type.cols; }
   std::uint32_t elem_bytes() const { return size_bytes(type.dtype); }
   // Elements from one row to the next; only meaningful for row-major tiles.
-  std::uint32_t row_stride() const { return type.cols; }
-  std::uint32_t pitch_bytes() const { return type.cols * elem_bytes(); }
+  std::uint32_t row_stride() const { return type.line_pitch(); }
+  std::uint32_t pitch_bytes() const { return type.line_pitch() * elem_bytes(); }
   Ub ub() const { return {address}; }
   // Byte address of an element.
   std::uint32_t at(std::uint32_t row, std::uint32_t col) const {

@@ -55,10 +55,11 @@ std::uint64_t TileType::pad_bits() const {
   const std::uint64_t mask = (1ull << bits) - 1;
   if (pad == PadKind::Custom) return custom_pad & mask;
   const std::uint64_t sign = 1ull << (bits - 1);
+  const std::uint64_t to_finite = finite_pad ? 1 : 0;  // the number below an infinity
   switch (dtype) {
-    case DType::F32: return pad == PadKind::Max ? 0x7F800000u : 0xFF800000u;
-    case DType::F16: return pad == PadKind::Max ? 0x7C00u : 0xFC00u;
-    case DType::BF16: return pad == PadKind::Max ? 0x7F80u : 0xFF80u;
+    case DType::F32: return (pad == PadKind::Max ? 0x7F800000u : 0xFF800000u) - to_finite;
+    case DType::F16: return (pad == PadKind::Max ? 0x7C00u : 0xFC00u) - to_finite;
+    case DType::BF16: return (pad == PadKind::Max ? 0x7F80u : 0xFF80u) - to_finite;
     default: break;
   }
   if (is_signed_int(dtype)) return pad == PadKind::Max ? sign - 1 : sign;
@@ -87,7 +88,7 @@ TileType conv_tile(DType dtype, ConvLayout layout, std::initializer_list<std::ui
 
 std::uint64_t element_index(const TileType& type, std::uint32_t row, std::uint32_t col) {
   const std::uint64_t rows = type.rows, cols = type.cols;
-  if (!type.boxed()) return type.blayout == BoxOrder::RowMajor ? row * cols + col : col * rows + row;
+  if (!type.boxed()) return type.blayout == BoxOrder::RowMajor ? std::uint64_t{row} * type.line_pitch() + col : std::uint64_t{col} * type.line_pitch() + row;
   const Box box = box_of(type);
   const std::uint64_t box_row = row / box.rows, in_row = row % box.rows, box_col = col / box.cols, in_col = col % box.cols;
   // Column boxes stand rows*box.cols apart, even where a Vec tile's rows do not fill the last box.
@@ -102,8 +103,8 @@ std::pair<std::uint32_t, std::uint32_t> element_at(const TileType& type, std::ui
     return std::pair{static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(col)};
   };
   if (!type.boxed()) {
-    return type.blayout == BoxOrder::RowMajor ? split(index / type.cols, index % type.cols)
-                                              : split(index % type.rows, index / type.rows);
+    const std::uint32_t pitch = type.line_pitch();
+    return type.blayout == BoxOrder::RowMajor ? split(index / pitch, index % pitch) : split(index % pitch, index / pitch);
   }
   const Box box = box_of(type);
   const bool rows_outer = type.blayout == BoxOrder::RowMajor;

@@ -39,12 +39,21 @@ struct TileType {
   std::uint32_t fractal = 512;
   PadKind pad = PadKind::Null;
   std::uint32_t custom_pad = 0;
+  bool finite_pad = false;  // max and min of floats are the largest finite numbers, not infinities
+  std::uint32_t pitch = 0;  // elements from line to line, where that is more than a line has; 0: lines stand side by side
   ConvLayout conv = ConvLayout::None;
   std::array<std::uint32_t, 6> conv_dims{};  // 0: no such dimension
 
   bool operator==(const TileType&) const = default;
 
-  std::uint64_t size_bytes() const { return std::uint64_t{rows} * cols * ts::size_bytes(dtype); }
+  // From the first byte to the last; a part of a tile has other bytes between its lines.
+  std::uint64_t size_bytes() const {
+    if (pitch == 0 || rows == 0 || cols == 0) return std::uint64_t{rows} * cols * ts::size_bytes(dtype);
+    const std::uint64_t lines = row_major() ? rows : cols, line = row_major() ? cols : rows;
+    return ((lines - 1) * pitch + line) * ts::size_bytes(dtype);
+  }
+  // Of a tile without boxes: elements from row to row, or from column to column.
+  std::uint32_t line_pitch() const { return pitch != 0 ? pitch : blayout == BoxOrder::RowMajor ? cols : rows; }
   bool row_major() const { return blayout == BoxOrder::RowMajor && slayout == InnerOrder::None; }
   bool col_major() const { return blayout == BoxOrder::ColMajor && slayout == InnerOrder::None; }
   bool boxed() const { return slayout != InnerOrder::None; }

@@ -56,8 +56,8 @@ TEST_CASE("TLOAD-R2, TSTORE-R2: the innermost stride is not read") {
     Diagnostics diagnostics;
     Program program = builder.build(diagnostics);
     REQUIRE(!has_error(diagnostics));
-    for (OperandUse& use : program.instructions[1].operands)
-      if (use.spec->kind == OperandKind::Global) use.view.stride = {32, 32, 32, 16, 2};
+    for (const OperandUse& use : program.instructions[1].operands)
+      if (use.spec->kind == OperandKind::Global) program.views[program.slots[use.slot].bits].stride = {32, 32, 32, 16, 2};
     const auto recording = Recording::run(program, {.budget_bytes = 4 << 20});
     CHECK(recording->count() == 1);
     REQUIRE(recording->findings().size() == 1);
@@ -136,7 +136,7 @@ TEST_CASE("TSTORE-R6: elements that a store can add") {
 
 TEST_CASE("TLOAD-R3, TSTORE-R3: elements of one size") {
   for (const Names& n : kBoth) {
-    check_told(transfer(n.load, f32(2, 8), DType::F16, 64, {.buffer = {}, .rows = 2, .cols = 8}), {n.r3, Severity::Error, n.view, {"f16", "f32", "size"}});
+    check_told(transfer(n.load, f32(2, 8), DType::F16, 64, {.buffer = {}, .rows = 2, .cols = 8}), {n.r3, Severity::Error, n.tile, {"4 here", "2 in the view"}});
     check_told(transfer(n.load, f32(2, 8), DType::U32, 64, {.buffer = {}, .rows = 2, .cols = 8}), std::initializer_list<Told>{});
   }
 }

@@ -87,10 +87,11 @@ void check_random(bool load, std::uint64_t seed, bool pad_to_block) {
 
 // Replaces the two-dimensional view of the only instruction by one of five dimensions.
 void set_view(Program& program, std::array<std::uint32_t, 5> shape, std::array<std::uint32_t, 5> stride) {
-  for (OperandUse& use : program.instructions[0].operands) {
+  for (const OperandUse& use : program.instructions[0].operands) {
     if (use.spec->kind != OperandKind::Global) continue;
-    use.view.shape = shape;
-    use.view.stride = stride;
+    ViewValue& view = program.views[program.slots[use.slot].bits];
+    std::ranges::copy(shape, view.shape.begin());
+    std::ranges::copy(stride, view.stride.begin());
   }
 }
 

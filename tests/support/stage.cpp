@@ -41,7 +41,7 @@ Program build(ProgramBuilder& builder) {
   return program;
 }
 
-Bound bound_of(const Program& program, std::size_t instruction) { return program.bind(instruction, program.initial_environment()); }
+Bound bound_of(const Program& program, std::size_t instruction) { return bind_at_start(program, instruction); }
 
 std::string label_of(const Bound& bound) {
   std::string label = fmt::format("{} {}", bound.row->name, name(bound.target));

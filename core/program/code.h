@@ -1,0 +1,50 @@
+// What a program does between its steps: control flow, numbers, views and places of tiles, as a flat list of operations
+// on slots.
+#pragma once
+
+#include <cstdint>
+
+#include "core/program/value.h"
+
+namespace ts {
+
+enum class CodeKind : std::uint8_t {
+  Compute,       // out = scalar operation (data: row of the table of scalar operations)
+  Move,          // outs = ins, all at once
+  Jump,          // to data
+  BranchUnless,  // where in 0 is 0: to data. The outs are what both ways give
+  LoopEnter,     // ins: lower, upper, step; out: the loop variable; without a turn to data
+  LoopNext,      // the next turn: back to data, or on
+  WhileTest,     // as BranchUnless; where nothing is known, the loop is left
+  Call,          // to data
+  Return,        // to behind the call
+  MakeView,      // ins: pointer, shape, strides (each as many as `type` says); out: view
+  Partition,     // ins: view, offsets, sizes; out: view
+  PlaceTile,     // ins: address, valid rows, valid cols (kNoSlot: as declared); data: the tile
+  SetValid,      // ins: tile, rows, cols
+  Window,        // ins: tile, row, col; data: the tile that is an alias of a part of it
+  Alias,         // ins: tile; data: the tile that is an alias of all of it
+  Rebase,        // ins: tile, address; data: the alias that stands there
+  AddPointer,    // ins: pointer, count; type: its element; out: pointer
+  PointerCast,   // in: an integer or a pointer; data: 0 to a number, 1 to a pointer of memory `type`
+  LoadScalar,    // ins: pointer, index; type: what is loaded; out: scalar
+  Query,         // data: Query
+  Step,          // data: the instruction
+  Missing,       // an operation that nobody emulates yet; data: its place in the text
+  End,
+};
+
+enum class Query : std::uint8_t { BlockIdx, BlockNum, SubblockIdx, SubblockNum };
+
+// Slots of an operation: ins, then outs, in Program::code_slots.
+struct CodeOp {
+  CodeKind kind;
+  std::uint8_t type = 0;  // a ScalarKind, or a count
+  std::uint8_t to = 0;    // what a cast makes
+  std::uint16_t ins = 0, outs = 0;
+  std::uint32_t slots = 0;
+  std::uint32_t data = 0;
+  SourcePos pos = {};
+};
+
+}  // namespace ts

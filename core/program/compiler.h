@@ -1,0 +1,39 @@
+// From a text's tree to a program that can run: names, types, control flow, placement.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/program/program.h"
+#include "core/text/tree.h"
+
+namespace ts {
+
+// A function that a launch may start, or the file itself where it is a list of statements.
+struct EntryPoint {
+  std::string name;
+  text::OpId function = text::kNoId;  // kNoId: the file's own statements
+  std::optional<Target> target;       // what the module says
+};
+
+struct CompileRequest {
+  Target target = Target::A5;
+  Options options = {};
+  std::uint32_t blocks = 1;
+};
+
+// All entry points in the text's order. A note in `out` says why where the text marks none.
+std::vector<EntryPoint> entry_points(const text::Tree& tree, Diagnostics& out);
+
+// The program of one entry point. Names, types and signatures are checked, tiles placed; the rules that need addresses
+// and sizes are check_program's. The program may run only when no error is among the diagnostics.
+Program compile(std::shared_ptr<const text::Tree> tree, const EntryPoint& entry, const CompileRequest& request,
+                Diagnostics& out);
+
+// Walks the program without running it, and asks every rule that the known values allow. Buffers must have their sizes.
+// Looks at no more than the first `most_steps` steps.
+void check_program(const Program& program, Diagnostics& out, std::uint64_t most_steps = 100'000);
+
+}  // namespace ts

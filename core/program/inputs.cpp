@@ -1,0 +1,231 @@
+// Binding of inputs.
+#include "core/program/inputs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/data/seeded.h"
+#include "core/program/literal.h"
+#include "core/program/scalar_ops.h"
+
+namespace ts {
+namespace {
+
+constexpr std::uint64_t kUnknownBytes = 1 << 20;  // of a buffer that no view tells the size of
+constexpr std::uint32_t kGmAlign = 512;
+
+class Binder {
+ public:
+  Binder(Program& program, const InputValues& values, Diagnostics& out, const WalkLimits& limits)
+      : program_(program), values_(values), out_(out), limits_(limits), read_(program.buffers.size(), 0) {}
+
+  std::vector<InputSource> run() {
+    check_names();
+    for (const ProgramInput& input : program_.inputs)
+      if (input.kind == ProgramInput::Kind::Scalar) number(input);
+    if (has_error(out_)) return {};
+    walk();
+    for (const ProgramInput& input : program_.inputs)
+      if (input.kind == ProgramInput::Kind::Buffer) size(input);
+    place_buffers();
+    for (const ProgramInput& input : program_.inputs) {
+      if (input.kind == ProgramInput::Kind::Buffer) buffer(input);
+      if (input.kind == ProgramInput::Kind::Tile) tile(input);
+    }
+    return std::move(sources_);
+  }
+
+ private:
+  void error(const ProgramInput* input, std::string text, std::string hint = "") {
+    out_.push_back({"E-INPUT", Severity::Error, input == nullptr ? SourcePos{} : input->pos, "", std::move(text),
+                    std::move(hint)});
+  }
+
+  void check_names() {
+    std::string names;
+    for (const ProgramInput& input : program_.inputs) names += (names.empty() ? "" : ", ") + input.name;
+    const auto check = [&](const std::string& name) {
+      if (std::ranges::none_of(program_.inputs, [&](const ProgramInput& input) { return input.name == name; }))
+        error(nullptr, fmt::format("the program has no input {}", name),
+              names.empty() ? "it has none at all" : "it has " + names);
+    };
+    for (const auto& [name, unused] : values_.data) check(name);
+    for (const auto& [name, unused] : values_.numbers) check(name);
+    for (const auto& [name, unused] : values_.size_bytes) check(name);
+  }
+
+  void number(const ProgramInput& input) {
+    const auto given = values_.numbers.find(input.name);
+    if (given == values_.numbers.end() && !values_.guess) return;
+    std::uint64_t bits = 1;
+    std::string from = "no value given";
+    if (given != values_.numbers.end()) {
+      const auto parsed = parse_scalar(given->second, input.scalar);
+      if (!parsed)
+        return error(&input, fmt::format("{} is no {}", given->second, text::name(input.scalar)),
+                     fmt::format("--set {}=NUMBER", input.name));
+      bits = *parsed;
+      from = "given";
+    } else if (const auto dtype = text::dtype(input.scalar); dtype && is_float(*dtype)) {
+      const std::vector<std::byte> data = data::seeded(values_.seed, input.name, *dtype, 1);
+      std::memcpy(&bits, data.data(), data.size());
+      from = "seeded";
+    } else {
+      out_.push_back({"E-INPUT", Severity::Warning, input.pos, "",
+                      fmt::format("%{} has no value and runs as 1", input.name),
+                      fmt::format("--set {}=NUMBER", input.name)});
+    }
+    program_.slots[input.id] = scalar_value(bits);
+    sources_.push_back(
+        {input.name, fmt::format("{} = {}, {}", text::name(input.scalar), scalar_number(input.scalar, bits), from)});
+  }
+
+  // How far views reach, and which buffers are read.
+  void walk() {
+    Execution walk(program_, nullptr, Execution::Kind::Check, {limits_.most_steps, Execution::kCheckedCode});
+    while (walk.next()) {
+      const std::optional<Bound> bound = walk.bind(walk.instruction());
+      if (!bound) continue;
+      for (const Operand& operand : bound->operands)
+        if (operand.spec->kind == OperandKind::Global && operand.spec->role != Role::Out) read_[operand.id] = 1;
+      walk.apply_effect(*bound);
+    }
+    for (const auto& [buffer, shape] : walk.view_shapes()) program_.buffers[buffer].view_shape = shape;
+    extents_.assign(walk.extents().begin(), walk.extents().end());
+    exact_ = walk.exact() && walk.stop() == Execution::Stop::End;
+    for (const std::uint32_t id : walk.loaded_scalars()) read_[id] = 1;
+  }
+
+  void size(const ProgramInput& input) {
+    BufferDecl& buffer = program_.buffers[input.id];
+    const std::uint32_t element = size_bytes(buffer.dtype);
+    const auto data = values_.data.find(input.name);
+    const auto given = values_.size_bytes.find(input.name);
+    std::uint64_t bytes = extents_[input.id];
+    if (bytes == 0 && buffer.elements != 0) bytes = buffer.size();
+    if (!exact_ || bytes == 0) bytes = std::max(bytes, kUnknownBytes);
+    if (data != values_.data.end()) bytes = data->second.size();
+    if (given != values_.size_bytes.end()) bytes = given->second;
+    if (data != values_.data.end() && data->second.size() % element != 0)
+      return error(&input, fmt::format("%{}: {} bytes are no whole number of {} elements", input.name,
+                                       data->second.size(), name(buffer.dtype)));
+    if (data != values_.data.end() && data->second.size() > bytes)
+      return error(&input,
+                   fmt::format("%{}: {} bytes do not fit a buffer of {}", input.name, data->second.size(), bytes));
+    if (bytes > kFlatLimit)
+      return error(&input, fmt::format("%{} would take {} bytes; global memory is limited to {} altogether", input.name,
+                                       bytes, kFlatLimit));
+    buffer.elements = static_cast<std::uint32_t>((bytes + element - 1) / element);
+  }
+
+  void place_buffers() {
+    std::uint64_t at = 0;
+    for (BufferDecl& buffer : program_.buffers) {
+      buffer.address = static_cast<std::uint32_t>(at);
+      // A gap behind every buffer, so that running past one is seen and hits nobody.
+      at = (at + buffer.size() + kGmAlign - 1) / kGmAlign * kGmAlign + kGmAlign;
+      if (at > kFlatLimit - (std::uint64_t{1} << 22))
+        return error(nullptr, fmt::format("the buffers take more than {} bytes of global memory", kFlatLimit),
+                     "make them smaller, or give sizes with --size");
+    }
+    program_.gm_bytes = static_cast<std::uint32_t>(at);
+  }
+
+  void buffer(const ProgramInput& input) {
+    BufferDecl& buffer = program_.buffers[input.id];
+    const auto given = values_.data.find(input.name);
+    std::string from = "written only";
+    if (given != values_.data.end()) {
+      buffer.data = given->second;
+      from = "given";
+    } else if (read_[input.id]) {
+      buffer.data = data::seeded(values_.seed, input.name, buffer.dtype, buffer.elements);
+      from = "seeded";
+    }
+    sources_.push_back({input.name, fmt::format("{}, {} elements, {}", name(buffer.dtype), buffer.elements, from)});
+  }
+
+  void tile(const ProgramInput& input) {
+    TileDecl& tile = program_.tiles[input.id];
+    const std::uint64_t elements = std::uint64_t{tile.valid_rows} * tile.valid_cols;
+    const auto given = values_.data.find(input.name);
+    if (given != values_.data.end() && given->second.size() != elements * size_bytes(tile.type.dtype))
+      return error(&input,
+                   fmt::format("%{}: {} bytes for {} x {} {} elements", input.name, given->second.size(),
+                               tile.valid_rows, tile.valid_cols, name(tile.type.dtype)),
+                   fmt::format("give {} bytes", elements * size_bytes(tile.type.dtype)));
+    const std::uint32_t reach = offsets_reach(input.id);
+    tile.data =
+        given != values_.data.end() ? given->second : data::seeded(values_.seed, input.name, tile.type.dtype, elements);
+    if (given == values_.data.end() && reach != 0) seed_offsets(tile, reach);
+    sources_.push_back(
+        {input.name, fmt::format("{}, {}", tile.type.describe(), given != values_.data.end() ? "given" : "seeded")});
+  }
+
+  // The bytes that the tile's numbers may reach, where an instruction takes them for offsets; else 0.
+  std::uint32_t offsets_reach(std::uint32_t tile) const {
+    for (const Instruction& instruction : program_.instructions) {
+      bool is_offsets = false;
+      std::uint32_t bytes = 0;
+      for (const OperandUse& use : instruction.operands) {
+        const Value value = program_.slots[use.slot];
+        if (value.kind != ValueKind::Tile) continue;
+        if (use.spec->role == Role::Offsets && value.bits == tile) is_offsets = true;
+        if (use.spec->role == Role::In)
+          bytes = static_cast<std::uint32_t>(program_.tiles[value.bits].type.size_bytes());
+      }
+      if (is_offsets) return bytes;
+    }
+    return 0;
+  }
+
+  // Whole blocks inside the source: legal whatever an offset fetches.
+  void seed_offsets(TileDecl& tile, std::uint32_t reach) {
+    const std::uint32_t element = size_bytes(tile.type.dtype), blocks = std::max(reach / BLK, 1u);
+    for (std::size_t at = 0; at + element <= tile.data.size(); at += element) {
+      std::uint32_t number = 0;
+      std::memcpy(&number, tile.data.data() + at, std::min<std::size_t>(element, 4));
+      number = (number ^ number >> 7) % blocks * BLK;
+      std::memcpy(tile.data.data() + at, &number, std::min<std::size_t>(element, 4));
+    }
+  }
+
+  Program& program_;
+  const InputValues& values_;
+  Diagnostics& out_;
+  WalkLimits limits_;
+  std::vector<char> read_;  // by buffer
+  std::vector<std::uint64_t> extents_;
+  bool exact_ = true;
+  std::vector<InputSource> sources_;
+};
+
+}  // namespace
+
+std::vector<InputSource> bind_inputs(Program& program, const InputValues& values, Diagnostics& out,
+                                     const WalkLimits& limits) {
+  return Binder(program, values, out, limits).run();
+}
+
+void load_inputs(const Program& program, Memory& memory) {
+  const auto write = [&](Space space, std::uint32_t address, const std::byte* data, std::uint32_t size) {
+    std::memcpy(memory.bytes(space, address, size).data(), data, size);
+    memory.mark(memory.map().flat(space, address), size, Definedness::Written);
+  };
+  for (const BufferDecl& buffer : program.buffers)
+    if (!buffer.data.empty())
+      write(Space::Gm, buffer.address, buffer.data.data(),
+            static_cast<std::uint32_t>(std::min<std::size_t>(buffer.data.size(), buffer.size())));
+  for (const TileDecl& tile : program.tiles) {
+    if (tile.data.empty()) continue;
+    const TileRef ref{tile.type, tile.address, tile.valid_rows, tile.valid_cols};
+    const std::byte* data = tile.data.data();
+    for (std::uint32_t row = 0; row < tile.valid_rows; ++row)
+      for (std::uint32_t col = 0; col < tile.valid_cols; ++col, data += ref.elem_bytes())
+        write(ref.space(), ref.at(row, col), data, ref.elem_bytes());
+  }
+}
+
+}  // namespace ts

@@ -1,0 +1,38 @@
+// Giving a program what it needs from outside: numbers, the contents of buffers and tiles, sizes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/program/execution.h"
+#include "core/program/program.h"
+
+namespace ts {
+
+// By the names of the program's inputs, without their %.
+struct InputValues {
+  std::map<std::string, std::vector<std::byte>> data;
+  std::map<std::string, std::string> numbers;       // as literals: 16, 0.5, 0x7F800000
+  std::map<std::string, std::uint64_t> size_bytes;  // of buffers
+  std::uint64_t seed = 1;
+  bool guess = true;  // numbers that are not given are 1 or seeded; else they stay unknown, for a check
+};
+
+// Where an input got its value from, for the report.
+struct InputSource {
+  std::string name, text;  // "f32, 256 elements, seeded"
+};
+
+// Numbers first; then the program is walked to see how far its views reach; then buffers get their places and contents.
+// What is not given is seeded, where the program reads it; integers are 1. Names that the program does not have are
+// errors.
+std::vector<InputSource> bind_inputs(Program& program, const InputValues& values, Diagnostics& out,
+                                     const WalkLimits& limits = {});
+
+// Puts the contents of buffers and tiles into fresh memories.
+void load_inputs(const Program& program, Memory& memory);
+
+}  // namespace ts

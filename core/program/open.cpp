@@ -1,0 +1,24 @@
+// The way from text to a program, in its order.
+#include "core/program/open.h"
+
+namespace ts {
+
+std::shared_ptr<const text::Tree> read_program(std::string name, std::string text, Diagnostics& out,
+                                               const text::ParseLimits& limits) {
+  auto source = std::make_shared<const text::Source>(std::move(name), std::move(text));
+  return std::make_shared<const text::Tree>(text::parse(std::move(source), out, limits));
+}
+
+std::optional<Opened> open_program(std::shared_ptr<const text::Tree> tree, const EntryPoint& entry,
+                                   const OpenRequest& request, Diagnostics& out) {
+  const Target target = request.target.value_or(entry.target.value_or(Target::A2A3));
+  Opened opened{compile(std::move(tree), entry, {target, request.options, request.blocks}, out), {}};
+  if (has_error(out)) return {};
+  opened.inputs = bind_inputs(opened.program, request.inputs, out, request.limits);
+  if (has_error(out)) return {};
+  check_program(opened.program, out);
+  if (has_error(out)) return {};
+  return opened;
+}
+
+}  // namespace ts

@@ -1,0 +1,57 @@
+// From operand names to places in the text.
+#include "core/program/pointing.h"
+
+#include <algorithm>
+
+#include "core/text/tree.h"
+
+namespace ts {
+namespace {
+
+// The shape inside a type, which is what rules mostly speak of; the whole type where none is written.
+text::SourceRange shape_in(const text::Tree& tree, text::SourceRange type) {
+  const std::string_view spelled = tree.text(type);
+  const auto begins = [&](std::size_t at) {
+    const char c = spelled[at], before = spelled[at - 1];
+    return (c == '?' || (c >= '0' && c <= '9')) && (before == '<' || before == ' ' || before == ',');
+  };
+  for (std::size_t at = 1; at < spelled.size(); ++at) {
+    if (!begins(at)) continue;
+    const std::size_t end = std::min(spelled.find_first_of(",>", at), spelled.size());
+    return {type.begin + static_cast<std::uint32_t>(at), type.begin + static_cast<std::uint32_t>(end)};
+  }
+  return type;
+}
+
+}  // namespace
+
+Statement read_instruction(const text::Tree& tree, const Instruction& instruction, TypeMismatch& mismatch) {
+  FormShape shape;
+  shape.results = 0;
+  for (const OperandSpec& spec : instruction.row->forms[instruction.form].operands)
+    shape.results += spec.role == Role::Out ? 1 : 0;
+  return read_statement(tree, tree.ops[instruction.op], shape, mismatch);
+}
+
+void point_at_operand(const Program& program, std::size_t index, Diagnostic& diagnostic) {
+  const Instruction& instruction = program.instructions[index];
+  if (program.tree == nullptr || instruction.op == text::kNoId || diagnostic.operand.empty() ||
+      instruction.row->forms.empty())
+    return;
+  TypeMismatch ignored;
+  const Statement statement = read_instruction(*program.tree, instruction, ignored);
+  std::size_t next_in = 0, next_out = 0;
+  for (const OperandUse& use : instruction.operands) {
+    const bool out = use.spec->role == Role::Out;
+    const auto& operands = out ? statement.outs : statement.ins;
+    const std::size_t at = out ? next_out++ : next_in++;
+    if (use.spec->name != diagnostic.operand || at >= operands.size()) continue;
+    const text::SourceRange where =
+        operands[at].type == kNoType ? operands[at].item->range : shape_in(*program.tree, operands[at].type_range);
+    diagnostic.pos = program.tree->source->position(where.begin);
+    diagnostic.span = program.tree->source->span(where);
+    return;
+  }
+}
+
+}  // namespace ts

@@ -1,0 +1,63 @@
+// Rows of synchronisation.
+#include "core/program/sync.h"
+
+#include <algorithm>
+
+namespace ts {
+namespace {
+
+constexpr const char* kPipes = "PIPE_S|PIPE_V|PIPE_M|PIPE_MTE1|PIPE_MTE2|PIPE_MTE3|PIPE_ALL|PIPE_MTE4|PIPE_MTE5|PIPE_V2|PIPE_FIX";
+constexpr Pipe kPipeOf[] = {Pipe::S,    Pipe::V,    Pipe::M,    Pipe::Mte1, Pipe::Mte2, Pipe::Mte3,
+                            Pipe::None, Pipe::None, Pipe::None, Pipe::V,    Pipe::Fix};
+constexpr const char* kEvents = "EVENT_ID0|EVENT_ID1|EVENT_ID2|EVENT_ID3|EVENT_ID4|EVENT_ID5|EVENT_ID6|EVENT_ID7";
+constexpr const char* kClasses = "TLOAD|TSTORE_VEC|TSTORE_ACC|TMOV_M2L|TMOV_M2B|TMOV_M2S|TMOV_M2V|TMOV_V2M|TMATMUL|TVEC|TVECWAIT_EVENT";
+constexpr Pipe kClassPipe[] = {Pipe::Mte2, Pipe::Mte3, Pipe::Fix, Pipe::Mte1, Pipe::Mte1, Pipe::Fix, Pipe::V, Pipe::Fix, Pipe::M, Pipe::V, Pipe::V};
+
+DTypeSet all_types(Target, const Options&) { return kAllTypes; }
+
+InstructionRow row(const char* name, const char* summary, std::vector<AttributeSpec> attributes) {
+  return {.name = name, .summary = summary, .forms = {{"", {}, ""}}, .attributes = std::move(attributes), .typed_by = {}, .types = all_types,
+          .type_rules = {"", ""}, .pipe = Pipe::None, .machines = {}};
+}
+
+}  // namespace
+
+const InstructionRow kSetFlag = row("set_flag", "raises a flag from one pipe for another", {{"src_pipe", kPipes}, {"dst_pipe", kPipes}, {"event", kEvents}});
+const InstructionRow kWaitFlag = row("wait_flag", "holds a pipe until the flag is raised", {{"src_pipe", kPipes}, {"dst_pipe", kPipes}, {"event", kEvents}});
+const InstructionRow kBarrier = row("barrier", "waits until a pipe has nothing left to do", {{"pipe", kPipes}});
+const InstructionRow kRecordEvent = row("record_event", "raises an event from one class of operations for another",
+                                        {{"src_op", kClasses}, {"dst_op", kClasses}, {"event", kEvents}});
+const InstructionRow kWaitEvent = row("wait_event", "holds a class of operations until the event is raised",
+                                      {{"src_op", kClasses}, {"dst_op", kClasses}, {"event", kEvents}});
+const InstructionRow kBeginBlock = row("begin_block", "a block starts on a core of its own: its memories hold nothing yet", {});
+
+const OperandSpec kEventOperand{"event", Role::Scalar, OperandKind::Scalar};
+
+const InstructionRow* find_sync(std::string_view name) {
+  struct Name {
+    std::string_view name;
+    const InstructionRow* row;
+  };
+  static constexpr Name kNames[] = {{"pto.set_flag", &kSetFlag},         {"pto.wait_flag", &kWaitFlag},       {"pto.set_flag_dyn", &kSetFlag},
+                                    {"pto.wait_flag_dyn", &kWaitFlag},   {"pto.barrier", &kBarrier},          {"pto.pipe_barrier", &kBarrier},
+                                    {"pto.barrier_sync", &kBarrier},     {"pto.record_event", &kRecordEvent}, {"pto.wait_event", &kWaitEvent}};
+  const auto* found = std::ranges::find(kNames, name, &Name::name);
+  return found == std::end(kNames) ? nullptr : found->row;
+}
+
+int sync_value(const AttributeSpec& attribute, std::string_view word) {
+  if (const auto number = value_number(attribute.values, word)) return *number;
+  if (std::string_view(attribute.values) == kPipes)
+    if (const auto number = value_number(attribute.values, "PIPE_" + std::string(word))) return *number;
+  return -1;
+}
+
+Pipe sync_pipe(const InstructionRow& row, const std::vector<std::uint8_t>& attributes) {
+  if (&row == &kSetFlag || &row == &kBarrier) return kPipeOf[attributes[0]];
+  if (&row == &kWaitFlag) return kPipeOf[attributes[1]];
+  if (&row == &kRecordEvent) return kClassPipe[attributes[0]];
+  if (&row == &kWaitEvent) return kClassPipe[attributes[1]];
+  return row.pipe;
+}
+
+}  // namespace ts

@@ -1,0 +1,23 @@
+// Flags, barriers and the start of a block: steps that move no data. They stand beside the catalogue, whose instructions
+// are lowered and have pages.
+#pragma once
+
+#include <string_view>
+
+#include "core/isa/row.h"
+
+namespace ts {
+
+extern const InstructionRow kSetFlag, kWaitFlag, kBarrier, kRecordEvent, kWaitEvent, kBeginBlock;
+
+// The number of a flag's event, where it is a value.
+extern const OperandSpec kEventOperand;
+
+// By the name in text, with "pto.", old names included; null when it is none of them.
+const InstructionRow* find_sync(std::string_view name);
+// The number of a pipe, event or class in the row's attribute; spelled PIPE_V, V, EVENT_ID3, TLOAD. -1: none.
+int sync_value(const AttributeSpec& attribute, std::string_view word);
+// Whose queue the step stands in.
+Pipe sync_pipe(const InstructionRow& row, const std::vector<std::uint8_t>& attributes);
+
+}  // namespace ts
