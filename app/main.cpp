@@ -4,129 +4,81 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
-#include <filesystem>
+#include <new>
 
-#include "app/report.h"
-#include "core/isa/catalogue.h"
-#include "samples/samples.h"
+#include "app/commands.h"
 
 namespace {
 
 using namespace ts;
 
-// Exit statuses: 0 ok; 2 stopped at a step; 4 cannot read or run, found before the first step; 5 a limit was reached.
-enum Exit { kOk = 0, kStopped = 2, kCannotRun = 4, kLimit = 5 };
+constexpr const char* kRunExamples =
+    "examples:\n"
+    "  tilescope run complex_split --step 4\n"
+    "  tilescope run kernel.pto --target a5 --in x=x.npy --set rows=37 --out y=y.npy\n"
+    "  tilescope run masked_sum --step 4 --cell 'out[0,4]'\n"
+    "  tilescope run kernel.pto --entry softmax --trace --json > steps.json";
 
-struct RunArguments {
-  std::string program;
-  std::string target;
-  int step = -1;
-  std::string cell;
-  std::vector<std::string> options;
-  bool digest = false;
-};
-
-// "im[1,7]"; false when it is not of that form.
-bool parse_cell(const std::string& text, ReportOptions& out) {
-  const std::size_t open = text.find('[');
-  if (open == std::string::npos || text.empty() || text.back() != ']') return false;
-  out.tile = text.substr(0, open);
-  if (!out.tile.empty() && out.tile.front() == '%') out.tile.erase(0, 1);
-  int used = 0;
-  const std::string index = text.substr(open);
-  return std::sscanf(index.c_str(), "[%u,%u]%n", &out.row, &out.col, &used) == 2 && static_cast<std::size_t>(used) == index.size();
+void add_text_options(CLI::App& command, TextArguments& arguments) {
+  command.add_option("--target", arguments.target, "a5 or a2a3; without it the module's own, else a2a3")->check(CLI::IsMember({"a5", "a2a3"}));
+  command.add_option("--entry", arguments.entry, "the function to start");
+  command.add_option("--option", arguments.options, "NAME=VALUE, see `tilescope options`");
+  command.add_option("--max-size", arguments.most_bytes, "the largest text to read, in bytes")->capture_default_str();
+  command.add_flag("--json", arguments.json, "for programs");
 }
 
-int fail(const std::string& text) {
-  fmt::print(stderr, "tilescope: {}\n", text);
-  return kCannotRun;
-}
-
-int run(const RunArguments& arguments) {
-  const Sample* sample = arguments.program.empty() ? &samples().front() : find_sample(arguments.program);
-  if (sample == nullptr) {
-    std::string names;
-    for (const Sample& each : samples()) names += std::string(names.empty() ? "" : ", ") + each.name;
-    if (std::filesystem::exists(arguments.program)) return fail("reading program files is not built yet; samples: " + names);
-    return fail(fmt::format("no sample is named {}; there are: {}", arguments.program, names));
-  }
-  const Target target = arguments.target.empty() ? sample->target : arguments.target == "a5" ? Target::A5 : Target::A2A3;
-  ProgramBuilder builder(target, sample->name);
-  for (const std::string& option : arguments.options) {
-    const std::size_t equals = option.find('=');
-    if (equals == std::string::npos || !set_option(builder.options(), option.substr(0, equals), option.substr(equals + 1)))
-      return fail(fmt::format("--option {}: unknown; `tilescope options` lists them", option));
-  }
-  sample->build(builder);
-  Diagnostics diagnostics;
-  Program program = builder.build(diagnostics);
-  if (has_error(diagnostics)) {
-    for (const Diagnostic& diagnostic : diagnostics) fmt::print(stderr, "{}:{}\n", sample->name, diagnostic.format());
-    return kCannotRun;
-  }
-  ReportOptions show{.step = arguments.step >= 0 ? arguments.step : static_cast<int>(sample->step),
-                     .tile = arguments.step >= 0 ? "" : sample->tile,
-                     .row = arguments.step >= 0 ? 0 : sample->row,
-                     .col = arguments.step >= 0 ? 0 : sample->col};
-  if (!arguments.cell.empty() && !parse_cell(arguments.cell, show)) return fail("--cell wants TILE[ROW,COLUMN], such as im[1,7]");
-
-  const auto recording = Recording::run(std::move(program));
-  if (arguments.digest) {
-    fmt::print("{}\n", recording->digest());
-  } else {
-    fmt::print("{}", report(*recording, show));
-    if (arguments.program.empty())
-      fmt::print("\nNext: tilescope run complex_split --step 5 --cell 'out[0,2]'     tilescope run masked_sum --target a5     tilescope list\n");
-  }
-  switch (recording->stop_reason()) {
-    case StopReason::Error: return kStopped;
-    case StopReason::Budget: return kLimit;
-    case StopReason::End: break;
-  }
-  return kOk;
-}
-
-int list() {
-  fmt::print("samples\n");
-  for (const Sample& sample : samples()) fmt::print("  {:<16} {} ({})\n", sample.name, sample.summary, name(sample.target));
-  fmt::print("\ninstructions\n");
-  for (const InstructionRow* row : catalogue()) {
-    fmt::print("  {:<16} {}\n", row->name, row->summary);
-    for (Target target : kBothTargets) {
-      const DTypeSet types = row->types(target, Options{});
-      fmt::print("  {:<16}   {:<5} {}\n", "", name(target), types.empty() ? "not on this target" : types.list());
-    }
-  }
-  return kOk;
-}
-
-int list_options() {
-  for (int i = 0; i < kOptionCount; ++i) fmt::print("  {:<28} {:<14} {}\n", kOptions[i].name, kOptions[i].values, kOptions[i].effect);
-  return kOk;
+void add_run_options(CLI::App& command, RunArguments& arguments) {
+  command.add_option("file", arguments.files, "a .pto file or a sample's name; without it the first sample")->expected(0, 1);
+  add_text_options(command, arguments);
+  command.add_option("--in", arguments.in, "NAME=PATH: contents of a buffer or tile, .npy or raw bytes");
+  command.add_option("--set", arguments.set, "NAME=VALUE: a number");
+  command.add_option("--out", arguments.out, "NAME=PATH: writes a buffer, or a tile's valid region, after the run");
+  command.add_option("--size", arguments.size, "NAME=BYTES: size of a buffer");
+  command.add_option("--seed", arguments.seed, "of data for inputs that are not given")->capture_default_str();
+  command.add_option("--blocks", arguments.blocks, "blocks of the launch")->capture_default_str()->check(CLI::Range(1, 65535));
+  command.add_option("--max-steps", arguments.most_steps, "stops after so many steps")->capture_default_str();
+  command.add_option("--budget", arguments.budget_mb, "MiB for the recording; 0: a quarter of memory");
+  command.add_option("--step", arguments.step, "the step to show in depth")->check(CLI::NonNegativeNumber);
+  command.add_option("--cell", arguments.cell, "the element whose sources are listed: TILE[ROW,COLUMN]");
+  command.add_flag("--trace", arguments.trace, "every step with its micro-operations, registers and predicates");
+  command.add_flag("--digest", arguments.digest, "print the recording's digest and nothing else");
+  command.footer(kRunExamples);
 }
 
 int command(int argc, char** argv) {
   CLI::App app("TileScope: step through PTO tile programs and see every tile, mask and address.");
-  app.footer("examples:\n  tilescope\n  tilescope run complex_split --step 4\n  tilescope run masked_sum --target a5 --step 4 --cell 'out[0,4]'");
-  RunArguments arguments;
-  CLI::App* run_command = app.add_subcommand("run", "record a program and print what it did");
-  run_command->add_option("program", arguments.program, "a sample's name; without it the first sample");
-  run_command->add_option("--target", arguments.target, "a5 or a2a3; without it the sample's own")->check(CLI::IsMember({"a5", "a2a3"}));
-  run_command->add_option("--step", arguments.step, "the step to show in depth")->check(CLI::NonNegativeNumber);
-  run_command->add_option("--cell", arguments.cell, "the element whose sources are listed: TILE[ROW,COLUMN]");
-  run_command->add_option("--option", arguments.options, "NAME=VALUE, see `tilescope options`");
-  run_command->add_flag("--digest", arguments.digest, "print the recording's digest and nothing else");
-  CLI::App* list_command = app.add_subcommand("list", "list samples and instructions");
-  CLI::App* options_command = app.add_subcommand("options", "list the choices where documents and hardware differ");
+  app.footer("examples:\n  tilescope\n  tilescope check kernel.pto\n  tilescope explain tsels --target a5\n"
+             "exit status: 0 ok; 2 stopped at a step; 4 cannot read or run; 5 a limit was reached");
+  RunArguments run;
+  TextArguments check;
+  FormatArguments format;
+  std::string mnemonic, target;
+  CLI::App* run_app = app.add_subcommand("run", "record a program and print what it did");
+  add_run_options(*run_app, run);
+  CLI::App* check_app = app.add_subcommand("check", "check programs without running them");
+  check_app->add_option("files", check.files, "program files")->required();
+  add_text_options(*check_app, check);
+  CLI::App* format_app = app.add_subcommand("fmt", "print a program in the current spelling");
+  format_app->add_option("file", format.file, "a program file")->required();
+  format_app->add_flag("--write", format.write, "replace the file");
+  format_app->add_flag("--check", format.check, "only say whether it would change");
+  CLI::App* explain_app = app.add_subcommand("explain", "what an operation is: operands, meaning, rules, micro-operations");
+  explain_app->add_option("mnemonic", mnemonic, "its name, with or without pto.")->required();
+  explain_app->add_option("--target", target, "a5 or a2a3")->check(CLI::IsMember({"a5", "a2a3"}));
+  CLI::App* list_app = app.add_subcommand("list", "list samples and instructions");
+  CLI::App* options_app = app.add_subcommand("options", "list the choices where documents and hardware differ");
   app.require_subcommand(0, 1);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kOk : kCannotRun;
   }
-  if (list_command->parsed()) return list();
-  if (options_command->parsed()) return list_options();
-  return run(arguments);
+  if (check_app->parsed()) return check_command(check);
+  if (format_app->parsed()) return format_command(format);
+  if (explain_app->parsed()) return explain_command(mnemonic, target);
+  if (list_app->parsed()) return list_command();
+  if (options_app->parsed()) return options_command();
+  return run_command(run);
 }
 
 }  // namespace
@@ -134,8 +86,10 @@ int command(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     return command(argc, argv);
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "tilescope: out of memory\n");
   } catch (const std::exception& error) {
     fmt::print(stderr, "tilescope: {}\n", error.what());
-    return kLimit;
   }
+  return kLimit;
 }

@@ -4,13 +4,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 namespace ts {
 namespace {
 
 constexpr std::uint32_t kMostRows = 6;
 constexpr std::size_t kLineWidth = 116;
-constexpr std::size_t kMostMicroSteps = 24;
+constexpr std::size_t kMostMicroSteps = 24, kMostFindings = 40;
+constexpr std::uint32_t kFirstSteps = 200, kLastSteps = 50;  // of a long list
+constexpr std::uint32_t kDigestSteps = 20'000;               // more would take as long again as the run
 
 std::string element_text(const Memory& memory, const TileRef& tile, std::uint32_t row, std::uint32_t col) {
   const std::uint32_t address = tile.at(row, col);
@@ -80,6 +83,46 @@ std::string thinning_text(const Recording& recording) {
                      thinning.dense_start, std::min(thinning.interval, thinning.dense_start));
 }
 
+// The lanes of a register as numbers, or how many lanes of a predicate are on.
+std::string made_text(const Trace& trace, const MicroStep& micro, std::uint32_t id) {
+  const TraceValue& value = trace.values[id];
+  const std::uint32_t size = size_bytes(micro.type);
+  std::string lanes;
+  if (value.kind == TraceValue::Kind::Predicate) {
+    std::uint32_t on = 0;
+    for (std::uint32_t lane = 0; lane < VL / size; ++lane) {
+      const bool bit = value.bytes[lane * size / 8] >> (lane * size % 8) & 1;
+      lanes += bit ? '1' : '.';
+      on += bit ? 1 : 0;
+    }
+    return fmt::format("          p{}: {} of {} lanes  {}\n", id, on, VL / size, lanes);
+  }
+  for (std::uint32_t at = 0; at < VL; at += size) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, value.bytes.data() + at, size);
+    lanes += " " + format_value(micro.type, bits);
+  }
+  return fmt::format("          v{}:{}\n", id, lanes);
+}
+
+// The micro-operations of a step; with `values` also what each made.
+std::string trace_section(const Recording& recording, Inspector& inspector, std::uint32_t step, std::size_t most, bool values) {
+  if (recording.bound(step).row->machines.trace == nullptr) return "";
+  const Trace trace = inspector.trace(step);
+  std::string out = fmt::format("\n {} micro-operations on {}\n", trace.steps.size(), name(recording.program().target));
+  for (std::size_t i = 0; i < std::min(most, trace.steps.size()); ++i) {
+    const MicroStep& micro = trace.steps[i];
+    std::string touched;
+    for (const TraceAccess& access : micro.writes) touched += fmt::format("  -> {} 0x{:x}+{}", name(access.space), access.address, access.size);
+    if (micro.op->flow == FlowKind::Emulator) touched += "  (emulator step)";
+    out += fmt::format("  {:>4}  {}{}\n", i, trace.describe(micro), touched);
+    if (values)
+      for (const std::uint32_t id : micro.made) out += made_text(trace, micro, id);
+  }
+  if (trace.steps.size() > most) out += fmt::format("        ... and {} more\n", trace.steps.size() - most);
+  return out;
+}
+
 std::string step_section(const Recording& recording, Inspector& inspector, const ReportOptions& options) {
   const auto step = static_cast<std::uint32_t>(options.step);
   const Bound& bound = recording.bound(step);
@@ -97,7 +140,7 @@ std::string step_section(const Recording& recording, Inspector& inspector, const
     if (chosen < 0 || recording.program().tiles[operand.id].name == options.tile) chosen = static_cast<int>(i);
   }
 
-  if (chosen >= 0) {
+  if (chosen >= 0 && bound.row->machines.tag != nullptr) {
     const Operand& operand = bound.operands[static_cast<std::size_t>(chosen)];
     const std::uint32_t row = std::min(options.row, operand.tile.rows() - 1), col = std::min(options.col, operand.tile.cols() - 1);
     const std::uint64_t bits = inspector.at(step + 1).element(operand.tile.space(), operand.tile.at(row, col), operand.tile.elem_bytes());
@@ -110,19 +153,22 @@ std::string step_section(const Recording& recording, Inspector& inspector, const
       for (const Source& source : flow.sources(chosen, row, col)) out += "   " + source_text(recording, bound, source) + "\n";
   }
 
-  if (!options.micro_steps) return out;
-  const Trace trace = inspector.trace(step);
-  out += fmt::format("\n {} micro-operations on {}\n", trace.steps.size(), name(recording.program().target));
-  for (std::size_t i = 0; i < std::min(kMostMicroSteps, trace.steps.size()); ++i) {
-    const MicroStep& micro = trace.steps[i];
-    std::string touched;
-    for (const TraceAccess& access : micro.writes) touched += fmt::format("  -> {} 0x{:x}+{}", name(access.space), access.address, access.size);
-    if (micro.op->flow == FlowKind::Emulator) touched += "  (emulator step)";
-    out += fmt::format("  {:>4}  {}{}\n", i, trace.describe(micro), touched);
-  }
-  if (trace.steps.size() > kMostMicroSteps) out += fmt::format("        ... and {} more\n", trace.steps.size() - kMostMicroSteps);
+  if (options.micro_steps) out += trace_section(recording, inspector, step, kMostMicroSteps, false);
   return out;
 }
+
+std::string step_line(const Recording& recording, std::uint32_t step, const ReportOptions& options) {
+  const Bound& bound = recording.bound(step);
+  std::string where;
+  if (recording.program().blocks > 1) where = fmt::format(" block {}", recording.step(step).block);
+  if (!recording.loops(step).empty()) where += fmt::format(" [{}]", fmt::join(recording.loops(step), ","));
+  const std::string text = recording.program().short_text(recording.step(step).instruction);
+  return fmt::format(" {} {:>4}  {:<4} {:<58}{} writes {}\n", static_cast<int>(step) == options.step ? ">" : " ", step, name(bound.pipe), text, where,
+                     writes_text(recording, step));
+}
+
+// Of many steps the first and the last.
+bool skips(std::uint32_t step, std::uint32_t count) { return count > kFirstSteps + kLastSteps && step >= kFirstSteps && step < count - kLastSteps; }
 
 }  // namespace
 
@@ -150,19 +196,28 @@ std::string tile_table(const Memory& memory, const TileRef& tile) {
   return out;
 }
 
-std::string report(const Recording& recording, const ReportOptions& options) {
+std::string report(const Recording& recording, const std::vector<InputSource>& inputs, const ReportOptions& options) {
   const Program& program = recording.program();
   std::string out = fmt::format("{} on {}: {} steps, {}\n\n", program.name, name(program.target), recording.count(), name(recording.stop_reason()));
+  for (const InputSource& input : inputs) out += fmt::format("  %{:<12} {}\n", input.name, input.text);
+  if (!inputs.empty()) out += "\n";
   out += thinning_text(recording);
-  for (std::uint32_t step = 0; step < recording.count(); ++step) {
-    const Bound& bound = recording.bound(step);
-    out += fmt::format(" {} {:>4}  {:<4} {:<58} writes {}\n", static_cast<int>(step) == options.step ? ">" : " ", step, name(bound.row->pipe),
-                       program.text(recording.step(step).instruction), writes_text(recording, step));
-  }
-  for (const Finding& finding : recording.findings()) out += fmt::format("\n step {}: {}\n", finding.step, finding.diagnostic.format());
   Inspector inspector(recording);
+  std::size_t finding = 0;
+  for (std::uint32_t step = 0; step < recording.count(); ++step) {
+    if (!options.trace_all && skips(step, recording.count())) {
+      if (step == kFirstSteps) out += fmt::format("   ... {} steps ...\n", recording.count() - kFirstSteps - kLastSteps);
+      continue;
+    }
+    out += step_line(recording, step, options);
+    if (options.trace_all) out += trace_section(recording, inspector, step, ~std::size_t{0}, true);
+  }
+  for (; finding < recording.findings().size() && finding < kMostFindings; ++finding)
+    out += fmt::format("\n step {}: {}\n", recording.findings()[finding].step, recording.findings()[finding].diagnostic.format());
+  if (finding < recording.findings().size()) out += fmt::format("\n and {} findings more\n", recording.findings().size() - finding);
   if (options.step >= 0 && options.step < static_cast<int>(recording.count())) out += step_section(recording, inspector, options);
-  out += fmt::format("\n[x] outside the valid region   ..  never written   x?  unspecified\ndigest {}\n", recording.digest());
+  out += "\n[x] outside the valid region   ..  never written   x?  unspecified\n";
+  if (recording.count() <= kDigestSteps) out += fmt::format("digest {}\n", recording.digest());
   return out;
 }
 

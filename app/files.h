@@ -1,0 +1,28 @@
+// Where program texts and pages come from: files the user names, and those that the program brings along.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ts {
+
+struct Sample {
+  std::string_view name, summary;  // the summary is the first line of its first comment
+  std::string_view text;
+};
+std::vector<Sample> samples();
+
+struct ProgramText {
+  std::string name, text;
+  std::string error, hint;  // not empty: it could not be read
+};
+// A file, or else a sample of that name, with or without .pto.
+ProgramText program_text(const std::string& name, std::uint64_t most_bytes);
+
+// The page of an instruction, where there is one.
+std::optional<std::string_view> instruction_page(std::string_view mnemonic);
+
+}  // namespace ts

@@ -1,0 +1,29 @@
+// Opening a program for a command: reads, parses, tells what is wrong.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/commands.h"
+#include "core/program/open.h"
+
+namespace ts {
+
+struct ProgramFile {
+  std::shared_ptr<const text::Tree> tree;
+  std::vector<EntryPoint> entries;
+  Diagnostics diagnostics;  // of the text alone
+};
+
+// Nothing: it could not be read, and stderr says why.
+std::optional<ProgramFile> open_file(const std::string& name, const TextArguments& arguments);
+// The options and target of the command line; false: one is unknown, and stderr says which.
+bool read_options(const TextArguments& arguments, OpenRequest& request);
+
+// On stderr, at most twenty errors.
+void print_diagnostics(const Diagnostics& diagnostics, const text::Source& source);
+int fail(const std::string& text, const std::string& hint = "");
+
+}  // namespace ts
