@@ -199,34 +199,26 @@ void Compiler::bind_argument(const Item& param) {
   const TypeId id = type_item.first;
   const text::Type& argument = type(id);
   const std::string_view name = name_of(def);
-  const auto dtype = text::dtype(argument.scalar);
-  switch (argument.kind) {
-    case TypeKind::Scalar: {
-      const Slot slot = new_slot(id);
-      bind_name(def, slot);
-      variable_[slot] = 1;
-      return add_input(name, ProgramInput::Kind::Scalar, slot, argument.scalar, def.range);
-    }
-    case TypeKind::Ptr:
-    case TypeKind::Memref:
-    case TypeKind::TensorView:
-    case TypeKind::PartitionView: {
-      const auto buffer = static_cast<std::uint32_t>(program_.buffers.size());
-      const bool view = argument.kind == TypeKind::TensorView || argument.kind == TypeKind::PartitionView;
-      Value value{0, buffer, ValueKind::Pointer};
-      if (view) value = host_view(argument, name, buffer);
-      if (!view) program_.buffers.push_back({.name = std::string(name), .dtype = dtype.value_or(DType::U8)});
-      bind_name(def, new_slot(id, value));
-      return add_input(name, ProgramInput::Kind::Buffer, buffer, argument.scalar, def.range);
-    }
-    case TypeKind::Tile: {
-      const std::uint32_t tile = add_tile(name, id, def.range);
-      bind_name(def, new_slot(id, tile_value(tile)));
-      return add_input(name, ProgramInput::Kind::Tile, tile, argument.scalar, def.range);
-    }
-    default:
-      warn(type_item.range, "E-ENTRY", fmt::format("nothing can be bound to an argument of type {}", type_text(id)));
-      bind_name(def, new_slot(id));
+  const auto buffer = static_cast<std::uint32_t>(program_.buffers.size());
+  if (argument.kind == TypeKind::Scalar) {
+    const Slot slot = new_slot(id);
+    bind_name(def, slot);
+    variable_[slot] = 1;
+    add_input(name, ProgramInput::Kind::Scalar, slot, argument.scalar, def.range);
+  } else if (argument.kind == TypeKind::Ptr) {
+    program_.buffers.push_back({.name = std::string(name), .dtype = text::dtype(argument.scalar).value_or(DType::U8)});
+    bind_name(def, new_slot(id, {0, buffer, ValueKind::Pointer}));
+    add_input(name, ProgramInput::Kind::Buffer, buffer, argument.scalar, def.range);
+  } else if (kind_of(id) == OperandKind::Global) {
+    bind_name(def, new_slot(id, host_view(argument, name, buffer)));
+    add_input(name, ProgramInput::Kind::Buffer, buffer, argument.scalar, def.range);
+  } else if (kind_of(id) == OperandKind::Tile) {
+    const std::uint32_t tile = add_tile(name, id, def.range);
+    bind_name(def, new_slot(id, tile_value(tile)));
+    add_input(name, ProgramInput::Kind::Tile, tile, argument.scalar, def.range);
+  } else {
+    warn(type_item.range, "E-ENTRY", fmt::format("nothing can be bound to an argument of type {}", type_text(id)));
+    bind_name(def, new_slot(id));
   }
 }
 
@@ -235,7 +227,7 @@ Value Compiler::host_view(const text::Type& its, std::string_view name, std::uin
   constexpr std::int64_t kMostElements = std::int64_t{1} << 28;
   ViewValue view{.buffer = buffer,
                  .dtype = text::dtype(its.scalar).value_or(DType::U8),
-                 .rank = static_cast<std::uint8_t>(its.dims.size())};
+                 .rank = static_cast<std::uint8_t>(std::min<std::size_t>(its.dims.size(), 5))};
   std::int64_t elements = 1;
   for (std::size_t dim = 5; dim-- > 0;) {
     const std::size_t front = 5 - std::min<std::size_t>(its.dims.size(), 5);
@@ -366,6 +358,8 @@ void Compiler::dispatch(OpId id, const Op& statement) {
       {"pto.treshape", [](Compiler& c, OpId, const Op& op) { c.alias_tile(op); }},
       {"pto.bitcast", [](Compiler& c, OpId, const Op& op) { c.alias_tile(op); }},
       {"pto.tassign", [](Compiler& c, OpId, const Op& op) { c.rebase_tile(op); }},
+      {"memref.alloc", [](Compiler& c, OpId, const Op& op) { c.alloc_memref(op); }},
+      {"memref.dealloc", [](Compiler&, OpId, const Op&) {}},
       {"pto.addptr", [](Compiler& c, OpId, const Op& op) { c.add_pointer(op); }},
       {"pto.castptr", [](Compiler& c, OpId, const Op& op) { c.cast_pointer(op); }},
       {"pto.load_scalar", [](Compiler& c, OpId, const Op& op) { c.load_scalar(op); }},
@@ -375,9 +369,9 @@ void Compiler::dispatch(OpId id, const Op& statement) {
       {"func.func", [](Compiler&, OpId, const Op&) {}},
       {"builtin.module", [](Compiler&, OpId, const Op&) {}},
   };
+  if (statement.form == text::OpForm::Directive) return constant_op(statement);
   if (statement.code == text::kUnknownOp) return;  // told by the parser
   const std::string_view name = text::op_rows()[statement.code].name;
-  if (statement.form == text::OpForm::Directive) return constant_op(statement);
   if (const auto* row = std::ranges::find(kHandlers, name, &Row::name); row != std::end(kHandlers))
     return row->handler(*this, id, statement);
   if (const int scalar = find_scalar_op(name); scalar >= 0) return scalar_op(statement, scalar);

@@ -72,10 +72,7 @@ int Compiler::choose_form(const Op& op, const InstructionRow& row, const Stateme
   std::vector<OperandKind> kinds;
   for (const StatementOperand& operand : statement.ins) {
     const bool literal = operand.item->kind == ItemKind::Int || operand.item->kind == ItemKind::Float;
-    const TypeKind kind = operand.type == kNoType ? TypeKind::Scalar : type(operand.type).kind;
-    const bool view = kind == TypeKind::TensorView || kind == TypeKind::PartitionView;
-    const bool tile = kind == TypeKind::Tile || kind == TypeKind::Elided;
-    kinds.push_back(!literal && tile ? OperandKind::Tile : view ? OperandKind::Global : OperandKind::Scalar);
+    kinds.push_back(literal ? OperandKind::Scalar : kind_of(operand.type));
   }
   const int form = find_form(row, kinds, statement.outs.size());
   if (form >= 0) return form;
@@ -139,6 +136,9 @@ Slot Compiler::operand_slot(const Statement& statement, const StatementOperand& 
     return kNoSlot;
   }
   if (result) return tile_result(item, id);
+  // What is only written needs nothing from outside.
+  if (known == nullptr && bare_file_ && spec.role == Role::Out && id != kNoType && type(id).kind == TypeKind::Tile)
+    return tile_result(item, id);
   if (known == nullptr && bare_file_) return free_name(item, id, element);
   const Slot slot = use(item);
   if (slot == kNoSlot) return kNoSlot;
@@ -227,6 +227,7 @@ void Compiler::instruction(OpId id, const Op& op, const InstructionRow& row) {
     if (choose_form(op, row, statement) < 0) return;
   }
   if (!statement_of(op, shape, statement)) return;
+  tile_goes_out(row, statement);
   const int form = choose_form(op, row, statement);
   if (form < 0) return;
 
@@ -243,7 +244,7 @@ void Compiler::instruction(OpId id, const Op& op, const InstructionRow& row) {
   // A scalar without a type of its own has that of the tiles.
   std::optional<ScalarKind> element;
   for (const StatementOperand& operand : statement.ins)
-    if (operand.type != kNoType && type(operand.type).kind == TypeKind::Tile) element = type(operand.type).scalar;
+    if (kind_of(operand.type) == OperandKind::Tile) element = type(operand.type).scalar;
   std::size_t next_in = 0, next_out = 0;
   bool whole = true, emulated = true;
   for (const OperandSpec& spec : specs) {
@@ -392,7 +393,7 @@ void Compiler::missing(OpId id, const Op& op) {
       types_of(find(op, find(op, ItemKind::Arrow) != nullptr ? ItemKind::Arrow : ItemKind::Types));
   for (std::size_t i = 0; i < std::min(types.size(), outs.size()); ++i) {
     slot_types_[outs[i]] = types[i];
-    if (type(types[i]).kind != TypeKind::Tile) continue;
+    if (kind_of(types[i]) != OperandKind::Tile) continue;
     const std::uint32_t tile =
         add_tile(name_of(tree_.results(op)[std::min<std::size_t>(i, op.result_count - 1)]), types[i], op.range);
     program_.slots[outs[i]] = tile_value(tile);

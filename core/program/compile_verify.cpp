@@ -175,10 +175,11 @@ bool Compiler::verify_counts(const Op& op) {
   });
   if (!fits && !signature.forms.empty()) {
     const text::SignatureForm& form = signature.forms.front();
-    error(statement.operands_end, "E-OPERANDS",
-          fmt::format("{} has {} operand{}, needs {}", statement.mnemonic, got, got == 1 ? "" : "s",
-                      std::max(form.least_operands, std::min(got, form.most_operands))),
-          operand_list(form));
+    // A warning: the run stops at it anyway, and what stands before it is worth seeing.
+    tell(Severity::Warning, statement.operands_end, "E-OPERANDS",
+         fmt::format("{} has {} operand{}, needs {}", statement.mnemonic, got, got == 1 ? "" : "s",
+                     std::max(form.least_operands, std::min(got, form.most_operands))),
+         operand_list(form), "");
     return false;
   }
   if (tile && !verify_locations(op, statement)) return false;

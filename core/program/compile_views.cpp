@@ -25,6 +25,17 @@ std::uint8_t layout_hint(std::string_view word) {
   return word == "nz" ? 3 : 0;
 }
 
+// The memory that `memref<..., #pto.address_space<vec>>` names; nothing: global memory.
+std::optional<TileLoc> memref_location(const text::Type& memref) {
+  constexpr std::string_view kMark = "address_space<";
+  const std::size_t at = memref.word.find(kMark);
+  if (at == std::string::npos) return {};
+  const std::string_view rest = std::string_view(memref.word).substr(at + kMark.size());
+  for (const TileLoc loc : {TileLoc::Vec, TileLoc::Mat, TileLoc::Left, TileLoc::Right, TileLoc::Acc, TileLoc::Bias, TileLoc::Scaling})
+    if (rest.starts_with(name(loc))) return loc;
+  return {};
+}
+
 }  // namespace
 
 // --- views ---------------------------------------------------------------------------------------------------------
@@ -157,11 +168,44 @@ void Compiler::partition(const Op& op) {
 TileType Compiler::tile_type(TypeId id) const {
   constexpr std::uint8_t kInfinite = 1, kFinite = 2;
   TileType tile = type(id).tile;
+  if (type(id).kind == TypeKind::Memref) {
+    const auto& dims = type(id).dims;
+    const auto size = [](std::int64_t dim) { return static_cast<std::uint32_t>(std::clamp<std::int64_t>(dim, 1, 1 << 20)); };
+    std::uint64_t rows = 1;
+    for (std::size_t i = 0; i + 1 < dims.size(); ++i) rows = std::min<std::uint64_t>(rows * size(dims[i]), 1 << 20);
+    tile = vec_tile(text::dtype(type(id).scalar).value_or(DType::U8), static_cast<std::uint32_t>(rows),
+                    dims.empty() ? 1 : size(dims.back()));
+    tile.loc = memref_location(type(id)).value_or(TileLoc::Vec);
+  }
   tile.finite_pad = request_.options.pad_float == kFinite ||
                     (request_.options.pad_float != kInfinite && request_.target == Target::A5);
   if (tile.loc == TileLoc::Left && tile.boxed())
     tile.blayout = request_.target == Target::A5 ? BoxOrder::ColMajor : BoxOrder::RowMajor;
   return tile;
+}
+
+OperandKind Compiler::kind_of(TypeId id) const {
+  if (id == kNoType) return OperandKind::Scalar;
+  switch (type(id).kind) {
+    case TypeKind::Tile:
+    case TypeKind::Elided: return OperandKind::Tile;
+    case TypeKind::TensorView:
+    case TypeKind::PartitionView: return OperandKind::Global;
+    case TypeKind::Memref: return memref_location(type(id)) ? OperandKind::Tile : OperandKind::Global;
+    default: return OperandKind::Scalar;
+  }
+}
+
+// The old way to make a tile: rows side by side in the memory that the type names.
+void Compiler::alloc_memref(const Op& op) {
+  const TypeId id = only_type(find(op, ItemKind::Types));
+  if (op.result_count != 1 || id == kNoType || type(id).kind != TypeKind::Memref) return;
+  if (kind_of(id) == OperandKind::Tile) {
+    tile_result(tree_.results(op).front(), id);
+    return;
+  }
+  const std::string_view name = name_of(tree_.results(op).front());
+  bind_result(op, 0, id, host_view(type(id), name, static_cast<std::uint32_t>(program_.buffers.size())));
 }
 
 std::uint32_t Compiler::add_tile(std::string_view name, TypeId id, SourceRange) {

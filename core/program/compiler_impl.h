@@ -121,6 +121,9 @@ class Compiler {
   void load_scalar(const Op& op);
   std::uint32_t add_tile(std::string_view name, TypeId type, SourceRange where);
   TileType tile_type(TypeId type) const;
+  // What a value of this type is to an instruction; a memref is a tile or a view, by its memory.
+  OperandKind kind_of(TypeId type) const;
+  void alloc_memref(const Op& op);
   Slot tile_result(const Item& def, TypeId type);
   bool check_address(SourceRange where, const TileType& type, std::int64_t address, std::string_view spelled);
   std::vector<Slot> index_list(const Op& op, std::string_view name, std::size_t rank, SourceRange* where);

@@ -355,8 +355,9 @@ bool Execution::make_view(const CodeOp& op) {
   }
   const std::size_t rank = op.type;
   const Value pointer = slots_[in(op, 0)];
-  ViewValue view{
-      .buffer = pointer.buffer, .dtype = static_cast<DType>(op.data), .rank = op.type, .offset = pointer.number()};
+  const bool memref = pointer.kind == ValueKind::View;
+  const ViewValue base = memref ? views_[pointer.bits] : ViewValue{.buffer = pointer.buffer, .offset = pointer.number()};
+  ViewValue view{.buffer = base.buffer, .dtype = static_cast<DType>(op.data), .rank = op.type, .offset = base.offset};
   for (std::size_t i = 0; i < rank; ++i) {
     view.shape[5 - rank + i] = slots_[in(op, 1 + i)].number();
     view.stride[5 - rank + i] = slots_[in(op, 1 + rank + i)].number();

@@ -30,7 +30,9 @@ Statement read_instruction(const text::Tree& tree, const Instruction& instructio
   shape.results = 0;
   for (const OperandSpec& spec : instruction.row->forms[instruction.form].operands)
     shape.results += spec.role == Role::Out ? 1 : 0;
-  return read_statement(tree, tree.ops[instruction.op], shape, mismatch);
+  Statement statement = read_statement(tree, tree.ops[instruction.op], shape, mismatch);
+  tile_goes_out(*instruction.row, statement);
+  return statement;
 }
 
 void point_at_operand(const Program& program, std::size_t index, Diagnostic& diagnostic) {

@@ -58,6 +58,7 @@ std::string Program::text(std::size_t index) const {
                               value_name(spec.values, instruction.attributes[i]));
   }
   if (!attributes.empty()) attributes += "}";
+  if (ins.empty() && outs.empty()) return fmt::format("pto.{}{}", instruction.row->name, attributes);
   return fmt::format("pto.{} ins({}) outs({}){}", instruction.row->name, ins, outs, attributes);
 }
 

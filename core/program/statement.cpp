@@ -186,6 +186,13 @@ Statement read_statement(const text::Tree& tree, const text::Op& op, const FormS
   return Reader(tree, op, shape, mismatch).read();
 }
 
+void tile_goes_out(const InstructionRow& row, Statement& statement) {
+  if (row.effect != Effect::BindsAddress || !statement.outs.empty() || statement.ins.size() != 2) return;
+  statement.outs.push_back(statement.ins.front());
+  statement.ins.erase(statement.ins.begin());
+  statement.destinations = true;
+}
+
 std::string_view word_of(const text::Tree& tree, const text::Item& item) {
   std::string_view text = tree.text(item);
   if (item.kind == text::ItemKind::Enum) return word_of(tree, tree.children(item).back());

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/isa/row.h"
 #include "core/text/tree.h"
 
 namespace ts {
@@ -51,6 +52,9 @@ struct FormShape {
   std::vector<bool> scalar_in;
 };
 Statement read_statement(const text::Tree& tree, const text::Op& op, const FormShape& shape, TypeMismatch& mismatch);
+
+// `pto.tassign %tile, %address` writes the tile it moves among the inputs; to its row it is the result.
+void tile_goes_out(const InstructionRow& row, Statement& statement);
 
 // The word an attribute or enum item stands for: lt of #pto<cmp lt>, PIPE_V of "PIPE_V", 1 of 1.
 std::string_view word_of(const text::Tree& tree, const text::Item& item);
