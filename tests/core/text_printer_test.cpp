@@ -186,9 +186,9 @@ TEST_CASE("printer: what damaged texts have found") {
 
 TEST_CASE("printer: damaged texts never crash, and those that still read, read back") {
   Random random(11);
-  std::vector<std::string> words{"(",    ")",  "{",  "}",     "[",      "]",    "<",  ">",   ",", ":",   "=",    "->",         ";",    "\"",
-                                 "#",    "%a", "//", "%b#1",  "\n",     "to",   "-1", "1.5", "?", "...", "^bb0", "!pto.tile<", "tadd", "ins(",
-                                 "loc(", "0x10", "outs(", "@tile(", "pto.tadd"};
+  std::vector<std::string> words{"(",  ")",   "{", "}",   "[",    "]",          "<",    ">",   ",",    ":",    "=",     "->",
+                                 ";",  "\"",  "#", "%a",  "//",   "%b#1",       "\n",   "to",  "-1",   "1.5",  "?",     "...",
+                                 "^bb0", "0x10", "tadd", "ins(", "outs(", "loc(", "!pto.tile<", "@tile(", "pto.tadd"};
   for (const TextSample& sample : text_samples())
     words.emplace_back(sample.text.substr(random.below(static_cast<std::uint32_t>(sample.text.size())), 12));
   std::size_t read_back = 0;
