@@ -13,7 +13,7 @@ struct Box {
 };
 
 // The box of a tile by the table of the tile model: its bytes, and the direction that runs inside it.
-Box box_of(const TileType& type) {
+Box element_box(const TileType& type) {
   if (type.slayout == InnerOrder::None) return {1, 1};
   const bool rows_inside = type.slayout == InnerOrder::RowMajor;
   const std::uint32_t along = type.fractal == 32 ? 2 : type.fractal == 1024 ? 16 : 32 / size_bytes(type.dtype);
@@ -23,7 +23,7 @@ Box box_of(const TileType& type) {
 // How many elements stand before (row, col): whole strips of boxes, whole boxes of its strip, those inside its box. A
 // strip is a row of boxes (row-major boxes) or a column of boxes as high as the tile, even where the last box is cut.
 std::uint32_t elements_before(const TileType& type, std::uint32_t row, std::uint32_t col) {
-  const Box box = box_of(type);
+  const Box box = element_box(type);
   const std::uint32_t box_row = row / box.rows, box_col = col / box.cols, y = row % box.rows, x = col % box.cols;
   const std::uint32_t inside = type.slayout == InnerOrder::ColMajor ? x * box.rows + y : y * box.cols + x;
   const bool across = type.blayout == BoxOrder::RowMajor;
