@@ -9,6 +9,7 @@ namespace ts::text {
 namespace {
 
 constexpr std::uint32_t kMostAttributeBytes = 128 * 1024;
+constexpr std::uint32_t kMostInPack = 65'534;
 
 bool is_operand(ItemKind kind) {
   switch (kind) {
@@ -29,6 +30,16 @@ bool begins_operand(Tok kind) {
   return kind == Tok::Ssa || kind == Tok::Int || kind == Tok::Float || kind == Tok::String || kind == Tok::Symbol;
 }
 
+// Digits as a number; more than kMostInPack where it is larger, or none.
+std::uint32_t small_number(std::string_view digits) {
+  std::uint32_t number = 0;
+  for (const char c : digits) {
+    if (!is_digit(c) || number > kMostInPack) return kMostInPack + 1;
+    number = number * 10 + static_cast<std::uint32_t>(c - '0');
+  }
+  return number;
+}
+
 // Words that stand among the types of a copy or a FIXPIPE operation and name the clause whose types follow.
 bool is_decoration(std::string_view word) {
   constexpr std::string_view kWords[] = {"loop",      "pad",       "shape",    "dst_group", "ctrl",   "src_layout", "nd2nz",
@@ -42,7 +53,8 @@ bool is_decoration(std::string_view word) {
 
 Parser::Deeper::Deeper(Parser& parser) : parser_(parser), ok_(++parser.depth_ <= parser.limits_.most_depth) {
   if (ok_) return;
-  parser_.report_.error("E-DEPTH", parser_.token().range, {.text = fmt::format("brackets nest deeper than {}", parser_.limits_.most_depth)});
+  const std::uint32_t most = parser_.limits_.most_depth;
+  parser_.report_.error("E-DEPTH", parser_.token().range, {.text = fmt::format("brackets nest deeper than {}", most)});
   parser_.told_depth_ = true;
 }
 
@@ -167,9 +179,8 @@ bool Parser::use(Where where) {
   const Open opened = open();
   leaf(ItemKind::Use);
   if (at(Tok::Hash) && token().range.begin == scratch_.back().range.end && is_digit(text()[1])) {
-    std::uint32_t number = 0;
-    for (const char c : text().substr(1)) number = is_digit(c) ? std::min(number * 10 + static_cast<std::uint32_t>(c - '0'), 70'000u) : 70'000u;
-    if (number >= 0xFFFF) return syntax_error(token().range, {.text = "expected the number of a value in the pack"});
+    const std::uint32_t number = small_number(text().substr(1));
+    if (number >= kMostInPack) return syntax_error(token().range, {.text = "expected the number of a value in the pack"});
     scratch_.back().extra = static_cast<std::uint16_t>(number + 1);
     advance();
   }
@@ -387,9 +398,9 @@ bool Parser::group(SourceRange name) {
     if (at(Tok::Semicolon)) return syntax_error(token().range, {.text = "unexpected ';' inside an operand list", .expected = "','"});
     const bool needs_comma = is_operand(before) || before == ItemKind::Types || before == ItemKind::Region || before == ItemKind::Named;
     if (!comma && needs_comma && !at(Tok::LBrace)) {
-      return syntax_error(token().range, {.text = at(Tok::End) ? "the text ends inside of '('" : fmt::format("unexpected '{}'", text().substr(0, 60)),
-                                          .expected = "',' or ')'",
-                                          .notes = {this->opened(paren, "'('")}});
+      std::string what = at(Tok::End) ? "the text ends inside of '('" : fmt::format("unexpected '{}'", text().substr(0, 60));
+      return syntax_error(token().range,
+                          {.text = std::move(what), .expected = "',' or ')'", .notes = {this->opened(paren, "'('")}});
     }
     const std::size_t place = scratch_.size();
     if (!operand(Where::Group)) return false;
@@ -502,10 +513,9 @@ bool Parser::definition(bool pack) {
   const std::size_t place = scratch_.size();
   leaf(ItemKind::Def);
   if (!pack || !accept(Tok::Colon)) return true;
-  std::uint32_t count = 0;
   if (!at(Tok::Int)) return unexpected("the number of values in the pack");
-  for (const char c : text()) count = is_digit(c) ? std::min(count * 10 + static_cast<std::uint32_t>(c - '0'), 70'000u) : 70'000u;
-  if (count == 0 || count > 0xFFFE) return syntax_error(token().range, {.text = "a pack has 1 to 65534 values"});
+  const std::uint32_t count = small_number(text());
+  if (count == 0 || count > kMostInPack) return syntax_error(token().range, {.text = "a pack has 1 to 65534 values"});
   scratch_[place].extra = static_cast<std::uint16_t>(count);
   advance();
   return true;

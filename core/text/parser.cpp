@@ -374,7 +374,8 @@ bool Parser::ended(const Shape& shape) {
 bool Parser::semicolon_ends() {
   const Lexer::Place place = lexer_.place();
   lexer_.advance();
-  const bool ends = token().on_new_line || at(Tok::End) || at(Tok::Semicolon) || at(Tok::RBrace) || at(Tok::Word) || (at(Tok::Ssa) && results_ahead());
+  const bool ends = token().on_new_line || at(Tok::End) || at(Tok::Semicolon) || at(Tok::RBrace) || at(Tok::Word) ||
+                    (at(Tok::Ssa) && results_ahead());
   lexer_.back_to(place);
   return ends;
 }

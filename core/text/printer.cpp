@@ -148,7 +148,7 @@ class Printer {
 
   // What stands between two items of a statement; `before` is null for the first one behind the name.
   void separate(const Item* before, const Item& now, Tight first) {
-    if (now.kind == ItemKind::Region && !with_regions_) return;
+    if (hidden(now)) return;
     if (now.comma_before) {
       out_ += ", ";
       return;
@@ -159,7 +159,14 @@ class Printer {
     out_ += now.kind == ItemKind::Types ? " : " : " ";
   }
 
+  // A region, or the regions of a generic operation, where only a line is wanted.
+  bool hidden(const Item& now) const {
+    if (with_regions_) return false;
+    return now.kind == ItemKind::Region || (now.kind == ItemKind::Group && now.count != 0 && hidden(tree_.children(now)[0]));
+  }
+
   void item(const Item& now) {
+    if (hidden(now)) return;
     switch (now.kind) {
       case ItemKind::Use:
         out_ += tree_.text(now);
@@ -282,7 +289,6 @@ class Printer {
   }
 
   void region(const Item& now) {
-    if (!with_regions_) return;
     out_ += '{';
     const std::uint32_t close = now.range.end;
     std::uint32_t inside = close;

@@ -330,8 +330,9 @@ bool TypeReader::small_number(std::string_view key, std::span<const char* const>
   } else if (const auto found = std::ranges::find(names, lower(peek_word())); found != names.end()) {
     word();
     given = static_cast<std::uint64_t>(found - names.begin());
+    std::string hint = fmt::format("write {}={}", key, given);
     reporter_.remark("W-TYPE", Severity::Note, at,
-                     {.text = fmt::format("{} takes an integer here", key), .expected = list, .hint = fmt::format("write {}={}", key, given)});
+                     {.text = fmt::format("{} takes an integer here", key), .expected = list, .hint = std::move(hint)});
   }
   if (given >= names.size())
     return fail(at, {.text = fmt::format("unknown {} '{}'", key, source_.text(at)), .expected = list});

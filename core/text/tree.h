@@ -90,7 +90,8 @@ struct Comment {
 //   func.func private @f(...) -> T attributes {...} {...}
 //                                      items: Word private?, Symbol, Group "" of Param, Arrow?, Dict?, Region?
 //   scf.for unsigned %i = %a to %b step %c iter_args(%x = %y) -> (T) : i32 {...}
-//                                      items: Word unsigned?, Def, Use, Use, Use, Group iter_args of Named(Def.., value Use)?, Arrow?, Types?, Region
+//                                      items: Word unsigned?, Def, Use, Use, Use, Group iter_args of Named(Def, Use)?, Arrow?, Types?,
+//                                      Region
 //   scf.if %c -> (T) {...} else {...}  items: Use, Arrow?, Region, Region?
 //   scf.while (%a = %x) : (T) -> (U) {...} do {...}
 //                                      items: Group "" of Named, Types, Arrow, Region, Region

@@ -118,7 +118,8 @@ std::string TypeTable::print(const Type& type) const {
     case TypeKind::TensorView: return fmt::format("!pto.tensor_view<{}>", shape_text(type.dims, type.scalar));
     case TypeKind::PartitionView: return fmt::format("!pto.partition_tensor_view<{}>", shape_text(type.dims, type.scalar));
     case TypeKind::Ptr:
-      return type.word == "gm" ? fmt::format("!pto.ptr<{}>", name(type.scalar)) : fmt::format("!pto.ptr<{}, {}>", name(type.scalar), type.word);
+      if (type.word == "gm") return fmt::format("!pto.ptr<{}>", name(type.scalar));
+      return fmt::format("!pto.ptr<{}, {}>", name(type.scalar), type.word);
     case TypeKind::Vreg: return fmt::format("!pto.vreg<{}>", shape_text(type.dims, type.scalar));
     case TypeKind::Mask: return fmt::format("!pto.mask<b{}>", type.mask_bits);
     case TypeKind::Simple: return "!pto." + type.word;

@@ -41,7 +41,7 @@ enum class TypeKind : std::uint8_t {
   Memref,         // memref<16x16xf16, strided<[..], offset: ..>, #pto.address_space<gm>>: dims, scalar, word = the rest as spelled
   Vector,         // vector<4xi16>: dims, scalar
   Function,       // (inputs) -> (results)
-  Elided,         // !pto.tile<...>, !pto.tile_buf<...>: documents only; short_tile tells which
+  Elided,         // !pto.tile<...> (short_tile), !pto.tile_buf<...>, !pto.tile<RxCxf32>, dtype: documents only; word
 };
 
 using TypeId = std::uint32_t;
@@ -53,9 +53,9 @@ struct Type {
   bool predicate = false;               // a tile of i1: packed bits
   std::uint8_t compact = 0;             // of a tile: 0 null, 1 normal, 2 row_plus_one
   std::uint8_t mask_bits = 0;
-  TileType tile = {};                     // of a tile; its dtype only where dtype(scalar) has one
-  std::vector<std::int64_t> dims = {};     // kDynamic (-1) for `?`
-  std::string word = {};                // Ptr: the space as printed (ub, gm, l1, ...); Simple; Memref: the rest
+  TileType tile = {};                   // of a tile; its dtype is that of scalar, or unsigned of its size where there is none
+  std::vector<std::int64_t> dims = {};  // kDynamic (-1) for `?`; of a tile only where a short one has not two
+  std::string word = {};                // Ptr: the space as printed (ub, gm, l1, ...); Simple; Memref: the rest; Elided: all of it
   std::vector<TypeId> inputs = {}, results = {};  // of a function type
   bool operator==(const Type&) const = default;
 };

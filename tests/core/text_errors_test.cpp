@@ -154,7 +154,8 @@ TEST_CASE("errors: a statement has one, and the next ones are read") {
 }
 
 TEST_CASE("errors: those in a region do not hurt what is around it") {
-  const Parsed parsed = parse_text("module {\nfunc.func @f() {\npto.tadd ins(%a\n%b = ) \nreturn\n}\nfunc.func @g( {\nreturn\n}\nfunc.func @h() {\nreturn\n}\n}\npto.trap\n");
+  const Parsed parsed = parse_text("module {\nfunc.func @f() {\npto.tadd ins(%a\n%b = ) \nreturn\n}\nfunc.func @g( "
+                                   "{\nreturn\n}\nfunc.func @h() {\nreturn\n}\n}\npto.trap\n");
   CHECK(messages(parsed.diagnostics) == "4:1 E-SYNTAX unexpected '%b'\n4:6 E-SYNTAX unexpected ')'\n7:15 E-SYNTAX unexpected '{'\n");
   CHECK(outline(parsed.tree) == "module region\n  block \n    func.func symbol:@f group:[ ] region\n      block \n        return\n"
                                 "    func.func symbol:@h group:[ ] region\n      block \n        return\npto.trap\n");
@@ -246,7 +247,8 @@ TEST_CASE("limits: whatever nests, nests only so deep") {
 
   // At the limit all is well, and printing and comparing go as deep.
   ParseLimits limits;
-  const std::string text = repeated("module {\n", static_cast<int>(limits.most_depth)) + repeated("}\n", static_cast<int>(limits.most_depth));
+  const int most = static_cast<int>(limits.most_depth);
+  const std::string text = repeated("module {\n", most) + repeated("}\n", most);
   const Parsed parsed = parse_text(text);
   CHECK(parsed.diagnostics.empty());
   CHECK(same_tree(parsed.tree, parse_text(print(parsed.tree)).tree));
@@ -299,7 +301,8 @@ TEST_CASE("render: the line, a caret under the place, and what would be right") 
 
 TEST_CASE("render: of a long line the part around the place is shown") {
   const Source source("a.pto", std::string(5'000, 'x') + "!" + std::string(5'000, 'y'));
-  const Diagnostic d{.rule = "E-X", .severity = Severity::Warning, .pos = {1, 5'001}, .operand = {}, .text = "t", .hint = {}, .span = 4'000};
+  const Diagnostic d{.rule = "E-X", .severity = Severity::Warning, .pos = {1, 5'001}, .operand = {}, .text = "t", .hint = {},
+                     .span = 4'000};
   const std::string text = render(d, source);
   CHECK(text.size() < 700);
   const std::size_t line = text.find('\n') + 1, carets = text.find('\n', line) + 1;
@@ -309,14 +312,17 @@ TEST_CASE("render: of a long line the part around the place is shown") {
 TEST_CASE("render: JSON") {
   const Source source("a\"b.pto", "pto.trap\n");
   CHECK(render_json({}, source) == "[]\n");
-  const Diagnostics found{{.rule = "E-X", .severity = Severity::Error, .pos = {1, 5}, .operand = "src", .text = "a\n\x01\\", .hint = "h", .span = 2,
+  const Diagnostics found{{.rule = "E-X", .severity = Severity::Error, .pos = {1, 5}, .operand = "src", .text = "a\n\x01\\",
+                           .hint = "h", .span = 2,
                            .expected = "e", .notes = {{{1, 1}, "n"}, {{1, 2}, "m"}}},
                           {.rule = "E-Y", .severity = Severity::Note, .pos = {}, .operand = {}, .text = "t", .hint = {}}};
   CHECK(render_json(found, source) ==
-        "[\n  {\"file\": \"a\\\"b.pto\", \"line\": 1, \"column\": 5, \"span\": 2, \"severity\": \"error\", \"rule\": \"E-X\", \"operand\": \"src\", "
+        "[\n  {\"file\": \"a\\\"b.pto\", \"line\": 1, \"column\": 5, \"span\": 2, \"severity\": \"error\", \"rule\": \"E-X\", "
+        "\"operand\": \"src\", "
         "\"text\": \"a\\n\\u0001\\\\\", \"expected\": \"e\", \"hint\": \"h\", \"notes\": [{\"line\": 1, \"column\": 1, \"text\": \"n\"}, "
         "{\"line\": 1, \"column\": 2, \"text\": \"m\"}]},\n"
-        "  {\"file\": \"a\\\"b.pto\", \"line\": 0, \"column\": 0, \"span\": 0, \"severity\": \"note\", \"rule\": \"E-Y\", \"operand\": \"\", "
+        "  {\"file\": \"a\\\"b.pto\", \"line\": 0, \"column\": 0, \"span\": 0, \"severity\": \"note\", \"rule\": \"E-Y\", "
+        "\"operand\": \"\", "
         "\"text\": \"t\", \"expected\": \"\", \"hint\": \"\", \"notes\": []}\n]\n");
 }
 

@@ -31,7 +31,8 @@ TEST_CASE("forms: synchronous (F1)") {
 TEST_CASE("forms: level 1 (F2)") {
   CHECK(tree_of("%d = pto.tsels %m, %s, %c : (!pto.tile<16x16xf32>, !pto.tile<16x16xf32>, f32) -> !pto.tile<16x16xf32>") ==
         "def:%d pto.tsels use:%m, use:%s, use:%c types/2[ " + T + ", " + T + ", type:f32 ] arrow[ " + T + " ]\n");
-  CHECK(tree_of("%d = pto.texpands %c : dtype -> !pto.tile<16x16xf32>") == "def:%d pto.texpands use:%c types[ type:dtype ] arrow[ " + T + " ]\n");
+  CHECK(tree_of("%d = pto.texpands %c : dtype -> !pto.tile<16x16xf32>") ==
+        "def:%d pto.texpands use:%c types[ type:dtype ] arrow[ " + T + " ]\n");
   CHECK(tree_of("%a, %b = pto.tdeinterleave %s : (!pto.tile<16x16xf32>) -> (!pto.tile<16x16xf32>, !pto.tile<16x16xf32>)") ==
         "def:%a def:%b pto.tdeinterleave use:%s types/2[ " + T + " ] arrow/1[ " + T + ", " + T + " ]\n");
 }
@@ -72,8 +73,10 @@ TEST_CASE("forms: destination first (F8) and directives (F9)") {
 }
 
 TEST_CASE("forms: generic operations") {
-  CHECK(tree_of("%r:2 = \"pto.tadd\"(%a, %b) <{x = 1 : i32}> ({\n^bb0(%p: f32 {y}):\n  \"pto.trap\"() : () -> ()\n}, {}) {z} : (f32, f32) -> (f32, f32)") ==
-        "def/2:%r generic pto.tadd group:[ use:%a, use:%b ] dict/1[ named:x[ int:1 type:i32 ] ] group:[ region, region ] dict[ named:z[ ] ] "
+  CHECK(tree_of("%r:2 = \"pto.tadd\"(%a, %b) <{x = 1 : i32}> ({\n^bb0(%p: f32 {y}):\n  \"pto.trap\"() : () -> ()\n}, {}) {z} : "
+                "(f32, f32) -> (f32, f32)") ==
+        "def/2:%r generic pto.tadd group:[ use:%a, use:%b ] dict/1[ named:x[ int:1 type:i32 ] ] group:[ region, region ] dict[ "
+        "named:z[ ] ] "
         "types/2[ type:f32, type:f32 ] arrow/1[ type:f32, type:f32 ]\n"
         "  block ^bb0 param[ def:%p type:f32 dict[ named:y[ ] ] ]\n"
         "    generic pto.trap group:[ ] types/2[ ] arrow/1[ ]\n");
@@ -93,7 +96,8 @@ TEST_CASE("operands: packs, elements, enumerations, symbols, clauses") {
         "pto.mte_gm_ub use:%a, use:%b group:nburst[ use:%n, use:%s, use:%d ] group:pad[ use:%v ] "
         "types[ type:f32, word:loop type:i64, type:i64, word:nd2nz, group:src_layout[ type:i64 ], word:pad type:f32 ]\n");
   CHECK(tree_of("pto.mte_l0c_ub %a, dst_mode(split_m), pre_quant(%p, mode = qf322f16_pre_vec), nz2nd, atomic(type = f32, op = add)") ==
-        "pto.mte_l0c_ub use:%a, group:dst_mode[ word:split_m ], group:pre_quant[ use:%p, named:mode[ word:qf322f16_pre_vec ] ], word:nz2nd, "
+        "pto.mte_l0c_ub use:%a, group:dst_mode[ word:split_m ], group:pre_quant[ use:%p, named:mode[ word:qf322f16_pre_vec ] ], "
+        "word:nz2nd, "
         "group:atomic[ named:type[ type:f32 ], named:op[ word:add ] ]\n");
   CHECK(tree_of("pto.aic_initialize_pipe {dir_mask = 1} (c2v_consumer_buf = %a : i32, gm_slot_buffer = %p : !pto.ptr<f32>)") ==
         "pto.aic_initialize_pipe dict[ named:dir_mask[ int:1 ] ] group:[ named:c2v_consumer_buf[ use:%a type:i32 ], "
@@ -101,7 +105,8 @@ TEST_CASE("operands: packs, elements, enumerations, symbols, clauses") {
 }
 
 TEST_CASE("views: lists and clauses with names") {
-  CHECK(tree_of("%v = pto.make_tensor_view %p, shape = [%a, 4], strides = [%b, %c] {layout = #pto.layout<nd>} : !pto.tensor_view<?x4xf32>") ==
+  CHECK(tree_of("%v = pto.make_tensor_view %p, shape = [%a, 4], strides = [%b, %c] {layout = #pto.layout<nd>} : "
+                "!pto.tensor_view<?x4xf32>") ==
         "def:%v pto.make_tensor_view use:%p, named:shape[ list[ use:%a, int:4 ] ], named:strides[ list[ use:%b, use:%c ] ] "
         "dict[ named:layout[ enum[ word:layout word:nd ] ] ] types[ type:!pto.tensor_view<?x4xf32> ]\n");
   CHECK(tree_of("%t = pto.alloc_tile addr = %a valid_row = %r valid_col = %c : !pto.tile_buf<vec, 16x16xf32, valid=?x?>") ==
@@ -118,7 +123,8 @@ TEST_CASE("functions and modules") {
   CHECK(tree_of("module @m attributes {pto.target_arch = \"a5\", \"pto.device-spec\" = \"x\"} {\n}") ==
         "module symbol:@m dict[ named:pto.target_arch[ string:\"a5\" ], named:pto.device-spec[ string:\"x\" ] ] region\n");
   CHECK(tree_of("func.func private @f(%a: f32 {x}, %b: i32) -> i32 attributes {pto.entry} {\nreturn %b : i32\n}") ==
-        "func.func word:private symbol:@f group:[ param[ def:%a type:f32 dict[ named:x[ ] ] ], param[ def:%b type:i32 ] ] arrow[ type:i32 ] "
+        "func.func word:private symbol:@f group:[ param[ def:%a type:f32 dict[ named:x[ ] ] ], param[ def:%b type:i32 ] ] arrow[ "
+        "type:i32 ] "
         "dict[ named:pto.entry[ ] ] region\n  block \n    return use:%b types[ type:i32 ]\n");
   CHECK(tree_of("func.func @f(i32) -> (i32, f32)") ==
         "func.func symbol:@f group:[ param[ type:i32 ] ] arrow/1[ type:i32, type:f32 ]\n");
@@ -151,15 +157,19 @@ TEST_CASE("numbers and casts") {
 }
 
 TEST_CASE("attributes") {
-  CHECK(tree_of("pto.trap {a, \"b-c\" = 1, d = [1 : i32, [x]], e = {f = @s}, g = #o<x, y>, h = array<i32: 1>, i = none, j = f32, k = %v, l = #pto<cmp lt>}") ==
-        "pto.trap dict[ named:a[ ], named:b-c[ int:1 ], named:d[ list[ int:1 type:i32, list[ word:x ] ] ], named:e[ dict[ named:f[ symbol:@s ] ] ], "
+  CHECK(tree_of("pto.trap {a, \"b-c\" = 1, d = [1 : i32, [x]], e = {f = @s}, g = #o<x, y>, h = array<i32: 1>, i = none, j = f32, k "
+                "= %v, l = #pto<cmp lt>}") ==
+        "pto.trap dict[ named:a[ ], named:b-c[ int:1 ], named:d[ list[ int:1 type:i32, list[ word:x ] ] ], named:e[ dict[ named:f[ "
+        "symbol:@s ] ] ], "
         "named:g[ attr:#o<x, y> ], named:h[ attr:array<i32: 1> ], named:i[ word:none ], named:j[ type:f32 ], named:k[ use:%v ], "
         "named:l[ enum[ word:cmp word:lt ] ] ]\n");
 }
 
 TEST_CASE("aliases stand for what they name; locations are dropped") {
-  CHECK(tree_of("#l = #pto.layout<nd>\n!t = f32\npto.trap {layout = #l, m = [#l]} : !t loc(\"a)b\":1:2)\npto.trap loc(#x)\n#loc = loc(\"f\")") .starts_with(
-        "pto.trap dict[ named:layout[ enum[ word:layout word:nd ] ], named:m[ list[ enum[ word:layout word:nd ] ] ] ] types[ type:f32 ]\n"));
+  CHECK(tree_of("#l = #pto.layout<nd>\n!t = f32\npto.trap {layout = #l, m = [#l]} : !t loc(\"a)b\":1:2)\npto.trap loc(#x)\n#loc = "
+                "loc(\"f\")").starts_with(
+        "pto.trap dict[ named:layout[ enum[ word:layout word:nd ] ], named:m[ list[ enum[ word:layout word:nd ] ] ] ] types[ "
+        "type:f32 ]\n"));
 }
 
 TEST_CASE("tree: things are found by kind and by name") {

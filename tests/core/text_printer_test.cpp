@@ -102,7 +102,8 @@ TEST_CASE("printer: the current spelling") {
   CHECK(printed("module attributes{pto.target_arch=\"a5\"}{func.func @f(%a:!pto.ptr<f32,gm>){return}}") ==
         "module attributes {pto.target_arch = \"a5\"} {\n  func.func @f(%a: !pto.ptr<f32>) {\n    return\n  }\n}\n");
   CHECK(printed("%a=pto.subview %b,offsets=[%c,0],sizes=[4,4]:!pto.tensor_view<4x4xf32>->!pto.tile_view<4x4xf32>") ==
-        "%a = pto.partition_view %b, offsets = [%c, 0], sizes = [4, 4] : !pto.tensor_view<4x4xf32> -> !pto.partition_tensor_view<4x4xf32>\n");
+        "%a = pto.partition_view %b, offsets = [%c, 0], sizes = [4, 4] : !pto.tensor_view<4x4xf32> -> "
+        "!pto.partition_tensor_view<4x4xf32>\n");
   CHECK(printed("pto.pipe_barrier #pto<pipe PIPE_V>") == "pto.barrier #pto.pipe<PIPE_V>\n");
   CHECK(printed("pto.set_flag [<PIPE_V>,<PIPE_S>,<EVENT_ID0>]") == "pto.set_flag[<PIPE_V>, <PIPE_S>, <EVENT_ID0>]\n");
   CHECK(printed("tcmps %d,%s,0 #cmp=gt") == "tcmps %d, %s, 0 {cmp = gt}\n");
@@ -151,7 +152,8 @@ TEST_CASE("printer: one blank line of several stays") {
 }
 
 TEST_CASE("printer: one line of an operation, without its regions") {
-  const Parsed parsed = parse_text("%r = scf.if %c -> (f32) { return } else { return } // x\nfunc.func @f() attributes {a} { return }\nscf.while : () -> () {} do {}");
+  const Parsed parsed = parse_text("%r = scf.if %c -> (f32) { return } else { return } // x\nfunc.func @f() attributes {a} { return "
+                                   "}\nscf.while : () -> () {} do {}");
   std::string lines;
   for (OpId op = parsed.tree.first_op; op != kNoId; op = parsed.tree.ops[op].next) lines += print_line(parsed.tree, op) + "\n";
   CHECK(lines == "%r = scf.if %c -> (f32)\nfunc.func @f() attributes {a}\nscf.while : () -> ()\n");
@@ -184,9 +186,11 @@ TEST_CASE("printer: what damaged texts have found") {
 
 TEST_CASE("printer: damaged texts never crash, and those that still read, read back") {
   Random random(11);
-  std::vector<std::string> words{"(", ")", "{", "}", "[", "]", "<", ">", ",", ":", "=", "->", ";", "\"", "#", "%a", "%b#1", "//", "\n", "to",
-                                 "@tile(", "0x10", "-1", "1.5", "?", "...", "^bb0", "!pto.tile<", "tadd", "pto.tadd", "ins(", "outs(", "loc("};
-  for (const TextSample& sample : text_samples()) words.emplace_back(sample.text.substr(random.below(static_cast<std::uint32_t>(sample.text.size())), 12));
+  std::vector<std::string> words{"(",  ")",   "{", "}",   "[",    "]",          "<",    ">",   ",",    ":",    "=",     "->",
+                                 ";",  "\"",  "#", "%a",  "//",   "%b#1",       "\n",   "to",  "-1",   "1.5",  "?",     "...",
+                                 "^bb0", "0x10", "tadd", "ins(", "outs(", "loc(", "!pto.tile<", "@tile(", "pto.tadd"};
+  for (const TextSample& sample : text_samples())
+    words.emplace_back(sample.text.substr(random.below(static_cast<std::uint32_t>(sample.text.size())), 12));
   std::size_t read_back = 0;
   for (int i = 0; i < (kSanitized ? 2'000 : 20'000); ++i) {
     const auto samples = text_samples();

@@ -95,7 +95,8 @@ TEST_CASE("types: the spellings of tiles") {
       {"<...>", "!pto.tile_buf<...>"},
       {"!pto.tile<RxCxi32>", "!pto.tile<RxCxi32>"},
       {"dtype", "dtype"},
-      {"!pto.tile_buf<scaling, 16x2xf8E8M0FNU, slayout=row_major, fractal=32>", "!pto.tile_buf<scaling, 16x2xf8E8M0FNU, slayout=row_major, fractal=32>"},
+      {"!pto.tile_buf<scaling, 16x2xf8E8M0FNU, slayout=row_major, fractal=32>", "!pto.tile_buf<scaling, 16x2xf8E8M0FNU, "
+                                                                                "slayout=row_major, fractal=32>"},
       {"!pto.tile_buf<vec, 16x64x!pto.hif8>", "!pto.tile_buf<vec, 16x64x!pto.hif8>"},
       {"!pto.tile_buf<left, 16x64xf4E2M1FN>", "!pto.tile_buf<left, 16x64xf4E2M1FN>"},
   };
@@ -157,7 +158,8 @@ TEST_CASE("types: all others") {
       {"!pto.align", "!pto.align"},
       {"!pto.eventid_array<8>", "!pto.eventid_array<8>"},
       {"!pto.async_session", "!pto.async_session"},
-      {"memref<16x?xf16, strided<[?, 1], offset: ?>, #pto.address_space<gm>>", "memref<16x?xf16, strided<[?, 1], offset: ?>, #pto.address_space<gm>>"},
+      {"memref<16x?xf16, strided<[?, 1], offset: ?>, #pto.address_space<gm>>", "memref<16x?xf16, strided<[?, 1], offset: ?>, "
+                                                                               "#pto.address_space<gm>>"},
       {"memref<f32,\n   affine_map<(d0) -> (d0)>>", "memref<f32, affine_map<(d0) -> (d0)>>"},
       {"vector<2x4xi16>", "vector<2x4xi16>"},
   };
@@ -181,7 +183,8 @@ TEST_CASE("types: functions are attributes' types") {
 }
 
 TEST_CASE("types: equal ones have one number, whatever their spelling") {
-  const Parsed parsed = parse_text("pto.x : !pto.tile_buf<vec, 16x16xf32>, !pto.tile_buf<loc=vec, f32, 16, 16>, !pto.tile_buf< vec, 16x16xf32 >, f32, float");
+  const Parsed parsed = parse_text("pto.x : !pto.tile_buf<vec, 16x16xf32>, !pto.tile_buf<loc=vec, f32, 16, 16>, !pto.tile_buf< vec, "
+                                   "16x16xf32 >, f32, float");
   CHECK(parsed.tree.types.size() == 2);
 }
 
@@ -250,7 +253,8 @@ TEST_CASE("types: mistakes, at their places") {
 
 TEST_CASE("types: odd spellings that are accepted with a remark, once each") {
   const Parsed order = parse_text(
-      ".arg %a :\n!pto.tile_buf<loc=vec, rows=16, dtype=f32, cols=64, v_row=16, v_col=64, blayout=row_major, slayout=none_box, fractal=512, pad=0>");
+      ".arg %a :\n!pto.tile_buf<loc=vec, rows=16, dtype=f32, cols=64, v_row=16, v_col=64, blayout=row_major, slayout=none_box, "
+      "fractal=512, pad=0>");
   REQUIRE(order.diagnostics.size() == 1);
   CHECK(messages(order.diagnostics) == "2:24 warning W-TYPE keys out of order (`dtype` expected)\n");
   CHECK(order.diagnostics[0].expected == "order loc, dtype, rows, cols, v_row, v_col, blayout, slayout, fractal, pad, compact");

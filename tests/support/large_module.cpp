@@ -16,12 +16,15 @@ constexpr std::array kElements{"f32", "f16", "i32", "ui16"};
 constexpr std::array kLanes{64, 128, 64, 128};
 
 struct Shape {
-  std::uint32_t rows, cols, element;
+  std::uint32_t rows = 0, cols = 0, element = 0;
   std::string view, tile, dynamic_tile;
 };
 
 Shape draw_shape(Random& random) {
-  Shape shape{.rows = 8 * random.between(1, 8), .cols = 32 * random.between(1, 8), .element = random.below(kElements.size()), .view = {}, .tile = {}, .dynamic_tile = {}};
+  Shape shape;
+  shape.rows = 8 * random.between(1, 8);
+  shape.cols = 32 * random.between(1, 8);
+  shape.element = random.below(kElements.size());
   const std::string dims = fmt::format("{}x{}x{}", shape.rows, shape.cols, kElements[shape.element]);
   shape.view = dims;
   shape.tile = fmt::format("!pto.tile_buf<vec, {}>", dims);
@@ -51,7 +54,8 @@ class Writer {
     const Shape shape = draw_shape(random_);
     const char* element = kElements[shape.element];
     indent_ = 2;
-    line("func.func @kernel_{}(%arg0: !pto.ptr<{}>, %arg1: !pto.ptr<{}>, %n: index) attributes {{pto.aicore}} {{", number, element, element);
+    line("func.func @kernel_{}(%arg0: !pto.ptr<{}>, %arg1: !pto.ptr<{}>, %n: index) attributes {{pto.aicore}} {{", number, element,
+         element);
     indent_ = 4;
     line("%c0 = arith.constant 0 : index");
     line("%c1 = arith.constant 1 : index");
