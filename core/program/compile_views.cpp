@@ -80,7 +80,8 @@ void Compiler::make_view(const Op& op) {
   const Slot pointer = use(*source);
   if (pointer == kNoSlot) return;
   const TypeKind kind = slot_types_[pointer] == kNoType ? TypeKind::None : type(slot_types_[pointer]).kind;
-  if (kind != TypeKind::Ptr && kind != TypeKind::Memref) {
+  const bool memref = kind == TypeKind::Memref && kind_of(slot_types_[pointer]) == OperandKind::Global;
+  if (kind != TypeKind::Ptr && !memref) {
     error(source->range, "E-TYPE",
           fmt::format("{} is {}, needs a pointer", text(*source), type_text(slot_types_[pointer])));
     return;
@@ -394,7 +395,6 @@ void Compiler::alias_tile(const Op& op) {
   decl.alias = true;
   decl.unset = to.valid_rows == kDynamic || to.valid_cols == kDynamic;
   placed_[number] = touched_[number] = 1;
-  touched_[program_.slots[slot].known() ? program_.slots[slot].bits : number] = 1;
   emit(CodeKind::Alias, op.range, {slot}, {}, number);
   bind_result(op, 0, id, tile_value(number));
 }

@@ -127,6 +127,9 @@ CodeOp& Compiler::emit(CodeKind kind, SourceRange where, std::vector<Slot> ins, 
   program_.code_slots.insert(program_.code_slots.end(), ins.begin(), ins.end());
   program_.code_slots.insert(program_.code_slots.end(), outs.begin(), outs.end());
   for (const Slot slot : outs) variable_[slot] = 1;
+  // A tile that goes on under another name may be read and written there.
+  for (const Slot slot : ins)
+    if (slot != kNoSlot && program_.slots[slot].kind == ValueKind::Tile) touched_[program_.slots[slot].bits] = 1;
   program_.code.push_back(op);
   return program_.code.back();
 }

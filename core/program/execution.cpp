@@ -516,7 +516,11 @@ std::optional<Bound> Execution::bind(std::size_t index) const {
   bound.operands.reserve(instruction.operands.size());
   for (const OperandUse& use : instruction.operands) {
     const Value value = slots_[use.slot];
-    if (!value.known()) return {};
+    const OperandKind wanted = use.spec->kind;
+    const bool fits = wanted == OperandKind::Tile     ? value.kind == ValueKind::Tile
+                      : wanted == OperandKind::Global ? value.kind == ValueKind::View
+                                                      : value.kind == ValueKind::Scalar;
+    if (!fits) return {};
     Operand operand;
     operand.spec = use.spec;
     switch (value.kind) {
@@ -530,6 +534,7 @@ std::optional<Bound> Execution::bind(std::size_t index) const {
       }
       case ValueKind::View:
         operand.id = views_[value.bits].buffer;
+        if (operand.id >= program_.buffers.size()) return {};  // of a pointer that is only a number
         operand.global = placed(views_[value.bits], program_.buffers[operand.id]);
         break;
       default:

@@ -83,15 +83,17 @@ void Recording::load_inputs() {
   memory_.mark(memory_.map().flat(Space::Spr, a2a3::kMask), 24, Definedness::Written);
 }
 
-std::uint32_t Recording::bind(std::size_t index) {
+std::optional<std::uint32_t> Recording::bind(std::size_t index) {
   LastBound& last = last_bound_[index];
   const std::uint32_t environment = walk_.environment().version;
   const bool ran = last.environment != ~0u;
   if (ran && program_.instructions[index].fixed && last.environment == environment) return last.index;
-  Bound bound = *walk_.bind(index);
+  std::optional<Bound> bound = walk_.bind(index);
+  if (!bound) return {};
   last.environment = environment;
-  if (ran && bound.operands == bounds_[last.index].operands && bound.attributes == bounds_[last.index].attributes) return last.index;
-  bounds_.push_back(std::move(bound));
+  const bool same = ran && bound->operands == bounds_[last.index].operands && bound->attributes == bounds_[last.index].attributes;
+  if (same) return last.index;
+  bounds_.push_back(std::move(*bound));
   bound_findings_.emplace_back();
   check_rules(bounds_.back(), bound_findings_.back());
   for (Diagnostic& diagnostic : bound_findings_.back()) point_at_operand(program_, index, diagnostic);
@@ -103,11 +105,15 @@ std::uint32_t Recording::bind(std::size_t index) {
 bool Recording::execute(std::size_t index) { return stop_ == StopReason::End && record(index); }
 
 bool Recording::record(std::size_t index) {
-  const std::uint32_t bound_index = bind(index);
-  const Bound& bound = bounds_[bound_index];
+  const std::optional<std::uint32_t> bound_index = bind(index);
+  if (!bound_index) {
+    report_unbound(index);
+    return false;
+  }
+  const Bound& bound = bounds_[*bound_index];
   const std::uint32_t step = count();
   for (Diagnostic& diagnostic : walk_.take_warnings()) findings_.push_back({step, std::move(diagnostic)});
-  for (const Diagnostic& diagnostic : bound_findings_[bound_index]) {
+  for (const Diagnostic& diagnostic : bound_findings_[*bound_index]) {
     findings_.push_back({step, diagnostic});
     if (diagnostic.severity == Severity::Error) stop_ = StopReason::Error;
   }
@@ -135,7 +141,7 @@ bool Recording::record(std::size_t index) {
   }
   report_stray_writes(bound);
   const auto writes = runner_.writes();
-  steps_.push_back({static_cast<std::uint32_t>(index), bound_index, static_cast<std::uint32_t>(writes_.size()),
+  steps_.push_back({static_cast<std::uint32_t>(index), *bound_index, static_cast<std::uint32_t>(writes_.size()),
                     static_cast<std::uint32_t>(writes.size()), 0, static_cast<std::uint16_t>(walk_.block()), 0});
   writes_.insert(writes_.end(), writes.begin(), writes.end());
   keep_loops(steps_.back());
@@ -172,6 +178,15 @@ bool Recording::check_data(const Bound& bound, std::uint32_t step) {
 
 std::size_t Recording::step_bytes() const {
   return steps_.size() * sizeof(Step) + writes_.size() * sizeof(WritePattern) + loops_.size() * sizeof(std::int64_t) + bound_bytes_;
+}
+
+// An operand that has no value the emulator knows: a pointer made of a number, a vector constant.
+void Recording::report_unbound(std::size_t index) {
+  findings_.push_back({count(),
+                       {"E-VALUE", Severity::Error, program_.instructions[index].pos, "",
+                        fmt::format("{}: an operand has no value that the emulator knows", program_.instructions[index].row->name),
+                        "views start at an argument of the function"}});
+  stop_ = StopReason::Error;
 }
 
 void Recording::report_fault(const Bound& bound) {

@@ -80,7 +80,7 @@ class Recording {
   Recording(Program program, const RecordOptions& options);
   void load_inputs();
   bool record(std::size_t index);
-  std::uint32_t bind(std::size_t index);
+  std::optional<std::uint32_t> bind(std::size_t index);
   void keep_loops(Step& step);
   void stop_by(Execution::Stop stop);
   bool check_data(const Bound& bound, std::uint32_t step);
@@ -88,6 +88,7 @@ class Recording {
   Flat own_range_end(const Bound& bound, Flat at) const;
   void report_stray_writes(const Bound& bound);
   void report_fault(const Bound& bound);
+  void report_unbound(std::size_t index);
   void undo_step();
 
   Program program_;
