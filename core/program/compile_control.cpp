@@ -488,10 +488,16 @@ bool Compiler::same_count(const Op& op, std::size_t got, std::size_t wanted, con
   return false;
 }
 
+// What a terminator gives; the condition of scf.condition(%c) comes first.
 std::vector<Slot> Compiler::yield_slots(const Op& op) {
   std::vector<Slot> slots;
-  for (const Item& item : tree_.op_items(op))
+  const auto take = [&](const Item& item) {
     if (item.kind == ItemKind::Use) slots.push_back(use(item));
+  };
+  for (const Item& item : tree_.op_items(op)) {
+    take(item);
+    if (item.kind == ItemKind::Group) std::ranges::for_each(tree_.children(item), take);
+  }
   return slots;
 }
 

@@ -551,7 +551,7 @@ std::optional<Bound> Execution::bind(std::size_t index) const {
   if (instruction.row->effect == Effect::BindsAddress)
     for (Operand& operand : bound.operands)
       if (operand.spec->role == Role::Out)
-        operand.tile.address = static_cast<std::uint32_t>(bound.scalar("address").bits);
+        operand.tile.address = static_cast<std::uint32_t>(std::min<std::uint64_t>(bound.scalar("address").bits, 0xFFFFFFFF));
   return bound;
 }
 
