@@ -293,7 +293,8 @@ class Drawer {
     std::string text = fmt::format("!pto.tile_buf<vec, {}x{}x{}", type.rows, type.cols, type_name(type.dtype));
     const auto valid = [](std::int32_t n) { return n == kDynamic ? std::string("?") : std::to_string(n); };
     const bool whole = type.valid_rows == static_cast<std::int32_t>(type.rows) && type.valid_cols == static_cast<std::int32_t>(type.cols);
-    return whole ? text + ">" : fmt::format("{}, valid={}x{}>", text, valid(type.valid_rows), valid(type.valid_cols));
+    if (!whole) text += fmt::format(", valid={}x{}", valid(type.valid_rows), valid(type.valid_cols));
+    return text + (type.col_major() ? ", blayout=col_major>" : ">");
   }
 
   Family& family(Nodes& out) {
@@ -389,13 +390,16 @@ class Drawer {
 
   // A window of the family's valid size on some view. Gives its name and type.
   std::pair<std::string, std::string> window(Nodes& out, DType dtype, const std::string& rows, const std::string& cols, std::uint32_t most_rows, std::uint32_t most_cols,
-                                             const std::vector<std::byte>& data = {}) {
+                                             const std::vector<std::byte>& data = {}, bool by_columns = false) {
     const bool deep = data.empty() && one_in(2);
     const std::size_t rank = deep ? 5 : 2;
     std::vector<std::uint32_t> shape(rank), stride(rank);
     for (std::size_t i = 0; i < rank; ++i) shape[i] = i + 2 == rank ? most_rows + (data.empty() ? random_.below(4) : 0) : i + 1 == rank ? most_cols + (data.empty() ? random_.below(7) : 0) : random_.between(1, 3);
+    // Boxes of 16 rows and 32 bytes would be taken for the fractal layout.
+    if (deep && shape[3] == 16 && shape[4] * size_bytes(dtype) == BLK) ++shape[4];
     std::uint32_t next = 1;
-    for (std::size_t i = rank; i-- > 0;) {
+    for (std::size_t k = rank; k-- > 0;) {
+      const std::size_t i = by_columns && k + 2 >= rank ? 2 * rank - 3 - k : k;  // the last two change places
       stride[i] = next;
       next = next * shape[i] + (data.empty() && one_in(3) ? random_.below(5) : 0);
     }
@@ -421,7 +425,7 @@ class Drawer {
     const std::string view = fresh("v"), part = fresh("p");
     add(out, fmt::format("{} = pto.make_tensor_view {}, shape = {}, strides = {} : {}", view, source, list(dims), list(steps), whole_type));
     add(out, fmt::format("{} = pto.partition_view {}, offsets = {}, sizes = {} : {} -> {}", part, view, list(offsets), list(sizes), whole_type, part_type), [=](Line& line, const Node&) {
-      View5 made{.buffer = line.buffer(source), .shape = {1, 1, 1, 1, 1}, .stride = {1, 1, 1, 1, 1}};
+      View5 made{.buffer = line.buffer(source), .shape = {1, 1, 1, 1, 1}, .stride = {1, 1, 1, 1, 1}, .layout = by_columns ? GlobalLayout::DN : GlobalLayout::ND};
       for (std::size_t i = 0; i < rank; ++i) {
         made.shape[5 - rank + i] = line.small(sizes[i]);
         made.stride[5 - rank + i] = stride[i];
@@ -433,7 +437,7 @@ class Drawer {
   }
 
   void transfer(Nodes& out, bool load, const Tile& tile, const std::string& rows, const std::string& cols, std::uint32_t most_rows, std::uint32_t most_cols, const std::vector<std::byte>& data = {}) {
-    const auto [part, type] = window(out, tile.type.dtype, rows, cols, most_rows, most_cols, data);
+    const auto [part, type] = window(out, tile.type.dtype, rows, cols, most_rows, most_cols, data, tile.type.col_major());
     sync(out, load ? "PIPE_MTE3" : "PIPE_V", load ? "PIPE_MTE2" : "PIPE_MTE3");
     const std::string name = tile.name, view = part;  // clang 14 captures no structured bindings
     const std::string a = load ? view : name, b = load ? name : view, a_type = load ? type : tile.spelled, b_type = load ? tile.spelled : type;
@@ -451,6 +455,16 @@ class Drawer {
   void store(Nodes& out) {
     Family& family = some_family(out);
     transfer(out, false, some(out, family), family.rows, family.cols, family.most_rows, family.most_cols);
+  }
+
+  // Through a tile of columns, from columns to columns.
+  void columns(Nodes& out) {
+    const DType dtype = some_family(out).dtype;
+    const std::uint32_t rows = BLK / size_bytes(dtype) * random_.between(1, 2), cols = random_.between(1, 9), valid_rows = random_.between(rows / 2, rows);
+    TileType type = col_major(vec_tile(dtype, rows, cols, static_cast<std::int32_t>(valid_rows), static_cast<std::int32_t>(cols)));
+    const Tile made = alloc(out, type, std::to_string(valid_rows), std::to_string(cols));
+    transfer(out, true, made, std::to_string(valid_rows), std::to_string(cols), valid_rows, cols);
+    transfer(out, false, made, std::to_string(valid_rows), std::to_string(cols), valid_rows, cols);
   }
 
   void sync(Nodes& out, const char* from, const char* to) {
@@ -570,15 +584,17 @@ class Drawer {
   void select(Nodes& out, Family& family, bool by_scalar) {
     Operands operands{{mask(out, family), some(out, family)}, {}};
     if (!by_scalar) operands.ins.push_back(some(out, family));
-    operands.outs = {some(out, family)};
+    const bool values = can_be_value(family);
+    operands.outs = {values ? value_of(family) : some(out, family)};
     maybe_tmp(out, family.dtype, BLK, operands);
     if (by_scalar) scalar(out, family.dtype, operands);
-    instruction(out, by_scalar ? "tsels" : "tsel", operands);
+    instruction(out, by_scalar ? "tsels" : "tsel", operands, "", values ? &family : nullptr);
   }
   void fill_tile(Nodes& out, Family& family) {
-    Operands operands{{}, {some(out, family)}};
+    const bool values = can_be_value(family);
+    Operands operands{{}, {values ? value_of(family) : some(out, family)}};
     scalar(out, family.dtype, operands);
-    instruction(out, "texpands", operands);
+    instruction(out, "texpands", operands, "", values ? &family : nullptr);
   }
   void transpose(Nodes& out, Family& family) {
     const Tile src = some(out, family);
@@ -616,7 +632,8 @@ class Drawer {
 
   void alias(Nodes& out) {
     Family& family = some_family(out);
-    switch (random_.below(4)) {
+    switch (random_.below(5)) {
+      case 4: return columns(out);
       case 0: return subset(out, family);
       case 1: return reshape(out, family);
       case 2: return rebase(out, family);
@@ -852,13 +869,10 @@ class Drawer {
     instruction(body, "tadd", {{p, q}, {inner}});
     instruction(body, "tadd", {{inner, p}, {r}});
     const std::string name = fmt::format("@sum{}", next_name_++);
-    // What the body does is known by its lines, so it runs where it stands.
-    const std::size_t index = helpers_.size();
     Node helper{.text = fmt::format("func.func private {}({}: {}, {}: {}, {}: {}) {{", name, p.name, p.spelled, q.name, q.spelled, r.name, r.spelled), .body = std::move(body), .close = "}"};
     helper.body.push_back({.text = "return"});
     const auto runs = std::make_shared<Nodes>(helper.body);
     helpers_.push_back(std::move(helper));
-    static_cast<void>(index);
     for (int times = one_in(3) ? 2 : 1; times > 0; --times)
       add(out, fmt::format("{} {}({}, {}, {}) : ({}, {}, {}) -> ()", one_in(2) ? "func.call" : "call", name, a.name, b.name, to.name, a.spelled, b.spelled, to.spelled), [=](Line& line, const Node&) {
         const LiveTile first = line.tiles.at(a.name), second = line.tiles.at(b.name), third = line.tiles.at(to.name);
@@ -874,7 +888,12 @@ class Drawer {
     for (const Buffer& buffer : buffers_) {
       std::vector<std::byte>& bytes = data[buffer.name.substr(1)];
       bytes = buffer.data;
-      while (bytes.size() < std::size_t{buffer.elements} * size_bytes(buffer.dtype)) bytes.push_back(static_cast<std::byte>(random_.next()));
+      if (!bytes.empty()) continue;
+      bytes.resize(std::size_t{buffer.elements} * size_bytes(buffer.dtype));
+      for (std::size_t at = 0; at < bytes.size(); at += 8) {
+        const std::uint64_t bits = random_.next();
+        std::memcpy(bytes.data() + at, &bits, std::min<std::size_t>(8, bytes.size() - at));
+      }
     }
     return data;
   }
