@@ -517,7 +517,9 @@ std::vector<Slot> Compiler::yielded(const Item& region, std::string_view termina
 bool Compiler::for_op(const Op& op) {
   std::vector<const Item*> bounds;
   const Item *variable = nullptr, *inits = find(op, "iter_args"), *region = find(op, ItemKind::Region);
+  bool is_unsigned = false;
   for (const Item& item : tree_.op_items(op)) {
+    is_unsigned = is_unsigned || item.kind == ItemKind::Word;
     if (item.kind == ItemKind::Def) variable = &item;
     if (item.kind == ItemKind::Use) bounds.push_back(&item);
   }
@@ -545,7 +547,9 @@ bool Compiler::for_op(const Op& op) {
   }
   emit_move(op.range, starts, carried);
   const std::uint32_t enter = here();
-  emit(CodeKind::LoopEnter, op.range, limits, {turn}).type = static_cast<std::uint8_t>(kind);
+  CodeOp& loop = emit(CodeKind::LoopEnter, op.range, limits, {turn});
+  loop.type = static_cast<std::uint8_t>(kind);
+  loop.to = is_unsigned ? 1 : 0;
   const std::uint32_t body = here();
   const std::vector<Slot> values = yielded(*region, "scf.yield");
   leave_scope(scope);

@@ -130,6 +130,7 @@ class Execution {
   std::vector<Fork> forks_;
   std::unordered_map<std::uint32_t, std::int64_t> flags_;  // raised and not waited for, by pipes and event
   std::unordered_map<std::uint32_t, SourcePos> flag_pos_;
+  Diagnostics left_raised_;  // by the blocks before
   std::vector<std::uint32_t> loaded_;
   bool exact_ = true;  // nothing unknown decided anything so far
   std::uint32_t pc_ = 0, instruction_ = 0, block_ = 0;
