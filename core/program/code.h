@@ -13,9 +13,9 @@ enum class CodeKind : std::uint8_t {
   Move,          // outs = ins, all at once
   Jump,          // to data
   BranchUnless,  // where in 0 is 0: to data. The outs are what both ways give
-  LoopEnter,     // ins: lower, upper, step; out: the loop variable; without a turn to data; `to` 1: unsigned
-  LoopNext,      // the next turn: back to data, or on
-  WhileTest,     // as BranchUnless; where nothing is known, the loop is left
+  LoopEnter,     // ins: lower, upper, step; outs: the loop variable, what turns hand on; without a turn to data; `to` 1: unsigned
+  LoopNext,      // the next turn: back to data, or on; outs as above
+  WhileTest,     // as BranchUnless, but the outs are what the loop gives; where nothing is known, it is left
   Call,          // to data
   Return,        // to behind the call
   MakeView,      // ins: pointer, shape, strides (each as many as `type` says); out: view

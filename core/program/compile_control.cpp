@@ -146,9 +146,7 @@ void Compiler::compile_file(const EntryPoint& entry) {
   bare_file_ = true;
   collect_assigns(tree_.first_op);
   compile_ops(tree_.first_op);
-  for (const auto& [name, assigned] : assigns_)
-    if (!assigned.used)
-      warn(assigned.where, "E-NAME", fmt::format("%{} is placed and never used", name), "no operation names it");
+  end_assigns();
   emit(CodeKind::End, {});
 }
 
@@ -158,9 +156,11 @@ void Compiler::compile_entry_function(const Op& op) {
           "write results to memory; a function that gives a value is called by one");
     return;
   }
+  collect_assigns(first_op(tree_, find(op, ItemKind::Region)));
   for (const Item& param : tree_.children(*find(op, ItemKind::Group))) bind_argument(param);
   function_ = entry_ = &functions_[unquoted(text(*find(op, ItemKind::Symbol)).substr(1))];
   compile_body(*find(op, ItemKind::Region));
+  end_assigns();
   emit(CodeKind::End, {op.range.end, op.range.end});
   compile_callees();
 }
@@ -255,7 +255,9 @@ void Compiler::compile_function(Function& function) {
   const auto params = tree_.children(*find(op, ItemKind::Group));
   const std::size_t scope = enter_scope();
   for (std::size_t i = 0; i < params.size(); ++i) bind_name(tree_.children(params[i]).front(), function.params[i]);
+  collect_assigns(first_op(tree_, find(op, ItemKind::Region)));
   compile_body(*find(op, ItemKind::Region));
+  end_assigns();
   leave_scope(scope);
   emit(CodeKind::Return, {op.range.end, op.range.end});
   names_ = std::move(callers_names);
@@ -547,7 +549,10 @@ bool Compiler::for_op(const Op& op) {
   }
   emit_move(op.range, starts, carried);
   const std::uint32_t enter = here();
-  CodeOp& loop = emit(CodeKind::LoopEnter, op.range, limits, {turn});
+  // Turns that nobody knows give what nobody knows.
+  std::vector<Slot> made{turn};
+  made.insert(made.end(), carried.begin(), carried.end());
+  CodeOp& loop = emit(CodeKind::LoopEnter, op.range, limits, made);
   loop.type = static_cast<std::uint8_t>(kind);
   loop.to = is_unsigned ? 1 : 0;
   const std::uint32_t body = here();
@@ -556,7 +561,7 @@ bool Compiler::for_op(const Op& op) {
   if (!same_count(op, values.size(), carried.size(), "yielded values") || std::ranges::count(values, kNoSlot) != 0)
     return false;
   emit_move(op.range, values, carried);
-  emit(CodeKind::LoopNext, op.range, {}, {turn}, body).type = static_cast<std::uint8_t>(kind);
+  emit(CodeKind::LoopNext, op.range, {}, made, body).type = static_cast<std::uint8_t>(kind);
   program_.code[enter].data = here();
   bind_pack(op, carried);
   return true;
@@ -642,7 +647,7 @@ bool Compiler::while_op(const Op& op) {
   for (const Slot slot : given) after.push_back(new_slot(slot_types_[slot]));
   emit_move(op.range, given, after);
   const std::uint32_t leave = here();
-  emit(CodeKind::WhileTest, op.range, {condition});
+  emit(CodeKind::WhileTest, op.range, {condition}, after);
   if (regions[1]->first != kNoId) {
     const auto params = tree_.args(tree_.blocks[regions[1]->first]);
     for (std::size_t i = 0; i < std::min(params.size(), after.size()); ++i)

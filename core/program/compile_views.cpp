@@ -420,10 +420,19 @@ void Compiler::rebase_tile(const Op& op) {
   bind_result(op, 0, id, tile_value(number));
 }
 
-// `pto.tassign %x, @tile(0x1000)` may stand before the tile it places.
+void Compiler::end_assigns() {
+  for (const auto& [name, assigned] : assigns_)
+    if (!assigned.used)
+      warn(assigned.where, "E-NAME", fmt::format("%{} is placed and never used", name), "no operation names it");
+  assigns_.clear();
+}
+
+// `pto.tassign %x, @tile(0x1000)` may stand before the tile it places, in the same file or function.
 void Compiler::collect_assigns(OpId first) {
   for (OpId id = first; id != text::kNoId; id = tree_.ops[id].next) {
     const Op& op = tree_.ops[id];
+    for (const Item& item : tree_.op_items(op))
+      if (item.kind == ItemKind::Region && item.first != text::kNoId) collect_assigns(tree_.blocks[item.first].first_op);
     const Item *address = find(op, ItemKind::Address), *tile = find(op, ItemKind::Use);
     if (address == nullptr || tile == nullptr) continue;
     const Item& place = tree_.children(*address).front();

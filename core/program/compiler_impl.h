@@ -128,6 +128,7 @@ class Compiler {
   bool check_address(SourceRange where, const TileType& type, std::int64_t address, std::string_view spelled);
   std::vector<Slot> index_list(const Op& op, std::string_view name, std::size_t rank, SourceRange* where);
   void collect_assigns(text::OpId first);
+  void end_assigns();
   bool needs_kind(const Item& item, Slot slot, text::TypeKind kind, const char* what);
 
   // compile_steps.cpp

@@ -197,11 +197,25 @@ void Execution::join_forks() {
     if (!fork.in_second && pc_ == fork.first_end) {
       fork.in_second = true;
       pc_ = fork.second;
+      environment_.tiles.swap(fork.tiles);
+      ++environment_.version;
     }
     if (!fork.in_second || pc_ != fork.end) return;
-    for (std::size_t i = 0; i < fork.op->outs; ++i) slots_[out(*fork.op, i)] = {};
+    forget_difference(fork.tiles);
+    forget_outs(*fork.op);
     forks_.pop_back();
   }
+}
+
+// Tiles stand as they do now, or as they did there; nobody knows which.
+void Execution::forget_difference(const std::vector<Environment::Place>& other) {
+  for (std::size_t i = 0; i < other.size(); ++i)
+    if (environment_.tiles[i] != other[i]) environment_.tiles[i].known = false;
+  ++environment_.version;
+}
+
+void Execution::forget_outs(const CodeOp& op) {
+  for (std::size_t i = 0; i < op.outs; ++i) slots_[out(op, i)] = {};
 }
 
 void Execution::branch(const CodeOp& op) {
@@ -212,11 +226,12 @@ void Execution::branch(const CodeOp& op) {
   }
   exact_ = false;
   if (op.kind == CodeKind::WhileTest) {
+    forget_outs(op);
     pc_ = op.data;
     return;
   }
   // The jump over the second way stands right before it.
-  forks_.push_back({op.data - 1, op.data, program_.code[op.data - 1].data, false, &op});
+  forks_.push_back({op.data - 1, op.data, program_.code[op.data - 1].data, false, &op, environment_.tiles});
 }
 
 bool Execution::enter_loop(const CodeOp& op) {
@@ -227,9 +242,9 @@ bool Execution::enter_loop(const CodeOp& op) {
   };
   if (!all_known(op)) {
     exact_ = false;
-    loops_.push_back({0, 1, false});
+    loops_.push_back({0, 1, false, environment_.tiles});
     loop_values_.push_back(0);
-    set_out(op, {});
+    forget_outs(op);
     return true;
   }
   const std::int64_t lower = number(0), upper = number(1), step = number(2);
@@ -254,6 +269,10 @@ void Execution::next_turn(const CodeOp& op) {
     set_out(op, scalar_value(cut_to(static_cast<ScalarKind>(op.type), static_cast<std::uint64_t>(value))));
     pc_ = op.data;
     return;
+  }
+  if (!loop.known) {
+    forget_difference(loop.tiles);
+    forget_outs(op);
   }
   loops_.pop_back();
   loop_values_.pop_back();

@@ -76,12 +76,14 @@ class Execution {
   struct Loop {
     std::int64_t upper, step;
     bool known;
+    std::vector<Environment::Place> tiles = {};  // of a loop whose turns nobody knows: as they stood before it
   };
   // A branch whose condition nobody knows: both ways are looked at, and what they give is unknown.
   struct Fork {
     std::uint32_t first_end, second, end;
     bool in_second;
     const CodeOp* op;
+    std::vector<Environment::Place> tiles;  // as they stand where the other way begins, then where the first one ended
   };
 
   void start_block();
@@ -89,6 +91,8 @@ class Execution {
   bool run_op(const CodeOp& op);
   bool step_at(std::uint32_t instruction);
   void join_forks();
+  void forget_difference(const std::vector<Environment::Place>& other);
+  void forget_outs(const CodeOp& op);
   void branch(const CodeOp& op);
   bool enter_loop(const CodeOp& op);
   void next_turn(const CodeOp& op);

@@ -237,6 +237,17 @@ TEST_CASE("execution: each time its alloc_tile runs, a tile is new and where it 
   CHECK(recording->bound(2).tile("dst").address == recording->bound(0).tile("dst").address);
 }
 
+TEST_CASE("execution: the directive places tiles of functions too, wherever they are made") {
+  const std::string add = "pto.tadd ins(%t, %t : !pto.tile_buf<vec, 1x8xi32>, !pto.tile_buf<vec, 1x8xi32>) outs(%n : !pto.tile_buf<vec, 1x8xi32>)\n";
+  const std::string make = "%n = pto.alloc_tile : !pto.tile_buf<vec, 1x8xi32>\n";
+  for (const std::string& body : {"pto.tassign %n, @tile(0x1000)\n" + make + add, make + "pto.tassign %n, @tile(0x1000)\n" + add,
+                                  "pto.tassign %n, @tile(0x1000)\nscf.for %i = %c0 to %c2 step %c1 {\n" + make + add + "}"}) {
+    const auto recording = recorded(module_of(body));
+    for (std::uint32_t step = 0; step < recording->count(); ++step) CHECK(recording->bound(step).tile("dst").address == 0x1000);
+    CHECK(recording->count() > 0);
+  }
+}
+
 // --- limits -----------------------------------------------------------------------------------------------------------
 
 TEST_CASE("execution: the limit of steps stops a run, not a check") {
@@ -321,6 +332,43 @@ TEST_CASE("execution: a check goes once through loops whose bounds it does not k
                                                "pto.tadd ins(%t, %t : !pto.tile_buf<vec, 1x8xi32>, !pto.tile_buf<vec, 1x8xi32>) outs(%small : !pto.tile_buf<vec, 1x8xi32, valid=1x5>)\n}",
                                                "%n: index"), {}, request);
   CHECK(has_error(wrong.diagnostics));
+}
+
+// A tile of 8 x 8 that may shrink, one that stays, and a number from memory that no check knows.
+constexpr const char* kShrinking =
+    "%a = pto.alloc_tile valid_row = %c8 valid_col = %c8 : !pto.tile_buf<vec, 8x8xi32, valid=?x?>\n"
+    "%b = pto.alloc_tile : !pto.tile_buf<vec, 8x8xi32>\n"
+    "%x = pto.load_scalar %g[%c0] : !pto.ptr<i32> -> i32\n%n = arith.index_cast %x : i32 to index\n%big = arith.cmpi sgt, %n, %c5 : index\n";
+constexpr const char* kAddWhole =
+    "pto.tadd ins(%a, %b : !pto.tile_buf<vec, 8x8xi32, valid=?x?>, !pto.tile_buf<vec, 8x8xi32>) outs(%b : !pto.tile_buf<vec, 8x8xi32>)\n";
+constexpr const char* kShrink = "pto.set_validshape %a, %c2, %c8 : !pto.tile_buf<vec, 8x8xi32, valid=?x?>\n";
+
+TEST_CASE("execution: a check knows nothing of a tile that one of two possible ways changed") {
+  const std::string begin = std::string("%c8 = arith.constant 8 : index\n") + kShrinking;
+  const auto open = [&](const std::string& statements) { return open_text(module_of(begin + statements, "%g: !pto.ptr<i32>")); };
+  // The other way finds the tile as it was before the branch.
+  CHECK(!has_error(open(std::string("scf.if %big {\n") + kShrink + "} else {\n" + kAddWhole + "}").diagnostics));
+  CHECK(has_error(open(std::string("scf.if %big {\n") + kShrink + "} else {\n" + kShrink + kAddWhole + "}").diagnostics));
+  // Behind it, it may be one or the other.
+  CHECK(!has_error(open(std::string("scf.if %big {\n") + kShrink + "}\n" + kAddWhole).diagnostics));
+  CHECK(!has_error(open(std::string("scf.if %big {\n  see %c1\n} else {\n") + kShrink + "}\n" + kAddWhole).diagnostics));
+  CHECK(has_error(open(std::string("scf.if %big {\n") + kShrink + "} else {\n" + kShrink + "}\n" + kAddWhole).diagnostics));
+}
+
+TEST_CASE("execution: a check knows nothing of what a loop made that may turn any number of times") {
+  const std::string begin = std::string("%c8 = arith.constant 8 : index\n") + kShrinking;
+  const auto open = [&](const std::string& statements) { return open_text(module_of(begin + statements, "%g: !pto.ptr<i32>")); };
+  const std::string set_rows = "pto.set_validshape %a, %rows, %c8 : !pto.tile_buf<vec, 8x8xi32, valid=?x?>\n";
+  // Its results, from inside and from before.
+  CHECK(!has_error(open("%rows = scf.for %i = %c0 to %n step %c1 iter_args(%r = %c8) -> (index) {\n  scf.yield %c2 : index\n}\n" + set_rows + kAddWhole).diagnostics));
+  CHECK(!has_error(open("%rows = scf.for %i = %c0 to %n step %c1 iter_args(%r = %c2) -> (index) {\n  scf.yield %c8 : index\n}\n" + set_rows + kAddWhole).diagnostics));
+  CHECK(!has_error(open("%rows = scf.for %i = %c0 to %n step %c1 iter_args(%rows = %c2) -> (index) {\n" + set_rows + kAddWhole + "  scf.yield %c8 : index\n}\n").diagnostics));
+  CHECK(!has_error(open("%rows = scf.while (%r = %c2) : (index) -> (index) {\n  %go = arith.cmpi slt, %r, %n : index\n  scf.condition(%go) %r : index\n} do {\n^bb0(%q: index):\n"
+                        "  %m = arith.addi %q, %c1 : index\n  scf.yield %m : index\n}\n" + set_rows + kAddWhole).diagnostics));
+  // Tiles that its turns change, behind it and at the start of the next turn.
+  CHECK(!has_error(open(std::string("scf.for %i = %c0 to %n step %c1 {\n") + kShrink + "}\n" + kAddWhole).diagnostics));
+  // What every turn makes anew is known.
+  CHECK(has_error(open(std::string("scf.for %i = %c0 to %n step %c1 {\n") + kShrink + kAddWhole + "}").diagnostics));
 }
 
 TEST_CASE("execution: what depends on loaded numbers is found when it runs") {
