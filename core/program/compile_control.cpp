@@ -393,8 +393,7 @@ void Compiler::compile_op(OpId id) {
     if (out_.size() == told) {
       const std::string_view signature = op.code == text::kUnknownOp ? "" : text::op_rows()[op.code].signature;
       error(op.name, "E-SYNTAX", fmt::format("{} is not written as it should be", tree_.name_of(op)),
-            signature == "!" ? "" : std::string(signature),
-            "`tilescope explain` shows its form");
+            signature == "!" ? "" : std::string(signature), "`tilescope explain` shows its form");
     }
     bind_name(result, kNoSlot);
   }

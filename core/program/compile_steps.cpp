@@ -214,11 +214,14 @@ bool Compiler::set_attributes(const Statement& statement, Instruction& instructi
 // Inputs chose the form by their kinds; results did not.
 bool Compiler::of_kind(const StatementOperand& operand, const OperandSpec& spec) {
   const bool wrong_result = spec.role == Role::Out && kind_of(operand.type) != spec.kind;
-  const bool no_integer = spec.role == Role::Address && operand.type != kNoType && text::is_float(type(operand.type).scalar);
+  const bool no_integer =
+      spec.role == Role::Address && operand.type != kNoType && text::is_float(type(operand.type).scalar);
   if (!wrong_result && !no_integer) return true;
   error(operand.type_range, "E-TYPE",
         fmt::format("{} is {}, needs {}", text(*operand.item), type_text(operand.type),
-                    no_integer ? "an integer" : spec.kind == OperandKind::Tile ? "a tile" : "a view"));
+                    no_integer                       ? "an integer"
+                    : spec.kind == OperandKind::Tile ? "a tile"
+                                                     : "a view"));
   return false;
 }
 
@@ -269,8 +272,7 @@ void Compiler::instruction(OpId id, const Op& op, const InstructionRow& row) {
     const TypeId its = slot_types_[slot] != kNoType ? slot_types_[slot] : operand.type;
     const auto dtype = its != kNoType ? text::dtype(type(its).scalar) : element ? text::dtype(*element) : std::nullopt;
     emulated = emulated && (dtype || scalar);
-    if (program_.slots[slot].kind == ValueKind::Tile && spec.role != Role::Tmp)
-      touched_[program_.slots[slot].bits] = 1;
+    if (program_.slots[slot].kind == ValueKind::Tile && spec.role != Role::Tmp) touched_[program_.slots[slot].bits] = 1;
     instruction.operands.push_back({.spec = &spec, .slot = slot, .dtype = dtype.value_or(DType::I64)});
     instruction.fixed = instruction.fixed && !variable_[slot];
   }

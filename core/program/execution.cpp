@@ -248,7 +248,8 @@ bool Execution::enter_loop(const CodeOp& op) {
     return true;
   }
   const std::int64_t lower = number(0), upper = number(1), step = number(2);
-  if (is_unsigned ? step == 0 : step <= 0) return fail(op.pos, "E-LOOP", fmt::format("step must be positive; it is {}", step));
+  if (is_unsigned ? step == 0 : step <= 0)
+    return fail(op.pos, "E-LOOP", fmt::format("step must be positive; it is {}", step));
   if (is_unsigned ? static_cast<std::uint64_t>(lower) >= static_cast<std::uint64_t>(upper) : lower >= upper) {
     pc_ = op.data;
     return true;
@@ -383,7 +384,8 @@ bool Execution::make_view(const CodeOp& op) {
   const std::size_t rank = op.type;
   const Value pointer = slots_[in(op, 0)];
   const bool memref = pointer.kind == ValueKind::View;
-  const ViewValue base = memref ? views_[pointer.bits] : ViewValue{.buffer = pointer.buffer, .offset = pointer.number()};
+  const ViewValue base =
+      memref ? views_[pointer.bits] : ViewValue{.buffer = pointer.buffer, .offset = pointer.number()};
   ViewValue view{.buffer = base.buffer, .dtype = static_cast<DType>(op.data), .rank = op.type, .offset = base.offset};
   for (std::size_t i = 0; i < rank; ++i) {
     view.shape[5 - rank + i] = slots_[in(op, 1 + i)].number();
@@ -578,7 +580,8 @@ std::optional<Bound> Execution::bind(std::size_t index) const {
   if (instruction.row->effect == Effect::BindsAddress)
     for (Operand& operand : bound.operands)
       if (operand.spec->role == Role::Out)
-        operand.tile.address = static_cast<std::uint32_t>(std::min<std::uint64_t>(bound.scalar("address").bits, 0xFFFFFFFF));
+        operand.tile.address =
+            static_cast<std::uint32_t>(std::min<std::uint64_t>(bound.scalar("address").bits, 0xFFFFFFFF));
   return bound;
 }
 
@@ -631,7 +634,10 @@ Diagnostics Execution::leftovers() const {
     if (raised <= 0) continue;
     const InstructionRow& row = key >> 24 != 0 ? kRecordEvent : kSetFlag;
     Diagnostic left{
-        "SYNC-R2", Severity::Warning, flag_pos_.at(key), "",
+        "SYNC-R2",
+        Severity::Warning,
+        flag_pos_.at(key),
+        "",
         fmt::format("{} of {} is raised {} times more than it is waited for", row.name, flag_text(row, key), raised),
         "the next kernel on this core finds it raised"};
     const auto told = [&](const Diagnostic& other) { return other.pos == left.pos && other.text == left.text; };

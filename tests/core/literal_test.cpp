@@ -11,7 +11,9 @@ namespace {
 
 using text::ScalarKind;
 
-std::uint64_t f32(float value) { return std::bit_cast<std::uint32_t>(value); }
+std::uint64_t f32(float value) {
+  return std::bit_cast<std::uint32_t>(value);
+}
 
 }  // namespace
 
@@ -24,7 +26,8 @@ TEST_CASE("literals: integers of up to 64 bits") {
   CHECK(parse_integer("0xFFFFFFFFFFFFFFFF") == -1);
   CHECK(parse_integer("0xff") == 255);
   CHECK(parse_integer("-0x10") == -16);
-  for (const char* wrong : {"", "-", "0x", "+5", "5a", "0xG", "1.5", " 5", "5 ", "--5", "18446744073709551616", "-9223372036854775809", "0x10000000000000000"}) {
+  for (const char* wrong : {"", "-", "0x", "+5", "5a", "0xG", "1.5", " 5", "5 ", "--5", "18446744073709551616",
+                            "-9223372036854775809", "0x10000000000000000"}) {
     CAPTURE(wrong);
     CHECK(!parse_integer(wrong));
   }

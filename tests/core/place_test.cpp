@@ -13,7 +13,9 @@ namespace {
 struct Tiles {
   explicit Tiles(Target target) { program.target = target; }
   TileDecl& add(const TileType& type, int address = -1) {
-    program.tiles.push_back({.name = "t" + std::to_string(program.tiles.size()), .type = type, .address = address < 0 ? 0xFFFFFFFF : static_cast<std::uint32_t>(address)});
+    program.tiles.push_back({.name = "t" + std::to_string(program.tiles.size()),
+                             .type = type,
+                             .address = address < 0 ? 0xFFFFFFFF : static_cast<std::uint32_t>(address)});
     placed.push_back(address >= 0);
     scratch.push_back(0);
     return program.tiles.back();
@@ -29,7 +31,9 @@ struct Tiles {
   std::vector<char> placed, scratch;
 };
 
-TileType bytes(std::uint32_t size) { return vec_tile(DType::U8, 1, size); }
+TileType bytes(std::uint32_t size) {
+  return vec_tile(DType::U8, 1, size);
+}
 TileType at(TileLoc loc, TileType type) {
   type.loc = loc;
   return type;
@@ -146,7 +150,8 @@ TEST_CASE("places: nothing overlaps, whatever is given") {
     for (std::size_t i = 0; i < 20; ++i) {
       CHECK(tiles.address(i) % BLK == 0);
       for (std::size_t k = 0; k < i; ++k)
-        CHECK((tiles.address(i) >= tiles.address(k) + tiles.program.tiles[k].type.size_bytes() || tiles.address(k) >= tiles.address(i) + tiles.program.tiles[i].type.size_bytes()));
+        CHECK((tiles.address(i) >= tiles.address(k) + tiles.program.tiles[k].type.size_bytes() ||
+               tiles.address(k) >= tiles.address(i) + tiles.program.tiles[i].type.size_bytes()));
     }
   }
 }

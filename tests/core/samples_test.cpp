@@ -56,11 +56,13 @@ class Run {
   }
   double left(std::string_view buffer, std::uint32_t i) const {
     const ByteRange place = place_of(buffer, i);
-    return to_double(buffer_named(recording_->program(), buffer).dtype, recording_->final_memory().element(Space::Gm, place.address, place.size));
+    return to_double(buffer_named(recording_->program(), buffer).dtype,
+                     recording_->final_memory().element(Space::Gm, place.address, place.size));
   }
   bool written(std::string_view buffer, std::uint32_t i) const {
     const ByteRange place = place_of(buffer, i);
-    return recording_->final_memory().worst_definedness(recording_->map().flat(Space::Gm, place.address), place.size) == Definedness::Written;
+    return recording_->final_memory().worst_definedness(recording_->map().flat(Space::Gm, place.address), place.size) ==
+           Definedness::Written;
   }
   // Bit i of the mask bytes from `first` on, lowest first.
   bool bit(std::string_view buffer, std::uint32_t first, std::uint32_t i) const {
@@ -101,13 +103,14 @@ void ran_to_its_end(const Run& run) {
   for (const Finding& finding : run.recording().findings()) CHECK_MESSAGE(false, finding.diagnostic.format());
 }
 
-// --- the correct ones -------------------------------------------------------------------------------------------------
+// --- the correct ones -----------------------------------------------------------------------------------------------
 
 void complex_split(const Run& run) {
   for (std::uint32_t row = 0; row < 4; ++row)
     for (std::uint32_t col = 0; col < 12; ++col) {
       const std::uint32_t pair = row * 24 + 2 * col;
-      CHECK(run.left("result", row * 12 + col) == (run.bit("bits", row * 2, col) ? run.in("iq", pair) + run.in("iq", pair + 1) : 0.0));
+      CHECK(run.left("result", row * 12 + col) ==
+            (run.bit("bits", row * 2, col) ? run.in("iq", pair) + run.in("iq", pair + 1) : 0.0));
     }
   CHECK(run.uses("tdeinterleave", "vstus"));
   CHECK(run.uses("tdeinterleave", "vstas"));
@@ -134,7 +137,8 @@ void stereo_split(const Run& run) {
   const Operand& l = run.recording().bound(run.first_step("tdeinterleave")).operands[1];
   for (std::uint32_t row = 2; row < 4; ++row)
     for (std::uint32_t col = 0; col < 128; ++col)
-      CHECK(to_double(DType::I16, run.recording().final_memory().element(Space::Ub, l.tile.at(row, col), 2)) == run.in("frames", (row + 4) * 256 + 2 * col));
+      CHECK(to_double(DType::I16, run.recording().final_memory().element(Space::Ub, l.tile.at(row, col), 2)) ==
+            run.in("frames", (row + 4) * 256 + 2 * col));
 }
 
 void masked_sum(const Run& run) {
@@ -160,7 +164,9 @@ void padding_mask(const Run& run) {
         const std::uint32_t inside = row * 40 + col, i = plane * 320 + inside;
         const double score = run.in("scores", i);
         const bool first_batch = plane < 3;
-        CHECK(run.left("result", i) == (first_batch ? score + run.in("bias", inside) : run.bit("bits", row * 5, col) ? score : -10000.0));
+        CHECK(run.left("result", i) == (first_batch                     ? score + run.in("bias", inside)
+                                        : run.bit("bits", row * 5, col) ? score
+                                                                        : -10000.0));
       }
   const TileRef& tmp = run.recording().bound(run.first_step("tsels")).tile("tmp");
   const double first = to_double(DType::F32, run.recording().final_memory().element(Space::Ub, tmp.address, 4));
@@ -169,28 +175,34 @@ void padding_mask(const Run& run) {
 
 void transpose(const Run& run) {
   for (std::uint32_t row = 0; row < 8; ++row)
-    for (std::uint32_t col = 0; col < 3; ++col) CHECK(run.left("result", row * 3 + col) == run.in("numbers", col * 8 + row));
+    for (std::uint32_t col = 0; col < 3; ++col)
+      CHECK(run.left("result", row * 3 + col) == run.in("numbers", col * 8 + row));
   // Five columns behind the valid ones are overwritten on a2a3, none on a5.
   const TileRef& dst = run.recording().bound(run.first_step("ttrans")).tile("dst");
   for (std::uint32_t col = 3; col < 16; ++col) {
-    const Definedness expected = run.target() == Target::A2A3 && col < 8 ? Definedness::Unspecified : Definedness::Never;
-    CHECK(run.recording().final_memory().worst_definedness(run.recording().map().flat(Space::Ub, dst.at(0, col)), 4) == expected);
+    const Definedness expected =
+        run.target() == Target::A2A3 && col < 8 ? Definedness::Unspecified : Definedness::Never;
+    CHECK(run.recording().final_memory().worst_definedness(run.recording().map().flat(Space::Ub, dst.at(0, col)), 4) ==
+          expected);
   }
 }
 
 void transpose_loop(const Run& run) {
   for (std::uint32_t row = 0; row < 24; ++row)
-    for (std::uint32_t col = 0; col < 40; ++col) CHECK(run.left("result", row * 40 + col) == run.in("matrix", col * 24 + row));
+    for (std::uint32_t col = 0; col < 40; ++col)
+      CHECK(run.left("result", row * 40 + col) == run.in("matrix", col * 24 + row));
 }
 
 void table_lookup(const Run& run) {
-  for (std::uint32_t i = 0; i < 16; ++i) CHECK(run.left("result", i) == run.in("table", static_cast<std::uint32_t>(run.in("where", i))));
+  for (std::uint32_t i = 0; i < 16; ++i)
+    CHECK(run.left("result", i) == run.in("table", static_cast<std::uint32_t>(run.in("where", i))));
 }
 
 void block_lookup(const Run& run) {
   for (std::uint32_t word = 0; word < 32; ++word)
     for (std::uint32_t col = 0; col < 8; ++col)
-      CHECK(run.left("result", word * 8 + col) == run.in("table", static_cast<std::uint32_t>(run.in("words", word)) * 8 + col));
+      CHECK(run.left("result", word * 8 + col) ==
+            run.in("table", static_cast<std::uint32_t>(run.in("words", word)) * 8 + col));
   CHECK(run.uses("tgatherb", "vgatherb"));
 }
 
@@ -201,7 +213,8 @@ void fill_tails(const Run& run) {
   const TileRef& small = run.recording().bound(run.first_step("texpands")).tile("dst");
   for (std::uint32_t row = 0; row < 2; ++row) {
     const auto changed = [&](std::uint32_t col) {
-      return run.recording().final_memory().definedness(run.recording().map().flat(Space::Ub, small.at(row, col))) != Definedness::Never;
+      return run.recording().final_memory().definedness(run.recording().map().flat(Space::Ub, small.at(row, col))) !=
+             Definedness::Never;
     };
     CHECK(changed(5) == (run.target() == Target::A2A3));
     CHECK(!changed(6));
@@ -212,7 +225,7 @@ void row_loop(const Run& run) {
   for (std::uint32_t i = 0; i < 5000; ++i) CHECK(run.left("result", i) == run.in("x", i) + run.in("y", i));
 }
 
-// --- the planted bugs -------------------------------------------------------------------------------------------------
+// --- the planted bugs -----------------------------------------------------------------------------------------------
 
 // Row 0 is right; in the others a bit comes from bytes that nobody wrote, the same in every row.
 void bug_mask_pitch(const Run& run) {
@@ -222,7 +235,8 @@ void bug_mask_pitch(const Run& run) {
     const auto kept = [&](std::uint32_t row) { return run.left("result", row * 40 + col) != 0.0; };
     const auto is_zero = [&](std::uint32_t row) { return run.in("scores", row * 40 + col) == 0.0; };
     for (std::uint32_t row = 1; row < 6; ++row) {
-      for (std::uint32_t other = 1; other < row; ++other) CHECK((kept(row) == kept(other) || is_zero(row) || is_zero(other)));
+      for (std::uint32_t other = 1; other < row; ++other)
+        CHECK((kept(row) == kept(other) || is_zero(row) || is_zero(other)));
       wrong = wrong || (!is_zero(row) && kept(row) != run.bit("bits", row * 5, col));
     }
   }
@@ -239,7 +253,8 @@ void bug_mask_pitch(const Run& run) {
 void bug_transposed_domain(const Run& run) {
   const bool overwritten = run.target() == Target::A5 && run.recording().program().options == Options{};
   for (std::uint32_t row = 0; row < 8; ++row) {
-    for (std::uint32_t col = 0; col < 5; ++col) CHECK(run.left("result", row * 8 + col) == run.in("numbers", col * 8 + row));
+    for (std::uint32_t col = 0; col < 5; ++col)
+      CHECK(run.left("result", row * 8 + col) == run.in("numbers", col * 8 + row));
     for (std::uint32_t col = 5; col < 8; ++col) {
       CHECK((run.left("result", row * 8 + col) == 0.0) == !overwritten);
       if (!overwritten) continue;
@@ -273,7 +288,7 @@ void bug_off_by_one(const Run& run) {
     }
 }
 
-// --- all --------------------------------------------------------------------------------------------------------------
+// --- all ------------------------------------------------------------------------------------------------------------
 
 struct Sample {
   std::string name;
@@ -313,7 +328,9 @@ Target own_target(const std::string& name) {
   return text.opened->program.target;
 }
 
-Target other(Target target) { return target == Target::A5 ? Target::A2A3 : Target::A5; }
+Target other(Target target) {
+  return target == Target::A5 ? Target::A2A3 : Target::A5;
+}
 
 }  // namespace
 
@@ -393,7 +410,8 @@ TEST_CASE("samples: bug_transposed_domain is none where the library goes by the 
   bug_transposed_domain(Run("bug_transposed_domain", Target::A5, request));
 }
 
-TEST_CASE("samples: bug_offset_units stops at the first number that is no multiple of 4, and would be wrong without one") {
+TEST_CASE(
+    "samples: bug_offset_units stops at the first number that is no multiple of 4, and would be wrong without one") {
   for (const Target target : {Target::A5, Target::A2A3}) {
     CAPTURE(name(target));
     const Run run(kStopped, target);
@@ -404,7 +422,8 @@ TEST_CASE("samples: bug_offset_units stops at the first number that is no multip
     REQUIRE(run.recording().findings().size() >= 1);
     const Diagnostic& found = run.recording().findings().front().diagnostic;
     CHECK(found.rule == "TGB-R5");
-    CHECK(found.text == fmt::format("offset[{},{}]={} not 4-byte aligned", first / 8, first % 8, run.in("where", first)));
+    CHECK(found.text ==
+          fmt::format("offset[{},{}]={} not 4-byte aligned", first / 8, first % 8, run.in("where", first)));
 
     OpenRequest request;
     std::vector<std::byte>& where = request.inputs.data["where"];

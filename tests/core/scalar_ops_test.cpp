@@ -17,10 +17,12 @@ namespace {
 using text::ScalarKind;
 using U = std::uint64_t;
 
-std::optional<U> evaluated(const std::string& name, ScalarKind type, ScalarKind to, U a, U b = 0, int result = 0, const char* predicate = nullptr) {
+std::optional<U> evaluated(const std::string& name, ScalarKind type, ScalarKind to, U a, U b = 0, int result = 0,
+                           const char* predicate = nullptr) {
   const int op = find_scalar_op("arith." + name);
   REQUIRE(op >= 0);
-  ScalarArguments arguments{type, to, {cut_to(type, a), cut_to(type, b), 0}, predicate == nullptr ? 0 : find_predicate(op, predicate)};
+  ScalarArguments arguments{
+      type, to, {cut_to(type, a), cut_to(type, b), 0}, predicate == nullptr ? 0 : find_predicate(op, predicate)};
   REQUIRE(arguments.predicate >= 0);
   U out[2] = {};
   if (!evaluate(op, arguments, out)) return {};
@@ -32,16 +34,27 @@ std::optional<std::int64_t> number(const std::string& name, ScalarKind type, std
   const auto bits = evaluated(name, type, type, static_cast<U>(a), static_cast<U>(b));
   return bits ? std::optional(sign_extended(type, *bits)) : std::nullopt;
 }
-U bits(const std::string& name, ScalarKind type, U a, U b = 0) { return evaluated(name, type, type, a, b).value(); }
-U cast(const std::string& name, ScalarKind from, ScalarKind to, U a) { return evaluated(name, from, to, a).value(); }
-bool compared(const std::string& name, const char* predicate, ScalarKind type, U a, U b) { return evaluated(name, type, type, a, b, 0, predicate) == 1; }
+U bits(const std::string& name, ScalarKind type, U a, U b = 0) {
+  return evaluated(name, type, type, a, b).value();
+}
+U cast(const std::string& name, ScalarKind from, ScalarKind to, U a) {
+  return evaluated(name, from, to, a).value();
+}
+bool compared(const std::string& name, const char* predicate, ScalarKind type, U a, U b) {
+  return evaluated(name, type, type, a, b, 0, predicate) == 1;
+}
 
-U f32(float value) { return std::bit_cast<std::uint32_t>(value); }
-float as_f32(U value) { return std::bit_cast<float>(static_cast<std::uint32_t>(value)); }
+U f32(float value) {
+  return std::bit_cast<std::uint32_t>(value);
+}
+float as_f32(U value) {
+  return std::bit_cast<float>(static_cast<std::uint32_t>(value));
+}
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN(), kInf = std::numeric_limits<float>::infinity();
 constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min(), kMax = std::numeric_limits<std::int64_t>::max();
-constexpr ScalarKind kIntegers[] = {ScalarKind::I8, ScalarKind::I16, ScalarKind::I32, ScalarKind::I64, ScalarKind::Index};
+constexpr ScalarKind kIntegers[] = {ScalarKind::I8, ScalarKind::I16, ScalarKind::I32, ScalarKind::I64,
+                                    ScalarKind::Index};
 
 }  // namespace
 
@@ -72,7 +85,8 @@ TEST_CASE("scalars: division goes towards zero, down or up, and has no result wh
   for (const ScalarKind kind : kIntegers) {
     const std::int64_t smallest = sign_extended(kind, U{1} << (text::bits(kind) - 1));
     CAPTURE(text::name(kind));
-    for (const char* name : {"divsi", "remsi", "divui", "remui", "ceildivsi", "ceildivui", "floordivsi"}) CHECK(!number(name, kind, 1, 0));
+    for (const char* name : {"divsi", "remsi", "divui", "remui", "ceildivsi", "ceildivui", "floordivsi"})
+      CHECK(!number(name, kind, 1, 0));
     for (const char* name : {"divsi", "ceildivsi", "floordivsi"}) CHECK(!number(name, kind, smallest, -1));
     CHECK(number("remsi", kind, smallest, -1) == 0);
     CHECK(number("divsi", kind, smallest, 1) == smallest);
@@ -122,8 +136,10 @@ TEST_CASE("scalars: comparisons with NaN are false where they are ordered, true 
     for (const char* predicate : ordered) CHECK(!compared("cmpf", predicate, ScalarKind::F32, f32(a), f32(b)));
     for (const char* predicate : unordered) CHECK(compared("cmpf", predicate, ScalarKind::F32, f32(a), f32(b)));
   }
-  for (const char* predicate : {"oeq", "oge", "ole", "ueq", "uge", "ule", "ord", "true"}) CHECK(compared("cmpf", predicate, ScalarKind::F32, f32(0.0f), f32(-0.0f)));
-  for (const char* predicate : {"one", "ogt", "olt", "une", "ugt", "ult", "uno", "false"}) CHECK(!compared("cmpf", predicate, ScalarKind::F32, f32(0.0f), f32(-0.0f)));
+  for (const char* predicate : {"oeq", "oge", "ole", "ueq", "uge", "ule", "ord", "true"})
+    CHECK(compared("cmpf", predicate, ScalarKind::F32, f32(0.0f), f32(-0.0f)));
+  for (const char* predicate : {"one", "ogt", "olt", "une", "ugt", "ult", "uno", "false"})
+    CHECK(!compared("cmpf", predicate, ScalarKind::F32, f32(0.0f), f32(-0.0f)));
   CHECK(compared("cmpf", "olt", ScalarKind::F16, 0xC000, 0x3C00));  // -2 and 1
   CHECK(compared("cmpf", "uno", ScalarKind::BF16, 0x7FC0, 0));
 }
@@ -138,7 +154,8 @@ TEST_CASE("scalars: minimum and maximum of zeros and NaN") {
     for (const char* name : {"maximumf", "minimumf"}) CHECK(std::isnan(as_f32(of(name, a, b))));
     for (const char* name : {"maxnumf", "minnumf"}) CHECK(of(name, a, b) == f32(1.0f));
   }
-  for (const char* name : {"maximumf", "minimumf", "maxnumf", "minnumf"}) CHECK(std::isnan(as_f32(of(name, kNan, kNan))));
+  for (const char* name : {"maximumf", "minimumf", "maxnumf", "minnumf"})
+    CHECK(std::isnan(as_f32(of(name, kNan, kNan))));
   CHECK(of("maximumf", -kInf, 3.0f) == f32(3.0f));
   CHECK(of("minnumf", -kInf, 3.0f) == f32(-kInf));
 }
@@ -157,7 +174,9 @@ TEST_CASE("scalars: floats round once, to nearest even") {
   for (int i = 0; i < 20000; ++i) {
     const U a = random.next() & 0xFFFFFFFF, b = random.next() & 0xFFFFFFFF;
     const float x = as_f32(a), y = as_f32(b);
-    const auto same = [](U got, float expected) { return got == f32(expected) || (std::isnan(as_f32(got)) && std::isnan(expected)); };
+    const auto same = [](U got, float expected) {
+      return got == f32(expected) || (std::isnan(as_f32(got)) && std::isnan(expected));
+    };
     CHECK(same(bits("addf", ScalarKind::F32, a, b), x + y));
     CHECK(same(bits("subf", ScalarKind::F32, a, b), x - y));
     CHECK(same(bits("mulf", ScalarKind::F32, a, b), x * y));
@@ -170,7 +189,8 @@ TEST_CASE("scalars: integers become floats with one rounding") {
   CHECK(cast("sitofp", ScalarKind::I64, ScalarKind::F32, 16777219) == f32(16777220.0f));
   // Just above the middle of two floats; a double in between would lose the last bit and find the middle.
   const U above_half = (U{1} << 60) + (U{1} << 36) + 1;
-  CHECK(cast("sitofp", ScalarKind::I64, ScalarKind::F32, above_half) == f32(std::ldexp(1.0f, 60) + std::ldexp(1.0f, 37)));
+  CHECK(cast("sitofp", ScalarKind::I64, ScalarKind::F32, above_half) ==
+        f32(std::ldexp(1.0f, 60) + std::ldexp(1.0f, 37)));
   CHECK(cast("uitofp", ScalarKind::I64, ScalarKind::F32, ~U{0}) == f32(std::ldexp(1.0f, 64)));
   CHECK(cast("sitofp", ScalarKind::I64, ScalarKind::F32, ~U{0}) == f32(-1.0f));
   CHECK(cast("sitofp", ScalarKind::I8, ScalarKind::F32, 0x80) == f32(-128.0f));
@@ -192,7 +212,8 @@ TEST_CASE("scalars: floats become integers, towards zero, or have no result") {
   CHECK(!evaluated("fptoui", ScalarKind::F32, ScalarKind::I8, f32(256.0f)));
   CHECK(!evaluated("fptosi", ScalarKind::F32, ScalarKind::I8, f32(128.0f)));
   CHECK(cast("fptosi", ScalarKind::F32, ScalarKind::I8, f32(-128.9f)) == 0x80);
-  for (const float value : {kNan, kInf, -kInf}) CHECK(!evaluated("fptosi", ScalarKind::F32, ScalarKind::I64, f32(value)));
+  for (const float value : {kNan, kInf, -kInf})
+    CHECK(!evaluated("fptosi", ScalarKind::F32, ScalarKind::I64, f32(value)));
   CHECK(!evaluated("fptosi", ScalarKind::F32, ScalarKind::I64, f32(std::ldexp(1.0f, 63))));
   CHECK(cast("fptosi", ScalarKind::F32, ScalarKind::I64, f32(-std::ldexp(1.0f, 63))) == U{1} << 63);
   CHECK(cast("fptoui", ScalarKind::F32, ScalarKind::I64, f32(std::ldexp(1.0f, 63))) == U{1} << 63);
@@ -212,7 +233,8 @@ TEST_CASE("scalars: widening, cutting and bits as they are") {
   CHECK(cast("truncf", ScalarKind::F32, ScalarKind::F16, f32(65519.0f)) == 0x7BFF);
   CHECK(cast("truncf", ScalarKind::F32, ScalarKind::F16, f32(65520.0f)) == 0x7C00);
   CHECK(cast("truncf", ScalarKind::F64, ScalarKind::F32, std::bit_cast<U>(1.0 + std::ldexp(1.0, -24))) == f32(1.0f));
-  CHECK(cast("truncf", ScalarKind::F64, ScalarKind::F32, std::bit_cast<U>(1.0 + 3 * std::ldexp(1.0, -24))) == f32(1.0f + std::ldexp(1.0f, -22)));
+  CHECK(cast("truncf", ScalarKind::F64, ScalarKind::F32, std::bit_cast<U>(1.0 + 3 * std::ldexp(1.0, -24))) ==
+        f32(1.0f + std::ldexp(1.0f, -22)));
 }
 
 TEST_CASE("scalars: index has 64 bits") {

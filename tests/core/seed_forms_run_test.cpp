@@ -58,7 +58,8 @@ InputValues inputs_for(const Program& program, const SeedForm& form) {
   REQUIRE((input != nullptr));
   const bool tile = input->kind == ProgramInput::Kind::Tile;
   const TileDecl* decl = tile ? &program.tiles[input->id] : nullptr;
-  const std::size_t count = tile ? std::size_t{decl->valid_rows} * decl->valid_cols : program.buffers[input->id].elements;
+  const std::size_t count =
+      tile ? std::size_t{decl->valid_rows} * decl->valid_cols : program.buffers[input->id].elements;
   values.data[input->name] = legal_offsets(program, form, count);
   return values;
 }
@@ -80,7 +81,8 @@ Program opened(const SeedForm& form, Target target) {
 
 // An operand of the instruction is the tile that the text names so; the older pages have other names for two of them.
 std::string name_in_text(const SeedForm& form, std::string_view operand) {
-  if (form.instruction == "tsels" && form.form.starts_with("IR")) return operand == "mask" ? "src0" : operand == "src" ? "src1" : std::string(operand);
+  if (form.instruction == "tsels" && form.form.starts_with("IR"))
+    return operand == "mask" ? "src0" : operand == "src" ? "src1" : std::string(operand);
   return std::string(operand);
 }
 
@@ -97,7 +99,8 @@ void check_addresses(const Recording& recording, const SeedForm& form) {
   for (const Operand& operand : recording.bound(step_of(recording, form)).operands) {
     if (operand.implicit || operand.spec->kind != OperandKind::Tile) continue;
     CHECK(operand.tile.address == address);
-    CHECK(form.text.find(fmt::format("%{}, @tile(0x{:x})", recording.program().tiles[operand.id].name, address)) != std::string::npos);
+    CHECK(form.text.find(fmt::format("%{}, @tile(0x{:x})", recording.program().tiles[operand.id].name, address)) !=
+          std::string::npos);
     address += 0x1000;
   }
 }
@@ -108,7 +111,8 @@ void check_form(const SeedForm& form, Target target) {
   CAPTURE(form.text);
   const Program program = opened(form, target);
   const auto recording = record_on_noise(program);
-  for (const Finding& finding : recording->findings()) CHECK_MESSAGE(finding.diagnostic.severity != Severity::Error, finding.diagnostic.format());
+  for (const Finding& finding : recording->findings())
+    CHECK_MESSAGE(finding.diagnostic.severity != Severity::Error, finding.diagnostic.format());
   REQUIRE(recording->stop_reason() == StopReason::End);
   const std::string difference = first_difference_by_oracle(*recording);
   CHECK_MESSAGE(difference.empty(), difference);
@@ -127,7 +131,8 @@ std::string bytes_of(const Recording& recording, std::uint32_t tile) {
   const TileRef ref = recording.tile_at_end(tile);
   std::string out;
   for (std::uint32_t row = 0; row < ref.valid_rows; ++row)
-    for (std::uint32_t col = 0; col < ref.valid_cols; ++col) out += fmt::format("{:x} ", recording.final_memory().element(ref.space(), ref.at(row, col), ref.elem_bytes()));
+    for (std::uint32_t col = 0; col < ref.valid_cols; ++col)
+      out += fmt::format("{:x} ", recording.final_memory().element(ref.space(), ref.at(row, col), ref.elem_bytes()));
   return out;
 }
 

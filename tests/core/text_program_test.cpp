@@ -28,7 +28,9 @@ std::string rendered(const Diagnostics& diagnostics, const text::Tree& tree) {
   return out;
 }
 
-bool moves_data(const Bound& bound) { return !bound.operands.empty() && bound.row->effect == Effect::None; }
+bool moves_data(const Bound& bound) {
+  return !bound.operands.empty() && bound.row->effect == Effect::None;
+}
 
 bool same_tile(const TileRef& a, const TileRef& b) {
   const auto plain = [](TileType type) {
@@ -36,18 +38,21 @@ bool same_tile(const TileRef& a, const TileRef& b) {
     type.finite_pad = false;  // of no meaning without padding
     return type;
   };
-  return plain(a.type) == plain(b.type) && a.address == b.address && a.valid_rows == b.valid_rows && a.valid_cols == b.valid_cols;
+  return plain(a.type) == plain(b.type) && a.address == b.address && a.valid_rows == b.valid_rows &&
+         a.valid_cols == b.valid_cols;
 }
 
 // Strides of dimensions of one mean nothing.
 bool same_view(const GlobalRef& a, const GlobalRef& b) {
   for (std::size_t i = 0; i < 5; ++i)
     if (a.shape[i] > 1 && a.stride[i] != b.stride[i]) return false;
-  return a.dtype == b.dtype && a.layout == b.layout && a.address == b.address && a.shape == b.shape && a.buffer_begin == b.buffer_begin && a.buffer_end == b.buffer_end;
+  return a.dtype == b.dtype && a.layout == b.layout && a.address == b.address && a.shape == b.shape &&
+         a.buffer_begin == b.buffer_begin && a.buffer_end == b.buffer_end;
 }
 
 bool same_operands(const Bound& a, const Bound& b) {
-  if (a.row != b.row || a.form != b.form || a.attributes != b.attributes || a.operands.size() != b.operands.size()) return false;
+  if (a.row != b.row || a.form != b.form || a.attributes != b.attributes || a.operands.size() != b.operands.size())
+    return false;
   for (const Operand& operand : a.operands) {
     const Operand* other = b.find(operand.spec->name);
     if (other == nullptr) return false;
@@ -58,7 +63,9 @@ bool same_operands(const Bound& a, const Bound& b) {
   return true;
 }
 
-bool same_writes(std::span<const WritePattern> a, std::span<const WritePattern> b) { return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin()); }
+bool same_writes(std::span<const WritePattern> a, std::span<const WritePattern> b) {
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
+}
 
 std::string memory_difference(const Bound& bound, const Memory& expected, const Memory& got) {
   const MemoryMap& map = expected.map();
@@ -100,7 +107,8 @@ void compare(const Recording& text, const Recording& straight) {
 
 // What a program does, for the list of what was tried: "a5 tadd f32".
 void collect(const Recording& recording, std::set<std::string>& done) {
-  for (std::uint32_t step = 0; step < recording.count(); ++step) done.insert(fmt::format("{} {}", name(recording.program().target), recording.bound(step).row->name));
+  for (std::uint32_t step = 0; step < recording.count(); ++step)
+    done.insert(fmt::format("{} {}", name(recording.program().target), recording.bound(step).row->name));
 }
 
 // Runs a program both ways. False: it is longer than the straight line was drawn.
@@ -114,8 +122,10 @@ bool check_run(const TextProgram& program, std::set<std::string>& done) {
   const Program straight_program = program.straight(text.opened->program);
   if (straight_program.instructions.size() >= 300) return false;
   const RecordOptions options{.budget_bytes = std::size_t{2} << 20};
-  const auto recording = Recording::run(std::move(text.opened->program), options), straight = Recording::run(straight_program, options);
-  for (const Finding& finding : recording->findings()) CHECK_MESSAGE(finding.diagnostic.severity != Severity::Error, finding.diagnostic.format());
+  const auto recording = Recording::run(std::move(text.opened->program), options),
+             straight = Recording::run(straight_program, options);
+  for (const Finding& finding : recording->findings())
+    CHECK_MESSAGE(finding.diagnostic.severity != Severity::Error, finding.diagnostic.format());
   REQUIRE(recording->stop_reason() == StopReason::End);
   REQUIRE(straight->stop_reason() == StopReason::End);
   compare(*recording, *straight);
@@ -123,14 +133,19 @@ bool check_run(const TextProgram& program, std::set<std::string>& done) {
   return true;
 }
 
-Target target_of(int i) { return i % 2 == 0 ? Target::A5 : Target::A2A3; }
+Target target_of(int i) {
+  return i % 2 == 0 ? Target::A5 : Target::A2A3;
+}
 
 }  // namespace
 
 TEST_CASE("text programs: random ones print and parse to themselves") {
-  std::vector<std::string> wanted{"iter_args(",  "scf.for ",        ":2 = scf.while", "-> (index) {",    "} else {",      "pto.subset",  "pto.treshape", "= pto.tassign", "  pto.tassign",
-                                  "addr = %",    "valid_row = %",   "valid_col = %",  "set_validshape",  "func.call @",   " call @",     "arith.select", "5xf32>",        "?x?x",
-                                  "= pto.tadd ", "= pto.tsel ",     "= pto.tsels ",   "= pto.texpands ", "tdeinterleave", "tinterleave", "granularity",  "col_major",     "pto.barrier"};
+  std::vector<std::string> wanted{"iter_args(",    "scf.for ",        ":2 = scf.while", "-> (index) {",  "} else {",
+                                  "pto.subset",    "pto.treshape",    "= pto.tassign",  "  pto.tassign", "addr = %",
+                                  "valid_row = %", "valid_col = %",   "set_validshape", "func.call @",   " call @",
+                                  "arith.select",  "5xf32>",          "?x?x",           "= pto.tadd ",   "= pto.tsel ",
+                                  "= pto.tsels ",  "= pto.texpands ", "tdeinterleave",  "tinterleave",   "granularity",
+                                  "col_major",     "pto.barrier"};
   for (int i = 0; i < kRoundTrips; ++i) {
     Random random(static_cast<std::uint64_t>(i));
     const TextProgram program = random_text_program(random, target_of(i));
@@ -159,10 +174,12 @@ TEST_CASE("text programs: random ones do what the straight line of their steps d
   CHECK(compared > kRuns * 9 / 10);
   if (kSanitized) return;
   for (const Target target : kBothTargets) {
-    for (const char* what : {"tadd", "tassign", "tdeinterleave", "texpands", "tgatherb", "tinterleave", "tload", "tsel", "tsels", "tstore", "ttrans", "set_flag", "wait_flag", "barrier"}) {
+    for (const char* what : {"tadd", "tassign", "tdeinterleave", "texpands", "tgatherb", "tinterleave", "tload", "tsel",
+                             "tsels", "tstore", "ttrans", "set_flag", "wait_flag", "barrier"}) {
       const InstructionRow* row = find_instruction(what);
       CAPTURE(what);
-      CHECK(done.contains(fmt::format("{} {}", name(target), what)) == (row == nullptr || !row->types(target, {}).empty()));
+      CHECK(done.contains(fmt::format("{} {}", name(target), what)) ==
+            (row == nullptr || !row->types(target, {}).empty()));
     }
   }
 }

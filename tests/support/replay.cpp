@@ -21,7 +21,9 @@ constexpr Space kDataSpaces[] = {Space::Ub, Space::L1, Space::Gm};
 // Where small programs have their tiles and buffers; the rest of the memories stays fresh, which costs nothing.
 constexpr std::uint32_t kNoiseBytes = 64 << 10;
 
-bool moves_data(const Bound& bound) { return bound.row->effect == Effect::None && !bound.operands.empty(); }
+bool moves_data(const Bound& bound) {
+  return bound.row->effect == Effect::None && !bound.operands.empty();
+}
 
 class Replay {
  public:
@@ -43,13 +45,16 @@ class Replay {
 
  private:
   oracle::Before now() const {
-    const auto bytes = [&](Space space) { return std::span<const std::byte>(bytes_).subspan(map_.origin(space), map_.size(space)); };
+    const auto bytes = [&](Space space) {
+      return std::span<const std::byte>(bytes_).subspan(map_.origin(space), map_.size(space));
+    };
     return {.ub = bytes(Space::Ub), .gm = bytes(Space::Gm), .l1 = bytes(Space::L1)};
   }
 
   void apply(const oracle::Effects& effects, const Memory& after) {
     for (const oracle::Element& element : effects.written)
-      std::memcpy(bytes_.data() + map_.flat(element.place.space, element.place.address), &element.bits, element.place.size);
+      std::memcpy(bytes_.data() + map_.flat(element.place.space, element.place.address), &element.bits,
+                  element.place.size);
     // Nobody promises these: as they were found.
     for (const ByteRange& place : effects.unspecified) {
       const Flat at = map_.flat(place.space, place.address);
@@ -90,6 +95,8 @@ std::unique_ptr<Recording> record_on_noise(const Program& program, std::uint64_t
   return Recording::run(program, {.budget_bytes = std::size_t{4} << 20, .initial = noise});
 }
 
-std::string first_difference_by_oracle(const Recording& recording) { return Replay(recording).run(); }
+std::string first_difference_by_oracle(const Recording& recording) {
+  return Replay(recording).run();
+}
 
 }  // namespace ts::test

@@ -17,8 +17,8 @@ struct TextProgram {
   Target target = Target::A5;
   std::string text;
   std::map<std::string, std::vector<std::byte>> data;  // of the buffers, by name
-  // The steps that move data, in their order, from the C++ builder. The compiled text is asked for two things only: where
-  // tiles without an address were placed, and the scratch that it added to an instruction.
+  // The steps that move data, in their order, from the C++ builder. The compiled text is asked for two things only:
+  // where tiles without an address were placed, and the scratch that it added to an instruction.
   std::function<Program(const Program& compiled)> straight;
 };
 
