@@ -26,6 +26,7 @@ Program compile(std::shared_ptr<const text::Tree> tree, const EntryPoint& entry,
 void check_program(const Program& program, Diagnostics& out, std::uint64_t most_steps) {
   Execution walk(program, nullptr, Execution::Kind::Check, {most_steps, Execution::kCheckedCode});
   std::vector<std::optional<Bound>> last(program.instructions.size());
+  std::vector<char> refused(program.instructions.size());
   while (walk.next()) {
     std::optional<Bound> bound = walk.bind(walk.instruction());
     if (!bound) continue;
@@ -33,9 +34,11 @@ void check_program(const Program& program, Diagnostics& out, std::uint64_t most_
     const bool known = before && before->operands == bound->operands;
     // Each place of the program is told once, for the first operands that break a rule.
     Diagnostics found;
-    if (!known) check_rules(*bound, found);
+    char& wrong = refused[walk.instruction()];
+    if (!known && !wrong) check_rules(*bound, found);
+    wrong = wrong || has_error(found);
     for (Diagnostic& diagnostic : found) {
-      if (before && !has_error(found)) break;
+      if (before && !wrong) break;
       point_at_operand(program, walk.instruction(), diagnostic);
       out.push_back(std::move(diagnostic));
     }

@@ -394,6 +394,16 @@ TEST_CASE("execution: a check looks at both ways of a branch that depends on wha
   CHECK(has_error(open_text(text(wrong, right), {}, request).diagnostics));
 }
 
+TEST_CASE("execution: a place of the program that breaks a rule is told once, however often it runs") {
+  const OpenedText text = open_text(
+      module_of("%small = pto.alloc_tile : !pto.tile_buf<vec, 8x8xi32, valid=1x5>\nscf.for %i = %c1 to %c5 step %c1 {\n"
+                "%n = pto.alloc_tile valid_row = %i : !pto.tile_buf<vec, 8x8xi32, valid=?x8>\n"
+                "pto.tadd ins(%n, %n : !pto.tile_buf<vec, 8x8xi32, valid=?x8>, !pto.tile_buf<vec, 8x8xi32, valid=?x8>)"
+                " outs(%small : !pto.tile_buf<vec, 8x8xi32, valid=1x5>)\n}"));
+  const auto about_sources = [](const Diagnostic& diagnostic) { return diagnostic.operand == "src0"; };
+  CHECK(std::ranges::count_if(text.diagnostics, about_sources) == 1);
+}
+
 TEST_CASE(
     "execution: a check goes once through loops whose bounds it does not know, and says nothing of flags behind") {
   OpenRequest request;
