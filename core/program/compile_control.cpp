@@ -488,10 +488,14 @@ bool Compiler::same_count(const Op& op, std::size_t got, std::size_t wanted, con
   return false;
 }
 
+// The values in their order; a condition stands in parentheses before them.
 std::vector<Slot> Compiler::yield_slots(const Op& op) {
   std::vector<Slot> slots;
-  for (const Item& item : tree_.op_items(op))
-    if (item.kind == ItemKind::Use) slots.push_back(use(item));
+  const auto add = [&](std::span<const Item> items) {
+    for (const Item& item : items)
+      if (item.kind == ItemKind::Use) slots.push_back(use(item));
+  };
+  for (const Item& item : tree_.op_items(op)) item.kind == ItemKind::Group ? add(tree_.children(item)) : add({&item, 1});
   return slots;
 }
 
@@ -563,7 +567,8 @@ void Compiler::bind_pack(const Op& op, const std::vector<Slot>& from) {
     if (next + count <= to.size()) bind_name(result, to[next], count);
     next += count;
   }
-  if (next != to.size()) same_count(op, next, to.size(), "results");
+  // Results that nobody names are legal.
+  if (!results.empty() && next != to.size()) same_count(op, next, to.size(), "results");
   emit_move(op.range, from, to);
 }
 
