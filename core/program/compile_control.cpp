@@ -140,8 +140,6 @@ void Compiler::compile_file(const EntryPoint& entry) {
     program_.instructions.push_back({.row = &kBeginBlock, .operands = {}, .attributes = {}});
     emit(CodeKind::Step, {}, {}, {}, 0);
   }
-  has_vector_section_ =
-      std::ranges::any_of(tree_.ops, [&](const Op& op) { return is_op(tree_, op, "pto.section.vector"); });
   if (entry.function != kNoId) return compile_entry_function(tree_.ops[entry.function]);
   bare_file_ = true;
   collect_assigns(tree_.first_op);
@@ -654,12 +652,18 @@ bool Compiler::while_op(const Op& op) {
   return true;
 }
 
+// Asked only where it matters: a file may have many functions, and each is compiled by itself.
+bool Compiler::has_vector_section() {
+  if (!has_vector_section_) has_vector_section_ = std::ranges::any_of(tree_.ops, [&](const Op& op) { return is_op(tree_, op, "pto.section.vector"); });
+  return *has_vector_section_;
+}
+
 // A core runs its own sections. Vector programs pass over the cube's.
 void Compiler::section(const Op& op) {
   const Item* region = find(op, ItemKind::Region);
   if (region == nullptr) return;
   const bool scope = is_op(tree_, op, "pto.vecscope");
-  if (is_op(tree_, op, "pto.section.cube") && has_vector_section_) return;
+  if (is_op(tree_, op, "pto.section.cube") && has_vector_section()) return;
   vecscopes_ += scope ? 1 : 0;
   compile_body(*region);
   vecscopes_ -= scope ? 1 : 0;

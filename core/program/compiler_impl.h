@@ -105,6 +105,7 @@ class Compiler {
   std::vector<Slot> yield_slots(const Op& op);
   bool same_count(const Op& op, std::size_t got, std::size_t wanted, const char* what);
   void bind_pack(const Op& op, const std::vector<Slot>& from);
+  bool has_vector_section();
   void section(const Op& op);
   void query(const Op& op, Query query);
 
@@ -176,7 +177,7 @@ class Compiler {
   std::map<std::string_view, Assigned> assigns_;  // pto.tassign %x, @tile(...)
   bool bare_file_ = false;
   int vecscopes_ = 0;
-  bool has_vector_section_ = false;
+  std::optional<bool> has_vector_section_;  // once asked
   Function* function_ = nullptr;  // being compiled; null in a bare file
   Function* entry_ = nullptr;
   std::vector<CallSite> call_sites_;

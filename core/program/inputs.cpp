@@ -149,7 +149,7 @@ class Binder {
     if (given != values_.data.end()) {
       buffer.data = given->second;
       from = "given";
-    } else if (read_[input.id]) {
+    } else if (read_[input.id] && values_.guess) {
       buffer.data = data::seeded(values_.seed, input.name, buffer.dtype, buffer.elements);
       from = "seeded";
     }
