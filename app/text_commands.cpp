@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <map>
+#include <tuple>
 
 #include "app/commands.h"
 #include "app/files.h"
@@ -24,8 +26,6 @@ std::vector<Target> targets_of(const EntryPoint& entry, const OpenRequest& reque
   if (entry.target) return {*entry.target};
   return {std::begin(kBothTargets), std::end(kBothTargets)};
 }
-
-bool same_message(const Diagnostic& a, const Diagnostic& b) { return a.pos == b.pos && a.rule == b.rule && a.text == b.text; }
 
 // The messages of a file, each once, with the targets it was said of.
 class Checked {
@@ -64,13 +64,16 @@ class Checked {
 
  private:
   void add(Target target, Diagnostic diagnostic) {
-    const auto told = std::ranges::find_if(all_, [&](const FileDiagnostic& one) { return same_message(one.diagnostic, diagnostic); });
-    FileDiagnostic& one = told != all_.end() ? *told : all_.emplace_back(FileDiagnostic{file_.tree->source->name(), {}, std::move(diagnostic)});
-    if (std::ranges::find(one.targets, name(target)) == one.targets.end()) one.targets.emplace_back(name(target));
+    using Key = decltype(index_)::key_type;
+    const auto [it, made] = index_.try_emplace(Key{diagnostic.pos.line, diagnostic.pos.column, diagnostic.rule, diagnostic.text}, all_.size());
+    if (made) all_.push_back({file_.tree->source->name(), {}, std::move(diagnostic)});
+    std::vector<std::string>& targets = all_[it->second].targets;
+    if (std::ranges::find(targets, name(target)) == targets.end()) targets.emplace_back(name(target));
   }
 
   const ProgramFile& file_;
   std::vector<FileDiagnostic> all_;
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::string, std::string>, std::size_t> index_;  // by place, rule and text
   std::vector<Target> targets_;
   bool bad_ = false;
 };
