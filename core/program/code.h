@@ -13,7 +13,7 @@ enum class CodeKind : std::uint8_t {
   Move,          // outs = ins, all at once
   Jump,          // to data
   BranchUnless,  // where in 0 is 0: to data. The outs are what both ways give
-  LoopEnter,     // ins: lower, upper, step; out: the loop variable; without a turn to data
+  LoopEnter,     // ins: lower, upper, step; out: the loop variable; without a turn to data; `to` 1: unsigned
   LoopNext,      // the next turn: back to data, or on
   WhileTest,     // as BranchUnless; where nothing is known, the loop is left
   Call,          // to data

@@ -486,14 +486,16 @@ bool Compiler::same_count(const Op& op, std::size_t got, std::size_t wanted, con
   return false;
 }
 
-// The values in their order; a condition stands in parentheses before them.
+// What a terminator gives; the condition of scf.condition(%c) comes first.
 std::vector<Slot> Compiler::yield_slots(const Op& op) {
   std::vector<Slot> slots;
-  const auto add = [&](std::span<const Item> items) {
-    for (const Item& item : items)
-      if (item.kind == ItemKind::Use) slots.push_back(use(item));
+  const auto take = [&](const Item& item) {
+    if (item.kind == ItemKind::Use) slots.push_back(use(item));
   };
-  for (const Item& item : tree_.op_items(op)) item.kind == ItemKind::Group ? add(tree_.children(item)) : add({&item, 1});
+  for (const Item& item : tree_.op_items(op)) {
+    take(item);
+    if (item.kind == ItemKind::Group) std::ranges::for_each(tree_.children(item), take);
+  }
   return slots;
 }
 
@@ -513,7 +515,9 @@ std::vector<Slot> Compiler::yielded(const Item& region, std::string_view termina
 bool Compiler::for_op(const Op& op) {
   std::vector<const Item*> bounds;
   const Item *variable = nullptr, *inits = find(op, "iter_args"), *region = find(op, ItemKind::Region);
+  bool is_unsigned = false;
   for (const Item& item : tree_.op_items(op)) {
+    is_unsigned = is_unsigned || item.kind == ItemKind::Word;
     if (item.kind == ItemKind::Def) variable = &item;
     if (item.kind == ItemKind::Use) bounds.push_back(&item);
   }
@@ -541,7 +545,9 @@ bool Compiler::for_op(const Op& op) {
   }
   emit_move(op.range, starts, carried);
   const std::uint32_t enter = here();
-  emit(CodeKind::LoopEnter, op.range, limits, {turn}).type = static_cast<std::uint8_t>(kind);
+  CodeOp& loop = emit(CodeKind::LoopEnter, op.range, limits, {turn});
+  loop.type = static_cast<std::uint8_t>(kind);
+  loop.to = is_unsigned ? 1 : 0;
   const std::uint32_t body = here();
   const std::vector<Slot> values = yielded(*region, "scf.yield");
   leave_scope(scope);

@@ -269,7 +269,6 @@ void Compiler::alloc_tile(const Op& op) {
   const TileType tile = tile_type(id);
   const char* const clauses[] = {"addr", "valid_row", "valid_col"};
   std::vector<Slot> slots;
-  bool dynamic = false;
   for (std::size_t i = 0; i < 3; ++i) {
     const Item* clause = find(op, clauses[i]);
     const std::int32_t fixed = i == 0 ? kDynamic : i == 1 ? tile.valid_rows : tile.valid_cols;
@@ -291,7 +290,6 @@ void Compiler::alloc_tile(const Op& op) {
     const Slot slot = clause->count == 0 ? kNoSlot : use_or_integer(tree_.children(*clause).front());
     if (slot == kNoSlot) return;
     slots.push_back(slot);
-    dynamic = true;
   }
   const std::uint32_t number = add_tile(name_of(tree_.results(op).front()), id, op.range);
   TileDecl& decl = program_.tiles[number];
@@ -304,7 +302,8 @@ void Compiler::alloc_tile(const Op& op) {
     slots[0] = kNoSlot;
   }
   decl.unset = slots[1] != kNoSlot || slots[2] != kNoSlot;
-  if (dynamic) emit(CodeKind::PlaceTile, op.range, slots, {}, number);
+  // Also where nothing is dynamic: in a loop, tassign may have moved the tile of the turn before.
+  emit(CodeKind::PlaceTile, op.range, slots, {}, number);
 }
 
 void Compiler::set_validshape(const Op& op) {

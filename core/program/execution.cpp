@@ -58,6 +58,10 @@ Execution::Execution(const Program& program, const Memory* memory, Kind kind, co
 }
 
 void Execution::start_block() {
+  // Flags are a core's own.
+  left_raised_ = leftovers();
+  flags_.clear();
+  flag_pos_.clear();
   slots_ = program_.slots;
   views_ = program_.views;
   view_of_slot_.clear();
@@ -226,8 +230,10 @@ void Execution::branch(const CodeOp& op) {
 }
 
 bool Execution::enter_loop(const CodeOp& op) {
+  const bool is_unsigned = op.to != 0;
   const auto number = [&](std::size_t i) {
-    return sign_extended(static_cast<ScalarKind>(op.type), slots_[in(op, i)].bits);
+    const Value value = slots_[in(op, i)];
+    return is_unsigned ? value.number() : sign_extended(static_cast<ScalarKind>(op.type), value.bits);
   };
   if (!all_known(op)) {
     exact_ = false;
@@ -237,8 +243,8 @@ bool Execution::enter_loop(const CodeOp& op) {
     return true;
   }
   const std::int64_t lower = number(0), upper = number(1), step = number(2);
-  if (step <= 0) return fail(op.pos, "E-LOOP", fmt::format("step must be positive; it is {}", step));
-  if (lower >= upper) {
+  if (is_unsigned ? step == 0 : step <= 0) return fail(op.pos, "E-LOOP", fmt::format("step must be positive; it is {}", step));
+  if (is_unsigned ? static_cast<std::uint64_t>(lower) >= static_cast<std::uint64_t>(upper) : lower >= upper) {
     pc_ = op.data;
     return true;
   }
@@ -251,8 +257,10 @@ bool Execution::enter_loop(const CodeOp& op) {
 void Execution::next_turn(const CodeOp& op) {
   const Loop& loop = loops_.back();
   std::int64_t& value = loop_values_.back();
-  if (loop.known && value < loop.upper - loop.step) {
-    value += loop.step;
+  // What is left may be more than a signed number holds.
+  const auto bits = [](std::int64_t n) { return static_cast<std::uint64_t>(n); };
+  if (loop.known && bits(loop.upper) - bits(value) > bits(loop.step)) {
+    value = static_cast<std::int64_t>(bits(value) + bits(loop.step));
     set_out(op, scalar_value(cut_to(static_cast<ScalarKind>(op.type), static_cast<std::uint64_t>(value))));
     pc_ = op.data;
     return;
@@ -562,7 +570,7 @@ std::optional<Bound> Execution::bind(std::size_t index) const {
   if (instruction.row->effect == Effect::BindsAddress)
     for (Operand& operand : bound.operands)
       if (operand.spec->role == Role::Out)
-        operand.tile.address = static_cast<std::uint32_t>(bound.scalar("address").bits);
+        operand.tile.address = static_cast<std::uint32_t>(std::min<std::uint64_t>(bound.scalar("address").bits, 0xFFFFFFFF));
   return bound;
 }
 
@@ -609,15 +617,17 @@ bool Execution::check_flags(std::uint32_t index) {
 }
 
 Diagnostics Execution::leftovers() const {
-  Diagnostics out;
-  if (!exact_) return out;
+  if (!exact_) return {};
+  Diagnostics out = left_raised_;
   for (const auto& [key, raised] : flags_) {
     if (raised <= 0) continue;
     const InstructionRow& row = key >> 24 != 0 ? kRecordEvent : kSetFlag;
-    out.push_back(
-        {"SYNC-R2", Severity::Warning, flag_pos_.at(key), "",
-         fmt::format("{} of {} is raised {} times more than it is waited for", row.name, flag_text(row, key), raised),
-         "the next kernel on this core finds it raised"});
+    Diagnostic left{
+        "SYNC-R2", Severity::Warning, flag_pos_.at(key), "",
+        fmt::format("{} of {} is raised {} times more than it is waited for", row.name, flag_text(row, key), raised),
+        "the next kernel on this core finds it raised"};
+    const auto told = [&](const Diagnostic& other) { return other.pos == left.pos && other.text == left.text; };
+    if (std::ranges::none_of(out, told)) out.push_back(std::move(left));
   }
   std::ranges::sort(out, {}, [](const Diagnostic& d) { return std::pair{d.pos.line, d.pos.column}; });
   return out;

@@ -134,6 +134,7 @@ class Execution {
   std::vector<Fork> forks_;
   std::unordered_map<std::uint32_t, std::int64_t> flags_;  // raised and not waited for, by pipes and event
   std::unordered_map<std::uint32_t, SourcePos> flag_pos_;
+  Diagnostics left_raised_;  // by the blocks before
   std::vector<std::uint32_t> loaded_;
   std::vector<Value> moved_;           // while values move
   std::vector<ViewValue> moved_views_;

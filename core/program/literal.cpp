@@ -2,6 +2,8 @@
 #include "core/program/literal.h"
 
 #include <charconv>
+#include <cstdlib>
+#include <string>
 
 #include "core/program/scalar_ops.h"
 
@@ -44,10 +46,14 @@ std::optional<std::uint64_t> parse_scalar(std::string_view text, text::ScalarKin
     double value = 0;
     const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (failed == std::errc::invalid_argument || end != text.data() + text.size()) return {};
+    // Infinity or zero; from_chars does not say which.
+    if (failed == std::errc::result_out_of_range) value = std::strtod(std::string(text).c_str(), nullptr);
     return scalar_bits(kind, value);
   }
   const auto value = parse_integer(text);
   if (!value) return {};
+  // Written without a sign, it has the 64th bit.
+  if (width < 64 && *value < 0 && !text.starts_with('-')) return {};
   const std::int64_t low = width >= 64 ? INT64_MIN : -(std::int64_t{1} << (width - 1));
   const bool fits = width >= 64 || (*value >= low && *value < (std::int64_t{1} << width));
   return fits ? std::optional(cut_to(kind, static_cast<std::uint64_t>(*value))) : std::nullopt;

@@ -67,11 +67,13 @@ bool float_to_integer(const Args& x, bool is_signed, std::uint64_t* out) {
   return true;
 }
 
-// One rounding only: 64 bits do not fit a double.
-template <class Integer>
-std::uint64_t rounded(ScalarKind to, Integer value) {
-  if (to == ScalarKind::F32) return std::bit_cast<std::uint32_t>(static_cast<float>(value));
-  return scalar_bits(to, static_cast<double>(value));
+// One rounding only: 64 bits do not fit a double. What does not fit sets the last bit that does, far below all that the
+// shorter types keep, so that a number above the middle of two of theirs stays above it.
+std::uint64_t rounded(ScalarKind to, bool negative, std::uint64_t magnitude) {
+  constexpr std::uint64_t kLost = 0x7FF;
+  if (to != ScalarKind::F64 && magnitude >> 53 != 0) magnitude = (magnitude & ~kLost) | ((magnitude & kLost) != 0 ? kLost + 1 : 0);
+  const auto value = static_cast<double>(magnitude);
+  return scalar_bits(to, negative ? -value : value);
 }
 
 struct Row {
@@ -114,8 +116,8 @@ const Row kRows[] = {
     {"arith.trunci", kCast, TS_ONE(x.a)},
     {"arith.bitcast", kCast, TS_ONE(x.a)},
     {"builtin.unrealized_conversion_cast", kCast, TS_ONE(x.a)},
-    {"arith.sitofp", kCast, TS_ONE(rounded(x.given.to, x.sa))},
-    {"arith.uitofp", kCast, TS_ONE(rounded(x.given.to, x.a))},
+    {"arith.sitofp", kCast, TS_ONE(rounded(x.given.to, x.sa < 0, x.sa < 0 ? 0 - unsigned_of(x.sa) : unsigned_of(x.sa)))},
+    {"arith.uitofp", kCast, TS_ONE(rounded(x.given.to, false, x.a))},
     {"arith.fptosi", kCast, [](const Args& x, std::uint64_t* out) { return float_to_integer(x, true, out); }},
     {"arith.fptoui", kCast, [](const Args& x, std::uint64_t* out) { return float_to_integer(x, false, out); }},
     {"arith.extf", kCast, TS_ONE(scalar_bits(x.given.to, x.fa()))},

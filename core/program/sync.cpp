@@ -15,9 +15,9 @@ constexpr Pipe kClassPipe[] = {Pipe::Mte2, Pipe::Mte3, Pipe::Fix, Pipe::Mte1, Pi
 
 DTypeSet all_types(Target, const Options&) { return kAllTypes; }
 
-InstructionRow row(const char* name, const char* summary, std::vector<AttributeSpec> attributes) {
+InstructionRow row(const char* name, const char* summary, std::vector<AttributeSpec> attributes, Effect effect = Effect::None) {
   return {.name = name, .summary = summary, .forms = {{"", {}, ""}}, .attributes = std::move(attributes), .typed_by = {}, .types = all_types,
-          .type_rules = {"", ""}, .pipe = Pipe::None, .machines = {}};
+          .type_rules = {"", ""}, .pipe = Pipe::None, .effect = effect, .machines = {}};
 }
 
 }  // namespace
@@ -29,7 +29,7 @@ const InstructionRow kRecordEvent = row("record_event", "raises an event from on
                                         {{"src_op", kClasses}, {"dst_op", kClasses}, {"event", kEvents}});
 const InstructionRow kWaitEvent = row("wait_event", "holds a class of operations until the event is raised",
                                       {{"src_op", kClasses}, {"dst_op", kClasses}, {"event", kEvents}});
-const InstructionRow kBeginBlock = row("begin_block", "a block starts on a core of its own: its memories hold nothing yet", {});
+const InstructionRow kBeginBlock = row("begin_block", "a block starts on a core of its own: its memories hold nothing yet", {}, Effect::StartsBlock);
 
 const OperandSpec kEventOperand{"event", Role::Scalar, OperandKind::Scalar};
 
