@@ -211,6 +211,17 @@ bool Compiler::set_attributes(const Statement& statement, Instruction& instructi
   return true;
 }
 
+// Inputs chose the form by their kinds; results did not.
+bool Compiler::of_kind(const StatementOperand& operand, const OperandSpec& spec) {
+  const bool wrong_result = spec.role == Role::Out && kind_of(operand.type) != spec.kind;
+  const bool no_integer = spec.role == Role::Address && operand.type != kNoType && text::is_float(type(operand.type).scalar);
+  if (!wrong_result && !no_integer) return true;
+  error(operand.type_range, "E-TYPE",
+        fmt::format("{} is {}, needs {}", text(*operand.item), type_text(operand.type),
+                    no_integer ? "an integer" : spec.kind == OperandKind::Tile ? "a tile" : "a view"));
+  return false;
+}
+
 void Compiler::instruction(OpId id, const Op& op, const InstructionRow& row) {
   if (vecscopes_ > 0)
     return void(
@@ -251,13 +262,14 @@ void Compiler::instruction(OpId id, const Op& op, const InstructionRow& row) {
     if (spec.role != Role::Out && spec.optional && !with_optional) continue;
     const StatementOperand& operand = spec.role == Role::Out ? statement.outs[next_out++] : statement.ins[next_in++];
     const bool scalar = spec.kind == OperandKind::Scalar;
-    const Slot slot = operand_slot(statement, operand, spec, scalar ? element : std::nullopt);
+    const Slot slot =
+        of_kind(operand, spec) ? operand_slot(statement, operand, spec, scalar ? element : std::nullopt) : kNoSlot;
     whole = whole && slot != kNoSlot;
     if (slot == kNoSlot) continue;
     const TypeId its = slot_types_[slot] != kNoType ? slot_types_[slot] : operand.type;
     const auto dtype = its != kNoType ? text::dtype(type(its).scalar) : element ? text::dtype(*element) : std::nullopt;
     emulated = emulated && (dtype || scalar);
-    if (spec.kind == OperandKind::Tile && program_.slots[slot].known() && spec.role != Role::Tmp)
+    if (program_.slots[slot].kind == ValueKind::Tile && spec.role != Role::Tmp)
       touched_[program_.slots[slot].bits] = 1;
     instruction.operands.push_back({.spec = &spec, .slot = slot, .dtype = dtype.value_or(DType::I64)});
     instruction.fixed = instruction.fixed && !variable_[slot];

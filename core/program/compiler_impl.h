@@ -132,6 +132,7 @@ class Compiler {
   bool needs_kind(const Item& item, Slot slot, text::TypeKind kind, const char* what);
 
   // compile_steps.cpp
+  bool of_kind(const StatementOperand& operand, const OperandSpec& spec);
   void instruction(text::OpId id, const Op& op, const InstructionRow& row);
   void synchronisation(text::OpId id, const Op& op, const InstructionRow& row);
   void missing(text::OpId id, const Op& op);

@@ -215,7 +215,18 @@ TEST_CASE("execution: tassign as a statement moves the tile from there on") {
     CAPTURE(address);
     CHECK(find_rule(result.diagnostics, "G3") != nullptr);
   }
-  CHECK(find_rule(open_text(module_of("pto.tassign %c1, %c2 : index, index")).diagnostics, "E-TYPE") != nullptr);
+  for (const char* wrong : {"pto.tassign %c1, %c2 : index, index", "%f = arith.constant 64.0 : f32\npto.tassign %t, %f : !pto.tile_buf<vec, 1x8xi32>, f32"})
+    CHECK(find_rule(open_text(module_of(wrong)).diagnostics, "E-TYPE") != nullptr);
+}
+
+TEST_CASE("execution: a result that is no tile is refused") {
+  const std::string add = "pto.tadd ins(%t, %t : !pto.tile_buf<vec, 1x8xi32>, !pto.tile_buf<vec, 1x8xi32>) outs";
+  CHECK(find_rule(open_text(module_of(add + "(%c1 : index)")).diagnostics, "E-TYPE") != nullptr);
+  CHECK(find_rule(open_text(module_of("%x = pto.tadd %t, %t : (!pto.tile_buf<vec, 1x8xi32>, !pto.tile_buf<vec, 1x8xi32>) -> index")).diagnostics, "E-TYPE") != nullptr);
+  CHECK(find_rule(open_text(module_of("pto.tstore ins(%t : !pto.tile_buf<vec, 1x8xi32>) outs(%t : !pto.tile_buf<vec, 1x8xi32>)")).diagnostics, "E-TYPE") != nullptr);
+  // A value whose type nobody wrote: told when it is used, at the latest.
+  const OpenedText untyped = open_text(module_of("%yes = arith.constant true\n" + add + "(%yes : !pto.tile_buf<vec, 1x8xi32>)"));
+  CHECK((!untyped.opened || Recording::run(untyped.opened->program, {.budget_bytes = 2 << 20})->stop_reason() == StopReason::Error));
 }
 
 TEST_CASE("execution: each time its alloc_tile runs, a tile is new and where it was placed") {

@@ -33,6 +33,7 @@ bool moves_data(const Bound& bound) { return !bound.operands.empty() && bound.ro
 bool same_tile(const TileRef& a, const TileRef& b) {
   const auto plain = [](TileType type) {
     type.valid_rows = type.valid_cols = kDynamic;
+    type.finite_pad = false;  // of no meaning without padding
     return type;
   };
   return plain(a.type) == plain(b.type) && a.address == b.address && a.valid_rows == b.valid_rows && a.valid_cols == b.valid_cols;
