@@ -174,21 +174,34 @@ void Compiler::compile_callees() {
     }
   }
   for (const CallSite& site : call_sites_) program_.code[site.code].data = site.function->code;
-  std::vector<const Function*> path;
-  recursive(*entry_, path);
+  refuse_recursion();
 }
 
-bool Compiler::recursive(const Function& function, std::vector<const Function*>& path) {
-  path.push_back(&function);
-  for (const auto& [callee, where] : function.calls) {
-    if (std::ranges::find(path, callee) != path.end()) {
-      error(where, "E-CALL", "recursive function calls are not supported", "", "use scf.for or scf.while");
-      return true;
+// Each function is followed once, however many ways lead to it, and on no stack of ours: both may be many.
+void Compiler::refuse_recursion() {
+  struct Place {
+    Function* function;
+    std::size_t next_call;
+  };
+  std::vector<Place> path{{entry_, 0}};
+  entry_->on_path = true;
+  while (!path.empty()) {
+    Place& place = path.back();
+    if (place.next_call == place.function->calls.size()) {
+      place.function->on_path = false;
+      place.function->followed = true;
+      path.pop_back();
+      continue;
     }
-    if (recursive(*callee, path)) return true;
+    const auto [callee, where] = place.function->calls[place.next_call++];
+    if (callee->on_path) {
+      error(where, "E-CALL", "recursive function calls are not supported", "", "use scf.for or scf.while");
+      return;
+    }
+    if (callee->followed) continue;
+    callee->on_path = true;
+    path.push_back({callee, 0});
   }
-  path.pop_back();
-  return false;
 }
 
 // An argument of the launch: a buffer, a number, or an object that the host would have made.

@@ -38,6 +38,7 @@ class Compiler {
     std::vector<Slot> params, results;
     std::uint32_t code = 0;
     bool needed = false, compiled = false;
+    bool on_path = false, followed = false;  // while recursion is looked for
     std::vector<std::pair<Function*, SourceRange>> calls;
   };
   struct CallSite {
@@ -97,7 +98,7 @@ class Compiler {
   bool if_op(const Op& op);
   bool while_op(const Op& op);
   void compile_callees();
-  bool recursive(const Function& function, std::vector<const Function*>& path);
+  void refuse_recursion();
   void give_slots(Function& function);
   bool call_op(const Op& op);
   void return_op(const Op& op);

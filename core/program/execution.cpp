@@ -98,7 +98,7 @@ bool Execution::step_at(std::uint32_t instruction) {
 }
 
 bool Execution::may_go_on() {
-  if (!limits_.go_on || limits_.go_on()) return true;
+  if (!limits_.go_on || limits_.go_on(steps_)) return true;
   stop_ = Stop::Interrupted;
   return false;
 }

@@ -28,8 +28,6 @@ struct Environment {
 struct WalkLimits {
   std::uint64_t most_steps = 10'000'000;
   std::uint64_t most_code = 100'000'000;  // operations from one step to the next
-  // Asked now and then, also where a loop has no steps at all; false stops the walk.
-  std::function<bool()> go_on = {};
 };
 
 class Execution {
