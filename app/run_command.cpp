@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <functional>
 
 #include "app/commands.h"
 #include "app/files.h"
@@ -85,6 +86,23 @@ bool fit_view(const Recording& recording, ReportOptions& show) {
   return cell_fits(recording, show);
 }
 
+// Progress on a terminal, and Ctrl+C.
+class Watch {
+ public:
+  explicit Watch(const std::string& what) : progress_(what.c_str(), stderr_is_terminal()) {}
+  // Takes the steps so far and says whether to go on. Valid as long as this is.
+  std::function<bool(std::uint64_t)> question() const {
+    return [this](std::uint64_t steps) {
+      progress_.update(steps, std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count());
+      return !interrupted();
+    };
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  mutable Progress progress_;
+};
+
 class Run {
  public:
   Run(const ProgramFile& file, const Request& request, const RunArguments& arguments) : file_(file), request_(request), arguments_(arguments) {}
@@ -93,8 +111,12 @@ class Run {
     Diagnostics told = file_.diagnostics;
     const std::size_t of_file = told.size();
     OpenRequest open = request_.open;
-    open.limits.go_on = [] { return !interrupted(); };
-    std::optional<Opened> opened = open_program(file_.tree, entry, open, told);
+    std::optional<Opened> opened;
+    {
+      const Watch watch(fmt::format("sizing {}", entry.name));
+      open.limits.go_on = watch.question();
+      opened = open_program(file_.tree, entry, open, told);
+    }
     if (!arguments_.json) print_diagnostics({told.begin() + static_cast<std::ptrdiff_t>(of_file), told.end()}, *file_.tree->source);
     if (!opened) {
       if (arguments_.json) print_json_refusal(stdout, entry.name, told, *file_.tree->source);
@@ -117,16 +139,11 @@ class Run {
   }
 
   std::unique_ptr<Recording> record(Program program) const {
-    const auto start = std::chrono::steady_clock::now();
-    const std::string what = fmt::format("recording {}", program.name);
-    Progress progress(what.c_str(), stderr_is_terminal());
+    const Watch watch(fmt::format("recording {}", program.name));
     RecordOptions options{.budget_bytes = arguments_.budget_mb << 20};
     options.limits = request_.open.limits;
-    options.limits.go_on = [] { return !interrupted(); };
-    options.go_on = [&](std::uint64_t steps) {
-      progress.update(steps, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-      return !interrupted();
-    };
+    options.go_on = watch.question();
+    options.limits.go_on = watch.question();
     return Recording::run(std::move(program), options);
   }
 

@@ -138,7 +138,7 @@ int check_command(const TextArguments& arguments) {
   if (!read_options(arguments, request)) return kCannotRun;
   request.inputs.guess = false;
   install_interrupt();
-  request.limits.go_on = [] { return !interrupted(); };
+  request.limits.go_on = [](std::uint64_t) { return !interrupted(); };
   bool bad = false;
   std::vector<FileDiagnostic> all;
   for (const std::string& name : arguments.files) {
