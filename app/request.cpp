@@ -11,9 +11,9 @@
 namespace ts {
 namespace {
 
-constexpr std::uint64_t kCodeAStep = 200;           // operations between two steps, on average
+constexpr std::uint64_t kCodeAStep = 200;           // operations from one step to the next, for each step asked for
 constexpr std::uint64_t kLeastCode = 1'000'000;
-constexpr std::uint64_t kMostCode = 4'000'000'000;
+constexpr std::uint64_t kMostCode = 100'000'000;
 
 struct Pair {
   std::string name, value;
