@@ -10,7 +10,8 @@
 namespace ts {
 
 struct Sample {
-  std::string_view name, summary;  // the summary is the first line of its first comment
+  std::string_view name;
+  std::string summary;  // the first sentence of its first comment
   std::string_view text;
 };
 std::vector<Sample> samples();

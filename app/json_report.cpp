@@ -1,9 +1,11 @@
-// The JSON of `tilescope run --json`.
+// The JSON of `tilescope run --json` and `tilescope check --json`.
 #include "app/json_report.h"
 
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+
+#include "core/text/tree.h"
 
 namespace ts {
 namespace {
@@ -12,10 +14,19 @@ using Json = nlohmann::ordered_json;
 
 Json place_json(const ByteRange& place) { return {{"space", name(place.space)}, {"address", place.address}, {"bytes", place.size}}; }
 
-Json diagnostic_json(const Diagnostic& diagnostic) {
-  Json out{{"rule", diagnostic.rule}, {"severity", name(diagnostic.severity)}, {"line", diagnostic.pos.line}, {"column", diagnostic.pos.column}, {"text", diagnostic.text}};
-  if (!diagnostic.operand.empty()) out["operand"] = diagnostic.operand;
-  if (!diagnostic.hint.empty()) out["hint"] = diagnostic.hint;
+Json diagnostic_json(const Diagnostic& diagnostic, const std::string& file) {
+  Json out{{"file", file},
+           {"line", diagnostic.pos.line},
+           {"column", diagnostic.pos.column},
+           {"span", diagnostic.span},
+           {"severity", name(diagnostic.severity)},
+           {"rule", diagnostic.rule},
+           {"operand", diagnostic.operand},
+           {"text", diagnostic.text},
+           {"expected", diagnostic.expected},
+           {"hint", diagnostic.hint},
+           {"notes", Json::array()}};
+  for (const DiagnosticNote& note : diagnostic.notes) out["notes"].push_back({{"line", note.pos.line}, {"column", note.pos.column}, {"text", note.text}});
   return out;
 }
 
@@ -71,32 +82,73 @@ Json trace_json(const Trace& trace) {
   return out;
 }
 
+Json step_json(const Recording& recording, Inspector& inspector, std::uint32_t step, bool trace) {
+  const Program& program = recording.program();
+  const Bound& bound = recording.bound(step);
+  Json out{{"step", step},
+           {"pipe", name(bound.pipe)},
+           {"line", bound.pos.line},
+           {"column", bound.pos.column},
+           {"text", program.text(recording.step(step).instruction)},
+           {"loops", recording.loops(step)},
+           {"block", recording.step(step).block},
+           {"operands", Json::array()},
+           {"writes", writes_json(recording, step)}};
+  for (const Operand& operand : bound.operands) out["operands"].push_back(operand_json(program, operand));
+  if (trace && bound.row->machines.trace != nullptr) out["micro"] = trace_json(inspector.trace(step));
+  return out;
+}
+
+// Names and messages hold what a file holds, which need not be UTF-8.
+std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+Json diagnostics_json(const Diagnostics& diagnostics, const text::Source& source) {
+  Json out = Json::array();
+  for (const Diagnostic& diagnostic : diagnostics) out.push_back(diagnostic_json(diagnostic, source.name()));
+  return out;
+}
+
+Json inputs_json(const std::vector<InputSource>& inputs) {
+  Json out = Json::array();
+  for (const InputSource& input : inputs) out.push_back({{"name", input.name}, {"from", input.text}});
+  return out;
+}
+
+Json findings_json(const Recording& recording) {
+  Json out = Json::array();
+  for (const Finding& finding : recording.findings()) {
+    out.push_back(diagnostic_json(finding.diagnostic, recording.program().tree->source->name()));
+    out.back()["step"] = finding.step;
+  }
+  return out;
+}
+
 }  // namespace
 
-std::string json_report(const Recording& recording, const std::vector<InputSource>& inputs, const Diagnostics& diagnostics, bool trace) {
+void print_json_report(std::FILE* out, const Recording& recording, const std::vector<InputSource>& inputs, const Diagnostics& told, bool trace) {
   const Program& program = recording.program();
-  Json out{{"program", program.name}, {"target", name(program.target)}, {"steps", Json::array()}, {"stopped", name(recording.stop_reason())}};
-  for (const InputSource& input : inputs) out["inputs"].push_back({{"name", input.name}, {"from", input.text}});
-  for (const Diagnostic& diagnostic : diagnostics) out["diagnostics"].push_back(diagnostic_json(diagnostic));
+  fmt::print(out, "{{\"program\": {},\n \"target\": {},\n \"stopped\": {},\n", dumped(program.name), dumped(name(program.target)), dumped(name(recording.stop_reason())));
+  fmt::print(out, " \"inputs\": {},\n \"diagnostics\": {},\n", dumped(inputs_json(inputs)), dumped(diagnostics_json(told, *program.tree->source)));
+  fmt::print(out, " \"findings\": {},\n \"steps\": [", dumped(findings_json(recording)));
   Inspector inspector(recording);
-  for (std::uint32_t step = 0; step < recording.count(); ++step) {
-    const Bound& bound = recording.bound(step);
-    Json one{{"step", step}, {"pipe", name(bound.pipe)}, {"line", bound.pos.line}, {"column", bound.pos.column}, {"text", program.text(recording.step(step).instruction)}};
-    if (!recording.loops(step).empty()) one["loops"] = recording.loops(step);
-    if (program.blocks > 1) one["block"] = recording.step(step).block;
-    one["operands"] = Json::array();
-    for (const Operand& operand : bound.operands) one["operands"].push_back(operand_json(program, operand));
-    one["writes"] = writes_json(recording, step);
-    if (trace && bound.row->machines.trace != nullptr) one["micro"] = trace_json(inspector.trace(step));
-    out["steps"].push_back(std::move(one));
+  for (std::uint32_t step = 0; step < recording.count(); ++step) fmt::print(out, "{}\n  {}", step == 0 ? "" : ",", dumped(step_json(recording, inspector, step, trace)));
+  fmt::print(out, "],\n \"digest\": \"{}\"}}\n", recording.digest());
+}
+
+void print_json_refusal(std::FILE* out, const std::string& program, const Diagnostics& told, const text::Source& source) {
+  const Json json{{"program", program},           {"stopped", "not started"},     {"inputs", Json::array()},
+                  {"diagnostics", diagnostics_json(told, source)}, {"findings", Json::array()}, {"steps", Json::array()}};
+  fmt::print(out, "{}\n", dumped(json));
+}
+
+std::string json_diagnostics(const std::vector<FileDiagnostic>& diagnostics) {
+  std::string out;
+  for (const FileDiagnostic& one : diagnostics) {
+    Json json = diagnostic_json(one.diagnostic, one.file);
+    json["targets"] = one.targets;
+    out += fmt::format("{}\n  {}", out.empty() ? "" : ",", dumped(json));
   }
-  for (const Finding& finding : recording.findings()) {
-    Json one = diagnostic_json(finding.diagnostic);
-    one["step"] = finding.step;
-    out["findings"].push_back(std::move(one));
-  }
-  out["digest"] = recording.digest();
-  return out.dump(1, ' ', false, Json::error_handler_t::replace);
+  return "[" + out + "]\n";
 }
 
 }  // namespace ts

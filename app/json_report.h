@@ -1,14 +1,29 @@
-// A recording as JSON, for programs.
+// A recording, and messages, as JSON for programs.
 #pragma once
 
+#include <cstdio>
 #include <string>
+#include <vector>
 
 #include "core/program/inputs.h"
 #include "core/record/inspector.h"
+#include "core/text/source.h"
 
 namespace ts {
 
-// One object; with `trace` every step has its micro-operations, with registers and predicates.
-std::string json_report(const Recording& recording, const std::vector<InputSource>& inputs, const Diagnostics& diagnostics, bool trace);
+// One object, written step by step: a recording may have millions. With `trace` every step has its micro-operations, with
+// registers and predicates.
+void print_json_report(std::FILE* out, const Recording& recording, const std::vector<InputSource>& inputs, const Diagnostics& told, bool trace);
+// The same object for a program that could not start.
+void print_json_refusal(std::FILE* out, const std::string& program, const Diagnostics& told, const text::Source& source);
+
+// A message with the file it is about and the targets that it holds for.
+struct FileDiagnostic {
+  std::string file;
+  std::vector<std::string> targets;
+  Diagnostic diagnostic;
+};
+// An array of objects: file, line, column, span, severity, rule, operand, text, expected, hint, notes, targets.
+std::string json_diagnostics(const std::vector<FileDiagnostic>& diagnostics);
 
 }  // namespace ts

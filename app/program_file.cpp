@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "app/files.h"
-#include "core/text/render.h"
 
 namespace ts {
 
@@ -14,17 +14,6 @@ int fail(const std::string& text, const std::string& hint) {
   fmt::print(stderr, "tilescope: {}\n", text);
   if (!hint.empty()) fmt::print(stderr, "  hint: {}\n", hint);
   return kCannotRun;
-}
-
-void print_diagnostics(const Diagnostics& diagnostics, const text::Source& source) {
-  constexpr std::size_t kMost = 20;
-  std::size_t errors = 0, others = 0;
-  for (const Diagnostic& diagnostic : diagnostics) {
-    std::size_t& count = diagnostic.severity == Severity::Error ? errors : others;
-    if (++count <= kMost) fmt::print(stderr, "{}", text::render(diagnostic, source));
-  }
-  if (errors > kMost) fmt::print(stderr, "{}: and {} errors more\n", source.name(), errors - kMost);
-  if (others > kMost) fmt::print(stderr, "{}: and {} warnings and notes more\n", source.name(), others - kMost);
 }
 
 std::optional<ProgramFile> open_file(const std::string& name, const TextArguments& arguments) {
@@ -44,8 +33,11 @@ std::optional<ProgramFile> open_file(const std::string& name, const TextArgument
 bool read_options(const TextArguments& arguments, OpenRequest& request) {
   for (const std::string& option : arguments.options) {
     const std::size_t equals = option.find('=');
-    if (equals != std::string::npos && set_option(request.options, option.substr(0, equals), option.substr(equals + 1))) continue;
-    fail(fmt::format("--option {}: unknown", option), "`tilescope options` lists them");
+    const std::string name = option.substr(0, equals), value = equals == std::string::npos ? "" : option.substr(equals + 1);
+    if (set_option(request.options, name, value)) continue;
+    const auto row = std::ranges::find(kOptions, kOptions + kOptionCount, name, &OptionRow::name);
+    if (row == kOptions + kOptionCount) fail(fmt::format("--option {}: there is no option {}", option, name), "`tilescope options` lists them");
+    else fail(fmt::format("--option {}: wanted {}={}", option, name, row->values));
     return false;
   }
   if (!arguments.target.empty()) request.target = arguments.target == "a5" ? Target::A5 : Target::A2A3;

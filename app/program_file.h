@@ -22,8 +22,7 @@ std::optional<ProgramFile> open_file(const std::string& name, const TextArgument
 // The options and target of the command line; false: one is unknown, and stderr says which.
 bool read_options(const TextArguments& arguments, OpenRequest& request);
 
-// On stderr, at most twenty errors.
-void print_diagnostics(const Diagnostics& diagnostics, const text::Source& source);
+// "tilescope: text" and the hint on stderr; the status to end with.
 int fail(const std::string& text, const std::string& hint = "");
 
 }  // namespace ts

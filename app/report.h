@@ -1,6 +1,7 @@
 // A recording as a readable text: what `tilescope run` prints while there is no window.
 #pragma once
 
+#include <cstdio>
 #include <string>
 
 #include "core/program/inputs.h"
@@ -9,17 +10,13 @@
 namespace ts {
 
 struct ReportOptions {
-  int step = -1;         // the step shown in depth; -1: none
-  std::string tile = {}; // one of its tiles; empty: its first result
+  int step = -1;          // the step shown in depth; -1: none
+  std::string tile = {};  // the tile whose element is followed; empty: the step's first result
   std::uint32_t row = 0, col = 0;
-  bool micro_steps = true;
   bool trace_all = false;  // every step with its micro-operations, their registers and predicates
 };
 
-std::string report(const Recording& recording, const std::vector<InputSource>& inputs, const ReportOptions& options);
-
-// A tile as a table at the memories' state, cut to what a terminal holds. Bytes that no instruction wrote are `··`,
-// unspecified ones carry `?`, elements outside the valid region stand in brackets.
-std::string tile_table(const Memory& memory, const TileRef& tile);
+// `told` has been said before the run.
+void print_report(std::FILE* out, const Recording& recording, const std::vector<InputSource>& inputs, const Diagnostics& told, const ReportOptions& options);
 
 }  // namespace ts

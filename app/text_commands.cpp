@@ -3,40 +3,103 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
+#include <map>
+#include <tuple>
 
 #include "app/commands.h"
 #include "app/files.h"
+#include "app/json_report.h"
 #include "app/program_file.h"
+#include "app/terminal.h"
+#include "app/told.h"
 #include "core/data/file.h"
 #include "core/isa/catalogue.h"
 #include "core/text/printer.h"
-#include "core/text/render.h"
 #include "core/text/signature.h"
 
 namespace ts {
 namespace {
 
-// Each entry point on the module's own target, or on both where it names none.
-void check_entries(const ProgramFile& file, const TextArguments& arguments, OpenRequest request, Diagnostics& out) {
-  request.inputs.guess = false;
-  for (const EntryPoint& entry : file.entries) {
-    if (!arguments.entry.empty() && entry.name != arguments.entry) continue;
-    std::vector<Target> targets(std::begin(kBothTargets), std::end(kBothTargets));
-    if (request.target || entry.target) targets = {request.target.value_or(entry.target.value_or(Target::A5))};
-    for (const Target target : targets) {
+std::vector<Target> targets_of(const EntryPoint& entry, const OpenRequest& request) {
+  if (request.target) return {*request.target};
+  if (entry.target) return {*entry.target};
+  return {std::begin(kBothTargets), std::end(kBothTargets)};
+}
+
+// The messages of a file, each once, with the targets it was said of.
+class Checked {
+ public:
+  explicit Checked(const ProgramFile& file) : file_(file) {
+    for (const Diagnostic& diagnostic : file.diagnostics) all_.push_back({file.tree->source->name(), {}, diagnostic});
+    bad_ = has_error(file.diagnostics);
+  }
+
+  // A program that names no target has to be legal on one of them.
+  void entry(const EntryPoint& entry, const OpenRequest& request) {
+    bool legal = false;
+    for (const Target target : targets_of(entry, request)) {
       OpenRequest one = request;
       one.target = target;
       Diagnostics found;
-      open_program(file.tree, entry, one, found);
-      for (Diagnostic& diagnostic : found) {
-        const bool told = std::ranges::any_of(out, [&](const Diagnostic& d) { return d.pos == diagnostic.pos && d.rule == diagnostic.rule && d.text == diagnostic.text; });
-        if (!told) out.push_back(std::move(diagnostic));
-      }
+      legal = open_program(file_.tree, entry, one, found).has_value() || legal;
+      for (Diagnostic& diagnostic : found) add(target, std::move(diagnostic));
+      if (std::ranges::find(targets_, target) == targets_.end()) targets_.push_back(target);
     }
+    bad_ = bad_ || !legal;
   }
-}
+
+  bool bad() const { return bad_; }
+  const std::vector<FileDiagnostic>& all() const { return all_; }
+
+  // For people: what holds on one of several targets only says so.
+  Diagnostics messages() const {
+    Diagnostics out;
+    for (const FileDiagnostic& one : all_) {
+      out.push_back(one.diagnostic);
+      if (!one.targets.empty() && one.targets.size() < targets_.size()) out.back().text = fmt::format("on {}: {}", fmt::join(one.targets, ", "), out.back().text);
+    }
+    return out;
+  }
+
+ private:
+  void add(Target target, Diagnostic diagnostic) {
+    using Key = decltype(index_)::key_type;
+    const auto [it, made] = index_.try_emplace(Key{diagnostic.pos.line, diagnostic.pos.column, diagnostic.rule, diagnostic.text}, all_.size());
+    if (made) all_.push_back({file_.tree->source->name(), {}, std::move(diagnostic)});
+    std::vector<std::string>& targets = all_[it->second].targets;
+    if (std::ranges::find(targets, name(target)) == targets.end()) targets.emplace_back(name(target));
+  }
+
+  const ProgramFile& file_;
+  std::vector<FileDiagnostic> all_;
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::string, std::string>, std::size_t> index_;  // by place, rule and text
+  std::vector<Target> targets_;
+  bool bad_ = false;
+};
 
 std::string counted(std::size_t count, const char* what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
+
+bool check_file(const ProgramFile& file, const TextArguments& arguments, const OpenRequest& request, std::vector<FileDiagnostic>& all) {
+  Checked checked(file);
+  const auto asked_for = [&](const EntryPoint& entry) { return arguments.entry.empty() || entry.name == arguments.entry; };
+  const auto entries = std::ranges::count_if(file.entries, asked_for);
+  if (!arguments.entry.empty() && entries == 0 && !checked.bad()) {
+    fail(fmt::format("{} has no entry point {}", file.tree->source->name(), arguments.entry));
+    return false;
+  }
+  if (!checked.bad())
+    for (const EntryPoint& entry : file.entries)
+      if (asked_for(entry)) checked.entry(entry, request);
+  all.insert(all.end(), checked.all().begin(), checked.all().end());
+  if (arguments.json) return !checked.bad();
+  const Diagnostics messages = checked.messages();
+  print_diagnostics(messages, *file.tree->source);
+  const auto count = [&](Severity severity) { return static_cast<std::size_t>(std::ranges::count(messages, severity, &Diagnostic::severity)); };
+  fmt::print("{}: {}, {}, {}\n", file.tree->source->name(), counted(static_cast<std::size_t>(entries), "entry point"), counted(count(Severity::Error), "error"),
+             counted(count(Severity::Warning), "warning"));
+  return !checked.bad();
+}
 
 std::string one_line_signature(const text::Signature& signature) {
   std::string out;
@@ -73,24 +136,18 @@ std::string page_for(std::string_view page, const std::string& target) {
 int check_command(const TextArguments& arguments) {
   OpenRequest request;
   if (!read_options(arguments, request)) return kCannotRun;
+  request.inputs.guess = false;
+  install_interrupt();
+  request.limits.go_on = [](std::uint64_t) { return !interrupted(); };
   bool bad = false;
+  std::vector<FileDiagnostic> all;
   for (const std::string& name : arguments.files) {
-    auto file = open_file(name, arguments);
-    if (!file) {
-      bad = true;
-      continue;
-    }
-    if (!has_error(file->diagnostics)) check_entries(*file, arguments, request, file->diagnostics);
-    const text::Source& source = *file->tree->source;
-    if (arguments.json) fmt::print("{}\n", text::render_json(file->diagnostics, source));
-    else print_diagnostics(file->diagnostics, source);
-    const auto errors = static_cast<std::size_t>(std::ranges::count(file->diagnostics, Severity::Error, &Diagnostic::severity));
-    const auto warnings = static_cast<std::size_t>(std::ranges::count(file->diagnostics, Severity::Warning, &Diagnostic::severity));
-    if (!arguments.json)
-      fmt::print("{}: {}, {}, {}\n", source.name(), counted(file->entries.size(), "entry point"), counted(errors, "error"), counted(warnings, "warning"));
-    bad = bad || errors != 0;
+    const auto file = open_file(name, arguments);
+    const bool legal = file && check_file(*file, arguments, request, all);
+    bad = bad || !legal;
   }
-  return bad ? kCannotRun : kOk;
+  if (arguments.json) fmt::print("{}", json_diagnostics(all));
+  return interrupted() ? kLimit : bad ? kCannotRun : kOk;
 }
 
 int format_command(const FormatArguments& arguments) {
@@ -100,6 +157,7 @@ int format_command(const FormatArguments& arguments) {
     print_diagnostics(file->diagnostics, *file->tree->source);
     return fail(fmt::format("{} is left as it is", arguments.file));
   }
+  if (arguments.write && !std::filesystem::exists(arguments.file)) return fail(fmt::format("{} is a sample, not a file", arguments.file));
   const std::string printed = text::print(*file->tree);
   const bool same = printed == file->tree->source->text();
   if (arguments.check) {
@@ -141,8 +199,10 @@ int explain_command(const std::string& mnemonic, const std::string& target) {
 }
 
 int list_command() {
-  fmt::print("samples\n");
-  for (const Sample& sample : samples()) fmt::print("  {:<18} {}\n", sample.name, sample.summary);
+  std::size_t width = 0;
+  for (const Sample& sample : samples()) width = std::max(width, sample.name.size());
+  fmt::print("samples (`tilescope run NAME`)\n");
+  for (const Sample& sample : samples()) fmt::print("  {:<{}}  {}\n", sample.name, width, sample.summary);
   fmt::print("\ninstructions that are emulated (`tilescope explain NAME` has the page)\n");
   for (const InstructionRow* row : catalogue()) {
     fmt::print("  {:<16} {}\n", row->name, row->summary);

@@ -140,8 +140,6 @@ void Compiler::compile_file(const EntryPoint& entry) {
     program_.instructions.push_back({.row = &kBeginBlock, .operands = {}, .attributes = {}});
     emit(CodeKind::Step, {}, {}, {}, 0);
   }
-  has_vector_section_ =
-      std::ranges::any_of(tree_.ops, [&](const Op& op) { return is_op(tree_, op, "pto.section.vector"); });
   if (entry.function != kNoId) return compile_entry_function(tree_.ops[entry.function]);
   bare_file_ = true;
   collect_assigns(tree_.first_op);
@@ -176,21 +174,34 @@ void Compiler::compile_callees() {
     }
   }
   for (const CallSite& site : call_sites_) program_.code[site.code].data = site.function->code;
-  std::vector<const Function*> path;
-  recursive(*entry_, path);
+  refuse_recursion();
 }
 
-bool Compiler::recursive(const Function& function, std::vector<const Function*>& path) {
-  path.push_back(&function);
-  for (const auto& [callee, where] : function.calls) {
-    if (std::ranges::find(path, callee) != path.end()) {
-      error(where, "E-CALL", "recursive function calls are not supported", "", "use scf.for or scf.while");
-      return true;
+// Each function is followed once, however many ways lead to it, and on no stack of ours: both may be many.
+void Compiler::refuse_recursion() {
+  struct Place {
+    Function* function;
+    std::size_t next_call;
+  };
+  std::vector<Place> path{{entry_, 0}};
+  entry_->on_path = true;
+  while (!path.empty()) {
+    Place& place = path.back();
+    if (place.next_call == place.function->calls.size()) {
+      place.function->on_path = false;
+      place.function->followed = true;
+      path.pop_back();
+      continue;
     }
-    if (recursive(*callee, path)) return true;
+    const auto [callee, where] = place.function->calls[place.next_call++];
+    if (callee->on_path) {
+      error(where, "E-CALL", "recursive function calls are not supported", "", "use scf.for or scf.while");
+      return;
+    }
+    if (callee->followed) continue;
+    callee->on_path = true;
+    path.push_back({callee, 0});
   }
-  path.pop_back();
-  return false;
 }
 
 // An argument of the launch: a buffer, a number, or an object that the host would have made.
@@ -577,7 +588,8 @@ void Compiler::bind_pack(const Op& op, const std::vector<Slot>& from) {
     if (next + count <= to.size()) bind_name(result, to[next], count);
     next += count;
   }
-  if (next != to.size()) same_count(op, next, to.size(), "results");
+  // Results that nobody names are legal.
+  if (!results.empty() && next != to.size()) same_count(op, next, to.size(), "results");
   emit_move(op.range, from, to);
 }
 
@@ -663,12 +675,18 @@ bool Compiler::while_op(const Op& op) {
   return true;
 }
 
+// Asked only where it matters: a file may have many functions, and each is compiled by itself.
+bool Compiler::has_vector_section() {
+  if (!has_vector_section_) has_vector_section_ = std::ranges::any_of(tree_.ops, [&](const Op& op) { return is_op(tree_, op, "pto.section.vector"); });
+  return *has_vector_section_;
+}
+
 // A core runs its own sections. Vector programs pass over the cube's.
 void Compiler::section(const Op& op) {
   const Item* region = find(op, ItemKind::Region);
   if (region == nullptr) return;
   const bool scope = is_op(tree_, op, "pto.vecscope");
-  if (is_op(tree_, op, "pto.section.cube") && has_vector_section_) return;
+  if (is_op(tree_, op, "pto.section.cube") && has_vector_section()) return;
   vecscopes_ += scope ? 1 : 0;
   compile_body(*region);
   vecscopes_ -= scope ? 1 : 0;

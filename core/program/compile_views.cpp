@@ -341,7 +341,10 @@ void Compiler::subset(const Op& op) {
   const auto rows = parse_integer(text(tree_.children(*sizes)[0])),
              cols = parse_integer(text(tree_.children(*sizes)[1]));
   text::Type part = type(slot_types_[ins[0]]);
-  const TileType whole = part.tile;
+  // A window of a window is one of what that is, not of the type that was written first.
+  const Value parent = program_.slots[ins[0]];
+  const TileType whole = parent.known() ? program_.tiles[parent.bits].type : tile_type(slot_types_[ins[0]]);
+  part.tile = whole;
   if (!rows || !cols || *rows <= 0 || *cols <= 0 || *rows > whole.rows || *cols > whole.cols) {
     error(sizes->range, "E-TILE", fmt::format("no part of a tile of {}x{}", whole.rows, whole.cols),
           "two numbers no larger than the tile");

@@ -38,6 +38,7 @@ class Compiler {
     std::vector<Slot> params, results;
     std::uint32_t code = 0;
     bool needed = false, compiled = false;
+    bool on_path = false, followed = false;  // while recursion is looked for
     std::vector<std::pair<Function*, SourceRange>> calls;
   };
   struct CallSite {
@@ -97,7 +98,7 @@ class Compiler {
   bool if_op(const Op& op);
   bool while_op(const Op& op);
   void compile_callees();
-  bool recursive(const Function& function, std::vector<const Function*>& path);
+  void refuse_recursion();
   void give_slots(Function& function);
   bool call_op(const Op& op);
   void return_op(const Op& op);
@@ -105,6 +106,7 @@ class Compiler {
   std::vector<Slot> yield_slots(const Op& op);
   bool same_count(const Op& op, std::size_t got, std::size_t wanted, const char* what);
   void bind_pack(const Op& op, const std::vector<Slot>& from);
+  bool has_vector_section();
   void section(const Op& op);
   void query(const Op& op, Query query);
 
@@ -178,7 +180,7 @@ class Compiler {
   std::map<std::string_view, Assigned> assigns_;  // pto.tassign %x, @tile(...)
   bool bare_file_ = false;
   int vecscopes_ = 0;
-  bool has_vector_section_ = false;
+  std::optional<bool> has_vector_section_;  // once asked
   Function* function_ = nullptr;  // being compiled; null in a bare file
   Function* entry_ = nullptr;
   std::vector<CallSite> call_sites_;

@@ -85,8 +85,10 @@ bool Execution::next() {
 }
 
 bool Execution::step_at(std::uint32_t instruction) {
+  constexpr std::uint64_t kAskEvery = 1024;
   instruction_ = instruction;
   ops_ = 0;
+  if (steps_ % kAskEvery == 0 && !may_go_on()) return false;
   if (++steps_ <= limits_.most_steps) return check_flags(instruction);
   if (kind_ == Kind::Run)
     fail(program_.instructions[instruction].pos, "E-LIMIT",
@@ -95,7 +97,14 @@ bool Execution::step_at(std::uint32_t instruction) {
   return false;
 }
 
+bool Execution::may_go_on() {
+  if (!limits_.go_on || limits_.go_on(steps_)) return true;
+  stop_ = Stop::Interrupted;
+  return false;
+}
+
 bool Execution::run_code() {
+  constexpr std::uint64_t kAskEvery = 1 << 16;
   for (;;) {
     if (!forks_.empty()) join_forks();
     const CodeOp& op = program_.code[pc_++];
@@ -110,7 +119,8 @@ bool Execution::run_code() {
       continue;
     }
     if (!run_op(op)) return false;
-    if (++ops_ > limits_.most_code) {
+    if (++ops_ % kAskEvery == 0 && !may_go_on()) return false;
+    if (ops_ > limits_.most_code) {
       if (kind_ == Kind::Run)
         fail(op.pos, "E-LIMIT", fmt::format("{} operations and no step: does the loop ever end?", limits_.most_code));
       stop_ = Stop::Limit;
@@ -281,18 +291,18 @@ void Execution::next_turn(const CodeOp& op) {
 
 void Execution::move(const CodeOp& op) {
   // All at once: what is yielded may be the loop's own variables in another order.
-  std::vector<Value> values;
-  std::vector<ViewValue> views;
+  moved_.clear();
+  moved_views_.clear();
   for (std::size_t i = 0; i < op.ins; ++i) {
-    values.push_back(slots_[in(op, i)]);
-    if (values.back().kind == ValueKind::View) views.push_back(views_[values.back().bits]);
+    moved_.push_back(slots_[in(op, i)]);
+    if (moved_.back().kind == ValueKind::View) moved_views_.push_back(views_[moved_.back().bits]);
   }
   std::size_t next_view = 0;
   for (std::size_t i = 0; i < op.ins; ++i) {
-    if (values[i].kind == ValueKind::View) {
-      set_view(out(op, i), views[next_view++]);
+    if (moved_[i].kind == ValueKind::View) {
+      set_view(out(op, i), moved_views_[next_view++]);
     } else {
-      slots_[out(op, i)] = values[i];
+      slots_[out(op, i)] = moved_[i];
     }
   }
 }
@@ -354,7 +364,8 @@ bool Execution::load_scalar(const CodeOp& op) {
   const Value pointer = slots_[in(op, 0)], index = slots_[in(op, 1)];
   const auto kind = static_cast<ScalarKind>(op.type);
   const std::uint32_t size = (text::bits(kind) + 7) / 8;
-  if (pointer.known() && pointer.buffer < program_.buffers.size() && kind_ == Kind::Check)
+  if (pointer.known() && pointer.buffer < program_.buffers.size() && kind_ == Kind::Check &&
+      std::ranges::find(loaded_, pointer.buffer) == loaded_.end())
     loaded_.push_back(pointer.buffer);
   if (memory_ == nullptr || !pointer.known() || !index.known() || pointer.buffer >= program_.buffers.size()) {
     if (kind_ == Kind::Run)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -27,6 +28,8 @@ struct Environment {
 struct WalkLimits {
   std::uint64_t most_steps = 10'000'000;
   std::uint64_t most_code = 100'000'000;  // operations from one step to the next
+  // Asked now and then with the steps so far, also where a loop has no steps at all; false stops the walk.
+  std::function<bool(std::uint64_t)> go_on = {};
 };
 
 class Execution {
@@ -35,7 +38,7 @@ class Execution {
     Run,    // for recording: every value is known
     Check,  // without memories: what depends on unknown values is passed over, both ways of such a branch are looked at
   };
-  enum class Stop : std::uint8_t { None, End, Error, Missing, Limit };
+  enum class Stop : std::uint8_t { None, End, Error, Missing, Limit, Interrupted };
 
   // Operations between two steps that a check waits for; more is for the run to tell.
   static constexpr std::uint64_t kCheckedCode = 5'000'000;
@@ -88,6 +91,7 @@ class Execution {
 
   void start_block();
   bool run_code();
+  bool may_go_on();
   bool run_op(const CodeOp& op);
   bool step_at(std::uint32_t instruction);
   void join_forks();
@@ -136,6 +140,8 @@ class Execution {
   std::unordered_map<std::uint32_t, SourcePos> flag_pos_;
   Diagnostics left_raised_;  // by the blocks before
   std::vector<std::uint32_t> loaded_;
+  std::vector<Value> moved_;           // while values move
+  std::vector<ViewValue> moved_views_;
   bool exact_ = true;  // nothing unknown decided anything so far
   std::uint32_t pc_ = 0, instruction_ = 0, block_ = 0;
   std::uint64_t steps_ = 0, ops_ = 0;

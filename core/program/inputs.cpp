@@ -46,14 +46,23 @@ class Binder {
   void check_names() {
     std::string names;
     for (const ProgramInput& input : program_.inputs) names += (names.empty() ? "" : ", ") + input.name;
-    const auto check = [&](const std::string& name) {
-      if (std::ranges::none_of(program_.inputs, [&](const ProgramInput& input) { return input.name == name; }))
-        error(nullptr, fmt::format("the program has no input {}", name),
-              names.empty() ? "it has none at all" : "it has " + names);
+    // Null: there is none, and the message is out.
+    const auto find = [&](const std::string& name) -> const ProgramInput* {
+      const auto input = std::ranges::find(program_.inputs, name, &ProgramInput::name);
+      if (input != program_.inputs.end()) return &*input;
+      error(nullptr, fmt::format("the program has no input {}", name), names.empty() ? "it has none at all" : "it has " + names);
+      return nullptr;
     };
-    for (const auto& [name, unused] : values_.data) check(name);
-    for (const auto& [name, unused] : values_.numbers) check(name);
-    for (const auto& [name, unused] : values_.size_bytes) check(name);
+    using Kind = ProgramInput::Kind;
+    for (const auto& [name, unused] : values_.data)
+      if (const ProgramInput* input = find(name); input != nullptr && input->kind == Kind::Scalar)
+        error(input, fmt::format("%{} is a number and takes no data", name), fmt::format("--set {}=NUMBER", name));
+    for (const auto& [name, unused] : values_.numbers)
+      if (const ProgramInput* input = find(name); input != nullptr && input->kind != Kind::Scalar)
+        error(input, fmt::format("%{} is a {} and takes no number", name, input->kind == Kind::Buffer ? "buffer" : "tile"), fmt::format("--in {}=PATH", name));
+    for (const auto& [name, unused] : values_.size_bytes)
+      if (const ProgramInput* input = find(name); input != nullptr && input->kind != Kind::Buffer)
+        error(input, fmt::format("%{} is no buffer and has no size to give", name));
   }
 
   void number(const ProgramInput& input) {
@@ -140,7 +149,7 @@ class Binder {
     if (given != values_.data.end()) {
       buffer.data = given->second;
       from = "given";
-    } else if (read_[input.id]) {
+    } else if (read_[input.id] && values_.guess) {
       buffer.data = data::seeded(values_.seed, input.name, buffer.dtype, buffer.elements);
       from = "seeded";
     }

@@ -56,6 +56,7 @@ void Recording::stop_by(Execution::Stop stop) {
   if (stop == Execution::Stop::Error) stop_ = StopReason::Error;
   if (stop == Execution::Stop::Missing) stop_ = StopReason::NotEmulated;
   if (stop == Execution::Stop::Limit) stop_ = StopReason::Limit;
+  if (stop == Execution::Stop::Interrupted) stop_ = StopReason::Interrupted;
   if (stop == Execution::Stop::End)
     for (Diagnostic& diagnostic : walk_.leftovers()) findings_.push_back({count(), std::move(diagnostic)});
 }

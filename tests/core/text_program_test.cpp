@@ -35,7 +35,6 @@ bool moves_data(const Bound& bound) {
 bool same_tile(const TileRef& a, const TileRef& b) {
   const auto plain = [](TileType type) {
     type.valid_rows = type.valid_cols = kDynamic;
-    type.finite_pad = false;  // of no meaning without padding
     return type;
   };
   return plain(a.type) == plain(b.type) && a.address == b.address && a.valid_rows == b.valid_rows &&

@@ -42,6 +42,7 @@ class Line {
  public:
   Line(Target target, const Program& compiled, const std::map<std::string, std::vector<std::byte>>& data)
       : builder(target, "straight"), compiled_(compiled) {
+    builder.options().pad_float = target == Target::A5 ? 2 : 1;  // as text has it
     for (const BufferDecl& buffer : compiled.buffers)
       buffers_[buffer.name] = builder.buffer(buffer.name, buffer.dtype, buffer.elements, data.at(buffer.name));
   }

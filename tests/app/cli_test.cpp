@@ -1,0 +1,466 @@
+// The commands of the program, run as a user runs them: what they print and how they end.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/support/cli.h"
+#include "tests/support/scale.h"
+#include "tests/support/temp_folder.h"
+#include "tests/support/terminal_child.h"
+
+namespace ts::test {
+namespace {
+
+constexpr int kLongRun = kSanitized ? 300'000 : 5'000'000;  // steps: some seconds
+constexpr int kOk = 0, kStopped = 2, kCannotRun = 4, kLimit = 5;
+
+// A file with one text.
+struct Kernel {
+  TempFolder folder;
+  std::string path = folder / "kernel.pto";
+  explicit Kernel(std::string_view text = kAddRows) { put_text(path, text); }
+};
+
+const char kTwoEntries[] = R"(module {
+  func.func @one(%n: i32) {
+    %a = pto.alloc_tile : !pto.tile_buf<vec, 1x16xf16>
+    pto.tadd ins(%a, %a : !pto.tile_buf<vec, 1x16xf16>, !pto.tile_buf<vec, 1x16xf16>) outs(%a : !pto.tile_buf<vec, 1x16xf16>)
+    return
+  }
+  func.func @two() {
+    return
+  }
+}
+)";
+
+// Legal on a5 only.
+const char kSplit[] = R"(module {
+  func.func @split() {
+    %a = pto.alloc_tile : !pto.tile_buf<vec, 1x16xf32>
+    %b = pto.alloc_tile : !pto.tile_buf<vec, 1x16xf32>
+    %c = pto.alloc_tile : !pto.tile_buf<vec, 1x16xf32>
+    %d = pto.alloc_tile : !pto.tile_buf<vec, 1x16xf32>
+    pto.tdeinterleave ins(%a, %b : !pto.tile_buf<vec, 1x16xf32>, !pto.tile_buf<vec, 1x16xf32>) outs(%c, %d : !pto.tile_buf<vec, 1x16xf32>, !pto.tile_buf<vec, 1x16xf32>)
+    return
+  }
+}
+)";
+
+// The steps of a report, without its other lines.
+std::vector<std::string> step_lines(const std::string& report) {
+  std::vector<std::string> lines;
+  std::size_t at = report.find("  instruction");
+  at = at == std::string::npos ? at : report.find('\n', at);
+  while (at != std::string::npos && report[at + 1] != '\n') {
+    const std::size_t end = report.find('\n', at + 1);
+    lines.push_back(report.substr(at + 1, end - at - 1));
+    at = end;
+  }
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("cli: every command has help with an example, and ends with 0") {
+  const ProcessResult all = tilescope({"--help"});
+  CHECK(all.status == kOk);
+  for (const char* command : {"run", "check", "fmt", "explain", "list", "options"}) {
+    CAPTURE(command);
+    CHECK(has(all.out, std::string("  ") + command));
+    const ProcessResult help = tilescope({command, "--help"});
+    CHECK(help.status == kOk);
+    CHECK(has(help.out, std::string("Usage: tilescope ") + command));
+    CHECK(has(help.out, "example"));
+    CHECK(help.err.empty());
+  }
+}
+
+TEST_CASE("cli: wrong words are refused with a hint") {
+  CHECK(tilescope({"frobnicate"}).status == kCannotRun);
+  CHECK(tilescope({"run", "--bogus"}).status == kCannotRun);
+  CHECK(tilescope({"run", "--target", "a7"}).status == kCannotRun);
+  CHECK(tilescope({"run", "--blocks", "0"}).status == kCannotRun);
+  CHECK(tilescope({"run", "--seed", "x"}).status == kCannotRun);
+  CHECK(tilescope({"check"}).status == kCannotRun);
+  const ProcessResult forgot = tilescope({"kernel.pto"});
+  CHECK(forgot.status == kCannotRun);
+  CHECK(has(forgot.err, "hint: tilescope run kernel.pto"));
+  CHECK(has(tilescope({"run", "--option", "foo=on"}).err, "there is no option foo"));
+  CHECK(has(tilescope({"run", "--option", "strict=maybe"}).err, "wanted strict=off|on"));
+  for (const char* option : {"--in", "--set", "--out", "--size"}) {
+    CAPTURE(option);
+    CHECK(has(tilescope({"run", option, "x"}).err, std::string(option) + " x: wanted NAME="));
+    CHECK(tilescope({"run", option, "=1"}).status == kCannotRun);
+  }
+  for (const char* size : {"x=-1", "x=1k", "x=99999999999999999999"}) CHECK(has(tilescope({"run", "--size", size}).err, "wanted NAME=BYTES"));
+  for (const char* cell : {"a", "a[1]", "a[1,2", "[1,2]", "a[1,x]", "a[-1,2]"}) CHECK(has(tilescope({"run", "--cell", cell}).err, "wanted TILE[ROW,COLUMN]"));
+}
+
+TEST_CASE("cli: without a command the first sample runs") {
+  const ProcessResult result = tilescope({});
+  CHECK(result.status == kOk);
+  CHECK(has(result.out, "complex_split on a5: 11 steps, end of the program"));
+  CHECK(has(result.out, "Next: tilescope run"));
+}
+
+TEST_CASE("cli run: the report names inputs and lists steps shortly") {
+  const Kernel kernel;
+  const ProcessResult result = tilescope({"run", kernel.path, "--set", "rows=16"});
+  CHECK(result.status == kOk);
+  CHECK(result.err.empty());
+  CHECK(result.out.starts_with("add on a5: 8 steps, end of the program\n"));
+  CHECK(has(result.out, "%rows         index = 16, given"));
+  CHECK(has(result.out, "%x            f32, 1024 elements, seeded"));
+  CHECK(has(result.out, "%z            f32, 1024 elements, written only"));
+  const std::vector<std::string> lines = step_lines(result.out);
+  REQUIRE(lines.size() == 8);
+  CHECK(lines[2] == "      2    20  V     tadd ins(%a, %b) outs(%c)  [0]   ub 0x1000+2048");
+  CHECK(lines[7] == "      7    21  MTE3  tstore ins(%c) outs(%zp)   [8]   gm 0x2c00+2048");
+  CHECK(!has(result.out, "!pto.tile_buf"));
+}
+
+TEST_CASE("cli run: a number that is not given runs as 1, with a warning") {
+  const Kernel kernel(kTwoEntries);
+  const ProcessResult result = tilescope({"run", kernel.path, "--entry", "one"});
+  CHECK(result.status == kOk);
+  CHECK(has(result.err, "kernel.pto:2:18: warning: [E-INPUT] %n has no value and runs as 1"));
+  CHECK(has(result.err, "hint: --set n=NUMBER"));
+  CHECK(has(result.out, "%n            i32 = 1, no value given"));
+  CHECK(tilescope({"run", kernel.path, "--entry", "one", "--set", "n=2"}).err.find("warning") == std::string::npos);
+}
+
+TEST_CASE("cli run: names that are no inputs, and numbers that are none") {
+  const Kernel kernel;
+  const auto refused = [&](std::vector<std::string> arguments, const char* text) {
+    arguments.insert(arguments.begin(), {"run", kernel.path});
+    const ProcessResult result = tilescope(arguments);
+    CAPTURE(text);
+    CHECK(result.status == kCannotRun);
+    CHECK_MESSAGE(has(result.err, text), result.err);
+    CHECK(result.out.empty());
+  };
+  refused({"--set", "n=3"}, "the program has no input n");
+  refused({"--set", "n=3"}, "it has x, y, z, rows");
+  refused({"--set", "rows=many"}, "many is no index");
+  refused({"--set", "rows=99999999999999999999"}, "is no index");
+  refused({"--set", "x=3"}, "%x is a buffer and takes no number");
+  refused({"--size", "rows=3"}, "%rows is no buffer");
+  refused({"--set", "rows=16", "--out", "q=/tmp/q.npy"}, "it has a, b, c, x, y, z");
+  refused({"--entry", "sub"}, "no entry point is called sub");
+  refused({"--set", "rows=17"}, "[TLOAD-R5]");
+}
+
+TEST_CASE("cli run: several entry points have a heading each") {
+  const Kernel kernel(kTwoEntries);
+  const ProcessResult result = tilescope({"run", kernel.path});
+  CHECK(result.status == kOk);
+  CHECK(has(result.out, "=== one, entry point 1 of 2 ===\n\none on a2a3: 1 step, end of the program"));
+  CHECK(has(result.out, "=== two, entry point 2 of 2 ===\n\ntwo on a2a3: 0 steps, end of the program"));
+  CHECK(times(result.err, "[E-ENTRY]") == 1);
+  const ProcessResult binds = tilescope({"run", kernel.path, "--set", "n=1"});
+  CHECK(binds.status == kCannotRun);
+  CHECK(has(binds.err, "--entry NAME, one of one, two"));
+  CHECK(times(tilescope({"run", kernel.path, "--digest"}).out, "\n") == 2);
+}
+
+TEST_CASE("cli run: target, blocks, options, seed and digest") {
+  const Kernel kernel;
+  const auto digest = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"run", kernel.path, "--digest", "--set", "rows=8"});
+    const ProcessResult result = tilescope(arguments);
+    CHECK(result.status == kOk);
+    CHECK(result.out.size() == 33);
+    return result.out;
+  };
+  const std::string plain = digest({});
+  CHECK(plain == digest({"--seed", "1"}));
+  CHECK(plain == digest({"--target", "a5"}));
+  CHECK(plain != digest({"--seed", "2"}));
+  CHECK(plain != digest({"--target", "a2a3"}));
+  CHECK(plain != digest({"--blocks", "2"}));
+  const ProcessResult blocks = tilescope({"run", kernel.path, "--set", "rows=8", "--blocks", "3"});
+  CHECK(has(blocks.out, "block 2"));
+  const Kernel split(kSplit);
+  CHECK(tilescope({"run", split.path, "--target", "a2a3"}).status == kCannotRun);
+  CHECK(tilescope({"run", split.path, "--target", "a2a3", "--option", "extensions.a2a3_interleave=on"}).status == kOk);
+}
+
+TEST_CASE("cli run: a step in depth, and where an element came from") {
+  const Kernel kernel;
+  const std::vector<std::string> base{"run", kernel.path, "--set", "rows=16"};
+  const auto run = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), base.begin(), base.end());
+    return tilescope(more);
+  };
+  const ProcessResult step = run({"--step", "2"});
+  CHECK(step.status == kOk);
+  CHECK(has(step.out, ">     2    20"));
+  CHECK(has(step.out, "STEP 2  pto.tadd ins(%a, %b : !pto.tile_buf<vec, 8x64xf32>"));
+  CHECK(has(step.out, " before\n  src0     %a = vec 8x64 f32"));
+  CHECK(has(step.out, "where %c[0,0]"));
+  CHECK(has(step.out, "micro-operations on a5"));
+  const ProcessResult cell = run({"--cell", "%c[1,9]"});
+  CHECK(has(cell.out, "STEP 6"));
+  CHECK(has(cell.out, "from %a[1,9]"));
+  CHECK(has(run({"--step", "2", "--cell", "c[7,63]"}).out, "from %b[7,63]"));
+  const auto refused = [&](std::vector<std::string> more, const char* text) {
+    const ProcessResult result = run(std::move(more));
+    CAPTURE(text);
+    CHECK(result.status == kCannotRun);
+    CHECK_MESSAGE(has(result.err, text), result.err);
+    CHECK(has(result.out, "add on a5: 8 steps"));  // the rest is worth seeing all the same
+  };
+  refused({"--step", "8"}, "they are 0 to 7");
+  refused({"--cell", "c[8,0]"}, "%c is 8x64");
+  refused({"--cell", "q[0,0]"}, "no step makes a tile %q");
+  refused({"--step", "0", "--cell", "c[0,0]"}, "the last step that does is 6");
+}
+
+TEST_CASE("cli run: --trace lists all micro-operations, and folds what is alike") {
+  const Kernel kernel(kTwoEntries);
+  const ProcessResult result = tilescope({"run", kernel.path, "--entry", "one", "--trace"});
+  CHECK(result.status == kOk);
+  CHECK(has(result.out, " 3 micro-operations on a2a3\n"));
+  CHECK(has(result.out, "p0 16 of 128 lanes on: 0..15\n"));
+  CHECK(has(result.out, "(x112)\n"));
+  std::size_t widest = 0;
+  for (std::size_t at = 0, end = 0; (end = result.out.find('\n', at)) != std::string::npos; at = end + 1) widest = std::max(widest, end - at);
+  CHECK(widest <= 120);
+}
+
+TEST_CASE("cli run: repeated messages are folded") {
+  std::string text = "module attributes {pto.target_arch = \"a2a3\"} {\n  func.func @many() {\n    %s = arith.constant 1.0 : f32\n"
+                     "    %m = pto.alloc_tile : !pto.tile_buf<vec, 2x32xui8, valid=2x1>\n    %a = pto.alloc_tile : !pto.tile_buf<vec, 2x8xf32>\n";
+  for (int i = 0; i < 30; ++i)
+    text += "    pto.tsels ins(%m, %a, %s : !pto.tile_buf<vec, 2x32xui8, valid=2x1>, !pto.tile_buf<vec, 2x8xf32>, f32) outs(%a : !pto.tile_buf<vec, 2x8xf32>)\n";
+  const Kernel kernel(text + "    return\n  }\n}\n");
+  const ProcessResult result = tilescope({"run", kernel.path});
+  CHECK(result.status == kOk);
+  CHECK(times(result.err, "[E-SCRATCH]") == 1);
+  CHECK(has(result.err, "the same in lines 7, 8, 9, 10, 11, 12, 13, 14 and 21 more\n"));
+}
+
+TEST_CASE("cli run: a finding of a loop is told once, with the last step") {
+  // In the second turn each view reaches beyond its buffer's view, which is a warning as long as the buffer is large enough.
+  const Kernel kernel;
+  const ProcessResult result = tilescope({"run", kernel.path, "--set", "rows=3", "--size", "x=4096", "--size", "y=4096", "--size", "z=4096"});
+  CHECK(result.status == kOk);
+  CHECK(times(result.err, "[E-VIEW]") == 3);
+  CHECK(times(result.out, "[E-VIEW]") == 3);
+  CHECK(has(result.out, "told above"));
+}
+
+TEST_CASE("cli run: the exit status says where it stopped") {
+  const ProcessResult data = tilescope({"run", "bug_offset_units"});
+  CHECK(data.status == kStopped);
+  CHECK(has(data.out, "bug_offset_units on a5: 4 steps, error"));
+  CHECK(has(data.out, "step 4:\nbug_offset_units.pto:36:5: error: [TGB-R5]"));
+  const Kernel missing(R"(module attributes {pto.target_arch = "a5"} {
+  func.func @f() {
+    %a = pto.alloc_tile : !pto.tile_buf<vec, 8x64xf32>
+    pto.tsub ins(%a, %a : !pto.tile_buf<vec, 8x64xf32>, !pto.tile_buf<vec, 8x64xf32>) outs(%a : !pto.tile_buf<vec, 8x64xf32>)
+    return
+  }
+}
+)");
+  const ProcessResult stopped = tilescope({"run", missing.path});
+  CHECK(stopped.status == kStopped);
+  CHECK(has(stopped.out, "not emulated on a5 yet: pto.tsub"));
+  CHECK(tilescope({"check", missing.path}).status == kOk);
+}
+
+TEST_CASE("cli run: limits end a loop that does not, with what there is") {
+  const Kernel endless(kEndless);
+  const ProcessResult steps = tilescope({"run", endless.path, "--max-steps", "1000"});
+  CHECK(steps.status == kLimit);
+  CHECK(has(steps.out, "endless on a5: 1000 steps, step limit"));
+  CHECK(has(steps.out, "... 750 steps ..."));
+  CHECK(has(steps.out, "raise it with --max-steps"));
+  CHECK(has(steps.out, "digest "));
+  const Kernel spin(kSpin);
+  const ProcessResult spinning = tilescope({"run", spin.path, "--max-steps", "1000"});
+  CHECK(spinning.status == kLimit);
+  CHECK(has(spinning.out, "spin on a5: 0 steps, step limit"));
+  CHECK(has(spinning.out, "does the loop ever stop?"));
+}
+
+TEST_CASE("cli run: while loops end by their condition") {
+  const Kernel kernel(R"(module attributes {pto.target_arch = "a5"} {
+  func.func @count() {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c9 = arith.constant 9 : index
+    %a = pto.alloc_tile : !pto.tile_buf<vec, 8x64xf32>
+    scf.while (%i = %c0) : (index) -> (index) {
+      %go = arith.cmpi slt, %i, %c9 : index
+      scf.condition(%go) %i : index
+    } do {
+    ^bb0(%j: index):
+      pto.tadd ins(%a, %a : !pto.tile_buf<vec, 8x64xf32>, !pto.tile_buf<vec, 8x64xf32>) outs(%a : !pto.tile_buf<vec, 8x64xf32>)
+      %n = arith.addi %j, %c1 : index
+      scf.yield %n : index
+    }
+    return
+  }
+}
+)");
+  const ProcessResult result = tilescope({"run", kernel.path});
+  CHECK(result.status == kOk);
+  CHECK(has(result.out, "count on a5: 9 steps, end of the program"));
+}
+
+TEST_CASE("cli run: Ctrl+C at a terminal stops in order, with what there is") {
+  for (const std::string_view text : {kEndless, kSpin}) {
+    const Kernel kernel(text);
+    const bool steps = text == kEndless;
+    const std::string program = program_path(), most = std::to_string(steps ? kLongRun : 1'000'000'000);
+    TerminalChild child(100, [&] { ::execl(program.c_str(), program.c_str(), "run", kernel.path.c_str(), "--max-steps", most.c_str(), nullptr); });
+    REQUIRE(child.prints(steps ? "recording endless: " : "sizing spin: "));
+    child.press(kCtrlC);
+    const std::string output = child.all_output();
+    CHECK(has(output, "interrupted"));
+    CHECK(has(output, steps ? "endless on a5" : "spin on a5: 0 steps"));
+    if (steps) CHECK(has(output, "tadd ins(%a, %a) outs(%a)"));
+    const int status = child.end_status();
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == kLimit);
+  }
+}
+
+TEST_CASE("cli run --json: one document with everything in it") {
+  const Kernel kernel;
+  const ProcessResult result = tilescope({"run", kernel.path, "--set", "rows=8", "--json", "--trace"});
+  CHECK(result.status == kOk);
+  CHECK(result.err.empty());
+  const auto json = json_of(result);
+  CHECK(json["program"] == "add");
+  CHECK(json["target"] == "a5");
+  CHECK(json["stopped"] == "end of the program");
+  CHECK(json["inputs"].size() == 4);
+  CHECK(json["findings"].empty());
+  CHECK(json["diagnostics"].empty());
+  CHECK(json["digest"].get<std::string>().size() == 32);
+  REQUIRE(json["steps"].size() == 4);
+  const auto& add = json["steps"][2];
+  CHECK(add["step"] == 2);
+  CHECK(add["line"] == 20);
+  CHECK(add["pipe"] == "V");
+  CHECK(add["loops"] == nlohmann::json::array({0}));
+  CHECK(has(add["text"].get<std::string>(), "!pto.tile_buf<vec, 8x64xf32>"));
+  REQUIRE(add["operands"].size() == 3);
+  CHECK(add["operands"][0]["name"] == "%a");
+  CHECK(add["operands"][2]["place"]["address"] == 4096);
+  CHECK(add["operands"][2]["valid"] == nlohmann::json::array({8, 64}));
+  CHECK(add["writes"][0]["bytes"] == 2048);
+  CHECK(!add["micro"].empty());
+  CHECK(has(add["micro"].dump(), "\"made\""));
+}
+
+TEST_CASE("cli run --json: several entry points, errors and refusals are JSON too") {
+  const Kernel two(kTwoEntries);
+  const auto both = json_of(tilescope({"run", two.path, "--json"}));
+  REQUIRE(both.size() == 2);
+  CHECK(both[1]["program"] == "two");
+  CHECK(has(both[0]["diagnostics"].dump(), "runs as 1"));
+  const ProcessResult stopped = tilescope({"run", "bug_offset_units", "--json"});
+  CHECK(stopped.status == kStopped);
+  const auto findings = json_of(stopped)["findings"];
+  REQUIRE(!findings.empty());
+  CHECK(findings.back()["rule"] == "TGB-R5");
+  CHECK(findings.back()["severity"] == "error");
+  CHECK(findings.back()["step"] == 4);
+  const Kernel syntax("module {\n  func.func @f( {\n}\n"), legality;
+  for (const ProcessResult& refused : {tilescope({"run", syntax.path, "--json"}), tilescope({"run", legality.path, "--set", "rows=17", "--json"})}) {
+    CHECK(refused.status == kCannotRun);
+    const auto json = json_of(refused);
+    CHECK(json["stopped"] == "not started");
+    CHECK(json["steps"].empty());
+    CHECK(!json["diagnostics"].empty());
+  }
+}
+
+TEST_CASE("cli check: files, targets and statuses") {
+  const Kernel kernel, split(kSplit), bad("module {\n  func.func @f() {\n    pto.tad ins(%a) outs(%b)\n    return\n  }\n}\n");
+  const ProcessResult good = tilescope({"check", kernel.path, "masked_sum"});
+  CHECK(good.status == kOk);
+  CHECK(has(good.out, "kernel.pto: 1 entry point, 0 errors, 0 warnings"));
+  CHECK(has(good.out, "masked_sum.pto: 1 entry point, 0 errors, 0 warnings"));
+  // One target is enough for a program that names none.
+  const ProcessResult one = tilescope({"check", split.path});
+  CHECK(one.status == kOk);
+  CHECK(has(one.err, "on a2a3: "));
+  CHECK(tilescope({"check", split.path, "--target", "a2a3"}).status == kCannotRun);
+  CHECK(tilescope({"check", split.path, "--target", "a5"}).err.find("error") == std::string::npos);
+  CHECK(tilescope({"check", kernel.path, bad.path}).status == kCannotRun);
+  CHECK(tilescope({"check", kernel.path, kernel.path + ".not"}).status == kCannotRun);
+  CHECK(tilescope({"check", kernel.path, "--entry", "nope"}).status == kCannotRun);
+}
+
+TEST_CASE("cli check --json: one array for all files") {
+  const Kernel split(kSplit), bad("module {\n  func.func @f() {\n    pto.tad ins(%a) outs(%b)\n    return\n  }\n}\n");
+  const ProcessResult result = tilescope({"check", split.path, bad.path, "--json"});
+  CHECK(result.status == kCannotRun);
+  const auto json = json_of(result);
+  REQUIRE(json.is_array());
+  bool one_target = false, unknown = false;
+  for (const auto& message : json) {
+    for (const char* key : {"file", "line", "column", "span", "severity", "rule", "operand", "text", "expected", "hint", "notes", "targets"}) CHECK(message.contains(key));
+    one_target = one_target || message["targets"] == nlohmann::json::array({"a2a3"});
+    unknown = unknown || (message["file"] == bad.path && message["severity"] == "error");
+  }
+  CHECK(one_target);
+  CHECK(unknown);
+  CHECK(json_of(tilescope({"check", "masked_sum", "--target", "a5", "--json"})).empty());
+}
+
+TEST_CASE("cli fmt: prints, checks and replaces") {
+  const Kernel kernel("module attributes {pto.target_arch = \"a5\"} {\n func.func   @f() { return }  // end\n}\n");
+  const ProcessResult printed = tilescope({"fmt", kernel.path});
+  CHECK(printed.status == kOk);
+  CHECK(has(printed.out, "func.func @f()"));
+  CHECK(has(printed.out, "// end"));
+  CHECK(tilescope({"fmt", "--check", kernel.path}).status == kStopped);
+  CHECK(tilescope({"fmt", "--write", kernel.path}).status == kOk);
+  CHECK(get_text(kernel.path) == printed.out);
+  CHECK(tilescope({"fmt", "--check", kernel.path}).status == kOk);
+  const Kernel broken("module {\n");
+  CHECK(tilescope({"fmt", "--write", broken.path}).status == kCannotRun);
+  CHECK(get_text(broken.path) == "module {\n");
+  CHECK(tilescope({"fmt", "--write", "masked_sum"}).status == kCannotRun);
+}
+
+TEST_CASE("cli explain, list, options: what there is") {
+  for (const char* name : {"tsels", "pto.tsels", "TSELS"}) {
+    const ProcessResult page = tilescope({"explain", name});
+    CHECK(page.status == kOk);
+    CHECK(page.out.starts_with("# TSELS"));
+  }
+  CHECK(!has(tilescope({"explain", "tsels", "--target", "a5"}).out, "## On A2A3"));
+  const ProcessResult signature = tilescope({"explain", "vadd"});
+  CHECK(signature.status == kOk);
+  CHECK(has(signature.out, "lhs, rhs, mask -> dst"));
+  const ProcessResult unknown = tilescope({"explain", "tadf"});
+  CHECK(unknown.status == kCannotRun);
+  CHECK(has(unknown.err, "tadd"));
+  const ProcessResult list = tilescope({"list"});
+  CHECK(list.status == kOk);
+  for (const char* name : {"complex_split", "bug_transposed_domain", "tgatherb"}) CHECK(has(list.out, name));
+  const ProcessResult options = tilescope({"options"});
+  CHECK(options.status == kOk);
+  CHECK(has(options.out, "strict"));
+}
+
+TEST_CASE("cli: every sample runs, and is formatted") {
+  const std::string list = tilescope({"list"}).out;
+  std::size_t samples = 0;
+  for (std::size_t at = list.find('\n') + 1; list.compare(at, 2, "  ") == 0; at = list.find('\n', at) + 1, ++samples) {
+    const std::string name = list.substr(at + 2, list.find(' ', at + 2) - at - 2);
+    CAPTURE(name);
+    CHECK(tilescope({"run", name}).status == (name == "bug_offset_units" ? kStopped : kOk));
+    CHECK(tilescope({"check", name}).status == kOk);
+  }
+  CHECK(samples >= 17);
+}
+
+}  // namespace ts::test

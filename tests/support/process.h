@@ -1,0 +1,20 @@
+// Running a program from a test: what it printed, how it ended, and what it took.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace ts::test {
+
+struct ProcessResult {
+  std::string out, err;
+  int status = -1;  // its exit status; a signal's number is negative
+  bool timed_out = false;
+  double seconds = 0;
+  std::size_t peak_bytes = 0;  // of resident memory
+};
+
+// With nothing on stdin. After `limit_seconds` it is killed.
+ProcessResult run_process(const std::vector<std::string>& command, unsigned limit_seconds = 60);
+
+}  // namespace ts::test
