@@ -282,7 +282,7 @@ TEST_CASE("cli run: limits end a loop that does not, with what there is") {
   const ProcessResult spinning = tilescope({"run", spin.path, "--max-steps", "1000"});
   CHECK(spinning.status == kLimit);
   CHECK(has(spinning.out, "spin on a5: 0 steps, step limit"));
-  CHECK(has(spinning.out, "does the loop ever stop?"));
+  CHECK(has(spinning.out, "does the loop ever end?"));
 }
 
 TEST_CASE("cli run: while loops end by their condition") {
@@ -316,7 +316,7 @@ TEST_CASE("cli run: Ctrl+C at a terminal stops in order, with what there is") {
     const bool steps = text == kEndless;
     const std::string program = program_path(), most = std::to_string(steps ? kLongRun : 1'000'000'000);
     TerminalChild child(100, [&] { ::execl(program.c_str(), program.c_str(), "run", kernel.path.c_str(), "--max-steps", most.c_str(), nullptr); });
-    REQUIRE(child.prints(steps ? "recording endless: " : "sizing spin: "));
+    REQUIRE(child.prints(steps ? "recording endless: " : "recording spin: "));
     child.press(kCtrlC);
     const std::string output = child.all_output();
     CHECK(has(output, "interrupted"));
