@@ -58,7 +58,9 @@ std::vector<std::uint64_t> without_ones(std::vector<std::uint64_t> shape) {
   return shape;
 }
 
-std::string shape_text(const std::vector<std::uint64_t>& shape) { return shape.empty() ? "a single number" : fmt::format("{}", fmt::join(shape, "x")); }
+std::string shape_text(const std::vector<std::uint64_t>& shape) {
+  return shape.empty() ? "a single number" : fmt::format("{}", fmt::join(shape, "x"));
+}
 
 // How the program in NumPy would have to save it.
 std::string type_hint(DType dtype) {
@@ -100,7 +102,8 @@ std::optional<data::Error> misfit(const Program& program, const std::string& nam
   if (!type_fits(npy_type(place->dtype), file.type))
     return data::Error{fmt::format("{}: holds {}, %{} is {}", file.path, file.type, name, ts::name(place->dtype)), type_hint(place->dtype)};
   if (place->shape.empty() || file.shape.size() == 1 || without_ones(file.shape) == without_ones(place->shape)) return {};
-  return data::Error{fmt::format("{}: is {}, %{} is {}", file.path, shape_text(file.shape), name, shape_text(place->shape)), "reshape it, or save it flat"};
+  return data::Error{fmt::format("{}: is {}, %{} is {}", file.path, shape_text(file.shape), name, shape_text(place->shape)),
+                     "reshape it, or save it flat"};
 }
 
 std::optional<data::Error> no_output(const Program& program, const std::string& name) {
@@ -109,7 +112,8 @@ std::optional<data::Error> no_output(const Program& program, const std::string& 
   for (const BufferDecl& buffer : program.buffers) names.insert(buffer.name);
   for (const TileDecl& tile : program.tiles)
     if (!tile.implicit) names.insert(tile.name);
-  return data::Error{fmt::format("--out {}: {} has no buffer or tile of that name", name, program.name), names.empty() ? "" : fmt::format("it has {}", fmt::join(names, ", "))};
+  return data::Error{fmt::format("--out {}: {} has no buffer or tile of that name", name, program.name),
+                     names.empty() ? "" : fmt::format("it has {}", fmt::join(names, ", "))};
 }
 
 data::Error write_output(const Recording& recording, const std::string& name, const std::string& path) {

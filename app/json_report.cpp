@@ -26,7 +26,8 @@ Json diagnostic_json(const Diagnostic& diagnostic, const std::string& file) {
            {"expected", diagnostic.expected},
            {"hint", diagnostic.hint},
            {"notes", Json::array()}};
-  for (const DiagnosticNote& note : diagnostic.notes) out["notes"].push_back({{"line", note.pos.line}, {"column", note.pos.column}, {"text", note.text}});
+  for (const DiagnosticNote& note : diagnostic.notes)
+    out["notes"].push_back({{"line", note.pos.line}, {"column", note.pos.column}, {"text", note.text}});
   return out;
 }
 
@@ -125,13 +126,17 @@ Json findings_json(const Recording& recording) {
 
 }  // namespace
 
-void print_json_report(std::FILE* out, const Recording& recording, const std::vector<InputSource>& inputs, const Diagnostics& told, bool trace) {
+void print_json_report(std::FILE* out, const Recording& recording, const std::vector<InputSource>& inputs, const Diagnostics& told,
+                       bool trace) {
   const Program& program = recording.program();
-  fmt::print(out, "{{\"program\": {},\n \"target\": {},\n \"stopped\": {},\n", dumped(program.name), dumped(name(program.target)), dumped(name(recording.stop_reason())));
-  fmt::print(out, " \"inputs\": {},\n \"diagnostics\": {},\n", dumped(inputs_json(inputs)), dumped(diagnostics_json(told, *program.tree->source)));
+  fmt::print(out, "{{\"program\": {},\n \"target\": {},\n \"stopped\": {},\n", dumped(program.name), dumped(name(program.target)),
+             dumped(name(recording.stop_reason())));
+  fmt::print(out, " \"inputs\": {},\n \"diagnostics\": {},\n", dumped(inputs_json(inputs)),
+             dumped(diagnostics_json(told, *program.tree->source)));
   fmt::print(out, " \"findings\": {},\n \"steps\": [", dumped(findings_json(recording)));
   Inspector inspector(recording);
-  for (std::uint32_t step = 0; step < recording.count(); ++step) fmt::print(out, "{}\n  {}", step == 0 ? "" : ",", dumped(step_json(recording, inspector, step, trace)));
+  for (std::uint32_t step = 0; step < recording.count(); ++step)
+    fmt::print(out, "{}\n  {}", step == 0 ? "" : ",", dumped(step_json(recording, inspector, step, trace)));
   fmt::print(out, "],\n \"digest\": \"{}\"}}\n", recording.digest());
 }
 

@@ -13,7 +13,8 @@ namespace ts {
 
 // One object, written step by step: a recording may have millions. With `trace` every step has its micro-operations, with
 // registers and predicates.
-void print_json_report(std::FILE* out, const Recording& recording, const std::vector<InputSource>& inputs, const Diagnostics& told, bool trace);
+void print_json_report(std::FILE* out, const Recording& recording, const std::vector<InputSource>& inputs, const Diagnostics& told,
+                       bool trace);
 // The same object for a program that could not start.
 void print_json_refusal(std::FILE* out, const std::string& program, const Diagnostics& told, const text::Source& source);
 

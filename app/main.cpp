@@ -60,12 +60,15 @@ void add_text_options(CLI::App& command, TextArguments& arguments, const char* w
   add_target(command, arguments.target, without_target);
   command.add_option("--entry", arguments.entry, "one function only; without it all entry points")->option_text("NAME");
   add_pairs(command, "--option", arguments.options, "NAME=VALUE", "a choice; `tilescope options` lists them");
-  command.add_option("--max-size", arguments.most_bytes, "the largest text to read")->option_text(fmt::format("BYTES [{}]", arguments.most_bytes));
+  command.add_option("--max-size", arguments.most_bytes, "the largest text to read")
+      ->option_text(fmt::format("BYTES [{}]", arguments.most_bytes));
   command.add_flag("--json", arguments.json, "for programs");
 }
 
 void add_run_options(CLI::App& command, RunArguments& arguments) {
-  command.add_option("file", arguments.files, "a .pto file or a sample's name; without it the first sample")->expected(0, 1)->option_text(" ");
+  command.add_option("file", arguments.files, "a .pto file or a sample's name; without it the first sample")
+      ->expected(0, 1)
+      ->option_text(" ");
   add_text_options(command, arguments, "without it the module's own, else a2a3");
   add_pairs(command, "--in", arguments.in, "NAME=PATH", "contents of a buffer or tile: .npy, or raw bytes");
   add_pairs(command, "--set", arguments.set, "NAME=VALUE", "a number");
@@ -73,7 +76,8 @@ void add_run_options(CLI::App& command, RunArguments& arguments) {
   add_pairs(command, "--size", arguments.size, "NAME=BYTES", "size of a buffer");
   command.add_option("--seed", arguments.seed, "for data that is not given")->option_text("N [1]");
   command.add_option("--blocks", arguments.blocks, "blocks of the launch")->check(CLI::Range(1, 65535))->option_text("N [1]");
-  command.add_option("--max-steps", arguments.most_steps, "stops after so many steps")->option_text(fmt::format("N [{}]", arguments.most_steps));
+  command.add_option("--max-steps", arguments.most_steps, "stops after so many steps")
+      ->option_text(fmt::format("N [{}]", arguments.most_steps));
   command.add_option("--budget", arguments.budget_mb, "for the recording; 0: a quarter of memory")->option_text("MIB [0]");
   command.add_option("--step", arguments.step, "the step to show in depth")->check(CLI::NonNegativeNumber)->option_text("N");
   command.add_option("--cell", arguments.cell, "the element whose sources are listed")->option_text("TILE[ROW,COLUMN]");
@@ -113,7 +117,8 @@ int command(int argc, char** argv) {
   add_target(*explain_app, target, "without the other target's sections");
   explain_app->footer(kExplainExamples);
   CLI::App* list_app = app.add_subcommand("list", "list samples and instructions")->footer("example:\n  tilescope list");
-  CLI::App* options_app = app.add_subcommand("options", "list the choices where documents and hardware differ")->footer("example:\n  tilescope run kernel.pto --option strict=on");
+  CLI::App* options_app = app.add_subcommand("options", "list the choices where documents and hardware differ")
+                              ->footer("example:\n  tilescope run kernel.pto --option strict=on");
   app.require_subcommand(0, 1);
   try {
     app.parse(argc, argv);

@@ -36,7 +36,8 @@ bool read_options(const TextArguments& arguments, OpenRequest& request) {
     const std::string name = option.substr(0, equals), value = equals == std::string::npos ? "" : option.substr(equals + 1);
     if (set_option(request.options, name, value)) continue;
     const auto row = std::ranges::find(kOptions, kOptions + kOptionCount, name, &OptionRow::name);
-    if (row == kOptions + kOptionCount) fail(fmt::format("--option {}: there is no option {}", option, name), "`tilescope options` lists them");
+    if (row == kOptions + kOptionCount)
+      fail(fmt::format("--option {}: there is no option {}", option, name), "`tilescope options` lists them");
     else fail(fmt::format("--option {}: wanted {}={}", option, name, row->values));
     return false;
   }

@@ -38,7 +38,9 @@ std::string thinning_text(const Recording& recording) {
 }
 
 // Of many steps the first and the last.
-bool skips(std::uint32_t step, std::uint32_t count) { return count > kFirstSteps + kLastSteps && step >= kFirstSteps && step < count - kLastSteps; }
+bool skips(std::uint32_t step, std::uint32_t count) {
+  return count > kFirstSteps + kLastSteps && step >= kFirstSteps && step < count - kLastSteps;
+}
 
 std::string short_text(const Recording& recording, std::uint32_t step) {
   std::string text = recording.program().short_text(recording.step(step).instruction);
@@ -78,8 +80,9 @@ std::string trimmed(std::string line) {
 void print_line(std::FILE* out, const Recording& recording, std::uint32_t step, const Columns& columns, bool marked) {
   const Bound& bound = recording.bound(step);
   const std::string turn = columns.turn == 0 ? "" : fmt::format("  {:<{}}", turn_text(recording, step), columns.turn);
-  fmt::print(out, "{}\n", trimmed(fmt::format("{} {:>5} {:>5}  {:<4}  {:<{}}{}  {}", marked ? ">" : " ", step, bound.pos.line, name(bound.pipe),
-                                              short_text(recording, step), columns.text, turn, writes_text(recording, step))));
+  fmt::print(out, "{}\n",
+             trimmed(fmt::format("{} {:>5} {:>5}  {:<4}  {:<{}}{}  {}", marked ? ">" : " ", step, bound.pos.line, name(bound.pipe),
+                                 short_text(recording, step), columns.text, turn, writes_text(recording, step))));
 }
 
 void print_steps(std::FILE* out, const Recording& recording, Inspector& inspector, const ReportOptions& options) {
@@ -99,9 +102,11 @@ void print_steps(std::FILE* out, const Recording& recording, Inspector& inspecto
 
 }  // namespace
 
-void print_report(std::FILE* out, const Recording& recording, const std::vector<InputSource>& inputs, const Diagnostics& told, const ReportOptions& options) {
+void print_report(std::FILE* out, const Recording& recording, const std::vector<InputSource>& inputs, const Diagnostics& told,
+                  const ReportOptions& options) {
   const Program& program = recording.program();
-  fmt::print(out, "{} on {}: {} step{}, {}\n", program.name, name(program.target), recording.count(), recording.count() == 1 ? "" : "s", name(recording.stop_reason()));
+  fmt::print(out, "{} on {}: {} step{}, {}\n", program.name, name(program.target), recording.count(), recording.count() == 1 ? "" : "s",
+             name(recording.stop_reason()));
   if (!inputs.empty()) fmt::print(out, "\n");
   for (const InputSource& input : inputs) fmt::print(out, "  %{:<12} {}\n", input.name, input.text);
   fmt::print(out, "{}", thinning_text(recording));

@@ -64,7 +64,8 @@ bool read_input(const Pair& pair, Request& out) {
 bool read_all_pairs(const RunArguments& arguments, Request& out) {
   InputValues& inputs = out.open.inputs;
   return read_pairs("--set", "NAME=VALUE", arguments.set, [&](const Pair& pair) { return inputs.numbers[pair.name] = pair.value, true; }) &&
-         read_pairs("--size", "NAME=BYTES", arguments.size, [&](const Pair& pair) { return parse_count(pair.value, inputs.size_bytes[pair.name]); }) &&
+         read_pairs("--size", "NAME=BYTES", arguments.size,
+                    [&](const Pair& pair) { return parse_count(pair.value, inputs.size_bytes[pair.name]); }) &&
          read_pairs("--out", "NAME=PATH", arguments.out, [&](const Pair& pair) { return out.outputs[pair.name] = pair.value, true; }) &&
          read_pairs("--in", nullptr, arguments.in, [&](const Pair& pair) { return read_input(pair, out); });
 }

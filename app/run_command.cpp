@@ -46,7 +46,8 @@ int status_of(const Recording& recording) {
 // The result of this name in a step; null: it makes none.
 const Operand* result_called(const Recording& recording, int step, const std::string& tile) {
   for (const Operand& operand : recording.bound(static_cast<std::uint32_t>(step)).operands)
-    if (operand.spec->kind == OperandKind::Tile && operand.spec->role == Role::Out && recording.program().tiles[operand.id].name == tile) return &operand;
+    if (operand.spec->kind == OperandKind::Tile && operand.spec->role == Role::Out && recording.program().tiles[operand.id].name == tile)
+      return &operand;
   return nullptr;
 }
 
@@ -61,11 +62,13 @@ int last_step_making(const Recording& recording, const std::string& tile) {
 bool cell_fits(const Recording& recording, const ReportOptions& show) {
   const Operand* result = result_called(recording, show.step, show.tile);
   if (result == nullptr) {
-    fail(fmt::format("--cell: step {} does not make a tile %{}", show.step, show.tile), fmt::format("the last step that does is {}", last_step_making(recording, show.tile)));
+    fail(fmt::format("--cell: step {} does not make a tile %{}", show.step, show.tile),
+         fmt::format("the last step that does is {}", last_step_making(recording, show.tile)));
     return false;
   }
   if (show.row < result->tile.rows() && show.col < result->tile.cols()) return true;
-  fail(fmt::format("--cell {}[{},{}]: %{} is {}x{}", show.tile, show.row, show.col, show.tile, result->tile.rows(), result->tile.cols()), "rows and columns count from 0");
+  fail(fmt::format("--cell {}[{},{}]: %{} is {}x{}", show.tile, show.row, show.col, show.tile, result->tile.rows(), result->tile.cols()),
+       "rows and columns count from 0");
   return false;
 }
 
@@ -105,7 +108,8 @@ class Watch {
 
 class Run {
  public:
-  Run(const ProgramFile& file, const Request& request, const RunArguments& arguments) : file_(file), request_(request), arguments_(arguments) {}
+  Run(const ProgramFile& file, const Request& request, const RunArguments& arguments)
+      : file_(file), request_(request), arguments_(arguments) {}
 
   int entry(const EntryPoint& entry) {
     Diagnostics told = file_.diagnostics;
@@ -173,14 +177,17 @@ std::vector<EntryPoint> chosen_entries(const ProgramFile& file, const RunArgumen
   std::vector<std::string> names;
   for (const EntryPoint& entry : entries) names.push_back(entry.name);
   const std::string& source = file.tree->source->name();
-  if (entries.empty()) fail(fmt::format("{} has no function to start", source), "an entry point is a func.func with a body that returns nothing");
+  if (entries.empty())
+    fail(fmt::format("{} has no function to start", source), "an entry point is a func.func with a body that returns nothing");
   if (!arguments.entry.empty()) {
     std::erase_if(entries, [&](const EntryPoint& entry) { return entry.name != arguments.entry; });
-    if (entries.empty() && !names.empty()) fail(fmt::format("no entry point is called {}", arguments.entry), fmt::format("{} has {}", source, fmt::join(names, ", ")));
+    if (entries.empty() && !names.empty())
+      fail(fmt::format("no entry point is called {}", arguments.entry), fmt::format("{} has {}", source, fmt::join(names, ", ")));
   }
   const bool binds = !arguments.in.empty() || !arguments.set.empty() || !arguments.out.empty() || !arguments.size.empty();
   if (entries.size() > 1 && binds) {
-    fail(fmt::format("{} has {} entry points; which one are the inputs for?", source, entries.size()), fmt::format("--entry NAME, one of {}", fmt::join(names, ", ")));
+    fail(fmt::format("{} has {} entry points; which one are the inputs for?", source, entries.size()),
+         fmt::format("--entry NAME, one of {}", fmt::join(names, ", ")));
     return {};
   }
   return entries;
@@ -192,7 +199,8 @@ int run_entries(Run& run, const std::vector<EntryPoint>& entries, const RunArgum
   int worst = kOk;
   for (std::size_t i = 0; i < entries.size() && !interrupted(); ++i) {
     if (several && json) fmt::print("{}", i == 0 ? "[" : ",");
-    if (several && !json && !arguments.digest) fmt::print("{}=== {}, entry point {} of {} ===\n\n", i == 0 ? "" : "\n", entries[i].name, i + 1, entries.size());
+    if (several && !json && !arguments.digest)
+      fmt::print("{}=== {}, entry point {} of {} ===\n\n", i == 0 ? "" : "\n", entries[i].name, i + 1, entries.size());
     // The heading comes before the messages, wherever the two go.
     std::fflush(stdout);
     worst = std::max(worst, run.entry(entries[i]));

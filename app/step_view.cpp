@@ -64,7 +64,8 @@ std::string tile_section(const Recording& recording, const Memory& memory, const
 
 void print_tiles(std::FILE* out, const Recording& recording, const Memory& memory, const Bound& bound, bool results) {
   for (const Operand& operand : bound.operands)
-    if (operand.spec->kind == OperandKind::Tile && (operand.spec->role == Role::Out) == results) fmt::print(out, "{}", tile_section(recording, memory, operand));
+    if (operand.spec->kind == OperandKind::Tile && (operand.spec->role == Role::Out) == results)
+      fmt::print(out, "{}", tile_section(recording, memory, operand));
 }
 
 // The result whose element is followed: the one that is asked for, else the first; -1: the step has none.
@@ -86,13 +87,15 @@ void print_sources(std::FILE* out, const Recording& recording, Inspector& inspec
   const std::string who = recording.program().operand_name(operand);
   const ByteRange place{operand.tile.space(), operand.tile.at(options.row, options.col), operand.tile.elem_bytes()};
   const std::uint64_t bits = inspector.at(step + 1).element(place.space, place.address, place.size);
-  fmt::print(out, "\n where {}[{},{}] = {} (0x{:0{}x}) came from\n", who, options.row, options.col, format_value(operand.tile.type.dtype, bits), bits, 2 * place.size);
+  fmt::print(out, "\n where {}[{},{}] = {} (0x{:0{}x}) came from\n", who, options.row, options.col,
+             format_value(operand.tile.type.dtype, bits), bits, 2 * place.size);
   const Flow flow = inspector.flow(step);
   if (!flow.wrote(place)) {
     fmt::print(out, "   this step did not write it\n");
     return;
   }
-  for (const Source& source : flow.sources(result, options.row, options.col)) fmt::print(out, "   {}\n", source_text(recording, bound, source));
+  for (const Source& source : flow.sources(result, options.row, options.col))
+    fmt::print(out, "   {}\n", source_text(recording, bound, source));
 }
 
 }  // namespace

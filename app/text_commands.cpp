@@ -57,7 +57,8 @@ class Checked {
     Diagnostics out;
     for (const FileDiagnostic& one : all_) {
       out.push_back(one.diagnostic);
-      if (!one.targets.empty() && one.targets.size() < targets_.size()) out.back().text = fmt::format("on {}: {}", fmt::join(one.targets, ", "), out.back().text);
+      if (!one.targets.empty() && one.targets.size() < targets_.size())
+        out.back().text = fmt::format("on {}: {}", fmt::join(one.targets, ", "), out.back().text);
     }
     return out;
   }
@@ -65,7 +66,8 @@ class Checked {
  private:
   void add(Target target, Diagnostic diagnostic) {
     using Key = decltype(index_)::key_type;
-    const auto [it, made] = index_.try_emplace(Key{diagnostic.pos.line, diagnostic.pos.column, diagnostic.rule, diagnostic.text}, all_.size());
+    const auto [it, made] =
+        index_.try_emplace(Key{diagnostic.pos.line, diagnostic.pos.column, diagnostic.rule, diagnostic.text}, all_.size());
     if (made) all_.push_back({file_.tree->source->name(), {}, std::move(diagnostic)});
     std::vector<std::string>& targets = all_[it->second].targets;
     if (std::ranges::find(targets, name(target)) == targets.end()) targets.emplace_back(name(target));
@@ -95,9 +97,11 @@ bool check_file(const ProgramFile& file, const TextArguments& arguments, const O
   if (arguments.json) return !checked.bad();
   const Diagnostics messages = checked.messages();
   print_diagnostics(messages, *file.tree->source);
-  const auto count = [&](Severity severity) { return static_cast<std::size_t>(std::ranges::count(messages, severity, &Diagnostic::severity)); };
-  fmt::print("{}: {}, {}, {}\n", file.tree->source->name(), counted(static_cast<std::size_t>(entries), "entry point"), counted(count(Severity::Error), "error"),
-             counted(count(Severity::Warning), "warning"));
+  const auto count = [&](Severity severity) {
+    return static_cast<std::size_t>(std::ranges::count(messages, severity, &Diagnostic::severity));
+  };
+  fmt::print("{}: {}, {}, {}\n", file.tree->source->name(), counted(static_cast<std::size_t>(entries), "entry point"),
+             counted(count(Severity::Error), "error"), counted(count(Severity::Warning), "warning"));
   return !checked.bad();
 }
 
@@ -184,7 +188,8 @@ int explain_command(const std::string& mnemonic, const std::string& target) {
   if (code == text::kUnknownOp) code = text::find_op("pto." + mnemonic);
   if (code == text::kUnknownOp) {
     const auto near = text::similar_ops(mnemonic);
-    return fail(fmt::format("no operation is called {}", mnemonic), near.empty() ? "`tilescope list` names them" : fmt::format("did you mean {}?", fmt::join(near, ", ")));
+    return fail(fmt::format("no operation is called {}", mnemonic),
+                near.empty() ? "`tilescope list` names them" : fmt::format("did you mean {}?", fmt::join(near, ", ")));
   }
   const text::OpRow& row = text::op_rows()[code];
   fmt::print("# {}\n\n{}\n\n", row.name, row.meaning);
@@ -193,7 +198,8 @@ int explain_command(const std::string& mnemonic, const std::string& target) {
   if (!forms.empty()) fmt::print("Operands\n\n{}\n", forms);
   fmt::print("Group: {}.{}\n", name(row.group), row.only.empty() ? "" : fmt::format(" Only on {}.", row.only));
   if (row.group < text::OpGroup::View || row.group >= text::OpGroup::Fifo) {
-    if (row.group != text::OpGroup::Shared) fmt::print("It loads, shows and is checked by its signature; running it is not emulated yet.\n");
+    if (row.group != text::OpGroup::Shared)
+      fmt::print("It loads, shows and is checked by its signature; running it is not emulated yet.\n");
   }
   return kOk;
 }

@@ -76,7 +76,8 @@ void print_notes(const Diagnostics& diagnostics, const text::Source& source) {
 void print_fold(std::FILE* out, const Fold& fold, const text::Source& source, bool told) {
   const Diagnostic& diagnostic = *fold.first;
   if (told) {
-    fmt::print(out, "\nstep {}: {} [{}] of line {}, told above\n", fold.first_step, name(diagnostic.severity), diagnostic.rule, diagnostic.pos.line);
+    fmt::print(out, "\nstep {}: {} [{}] of line {}, told above\n", fold.first_step, name(diagnostic.severity), diagnostic.rule,
+               diagnostic.pos.line);
   } else {
     fmt::print(out, "\nstep {}:\n{}", fold.first_step, text::render(diagnostic, source));
   }

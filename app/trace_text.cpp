@@ -102,7 +102,8 @@ std::string accesses_text(const std::vector<TraceAccess>& accesses) {
 void print_trace(std::FILE* out, const Recording& recording, Inspector& inspector, std::uint32_t step, std::size_t most, bool values) {
   if (recording.bound(step).row->machines.trace == nullptr) return;
   const Trace trace = inspector.trace(step);
-  fmt::print(out, " {} micro-operation{} on {}\n", trace.steps.size(), trace.steps.size() == 1 ? "" : "s", name(recording.program().target));
+  fmt::print(out, " {} micro-operation{} on {}\n", trace.steps.size(), trace.steps.size() == 1 ? "" : "s",
+             name(recording.program().target));
   for (std::size_t i = 0; i < std::min(most, trace.steps.size()); ++i) {
     const MicroStep& micro = trace.steps[i];
     const char* what = micro.op->flow == FlowKind::Emulator ? "  (emulator step)" : "";

@@ -74,7 +74,9 @@ TEST_CASE("cli broken: bytes that are no text") {
 
 TEST_CASE("cli broken: nesting that would need a deep stack") {
   constexpr std::size_t kDeep = 100'000;
-  for (const char* part : {"{", "(", "[", "module {", "module { func.func @f() {", "!pto.ptr<", "tuple<", "scf.if %c {", "-> (", "(-", "%a = "}) refused(part, repeated(part, kDeep));
+  for (const char* part :
+       {"{", "(", "[", "module {", "module { func.func @f() {", "!pto.ptr<", "tuple<", "scf.if %c {", "-> (", "(-", "%a = "})
+    refused(part, repeated(part, kDeep));
   refused("braces in a function", in_function(repeated("{", kDeep)));
   refused("closing ones", repeated("}", kDeep));
 }
@@ -123,7 +125,9 @@ TEST_CASE("cli broken: functions that call each other in a circle") {
 TEST_CASE("cli broken: calls that double are no trap") {
   // Each function calls the next one twice: 2^40 calls, one copy of each function.
   std::string text = "module attributes {pto.target_arch = \"a5\"} {\n";
-  for (int i = 0; i < 40; ++i) text += fmt::format("  func.func @f{}() {{\n    call @f{}() : () -> ()\n    call @f{}() : () -> ()\n    return\n  }}\n", i, i + 1, i + 1);
+  for (int i = 0; i < 40; ++i)
+    text +=
+        fmt::format("  func.func @f{}() {{\n    call @f{}() : () -> ()\n    call @f{}() : () -> ()\n    return\n  }}\n", i, i + 1, i + 1);
   text += "  func.func @f40() {\n    return\n  }\n}\n";
   const TempFolder folder;
   put_text(folder / "calls.pto", text);
@@ -137,10 +141,13 @@ TEST_CASE("cli broken: numbers that do not fit") {
     refused_when_compiled(number, in_function(fmt::format("    %c = arith.constant {} : index\n", number)), number);
   refused_when_compiled("i8", in_function("    %c = arith.constant 300 : i8\n"), "300");
   for (const char* tile : {"4294967296x8xf32", "65536x65536xf32", "99999999999999999999x8xf32", "0x8xf32"})
-    refused_when_compiled(tile, in_function(fmt::format("    %a = pto.alloc_tile : !pto.tile_buf<vec, {}>\n    pto.tadd ins(%a, %a : !pto.tile_buf<vec, {}>, !pto.tile_buf<vec, {}>) "
-                                                        "outs(%a : !pto.tile_buf<vec, {}>)\n",
-                                                        tile, tile, tile, tile)),
-                          "error");
+    refused_when_compiled(
+        tile,
+        in_function(fmt::format(
+            "    %a = pto.alloc_tile : !pto.tile_buf<vec, {}>\n    pto.tadd ins(%a, %a : !pto.tile_buf<vec, {}>, !pto.tile_buf<vec, {}>) "
+            "outs(%a : !pto.tile_buf<vec, {}>)\n",
+            tile, tile, tile, tile)),
+        "error");
   const TempFolder folder;
   put_text(folder / "k.pto", kAddRows);
   for (const char* rows : {"9223372036854775807", "4611686018427387904", "1000000000000", "-1"}) {
@@ -196,7 +203,8 @@ void measure(std::size_t megabytes, const char* command, const std::string& path
   CHECK(result.status == kOk);
   CHECK(!result.timed_out);
   const double size = static_cast<double>(megabytes * kMegabyte), ratio = static_cast<double>(result.peak_bytes) / size;
-  fmt::print("{:<5} {:>4} MB: {:7.2f} s, {:6.1f} MB/s, peak memory {:4.1f} times the file\n", command, megabytes, result.seconds, size / 1e6 / result.seconds, ratio);
+  fmt::print("{:<5} {:>4} MB: {:7.2f} s, {:6.1f} MB/s, peak memory {:4.1f} times the file\n", command, megabytes, result.seconds,
+             size / 1e6 / result.seconds, ratio);
   // Small files are less than the program itself.
   if (megabytes >= 100) CHECK(ratio <= 12);
 }
@@ -204,7 +212,8 @@ void measure(std::size_t megabytes, const char* command, const std::string& path
 }  // namespace
 
 // Takes a minute, gigabytes of memory and of disk. Run it alone: tests/README.md says how.
-TEST_CASE("cli large: programs of 1 to 200 MB are read at an even pace" * doctest::skip(kSanitized || std::getenv("TILESCOPE_LARGE") == nullptr)) {
+TEST_CASE("cli large: programs of 1 to 200 MB are read at an even pace" *
+          doctest::skip(kSanitized || std::getenv("TILESCOPE_LARGE") == nullptr)) {
   const TempFolder folder;
   for (const std::size_t megabytes : {1, 10, 100, 200}) {
     CAPTURE(megabytes);

@@ -71,7 +71,8 @@ class AddRows {
 
 TEST_CASE("cli data: .npy files go in, and come out in the view's shape") {
   const AddRows kernel;
-  const ProcessResult result = kernel.run({"--in", kernel.bind("x", "x.npy"), "--in", kernel.bind("%y", "y.npy"), "--out", kernel.bind("z", "z.npy")});
+  const ProcessResult result =
+      kernel.run({"--in", kernel.bind("x", "x.npy"), "--in", kernel.bind("%y", "y.npy"), "--out", kernel.bind("z", "z.npy")});
   CHECK(result.status == kOk);
   CHECK(has(result.out, "%x            f32, 1024 elements, given"));
   const Array z = read(kernel.path("z.npy"));
@@ -82,7 +83,8 @@ TEST_CASE("cli data: .npy files go in, and come out in the view's shape") {
 
 TEST_CASE("cli data: a tile of a loop comes out as its last turn left it") {
   const AddRows kernel;
-  CHECK(kernel.run({"--in", kernel.bind("x", "x.npy"), "--in", kernel.bind("y", "y.npy"), "--out", kernel.bind("c", "c.npy")}).status == kOk);
+  CHECK(kernel.run({"--in", kernel.bind("x", "x.npy"), "--in", kernel.bind("y", "y.npy"), "--out", kernel.bind("c", "c.npy")}).status ==
+        kOk);
   const Array c = read(kernel.path("c.npy"));
   CHECK(c.shape == std::vector<std::uint64_t>{8, 64});
   CHECK(at(c, 0) == 1000.0f + 2.0f * 8 * 64);
@@ -116,15 +118,17 @@ TEST_CASE("cli data: of tiles that share a name the one that ran last comes out"
 TEST_CASE("cli data: bytes that are never stored stay as the file gave them") {
   const AddRows kernel;
   CHECK(data::write_array(kernel.path("z.npy"), numbers(16, -5000)).text.empty());
-  const ProcessResult result = tilescope({"run", kernel.path("k.pto"), "--set", "rows=8", "--in", kernel.bind("x", "x.npy"), "--in", kernel.bind("y", "y.npy"), "--in",
-                                          kernel.bind("z", "z.npy"), "--out", kernel.bind("z", "out.bin")});
+  const ProcessResult result =
+      tilescope({"run", kernel.path("k.pto"), "--set", "rows=8", "--in", kernel.bind("x", "x.npy"), "--in", kernel.bind("y", "y.npy"),
+                 "--in", kernel.bind("z", "z.npy"), "--out", kernel.bind("z", "out.bin")});
   // The view has 8 rows, the file 16: what is larger than a view is given flat or raw.
   if (result.status != kOk) {
     CHECK(has(result.err, "%z is"));
     Array flat = numbers(16, -5000);
     flat.shape = {1024};
     CHECK(data::write_array(kernel.path("z.npy"), flat).text.empty());
-    CHECK(tilescope({"run", kernel.path("k.pto"), "--set", "rows=8", "--in", kernel.bind("x", "x.npy"), "--in", kernel.bind("z", "z.npy"), "--out", kernel.bind("z", "out.bin")})
+    CHECK(tilescope({"run", kernel.path("k.pto"), "--set", "rows=8", "--in", kernel.bind("x", "x.npy"), "--in", kernel.bind("z", "z.npy"),
+                     "--out", kernel.bind("z", "out.bin")})
               .status == kOk);
   }
   const Array out = read(kernel.path("out.bin"));
@@ -138,7 +142,8 @@ TEST_CASE("cli data: raw files are taken as they are, in whole elements that fit
   const AddRows kernel;
   const std::string bytes = get_text(kernel.path("x.npy")).substr(128);
   put_text(kernel.path("x.bin"), bytes);
-  CHECK(kernel.run({"--in", kernel.bind("x", "x.bin"), "--in", kernel.bind("y", "x.bin"), "--out", kernel.bind("z", "z.bin")}).status == kOk);
+  CHECK(kernel.run({"--in", kernel.bind("x", "x.bin"), "--in", kernel.bind("y", "x.bin"), "--out", kernel.bind("z", "z.bin")}).status ==
+        kOk);
   const std::string z = get_text(kernel.path("z.bin"));
   REQUIRE(z.size() == 4096);
   float last = 0;

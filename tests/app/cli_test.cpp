@@ -93,8 +93,10 @@ TEST_CASE("cli: wrong words are refused with a hint") {
     CHECK(has(tilescope({"run", option, "x"}).err, std::string(option) + " x: wanted NAME="));
     CHECK(tilescope({"run", option, "=1"}).status == kCannotRun);
   }
-  for (const char* size : {"x=-1", "x=1k", "x=99999999999999999999"}) CHECK(has(tilescope({"run", "--size", size}).err, "wanted NAME=BYTES"));
-  for (const char* cell : {"a", "a[1]", "a[1,2", "[1,2]", "a[1,x]", "a[-1,2]"}) CHECK(has(tilescope({"run", "--cell", cell}).err, "wanted TILE[ROW,COLUMN]"));
+  for (const char* size : {"x=-1", "x=1k", "x=99999999999999999999"})
+    CHECK(has(tilescope({"run", "--size", size}).err, "wanted NAME=BYTES"));
+  for (const char* cell : {"a", "a[1]", "a[1,2", "[1,2]", "a[1,x]", "a[-1,2]"})
+    CHECK(has(tilescope({"run", "--cell", cell}).err, "wanted TILE[ROW,COLUMN]"));
 }
 
 TEST_CASE("cli: without a command the first sample runs") {
@@ -225,15 +227,19 @@ TEST_CASE("cli run: --trace lists all micro-operations, and folds what is alike"
   CHECK(has(result.out, "p0 16 of 128 lanes on: 0..15\n"));
   CHECK(has(result.out, "(x112)\n"));
   std::size_t widest = 0;
-  for (std::size_t at = 0, end = 0; (end = result.out.find('\n', at)) != std::string::npos; at = end + 1) widest = std::max(widest, end - at);
+  for (std::size_t at = 0, end = 0; (end = result.out.find('\n', at)) != std::string::npos; at = end + 1)
+    widest = std::max(widest, end - at);
   CHECK(widest <= 120);
 }
 
 TEST_CASE("cli run: repeated messages are folded") {
-  std::string text = "module attributes {pto.target_arch = \"a2a3\"} {\n  func.func @many() {\n    %s = arith.constant 1.0 : f32\n"
-                     "    %m = pto.alloc_tile : !pto.tile_buf<vec, 2x32xui8, valid=2x1>\n    %a = pto.alloc_tile : !pto.tile_buf<vec, 2x8xf32>\n";
+  std::string text =
+      "module attributes {pto.target_arch = \"a2a3\"} {\n  func.func @many() {\n    %s = arith.constant 1.0 : f32\n"
+      "    %m = pto.alloc_tile : !pto.tile_buf<vec, 2x32xui8, valid=2x1>\n    %a = pto.alloc_tile : !pto.tile_buf<vec, 2x8xf32>\n";
   for (int i = 0; i < 30; ++i)
-    text += "    pto.tsels ins(%m, %a, %s : !pto.tile_buf<vec, 2x32xui8, valid=2x1>, !pto.tile_buf<vec, 2x8xf32>, f32) outs(%a : !pto.tile_buf<vec, 2x8xf32>)\n";
+    text +=
+        "    pto.tsels ins(%m, %a, %s : !pto.tile_buf<vec, 2x32xui8, valid=2x1>, !pto.tile_buf<vec, 2x8xf32>, f32) outs(%a : "
+        "!pto.tile_buf<vec, 2x8xf32>)\n";
   const Kernel kernel(text + "    return\n  }\n}\n");
   const ProcessResult result = tilescope({"run", kernel.path});
   CHECK(result.status == kOk);
@@ -244,7 +250,8 @@ TEST_CASE("cli run: repeated messages are folded") {
 TEST_CASE("cli run: a finding of a loop is told once, with the last step") {
   // In the second turn each view reaches beyond its buffer's view, which is a warning as long as the buffer is large enough.
   const Kernel kernel;
-  const ProcessResult result = tilescope({"run", kernel.path, "--set", "rows=3", "--size", "x=4096", "--size", "y=4096", "--size", "z=4096"});
+  const ProcessResult result =
+      tilescope({"run", kernel.path, "--set", "rows=3", "--size", "x=4096", "--size", "y=4096", "--size", "z=4096"});
   CHECK(result.status == kOk);
   CHECK(times(result.err, "[E-VIEW]") == 3);
   CHECK(times(result.out, "[E-VIEW]") == 3);
@@ -315,7 +322,8 @@ TEST_CASE("cli run: Ctrl+C at a terminal stops in order, with what there is") {
     const Kernel kernel(text);
     const bool steps = text == kEndless;
     const std::string program = program_path(), most = std::to_string(steps ? kLongRun : 1'000'000'000);
-    TerminalChild child(100, [&] { ::execl(program.c_str(), program.c_str(), "run", kernel.path.c_str(), "--max-steps", most.c_str(), nullptr); });
+    TerminalChild child(
+        100, [&] { ::execl(program.c_str(), program.c_str(), "run", kernel.path.c_str(), "--max-steps", most.c_str(), nullptr); });
     REQUIRE(child.prints(steps ? "recording endless: " : "recording spin: "));
     child.press(kCtrlC);
     const std::string output = child.all_output();
@@ -371,7 +379,8 @@ TEST_CASE("cli run --json: several entry points, errors and refusals are JSON to
   CHECK(findings.back()["severity"] == "error");
   CHECK(findings.back()["step"] == 4);
   const Kernel syntax("module {\n  func.func @f( {\n}\n"), legality;
-  for (const ProcessResult& refused : {tilescope({"run", syntax.path, "--json"}), tilescope({"run", legality.path, "--set", "rows=17", "--json"})}) {
+  for (const ProcessResult& refused :
+       {tilescope({"run", syntax.path, "--json"}), tilescope({"run", legality.path, "--set", "rows=17", "--json"})}) {
     CHECK(refused.status == kCannotRun);
     const auto json = json_of(refused);
     CHECK(json["stopped"] == "not started");
@@ -405,7 +414,9 @@ TEST_CASE("cli check --json: one array for all files") {
   REQUIRE(json.is_array());
   bool one_target = false, unknown = false;
   for (const auto& message : json) {
-    for (const char* key : {"file", "line", "column", "span", "severity", "rule", "operand", "text", "expected", "hint", "notes", "targets"}) CHECK(message.contains(key));
+    for (const char* key :
+         {"file", "line", "column", "span", "severity", "rule", "operand", "text", "expected", "hint", "notes", "targets"})
+      CHECK(message.contains(key));
     one_target = one_target || message["targets"] == nlohmann::json::array({"a2a3"});
     unknown = unknown || (message["file"] == bad.path && message["severity"] == "error");
   }
