@@ -379,8 +379,7 @@ bool Execution::load_scalar(const CodeOp& op) {
     return fail(op.pos, "MEM-BOUNDS", fmt::format("byte {} of %{}, which has {}", offset, buffer.name, buffer.size()));
   const auto address = static_cast<std::uint32_t>(buffer.address + offset);
   if (memory_->worst_definedness(memory_->map().flat(Space::Gm, address), size) != Definedness::Written)
-    warnings_.push_back({"MEM-UNDEFINED", Severity::Warning, op.pos, "",
-                         fmt::format("loads byte {} of %{}, which nobody wrote", offset, buffer.name), ""});
+    warn(op, "MEM-UNDEFINED", fmt::format("loads byte {} of %{}, which nobody wrote", offset, buffer.name));
   set_out(op, scalar_value(memory_->element(Space::Gm, address, size)));
   return true;
 }
@@ -429,10 +428,8 @@ bool Execution::partition(const CodeOp& op) {
           op.pos, "E-VIEW",
           fmt::format("dimension {}: offset {}, size {}; an offset is at least 0, a size at least 1", i, offset, size));
     if (offset + size > view.shape[dim])
-      warnings_.push_back(
-          {"E-VIEW", Severity::Warning, op.pos, "",
-           fmt::format("dimension {}: elements {}..{} of {}", i, offset, offset + size, view.shape[dim]),
-           "the part reaches beyond the view; use what is left as its size"});
+      warn(op, "E-VIEW", fmt::format("dimension {}: elements {}..{} of {}", i, offset, offset + size, view.shape[dim]),
+           "the part reaches beyond the view; use what is left as its size");
     view.offset += offset * view.stride[dim] * size_bytes(view.dtype);
     view.shape[dim] = size;
   }
@@ -664,6 +661,12 @@ bool Execution::fail(SourcePos pos, std::string rule, std::string text, std::str
   stop_ = Stop::Error;
   problem_ = {std::move(rule), Severity::Error, pos, "", std::move(text), std::move(hint)};
   return false;
+}
+
+// A check keeps what is told until its end, and a loop would say the same in every turn.
+void Execution::warn(const CodeOp& op, std::string rule, std::string text, std::string hint) {
+  if (kind_ == Kind::Check && !warned_.insert(&op).second) return;
+  warnings_.push_back({std::move(rule), Severity::Warning, op.pos, "", std::move(text), std::move(hint)});
 }
 
 bool Execution::all_known(const CodeOp& op) const {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -114,6 +115,7 @@ class Execution {
   bool load_scalar(const CodeOp& op);
   bool check_flags(std::uint32_t instruction);
   bool fail(SourcePos pos, std::string rule, std::string text, std::string hint = "");
+  void warn(const CodeOp& op, std::string rule, std::string text, std::string hint = "");
   Slot in(const CodeOp& op, std::size_t i) const { return program_.code_slots[op.slots + i]; }
   Slot out(const CodeOp& op, std::size_t i = 0) const { return program_.code_slots[op.slots + op.ins + i]; }
   bool all_known(const CodeOp& op) const;
@@ -148,6 +150,7 @@ class Execution {
   Stop stop_ = Stop::None;
   std::optional<Diagnostic> problem_;
   Diagnostics warnings_;
+  std::unordered_set<const CodeOp*> warned_;
 };
 
 }  // namespace ts

@@ -51,14 +51,14 @@ std::unique_ptr<Recording> Recording::run(Program program, const RecordOptions& 
 
 // The program came to its end, or cannot go on.
 void Recording::stop_by(Execution::Stop stop) {
-  for (Diagnostic& diagnostic : walk_.take_warnings()) findings_.push_back({count(), std::move(diagnostic)});
-  if (walk_.problem()) findings_.push_back({count(), *walk_.problem()});
+  for (Diagnostic& diagnostic : walk_.take_warnings()) find(count(), std::move(diagnostic));
+  if (walk_.problem()) find(count(), *walk_.problem());
   if (stop == Execution::Stop::Error) stop_ = StopReason::Error;
   if (stop == Execution::Stop::Missing) stop_ = StopReason::NotEmulated;
   if (stop == Execution::Stop::Limit) stop_ = StopReason::Limit;
   if (stop == Execution::Stop::Interrupted) stop_ = StopReason::Interrupted;
   if (stop == Execution::Stop::End)
-    for (Diagnostic& diagnostic : walk_.leftovers()) findings_.push_back({count(), std::move(diagnostic)});
+    for (Diagnostic& diagnostic : walk_.leftovers()) find(count(), std::move(diagnostic));
 }
 
 Recording::Recording(Program program, const RecordOptions& options)
@@ -103,6 +103,13 @@ std::optional<std::uint32_t> Recording::bind(std::size_t index) {
   return last.index;
 }
 
+// A loop may say the same of every turn, for millions of turns.
+void Recording::find(std::uint32_t step, Diagnostic diagnostic) {
+  std::uint32_t& times = found_[{diagnostic.rule, diagnostic.pos.line, diagnostic.pos.column}];
+  if (diagnostic.severity == Severity::Error || times < kMostFindingsAPlace) findings_.push_back({step, std::move(diagnostic)});
+  ++times;
+}
+
 bool Recording::execute(std::size_t index) { return stop_ == StopReason::End && record(index); }
 
 bool Recording::record(std::size_t index) {
@@ -113,9 +120,9 @@ bool Recording::record(std::size_t index) {
   }
   const Bound& bound = bounds_[*bound_index];
   const std::uint32_t step = count();
-  for (Diagnostic& diagnostic : walk_.take_warnings()) findings_.push_back({step, std::move(diagnostic)});
+  for (Diagnostic& diagnostic : walk_.take_warnings()) find(step, std::move(diagnostic));
   for (const Diagnostic& diagnostic : bound_findings_[*bound_index]) {
-    findings_.push_back({step, diagnostic});
+    find(step, diagnostic);
     if (diagnostic.severity == Severity::Error) stop_ = StopReason::Error;
   }
   if (stop_ == StopReason::Error) return false;
@@ -171,7 +178,7 @@ bool Recording::check_data(const Bound& bound, std::uint32_t step) {
   Diagnostics found;
   RuleCheck check(bound, found);
   bound.row->data_rules(check, memory_);
-  for (const Diagnostic& diagnostic : found) findings_.push_back({step, diagnostic});
+  for (const Diagnostic& diagnostic : found) find(step, diagnostic);
   if (!has_error(found)) return true;
   stop_ = StopReason::Error;
   return false;
@@ -231,11 +238,10 @@ void Recording::report_stray_writes(const Bound& bound) {
       const Flat begin = pattern.base + i * pattern.stride, end = begin + pattern.size, stray = first_stray(begin, end);
       if (stray == end) continue;
       const ByteRange place = memory_.map().locate(stray);
-      findings_.push_back({count(),
-                           {"G4", Severity::Warning, bound.pos, "",
+      find(count(), {"G4", Severity::Warning, bound.pos, "",
                             fmt::format("{}: writes {} 0x{:x}..0x{:x} outside its result tiles", bound.row->name, name(place.space),
                                         place.address, place.address + (end - stray)),
-                            "make the tile large enough for what the instruction stores"}});
+                            "make the tile large enough for what the instruction stores"});
       return;
     }
   }

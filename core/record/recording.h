@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "core/program/execution.h"
@@ -58,6 +60,8 @@ class Recording {
   std::span<const WritePattern> writes(std::uint32_t step) const;
   // The variables of the loops around it, outermost first.
   std::span<const std::int64_t> loops(std::uint32_t step) const;
+  // Of warnings and notes of one rule at one place in the text only the first ones.
+  static constexpr std::uint32_t kMostFindingsAPlace = 1000;
   const std::vector<Finding>& findings() const { return findings_; }
   StopReason stop_reason() const { return stop_; }
   // Which positions have no snapshots any more and are rebuilt from the keyframe before them.
@@ -83,6 +87,7 @@ class Recording {
   std::optional<std::uint32_t> bind(std::size_t index);
   void keep_loops(Step& step);
   void stop_by(Execution::Stop stop);
+  void find(std::uint32_t step, Diagnostic diagnostic);
   bool check_data(const Bound& bound, std::uint32_t step);
   std::size_t step_bytes() const;
   Flat own_range_end(const Bound& bound, Flat at) const;
@@ -109,6 +114,7 @@ class Recording {
   std::vector<WritePattern> writes_;
   std::vector<std::int64_t> loops_;
   std::vector<Finding> findings_;
+  std::map<std::tuple<std::string, std::uint32_t, std::uint32_t>, std::uint32_t> found_;  // how often, by rule, line and column
   StopReason stop_ = StopReason::End;
 };
 
