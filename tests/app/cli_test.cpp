@@ -258,6 +258,29 @@ TEST_CASE("cli run: a finding of a loop is told once, with the last step") {
   CHECK(has(result.out, "told above"));
 }
 
+TEST_CASE("cli run: a loop with a finding in every turn keeps a bounded number of them") {
+  const Kernel kernel(R"(module attributes {pto.target_arch = "a5"} {
+  func.func @f(%x: !pto.ptr<f32>, %turns: index, %rows: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    %v = pto.make_tensor_view %x, shape = [%c1, %c64], strides = [%c64, %c1] : !pto.tensor_view<1x64xf32>
+    %a = pto.alloc_tile : !pto.tile_buf<vec, 4x64xf32>
+    scf.for %i = %c0 to %turns step %c1 {
+      %p = pto.partition_view %v, offsets = [%c0, %c0], sizes = [%rows, %c64] : !pto.tensor_view<1x64xf32> -> !pto.partition_tensor_view<?x64xf32>
+      pto.tload ins(%p : !pto.partition_tensor_view<?x64xf32>) outs(%a : !pto.tile_buf<vec, 4x64xf32>)
+    }
+    return
+  }
+}
+)");
+  const ProcessResult result = tilescope({"run", kernel.path, "--set", "turns=5000", "--set", "rows=4", "--size", "x=1024"});
+  CHECK(result.status == kOk);
+  CHECK(times(result.err, "[E-VIEW]") == 1);
+  CHECK(!has(result.err, "more at this place"));
+  CHECK(has(result.out, "and 999 times more up to step 999; what came after was not kept"));
+}
+
 TEST_CASE("cli run: the exit status says where it stopped") {
   const ProcessResult data = tilescope({"run", "bug_offset_units"});
   CHECK(data.status == kStopped);
