@@ -18,6 +18,15 @@ std::uint32_t clamped(std::int64_t value) {
   return static_cast<std::uint32_t>(std::clamp<std::int64_t>(value, 0, 0xFFFFFFFF));
 }
 
+// Elements or bytes: more than any buffer has. Numbers of a program may be anything, and what is made of them must not wrap.
+constexpr std::int64_t kBeyond = std::int64_t{1} << 40;
+
+// Of numbers that are not negative.
+std::int64_t product(std::int64_t a, std::int64_t b) {
+  std::int64_t result = 0;
+  return __builtin_mul_overflow(a, b, &result) ? kBeyond : std::min(result, kBeyond);
+}
+
 // Where the strides say so: rows or columns beside each other, or boxes. What is one line is rows.
 GlobalLayout layout_of(const ViewValue& view) {
   const std::int64_t lanes = BLK / size_bytes(view.dtype);
@@ -273,10 +282,10 @@ bool Execution::enter_loop(const CodeOp& op) {
 void Execution::next_turn(const CodeOp& op) {
   const Loop& loop = loops_.back();
   std::int64_t& value = loop_values_.back();
-  // What is left may be more than a signed number holds.
-  const auto bits = [](std::int64_t n) { return static_cast<std::uint64_t>(n); };
-  if (loop.known && bits(loop.upper) - bits(value) > bits(loop.step)) {
-    value = static_cast<std::int64_t>(bits(value) + bits(loop.step));
+  // The distance, which is not negative, may need all 64 bits.
+  const auto left = static_cast<std::uint64_t>(loop.upper) - static_cast<std::uint64_t>(value);
+  if (loop.known && left > static_cast<std::uint64_t>(loop.step)) {
+    value += loop.step;
     set_out(op, scalar_value(cut_to(static_cast<ScalarKind>(op.type), static_cast<std::uint64_t>(value))));
     pc_ = op.data;
     return;
@@ -396,17 +405,23 @@ bool Execution::make_view(const CodeOp& op) {
   const bool memref = pointer.kind == ValueKind::View;
   const ViewValue base =
       memref ? views_[pointer.bits] : ViewValue{.buffer = pointer.buffer, .offset = pointer.number()};
-  ViewValue view{.buffer = base.buffer, .dtype = static_cast<DType>(op.data), .rank = op.type, .offset = base.offset};
+  ViewValue view{.buffer = base.buffer,
+                 .dtype = static_cast<DType>(op.data),
+                 .rank = op.type,
+                 .offset = std::clamp(base.offset, -kBeyond, kBeyond)};
   for (std::size_t i = 0; i < rank; ++i) {
-    view.shape[5 - rank + i] = slots_[in(op, 1 + i)].number();
-    view.stride[5 - rank + i] = slots_[in(op, 1 + rank + i)].number();
-    if (view.shape[5 - rank + i] < 0 || view.stride[5 - rank + i] < 0)
+    const std::int64_t shape = slots_[in(op, 1 + i)].number(), stride = slots_[in(op, 1 + rank + i)].number();
+    view.shape[5 - rank + i] = shape;
+    view.stride[5 - rank + i] = stride;
+    if (shape < 0 || stride < 0)
       return fail(op.pos, "E-VIEW",
-                  fmt::format("dimension {} has {} elements, {} apart; neither may be negative", i,
-                              view.shape[5 - rank + i], view.stride[5 - rank + i]));
+                  fmt::format("dimension {} has {} elements, {} apart; neither may be negative", i, shape, stride));
+    if (shape >= kBeyond || stride >= kBeyond)
+      return fail(op.pos, "E-VIEW",
+                  fmt::format("dimension {} has {} elements, {} apart; global memory ends before", i, shape, stride));
   }
   // Dimensions of one in front: as far apart as all that is behind them.
-  for (std::size_t i = 5 - rank; i-- > 0;) view.stride[i] = view.shape[i + 1] * view.stride[i + 1];
+  for (std::size_t i = 5 - rank; i-- > 0;) view.stride[i] = product(view.shape[i + 1], view.stride[i + 1]);
   view.layout = op.to == 0 ? layout_of(view) : static_cast<GlobalLayout>(op.to - 1);
   if (view.buffer < program_.buffers.size()) reach(view);
   set_view(out(op), view);
@@ -424,13 +439,13 @@ bool Execution::partition(const CodeOp& op) {
     const std::size_t dim = 5 - rank + i;
     const std::int64_t offset = slots_[in(op, 1 + i)].number(), size = slots_[in(op, 1 + rank + i)].number();
     if (offset < 0 || size <= 0)
-      return fail(
-          op.pos, "E-VIEW",
-          fmt::format("dimension {}: offset {}, size {}; an offset is at least 0, a size at least 1", i, offset, size));
+      return fail(op.pos, "E-VIEW", fmt::format("dimension {}: offset {}, size {}; an offset is at least 0, a size at least 1", i, offset, size));
+    if (offset >= kBeyond || size >= kBeyond)
+      return fail(op.pos, "E-VIEW", fmt::format("dimension {}: offset {}, size {}; global memory ends before", i, offset, size));
     if (offset + size > view.shape[dim])
       warn(op, "E-VIEW", fmt::format("dimension {}: elements {}..{} of {}", i, offset, offset + size, view.shape[dim]),
            "the part reaches beyond the view; use what is left as its size");
-    view.offset += offset * view.stride[dim] * size_bytes(view.dtype);
+    view.offset = std::min(view.offset + product(product(offset, view.stride[dim]), size_bytes(view.dtype)), kBeyond);
     view.shape[dim] = size;
   }
   set_view(out(op), view);
@@ -446,7 +461,7 @@ void Execution::reach(const ViewValue& view) {
   std::uint64_t elements = 1;
   for (std::size_t i = 0; i < 5; ++i) {
     if (view.shape[i] == 0) return;
-    elements += static_cast<std::uint64_t>((view.shape[i] - 1) * view.stride[i]);
+    elements += static_cast<std::uint64_t>(product(view.shape[i] - 1, view.stride[i]));
   }
   std::uint64_t& extent = extents_[view.buffer];
   extent = std::max(
@@ -504,10 +519,9 @@ bool Execution::window(const CodeOp& op) {
   const auto parent = static_cast<std::uint32_t>(slots_[in(op, 0)].bits);
   const TileType &whole = program_.tiles[parent].type, &part = program_.tiles[op.data].type;
   const std::int64_t row = slots_[in(op, 1)].number(), col = slots_[in(op, 2)].number();
-  if (row < 0 || col < 0 || row + part.rows > whole.rows || col + part.cols > whole.cols)
-    return fail(op.pos, "E-TILE",
-                fmt::format("{}x{} at [{}, {}] is not inside %{}, which is {}x{}", part.rows, part.cols, row, col,
-                            program_.tiles[parent].name, whole.rows, whole.cols));
+  if (row < 0 || col < 0 || row > std::int64_t{whole.rows} - part.rows || col > std::int64_t{whole.cols} - part.cols)
+    return fail(op.pos, "E-TILE", fmt::format("{}x{} at [{}, {}] is not inside %{}, which is {}x{}", part.rows, part.cols, row, col, program_.tiles[parent].name,
+                                              whole.rows, whole.cols));
   const Environment::Place& from = environment_.tiles[parent];
   const auto left = [](std::uint32_t valid, std::int64_t offset, std::uint32_t size) {
     return static_cast<std::uint32_t>(std::clamp<std::int64_t>(std::int64_t{valid} - offset, 0, size));
