@@ -81,7 +81,8 @@ void print_fold(std::FILE* out, const Fold& fold, const text::Source& source, bo
   } else {
     fmt::print(out, "\nstep {}:\n{}", fold.first_step, text::render(diagnostic, source));
   }
-  if (fold.more + 1 >= Recording::kMostFindingsAPlace) fmt::print(out, "  and {} times more up to step {}; what came after was not kept\n", fold.more, fold.last_step);
+  if (fold.more + 1 >= Recording::kMostFindingsAPlace)
+    fmt::print(out, "  and {} times more up to step {}; what came after was not kept\n", fold.more, fold.last_step);
   else if (fold.more != 0) fmt::print(out, "  and {} time{} more, the last at step {}\n", fold.more, plural(fold.more), fold.last_step);
 }
 

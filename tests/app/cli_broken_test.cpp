@@ -159,6 +159,40 @@ TEST_CASE("cli broken: numbers that do not fit") {
   }
 }
 
+TEST_CASE("cli broken: offsets and loops at the ends of what numbers hold") {
+  const TempFolder folder;
+  put_text(folder / "k.pto", R"(module attributes {pto.target_arch = "a5"} {
+  func.func @f(%x: !pto.ptr<f32>, %at: index, %size: index, %low: index, %high: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    %big = arith.constant 9223372036854775807 : index
+    %xv = pto.make_tensor_view %x, shape = [%c64, %c64], strides = [%c64, %c1] : !pto.tensor_view<?x64xf32>
+    %a = pto.alloc_tile : !pto.tile_buf<vec, 8x64xf32>
+    scf.for %i = %low to %high step %big {
+      %xp = pto.partition_view %xv, offsets = [%at, %c0], sizes = [%size, %c64] : !pto.tensor_view<?x64xf32> -> !pto.partition_tensor_view<?x64xf32>
+      pto.tload ins(%xp : !pto.partition_tensor_view<?x64xf32>) outs(%a : !pto.tile_buf<vec, 8x64xf32>)
+    }
+    return
+  }
+}
+)");
+  const auto status = [&](const char* at, const char* size, const char* low, const char* high) {
+    const auto set = [](const char* name, const char* value) { return std::string(name) + "=" + value; };
+    const ProcessResult result = tilescope({"run", folder / "k.pto", "--set", set("at", at), "--set", set("size", size), "--set",
+                                            set("low", low), "--set", set("high", high)});
+    CHECK(!result.timed_out);
+    return result.status;
+  };
+  CHECK(status("0", "8", "0", "1") == kOk);
+  CHECK(status("0", "8", "-9223372036854775808", "9223372036854775807") == kOk);
+  CHECK(status("0", "8", "-9223372036854775808", "-9223372036854775807") == kOk);
+  for (const char* far : {"9223372036854775807", "1099511627776", "4611686018427387904"}) {
+    CHECK(status(far, "8", "0", "1") == kCannotRun);
+    CHECK(status("0", far, "0", "1") == kCannotRun);
+  }
+}
+
 TEST_CASE("cli broken: a text beyond the limit is refused before it is read") {
   const TempFolder folder;
   put_text(folder / "k.pto", kAddRows);
