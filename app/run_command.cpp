@@ -146,7 +146,6 @@ class Run {
     const Watch watch(fmt::format("recording {}", program.name));
     RecordOptions options{.budget_bytes = arguments_.budget_mb << 20};
     options.limits = request_.open.limits;
-    options.go_on = watch.question();
     options.limits.go_on = watch.question();
     return Recording::run(std::move(program), options);
   }

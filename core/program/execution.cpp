@@ -94,7 +94,7 @@ bool Execution::next() {
 }
 
 bool Execution::step_at(std::uint32_t instruction) {
-  constexpr std::uint64_t kAskEvery = 1024;
+  constexpr std::uint64_t kAskEvery = 256;
   instruction_ = instruction;
   ops_ = 0;
   if (steps_ % kAskEvery == 0 && !may_go_on()) return false;

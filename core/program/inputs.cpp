@@ -93,7 +93,9 @@ class Binder {
 
   // How far views reach, and which buffers are read.
   void walk() {
-    Execution walk(program_, nullptr, Execution::Kind::Check, {limits_.most_steps, Execution::kCheckedCode});
+    WalkLimits limits = limits_;
+    limits.most_code = Execution::kCheckedCode;
+    Execution walk(program_, nullptr, Execution::Kind::Check, limits);
     while (walk.next()) {
       const std::optional<Bound> bound = walk.bind(walk.instruction());
       if (!bound) continue;

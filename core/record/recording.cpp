@@ -38,13 +38,9 @@ const char* name(StopReason reason) {
 }
 
 std::unique_ptr<Recording> Recording::run(Program program, const RecordOptions& options) {
-  constexpr std::uint32_t kAskEvery = 256;
   std::unique_ptr<Recording> recording(new Recording(std::move(program), options));
   Execution& walk = recording->walk_;
-  while (recording->stop_ == StopReason::End && walk.next()) {
-    recording->record(walk.instruction());
-    if (options.go_on && recording->count() % kAskEvery == 0 && !options.go_on(recording->count())) recording->stop_ = StopReason::Interrupted;
-  }
+  while (recording->stop_ == StopReason::End && walk.next()) recording->record(walk.instruction());
   if (recording->stop_ == StopReason::End) recording->stop_by(walk.stop());
   return recording;
 }

@@ -43,8 +43,6 @@ struct RecordOptions {
   std::size_t budget_bytes = 0;
   std::function<void(Memory&)> initial = {};  // changes the memories of position 0, with the inputs already in place
   WalkLimits limits = {};
-  // Asked now and then with the steps so far; false stops the run with what there is.
-  std::function<bool(std::uint32_t)> go_on = {};
 };
 
 class Recording {
