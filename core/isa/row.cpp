@@ -56,16 +56,24 @@ DType Bound::dtype() const {
   return operand->spec->kind == OperandKind::Global ? operand->global.dtype : operand->tile.type.dtype;
 }
 
+std::size_t FormRow::results() const {
+  return static_cast<std::size_t>(std::ranges::count(operands, Role::Out, &OperandSpec::role));
+}
+
+std::size_t FormRow::inputs(bool with_optional) const {
+  const auto counts = [&](const OperandSpec& spec) { return spec.role != Role::Out && (with_optional || !spec.optional); };
+  return static_cast<std::size_t>(std::ranges::count_if(operands, counts));
+}
+
 int find_form(const InstructionRow& row, std::span<const OperandKind> inputs, std::size_t outputs) {
   for (std::size_t form = 0; form < row.forms.size(); ++form) {
     const auto& specs = row.forms[form].operands;
-    const auto is_out = [](const OperandSpec& spec) { return spec.role == Role::Out; };
-    if (static_cast<std::size_t>(std::ranges::count_if(specs, is_out)) != outputs) continue;
+    if (row.forms[form].results() != outputs) continue;
     // Optional operands may be left out, all together: that is how documents and files differ.
     for (const bool with_optional : {true, false}) {
       std::vector<OperandKind> wanted;
       for (const OperandSpec& spec : specs)
-        if (!is_out(spec) && (with_optional || !spec.optional)) wanted.push_back(spec.kind);
+        if (spec.role != Role::Out && (with_optional || !spec.optional)) wanted.push_back(spec.kind);
       if (std::ranges::equal(wanted, inputs)) return static_cast<int>(form);
     }
   }

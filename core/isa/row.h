@@ -2,6 +2,7 @@
 // rest of the program knows of an instruction.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -111,6 +112,8 @@ struct FormRow {
   const char* name;                   // "two-source"; empty when there is one form only
   std::vector<OperandSpec> operands;  // text order
   const char* cpp;                    // the C++ call, whose order differs
+  std::size_t results() const;
+  std::size_t inputs(bool with_optional) const;
 };
 
 struct InstructionRow {

@@ -148,12 +148,10 @@ bool ProgramBuilder::resolve(const Draft& draft, std::uint32_t line, Diagnostics
     return false;
   }
   Instruction instruction{.row = row, .form = static_cast<std::uint8_t>(form), .pos = pos, .operands = {}, .attributes = {}};
-  const auto& specs = row->forms[static_cast<std::size_t>(form)].operands;
-  const auto required = static_cast<std::size_t>(
-      std::ranges::count_if(specs, [](const OperandSpec& spec) { return spec.role != Role::Out && !spec.optional; }));
-  const bool with_optional = draft.inputs.size() != required;
+  const FormRow& chosen = row->forms[static_cast<std::size_t>(form)];
+  const bool with_optional = draft.inputs.size() != chosen.inputs(false);
   std::size_t next_in = 0, next_out = 0;
-  for (const OperandSpec& spec : specs) {
+  for (const OperandSpec& spec : chosen.operands) {
     if (spec.role == Role::Out) {
       instruction.operands.push_back(use_of(draft.outputs[next_out++], spec));
     } else if (!spec.optional || with_optional) {

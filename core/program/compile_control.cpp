@@ -209,28 +209,44 @@ void Compiler::bind_argument(const Item& param) {
   const Item &def = tree_.children(param)[0], &type_item = tree_.children(param)[1];
   const TypeId id = type_item.first;
   const text::Type& argument = type(id);
-  const std::string_view name = name_of(def);
-  const auto buffer = static_cast<std::uint32_t>(program_.buffers.size());
-  if (argument.kind == TypeKind::Scalar) {
-    const Slot slot = new_slot(id);
-    bind_name(def, slot);
-    variable_[slot] = 1;
-    add_input(name, ProgramInput::Kind::Scalar, slot, argument.scalar, def.range);
-  } else if (argument.kind == TypeKind::Ptr) {
+  if (argument.kind == TypeKind::Ptr) {
+    const std::string_view name = name_of(def);
+    const auto buffer = static_cast<std::uint32_t>(program_.buffers.size());
     program_.buffers.push_back({.name = std::string(name), .dtype = text::dtype(argument.scalar).value_or(DType::U8)});
     bind_name(def, new_slot(id, {0, buffer, ValueKind::Pointer}));
     add_input(name, ProgramInput::Kind::Buffer, buffer, argument.scalar, def.range);
+  } else if (argument.kind == TypeKind::Scalar) {
+    bind_input(def, ProgramInput::Kind::Scalar, id, argument);
   } else if (kind_of(id) == OperandKind::Global) {
-    bind_name(def, new_slot(id, host_view(argument, name, buffer)));
-    add_input(name, ProgramInput::Kind::Buffer, buffer, argument.scalar, def.range);
+    bind_input(def, ProgramInput::Kind::Buffer, id, argument);
   } else if (kind_of(id) == OperandKind::Tile) {
-    const std::uint32_t tile = add_tile(name, id, def.range);
-    bind_name(def, new_slot(id, tile_value(tile)));
-    add_input(name, ProgramInput::Kind::Tile, tile, argument.scalar, def.range);
+    bind_input(def, ProgramInput::Kind::Tile, id, argument);
   } else {
     warn(type_item.range, "E-ENTRY", fmt::format("nothing can be bound to an argument of type {}", type_text(id)));
     bind_name(def, new_slot(id));
   }
+}
+
+// A name whose value comes from outside: a number, a view with a buffer of its own, a tile's contents.
+Slot Compiler::bind_input(const Item& def, ProgramInput::Kind kind, TypeId id, const text::Type& its) {
+  const std::string_view name = name_of(def);
+  Value value;
+  std::uint32_t number = 0;
+  if (kind == ProgramInput::Kind::Tile) {
+    number = add_tile(name, id);
+    value = tile_value(number);
+  } else if (kind == ProgramInput::Kind::Buffer) {
+    number = static_cast<std::uint32_t>(program_.buffers.size());
+    value = host_view(its, name, number);
+  }
+  const Slot slot = new_slot(id, value);
+  if (kind == ProgramInput::Kind::Scalar) {
+    variable_[slot] = 1;
+    number = slot;
+  }
+  bind_name(def, slot);
+  add_input(name, kind, number, its.scalar, def.range);
+  return slot;
 }
 
 // A view that the host would have made: a buffer of its shape, dense.

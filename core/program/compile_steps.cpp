@@ -22,18 +22,12 @@ namespace {
 FormShape shape_of(const InstructionRow& row, std::size_t inputs) {
   FormShape shape;
   for (const FormRow& form : row.forms) {
-    std::vector<bool> all, required;
-    std::size_t results = 0;
-    for (const OperandSpec& spec : form.operands) {
-      const bool is_scalar = spec.kind == OperandKind::Scalar;
-      results += spec.role == Role::Out ? 1 : 0;
-      if (spec.role == Role::Out) continue;
-      all.push_back(is_scalar);
-      if (!spec.optional) required.push_back(is_scalar);
-    }
-    shape.results = results;
-    shape.scalar_in = inputs == required.size() ? required : all;
-    if (inputs == required.size() || inputs == all.size()) break;
+    const bool with_optional = inputs != form.inputs(false);
+    shape = {.results = form.results(), .scalar_in = {}};
+    for (const OperandSpec& spec : form.operands)
+      if (spec.role != Role::Out && (with_optional || !spec.optional))
+        shape.scalar_in.push_back(spec.kind == OperandKind::Scalar);
+    if (inputs == shape.scalar_in.size()) break;
   }
   return shape;
 }
@@ -78,14 +72,8 @@ int Compiler::choose_form(const Op& op, const InstructionRow& row, const Stateme
   if (form >= 0) return form;
   std::size_t least = ~std::size_t{0}, most = 0;
   for (const FormRow& candidate : row.forms) {
-    std::size_t required = 0, all = 0;
-    for (const OperandSpec& spec : candidate.operands) {
-      if (spec.role == Role::Out) continue;
-      ++all;
-      if (!spec.optional) ++required;
-    }
-    least = std::min(least, required);
-    most = std::max(most, all);
+    least = std::min(least, candidate.inputs(false));
+    most = std::max(most, candidate.inputs(true));
   }
   const std::size_t got = statement.ins.size();
   const std::string hint =
@@ -158,31 +146,13 @@ Slot Compiler::operand_slot(const Statement& statement, const StatementOperand& 
 
 // A name that nothing makes: in a bare list of statements, what the caller brings along.
 Slot Compiler::free_name(const Item& item, TypeId id, std::optional<ScalarKind> element) {
-  const std::string_view name = name_of(item);
   text::Type its;
   if (id != kNoType) its = type(id);
   if (id == kNoType && element) its.kind = TypeKind::Scalar, its.scalar = *element;
-  if (its.kind == TypeKind::Tile) {
-    const std::uint32_t tile = add_tile(name, id, item.range);
-    const Slot slot = new_slot(id, tile_value(tile));
-    bind_name(item, slot);
-    add_input(name, ProgramInput::Kind::Tile, tile, its.scalar, item.range);
-    return slot;
-  }
-  if (its.kind == TypeKind::Scalar) {
-    const Slot slot = new_slot(id);
-    variable_[slot] = 1;
-    bind_name(item, slot);
-    add_input(name, ProgramInput::Kind::Scalar, slot, its.scalar, item.range);
-    return slot;
-  }
-  if (its.kind == TypeKind::PartitionView || its.kind == TypeKind::TensorView) {
-    const auto buffer = static_cast<std::uint32_t>(program_.buffers.size());
-    const Slot slot = new_slot(id, host_view(its, name, buffer));
-    bind_name(item, slot);
-    add_input(name, ProgramInput::Kind::Buffer, buffer, its.scalar, item.range);
-    return slot;
-  }
+  if (its.kind == TypeKind::Tile) return bind_input(item, ProgramInput::Kind::Tile, id, its);
+  if (its.kind == TypeKind::Scalar) return bind_input(item, ProgramInput::Kind::Scalar, id, its);
+  if (its.kind == TypeKind::PartitionView || its.kind == TypeKind::TensorView)
+    return bind_input(item, ProgramInput::Kind::Buffer, id, its);
   return use(item);  // tells that it is undefined
 }
 
@@ -225,10 +195,14 @@ bool Compiler::of_kind(const StatementOperand& operand, const OperandSpec& spec)
   return false;
 }
 
+bool Compiler::refused_in_vecscope(const Op& op) {
+  if (vecscopes_ == 0) return false;
+  error(op.name, "E-SCOPE", "tile op inside vecscope", "", "move it out; use `pto.tile_buf_addr` and vlds");
+  return true;
+}
+
 void Compiler::instruction(OpId id, const Op& op, const InstructionRow& row) {
-  if (vecscopes_ > 0)
-    return void(
-        error(op.name, "E-SCOPE", "tile op inside vecscope", "", "move it out; use `pto.tile_buf_addr` and vlds"));
+  if (refused_in_vecscope(op)) return;
   std::size_t inputs = 0;
   for (const Item& item : tree_.op_items(op))
     inputs += item.kind == ItemKind::Use || item.kind == ItemKind::Int || item.kind == ItemKind::Float ? 1 : 0;
@@ -251,17 +225,15 @@ void Compiler::instruction(OpId id, const Op& op, const InstructionRow& row) {
                           .op = id,
                           .operands = {},
                           .attributes = {}};
-  const auto& specs = row.forms[static_cast<std::size_t>(form)].operands;
-  const auto required = static_cast<std::size_t>(
-      std::ranges::count_if(specs, [](const OperandSpec& spec) { return spec.role != Role::Out && !spec.optional; }));
-  const bool with_optional = statement.ins.size() != required;
+  const FormRow& chosen = row.forms[static_cast<std::size_t>(form)];
+  const bool with_optional = statement.ins.size() != chosen.inputs(false);
   // A scalar without a type of its own has that of the tiles.
   std::optional<ScalarKind> element;
   for (const StatementOperand& operand : statement.ins)
     if (kind_of(operand.type) == OperandKind::Tile) element = type(operand.type).scalar;
   std::size_t next_in = 0, next_out = 0;
   bool whole = true, emulated = true;
-  for (const OperandSpec& spec : specs) {
+  for (const OperandSpec& spec : chosen.operands) {
     if (spec.role != Role::Out && spec.optional && !with_optional) continue;
     const StatementOperand& operand = spec.role == Role::Out ? statement.outs[next_out++] : statement.ins[next_in++];
     const bool scalar = spec.kind == OperandKind::Scalar;
@@ -292,14 +264,10 @@ void Compiler::add_scratch(Instruction& instruction) {
     const std::optional<Bound> bound = bind_widest(instruction);
     const TileType type = bound ? instruction.row->scratch(*bound) : TileType{.rows = 0};
     if (type.rows == 0) continue;
-    program_.tiles.push_back({.name = fmt::format("{}.{}", spec.name, program_.instructions.size()),
-                              .type = type,
-                              .valid_rows = type.rows,
-                              .valid_cols = type.cols,
-                              .implicit = true});
-    placed_.push_back(0);
-    touched_.push_back(1);
-    const Slot slot = new_slot(kNoType, tile_value(static_cast<std::uint32_t>(program_.tiles.size() - 1)));
+    const std::uint32_t number = declare_tile(
+        {.name = fmt::format("{}.{}", spec.name, program_.instructions.size()), .type = type, .implicit = true});
+    touched_[number] = 1;
+    const Slot slot = new_slot(kNoType, tile_value(number));
     instruction.operands.push_back({.spec = &spec, .slot = slot});
     if (op_id_ != text::kNoId)
       tell(Severity::Note, tree_.ops[op_id_].name, "E-SCRATCH",
@@ -325,10 +293,7 @@ std::optional<Bound> Compiler::bind_widest(const Instruction& instruction) const
       const TypeId id = slot_types_[use.slot];
       if (value.kind != ValueKind::Tile && id == kNoType) return {};
       const TileType tile = value.kind == ValueKind::Tile ? program_.tiles[value.bits].type : tile_type(id);
-      const auto widest = [](std::int32_t fixed, std::uint32_t whole) {
-        return fixed == kDynamic ? whole : static_cast<std::uint32_t>(fixed);
-      };
-      operand.tile = {tile, 0, widest(tile.valid_rows, tile.rows), widest(tile.valid_cols, tile.cols)};
+      operand.tile = {tile, 0, tile.widest_rows(), tile.widest_cols()};
     }
     bound.operands.push_back(operand);
   }
@@ -390,9 +355,7 @@ void Compiler::missing(OpId id, const Op& op) {
           "", fmt::format("the target is {}", name(request_.target)));
     return;
   }
-  if (vecscopes_ > 0 && row.group <= text::OpGroup::TileCube)
-    return void(
-        error(op.name, "E-SCOPE", "tile op inside vecscope", "", "move it out; use `pto.tile_buf_addr` and vlds"));
+  if (row.group <= text::OpGroup::TileCube && refused_in_vecscope(op)) return;
   verify_signature(op);
   std::vector<Slot> outs;
   for (const Item& result : tree_.results(op)) {
@@ -409,7 +372,7 @@ void Compiler::missing(OpId id, const Op& op) {
     slot_types_[outs[i]] = types[i];
     if (kind_of(types[i]) != OperandKind::Tile) continue;
     const std::uint32_t tile =
-        add_tile(name_of(tree_.results(op)[std::min<std::size_t>(i, op.result_count - 1)]), types[i], op.range);
+        add_tile(name_of(tree_.results(op)[std::min<std::size_t>(i, op.result_count - 1)]), types[i]);
     program_.slots[outs[i]] = tile_value(tile);
     touched_[tile] = 1;
   }

@@ -209,18 +209,19 @@ void Compiler::alloc_memref(const Op& op) {
   bind_result(op, 0, id, host_view(type(id), name, static_cast<std::uint32_t>(program_.buffers.size())));
 }
 
-std::uint32_t Compiler::add_tile(std::string_view name, TypeId id, SourceRange) {
-  const TileType tile = tile_type(id);
-  const auto valid = [](std::int32_t fixed, std::uint32_t whole) {
-    return fixed == kDynamic ? whole : static_cast<std::uint32_t>(fixed);
-  };
-  program_.tiles.push_back({.name = std::string(name),
-                            .type = tile,
-                            .valid_rows = valid(tile.valid_rows, tile.rows),
-                            .valid_cols = valid(tile.valid_cols, tile.cols)});
+// As large as it can be, until the program says more.
+std::uint32_t Compiler::declare_tile(TileDecl decl) {
+  decl.valid_rows = decl.type.widest_rows();
+  decl.valid_cols = decl.type.widest_cols();
+  program_.tiles.push_back(std::move(decl));
   placed_.push_back(0);
   touched_.push_back(0);
-  const auto number = static_cast<std::uint32_t>(program_.tiles.size() - 1);
+  return static_cast<std::uint32_t>(program_.tiles.size() - 1);
+}
+
+std::uint32_t Compiler::add_tile(std::string_view name, TypeId id) {
+  const TileType tile = tile_type(id);
+  const std::uint32_t number = declare_tile({.name = std::string(name), .type = tile});
   if (const auto assigned = assigns_.find(name); assigned != assigns_.end()) {
     assigned->second.used = true;
     if (check_address(assigned->second.where, tile, assigned->second.address, tree_.text(assigned->second.where)))
@@ -232,7 +233,7 @@ std::uint32_t Compiler::add_tile(std::string_view name, TypeId id, SourceRange) 
 
 // A result of the value forms has a tile of its own.
 Slot Compiler::tile_result(const Item& def, TypeId id) {
-  const Slot slot = new_slot(id, tile_value(add_tile(name_of(def), id, def.range)));
+  const Slot slot = new_slot(id, tile_value(add_tile(name_of(def), id)));
   bind_name(def, slot);
   return slot;
 }
@@ -291,7 +292,7 @@ void Compiler::alloc_tile(const Op& op) {
     if (slot == kNoSlot) return;
     slots.push_back(slot);
   }
-  const std::uint32_t number = add_tile(name_of(tree_.results(op).front()), id, op.range);
+  const std::uint32_t number = add_tile(name_of(tree_.results(op).front()), id);
   TileDecl& decl = program_.tiles[number];
   bind_result(op, 0, id, tile_value(number));
   if (slots[0] != kNoSlot) placed_[number] = 1;
@@ -340,11 +341,10 @@ void Compiler::subset(const Op& op) {
   if (std::ranges::count(ins, kNoSlot) != 0 || !needs_kind(parts[0], ins[0], TypeKind::Tile, "a tile")) return;
   const auto rows = parse_integer(text(tree_.children(*sizes)[0])),
              cols = parse_integer(text(tree_.children(*sizes)[1]));
-  text::Type part = type(slot_types_[ins[0]]);
   // A window of a window is one of what that is, not of the type that was written first.
   const Value parent = program_.slots[ins[0]];
   const TileType whole = parent.known() ? program_.tiles[parent.bits].type : tile_type(slot_types_[ins[0]]);
-  part.tile = whole;
+  TileType part = whole;
   if (!rows || !cols || *rows <= 0 || *cols <= 0 || *rows > whole.rows || *cols > whole.cols) {
     error(sizes->range, "E-TILE", fmt::format("no part of a tile of {}x{}", whole.rows, whole.cols),
           "two numbers no larger than the tile");
@@ -357,20 +357,14 @@ void Compiler::subset(const Op& op) {
                       whole.blayout == BoxOrder::RowMajor ? "columns" : "rows"));
     return;
   }
-  part.tile.rows = static_cast<std::uint32_t>(*rows);
-  part.tile.cols = static_cast<std::uint32_t>(*cols);
-  const bool one_line = (whole.blayout == BoxOrder::RowMajor ? part.tile.rows : part.tile.cols) == 1;
-  part.tile.pitch = whole.boxed() || one_line ? 0 : whole.line_pitch();
-  part.tile.valid_rows = part.tile.valid_cols = kDynamic;
-  program_.tiles.push_back({.name = std::string(name_of(tree_.results(op).front())),
-                            .type = part.tile,
-                            .valid_rows = part.tile.rows,
-                            .valid_cols = part.tile.cols,
-                            .alias = true,
-                            .unset = true});
-  placed_.push_back(1);
-  touched_.push_back(1);
-  const auto number = static_cast<std::uint32_t>(program_.tiles.size() - 1);
+  part.rows = static_cast<std::uint32_t>(*rows);
+  part.cols = static_cast<std::uint32_t>(*cols);
+  const bool one_line = (whole.blayout == BoxOrder::RowMajor ? part.rows : part.cols) == 1;
+  part.pitch = whole.boxed() || one_line ? 0 : whole.line_pitch();
+  part.valid_rows = part.valid_cols = kDynamic;
+  const std::uint32_t number = declare_tile(
+      {.name = std::string(name_of(tree_.results(op).front())), .type = part, .alias = true, .unset = true});
+  placed_[number] = touched_[number] = 1;
   emit(CodeKind::Window, op.range, ins, {}, number);
   bind_result(op, 0, slot_types_[ins[0]], tile_value(number));
 }
@@ -392,7 +386,7 @@ void Compiler::alias_tile(const Op& op) {
           "the same location, bytes and kind of layout");
     return;
   }
-  const std::uint32_t number = add_tile(name_of(tree_.results(op).front()), id, op.range);
+  const std::uint32_t number = add_tile(name_of(tree_.results(op).front()), id);
   TileDecl& decl = program_.tiles[number];
   decl.alias = true;
   decl.unset = to.valid_rows == kDynamic || to.valid_cols == kDynamic;
@@ -414,7 +408,7 @@ void Compiler::rebase_tile(const Op& op) {
       !needs_kind(*first, ins[0], TypeKind::Tile, "a tile"))
     return;
   const TypeId id = slot_types_[ins[0]];
-  const std::uint32_t number = add_tile(name_of(tree_.results(op).front()), id, op.range);
+  const std::uint32_t number = add_tile(name_of(tree_.results(op).front()), id);
   program_.tiles[number].alias = true;
   program_.tiles[number].unset = true;
   placed_[number] = touched_[number] = 1;

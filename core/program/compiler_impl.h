@@ -86,6 +86,7 @@ class Compiler {
   void compile_file(const EntryPoint& entry);
   void compile_entry_function(const Op& function);
   void bind_argument(const Item& param);
+  Slot bind_input(const Item& def, ProgramInput::Kind kind, TypeId id, const text::Type& its);
   Function* function_named(std::string_view symbol);
   void compile_function(Function& function);
   void compile_body(const Item& region);
@@ -121,7 +122,8 @@ class Compiler {
   void add_pointer(const Op& op);
   void cast_pointer(const Op& op);
   void load_scalar(const Op& op);
-  std::uint32_t add_tile(std::string_view name, TypeId type, SourceRange where);
+  std::uint32_t declare_tile(TileDecl decl);
+  std::uint32_t add_tile(std::string_view name, TypeId type);
   TileType tile_type(TypeId type) const;
   // What a value of this type is to an instruction; a memref is a tile or a view, by its memory.
   OperandKind kind_of(TypeId type) const;
@@ -135,6 +137,7 @@ class Compiler {
 
   // compile_steps.cpp
   bool of_kind(const StatementOperand& operand, const OperandSpec& spec);
+  bool refused_in_vecscope(const Op& op);
   void instruction(text::OpId id, const Op& op, const InstructionRow& row);
   void synchronisation(text::OpId id, const Op& op, const InstructionRow& row);
   void missing(text::OpId id, const Op& op);

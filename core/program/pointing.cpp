@@ -26,10 +26,7 @@ text::SourceRange shape_in(const text::Tree& tree, text::SourceRange type) {
 }  // namespace
 
 Statement read_instruction(const text::Tree& tree, const Instruction& instruction, TypeMismatch& mismatch) {
-  FormShape shape;
-  shape.results = 0;
-  for (const OperandSpec& spec : instruction.row->forms[instruction.form].operands)
-    shape.results += spec.role == Role::Out ? 1 : 0;
+  const FormShape shape{.results = instruction.row->forms[instruction.form].results(), .scalar_in = {}};
   Statement statement = read_statement(tree, tree.ops[instruction.op], shape, mismatch);
   tile_goes_out(*instruction.row, statement);
   return statement;

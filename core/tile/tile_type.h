@@ -46,6 +46,9 @@ struct TileType {
 
   bool operator==(const TileType&) const = default;
 
+  // The static valid sizes, or the whole tile's where only running tells.
+  std::uint32_t widest_rows() const { return valid_rows == kDynamic ? rows : static_cast<std::uint32_t>(valid_rows); }
+  std::uint32_t widest_cols() const { return valid_cols == kDynamic ? cols : static_cast<std::uint32_t>(valid_cols); }
   // From the first byte to the last; a part of a tile has other bytes between its lines.
   std::uint64_t size_bytes() const {
     if (pitch == 0 || rows == 0 || cols == 0) return std::uint64_t{rows} * cols * ts::size_bytes(dtype);
