@@ -91,10 +91,11 @@ Json step_json(const Recording& recording, Inspector& inspector, std::uint32_t s
            {"line", bound.pos.line},
            {"column", bound.pos.column},
            {"text", program.text(recording.step(step).instruction)},
-           {"loops", recording.loops(step)},
+           {"loops", Json::array()},
            {"block", recording.step(step).block},
            {"operands", Json::array()},
            {"writes", writes_json(recording, step)}};
+  for (const LoopTurn& loop : recording.loops(step)) out["loops"].push_back(loop.variable);
   for (const Operand& operand : bound.operands) out["operands"].push_back(operand_json(program, operand));
   if (trace && bound.row->machines.trace != nullptr) out["micro"] = trace_json(inspector.trace(step));
   return out;

@@ -52,7 +52,9 @@ std::string short_text(const Recording& recording, std::uint32_t step) {
 std::string turn_text(const Recording& recording, std::uint32_t step) {
   std::string turn;
   if (recording.program().blocks > 1) turn = fmt::format("block {}", recording.step(step).block);
-  if (!recording.loops(step).empty()) turn += fmt::format("{}[{}]", turn.empty() ? "" : " ", fmt::join(recording.loops(step), ","));
+  std::string variables;
+  for (const LoopTurn& loop : recording.loops(step)) variables += fmt::format("{}{}", variables.empty() ? "" : ",", loop.variable);
+  if (!variables.empty()) turn += fmt::format("{}[{}]", turn.empty() ? "" : " ", variables);
   return turn;
 }
 

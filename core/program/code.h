@@ -15,7 +15,9 @@ enum class CodeKind : std::uint8_t {
   BranchUnless,  // where in 0 is 0: to data. The outs are what both ways give
   LoopEnter,     // ins: lower, upper, step; outs: the loop variable, what turns hand on; without a turn to data; `to` 1: unsigned
   LoopNext,      // the next turn: back to data, or on; outs as above
+  WhileEnter,    // a loop whose turns a test ends begins here
   WhileTest,     // as BranchUnless, but the outs are what the loop gives; where nothing is known, it is left
+  WhileNext,     // the next turn: back to data
   Call,          // to data
   Return,        // to behind the call
   MakeView,      // ins: pointer, shape, strides (each as many as `type` says); out: view

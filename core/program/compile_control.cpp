@@ -662,6 +662,7 @@ bool Compiler::while_op(const Op& op) {
     bind_name(tree_.children(tree_.children(*inits)[i]).front(), before.back());
   }
   emit_move(op.range, starts, before);
+  emit(CodeKind::WhileEnter, op.range);
   const std::uint32_t test = here();
   std::vector<Slot> given = yielded(*regions[0], "scf.condition");
   if (given.empty() || std::ranges::count(given, kNoSlot) != 0) {
@@ -685,7 +686,7 @@ bool Compiler::while_op(const Op& op) {
   if (!same_count(op, values.size(), before.size(), "yielded values") || std::ranges::count(values, kNoSlot) != 0)
     return false;
   emit_move(op.range, values, before);
-  emit(CodeKind::Jump, op.range, {}, {}, test);
+  emit(CodeKind::WhileNext, op.range, {}, {}, test);
   program_.code[leave].data = here();
   bind_pack(op, after);
   return true;

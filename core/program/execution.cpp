@@ -79,7 +79,7 @@ void Execution::start_block() {
     environment_.tiles.push_back({tile.address, tile.valid_rows, tile.valid_cols, !tile.unset});
   ++environment_.version;
   loops_.clear();
-  loop_values_.clear();
+  turns_.clear();
   calls_.clear();
   forks_.clear();
   pc_ = 0;
@@ -156,6 +156,14 @@ bool Execution::run_op(const CodeOp& op) {
       return enter_loop(op);
     case CodeKind::LoopNext:
       next_turn(op);
+      return true;
+    case CodeKind::WhileEnter:
+      push_loop(op, {0, 1, true}, 0);
+      return true;
+    case CodeKind::WhileNext:
+      ++turns_.back().variable;
+      ++turns_.back().turn;
+      pc_ = op.data;
       return true;
     case CodeKind::Call:
       calls_.push_back(pc_);
@@ -239,18 +247,30 @@ void Execution::forget_outs(const CodeOp& op) {
 
 void Execution::branch(const CodeOp& op) {
   const Value condition = slots_[in(op, 0)];
+  exact_ = exact_ && condition.known();
+  if (op.kind == CodeKind::WhileTest) {
+    if (condition.known() && condition.bits != 0) return;
+    if (!condition.known()) forget_outs(op);
+    pop_loop();
+    pc_ = op.data;
+    return;
+  }
   if (condition.known()) {
     if (condition.bits == 0) pc_ = op.data;
     return;
   }
-  exact_ = false;
-  if (op.kind == CodeKind::WhileTest) {
-    forget_outs(op);
-    pc_ = op.data;
-    return;
-  }
   // The jump over the second way stands right before it.
   forks_.push_back({op.data - 1, op.data, program_.code[op.data - 1].data, false, &op, environment_.tiles});
+}
+
+void Execution::push_loop(const CodeOp& op, Loop loop, std::int64_t variable) {
+  loops_.push_back(std::move(loop));
+  turns_.push_back({variable, 0, entries_++, op.pos});
+}
+
+void Execution::pop_loop() {
+  loops_.pop_back();
+  turns_.pop_back();
 }
 
 bool Execution::enter_loop(const CodeOp& op) {
@@ -261,8 +281,7 @@ bool Execution::enter_loop(const CodeOp& op) {
   };
   if (!all_known(op)) {
     exact_ = false;
-    loops_.push_back({0, 1, false, environment_.tiles});
-    loop_values_.push_back(0);
+    push_loop(op, {0, 1, false, environment_.tiles}, 0);
     forget_outs(op);
     return true;
   }
@@ -273,19 +292,19 @@ bool Execution::enter_loop(const CodeOp& op) {
     pc_ = op.data;
     return true;
   }
-  loops_.push_back({upper, step, true});
-  loop_values_.push_back(lower);
+  push_loop(op, {upper, step, true}, lower);
   set_out(op, scalar_value(cut_to(static_cast<ScalarKind>(op.type), static_cast<std::uint64_t>(lower))));
   return true;
 }
 
 void Execution::next_turn(const CodeOp& op) {
   const Loop& loop = loops_.back();
-  std::int64_t& value = loop_values_.back();
+  std::int64_t& value = turns_.back().variable;
   // The distance, which is not negative, may need all 64 bits.
   const auto left = static_cast<std::uint64_t>(loop.upper) - static_cast<std::uint64_t>(value);
   if (loop.known && left > static_cast<std::uint64_t>(loop.step)) {
     value += loop.step;
+    ++turns_.back().turn;
     set_out(op, scalar_value(cut_to(static_cast<ScalarKind>(op.type), static_cast<std::uint64_t>(value))));
     pc_ = op.data;
     return;
@@ -294,8 +313,7 @@ void Execution::next_turn(const CodeOp& op) {
     forget_difference(loop.tiles);
     forget_outs(op);
   }
-  loops_.pop_back();
-  loop_values_.pop_back();
+  pop_loop();
 }
 
 void Execution::move(const CodeOp& op) {

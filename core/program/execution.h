@@ -26,6 +26,15 @@ struct Environment {
   std::uint32_t version = 0;  // counts changes
 };
 
+// A loop that a step stands in: its variable (of a `while` the number of the turn), the turns before this one, which of
+// all entries into loops this was, and where the loop stands in the text.
+struct LoopTurn {
+  std::int64_t variable = 0;
+  std::uint32_t turn = 0, entry = 0;
+  SourcePos pos = {};
+  bool operator==(const LoopTurn&) const = default;
+};
+
 struct WalkLimits {
   std::uint64_t most_steps = 10'000'000;
   std::uint64_t most_code = 100'000'000;  // operations from one step to the next
@@ -60,9 +69,7 @@ class Execution {
   // What was odd since the last step, but goes on.
   Diagnostics take_warnings() { return std::exchange(warnings_, {}); }
   const Environment& environment() const { return environment_; }
-  std::span<const std::int64_t> loops() const {
-    return loop_values_;
-  }  // variables of the loops around, outermost first
+  std::span<const LoopTurn> loops() const { return turns_; }  // the loops around, outermost first
   std::uint32_t block() const { return block_; }
   Value value(Slot slot) const { return slots_[slot]; }
   // Whether everything that was decided so far was known.
@@ -100,6 +107,8 @@ class Execution {
   void forget_outs(const CodeOp& op);
   void branch(const CodeOp& op);
   bool enter_loop(const CodeOp& op);
+  void push_loop(const CodeOp& op, Loop loop, std::int64_t variable);
+  void pop_loop();
   void next_turn(const CodeOp& op);
   void select(const CodeOp& op);
   bool missing(const CodeOp& op);
@@ -135,7 +144,8 @@ class Execution {
   std::vector<std::uint64_t> extents_;
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> view_shapes_;
   std::vector<Loop> loops_;
-  std::vector<std::int64_t> loop_values_;
+  std::vector<LoopTurn> turns_;  // by loop
+  std::uint32_t entries_ = 0;    // into loops, so far
   std::vector<std::uint32_t> calls_;
   std::vector<Fork> forks_;
   std::unordered_map<std::uint32_t, std::int64_t> flags_;  // raised and not waited for, by pipes and event

@@ -24,8 +24,9 @@ Inspector::Inspector(const Recording& recording)
 
 void Inspector::go(std::uint32_t position) {
   const std::uint32_t keyframe = recording_.thinning().keyframe(position);
-  // Going on from here is right in any case, and shorter unless the keyframe lies between.
-  if (keyframe == position || position_ < keyframe || position_ > position) load(keyframe);
+  // Going on from here is right in any case, and shorter unless the keyframe lies between. What stands in the middle of a
+  // step is no place to go on from.
+  if (keyframe == position || position_ < keyframe || position_ > position || in_step_) load(keyframe);
   while (position_ < position) step_on(recording_.bound(position_).row->machines.run);
 }
 
@@ -41,6 +42,7 @@ void Inspector::load(std::uint32_t position) {
     version_[page] = wanted;
   }
   position_ = position;
+  in_step_ = false;
 }
 
 // Runs one of the machines of the step that starts here.
@@ -49,11 +51,37 @@ void Inspector::step_on(const LoweringTable& (*machine)()) {
   runner_.mark_definedness();
   for (const TouchedPage& touched : runner_.pages()) version_[touched.page] = kNoVersion;
   ++position_;
+  std::vector<TouchedPage> edited;
+  recording_.apply_edits(position_, memory_, &edited);
+  for (const TouchedPage& touched : edited) version_[touched.page] = kNoVersion;
 }
 
 const Memory& Inspector::at(std::uint32_t position) {
   go(std::min(position, recording_.count()));
   return memory_;
+}
+
+const Memory& Inspector::in_step(std::uint32_t step, const Trace& trace, std::uint32_t micro) {
+  go(step);
+  for (std::uint32_t i = 0; i < std::min<std::size_t>(micro, trace.steps.size()); ++i) {
+    for (const TraceAccess& write : trace.steps[i].writes) {
+      if (write.size == 0) continue;
+      const Flat begin = memory_.map().flat(write.space, write.address), end = begin + write.size;
+      std::memcpy(memory_.base() + begin, trace.bytes.data() + write.after, write.size);
+      memory_.mark(begin, write.size, Definedness::Written);
+      for (std::uint32_t page = begin / kPageBytes; page <= (end - 1) / kPageBytes; ++page) version_[page] = kNoVersion;
+      in_step_ = true;
+    }
+  }
+  return memory_;
+}
+
+void Inspector::peek(std::uint32_t position, ByteRange place, std::span<std::byte> out) {
+  const Timeline& timeline = recording_.timeline();
+  const Flat begin = memory_.map().flat(place.space, place.address);
+  if (timeline.thinning().keyframe(position) == position) return timeline.read(position, begin, out);
+  go(position);
+  std::memcpy(out.data(), memory_.base() + begin, out.size());
 }
 
 Trace Inspector::trace(std::uint32_t step) {
@@ -67,14 +95,16 @@ Trace Inspector::trace(std::uint32_t step) {
 
 Flow Inspector::flow(std::uint32_t step) {
   go(step);
+  const Bound& bound = recording_.bound(step);
   if (!tags_) tags_.emplace(recording_.map());
   tags_->begin_step();
+  // Synchronisation moves nothing.
+  if (bound.row->machines.tag == nullptr) return {bound, {}, memory_, *tags_};
   const auto for_written = [&](auto f) {
     for (const WritePattern& pattern : recording_.writes(step)) for_runs(pattern, f);
   };
   std::vector<std::byte> before;
   for_written([&](Flat base, std::uint32_t size) { before.insert(before.end(), memory_.base() + base, memory_.base() + base + size); });
-  const Bound& bound = recording_.bound(step);
   runner_.context().tags = &*tags_;
   runner_.execute(bound, bound.row->machines.tag);
   runner_.context().tags = nullptr;

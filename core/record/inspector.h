@@ -60,6 +60,10 @@ class Inspector {
   // steps since the keyframe before the position, or since where the inspector stands, are run again.
   const Memory& at(std::uint32_t position);
   std::uint32_t position() const { return position_; }
+  // The memories in the middle of a step, after so many of its micro-steps. Valid as above.
+  const Memory& in_step(std::uint32_t step, const Trace& trace, std::uint32_t micro);
+  // The bytes of a place at a position. Where the position has snapshots, nothing else is loaded.
+  void peek(std::uint32_t position, ByteRange place, std::span<std::byte> out);
 
   // The micro-steps of a step; afterwards the memories stand at step + 1.
   Trace trace(std::uint32_t step);
@@ -77,6 +81,7 @@ class Inspector {
   std::vector<std::uint32_t> version_;  // by page: which version `memory_` holds, or kNoVersion where a step ran on it
   std::uint32_t thinned_times_ = 0;     // the versions' numbers are those after that many thinnings
   std::uint32_t position_ = 0;
+  bool in_step_ = false;  // some of the micro-steps from there on have been made
   std::optional<TagMemory> tags_;
 };
 

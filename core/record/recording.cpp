@@ -40,7 +40,8 @@ const char* name(StopReason reason) {
 std::unique_ptr<Recording> Recording::run(Program program, const RecordOptions& options) {
   std::unique_ptr<Recording> recording(new Recording(std::move(program), options));
   Execution& walk = recording->walk_;
-  while (recording->stop_ == StopReason::End && walk.next()) recording->record(walk.instruction());
+  // What the program reads on its way to the next step is what the edits made of it.
+  while (recording->stop_ == StopReason::End && recording->edit() && walk.next()) recording->record(walk.instruction());
   if (recording->stop_ == StopReason::End) recording->stop_by(walk.stop());
   return recording;
 }
@@ -59,14 +60,17 @@ void Recording::stop_by(Execution::Stop stop) {
 
 Recording::Recording(Program program, const RecordOptions& options)
     : program_(std::move(program)),
+      options_(options),
       memory_(program_.target, program_.gm_bytes),
       runner_(memory_),
       budget_(options.budget_bytes != 0 ? options.budget_bytes : default_budget()),
       timeline_(memory_.map(), budget_),
       walk_(program_, &memory_, Execution::Kind::Run, options.limits),
       last_bound_(program_.instructions.size()) {
+  std::ranges::stable_sort(options_.edits, {}, &Edit::position);
   load_inputs();
   if (options.initial) options.initial(memory_);
+  apply_edits(0, memory_);
   if (!timeline_.commit_start(memory_)) stop_ = StopReason::Budget;
 }
 
@@ -78,6 +82,28 @@ void Recording::load_inputs() {
   memory_.set_element(Space::Spr, a2a3::kMask + 8, 8, ~0ull);
   memory_.set_element(Space::Spr, a2a3::kMaskMode, 8, 0);
   memory_.mark(memory_.map().flat(Space::Spr, a2a3::kMask), 24, Definedness::Written);
+}
+
+void Recording::apply_edits(std::uint32_t position, Memory& memory, std::vector<TouchedPage>* pages) const {
+  for (const Edit& edit : std::ranges::equal_range(options_.edits, position, {}, &Edit::position)) {
+    const Flat begin = memory.map().flat(edit.space, edit.address), end = begin + edit.place().size;
+    if (begin == end) continue;
+    std::memcpy(memory.base() + begin, edit.bytes.data(), edit.bytes.size());
+    memory.mark(begin, edit.place().size, Definedness::Written);
+    for (std::uint32_t page = begin / kPageBytes; pages != nullptr && page <= (end - 1) / kPageBytes; ++page) pages->push_back({page});
+  }
+}
+
+// Makes the edits of this position, when it has any; false: there is no room to keep them.
+bool Recording::edit() {
+  if (options_.edits.empty() || count() == 0) return true;
+  std::vector<TouchedPage> pages;
+  apply_edits(count(), memory_, &pages);
+  std::ranges::sort(pages, {}, &TouchedPage::page);
+  pages.erase(std::ranges::unique(pages, {}, &TouchedPage::page).begin(), pages.end());
+  if (pages.empty() || timeline_.commit(memory_, count(), pages)) return true;
+  stop_ = StopReason::Budget;
+  return false;
 }
 
 std::optional<std::uint32_t> Recording::bind(std::size_t index) {
@@ -168,8 +194,6 @@ TileRef Recording::tile_at_end(std::uint32_t tile) const {
   return {program_.tiles[tile].type, place.address, place.valid_rows, place.valid_cols};
 }
 
-std::span<const std::int64_t> Recording::loops(std::uint32_t step) const { return {loops_.data() + steps_[step].loops, steps_[step].loop_count}; }
-
 bool Recording::check_data(const Bound& bound, std::uint32_t step) {
   Diagnostics found;
   RuleCheck check(bound, found);
@@ -181,7 +205,7 @@ bool Recording::check_data(const Bound& bound, std::uint32_t step) {
 }
 
 std::size_t Recording::step_bytes() const {
-  return steps_.size() * sizeof(Step) + writes_.size() * sizeof(WritePattern) + loops_.size() * sizeof(std::int64_t) + bound_bytes_;
+  return steps_.size() * sizeof(Step) + writes_.size() * sizeof(WritePattern) + loops_.size() * sizeof(LoopTurn) + bound_bytes_;
 }
 
 // An operand that has no value the emulator knows: a pointer made of a number, a vector constant.
@@ -278,6 +302,9 @@ std::string Recording::digest() const {
     const auto written = writes(s);
     add_bytes(written.data(), written.size_bytes());
     for (const TouchedPage& touched : runner.pages()) add_page(touched.page);
+    std::vector<TouchedPage> edited;
+    apply_edits(s + 1, memory, &edited);
+    for (const TouchedPage& touched : edited) add_page(touched.page);
   }
   const XXH128_hash_t hash = XXH3_128bits_digest(state);
   XXH3_freeState(state);

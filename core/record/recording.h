@@ -23,7 +23,7 @@ struct Step {
   std::uint32_t instruction = 0;  // index in the program
   std::uint32_t bound = 0;
   std::uint32_t first_write = 0, write_count = 0;
-  std::uint32_t loops = 0;  // where its loop variables are kept
+  std::uint32_t loops = 0;  // where the turns of its loops are kept
   std::uint16_t block = 0;
   std::uint16_t loop_count = 0;
 };
@@ -36,12 +36,22 @@ struct Finding {
   Diagnostic diagnostic;
 };
 
+// Bytes changed by hand: they are these from a position on, and count as written.
+struct Edit {
+  std::uint32_t position = 0;
+  Space space = Space::Ub;
+  std::uint32_t address = 0;
+  std::vector<std::byte> bytes = {};
+  ByteRange place() const { return {space, address, static_cast<std::uint32_t>(bytes.size())}; }
+};
+
 struct RecordOptions {
   // Bounds snapshots, steps with their operands, and write patterns; 0: a quarter of the machine's memory, at most 4 GiB.
   // When it is used up, older snapshots are thinned and the recording goes on. Steps are never given up: a quarter stays
   // with the snapshots, however many steps there are.
   std::size_t budget_bytes = 0;
   std::function<void(Memory&)> initial = {};  // changes the memories of position 0, with the inputs already in place
+  std::vector<Edit> edits = {};               // inside the memories
   WalkLimits limits = {};
 };
 
@@ -50,14 +60,15 @@ class Recording {
   static std::unique_ptr<Recording> run(Program program, const RecordOptions& options = {});
 
   const Program& program() const { return program_; }
+  const RecordOptions& options() const { return options_; }
   const MemoryMap& map() const { return memory_.map(); }
   const Timeline& timeline() const { return timeline_; }
   std::uint32_t count() const { return static_cast<std::uint32_t>(steps_.size()); }  // steps; positions are 0..count
   const Step& step(std::uint32_t step) const { return steps_[step]; }
   const Bound& bound(std::uint32_t step) const { return bounds_[steps_[step].bound]; }
   std::span<const WritePattern> writes(std::uint32_t step) const;
-  // The variables of the loops around it, outermost first.
-  std::span<const std::int64_t> loops(std::uint32_t step) const;
+  // The loops around it, outermost first.
+  std::span<const LoopTurn> loops(std::uint32_t step) const { return {loops_.data() + steps_[step].loops, steps_[step].loop_count}; }
   // Of warnings and notes of one rule at one place in the text only the first ones.
   static constexpr std::uint32_t kMostFindingsAPlace = 1000;
   const std::vector<Finding>& findings() const { return findings_; }
@@ -74,6 +85,11 @@ class Recording {
   // same program on the same inputs, whatever the budget. 32 hex digits. Runs all steps once more.
   std::string digest() const;
 
+  // By position; of equal ones in the order given. Those behind the last step were never made.
+  std::span<const Edit> edits() const { return options_.edits; }
+  // The memories of this position as the edits have it, made of how the steps left them.
+  void apply_edits(std::uint32_t position, Memory& memory, std::vector<TouchedPage>* pages = nullptr) const;
+
   // For benchmarks and tests: executes instruction `index` once more, as the next step. False when the run stopped.
   bool execute(std::size_t index);
   Timeline& timeline() { return timeline_; }
@@ -81,6 +97,7 @@ class Recording {
  private:
   Recording(Program program, const RecordOptions& options);
   void load_inputs();
+  bool edit();
   bool record(std::size_t index);
   std::optional<std::uint32_t> bind(std::size_t index);
   void keep_loops(Step& step);
@@ -95,6 +112,7 @@ class Recording {
   void undo_step();
 
   Program program_;
+  RecordOptions options_;
   Memory memory_;
   StepRunner runner_;
   std::size_t budget_;
@@ -110,7 +128,7 @@ class Recording {
   };
   std::vector<LastBound> last_bound_;  // by instruction
   std::vector<WritePattern> writes_;
-  std::vector<std::int64_t> loops_;
+  std::vector<LoopTurn> loops_;
   std::vector<Finding> findings_;
   std::map<std::tuple<std::string, std::uint32_t, std::uint32_t>, std::uint32_t> found_;  // how often, by rule, line and column
   StopReason stop_ = StopReason::End;

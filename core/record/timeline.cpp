@@ -162,6 +162,18 @@ void Timeline::load(Memory& memory, std::uint32_t page, std::uint32_t version) c
   memory.planes_kept(page);
 }
 
+void Timeline::read(std::uint32_t position, Flat begin, std::span<std::byte> out) const {
+  for (std::size_t done = 0; done < out.size();) {
+    const Flat at = begin + static_cast<Flat>(done);
+    const std::uint32_t page = at / kPageBytes, in_page = at % kPageBytes;
+    const std::size_t size = std::min<std::size_t>(out.size() - done, kPageBytes - in_page);
+    const std::uint32_t version = version_at(page, position);
+    if (version == 0) std::memset(out.data() + done, at < map_.origin(Space::Gm) ? kPoison : 0, size);
+    else std::memcpy(out.data() + done, bytes(versions_[page][version - 1]).data() + in_page, size);
+    done += size;
+  }
+}
+
 void Timeline::restore_last(Memory& memory, std::uint32_t page) const {
   load(memory, page, static_cast<std::uint32_t>(versions_[page].size()));
 }

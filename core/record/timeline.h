@@ -56,6 +56,8 @@ class Timeline {
   std::uint32_t version_at(std::uint32_t page, std::uint32_t position) const;
   // Puts version number `version` (from version_at) of a page into `memory`.
   void load(Memory& memory, std::uint32_t page, std::uint32_t version) const;
+  // Bytes as they are at a position that can be loaded.
+  void read(std::uint32_t position, Flat begin, std::span<std::byte> out) const;
 
   // Every thinning renumbers the versions.
   const Thinning& thinning() const { return thinning_; }

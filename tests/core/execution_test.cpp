@@ -152,10 +152,35 @@ TEST_CASE("execution: steps know the loops around them") {
   const std::int64_t expected[4][2] = {{1, 0}, {1, 3}, {2, 0}, {2, 3}};
   for (std::uint32_t step = 0; step < 4; ++step) {
     REQUIRE(recording->loops(step).size() == 2);
-    CHECK(recording->loops(step)[0] == expected[step][0]);
-    CHECK(recording->loops(step)[1] == expected[step][1]);
+    CHECK(recording->loops(step)[0].variable == expected[step][0]);
+    CHECK(recording->loops(step)[1].variable == expected[step][1]);
   }
   CHECK(recording->loops(4).empty());
+}
+
+TEST_CASE("execution: turns are counted, and every entry into a loop is one of its own") {
+  const auto recording = recorded(
+      module_of("scf.for %i = %c1 to %c3 step %c1 {\nscf.for %j = %c0 to %c4 step %c3 {\nsee %j\n}\n}\n"
+                "%n = scf.while (%k = %c0) : (index) -> index {\n%more = arith.cmpi slt, %k, %c2 : index\n"
+                "scf.condition(%more) %k : index\n} do {\n^bb0(%m: index):\nsee %m\n%next = arith.addi %m, %c1 : index\n"
+                "scf.yield %next : index\n}\nsee %n"));
+  REQUIRE(recording->count() == 7);
+  const auto turn = [&](std::uint32_t step, std::size_t loop) { return recording->loops(step)[loop].turn; };
+  const auto entry = [&](std::uint32_t step, std::size_t loop) { return recording->loops(step)[loop].entry; };
+  CHECK(turn(0, 1) == 0);
+  CHECK(turn(1, 1) == 1);
+  CHECK(turn(2, 0) == 1);
+  CHECK(entry(0, 0) == entry(3, 0));
+  CHECK(entry(0, 1) == entry(1, 1));
+  CHECK(entry(1, 1) != entry(2, 1));
+  CHECK(recording->loops(0)[1].pos.line == recording->loops(0)[0].pos.line + 1);
+  for (std::uint32_t step : {4u, 5u}) {
+    REQUIRE(recording->loops(step).size() == 1);
+    CHECK(turn(step, 0) == step - 4);
+    CHECK(recording->loops(step)[0].variable == step - 4);
+    CHECK(entry(step, 0) == entry(4, 0));
+  }
+  CHECK(recording->loops(6).empty());
 }
 
 TEST_CASE("execution: views that turns hand on stay what they were") {

@@ -1,0 +1,48 @@
+// Which steps wrote a page, and where tiles stood: made of a whole recording once, when first asked for.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/record/recording.h"
+
+namespace ts {
+
+class StepIndex {
+ public:
+  explicit StepIndex(const Recording& recording);
+
+  // The last step before `position` that wrote one of these bytes.
+  std::optional<std::uint32_t> last_write(Flat begin, Flat end, std::uint32_t position) const;
+  // The first step from `position` on that writes one of these bytes.
+  std::optional<std::uint32_t> next_write(Flat begin, Flat end, std::uint32_t position) const;
+  // The last block before `position` began with this step: what the core's own memories held was lost there.
+  std::optional<std::uint32_t> block_start(std::uint32_t position) const;
+  // The bound operands that a step used a tile with, sorted by step; only where they differ from the use before.
+  struct TileUse {
+    std::uint32_t step;
+    TileRef tile;
+  };
+  std::span<const TileUse> uses(std::uint32_t tile) const { return uses_[tile]; }
+
+ private:
+  std::span<const std::uint32_t> writers(std::uint32_t page) const {
+    return {writers_.data() + first_writer_[page], first_writer_[page + 1] - first_writer_[page]};
+  }
+  bool wrote(std::uint32_t step, Flat begin, Flat end) const;
+  void index_writes();
+  void index_tiles();
+
+  const Recording& recording_;
+  std::vector<std::uint64_t> first_writer_;  // by page, into writers_
+  std::vector<std::uint32_t> writers_;       // steps, ascending by page
+  std::vector<std::uint32_t> block_starts_;
+  std::vector<std::vector<TileUse>> uses_;  // by tile
+};
+
+// Whether a pattern touches [begin, end).
+bool touches(const WritePattern& pattern, Flat begin, Flat end);
+
+}  // namespace ts
