@@ -39,13 +39,13 @@ struct Reader {
 // A value in the tree of a slice. Values that several others came from stand there once.
 struct SliceNode {
   Source::Kind kind = Source::Kind::Element;
-  std::string name;                 // of the tile, buffer or scalar; empty for bytes of no operand
+  std::string name = {};            // of the tile, buffer or scalar; empty for bytes of no operand
   std::uint32_t row = 0, col = 0, bit = 0;  // of a buffer: col is the index of the element
   bool in_buffer = false;
   ByteRange place;                  // of elements, mask bits and bytes
   std::uint64_t bits = 0;
   Definedness definedness = Definedness::Written;
-  std::string why;                  // of Unspecified
+  std::string why = {};             // of Unspecified
   std::uint32_t position = 0;       // where it is as told: before the step that read it
   Maker maker = Maker::Nobody;      // of elements, mask bits and bytes; Scalar and Unspecified have none
   std::uint32_t step = 0;           // that made it
@@ -55,7 +55,7 @@ struct SliceNode {
     bool decided;  // it chose the value instead of being part of it
     bool operator==(const Edge&) const = default;
   };
-  std::vector<Edge> from;  // empty at a leaf, and where the slice was cut
+  std::vector<Edge> from = {};  // empty at a leaf, and where the slice was cut
 };
 
 struct SliceLimits {
@@ -76,13 +76,16 @@ struct Pointed {
   std::uint32_t row = 0, col = 0;
 };
 
+// Whether a step may read one of these bytes; its data flow, or its micro-steps, know for certain.
+bool may_read(const MemoryMap& map, const Bound& bound, ByteRange place);
+
 class DataFlow {
  public:
   DataFlow(const Recording& recording, Inspector& inspector, const StepIndex& index)
       : recording_(recording), inspector_(inspector), index_(index) {}
 
   // Who made the bytes that stand there at `position`; as few parts as there are makers side by side.
-  std::vector<Made> makers(ByteRange range, std::uint32_t position);
+  std::vector<Made> makers(ByteRange range, std::uint32_t position) const;
   // What the steps that made them made them of. Nothing when no step did.
   std::vector<SourceUse> sources(ByteRange range, std::uint32_t position);
   // What became of the value that stands there at `position`, until it is overwritten. At most `most`; `go_on` may end it.
@@ -92,8 +95,8 @@ class DataFlow {
 
  private:
   struct Slicer;
-  Made made_at(Flat begin, Flat end, std::uint32_t position);
-  const std::vector<Source>& sources_in(std::uint32_t step, ByteRange range);
+  Made newest(Flat begin, Flat end, std::uint32_t position) const;
+  std::vector<WritePattern> edit_patterns(std::uint32_t position) const;
 
   const Recording& recording_;
   Inspector& inspector_;

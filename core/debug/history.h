@@ -43,7 +43,9 @@ class History {
 
  private:
   void edits_at(std::uint32_t position);
-  void add(Maker maker, std::uint32_t step, std::uint32_t before, std::uint32_t after);
+  bool is_edited(std::uint32_t position) const;
+  Definedness before_edits(std::uint32_t position, std::span<std::byte> out);
+  void add(Maker maker, std::uint32_t step);
 
   const Recording& recording_;
   Inspector& inspector_;

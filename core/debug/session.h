@@ -56,6 +56,8 @@ class Session {
   Stopped into(Direction direction);
   // Out of the innermost of: the step, loops, the block, the program.
   Stopped out(Direction direction);
+  // A condition is being asked: nothing may run on from there.
+  bool running() const { return running_; }
   // On to the next stop, or to one of `extra`, which count no hits.
   Stopped run(Direction direction, std::span<const StopRule> extra = {});
   // To the nth place from here that fits; refused when there is none, and nothing moves.
@@ -95,8 +97,9 @@ class Session {
   std::map<std::string, std::uint32_t>& bookmarks() { return bookmarks_; }
   std::vector<std::string>& watches() { return watches_; }
 
-  // Another recording: the same program with bytes changed at positions. What this one's fork changed stays changed.
-  std::shared_ptr<const Recording> fork(std::vector<Edit> edits, std::function<bool(std::uint64_t)> go_on = {}) const;
+  // Another recording: the same program with bytes changed at positions. What was changed in this one stays changed.
+  std::variant<std::shared_ptr<const Recording>, Refusal> fork(std::vector<Edit> edits,
+                                                               std::function<bool(std::uint64_t)> go_on = {}) const;
 
   // Asked now and then in what may take long; false: it ends where it is.
   std::function<bool()> go_on;
@@ -106,20 +109,46 @@ class Session {
   std::function<void(const std::string&)> on_log;
 
  private:
-  struct Hit;
+  // Steps that belong together, up to `end`.
+  struct Span {
+    std::uint32_t first, end;
+  };
+  // session.cpp
   void arrive(Moment moment);
-  Stopped stopped(Stopped::Reason reason, std::uint32_t step);
+  Stopped land(Moment moment, Stopped stop);
   Stopped told(Stopped stop);
-  std::optional<Stopped> stop_before(std::uint32_t step, std::span<const StopRule> extra, Direction direction);
-  std::optional<Stopped> stop_after(std::uint32_t step, std::span<const StopRule> extra, Direction direction);
-  bool crosses(const StopRule& rule, std::uint32_t step, Stopped& stop);
-  std::optional<Refusal> never_fires(const StopRule& rule);
+  Stopped at_end(Direction direction) const;
   std::uint32_t micro_count(std::uint32_t step);
+  Span span_of(std::uint32_t step, std::size_t loop) const;
+  std::vector<Span> spans_around(std::uint32_t step) const;
+  Stopped go_to(std::uint32_t target, Direction direction, std::span<const StopRule> extra);
+  Stopped go_forward(std::uint32_t target, std::span<const StopRule> extra);
+  Stopped go_backward(std::uint32_t target, std::span<const StopRule> extra);
+  bool has_stops(std::span<const StopRule> extra) const;
+  std::optional<Stopped> stop_at(std::uint32_t step, bool made, Moment there, std::span<const StopRule> extra);
+  bool hit(StopId id, Stopped& stop, Moment there);
+  // stop_checks.cpp
+  bool waits_for_step(const StopRule& rule) const;
+  bool fits(const StopRule& rule, std::uint32_t step, Stopped& stop);
+  bool may_fit(const StopRule& rule, std::uint32_t step);
+  std::optional<ByteRange> first_touched(const Watched& watch, std::uint32_t step);
+  std::optional<ByteRange> first_read(std::uint32_t step, ByteRange place);
+  std::optional<Refusal> never_fires(const StopRule& rule);
+  std::optional<Refusal> wrong_place(const Watched& watch) const;
+  Refusal too_few(const StopRule& rule, std::uint32_t found, Direction direction) const;
+  std::optional<Refusal> wrong_log(const std::string& log) const;
+  std::string log_text(const StopEntry& entry, const Stopped& stop, std::uint32_t position) const;
+  // produced.cpp
+  bool writes_wanted(std::uint32_t step, bool nan, bool inf);
+  bool hands_on(std::uint32_t step, const Source& source, bool nan, bool inf);
 
   std::shared_ptr<const Recording> recording_;
   Inspector inspector_;
   std::optional<StepIndex> index_;
   Moment moment_;
+  // What stands before the step at the session's place has not stopped it yet.
+  bool before_due_ = true;
+  bool running_ = false;
   std::optional<std::uint32_t> traced_;
   Trace trace_;
   std::vector<StopEntry> stops_;

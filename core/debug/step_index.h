@@ -20,9 +20,9 @@ class StepIndex {
   std::optional<std::uint32_t> next_write(Flat begin, Flat end, std::uint32_t position) const;
   // The last block before `position` began with this step: what the core's own memories held was lost there.
   std::optional<std::uint32_t> block_start(std::uint32_t position) const;
-  // The bound operands that a step used a tile with, sorted by step; only where they differ from the use before.
+  // How steps saw a tile, from a position on; only where that differs from the use before.
   struct TileUse {
-    std::uint32_t step;
+    std::uint32_t position;
     TileRef tile;
   };
   std::span<const TileUse> uses(std::uint32_t tile) const { return uses_[tile]; }

@@ -40,6 +40,9 @@ struct StopRule {
   std::function<Answer(std::uint32_t step)> when = {};
 };
 
+// A mnemonic as rows call it: TADD and pto.tadd are tadd.
+std::string plain_op(std::string op);
+
 using StopId = std::uint32_t;
 
 struct StopEntry {

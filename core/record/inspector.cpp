@@ -76,12 +76,16 @@ const Memory& Inspector::in_step(std::uint32_t step, const Trace& trace, std::ui
   return memory_;
 }
 
-void Inspector::peek(std::uint32_t position, ByteRange place, std::span<std::byte> out) {
+Definedness Inspector::peek(std::uint32_t position, ByteRange place, std::span<std::byte> out) {
   const Timeline& timeline = recording_.timeline();
   const Flat begin = memory_.map().flat(place.space, place.address);
-  if (timeline.thinning().keyframe(position) == position) return timeline.read(position, begin, out);
+  if (timeline.thinning().keyframe(position) == position) {
+    timeline.read(position, begin, out);
+    return timeline.worst_definedness(position, begin, place.size);
+  }
   go(position);
   std::memcpy(out.data(), memory_.base() + begin, out.size());
+  return memory_.worst_definedness(begin, place.size);
 }
 
 Trace Inspector::trace(std::uint32_t step) {
@@ -170,26 +174,44 @@ struct Flow::Collector {
 
 namespace {
 
-// The tile operand (inputs first) that a byte belongs to, or -1.
-int operand_at(const Bound& bound, const ByteRange& place) {
-  for (const bool outputs : {false, true}) {
-    for (std::size_t i = 0; i < bound.operands.size(); ++i) {
-      const Operand& operand = bound.operands[i];
-      if ((operand.spec->role == Role::Out) != outputs) continue;
-      if (operand.spec->kind == OperandKind::Tile) {
-        const ByteRange range = operand.tile.range();
-        if (range.space == place.space && place.address >= range.address && place.address < range.address + range.size)
-          return static_cast<int>(i);
-      } else if (operand.spec->kind == OperandKind::Global) {
-        if (place.space == Space::Gm && place.address >= operand.global.buffer_begin && place.address < operand.global.buffer_end)
-          return static_cast<int>(i);
-      }
-    }
-  }
-  return -1;
+bool holds(const Operand& operand, const ByteRange& place) {
+  ByteRange range;
+  if (operand.spec->kind == OperandKind::Tile) range = operand.tile.range();
+  if (operand.spec->kind == OperandKind::Global)
+    range = {Space::Gm, operand.global.buffer_begin, operand.global.buffer_end - operand.global.buffer_begin};
+  return range.space == place.space && place.address >= range.address && place.address < range.address + range.size;
 }
 
-// The element that a byte is part of; several bytes of one element give equal sources.
+// The operand of this kind that a byte belongs to, or -1.
+int operand_holding(const Bound& bound, const ByteRange& place, bool result) {
+  for (std::size_t i = 0; i < bound.operands.size(); ++i)
+    if ((bound.operands[i].spec->role == Role::Out) == result && holds(bound.operands[i], place)) return static_cast<int>(i);
+  return -1;
+}
+int result_at(const Bound& bound, const ByteRange& place) { return operand_holding(bound, place, true); }
+
+// Inputs first.
+int operand_at(const Bound& bound, const ByteRange& place) {
+  const int input = operand_holding(bound, place, false);
+  return input >= 0 ? input : result_at(bound, place);
+}
+
+// The element of an operand that a byte of it is part of.
+struct ElementPlace {
+  std::uint32_t row, col;  // of a view: col is the index in the buffer
+  ByteRange place;
+};
+ElementPlace element_place(const Operand& operand, std::uint32_t address) {
+  if (operand.spec->kind == OperandKind::Tile) {
+    const std::uint32_t size = operand.tile.elem_bytes(), index = (address - operand.tile.address) / size;
+    const auto [row, col] = element_at(operand.tile.type, index);
+    return {row, col, {operand.tile.space(), operand.tile.address + index * size, size}};
+  }
+  const std::uint32_t size = size_bytes(operand.global.dtype), index = (address - operand.global.buffer_begin) / size;
+  return {0, index, {Space::Gm, operand.global.buffer_begin + index * size, size}};
+}
+
+// Several bytes of one element give equal sources.
 Source element_source(const Bound& bound, const Memory& before, Flat flat, bool decided) {
   Source source;
   source.decided = decided;
@@ -198,17 +220,10 @@ Source element_source(const Bound& bound, const Memory& before, Flat flat, bool 
   if (source.operand < 0) {
     source.kind = Source::Kind::Bytes;
   } else {
-    const Operand& operand = bound.operands[static_cast<std::size_t>(source.operand)];
-    if (operand.spec->kind == OperandKind::Tile) {
-      const std::uint32_t size = operand.tile.elem_bytes();
-      const std::uint32_t index = (source.place.address - operand.tile.address) / size;
-      std::tie(source.row, source.col) = element_at(operand.tile.type, index);
-      source.place = {operand.tile.space(), operand.tile.address + index * size, size};
-    } else {
-      const std::uint32_t size = size_bytes(operand.global.dtype);
-      source.col = (source.place.address - operand.global.buffer_begin) / size;
-      source.place = {Space::Gm, operand.global.buffer_begin + source.col * size, size};
-    }
+    const ElementPlace element = element_place(bound.operands[static_cast<std::size_t>(source.operand)], source.place.address);
+    source.row = element.row;
+    source.col = element.col;
+    source.place = element.place;
   }
   source.bits = before.element(source.place.space, source.place.address, source.place.size);
   source.definedness = before.worst_definedness(before.map().flat(source.place.space, source.place.address), source.place.size);
@@ -240,6 +255,48 @@ bool Flow::wrote(ByteRange bytes) const {
   for (const WritePattern& pattern : writes_)
     for_runs(pattern, [&](Flat base, std::uint32_t size) { touched = touched || (base < end && begin < base + size); });
   return touched;
+}
+
+// Whether what was collected names one of the bytes in [begin, end), and then whether only as what decided.
+bool Flow::takes(Collector& found, Flat begin, Flat end, bool& decided) const {
+  bool taken = false;
+  decided = true;
+  const auto note = [&](bool how) {
+    taken = true;
+    decided = decided && how;
+  };
+  for (const bool how : {false, true}) {
+    const auto first = found.bytes.lower_bound({how, begin});
+    if (first != found.bytes.end() && first->first == how && first->second < end) note(how);
+  }
+  for (auto it = found.bits.lower_bound({begin, 0, false}); it != found.bits.end() && std::get<0>(*it) < end; ++it)
+    note(std::get<2>(*it));
+  return taken;
+}
+
+std::vector<Flow::Reached> Flow::reached_by(ByteRange bytes) const {
+  const Flat begin = before_->map().flat(bytes.space, bytes.address), end = begin + bytes.size;
+  std::vector<Reached> reached;
+  const auto look_at = [&](Flat at) {
+    Collector found{.arena = tags_->arena, .bytes = {}, .bits = {}, .scalars = {}, .unspecified = {}, .seen = {}};
+    found.tag(tags_->tag(at), false);
+    bool decided = false;
+    if (!takes(found, begin, end, decided)) return;
+    const ByteRange place = before_->map().locate(at);
+    Reached one{.operand = result_at(*bound_, place), .place = place, .decided = decided};
+    if (one.operand >= 0) {
+      const ElementPlace element = element_place(bound_->operands[static_cast<std::size_t>(one.operand)], place.address);
+      one = {one.operand, element.row, element.col, element.place, decided};
+    }
+    if (!reached.empty() && reached.back().place == one.place) reached.back().decided = reached.back().decided && decided;
+    else reached.push_back(one);
+  };
+  for (const WritePattern& pattern : writes_)
+    for_runs(pattern, [&](Flat base, std::uint32_t size) {
+      for (Flat at = base; at < base + size; ++at) look_at(at);
+    });
+  std::ranges::stable_sort(reached, {}, &Reached::operand);
+  return reached;
 }
 
 std::vector<Source> Flow::sources(int operand, std::uint32_t row, std::uint32_t col) const {

@@ -41,11 +41,20 @@ class Flow {
   // All sources of element (row, col) of the tile operand, in the order of operands and addresses.
   std::vector<Source> sources(int operand, std::uint32_t row, std::uint32_t col) const;
   std::vector<Source> sources_of_bytes(ByteRange bytes) const;
+  // The elements of the results that these bytes took part in, in the order of operands and addresses.
+  struct Reached {
+    int operand = -1;
+    std::uint32_t row = 0, col = 0;  // of a view: col is the index in the buffer
+    ByteRange place;
+    bool decided = false;  // the bytes chose the value, and are no part of it
+  };
+  std::vector<Reached> reached_by(ByteRange bytes) const;
   // False when the step wrote none of these bytes.
   bool wrote(ByteRange bytes) const;
 
  private:
   struct Collector;
+  bool takes(Collector& found, Flat begin, Flat end, bool& decided) const;
   const Bound* bound_;
   std::span<const WritePattern> writes_;
   const Memory* before_;
@@ -62,8 +71,9 @@ class Inspector {
   std::uint32_t position() const { return position_; }
   // The memories in the middle of a step, after so many of its micro-steps. Valid as above.
   const Memory& in_step(std::uint32_t step, const Trace& trace, std::uint32_t micro);
-  // The bytes of a place at a position. Where the position has snapshots, nothing else is loaded.
-  void peek(std::uint32_t position, ByteRange place, std::span<std::byte> out);
+  // The bytes of a place at a position, and the worst definedness among them. Where the position has snapshots, nothing
+  // else is loaded.
+  Definedness peek(std::uint32_t position, ByteRange place, std::span<std::byte> out);
 
   // The micro-steps of a step; afterwards the memories stand at step + 1.
   Trace trace(std::uint32_t step);

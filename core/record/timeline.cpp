@@ -174,6 +174,26 @@ void Timeline::read(std::uint32_t position, Flat begin, std::span<std::byte> out
   }
 }
 
+Definedness Timeline::worst_definedness(std::uint32_t position, Flat begin, std::uint32_t size) const {
+  const auto bit = [](std::span<const std::byte> plane, std::uint32_t i) {
+    return (std::to_integer<unsigned>(plane[i / 8]) >> i % 8 & 1) != 0;
+  };
+  Definedness worst = Definedness::Written;
+  for (Flat at = begin; at < begin + size;) {
+    const std::uint32_t page = at / kPageBytes;
+    const Flat page_end = std::min((page + 1) * kPageBytes, begin + size);
+    const std::uint32_t version = version_at(page, position);
+    if (version == 0) return Definedness::Never;
+    const auto kept = planes(versions_[page][version - 1]);
+    if (kept.empty()) at = page_end;
+    for (; at < page_end; ++at) {
+      if (bit(kept.subspan(kPlanesBytes / 2), at % kPageBytes)) worst = Definedness::Unspecified;
+      else if (!bit(kept.first(kPlanesBytes / 2), at % kPageBytes)) return Definedness::Never;
+    }
+  }
+  return worst;
+}
+
 void Timeline::restore_last(Memory& memory, std::uint32_t page) const {
   load(memory, page, static_cast<std::uint32_t>(versions_[page].size()));
 }

@@ -58,6 +58,8 @@ class Timeline {
   void load(Memory& memory, std::uint32_t page, std::uint32_t version) const;
   // Bytes as they are at a position that can be loaded.
   void read(std::uint32_t position, Flat begin, std::span<std::byte> out) const;
+  // Of a range: never written before unspecified before written.
+  Definedness worst_definedness(std::uint32_t position, Flat begin, std::uint32_t size) const;
 
   // Every thinning renumbers the versions.
   const Thinning& thinning() const { return thinning_; }

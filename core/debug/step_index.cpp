@@ -1,0 +1,104 @@
+// The index over a recording's steps.
+#include "core/debug/step_index.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ts {
+
+bool touches(const WritePattern& pattern, Flat begin, Flat end) {
+  if (pattern.count == 0 || pattern.size == 0 || end <= pattern.base) return false;
+  // The first run that ends behind `begin`.
+  std::uint64_t run = 0;
+  if (begin >= pattern.base + pattern.size) {
+    if (pattern.stride == 0) return false;
+    run = (begin - pattern.base - pattern.size) / pattern.stride + 1;
+  }
+  return run < pattern.count && pattern.base + run * pattern.stride < end;
+}
+
+StepIndex::StepIndex(const Recording& recording) : recording_(recording) {
+  index_writes();
+  index_tiles();
+}
+
+namespace {
+
+// Calls f(page) for every page that a step wrote, each once. `seen` holds, by page, the last step that was told of it.
+template <class F>
+void for_written_pages(const Recording& recording, std::uint32_t step, std::vector<std::uint32_t>& seen, F f) {
+  for (const WritePattern& pattern : recording.writes(step)) {
+    for_runs(pattern, [&](Flat base, std::uint32_t size) {
+      if (size == 0) return;
+      for (std::uint32_t page = base / kPageBytes; page <= (base + size - 1) / kPageBytes; ++page)
+        if (std::exchange(seen[page], step) != step) f(page);
+    });
+  }
+}
+
+}  // namespace
+
+// Twice over the steps: how many write each page, then which.
+void StepIndex::index_writes() {
+  const std::uint32_t pages = recording_.map().pages();
+  first_writer_.assign(pages + 1, 0);
+  std::vector<std::uint32_t> seen(pages, ~0u);
+  for (std::uint32_t step = 0; step < recording_.count(); ++step)
+    for_written_pages(recording_, step, seen, [&](std::uint32_t page) { ++first_writer_[page + 1]; });
+  for (std::uint32_t page = 0; page < pages; ++page) first_writer_[page + 1] += first_writer_[page];
+  writers_.resize(first_writer_[pages]);
+  std::vector<std::uint64_t> next(first_writer_.begin(), first_writer_.end() - 1);
+  std::ranges::fill(seen, ~0u);
+  for (std::uint32_t step = 0; step < recording_.count(); ++step)
+    for_written_pages(recording_, step, seen, [&](std::uint32_t page) { writers_[next[page]++] = step; });
+}
+
+void StepIndex::index_tiles() {
+  uses_.resize(recording_.program().tiles.size());
+  for (std::uint32_t step = 0; step < recording_.count(); ++step) {
+    const Bound& bound = recording_.bound(step);
+    if (bound.row->effect == Effect::StartsBlock) block_starts_.push_back(step);
+    for (const Operand& operand : bound.operands) {
+      if (operand.spec->kind != OperandKind::Tile) continue;
+      std::vector<TileUse>& uses = uses_[operand.id];
+      if (!uses.empty() && uses.back().tile == operand.tile) continue;
+      const bool moves = bound.row->effect == Effect::BindsAddress && operand.spec->role == Role::Out;
+      uses.push_back({step + (moves ? 1 : 0), operand.tile});
+    }
+  }
+}
+
+bool StepIndex::wrote(std::uint32_t step, Flat begin, Flat end) const {
+  return std::ranges::any_of(recording_.writes(step), [&](const WritePattern& pattern) { return touches(pattern, begin, end); });
+}
+
+std::optional<std::uint32_t> StepIndex::last_write(Flat begin, Flat end, std::uint32_t position) const {
+  std::optional<std::uint32_t> last;
+  for (std::uint32_t page = begin / kPageBytes; page <= (end - 1) / kPageBytes; ++page) {
+    const auto steps = writers(page);
+    auto it = std::ranges::lower_bound(steps, position);
+    while (it != steps.begin() && (!last || *(it - 1) > *last)) {
+      --it;
+      if (wrote(*it, begin, end)) last = *it;
+    }
+  }
+  return last;
+}
+
+std::optional<std::uint32_t> StepIndex::next_write(Flat begin, Flat end, std::uint32_t position) const {
+  std::optional<std::uint32_t> next;
+  for (std::uint32_t page = begin / kPageBytes; page <= (end - 1) / kPageBytes; ++page) {
+    const auto steps = writers(page);
+    for (auto it = std::ranges::lower_bound(steps, position); it != steps.end() && (!next || *it < *next); ++it)
+      if (wrote(*it, begin, end)) next = *it;
+  }
+  return next;
+}
+
+std::optional<std::uint32_t> StepIndex::block_start(std::uint32_t position) const {
+  const auto after = std::ranges::lower_bound(block_starts_, position);
+  if (after == block_starts_.begin()) return {};
+  return *(after - 1);
+}
+
+}  // namespace ts
