@@ -14,7 +14,7 @@ namespace ts {
 
 struct Request {
   OpenRequest open;
-  std::map<std::string, InputFile> files;      // by input
+  std::map<std::string, ArrayFile> files;      // by input
   std::map<std::string, std::string> outputs;  // name to path
   ReportOptions show;
 };

@@ -289,6 +289,17 @@ void mask_rules(RuleCheck& check, const char* row_major_rule, const char* size_r
                "emulator steps do the others");
 }
 
+std::string tsels_mask_rule(const Bound& bound) {
+  const std::uint32_t pitch = bound.tile("mask").pitch_bytes();
+  return fmt::format("8 bits/byte, lowest first, row start aligned: bit c%8 of byte {}*r + c/8 decides element r,c", pitch);
+}
+
+std::string tsel_mask_rule(const Bound& bound) {
+  if (bound.target != Target::A5 || !bound.options->quirk_tsel) return tsels_mask_rule(bound);
+  return fmt::format("8 bits/byte, lowest first, as the library: row r begins at byte {}*r, each register of elements 16 bytes further",
+                     bound.tile("mask").cols());
+}
+
 void tsels_rules(RuleCheck& check) {
   const TileRef &dst = check.tile("dst"), &src = check.tile("src");
   const Scalar& scalar = check.bound().scalar("scalar");
@@ -327,6 +338,7 @@ const InstructionRow tsels{
     .draw = Drawing::Select,
     .rules = tsels_rules,
     .scratch = tsels_scratch,
+    .mask_rule = tsels_mask_rule,
     .machines = tsels_machines,
 };
 const Registered tsels_registered(tsels);
@@ -370,6 +382,7 @@ const InstructionRow tsel{
     .draw = Drawing::Select,
     .rules = tsel_rules,
     .scratch = tsel_scratch,
+    .mask_rule = tsel_mask_rule,
     .machines = tsel_machines,
 };
 const Registered tsel_registered(tsel);

@@ -138,6 +138,8 @@ struct InstructionRow {
   void (*data_rules)(RuleCheck&, const Memory& before) = nullptr;
   // The type of the implicit scratch for an optional operand left out; rows == 0: none needed.
   TileType (*scratch)(const Bound&) = nullptr;
+  // Where the bits of its mask stand, for people; null: it takes none.
+  std::string (*mask_rule)(const Bound&) = nullptr;
   Machines machines;
 };
 

@@ -27,6 +27,12 @@ constexpr SpaceRow kSpaceRows[kSpaces] = {
 const char* name(Target target) { return target == Target::A2A3 ? "a2a3" : "a5"; }
 const char* name(Space space) { return kSpaceRows[static_cast<int>(space)].name; }
 
+std::optional<Space> space_from_name(std::string_view wanted) {
+  for (int i = 0; i < kSpaces; ++i)
+    if (wanted == kSpaceRows[i].name) return static_cast<Space>(i);
+  return std::nullopt;
+}
+
 const char* name(Pipe pipe) {
   constexpr const char* kNames[] = {"S", "V", "M", "MTE1", "MTE2", "MTE3", "FIX", "-"};
   return kNames[static_cast<int>(pipe)];

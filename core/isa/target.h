@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 namespace ts {
 
@@ -15,6 +17,7 @@ const char* name(Target target);  // "a2a3", "a5"
 enum class Space : std::uint8_t { Ub, L1, L0a, L0b, L0c, Bias, Fixpipe, Spr, Gm };
 inline constexpr int kSpaces = 9;
 const char* name(Space space);  // "ub", "l1", ...
+std::optional<Space> space_from_name(std::string_view name);
 
 // Bytes of an on-chip memory; 0 where the target has none, and for Gm, whose size the program decides.
 std::uint32_t capacity_bytes(Target target, Space space);

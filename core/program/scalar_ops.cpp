@@ -7,6 +7,8 @@
 #include <iterator>
 #include <limits>
 
+#include "core/isa/float_format.h"
+
 namespace ts {
 namespace {
 
@@ -67,12 +69,9 @@ bool float_to_integer(const Args& x, bool is_signed, std::uint64_t* out) {
   return true;
 }
 
-// One rounding only: 64 bits do not fit a double. What does not fit sets the last bit that does, far below all that the
-// shorter types keep, so that a number above the middle of two of theirs stays above it.
+// One rounding only.
 std::uint64_t rounded(ScalarKind to, bool negative, std::uint64_t magnitude) {
-  constexpr std::uint64_t kLost = 0x7FF;
-  if (to != ScalarKind::F64 && magnitude >> 53 != 0) magnitude = (magnitude & ~kLost) | ((magnitude & kLost) != 0 ? kLost + 1 : 0);
-  const auto value = static_cast<double>(magnitude);
+  const double value = to == ScalarKind::F64 ? static_cast<double>(magnitude) : roundable_double(magnitude);
   return scalar_bits(to, negative ? -value : value);
 }
 

@@ -52,7 +52,7 @@ std::span<const OpRow> op_rows();
 OpCode find_op(std::string_view name);
 // The mnemonic of an operation on tiles or views without its dialect, as the synchronous form writes it.
 OpCode find_bare_op(std::string_view mnemonic);
-// Up to three known names within two edits, nearest first, then by name. Two neighbours changed is one edit.
+// The known names that are near to it (near.h).
 std::vector<std::string> similar_ops(std::string_view name);
 
 }  // namespace ts::text
