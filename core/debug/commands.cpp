@@ -16,7 +16,8 @@ Stopped to(Session& session, std::uint32_t position) {
 // Where there is nothing further that way, the session stays where it is and says so.
 Stopped or_end(const Session& session, const std::optional<Stopped>& stop, Direction direction) {
   if (stop) return *stop;
-  return {.reason = direction == kForward ? Stopped::Reason::End : Stopped::Reason::Start, .step = session.moment().position};
+  return {.reason = direction == kForward ? Stopped::Reason::End : Stopped::Reason::Start,
+          .step = session.moment().position};
 }
 
 constexpr CommandRow kCommands[] = {
@@ -42,31 +43,36 @@ constexpr CommandRow kCommands[] = {
      [](Session& s) { return to(s, s.count()); }},
     {"nextFinding", "Check", "Next finding", "F8", "Goes to the next step in which something was found.",
      [](Session& s) { return or_end(s, s.to_finding(kForward), kForward); }},
-    {"previousFinding", "Check", "Previous finding", "Shift+F8", "Goes back to the last step in which something was found.",
+    {"previousFinding", "Check", "Previous finding", "Shift+F8",
+     "Goes back to the last step in which something was found.",
      [](Session& s) { return or_end(s, s.to_finding(kBackward), kBackward); }},
     {"visitBack", "Run", "Back to where I was", "Alt+Left", "Goes to the place visited before this one.",
      [](Session& s) { return s.visit_back() ? Stopped{.step = s.moment().position} : or_end(s, {}, kBackward); }},
     {"visitForward", "Run", "Forward again", "Alt+Right", "Goes to the place that one went back from.",
      [](Session& s) { return s.visit_forward() ? Stopped{.step = s.moment().position} : or_end(s, {}, kForward); }},
-    {"seek", "Run", "Go to position", "Ctrl+G", "Goes to a position: the state after so many steps.", nullptr, "(position)"},
+    {"seek", "Run", "Go to position", "Ctrl+G", "Goes to a position: the state after so many steps.", nullptr,
+     "(position)"},
     {"step", "Step", "Steps on", "", "Makes so many steps.", nullptr, "(n)"},
     {"back", "Step", "Steps back", "", "Takes so many steps back.", nullptr, "(n)"},
     {"runTo", "Run", "Run to cursor", "Ctrl+F10", "Runs on to the nth step of an op, line or number.", nullptr,
      "{op=, line=, step=, nth=}"},
     {"runBackTo", "Run", "Run back to cursor", "Ctrl+Shift+F10", "Runs back to the nth step of an op, line or number.",
      nullptr, "{op=, line=, step=, nth=}"},
-    {"nextWrite", "Run", "Next write of the selection", "Alt+Down", "Goes behind the next step that writes these bytes.",
-     nullptr, "(tile, row, col)"},
+    {"nextWrite", "Run", "Next write of the selection", "Alt+Down",
+     "Goes behind the next step that writes these bytes.", nullptr, "(tile, row, col)"},
     {"previousWrite", "Run", "Previous write of the selection", "Alt+Up",
      "Goes behind the last step before that wrote these bytes.", nullptr, "(tile, row, col)"},
 };
 
 }  // namespace
 
-std::span<const CommandRow> commands() { return kCommands; }
+std::span<const CommandRow> commands() {
+  return kCommands;
+}
 
 const CommandRow* find_command(std::string_view name) {
-  const auto* found = std::ranges::find(kCommands, name, [](const CommandRow& row) { return std::string_view(row.name); });
+  const auto* found =
+      std::ranges::find(kCommands, name, [](const CommandRow& row) { return std::string_view(row.name); });
   return found == std::end(kCommands) ? nullptr : found;
 }
 

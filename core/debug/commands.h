@@ -10,11 +10,11 @@
 namespace ts {
 
 struct CommandRow {
-  const char* name;   // in scripts: rec:over()
+  const char* name;  // in scripts: rec:over()
   const char* menu;
   const char* title;
-  const char* keys;   // "Shift+F11"; empty: none
-  const char* help;   // a sentence
+  const char* keys;  // "Shift+F11"; empty: none
+  const char* help;  // a sentence
   // What it does; null: it takes arguments, and whoever has them does it.
   Stopped (*run)(Session&) = nullptr;
   const char* arguments = "";  // "(position)"

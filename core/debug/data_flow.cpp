@@ -4,17 +4,11 @@
 #include <algorithm>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <utility>
 
 namespace ts {
 namespace {
-
-bool is_core_memory(Space space) { return space != Space::Gm && space != Space::Spr; }
-
-// A run of bytes on the flat line.
-struct Run {
-  Flat begin, end;
-};
 
 // What `pattern` covers of `run` is taken out of it; what stays goes to `rest`.
 void cut(const WritePattern& pattern, Run run, std::vector<Run>& covered, std::vector<Run>& rest) {
@@ -42,7 +36,8 @@ void cut(std::span<const WritePattern> patterns, Run run, std::vector<Run>& cove
 // What the patterns overwrite is alive no more.
 void bury(std::vector<Run>& alive, std::span<const WritePattern> patterns) {
   const auto written = [&](const Run& run) {
-    return std::ranges::any_of(patterns, [&](const WritePattern& pattern) { return touches(pattern, run.begin, run.end); });
+    return std::ranges::any_of(patterns,
+                               [&](const WritePattern& pattern) { return touches(pattern, run.begin, run.end); });
   };
   if (!std::ranges::any_of(alive, written)) return;
   std::vector<Run> covered, rest;
@@ -50,37 +45,29 @@ void bury(std::vector<Run>& alive, std::span<const WritePattern> patterns) {
   alive = std::move(rest);
 }
 
-// The bytes that an input operand may be read from.
-std::optional<Run> readable(const MemoryMap& map, const Operand& operand) {
-  if (operand.spec->kind == OperandKind::Tile) {
-    const ByteRange range = operand.tile.range();
-    const Flat begin = map.flat(range.space, range.address);
-    return Run{begin, begin + range.size};
+}  // namespace
+
+// --- makers --------------------------------------------------------------------------------------------------------
+
+namespace {
+
+// By address; neighbours that have the same maker are one part.
+std::vector<Made> joined(std::vector<Made> parts) {
+  std::ranges::sort(parts, {}, [](const Made& made) { return made.bytes.address; });
+  std::vector<Made> out;
+  for (const Made& part : parts) {
+    const bool same = !out.empty() && out.back().maker == part.maker && out.back().step == part.step;
+    if (same)
+      out.back().bytes.size += part.bytes.size;
+    else
+      out.push_back(part);
   }
-  if (operand.spec->kind != OperandKind::Global) return {};
-  const GlobalRef& view = operand.global;
-  std::uint64_t last = 0;
-  for (std::size_t dim = 0; dim < view.shape.size(); ++dim)
-    last += std::uint64_t{view.stride[dim]} * (std::max(view.shape[dim], 1u) - 1);
-  const std::uint64_t end = std::min<std::uint64_t>(view.address + (last + 1) * size_bytes(view.dtype), view.buffer_end);
-  return Run{map.flat(Space::Gm, view.address), map.flat(Space::Gm, static_cast<std::uint32_t>(end))};
+  return out;
 }
 
 }  // namespace
 
-bool may_read(const MemoryMap& map, const Bound& bound, ByteRange place) {
-  // Which special registers a lowering reads, no operand says.
-  if (place.space == Space::Spr) return true;
-  const Flat begin = map.flat(place.space, place.address), end = begin + place.size;
-  return std::ranges::any_of(bound.operands, [&](const Operand& operand) {
-    const auto run = readable(map, operand);
-    return run && run->begin < end && begin < run->end;
-  });
-}
-
-// --- makers --------------------------------------------------------------------------------------------------------
-
-// The newest maker of any of the bytes, and which of them.
+// The newest maker of any of the bytes; Nobody also stands for bytes that were there before the first step.
 Made DataFlow::newest(Flat begin, Flat end, std::uint32_t position) const {
   const ByteRange all = recording_.map().locate(begin, end - begin);
   Made made{.bytes = all};
@@ -91,7 +78,6 @@ Made DataFlow::newest(Flat begin, Flat end, std::uint32_t position) const {
     made.maker = maker;
     made.step = step;
   };
-  if (recording_.timeline().worst_definedness(0, begin, end - begin) == Definedness::Written) made.maker = Maker::Input;
   if (is_core_memory(all.space))
     if (const auto block = index_.block_start(position)) newer(Maker::Block, *block, *block + 1);
   if (const auto step = index_.last_write(begin, end, position)) newer(Maker::Step, *step, *step + 1);
@@ -111,22 +97,35 @@ std::vector<Made> DataFlow::makers(ByteRange range, std::uint32_t position) cons
     open.pop_back();
     const Made made = newest(run.begin, run.end, position);
     std::vector<Run> covered;
-    if (made.maker == Maker::Step) cut(recording_.writes(made.step), run, covered, open);
-    else if (made.maker == Maker::Edit) cut(edit_patterns(made.step), run, covered, open);
-    else covered.push_back(run);
-    for (const Run& part : covered) parts.push_back({map.locate(part.begin, part.end - part.begin), made.maker, made.step});
+    if (made.maker == Maker::Step)
+      cut(recording_.writes(made.step), run, covered, open);
+    else if (made.maker == Maker::Edit)
+      cut(edit_patterns(made.step), run, covered, open);
+    else if (made.maker == Maker::Block)
+      covered.push_back(run);
+    else
+      add_given(run, parts);
+    for (const Run& part : covered)
+      parts.push_back({map.locate(part.begin, part.end - part.begin), made.maker, made.step});
   }
-  std::ranges::sort(parts, {}, [](const Made& made) { return made.bytes.address; });
-  return parts;
+  return joined(std::move(parts));
+}
+
+// What no step, edit or block made: it was there before the first step, or never was.
+void DataFlow::add_given(Run run, std::vector<Made>& parts) const {
+  for (Flat at = run.begin; at < run.end; ++at) {
+    const bool given = recording_.timeline().worst_definedness(0, at, 1) != Definedness::Never;
+    parts.push_back({recording_.map().locate(at), given ? Maker::Input : Maker::Nobody, 0});
+  }
 }
 
 std::vector<WritePattern> DataFlow::edit_patterns(std::uint32_t position) const {
-  std::vector<WritePattern> patterns, joined;
+  std::vector<WritePattern> patterns, made;
   for (const Edit& edit : recording_.edits())
     if (edit.position == position)
       patterns.push_back({recording_.map().flat(edit.space, edit.address), edit.place().size, edit.place().size, 1});
-  join(patterns.data(), patterns.data() + patterns.size(), joined);
-  return joined;
+  join(patterns.data(), patterns.data() + patterns.size(), made);
+  return made;
 }
 
 // --- sources and readers -------------------------------------------------------------------------------------------
@@ -155,19 +154,34 @@ std::vector<Reader> DataFlow::readers(ByteRange range, std::uint32_t position, s
     if (go_on && step % kAskEvery == 0 && !go_on()) break;
     const Bound& bound = recording_.bound(step);
     if (bound.row->effect == Effect::StartsBlock && is_core_memory(range.space)) break;
-    const auto reads = [&](const Run& run) { return may_read(map, bound, map.locate(run.begin, run.end - run.begin)); };
+    const auto reads = [&](const Run& run) {
+      return reads_.may_read(step, map.locate(run.begin, run.end - run.begin));
+    };
     if (!recording_.writes(step).empty() && std::ranges::any_of(alive, reads)) {
       if (go_on && !go_on()) break;
-      const Flow flow = inspector_.flow(step);
-      for (const Run& run : alive)
-        for (const Flow::Reached& to : flow.reached_by(map.locate(run.begin, run.end - run.begin)))
-          if (found.empty() || found.back().step != step || found.back().place != to.place)
-            found.push_back({step, to.operand, to.row, to.col, to.place, to.decided});
+      const std::vector<Reader> of_step = readers_of_step(step, alive);
+      found.insert(found.end(), of_step.begin(), of_step.end());
     }
     bury(alive, recording_.writes(step));
     if (!recording_.edits().empty()) bury(alive, edit_patterns(step + 1));
   }
   if (found.size() > most) found.resize(most);
+  return found;
+}
+
+// In the order of operands and addresses. What one run decided, another may have become part of.
+std::vector<Reader> DataFlow::readers_of_step(std::uint32_t step, std::span<const Run> alive) {
+  const Flow flow = inspector_.flow(step);
+  std::vector<Reader> found;
+  for (const Run& run : alive)
+    for (const Flow::Reached& to : flow.reached_by(recording_.map().locate(run.begin, run.end - run.begin)))
+      found.push_back({step, to.operand, to.row, to.col, to.place, to.decided});
+  const auto key = [](const Reader& reader) {
+    return std::tuple(reader.operand, reader.place.space, reader.place.address, reader.decided);
+  };
+  std::ranges::sort(found, {}, key);
+  const auto same = [](const Reader& a, const Reader& b) { return a.operand == b.operand && a.place == b.place; };
+  found.erase(std::ranges::unique(found, same).begin(), found.end());
   return found;
 }
 

@@ -20,8 +20,8 @@ enum class Maker : std::uint8_t {
 };
 
 struct HistoryRow {
-  Maker maker = Maker::Step;  // Step, Edit or Block
-  std::uint32_t step = 0;     // of an edit: the position
+  Maker maker = Maker::Step;                                                            // Step, Edit or Block
+  std::uint32_t step = 0;                                                               // of an edit: the position
   Definedness defined_before = Definedness::Never, defined_after = Definedness::Never;  // the worst of the bytes
 };
 
@@ -35,7 +35,9 @@ class History {
   bool complete() const { return next_step_ > recording_.count(); }
   std::uint32_t looked_at() const { return next_step_; }
   std::span<const HistoryRow> rows() const { return rows_; }
-  std::span<const std::byte> before(std::size_t row) const { return {bytes_.data() + 2 * row * range_.size, range_.size}; }
+  std::span<const std::byte> before(std::size_t row) const {
+    return {bytes_.data() + 2 * row * range_.size, range_.size};
+  }
   std::span<const std::byte> after(std::size_t row) const {
     return {bytes_.data() + (2 * row + 1) * range_.size, range_.size};
   }
@@ -43,9 +45,8 @@ class History {
 
  private:
   void edits_at(std::uint32_t position);
-  bool is_edited(std::uint32_t position) const;
-  Definedness before_edits(std::uint32_t position, std::span<std::byte> out);
   void add(Maker maker, std::uint32_t step);
+  void add_bytes(std::span<const std::byte> bytes) { bytes_.insert(bytes_.end(), bytes.begin(), bytes.end()); }
 
   const Recording& recording_;
   Inspector& inspector_;

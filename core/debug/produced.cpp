@@ -3,10 +3,10 @@
 #include <cmath>
 #include <cstring>
 #include <span>
-#include <tuple>
 #include <vector>
 
 #include "core/debug/session.h"
+#include "core/record/operand_place.h"
 
 namespace ts {
 namespace {
@@ -20,26 +20,14 @@ struct Wanted {
   }
 };
 
-DType element_type(const Operand& operand) {
-  return operand.spec->kind == OperandKind::Global ? operand.global.dtype : operand.tile.type.dtype;
-}
-
-// An operand's bytes as a range: of a view its whole buffer.
-ByteRange place_of(const Operand& operand) {
-  if (operand.spec->kind == OperandKind::Tile) return operand.tile.range();
-  return {Space::Gm, operand.global.buffer_begin, operand.global.buffer_end - operand.global.buffer_begin};
-}
-
 bool is_float_result(const Operand& operand) {
-  return operand.spec->role == Role::Out && operand.spec->kind != OperandKind::Scalar && is_float(element_type(operand));
+  return operand.spec->role == Role::Out && operand.spec->kind != OperandKind::Scalar &&
+         is_float(element_type(operand));
 }
 
-Cell cell_at(const Operand& operand, int number, std::uint32_t element) {
-  const std::uint32_t size = size_bytes(element_type(operand));
-  const ByteRange all = place_of(operand);
-  Cell cell{.operand = number, .row = 0, .col = element, .place = {all.space, all.address + element * size, size}};
-  if (operand.spec->kind == OperandKind::Tile) std::tie(cell.row, cell.col) = element_at(operand.tile.type, element);
-  return cell;
+Cell cell_at(const Operand& operand, int number, std::uint32_t address) {
+  const auto [row, col, place] = element_of(operand, address);
+  return {number, row, col, place};
 }
 
 bool is_valid(const Operand& operand, const Cell& cell) {
@@ -59,7 +47,7 @@ std::vector<Cell> wanted_cells(const Recording& recording, Inspector& inspector,
   const Operand& operand = recording.bound(step).operands[static_cast<std::size_t>(number)];
   const DType type = element_type(operand);
   const std::uint32_t size = size_bytes(type);
-  const ByteRange all = place_of(operand);
+  const ByteRange all = bytes_of(operand);
   const Flat first = recording.map().flat(all.space, all.address), last = first + all.size;
   std::vector<Cell> cells;
   std::vector<std::byte> bytes;
@@ -68,13 +56,14 @@ std::vector<Cell> wanted_cells(const Recording& recording, Inspector& inspector,
       const Flat begin = first + (std::max(base, first) - first) / size * size, end = std::min(base + count, last);
       if (begin >= end) return;
       bytes.resize((end - begin + size - 1) / size * size);
-      inspector.peek(step + 1, recording.map().locate(begin, static_cast<std::uint32_t>(bytes.size())), bytes);
+      inspector.peek_unedited(step + 1, recording.map().locate(begin, static_cast<std::uint32_t>(bytes.size())), bytes);
       for (std::size_t at = 0; at < bytes.size(); at += size)
         if (wanted(type, element_bits({bytes.data() + at, size}, size)))
-          cells.push_back(cell_at(operand, number, static_cast<std::uint32_t>(begin - first + at) / size));
+          cells.push_back(cell_at(operand, number, all.address + static_cast<std::uint32_t>(begin - first + at)));
     });
   }
   std::erase_if(cells, [&](const Cell& cell) { return !is_valid(operand, cell); });
+  std::ranges::sort(cells, {}, [](const Cell& cell) { return cell.place.address; });
   return cells;
 }
 
@@ -87,7 +76,7 @@ bool Session::hands_on(std::uint32_t step, const Source& source, bool nan, bool 
   if (!Wanted{nan, inf}(element_type(operand), source.bits)) return false;
   if (operand.spec->kind != OperandKind::Global) return true;
   const std::vector<Made> made = flow().makers(source.place, step);
-  return !std::ranges::all_of(made, [](const Made& part) { return part.maker == Maker::Input; });
+  return std::ranges::any_of(made, [](const Made& part) { return part.maker == Maker::Step; });
 }
 
 // Whether any result of the step holds what is wanted, wherever it came from.
@@ -106,6 +95,7 @@ std::optional<Cell> Session::produced(std::uint32_t step, bool nan, bool inf) {
     if (!is_float_result(bound.operands[i])) continue;
     const auto cells = wanted_cells(*recording_, inspector_, step, static_cast<int>(i), {nan, inf});
     if (cells.empty()) continue;
+    asked_ += kLookingInto;
     const Flow made = inspector_.flow(step);
     for (const Cell& cell : cells) {
       const auto handed_on = [&](const Source& source) { return hands_on(step, source, nan, inf); };

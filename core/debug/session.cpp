@@ -9,15 +9,16 @@
 namespace ts {
 namespace {
 
-constexpr std::uint32_t kAskEvery = 4096;  // steps
 constexpr std::size_t kMostVisited = 1000;
 
-Stopped interrupted_at(std::uint32_t step) { return {.reason = Stopped::Reason::Interrupted, .step = step}; }
+Stopped interrupted_at(std::uint32_t step) {
+  return {.reason = Stopped::Reason::Interrupted, .step = step};
+}
 
 }  // namespace
 
 Session::Session(std::shared_ptr<const Recording> recording)
-    : recording_(std::move(recording)), inspector_(*recording_), visited_{Moment{}} {}
+    : recording_(std::move(recording)), inspector_(*recording_), reads_(*recording_, inspector_), visited_{Moment{}} {}
 
 const StepIndex& Session::index() {
   if (!index_) index_.emplace(*recording_);
@@ -47,8 +48,10 @@ Stopped Session::land(Moment moment, Stopped stop) {
   return stop;
 }
 
-// The end of a call that moved the session: the place can be come back to, and who listens is told.
+// The end of a call that moved the session: the place can be come back to, and who listens is told. Where a condition
+// looks around is nobody's business.
 Stopped Session::told(Stopped stop) {
+  if (running_) return stop;
   if (visited_[visit_] != moment_) {
     visited_.resize(visit_ + 1);
     visited_.push_back(moment_);
@@ -92,7 +95,9 @@ Stopped Session::steps(std::uint32_t count, Direction direction) {
   return told({.reason = Stopped::Reason::Done, .step = moment_.position});
 }
 
-Stopped Session::over(Direction direction) { return steps(1, direction); }
+Stopped Session::over(Direction direction) {
+  return steps(1, direction);
+}
 
 Stopped Session::into(Direction direction) {
   const auto [position, micro] = moment_;
@@ -153,14 +158,14 @@ Stopped Session::out(Direction direction) {
 }
 
 bool Session::visit_back() {
-  if (visit_ == 0) return false;
+  if (running_ || visit_ == 0) return false;
   arrive(visited_[--visit_]);
   if (on_stop) on_stop({.reason = Stopped::Reason::Done, .step = moment_.position});
   return true;
 }
 
 bool Session::visit_forward() {
-  if (visit_ + 1 >= visited_.size()) return false;
+  if (running_ || visit_ + 1 >= visited_.size()) return false;
   arrive(visited_[++visit_]);
   if (on_stop) on_stop({.reason = Stopped::Reason::Done, .step = moment_.position});
   return true;
@@ -174,10 +179,19 @@ Stopped Session::run(Direction direction, std::span<const StopRule> extra) {
 
 // Step by step to a position, unless something stops it before.
 Stopped Session::go_to(std::uint32_t target, Direction direction, std::span<const StopRule> extra) {
+  if (running_) return {.reason = Stopped::Reason::Failed, .step = moment_.position};
   running_ = true;
+  asked_ = 0;
   Stopped stop = direction == Direction::Forward ? go_forward(target, extra) : go_backward(target, extra);
   running_ = false;
   return told(std::move(stop));
+}
+
+bool Session::may_go_on() {
+  constexpr std::uint32_t kAskEvery = 4096;
+  if (++asked_ < kAskEvery) return true;
+  asked_ = 0;
+  return !go_on || go_on();
 }
 
 // Whether anything could stop it on its way.
@@ -191,7 +205,11 @@ Stopped Session::go_forward(std::uint32_t target, std::span<const StopRule> extr
   // What stands before a step has been told of where one stands, unless a stop behind the step before hid it.
   bool due = before_due_;
   for (std::uint32_t step = moment_.position; step < target; ++step) {
-    if (step % kAskEvery == 0 && go_on && !go_on()) return land({step, 0}, interrupted_at(step));
+    if (!may_go_on()) {
+      if (step > moment_.position) arrive({step, 0});
+      before_due_ = due;
+      return interrupted_at(step);
+    }
     if (due)
       if (const auto stop = stop_at(step, false, {step, 0}, extra)) return *stop;
     due = true;
@@ -209,8 +227,7 @@ Stopped Session::go_backward(std::uint32_t target, std::span<const StopRule> ext
   if (moment_.micro > 0)
     if (const auto stop = stop_at(moment_.position, false, {moment_.position, 0}, extra)) return *stop;
   for (std::uint32_t step = moment_.position; step-- > target;) {
-    if (step % kAskEvery == 0 && go_on && !go_on())
-      return land({step + 1, 0}, interrupted_at(step));
+    if (!may_go_on()) return land({step + 1, 0}, interrupted_at(step));
     const auto behind = stop_at(step, true, {step, 0}, extra);
     const auto before = stop_at(step, false, {step, 0}, extra);
     if (behind) return *behind;
@@ -219,8 +236,8 @@ Stopped Session::go_backward(std::uint32_t target, std::span<const StopRule> ext
   return land({target, 0}, done);
 }
 
-// The stop of a step, with the session standing at `there` then; every rule that fits counts a hit. `made`: of the rules
-// that wait for the step to be made or undone, else of those that stand before it.
+// The stop of a step, with the session standing at `there` then; every rule that fits counts a hit. `made`: of the
+// rules that wait for the step to be made or undone, else of those that stand before it.
 std::optional<Stopped> Session::stop_at(std::uint32_t step, bool made, Moment there, std::span<const StopRule> extra) {
   std::optional<Stopped> first;
   for (const StopRule& rule : extra) {
@@ -269,11 +286,14 @@ bool Session::hit(StopId id, Stopped& stop, Moment there) {
 // --- going to places -----------------------------------------------------------------------------------------------
 
 std::optional<Stopped> Session::to_write(ByteRange place, Direction direction) {
+  if (place.size == 0) return {};
   const Flat begin = recording_->map().flat(place.space, place.address), end = begin + place.size;
   const auto [position, micro] = moment_;
   std::optional<std::uint32_t> step;
-  if (direction == Direction::Forward) step = index().next_write(begin, end, position);
-  else if (position > 0 || micro > 0) step = index().last_write(begin, end, position - (micro > 0 ? 0 : 1));
+  if (direction == Direction::Forward)
+    step = index().next_write(begin, end, position);
+  else if (position > 0 || micro > 0)
+    step = index().last_write(begin, end, position - (micro > 0 ? 0 : 1));
   if (!step) return {};
   arrive({*step + 1, 0});
   return told({.reason = Stopped::Reason::Done, .step = *step});
@@ -299,7 +319,8 @@ std::optional<Stopped> Session::to_finding(Direction direction) {
 
 std::variant<Stopped, Refusal> Session::run_to(const RunTarget& target, Direction direction) {
   StopRule rule{.step = target.step, .line = target.line, .op = plain_op(target.op)};
-  if (!rule.step && !rule.line && rule.op.empty()) return Refusal{"nothing is said to run to", "give a step, a line or an op"};
+  if (!rule.step && !rule.line && rule.op.empty())
+    return Refusal{"nothing is said to run to", "give a step, a line or an op"};
   if (auto refusal = never_fires(rule)) return *refusal;
   std::uint32_t left = std::max(target.nth, 1u);
   const auto arrived = [&](std::uint32_t step) {
@@ -321,17 +342,16 @@ std::variant<Stopped, Refusal> Session::run_to(const RunTarget& target, Directio
 
 std::optional<std::uint32_t> Session::find_tile(std::string_view tile, std::uint32_t position) {
   const std::vector<TileDecl>& tiles = recording_->program().tiles;
-  std::optional<std::uint32_t> best;
-  std::int64_t best_use = -3;
-  for (std::uint32_t i = 0; i < tiles.size(); ++i) {
-    if (tiles[i].name != tile) continue;
-    // Used before: by how late. Only used later, or never: the first.
-    std::int64_t use = index().uses(i).empty() ? -2 : -1;
-    for (const StepIndex::TileUse& one : index().uses(i))
-      if (one.position <= position) use = one.position;
-    if (use > best_use) best = i, best_use = use;
-  }
-  return best;
+  std::vector<std::uint32_t> named;
+  for (std::uint32_t i = 0; i < tiles.size(); ++i)
+    if (tiles[i].name == tile) named.push_back(i);
+  if (named.size() < 2) return named.empty() ? std::nullopt : std::optional(named.front());
+  if (count() == 0) return named.front();
+  // Scopes have names of their own: it is the one that a step worked on last.
+  for (std::uint32_t step = std::min(position + 1, count()); step-- > 0;)
+    for (const Operand& operand : recording_->bound(step).operands)
+      if (operand.spec->kind == OperandKind::Tile && std::ranges::binary_search(named, operand.id)) return operand.id;
+  return named.front();
 }
 
 std::optional<std::uint32_t> Session::find_buffer(std::string_view buffer) const {
@@ -343,10 +363,7 @@ std::optional<std::uint32_t> Session::find_buffer(std::string_view buffer) const
 
 TileRef Session::tile_at(std::uint32_t tile, std::uint32_t position) {
   const auto uses = index().uses(tile);
-  if (uses.empty()) {
-    const TileDecl& decl = recording_->program().tiles[tile];
-    return {decl.type, decl.address, decl.valid_rows, decl.valid_cols};
-  }
+  if (uses.empty()) return index().declared(tile);
   const auto after = std::ranges::upper_bound(uses, position, {}, &StepIndex::TileUse::position);
   return after == uses.begin() ? uses.front().tile : (after - 1)->tile;
 }

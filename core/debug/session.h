@@ -1,5 +1,5 @@
-// The one door to a recording for the window, scripts and the command line: where one stands in it, steps and stops both
-// ways, and questions about values.
+// The one door to a recording for the window, scripts and the command line: where one stands in it, steps and stops
+// both ways, and questions about values.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ enum class Direction : std::uint8_t { Forward, Backward };
 
 // A place where a session can be asked to run to.
 struct RunTarget {
-  std::optional<std::uint32_t> step, line;
+  std::optional<std::uint32_t> step = {}, line = {};
   std::string op = {};
   std::uint32_t nth = 1;
 };
@@ -43,7 +43,10 @@ class Session {
   const Memory& memory();
   // The memories at a position. Valid as above.
   const Memory& memory_at(std::uint32_t position) { return inspector_.at(position); }
-  void peek(std::uint32_t position, ByteRange place, std::span<std::byte> out) { inspector_.peek(position, place, out); }
+  // The bytes of a place at a position; what the worst of them is worth.
+  Definedness peek(std::uint32_t position, ByteRange place, std::span<std::byte> out) {
+    return inspector_.peek(position, place, out);
+  }
   // The micro-steps of a step; kept for the step asked last. Valid until the next call.
   const Trace& trace(std::uint32_t step);
 
@@ -56,9 +59,10 @@ class Session {
   Stopped into(Direction direction);
   // Out of the innermost of: the step, loops, the block, the program.
   Stopped out(Direction direction);
-  // A condition is being asked: nothing may run on from there.
+  // A condition is being asked. It may look around, and the session is back in its place afterwards; it may not run on:
+  // `run` and `out` say Failed then, and nothing moves.
   bool running() const { return running_; }
-  // On to the next stop, or to one of `extra`, which count no hits.
+  // On to the next stop, or to one of `extra`, of which neither counts nor conditions nor texts are looked at.
   Stopped run(Direction direction, std::span<const StopRule> extra = {});
   // To the nth place from here that fits; refused when there is none, and nothing moves.
   std::variant<Stopped, Refusal> run_to(const RunTarget& target, Direction direction);
@@ -79,17 +83,20 @@ class Session {
 
   // --- questions ---
   const StepIndex& index();
-  DataFlow flow() { return {*recording_, inspector_, index()}; }
+  DataFlow flow() { return {*recording_, inspector_, index(), reads_}; }
   Flow flow_of(std::uint32_t step) { return inspector_.flow(step); }
   History history(ByteRange range) { return {*recording_, inspector_, range}; }
-  // The tile of this name: its last declaration that ran before `position`, or else the first.
+  // The tile of this name; of several the one that the step at `position` works on, or else the last before it, or else
+  // the first in the program.
   std::optional<std::uint32_t> find_tile(std::string_view name, std::uint32_t position);
   std::optional<std::uint32_t> find_buffer(std::string_view name) const;
   // Where a tile stands, as the steps around `position` see it.
   TileRef tile_at(std::uint32_t tile, std::uint32_t position);
-  // The first element of a step's results that is NaN (or infinite) while nothing it was made of is; of what came in from
-  // outside, the load that brought it.
+  // The first element of a step's results that is NaN (or infinite) while nothing it was made of is; of what came in
+  // from outside, the load that brought it.
   std::optional<Cell> produced(std::uint32_t step, bool nan, bool inf);
+  // The first byte of a place that a step reads.
+  std::optional<ByteRange> first_read(std::uint32_t step, ByteRange place);
   // The findings of a step.
   std::span<const Finding> findings_of(std::uint32_t step) const;
 
@@ -124,6 +131,7 @@ class Session {
   Stopped go_to(std::uint32_t target, Direction direction, std::span<const StopRule> extra);
   Stopped go_forward(std::uint32_t target, std::span<const StopRule> extra);
   Stopped go_backward(std::uint32_t target, std::span<const StopRule> extra);
+  bool may_go_on();
   bool has_stops(std::span<const StopRule> extra) const;
   std::optional<Stopped> stop_at(std::uint32_t step, bool made, Moment there, std::span<const StopRule> extra);
   bool hit(StopId id, Stopped& stop, Moment there);
@@ -132,7 +140,6 @@ class Session {
   bool fits(const StopRule& rule, std::uint32_t step, Stopped& stop);
   bool may_fit(const StopRule& rule, std::uint32_t step);
   std::optional<ByteRange> first_touched(const Watched& watch, std::uint32_t step);
-  std::optional<ByteRange> first_read(std::uint32_t step, ByteRange place);
   std::optional<Refusal> never_fires(const StopRule& rule);
   std::optional<Refusal> wrong_place(const Watched& watch) const;
   Refusal too_few(const StopRule& rule, std::uint32_t found, Direction direction) const;
@@ -144,11 +151,15 @@ class Session {
 
   std::shared_ptr<const Recording> recording_;
   Inspector inspector_;
+  StepReads reads_;
   std::optional<StepIndex> index_;
   Moment moment_;
   // What stands before the step at the session's place has not stopped it yet.
   bool before_due_ = true;
   bool running_ = false;
+  // Steps since somebody was asked whether to go on; a step's micro-steps or data flow take as long as some hundred.
+  std::uint32_t asked_ = 0;
+  static constexpr std::uint32_t kLookingInto = 400;
   std::optional<std::uint32_t> traced_;
   Trace trace_;
   std::vector<StopEntry> stops_;

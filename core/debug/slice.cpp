@@ -6,6 +6,7 @@
 #include <optional>
 #include <queue>
 #include <tuple>
+#include <utility>
 
 #include "core/debug/data_flow.h"
 
@@ -22,7 +23,8 @@ struct DataFlow::Slicer {
     }
   };
   // The same bytes of the same maker are the same value.
-  using Key = std::tuple<Source::Kind, Space, std::uint32_t, std::uint32_t, std::uint32_t, Maker, std::uint32_t, std::string>;
+  using Key =
+      std::tuple<Source::Kind, Space, std::uint32_t, std::uint32_t, std::uint32_t, Maker, std::uint32_t, std::string>;
 
   DataFlow& flow;
   const SliceLimits& limits;
@@ -35,7 +37,9 @@ struct DataFlow::Slicer {
     std::vector<std::byte> bytes(what.place.size);
     root.definedness = flow.inspector_.peek(position, what.place, bytes);
     std::memcpy(&root.bits, bytes.data(), std::min(bytes.size(), sizeof root.bits));
-    add(std::move(root));
+    const std::vector<Made> parts = flow.makers(what.place, position);
+    set_maker(root, parts);
+    add(std::move(root), parts);
   }
 
   void run() {
@@ -47,7 +51,11 @@ struct DataFlow::Slicer {
         continue;
       }
       const Flow made = flow.inspector_.flow(step);
-      for (; !tasks.empty() && tasks.top().step == step; tasks.pop()) open(tasks.top(), made);
+      while (!tasks.empty() && tasks.top().step == step) {
+        const Task task = tasks.top();  // opening it adds others
+        tasks.pop();
+        open(task, made);
+      }
     }
   }
 
@@ -66,8 +74,15 @@ struct DataFlow::Slicer {
 
   // The node of a source that `step` read; nothing when there are too many.
   std::optional<std::uint32_t> node_of(const Source& source, std::uint32_t step) {
-    SliceNode node{.kind = source.kind, .row = source.row, .col = source.col, .bit = source.bit, .place = source.place,
-                   .bits = source.bits, .definedness = source.definedness, .why = source.why, .position = step,
+    SliceNode node{.kind = source.kind,
+                   .row = source.row,
+                   .col = source.col,
+                   .bit = source.bit,
+                   .place = source.place,
+                   .bits = source.bits,
+                   .definedness = source.definedness,
+                   .why = source.why,
+                   .position = step,
                    .depth = ~0u};
     if (source.operand >= 0) {
       const Operand& operand = flow.recording_.bound(step).operands[static_cast<std::size_t>(source.operand)];
@@ -75,26 +90,32 @@ struct DataFlow::Slicer {
       node.in_buffer = operand.spec->kind == OperandKind::Global;
     }
     const bool is_bytes = source.kind != Source::Kind::Scalar && source.kind != Source::Kind::Unspecified;
-    if (is_bytes) set_maker(node);
-    const Key key{node.kind, node.place.space, node.place.address, node.place.size, node.bit, node.maker,
-                  is_bytes ? node.step : step, is_bytes ? "" : node.name + node.why};
+    std::vector<Made> parts;
+    if (is_bytes) parts = flow.makers(node.place, node.position);
+    set_maker(node, parts);
+    const Key key{node.kind, node.place.space, node.place.address,          node.place.size,
+                  node.bit,  node.maker,       is_bytes ? node.step : step, is_bytes ? "" : node.name + node.why};
     if (const auto it = known.find(key); it != known.end()) return it->second;
     if (slice.nodes.size() >= limits.nodes) return {};
-    return known[key] = add(std::move(node));
+    return known[key] = add(std::move(node), parts);
   }
 
-  void set_maker(SliceNode& node) const {
-    const Flat begin = flow.recording_.map().flat(node.place.space, node.place.address);
-    const Made made = flow.newest(begin, begin + node.place.size, node.position);
-    node.maker = made.maker;
-    node.step = made.step;
+  // The newest of its makers: bytes that are the same are so since then.
+  static void set_maker(SliceNode& node, const std::vector<Made>& parts) {
+    const auto since = [](const Made& part) {
+      const bool steps = part.maker == Maker::Step || part.maker == Maker::Block;
+      return std::pair{part.step + (steps ? 1 : 0), part.maker == Maker::Edit};
+    };
+    if (parts.empty()) return;
+    const Made& newest = *std::ranges::max_element(parts, {}, since);
+    node.maker = newest.maker;
+    node.step = newest.step;
   }
 
-  std::uint32_t add(SliceNode node) {
+  std::uint32_t add(SliceNode node, const std::vector<Made>& parts) {
     const auto number = static_cast<std::uint32_t>(slice.nodes.size());
-    if (node.kind != Source::Kind::Scalar && node.kind != Source::Kind::Unspecified)
-      for (const Made& part : flow.makers(node.place, node.position))
-        if (part.maker == Maker::Step) tasks.push({part.step, number, part.bytes});
+    for (const Made& part : parts)
+      if (part.maker == Maker::Step) tasks.push({part.step, number, part.bytes});
     slice.nodes.push_back(std::move(node));
     return number;
   }
@@ -103,7 +124,6 @@ struct DataFlow::Slicer {
 Slice DataFlow::slice(const Pointed& what, std::uint32_t position, const SliceLimits& limits) {
   Slicer slicer{.flow = *this, .limits = limits};
   slicer.start(what, position);
-  slicer.set_maker(slicer.slice.nodes.front());
   slicer.run();
   return std::move(slicer.slice);
 }

@@ -57,27 +57,61 @@ void StepIndex::index_tiles() {
   uses_.resize(recording_.program().tiles.size());
   for (std::uint32_t step = 0; step < recording_.count(); ++step) {
     const Bound& bound = recording_.bound(step);
-    if (bound.row->effect == Effect::StartsBlock) block_starts_.push_back(step);
+    if (bound.row->effect == Effect::StartsBlock) begin_block(step);
     for (const Operand& operand : bound.operands) {
       if (operand.spec->kind != OperandKind::Tile) continue;
-      std::vector<TileUse>& uses = uses_[operand.id];
-      if (!uses.empty() && uses.back().tile == operand.tile) continue;
       const bool moves = bound.row->effect == Effect::BindsAddress && operand.spec->role == Role::Out;
-      uses.push_back({step + (moves ? 1 : 0), operand.tile});
+      if (moves && uses_[operand.id].empty()) use(operand.id, 0, declared(operand.id));
+      use(operand.id, step + (moves ? 1 : 0), operand.tile);
     }
   }
 }
 
-bool StepIndex::wrote(std::uint32_t step, Flat begin, Flat end) const {
-  return std::ranges::any_of(recording_.writes(step), [&](const WritePattern& pattern) { return touches(pattern, begin, end); });
+TileRef StepIndex::declared(std::uint32_t tile) const {
+  const TileDecl& decl = recording_.program().tiles[tile];
+  return {decl.type, decl.address, decl.valid_rows, decl.valid_cols};
 }
 
+void StepIndex::use(std::uint32_t tile, std::uint32_t position, const TileRef& place) {
+  std::vector<TileUse>& uses = uses_[tile];
+  if (uses.empty() || uses.back().tile != place) uses.push_back({position, place});
+}
+
+// In a new block tiles stand where they were declared.
+void StepIndex::begin_block(std::uint32_t step) {
+  block_starts_.push_back(step);
+  for (std::uint32_t tile = 0; tile < uses_.size(); ++tile)
+    if (!uses_[tile].empty() && uses_[tile].back().tile.address != declared(tile).address)
+      use(tile, step + 1, declared(tile));
+}
+
+bool StepIndex::wrote(std::uint32_t step, Flat begin, Flat end) const {
+  return std::ranges::any_of(recording_.writes(step),
+                             [&](const WritePattern& pattern) { return touches(pattern, begin, end); });
+}
+
+// Pages are shared: many steps may write beside the bytes that are asked for. Whoever follows values asks for the same
+// bytes at one position after the other, and the answer holds over all positions that were passed.
 std::optional<std::uint32_t> StepIndex::last_write(Flat begin, Flat end, std::uint32_t position) const {
+  if (known_.size() > kMostKnown) known_.clear();
+  const auto [at, is_new] = known_.try_emplace({begin, end});
+  LastWrite& known = at->second;
+  if (!is_new && known.from <= position && position <= known.until) return known.step;
+  const bool further = !is_new && position > known.until;
+  std::optional<std::uint32_t> last = scan_back(begin, end, further ? known.until : 0, position);
+  if (further && !last) last = known.step;
+  known = {last, last ? *last + 1 : 0, position};
+  return last;
+}
+
+// The last step of [first, position) that wrote one of these bytes.
+std::optional<std::uint32_t> StepIndex::scan_back(Flat begin, Flat end, std::uint32_t first,
+                                                  std::uint32_t position) const {
   std::optional<std::uint32_t> last;
   for (std::uint32_t page = begin / kPageBytes; page <= (end - 1) / kPageBytes; ++page) {
     const auto steps = writers(page);
     auto it = std::ranges::lower_bound(steps, position);
-    while (it != steps.begin() && (!last || *(it - 1) > *last)) {
+    while (it != steps.begin() && *(it - 1) >= first && (!last || *(it - 1) > *last)) {
       --it;
       if (wrote(*it, begin, end)) last = *it;
     }

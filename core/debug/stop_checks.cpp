@@ -5,12 +5,14 @@
 #include <set>
 
 #include "core/debug/session.h"
-#include "core/isa/catalogue.h"
+#include "core/record/operand_place.h"
 
 namespace ts {
 namespace {
 
-std::string_view op_of(const Recording& recording, std::uint32_t step) { return recording.bound(step).row->name; }
+std::string_view op_of(const Recording& recording, std::uint32_t step) {
+  return recording.bound(step).row->name;
+}
 
 bool fits_place(const Recording& recording, const StopRule& rule, std::uint32_t step) {
   return (!rule.step || *rule.step == step) && (!rule.line || recording.bound(step).pos.line == *rule.line) &&
@@ -24,28 +26,25 @@ std::pair<std::uint32_t, std::uint32_t> steps_of(const StopRule& rule, std::uint
 
 bool writes_to(const Recording& recording, std::uint32_t step, ByteRange place) {
   const Flat begin = recording.map().flat(place.space, place.address);
-  return std::ranges::any_of(recording.writes(step), [&](const WritePattern& pattern) {
-    return touches(pattern, begin, begin + place.size);
-  });
+  return std::ranges::any_of(recording.writes(step),
+                             [&](const WritePattern& pattern) { return touches(pattern, begin, begin + place.size); });
 }
 
-// The operand that holds a byte, and which element of it that is.
-Cell cell_of(const Bound& bound, ByteRange place, bool result) {
-  for (std::size_t i = 0; i < bound.operands.size(); ++i) {
-    const Operand& operand = bound.operands[i];
-    if ((operand.spec->role == Role::Out) != result || operand.spec->kind != OperandKind::Tile) continue;
-    const ByteRange all = operand.tile.range();
-    if (all.space != place.space || place.address < all.address || place.address >= all.address + all.size) continue;
-    const std::uint32_t size = operand.tile.elem_bytes(), index = (place.address - all.address) / size;
-    const auto [row, col] = element_at(operand.tile.type, index);
-    return {static_cast<int>(i), row, col, {all.space, all.address + index * size, size}};
-  }
-  return {.operand = -1, .place = {place.space, place.address, 1}};
+// The element of an operand that a byte is part of, of a result sooner or later than of others; of no operand, the byte
+// itself.
+Cell cell_of(const Bound& bound, const ByteRange& byte, bool results_first) {
+  int operand = operand_holding(bound, byte, results_first);
+  if (operand < 0) operand = operand_holding(bound, byte, !results_first);
+  if (operand < 0) return {.operand = operand, .place = byte};
+  const auto [row, col, place] = element_of(bound.operands[static_cast<std::size_t>(operand)], byte.address);
+  return {operand, row, col, place};
 }
 
 }  // namespace
 
-bool Session::waits_for_step(const StopRule& rule) const { return rule.watch || rule.nan || rule.inf || rule.finding; }
+bool Session::waits_for_step(const StopRule& rule) const {
+  return rule.watch || rule.nan || rule.inf || rule.finding;
+}
 
 // Whether all of a rule but its condition holds of a step; what it is about goes to `stop`.
 bool Session::fits(const StopRule& rule, std::uint32_t step, Stopped& stop) {
@@ -79,7 +78,7 @@ std::optional<ByteRange> Session::first_touched(const Watched& watch, std::uint3
     std::vector<std::byte> before(place.size), after(place.size);
     if (watch.touch == Touch::Change) {
       inspector_.peek(step, place, before);
-      inspector_.peek(step + 1, place, after);
+      inspector_.peek_unedited(step + 1, place, after);
     }
     const Flat begin = recording_->map().flat(place.space, place.address);
     for (std::uint32_t i = 0; i < place.size; ++i) {
@@ -93,12 +92,14 @@ std::optional<ByteRange> Session::first_touched(const Watched& watch, std::uint3
 
 // The first byte of a place that a micro-operation of the step reads.
 std::optional<ByteRange> Session::first_read(std::uint32_t step, ByteRange place) {
-  if (!may_read(recording_->map(), recording_->bound(step), place)) return {};
+  if (!reads_.may_read(step, place)) return {};
+  asked_ += kLookingInto;
   std::optional<ByteRange> first;
   for (const MicroStep& micro : trace(step).steps) {
     for (const TraceAccess& read : micro.reads) {
       const std::uint32_t begin = std::max(read.address, place.address);
-      if (read.space != place.space || begin >= std::min(read.address + read.size, place.address + place.size)) continue;
+      if (read.space != place.space || begin >= std::min(read.address + read.size, place.address + place.size))
+        continue;
       if (!first || begin < first->address) first = ByteRange{place.space, begin, 1};
     }
   }
@@ -132,7 +133,9 @@ StopEntry* Session::find_stop(StopId id) {
 
 namespace {
 
-std::string joined(const std::set<std::string>& words) { return fmt::format("{}", fmt::join(words, ", ")); }
+std::string joined(const std::set<std::string>& words) {
+  return fmt::format("{}", fmt::join(words, ", "));
+}
 
 std::optional<Refusal> no_such_op(const Recording& recording, const std::string& op) {
   std::set<std::string> in_program, ran;
@@ -140,7 +143,8 @@ std::optional<Refusal> no_such_op(const Recording& recording, const std::string&
   for (std::uint32_t step = 0; step < recording.count(); ++step) ran.insert(recording.bound(step).row->name);
   if (ran.contains(op)) return {};
   if (in_program.contains(op))
-    return Refusal{fmt::format("{} is in the program, but no step of this recording ran it", op), "ran: " + joined(ran)};
+    return Refusal{fmt::format("{} is in the program, but no step of this recording ran it", op),
+                   "ran: " + joined(ran)};
   return Refusal{fmt::format("there is no {} in the program", op), "it has: " + joined(in_program)};
 }
 
@@ -154,7 +158,8 @@ std::optional<Refusal> no_such_line(const Recording& recording, std::uint32_t li
   const std::string near = next != ran.end() ? fmt::format("the next line that ran is {}", *next)
                            : ran.empty()     ? "no step ran"
                                              : fmt::format("the last line that ran is {}", *ran.rbegin());
-  if (there) return Refusal{fmt::format("line {} has an instruction, but no step of this recording ran it", line), near};
+  if (there)
+    return Refusal{fmt::format("line {} has an instruction, but no step of this recording ran it", line), near};
   return Refusal{fmt::format("line {} has no instruction", line), near};
 }
 
@@ -171,16 +176,24 @@ std::optional<Refusal> Session::never_fires(const StopRule& rule) {
     if (auto refusal = no_such_line(*recording_, *rule.line)) return refusal;
   if (rule.watch)
     if (auto refusal = wrong_place(*rule.watch)) return refusal;
-  if (rule.finding && recording_->findings().empty()) return Refusal{"nothing was found in this recording", ""};
+  if (rule.finding && (recording_->findings().empty() || recording_->findings().front().step >= count()))
+    return Refusal{"nothing was found in a step of this recording",
+                   recording_->findings().empty() ? "" : "what was found stands at its end"};
   const auto [first, end] = steps_of(rule, count());
   for (std::uint32_t step = first; step < end; ++step) {
-    if (step % 4096 == 0 && go_on && !go_on()) return {};  // nobody knows; it may
+    if (!may_go_on()) return {};  // nobody knows; it may
     if (fits_place(*recording_, rule, step) && may_fit(rule, step)) return {};
   }
-  if (rule.watch) return Refusal{fmt::format("no step {}s {}", name(rule.watch->touch), rule.watch->text), "look at its history"};
-  if (rule.nan || rule.inf)
-    return Refusal{fmt::format("no step writes {}", rule.nan ? "a NaN" : "an infinity"), "the results are all finite"};
-  return Refusal{"no step is all of this at once", "give less, or a condition"};
+  const int asked_for = rule.step.has_value() + rule.line.has_value() + !rule.op.empty() + rule.finding +
+                        rule.watch.has_value() + (rule.nan || rule.inf);
+  if (asked_for > 1) return Refusal{"no step is all of this at once", "give less, or a condition"};
+  if (rule.watch)
+    return Refusal{fmt::format("no step {}s {}", name(rule.watch->touch), rule.watch->text),
+                   rule.watch->touch == Touch::Read ? "" : "look at its history"};
+  return Refusal{fmt::format("no step writes {}", !rule.inf  ? "a NaN"
+                                                  : rule.nan ? "a NaN or an infinity"
+                                                             : "an infinity"),
+                 ""};
 }
 
 // Whether a step may be what the rule waits for: what is cheap to know.
@@ -194,20 +207,26 @@ std::optional<Refusal> Session::wrong_place(const Watched& watch) const {
   if (watch.bytes.empty()) return Refusal{fmt::format("{} has no bytes", watch.text), "its valid region is empty"};
   for (const ByteRange& place : watch.bytes) {
     const std::uint32_t size = recording_->map().size(place.space);
-    if (place.size == 0) return Refusal{fmt::format("{} has no bytes", watch.text), "the end of a range is not part of it"};
+    if (place.size == 0)
+      return Refusal{fmt::format("{} has no bytes", watch.text), "the end of a range is not part of it"};
     if (place.address < size && place.size <= size - place.address) continue;
-    return Refusal{fmt::format("{} reaches beyond {}, which has 0x{:x} bytes on {}", watch.text, name(place.space), size,
-                               name(recording_->program().target)),
+    return Refusal{fmt::format("{} reaches beyond {}, which has 0x{:x} bytes on {}", watch.text, name(place.space),
+                               size, name(recording_->program().target)),
                    ""};
   }
   return {};
 }
 
 Refusal Session::too_few(const StopRule& rule, std::uint32_t found, Direction direction) const {
-  const std::string what = !rule.op.empty() ? rule.op : rule.line ? fmt::format("line {}", *rule.line) : fmt::format("step {}", *rule.step);
+  const std::string what = !rule.op.empty() ? rule.op
+                           : rule.line      ? fmt::format("line {}", *rule.line)
+                                            : fmt::format("step {}", *rule.step);
   const char* where = direction == Direction::Forward ? "behind" : "before";
-  if (found == 0) return {fmt::format("{} does not come {} position {}", what, where, moment_.position), "go the other way, or seek"};
-  return {fmt::format("{} comes only {} time{} {} position {}", what, found, found == 1 ? "" : "s", where, moment_.position), ""};
+  if (found == 0)
+    return {fmt::format("{} does not come {} position {}", what, where, moment_.position), "go the other way, or seek"};
+  return {fmt::format("{} comes only {} time{} {} position {}", what, found, found == 1 ? "" : "s", where,
+                      moment_.position),
+          ""};
 }
 
 // --- log points ----------------------------------------------------------------------------------------------------
@@ -222,18 +241,21 @@ constexpr std::string_view kLogNames[] = {"step", "op", "line", "hits", "positio
 std::optional<Refusal> Session::wrong_log(const std::string& log) const {
   for (std::size_t open = log.find('{'); open != std::string::npos; open = log.find('{', open + 1)) {
     const std::size_t close = log.find('}', open);
-    const std::string word = log.substr(open + 1, close == std::string::npos ? close : close - open - 1);
-    if (close == std::string::npos || std::ranges::find(kLogNames, word) == std::end(kLogNames))
-      return Refusal{fmt::format("the log text has {{{}}}", word), fmt::format("it can be {{{}}}", fmt::join(kLogNames, "}, {"))};
+    if (close == std::string::npos) return Refusal{"the log text has a { without a }", "write {step}, for example"};
+    const std::string word = log.substr(open + 1, close - open - 1);
+    if (std::ranges::find(kLogNames, word) == std::end(kLogNames))
+      return Refusal{fmt::format("the log text has {{{}}}", word),
+                     fmt::format("it can be {{{}}}", fmt::join(kLogNames, "}, {"))};
   }
   return {};
 }
 
 std::string Session::log_text(const StopEntry& entry, const Stopped& stop, std::uint32_t position) const {
   const Bound& bound = recording_->bound(stop.step);
-  const std::string values[] = {fmt::format("{}", stop.step),      bound.row->name,
-                                fmt::format("{}", bound.pos.line), fmt::format("{}", entry.hits),
-                                fmt::format("{}", position), recording_->program().short_text(recording_->step(stop.step).instruction)};
+  const std::string values[] = {
+      fmt::format("{}", stop.step),      bound.row->name,
+      fmt::format("{}", bound.pos.line), fmt::format("{}", entry.hits),
+      fmt::format("{}", position),       recording_->program().short_text(recording_->step(stop.step).instruction)};
   std::string text;
   for (std::size_t at = 0; at < entry.rule.log.size(); ++at) {
     if (entry.rule.log[at] != '{') {

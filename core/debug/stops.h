@@ -23,11 +23,11 @@ struct Watched {
   std::string text;
 };
 
-// What a stop waits for. All that is given has to hold of the same step. Without watch, nan, inf and finding it stops before
-// the step; with one of them, when the step has been made or, backwards, undone.
+// What a stop waits for. All that is given has to hold of the same step. Without watch, nan, inf and finding it stops
+// before the step; with one of them, when the step has been made or, backwards, undone.
 struct StopRule {
-  std::optional<std::uint32_t> step;
-  std::optional<std::uint32_t> line;
+  std::optional<std::uint32_t> step = {};
+  std::optional<std::uint32_t> line = {};
   std::string op = {};  // the mnemonic, without pto.
   std::optional<Watched> watch = {};
   bool nan = false, inf = false;  // produced: its results hold one that nothing it was made of held
@@ -70,9 +70,9 @@ struct Stopped {
     Done,         // stepped as asked
   };
   Reason reason = Reason::Done;
-  StopId stop = 0;           // of Rule and Failed
-  std::uint32_t step = 0;    // that it is about; of Start, End and Error the one next to it
-  std::optional<Cell> cell = {};      // of watch, nan and inf: the first that counts
+  StopId stop = 0;                          // of Rule and Failed
+  std::uint32_t step = 0;                   // that it is about; of Start, End and Error the one next to it
+  std::optional<Cell> cell = {};            // of watch, nan and inf: the first that counts
   std::optional<std::size_t> finding = {};  // index in the recording's findings
 };
 const char* name(Stopped::Reason reason);

@@ -6,6 +6,8 @@
 #include <set>
 #include <tuple>
 
+#include "core/record/operand_place.h"
+
 namespace ts {
 
 namespace {
@@ -23,10 +25,13 @@ Inspector::Inspector(const Recording& recording)
 }
 
 void Inspector::go(std::uint32_t position) {
+  // So few steps are made sooner than all pages are looked at.
+  constexpr std::uint32_t kFewSteps = 4;
   const std::uint32_t keyframe = recording_.thinning().keyframe(position);
-  // Going on from here is right in any case, and shorter unless the keyframe lies between. What stands in the middle of a
-  // step is no place to go on from.
-  if (keyframe == position || position_ < keyframe || position_ > position || in_step_) load(keyframe);
+  // Going on from here is right in any case, and shorter unless the keyframe lies well between. What is no position is no
+  // place to go on from.
+  const bool behind = off_position_ || position_ > position;
+  if (behind || (position_ < keyframe && position - position_ > kFewSteps)) load(keyframe);
   while (position_ < position) step_on(recording_.bound(position_).row->machines.run);
 }
 
@@ -36,20 +41,24 @@ void Inspector::load(std::uint32_t position) {
   if (thinned_times_ != timeline.thinning().times) std::ranges::fill(version_, kNoVersion);
   thinned_times_ = timeline.thinning().times;
   for (std::uint32_t page = 0; page < timeline.pages(); ++page) {
+    if (version_[page] != kNoVersion && timeline.is_version_at(page, version_[page], position)) continue;
     const std::uint32_t wanted = timeline.version_at(page, position);
-    if (wanted == version_[page]) continue;
     timeline.load(memory_, page, wanted);
     version_[page] = wanted;
   }
   position_ = position;
-  in_step_ = false;
+  off_position_ = false;
 }
 
 // Runs one of the machines of the step that starts here.
-void Inspector::step_on(const LoweringTable& (*machine)()) {
+void Inspector::run_step(const LoweringTable& (*machine)()) {
   runner_.execute(recording_.bound(position_), machine);
   runner_.mark_definedness();
   for (const TouchedPage& touched : runner_.pages()) version_[touched.page] = kNoVersion;
+}
+
+void Inspector::step_on(const LoweringTable& (*machine)()) {
+  run_step(machine);
   ++position_;
   std::vector<TouchedPage> edited;
   recording_.apply_edits(position_, memory_, &edited);
@@ -70,7 +79,7 @@ const Memory& Inspector::in_step(std::uint32_t step, const Trace& trace, std::ui
       std::memcpy(memory_.base() + begin, trace.bytes.data() + write.after, write.size);
       memory_.mark(begin, write.size, Definedness::Written);
       for (std::uint32_t page = begin / kPageBytes; page <= (end - 1) / kPageBytes; ++page) version_[page] = kNoVersion;
-      in_step_ = true;
+      off_position_ = true;
     }
   }
   return memory_;
@@ -84,8 +93,33 @@ Definedness Inspector::peek(std::uint32_t position, ByteRange place, std::span<s
     return timeline.worst_definedness(position, begin, place.size);
   }
   go(position);
+  return copy(place, out);
+}
+
+Definedness Inspector::copy(ByteRange place, std::span<std::byte> out) const {
+  const Flat begin = memory_.map().flat(place.space, place.address);
   std::memcpy(out.data(), memory_.base() + begin, out.size());
   return memory_.worst_definedness(begin, place.size);
+}
+
+const Memory& Inspector::unedited(std::uint32_t position) {
+  if (position > 0) {
+    go(position - 1);
+    run_step(recording_.bound(position_).row->machines.run);
+  } else {
+    for (std::uint32_t page = kFirstFlat / kPageBytes; page < memory_.map().pages(); ++page) memory_.make_fresh(page);
+    recording_.load_start(memory_);
+    std::ranges::fill(version_, kNoVersion);
+    position_ = 0;
+  }
+  off_position_ = true;
+  return memory_;
+}
+
+Definedness Inspector::peek_unedited(std::uint32_t position, ByteRange place, std::span<std::byte> out) {
+  if (!recording_.is_edited(position, place)) return peek(position, place, out);
+  unedited(position);
+  return copy(place, out);
 }
 
 Trace Inspector::trace(std::uint32_t step) {
@@ -174,41 +208,12 @@ struct Flow::Collector {
 
 namespace {
 
-bool holds(const Operand& operand, const ByteRange& place) {
-  ByteRange range;
-  if (operand.spec->kind == OperandKind::Tile) range = operand.tile.range();
-  if (operand.spec->kind == OperandKind::Global)
-    range = {Space::Gm, operand.global.buffer_begin, operand.global.buffer_end - operand.global.buffer_begin};
-  return range.space == place.space && place.address >= range.address && place.address < range.address + range.size;
-}
-
-// The operand of this kind that a byte belongs to, or -1.
-int operand_holding(const Bound& bound, const ByteRange& place, bool result) {
-  for (std::size_t i = 0; i < bound.operands.size(); ++i)
-    if ((bound.operands[i].spec->role == Role::Out) == result && holds(bound.operands[i], place)) return static_cast<int>(i);
-  return -1;
-}
 int result_at(const Bound& bound, const ByteRange& place) { return operand_holding(bound, place, true); }
 
 // Inputs first.
 int operand_at(const Bound& bound, const ByteRange& place) {
   const int input = operand_holding(bound, place, false);
   return input >= 0 ? input : result_at(bound, place);
-}
-
-// The element of an operand that a byte of it is part of.
-struct ElementPlace {
-  std::uint32_t row, col;  // of a view: col is the index in the buffer
-  ByteRange place;
-};
-ElementPlace element_place(const Operand& operand, std::uint32_t address) {
-  if (operand.spec->kind == OperandKind::Tile) {
-    const std::uint32_t size = operand.tile.elem_bytes(), index = (address - operand.tile.address) / size;
-    const auto [row, col] = element_at(operand.tile.type, index);
-    return {row, col, {operand.tile.space(), operand.tile.address + index * size, size}};
-  }
-  const std::uint32_t size = size_bytes(operand.global.dtype), index = (address - operand.global.buffer_begin) / size;
-  return {0, index, {Space::Gm, operand.global.buffer_begin + index * size, size}};
 }
 
 // Several bytes of one element give equal sources.
@@ -220,7 +225,7 @@ Source element_source(const Bound& bound, const Memory& before, Flat flat, bool 
   if (source.operand < 0) {
     source.kind = Source::Kind::Bytes;
   } else {
-    const ElementPlace element = element_place(bound.operands[static_cast<std::size_t>(source.operand)], source.place.address);
+    const OperandElement element = element_of(bound.operands[static_cast<std::size_t>(source.operand)], source.place.address);
     source.row = element.row;
     source.col = element.col;
     source.place = element.place;
@@ -257,35 +262,80 @@ bool Flow::wrote(ByteRange bytes) const {
   return touched;
 }
 
-// Whether what was collected names one of the bytes in [begin, end), and then whether only as what decided.
-bool Flow::takes(Collector& found, Flat begin, Flat end, bool& decided) const {
-  bool taken = false;
-  decided = true;
-  const auto note = [&](bool how) {
-    taken = true;
-    decided = decided && how;
-  };
-  for (const bool how : {false, true}) {
-    const auto first = found.bytes.lower_bound({how, begin});
-    if (first != found.bytes.end() && first->first == how && first->second < end) note(how);
+namespace {
+
+// Whether bytes of [begin, end) took part in what tags stand for, found once for every node.
+class Reach {
+ public:
+  enum : std::uint8_t { kNone = 0, kDecided = 1, kPart = 2 };  // part of it: it may have decided, too
+
+  Reach(const TagArena& arena, Flat begin, Flat end) : arena_(arena), begin_(begin), end_(end), known_(arena.size(), kUnknown) {}
+
+  std::uint8_t of(Tag tag) {
+    if (!is_node_tag(tag)) return of_leaf(tag);
+    // An explicit stack: chains of nodes are as long as a program makes them.
+    open_.push_back(tag);
+    while (!open_.empty()) {
+      const Tag node = open_.back();
+      if (known(node) == kUnknown && !open(first(node)) && !open(second(node))) known(node) = of_node(node);
+      if (known(node) != kUnknown) open_.pop_back();
+    }
+    return known(tag);
   }
-  for (auto it = found.bits.lower_bound({begin, 0, false}); it != found.bits.end() && std::get<0>(*it) < end; ++it)
-    note(std::get<2>(*it));
-  return taken;
-}
+
+ private:
+  static constexpr std::uint8_t kUnknown = 0xFF;
+
+  std::uint8_t& known(Tag node) { return known_[node - kFirstNodeTag]; }
+  std::uint8_t of_leaf(Tag tag) const {
+    const bool is_byte = is_byte_tag(tag), is_bit = is_bit_tag(tag);
+    if (!is_byte && !is_bit) return kNone;
+    const Flat at = is_byte ? tag : (tag - kFirstBitTag) / 8;
+    return at >= begin_ && at < end_ ? kPart : kNone;
+  }
+  // Only two kinds of nodes are made of two spans, and one of none.
+  TagSpan first(Tag node) const { return arena_.kind(node) == NodeKind::Unspecified ? TagSpan{kNoTag, 0} : arena_.a(node); }
+  TagSpan second(Tag node) const {
+    const NodeKind kind = arena_.kind(node);
+    return kind == NodeKind::Combine || kind == NodeKind::Chosen ? arena_.b(node) : TagSpan{kNoTag, 0};
+  }
+  // Puts what is not known yet of a span on the stack.
+  bool open(TagSpan span) {
+    const std::size_t before = open_.size();
+    for (Tag tag = span.first; tag < span.first + span.count; ++tag)
+      if (is_node_tag(tag) && known(tag) == kUnknown) open_.push_back(tag);
+    return open_.size() > before;
+  }
+  std::uint8_t of_span(TagSpan span) {
+    std::uint8_t most = kNone;
+    for (Tag tag = span.first; tag < span.first + span.count; ++tag) most = std::max(most, is_node_tag(tag) ? known(tag) : of_leaf(tag));
+    return most;
+  }
+  std::uint8_t of_node(Tag node) {
+    const std::uint8_t a = of_span(first(node)), b = of_span(second(node));
+    return std::max(a, arena_.kind(node) == NodeKind::Chosen ? std::min<std::uint8_t>(b, kDecided) : b);
+  }
+
+  const TagArena& arena_;
+  Flat begin_, end_;
+  std::vector<std::uint8_t> known_;  // by node
+  std::vector<Tag> open_;
+};
+
+}  // namespace
 
 std::vector<Flow::Reached> Flow::reached_by(ByteRange bytes) const {
-  const Flat begin = before_->map().flat(bytes.space, bytes.address), end = begin + bytes.size;
+  const Flat begin = before_->map().flat(bytes.space, bytes.address);
+  Reach reach(tags_->arena, begin, begin + bytes.size);
   std::vector<Reached> reached;
   const auto look_at = [&](Flat at) {
-    Collector found{.arena = tags_->arena, .bytes = {}, .bits = {}, .scalars = {}, .unspecified = {}, .seen = {}};
-    found.tag(tags_->tag(at), false);
-    bool decided = false;
-    if (!takes(found, begin, end, decided)) return;
+    const std::uint8_t how = reach.of(tags_->tag(at));
+    if (how == Reach::kNone) return;
+    const bool decided = how == Reach::kDecided;
     const ByteRange place = before_->map().locate(at);
     Reached one{.operand = result_at(*bound_, place), .place = place, .decided = decided};
     if (one.operand >= 0) {
-      const ElementPlace element = element_place(bound_->operands[static_cast<std::size_t>(one.operand)], place.address);
+      const OperandElement element = element_of(bound_->operands[static_cast<std::size_t>(one.operand)], place.address);
       one = {one.operand, element.row, element.col, element.place, decided};
     }
     if (!reached.empty() && reached.back().place == one.place) reached.back().decided = reached.back().decided && decided;

@@ -54,7 +54,6 @@ class Flow {
 
  private:
   struct Collector;
-  bool takes(Collector& found, Flat begin, Flat end, bool& decided) const;
   const Bound* bound_;
   std::span<const WritePattern> writes_;
   const Memory* before_;
@@ -71,9 +70,14 @@ class Inspector {
   std::uint32_t position() const { return position_; }
   // The memories in the middle of a step, after so many of its micro-steps. Valid as above.
   const Memory& in_step(std::uint32_t step, const Trace& trace, std::uint32_t micro);
+  // The memories as the step before a position left them, and as the program was given them at position 0: without what
+  // the position's edits changed. Valid as above.
+  const Memory& unedited(std::uint32_t position);
   // The bytes of a place at a position, and the worst definedness among them. Where the position has snapshots, nothing
   // else is loaded.
   Definedness peek(std::uint32_t position, ByteRange place, std::span<std::byte> out);
+  // The same without the edits of the position.
+  Definedness peek_unedited(std::uint32_t position, ByteRange place, std::span<std::byte> out);
 
   // The micro-steps of a step; afterwards the memories stand at step + 1.
   Trace trace(std::uint32_t step);
@@ -83,7 +87,9 @@ class Inspector {
  private:
   void go(std::uint32_t position);
   void load(std::uint32_t position);
+  void run_step(const LoweringTable& (*machine)());
   void step_on(const LoweringTable& (*machine)());
+  Definedness copy(ByteRange place, std::span<std::byte> out) const;
 
   const Recording& recording_;
   Memory memory_;
@@ -91,7 +97,7 @@ class Inspector {
   std::vector<std::uint32_t> version_;  // by page: which version `memory_` holds, or kNoVersion where a step ran on it
   std::uint32_t thinned_times_ = 0;     // the versions' numbers are those after that many thinnings
   std::uint32_t position_ = 0;
-  bool in_step_ = false;  // some of the micro-steps from there on have been made
+  bool off_position_ = false;  // more has been done, or less: some micro-steps were made, or the edits were not
   std::optional<TagMemory> tags_;
 };
 

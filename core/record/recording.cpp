@@ -43,6 +43,7 @@ std::unique_ptr<Recording> Recording::run(Program program, const RecordOptions& 
   // What the program reads on its way to the next step is what the edits made of it.
   while (recording->stop_ == StopReason::End && recording->edit() && walk.next()) recording->record(walk.instruction());
   if (recording->stop_ == StopReason::End) recording->stop_by(walk.stop());
+  recording->options_.limits.go_on = {};  // whoever asked is gone by the time these options are used again
   return recording;
 }
 
@@ -67,27 +68,34 @@ Recording::Recording(Program program, const RecordOptions& options)
       timeline_(memory_.map(), budget_),
       walk_(program_, &memory_, Execution::Kind::Run, options.limits),
       last_bound_(program_.instructions.size()) {
+  std::erase_if(options_.edits, [](const Edit& edit) { return edit.bytes.empty(); });
   std::ranges::stable_sort(options_.edits, {}, &Edit::position);
-  load_inputs();
-  if (options.initial) options.initial(memory_);
+  load_start(memory_);
   apply_edits(0, memory_);
   if (!timeline_.commit_start(memory_)) stop_ = StopReason::Budget;
 }
 
-void Recording::load_inputs() {
-  ts::load_inputs(program_, memory_);
-  if (program_.target != Target::A2A3) return;
-  // The library's idle convention: normal mode, every lane on. CMPMASK holds nothing yet.
-  memory_.set_element(Space::Spr, a2a3::kMask, 8, ~0ull);
-  memory_.set_element(Space::Spr, a2a3::kMask + 8, 8, ~0ull);
-  memory_.set_element(Space::Spr, a2a3::kMaskMode, 8, 0);
-  memory_.mark(memory_.map().flat(Space::Spr, a2a3::kMask), 24, Definedness::Written);
+void Recording::load_start(Memory& memory) const {
+  load_inputs(program_, memory);
+  if (program_.target == Target::A2A3) {
+    // The library's idle convention: normal mode, every lane on. CMPMASK holds nothing yet.
+    memory.set_element(Space::Spr, a2a3::kMask, 8, ~0ull);
+    memory.set_element(Space::Spr, a2a3::kMask + 8, 8, ~0ull);
+    memory.set_element(Space::Spr, a2a3::kMaskMode, 8, 0);
+    memory.mark(memory.map().flat(Space::Spr, a2a3::kMask), 24, Definedness::Written);
+  }
+  if (options_.initial) options_.initial(memory);
+}
+
+bool Recording::is_edited(std::uint32_t position, ByteRange place) const {
+  return std::ranges::any_of(std::ranges::equal_range(options_.edits, position, {}, &Edit::position), [&](const Edit& edit) {
+    return edit.space == place.space && edit.address < place.address + place.size && place.address < edit.address + edit.bytes.size();
+  });
 }
 
 void Recording::apply_edits(std::uint32_t position, Memory& memory, std::vector<TouchedPage>* pages) const {
   for (const Edit& edit : std::ranges::equal_range(options_.edits, position, {}, &Edit::position)) {
     const Flat begin = memory.map().flat(edit.space, edit.address), end = begin + edit.place().size;
-    if (begin == end) continue;
     std::memcpy(memory.base() + begin, edit.bytes.data(), edit.bytes.size());
     memory.mark(begin, edit.place().size, Definedness::Written);
     for (std::uint32_t page = begin / kPageBytes; pages != nullptr && page <= (end - 1) / kPageBytes; ++page) pages->push_back({page});
@@ -102,6 +110,7 @@ bool Recording::edit() {
   std::ranges::sort(pages, {}, &TouchedPage::page);
   pages.erase(std::ranges::unique(pages, {}, &TouchedPage::page).begin(), pages.end());
   if (pages.empty() || timeline_.commit(memory_, count(), pages)) return true;
+  for (const TouchedPage& touched : pages) timeline_.restore_last(memory_, touched.page);
   stop_ = StopReason::Budget;
   return false;
 }

@@ -87,6 +87,10 @@ class Recording {
 
   // By position; of equal ones in the order given. Those behind the last step were never made.
   std::span<const Edit> edits() const { return options_.edits; }
+  // Whether an edit of this position changed one of these bytes.
+  bool is_edited(std::uint32_t position, ByteRange place) const;
+  // Puts into fresh memories what the program is given, before any edit.
+  void load_start(Memory& memory) const;
   // The memories of this position as the edits have it, made of how the steps left them.
   void apply_edits(std::uint32_t position, Memory& memory, std::vector<TouchedPage>* pages = nullptr) const;
 
@@ -96,7 +100,6 @@ class Recording {
 
  private:
   Recording(Program program, const RecordOptions& options);
-  void load_inputs();
   bool edit();
   bool record(std::size_t index);
   std::optional<std::uint32_t> bind(std::size_t index);

@@ -145,6 +145,11 @@ std::uint32_t Timeline::version_at(std::uint32_t page, std::uint32_t position) c
   return static_cast<std::uint32_t>(after - versions.begin());
 }
 
+bool Timeline::is_version_at(std::uint32_t page, std::uint32_t version, std::uint32_t position) const {
+  const auto& versions = versions_[page];
+  return (version == 0 || versions[version - 1].position <= position) && (version == versions.size() || versions[version].position > position);
+}
+
 void Timeline::load(Memory& memory, std::uint32_t page, std::uint32_t version) const {
   if (version == 0) return memory.make_fresh(page);
   const PageVersion& wanted = versions_[page][version - 1];

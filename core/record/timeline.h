@@ -54,6 +54,7 @@ class Timeline {
   void restore_last(Memory& memory, std::uint32_t page) const;
   // The number of versions of `page` at `position`, 0 when it still is fresh. The position must be one that can be loaded.
   std::uint32_t version_at(std::uint32_t page, std::uint32_t position) const;
+  bool is_version_at(std::uint32_t page, std::uint32_t version, std::uint32_t position) const;
   // Puts version number `version` (from version_at) of a page into `memory`.
   void load(Memory& memory, std::uint32_t page, std::uint32_t version) const;
   // Bytes as they are at a position that can be loaded.

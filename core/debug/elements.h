@@ -1,0 +1,46 @@
+// Elements copied out of a memory or a file, row by row: what is counted, compared and shown.
+#pragma once
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "core/data/npy.h"
+#include "core/debug/refusal.h"
+#include "core/isa/element.h"
+#include "core/memory/memory.h"
+#include "core/program/program.h"
+#include "core/tile/operands.h"
+
+namespace ts {
+
+enum class Region : std::uint8_t { Valid, All };
+
+struct Elements {
+  const ElementFormat* format = &element_format(DType::F32);
+  std::uint32_t rows = 0, cols = 0, valid_rows = 0, valid_cols = 0;
+  std::vector<std::uint64_t> bits = {};
+  std::vector<Definedness> worth = {};  // empty: all written
+
+  std::size_t index(std::uint32_t row, std::uint32_t col) const { return std::size_t{row} * cols + col; }
+  std::uint64_t at(std::uint32_t row, std::uint32_t col) const { return bits[index(row, col)]; }
+  Definedness worth_at(std::uint32_t row, std::uint32_t col) const {
+    return worth.empty() ? Definedness::Written : worth[index(row, col)];
+  }
+  std::uint32_t rows_of(Region region) const { return region == Region::Valid ? valid_rows : rows; }
+  std::uint32_t cols_of(Region region) const { return region == Region::Valid ? valid_cols : cols; }
+};
+
+Elements elements_of(const Memory& memory, const TileRef& tile);
+// Of a whole buffer: rows of the last dimension of its first view, or one row.
+Elements elements_of(const Memory& memory, const BufferDecl& buffer);
+// Rows of the last dimension. Refused where the type is none of ours, or the array is too large.
+std::variant<Elements, Refusal> elements_of(const data::Array& array);
+
+// Rows and columns of a buffer, as above.
+struct BufferShape {
+  std::uint32_t rows, cols;
+};
+BufferShape shape_of(const BufferDecl& buffer);
+
+}  // namespace ts

@@ -1,0 +1,111 @@
+// Counting over a region.
+#include "core/debug/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+namespace ts {
+namespace {
+
+// Calls `defined(bits, class)` or `undefined()` for each element of the region.
+template <class Defined, class Undefined>
+void for_each_element(const Elements& elements, Region region, Defined defined, Undefined undefined) {
+  for (std::uint32_t row = 0; row < elements.rows_of(region); ++row) {
+    for (std::uint32_t col = 0; col < elements.cols_of(region); ++col) {
+      const std::uint64_t bits = elements.at(row, col);
+      if (elements.worth_at(row, col) == Definedness::Written) {
+        defined(bits, classify(*elements.format, bits));
+      } else {
+        undefined();
+      }
+    }
+  }
+}
+
+// Exact also for integers that no double holds.
+bool less(const ElementFormat& format, std::uint64_t a, std::uint64_t b) {
+  switch (format.kind) {
+    case NumberKind::Float:
+      return number(format, a) < number(format, b);
+    case NumberKind::Signed:
+      return integer(format, a) < integer(format, b);
+    case NumberKind::Unsigned:
+      break;
+  }
+  return static_cast<std::uint64_t>(integer(format, a)) < static_cast<std::uint64_t>(integer(format, b));
+}
+
+// A sum that does not lose the small numbers beside the large ones (Neumaier).
+class Sum {
+ public:
+  void add(double value) {
+    const double sum = sum_ + value;
+    lost_ += std::fabs(sum_) >= std::fabs(value) ? (sum_ - sum) + value : (value - sum) + sum_;
+    sum_ = sum;
+  }
+  double value() const { return sum_ + lost_; }
+
+ private:
+  double sum_ = 0, lost_ = 0;
+};
+
+std::size_t bin_of(const Histogram& histogram, double value) {
+  if (histogram.high == histogram.low) return 0;
+  // Halves, so that the width of the largest range does not overflow.
+  const double part = (value / 2 - histogram.low / 2) / (histogram.high / 2 - histogram.low / 2);
+  const auto bin = static_cast<std::size_t>(part * static_cast<double>(histogram.bins.size()));
+  return std::min(bin, histogram.bins.size() - 1);
+}
+
+}  // namespace
+
+Statistics statistics_of(const Elements& elements, Region region) {
+  const ElementFormat& format = *elements.format;
+  Statistics result;
+  Sum sum;
+  const auto add = [&](std::uint64_t bits, ElementClass element_class) {
+    result.nan += element_class == ElementClass::Nan;
+    result.inf += element_class == ElementClass::Infinite;
+    result.zero += element_class == ElementClass::Zero;
+    result.denormal += element_class == ElementClass::Denormal;
+    if (element_class == ElementClass::Nan || element_class == ElementClass::Infinite) return;
+    ++result.finite;
+    sum.add(number(format, bits));
+    if (!result.min_bits || less(format, bits, *result.min_bits)) result.min_bits = bits;
+    if (!result.max_bits || less(format, *result.max_bits, bits)) result.max_bits = bits;
+  };
+  for_each_element(elements, region, add, [&] { ++result.undefined; });
+  result.count = std::uint64_t{elements.rows_of(region)} * elements.cols_of(region);
+  if (result.finite != 0) result.mean = sum.value() / static_cast<double>(result.finite);
+  return result;
+}
+
+Histogram histogram_of(const Elements& elements, Region region, std::uint32_t bins,
+                       std::optional<std::pair<double, double>> range) {
+  const ElementFormat& format = *elements.format;
+  Histogram result;
+  result.bins.assign(std::max(1u, bins), 0);
+  if (!range) {
+    const Statistics statistics = statistics_of(elements, region);
+    if (statistics.finite != 0) range = {number(format, *statistics.min_bits), number(format, *statistics.max_bits)};
+  }
+  if (range) std::tie(result.low, result.high) = *range;
+  const auto add = [&](std::uint64_t bits, ElementClass element_class) {
+    result.nan += element_class == ElementClass::Nan;
+    result.inf += element_class == ElementClass::Infinite;
+    if (element_class == ElementClass::Nan || element_class == ElementClass::Infinite) return;
+    const double value = number(format, bits);
+    if (value < result.low) {
+      ++result.below;
+    } else if (value > result.high) {
+      ++result.above;
+    } else {
+      ++result.bins[bin_of(result, value)];
+    }
+  };
+  for_each_element(elements, region, add, [&] { ++result.undefined; });
+  return result;
+}
+
+}  // namespace ts

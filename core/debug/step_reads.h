@@ -1,0 +1,31 @@
+// Where steps read: found out once for steps that work on the same operands, by running one of them.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "core/record/inspector.h"
+
+namespace ts {
+
+class StepReads {
+ public:
+  StepReads(const Recording& recording, Inspector& inspector) : recording_(recording), inspector_(inspector) {}
+
+  // Whether a step may read one of these bytes, also beside its operands. Its micro-steps know for certain.
+  bool may_read(std::uint32_t step, ByteRange place);
+
+ private:
+  // Runs of bytes, sorted; those that are close are joined.
+  struct Run {
+    Flat begin, end;
+  };
+  const std::vector<Run>& runs_of(std::uint32_t step);
+
+  const Recording& recording_;
+  Inspector& inspector_;
+  std::unordered_map<std::uint32_t, std::vector<Run>> runs_;  // by bound
+};
+
+}  // namespace ts

@@ -1,0 +1,37 @@
+// From bytes to elements of operands.
+#include "core/record/operand_place.h"
+
+namespace ts {
+
+ByteRange bytes_of(const Operand& operand) {
+  if (operand.spec->kind == OperandKind::Tile) return operand.tile.range();
+  if (operand.spec->kind == OperandKind::Scalar) return {};
+  return {Space::Gm, operand.global.buffer_begin, operand.global.buffer_end - operand.global.buffer_begin};
+}
+
+DType element_type(const Operand& operand) {
+  return operand.spec->kind == OperandKind::Global ? operand.global.dtype : operand.tile.type.dtype;
+}
+
+int operand_holding(const Bound& bound, const ByteRange& place, bool result) {
+  for (std::size_t i = 0; i < bound.operands.size(); ++i) {
+    if ((bound.operands[i].spec->role == Role::Out) != result) continue;
+    const ByteRange all = bytes_of(bound.operands[i]);
+    if (all.space == place.space && place.address >= all.address && place.address - all.address < all.size)
+      return static_cast<int>(i);
+  }
+  return -1;
+}
+
+OperandElement element_of(const Operand& operand, std::uint32_t address) {
+  const ByteRange all = bytes_of(operand);
+  const std::uint32_t size = size_bytes(element_type(operand)), index = (address - all.address) / size;
+  OperandElement element{.row = 0, .col = index, .place = {all.space, all.address + index * size, size}};
+  if (operand.spec->kind != OperandKind::Tile) return element;
+  const auto [row, col] = element_at(operand.tile.type, index);
+  element.row = row;
+  element.col = col;
+  return element;
+}
+
+}  // namespace ts

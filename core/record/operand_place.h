@@ -1,0 +1,25 @@
+// Which element of which operand a byte is.
+#pragma once
+
+#include <cstdint>
+
+#include "core/isa/row.h"
+#include "core/memory/memory.h"
+
+namespace ts {
+
+// All bytes that an operand's elements stand in: of a view its whole buffer. Scalars have none.
+ByteRange bytes_of(const Operand& operand);
+DType element_type(const Operand& operand);
+
+// The first result (or else the first other operand) that `place` begins in, or -1.
+int operand_holding(const Bound& bound, const ByteRange& place, bool result);
+
+struct OperandElement {
+  std::uint32_t row, col;  // of a view: row is 0, col is the index in the buffer
+  ByteRange place;
+};
+// The element that the byte at `address` is part of; it lies in the operand's bytes.
+OperandElement element_of(const Operand& operand, std::uint32_t address);
+
+}  // namespace ts
