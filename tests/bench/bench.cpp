@@ -11,10 +11,12 @@
 #include <string>
 #include <vector>
 
+#include "core/debug/session.h"
 #include "core/program/builder.h"
 #include "core/record/inspector.h"
 #include "core/record/recording.h"
 #include "hwy/targets.h"
+#include "scripting/script.h"
 
 namespace {
 
@@ -304,6 +306,79 @@ void bench_thinned_seek(Table& table) {
   table.add(fmt::format("step back, thinned, worst of {}", kTries), worst.back, 50, "ms");
 }
 
+// A long loop: two sums take turns in writing one tile.
+struct LongLoop {
+  LongLoop(std::uint32_t steps, std::uint32_t cols) {
+    ProgramBuilder builder(Target::A5, "loop");
+    const TileType type = vec_tile(DType::F32, 4, cols);
+    const TileId a = builder.tile("a", type), b = builder.tile("b", type);
+    const BufferId ones = builder.buffer("ones", DType::F32, std::vector<double>(4 * cols, 1));
+    builder.add("tload", {View{ones, 4, cols}}, {a});
+    builder.add("tload", {View{ones, 4, cols}}, {b});
+    builder.add("tadd", {a, b}, {a});
+    builder.add("tadd", {b, a}, {a});
+    Diagnostics diagnostics;
+    auto made = Recording::run(builder.build(diagnostics), {.budget_bytes = std::size_t{256} << 20});
+    while (made->count() < steps) made->execute(2 + made->count() % 2);
+    changed = made->bound(2).operands.back().tile.range();
+    kept = made->bound(1).operands.back().tile.range();
+    recording = std::move(made);
+  }
+  std::shared_ptr<const Recording> recording;
+  ByteRange changed, kept;  // of the two tiles
+};
+
+void bench_debug(Table& table) {
+  constexpr std::uint32_t kSteps = 1'000'000;
+  const LongLoop loop(kSteps, 16);
+  const std::string over = fmt::format(" over {} steps", kSteps);
+  Session session(loop.recording);
+  const ByteRange cell{loop.changed.space, loop.changed.address, 4};
+  History history = session.history(cell);
+  double first = seconds_of([&] { while (history.rows().empty() && history.look_on(64)) {} });
+  const double all = first + seconds_of([&] { while (history.look_on(4096)) {} });
+  table.add("history of a cell" + over + ", first rows", first * 1e3, 100, "ms");
+  table.add(fmt::format("history of a cell{}, all {} rows", over, history.rows().size()), all * 1e3, 1000, "ms");
+  table.add("index" + over, seconds_of([&] { session.index(); }) * 1e3, 500, "ms");
+
+  // Stops that are looked at in every step, and never hit but in the last.
+  const auto run_with = [&](const char* what, StopRule rule) {
+    Session runner(loop.recording);
+    rule.when = [](std::uint32_t) { return StopRule::Answer::No; };
+    runner.add_stop(std::move(rule));
+    table.add(std::string("run") + over + ", " + what, seconds_of([&] { runner.run(Direction::Forward); }) * 1e3, 500, "ms");
+  };
+  StopRule line, watch;
+  line.line = loop.recording->bound(1).pos.line;
+  run_with("a breakpoint on a line", line);
+  // Never written but by the load at the start.
+  watch.watch = Watched{{{loop.kept.space, loop.kept.address, 4}}, Touch::Write, "b"};
+  run_with("a watch for writes", watch);
+
+  const LongLoop chain(10'000, 16);
+  Session slicer(chain.recording);
+  std::size_t nodes = 0;
+  slicer.index();
+  const double slice = seconds_of([&] { nodes = slicer.flow().slice({.place = cell}, slicer.count()).nodes.size(); });
+  table.add(fmt::format("slice of an element through 10000 steps, {} nodes", nodes), slice * 1e3, 1000, "ms");
+  const double readers = seconds_of([&] { nodes = slicer.flow().readers({chain.kept.space, chain.kept.address, 4}, 2, 10'000).size(); });
+  table.add(fmt::format("readers of an element through 10000 steps, {} of them", nodes), readers * 1e3, 1000, "ms");
+}
+
+// What a script pays for each step it goes through without looking into tiles.
+void bench_script_steps(Table& table) {
+  constexpr std::uint32_t kSteps = 1'000'000;
+  scripting::ScriptHost host;
+  host.current = std::make_shared<Session>(LongLoop(kSteps, 16).recording);
+  scripting::Script script(host);
+  const std::string_view goes[] = {"for s in pto.current():steps() do end",
+                                   "local n = 0 for s in pto.current():steps() do if s.op == 'tadd' then n = n + 1 end end"};
+  for (const std::string_view text : goes) {
+    const double seconds = seconds_of([&] { script.run(text, "bench"); });
+    table.add(fmt::format("script over {} steps: {}", kSteps, text), 1e9 * seconds / kSteps, 1000, "ns a step");
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -337,7 +412,9 @@ int main(int argc, char** argv) {
   for (const Work& work : all)
     if (work.name.find(only) != std::string::npos) bench_instruction(table, work);
   if (std::string("seek").find(only) != std::string::npos) bench_seek(table);
+  if (std::string("debug").find(only) != std::string::npos) bench_debug(table);
   if (std::string("seek thinned").find(only) != std::string::npos) bench_thinned_seek(table);
+  if (std::string("script steps").find(only) != std::string::npos) bench_script_steps(table);
   if (json) fmt::print("{}\n", table.json());
   return 0;
 }

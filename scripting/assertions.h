@@ -1,0 +1,26 @@
+// Assertions and tests of scripts, and comparing tiles with what they should be.
+#pragma once
+
+#include <lua.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/debug/compare.h"
+#include "scripting/binding.h"
+
+namespace ts::scripting {
+
+// What a comparison can be asked about afterwards.
+struct ComparisonObject {
+  std::shared_ptr<const Elements> a, b;
+  CompareOptions options;
+  Comparison result;
+  std::uint64_t next = 0;  // where the next difference is looked for
+  static const ObjectType& type();
+};
+
+const ObjectType& assert_type();        // pto.assert
+std::vector<Binding> assertion_rows();  // of `pto`: assert, test, compare
+
+}  // namespace ts::scripting

@@ -1,0 +1,50 @@
+// What a script may ask of the program around it. The program fills it in; what it leaves out is refused or does
+// nothing.
+#pragma once
+
+#include <functional>
+#include <lua.hpp>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/data/npy.h"
+
+namespace ts {
+
+class Session;
+
+namespace scripting {
+
+// A program's text; `error` is not empty where it could not be read.
+struct ProgramSource {
+  std::string name, text;
+  std::string error = {}, hint = {};
+};
+
+struct ScriptHost {
+  // Of a file, or of a sample that the program brings along.
+  std::function<ProgramSource(const std::string& name)> open_program = {};
+  std::function<std::variant<data::Array, data::Error>(const std::string& path)> read_array = {};
+
+  // What print() says, in whole lines; and messages and tracebacks. Empty: standard output and standard error.
+  std::function<void(std::string_view)> print = {};
+  std::function<void(std::string_view)> complain = {};
+
+  // A call of the table `gui`, by its name, with the script's arguments on the stack; what it pushes is given back.
+  // Null without a window: then each of them gives back false.
+  std::function<int(lua_State* L, std::string_view name)> gui = {};
+
+  // What the window stands in when the script begins; null: nothing.
+  std::shared_ptr<Session> current = {};
+  // A recording that the script made or opened.
+  std::function<void(const std::shared_ptr<Session>&)> opened = {};
+
+  std::vector<std::string> arguments = {};
+  std::size_t budget_bytes = 0;  // of a recording that says none; as RecordOptions has it
+};
+
+}  // namespace scripting
+}  // namespace ts

@@ -1,0 +1,29 @@
+// Programs in the hands of scripts: pto.load and what it gives back.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/program/open.h"
+#include "scripting/arguments.h"
+#include "scripting/binding.h"
+
+namespace ts::scripting {
+
+struct LoadedProgram {
+  std::string file;
+  Program program;
+  std::vector<InputSource> inputs;
+  std::vector<std::string> warnings;
+};
+
+struct ProgramObject {
+  std::shared_ptr<const LoadedProgram> loaded;
+  static const ObjectType& type();
+};
+
+// load.cpp: reads and opens a program as the options of pto.load say; raises what is wrong with it.
+std::shared_ptr<const LoadedProgram> load_program(lua_State* L, const std::string& name, const OptionTable& options);
+
+}  // namespace ts::scripting

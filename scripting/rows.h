@@ -1,0 +1,29 @@
+// The rows of types that several files contribute to, and the types that have no C++ object behind them.
+#pragma once
+
+#include <vector>
+
+#include "scripting/binding.h"
+
+namespace ts::scripting {
+
+// --- of `pto` ---
+std::vector<Binding> basic_rows();       // pto.cpp: help, quit, rng, nextTick, ...
+std::vector<Binding> program_rows();     // program.cpp: load, current
+std::vector<Binding> breakpoint_rows();  // breakpoint.cpp: addBreakpoint, addMemoryCallback
+std::vector<Binding> listener_rows();    // listeners.cpp: addEventListener, scope
+std::vector<Binding> value_rows();       // values.cpp: arrays, assertions, tests
+std::vector<Binding> later_rows();       // later.cpp: names of what comes later
+
+// --- of recordings ---
+std::vector<Binding> recording_value_rows();  // values.cpp: tile, mask, reg, mem
+std::vector<Binding> recording_later_rows();  // later.cpp
+
+const ObjectType& pto_type();
+const ObjectType& on_type();   // pto.on
+const ObjectType& gui_type();  // gui
+
+// The rows of several files as one list.
+std::vector<Binding> joined(std::initializer_list<std::vector<Binding>> parts);
+
+}  // namespace ts::scripting

@@ -1,0 +1,43 @@
+// Running scripts in tests.
+#include "tests/support/run_script.h"
+
+#include <filesystem>
+
+#include "core/data/file.h"
+
+namespace ts::test {
+namespace {
+
+scripting::ProgramSource open_sample(const std::string& name) {
+  const std::string path = std::filesystem::exists(name) ? name : "samples/" + name + ".pto";
+  const auto read = data::read_file(path, 1 << 24);
+  if (const auto* error = std::get_if<data::Error>(&read)) return {name, "", error->text, error->hint};
+  const auto& bytes = std::get<std::vector<std::byte>>(read);
+  return {path, std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size())};
+}
+
+}  // namespace
+
+scripting::ScriptHost script_host(ScriptRun& run) {
+  return {.open_program = open_sample,
+          .read_array = [](const std::string& path) { return data::read_array(path); },
+          .print = [&run](std::string_view text) { run.printed += text; },
+          .complain = [&run](std::string_view text) { run.complained += text; },
+          .budget_bytes = std::size_t{16} << 20};
+}
+
+ScriptRun run_script(std::string_view text, const scripting::SandboxLimits& limits) {
+  ScriptRun run;
+  scripting::Script script(script_host(run), limits);
+  run.status = script.run(text, "test.lua");
+  return run;
+}
+
+std::string script_error(std::string_view text) {
+  const ScriptRun run = run_script(text);
+  const std::string first = run.complained.substr(0, run.complained.find('\n'));
+  const std::size_t place = first.find(": ");
+  return place == std::string::npos ? first : first.substr(place + 2);
+}
+
+}  // namespace ts::test

@@ -1,0 +1,22 @@
+// Running a script as the program does, with what it said kept.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "scripting/script.h"
+
+namespace ts::test {
+
+struct ScriptRun {
+  int status = 0;
+  std::string printed, complained;
+};
+
+// Samples are found by their names, as in the program.
+scripting::ScriptHost script_host(ScriptRun& run);
+ScriptRun run_script(std::string_view text, const scripting::SandboxLimits& limits = {});
+// What a script that fails says, without its place: "rec:seek: position: wanted ...".
+std::string script_error(std::string_view text);
+
+}  // namespace ts::test
