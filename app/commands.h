@@ -8,6 +8,7 @@
 namespace ts {
 
 // 0 ok, also with warnings; 2 stopped at a step; 4 cannot read or run, found before the first step; 5 a limit was reached.
+// Of scripts also: 1 an assertion failed, 3 the script is wrong (scripting/script.h).
 enum Exit : int { kOk = 0, kStopped = 2, kCannotRun = 4, kLimit = 5 };
 
 struct TextArguments {
@@ -29,7 +30,18 @@ struct RunArguments : TextArguments {
   bool trace = false, digest = false;
 };
 
+struct ScriptArguments {
+  std::string file;                // a .lua file, or a sample script's name
+  std::string junit;               // where results go
+  std::vector<std::string> allow;  // "io"
+  std::uint64_t steps = 100'000'000;
+  std::string memory = "256MiB";
+  std::vector<std::string> arguments;  // for the script
+};
+
 int run_command(const RunArguments& arguments);
+int script_command(const ScriptArguments& arguments);
+int repl_command(const RunArguments& arguments);
 int check_command(const TextArguments& arguments);
 
 struct FormatArguments {
@@ -39,6 +51,8 @@ struct FormatArguments {
 int format_command(const FormatArguments& arguments);
 int explain_command(const std::string& mnemonic, const std::string& target);
 int list_command();
+// What scripts can ask for, in Markdown; or as declarations for an editor.
+int manual_command(bool stubs);
 int options_command();
 
 }  // namespace ts

@@ -23,6 +23,11 @@ struct ProgramText {
 // A file, or else a sample of that name, with or without .pto.
 ProgramText program_text(const std::string& name, std::uint64_t most_bytes);
 
+// Scripts that the program brings along.
+std::vector<Sample> sample_scripts();
+// A script's file, or else a sample script of that name, with or without .lua.
+ProgramText script_text(const std::string& name);
+
 // The page of an instruction, where there is one.
 std::optional<std::string_view> instruction_page(std::string_view mnemonic);
 

@@ -2,14 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
-#include <functional>
 
 #include "app/commands.h"
 #include "app/files.h"
 #include "app/json_report.h"
 #include "app/program_file.h"
+#include "app/record_entry.h"
 #include "app/report.h"
 #include "app/request.h"
 #include "app/terminal.h"
@@ -89,67 +88,17 @@ bool fit_view(const Recording& recording, ReportOptions& show) {
   return cell_fits(recording, show);
 }
 
-// Progress on a terminal, and Ctrl+C.
-class Watch {
- public:
-  explicit Watch(const std::string& what) : progress_(what.c_str(), stderr_is_terminal()) {}
-  // Takes the steps so far and says whether to go on. Valid as long as this is.
-  std::function<bool(std::uint64_t)> question() const {
-    return [this](std::uint64_t steps) {
-      progress_.update(steps, std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count());
-      return !interrupted();
-    };
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  mutable Progress progress_;
-};
-
 class Run {
  public:
   Run(const ProgramFile& file, const Request& request, const RunArguments& arguments)
       : file_(file), request_(request), arguments_(arguments) {}
 
   int entry(const EntryPoint& entry) {
-    Diagnostics told = file_.diagnostics;
-    const std::size_t of_file = told.size();
-    OpenRequest open = request_.open;
-    std::optional<Opened> opened;
-    {
-      const Watch watch(fmt::format("sizing {}", entry.name));
-      open.limits.go_on = watch.question();
-      opened = open_program(file_.tree, entry, open, told);
-    }
-    if (!arguments_.json) print_diagnostics({told.begin() + static_cast<std::ptrdiff_t>(of_file), told.end()}, *file_.tree->source);
-    if (!opened) {
-      if (arguments_.json) print_json_refusal(stdout, entry.name, told, *file_.tree->source);
-      return kCannotRun;
-    }
-    if (!arrays_fit(opened->program)) return kCannotRun;
-    const auto recording = record(std::move(opened->program));
-    return print(*recording, opened->inputs, told);
+    const std::optional<RecordedEntry> recorded = record_entry(file_, entry, request_, arguments_);
+    return recorded ? print(*recorded->recording, recorded->inputs, recorded->told) : kCannotRun;
   }
 
  private:
-  bool arrays_fit(const Program& program) const {
-    std::optional<data::Error> wrong;
-    for (const auto& [name, file] : request_.files)
-      if (!wrong) wrong = misfit(program, name, file);
-    for (const auto& [name, path] : request_.outputs)
-      if (!wrong) wrong = no_output(program, name);
-    if (wrong) fail(wrong->text, wrong->hint);
-    return !wrong;
-  }
-
-  std::unique_ptr<Recording> record(Program program) const {
-    const Watch watch(fmt::format("recording {}", program.name));
-    RecordOptions options{.budget_bytes = arguments_.budget_mb << 20};
-    options.limits = request_.open.limits;
-    options.limits.go_on = watch.question();
-    return Recording::run(std::move(program), options);
-  }
-
   int print(const Recording& recording, const std::vector<InputSource>& inputs, const Diagnostics& told) const {
     ReportOptions show = request_.show;
     if (show.step < 0 && show.tile.empty() && file_.entries.size() == 1) read_hint(*file_.tree, show);
@@ -169,28 +118,6 @@ class Run {
   const Request& request_;
   const RunArguments& arguments_;
 };
-
-// The entry points that are asked for; none: stderr says why.
-std::vector<EntryPoint> chosen_entries(const ProgramFile& file, const RunArguments& arguments) {
-  std::vector<EntryPoint> entries = file.entries;
-  std::vector<std::string> names;
-  for (const EntryPoint& entry : entries) names.push_back(entry.name);
-  const std::string& source = file.tree->source->name();
-  if (entries.empty())
-    fail(fmt::format("{} has no function to start", source), "an entry point is a func.func with a body that returns nothing");
-  if (!arguments.entry.empty()) {
-    std::erase_if(entries, [&](const EntryPoint& entry) { return entry.name != arguments.entry; });
-    if (entries.empty() && !names.empty())
-      fail(fmt::format("no entry point is called {}", arguments.entry), fmt::format("{} has {}", source, fmt::join(names, ", ")));
-  }
-  const bool binds = !arguments.in.empty() || !arguments.set.empty() || !arguments.out.empty() || !arguments.size.empty();
-  if (entries.size() > 1 && binds) {
-    fail(fmt::format("{} has {} entry points; which one are the inputs for?", source, entries.size()),
-         fmt::format("--entry NAME, one of {}", fmt::join(names, ", ")));
-    return {};
-  }
-  return entries;
-}
 
 // One report after the other. As JSON: one object, or of several entry points an array of them.
 int run_entries(Run& run, const std::vector<EntryPoint>& entries, const RunArguments& arguments) {

@@ -17,6 +17,7 @@
 #include "core/isa/catalogue.h"
 #include "core/text/printer.h"
 #include "core/text/signature.h"
+#include "scripting/docs.h"
 
 namespace ts {
 namespace {
@@ -177,20 +178,19 @@ int format_command(const FormatArguments& arguments) {
   return error.text.empty() ? kOk : fail(error.text, error.hint);
 }
 
-int explain_command(const std::string& mnemonic, const std::string& target) {
+namespace {
+
+// False: no operation is called so.
+bool explain_operation(const std::string& mnemonic, const std::string& target) {
   if (const InstructionRow* row = find_instruction(mnemonic)) {
     if (const auto page = instruction_page(row->name)) {
       fmt::print("{}", page_for(*page, target));
-      return kOk;
+      return true;
     }
   }
   text::OpCode code = text::find_op(mnemonic);
   if (code == text::kUnknownOp) code = text::find_op("pto." + mnemonic);
-  if (code == text::kUnknownOp) {
-    const auto near = text::similar_ops(mnemonic);
-    return fail(fmt::format("no operation is called {}", mnemonic),
-                near.empty() ? "`tilescope list` names them" : fmt::format("did you mean {}?", fmt::join(near, ", ")));
-  }
+  if (code == text::kUnknownOp) return false;
   const text::OpRow& row = text::op_rows()[code];
   fmt::print("# {}\n\n{}\n\n", row.name, row.meaning);
   if (!row.current.empty()) fmt::print("An old name of {}.\n\n", row.current);
@@ -201,14 +201,37 @@ int explain_command(const std::string& mnemonic, const std::string& target) {
     if (row.group != text::OpGroup::Shared)
       fmt::print("It loads, shows and is checked by its signature; running it is not emulated yet.\n");
   }
-  return kOk;
+  return true;
 }
 
-int list_command() {
+}  // namespace
+
+// pto.load is an operation and a function of scripts: both are told.
+int explain_command(const std::string& mnemonic, const std::string& target) {
+  const bool operation = explain_operation(mnemonic, target);
+  const bool member = mnemonic.find_first_of(".:") != std::string::npos;
+  const std::optional<std::string> help = !operation || member ? scripting::help_text(mnemonic) : std::nullopt;
+  if (help && !mnemonic.empty()) fmt::print("{}{}\n", operation ? "\nIn scripts:\n\n" : "", *help);
+  if (operation || (help && !mnemonic.empty())) return kOk;
+  const auto near = text::similar_ops(mnemonic);
+  return fail(fmt::format("no operation is called {}", mnemonic),
+              near.empty() ? "`tilescope list` names them" : fmt::format("did you mean {}?", fmt::join(near, ", ")));
+}
+
+namespace {
+
+void list_samples(const char* heading, const std::vector<Sample>& all) {
   std::size_t width = 0;
-  for (const Sample& sample : samples()) width = std::max(width, sample.name.size());
-  fmt::print("samples (`tilescope run NAME`)\n");
-  for (const Sample& sample : samples()) fmt::print("  {:<{}}  {}\n", sample.name, width, sample.summary);
+  for (const Sample& sample : all) width = std::max(width, sample.name.size());
+  fmt::print("{}\n", heading);
+  for (const Sample& sample : all) fmt::print("  {:<{}}  {}\n", sample.name, width, sample.summary);
+}
+
+}  // namespace
+
+int list_command() {
+  list_samples("samples (`tilescope run NAME`)", samples());
+  list_samples("\nsample scripts (`tilescope script NAME`)", sample_scripts());
   fmt::print("\ninstructions that are emulated (`tilescope explain NAME` has the page)\n");
   for (const InstructionRow* row : catalogue()) {
     fmt::print("  {:<16} {}\n", row->name, row->summary);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -288,6 +289,28 @@ void bug_off_by_one(const Run& run) {
     }
 }
 
+// The lower half of x was overwritten by the upper half of y before the two were added.
+void bug_overlap(const Run& run) {
+  for (std::uint32_t row = 0; row < 16; ++row)
+    for (std::uint32_t col = 0; col < 64; ++col) {
+      const std::uint32_t i = row * 64 + col;
+      CHECK(run.left("sum", i) == (row < 8 ? run.in("x", i) : run.in("y", i - 512)) + run.in("y", i));
+    }
+}
+
+// Every block of x is added to the first block of y.
+void bug_loaded_once(const Run& run) {
+  for (std::uint32_t i = 0; i < 1024; ++i) CHECK(run.left("sum", i) == run.in("x", i) + run.in("y", i % 256));
+}
+
+// Row 4 is minus infinity and infinity added up.
+void bug_masked_row(const Run& run) {
+  for (std::uint32_t i = 0; i < 240; ++i) {
+    if (i / 40 == 4) CHECK(std::isnan(run.left("result", i)));
+    else CHECK(run.left("result", i) == 2 * (run.in("scores", i) + run.in("largest", i)));
+  }
+}
+
 // --- all ------------------------------------------------------------------------------------------------------------
 
 struct Sample {
@@ -312,6 +335,9 @@ const Sample kSamples[] = {
     {"bug_transposed_domain", true, bug_transposed_domain},
     {"bug_uninitialised", true, bug_uninitialised},
     {"bug_off_by_one", false, bug_off_by_one},
+    {"bug_overlap", true, bug_overlap},
+    {"bug_loaded_once", true, bug_loaded_once},
+    {"bug_masked_row", true, bug_masked_row},
 };
 const char* const kStopped = "bug_offset_units";  // does not run to its end
 

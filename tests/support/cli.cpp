@@ -6,6 +6,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "tests/support/temp_folder.h"
+
 namespace ts::test {
 
 std::string program_path() { return TILESCOPE_PROGRAM; }
@@ -13,6 +15,13 @@ std::string program_path() { return TILESCOPE_PROGRAM; }
 ProcessResult tilescope(std::vector<std::string> arguments, unsigned limit_seconds) {
   arguments.insert(arguments.begin(), program_path());
   return run_process(arguments, limit_seconds);
+}
+
+ProcessResult tilescope_fed(std::vector<std::string> arguments, std::string_view input) {
+  const TempFolder folder;
+  put_text(folder / "input", input);
+  arguments.insert(arguments.begin(), program_path());
+  return run_process(arguments, 120, folder / "input");
 }
 
 nlohmann::json json_of(const ProcessResult& result) {

@@ -13,6 +13,9 @@ namespace ts::test {
 std::string program_path();
 ProcessResult tilescope(std::vector<std::string> arguments, unsigned limit_seconds = 120);
 
+// The same with a text on stdin.
+ProcessResult tilescope_fed(std::vector<std::string> arguments, std::string_view input);
+
 // Standard output as JSON; a failed check, and null, where it is none.
 nlohmann::json json_of(const ProcessResult& result);
 

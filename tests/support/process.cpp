@@ -33,12 +33,11 @@ struct Pipe {
   }
 };
 
-[[noreturn]] void become(const std::vector<std::string>& command, int out, int err) {
+[[noreturn]] void become(const std::vector<std::string>& command, const std::string& input, int out, int err) {
   std::vector<char*> words;
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
-  const int nothing = ::open("/dev/null", O_RDONLY);
-  ::dup2(nothing, STDIN_FILENO);
+  ::dup2(::open(input.c_str(), O_RDONLY), STDIN_FILENO);
   ::dup2(out, STDOUT_FILENO);
   ::dup2(err, STDERR_FILENO);
   // doctest has handlers of its own, and the tests may have been started with Ctrl+C ignored.
@@ -71,13 +70,13 @@ bool read_all(int out, int err, ProcessResult& result, Clock::time_point end) {
 
 }  // namespace
 
-ProcessResult run_process(const std::vector<std::string>& command, unsigned limit_seconds) {
+ProcessResult run_process(const std::vector<std::string>& command, unsigned limit_seconds, const std::string& input) {
   ProcessResult result;
   Pipe out, err;
   const auto start = Clock::now();
   const pid_t child = ::fork();
   if (child < 0) std::abort();
-  if (child == 0) become(command, out.ends[1], err.ends[1]);
+  if (child == 0) become(command, input, out.ends[1], err.ends[1]);
   out.close_write_end();
   err.close_write_end();
   result.timed_out = !read_all(out.ends[0], err.ends[0], result, start + std::chrono::seconds(limit_seconds));

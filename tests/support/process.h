@@ -14,7 +14,8 @@ struct ProcessResult {
   std::size_t peak_bytes = 0;  // of resident memory
 };
 
-// With nothing on stdin. After `limit_seconds` it is killed.
-ProcessResult run_process(const std::vector<std::string>& command, unsigned limit_seconds = 60);
+// With a file on stdin. After `limit_seconds` it is killed.
+ProcessResult run_process(const std::vector<std::string>& command, unsigned limit_seconds = 60,
+                          const std::string& input = "/dev/null");
 
 }  // namespace ts::test

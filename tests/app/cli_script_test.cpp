@@ -1,0 +1,161 @@
+// Scripts and the prompt, as their users start them.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tests/support/cli.h"
+#include "tests/support/temp_folder.h"
+#include "tests/support/terminal_child.h"
+
+namespace ts::test {
+namespace {
+
+constexpr int kOk = 0, kAssertionFailed = 1, kScriptError = 3, kCannotRun = 4, kLimit = 5;
+
+ProcessResult script(std::string_view text, std::vector<std::string> more = {}) {
+  const TempFolder folder;
+  put_text(folder / "test.lua", text);
+  more.insert(more.begin(), {"script", folder / "test.lua"});
+  return tilescope(more);
+}
+
+}  // namespace
+
+TEST_CASE("cli script: every sample script finds what it says") {
+  int scripts = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("samples/scripts")) {
+    const std::string name = entry.path().stem().string();
+    CAPTURE(name);
+    const ProcessResult result = tilescope({"script", name});
+    CHECK_MESSAGE(result.status == kOk, result.out, result.err);
+    CHECK(result.err == "");
+    CHECK(has(result.out, "ok 1 - "));
+    CHECK(!has(result.out, "not ok"));
+    CHECK(has(tilescope({"list"}).out, name));
+    ++scripts;
+  }
+  CHECK(scripts == 6);
+}
+
+TEST_CASE("manual: every script in the guide runs") {
+  const std::string guide = get_text("assets/manual/scripts.md");
+  const std::string begin = "```lua\n", end = "```\n";
+  int scripts = 0;
+  for (std::size_t at = guide.find(begin); at != std::string::npos; at = guide.find(begin, at)) {
+    at += begin.size();
+    const std::string text = guide.substr(at, guide.find(end, at) - at);
+    const ProcessResult result = script(text);
+    CHECK_MESSAGE(result.status == kOk, text, result.out, result.err);
+    ++scripts;
+  }
+  CHECK(scripts == 4);
+}
+
+TEST_CASE("manual: the reference is what the program says of itself") {
+  CHECK_MESSAGE(tilescope({"manual"}).out == get_text("assets/manual/reference.md"),
+                "./dev run manual > assets/manual/reference.md makes it anew");
+}
+
+TEST_CASE("cli manual: declarations for editors, and pages by name") {
+  const ProcessResult stubs = tilescope({"manual", "--stubs"});
+  CHECK(stubs.status == kOk);
+  CHECK(has(stubs.out, "---@class recording"));
+  CHECK(has(stubs.out, "---@param position integer"));
+  CHECK(has(tilescope({"explain", "rec:seek"}).out, "rec:seek(position: integer"));
+  const ProcessResult both = tilescope({"explain", "pto.load"});
+  CHECK(has(both.out, "An old name of pto.load_scalar."));
+  CHECK(has(both.out, "In scripts:"));
+  CHECK(tilescope({"explain", "rec:nothing"}).status == kCannotRun);
+}
+
+TEST_CASE("cli script: the exit status says how it ended") {
+  CHECK(script("print(1)").status == kOk);
+  CHECK(script("pto.assert.equal(1, 2)").status == kAssertionFailed);
+  CHECK(script("pto.test('a', function() pto.assert.equal(1, 2) end)").status == kAssertionFailed);
+  CHECK(script("error('no')").status == kScriptError);
+  CHECK(script("x = = 1").status == kScriptError);
+  CHECK(script("while true do end", {"--script-steps", "100000"}).status == kLimit);
+  CHECK(script("t = {} while true do t[#t + 1] = {} end", {"--script-mem", "8MiB"}).status == kLimit);
+  CHECK(script("pto.quit(17)").status == 17);
+  CHECK(tilescope({"script", "nowhere.lua"}).status == kCannotRun);
+}
+
+TEST_CASE("cli script: arguments, messages and traces") {
+  CHECK(script("print(#pto.args, pto.args[1], pto.args[2])", {"--", "a b", "--x"}).out == "2\ta b\t--x\n");
+  const ProcessResult wrong = script("local function f() error('here') end\nf()");
+  CHECK(has(wrong.err, "test.lua:1: here"));
+  CHECK(has(wrong.err, "test.lua:2"));
+  CHECK(has(tilescope({"script", "nowhere"}).err, "sample scripts are first_nan, "));
+  CHECK(has(script("", {"--script-mem", "lots"}).err, "--script-mem lots: wanted BYTES"));
+  CHECK(has(tilescope({"test.lua"}).err, "hint: tilescope script test.lua"));
+}
+
+TEST_CASE("cli script: files and the system only when they are allowed") {
+  CHECK(script("assert(io == nil and os == nil and require == nil and debug == nil)").status == kOk);
+  CHECK(script("assert(io.open and os.getenv)", {"--allow", "io"}).status == kOk);
+  CHECK(script("", {"--allow", "net"}).status == kCannotRun);
+}
+
+TEST_CASE("cli script: results as JUnit") {
+  const TempFolder folder;
+  const std::string out = folder / "out.xml";
+  const ProcessResult result = script(
+      "pto.test('good', function() end)\npto.test('bad <&>', function() pto.assert.equal(1, 2) end)", {"--junit", out});
+  CHECK(result.status == kAssertionFailed);
+  const std::string xml = get_text(out);
+  CHECK(has(xml, "tests=\"2\""));
+  CHECK(has(xml, "failures=\"1\""));
+  CHECK(has(xml, "bad &lt;&amp;&gt;"));
+  CHECK(script("pto.test('good', function() end)", {"--junit", folder / "no/such/out.xml"}).status == kCannotRun);
+}
+
+TEST_CASE("cli repl: commands, Lua, and what comes next") {
+  const ProcessResult result = tilescope_fed({"repl", "masked_sum"},
+                                             "over\nover 1\nrec.pos\nback 1\nx = 20\nx + 1, 'a'\nseek 3\n"
+                                             "for i = 1, 2 do\nprint(i)\nend\nquit\nprint('never')\n");
+  CHECK(result.status == kOk);
+  CHECK(has(result.out, "     1  line "));
+  CHECK(has(result.out, "\n21\na\n"));
+  CHECK(has(result.out, "     3  line "));
+  CHECK(has(result.out, "\n1\n2\n"));
+  CHECK(!has(result.out, "never"));
+}
+
+TEST_CASE("cli repl: a mistake is said, and the prompt goes on") {
+  const ProcessResult result =
+      tilescope_fed({"repl", "masked_sum"}, "x = = 1\nrec:seek(1000000)\nnothing()\nprint('still here')\n");
+  CHECK(result.status == kOk);
+  CHECK(has(result.err, "near '='"));
+  CHECK(has(result.out, "still here"));
+  CHECK(tilescope_fed({"repl", "nowhere"}, "").status == kCannotRun);
+  CHECK(tilescope_fed({"repl", "masked_sum"}, "pto.quit(9)\n").status == 9);
+}
+
+TEST_CASE("cli repl: at a terminal lines can be edited and completed") {
+  const TempFolder folder;
+  TerminalChild child(100, [&] {
+    ::setenv("XDG_STATE_HOME", folder.path().c_str(), 1);
+    ::execl(program_path().c_str(), "tilescope", "repl", "masked_sum", nullptr);
+  });
+  const auto type = [&](std::string_view keys) {
+    for (const char key : keys) child.press(key);
+  };
+  CHECK(child.prints("0/"));
+  type("print(rec.po\t + 41)\r");
+  CHECK(child.prints("\n41\r"));
+  type("ove\t\r");
+  CHECK(child.prints("1/"));
+  type("for i = 1, 2 do\r");
+  CHECK(child.prints("... "));
+  child.press(kCtrlC);
+  type("40 + 2\r");
+  CHECK(child.prints("\n42\r"));
+  type("quit\r");
+  child.all_output();
+  CHECK(child.end_status() == 0);
+  CHECK(has(get_text(folder / "tilescope/repl_history"), "print(rec.pos"));  // libedit writes blanks in its own way
+}
+
+}  // namespace ts::test
