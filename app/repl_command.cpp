@@ -57,7 +57,7 @@ int talk(scripting::Script& script, const std::shared_ptr<Session>& session) {
     const Moment before = session->moment();
     const auto fed = console.feed(line.text);
     if (fed == scripting::Console::Fed::Quit) return console.quit_code();
-    if (session->moment() != before) fmt::print("{}\n", place_text(*session));
+    if (session->moment() != before || console.commanded()) fmt::print("{}\n", place_text(*session));
     more = fed == scripting::Console::Fed::More;
   }
   if (reader.at_terminal()) fmt::print("\n");

@@ -63,19 +63,17 @@ int show_all(lua_State* L) {
 
 // `over`, `seek 12` and `help tile:get` are what they mean, `? t[1,5]` and the bare name of a tile are watched;
 // everything else is Lua.
-std::string Console::as_lua(const std::string& line) const {
+std::string Console::as_lua(const std::string& line) {
   const std::string text = trimmed(line);
   if (text.starts_with('?')) return fmt::format("print(pto.watch({}))", quoted(trimmed(text.substr(1))));
-  if (names_data(text)) return fmt::format("print(pto.watch({}))", quoted(text));
-  const std::size_t end =
-      std::min(static_cast<std::size_t>(std::ranges::find_if_not(text, is_name) - text.begin()), text.size());
-  const std::string word = text.substr(0, end), rest = trimmed(text.substr(end));
+  const std::string word(text.begin(), std::ranges::find_if_not(text, is_name)),
+      rest = trimmed(text.substr(word.size()));
   if (word == "help" && (rest.empty() || is_name(rest.front())))
     return fmt::format("print(pto.help({}))", rest.empty() ? "" : quoted(rest));
   if (word == "quit" || word == "exit") return rest.empty() ? "pto.quit(0)" : line;
-  if (find_command(word) == nullptr) return line;
-  const std::optional<std::string> arguments = numbers(rest);
-  if (!arguments) return line;
+  const std::optional<std::string> arguments = find_command(word) != nullptr ? numbers(rest) : std::nullopt;
+  if (!arguments) return names_data(text) ? fmt::format("print(pto.watch({}))", quoted(text)) : line;
+  commanded_ = true;
   // Who typed the command sees where it went; only another reason to stop is worth words.
   return fmt::format("local stop = rec:{}({}) if stop and stop.reason ~= 'step' then return stop end", word,
                      *arguments);
@@ -104,6 +102,7 @@ bool Console::compiles(const std::string& text, std::string* error) const {
 }
 
 Console::Fed Console::feed(const std::string& line) {
+  commanded_ = false;
   pending_ += pending_.empty() ? as_lua(line) : "\n" + line;
   if (trimmed(pending_).empty()) {
     forget();

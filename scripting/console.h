@@ -22,6 +22,8 @@ class Console {
   Fed feed(const std::string& line);
   // Gives up what was begun.
   void forget() { pending_.clear(); }
+  // Whether the line was a command of the session's, so that who typed it wants to see where it stands.
+  bool commanded() const { return commanded_; }
   int quit_code() const { return quit_code_; }
 
   // What the line's end may go on as: whole names, that stand for everything from `begin` on.
@@ -32,13 +34,14 @@ class Console {
   Guesses guess(const std::string& line) const;
 
  private:
-  std::string as_lua(const std::string& line) const;
+  std::string as_lua(const std::string& line);
   bool names_data(const std::string& text) const;
   bool compiles(const std::string& text, std::string* error = nullptr) const;
   Fed run(std::string text);
 
   Script& script_;
   std::string pending_;
+  bool commanded_ = false;
   int quit_code_ = 0;
 };
 

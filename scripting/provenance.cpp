@@ -73,10 +73,35 @@ void set_step(lua_State* L, const Recording& recording, std::uint32_t step) {
   set_integer(L, "line", recording.bound(step).pos.line);
 }
 
+// "chosen by bit of mask[0,1] = 1, read in step 6 tsels".
+std::string source_text(const Recording& recording, const SourceUse& use) {
+  const Source& source = use.source;
+  std::string what = fmt::format("0x{:x}", source.bits);
+  if (source.kind == Source::Kind::Unspecified) {
+    what = "unspecified: " + source.why;
+  } else if (source.operand < 0) {
+    what = fmt::format("{} = {}", bytes_text(source.place), what);
+  } else {
+    const Operand& operand = recording.bound(use.step).operands[static_cast<std::size_t>(source.operand)];
+    const std::string name = plain_name(recording.program().operand_name(operand));
+    const RowCol at = place_in_operand(recording.program(), operand, source.row, source.col);
+    const bool bit = source.kind == Source::Kind::MaskBit;
+    const std::string value = bit                                        ? fmt::format("{}", source.bits)
+                              : source.definedness == Definedness::Never ? ".."
+                                                                         : short_text(format_of(operand), source.bits);
+    what = source.kind == Source::Kind::Scalar
+               ? fmt::format("{} = {}", operand.spec->name, value)
+               : fmt::format("{}{}[{},{}] = {}", bit ? "bit of " : "", name, at.row, at.col, value);
+  }
+  return fmt::format("{}{}, read in step {} {}", source.decided ? "chosen by " : "", what, use.step,
+                     recording.bound(use.step).row->name);
+}
+
 void push_source(lua_State* L, const Recording& recording, const SourceUse& use) {
   const Source& source = use.source;
   const Program& program = recording.program();
-  lua_createtable(L, 0, 14);
+  lua_createtable(L, 0, 16);
+  set_field(L, "text", source_text(recording, use));
   set_step(L, recording, use.step);
   set_field(L, "kind", kind_name(source.kind));
   set_truth(L, "decided", source.decided);
@@ -107,9 +132,13 @@ void push_reader(lua_State* L, Session& session, const Reader& reader) {
   const RowCol at = place_in_operand(recording.program(), operand, reader.row, reader.col);
   std::uint64_t bits = 0;
   session.peek(reader.step + 1, reader.place, std::as_writable_bytes(std::span(&bits, 1)).first(reader.place.size));
-  lua_createtable(L, 0, 14);
+  const std::string tile = plain_name(recording.program().operand_name(operand));
+  lua_createtable(L, 0, 16);
+  set_field(L, "text",
+            fmt::format("{}{}[{},{}] = {} in step {} {}", reader.decided ? "chose " : "", tile, at.row, at.col,
+                        short_text(format_of(operand), bits), reader.step, recording.bound(reader.step).row->name));
   set_step(L, recording, reader.step);
-  set_field(L, "tile", plain_name(recording.program().operand_name(operand)));
+  set_field(L, "tile", tile);
   set_field(L, "operand", operand.spec->name);
   set_integer(L, "row", at.row);
   set_integer(L, "col", at.col);
@@ -178,7 +207,9 @@ std::string node_text(Session& session, const SliceNode& node) {
       break;
   }
   const ElementFormat* format = node_format(session, node);
-  const std::string value = format == nullptr ? fmt::format("0x{:x}", node.bits) : short_text(*format, node.bits);
+  const std::string value = node.definedness == Definedness::Never ? ".."
+                            : format == nullptr                    ? fmt::format("0x{:x}", node.bits)
+                                                                   : short_text(*format, node.bits);
   return fmt::format("{}[{},{}] = {}  ({})", node.name, at.row, at.col, value, node_maker(session, node));
 }
 

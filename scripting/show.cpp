@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "scripting/sandbox.h"
@@ -39,6 +40,16 @@ std::string key_text(lua_State* L, int index) {
   return is_name({text, size}) ? std::string(text, size) : "[" + cut_text({text, size}) + "]";
 }
 
+// What a table says of itself: sources, leaves and micro-steps do.
+std::optional<std::string> own_text(lua_State* L, int index) {
+  if (lua_checkstack(L, 2) == 0) return {};
+  lua_pushliteral(L, "text");
+  std::optional<std::string> text;
+  if (lua_rawget(L, index) == LUA_TSTRING) text = lua_tostring(L, -1);
+  lua_pop(L, 1);
+  return text;
+}
+
 // A list shows its values, then come the other keys in order.
 std::string table_text(lua_State* L, int index, int depth) {
   if (depth >= kMostDepth || lua_checkstack(L, 8) == 0) return "{...}";
@@ -69,10 +80,12 @@ std::string shown_at(lua_State* L, int index, int depth) {
       const char* text = lua_tolstring(L, index, &size);
       return depth == 0 ? std::string(text, size) : cut_text({text, size});
     }
-    case LUA_TTABLE:
+    case LUA_TTABLE: {
+      if (const auto text = own_text(L, index)) return *text;
       if (luaL_getmetafield(L, index, "__tostring") == LUA_TNIL) return table_text(L, index, depth);
       lua_pop(L, 1);
       return "table";  // asking it would run the script's code
+    }
     default: {
       std::string text(Sandbox::push_text(L, index));
       lua_pop(L, 1);
@@ -98,7 +111,19 @@ std::string quoted(std::string_view text) {
 }
 
 std::string shown(lua_State* L, int index) {
-  return shown_at(L, lua_absindex(L, index), 0);
+  index = lua_absindex(L, index);
+  if (!lua_istable(L, index) || lua_rawlen(L, index) == 0) return shown_at(L, index, 0);
+  // A list of such tables has a line for each.
+  std::string lines;
+  const auto length = static_cast<lua_Integer>(std::min<std::size_t>(lua_rawlen(L, index), kMostEntries));
+  for (lua_Integer i = 1; i <= length; ++i) {
+    lua_rawgeti(L, index, i);
+    const auto text = lua_istable(L, -1) ? own_text(L, lua_gettop(L)) : std::nullopt;
+    lua_pop(L, 1);
+    if (!text) return shown_at(L, index, 0);
+    lines += (i == 1 ? "" : "\n") + *text;
+  }
+  return lines + (lua_rawlen(L, index) > kMostEntries ? "\n..." : "");
 }
 
 }  // namespace ts::scripting

@@ -127,13 +127,13 @@ std::vector<Binding> element_rows(const Words& w) {
        "Every change of the element's bytes over the whole recording, as a list that is found as it is read.",
        w.start + "local h = t:history(0, 0)\nassert(h[#h].after == t:get(0, 0))"},
       {"sources", Kind::Method, method<T, place_sources>, w.signature("sources", w.cell + " -> table[]"),
-       "What the step that made the element made it of: a list of tile, row, col, step, op, value, bits, kind, "
-       "decided, region, offset.",
+       "What the step that made the element made it of: a list of text, tile, row, col, step, op, value, bits, "
+       "kind, decided, region, offset.",
        w.start + "for _, source in ipairs(t:sources(0, 0)) do assert(source.kind and source.step < rec.count) end"},
       {"readers", Kind::Method, method<T, place_readers>,
        w.signature("readers", w.cell.substr(0, w.cell.size() - 1) + ", options?: table) -> table[]"),
-       "What became of the element until it is overwritten: a list of tile, row, col, step, op, value, bits, decided, "
-       "region, offset. {most=} bounds it; 1000 if nothing is said.",
+       "What became of the element until it is overwritten: a list of text, tile, row, col, step, op, value, bits, "
+       "decided, region, offset. {most=} bounds it; 1000 if nothing is said.",
        w.start + "assert(type(t:readers(0, 0, {most=10})) == 'table')"},
       {"slice", Kind::Method, method<T, place_slice>,
        w.signature("slice", w.cell.substr(0, w.cell.size() - 1) + ", options?: table) -> slice"),

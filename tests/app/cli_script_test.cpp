@@ -123,6 +123,24 @@ TEST_CASE("cli repl: commands, Lua, and what comes next") {
   CHECK(!has(result.out, "never"));
 }
 
+TEST_CASE("cli repl: what is typed shows what it is") {
+  const ProcessResult result = tilescope_fed({"repl", "masked_sum"},
+                                             "sum\nlast\nlast\nsum\n? out[0,0],x\nout\nout = 5\nout\nsum = "
+                                             "7\nsum\nrec:tile('out'):sources(0,1)\n{1, a={b='c'}}\n"
+                                             "help tile:get\nhelp nothing_like_it\n? no + such\n");
+  CHECK(result.status == kOk);
+  CHECK(has(result.out, "2x8 f32: .. .. "));  // nothing has been written yet
+  CHECK(has(result.out, "2x8 f32: 2.125 -4.375 "));
+  CHECK(has(result.out, "0xbf800000\n"));
+  CHECK(times(result.out, "    10  the end\n") == 4);  // out is a command, whatever else is called so
+  CHECK(has(result.out, "\n7\n"));                     // a variable of the script's hides the tile
+  CHECK(has(result.out, "\nchosen by bit of mask[0,1] = 0, read in step 6 tsels\n"));
+  CHECK(has(result.out, "{1, a={b=\"c\"}}\n"));
+  CHECK(has(result.out, "tile:get(row: integer"));
+  CHECK(has(result.err, "nothing_like_it"));
+  CHECK(has(result.out, "nothing is called no"));
+}
+
 TEST_CASE("cli repl: a mistake is said, and the prompt goes on") {
   const ProcessResult result =
       tilescope_fed({"repl", "masked_sum"}, "x = = 1\nrec:seek(1000000)\nnothing()\nprint('still here')\n");
