@@ -15,21 +15,34 @@ namespace {
 
 volatile std::sig_atomic_t cancelled = 0;
 
+// Ends the reading. A signal that comes right before libedit waits for a key would go unseen, so it comes again until the
+// line is left.
+void cancel_line(int) {
+  constexpr unsigned kAgainMicroseconds = 20'000;
+  cancelled = 1;
+  ::ualarm(kAgainMicroseconds, 0);
+}
+
 // While a line is read Ctrl+C ends the reading; otherwise it does what it did.
 class CancelByInterrupt {
  public:
   CancelByInterrupt() {
     cancelled = 0;
     struct sigaction action {};
-    action.sa_handler = [](int) { cancelled = 1; };
-    ::sigaction(SIGINT, &action, &before_);
+    action.sa_handler = cancel_line;
+    ::sigaction(SIGINT, &action, &interrupt_before_);
+    ::sigaction(SIGALRM, &action, &alarm_before_);
   }
-  ~CancelByInterrupt() { ::sigaction(SIGINT, &before_, nullptr); }
+  ~CancelByInterrupt() {
+    if (cancelled != 0) ::ualarm(0, 0);
+    ::sigaction(SIGALRM, &alarm_before_, nullptr);
+    ::sigaction(SIGINT, &interrupt_before_, nullptr);
+  }
   CancelByInterrupt(const CancelByInterrupt&) = delete;
   CancelByInterrupt& operator=(const CancelByInterrupt&) = delete;
 
  private:
-  struct sigaction before_ {};
+  struct sigaction interrupt_before_ {}, alarm_before_ {};
 };
 
 // libedit calls back without a context.

@@ -132,6 +132,9 @@ void add_script_options(CLI::App& command, ScriptArguments& arguments) {
   command.add_option("--script-steps", arguments.steps, "how much it may do")
       ->check(CLI::PositiveNumber)
       ->option_text(fmt::format("N [{}]", arguments.steps));
+  command.add_option("--script-seconds", arguments.seconds, "how long one call of it may take, such as recording a program")
+      ->check(CLI::PositiveNumber)
+      ->option_text(fmt::format("N [{}]", arguments.seconds));
   command.add_option("--script-mem", arguments.memory, "how much memory it may use")->option_text(fmt::format("BYTES [{}]", arguments.memory));
   command.footer(kScriptExamples);
 }

@@ -55,6 +55,7 @@ int talk(scripting::Script& script, const std::shared_ptr<Session>& session) {
       continue;
     }
     const Moment before = session->moment();
+    install_interrupt();  // so that one Ctrl+C while it works does not end it all
     const auto fed = console.feed(line.text);
     if (fed == scripting::Console::Fed::Quit) return console.quit_code();
     if (session->moment() != before || console.commanded()) fmt::print("{}\n", place_text(*session));

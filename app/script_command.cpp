@@ -15,7 +15,7 @@ namespace ts {
 namespace {
 
 std::optional<scripting::SandboxLimits> limits_of(const ScriptArguments& arguments) {
-  scripting::SandboxLimits limits{.steps = arguments.steps};
+  scripting::SandboxLimits limits{.steps = arguments.steps, .call_seconds = arguments.seconds};
   const std::optional<std::uint64_t> memory = data::parse_byte_size(arguments.memory);
   if (!memory || *memory == 0) {
     fail("--script-mem " + arguments.memory + ": wanted BYTES, such as 256MiB or 1000000");

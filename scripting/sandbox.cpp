@@ -78,12 +78,14 @@ Sandbox::Sandbox(const SandboxLimits& limits) : limits_(limits), budget_(std::ma
   state_ = lua_newstate(Budget::allocate, budget_.get());
   if (!state_) throw std::bad_alloc();
   *static_cast<Sandbox**>(lua_getextraspace(state_)) = this;  // new threads copy it
-  lua_gc(state_, LUA_GCSTOP);  // the budget collects
+  lua_gc(state_, LUA_GCSTOP);                                 // the budget collects
   open_libraries(state_, limits.allow_io);
   budget_->setup_done();
 }
 
-Sandbox::~Sandbox() { lua_close(state_); }
+Sandbox::~Sandbox() {
+  lua_close(state_);
+}
 
 Outcome Sandbox::run(std::string_view text, const std::string& name) {
   const Budget::Running running(*budget_, state_);
@@ -128,13 +130,27 @@ void Sandbox::say(std::string_view text) const {
 
 // --- for bindings ---
 
-Sandbox& Sandbox::of(lua_State* L) { return **static_cast<Sandbox**>(lua_getextraspace(L)); }
-void Sandbox::charge(lua_State* L, std::uint64_t steps) { budget_of(L).charge(L, steps); }
-void Sandbox::need_memory(lua_State* L, std::size_t bytes) { budget_of(L).need_memory(L, bytes); }
-void Sandbox::raise_limit(lua_State* L, std::string_view text) { budget_of(L).raise_limit(L, std::string(text)); }
-void Sandbox::quit(lua_State* L, int code) { budget_of(L).quit(L, code); }
-void Sandbox::raise_if_over(lua_State* L) { budget_of(L).raise_if_over(L); }
-bool Sandbox::is_over() const { return budget_->is_over(); }
+Sandbox& Sandbox::of(lua_State* L) {
+  return **static_cast<Sandbox**>(lua_getextraspace(L));
+}
+void Sandbox::charge(lua_State* L, std::uint64_t steps) {
+  budget_of(L).charge(L, steps);
+}
+void Sandbox::need_memory(lua_State* L, std::size_t bytes) {
+  budget_of(L).need_memory(L, bytes);
+}
+void Sandbox::raise_limit(lua_State* L, std::string_view text) {
+  budget_of(L).raise_limit(L, std::string(text));
+}
+void Sandbox::quit(lua_State* L, int code) {
+  budget_of(L).quit(L, code);
+}
+void Sandbox::raise_if_over(lua_State* L) {
+  budget_of(L).raise_if_over(L);
+}
+bool Sandbox::is_over() const {
+  return budget_->is_over();
+}
 
 std::string_view Sandbox::push_text(lua_State* L, int index) {
   luaL_checkstack(L, 4, nullptr);
@@ -161,7 +177,9 @@ std::string_view Sandbox::push_text(lua_State* L, int index) {
 // --- the watch ---
 
 Sandbox::CallWatch::CallWatch(lua_State* L) : L_(L), end_(now_seconds() + budget_of(L).call_seconds()) {}
-Sandbox::CallWatch::~CallWatch() { budget_of(L_).excuse_time(); }
+Sandbox::CallWatch::~CallWatch() {
+  budget_of(L_).excuse_time();
+}
 
 bool Sandbox::CallWatch::is_late() {
   late_ = late_ || now_seconds() > end_;
@@ -169,7 +187,8 @@ bool Sandbox::CallWatch::is_late() {
 }
 
 void Sandbox::CallWatch::raise(std::string_view what) {
-  raise_limit(L_, fmt::format("{} took longer than {:g} s, the limit for one call", what, budget_of(L_).call_seconds()));
+  raise_limit(L_, fmt::format("{} took longer than {:g} s, the limit for one call; --script-seconds N allows more",
+                              what, budget_of(L_).call_seconds()));
 }
 
 }  // namespace ts::scripting

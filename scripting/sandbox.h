@@ -97,7 +97,7 @@ class Sandbox {
 
     bool go_on() { return !is_late(); }
     bool is_late();
-    // "recording the program took longer than 5 s, the limit for one call".
+    // "recording the program took longer than 5 s, the limit for one call; --script-seconds N allows more".
     [[noreturn]] void raise(std::string_view what);
 
    private:

@@ -71,6 +71,8 @@ TEST_CASE("cli manual: declarations for editors, and pages by name") {
 }
 
 TEST_CASE("cli script: the exit status says how it ended") {
+  const TempFolder folder;
+  put_text(folder / "endless.pto", kEndless);
   CHECK(script("print(1)").status == kOk);
   CHECK(script("pto.assert.equal(1, 2)").status == kAssertionFailed);
   CHECK(script("pto.test('a', function() pto.assert.equal(1, 2) end)").status == kAssertionFailed);
@@ -78,6 +80,10 @@ TEST_CASE("cli script: the exit status says how it ended") {
   CHECK(script("x = = 1").status == kScriptError);
   CHECK(script("while true do end", {"--script-steps", "100000"}).status == kLimit);
   CHECK(script("t = {} while true do t[#t + 1] = {} end", {"--script-mem", "8MiB"}).status == kLimit);
+  const ProcessResult slow =
+      script("pto.load(pto.args[1]):record()", {"--script-seconds", "0.1", "--", folder / "endless.pto"});
+  CHECK(slow.status == kLimit);
+  CHECK(has(slow.err, "took longer than 0.1 s, the limit for one call"));
   CHECK(script("pto.quit(17)").status == 17);
   CHECK(tilescope({"script", "nowhere.lua"}).status == kCannotRun);
 }
@@ -166,8 +172,9 @@ TEST_CASE("cli repl: at a terminal lines can be edited and completed") {
   type("ove\t\r");
   CHECK(child.prints("1/"));
   type("for i = 1, 2 do\r");
-  CHECK(child.prints("... "));
+  CHECK(child.prints("\n... "));  // the greeting has dots as well
   child.press(kCtrlC);
+  CHECK(child.prints("\n... \r\n1/10> "));
   type("40 + 2\r");
   CHECK(child.prints("\n42\r"));
   type("quit\r");
