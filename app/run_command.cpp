@@ -154,7 +154,7 @@ int run_command(const RunArguments& arguments) {
   Run run(*file, *request, arguments);
   const int status = run_entries(run, entries, arguments);
   if (arguments.files.empty() && !arguments.json && !arguments.digest)
-    fmt::print("\nNext: tilescope run complex_split --step 5     tilescope run masked_sum --target a5     tilescope list\n");
+    fmt::print("\nNext: tilescope run complex_split --step 5     tilescope repl complex_split     tilescope list\n");
   return status;
 }
 
