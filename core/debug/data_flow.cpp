@@ -181,7 +181,7 @@ std::vector<Reader> DataFlow::readers_of_step(std::uint32_t step, std::span<cons
   };
   std::ranges::sort(found, {}, key);
   const auto same = [](const Reader& a, const Reader& b) { return a.operand == b.operand && a.place == b.place; };
-  found.erase(std::ranges::unique(found, same).begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end(), same), found.end());
   return found;
 }
 

@@ -369,8 +369,9 @@ TileRef Session::tile_at(std::uint32_t tile, std::uint32_t position) {
 }
 
 std::span<const Finding> Session::findings_of(std::uint32_t step) const {
-  const auto found = std::ranges::equal_range(recording_->findings(), step, {}, &Finding::step);
-  return {found.begin(), found.end()};
+  const std::vector<Finding>& all = recording_->findings();
+  const auto first = std::ranges::lower_bound(all, step, {}, &Finding::step);
+  return {first, std::ranges::upper_bound(first, all.end(), step, {}, &Finding::step)};
 }
 
 std::variant<std::shared_ptr<const Recording>, Refusal> Session::fork(std::vector<Edit> edits,

@@ -87,14 +87,20 @@ void Recording::load_start(Memory& memory) const {
   if (options_.initial) options_.initial(memory);
 }
 
+std::span<const Edit> Recording::edits_at(std::uint32_t position) const {
+  const std::vector<Edit>& all = options_.edits;
+  const auto first = std::ranges::lower_bound(all, position, {}, &Edit::position);
+  return {first, std::ranges::upper_bound(first, all.end(), position, {}, &Edit::position)};
+}
+
 bool Recording::is_edited(std::uint32_t position, ByteRange place) const {
-  return std::ranges::any_of(std::ranges::equal_range(options_.edits, position, {}, &Edit::position), [&](const Edit& edit) {
+  return std::ranges::any_of(edits_at(position), [&](const Edit& edit) {
     return edit.space == place.space && edit.address < place.address + place.size && place.address < edit.address + edit.bytes.size();
   });
 }
 
 void Recording::apply_edits(std::uint32_t position, Memory& memory, std::vector<TouchedPage>* pages) const {
-  for (const Edit& edit : std::ranges::equal_range(options_.edits, position, {}, &Edit::position)) {
+  for (const Edit& edit : edits_at(position)) {
     const Flat begin = memory.map().flat(edit.space, edit.address), end = begin + edit.place().size;
     std::memcpy(memory.base() + begin, edit.bytes.data(), edit.bytes.size());
     memory.mark(begin, edit.place().size, Definedness::Written);
@@ -108,7 +114,8 @@ bool Recording::edit() {
   std::vector<TouchedPage> pages;
   apply_edits(count(), memory_, &pages);
   std::ranges::sort(pages, {}, &TouchedPage::page);
-  pages.erase(std::ranges::unique(pages, {}, &TouchedPage::page).begin(), pages.end());
+  const auto same = [](const TouchedPage& a, const TouchedPage& b) { return a.page == b.page; };
+  pages.erase(std::unique(pages.begin(), pages.end(), same), pages.end());
   if (pages.empty() || timeline_.commit(memory_, count(), pages)) return true;
   for (const TouchedPage& touched : pages) timeline_.restore_last(memory_, touched.page);
   stop_ = StopReason::Budget;

@@ -87,6 +87,7 @@ class Recording {
 
   // By position; of equal ones in the order given. Those behind the last step were never made.
   std::span<const Edit> edits() const { return options_.edits; }
+  std::span<const Edit> edits_at(std::uint32_t position) const;
   // Whether an edit of this position changed one of these bytes.
   bool is_edited(std::uint32_t position, ByteRange place) const;
   // Puts into fresh memories what the program is given, before any edit.
