@@ -48,9 +48,7 @@ const ObjectType& Search::type() {
 
 bool writes(const Recording& recording, std::uint32_t step, ByteRange place) {
   const Flat begin = recording.map().flat(place.space, place.address);
-  for (const WritePattern& pattern : recording.writes(step))
-    if (touches(pattern, begin, begin + place.size)) return true;
-  return false;
+  return touch(recording.writes(step), begin, begin + place.size);
 }
 
 bool fits(const Search& search, Session& session, std::uint32_t step) {

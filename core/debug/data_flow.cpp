@@ -35,10 +35,7 @@ void cut(std::span<const WritePattern> patterns, Run run, std::vector<Run>& cove
 
 // What the patterns overwrite is alive no more.
 void bury(std::vector<Run>& alive, std::span<const WritePattern> patterns) {
-  const auto written = [&](const Run& run) {
-    return std::ranges::any_of(patterns,
-                               [&](const WritePattern& pattern) { return touches(pattern, run.begin, run.end); });
-  };
+  const auto written = [&](const Run& run) { return touch(patterns, run.begin, run.end); };
   if (!std::ranges::any_of(alive, written)) return;
   std::vector<Run> covered, rest;
   for (const Run& run : alive) cut(patterns, run, covered, rest);
@@ -121,9 +118,8 @@ void DataFlow::add_given(Run run, std::vector<Made>& parts) const {
 
 std::vector<WritePattern> DataFlow::edit_patterns(std::uint32_t position) const {
   std::vector<WritePattern> patterns, made;
-  for (const Edit& edit : recording_.edits())
-    if (edit.position == position)
-      patterns.push_back({recording_.map().flat(edit.space, edit.address), edit.place().size, edit.place().size, 1});
+  for (const Edit& edit : recording_.edits_at(position))
+    patterns.push_back({recording_.map().flat(edit.space, edit.address), edit.place().size, edit.place().size, 1});
   join(patterns.data(), patterns.data() + patterns.size(), made);
   return made;
 }

@@ -15,11 +15,6 @@
 
 namespace ts {
 
-// A run of bytes on the flat line.
-struct Run {
-  Flat begin, end;
-};
-
 // Bytes that one maker made, as they stand at a position.
 struct Made {
   ByteRange bytes;

@@ -30,9 +30,7 @@ bool History::look_on(std::uint32_t steps) {
     if (step == recording_.count()) break;
     if (recording_.bound(step).row->effect == Effect::StartsBlock && is_core_memory(range_.space))
       add(Maker::Block, step);
-    const auto writes = recording_.writes(step);
-    if (std::ranges::any_of(writes, [&](const WritePattern& pattern) { return touches(pattern, begin_, end_); }))
-      add(Maker::Step, step);
+    if (touch(recording_.writes(step), begin_, end_)) add(Maker::Step, step);
   }
   return !complete();
 }
@@ -44,8 +42,7 @@ void History::edits_at(std::uint32_t position) {
   std::vector<std::byte> bytes(memory.base() + begin_, memory.base() + end_);
   std::vector<Definedness> defined(range_.size);
   for (std::uint32_t i = 0; i < range_.size; ++i) defined[i] = memory.definedness(begin_ + i);
-  for (const Edit& edit : recording_.edits()) {
-    if (edit.position != position) continue;
+  for (const Edit& edit : recording_.edits_at(position)) {
     const Flat first = recording_.map().flat(edit.space, edit.address);
     const Flat begin = std::max(begin_, first), end = std::min(end_, first + edit.place().size);
     if (begin >= end) continue;

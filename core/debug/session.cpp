@@ -157,18 +157,19 @@ Stopped Session::out(Direction direction) {
   return told(at_end(direction));
 }
 
-bool Session::visit_back() {
-  if (running_ || visit_ == 0) return false;
-  arrive(visited_[--visit_]);
+bool Session::visit(std::size_t place) {
+  visit_ = place;
+  arrive(visited_[place]);
   if (on_stop) on_stop({.reason = Stopped::Reason::Done, .step = moment_.position});
   return true;
 }
 
+bool Session::visit_back() {
+  return !running_ && visit_ > 0 && visit(visit_ - 1);
+}
+
 bool Session::visit_forward() {
-  if (running_ || visit_ + 1 >= visited_.size()) return false;
-  arrive(visited_[++visit_]);
-  if (on_stop) on_stop({.reason = Stopped::Reason::Done, .step = moment_.position});
-  return true;
+  return !running_ && visit_ + 1 < visited_.size() && visit(visit_ + 1);
 }
 
 // --- running to stops ----------------------------------------------------------------------------------------------

@@ -124,6 +124,7 @@ class Session {
   void arrive(Moment moment);
   Stopped land(Moment moment, Stopped stop);
   Stopped told(Stopped stop);
+  bool visit(std::size_t place);
   Stopped at_end(Direction direction) const;
   std::uint32_t micro_count(std::uint32_t step);
   Span span_of(std::uint32_t step, std::size_t loop) const;

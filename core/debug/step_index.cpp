@@ -17,6 +17,10 @@ bool touches(const WritePattern& pattern, Flat begin, Flat end) {
   return run < pattern.count && pattern.base + run * pattern.stride < end;
 }
 
+bool touch(std::span<const WritePattern> patterns, Flat begin, Flat end) {
+  return std::ranges::any_of(patterns, [&](const WritePattern& pattern) { return touches(pattern, begin, end); });
+}
+
 StepIndex::StepIndex(const Recording& recording) : recording_(recording) {
   index_writes();
   index_tiles();
@@ -85,11 +89,6 @@ void StepIndex::begin_block(std::uint32_t step) {
       use(tile, step + 1, declared(tile));
 }
 
-bool StepIndex::wrote(std::uint32_t step, Flat begin, Flat end) const {
-  return std::ranges::any_of(recording_.writes(step),
-                             [&](const WritePattern& pattern) { return touches(pattern, begin, end); });
-}
-
 // Pages are shared: many steps may write beside the bytes that are asked for. Whoever follows values asks for the same
 // bytes at one position after the other, and the answer holds over all positions that were passed.
 std::optional<std::uint32_t> StepIndex::last_write(Flat begin, Flat end, std::uint32_t position) const {
@@ -113,7 +112,7 @@ std::optional<std::uint32_t> StepIndex::scan_back(Flat begin, Flat end, std::uin
     auto it = std::ranges::lower_bound(steps, position);
     while (it != steps.begin() && *(it - 1) >= first && (!last || *(it - 1) > *last)) {
       --it;
-      if (wrote(*it, begin, end)) last = *it;
+      if (touch(recording_.writes(*it), begin, end)) last = *it;
     }
   }
   return last;
@@ -124,7 +123,7 @@ std::optional<std::uint32_t> StepIndex::next_write(Flat begin, Flat end, std::ui
   for (std::uint32_t page = begin / kPageBytes; page <= (end - 1) / kPageBytes; ++page) {
     const auto steps = writers(page);
     for (auto it = std::ranges::lower_bound(steps, position); it != steps.end() && (!next || *it < *next); ++it)
-      if (wrote(*it, begin, end)) next = *it;
+      if (touch(recording_.writes(*it), begin, end)) next = *it;
   }
   return next;
 }

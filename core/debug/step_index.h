@@ -35,7 +35,6 @@ class StepIndex {
   std::span<const std::uint32_t> writers(std::uint32_t page) const {
     return {writers_.data() + first_writer_[page], first_writer_[page + 1] - first_writer_[page]};
   }
-  bool wrote(std::uint32_t step, Flat begin, Flat end) const;
   std::optional<std::uint32_t> scan_back(Flat begin, Flat end, std::uint32_t first, std::uint32_t position) const;
   void index_writes();
   void index_tiles();
@@ -63,5 +62,7 @@ inline bool is_core_memory(Space space) {
 
 // Whether a pattern touches [begin, end).
 bool touches(const WritePattern& pattern, Flat begin, Flat end);
+// Whether one of them does.
+bool touch(std::span<const WritePattern> patterns, Flat begin, Flat end);
 
 }  // namespace ts

@@ -35,7 +35,7 @@ bool StepReads::may_read(std::uint32_t step, ByteRange place) {
   return std::ranges::any_of(runs_of(step), [&](const Run& run) { return run.begin < end && begin < run.end; });
 }
 
-const std::vector<StepReads::Run>& StepReads::runs_of(std::uint32_t step) {
+const std::vector<Run>& StepReads::runs_of(std::uint32_t step) {
   const auto [at, is_new] = runs_.try_emplace(recording_.step(step).bound);
   std::vector<Run>& runs = at->second;
   if (!is_new) return runs;

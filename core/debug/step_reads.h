@@ -9,6 +9,11 @@
 
 namespace ts {
 
+// A run of bytes on the flat line.
+struct Run {
+  Flat begin, end;
+};
+
 class StepReads {
  public:
   StepReads(const Recording& recording, Inspector& inspector) : recording_(recording), inspector_(inspector) {}
@@ -17,10 +22,7 @@ class StepReads {
   bool may_read(std::uint32_t step, ByteRange place);
 
  private:
-  // Runs of bytes, sorted; those that are close are joined.
-  struct Run {
-    Flat begin, end;
-  };
+  // Sorted; those that are close are joined.
   const std::vector<Run>& runs_of(std::uint32_t step);
 
   const Recording& recording_;

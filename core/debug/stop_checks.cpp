@@ -26,8 +26,7 @@ std::pair<std::uint32_t, std::uint32_t> steps_of(const StopRule& rule, std::uint
 
 bool writes_to(const Recording& recording, std::uint32_t step, ByteRange place) {
   const Flat begin = recording.map().flat(place.space, place.address);
-  return std::ranges::any_of(recording.writes(step),
-                             [&](const WritePattern& pattern) { return touches(pattern, begin, begin + place.size); });
+  return touch(recording.writes(step), begin, begin + place.size);
 }
 
 // The element of an operand that a byte is part of, of a result sooner or later than of others; of no operand, the byte
@@ -82,8 +81,8 @@ std::optional<ByteRange> Session::first_touched(const Watched& watch, std::uint3
     }
     const Flat begin = recording_->map().flat(place.space, place.address);
     for (std::uint32_t i = 0; i < place.size; ++i) {
-      const auto written = [&](const WritePattern& pattern) { return touches(pattern, begin + i, begin + i + 1); };
-      if (watch.touch == Touch::Change ? before[i] != after[i] : std::ranges::any_of(recording_->writes(step), written))
+      const Flat at = begin + i;
+      if (watch.touch == Touch::Change ? before[i] != after[i] : touch(recording_->writes(step), at, at + 1))
         return ByteRange{place.space, place.address + i, 1};
     }
   }

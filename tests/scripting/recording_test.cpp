@@ -7,25 +7,6 @@
 #include "tests/support/run_script.h"
 
 namespace ts::test {
-namespace {
-
-// A script that has `rec`, a recording of the sample row_loop.
-std::string with_rec(std::string_view text) {
-  return "local rec = pto.load('row_loop'):record()\n" + std::string(text);
-}
-
-void passes(std::string_view text) {
-  const ScriptRun run = run_script(with_rec(text));
-  CAPTURE(text);
-  CAPTURE(run.complained);
-  CHECK(run.status == 0);
-}
-
-std::string rec_error(std::string_view text) {
-  return script_error(with_rec(text));
-}
-
-}  // namespace
 
 TEST_CASE("lua load: what is misspelt or missing is told") {
   CHECK(script_error("pto.load('nowhere')").starts_with("pto.load: "));
@@ -56,7 +37,7 @@ TEST_CASE("lua load: errors of the program's text say where they are") {
 }
 
 TEST_CASE("lua load: inputs as lists, in rows, as numbers") {
-  passes(R"(
+  passes_with_rec(R"(
 local flat, rows = {}, {}
 for r = 1, 50 do
   rows[r] = {}
@@ -98,7 +79,7 @@ TEST_CASE("lua recording: every command of the session is a method") {
 }
 
 TEST_CASE("lua recording: going to places") {
-  passes(R"(
+  passes_with_rec(R"(
 assert(rec:seek(rec.count).pos == rec.count)
 assert(rec:step() == nil)
 assert(rec:reverse() == nil and rec.pos == 0 and rec:back() == nil)
@@ -129,11 +110,11 @@ TEST_CASE("lua recording: what is closed says so") {
   CHECK(rec_error("local i = rec:steps() rec:close() i()") == closed);
   CHECK(rec_error("local i = rec:find{op='tadd'} rec:close() i()") == closed);
   CHECK(rec_error("local s = rec:step() rec:close() print(s.op)") == closed);
-  passes("rec:close() rec:close() assert(tostring(rec) == 'closed recording') assert(pto.current() == nil)");
+  passes_with_rec("rec:close() rec:close() assert(tostring(rec) == 'closed recording') assert(pto.current() == nil)");
 }
 
 TEST_CASE("lua recording: steps and what is found among them") {
-  passes(R"(
+  passes_with_rec(R"(
 local all, found = 0, 0
 for s in rec:steps() do
   assert(s.step == all)
@@ -162,7 +143,7 @@ assert(rec:at(3) == rec:at(3) and rec:at(3) ~= rec:at(4))
 }
 
 TEST_CASE("lua recording: forks") {
-  passes(R"(
+  passes_with_rec(R"(
 local s = rec:find{op='tadd'}()
 local a = rec:fork{step=s.step, tile='x_even', row=1, col=2, value=0.5}
 local b = rec:fork{step=s.step, tile='x_even', row=1, col=2, bits=0x3f000000}

@@ -6,31 +6,9 @@
 #include "tests/support/run_script.h"
 
 namespace ts::test {
-namespace {
-
-std::string with_rec(std::string_view text) {
-  return "local rec = pto.load('row_loop'):record()\n" + std::string(text);
-}
-
-ScriptRun run_rec(std::string_view text, const scripting::SandboxLimits& limits = {}) {
-  return run_script(with_rec(text), limits);
-}
-
-void passes(std::string_view text) {
-  const ScriptRun run = run_rec(text);
-  CAPTURE(text);
-  CAPTURE(run.complained);
-  CHECK(run.status == 0);
-}
-
-std::string rec_error(std::string_view text) {
-  return script_error(with_rec(text));
-}
-
-}  // namespace
 
 TEST_CASE("lua stops: of every kind") {
-  passes(R"(
+  passes_with_rec(R"(
 pto.addBreakpoint{step=3}
 assert(rec:continue().step == 3)
 local line = rec:find{op='tstore'}().source.line
@@ -44,11 +22,11 @@ rec:seek(rec.count)
 stop = rec:reverse()
 assert(stop.op == 'tadd' and stop.pos == stop.step)
 )");
-  passes("assert(rec:continue{line='row_loop.pto:' .. rec:find{op='tadd'}().source.line}.op == 'tadd')");
-  passes("rec:addBreakpoint{reads='x_even', cell={0, 0}} assert(rec:continue().op == 'tadd')");
-  passes("rec:addBreakpoint{changes='x_even'} assert(rec:continue().op == 'tload')");
-  passes("rec:addBreakpoint{op='tadd', once=true} assert(rec:continue()) assert(rec:continue() == nil)");
-  passes("rec:addBreakpoint{op='tadd', ignore=3} assert(rec:continue().at.loops[1].turn == 3)");
+  passes_with_rec("assert(rec:continue{line='row_loop.pto:' .. rec:find{op='tadd'}().source.line}.op == 'tadd')");
+  passes_with_rec("rec:addBreakpoint{reads='x_even', cell={0, 0}} assert(rec:continue().op == 'tadd')");
+  passes_with_rec("rec:addBreakpoint{changes='x_even'} assert(rec:continue().op == 'tload')");
+  passes_with_rec("rec:addBreakpoint{op='tadd', once=true} assert(rec:continue()) assert(rec:continue() == nil)");
+  passes_with_rec("rec:addBreakpoint{op='tadd', ignore=3} assert(rec:continue().at.loops[1].turn == 3)");
 }
 
 TEST_CASE("lua stops: what can never stop is refused") {
@@ -73,11 +51,11 @@ TEST_CASE("lua stops: what can never stop is refused") {
   CHECK(script_error("pto.addBreakpoint{op='tadd'}") == "there is no recording (pto.load(name):record() makes one)");
   CHECK(rec_error("rec:continue{op='tsub'}").starts_with("rec:continue: there is no tsub in the program"));
   CHECK(rec_error("rec:continue{}").starts_with("rec:continue: the table says nothing to stop at"));
-  passes("assert(rec:continue{nan='produced'} == nil and rec.pos == rec.count)");
+  passes_with_rec("assert(rec:continue{nan='produced'} == nil and rec.pos == rec.count)");
 }
 
 TEST_CASE("lua stops: where the first NaN is made, and of what") {
-  passes(R"(
+  passes_with_rec(R"(
 local x, y = {}, {}
 for i = 1, 5000 do x[i] = i y[i] = -i end
 x[3107], y[3107] = math.huge, -math.huge  -- row 31, column 6: turn 1, row 15
@@ -93,7 +71,7 @@ assert(bad:reverse{nan=true}.step == stop.step)
 }
 
 TEST_CASE("lua stops: a tile is watched by itself, and a condition looks at it") {
-  passes(R"(
+  passes_with_rec(R"(
 local t = rec:tile('y_even')
 local w = pto.addBreakpoint{writes=t, rows={0, 3}, when=function(s) return s.op == 'tadd' and s.tile:stats().nan == 0 end}
 local stop = rec:continue()
@@ -104,8 +82,8 @@ assert(stop.bp == w and stop.op == 'tadd' and stop.tile.name == 'y_even')
 TEST_CASE("lua stops: handles") {
   CHECK(rec_error("local b = pto.addBreakpoint{op='tadd'} b:remove() b:enable()")
             .starts_with("the breakpoint was removed"));
-  passes("local b = pto.addBreakpoint{op='tadd'} b:remove() assert(not b:isEnabled())");
-  passes("pto.addBreakpoint{op='tadd'} collectgarbage() assert(rec:continue())");  // a handle that is lost takes
+  passes_with_rec("local b = pto.addBreakpoint{op='tadd'} b:remove() assert(not b:isEnabled())");
+  passes_with_rec("pto.addBreakpoint{op='tadd'} collectgarbage() assert(rec:continue())");  // a handle that is lost takes
                                                                                    // nothing with it
 }
 
@@ -152,7 +130,7 @@ TEST_CASE("lua stops: a condition cannot move the recording") {
 }
 
 TEST_CASE("lua stops: a condition may add and remove stops, and ask of other recordings") {
-  passes(R"(
+  passes_with_rec(R"(
 local other = pto.load('transpose'):record()
 local b
 b = rec:addBreakpoint{op='tadd', when=function(s)
@@ -166,7 +144,7 @@ assert(rec:continue().op == 'tstore')
 }
 
 TEST_CASE("lua stops: memory callbacks") {
-  passes(R"(
+  passes_with_rec(R"(
 local writes, reads = 0, 0
 pto.addMemoryCallback(function(s) writes = writes + 1 end, pto.on.write, 'ub', 0, 3)
 pto.addMemoryCallback(function(s) reads = reads + 1 return false end, pto.on.read, 'ub', 0, 3)
@@ -225,7 +203,7 @@ TEST_CASE("lua events: a listener that moves what it listens to does not go on f
 }
 
 TEST_CASE("lua scope: takes back what was added in it") {
-  passes(R"(
+  passes_with_rec(R"(
 local listener
 local ok = pcall(pto.scope, function()
   pto.addBreakpoint{op='tadd'}

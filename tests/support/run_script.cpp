@@ -1,6 +1,8 @@
 // Running scripts in tests.
 #include "tests/support/run_script.h"
 
+#include <doctest/doctest.h>
+
 #include <filesystem>
 
 #include "core/data/file.h"
@@ -38,6 +40,25 @@ std::string script_error(std::string_view text) {
   const std::string first = run.complained.substr(0, run.complained.find('\n'));
   const std::size_t place = first.find(": ");
   return place == std::string::npos ? first : first.substr(place + 2);
+}
+
+std::string with_rec(std::string_view text) {
+  return "local rec = pto.load('row_loop'):record()\n" + std::string(text);
+}
+
+ScriptRun run_rec(std::string_view text, const scripting::SandboxLimits& limits) {
+  return run_script(with_rec(text), limits);
+}
+
+void passes_with_rec(std::string_view text) {
+  const ScriptRun run = run_rec(text);
+  CAPTURE(text);
+  CAPTURE(run.complained);
+  CHECK(run.status == 0);
+}
+
+std::string rec_error(std::string_view text) {
+  return script_error(with_rec(text));
 }
 
 }  // namespace ts::test
