@@ -8,6 +8,6 @@ foreach(file IN LISTS FILES)
   string(APPEND rows "    {\"${file}\", {kFile${number}, sizeof kFile${number} - 1}},\n")
   math(EXPR number "${number} + 1")
 endforeach()
-file(WRITE ${OUT} "// Made by assets/embed.cmake.\n#include \"app/embedded.h\"\n\nnamespace ts {\nnamespace {\n\n${texts}\n"
+file(WRITE ${OUT} "// Made by assets/embed.cmake.\n#include \"app/files/embedded.h\"\n\nnamespace ts {\nnamespace {\n\n${texts}\n"
      "constexpr EmbeddedFile kFiles[] = {\n${rows}};\n\n}  // namespace\n\n"
      "std::span<const EmbeddedFile> embedded_files() { return kFiles; }\n\n}  // namespace ts\n")

@@ -1,5 +1,5 @@
 // Progress and Ctrl+C on a terminal: a child of this process is put at one, and what it prints and how it ends is looked at.
-#include "app/terminal.h"
+#include "app/cli/terminal.h"
 
 #include <doctest/doctest.h>
 #include <sys/wait.h>

@@ -1,0 +1,160 @@
+// The JSON of `tilescope run --json` and `tilescope check --json`.
+#include "app/cli/json_report.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/text/tree.h"
+
+namespace ts {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json place_json(const ByteRange& place) { return {{"space", name(place.space)}, {"address", place.address}, {"bytes", place.size}}; }
+
+Json diagnostic_json(const Diagnostic& diagnostic, const std::string& file) {
+  Json out{{"file", file},
+           {"line", diagnostic.pos.line},
+           {"column", diagnostic.pos.column},
+           {"span", diagnostic.span},
+           {"severity", name(diagnostic.severity)},
+           {"rule", diagnostic.rule},
+           {"operand", diagnostic.operand},
+           {"text", diagnostic.text},
+           {"expected", diagnostic.expected},
+           {"hint", diagnostic.hint},
+           {"notes", Json::array()}};
+  for (const DiagnosticNote& note : diagnostic.notes)
+    out["notes"].push_back({{"line", note.pos.line}, {"column", note.pos.column}, {"text", note.text}});
+  return out;
+}
+
+Json operand_json(const Program& program, const Operand& operand) {
+  Json out{{"role", operand.spec->name}, {"name", program.operand_name(operand)}};
+  switch (operand.spec->kind) {
+    case OperandKind::Tile:
+      out["type"] = operand.tile.type.describe();
+      out["place"] = place_json(operand.tile.range());
+      out["valid"] = {operand.tile.valid_rows, operand.tile.valid_cols};
+      if (operand.implicit) out["implicit"] = true;
+      break;
+    case OperandKind::Global:
+      out["type"] = name(operand.global.dtype);
+      out["layout"] = name(operand.global.layout);
+      out["address"] = operand.global.address;
+      out["shape"] = operand.global.shape;
+      out["strides"] = operand.global.stride;
+      break;
+    case OperandKind::Scalar:
+      out["type"] = name(operand.scalar.dtype);
+      out["bits"] = fmt::format("0x{:x}", operand.scalar.bits);
+      break;
+  }
+  return out;
+}
+
+Json writes_json(const Recording& recording, std::uint32_t step) {
+  Json out = Json::array();
+  for (const WritePattern& pattern : recording.writes(step)) {
+    Json one = place_json(recording.map().locate(pattern.base, pattern.size));
+    if (pattern.count > 1) one["count"] = pattern.count, one["stride"] = pattern.stride;
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+Json trace_json(const Trace& trace) {
+  Json out = Json::array();
+  for (const MicroStep& micro : trace.steps) {
+    Json one{{"text", trace.describe(micro)}, {"operation", micro.op->name}};
+    for (const std::uint32_t id : micro.made) {
+      const TraceValue& value = trace.values[id];
+      const bool predicate = value.kind == TraceValue::Kind::Predicate;
+      std::string hex;
+      for (std::size_t i = 0; i < (predicate ? VL / 8 : VL); ++i) hex += fmt::format("{:02x}", value.bytes[i]);
+      one["made"].push_back({{"name", fmt::format("{}{}", predicate ? "p" : "v", id)}, {"bytes", hex}});
+    }
+    for (const TraceAccess& access : micro.reads) one["reads"].push_back(place_json({access.space, access.address, access.size}));
+    for (const TraceAccess& access : micro.writes) one["writes"].push_back(place_json({access.space, access.address, access.size}));
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+Json step_json(const Recording& recording, Inspector& inspector, std::uint32_t step, bool trace) {
+  const Program& program = recording.program();
+  const Bound& bound = recording.bound(step);
+  Json out{{"step", step},
+           {"pipe", name(bound.pipe)},
+           {"line", bound.pos.line},
+           {"column", bound.pos.column},
+           {"text", program.text(recording.step(step).instruction)},
+           {"loops", Json::array()},
+           {"block", recording.step(step).block},
+           {"operands", Json::array()},
+           {"writes", writes_json(recording, step)}};
+  for (const LoopTurn& loop : recording.loops(step)) out["loops"].push_back(loop.variable);
+  for (const Operand& operand : bound.operands) out["operands"].push_back(operand_json(program, operand));
+  if (trace && bound.row->machines.trace != nullptr) out["micro"] = trace_json(inspector.trace(step));
+  return out;
+}
+
+// Names and messages hold what a file holds, which need not be UTF-8.
+std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+Json diagnostics_json(const Diagnostics& diagnostics, const text::Source& source) {
+  Json out = Json::array();
+  for (const Diagnostic& diagnostic : diagnostics) out.push_back(diagnostic_json(diagnostic, source.name()));
+  return out;
+}
+
+Json inputs_json(const std::vector<InputSource>& inputs) {
+  Json out = Json::array();
+  for (const InputSource& input : inputs) out.push_back({{"name", input.name}, {"from", input.text}});
+  return out;
+}
+
+Json findings_json(const Recording& recording) {
+  Json out = Json::array();
+  for (const Finding& finding : recording.findings()) {
+    out.push_back(diagnostic_json(finding.diagnostic, recording.program().tree->source->name()));
+    out.back()["step"] = finding.step;
+  }
+  return out;
+}
+
+}  // namespace
+
+void print_json_report(std::FILE* out, const Recording& recording, const std::vector<InputSource>& inputs, const Diagnostics& told,
+                       bool trace) {
+  const Program& program = recording.program();
+  fmt::print(out, "{{\"program\": {},\n \"target\": {},\n \"stopped\": {},\n", dumped(program.name), dumped(name(program.target)),
+             dumped(name(recording.stop_reason())));
+  fmt::print(out, " \"inputs\": {},\n \"diagnostics\": {},\n", dumped(inputs_json(inputs)),
+             dumped(diagnostics_json(told, *program.tree->source)));
+  fmt::print(out, " \"findings\": {},\n \"steps\": [", dumped(findings_json(recording)));
+  Inspector inspector(recording);
+  for (std::uint32_t step = 0; step < recording.count(); ++step)
+    fmt::print(out, "{}\n  {}", step == 0 ? "" : ",", dumped(step_json(recording, inspector, step, trace)));
+  fmt::print(out, "],\n \"digest\": \"{}\"}}\n", recording.digest());
+}
+
+void print_json_refusal(std::FILE* out, const std::string& program, const Diagnostics& told, const text::Source& source) {
+  const Json json{{"program", program},           {"stopped", "not started"},     {"inputs", Json::array()},
+                  {"diagnostics", diagnostics_json(told, source)}, {"findings", Json::array()}, {"steps", Json::array()}};
+  fmt::print(out, "{}\n", dumped(json));
+}
+
+std::string json_diagnostics(const std::vector<FileDiagnostic>& diagnostics) {
+  std::string out;
+  for (const FileDiagnostic& one : diagnostics) {
+    Json json = diagnostic_json(one.diagnostic, one.file);
+    json["targets"] = one.targets;
+    out += fmt::format("{}\n  {}", out.empty() ? "" : ",", dumped(json));
+  }
+  return "[" + out + "]\n";
+}
+
+}  // namespace ts

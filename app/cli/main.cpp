@@ -1,0 +1,214 @@
+// tilescope: the command line.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "app/cli/commands.h"
+
+namespace {
+
+using namespace ts;
+
+constexpr const char* kExamples =
+    "examples:\n"
+    "  tilescope                                   shows the first sample\n"
+    "  tilescope run kernel.pto                    runs a program on made-up data\n"
+    "  tilescope check kernel.pto\n"
+    "  tilescope explain tsels --target a5\n"
+    "  tilescope repl kernel.pto                   steps through it by hand\n"
+    "  tilescope script test.lua --junit out.xml   runs a Lua script that asserts\n"
+    "`tilescope COMMAND --help` has more.\n"
+    "exit status: 0 ok, also with warnings; 1 an assertion failed; 2 stopped at a step; 3 a script is wrong; 4 cannot read or\n"
+    "run; 5 a limit was reached";
+constexpr const char* kRunExamples =
+    "Inputs are called as the program calls them, with or without %. What is not given is made up: numbers are 1, buffers and\n"
+    "tiles hold small numbers that depend on --seed.\n"
+    "examples:\n"
+    "  tilescope run complex_split --step 4\n"
+    "  tilescope run kernel.pto --target a5 --in x=x.npy --set rows=37 --out y=y.npy\n"
+    "  tilescope run masked_sum --cell 'out[0,4]'         where the element came from, in the last step that made it\n"
+    "  tilescope run kernel.pto --entry softmax --trace\n"
+    "  tilescope run kernel.pto --json > run.json         an array when there are several entry points\n"
+    "exit status: 0 ok, also with warnings; 2 stopped at a step, or an error was found on the way; 4 cannot read or run;\n"
+    "5 a limit was reached, or Ctrl+C";
+constexpr const char* kCheckExamples =
+    "A program that names no target is checked on both, and has to be legal on one.\n"
+    "examples:\n"
+    "  tilescope check kernels/*.pto\n"
+    "  tilescope check kernel.pto --target a2a3 --json\n"
+    "exit status: 0 ok, also with warnings; 4 a file has errors or cannot be read";
+constexpr const char* kFormatExamples =
+    "examples:\n"
+    "  tilescope fmt kernel.pto\n"
+    "  tilescope fmt --write kernel.pto\n"
+    "exit status: 0 ok; 2 with --check: it would change; 4 it cannot be read or has errors";
+constexpr const char* kScriptExamples =
+    "What stands behind -- goes to the script, as pto.args. A script reaches no files but those it loads by name.\n"
+    "examples:\n"
+    "  tilescope script who_wrote                          a sample script\n"
+    "  tilescope script nightly.lua --junit results.xml\n"
+    "  tilescope script find.lua -- kernel.pto 17\n"
+    "exit status: what pto.quit says; else 0 ok; 1 an assertion failed; 3 the script is wrong; 4 it cannot be read; 5 a limit\n"
+    "was reached";
+constexpr const char* kReplExamples =
+    "Records the program and stands before its first step. `over`, `into`, `back 3`, `continue` step; `? t[1,5]` shows a\n"
+    "value; everything else is Lua, with the recording as rec; `help` explains. Lines from a file or a pipe are read as typed.\n"
+    "examples:\n"
+    "  tilescope repl masked_sum\n"
+    "  tilescope repl kernel.pto --target a5 --in x=x.npy --set rows=37";
+constexpr const char* kManualExamples =
+    "examples:\n"
+    "  tilescope manual | less\n"
+    "  tilescope manual --stubs > tilescope.lua     then name the file in the editor's workspace library\n"
+    "  tilescope explain rec:seek                   one page";
+constexpr const char* kExplainExamples =
+    "examples:\n"
+    "  tilescope explain rec:seek\n"
+    "  tilescope explain tsels --target a5\n"
+    "  tilescope explain pto.vadd";
+
+// One value for each time the option is named, so that a file's name behind it is not taken for another.
+void add_pairs(CLI::App& command, const char* option, std::vector<std::string>& values, const char* form, const char* meaning) {
+  command.add_option(option, values, meaning)->type_name(form)->allow_extra_args(false);
+}
+
+void add_target(CLI::App& command, std::string& target, const char* meaning) {
+  command.add_option("--target", target, meaning)->check(CLI::IsMember({"a5", "a2a3"}))->type_name("")->option_text("a5|a2a3");
+}
+
+void add_program_options(CLI::App& command, TextArguments& arguments, const char* without_target) {
+  add_target(command, arguments.target, without_target);
+  command.add_option("--entry", arguments.entry, "one function only; without it all entry points")->option_text("NAME");
+  add_pairs(command, "--option", arguments.options, "NAME=VALUE", "a choice; `tilescope options` lists them");
+  command.add_option("--max-size", arguments.most_bytes, "the largest text to read")
+      ->option_text(fmt::format("BYTES [{}]", arguments.most_bytes));
+}
+
+// How a program is made to run: of run and repl.
+void add_launch_options(CLI::App& command, RunArguments& arguments) {
+  add_program_options(command, arguments, "without it the module's own, else a2a3");
+  add_pairs(command, "--in", arguments.in, "NAME=PATH", "contents of a buffer or tile: .npy, or raw bytes");
+  add_pairs(command, "--set", arguments.set, "NAME=VALUE", "a number");
+  add_pairs(command, "--size", arguments.size, "NAME=BYTES", "size of a buffer");
+  command.add_option("--seed", arguments.seed, "for data that is not given")->option_text("N [1]");
+  command.add_option("--blocks", arguments.blocks, "blocks of the launch")->check(CLI::Range(1, 65535))->option_text("N [1]");
+  command.add_option("--max-steps", arguments.most_steps, "stops after so many steps")
+      ->option_text(fmt::format("N [{}]", arguments.most_steps));
+  command.add_option("--budget", arguments.budget_mb, "for the recording; 0: a quarter of memory")->option_text("MIB [0]");
+}
+
+void add_run_options(CLI::App& command, RunArguments& arguments) {
+  command.add_option("file", arguments.files, "a .pto file or a sample's name; without it the first sample")
+      ->expected(0, 1)
+      ->option_text(" ");
+  add_launch_options(command, arguments);
+  command.add_flag("--json", arguments.json, "for programs");
+  add_pairs(command, "--out", arguments.out, "NAME=PATH", "writes a buffer, or a tile's valid region, after the run");
+  command.add_option("--step", arguments.step, "the step to show in depth")->check(CLI::NonNegativeNumber)->option_text("N");
+  command.add_option("--cell", arguments.cell, "the element whose sources are listed")->option_text("TILE[ROW,COLUMN]");
+  command.add_flag("--trace", arguments.trace, "every step with its micro-operations, registers and predicates");
+  command.add_flag("--digest", arguments.digest, "print the recording's digest and nothing else");
+  command.footer(kRunExamples);
+}
+
+void add_repl_options(CLI::App& command, RunArguments& arguments) {
+  command.add_option("file", arguments.files, "a .pto file or a sample's name")->required()->expected(1)->option_text(" ");
+  add_launch_options(command, arguments);
+  command.footer(kReplExamples);
+}
+
+void add_script_options(CLI::App& command, ScriptArguments& arguments) {
+  command.add_option("file", arguments.file, "a .lua file or a sample script's name")->required()->option_text(" ");
+  command.add_option("arguments", arguments.arguments, "for the script")->option_text(" ");
+  command.add_option("--junit", arguments.junit, "writes the results of its tests")->option_text("PATH");
+  command.add_option("--allow", arguments.allow, "io: the script may use files and the system")
+      ->check(CLI::IsMember({"io"}))
+      ->allow_extra_args(false)
+      ->type_name("")
+      ->option_text("io");
+  command.add_option("--script-steps", arguments.steps, "how much it may do")
+      ->check(CLI::PositiveNumber)
+      ->option_text(fmt::format("N [{}]", arguments.steps));
+  command.add_option("--script-seconds", arguments.seconds, "how long one call of it may take, such as recording a program")
+      ->check(CLI::PositiveNumber)
+      ->option_text(fmt::format("N [{}]", arguments.seconds));
+  command.add_option("--script-mem", arguments.memory, "how much memory it may use")->option_text(fmt::format("BYTES [{}]", arguments.memory));
+  command.footer(kScriptExamples);
+}
+
+// A file's name where a command belongs is the usual slip.
+int wrong_usage(const CLI::App& app, const CLI::ParseError& error, const std::string& first) {
+  const int status = app.exit(error);
+  if (status == 0) return kOk;
+  if (first.ends_with(".pto")) fmt::print(stderr, "  hint: tilescope run {}\n", first);
+  if (first.ends_with(".lua")) fmt::print(stderr, "  hint: tilescope script {}\n", first);
+  return kCannotRun;
+}
+
+int command(int argc, char** argv) {
+  CLI::App app("TileScope: step through PTO tile programs and see every tile, mask and address.", "tilescope");
+  app.footer(kExamples);
+  RunArguments run, repl;
+  ScriptArguments script;
+  TextArguments check;
+  FormatArguments format;
+  std::string mnemonic, target;
+  CLI::App* run_app = app.add_subcommand("run", "record a program and print what it did");
+  add_run_options(*run_app, run);
+  CLI::App* repl_app = app.add_subcommand("repl", "step through a program by hand, with Lua");
+  add_repl_options(*repl_app, repl);
+  CLI::App* script_app = app.add_subcommand("script", "run a Lua script");
+  add_script_options(*script_app, script);
+  CLI::App* check_app = app.add_subcommand("check", "check programs without running them");
+  check_app->add_option("files", check.files, "program files")->required()->option_text(" ");
+  add_program_options(*check_app, check, "without it the module's own, else both");
+  check_app->add_flag("--json", check.json, "for programs");
+  check_app->footer(kCheckExamples);
+  CLI::App* format_app = app.add_subcommand("fmt", "print a program in the current spelling");
+  format_app->add_option("file", format.file, "a program file")->required()->option_text(" ");
+  format_app->add_flag("--write", format.write, "replace the file");
+  format_app->add_flag("--check", format.check, "only say whether it would change");
+  format_app->footer(kFormatExamples);
+  CLI::App* explain_app = app.add_subcommand("explain", "what an operation or a script function is");
+  explain_app->add_option("mnemonic", mnemonic, "its name, with or without pto.")->required()->option_text(" ");
+  add_target(*explain_app, target, "without the other target's sections");
+  explain_app->footer(kExplainExamples);
+  CLI::App* manual_app = app.add_subcommand("manual", "everything that scripts can ask for, with examples");
+  bool stubs = false;
+  manual_app->add_flag("--stubs", stubs, "as declarations for an editor (LuaLS)");
+  manual_app->footer(kManualExamples);
+  CLI::App* list_app = app.add_subcommand("list", "list samples and instructions")->footer("example:\n  tilescope list");
+  CLI::App* options_app = app.add_subcommand("options", "list the choices where documents and hardware differ")
+                              ->footer("example:\n  tilescope run kernel.pto --option strict=on");
+  app.require_subcommand(0, 1);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return wrong_usage(app, error, argc > 1 ? argv[1] : "");
+  }
+  if (repl_app->parsed()) return repl_command(repl);
+  if (script_app->parsed()) return script_command(script);
+  if (check_app->parsed()) return check_command(check);
+  if (format_app->parsed()) return format_command(format);
+  if (explain_app->parsed()) return explain_command(mnemonic, target);
+  if (manual_app->parsed()) return manual_command(stubs);
+  if (list_app->parsed()) return list_command();
+  if (options_app->parsed()) return options_command();
+  return run_command(run);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return command(argc, argv);
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "tilescope: out of memory\n");
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "tilescope: {}\n", error.what());
+  }
+  return kLimit;
+}

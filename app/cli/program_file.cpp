@@ -1,0 +1,48 @@
+// Reading a program file for a command.
+#include "app/cli/program_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "app/files/files.h"
+
+namespace ts {
+
+int fail(const std::string& text, const std::string& hint) {
+  fmt::print(stderr, "tilescope: {}\n", text);
+  if (!hint.empty()) fmt::print(stderr, "  hint: {}\n", hint);
+  return kCannotRun;
+}
+
+std::optional<ProgramFile> open_file(const std::string& name, const TextArguments& arguments) {
+  ProgramText text = program_text(name, arguments.most_bytes);
+  if (!text.error.empty()) {
+    fail(text.error, text.hint);
+    return {};
+  }
+  ProgramFile file;
+  text::ParseLimits limits;
+  limits.most_bytes = arguments.most_bytes;
+  file.tree = read_program(std::move(text.name), std::move(text.text), file.diagnostics, limits);
+  file.entries = entry_points(*file.tree, file.diagnostics);
+  return file;
+}
+
+bool read_options(const TextArguments& arguments, OpenRequest& request) {
+  for (const std::string& option : arguments.options) {
+    const std::size_t equals = option.find('=');
+    const std::string name = option.substr(0, equals), value = equals == std::string::npos ? "" : option.substr(equals + 1);
+    if (set_option(request.options, name, value)) continue;
+    const auto row = std::ranges::find(kOptions, kOptions + kOptionCount, name, &OptionRow::name);
+    if (row == kOptions + kOptionCount)
+      fail(fmt::format("--option {}: there is no option {}", option, name), "`tilescope options` lists them");
+    else fail(fmt::format("--option {}: wanted {}={}", option, name, row->values));
+    return false;
+  }
+  if (!arguments.target.empty()) request.target = arguments.target == "a5" ? Target::A5 : Target::A2A3;
+  return true;
+}
+
+}  // namespace ts

@@ -1,0 +1,28 @@
+// Opening a program for a command: reads, parses, tells what is wrong.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/commands.h"
+#include "core/program/open.h"
+
+namespace ts {
+
+struct ProgramFile {
+  std::shared_ptr<const text::Tree> tree;
+  std::vector<EntryPoint> entries;
+  Diagnostics diagnostics;  // of the text alone
+};
+
+// Nothing: it could not be read, and stderr says why.
+std::optional<ProgramFile> open_file(const std::string& name, const TextArguments& arguments);
+// The options and target of the command line; false: one is unknown, and stderr says which.
+bool read_options(const TextArguments& arguments, OpenRequest& request);
+
+// "tilescope: text" and the hint on stderr; the status to end with.
+int fail(const std::string& text, const std::string& hint = "");
+
+}  // namespace ts

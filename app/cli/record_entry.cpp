@@ -1,0 +1,102 @@
+// Opening and recording, with progress and Ctrl+C.
+#include "app/cli/record_entry.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "app/cli/json_report.h"
+#include "app/cli/terminal.h"
+#include "app/cli/told.h"
+
+namespace ts {
+namespace {
+
+// Progress on a terminal, and Ctrl+C.
+class Watch {
+ public:
+  explicit Watch(const std::string& what) : progress_(what.c_str(), stderr_is_terminal()) {}
+  // Takes the steps so far and says whether to go on. Valid as long as this is.
+  std::function<bool(std::uint64_t)> question() const {
+    return [this](std::uint64_t steps) {
+      progress_.update(steps, std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count());
+      return !interrupted();
+    };
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  mutable Progress progress_;
+};
+
+bool arrays_fit(const Program& program, const Request& request) {
+  std::optional<data::Error> wrong;
+  for (const auto& [name, file] : request.files)
+    if (!wrong) wrong = misfit(program, name, file);
+  for (const auto& [name, path] : request.outputs)
+    if (!wrong) wrong = no_output(program, name);
+  if (wrong) fail(wrong->text, wrong->hint);
+  return !wrong;
+}
+
+std::optional<Opened> open_entry(const ProgramFile& file, const EntryPoint& entry, OpenRequest open,
+                                 Diagnostics& told) {
+  const Watch watch(fmt::format("sizing {}", entry.name));
+  open.limits.go_on = watch.question();
+  return open_program(file.tree, entry, open, told);
+}
+
+std::unique_ptr<Recording> record(Program program, const WalkLimits& limits, std::uint64_t budget_mb) {
+  const Watch watch(fmt::format("recording {}", program.name));
+  RecordOptions options{.budget_bytes = budget_mb << 20};
+  options.limits = limits;
+  options.limits.go_on = watch.question();
+  return Recording::run(std::move(program), options);
+}
+
+}  // namespace
+
+std::vector<EntryPoint> chosen_entries(const ProgramFile& file, const RunArguments& arguments) {
+  std::vector<EntryPoint> entries = file.entries;
+  std::vector<std::string> names;
+  for (const EntryPoint& entry : entries) names.push_back(entry.name);
+  const std::string& source = file.tree->source->name();
+  if (entries.empty())
+    fail(fmt::format("{} has no function to start", source),
+         "an entry point is a func.func with a body that returns nothing");
+  if (!arguments.entry.empty()) {
+    std::erase_if(entries, [&](const EntryPoint& entry) { return entry.name != arguments.entry; });
+    if (entries.empty() && !names.empty())
+      fail(fmt::format("no entry point is called {}", arguments.entry),
+           fmt::format("{} has {}", source, fmt::join(names, ", ")));
+  }
+  const bool binds =
+      !arguments.in.empty() || !arguments.set.empty() || !arguments.out.empty() || !arguments.size.empty();
+  if (entries.size() > 1 && binds) {
+    fail(fmt::format("{} has {} entry points; which one are the inputs for?", source, entries.size()),
+         fmt::format("--entry NAME, one of {}", fmt::join(names, ", ")));
+    return {};
+  }
+  return entries;
+}
+
+std::optional<RecordedEntry> record_entry(const ProgramFile& file, const EntryPoint& entry, const Request& request,
+                                          const RunArguments& arguments) {
+  Diagnostics told = file.diagnostics;
+  const auto of_file = static_cast<std::ptrdiff_t>(told.size());
+  std::optional<Opened> opened = open_entry(file, entry, request.open, told);
+  if (!arguments.json) print_diagnostics({told.begin() + of_file, told.end()}, *file.tree->source);
+  if (!opened) {
+    if (arguments.json) print_json_refusal(stdout, entry.name, told, *file.tree->source);
+    return {};
+  }
+  if (!arrays_fit(opened->program, request)) return {};
+  return RecordedEntry{record(std::move(opened->program), request.open.limits, arguments.budget_mb),
+                       std::move(opened->inputs), std::move(told)};
+}
+
+}  // namespace ts

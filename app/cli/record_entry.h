@@ -1,0 +1,27 @@
+// From a file's text to a recording of one entry point, with what a person is told on the way.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "app/cli/program_file.h"
+#include "app/cli/request.h"
+#include "core/record/recording.h"
+
+namespace ts {
+
+// The entry points that are asked for; none: stderr says why.
+std::vector<EntryPoint> chosen_entries(const ProgramFile& file, const RunArguments& arguments);
+
+struct RecordedEntry {
+  std::unique_ptr<Recording> recording;
+  std::vector<InputSource> inputs;
+  Diagnostics told;  // of the text and of opening it
+};
+
+// Nothing: it cannot run, and that has been said, as JSON where that is asked for.
+std::optional<RecordedEntry> record_entry(const ProgramFile& file, const EntryPoint& entry, const Request& request,
+                                          const RunArguments& arguments);
+
+}  // namespace ts

@@ -1,0 +1,91 @@
+// repl: a program's recording, and Lua typed line by line.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "app/cli/commands.h"
+#include "app/cli/line_reader.h"
+#include "app/cli/record_entry.h"
+#include "app/cli/script_host.h"
+#include "app/cli/terminal.h"
+#include "app/cli/told.h"
+#include "core/debug/session.h"
+#include "scripting/console.h"
+
+namespace ts {
+namespace {
+
+// "  12  line 37  tadd ins(%a, %b) outs(%out)": the step that comes next.
+std::string place_text(Session& session) {
+  const auto [position, micro] = session.moment();
+  if (position == session.count()) return fmt::format("{:>6}  the end", position);
+  const Recording& recording = session.recording();
+  std::string text = fmt::format("{:>6}  line {}  {}", position, recording.bound(position).pos.line,
+                                 recording.program().short_text(recording.step(position).instruction));
+  if (micro > 0)
+    text += fmt::format("\n        micro {}  {}", micro,
+                        session.trace(position).describe(session.trace(position).steps[micro]));
+  return text;
+}
+
+std::string prompt_of(const Session& session) {
+  const auto [position, micro] = session.moment();
+  return micro > 0 ? fmt::format("{}.{}/{}> ", position, micro, session.count())
+                   : fmt::format("{}/{}> ", position, session.count());
+}
+
+int talk(scripting::Script& script, const std::shared_ptr<Session>& session) {
+  scripting::Console console(script);
+  const std::string folder = state_folder();
+  LineReader reader(folder.empty() ? "" : folder + "/repl_history", [&](const std::string& line) {
+    const auto guesses = console.guess(line);
+    return Completions{guesses.begin, guesses.names};
+  });
+  if (reader.at_terminal())
+    fmt::print("{}\nover, into, back 3, continue, ? t[1,5] ... or Lua; help explains, Tab completes, quit ends.\n",
+               place_text(*session));
+  for (bool more = false;;) {
+    const LineReader::Line line = reader.read(more ? "... " : prompt_of(*session));
+    if (line.kind == LineReader::Line::Kind::End) break;
+    if (line.kind == LineReader::Line::Kind::Cancelled) {
+      console.forget();
+      more = false;
+      fmt::print("\n");
+      continue;
+    }
+    const Moment before = session->moment();
+    install_interrupt();  // so that one Ctrl+C while it works does not end it all
+    const auto fed = console.feed(line.text);
+    if (fed == scripting::Console::Fed::Quit) return console.quit_code();
+    if (session->moment() != before || console.commanded()) fmt::print("{}\n", place_text(*session));
+    more = fed == scripting::Console::Fed::More;
+  }
+  if (reader.at_terminal()) fmt::print("\n");
+  return kOk;
+}
+
+}  // namespace
+
+int repl_command(const RunArguments& arguments) {
+  const std::optional<Request> request = read_request(arguments);
+  if (!request) return kCannotRun;
+  const std::optional<ProgramFile> file = open_file(arguments.files.front(), arguments);
+  if (!file) return kCannotRun;
+  print_diagnostics(file->diagnostics, *file->tree->source);
+  if (has_error(file->diagnostics)) return kCannotRun;
+  const std::vector<EntryPoint> entries = chosen_entries(*file, arguments);
+  if (entries.empty()) return kCannotRun;
+  install_interrupt();
+  std::optional<RecordedEntry> recorded = record_entry(*file, entries.front(), *request, arguments);
+  if (!recorded) return kCannotRun;
+  print_findings(stdout, recorded->recording->findings(), *file->tree->source, recorded->told);
+  const auto session = std::make_shared<Session>(std::move(recorded->recording));
+  scripting::ScriptHost host = script_host({});
+  host.current = session;
+  scripting::Script script(std::move(host));
+  script.run("rec = pto.current()", "start");
+  return talk(script, session);
+}
+
+}  // namespace ts

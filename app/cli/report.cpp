@@ -1,0 +1,125 @@
+// The terminal report.
+#include "app/cli/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/cli/step_view.h"
+#include "app/cli/told.h"
+#include "app/cli/trace_text.h"
+#include "core/text/tree.h"
+
+namespace ts {
+namespace {
+
+constexpr std::size_t kWidestText = 72;
+constexpr std::uint32_t kFirstSteps = 200, kLastSteps = 50;  // of a long list
+constexpr std::uint32_t kDigestSteps = 20'000;               // more would take as long again as the run
+
+std::string write_text(const MemoryMap& map, const WritePattern& pattern) {
+  const ByteRange place = map.locate(pattern.base);
+  std::string text = fmt::format("{} 0x{:x}+{}", name(place.space), place.address, pattern.size);
+  if (pattern.count > 1) text += fmt::format(" x{} every {}", pattern.count, pattern.stride);
+  return text;
+}
+
+std::string writes_text(const Recording& recording, std::uint32_t step) {
+  std::string text;
+  for (const WritePattern& pattern : recording.writes(step)) text += (text.empty() ? "" : ", ") + write_text(recording.map(), pattern);
+  return text;
+}
+
+std::string thinning_text(const Recording& recording) {
+  const Thinning& thinning = recording.thinning();
+  if (!thinning) return "";
+  return fmt::format("\nsnapshots before step {0} are thinned to one every {1} steps; going there replays up to {1} steps\n",
+                     thinning.dense_start, std::min(thinning.interval, thinning.dense_start));
+}
+
+// Of many steps the first and the last.
+bool skips(std::uint32_t step, std::uint32_t count) {
+  return count > kFirstSteps + kLastSteps && step >= kFirstSteps && step < count - kLastSteps;
+}
+
+std::string short_text(const Recording& recording, std::uint32_t step) {
+  std::string text = recording.program().short_text(recording.step(step).instruction);
+  if (text.size() > kWidestText) text = text.substr(0, kWidestText - 3) + "...";
+  return text;
+}
+
+// Block and loop variables: "block 2 [16,0]".
+std::string turn_text(const Recording& recording, std::uint32_t step) {
+  std::string turn;
+  if (recording.program().blocks > 1) turn = fmt::format("block {}", recording.step(step).block);
+  std::string variables;
+  for (const LoopTurn& loop : recording.loops(step)) variables += fmt::format("{}{}", variables.empty() ? "" : ",", loop.variable);
+  if (!variables.empty()) turn += fmt::format("{}[{}]", turn.empty() ? "" : " ", variables);
+  return turn;
+}
+
+struct Columns {
+  std::size_t text = 11, turn = 0;  // at least as wide as "instruction"
+};
+
+// Of the steps that any list shows, so that a long trace need not be gone through twice.
+Columns columns_of(const Recording& recording) {
+  Columns columns;
+  for (std::uint32_t step = 0; step < recording.count(); ++step) {
+    if (skips(step, recording.count())) continue;
+    columns.text = std::max(columns.text, short_text(recording, step).size());
+    columns.turn = std::max(columns.turn, turn_text(recording, step).size());
+  }
+  if (columns.turn != 0) columns.turn = std::max<std::size_t>(columns.turn, 4);
+  return columns;
+}
+
+std::string trimmed(std::string line) {
+  line.resize(line.find_last_not_of(' ') + 1);
+  return line;
+}
+
+void print_line(std::FILE* out, const Recording& recording, std::uint32_t step, const Columns& columns, bool marked) {
+  const Bound& bound = recording.bound(step);
+  const std::string turn = columns.turn == 0 ? "" : fmt::format("  {:<{}}", turn_text(recording, step), columns.turn);
+  fmt::print(out, "{}\n",
+             trimmed(fmt::format("{} {:>5} {:>5}  {:<4}  {:<{}}{}  {}", marked ? ">" : " ", step, bound.pos.line, name(bound.pipe),
+                                 short_text(recording, step), columns.text, turn, writes_text(recording, step))));
+}
+
+void print_steps(std::FILE* out, const Recording& recording, Inspector& inspector, const ReportOptions& options) {
+  if (recording.count() == 0) return;
+  const Columns columns = columns_of(recording);
+  const std::string turn = columns.turn == 0 ? "" : fmt::format("  {:<{}}", "turn", columns.turn);
+  fmt::print(out, "\n   step  line  pipe  {:<{}}{}  writes\n", "instruction", columns.text, turn);
+  for (std::uint32_t step = 0; step < recording.count(); ++step) {
+    if (!options.trace_all && skips(step, recording.count())) {
+      if (step == kFirstSteps) fmt::print(out, "    ... {} steps ...\n", recording.count() - kFirstSteps - kLastSteps);
+      continue;
+    }
+    print_line(out, recording, step, columns, static_cast<int>(step) == options.step);
+    if (options.trace_all) print_trace(out, recording, inspector, step, ~std::size_t{0}, true);
+  }
+}
+
+}  // namespace
+
+void print_report(std::FILE* out, const Recording& recording, const std::vector<InputSource>& inputs, const Diagnostics& told,
+                  const ReportOptions& options) {
+  const Program& program = recording.program();
+  fmt::print(out, "{} on {}: {} step{}, {}\n", program.name, name(program.target), recording.count(), recording.count() == 1 ? "" : "s",
+             name(recording.stop_reason()));
+  if (!inputs.empty()) fmt::print(out, "\n");
+  for (const InputSource& input : inputs) fmt::print(out, "  %{:<12} {}\n", input.name, input.text);
+  fmt::print(out, "{}", thinning_text(recording));
+  Inspector inspector(recording);
+  print_steps(out, recording, inspector, options);
+  print_findings(out, recording.findings(), *program.tree->source, told);
+  if (options.step >= 0 && options.step < static_cast<int>(recording.count())) {
+    print_step(out, recording, inspector, options);
+    fmt::print(out, "[x] outside the valid region   ..  never written   x?  unspecified\n");
+  }
+  if (recording.count() <= kDigestSteps) fmt::print(out, "{}digest {}\n", options.trace_all ? "" : "\n", recording.digest());
+}
+
+}  // namespace ts

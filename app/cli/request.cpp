@@ -1,0 +1,103 @@
+// The arguments of `tilescope run`, read and checked.
+#include "app/cli/request.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "app/cli/program_file.h"
+
+namespace ts {
+namespace {
+
+constexpr std::uint64_t kCodeAStep = 200;           // operations from one step to the next, for each step asked for
+constexpr std::uint64_t kLeastCode = 1'000'000;
+constexpr std::uint64_t kMostCode = 100'000'000;
+
+struct Pair {
+  std::string name, value;
+};
+
+// NAME=VALUE, with or without % before the name.
+std::optional<Pair> split(std::string_view text) {
+  if (text.starts_with('%')) text.remove_prefix(1);
+  const std::size_t equals = text.find('=');
+  if (equals == std::string_view::npos || equals == 0 || equals + 1 == text.size()) return {};
+  return Pair{std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
+}
+
+// Decimal, or hexadecimal with 0x; nothing else before or behind it.
+template <class T>
+bool parse_count(std::string_view text, T& out) {
+  const bool hex = text.starts_with("0x");
+  if (hex) text.remove_prefix(2);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out, hex ? 16 : 10);
+  return error == std::errc{} && end == text.data() + text.size();
+}
+
+// Calls `take` for each NAME=VALUE; it says whether the value makes sense.
+template <class Take>
+bool read_pairs(const char* option, const char* form, const std::vector<std::string>& texts, Take take) {
+  for (const std::string& text : texts) {
+    const std::optional<Pair> pair = split(text);
+    if (pair && take(*pair)) continue;
+    // What is wrong with a file has been told already.
+    if (!pair || form != nullptr) fail(fmt::format("{} {}: wanted {}", option, text, form != nullptr ? form : "NAME=PATH"));
+    return false;
+  }
+  return true;
+}
+
+bool read_input(const Pair& pair, Request& out) {
+  auto read = data::read_array(pair.value);
+  if (const auto* error = std::get_if<data::Error>(&read)) {
+    fail(error->text, error->hint);
+    return false;
+  }
+  data::Array& array = std::get<data::Array>(read);
+  out.open.inputs.data[pair.name] = std::move(array.bytes);
+  out.files[pair.name] = {pair.value, std::move(array.type), std::move(array.shape)};
+  return true;
+}
+
+bool read_all_pairs(const RunArguments& arguments, Request& out) {
+  InputValues& inputs = out.open.inputs;
+  return read_pairs("--set", "NAME=VALUE", arguments.set, [&](const Pair& pair) { return inputs.numbers[pair.name] = pair.value, true; }) &&
+         read_pairs("--size", "NAME=BYTES", arguments.size,
+                    [&](const Pair& pair) { return parse_count(pair.value, inputs.size_bytes[pair.name]); }) &&
+         read_pairs("--out", "NAME=PATH", arguments.out, [&](const Pair& pair) { return out.outputs[pair.name] = pair.value, true; }) &&
+         read_pairs("--in", nullptr, arguments.in, [&](const Pair& pair) { return read_input(pair, out); });
+}
+
+}  // namespace
+
+bool parse_cell(std::string_view text, ReportOptions& out) {
+  if (text.starts_with('%')) text.remove_prefix(1);
+  const std::size_t open = text.find('['), comma = text.find(',', open);
+  if (open == 0 || open == std::string_view::npos || comma == std::string_view::npos || text.back() != ']') return false;
+  out.tile = text.substr(0, open);
+  std::string_view col = text.substr(comma + 1, text.size() - comma - 2);
+  if (col.starts_with(' ')) col.remove_prefix(1);
+  return parse_count(text.substr(open + 1, comma - open - 1), out.row) && parse_count(col, out.col);
+}
+
+std::optional<Request> read_request(const RunArguments& arguments) {
+  Request request;
+  if (!read_options(arguments, request.open)) return {};
+  request.open.blocks = arguments.blocks;
+  request.open.inputs.seed = arguments.seed;
+  request.open.limits.most_steps = arguments.most_steps;
+  // So that --max-steps also ends a loop that has no steps.
+  request.open.limits.most_code = std::clamp(std::min(arguments.most_steps, kMostCode) * kCodeAStep, kLeastCode, kMostCode);
+  if (!read_all_pairs(arguments, request)) return {};
+  request.show.step = arguments.step;
+  request.show.trace_all = arguments.trace;
+  if (!arguments.cell.empty() && !parse_cell(arguments.cell, request.show)) {
+    fail(fmt::format("--cell {}: wanted TILE[ROW,COLUMN]", arguments.cell), "in a shell with quotes around it: --cell 'im[1,7]'");
+    return {};
+  }
+  return request;
+}
+
+}  // namespace ts

@@ -1,0 +1,27 @@
+// What `tilescope run` is asked to do, with its files read.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "app/cli/arrays.h"
+#include "app/cli/commands.h"
+#include "app/cli/report.h"
+#include "core/program/open.h"
+
+namespace ts {
+
+struct Request {
+  OpenRequest open;
+  std::map<std::string, ArrayFile> files;      // by input
+  std::map<std::string, std::string> outputs;  // name to path
+  ReportOptions show;
+};
+
+// Nothing: it makes no sense or a file cannot be read, and stderr says why.
+std::optional<Request> read_request(const RunArguments& arguments);
+// "im[1,7]", with or without %; false when it is not of that form.
+bool parse_cell(std::string_view text, ReportOptions& out);
+
+}  // namespace ts

@@ -1,0 +1,161 @@
+// run: records a program and says what it did.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "app/cli/commands.h"
+#include "app/files/files.h"
+#include "app/cli/json_report.h"
+#include "app/cli/program_file.h"
+#include "app/cli/record_entry.h"
+#include "app/cli/report.h"
+#include "app/cli/request.h"
+#include "app/cli/terminal.h"
+#include "app/cli/told.h"
+
+namespace ts {
+namespace {
+
+// `// show: --step 5 --cell im[1,7]` in a program's comments: what its author finds worth looking at.
+void read_hint(const text::Tree& tree, ReportOptions& show) {
+  for (const text::Comment& comment : tree.comments) {
+    const std::string text(tree.text(comment.range));
+    const std::size_t at = text.find("show: --step ");
+    if (at == std::string::npos) continue;
+    char cell[64] = "";
+    if (std::sscanf(text.c_str() + at, "show: --step %d --cell %63s", &show.step, cell) == 2) parse_cell(cell, show);
+    return;
+  }
+}
+
+int status_of(const Recording& recording) {
+  const auto is_error = [](const Finding& finding) { return finding.diagnostic.severity == Severity::Error; };
+  switch (recording.stop_reason()) {
+    case StopReason::Limit:
+    case StopReason::Budget:
+    case StopReason::Interrupted: return kLimit;
+    case StopReason::Error:
+    case StopReason::NotEmulated: return kStopped;
+    case StopReason::End: break;
+  }
+  return std::ranges::any_of(recording.findings(), is_error) ? kStopped : kOk;
+}
+
+// The result of this name in a step; null: it makes none.
+const Operand* result_called(const Recording& recording, int step, const std::string& tile) {
+  for (const Operand& operand : recording.bound(static_cast<std::uint32_t>(step)).operands)
+    if (operand.spec->kind == OperandKind::Tile && operand.spec->role == Role::Out && recording.program().tiles[operand.id].name == tile)
+      return &operand;
+  return nullptr;
+}
+
+// -1: none.
+int last_step_making(const Recording& recording, const std::string& tile) {
+  int step = static_cast<int>(recording.count()) - 1;
+  while (step >= 0 && result_called(recording, step, tile) == nullptr) --step;
+  return step;
+}
+
+// Where --cell points when its step is known.
+bool cell_fits(const Recording& recording, const ReportOptions& show) {
+  const Operand* result = result_called(recording, show.step, show.tile);
+  if (result == nullptr) {
+    fail(fmt::format("--cell: step {} does not make a tile %{}", show.step, show.tile),
+         fmt::format("the last step that does is {}", last_step_making(recording, show.tile)));
+    return false;
+  }
+  if (show.row < result->tile.rows() && show.col < result->tile.cols()) return true;
+  fail(fmt::format("--cell {}[{},{}]: %{} is {}x{}", show.tile, show.row, show.col, show.tile, result->tile.rows(), result->tile.cols()),
+       "rows and columns count from 0");
+  return false;
+}
+
+// Makes --step and --cell fit what ran; false: they do not, and stderr says why.
+bool fit_view(const Recording& recording, ReportOptions& show) {
+  if (show.step >= static_cast<int>(recording.count())) {
+    fail(fmt::format("--step {}: {} has {} steps", show.step, recording.program().name, recording.count()),
+         recording.count() == 0 ? "" : fmt::format("they are 0 to {}", recording.count() - 1));
+    return false;
+  }
+  if (show.tile.empty()) return true;
+  const int last = last_step_making(recording, show.tile);
+  if (last < 0) {
+    fail(fmt::format("--cell: no step makes a tile %{}", show.tile));
+    return false;
+  }
+  if (show.step < 0) show.step = last;
+  return cell_fits(recording, show);
+}
+
+class Run {
+ public:
+  Run(const ProgramFile& file, const Request& request, const RunArguments& arguments)
+      : file_(file), request_(request), arguments_(arguments) {}
+
+  int entry(const EntryPoint& entry) {
+    const std::optional<RecordedEntry> recorded = record_entry(file_, entry, request_, arguments_);
+    return recorded ? print(*recorded->recording, recorded->inputs, recorded->told) : kCannotRun;
+  }
+
+ private:
+  int print(const Recording& recording, const std::vector<InputSource>& inputs, const Diagnostics& told) const {
+    ReportOptions show = request_.show;
+    if (show.step < 0 && show.tile.empty() && file_.entries.size() == 1) read_hint(*file_.tree, show);
+    const bool shown_as_asked = arguments_.json || arguments_.digest || fit_view(recording, show);
+    if (!shown_as_asked) show.step = -1;
+    if (arguments_.digest) fmt::print("{}\n", recording.digest());
+    else if (arguments_.json) print_json_report(stdout, recording, inputs, told, arguments_.trace);
+    else print_report(stdout, recording, inputs, told, show);
+    for (const auto& [name, path] : request_.outputs) {
+      const data::Error error = write_output(recording, name, path);
+      if (!error.text.empty()) return fail(error.text, error.hint);
+    }
+    return shown_as_asked ? status_of(recording) : kCannotRun;
+  }
+
+  const ProgramFile& file_;
+  const Request& request_;
+  const RunArguments& arguments_;
+};
+
+// One report after the other. As JSON: one object, or of several entry points an array of them.
+int run_entries(Run& run, const std::vector<EntryPoint>& entries, const RunArguments& arguments) {
+  const bool several = entries.size() > 1, json = arguments.json && !arguments.digest;
+  int worst = kOk;
+  for (std::size_t i = 0; i < entries.size() && !interrupted(); ++i) {
+    if (several && json) fmt::print("{}", i == 0 ? "[" : ",");
+    if (several && !json && !arguments.digest)
+      fmt::print("{}=== {}, entry point {} of {} ===\n\n", i == 0 ? "" : "\n", entries[i].name, i + 1, entries.size());
+    // The heading comes before the messages, wherever the two go.
+    std::fflush(stdout);
+    worst = std::max(worst, run.entry(entries[i]));
+  }
+  if (several && json) fmt::print("]\n");
+  return worst;
+}
+
+}  // namespace
+
+int run_command(const RunArguments& arguments) {
+  const std::optional<Request> request = read_request(arguments);
+  if (!request) return kCannotRun;
+  const std::string name = arguments.files.empty() ? std::string(samples().front().name) : arguments.files.front();
+  const std::optional<ProgramFile> file = open_file(name, arguments);
+  if (!file) return kCannotRun;
+  if (!arguments.json) print_diagnostics(file->diagnostics, *file->tree->source);
+  if (has_error(file->diagnostics)) {
+    if (arguments.json) print_json_refusal(stdout, file->tree->source->name(), file->diagnostics, *file->tree->source);
+    return kCannotRun;
+  }
+  const std::vector<EntryPoint> entries = chosen_entries(*file, arguments);
+  if (entries.empty()) return kCannotRun;
+  install_interrupt();
+  Run run(*file, *request, arguments);
+  const int status = run_entries(run, entries, arguments);
+  if (arguments.files.empty() && !arguments.json && !arguments.digest)
+    fmt::print("\nNext: tilescope run complex_split --step 5     tilescope repl complex_split     tilescope list\n");
+  return status;
+}
+
+}  // namespace ts

@@ -1,0 +1,36 @@
+// The terminal's side of scripts.
+#include "app/cli/script_host.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <utility>
+
+#include "app/cli/commands.h"
+#include "app/files/files.h"
+
+namespace ts {
+namespace {
+
+void write_whole(std::FILE* out, std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), out);
+  std::fflush(out);  // so that what is said on both comes in its order
+}
+
+}  // namespace
+
+scripting::ScriptHost script_host(std::vector<std::string> arguments) {
+  scripting::ScriptHost host;
+  host.open_program = [](const std::string& name) {
+    ProgramText text = program_text(name, TextArguments{}.most_bytes);
+    return scripting::ProgramSource{std::move(text.name), std::move(text.text), std::move(text.error),
+                                    std::move(text.hint)};
+  };
+  host.read_array = [](const std::string& path) { return data::read_array(path); };
+  host.print = [](std::string_view text) { write_whole(stdout, text); };
+  host.complain = [](std::string_view text) { write_whole(stderr, text); };
+  host.arguments = std::move(arguments);
+  return host;
+}
+
+}  // namespace ts

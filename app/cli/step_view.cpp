@@ -1,0 +1,144 @@
+// The depth view of a step.
+#include "app/cli/step_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/cli/trace_text.h"
+
+namespace ts {
+namespace {
+
+constexpr std::uint32_t kMostRows = 6;
+constexpr std::size_t kLineWidth = 116;
+constexpr std::size_t kMostMicroSteps = 24;
+
+std::string element_text(const Memory& memory, const TileRef& tile, std::uint32_t row, std::uint32_t col) {
+  const std::uint32_t address = tile.at(row, col);
+  std::string text = format_value(tile.type.dtype, memory.element(tile.space(), address, tile.elem_bytes()));
+  const Definedness worth = memory.worst_definedness(memory.map().flat(tile.space(), address), tile.elem_bytes());
+  if (worth == Definedness::Never) text = "..";
+  if (worth == Definedness::Unspecified) text += "?";
+  const bool valid = row < tile.valid_rows && col < tile.valid_cols;
+  return valid ? text : "[" + text + "]";
+}
+
+// The address arithmetic of an element of a tile, spelled out.
+std::string address_text(const TileRef& tile, std::uint32_t row, std::uint32_t col) {
+  if (tile.type.row_major())
+    return fmt::format("0x{:x} + ({}*{} + {})*{} = 0x{:x}", tile.address, row, tile.cols(), col, tile.elem_bytes(), tile.at(row, col));
+  if (tile.type.col_major())
+    return fmt::format("0x{:x} + ({}*{} + {})*{} = 0x{:x}", tile.address, col, tile.rows(), row, tile.elem_bytes(), tile.at(row, col));
+  return fmt::format("0x{:x}", tile.at(row, col));
+}
+
+std::string source_text(const Recording& recording, const Bound& bound, const Source& source) {
+  const std::string why = source.decided ? "chosen by " : "from ";
+  const char* worth = source.definedness == Definedness::Never         ? "  (never written!)"
+                      : source.definedness == Definedness::Unspecified ? "  (unspecified)"
+                                                                       : "";
+  if (source.kind == Source::Kind::Unspecified) return "unspecified: " + source.why;
+  if (source.kind == Source::Kind::Bytes || source.operand < 0)
+    return fmt::format("{}{} 0x{:x}, a byte of no operand{}", why, name(source.place.space), source.place.address, worth);
+  const Operand& operand = bound.operands[static_cast<std::size_t>(source.operand)];
+  const std::string who = recording.program().operand_name(operand);
+  switch (source.kind) {
+    case Source::Kind::Scalar: return fmt::format("{}the scalar {} (0x{:x})", why, who, source.bits);
+    case Source::Kind::MaskBit:
+      return fmt::format("{}bit {} of byte 0x{:x} of {} = {}, which governs row {} column {}{}", why, source.bit, source.place.address, who,
+                         source.bits, source.row, source.col, worth);
+    default: break;
+  }
+  if (operand.spec->kind == OperandKind::Global)
+    return fmt::format("{}{}[{}] = {}{}", why, who, source.col, format_value(operand.global.dtype, source.bits), worth);
+  return fmt::format("{}{}[{},{}] = {}  at {}{}", why, who, source.row, source.col, format_value(operand.tile.type.dtype, source.bits),
+                     address_text(operand.tile, source.row, source.col), worth);
+}
+
+std::string tile_section(const Recording& recording, const Memory& memory, const Operand& operand) {
+  return fmt::format("  {:<8} {} = {} at {} 0x{:x}{}\n{}", operand.spec->name, recording.program().operand_name(operand),
+                     operand.tile.type.describe(), name(operand.tile.space()), operand.tile.address,
+                     operand.implicit ? ", scratch the text does not name" : "", tile_table(memory, operand.tile));
+}
+
+void print_tiles(std::FILE* out, const Recording& recording, const Memory& memory, const Bound& bound, bool results) {
+  for (const Operand& operand : bound.operands)
+    if (operand.spec->kind == OperandKind::Tile && (operand.spec->role == Role::Out) == results)
+      fmt::print(out, "{}", tile_section(recording, memory, operand));
+}
+
+// The result whose element is followed: the one that is asked for, else the first; -1: the step has none.
+int followed_result(const Program& program, const Bound& bound, const std::string& tile) {
+  int chosen = -1;
+  for (std::size_t i = 0; i < bound.operands.size(); ++i) {
+    const Operand& operand = bound.operands[i];
+    if (operand.spec->kind != OperandKind::Tile || operand.spec->role != Role::Out) continue;
+    if (program.tiles[operand.id].name == tile) return static_cast<int>(i);
+    if (chosen < 0) chosen = static_cast<int>(i);
+  }
+  return chosen;
+}
+
+void print_sources(std::FILE* out, const Recording& recording, Inspector& inspector, const ReportOptions& options, int result) {
+  const auto step = static_cast<std::uint32_t>(options.step);
+  const Bound& bound = recording.bound(step);
+  const Operand& operand = bound.operands[static_cast<std::size_t>(result)];
+  const std::string who = recording.program().operand_name(operand);
+  const ByteRange place{operand.tile.space(), operand.tile.at(options.row, options.col), operand.tile.elem_bytes()};
+  const std::uint64_t bits = inspector.at(step + 1).element(place.space, place.address, place.size);
+  fmt::print(out, "\n where {}[{},{}] = {} (0x{:0{}x}) came from\n", who, options.row, options.col,
+             format_value(operand.tile.type.dtype, bits), bits, 2 * place.size);
+  const Flow flow = inspector.flow(step);
+  if (!flow.wrote(place)) {
+    fmt::print(out, "   this step did not write it\n");
+    return;
+  }
+  for (const Source& source : flow.sources(result, options.row, options.col))
+    fmt::print(out, "   {}\n", source_text(recording, bound, source));
+}
+
+}  // namespace
+
+std::string tile_table(const Memory& memory, const TileRef& tile) {
+  const std::uint32_t rows = std::min(tile.rows(), kMostRows);
+  const auto most_cols = static_cast<std::uint32_t>(std::min<std::size_t>(tile.cols(), kLineWidth / 2));
+  std::vector<std::vector<std::string>> cells(rows);
+  std::size_t width = 2;
+  for (std::uint32_t r = 0; r < rows; ++r) {
+    for (std::uint32_t c = 0; c < most_cols; ++c) {
+      cells[r].push_back(element_text(memory, tile, r, c));
+      width = std::max(width, cells[r].back().size());
+    }
+  }
+  const std::uint32_t cols = std::min(most_cols, static_cast<std::uint32_t>((kLineWidth - 8) / (width + 1)));
+  std::string out = fmt::format("    {:>4}", "");
+  for (std::uint32_t c = 0; c < cols; ++c) out += fmt::format(" {:>{}}", c, width);
+  out += cols < tile.cols() ? fmt::format("  ... {} columns\n", tile.cols()) : "\n";
+  for (std::uint32_t r = 0; r < rows; ++r) {
+    out += fmt::format("    {:>4}", r);
+    for (std::uint32_t c = 0; c < cols; ++c) out += fmt::format(" {:>{}}", cells[r][c], width);
+    out += "\n";
+  }
+  if (rows < tile.rows()) out += fmt::format("     ... {} rows\n", tile.rows());
+  return out;
+}
+
+void print_step(std::FILE* out, const Recording& recording, Inspector& inspector, const ReportOptions& options) {
+  const auto step = static_cast<std::uint32_t>(options.step);
+  const Bound& bound = recording.bound(step);
+  fmt::print(out, "\nSTEP {}  {}\n        {}\n", step, recording.program().text(recording.step(step).instruction), bound.row->summary);
+  const auto tiles = std::ranges::count(bound.operands, OperandKind::Tile, [](const Operand& operand) { return operand.spec->kind; });
+  if (tiles != 0) {
+    fmt::print(out, "\n before\n");
+    print_tiles(out, recording, inspector.at(step), bound, false);
+    fmt::print(out, " after\n");
+    print_tiles(out, recording, inspector.at(step + 1), bound, true);
+  }
+  const int result = followed_result(recording.program(), bound, options.tile);
+  if (result >= 0 && bound.row->machines.tag != nullptr) print_sources(out, recording, inspector, options, result);
+  fmt::print(out, "\n");
+  if (!options.trace_all) print_trace(out, recording, inspector, step, kMostMicroSteps, false);
+}
+
+}  // namespace ts

@@ -1,0 +1,18 @@
+// One step in depth: its tiles before and after, where an element came from, its micro-operations.
+#pragma once
+
+#include <cstdio>
+#include <string>
+
+#include "app/cli/report.h"
+#include "core/record/inspector.h"
+
+namespace ts {
+
+void print_step(std::FILE* out, const Recording& recording, Inspector& inspector, const ReportOptions& options);
+
+// A tile as a table at the memories' state, cut to what a terminal holds. Bytes that no instruction wrote are `..`,
+// unspecified ones carry `?`, elements outside the valid region stand in brackets.
+std::string tile_table(const Memory& memory, const TileRef& tile);
+
+}  // namespace ts

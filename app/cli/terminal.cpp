@@ -1,0 +1,99 @@
+// The progress line and the interrupt flag.
+#include "app/cli/terminal.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+namespace ts {
+namespace {
+
+constexpr double kSecondsBetween = 0.2;
+constexpr std::size_t kUsualWidth = 80;
+constexpr const char* kClearToEnd = "\x1b[K";
+
+// Asked for every line: windows change their size.
+std::size_t terminal_width() {
+  winsize size{};
+  return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : kUsualWidth;
+}
+
+bool continues_code_point(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
+// The first `columns` code points.
+std::string_view cut(std::string_view text, std::size_t columns) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (continues_code_point(text[i])) continue;
+    if (columns == 0) return text.substr(0, i);
+    --columns;
+  }
+  return text;
+}
+
+// Names come from files; a terminal must not take orders from them.
+std::string without_controls(std::string text) {
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';
+  return text;
+}
+
+// 1234567 as "1 234 567".
+std::string grouped(std::uint64_t number) {
+  std::string text = fmt::format("{}", number);
+  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, 1, ' ');
+  return text;
+}
+
+// At once, so that lines of others do not get into it. Where it cannot be written, nobody misses it.
+void put(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
+std::atomic<bool> interrupt_flag = false;
+static_assert(std::atomic<bool>::is_always_lock_free);  // or a signal handler must not touch it
+
+}  // namespace
+
+bool stderr_is_terminal() {
+  const char* kind = std::getenv("TERM");
+  return ::isatty(STDERR_FILENO) == 1 && (kind == nullptr || std::string_view(kind) != "dumb");
+}
+
+Progress::Progress(const char* what, bool on_terminal)
+    : what_(without_controls(what)), on_terminal_(on_terminal), next_seconds_(kSecondsBetween) {}
+
+Progress::~Progress() {
+  if (drawn_) put(fmt::format("\r{}", kClearToEnd));
+}
+
+void Progress::draw(std::uint64_t steps, double seconds) {
+  next_seconds_ = seconds + kSecondsBetween;
+  drawn_ = true;
+  const auto rate = static_cast<std::uint64_t>(static_cast<double>(steps) / seconds);
+  const std::string line =
+      fmt::format("{}: {} steps in {:.1f} s, {} a second; Ctrl+C stops", what_, grouped(steps), seconds, grouped(rate));
+  // The last column stays free: some terminals go to the next line when it is written.
+  put(fmt::format("\r{}{}", cut(line, terminal_width() - 1), kClearToEnd));
+}
+
+void install_interrupt() {
+  struct sigaction action {};
+  if (::sigaction(SIGINT, nullptr, &action) != 0 || action.sa_handler == SIG_IGN) return;
+  interrupt_flag = false;
+  action = {};
+  action.sa_handler = [](int) { interrupt_flag = true; };
+  // Handled once: the second one finds the system's own way.
+  action.sa_flags = SA_RESETHAND | SA_RESTART;
+  ::sigaction(SIGINT, &action, nullptr);
+}
+
+bool interrupted() { return interrupt_flag; }
+
+}  // namespace ts

@@ -1,0 +1,140 @@
+// Drawing one cell.
+#include "app/draw/cells.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/draw/look.h"
+
+namespace ts::ui {
+namespace {
+
+// Parallel lines at 45 degrees inside the rectangle; `rising` leans the other way.
+void hatch(ImDrawList& out, const Rect& rect, ImU32 color, float gap, bool rising) {
+  out.PushClipRect(rect.min, rect.max, true);
+  const float height = rect.height();
+  for (float x = rect.min.x - height; x < rect.max.x; x += gap) {
+    const ImVec2 low{x, rising ? rect.max.y : rect.min.y}, high{x + height, rising ? rect.min.y : rect.max.y};
+    out.AddLine(low, high, color, 1);
+  }
+  out.PopClipRect();
+}
+
+void dashed_line(ImDrawList& out, ImVec2 from, ImVec2 to, ImU32 color, float dash, float thickness) {
+  const float length = std::hypot(to.x - from.x, to.y - from.y);
+  if (length <= 0) return;
+  const ImVec2 along{(to.x - from.x) / length, (to.y - from.y) / length};
+  for (float at = 0; at < length; at += 2 * dash) {
+    const float end = std::min(at + dash, length);
+    out.AddLine({from.x + along.x * at, from.y + along.y * at}, {from.x + along.x * end, from.y + along.y * end}, color,
+                thickness);
+  }
+}
+
+void dashed_rect(ImDrawList& out, const Rect& rect, ImU32 color, float dash, float thickness) {
+  const ImVec2 a = rect.min, b{rect.max.x, rect.min.y}, c = rect.max, d{rect.min.x, rect.max.y};
+  dashed_line(out, a, b, color, dash, thickness);
+  dashed_line(out, b, c, color, dash, thickness);
+  dashed_line(out, c, d, color, dash, thickness);
+  dashed_line(out, d, a, color, dash, thickness);
+}
+
+void draw_edge(ImDrawList& out, const Rect& rect, const CellLook& cell, Color ground) {
+  const float thick = std::clamp(rect.width() / 12, 2.0f, look().px(4));
+  const ImU32 color = ink(*cell.source);
+  if (cell.edge_right) out.AddRectFilled({rect.max.x - thick, rect.min.y}, rect.max, color);
+  else out.AddRectFilled(rect.min, {rect.min.x + thick, rect.max.y}, color);
+  if (cell.letter == 0 || rect.height() < look().px(24) || rect.width() < look().px(36)) return;
+  const char letter[2] = {cell.letter, 0};
+  ImFont* font = look().fonts.mono_small;
+  const float size = font->FontSize * 0.85f;
+  const float x = cell.edge_right ? rect.max.x - thick - size * 0.75f : rect.min.x + thick + 1;
+  out.AddText(font, size, {x, rect.min.y}, ink(mix(text_on(ground), *cell.source, 0.4)), letter);
+}
+
+void draw_ground_marks(ImDrawList& out, const Rect& rect, Mark marks, Color ground) {
+  const Color line = with_alpha(text_on(ground), 0.30);
+  const float gap = look().px(6);
+  if (has(marks, Mark::Padding)) {
+    hatch(out, rect, ink(with_alpha(line, 0.18)), gap, true);
+    hatch(out, rect, ink(with_alpha(line, 0.18)), gap, false);
+  }
+  if (has(marks, Mark::Undefined)) hatch(out, rect, ink(line), gap, true);
+  if (has(marks, Mark::Unspecified))
+    for (float x = rect.min.x + 3; x < rect.max.x - 2; x += look().px(5))
+      out.AddCircleFilled({x, rect.max.y - look().px(3)}, look().px(1.2f), ink(with_alpha(text_on(ground), 0.7)));
+}
+
+void draw_rings(ImDrawList& out, const Rect& rect, Mark marks) {
+  const Theme& theme = *look().theme;
+  if (has(marks, Mark::Read)) dashed_rect(out, rect.shrunk(1.5f), ink(theme.read), 2, 1.5f);
+  if (has(marks, Mark::Finding)) {
+    out.AddRect(rect.min, rect.max, ink(theme.finding), 0, 0, 1.5f);
+    out.AddRect(rect.shrunk(3).min, rect.shrunk(3).max, ink(theme.finding), 0, 0, 1.5f);
+  }
+  if (has(marks, Mark::Provenance)) dashed_rect(out, rect.shrunk(1), ink(theme.select), look().px(5), 2.5f);
+  if (has(marks, Mark::Hovered)) out.AddRect(rect.min, rect.max, ink(theme.select), 0, 0, 1.5f);
+  if (has(marks, Mark::Selected)) out.AddRect(rect.min, rect.max, ink(theme.select), 0, 0, 2.5f);
+}
+
+void draw_corner_marks(ImDrawList& out, const Rect& rect, Mark marks) {
+  const Theme& theme = *look().theme;
+  const float side = std::min(rect.height() * 0.35f, look().px(9));
+  if (has(marks, Mark::Written))
+    out.AddTriangleFilled({rect.max.x - side, rect.min.y}, {rect.max.x, rect.min.y}, {rect.max.x, rect.min.y + side},
+                          ink(theme.written));
+  if (has(marks, Mark::Finding) && rect.height() >= look().px(16)) {
+    const float x = rect.min.x + look().px(6), y = rect.min.y + look().px(4), thick = look().px(2);
+    out.AddRectFilled({x, y}, {x + thick, y + look().px(6)}, ink(theme.finding));
+    out.AddRectFilled({x, y + look().px(7.5f)}, {x + thick, y + look().px(9.5f)}, ink(theme.finding));
+  }
+  if (has(marks, Mark::Different) && rect.height() >= look().px(14)) {
+    const float x = rect.max.x - look().px(13), y = rect.max.y - look().px(10), wide = look().px(8);
+    out.AddLine({x, y}, {x + wide, y}, ink(theme.difference), 1.5f);
+    out.AddLine({x, y + look().px(4)}, {x + wide, y + look().px(4)}, ink(theme.difference), 1.5f);
+    out.AddLine({x + look().px(1), y + look().px(7)}, {x + wide - look().px(1), y - look().px(3)}, ink(theme.difference),
+                1.5f);
+  }
+}
+
+}  // namespace
+
+void draw_text_in(ImDrawList& out, const Rect& rect, const std::string& text, ImU32 color, ImFont* font) {
+  const float room = rect.width() - look().px(4);
+  std::string shown = text;
+  ImVec2 size = font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, shown.c_str());
+  while (size.x > room && shown.size() > 1) {
+    shown.resize(shown.size() - 1);
+    const std::string cut = shown + "…";
+    size = font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, cut.c_str());
+    if (size.x <= room) {
+      shown = cut;
+      break;
+    }
+  }
+  const ImVec2 at{std::floor(rect.min.x + (rect.width() - size.x) / 2), std::floor(rect.min.y + (rect.height() - size.y) / 2)};
+  out.AddText(font, font->FontSize, at, color, shown.c_str());
+}
+
+void draw_cell(ImDrawList& out, const Rect& rect, const CellLook& cell) {
+  const Theme& theme = *look().theme;
+  const bool faded = has(cell.marks, Mark::Faded);
+  Color ground = cell.ground.value_or(theme.cell);
+  if (faded) ground = mix(theme.pane, ground, 0.35);
+  out.AddRectFilled(rect.min, rect.max, ink(ground));
+  if (rect.width() < 3 || rect.height() < 3) return;
+  draw_ground_marks(out, rect, cell.marks, ground);
+  if (cell.source) {
+    CellLook edge = cell;
+    if (faded) edge.source = mix(theme.pane, *cell.source, 0.35);
+    draw_edge(out, rect, edge, ground);
+  }
+  if (rect.width() >= 18 && !cell.text.empty() && !has(cell.marks, Mark::Padding)) {
+    const Color text = text_on(ground);
+    draw_text_in(out, rect, cell.text, ink(faded ? mix(ground, text, 0.45) : text), look().fonts.mono);
+  }
+  draw_corner_marks(out, rect, cell.marks);
+  draw_rings(out, rect, cell.marks);
+}
+
+}  // namespace ts::ui

@@ -1,0 +1,98 @@
+// Files and samples by name.
+#include "app/files/files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/files/embedded.h"
+#include "core/data/file.h"
+
+namespace ts {
+namespace {
+
+constexpr std::string_view kPages = "assets/instructions/", kPage = ".md";
+constexpr std::uint64_t kMostScriptBytes = std::uint64_t{16} << 20;
+
+// Texts of one kind among the files that the program brings along.
+struct Kind {
+  std::string_view folder, ending, comment;
+  const char* called;  // by people, several of them
+};
+constexpr Kind kPrograms{"samples/", ".pto", "//", "samples"};
+constexpr Kind kScripts{"samples/scripts/", ".lua", "--", "sample scripts"};
+
+// The first sentence of a text's first comment, as one line.
+std::string first_sentence(std::string_view text, std::string_view comment) {
+  std::string out;
+  while (text.starts_with(comment)) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(comment.size(), end - comment.size());
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    if (line.empty()) break;
+    out += (out.empty() ? "" : " ") + std::string(line);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  const std::size_t stop = out.find(". ");
+  return stop == std::string::npos ? out : out.substr(0, stop + 1);
+}
+
+std::vector<Sample> brought_along(const Kind& kind) {
+  std::vector<Sample> all;
+  for (const EmbeddedFile& file : embedded_files()) {
+    if (!file.path.starts_with(kind.folder) || !file.path.ends_with(kind.ending)) continue;
+    const std::string_view name = file.path.substr(kind.folder.size(), file.path.size() - kind.folder.size() - kind.ending.size());
+    all.push_back({name, first_sentence(file.text, kind.comment), file.text});
+  }
+  return all;
+}
+
+ProgramText sample_text(const std::string& name, const Kind& kind) {
+  const std::string_view wanted =
+      std::string_view(name).substr(0, name.ends_with(kind.ending) ? name.size() - kind.ending.size() : name.size());
+  std::string names;
+  for (const Sample& sample : brought_along(kind)) {
+    if (sample.name == wanted) return {fmt::format("{}{}", sample.name, kind.ending), std::string(sample.text), "", ""};
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", sample.name);
+  }
+  return {name, "", fmt::format("{}: no such file", name), fmt::format("{} are {}", kind.called, names)};
+}
+
+// A file, or else what is brought along by that name.
+ProgramText text_of(const std::string& name, const Kind& kind, std::uint64_t most_bytes, const char* raise) {
+  std::error_code wrong;
+  const auto type = std::filesystem::status(name, wrong).type();
+  if (type == std::filesystem::file_type::not_found) return sample_text(name, kind);
+  if (type == std::filesystem::file_type::directory)
+    return {name, "", fmt::format("{}: is a folder", name), fmt::format("name the {} file in it", kind.ending)};
+  const auto read = data::read_file(name, most_bytes);
+  if (const auto* error = std::get_if<data::Error>(&read)) {
+    const bool too_large = type == std::filesystem::file_type::regular && std::filesystem::file_size(name, wrong) > most_bytes;
+    return {name, "", error->text, too_large ? raise : "only regular files are read"};
+  }
+  const auto& bytes = std::get<std::vector<std::byte>>(read);
+  return {name, std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()), "", ""};
+}
+
+}  // namespace
+
+std::vector<Sample> samples() { return brought_along(kPrograms); }
+std::vector<Sample> sample_scripts() { return brought_along(kScripts); }
+
+ProgramText program_text(const std::string& name, std::uint64_t most_bytes) {
+  return text_of(name, kPrograms, most_bytes, "--max-size raises the limit");
+}
+
+ProgramText script_text(const std::string& name) {
+  return text_of(name, kScripts, kMostScriptBytes, "a script may have 16 MiB");
+}
+
+std::optional<std::string_view> instruction_page(std::string_view mnemonic) {
+  const std::string path = fmt::format("{}{}{}", kPages, mnemonic, kPage);
+  for (const EmbeddedFile& file : embedded_files())
+    if (file.path == path) return file.text;
+  return {};
+}
+
+}  // namespace ts

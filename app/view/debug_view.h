@@ -1,0 +1,126 @@
+// What panes look through: what is open, where the session stands, what the user points at, and quick answers about it.
+// Panes change nothing here but what is hovered; everything else they ask for by commands.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/view/document.h"
+#include "app/view/element.h"
+#include "app/view/later.h"
+#include "core/debug/session.h"
+#include "core/debug/tile_picture.h"
+
+namespace ts::ui {
+
+struct WatchLine {
+  std::string expression, value;
+  bool ok = true;
+  bool changed = false;  // since the session stood elsewhere
+};
+
+struct ConsoleLine {
+  enum class Kind : std::uint8_t { Typed, Printed, Error, Note };
+  Kind kind = Kind::Printed;
+  std::string text;
+};
+
+// Where the session stands and what was set in it, as it was told last. The window's thread has its own copy.
+struct Standing {
+  Moment moment;
+  Stopped stopped;
+  std::vector<StopEntry> stops;
+  std::map<std::string, std::uint32_t> bookmarks;
+  std::vector<WatchLine> watches;
+};
+
+// A long job that runs beside the window.
+struct Busy {
+  std::string what;         // "recording softmax"
+  std::uint64_t done = 0;   // steps
+  double seconds = 0;
+};
+
+class DebugView {
+ public:
+  explicit DebugView(Answerer& answerer) : answerer_(answerer) {}
+
+  // --- what is open ---
+  const Document* document() const { return document_.get(); }  // null: nothing
+  const Recording* recording() const { return document_ ? document_->recording.get() : nullptr; }
+  // Another session over the recording, for questions that take less than a frame. It stands nowhere in particular;
+  // whoever asks names the position. Only with a recording.
+  Session& questions();
+  // Questions that may take longer, by `Later`.
+  Answerer& answerer() { return answerer_; }
+
+  // --- where the session stands ---
+  const Standing& standing() const { return standing_; }
+  Moment moment() const { return standing_.moment; }
+  bool in_step() const { return standing_.moment.micro > 0; }
+  // The step that the stage shows: the one that comes next, or the one just made. In the middle of a step it is that one.
+  std::optional<std::uint32_t> shown_step() const;
+  bool shows_next() const { return in_step() || show_next_; }
+  // The state before or after the shown step, for pictures of its operands.
+  std::uint32_t before_shown() const { return shown_step().value_or(0); }
+
+  // --- pictures ---
+  // How a tile or buffer stands at a moment: elements, what they are worth, what the last step changed. Kept until other
+  // moments are asked for; valid for this frame.
+  const TilePicture& picture(const TileRef& tile, Moment moment);
+  const TilePicture& picture(const Owner& owner, Moment moment);
+  TileRef tile_at(std::uint32_t tile, std::uint32_t position) { return questions().tile_at(tile, position); }
+  std::string name_of(const Owner& owner) const;
+  std::string name_of(const Element& element) const;  // "t2[1,5]"
+  // Where an element's bytes are at a position.
+  ByteRange place_of(const Element& element, std::uint32_t position);
+  // The element that a byte is part of, as the steps around `position` see it; of tiles that share it, the one that the
+  // shown step works on, or else the newest.
+  std::optional<Element> element_at(ByteRange place, std::uint32_t position);
+  // The sources of an element of the shown step's results. Empty where the step did not make it.
+  const std::vector<Source>& sources(int operand, std::uint32_t row, std::uint32_t col);
+
+  // --- what the user points at ---
+  const std::optional<Element>& selected() const { return selected_; }
+  // By any pane, in the frame before. A pane says what it sees under the mouse, in every frame that it does.
+  const std::optional<Element>& hovered() const { return hovered_; }
+  void hover(const Element& element) { hovering_ = element; }
+  // Bytes under the mouse where no element is meant: in the byte view, in the buffer map.
+  const std::optional<ByteRange>& hovered_bytes() const { return hovered_bytes_; }
+  void hover(ByteRange place) { hovering_bytes_ = place; }
+  const std::vector<TrailStop>& trail() const { return trail_; }
+
+  // --- the rest of the window ---
+  const std::vector<ConsoleLine>& console() const { return console_; }
+  const std::optional<Busy>& busy() const { return busy_; }
+  bool showing_before() const { return showing_before_; }  // the key that shows the state before is held
+
+ private:
+  friend class Desk;
+  struct Pictures;
+  Answerer& answerer_;
+  std::shared_ptr<const Document> document_;
+  std::unique_ptr<Session> questions_;
+  Standing standing_;
+  bool show_next_ = true, showing_before_ = false;
+  std::optional<Element> selected_, hovered_, hovering_;
+  std::optional<ByteRange> hovered_bytes_, hovering_bytes_;
+  std::vector<TrailStop> trail_;
+  std::vector<ConsoleLine> console_;
+  std::optional<Busy> busy_;
+  // Answers of this moment.
+  struct KeptPicture {
+    TileRef tile;
+    Moment moment;
+    std::unique_ptr<TilePicture> picture;
+    std::uint64_t used = 0;
+  };
+  std::vector<KeptPicture> pictures_;
+  std::uint64_t frame_ = 0;
+  std::map<std::tuple<std::uint32_t, int, std::uint32_t, std::uint32_t>, std::vector<Source>> sources_;
+};
+
+}  // namespace ts::ui

@@ -1,0 +1,32 @@
+// What is open: a program's text, what is said about it, and its recording. Never changed: opening again makes another.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/program/open.h"
+#include "core/record/recording.h"
+
+namespace ts::ui {
+
+// What a program's author finds worth looking at: `// show: --step 5 --cell im[1,7]`.
+struct Hint {
+  std::optional<std::uint32_t> step = {};
+  std::string tile = {};
+  std::uint32_t row = 0, col = 0;
+};
+
+struct Document {
+  std::string name;              // "complex_split.pto"
+  std::string path = {};         // empty: a sample
+  std::shared_ptr<const text::Tree> tree = {};
+  std::string entry = {};        // the function that was run
+  std::vector<std::string> entries = {};
+  Diagnostics diagnostics = {};  // of the text and of opening it
+  std::shared_ptr<const Recording> recording = {};  // null: it cannot run, and the diagnostics say why
+  Hint hint = {};
+};
+
+}  // namespace ts::ui
