@@ -142,6 +142,33 @@ Console::Fed Console::run(std::string text) {
   return Fed::Done;
 }
 
+// --- watching ------------------------------------------------------------------------------------------------------
+
+namespace {
+
+struct Watching {
+  const std::string& text;
+  WatchResult result = {};
+};
+
+// Takes the place where it stands.
+int watch_current(lua_State* L) {
+  auto& watching = *static_cast<Watching*>(lua_touserdata(L, 1));
+  watching.result = evaluate_watch(L, check_current(L), watching.text);
+  return 0;
+}
+
+}  // namespace
+
+WatchResult Console::watch(const std::string& text) {
+  Watching watching{.text = text};
+  lua_State* L = script_.sandbox().state();
+  lua_pushcfunction(L, guarded<watch_current>);
+  lua_pushlightuserdata(L, &watching);
+  const Outcome outcome = script_.sandbox().call(1, 0);
+  return outcome.kind == Outcome::Kind::Ok ? watching.result : WatchResult{false, outcome.message};
+}
+
 // --- guessing ------------------------------------------------------------------------------------------------------
 
 namespace {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "scripting/script.h"
+#include "scripting/watch.h"
 
 namespace ts::scripting {
 
@@ -32,6 +33,9 @@ class Console {
     std::vector<std::string> names = {};
   };
   Guesses guess(const std::string& line) const;
+
+  // What a watch expression is where the current recording stands.
+  WatchResult watch(const std::string& text);
 
  private:
   std::string as_lua(const std::string& line);

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "app/files/files.h"
+
 namespace ts {
 
 // 0 ok, also with warnings; 2 stopped at a step; 4 cannot read or run, found before the first step; 5 a limit was reached.
@@ -15,7 +17,7 @@ struct TextArguments {
   std::vector<std::string> files;
   std::string target, entry;
   std::vector<std::string> options;  // NAME=VALUE
-  std::uint64_t most_bytes = std::uint64_t{256} << 20;
+  std::uint64_t most_bytes = kMostTextBytes;
   bool json = false;
 };
 

@@ -7,7 +7,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/line_reader.h"
 #include "app/cli/record_entry.h"
-#include "app/cli/script_host.h"
+#include "app/files/script_host.h"
 #include "app/cli/terminal.h"
 #include "app/cli/told.h"
 #include "core/debug/session.h"

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <string>
 
+#include "app/files/hint.h"
 #include "core/program/inputs.h"
 #include "core/record/inspector.h"
 
@@ -14,6 +15,7 @@ struct ReportOptions {
   std::string tile = {};  // the tile whose element is followed; empty: the step's first result
   std::uint32_t row = 0, col = 0;
   bool trace_all = false;  // every step with its micro-operations, their registers and predicates
+  void show(const CellName& cell) { tile = cell.tile, row = cell.row, col = cell.col; }
 };
 
 // `told` has been said before the run.

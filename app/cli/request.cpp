@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "app/cli/program_file.h"
+#include "app/files/hint.h"
 
 namespace ts {
 namespace {
@@ -70,17 +71,13 @@ bool read_all_pairs(const RunArguments& arguments, Request& out) {
          read_pairs("--in", nullptr, arguments.in, [&](const Pair& pair) { return read_input(pair, out); });
 }
 
-}  // namespace
-
-bool parse_cell(std::string_view text, ReportOptions& out) {
-  if (text.starts_with('%')) text.remove_prefix(1);
-  const std::size_t open = text.find('['), comma = text.find(',', open);
-  if (open == 0 || open == std::string_view::npos || comma == std::string_view::npos || text.back() != ']') return false;
-  out.tile = text.substr(0, open);
-  std::string_view col = text.substr(comma + 1, text.size() - comma - 2);
-  if (col.starts_with(' ')) col.remove_prefix(1);
-  return parse_count(text.substr(open + 1, comma - open - 1), out.row) && parse_count(col, out.col);
+bool show_cell(std::string_view text, ReportOptions& out) {
+  const std::optional<CellName> cell = parse_cell(text);
+  if (cell) out.show(*cell);
+  return cell.has_value();
 }
+
+}  // namespace
 
 std::optional<Request> read_request(const RunArguments& arguments) {
   Request request;
@@ -93,7 +90,7 @@ std::optional<Request> read_request(const RunArguments& arguments) {
   if (!read_all_pairs(arguments, request)) return {};
   request.show.step = arguments.step;
   request.show.trace_all = arguments.trace;
-  if (!arguments.cell.empty() && !parse_cell(arguments.cell, request.show)) {
+  if (!arguments.cell.empty() && !show_cell(arguments.cell, request.show)) {
     fail(fmt::format("--cell {}: wanted TILE[ROW,COLUMN]", arguments.cell), "in a shell with quotes around it: --cell 'im[1,7]'");
     return {};
   }

@@ -21,7 +21,5 @@ struct Request {
 
 // Nothing: it makes no sense or a file cannot be read, and stderr says why.
 std::optional<Request> read_request(const RunArguments& arguments);
-// "im[1,7]", with or without %; false when it is not of that form.
-bool parse_cell(std::string_view text, ReportOptions& out);
 
 }  // namespace ts

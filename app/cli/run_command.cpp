@@ -6,6 +6,7 @@
 
 #include "app/cli/commands.h"
 #include "app/files/files.h"
+#include "app/files/hint.h"
 #include "app/cli/json_report.h"
 #include "app/cli/program_file.h"
 #include "app/cli/record_entry.h"
@@ -17,16 +18,10 @@
 namespace ts {
 namespace {
 
-// `// show: --step 5 --cell im[1,7]` in a program's comments: what its author finds worth looking at.
-void read_hint(const text::Tree& tree, ReportOptions& show) {
-  for (const text::Comment& comment : tree.comments) {
-    const std::string text(tree.text(comment.range));
-    const std::size_t at = text.find("show: --step ");
-    if (at == std::string::npos) continue;
-    char cell[64] = "";
-    if (std::sscanf(text.c_str() + at, "show: --step %d --cell %63s", &show.step, cell) == 2) parse_cell(cell, show);
-    return;
-  }
+void follow_hint(const ShowHint& hint, ReportOptions& show) {
+  if (!hint.step || !hint.cell) return;
+  show.step = static_cast<int>(*hint.step);
+  show.show(*hint.cell);
 }
 
 int status_of(const Recording& recording) {
@@ -101,7 +96,7 @@ class Run {
  private:
   int print(const Recording& recording, const std::vector<InputSource>& inputs, const Diagnostics& told) const {
     ReportOptions show = request_.show;
-    if (show.step < 0 && show.tile.empty() && file_.entries.size() == 1) read_hint(*file_.tree, show);
+    if (show.step < 0 && show.tile.empty() && file_.entries.size() == 1) follow_hint(read_hint(*file_.tree), show);
     const bool shown_as_asked = arguments_.json || arguments_.digest || fit_view(recording, show);
     if (!shown_as_asked) show.step = -1;
     if (arguments_.digest) fmt::print("{}\n", recording.digest());

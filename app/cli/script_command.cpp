@@ -6,7 +6,7 @@
 #include "app/cli/commands.h"
 #include "app/files/files.h"
 #include "app/cli/program_file.h"
-#include "app/cli/script_host.h"
+#include "app/files/script_host.h"
 #include "core/data/byte_size.h"
 #include "core/data/file.h"
 #include "scripting/script.h"

@@ -20,6 +20,8 @@ struct ProgramText {
   std::string name, text;
   std::string error, hint;  // not empty: it could not be read
 };
+// The largest text that is read where nobody says more.
+inline constexpr std::uint64_t kMostTextBytes = std::uint64_t{256} << 20;
 // A file, or else a sample of that name, with or without .pto.
 ProgramText program_text(const std::string& name, std::uint64_t most_bytes);
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "app/view/document.h"
@@ -63,9 +64,7 @@ class DebugView {
   bool in_step() const { return standing_.moment.micro > 0; }
   // The step that the stage shows: the one that comes next, or the one just made. In the middle of a step it is that one.
   std::optional<std::uint32_t> shown_step() const;
-  bool shows_next() const { return in_step() || show_next_; }
-  // The state before or after the shown step, for pictures of its operands.
-  std::uint32_t before_shown() const { return shown_step().value_or(0); }
+  bool shows_next() const;
 
   // --- pictures ---
   // How a tile or buffer stands at a moment: elements, what they are worth, what the last step changed. Kept until other
@@ -80,8 +79,10 @@ class DebugView {
   // The element that a byte is part of, as the steps around `position` see it; of tiles that share it, the one that the
   // shown step works on, or else the newest.
   std::optional<Element> element_at(ByteRange place, std::uint32_t position);
-  // The sources of an element of the shown step's results. Empty where the step did not make it.
-  const std::vector<Source>& sources(int operand, std::uint32_t row, std::uint32_t col);
+  // The data flow of a step; kept for the step asked last, and valid until another one is asked for.
+  const Flow& flow(std::uint32_t step);
+  // The sources of an element of a step's results. Empty where the step did not make it.
+  const std::vector<Source>& sources(std::uint32_t step, int operand, std::uint32_t row, std::uint32_t col);
 
   // --- what the user points at ---
   const std::optional<Element>& selected() const { return selected_; }
@@ -100,27 +101,35 @@ class DebugView {
 
  private:
   friend class Desk;
-  struct Pictures;
   Answerer& answerer_;
   std::shared_ptr<const Document> document_;
-  std::unique_ptr<Session> questions_;
+  std::shared_ptr<Session> questions_;
   Standing standing_;
-  bool show_next_ = true, showing_before_ = false;
+  bool show_next_ = false, showing_before_ = false;
   std::optional<Element> selected_, hovered_, hovering_;
   std::optional<ByteRange> hovered_bytes_, hovering_bytes_;
   std::vector<TrailStop> trail_;
   std::vector<ConsoleLine> console_;
   std::optional<Busy> busy_;
-  // Answers of this moment.
+  // --- answers that are kept ---
   struct KeptPicture {
-    TileRef tile;
+    std::optional<TileRef> tile;
+    std::uint32_t buffer = 0;
     Moment moment;
     std::unique_ptr<TilePicture> picture;
-    std::uint64_t used = 0;
+    std::uint64_t used = 0;  // in which frame
   };
+  void begin_frame();
+  void show(std::shared_ptr<const Document> document, std::shared_ptr<Session> questions);
+  KeptPicture* find_picture(const std::optional<TileRef>& tile, std::uint32_t buffer, Moment moment);
+  const TilePicture& keep_picture(KeptPicture made);
   std::vector<KeptPicture> pictures_;
   std::uint64_t frame_ = 0;
-  std::map<std::tuple<std::uint32_t, int, std::uint32_t, std::uint32_t>, std::vector<Source>> sources_;
+  // Its own inspector, so that a flow stays valid while other things are asked.
+  std::unique_ptr<Inspector> flow_inspector_;
+  std::optional<Flow> flow_;
+  std::uint32_t flow_step_ = 0;
+  std::map<std::tuple<int, std::uint32_t, std::uint32_t>, std::vector<Source>> sources_;  // of `flow_step_`
 };
 
 }  // namespace ts::ui

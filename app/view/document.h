@@ -6,17 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "app/files/hint.h"
 #include "core/program/open.h"
 #include "core/record/recording.h"
 
 namespace ts::ui {
-
-// What a program's author finds worth looking at: `// show: --step 5 --cell im[1,7]`.
-struct Hint {
-  std::optional<std::uint32_t> step = {};
-  std::string tile = {};
-  std::uint32_t row = 0, col = 0;
-};
 
 struct Document {
   std::string name;              // "complex_split.pto"
@@ -26,7 +20,7 @@ struct Document {
   std::vector<std::string> entries = {};
   Diagnostics diagnostics = {};  // of the text and of opening it
   std::shared_ptr<const Recording> recording = {};  // null: it cannot run, and the diagnostics say why
-  Hint hint = {};
+  ShowHint hint = {};
 };
 
 }  // namespace ts::ui

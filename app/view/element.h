@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace ts::ui {
@@ -25,7 +26,7 @@ struct Element {
 struct TrailStop {
   Element element;
   std::uint32_t position = 0;
-  std::uint32_t step = 0;  // that made it
+  std::optional<std::uint32_t> step = {};  // that made it; nothing: the program was given it
   bool operator==(const TrailStop&) const = default;
 };
 

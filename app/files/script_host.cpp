@@ -1,12 +1,11 @@
 // The terminal's side of scripts.
-#include "app/cli/script_host.h"
+#include "app/files/script_host.h"
 
 #include <fmt/format.h>
 
 #include <cstdio>
 #include <utility>
 
-#include "app/cli/commands.h"
 #include "app/files/files.h"
 
 namespace ts {
@@ -22,7 +21,7 @@ void write_whole(std::FILE* out, std::string_view text) {
 scripting::ScriptHost script_host(std::vector<std::string> arguments) {
   scripting::ScriptHost host;
   host.open_program = [](const std::string& name) {
-    ProgramText text = program_text(name, TextArguments{}.most_bytes);
+    ProgramText text = program_text(name, kMostTextBytes);
     return scripting::ProgramSource{std::move(text.name), std::move(text.text), std::move(text.error),
                                     std::move(text.hint)};
   };

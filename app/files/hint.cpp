@@ -1,0 +1,42 @@
+// Reading hints.
+#include "app/files/hint.h"
+
+#include <charconv>
+#include <cstdio>
+
+namespace ts {
+namespace {
+
+bool parse_count(std::string_view text, std::uint32_t& out) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+}  // namespace
+
+std::optional<CellName> parse_cell(std::string_view text) {
+  if (text.starts_with('%')) text.remove_prefix(1);
+  const std::size_t open = text.find('['), comma = text.find(',', open);
+  if (open == 0 || open == std::string_view::npos || comma == std::string_view::npos || text.back() != ']') return {};
+  std::string_view col = text.substr(comma + 1, text.size() - comma - 2);
+  if (col.starts_with(' ')) col.remove_prefix(1);
+  CellName cell{.tile = std::string(text.substr(0, open))};
+  if (!parse_count(text.substr(open + 1, comma - open - 1), cell.row) || !parse_count(col, cell.col)) return {};
+  return cell;
+}
+
+ShowHint read_hint(const text::Tree& tree) {
+  for (const text::Comment& comment : tree.comments) {
+    const std::string text(tree.text(comment.range));
+    const std::size_t at = text.find("show: --step ");
+    if (at == std::string::npos) continue;
+    unsigned step = 0;
+    char cell[64] = "";
+    const int read = std::sscanf(text.c_str() + at, "show: --step %u --cell %63s", &step, cell);
+    if (read < 1) continue;
+    return {step, read == 2 ? parse_cell(cell) : std::nullopt};
+  }
+  return {};
+}
+
+}  // namespace ts

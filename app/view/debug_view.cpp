@@ -1,0 +1,167 @@
+// Quick answers for panes, kept for as long as they are looked at.
+#include "app/view/debug_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "core/record/operand_place.h"
+
+namespace ts::ui {
+namespace {
+
+// Pictures that nobody looked at for so many frames are let go.
+constexpr std::uint64_t kFramesKept = 3;
+
+bool holds(const ByteRange& outer, const ByteRange& inner) {
+  return outer.space == inner.space && inner.address >= outer.address &&
+         std::uint64_t{inner.address} < std::uint64_t{outer.address} + outer.size;
+}
+
+// The element of a tile that stands at an address, or nothing between its lines.
+std::optional<Element> element_in(std::uint32_t id, const TileRef& tile, std::uint32_t address) {
+  const std::uint64_t index = (address - tile.address) / tile.elem_bytes();
+  const auto [row, col] = element_at(tile.type, index);
+  if (row >= tile.rows() || col >= tile.cols()) return {};
+  return Element{{Owner::Kind::Tile, id}, row, col};
+}
+
+}  // namespace
+
+Session& DebugView::questions() {
+  assert(questions_ != nullptr);
+  return *questions_;
+}
+
+bool DebugView::shows_next() const {
+  const Recording* made = recording();
+  if (in_step()) return true;
+  if (made == nullptr || moment().position == 0) return true;
+  return show_next_ && moment().position < made->count();
+}
+
+std::optional<std::uint32_t> DebugView::shown_step() const {
+  const Recording* made = recording();
+  if (made == nullptr || made->count() == 0) return {};
+  return shows_next() ? moment().position : moment().position - 1;
+}
+
+// --- pictures ---
+
+DebugView::KeptPicture* DebugView::find_picture(const std::optional<TileRef>& tile, std::uint32_t buffer,
+                                                Moment moment) {
+  for (KeptPicture& kept : pictures_)
+    if (kept.tile == tile && kept.buffer == buffer && kept.moment == moment) return &kept;
+  return nullptr;
+}
+
+const TilePicture& DebugView::keep_picture(KeptPicture made) {
+  made.used = frame_;
+  pictures_.push_back(std::move(made));
+  return *pictures_.back().picture;
+}
+
+const TilePicture& DebugView::picture(const TileRef& tile, Moment moment) {
+  if (KeptPicture* kept = find_picture(tile, 0, moment)) {
+    kept->used = frame_;
+    return *kept->picture;
+  }
+  return keep_picture({tile, 0, moment, std::make_unique<TilePicture>(picture_of(questions(), tile, moment))});
+}
+
+const TilePicture& DebugView::picture(const Owner& owner, Moment moment) {
+  if (owner.kind == Owner::Kind::Tile) return picture(tile_at(owner.id, moment.position), moment);
+  if (KeptPicture* kept = find_picture({}, owner.id, moment)) {
+    kept->used = frame_;
+    return *kept->picture;
+  }
+  const BufferDecl& buffer = recording()->program().buffers[owner.id];
+  return keep_picture({{}, owner.id, moment, std::make_unique<TilePicture>(picture_of(questions(), buffer, moment))});
+}
+
+std::string DebugView::name_of(const Owner& owner) const {
+  const Program& program = recording()->program();
+  return owner.kind == Owner::Kind::Tile ? program.tiles[owner.id].name : program.buffers[owner.id].name;
+}
+
+std::string DebugView::name_of(const Element& element) const {
+  return fmt::format("{}[{},{}]", name_of(element.owner), element.row, element.col);
+}
+
+ByteRange DebugView::place_of(const Element& element, std::uint32_t position) {
+  if (element.owner.kind == Owner::Kind::Tile) {
+    const TileRef tile = tile_at(element.owner.id, position);
+    return {tile.space(), tile.at(element.row, element.col), tile.elem_bytes()};
+  }
+  const BufferDecl& buffer = recording()->program().buffers[element.owner.id];
+  const std::uint32_t size = size_bytes(buffer.dtype);
+  return {Space::Gm, buffer.address + (element.row * shape_of(buffer).cols + element.col) * size, size};
+}
+
+std::optional<Element> DebugView::element_at(ByteRange place, std::uint32_t position) {
+  const Program& program = recording()->program();
+  if (place.space == Space::Gm) {
+    for (std::uint32_t id = 0; id < program.buffers.size(); ++id) {
+      const BufferDecl& buffer = program.buffers[id];
+      if (!holds({Space::Gm, buffer.address, buffer.size()}, place)) continue;
+      const std::uint32_t index = (place.address - buffer.address) / size_bytes(buffer.dtype),
+                          cols = std::max(1u, shape_of(buffer).cols);
+      return Element{{Owner::Kind::Buffer, id}, index / cols, index % cols};
+    }
+    return {};
+  }
+  if (const auto step = shown_step())
+    for (const Operand& operand : recording()->bound(*step).operands)
+      if (operand.spec != nullptr && operand.spec->kind == OperandKind::Tile && holds(operand.tile.range(), place))
+        if (const auto found = element_in(operand.id, operand.tile, place.address)) return found;
+  for (std::uint32_t id = 0; id < program.tiles.size(); ++id) {
+    const TileRef tile = tile_at(id, position);
+    if (!holds(tile.range(), place)) continue;
+    if (const auto found = element_in(id, tile, place.address)) return found;
+  }
+  return {};
+}
+
+// --- data flow ---
+
+const Flow& DebugView::flow(std::uint32_t step) {
+  if (!flow_ || flow_step_ != step) {
+    if (flow_inspector_ == nullptr) flow_inspector_ = std::make_unique<Inspector>(*recording());
+    sources_.clear();
+    flow_.emplace(flow_inspector_->flow(step));
+    flow_step_ = step;
+  }
+  return *flow_;
+}
+
+const std::vector<Source>& DebugView::sources(std::uint32_t step, int operand, std::uint32_t row, std::uint32_t col) {
+  const Flow& made = flow(step);
+  const auto [kept, is_new] = sources_.try_emplace({operand, row, col});
+  if (is_new) kept->second = made.sources(operand, row, col);
+  return kept->second;
+}
+
+// --- for the desk ---
+
+void DebugView::begin_frame() {
+  ++frame_;
+  hovered_ = std::exchange(hovering_, std::nullopt);
+  hovered_bytes_ = std::exchange(hovering_bytes_, std::nullopt);
+  std::erase_if(pictures_, [&](const KeptPicture& kept) { return kept.used + kFramesKept < frame_; });
+}
+
+void DebugView::show(std::shared_ptr<const Document> document, std::shared_ptr<Session> questions) {
+  pictures_.clear();
+  sources_.clear();
+  flow_.reset();
+  flow_inspector_.reset();
+  questions_ = std::move(questions);
+  document_ = std::move(document);
+  selected_.reset();
+  hovered_.reset();
+  trail_.clear();
+}
+
+}  // namespace ts::ui

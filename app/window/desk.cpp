@@ -1,0 +1,236 @@
+// Opening, moving, and taking in what comes back.
+#include "app/window/desk.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "app/files/script_host.h"
+
+namespace ts::ui {
+namespace {
+
+// Lines of the console that are kept.
+constexpr std::size_t kMostLines = 5000;
+
+std::vector<WatchLine> evaluate(Bench& bench) {
+  std::vector<WatchLine> lines;
+  for (const std::string& expression : bench.session->watches()) {
+    scripting::WatchResult result = bench.console->watch(expression);
+    lines.push_back({.expression = expression, .value = std::move(result.text), .ok = result.ok});
+  }
+  return lines;
+}
+
+// Conditions belong to the scripts' thread: the window only sees that there is one.
+std::vector<StopEntry> without_conditions(std::vector<StopEntry> stops) {
+  for (StopEntry& stop : stops)
+    if (stop.rule.when) stop.rule.when = [](std::uint32_t) { return StopRule::Answer::Yes; };
+  return stops;
+}
+
+Standing standing_of(Bench& bench, const Stopped& stopped) {
+  return {.moment = bench.session->moment(),
+          .stopped = stopped,
+          .stops = without_conditions(bench.session->stops()),
+          .bookmarks = bench.session->bookmarks(),
+          .watches = evaluate(bench)};
+}
+
+void mark_changed(const std::vector<WatchLine>& before, std::vector<WatchLine>& lines) {
+  for (WatchLine& line : lines)
+    for (const WatchLine& old : before)
+      if (old.expression == line.expression) line.changed = old.value != line.value;
+}
+
+}  // namespace
+
+Desk::Desk(std::function<void()> wake) : driver_(std::move(wake)), view_(driver_) {}
+
+bool Desk::begin_frame() {
+  const bool news = driver_.deliver();
+  view_.begin_frame();
+  view_.busy_ = driver_.busy();
+  return news;
+}
+
+void Desk::wait() {
+  while (!driver_.idle()) {
+    driver_.settle(std::chrono::milliseconds(100));
+    driver_.deliver();
+  }
+}
+
+void Desk::tell(std::string text, std::string hint, bool is_error) {
+  notices_.push_back({std::move(text), std::move(hint), is_error});
+}
+
+void Desk::say(ConsoleLine line) {
+  while (line.text.ends_with('\n')) line.text.pop_back();
+  view_.console_.push_back(std::move(line));
+  if (view_.console_.size() > kMostLines) view_.console_.erase(view_.console_.begin());
+}
+
+// --- opening ---
+
+// What of a session outlives that its program is opened again.
+struct Desk::Kept {
+  Moment moment;
+  std::vector<StopEntry> stops;
+  std::vector<std::string> watches;
+  std::map<std::string, std::uint32_t> bookmarks;
+
+  void put_into(Session& session, std::vector<std::string>& lost) const {
+    for (const StopEntry& stop : stops) {
+      const auto added = session.add_stop(stop.rule);
+      if (const auto* refused = std::get_if<Refusal>(&added)) lost.push_back(refused->text);
+      else session.find_stop(std::get<StopId>(added))->enabled = stop.enabled;
+    }
+    session.watches() = watches;
+    for (const auto& [name, position] : bookmarks) session.bookmarks()[name] = std::min(position, session.count());
+    session.seek({std::min(moment.position, session.count()), 0});
+  }
+};
+
+void Desk::open(Launch launch) {
+  launch_ = launch;
+  driver_.cancel();
+  driver_.post(fmt::format("opening {}", launch.name),
+               [this, launch](Bench& bench) { open_job(bench, launch, nullptr); });
+}
+
+void Desk::reload() {
+  if (view_.document() == nullptr) return;
+  auto kept = std::make_shared<Kept>();
+  kept->moment = view_.moment();
+  for (const StopEntry& stop : view_.standing_.stops)
+    if (!stop.rule.when) kept->stops.push_back(stop);
+  for (const WatchLine& watch : view_.standing_.watches) kept->watches.push_back(watch.expression);
+  kept->bookmarks = view_.standing_.bookmarks;
+  driver_.cancel();
+  driver_.post(fmt::format("opening {} again", launch_.name),
+               [this, launch = launch_, kept](Bench& bench) { open_job(bench, launch, kept); });
+}
+
+void Desk::close() {
+  driver_.cancel();
+  driver_.post("closing", [this](Bench& bench) {
+    bench = {};
+    driver_.reply([this] { show(nullptr, nullptr, {}, false); });
+  });
+}
+
+void Desk::start_script(Bench& bench) {
+  scripting::ScriptHost host = script_host({});
+  const auto say_from_there = [this](ConsoleLine::Kind kind) {
+    return [this, kind](std::string_view text) {
+      driver_.reply([this, line = ConsoleLine{kind, std::string(text)}] { say(line); });
+    };
+  };
+  host.print = say_from_there(ConsoleLine::Kind::Printed);
+  host.complain = say_from_there(ConsoleLine::Kind::Error);
+  host.current = bench.session;
+  bench.script = std::make_unique<scripting::Script>(std::move(host));
+  bench.script->run("rec = pto.current()", "start");
+  bench.console = std::make_unique<scripting::Console>(*bench.script);
+}
+
+void Desk::open_job(Bench& bench, const Launch& launch, const std::shared_ptr<Kept>& kept) {
+  auto opened = open_document(launch, [this](std::uint64_t steps) {
+    driver_.progress(steps);
+    return driver_.go_on();
+  });
+  if (auto* refused = std::get_if<Refusal>(&opened)) {
+    driver_.reply([this, refused = *refused] { tell(refused.text, refused.hint, true); });
+    return;
+  }
+  auto document = std::get<std::shared_ptr<const Document>>(std::move(opened));
+  bench = {};
+  std::shared_ptr<Session> questions;
+  Standing standing;
+  if (document->recording != nullptr) {
+    bench.session = std::make_shared<Session>(document->recording);
+    bench.session->go_on = [this] { return driver_.go_on(); };
+    start_script(bench);
+    std::vector<std::string> lost;
+    if (kept) kept->put_into(*bench.session, lost);
+    else if (document->hint.step) bench.session->seek({std::min(*document->hint.step + 1, bench.session->count()), 0});
+    standing = standing_of(bench, {.step = bench.session->moment().position});
+    questions = std::make_shared<Session>(document->recording);
+    // Made here, because it takes as long as the recording is.
+    questions->index();
+    for (const std::string& text : lost)
+      driver_.reply([this, text] { tell("a breakpoint was dropped: " + text); });
+  }
+  driver_.reply([this, document, questions, standing, again = kept != nullptr]() mutable {
+    show(document, questions, std::move(standing), again);
+  });
+}
+
+void Desk::show(std::shared_ptr<const Document> document, std::shared_ptr<Session> questions, Standing standing,
+                bool again) {
+  const std::optional<Element> selected = view_.selected_;
+  const std::string name = selected ? view_.name_of(selected->owner) : "";
+  view_.show(std::move(document), std::move(questions));
+  view_.standing_ = std::move(standing);
+  if (view_.recording() == nullptr) return;
+  if (again && selected) select(find_element(name, selected->row, selected->col));
+  else if (const auto& cell = view_.document()->hint.cell) select(find_element(cell->tile, cell->row, cell->col));
+}
+
+// --- moving ---
+
+void Desk::move(std::string what, std::function<Stopped(Session&)> go) {
+  driver_.post(std::move(what), [this, go = std::move(go)](Bench& bench) {
+    if (bench.session == nullptr) return;
+    publish(bench, go(*bench.session));
+  });
+}
+
+void Desk::change(std::string what, std::function<std::optional<Refusal>(Session&)> edit) {
+  driver_.post(std::move(what), [this, edit = std::move(edit)](Bench& bench) {
+    if (bench.session == nullptr) return;
+    if (const auto refused = edit(*bench.session))
+      driver_.reply([this, refused = *refused] { tell(refused.text, refused.hint, true); });
+    publish(bench, {.step = bench.session->moment().position});
+  });
+}
+
+void Desk::publish(Bench& bench, const Stopped& stopped) {
+  driver_.reply([this, standing = standing_of(bench, stopped)]() mutable { arrive(std::move(standing)); });
+}
+
+void Desk::arrive(Standing standing) {
+  if (view_.recording() == nullptr) return;
+  if (standing.moment != view_.standing_.moment) mark_changed(view_.standing_.watches, standing.watches);
+  view_.standing_ = std::move(standing);
+  const Stopped& stopped = view_.standing_.stopped;
+  if (!stopped.cell) return;
+  // A stop about a value points at it.
+  if (const auto element = view_.element_at(stopped.cell->place, view_.moment().position)) select(element);
+}
+
+// --- pointing ---
+
+void Desk::select(std::optional<Element> element) {
+  view_.selected_ = element;
+  view_.trail_.clear();
+}
+
+std::optional<Element> Desk::find_element(const std::string& name, std::uint32_t row, std::uint32_t col) {
+  if (view_.recording() == nullptr) return {};
+  Session& session = view_.questions();
+  const std::uint32_t position = view_.moment().position;
+  if (const auto tile = session.find_tile(name, position)) {
+    const TileRef where = session.tile_at(*tile, position);
+    if (row < where.rows() && col < where.cols()) return Element{{Owner::Kind::Tile, *tile}, row, col};
+  }
+  if (const auto buffer = session.find_buffer(name)) {
+    const BufferShape shape = shape_of(view_.recording()->program().buffers[*buffer]);
+    if (row < shape.rows && col < shape.cols) return Element{{Owner::Kind::Buffer, *buffer}, row, col};
+  }
+  return {};
+}
+
+}  // namespace ts::ui

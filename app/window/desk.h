@@ -1,0 +1,85 @@
+// The window's side of the work: what is open, what the panes see of it, and the commands that change it. Knows no ImGui
+// and no screen.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/view/command.h"
+#include "app/view/debug_view.h"
+#include "app/window/driver.h"
+#include "app/window/open_document.h"
+
+namespace ts::ui {
+
+// Something the user should know, shown for a while.
+struct Notice {
+  std::string text, hint;
+  bool is_error = false;
+};
+
+class Desk {
+ public:
+  // `wake` brings the window to draw a frame; called from any thread.
+  explicit Desk(std::function<void()> wake);
+
+  DebugView& view() { return view_; }
+  const Launch& launch() const { return launch_; }
+
+  // What jobs brought is taken in, and what was hovered is handed on. True when something changed.
+  bool begin_frame();
+  // Commands of a session: of core's table, and of selecting, stops, watches and the console. False: not one of them.
+  bool carry_out(const Command& command);
+  void open(Launch launch);
+  // The same file once more, keeping the place and what was set.
+  void reload();
+  // Back to the start page.
+  void close();
+  void cancel() { driver_.cancel(); }
+  bool busy() const { return !driver_.idle(); }
+  void wait_a_moment() { driver_.settle(std::chrono::milliseconds(4)); }
+  void hold_before(bool held) { view_.showing_before_ = held; }
+  // Runs until everything that was asked for is there.
+  void wait();
+
+  // Taken by whoever shows them.
+  std::vector<Notice> take_notices() { return std::exchange(notices_, {}); }
+  void tell(std::string text, std::string hint = "", bool is_error = false);
+
+  // What the commands of desk_commands.cpp use.
+  void move(std::string what, std::function<Stopped(Session&)> go);
+  void change(std::string what, std::function<std::optional<Refusal>(Session&)> edit);
+  void select(std::optional<Element> element);
+  std::optional<Element> find_element(const std::string& name, std::uint32_t row, std::uint32_t col);
+  void follow();
+  void trail_to(std::size_t index);
+  void show_next(bool next) { view_.show_next_ = next; }
+  void type(std::string line);
+  void to_write(Direction direction);
+  void run_to(RunTarget target, Direction direction);
+  // The line's completions, brought to `done` in the window's thread.
+  void guess(std::string line, std::function<void(scripting::Console::Guesses)> done);
+
+ private:
+  struct Kept;
+  void show(std::shared_ptr<const Document> document, std::shared_ptr<Session> questions, Standing standing,
+            bool again);
+  void go_behind(std::uint32_t step);
+  void open_job(Bench& bench, const Launch& launch, const std::shared_ptr<Kept>& kept);
+  void start_script(Bench& bench);
+  void publish(Bench& bench, const Stopped& stopped);
+  void arrive(Standing standing);
+  void say(ConsoleLine line);
+
+  // Its thread reaches for nothing else here: what it has to say to the others it sends as replies.
+  Driver driver_;
+  DebugView view_;
+  Launch launch_;
+  std::vector<Notice> notices_;
+};
+
+}  // namespace ts::ui

@@ -1,0 +1,295 @@
+// The commands of a session, by their names in the tables.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "app/window/desk.h"
+#include "core/debug/commands.h"
+
+namespace ts::ui {
+namespace {
+
+std::uint32_t count_at(const Command& command, std::size_t index, std::uint32_t otherwise = 0) {
+  const std::int64_t number = command.number(index, otherwise);
+  return static_cast<std::uint32_t>(std::clamp<std::int64_t>(number, 0, 0xFFFFFFFF));
+}
+
+Stopped behind(std::variant<Stopped, Refusal> result, const Session& session, std::optional<Refusal>& refused) {
+  if (auto* no = std::get_if<Refusal>(&result)) {
+    refused = *no;
+    return {.step = session.moment().position};
+  }
+  return std::get<Stopped>(result);
+}
+
+// --- going ---
+
+void seek(Desk& desk, const Command& command) {
+  const Moment to{count_at(command, 0), count_at(command, 1)};
+  desk.move("going there", [to](Session& session) {
+    session.seek(to);
+    return Stopped{.step = to.position};
+  });
+}
+
+void step_by(Desk& desk, const Command& command, Direction direction) {
+  const std::uint32_t steps = count_at(command, 0, 1);
+  desk.move("stepping", [steps, direction](Session& session) { return session.steps(steps, direction); });
+}
+void step(Desk& desk, const Command& command) {
+  step_by(desk, command, Direction::Forward);
+}
+void back(Desk& desk, const Command& command) {
+  step_by(desk, command, Direction::Backward);
+}
+
+void run_to(Desk& desk, RunTarget target, Direction direction) {
+  desk.run_to(std::move(target), direction);
+}
+void run_to_step(Desk& desk, const Command& command) {
+  run_to(desk, {.step = count_at(command, 0)}, Direction::Forward);
+}
+void run_back_to_step(Desk& desk, const Command& command) {
+  run_to(desk, {.step = count_at(command, 0)}, Direction::Backward);
+}
+void run_to_line(Desk& desk, const Command& command) {
+  run_to(desk, {.line = count_at(command, 0)}, Direction::Forward);
+}
+void run_back_to_line(Desk& desk, const Command& command) {
+  run_to(desk, {.line = count_at(command, 0)}, Direction::Backward);
+}
+
+void next_write(Desk& desk, const Command&) {
+  desk.to_write(Direction::Forward);
+}
+void previous_write(Desk& desk, const Command&) {
+  desk.to_write(Direction::Backward);
+}
+
+// --- pointing ---
+
+void select(Desk& desk, const Command& command) {
+  const auto element = desk.find_element(command.text(0), count_at(command, 1), count_at(command, 2));
+  if (element) desk.select(element);
+  else
+    desk.tell(fmt::format("there is no {}[{},{}]", command.text(0), command.number(1), command.number(2)),
+              "tiles and buffers go by their names in the program; rows and columns count from 0", true);
+}
+void select_none(Desk& desk, const Command&) {
+  desk.select({});
+}
+void follow(Desk& desk, const Command&) {
+  desk.follow();
+}
+void trail_to(Desk& desk, const Command& command) {
+  desk.trail_to(count_at(command, 0));
+}
+void show_next(Desk& desk, const Command& command) {
+  desk.show_next(command.number(0, 1) != 0);
+}
+
+// --- stops ---
+
+// Takes away the stop of this kind, or makes it.
+void toggle(Desk& desk, StopRule rule, bool (*same)(const StopRule&, const StopRule&)) {
+  desk.change("setting a breakpoint", [rule = std::move(rule), same](Session& session) -> std::optional<Refusal> {
+    for (const StopEntry& stop : session.stops()) {
+      if (!same(stop.rule, rule)) continue;
+      session.remove_stop(stop.id);
+      return {};
+    }
+    const auto added = session.add_stop(rule);
+    const auto* refused = std::get_if<Refusal>(&added);
+    return refused != nullptr ? std::optional(*refused) : std::nullopt;
+  });
+}
+
+void toggle_breakpoint(Desk& desk, const Command& command) {
+  if (command.values.empty()) {
+    if (const auto shown = desk.view().shown_step()) {
+      const std::uint32_t line = desk.view().recording()->bound(*shown).pos.line;
+      toggle(desk, {.line = line}, [](const StopRule& a, const StopRule& b) { return a.line == b.line && !a.watch; });
+    }
+    return;
+  }
+  toggle(desk, {.line = count_at(command, 0)},
+         [](const StopRule& a, const StopRule& b) { return a.line == b.line && !a.watch; });
+}
+
+void toggle_step_breakpoint(Desk& desk, const Command& command) {
+  toggle(desk, {.step = count_at(command, 0)},
+         [](const StopRule& a, const StopRule& b) { return a.step == b.step && !a.watch; });
+}
+
+void add_breakpoint(Desk& desk, const Command& command) {
+  desk.change("setting a breakpoint", [op = plain_op(command.text(0))](Session& session) -> std::optional<Refusal> {
+    const auto added = session.add_stop({.op = op});
+    const auto* refused = std::get_if<Refusal>(&added);
+    return refused != nullptr ? std::optional(*refused) : std::nullopt;
+  });
+}
+
+void remove_stop(Desk& desk, const Command& command) {
+  desk.change("removing a breakpoint", [id = count_at(command, 0)](Session& session) -> std::optional<Refusal> {
+    session.remove_stop(id);
+    return {};
+  });
+}
+
+void enable_stop(Desk& desk, const Command& command) {
+  const StopId id = count_at(command, 0);
+  const bool enabled = command.number(1, 1) != 0;
+  desk.change("enabling a breakpoint", [id, enabled](Session& session) -> std::optional<Refusal> {
+    if (StopEntry* stop = session.find_stop(id)) stop->enabled = enabled;
+    return {};
+  });
+}
+
+void enable_breakpoints(Desk& desk, const Command&) {
+  desk.change("enabling breakpoints", [](Session& session) -> std::optional<Refusal> {
+    std::vector<StopId> ids;
+    for (const StopEntry& stop : session.stops()) ids.push_back(stop.id);
+    const bool any = std::ranges::any_of(session.stops(), &StopEntry::enabled);
+    for (const StopId id : ids) session.find_stop(id)->enabled = !any;
+    return {};
+  });
+}
+
+void watch_bytes(Desk& desk, const Command&) {
+  DebugView& view = desk.view();
+  if (!view.selected()) {
+    desk.tell("nothing is selected", "click an element first");
+    return;
+  }
+  const ByteRange place = view.place_of(*view.selected(), view.moment().position);
+  const Watched watched{.bytes = {place}, .touch = Touch::Write, .text = view.name_of(*view.selected())};
+  desk.change("watching bytes", [watched](Session& session) -> std::optional<Refusal> {
+    const auto added = session.add_stop({.watch = watched});
+    const auto* refused = std::get_if<Refusal>(&added);
+    return refused != nullptr ? std::optional(*refused) : std::nullopt;
+  });
+}
+
+// --- watches, bookmarks, console ---
+
+void watch(Desk& desk, const Command& command) {
+  desk.change("watching", [text = command.text(0)](Session& session) -> std::optional<Refusal> {
+    if (!text.empty()) session.watches().push_back(text);
+    return {};
+  });
+}
+
+void unwatch(Desk& desk, const Command& command) {
+  desk.change("watching", [index = count_at(command, 0)](Session& session) -> std::optional<Refusal> {
+    if (index < session.watches().size()) session.watches().erase(session.watches().begin() + index);
+    return {};
+  });
+}
+
+void bookmark(Desk& desk, const Command& command) {
+  desk.change("bookmarking", [name = command.text(0)](Session& session) -> std::optional<Refusal> {
+    const std::uint32_t position = session.moment().position;
+    auto& marks = session.bookmarks();
+    const auto here = std::ranges::find_if(marks, [&](const auto& mark) { return mark.second == position; });
+    if (name.empty() && here != marks.end()) marks.erase(here);
+    else marks[name.empty() ? fmt::format("@{}", position) : name] = position;
+    return {};
+  });
+}
+
+void console(Desk& desk, const Command& command) {
+  desk.type(command.text(0));
+}
+
+// Core's rows that take arguments, and the window's own of the session.
+constexpr struct {
+  const char* name;
+  void (*act)(Desk&, const Command&);
+} kHandlers[] = {
+    {"seek", seek},
+    {"step", step},
+    {"back", back},
+    {"runToStep", run_to_step},
+    {"runBackToStep", run_back_to_step},
+    {"runToLine", run_to_line},
+    {"runBackToLine", run_back_to_line},
+    {"nextWrite", next_write},
+    {"previousWrite", previous_write},
+    {"select", select},
+    {"selectNone", select_none},
+    {"follow", follow},
+    {"trailTo", trail_to},
+    {"showNext", show_next},
+    {"toggleBreakpoint", toggle_breakpoint},
+    {"toggleStepBreakpoint", toggle_step_breakpoint},
+    {"addBreakpoint", add_breakpoint},
+    {"removeStop", remove_stop},
+    {"enableStop", enable_stop},
+    {"enableBreakpoints", enable_breakpoints},
+    {"watchSelection", watch_bytes},
+    {"watch", watch},
+    {"unwatch", unwatch},
+    {"bookmark", bookmark},
+    {"console", console},
+};
+
+}  // namespace
+
+void Desk::run_to(RunTarget target, Direction direction) {
+  driver_.post("running", [this, target = std::move(target), direction](Bench& bench) {
+    if (bench.session == nullptr) return;
+    std::optional<Refusal> refused;
+    const Stopped stopped = behind(bench.session->run_to(target, direction), *bench.session, refused);
+    if (refused) driver_.reply([this, no = *refused] { tell(no.text, no.hint, true); });
+    publish(bench, stopped);
+  });
+}
+
+void Desk::to_write(Direction direction) {
+  if (!view_.selected_) {
+    tell("nothing is selected", "click an element first");
+    return;
+  }
+  const ByteRange place = view_.place_of(*view_.selected_, view_.moment().position);
+  driver_.post("looking for a write", [this, place, direction](Bench& bench) {
+    if (bench.session == nullptr) return;
+    const std::optional<Stopped> stopped = bench.session->to_write(place, direction);
+    if (stopped) publish(bench, *stopped);
+    else
+      driver_.reply([this, direction] {
+        tell(direction == Direction::Forward ? "no later step writes it" : "no earlier step wrote it");
+      });
+  });
+}
+
+void Desk::type(std::string line) {
+  say({ConsoleLine::Kind::Typed, line});
+  driver_.post("running what was typed", [this, line = std::move(line)](Bench& bench) {
+    if (bench.console == nullptr) {
+      driver_.reply([this] { say({ConsoleLine::Kind::Error, "open a program first"}); });
+      return;
+    }
+    if (bench.console->feed(line) == scripting::Console::Fed::Quit)
+      driver_.reply([this] { say({ConsoleLine::Kind::Note, "the script quit; the window stays"}); });
+    publish(bench, {.step = bench.session->moment().position});
+  });
+}
+
+void Desk::guess(std::string line, std::function<void(scripting::Console::Guesses)> done) {
+  driver_.post("completing", [this, line = std::move(line), done = std::move(done)](Bench& bench) {
+    if (bench.console == nullptr) return;
+    driver_.reply([done, guesses = bench.console->guess(line)] { done(guesses); });
+  });
+}
+
+bool Desk::carry_out(const Command& command) {
+  const auto* handler = std::ranges::find_if(kHandlers, [&](const auto& row) { return command.name == row.name; });
+  const CommandRow* row = find_command(command.name);
+  if (handler == std::end(kHandlers) && (row == nullptr || row->run == nullptr)) return false;
+  if (handler != std::end(kHandlers)) handler->act(*this, command);
+  else move(row->title, row->run);
+  return true;
+}
+
+}  // namespace ts::ui

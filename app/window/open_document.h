@@ -1,0 +1,29 @@
+// From a file's name to a document: read, parsed, checked, recorded.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <variant>
+
+#include "app/files/files.h"
+#include "app/view/document.h"
+#include "core/debug/refusal.h"
+
+namespace ts::ui {
+
+// What to open, and how it is to run. Kept, so that it can be opened again when the file changes.
+struct Launch {
+  std::string name;   // a file or a sample
+  std::string entry;  // empty: the first
+  OpenRequest open = {};
+  std::size_t budget_bytes = 0;
+  std::uint64_t most_text_bytes = kMostTextBytes;
+};
+
+// Refused when there is no text. A text that cannot run makes a document without a recording, whose diagnostics say why.
+// `go_on` takes the steps recorded so far.
+std::variant<std::shared_ptr<const Document>, Refusal> open_document(const Launch& launch,
+                                                                     const std::function<bool(std::uint64_t)>& go_on);
+
+}  // namespace ts::ui
