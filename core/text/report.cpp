@@ -4,6 +4,25 @@
 #include <fmt/format.h>
 
 namespace ts::text {
+namespace {
+
+// A message quotes what it is about, and that may be as long as the text.
+constexpr std::size_t kLongest = 400, kKeptBefore = 240, kKeptBehind = 80;
+
+// No character is cut in two.
+bool continues_character(char c) {
+  return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
+}
+
+std::string shortened(std::string text) {
+  if (text.size() <= kLongest) return text;
+  std::size_t before = kKeptBefore, behind = text.size() - kKeptBehind;
+  while (before > 0 && continues_character(text[before])) --before;
+  while (behind < text.size() && continues_character(text[behind])) ++behind;
+  return text.substr(0, before) + " … " + text.substr(behind);
+}
+
+}  // namespace
 
 bool Reporter::error(const char* rule, SourceRange range, Message message) {
   if (failed_) return false;
@@ -22,10 +41,10 @@ void Reporter::add(const char* rule, Severity severity, SourceRange range, Messa
                   .severity = severity,
                   .pos = source_.position(range.begin),
                   .operand = {},
-                  .text = std::move(message.text),
-                  .hint = std::move(message.hint),
+                  .text = shortened(std::move(message.text)),
+                  .hint = shortened(std::move(message.hint)),
                   .span = source_.span(range),
-                  .expected = std::move(message.expected),
+                  .expected = shortened(std::move(message.expected)),
                   .notes = std::move(message.notes)});
 }
 

@@ -198,6 +198,22 @@ TEST_CASE("errors: twenty are told, then how many more there are") {
   CHECK(hopeless.diagnostics[20].text == "at least 9980 more errors are not shown; the rest of the text was not read");
 }
 
+TEST_CASE("text errors: a message does not quote a word as long as the text") {
+  const Parsed parsed = read_quickly(std::string(1'000'000, 'q') + "z");
+  REQUIRE_FALSE(parsed.diagnostics.empty());
+  const std::string& said = parsed.diagnostics[0].text;
+  CHECK(said.size() < 500);
+  CHECK(said.starts_with("unknown op 'qqq"));
+  CHECK(said.ends_with("qz'"));
+  // Whole characters only.
+  std::string umlauts;
+  for (int i = 0; i < 1000; ++i) umlauts += "\u00e4";
+  for (const Diagnostic& diagnostic : read_quickly("\"" + umlauts).diagnostics) {
+    CHECK(diagnostic.text.size() < 500);
+    CHECK(ts::text::Source("", diagnostic.text).first_bad_utf8() == diagnostic.text.size());
+  }
+}
+
 TEST_CASE("errors: remarks have a limit of their own") {
   std::string text;
   for (int i = 1; i <= 30; ++i) text += fmt::format(".arg %a : !pto.tile_buf<vec, {}x64xf32, pad=zero>\n", i);
