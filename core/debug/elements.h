@@ -31,9 +31,24 @@ struct Elements {
   std::uint32_t cols_of(Region region) const { return region == Region::Valid ? valid_cols : cols; }
 };
 
+// Bytes copied out of a memory, and what each of them is worth.
+struct CopiedBytes {
+  explicit CopiedBytes(ByteRange from) : place(from), bytes(from.size), worth(from.size) {}
+  ByteRange place;
+  std::vector<std::byte> bytes;
+  std::vector<Definedness> worth;
+};
+CopiedBytes copy_of(const Memory& memory, ByteRange place);
+
+// From the first byte of a tile's elements to the last.
+ByteRange extent_of(const TileRef& tile);
+// `bytes` are those of the tile's extent.
+Elements elements_of(const CopiedBytes& bytes, const TileRef& tile);
 Elements elements_of(const Memory& memory, const TileRef& tile);
 // Of a whole buffer: rows of the last dimension of its first view, or one row.
 Elements elements_of(const Memory& memory, const BufferDecl& buffer);
+// Rows of a buffer, `pitch` elements apart.
+Elements elements_of(const CopiedBytes& bytes, DType dtype, std::uint32_t rows, std::uint32_t cols, std::uint32_t pitch);
 // Rows of the last dimension. Refused where the type is none of ours, or the array is too large.
 std::variant<Elements, Refusal> elements_of(const data::Array& array);
 

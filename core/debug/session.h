@@ -47,6 +47,10 @@ class Session {
   Definedness peek(std::uint32_t position, ByteRange place, std::span<std::byte> out) {
     return inspector_.peek(position, place, out);
   }
+  // The same, and what each of the bytes is worth.
+  void peek_each(std::uint32_t position, ByteRange place, std::span<std::byte> out, std::span<Definedness> worth) {
+    inspector_.peek_each(position, place, out, worth);
+  }
   // The micro-steps of a step; kept for the step asked last. Valid until the next call.
   const Trace& trace(std::uint32_t step);
 
@@ -95,6 +99,8 @@ class Session {
   // The first element of a step's results that is NaN (or infinite) while nothing it was made of is; of what came in
   // from outside, the load that brought it.
   std::optional<Cell> produced(std::uint32_t step, bool nan, bool inf);
+  // Whether a result of the step holds a NaN (an infinity) that the step wrote, wherever it came from.
+  bool writes_wanted(std::uint32_t step, bool nan, bool inf);
   // The first byte of a place that a step reads.
   std::optional<ByteRange> first_read(std::uint32_t step, ByteRange place);
   // The findings of a step.
@@ -147,7 +153,6 @@ class Session {
   std::optional<Refusal> wrong_log(const std::string& log) const;
   std::string log_text(const StopEntry& entry, const Stopped& stop, std::uint32_t position) const;
   // produced.cpp
-  bool writes_wanted(std::uint32_t step, bool nan, bool inf);
   bool hands_on(std::uint32_t step, const Source& source, bool nan, bool inf);
 
   std::shared_ptr<const Recording> recording_;

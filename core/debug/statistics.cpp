@@ -2,6 +2,7 @@
 #include "core/debug/statistics.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <tuple>
 
@@ -60,8 +61,11 @@ std::size_t bin_of(const Histogram& histogram, double value) {
 
 }  // namespace
 
-Statistics statistics_of(const Elements& elements, Region region) {
-  const ElementFormat& format = *elements.format;
+namespace {
+
+// Counts elements whose numbers `number_of(bits)` gives. `is_less(a, b)` compares the bits of finite ones.
+template <class NumberOf, class IsLess>
+Statistics count(const Elements& elements, Region region, NumberOf number_of, IsLess is_less) {
   Statistics result;
   Sum sum;
   const auto add = [&](std::uint64_t bits, ElementClass element_class) {
@@ -71,14 +75,30 @@ Statistics statistics_of(const Elements& elements, Region region) {
     result.denormal += element_class == ElementClass::Denormal;
     if (element_class == ElementClass::Nan || element_class == ElementClass::Infinite) return;
     ++result.finite;
-    sum.add(number(format, bits));
-    if (!result.min_bits || less(format, bits, *result.min_bits)) result.min_bits = bits;
-    if (!result.max_bits || less(format, *result.max_bits, bits)) result.max_bits = bits;
+    sum.add(number_of(bits));
+    if (!result.min_bits || is_less(bits, *result.min_bits)) result.min_bits = bits;
+    if (!result.max_bits || is_less(*result.max_bits, bits)) result.max_bits = bits;
   };
   for_each_element(elements, region, add, [&] { ++result.undefined; });
   result.count = std::uint64_t{elements.rows_of(region)} * elements.cols_of(region);
   if (result.finite != 0) result.mean = sum.value() / static_cast<double>(result.finite);
   return result;
+}
+
+}  // namespace
+
+Statistics statistics_of(const Elements& elements, Region region) {
+  const ElementFormat& format = *elements.format;
+  // The usual type, for pictures that are made in every frame of a drag.
+  if (format.dtype == DType::F32) {
+    const auto value = [](std::uint64_t bits) { return std::bit_cast<float>(static_cast<std::uint32_t>(bits)); };
+    return count(
+        elements, region, [&](std::uint64_t bits) { return double{value(bits)}; },
+        [&](std::uint64_t a, std::uint64_t b) { return value(a) < value(b); });
+  }
+  return count(
+      elements, region, [&](std::uint64_t bits) { return number(format, bits); },
+      [&](std::uint64_t a, std::uint64_t b) { return less(format, a, b); });
 }
 
 Histogram histogram_of(const Elements& elements, Region region, std::uint32_t bins,

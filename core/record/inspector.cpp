@@ -16,6 +16,18 @@ constexpr std::uint32_t kNoVersion = ~0u;
 
 }  // namespace
 
+void copy_bytes(const Memory& memory, ByteRange place, std::span<std::byte> out, std::span<Definedness> worth) {
+  const Flat begin = memory.map().flat(place.space, place.address), end = begin + place.size;
+  std::memcpy(out.data(), memory.base() + begin, place.size);
+  for (Flat at = begin; at < end;) {
+    const Flat page_end = std::min(end, (at / kPageBytes + 1) * kPageBytes);
+    const auto part = worth.subspan(at - begin, page_end - at);
+    if (memory.page_is_whole(at / kPageBytes)) std::ranges::fill(part, Definedness::Written);
+    else std::ranges::generate(part, [&, next = at]() mutable { return memory.definedness(next++); });
+    at = page_end;
+  }
+}
+
 Inspector::Inspector(const Recording& recording)
     : recording_(recording),
       memory_(recording.program().target, recording.program().gm_bytes),
@@ -94,6 +106,19 @@ Definedness Inspector::peek(std::uint32_t position, ByteRange place, std::span<s
   }
   go(position);
   return copy(place, out);
+}
+
+void Inspector::peek_each(std::uint32_t position, ByteRange place, std::span<std::byte> out,
+                          std::span<Definedness> worth) {
+  const Timeline& timeline = recording_.timeline();
+  const Flat begin = memory_.map().flat(place.space, place.address);
+  if (timeline.thinning().keyframe(position) == position) {
+    timeline.read(position, begin, out);
+    timeline.read_worth(position, begin, worth);
+    return;
+  }
+  go(position);
+  copy_bytes(memory_, place, out, worth);
 }
 
 Definedness Inspector::copy(ByteRange place, std::span<std::byte> out) const {

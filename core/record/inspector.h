@@ -60,6 +60,9 @@ class Flow {
   const TagMemory* tags_;
 };
 
+// The bytes of a place, and what each of them is worth.
+void copy_bytes(const Memory& memory, ByteRange place, std::span<std::byte> out, std::span<Definedness> worth);
+
 class Inspector {
  public:
   explicit Inspector(const Recording& recording);
@@ -76,7 +79,9 @@ class Inspector {
   // The bytes of a place at a position, and the worst definedness among them. Where the position has snapshots, nothing
   // else is loaded.
   Definedness peek(std::uint32_t position, ByteRange place, std::span<std::byte> out);
-  // The same without the edits of the position.
+  // The same, and what each byte is worth.
+  void peek_each(std::uint32_t position, ByteRange place, std::span<std::byte> out, std::span<Definedness> worth);
+  // `peek` without the edits of the position.
   Definedness peek_unedited(std::uint32_t position, ByteRange place, std::span<std::byte> out);
 
   // The micro-steps of a step; afterwards the memories stand at step + 1.

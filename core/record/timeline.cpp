@@ -34,6 +34,18 @@ bool stays(const PageVersion& version, std::uint64_t next, const Thinning& thinn
   return (version.position + interval - 1) / interval * interval < next;
 }
 
+// What the bytes from number `first` of a page on are worth, by their bits in its two planes.
+void expand_worth(std::span<const std::byte> planes, std::uint32_t first, std::span<Definedness> out) {
+  const std::byte *written = planes.data(), *unspecified = written + Timeline::kPlanesBytes / 2;
+  const auto bit = [](const std::byte* plane, std::size_t i) {
+    return (std::to_integer<unsigned>(plane[i / 8]) >> i % 8 & 1) != 0;
+  };
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const std::size_t at = first + i;
+    out[i] = bit(unspecified, at) ? Definedness::Unspecified : bit(written, at) ? Definedness::Written : Definedness::Never;
+  }
+}
+
 std::uint64_t next_position(const std::vector<PageVersion>& versions, std::size_t i) {
   return i + 1 < versions.size() ? versions[i + 1].position : ~0ull;
 }
@@ -197,6 +209,19 @@ Definedness Timeline::worst_definedness(std::uint32_t position, Flat begin, std:
     }
   }
   return worst;
+}
+
+void Timeline::read_worth(std::uint32_t position, Flat begin, std::span<Definedness> out) const {
+  for (std::size_t done = 0; done < out.size();) {
+    const Flat at = begin + static_cast<Flat>(done);
+    const std::uint32_t page = at / kPageBytes, in_page = at % kPageBytes;
+    const auto part = out.subspan(done, std::min<std::size_t>(out.size() - done, kPageBytes - in_page));
+    const std::uint32_t version = version_at(page, position);
+    const auto kept = version == 0 ? std::span<const std::byte>() : planes(versions_[page][version - 1]);
+    if (!kept.empty()) expand_worth(kept, in_page, part);
+    else std::ranges::fill(part, version == 0 ? Definedness::Never : Definedness::Written);
+    done += part.size();
+  }
 }
 
 void Timeline::restore_last(Memory& memory, std::uint32_t page) const {

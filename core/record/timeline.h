@@ -61,6 +61,8 @@ class Timeline {
   void read(std::uint32_t position, Flat begin, std::span<std::byte> out) const;
   // Of a range: never written before unspecified before written.
   Definedness worst_definedness(std::uint32_t position, Flat begin, std::uint32_t size) const;
+  // What each byte is worth, from `begin` on.
+  void read_worth(std::uint32_t position, Flat begin, std::span<Definedness> out) const;
 
   // Every thinning renumbers the versions.
   const Thinning& thinning() const { return thinning_; }
