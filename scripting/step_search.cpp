@@ -1,9 +1,7 @@
 // Going through the steps of a recording: rec:steps and rec:find.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include "core/program/sync.h"
-#include "core/text/op_table.h"
+#include "core/debug/step_filter.h"
 #include "scripting/object.h"
 #include "scripting/recording.h"
 #include "scripting/step.h"
@@ -14,7 +12,7 @@ namespace ts::scripting {
 namespace {
 
 // A step is found by a few comparisons; about so many for a step of Lua.
-constexpr std::uint64_t kLooksAStep = 4;
+constexpr std::uint64_t kLooksAStep = 4, kStepsToLookInside = 1000;
 
 // --- rec:steps: upvalues are the recording, the next step, the end ---
 
@@ -33,11 +31,8 @@ int next_step(lua_State* L) {
 
 struct Search {
   std::shared_ptr<OpenRecording> recording;
+  StepMatcher matcher;
   std::uint32_t next = 0, end = 0;
-  std::string op = {};
-  std::optional<std::uint32_t> line = {}, core = {}, block = {};
-  std::string pipe = {};
-  std::optional<ByteRange> writes = {}, reads = {};
   static const ObjectType& type();
 };
 
@@ -46,29 +41,13 @@ const ObjectType& Search::type() {
   return made;
 }
 
-bool writes(const Recording& recording, std::uint32_t step, ByteRange place) {
-  const Flat begin = recording.map().flat(place.space, place.address);
-  return touch(recording.writes(step), begin, begin + place.size);
-}
-
-bool fits(const Search& search, Session& session, std::uint32_t step) {
-  const Recording& recording = session.recording();
-  const Bound& bound = recording.bound(step);
-  if (!search.op.empty() && search.op != bound.row->name) return false;
-  if (search.line && *search.line != bound.pos.line) return false;
-  const std::uint32_t block = recording.step(step).block;
-  if ((search.block && *search.block != block) || (search.core && *search.core != block)) return false;
-  if (!search.pipe.empty() && search.pipe != name(bound.pipe)) return false;
-  if (search.writes && !writes(recording, step, *search.writes)) return false;
-  return !search.reads || session.first_read(step, *search.reads);
-}
-
 int next_found(lua_State* L) {
   Search& search = *static_cast<Search*>(lua_touserdata(L, lua_upvalueindex(1)));
-  Session& session = session_of(L, *search.recording);
+  session_of(L, *search.recording);
   Work work(L);
-  while (search.next < search.end && !fits(search, session, search.next)) {
-    if (++search.next % kLooksAStep == 0) work.add(search.reads ? 1000 : 1);
+  while (search.next < search.end && !search.matcher.fits(search.next)) {
+    const bool inside = search.matcher.looked_inside();
+    if (++search.next % kLooksAStep == 0 || inside) work.add(inside ? kStepsToLookInside : 1);
   }
   work.settle();
   if (search.next >= search.end) return 0;
@@ -77,37 +56,35 @@ int next_found(lua_State* L) {
 }
 
 // The one range of bytes under a key.
-std::optional<ByteRange> range_of(const OptionTable& options, const char* key, Session& session) {
+std::optional<QueryPlace> place_of(const OptionTable& options, const char* key, Session& session) {
   if (!options.has(key)) return {};
   options.push(key);
   const ByteRange range = check_range(options.state(), -1, key, session);
   lua_pop(options.state(), 1);
-  return range;
-}
-
-std::string upper(std::string text) {
-  for (char& c : text)
-    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 32);
-  return text;
+  return QueryPlace{.bytes = range};
 }
 
 std::string check_pipe(const OptionTable& options) {
-  std::string wanted = upper(options.text("pipe").value_or(""));
-  if (wanted.starts_with("PIPE_")) wanted = wanted.substr(5);
-  if (wanted.empty()) return wanted;
-  for (int pipe = 0; pipe <= static_cast<int>(Pipe::None); ++pipe)
-    if (wanted == name(static_cast<Pipe>(pipe))) return wanted;
-  options.wrong("pipe", "S, V, M, MTE1, MTE2, MTE3 or FIX");
+  const std::string wanted = options.text("pipe").value_or("");
+  const std::string pipe = pipe_name(wanted);
+  if (pipe.empty() && !wanted.empty()) options.wrong("pipe", "S, V, M, MTE1, MTE2, MTE3 or FIX");
+  return pipe;
 }
 
 // An operation that the ISA has not is a slip; one that only the program lacks is found nowhere.
-void check_op(lua_State* L, const std::string& op) {
-  const bool known = text::find_bare_op(op) != text::kUnknownOp || text::find_op(op) != text::kUnknownOp ||
-                     op == kBeginBlock.name || find_sync("pto." + op) != nullptr;
-  if (op.empty() || known) return;
-  const std::vector<std::string> near = text::similar_ops(op);
-  raise(L, fmt::format("rec:find: there is no operation {}{}", op,
-                       near.empty() ? "" : fmt::format("; did you mean {}?", fmt::join(near, " or "))));
+std::string check_op(lua_State* L, const std::string& text) {
+  if (text.empty()) return text;
+  const auto known = known_op(text);
+  if (const auto* refusal = std::get_if<Refusal>(&known))
+    raise(L, fmt::format("rec:find: {}{}{}", refusal->text, refusal->hint.empty() ? "" : "; ", refusal->hint));
+  return std::get<std::string>(known);
+}
+
+// The core is the block.
+std::optional<std::uint32_t> check_block(lua_State* L, const OptionTable& options) {
+  const auto core = options.index("core", 65536), block = options.index("block", 65536);
+  if (core && block && *core != *block) raise(L, "rec:find: no step is of another core than its block", "give one");
+  return core ? core : block;
 }
 
 }  // namespace
@@ -129,15 +106,14 @@ int recording_find(lua_State* L) {
   Session& session = session_of(L, *self.recording);
   const OptionTable options(L, 2, "options",
                             {"op", "line", "core", "block", "pipe", "writes", "reads", "first", "last"});
-  Search search{self.recording, 0, session.count()};
-  search.op = plain_op(options.text("op").value_or(""));
-  check_op(L, search.op);
-  search.line = check_line(options, session);
-  search.core = options.index("core", 65536);
-  search.block = options.index("block", 65536);
-  search.pipe = check_pipe(options);
-  search.writes = range_of(options, "writes", session);
-  search.reads = range_of(options, "reads", session);
+  StepQuery query;
+  query.op = check_op(L, options.text("op").value_or(""));
+  query.line = check_line(options, session);
+  query.block = check_block(L, options);
+  query.pipe = check_pipe(options);
+  query.writes = place_of(options, "writes", session);
+  query.reads = place_of(options, "reads", session);
+  Search search{self.recording, StepMatcher(session, std::move(query)), 0, session.count()};
   search.next = options.index("first", std::uint64_t{session.count()} + 1).value_or(0);
   if (const auto last = options.index("last", session.count())) search.end = *last + 1;
   make_object<Search>(L, std::move(search));
