@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "app/cli/trace_text.h"
+#include "core/debug/source_text.h"
 
 namespace ts {
 namespace {
@@ -22,38 +23,6 @@ std::string element_text(const Memory& memory, const TileRef& tile, std::uint32_
   if (worth == Definedness::Unspecified) text += "?";
   const bool valid = row < tile.valid_rows && col < tile.valid_cols;
   return valid ? text : "[" + text + "]";
-}
-
-// The address arithmetic of an element of a tile, spelled out.
-std::string address_text(const TileRef& tile, std::uint32_t row, std::uint32_t col) {
-  if (tile.type.row_major())
-    return fmt::format("0x{:x} + ({}*{} + {})*{} = 0x{:x}", tile.address, row, tile.cols(), col, tile.elem_bytes(), tile.at(row, col));
-  if (tile.type.col_major())
-    return fmt::format("0x{:x} + ({}*{} + {})*{} = 0x{:x}", tile.address, col, tile.rows(), row, tile.elem_bytes(), tile.at(row, col));
-  return fmt::format("0x{:x}", tile.at(row, col));
-}
-
-std::string source_text(const Recording& recording, const Bound& bound, const Source& source) {
-  const std::string why = source.decided ? "chosen by " : "from ";
-  const char* worth = source.definedness == Definedness::Never         ? "  (never written!)"
-                      : source.definedness == Definedness::Unspecified ? "  (unspecified)"
-                                                                       : "";
-  if (source.kind == Source::Kind::Unspecified) return "unspecified: " + source.why;
-  if (source.kind == Source::Kind::Bytes || source.operand < 0)
-    return fmt::format("{}{} 0x{:x}, a byte of no operand{}", why, name(source.place.space), source.place.address, worth);
-  const Operand& operand = bound.operands[static_cast<std::size_t>(source.operand)];
-  const std::string who = recording.program().operand_name(operand);
-  switch (source.kind) {
-    case Source::Kind::Scalar: return fmt::format("{}the scalar {} (0x{:x})", why, who, source.bits);
-    case Source::Kind::MaskBit:
-      return fmt::format("{}bit {} of byte 0x{:x} of {} = {}, which governs row {} column {}{}", why, source.bit, source.place.address, who,
-                         source.bits, source.row, source.col, worth);
-    default: break;
-  }
-  if (operand.spec->kind == OperandKind::Global)
-    return fmt::format("{}{}[{}] = {}{}", why, who, source.col, format_value(operand.global.dtype, source.bits), worth);
-  return fmt::format("{}{}[{},{}] = {}  at {}{}", why, who, source.row, source.col, format_value(operand.tile.type.dtype, source.bits),
-                     address_text(operand.tile, source.row, source.col), worth);
 }
 
 std::string tile_section(const Recording& recording, const Memory& memory, const Operand& operand) {

@@ -4,7 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
+
+#include "core/debug/micro_view.h"
 
 namespace ts {
 namespace {
@@ -13,24 +14,14 @@ constexpr std::size_t kLineWidth = 116;
 constexpr std::size_t kIndent = 10;
 constexpr std::uint32_t kFewestAlike = 4;  // fewer are written out
 
-bool lane_is_on(const TraceValue& value, std::uint32_t lane, std::uint32_t size) {
-  return value.bytes[lane * size / 8] >> (lane * size % 8) & 1;
-}
-
-std::uint64_t lane_bits(const TraceValue& value, std::uint32_t lane, std::uint32_t size) {
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, value.bytes.data() + lane * size, size);
-  return bits;
-}
-
 // "16 of 64 lanes on: 0..7, 32..39"
-std::vector<std::string> predicate_words(const TraceValue& value, std::uint32_t size) {
-  const std::uint32_t lanes = VL / size;
+std::vector<std::string> predicate_words(const TraceValue& value, DType type) {
+  const std::uint32_t lanes = lane_count(type);
   std::vector<std::string> words;
   std::uint32_t on = 0;
   for (std::uint32_t first = 0, end = 0; first < lanes; first = end + 1) {
-    while (first < lanes && !lane_is_on(value, first, size)) ++first;
-    for (end = first; end < lanes && lane_is_on(value, end, size);) ++end;
+    while (first < lanes && !lane_is_on(value, type, first)) ++first;
+    for (end = first; end < lanes && lane_is_on(value, type, end);) ++end;
     if (first == end) break;
     if (!words.empty()) words.back() += ',';
     words.push_back(end - first == 1 ? fmt::format("{}", first) : fmt::format("{}..{}", first, end - 1));
@@ -43,15 +34,11 @@ std::vector<std::string> predicate_words(const TraceValue& value, std::uint32_t 
 
 // The lanes from the first on; "0 (x60)" for sixty of a kind.
 std::vector<std::string> register_words(const TraceValue& value, DType type) {
-  const std::uint32_t size = size_bytes(type), lanes = VL / size;
   std::vector<std::string> words;
-  for (std::uint32_t lane = 0; lane < lanes;) {
-    std::uint32_t end = lane + 1;
-    while (end < lanes && lane_bits(value, end, size) == lane_bits(value, lane, size)) ++end;
-    const std::string text = format_value(type, lane_bits(value, lane, size));
-    if (end - lane >= kFewestAlike) words.push_back(fmt::format("{} (x{})", text, end - lane));
-    else words.insert(words.end(), end - lane, text);
-    lane = end;
+  for (const LaneRun& run : lane_runs(value, type)) {
+    const std::string text = format_value(type, lane_bits(value, type, run.first));
+    if (run.end - run.first >= kFewestAlike) words.push_back(fmt::format("{} (x{})", text, run.end - run.first));
+    else words.insert(words.end(), run.end - run.first, text);
   }
   return words;
 }
@@ -75,8 +62,8 @@ std::string wrapped(const std::string& name, const std::vector<std::string>& wor
 
 std::string made_text(const Trace& trace, const MicroStep& micro, std::uint32_t id) {
   const TraceValue& value = trace.values[id];
-  if (value.kind == TraceValue::Kind::Predicate) return wrapped(fmt::format("p{}", id), predicate_words(value, size_bytes(micro.type)));
-  return wrapped(fmt::format("v{} {}", id, name(micro.type)), register_words(value, micro.type));
+  if (value.kind == TraceValue::Kind::Predicate) return wrapped(value_name(trace, id), predicate_words(value, micro.type));
+  return wrapped(fmt::format("{} {}", value_name(trace, id), name(micro.type)), register_words(value, micro.type));
 }
 
 // "  -> ub 0x0+160 x8 every 160": accesses of one size at equal distances are written once.

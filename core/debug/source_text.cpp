@@ -1,0 +1,48 @@
+// Sources and addresses as people read them.
+#include "core/debug/source_text.h"
+
+#include <fmt/format.h>
+
+namespace ts {
+
+std::string address_text(const TileRef& tile, std::uint32_t row, std::uint32_t col) {
+  const std::uint32_t address = tile.at(row, col);
+  if (tile.type.boxed()) {
+    const Box box = box_of(tile.type);
+    const std::uint64_t size = std::uint64_t{box.rows} * box.cols, index = element_index(tile.type, row, col);
+    return fmt::format("0x{:x} + ({}*{} + {})*{} = 0x{:x}", tile.address, index / size, size, index % size,
+                       tile.elem_bytes(), address);
+  }
+  const bool rows = tile.type.row_major();
+  return fmt::format("0x{:x} + ({}*{} + {})*{} = 0x{:x}", tile.address, rows ? row : col, tile.type.line_pitch(),
+                     rows ? col : row, tile.elem_bytes(), address);
+}
+
+std::string source_text(const Recording& recording, const Bound& bound, const Source& source) {
+  const std::string why = source.decided ? "chosen by " : "from ";
+  const char* worth = source.definedness == Definedness::Never         ? "  (never written!)"
+                      : source.definedness == Definedness::Unspecified ? "  (unspecified)"
+                                                                       : "";
+  if (source.kind == Source::Kind::Unspecified) return "unspecified: " + source.why;
+  if (source.kind == Source::Kind::Bytes || source.operand < 0)
+    return fmt::format("{}{} 0x{:x}, a byte of no operand{}", why, name(source.place.space), source.place.address,
+                       worth);
+  const Operand& operand = bound.operands[static_cast<std::size_t>(source.operand)];
+  const std::string who = recording.program().operand_name(operand);
+  switch (source.kind) {
+    case Source::Kind::Scalar:
+      return fmt::format("{}the scalar {} (0x{:x})", why, who, source.bits);
+    case Source::Kind::MaskBit:
+      return fmt::format("{}bit {} of byte 0x{:x} of {} = {}, which governs row {} column {}{}", why, source.bit,
+                         source.place.address, who, source.bits, source.row, source.col, worth);
+    default:
+      break;
+  }
+  if (operand.spec->kind == OperandKind::Global)
+    return fmt::format("{}{}[{}] = {}{}", why, who, source.col, format_value(operand.global.dtype, source.bits), worth);
+  return fmt::format("{}{}[{},{}] = {}  at {}{}", why, who, source.row, source.col,
+                     format_value(operand.tile.type.dtype, source.bits),
+                     address_text(operand.tile, source.row, source.col), worth);
+}
+
+}  // namespace ts
