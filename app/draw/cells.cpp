@@ -5,45 +5,18 @@
 #include <cmath>
 
 #include "app/draw/look.h"
+#include "app/draw/shapes.h"
 
 namespace ts::ui {
 namespace {
 
-// Parallel lines at 45 degrees inside the rectangle; `rising` leans the other way.
-void hatch(ImDrawList& out, const Rect& rect, ImU32 color, float gap, bool rising) {
-  out.PushClipRect(rect.min, rect.max, true);
-  const float height = rect.height();
-  for (float x = rect.min.x - height; x < rect.max.x; x += gap) {
-    const ImVec2 low{x, rising ? rect.max.y : rect.min.y}, high{x + height, rising ? rect.min.y : rect.max.y};
-    out.AddLine(low, high, color, 1);
-  }
-  out.PopClipRect();
-}
-
-void dashed_line(ImDrawList& out, ImVec2 from, ImVec2 to, ImU32 color, float dash, float thickness) {
-  const float length = std::hypot(to.x - from.x, to.y - from.y);
-  if (length <= 0) return;
-  const ImVec2 along{(to.x - from.x) / length, (to.y - from.y) / length};
-  for (float at = 0; at < length; at += 2 * dash) {
-    const float end = std::min(at + dash, length);
-    out.AddLine({from.x + along.x * at, from.y + along.y * at}, {from.x + along.x * end, from.y + along.y * end}, color,
-                thickness);
-  }
-}
-
-void dashed_rect(ImDrawList& out, const Rect& rect, ImU32 color, float dash, float thickness) {
-  const ImVec2 a = rect.min, b{rect.max.x, rect.min.y}, c = rect.max, d{rect.min.x, rect.max.y};
-  dashed_line(out, a, b, color, dash, thickness);
-  dashed_line(out, b, c, color, dash, thickness);
-  dashed_line(out, c, d, color, dash, thickness);
-  dashed_line(out, d, a, color, dash, thickness);
-}
-
 void draw_edge(ImDrawList& out, const Rect& rect, const CellLook& cell, Color ground) {
   const float thick = std::clamp(rect.width() / 12, 2.0f, look().px(4));
   const ImU32 color = ink(*cell.source);
-  if (cell.edge_right) out.AddRectFilled({rect.max.x - thick, rect.min.y}, rect.max, color);
-  else out.AddRectFilled(rect.min, {rect.min.x + thick, rect.max.y}, color);
+  if (cell.edge_right)
+    out.AddRectFilled({rect.max.x - thick, rect.min.y}, rect.max, color);
+  else
+    out.AddRectFilled(rect.min, {rect.min.x + thick, rect.max.y}, color);
   if (cell.letter == 0 || rect.height() < look().px(24) || rect.width() < look().px(36)) return;
   const char letter[2] = {cell.letter, 0};
   ImFont* font = look().fonts.mono_small;
@@ -92,8 +65,8 @@ void draw_corner_marks(ImDrawList& out, const Rect& rect, Mark marks) {
     const float x = rect.max.x - look().px(13), y = rect.max.y - look().px(10), wide = look().px(8);
     out.AddLine({x, y}, {x + wide, y}, ink(theme.difference), 1.5f);
     out.AddLine({x, y + look().px(4)}, {x + wide, y + look().px(4)}, ink(theme.difference), 1.5f);
-    out.AddLine({x + look().px(1), y + look().px(7)}, {x + wide - look().px(1), y - look().px(3)}, ink(theme.difference),
-                1.5f);
+    out.AddLine({x + look().px(1), y + look().px(7)}, {x + wide - look().px(1), y - look().px(3)},
+                ink(theme.difference), 1.5f);
   }
 }
 
@@ -112,7 +85,8 @@ void draw_text_in(ImDrawList& out, const Rect& rect, const std::string& text, Im
       break;
     }
   }
-  const ImVec2 at{std::floor(rect.min.x + (rect.width() - size.x) / 2), std::floor(rect.min.y + (rect.height() - size.y) / 2)};
+  const ImVec2 at{std::floor(rect.min.x + (rect.width() - size.x) / 2),
+                  std::floor(rect.min.y + (rect.height() - size.y) / 2)};
   out.AddText(font, font->FontSize, at, color, shown.c_str());
 }
 

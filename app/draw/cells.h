@@ -1,5 +1,5 @@
-// One cell with a value, the same in every pane and drawing: its ground, its text, and the marks that say what is special
-// about it. Marks are shapes, so that they are seen without colour.
+// One cell with a value, the same in every pane and drawing: its ground, its text, and the marks that say what is
+// special about it. Marks are shapes, so that they are seen without colour.
 #pragma once
 
 #include <imgui.h>
@@ -28,15 +28,19 @@ enum class Mark : std::uint16_t {
   Provenance = 1 << 9,   // a source of what is hovered: thick dashed ring
   Faded = 1 << 10,       // not taken: at 35 %
 };
-constexpr Mark operator|(Mark a, Mark b) { return static_cast<Mark>(static_cast<int>(a) | static_cast<int>(b)); }
-constexpr bool has(Mark marks, Mark mark) { return (static_cast<int>(marks) & static_cast<int>(mark)) != 0; }
+constexpr Mark operator|(Mark a, Mark b) {
+  return static_cast<Mark>(static_cast<int>(a) | static_cast<int>(b));
+}
+constexpr bool has(Mark marks, Mark mark) {
+  return (static_cast<int>(marks) & static_cast<int>(mark)) != 0;
+}
 
 struct CellLook {
-  std::string text;
-  std::optional<Color> ground;  // else the theme's
+  std::string text = {};
+  std::optional<Color> ground = {};  // else the theme's
   // Which operand the value is of or came from: an edge in its colour, on the left for the first and on the right for
   // the second, and its letter where there is room.
-  std::optional<Color> source;
+  std::optional<Color> source = {};
   char letter = 0;
   bool edge_right = false;
   Mark marks = Mark::None;

@@ -15,7 +15,7 @@ struct Fonts {
 struct Look {
   const Theme* theme = nullptr;
   Fonts fonts;
-  float scale = 1;           // of the screen, times the user's zoom
+  float scale = 1;  // of the screen, times the user's zoom
   bool reduced_motion = true;
   // Distances are given for a scale of 1.
   float px(float distance) const { return distance * scale; }
@@ -23,7 +23,9 @@ struct Look {
 const Look& look();
 void set_look(const Look& look);
 
-inline ImU32 ink(Color color) { return IM_COL32(color.r, color.g, color.b, color.a); }
+inline ImU32 ink(Color color) {
+  return IM_COL32(color.r, color.g, color.b, color.a);
+}
 inline ImVec4 tint(Color color) {
   return {static_cast<float>(color.r) / 255, static_cast<float>(color.g) / 255, static_cast<float>(color.b) / 255,
           static_cast<float>(color.a) / 255};

@@ -8,8 +8,8 @@
 namespace ts::ui {
 namespace {
 
-// Data colours: Okabe and Ito's palette, which stays apart for the common kinds of colour vision. On the light theme the
-// same hues, darkened where a thin line has to be seen on white.
+// Data colours: Okabe and Ito's palette, which stays apart for the common kinds of colour vision. On the light theme
+// the same hues, darkened where a thin line has to be seen on white.
 constexpr Theme kThemes[] = {
     {.name = "dark",
      .dark = true,
@@ -17,7 +17,7 @@ constexpr Theme kThemes[] = {
      .pane = rgb(0x171B21),
      .raised = rgb(0x1F252D),
      .hovered = rgb(0x2A323C),
-     .pressed = rgb(0x35404D),
+     .pressed = rgb(0x303A46),
      .line = rgb(0x2C343F),
      .text = rgb(0xE4E8EE),
      .text_quiet = rgb(0x98A3B1),
@@ -42,7 +42,7 @@ constexpr Theme kThemes[] = {
      .pane = rgb(0xFBFCFD),
      .raised = rgb(0xEFF1F4),
      .hovered = rgb(0xE1E6EC),
-     .pressed = rgb(0xD0D8E1),
+     .pressed = rgb(0xD4DBE4),
      .line = rgb(0xD3D9E0),
      .text = rgb(0x1A2028),
      .text_quiet = rgb(0x56616E),
@@ -51,22 +51,22 @@ constexpr Theme kThemes[] = {
      .cell = rgb(0xFFFFFF),
      .grid = rgb(0xDDE2E8),
      .src0 = rgb(0x0072B2),
-     .src1 = rgb(0xB97F00),
+     .src1 = rgb(0xAD7700),
      .mask = rgb(0xA8527F),
      .scratch = rgb(0x6E6E6E),
-     .written = rgb(0x008A63),
+     .written = rgb(0x007652),
      .read = rgb(0x2A86BD),
-     .finding = rgb(0xC24A00),
+     .finding = rgb(0xB04300),
      .difference = rgb(0x8C7F00),
      .select = rgb(0x000000),
      .heat_zero = rgb(0xF4F5F6),
-     .good = rgb(0x008A63)},
+     .good = rgb(0x007652)},
 };
 
-// Cividis (Nunez, Anderton, Renslow 2018) at eighths; between them straight lines, which differ from it by less than
+// Cividis (Nunez, Anderton, Renslow 2018) at ninths; between them straight lines, which differ from it by less than
 // anybody sees.
-constexpr std::array<Color, 9> kCividis = {rgb(0x00224E), rgb(0x123570), rgb(0x3B496C), rgb(0x575D6D), rgb(0x707173),
-                                           rgb(0x8A8678), rgb(0xA59C74), rgb(0xC3B369), rgb(0xFEE838)};
+constexpr std::array<Color, 10> kCividis = {rgb(0x00224E), rgb(0x123570), rgb(0x3B496C), rgb(0x575D6D), rgb(0x707173),
+                                            rgb(0x8A8678), rgb(0xA59C74), rgb(0xC3B369), rgb(0xE1CC55), rgb(0xFEE838)};
 
 }  // namespace
 

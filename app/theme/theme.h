@@ -12,22 +12,22 @@ struct Theme {
   const char* name;  // "dark"
   bool dark;
   // --- the window ---
-  Color window;      // between panes
-  Color pane;        // behind a pane's contents
-  Color raised;      // bars, headers, fields
+  Color window;  // between panes
+  Color pane;    // behind a pane's contents
+  Color raised;  // bars, headers, fields
   Color hovered, pressed;
-  Color line;        // borders and rules, quiet
+  Color line;  // borders and rules, quiet
   Color text, text_quiet;
-  Color accent;      // what is active: the tab, the current step
-  Color accent_text; // on accent
+  Color accent;       // what is active: the tab, the current step
+  Color accent_text;  // on accent
   // --- data ---
-  Color cell;        // behind values
-  Color grid;        // between cells
+  Color cell;                       // behind values
+  Color grid;                       // between cells
   Color src0, src1, mask, scratch;  // operands by their part
   Color written, read;              // in this step
   Color finding, difference;
-  Color select;      // the ring around the selection
-  Color heat_zero;   // of the signed scale's middle
+  Color select;     // the ring around the selection
+  Color heat_zero;  // of the signed scale's middle
   Color good;
 };
 

@@ -147,6 +147,7 @@ const std::vector<Source>& DebugView::sources(std::uint32_t step, int operand, s
 
 void DebugView::begin_frame() {
   ++frame_;
+  moving_ = false;
   hovered_ = std::exchange(hovering_, std::nullopt);
   hovered_bytes_ = std::exchange(hovering_bytes_, std::nullopt);
   std::erase_if(pictures_, [&](const KeptPicture& kept) { return kept.used + kFramesKept < frame_; });

@@ -29,6 +29,13 @@ struct ConsoleLine {
   std::string text;
 };
 
+// How the end of a typed line may go on: whole names, that stand for everything from `begin` on.
+struct Guesses {
+  std::string line;
+  std::size_t begin = 0;
+  std::vector<std::string> names = {};
+};
+
 // Where the session stands and what was set in it, as it was told last. The window's thread has its own copy.
 struct Standing {
   Moment moment;
@@ -40,8 +47,8 @@ struct Standing {
 
 // A long job that runs beside the window.
 struct Busy {
-  std::string what;         // "recording softmax"
-  std::uint64_t done = 0;   // steps
+  std::string what;        // "recording softmax"
+  std::uint64_t done = 0;  // steps
   double seconds = 0;
 };
 
@@ -52,6 +59,8 @@ class DebugView {
   // --- what is open ---
   const Document* document() const { return document_.get(); }  // null: nothing
   const Recording* recording() const { return document_ ? document_->recording.get() : nullptr; }
+  // Another number whenever something else was opened.
+  std::uint64_t opening() const { return answerer_.opening(); }
   // Another session over the recording, for questions that take less than a frame. It stands nowhere in particular;
   // whoever asks names the position. Only with a recording.
   Session& questions();
@@ -62,13 +71,16 @@ class DebugView {
   const Standing& standing() const { return standing_; }
   Moment moment() const { return standing_.moment; }
   bool in_step() const { return standing_.moment.micro > 0; }
-  // The step that the stage shows: the one that comes next, or the one just made. In the middle of a step it is that one.
+  // The step that the stage shows: the one that comes next, or the one just made. In the middle of a step it is that
+  // one.
   std::optional<std::uint32_t> shown_step() const;
   bool shows_next() const;
+  // Where one has to stand for the stage to show a step.
+  std::uint32_t position_showing(std::uint32_t step) const { return show_next_ ? step : step + 1; }
 
   // --- pictures ---
-  // How a tile or buffer stands at a moment: elements, what they are worth, what the last step changed. Kept until other
-  // moments are asked for; valid for this frame.
+  // How a tile or buffer stands at a moment: elements, what they are worth, what the last step changed. Kept until
+  // other moments are asked for; valid for this frame.
   const TilePicture& picture(const TileRef& tile, Moment moment);
   const TilePicture& picture(const Owner& owner, Moment moment);
   TileRef tile_at(std::uint32_t tile, std::uint32_t position) { return questions().tile_at(tile, position); }
@@ -95,7 +107,14 @@ class DebugView {
   const std::vector<TrailStop>& trail() const { return trail_; }
 
   // --- the rest of the window ---
+  // Something in a pane moves: the next frame is wanted soon. To be said in every frame of the motion.
+  void keep_moving() { moving_ = true; }
+  bool moving() const { return moving_; }
   const std::vector<ConsoleLine>& console() const { return console_; }
+  // How many lines there have been; the oldest are forgotten.
+  std::uint64_t console_said() const { return console_said_; }
+  // The newest answer to the command `guess`.
+  const Guesses& guesses() const { return guesses_; }
   const std::optional<Busy>& busy() const { return busy_; }
   bool showing_before() const { return showing_before_; }  // the key that shows the state before is held
 
@@ -105,11 +124,13 @@ class DebugView {
   std::shared_ptr<const Document> document_;
   std::shared_ptr<Session> questions_;
   Standing standing_;
-  bool show_next_ = false, showing_before_ = false;
+  bool show_next_ = false, showing_before_ = false, moving_ = false;
   std::optional<Element> selected_, hovered_, hovering_;
   std::optional<ByteRange> hovered_bytes_, hovering_bytes_;
   std::vector<TrailStop> trail_;
   std::vector<ConsoleLine> console_;
+  std::uint64_t console_said_ = 0;
+  Guesses guesses_;
   std::optional<Busy> busy_;
   // --- answers that are kept ---
   struct KeptPicture {

@@ -13,12 +13,12 @@
 namespace ts::ui {
 
 struct Document {
-  std::string name;              // "complex_split.pto"
-  std::string path = {};         // empty: a sample
+  std::string name;       // "complex_split.pto"
+  std::string path = {};  // empty: a sample
   std::shared_ptr<const text::Tree> tree = {};
-  std::string entry = {};        // the function that was run
+  std::string entry = {};  // the function that was run
   std::vector<std::string> entries = {};
-  Diagnostics diagnostics = {};  // of the text and of opening it
+  Diagnostics diagnostics = {};                     // of the text and of opening it
   std::shared_ptr<const Recording> recording = {};  // null: it cannot run, and the diagnostics say why
   ShowHint hint = {};
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <any>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -25,6 +26,13 @@ class Answerer {
   };
   virtual std::shared_ptr<Ticket> ask(Question question) = 0;
   virtual void drop(const std::shared_ptr<Ticket>& ticket) = 0;
+
+  // How often something else was opened: answers about what was open before are worth nothing.
+  std::uint64_t opening() const { return opening_; }
+  void begin_opening() { ++opening_; }
+
+ private:
+  std::uint64_t opening_ = 0;
 };
 
 // The answer to the newest question of one kind. A pane holds it as a member.
@@ -35,9 +43,10 @@ class Later {
   // thread, and so holds on to nothing of the pane or the view. A new key drops the question before.
   template <class Find>
   const T* get(Answerer& answerer, const std::string& key, Find find) {
-    if (!ticket_ || key != key_) {
+    if (!ticket_ || key != key_ || opening_ != answerer.opening()) {
       if (ticket_) answerer.drop(ticket_);
       key_ = key;
+      opening_ = answerer.opening();
       ticket_ = answerer.ask([find](Session& session, const std::function<bool()>& go_on) {
         return std::any(std::make_shared<const T>(find(session, go_on)));
       });
@@ -49,6 +58,7 @@ class Later {
 
  private:
   std::string key_;
+  std::uint64_t opening_ = 0;
   std::shared_ptr<Answerer::Ticket> ticket_;
 };
 

@@ -1,0 +1,131 @@
+// Drawing signs.
+#include "app/draw/signs.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/draw/look.h"
+
+namespace ts::ui {
+namespace {
+
+// The largest square in the middle of a rectangle, not larger than `side`.
+Rect square_in(const Rect& rect, float side) {
+  side = std::min({side, rect.width(), rect.height()});
+  const ImVec2 middle = rect.center();
+  const float x = std::floor(middle.x - side / 2), y = std::floor(middle.y - side / 2);
+  return {{x, y}, {x + side, y + side}};
+}
+
+}  // namespace
+
+void draw_here(ImDrawList& out, const Rect& rect, Here here) {
+  const Theme& theme = *look().theme;
+  const Rect box = square_in(rect, look().px(11));
+  const ImU32 color = ink(theme.accent);
+  const float middle = (box.min.y + box.max.y) / 2, half = box.width() / 2;
+  if (here == Here::Inside) {
+    for (const float at : {box.min.x, box.min.x + half}) {
+      out.AddTriangleFilled({at, box.min.y}, {at + half, middle}, {at, box.max.y}, color);
+    }
+    return;
+  }
+  // A shaft and a head, so that it is not taken for the handle of a fold.
+  const float neck = box.min.x + half * 0.8f, thin = box.height() * 0.22f;
+  const ImVec2 points[] = {{box.min.x, middle - thin}, {neck, middle - thin}, {neck, box.min.y},
+                           {box.max.x, middle},        {neck, box.max.y},     {neck, middle + thin},
+                           {box.min.x, middle + thin}};
+  if (here == Here::Made) {
+    out.AddPolyline(points, 7, color, ImDrawFlags_Closed, look().px(1.4f));
+    return;
+  }
+  out.AddRectFilled({box.min.x, middle - thin}, {neck + 1, middle + thin}, color);
+  out.AddTriangleFilled({neck, box.min.y}, {box.max.x, middle}, {neck, box.max.y}, color);
+}
+
+void draw_stop(ImDrawList& out, const Rect& rect, StopSign sign) {
+  const Theme& theme = *look().theme;
+  const ImVec2 at = rect.center();
+  const float radius = std::min({rect.width(), rect.height(), look().px(11)}) / 2;
+  switch (sign) {
+    case StopSign::On:
+      out.AddCircleFilled(at, radius, ink(theme.finding), 20);
+      break;
+    case StopSign::Off:
+      out.AddCircle(at, radius - 1, ink(theme.finding), 20, look().px(1.5f));
+      break;
+    case StopSign::Offered:
+      out.AddCircleFilled(at, radius, ink(with_alpha(theme.finding, 0.35)), 20);
+      break;
+    case StopSign::Log:
+      out.AddQuadFilled({at.x, at.y - radius}, {at.x + radius, at.y}, {at.x, at.y + radius}, {at.x - radius, at.y},
+                        ink(theme.finding));
+      break;
+  }
+}
+
+Color color_of(Severity severity) {
+  const Theme& theme = *look().theme;
+  if (severity == Severity::Error) return theme.finding;
+  return severity == Severity::Warning ? theme.src1 : theme.read;
+}
+
+void draw_severity(ImDrawList& out, const Rect& rect, Severity severity) {
+  const Rect box = square_in(rect, look().px(12));
+  const Color color = color_of(severity);
+  const float x = (box.min.x + box.max.x) / 2, side = box.width();
+  if (severity == Severity::Note) {
+    out.AddCircle(box.center(), side * 0.4f, ink(color), 16, look().px(1.3f));
+    out.AddCircleFilled(box.center(), side * 0.13f, ink(color), 8);
+    return;
+  }
+  const ImVec2 top{x, box.min.y}, left{box.min.x, box.max.y - 1}, right{box.max.x, box.max.y - 1};
+  const bool error = severity == Severity::Error;
+  if (error)
+    out.AddTriangleFilled(top, right, left, ink(color));
+  else
+    out.AddTriangle(top, right, left, ink(color), look().px(1.4f));
+  const ImU32 stroke = ink(error ? text_on(color) : color);
+  const float thick = std::max(1.0f, side * 0.12f);
+  out.AddLine({x, box.min.y + side * 0.38f}, {x, box.min.y + side * 0.66f}, stroke, thick);
+  out.AddLine({x, box.min.y + side * 0.76f}, {x, box.min.y + side * 0.86f}, stroke, thick);
+}
+
+void draw_fold(ImDrawList& out, const Rect& rect, bool open, ImU32 color) {
+  const Rect box = square_in(rect, look().px(8));
+  const ImVec2 middle = box.center();
+  if (open)
+    out.AddTriangleFilled({box.min.x, box.min.y + 1}, {box.max.x, box.min.y + 1}, {middle.x, box.max.y - 1}, color);
+  else
+    out.AddTriangleFilled({box.min.x + 1, box.min.y}, {box.max.x - 1, middle.y}, {box.min.x + 1, box.max.y}, color);
+}
+
+void draw_cross(ImDrawList& out, const Rect& rect, ImU32 color) {
+  const Rect box = square_in(rect, look().px(8));
+  out.AddLine(box.min, box.max, color, look().px(1.5f));
+  out.AddLine({box.min.x, box.max.y}, {box.max.x, box.min.y}, color, look().px(1.5f));
+}
+
+void draw_from(ImDrawList& out, const Rect& rect, ImU32 color) {
+  const float y = std::floor(rect.center().y) + 0.5f, tip = look().px(3.5f);
+  out.AddLine({rect.min.x, y}, {rect.max.x, y}, color, look().px(1.2f));
+  out.AddLine({rect.min.x, y}, {rect.min.x + tip, y - tip}, color, look().px(1.2f));
+  out.AddLine({rect.min.x, y}, {rect.min.x + tip, y + tip}, color, look().px(1.2f));
+}
+
+void draw_wave(ImDrawList& out, ImVec2 from, float width, ImU32 color) {
+  const float step = look().px(3), high = look().px(2);
+  for (float x = 0; x < width; x += step) {
+    const bool up = static_cast<int>(x / step) % 2 == 0;
+    out.AddLine({from.x + x, from.y + (up ? high : 0)}, {from.x + std::min(x + step, width), from.y + (up ? 0 : high)},
+                color, look().px(1.2f));
+  }
+}
+
+void draw_changed(ImDrawList& out, const Rect& rect, ImU32 color) {
+  const Rect box = square_in(rect, look().px(8));
+  const ImVec2 at = box.center();
+  out.AddQuadFilled({at.x, box.min.y}, {box.max.x, at.y}, {at.x, box.max.y}, {box.min.x, at.y}, color);
+}
+
+}  // namespace ts::ui

@@ -1,0 +1,135 @@
+// A tile as a grid of cells: where cells stand on the screen, scrolling and zooming, and drawing them with as much
+// detail as their size has room for. Panes keep one for each grid they show.
+#pragma once
+
+#include <imgui.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "app/draw/rect.h"
+#include "app/draw/texture.h"
+#include "core/debug/cell_text.h"
+#include "core/debug/tile_reduce.h"
+
+namespace ts::ui {
+
+// Of the whole tile or buffer, not of the picture's window.
+struct GridCell {
+  std::uint32_t row = 0, col = 0;
+  bool operator==(const GridCell&) const = default;
+};
+
+// A cell with a ring: a source of what is hovered, a stop of the trail.
+struct GridRing {
+  GridCell cell;
+  Color color;
+  int number = 0;        // of a trail's stop; 0: none
+  bool decided = false;  // it chose the value: a thinner ring
+};
+
+struct GridContent {
+  const TilePicture* picture = nullptr;
+  const std::vector<std::uint8_t>* findings = nullptr;  // by element of the picture
+  std::uint64_t findings_number = 0;                    // another one whenever they change
+  NumberStyle numbers = NumberStyle::Decimal;
+  std::optional<HeatRange> heat = {};  // else only cells that are too small for text are coloured by their values
+  bool show_changes = true;
+  std::optional<GridCell> selected = {}, hovered = {};
+  std::span<const GridRing> rings = {};
+};
+
+struct GridInput {
+  std::optional<GridCell> hovered = {};
+  bool clicked = false, double_clicked = false, menu = false;
+};
+
+class TileGrid {
+ public:
+  // Draws into the area, which is an ImGui item of its own. True in the answer is what the mouse did.
+  GridInput draw(const char* id, const Rect& area, const GridContent& content);
+
+  // The part that is seen in an area of this size: to make a picture of it first.
+  Window visible(BufferShape shape, const Rect& area) const;
+  // Scrolls until the cell is seen.
+  void reveal(GridCell cell) { reveal_ = cell; }
+  // As large as the area has room for, within reason, until the user zooms.
+  void fit() { fit_ = true, row_ = col_ = 0; }
+  // What was marked by dragging; nothing: no more than a cell.
+  const std::optional<Window>& range() const { return range_; }
+  void clear_range() { range_.reset(); }
+  Rect rect_of(GridCell cell) const;
+  float zoom() const { return zoom_; }
+  void set_zoom(float zoom) { zoom_ = zoom, fit_ = false; }
+
+ private:
+  // --- tile_grid.cpp: geometry and the mouse ---
+  void place(const Rect& area, BufferShape shape, const GridContent& content);
+  void set_sizes(const GridContent& content);
+  void zoom_about(ImVec2 mouse, float factor);
+  void clamp_scroll();
+  void take_wheel();
+  GridInput take_mouse();
+  std::optional<GridCell> cell_at(ImVec2 point) const;
+  // --- tile_grid_paint.cpp ---
+  void paint(ImDrawList& out, const GridContent& content);
+  void make_texture(const GridContent& content);
+  ImVec2 corner(double row, double col) const;
+  Window visible_spots(const Reduced& spots) const;
+  void draw_ground(ImDrawList& out);
+  void draw_lines(ImDrawList& out);
+  void draw_patterns(ImDrawList& out);
+  void draw_spot_signs(ImDrawList& out, const GridContent& content);
+  void draw_written_frame(ImDrawList& out, const Elements& elements);
+  void draw_runs(ImDrawList& out, const Reduced& spots, Sign sign, ImTextureID pattern, ImU32 ink, float period);
+  void draw_texts(ImDrawList& out, const GridContent& content);
+  void draw_text(ImDrawList& out, const GridContent& content, GridCell cell);
+  void draw_corner(ImDrawList& out, const Rect& rect, Sign signs);
+  void draw_headers(ImDrawList& out);
+  void draw_rings(ImDrawList& out, const GridContent& content);
+  void draw_valid_region(ImDrawList& out, const TilePicture& picture);
+  const std::string& text_of(const GridContent& content, std::size_t at, std::size_t most);
+  bool has_text() const { return cell_.x >= text_from_; }
+
+  // --- where everything stands ---
+  Rect area_{}, cells_{};  // all of it; without headers and bars
+  BufferShape shape_{0, 0};
+  Window window_;  // of the picture
+  float zoom_ = 0;
+  ImVec2 cell_{0, 0};
+  float text_from_ = 18;
+  double row_ = 0, col_ = 0;  // at the upper left corner
+  bool fit_ = true;
+  std::optional<GridCell> reveal_, drag_from_;
+  std::optional<Window> range_;
+
+  // --- what is made of a picture, and kept ---
+  struct Made {
+    std::uint64_t picture = 0, findings = 0;
+    std::optional<HeatRange> heat = {};
+    const void* theme = nullptr;
+    std::uint32_t step = 0;
+    bool changes = false;
+    bool operator==(const Made&) const = default;
+  };
+  Made made_;
+  std::vector<Sign> signs_;
+  std::vector<Color> grounds_;  // by spot
+  Reduced spots_, coarse_;      // one texel each; as large as a sign needs it
+  std::uint64_t coarse_of_ = 0;
+  bool all_written_ = false;  // by the step: every spot of the valid region
+  Texture texture_;
+  struct Texts {
+    std::uint64_t picture = 0;
+    NumberStyle style{};
+    std::size_t most = 0;
+    std::unordered_map<std::size_t, std::string> texts = {};
+  };
+  Texts texts_;
+};
+
+}  // namespace ts::ui
