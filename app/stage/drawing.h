@@ -1,52 +1,86 @@
 // What drawings of the stage are given: one step with its operands, ready to be looked at, and where to draw.
 #pragma once
 
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/draw/cells.h"
 #include "app/draw/rect.h"
 #include "app/theme/color.h"
 #include "app/view/command.h"
 #include "app/view/debug_view.h"
+#include "core/debug/step_map.h"
 
 namespace ts::ui {
 
 // An operand of the step. Inputs are drawn as they stood before it, results as they stand after it.
 struct StageOperand {
-  int index = -1;                  // in the step's bound operands
+  int index = -1;  // in the step's bound operands
   const Operand* operand = nullptr;
-  std::string title;               // "src0 %re"
-  char letter = 0;                 // a, b, ... of inputs
-  Color color;                     // of its part: src0, src1, mask, scratch, result
+  std::string title;  // "src0 %re"
+  char letter = 0;    // a, b, ... of inputs
+  Color color;        // of its part: src0, src1, mask, scratch, result
   bool result = false;
   const TilePicture* picture = nullptr;  // null: a scalar
 };
 
-// An element of an operand of the step.
-struct StageCell {
-  int operand = -1;
-  std::uint32_t row = 0, col = 0;
-  bool operator==(const StageCell&) const = default;
+// An element of an operand of the step; of a view the row and column in its buffer.
+using StageCell = StepElement;
+
+// What the stage remembers from frame to frame.
+struct StageMemory {
+  std::shared_ptr<const Recording> recording;  // that all this is of
+  StepMap map;
+  std::optional<StageCell> pointed, pointing;  // under the mouse in the frame before, and in this one
+  std::optional<std::uint32_t> playing;        // the element that the move has come to, in the order of memory
+  // By operand: the first row and column that are shown, where that is not all.
+  std::map<int, std::pair<std::uint32_t, std::uint32_t>> first;
+  std::map<int, std::vector<std::uint32_t>> viewed;  // by view: the addresses of its elements, sorted
+  std::optional<StageCell> kept_focus;  // of the frame before: what is shown moves only when the focus does
 };
 
 struct StageStep {
   DebugView& view;
   CommandQueue& out;
+  StageMemory& memory;
   std::uint32_t step;
   const Bound& bound;
   bool made;  // the step has been made; else it comes next, and its results still hold what they held
-  std::vector<StageOperand> operands;
-  // The result's element that is explained: under the mouse, else selected.
-  std::optional<StageCell> focus;
+  std::vector<StageOperand> operands = {};
+  // The result's element that is explained: under the mouse, else selected, else the first.
+  std::optional<StageCell> focus = {};
+  bool focus_moved = false;  // since the frame before
+  bool is_new = false;       // the frame before showed another step, or none
   // What the focus was made of, from the tag machine.
-  std::vector<Source> sources;
+  std::vector<Source> sources = {};
+  // While a source is pointed at: the elements of results that it took part in.
+  std::vector<StageCell> reached = {};
 
+  const Program& program() const { return view.recording()->program(); }
   const StageOperand* find(Role role, std::size_t nth = 0) const;  // null: there is none
+  const StageOperand* operand(int index) const;                    // null: there is none
+  // Kept, so that it may be asked of every cell in sight, in every frame.
+  const std::vector<Source>& sources_of(const StageCell& cell);
+  // The elements of results that an input took part in.
+  const std::vector<StageCell>& reached_by(const StageCell& cell);
+  // The operand whose value an element of a result is: of several (a sum) and of none null.
+  const StageOperand* origin_of(const StageCell& cell);
+  std::optional<StageCell> cell_of(const Source& source) const;
+  // The same in every operand that is that tile: of a + a both.
+  std::vector<StageCell> cells_of(const Source& source) const;
   // Whether an element is a source of the focus.
   bool is_source(const StageCell& cell) const;
+  // False: an element of the buffer that the step's view leaves out.
+  bool in_view(const StageCell& cell);
+  // How an element is drawn everywhere on the stage: value, marks, the colour of where it came from.
+  CellLook look_of(const StageCell& cell, float width);
   // To be called for a cell under the mouse: it is hovered for all panes, and a click selects it.
   void point_at(const StageCell& cell);
+  // Names its place for those who want to find it: "stage/im[1,7]".
+  void note_place(const StageCell& cell, const Rect& rect) const;
 };
 
 using DrawStep = void (*)(StageStep& step, const Rect& area);

@@ -1,0 +1,91 @@
+// A fill as a shower head: the scalar on a pipe above the tile, a jet into every column; what is outside the valid
+// region stays as it was.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/draw/look.h"
+#include "app/stage/families.h"
+#include "app/stage/parts.h"
+
+namespace ts::ui {
+namespace {
+
+ImDrawList& canvas() {
+  return *ImGui::GetWindowDrawList();
+}
+
+// The part of the grid that the step wrote, as far as it is in sight.
+struct Filled {
+  std::uint32_t rows = 0, cols = 0;  // behind the last one
+  std::size_t padding = 0;           // written elements outside the valid region
+};
+
+Filled filled_part(StageStep& step, const CellGrid& grid, const TilePicture& picture) {
+  Filled filled;
+  for (std::uint32_t row = grid.rows.first; row < grid.rows.end(); ++row) {
+    for (std::uint32_t col = grid.cols.first; col < grid.cols.end(); ++col) {
+      if (step.sources_of({grid.operand, row, col}).empty()) continue;
+      filled.rows = std::max(filled.rows, row + 1);
+      filled.cols = std::max(filled.cols, col + 1);
+      filled.padding += picture.is_valid(row, col) ? 0 : 1;
+    }
+  }
+  return filled;
+}
+
+// The jets end above the numbers of the columns.
+void draw_jets(const StageStep& step, const StageOperand& scalar, const CellGrid& grid, const Filled& filled,
+               float pipe, float from) {
+  if (filled.cols <= grid.cols.first) return;
+  const float right = grid.rect_of(grid.rows.first, filled.cols - 1).center().x,
+              end = grid.origin.y - col_number_height();
+  canvas().AddLine({from, pipe}, {right, pipe}, ink(scalar.color), look().px(4));
+  for (std::uint32_t col = grid.cols.first; col < filled.cols; ++col) {
+    const float x = grid.rect_of(grid.rows.first, col).center().x, side = look().px(3.5f);
+    const bool strong = step.focus && step.focus->operand == grid.operand && step.focus->col == col;
+    const ImU32 color = ink(strong ? scalar.color : with_alpha(scalar.color, 0.6));
+    canvas().AddLine({x, pipe}, {x, end - side}, color, look().px(strong ? 3.0f : 1.4f));
+    canvas().AddTriangleFilled({x - side, end - side * 1.6f}, {x + side, end - side * 1.6f}, {x, end}, color);
+  }
+}
+
+std::string note(const TileRef& tile, const Filled& filled) {
+  const bool whole = tile.valid_rows == tile.rows() && tile.valid_cols == tile.cols();
+  std::string text = fmt::format("The scalar goes to the valid region, {}x{} of {}x{}.", tile.valid_rows,
+                                 tile.valid_cols, tile.rows(), tile.cols());
+  if (whole) return text;
+  if (filled.padding != 0)
+    return text + fmt::format(" The step also writes padding: {} of the elements in sight.", filled.padding);
+  return text + " What is hatched is padding: it stays as it was.";
+}
+
+}  // namespace
+
+void draw_fill(StageStep& step, const Rect& area) {
+  const StageOperand *scalar = step.find(Role::Scalar), *result = step.find(Role::Out);
+  if (scalar == nullptr || result == nullptr || result->picture == nullptr) return draw_general(step, area);
+  float y = area.min.y;
+  draw_header(*scalar, {{area.min.x, y}, {area.min.x + area.width() * 0.3f, y + header_height()}});
+  draw_header(*result, {{area.min.x + area.width() * 0.32f, y}, {area.max.x, y + header_height()}});
+  y += header_height();
+  const Rect cell{{area.min.x, y}, {area.min.x + look().px(110), y + look().px(26)}};
+  const float pipe = cell.center().y;
+  y = cell.max.y + std::clamp(area.height() * 0.06f, look().px(8), look().px(30));
+  const float note_height = look().fonts.small->FontSize + look().px(8);
+  const Rect below{{area.min.x, y}, {area.max.x, area.max.y - note_height}};
+  const CellGrid grid = place_grid(step, *result, below);
+  const Filled filled = filled_part(step, grid, *result->picture);
+  draw_grid(step, grid);
+  draw_jets(step, *scalar, grid, filled, pipe, cell.max.x);
+  draw_scalar_cell(*scalar, cell);
+  if (filled.cols > grid.cols.first && filled.rows > grid.rows.first) {
+    const Rect last = grid.rect_of(filled.rows - 1, filled.cols - 1);
+    canvas().AddRect({grid.origin.x - 2, grid.origin.y - 2}, {last.max.x + 2, last.max.y + 2}, ink(scalar->color),
+                     look().px(2), 0, look().px(1.6f));
+  }
+  put_text_cut({area.min.x, area.max.y - note_height + look().px(4)}, area.width(), note(result->operand->tile, filled),
+               look().theme->text_quiet, look().fonts.small);
+}
+
+}  // namespace ts::ui
