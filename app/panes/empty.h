@@ -1,0 +1,9 @@
+// What a pane says while it has nothing to show.
+#pragma once
+
+namespace ts::ui {
+
+// What is the case, and what to do about it.
+void say_empty(const char* what, const char* advice);
+
+}  // namespace ts::ui

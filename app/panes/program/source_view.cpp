@@ -1,0 +1,392 @@
+// Drawing the program's text line by line.
+#include "app/panes/program/source_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/draw/look.h"
+#include "app/draw/signs.h"
+#include "app/panes/list_row.h"
+#include "app/panes/program/margin.h"
+#include "app/view/targets.h"
+
+namespace ts::ui {
+namespace {
+
+// Lines are kept while they are looked at; scrolling through a large text must not keep it twice.
+constexpr std::size_t kMostKept = 2000;
+constexpr std::size_t kLongest = 4000;  // bytes of a line that are drawn
+constexpr float kCountGlyphs = 9;
+
+std::string short_count(std::uint32_t count) {
+  if (count < 10'000) return fmt::format("{}", count);
+  if (count < 1'000'000) return fmt::format("{}k", count / 1000);
+  return fmt::format("{}.{}M", count / 1'000'000, count / 100'000 % 10);
+}
+
+std::uint32_t line_of(const Recording& recording, std::uint32_t step) {
+  return recording.program().instructions[recording.step(step).instruction].pos.line;
+}
+
+float row_height() {
+  return std::floor(look().fonts.mono->FontSize * 1.4f);
+}
+
+// Whether the program has a tile or buffer of this name: then a click shows it.
+bool names_data(const Recording& recording, std::string_view name) {
+  const Program& program = recording.program();
+  return std::ranges::find(program.tiles, name, &TileDecl::name) != program.tiles.end() ||
+         std::ranges::find(program.buffers, name, &BufferDecl::name) != program.buffers.end();
+}
+
+}  // namespace
+
+Color color_of(text::WordKind kind) {
+  const Theme& theme = *look().theme;
+  using text::WordKind;
+  switch (kind) {
+    case WordKind::Comment:
+      return mix(theme.text_quiet, theme.pane, 0.15);
+    case WordKind::Name:
+      return mix(theme.text, theme.src0, 0.55);
+    case WordKind::Symbol:
+      return mix(theme.text, theme.mask, 0.5);
+    case WordKind::Op:
+      return theme.text;
+    case WordKind::Type:
+    case WordKind::Attribute:
+      return theme.text_quiet;
+    case WordKind::Number:
+      return mix(theme.text, theme.src1, 0.55);
+    case WordKind::String:
+      return mix(theme.text, theme.good, 0.55);
+    case WordKind::Plain:
+      break;
+  }
+  return mix(theme.text, theme.text_quiet, 0.5);
+}
+
+float SourceView::Line::column(std::size_t byte) const {
+  const std::size_t end = std::min(byte, text.size());
+  return static_cast<float>(std::count_if(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end),
+                                          [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::pair<float, float> SourceView::Line::columns_of(const Diagnostic& diagnostic) const {
+  const float first = static_cast<float>(diagnostic.pos.column) - 1;
+  // What is meant may be longer than what is shown of the line.
+  if (diagnostic.span > 0)
+    return {first, std::min(first + static_cast<float>(diagnostic.span), column(text.size()) + 1)};
+  for (const text::ColoredWord& word : words)
+    if (column(word.begin) <= first && first < column(word.end)) return {first, column(word.end)};
+  return {first, first + 1};
+}
+
+// --- what is kept --------------------------------------------------------------------------------------------------
+
+void SourceView::start(const Document& document) {
+  lines_.clear();
+  told_.clear();
+  for (const Diagnostic& diagnostic : document.diagnostics) told_[diagnostic.pos.line].push_back(&diagnostic);
+  cursor_.reset();
+  followed_line_ = 0;
+  followed_ = {~0u, 0};
+  scroll_.to_start();
+  widest_ = 0;
+}
+
+const SourceView::Line& SourceView::line(const Document& document, std::uint32_t number) {
+  if (lines_.size() > kMostKept) lines_.clear();
+  const auto [at, is_new] = lines_.try_emplace(number);
+  if (is_new) {
+    Line& made = at->second;
+    made.text = document.tree->source->line(number).substr(0, kLongest);
+    std::ranges::replace(made.text, '\t', ' ');
+    made.words = text::colored_words(*document.tree, number);
+    if (const auto told = told_.find(number); told != told_.end()) made.told = told->second;
+    widest_ = std::max(widest_, made.column(made.text.size()));
+  }
+  return at->second;
+}
+
+// --- drawing -------------------------------------------------------------------------------------------------------
+
+float SourceView::gutter_width(std::uint32_t lines) const {
+  const auto digits = static_cast<float>(std::max<std::size_t>(3, fmt::format("{}", lines).size()));
+  const float glyph = look().fonts.mono->GetCharAdvance('0'), small = look().fonts.mono_small->GetCharAdvance('0');
+  return Margin::kSigns * row_height() + digits * glyph + kCountGlyphs * small + look().px(22);
+}
+
+Rect SourceView::draw_errors(const Document& document, const Rect& area) {
+  constexpr std::size_t kMostErrors = 4;
+  std::vector<const Diagnostic*> errors;
+  for (const Diagnostic& diagnostic : document.diagnostics)
+    if (diagnostic.severity == Severity::Error && errors.size() < kMostErrors) errors.push_back(&diagnostic);
+  const float height = list_row_height(), all = height * static_cast<float>(errors.size());
+  if (errors.empty() || area.height() < 2 * all) return area;
+  const Rect text{area.min, {area.max.x, area.max.y - all - look().px(4)}};
+  ImGui::GetWindowDrawList()->AddLine({area.min.x, text.max.y}, text.max, ink(look().theme->line));
+  for (std::size_t i = 0; i < errors.size(); ++i) {
+    const Diagnostic& error = *errors[i];
+    ImGui::SetCursorScreenPos({area.min.x, text.max.y + look().px(4) + static_cast<float>(i) * height});
+    ListRow row(static_cast<int>(i));
+    row.sign([&](ImDrawList& list, const Rect& rect) { draw_severity(list, rect, error.severity); }, "Error");
+    row.text(error.pos.line == 0 ? error.rule : fmt::format("line {}", error.pos.line), look().theme->text_quiet,
+             false);
+    row.text(error.text, look().theme->text, false);
+    if (!error.hint.empty()) row.more(error.hint);
+    if (row.clicked() && error.pos.line != 0) {
+      scroll_.show(error.pos.line - 1, document.tree->source->lines());
+      cursor_ = error.pos.line;
+    }
+  }
+  return text;
+}
+
+void SourceView::draw(DebugView& view, CommandQueue& out, const Rect& all, std::uint64_t generation) {
+  const Document& document = *view.document();
+  if (generation != generation_) start(document);
+  generation_ = generation;
+  const Recording* recording = view.recording();
+  const Rect area = recording == nullptr ? draw_errors(document, all) : all;
+  const LineRuns* runs = nullptr;
+  if (recording != nullptr)
+    runs = runs_.get(
+        view.answerer(), fmt::format("{}", generation),
+        [](Session& session, const std::function<bool()>& go_on) { return LineRuns(session.recording(), go_on); });
+  if (runs != nullptr && !runs->complete()) runs = nullptr;
+
+  Frame frame{view, out, runs, 0, 0, 0, look().fonts.mono->GetCharAdvance('0'), 0};
+  if (recording != nullptr) {
+    const std::uint32_t position = view.moment().position;
+    if (position < recording->count()) frame.next_line = line_of(*recording, position);
+    if (position > 0 && !view.in_step()) frame.made_line = line_of(*recording, position - 1);
+    if (const auto shown = view.shown_step()) frame.shown_line = line_of(*recording, *shown);
+  }
+  const std::uint32_t lines = document.tree->source->lines();
+  const float gutter = gutter_width(lines);
+  scroll_.begin("source", area, row_height(), lines, gutter + (widest_ + 4) * frame.glyph);
+  // The text moves under the user's eyes only when the session moved.
+  if (frame.shown_line != 0 && (followed_ != view.moment() || followed_line_ != frame.shown_line)) {
+    scroll_.show(frame.shown_line - 1, lines);
+    followed_ = view.moment();
+    followed_line_ = frame.shown_line;
+  }
+  if (frame.shown_line == 0 && followed_line_ == 0 && !document.diagnostics.empty()) {
+    followed_line_ = document.diagnostics.front().pos.line;
+    if (followed_line_ != 0) scroll_.show(followed_line_ - 1, lines);
+  }
+  frame.text_x = area.min.x + gutter - scroll_.left();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.PushClipRect(scroll_.area().min, scroll_.area().max, true);
+  for (std::uint32_t row = scroll_.first_row(); row < scroll_.end_row(); ++row)
+    draw_line(frame, row + 1, scroll_.row_rect(row));
+  list.AddLine({area.min.x + gutter - look().px(8), area.min.y},
+               {area.min.x + gutter - look().px(8), scroll_.area().max.y}, ink(look().theme->line));
+  list.PopClipRect();
+  take_mouse(frame);
+  draw_menu(frame);
+}
+
+void SourceView::draw_line(const Frame& frame, std::uint32_t number, const Rect& rect) {
+  const Theme& theme = *look().theme;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const bool hovered = scroll_.is_hovered() && rect.holds(ImGui::GetIO().MousePos);
+  if (targets_wanted()) note_target(fmt::format("program/line {}", number), rect);
+  if (number == frame.shown_line)
+    list.AddRectFilled(rect.min, rect.max, ink(with_alpha(theme.accent, 0.16)));
+  else if (hovered)
+    list.AddRectFilled(rect.min, rect.max, ink(with_alpha(theme.text, 0.035)));
+  if (cursor_ == number) list.AddRect(rect.min, rect.max, ink(with_alpha(theme.text_quiet, 0.5)));
+  const Line& shown = line(*frame.view.document(), number);
+  const float gutter_end =
+      scroll_.area().min.x + gutter_width(frame.view.document()->tree->source->lines()) - look().px(6);
+  list.PushClipRect({gutter_end, rect.min.y}, rect.max, true);
+  draw_words(frame, shown, rect);
+  draw_told(frame, shown, rect);
+  list.PopClipRect();
+  draw_gutter(frame, number, rect, hovered);
+}
+
+void SourceView::draw_words(const Frame& frame, const Line& shown, const Rect& rect) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  ImFont* font = look().fonts.mono;
+  const float y = std::floor(rect.min.y + (rect.height() - font->FontSize) / 2);
+  const auto put = [&](std::size_t begin, std::size_t end, Color color) {
+    if (begin >= end) return;
+    const float x = std::floor(frame.text_x + shown.column(begin) * frame.glyph);
+    if (x > rect.max.x) return;
+    list.AddText(font, font->FontSize, {x, y}, ink(color), shown.text.data() + begin, shown.text.data() + end);
+  };
+  std::size_t at = 0;
+  for (const text::ColoredWord& word : shown.words) {
+    const std::size_t begin = std::min<std::size_t>(word.begin, shown.text.size()),
+                      end = std::min<std::size_t>(word.end, shown.text.size());
+    put(at, begin, color_of(text::WordKind::Plain));
+    put(begin, end, color_of(word.kind));
+    at = end;
+  }
+  put(at, shown.text.size(), color_of(text::WordKind::Plain));
+}
+
+void SourceView::draw_told(const Frame& frame, const Line& shown, const Rect& rect) {
+  for (const Diagnostic* diagnostic : shown.told) {
+    if (diagnostic->pos.column == 0) continue;
+    const auto [first, end] = shown.columns_of(*diagnostic);
+    draw_wave(*ImGui::GetWindowDrawList(), {frame.text_x + first * frame.glyph, rect.max.y - look().px(3)},
+              (end - first) * frame.glyph, ink(color_of(diagnostic->severity)));
+  }
+}
+
+void SourceView::draw_gutter(const Frame& frame, std::uint32_t number, const Rect& rect, bool hovered) {
+  const Theme& theme = *look().theme;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const Margin margin(rect);
+  if (targets_wanted()) note_target(fmt::format("program/margin {}", number), margin.stop);
+  const bool runs = frame.runs != nullptr && frame.runs->total(number) > 0;
+  if (const auto sign =
+          stop_sign(frame.view.standing().stops, [&](const StopRule& rule) { return rule.line == number; }))
+    draw_stop(list, margin.stop, *sign);
+  else if (hovered && runs && margin.stop.holds(ImGui::GetIO().MousePos))
+    draw_stop(list, margin.stop, StopSign::Offered);
+  if (const auto worst = worst_of(frame, number)) draw_severity(list, margin.found, *worst);
+  if (number == frame.next_line)
+    draw_here(list, margin.here, frame.view.in_step() ? Here::Inside : Here::Next);
+  else if (number == frame.made_line)
+    draw_here(list, margin.here, Here::Made);
+
+  ImFont* font = look().fonts.mono;
+  const std::string text = fmt::format("{}", number);
+  const auto digits = std::max<std::size_t>(3, fmt::format("{}", frame.view.document()->tree->source->lines()).size());
+  const float end = margin.end + static_cast<float>(digits) * frame.glyph;
+  const float x = end - static_cast<float>(text.size()) * frame.glyph;
+  const bool here = number == frame.shown_line;
+  list.AddText(font, font->FontSize, {std::floor(x), std::floor(rect.min.y + (rect.height() - font->FontSize) / 2)},
+               ink(here ? theme.text : mix(theme.text_quiet, theme.pane, runs ? 0 : 0.4)), text.c_str());
+  draw_counts(frame, number,
+              {{end, rect.min.y},
+               {end + look().px(8) + kCountGlyphs * look().fonts.mono_small->GetCharAdvance('0'), rect.max.y}});
+}
+
+// "3/16": so far, and in all.
+void SourceView::draw_counts(const Frame& frame, std::uint32_t number, const Rect& rect) {
+  if (frame.runs == nullptr) return;
+  const std::uint32_t total = frame.runs->total(number);
+  if (total == 0) return;
+  const Theme& theme = *look().theme;
+  const std::uint32_t until = frame.runs->until(number, frame.view.moment().position);
+  ImFont* font = look().fonts.mono_small;
+  const std::string text = fmt::format("{}/{}", short_count(until), short_count(total));
+  const float x = rect.max.x - static_cast<float>(text.size()) * font->GetCharAdvance('0');
+  const float y = std::floor(rect.min.y + (rect.height() - font->FontSize) / 2);
+  const Color color = until == 0 ? mix(theme.text_quiet, theme.pane, 0.35) : theme.text_quiet;
+  ImGui::GetWindowDrawList()->AddText(font, font->FontSize, {std::floor(x), y}, ink(color), text.c_str());
+  if (scroll_.is_hovered() && rect.holds(ImGui::GetIO().MousePos))
+    ImGui::SetTooltip("ran %u times until here, %u in all", until, total);
+}
+
+// --- the mouse -----------------------------------------------------------------------------------------------------
+
+void SourceView::take_mouse(const Frame& frame) {
+  if (!scroll_.is_hovered()) return;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const std::uint32_t row = scroll_.row_at(mouse.y);
+  const std::uint32_t number = row + 1, lines = frame.view.document()->tree->source->lines();
+  if (row >= lines) return;
+  if (ImGui::IsMouseClicked(ImGuiMouseButton_Right)) {
+    menu_line_ = number;
+    ImGui::OpenPopup("line menu");
+  }
+  if (scroll_.is_clicked()) cursor_ = number;
+  const float gutter_end = scroll_.area().min.x + gutter_width(lines) - look().px(8);
+  if (mouse.x < gutter_end)
+    take_gutter(frame, number, mouse.x);
+  else
+    take_text(frame, number, mouse.x);
+}
+
+void SourceView::take_gutter(const Frame& frame, std::uint32_t number, float x) {
+  const Margin margin(scroll_.row_rect(number - 1));
+  if (x >= margin.found.min.x && x < margin.found.max.x && worst_of(frame, number)) tell_findings(frame, number, {});
+  // Where nothing can stop, the session says so, and where it could.
+  if (scroll_.is_clicked() && x < margin.end && frame.view.recording() != nullptr)
+    frame.out.push("toggleBreakpoint", {std::int64_t{number}});
+}
+
+void SourceView::take_text(const Frame& frame, std::uint32_t number, float x) {
+  const Line& shown = line(*frame.view.document(), number);
+  const float column = (x - frame.text_x) / frame.glyph;
+  if (column < 0) return;
+  const auto under = std::ranges::find_if(shown.words, [&](const text::ColoredWord& word) {
+    return column >= shown.column(word.begin) && column < shown.column(word.end);
+  });
+  if (std::ranges::any_of(shown.told, [&](const Diagnostic* one) {
+        const auto [first, end] = shown.columns_of(*one);
+        return one->pos.column != 0 && column >= first && column < end;
+      }))
+    tell_findings(frame, number, column);
+  const Recording* recording = frame.view.recording();
+  if (recording == nullptr) return;
+  if (under != shown.words.end() && under->kind == text::WordKind::Name) {
+    const std::string name = shown.text.substr(under->begin + 1, under->end - under->begin - 1);
+    if (names_data(*recording, name)) {
+      const Rect rect = scroll_.row_rect(number - 1);
+      const float left = frame.text_x + shown.column(under->begin) * frame.glyph,
+                  right = frame.text_x + shown.column(under->end) * frame.glyph;
+      ImGui::GetWindowDrawList()->AddLine({left, rect.max.y - look().px(2)}, {right, rect.max.y - look().px(2)},
+                                          ink(color_of(text::WordKind::Name)));
+      ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+      if (scroll_.is_clicked()) frame.out.push("showTile", {name});
+      return;
+    }
+  }
+  if (scroll_.is_double_clicked()) frame.out.push("runToLine", {std::int64_t{number}});
+}
+
+void SourceView::draw_menu(const Frame& frame) {
+  if (!menu_line_ || !ImGui::BeginPopup("line menu")) return;
+  const std::int64_t number = *menu_line_;
+  const bool runs = frame.view.recording() != nullptr;
+  if (ImGui::MenuItem("Run to this line", nullptr, false, runs)) frame.out.push("runToLine", {number});
+  if (ImGui::MenuItem("Run back to this line", nullptr, false, runs)) frame.out.push("runBackToLine", {number});
+  if (ImGui::MenuItem("Set or remove a breakpoint", nullptr, false, runs)) frame.out.push("toggleBreakpoint", {number});
+  ImGui::Separator();
+  if (ImGui::MenuItem("Copy the line"))
+    frame.out.push("copy", {std::string(frame.view.document()->tree->source->line(*menu_line_))});
+  ImGui::EndPopup();
+}
+
+// --- what was found ------------------------------------------------------------------------------------------------
+
+std::optional<Severity> SourceView::worst_of(const Frame& frame, std::uint32_t number) {
+  std::optional<Severity> worst;
+  const auto add = [&](Severity severity) { worst = std::max(worst.value_or(severity), severity); };
+  for (const Diagnostic* diagnostic : line(*frame.view.document(), number).told) add(diagnostic->severity);
+  // Of a loop's thousand findings in one line the first ones are enough.
+  if (frame.runs != nullptr) {
+    const auto found = frame.runs->findings(number);
+    for (std::size_t i = 0; i < std::min<std::size_t>(found.size(), 16); ++i)
+      add(frame.view.recording()->findings()[found[i]].diagnostic.severity);
+  }
+  return worst;
+}
+
+void SourceView::tell_findings(const Frame& frame, std::uint32_t number, std::optional<float> column) {
+  MessageList messages;
+  const Line& shown = line(*frame.view.document(), number);
+  for (const Diagnostic* one : shown.told) {
+    const auto [first, end] = shown.columns_of(*one);
+    if (!column || (*column >= first && *column < end)) messages.add(*one, {});
+  }
+  if (frame.runs != nullptr && !column)
+    for (const std::uint32_t index : frame.runs->findings(number)) {
+      const Finding& finding = frame.view.recording()->findings()[index];
+      const bool of_step = finding.step < frame.view.recording()->count();
+      messages.add(finding.diagnostic, of_step ? std::optional(finding.step) : std::nullopt);
+    }
+  messages.tooltip();
+}
+
+}  // namespace ts::ui

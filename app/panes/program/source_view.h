@@ -1,0 +1,77 @@
+// The program's text: where the session stands in it, how often its lines ran, where it stops, what was found.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "app/draw/row_scroll.h"
+#include "app/theme/color.h"
+#include "app/view/command.h"
+#include "app/view/debug_view.h"
+#include "core/debug/line_runs.h"
+#include "core/text/highlight.h"
+
+namespace ts::ui {
+
+class SourceView {
+ public:
+  // With a document. `generation` is another number for every document.
+  void draw(DebugView& view, CommandQueue& out, const Rect& area, std::uint64_t generation);
+  // The line that was clicked last.
+  std::optional<std::uint32_t> cursor() const { return cursor_; }
+
+ private:
+  // A line ready to be drawn.
+  struct Line {
+    std::string text;  // tabs as blanks, as they are counted
+    std::vector<text::ColoredWord> words;
+    std::vector<const Diagnostic*> told;  // of the document
+    // Columns count code points.
+    float column(std::size_t byte) const;
+    // The columns that a message is about; the whole word where it only says where that begins.
+    std::pair<float, float> columns_of(const Diagnostic& diagnostic) const;
+  };
+  // What is the same for all lines of a frame.
+  struct Frame {
+    DebugView& view;
+    CommandQueue& out;
+    const LineRuns* runs;                            // null: not counted yet, or nothing ran
+    std::uint32_t next_line, made_line, shown_line;  // 0: none
+    float glyph, text_x;
+  };
+  void start(const Document& document);
+  // The first errors of a program that does not run, as lines at the bottom of the area; what is left of it.
+  Rect draw_errors(const Document& document, const Rect& area);
+  const Line& line(const Document& document, std::uint32_t number);
+  float gutter_width(std::uint32_t lines) const;
+  void draw_line(const Frame& frame, std::uint32_t number, const Rect& rect);
+  void draw_gutter(const Frame& frame, std::uint32_t number, const Rect& rect, bool hovered);
+  void draw_counts(const Frame& frame, std::uint32_t number, const Rect& rect);
+  void draw_words(const Frame& frame, const Line& line, const Rect& rect);
+  void draw_told(const Frame& frame, const Line& line, const Rect& rect);
+  void take_mouse(const Frame& frame);
+  void take_gutter(const Frame& frame, std::uint32_t number, float x);
+  void take_text(const Frame& frame, std::uint32_t number, float x);
+  void draw_menu(const Frame& frame);
+  std::optional<Severity> worst_of(const Frame& frame, std::uint32_t number);
+  void tell_findings(const Frame& frame, std::uint32_t number, std::optional<float> column);
+
+  RowScroll scroll_;
+  Later<LineRuns> runs_;
+  std::uint64_t generation_ = ~std::uint64_t{0};
+  std::optional<std::uint32_t> cursor_, menu_line_;
+  std::uint32_t followed_line_ = 0;
+  Moment followed_;
+  std::unordered_map<std::uint32_t, Line> lines_;
+  std::unordered_map<std::uint32_t, std::vector<const Diagnostic*>> told_;
+  float widest_ = 0;
+};
+
+// The colour of a word in program text.
+Color color_of(text::WordKind kind);
+
+}  // namespace ts::ui

@@ -1,0 +1,32 @@
+// Parts around a tile's grid: its statistics in a line, the scale of its heat, its histogram.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/draw/rect.h"
+#include "core/debug/statistics.h"
+#include "core/debug/tile_reduce.h"
+
+namespace ts::ui {
+
+// The next item on this line if there is room for it, else on the next.
+void same_line_if_fits(float width, float gap = 0);
+
+// Which class of elements was clicked in the line.
+enum class HealthPart : std::uint8_t { Nan, Inf, Denormal, Undefined };
+std::optional<HealthPart> draw_statistics(const TilePicture& picture);
+
+// The scale with its ends; marked where values lie beyond them.
+void draw_heat_scale(const HeatRange& range, const TilePicture& picture, float width);
+
+class HistogramView {
+ public:
+  void draw(const Rect& area, const TilePicture& picture);
+
+ private:
+  Histogram made_;
+  std::uint64_t of_ = 0;
+};
+
+}  // namespace ts::ui

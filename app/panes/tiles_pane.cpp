@@ -1,0 +1,590 @@
+// The tiles pane: which tile, in which way, and what the user does with it.
+#include "app/panes/tiles_pane.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "app/draw/look.h"
+#include "app/view/targets.h"
+#include "core/debug/step_index.h"
+
+namespace ts::ui {
+namespace {
+
+constexpr const char* kModes[] = {"Numbers", "Heat", "Hex", "Bits", "Exact", "Histogram"};
+constexpr const char* kModeHelp[] = {"Decimal numbers; cut ones end with an ellipsis",
+                                     "Coloured by value",
+                                     "The elements' bits, hexadecimal",
+                                     "Sign, exponent, fraction",
+                                     "All digits of the number",
+                                     "How the values are spread"};
+
+std::string place_text(const TilePicture& picture) {
+  const ByteRange& place = picture.place;
+  if (place.size == 0) return "no bytes";
+  return fmt::format("{} 0x{:x} .. 0x{:x}", name(place.space), place.address, place.address + place.size - 1);
+}
+
+std::string type_text(const TilePicture& picture) {
+  std::string text = fmt::format("{} {}x{}", picture.elements.format->name, picture.shape.rows, picture.shape.cols);
+  if (!picture.tile) return text + " buffer";
+  text += " " + picture.tile->type.layout_name();
+  if (picture.tile->valid_rows != picture.shape.rows || picture.tile->valid_cols != picture.shape.cols)
+    text += fmt::format(", valid {}x{}", picture.tile->valid_rows, picture.tile->valid_cols);
+  return text;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  const auto same = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+  };
+  return std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
+}
+
+// A button that stays down while it is the chosen one.
+bool choice_button(const char* text, bool chosen, const char* help) {
+  const Theme& theme = *look().theme;
+  ImGui::PushStyleColor(ImGuiCol_Button, tint(chosen ? theme.accent : theme.raised));
+  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, tint(chosen ? theme.accent : theme.hovered));
+  ImGui::PushStyleColor(ImGuiCol_Text, tint(chosen ? text_on(theme.accent) : theme.text));
+  const bool pressed = ImGui::SmallButton(text);
+  ImGui::PopStyleColor(3);
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", help);
+  return pressed;
+}
+
+}  // namespace
+
+TilesPane::TilesPane() : Pane("tiles", "Tiles", "Any tile or buffer at any step: grid, heat, histogram, bytes.") {}
+
+// --- what is shown ---
+
+void TilesPane::show(DebugView& view, const Owner& owner) {
+  if (owner_ == owner) return;
+  owner_ = owner;
+  grids_[{static_cast<int>(owner.kind), owner.id}].clear_range();
+  if (targets_wanted()) note_target("tiles/" + view.name_of(owner), {ImGui::GetWindowPos(), ImGui::GetWindowPos()});
+}
+
+namespace {
+
+// The first tile that a step makes, or else the first that it reads.
+std::optional<Owner> result_of(const Recording& recording, std::uint32_t step) {
+  std::optional<Owner> found;
+  for (const Operand& operand : recording.bound(step).operands) {
+    if (operand.spec == nullptr || operand.spec->kind != OperandKind::Tile) continue;
+    const Owner owner{Owner::Kind::Tile, operand.id};
+    if (operand.spec->role == Role::Out) return owner;
+    if (!found) found = owner;
+  }
+  return found;
+}
+
+}  // namespace
+
+// Follows the selection; without one the result of the shown step.
+void TilesPane::choose(DebugView& view) {
+  const Recording& recording = *view.recording();
+  if (opening_ != view.opening()) {
+    opening_ = view.opening();
+    owner_.reset();
+    followed_.reset();
+    followed_step_.reset();
+    grids_.clear();
+    part_ = {};
+  }
+  const auto& selected = view.selected();
+  if (follows_ && selected && selected != followed_) {
+    show(view, selected->owner);
+    if (owner_) {
+      grids_[{static_cast<int>(owner_->kind), owner_->id}].reveal({selected->row, selected->col});
+      bytes_.reveal({selected->row, selected->col});
+    }
+  }
+  followed_ = selected;
+  if (follows_ && !selected && view.shown_step() != followed_step_)
+    if (const auto result = result_of(recording, *view.shown_step())) show(view, *result);
+  followed_step_ = view.shown_step();
+  if (owner_) return;
+  if (!recording.program().tiles.empty())
+    owner_ = Owner{Owner::Kind::Tile, 0};
+  else if (!recording.program().buffers.empty())
+    owner_ = Owner{Owner::Kind::Buffer, 0};
+}
+
+TilesPane::Setting& TilesPane::setting(const DebugView& view) {
+  return settings_[view.name_of(*owner_)];
+}
+
+Moment TilesPane::shown_moment(const DebugView& view) const {
+  const Moment now = view.moment();
+  if (!view.showing_before()) return now;
+  return {now.micro > 0 ? now.position : now.position - std::min(1u, now.position), 0};
+}
+
+const TilePicture& TilesPane::picture(DebugView& view) {
+  const Moment moment = shown_moment(view);
+  if (owner_->kind == Owner::Kind::Tile) return view.picture(*owner_, moment);
+  const BufferDecl& buffer = view.recording()->program().buffers[owner_->id];
+  const BufferShape shape = shape_of(buffer);
+  if (std::uint64_t{shape.rows} * shape.cols <= kMostPictured) return view.picture(*owner_, moment);
+  const TileGrid& grid = grids_[{static_cast<int>(owner_->kind), owner_->id}];
+  const Rect about{{0, 0}, {look().px(2000), look().px(1200)}};
+  const Window seen = grid.visible(shape, about);
+  const bool same = part_.picture != nullptr && part_.owner == *owner_ && part_.moment == moment;
+  const auto inside = [](const Window& part, const Window& all, const BufferShape& whole) {
+    return part.row >= all.row && part.col >= all.col &&
+           std::min(part.row + part.rows, whole.rows) <= all.row + all.rows &&
+           std::min(part.col + part.cols, whole.cols) <= all.col + all.cols;
+  };
+  if (same && (grid.zoom() == 0 || inside(seen, part_.picture->window, shape))) return *part_.picture;
+  // What is seen lies in the middle, so that some scrolling needs no other picture.
+  const Window all = window_at(shape, 0, 0);
+  const auto before = [](std::uint32_t at, std::uint32_t count, std::uint32_t room) {
+    const std::uint32_t margin = room > count ? (room - count) / 2 : 0;
+    return at > margin ? at - margin : 0;
+  };
+  const bool first = grid.zoom() == 0;
+  const Window window = window_at(shape, first ? 0 : before(seen.row, seen.rows, all.rows),
+                                  first ? 0 : before(seen.col, seen.cols, all.cols));
+  part_ = {*owner_, moment, std::make_unique<TilePicture>(picture_of(view.questions(), buffer, moment, window))};
+  return *part_.picture;
+}
+
+// --- rings ---
+
+// Elements of this tile that an element of the shown step's results was made of.
+void TilesPane::note_sources(DebugView& view, const Element& element) {
+  const auto step = view.shown_step();
+  if (!step || element.owner.kind != Owner::Kind::Tile) return;
+  const Bound& bound = view.recording()->bound(*step);
+  for (std::size_t i = 0; i < bound.operands.size(); ++i) {
+    const Operand& result = bound.operands[i];
+    if (result.spec == nullptr || result.spec->role != Role::Out || result.spec->kind != OperandKind::Tile ||
+        result.id != element.owner.id)
+      continue;
+    for (const Source& source : view.sources(*step, static_cast<int>(i), element.row, element.col)) {
+      if (source.operand < 0 || (source.kind != Source::Kind::Element && source.kind != Source::Kind::MaskBit))
+        continue;
+      const Operand& operand = bound.operands[static_cast<std::size_t>(source.operand)];
+      const bool is_tile = operand.spec->kind == OperandKind::Tile;
+      if (operand.id != owner_->id || is_tile != (owner_->kind == Owner::Kind::Tile)) continue;
+      GridCell cell{source.row, source.col};
+      if (!is_tile) {
+        const std::uint32_t cols = std::max(1u, shape_of(view.recording()->program().buffers[operand.id]).cols);
+        cell = {source.col / cols, source.col % cols};
+      } else if (source.kind == Source::Kind::MaskBit) {
+        if (const auto at = view.element_at(source.place, *step); at && at->owner == *owner_) cell = {at->row, at->col};
+      }
+      rings_.push_back({cell, source.decided ? look().theme->mask : look().theme->read, 0, source.decided});
+    }
+  }
+}
+
+void TilesPane::note_rings(DebugView& view) {
+  rings_.clear();
+  if (view.hovered())
+    note_sources(view, *view.hovered());
+  else if (view.selected())
+    note_sources(view, *view.selected());
+  int number = 0;
+  for (const TrailStop& stop : view.trail()) {
+    ++number;
+    if (stop.element.owner == *owner_)
+      rings_.push_back({{stop.element.row, stop.element.col}, look().theme->accent, number, false});
+  }
+}
+
+// --- the bars above ---
+
+void TilesPane::draw_choice(DebugView& view, const Owner& owner) {
+  const Program& program = view.recording()->program();
+  const std::string called = view.name_of(owner);
+  std::string type;
+  ByteRange place;
+  if (owner.kind == Owner::Kind::Tile) {
+    const TileRef tile = view.tile_at(owner.id, view.moment().position);
+    type = fmt::format("{} {}x{} {}", name(tile.type.dtype), tile.rows(), tile.cols(), tile.type.layout_name());
+    place = tile.range();
+  } else {
+    const BufferDecl& buffer = program.buffers[owner.id];
+    const BufferShape shape = shape_of(buffer);
+    type = fmt::format("{} {}x{} buffer", name(buffer.dtype), shape.rows, shape.cols);
+    place = {Space::Gm, buffer.address, buffer.size()};
+  }
+  const auto step = view.shown_step();
+  const Flat begin = view.recording()->map().flat(place.space, place.address);
+  const bool written = step && !view.shows_next() && place.size != 0 &&
+                       touch(view.recording()->writes(*step), begin, begin + place.size);
+  ImGui::PushID(static_cast<int>(owner.id * 2 + (owner.kind == Owner::Kind::Tile ? 0 : 1)));
+  if (ImGui::Selectable("##choice", owner_ == owner)) {
+    show(view, owner);
+    choosing_ = false;
+    ImGui::CloseCurrentPopup();
+  }
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  ImDrawList& out = *ImGui::GetWindowDrawList();
+  const Theme& theme = *look().theme;
+  const auto column = [&](float x, const std::string& text, Color color) {
+    out.AddText(look().fonts.mono, look().fonts.mono->FontSize, {min.x + look().px(x), min.y}, ink(color),
+                text.c_str());
+  };
+  const float side = look().px(8), y = (min.y + max.y - side) / 2;
+  if (written)
+    out.AddTriangleFilled({min.x + look().px(4), y}, {min.x + look().px(4) + side, y},
+                          {min.x + look().px(4) + side, y + side}, ink(theme.written));
+  column(18, called, theme.text);
+  column(150, type, theme.text_quiet);
+  column(400, fmt::format("{} 0x{:x}", name(place.space), place.address), theme.text_quiet);
+  ImGui::PopID();
+}
+
+void TilesPane::draw_chooser(DebugView& view) {
+  const Program& program = view.recording()->program();
+  ImGui::SetNextItemWidth(look().px(170));
+  if (!ImGui::BeginCombo("##tile", view.name_of(*owner_).c_str(), ImGuiComboFlags_HeightLargest)) return;
+  if (ImGui::IsWindowAppearing()) {
+    filter_.clear();
+    ImGui::SetKeyboardFocusHere();
+  }
+  char text[64] = {};
+  filter_.copy(text, sizeof text - 1);
+  ImGui::SetNextItemWidth(look().px(520));
+  if (ImGui::InputTextWithHint("##filter", "name", text, sizeof text)) filter_ = text;
+  std::vector<Owner> found;
+  for (std::uint32_t id = 0; id < program.tiles.size(); ++id)
+    if (contains(program.tiles[id].name, filter_)) found.push_back({Owner::Kind::Tile, id});
+  for (std::uint32_t id = 0; id < program.buffers.size(); ++id)
+    if (contains(program.buffers[id].name, filter_)) found.push_back({Owner::Kind::Buffer, id});
+  if (found.empty()) ImGui::TextUnformatted("No tile or buffer has this in its name.");
+  ImGuiListClipper clipper;
+  ImGui::BeginChild("list", {look().px(540), std::min(look().px(360), ImGui::GetTextLineHeightWithSpacing() *
+                                                                          static_cast<float>(found.size() + 1))});
+  clipper.Begin(static_cast<int>(found.size()));
+  while (clipper.Step())
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
+      draw_choice(view, found[static_cast<std::size_t>(i)]);
+  ImGui::EndChild();
+  ImGui::EndCombo();
+}
+
+void TilesPane::draw_modes(DebugView& view) {
+  Setting& set = setting(view);
+  for (std::size_t i = 0; i < std::size(kModes); ++i) {
+    if (i != 0) same_line_if_fits(ImGui::CalcTextSize(kModes[i]).x + look().px(14));
+    if (choice_button(kModes[i], set.mode == static_cast<Mode>(i), kModeHelp[i])) set.mode = static_cast<Mode>(i);
+  }
+  same_line_if_fits(look().px(60));
+  if (choice_button("Bytes", set.bytes, "Also in the order of memory, with 32-byte blocks, boxes and gaps"))
+    set.bytes = !set.bytes;
+  same_line_if_fits(look().px(40));
+  if (choice_button("Fit", false, "As large as there is room for. Ctrl and the wheel: larger, smaller"))
+    grids_[{static_cast<int>(owner_->kind), owner_->id}].fit();
+  same_line_if_fits(look().px(60));
+  if (choice_button("Follow", follows_, "Shows the tile of whatever is selected")) follows_ = !follows_;
+}
+
+void TilesPane::draw_title(DebugView& view, const TilePicture& shown) {
+  draw_chooser(view);
+  const std::string text = type_text(shown) + "   " + place_text(shown);
+  same_line_if_fits(
+      look().fonts.mono_small->CalcTextSizeA(look().fonts.mono_small->FontSize, FLT_MAX, 0, text.c_str()).x);
+  {
+    const WithFont font(look().fonts.mono_small);
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted(text.c_str());
+  }
+  if (!shown.is_whole()) {
+    ImGui::SameLine();
+    ImGui::TextDisabled("%s", fmt::format("pictured: rows {} .. {}, columns {} .. {}", shown.window.row,
+                                          shown.window.row + shown.window.rows - 1, shown.window.col,
+                                          shown.window.col + shown.window.cols - 1)
+                                  .c_str());
+  }
+  if (!view.showing_before()) return;
+  same_line_if_fits(look().px(120));
+  ImGui::TextColored(tint(look().theme->accent), "before the step");
+}
+
+void TilesPane::draw_heat_bar(Setting& set, const TilePicture& shown) {
+  const auto automatic = auto_range(shown);
+  const HeatRange range = set.auto_range ? automatic.value_or(HeatRange{})
+                                         : HeatRange{set.low, set.high, set.low < 0 && set.high == -set.low};
+  if (!automatic && set.auto_range) {
+    ImGui::TextDisabled("no defined finite elements: nothing to colour");
+    return;
+  }
+  draw_heat_scale(range, shown, look().px(160));
+  ImGui::SameLine(0, look().px(16));
+  if (ImGui::Checkbox("auto range", &set.auto_range) && !set.auto_range) {
+    set.low = range.low;
+    set.high = range.high;
+  }
+  if (set.auto_range) return;
+  for (double* end : {&set.low, &set.high}) {
+    ImGui::SameLine();
+    ImGui::SetNextItemWidth(look().px(90));
+    ImGui::InputDouble(end == &set.low ? "##low" : "##high", end, 0, 0, "%.6g");
+  }
+  if (set.high < set.low) std::swap(set.low, set.high);
+}
+
+// --- the body ---
+
+void TilesPane::draw_body(DebugView& view, CommandQueue& out, const TilePicture& shown, const Rect& area) {
+  const Setting& set = setting(view);
+  if (set.mode == Mode::Histogram) return histogram_.draw(area, shown);
+  GridContent content{.picture = &shown, .rings = rings_};
+  if (set.mode == Mode::Hex) content.numbers = NumberStyle::Hex;
+  if (set.mode == Mode::Bits) content.numbers = NumberStyle::Bits;
+  if (set.mode == Mode::Exact) content.numbers = NumberStyle::Exact;
+  if (set.mode == Mode::Heat)
+    content.heat =
+        set.auto_range ? auto_range(shown) : HeatRange{set.low, set.high, set.low < 0 && set.high == -set.low};
+  const auto in_this = [&](const std::optional<Element>& element) -> std::optional<GridCell> {
+    if (!element || element->owner != *owner_) return {};
+    return GridCell{element->row, element->col};
+  };
+  content.selected = in_this(view.selected());
+  content.hovered = in_this(view.hovered());
+  if (!content.hovered && view.hovered_bytes())
+    content.hovered = in_this(view.element_at(*view.hovered_bytes(), view.moment().position));
+  Rect grid_area = area, byte_area = area;
+  if (set.bytes) {
+    // Side by side where there is width for it.
+    const bool beside = area.width() > 1.6f * area.height();
+    const ImVec2 middle = area.center();
+    if (beside)
+      grid_area.max.x = middle.x - look().px(4), byte_area.min.x = middle.x + look().px(4);
+    else
+      grid_area.max.y = middle.y - look().px(4), byte_area.min.y = middle.y + look().px(4);
+  }
+  const GridInput input = grids_[{static_cast<int>(owner_->kind), owner_->id}].draw("grid", grid_area, content);
+  take(view, out, input.hovered, input.clicked, input.menu);
+  if (input.double_clicked) out.push("follow");
+  if (input.hovered) draw_tip(view, shown, *input.hovered);
+  if (!set.bytes) return;
+  const ByteViewInput bytes = bytes_.draw("bytes", byte_area, content);
+  take(view, out, bytes.hovered, bytes.clicked, bytes.menu);
+  if (bytes.hovered) draw_tip(view, shown, *bytes.hovered);
+  if (bytes.gap) {
+    view.hover(*bytes.gap);
+    ImGui::SetTooltip(
+        "%s",
+        fmt::format("{} 0x{:x}: between rows, part of no element", name(bytes.gap->space), bytes.gap->address).c_str());
+  }
+}
+
+void TilesPane::take(DebugView& view, CommandQueue& out, const std::optional<GridCell>& hovered, bool clicked,
+                     bool menu) {
+  if (!hovered) return;
+  view.hover(Element{*owner_, hovered->row, hovered->col});
+  if (clicked) out.push("select", {view.name_of(*owner_), std::int64_t{hovered->row}, std::int64_t{hovered->col}});
+  if (!menu) return;
+  menu_cell_ = *hovered;
+  wants_menu_ = true;
+}
+
+void TilesPane::draw_tip(DebugView& view, const TilePicture& shown, GridCell cell) {
+  const Window& window = shown.window;
+  if (cell.row < window.row || cell.col < window.col || cell.row >= window.row + window.rows ||
+      cell.col >= window.col + window.cols)
+    return;
+  const std::uint32_t row = cell.row - window.row, col = cell.col - window.col;
+  const ElementFormat& format = *shown.elements.format;
+  const std::uint64_t bits = shown.elements.at(row, col);
+  const Definedness worth = shown.elements.worth_at(row, col);
+  ImGui::BeginTooltip();
+  ImGui::TextUnformatted(view.name_of(Element{*owner_, cell.row, cell.col}).c_str());
+  {
+    const WithFont font(look().fonts.mono);
+    ImGui::TextUnformatted(cell_text(format, bits, worth, NumberStyle::Decimal).c_str());
+    ImGui::SameLine();
+    ImGui::TextDisabled("%s", hex_text(format, bits).c_str());
+  }
+  if (worth != Definedness::Written) ImGui::TextDisabled("%s", worth_words(worth));
+  if (!shown.is_valid(row, col)) ImGui::TextDisabled("outside the valid region");
+  const std::size_t at = shown.elements.index(row, col);
+  if (shown.changed[at] != 0)
+    ImGui::TextDisabled("changed by the step");
+  else if (shown.written[at] != 0)
+    ImGui::TextDisabled("written by the step, and the same as before");
+  ImGui::EndTooltip();
+}
+
+// --- menus ---
+
+void TilesPane::copy(DebugView& view, CommandQueue& out, CopyAs form, bool whole) {
+  const TilePicture& shown = picture(view);
+  const auto& range = grids_[{static_cast<int>(owner_->kind), owner_->id}].range();
+  Window part{menu_cell_.row, menu_cell_.col, 1, 1};
+  if (range) part = *range;
+  if (whole) part = {shown.window.row, shown.window.col, shown.elements.valid_rows, shown.elements.valid_cols};
+  const Window& window = shown.window;
+  if (part.row < window.row || part.col < window.col || part.row + part.rows > window.row + window.rows ||
+      part.col + part.cols > window.col + window.cols)
+    return;
+  out.push("copy", {copy_text(shown.elements, {part.row - window.row, part.col - window.col, part.rows, part.cols},
+                              form, view.name_of(*owner_))});
+}
+
+void TilesPane::draw_copies(DebugView& view, CommandQueue& out) {
+  const bool range = grids_[{static_cast<int>(owner_->kind), owner_->id}].range().has_value();
+  for (const bool whole : {false, true}) {
+    if (!ImGui::BeginMenu(whole   ? "Copy the valid region as"
+                          : range ? "Copy the marked range as"
+                                  : "Copy the value as"))
+      continue;
+    for (int form = 0; form < kCopyForms; ++form)
+      if (ImGui::MenuItem(name(static_cast<CopyAs>(form)))) copy(view, out, static_cast<CopyAs>(form), whole);
+    ImGui::EndMenu();
+  }
+}
+
+void TilesPane::draw_menu(DebugView& view, CommandQueue& out) {
+  if (std::exchange(wants_menu_, false)) ImGui::OpenPopup("cell");
+  if (!ImGui::BeginPopup("cell")) return;
+  const Element element{*owner_, menu_cell_.row, menu_cell_.col};
+  const std::string called = view.name_of(element);
+  const auto select = [&] {
+    out.push("select", {view.name_of(*owner_), std::int64_t{element.row}, std::int64_t{element.col}});
+  };
+  ImGui::TextDisabled("%s", called.c_str());
+  ImGui::Separator();
+  if (ImGui::MenuItem("Select")) select();
+  if (ImGui::MenuItem("Follow to its source", "F4")) select(), out.push("follow");
+  if (ImGui::MenuItem("Next write", "Alt+Down")) select(), out.push("nextWrite");
+  if (ImGui::MenuItem("Previous write", "Alt+Up")) select(), out.push("previousWrite");
+  if (ImGui::MenuItem("Stop at writes", "Shift+F9")) select(), out.push("watchSelection");
+  ImGui::Separator();
+  draw_copies(view, out);
+  if (ImGui::MenuItem("Copy its name")) out.push("copy", {called});
+  ImGui::EndPopup();
+}
+
+// --- commands ---
+
+void TilesPane::select_next(DebugView& view, CommandQueue& out, Sign wanted) {
+  const TilePicture& shown = picture(view);
+  const std::vector<Sign> signs = signs_of(shown);
+  const std::size_t count = signs.size();
+  std::size_t from = count - 1;
+  if (const auto& selected = view.selected();
+      selected && selected->owner == *owner_ && selected->row >= shown.window.row && selected->col >= shown.window.col)
+    from = shown.elements.index(selected->row - shown.window.row, selected->col - shown.window.col);
+  for (std::size_t i = 1; i <= count; ++i) {
+    const std::size_t at = (from + i) % count;
+    if (!has(signs[at], wanted) || has(signs[at], Sign::Padding)) continue;
+    const auto row = static_cast<std::uint32_t>(at / shown.elements.cols),
+               col = static_cast<std::uint32_t>(at % shown.elements.cols);
+    out.push("select",
+             {view.name_of(*owner_), std::int64_t{shown.window.row + row}, std::int64_t{shown.window.col + col}});
+    return;
+  }
+}
+
+bool TilesPane::act(const Command& command, DebugView& view, CommandQueue& out) {
+  if (view.recording() == nullptr) return false;
+  if (command.name == "showTile") {
+    Session& session = view.questions();
+    if (const auto tile = session.find_tile(command.text(0), view.moment().position))
+      show(view, {Owner::Kind::Tile, *tile});
+    else if (const auto buffer = session.find_buffer(command.text(0)))
+      show(view, {Owner::Kind::Buffer, *buffer});
+    else
+      return false;
+    return true;
+  }
+  if (!owner_) return false;
+  Setting& set = setting(view);
+  if (command.name == "cycleFormat") {
+    const Mode next[] = {Mode::Hex, Mode::Hex, Mode::Bits, Mode::Exact, Mode::Numbers, Mode::Numbers};
+    set.mode = next[static_cast<std::size_t>(set.mode)];
+  } else if (command.name == "showHeat") {
+    set.mode = set.mode == Mode::Heat ? Mode::Numbers : Mode::Heat;
+  } else if (command.name == "showBytes") {
+    set.bytes = !set.bytes;
+  } else if (command.name == "showHistogram") {
+    set.mode = set.mode == Mode::Histogram ? Mode::Numbers : Mode::Histogram;
+  } else if (command.name == "nextNan") {
+    select_next(view, out, Sign::Nan | Sign::Inf);
+  } else if (command.name == "copyValue" || command.name == "copyAs") {
+    const auto& selected = view.selected();
+    if (!selected || selected->owner != *owner_) return false;
+    menu_cell_ = {selected->row, selected->col};
+    if (command.name == "copyAs")
+      wants_menu_ = true;
+    else
+      copy(view, out, CopyAs::Text, false);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+// --- settings ---
+
+void TilesPane::save(nlohmann::json& settings) const {
+  settings["follows"] = follows_;
+  for (const auto& [tile, set] : settings_)
+    settings["tiles"][tile] = {{"mode", static_cast<int>(set.mode)},
+                               {"auto", set.auto_range},
+                               {"low", set.low},
+                               {"high", set.high},
+                               {"bytes", set.bytes}};
+}
+
+void TilesPane::load(const nlohmann::json& settings) {
+  if (!settings.is_object()) return;
+  follows_ = settings.value("follows", true);
+  if (!settings.contains("tiles") || !settings["tiles"].is_object()) return;
+  for (const auto& [tile, one] : settings["tiles"].items()) {
+    if (!one.is_object()) continue;
+    Setting set;
+    set.mode = static_cast<Mode>(std::clamp(one.value("mode", 0), 0, static_cast<int>(std::size(kModes)) - 1));
+    set.auto_range = one.value("auto", true);
+    set.low = one.value("low", 0.0);
+    set.high = one.value("high", 1.0);
+    set.bytes = one.value("bytes", false);
+    settings_[tile] = set;
+  }
+}
+
+// --- all of it ---
+
+void TilesPane::draw(DebugView& view, CommandQueue& out) {
+  if (view.recording() == nullptr) {
+    ImGui::TextWrapped("Nothing to show yet: open a program that runs, and its tiles appear here.");
+    return;
+  }
+  choose(view);
+  if (!owner_) {
+    ImGui::TextWrapped("This program has no tiles and no buffers.");
+    return;
+  }
+  const TilePicture* shown = &picture(view);
+  draw_title(view, *shown);
+  // Another tile may have been chosen just now.
+  shown = &picture(view);
+  {
+    const WithFont font(look().fonts.small);
+    draw_modes(view);
+  }
+  Setting& set = setting(view);
+  if (set.mode == Mode::Heat) draw_heat_bar(set, *shown);
+  if (const auto part = draw_statistics(*shown)) {
+    constexpr Sign kSigns[] = {Sign::Nan, Sign::Inf, Sign::Denormal, Sign::Undefined};
+    select_next(view, out, kSigns[static_cast<std::size_t>(*part)]);
+  }
+  note_rings(view);
+  const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  const Rect area{at, {at.x + std::max(room.x, 1.0f), at.y + std::max(room.y, 1.0f)}};
+  ImGui::BeginChild("body", room, false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  draw_body(view, out, *shown, area);
+  draw_menu(view, out);
+  ImGui::EndChild();
+}
+
+}  // namespace ts::ui
