@@ -42,6 +42,25 @@ struct ScriptArguments {
   std::vector<std::string> arguments;  // for the script
 };
 
+struct WindowArguments : RunArguments {
+  std::string layout, theme;  // empty: what the user had
+  bool start_page = false;
+  std::string state;  // where tests read how the window stands
+};
+
+struct ShotArguments : WindowArguments {
+  std::string picture = "tilescope.png";
+  std::string at;  // "5" or "5.3"
+  std::string select, pane, command;
+  std::string extent = "1600x1000";
+  float scale = 1;
+  int bench_frames = 0;
+};
+
+// Whether there is a screen to open a window on.
+bool has_display();
+int window_command(const WindowArguments& arguments);
+int shot_command(const ShotArguments& arguments);
 int run_command(const RunArguments& arguments);
 int script_command(const ScriptArguments& arguments);
 int repl_command(const RunArguments& arguments);
@@ -54,8 +73,8 @@ struct FormatArguments {
 int format_command(const FormatArguments& arguments);
 int explain_command(const std::string& mnemonic, const std::string& target);
 int list_command();
-// What scripts can ask for, in Markdown; or as declarations for an editor.
-int manual_command(bool stubs);
+// What scripts can ask for, in Markdown; or as declarations for an editor; or the window's commands and keys.
+int manual_command(bool stubs, bool keys);
 int options_command();
 
 }  // namespace ts

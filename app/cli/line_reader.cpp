@@ -107,12 +107,4 @@ LineReader::Line LineReader::read(const std::string& prompt) {
   return {Line::Kind::Text, line};
 }
 
-std::string state_folder() {
-  if (const char* state = std::getenv("XDG_STATE_HOME"); state != nullptr && *state == '/')
-    return std::string(state) + "/tilescope";
-  if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/')
-    return std::string(home) + "/.local/state/tilescope";
-  return "";
-}
-
 }  // namespace ts

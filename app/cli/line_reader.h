@@ -38,7 +38,4 @@ class LineReader {
   std::string history_file_;
 };
 
-// Where the user's state is kept, without a last slash; empty when there is no such place.
-std::string state_folder();
-
 }  // namespace ts

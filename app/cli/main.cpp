@@ -14,8 +14,10 @@ using namespace ts;
 
 constexpr const char* kExamples =
     "examples:\n"
-    "  tilescope                                   shows the first sample\n"
-    "  tilescope run kernel.pto                    runs a program on made-up data\n"
+    "  tilescope                                   opens the window on the first sample\n"
+    "  tilescope open kernel.pto                   opens it on a program, run on made-up data\n"
+    "  tilescope shot kernel.pto --step 5 -o x.png a picture of the window\n"
+    "  tilescope run kernel.pto                    prints what a program does\n"
     "  tilescope check kernel.pto\n"
     "  tilescope explain tsels --target a5\n"
     "  tilescope repl kernel.pto                   steps through it by hand\n"
@@ -59,6 +61,17 @@ constexpr const char* kReplExamples =
     "examples:\n"
     "  tilescope repl masked_sum\n"
     "  tilescope repl kernel.pto --target a5 --in x=x.npy --set rows=37";
+constexpr const char* kWindowExamples =
+    "Runs the program and opens the window on it. F10 steps, Shift+F10 steps back, F11 goes into a step, F4 follows a value\n"
+    "to its source, Ctrl+Shift+P finds any command.\n"
+    "examples:\n"
+    "  tilescope open kernel.pto --in x=x.npy\n"
+    "  tilescope open masked_sum --target a5 --theme light";
+constexpr const char* kShotExamples =
+    "Draws the window without showing it. Without a display: xvfb-run -a tilescope shot ...\n"
+    "examples:\n"
+    "  tilescope shot complex_split --step 5 --select im,1,7 -o split.png\n"
+    "  tilescope shot kernel.pto --step 5.3 --pane stage --size 900x500 --theme light -o micro.png";
 constexpr const char* kManualExamples =
     "examples:\n"
     "  tilescope manual | less\n"
@@ -87,12 +100,12 @@ void add_program_options(CLI::App& command, TextArguments& arguments, const char
       ->option_text(fmt::format("BYTES [{}]", arguments.most_bytes));
 }
 
-// How a program is made to run: of run and repl.
-void add_launch_options(CLI::App& command, RunArguments& arguments) {
+// How a program is made to run. `size` is what the option for the size of a buffer is called.
+void add_launch_options(CLI::App& command, RunArguments& arguments, const char* size = "--size") {
   add_program_options(command, arguments, "without it the module's own, else a2a3");
   add_pairs(command, "--in", arguments.in, "NAME=PATH", "contents of a buffer or tile: .npy, or raw bytes");
   add_pairs(command, "--set", arguments.set, "NAME=VALUE", "a number");
-  add_pairs(command, "--size", arguments.size, "NAME=BYTES", "size of a buffer");
+  add_pairs(command, size, arguments.size, "NAME=BYTES", "size of a buffer");
   command.add_option("--seed", arguments.seed, "for data that is not given")->option_text("N [1]");
   command.add_option("--blocks", arguments.blocks, "blocks of the launch")->check(CLI::Range(1, 65535))->option_text("N [1]");
   command.add_option("--max-steps", arguments.most_steps, "stops after so many steps")
@@ -120,6 +133,36 @@ void add_repl_options(CLI::App& command, RunArguments& arguments) {
   command.footer(kReplExamples);
 }
 
+void add_look_options(CLI::App& command, WindowArguments& arguments) {
+  command.add_option("file", arguments.files, "a .pto file or a sample's name; without it the first sample")
+      ->expected(0, 1)
+      ->option_text(" ");
+  command.add_flag("--start-page", arguments.start_page, "the page that is shown while nothing is open");
+  command.add_option("--layout", arguments.layout, "how the panes stand")->check(CLI::IsMember({"debug", "present"}))->type_name("")->option_text("debug|present");
+  command.add_option("--theme", arguments.theme, "the colours")->check(CLI::IsMember({"dark", "light"}))->type_name("")->option_text("dark|light");
+}
+
+void add_window_options(CLI::App& command, WindowArguments& arguments) {
+  add_look_options(command, arguments);
+  add_launch_options(command, arguments);
+  command.add_option("--state", arguments.state, "keeps a file that says how the window stands, as JSON")->option_text("PATH");
+  command.footer(kWindowExamples);
+}
+
+void add_shot_options(CLI::App& command, ShotArguments& arguments) {
+  add_look_options(command, arguments);
+  add_launch_options(command, arguments, "--bytes");
+  command.add_option("-o,--out-picture", arguments.picture, "the picture to write")->option_text("PATH [tilescope.png]");
+  command.add_option("--step", arguments.at, "the step to show, or a micro-step of it")->option_text("N[.M]");
+  command.add_option("--select", arguments.select, "the element to select")->option_text("TILE,ROW,COLUMN");
+  command.add_option("--pane", arguments.pane, "only this pane: program, stage, tiles, ...")->option_text("NAME");
+  command.add_option("--command", arguments.command, "a command to carry out first, such as legend")->option_text("NAME");
+  command.add_option("--size", arguments.extent, "in pixels")->option_text("WIDTHxHEIGHT [1600x1000]");
+  command.add_option("--scale", arguments.scale, "how large everything is")->check(CLI::Range(0.5, 4.0))->option_text("S [1]");
+  command.add_option("--bench", arguments.bench_frames, "draws so many frames more, and prints what they took")->check(CLI::NonNegativeNumber)->option_text("N");
+  command.footer(kShotExamples);
+}
+
 void add_script_options(CLI::App& command, ScriptArguments& arguments) {
   command.add_option("file", arguments.file, "a .lua file or a sample script's name")->required()->option_text(" ");
   command.add_option("arguments", arguments.arguments, "for the script")->option_text(" ");
@@ -143,7 +186,7 @@ void add_script_options(CLI::App& command, ScriptArguments& arguments) {
 int wrong_usage(const CLI::App& app, const CLI::ParseError& error, const std::string& first) {
   const int status = app.exit(error);
   if (status == 0) return kOk;
-  if (first.ends_with(".pto")) fmt::print(stderr, "  hint: tilescope run {}\n", first);
+  if (first.ends_with(".pto")) fmt::print(stderr, "  hint: tilescope open {0}, or tilescope run {0}\n", first);
   if (first.ends_with(".lua")) fmt::print(stderr, "  hint: tilescope script {}\n", first);
   return kCannotRun;
 }
@@ -152,10 +195,16 @@ int command(int argc, char** argv) {
   CLI::App app("TileScope: step through PTO tile programs and see every tile, mask and address.", "tilescope");
   app.footer(kExamples);
   RunArguments run, repl;
+  WindowArguments window;
+  ShotArguments shot;
   ScriptArguments script;
   TextArguments check;
   FormatArguments format;
   std::string mnemonic, target;
+  CLI::App* window_app = app.add_subcommand("open", "open the window on a program");
+  add_window_options(*window_app, window);
+  CLI::App* shot_app = app.add_subcommand("shot", "draw the window into a picture");
+  add_shot_options(*shot_app, shot);
   CLI::App* run_app = app.add_subcommand("run", "record a program and print what it did");
   add_run_options(*run_app, run);
   CLI::App* repl_app = app.add_subcommand("repl", "step through a program by hand, with Lua");
@@ -176,9 +225,10 @@ int command(int argc, char** argv) {
   explain_app->add_option("mnemonic", mnemonic, "its name, with or without pto.")->required()->option_text(" ");
   add_target(*explain_app, target, "without the other target's sections");
   explain_app->footer(kExplainExamples);
-  CLI::App* manual_app = app.add_subcommand("manual", "everything that scripts can ask for, with examples");
-  bool stubs = false;
+  CLI::App* manual_app = app.add_subcommand("manual", "everything that scripts can ask for, with examples; the window's keys");
+  bool stubs = false, keys = false;
   manual_app->add_flag("--stubs", stubs, "as declarations for an editor (LuaLS)");
+  manual_app->add_flag("--keys", keys, "the window's commands and keys instead");
   manual_app->footer(kManualExamples);
   CLI::App* list_app = app.add_subcommand("list", "list samples and instructions")->footer("example:\n  tilescope list");
   CLI::App* options_app = app.add_subcommand("options", "list the choices where documents and hardware differ")
@@ -189,14 +239,20 @@ int command(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return wrong_usage(app, error, argc > 1 ? argv[1] : "");
   }
+  if (window_app->parsed()) return window_command(window);
+  if (shot_app->parsed()) return shot_command(shot);
   if (repl_app->parsed()) return repl_command(repl);
   if (script_app->parsed()) return script_command(script);
   if (check_app->parsed()) return check_command(check);
   if (format_app->parsed()) return format_command(format);
   if (explain_app->parsed()) return explain_command(mnemonic, target);
-  if (manual_app->parsed()) return manual_command(stubs);
+  if (manual_app->parsed()) return manual_command(stubs, keys);
   if (list_app->parsed()) return list_command();
   if (options_app->parsed()) return options_command();
+  if (run_app->parsed()) return run_command(run);
+  if (has_display()) return window_command(window);
+  fmt::print("no display, so no window: this is the report of the first sample\n\n");
+  std::fflush(stdout);
   return run_command(run);
 }
 

@@ -8,6 +8,7 @@
 #include "app/cli/line_reader.h"
 #include "app/cli/record_entry.h"
 #include "app/files/script_host.h"
+#include "app/window/settings.h"
 #include "app/cli/terminal.h"
 #include "app/cli/told.h"
 #include "core/debug/session.h"
@@ -37,7 +38,7 @@ std::string prompt_of(const Session& session) {
 
 int talk(scripting::Script& script, const std::shared_ptr<Session>& session) {
   scripting::Console console(script);
-  const std::string folder = state_folder();
+  const std::string folder = ui::state_folder();
   LineReader reader(folder.empty() ? "" : folder + "/repl_history", [&](const std::string& line) {
     const auto guesses = console.guess(line);
     return Completions{guesses.begin, guesses.names};

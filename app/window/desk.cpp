@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/files/script_host.h"
+#include "app/window/settings.h"
 
 namespace ts::ui {
 namespace {
@@ -38,6 +39,26 @@ Standing standing_of(Bench& bench, const Stopped& stopped) {
           .watches = evaluate(bench)};
 }
 
+// Where a program stands when it is opened: where its author points, or where it could not go on.
+std::uint32_t first_place(const Document& document) {
+  const Recording& recording = *document.recording;
+  if (document.hint.step) return std::min(*document.hint.step + 1, recording.count());
+  return recording.stop_reason() == StopReason::End ? 0 : recording.count();
+}
+
+// What ended the run before its end; nothing: it came to its end.
+std::optional<Notice> why_it_ended(const Recording& recording) {
+  if (recording.stop_reason() == StopReason::End) return {};
+  const auto& findings = recording.findings();
+  const auto last = std::find_if(findings.rbegin(), findings.rend(),
+                                 [](const Finding& finding) { return finding.diagnostic.severity == Severity::Error; });
+  if (last == findings.rend())
+    return Notice{fmt::format("the run ended after {} steps: {}", recording.count(), name(recording.stop_reason())), "",
+                  true};
+  const Diagnostic& said = last->diagnostic;
+  return Notice{fmt::format("line {}: [{}] {}", said.pos.line, said.rule, said.text), said.hint, true};
+}
+
 void mark_changed(const std::vector<WatchLine>& before, std::vector<WatchLine>& lines) {
   for (WatchLine& line : lines)
     for (const WatchLine& old : before)
@@ -46,7 +67,8 @@ void mark_changed(const std::vector<WatchLine>& before, std::vector<WatchLine>& 
 
 }  // namespace
 
-Desk::Desk(std::function<void()> wake) : driver_(std::move(wake)), view_(driver_) {}
+Desk::Desk(std::function<void()> wake, std::string state_folder)
+    : driver_(std::move(wake)), view_(driver_), state_folder_(std::move(state_folder)) {}
 
 bool Desk::begin_frame() {
   const bool news = driver_.deliver();
@@ -69,29 +91,11 @@ void Desk::tell(std::string text, std::string hint, bool is_error) {
 void Desk::say(ConsoleLine line) {
   while (line.text.ends_with('\n')) line.text.pop_back();
   view_.console_.push_back(std::move(line));
+  ++view_.console_said_;
   if (view_.console_.size() > kMostLines) view_.console_.erase(view_.console_.begin());
 }
 
 // --- opening ---
-
-// What of a session outlives that its program is opened again.
-struct Desk::Kept {
-  Moment moment;
-  std::vector<StopEntry> stops;
-  std::vector<std::string> watches;
-  std::map<std::string, std::uint32_t> bookmarks;
-
-  void put_into(Session& session, std::vector<std::string>& lost) const {
-    for (const StopEntry& stop : stops) {
-      const auto added = session.add_stop(stop.rule);
-      if (const auto* refused = std::get_if<Refusal>(&added)) lost.push_back(refused->text);
-      else session.find_stop(std::get<StopId>(added))->enabled = stop.enabled;
-    }
-    session.watches() = watches;
-    for (const auto& [name, position] : bookmarks) session.bookmarks()[name] = std::min(position, session.count());
-    session.seek({std::min(moment.position, session.count()), 0});
-  }
-};
 
 void Desk::open(Launch launch) {
   launch_ = launch;
@@ -102,12 +106,7 @@ void Desk::open(Launch launch) {
 
 void Desk::reload() {
   if (view_.document() == nullptr) return;
-  auto kept = std::make_shared<Kept>();
-  kept->moment = view_.moment();
-  for (const StopEntry& stop : view_.standing_.stops)
-    if (!stop.rule.when) kept->stops.push_back(stop);
-  for (const WatchLine& watch : view_.standing_.watches) kept->watches.push_back(watch.expression);
-  kept->bookmarks = view_.standing_.bookmarks;
+  const auto kept = std::make_shared<const KeptWork>(work_of(view_.standing_));
   driver_.cancel();
   driver_.post(fmt::format("opening {} again", launch_.name),
                [this, launch = launch_, kept](Bench& bench) { open_job(bench, launch, kept); });
@@ -136,7 +135,7 @@ void Desk::start_script(Bench& bench) {
   bench.console = std::make_unique<scripting::Console>(*bench.script);
 }
 
-void Desk::open_job(Bench& bench, const Launch& launch, const std::shared_ptr<Kept>& kept) {
+void Desk::open_job(Bench& bench, const Launch& launch, const std::shared_ptr<const KeptWork>& kept) {
   auto opened = open_document(launch, [this](std::uint64_t steps) {
     driver_.progress(steps);
     return driver_.go_on();
@@ -146,6 +145,8 @@ void Desk::open_job(Bench& bench, const Launch& launch, const std::shared_ptr<Ke
     return;
   }
   auto document = std::get<std::shared_ptr<const Document>>(std::move(opened));
+  if (document->recording == nullptr && !has_error(document->diagnostics))
+    driver_.reply([this] { tell("opening was ended before the first step", "Ctrl+R opens the program again", true); });
   bench = {};
   std::shared_ptr<Session> questions;
   Standing standing;
@@ -154,29 +155,53 @@ void Desk::open_job(Bench& bench, const Launch& launch, const std::shared_ptr<Ke
     bench.session->go_on = [this] { return driver_.go_on(); };
     start_script(bench);
     std::vector<std::string> lost;
-    if (kept) kept->put_into(*bench.session, lost);
-    else if (document->hint.step) bench.session->seek({std::min(*document->hint.step + 1, bench.session->count()), 0});
+    const std::string path = work_path(state_folder_, *document);
+    if (kept)
+      put_into(*bench.session, *kept, lost);
+    else if (!path.empty())
+      put_into(*bench.session, load_work(read_settings(path)), lost);
+    if (kept)
+      bench.session->seek({std::min(kept->moment.position, bench.session->count()), 0});
+    else
+      bench.session->seek({first_place(*document), 0});
     standing = standing_of(bench, {.step = bench.session->moment().position});
     questions = std::make_shared<Session>(document->recording);
     // Made here, because it takes as long as the recording is.
     questions->index();
-    for (const std::string& text : lost)
-      driver_.reply([this, text] { tell("a breakpoint was dropped: " + text); });
+    for (const std::string& text : lost) driver_.reply([this, text] { tell("a breakpoint was dropped: " + text); });
   }
   driver_.reply([this, document, questions, standing, again = kept != nullptr]() mutable {
     show(document, questions, std::move(standing), again);
   });
 }
 
+void Desk::keep_work() {
+  if (view_.recording() == nullptr) return;
+  const std::string path = work_path(state_folder_, *view_.document());
+  nlohmann::json work = save_work(work_of(view_.standing_));
+  if (path.empty() || work == kept_) return;
+  // Tried once: a folder that cannot be written to is no reason to try in every frame.
+  kept_ = std::move(work);
+  if (!write_settings(path, kept_))
+    tell("breakpoints and watches could not be kept", path + " cannot be written", true);
+}
+
 void Desk::show(std::shared_ptr<const Document> document, std::shared_ptr<Session> questions, Standing standing,
                 bool again) {
+  keep_work();
   const std::optional<Element> selected = view_.selected_;
   const std::string name = selected ? view_.name_of(selected->owner) : "";
+  driver_.begin_opening();
   view_.show(std::move(document), std::move(questions));
   view_.standing_ = std::move(standing);
   if (view_.recording() == nullptr) return;
-  if (again && selected) select(find_element(name, selected->row, selected->col));
-  else if (const auto& cell = view_.document()->hint.cell) select(find_element(cell->tile, cell->row, cell->col));
+  if (const auto why = why_it_ended(*view_.recording())) notices_.push_back(*why);
+  // A changed text has another file, which does not have the work yet. No file is made before something is set.
+  kept_ = save_work(again ? KeptWork{} : work_of(view_.standing_));
+  if (again && selected)
+    select(find_element(name, selected->row, selected->col));
+  else if (const auto& cell = view_.document()->hint.cell)
+    select(find_element(cell->tile, cell->row, cell->col));
 }
 
 // --- moving ---

@@ -1,5 +1,5 @@
-// The window's side of the work: what is open, what the panes see of it, and the commands that change it. Knows no ImGui
-// and no screen.
+// The window's side of the work: what is open, what the panes see of it, and the commands that change it. Knows no
+// ImGui and no screen.
 #pragma once
 
 #include <functional>
@@ -12,6 +12,7 @@
 #include "app/view/command.h"
 #include "app/view/debug_view.h"
 #include "app/window/driver.h"
+#include "app/window/kept_work.h"
 #include "app/window/open_document.h"
 
 namespace ts::ui {
@@ -24,8 +25,9 @@ struct Notice {
 
 class Desk {
  public:
-  // `wake` brings the window to draw a frame; called from any thread.
-  explicit Desk(std::function<void()> wake);
+  // `wake` brings the window to draw a frame; called from any thread. Below `state_folder` is kept what the user sets
+  // in a program; empty: it is not kept.
+  explicit Desk(std::function<void()> wake, std::string state_folder = "");
 
   DebugView& view() { return view_; }
   const Launch& launch() const { return launch_; }
@@ -40,9 +42,15 @@ class Desk {
   // Back to the start page.
   void close();
   void cancel() { driver_.cancel(); }
+  // What jobs have brought since.
+  bool take_in() { return driver_.deliver(); }
+  // Something is there to be taken in.
+  bool has_news() const { return driver_.has_replies(); }
   bool busy() const { return !driver_.idle(); }
   void wait_a_moment() { driver_.settle(std::chrono::milliseconds(4)); }
   void hold_before(bool held) { view_.showing_before_ = held; }
+  // Keeps what was set, where it changed.
+  void keep_work();
   // Runs until everything that was asked for is there.
   void wait();
 
@@ -56,6 +64,8 @@ class Desk {
   void select(std::optional<Element> element);
   std::optional<Element> find_element(const std::string& name, std::uint32_t row, std::uint32_t col);
   void follow();
+  // To a source of the selected value, and the step that made it.
+  void follow_to(std::optional<Element> source);
   void trail_to(std::size_t index);
   void show_next(bool next) { view_.show_next_ = next; }
   void type(std::string line);
@@ -63,13 +73,14 @@ class Desk {
   void run_to(RunTarget target, Direction direction);
   // The line's completions, brought to `done` in the window's thread.
   void guess(std::string line, std::function<void(scripting::Console::Guesses)> done);
+  // The same, for panes to see in the view.
+  void show_guesses(const std::string& line);
 
  private:
-  struct Kept;
   void show(std::shared_ptr<const Document> document, std::shared_ptr<Session> questions, Standing standing,
             bool again);
   void go_behind(std::uint32_t step);
-  void open_job(Bench& bench, const Launch& launch, const std::shared_ptr<Kept>& kept);
+  void open_job(Bench& bench, const Launch& launch, const std::shared_ptr<const KeptWork>& kept);
   void start_script(Bench& bench);
   void publish(Bench& bench, const Stopped& stopped);
   void arrive(Standing standing);
@@ -79,6 +90,8 @@ class Desk {
   Driver driver_;
   DebugView view_;
   Launch launch_;
+  std::string state_folder_;
+  nlohmann::json kept_;  // as it stands in the file
   std::vector<Notice> notices_;
 };
 

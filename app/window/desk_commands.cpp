@@ -6,6 +6,7 @@
 
 #include "app/window/desk.h"
 #include "core/debug/commands.h"
+#include "core/debug/stop_text.h"
 
 namespace ts::ui {
 namespace {
@@ -71,16 +72,31 @@ void previous_write(Desk& desk, const Command&) {
 
 void select(Desk& desk, const Command& command) {
   const auto element = desk.find_element(command.text(0), count_at(command, 1), count_at(command, 2));
-  if (element) desk.select(element);
+  if (element)
+    desk.select(element);
   else
     desk.tell(fmt::format("there is no {}[{},{}]", command.text(0), command.number(1), command.number(2)),
               "tiles and buffers go by their names in the program; rows and columns count from 0", true);
 }
+void select_address(Desk& desk, const Command& command) {
+  const auto space = space_from_name(command.text(0));
+  if (!space || desk.view().recording() == nullptr) return;
+  const ByteRange place{*space, count_at(command, 1), 1};
+  const auto element = desk.view().element_at(place, desk.view().moment().position);
+  if (element)
+    desk.select(element);
+  else
+    desk.tell(fmt::format("no tile or buffer covers {}+0x{:x}", name(*space), place.address));
+}
 void select_none(Desk& desk, const Command&) {
   desk.select({});
 }
-void follow(Desk& desk, const Command&) {
-  desk.follow();
+// Of several sources the one that is named.
+void follow(Desk& desk, const Command& command) {
+  if (command.values.empty())
+    desk.follow();
+  else
+    desk.follow_to(desk.find_element(command.text(0), count_at(command, 1), count_at(command, 2)));
 }
 void trail_to(Desk& desk, const Command& command) {
   desk.trail_to(count_at(command, 0));
@@ -125,6 +141,16 @@ void toggle_step_breakpoint(Desk& desk, const Command& command) {
 void add_breakpoint(Desk& desk, const Command& command) {
   desk.change("setting a breakpoint", [op = plain_op(command.text(0))](Session& session) -> std::optional<Refusal> {
     const auto added = session.add_stop({.op = op});
+    const auto* refused = std::get_if<Refusal>(&added);
+    return refused != nullptr ? std::optional(*refused) : std::nullopt;
+  });
+}
+
+void add_stop(Desk& desk, const Command& command) {
+  desk.change("setting a breakpoint", [text = command.text(0)](Session& session) -> std::optional<Refusal> {
+    auto read = read_stop(text, session);
+    if (const auto* wrong = std::get_if<Refusal>(&read)) return *wrong;
+    const auto added = session.add_stop(std::get<StopRule>(std::move(read)));
     const auto* refused = std::get_if<Refusal>(&added);
     return refused != nullptr ? std::optional(*refused) : std::nullopt;
   });
@@ -187,19 +213,32 @@ void unwatch(Desk& desk, const Command& command) {
   });
 }
 
+void edit_watch(Desk& desk, const Command& command) {
+  desk.change("watching",
+              [index = count_at(command, 0), text = command.text(1)](Session& session) -> std::optional<Refusal> {
+                if (index < session.watches().size() && !text.empty()) session.watches()[index] = text;
+                return {};
+              });
+}
+
 void bookmark(Desk& desk, const Command& command) {
   desk.change("bookmarking", [name = command.text(0)](Session& session) -> std::optional<Refusal> {
     const std::uint32_t position = session.moment().position;
     auto& marks = session.bookmarks();
     const auto here = std::ranges::find_if(marks, [&](const auto& mark) { return mark.second == position; });
-    if (name.empty() && here != marks.end()) marks.erase(here);
-    else marks[name.empty() ? fmt::format("@{}", position) : name] = position;
+    if (name.empty() && here != marks.end())
+      marks.erase(here);
+    else
+      marks[name.empty() ? fmt::format("@{}", position) : name] = position;
     return {};
   });
 }
 
 void console(Desk& desk, const Command& command) {
   desk.type(command.text(0));
+}
+void guess(Desk& desk, const Command& command) {
+  desk.show_guesses(command.text(0));
 }
 
 // Core's rows that take arguments, and the window's own of the session.
@@ -217,6 +256,7 @@ constexpr struct {
     {"nextWrite", next_write},
     {"previousWrite", previous_write},
     {"select", select},
+    {"selectAddress", select_address},
     {"selectNone", select_none},
     {"follow", follow},
     {"trailTo", trail_to},
@@ -224,14 +264,17 @@ constexpr struct {
     {"toggleBreakpoint", toggle_breakpoint},
     {"toggleStepBreakpoint", toggle_step_breakpoint},
     {"addBreakpoint", add_breakpoint},
+    {"addStop", add_stop},
     {"removeStop", remove_stop},
     {"enableStop", enable_stop},
     {"enableBreakpoints", enable_breakpoints},
     {"watchSelection", watch_bytes},
     {"watch", watch},
     {"unwatch", unwatch},
+    {"editWatch", edit_watch},
     {"bookmark", bookmark},
     {"console", console},
+    {"guess", guess},
 };
 
 }  // namespace
@@ -255,7 +298,8 @@ void Desk::to_write(Direction direction) {
   driver_.post("looking for a write", [this, place, direction](Bench& bench) {
     if (bench.session == nullptr) return;
     const std::optional<Stopped> stopped = bench.session->to_write(place, direction);
-    if (stopped) publish(bench, *stopped);
+    if (stopped)
+      publish(bench, *stopped);
     else
       driver_.reply([this, direction] {
         tell(direction == Direction::Forward ? "no later step writes it" : "no earlier step wrote it");
@@ -283,12 +327,20 @@ void Desk::guess(std::string line, std::function<void(scripting::Console::Guesse
   });
 }
 
+void Desk::show_guesses(const std::string& line) {
+  guess(line, [this, line](scripting::Console::Guesses found) {
+    view_.guesses_ = {line, found.begin, std::move(found.names)};
+  });
+}
+
 bool Desk::carry_out(const Command& command) {
   const auto* handler = std::ranges::find_if(kHandlers, [&](const auto& row) { return command.name == row.name; });
   const CommandRow* row = find_command(command.name);
   if (handler == std::end(kHandlers) && (row == nullptr || row->run == nullptr)) return false;
-  if (handler != std::end(kHandlers)) handler->act(*this, command);
-  else move(row->title, row->run);
+  if (handler != std::end(kHandlers))
+    handler->act(*this, command);
+  else
+    move(row->title, row->run);
   return true;
 }
 

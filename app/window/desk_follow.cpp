@@ -28,7 +28,10 @@ Origin origin_of(Session& session, ByteRange place, std::uint32_t position) {
   Origin origin{.step = maker_of(flow, place, position)};
   if (!origin.step) return origin;
   const std::vector<SourceUse> uses = flow.sources(place, position);
-  const auto first = std::ranges::find_if(uses, stands_somewhere);
+  // What the value is made of, before what only chose it.
+  auto first =
+      std::ranges::find_if(uses, [](const SourceUse& use) { return stands_somewhere(use) && !use.source.decided; });
+  if (first == uses.end()) first = std::ranges::find_if(uses, stands_somewhere);
   if (first == uses.end()) return origin;
   origin.source = first->source.place;
   origin.source_step = maker_of(flow, first->source.place, first->step);
@@ -70,6 +73,26 @@ void Desk::follow() {
         view_.trail_.push_back({*element, *origin.step, origin.source_step});
         if (origin.source_step) go_behind(*origin.source_step);
       }
+    });
+  });
+}
+
+void Desk::follow_to(std::optional<Element> source) {
+  const std::optional<std::uint32_t> step = view_.shown_step();
+  if (!source || !step) return;
+  const ByteRange place = view_.place_of(*source, *step);
+  driver_.post("looking for the source", [this, place, source = *source, step = *step](Bench& bench) {
+    if (bench.session == nullptr) return;
+    const std::optional<std::uint32_t> maker = maker_of(bench.session->flow(), place, step);
+    driver_.reply([this, source, step, maker] {
+      if (view_.recording() == nullptr) return;
+      if (view_.trail_.empty() && view_.selected_) view_.trail_.push_back({*view_.selected_, step + 1, step});
+      view_.selected_ = source;
+      view_.trail_.push_back({source, step, maker});
+      if (maker)
+        go_behind(*maker);
+      else
+        tell("the program was given this value", "it was there before the first step");
     });
   });
 }

@@ -70,6 +70,11 @@ bool Driver::idle() const {
   return jobs_.empty() && !running_ && replies_.empty();
 }
 
+bool Driver::has_replies() const {
+  const std::lock_guard lock(mutex_);
+  return !replies_.empty();
+}
+
 std::shared_ptr<Answerer::Ticket> Driver::ask(Question question) {
   auto ticket = std::make_shared<Ticket>();
   const auto answer = [this, ticket, question = std::move(question)](Bench& bench) {

@@ -1,5 +1,5 @@
-// The thread that owns the session and the scripts. The window gives it jobs and questions; what they come to is brought
-// back to the window's thread. So nothing that takes long stops a frame.
+// The thread that owns the session and the scripts. The window gives it jobs and questions; what they come to is
+// brought back to the window's thread. So nothing that takes long stops a frame.
 #pragma once
 
 #include <atomic>
@@ -46,6 +46,7 @@ class Driver final : public Answerer {
   // A job that has been running for a while.
   std::optional<Busy> busy() const;
   bool idle() const;
+  bool has_replies() const;
 
   // --- for jobs ---
   void reply(std::function<void()> in_window);

@@ -22,8 +22,8 @@ void say_no_entry(const std::vector<EntryPoint>& entries, const std::string& wan
   Diagnostic said;
   said.rule = "E-ENTRY";
   said.pos = {1, 1};
-  said.text = entries.empty() ? "the program has no function to start"
-                              : fmt::format("no entry point is called {}", wanted);
+  said.text =
+      entries.empty() ? "the program has no function to start" : fmt::format("no entry point is called {}", wanted);
   said.hint = entries.empty() ? "an entry point is a func.func with a body that returns nothing"
                               : fmt::format("there is {}", names);
   out.push_back(std::move(said));

@@ -21,8 +21,8 @@ struct Launch {
   std::uint64_t most_text_bytes = kMostTextBytes;
 };
 
-// Refused when there is no text. A text that cannot run makes a document without a recording, whose diagnostics say why.
-// `go_on` takes the steps recorded so far.
+// Refused when there is no text. A text that cannot run makes a document without a recording, whose diagnostics say
+// why. `go_on` takes the steps recorded so far.
 std::variant<std::shared_ptr<const Document>, Refusal> open_document(const Launch& launch,
                                                                      const std::function<bool(std::uint64_t)>& go_on);
 

@@ -56,6 +56,8 @@ TEST_CASE("manual: every script in the guide runs") {
 TEST_CASE("manual: the reference is what the program says of itself") {
   CHECK_MESSAGE(tilescope({"manual"}).out == get_text("assets/manual/reference.md"),
                 "./dev run manual > assets/manual/reference.md makes it anew");
+  CHECK_MESSAGE(tilescope({"manual", "--keys"}).out == get_text("assets/manual/keys.md"),
+                "./dev run manual --keys > assets/manual/keys.md makes it anew");
 }
 
 TEST_CASE("cli manual: declarations for editors, and pages by name") {

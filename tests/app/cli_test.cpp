@@ -85,7 +85,7 @@ TEST_CASE("cli: wrong words are refused with a hint") {
   CHECK(tilescope({"check"}).status == kCannotRun);
   const ProcessResult forgot = tilescope({"kernel.pto"});
   CHECK(forgot.status == kCannotRun);
-  CHECK(has(forgot.err, "hint: tilescope run kernel.pto"));
+  CHECK(has(forgot.err, "hint: tilescope open kernel.pto, or tilescope run kernel.pto"));
   CHECK(has(tilescope({"run", "--option", "foo=on"}).err, "there is no option foo"));
   CHECK(has(tilescope({"run", "--option", "strict=maybe"}).err, "wanted strict=off|on"));
   for (const char* option : {"--in", "--set", "--out", "--size"}) {

@@ -1,0 +1,101 @@
+// The window, and pictures of it.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "app/cli/commands.h"
+#include "app/cli/program_file.h"
+#include "app/cli/request.h"
+#include "app/files/files.h"
+#include "app/window/run.h"
+
+namespace ts {
+namespace {
+
+std::optional<ui::Launch> launch_of(const RunArguments& arguments) {
+  std::optional<Request> request = read_request(arguments);
+  if (!request) return {};
+  ui::Launch launch;
+  launch.name = arguments.files.empty() ? std::string(samples().front().name) : arguments.files.front();
+  launch.entry = arguments.entry;
+  launch.open = std::move(request->open);
+  launch.budget_bytes = arguments.budget_mb << 20;
+  launch.most_text_bytes = arguments.most_bytes;
+  return launch;
+}
+
+// "5" or "5.3".
+bool read_step(const std::string& text, ui::ShotRequest& out) {
+  unsigned step = 0, micro = 0;
+  char rest = 0;
+  const int read = std::sscanf(text.c_str(), "%u.%u%c", &step, &micro, &rest);
+  if (read == 2) {
+    out.position = step;
+    out.micro = micro;
+    return true;
+  }
+  if (std::sscanf(text.c_str(), "%u%c", &step, &rest) != 1) return false;
+  // The state behind it: the stage shows the step with its results.
+  out.position = step + 1;
+  return true;
+}
+
+// "im,1,7" or "im[1,7]".
+std::string as_cell(const std::string& text) {
+  const std::size_t comma = text.find(',');
+  if (comma == std::string::npos || text.find('[') != std::string::npos) return text;
+  return text.substr(0, comma) + "[" + text.substr(comma + 1) + "]";
+}
+
+}  // namespace
+
+bool has_display() {
+  const auto set = [](const char* name) {
+    const char* value = std::getenv(name);
+    return value != nullptr && *value != 0;
+  };
+  return set("DISPLAY") || set("WAYLAND_DISPLAY");
+}
+
+int window_command(const WindowArguments& arguments) {
+  ui::WindowRequest request;
+  request.layout = arguments.layout;
+  request.theme = arguments.theme;
+  request.state_path = arguments.state;
+  if (!arguments.start_page) {
+    request.launch = launch_of(arguments);
+    if (!request.launch) return kCannotRun;
+  }
+  return ui::run_window(request);
+}
+
+int shot_command(const ShotArguments& arguments) {
+  ui::ShotRequest request;
+  request.start_page = arguments.start_page;
+  if (!arguments.start_page) {
+    const auto launch = launch_of(arguments);
+    if (!launch) return kCannotRun;
+    request.launch = *launch;
+  }
+  if (!arguments.at.empty() && !read_step(arguments.at, request))
+    return fail(fmt::format("--step {}: wanted N or N.M", arguments.at),
+                "5 is the state behind step 5, 5.3 is micro-step 3 of it");
+  constexpr int kLeastSide = 64, kMostSide = 8192;
+  if (std::sscanf(arguments.extent.c_str(), "%dx%d", &request.width, &request.height) != 2 ||
+      request.width < kLeastSide || request.height < kLeastSide || request.width > kMostSide ||
+      request.height > kMostSide)
+    return fail(fmt::format("--size {}: wanted WIDTHxHEIGHT, each {} to {}", arguments.extent, kLeastSide, kMostSide),
+                "1600x1000");
+  request.out = arguments.picture;
+  if (!arguments.layout.empty()) request.layout = arguments.layout;
+  if (!arguments.theme.empty()) request.theme = arguments.theme;
+  request.select = as_cell(arguments.select);
+  request.pane = arguments.pane;
+  request.command = arguments.command;
+  request.scale = arguments.scale;
+  request.bench_frames = arguments.bench_frames;
+  return ui::take_shot(request);
+}
+
+}  // namespace ts

@@ -1,0 +1,157 @@
+// The loop.
+#include "app/window/run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "app/draw/look.h"
+#include "app/view/targets.h"
+#include "app/window/palette.h"
+#include "app/window/settings.h"
+#include "app/window/shell.h"
+#include "app/window/state_file.h"
+
+namespace ts::ui {
+namespace {
+
+constexpr double kIdleSeconds = 0.5;  // between frames when nothing happens
+constexpr double kMotionSeconds = 1.0 / 60;
+constexpr double kBusySeconds = 0.05;  // while something runs beside the window
+constexpr int kFramesAfterInput = 3;   // widgets take a frame or two to settle
+
+int fail(const std::string& text, const std::string& hint) {
+  std::fprintf(stderr, "tilescope: %s\n  hint: %s\n", text.c_str(), hint.c_str());
+  return 4;
+}
+
+constexpr const char* kNoScreenHint =
+    "the command line works without a display: tilescope run FILE; or start it with xvfb-run -a";
+
+std::string settings_path() {
+  const std::string folder = config_folder();
+  return folder.empty() ? "" : folder + "/settings.json";
+}
+
+void say_if_slow(std::uint64_t frame, const FrameTime& took) {
+  if (is_slow(frame, took))
+    fmt::print(stderr, "tilescope: frame {} took {:.0f} ms, {:.0f} ms of them working\n", frame, took.wall_ms,
+               took.cpu_ms);
+}
+
+ShellFacts facts_of(const Shell& shell, const Screen& screen, int frames) {
+  ShellFacts facts{.ready = frames <= 1 && !shell.desk().busy(),
+                   .layout = shell.layout_name(),
+                   .theme = look().theme->name,
+                   .focus = shell.focused_pane(),
+                   .popup = shell.popup()};
+  facts.panes.insert(shell.places().begin(), shell.places().end());
+  facts.notices = shell.notices();
+  facts.inputs = screen.inputs();
+  facts.mouse = ImGui::GetMousePos();
+  return facts;
+}
+
+}  // namespace
+
+int run_window(const WindowRequest& request) {
+  std::string problem;
+  const auto screen = Screen::open({}, problem);
+  if (screen == nullptr) return fail(problem, kNoScreenHint);
+  Desk desk(Screen::wake, state_folder());
+  Shell shell(*screen, desk);
+  const std::string path = settings_path();
+  std::string damaged;
+  if (!path.empty()) shell.load(read_settings(path, &damaged));
+  if (!damaged.empty()) desk.tell(damaged, "", true);
+  if (!request.layout.empty()) shell.set_layout(request.layout);
+  if (!request.theme.empty()) shell.set_theme(request.theme);
+  if (request.launch) desk.open(*request.launch);
+  std::optional<StateFile> state;
+  if (!request.state_path.empty()) state.emplace(request.state_path);
+  want_targets(state.has_value());
+  std::uint64_t number = 0;
+  bool was_busy = true;
+  for (int frames = kFramesAfterInput; !screen->wants_to_close();) {
+    // Where nothing happens, nothing is drawn.
+    if (frames > 0 || shell.moves()) {
+      if (shell.frame()) frames = kFramesAfterInput;
+      --frames;
+      say_if_slow(++number, shell.last_frame());
+      if (state) state->end_frame(state_of(desk.view(), facts_of(shell, *screen, frames)), shell.last_frame());
+    }
+    const bool moving = desk.view().moving();
+    screen->wait(frames > 0 && !moving ? 0 : moving ? kMotionSeconds : desk.busy() ? kBusySeconds : kIdleSeconds);
+    const bool happened = shell.look_around() || screen->had_input() || desk.has_news();
+    if (happened || desk.busy() != was_busy) frames = kFramesAfterInput;
+    was_busy = desk.busy();
+  }
+  desk.keep_work();
+  if (!path.empty() && !write_settings(path, shell.save()))
+    std::fprintf(stderr, "tilescope: the settings could not be written to %s\n", path.c_str());
+  return 0;
+}
+
+namespace {
+
+// Frames until all that was asked for is there and nothing moves any more.
+void settle(Shell& shell, Desk& desk) {
+  for (int quiet = 0; quiet < 6;) {
+    desk.wait();
+    quiet = shell.frame() || desk.busy() ? 0 : quiet + 1;
+  }
+}
+
+void go_there(const ShotRequest& request, Shell& shell, Desk& desk) {
+  if (request.position) {
+    shell.carry_out({"seek", {std::int64_t{*request.position}, std::int64_t{request.micro.value_or(0)}}});
+    settle(shell, desk);
+  }
+  if (!request.select.empty()) {
+    const Command select = place_command(request.select);
+    shell.carry_out(select.name.empty() ? Command{"select", {request.select}} : select);
+  }
+  if (!request.command.empty()) shell.carry_out({request.command});
+  if (!request.pane.empty()) {
+    shell.show_pane(request.pane);
+    shell.maximise(request.pane);
+  }
+  settle(shell, desk);
+}
+
+void bench(Shell& shell, int frames) {
+  double most = 0, all = 0;
+  for (int i = 0; i < frames; ++i) {
+    shell.frame();
+    most = std::max(most, shell.last_frame().cpu_ms);
+    all += shell.last_frame().cpu_ms;
+  }
+  fmt::print("{{\"frames\": {}, \"cpu_ms\": {:.3f}, \"most_cpu_ms\": {:.3f}}}\n", frames, all / frames, most);
+}
+
+}  // namespace
+
+int take_shot(const ShotRequest& request) {
+  std::string problem;
+  const auto screen =
+      Screen::open({.width = request.width, .height = request.height, .hidden = true, .scale = request.scale}, problem);
+  if (screen == nullptr) return fail(problem, kNoScreenHint);
+  Desk desk(Screen::wake);
+  Shell shell(*screen, desk);
+  shell.set_layout(request.layout);
+  shell.set_theme(request.theme);
+  if (!request.start_page) desk.open(request.launch);
+  settle(shell, desk);
+  if (!request.start_page && desk.view().document() == nullptr) {
+    for (const Notice& notice : desk.take_notices()) fail(notice.text, notice.hint);
+    return 4;
+  }
+  go_there(request, shell, desk);
+  if (request.bench_frames > 0) bench(shell, request.bench_frames);
+  if (!write_png(request.out, screen->picture()))
+    return fail(request.out + " cannot be written", "--out names the picture");
+  return 0;
+}
+
+}  // namespace ts::ui

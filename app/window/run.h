@@ -1,0 +1,35 @@
+// The window from its opening to its end, and pictures of it that nobody sees on a screen.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "app/window/open_document.h"
+
+namespace ts::ui {
+
+struct WindowRequest {
+  std::optional<Launch> launch = {};    // nothing: the start page
+  std::string layout = "", theme = "";  // empty: what the user had
+  std::string state_path = "";          // where tests read how it stands; empty: nowhere
+};
+// The exit status.
+int run_window(const WindowRequest& request);
+
+struct ShotRequest {
+  Launch launch;
+  bool start_page = false;
+  std::string out = "tilescope.png";
+  std::optional<std::uint32_t> position = {}, micro = {};
+  std::string layout = "debug", theme = "dark";
+  std::string select = "";   // "im[1,7]"
+  std::string pane = "";     // this one only
+  std::string command = "";  // one to carry out first, by its name
+  int width = 1600, height = 1000;
+  float scale = 1;
+  int bench_frames = 0;  // draws so many more and says what they took
+};
+int take_shot(const ShotRequest& request);
+
+}  // namespace ts::ui

@@ -1,0 +1,326 @@
+// Frames, keys, settings.
+#include "app/window/shell.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <ctime>
+#include <filesystem>
+#include <system_error>
+
+#include "app/draw/look.h"
+#include "app/panes/all.h"
+#include "app/view/targets.h"
+#include "app/window/fonts.h"
+#include "app/window/style.h"
+#include "app/window/window_commands.h"
+
+namespace ts::ui {
+namespace {
+
+constexpr float kLeastZoom = 0.6f, kMostZoom = 2.5f;
+constexpr float kPresentZoom = 1.3f;  // "large type"
+constexpr std::size_t kMostRecent = 12;
+constexpr double kLookSeconds = 0.5;  // how often the open file is looked at
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// Of this thread.
+double cpu_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+long long time_of(const std::string& path) {
+  std::error_code failed;
+  const auto time = std::filesystem::last_write_time(path, failed);
+  return failed ? 0 : time.time_since_epoch().count();
+}
+
+}  // namespace
+
+Shell::Shell(Screen& screen, Desk& desk) : screen_(screen), desk_(desk), panes_(make_panes()) {
+  for (const NamedLayout& layout : named_layouts()) layouts_.emplace_back(layout.name, usual_layout(layout));
+  screen_.on_key = [this](const Chord& chord, bool repeated) { press(chord, repeated); };
+  screen_.on_key_up = [this](const Chord& chord) { release(chord); };
+  screen_.on_drop = [this](const std::vector<std::string>& paths) { drop(paths); };
+}
+
+Shell::~Shell() {
+  screen_.on_key = nullptr;
+  screen_.on_key_up = nullptr;
+  screen_.on_drop = nullptr;
+}
+
+// --- what the user set ---
+
+void Shell::load(const nlohmann::json& settings) {
+  const auto known = [this](const std::string& id) { return find_pane(id) != nullptr; };
+  if (const auto saved = settings.find("layouts"); saved != settings.end() && saved->is_object())
+    for (auto& [name, layout] : layouts_)
+      if (saved->contains(name))
+        if (auto read = Layout::load((*saved)[name], known)) layout = std::move(*read);
+  if (const auto theme = settings.find("theme"); theme != settings.end() && theme->is_string()) set_theme(*theme);
+  if (const auto zoom = settings.find("zoom"); zoom != settings.end() && zoom->is_number())
+    zoom_ = std::clamp(zoom->get<float>(), kLeastZoom, kMostZoom);
+  if (const auto motion = settings.find("motion"); motion != settings.end() && motion->is_boolean()) motion_ = *motion;
+  if (const auto recent = settings.find("recent"); recent != settings.end() && recent->is_array())
+    for (const auto& path : *recent)
+      if (path.is_string() && recent_.size() < kMostRecent) recent_.push_back(path);
+  if (const auto panes = settings.find("panes"); panes != settings.end() && panes->is_object())
+    for (const auto& pane : panes_)
+      if (panes->contains(pane->id()) && (*panes)[pane->id()].is_object()) pane->load((*panes)[pane->id()]);
+}
+
+nlohmann::json Shell::save() const {
+  nlohmann::json settings{
+      {"version", 1}, {"theme", theme_name_}, {"zoom", zoom_}, {"motion", motion_}, {"recent", recent_}};
+  for (const auto& [name, layout] : layouts_) settings["layouts"][name] = layout.save();
+  for (const auto& pane : panes_) {
+    nlohmann::json own = nlohmann::json::object();
+    pane->save(own);
+    if (!own.empty()) settings["panes"][pane->id()] = std::move(own);
+  }
+  return settings;
+}
+
+void Shell::apply_look() {
+  const float scale = screen_.scale() * zoom_ * (presents() ? kPresentZoom : 1);
+  if (scale == applied_scale_ && theme_name_ == applied_theme_ && motion_ == applied_motion_) return;
+  Look made = look();
+  made.theme = find_theme(theme_name_);
+  made.scale = scale;
+  made.reduced_motion = !motion_;
+  if (scale != applied_scale_) {
+    std::string missing;
+    made.fonts = load_fonts(scale, &missing);
+    ImGui::GetIO().FontDefault = made.fonts.text;
+    screen_.reload_fonts_texture();
+    if (!missing.empty() && applied_scale_ == 0) desk_.tell(missing + " is not installed; another font is used");
+  }
+  applied_scale_ = scale;
+  applied_theme_ = theme_name_;
+  applied_motion_ = motion_;
+  set_look(made);
+  style_widgets(made);
+}
+
+void Shell::set_layout(const std::string& name) {
+  const auto& all = named_layouts();
+  if (std::ranges::any_of(all, [&](const NamedLayout& layout) { return name == layout.name; }))
+    layout_name_ = name;
+  else
+    desk_.tell("there is no layout " + name, "the View menu has all", true);
+}
+
+Layout Shell::usual_layout(const NamedLayout& named) {
+  Layout made(named.make());
+  made.keep_only([this](const std::string& id) { return find_pane(id) != nullptr; });
+  return made;
+}
+
+void Shell::reset_layout() {
+  for (const NamedLayout& named : named_layouts())
+    if (layout_name_ == named.name) layout() = usual_layout(named);
+}
+
+Layout& Shell::layout() {
+  return std::ranges::find(layouts_, layout_name_, &std::pair<std::string, Layout>::first)->second;
+}
+
+void Shell::set_theme(const std::string& name) {
+  if (find_theme(name) != nullptr)
+    theme_name_ = name;
+  else
+    desk_.tell("there is no theme " + name, "themes are dark and light", true);
+}
+
+void Shell::next_theme() {
+  const auto all = themes();
+  const auto now = static_cast<std::size_t>(find_theme(theme_name_) - all.data());
+  theme_name_ = all[(now + 1) % all.size()].name;
+}
+
+void Shell::zoom(float by) {
+  zoom_ = by == 0 ? 1 : std::clamp(std::round((zoom_ + by) * 10) / 10, kLeastZoom, kMostZoom);
+}
+
+Pane* Shell::find_pane(const std::string& id) {
+  const auto found = std::ranges::find_if(panes_, [&](const auto& pane) { return id == pane->id(); });
+  return found == panes_.end() ? nullptr : found->get();
+}
+
+void Shell::show_pane(const std::string& id) {
+  if (find_pane(id) == nullptr) {
+    desk_.tell("there is no pane " + id, "the View menu has all", true);
+    return;
+  }
+  layout().show(id);
+  wants_focus_ = id;
+}
+
+void Shell::maximise(const std::string& id) {
+  if (layout().is_open(id)) layout().toggle_maximised(id);
+}
+
+std::string Shell::popup() const {
+  if (palette_.is_open()) return "palette";
+  if (chooser_.is_open()) return "chooser";
+  return legend_open_ ? "legend" : "";
+}
+
+std::vector<std::string> Shell::notices() const {
+  std::vector<std::string> texts;
+  for (const Shown& shown : notices_) texts.push_back(shown.notice.text);
+  return texts;
+}
+
+// --- opening ---
+
+void Shell::open(const std::string& name) {
+  Launch launch;
+  launch.name = name;
+  launch.open = desk_.launch().open;
+  // What was bound belongs to the program before.
+  launch.open.inputs.data.clear();
+  launch.open.inputs.numbers.clear();
+  launch.open.inputs.size_bytes.clear();
+  desk_.open(std::move(launch));
+}
+
+void Shell::drop(const std::vector<std::string>& paths) {
+  if (!paths.empty()) open(paths.front());
+}
+
+void Shell::note_recent() {
+  const Document* document = desk_.view().document();
+  const std::string title = document == nullptr ? "TileScope" : document->name + " - TileScope";
+  if (title != titled_) screen_.set_title(title);
+  titled_ = title;
+  if (document == nullptr || document->path.empty()) {
+    watched_path_.clear();
+    return;
+  }
+  if (document->path == watched_path_) return;
+  watched_path_ = document->path;
+  watched_time_ = time_of(watched_path_);
+  std::error_code failed;
+  const std::string whole = std::filesystem::weakly_canonical(watched_path_, failed).string();
+  std::erase(recent_, whole);
+  recent_.insert(recent_.begin(), whole);
+  if (recent_.size() > kMostRecent) recent_.resize(kMostRecent);
+}
+
+// A file that somebody saved is run again, with the place and the breakpoints kept.
+bool Shell::look_around() {
+  const double now = seconds_now();
+  if (now < next_look_) return false;
+  next_look_ = now + kLookSeconds;
+  desk_.keep_work();
+  if (watched_path_.empty()) return false;
+  const long long time = time_of(watched_path_);
+  if (time == 0 || time == watched_time_) return false;
+  watched_time_ = time;
+  desk_.tell(desk_.view().document()->name + " changed and was run again");
+  desk_.reload();
+  return true;
+}
+
+// --- keys and commands ---
+
+void Shell::press(const Chord& chord, bool) {
+  keys_.push_back(chord);
+  if (chord == Chord{.key = 'B'} && !ImGui::GetIO().WantTextInput) desk_.hold_before(true);
+}
+
+void Shell::release(const Chord& chord) {
+  if (chord.key == 'B') desk_.hold_before(false);
+}
+
+void Shell::take_keys() {
+  const bool typing = ImGui::GetIO().WantTextInput, in_dialog = palette_.is_open() || chooser_.is_open();
+  for (; !keys_.empty(); keys_.pop_front()) {
+    const Chord chord = keys_.front();
+    if (in_dialog || (typing && chord.types())) continue;
+    // Inside a text field, copying and selecting text are the field's.
+    const bool edits = chord.ctrl && !chord.alt && !chord.shift &&
+                       std::string_view("ACVXZY").find(static_cast<char>(chord.key)) != std::string_view::npos;
+    if (typing && edits) continue;
+    for (const CommandRow* row : all_commands())
+      if (*row->keys != 0 && chord_from_name(row->keys) == chord) {
+        queue_.push(row->name);
+        break;
+      }
+  }
+}
+
+void Shell::take_commands() {
+  for (const Command& command : queue_.take()) carry_out(command);
+}
+
+void Shell::carry_out(const Command& command) {
+  if (Pane* pane = find_pane(focused_); pane != nullptr && pane->act(command, desk_.view(), queue_)) return;
+  if (carry_out_window_command(*this, command)) return;
+  if (desk_.carry_out(command)) return;
+  // What belongs to one pane works from everywhere.
+  for (const auto& pane : panes_)
+    if (pane->id() != focused_ && pane->act(command, desk_.view(), queue_)) {
+      if (command.name == "page" || command.name == "showTile") layout().show(pane->id());
+      return;
+    }
+  if (find_any_command(command.name) == nullptr) desk_.tell("nothing is called " + command.name, "", true);
+}
+
+// --- a frame ---
+
+bool Shell::frame() {
+  const double start = seconds_now(), start_cpu = cpu_seconds();
+  apply_look();
+  screen_.begin_frame();
+  const bool news = desk_.begin_frame();
+  take_keys();
+  take_commands();
+  // Most commands take less than a frame: then this one shows where they led.
+  if (desk_.busy()) {
+    desk_.wait_a_moment();
+    desk_.take_in();
+  }
+  note_recent();
+  places_.clear();
+  begin_targets();
+  const ImGuiViewport& view = *ImGui::GetMainViewport();
+  ImGui::SetNextWindowPos(view.Pos);
+  ImGui::SetNextWindowSize(view.Size);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::Begin("shell", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNavFocus |
+                   (presents() ? 0 : ImGuiWindowFlags_MenuBar));
+  ImGui::PopStyleVar();
+  if (!presents()) draw_menus();
+  draw_toolbar();
+  const float status = look().px(24), margin = look().px(6);
+  const ImVec2 top = ImGui::GetCursorScreenPos();
+  const Rect all{{view.Pos.x + margin, top.y}, {view.Pos.x + view.Size.x - margin, view.Pos.y + view.Size.y - status}};
+  if (desk_.view().document() == nullptr)
+    draw_start_page(*this, all);
+  else
+    draw_layout(all);
+  draw_status({{view.Pos.x, all.max.y}, {view.Pos.x + view.Size.x, view.Pos.y + view.Size.y}});
+  ImGui::End();
+  palette_.draw(queue_);
+  chooser_.draw(queue_);
+  draw_legend(legend_open_);
+  draw_notices(all);
+  typing_ = ImGui::GetIO().WantTextInput;
+  const Color ground = look().theme->window;
+  ImGui::Render();
+  last_frame_ = {(cpu_seconds() - start_cpu) * 1e3, (seconds_now() - start) * 1e3};
+  screen_.end_frame(static_cast<std::uint32_t>(ground.r << 16 | ground.g << 8 | ground.b));
+  return news || desk_.busy();
+}
+
+}  // namespace ts::ui

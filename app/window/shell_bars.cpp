@@ -1,0 +1,267 @@
+// Menus, the bar with the step buttons, the status line, messages.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "app/draw/icons.h"
+#include "app/draw/look.h"
+#include "app/draw/text.h"
+#include "app/window/shell.h"
+#include "app/window/window_commands.h"
+
+namespace ts::ui {
+namespace {
+
+constexpr const char* kMenus[] = {"File", "View", "Run", "Step", "Tile", "Check", "Script", "Help"};
+constexpr double kNoticeSeconds = 6, kErrorSeconds = 15;
+
+void menu_row(const CommandRow& row, CommandQueue& out) {
+  if (ImGui::MenuItem(row.title, *row.keys != 0 ? row.keys : nullptr)) out.push(row.name);
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", row.help);
+}
+
+// A button for a command: the tooltip has its title and key from the table.
+void command_button(const char* name, Icon icon, bool enabled, CommandQueue& out) {
+  const CommandRow& row = *find_any_command(name);
+  const std::string tip = *row.keys != 0 ? fmt::format("{}   {}", row.title, row.keys) : row.title;
+  if (icon_button(name, icon, tip.c_str(), enabled)) out.push(name);
+  ImGui::SameLine(0, look().px(2));
+}
+
+void vertical_rule() {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::GetWindowDrawList()->AddLine({at.x + look().px(4), at.y + look().px(5)},
+                                      {at.x + look().px(4), at.y + look().px(22)}, ink(look().theme->line));
+  ImGui::Dummy({look().px(8), look().px(26)});
+  ImGui::SameLine(0, look().px(2));
+}
+
+// A quiet word and a number behind it, in the middle of the bar's height; true when it was clicked.
+bool bar_text(const char* id, const char* label, const std::string& number) {
+  const Fonts& fonts = look().fonts;
+  const float high = look().px(26), gap = look().px(7);
+  const float word = fonts.text->CalcTextSizeA(fonts.text->FontSize, FLT_MAX, 0, label).x;
+  const float wide = word + gap + fonts.mono->CalcTextSizeA(fonts.mono->FontSize, FLT_MAX, 0, number.c_str()).x;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const bool clicked = ImGui::InvisibleButton(id, {wide, high});
+  ImDrawList& out = *ImGui::GetWindowDrawList();
+  out.AddText(fonts.text, fonts.text->FontSize, {at.x, at.y + (high - fonts.text->FontSize) / 2},
+              ink(look().theme->text_quiet), label);
+  out.AddText(fonts.mono, fonts.mono->FontSize, {at.x + word + gap, at.y + (high - fonts.mono->FontSize) / 2},
+              ink(look().theme->text), number.c_str());
+  return clicked;
+}
+
+std::string stop_text(const Standing& standing, const Recording& recording) {
+  const Stopped& stopped = standing.stopped;
+  switch (stopped.reason) {
+    case Stopped::Reason::Rule:
+      return fmt::format("stopped by breakpoint {} at step {}", stopped.stop, stopped.step);
+    case Stopped::Reason::End:
+      return "the end of the recording";
+    case Stopped::Reason::Start:
+      return "the start of the recording";
+    case Stopped::Reason::Error:
+      return fmt::format("the program could not go on: {}", name(recording.stop_reason()));
+    case Stopped::Reason::Interrupted:
+      return "paused";
+    case Stopped::Reason::Failed:
+      return "a condition could not be answered";
+    case Stopped::Reason::Done:
+      break;
+  }
+  return "";
+}
+
+// What to press, for who has never seen the program; the keys are those of the table.
+std::string key_hints() {
+  constexpr struct {
+    const char *command, *word;
+  } kHints[] = {
+      {"over", "step"}, {"overBack", "back"}, {"into", "into"}, {"follow", "to the source"}, {"page", "page"}};
+  std::string text;
+  for (const auto& hint : kHints) text += fmt::format("{} {}     ", find_any_command(hint.command)->keys, hint.word);
+  return text;
+}
+
+// The open program and its findings, at the right end of the bar; where that begins.
+float draw_program_name(const Recording& recording, CommandQueue& out) {
+  const std::size_t findings = recording.findings().size();
+  std::string text = fmt::format("{}   {}", recording.program().name, name(recording.program().target));
+  if (findings > 0) text = fmt::format("{} finding{}   {}", findings, findings == 1 ? "" : "s", text);
+  const float begin = ImGui::GetWindowWidth() - ImGui::CalcTextSize(text.c_str()).x - look().px(14);
+  const float before = ImGui::GetCursorPosX(), side = look().px(13);
+  ImGui::SetCursorPosX(std::max(before + side + look().px(6), begin));
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(text.c_str());
+  if (findings > 0) {
+    const ImVec2 at = ImGui::GetItemRectMin();
+    draw_icon(*ImGui::GetWindowDrawList(), Icon::Finding, {{at.x - side - 4, at.y + 2}, {at.x - 4, at.y + 2 + side}},
+              ink(look().theme->finding));
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", recording.findings().front().diagnostic.format().c_str());
+    if (ImGui::IsItemClicked()) out.push("nextFinding");
+  }
+  ImGui::SameLine(before);
+  return begin - side;
+}
+
+// In the middle of the bar, where there is room for it.
+void draw_palette_field(float end, CommandQueue& out) {
+  const float wide = ImGui::GetWindowWidth(), field = std::min(look().px(340), wide * 0.28f);
+  const float begin = std::max(ImGui::GetCursorPosX() + look().px(8), (wide - field) / 2 + look().px(60));
+  if (begin + field + look().px(8) > end) {
+    ImGui::NewLine();
+    return;
+  }
+  ImGui::SetCursorPosX(begin);
+  ImGui::PushStyleColor(ImGuiCol_Text, tint(look().theme->text_quiet));
+  if (ImGui::Button("Ctrl+Shift+P   any command", {field, look().px(26)})) out.push("palette");
+  ImGui::PopStyleColor();
+}
+
+}  // namespace
+
+void Shell::draw_menus() {
+  if (!ImGui::BeginMenuBar()) return;
+  for (const char* menu : kMenus) {
+    if (!ImGui::BeginMenu(menu)) continue;
+    for (const CommandRow* row : all_commands())
+      if (std::strcmp(row->menu, menu) == 0 && stands_alone(*row)) menu_row(*row, queue_);
+    if (std::strcmp(menu, "File") == 0 && !recent_.empty()) {
+      ImGui::Separator();
+      ImGui::TextDisabled("Recent");
+      for (const std::string& path : recent_)
+        if (ImGui::MenuItem(path.c_str())) queue_.push("open", {path});
+    }
+    if (std::strcmp(menu, "View") == 0) {
+      ImGui::Separator();
+      for (const auto& pane : panes_) {
+        const bool open = layout().is_open(pane->id());
+        if (ImGui::MenuItem(pane->title(), nullptr, open)) {
+          if (open)
+            layout().close(pane->id());
+          else
+            queue_.push("focusPane", {pane->id()});
+        }
+        if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", pane->help());
+      }
+    }
+    ImGui::EndMenu();
+  }
+  ImGui::EndMenuBar();
+}
+
+void Shell::draw_toolbar() {
+  DebugView& view = desk_.view();
+  const Recording* recording = view.recording();
+  const bool open = recording != nullptr;
+  const std::uint32_t position = view.moment().position, count = open ? recording->count() : 0;
+  ImGui::SetCursorPos({look().px(8), ImGui::GetCursorPosY() + look().px(4)});
+  const bool back = open && (position > 0 || view.in_step()), on = open && position < count;
+  command_button("first", Icon::ToStart, back, queue_);
+  command_button("reverse", Icon::RunBack, back, queue_);
+  command_button("overBack", Icon::StepBack, back, queue_);
+  command_button("over", Icon::StepOn, on, queue_);
+  command_button("continue", Icon::RunOn, on, queue_);
+  command_button("last", Icon::ToEnd, on, queue_);
+  vertical_rule();
+  command_button("into", Icon::StepInto, on, queue_);
+  command_button("out", Icon::StepOut, open, queue_);
+  vertical_rule();
+  if (open) {
+    const std::string place = view.in_step()
+                                  ? fmt::format("{}.{} / {}", grouped(position), view.moment().micro, grouped(count))
+                                  : fmt::format("{} / {}", grouped(position), grouped(count));
+    if (bar_text("position", "position", place)) queue_.push("seek");
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("Position p is the state after p steps. Ctrl+G goes to another.");
+  } else {
+    bar_text("position", view.document() != nullptr ? "not recorded: the program has errors" : "no program", "");
+  }
+  ImGui::SameLine();
+  const float right = open ? draw_program_name(*recording, queue_) : ImGui::GetWindowWidth();
+  draw_palette_field(right, queue_);
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + look().px(4));
+}
+
+void Shell::draw_status(const Rect& area) {
+  ImDrawList& out = *ImGui::GetWindowDrawList();
+  const Theme& theme = *look().theme;
+  DebugView& view = desk_.view();
+  ImFont* font = look().fonts.small;
+  const float y = area.min.y + (area.height() - font->FontSize) / 2;
+  std::string left, right;
+  if (const Recording* recording = view.recording()) {
+    left = stop_text(view.standing(), *recording);
+    if (left.empty() && view.moment().position < recording->count())
+      left = fmt::format("next: line {}  {}", recording->bound(view.moment().position).pos.line,
+                         recording->program().short_text(recording->step(view.moment().position).instruction));
+    if (left.empty() && recording->stop_reason() != StopReason::End)
+      left = fmt::format("the run ended here: {}", name(recording->stop_reason()));
+    if (left.empty()) left = "all steps have been made";
+    if (recording->thinning()) right = "older snapshots are thinned: going far back is slower     ";
+    right += key_hints();
+    if (view.selected()) right += "selected " + view.name_of(*view.selected());
+  }
+  if (const auto& busy = view.busy()) {
+    left = busy->done > 0 ? fmt::format("{}: {} steps, {:.0f} s", busy->what, grouped(busy->done), busy->seconds)
+                          : fmt::format("{} ({:.0f} s)", busy->what, busy->seconds);
+    ImGui::SetCursorScreenPos({area.max.x - look().px(110), area.min.y});
+    if (ImGui::SmallButton("Cancel  F6")) queue_.push("pause");
+    const float wide = look().px(160), at = static_cast<float>(ImGui::GetTime() * 0.8);
+    const float x = area.max.x - look().px(290), bar = std::abs(at - 2 * std::floor(at / 2) - 1);
+    out.AddRectFilled({x, y}, {x + wide, y + look().px(8)}, ink(theme.raised), 4);
+    out.AddRectFilled({x + bar * wide * 0.75f, y}, {x + bar * wide * 0.75f + wide / 4, y + look().px(8)},
+                      ink(theme.accent), 4);
+    right.clear();
+  }
+  out.AddText(font, font->FontSize, {area.min.x + look().px(12), y}, ink(theme.text_quiet), left.c_str());
+  const float wide = font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, right.c_str()).x;
+  const float left_end = area.min.x + font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, left.c_str()).x + look().px(40);
+  if (area.max.x - wide - look().px(12) < left_end) return;
+  out.AddText(font, font->FontSize, {area.max.x - wide - look().px(12), y}, ink(theme.text_quiet), right.c_str());
+}
+
+void Shell::draw_notices(const Rect& area) {
+  const double now = ImGui::GetTime();
+  for (Notice& notice : desk_.take_notices())
+    notices_.push_back({std::move(notice), now + (notice.is_error ? kErrorSeconds : kNoticeSeconds)});
+  std::erase_if(notices_, [&](const Shown& shown) { return shown.until < now; });
+  constexpr std::size_t kMostShown = 4;
+  if (notices_.size() > kMostShown) notices_.erase(notices_.begin(), notices_.end() - kMostShown);
+  float bottom = area.max.y - look().px(10);
+  const float wide = std::min(look().px(420), area.width() - look().px(20));
+  for (std::size_t i = notices_.size(); i-- > 0;) {
+    const Notice& notice = notices_[i].notice;
+    ImGui::SetNextWindowPos({area.max.x - look().px(10), bottom}, ImGuiCond_Always, {1, 1});
+    ImGui::SetNextWindowSize({wide, 0});
+    const std::string id = "notice" + std::to_string(i);
+    ImGui::Begin(id.c_str(), nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav |
+                     ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings);
+    const Rect box{
+        ImGui::GetWindowPos(),
+        {ImGui::GetWindowPos().x + ImGui::GetWindowWidth(), ImGui::GetWindowPos().y + ImGui::GetWindowHeight()}};
+    ImDrawList& out = *ImGui::GetWindowDrawList();
+    out.PushClipRectFullScreen();
+    const Color edge = notice.is_error ? look().theme->finding : look().theme->accent;
+    out.AddRectFilled(box.min, box.max, ink(look().theme->raised), look().px(6));
+    out.AddRect(box.min, box.max, ink(edge), look().px(6), 0, look().px(1.5f));
+    out.PopClipRect();
+    ImGui::PushTextWrapPos(0);
+    if (notice.is_error) {
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      const float side = ImGui::GetTextLineHeight();
+      draw_icon(out, Icon::Finding, {at, {at.x + side, at.y + side}}, ink(edge));
+      ImGui::Indent(side + look().px(6));
+    }
+    ImGui::TextUnformatted(notice.text.c_str());
+    if (!notice.hint.empty()) ImGui::TextDisabled("%s", notice.hint.c_str());
+    ImGui::PopTextWrapPos();
+    if (ImGui::IsWindowHovered() && ImGui::IsMouseClicked(0)) notices_[i].until = 0;
+    bottom -= ImGui::GetWindowHeight() + look().px(6);
+    ImGui::End();
+  }
+}
+
+}  // namespace ts::ui

@@ -1,0 +1,112 @@
+// The state as JSON, and its file.
+#include "app/window/state_file.h"
+
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+
+#include "app/view/targets.h"
+
+namespace ts::ui {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t kLastLines = 20;
+
+Json json_of(const Rect& rect) {
+  const auto whole = [](float number) { return std::lround(number); };
+  return {whole(rect.min.x), whole(rect.min.y), whole(rect.width()), whole(rect.height())};
+}
+
+Json json_of(const std::map<std::string, Rect>& places) {
+  Json json = Json::object();
+  for (const auto& [name, rect] : places) json[name] = json_of(rect);
+  return json;
+}
+
+Json element_json(const DebugView& view, const std::optional<Element>& element) {
+  if (!element || view.document() == nullptr) return nullptr;
+  return view.name_of(*element);
+}
+
+std::string rule_text(const StopRule& rule) {
+  std::string text = rule.once ? "once " : "";
+  const auto add = [&](const std::string& part) { text += (text.empty() || text.back() == ' ' ? "" : " ") + part; };
+  if (rule.line) add("line " + std::to_string(*rule.line));
+  if (rule.step) add("step " + std::to_string(*rule.step));
+  if (!rule.op.empty()) add(rule.op);
+  if (rule.watch) add(std::string(name(rule.watch->touch)) + " " + rule.watch->text);
+  if (rule.nan) add("nan");
+  if (rule.inf) add("inf");
+  if (rule.finding) add("finding");
+  return text;
+}
+
+Json stops_json(const std::vector<StopEntry>& stops) {
+  Json json = Json::array();
+  for (const StopEntry& stop : stops)
+    json.push_back({{"id", stop.id}, {"text", rule_text(stop.rule)}, {"enabled", stop.enabled}, {"hits", stop.hits}});
+  return json;
+}
+
+Json console_json(const std::vector<ConsoleLine>& lines) {
+  Json json = Json::array();
+  for (std::size_t i = lines.size() > kLastLines ? lines.size() - kLastLines : 0; i < lines.size(); ++i)
+    json.push_back(lines[i].text);
+  return json;
+}
+
+Json problems_json(const Document* document) {
+  Json json = Json::array();
+  if (document == nullptr) return json;
+  for (const Diagnostic& diagnostic : document->diagnostics) {
+    if (json.size() == kLastLines) break;
+    json.push_back(diagnostic.text);
+  }
+  return json;
+}
+
+}  // namespace
+
+Json state_of(const DebugView& view, const ShellFacts& facts) {
+  const Standing& standing = view.standing();
+  Json watches = Json::array();
+  for (const WatchLine& watch : standing.watches)
+    watches.push_back({{"expression", watch.expression}, {"value", watch.value}});
+  return {{"ready", facts.ready},
+          {"document", view.document() != nullptr ? Json(view.document()->name) : Json()},
+          {"problems", problems_json(view.document())},
+          {"position", standing.moment.position},
+          {"micro", standing.moment.micro},
+          {"count", view.recording() != nullptr ? view.recording()->count() : 0},
+          {"selected", element_json(view, view.selected())},
+          {"hovered", element_json(view, view.hovered())},
+          {"layout", facts.layout},
+          {"theme", facts.theme},
+          {"focus", facts.focus},
+          {"popup", facts.popup},
+          {"panes", json_of(facts.panes)},
+          {"targets", json_of(targets())},
+          {"stops", stops_json(standing.stops)},
+          {"watches", std::move(watches)},
+          {"console", console_json(view.console())},
+          {"notices", facts.notices},
+          {"inputs", facts.inputs},
+          {"mouse", {std::lround(facts.mouse.x), std::lround(facts.mouse.y)}}};
+}
+
+void StateFile::end_frame(Json state, const FrameTime& took) {
+  ++frame_;
+  if (is_slow(frame_, took))
+    slow_frames_.push_back({{"frame", frame_}, {"ms", took.cpu_ms}, {"wall_ms", took.wall_ms}});
+  state["slow_frames"] = slow_frames_;
+  if (state == written_) return;
+  written_ = state;
+  state["frame"] = frame_;
+  const std::string made = path_ + ".new";
+  std::ofstream(made) << state.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::rename(made.c_str(), path_.c_str());
+}
+
+}  // namespace ts::ui

@@ -1,0 +1,219 @@
+// The rows, and what they do.
+#include "app/window/window_commands.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "app/window/shell.h"
+
+namespace ts::ui {
+namespace {
+
+struct WindowCommand {
+  CommandRow row;
+  void (*act)(Shell&, const Command&);  // null: the desk or the pane with the focus does it
+  bool alone = true;                    // makes sense without arguments
+};
+
+void open(Shell& shell, const Command& command) {
+  if (command.text(0).empty())
+    shell.chooser().open();
+  else
+    shell.open(command.text(0));
+}
+
+void go_to(Shell& shell, const Command&) {
+  shell.palette().open(Palette::Mode::GoTo);
+}
+
+const WindowCommand kWindowCommands[] = {
+    // --- File ---
+    {{"open", "File", "Open...", "Ctrl+O", "Opens a program: a .pto file, or a sample by its name.", nullptr, "(path)"},
+     open},
+    {{"reload", "File", "Reload", "Ctrl+R", "Runs the program's file again; the place and the breakpoints stay."},
+     [](Shell& shell, const Command&) { shell.desk().reload(); }},
+    {{"close", "File", "Close program", "", "Back to the start page."},
+     [](Shell& shell, const Command&) { shell.desk().close(); }},
+    {{"quit", "File", "Quit", "Ctrl+Q", "Leaves TileScope; layout and settings are kept."},
+     [](Shell& shell, const Command&) { shell.quit(); }},
+    // --- View ---
+    {{"palette", "View", "Any command...", "Ctrl+Shift+P", "Finds a command by its name and carries it out."},
+     [](Shell& shell, const Command&) { shell.palette().open(Palette::Mode::Commands); }},
+    {{"layoutDebug", "View", "Layout: Debug", "Ctrl+Alt+2", "Everything that a search for a bug needs."},
+     [](Shell& shell, const Command&) { shell.set_layout("debug"); }},
+    {{"layoutPresent", "View", "Layout: Present", "Ctrl+Alt+4", "Program and stage, in large type, without menus."},
+     [](Shell& shell, const Command&) { shell.set_layout("present"); }},
+    {{"layout", "View", "Layout", "", "Shows the layout of this name.", nullptr, "(name)"},
+     [](Shell& shell, const Command& command) { shell.set_layout(command.text(0)); },
+     false},
+    {{"resetLayout", "View", "Reset this layout", "", "Puts the panes of the layout back where they stood at first."},
+     [](Shell& shell, const Command&) { shell.reset_layout(); }},
+    {{"maximisePane", "View", "Maximise pane", "Ctrl+Enter",
+      "Gives the pane with the focus all the room, or takes it back."},
+     [](Shell& shell, const Command&) { shell.maximise(shell.focused_pane()); }},
+    {{"closePane", "View", "Close pane", "Ctrl+W", "Closes the pane with the focus; the View menu opens it again."},
+     [](Shell& shell, const Command&) { shell.close_focused(); }},
+    {{"focusPane", "View", "Go to pane", "", "Brings the pane of this name to the front.", nullptr, "(pane)"},
+     [](Shell& shell, const Command& command) { shell.show_pane(command.text(0)); },
+     false},
+    {{"theme", "View", "Next theme", "Ctrl+T", "Dark or light; or the theme of this name.", nullptr, "(name)"},
+     [](Shell& shell, const Command& command) {
+       if (command.text(0).empty())
+         shell.next_theme();
+       else
+         shell.set_theme(command.text(0));
+     }},
+    {{"motion", "View", "Motion on or off", "", "Whether moves are played, or shown one element a press."},
+     [](Shell& shell, const Command&) { shell.toggle_motion(); }},
+    {{"zoomIn", "View", "Larger", "Ctrl++", "Makes all text and cells larger."},
+     [](Shell& shell, const Command&) { shell.zoom(0.1f); }},
+    {{"zoomOut", "View", "Smaller", "Ctrl+-", "Makes all text and cells smaller."},
+     [](Shell& shell, const Command&) { shell.zoom(-0.1f); }},
+    {{"zoomReset", "View", "Usual size", "", "Text and cells as large as they were at first."},
+     [](Shell& shell, const Command&) { shell.zoom(0); }},
+    {{"showSource", "View", "Source of the program", "", "The program pane shows the program's text."}, nullptr},
+    {{"showSteps", "View", "Steps of the program", "", "The program pane shows the steps that ran, with loops folded."},
+     nullptr},
+    // --- Run, Step ---
+    {{"toggleBreakpoint", "Run", "Breakpoint", "F9", "Sets a breakpoint on the line, or takes it away.", nullptr,
+      "(line)"},
+     nullptr},
+    {{"toggleStepBreakpoint", "Run", "Breakpoint on a step", "", "Sets a breakpoint on one step, or takes it away.",
+      nullptr, "(step)"},
+     nullptr,
+     false},
+    {{"addBreakpoint", "Run", "Breakpoint on an instruction", "", "Stops at every step of this instruction.", nullptr,
+      "(op)"},
+     nullptr,
+     false},
+    {{"addStop", "Run", "Add a breakpoint", "", "Stops where a text says: tsel, line 40, step 12, writes:t2, nan.",
+      nullptr, "(text)"},
+     nullptr,
+     false},
+    {{"removeStop", "Run", "Remove breakpoint", "", "Takes a breakpoint away.", nullptr, "(id)"}, nullptr, false},
+    {{"enableStop", "Run", "Enable breakpoint", "", "Lets a breakpoint stop the run, or pass.", nullptr, "(id, on)"},
+     nullptr,
+     false},
+    {{"enableBreakpoints", "Run", "Breakpoints on or off", "Ctrl+F9", "Lets all breakpoints rest, or all stop again."},
+     nullptr},
+    {{"watchSelection", "Run", "Stop at writes of the selection", "Shift+F9",
+      "Stops whenever the selected element's bytes are written."},
+     nullptr},
+    {{"runToStep", "Run", "Run to a step", "", "Runs on to a step.", nullptr, "(step)"}, nullptr, false},
+    {{"runBackToStep", "Run", "Run back to a step", "", "Runs back to a step.", nullptr, "(step)"}, nullptr, false},
+    {{"runToLine", "Run", "Run to a line", "", "Runs on to the next step of a line.", nullptr, "(line)"},
+     nullptr,
+     false},
+    {{"runBackToLine", "Run", "Run back to a line", "", "Runs back to the last step of a line.", nullptr, "(line)"},
+     nullptr,
+     false},
+    {{"bookmark", "Run", "Bookmark this place", "Ctrl+B", "Marks the place in the timeline, or takes the mark away.",
+      nullptr, "(name)"},
+     nullptr},
+    {{"pause", "Run", "Pause", "F6", "Ends what runs at the moment, where it is."},
+     [](Shell& shell, const Command&) { shell.desk().cancel(); }},
+    {{"goTo", "Run", "Go to...", "", "A position, an element or an address: @42, t2[1,5], ub+0x440."}, go_to},
+    {{"showNext", "Step", "Stage: next or last step", "Ctrl+E",
+      "The stage shows the step that comes next, or the one just made.", nullptr, "(next)"},
+     [](Shell& shell, const Command& command) {
+       shell.desk().show_next(command.values.empty() ? !shell.desk().view().shows_next() : command.number(0) != 0);
+     }},
+    {{"playMove", "Step", "Play the move", "Space", "Goes through the elements of the results in the order of memory."},
+     nullptr},
+    // --- Tile ---
+    {{"select", "Tile", "Select", "", "Selects an element.", nullptr, "(tile, row, col)"}, nullptr, false},
+    {{"selectAddress", "Tile", "Select an address", "", "Selects the element that a byte is part of.", nullptr,
+      "(space, address)"},
+     nullptr,
+     false},
+    {{"selectNone", "Tile", "Select nothing", "", "Takes the selection away."}, nullptr},
+    {{"follow", "Tile", "Follow to the source", "F4",
+      "To the step that made the selected value; again: to what it was made of.", nullptr, "(tile, row, col)"},
+     nullptr},
+    {{"trailTo", "Tile", "Back on the trail", "", "To a stop of the trail that led to the source.", nullptr, "(index)"},
+     nullptr,
+     false},
+    {{"showTile", "Tile", "Show tile", "", "Shows a tile or buffer in the Tiles pane.", nullptr, "(name)"},
+     nullptr,
+     false},
+    {{"cycleFormat", "Tile", "Next number format", "X", "Decimal, hexadecimal, bits."}, nullptr},
+    {{"showHeat", "Tile", "Heat", "H", "Colours the cells by their values."}, nullptr},
+    {{"showBytes", "Tile", "Bytes", "",
+      "Shows the tile also in the order of memory: blocks, boxes, gaps between rows."},
+     nullptr},
+    {{"showHistogram", "Tile", "Histogram", "", "Shows how the tile's values are spread."}, nullptr},
+    {{"nextNan", "Tile", "Next NaN or infinity", "N", "Selects the next element that is NaN or infinite."}, nullptr},
+    {{"copyValue", "Tile", "Copy", "Ctrl+C", "Copies the selected value."}, nullptr},
+    {{"copyAs", "Tile", "Copy as...", "Ctrl+Shift+C", "Copies a value or a range as text, C, Lua or NumPy."}, nullptr},
+    {{"find", "Tile", "Find", "Ctrl+F", "Finds in the pane with the focus."}, nullptr},
+    {{"copy", "Tile", "Copy text", "", "Puts a text on the clipboard.", nullptr, "(text)"},
+     [](Shell& shell, const Command& command) { shell.screen().set_clipboard(command.text(0)); },
+     false},
+    // --- Script ---
+    {{"console", "Script", "Type into the console", "", "Runs a line of Lua.", nullptr, "(line)"}, nullptr, false},
+    {{"watch", "Script", "Watch an expression", "", "Shows an expression wherever the session stands.", nullptr,
+      "(text)"},
+     nullptr,
+     false},
+    {{"editWatch", "Script", "Change a watched expression", "", "Puts another expression in its place.", nullptr,
+      "(index, text)"},
+     nullptr,
+     false},
+    {{"unwatch", "Script", "Stop watching", "", "Takes a watched expression away.", nullptr, "(index)"},
+     nullptr,
+     false},
+    {{"guess", "Script", "Complete a line", "", "How the end of a typed line may go on.", nullptr, "(line)"},
+     nullptr,
+     false},
+    // --- Help ---
+    {{"page", "Help", "Page of this instruction", "F1", "What the instruction does, its rules, its micro-operations.",
+      nullptr, "(mnemonic)"},
+     nullptr},
+    {{"legend", "Help", "Legend", "Ctrl+L", "What every mark means."},
+     [](Shell& shell, const Command&) { shell.toggle_legend(); }},
+};
+
+}  // namespace
+
+const std::vector<const CommandRow*>& all_commands() {
+  static const std::vector<const CommandRow*> rows = [] {
+    std::vector<const CommandRow*> all;
+    for (const WindowCommand& command : kWindowCommands)
+      if (std::string_view(command.row.menu) == "File" || std::string_view(command.row.menu) == "View")
+        all.push_back(&command.row);
+    for (const CommandRow& row : commands()) all.push_back(&row);
+    for (const WindowCommand& command : kWindowCommands)
+      if (std::string_view(command.row.menu) != "File" && std::string_view(command.row.menu) != "View")
+        all.push_back(&command.row);
+    return all;
+  }();
+  return rows;
+}
+
+const CommandRow* find_any_command(std::string_view name) {
+  const auto& rows = all_commands();
+  const auto found = std::ranges::find(rows, name, [](const CommandRow* row) { return std::string_view(row->name); });
+  return found == rows.end() ? nullptr : *found;
+}
+
+bool stands_alone(const CommandRow& row) {
+  for (const WindowCommand& command : kWindowCommands)
+    if (&command.row == &row) return command.alone;
+  // Of core's that take arguments, those with a key know what is meant: the selection, the cursor, what is typed.
+  return row.run != nullptr || *row.keys != 0;
+}
+
+bool carry_out_window_command(Shell& shell, const Command& command) {
+  // Without a position, the place is asked for.
+  if (command.name == "seek" && command.values.empty()) {
+    go_to(shell, command);
+    return true;
+  }
+  const auto* found =
+      std::ranges::find_if(kWindowCommands, [&](const auto& row) { return command.name == row.row.name; });
+  if (found == std::end(kWindowCommands) || found->act == nullptr) return false;
+  found->act(shell, command);
+  return true;
+}
+
+}  // namespace ts::ui
