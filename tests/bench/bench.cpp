@@ -11,12 +11,15 @@
 #include <string>
 #include <vector>
 
+#include "core/debug/lifetimes.h"
 #include "core/debug/session.h"
+#include "core/debug/step_lanes.h"
 #include "core/program/builder.h"
 #include "core/record/inspector.h"
 #include "core/record/recording.h"
 #include "hwy/targets.h"
 #include "scripting/script.h"
+#include "tests/bench/frame_bench.h"
 
 namespace {
 
@@ -365,6 +368,41 @@ void bench_debug(Table& table) {
   table.add(fmt::format("readers of an element through 10000 steps, {} of them", nodes), readers * 1e3, 1000, "ms");
 }
 
+// What a frame of the timeline and of the buffer map asks for: 500 columns of each lane at every zoom, and the lives in
+// them.
+void ask_lanes(const StepLanes& lanes, std::uint32_t width, std::uint64_t& sum) {
+  const StepSpan view{0, std::min(lanes.count(), 500 * width)};
+  for (const Pipe pipe : lanes.pipes())
+    lanes.for_columns(pipe, view, width, [&](const LaneColumn& column) { sum += column.steps; });
+}
+
+void ask_lives(const Lifetimes& lifetimes, std::uint32_t width, std::uint64_t& sum) {
+  for (const TilePlace& place : lifetimes.places()) {
+    const auto lives = lifetimes.lives(place);
+    for (std::uint32_t column = 0; column < 500; ++column) sum += first_ending_behind(lives, 2 * column * width);
+  }
+}
+
+void bench_timeline(Table& table, std::uint32_t steps) {
+  const LongLoop loop(steps, 16);
+  const std::string over = fmt::format(" over {} steps", steps);
+  std::optional<StepLanes> lanes;
+  std::optional<Lifetimes> lifetimes;
+  const double making = seconds_of([&] { lanes = StepLanes::make(*loop.recording); });
+  table.add("debug: lanes" + over, 1e3 * making, steps / 10000.0, "ms");
+  table.add("debug: lanes" + over + ", bytes a step", static_cast<double>(lanes->bytes()) / steps, 1, "B");
+  const double following = seconds_of([&] { lifetimes = Lifetimes::make(*loop.recording); });
+  table.add("debug: lives of tiles" + over, 1e3 * following, steps / 4000.0, "ms");
+  double worst = 0;
+  std::uint64_t sum = 0;
+  for (std::uint32_t width = 1; width <= steps / 500; width *= 2) {
+    const double once = seconds_of([&] { ask_lanes(*lanes, width, sum), ask_lives(*lifetimes, width, sum); });
+    worst = std::max(worst, once);
+  }
+  asm volatile("" : : "r"(sum));
+  table.add("debug: what a frame asks of them" + over + ", worst zoom", 1e3 * worst, 1, "ms");
+}
+
 // What a script pays for each step it goes through without looking into tiles.
 void bench_script_steps(Table& table) {
   constexpr std::uint32_t kSteps = 1'000'000;
@@ -413,8 +451,12 @@ int main(int argc, char** argv) {
     if (work.name.find(only) != std::string::npos) bench_instruction(table, work);
   if (std::string("seek").find(only) != std::string::npos) bench_seek(table);
   if (std::string("debug").find(only) != std::string::npos) bench_debug(table);
+  for (const std::uint32_t steps : {1'000'000u, 10'000'000u})
+    if (std::string("debug").find(only) != std::string::npos) bench_timeline(table, steps);
   if (std::string("seek thinned").find(only) != std::string::npos) bench_thinned_seek(table);
   if (std::string("script steps").find(only) != std::string::npos) bench_script_steps(table);
+  if (std::string("frame").find(only) != std::string::npos)
+    for (const bench::FrameRow& row : bench::frame_rows()) table.add(row.what, row.value, row.target, row.unit);
   if (json) fmt::print("{}\n", table.json());
   return 0;
 }

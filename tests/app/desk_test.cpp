@@ -1,0 +1,226 @@
+// The window's side of the work, without a window: commands, answers, what is kept.
+#include <doctest/doctest.h>
+
+#include <unistd.h>
+#include <filesystem>
+#include <fstream>
+
+#include "app/window/desk.h"
+#include "app/window/window_commands.h"
+#include "core/debug/commands.h"
+
+using namespace ts;
+using namespace ts::ui;
+
+namespace {
+
+struct Fixture {
+  explicit Fixture(const std::string& name = "complex_split", const std::string& state_folder = "")
+      : desk([] {}, state_folder) {
+    Launch launch;
+    launch.name = name;
+    desk.open(launch);
+    settle();
+  }
+  void settle() {
+    desk.wait();
+    desk.begin_frame();
+  }
+  void give(const std::string& name, std::vector<CommandValue> values = {}) {
+    desk.carry_out({name, std::move(values)});
+    settle();
+  }
+  DebugView& view() { return desk.view(); }
+  std::uint32_t position() { return view().moment().position; }
+  std::string selected() { return view().selected() ? view().name_of(*view().selected()) : ""; }
+  std::string last_notice() {
+    const auto notices = desk.take_notices();
+    return notices.empty() ? "" : notices.back().text;
+  }
+  Desk desk;
+};
+
+std::string fresh_folder() {
+  const auto path = std::filesystem::temp_directory_path() / ("tilescope_desk_" + std::to_string(getpid()));
+  std::filesystem::remove_all(path);
+  std::filesystem::create_directories(path);
+  return path;
+}
+
+}  // namespace
+
+TEST_CASE("desk: a sample opens where its author points, and commands move the session") {
+  Fixture f;
+  REQUIRE(f.view().recording() != nullptr);
+  CHECK(f.position() == 6);
+  CHECK(f.view().shown_step() == 5);
+  CHECK(f.selected() == "im[1,7]");
+  f.give("over");
+  CHECK(f.position() == 7);
+  f.give("overBack");
+  f.give("overBack");
+  CHECK(f.position() == 5);
+  f.give("into");
+  CHECK(f.view().moment() == Moment{5, 1});
+  CHECK(f.view().shown_step() == 5);
+  f.give("seek", {std::int64_t{5}, std::int64_t{10}});
+  CHECK(f.view().moment() == Moment{5, 10});
+  f.give("out");
+  CHECK(f.position() == 6);
+  f.give("first");
+  CHECK(f.view().shows_next());
+  CHECK(f.view().shown_step() == 0);
+  f.give("seek", {std::int64_t{4'000'000'000}});
+  CHECK(f.position() == f.view().recording()->count());
+}
+
+TEST_CASE("desk: a value is followed to the step that made it, and on to the program's input") {
+  Fixture f;
+  CHECK(f.selected() == "im[1,7]");
+  f.give("follow");
+  CHECK(f.selected() == "second[1,3]");
+  CHECK(f.view().shown_step() == 1);
+  f.give("follow");
+  CHECK(f.selected() == "iq[1,15]");
+  f.give("follow");
+  CHECK(f.last_notice() == "the program was given this value");
+  REQUIRE(f.view().trail().size() == 3);
+  f.give("trailTo", {std::int64_t{1}});
+  CHECK(f.selected() == "second[1,3]");
+  CHECK(f.view().trail().size() == 2);
+}
+
+TEST_CASE(
+    "desk: following first goes to the step that made the value, and prefers what it is made of to what chose it") {
+  Fixture f;
+  f.give("select", {std::string("result"), std::int64_t{0}, std::int64_t{0}});
+  f.give("last");
+  CHECK(f.view().shown_step() == 10);
+  f.give("overBack");
+  f.give("overBack");
+  f.give("select", {std::string("out"), std::int64_t{0}, std::int64_t{0}});
+  f.give("follow");
+  CHECK(f.view().shown_step() == 7);
+  CHECK(f.selected() == "out[0,0]");
+}
+
+TEST_CASE("desk: breakpoints are set, stop runs, and are refused where nothing runs") {
+  Fixture f;
+  f.give("first");
+  f.give("toggleBreakpoint", {std::int64_t{49}});
+  REQUIRE(f.view().standing().stops.size() == 1);
+  f.give("continue");
+  CHECK(f.position() == 6);
+  CHECK(f.view().standing().stopped.reason == Stopped::Reason::Rule);
+  f.give("toggleBreakpoint", {std::int64_t{49}});
+  CHECK(f.view().standing().stops.empty());
+  f.give("toggleBreakpoint", {std::int64_t{1}});
+  CHECK(f.view().standing().stops.empty());
+  CHECK(f.last_notice() != "");
+}
+
+TEST_CASE("desk: the console runs Lua on the session that the window shows") {
+  Fixture f;
+  f.give("console", {std::string("rec:seek(3) print(rec.pos)")});
+  CHECK(f.position() == 3);
+  REQUIRE(f.view().console().size() >= 2);
+  CHECK(f.view().console()[0].kind == ConsoleLine::Kind::Typed);
+  CHECK(f.view().console()[1].text == "3");
+  f.give("console", {std::string("error('no')")});
+  CHECK(f.view().console().back().kind == ConsoleLine::Kind::Error);
+  f.give("watch", {std::string("im[1,7]")});
+  REQUIRE(f.view().standing().watches.size() == 1);
+  CHECK(f.view().standing().watches[0].ok);
+  f.give("watch", {std::string("nothing[0,0]")});
+  CHECK_FALSE(f.view().standing().watches[1].ok);
+}
+
+TEST_CASE("desk: an endless line in the console ends, and can be ended") {
+  Fixture f;
+  f.desk.carry_out({"console", {std::string("while true do end")}});
+  f.desk.cancel();
+  f.settle();
+  f.give("over");
+  CHECK(f.position() == 7);
+}
+
+TEST_CASE("desk: what was set in a program is there when it is opened again") {
+  const std::string folder = fresh_folder();
+  {
+    Fixture f("complex_split", folder);
+    f.give("toggleBreakpoint", {std::int64_t{49}});
+    f.give("watchSelection");
+    f.give("watch", {std::string("im[1,7]")});
+    f.give("bookmark", {std::string("here")});
+    f.desk.keep_work();
+  }
+  Fixture again("complex_split", folder);
+  REQUIRE(again.view().standing().stops.size() == 2);
+  CHECK(again.view().standing().stops[0].rule.line == 49);
+  CHECK(again.view().standing().stops[1].rule.watch.has_value());
+  REQUIRE(again.view().standing().watches.size() == 1);
+  CHECK(again.view().standing().bookmarks.at("here") == 6);
+  Fixture other("masked_sum", folder);
+  CHECK(other.view().standing().stops.empty());
+  std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("desk: a damaged file of kept work is as good as none") {
+  for (const char* text : {"{", "[]", R"({"stops": 3, "watches": [1], "bookmarks": []})",
+                           R"({"stops": [{}, 5, {"watch": {"bytes": [[1]]}}]})",
+                           R"({"stops": [{"line": -4}, {"watch": {"bytes": [["zz", 1, 2]]}}]})"}) {
+    CAPTURE(text);
+    const KeptWork work = load_work(nlohmann::json::parse(text, nullptr, false));
+    CHECK(work.stops.empty());
+    CHECK(work.watches.empty());
+    CHECK(work.bookmarks.empty());
+  }
+}
+
+TEST_CASE("desk: a file is run again with place, breakpoints and selection kept; errors show the text") {
+  const std::string folder = fresh_folder(), path = folder + "/k.pto";
+  const std::string text(
+      open_document({.name = "complex_split", .entry = "", .open = {}}, {}).index() == 0
+          ? std::get<0>(open_document({.name = "complex_split", .entry = "", .open = {}}, {}))->tree->source->text()
+          : "");
+  std::ofstream(path) << text;
+  Fixture f(path);
+  f.give("toggleBreakpoint", {std::int64_t{49}});
+  f.give("seek", {std::int64_t{8}});
+  std::ofstream(path) << "// another first line\n" << text;
+  f.desk.reload();
+  f.settle();
+  CHECK(f.position() == 8);
+  CHECK(f.selected() == "im[1,7]");
+  std::ofstream(path) << "func.func @broken(";
+  f.desk.reload();
+  f.settle();
+  REQUIRE(f.view().document() != nullptr);
+  CHECK(f.view().recording() == nullptr);
+  CHECK(has_error(f.view().document()->diagnostics));
+  f.give("over");
+  f.give("follow");
+  f.give("console", {std::string("over")});
+  std::filesystem::remove(path);
+  f.desk.reload();
+  f.settle();
+  CHECK(f.last_notice() != "");
+  std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("desk: every command of the tables that stands alone may be given at any time") {
+  Fixture f;
+  for (const CommandRow& row : commands()) {
+    CAPTURE(row.name);
+    if (row.run == nullptr && std::string(row.name).starts_with("runTo")) continue;
+    if (std::string(row.name) == "runBackTo") continue;
+    CHECK(f.desk.carry_out({row.name}));
+    f.settle();
+  }
+  f.desk.close();
+  f.settle();
+  CHECK(f.view().document() == nullptr);
+  for (const CommandRow* row : all_commands()) f.desk.carry_out({row->name});
+  f.settle();
+  CHECK(f.view().document() == nullptr);
+}

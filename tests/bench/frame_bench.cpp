@@ -1,0 +1,121 @@
+// Frames of the program itself, under Xvfb.
+#include "tests/bench/frame_bench.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+
+#include "tests/support/child.h"
+#include "tests/support/screen.h"
+#include "tests/support/temp_folder.h"
+
+namespace ts::bench {
+namespace {
+
+using test::Child;
+using test::Screen;
+using test::TempFolder;
+
+constexpr int kFrames = 200;
+constexpr double kPatienceSeconds = 180, kRestSeconds = 5;
+
+// Two tiles of 256x256, and as many small steps as there are turns between their loads and their sum.
+constexpr const char* kLong = R"(module attributes {pto.target_arch = "a5"} {
+  func.func @long(%x: !pto.ptr<ui8>, %y: !pto.ptr<ui8>, %turns: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c256 = arith.constant 256 : index
+    %xv = pto.make_tensor_view %x, shape = [%c256, %c256], strides = [%c256, %c1] : !pto.tensor_view<256x256xui8>
+    %yv = pto.make_tensor_view %y, shape = [%c256, %c256], strides = [%c256, %c1] : !pto.tensor_view<256x256xui8>
+    %xp = pto.partition_view %xv, offsets = [%c0, %c0], sizes = [%c256, %c256] : !pto.tensor_view<256x256xui8> -> !pto.partition_tensor_view<256x256xui8>
+    %yp = pto.partition_view %yv, offsets = [%c0, %c0], sizes = [%c256, %c256] : !pto.tensor_view<256x256xui8> -> !pto.partition_tensor_view<256x256xui8>
+    %a = pto.alloc_tile : !pto.tile_buf<vec, 256x256xui8>
+    %b = pto.alloc_tile : !pto.tile_buf<vec, 256x256xui8>
+    %s = pto.alloc_tile : !pto.tile_buf<vec, 1x32xui8>
+    pto.tload ins(%xp : !pto.partition_tensor_view<256x256xui8>) outs(%a : !pto.tile_buf<vec, 256x256xui8>)
+    pto.tload ins(%yp : !pto.partition_tensor_view<256x256xui8>) outs(%b : !pto.tile_buf<vec, 256x256xui8>)
+    scf.for %i = %c0 to %turns step %c1 {
+      pto.tadd ins(%s, %s : !pto.tile_buf<vec, 1x32xui8>, !pto.tile_buf<vec, 1x32xui8>) outs(%s : !pto.tile_buf<vec, 1x32xui8>)
+    }
+    pto.tadd ins(%a, %b : !pto.tile_buf<vec, 256x256xui8>, !pto.tile_buf<vec, 256x256xui8>) outs(%b : !pto.tile_buf<vec, 256x256xui8>)
+    return
+  }
+}
+)";
+
+std::vector<std::string> environment(const TempFolder& home) {
+  std::vector<std::string> all = Screen::get()->environment();
+  for (const char* name : {"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"})
+    all.push_back(fmt::format("{}={}", name, home.path()));
+  return all;
+}
+
+std::vector<std::string> long_program(const TempFolder& folder, std::uint32_t turns) {
+  std::ofstream(folder / "long.pto") << kLong;
+  return {folder / "long.pto", "--set", fmt::format("turns={}", turns), "--max-steps", fmt::format("{}", turns + 100)};
+}
+
+// Milliseconds of CPU that the window's thread needs for a frame; nothing when it did not come to that.
+std::optional<double> frame_ms(const TempFolder& folder, const std::vector<std::string>& program,
+                               const std::vector<std::string>& look) {
+  std::vector<std::string> command = {TILESCOPE_PROGRAM, "shot"};
+  command.insert(command.end(), program.begin(), program.end());
+  command.insert(command.end(), look.begin(), look.end());
+  command.insert(command.end(), {"-o", folder / "shot.png", "--bench", std::to_string(kFrames)});
+  std::filesystem::remove(folder / "out");
+  Child shot({.command = command, .environment = environment(folder), .log = folder / "out"});
+  if (shot.end(kPatienceSeconds) != 0) return std::nullopt;
+  std::ifstream file(folder / "out");
+  const auto json = nlohmann::json::parse(file, nullptr, false);
+  if (!json.is_object() || !json.contains("cpu_ms")) return std::nullopt;
+  return json["cpu_ms"].get<double>();
+}
+
+// Of all threads of a process.
+double cpu_seconds(pid_t pid) {
+  std::ifstream file(fmt::format("/proc/{}/stat", pid));
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::istringstream words(text.substr(std::min(text.size(), text.rfind(')') + 1)));
+  const std::vector<std::string> numbers{std::istream_iterator<std::string>(words), {}};
+  if (numbers.size() < 13) return 0;
+  return (std::stod(numbers[11]) + std::stod(numbers[12])) / static_cast<double>(::sysconf(_SC_CLK_TCK));
+}
+
+// The share of a core that the window takes while nothing happens.
+double rest_percent(const TempFolder& folder) {
+  Child window({.command = {TILESCOPE_PROGRAM, "open", "complex_split"}, .environment = environment(folder)});
+  window.end(kRestSeconds);  // it has opened by then
+  const double before = cpu_seconds(window.pid());
+  if (window.end(kRestSeconds)) return 1e9;  // it is no window any more
+  return 100 * (cpu_seconds(window.pid()) - before) / kRestSeconds;
+}
+
+}  // namespace
+
+std::vector<FrameRow> frame_rows() {
+  std::vector<FrameRow> rows;
+  if (Screen::get() == nullptr) return rows;
+  const TempFolder folder;
+  const auto add = [&](const char* what, std::optional<double> ms) {
+    rows.push_back({what, ms.value_or(1e9), 8, "ms"});
+  };
+  constexpr std::uint32_t kSteps = 1'000'000, kManySteps = 35'000'000;
+  add("frame: debug layout, 1 M steps, tiles of 256x256",
+      frame_ms(folder, long_program(folder, kSteps), {"--layout", "debug", "--step", std::to_string(kSteps + 2)}));
+  add("frame: in the middle of 1 M steps",
+      frame_ms(folder, long_program(folder, kSteps), {"--layout", "debug", "--step", std::to_string(kSteps / 2)}));
+  add("frame: program pane in the middle of 35 M steps",
+      frame_ms(folder, long_program(folder, kManySteps),
+               {"--pane", "program", "--step", std::to_string(kManySteps / 2)}));
+  rows.push_back({"window at rest, of a core (no graphics card)", rest_percent(folder), 1, "%"});
+  return rows;
+}
+
+}  // namespace ts::bench

@@ -1,0 +1,136 @@
+// The table of pictures, and drawing them.
+#include "tests/window/goldens.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "tests/support/cli.h"
+#include "tests/support/screen.h"
+#include "tests/support/temp_folder.h"
+
+namespace ts::test {
+namespace {
+
+constexpr double kShotSeconds = 60;
+
+// A step on the stage, alone in the window.
+struct StageShot {
+  const char* name;
+  const char* what;
+  std::vector<std::string> arguments;
+};
+const StageShot kStage[] = {
+    {"deinterleave",
+     "De-interleave of two sources: a stream of pairs is unzipped.",
+     {"complex_split", "--step", "5", "--select", "im,1,7"}},
+    {"deinterleave_one", "De-interleave of one source.", {"stereo_split", "--step", "3", "--select", "r,1,2"}},
+    {"interleave",
+     "Interleave: two sources are zipped, and the stream is cut in its middle.",
+     {"complex_merge", "--step", "4", "--select", "second,1,3"}},
+    {"select",
+     "Select between two tiles by the bits of a mask.",
+     {"masked_select", "--step", "5", "--select", "out,0,5"}},
+    {"select_scalar", "Select between a tile and one value.", {"complex_split", "--step", "7", "--select", "out,1,3"}},
+    {"transpose_a5",
+     "Transpose on A5: every column is gathered.",
+     {"transpose", "--target", "a5", "--step", "3", "--select", "dst,2,1"}},
+    {"transpose_a2a3",
+     "Transpose on A2A3: through blocks, with columns that nobody promises.",
+     {"transpose", "--target", "a2a3", "--step", "3", "--select", "dst,2,1"}},
+    {"gather_block", "Gather of blocks by byte offsets.", {"block_lookup", "--step", "9", "--select", "out,0,9"}},
+    {"gather_element", "Gather of elements by their numbers.", {"table_lookup", "--step", "6", "--select", "out,0,3"}},
+    {"fill", "Fill of a valid region with one value.", {"fill_tails", "--step", "0", "--select", "small,1,2"}},
+    {"lanes", "Addition, lane by lane.", {"masked_sum", "--step", "5", "--select", "sum,1,2"}},
+    {"load", "Transfer from global memory into a tile.", {"complex_split", "--step", "0", "--select", "first,1,3"}},
+    {"store", "Transfer of a tile's rows to global memory.", {"complex_merge", "--step", "7", "--select", "first,1,3"}},
+    {"general", "A step without a drawing of its own: what it waits for.", {"complex_split", "--step", "3"}},
+    {"micro_a5",
+     "In the middle of a step on A5: registers and lanes.",
+     {"transpose", "--target", "a5", "--step", "3.6"}},
+    {"micro_a2a3",
+     "In the middle of a step on A2A3: blocks and repeats.",
+     {"transpose", "--target", "a2a3", "--step", "3.2"}},
+};
+constexpr const char* kSizes[] = {"1000x700", "520x400"};
+constexpr const char* kThemes[] = {"dark", "light"};
+constexpr const char* kLayouts[] = {"debug", "present"};
+
+std::vector<Golden> make_table() {
+  std::vector<Golden> table;
+  for (const char* layout : kLayouts)
+    for (const char* theme : kThemes)
+      table.push_back({fmt::format("layout_{}_{}", layout, theme),
+                       fmt::format("The layout {}, {}.", layout, theme),
+                       {"complex_split", "--step", "5", "--select", "im,1,7", "--layout", layout, "--theme", theme,
+                        "--size", "1600x1000"}});
+  for (const StageShot& shot : kStage) {
+    for (const char* size : kSizes) {
+      for (const char* theme : kThemes) {
+        Golden golden{fmt::format("stage_{}_{}_{}", shot.name, size, theme), shot.what, shot.arguments};
+        golden.arguments.insert(golden.arguments.end(), {"--pane", "stage", "--theme", theme, "--size", size});
+        table.push_back(std::move(golden));
+      }
+    }
+  }
+  return table;
+}
+
+// A table of two pictures a row, under each sentence.
+std::string sheet() {
+  std::string text =
+      "# Pictures of the window\n\n"
+      "Drawn by `./dev pictures`, and held against what the program draws by `./dev test`. When a drawing changes on\n"
+      "purpose, draw them again, look at them here, and commit them with the change.\n";
+  const std::string* what = nullptr;
+  for (const Golden& golden : goldens()) {
+    if (what == nullptr || *what != golden.what) text += fmt::format("\n## {}\n\n", golden.what);
+    what = &golden.what;
+    text += fmt::format("![{0}]({0}.png)\n", golden.name);
+  }
+  return text;
+}
+
+}  // namespace
+
+const std::vector<Golden>& goldens() {
+  static const std::vector<Golden> table = make_table();
+  return table;
+}
+
+std::optional<Picture> render(const Golden& golden, std::string& problem) {
+  const TempFolder folder;
+  const std::string path = folder / "shot.png";
+  std::vector<std::string> environment = Screen::get()->environment(), command = {program_path(), "shot"};
+  // Nothing of the user's own settings is in the pictures.
+  for (const char* name : {"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"})
+    environment.push_back(fmt::format("{}={}", name, folder.path()));
+  command.insert(command.end(), golden.arguments.begin(), golden.arguments.end());
+  command.insert(command.end(), {"-o", path});
+  Child program({.command = command, .environment = environment, .log = folder / "log"});
+  const auto status = program.end(kShotSeconds);
+  auto picture = read_png(path);
+  if (status != 0 || !picture) {
+    problem = fmt::format("{}: {}\n{}", golden.name, status ? fmt::format("status {}", *status) : "no end",
+                          get_text(folder / "log"));
+    return std::nullopt;
+  }
+  return picture;
+}
+
+bool renew_goldens() {
+  bool all = true;
+  std::filesystem::remove_all(kGoldenFolder);
+  std::filesystem::create_directories(kGoldenFolder);
+  for (const Golden& golden : goldens()) {
+    std::string problem;
+    const auto picture = render(golden, problem);
+    if (!picture) fmt::print(stderr, "{}\n", problem);
+    all = all && picture && write_png(golden_path(golden), *picture);
+  }
+  put_text(kGoldenFolder + "/README.md", sheet());
+  fmt::print("{} pictures in {}, all of them in {}/README.md\n", goldens().size(), kGoldenFolder, kGoldenFolder);
+  return all;
+}
+
+}  // namespace ts::test

@@ -1,0 +1,32 @@
+// The pictures that are kept: what is drawn in them, and how they are made.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tests/support/picture.h"
+
+namespace ts::test {
+
+struct Golden {
+  std::string name;                    // of its file in tests/goldens, without .png
+  std::string what;                    // a sentence for the sheet of all pictures
+  std::vector<std::string> arguments;  // of `tilescope shot`
+};
+
+// In the order of the sheet.
+const std::vector<Golden>& goldens();
+
+inline const std::string kGoldenFolder = "tests/goldens";
+inline std::string golden_path(const Golden& golden) {
+  return kGoldenFolder + "/" + golden.name + ".png";
+}
+
+// Drawn now; nothing, and `problem` says why, when the program could not.
+std::optional<Picture> render(const Golden& golden, std::string& problem);
+
+// Draws all pictures anew and writes them with their sheet. False when one could not be drawn.
+bool renew_goldens();
+
+}  // namespace ts::test

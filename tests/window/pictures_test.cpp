@@ -1,0 +1,92 @@
+// The stage and the layouts as pictures, held against those that were looked at and kept.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "tests/support/cli.h"
+#include "tests/window/goldens.h"
+
+namespace ts::test {
+namespace {
+
+constexpr std::uintmax_t kMostBytes = 10'000'000;
+// Where pictures that differ are explained: kept, now, and the difference.
+const std::string kExplained = "build/pictures";
+
+void check_picture(const Golden& golden) {
+  CAPTURE(golden.name);
+  std::string problem;
+  const auto now = render(golden, problem);
+  REQUIRE_MESSAGE(now, problem);
+  // A window that drew nothing would otherwise be kept as such.
+  CHECK(now->colors(20) == 20);
+  const auto kept = read_png(golden_path(golden));
+  REQUIRE_MESSAGE(kept, "there is no picture yet; `./dev pictures` draws it");
+  const Comparison result = compare(*kept, *now);
+  if (result.same) return;
+  std::filesystem::create_directories(kExplained);
+  const std::string path = kExplained + "/" + golden.name + ".png";
+  write_png(path, result.explained);
+  FAIL_CHECK(result.text << "; kept, now and the difference: " << path);
+}
+
+void check_pictures(const std::string& first_words) {
+  std::size_t count = 0;
+  for (const Golden& golden : goldens()) {
+    if (!golden.name.starts_with(first_words)) continue;
+    check_picture(golden);
+    ++count;
+  }
+  CHECK(count > 0);
+}
+
+}  // namespace
+
+TEST_CASE("pictures: the layouts look as they did") {
+  check_pictures("layout_");
+}
+TEST_CASE("pictures: interleave and de-interleave") {
+  check_pictures("stage_deinterleave");
+  check_pictures("stage_interleave");
+}
+TEST_CASE("pictures: select") {
+  check_pictures("stage_select");
+}
+TEST_CASE("pictures: transpose") {
+  check_pictures("stage_transpose");
+}
+TEST_CASE("pictures: gather") {
+  check_pictures("stage_gather");
+}
+TEST_CASE("pictures: fill and lanes") {
+  check_pictures("stage_fill");
+  check_pictures("stage_lanes");
+}
+TEST_CASE("pictures: transfers, and steps without a drawing") {
+  check_pictures("stage_load");
+  check_pictures("stage_store");
+  check_pictures("stage_general");
+}
+TEST_CASE("pictures: micro-steps") {
+  check_pictures("stage_micro");
+}
+
+TEST_CASE("pictures: those that are kept are those of the table, small enough, and on the sheet") {
+  const std::string sheet = get_text(kGoldenFolder + "/README.md");
+  for (const Golden& golden : goldens()) {
+    CAPTURE(golden.name);
+    CHECK(has(sheet, golden.name + ".png"));
+  }
+  std::uintmax_t bytes = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(kGoldenFolder)) {
+    bytes += entry.file_size();
+    if (entry.path().extension() != ".png") continue;
+    CAPTURE(entry.path().string());
+    CHECK(std::ranges::count(goldens(), entry.path().stem().string(), &Golden::name) == 1);
+  }
+  CHECK(bytes <= kMostBytes);
+}
+
+}  // namespace ts::test
