@@ -180,9 +180,13 @@ void ConsolePane::draw_hints(CommandQueue& out, const Rect& area) {
   constexpr Hint kHints[] = {{"over", "makes a step; back and seek 12 go elsewhere"},
                              {"? t[1,5]", "what an element is worth; a tile's name alone shows the tile"},
                              {"help", "what else there is; any line may be Lua"}};
-  ImGui::SetCursorScreenPos({area.min.x + look().px(12), area.min.y + look().px(8)});
+  if (area.width() < 1 || area.height() < 1) return;
+  // Where there is little room they scroll, and never reach the input line.
+  ImGui::SetCursorScreenPos(area.min);
+  ImGui::BeginChild("hints", {area.width(), area.height()});
+  ImGui::SetCursorPos({look().px(12), look().px(8)});
   ImGui::BeginGroup();
-  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + area.width() - look().px(24));
+  ImGui::PushTextWrapPos(area.width() - look().px(12));
   ImGui::PushStyleColor(ImGuiCol_Text, tint(theme.text_quiet));
   ImGui::TextUnformatted("Type a command or Lua below. Tab completes, Up and Down bring back what was typed.");
   ImGui::PopStyleColor();
@@ -200,6 +204,7 @@ void ConsolePane::draw_hints(CommandQueue& out, const Rect& area) {
     ImGui::TextColored(tint(theme.text_quiet), "%s", hint.meaning);
   }
   ImGui::EndGroup();
+  ImGui::EndChild();
 }
 
 }  // namespace ts::ui
