@@ -4,6 +4,7 @@
 
 #include "app/draw/icons.h"
 #include "app/draw/look.h"
+#include "app/view/targets.h"
 #include "app/window/shell.h"
 
 namespace ts::ui {
@@ -77,8 +78,12 @@ void Shell::draw_tabs(LayoutNode& leaf, const Rect& bar) {
     const float wide = font->CalcTextSizeA(size, FLT_MAX, 0, title).x + look().px(18);
     ImGui::SetCursorScreenPos({x, bar.min.y});
     if (ImGui::InvisibleButton(("tab " + id).c_str(), {wide, bar.height()})) queue_.push("focusPane", {id});
-    if (ImGui::IsItemActive() && ImGui::IsMouseDragging(0, look().px(12))) dragged_ = id;
+    // Also when the button came up in the frame of the first move.
+    const ImVec2 pulled = ImGui::GetMouseDragDelta(0, look().px(12));
+    const bool moved = pulled.x != 0 || pulled.y != 0;
+    if (moved && (ImGui::IsItemActive() || ImGui::IsItemDeactivated())) dragged_ = id;
     if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0)) maximise(id);
+    if (targets_wanted()) note_target("tab/" + id, {{x, bar.min.y}, {x + wide, bar.max.y}});
     const bool hovered = ImGui::IsItemHovered(), active = id == front;
     draw_tab_menu(id);
     if (hovered && !active) out.AddRectFilled({x, bar.min.y}, {x + wide, bar.max.y}, ink(theme.hovered), look().px(3));

@@ -117,6 +117,30 @@ TEST_CASE("window: the gap between panes can be dragged") {
   check_smooth(window);
 }
 
+TEST_CASE("window: a tab is dragged to the side of another pane, and among its tabs") {
+  Window window({.arguments = {"complex_split"}});
+  const auto pane = [&](const char* id) { return window.state()["panes"][id].get<std::vector<double>>(); };
+  const auto tab = [&](const char* id) {
+    const auto rect = window.state()["targets"][std::string("tab/") + id].get<std::vector<double>>();
+    return Point{rect[0] + rect[2] / 2, rect[1] + rect[3] / 2};
+  };
+  const auto console = pane("console");
+  // The left quarter of a pane: beside it.
+  window.drag(tab("timeline"), {console[0] + 30, console[1] + console[3] / 2});
+  window.wait("the timeline left of the console", [&](const Json& state) {
+    const auto moved = state["panes"]["timeline"].get<std::vector<double>>(),
+               other = state["panes"]["console"].get<std::vector<double>>();
+    return moved[0] > 300 && moved[0] + moved[2] <= other[0] && std::abs(moved[1] - other[1]) < 2;
+  });
+  // The middle: as a tab, in front.
+  const auto map = pane("buffermap");
+  window.drag(tab("timeline"), {map[0] + map[2] / 2, map[1] + map[3] / 2});
+  window.wait("the timeline in front of the buffer map", [&](const Json& state) {
+    return !state["panes"].contains("buffermap") && state["panes"].contains("timeline");
+  });
+  check_smooth(window);
+}
+
 TEST_CASE("window: what is selected is drawn") {
   Window window({.arguments = {"complex_split"}});
   window.wait_for("selected", "im[1,7]");
