@@ -26,6 +26,7 @@ class TilesPane final : public Pane {
 
  private:
   enum class Mode : std::uint8_t { Numbers, Heat, Hex, Bits, Exact, Histogram };
+  static constexpr int kModeCount = 6;
   // What the user set for a tile, by its name.
   struct Setting {
     Mode mode = Mode::Numbers;
