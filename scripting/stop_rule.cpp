@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
+#include "core/text/count.h"
 #include "core/text/tree.h"
 #include "scripting/object.h"
 #include "scripting/tile.h"
@@ -15,15 +15,10 @@ namespace {
 
 constexpr const char* kTouchKeys[] = {"writes", "changes", "reads"};  // by Touch
 
-// A number of bytes, decimal or with 0x; takes it off the text.
+// A number of bytes, with spaces around it; takes it off the text.
 std::optional<std::uint32_t> take_number(std::string_view& text) {
   while (text.starts_with(' ')) text.remove_prefix(1);
-  const bool hex = text.starts_with("0x") || text.starts_with("0X");
-  if (hex) text.remove_prefix(2);
-  std::uint32_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, hex ? 16 : 10);
-  if (error != std::errc{}) return {};
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  const std::optional<std::uint32_t> number = text::take_count(text);
   while (text.starts_with(' ')) text.remove_prefix(1);
   return number;
 }

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "app/cli/program_file.h"
 #include "app/files/hint.h"
+#include "core/text/count.h"
 
 namespace ts {
 namespace {
@@ -26,15 +26,6 @@ std::optional<Pair> split(std::string_view text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos || equals == 0 || equals + 1 == text.size()) return {};
   return Pair{std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
-}
-
-// Decimal, or hexadecimal with 0x; nothing else before or behind it.
-template <class T>
-bool parse_count(std::string_view text, T& out) {
-  const bool hex = text.starts_with("0x");
-  if (hex) text.remove_prefix(2);
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out, hex ? 16 : 10);
-  return error == std::errc{} && end == text.data() + text.size();
 }
 
 // Calls `take` for each NAME=VALUE; it says whether the value makes sense.
@@ -66,7 +57,7 @@ bool read_all_pairs(const RunArguments& arguments, Request& out) {
   InputValues& inputs = out.open.inputs;
   return read_pairs("--set", "NAME=VALUE", arguments.set, [&](const Pair& pair) { return inputs.numbers[pair.name] = pair.value, true; }) &&
          read_pairs("--size", "NAME=BYTES", arguments.size,
-                    [&](const Pair& pair) { return parse_count(pair.value, inputs.size_bytes[pair.name]); }) &&
+                    [&](const Pair& pair) { return text::parse_count(pair.value, inputs.size_bytes[pair.name]); }) &&
          read_pairs("--out", "NAME=PATH", arguments.out, [&](const Pair& pair) { return out.outputs[pair.name] = pair.value, true; }) &&
          read_pairs("--in", nullptr, arguments.in, [&](const Pair& pair) { return read_input(pair, out); });
 }

@@ -11,6 +11,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "core/text/count.h"
+
 namespace ts {
 namespace {
 
@@ -43,13 +45,6 @@ std::string without_controls(std::string text) {
   return text;
 }
 
-// 1234567 as "1 234 567".
-std::string grouped(std::uint64_t number) {
-  std::string text = fmt::format("{}", number);
-  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, 1, ' ');
-  return text;
-}
-
 // At once, so that lines of others do not get into it. Where it cannot be written, nobody misses it.
 void put(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
@@ -78,7 +73,7 @@ void Progress::draw(std::uint64_t steps, double seconds) {
   drawn_ = true;
   const auto rate = static_cast<std::uint64_t>(static_cast<double>(steps) / seconds);
   const std::string line =
-      fmt::format("{}: {} steps in {:.1f} s, {} a second; Ctrl+C stops", what_, grouped(steps), seconds, grouped(rate));
+      fmt::format("{}: {} steps in {:.1f} s, {} a second; Ctrl+C stops", what_, text::grouped(steps), seconds, text::grouped(rate));
   // The last column stays free: some terminals go to the next line when it is written.
   put(fmt::format("\r{}{}", cut(line, terminal_width() - 1), kClearToEnd));
 }

@@ -6,6 +6,7 @@
 
 #include "app/draw/look.h"
 #include "app/draw/shapes.h"
+#include "app/draw/text.h"
 
 namespace ts::ui {
 namespace {
@@ -73,18 +74,10 @@ void draw_corner_marks(ImDrawList& out, const Rect& rect, Mark marks) {
 }  // namespace
 
 void draw_text_in(ImDrawList& out, const Rect& rect, const std::string& text, ImU32 color, ImFont* font) {
-  const float room = rect.width() - look().px(4);
-  std::string shown = text;
-  ImVec2 size = font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, shown.c_str());
-  while (size.x > room && shown.size() > 1) {
-    shown.resize(shown.size() - 1);
-    const std::string cut = shown + "…";
-    size = font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, cut.c_str());
-    if (size.x <= room) {
-      shown = cut;
-      break;
-    }
-  }
+  std::string shown = cut_text(text, rect.width() - look().px(4), font);
+  // A single character, such as the bit of a predicate, is better too wide than not there.
+  if (shown.empty()) shown = text.substr(0, 1);
+  const ImVec2 size = font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, shown.c_str());
   const ImVec2 at{std::floor(rect.min.x + (rect.width() - size.x) / 2),
                   std::floor(rect.min.y + (rect.height() - size.y) / 2)};
   out.AddText(font, font->FontSize, at, color, shown.c_str());

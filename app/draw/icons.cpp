@@ -71,10 +71,6 @@ void draw_icon(ImDrawList& out, Icon icon, const Rect& rect, ImU32 color) {
     case Icon::StepOut:
       draw_arrow_up(pen);
       break;
-    case Icon::Pause:
-      pen.box(0.25f, 0.2f, 0.42f, 0.8f);
-      pen.box(0.58f, 0.2f, 0.75f, 0.8f);
-      break;
     case Icon::Maximise:
       pen.frame(0.2f, 0.2f, 0.8f, 0.8f);
       break;
@@ -89,18 +85,6 @@ void draw_icon(ImDrawList& out, Icon icon, const Rect& rect, ImU32 color) {
       break;
     case Icon::Finding:
       pen.triangle(0.5f, 0.12f, 0.92f, 0.85f, 0.08f, 0.85f);
-      break;
-    case Icon::Breakpoint:
-      out.AddCircleFilled(rect.center(), rect.width() * 0.36f, color);
-      break;
-    case Icon::Bookmark:
-      pen.box(0.28f, 0.12f, 0.72f, 0.6f);
-      pen.triangle(0.28f, 0.6f, 0.5f, 0.6f, 0.28f, 0.88f);
-      pen.triangle(0.5f, 0.6f, 0.72f, 0.6f, 0.72f, 0.88f);
-      break;
-    case Icon::Search:
-      out.AddCircle(pen.at(0.42f, 0.42f), rect.width() * 0.26f, color, 0, pen.thick);
-      pen.line(0.62f, 0.62f, 0.86f, 0.86f);
       break;
     case Icon::Folder:
       pen.box(0.08f, 0.22f, 0.45f, 0.4f);

@@ -23,25 +23,21 @@ float line_step(ImFont* font) {
   return std::ceil(font->FontSize * 1.25f);
 }
 
-std::string grouped(std::uint64_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, 1, ' ');
-  return text;
+std::string cut_text(const std::string& text, float room, ImFont* font) {
+  if (text_width(text, font) <= room) return text;
+  std::size_t low = 0, high = text.size();
+  while (low < high) {
+    const std::size_t middle = (low + high + 1) / 2;
+    if (text_width(text.substr(0, middle) + "…", font) <= room)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return low == 0 ? "" : text.substr(0, low) + "…";
 }
 
 float put_text_cut(ImVec2 at, float room, const std::string& text, Color color, ImFont* font) {
-  std::string shown = text;
-  if (text_width(shown, font) > room) {
-    std::size_t low = 0, high = text.size();
-    while (low < high) {
-      const std::size_t middle = (low + high + 1) / 2;
-      if (text_width(text.substr(0, middle) + "…", font) <= room)
-        low = middle;
-      else
-        high = middle - 1;
-    }
-    shown = low == 0 ? "" : text.substr(0, low) + "…";
-  }
+  const std::string shown = cut_text(text, room, font);
   put_text(at, shown, color, font);
   return text_width(shown, font);
 }

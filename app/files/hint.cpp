@@ -1,19 +1,11 @@
 // Reading hints.
 #include "app/files/hint.h"
 
-#include <charconv>
 #include <cstdio>
 
+#include "core/text/count.h"
+
 namespace ts {
-namespace {
-
-bool parse_count(std::string_view text, std::uint32_t& out) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-  return error == std::errc() && end == text.data() + text.size();
-}
-
-}  // namespace
-
 std::optional<CellName> parse_cell(std::string_view text) {
   if (text.starts_with('%')) text.remove_prefix(1);
   const std::size_t open = text.find('['), comma = text.find(',', open);
@@ -21,7 +13,8 @@ std::optional<CellName> parse_cell(std::string_view text) {
   std::string_view col = text.substr(comma + 1, text.size() - comma - 2);
   if (col.starts_with(' ')) col.remove_prefix(1);
   CellName cell{.tile = std::string(text.substr(0, open))};
-  if (!parse_count(text.substr(open + 1, comma - open - 1), cell.row) || !parse_count(col, cell.col)) return {};
+  if (!text::parse_count(text.substr(open + 1, comma - open - 1), cell.row) || !text::parse_count(col, cell.col))
+    return {};
   return cell;
 }
 

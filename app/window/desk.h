@@ -71,10 +71,8 @@ class Desk {
   void type(std::string line);
   void to_write(Direction direction);
   void run_to(RunTarget target, Direction direction);
-  // The line's completions, brought to `done` in the window's thread.
-  void guess(std::string line, std::function<void(scripting::Console::Guesses)> done);
-  // The same, for panes to see in the view.
-  void show_guesses(const std::string& line);
+  // The line's completions, for panes to see in the view.
+  void show_guesses(std::string line);
 
  private:
   void show(std::shared_ptr<const Document> document, std::shared_ptr<Session> questions, Standing standing,

@@ -107,6 +107,13 @@ void show_next(Desk& desk, const Command& command) {
 
 // --- stops ---
 
+// Why it cannot be; nothing: it is set.
+std::optional<Refusal> put_stop(Session& session, StopRule rule) {
+  const auto added = session.add_stop(std::move(rule));
+  const auto* refused = std::get_if<Refusal>(&added);
+  return refused != nullptr ? std::optional(*refused) : std::nullopt;
+}
+
 // Takes away the stop of this kind, or makes it.
 void toggle(Desk& desk, StopRule rule, bool (*same)(const StopRule&, const StopRule&)) {
   desk.change("setting a breakpoint", [rule = std::move(rule), same](Session& session) -> std::optional<Refusal> {
@@ -115,22 +122,17 @@ void toggle(Desk& desk, StopRule rule, bool (*same)(const StopRule&, const StopR
       session.remove_stop(stop.id);
       return {};
     }
-    const auto added = session.add_stop(rule);
-    const auto* refused = std::get_if<Refusal>(&added);
-    return refused != nullptr ? std::optional(*refused) : std::nullopt;
+    return put_stop(session, rule);
   });
 }
 
+// On the line of the shown step, where none is named.
 void toggle_breakpoint(Desk& desk, const Command& command) {
-  if (command.values.empty()) {
-    if (const auto shown = desk.view().shown_step()) {
-      const std::uint32_t line = desk.view().recording()->bound(*shown).pos.line;
-      toggle(desk, {.line = line}, [](const StopRule& a, const StopRule& b) { return a.line == b.line && !a.watch; });
-    }
-    return;
-  }
-  toggle(desk, {.line = count_at(command, 0)},
-         [](const StopRule& a, const StopRule& b) { return a.line == b.line && !a.watch; });
+  const auto shown = desk.view().shown_step();
+  if (command.values.empty() && !shown) return;
+  const std::uint32_t line =
+      command.values.empty() ? desk.view().recording()->bound(*shown).pos.line : count_at(command, 0);
+  toggle(desk, {.line = line}, [](const StopRule& a, const StopRule& b) { return a.line == b.line && !a.watch; });
 }
 
 void toggle_step_breakpoint(Desk& desk, const Command& command) {
@@ -140,9 +142,7 @@ void toggle_step_breakpoint(Desk& desk, const Command& command) {
 
 void add_breakpoint(Desk& desk, const Command& command) {
   desk.change("setting a breakpoint", [op = plain_op(command.text(0))](Session& session) -> std::optional<Refusal> {
-    const auto added = session.add_stop({.op = op});
-    const auto* refused = std::get_if<Refusal>(&added);
-    return refused != nullptr ? std::optional(*refused) : std::nullopt;
+    return put_stop(session, {.op = op});
   });
 }
 
@@ -150,9 +150,7 @@ void add_stop(Desk& desk, const Command& command) {
   desk.change("setting a breakpoint", [text = command.text(0)](Session& session) -> std::optional<Refusal> {
     auto read = read_stop(text, session);
     if (const auto* wrong = std::get_if<Refusal>(&read)) return *wrong;
-    const auto added = session.add_stop(std::get<StopRule>(std::move(read)));
-    const auto* refused = std::get_if<Refusal>(&added);
-    return refused != nullptr ? std::optional(*refused) : std::nullopt;
+    return put_stop(session, std::get<StopRule>(std::move(read)));
   });
 }
 
@@ -190,11 +188,8 @@ void watch_bytes(Desk& desk, const Command&) {
   }
   const ByteRange place = view.place_of(*view.selected(), view.moment().position);
   const Watched watched{.bytes = {place}, .touch = Touch::Write, .text = view.name_of(*view.selected())};
-  desk.change("watching bytes", [watched](Session& session) -> std::optional<Refusal> {
-    const auto added = session.add_stop({.watch = watched});
-    const auto* refused = std::get_if<Refusal>(&added);
-    return refused != nullptr ? std::optional(*refused) : std::nullopt;
-  });
+  desk.change("watching bytes",
+              [watched](Session& session) -> std::optional<Refusal> { return put_stop(session, {.watch = watched}); });
 }
 
 // --- watches, bookmarks, console ---
@@ -320,16 +315,12 @@ void Desk::type(std::string line) {
   });
 }
 
-void Desk::guess(std::string line, std::function<void(scripting::Console::Guesses)> done) {
-  driver_.post("completing", [this, line = std::move(line), done = std::move(done)](Bench& bench) {
+void Desk::show_guesses(std::string line) {
+  driver_.post("completing", [this, line = std::move(line)](Bench& bench) {
     if (bench.console == nullptr) return;
-    driver_.reply([done, guesses = bench.console->guess(line)] { done(guesses); });
-  });
-}
-
-void Desk::show_guesses(const std::string& line) {
-  guess(line, [this, line](scripting::Console::Guesses found) {
-    view_.guesses_ = {line, found.begin, std::move(found.names)};
+    driver_.reply([this, line, found = bench.console->guess(line)] {
+      view_.guesses_ = {line, found.begin, found.names};
+    });
   });
 }
 

@@ -6,13 +6,13 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <vector>
 
 #include "app/draw/look.h"
 #include "app/files/hint.h"
 #include "app/window/window_commands.h"
 #include "core/isa/target.h"
+#include "core/text/count.h"
 
 namespace ts::ui {
 namespace {
@@ -22,12 +22,8 @@ char lower(char c) {
 }
 
 std::optional<std::uint32_t> number_in(std::string_view text) {
-  const bool hex = text.starts_with("0x");
-  if (hex) text.remove_prefix(2);
   std::uint32_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, hex ? 16 : 10);
-  if (error != std::errc() || end != text.data() + text.size()) return {};
-  return value;
+  return text::parse_count(text, value) ? std::optional(value) : std::nullopt;
 }
 
 struct Found {

@@ -5,10 +5,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 
 #include "core/program/sync.h"
+#include "core/text/count.h"
 #include "core/text/near.h"
 #include "core/text/op_table.h"
 
@@ -41,17 +41,6 @@ std::string did_you_mean(std::string_view word, std::span<const std::string_view
   return near.empty() ? "" : fmt::format("did you mean {}?", fmt::join(near, " or "));
 }
 
-// A whole number, decimal or with 0x; takes it off the text.
-std::optional<std::uint32_t> take_number(std::string_view& text) {
-  const bool hex = text.starts_with("0x") || text.starts_with("0X");
-  std::string_view digits = text.substr(hex ? 2 : 0);
-  std::uint32_t number = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number, hex ? 16 : 10);
-  if (error != std::errc{}) return {};
-  text = digits.substr(static_cast<std::size_t>(end - digits.data()));
-  return number;
-}
-
 bool take(std::string_view& text, std::string_view what) {
   if (!text.starts_with(what)) return false;
   text.remove_prefix(what.size());
@@ -59,7 +48,7 @@ bool take(std::string_view& text, std::string_view what) {
 }
 
 std::optional<std::uint32_t> whole_number(std::string_view text) {
-  const auto number = take_number(text);
+  const auto number = text::take_count(text);
   return text.empty() ? number : std::nullopt;
 }
 
@@ -193,9 +182,9 @@ class FilterReader {
 
   // 0x400..0x800], the end not part of it.
   std::optional<Refusal> read_bytes(Space space, std::string_view value, std::string_view rest, QueryPlace& found) {
-    const auto begin = take_number(rest);
+    const auto begin = text::take_count(rest);
     const bool apart = take(rest, "..") || take(rest, ",");
-    const auto end = take_number(rest);
+    const auto end = text::take_count(rest);
     if (!begin || !apart || !end || (rest != "]" && rest != ")"))
       return Refusal{fmt::format("'{}' is no range of bytes", value),
                      fmt::format("as in {}[0x400..0x800]: the first byte, and the one behind the last", name(space))};
@@ -214,7 +203,7 @@ class FilterReader {
 
   // 7]
   std::optional<Refusal> element_of_buffer(std::string_view value, std::string_view rest, QueryPlace& found) {
-    const std::optional<std::uint32_t> index = take_number(rest);
+    const std::optional<std::uint32_t> index = text::take_count(rest);
     if (!index || rest != "]")
       return Refusal{fmt::format("'{}' is no element", value), fmt::format("of a buffer as in {}[7]", buffer_->name)};
     if (*index >= buffer_->elements)
@@ -227,9 +216,9 @@ class FilterReader {
   // 1,5]
   std::optional<Refusal> element_of_tile(std::string_view value, std::string_view rest, QueryPlace& found) {
     const TileDecl& tile = recording_.program().tiles[found.tiles.front()];
-    const std::optional<std::uint32_t> row = take_number(rest);
+    const std::optional<std::uint32_t> row = text::take_count(rest);
     const bool comma = take(rest, ",");
-    const std::optional<std::uint32_t> col = take_number(rest);
+    const std::optional<std::uint32_t> col = text::take_count(rest);
     if (!row || !comma || !col || rest != "]")
       return Refusal{fmt::format("'{}' is no element", value),
                      fmt::format("as in {}[1,5]: row and column, from 0", tile.name)};

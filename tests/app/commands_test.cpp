@@ -63,6 +63,7 @@ TEST_CASE("palette: places by what they are called") {
   is("42.3", "seek", {std::int64_t{42}, std::int64_t{3}});
   is("t2[1,5]", "select", {std::string("t2"), std::int64_t{1}, std::int64_t{5}});
   is("%t2[1, 5]", "select", {std::string("t2"), std::int64_t{1}, std::int64_t{5}});
+  is("t2[0x1,5]", "select", {std::string("t2"), std::int64_t{1}, std::int64_t{5}});
   is("ub+0x440", "selectAddress", {std::string("ub"), std::int64_t{0x440}});
   is("ub+16", "selectAddress", {std::string("ub"), std::int64_t{16}});
   for (const char* wrong : {"", "@", "t2[1", "t2[,]", "zz+0x10", "ub+", "99999999999999999999", "-1", "4.x"})
