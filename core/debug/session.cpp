@@ -301,7 +301,7 @@ std::optional<Stopped> Session::to_write(ByteRange place, Direction direction) {
 }
 
 std::optional<Stopped> Session::to_finding(Direction direction) {
-  const std::vector<Finding>& all = recording_->findings();
+  const std::vector<Finding>& all = findings();
   // The place of a finding is before its step, where its operands still are what they were.
   auto found = all.end();
   if (direction == Direction::Forward) {
@@ -369,8 +369,12 @@ TileRef Session::tile_at(std::uint32_t tile, std::uint32_t position) {
   return after == uses.begin() ? uses.front().tile : (after - 1)->tile;
 }
 
+std::shared_ptr<const std::vector<Finding>> Session::shared_findings() const {
+  return checked_ ? checked_ : std::shared_ptr<const std::vector<Finding>>(recording_, &recording_->findings());
+}
+
 std::span<const Finding> Session::findings_of(std::uint32_t step) const {
-  const std::vector<Finding>& all = recording_->findings();
+  const std::vector<Finding>& all = findings();
   const auto first = std::ranges::lower_bound(all, step, {}, &Finding::step);
   return {first, std::ranges::upper_bound(first, all.end(), step, {}, &Finding::step)};
 }

@@ -103,7 +103,11 @@ class Session {
   bool writes_wanted(std::uint32_t step, bool nan, bool inf);
   // The first byte of a place that a step reads.
   std::optional<ByteRange> first_read(std::uint32_t step, ByteRange place);
-  // The findings of a step.
+  // All findings, by step: what the run found, or, once somebody checked more, everything (core/check).
+  const std::vector<Finding>& findings() const { return checked_ ? *checked_ : recording_->findings(); }
+  std::shared_ptr<const std::vector<Finding>> shared_findings() const;
+  // By step; with what the run found.
+  void set_findings(std::shared_ptr<const std::vector<Finding>> findings) { checked_ = std::move(findings); }
   std::span<const Finding> findings_of(std::uint32_t step) const;
 
   // --- notes ---
@@ -156,6 +160,7 @@ class Session {
   bool hands_on(std::uint32_t step, const Source& source, bool nan, bool inf);
 
   std::shared_ptr<const Recording> recording_;
+  std::shared_ptr<const std::vector<Finding>> checked_;
   Inspector inspector_;
   StepReads reads_;
   std::optional<StepIndex> index_;

@@ -49,9 +49,9 @@ bool Session::waits_for_step(const StopRule& rule) const {
 bool Session::fits(const StopRule& rule, std::uint32_t step, Stopped& stop) {
   if (!fits_place(*recording_, rule, step)) return false;
   if (rule.finding) {
-    const auto findings = findings_of(step);
-    if (findings.empty()) return false;
-    stop.finding = static_cast<std::size_t>(findings.data() - recording_->findings().data());
+    const auto found = findings_of(step);
+    if (found.empty()) return false;
+    stop.finding = static_cast<std::size_t>(found.data() - findings().data());
   }
   if (rule.watch) {
     const std::optional<ByteRange> touched = first_touched(*rule.watch, step);
@@ -175,9 +175,9 @@ std::optional<Refusal> Session::never_fires(const StopRule& rule) {
     if (auto refusal = no_such_line(*recording_, *rule.line)) return refusal;
   if (rule.watch)
     if (auto refusal = wrong_place(*rule.watch)) return refusal;
-  if (rule.finding && (recording_->findings().empty() || recording_->findings().front().step >= count()))
+  if (rule.finding && (findings().empty() || findings().front().step >= count()))
     return Refusal{"nothing was found in a step of this recording",
-                   recording_->findings().empty() ? "" : "what was found stands at its end"};
+                   findings().empty() ? "" : "what was found stands at its end"};
   const auto [first, end] = steps_of(rule, count());
   for (std::uint32_t step = first; step < end; ++step) {
     if (!may_go_on()) return {};  // nobody knows; it may

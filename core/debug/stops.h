@@ -73,7 +73,7 @@ struct Stopped {
   StopId stop = 0;                          // of Rule and Failed
   std::uint32_t step = 0;                   // that it is about; of Start, End and Error the one next to it
   std::optional<Cell> cell = {};            // of watch, nan and inf: the first that counts
-  std::optional<std::size_t> finding = {};  // index in the recording's findings
+  std::optional<std::size_t> finding = {};  // index in the findings of the session
 };
 const char* name(Stopped::Reason reason);
 

@@ -222,15 +222,18 @@ void tgatherb_data_rules(RuleCheck& check, const Memory& before) {
   for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
     for (std::uint32_t i = 0; i < count; ++i) {
       const std::uint64_t offset = before.element(Space::Ub, offsets.at(row, i), 4);
+      const DiagnosticElement here{row, i};
       const std::string which = fmt::format("offset[{},{}]={}", row, i, offset);
       if (offset % size != 0 || (block && src.address % BLK != 0))
-        return check.error(block ? "TGB-R4" : "TGB-R5", "offsets", fmt::format("{} not {}-byte aligned", which, size), "offsets are bytes from src's address");
+        return check.error_about(FindingKind::Align, here, block ? "TGB-R4" : "TGB-R5", "offsets", fmt::format("{} not {}-byte aligned", which, size),
+                                 "offsets are bytes from src's address");
       if (src.address + offset + size > before.map().size(Space::Ub))
-        return check.error("MEM-BOUNDS", "offsets", fmt::format("{} leaves ub: 0x{:x}+{} of {}", which, src.address + offset, size, before.map().size(Space::Ub)));
+        return check.error_about(FindingKind::Offset, here, "MEM-BOUNDS", "offsets", fmt::format("{} leaves ub: 0x{:x}+{} of {}", which, src.address + offset, size, before.map().size(Space::Ub)));
       if (short_index && offset / size > 0xFFFF)
-        return check.error("TGB-R8", "offsets", fmt::format("{} is element {}; 16-bit indices end at 65535", which, offset / size), "gather from a tile that starts later");
+        return check.error_about(FindingKind::Offset, here, "TGB-R8", "offsets", fmt::format("{} is element {}; 16-bit indices end at 65535", which, offset / size), "gather from a tile that starts later");
       if (!told_outside && offset + size > src.type.size_bytes()) {
         check.warn("TGB-W2", "offsets", fmt::format("{} outside src of {} bytes", which, src.type.size_bytes()), "the value is whatever stands there");
+        check.about(FindingKind::Offset, here);
         told_outside = true;
       }
     }

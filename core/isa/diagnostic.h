@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "core/isa/finding_kind.h"
 
 namespace ts {
 
@@ -21,6 +24,11 @@ struct DiagnosticNote {
   std::string text;
 };
 
+// An element of the operand that is meant.
+struct DiagnosticElement {
+  std::uint32_t row = 0, col = 0;
+};
+
 struct Diagnostic {
   std::string rule;  // the ISA pages' id, such as TDI-R5
   Severity severity = Severity::Error;
@@ -31,6 +39,8 @@ struct Diagnostic {
   std::uint32_t span = 0;     // code points from `pos` on that are meant; 0: unknown
   std::string expected = {};  // what would have been right there; may be empty
   std::vector<DiagnosticNote> notes = {};
+  FindingKind kind = FindingKind::Rule;
+  std::optional<DiagnosticElement> element = {};  // the first, where there is one
   std::string format() const;  // "12:3: error: [TDI-R5] validCol 7 is odd"
 };
 

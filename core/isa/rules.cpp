@@ -40,11 +40,13 @@ void check_place(RuleCheck& check, const Operand& operand) {
   if (tile.address % BLK != 0) {
     check.error("G3", who, fmt::format("{}: {} at 0x{:x} is not {}-byte aligned", check.bound().row->name, who, tile.address, BLK),
                 fmt::format("place it at 0x{:x}", (tile.address + BLK - 1) / BLK * BLK));
+    check.about(FindingKind::Align);
   } else if (tile.address + size > capacity) {
     check.error("G3", who,
                 fmt::format("{}: {} at 0x{:x}+{} outside {} of {}", check.bound().row->name, who, tile.address, size,
                             name(tile.space()), capacity),
                 fmt::format("the last address it fits at is 0x{:x}", size > capacity ? 0 : (capacity - size) / BLK * BLK));
+    check.about(FindingKind::Bounds);
   }
 }
 
@@ -83,6 +85,7 @@ void RuleCheck::warn_overlap(std::string_view written, std::string_view other, b
        fmt::format("{} [0x{:x}..0x{:x}) overlaps {} [0x{:x}..0x{:x}); result depends on order", written, a.address, a_end, other,
                    b.address, b_end),
        "give them bytes of their own");
+  about(FindingKind::Order);
 }
 
 void check_rules(const Bound& bound, Diagnostics& out) {

@@ -31,6 +31,18 @@ class RuleCheck {
     add(rule, Severity::Note, operand, std::move(text), std::move(hint));
   }
 
+  // What the last message is about, where that is more than the rule itself; and its first element.
+  void about(FindingKind kind, std::optional<DiagnosticElement> element = {}) {
+    out_.back().kind = kind;
+    out_.back().element = element;
+  }
+
+  void error_about(FindingKind kind, DiagnosticElement element, const char* rule, std::string_view operand, std::string text,
+                   std::string hint = "") {
+    error(rule, operand, std::move(text), std::move(hint));
+    about(kind, element);
+  }
+
   // Shapes of rules that many instructions share. Each adds one diagnostic at most.
   void need_row_major(const char* rule, std::string_view operand);
   void need_same_type(const char* rule, std::string_view operand, std::string_view as);

@@ -403,10 +403,11 @@ bool Execution::load_scalar(const CodeOp& op) {
   const BufferDecl& buffer = program_.buffers[pointer.buffer];
   const std::int64_t offset = pointer.number() + index.number() * size;
   if (offset < 0 || offset + size > buffer.size())
-    return fail(op.pos, "MEM-BOUNDS", fmt::format("byte {} of %{}, which has {}", offset, buffer.name, buffer.size()));
+    return fail_about(FindingKind::Bounds, op.pos, "MEM-BOUNDS",
+                      fmt::format("byte {} of %{}, which has {}", offset, buffer.name, buffer.size()));
   const auto address = static_cast<std::uint32_t>(buffer.address + offset);
   if (memory_->worst_definedness(memory_->map().flat(Space::Gm, address), size) != Definedness::Written)
-    warn(op, "MEM-UNDEFINED", fmt::format("loads byte {} of %{}, which nobody wrote", offset, buffer.name));
+    warn(op, FindingKind::Defined, "MEM-UNDEFINED", fmt::format("loads byte {} of %{}, which nobody wrote", offset, buffer.name));
   set_out(op, scalar_value(memory_->element(Space::Gm, address, size)));
   return true;
 }
@@ -461,7 +462,7 @@ bool Execution::partition(const CodeOp& op) {
     if (offset >= kBeyond || size >= kBeyond)
       return fail(op.pos, "E-VIEW", fmt::format("dimension {}: offset {}, size {}; global memory ends before", i, offset, size));
     if (offset + size > view.shape[dim])
-      warn(op, "E-VIEW", fmt::format("dimension {}: elements {}..{} of {}", i, offset, offset + size, view.shape[dim]),
+      warn(op, FindingKind::Bounds, "E-VIEW", fmt::format("dimension {}: elements {}..{} of {}", i, offset, offset + size, view.shape[dim]),
            "the part reaches beyond the view; use what is left as its size");
     view.offset = std::min(view.offset + product(product(offset, view.stride[dim]), size_bytes(view.dtype)), kBeyond);
     view.shape[dim] = size;
@@ -657,10 +658,10 @@ bool Execution::check_flags(std::uint32_t index) {
   if (--raised >= 0 || !exact_) return true;
   std::string hint =
       fmt::format("raise it first: pto.{} with the same pipes and event", events ? "record_event" : "set_flag");
-  fail(bound->pos, "SYNC-R1",
-       fmt::format("deadlock: no {} of {} reaches this wait", events ? "record_event" : "set_flag",
-                   flag_text(*row, key)),
-       std::move(hint));
+  fail_about(FindingKind::Flags, bound->pos, "SYNC-R1",
+             fmt::format("deadlock: no {} of {} reaches this wait", events ? "record_event" : "set_flag",
+                         flag_text(*row, key)),
+             std::move(hint));
   for (const auto& [other, pos] : flag_pos_)
     if (other >> 8 == key >> 8)
       problem_->notes.push_back({pos, fmt::format("the nearest one is {}", flag_text(*row, other))});
@@ -680,6 +681,7 @@ Diagnostics Execution::leftovers() const {
         "",
         fmt::format("{} of {} is raised {} times more than it is waited for", row.name, flag_text(row, key), raised),
         "the next kernel on this core finds it raised"};
+    left.kind = FindingKind::Flags;
     const auto told = [&](const Diagnostic& other) { return other.pos == left.pos && other.text == left.text; };
     if (std::ranges::none_of(out, told)) out.push_back(std::move(left));
   }
@@ -695,10 +697,17 @@ bool Execution::fail(SourcePos pos, std::string rule, std::string text, std::str
   return false;
 }
 
+bool Execution::fail_about(FindingKind kind, SourcePos pos, std::string rule, std::string text, std::string hint) {
+  fail(pos, std::move(rule), std::move(text), std::move(hint));
+  problem_->kind = kind;
+  return false;
+}
+
 // A check keeps what is told until its end, and a loop would say the same in every turn.
-void Execution::warn(const CodeOp& op, std::string rule, std::string text, std::string hint) {
+void Execution::warn(const CodeOp& op, FindingKind kind, std::string rule, std::string text, std::string hint) {
   if (kind_ == Kind::Check && !warned_.insert(&op).second) return;
   warnings_.push_back({std::move(rule), Severity::Warning, op.pos, "", std::move(text), std::move(hint)});
+  warnings_.back().kind = kind;
 }
 
 bool Execution::all_known(const CodeOp& op) const {

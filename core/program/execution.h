@@ -124,7 +124,8 @@ class Execution {
   bool load_scalar(const CodeOp& op);
   bool check_flags(std::uint32_t instruction);
   bool fail(SourcePos pos, std::string rule, std::string text, std::string hint = "");
-  void warn(const CodeOp& op, std::string rule, std::string text, std::string hint = "");
+  bool fail_about(FindingKind kind, SourcePos pos, std::string rule, std::string text, std::string hint = "");
+  void warn(const CodeOp& op, FindingKind kind, std::string rule, std::string text, std::string hint = "");
   Slot in(const CodeOp& op, std::size_t i) const { return program_.code_slots[op.slots + i]; }
   Slot out(const CodeOp& op, std::size_t i = 0) const { return program_.code_slots[op.slots + op.ins + i]; }
   bool all_known(const CodeOp& op) const;

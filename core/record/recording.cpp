@@ -23,6 +23,17 @@ std::size_t default_budget() {
   return std::clamp<std::size_t>(quarter, std::size_t{64} << 20, std::size_t{4} << 30);
 }
 
+// The element that a message means, in the operand that it names.
+std::optional<FoundElement> found_element(const Bound& bound, const Diagnostic& diagnostic) {
+  for (std::size_t i = 0; i < bound.operands.size(); ++i) {
+    const Operand& operand = bound.operands[i];
+    if (operand.spec->name != diagnostic.operand || operand.spec->kind != OperandKind::Tile) continue;
+    const auto [row, col] = *diagnostic.element;
+    return FoundElement{static_cast<int>(i), row, col, {operand.tile.space(), operand.tile.at(row, col), operand.tile.elem_bytes()}};
+  }
+  return {};
+}
+
 }  // namespace
 
 const char* name(StopReason reason) {
@@ -141,10 +152,16 @@ std::optional<std::uint32_t> Recording::bind(std::size_t index) {
   return last.index;
 }
 
+void Recording::keep_finding(std::uint32_t step, Diagnostic diagnostic, const Bound* bound) {
+  Finding finding{step, std::move(diagnostic), {}};
+  if (bound != nullptr && finding.diagnostic.element) finding.element = found_element(*bound, finding.diagnostic);
+  findings_.push_back(std::move(finding));
+}
+
 // A loop may say the same of every turn, for millions of turns.
-void Recording::find(std::uint32_t step, Diagnostic diagnostic) {
+void Recording::find(std::uint32_t step, Diagnostic diagnostic, const Bound* bound) {
   std::uint32_t& times = found_[{diagnostic.rule, diagnostic.pos.line, diagnostic.pos.column}];
-  if (diagnostic.severity == Severity::Error || times < kMostFindingsAPlace) findings_.push_back({step, std::move(diagnostic)});
+  if (diagnostic.severity == Severity::Error || times < kMostFindingsAPlace) keep_finding(step, std::move(diagnostic), bound);
   ++times;
 }
 
@@ -160,7 +177,7 @@ bool Recording::record(std::size_t index) {
   const std::uint32_t step = count();
   for (Diagnostic& diagnostic : walk_.take_warnings()) find(step, std::move(diagnostic));
   for (const Diagnostic& diagnostic : bound_findings_[*bound_index]) {
-    find(step, diagnostic);
+    find(step, diagnostic, &bound);
     if (diagnostic.severity == Severity::Error) stop_ = StopReason::Error;
   }
   if (stop_ == StopReason::Error) return false;
@@ -214,7 +231,7 @@ bool Recording::check_data(const Bound& bound, std::uint32_t step) {
   Diagnostics found;
   RuleCheck check(bound, found);
   bound.row->data_rules(check, memory_);
-  for (const Diagnostic& diagnostic : found) find(step, diagnostic);
+  for (const Diagnostic& diagnostic : found) find(step, diagnostic, &bound);
   if (!has_error(found)) return true;
   stop_ = StopReason::Error;
   return false;
@@ -226,18 +243,18 @@ std::size_t Recording::step_bytes() const {
 
 // An operand that has no value the emulator knows: a pointer made of a number, a vector constant.
 void Recording::report_unbound(std::size_t index) {
-  findings_.push_back({count(),
-                       {"E-VALUE", Severity::Error, program_.instructions[index].pos, "",
-                        fmt::format("{}: an operand has no value that the emulator knows", program_.instructions[index].row->name),
-                        "views start at an argument of the function"}});
+  keep_finding(count(), {"E-VALUE", Severity::Error, program_.instructions[index].pos, "",
+                         fmt::format("{}: an operand has no value that the emulator knows", program_.instructions[index].row->name),
+                         "views start at an argument of the function"});
   stop_ = StopReason::Error;
 }
 
 void Recording::report_fault(const Bound& bound) {
   const Fault& fault = runner_.fault();
-  findings_.push_back({count(),
-                       {fault.rule(), Severity::Error, bound.pos, "", fmt::format("{}: {}", bound.row->name, fault.text()),
-                        fault.misaligned ? "" : "move the tile away from the end of its memory, or make it smaller"}});
+  Diagnostic told{fault.rule(), Severity::Error, bound.pos, "", fmt::format("{}: {}", bound.row->name, fault.text()),
+                  fault.misaligned ? "" : "move the tile away from the end of its memory, or make it smaller"};
+  told.kind = fault.misaligned ? FindingKind::Align : FindingKind::Bounds;
+  keep_finding(count(), std::move(told));
 }
 
 // The end of the range of `bound`'s results or scratch that holds `at`; `at` itself when none does.
@@ -274,10 +291,12 @@ void Recording::report_stray_writes(const Bound& bound) {
       const Flat begin = pattern.base + i * pattern.stride, end = begin + pattern.size, stray = first_stray(begin, end);
       if (stray == end) continue;
       const ByteRange place = memory_.map().locate(stray);
-      find(count(), {"G4", Severity::Warning, bound.pos, "",
-                            fmt::format("{}: writes {} 0x{:x}..0x{:x} outside its result tiles", bound.row->name, name(place.space),
-                                        place.address, place.address + (end - stray)),
-                            "make the tile large enough for what the instruction stores"});
+      Diagnostic told{"G4", Severity::Warning, bound.pos, "",
+                      fmt::format("{}: writes {} 0x{:x}..0x{:x} outside its result tiles", bound.row->name, name(place.space),
+                                  place.address, place.address + (end - stray)),
+                      "make the tile large enough for what the instruction stores"};
+      told.kind = FindingKind::Bounds;
+      find(count(), std::move(told));
       return;
     }
   }

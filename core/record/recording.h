@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/program/execution.h"
+#include "core/record/finding.h"
 #include "core/record/step_runner.h"
 #include "core/record/timeline.h"
 
@@ -30,11 +31,6 @@ struct Step {
 
 enum class StopReason : std::uint8_t { End, Error, NotEmulated, Budget, Limit, Interrupted };
 const char* name(StopReason reason);
-
-struct Finding {
-  std::uint32_t step;
-  Diagnostic diagnostic;
-};
 
 // Bytes changed by hand: they are these from a position on, and count as written.
 struct Edit {
@@ -106,7 +102,8 @@ class Recording {
   std::optional<std::uint32_t> bind(std::size_t index);
   void keep_loops(Step& step);
   void stop_by(Execution::Stop stop);
-  void find(std::uint32_t step, Diagnostic diagnostic);
+  void find(std::uint32_t step, Diagnostic diagnostic, const Bound* bound = nullptr);
+  void keep_finding(std::uint32_t step, Diagnostic diagnostic, const Bound* bound = nullptr);
   bool check_data(const Bound& bound, std::uint32_t step);
   std::size_t step_bytes() const;
   Flat own_range_end(const Bound& bound, Flat at) const;

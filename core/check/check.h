@@ -1,0 +1,57 @@
+// Looking through a whole recording for what is wrong in it: the tag machine runs beside its steps where that can tell
+// something. What the run found by itself is part of the result, so that there is one list of findings.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/debug/refusal.h"
+#include "core/record/recording.h"
+
+namespace ts {
+
+// Own: as grave as the rule that found it says.
+enum class Level : std::uint8_t { Off, Note, Warn, Error, Own };
+const char* name(Level level);  // "off", "note", "warn", "error", "own"
+std::optional<Level> find_level(std::string_view name);
+
+// A kind of finding as people choose it.
+struct CheckRow {
+  FindingKind kind;
+  const char* rule;     // the id that its findings carry; empty: those of the rules that found them
+  Level level;          // unless somebody says otherwise
+  const char* summary;  // "never-written or unspecified bytes that reach a result"
+};
+// By kind. Those without an id come from the run itself; an error that ended the run is never hidden.
+std::span<const CheckRow> checks();
+const CheckRow& check_row(FindingKind kind);
+
+struct CheckOptions {
+  CheckOptions();  // everything as in the table
+  Level level[kFindingKinds];
+  // Without flags, events and barriers a program leaves its waits to the assembler: then nothing is unordered. False:
+  // it is looked at all the same.
+  bool sync_only_with_waits = true;
+  std::uint64_t most_ulp = 16;  // of the precision check, in the type of the result
+  Level of(FindingKind kind) const { return level[static_cast<int>(kind)]; }
+  void set(FindingKind kind, Level l) { level[static_cast<int>(kind)] = l; }
+};
+// "nan=error", "sync=off", "all=warn", "precision.ulp=4"; nothing when it was taken.
+std::optional<Refusal> set_check(CheckOptions& options, std::string_view text);
+
+struct CheckReport {
+  std::vector<Finding> findings;  // by step
+  bool complete = true;           // false: `go_on` said no
+};
+
+// `go_on` is asked with the steps that were looked at.
+CheckReport check(const Recording& recording, const CheckOptions& options = {},
+                  const std::function<bool(std::uint32_t)>& go_on = {});
+
+}  // namespace ts

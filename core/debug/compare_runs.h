@@ -1,0 +1,59 @@
+// Two recordings side by side: which of their steps left different results, and which of those only handed on what was
+// different before.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/debug/compare.h"
+#include "core/debug/session.h"
+
+namespace ts {
+
+// A result of two steps that correspond.
+struct ResultDifference {
+  std::uint32_t step_a = 0, step_b = 0;
+  int operand_a = -1, operand_b = -1;  // index into the bound operands
+  std::string name = {};               // of the tile or buffer, in a
+  Comparison comparison = {};          // of the elements that the steps wrote and both sides promise
+  bool inherited = false;              // something that the step read was different already
+};
+
+// From there on the two do not run the same instructions.
+struct Parting {
+  std::uint32_t step_a = 0, step_b = 0;
+  std::string text = {};  // "a runs tadd at line 12, b is at its end"
+};
+
+struct RunDifferences {
+  std::vector<ResultDifference> differences = {};  // by step
+  std::uint32_t compared = 0;                      // pairs of steps
+  std::optional<Parting> parted = {};
+  bool complete = true;  // false: `go_on` said no, or there are more than `most`
+  bool same() const { return differences.empty() && !parted && complete; }
+};
+
+struct CompareRunsOptions {
+  CompareOptions values = {};
+  std::size_t most = 10'000;  // differences that are listed; 1: the first is enough
+};
+
+// The sessions' places are theirs again afterwards.
+RunDifferences compare_runs(Session& a, Session& b, const CompareRunsOptions& options,
+                            const std::function<bool(std::uint32_t)>& go_on = {});
+
+// What one needs to see why an element differs: both results, and the operands that each was made of.
+struct DifferingElement {
+  std::uint32_t row = 0, col = 0;
+  Difference difference;
+  std::vector<Source> from_a, from_b;
+};
+DifferingElement explain(Session& a, Session& b, const ResultDifference& difference, const Difference& element);
+// "step 5 tadd: t2[1,5] is 2.5 (0x40200000) on a2a3 and 2 (0x40000000) on a5, 2097152 ulp apart", and the operands.
+std::string difference_text(Session& a, Session& b, const ResultDifference& difference);
+
+}  // namespace ts

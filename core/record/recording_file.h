@@ -1,0 +1,46 @@
+// Recordings as files (.ptorec): SQLite databases that hold the program, what it was given, its steps, findings and
+// snapshots. The default keeps the newest state and every so many steps a full one, and runs the steps between them
+// again; everything that is read is checked, so that a file from a stranger can do nothing but be refused.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/data/file.h"
+#include "core/record/recording.h"
+
+namespace ts {
+
+// What people set in a recording: a bookmark, a breakpoint, a watch, a note. What `text` says is theirs.
+struct RecordingNote {
+  std::string kind, text;
+  std::uint32_t position = 0;
+};
+
+struct SaveOptions {
+  bool full = false;        // every snapshot there is
+  std::uint32_t every = 0;  // steps from one full state to the next; 0: so that a seek takes a few milliseconds
+  std::function<bool(std::uint32_t)> go_on = {};  // asked with the steps so far; false: nothing is written
+};
+
+// Atomic: whenever it is killed, the path holds what it held before or the whole new file.
+// `findings` are those that are to be kept: the recording's, or those of a check.
+data::Error save_recording(const Recording& recording, const std::vector<Finding>& findings,
+                           const std::vector<RecordingNote>& notes, const std::string& path, const SaveOptions& options = {});
+
+struct RecordingFile {
+  std::shared_ptr<const Recording> recording;  // reads its snapshots from the file when they are asked for
+  std::vector<Finding> findings = {};
+  std::vector<RecordingNote> notes = {};
+};
+
+std::variant<RecordingFile, data::Error> open_recording(const std::string& path, std::size_t budget_bytes = 0);
+
+// Whether a file's name or first bytes say that it is one.
+bool is_recording_file(const std::string& path);
+
+}  // namespace ts
