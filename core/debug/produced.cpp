@@ -1,33 +1,28 @@
-// The first NaN or infinity of a step that nothing it was made of held.
+// Looking for NaN and infinities in what steps wrote.
+#include "core/debug/produced.h"
+
 #include <algorithm>
-#include <cmath>
 #include <cstring>
+#include <map>
 #include <span>
-#include <vector>
 
 #include "core/debug/session.h"
+#include "core/isa/element.h"
 #include "core/record/operand_place.h"
+#include "core/record/tag_fold.h"
 
 namespace ts {
 namespace {
 
-struct Wanted {
-  bool nan, inf;
-  bool operator()(DType type, std::uint64_t bits) const {
-    if (!is_float(type)) return false;
-    const double value = to_double(type, bits);
-    return (nan && std::isnan(value)) || (inf && std::isinf(value));
-  }
-};
+bool is_wanted(Specials wanted, DType type, std::uint64_t bits) {
+  if (!is_float(type)) return false;
+  const FloatFormat& format = element_format(type).fields;
+  return (wanted.nan && is_nan(format, bits)) || (wanted.inf && is_infinite(format, bits));
+}
 
 bool is_float_result(const Operand& operand) {
   return operand.spec->role == Role::Out && operand.spec->kind != OperandKind::Scalar &&
          is_float(element_type(operand));
-}
-
-Cell cell_at(const Operand& operand, int number, std::uint32_t address) {
-  const auto [row, col, place] = element_of(operand, address);
-  return {number, row, col, place};
 }
 
 bool is_valid(const Operand& operand, const Cell& cell) {
@@ -35,74 +30,174 @@ bool is_valid(const Operand& operand, const Cell& cell) {
          (cell.row < operand.tile.valid_rows && cell.col < operand.tile.valid_cols);
 }
 
-std::uint64_t element_bits(std::span<const std::byte> bytes, std::uint32_t size) {
+std::uint64_t element_bits(std::span<const std::byte> bytes, std::size_t at, std::uint32_t size) {
   std::uint64_t bits = 0;
-  std::memcpy(&bits, bytes.data(), size);
+  std::memcpy(&bits, bytes.data() + at, size);
   return bits;
 }
 
-// Elements of a result that the step wrote and that are wanted, by address.
-std::vector<Cell> wanted_cells(const Recording& recording, Inspector& inspector, std::uint32_t step, int number,
-                               const Wanted& wanted) {
-  const Operand& operand = recording.bound(step).operands[static_cast<std::size_t>(number)];
-  const DType type = element_type(operand);
-  const std::uint32_t size = size_bytes(type);
-  const ByteRange all = bytes_of(operand);
-  const Flat first = recording.map().flat(all.space, all.address), last = first + all.size;
-  std::vector<Cell> cells;
-  std::vector<std::byte> bytes;
-  for (const WritePattern& pattern : recording.writes(step)) {
-    for_runs(pattern, [&](Flat base, std::uint32_t count) {
-      const Flat begin = first + (std::max(base, first) - first) / size * size, end = std::min(base + count, last);
-      if (begin >= end) return;
-      bytes.resize((end - begin + size - 1) / size * size);
-      inspector.peek_unedited(step + 1, recording.map().locate(begin, static_cast<std::uint32_t>(bytes.size())), bytes);
-      for (std::size_t at = 0; at < bytes.size(); at += size)
-        if (wanted(type, element_bits({bytes.data() + at, size}, size)))
-          cells.push_back(cell_at(operand, number, all.address + static_cast<std::uint32_t>(begin - first + at)));
-    });
+// Whether one of the elements has the exponent that NaN and infinities have. In blocks, so that the compiler can take
+// many elements at once.
+template <class Bits>
+bool has_exponent(std::span<const std::byte> bytes, Bits exponent) {
+  constexpr std::size_t kBlock = 256 / sizeof(Bits);
+  for (std::size_t at = 0; at < bytes.size(); at += kBlock * sizeof(Bits)) {
+    Bits block[kBlock] = {};
+    std::memcpy(block, bytes.data() + at, std::min(sizeof block, bytes.size() - at));
+    unsigned found = 0;
+    for (const Bits bits : block) found |= static_cast<unsigned>((bits & exponent) == exponent);
+    if (found != 0) return true;
   }
-  std::erase_if(cells, [&](const Cell& cell) { return !is_valid(operand, cell); });
-  std::ranges::sort(cells, {}, [](const Cell& cell) { return cell.place.address; });
-  return cells;
-}
-
-}  // namespace
-
-// Whether a source holds what is looked for, and the value was not brought in from outside by this very step.
-bool Session::hands_on(std::uint32_t step, const Source& source, bool nan, bool inf) {
-  if (source.operand < 0 || source.decided || source.kind != Source::Kind::Element) return false;
-  const Operand& operand = recording_->bound(step).operands[static_cast<std::size_t>(source.operand)];
-  if (!Wanted{nan, inf}(element_type(operand), source.bits)) return false;
-  if (operand.spec->kind != OperandKind::Global) return true;
-  const std::vector<Made> made = flow().makers(source.place, step);
-  return std::ranges::any_of(made, [](const Made& part) { return part.maker == Maker::Step; });
-}
-
-// Whether any result of the step holds what is wanted, wherever it came from.
-bool Session::writes_wanted(std::uint32_t step, bool nan, bool inf) {
-  const Bound& bound = recording_->bound(step);
-  for (std::size_t i = 0; i < bound.operands.size(); ++i)
-    if (is_float_result(bound.operands[i]) &&
-        !wanted_cells(*recording_, inspector_, step, static_cast<int>(i), {nan, inf}).empty())
-      return true;
   return false;
 }
 
-std::optional<Cell> Session::produced(std::uint32_t step, bool nan, bool inf) {
-  const Bound& bound = recording_->bound(step);
-  for (std::size_t i = 0; i < bound.operands.size(); ++i) {
-    if (!is_float_result(bound.operands[i])) continue;
-    const auto cells = wanted_cells(*recording_, inspector_, step, static_cast<int>(i), {nan, inf});
+bool may_hold_specials(std::span<const std::byte> bytes, DType type) {
+  const std::uint64_t exponent = element_format(type).fields.exponent_mask();
+  return size_bytes(type) == 2 ? has_exponent(bytes, static_cast<std::uint16_t>(exponent))
+                               : has_exponent(bytes, static_cast<std::uint32_t>(exponent));
+}
+
+// The elements of a result that the step wrote and that are wanted.
+class ResultScan {
+ public:
+  ResultScan(const Recording& recording, Inspector& inspector, std::uint32_t step, int number, Specials wanted)
+      : recording_(recording),
+        inspector_(inspector),
+        step_(step),
+        number_(number),
+        operand_(recording.bound(step).operands[static_cast<std::size_t>(number)]),
+        type_(element_type(operand_)),
+        size_(size_bytes(type_)),
+        wanted_(wanted) {
+    const ByteRange all = bytes_of(operand_);
+    first_ = recording.map().flat(all.space, all.address);
+    last_ = first_ + all.size;
+  }
+
+  // By address.
+  std::vector<Cell> cells() {
+    for (const WritePattern& pattern : recording_.writes(step_)) look_at(pattern);
+    std::erase_if(cells_, [&](const Cell& cell) { return !is_valid(operand_, cell); });
+    std::ranges::sort(cells_, {}, [](const Cell& cell) { return cell.place.address; });
+    return std::move(cells_);
+  }
+
+ private:
+  // Runs that are close are read at once.
+  void look_at(const WritePattern& pattern) {
+    const bool close = pattern.stride <= 4 * pattern.size;
+    if (close && !read(pattern.base, pattern.base + (pattern.count - 1) * pattern.stride + pattern.size)) return;
+    for_runs(pattern, [&](Flat base, std::uint32_t count) {
+      if (close || read(base, base + count)) list(base, base + count);
+    });
+  }
+  // Whole elements of the operand.
+  Flat begin_of(Flat begin) const { return first_ + (std::max(begin, first_) - first_) / size_ * size_; }
+  Flat end_of(Flat end) const { return std::min(first_ + (end - first_ + size_ - 1) / size_ * size_, last_); }
+  // False: there is none.
+  bool read(Flat begin, Flat end) {
+    if (end <= first_ || begin >= last_) return false;
+    read_from_ = begin_of(begin);
+    bytes_.resize(end_of(end) - read_from_);
+    inspector_.peek_unedited(step_ + 1, recording_.map().locate(read_from_, static_cast<std::uint32_t>(bytes_.size())),
+                             bytes_);
+    return may_hold_specials(bytes_, type_);
+  }
+  void list(Flat begin, Flat end) {
+    if (end <= first_ || begin >= last_) return;
+    const ByteRange all = bytes_of(operand_);
+    for (Flat at = begin_of(begin); at < end_of(end); at += size_) {
+      if (!is_wanted(wanted_, type_, element_bits(bytes_, at - read_from_, size_))) continue;
+      const auto [row, col, place] = element_of(operand_, all.address + (at - first_));
+      cells_.push_back({number_, row, col, place});
+    }
+  }
+
+  const Recording& recording_;
+  Inspector& inspector_;
+  std::uint32_t step_;
+  int number_;
+  const Operand& operand_;
+  DType type_;
+  std::uint32_t size_;
+  Specials wanted_;
+  Flat first_ = 0, last_ = 0;  // the operand's bytes
+  Flat read_from_ = 0;
+  std::vector<std::byte> bytes_;
+  std::vector<Cell> cells_;
+};
+
+std::vector<Cell> special_cells(const Recording& recording, Inspector& inspector, std::uint32_t step,
+                                std::size_t number, Specials wanted) {
+  if (!is_float_result(recording.bound(step).operands[number])) return {};
+  return ResultScan(recording, inspector, step, static_cast<int>(number), wanted).cells();
+}
+
+// Whether a value has a part that holds what is looked for, and that was not brought in from outside by this very step.
+struct HandedOn {
+  const Recording& recording;
+  const Flow& flow;
+  std::uint32_t step;
+  Specials wanted;
+  const MadeByStep& made;
+  mutable std::map<Flat, bool> global = {};  // answers of `made`, by the element's first byte
+
+  bool leaf(Tag tag) const {
+    if (!is_byte_tag(tag)) return false;
+    const Source source = flow.source_of(tag, false);
+    if (source.kind != Source::Kind::Element) return false;
+    const Operand& operand = recording.bound(step).operands[static_cast<std::size_t>(source.operand)];
+    if (!is_wanted(wanted, element_type(operand), source.bits)) return false;
+    if (operand.spec->kind != OperandKind::Global) return true;
+    const auto [known, is_new] = global.try_emplace(recording.map().flat(Space::Gm, source.place.address));
+    if (is_new) known->second = made(source.place, step);
+    return known->second;
+  }
+  static bool joined(bool a, bool b) { return a || b; }
+  // What only chose a value hands nothing on.
+  static bool node(NodeKind kind, bool a, bool b) { return kind == NodeKind::Chosen ? a : a || b; }
+};
+
+}  // namespace
+
+bool wrote_specials(const Recording& recording, Inspector& inspector, std::uint32_t step, Specials wanted) {
+  for (std::size_t i = 0; i < recording.bound(step).operands.size(); ++i)
+    if (!special_cells(recording, inspector, step, i, wanted).empty()) return true;
+  return false;
+}
+
+bool made_by_step(const DataFlow& flow, ByteRange place, std::uint32_t step) {
+  const std::vector<Made> makers = flow.makers(place, step);
+  return std::ranges::any_of(makers, [](const Made& part) { return part.maker == Maker::Step; });
+}
+
+std::optional<Cell> first_special(const Recording& recording, Inspector& inspector, std::uint32_t step, Specials wanted,
+                                  const MadeByStep& made) {
+  for (std::size_t i = 0; i < recording.bound(step).operands.size(); ++i) {
+    const std::vector<Cell> cells = special_cells(recording, inspector, step, i, wanted);
     if (cells.empty()) continue;
-    asked_ += kLookingInto;
-    const Flow made = inspector_.flow(step);
+    const Flow flow = inspector.flow(step);
+    const HandedOn rule{recording, flow, step, wanted, made};
+    const TagFold<bool, HandedOn> handed_on(flow.tags().arena, rule);
     for (const Cell& cell : cells) {
-      const auto handed_on = [&](const Source& source) { return hands_on(step, source, nan, inf); };
-      if (std::ranges::none_of(made.sources_of_bytes(cell.place), handed_on)) return cell;
+      const Flat begin = recording.map().flat(cell.place.space, cell.place.address);
+      bool any = false;
+      for (Flat at = begin; at < begin + cell.place.size; ++at) any = any || handed_on.of(flow.tags().tag(at));
+      if (!any) return cell;
     }
   }
   return {};
+}
+
+bool Session::writes_wanted(std::uint32_t step, bool nan, bool inf) {
+  return wrote_specials(*recording_, inspector_, step, {nan, inf});
+}
+
+std::optional<Cell> Session::produced(std::uint32_t step, bool nan, bool inf) {
+  if (!writes_wanted(step, nan, inf)) return {};
+  asked_ += kLookingInto;
+  return first_special(*recording_, inspector_, step, {nan, inf},
+                       [this](ByteRange place, std::uint32_t before) { return made_by_step(flow(), place, before); });
 }
 
 }  // namespace ts

@@ -209,6 +209,15 @@ template <class T, class Op>
 struct BinaryLanes {
   TS_INLINE VReg operator()(const VReg& a, const VReg& b) const { return settled(a, b, result(a, b), PartIndices()); }
 
+  // The same of one lane of floats in double precision, for the tag machine's shadows.
+  using Element = T;
+  double shadow(double a, double b) const
+    requires kIsFloat<T>
+  {
+    const hn::CappedTag<double, 1> d;
+    return hn::GetLane(Op()(hn::Set(d, a), hn::Set(d, b)));
+  }
+
  private:
   struct ResultPart {
     template <int I>

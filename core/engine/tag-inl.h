@@ -290,13 +290,20 @@ class TagCore : public RunCore {
     LaneSpans<T> nothing;
     nothing.first.fill(kNoTag);
     nothing.count.fill(1);
-    return zero_inactive_tags<T>(lane_nodes<T>(value, add_lane_nodes<T>(NodeKind::Combine, lane_spans<T>(a), nothing)), pred);
+    const Tag first = add_lane_nodes<T>(NodeKind::Combine, lane_spans<T>(a), nothing);
+    if constexpr (requires(double x) { f.shadow(x); }) {
+      if (HWY_UNLIKELY(tags_.shadows != nullptr)) add_shadows(f, first, a.v);
+    }
+    return zero_inactive_tags<T>(lane_nodes<T>(value, first), pred);
   }
   template <class T, class F>
   HWY_NOINLINE Reg lanewise(F f, const Pred& pred, const Reg& a, const Reg& b) {
     const VReg value = RunCore::lanewise<T>(f, pred.p, a.v, b.v);
     if (a.origin == Origin::None && b.origin == Origin::None) return untagged(value);
     Tag first = add_lane_nodes<T>(NodeKind::Combine, lane_spans<T>(a), lane_spans<T>(b));
+    if constexpr (requires(double x) { f.shadow(x, x); }) {
+      if (HWY_UNLIKELY(tags_.shadows != nullptr)) add_shadows(f, first, a.v, b.v);
+    }
     if (pred.tagged()) first = add_lane_nodes<T>(NodeKind::Chosen, node_spans<T>(first), predicate_spans<T>(pred));
     return zero_inactive_tags<T>(lane_nodes<T>(value, first), pred);
   }
@@ -577,9 +584,15 @@ class TagCore : public RunCore {
     constexpr std::uint32_t width = sizeof(T);
     for (std::uint32_t lane = 0; lane < EPR<T>; ++lane) {
       const Tag* bytes = tags + lane * width;
-      bool consecutive = true;
-      for (std::uint32_t k = 1; k < width; ++k) consecutive = consecutive && bytes[k] == bytes[0] + k;
-      if (out.count[lane] == 1 || consecutive) continue;
+      if (out.count[lane] == 1) continue;
+      // A narrower element with zeros behind it is still that element.
+      std::uint32_t in_row = 1, end = width;
+      while (in_row < width && bytes[in_row] == bytes[0] + in_row) ++in_row;
+      while (end > in_row && bytes[end - 1] == kNoTag) --end;
+      if (in_row == end && bytes[0] != kNoTag) {
+        out.count[lane] = static_cast<std::uint8_t>(in_row);
+        continue;
+      }
       Tag joined = bytes[0];
       for (std::uint32_t k = 1; k < width; ++k)
         if (bytes[k] != bytes[k - 1]) joined = tags_.arena.add(NodeKind::Combine, {joined, 1}, {bytes[k], 1});
@@ -596,6 +609,33 @@ class TagCore : public RunCore {
     std::copy(a.count.begin(), a.count.end(), rows.a_count);
     std::copy(b.count.begin(), b.count.end(), rows.b_count);
     return rows.first;
+  }
+  // The nodes of a result get what the operation makes of the shadows of its operands' lanes.
+  template <class F>
+  HWY_NOINLINE void add_shadows(const F& f, Tag first, const VReg& a) {
+    using Element = typename F::Element;
+    const auto x = lane_shadows<Element>(first, &TagArena::a, a);
+    Shadow* out = tags_.arena.add_shadows(first, EPR<Element>);
+    for (std::size_t lane = 0; lane < EPR<Element>; ++lane) out[lane] = {f.shadow(x[lane]), dtype_of<Element>};
+  }
+  template <class F>
+  HWY_NOINLINE void add_shadows(const F& f, Tag first, const VReg& a, const VReg& b) {
+    using Element = typename F::Element;
+    const auto x = lane_shadows<Element>(first, &TagArena::a, a), y = lane_shadows<Element>(first, &TagArena::b, b);
+    Shadow* out = tags_.arena.add_shadows(first, EPR<Element>);
+    for (std::size_t lane = 0; lane < EPR<Element>; ++lane) out[lane] = {f.shadow(x[lane], y[lane]), dtype_of<Element>};
+  }
+  // Of the operand that the nodes call a or b. A lane without a shadow of its type is its own.
+  template <class Element>
+  HWY_NOINLINE std::array<double, EPR<Element>> lane_shadows(Tag first, TagSpan (TagArena::*operand)(Tag) const, const VReg& value) {
+    alignas(64) BitsOf<Element> bits[EPR<Element>];
+    store_register(value, reinterpret_cast<std::uint8_t*>(bits));
+    std::array<double, EPR<Element>> out;
+    for (std::uint32_t lane = 0; lane < EPR<Element>; ++lane) {
+      const Shadow shadow = tags_.shadow((tags_.arena.*operand)(first + lane));
+      out[lane] = shadow && shadow.type == dtype_of<Element> ? shadow.value : to_double(dtype_of<Element>, bits[lane]);
+    }
+    return out;
   }
   template <class T>
   static LaneSpans<T> predicate_spans(const Pred& pred) {

@@ -9,6 +9,7 @@ namespace ts {
 void TagArena::clear() {
   size_ = 0;
   reasons_.clear();
+  shadows_.clear();
 }
 
 Tag TagArena::add(NodeKind kind, TagSpan a, TagSpan b) {
@@ -42,6 +43,12 @@ Tag TagArena::unspecified(const char* why) {
   return add(NodeKind::Unspecified, {static_cast<Tag>(reasons_.size() - 1), 1}, {});
 }
 
+Shadow* TagArena::add_shadows(Tag first, std::uint32_t count) {
+  const std::size_t at = first - kFirstNodeTag;
+  shadows_.resize(std::max(shadows_.size(), at + count));
+  return shadows_.data() + at;
+}
+
 TagMemory::TagMemory(const MemoryMap& map) : chunk_used_((map.end() + kSlack) / kChunk + 1, 0) {
   held_ = HostPages(chunk_used_.size() * kChunk / 8);
   for (HostPages& plane : planes_) plane = HostPages(map.end() + kSlack);
@@ -61,6 +68,17 @@ Tag TagMemory::tag(Flat flat) const {
   Tag tag = 0;
   for (int i = 4; i-- > 0;) tag = tag << 8 | std::to_integer<Tag>(planes_[i].data()[flat]);
   return tag;
+}
+
+Shadow TagMemory::shadow(TagSpan span) const {
+  while (is_node_tag(span.first)) {
+    if (span.count != 1) return {};
+    if (arena.kind(span.first) != NodeKind::Chosen) return arena.shadow(span.first);
+    span = arena.a(span.first);
+  }
+  if (!is_byte_tag(span.first)) return {};
+  const Shadow kept = shadows->at(span.first);
+  return kept && size_bytes(kept.type) == span.count ? kept : Shadow{};
 }
 
 const BitMap* TagMemory::composed(const BitMap& outer, const BitMap& inner) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/engine/shadow.h"
 #include "core/memory/memory.h"
 
 namespace ts {
@@ -62,6 +63,13 @@ class TagArena {
   TagSpan b(Tag node) const { return {b_[node - kFirstNodeTag], b_count_[node - kFirstNodeTag]}; }
   const char* reason(Tag node) const { return reasons_[a_[node - kFirstNodeTag]]; }
 
+  // What a node would be in double precision: known of those that were added here, `count` in a row to be filled.
+  Shadow* add_shadows(Tag first, std::uint32_t count);
+  Shadow shadow(Tag node) const {
+    const std::uint32_t at = node - kFirstNodeTag;
+    return at < shadows_.size() ? shadows_[at] : Shadow{};
+  }
+
  private:
   void grow();
 
@@ -70,6 +78,7 @@ class TagArena {
   std::vector<Tag> a_, b_;
   std::vector<std::uint8_t> a_count_, b_count_;
   std::vector<const char*> reasons_;
+  std::vector<Shadow> shadows_;  // ends with the last node that has one
 };
 
 // Where each of a predicate's 256 bits comes from: a bit number of the sources, or -1 for a constant.
@@ -87,6 +96,11 @@ class TagMemory {
 
   Tag tag(Flat flat) const;
   TagArena arena;
+
+  // Those of elements as they were before the step; null: the machine makes no shadows.
+  const ShadowMemory* shadows = nullptr;
+  // Of an element whose bytes have these tags; `shadows` is there.
+  Shadow shadow(TagSpan span) const;
 
   // The map of `outer` after `inner`, where outer's bits below 256 are inner's results and the others are constants.
   // Both must outlive this object; the same pair gives the same map.

@@ -66,13 +66,20 @@ Definedness Memory::definedness(Flat flat) const {
 }
 
 Definedness Memory::worst_definedness(Flat begin, std::uint32_t size) const {
-  bool unspecified_seen = false;
-  for (Flat at = begin; at < begin + size; ++at) {
-    const Definedness here = definedness(at);
-    if (here == Definedness::Never) return here;
-    unspecified_seen = unspecified_seen || here == Definedness::Unspecified;
+  const std::uint64_t end = std::uint64_t{begin} + size;
+  bool never = false, unspecified_seen = false;
+  for (std::uint64_t at = begin; at < end && !never;) {
+    const auto page = static_cast<std::uint32_t>(at / kPageBytes);
+    const std::uint64_t page_end = std::min(end, (std::uint64_t{page} + 1) * kPageBytes);
+    if (!page_is_whole(page))
+      for_words(at, page_end, [&](std::uint64_t word, std::uint64_t mask) {
+        const std::uint64_t u = unspecified()[word] & mask;
+        unspecified_seen = unspecified_seen || u != 0;
+        never = never || (mask & ~written()[word] & ~u) != 0;
+      });
+    at = page_end;
   }
-  return unspecified_seen ? Definedness::Unspecified : Definedness::Written;
+  return never ? Definedness::Never : unspecified_seen ? Definedness::Unspecified : Definedness::Written;
 }
 
 void Memory::mark(Flat begin, std::uint32_t size, Definedness what) {

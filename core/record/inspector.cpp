@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "core/record/operand_place.h"
+#include "core/record/tag_fold.h"
 
 namespace ts {
 
@@ -156,28 +157,34 @@ Trace Inspector::trace(std::uint32_t step) {
   return trace;
 }
 
-Flow Inspector::flow(std::uint32_t step) {
+Flow Inspector::flow(std::uint32_t step, const ShadowMemory* shadows) {
   go(step);
   const Bound& bound = recording_.bound(step);
   if (!tags_) tags_.emplace(recording_.map());
   tags_->begin_step();
+  tags_->shadows = shadows;
+  left_.clear();
   // Synchronisation moves nothing.
-  if (bound.row->machines.tag == nullptr) return {bound, {}, memory_, *tags_};
+  if (bound.row->machines.tag == nullptr) return {bound, {}, memory_, *tags_, left_};
   const auto for_written = [&](auto f) {
     for (const WritePattern& pattern : recording_.writes(step)) for_runs(pattern, f);
   };
+  const auto copy_written = [&](std::vector<std::byte>& out) {
+    for_written([&](Flat base, std::uint32_t size) { out.insert(out.end(), memory_.base() + base, memory_.base() + base + size); });
+  };
   std::vector<std::byte> before;
-  for_written([&](Flat base, std::uint32_t size) { before.insert(before.end(), memory_.base() + base, memory_.base() + base + size); });
+  copy_written(before);
   runner_.context().tags = &*tags_;
   runner_.execute(bound, bound.row->machines.tag);
   runner_.context().tags = nullptr;
+  copy_written(left_);
   // Sources are shown as they were before the step.
   const std::byte* kept = before.data();
   for_written([&](Flat base, std::uint32_t size) {
     std::memcpy(memory_.base() + base, kept, size);
     kept += size;
   });
-  return {bound, recording_.writes(step), memory_, *tags_};
+  return {bound, recording_.writes(step), memory_, *tags_, left_};
 }
 
 // Walks the nodes below a tag and collects the bytes, bits and scalars at the leaves.
@@ -289,72 +296,31 @@ bool Flow::wrote(ByteRange bytes) const {
 
 namespace {
 
-// Whether bytes of [begin, end) took part in what tags stand for, found once for every node.
-class Reach {
- public:
-  enum : std::uint8_t { kNone = 0, kDecided = 1, kPart = 2 };  // part of it: it may have decided, too
+// Whether bytes of [begin, end) took part in what tags stand for.
+struct Reach {
+  enum How : std::uint8_t { kNone = 0, kDecided = 1, kPart = 2 };  // part of it: it may have decided, too
 
-  Reach(const TagArena& arena, Flat begin, Flat end) : arena_(arena), begin_(begin), end_(end), known_(arena.size(), kUnknown) {}
+  Flat begin, end;
 
-  std::uint8_t of(Tag tag) {
-    if (!is_node_tag(tag)) return of_leaf(tag);
-    // An explicit stack: chains of nodes are as long as a program makes them.
-    open_.push_back(tag);
-    while (!open_.empty()) {
-      const Tag node = open_.back();
-      if (known(node) == kUnknown && !open(first(node)) && !open(second(node))) known(node) = of_node(node);
-      if (known(node) != kUnknown) open_.pop_back();
-    }
-    return known(tag);
-  }
-
- private:
-  static constexpr std::uint8_t kUnknown = 0xFF;
-
-  std::uint8_t& known(Tag node) { return known_[node - kFirstNodeTag]; }
-  std::uint8_t of_leaf(Tag tag) const {
+  How leaf(Tag tag) const {
     const bool is_byte = is_byte_tag(tag), is_bit = is_bit_tag(tag);
     if (!is_byte && !is_bit) return kNone;
     const Flat at = is_byte ? tag : (tag - kFirstBitTag) / 8;
-    return at >= begin_ && at < end_ ? kPart : kNone;
+    return at >= begin && at < end ? kPart : kNone;
   }
-  // Only two kinds of nodes are made of two spans, and one of none.
-  TagSpan first(Tag node) const { return arena_.kind(node) == NodeKind::Unspecified ? TagSpan{kNoTag, 0} : arena_.a(node); }
-  TagSpan second(Tag node) const {
-    const NodeKind kind = arena_.kind(node);
-    return kind == NodeKind::Combine || kind == NodeKind::Chosen ? arena_.b(node) : TagSpan{kNoTag, 0};
-  }
-  // Puts what is not known yet of a span on the stack.
-  bool open(TagSpan span) {
-    const std::size_t before = open_.size();
-    for (Tag tag = span.first; tag < span.first + span.count; ++tag)
-      if (is_node_tag(tag) && known(tag) == kUnknown) open_.push_back(tag);
-    return open_.size() > before;
-  }
-  std::uint8_t of_span(TagSpan span) {
-    std::uint8_t most = kNone;
-    for (Tag tag = span.first; tag < span.first + span.count; ++tag) most = std::max(most, is_node_tag(tag) ? known(tag) : of_leaf(tag));
-    return most;
-  }
-  std::uint8_t of_node(Tag node) {
-    const std::uint8_t a = of_span(first(node)), b = of_span(second(node));
-    return std::max(a, arena_.kind(node) == NodeKind::Chosen ? std::min<std::uint8_t>(b, kDecided) : b);
-  }
-
-  const TagArena& arena_;
-  Flat begin_, end_;
-  std::vector<std::uint8_t> known_;  // by node
-  std::vector<Tag> open_;
+  static How joined(How a, How b) { return std::max(a, b); }
+  static How node(NodeKind kind, How a, How b) { return std::max(a, kind == NodeKind::Chosen ? std::min(b, kDecided) : b); }
 };
 
 }  // namespace
 
 std::vector<Flow::Reached> Flow::reached_by(ByteRange bytes) const {
   const Flat begin = before_->map().flat(bytes.space, bytes.address);
-  Reach reach(tags_->arena, begin, begin + bytes.size);
+  const Reach rule{begin, begin + bytes.size};
+  const TagFold<Reach::How, Reach> reach(tags_->arena, rule);
   std::vector<Reached> reached;
   const auto look_at = [&](Flat at) {
-    const std::uint8_t how = reach.of(tags_->tag(at));
+    const Reach::How how = reach.of(tags_->tag(at));
     if (how == Reach::kNone) return;
     const bool decided = how == Reach::kDecided;
     const ByteRange place = before_->map().locate(at);
@@ -379,6 +345,17 @@ std::vector<Source> Flow::sources(int operand, std::uint32_t row, std::uint32_t 
   return sources_of_bytes({tile.space(), tile.at(row, col), tile.elem_bytes()});
 }
 
+Source Flow::source_of(Tag leaf, bool decided) const {
+  if (is_byte_tag(leaf)) return element_source(*bound_, *before_, leaf, decided);
+  if (is_bit_tag(leaf)) return bit_source(*bound_, *before_, (leaf - kFirstBitTag) / 8, (leaf - kFirstBitTag) % 8, decided);
+  Source source;
+  source.kind = Source::Kind::Scalar;
+  source.decided = decided;
+  source.operand = static_cast<int>(leaf) - 1;
+  source.bits = bound_->operands[leaf - 1].scalar.bits;
+  return source;
+}
+
 std::vector<Source> Flow::sources_of_bytes(ByteRange range) const {
   Collector found{.arena = tags_->arena, .bytes = {}, .bits = {}, .scalars = {}, .unspecified = {}, .seen = {}};
   const Flat begin = before_->map().flat(range.space, range.address);
@@ -388,16 +365,9 @@ std::vector<Source> Flow::sources_of_bytes(ByteRange range) const {
   const auto add = [&](Source source) {
     if (sources.empty() || sources.back() != source) sources.push_back(std::move(source));
   };
-  for (const auto& [decided, flat] : found.bytes) add(element_source(*bound_, *before_, flat, decided));
-  for (const auto& [flat, bit, decided] : found.bits) add(bit_source(*bound_, *before_, flat, bit, decided));
-  for (const auto& [tag, decided] : found.scalars) {
-    Source source;
-    source.kind = Source::Kind::Scalar;
-    source.decided = decided;
-    source.operand = static_cast<int>(tag) - 1;
-    source.bits = bound_->operands[tag - 1].scalar.bits;
-    add(source);
-  }
+  for (const auto& [decided, flat] : found.bytes) add(source_of(flat, decided));
+  for (const auto& [flat, bit, decided] : found.bits) add(source_of(kFirstBitTag + 8 * flat + bit, decided));
+  for (const auto& [tag, decided] : found.scalars) add(source_of(tag, decided));
   for (const auto& [why, decided] : found.unspecified) {
     Source source;
     source.kind = Source::Kind::Unspecified;

@@ -36,8 +36,9 @@ struct Source {
 // What an element of a result was made of. Valid until the inspector's next call.
 class Flow {
  public:
-  Flow(const Bound& bound, std::span<const WritePattern> writes, const Memory& before, const TagMemory& tags)
-      : bound_(&bound), writes_(writes), before_(&before), tags_(&tags) {}
+  Flow(const Bound& bound, std::span<const WritePattern> writes, const Memory& before, const TagMemory& tags,
+       std::span<const std::byte> left)
+      : bound_(&bound), writes_(writes), before_(&before), tags_(&tags), left_(left) {}
   // All sources of element (row, col) of the tile operand, in the order of operands and addresses.
   std::vector<Source> sources(int operand, std::uint32_t row, std::uint32_t col) const;
   std::vector<Source> sources_of_bytes(ByteRange bytes) const;
@@ -51,6 +52,14 @@ class Flow {
   std::vector<Reached> reached_by(ByteRange bytes) const;
   // False when the step wrote none of these bytes.
   bool wrote(ByteRange bytes) const;
+  // What it left in the bytes that it wrote, run by run of its writes.
+  std::span<const std::byte> left() const { return left_; }
+
+  // For whoever looks at all results at once: what every byte that the step wrote stands for, and the source behind a tag
+  // of a byte, bit or scalar.
+  const TagMemory& tags() const { return *tags_; }
+  Source source_of(Tag leaf, bool decided) const;
+  const Memory& before() const { return *before_; }
 
  private:
   struct Collector;
@@ -58,6 +67,7 @@ class Flow {
   std::span<const WritePattern> writes_;
   const Memory* before_;
   const TagMemory* tags_;
+  std::span<const std::byte> left_;
 };
 
 // The bytes of a place, and what each of them is worth.
@@ -86,8 +96,9 @@ class Inspector {
 
   // The micro-steps of a step; afterwards the memories stand at step + 1.
   Trace trace(std::uint32_t step);
-  // The data flow of a step. Valid until the next call of any method.
-  Flow flow(std::uint32_t step);
+  // The data flow of a step; with the shadows of elements before it, its tags have those of its results. Valid until the
+  // next call of any method.
+  Flow flow(std::uint32_t step, const ShadowMemory* shadows = nullptr);
 
  private:
   void go(std::uint32_t position);
@@ -104,6 +115,7 @@ class Inspector {
   std::uint32_t position_ = 0;
   bool off_position_ = false;  // more has been done, or less: some micro-steps were made, or the edits were not
   std::optional<TagMemory> tags_;
+  std::vector<std::byte> left_;  // by the step of the last flow
 };
 
 }  // namespace ts

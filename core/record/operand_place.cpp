@@ -23,6 +23,12 @@ int operand_holding(const Bound& bound, const ByteRange& place, bool result) {
   return -1;
 }
 
+ByteRange place_of(const Operand& operand, std::uint32_t row, std::uint32_t col) {
+  const std::uint32_t size = size_bytes(element_type(operand));
+  if (operand.spec->kind == OperandKind::Tile) return {operand.tile.space(), operand.tile.at(row, col), size};
+  return {Space::Gm, operand.global.buffer_begin + col * size, size};
+}
+
 OperandElement element_of(const Operand& operand, std::uint32_t address) {
   const ByteRange all = bytes_of(operand);
   const std::uint32_t size = size_bytes(element_type(operand)), index = (address - all.address) / size;

@@ -19,6 +19,8 @@ struct OperandElement {
   std::uint32_t row, col;  // of a view: row is 0, col is the index in the buffer
   ByteRange place;
 };
+// The bytes of an element; of a view: row is 0, col is the index in the buffer.
+ByteRange place_of(const Operand& operand, std::uint32_t row, std::uint32_t col);
 // The element that the byte at `address` is part of; it lies in the operand's bytes.
 OperandElement element_of(const Operand& operand, std::uint32_t address);
 
