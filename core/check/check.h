@@ -16,7 +16,7 @@
 
 namespace ts {
 
-// Own: as grave as the rule that found it says.
+// Own: as grave as the rule that found it says, or else as the table does.
 enum class Level : std::uint8_t { Off, Note, Warn, Error, Own };
 const char* name(Level level);  // "off", "note", "warn", "error", "own"
 std::optional<Level> find_level(std::string_view name);

@@ -1,9 +1,11 @@
 // The table of what is looked for.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "core/check/check.h"
+#include "core/text/count.h"
 #include "core/text/near.h"
 
 namespace ts {
@@ -31,6 +33,20 @@ constexpr CheckRow kChecks[] = {
 };
 static_assert(std::size(kChecks) == kFindingKinds);
 
+constexpr std::string_view kMostUlp = "precision.ulp";
+
+std::vector<std::string_view> check_names() {
+  std::vector<std::string_view> names{"all", kMostUlp};
+  for (const CheckRow& row : kChecks) names.push_back(name(row.kind));
+  return names;
+}
+
+Refusal no_such_check(std::string_view what) {
+  const auto near = text::near_names(what, check_names());
+  return {fmt::format("no check is called {}", what),
+          near.empty() ? fmt::format("there are {}", fmt::join(check_names(), ", ")) : fmt::format("did you mean {}?", fmt::join(near, " or "))};
+}
+
 }  // namespace
 
 const char* name(Level level) { return kLevels[static_cast<int>(level)].data(); }
@@ -46,6 +62,23 @@ const CheckRow& check_row(FindingKind kind) { return kChecks[static_cast<int>(ki
 
 CheckOptions::CheckOptions() {
   for (const CheckRow& row : kChecks) set(row.kind, row.level);
+}
+
+std::optional<Refusal> set_check(CheckOptions& options, std::string_view text) {
+  const std::size_t equals = text.find('=');
+  const std::string_view what = text.substr(0, equals), value = equals == text.npos ? "" : text.substr(equals + 1);
+  if (what == kMostUlp) {
+    if (!text::parse_count(value, options.most_ulp))
+      return Refusal{fmt::format("{}: {} is no number", what, value), "elements between the result and the exact value, such as precision.ulp=4"};
+    return {};
+  }
+  const auto kind = find_finding_kind(what);
+  if (!kind && what != "all") return no_such_check(what);
+  const auto level = find_level(value);
+  if (!level) return Refusal{fmt::format("{}: {} is no level", what, value.empty() ? "nothing" : value), "one of off, note, warn, error, own"};
+  for (const CheckRow& row : kChecks)
+    if (!kind || *kind == row.kind) options.set(row.kind, *level == Level::Own ? row.level : *level);
+  return {};
 }
 
 }  // namespace ts

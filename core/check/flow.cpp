@@ -1,8 +1,150 @@
 // Bytes that nobody promised, and bytes of nobody's operand, on their way into results.
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include "core/check/flow_shape.h"
+#include "core/check/flow_text.h"
+#include "core/check/flow_verdict.h"
 #include "core/check/walk.h"
+#include "core/record/operand_place.h"
 
 namespace ts {
+namespace {
 
-std::unique_ptr<Examiner> examine_flow(const Recording&, const CheckOptions&) { return nullptr; }
+// Elements of an operand's valid region; of a view those that the step wrote.
+std::uint32_t elements_of(const Bound& bound, int number, std::span<const WritePattern> writes, const MemoryMap& map) {
+  const Operand& operand = bound.operands[static_cast<std::size_t>(number)];
+  if (operand.spec->kind == OperandKind::Tile) return operand.tile.valid_rows * operand.tile.valid_cols;
+  const ByteRange all = bytes_of(operand);
+  const Flat first = map.flat(all.space, all.address), last = first + all.size;
+  std::uint32_t bytes = 0;
+  for (const WritePattern& pattern : writes)
+    for_runs(pattern, [&](Flat base, std::uint32_t size) {
+      const Flat begin = std::max(base, first), end = std::min(base + size, last);
+      bytes += begin < end ? end - begin : 0;
+    });
+  return bytes / size_bytes(element_type(operand));
+}
+
+class FlowExaminer : public Examiner {
+ public:
+  explicit FlowExaminer(const Recording& recording)
+      : recording_(recording), map_(recording.map()), taint_(map_), shapes_(recording), teller_(recording) {}
+
+  void look(CheckedStep& step, FindingSink& sink) override {
+    for (const Edit& edit : recording_.edits_at(step.number()))
+      taint_.clear(map_.flat(edit.space, edit.address), edit.place().size);
+    if (step.bound().row->effect == Effect::StartsBlock) taint_.forget_core();
+    if (step.writes().empty()) return;
+    new_taint_.clear();
+    const FlowShape* shape = shapes_.find(step.number());
+    const bool known = shape != nullptr && shape->offsets == offsets_of(step.bound(), step.before());
+    if (known && !shape->open && may_skip(*shape, step))
+      copy_taint(*shape, step);
+    else
+      look_closely(step, !known, sink);
+    for (const WritePattern& pattern : step.writes())
+      for_runs(pattern, [&](Flat base, std::uint32_t size) { taint_.clear(base, size); });
+    for (const auto& [at, origin] : new_taint_) taint_.set(at, origin);
+  }
+
+ private:
+  // All that can reach a result is good.
+  bool may_skip(const FlowShape& shape, CheckedStep& step) const {
+    const Memory& before = step.before();
+    const auto good = [&](const FlowShape::Piece& piece) {
+      return all_good(before, taint_, piece.begin(step.bound(), map_), piece.size);
+    };
+    return std::ranges::all_of(shape.hulls, good) || std::ranges::all_of(shape.read, good);
+  }
+
+  void copy_taint(const FlowShape& shape, CheckedStep& step) {
+    const Memory& before = step.before();
+    for (const auto& [to, from] : shape.copies) {
+      const Flat source = from.begin(step.bound(), map_), target = to.begin(step.bound(), map_);
+      if (all_good(before, taint_, source, from.size)) continue;
+      for (Flat i = 0; i < from.size; ++i)
+        if (!all_good(before, taint_, source + i, 1))
+          new_taint_.push_back({target + i, origin_of(source + i, step.number())});
+    }
+  }
+
+  Taint::Origin origin_of(Flat byte, std::uint32_t step) const {
+    const Taint::Origin* known = taint_.at(byte);
+    return {known != nullptr ? known->byte : byte, step};
+  }
+
+  void look_closely(CheckedStep& step, bool learn, FindingSink& sink) {
+    const Flow flow = step.flow();
+    if (learn) shapes_.learn(step.number(), flow);
+    const VerdictRule rule(step.bound(), flow.before(), taint_);
+    const TagFold<Verdict, VerdictRule> verdicts(flow.tags().arena, rule);
+    faults_ = {FlowFault{.kind = FindingKind::Defined}, FlowFault{.kind = FindingKind::Mask},
+               FlowFault{.kind = FindingKind::Overread}};
+    for (const WritePattern& pattern : step.writes())
+      for_runs(pattern, [&](Flat base, std::uint32_t size) {
+        for (Flat at = base; at < base + size; ++at)
+          if (const Verdict verdict = verdicts.of(flow.tags().tag(at))) judge(at, verdict, step);
+      });
+    for (FlowFault& fault : faults_) {
+      if (fault.cause == kNoTag || !sink.wants(fault.kind)) continue;
+      fault.of = elements_of(step.bound(), fault.operand, step.writes(), map_);
+      teller_.tell(fault, step.number(), flow, sink);
+    }
+  }
+
+  // A byte that was written, and what is wrong with it.
+  void judge(Flat at, const Verdict& verdict, const CheckedStep& step) {
+    const ByteRange place = map_.locate(at);
+    const int operand = valid_result_at(step.bound(), place);
+    if (operand < 0) {
+      const Tag cause = verdict.undefined != kNoTag ? verdict.undefined : verdict.mask;
+      if (cause != kNoTag)
+        new_taint_.push_back({at, origin_of(is_bit_tag(cause) ? (cause - kFirstBitTag) / 8 : cause, step.number())});
+      return;
+    }
+    const OperandElement element = element_of(step.bound().operands[static_cast<std::size_t>(operand)], place.address);
+    note(faults_[0], verdict.undefined, operand, element);
+    note(faults_[1], verdict.mask, operand, element);
+    // Of one element it is told once: that a byte is undefined is the graver thing.
+    if (verdict.undefined == kNoTag && verdict.mask == kNoTag) note(faults_[2], verdict.beside, operand, element);
+  }
+
+  void note(FlowFault& fault, Tag cause, int operand, const OperandElement& element) {
+    if (cause == kNoTag) return;
+    const bool first_of_kind = fault.cause == kNoTag;
+    if (!first_of_kind && operand == fault.operand && element.place == last_place_[index_of(fault)]) return;
+    last_place_[index_of(fault)] = element.place;
+    const auto order = [](int number, const OperandElement& e) { return std::tuple{number, e.row, e.col}; };
+    if (!first_of_kind && operand > fault.operand) return;
+    if (first_of_kind || operand < fault.operand) fault.count = 0;
+    ++fault.count;
+    if (!first_of_kind && order(operand, element) > order(fault.operand, fault.result)) return;
+    fault.cause = cause;
+    fault.operand = operand;
+    fault.result = element;
+    const Taint::Origin* origin = taint_.at(is_bit_tag(cause) ? (cause - kFirstBitTag) / 8 : cause);
+    fault.origin = origin != nullptr ? std::optional(*origin) : std::nullopt;
+  }
+  std::size_t index_of(const FlowFault& fault) const { return static_cast<std::size_t>(&fault - faults_.data()); }
+
+  const Recording& recording_;
+  const MemoryMap& map_;
+  Taint taint_;
+  FlowShapes shapes_;
+  FlowTeller teller_;
+  std::vector<std::pair<Flat, Taint::Origin>> new_taint_;  // of the step
+  std::array<FlowFault, 3> faults_;                        // of the step
+  std::array<ByteRange, 3> last_place_;                    // the element noted last
+};
+
+}  // namespace
+
+std::unique_ptr<Examiner> examine_flow(const Recording& recording, const CheckOptions& options) {
+  const auto off = [&](FindingKind kind) { return options.of(kind) == Level::Off; };
+  if (off(FindingKind::Defined) && off(FindingKind::Overread) && off(FindingKind::Mask)) return nullptr;
+  return std::make_unique<FlowExaminer>(recording);
+}
 
 }  // namespace ts

@@ -1,8 +1,224 @@
-// A shadow of every float element in double precision.
+// A shadow of every float element in double precision: the steps in which an element gets far from its own, while all
+// that it was made of is near.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
 #include "core/check/walk.h"
+#include "core/isa/element.h"
+#include "core/record/operand_place.h"
+#include "core/record/tag_fold.h"
+#include "core/text/count.h"
 
 namespace ts {
+namespace {
 
-std::unique_ptr<Examiner> examine_precision(const Recording&, const CheckOptions&) { return nullptr; }
+// A lowering that serves an integer type too knows no floats: it only moves them.
+bool may_compute_floats(const Bound& bound) {
+  const DType type = bound.dtype();
+  if (!is_float(type)) return false;
+  const Lowering* entries = bound.row->machines.tag().entry[static_cast<int>(bound.target)];
+  const Lowering own = entries[static_cast<int>(type)];
+  const bool words = size_bytes(type) == 4;
+  return own != entries[static_cast<int>(words ? DType::U32 : DType::U16)] &&
+         own != entries[static_cast<int>(words ? DType::I32 : DType::I16)];
+}
+
+// Elements between this one and its shadow; nothing where one of them is no finite number of the type.
+std::optional<std::uint64_t> ulps_off(std::uint64_t bits, const Shadow& shadow) {
+  const ElementFormat& format = element_format(shadow.type);
+  return ulp_distance(format, bits, *element_bits(format, shadow.value));
+}
+
+// An element that a step left, and what it would be.
+struct Made {
+  Flat at = 0;
+  std::uint64_t bits = 0;
+  Shadow shadow = {};
+};
+
+// Of the element that begins here, if its bytes came here together.
+Shadow shadow_of_result(const TagMemory& tags, Flat at, Flat end) {
+  const Tag first = tags.tag(at);
+  if (!is_node_tag(first) && !is_byte_tag(first)) return {};
+  const Shadow shadow = is_node_tag(first) ? tags.shadow({first, 1}) : tags.shadows->at(first);
+  if (!shadow || at + size_bytes(shadow.type) > end) return {};
+  const Tag step = is_node_tag(first) ? 0 : 1;
+  for (std::uint32_t k = 1; k < size_bytes(shadow.type); ++k)
+    if (tags.tag(at + k) != first + k * step) return {};
+  return shadow;
+}
+
+std::vector<Made> made_by(const Flow& flow, std::span<const WritePattern> writes) {
+  std::vector<Made> out;
+  const std::byte* left = flow.left().data();
+  const auto look_at = [&](Flat base, std::uint32_t size) {
+    for (std::uint32_t k = base % 2; k < size;) {
+      Made made{.at = base + k, .shadow = shadow_of_result(flow.tags(), base + k, base + size)};
+      const std::uint32_t bytes = made.shadow ? size_bytes(made.shadow.type) : 2;
+      if (made.shadow) {
+        std::memcpy(&made.bits, left + k, bytes);
+        if (to_double(made.shadow.type, made.bits) != made.shadow.value) out.push_back(made);
+      }
+      k += bytes;
+    }
+    left += size;
+  };
+  for (const WritePattern& pattern : writes) for_runs(pattern, look_at);
+  return out;
+}
+
+// Whether an element that something was made of was far from its shadow before the step.
+struct MadeOfFar {
+  const ShadowMemory& shadows;
+  bool leaf(Tag tag) const { return is_byte_tag(tag) && shadows.at(tag).far; }
+  static bool joined(bool a, bool b) { return a || b; }
+  static bool node(NodeKind kind, bool a, bool b) { return a || (b && kind == NodeKind::Combine); }
+};
+
+class Precision : public Examiner {
+ public:
+  Precision(const Recording& recording, std::uint64_t most_ulp)
+      : recording_(recording), most_ulp_(most_ulp), shadows_(recording.map()) {}
+
+  void look(CheckedStep& step, FindingSink& sink) override {
+    const Bound& bound = step.bound();
+    for (const Edit& edit : recording_.edits_at(step.number())) forget(edit.place());
+    if (bound.row->effect == Effect::StartsBlock) forget_core();
+    if (bound.row->machines.tag == nullptr) return;
+    std::vector<Made> made;
+    if (concerns(bound)) {
+      const Flow flow = step.inspector().flow(step.number(), &shadows_);
+      made = made_by(flow, step.writes());
+      for (Made& one : made) {
+        const auto ulps = ulps_off(one.bits, one.shadow);
+        one.shadow.far = !ulps || *ulps > most_ulp_;
+      }
+      tell(step, flow, made, sink);
+    }
+    for (const WritePattern& pattern : step.writes())
+      for_runs(pattern, [&](Flat base, std::uint32_t size) { shadows_.forget(base, size); });
+    for (const Made& one : made) shadows_.keep(one.at, one.shadow);
+  }
+
+ private:
+  void forget(const ByteRange& place) { shadows_.forget(flat(place), place.size); }
+  // As a block does that begins.
+  void forget_core() {
+    const MemoryMap& map = recording_.map();
+    shadows_.forget(map.origin(Space::Ub), map.origin(Space::Spr) - map.origin(Space::Ub));
+  }
+  Flat flat(const ByteRange& place) const { return recording_.map().flat(place.space, place.address); }
+
+  // Whether shadows may come of it.
+  bool concerns(const Bound& bound) const {
+    if (may_compute_floats(bound)) return true;
+    return !shadows_.empty() && std::ranges::any_of(bound.operands, [&](const Operand& operand) {
+      if (operand.spec->role == Role::Out) return false;
+      const ByteRange place = bytes_of(operand);
+      return place.size != 0 && shadows_.any(flat(place), place.size);
+    });
+  }
+
+  void tell(CheckedStep& step, const Flow& flow, const std::vector<Made>& made, FindingSink& sink) const;
+  std::optional<FoundElement> result_at(const Bound& bound, const Made& made) const;
+  std::string sources_text(const Flow& flow, const Bound& bound, const ByteRange& place) const;
+  std::string source_text(const Bound& bound, const Source& source) const;
+  std::string element_text(const Operand& operand, std::uint32_t row, std::uint32_t col, std::uint64_t bits) const;
+
+  const Recording& recording_;
+  std::uint64_t most_ulp_;
+  ShadowMemory shadows_;  // of the elements before the step
+};
+
+// The valid element of a float result that this is.
+std::optional<FoundElement> Precision::result_at(const Bound& bound, const Made& made) const {
+  const ByteRange place = recording_.map().locate(made.at, size_bytes(made.shadow.type));
+  const int number = operand_holding(bound, place, true);
+  if (number < 0) return {};
+  const Operand& operand = bound.operands[static_cast<std::size_t>(number)];
+  const OperandElement element = element_of(operand, place.address);
+  const bool valid = operand.spec->kind != OperandKind::Tile ||
+                     (element.row < operand.tile.valid_rows && element.col < operand.tile.valid_cols);
+  if (!valid || element_type(operand) != made.shadow.type || element.place != place) return {};
+  return FoundElement{number, element.row, element.col, place};
+}
+
+void Precision::tell(CheckedStep& step, const Flow& flow, const std::vector<Made>& made, FindingSink& sink) const {
+  const Bound& bound = step.bound();
+  std::optional<FoundElement> worst;
+  Made worst_made;
+  std::uint64_t worst_ulps = 0, count = 0;
+  const MadeOfFar rule{shadows_};
+  std::optional<TagFold<bool, MadeOfFar>> made_of_far;  // most steps never ask
+  for (const Made& one : made) {
+    if (!one.shadow.far) continue;
+    const auto ulps = ulps_off(one.bits, one.shadow);
+    if (!ulps) continue;
+    const auto element = result_at(bound, one);
+    if (!element) continue;
+    if (!made_of_far) made_of_far.emplace(flow.tags().arena, rule);
+    if (made_of_far->of(flow.tags().tag(one.at))) continue;
+    ++count;
+    if (worst && (*ulps < worst_ulps || (*ulps == worst_ulps && one.at > worst_made.at))) continue;
+    worst = element;
+    worst_made = one;
+    worst_ulps = *ulps;
+  }
+  if (!worst) return;
+  const Operand& operand = bound.operands[static_cast<std::size_t>(worst->operand)];
+  const char* type = name(worst_made.shadow.type);
+  std::string text = fmt::format(
+      "{}, and {} in double precision, {} ulp of {} away; none of what it is made of is more than {} ulp off: {}",
+      element_text(operand, worst->row, worst->col, worst_made.bits), worst_made.shadow.value,
+      text::grouped(worst_ulps), type, most_ulp_, sources_text(flow, bound, worst->place));
+  if (count > 1) text += fmt::format("; {} more like it", text::grouped(count - 1));
+  std::string hint =
+      "the error jumps in this step: do the same in another order, so that what cancels meets before it is rounded";
+  if (worst_made.shadow.type != DType::F32) hint += fmt::format(", or in f32 with one rounding to {} at the end", type);
+  sink.add(FindingKind::Precision, step.number(), std::move(text), std::move(hint), worst);
+}
+
+std::string Precision::sources_text(const Flow& flow, const Bound& bound, const ByteRange& place) const {
+  constexpr std::size_t kMostTold = 4;
+  std::vector<std::string> told;
+  std::size_t left_out = 0;
+  for (const Source& source : flow.sources_of_bytes(place)) {
+    if (source.decided || source.kind != Source::Kind::Element) continue;
+    if (told.size() < kMostTold)
+      told.push_back(source_text(bound, source));
+    else
+      ++left_out;
+  }
+  if (left_out > 0) told.push_back(fmt::format("{} more", text::grouped(left_out)));
+  return fmt::format("{}", fmt::join(told, ", "));
+}
+
+std::string Precision::source_text(const Bound& bound, const Source& source) const {
+  const Operand& operand = bound.operands[static_cast<std::size_t>(source.operand)];
+  const std::string element = element_text(operand, source.row, source.col, source.bits);
+  const Shadow shadow = shadows_.at(flat(source.place));
+  if (!shadow || shadow.type != element_type(operand)) return element + " (exact)";
+  const std::uint64_t ulps = ulps_off(source.bits, shadow).value_or(0);
+  return ulps == 0 ? fmt::format("{} (rounded from {})", element, shadow.value)
+                   : fmt::format("{} ({} ulp from {})", element, ulps, shadow.value);
+}
+
+std::string Precision::element_text(const Operand& operand, std::uint32_t row, std::uint32_t col,
+                                    std::uint64_t bits) const {
+  const std::string who = recording_.program().operand_name(operand), value = format_value(element_type(operand), bits);
+  return operand.spec->kind == OperandKind::Global ? fmt::format("{}[{}] = {}", who, col, value)
+                                                   : fmt::format("{}[{},{}] = {}", who, row, col, value);
+}
+
+}  // namespace
+
+std::unique_ptr<Examiner> examine_precision(const Recording& recording, const CheckOptions& options) {
+  if (options.of(FindingKind::Precision) == Level::Off) return nullptr;
+  return std::make_unique<Precision>(recording, options.most_ulp);
+}
 
 }  // namespace ts

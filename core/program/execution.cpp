@@ -572,16 +572,21 @@ void Execution::alias(const CodeOp& op) {
 
 // --- steps ---------------------------------------------------------------------------------------------------------
 
+Bound Execution::frame(const Program& program, std::size_t index) {
+  const Instruction& instruction = program.instructions[index];
+  return {.row = instruction.row,
+          .form = instruction.form,
+          .target = program.target,
+          .options = &program.options,
+          .pipe = sync_pipe(*instruction.row, instruction.attributes),
+          .pos = instruction.pos,
+          .operands = {},
+          .attributes = instruction.attributes};
+}
+
 std::optional<Bound> Execution::bind(std::size_t index) const {
   const Instruction& instruction = program_.instructions[index];
-  Bound bound{.row = instruction.row,
-              .form = instruction.form,
-              .target = program_.target,
-              .options = &program_.options,
-              .pipe = sync_pipe(*instruction.row, instruction.attributes),
-              .pos = instruction.pos,
-              .operands = {},
-              .attributes = instruction.attributes};
+  Bound bound = frame(program_, index);
   // A recording keeps as many of these as the program has different steps.
   bound.operands.reserve(instruction.operands.size());
   for (const OperandUse& use : instruction.operands) {
@@ -651,7 +656,13 @@ bool Execution::check_flags(std::uint32_t index) {
       (events ? 1u << 24 : 0u) | bound->attributes[0] << 16 | bound->attributes[1] << 8 | bound->attributes[2];
   std::int64_t& raised = flags_[key];
   if (raises) {
-    ++raised;
+    // The pages call it an error as well as an overwrite that is to be reported; the run can go on, and counts.
+    const std::size_t told = warnings_.size();
+    if (++raised > 1 && exact_)
+      warn(program_.code[pc_ - 1], FindingKind::Flags, "SYNC-R3",
+           fmt::format("{} of {} is raised while it still is", row->name, flag_text(*row, key)),
+           "a flag holds one signal: wait for it first, or take another event");
+    if (warnings_.size() > told) warnings_.back().notes.push_back({flag_pos_.at(key), "it was raised here"});
     flag_pos_[key] = bound->pos;
     return true;
   }

@@ -59,6 +59,8 @@ class Execution {
   // Goes on to the next step; false at the end, or where the program cannot go on (stop, problem).
   bool next();
   std::uint32_t instruction() const { return instruction_; }
+  // An instruction without its operands, and with its attributes as the text has them.
+  static Bound frame(const Program& program, std::size_t instruction);
   // The step's operands as they stand; nothing where one is unknown.
   std::optional<Bound> bind(std::size_t instruction) const;
   // Lets a step that ran change the places of tiles (tassign).

@@ -29,7 +29,9 @@ class Binder {
     walk();
     for (const ProgramInput& input : program_.inputs)
       if (input.kind == ProgramInput::Kind::Buffer) size(input);
-    place_buffers();
+    if (!place_buffers(program_))
+      error(nullptr, fmt::format("the buffers take more than {} bytes of global memory", kFlatLimit),
+            "make them smaller, or give sizes with --size");
     for (const ProgramInput& input : program_.inputs) {
       if (input.kind == ProgramInput::Kind::Buffer) buffer(input);
       if (input.kind == ProgramInput::Kind::Tile) tile(input);
@@ -131,19 +133,6 @@ class Binder {
     buffer.elements = static_cast<std::uint32_t>((bytes + element - 1) / element);
   }
 
-  void place_buffers() {
-    std::uint64_t at = 0;
-    for (BufferDecl& buffer : program_.buffers) {
-      buffer.address = static_cast<std::uint32_t>(at);
-      // A gap behind every buffer, so that running past one is seen and hits nobody.
-      at = (at + buffer.size() + kGmAlign - 1) / kGmAlign * kGmAlign + kGmAlign;
-      if (at > kFlatLimit - (std::uint64_t{1} << 22))
-        return error(nullptr, fmt::format("the buffers take more than {} bytes of global memory", kFlatLimit),
-                     "make them smaller, or give sizes with --size");
-    }
-    program_.gm_bytes = static_cast<std::uint32_t>(at);
-  }
-
   void buffer(const ProgramInput& input) {
     BufferDecl& buffer = program_.buffers[input.id];
     const auto given = values_.data.find(input.name);
@@ -218,6 +207,18 @@ class Binder {
 std::vector<InputSource> bind_inputs(Program& program, const InputValues& values, Diagnostics& out,
                                      const WalkLimits& limits) {
   return Binder(program, values, out, limits).run();
+}
+
+bool place_buffers(Program& program) {
+  std::uint64_t at = 0;
+  for (BufferDecl& buffer : program.buffers) {
+    buffer.address = static_cast<std::uint32_t>(at);
+    // A gap behind every buffer, so that running past one is seen and hits nobody.
+    at = (at + std::uint64_t{buffer.elements} * size_bytes(buffer.dtype) + kGmAlign - 1) / kGmAlign * kGmAlign + kGmAlign;
+    if (at > kFlatLimit - (std::uint64_t{1} << 22)) return false;
+  }
+  program.gm_bytes = static_cast<std::uint32_t>(at);
+  return true;
 }
 
 void load_inputs(const Program& program, Memory& memory) {

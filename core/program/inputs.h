@@ -32,6 +32,9 @@ struct InputSource {
 std::vector<InputSource> bind_inputs(Program& program, const InputValues& values, Diagnostics& out,
                                      const WalkLimits& limits = {});
 
+// Gives the buffers, whose sizes are known, their places in global memory; false: it does not hold them all.
+bool place_buffers(Program& program);
+
 // Puts the contents of buffers and tiles into fresh memories.
 void load_inputs(const Program& program, Memory& memory);
 
