@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -19,5 +21,63 @@ std::variant<std::vector<std::byte>, Error> read_file(const std::string& path, s
 // The parts one after the other. They are written beside the file, which is then replaced at once: a failure leaves the old
 // one. A symbolic link stays, and the file it names is replaced. Empty text: it worked.
 Error write_file(const std::string& path, std::initializer_list<std::span<const std::byte>> parts);
+
+// What happens to a file that is there already. No: it is an error, and the file stays.
+enum class Replace : std::uint8_t { Yes, No };
+
+// The same for a file that is made piece by piece. It is written beside its place and takes it in `finish`; without that
+// nothing is left of it.
+class FileWriter {
+ public:
+  explicit FileWriter(std::string path, Replace replace = Replace::Yes);
+  ~FileWriter();
+  FileWriter(const FileWriter&) = delete;
+  FileWriter& operator=(const FileWriter&) = delete;
+
+  // After the first failure nothing happens any more; `finish` says what it was.
+  void write(std::span<const std::byte> bytes);
+  void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
+  bool good() const { return error_.text.empty(); }
+  Error finish();
+
+ private:
+  void flush();
+  void take_place();
+
+  std::string path_, target_, beside_;
+  Replace replace_;
+  int descriptor_ = -1;
+  std::vector<std::byte> buffer_;
+  Error error_;
+};
+
+// Where a script may write: new files below a folder. The path has to be relative and end in one of `endings` (".csv");
+// no part of it may begin with a dot or be a link that leads out. Its own folder has to be there.
+std::variant<std::string, Error> new_file_below(const std::string& folder, const std::string& path,
+                                                std::initializer_list<std::string_view> endings);
+
+// What is wrong with reading a file there; nothing: it is a regular file that may be read.
+std::optional<Error> unreadable(const std::string& path);
+
+// A file that is written beside another one and takes its place when it is whole. Whenever the process is killed, the
+// path holds the old file or the new one. What a killed process leaves behind has one name for every path, so that the
+// next one takes it over.
+class Replacement {
+ public:
+  Replacement() = default;
+  ~Replacement();
+  Replacement(const Replacement&) = delete;
+  Replacement& operator=(const Replacement&) = delete;
+
+  // Makes an empty file beside `path`. Refused while somebody else is at it.
+  Error begin(const std::string& path);
+  const std::string& beside() const { return beside_; }
+  // Brings it to the disk and puts it in its place. Without it everything stays as it was.
+  Error commit();
+
+ private:
+  std::string path_, target_, beside_;
+  int descriptor_ = -1;
+};
 
 }  // namespace ts::data

@@ -16,13 +16,6 @@
 namespace ts {
 namespace {
 
-std::size_t default_budget() {
-  struct sysinfo info {};
-  sysinfo(&info);
-  const std::size_t quarter = std::size_t{info.totalram} * info.mem_unit / 4;
-  return std::clamp<std::size_t>(quarter, std::size_t{64} << 20, std::size_t{4} << 30);
-}
-
 // The element that a message means, in the operand that it names.
 std::optional<FoundElement> found_element(const Bound& bound, const Diagnostic& diagnostic) {
   for (std::size_t i = 0; i < bound.operands.size(); ++i) {
@@ -35,6 +28,13 @@ std::optional<FoundElement> found_element(const Bound& bound, const Diagnostic& 
 }
 
 }  // namespace
+
+std::size_t default_budget_bytes() {
+  struct sysinfo info {};
+  sysinfo(&info);
+  const std::size_t quarter = std::size_t{info.totalram} * info.mem_unit / 4;
+  return std::clamp<std::size_t>(quarter, std::size_t{64} << 20, std::size_t{4} << 30);
+}
 
 const char* name(StopReason reason) {
   switch (reason) {
@@ -75,7 +75,7 @@ Recording::Recording(Program program, const RecordOptions& options)
       options_(options),
       memory_(program_.target, program_.gm_bytes),
       runner_(memory_),
-      budget_(options.budget_bytes != 0 ? options.budget_bytes : default_budget()),
+      budget_(options.budget_bytes != 0 ? options.budget_bytes : default_budget_bytes()),
       timeline_(memory_.map(), budget_),
       walk_(program_, &memory_, Execution::Kind::Run, options.limits),
       last_bound_(program_.instructions.size()) {
@@ -84,6 +84,41 @@ Recording::Recording(Program program, const RecordOptions& options)
   load_start(memory_);
   apply_edits(0, memory_);
   if (!timeline_.commit_start(memory_)) stop_ = StopReason::Budget;
+}
+
+std::unique_ptr<Recording> Recording::restore(RecordingParts parts) {
+  return std::unique_ptr<Recording>(new Recording(std::move(parts)));
+}
+
+Recording::Recording(RecordingParts parts)
+    : program_(std::move(parts.program)),
+      options_(std::move(parts.options)),
+      memory_(program_.target, program_.gm_bytes),
+      runner_(memory_),
+      budget_(options_.budget_bytes != 0 ? options_.budget_bytes : default_budget_bytes()),
+      timeline_(memory_.map(), parts.thinning, std::move(parts.pages), parts.cache_bytes),
+      walk_(program_, &memory_, Execution::Kind::Run, options_.limits),
+      steps_(std::move(parts.steps)),
+      bounds_(std::move(parts.bounds)),
+      writes_(std::move(parts.writes)),
+      loops_(std::move(parts.loops)),
+      findings_(std::move(parts.findings)),
+      stop_(parts.stop),
+      restored_(true),
+      tiles_at_end_(std::move(parts.tiles_at_end)) {
+  for (Bound& bound : bounds_) {
+    bound.options = &program_.options;
+    bound_bytes_ += sizeof(Bound) + bound.operands.size() * sizeof(Operand);
+  }
+}
+
+const Memory& Recording::final_memory() const {
+  if (restored_)
+    std::call_once(final_memory_loaded_, [&] {
+      for (std::uint32_t page = 0; page < timeline_.pages(); ++page)
+        if (const std::uint32_t version = timeline_.version_at(page, count()); version != 0) timeline_.load(memory_, page, version);
+    });
+  return memory_;
 }
 
 void Recording::load_start(Memory& memory) const {
@@ -165,7 +200,7 @@ void Recording::find(std::uint32_t step, Diagnostic diagnostic, const Bound* bou
   ++times;
 }
 
-bool Recording::execute(std::size_t index) { return stop_ == StopReason::End && record(index); }
+bool Recording::execute(std::size_t index) { return !restored_ && stop_ == StopReason::End && record(index); }
 
 bool Recording::record(std::size_t index) {
   const std::optional<std::uint32_t> bound_index = bind(index);
@@ -223,7 +258,7 @@ void Recording::keep_loops(Step& step) {
 }
 
 TileRef Recording::tile_at_end(std::uint32_t tile) const {
-  const Environment::Place& place = walk_.environment().tiles[tile];
+  const Environment::Place place = place_at_end(tile);
   return {program_.tiles[tile].type, place.address, place.valid_rows, place.valid_cols};
 }
 
@@ -310,7 +345,8 @@ std::span<const WritePattern> Recording::writes(std::uint32_t step) const {
   return {writes_.data() + steps_[step].first_write, steps_[step].write_count};
 }
 
-std::string Recording::digest() const {
+std::string Recording::digest(const std::function<bool(std::uint32_t)>& go_on) const {
+  constexpr std::uint32_t kAskEvery = 256;
   XXH3_state_t* state = XXH3_createState();
   XXH3_128bits_reset(state);
   const auto add_bytes = [&](const void* data, std::size_t size) { XXH3_128bits_update(state, data, size); };
@@ -330,6 +366,10 @@ std::string Recording::digest() const {
   StepRunner runner(memory);
   std::vector<std::string> texts(program_.instructions.size());
   for (std::uint32_t s = 0; s < count(); ++s) {
+    if (s % kAskEvery == 0 && go_on && !go_on(s)) {
+      XXH3_freeState(state);
+      return {};
+    }
     std::string& text = texts[steps_[s].instruction];
     if (text.empty()) text = program_.text(steps_[s].instruction);
     add_bytes(text.data(), text.size());

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -51,9 +52,30 @@ struct RecordOptions {
   WalkLimits limits = {};
 };
 
+// A recording that was made before: what `Recording` gives out, and where its snapshots are.
+struct RecordingParts {
+  Program program;
+  RecordOptions options = {};
+  std::vector<Step> steps = {};  // `first_write` and `loops` are places in the lists below
+  std::deque<Bound> bounds = {};
+  std::vector<WritePattern> writes = {};
+  std::vector<LoopTurn> loops = {};
+  std::vector<Finding> findings = {};
+  StopReason stop = StopReason::End;
+  std::vector<Environment::Place> tiles_at_end = {};
+  Thinning thinning = {};
+  std::unique_ptr<PageSource> pages = {};
+  std::size_t cache_bytes = 0;
+};
+
+// What RecordOptions::budget_bytes 0 stands for.
+std::size_t default_budget_bytes();
+
 class Recording {
  public:
   static std::unique_ptr<Recording> run(Program program, const RecordOptions& options = {});
+  // Everything in it has been checked.
+  static std::unique_ptr<Recording> restore(RecordingParts parts);
 
   const Program& program() const { return program_; }
   const RecordOptions& options() const { return options_; }
@@ -73,13 +95,19 @@ class Recording {
   const Thinning& thinning() const { return timeline_.thinning(); }
   // What counts towards the budget.
   std::size_t used_bytes() const { return step_bytes() + timeline_.used_bytes(); }
-  // A tile as it stands after the last step.
+  // Steps with all that is kept of them.
+  std::size_t step_bytes() const;
+  // Where a tile stands after the last step.
+  Environment::Place place_at_end(std::uint32_t tile) const {
+    return restored_ ? tiles_at_end_[tile] : walk_.environment().tiles[tile];
+  }
   TileRef tile_at_end(std::uint32_t tile) const;
   // The memories after the last step.
-  const Memory& final_memory() const { return memory_; }
+  const Memory& final_memory() const;
   // A digest over the steps, what they wrote, and the pages they touched as they left them: the same for every run of the
-  // same program on the same inputs, whatever the budget. 32 hex digits. Runs all steps once more.
-  std::string digest() const;
+  // same program on the same inputs, whatever the budget. 32 hex digits. Runs all steps once more; `go_on` is asked with
+  // the steps so far, and where it says no the digest is empty.
+  std::string digest(const std::function<bool(std::uint32_t)>& go_on = {}) const;
 
   // By position; of equal ones in the order given. Those behind the last step were never made.
   std::span<const Edit> edits() const { return options_.edits; }
@@ -97,6 +125,7 @@ class Recording {
 
  private:
   Recording(Program program, const RecordOptions& options);
+  explicit Recording(RecordingParts parts);
   bool edit();
   bool record(std::size_t index);
   std::optional<std::uint32_t> bind(std::size_t index);
@@ -105,7 +134,6 @@ class Recording {
   void find(std::uint32_t step, Diagnostic diagnostic, const Bound* bound = nullptr);
   void keep_finding(std::uint32_t step, Diagnostic diagnostic, const Bound* bound = nullptr);
   bool check_data(const Bound& bound, std::uint32_t step);
-  std::size_t step_bytes() const;
   Flat own_range_end(const Bound& bound, Flat at) const;
   void report_stray_writes(const Bound& bound);
   void report_fault(const Bound& bound);
@@ -114,7 +142,7 @@ class Recording {
 
   Program program_;
   RecordOptions options_;
-  Memory memory_;
+  mutable Memory memory_;
   StepRunner runner_;
   std::size_t budget_;
   Timeline timeline_;
@@ -133,6 +161,10 @@ class Recording {
   std::vector<Finding> findings_;
   std::map<std::tuple<std::string, std::uint32_t, std::uint32_t>, std::uint32_t> found_;  // how often, by rule, line and column
   StopReason stop_ = StopReason::End;
+  // Of one that was made before: it cannot go on, and `memory_` is loaded when somebody asks for it.
+  const bool restored_ = false;
+  mutable std::once_flag final_memory_loaded_;
+  std::vector<Environment::Place> tiles_at_end_;
 };
 
 }  // namespace ts

@@ -32,12 +32,24 @@ struct SaveOptions {
 data::Error save_recording(const Recording& recording, const std::vector<Finding>& findings,
                            const std::vector<RecordingNote>& notes, const std::string& path, const SaveOptions& options = {});
 
+// What a file says of itself.
+struct RecordingFacts {
+  int format = 0;
+  std::string program_version, digest;  // of the version that saved it; Recording::digest() then
+  std::uint64_t file_bytes = 0;
+  bool full = false;                 // every snapshot that there was
+  std::uint64_t page_versions = 0, pages = 0;
+};
+
 struct RecordingFile {
   std::shared_ptr<const Recording> recording;  // reads its snapshots from the file when they are asked for
   std::vector<Finding> findings = {};
   std::vector<RecordingNote> notes = {};
+  RecordingFacts facts = {};
 };
 
+// Everything but the snapshots is read and checked. What it takes may be no more than the budget (0: as a recording's),
+// which also bounds the snapshots that are kept in memory.
 std::variant<RecordingFile, data::Error> open_recording(const std::string& path, std::size_t budget_bytes = 0);
 
 // Whether a file's name or first bytes say that it is one.

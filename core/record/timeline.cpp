@@ -5,6 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include "core/record/page_cache.h"
+
 namespace ts {
 
 namespace {
@@ -26,14 +28,6 @@ std::size_t most_bytes(const Memory& memory, std::uint32_t page) {
   return sizeof(PageVersion) + kPageBytes + (memory.page_is_whole(page) ? 0 : Timeline::kPlanesBytes);
 }
 
-// Whether a version stays: it is the one that `thinning` loads at a keyframe, or it is of the dense part. `next` is the
-// position of the page's next version.
-bool stays(const PageVersion& version, std::uint64_t next, const Thinning& thinning) {
-  if (next > thinning.dense_start) return true;
-  const std::uint64_t interval = thinning.interval;
-  return (version.position + interval - 1) / interval * interval < next;
-}
-
 // What the bytes from number `first` of a page on are worth, by their bits in its two planes.
 void expand_worth(std::span<const std::byte> planes, std::uint32_t first, std::span<Definedness> out) {
   const std::byte *written = planes.data(), *unspecified = written + Timeline::kPlanesBytes / 2;
@@ -52,8 +46,39 @@ std::uint64_t next_position(const std::vector<PageVersion>& versions, std::size_
 
 }  // namespace
 
+bool stays(const PageVersion& version, std::uint64_t next, const Thinning& thinning) {
+  if (next > thinning.dense_start) return true;
+  const std::uint64_t interval = thinning.interval;
+  return (version.position + interval - 1) / interval * interval < next;
+}
+
 Timeline::Timeline(const MemoryMap& map, std::size_t budget_bytes)
     : map_(map), arena_(budget_bytes), budget_(budget_bytes), versions_(map.pages()), sample_(map.pages(), 0) {}
+
+Timeline::Timeline(const MemoryMap& map, const Thinning& thinning, std::unique_ptr<PageSource> source, std::size_t cache_bytes)
+    : map_(map),
+      arena_(0),
+      budget_(0),
+      thinning_(thinning),
+      elsewhere_(std::make_unique<PageCache>(map.pages(), std::move(source), cache_bytes)) {}
+
+Timeline::~Timeline() = default;
+
+const std::vector<PageVersion>& Timeline::list(std::uint32_t page) const {
+  return elsewhere_ ? elsewhere_->versions(page) : versions_[page];
+}
+
+PageContent Timeline::content(std::uint32_t page, std::uint32_t version) const {
+  if (elsewhere_) return elsewhere_->content(page, version);
+  const PageVersion& wanted = versions_[page][version - 1];
+  return {bytes(wanted), planes(wanted)};
+}
+
+bool Timeline::is_damaged() const { return elsewhere_ && elsewhere_->is_damaged(); }
+
+std::size_t Timeline::used_bytes() const {
+  return elsewhere_ ? elsewhere_->used_bytes() : arena_.used() + version_count_ * sizeof(PageVersion);
+}
 
 bool Timeline::commit(Memory& memory, std::uint32_t position, std::span<const TouchedPage> pages) {
   // Room for the worst case, so that nothing has to be taken back in the middle.
@@ -152,21 +177,21 @@ std::span<const std::byte> Timeline::planes(const PageVersion& version) const {
 }
 
 std::uint32_t Timeline::version_at(std::uint32_t page, std::uint32_t position) const {
-  const auto& versions = versions_[page];
+  const auto& versions = list(page);
   const auto after = std::ranges::upper_bound(versions, position, {}, &PageVersion::position);
   return static_cast<std::uint32_t>(after - versions.begin());
 }
 
 bool Timeline::is_version_at(std::uint32_t page, std::uint32_t version, std::uint32_t position) const {
-  const auto& versions = versions_[page];
+  const auto& versions = list(page);
   return (version == 0 || versions[version - 1].position <= position) && (version == versions.size() || versions[version].position > position);
 }
 
 void Timeline::load(Memory& memory, std::uint32_t page, std::uint32_t version) const {
   if (version == 0) return memory.make_fresh(page);
-  const PageVersion& wanted = versions_[page][version - 1];
-  std::memcpy(memory.base() + std::size_t{page} * kPageBytes, bytes(wanted).data(), kPageBytes);
-  const auto kept = planes(wanted);
+  const PageContent wanted = content(page, version);
+  std::memcpy(memory.base() + std::size_t{page} * kPageBytes, wanted.bytes.data(), kPageBytes);
+  const auto kept = wanted.planes;
   const auto written = memory.written_plane(page), unspecified = memory.unspecified_plane(page);
   if (kept.empty()) {
     std::memset(written.data(), 0xFF, written.size_bytes());
@@ -186,7 +211,7 @@ void Timeline::read(std::uint32_t position, Flat begin, std::span<std::byte> out
     const std::size_t size = std::min<std::size_t>(out.size() - done, kPageBytes - in_page);
     const std::uint32_t version = version_at(page, position);
     if (version == 0) std::memset(out.data() + done, at < map_.origin(Space::Gm) ? kPoison : 0, size);
-    else std::memcpy(out.data() + done, bytes(versions_[page][version - 1]).data() + in_page, size);
+    else std::memcpy(out.data() + done, content(page, version).bytes.data() + in_page, size);
     done += size;
   }
 }
@@ -201,7 +226,8 @@ Definedness Timeline::worst_definedness(std::uint32_t position, Flat begin, std:
     const Flat page_end = std::min((page + 1) * kPageBytes, begin + size);
     const std::uint32_t version = version_at(page, position);
     if (version == 0) return Definedness::Never;
-    const auto kept = planes(versions_[page][version - 1]);
+    const PageContent found = content(page, version);
+    const auto kept = found.planes;
     if (kept.empty()) at = page_end;
     for (; at < page_end; ++at) {
       if (bit(kept.subspan(kPlanesBytes / 2), at % kPageBytes)) worst = Definedness::Unspecified;
@@ -217,7 +243,8 @@ void Timeline::read_worth(std::uint32_t position, Flat begin, std::span<Definedn
     const std::uint32_t page = at / kPageBytes, in_page = at % kPageBytes;
     const auto part = out.subspan(done, std::min<std::size_t>(out.size() - done, kPageBytes - in_page));
     const std::uint32_t version = version_at(page, position);
-    const auto kept = version == 0 ? std::span<const std::byte>() : planes(versions_[page][version - 1]);
+    const PageContent found = version == 0 ? PageContent{} : content(page, version);
+    const auto kept = found.planes;
     if (!kept.empty()) expand_worth(kept, in_page, part);
     else std::ranges::fill(part, version == 0 ? Definedness::Never : Definedness::Written);
     done += part.size();
@@ -225,7 +252,7 @@ void Timeline::read_worth(std::uint32_t position, Flat begin, std::span<Definedn
 }
 
 void Timeline::restore_last(Memory& memory, std::uint32_t page) const {
-  load(memory, page, static_cast<std::uint32_t>(versions_[page].size()));
+  load(memory, page, static_cast<std::uint32_t>(list(page).size()));
 }
 
 // Makes room by dropping older versions. The newest position always stays, and position 0.

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "core/memory/arena.h"
 #include "core/memory/memory.h"
+#include "core/record/page_source.h"
 
 namespace ts {
 
@@ -16,6 +18,12 @@ struct PageVersion {
   std::uint32_t position;
   std::uint32_t bytes;   // arena offset / kUnit
   std::uint32_t planes;  // the same, of the definedness planes; or kWhole
+};
+
+// What a version of a page holds. The planes, written before unspecified, are empty when the page is whole.
+struct PageContent {
+  std::span<const std::byte> bytes, planes;
+  std::shared_ptr<const void> hold = {};  // of what is read from elsewhere
 };
 
 // A page that a step may have changed: its definedness, and its bytes in [begin, end), counted from the page's start.
@@ -34,6 +42,12 @@ struct Thinning {
   std::uint32_t keyframe(std::uint32_t position) const { return position < dense_start ? position / interval * interval : position; }
 };
 
+// Whether a version stays when a timeline is thinned: it is the one that is loaded at a keyframe, or it is of the dense
+// part. `next` is the position of the page's next version, or beyond everything.
+bool stays(const PageVersion& version, std::uint64_t next, const Thinning& thinning);
+
+class PageCache;
+
 class Timeline {
  public:
   static constexpr std::uint32_t kUnit = 64;             // snapshots are aligned to host cache lines
@@ -41,6 +55,10 @@ class Timeline {
   static constexpr std::uint32_t kPlanesBytes = 2 * kPageBytes / 8;
 
   Timeline(const MemoryMap& map, std::size_t budget_bytes);
+  // Of a recording that is over: its versions are read from `source` when they are asked for, and up to `cache_bytes`
+  // of them are kept. Nothing can be committed to it. May be read by several threads at once.
+  Timeline(const MemoryMap& map, const Thinning& thinning, std::unique_ptr<PageSource> source, std::size_t cache_bytes);
+  ~Timeline();
 
   // Snapshots and versions may take no more than this from now on; only ever less than before.
   void limit(std::size_t budget_bytes) { budget_ = budget_bytes; }
@@ -66,15 +84,21 @@ class Timeline {
 
   // Every thinning renumbers the versions.
   const Thinning& thinning() const { return thinning_; }
-  std::uint32_t pages() const { return static_cast<std::uint32_t>(versions_.size()); }
-  std::span<const PageVersion> versions(std::uint32_t page) const { return versions_[page]; }
+  std::uint32_t pages() const { return map_.pages(); }
+  std::span<const PageVersion> versions(std::uint32_t page) const { return list(page); }
+  // Of number `version`, from 1 on.
+  PageContent content(std::uint32_t page, std::uint32_t version) const;
+  // Whether something that was asked for could not be read: it is shown as never written.
+  bool is_damaged() const;
+  // Of a version in memory.
   std::span<const std::byte> bytes(const PageVersion& version) const { return {arena_.at(std::size_t{version.bytes} * kUnit), kPageBytes}; }
   // The two planes, written before unspecified; empty when the page is whole.
   std::span<const std::byte> planes(const PageVersion& version) const;
-  std::size_t used_bytes() const { return arena_.used() + version_count_ * sizeof(PageVersion); }
+  std::size_t used_bytes() const;
   Arena& arena() { return arena_; }
 
  private:
+  const std::vector<PageVersion>& list(std::uint32_t page) const;
   void keep(Memory& memory, std::uint32_t position, std::span<const TouchedPage> pages);
   void keep_run(Memory& memory, std::uint32_t position, std::span<const TouchedPage> run);
   void keep_bytes(Memory& memory, std::uint32_t position, std::span<const TouchedPage> run);
@@ -96,6 +120,7 @@ class Timeline {
   std::size_t version_count_ = 0;
   std::vector<std::uint64_t> sample_;  // by page: a few words of its last version
   Thinning thinning_;
+  std::unique_ptr<PageCache> elsewhere_;  // null: the versions are in the arena
 };
 
 }  // namespace ts
