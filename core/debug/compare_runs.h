@@ -11,30 +11,30 @@
 
 #include "core/debug/compare.h"
 #include "core/debug/session.h"
+#include "core/debug/step_pairs.h"
 
 namespace ts {
 
-// A result of two steps that correspond.
+// A result of two steps that correspond. Elements of a view: row is 0, col is the index in the buffer.
 struct ResultDifference {
   std::uint32_t step_a = 0, step_b = 0;
   int operand_a = -1, operand_b = -1;  // index into the bound operands
   std::string name = {};               // of the tile or buffer, in a
-  Comparison comparison = {};          // of the elements that the steps wrote and both sides promise
-  bool inherited = false;              // something that the step read was different already
-};
-
-// From there on the two do not run the same instructions.
-struct Parting {
-  std::uint32_t step_a = 0, step_b = 0;
-  std::string text = {};  // "a runs tadd at line 12, b is at its end"
+  // Of the elements that one of the steps wrote and both sides promise; what only one of them promises counts as
+  // undefined and is neither same nor different.
+  Comparison comparison = {};
+  bool inherited = false;  // something that the step read was different already
 };
 
 struct RunDifferences {
   std::vector<ResultDifference> differences = {};  // by step
   std::uint32_t compared = 0;                      // pairs of steps
+  std::uint32_t paired = 0;                        // that there are
   std::optional<Parting> parted = {};
-  bool complete = true;  // false: `go_on` said no, or there are more than `most`
+  std::vector<StepRange> only_a = {}, only_b = {};  // of different programs: steps that have no partner
+  bool complete = true;                             // false: `go_on` said no, or the list ended at `most`
   bool same() const { return differences.empty() && !parted && complete; }
+  std::size_t causes() const;  // differences that are not inherited
 };
 
 struct CompareRunsOptions {
@@ -42,8 +42,10 @@ struct CompareRunsOptions {
   std::size_t most = 10'000;  // differences that are listed; 1: the first is enough
 };
 
-// The sessions' places are theirs again afterwards.
+// The sessions are not moved; `go_on` is told how many pairs were compared.
 RunDifferences compare_runs(Session& a, Session& b, const CompareRunsOptions& options,
+                            const std::function<bool(std::uint32_t)>& go_on = {});
+RunDifferences compare_runs(const Recording& a, const Recording& b, const CompareRunsOptions& options,
                             const std::function<bool(std::uint32_t)>& go_on = {});
 
 // What one needs to see why an element differs: both results, and the operands that each was made of.
@@ -53,7 +55,8 @@ struct DifferingElement {
   std::vector<Source> from_a, from_b;
 };
 DifferingElement explain(Session& a, Session& b, const ResultDifference& difference, const Difference& element);
-// "step 5 tadd: t2[1,5] is 2.5 (0x40200000) on a2a3 and 2 (0x40000000) on a5, 2097152 ulp apart", and the operands.
+// "step 5 tadd, line 12: %t2[1,5] is 2.5 (0x40200000) on a2a3 and 2 (0x40000000) on a5, 2097152 ulp apart", and the
+// operands, a line each. The first differing element.
 std::string difference_text(Session& a, Session& b, const ResultDifference& difference);
 
 }  // namespace ts

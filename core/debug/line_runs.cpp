@@ -21,9 +21,9 @@ std::span<const std::uint32_t> LineRuns::ByLine::of(std::uint32_t line) const {
   return {things.data() + first[line], first[line + 1] - first[line]};
 }
 
-LineRuns::LineRuns(const Recording& recording, const std::function<bool()>& go_on) {
+LineRuns::LineRuns(const Recording& recording, std::span<const Finding> findings, const std::function<bool()>& go_on) {
   complete_ = index_steps(recording, go_on);
-  if (complete_) index_findings(recording);
+  if (complete_) index_findings(findings);
 }
 
 // Twice over the steps: how many each line has, then which.
@@ -45,16 +45,15 @@ bool LineRuns::index_steps(const Recording& recording, const std::function<bool(
   return for_steps([&](std::uint32_t step, std::uint32_t line) { steps_.things[next[line]++] = step; });
 }
 
-void LineRuns::index_findings(const Recording& recording) {
+void LineRuns::index_findings(std::span<const Finding> findings) {
   std::uint32_t last = 0;
-  for (const Finding& finding : recording.findings()) last = std::max(last, finding.diagnostic.pos.line);
+  for (const Finding& finding : findings) last = std::max(last, finding.diagnostic.pos.line);
   findings_.first.assign(std::size_t{last} + 2, 0);
-  for (const Finding& finding : recording.findings()) ++findings_.first[finding.diagnostic.pos.line + 1];
+  for (const Finding& finding : findings) ++findings_.first[finding.diagnostic.pos.line + 1];
   for (std::size_t line = 1; line < findings_.first.size(); ++line) findings_.first[line] += findings_.first[line - 1];
-  findings_.things.resize(recording.findings().size());
+  findings_.things.resize(findings.size());
   std::vector<std::uint32_t> next = findings_.first;
-  for (std::uint32_t i = 0; i < recording.findings().size(); ++i)
-    findings_.things[next[recording.findings()[i].diagnostic.pos.line]++] = i;
+  for (std::uint32_t i = 0; i < findings.size(); ++i) findings_.things[next[findings[i].diagnostic.pos.line]++] = i;
 }
 
 std::span<const std::uint32_t> LineRuns::steps(std::uint32_t line) const {

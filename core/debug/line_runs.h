@@ -13,8 +13,8 @@ namespace ts {
 
 class LineRuns {
  public:
-  // `go_on` is asked now and then; false: what is made is incomplete, and of no use.
-  LineRuns(const Recording& recording, const std::function<bool()>& go_on);
+  // `go_on` is asked now and then; false: what is made is incomplete, and of no use. The findings are not kept.
+  LineRuns(const Recording& recording, std::span<const Finding> findings, const std::function<bool()>& go_on);
   bool complete() const { return complete_; }
 
   // Steps of a line, ascending.
@@ -22,7 +22,7 @@ class LineRuns {
   std::uint32_t total(std::uint32_t line) const { return static_cast<std::uint32_t>(steps(line).size()); }
   // Of those before a position.
   std::uint32_t until(std::uint32_t line, std::uint32_t position) const;
-  // Findings of steps, and of the end of the run, by index; ascending.
+  // Which of the findings are of a line, by index; ascending.
   std::span<const std::uint32_t> findings(std::uint32_t line) const;
 
  private:
@@ -32,7 +32,7 @@ class LineRuns {
     std::span<const std::uint32_t> of(std::uint32_t line) const;
   };
   bool index_steps(const Recording& recording, const std::function<bool()>& go_on);
-  void index_findings(const Recording& recording);
+  void index_findings(std::span<const Finding> findings);
 
   ByLine steps_, findings_;
   bool complete_ = false;

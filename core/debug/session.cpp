@@ -41,6 +41,7 @@ const Trace& Session::trace(std::uint32_t step) {
 void Session::arrive(Moment moment) {
   moment_ = moment;
   before_due_ = false;
+  shown_finding_.reset();
 }
 
 Stopped Session::land(Moment moment, Stopped stop) {
@@ -300,21 +301,28 @@ std::optional<Stopped> Session::to_write(ByteRange place, Direction direction) {
   return told({.reason = Stopped::Reason::Done, .step = *step});
 }
 
-std::optional<Stopped> Session::to_finding(Direction direction) {
+std::optional<Stopped> Session::to_finding(Direction direction, bool behind) {
   const std::vector<Finding>& all = findings();
-  // The place of a finding is before its step, where its operands still are what they were.
-  auto found = all.end();
-  if (direction == Direction::Forward) {
-    found = std::ranges::upper_bound(all, moment_.position, {}, &Finding::step);
-  } else {
-    const auto first = moment_.micro > 0 ? std::ranges::upper_bound(all, moment_.position, {}, &Finding::step)
-                                         : std::ranges::lower_bound(all, moment_.position, {}, &Finding::step);
-    if (first != all.begin()) found = std::ranges::lower_bound(all, (first - 1)->step, {}, &Finding::step);
+  const bool forward = direction == Direction::Forward;
+  if (shown_finding_) {
+    if (forward) return show_finding(*shown_finding_ + 1, behind);
+    return *shown_finding_ > 0 ? show_finding(*shown_finding_ - 1, behind) : std::nullopt;
   }
-  if (found == all.end()) return {};
-  arrive({std::min(found->step, count()), 0});
-  Stopped stop{.reason = Stopped::Reason::Done, .step = found->step};
-  stop.finding = static_cast<std::size_t>(found - all.begin());
+  // In the middle of a step, what was found in it is behind.
+  const std::uint32_t next = moment_.position + (moment_.micro > 0 ? 1 : 0);
+  const auto first = std::ranges::lower_bound(all, next, {}, &Finding::step);
+  if (forward) return show_finding(static_cast<std::size_t>(first - all.begin()), behind);
+  if (first == all.begin()) return {};
+  return show_finding(static_cast<std::size_t>(first - all.begin()) - 1, behind);
+}
+
+std::optional<Stopped> Session::show_finding(std::size_t index, bool behind) {
+  if (index >= findings().size()) return {};
+  const std::uint32_t step = findings()[index].step;
+  arrive({std::min(step + (behind ? 1 : 0), count()), 0});
+  shown_finding_ = index;
+  Stopped stop{.reason = Stopped::Reason::Done, .step = step};
+  stop.finding = index;
   return told(stop);
 }
 

@@ -22,6 +22,12 @@ namespace ts {
 
 enum class Direction : std::uint8_t { Forward, Backward };
 
+// Two recordings that are compared: this one is the first, or the second.
+enum class Side : std::uint8_t { A, B };
+
+struct ResultDifference;
+struct RunDifferences;
+
 // A place where a session can be asked to run to.
 struct RunTarget {
   std::optional<std::uint32_t> step = {}, line = {};
@@ -72,7 +78,14 @@ class Session {
   std::variant<Stopped, Refusal> run_to(const RunTarget& target, Direction direction);
   // The next or last write of these bytes; nothing moves when there is none.
   std::optional<Stopped> to_write(ByteRange place, Direction direction);
-  std::optional<Stopped> to_finding(Direction direction);
+  // The place of a finding is before its step, where the operands still are what they were, or `behind` it. From a
+  // finding that was shown, and left by nothing else, on to the next one, also of the same step; from anywhere else to
+  // the first whose step comes next, or the last whose step has been made. Nothing moves where there is none.
+  std::optional<Stopped> to_finding(Direction direction, bool behind = false);
+  // To a finding by its index; `to_finding` goes on from it. Nothing: there is none.
+  std::optional<Stopped> show_finding(std::size_t index, bool behind = false);
+  // Behind the next or last step that differs from the reference; nothing, and nothing moves, when there is none.
+  std::optional<Stopped> to_difference(Direction direction);
   // Through the places that were gone to, as in a browser.
   bool visit_back();
   bool visit_forward();
@@ -106,9 +119,25 @@ class Session {
   // All findings, by step: what the run found, or, once somebody checked more, everything (core/check).
   const std::vector<Finding>& findings() const { return checked_ ? *checked_ : recording_->findings(); }
   std::shared_ptr<const std::vector<Finding>> shared_findings() const;
+  bool was_checked() const { return checked_ != nullptr; }
   // By step; with what the run found.
-  void set_findings(std::shared_ptr<const std::vector<Finding>> findings) { checked_ = std::move(findings); }
+  void set_findings(std::shared_ptr<const std::vector<Finding>> findings) {
+    checked_ = std::move(findings);
+    shown_finding_.reset();
+  }
   std::span<const Finding> findings_of(std::uint32_t step) const;
+
+  // --- a reference ---
+  // What this recording was compared with, and which of the two it is: stops and commands go by it.
+  struct Reference {
+    std::shared_ptr<const RunDifferences> differences = {};  // null: none
+    std::shared_ptr<const Recording> other = {};
+    Side side = Side::A;
+  };
+  void set_reference(Reference reference) { reference_ = std::move(reference); }
+  const Reference& reference() const { return reference_; }
+  // The first result of a step that differs; null: none does.
+  const ResultDifference* difference_of(std::uint32_t step) const;
 
   // --- notes ---
   std::map<std::string, std::uint32_t>& bookmarks() { return bookmarks_; }
@@ -156,15 +185,17 @@ class Session {
   Refusal too_few(const StopRule& rule, std::uint32_t found, Direction direction) const;
   std::optional<Refusal> wrong_log(const std::string& log) const;
   std::string log_text(const StopEntry& entry, const Stopped& stop, std::uint32_t position) const;
-  // produced.cpp
-  bool hands_on(std::uint32_t step, const Source& source, bool nan, bool inf);
+  // reference.cpp
+  Cell differing_cell(const ResultDifference& difference) const;
 
   std::shared_ptr<const Recording> recording_;
   std::shared_ptr<const std::vector<Finding>> checked_;
+  Reference reference_;
   Inspector inspector_;
   StepReads reads_;
   std::optional<StepIndex> index_;
   Moment moment_;
+  std::optional<std::size_t> shown_finding_;  // the session was brought here to see it
   // What stands before the step at the session's place has not stopped it yet.
   bool before_due_ = true;
   bool running_ = false;

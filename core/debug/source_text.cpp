@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "core/isa/element.h"
+#include "core/record/operand_place.h"
+
 namespace ts {
 
 std::string address_text(const TileRef& tile, std::uint32_t row, std::uint32_t col) {
@@ -16,6 +19,29 @@ std::string address_text(const TileRef& tile, std::uint32_t row, std::uint32_t c
   const bool rows = tile.type.row_major();
   return fmt::format("0x{:x} + ({}*{} + {})*{} = 0x{:x}", tile.address, rows ? row : col, tile.type.line_pitch(),
                      rows ? col : row, tile.elem_bytes(), address);
+}
+
+std::string place_text(const ByteRange& place) {
+  return fmt::format("{}[0x{:x},0x{:x})", name(place.space), place.address, std::uint64_t{place.address} + place.size);
+}
+
+std::string operand_text(const Program& program, const Operand& operand) {
+  const std::string who = program.operand_name(operand);
+  switch (operand.spec->kind) {
+    case OperandKind::Scalar: {
+      const ElementFormat& format = element_format(operand.scalar.dtype);
+      return fmt::format("{} {} ({})", short_text(format, operand.scalar.bits), format.name,
+                         hex_text(format, operand.scalar.bits));
+    }
+    case OperandKind::Global:
+      return fmt::format("{} {}x{} {} {}, {}", who, operand.global.rows(), operand.global.cols(),
+                         name(operand.global.dtype), name(operand.global.layout), place_text(bytes_of(operand)));
+    case OperandKind::Tile:
+      break;
+  }
+  const TileRef& tile = operand.tile;
+  return fmt::format("{} {}x{} {} {}, valid {}x{}, {}", who, tile.rows(), tile.cols(), name(tile.type.dtype),
+                     tile.type.layout_name(), tile.valid_rows, tile.valid_cols, place_text(tile.range()));
 }
 
 std::string source_text(const Recording& recording, const Bound& bound, const Source& source) {

@@ -29,10 +29,11 @@ std::optional<std::uint32_t> next_of(std::span<const std::uint32_t> ascending, s
   return next == ascending.end() ? std::nullopt : std::optional(*next);
 }
 
-std::optional<StepLanes> StepLanes::make(const Recording& recording, const std::function<bool()>& go_on) {
+std::optional<StepLanes> StepLanes::make(const Recording& recording, std::span<const Finding> findings,
+                                         const std::function<bool()>& go_on) {
   StepLanes lanes(recording);
   if (!lanes.place_steps(go_on) || !lanes.place_loops(go_on)) return {};
-  lanes.place_findings();
+  lanes.place_findings(findings);
   return lanes;
 }
 
@@ -86,19 +87,26 @@ bool StepLanes::place_loops(const std::function<bool()>& go_on) {
   return true;
 }
 
-void StepLanes::place_findings() {
+void StepLanes::place_findings(std::span<const Finding> findings) {
   const auto add = [](std::vector<std::uint32_t>& steps, std::uint32_t step) {
     if (steps.empty() || steps.back() != step) steps.push_back(step);
   };
-  for (const Finding& finding : recording_->findings()) {
+  for (const Finding& finding : findings) {
     const bool is_error = finding.diagnostic.severity == Severity::Error;
     add(findings_, finding.step);
     if (is_error) add(errors_, finding.step);
+    if (finding.diagnostic.severity >= Severity::Warning) add(warnings_, finding.step);
     if (finding.step >= count()) continue;
     Found& found = found_[static_cast<std::size_t>(recording_->bound(finding.step).pipe)];
     add(found.any, finding.step);
     if (is_error) add(found.errors, finding.step);
   }
+}
+
+std::optional<Severity> StepLanes::worst_of(StepSpan span) const {
+  if (any_in(errors_, span)) return Severity::Error;
+  if (any_in(warnings_, span)) return Severity::Warning;
+  return any_in(findings_, span) ? std::optional(Severity::Note) : std::nullopt;
 }
 
 LaneColumn StepLanes::column_at(Pipe pipe, std::uint32_t step, StepSpan view, std::uint32_t width) const {

@@ -30,8 +30,9 @@ struct LaneColumn {
 
 class StepLanes {
  public:
-  // Nothing when `go_on` said no. The recording has to live as long.
-  static std::optional<StepLanes> make(const Recording& recording, const std::function<bool()>& go_on = {});
+  // Nothing when `go_on` said no. The recording has to live as long; the findings, which are by step, do not.
+  static std::optional<StepLanes> make(const Recording& recording, std::span<const Finding> findings,
+                                       const std::function<bool()>& go_on = {});
 
   std::uint32_t count() const { return recording_->count(); }
   // Those with steps, in the order that data comes through them: loads, work, stores, the rest.
@@ -45,8 +46,11 @@ class StepLanes {
   std::span<const std::uint32_t> findings() const { return findings_; }
   std::span<const std::uint32_t> findings(Pipe pipe) const { return found_[static_cast<std::size_t>(pipe)].any; }
   std::span<const std::uint32_t> errors(Pipe pipe) const { return found_[static_cast<std::size_t>(pipe)].errors; }
-  // The same, of error severity.
+  // The same, of error severity, and of at least that of a warning.
   std::span<const std::uint32_t> errors() const { return errors_; }
+  std::span<const std::uint32_t> warnings() const { return warnings_; }
+  // The gravest of what was found in these steps.
+  std::optional<Severity> worst_of(StepSpan span) const;
 
   // The columns of a lane over `view` that have steps, each `width` steps wide and beginning at a multiple of it, so
   // that they stand still while the view moves. What was found never vanishes in them.
@@ -76,7 +80,7 @@ class StepLanes {
   explicit StepLanes(const Recording& recording) : recording_(&recording) {}
   bool place_steps(const std::function<bool()>& go_on);
   bool place_loops(const std::function<bool()>& go_on);
-  void place_findings();
+  void place_findings(std::span<const Finding> findings);
   LaneColumn column_at(Pipe pipe, std::uint32_t step, StepSpan view, std::uint32_t width) const;
 
   static constexpr std::size_t kPipes = static_cast<std::size_t>(Pipe::None) + 1;
@@ -87,7 +91,7 @@ class StepLanes {
   std::vector<Pipe> pipes_;
   std::vector<StepSet> steps_;  // by pipe; of no size where it has none
   std::vector<StepSpan> blocks_;
-  std::vector<std::uint32_t> findings_, errors_;
+  std::vector<std::uint32_t> findings_, errors_, warnings_;
   Found found_[kPipes];
   std::vector<std::vector<StepSpan>> loops_;  // by depth
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/debug/compare_runs.h"
 #include "core/debug/session.h"
 #include "core/record/operand_place.h"
 
@@ -42,7 +43,7 @@ Cell cell_of(const Bound& bound, const ByteRange& byte, bool results_first) {
 }  // namespace
 
 bool Session::waits_for_step(const StopRule& rule) const {
-  return rule.watch || rule.nan || rule.inf || rule.finding;
+  return rule.watch || rule.nan || rule.inf || rule.finding || rule.differs;
 }
 
 // Whether all of a rule but its condition holds of a step; what it is about goes to `stop`.
@@ -52,6 +53,11 @@ bool Session::fits(const StopRule& rule, std::uint32_t step, Stopped& stop) {
     const auto found = findings_of(step);
     if (found.empty()) return false;
     stop.finding = static_cast<std::size_t>(found.data() - findings().data());
+  }
+  if (rule.differs) {
+    const ResultDifference* difference = difference_of(step);
+    if (difference == nullptr) return false;
+    stop.cell = differing_cell(*difference);
   }
   if (rule.watch) {
     const std::optional<ByteRange> touched = first_touched(*rule.watch, step);
@@ -178,13 +184,17 @@ std::optional<Refusal> Session::never_fires(const StopRule& rule) {
   if (rule.finding && (findings().empty() || findings().front().step >= count()))
     return Refusal{"nothing was found in a step of this recording",
                    findings().empty() ? "" : "what was found stands at its end"};
+  if (rule.differs && reference_.differences == nullptr)
+    return Refusal{"the recording was not compared with another", "compare first: with the other target, or another run"};
+  if (rule.differs && reference_.differences->differences.empty())
+    return Refusal{"no step differs from the run that this one was compared with", ""};
   const auto [first, end] = steps_of(rule, count());
   for (std::uint32_t step = first; step < end; ++step) {
     if (!may_go_on()) return {};  // nobody knows; it may
     if (fits_place(*recording_, rule, step) && may_fit(rule, step)) return {};
   }
   const int asked_for = rule.step.has_value() + rule.line.has_value() + !rule.op.empty() + rule.finding +
-                        rule.watch.has_value() + (rule.nan || rule.inf);
+                        rule.differs + rule.watch.has_value() + (rule.nan || rule.inf);
   if (asked_for > 1) return Refusal{"no step is all of this at once", "give less, or a condition"};
   if (rule.watch)
     return Refusal{fmt::format("no step {}s {}", name(rule.watch->touch), rule.watch->text),
@@ -198,6 +208,7 @@ std::optional<Refusal> Session::never_fires(const StopRule& rule) {
 // Whether a step may be what the rule waits for: what is cheap to know.
 bool Session::may_fit(const StopRule& rule, std::uint32_t step) {
   if (rule.finding && findings_of(step).empty()) return false;
+  if (rule.differs && difference_of(step) == nullptr) return false;
   if (rule.watch && !first_touched(*rule.watch, step)) return false;
   return (!rule.nan && !rule.inf) || writes_wanted(step, rule.nan, rule.inf);
 }

@@ -45,7 +45,7 @@ std::variant<StopRule, Refusal> read_as_filter(const std::string& text, Session&
   const StepQuery& query = std::get<StepQuery>(read);
   if (!query.words.empty() || query.block || !query.pipe.empty() || (query.writes && query.reads))
     return Refusal{fmt::format("'{}' is nothing to stop at", text),
-                   "a mnemonic, a line's number, step 12, writes:t2, reads:t2, nan, inf or finding"};
+                   "a mnemonic, a line's number, step 12, writes:t2, reads:t2, nan, inf, finding or differs"};
   StopRule rule{.line = query.line, .op = query.op, .nan = query.nan, .inf = query.inf, .finding = query.finding};
   if (const auto& place = query.writes ? query.writes : query.reads) {
     const std::size_t colon = text.find(query.writes ? "writes:" : "reads:") + (query.writes ? 7 : 6);
@@ -66,6 +66,7 @@ std::string describe(const StopRule& rule) {
   if (rule.nan) parts.push_back("makes a NaN");
   if (rule.inf) parts.push_back("makes an infinity");
   if (rule.finding) parts.push_back("something is found");
+  if (rule.differs) parts.push_back("differs");
   if (rule.when) parts.push_back("a condition");
   return parts.empty() ? "every step" : fmt::format("{}", fmt::join(parts, ", "));
 }
@@ -82,6 +83,7 @@ std::variant<StopRule, Refusal> read_stop(std::string_view typed, Session& sessi
     if (const auto line = number_of(*rest)) return StopRule{.line = *line};
     return Refusal{fmt::format("'{}' is no line", *rest), "a number, as in line 40"};
   }
+  if (text == "differs") return StopRule{.differs = true};
   const bool plain =
       text.find_first_of(": ") == std::string::npos && text != "nan" && text != "inf" && text != "finding";
   if (!plain) return read_as_filter(text, session);

@@ -23,8 +23,8 @@ struct Watched {
   std::string text;
 };
 
-// What a stop waits for. All that is given has to hold of the same step. Without watch, nan, inf and finding it stops
-// before the step; with one of them, when the step has been made or, backwards, undone.
+// What a stop waits for. All that is given has to hold of the same step. Without watch, nan, inf, finding and differs it
+// stops before the step; with one of them, when the step has been made or, backwards, undone.
 struct StopRule {
   std::optional<std::uint32_t> step = {};
   std::optional<std::uint32_t> line = {};
@@ -32,6 +32,7 @@ struct StopRule {
   std::optional<Watched> watch = {};
   bool nan = false, inf = false;  // produced: its results hold one that nothing it was made of held
   bool finding = false;           // something was found in it
+  bool differs = false;           // its results are not those of the session's reference
   std::uint64_t ignore = 0;       // so many hits pass by
   std::string log = {};           // said instead of stopping, with {step}, {op}, {line}, {hits}, {position}
   bool once = false;              // gone after it stopped
@@ -72,7 +73,7 @@ struct Stopped {
   Reason reason = Reason::Done;
   StopId stop = 0;                          // of Rule and Failed
   std::uint32_t step = 0;                   // that it is about; of Start, End and Error the one next to it
-  std::optional<Cell> cell = {};            // of watch, nan and inf: the first that counts
+  std::optional<Cell> cell = {};            // of watch, nan, inf and differs: the first that counts
   std::optional<std::size_t> finding = {};  // index in the findings of the session
 };
 const char* name(Stopped::Reason reason);

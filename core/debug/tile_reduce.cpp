@@ -71,13 +71,12 @@ struct Spot {
 
 }  // namespace
 
-std::vector<Sign> signs_of(const TilePicture& picture, const std::vector<std::uint8_t>& findings) {
+std::vector<Sign> signs_of(const TilePicture& picture, std::span<const Sign> more) {
   std::vector<Sign> signs(picture.elements.bits.size());
   for (std::uint32_t row = 0; row < picture.elements.rows; ++row)
     for (std::uint32_t col = 0; col < picture.elements.cols; ++col)
       signs[picture.elements.index(row, col)] = sign_of(picture, row, col);
-  for (std::size_t at = 0; at < std::min(signs.size(), findings.size()); ++at)
-    if (findings[at] != 0) signs[at] = signs[at] | Sign::Finding;
+  for (std::size_t at = 0; at < std::min(signs.size(), more.size()); ++at) signs[at] = signs[at] | more[at];
   return signs;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/debug/tile_picture.h"
@@ -22,6 +23,7 @@ enum class Sign : std::uint16_t {
   Written = 1 << 6,
   Finding = 1 << 7,
   Padding = 1 << 8,  // of a spot: all of its elements
+  Different = 1 << 9,
 };
 constexpr Sign operator|(Sign a, Sign b) {
   return static_cast<Sign>(static_cast<int>(a) | static_cast<int>(b));
@@ -30,8 +32,8 @@ constexpr bool has(Sign signs, Sign sign) {
   return (static_cast<int>(signs) & static_cast<int>(sign)) != 0;
 }
 
-// Row by row, as the picture's elements. `findings`: by element, where something was found; empty: nowhere.
-std::vector<Sign> signs_of(const TilePicture& picture, const std::vector<std::uint8_t>& findings = {});
+// Row by row, as the picture's elements. `more`: signs that are not in the picture, by element; empty: none.
+std::vector<Sign> signs_of(const TilePicture& picture, std::span<const Sign> more = {});
 
 // --- heat ---
 
