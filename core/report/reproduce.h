@@ -1,0 +1,15 @@
+// The lines that bring somebody else to the same step.
+#pragma once
+
+#include <string>
+
+#include "core/report/report_place.h"
+
+namespace ts {
+
+// "tilescope run kernel.pto --target a5 --in x=x.npy --step 5 --cell 'im[1,7]'".
+std::string command_line(Session& session, const ReportPlace& place, const Launch& launch);
+// Loads, records, seeks, and asserts the bits that stand there.
+std::string lua_lines(Session& session, const ReportPlace& place, const Launch& launch);
+
+}  // namespace ts
