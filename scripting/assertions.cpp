@@ -6,8 +6,11 @@
 #include <limits>
 #include <set>
 
+#include "core/debug/difference_picture.h"
+#include "scripting/checks.h"
 #include "scripting/elements.h"
 #include "scripting/engine.h"
+#include "scripting/new_file.h"
 #include "scripting/object.h"
 #include "scripting/open_recording.h"
 #include "scripting/operand.h"
@@ -28,17 +31,25 @@ double tolerance(const OptionTable& options, const char* key) {
   return value;
 }
 
-CompareOptions compare_options(lua_State* L, int index) {
-  const OptionTable options(L, index, "options", kCompareOptions);
+}  // namespace
+
+CompareOptions tolerances(const OptionTable& options) {
   CompareOptions made;
   made.abs = tolerance(options, "abs");
   made.rel = tolerance(options, "rel");
   made.ulp =
       static_cast<std::uint64_t>(options.integer("ulp", 0, std::numeric_limits<std::int64_t>::max()).value_or(0));
+  return made;
+}
+
+CompareOptions compare_options(const OptionTable& options) {
+  CompareOptions made = tolerances(options);
   made.nan_equal = options.word("nan", {"equal", "differ"}).value_or(0) == 0;
   made.region = region_of(options);
   return made;
 }
+
+namespace {
 
 // Arguments 1 and 2, and the options in 3.
 struct Compared {
@@ -47,7 +58,7 @@ struct Compared {
   Comparison result;
 };
 Compared compare_arguments(lua_State* L, const char* a, const char* b) {
-  Compared compared{check_elements(L, 1, a), check_elements(L, 2, b), compare_options(L, 3), {}};
+  Compared compared{check_elements(L, 1, a), check_elements(L, 2, b), compare_options(OptionTable(L, 3, "options", kCompareOptions)), {}};
   Sandbox::charge(L, compared.a.elements->bits.size());
   const auto comparing = Comparing::make(*compared.a.elements, *compared.b.elements, compared.options);
   if (const auto* refusal = std::get_if<Refusal>(&comparing))
@@ -103,6 +114,24 @@ int comparison_next(lua_State* L) {
   const auto found = comparing.next(comparison.next);
   comparison.next = found ? comparing.index_of(*found) + 1 : comparing.count();
   return push_difference(L, comparison, found);
+}
+
+int comparison_image(lua_State* L) {
+  const ComparisonObject& comparison = check_self<ComparisonObject>(L);
+  const std::string path = check_new_file(L, {".png"});
+  const OptionTable options(L, 3, "options", {"scale"});
+  const auto scale = static_cast<std::uint32_t>(options.integer("scale", 1, 64).value_or(0));
+  Sandbox::charge(L, comparison.a->bits.size());
+  const auto drawn = difference_picture(*comparison.a, *comparison.b, comparison.options, scale);
+  if (const auto* refusal = std::get_if<Refusal>(&drawn))
+    raise(L, "comparison:image: " + refusal->text, refusal->hint);
+  const auto& picture = std::get<data::Picture>(drawn);
+  data::FileWriter file(path, data::Replace::No);
+  const std::vector<std::byte> bytes = data::format_png(picture);
+  file.write(bytes);
+  if (const data::Error error = file.finish(); !error.text.empty())
+    raise_error(L, error);
+  return 0;
 }
 
 int comparison_text(lua_State* L) {
@@ -208,11 +237,11 @@ int assert_no_findings(lua_State* L) {
   const RecordingObject& object = check_object<RecordingObject>(L, 1, "rec");
   const OptionTable options(L, 2, "options", {"severity"});
   const auto least = options.word("severity", {"error", "warning", "note"}).value_or(1);
-  const Recording& recording = session_of(L, *object.recording).recording();
+  const auto list = findings_of(L, object.recording);
   constexpr std::size_t kShown = 5;
   std::string text;
   std::size_t count = 0;
-  for (const Finding& finding : recording.findings()) {
+  for (const Finding& finding : *list) {
     const Diagnostic& found = finding.diagnostic;
     const std::size_t severity = found.severity == Severity::Error ? 0 : found.severity == Severity::Warning ? 1 : 2;
     if (severity > least || ++count > kShown) continue;
@@ -292,6 +321,12 @@ const ObjectType& ComparisonObject::type() {
               {"next", Kind::Method, comparison_next, "comparison:next() -> table | nil",
                "The differences one by one; nil behind the last.",
                kCompareStart + "assert(d:next().col == 1 and d:next().col == 2 and d:next() == nil)"},
+              {"image", Kind::Method, comparison_image,
+               "comparison:image(path: string, options?: table)",
+               "Draws all elements into a new PNG file below the current folder: the same plain grey, those within the "
+               "tolerances blue with a dot, those that differ yellow with a cross, without a value hatched. scale is the "
+               "pixels for the side of an element.",
+               kCompareStart + "d:image('differences.png', {scale=10})"},
           },
       .to_text = guarded<comparison_text>};
   return made;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/debug/compare.h"
+#include "scripting/arguments.h"
 #include "scripting/binding.h"
 
 namespace ts::scripting {
@@ -19,6 +20,10 @@ struct ComparisonObject {
   std::uint64_t next = 0;  // where the next difference is looked for
   static const ObjectType& type();
 };
+
+// {abs=, rel=, ulp=} of a table that may have other keys; and with nan= and region= too.
+CompareOptions tolerances(const OptionTable& options);
+CompareOptions compare_options(const OptionTable& options);
 
 const ObjectType& assert_type();        // pto.assert
 std::vector<Binding> assertion_rows();  // of `pto`: assert, test, compare

@@ -1,5 +1,6 @@
 // Breakpoints and memory callbacks: adding them, and their handles.
 #include "scripting/breakpoint.h"
+#include "scripting/checks.h"
 
 #include <fmt/format.h>
 
@@ -144,6 +145,7 @@ int add_breakpoint(lua_State* L, int index, const std::shared_ptr<OpenRecording>
   keys.insert(keys.end(), {"when", "log", "ignore", "once"});
   const OptionTable options(L, index, "options", keys);
   StopRule rule = check_rule(options, session_of(L, *recording));
+  if (rule.finding) findings_of(L, recording);
   const bool asks = options.push_function("when");
   if (asks) rule.when = scripted(L, recording, stop_when_true);
   if (!says_anything(rule) && !asks)

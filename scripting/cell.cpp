@@ -55,7 +55,7 @@ int cell_region(lua_State* L) {
 }
 int cell_bytes(lua_State* L) {
   const CellObject& cell = check_self<CellObject>(L);
-  return push_text_result(L, bytes_text(cell.place.at(cell.row, cell.col)));
+  return push_text_result(L, place_text(cell.place.at(cell.row, cell.col)));
 }
 int cell_state(lua_State* L) {
   switch (check_self<CellObject>(L).element.worth) {

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/check/check.h"
 #include "scripting/host.h"
 #include "scripting/sandbox.h"
 #include "scripting/test_report.h"
@@ -19,7 +20,7 @@ namespace ts::scripting {
 
 struct OpenRecording;
 
-enum class Event : std::uint8_t { Step, Stop, Finding, RecordingOpened, Quitting };
+enum class Event : std::uint8_t { Step, Stop, Finding, Divergence, RecordingOpened, Quitting };
 
 // A Lua value that C++ holds on to. Given back when this goes, which has to be before the state goes.
 class LuaValue {
@@ -107,6 +108,13 @@ class Engine {
   void added(Removal removal);  // what a scope around takes back
   void open_scope() { scopes_.emplace_back(); }
   void close_scope();
+
+  // --- checks ---
+  struct Checks {
+    CheckOptions options = {};
+    std::uint32_t times_chosen = 0;
+  };
+  Checks checks;
 
   // --- assertions ---
   // A failed test, or a failed assertion that nobody caught: exit status 1.

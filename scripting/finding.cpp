@@ -2,7 +2,9 @@
 #include "scripting/finding.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "scripting/checks.h"
 #include "scripting/object.h"
 #include "scripting/push.h"
 
@@ -11,7 +13,8 @@ namespace {
 
 const Finding& here(lua_State* L) {
   const FindingObject& object = check_self<FindingObject>(L);
-  return recording_of(L, *object.recording).findings()[object.index];
+  session_of(L, *object.recording);  // raises when it is closed
+  return (*object.list)[object.index];
 }
 
 int finding_step(lua_State* L) {
@@ -43,6 +46,38 @@ int finding_operand(lua_State* L) {
   return push_or_nil(L, here(L).diagnostic.operand);
 }
 
+int finding_kind(lua_State* L) {
+  return push_or_nil(L, name(here(L).kind()));
+}
+
+int finding_tile(lua_State* L) {
+  const FindingObject& object = check_self<FindingObject>(L);
+  const Finding& finding = here(L);
+  if (!finding.element || finding.element->operand < 0) return push_or_nil(L, "");
+  const Recording& recording = recording_of(L, *object.recording);
+  if (finding.step >= recording.count()) return push_or_nil(L, "");  // of what ended the program no step is kept
+  const Bound& bound = recording.bound(finding.step);
+  const Operand& operand = bound.operands[static_cast<std::size_t>(finding.element->operand)];
+  const Program& program = recording.program();
+  const bool tile = operand.spec->kind == OperandKind::Tile;
+  return push_or_nil(L, tile ? program.tiles[operand.id].name : program.buffers[operand.id].name);
+}
+
+int push_index_or_nil(lua_State* L, std::uint32_t FoundElement::*index) {
+  const std::optional<FoundElement>& element = here(L).element;
+  if (element && element->operand >= 0)
+    lua_pushinteger(L, lua_Integer{(*element).*index});
+  else
+    lua_pushnil(L);
+  return 1;
+}
+int finding_row(lua_State* L) {
+  return push_index_or_nil(L, &FoundElement::row);
+}
+int finding_col(lua_State* L) {
+  return push_index_or_nil(L, &FoundElement::col);
+}
+
 int finding_line(lua_State* L) {
   lua_pushinteger(L, here(L).diagnostic.pos.line);
   return 1;
@@ -56,25 +91,34 @@ int finding_to_text(lua_State* L) {
   return 1;
 }
 
-// --- the iterator: upvalues are the recording, the next index, the wished severity or nil, the wished rule or nil ---
+// --- the iterator: upvalues are the recording, the next index, and the wished severity, rule and kind, each or nil ---
 
 bool wanted(lua_State* L, const Finding& finding) {
-  const char* severity = lua_tostring(L, lua_upvalueindex(3));
-  const char* rule = lua_tostring(L, lua_upvalueindex(4));
-  return (severity == nullptr || std::string_view(severity) == name(finding.diagnostic.severity)) &&
-         (rule == nullptr || rule == finding.diagnostic.rule);
+  const auto fits = [&](int upvalue, std::string_view value) {
+    const char* wish = lua_tostring(L, lua_upvalueindex(upvalue));
+    return wish == nullptr || wish == value;
+  };
+  return fits(3, name(finding.diagnostic.severity)) && fits(4, finding.diagnostic.rule) &&
+         fits(5, name(finding.kind()));
 }
 
 int next_finding(lua_State* L) {
   const auto& recording = to_object<RecordingObject>(L, lua_upvalueindex(1))->recording;
-  const auto& findings = recording_of(L, *recording).findings();
+  const auto list = findings_of(L, recording);
+  const std::vector<Finding>& findings = *list;
   auto index = static_cast<std::size_t>(lua_tointeger(L, lua_upvalueindex(2)));
   while (index < findings.size() && !wanted(L, findings[index])) ++index;
   lua_pushinteger(L, static_cast<lua_Integer>(index) + 1);
   lua_replace(L, lua_upvalueindex(2));
   if (index >= findings.size()) return 0;
-  push_finding(L, recording, index);
+  push_finding(L, recording, list, index);
   return 1;
+}
+
+std::vector<const char*> kind_names() {
+  std::vector<const char*> names;
+  for (const CheckRow& row : checks()) names.push_back(name(row.kind));
+  return names;
 }
 
 // A word without a row in the table.
@@ -89,14 +133,15 @@ constexpr RowMaker kRow{"finding", kExample};
 
 }  // namespace
 
-void push_finding(lua_State* L, std::shared_ptr<OpenRecording> recording, std::size_t index) {
-  make_object<FindingObject>(L, std::move(recording), index);
+void push_finding(lua_State* L, std::shared_ptr<OpenRecording> recording,
+                  std::shared_ptr<const std::vector<Finding>> list, std::size_t index) {
+  make_object<FindingObject>(L, std::move(recording), std::move(list), index);
 }
 
 int recording_findings(lua_State* L) {
   const RecordingObject& self = check_self<RecordingObject>(L);
-  session_of(L, *self.recording);
-  const OptionTable options(L, 2, "options", {"severity", "rule"});
+  findings_of(L, self.recording);
+  const OptionTable options(L, 2, "options", {"severity", "rule", "kind"});
   lua_pushvalue(L, 1);
   lua_pushinteger(L, 0);
   if (options.word("severity", {"note", "warning", "error"}))
@@ -107,7 +152,10 @@ int recording_findings(lua_State* L) {
     options.push("rule");
   else
     lua_pushnil(L);
-  lua_pushcclosure(L, guarded<next_finding>, 4);
+  const std::optional<std::string> kind = options.text("kind");
+  if (kind && !find_finding_kind(*kind)) options.wrong("kind", fmt::format("one of {}", fmt::join(kind_names(), ", ")));
+  push_or_nil(L, kind.value_or(""));
+  lua_pushcclosure(L, guarded<next_finding>, 5);
   return 1;
 }
 
@@ -123,6 +171,14 @@ const ObjectType& FindingObject::type() {
                     R"(assert(rec:at(f.step).op == "tgatherb"))"),
               kRow.field("rule", finding_rule, "string | nil", "The rule's id, as on the instruction's page.",
                     R"(assert(f.rule == "TGB-W2"))"),
+              kRow.field("kind", finding_kind, "string", "What it is about: the name of a check, as pto.check has them.",
+                    R"(assert(f.kind == "offset"))"),
+              kRow.field("tile", finding_tile, "string | nil", "The tile or buffer of the element that is meant.",
+                    R"(assert(f.tile == "offsets"))"),
+              kRow.field("row", finding_row, "integer | nil", "The row of the first element that is meant.",
+                    R"(assert(f.row == 0))"),
+              kRow.field("col", finding_col, "integer | nil", "Its column; of a buffer the index of the element.",
+                    R"(assert(f.col == 4))"),
               kRow.field("severity", finding_severity, "string", "note, warning or error.",
                     R"(assert(f.severity == "warning"))"),
               kRow.field("text", finding_text, "string", "What was found, with the values.",

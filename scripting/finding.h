@@ -9,11 +9,13 @@ namespace ts::scripting {
 
 struct FindingObject {
   std::shared_ptr<OpenRecording> recording;
-  std::size_t index = 0;  // in the recording's findings
+  std::shared_ptr<const std::vector<Finding>> list;
+  std::size_t index = 0;
   static const ObjectType& type();
 };
 
-void push_finding(lua_State* L, std::shared_ptr<OpenRecording> recording, std::size_t index);
+void push_finding(lua_State* L, std::shared_ptr<OpenRecording> recording,
+                  std::shared_ptr<const std::vector<Finding>> list, std::size_t index);
 
 // rec:findings{...}: pushes an iterator.
 int recording_findings(lua_State* L);

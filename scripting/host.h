@@ -3,14 +3,17 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <lua.hpp>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
 #include "core/data/npy.h"
+#include "core/record/recording_file.h"
 
 namespace ts {
 
@@ -28,6 +31,11 @@ struct ScriptHost {
   // Of a file, or of a sample that the program brings along.
   std::function<ProgramSource(const std::string& name)> open_program = {};
   std::function<std::variant<data::Array, data::Error>(const std::string& path)> read_array = {};
+  std::function<std::variant<RecordingFile, data::Error>(const std::string& path, std::size_t budget_bytes)> open_recording = {};
+  // The path of a new file that the script may write, or why it may not; the name has one of these endings.
+  std::function<std::variant<std::string, data::Error>(const std::string& path,
+                                                       std::initializer_list<std::string_view> endings)>
+      new_file = {};
 
   // What print() says, in whole lines; and messages and tracebacks. Empty: standard output and standard error.
   std::function<void(std::string_view)> print = {};

@@ -29,17 +29,8 @@ Binding later(const char* name, std::string signature, const std::string& help) 
 
 std::vector<Binding> later_rows() {
   return {
-      later("open", "pto.open(path: string) -> recording", "Opens the file of a recording."),
-      later("check", "pto.check{bounds=, defined=, alias=, align=, reach=, sync=, nan=}",
-            "Which checks run over recordings."),
-      later("lockstep", "pto.lockstep(program, targets: string[], options?: table) -> table | nil",
-            "Runs a program on two targets up to the first step whose results differ."),
       later("lesson", "pto.lesson(lesson: table)", "A lesson over a recording."),
   };
-}
-
-std::vector<Binding> recording_later_rows() {
-  return {later("save", "rec:save(path: string)", "Writes the recording to a file.")};
 }
 
 }  // namespace ts::scripting

@@ -8,17 +8,16 @@
 namespace ts::scripting {
 namespace {
 
-constexpr const char* kEvents[] = {"step", "stop", "finding", "recordingOpened", "quitting"};  // by Event
-constexpr const char* kLaterEvent = "divergence";
+constexpr const char* kEvents[] = {"step", "stop", "finding", "divergence", "recordingOpened",
+                                   "quitting"};  // by Event
 
 Event check_event(lua_State* L) {
   const std::string wanted = check_text(L, 1, "event");
   for (std::size_t i = 0; i < std::size(kEvents); ++i)
     if (wanted == kEvents[i]) return static_cast<Event>(i);
-  if (wanted == kLaterEvent) not_yet(L, "event 'divergence'");
   const std::vector<std::string_view> names(std::begin(kEvents), std::end(kEvents));
   raise(L, fmt::format("pto.addEventListener: there is no event '{}'{}", wanted, did_you_mean(wanted, names)),
-        "events are step, stop, finding, recordingOpened, quitting");
+        "events are step, stop, finding, divergence, recordingOpened, quitting");
 }
 
 int pto_add_event_listener(lua_State* L) {
@@ -94,7 +93,8 @@ std::vector<Binding> listener_rows() {
        "pto.addEventListener(event: string, listener: function) -> listener",
        "Calls a function when something happens. step: a recording was moved as asked; stop: it ran and stopped, or "
        "came to an end (both with the stop); "
-       "finding: one of a new recording; recordingOpened (with it); quitting: the script has ended (with its exit "
+       "finding: one of a new recording; divergence: two runs were compared and differ (with the first difference, as "
+       "pto.lockstep gives it); recordingOpened (with it); quitting: the script has ended (with its exit "
        "status).",
        R"(local opened
 pto.addEventListener("recordingOpened", function(rec) opened = rec.name end)

@@ -17,6 +17,11 @@
 namespace ts::scripting {
 namespace {
 
+// "pto.load", or who else opens programs.
+std::string called(lua_State* L) {
+  return std::string(current_binding(L)->called());
+}
+
 constexpr std::size_t kMostTold = 5;
 
 // "row_loop.pto:12:3: [TDI-R5] validCol 7 is odd (hint)".
@@ -48,7 +53,7 @@ Options check_choices(const OptionTable& options) {
   if (options.push("options") != LUA_TTABLE) options.wrong("options", "a table such as {[\"strict\"]=\"on\"}");
   for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
     if (lua_type(L, -2) != LUA_TSTRING || lua_type(L, -1) != LUA_TSTRING)
-      raise(L, "pto.load: options: names and values are texts", "as in {[\"strict\"]=\"on\"}");
+      raise(L, called(L) + ": options: names and values are texts", "as in {[\"strict\"]=\"on\"}");
     const std::string key = lua_tostring(L, -2), value = lua_tostring(L, -1);
     if (set_option(choices, key, value)) continue;
     std::vector<std::string_view> names;
@@ -56,9 +61,9 @@ Options check_choices(const OptionTable& options) {
     const auto* row = std::ranges::find(kOptions, kOptions + kOptionCount, std::string_view(key),
                                         [](const OptionRow& one) { return std::string_view(one.name); });
     if (row == kOptions + kOptionCount)
-      raise(L, fmt::format("pto.load: there is no option {}{}", key, did_you_mean(key, names)),
+      raise(L, fmt::format("{}: there is no option {}{}", called(L), key, did_you_mean(key, names)),
             "`tilescope options` lists them");
-    raise(L, fmt::format("pto.load: option {}: wanted {}, got {}", key, row->values, value));
+    raise(L, fmt::format("{}: option {}: wanted {}, got {}", called(L), key, row->values, value));
   }
   lua_pop(L, 1);
   return choices;
@@ -92,7 +97,7 @@ EntryPoint check_entry(lua_State* L, const OptionTable& options, const text::Tre
 // Numbers, or rows of numbers, from the table on top of the stack.
 void take_numbers(lua_State* L, const std::string& input, DType dtype, std::vector<std::byte>& out, int depth = 0) {
   constexpr int kMostDimensions = 5;
-  if (depth == kMostDimensions) raise(L, fmt::format("pto.load: inputs.{}: lists nest too deep", input));
+  if (depth == kMostDimensions) raise(L, fmt::format("{}: inputs.{}: lists nest too deep", called(L), input));
   const auto count = static_cast<lua_Integer>(lua_rawlen(L, -1));
   Sandbox::charge(L, static_cast<std::uint64_t>(count));
   luaL_checkstack(L, 4, nullptr);
@@ -112,13 +117,13 @@ void take_numbers(lua_State* L, const std::string& input, DType dtype, std::vect
 void take_file(lua_State* L, const Program& program, const std::string& input, const std::string& path,
                InputValues& values) {
   const ScriptHost& host = Engine::of(L).host();
-  if (!host.read_array) raise(L, fmt::format("pto.load: inputs.{}: files cannot be read here", input));
+  if (!host.read_array) raise(L, fmt::format("{}: inputs.{}: files cannot be read here", called(L), input));
   auto read = host.read_array(path);
   if (const auto* error = std::get_if<data::Error>(&read))
-    raise(L, fmt::format("pto.load: inputs.{}: {}", input, error->text), error->hint);
+    raise(L, fmt::format("{}: inputs.{}: {}", called(L), input, error->text), error->hint);
   data::Array& array = std::get<data::Array>(read);
   if (const auto wrong = misfit(program, input, {path, array.type, array.shape}))
-    raise(L, fmt::format("pto.load: inputs.{}: {}", input, wrong->text), wrong->hint);
+    raise(L, fmt::format("{}: inputs.{}: {}", called(L), input, wrong->text), wrong->hint);
   values.data[input] = std::move(array.bytes);
 }
 
@@ -130,7 +135,7 @@ void take_array(lua_State* L, const ArrayObject& array, const std::string& input
   for (std::size_t i = 0; i < elements.bits.size(); ++i) {
     const auto bits = convert(element_format(dtype), *elements.format, elements.bits[i]);
     if (!bits)
-      raise(L, fmt::format("pto.load: inputs.{}: element {} of {}, {}, is no {}", input, i, array.name,
+      raise(L, fmt::format("{}: inputs.{}: element {} of {}, {}, is no {}", called(L), input, i, array.name,
                            short_text(*elements.format, elements.bits[i]), name(dtype)));
     const std::size_t at = out.size();
     out.resize(at + size_bytes(dtype));
@@ -148,16 +153,19 @@ std::string literal(lua_State* L, int index, text::ScalarKind kind) {
 }
 
 // The value on top of the stack.
-void take_input(lua_State* L, const Program& program, const std::string& name, InputValues& values) {
+void take_input(lua_State* L, const Program& program, const std::string& name, InputValues& values, Launch& launch) {
   const auto input = std::ranges::find(program.inputs, name, &ProgramInput::name);
   if (input == program.inputs.end()) {
     std::vector<std::string_view> names;
     for (const ProgramInput& one : program.inputs) names.push_back(one.name);
-    raise(L, fmt::format("pto.load: the program has no input {}{}", name, did_you_mean(name, names)),
+    raise(L, fmt::format("{}: the program has no input {}{}", called(L), name, did_you_mean(name, names)),
           names.empty() ? "it has none at all" : fmt::format("it has {}", fmt::join(names, ", ")));
   }
   const bool is_number = input->kind == ProgramInput::Kind::Scalar;
   const int type = lua_type(L, -1);
+  launch.inputs.push_back({name, GivenInput::Kind::MadeUp, "given by the script"});
+  if (!is_number && type == LUA_TSTRING)
+    launch.inputs.back() = {name, GivenInput::Kind::File, lua_tostring(L, -1)};
   if (is_number && type == LUA_TNUMBER)
     values.numbers[name] = literal(L, -1, input->scalar);
   else if (is_number && type == LUA_TSTRING)
@@ -169,28 +177,31 @@ void take_input(lua_State* L, const Program& program, const std::string& name, I
   else if (!is_number && type == LUA_TTABLE)
     take_numbers(L, name, find_array(program, name)->dtype, values.data[name]);
   else
-    raise(L, fmt::format("pto.load: inputs.{}: wanted {}, got {}", name,
+    raise(L, fmt::format("{}: inputs.{}: wanted {}, got {}", called(L), name,
                          is_number ? "a number" : "a path, an array or a list of numbers", describe(L, -1)));
 }
 
-InputValues check_inputs(lua_State* L, const OptionTable& options, const Program& program) {
+InputValues check_inputs(lua_State* L, const OptionTable& options, const Program& program, Launch& launch) {
   InputValues values;
   values.seed = static_cast<std::uint64_t>(options.integer("seed", INT64_MIN, INT64_MAX).value_or(1));
+  launch.seed = values.seed;
   if (options.has("inputs")) {
     if (options.push("inputs") != LUA_TTABLE) options.wrong("inputs", "a table by the inputs' names");
     for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
-      if (lua_type(L, -2) != LUA_TSTRING) raise(L, "pto.load: inputs go by their names", "as in inputs={x=\"x.npy\"}");
-      take_input(L, program, lua_tostring(L, -2), values);
+      if (lua_type(L, -2) != LUA_TSTRING) raise(L, called(L) + ": inputs go by their names", "as in inputs={x=\"x.npy\"}");
+      take_input(L, program, lua_tostring(L, -2), values, launch);
     }
     lua_pop(L, 1);
   }
   if (options.has("size")) {
     if (options.push("size") != LUA_TTABLE) options.wrong("size", "a table of bytes by the buffers' names");
     for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
-      if (lua_type(L, -2) != LUA_TSTRING) raise(L, "pto.load: sizes go by the buffers' names", "as in size={x=4096}");
+      if (lua_type(L, -2) != LUA_TSTRING)
+        raise(L, called(L) + ": sizes go by the buffers' names", "as in size={x=4096}");
       const std::string name = lua_tostring(L, -2);
       values.size_bytes[name] =
           static_cast<std::uint64_t>(check_integer(L, -1, name.c_str(), 1, std::int64_t{1} << 31));
+      launch.inputs.push_back({name, GivenInput::Kind::Size, fmt::format("{}", values.size_bytes[name])});
     }
     lua_pop(L, 1);
   }
@@ -206,9 +217,9 @@ std::shared_ptr<const LoadedProgram> load_program(lua_State* L, const std::strin
     request.target = *target == 0 ? Target::A2A3 : Target::A5;
   request.blocks = static_cast<std::uint32_t>(options.integer("blocks", 1, 65535).value_or(1));
   const ScriptHost& host = Engine::of(L).host();
-  if (!host.open_program) raise(L, "pto.load: programs cannot be opened here");
+  if (!host.open_program) raise(L, called(L) + ": programs cannot be opened here");
   ProgramSource source = host.open_program(name);
-  if (!source.error.empty()) raise(L, fmt::format("pto.load: {}", source.error), source.hint);
+  if (!source.error.empty()) raise(L, fmt::format("{}: {}", called(L), source.error), source.hint);
 
   auto loaded = std::make_shared<LoadedProgram>();
   loaded->file = source.name;
@@ -222,7 +233,14 @@ std::shared_ptr<const LoadedProgram> load_program(lua_State* L, const std::strin
   const Target target = request.target.value_or(entry.target.value_or(Target::A2A3));
   const Program unbound = compile(tree, entry, {target, request.options, request.blocks}, ignored);
   raise_errors(L, ignored, loaded->file);
-  request.inputs = check_inputs(L, options, unbound);
+  loaded->launch.file = name;
+  loaded->launch.entry = options.text("entry").value_or("");
+  request.inputs = check_inputs(L, options, unbound, loaded->launch);
+  for (const auto& [input, text] : request.inputs.numbers)
+    std::ranges::replace_if(
+        loaded->launch.inputs, [&](const GivenInput& one) { return one.name == input; },
+        GivenInput{input, GivenInput::Kind::Number, text});
+
   std::optional<Opened> opened = open_program(tree, entry, request, diagnostics);
   if (watch.is_late()) watch.raise("opening the program");
   raise_errors(L, diagnostics, loaded->file);
@@ -230,6 +248,9 @@ std::shared_ptr<const LoadedProgram> load_program(lua_State* L, const std::strin
     if (diagnostic.severity == Severity::Warning) loaded->warnings.push_back(told(diagnostic, loaded->file));
   loaded->program = std::move(opened->program);
   loaded->inputs = std::move(opened->inputs);
+  loaded->entry = entry;
+  request.limits.go_on = {};
+  loaded->request = std::move(request);
   return loaded;
 }
 

@@ -154,7 +154,7 @@ int mask_name(lua_State* L) {
   return push_text_result(L, check_self<MaskObject>(L).place.name);
 }
 int mask_bytes(lua_State* L) {
-  return push_text_result(L, bytes_text(check_self<MaskObject>(L).place.range()));
+  return push_text_result(L, place_text(check_self<MaskObject>(L).place.range()));
 }
 int mask_step(lua_State* L) {
   const MaskObject& mask = check_self<MaskObject>(L);
@@ -175,7 +175,7 @@ int mask_text(lua_State* L) {
   const MaskObject& mask = check_self<MaskObject>(L);
   const std::string reader = mask.step ? fmt::format("read by step {}", *mask.step) : "read by no step";
   return push_text_result(L, fmt::format("mask {}: {}x{} lanes, {}, {}", mask.place.name, mask.rows, mask.cols,
-                                         bytes_text(mask.place.range()), reader));
+                                         place_text(mask.place.range()), reader));
 }
 
 const std::string kStart = R"(local rec = pto.load("masked_sum", {target="a5"}):record()

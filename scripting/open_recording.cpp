@@ -1,6 +1,7 @@
 // Opening and closing recordings of a script.
 #include "scripting/open_recording.h"
 
+#include "scripting/checks.h"
 #include "scripting/finding.h"
 #include "scripting/object.h"
 #include "scripting/stop.h"
@@ -19,12 +20,12 @@ void listen(Engine& engine, const std::shared_ptr<OpenRecording>& recording) {
   recording->listen(on_stop, [&engine](const std::string& line) { engine.print(line); });
 }
 
-void tell_opened(Engine& engine, const std::shared_ptr<OpenRecording>& recording) {
-  engine.tell(Event::RecordingOpened, [&](lua_State* L) { push_recording(L, recording); });
+void tell_opened(lua_State* L, Engine& engine, const std::shared_ptr<OpenRecording>& recording) {
+  engine.tell(Event::RecordingOpened, [&](lua_State* state) { push_recording(state, recording); });
   if (!engine.anybody_listens(Event::Finding)) return;
-  const std::size_t count = recording->session->recording().findings().size();
-  for (std::size_t i = 0; i < count && recording->session != nullptr; ++i)
-    engine.tell(Event::Finding, [&](lua_State* L) { push_finding(L, recording, i); });
+  const auto list = findings_of(L, recording);
+  for (std::size_t i = 0; i < list->size() && recording->session != nullptr; ++i)
+    engine.tell(Event::Finding, [&](lua_State* state) { push_finding(state, recording, list, i); });
 }
 
 }  // namespace
@@ -64,7 +65,7 @@ std::shared_ptr<OpenRecording> open_session(lua_State* L, std::shared_ptr<Sessio
   const Engine::Calling calling(L);
   const ScriptHost& host = engine.host();
   if (host.opened && recording->session != host.current) host.opened(recording->session);
-  tell_opened(engine, recording);
+  tell_opened(L, engine, recording);
   Sandbox::raise_if_over(L);
   return recording;
 }

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/debug/session.h"
+#include "core/report/html_report.h"
 #include "scripting/arguments.h"
 #include "scripting/binding.h"
 #include "scripting/engine.h"
@@ -23,10 +23,13 @@ struct OpenRecording {
   OpenRecording& operator=(const OpenRecording&) = delete;
 
   std::shared_ptr<Session> session;  // null: closed
+  Launch launch;                     // how it came about, as far as that is known
   // Calls into the session that are going on: it cannot be closed now.
   int calls = 0;
   // Ops, lines and steps that were found to be in it: looking takes as long as the recording is.
   std::set<std::string> known_places;
+  // Which choice of checks its findings are from (Engine::Checks); the window's own are as good as none.
+  std::uint32_t checked_as = 0;
   // Stops that ask a function of the script's: they end with it.
   std::vector<StopId> scripted_stops;
 

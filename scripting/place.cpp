@@ -184,8 +184,4 @@ int place_exact(lua_State* L, const Place& place) {
   return element.worth == Definedness::Never ? 0 : push_text_result(L, exact_text(*place.format, element.bits));
 }
 
-std::string bytes_text(ByteRange range) {
-  return fmt::format("{}[0x{:x},0x{:x})", name(range.space), range.address, std::uint64_t{range.address} + range.size);
-}
-
 }  // namespace ts::scripting

@@ -10,6 +10,7 @@
 
 #include "core/debug/elements.h"
 #include "core/debug/session.h"
+#include "core/debug/source_text.h"
 #include "scripting/binding.h"
 
 namespace ts::scripting {
@@ -69,6 +70,8 @@ int place_find(lua_State* L, const Place& place);
 int place_cell(lua_State* L, const Place& place);
 int place_hex(lua_State* L, const Place& place);
 int place_exact(lua_State* L, const Place& place);
+// exports.cpp
+int place_save(lua_State* L, const Place& place);
 // provenance.cpp
 int place_history(lua_State* L, const Place& place);
 int place_sources(lua_State* L, const Place& place);
@@ -77,8 +80,5 @@ int place_slice(lua_State* L, const Place& place);
 
 const ObjectType& history_type();  // history_list.cpp
 const ObjectType& slice_type();    // provenance.cpp
-
-// "ub[0x400,0x480)", which is how stops and rec:find name bytes.
-std::string bytes_text(ByteRange range);
 
 }  // namespace ts::scripting

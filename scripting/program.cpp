@@ -68,7 +68,9 @@ int program_record(lua_State* L) {
     recording = Recording::run(loaded->program, record);
     if (watch.is_late()) watch.raise("recording the program");
   }
-  push_recording(L, open_session(L, std::make_shared<Session>(std::move(recording))));
+  const auto opened = open_session(L, std::make_shared<Session>(std::move(recording)));
+  opened->launch = loaded->launch;
+  push_recording(L, opened);
   return 1;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/program/open.h"
+#include "core/report/html_report.h"
 #include "scripting/arguments.h"
 #include "scripting/binding.h"
 
@@ -16,6 +17,10 @@ struct LoadedProgram {
   Program program;
   std::vector<InputSource> inputs;
   std::vector<std::string> warnings;
+  Launch launch;
+  // What it was opened from, for the other target.
+  EntryPoint entry = {};
+  OpenRequest request = {};
 };
 
 struct ProgramObject {

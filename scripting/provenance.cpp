@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/debug/data_flow.h"
+#include "core/debug/slice_text.h"
 #include "scripting/elements.h"
 #include "scripting/object.h"
 #include "scripting/open_recording.h"
@@ -64,7 +64,7 @@ void set_place(lua_State* L, ByteRange place) {
   set_field(L, "region", name(place.space));
   set_integer(L, "offset", place.address);
   set_integer(L, "size", place.size);
-  set_field(L, "bytes", bytes_text(place));
+  set_field(L, "bytes", place_text(place));
 }
 
 void set_step(lua_State* L, const Recording& recording, std::uint32_t step) {
@@ -80,7 +80,7 @@ std::string source_text(const Recording& recording, const SourceUse& use) {
   if (source.kind == Source::Kind::Unspecified) {
     what = "unspecified: " + source.why;
   } else if (source.operand < 0) {
-    what = fmt::format("{} = {}", bytes_text(source.place), what);
+    what = fmt::format("{} = {}", place_text(source.place), what);
   } else {
     const Operand& operand = recording.bound(use.step).operands[static_cast<std::size_t>(source.operand)];
     const std::string name = plain_name(recording.program().operand_name(operand));
@@ -156,116 +156,25 @@ struct SliceObject {
   static const ObjectType& type();
 };
 
-// The type of what a node names; null for what has none.
-const ElementFormat* node_format(Session& session, const SliceNode& node) {
-  const Program& program = session.recording().program();
-  if (node.kind != Source::Kind::Element || node.name.empty()) return nullptr;
-  if (node.in_buffer) {
-    const auto buffer = session.find_buffer(node.name);
-    return buffer ? &element_format(program.buffers[*buffer].dtype) : nullptr;
-  }
-  const auto tile = session.find_tile(node.name, node.position);
-  return tile ? &element_format(program.tiles[*tile].type.dtype) : nullptr;
-}
-
-RowCol node_place(Session& session, const SliceNode& node) {
-  const auto buffer = node.in_buffer ? session.find_buffer(node.name) : std::nullopt;
-  if (!buffer) return {node.row, node.col};
-  const BufferShape shape = shape_of(session.recording().program().buffers[*buffer]);
-  return shape.cols == 0 ? RowCol{0, node.col} : RowCol{node.col / shape.cols, node.col % shape.cols};
-}
-
-std::string node_maker(Session& session, const SliceNode& node) {
-  switch (node.maker) {
-    case Maker::Step:
-      return fmt::format("step {} {}", node.step, session.recording().bound(node.step).row->name);
-    case Maker::Edit:
-      return fmt::format("changed by hand at {}", node.step);
-    case Maker::Block:
-      return fmt::format("nothing since the block began at step {}", node.step);
-    case Maker::Input:
-      return "input";
-    case Maker::Nobody:
-      break;
-  }
-  return "never written";
-}
-
-std::string node_text(Session& session, const SliceNode& node) {
-  const RowCol at = node_place(session, node);
-  switch (node.kind) {
-    case Source::Kind::Unspecified:
-      return "unspecified: " + node.why;
-    case Source::Kind::Scalar:
-      return fmt::format("{} = 0x{:x}", node.name, node.bits);
-    case Source::Kind::Bytes:
-      return fmt::format("{} = 0x{:x}  ({})", bytes_text(node.place), node.bits, node_maker(session, node));
-    case Source::Kind::MaskBit:
-      return fmt::format("bit of {}[{},{}] = {}  ({})", node.name, at.row, at.col, node.bits,
-                         node_maker(session, node));
-    case Source::Kind::Element:
-      break;
-  }
-  const ElementFormat* format = node_format(session, node);
-  const std::string value = node.definedness == Definedness::Never ? ".."
-                            : format == nullptr                    ? fmt::format("0x{:x}", node.bits)
-                                                                   : short_text(*format, node.bits);
-  return fmt::format("{}[{},{}] = {}  ({})", node.name, at.row, at.col, value, node_maker(session, node));
-}
-
-// One line a node, its sources further in. What was shown already is named again, and not opened again.
-struct TreeText {
-  static constexpr std::size_t kMostLines = 200;
-  Session& session;
-  const Slice& slice;
-  std::string text = {};
-  std::size_t lines = 0;
-  std::vector<bool> shown = std::vector<bool>(slice.nodes.size(), false);
-
-  void add(std::uint32_t root) {
-    struct Open {
-      std::uint32_t node, depth;
-      bool decided;
-    };
-    std::vector<Open> open{{root, 0, false}};
-    while (!open.empty() && lines < kMostLines) {
-      const Open now = open.back();
-      open.pop_back();
-      const SliceNode& node = slice.nodes[now.node];
-      const bool again = shown[now.node] && !node.from.empty();
-      text += fmt::format("{:{}}{}{}{}\n", "", 2 * now.depth, now.decided ? "chosen by " : "", node_text(session, node),
-                          again ? "  (as above)" : "");
-      ++lines;
-      if (shown[now.node]) continue;
-      shown[now.node] = true;
-      for (auto edge = node.from.rbegin(); edge != node.from.rend(); ++edge)
-        open.push_back({edge->node, now.depth + 1, edge->decided});
-    }
-    if (!open.empty()) text += "...\n";
-    if (!slice.complete) text += "(cut short by its limits)\n";
-    if (!text.empty()) text.pop_back();
-  }
-};
-
 void push_node(lua_State* L, Session& session, const SliceNode& node) {
   lua_createtable(L, 0, 16);
   set_field(L, "kind", kind_name(node.kind));
-  set_field(L, "text", node_text(session, node));
+  set_field(L, "text", slice_node_text(session, node));
   set_integer(L, "depth", node.depth);
   if (!node.name.empty()) set_field(L, "tile", node.name);
   if (node.kind == Source::Kind::Unspecified) return set_field(L, "why", node.why);
   set_integer(L, "bits", node.bits);
-  if (const ElementFormat* format = node_format(session, node);
+  if (const ElementFormat* format = slice_node_format(session, node);
       format != nullptr && node.definedness != Definedness::Never)
     set_element(L, "value", *format, node.bits);
   if (node.kind == Source::Kind::Scalar) return;
-  const RowCol at = node_place(session, node);
-  set_integer(L, "row", at.row);
-  set_integer(L, "col", at.col);
+  const auto [row, col] = slice_node_place(session, node);
+  set_integer(L, "row", row);
+  set_integer(L, "col", col);
   set_place(L, node.place);
   set_truth(L, "defined", node.definedness == Definedness::Written);
   if (node.maker == Maker::Step) set_step(L, session.recording(), node.step);
-  set_field(L, "madeBy", node_maker(session, node));
+  set_field(L, "madeBy", slice_node_maker(session, node));
 }
 
 int slice_at(lua_State* L) {
@@ -309,10 +218,8 @@ int slice_leaves(lua_State* L) {
 
 int slice_text(lua_State* L) {
   const SliceObject& slice = check_self<SliceObject>(L);
-  TreeText tree{session_of(L, *slice.recording), slice.slice};
-  tree.add(0);
-  lua_pushlstring(L, tree.text.data(), tree.text.size());
-  return 1;
+  constexpr std::size_t kMostLines = 200;
+  return push_text_result(L, ts::slice_text(session_of(L, *slice.recording), slice.slice, kMostLines));
 }
 
 const std::string kStart = R"(local rec = pto.load("complex_split", {target="a5"}):record()

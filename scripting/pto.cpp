@@ -135,8 +135,8 @@ const ObjectType& pto_type() {
   static const ObjectType made{.name = "pto",
                                .owner = "pto",
                                .help = "Programs, stops, events and checks: everything that begins a script's work.",
-                               .bindings = joined({program_rows(), breakpoint_rows(), listener_rows(), value_rows(),
-                                                   basic_rows(), later_rows()}),
+                               .bindings = joined({program_rows(), breakpoint_rows(), listener_rows(), check_rows(), value_rows(),
+                                                   run_comparison_rows(), basic_rows(), recording_file_rows(), later_rows()}),
                                .is_table = true};
   return made;
 }

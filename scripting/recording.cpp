@@ -7,10 +7,12 @@
 
 #include "core/debug/commands.h"
 #include "scripting/breakpoint.h"
+#include "scripting/checks.h"
 #include "scripting/finding.h"
 #include "scripting/object.h"
 #include "scripting/push.h"
 #include "scripting/rows.h"
+#include "scripting/run_comparison.h"
 #include "scripting/step.h"
 #include "scripting/stop.h"
 #include "scripting/stop_rule.h"
@@ -89,9 +91,30 @@ int push_answer(lua_State* L, const std::variant<Stopped, Refusal>& answer) {
   return push_stop_or_nil(L, self(L), std::get<Stopped>(answer));
 }
 
+// Without a comparison there is nowhere to go, and a script should know.
+int to_difference(lua_State* L, Direction direction) {
+  if (own_session(L).reference().differences == nullptr)
+    raise(L, fmt::format("{}: the recording was not compared with another", current_binding(L)->called()),
+          "pto.compareRuns(rec, other) does");
+  const std::optional<Stopped> stop =
+      move_session(L, self(L), "looking for a difference", [&](Session& session) { return session.to_difference(direction); });
+  if (stop)
+    push_stop(L, self(L), *stop);
+  else
+    lua_pushnil(L);
+  return 1;
+}
+int recording_next_difference(lua_State* L) {
+  return to_difference(L, Direction::Forward);
+}
+int recording_previous_difference(lua_State* L) {
+  return to_difference(L, Direction::Backward);
+}
+
 // A command that takes no arguments: found by the row's name.
 int run_command(lua_State* L) {
   const CommandRow& command = *find_command(current_binding(L)->name);
+  if (std::string_view(command.menu) == "Check") findings_of(L, self(L));
   return push_stop_or_nil(
       L, self(L), move_session(L, self(L), command.title, [&](Session& session) { return command.run(session); }));
 }
@@ -135,6 +158,7 @@ int run_on(lua_State* L, Direction direction) {
   const std::shared_ptr<OpenRecording> recording = self(L);
   std::vector<StopRule> extra;
   const StopRule rule = check_rule(options, own_session(L));
+  if (rule.finding) findings_of(L, recording);
   if (says_anything(rule)) {
     check_place(L, *recording, rule);
     extra.push_back(rule);
@@ -142,9 +166,10 @@ int run_on(lua_State* L, Direction direction) {
     raise(L, fmt::format("{}: the table says nothing to stop at", current_binding(L)->called()),
           "leave it out, or give step, op, line, writes, nan, ...");
   }
-  return push_stop_or_nil(L, recording, move_session(L, recording, "running on", [&](Session& session) {
-                            return session.run(direction, extra);
-                          }));
+  const Stopped stop = move_session(L, recording, "running on",
+                                    [&](Session& session) { return session.run(direction, extra); });
+  if (rule.differs) tell_divergence(L, recording, stop);
+  return push_stop_or_nil(L, recording, stop);
 }
 int recording_continue(lua_State* L) {
   return run_on(L, Direction::Forward);
@@ -322,7 +347,8 @@ assert(rec.pos == 3))"),
 assert(rec.pos == 3))"),
       command("continue", recording_continue, "(stops?: table) -> stop | nil",
               " Stops given here count for this call only: step, op, line, writes, changes, reads, rows, cols, cell, "
-              "nan, inf, finding. Nil at the end.",
+              "nan, inf, finding, differs (a recording to compare with, within abs, rel and ulp; or true, for the one compared "
+              "with last). Nil at the end.",
               R"(local stop = rec:continue{op="tadd"}
 assert(rec.pos == stop.step and stop.op == "tadd")
 assert(rec:continue() == nil and rec.pos == rec.count))"),
@@ -345,6 +371,18 @@ assert(rec:at(rec.pos).op == "tload"))"),
               "there is none.",
               R"(local stop = rec:nextWrite("y_even", 0, 0)
 assert(stop.op == "tload" and rec.pos == stop.step + 1))"),
+      command("nextDifference", recording_next_difference, "() -> stop | nil", " pto.compareRuns compares. Nil at the last.",
+              R"(local sum = rec:find{op="tadd"}()
+local other = rec:fork{step=sum.step, tile="x_even", row=0, col=0, value=1000}
+pto.compareRuns(rec, other)
+local stop = rec:nextDifference()
+assert(rec.pos == stop.step + 1 and stop.difference.a ~= stop.difference.b))"),
+      command("previousDifference", recording_previous_difference, "() -> stop | nil", " Nil at the first.",
+              R"(local sum = rec:find{op="tadd"}()
+local other = rec:fork{step=sum.step, tile="x_even", row=0, col=0, value=1000}
+pto.compareRuns(rec, other)
+rec:seek(rec.count)
+assert(rec:previousDifference().step < rec.count))"),
       command("previousWrite", recording_previous_write,
               "(bytes: string | tile, row?: integer, col?: integer) -> stop | nil", " Takes bytes as nextWrite does.",
               R"(rec:seek(rec.count)
@@ -388,9 +426,10 @@ assert(rec:find{op="TADD", pipe="V"}().step < rec.count))"),
 local micro = rec:microSteps()
 assert(#micro > 0 and micro[1].text:find(micro[1].op, 1, true))
 for _, m in ipairs(micro) do for _, made in ipairs(m.made) do assert(#made.hex > 0) end end)"),
-      kRow.method("findings", recording_findings, "{severity=, rule=} -> fun(): finding",
-             "What was found, in the order of steps.",
-             "for f in rec:findings{severity=\"error\"} do error(f.text) end"),
+      kRow.method("findings", recording_findings, "{kind=, severity=, rule=} -> fun(): finding",
+             "What was found, in the order of steps: by the run, and by the checks that pto.check chooses, which run when "
+             "this is asked first.",
+             "for f in rec:findings{kind=\"bounds\", severity=\"error\"} do error(f.text) end"),
       kRow.method("addBreakpoint", recording_add_breakpoint,
              "{step=, op=, line=, writes=, changes=, reads=, ...} -> breakpoint",
              "As pto.addBreakpoint, of this recording.", R"(local b = rec:addBreakpoint{op="tadd"}
@@ -427,7 +466,8 @@ assert(not pcall(rec.seek, rec, 0)))"),
 std::vector<Binding> all_rows() {
   const std::vector<Binding> moves = move_rows();
   return joined(
-      {field_rows(), moves, command_rows(moves), other_rows(), recording_value_rows(), recording_later_rows()});
+      {field_rows(), moves, command_rows(moves), other_rows(), recording_value_rows(), recording_export_rows(),
+       recording_save_rows()});
 }
 
 }  // namespace

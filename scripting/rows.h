@@ -12,12 +12,16 @@ std::vector<Binding> basic_rows();       // pto.cpp: help, quit, rng, nextTick, 
 std::vector<Binding> program_rows();     // program.cpp: load, current
 std::vector<Binding> breakpoint_rows();  // breakpoint.cpp: addBreakpoint, addMemoryCallback
 std::vector<Binding> listener_rows();    // listeners.cpp: addEventListener, scope
+std::vector<Binding> check_rows();       // checks.cpp: check
 std::vector<Binding> value_rows();       // values.cpp: arrays, assertions, tests
+std::vector<Binding> recording_file_rows();  // recording_file.cpp: open
+std::vector<Binding> run_comparison_rows();  // run_comparison.cpp: compareRuns, lockstep
 std::vector<Binding> later_rows();       // later.cpp: names of what comes later
 
 // --- of recordings ---
 std::vector<Binding> recording_value_rows();  // values.cpp: tile, mask, reg, mem
-std::vector<Binding> recording_later_rows();  // later.cpp
+std::vector<Binding> recording_export_rows();  // exports.cpp: exportTrace, report
+std::vector<Binding> recording_save_rows();   // recording_file.cpp: save
 
 const ObjectType& pto_type();
 const ObjectType& on_type();   // pto.on

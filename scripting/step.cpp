@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/text/tree.h"
+#include "scripting/checks.h"
 #include "scripting/finding.h"
 #include "scripting/mask.h"
 #include "scripting/object.h"
@@ -122,10 +123,12 @@ int step_writes(lua_State* L) {
 
 int step_findings(lua_State* L) {
   const Here at = here(L);
-  const auto findings = at.session.findings_of(at.object.step);
-  const std::size_t first = static_cast<std::size_t>(findings.data() - at.recording.findings().data());
+  const auto list = findings_of(L, at.object.recording);
+  const auto found = at.session.findings_of(at.object.step);
+  const auto first = static_cast<std::size_t>(found.data() - list->data());
   lua_newtable(L);
-  for (std::size_t i = 0; i < findings.size(); ++i) append(L, [&] { push_finding(L, at.object.recording, first + i); });
+  for (std::size_t i = 0; i < found.size(); ++i)
+    append(L, [&] { push_finding(L, at.object.recording, list, first + i); });
   return 1;
 }
 

@@ -7,6 +7,7 @@
 #include "scripting/finding.h"
 #include "scripting/object.h"
 #include "scripting/push.h"
+#include "scripting/run_comparison.h"
 #include "scripting/step.h"
 
 namespace ts::scripting {
@@ -70,10 +71,17 @@ int stop_bp(lua_State* L) {
 
 int stop_finding(lua_State* L) {
   const StopObject& object = check_self<StopObject>(L);
-  if (object.stop.finding)
-    push_finding(L, object.recording, *object.stop.finding);
+  const auto list = session_of(L, *object.recording).shared_findings();
+  if (object.stop.finding && *object.stop.finding < list->size())
+    push_finding(L, object.recording, list, *object.stop.finding);
   else
     lua_pushnil(L);
+  return 1;
+}
+
+int stop_difference(lua_State* L) {
+  const StopObject& object = check_self<StopObject>(L);
+  push_difference_at(L, object.recording, object.stop.step);
   return 1;
 }
 
@@ -161,6 +169,9 @@ local b = rec:addBreakpoint{op="tstore"}
 assert(rec:continue().bp == b))"),
               kRow.field("finding", stop_finding, "finding | nil", "What was found, where that was waited for.",
                     "assert(stop.finding == nil)"),
+              kRow.field("difference", stop_difference, "table | nil",
+                    "How the step differs from the run that the recording was compared with; as in a comparison of runs.",
+                    "assert(stop.difference == nil)"),
               kRow.field("tile", stop_tile, "tile | nil",
                     "The tile with the element it is about; else the first tile that the step makes.",
                     "local t = stop.tile"),

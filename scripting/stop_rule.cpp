@@ -7,7 +7,9 @@
 
 #include "core/text/count.h"
 #include "core/text/tree.h"
+#include "scripting/assertions.h"
 #include "scripting/object.h"
+#include "scripting/run_comparison.h"
 #include "scripting/tile.h"
 
 namespace ts::scripting {
@@ -144,11 +146,27 @@ bool check_produced(const OptionTable& options, const char* key) {
   return wanted;
 }
 
+// A recording to compare with, which the session goes by from then on; or true, for the one compared with last.
+bool check_differs(const OptionTable& options, Session& session) {
+  lua_State* L = options.state();
+  const int type = options.push("differs");
+  const auto* other = to_object<RecordingObject>(L, -1);
+  const bool wanted = other != nullptr || (type == LUA_TBOOLEAN && lua_toboolean(L, -1) != 0);
+  if (!wanted && type != LUA_TNIL && type != LUA_TBOOLEAN) options.wrong("differs", "a recording, or true");
+  if (other != nullptr) compare_with(L, session, session_of(L, *other->recording), tolerances(options));
+  lua_pop(L, 1);
+  if (wanted && session.reference().differences == nullptr)
+    raise(L, "differs: the recording was not compared with another", "give the other one: differs=other");
+  if (other == nullptr && (options.has("abs") || options.has("rel") || options.has("ulp")))
+    raise(L, "abs, rel and ulp are of a recording that is given with differs");
+  return wanted;
+}
+
 }  // namespace
 
 const std::vector<const char*>& stop_keys() {
-  static const std::vector<const char*> keys{"step", "op",   "line", "writes", "changes", "reads",
-                                             "rows", "cols", "cell", "nan",    "inf",     "finding"};
+  static const std::vector<const char*> keys{"step", "op",  "line", "writes",  "changes", "reads", "rows", "cols",
+                                             "cell", "nan", "inf",  "finding", "differs", "abs",   "rel",  "ulp"};
   return keys;
 }
 
@@ -161,11 +179,13 @@ StopRule check_rule(const OptionTable& options, Session& session) {
   rule.nan = check_produced(options, "nan");
   rule.inf = check_produced(options, "inf");
   rule.finding = options.truth("finding");
+  rule.differs = check_differs(options, session);
   return rule;
 }
 
 bool says_anything(const StopRule& rule) {
-  return rule.step || rule.line || !rule.op.empty() || rule.watch || rule.nan || rule.inf || rule.finding;
+  return rule.step || rule.line || !rule.op.empty() || rule.watch || rule.nan || rule.inf || rule.finding ||
+         rule.differs;
 }
 
 std::optional<std::uint32_t> check_line(const OptionTable& options, const Session& session) {

@@ -40,7 +40,7 @@ int place_region(lua_State* L) {
 }
 template <class T>
 int place_bytes(lua_State* L) {
-  return push_text_result(L, bytes_text(check_self<T>(L).range()));
+  return push_text_result(L, place_text(check_self<T>(L).range()));
 }
 template <class T>
 int place_size(lua_State* L) {
@@ -59,14 +59,14 @@ int tile_text(lua_State* L) {
   const TileObject& tile = check_self<TileObject>(L);
   return push_text_result(L, fmt::format("tile {}: {}x{} {} {}, valid {}x{}, {}, after {} steps", tile.name, tile.rows,
                                          tile.cols, tile.format->name, tile.tile.type.layout_name(), tile.valid_rows,
-                                         tile.valid_cols, bytes_text(tile.range()), tile.position));
+                                         tile.valid_cols, place_text(tile.range()), tile.position));
 }
 
 int buffer_text(lua_State* L) {
   const BufferObject& buffer = check_self<BufferObject>(L);
   return push_text_result(L,
                           fmt::format("buffer {}: {}x{} {}, {}, after {} steps", buffer.name, buffer.rows, buffer.cols,
-                                      buffer.format->name, bytes_text(buffer.range()), buffer.position));
+                                      buffer.format->name, place_text(buffer.range()), buffer.position));
 }
 
 int buffer_count(lua_State* L) {
@@ -104,6 +104,11 @@ std::vector<Binding> element_rows(const Words& w) {
        w.start + "assert(t:row(1)[4] == t:get(1, 3))"},
       {"array", Kind::Method, method<T, place_array>, w.signature("array", "() -> array"),
        "A copy of all elements, as an array.", w.start + "assert(t:array():get(1, 3) == t:get(1, 3))"},
+      {"save", Kind::Method, method<T, place_save>, w.signature("save", "(path: string, options?: table)"),
+       "Writes a new .csv or .npy below the current folder: the valid region, or with {region='all'} everything. A "
+       "number in a .csv has the digits that bring its bits back, undefined elements are empty cells, and with "
+       "{hex=true} the bits of a row stand behind its values.",
+       w.start + "t:save('values.csv', {hex=true})\nt:save('values.npy')"},
       {"isDefined", Kind::Method, method<T, place_is_defined>, w.signature("isDefined", w.cell + " -> boolean"),
        "Whether every byte of the element was written with a value that somebody promised.",
        w.start + "assert(t:isDefined(0, 0))"},

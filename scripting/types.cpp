@@ -12,6 +12,7 @@
 #include "scripting/program.h"
 #include "scripting/rng.h"
 #include "scripting/rows.h"
+#include "scripting/run_comparison.h"
 #include "scripting/step.h"
 #include "scripting/stop.h"
 #include "scripting/tile.h"
@@ -36,6 +37,7 @@ std::span<const ObjectType* const> object_types() {
       &slice_type(),
       &ArrayObject::type(),
       &ComparisonObject::type(),
+      &RunComparisonObject::type(),
       &assert_type(),
       &on_type(),
       &BreakpointObject::type(),

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "core/data/file.h"
+#include "tests/support/temp_folder.h"
 
 namespace ts::test {
 namespace {
@@ -21,8 +22,15 @@ scripting::ProgramSource open_sample(const std::string& name) {
 }  // namespace
 
 scripting::ScriptHost script_host(ScriptRun& run) {
+  const auto folder = std::make_shared<TempFolder>();
   return {.open_program = open_sample,
           .read_array = [](const std::string& path) { return data::read_array(path); },
+          .open_recording = [folder](const std::string& path,
+                                     std::size_t budget) { return open_recording(*folder / path, budget); },
+          .new_file =
+              [folder](const std::string& path, std::initializer_list<std::string_view> endings) {
+                return data::new_file_below(folder->path(), path, endings);
+              },
           .print = [&run](std::string_view text) { run.printed += text; },
           .complain = [&run](std::string_view text) { run.complained += text; },
           .budget_bytes = std::size_t{16} << 20};

@@ -1,0 +1,18 @@
+// Files that scripts write: always new ones below the current folder, by the host's leave.
+#pragma once
+
+#include <initializer_list>
+#include <lua.hpp>
+#include <string>
+#include <string_view>
+
+#include "core/data/file.h"
+
+namespace ts::scripting {
+
+// The path of argument 2, where a file with one of these endings may be made.
+std::string check_new_file(lua_State* L, std::initializer_list<std::string_view> endings);
+// "tile:save: text".
+[[noreturn]] void raise_error(lua_State* L, const data::Error& error);
+
+}  // namespace ts::scripting
