@@ -18,22 +18,6 @@ std::uint32_t last_touched(const Recording& recording, const std::vector<std::ui
   return tiles.back();
 }
 
-void take_buffer(const Memory& memory, const BufferDecl& buffer, data::Array& out) {
-  const auto bytes = memory.bytes(Space::Gm, buffer.address, buffer.size());
-  out.bytes.assign(bytes.begin(), bytes.end());
-  if (out.shape.empty()) out.shape = {buffer.elements};
-}
-
-void take_tile(const Memory& memory, const TileRef& tile, data::Array& out) {
-  out.shape = {tile.valid_rows, tile.valid_cols};
-  for (std::uint32_t row = 0; row < tile.valid_rows; ++row) {
-    for (std::uint32_t col = 0; col < tile.valid_cols; ++col) {
-      const auto bytes = memory.bytes(tile.space(), tile.at(row, col), tile.elem_bytes());
-      out.bytes.insert(out.bytes.end(), bytes.begin(), bytes.end());
-    }
-  }
-}
-
 }  // namespace
 
 std::optional<data::Error> no_output(const Program& program, const std::string& name) {
@@ -46,15 +30,15 @@ std::optional<data::Error> no_output(const Program& program, const std::string& 
                      names.empty() ? "" : fmt::format("it has {}", fmt::join(names, ", "))};
 }
 
-data::Error write_output(const Recording& recording, const std::string& name, const std::string& path) {
+data::Error write_output(const Recording& recording, const std::string& name, const std::string& path, Region region,
+                         const CsvOptions& csv) {
   const NamedArray place = *find_array(recording.program(), name);
-  data::Array array{npy_type(place.dtype), place.shape, {}};
-  if (place.buffer != nullptr) {
-    take_buffer(recording.final_memory(), *place.buffer, array);
-  } else {
-    take_tile(recording.final_memory(), recording.tile_at_end(last_touched(recording, place.tiles)), array);
-  }
-  return data::write_array(path, array);
+  const Memory& memory = recording.final_memory();
+  if (place.buffer == nullptr)
+    return write_cells(cells_of(memory, recording.tile_at_end(last_touched(recording, place.tiles)), region), path, csv);
+  Cells cells = cells_of(memory, *place.buffer);
+  cells.shape = place.shape.empty() ? std::vector<std::uint64_t>{place.buffer->elements} : place.shape;
+  return write_cells(cells, path, csv);
 }
 
 }  // namespace ts

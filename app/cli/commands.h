@@ -9,7 +9,7 @@
 
 namespace ts {
 
-// 0 ok, also with warnings; 2 stopped at a step; 4 cannot read or run, found before the first step; 5 a limit was reached.
+// 0 ok, also with warnings; 2 stopped at a step, or runs differ; 4 cannot read or run, found before the first step; 5 a limit was reached.
 // Of scripts also: 1 an assertion failed, 3 the script is wrong (scripting/script.h).
 enum Exit : int { kOk = 0, kStopped = 2, kCannotRun = 4, kLimit = 5 };
 
@@ -30,6 +30,22 @@ struct RunArguments : TextArguments {
   int step = -1;
   std::string cell;
   bool trace = false, digest = false;
+  // Of `run`: what is written beside the report.
+  bool whole = false, hex = false;  // of --out
+  std::string trace_json, html;     // paths
+  int finding = -1;
+  std::string record;  // where the recording goes; empty: nowhere
+  bool full = false;   // with every snapshot
+};
+
+struct CheckArguments : RunArguments {
+  bool run = false;
+  std::vector<std::string> levels;  // KIND=LEVEL
+};
+
+struct InfoArguments {
+  std::string file;
+  bool json = false, verify = false;
 };
 
 struct ScriptArguments {
@@ -40,6 +56,12 @@ struct ScriptArguments {
   std::string memory = "256MiB";
   double seconds = 5;  // in one call
   std::vector<std::string> arguments;  // for the script
+};
+
+struct CompareArguments : RunArguments {
+  double abs = 0, rel = 0;
+  std::uint64_t ulp = 0;
+  std::string tile;  // of compare: what is compared of the first file; empty: all steps
 };
 
 struct WindowArguments : RunArguments {
@@ -62,9 +84,12 @@ bool has_display();
 int window_command(const WindowArguments& arguments);
 int shot_command(const ShotArguments& arguments);
 int run_command(const RunArguments& arguments);
+int info_command(const InfoArguments& arguments);
 int script_command(const ScriptArguments& arguments);
+int lockstep_command(const CompareArguments& arguments);
+int compare_command(const CompareArguments& arguments);
 int repl_command(const RunArguments& arguments);
-int check_command(const TextArguments& arguments);
+int check_command(const CheckArguments& arguments);
 
 struct FormatArguments {
   std::string file;

@@ -21,6 +21,7 @@ Json diagnostic_json(const Diagnostic& diagnostic, const std::string& file) {
            {"span", diagnostic.span},
            {"severity", name(diagnostic.severity)},
            {"rule", diagnostic.rule},
+           {"kind", name(diagnostic.kind)},
            {"operand", diagnostic.operand},
            {"text", diagnostic.text},
            {"expected", diagnostic.expected},
@@ -152,6 +153,8 @@ std::string json_diagnostics(const std::vector<FileDiagnostic>& diagnostics) {
   for (const FileDiagnostic& one : diagnostics) {
     Json json = diagnostic_json(one.diagnostic, one.file);
     json["targets"] = one.targets;
+    if (one.step) json["step"] = *one.step;
+    if (!one.element.empty()) json["element"] = one.element;
     out += fmt::format("{}\n  {}", out.empty() ? "" : ",", dumped(json));
   }
   return "[" + out + "]\n";

@@ -1,7 +1,9 @@
 // A recording, and messages, as JSON for programs.
 #pragma once
 
+#include <cstdint>
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,8 +25,11 @@ struct FileDiagnostic {
   std::string file;
   std::vector<std::string> targets;
   Diagnostic diagnostic;
+  std::optional<std::uint32_t> step = {};  // of what was found in a run
+  std::string element = {};                // "t2[1,5]"
 };
-// An array of objects: file, line, column, span, severity, rule, operand, text, expected, hint, notes, targets.
+// An array of objects: file, line, column, span, severity, rule, kind, operand, text, expected, hint, notes, targets, and
+// of what was found in a run step and element.
 std::string json_diagnostics(const std::vector<FileDiagnostic>& diagnostics);
 
 }  // namespace ts

@@ -7,6 +7,7 @@
 #include <new>
 
 #include "app/cli/commands.h"
+#include "core/check/check.h"
 
 namespace {
 
@@ -21,7 +22,9 @@ constexpr const char* kExamples =
     "  tilescope check kernel.pto\n"
     "  tilescope explain tsels --target a5\n"
     "  tilescope repl kernel.pto                   steps through it by hand\n"
+    "  tilescope run kernel.pto --record k.ptorec  keeps the recording; open, run, repl and info take it\n"
     "  tilescope script test.lua --junit out.xml   runs a Lua script that asserts\n"
+    "  tilescope lockstep kernel.pto               finds where the two targets part\n"
     "`tilescope COMMAND --help` has more.\n"
     "exit status: 0 ok, also with warnings; 1 an assertion failed; 2 stopped at a step; 3 a script is wrong; 4 cannot read or\n"
     "run; 5 a limit was reached";
@@ -33,15 +36,22 @@ constexpr const char* kRunExamples =
     "  tilescope run kernel.pto --target a5 --in x=x.npy --set rows=37 --out y=y.npy\n"
     "  tilescope run masked_sum --cell 'out[0,4]'         where the element came from, in the last step that made it\n"
     "  tilescope run kernel.pto --entry softmax --trace\n"
+    "  tilescope run kernel.pto --report bug.html --finding 0   a page to show to somebody\n"
+    "  tilescope run kernel.pto --record k.ptorec         keeps the recording; a .ptorec stands for a program everywhere\n"
     "  tilescope run kernel.pto --json > run.json         an array when there are several entry points\n"
     "exit status: 0 ok, also with warnings; 2 stopped at a step, or an error was found on the way; 4 cannot read or run;\n"
     "5 a limit was reached, or Ctrl+C";
-constexpr const char* kCheckExamples =
-    "A program that names no target is checked on both, and has to be legal on one.\n"
+const std::string kCheckExamples =
+    "Without --run only what can be said before the first step. A program that names no target is checked on both, and has\n"
+    "to be legal on one. Inputs as for run; they only matter with --run.\n"
     "examples:\n"
     "  tilescope check kernels/*.pto\n"
     "  tilescope check kernel.pto --target a2a3 --json\n"
-    "exit status: 0 ok, also with warnings; 4 a file has errors or cannot be read";
+    "  tilescope check --run kernel.pto --in x=x.npy --level nan=error --level sync=off\n"
+    "exit status: 0 ok, also with warnings; 2 with --run: findings of level error, or it stopped at a step; 4 a file has\n"
+    "errors or cannot be read; 5 a limit was reached\n"
+    "levels: off, note, warn, error, own (the one listed); all=LEVEL sets every kind; precision.ulp=N its bound\n"
+    "kinds:\n";
 constexpr const char* kFormatExamples =
     "examples:\n"
     "  tilescope fmt kernel.pto\n"
@@ -55,6 +65,24 @@ constexpr const char* kScriptExamples =
     "  tilescope script find.lua -- kernel.pto 17\n"
     "exit status: what pto.quit says; else 0 ok; 1 an assertion failed; 3 the script is wrong; 4 it cannot be read; 5 a limit\n"
     "was reached";
+constexpr const char* kLockstepExamples =
+    "Runs a program on a2a3 and on a5 with the same inputs, and says at which step their results part. Only elements of valid\n"
+    "regions that both targets promise are compared.\n"
+    "examples:\n"
+    "  tilescope lockstep masked_sum\n"
+    "  tilescope lockstep kernel.pto --in x=x.npy --ulp 1\n"
+    "  tilescope lockstep kernel.pto --json > parted.json\n"
+    "exit status: 0 the same; 2 results differ, or the two do not run the same steps; 4 one of them cannot run it; 5 a limit\n"
+    "was reached, or Ctrl+C";
+constexpr const char* kCompareExamples =
+    "Two runs: of one program step by step, of an edited one those of the same instruction in the same turn of its loops. Or a\n"
+    "tile or buffer of the first run with an array, or with the one of that name of the second run.\n"
+    "examples:\n"
+    "  tilescope compare kernel.pto edited.pto --in x=x.npy\n"
+    "  tilescope compare kernel.pto golden.npy --tile out --ulp 2\n"
+    "  tilescope compare yesterday.ptorec kernel.pto --in x=x.npy\n"
+    "  tilescope compare kernel.pto edited.pto --tile sum --step 12\n"
+    "exit status: 0 the same; 2 something differs; 4 cannot read or run; 5 a limit was reached, or Ctrl+C";
 constexpr const char* kReplExamples =
     "Records the program and stands before its first step. `over`, `into`, `back 3`, `continue` step; `? t[1,5]` shows a\n"
     "value; everything else is Lua, with the recording as rec; `help` explains. Lines from a file or a pipe are read as typed.\n"
@@ -72,6 +100,11 @@ constexpr const char* kShotExamples =
     "examples:\n"
     "  tilescope shot complex_split --step 5 --select im,1,7 -o split.png\n"
     "  tilescope shot kernel.pto --step 5.3 --pane stage --size 900x500 --theme light -o micro.png";
+constexpr const char* kInfoExamples =
+    "examples:\n"
+    "  tilescope info kernel.ptorec\n"
+    "  tilescope info kernel.ptorec --verify --json\n"
+    "exit status: 0 ok; 4 it cannot be read, or its steps do not come to the digest that it was saved with";
 constexpr const char* kManualExamples =
     "examples:\n"
     "  tilescope manual | less\n"
@@ -101,8 +134,9 @@ void add_program_options(CLI::App& command, TextArguments& arguments, const char
 }
 
 // How a program is made to run. `size` is what the option for the size of a buffer is called.
-void add_launch_options(CLI::App& command, RunArguments& arguments, const char* size = "--size") {
-  add_program_options(command, arguments, "without it the module's own, else a2a3");
+void add_launch_options(CLI::App& command, RunArguments& arguments, const char* size = "--size",
+                        const char* without_target = "without it the module's own, else a2a3") {
+  add_program_options(command, arguments, without_target);
   add_pairs(command, "--in", arguments.in, "NAME=PATH", "contents of a buffer or tile: .npy, or raw bytes");
   add_pairs(command, "--set", arguments.set, "NAME=VALUE", "a number");
   add_pairs(command, size, arguments.size, "NAME=BYTES", "size of a buffer");
@@ -114,31 +148,87 @@ void add_launch_options(CLI::App& command, RunArguments& arguments, const char* 
 }
 
 void add_run_options(CLI::App& command, RunArguments& arguments) {
-  command.add_option("file", arguments.files, "a .pto file or a sample's name; without it the first sample")
+  command.add_option("file", arguments.files, "a .pto or .ptorec file, or a sample's name; without it the first sample")
       ->expected(0, 1)
       ->option_text(" ");
   add_launch_options(command, arguments);
   command.add_flag("--json", arguments.json, "for programs");
-  add_pairs(command, "--out", arguments.out, "NAME=PATH", "writes a buffer, or a tile's valid region, after the run");
+  add_pairs(command, "--out", arguments.out, "NAME=PATH", "writes a buffer, or a tile's valid region, after the run: .npy, .csv, or raw");
+  command.add_flag("--whole", arguments.whole, "with --out: tiles with what is outside their valid region")->needs("--out");
+  command.add_flag("--hex", arguments.hex, "with --out to .csv: behind the values of a row its bits")->needs("--out");
+  command.add_option("--trace-json", arguments.trace_json, "writes all steps for ui.perfetto.dev")->option_text("PATH");
+  command.add_option("--report", arguments.html, "writes a page of one step: --step, --finding, or the one that a comment in the text names")
+      ->option_text("PATH");
+  command.add_option("--finding", arguments.finding, "with --report: the finding that the page is about")
+      ->needs("--report")
+      ->check(CLI::NonNegativeNumber)
+      ->option_text("K");
   command.add_option("--step", arguments.step, "the step to show in depth")->check(CLI::NonNegativeNumber)->option_text("N");
   command.add_option("--cell", arguments.cell, "the element whose sources are listed")->option_text("TILE[ROW,COLUMN]");
   command.add_flag("--trace", arguments.trace, "every step with its micro-operations, registers and predicates");
   command.add_flag("--digest", arguments.digest, "print the recording's digest and nothing else");
+  command.add_option("--record", arguments.record, "writes the recording to a file, which open, run, repl and info take")
+      ->option_text("PATH");
+  command.add_flag("--full", arguments.full, "with --record: the memories after every step, not only some");
   command.footer(kRunExamples);
 }
 
-void add_repl_options(CLI::App& command, RunArguments& arguments) {
+// What can be found, as `--level` calls it.
+std::string check_kinds() {
+  std::string text;
+  for (const CheckRow& row : checks()) text += fmt::format("  {:<10} {:<6} {}\n", name(row.kind), name(row.level), row.summary);
+  return text.substr(0, text.size() - 1);
+}
+
+void add_check_options(CLI::App& command, CheckArguments& arguments) {
+  command.add_option("files", arguments.files, "program files")->required()->option_text(" ");
+  add_launch_options(command, arguments, "--size", "without it the module's own, else both");
+  command.add_flag("--json", arguments.json, "for programs");
+  command.add_flag("--run", arguments.run, "runs them, and looks through every step");
+  add_pairs(command, "--level", arguments.levels, "KIND=LEVEL", "how grave a kind of finding is; below are the kinds");
+  command.footer(kCheckExamples + check_kinds());
+}
+
+void add_tolerances(CLI::App& command, CompareArguments& arguments) {
+  command.add_option("--abs", arguments.abs, "how far apart elements may be")->check(CLI::NonNegativeNumber)->option_text("X [0]");
+  command.add_option("--rel", arguments.rel, "the same, as a part of the second")->check(CLI::NonNegativeNumber)->option_text("X [0]");
+  command.add_option("--ulp", arguments.ulp, "the same, in elements that lie between")
+      ->check(CLI::NonNegativeNumber)
+      ->option_text("N [0]");
+  command.add_flag("--json", arguments.json, "for programs");
+}
+
+void add_lockstep_options(CLI::App& command, CompareArguments& arguments) {
   command.add_option("file", arguments.files, "a .pto file or a sample's name")->required()->expected(1)->option_text(" ");
+  add_launch_options(command, arguments);
+  add_tolerances(command, arguments);
+  command.footer(kLockstepExamples);
+}
+
+void add_compare_options(CLI::App& command, CompareArguments& arguments) {
+  command.add_option("files", arguments.files, "two .pto files, names of samples or recordings; the second may be a .npy file")
+      ->required()
+      ->expected(2)
+      ->option_text(" ");
+  add_launch_options(command, arguments);
+  command.add_option("--tile", arguments.tile, "the tile or buffer that is compared; without it all steps are")->option_text("NAME");
+  command.add_option("--step", arguments.step, "as this step left it; without it as the end did")->check(CLI::NonNegativeNumber)->option_text("N");
+  add_tolerances(command, arguments);
+  command.footer(kCompareExamples);
+}
+
+void add_repl_options(CLI::App& command, RunArguments& arguments) {
+  command.add_option("file", arguments.files, "a .pto or .ptorec file, or a sample's name")->required()->expected(1)->option_text(" ");
   add_launch_options(command, arguments);
   command.footer(kReplExamples);
 }
 
 void add_look_options(CLI::App& command, WindowArguments& arguments) {
-  command.add_option("file", arguments.files, "a .pto file or a sample's name; without it the first sample")
+  command.add_option("file", arguments.files, "a .pto or .ptorec file, or a sample's name; without it the first sample")
       ->expected(0, 1)
       ->option_text(" ");
   command.add_flag("--start-page", arguments.start_page, "the page that is shown while nothing is open");
-  command.add_option("--layout", arguments.layout, "how the panes stand")->check(CLI::IsMember({"debug", "present"}))->type_name("")->option_text("debug|present");
+  command.add_option("--layout", arguments.layout, "how the panes stand")->check(CLI::IsMember({"debug", "compare", "present"}))->type_name("")->option_text("debug|compare|present");
   command.add_option("--theme", arguments.theme, "the colours")->check(CLI::IsMember({"dark", "light"}))->type_name("")->option_text("dark|light");
 }
 
@@ -156,7 +246,7 @@ void add_shot_options(CLI::App& command, ShotArguments& arguments) {
   command.add_option("--step", arguments.at, "the step to show, or a micro-step of it")->option_text("N[.M]");
   command.add_option("--select", arguments.select, "the element to select")->option_text("TILE,ROW,COLUMN");
   command.add_option("--pane", arguments.pane, "only this pane: program, stage, tiles, ...")->option_text("NAME");
-  command.add_option("--command", arguments.command, "a command to carry out first, such as legend")->option_text("NAME");
+  command.add_option("--command", arguments.command, "commands to carry out first, such as legend, or 'compareTargets; nextDifference'")->option_text("NAME");
   command.add_option("--size", arguments.extent, "in pixels")->option_text("WIDTHxHEIGHT [1600x1000]");
   command.add_option("--scale", arguments.scale, "how large everything is")->check(CLI::Range(0.5, 4.0))->option_text("S [1]");
   command.add_option("--bench", arguments.bench_frames, "draws so many frames more, and prints what they took")->check(CLI::NonNegativeNumber)->option_text("N");
@@ -187,6 +277,7 @@ int wrong_usage(const CLI::App& app, const CLI::ParseError& error, const std::st
   const int status = app.exit(error);
   if (status == 0) return kOk;
   if (first.ends_with(".pto")) fmt::print(stderr, "  hint: tilescope open {0}, or tilescope run {0}\n", first);
+  if (first.ends_with(".ptorec")) fmt::print(stderr, "  hint: tilescope open {0}, or tilescope info {0}\n", first);
   if (first.ends_with(".lua")) fmt::print(stderr, "  hint: tilescope script {}\n", first);
   return kCannotRun;
 }
@@ -198,7 +289,8 @@ int command(int argc, char** argv) {
   WindowArguments window;
   ShotArguments shot;
   ScriptArguments script;
-  TextArguments check;
+  CheckArguments check;
+  CompareArguments lockstep, compare;
   FormatArguments format;
   std::string mnemonic, target;
   CLI::App* window_app = app.add_subcommand("open", "open the window on a program");
@@ -211,11 +303,12 @@ int command(int argc, char** argv) {
   add_repl_options(*repl_app, repl);
   CLI::App* script_app = app.add_subcommand("script", "run a Lua script");
   add_script_options(*script_app, script);
-  CLI::App* check_app = app.add_subcommand("check", "check programs without running them");
-  check_app->add_option("files", check.files, "program files")->required()->option_text(" ");
-  add_program_options(*check_app, check, "without it the module's own, else both");
-  check_app->add_flag("--json", check.json, "for programs");
-  check_app->footer(kCheckExamples);
+  CLI::App* lockstep_app = app.add_subcommand("lockstep", "run a program on both targets and find where they part");
+  add_lockstep_options(*lockstep_app, lockstep);
+  CLI::App* compare_app = app.add_subcommand("compare", "compare two runs, or a tile with an array");
+  add_compare_options(*compare_app, compare);
+  CLI::App* check_app = app.add_subcommand("check", "find what is wrong with programs");
+  add_check_options(*check_app, check);
   CLI::App* format_app = app.add_subcommand("fmt", "print a program in the current spelling");
   format_app->add_option("file", format.file, "a program file")->required()->option_text(" ");
   format_app->add_flag("--write", format.write, "replace the file");
@@ -225,6 +318,12 @@ int command(int argc, char** argv) {
   explain_app->add_option("mnemonic", mnemonic, "its name, with or without pto.")->required()->option_text(" ");
   add_target(*explain_app, target, "without the other target's sections");
   explain_app->footer(kExplainExamples);
+  InfoArguments info;
+  CLI::App* info_app = app.add_subcommand("info", "what the file of a recording holds");
+  info_app->add_option("file", info.file, "a .ptorec file")->required()->option_text(" ");
+  info_app->add_flag("--json", info.json, "for programs");
+  info_app->add_flag("--verify", info.verify, "make all steps again, and compare with the digest that was saved");
+  info_app->footer(kInfoExamples);
   CLI::App* manual_app = app.add_subcommand("manual", "everything that scripts can ask for, with examples; the window's keys");
   bool stubs = false, keys = false;
   manual_app->add_flag("--stubs", stubs, "as declarations for an editor (LuaLS)");
@@ -243,9 +342,12 @@ int command(int argc, char** argv) {
   if (shot_app->parsed()) return shot_command(shot);
   if (repl_app->parsed()) return repl_command(repl);
   if (script_app->parsed()) return script_command(script);
+  if (lockstep_app->parsed()) return lockstep_command(lockstep);
+  if (compare_app->parsed()) return compare_command(compare);
   if (check_app->parsed()) return check_command(check);
   if (format_app->parsed()) return format_command(format);
   if (explain_app->parsed()) return explain_command(mnemonic, target);
+  if (info_app->parsed()) return info_command(info);
   if (manual_app->parsed()) return manual_command(stubs, keys);
   if (list_app->parsed()) return list_command();
   if (options_app->parsed()) return options_command();

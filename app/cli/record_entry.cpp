@@ -3,9 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
+#include <algorithm>
 #include <cstdio>
-#include <functional>
 #include <string>
 #include <utility>
 
@@ -15,23 +14,6 @@
 
 namespace ts {
 namespace {
-
-// Progress on a terminal, and Ctrl+C.
-class Watch {
- public:
-  explicit Watch(const std::string& what) : progress_(what.c_str(), stderr_is_terminal()) {}
-  // Takes the steps so far and says whether to go on. Valid as long as this is.
-  std::function<bool(std::uint64_t)> question() const {
-    return [this](std::uint64_t steps) {
-      progress_.update(steps, std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count());
-      return !interrupted();
-    };
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  mutable Progress progress_;
-};
 
 bool arrays_fit(const Program& program, const Request& request) {
   std::optional<data::Error> wrong;
@@ -48,14 +30,6 @@ std::optional<Opened> open_entry(const ProgramFile& file, const EntryPoint& entr
   const Watch watch(fmt::format("sizing {}", entry.name));
   open.limits.go_on = watch.question();
   return open_program(file.tree, entry, open, told);
-}
-
-std::unique_ptr<Recording> record(Program program, const WalkLimits& limits, std::uint64_t budget_mb) {
-  const Watch watch(fmt::format("recording {}", program.name));
-  RecordOptions options{.budget_bytes = budget_mb << 20};
-  options.limits = limits;
-  options.limits.go_on = watch.question();
-  return Recording::run(std::move(program), options);
 }
 
 }  // namespace
@@ -75,13 +49,33 @@ std::vector<EntryPoint> chosen_entries(const ProgramFile& file, const RunArgumen
            fmt::format("{} has {}", source, fmt::join(names, ", ")));
   }
   const bool binds =
-      !arguments.in.empty() || !arguments.set.empty() || !arguments.out.empty() || !arguments.size.empty();
+      !arguments.in.empty() || !arguments.set.empty() || !arguments.out.empty() || !arguments.size.empty() ||
+      !arguments.trace_json.empty() || !arguments.html.empty();
   if (entries.size() > 1 && binds) {
-    fail(fmt::format("{} has {} entry points; which one are the inputs for?", source, entries.size()),
+    fail(fmt::format("{} has {} entry points; which one are the inputs and files for?", source, entries.size()),
          fmt::format("--entry NAME, one of {}", fmt::join(names, ", ")));
     return {};
   }
   return entries;
+}
+
+std::optional<ChosenProgram> open_one_entry(const std::string& name, const RunArguments& arguments) {
+  std::optional<ProgramFile> file = open_file(name, arguments);
+  if (!file) return {};
+  if (!arguments.json) print_diagnostics(file->diagnostics, *file->tree->source);
+  if (has_error(file->diagnostics)) {
+    if (arguments.json) print_json_refusal(stdout, file->tree->source->name(), file->diagnostics, *file->tree->source);
+    return {};
+  }
+  const std::vector<EntryPoint> entries = chosen_entries(*file, arguments);
+  if (entries.size() == 1) return ChosenProgram{std::move(*file), entries.front()};
+  if (entries.size() > 1) {
+    std::vector<std::string> names;
+    for (const EntryPoint& entry : entries) names.push_back(entry.name);
+    fail(fmt::format("{} has {} entry points; which one is meant?", file->tree->source->name(), entries.size()),
+         fmt::format("--entry NAME, one of {}", fmt::join(names, ", ")));
+  }
+  return {};
 }
 
 std::optional<RecordedEntry> record_entry(const ProgramFile& file, const EntryPoint& entry, const Request& request,
@@ -95,8 +89,29 @@ std::optional<RecordedEntry> record_entry(const ProgramFile& file, const EntryPo
     return {};
   }
   if (!arrays_fit(opened->program, request)) return {};
-  return RecordedEntry{record(std::move(opened->program), request.open.limits, arguments.budget_mb),
+  return RecordedEntry{record_program(std::move(opened->program), request.open.limits, arguments.budget_mb),
                        std::move(opened->inputs), std::move(told)};
+}
+
+std::unique_ptr<Recording> record_program(Program program, const WalkLimits& limits, std::uint64_t budget_mb) {
+  const Watch watch(fmt::format("recording {}", program.name));
+  RecordOptions options{.budget_bytes = budget_mb << 20};
+  options.limits = limits;
+  options.limits.go_on = watch.question();
+  return Recording::run(std::move(program), options);
+}
+
+int run_status(const Recording& recording) {
+  const auto is_error = [](const Finding& finding) { return finding.diagnostic.severity == Severity::Error; };
+  switch (recording.stop_reason()) {
+    case StopReason::Limit:
+    case StopReason::Budget:
+    case StopReason::Interrupted: return kLimit;
+    case StopReason::Error:
+    case StopReason::NotEmulated: return kStopped;
+    case StopReason::End: break;
+  }
+  return std::ranges::any_of(recording.findings(), is_error) ? kStopped : kOk;
 }
 
 }  // namespace ts

@@ -20,8 +20,21 @@ struct RecordedEntry {
   Diagnostics told;  // of the text and of opening it
 };
 
+// The file of a command, and the one entry point that it is about. Nothing: stderr says why.
+struct ChosenProgram {
+  ProgramFile file;
+  EntryPoint entry;
+};
+std::optional<ChosenProgram> open_one_entry(const std::string& name, const RunArguments& arguments);
+
 // Nothing: it cannot run, and that has been said, as JSON where that is asked for.
 std::optional<RecordedEntry> record_entry(const ProgramFile& file, const EntryPoint& entry, const Request& request,
                                           const RunArguments& arguments);
+
+// With progress, until Ctrl+C.
+std::unique_ptr<Recording> record_program(Program program, const WalkLimits& limits, std::uint64_t budget_mb);
+
+// The exit status after a run.
+int run_status(const Recording& recording);
 
 }  // namespace ts

@@ -6,12 +6,13 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/line_reader.h"
+#include "app/cli/saved_recording.h"
 #include "app/cli/record_entry.h"
 #include "app/files/script_host.h"
 #include "app/window/settings.h"
 #include "app/cli/terminal.h"
 #include "app/cli/told.h"
-#include "core/debug/session.h"
+#include "core/debug/kept_work.h"
 #include "scripting/console.h"
 
 namespace ts {
@@ -66,22 +67,38 @@ int talk(scripting::Script& script, const std::shared_ptr<Session>& session) {
   return kOk;
 }
 
+// The program's recording, or the one in a file; null: there is none, and stderr says why.
+std::shared_ptr<Session> start(const RunArguments& arguments) {
+  if (takes_recording(arguments)) {
+    const std::optional<RecordingFile> file = open_saved(arguments);
+    if (!file) return nullptr;
+    print_findings(stdout, file->findings, *file->recording->program().tree->source, {});
+    std::vector<std::string> lost;
+    auto session = session_of(*file, lost);
+    for (const std::string& text : lost) fmt::print(stderr, "tilescope: a breakpoint was dropped: {}\n", text);
+    return session;
+  }
+  const std::optional<Request> request = read_request(arguments);
+  if (!request) return nullptr;
+  const std::optional<ProgramFile> file = open_file(arguments.files.front(), arguments);
+  if (!file) return nullptr;
+  print_diagnostics(file->diagnostics, *file->tree->source);
+  if (has_error(file->diagnostics)) return nullptr;
+  const std::vector<EntryPoint> entries = chosen_entries(*file, arguments);
+  if (entries.empty()) return nullptr;
+  install_interrupt();
+  std::optional<RecordedEntry> recorded = record_entry(*file, entries.front(), *request, arguments);
+  if (!recorded) return nullptr;
+  print_findings(stdout, recorded->recording->findings(), *file->tree->source, recorded->told);
+  return std::make_shared<Session>(std::move(recorded->recording));
+}
+
 }  // namespace
 
 int repl_command(const RunArguments& arguments) {
-  const std::optional<Request> request = read_request(arguments);
-  if (!request) return kCannotRun;
-  const std::optional<ProgramFile> file = open_file(arguments.files.front(), arguments);
-  if (!file) return kCannotRun;
-  print_diagnostics(file->diagnostics, *file->tree->source);
-  if (has_error(file->diagnostics)) return kCannotRun;
-  const std::vector<EntryPoint> entries = chosen_entries(*file, arguments);
-  if (entries.empty()) return kCannotRun;
+  const std::shared_ptr<Session> session = start(arguments);
+  if (session == nullptr) return kCannotRun;
   install_interrupt();
-  std::optional<RecordedEntry> recorded = record_entry(*file, entries.front(), *request, arguments);
-  if (!recorded) return kCannotRun;
-  print_findings(stdout, recorded->recording->findings(), *file->tree->source, recorded->told);
-  const auto session = std::make_shared<Session>(std::move(recorded->recording));
   scripting::ScriptHost host = script_host({});
   host.current = session;
   scripting::Script script(std::move(host));

@@ -7,11 +7,13 @@
 #include "app/cli/commands.h"
 #include "app/files/files.h"
 #include "app/files/hint.h"
+#include "app/cli/exports.h"
 #include "app/cli/json_report.h"
 #include "app/cli/program_file.h"
 #include "app/cli/record_entry.h"
 #include "app/cli/report.h"
 #include "app/cli/request.h"
+#include "app/cli/saved_recording.h"
 #include "app/cli/terminal.h"
 #include "app/cli/told.h"
 
@@ -22,19 +24,6 @@ void follow_hint(const ShowHint& hint, ReportOptions& show) {
   if (!hint.step || !hint.cell) return;
   show.step = static_cast<int>(*hint.step);
   show.show(*hint.cell);
-}
-
-int status_of(const Recording& recording) {
-  const auto is_error = [](const Finding& finding) { return finding.diagnostic.severity == Severity::Error; };
-  switch (recording.stop_reason()) {
-    case StopReason::Limit:
-    case StopReason::Budget:
-    case StopReason::Interrupted: return kLimit;
-    case StopReason::Error:
-    case StopReason::NotEmulated: return kStopped;
-    case StopReason::End: break;
-  }
-  return std::ranges::any_of(recording.findings(), is_error) ? kStopped : kOk;
 }
 
 // The result of this name in a step; null: it makes none.
@@ -89,12 +78,24 @@ class Run {
       : file_(file), request_(request), arguments_(arguments) {}
 
   int entry(const EntryPoint& entry) {
-    const std::optional<RecordedEntry> recorded = record_entry(file_, entry, request_, arguments_);
-    return recorded ? print(*recorded->recording, recorded->inputs, recorded->told) : kCannotRun;
+    std::optional<RecordedEntry> recorded = record_entry(file_, entry, request_, arguments_);
+    if (!recorded) return kCannotRun;
+    const std::shared_ptr<const Recording> recording = std::move(recorded->recording);
+    const int status = print(recording, recorded->inputs, recorded->told);
+    return keep(*recording, recording->findings(), {}, status);
+  }
+
+  int saved(const RecordingFile& file) {
+    const int status = print(file.recording, saved_inputs(file.recording->program()), {});
+    if (file.recording->timeline().is_damaged())
+      return fail("some snapshots of the recording are damaged; what they held is shown as never written", "run the program again");
+    return keep(*file.recording, file.findings, file.notes, status);
   }
 
  private:
-  int print(const Recording& recording, const std::vector<InputSource>& inputs, const Diagnostics& told) const {
+  int print(const std::shared_ptr<const Recording>& shared, const std::vector<InputSource>& inputs,
+            const Diagnostics& told) const {
+    const Recording& recording = *shared;
     ReportOptions show = request_.show;
     if (show.step < 0 && show.tile.empty() && file_.entries.size() == 1) follow_hint(read_hint(*file_.tree), show);
     const bool shown_as_asked = arguments_.json || arguments_.digest || fit_view(recording, show);
@@ -102,11 +103,14 @@ class Run {
     if (arguments_.digest) fmt::print("{}\n", recording.digest());
     else if (arguments_.json) print_json_report(stdout, recording, inputs, told, arguments_.trace);
     else print_report(stdout, recording, inputs, told, show);
-    for (const auto& [name, path] : request_.outputs) {
-      const data::Error error = write_output(recording, name, path);
-      if (!error.text.empty()) return fail(error.text, error.hint);
-    }
-    return shown_as_asked ? status_of(recording) : kCannotRun;
+    if (const int status = write_exports(shared, inputs, request_, arguments_, show); status != kOk) return status;
+    return shown_as_asked ? run_status(recording) : kCannotRun;
+  }
+
+  int keep(const Recording& recording, const std::vector<Finding>& findings, const std::vector<RecordingNote>& notes, int status) const {
+    if (arguments_.record.empty()) return status;
+    const int saved = save_as(recording, findings, notes, arguments_.record, arguments_.full);
+    return saved == kOk ? status : saved;
   }
 
   const ProgramFile& file_;
@@ -130,11 +134,22 @@ int run_entries(Run& run, const std::vector<EntryPoint>& entries, const RunArgum
   return worst;
 }
 
+int run_saved(const Request& request, const RunArguments& arguments) {
+  const std::optional<RecordingFile> saved = open_saved(arguments);
+  if (!saved) return kCannotRun;
+  install_interrupt();
+  const Program& program = saved->recording->program();
+  const ProgramFile file{program.tree, {{program.name, text::kNoId, {}}}, {}};
+  return Run(file, request, arguments).saved(*saved);
+}
+
 }  // namespace
 
 int run_command(const RunArguments& arguments) {
   const std::optional<Request> request = read_request(arguments);
   if (!request) return kCannotRun;
+  if (arguments.full && arguments.record.empty()) return fail("--full says how a recording is kept", "--record PATH says where");
+  if (takes_recording(arguments)) return run_saved(*request, arguments);
   const std::string name = arguments.files.empty() ? std::string(samples().front().name) : arguments.files.front();
   const std::optional<ProgramFile> file = open_file(name, arguments);
   if (!file) return kCannotRun;
@@ -145,6 +160,8 @@ int run_command(const RunArguments& arguments) {
   }
   const std::vector<EntryPoint> entries = chosen_entries(*file, arguments);
   if (entries.empty()) return kCannotRun;
+  if (entries.size() > 1 && !arguments.record.empty())
+    return fail(fmt::format("{} has {} entry points; which one is to be recorded?", name, entries.size()), "--entry NAME");
   install_interrupt();
   Run run(*file, *request, arguments);
   const int status = run_entries(run, entries, arguments);

@@ -1,7 +1,9 @@
 // What a long run owes a person at a terminal: a line that says how far it is, and Ctrl+C that stops it in order.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace ts {
@@ -37,5 +39,22 @@ class Progress {
 void install_interrupt();
 // Whether Ctrl+C came since.
 bool interrupted();
+
+// Both, for a long run that asks whether to go on.
+class Watch {
+ public:
+  explicit Watch(const std::string& what) : progress_(what.c_str(), stderr_is_terminal()) {}
+  // Takes the steps so far and says whether to go on. Valid as long as this is.
+  std::function<bool(std::uint64_t)> question() const {
+    return [this](std::uint64_t steps) {
+      progress_.update(steps, std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count());
+      return !interrupted();
+    };
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  mutable Progress progress_;
+};
 
 }  // namespace ts

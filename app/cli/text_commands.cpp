@@ -1,15 +1,12 @@
-// check, fmt, explain, list, options: what needs no run.
+// fmt, explain, list, options: what needs no run.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <map>
-#include <tuple>
 
 #include "app/cli/commands.h"
 #include "app/files/files.h"
-#include "app/cli/json_report.h"
 #include "app/cli/program_file.h"
 #include "app/cli/terminal.h"
 #include "app/cli/told.h"
@@ -21,90 +18,6 @@
 
 namespace ts {
 namespace {
-
-std::vector<Target> targets_of(const EntryPoint& entry, const OpenRequest& request) {
-  if (request.target) return {*request.target};
-  if (entry.target) return {*entry.target};
-  return {std::begin(kBothTargets), std::end(kBothTargets)};
-}
-
-// The messages of a file, each once, with the targets it was said of.
-class Checked {
- public:
-  explicit Checked(const ProgramFile& file) : file_(file) {
-    for (const Diagnostic& diagnostic : file.diagnostics) all_.push_back({file.tree->source->name(), {}, diagnostic});
-    bad_ = has_error(file.diagnostics);
-  }
-
-  // A program that names no target has to be legal on one of them.
-  void entry(const EntryPoint& entry, const OpenRequest& request) {
-    bool legal = false;
-    for (const Target target : targets_of(entry, request)) {
-      OpenRequest one = request;
-      one.target = target;
-      Diagnostics found;
-      legal = open_program(file_.tree, entry, one, found).has_value() || legal;
-      for (Diagnostic& diagnostic : found) add(target, std::move(diagnostic));
-      if (std::ranges::find(targets_, target) == targets_.end()) targets_.push_back(target);
-    }
-    bad_ = bad_ || !legal;
-  }
-
-  bool bad() const { return bad_; }
-  const std::vector<FileDiagnostic>& all() const { return all_; }
-
-  // For people: what holds on one of several targets only says so.
-  Diagnostics messages() const {
-    Diagnostics out;
-    for (const FileDiagnostic& one : all_) {
-      out.push_back(one.diagnostic);
-      if (!one.targets.empty() && one.targets.size() < targets_.size())
-        out.back().text = fmt::format("on {}: {}", fmt::join(one.targets, ", "), out.back().text);
-    }
-    return out;
-  }
-
- private:
-  void add(Target target, Diagnostic diagnostic) {
-    using Key = decltype(index_)::key_type;
-    const auto [it, made] =
-        index_.try_emplace(Key{diagnostic.pos.line, diagnostic.pos.column, diagnostic.rule, diagnostic.text}, all_.size());
-    if (made) all_.push_back({file_.tree->source->name(), {}, std::move(diagnostic)});
-    std::vector<std::string>& targets = all_[it->second].targets;
-    if (std::ranges::find(targets, name(target)) == targets.end()) targets.emplace_back(name(target));
-  }
-
-  const ProgramFile& file_;
-  std::vector<FileDiagnostic> all_;
-  std::map<std::tuple<std::uint32_t, std::uint32_t, std::string, std::string>, std::size_t> index_;  // by place, rule and text
-  std::vector<Target> targets_;
-  bool bad_ = false;
-};
-
-std::string counted(std::size_t count, const char* what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
-
-bool check_file(const ProgramFile& file, const TextArguments& arguments, const OpenRequest& request, std::vector<FileDiagnostic>& all) {
-  Checked checked(file);
-  const auto asked_for = [&](const EntryPoint& entry) { return arguments.entry.empty() || entry.name == arguments.entry; };
-  const auto entries = std::ranges::count_if(file.entries, asked_for);
-  if (!arguments.entry.empty() && entries == 0 && !checked.bad()) {
-    fail(fmt::format("{} has no entry point {}", file.tree->source->name(), arguments.entry));
-    return false;
-  }
-  if (!checked.bad())
-    for (const EntryPoint& entry : file.entries)
-      if (asked_for(entry)) checked.entry(entry, request);
-  all.insert(all.end(), checked.all().begin(), checked.all().end());
-  if (arguments.json) return !checked.bad();
-  const Diagnostics messages = checked.messages();
-  print_diagnostics(messages, *file.tree->source);
-  const auto count = [&](Severity severity) {
-    return static_cast<std::size_t>(std::ranges::count(messages, severity, &Diagnostic::severity));
-  };
-  fmt::print("{}: {}, {}, {}\n", file.tree->source->name(), counted(static_cast<std::size_t>(entries), "entry point"),
-             counted(count(Severity::Error), "error"), counted(count(Severity::Warning), "warning"));
-  return !checked.bad();
-}
 
 std::string one_line_signature(const text::Signature& signature) {
   std::string out;
@@ -137,23 +50,6 @@ std::string page_for(std::string_view page, const std::string& target) {
 }
 
 }  // namespace
-
-int check_command(const TextArguments& arguments) {
-  OpenRequest request;
-  if (!read_options(arguments, request)) return kCannotRun;
-  request.inputs.guess = false;
-  install_interrupt();
-  request.limits.go_on = [](std::uint64_t) { return !interrupted(); };
-  bool bad = false;
-  std::vector<FileDiagnostic> all;
-  for (const std::string& name : arguments.files) {
-    const auto file = open_file(name, arguments);
-    const bool legal = file && check_file(*file, arguments, request, all);
-    bad = bad || !legal;
-  }
-  if (arguments.json) fmt::print("{}", json_diagnostics(all));
-  return interrupted() ? kLimit : bad ? kCannotRun : kOk;
-}
 
 int format_command(const FormatArguments& arguments) {
   const auto file = open_file(arguments.file, {});

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/files/files.h"
+#include "core/data/file.h"
 
 namespace ts {
 namespace {
@@ -26,6 +27,10 @@ scripting::ScriptHost script_host(std::vector<std::string> arguments) {
                                     std::move(text.hint)};
   };
   host.read_array = [](const std::string& path) { return data::read_array(path); };
+  host.open_recording = [](const std::string& path, std::size_t budget) { return open_recording(path, budget); };
+  host.new_file = [](const std::string& path, std::initializer_list<std::string_view> endings) {
+    return data::new_file_below(".", path, endings);
+  };
   host.print = [](std::string_view text) { write_whole(stdout, text); };
   host.complain = [](std::string_view text) { write_whole(stderr, text); };
   host.arguments = std::move(arguments);

@@ -1,0 +1,213 @@
+// check: what is wrong with programs, before a run and, where that is asked for, in one.
+#include "core/check/check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "app/cli/commands.h"
+#include "app/cli/json_report.h"
+#include "app/cli/program_file.h"
+#include "app/cli/record_entry.h"
+#include "app/cli/request.h"
+#include "app/cli/terminal.h"
+#include "app/cli/told.h"
+#include "core/text/tree.h"
+
+namespace ts {
+namespace {
+
+std::vector<Target> targets_of(const EntryPoint& entry, const OpenRequest& request) {
+  if (request.target) return {*request.target};
+  if (entry.target) return {*entry.target};
+  return {std::begin(kBothTargets), std::end(kBothTargets)};
+}
+
+// The messages of a file, each once, with the targets it was said of.
+class Checked {
+ public:
+  explicit Checked(const ProgramFile& file) : file_(file) {
+    for (const Diagnostic& diagnostic : file.diagnostics) all_.push_back({file.tree->source->name(), {}, diagnostic});
+    bad_ = has_error(file.diagnostics);
+  }
+
+  // A program that names no target has to be legal on one of them.
+  void entry(const EntryPoint& entry, const OpenRequest& request) {
+    bool legal = false;
+    for (const Target target : targets_of(entry, request)) {
+      OpenRequest one = request;
+      one.target = target;
+      Diagnostics found;
+      const bool taken = open_program(file_.tree, entry, one, found).has_value();
+      if (taken) legal_.emplace_back(&entry, target);
+      legal = taken || legal;
+      for (Diagnostic& diagnostic : found) add(target, std::move(diagnostic));
+      if (std::ranges::find(targets_, target) == targets_.end()) targets_.push_back(target);
+    }
+    bad_ = bad_ || !legal;
+  }
+
+  bool bad() const { return bad_; }
+  const std::vector<FileDiagnostic>& all() const { return all_; }
+  // What can be run.
+  const std::vector<std::pair<const EntryPoint*, Target>>& legal() const { return legal_; }
+
+  // For people: what holds on one of several targets only says so.
+  Diagnostics messages() const {
+    Diagnostics out;
+    for (const FileDiagnostic& one : all_) {
+      out.push_back(one.diagnostic);
+      if (!one.targets.empty() && one.targets.size() < targets_.size())
+        out.back().text = fmt::format("on {}: {}", fmt::join(one.targets, ", "), out.back().text);
+    }
+    return out;
+  }
+
+ private:
+  void add(Target target, Diagnostic diagnostic) {
+    using Key = decltype(index_)::key_type;
+    const auto [it, made] =
+        index_.try_emplace(Key{diagnostic.pos.line, diagnostic.pos.column, diagnostic.rule, diagnostic.text}, all_.size());
+    if (made) all_.push_back({file_.tree->source->name(), {}, std::move(diagnostic)});
+    std::vector<std::string>& targets = all_[it->second].targets;
+    if (std::ranges::find(targets, name(target)) == targets.end()) targets.emplace_back(name(target));
+  }
+
+  const ProgramFile& file_;
+  std::vector<FileDiagnostic> all_;
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::string, std::string>, std::size_t> index_;  // by place, rule and text
+  std::vector<Target> targets_;
+  std::vector<std::pair<const EntryPoint*, Target>> legal_;
+  bool bad_ = false;
+};
+
+std::string counted(std::size_t count, const char* what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
+
+// One file on its way through.
+class FileCheck {
+ public:
+  FileCheck(const CheckArguments& arguments, const OpenRequest& open, const CheckOptions& options)
+      : arguments_(arguments), open_(open), options_(options) {}
+
+  int file(const ProgramFile& file) {
+    Checked checked(file);
+    const auto asked_for = [&](const EntryPoint& entry) { return arguments_.entry.empty() || entry.name == arguments_.entry; };
+    const auto entries = std::ranges::count_if(file.entries, asked_for);
+    if (!arguments_.entry.empty() && entries == 0 && !checked.bad())
+      return fail(fmt::format("{} has no entry point {}", file.tree->source->name(), arguments_.entry));
+    OpenRequest without_values = open_;
+    without_values.inputs = {};
+    without_values.inputs.guess = false;
+    if (!checked.bad())
+      for (const EntryPoint& entry : file.entries)
+        if (asked_for(entry)) checked.entry(entry, without_values);
+    tell(file, checked, static_cast<std::size_t>(entries));
+    if (checked.bad()) return kCannotRun;
+    int worst = kOk;
+    for (const auto& [entry, target] : checked.legal())
+      if (arguments_.run && !interrupted()) worst = std::max(worst, run(file, *entry, target, checked.messages()));
+    return worst;
+  }
+
+  const std::vector<FileDiagnostic>& all() const { return all_; }
+
+ private:
+  void tell(const ProgramFile& file, const Checked& checked, std::size_t entries) {
+    all_.insert(all_.end(), checked.all().begin(), checked.all().end());
+    if (arguments_.json) return;
+    const Diagnostics messages = checked.messages();
+    print_diagnostics(messages, *file.tree->source);
+    fmt::print("{}: {}, {}\n", file.tree->source->name(), counted(entries, "entry point"), severities(messages));
+    std::fflush(stdout);
+  }
+
+  static std::string severities(const Diagnostics& messages) {
+    const auto count = [&](Severity severity) {
+      return static_cast<std::size_t>(std::ranges::count(messages, severity, &Diagnostic::severity));
+    };
+    return fmt::format("{}, {}", counted(count(Severity::Error), "error"), counted(count(Severity::Warning), "warning"));
+  }
+
+  int run(const ProgramFile& file, const EntryPoint& entry, Target target, const Diagnostics& told) {
+    OpenRequest open = open_;
+    open.target = target;
+    Diagnostics found;
+    std::optional<Opened> opened = open_program(file.tree, entry, open, found);
+    if (!opened) {
+      for (Diagnostic& diagnostic : found) all_.push_back({file.tree->source->name(), {name(target)}, std::move(diagnostic)});
+      if (!arguments_.json) print_diagnostics(found, *file.tree->source);
+      return kCannotRun;
+    }
+    const auto recording = record_program(std::move(opened->program), open.limits, arguments_.budget_mb);
+    const Watch watch(fmt::format("checking {}", entry.name));
+    const CheckReport report = check(*recording, options_, watch.question());
+    tell_findings(*recording, report, told);
+    return status_of(*recording, report);
+  }
+
+  void tell_findings(const Recording& recording, const CheckReport& report, const Diagnostics& told) {
+    const text::Source& source = *recording.program().tree->source;
+    const char* target = name(recording.program().target);
+    for (const Finding& finding : report.findings)
+      all_.push_back({source.name(), {target}, finding.diagnostic, finding.step, place_text(recording, finding)});
+    if (arguments_.json) return;
+    Diagnostics messages;
+    for (const Finding& finding : report.findings) messages.push_back(finding.diagnostic);
+    fmt::print("{} on {}: {}, {}; {}\n", recording.program().name, target, counted(recording.count(), "step"), severities(messages),
+               name(recording.stop_reason()));
+    print_findings(stdout, report.findings, source, told);
+  }
+
+  // "t2[1,5]"; empty: it is about no element.
+  static std::string place_text(const Recording& recording, const Finding& finding) {
+    // Of what ended the program no step is kept.
+    if (!finding.element || finding.element->operand < 0 || finding.step >= recording.count()) return "";
+    const Operand& operand = recording.bound(finding.step).operands[static_cast<std::size_t>(finding.element->operand)];
+    return fmt::format("{}[{},{}]", recording.program().operand_name(operand), finding.element->row, finding.element->col);
+  }
+
+  static int status_of(const Recording& recording, const CheckReport& report) {
+    if (!report.complete) return kLimit;
+    const int ran = run_status(recording);
+    if (ran != kOk) return ran;
+    const auto is_error = [](const Finding& finding) { return finding.diagnostic.severity == Severity::Error; };
+    return std::ranges::any_of(report.findings, is_error) ? kStopped : kOk;
+  }
+
+  const CheckArguments& arguments_;
+  const OpenRequest& open_;
+  const CheckOptions& options_;
+  std::vector<FileDiagnostic> all_;
+};
+
+bool read_levels(const CheckArguments& arguments, CheckOptions& options) {
+  for (const std::string& level : arguments.levels)
+    if (const auto refusal = set_check(options, level)) {
+      fail(fmt::format("--level {}: {}", level, refusal->text), refusal->hint);
+      return false;
+    }
+  return true;
+}
+
+}  // namespace
+
+int check_command(const CheckArguments& arguments) {
+  std::optional<Request> request = read_request(arguments);
+  CheckOptions options;
+  if (!request || !read_levels(arguments, options)) return kCannotRun;
+  install_interrupt();
+  request->open.limits.go_on = [](std::uint64_t) { return !interrupted(); };
+  FileCheck check(arguments, request->open, options);
+  int worst = kOk;
+  for (const std::string& name : arguments.files) {
+    const auto file = open_file(name, arguments);
+    worst = std::max(worst, file ? check.file(*file) : kCannotRun);
+  }
+  if (arguments.json) fmt::print("{}", json_diagnostics(check.all()));
+  return interrupted() ? kLimit : worst;
+}
+
+}  // namespace ts

@@ -1,0 +1,81 @@
+// Arrays, traces and pages of a run.
+#include "app/cli/exports.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/cli/terminal.h"
+#include "core/debug/session.h"
+#include "core/report/html_report.h"
+#include "core/report/trace_export.h"
+
+namespace ts {
+namespace {
+
+// NAME=VALUE, which has been checked.
+GivenInput given(std::string_view text, GivenInput::Kind kind) {
+  if (text.starts_with('%')) text.remove_prefix(1);
+  const std::size_t equals = text.find('=');
+  return {std::string(text.substr(0, equals)), kind, std::string(text.substr(equals + 1))};
+}
+
+Launch launch_of(const RunArguments& arguments, const std::vector<InputSource>& inputs) {
+  Launch launch{.entry = arguments.entry, .seed = arguments.seed};
+  if (!arguments.files.empty()) launch.file = arguments.files.front();
+  for (const std::string& text : arguments.in) launch.inputs.push_back(given(text, GivenInput::Kind::File));
+  for (const std::string& text : arguments.set) launch.inputs.push_back(given(text, GivenInput::Kind::Number));
+  for (const std::string& text : arguments.size) launch.inputs.push_back(given(text, GivenInput::Kind::Size));
+  for (const InputSource& input : inputs) launch.inputs.push_back({input.name, GivenInput::Kind::MadeUp, input.text});
+  return launch;
+}
+
+data::Error write_trace(Session& session, const std::string& path) {
+  TraceOptions options;
+  options.go_on = [](std::uint32_t) { return !interrupted(); };
+  const std::uint32_t count = session.count(), steps = trace_length(count, options);
+  if (steps < count)
+    fmt::print(stderr, "note: {} has the first {} of {} steps; viewers take no more\n", path, steps, count);
+  return export_trace(session.recording(), session.findings(), session.bookmarks(), path, options);
+}
+
+data::Error write_page(Session& session, const RunArguments& arguments, const std::vector<InputSource>& inputs,
+                       const ReportOptions& show) {
+  HtmlReportRequest request{.launch = launch_of(arguments, inputs)};
+  if (arguments.finding >= 0) {
+    request.finding = static_cast<std::size_t>(arguments.finding);
+  } else if (show.step >= 0) {
+    request.step = static_cast<std::uint32_t>(show.step);
+    request.tile = show.tile;
+    request.row = show.row;
+    request.col = show.col;
+  } else if (!session.findings().empty()) {
+    request.finding = 0;
+  } else if (session.count() > 0) {
+    request.step = session.count() - 1;
+  }
+  return write_html_report(session, request, arguments.html);
+}
+
+}  // namespace
+
+int write_exports(const std::shared_ptr<const Recording>& recording, const std::vector<InputSource>& inputs,
+                  const Request& request, const RunArguments& arguments, const ReportOptions& show) {
+  const Region region = arguments.whole ? Region::All : Region::Valid;
+  for (const auto& [name, path] : request.outputs) {
+    const data::Error error = write_output(*recording, name, path, region, {.hex = arguments.hex});
+    if (!error.text.empty()) return fail(error.text, error.hint);
+  }
+  Session session(recording);
+  if (!arguments.trace_json.empty()) {
+    const data::Error error = write_trace(session, arguments.trace_json);
+    if (!error.text.empty()) return fail(error.text, error.hint);
+  }
+  if (!arguments.html.empty()) {
+    const data::Error error = write_page(session, arguments, inputs, show);
+    if (!error.text.empty()) return fail(error.text, error.hint);
+  }
+  return kOk;
+}
+
+}  // namespace ts
