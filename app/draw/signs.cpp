@@ -91,6 +91,15 @@ void draw_severity(ImDrawList& out, const Rect& rect, Severity severity) {
   out.AddLine({x, box.min.y + side * 0.76f}, {x, box.min.y + side * 0.86f}, stroke, thick);
 }
 
+void draw_different(ImDrawList& out, const Rect& rect) {
+  const Rect box = square_in(rect, look().px(12));
+  const ImU32 color = ink(look().theme->difference);
+  const float thick = look().px(1.6f), high = box.height();
+  for (const float at : {0.38f, 0.66f})
+    out.AddLine({box.min.x, box.min.y + high * at}, {box.max.x, box.min.y + high * at}, color, thick);
+  out.AddLine({box.min.x + high * 0.22f, box.max.y}, {box.max.x - high * 0.22f, box.min.y}, color, thick);
+}
+
 void draw_fold(ImDrawList& out, const Rect& rect, bool open, ImU32 color) {
   const Rect box = square_in(rect, look().px(8));
   const ImVec2 middle = box.center();

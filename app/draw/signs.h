@@ -21,6 +21,8 @@ void draw_stop(ImDrawList& out, const Rect& rect, StopSign sign);
 // An error: a filled triangle with an exclamation mark; a warning: a hollow one; a note: a small ring with a dot.
 void draw_severity(ImDrawList& out, const Rect& rect, Severity severity);
 Color color_of(Severity severity);
+// A crossed equals sign.
+void draw_different(ImDrawList& out, const Rect& rect);
 
 // The handle of something that folds: points right, or down when it is unfolded.
 void draw_fold(ImDrawList& out, const Rect& rect, bool open, ImU32 color);

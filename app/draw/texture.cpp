@@ -61,6 +61,9 @@ bool in_pattern(Pattern pattern, float x, float y) {
       return x - y > 0.5f;
     case Pattern::OpenCorner:
       return (x - y > 0.45f && x - y < 0.62f) || (x - y > 0.45f && (y < 0.09f || x > 0.91f));
+    case Pattern::Differs:
+      return std::min(from_line(x, y, 0.2f, 0.4f, 0.8f, 0.4f), from_line(x, y, 0.2f, 0.62f, 0.8f, 0.62f)) < 0.07f ||
+             from_line(x, y, 0.35f, 0.82f, 0.65f, 0.2f) < 0.06f;
     case Pattern::Alarm:
       return std::max(std::abs(x - 0.5f), std::abs(y - 0.5f)) > 0.4f ||
              (std::abs(x - 0.5f) < 0.07f && ((y > 0.22f && y < 0.58f) || (y > 0.66f && y < 0.78f)));

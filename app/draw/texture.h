@@ -39,8 +39,9 @@ enum class Pattern : std::uint8_t {
   Corner,      // changed
   OpenCorner,  // written, and the same as before
   Alarm,       // a finding
+  Differs,     // from what it is compared with
 };
-inline constexpr int kPatterns = 9;
+inline constexpr int kPatterns = 10;
 // `halo`: the shape and a seam around it, to be drawn below it in the opposite colour, so that it is seen on any
 // ground.
 ImTextureID pattern_texture(Pattern pattern, bool halo = false);

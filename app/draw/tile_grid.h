@@ -34,8 +34,8 @@ struct GridRing {
 
 struct GridContent {
   const TilePicture* picture = nullptr;
-  const std::vector<std::uint8_t>* findings = nullptr;  // by element of the picture
-  std::uint64_t findings_number = 0;                    // another one whenever they change
+  std::span<const Sign> more = {};  // signs that the picture does not have itself, by element; empty: none
+  std::uint64_t more_number = 0;    // another one whenever they change
   NumberStyle numbers = NumberStyle::Decimal;
   std::optional<HeatRange> heat = {};  // else only cells that are too small for text are coloured by their values
   bool show_changes = true;
@@ -65,6 +65,10 @@ class TileGrid {
   Rect rect_of(GridCell cell) const;
   float zoom() const { return zoom_; }
   void set_zoom(float zoom) { zoom_ = zoom, fit_ = false; }
+  // The cell at the upper left corner, with parts of cells.
+  double row() const { return row_; }
+  double col() const { return col_; }
+  void scroll_to(double row, double col) { row_ = row, col_ = col; }
 
  private:
   // --- tile_grid.cpp: geometry and the mouse ---
@@ -109,7 +113,7 @@ class TileGrid {
 
   // --- what is made of a picture, and kept ---
   struct Made {
-    std::uint64_t picture = 0, findings = 0;
+    std::uint64_t picture = 0, more = 0;
     std::optional<HeatRange> heat = {};
     const void* theme = nullptr;
     std::uint32_t step = 0;

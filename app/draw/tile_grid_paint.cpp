@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/draw/look.h"
+#include "app/draw/signs.h"
 #include "app/draw/tile_grid.h"
 
 namespace ts::ui {
@@ -44,8 +45,14 @@ Color ground_of(const HeatColors& colors, bool heat, Sign signs, float value, bo
   if (has(signs, Sign::Nan)) ground = mix(theme.cell, theme.finding, 0.55);
   if (has(signs, Sign::Inf)) ground = mix(theme.cell, theme.mask, 0.55);
   if (!heat && changes && has(signs, Sign::Changed)) ground = mix(ground, theme.written, 0.22);
+  if (!heat && has(signs, Sign::Different)) ground = mix(theme.cell, theme.difference, 0.3);
   if (has(signs, Sign::Padding)) ground = mix(theme.pane, ground, 0.35);
   return ground;
+}
+
+// How wide the sign of a difference is in a cell.
+float different_size(const Rect& cell) {
+  return std::min(cell.height() * 0.45f, look().px(10));
 }
 
 // Cells of a line of headers get a number each, or every second, fifth, ... of them.
@@ -67,13 +74,11 @@ void TileGrid::make_texture(const GridContent& content) {
   step = std::max({1u, step, (largest + Texture::largest() - 1) / Texture::largest()});
   // Where nothing can be written, colour says what the values are like.
   const auto heat = content.heat || has_text() ? content.heat : auto_range(picture);
-  const Made wanted{picture.number, content.findings_number, heat, look().theme, step, content.show_changes};
+  const Made wanted{picture.number, content.more_number, heat, look().theme, step, content.show_changes};
   if (made_ == wanted && texture_) return;
-  if (made_.picture != wanted.picture || made_.findings != wanted.findings || signs_.empty())
-    signs_ = signs_of(picture, content.findings != nullptr ? *content.findings : std::vector<std::uint8_t>());
-  if (made_.picture != wanted.picture || made_.findings != wanted.findings || spots_.step != step ||
-      spots_.signs.empty())
-    spots_ = reduce(picture, signs_, step);
+  const bool other_signs = made_.picture != wanted.picture || made_.more != wanted.more;
+  if (other_signs || signs_.empty()) signs_ = signs_of(picture, content.more);
+  if (other_signs || spots_.step != step || spots_.signs.empty()) spots_ = reduce(picture, signs_, step);
   made_ = wanted;
   coarse_of_ = 0;
   const HeatColors colors(heat);
@@ -255,6 +260,7 @@ void TileGrid::draw_spot_signs(ImDrawList& out, const GridContent& content) {
   draw(Sign::Denormal, Pattern::Speck, theme.text);
   draw(Sign::Inf, Pattern::Diamond, theme.text);
   draw(Sign::Nan, Pattern::Cross, theme.text);
+  draw(Sign::Different, Pattern::Differs, theme.difference);
   draw(Sign::Finding, Pattern::Alarm, theme.finding);
 }
 
@@ -279,9 +285,11 @@ void TileGrid::draw_text(ImDrawList& out, const GridContent& content, GridCell c
   Color color = text_on(grounds_[at]);
   if (has(signs, Sign::Padding)) color = mix(grounds_[at], color, 0.45);
   const float width = advance * static_cast<float>(characters(text));
-  out.AddText(font, font->FontSize,
-              {std::floor(rect.min.x + (rect.width() - width) / 2),
-               std::floor(rect.min.y + (rect.height() - font->FontSize) / 2)},
+  float x = rect.min.x + (rect.width() - width) / 2;
+  // Beside the sign, as far as there is room.
+  if (has(signs, Sign::Different))
+    x = std::max(x, std::min(rect.min.x + different_size(rect) + look().px(4), rect.max.x - width - 1));
+  out.AddText(font, font->FontSize, {std::floor(x), std::floor(rect.min.y + (rect.height() - font->FontSize) / 2)},
               ink(color), text.c_str(), text.c_str() + text.size());
 }
 
@@ -294,6 +302,10 @@ void TileGrid::draw_corner(ImDrawList& out, const Rect& rect, Sign signs) {
     out.AddTriangleFilled(a, b, c, ink(theme.written));
   else if (made_.changes && has(signs, Sign::Written))
     out.AddTriangle(a, b, c, ink(theme.written), 1);
+  if (has(signs, Sign::Different)) {
+    const float size = different_size(rect), x = rect.min.x + look().px(2), y = rect.center().y - size / 2;
+    draw_different(out, {{x, y}, {x + size, y + size}});
+  }
   if (!has(signs, Sign::Finding)) return;
   out.AddRect(rect.min, rect.max, ink(theme.finding), 0, 0, 1.5f);
   out.AddRect(rect.shrunk(3).min, rect.shrunk(3).max, ink(theme.finding), 0, 0, 1);

@@ -3,9 +3,12 @@
 
 #include "app/panes/breakpoints_pane.h"
 #include "app/panes/buffer_map_pane.h"
+#include "app/panes/compare_pane.h"
 #include "app/panes/console_pane.h"
+#include "app/panes/findings_pane.h"
 #include "app/panes/history_pane.h"
 #include "app/panes/inspector_pane.h"
+#include "app/panes/other_pane.h"
 #include "app/panes/page_pane.h"
 #include "app/panes/program_pane.h"
 #include "app/panes/registers_pane.h"
@@ -22,8 +25,12 @@ std::vector<std::unique_ptr<Pane>> make_panes() {
   panes.push_back(std::make_unique<WatchPane>());
   panes.push_back(std::make_unique<BreakpointsPane>());
   panes.push_back(std::make_unique<ConsolePane>());
+  panes.push_back(std::make_unique<FindingsPane>());
+  panes.push_back(std::make_unique<ComparePane>());
   panes.push_back(make_stage_pane());
   panes.push_back(std::make_unique<TilesPane>());
+  panes.push_back(std::make_unique<OtherPane>(OtherPane::Shows::Other));
+  panes.push_back(std::make_unique<OtherPane>(OtherPane::Shows::Apart));
   panes.push_back(std::make_unique<InspectorPane>());
   panes.push_back(std::make_unique<HistoryPane>());
   panes.push_back(make_registers_pane());

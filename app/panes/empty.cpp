@@ -20,4 +20,9 @@ void say_empty(const char* what, const char* advice) {
   ImGui::EndGroup();
 }
 
+void begin_actions() {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::SetCursorScreenPos({at.x + look().px(12), at.y + look().px(4)});
+}
+
 }  // namespace ts::ui

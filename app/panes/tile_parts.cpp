@@ -7,7 +7,10 @@
 #include <cmath>
 
 #include "app/draw/look.h"
+#include "app/draw/signs.h"
+#include "app/draw/tile_grid.h"
 #include "core/debug/cell_text.h"
+#include "core/text/count.h"
 
 namespace ts::ui {
 namespace {
@@ -102,6 +105,40 @@ std::optional<HealthPart> draw_statistics(const TilePicture& picture) {
   }
   if (draw_pill(HealthPart::Undefined, "undefined", found.undefined)) clicked = HealthPart::Undefined;
   return clicked;
+}
+
+void tell_other_side(DebugView& view, const Owner& owner, const TilePicture& mine, std::uint32_t row,
+                     std::uint32_t col) {
+  const SideBySide* sides = view.beside(owner, mine);
+  if (sides == nullptr || sides->refused) return;
+  const Elements &a = mine.elements, &b = sides->other.elements;
+  if (row >= b.rows || col >= b.cols) return;
+  const Definedness worth = b.worth_at(row, col);
+  const std::string text = fmt::format("{} {}  {}", view.against()->is_run() ? "other run" : "array",
+                                       cell_text(*b.format, b.at(row, col), worth, NumberStyle::Decimal),
+                                       hex_text(*b.format, b.at(row, col)));
+  const bool differs = sides->differs[a.index(row, col)] != 0;
+  ImGui::TextColored(tint(differs ? look().theme->difference : look().theme->text_quiet), "%s", text.c_str());
+  if (!differs) return quiet("the same, within the tolerances");
+  const auto made = Comparing::make(a, b, {.region = Region::All});
+  const auto* comparing = std::get_if<Comparing>(&made);
+  const auto found = comparing != nullptr ? comparing->difference(std::uint64_t{row} * a.cols + col) : std::nullopt;
+  if (!found) return;
+  const std::string apart = found->ulps ? fmt::format(", {} ulp", text::grouped(*found->ulps)) : "";
+  quiet(fmt::format("apart {:.6g}{}", found->absolute, apart).c_str());
+}
+
+void tell_findings(DebugView& view, const Owner& owner, const GridCell& cell) {
+  const auto step = view.shown_step();
+  if (!step) return;
+  for (const Finding& finding : view.findings_of(*step)) {
+    const auto element = view.element_of(finding);
+    if (!element || !(element->owner == owner) || element->row != cell.row || element->col != cell.col) continue;
+    ImGui::PushTextWrapPos(look().px(420));
+    ImGui::TextColored(tint(color_of(finding.diagnostic.severity)), "%s: %s", name(finding.diagnostic.severity),
+                       finding.diagnostic.text.c_str());
+    ImGui::PopTextWrapPos();
+  }
 }
 
 void draw_heat_scale(const HeatRange& range, const TilePicture& picture, float width) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/draw/rect.h"
+#include "app/view/debug_view.h"
 #include "core/debug/statistics.h"
 #include "core/debug/tile_reduce.h"
 
@@ -16,6 +17,13 @@ void same_line_if_fits(float width, float gap = 0);
 // Which class of elements was clicked in the line.
 enum class HealthPart : std::uint8_t { Nan, Inf, Denormal, Undefined };
 std::optional<HealthPart> draw_statistics(const TilePicture& picture);
+
+// In a tooltip: what the other side of a comparison has there, and how far it is; what was found there in the shown
+// step. `row` and `col` are those of the picture.
+void tell_other_side(DebugView& view, const Owner& owner, const TilePicture& mine, std::uint32_t row,
+                     std::uint32_t col);
+struct GridCell;
+void tell_findings(DebugView& view, const Owner& owner, const GridCell& cell);
 
 // The scale with its ends; marked where values lie beyond them.
 void draw_heat_scale(const HeatRange& range, const TilePicture& picture, float width);

@@ -126,7 +126,7 @@ void TilesPane::draw_chooser(DebugView& view) {
   ImGui::EndCombo();
 }
 
-void TilesPane::draw_modes(DebugView& view) {
+void TilesPane::draw_modes(DebugView& view, CommandQueue& out) {
   Setting& set = setting(view);
   static_assert(std::size(kModes) == kModeCount && std::size(kModeHelp) == kModeCount);
   for (std::size_t i = 0; i < std::size(kModes); ++i) {
@@ -141,6 +141,10 @@ void TilesPane::draw_modes(DebugView& view) {
     grids_[{static_cast<int>(owner_->kind), owner_->id}].fit();
   same_line_if_fits(look().px(60));
   if (choice_button("Follow", follows_, "Shows the tile of whatever is selected")) follows_ = !follows_;
+  if (view.against() == nullptr) return;
+  same_line_if_fits(look().px(80));
+  if (choice_button("Differences", view.marks_differences(), "Marks the cells that differ from what is compared"))
+    out.push("markDifferences");
 }
 
 void TilesPane::draw_title(DebugView& view, const TilePicture& shown) {

@@ -156,7 +156,8 @@ void TilesPane::note_rings(DebugView& view) {
 void TilesPane::draw_body(DebugView& view, CommandQueue& out, const TilePicture& shown, const Rect& area) {
   const Setting& set = setting(view);
   if (set.mode == Mode::Histogram) return histogram_.draw(area, shown);
-  GridContent content{.picture = &shown, .rings = rings_};
+  const DebugView::MoreSigns& more = view.more_signs(*owner_, shown);
+  GridContent content{.picture = &shown, .more = more.signs, .more_number = more.number, .rings = rings_};
   if (set.mode == Mode::Hex) content.numbers = NumberStyle::Hex;
   if (set.mode == Mode::Bits) content.numbers = NumberStyle::Bits;
   if (set.mode == Mode::Exact) content.numbers = NumberStyle::Exact;
@@ -181,7 +182,19 @@ void TilesPane::draw_body(DebugView& view, CommandQueue& out, const TilePicture&
     else
       grid_area.max.y = middle.y - look().px(4), byte_area.min.y = middle.y + look().px(4);
   }
-  const GridInput input = grids_[{static_cast<int>(owner_->kind), owner_->id}].draw("grid", grid_area, content);
+  TileGrid& grid = grids_[{static_cast<int>(owner_->kind), owner_->id}];
+  const bool moved = followed_look_ != view.tiles_look().moved && view.tiles_look().owner == owner_;
+  if (moved) grid.set_zoom(view.tiles_look().zoom), grid.scroll_to(view.tiles_look().row, view.tiles_look().col);
+  const GridInput input = grid.draw("grid", grid_area, content);
+  followed_look_ = view.tiles_look().moved;
+  view.tiles_look() = {.owner = owner_,
+                       .moment = shown.moment,
+                       .heat = content.heat.has_value(),
+                       .numbers = static_cast<int>(content.numbers),
+                       .zoom = grid.zoom(),
+                       .row = grid.row(),
+                       .col = grid.col(),
+                       .moved = followed_look_};
   take(view, out, input.hovered, input.clicked, input.menu);
   if (input.double_clicked) out.push("follow");
   if (input.hovered) draw_tip(view, shown, *input.hovered);
@@ -226,6 +239,8 @@ void TilesPane::draw_tip(DebugView& view, const TilePicture& shown, GridCell cel
   }
   if (worth != Definedness::Written) ImGui::TextDisabled("%s", worth_words(worth));
   if (!shown.is_valid(row, col)) ImGui::TextDisabled("outside the valid region");
+  tell_other_side(view, *owner_, shown, row, col);
+  tell_findings(view, *owner_, cell);
   const std::size_t at = shown.elements.index(row, col);
   if (shown.changed[at] != 0)
     ImGui::TextDisabled("changed by the step");
@@ -288,7 +303,7 @@ void TilesPane::draw_menu(DebugView& view, CommandQueue& out) {
 
 void TilesPane::select_next(DebugView& view, CommandQueue& out, Sign wanted) {
   const TilePicture& shown = picture(view);
-  const std::vector<Sign> signs = signs_of(shown);
+  const std::vector<Sign> signs = signs_of(shown, view.more_signs(*owner_, shown).signs);
   const std::size_t count = signs.size();
   std::size_t from = count - 1;
   if (const auto& selected = view.selected();
@@ -390,7 +405,7 @@ void TilesPane::draw(DebugView& view, CommandQueue& out) {
   shown = &picture(view);
   {
     const WithFont font(look().fonts.small);
-    draw_modes(view);
+    draw_modes(view, out);
   }
   Setting& set = setting(view);
   if (set.mode == Mode::Heat) draw_heat_bar(set, *shown);

@@ -46,7 +46,7 @@ class TilesPane final : public Pane {
   void draw_title(DebugView& view, const TilePicture& shown);
   void draw_chooser(DebugView& view);
   void draw_choice(DebugView& view, const Owner& owner);
-  void draw_modes(DebugView& view);
+  void draw_modes(DebugView& view, CommandQueue& out);
   void draw_heat_bar(Setting& set, const TilePicture& shown);
   void draw_body(DebugView& view, CommandQueue& out, const TilePicture& shown, const Rect& area);
   void take(DebugView& view, CommandQueue& out, const std::optional<GridCell>& hovered, bool clicked, bool menu);
@@ -67,7 +67,7 @@ class TilesPane final : public Pane {
   HistogramView histogram_;
   std::vector<GridRing> rings_;
   GridCell menu_cell_;
-  std::uint64_t opening_ = 0;
+  std::uint64_t opening_ = 0, followed_look_ = 0;
   // Of a buffer that is too large to be pictured whole.
   struct Part {
     Owner owner;

@@ -328,9 +328,7 @@ void draw_finding_marks(const TimelineFrame& frame) {
   for_marks(
       frame, side, [&](std::uint32_t from) { return next_of(frame.lanes.findings(), from); },
       [&](float x, StepSpan span) {
-        const auto error = next_of(frame.lanes.errors(), span.first);
-        const bool any_error = error && *error < span.end;
-        draw_severity(frame.out, mark_rect(x, rect.max.y), any_error ? Severity::Error : Severity::Warning);
+        draw_severity(frame.out, mark_rect(x, rect.max.y), frame.lanes.worst_of(span).value_or(Severity::Note));
       });
   frame.out.PopClipRect();
 }

@@ -32,6 +32,7 @@ struct TimelineLayout {
 struct TimelineFrame {
   const StepLanes& lanes;
   const Recording& recording;
+  const std::vector<Finding>& findings;
   const StepAxis& axis;
   const TimelineLayout& layout;
   ImDrawList& out;

@@ -40,11 +40,17 @@ class TimelinePane final : public Pane {
     std::shared_ptr<const Recording> recording;  // the lanes look into it
     std::optional<StepLanes> lanes;
   };
+  // Those with the findings before, while they are made with new ones.
   const Made* lanes_of(DebugView& view) {
     const auto recording = view.document()->recording;
-    return made_.get(view.answerer(), std::string("lanes"), [recording](Session&, const std::function<bool()>& go_on) {
-      return Made{recording, StepLanes::make(*recording, go_on)};
-    });
+    const auto* made =
+        made_.get(view.answerer(), fmt::format("lanes {}", view.findings_number()),
+                  [recording, findings = view.shared_findings()](Session&, const std::function<bool()>& go_on) {
+                    return std::make_shared<const Made>(Made{recording, StepLanes::make(*recording, *findings, go_on)});
+                  });
+    if (made != nullptr) shown_ = *made;
+    if (shown_ != nullptr && shown_->recording != recording) shown_ = nullptr;
+    return shown_.get();
   }
 
   // Where stops stand; of the same stops as long as nobody changes them.
@@ -129,7 +135,8 @@ class TimelinePane final : public Pane {
     const TimelineLayout layout = layout_in(all, lanes);
     axis_.begin(view, layout.lanes.min.x, layout.lanes.max.x);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const TimelineFrame frame{lanes, *view.recording(), axis_, layout, list, view.shown_step(), hovered_step(layout)};
+    const TimelineFrame frame{lanes, *view.recording(), view.findings(),     axis_, layout,
+                              list,  view.shown_step(), hovered_step(layout)};
     take_mouse(frame, out);
     axis_.take_keys(view, out);
     draw_header(frame);
@@ -264,7 +271,7 @@ class TimelinePane final : public Pane {
   // Those of the steps that a few pixels stand for.
   static void explain_findings(const TimelineFrame& frame, std::uint32_t step) {
     constexpr int kMost = 3;
-    const std::vector<Finding>& all = frame.recording.findings();
+    const std::vector<Finding>& all = frame.findings;
     const std::uint32_t width = frame.column_steps(), first = step / width * width;
     // With the last step stands what is said of the one that could not be made.
     const std::uint32_t end = step + 1 == frame.lanes.count() ? step + 2 : first + width;
@@ -304,7 +311,8 @@ class TimelinePane final : public Pane {
     std::shared_ptr<const Recording> recording;
     std::optional<StepSet> steps;
   };
-  Later<Made> made_;
+  Later<std::shared_ptr<const Made>> made_;
+  std::shared_ptr<const Made> shown_;
   Later<NanSteps> nan_;
   std::shared_ptr<const Recording> nan_recording_;
   std::vector<std::uint32_t> nan_steps_;

@@ -223,6 +223,12 @@ CellLook StageStep::look_of(const StageCell& cell, float width) {
   const std::size_t index = elements.index(cell.row, cell.col);
   if (shown->result && made && index < picture.written.size() && picture.written[index] != 0)
     cell_look.marks = cell_look.marks | Mark::Written;
+  const DebugView::MoreSigns& more = view.more_signs(owner_of(*shown->operand), picture);
+  if (!more.signs.empty() && has(more.signs[index], Sign::Finding)) cell_look.marks = cell_look.marks | Mark::Finding;
+  if (!more.signs.empty() && has(more.signs[index], Sign::Different)) {
+    cell_look.marks = cell_look.marks | Mark::Different;
+    cell_look.ground = mix(look().theme->cell, look().theme->difference, 0.3);
+  }
   if (is_source(cell) || std::ranges::count(reached, cell) != 0) cell_look.marks = cell_look.marks | Mark::Provenance;
   if (view.selected() && *view.selected() == element_of(*this, cell))
     cell_look.marks = cell_look.marks | Mark::Selected;

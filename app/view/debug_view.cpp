@@ -124,6 +124,80 @@ std::optional<Element> DebugView::element_at(ByteRange place, std::uint32_t posi
   return {};
 }
 
+// --- findings ---
+
+const std::vector<Finding>& DebugView::findings() const {
+  static const std::vector<Finding> none;
+  return standing_.findings != nullptr ? *standing_.findings : none;
+}
+
+std::span<const Finding> DebugView::findings_of(std::uint32_t step) const {
+  const std::vector<Finding>& all = findings();
+  const auto first = std::ranges::lower_bound(all, step, {}, &Finding::step);
+  return {first, std::ranges::upper_bound(first, all.end(), step, {}, &Finding::step)};
+}
+
+std::optional<Element> DebugView::element_of(const Finding& finding) {
+  if (!finding.element || recording() == nullptr || finding.step >= recording()->count()) return {};
+  const FoundElement& found = *finding.element;
+  const auto& operands = recording()->bound(finding.step).operands;
+  if (found.operand < 0 || static_cast<std::size_t>(found.operand) >= operands.size())
+    return found.place.size != 0 ? element_at(found.place, finding.step) : std::nullopt;
+  const Operand& operand = operands[static_cast<std::size_t>(found.operand)];
+  if (operand.spec->kind == OperandKind::Tile) return Element{{Owner::Kind::Tile, operand.id}, found.row, found.col};
+  if (operand.spec->kind != OperandKind::Global) return {};
+  const std::uint32_t cols = std::max(1u, shape_of(recording()->program().buffers[operand.id]).cols);
+  return Element{{Owner::Kind::Buffer, operand.id}, found.col / cols, found.col % cols};
+}
+
+// --- another run ---
+
+const SideBySide* DebugView::beside(const Owner& owner, const TilePicture& mine) {
+  if (against_ == nullptr) return nullptr;
+  for (KeptSides& kept : sides_)
+    if (kept.of == mine.number) {
+      kept.used = frame_;
+      return kept.sides.get();
+    }
+  sides_.push_back(
+      {mine.number,
+       std::make_unique<SideBySide>(side_by_side(*against_, other_questions_.get(), owner, name_of(owner), mine)),
+       frame_});
+  return sides_.back().sides.get();
+}
+
+const DebugView::MoreSigns& DebugView::more_signs(const Owner& owner, const TilePicture& picture) {
+  const SideBySide* sides = marks_differences_ ? beside(owner, picture) : nullptr;
+  const std::uint64_t of_sides = sides != nullptr ? sides->number : 0;
+  for (KeptSigns& kept : signs_)
+    if (kept.of == picture.number && kept.findings == findings_number_ && kept.sides == of_sides &&
+        kept.step == shown_step()) {
+      kept.used = frame_;
+      return *kept.signs;
+    }
+  static std::uint64_t made = 0;
+  auto more = std::make_unique<MoreSigns>(MoreSigns{{}, ++made});
+  const std::size_t count = picture.elements.bits.size();
+  const auto mark = [&](std::size_t at, Sign sign) {
+    more->signs.resize(count);
+    more->signs[at] = more->signs[at] | sign;
+  };
+  if (sides != nullptr && !sides->refused)
+    for (std::size_t at = 0; at < std::min(count, sides->differs.size()); ++at)
+      if (sides->differs[at] != 0) mark(at, Sign::Different);
+  if (const auto step = shown_step())
+    for (const Finding& finding : findings_of(*step)) {
+      const auto element = element_of(finding);
+      const Window& window = picture.window;
+      if (!element || element->owner != owner || element->row < window.row || element->col < window.col ||
+          element->row >= window.row + window.rows || element->col >= window.col + window.cols)
+        continue;
+      mark(picture.elements.index(element->row - window.row, element->col - window.col), Sign::Finding);
+    }
+  signs_.push_back({picture.number, findings_number_, of_sides, shown_step(), std::move(more), frame_});
+  return *signs_.back().signs;
+}
+
 // --- data flow ---
 
 const Flow& DebugView::flow(std::uint32_t step) {
@@ -150,11 +224,38 @@ void DebugView::begin_frame() {
   moving_ = false;
   hovered_ = std::exchange(hovering_, std::nullopt);
   hovered_bytes_ = std::exchange(hovering_bytes_, std::nullopt);
-  std::erase_if(pictures_, [&](const KeptPicture& kept) { return kept.used + kFramesKept < frame_; });
+  const auto unused = [&](const auto& kept) { return kept.used + kFramesKept < frame_; };
+  std::erase_if(pictures_, unused);
+  std::erase_if(sides_, unused);
+  std::erase_if(signs_, unused);
+}
+
+void DebugView::take_findings(std::shared_ptr<const std::vector<Finding>> findings) {
+  const bool others = findings.get() != standing_.findings.get();
+  standing_.findings = std::move(findings);
+  if (!others) return;
+  ++findings_number_;
+  finding_.reset();
+  worst_finding_.reset();
+  for (const Finding& finding : this->findings())
+    worst_finding_ = std::max(worst_finding_.value_or(Severity::Note), finding.diagnostic.severity);
+  if (questions_ != nullptr && standing_.findings != nullptr) questions_->set_findings(standing_.findings);
+}
+
+void DebugView::take_against(std::shared_ptr<const Against> against, std::shared_ptr<Session> other_questions) {
+  against_ = std::move(against);
+  other_questions_ = std::move(other_questions);
+  ++against_number_;
+  difference_.reset();
+  sides_.clear();
 }
 
 void DebugView::show(std::shared_ptr<const Document> document, std::shared_ptr<Session> questions) {
   pictures_.clear();
+  signs_.clear();
+  finding_.reset();
+  tiles_look_ = {};
+  take_against(nullptr, nullptr);
   sources_.clear();
   flow_.reset();
   flow_inspector_.reset();

@@ -5,15 +5,19 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
 
+#include "app/view/against.h"
+#include "app/view/checking.h"
 #include "app/view/document.h"
 #include "app/view/element.h"
 #include "app/view/later.h"
 #include "core/debug/session.h"
 #include "core/debug/tile_picture.h"
+#include "core/debug/tile_reduce.h"
 
 namespace ts::ui {
 
@@ -43,13 +47,27 @@ struct Standing {
   std::vector<StopEntry> stops;
   std::map<std::string, std::uint32_t> bookmarks;
   std::vector<WatchLine> watches;
+  std::shared_ptr<const std::vector<Finding>> findings = {};
 };
 
 // A long job that runs beside the window.
 struct Busy {
-  std::string what;        // "recording softmax"
-  std::uint64_t done = 0;  // steps
+  std::string what;         // "recording softmax"
+  std::uint64_t done = 0;   // steps
+  std::uint64_t total = 0;  // 0: nobody knows
   double seconds = 0;
+};
+
+// How the tiles pane shows its tile, for panes that show another one beside it.
+struct TilesLook {
+  std::optional<Owner> owner = {};
+  Moment moment = {};
+  bool heat = false;
+  int numbers = 0;  // a NumberStyle
+  // The part that is seen. Whoever moves it gives it another number.
+  float zoom = 0;
+  double row = 0, col = 0;
+  std::uint64_t moved = 0;
 };
 
 class DebugView {
@@ -77,6 +95,40 @@ class DebugView {
   bool shows_next() const;
   // Where one has to stand for the stage to show a step.
   std::uint32_t position_showing(std::uint32_t step) const { return show_next_ ? step : step + 1; }
+
+  // --- what was found ---
+  // All findings of the recording, by step: what the run found, and once it was checked, everything.
+  const std::vector<Finding>& findings() const;
+  std::shared_ptr<const std::vector<Finding>> shared_findings() const { return standing_.findings; }
+  // Another number whenever there are others.
+  std::uint64_t findings_number() const { return findings_number_; }
+  std::span<const Finding> findings_of(std::uint32_t step) const;
+  // The gravest of all; nothing: there are none.
+  std::optional<Severity> worst_finding() const { return worst_finding_; }
+  // The one that was gone to, as long as nobody goes elsewhere.
+  std::optional<std::size_t> finding() const { return finding_; }
+  // The element that a finding is about; nothing where it is about none.
+  std::optional<Element> element_of(const Finding& finding);
+  const Checking& checking() const { return checking_; }
+
+  // --- what it is compared with ---
+  const Against* against() const { return against_.get(); }  // null: with nothing
+  // Another number whenever it is compared with something else.
+  std::uint64_t against_number() const { return against_number_; }
+  // While it is being compared: with what.
+  const std::string& comparing_with() const { return comparing_with_; }
+  // Of the differences the one that was gone to.
+  std::optional<std::size_t> difference() const { return difference_; }
+  bool marks_differences() const { return marks_differences_; }
+  // Null: it is compared with nothing. Valid for this frame.
+  const SideBySide* beside(const Owner& owner, const TilePicture& mine);
+
+  // Signs of a picture's elements that it does not have itself: found in the shown step, different.
+  struct MoreSigns {
+    std::vector<Sign> signs;   // empty: none
+    std::uint64_t number = 0;  // another one for others
+  };
+  const MoreSigns& more_signs(const Owner& owner, const TilePicture& picture);
 
   // --- pictures ---
   // How a tile or buffer stands at a moment: elements, what they are worth, what the last step changed. Kept until
@@ -106,6 +158,8 @@ class DebugView {
   void hover(ByteRange place) { hovering_bytes_ = place; }
   const std::vector<TrailStop>& trail() const { return trail_; }
 
+  TilesLook& tiles_look() { return tiles_look_; }
+
   // --- the rest of the window ---
   // Something in a pane moves: the next frame is wanted soon. To be said in every frame of the motion.
   void keep_moving() { moving_ = true; }
@@ -132,6 +186,17 @@ class DebugView {
   std::uint64_t console_said_ = 0;
   Guesses guesses_;
   std::optional<Busy> busy_;
+  std::uint64_t findings_number_ = 0, against_number_ = 0;
+  std::optional<Severity> worst_finding_;
+  std::optional<std::size_t> finding_, difference_;
+  Checking checking_;
+  std::shared_ptr<const Against> against_;
+  std::shared_ptr<Session> other_questions_;
+  std::string comparing_with_;
+  bool marks_differences_ = true;
+  TilesLook tiles_look_;
+  void take_findings(std::shared_ptr<const std::vector<Finding>> findings);
+  void take_against(std::shared_ptr<const Against> against, std::shared_ptr<Session> other_questions);
   // --- answers that are kept ---
   struct KeptPicture {
     std::optional<TileRef> tile;
@@ -145,6 +210,19 @@ class DebugView {
   KeptPicture* find_picture(const std::optional<TileRef>& tile, std::uint32_t buffer, Moment moment);
   const TilePicture& keep_picture(KeptPicture made);
   std::vector<KeptPicture> pictures_;
+  struct KeptSides {
+    std::uint64_t of = 0;  // the picture's number
+    std::unique_ptr<SideBySide> sides;
+    std::uint64_t used = 0;
+  };
+  std::vector<KeptSides> sides_;
+  struct KeptSigns {
+    std::uint64_t of = 0, findings = 0, sides = 0;
+    std::optional<std::uint32_t> step;
+    std::unique_ptr<MoreSigns> signs;
+    std::uint64_t used = 0;
+  };
+  std::vector<KeptSigns> signs_;
   std::uint64_t frame_ = 0;
   // Its own inspector, so that a flow stays valid while other things are asked.
   std::unique_ptr<Inspector> flow_inspector_;

@@ -8,7 +8,7 @@
 
 #include "app/files/hint.h"
 #include "core/program/open.h"
-#include "core/record/recording.h"
+#include "core/record/recording_file.h"
 
 namespace ts::ui {
 
@@ -21,6 +21,7 @@ struct Document {
   Diagnostics diagnostics = {};                     // of the text and of opening it
   std::shared_ptr<const Recording> recording = {};  // null: it cannot run, and the diagnostics say why
   ShowHint hint = {};
+  std::optional<RecordingFile> file = {};  // of a recording that was opened, and did not run now
 };
 
 }  // namespace ts::ui

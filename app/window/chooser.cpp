@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <system_error>
+#include <utility>
 
 #include "app/draw/icons.h"
 #include "app/draw/look.h"
@@ -17,7 +18,11 @@ namespace fs = std::filesystem;
 // A folder with more than that is cut: nobody scrolls through it.
 constexpr std::size_t kMostEntries = 5000;
 
-void Chooser::open() {
+void Chooser::open(Wanted wanted) {
+  if (wanted.extensions != wanted_.extensions) typed_.clear();
+  if (!wanted.suggestion.empty()) typed_ = wanted.suggestion;
+  wanted_ = std::move(wanted);
+  replaced_.clear();
   open_ = appearing_ = true;
   std::error_code failed;
   if (folder_.empty()) folder_ = fs::current_path(failed);
@@ -39,7 +44,9 @@ void Chooser::look_into(const fs::path& folder) {
     std::error_code unknown;
     const bool is_folder = files->is_directory(unknown);
     const std::string name = files->path().filename().string();
-    if (name.starts_with('.') || (!is_folder && !all_files_ && files->path().extension() != ".pto")) continue;
+    const bool listed =
+        is_folder || all_files_ || std::ranges::count(wanted_.extensions, files->path().extension().string()) != 0;
+    if (name.starts_with('.') || !listed) continue;
     entries_.push_back({name, is_folder});
   }
   std::ranges::sort(entries_,
@@ -53,22 +60,30 @@ void Chooser::take(const std::string& path, CommandQueue& out) {
     look_into(fs::weakly_canonical(path, failed));
     return;
   }
-  if (!fs::exists(path, failed)) {
+  const bool is_there = fs::exists(path, failed), writing = !wanted_.suggestion.empty();
+  if (!is_there && !writing) {
     problem_ = path + ": no such file";
     return;
   }
-  out.push("open", {path});
+  if (is_there && writing && path != replaced_) {
+    replaced_ = path;
+    problem_ = path + " is there already; choose it again to replace it";
+    return;
+  }
+  std::vector<CommandValue> values = wanted_.command.values;
+  values.emplace_back(path);
+  out.push(wanted_.command.name, std::move(values));
   open_ = false;
   ImGui::CloseCurrentPopup();
 }
 
 void Chooser::draw(CommandQueue& out) {
   if (!open_) return;
-  if (appearing_) ImGui::OpenPopup("Open a program");
+  if (appearing_) ImGui::OpenPopup(wanted_.title.c_str());
   const ImGuiViewport& view = *ImGui::GetMainViewport();
   ImGui::SetNextWindowSize({std::min(look().px(640), view.Size.x - 40), std::min(look().px(480), view.Size.y - 40)});
   ImGui::SetNextWindowPos({view.Pos.x + view.Size.x / 2, view.Pos.y + view.Size.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
-  if (!ImGui::BeginPopupModal("Open a program", &open_, ImGuiWindowFlags_NoResize)) {
+  if (!ImGui::BeginPopupModal(wanted_.title.c_str(), &open_, ImGuiWindowFlags_NoResize)) {
     open_ = false;
     return;
   }
@@ -91,7 +106,7 @@ void Chooser::draw(CommandQueue& out) {
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + side + look().px(6));
     if (ImGui::Selectable(entry.name.c_str())) chosen = (folder_ / entry.name).string();
   }
-  if (entries_.empty()) ImGui::TextDisabled("No .pto files here.");
+  if (entries_.empty()) ImGui::TextDisabled("No %s files here.", wanted_.extensions.front().c_str());
   ImGui::EndChild();
   if (ImGui::Checkbox("all files", &all_files_)) look_into(folder_);
   // Looking into a folder changes the list: not while it is gone through.

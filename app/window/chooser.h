@@ -9,9 +9,18 @@
 
 namespace ts::ui {
 
+// What a file is looked for: the dialog's title, the files that are listed, and the command that gets the path behind
+// its other arguments.
+struct Wanted {
+  std::string title = "Open a program";
+  std::vector<std::string> extensions = {".pto"};
+  Command command = {"open"};
+  std::string suggestion = {};  // of a file that is to be written, which need not be there; empty: it is to be read
+};
+
 class Chooser {
  public:
-  void open();
+  void open(Wanted wanted = {});
   bool is_open() const { return open_; }
   void draw(CommandQueue& out);
 
@@ -23,9 +32,10 @@ class Chooser {
   void look_into(const std::filesystem::path& folder);
   void take(const std::string& path, CommandQueue& out);
   bool open_ = false, appearing_ = false, all_files_ = false;
+  Wanted wanted_;
   std::filesystem::path folder_;
   std::vector<Entry> entries_;
-  std::string typed_, problem_;
+  std::string typed_, problem_, replaced_;  // whose replacing was asked about
 };
 
 }  // namespace ts::ui

@@ -36,7 +36,8 @@ Standing standing_of(Bench& bench, const Stopped& stopped) {
           .stopped = stopped,
           .stops = without_conditions(bench.session->stops()),
           .bookmarks = bench.session->bookmarks(),
-          .watches = evaluate(bench)};
+          .watches = evaluate(bench),
+          .findings = bench.session->shared_findings()};
 }
 
 // Where a program stands when it is opened: where its author points, or where it could not go on.
@@ -68,20 +69,38 @@ void mark_changed(const std::vector<WatchLine>& before, std::vector<WatchLine>& 
 }  // namespace
 
 Desk::Desk(std::function<void()> wake, std::string state_folder)
-    : driver_(std::move(wake)), view_(driver_), state_folder_(std::move(state_folder)) {}
+    : driver_(wake), view_(driver_), state_folder_(std::move(state_folder)), checker_(wake), comparer_(wake) {}
 
 bool Desk::begin_frame() {
-  const bool news = driver_.deliver();
+  const bool news = take_in();
   view_.begin_frame();
   view_.busy_ = driver_.busy();
+  if (!view_.busy_) view_.busy_ = busy_beside();
+  view_.checking_.done = checker_.done();
   return news;
 }
 
+bool Desk::take_in() {
+  const bool told = driver_.deliver(), checked = checker_.deliver(), compared = comparer_.deliver();
+  return told || checked || compared;
+}
+
 void Desk::wait() {
-  while (!driver_.idle()) {
+  while (busy() || works_beside() || has_news()) {
     driver_.settle(std::chrono::milliseconds(100));
-    driver_.deliver();
+    checker_.settle(std::chrono::milliseconds(100));
+    comparer_.settle(std::chrono::milliseconds(100));
+    take_in();
   }
+}
+
+void Desk::cancel() {
+  driver_.cancel();
+  if (checker_.busy()) view_.checking_.state = Checking::State::Ended;
+  checker_.cancel();
+  if (comparer_.busy()) tell("comparing was ended", "the Compare menu begins again");
+  view_.comparing_with_.clear();
+  comparer_.cancel();
 }
 
 void Desk::tell(std::string text, std::string hint, bool is_error) {
@@ -151,14 +170,18 @@ void Desk::open_job(Bench& bench, const Launch& launch, const std::shared_ptr<co
   std::shared_ptr<Session> questions;
   Standing standing;
   if (document->recording != nullptr) {
-    bench.session = std::make_shared<Session>(document->recording);
+    std::vector<std::string> lost;
+    // Work that goes on is newer than what the file was saved with.
+    RecordingFile from = document->file.value_or(RecordingFile{document->recording, document->recording->findings()});
+    const bool brings_work = !kept && !from.notes.empty();
+    if (!brings_work) from.notes.clear();
+    bench.session = document->file ? session_of(from, lost) : std::make_shared<Session>(document->recording);
     bench.session->go_on = [this] { return driver_.go_on(); };
     start_script(bench);
-    std::vector<std::string> lost;
     const std::string path = work_path(state_folder_, *document);
     if (kept)
       put_into(*bench.session, *kept, lost);
-    else if (!path.empty())
+    else if (!brings_work && !path.empty())
       put_into(*bench.session, load_work(read_settings(path)), lost);
     if (kept)
       bench.session->seek({std::min(kept->moment.position, bench.session->count()), 0});
@@ -166,6 +189,7 @@ void Desk::open_job(Bench& bench, const Launch& launch, const std::shared_ptr<co
       bench.session->seek({first_place(*document), 0});
     standing = standing_of(bench, {.step = bench.session->moment().position});
     questions = std::make_shared<Session>(document->recording);
+    questions->set_findings(bench.session->shared_findings());
     // Made here, because it takes as long as the recording is.
     questions->index();
     for (const std::string& text : lost) driver_.reply([this, text] { tell("a breakpoint was dropped: " + text); });
@@ -193,7 +217,10 @@ void Desk::show(std::shared_ptr<const Document> document, std::shared_ptr<Sessio
   const std::string name = selected ? view_.name_of(selected->owner) : "";
   driver_.begin_opening();
   view_.show(std::move(document), std::move(questions));
-  view_.standing_ = std::move(standing);
+  take_standing(std::move(standing));
+  comparer_.cancel();
+  view_.comparing_with_.clear();
+  begin_checking();
   if (view_.recording() == nullptr) return;
   if (const auto why = why_it_ended(*view_.recording())) notices_.push_back(*why);
   // A changed text has another file, which does not have the work yet. No file is made before something is set.
@@ -228,12 +255,27 @@ void Desk::publish(Bench& bench, const Stopped& stopped) {
 
 void Desk::arrive(Standing standing) {
   if (view_.recording() == nullptr) return;
-  if (standing.moment != view_.standing_.moment) mark_changed(view_.standing_.watches, standing.watches);
-  view_.standing_ = std::move(standing);
+  if (standing.moment != view_.standing_.moment) {
+    mark_changed(view_.standing_.watches, standing.watches);
+    view_.finding_.reset();
+    view_.difference_.reset();
+  }
+  take_standing(std::move(standing));
   const Stopped& stopped = view_.standing_.stopped;
+  if (stopped.finding) {
+    view_.finding_ = stopped.finding;
+    if (const auto element = view_.element_of(view_.findings()[*stopped.finding])) select(element);
+  }
   if (!stopped.cell) return;
   // A stop about a value points at it.
   if (const auto element = view_.element_at(stopped.cell->place, view_.moment().position)) select(element);
+}
+
+void Desk::take_standing(Standing standing) {
+  auto findings = std::move(standing.findings);
+  standing.findings = view_.standing_.findings;
+  view_.standing_ = std::move(standing);
+  view_.take_findings(std::move(findings));
 }
 
 // --- pointing ---

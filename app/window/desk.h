@@ -11,9 +11,11 @@
 
 #include "app/view/command.h"
 #include "app/view/debug_view.h"
+#include "app/window/beside.h"
 #include "app/window/driver.h"
 #include "app/window/kept_work.h"
 #include "app/window/open_document.h"
+#include "core/data/file.h"
 
 namespace ts::ui {
 
@@ -41,12 +43,15 @@ class Desk {
   void reload();
   // Back to the start page.
   void close();
-  void cancel() { driver_.cancel(); }
+  // Whatever runs, also beside the session.
+  void cancel();
   // What jobs have brought since.
-  bool take_in() { return driver_.deliver(); }
+  bool take_in();
   // Something is there to be taken in.
-  bool has_news() const { return driver_.has_replies(); }
+  bool has_news() const { return driver_.has_replies() || checker_.has_reply() || comparer_.has_reply(); }
   bool busy() const { return !driver_.idle(); }
+  // Something runs that nobody waits for: a check, a comparison.
+  bool works_beside() const { return checker_.busy() || comparer_.busy(); }
   void wait_a_moment() { driver_.settle(std::chrono::milliseconds(4)); }
   void hold_before(bool held) { view_.showing_before_ = held; }
   // Keeps what was set, where it changed.
@@ -69,8 +74,30 @@ class Desk {
   void trail_to(std::size_t index);
   void show_next(bool next) { view_.show_next_ = next; }
   void type(std::string line);
+  // Into files.
+  void save_recording(const std::string& path);
+  void export_trace(const std::string& path);
+  void export_page(const std::string& path);
   void to_write(Direction direction);
   void run_to(RunTarget target, Direction direction);
+  // --- desk_check.cpp ---
+  // Kept with the user's settings, and used from then on.
+  void set_checking(bool automatic, const CheckOptions& options);
+  void check_now();
+  void to_finding(Direction direction);
+  void show_finding(std::size_t index);
+  // --- desk_compare.cpp ---
+  void compare_targets();
+  // With a program or recording.
+  void compare_with(const std::string& path);
+  // The tile or buffer of this name with an array of a file.
+  void compare_array(const std::string& name, const std::string& path);
+  // The same as before, with other tolerances.
+  void compare_again(const CompareOptions& options);
+  void stop_comparing();
+  void to_difference(Direction direction);
+  void show_difference(std::size_t index);
+  void mark_differences(bool mark) { view_.marks_differences_ = mark; }
   // The line's completions, for panes to see in the view.
   void show_guesses(std::string line);
 
@@ -81,7 +108,17 @@ class Desk {
   void open_job(Bench& bench, const Launch& launch, const std::shared_ptr<const KeptWork>& kept);
   void start_script(Bench& bench);
   void publish(Bench& bench, const Stopped& stopped);
+  void write(std::string what, const std::string& path, std::function<data::Error(Session&)> write);
   void arrive(Standing standing);
+  void take_standing(Standing standing);
+  // desk_check.cpp
+  void begin_checking();
+  void take_checked(const std::shared_ptr<const Recording>& recording, CheckReport report);
+  std::optional<Busy> busy_beside() const;
+  // desk_compare.cpp
+  void compare(std::string mine, std::string title, Launch other, std::shared_ptr<const Document> opened);
+  void take_against(std::shared_ptr<const Against> against, std::shared_ptr<Session> other);
+  CompareRunsOptions comparing_;
   void say(ConsoleLine line);
 
   // Its thread reaches for nothing else here: what it has to say to the others it sends as replies.
@@ -91,6 +128,8 @@ class Desk {
   std::string state_folder_;
   nlohmann::json kept_;  // as it stands in the file
   std::vector<Notice> notices_;
+  // Theirs too.
+  Beside checker_, comparer_;
 };
 
 }  // namespace ts::ui

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 
 #include "app/window/desk.h"
@@ -192,6 +193,89 @@ void watch_bytes(Desk& desk, const Command&) {
               [watched](Session& session) -> std::optional<Refusal> { return put_stop(session, {.watch = watched}); });
 }
 
+// --- findings ---
+
+void next_finding(Desk& desk, const Command&) {
+  desk.to_finding(Direction::Forward);
+}
+void previous_finding(Desk& desk, const Command&) {
+  desk.to_finding(Direction::Backward);
+}
+void show_finding(Desk& desk, const Command& command) {
+  desk.show_finding(count_at(command, 0));
+}
+void check_now(Desk& desk, const Command&) {
+  if (desk.view().recording() == nullptr)
+    return desk.tell("nothing runs that could be checked", "open a program first");
+  desk.check_now();
+}
+void check_by_itself(Desk& desk, const Command& command) {
+  const Checking& now = desk.view().checking();
+  desk.set_checking(command.number(0, now.automatic ? 0 : 1) != 0, now.options);
+}
+void check_level(Desk& desk, const Command& command) {
+  CheckOptions options = desk.view().checking().options;
+  const auto kind = find_finding_kind(command.text(0));
+  const auto level = find_level(command.text(1));
+  if (!kind || !level)
+    return desk.tell(fmt::format("{} cannot be {}", command.text(0), command.text(1)),
+                     "a kind such as nan, and off, note, warn, error or own", true);
+  options.set(*kind, *level);
+  desk.set_checking(desk.view().checking().automatic, options);
+}
+void usual_levels(Desk& desk, const Command&) {
+  desk.set_checking(desk.view().checking().automatic, {});
+}
+
+// --- differences ---
+
+void compare_targets(Desk& desk, const Command&) {
+  desk.compare_targets();
+}
+void compare_with(Desk& desk, const Command& command) {
+  desk.compare_with(command.text(0));
+}
+// A number that no tolerance is smaller than.
+std::optional<double> tolerance(const std::string& text) {
+  if (text.empty()) return 0;
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  if (*end != 0 || !(number >= 0)) return {};
+  return number;
+}
+void compare_again(Desk& desk, const Command& command) {
+  const auto abs = tolerance(command.text(0)), rel = tolerance(command.text(1)), ulp = tolerance(command.text(2));
+  const bool whole = ulp && *ulp <= 1e18 && *ulp == static_cast<double>(static_cast<std::uint64_t>(*ulp));
+  if (!abs || !rel || !whole)
+    return desk.tell(fmt::format("{} is no tolerance", !abs   ? command.text(0)
+                                                       : !rel ? command.text(1)
+                                                              : command.text(2)),
+                     "a number from 0 on: 0.001, 1e-6; of ulp a whole one", true);
+  desk.compare_again({.abs = *abs,
+                      .rel = *rel,
+                      .ulp = static_cast<std::uint64_t>(*ulp),
+                      .nan_equal = command.number(3, 1) != 0,
+                      .region = command.number(4, 0) != 0 ? Region::All : Region::Valid});
+}
+void compare_array(Desk& desk, const Command& command) {
+  desk.compare_array(command.text(0), command.text(1));
+}
+void stop_comparing(Desk& desk, const Command&) {
+  desk.stop_comparing();
+}
+void next_difference(Desk& desk, const Command&) {
+  desk.to_difference(Direction::Forward);
+}
+void previous_difference(Desk& desk, const Command&) {
+  desk.to_difference(Direction::Backward);
+}
+void show_difference(Desk& desk, const Command& command) {
+  desk.show_difference(count_at(command, 0));
+}
+void mark_differences(Desk& desk, const Command& command) {
+  desk.mark_differences(command.number(0, desk.view().marks_differences() ? 0 : 1) != 0);
+}
+
 // --- watches, bookmarks, console ---
 
 void watch(Desk& desk, const Command& command) {
@@ -264,6 +348,22 @@ constexpr struct {
     {"enableStop", enable_stop},
     {"enableBreakpoints", enable_breakpoints},
     {"watchSelection", watch_bytes},
+    {"nextFinding", next_finding},
+    {"previousFinding", previous_finding},
+    {"showFinding", show_finding},
+    {"checkNow", check_now},
+    {"checkByItself", check_by_itself},
+    {"checkLevel", check_level},
+    {"usualLevels", usual_levels},
+    {"compareTargets", compare_targets},
+    {"compareWith", compare_with},
+    {"compareAgain", compare_again},
+    {"compareArray", compare_array},
+    {"stopComparing", stop_comparing},
+    {"nextDifference", next_difference},
+    {"previousDifference", previous_difference},
+    {"showDifference", show_difference},
+    {"markDifferences", mark_differences},
     {"watch", watch},
     {"unwatch", unwatch},
     {"editWatch", edit_watch},

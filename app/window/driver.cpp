@@ -62,7 +62,7 @@ std::optional<Busy> Driver::busy() const {
   if (!running_ || answering_) return {};
   const double seconds = std::chrono::duration<double>(Clock::now() - since_).count();
   if (seconds < kWorthTelling) return {};
-  return Busy{*running_, done_, seconds};
+  return Busy{.what = *running_, .done = done_, .seconds = seconds};
 }
 
 bool Driver::idle() const {

@@ -162,11 +162,15 @@ bool Layout::is_in_front(std::string_view pane) const {
   return leaf != nullptr && leaf->panes[leaf->active] == pane;
 }
 
-void Layout::show(const std::string& pane) {
+void Layout::show(const std::string& pane, const Layout* usual) {
   LayoutNode* leaf = leaf_of(pane);
   if (leaf == nullptr) {
     const auto stood = std::ranges::find(closed_, pane, &std::pair<std::string, std::string>::first);
     if (stood != closed_.end()) leaf = leaf_of(stood->second);
+    if (const LayoutNode* neighbours = usual != nullptr ? find_leaf(usual->root(), pane) : nullptr;
+        leaf == nullptr && neighbours != nullptr)
+      for (const std::string& other : neighbours->panes)
+        if (leaf == nullptr) leaf = leaf_of(other);
     float best = -1;
     if (leaf == nullptr) leaf = largest_leaf(root_, 1, best);
     leaf->panes.push_back(pane);
@@ -265,12 +269,23 @@ LayoutNode split(Kind kind, std::vector<std::pair<float, LayoutNode>> parts) {
 // --- the layouts ---
 
 LayoutNode debug_layout() {
-  LayoutNode left = column({{0.68f, leaf({"program"})}, {0.32f, leaf({"watch", "breakpoints"})}});
+  LayoutNode left = column({{0.68f, leaf({"program"})}, {0.32f, leaf({"watch"})}});
   LayoutNode middle = column({{0.58f, leaf({"stage", "page"})}, {0.42f, leaf({"tiles", "registers"})}});
   LayoutNode right = column({{0.56f, leaf({"inspector"})}, {0.44f, leaf({"history"})}});
   LayoutNode upper = row({{0.27f, std::move(left)}, {0.52f, std::move(middle)}, {0.21f, std::move(right)}});
-  LayoutNode lower = row({{0.36f, leaf({"timeline"})}, {0.30f, leaf({"buffermap"})}, {0.34f, leaf({"console"})}});
+  LayoutNode lower = row({{0.36f, leaf({"timeline"})},
+                          {0.30f, leaf({"buffermap"})},
+                          {0.34f, leaf({"console", "findings", "compare", "breakpoints"})}});
   return column({{0.78f, std::move(upper)}, {0.22f, std::move(lower)}});
+}
+
+LayoutNode compare_layout() {
+  LayoutNode left = column({{0.62f, leaf({"program"})}, {0.38f, leaf({"inspector", "history"})}});
+  LayoutNode sides =
+      row({{0.36f, leaf({"tiles", "stage", "page"})}, {0.36f, leaf({"other"})}, {0.28f, leaf({"apart"})}});
+  LayoutNode right =
+      column({{0.56f, std::move(sides)}, {0.44f, leaf({"compare", "findings", "console", "breakpoints"})}});
+  return row({{0.25f, std::move(left)}, {0.75f, std::move(right)}});
 }
 
 LayoutNode present_layout() {
@@ -279,6 +294,7 @@ LayoutNode present_layout() {
 
 constexpr NamedLayout kLayouts[] = {
     {"debug", "Debug", "Everything that a search for a bug needs.", debug_layout},
+    {"compare", "Compare", "This run and the other one side by side, and the list of what differs.", compare_layout},
     {"present", "Present", "Program and stage, in large type, without menus.", present_layout},
 };
 

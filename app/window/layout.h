@@ -51,8 +51,9 @@ class Layout {
   bool is_open(std::string_view pane) const;
   // Whether it is the active tab of its leaf.
   bool is_in_front(std::string_view pane) const;
-  // To the front; a closed pane opens where it stood last, else in the largest leaf.
-  void show(const std::string& pane);
+  // To the front; a closed pane opens where it stood last, else with a neighbour that it has in `usual`, else in the
+  // largest leaf.
+  void show(const std::string& pane, const Layout* usual = nullptr);
   void close(const std::string& pane);
   void toggle_maximised(const std::string& pane);
   const std::string& maximised() const { return maximised_; }
@@ -78,7 +79,7 @@ LayoutNode leaf(std::vector<std::string> panes);
 LayoutNode row(std::vector<std::pair<float, LayoutNode>> parts);
 LayoutNode column(std::vector<std::pair<float, LayoutNode>> parts);
 
-// "debug", "present".
+// "debug", "compare", "present".
 struct NamedLayout {
   const char *name, *title, *help;
   LayoutNode (*make)();

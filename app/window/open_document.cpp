@@ -40,10 +40,26 @@ void record(Document& made, const EntryPoint& entry, const Launch& launch,
   made.recording = Recording::run(std::move(opened->program), options);
 }
 
+std::variant<std::shared_ptr<const Document>, Refusal> open_saved(const Launch& launch) {
+  auto opened = open_recording(launch.name, launch.budget_bytes);
+  if (const auto* error = std::get_if<data::Error>(&opened)) return Refusal{error->text, error->hint};
+  auto made = std::make_shared<Document>();
+  made->file = std::move(std::get<RecordingFile>(opened));
+  made->recording = made->file->recording;
+  made->path = launch.name;
+  made->name = std::filesystem::path(launch.name).filename();
+  made->tree = made->recording->program().tree;
+  made->entry = made->recording->program().name;
+  made->entries = {made->entry};
+  made->hint = read_hint(*made->tree);
+  return made;
+}
+
 }  // namespace
 
 std::variant<std::shared_ptr<const Document>, Refusal> open_document(const Launch& launch,
                                                                      const std::function<bool(std::uint64_t)>& go_on) {
+  if (is_recording_file(launch.name)) return open_saved(launch);
   ProgramText text = program_text(launch.name, launch.most_text_bytes);
   if (!text.error.empty()) return Refusal{text.error, text.hint};
   auto made = std::make_shared<Document>();

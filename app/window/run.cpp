@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <sstream>
 
 #include "app/draw/look.h"
 #include "app/view/targets.h"
@@ -12,14 +13,16 @@
 #include "app/window/settings.h"
 #include "app/window/shell.h"
 #include "app/window/state_file.h"
+#include "core/data/file.h"
 
 namespace ts::ui {
 namespace {
 
 constexpr double kIdleSeconds = 0.5;  // between frames when nothing happens
 constexpr double kMotionSeconds = 1.0 / 60;
-constexpr double kBusySeconds = 0.05;  // while something runs beside the window
-constexpr int kFramesAfterInput = 3;   // widgets take a frame or two to settle
+constexpr double kBusySeconds = 0.05;   // while the session is busy
+constexpr double kBesideSeconds = 0.2;  // while something runs that nobody waits for
+constexpr int kFramesAfterInput = 3;    // widgets take a frame or two to settle
 
 int fail(const std::string& text, const std::string& hint) {
   std::fprintf(stderr, "tilescope: %s\n  hint: %s\n", text.c_str(), hint.c_str());
@@ -75,14 +78,18 @@ int run_window(const WindowRequest& request) {
   bool was_busy = true;
   for (int frames = kFramesAfterInput; !screen->wants_to_close();) {
     // Where nothing happens, nothing is drawn.
-    if (frames > 0 || shell.moves()) {
+    if (frames > 0 || shell.moves() || desk.works_beside()) {
       if (shell.frame()) frames = kFramesAfterInput;
       --frames;
       say_if_slow(++number, shell.last_frame());
       if (state) state->end_frame(state_of(desk.view(), facts_of(shell, *screen, frames)), shell.last_frame());
     }
     const bool moving = desk.view().moving();
-    screen->wait(frames > 0 && !moving ? 0 : moving ? kMotionSeconds : desk.busy() ? kBusySeconds : kIdleSeconds);
+    screen->wait(frames > 0 && !moving ? 0
+                 : moving              ? kMotionSeconds
+                 : desk.busy()         ? kBusySeconds
+                 : desk.works_beside() ? kBesideSeconds
+                                       : kIdleSeconds);
     const bool happened = shell.look_around() || screen->had_input() || desk.has_news();
     if (happened || desk.busy() != was_busy) frames = kFramesAfterInput;
     was_busy = desk.busy();
@@ -99,7 +106,30 @@ namespace {
 void settle(Shell& shell, Desk& desk) {
   for (int quiet = 0; quiet < 6;) {
     desk.wait();
-    quiet = shell.frame() || desk.busy() ? 0 : quiet + 1;
+    quiet = shell.frame() || desk.busy() || desk.works_beside() ? 0 : quiet + 1;
+  }
+}
+
+// "compareWith other.pto": a name and its arguments, with blanks between them.
+Command command_of(const std::string& text) {
+  std::istringstream words(text);
+  Command command;
+  words >> command.name;
+  for (std::string word; words >> word;) {
+    const bool number = word.find_first_not_of("0123456789") == std::string::npos && word.size() < 10;
+    command.values.push_back(number ? CommandValue(std::int64_t{std::stoi(word)}) : CommandValue(word));
+  }
+  return command;
+}
+
+// Several stand behind each other with semicolons between them.
+void carry_out(const std::string& commands, Shell& shell, Desk& desk) {
+  std::istringstream texts(commands);
+  for (std::string text; std::getline(texts, text, ';');) {
+    const Command command = command_of(text);
+    if (command.name.empty()) continue;
+    shell.carry_out(command);
+    settle(shell, desk);
   }
 }
 
@@ -112,7 +142,7 @@ void go_there(const ShotRequest& request, Shell& shell, Desk& desk) {
     const Command select = place_command(request.select);
     shell.carry_out(select.name.empty() ? Command{"select", {request.select}} : select);
   }
-  if (!request.command.empty()) shell.carry_out({request.command});
+  carry_out(request.command, shell, desk);
   if (!request.pane.empty()) {
     shell.show_pane(request.pane);
     shell.maximise(request.pane);
@@ -149,8 +179,9 @@ int take_shot(const ShotRequest& request) {
   }
   go_there(request, shell, desk);
   if (request.bench_frames > 0) bench(shell, request.bench_frames);
-  if (!write_png(request.out, screen->picture()))
-    return fail(request.out + " cannot be written", "--out names the picture");
+  const std::vector<std::byte> picture = data::format_png(screen->picture());
+  if (const data::Error error = data::write_file(request.out, {picture}); !error.text.empty())
+    return fail(error.text, error.hint);
   return 0;
 }
 

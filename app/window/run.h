@@ -25,7 +25,7 @@ struct ShotRequest {
   std::string layout = "debug", theme = "dark";
   std::string select = "";   // "im[1,7]"
   std::string pane = "";     // this one only
-  std::string command = "";  // one to carry out first, by its name
+  std::string command = "";  // to carry out: "legend", "compareWith other.pto; nextDifference"
   int width = 1600, height = 1000;
   float scale = 1;
   int bench_frames = 0;  // draws so many more and says what they took

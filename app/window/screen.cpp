@@ -7,7 +7,6 @@
 #include <backends/imgui_impl_opengl3.h>
 #include <glad/gl.h>
 #include <imgui.h>
-#include <stb_image_write.h>
 
 #include <cstring>
 
@@ -25,10 +24,6 @@ Screen& screen_of(GLFWwindow* window) {
 }
 
 }  // namespace
-
-bool write_png(const std::string& path, const Picture& picture) {
-  return stbi_write_png(path.c_str(), picture.width, picture.height, 3, picture.rgb.data(), picture.width * 3) != 0;
-}
 
 std::unique_ptr<Screen> Screen::open(const Wish& wish, std::string& problem) {
   if (glfwInit() == GLFW_FALSE) {
@@ -155,8 +150,8 @@ void Screen::end_frame(std::uint32_t ground) {
   if (!hidden_) glfwSwapBuffers(window_);
 }
 
-Picture Screen::picture() const {
-  Picture picture{width_, height_, {}};
+data::Picture Screen::picture() const {
+  data::Picture picture{static_cast<std::uint32_t>(width_), static_cast<std::uint32_t>(height_), {}};
   const auto row_bytes = static_cast<std::size_t>(width_) * 3;
   std::vector<std::uint8_t> upside_down(row_bytes * static_cast<std::size_t>(height_));
   glBindFramebuffer(GL_FRAMEBUFFER, frame_buffer_);

@@ -10,17 +10,11 @@
 #include <vector>
 
 #include "app/window/keys.h"
+#include "core/data/png.h"
 
 struct GLFWwindow;
 
 namespace ts::ui {
-
-struct Picture {
-  int width = 0, height = 0;
-  std::vector<std::uint8_t> rgb;  // rows from the top
-};
-// False: the file cannot be written.
-bool write_png(const std::string& path, const Picture& picture);
 
 class Screen {
  public:
@@ -45,7 +39,7 @@ class Screen {
   // Paints what ImGui has rendered, on this ground, and shows it.
   void end_frame(std::uint32_t ground_rgb);
   // What the last frame drew.
-  Picture picture() const;
+  data::Picture picture() const;
   void reload_fonts_texture();
 
   float scale() const;

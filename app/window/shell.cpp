@@ -34,6 +34,14 @@ double cpu_seconds() {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
+// Levels that are not the usual ones.
+nlohmann::json save_checking(const Checking& checking) {
+  nlohmann::json levels = nlohmann::json::object();
+  for (const CheckRow& row : checks())
+    if (checking.options.of(row.kind) != row.level) levels[name(row.kind)] = name(checking.options.of(row.kind));
+  return {{"automatic", checking.automatic}, {"levels", levels}};
+}
+
 long long time_of(const std::string& path) {
   std::error_code failed;
   const auto time = std::filesystem::last_write_time(path, failed);
@@ -70,15 +78,29 @@ void Shell::load(const nlohmann::json& settings) {
   if (const auto recent = settings.find("recent"); recent != settings.end() && recent->is_array())
     for (const auto& path : *recent)
       if (path.is_string() && recent_.size() < kMostRecent) recent_.push_back(path);
+  if (const auto check = settings.find("check"); check != settings.end() && check->is_object()) load_checking(*check);
   if (const auto panes = settings.find("panes"); panes != settings.end() && panes->is_object())
     for (const auto& pane : panes_)
       if (panes->contains(pane->id()) && (*panes)[pane->id()].is_object()) pane->load((*panes)[pane->id()]);
+}
+
+void Shell::load_checking(const nlohmann::json& saved) {
+  Checking checking;
+  checking.automatic = !saved.contains("automatic") || saved["automatic"] != false;
+  if (const auto levels = saved.find("levels"); levels != saved.end() && levels->is_object())
+    for (const auto& [kind, level] : levels->items()) {
+      const auto known = find_finding_kind(kind);
+      const auto chosen = level.is_string() ? find_level(level.get<std::string>()) : std::nullopt;
+      if (known && chosen) checking.options.set(*known, *chosen);
+    }
+  desk_.set_checking(checking.automatic, checking.options);
 }
 
 nlohmann::json Shell::save() const {
   nlohmann::json settings{
       {"version", 1}, {"theme", theme_name_}, {"zoom", zoom_}, {"motion", motion_}, {"recent", recent_}};
   for (const auto& [name, layout] : layouts_) settings["layouts"][name] = layout.save();
+  settings["check"] = save_checking(desk_.view().checking());
   for (const auto& pane : panes_) {
     nlohmann::json own = nlohmann::json::object();
     pane->save(own);
@@ -158,7 +180,9 @@ void Shell::show_pane(const std::string& id) {
     desk_.tell("there is no pane " + id, "the View menu has all", true);
     return;
   }
-  layout().show(id);
+  const auto& named = *std::ranges::find(named_layouts(), layout_name_, &NamedLayout::name);
+  const Layout usual = usual_layout(named);
+  layout().show(id, &usual);
   wants_focus_ = id;
 }
 
@@ -189,6 +213,21 @@ void Shell::open(const std::string& name) {
   launch.open.inputs.numbers.clear();
   launch.open.inputs.size_bytes.clear();
   desk_.open(std::move(launch));
+}
+
+void Shell::compare_targets() {
+  show_pane("compare");
+  desk_.compare_targets();
+}
+
+void Shell::compare_with(const std::string& path) {
+  show_pane("compare");
+  desk_.compare_with(path);
+}
+
+void Shell::compare_array(const std::string& tile, const std::string& path) {
+  show_pane("compare");
+  desk_.compare_array(tile, path);
 }
 
 void Shell::drop(const std::vector<std::string>& paths) {

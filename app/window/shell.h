@@ -39,6 +39,10 @@ class Shell {
   void press(const Chord& chord, bool repeated);
   void release(const Chord& chord);
   void drop(const std::vector<std::string>& paths);
+  // The pane that lists what differs comes to the front.
+  void compare_targets();
+  void compare_with(const std::string& path);
+  void compare_array(const std::string& tile, const std::string& path);
 
   // --- commands ---
   void carry_out(const Command& command);
@@ -66,6 +70,8 @@ class Shell {
   void next_theme();
   void toggle_motion() { motion_ = !motion_; }
   const std::vector<std::unique_ptr<Pane>>& panes() const { return panes_; }
+  Pane* find_pane(const std::string& id);  // null: there is none
+  CommandQueue& queue() { return queue_; }
   Layout& layout();
   const std::vector<std::string>& recent() const { return recent_; }
   // Where each pane was drawn in this frame.
@@ -73,8 +79,8 @@ class Shell {
 
  private:
   void apply_look();
+  void load_checking(const nlohmann::json& saved);
   bool presents() const { return layout_name_ == "present"; }
-  Pane* find_pane(const std::string& id);
   Layout usual_layout(const NamedLayout& named);
   void take_keys();
   void take_commands();

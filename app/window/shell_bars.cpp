@@ -3,17 +3,20 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 
 #include "app/draw/icons.h"
 #include "app/draw/look.h"
+#include "app/draw/signs.h"
 #include "app/draw/text.h"
+#include "app/view/targets.h"
 #include "app/window/shell.h"
 #include "app/window/window_commands.h"
 
 namespace ts::ui {
 namespace {
 
-constexpr const char* kMenus[] = {"File", "View", "Run", "Step", "Tile", "Check", "Script", "Help"};
+constexpr const char* kMenus[] = {"File", "View", "Run", "Step", "Tile", "Compare", "Check", "Script", "Help"};
 constexpr double kNoticeSeconds = 6, kErrorSeconds = 15;
 
 void menu_row(const CommandRow& row, CommandQueue& out) {
@@ -85,25 +88,98 @@ std::string key_hints() {
   return text;
 }
 
-// The open program and its findings, at the right end of the bar; where that begins.
-float draw_program_name(const Recording& recording, CommandQueue& out) {
-  const std::size_t findings = recording.findings().size();
-  std::string text = fmt::format("{}   {}", recording.program().name, name(recording.program().target));
-  if (findings > 0) text = fmt::format("{} finding{}   {}", findings, findings == 1 ? "" : "s", text);
-  const float begin = ImGui::GetWindowWidth() - ImGui::CalcTextSize(text.c_str()).x - look().px(14);
-  const float before = ImGui::GetCursorPosX(), side = look().px(13);
-  ImGui::SetCursorPosX(std::max(before + side + look().px(6), begin));
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(text.c_str());
-  if (findings > 0) {
-    const ImVec2 at = ImGui::GetItemRectMin();
-    draw_icon(*ImGui::GetWindowDrawList(), Icon::Finding, {{at.x - side - 4, at.y + 2}, {at.x - 4, at.y + 2 + side}},
-              ink(look().theme->finding));
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", recording.findings().front().diagnostic.format().c_str());
-    if (ImGui::IsItemClicked()) out.push("nextFinding");
+// A count with its sign, at the right end of the bar.
+struct BarCount {
+  std::string text;
+  const char* tip;
+  const char* pane;  // that lists what is counted
+  std::function<void(ImDrawList&, const Rect&)> sign;
+};
+
+// `words`: else the signs alone say what is counted.
+std::vector<BarCount> counts_of(const DebugView& view, bool words) {
+  std::vector<BarCount> counts;
+  const auto counted = [words](std::size_t count, const char* what) {
+    return words ? fmt::format("{} {}{}", grouped(count), what, count == 1 ? "" : "s") : grouped(count);
+  };
+  if (const auto worst = view.worst_finding())
+    counts.push_back({counted(view.findings().size(), "finding"),
+                      "Shows the list of findings. F8 goes to the next one.", "findings",
+                      [worst](ImDrawList& out, const Rect& rect) { draw_severity(out, rect, *worst); }});
+  if (const Against* against = view.against(); against != nullptr && against->count() > 0)
+    counts.push_back({counted(against->count(), "difference"),
+                      "Shows the list of what differs. F7 goes to the next difference.", "compare",
+                      [](ImDrawList& out, const Rect& rect) { draw_different(out, rect); }});
+  return counts;
+}
+
+// The open program and what was found in it, at the right end of the bar; where that begins.
+float draw_program_name(const DebugView& view, CommandQueue& out) {
+  const Recording& recording = *view.recording();
+  const std::string program = fmt::format("{}   {}", recording.program().name, name(recording.program().target));
+  std::vector<BarCount> counts = counts_of(view, true);
+  const float side = look().px(13), gap = look().px(6), between = look().px(18), high = look().px(26);
+  const float program_wide = ImGui::CalcTextSize(program.c_str()).x;
+  const auto width_of = [&] {
+    float all = look().px(14);
+    for (const BarCount& count : counts) all += side + gap + ImGui::CalcTextSize(count.text.c_str()).x + between;
+    return all;
+  };
+  const float before = ImGui::GetCursorPosX(), room = ImGui::GetWindowWidth() - before;
+  float wide = width_of();
+  if (wide > room) {
+    counts = counts_of(view, false);
+    wide = width_of();
   }
+  // Counts are worth more than a name that the user knows.
+  const bool named = wide + program_wide <= room;
+  if (named) wide += program_wide;
+  const float begin = std::max(before, ImGui::GetWindowWidth() - wide);
+  ImDrawList& canvas = *ImGui::GetWindowDrawList();
+  ImGui::SetCursorPosX(begin);
+  const auto put = [&](ImVec2 at, const std::string& text) {
+    canvas.AddText({at.x, at.y + (high - ImGui::GetFontSize()) / 2}, ink(look().theme->text), text.c_str());
+  };
+  for (const BarCount& count : counts) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float count_wide = side + gap + ImGui::CalcTextSize(count.text.c_str()).x;
+    if (ImGui::InvisibleButton(count.pane, {count_wide, high})) out.push("focusPane", {count.pane});
+    if (targets_wanted())
+      note_target(std::string("bar/") + count.pane, {ImGui::GetItemRectMin(), ImGui::GetItemRectMax()});
+    if (ImGui::IsItemHovered()) {
+      canvas.AddRectFilled({at.x - gap, at.y}, {at.x + count_wide + gap, at.y + high}, ink(look().theme->hovered),
+                           look().px(3));
+      ImGui::SetTooltip("%s", count.tip);
+    }
+    count.sign(canvas, {{at.x, at.y + (high - side) / 2}, {at.x + side, at.y + (high + side) / 2}});
+    put({at.x + side + gap, at.y}, count.text);
+    ImGui::SameLine(0, between);
+  }
+  if (named) put(ImGui::GetCursorScreenPos(), program);
+  ImGui::Dummy({1, high});
   ImGui::SameLine(before);
-  return begin - side;
+  return begin - between;
+}
+
+std::string busy_text(const Busy& busy) {
+  if (busy.done == 0) return fmt::format("{} ({:.0f} s)", busy.what, busy.seconds);
+  if (busy.total == 0) return fmt::format("{}: {} steps, {:.0f} s", busy.what, grouped(busy.done), busy.seconds);
+  return fmt::format("{}: {} of {} steps, {:.0f} s", busy.what, grouped(busy.done), grouped(busy.total), busy.seconds);
+}
+
+// How much of it is done; going to and fro where nobody knows.
+void draw_busy_bar(const Busy& busy, const Rect& rect) {
+  ImDrawList& out = *ImGui::GetWindowDrawList();
+  out.AddRectFilled(rect.min, rect.max, ink(look().theme->raised), 4);
+  float begin = 0, share = 0.25f;
+  if (busy.total != 0) {
+    share = std::min(1.0f, static_cast<float>(busy.done) / static_cast<float>(busy.total));
+  } else {
+    const auto at = static_cast<float>(ImGui::GetTime() * 0.8);
+    begin = std::abs(at - 2 * std::floor(at / 2) - 1) * 0.75f;
+  }
+  const float x = rect.min.x + begin * rect.width();
+  out.AddRectFilled({x, rect.min.y}, {x + share * rect.width(), rect.max.y}, ink(look().theme->accent), 4);
 }
 
 // In the middle of the bar, where there is room for it.
@@ -179,7 +255,7 @@ void Shell::draw_toolbar() {
     bar_text("position", view.document() != nullptr ? "not recorded: the program has errors" : "no program", "");
   }
   ImGui::SameLine();
-  const float right = open ? draw_program_name(*recording, queue_) : ImGui::GetWindowWidth();
+  const float right = open ? draw_program_name(view, queue_) : ImGui::GetWindowWidth();
   draw_palette_field(right, queue_);
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + look().px(4));
 }
@@ -193,6 +269,10 @@ void Shell::draw_status(const Rect& area) {
   std::string left, right;
   if (const Recording* recording = view.recording()) {
     left = stop_text(view.standing(), *recording);
+    if (view.finding()) {
+      const Diagnostic& said = view.findings()[*view.finding()].diagnostic;
+      left = fmt::format("{}: [{}] {}", name(said.severity), said.rule, said.text);
+    }
     if (left.empty() && view.moment().position < recording->count())
       left = fmt::format("next: line {}  {}", recording->bound(view.moment().position).pos.line,
                          recording->program().short_text(recording->step(view.moment().position).instruction));
@@ -204,15 +284,10 @@ void Shell::draw_status(const Rect& area) {
     if (view.selected()) right += "selected " + view.name_of(*view.selected());
   }
   if (const auto& busy = view.busy()) {
-    left = busy->done > 0 ? fmt::format("{}: {} steps, {:.0f} s", busy->what, grouped(busy->done), busy->seconds)
-                          : fmt::format("{} ({:.0f} s)", busy->what, busy->seconds);
+    left = busy_text(*busy);
     ImGui::SetCursorScreenPos({area.max.x - look().px(110), area.min.y});
     if (ImGui::SmallButton("Cancel  F6")) queue_.push("pause");
-    const float wide = look().px(160), at = static_cast<float>(ImGui::GetTime() * 0.8);
-    const float x = area.max.x - look().px(290), bar = std::abs(at - 2 * std::floor(at / 2) - 1);
-    out.AddRectFilled({x, y}, {x + wide, y + look().px(8)}, ink(theme.raised), 4);
-    out.AddRectFilled({x + bar * wide * 0.75f, y}, {x + bar * wide * 0.75f + wide / 4, y + look().px(8)},
-                      ink(theme.accent), 4);
+    draw_busy_bar(*busy, {{area.max.x - look().px(290), y}, {area.max.x - look().px(130), y + look().px(8)}});
     right.clear();
   }
   out.AddText(font, font->FontSize, {area.min.x + look().px(12), y}, ink(theme.text_quiet), left.c_str());

@@ -1,6 +1,7 @@
 // The state as JSON, and its file.
 #include "app/window/state_file.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -40,6 +41,7 @@ std::string rule_text(const StopRule& rule) {
   if (rule.nan) add("nan");
   if (rule.inf) add("inf");
   if (rule.finding) add("finding");
+  if (rule.differs) add("differs");
   return text;
 }
 
@@ -67,6 +69,31 @@ Json problems_json(const Document* document) {
   return json;
 }
 
+Json findings_json(const DebugView& view) {
+  constexpr const char* kStates[] = {"waiting", "running", "done", "ended"};
+  const auto count = [&](Severity severity) {
+    return std::ranges::count(view.findings(), severity, [](const Finding& one) { return one.diagnostic.severity; });
+  };
+  return {{"count", view.findings().size()},
+          {"errors", count(Severity::Error)},
+          {"warnings", count(Severity::Warning)},
+          {"state", kStates[static_cast<int>(view.checking().state)]},
+          {"chosen", view.finding() ? Json(*view.finding()) : Json()}};
+}
+
+Json compare_json(const DebugView& view) {
+  const Against* against = view.against();
+  const bool running = !view.comparing_with().empty();
+  if (against == nullptr) return running ? Json{{"running", true}} : Json();
+  const auto causes = std::ranges::count(against->found.differences, false, &ResultDifference::inherited);
+  return {{"title", against->title},
+          {"running", running},
+          {"differences", against->count()},
+          {"causes", causes},
+          {"chosen", view.difference() ? Json(*view.difference()) : Json()},
+          {"parted", against->found.parted ? Json(against->found.parted->text) : Json()}};
+}
+
 }  // namespace
 
 Json state_of(const DebugView& view, const ShellFacts& facts) {
@@ -88,6 +115,8 @@ Json state_of(const DebugView& view, const ShellFacts& facts) {
           {"popup", facts.popup},
           {"panes", json_of(facts.panes)},
           {"targets", json_of(targets())},
+          {"findings", findings_json(view)},
+          {"compare", compare_json(view)},
           {"stops", stops_json(standing.stops)},
           {"watches", std::move(watches)},
           {"console", console_json(view.console())},

@@ -11,6 +11,8 @@
 //   popup                 what is open above the panes: "palette", or ""
 //   panes                 {id: [x, y, width, height]} of those that are seen, in pixels of the window
 //   targets               the same for named places (app/view/targets.h)
+//   findings              {count, errors, warnings, state, chosen}; state: "waiting", "running", "done", "ended"
+//   compare               {title, running, differences, causes, chosen, parted}, or null
 //   stops                 [{id, text, enabled, hits}]
 //   watches               [{expression, value}]
 //   console, notices      the last lines; what the user was told last

@@ -22,6 +22,41 @@ void open(Shell& shell, const Command& command) {
     shell.open(command.text(0));
 }
 
+// Without a name, it is asked for.
+void write_file(Shell& shell, const Command& command, const char* title, const char* ending,
+                void (Desk::*write)(const std::string& path)) {
+  const Recording* recording = shell.desk().view().recording();
+  if (recording == nullptr) return shell.desk().tell("nothing is open that could be written", "open a program first");
+  if (!command.text(0).empty()) return (shell.desk().*write)(command.text(0));
+  const std::string suggestion = recording->program().name + ending;
+  shell.chooser().open({title, {ending}, {command.name}, suggestion});
+}
+
+// Without a name, the file is looked for.
+void compare_with(Shell& shell, const Command& command) {
+  if (!command.text(0).empty())
+    shell.compare_with(command.text(0));
+  else
+    shell.chooser().open({"Compare with a program or recording", {".pto", ".ptorec"}, {"compareWith"}});
+}
+
+void compare_array(Shell& shell, const Command& command) {
+  const DebugView& view = shell.desk().view();
+  std::string tile = command.text(0);
+  if (tile.empty() && view.recording() != nullptr && view.selected()) tile = view.name_of(view.selected()->owner);
+  if (tile.empty())
+    shell.desk().tell("no tile is chosen", "select an element of the tile that the array is to be compared with");
+  else if (command.text(1).empty())
+    shell.chooser().open({"Compare " + tile + " with an array", {".npy"}, {"compareArray", {tile}}});
+  else
+    shell.compare_array(tile, command.text(1));
+}
+
+void show_levels(Shell& shell, const Command&) {
+  shell.show_pane("findings");
+  if (Pane* pane = shell.find_pane("findings")) pane->act({"levels"}, shell.desk().view(), shell.queue());
+}
+
 void go_to(Shell& shell, const Command&) {
   shell.palette().open(Palette::Mode::GoTo);
 }
@@ -32,6 +67,22 @@ const WindowCommand kWindowCommands[] = {
      open},
     {{"reload", "File", "Reload", "Ctrl+R", "Runs the program's file again; the place and the breakpoints stay."},
      [](Shell& shell, const Command&) { shell.desk().reload(); }},
+    {{"saveRecording", "File", "Save recording as...", "Ctrl+S",
+      "Keeps the run in a file, with breakpoints, bookmarks, watches and findings.", nullptr, "(path)"},
+     [](Shell& shell, const Command& command) {
+       write_file(shell, command, "Save the recording", ".ptorec", &Desk::save_recording);
+     }},
+    {{"exportPage", "File", "Export a page of this step...", "",
+      "Writes a page in HTML about the finding or step that is shown: its picture, values and how to get there.", nullptr,
+      "(path)"},
+     [](Shell& shell, const Command& command) {
+       write_file(shell, command, "Export a page", ".html", &Desk::export_page);
+     }},
+    {{"exportTrace", "File", "Export the steps as a trace...", "",
+      "Writes the steps by their pipes, for ui.perfetto.dev.", nullptr, "(path)"},
+     [](Shell& shell, const Command& command) {
+       write_file(shell, command, "Export a trace", ".json", &Desk::export_trace);
+     }},
     {{"close", "File", "Close program", "", "Back to the start page."},
      [](Shell& shell, const Command&) { shell.desk().close(); }},
     {{"quit", "File", "Quit", "Ctrl+Q", "Leaves TileScope; layout and settings are kept."},
@@ -41,6 +92,9 @@ const WindowCommand kWindowCommands[] = {
      [](Shell& shell, const Command&) { shell.palette().open(Palette::Mode::Commands); }},
     {{"layoutDebug", "View", "Layout: Debug", "Ctrl+Alt+2", "Everything that a search for a bug needs."},
      [](Shell& shell, const Command&) { shell.set_layout("debug"); }},
+    {{"layoutCompare", "View", "Layout: Compare", "Ctrl+Alt+3",
+      "This run and the other one side by side, and the list of what differs."},
+     [](Shell& shell, const Command&) { shell.set_layout("compare"); }},
     {{"layoutPresent", "View", "Layout: Present", "Ctrl+Alt+4", "Program and stage, in large type, without menus."},
      [](Shell& shell, const Command&) { shell.set_layout("present"); }},
     {{"layout", "View", "Layout", "", "Shows the layout of this name.", nullptr, "(name)"},
@@ -148,6 +202,44 @@ const WindowCommand kWindowCommands[] = {
     {{"find", "Tile", "Find", "Ctrl+F", "Finds in the pane with the focus."}, nullptr},
     {{"copy", "Tile", "Copy text", "", "Puts a text on the clipboard.", nullptr, "(text)"},
      [](Shell& shell, const Command& command) { shell.screen().set_clipboard(command.text(0)); },
+     false},
+    // --- Compare ---
+    {{"compareTargets", "Compare", "Compare with the other target", "",
+      "Runs the program on the other target too, step by step beside this run, and lists what differs."},
+     [](Shell& shell, const Command&) { shell.compare_targets(); }},
+    {{"compareWith", "Compare", "Compare with another recording or program...", "",
+      "Lists which steps left other results in another run.", nullptr, "(path)"},
+     compare_with},
+    {{"compareArray", "Compare", "Compare tile with .npy...", "",
+      "Compares the selected tile or buffer, as it stands now, with an array of a file.", nullptr, "(tile, path)"},
+     compare_array},
+    {{"markDifferences", "Compare", "Mark differing cells", "D",
+      "Whether cells that differ are marked in the tiles and on the stage."},
+     nullptr},
+    {{"showDifference", "Compare", "Go to a difference", "", "Goes to a difference by its number in the list.", nullptr,
+      "(index)"},
+     nullptr,
+     false},
+    {{"compareAgain", "Compare", "Compare with other tolerances", "",
+      "Compares the same once more: how far apart elements may be.", nullptr, "(abs, rel, ulp, nan, region)"},
+     nullptr,
+     false},
+    {{"stopComparing", "Compare", "Stop comparing", "", "Forgets the other side, and takes the marks away."}, nullptr},
+    // --- Check ---
+    {{"checkNow", "Check", "Check now", "", "Looks through the whole recording for what is wrong in it."}, nullptr},
+    {{"checkByItself", "Check", "Check every program that is opened", "",
+      "Turns the looking for findings after every opening on or off.", nullptr, "(on)"},
+     nullptr},
+    {{"findings", "Check", "Findings", "", "Shows the list of what was found."},
+     [](Shell& shell, const Command&) { shell.show_pane("findings"); }},
+    {{"levels", "Check", "Levels...", "", "What is looked for, and how grave it is."}, show_levels},
+    {{"checkLevel", "Check", "Level of a kind", "", "How grave findings of a kind are.", nullptr, "(kind, level)"},
+     nullptr,
+     false},
+    {{"usualLevels", "Check", "Usual levels", "", "All kinds as grave as they are at first."}, nullptr, false},
+    {{"showFinding", "Check", "Go to a finding", "", "Goes to a finding by its number in the list.", nullptr,
+      "(index)"},
+     nullptr,
      false},
     // --- Script ---
     {{"console", "Script", "Type into the console", "", "Runs a line of Lua.", nullptr, "(line)"}, nullptr, false},

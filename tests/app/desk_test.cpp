@@ -165,6 +165,37 @@ TEST_CASE("desk: what was set in a program is there when it is opened again") {
   std::filesystem::remove_all(folder);
 }
 
+TEST_CASE("desk: a recording's file is opened with its work, and without running") {
+  const std::string folder = fresh_folder(), path = folder + "/saved.ptorec";
+  std::filesystem::create_directories(folder);
+  {
+    const auto made = open_document({.name = "complex_split", .entry = "", .open = {}}, {});
+    Session session(std::get<0>(made)->recording);
+    session.bookmarks()["sum"] = 3;
+    session.watches().push_back("im[1,7]");
+    StopRule rule;
+    rule.line = 49;
+    session.add_stop(rule);
+    REQUIRE(save_session(session, path).text == "");
+  }
+  Fixture f(path);
+  REQUIRE(f.view().recording() != nullptr);
+  CHECK(f.view().document()->file.has_value());
+  CHECK(f.view().document()->name == "saved.ptorec");
+  REQUIRE(f.view().standing().stops.size() == 1);
+  CHECK(f.view().standing().stops[0].rule.line == 49);
+  CHECK(f.view().standing().bookmarks.at("sum") == 3);
+  REQUIRE(f.view().standing().watches.size() == 1);
+  CHECK(f.view().standing().watches[0].ok);
+  f.give("over");
+  CHECK(f.position() > 0);
+  std::ofstream(path) << "no recording";
+  f.desk.reload();
+  f.settle();
+  CHECK(f.last_notice().find("this is not a recording") != std::string::npos);
+  std::filesystem::remove_all(folder);
+}
+
 TEST_CASE("desk: a damaged file of kept work is as good as none") {
   for (const char* text : {"{", "[]", R"({"stops": 3, "watches": [1], "bookmarks": []})",
                            R"({"stops": [{}, 5, {"watch": {"bytes": [[1]]}}]})",

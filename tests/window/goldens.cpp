@@ -64,6 +64,16 @@ std::vector<Golden> make_table() {
                        fmt::format("The layout {}, {}.", layout, theme),
                        {"complex_split", "--step", "5", "--select", "im,1,7", "--layout", layout, "--theme", theme,
                         "--size", "1600x1000"}});
+  const std::string found = "tests/window/found.pto", against = "compareWith tests/window/found_other.pto";
+  table.push_back({"findings_pane",
+                   "The list of findings, and what is said of one.",
+                   {found, "--command", "showFinding 0", "--pane", "findings", "--size", "1000x360"}});
+  table.push_back({"layout_compare",
+                   "The layout compare: both sides of a tile, and the list of what differs.",
+                   {found, "--layout", "compare", "--command", against + "; showDifference 0", "--size", "1600x1000"}});
+  table.push_back({"tile_differences",
+                   "Cells too small for text: what differs in them does not vanish.",
+                   {found, "--command", against + "; last; showTile patched", "--pane", "tiles", "--size", "420x300"}});
   for (const StageShot& shot : kStage) {
     for (const char* size : kSizes) {
       for (const char* theme : kThemes) {

@@ -47,6 +47,10 @@ void check_pictures(const std::string& first_words) {
 TEST_CASE("pictures: the layouts look as they did") {
   check_pictures("layout_");
 }
+TEST_CASE("pictures: findings and differences") {
+  check_pictures("findings_");
+  check_pictures("tile_");
+}
 TEST_CASE("pictures: interleave and de-interleave") {
   check_pictures("stage_deinterleave");
   check_pictures("stage_interleave");

@@ -111,6 +111,19 @@ const SourceView::Line& SourceView::line(const Document& document, std::uint32_t
   return at->second;
 }
 
+// Those with the findings before, while they are counted with new ones.
+const LineRuns* SourceView::runs_of(DebugView& view) {
+  const auto* counted =
+      runs_.get(view.answerer(), fmt::format("{} {}", generation_, view.findings_number()),
+                [findings = view.shared_findings()](Session& session, const std::function<bool()>& go_on) {
+                  return std::make_shared<const Counted>(
+                      Counted{session.shared_recording(), findings, LineRuns(session.recording(), *findings, go_on)});
+                });
+  if (counted != nullptr && (*counted)->runs.complete()) counted_ = *counted;
+  if (counted_ != nullptr && counted_->recording.get() != view.recording()) counted_ = nullptr;
+  return counted_ != nullptr ? &counted_->runs : nullptr;
+}
+
 // --- drawing -------------------------------------------------------------------------------------------------------
 
 float SourceView::gutter_width(std::uint32_t lines) const {
@@ -152,13 +165,11 @@ void SourceView::draw(DebugView& view, CommandQueue& out, const Rect& all, std::
   const Recording* recording = view.recording();
   const Rect area = recording == nullptr ? draw_errors(document, all) : all;
   const LineRuns* runs = nullptr;
-  if (recording != nullptr)
-    runs = runs_.get(
-        view.answerer(), fmt::format("{}", generation),
-        [](Session& session, const std::function<bool()>& go_on) { return LineRuns(session.recording(), go_on); });
-  if (runs != nullptr && !runs->complete()) runs = nullptr;
+  if (recording != nullptr) runs = runs_of(view);
 
-  Frame frame{view, out, runs, 0, 0, 0, look().fonts.mono->GetCharAdvance('0'), 0};
+  Frame frame{view, out, runs, counted_ != nullptr ? counted_->findings.get() : nullptr,
+              0,    0,   0,    look().fonts.mono->GetCharAdvance('0'),
+              0};
   if (recording != nullptr) {
     const std::uint32_t position = view.moment().position;
     if (position < recording->count()) frame.next_line = line_of(*recording, position);
@@ -368,7 +379,7 @@ std::optional<Severity> SourceView::worst_of(const Frame& frame, std::uint32_t n
   if (frame.runs != nullptr) {
     const auto found = frame.runs->findings(number);
     for (std::size_t i = 0; i < std::min<std::size_t>(found.size(), 16); ++i)
-      add(frame.view.recording()->findings()[found[i]].diagnostic.severity);
+      add((*frame.findings)[found[i]].diagnostic.severity);
   }
   return worst;
 }
@@ -382,7 +393,7 @@ void SourceView::tell_findings(const Frame& frame, std::uint32_t number, std::op
   }
   if (frame.runs != nullptr && !column)
     for (const std::uint32_t index : frame.runs->findings(number)) {
-      const Finding& finding = frame.view.recording()->findings()[index];
+      const Finding& finding = (*frame.findings)[index];
       const bool of_step = finding.step < frame.view.recording()->count();
       messages.add(finding.diagnostic, of_step ? std::optional(finding.step) : std::nullopt);
     }

@@ -40,6 +40,7 @@ class SourceView {
     DebugView& view;
     CommandQueue& out;
     const LineRuns* runs;                            // null: not counted yet, or nothing ran
+    const std::vector<Finding>* findings;            // that the runs were counted with
     std::uint32_t next_line, made_line, shown_line;  // 0: none
     float glyph, text_x;
   };
@@ -61,7 +62,14 @@ class SourceView {
   void tell_findings(const Frame& frame, std::uint32_t number, std::optional<float> column);
 
   RowScroll scroll_;
-  Later<LineRuns> runs_;
+  struct Counted {
+    std::shared_ptr<const Recording> recording;
+    std::shared_ptr<const std::vector<Finding>> findings;
+    LineRuns runs;
+  };
+  const LineRuns* runs_of(DebugView& view);
+  Later<std::shared_ptr<const Counted>> runs_;
+  std::shared_ptr<const Counted> counted_;
   std::uint64_t generation_ = ~std::uint64_t{0};
   std::optional<std::uint32_t> cursor_, menu_line_;
   std::uint32_t followed_line_ = 0;

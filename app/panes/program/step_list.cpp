@@ -42,17 +42,15 @@ class Line {
   Rect row_;
 };
 
-std::uint32_t first_finding(const Recording& recording, std::uint32_t step) {
-  const auto& all = recording.findings();
+std::uint32_t first_finding(const std::vector<Finding>& all, std::uint32_t step) {
   return static_cast<std::uint32_t>(std::ranges::lower_bound(all, step, {}, &Finding::step) - all.begin());
 }
 
 // The worst of the findings of steps [first, end); of many the first ones are looked at.
-std::optional<Severity> worst_of(const Recording& recording, const StepRow& what) {
+std::optional<Severity> worst_of(const std::vector<Finding>& all, const StepRow& what) {
   constexpr std::uint32_t kMost = 64;
-  const auto& all = recording.findings();
   std::optional<Severity> worst;
-  const std::uint32_t begin = first_finding(recording, what.first);
+  const std::uint32_t begin = first_finding(all, what.first);
   for (std::uint32_t i = begin; i < std::min<std::size_t>(all.size(), begin + kMost) && all[i].step < what.end; ++i)
     worst = std::max(worst.value_or(Severity::Note), all[i].diagnostic.severity);
   return worst;
@@ -193,7 +191,7 @@ void StepList::draw_margin(DebugView& view, const StepRow& what, const Rect& rec
   else if (is_step && hovered && margin.stop.holds(ImGui::GetIO().MousePos))
     draw_stop(list, margin.stop, StopSign::Offered);
   if (!what.open)
-    if (const auto worst = worst_of(recording, what)) draw_severity(list, margin.found, *worst);
+    if (const auto worst = worst_of(view.findings(), what)) draw_severity(list, margin.found, *worst);
   if (what.open) return;
   const std::uint32_t position = view.moment().position;
   if (holds(position))
@@ -284,9 +282,9 @@ void StepList::take_mouse(DebugView& view, CommandQueue& out) {
 void StepList::tell_findings(DebugView& view, const StepRow& what) const {
   if (what.open) return;
   constexpr std::uint32_t kMost = 500;
-  const auto& all = view.recording()->findings();
+  const auto& all = view.findings();
   MessageList messages;
-  const std::uint32_t begin = first_finding(*view.recording(), what.first);
+  const std::uint32_t begin = first_finding(all, what.first);
   for (std::uint32_t i = begin; i < std::min<std::size_t>(all.size(), begin + kMost) && all[i].step < what.end; ++i)
     messages.add(all[i].diagnostic, all[i].step);
   messages.tooltip();

@@ -1,0 +1,218 @@
+// Comparing the open recording with another one, or a tile with an array, beside the window.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "app/window/desk.h"
+#include "core/data/npy.h"
+
+namespace ts::ui {
+namespace {
+
+Target other_target(Target target) {
+  return target == Target::A5 ? Target::A2A3 : Target::A5;
+}
+
+std::string title_of(const Document& document) {
+  return fmt::format("{} on {}", document.name, name(document.recording->program().target));
+}
+
+// What made a program end before it had a step, as it is said of the one that was asked for.
+Refusal why_not(const Document& document) {
+  for (const Diagnostic& said : document.diagnostics)
+    if (said.severity == Severity::Error)
+      return {fmt::format("{} cannot run there: line {}: [{}] {}", document.name, said.pos.line, said.rule, said.text),
+              said.hint};
+  return {fmt::format("{} did not run", document.name), "open it by itself to see why"};
+}
+
+// The first elements that differ, row by row.
+std::vector<Difference> differing(const Elements& a, const Elements& b, const CompareOptions& options) {
+  std::vector<Difference> out;
+  const auto made = Comparing::make(a, b, options);
+  const auto* comparing = std::get_if<Comparing>(&made);
+  if (comparing == nullptr) return out;
+  for (auto found = comparing->next(0); found && out.size() < kMostListed;
+       found = comparing->next(comparing->index_of(*found) + 1))
+    out.push_back(*found);
+  return out;
+}
+
+// The first element of a result that differs.
+std::optional<Element> first_element(const Recording& recording, const ResultDifference& difference) {
+  const auto& operands = recording.bound(difference.step_a).operands;
+  if (!difference.comparison.first || static_cast<std::size_t>(difference.operand_a) >= operands.size()) return {};
+  const Operand& operand = operands[static_cast<std::size_t>(difference.operand_a)];
+  const Difference& first = *difference.comparison.first;
+  if (operand.spec->kind == OperandKind::Tile) return Element{{Owner::Kind::Tile, operand.id}, first.row, first.col};
+  const BufferShape shape = shape_of(recording.program().buffers[operand.id]);
+  if (first.row >= shape.rows || first.col >= shape.cols) return {};
+  return Element{{Owner::Kind::Buffer, operand.id}, first.row, first.col};
+}
+
+std::variant<Against, Refusal> against_array(Session& session, const Owner& owner, const std::string& called,
+                                             std::uint32_t position, const std::string& path,
+                                             const CompareRunsOptions& options) {
+  const auto read = data::read_array(path);
+  if (const auto* wrong = std::get_if<data::Error>(&read)) return Refusal{wrong->text, wrong->hint};
+  auto elements = elements_of(std::get<data::Array>(read));
+  if (const auto* no = std::get_if<Refusal>(&elements)) return *no;
+  Against made{.mine = called,
+               .title = std::filesystem::path(path).filename(),
+               .options = options,
+               .owner = owner,
+               .position = position,
+               .path = path,
+               .array = std::get<Elements>(std::move(elements))};
+  const Elements mine = owner.kind == Owner::Kind::Tile
+                            ? elements_of(session.memory_at(position), session.tile_at(owner.id, position))
+                            : elements_of(session.memory_at(position), session.recording().program().buffers[owner.id]);
+  const auto comparing = Comparing::make(mine, made.array, options.values);
+  if (const auto* no = std::get_if<Refusal>(&comparing)) return *no;
+  made.comparison = std::get<Comparing>(comparing).all();
+  made.elements = differing(mine, made.array, options.values);
+  return made;
+}
+
+}  // namespace
+
+void Desk::take_against(std::shared_ptr<const Against> against, std::shared_ptr<Session> other) {
+  view_.comparing_with_.clear();
+  view_.take_against(std::move(against), std::move(other));
+}
+
+// `opened` is the other side where it is there already.
+void Desk::compare(std::string mine, std::string title, Launch other, std::shared_ptr<const Document> opened) {
+  const auto recording = view_.document()->recording;
+  view_.comparing_with_ = title;
+  comparer_.start([this, recording, mine = std::move(mine), other = std::move(other), opened = std::move(opened),
+                   options = comparing_](const Beside::GoOn& go_on) -> Beside::Reply {
+    const auto refuse = [this](Refusal no) -> Beside::Reply {
+      return [this, no = std::move(no)] {
+        view_.comparing_with_.clear();
+        tell(no.text, no.hint, true);
+      };
+    };
+    std::shared_ptr<const Document> there = opened;
+    if (there == nullptr) {
+      auto made = open_document(other, [&go_on](std::uint64_t) { return go_on(0); });
+      if (auto* no = std::get_if<Refusal>(&made)) return refuse(*no);
+      there = std::get<std::shared_ptr<const Document>>(std::move(made));
+    }
+    if (there->recording == nullptr) return refuse(why_not(*there));
+    Session here(recording);
+    auto questions = std::make_shared<Session>(there->recording);
+    questions->index();
+    auto against = std::make_shared<Against>(Against{.mine = mine, .title = title_of(*there), .options = options});
+    against->other = there;
+    against->found = compare_runs(here, *questions, options, [&go_on](std::uint32_t steps) { return go_on(steps); });
+    return [this, recording, against, questions] {
+      if (view_.recording() == recording.get()) take_against(against, questions);
+    };
+  });
+}
+
+void Desk::compare_targets() {
+  if (view_.recording() == nullptr) return tell("nothing is open that could be compared", "open a program first");
+  Launch other = launch_;
+  other.open.target = other_target(view_.recording()->program().target);
+  compare(title_of(*view_.document()), fmt::format("{}", name(*other.open.target)), std::move(other), nullptr);
+}
+
+void Desk::compare_with(const std::string& path) {
+  if (view_.recording() == nullptr) return tell("nothing is open that could be compared", "open a program first");
+  Launch other = launch_;
+  other.name = path;
+  other.entry.clear();
+  compare(title_of(*view_.document()), std::filesystem::path(path).filename(), std::move(other), nullptr);
+}
+
+void Desk::compare_array(const std::string& called, const std::string& path) {
+  if (view_.recording() == nullptr) return tell("nothing is open that could be compared", "open a program first");
+  const std::uint32_t position = view_.moment().position;
+  Session& questions = view_.questions();
+  Owner owner;
+  if (const auto tile = questions.find_tile(called, position)) {
+    owner = {Owner::Kind::Tile, *tile};
+  } else if (const auto buffer = questions.find_buffer(called)) {
+    owner = {Owner::Kind::Buffer, *buffer};
+  } else {
+    return tell(fmt::format("there is no tile or buffer {}", called), "name one as the program does", true);
+  }
+  const auto recording = view_.document()->recording;
+  view_.comparing_with_ = std::filesystem::path(path).filename();
+  comparer_.start(
+      [this, recording, owner, called, position, path, options = comparing_](const Beside::GoOn&) -> Beside::Reply {
+        Session session(recording);
+        auto made = against_array(session, owner, called, position, path, options);
+        return [this, recording, made = std::move(made)] {
+          if (view_.recording() != recording.get()) return;
+          view_.comparing_with_.clear();
+          if (const auto* no = std::get_if<Refusal>(&made)) return tell(no->text, no->hint, true);
+          take_against(std::make_shared<const Against>(std::get<Against>(made)), nullptr);
+        };
+      });
+}
+
+void Desk::compare_again(const CompareOptions& options) {
+  comparing_.values = options;
+  const std::shared_ptr<const Against> before = view_.against_;
+  if (before == nullptr) return;
+  if (before->is_run()) return compare(before->mine, before->title, {}, before->other);
+  compare_array(before->mine, before->path);
+}
+
+void Desk::stop_comparing() {
+  comparer_.cancel();
+  take_against(nullptr, nullptr);
+}
+
+// From the one that was shown, or from where one stands.
+void Desk::to_difference(Direction direction) {
+  const Against* against = view_.against();
+  if (against == nullptr)
+    return tell("nothing is compared", "the Compare menu compares with the other target, another program, or a file");
+  const bool forward = direction == Direction::Forward;
+  std::size_t next = 0;
+  if (view_.difference_) {
+    if (!forward && *view_.difference_ == 0) return tell("no earlier difference");
+    next = forward ? *view_.difference_ + 1 : *view_.difference_ - 1;
+  } else if (against->is_run()) {
+    const auto& all = against->found.differences;
+    const std::uint32_t here = view_.moment().position;
+    const bool behind = !view_.show_next_;
+    const auto place = [&](const ResultDifference& difference) { return difference.step_a + (behind ? 1 : 0); };
+    const auto first = std::ranges::partition_point(
+        all, [&](const auto& one) { return forward ? place(one) < here : place(one) <= here; });
+    if (!forward && first == all.begin()) return tell("no earlier difference");
+    next = static_cast<std::size_t>(first - all.begin()) - (forward ? 0 : 1);
+  }
+  if (next >= against->count()) return tell(against->count() == 0 ? "nothing differs" : "no later difference");
+  show_difference(next);
+}
+
+void Desk::show_difference(std::size_t index) {
+  const Against* against = view_.against();
+  if (against == nullptr || index >= against->count()) return;
+  std::uint32_t position = against->position;
+  std::optional<Element> element;
+  if (against->is_run()) {
+    const ResultDifference& difference = against->found.differences[index];
+    position = view_.position_showing(difference.step_a);
+    element = first_element(*view_.recording(), difference);
+  } else {
+    element = Element{against->owner, against->elements[index].row, against->elements[index].col};
+  }
+  driver_.post("going there", [this, position, index, element, number = view_.against_number()](Bench& bench) {
+    if (bench.session == nullptr) return;
+    bench.session->seek({position, 0});
+    publish(bench, {.step = position});
+    driver_.reply([this, index, element, number] {
+      if (view_.against_number() != number) return;
+      view_.difference_ = index;
+      if (element) select(element);
+    });
+  });
+}
+
+}  // namespace ts::ui
