@@ -11,14 +11,19 @@
 #include <string>
 #include <vector>
 
+#include "core/check/check.h"
+#include "core/debug/compare_runs.h"
 #include "core/debug/lifetimes.h"
 #include "core/debug/session.h"
 #include "core/debug/step_lanes.h"
 #include "core/program/builder.h"
+#include "core/program/open.h"
 #include "core/record/inspector.h"
 #include "core/record/recording.h"
+#include "core/record/step_runner.h"
 #include "hwy/targets.h"
 #include "scripting/script.h"
+#include "tests/bench/file_bench.h"
 #include "tests/bench/frame_bench.h"
 
 namespace {
@@ -331,6 +336,41 @@ struct LongLoop {
   ByteRange changed, kept;  // of the two tiles
 };
 
+// Two equal recordings of steps that each leave another tile of 64 x 64 floats, against reading all that they left.
+void bench_compare(Table& table) {
+  constexpr std::uint32_t kSteps = 100'000;
+  const auto record = [] {
+    ProgramBuilder builder(Target::A5, "compare");
+    const TileType type = vec_tile(DType::F32, 64, 64);
+    const TileId a = builder.tile("a", type), b = builder.tile("b", type);
+    const BufferId ones = builder.buffer("ones", DType::F32, std::vector<double>(64 * 64, 1));
+    for (const TileId tile : {a, b}) builder.add("tload", {View{ones, 64, 64}}, {tile});
+    builder.add("tadd", {a, b}, {a});
+    Diagnostics diagnostics;
+    auto made = Recording::run(builder.build(diagnostics), {.budget_bytes = std::size_t{3} << 30});
+    while (made->count() < kSteps) made->execute(2);
+    return made;
+  };
+  const auto a = record(), b = record();
+  if (a->thinning()) fmt::print("compare: the budget is too small\n");
+  RunDifferences found;
+  const auto compare = [&] { found = compare_runs(*a, *b, {}); };
+  int same = 0;
+  const auto read = [&] {
+    for (std::uint32_t page = 0; page < a->timeline().pages(); ++page)
+      for (std::size_t i = 0; i < a->timeline().versions(page).size(); ++i)
+        same += std::memcmp(a->timeline().bytes(a->timeline().versions(page)[i]).data(),
+                            b->timeline().bytes(b->timeline().versions(page)[i]).data(), kPageBytes) == 0;
+  };
+  double mine = 1e9, rival = 1e9;
+  for (int i = 0; i < 5; ++i) {
+    mine = std::min(mine, seconds_of(compare));
+    rival = std::min(rival, seconds_of(read));
+  }
+  if (!found.same() || same == 0) fmt::print("compare: the recordings are not the same\n");
+  table.add(fmt::format("compare {} equal steps of 64x64 f32, to reading both", kSteps), mine / rival, 2);
+}
+
 void bench_debug(Table& table) {
   constexpr std::uint32_t kSteps = 1'000'000;
   const LongLoop loop(kSteps, 16);
@@ -388,7 +428,7 @@ void bench_timeline(Table& table, std::uint32_t steps) {
   const std::string over = fmt::format(" over {} steps", steps);
   std::optional<StepLanes> lanes;
   std::optional<Lifetimes> lifetimes;
-  const double making = seconds_of([&] { lanes = StepLanes::make(*loop.recording); });
+  const double making = seconds_of([&] { lanes = StepLanes::make(*loop.recording, loop.recording->findings()); });
   table.add("debug: lanes" + over, 1e3 * making, steps / 10000.0, "ms");
   table.add("debug: lanes" + over + ", bytes a step", static_cast<double>(lanes->bytes()) / steps, 1, "B");
   const double following = seconds_of([&] { lifetimes = Lifetimes::make(*loop.recording); });
@@ -401,6 +441,62 @@ void bench_timeline(Table& table, std::uint32_t steps) {
   }
   asm volatile("" : : "r"(sum));
   table.add("debug: what a frame asks of them" + over + ", worst zoom", 1e3 * worst, 1, "ms");
+}
+
+// Looking for undefined bytes and for NaN in a long loop where all is well, beside what running its steps once more takes.
+void bench_check(Table& table, const Work& work, std::uint32_t steps) {
+  Program program = program_of(work, 2);
+  const std::size_t setup = program.instructions.size() - 2;
+  const auto recording = Recording::run(std::move(program), {.budget_bytes = std::size_t{256} << 20});
+  while (recording->count() < steps) recording->execute(setup + recording->count() % 2);
+  CheckOptions options;
+  for (const CheckRow& row : checks()) options.set(row.kind, Level::Off);
+  for (const FindingKind kind : {FindingKind::Defined, FindingKind::Overread, FindingKind::Mask, FindingKind::Nan, FindingKind::Inf})
+    options.set(kind, Level::Warn);
+  std::size_t found = 0;
+  const Pair pair{seconds_of([&] { found = check(*recording, options).findings.size(); }), seconds_of([&] {
+                    Memory memory(recording->map().target(), recording->program().gm_bytes);
+                    recording->load_start(memory);
+                    StepRunner runner(memory);
+                    for (std::uint32_t step = 0; step < steps; ++step) runner.run(recording->bound(step));
+                  })};
+  table.add(fmt::format("check: {} steps of {}, {} findings, of run", steps, work.name, found), pair.mine / pair.rival, 10);
+}
+
+// Rows are loaded, added to themselves and stored, with the flags that this needs.
+Program flag_loop(std::uint32_t turns) {
+  const std::string type = "!pto.tile_buf<vec, 4x64xf32>", part = "!pto.partition_tensor_view<4x64xf32>";
+  const auto flags = [](const char* from, const char* to) {
+    return fmt::format("pto.set_flag [<PIPE_{0}>, <PIPE_{1}>, <EVENT_ID0>]\npto.wait_flag [<PIPE_{0}>, <PIPE_{1}>, <EVENT_ID0>]\n", from, to);
+  };
+  std::string text = fmt::format("func.func @loop(%x: !pto.ptr<f32>) {{\n%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n%n = arith.constant {} : index\n", turns);
+  text += "%all = pto.make_tensor_view %x, shape = [4, 64], strides = [64, 1] : !pto.tensor_view<4x64xf32>\n"
+          "%part = pto.partition_view %all, offsets = [0, 0], sizes = [4, 64] : !pto.tensor_view<4x64xf32> -> " + part + "\n";
+  text += fmt::format("%a = pto.alloc_tile : {0}\n%b = pto.alloc_tile : {0}\nscf.for %i = %c0 to %n step %c1 {{\n", type);
+  text += fmt::format("pto.tload ins(%part : {1}) outs(%a : {0})\n{2}pto.tadd ins(%a, %a : {0}, {0}) outs(%b : {0})\n{3}pto.tstore ins(%b : {0}) outs(%part : {1})\n{4}}}\nreturn\n}}\n",
+                      type, part, flags("MTE2", "V"), flags("V", "MTE3"), flags("MTE3", "MTE2"));
+  Diagnostics diagnostics;
+  const auto tree = read_program("loop.pto", text, diagnostics);
+  auto opened = open_program(tree, entry_points(*tree, diagnostics).front(), {.target = Target::A5, .options = {}, .blocks = 1, .inputs = {}, .limits = {}}, diagnostics);
+  for (const Diagnostic& diagnostic : diagnostics) fmt::print(stderr, "{}\n", diagnostic.format());
+  return std::move(opened->program);
+}
+
+// What looking for shared bytes and missing waits costs, of what recording the same steps does.
+void bench_shared_bytes(Table& table) {
+  constexpr std::uint32_t kSteps = 100'000;
+  CheckOptions options;
+  for (const CheckRow& row : checks()) options.set(row.kind, Level::Off);
+  for (const FindingKind kind : {FindingKind::Alias, FindingKind::Scratch, FindingKind::Sync}) options.set(kind, Level::Warn);
+  const auto add = [&](const char* what, auto record) {
+    std::shared_ptr<const Recording> recording;
+    const double recorded = seconds_of([&] { recording = record(); });
+    std::size_t found = 0;
+    const double checked = seconds_of([&] { found = check(*recording, options).findings.size(); });
+    table.add(fmt::format("check: shared bytes and waits, {}, {} steps, {} found, of recording", what, recording->count(), found), checked / recorded, 1);
+  };
+  add("sums", [] { return LongLoop(kSteps, 64).recording; });
+  add("a loop with flags", [] { return std::shared_ptr<const Recording>(Recording::run(flag_loop(kSteps / 9), {.budget_bytes = std::size_t{256} << 20})); });
 }
 
 // What a script pays for each step it goes through without looking into tiles.
@@ -450,11 +546,22 @@ int main(int argc, char** argv) {
   for (const Work& work : all)
     if (work.name.find(only) != std::string::npos) bench_instruction(table, work);
   if (std::string("seek").find(only) != std::string::npos) bench_seek(table);
+  if (std::string("compare").find(only) != std::string::npos) bench_compare(table);
   if (std::string("debug").find(only) != std::string::npos) bench_debug(table);
   for (const std::uint32_t steps : {1'000'000u, 10'000'000u})
     if (std::string("debug").find(only) != std::string::npos) bench_timeline(table, steps);
+  for (const Target target : {Target::A5, Target::A2A3}) {
+    if (std::string("check").find(only) == std::string::npos) break;
+    const std::string on = std::string(" ") + name(target);
+    bench_check(table, {"TADD f32 64x64" + on, "tadd", target, DType::F32, 64, 64, 0}, 100'000);
+    bench_check(table, {"TSELS f32 64x64" + on, "tsels", target, DType::F32, 64, 64, 0}, 100'000);
+    bench_check(table, {"TGATHERB f32 64x64 element" + on, "tgatherb", target, DType::F32, 64, 64, 0, "element"}, 2'000);
+  }
   if (std::string("seek thinned").find(only) != std::string::npos) bench_thinned_seek(table);
+  if (std::string("check").find(only) != std::string::npos) bench_shared_bytes(table);
   if (std::string("script steps").find(only) != std::string::npos) bench_script_steps(table);
+  if (std::string("file").find(only) != std::string::npos)
+    for (const bench::FileRow& row : bench::file_rows()) table.add(row.what, row.value, row.target, row.unit);
   if (std::string("frame").find(only) != std::string::npos)
     for (const bench::FrameRow& row : bench::frame_rows()) table.add(row.what, row.value, row.target, row.unit);
   if (json) fmt::print("{}\n", table.json());

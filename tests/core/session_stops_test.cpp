@@ -555,4 +555,47 @@ TEST_CASE("session stops: a recording that ended in an error says so") {
   CHECK(!session.to_finding(kForward));
 }
 
+TEST_CASE("session: findings are gone through one by one, also where several are of one step") {
+  const SharedRecording recording = record_sample("masked_sum");
+  REQUIRE(recording->count() >= 6);
+  Session session(recording);
+  const auto found = std::make_shared<std::vector<Finding>>();
+  for (const std::uint32_t step : {0u, 2u, 2u, 5u}) found->push_back({.step = step, .diagnostic = {}, .element = {}});
+  session.set_findings(found);
+  const auto next = [&](Direction direction, bool behind = false) -> std::string {
+    const auto stop = session.to_finding(direction, behind);
+    return stop ? fmt::format("{} at {}", stop->finding.value(), session.moment().position) : "none";
+  };
+  // What is found in the step that comes first is where one stands at first.
+  CHECK(next(kForward) == "0 at 0");
+  CHECK(next(kForward) == "1 at 2");
+  CHECK(next(kForward) == "2 at 2");
+  CHECK(next(kForward) == "3 at 5");
+  CHECK(next(kForward) == "none");
+  CHECK(next(kBackward) == "2 at 2");
+  CHECK(next(kBackward) == "1 at 2");
+  CHECK(next(kBackward) == "0 at 0");
+  CHECK(next(kBackward) == "none");
+  // Who comes there otherwise has not been shown them.
+  session.seek({2, 0});
+  CHECK(next(kForward) == "1 at 2");
+  session.seek({3, 0});
+  CHECK(next(kBackward) == "2 at 2");
+  session.seek({2, 1});
+  CHECK(next(kForward) == "3 at 5");
+  session.seek({2, 1});
+  CHECK(next(kBackward) == "2 at 2");
+  // Behind the step, where its results are seen.
+  session.seek({1, 0});
+  CHECK(next(kForward, true) == "1 at 3");
+  CHECK(next(kForward, true) == "2 at 3");
+  CHECK(next(kForward, true) == "3 at 6");
+  CHECK(session.show_finding(1).has_value());
+  CHECK(next(kForward) == "2 at 2");
+  CHECK_FALSE(session.show_finding(4).has_value());
+  // Of other findings none was shown.
+  session.set_findings(std::make_shared<std::vector<Finding>>(found->begin() + 1, found->begin() + 2));
+  CHECK(next(kForward) == "0 at 2");
+}
+
 }  // namespace ts::test

@@ -14,7 +14,7 @@ using namespace ts::test;
 namespace {
 
 StepLanes lanes_of(const Recording& recording) {
-  auto lanes = StepLanes::make(recording);
+  auto lanes = StepLanes::make(recording, recording.findings());
   REQUIRE(lanes);
   return std::move(*lanes);
 }
@@ -191,6 +191,6 @@ TEST_CASE("step lanes: where stops stand") {
 
 TEST_CASE("step lanes: making them ends when it is told to") {
   const SharedRecording recording = record_random(613, Target::A5, 50);
-  CHECK(!StepLanes::make(*recording, [] { return false; }));
+  CHECK(!StepLanes::make(*recording, {}, [] { return false; }));
   CHECK(!steps_with_stops(*recording, std::vector<StopPlace>{{.op = "tadd"}}, [] { return false; }));
 }

@@ -209,7 +209,7 @@ TEST_CASE("step rows: following goes into loops and folds behind itself") {
 TEST_CASE("step rows: an index that is told to stop is not complete") {
   const SharedRecording recording = record_sample("row_loop");
   CHECK_FALSE(LoopIndex(*recording, [] { return false; }).complete());
-  CHECK_FALSE(LineRuns(*recording, [] { return false; }).complete());
+  CHECK_FALSE(LineRuns(*recording, {}, [] { return false; }).complete());
 }
 
 TEST_CASE("step text: a step in few words") {
@@ -229,7 +229,7 @@ TEST_CASE("line runs: counts of lines are those of plain counting") {
   for (const Recorded& recorded : some_recordings(405)) {
     CAPTURE(recorded.name);
     const Recording& recording = *recorded.recording;
-    const LineRuns runs(recording, nullptr);
+    const LineRuns runs(recording, recording.findings(), nullptr);
     REQUIRE(runs.complete());
     for (std::uint32_t line = 0; line < 80; ++line) {
       std::uint32_t total = 0;

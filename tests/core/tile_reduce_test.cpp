@@ -31,9 +31,11 @@ TEST_CASE("tile reduce: a sign of any element is a sign of its spot") {
   Random random(8);
   for (int round = 0; round < 20; ++round) {
     const TilePicture picture = random_picture(random, 1 + random.below(40), 1 + random.below(40));
-    std::vector<std::uint8_t> findings(picture.elements.bits.size());
-    findings[random.below(static_cast<std::uint32_t>(findings.size()))] = 1;
-    const std::vector<Sign> signs = signs_of(picture, findings);
+    std::vector<Sign> more(picture.elements.bits.size());
+    const auto count = static_cast<std::uint32_t>(more.size());
+    more[random.below(count)] = Sign::Finding;
+    more[random.below(count)] = Sign::Different;
+    const std::vector<Sign> signs = signs_of(picture, more);
     const std::uint32_t step = 1 + random.below(7);
     const Reduced reduced = reduce(picture, signs, step);
     REQUIRE(reduced.rows == (picture.elements.rows + step - 1) / step);
@@ -55,7 +57,7 @@ TEST_CASE("tile reduce: a sign of any element is a sign of its spot") {
             if (picture.elements.worth[at] == Definedness::Unspecified) any |= static_cast<int>(Sign::Unspecified);
             if (picture.changed[at] != 0) any |= static_cast<int>(Sign::Changed);
             if (picture.written[at] != 0) any |= static_cast<int>(Sign::Written);
-            if (findings[at] != 0) any |= static_cast<int>(Sign::Finding);
+            any |= static_cast<int>(more[at]);
             all_padding = all_padding && padding == 1;
             if (!defined || !std::isfinite(value)) continue;
             sums[padding] += value;

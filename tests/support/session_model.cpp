@@ -127,6 +127,7 @@ bool Facts::fits(const StopRule& rule, std::uint32_t step, Stopped& stop) const 
 Stopped ModelSession::move(Moment moment, Stopped stop) {
   at_ = moment;
   due_ = false;
+  shown_.reset();
   if (visited_[visit_] != moment) {
     visited_.resize(visit_ + 1);
     visited_.push_back(moment);
@@ -303,13 +304,16 @@ std::optional<Stopped> ModelSession::to_finding(Direction direction) {
   std::optional<std::size_t> found;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Moment place{all[i].step, 0};
-    if (direction == Direction::Forward && place > at_ && all[i].step > at_.position && !found) found = i;
-    if (direction == Direction::Backward && place < at_ && (!found || all[i].step != all[*found].step)) found = i;
+    const bool behind = shown_ ? i > *shown_ : place >= at_, before = shown_ ? i < *shown_ : place < at_;
+    if (direction == Direction::Forward && behind && !found) found = i;
+    if (direction == Direction::Backward && before) found = i;
   }
   if (!found) return {};
   Stopped stop{.step = all[*found].step};
   stop.finding = found;
-  return move({all[*found].step, 0}, stop);
+  move({all[*found].step, 0}, stop);
+  shown_ = found;
+  return stop;
 }
 
 bool ModelSession::visit(int by) {
@@ -317,6 +321,7 @@ bool ModelSession::visit(int by) {
   visit_ += static_cast<std::size_t>(by);
   at_ = visited_[visit_];
   due_ = false;
+  shown_.reset();
   return true;
 }
 
