@@ -59,6 +59,7 @@ TEST_CASE("window: another program is compared, F7 goes through what differs, an
   window.type("compare with another");
   window.press("Return");
   window.wait_for("popup", "chooser");
+  window.settle();
   window.type(program("found_other.pto"));
   window.press("Return");
   window.wait("what differs", [](const Json& state) {
