@@ -238,7 +238,7 @@ std::shared_ptr<const LoadedProgram> load_program(lua_State* L, const std::strin
   request.inputs = check_inputs(L, options, unbound, loaded->launch);
   for (const auto& [input, text] : request.inputs.numbers)
     std::ranges::replace_if(
-        loaded->launch.inputs, [&](const GivenInput& one) { return one.name == input; },
+        loaded->launch.inputs, [&given = input](const GivenInput& one) { return one.name == given; },
         GivenInput{input, GivenInput::Kind::Number, text});
 
   std::optional<Opened> opened = open_program(tree, entry, request, diagnostics);

@@ -213,7 +213,7 @@ std::vector<Node> ordered(Random& random) {
       for (std::size_t i = j; i-- > 0 && !open;)
         if (conflict(nodes[i], nodes[j]) && !before[j].test(i)) open = {i, j};
     if (!open) return nodes;
-    const auto [i, j] = *open;
+    const std::size_t i = open->first, j = open->second;
     const auto at = [&](std::size_t index) { return nodes.begin() + static_cast<std::ptrdiff_t>(index); };
     // An event that no flag between the two pipes has, so that each wait belongs to one flag.
     int event = 0;

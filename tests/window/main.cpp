@@ -6,6 +6,7 @@
 
 #include <string_view>
 
+#include "tests/support/parallel_run.h"
 #include "tests/support/screen.h"
 #include "tests/window/goldens.h"
 
@@ -17,6 +18,5 @@ int main(int argc, char** argv) {
     return renew ? 1 : 0;
   }
   if (renew) return renew_goldens() ? 0 : 1;
-  doctest::Context context(argc, argv);
-  return context.run();
+  return run_tests(argc, argv);
 }

@@ -1,0 +1,9 @@
+// Runs the tests in several processes side by side.
+#pragma once
+
+namespace ts::test {
+
+// Runs what doctest's options choose, with `--jobs=N` in N processes, and prints one summary. The result is for main.
+int run_tests(int argc, char** argv);
+
+}  // namespace ts::test
