@@ -18,6 +18,7 @@ constexpr CheckRow kChecks[] = {
     {FindingKind::Rule, "", Level::Own, "rules of the instructions"},
     {FindingKind::Bounds, "", Level::Own, "tiles and accesses over the end of their memory"},
     {FindingKind::Align, "", Level::Own, "misaligned addresses"},
+    {FindingKind::Reach, "", Level::Own, "operands in a memory that the instruction cannot reach"},
     {FindingKind::Offset, "", Level::Own, "offsets and indices outside their source"},
     {FindingKind::Order, "", Level::Own, "operands that overlap, so that the order of accesses matters"},
     {FindingKind::Defined, "CHK-DEFINED", Level::Error, "never-written or unspecified bytes that reach a result"},

@@ -202,8 +202,13 @@ bool check_layouts(RuleCheck& check, const char* tile_name, const char* view_nam
     check.error(ids.layout, tile_name, std::move(text), std::move(hint));
     return false;
   };
-  if (tile.type.loc != TileLoc::Vec && !mat) return error(fmt::format("{} is in {}", tile_name, name(tile.type.loc)), "vec or mat");
-  if (storing && mat && a5) return error("a5 has no store from mat", "move it to a vec tile first");
+  const auto out_of_reach = [&](std::string text, std::string hint) {
+    error(std::move(text), std::move(hint));
+    check.about(FindingKind::Reach);
+    return false;
+  };
+  if (tile.type.loc != TileLoc::Vec && !mat) return out_of_reach(fmt::format("{} is in {}", tile_name, name(tile.type.loc)), "vec or mat");
+  if (storing && mat && a5) return out_of_reach("a5 has no store from mat", "move it to a vec tile first");
   if (!fits)
     return error(fmt::format("{} view and {} {} tile of {} do not go together", name(view.layout), name(tile.type.loc), tile.type.layout_name(),
                              name(tile.type.dtype)),

@@ -11,6 +11,7 @@ enum class FindingKind : std::uint8_t {
   Rule,       // a rule of the instruction, and whatever has no kind of its own
   Bounds,     // a tile or access over its memory's end, or over its operand's
   Align,      // a misaligned address
+  Reach,      // an operand in a memory that the instruction cannot reach
   Offset,     // an offset or index outside its source
   Order,      // operands that overlap, so that the order of accesses matters
   Defined,    // never-written or unspecified bytes that reach a result
@@ -24,7 +25,7 @@ enum class FindingKind : std::uint8_t {
   Inf,
   Precision,  // further from the exact value than a bound, while what it was made of is not
 };
-inline constexpr int kFindingKinds = 15;
+inline constexpr int kFindingKinds = 16;
 const char* name(FindingKind kind);  // "bounds"
 std::optional<FindingKind> find_finding_kind(std::string_view name);
 

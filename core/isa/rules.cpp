@@ -25,8 +25,11 @@ bool check_type(RuleCheck& check) {
 void check_place(RuleCheck& check, const Operand& operand) {
   const TileRef& tile = operand.tile;
   const std::string_view who = operand.spec->name;
-  if (!operand.spec->any_loc && tile.type.loc != TileLoc::Vec)
-    check.error("G1", who, fmt::format("{}: operand {} is in {}, needs vec", check.bound().row->name, who, name(tile.type.loc)));
+  if (!operand.spec->any_loc && tile.type.loc != TileLoc::Vec) {
+    check.error("G1", who, fmt::format("{}: operand {} is in {}, needs vec", check.bound().row->name, who, name(tile.type.loc)),
+                "the vector unit reaches vec alone: declare the tile with loc=vec, and load or move it there");
+    check.about(FindingKind::Reach);
+  }
   // Static valid sizes are the tile type's own rule.
   const bool too_high = tile.type.valid_rows == kDynamic && tile.valid_rows > tile.rows();
   const bool too_wide = tile.type.valid_cols == kDynamic && tile.valid_cols > tile.cols();
