@@ -55,9 +55,9 @@ int finding_tile(lua_State* L) {
   const Finding& finding = here(L);
   if (!finding.element || finding.element->operand < 0) return push_or_nil(L, "");
   const Recording& recording = recording_of(L, *object.recording);
-  if (finding.step >= recording.count()) return push_or_nil(L, "");  // of what ended the program no step is kept
-  const Bound& bound = recording.bound(finding.step);
-  const Operand& operand = bound.operands[static_cast<std::size_t>(finding.element->operand)];
+  const Bound* bound = recording.bound_of(finding);
+  if (bound == nullptr) return push_or_nil(L, "");
+  const Operand& operand = bound->operands[static_cast<std::size_t>(finding.element->operand)];
   const Program& program = recording.program();
   const bool tile = operand.spec->kind == OperandKind::Tile;
   return push_or_nil(L, tile ? program.tiles[operand.id].name : program.buffers[operand.id].name);

@@ -163,9 +163,9 @@ class FileCheck {
 
   // "t2[1,5]"; empty: it is about no element.
   static std::string place_text(const Recording& recording, const Finding& finding) {
-    // Of what ended the program no step is kept.
-    if (!finding.element || finding.element->operand < 0 || finding.step >= recording.count()) return "";
-    const Operand& operand = recording.bound(finding.step).operands[static_cast<std::size_t>(finding.element->operand)];
+    const Bound* bound = recording.bound_of(finding);
+    if (!finding.element || finding.element->operand < 0 || bound == nullptr) return "";
+    const Operand& operand = bound->operands[static_cast<std::size_t>(finding.element->operand)];
     return fmt::format("{}[{},{}]", recording.program().operand_name(operand), finding.element->row, finding.element->col);
   }
 

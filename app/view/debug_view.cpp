@@ -138,9 +138,10 @@ std::span<const Finding> DebugView::findings_of(std::uint32_t step) const {
 }
 
 std::optional<Element> DebugView::element_of(const Finding& finding) {
-  if (!finding.element || recording() == nullptr || finding.step >= recording()->count()) return {};
+  const Bound* bound = recording() != nullptr ? recording()->bound_of(finding) : nullptr;
+  if (!finding.element || bound == nullptr) return {};
   const FoundElement& found = *finding.element;
-  const auto& operands = recording()->bound(finding.step).operands;
+  const auto& operands = bound->operands;
   if (found.operand < 0 || static_cast<std::size_t>(found.operand) >= operands.size())
     return found.place.size != 0 ? element_at(found.place, finding.step) : std::nullopt;
   const Operand& operand = operands[static_cast<std::size_t>(found.operand)];

@@ -104,6 +104,7 @@ Recording::Recording(RecordingParts parts)
       loops_(std::move(parts.loops)),
       findings_(std::move(parts.findings)),
       stop_(parts.stop),
+      unmade_(parts.unmade),
       restored_(true),
       tiles_at_end_(std::move(parts.tiles_at_end)) {
   for (Bound& bound : bounds_) {
@@ -200,6 +201,11 @@ void Recording::find(std::uint32_t step, Diagnostic diagnostic, const Bound* bou
   ++times;
 }
 
+const Bound* Recording::bound_of(const Finding& finding) const {
+  if (finding.step < count()) return &bound(finding.step);
+  return unmade_ ? &bound(*unmade_) : nullptr;
+}
+
 bool Recording::execute(std::size_t index) { return !restored_ && stop_ == StopReason::End && record(index); }
 
 bool Recording::record(std::size_t index) {
@@ -210,6 +216,7 @@ bool Recording::record(std::size_t index) {
   }
   const Bound& bound = bounds_[*bound_index];
   const std::uint32_t step = count();
+  unmade_ = Step{.instruction = static_cast<std::uint32_t>(index), .bound = *bound_index, .block = static_cast<std::uint16_t>(walk_.block())};
   for (Diagnostic& diagnostic : walk_.take_warnings()) find(step, std::move(diagnostic));
   for (const Diagnostic& diagnostic : bound_findings_[*bound_index]) {
     find(step, diagnostic, &bound);
@@ -241,6 +248,7 @@ bool Recording::record(std::size_t index) {
   const auto writes = runner_.writes();
   steps_.push_back({static_cast<std::uint32_t>(index), *bound_index, static_cast<std::uint32_t>(writes_.size()),
                     static_cast<std::uint32_t>(writes.size()), 0, static_cast<std::uint16_t>(walk_.block()), 0});
+  unmade_.reset();
   writes_.insert(writes_.end(), writes.begin(), writes.end());
   keep_loops(steps_.back());
   walk_.apply_effect(bound);

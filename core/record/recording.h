@@ -62,6 +62,7 @@ struct RecordingParts {
   std::vector<LoopTurn> loops = {};
   std::vector<Finding> findings = {};
   StopReason stop = StopReason::End;
+  std::optional<Step> unmade = {};
   std::vector<Environment::Place> tiles_at_end = {};
   Thinning thinning = {};
   std::unique_ptr<PageSource> pages = {};
@@ -84,6 +85,12 @@ class Recording {
   std::uint32_t count() const { return static_cast<std::uint32_t>(steps_.size()); }  // steps; positions are 0..count
   const Step& step(std::uint32_t step) const { return steps_[step]; }
   const Bound& bound(std::uint32_t step) const { return bounds_[steps_[step].bound]; }
+  // What a finding's step worked on: also of the step that could not be made, which ended the program. Null where nobody
+  // knows, as for an operand without a value.
+  const Bound* bound_of(const Finding& finding) const;
+  // The step that could not be made.
+  const std::optional<Step>& unmade() const { return unmade_; }
+  const Bound& bound(const Step& step) const { return bounds_[step.bound]; }
   std::span<const WritePattern> writes(std::uint32_t step) const;
   // The loops around it, outermost first.
   std::span<const LoopTurn> loops(std::uint32_t step) const { return {loops_.data() + steps_[step].loops, steps_[step].loop_count}; }
@@ -161,6 +168,7 @@ class Recording {
   std::vector<Finding> findings_;
   std::map<std::tuple<std::string, std::uint32_t, std::uint32_t>, std::uint32_t> found_;  // how often, by rule, line and column
   StopReason stop_ = StopReason::End;
+  std::optional<Step> unmade_;
   // Of one that was made before: it cannot go on, and `memory_` is loaded when somebody asks for it.
   const bool restored_ = false;
   mutable std::once_flag final_memory_loaded_;

@@ -87,6 +87,7 @@ class Meta {
       else texts_[key] = std::string(rows.text(1).value_or(""));
     }
   }
+  bool has(const std::string& key) const { return numbers_.contains(key); }
   std::uint64_t number(const std::string& key, std::uint64_t most) {
     const auto found = numbers_.find(key);
     if (found != numbers_.end() && found->second >= 0 && static_cast<std::uint64_t>(found->second) <= most)
@@ -274,8 +275,7 @@ class Loader {
       told.clear();
       check_rules(bound, told);
       for (const Diagnostic& one : told)
-        if (one.severity == Severity::Error) rows.wrong("operands that break a rule: " + one.format());
-      if (file_.failed()) return;
+        if (one.severity == Severity::Error) broken_.emplace(static_cast<std::uint32_t>(parts_.bounds.size()), one.format());
       instruction_of_.push_back(instruction);
       parts_.bounds.push_back(std::move(bound));
     }
@@ -399,9 +399,24 @@ class Loader {
       if (rows.row() >= steps_) rows.wrong("more rows than the file says");
       if (file_.failed()) return;
       if (instruction_of_[step.bound] != step.instruction) return rows.wrong("the operands of another instruction");
+      if (const auto broken = broken_.find(step.bound); broken != broken_.end())
+        return rows.wrong("operands that break a rule: " + broken->second);
       parts_.steps.push_back(step);
     }
     complete(rows, steps_);
+    load_unmade();
+  }
+
+  // Its operands may break rules: that may be why it could not be made.
+  void load_unmade() {
+    if (file_.failed() || !meta_.has("unmade_bound")) return;
+    if (parts_.bounds.empty()) return file_.fail("it is damaged: table meta: unmade_bound, and there are no bounds");
+    Step step;
+    step.bound = static_cast<std::uint32_t>(meta_.number("unmade_bound", parts_.bounds.size() - 1));
+    step.block = static_cast<std::uint16_t>(meta_.number("unmade_block", parts_.program.blocks - 1));
+    if (file_.failed()) return;
+    step.instruction = instruction_of_[step.bound];
+    parts_.unmade = step;
   }
 
   void load_writes() {
@@ -485,8 +500,10 @@ class Loader {
     found.place.size = rows.word32();
     check_place(rows, found.place);
     if (file_.failed()) return;
-    // Of the step that ended the run, nobody has the operands.
-    if (finding.step < steps_ && found.operand >= 0 && !fits(found, parts_.bounds[parts_.steps[finding.step].bound]))
+    const Bound* bound = finding.step < steps_ ? &parts_.bounds[parts_.steps[finding.step].bound]
+                         : parts_.unmade       ? &parts_.bounds[parts_.unmade->bound]
+                                               : nullptr;
+    if (bound != nullptr && found.operand >= 0 && !fits(found, *bound))
       return rows.wrong("an element outside its operand");
     finding.element = found;
   }
@@ -524,7 +541,8 @@ class Loader {
   MemoryMap map_;
   RecordingParts parts_;
   std::uint32_t steps_ = 0;
-  std::vector<std::uint32_t> instruction_of_;  // by bound
+  std::vector<std::uint32_t> instruction_of_;    // by bound
+  std::map<std::uint32_t, std::string> broken_;  // bounds whose operands break a rule, and what the rule says
   std::vector<std::pair<Finding, FoundBy>> findings_;
   std::vector<Finding> kept_findings_;
 };

@@ -103,7 +103,7 @@ class Saver {
     for (std::uint32_t s = 0; s < recording_.count(); ++s) {
       if (s % kAskEvery == 0 && !progress_.pass(1, s, recording_.count())) return;
       const Step& step = recording_.step(s);
-      step_row.put(s, step.instruction, save_bound(s), step.block, step.loops, step.loop_count);
+      step_row.put(s, step.instruction, save_bound(step), step.block, step.loops, step.loop_count);
       for (const WritePattern& pattern : recording_.writes(s)) {
         const ByteRange place = recording_.map().locate(pattern.base);
         write_row.put(writes++, s, name(place.space), place.address, pattern.size, pattern.stride, pattern.count);
@@ -114,6 +114,10 @@ class Saver {
         const LoopTurn& turn = loops[i - step.loops];
         turn_row.put(i, turn.variable, turn.turn, turn.entry, turn.pos.line, turn.pos.column);
       }
+    }
+    if (const auto& unmade = recording_.unmade()) {
+      count("unmade_bound", save_bound(*unmade));
+      count("unmade_block", unmade->block);
     }
     count("steps", recording_.count());
     count("bounds", bounds_);
@@ -149,13 +153,12 @@ class Saver {
 
  private:
   // The number of a step's operands in the file.
-  std::uint32_t save_bound(std::uint32_t s) {
-    const Step& step = recording_.step(s);
+  std::uint32_t save_bound(const Step& step) {
     if (step.bound >= saved_as_.size()) saved_as_.resize(step.bound + 1, kNotYet);
     std::uint32_t& number = saved_as_[step.bound];
     if (number != kNotYet) return number;
     number = bounds_++;
-    const Bound& bound = recording_.bound(s);
+    const Bound& bound = recording_.bound(step);
     const std::vector<OperandUse>& uses = recording_.program().instructions[step.instruction].operands;
     std::optional<std::uint32_t> event;
     // What names an event is no operand of the step, but in its attributes.

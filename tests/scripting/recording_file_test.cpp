@@ -38,6 +38,17 @@ TEST_CASE("lua save: where a script may write") {
   CHECK(rec_error("rec:close() rec:save('x.ptorec')") == "the recording is closed");
 }
 
+TEST_CASE("lua open: the element of what ended the program is known, there too") {
+  passes_with_rec(R"(
+local ended = pto.load("bug_offset_units"):record()
+ended:save("ended.ptorec")
+for _, r in ipairs{ended, pto.open("ended.ptorec")} do
+  local f = r:findings()()
+  assert(f.step == r.count and f.rule == "TGB-R5" and f.tile == "offsets" and f.row == 0 and f.col == 0)
+end
+)");
+}
+
 TEST_CASE("lua open: what cannot be opened") {
   CHECK(script_error("pto.open('none.ptorec')").find("No such file") != std::string::npos);
   CHECK(script_error("pto.open(3)") == "pto.open: path: wanted a text, got the number 3");
