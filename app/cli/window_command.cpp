@@ -20,6 +20,7 @@ std::optional<ui::Launch> launch_of(const RunArguments& arguments) {
   launch.name = arguments.files.empty() ? std::string(samples().front().name) : arguments.files.front();
   launch.entry = arguments.entry;
   launch.open = std::move(request->open);
+  for (const auto& [input, file] : request->files) launch.array_files[input] = file.path;
   launch.budget_bytes = arguments.budget_mb << 20;
   launch.most_text_bytes = arguments.most_bytes;
   return launch;

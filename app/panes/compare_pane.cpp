@@ -60,13 +60,16 @@ std::string value_text(const ElementFormat& format, std::uint64_t bits) {
   return fmt::format("{}  {}", short_text(format, bits), hex_text(format, bits));
 }
 
-void put_difference(std::string& text, const char* title, const Difference& difference, const ElementFormat& a,
+std::string cell_text_of(const Element& element) {
+  return fmt::format("[{},{}]", element.row, element.col);
+}
+
+void put_difference(std::string& text, const std::string& title, const Difference& difference, const ElementFormat& a,
                     const ElementFormat& b) {
   const double relative = difference.absolute / std::fabs(number(b, difference.b));
-  text +=
-      fmt::format("{} [{},{}]\n  this   {}\n  other  {}\n  apart  {}{}, {}\n", title, difference.row, difference.col,
-                  value_text(a, difference.a), value_text(b, difference.b), number_text(difference.absolute),
-                  std::isfinite(relative) ? fmt::format(", relative {:.6g}", relative) : "", ulp_text(difference));
+  text += fmt::format("{}\n  this   {}\n  other  {}\n  apart  {}{}, {}\n", title, value_text(a, difference.a),
+                      value_text(b, difference.b), number_text(difference.absolute),
+                      std::isfinite(relative) ? fmt::format(", relative {:.6g}", relative) : "", ulp_text(difference));
 }
 
 }  // namespace
@@ -221,7 +224,7 @@ void ComparePane::draw_run_row(const DebugView& view, const ResultDifference& di
   columns.put(fmt::format("{} {}", bound.row->name, difference.name), 20, color);
   columns.put(fmt::format("{} of {}", grouped(found.count), grouped(found.compared)), 13, color);
   if (rect.width() > look().px(620) && found.first)
-    columns.put(fmt::format("first [{},{}]", found.first->row, found.first->col), 14, theme.text_quiet);
+    columns.put("first " + cell_text_of(element_in(*view.recording(), difference, *found.first)), 14, theme.text_quiet);
   if (found.worst_ulp) columns.put("worst " + ulp_text(*found.worst_ulp), 22, theme.text_quiet);
   if (difference.inherited && columns.left() > look().px(70)) columns.put("from before", 11, theme.text_quiet);
 }
@@ -279,14 +282,22 @@ void ComparePane::draw_details(DebugView& view, const Rect& area) {
         return element_format(operand.spec->kind == OperandKind::Tile ? operand.tile.type.dtype : operand.global.dtype);
       };
       const Comparison& found = one.comparison;
-      if (found.first) put_difference(told_text_, "first", *found.first, format_of(mine), format_of(other));
+      const auto titled = [&](const char* word, const Difference& which) {
+        return fmt::format("{} {}", word, cell_text_of(element_in(*view.recording(), one, which)));
+      };
+      if (found.first)
+        put_difference(told_text_, titled("first", *found.first), *found.first, format_of(mine), format_of(other));
       if (found.worst && found.first && (found.worst->row != found.first->row || found.worst->col != found.first->col))
-        put_difference(told_text_, "furthest", *found.worst, format_of(mine), format_of(other));
-      if (one.inherited) told_text_ += "The step read something that differed already: look at an earlier one.\n";
+        put_difference(told_text_, titled("furthest", *found.worst), *found.worst, format_of(mine), format_of(other));
+      if (one.inherited)
+        told_text_ += *chosen_ > 0 ? "The step read something that differed already: look at an earlier one.\n"
+                                   : "The step read something that differed already, though no result before it does: an "
+                                     "input, an edit, or elements beside the valid ones.\n";
     } else {
       const Difference& one = against.elements[*chosen_];
       const TilePicture& picture = view.picture(against.owner, {against.position, 0});
-      put_difference(told_text_, "element", one, *picture.elements.format, *against.array.format);
+      put_difference(told_text_, fmt::format("[{},{}]", one.row, one.col), one, *picture.elements.format,
+                     *against.array.format);
     }
     while (told_text_.ends_with('\n')) told_text_.pop_back();
   }

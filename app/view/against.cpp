@@ -69,6 +69,13 @@ void mark_differences(const TilePicture& mine, const CompareOptions& options, Si
 
 }  // namespace
 
+Element element_in(const Recording& recording, const ResultDifference& result, const Difference& difference) {
+  const Operand& operand = recording.bound(result.step_a).operands[static_cast<std::size_t>(result.operand_a)];
+  if (operand.spec->kind == OperandKind::Tile) return {{Owner::Kind::Tile, operand.id}, difference.row, difference.col};
+  const std::uint32_t cols = std::max(1u, shape_of(recording.program().buffers[operand.id]).cols);
+  return {{Owner::Kind::Buffer, operand.id}, difference.col / cols, difference.col % cols};
+}
+
 std::uint32_t other_position(const Against& against, std::uint32_t position) {
   const auto& all = against.found.differences;
   const auto behind = std::ranges::partition_point(

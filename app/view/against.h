@@ -36,6 +36,9 @@ struct Against {
 // Elements listed of a comparison with an array.
 inline constexpr std::size_t kMostListed = 10'000;
 
+// An element of a result: of a buffer, which is compared as one row, the row and column of its shape.
+Element element_in(const Recording& recording, const ResultDifference& result, const Difference& difference);
+
 // Where the other recording stands when this one stands at a position: as far behind the last difference before it.
 std::uint32_t other_position(const Against& against, std::uint32_t position);
 

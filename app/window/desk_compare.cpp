@@ -38,18 +38,6 @@ std::vector<Difference> differing(const Elements& a, const Elements& b, const Co
   return out;
 }
 
-// The first element of a result that differs.
-std::optional<Element> first_element(const Recording& recording, const ResultDifference& difference) {
-  const auto& operands = recording.bound(difference.step_a).operands;
-  if (!difference.comparison.first || static_cast<std::size_t>(difference.operand_a) >= operands.size()) return {};
-  const Operand& operand = operands[static_cast<std::size_t>(difference.operand_a)];
-  const Difference& first = *difference.comparison.first;
-  if (operand.spec->kind == OperandKind::Tile) return Element{{Owner::Kind::Tile, operand.id}, first.row, first.col};
-  const BufferShape shape = shape_of(recording.program().buffers[operand.id]);
-  if (first.row >= shape.rows || first.col >= shape.cols) return {};
-  return Element{{Owner::Kind::Buffer, operand.id}, first.row, first.col};
-}
-
 std::variant<Against, Refusal> against_array(Session& session, const Owner& owner, const std::string& called,
                                              std::uint32_t position, const std::string& path,
                                              const CompareRunsOptions& options) {
@@ -199,7 +187,7 @@ void Desk::show_difference(std::size_t index) {
   if (against->is_run()) {
     const ResultDifference& difference = against->found.differences[index];
     position = view_.position_showing(difference.step_a);
-    element = first_element(*view_.recording(), difference);
+    if (difference.comparison.first) element = element_in(*view_.recording(), difference, *difference.comparison.first);
   } else {
     element = Element{against->owner, against->elements[index].row, against->elements[index].col};
   }

@@ -9,15 +9,14 @@
 namespace ts::ui {
 namespace {
 
-// How to run it again, as far as it is known here: arrays came without the names of their files.
+// How to run it again.
 ts::Launch launch_for_page(const Launch& launch) {
   ts::Launch out{.file = launch.name, .entry = launch.entry, .seed = launch.open.inputs.seed};
   for (const auto& [name, number] : launch.open.inputs.numbers)
     out.inputs.push_back({name, GivenInput::Kind::Number, number});
   for (const auto& [name, size] : launch.open.inputs.size_bytes)
     out.inputs.push_back({name, GivenInput::Kind::Size, std::to_string(size)});
-  for (const auto& [name, bytes] : launch.open.inputs.data)
-    out.inputs.push_back({name, GivenInput::Kind::MadeUp, fmt::format("an array of {} bytes", bytes.size())});
+  for (const auto& [name, file] : launch.array_files) out.inputs.push_back({name, GivenInput::Kind::File, file});
   return out;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <variant>
@@ -17,6 +18,7 @@ struct Launch {
   std::string name;   // a file or a sample
   std::string entry;  // empty: the first
   OpenRequest open = {};
+  std::map<std::string, std::string> array_files = {};  // where the arrays of the inputs came from, by input
   std::size_t budget_bytes = 0;
   std::uint64_t most_text_bytes = kMostTextBytes;
 };

@@ -273,6 +273,33 @@ TEST_CASE("compare: another program, the differences gone through, tolerances, a
   CHECK(f.view().against() == nullptr);
 }
 
+TEST_CASE("compare: what differs in a buffer is gone to in its rows and columns, and is from before") {
+  const auto opened = open_document({.name = "masked_sum", .entry = "", .open = {}}, {});
+  std::string text(std::get<0>(opened)->tree->source->text());
+  Fixture f(text);
+  const std::size_t at = text.find("arith.constant -1.0");
+  REQUIRE(at != std::string::npos);
+  const std::string other = f.folder / "other.pto";
+  put_text(other, text.replace(at, 19, "arith.constant -2.0"));
+  f.open();
+  f.give("compareWith", {other});
+  REQUIRE(f.view().against() != nullptr);
+  REQUIRE(f.view().against()->count() == 2);
+  CHECK_FALSE(f.view().against()->found.differences[0].inherited);
+  CHECK(f.view().against()->found.differences[1].inherited);
+  f.give("showDifference", {std::int64_t{0}});
+  const std::string in_tile = f.selected();
+  CHECK(in_tile.starts_with("out["));
+  f.give("showDifference", {std::int64_t{1}});
+  CHECK(f.selected() == "result" + in_tile.substr(3));
+  const ResultDifference& stored = f.view().against()->found.differences[1];
+  Difference second_row = *stored.comparison.first;
+  second_row.col = 11;
+  const Element element = element_in(*f.view().recording(), stored, second_row);
+  CHECK(element.row == 1);
+  CHECK(element.col == 3);
+}
+
 TEST_CASE("compare: with the other target, and what that target refuses is said") {
   {
     Desk desk([] {});
