@@ -135,6 +135,7 @@ void FlowTeller::advise(const FlowFault& fault, std::uint32_t step, const Source
 }
 
 void FlowTeller::tell(const FlowFault& fault, std::uint32_t step, const Flow& flow, FindingSink& sink) {
+  if (!sink.takes(fault.kind, step)) return;
   const Bound& bound = recording_.bound(step);
   const Source source = flow.source_of(fault.cause, false);
   std::string hint;

@@ -39,6 +39,7 @@ class SpecialsExaminer : public Examiner {
   }
 
   void tell(FindingKind kind, const Cell& cell, CheckedStep& step, FindingSink& sink) {
+    if (!sink.takes(kind, step.number())) return;
     const Operand& result = step.bound().operands[static_cast<std::size_t>(cell.operand)];
     const DType type = element_type(result);
     std::uint64_t bits = 0;

@@ -243,6 +243,7 @@ class SyncExaminer : public Examiner {
   // --- what is told ---
 
   void report(CheckedStep& step, FindingSink& sink) {
+    if (!sink.takes(FindingKind::Sync, step.number())) return;
     if (in_core_.first && pipes_) tell_pipes(step, sink);
     if (of_blocks_.first) tell_blocks(step, sink);
   }

@@ -50,11 +50,22 @@ bool look_at_steps(const Recording& recording, const Examiners& examiners, Findi
 
 }  // namespace
 
+std::tuple<FindingKind, std::uint32_t, std::uint32_t> FindingSink::place_of(FindingKind kind, std::uint32_t step) const {
+  const SourcePos& pos = recording_.bound(step).pos;
+  return {kind, pos.line, pos.column};
+}
+
+bool FindingSink::takes(FindingKind kind, std::uint32_t step) const {
+  if (!wants(kind)) return false;
+  const auto told = told_.find(place_of(kind, step));
+  return told == told_.end() || told->second < Recording::kMostFindingsAPlace;
+}
+
 void FindingSink::add(FindingKind kind, std::uint32_t step, std::string text, std::string hint,
                       std::optional<FoundElement> element, std::vector<DiagnosticNote> notes) {
-  if (!wants(kind)) return;
+  if (!takes(kind, step)) return;
+  ++told_[place_of(kind, step)];
   const Bound& bound = recording_.bound(step);
-  if (told_[{kind, bound.pos.line, bound.pos.column}]++ >= Recording::kMostFindingsAPlace) return;
   Finding finding{.step = step, .element = element};
   Diagnostic& told = finding.diagnostic;
   told.rule = check_row(kind).rule;

@@ -43,12 +43,16 @@ class FindingSink {
   FindingSink(const Recording& recording, const CheckOptions& options) : recording_(recording), options_(options) {}
 
   bool wants(FindingKind kind) const { return options_.of(kind) != Level::Off; }
+  // Whether one more at the place of this step in the text is kept. What is not need not be put into words.
+  bool takes(FindingKind kind, std::uint32_t step) const;
   // The rule's id and the position in the text are put in here; `element` also gives the diagnostic its operand.
   void add(FindingKind kind, std::uint32_t step, std::string text, std::string hint,
            std::optional<FoundElement> element = {}, std::vector<DiagnosticNote> notes = {});
   std::vector<Finding> take() { return std::move(findings_); }
 
  private:
+  std::tuple<FindingKind, std::uint32_t, std::uint32_t> place_of(FindingKind kind, std::uint32_t step) const;
+
   const Recording& recording_;
   const CheckOptions& options_;
   std::vector<Finding> findings_;
