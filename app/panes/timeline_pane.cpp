@@ -74,7 +74,7 @@ class TimelinePane final : public Pane {
   // A piece at a time: other panes' questions come in between. It ends after a while, and the header says how far it
   // got.
   void look_for_nan(DebugView& view) {
-    constexpr std::chrono::milliseconds kPiece{40};
+    static constexpr std::chrono::milliseconds kPiece{40};
     constexpr std::uint32_t kMostPieces = 500;
     const auto recording = view.document()->recording;
     if (nan_recording_ != recording) {

@@ -147,7 +147,7 @@ class GatherDrawing {
     if (focus_ != nullptr)
       seen_window_ = draw_window(ruler_, focus_->place,
                                  outside(*focus_) ? look().theme->finding : hue(*focus_, answer_), WindowLook::Strong);
-    const float right = ruler_.x_of(std::uint64_t{source_.address} + source_.size);
+    const float right = ruler_.x_of(static_cast<double>(source_.address) + source_.size);
     if (right < ruler_.rect.max.x - 1)
       ImGui::GetWindowDrawList()->AddLine({right, y - look().px(3)}, {right, ruler_.rect.max.y + look().px(3)},
                                           ink(look().theme->finding), 2);

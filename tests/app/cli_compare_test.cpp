@@ -155,7 +155,8 @@ TEST_CASE("cli script: pictures go to new files below the current folder, and no
       {"no_such_folder/x.png", "there is no such folder"},
       {"tests/goldens/layout_debug_dark.png", "there is such a file already"},
   };
-  for (const auto& [path, why] : refused) {
+  for (const auto& [given, why] : refused) {
+    const std::string path = given;
     CAPTURE(path);
     const ProcessResult result = draw(path);
     CAPTURE(result.err);

@@ -452,7 +452,7 @@ TEST_CASE("check precision: random chains of sums and moves tell what plain doub
       found += check_against_oracle(*recording, random.pick<std::uint64_t>({0, 1, 2, 16}), carried);
     }
   });
-  CHECK(found > 120);
+  CHECK(found > (kSanitized ? 30 : 120));
   CHECK(carried > 5000);
 }
 
@@ -467,7 +467,7 @@ TEST_CASE("check precision: random programs of all instructions, thinned too") {
       found += check_against_oracle(*recording, 0, carried);
     }
   }
-  CHECK(found > 20);
+  CHECK(found > (kSanitized ? 1 : 20));
   std::size_t told = 0;
   for (std::uint64_t seed = 330; seed < 334; ++seed) {
     Random random(seed);

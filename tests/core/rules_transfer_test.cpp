@@ -93,7 +93,8 @@ TEST_CASE("TLOAD-R2, TSTORE-R2: the pairs of layouts of each target") {
           for (const Order& order : kOrders) {
             CAPTURE(std::string(name(target)));
             CAPTURE(std::string(name(loc)));
-            CAPTURE(std::string(view_name));
+            const std::string layout_name = view_name;
+            CAPTURE(layout_name);
             CAPTURE(std::string(order.name));
             CAPTURE(n.load);
             ProgramBuilder builder = builder_with_a_start(target);

@@ -149,7 +149,7 @@ void walk(const Recording& recording, std::uint64_t seed) {
       rows.set_open(row, open);
       if (expected[row].kind == StepRow::Kind::Step) continue;
       const Key key = key_of(expected[row]);
-      open ? model.by_hand.insert(key).second : model.folded.insert(key).second;
+      (open ? model.by_hand : model.folded).insert(key);
       if (open) {
         model.folded.erase(key);
       } else {

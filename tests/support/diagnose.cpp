@@ -40,6 +40,7 @@ void check_told(ProgramBuilder builder, std::initializer_list<Told> told, const 
     CHECK(it->severity == wanted.severity);
     CHECK(it->pos == SourcePos{2, 1});
     if (wanted.hinted) CHECK(!it->hint.empty());
+    if (wanted.kind) CHECK(it->kind == *wanted.kind);
     for (const std::string_view part : wanted.text) {
       CAPTURE(std::string(part));
       CHECK(it->text.find(part) != std::string::npos);

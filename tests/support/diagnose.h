@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,7 @@ struct Told {
   std::string_view operand;
   std::initializer_list<std::string_view> text;  // parts that the text must contain: names, values, limits
   bool hinted = false;                           // and a hint says what to do instead
+  std::optional<FindingKind> kind = {};
 };
 
 // A builder whose first instruction is fine, on tiles at the end of UB; so what is added next stands in line 2.
