@@ -8,6 +8,7 @@
 
 #include "core/check/check.h"
 #include "tests/support/recorded.h"
+#include "tests/support/scale.h"
 #include "tests/support/small_text.h"
 
 namespace ts::test {
@@ -425,7 +426,7 @@ TEST_CASE("check flow: offsets outside the source onto defined bytes are told of
 TEST_CASE("check flow: thinned recordings give the findings of whole ones; levels and stopping") {
   for (const Target target : kTargets) {
     CAPTURE(name(target));
-    const auto whole = record_random(77, target, 400);
+    const auto whole = record_random(77, target, kSanitized ? 100 : 400);
     const auto few = thinned(*whole);
     const std::string all = text_of(ours(*whole));
     CHECK(!all.empty());

@@ -145,7 +145,7 @@ TEST_CASE("check specials: random programs have the findings that stopping at th
     for (std::uint64_t seed = 0; seed < (kSanitized ? 2 : 10); ++seed) {
       CAPTURE(name(target));
       CAPTURE(seed);
-      const auto recording = record_random(300 + seed, target, 200);
+      const auto recording = record_random(300 + seed, target, kSanitized ? 80 : 200);
       std::string expected;
       Session session(recording);
       for (std::uint32_t step = 0; step < recording->count(); ++step)

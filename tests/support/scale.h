@@ -17,7 +17,7 @@ inline constexpr bool kSanitized = false;
 #endif
 
 // Random shapes per instruction, target and element type, and how many of them make one program.
-inline constexpr int kRandomShapes = kSanitized ? 20 : 500;
+inline constexpr int kRandomShapes = kSanitized ? 10 : 500;
 inline constexpr int kShapesAProgram = 10;
 
 }  // namespace ts::test
