@@ -19,7 +19,6 @@ void TilesPane::show(DebugView& view, const Owner& owner) {
   if (owner_ == owner) return;
   owner_ = owner;
   grids_[{static_cast<int>(owner.kind), owner.id}].clear_range();
-  if (targets_wanted()) note_target("tiles/" + view.name_of(owner), {ImGui::GetWindowPos(), ImGui::GetWindowPos()});
 }
 
 namespace {
@@ -403,6 +402,7 @@ void TilesPane::draw(DebugView& view, CommandQueue& out) {
   draw_title(view, *shown);
   // Another tile may have been chosen just now.
   shown = &picture(view);
+  if (targets_wanted()) note_target("tiles/" + view.name_of(*owner_), {ImGui::GetWindowPos(), ImGui::GetWindowPos()});
   {
     const WithFont font(look().fonts.small);
     draw_modes(view, out);
