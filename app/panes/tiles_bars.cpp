@@ -76,7 +76,7 @@ void TilesPane::draw_choice(DebugView& view, const Owner& owner) {
                        touch(view.recording()->writes(*step), begin, begin + place.size);
   ImGui::PushID(static_cast<int>(owner.id * 2 + (owner.kind == Owner::Kind::Tile ? 0 : 1)));
   if (ImGui::Selectable("##choice", owner_ == owner)) {
-    show(view, owner);
+    show(owner);
     choosing_ = false;
     ImGui::CloseCurrentPopup();
   }

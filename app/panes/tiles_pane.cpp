@@ -15,7 +15,7 @@ TilesPane::TilesPane() : Pane("tiles", "Tiles", "Any tile or buffer at any step:
 
 // --- what is shown ---
 
-void TilesPane::show(DebugView& view, const Owner& owner) {
+void TilesPane::show(const Owner& owner) {
   if (owner_ == owner) return;
   owner_ = owner;
   grids_[{static_cast<int>(owner.kind), owner.id}].clear_range();
@@ -50,7 +50,7 @@ void TilesPane::choose(DebugView& view) {
   }
   const auto& selected = view.selected();
   if (follows_ && selected && selected != followed_) {
-    show(view, selected->owner);
+    show(selected->owner);
     if (owner_) {
       grids_[{static_cast<int>(owner_->kind), owner_->id}].reveal({selected->row, selected->col});
       bytes_.reveal({selected->row, selected->col});
@@ -58,7 +58,7 @@ void TilesPane::choose(DebugView& view) {
   }
   followed_ = selected;
   if (follows_ && !selected && view.shown_step() != followed_step_)
-    if (const auto result = result_of(recording, *view.shown_step())) show(view, *result);
+    if (const auto result = result_of(recording, *view.shown_step())) show(*result);
   followed_step_ = view.shown_step();
   if (owner_) return;
   if (!recording.program().tiles.empty())
@@ -324,9 +324,9 @@ bool TilesPane::act(const Command& command, DebugView& view, CommandQueue& out) 
   if (command.name == "showTile") {
     Session& session = view.questions();
     if (const auto tile = session.find_tile(command.text(0), view.moment().position))
-      show(view, {Owner::Kind::Tile, *tile});
+      show({Owner::Kind::Tile, *tile});
     else if (const auto buffer = session.find_buffer(command.text(0)))
-      show(view, {Owner::Kind::Buffer, *buffer});
+      show({Owner::Kind::Buffer, *buffer});
     else
       return false;
     return true;

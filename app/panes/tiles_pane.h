@@ -36,7 +36,7 @@ class TilesPane final : public Pane {
   };
 
   void choose(DebugView& view);
-  void show(DebugView& view, const Owner& owner);
+  void show(const Owner& owner);
   Setting& setting(const DebugView& view);
   Moment shown_moment(const DebugView& view) const;
   const TilePicture& picture(DebugView& view);
