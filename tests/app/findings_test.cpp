@@ -116,9 +116,10 @@ TEST_CASE("beside: a job runs, says how far it is, and its answer is taken in") 
 }
 
 TEST_CASE("beside: a job that is cancelled or replaced says nothing any more") {
-  Beside beside([] {});
   std::atomic<bool> begun = false, ended = false;
   int answer = 0;
+  // Behind what its jobs use: it waits for them at its end.
+  Beside beside([] {});
   const auto endless = [&](const Beside::GoOn& go_on) -> Beside::Reply {
     begun = true;
     while (go_on(0)) std::this_thread::yield();
