@@ -8,6 +8,7 @@
 #include "app/draw/look.h"
 #include "app/draw/role_color.h"
 #include "app/stage/parts.h"
+#include "app/view/operand_element.h"
 #include "app/view/targets.h"
 #include "core/debug/stage_window.h"
 #include "core/record/operand_place.h"
@@ -16,10 +17,6 @@ namespace ts::ui {
 namespace {
 
 // --- operands ---
-
-Owner owner_of(const Operand& operand) {
-  return {operand.spec->kind == OperandKind::Global ? Owner::Kind::Buffer : Owner::Kind::Tile, operand.id};
-}
 
 void add_operands(StageStep& step) {
   std::size_t values = 0;

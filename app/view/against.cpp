@@ -10,6 +10,7 @@
 #include <limits>
 #include <utility>
 
+#include "app/view/operand_element.h"
 #include "core/debug/session.h"
 
 namespace ts::ui {
@@ -70,10 +71,8 @@ void mark_differences(const TilePicture& mine, const CompareOptions& options, Si
 }  // namespace
 
 Element element_in(const Recording& recording, const ResultDifference& result, const Difference& difference) {
-  const Operand& operand = recording.bound(result.step_a).operands[static_cast<std::size_t>(result.operand_a)];
-  if (operand.spec->kind == OperandKind::Tile) return {{Owner::Kind::Tile, operand.id}, difference.row, difference.col};
-  const std::uint32_t cols = std::max(1u, shape_of(recording.program().buffers[operand.id]).cols);
-  return {{Owner::Kind::Buffer, operand.id}, difference.col / cols, difference.col % cols};
+  return element_of_operand(recording.program(), recording.bound(result.step_a), result.operand_a, difference.row,
+                            difference.col);
 }
 
 std::uint32_t other_position(const Against& against, std::uint32_t position) {

@@ -7,6 +7,7 @@
 #include <cassert>
 #include <utility>
 
+#include "app/view/operand_element.h"
 #include "core/record/operand_place.h"
 
 namespace ts::ui {
@@ -145,10 +146,8 @@ std::optional<Element> DebugView::element_of(const Finding& finding) {
   if (found.operand < 0 || static_cast<std::size_t>(found.operand) >= operands.size())
     return found.place.size != 0 ? element_at(found.place, finding.step) : std::nullopt;
   const Operand& operand = operands[static_cast<std::size_t>(found.operand)];
-  if (operand.spec->kind == OperandKind::Tile) return Element{{Owner::Kind::Tile, operand.id}, found.row, found.col};
-  if (operand.spec->kind != OperandKind::Global) return {};
-  const std::uint32_t cols = std::max(1u, shape_of(recording()->program().buffers[operand.id]).cols);
-  return Element{{Owner::Kind::Buffer, operand.id}, found.col / cols, found.col % cols};
+  if (operand.spec->kind == OperandKind::Scalar) return {};
+  return element_of_operand(recording()->program(), *bound, found.operand, found.row, found.col);
 }
 
 // --- another run ---

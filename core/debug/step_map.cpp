@@ -1,6 +1,8 @@
 // Asking the data flow of a step for elements, once each.
 #include "core/debug/step_map.h"
 
+#include <algorithm>
+
 #include "core/debug/elements.h"
 #include "core/record/operand_place.h"
 
@@ -10,13 +12,14 @@ namespace {
 // Of a picture; more is not kept, so that scrolling through a large tile does not grow without end.
 constexpr std::size_t kMostKept = 1u << 16;
 
-StepElement in_shape(const Program& program, const Operand& operand, int index, std::uint32_t row, std::uint32_t col) {
-  if (operand.spec->kind != OperandKind::Global) return {index, row, col};
-  const std::uint32_t cols = shape_of(program.buffers[operand.id]).cols;
-  return {index, col / cols, col % cols};
-}
-
 }  // namespace
+
+StepElement in_shape(const Program& program, const Bound& bound, int operand, std::uint32_t row, std::uint32_t col) {
+  const Operand& what = bound.operands[static_cast<std::size_t>(operand)];
+  if (what.spec->kind != OperandKind::Global) return {operand, row, col};
+  const std::uint32_t cols = std::max(shape_of(program.buffers[what.id]).cols, 1u);
+  return {operand, col / cols, col % cols};
+}
 
 std::pair<std::uint32_t, std::uint32_t> shape_of_operand(const Program& program, const Operand& operand) {
   if (operand.spec->kind == OperandKind::Tile) return {operand.tile.rows(), operand.tile.cols()};
@@ -39,9 +42,9 @@ std::optional<StepElement> element_of_source(const Program& program, const Bound
   if (source.operand < 0 || (source.kind != Source::Kind::Element && source.kind != Source::Kind::MaskBit))
     return std::nullopt;
   const Operand& operand = bound.operands[static_cast<std::size_t>(source.operand)];
-  if (source.kind == Source::Kind::Element) return in_shape(program, operand, source.operand, source.row, source.col);
+  if (source.kind == Source::Kind::Element) return in_shape(program, bound, source.operand, source.row, source.col);
   const OperandElement element = element_of(operand, source.place.address);
-  return in_shape(program, operand, source.operand, element.row, element.col);
+  return in_shape(program, bound, source.operand, element.row, element.col);
 }
 
 void StepMap::look_at(std::uint32_t step) {
@@ -69,8 +72,7 @@ const std::vector<StepElement>& StepMap::reached_by(const Recording& recording, 
   if (place.size == 0) return reached;
   for (const Flow::Reached& one : flow.reached_by(place))
     if (one.operand >= 0)
-      reached.push_back(in_shape(recording.program(), bound.operands[static_cast<std::size_t>(one.operand)],
-                                 one.operand, one.row, one.col));
+      reached.push_back(in_shape(recording.program(), bound, one.operand, one.row, one.col));
   return reached;
 }
 

@@ -20,6 +20,8 @@ struct StepElement {
 
 // Rows and columns as pictures have them: of a tile, or of a view's buffer.
 std::pair<std::uint32_t, std::uint32_t> shape_of_operand(const Program& program, const Operand& operand);
+// Flows, findings and comparisons count through all elements of a buffer, as one row.
+StepElement in_shape(const Program& program, const Bound& bound, int operand, std::uint32_t row, std::uint32_t col);
 ByteRange place_of(const Program& program, const Bound& bound, const StepElement& element);
 // The element that a source is; nothing for scalars, and for bytes of no operand. A mask bit's is the mask's element
 // that the bit's byte is part of.

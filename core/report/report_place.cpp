@@ -11,14 +11,6 @@
 namespace ts {
 namespace {
 
-// Findings and flows count through all elements of a buffer.
-StepElement in_shape(const Program& program, const Bound& bound, int operand, std::uint32_t row, std::uint32_t col) {
-  const Operand& what = bound.operands[static_cast<std::size_t>(operand)];
-  if (what.spec->kind != OperandKind::Global) return {operand, row, col};
-  const std::uint32_t cols = std::max(shape_of(program.buffers[what.id]).cols, 1u);
-  return {operand, col / cols, col % cols};
-}
-
 bool is_result(const Operand& operand) {
   return operand.spec->role == Role::Out && operand.spec->kind != OperandKind::Scalar;
 }
