@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "scripting/arguments.h"
+#include "scripting/lesson.h"
 #include "scripting/object.h"
 #include "scripting/open_recording.h"
 
@@ -72,6 +73,7 @@ Engine::Engine(Sandbox& sandbox, ScriptHost host) : sandbox_(sandbox), host_(std
 }
 
 Engine::~Engine() {
+  for (const auto& lesson : lessons) lesson->functions.clear();
   for (const auto& weak : recordings_)
     if (const auto recording = weak.lock()) recording->close();
   lua_State* L = sandbox_.state();

@@ -19,6 +19,7 @@
 namespace ts::scripting {
 
 struct OpenRecording;
+struct OpenLesson;
 
 enum class Event : std::uint8_t { Step, Stop, Finding, Divergence, RecordingOpened, Quitting };
 
@@ -115,6 +116,10 @@ class Engine {
     std::uint32_t times_chosen = 0;
   };
   Checks checks;
+
+  // --- lessons ---
+  // In the order they were made. The functions that judge their answers go with the engine.
+  std::vector<std::shared_ptr<OpenLesson>> lessons;
 
   // --- assertions ---
   // A failed test, or a failed assertion that nobody caught: exit status 1.

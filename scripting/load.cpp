@@ -208,19 +208,14 @@ InputValues check_inputs(lua_State* L, const OptionTable& options, const Program
   return values;
 }
 
-}  // namespace
-
-std::shared_ptr<const LoadedProgram> load_program(lua_State* L, const std::string& name, const OptionTable& options) {
+// `name` is what it was asked for by.
+std::shared_ptr<const LoadedProgram> load_source(lua_State* L, ProgramSource source, const std::string& name,
+                                                 const OptionTable& options) {
   OpenRequest request;
   request.options = check_choices(options);
   if (const auto target = options.word("target", {"a2a3", "a5"}))
     request.target = *target == 0 ? Target::A2A3 : Target::A5;
   request.blocks = static_cast<std::uint32_t>(options.integer("blocks", 1, 65535).value_or(1));
-  const ScriptHost& host = Engine::of(L).host();
-  if (!host.open_program) raise(L, called(L) + ": programs cannot be opened here");
-  ProgramSource source = host.open_program(name);
-  if (!source.error.empty()) raise(L, fmt::format("{}: {}", called(L), source.error), source.hint);
-
   auto loaded = std::make_shared<LoadedProgram>();
   loaded->file = source.name;
   Diagnostics diagnostics;
@@ -252,6 +247,21 @@ std::shared_ptr<const LoadedProgram> load_program(lua_State* L, const std::strin
   request.limits.go_on = {};
   loaded->request = std::move(request);
   return loaded;
+}
+
+}  // namespace
+
+std::shared_ptr<const LoadedProgram> load_program(lua_State* L, const std::string& name, const OptionTable& options) {
+  const ScriptHost& host = Engine::of(L).host();
+  if (!host.open_program) raise(L, called(L) + ": programs cannot be opened here");
+  ProgramSource source = host.open_program(name);
+  if (!source.error.empty()) raise(L, fmt::format("{}: {}", called(L), source.error), source.hint);
+  return load_source(L, std::move(source), name, options);
+}
+
+std::shared_ptr<const LoadedProgram> load_program(lua_State* L, ProgramSource source, const OptionTable& options) {
+  const std::string name = source.name;
+  return load_source(L, std::move(source), name, options);
 }
 
 }  // namespace ts::scripting

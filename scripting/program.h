@@ -30,5 +30,8 @@ struct ProgramObject {
 
 // load.cpp: reads and opens a program as the options of pto.load say; raises what is wrong with it.
 std::shared_ptr<const LoadedProgram> load_program(lua_State* L, const std::string& name, const OptionTable& options);
+struct ProgramSource;
+// The same of a text that the script has.
+std::shared_ptr<const LoadedProgram> load_program(lua_State* L, ProgramSource source, const OptionTable& options);
 
 }  // namespace ts::scripting

@@ -136,7 +136,7 @@ const ObjectType& pto_type() {
                                .owner = "pto",
                                .help = "Programs, stops, events and checks: everything that begins a script's work.",
                                .bindings = joined({program_rows(), breakpoint_rows(), listener_rows(), check_rows(), value_rows(),
-                                                   run_comparison_rows(), basic_rows(), recording_file_rows(), later_rows()}),
+                                                   run_comparison_rows(), basic_rows(), recording_file_rows(), lesson_rows()}),
                                .is_table = true};
   return made;
 }

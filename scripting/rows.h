@@ -16,7 +16,7 @@ std::vector<Binding> check_rows();       // checks.cpp: check
 std::vector<Binding> value_rows();       // values.cpp: arrays, assertions, tests
 std::vector<Binding> recording_file_rows();  // recording_file.cpp: open
 std::vector<Binding> run_comparison_rows();  // run_comparison.cpp: compareRuns, lockstep
-std::vector<Binding> later_rows();       // later.cpp: names of what comes later
+std::vector<Binding> lesson_rows();      // lesson.cpp: lesson
 
 // --- of recordings ---
 std::vector<Binding> recording_value_rows();  // values.cpp: tile, mask, reg, mem

@@ -6,6 +6,7 @@
 #include "scripting/breakpoint.h"
 #include "scripting/cell.h"
 #include "scripting/finding.h"
+#include "scripting/lesson.h"
 #include "scripting/mask.h"
 #include "scripting/memory.h"
 #include "scripting/open_recording.h"
@@ -38,6 +39,7 @@ std::span<const ObjectType* const> object_types() {
       &ArrayObject::type(),
       &ComparisonObject::type(),
       &RunComparisonObject::type(),
+      &LessonObject::type(),
       &assert_type(),
       &on_type(),
       &BreakpointObject::type(),

@@ -79,6 +79,12 @@ struct ShotArguments : WindowArguments {
   int bench_frames = 0;
 };
 
+struct LessonArguments : WindowArguments {
+  std::string lesson;  // its name, or a file; empty: all are listed
+  bool check = false, print = false;
+};
+int lesson_command(const LessonArguments& arguments);
+
 // Whether there is a screen to open a window on.
 bool has_display();
 int window_command(const WindowArguments& arguments);

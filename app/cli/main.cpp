@@ -24,6 +24,7 @@ constexpr const char* kExamples =
     "  tilescope repl kernel.pto                   steps through it by hand\n"
     "  tilescope run kernel.pto --record k.ptorec  keeps the recording; open, run, repl and info take it\n"
     "  tilescope script test.lua --junit out.xml   runs a Lua script that asserts\n"
+    "  tilescope lesson zip                        teaches an instruction, with questions\n"
     "  tilescope lockstep kernel.pto               finds where the two targets part\n"
     "`tilescope COMMAND --help` has more.\n"
     "exit status: 0 ok, also with warnings; 1 an assertion failed; 2 stopped at a step; 3 a script is wrong; 4 cannot read or\n"
@@ -100,6 +101,14 @@ constexpr const char* kShotExamples =
     "examples:\n"
     "  tilescope shot complex_split --step 5 --select im,1,7 -o split.png\n"
     "  tilescope shot kernel.pto --step 5.3 --pane stage --size 900x500 --theme light -o micro.png";
+constexpr const char* kLessonExamples =
+    "A lesson is text and questions over a program that runs. Without a name the lessons are listed, with what was answered.\n"
+    "examples:\n"
+    "  tilescope lesson\n"
+    "  tilescope lesson zip                        opens it in the window; so does tilescope open zip\n"
+    "  tilescope lesson mine.lua --check           walks it without a window: does it run, can everything be answered?\n"
+    "exit status: 0 ok; 1 with --check: a question cannot be answered; 3 the lesson is wrong; 4 it cannot be read; 5 a limit\n"
+    "was reached";
 constexpr const char* kInfoExamples =
     "examples:\n"
     "  tilescope info kernel.ptorec\n"
@@ -228,7 +237,7 @@ void add_look_options(CLI::App& command, WindowArguments& arguments) {
       ->expected(0, 1)
       ->option_text(" ");
   command.add_flag("--start-page", arguments.start_page, "the page that is shown while nothing is open");
-  command.add_option("--layout", arguments.layout, "how the panes stand")->check(CLI::IsMember({"debug", "compare", "present"}))->type_name("")->option_text("debug|compare|present");
+  command.add_option("--layout", arguments.layout, "how the panes stand")->check(CLI::IsMember({"learn", "debug", "compare", "present"}))->type_name("")->option_text("learn|debug|compare|present");
   command.add_option("--theme", arguments.theme, "the colours")->check(CLI::IsMember({"dark", "light"}))->type_name("")->option_text("dark|light");
 }
 
@@ -237,6 +246,16 @@ void add_window_options(CLI::App& command, WindowArguments& arguments) {
   add_launch_options(command, arguments);
   command.add_option("--state", arguments.state, "keeps a file that says how the window stands, as JSON")->option_text("PATH");
   command.footer(kWindowExamples);
+}
+
+void add_lesson_options(CLI::App& command, LessonArguments& arguments) {
+  command.add_option("name", arguments.lesson, "a .lua file, or a lesson's name; without it all are listed")
+      ->option_text(" ");
+  command.add_flag("--check", arguments.check, "walks through it without a window, and says what is wrong");
+  command.add_flag("--print", arguments.print, "prints its steps and questions");
+  command.add_option("--theme", arguments.theme, "the colours")->check(CLI::IsMember({"dark", "light"}))->type_name("")->option_text("dark|light");
+  command.add_option("--state", arguments.state, "keeps a file that says how the window stands, as JSON")->option_text("PATH");
+  command.footer(kLessonExamples);
 }
 
 void add_shot_options(CLI::App& command, ShotArguments& arguments) {
@@ -318,6 +337,9 @@ int command(int argc, char** argv) {
   explain_app->add_option("mnemonic", mnemonic, "its name, with or without pto.")->required()->option_text(" ");
   add_target(*explain_app, target, "without the other target's sections");
   explain_app->footer(kExplainExamples);
+  LessonArguments lesson;
+  CLI::App* lesson_app = app.add_subcommand("lesson", "list lessons, open one, or check one");
+  add_lesson_options(*lesson_app, lesson);
   InfoArguments info;
   CLI::App* info_app = app.add_subcommand("info", "what the file of a recording holds");
   info_app->add_option("file", info.file, "a .ptorec file")->required()->option_text(" ");
@@ -347,6 +369,7 @@ int command(int argc, char** argv) {
   if (check_app->parsed()) return check_command(check);
   if (format_app->parsed()) return format_command(format);
   if (explain_app->parsed()) return explain_command(mnemonic, target);
+  if (lesson_app->parsed()) return lesson_command(lesson);
   if (info_app->parsed()) return info_command(info);
   if (manual_app->parsed()) return manual_command(stubs, keys);
   if (list_app->parsed()) return list_command();

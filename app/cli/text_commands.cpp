@@ -128,6 +128,7 @@ void list_samples(const char* heading, const std::vector<Sample>& all) {
 int list_command() {
   list_samples("samples (`tilescope run NAME`)", samples());
   list_samples("\nsample scripts (`tilescope script NAME`)", sample_scripts());
+  list_samples("\nlessons (`tilescope lesson NAME`)", lessons());
   fmt::print("\ninstructions that are emulated (`tilescope explain NAME` has the page)\n");
   for (const InstructionRow* row : catalogue()) {
     fmt::print("  {:<16} {}\n", row->name, row->summary);

@@ -22,6 +22,7 @@ struct Kind {
 };
 constexpr Kind kPrograms{"samples/", ".pto", "//", "samples"};
 constexpr Kind kScripts{"samples/scripts/", ".lua", "--", "sample scripts"};
+constexpr Kind kLessons{"assets/lessons/", ".lua", "--", "lessons"};
 
 // The first sentence of a text's first comment, as one line.
 std::string first_sentence(std::string_view text, std::string_view comment) {
@@ -86,6 +87,20 @@ ProgramText program_text(const std::string& name, std::uint64_t most_bytes) {
 
 ProgramText script_text(const std::string& name) {
   return text_of(name, kScripts, kMostScriptBytes, "a script may have 16 MiB");
+}
+
+std::vector<Sample> lessons() { return brought_along(kLessons); }
+
+ProgramText lesson_text(const std::string& name) {
+  return text_of(name, kLessons, kMostScriptBytes, "a lesson may have 16 MiB");
+}
+
+bool is_lesson_name(const std::string& name) {
+  if (name.ends_with(kLessons.ending)) return true;
+  std::error_code wrong;
+  if (std::filesystem::exists(name, wrong)) return false;
+  const std::string path = fmt::format("{}{}{}", kLessons.folder, name, kLessons.ending);
+  return std::ranges::any_of(embedded_files(), [&](const EmbeddedFile& file) { return file.path == path; });
 }
 
 std::optional<std::string_view> instruction_page(std::string_view mnemonic) {

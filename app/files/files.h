@@ -30,6 +30,13 @@ std::vector<Sample> sample_scripts();
 // A script's file, or else a sample script of that name, with or without .lua.
 ProgramText script_text(const std::string& name);
 
+// Lessons that the program brings along, in the order in which they are best taken.
+std::vector<Sample> lessons();
+// A lesson's file, or else a lesson of that name, with or without .lua.
+ProgramText lesson_text(const std::string& name);
+// Whether it is a lesson that is meant by a name: a .lua file, or a lesson that the program brings along.
+bool is_lesson_name(const std::string& name);
+
 // The page of an instruction, where there is one.
 std::optional<std::string_view> instruction_page(std::string_view mnemonic);
 

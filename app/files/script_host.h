@@ -13,5 +13,7 @@ namespace ts {
 
 // Files, samples, standard output and error.
 scripting::ScriptHost script_host(std::vector<std::string> arguments);
+// Of a lesson's file: programs and recordings that it names are looked for beside it first.
+scripting::ScriptHost lesson_host(const std::string& lesson_path);
 
 }  // namespace ts

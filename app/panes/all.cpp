@@ -8,6 +8,7 @@
 #include "app/panes/findings_pane.h"
 #include "app/panes/history_pane.h"
 #include "app/panes/inspector_pane.h"
+#include "app/panes/lesson_pane.h"
 #include "app/panes/other_pane.h"
 #include "app/panes/page_pane.h"
 #include "app/panes/program_pane.h"
@@ -27,6 +28,7 @@ std::vector<std::unique_ptr<Pane>> make_panes() {
   panes.push_back(std::make_unique<ConsolePane>());
   panes.push_back(std::make_unique<FindingsPane>());
   panes.push_back(std::make_unique<ComparePane>());
+  panes.push_back(make_lesson_pane());
   panes.push_back(make_stage_pane());
   panes.push_back(std::make_unique<TilesPane>());
   panes.push_back(std::make_unique<OtherPane>(OtherPane::Shows::Other));

@@ -188,6 +188,8 @@ void HistoryPane::draw(DebugView& view, CommandQueue& out) {
     return say_empty("No program is open.", "Open one, and select an element of a tile.");
   if (!view.selected())
     return say_empty("Nothing is selected.", "Click a cell: every write of its bytes is listed here.");
+  if (view.hidden_step())
+    return say_empty("The lesson asks what the step does.", "The list is here again when you have answered.");
   start(view, *view.selected());
   take_piece(view);
   draw_head(view, *view.selected());

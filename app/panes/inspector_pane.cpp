@@ -291,6 +291,10 @@ void InspectorPane::draw_origin(DebugView& view, CommandQueue& out, const Seen& 
 
 void InspectorPane::draw_readers(DebugView& view, CommandQueue& out, const Seen& seen) {
   heading("read by");
+  if (view.hidden_step()) {
+    ImGui::TextDisabled("the lesson asks for it");
+    return;
+  }
   const Recording& recording = *view.recording();
   const ByteRange place = seen.place;
   const std::uint32_t position = seen.position;

@@ -9,6 +9,7 @@
 #include "app/stage/formula.h"
 #include "app/stage/micro.h"
 #include "app/stage/parts.h"
+#include "app/stage/prediction.h"
 #include "app/stage/stage_step.h"
 
 namespace ts::ui {
@@ -164,6 +165,8 @@ void StagePane::draw(DebugView& view, CommandQueue& out) {
     draw_micro_step(view, out, rest);
     return;
   }
+  // What a lesson asks for is not drawn.
+  if (view.hidden_step() == step->step) return draw_prediction(*step, *view.lesson(), rest);
   if (view.trail().size() > 1) {
     draw_trail(*step, {{rest.min.x, rest.max.y - trail}, rest.max});
     rest.max.y -= trail + gap / 2;

@@ -111,7 +111,7 @@ const TilePicture& TilesPane::picture(DebugView& view) {
 // Elements of this tile that an element of the shown step's results was made of.
 void TilesPane::note_sources(DebugView& view, const Element& element) {
   const auto step = view.shown_step();
-  if (!step || element.owner.kind != Owner::Kind::Tile) return;
+  if (!step || element.owner.kind != Owner::Kind::Tile || view.hidden_step() == step) return;
   const Bound& bound = view.recording()->bound(*step);
   for (std::size_t i = 0; i < bound.operands.size(); ++i) {
     const Operand& result = bound.operands[i];
@@ -339,7 +339,7 @@ bool TilesPane::act(const Command& command, DebugView& view, CommandQueue& out) 
   } else if (command.name == "showHeat") {
     set.mode = set.mode == Mode::Heat ? Mode::Numbers : Mode::Heat;
   } else if (command.name == "showBytes") {
-    set.bytes = !set.bytes;
+    set.bytes = command.values.empty() ? !set.bytes : command.number(0) != 0;
   } else if (command.name == "showHistogram") {
     set.mode = set.mode == Mode::Histogram ? Mode::Numbers : Mode::Histogram;
   } else if (command.name == "nextNan") {

@@ -39,6 +39,7 @@ struct StageMemory {
   // By operand: the first row and column that are shown, where that is not all.
   std::map<int, std::pair<std::uint32_t, std::uint32_t>> first;
   std::map<int, std::vector<std::uint32_t>> viewed;  // by view: the addresses of its elements, sorted
+  std::optional<StageCell> pulled, asked;  // of a prediction: under the pressed mouse; filled in next
   std::optional<StageCell> kept_focus;  // of the frame before: what is shown moves only when the focus does
 };
 

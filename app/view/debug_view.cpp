@@ -7,6 +7,7 @@
 #include <cassert>
 #include <utility>
 
+#include "app/view/lesson_view.h"
 #include "app/view/operand_element.h"
 #include "core/record/operand_place.h"
 
@@ -47,6 +48,11 @@ std::optional<std::uint32_t> DebugView::shown_step() const {
   const Recording* made = recording();
   if (made == nullptr || made->count() == 0) return {};
   return shows_next() ? moment().position : moment().position - 1;
+}
+
+std::optional<std::uint32_t> DebugView::hidden_step() const {
+  const learn::Predict* predict = lesson_ != nullptr ? lesson_->hiding() : nullptr;
+  return predict != nullptr ? std::optional(predict->step) : std::nullopt;
 }
 
 // --- pictures ---
@@ -129,6 +135,7 @@ std::optional<Element> DebugView::element_at(ByteRange place, std::uint32_t posi
 
 const std::vector<Finding>& DebugView::findings() const {
   static const std::vector<Finding> none;
+  if (lesson_ != nullptr && lesson_->hides_findings()) return none;
   return standing_.findings != nullptr ? *standing_.findings : none;
 }
 
@@ -234,12 +241,16 @@ void DebugView::take_findings(std::shared_ptr<const std::vector<Finding>> findin
   const bool others = findings.get() != standing_.findings.get();
   standing_.findings = std::move(findings);
   if (!others) return;
+  take_hidden_findings();
+  if (questions_ != nullptr && standing_.findings != nullptr) questions_->set_findings(standing_.findings);
+}
+
+void DebugView::take_hidden_findings() {
   ++findings_number_;
   finding_.reset();
   worst_finding_.reset();
-  for (const Finding& finding : this->findings())
+  for (const Finding& finding : findings())
     worst_finding_ = std::max(worst_finding_.value_or(Severity::Note), finding.diagnostic.severity);
-  if (questions_ != nullptr && standing_.findings != nullptr) questions_->set_findings(standing_.findings);
 }
 
 void DebugView::take_against(std::shared_ptr<const Against> against, std::shared_ptr<Session> other_questions) {

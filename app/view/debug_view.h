@@ -21,6 +21,8 @@
 
 namespace ts::ui {
 
+struct LessonView;
+
 struct WatchLine {
   std::string expression, value;
   bool ok = true;
@@ -111,6 +113,11 @@ class DebugView {
   std::optional<Element> element_of(const Finding& finding);
   const Checking& checking() const { return checking_; }
 
+  // --- the lesson ---
+  const LessonView* lesson() const { return lesson_.get(); }  // null: none is open
+  // The step that a lesson asks about: what it does is shown nowhere. Nothing: there is none.
+  std::optional<std::uint32_t> hidden_step() const;
+
   // --- what it is compared with ---
   const Against* against() const { return against_.get(); }  // null: with nothing
   // Another number whenever it is compared with something else.
@@ -195,7 +202,10 @@ class DebugView {
   std::string comparing_with_;
   bool marks_differences_ = true;
   TilesLook tiles_look_;
+  std::shared_ptr<LessonView> lesson_;
   void take_findings(std::shared_ptr<const std::vector<Finding>> findings);
+  // A lesson hides them, or does so no more.
+  void take_hidden_findings();
   void take_against(std::shared_ptr<const Against> against, std::shared_ptr<Session> other_questions);
   // --- answers that are kept ---
   struct KeptPicture {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/files/hint.h"
+#include "core/learn/lesson.h"
 #include "core/program/open.h"
 #include "core/record/recording_file.h"
 
@@ -22,6 +23,9 @@ struct Document {
   std::shared_ptr<const Recording> recording = {};  // null: it cannot run, and the diagnostics say why
   ShowHint hint = {};
   std::optional<RecordingFile> file = {};  // of a recording that was opened, and did not run now
+  // Of a lesson: without its functions, which belong to the session's thread; and the hash of its text.
+  std::shared_ptr<const learn::Lesson> lesson = {};
+  std::string lesson_hash = {};
 };
 
 }  // namespace ts::ui

@@ -155,10 +155,14 @@ void Desk::start_script(Bench& bench) {
 }
 
 void Desk::open_job(Bench& bench, const Launch& launch, const std::shared_ptr<const KeptWork>& kept) {
-  auto opened = open_document(launch, [this](std::uint64_t steps) {
-    driver_.progress(steps);
-    return driver_.go_on();
-  });
+  std::shared_ptr<scripting::LessonFile> lesson;
+  auto opened = open_document(
+      launch,
+      [this](std::uint64_t steps) {
+        driver_.progress(steps);
+        return driver_.go_on();
+      },
+      &lesson);
   if (auto* refused = std::get_if<Refusal>(&opened)) {
     driver_.reply([this, refused = *refused] { tell(refused.text, refused.hint, true); });
     return;
@@ -167,6 +171,7 @@ void Desk::open_job(Bench& bench, const Launch& launch, const std::shared_ptr<co
   if (document->recording == nullptr && !has_error(document->diagnostics))
     driver_.reply([this] { tell("opening was ended before the first step", "Ctrl+R opens the program again", true); });
   bench = {};
+  bench.lesson = std::move(lesson);
   std::shared_ptr<Session> questions;
   Standing standing;
   if (document->recording != nullptr) {
@@ -221,10 +226,12 @@ void Desk::show(std::shared_ptr<const Document> document, std::shared_ptr<Sessio
   comparer_.cancel();
   view_.comparing_with_.clear();
   begin_checking();
+  show_lesson(view_.document_, again);
   if (view_.recording() == nullptr) return;
   if (const auto why = why_it_ended(*view_.recording())) notices_.push_back(*why);
   // A changed text has another file, which does not have the work yet. No file is made before something is set.
   kept_ = save_work(again ? KeptWork{} : work_of(view_.standing_));
+  if (view_.lesson() != nullptr) return;
   if (again && selected)
     select(find_element(name, selected->row, selected->col));
   else if (const auto& cell = view_.document()->hint.cell)
@@ -250,6 +257,7 @@ void Desk::change(std::string what, std::function<std::optional<Refusal>(Session
 }
 
 void Desk::publish(Bench& bench, const Stopped& stopped) {
+  if (hold_back(bench)) return publish(bench, {.step = bench.session->moment().position});
   driver_.reply([this, standing = standing_of(bench, stopped)]() mutable { arrive(std::move(standing)); });
 }
 
@@ -283,6 +291,7 @@ void Desk::take_standing(Standing standing) {
 void Desk::select(std::optional<Element> element) {
   view_.selected_ = element;
   view_.trail_.clear();
+  if (element) lesson_selected(*element);
 }
 
 std::optional<Element> Desk::find_element(const std::string& name, std::uint32_t row, std::uint32_t col) {

@@ -11,6 +11,7 @@
 
 #include "app/view/command.h"
 #include "app/view/debug_view.h"
+#include "app/view/lesson_view.h"
 #include "app/window/beside.h"
 #include "app/window/driver.h"
 #include "app/window/kept_work.h"
@@ -95,6 +96,18 @@ class Desk {
   // The same as before, with other tolerances.
   void compare_again(const CompareOptions& options);
   void stop_comparing();
+  // --- desk_lesson.cpp ---
+  // Pages count from 0; what there is not is told, or passed over.
+  void lesson_page(std::size_t page);
+  void lesson_turn(int by);
+  void lesson_fill(std::size_t index, std::string text);
+  void lesson_drop(std::size_t index, const std::string& text);
+  void lesson_choose(std::size_t choice);
+  void lesson_answer();
+  void lesson_tell();
+  void lesson_hint();
+  // What only the window around the desk can do: commands, taken by the shell.
+  std::vector<Command> take_wishes() { return std::exchange(wishes_, {}); }
   void to_difference(Direction direction);
   void show_difference(std::size_t index);
   void mark_differences(bool mark) { view_.marks_differences_ = mark; }
@@ -120,6 +133,18 @@ class Desk {
   void take_against(std::shared_ptr<const Against> against, std::shared_ptr<Session> other);
   CompareRunsOptions comparing_;
   void say(ConsoleLine line);
+  // desk_lesson.cpp
+  void show_lesson(const std::shared_ptr<const Document>& document, bool again);
+  LessonView* change_lesson() { return view_.lesson_.get(); }  // null: no lesson is open
+  void keep_lesson();
+  void show_page_tiles(std::size_t page);
+  void lesson_selected(const Element& element);
+  void take_judged(std::uint64_t visit, const learn::Judgement& judged);
+  void end_question();
+  bool hold_back(Bench& bench);
+  void wish(std::string name, std::vector<CommandValue> values = {}) {
+    wishes_.push_back({std::move(name), std::move(values)});
+  }
 
   // Its thread reaches for nothing else here: what it has to say to the others it sends as replies.
   Driver driver_;
@@ -128,6 +153,8 @@ class Desk {
   std::string state_folder_;
   nlohmann::json kept_;  // as it stands in the file
   std::vector<Notice> notices_;
+  std::vector<Command> wishes_;
+  std::uint64_t visits_ = 0;  // turns of pages
   // Theirs too.
   Beside checker_, comparer_;
 };

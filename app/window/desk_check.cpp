@@ -65,6 +65,8 @@ std::optional<Busy> Desk::busy_beside() const {
 
 // The stage is to show the finding's step, whichever it shows of the two around a position.
 void Desk::to_finding(Direction direction) {
+  if (view_.lesson() != nullptr && view_.lesson()->hides_findings())
+    return tell("the lesson wants the bug to be found by hand", "findings are shown once it is");
   const bool behind = !view_.show_next_;
   driver_.post("looking for findings", [this, direction, behind](Bench& bench) {
     if (bench.session == nullptr) return;

@@ -320,6 +320,42 @@ void guess(Desk& desk, const Command& command) {
   desk.show_guesses(command.text(0));
 }
 
+// --- lessons ---
+
+void lesson_next(Desk& desk, const Command&) {
+  desk.lesson_turn(1);
+}
+void lesson_back(Desk& desk, const Command&) {
+  desk.lesson_turn(-1);
+}
+// Pages are counted from 1, as they are shown.
+void lesson_page(Desk& desk, const Command& command) {
+  desk.lesson_page(count_at(command, 0, 1) - 1);
+}
+void lesson_answer(Desk& desk, const Command&) {
+  desk.lesson_answer();
+}
+void lesson_tell(Desk& desk, const Command&) {
+  desk.lesson_tell();
+}
+void lesson_hint(Desk& desk, const Command&) {
+  desk.lesson_hint();
+}
+void lesson_choose(Desk& desk, const Command& command) {
+  desk.lesson_choose(count_at(command, 0, 1) - 1);
+}
+// A number is an answer as well.
+std::string answer_in(const Command& command) {
+  const bool number = command.values.size() > 1 && std::holds_alternative<std::int64_t>(command.values[1]);
+  return number ? std::to_string(command.number(1)) : command.text(1);
+}
+void lesson_fill(Desk& desk, const Command& command) {
+  desk.lesson_fill(count_at(command, 0), answer_in(command));
+}
+void lesson_drop(Desk& desk, const Command& command) {
+  desk.lesson_drop(count_at(command, 0), answer_in(command));
+}
+
 // Core's rows that take arguments, and the window's own of the session.
 constexpr struct {
   const char* name;
@@ -364,6 +400,15 @@ constexpr struct {
     {"previousDifference", previous_difference},
     {"showDifference", show_difference},
     {"markDifferences", mark_differences},
+    {"lessonNext", lesson_next},
+    {"lessonBack", lesson_back},
+    {"lessonPage", lesson_page},
+    {"lessonAnswer", lesson_answer},
+    {"lessonTell", lesson_tell},
+    {"lessonHint", lesson_hint},
+    {"lessonChoose", lesson_choose},
+    {"lessonFill", lesson_fill},
+    {"lessonDrop", lesson_drop},
     {"watch", watch},
     {"unwatch", unwatch},
     {"editWatch", edit_watch},

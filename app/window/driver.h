@@ -17,6 +17,7 @@
 #include "app/view/debug_view.h"
 #include "core/debug/session.h"
 #include "scripting/console.h"
+#include "scripting/lesson.h"
 #include "scripting/script.h"
 
 namespace ts::ui {
@@ -26,6 +27,9 @@ struct Bench {
   std::shared_ptr<Session> session = {};
   std::unique_ptr<scripting::Script> script = {};
   std::unique_ptr<scripting::Console> console = {};
+  std::shared_ptr<scripting::LessonFile> lesson = {};
+  // Nobody goes behind the start of this step: a lesson asks what it does.
+  std::optional<std::uint32_t> hidden_step = {};
 };
 
 class Driver final : public Answerer {

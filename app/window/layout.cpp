@@ -288,11 +288,16 @@ LayoutNode compare_layout() {
   return row({{0.25f, std::move(left)}, {0.75f, std::move(right)}});
 }
 
+LayoutNode learn_layout() {
+  return row({{0.64f, leaf({"stage", "tiles", "program", "page"})}, {0.36f, leaf({"lesson"})}});
+}
+
 LayoutNode present_layout() {
   return row({{0.34f, leaf({"program"})}, {0.66f, leaf({"stage", "tiles", "page"})}});
 }
 
 constexpr NamedLayout kLayouts[] = {
+    {"learn", "Learn", "The stage, and the text of a lesson beside it.", learn_layout},
     {"debug", "Debug", "Everything that a search for a bug needs.", debug_layout},
     {"compare", "Compare", "This run and the other one side by side, and the list of what differs.", compare_layout},
     {"present", "Present", "Program and stage, in large type, without menus.", present_layout},

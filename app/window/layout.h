@@ -79,7 +79,7 @@ LayoutNode leaf(std::vector<std::string> panes);
 LayoutNode row(std::vector<std::pair<float, LayoutNode>> parts);
 LayoutNode column(std::vector<std::pair<float, LayoutNode>> parts);
 
-// "debug", "compare", "present".
+// "learn", "debug", "compare", "present".
 struct NamedLayout {
   const char *name, *title, *help;
   LayoutNode (*make)();

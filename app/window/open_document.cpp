@@ -7,6 +7,10 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/files/script_host.h"
+#include "app/window/lesson_progress.h"
+#include "scripting/program.h"
+
 namespace ts::ui {
 namespace {
 
@@ -55,10 +59,65 @@ std::variant<std::shared_ptr<const Document>, Refusal> open_saved(const Launch& 
   return made;
 }
 
+// The functions of questions stay with the file: they belong to one thread.
+std::shared_ptr<const learn::Lesson> without_functions(learn::Lesson lesson) {
+  for (learn::Page& page : lesson.pages)
+    if (auto* ask = std::get_if<learn::Ask>(&page.question)) ask->judge = nullptr;
+  return std::make_shared<const learn::Lesson>(std::move(lesson));
+}
+
+// The program of a lesson once more, on the other target: to be compared with.
+std::variant<std::shared_ptr<const Document>, Refusal> on_other_target(Document made,
+                                                                       const scripting::LoadedProgram* program,
+                                                                       const Launch& launch,
+                                                                       const std::function<bool(std::uint64_t)>& go_on) {
+  if (program == nullptr)
+    return Refusal{"the lesson is about a recording, and its program does not run again", "open the program itself"};
+  OpenRequest request = program->request;
+  request.target = launch.open.target;
+  request.limits.go_on = go_on;
+  made.recording = nullptr;
+  std::optional<Opened> opened = open_program(program->program.tree, program->entry, request, made.diagnostics);
+  if (opened) {
+    RecordOptions options{.budget_bytes = launch.budget_bytes};
+    options.limits = request.limits;
+    made.recording = Recording::run(std::move(opened->program), options);
+  }
+  return std::make_shared<const Document>(std::move(made));
+}
+
+std::variant<std::shared_ptr<const Document>, Refusal> open_lesson(const Launch& launch,
+                                                                   const std::function<bool(std::uint64_t)>& go_on,
+                                                                   std::shared_ptr<scripting::LessonFile>* lesson) {
+  const ProgramText text = lesson_text(launch.name);
+  if (!text.error.empty()) return Refusal{text.error, text.hint};
+  auto opened = scripting::LessonFile::open(lesson_host(text.name), text.text, text.name);
+  if (const auto* failed = std::get_if<scripting::LessonFile::Failure>(&opened))
+    return Refusal{failed->text, failed->hint};
+  const auto file = std::get<std::shared_ptr<scripting::LessonFile>>(std::move(opened));
+  auto made = std::make_shared<Document>();
+  std::error_code missing;
+  if (std::filesystem::is_regular_file(launch.name, missing)) made->path = launch.name;
+  made->name = std::filesystem::path(text.name).filename();
+  made->recording = file->session()->shared_recording();
+  made->tree = made->recording->program().tree;
+  made->entry = made->recording->program().name;
+  made->entries = {made->entry};
+  made->lesson = without_functions(file->lesson());
+  made->lesson_hash = lesson_hash(text.text);
+  // A lesson has its own target; another one is only asked for beside it.
+  if (lesson == nullptr && launch.open.target && *launch.open.target != made->recording->program().target)
+    return on_other_target(*made, file->program(), launch, go_on);
+  if (lesson != nullptr) *lesson = file;
+  return made;
+}
+
 }  // namespace
 
 std::variant<std::shared_ptr<const Document>, Refusal> open_document(const Launch& launch,
-                                                                     const std::function<bool(std::uint64_t)>& go_on) {
+                                                                     const std::function<bool(std::uint64_t)>& go_on,
+                                                                     std::shared_ptr<scripting::LessonFile>* lesson) {
+  if (is_lesson_name(launch.name)) return open_lesson(launch, go_on, lesson);
   if (is_recording_file(launch.name)) return open_saved(launch);
   ProgramText text = program_text(launch.name, launch.most_text_bytes);
   if (!text.error.empty()) return Refusal{text.error, text.hint};

@@ -10,6 +10,7 @@
 #include "app/files/files.h"
 #include "app/view/document.h"
 #include "core/debug/refusal.h"
+#include "scripting/lesson.h"
 
 namespace ts::ui {
 
@@ -23,9 +24,12 @@ struct Launch {
   std::uint64_t most_text_bytes = kMostTextBytes;
 };
 
+// Of a lesson its file, with the functions that judge answers, goes into `lesson`, and the target is the lesson's own;
+// without `lesson` its program runs on the target of the launch.
 // Refused when there is no text. A text that cannot run makes a document without a recording, whose diagnostics say
 // why. `go_on` takes the steps recorded so far.
 std::variant<std::shared_ptr<const Document>, Refusal> open_document(const Launch& launch,
-                                                                     const std::function<bool(std::uint64_t)>& go_on);
+                                                                     const std::function<bool(std::uint64_t)>& go_on,
+                                                                     std::shared_ptr<scripting::LessonFile>* lesson = nullptr);
 
 }  // namespace ts::ui

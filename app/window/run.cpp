@@ -68,7 +68,7 @@ int run_window(const WindowRequest& request) {
   std::string damaged;
   if (!path.empty()) shell.load(read_settings(path, &damaged));
   if (!damaged.empty()) desk.tell(damaged, "", true);
-  if (!request.layout.empty()) shell.set_layout(request.layout);
+  if (!request.layout.empty()) shell.ask_for_layout(request.layout);
   if (!request.theme.empty()) shell.set_theme(request.theme);
   if (request.launch) desk.open(*request.launch);
   std::optional<StateFile> state;
@@ -169,7 +169,7 @@ int take_shot(const ShotRequest& request) {
   if (screen == nullptr) return fail(problem, kNoScreenHint);
   Desk desk(Screen::wake);
   Shell shell(*screen, desk);
-  shell.set_layout(request.layout);
+  if (!request.layout.empty()) shell.ask_for_layout(request.layout);
   shell.set_theme(request.theme);
   if (!request.start_page) desk.open(request.launch);
   settle(shell, desk);

@@ -22,7 +22,8 @@ struct ShotRequest {
   bool start_page = false;
   std::string out = "tilescope.png";
   std::optional<std::uint32_t> position = {}, micro = {};
-  std::string layout = "debug", theme = "dark";
+  std::string layout = "";  // empty: debug, of a lesson learn
+  std::string theme = "dark";
   std::string select = "";   // "im[1,7]"
   std::string pane = "";     // this one only
   std::string command = "";  // to carry out: "legend", "compareWith other.pto; nextDifference"

@@ -138,6 +138,11 @@ void Shell::set_layout(const std::string& name) {
     desk_.tell("there is no layout " + name, "the View menu has all", true);
 }
 
+void Shell::ask_for_layout(const std::string& name) {
+  set_layout(name);
+  layout_asked_ = true;
+}
+
 Layout Shell::usual_layout(const NamedLayout& named) {
   Layout made(named.make());
   made.keep_only([this](const std::string& id) { return find_pane(id) != nullptr; });
@@ -300,6 +305,19 @@ void Shell::take_commands() {
   for (const Command& command : queue_.take()) carry_out(command);
 }
 
+// Of the desk: how the panes stand when a lesson is opened or its page is turned.
+void Shell::take_wishes() {
+  for (const Command& wish : desk_.take_wishes()) {
+    if (wish.name == "lessonLayout") {
+      if (!layout_asked_) set_layout("learn");
+    } else if (wish.name == "stageFront") {
+      if (layout().is_open("stage")) layout().show("stage");
+    } else {
+      carry_out(wish);
+    }
+  }
+}
+
 void Shell::carry_out(const Command& command) {
   if (Pane* pane = find_pane(focused_); pane != nullptr && pane->act(command, desk_.view(), queue_)) return;
   if (carry_out_window_command(*this, command)) return;
@@ -327,6 +345,7 @@ bool Shell::frame() {
     desk_.wait_a_moment();
     desk_.take_in();
   }
+  take_wishes();
   note_recent();
   places_.clear();
   begin_targets();

@@ -47,6 +47,8 @@ class Shell {
   // --- commands ---
   void carry_out(const Command& command);
   void set_layout(const std::string& name);
+  // The layout that was asked for when the program was started: opening a lesson leaves it.
+  void ask_for_layout(const std::string& name);
   void set_theme(const std::string& name);
   void zoom(float by);  // 0: back to 1
   void show_pane(const std::string& id);
@@ -84,6 +86,7 @@ class Shell {
   Layout usual_layout(const NamedLayout& named);
   void take_keys();
   void take_commands();
+  void take_wishes();
   void note_recent();
   // shell_bars.cpp
   void draw_menus();
@@ -105,7 +108,7 @@ class Shell {
   std::string layout_name_ = "debug", theme_name_ = "dark", focused_;
   std::optional<std::string> wants_focus_;
   float zoom_ = 1, applied_scale_ = 0;
-  bool motion_ = true, applied_motion_ = false;
+  bool motion_ = true, applied_motion_ = false, layout_asked_ = false;
   std::string applied_theme_;
   bool legend_open_ = false;
   CommandQueue queue_;

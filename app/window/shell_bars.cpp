@@ -9,6 +9,7 @@
 #include "app/draw/look.h"
 #include "app/draw/signs.h"
 #include "app/draw/text.h"
+#include "app/files/files.h"
 #include "app/view/targets.h"
 #include "app/window/shell.h"
 #include "app/window/window_commands.h"
@@ -16,12 +17,24 @@
 namespace ts::ui {
 namespace {
 
-constexpr const char* kMenus[] = {"File", "View", "Run", "Step", "Tile", "Compare", "Check", "Script", "Help"};
+constexpr const char* kMenus[] = {"File", "View", "Run", "Step", "Tile", "Compare", "Check", "Lesson", "Script", "Help"};
 constexpr double kNoticeSeconds = 6, kErrorSeconds = 15;
 
 void menu_row(const CommandRow& row, CommandQueue& out) {
   if (ImGui::MenuItem(row.title, *row.keys != 0 ? row.keys : nullptr)) out.push(row.name);
   if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", row.help);
+}
+
+// The lessons themselves, below what can be done with one.
+void draw_lesson_menu(CommandQueue& out) {
+  ImGui::Separator();
+  // Made once: they come with the program.
+  static const std::vector<Sample> all = lessons();
+  for (const Sample& lesson : all) {
+    const std::string name(lesson.name);
+    if (ImGui::MenuItem(name.c_str())) out.push("openLesson", {name});
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", lesson.summary.c_str());
+  }
 }
 
 // A button for a command: the tooltip has its title and key from the table.
@@ -210,6 +223,7 @@ void Shell::draw_menus() {
       for (const std::string& path : recent_)
         if (ImGui::MenuItem(path.c_str())) queue_.push("open", {path});
     }
+    if (std::strcmp(menu, "Lesson") == 0) draw_lesson_menu(queue_);
     if (std::strcmp(menu, "View") == 0) {
       ImGui::Separator();
       for (const auto& pane : panes_) {

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <fstream>
 
+#include "app/view/lesson_view.h"
 #include "app/view/targets.h"
 
 namespace ts::ui {
@@ -81,6 +82,28 @@ Json findings_json(const DebugView& view) {
           {"chosen", view.finding() ? Json(*view.finding()) : Json()}};
 }
 
+Json lesson_json(const DebugView& view) {
+  const LessonView* lesson = view.lesson();
+  if (lesson == nullptr) return nullptr;
+  const bool judged = lesson->judged.has_value();
+  return {{"name", lesson->name},
+          {"step", lesson->page + 1},
+          {"steps", lesson->lesson->pages.size()},
+          {"kind", learn::kind_of(lesson->now())},
+          {"fills", lesson->fills},
+          {"field", lesson->current},
+          {"done", lesson->done},
+          {"told", lesson->told},
+          {"hint", lesson->hint},
+          {"held", lesson->held},
+          {"judged", judged},
+          {"right", judged && lesson->judged->right},
+          {"unread", judged && lesson->judged->unread},
+          {"said", judged ? lesson->judged->text : ""},
+          {"answered", lesson->progress.answered()},
+          {"hidden", view.hidden_step() ? Json(*view.hidden_step()) : Json()}};
+}
+
 Json compare_json(const DebugView& view) {
   const Against* against = view.against();
   const bool running = !view.comparing_with().empty();
@@ -117,6 +140,7 @@ Json state_of(const DebugView& view, const ShellFacts& facts) {
           {"targets", json_of(targets())},
           {"findings", findings_json(view)},
           {"compare", compare_json(view)},
+          {"lesson", lesson_json(view)},
           {"stops", stops_json(standing.stops)},
           {"watches", std::move(watches)},
           {"console", console_json(view.console())},

@@ -13,6 +13,8 @@
 //   targets               the same for named places (app/view/targets.h)
 //   findings              {count, errors, warnings, state, chosen}; state: "waiting", "running", "done", "ended"
 //   compare               {title, running, differences, causes, chosen, parted}, or null
+//   lesson                {name, step, steps, kind, fills, field, done, told, hint, held, judged, right, unread, said,
+//                         answered, hidden}, or null; step counts from 1, hidden is the step that is asked for
 //   stops                 [{id, text, enabled, hits}]
 //   watches               [{expression, value}]
 //   console, notices      the last lines; what the user was told last

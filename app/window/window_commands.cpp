@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "app/files/files.h"
+#include "app/view/lesson_view.h"
 #include "app/window/shell.h"
 
 namespace ts::ui {
@@ -61,6 +63,30 @@ void go_to(Shell& shell, const Command&) {
   shell.palette().open(Palette::Mode::GoTo);
 }
 
+void show_lessons(Shell& shell, const Command&) {
+  if (shell.desk().view().document() == nullptr) return shell.open(std::string(lessons().front().name));
+  shell.set_layout("learn");
+  shell.show_pane("lesson");
+  if (Pane* pane = shell.find_pane("lesson")) pane->act({"lessons"}, shell.desk().view(), shell.queue());
+}
+
+void open_lesson(Shell& shell, const Command& command) {
+  if (!command.text(0).empty())
+    shell.open(command.text(0));
+  else
+    shell.chooser().open({"Open a lesson", {".lua"}, {"openLesson"}});
+}
+
+// Behind the last one: the list.
+void next_lesson(Shell& shell, const Command& command) {
+  const std::vector<Sample> all = lessons();
+  const LessonView* now = shell.desk().view().lesson();
+  if (now == nullptr) return shell.open(std::string(all.front().name));
+  const auto here = std::ranges::find_if(all, [&](const Sample& one) { return now->name == std::string(one.name) + ".lua"; });
+  if (here == all.end() || here + 1 == all.end()) return show_lessons(shell, command);
+  shell.open(std::string((here + 1)->name));
+}
+
 const WindowCommand kWindowCommands[] = {
     // --- File ---
     {{"open", "File", "Open...", "Ctrl+O", "Opens a program: a .pto file, or a sample by its name.", nullptr, "(path)"},
@@ -90,6 +116,8 @@ const WindowCommand kWindowCommands[] = {
     // --- View ---
     {{"palette", "View", "Any command...", "Ctrl+Shift+P", "Finds a command by its name and carries it out."},
      [](Shell& shell, const Command&) { shell.palette().open(Palette::Mode::Commands); }},
+    {{"layoutLearn", "View", "Layout: Learn", "Ctrl+Alt+1", "The stage, and the text of a lesson beside it."},
+     [](Shell& shell, const Command&) { shell.set_layout("learn"); }},
     {{"layoutDebug", "View", "Layout: Debug", "Ctrl+Alt+2", "Everything that a search for a bug needs."},
      [](Shell& shell, const Command&) { shell.set_layout("debug"); }},
     {{"layoutCompare", "View", "Layout: Compare", "Ctrl+Alt+3",
@@ -239,6 +267,33 @@ const WindowCommand kWindowCommands[] = {
     {{"usualLevels", "Check", "Usual levels", "", "All kinds as grave as they are at first."}, nullptr, false},
     {{"showFinding", "Check", "Go to a finding", "", "Goes to a finding by its number in the list.", nullptr,
       "(index)"},
+     nullptr,
+     false},
+    // --- Lesson ---
+    {{"lessons", "Lesson", "All lessons", "", "Lists the lessons that the program brings along."}, show_lessons},
+    {{"openLesson", "Lesson", "Open a lesson...", "", "Opens a lesson: a .lua file, or one by its name.", nullptr,
+      "(name)"},
+     open_lesson},
+    {{"nextLesson", "Lesson", "Next lesson", "", "Opens the lesson that comes behind this one."}, next_lesson},
+    {{"lessonNext", "Lesson", "Next step", "Ctrl+PageDown", "Turns to the lesson's next step."}, nullptr},
+    {{"lessonBack", "Lesson", "Step before", "Ctrl+PageUp", "Turns back to the lesson's step before."}, nullptr},
+    {{"lessonHint", "Lesson", "Hint", "Ctrl+H", "A word that helps with the question."}, nullptr},
+    {{"lessonAnswer", "Lesson", "Answer", "", "Judges what was filled in or chosen."}, nullptr},
+    {{"lessonTell", "Lesson", "Show me the answer", "", "Shows the answer; it does not count as yours."}, nullptr},
+    {{"lessonPage", "Lesson", "Go to a step of the lesson", "", "Turns to a step by its number, from 1.", nullptr,
+      "(number)"},
+     nullptr,
+     false},
+    {{"lessonChoose", "Lesson", "Choose an answer", "", "Answers with a choice by its number, from 1.", nullptr,
+      "(number)"},
+     nullptr,
+     false},
+    {{"lessonFill", "Lesson", "Fill in an answer", "", "Puts a text into a field of the question, counted from 0.",
+      nullptr, "(field, text)"},
+     nullptr,
+     false},
+    {{"lessonDrop", "Lesson", "Fill in a source", "", "The same; the next empty field follows.", nullptr,
+      "(field, text)"},
      nullptr,
      false},
     // --- Script ---

@@ -242,8 +242,4 @@ TEST_CASE("lua: the window's session is the current recording, and gets its own 
   CHECK(told == 2);
 }
 
-TEST_CASE("lua: names of later versions say so") {
-  CHECK(script_error("pto.lesson({})") == "pto.lesson: this version has no lesson yet");
-}
-
 }  // namespace ts::test

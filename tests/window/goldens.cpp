@@ -55,6 +55,8 @@ const StageShot kStage[] = {
 constexpr const char* kSizes[] = {"1000x700", "520x400"};
 constexpr const char* kThemes[] = {"dark", "light"};
 constexpr const char* kLayouts[] = {"debug", "present"};
+constexpr const char* kLessons[] = {"zip",      "unzip",   "select",  "fill",        "turn",      "gather",
+                                    "ungather", "layouts", "targets", "bug_nothing", "bug_shared"};
 
 std::vector<Golden> make_table() {
   std::vector<Golden> table;
@@ -64,6 +66,13 @@ std::vector<Golden> make_table() {
                        fmt::format("The layout {}, {}.", layout, theme),
                        {"complex_split", "--step", "5", "--select", "im,1,7", "--layout", layout, "--theme", theme,
                         "--size", "1600x1000"}});
+  for (const char* lesson : kLessons)
+    table.push_back({fmt::format("lesson_{}", lesson),
+                     fmt::format("The first page of the lesson {}.", lesson),
+                     {lesson, "--theme", "dark", "--size", "1280x800"}});
+  table.push_back({"lesson_zip_prediction",
+                   "A lesson asks what a step will do: its results are empty.",
+                   {"zip", "--command", "lessonPage 3; lessonDrop 0 src0[0,0]", "--theme", "light", "--size", "1280x800"}});
   const std::string found = "tests/window/found.pto", against = "compareWith tests/window/found_other.pto";
   table.push_back({"findings_pane",
                    "The list of findings, and what is said of one.",

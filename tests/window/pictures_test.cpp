@@ -47,6 +47,9 @@ void check_pictures(const std::string& first_words) {
 TEST_CASE("pictures: the layouts look as they did") {
   check_pictures("layout_");
 }
+TEST_CASE("pictures: lessons") {
+  check_pictures("lesson_");
+}
 TEST_CASE("pictures: findings and differences") {
   check_pictures("findings_");
   check_pictures("tile_");

@@ -1,0 +1,199 @@
+// Lessons on the desk, without a window: pages, answers, what is hidden, what is kept.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "app/files/files.h"
+#include "app/window/desk.h"
+#include "app/window/lesson_progress.h"
+#include "tests/support/cli.h"
+#include "tests/support/temp_folder.h"
+
+namespace ts::test {
+namespace {
+
+using namespace ts::ui;
+
+struct Fixture {
+  explicit Fixture(const std::string& name, const std::string& state_folder = "") : desk([] {}, state_folder) {
+    Launch launch;
+    launch.name = name;
+    desk.open(launch);
+    settle();
+  }
+  void settle() {
+    desk.wait();
+    desk.begin_frame();
+  }
+  void give(const std::string& name, std::vector<CommandValue> values = {}) {
+    desk.carry_out({name, std::move(values)});
+    settle();
+  }
+  void page(int number) { give("lessonPage", {std::int64_t{number}}); }
+  const LessonView& lesson() { return *desk.view().lesson(); }
+  std::uint32_t position() { return desk.view().moment().position; }
+  bool wished(const std::string& name) {
+    const std::vector<Command> wishes = desk.take_wishes();
+    return std::ranges::find(wishes, name, &Command::name) != wishes.end();
+  }
+  Desk desk;
+};
+
+}  // namespace
+
+TEST_CASE("desk: a lesson opens at its first page, in its layout") {
+  Fixture f("zip");
+  REQUIRE(f.desk.view().lesson() != nullptr);
+  CHECK(f.wished("lessonLayout"));
+  CHECK(f.lesson().page == 0);
+  CHECK(f.position() == 0);
+  CHECK(f.desk.view().shows_next());
+  CHECK(f.desk.view().name_of(*f.desk.view().selected()) == "src0[0,0]");
+  // What a later page asks for is hidden from the start.
+  CHECK(f.desk.view().hidden_step() == 0);
+  f.give("lessonNext");
+  CHECK(f.lesson().page == 1);
+  f.give("lessonBack");
+  f.give("lessonBack");
+  CHECK(f.lesson().page == 0);
+  CHECK(f.desk.take_notices().back().text == "this is the lesson's first step");
+  f.page(99);
+  CHECK(f.lesson().page == 0);
+}
+
+TEST_CASE("desk: a prediction hides its step until it is answered") {
+  Fixture f("zip");
+  f.page(3);
+  REQUIRE(f.lesson().predicting() != nullptr);
+  CHECK(f.lesson().fills.size() == 3);
+  for (const char* on : {"over", "into", "continue", "last"}) {
+    CAPTURE(on);
+    f.give(on);
+    CHECK(f.position() == 0);
+    CHECK(f.desk.view().moment().micro == 0);
+    CHECK(f.lesson().held);
+    CHECK(f.desk.take_notices().empty());
+  }
+  f.give("seek", {std::int64_t{2}});
+  CHECK(f.position() == 0);
+  f.give("console", {std::string("rec:seek(1)")});
+  CHECK(f.position() == 0);
+  // Clicks fill the fields one after the other; a click on a predicted cell chooses it.
+  f.give("select", {std::string("src0"), std::int64_t{0}, std::int64_t{0}});
+  CHECK(f.lesson().fills[0] == "src0[0,0]");
+  CHECK(f.lesson().current == 1);
+  f.give("select", {std::string("dst0"), std::int64_t{0}, std::int64_t{2}});
+  CHECK(f.lesson().current == 2);
+  f.give("select", {std::string("src0"), std::int64_t{0}, std::int64_t{2}});
+  f.give("lessonAnswer");
+  CHECK(f.lesson().judged->unread);
+  CHECK(f.lesson().progress.pages[2].tries == 0);
+  f.give("lessonDrop", {std::int64_t{1}, std::string("src1[0,0]")});
+  f.give("lessonAnswer");
+  CHECK(!f.lesson().judged->right);
+  CHECK(f.lesson().judged->parts[2].said ==
+        "dst0[0,2] is 11: it comes from src0[0,1]; you named src0[0,2], which goes to dst0[0,4]");
+  CHECK(f.lesson().progress.pages[2].tries == 1);
+  CHECK(f.position() == 0);
+  f.give("lessonFill", {std::int64_t{2}, std::string("src0[0,1]")});
+  f.give("lessonAnswer");
+  CHECK(f.lesson().done);
+  CHECK(f.position() == 1);
+  CHECK(!f.desk.view().shows_next());
+  CHECK(f.wished("playMove"));
+  // The next prediction's step is hidden still.
+  CHECK(f.desk.view().hidden_step() == 1);
+  f.give("last");
+  CHECK(f.position() == 1);
+  CHECK(f.lesson().progress.pages[2] == learn::PageProgress{.tries = 2, .right = true});
+}
+
+TEST_CASE("desk: an answer that is shown is no answer of the learner's") {
+  Fixture f("zip");
+  f.page(2);
+  f.give("lessonTell");
+  CHECK(f.lesson().done);
+  CHECK(f.lesson().told);
+  CHECK(f.lesson().fills[0] == "16");
+  CHECK(f.lesson().progress.answered() == 0);
+  CHECK(f.lesson().progress.pages[1].shown);
+  f.page(5);
+  f.give("lessonChoose", {std::int64_t{2}});
+  CHECK(!f.lesson().judged->right);
+  CHECK(has(f.lesson().judged->text, "that would be no zip"));
+  f.give("lessonHint");
+  CHECK(f.lesson().hint);
+  f.give("lessonChoose", {std::int64_t{3}});
+  CHECK(f.lesson().done);
+}
+
+TEST_CASE("desk: bugs that are to be found are not told by the findings") {
+  Fixture f("bug_nothing");
+  f.settle();
+  CHECK(f.desk.view().findings().empty());
+  CHECK(!f.desk.view().worst_finding());
+  f.give("nextFinding");
+  CHECK(f.desk.take_notices().back().text == "the lesson wants the bug to be found by hand");
+  f.page(3);
+  f.give("lessonFill", {std::int64_t{0}, std::string("step 3")});
+  f.give("lessonAnswer");
+  CHECK(f.lesson().done);
+  CHECK(f.desk.view().findings().empty());
+  f.page(4);
+  f.give("lessonFill", {std::int64_t{0}, std::string("step 1")});
+  f.give("lessonAnswer");
+  CHECK(f.lesson().done);
+  CHECK(!f.desk.view().findings().empty());
+}
+
+TEST_CASE("desk: progress is kept by the hash of a lesson's text") {
+  const TempFolder state;
+  {
+    Fixture f("zip", state.path());
+    f.page(2);
+    f.give("lessonFill", {std::int64_t{0}, std::string("15")});
+    f.give("lessonAnswer");
+    f.give("lessonFill", {std::int64_t{0}, std::string("16")});
+    f.give("lessonAnswer");
+  }
+  {
+    Fixture f("zip", state.path());
+    CHECK(f.lesson().page == 1);
+    CHECK(f.lesson().progress.pages[1] == learn::PageProgress{.tries = 2, .right = true});
+    f.page(5);
+    f.give("lessonChoose", {std::int64_t{3}});
+  }
+  const auto kept = load_lesson_progress(state.path());
+  REQUIRE(kept.size() == 1);
+  CHECK(kept.begin()->first == lesson_hash(lesson_text("zip").text));
+  CHECK(learn::score_text(scores_of(kept).at("interleave")) == "2 of 5 answered, 1 at once");
+  put_text(state / "lessons.json", "{\"a\": 1, \"b\": {\"pages\": [1, {\"tries\": -1}], \"page\": \"x\"}}");
+  CHECK(load_lesson_progress(state.path()).size() == 1);
+  put_text(state / "lessons.json", "nonsense");
+  CHECK(load_lesson_progress(state.path()).empty());
+}
+
+TEST_CASE("desk: the program of a lesson is compared with the other target") {
+  Fixture f("targets");
+  f.page(7);
+  REQUIRE(f.desk.view().recording()->program().target == Target::A2A3);
+  f.give("compareTargets");
+  REQUIRE(f.desk.view().against() != nullptr);
+  CHECK(f.desk.view().against()->other->recording->program().target == Target::A5);
+}
+
+TEST_CASE("desk: a wrong lesson is told and leaves what is open") {
+  const TempFolder folder;
+  put_text(folder / "wrong.lua", "return pto.lesson{}");
+  Fixture f("zip");
+  Launch launch;
+  launch.name = folder / "wrong.lua";
+  f.desk.open(launch);
+  f.settle();
+  CHECK(f.lesson().name == "zip.lua");
+  const auto notices = f.desk.take_notices();
+  CHECK(has(notices.back().text, "pto.lesson: title: wanted one line of text, got nil"));
+  CHECK(notices.back().is_error);
+}
+
+}  // namespace ts::test
