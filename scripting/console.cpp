@@ -74,6 +74,7 @@ std::string Console::as_lua(const std::string& line) {
   const std::optional<std::string> arguments = find_command(word) != nullptr ? numbers(rest) : std::nullopt;
   if (!arguments) return names_data(text) ? fmt::format("print(pto.watch({}))", quoted(text)) : line;
   commanded_ = true;
+  plain_ = fmt::format("rec:{}({})", word, *arguments);
   // Who typed the command sees where it went; only another reason to stop is worth words.
   return fmt::format("local stop = rec:{}({}) if stop and stop.reason ~= 'step' then return stop end", word,
                      *arguments);
@@ -103,6 +104,8 @@ bool Console::compiles(const std::string& text, std::string* error) const {
 
 Console::Fed Console::feed(const std::string& line) {
   commanded_ = false;
+  ran_.clear();
+  plain_.clear();
   pending_ += pending_.empty() ? as_lua(line) : "\n" + line;
   if (trimmed(pending_).empty()) {
     forget();
@@ -110,13 +113,23 @@ Console::Fed Console::feed(const std::string& line) {
   }
   const std::string expression = "return " + pending_;
   std::string error;
-  if (compiles(expression)) return run(expression);
-  if (!compiles(pending_, &error) && error.ends_with("<eof>")) return Fed::More;
+  if (compiles(expression)) {
+    // What only stands for a value is no line of a script: there it is printed.
+    const bool has_comment = pending_.find("--") != std::string::npos;
+    ran_ = compiles(pending_) ? pending_ : "print(" + pending_ + (has_comment ? "\n)" : ")");
+    return run(expression);
+  }
+  ran_ = plain_.empty() ? pending_ : plain_;
+  if (!compiles(pending_, &error) && error.ends_with("<eof>")) {
+    ran_.clear();
+    return Fed::More;
+  }
   return run(pending_);
 }
 
 Console::Fed Console::run(std::string text) {
   forget();
+  ran_well_ = false;
   lua_State* L = script_.sandbox().state();
   const int before = lua_gettop(L);
   Outcome outcome;
@@ -134,6 +147,7 @@ Console::Fed Console::run(std::string text) {
   }
   if (outcome.kind == Outcome::Kind::Ok) outcome = script_.engine().run_ticks();
   lua_settop(L, before);
+  ran_well_ = outcome.kind == Outcome::Kind::Ok;
   if (outcome.kind == Outcome::Kind::Quit) {
     quit_code_ = outcome.quit_code;
     return Fed::Quit;

@@ -26,6 +26,9 @@ class Console {
   // Whether the line was a command of the session's, so that who typed it wants to see where it stands.
   bool commanded() const { return commanded_; }
   int quit_code() const { return quit_code_; }
+  // What the line was as Lua that stands in a script of its own, and whether it came to its end; empty: nothing ran.
+  const std::string& ran() const { return ran_; }
+  bool ran_well() const { return ran_well_; }
 
   // What the line's end may go on as: whole names, that stand for everything from `begin` on.
   struct Guesses {
@@ -44,7 +47,8 @@ class Console {
   Fed run(std::string text);
 
   Script& script_;
-  std::string pending_;
+  std::string pending_, ran_, plain_;
+  bool ran_well_ = false;
   bool commanded_ = false;
   int quit_code_ = 0;
 };

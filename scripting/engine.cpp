@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "scripting/arguments.h"
+#include "scripting/gui_live.h"
 #include "scripting/lesson.h"
 #include "scripting/object.h"
 #include "scripting/open_recording.h"
@@ -66,7 +67,7 @@ LuaValue::~LuaValue() {
   if (key_ != LUA_NOREF) luaL_unref(L_, LUA_REGISTRYINDEX, key_);
 }
 
-Engine::Engine(Sandbox& sandbox, ScriptHost host) : sandbox_(sandbox), host_(std::move(host)) {
+Engine::Engine(Sandbox& sandbox, ScriptHost host) : sandbox_(sandbox), host_(std::move(host)), gui_(std::make_unique<GuiLive>(*this, sandbox)) {
   lua_State* L = sandbox.state();
   lua_pushlightuserdata(L, this);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &kEngineKey);
@@ -93,6 +94,12 @@ void Engine::add_recording(const std::shared_ptr<OpenRecording>& recording) {
   std::erase_if(recordings_, [](const auto& weak) { return weak.expired(); });
   recordings_.push_back(recording);
   current_ = recording;
+}
+
+std::shared_ptr<OpenRecording> Engine::find_recording(const Session& session) const {
+  for (const auto& weak : recordings_)
+    if (auto recording = weak.lock(); recording != nullptr && recording->session.get() == &session) return recording;
+  return nullptr;
 }
 
 void Engine::print(std::string_view line) {

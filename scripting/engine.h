@@ -19,6 +19,7 @@
 namespace ts::scripting {
 
 struct OpenRecording;
+class GuiLive;
 struct OpenLesson;
 
 enum class Event : std::uint8_t { Step, Stop, Finding, Divergence, RecordingOpened, Quitting };
@@ -53,6 +54,10 @@ class Engine {
   const ScriptHost& host() const { return host_; }
   // The recording that was made or opened last; null: none.
   const std::shared_ptr<OpenRecording>& current() const { return current_; }
+  // The open one of this session; null: none.
+  std::shared_ptr<OpenRecording> find_recording(const Session& session) const;
+  // What the script shows in the window.
+  GuiLive& gui() { return *gui_; }
   // The newest from now on. All are closed when the engine ends; scripts may hold objects of them a little longer.
   void add_recording(const std::shared_ptr<OpenRecording>& recording);
   void forget_current() { current_ = nullptr; }
@@ -142,6 +147,7 @@ class Engine {
   std::deque<LuaValue> ticks_;
   std::vector<std::vector<Removal>> scopes_;
   bool failed_ = false;
+  std::unique_ptr<GuiLive> gui_;
 };
 
 // Raises what pto.assert raises: an object that tostring() shows as "k.lua:3: text". Uncaught it makes the status 1.

@@ -4,7 +4,6 @@
 
 #include <functional>
 #include <initializer_list>
-#include <lua.hpp>
 #include <memory>
 #include <span>
 #include <string>
@@ -14,10 +13,12 @@
 
 #include "core/data/npy.h"
 #include "core/record/recording_file.h"
+#include "scripting/gui_host.h"
 
 namespace ts {
 
 class Session;
+struct RunOrigin;
 
 namespace scripting {
 
@@ -43,14 +44,13 @@ struct ScriptHost {
   std::function<void(std::string_view)> print = {};
   std::function<void(std::string_view)> complain = {};
 
-  // A call of the table `gui`, by its name, with the script's arguments on the stack; what it pushes is given back.
-  // Null without a window: then each of them gives back false.
-  std::function<int(lua_State* L, std::string_view name)> gui = {};
+  // The window. Null without one: then each function of the table `gui` does nothing and gives back false.
+  std::shared_ptr<GuiHost> gui = {};
 
   // What the window stands in when the script begins; null: nothing.
   std::shared_ptr<Session> current = {};
-  // A recording that the script made or opened.
-  std::function<void(const std::shared_ptr<Session>&)> opened = {};
+  // A recording that the script made or opened, and how it came about.
+  std::function<void(const std::shared_ptr<Session>&, const RunOrigin&)> opened = {};
 
   std::vector<std::string> arguments = {};
   std::size_t budget_bytes = 0;  // of a recording that says none; as RecordOptions has it

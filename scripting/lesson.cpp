@@ -249,7 +249,7 @@ const ObjectType& LessonObject::type() {
       .bindings =
           {
               kRow.field("title", lesson_title, "string", "Its title.", R"(assert(#lesson.title > 0))"),
-              kRow.field("teaches", lesson_teaches, "string", "What one knows behind it.",
+              kRow.field("teaches", lesson_teaches, "string", "What one knows after it.",
                          R"(assert(#lesson.teaches > 0))"),
               kRow.field("family", lesson_family, "string", "The family of instructions that its score counts for.",
                          R"(assert(lesson.family == "interleave"))"),

@@ -21,21 +21,6 @@ const std::vector<const char*> kLessonFields = {"title",  "teaches", "family", "
 
 // --- the recording ---
 
-std::shared_ptr<OpenRecording> record(lua_State* L, std::shared_ptr<const LoadedProgram> loaded) {
-  RecordOptions record{.budget_bytes = Engine::of(L).host().budget_bytes};
-  lua_gc(L, LUA_GCCOLLECT, 0);
-  std::shared_ptr<const Recording> recording;
-  {
-    Sandbox::CallWatch watch(L);
-    record.limits.go_on = [&](std::uint64_t) { return watch.go_on(); };
-    recording = Recording::run(loaded->program, record);
-    if (watch.is_late()) watch.raise("recording the program");
-  }
-  const auto opened = open_session(L, std::make_shared<Session>(std::move(recording)));
-  opened->launch = loaded->launch;
-  return opened;
-}
-
 std::shared_ptr<OpenRecording> open_file(lua_State* L, const std::string& path) {
   const ScriptHost& host = Engine::of(L).host();
   if (!host.open_recording) raise(L, "pto.lesson: file: recordings cannot be opened here");
@@ -67,7 +52,7 @@ void make_recording(lua_State* L, const Fields& fields, OpenLesson& open) {
     return;
   }
   open.program = file ? load_program(L, *file, options) : load_program(L, ProgramSource{"lesson.pto", *text}, options);
-  open.recording = record(L, open.program);
+  open.recording = record_program(L, *open.program, {.budget_bytes = Engine::of(L).host().budget_bytes});
 }
 
 // --- pages ---

@@ -153,7 +153,7 @@ std::string literal(lua_State* L, int index, text::ScalarKind kind) {
 }
 
 // The value on top of the stack.
-void take_input(lua_State* L, const Program& program, const std::string& name, InputValues& values, Launch& launch) {
+void take_input(lua_State* L, const Program& program, const std::string& name, InputValues& values, RunOrigin& launch) {
   const auto input = std::ranges::find(program.inputs, name, &ProgramInput::name);
   if (input == program.inputs.end()) {
     std::vector<std::string_view> names;
@@ -181,7 +181,7 @@ void take_input(lua_State* L, const Program& program, const std::string& name, I
                          is_number ? "a number" : "a path, an array or a list of numbers", describe(L, -1)));
 }
 
-InputValues check_inputs(lua_State* L, const OptionTable& options, const Program& program, Launch& launch) {
+InputValues check_inputs(lua_State* L, const OptionTable& options, const Program& program, RunOrigin& launch) {
   InputValues values;
   values.seed = static_cast<std::uint64_t>(options.integer("seed", INT64_MIN, INT64_MAX).value_or(1));
   launch.seed = values.seed;

@@ -3,6 +3,7 @@
 
 #include "scripting/checks.h"
 #include "scripting/finding.h"
+#include "scripting/gui_live.h"
 #include "scripting/object.h"
 #include "scripting/stop.h"
 
@@ -57,14 +58,21 @@ void OpenRecording::close() {
   session.reset();
 }
 
-std::shared_ptr<OpenRecording> open_session(lua_State* L, std::shared_ptr<Session> session) {
+void check_may_move(lua_State* L) {
+  if (Engine::of(L).gui().draws())
+    raise(L, "what draws in the window changes nothing there, and moves no recording",
+          "do it where ui.button gives back true");
+}
+
+std::shared_ptr<OpenRecording> open_session(lua_State* L, std::shared_ptr<Session> session, RunOrigin launch) {
   Engine& engine = Engine::of(L);
   auto recording = std::make_shared<OpenRecording>(std::move(session));
+  recording->launch = std::move(launch);
   listen(engine, recording);
   engine.add_recording(recording);
   const Engine::Calling calling(L);
   const ScriptHost& host = engine.host();
-  if (host.opened && recording->session != host.current) host.opened(recording->session);
+  if (host.opened && recording->session != host.current) host.opened(recording->session, recording->launch);
   tell_opened(L, engine, recording);
   Sandbox::raise_if_over(L);
   return recording;

@@ -23,7 +23,7 @@ struct OpenRecording {
   OpenRecording& operator=(const OpenRecording&) = delete;
 
   std::shared_ptr<Session> session;  // null: closed
-  Launch launch;                     // how it came about, as far as that is known
+  RunOrigin launch;                     // how it came about, as far as that is known
   // Calls into the session that are going on: it cannot be closed now.
   int calls = 0;
   // Ops, lines and steps that were found to be in it: looking takes as long as the recording is.
@@ -57,7 +57,7 @@ inline const Recording& recording_of(lua_State* L, const OpenRecording& recordin
 }
 
 // A session becomes a recording of scripts: listened to, the newest one, told to listeners and to the window.
-std::shared_ptr<OpenRecording> open_session(lua_State* L, std::shared_ptr<Session> session);
+std::shared_ptr<OpenRecording> open_session(lua_State* L, std::shared_ptr<Session> session, RunOrigin launch = {});
 // The one that was made or opened last, or the window's; raises when there is none.
 std::shared_ptr<OpenRecording> check_current(lua_State* L);
 void push_recording(lua_State* L, std::shared_ptr<OpenRecording> recording);
@@ -89,9 +89,13 @@ auto ask_session(lua_State* L, const std::shared_ptr<OpenRecording>& recording, 
   return answer;
 }
 
+// Raises while a panel, an overlay or a format is drawn: those change nothing.
+void check_may_move(lua_State* L);
+
 // The same for what moves it: refused while a condition is being asked.
 template <class Move>
 auto move_session(lua_State* L, const std::shared_ptr<OpenRecording>& recording, const char* what, Move move) {
+  check_may_move(L);
   if (session_of(L, *recording).running())
     raise(L, "a condition or memory callback cannot move the recording", "let it answer, and move behind continue()");
   return ask_session(L, recording, what, std::move(move));

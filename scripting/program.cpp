@@ -59,18 +59,7 @@ int program_record(lua_State* L) {
   record.limits.most_steps =
       static_cast<std::uint64_t>(options.integer("max_steps", 1, std::int64_t{1} << 31)
                                      .value_or(static_cast<std::int64_t>(record.limits.most_steps)));
-  // Recordings that nobody has any more hold memory that Lua does not see.
-  lua_gc(L, LUA_GCCOLLECT, 0);
-  std::shared_ptr<const Recording> recording;
-  {
-    Sandbox::CallWatch watch(L);
-    record.limits.go_on = [&](std::uint64_t) { return watch.go_on(); };
-    recording = Recording::run(loaded->program, record);
-    if (watch.is_late()) watch.raise("recording the program");
-  }
-  const auto opened = open_session(L, std::make_shared<Session>(std::move(recording)));
-  opened->launch = loaded->launch;
-  push_recording(L, opened);
+  push_recording(L, record_program(L, *loaded, record));
   return 1;
 }
 
@@ -170,6 +159,19 @@ assert(rec.stopReason == "end"))"},
           },
       .to_text = guarded<program_to_text>};
   return made;
+}
+
+std::shared_ptr<OpenRecording> record_program(lua_State* L, const LoadedProgram& loaded, RecordOptions options) {
+  // Recordings that nobody has any more hold memory that Lua does not see.
+  lua_gc(L, LUA_GCCOLLECT, 0);
+  std::shared_ptr<const Recording> recording;
+  {
+    Sandbox::CallWatch watch(L);
+    options.limits.go_on = [&](std::uint64_t) { return watch.go_on(); };
+    recording = Recording::run(loaded.program, options);
+    if (watch.is_late()) watch.raise("recording the program");
+  }
+  return open_session(L, std::make_shared<Session>(std::move(recording)), loaded.launch);
 }
 
 }  // namespace ts::scripting

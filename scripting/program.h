@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/program/open.h"
+#include "core/record/recording.h"
 #include "core/report/html_report.h"
 #include "scripting/arguments.h"
 #include "scripting/binding.h"
@@ -17,7 +18,7 @@ struct LoadedProgram {
   Program program;
   std::vector<InputSource> inputs;
   std::vector<std::string> warnings;
-  Launch launch;
+  RunOrigin launch;
   // What it was opened from, for the other target.
   EntryPoint entry = {};
   OpenRequest request = {};
@@ -33,5 +34,9 @@ std::shared_ptr<const LoadedProgram> load_program(lua_State* L, const std::strin
 struct ProgramSource;
 // The same of a text that the script has.
 std::shared_ptr<const LoadedProgram> load_program(lua_State* L, ProgramSource source, const OptionTable& options);
+
+struct OpenRecording;
+// Runs it to the end; raises where that takes too long.
+std::shared_ptr<OpenRecording> record_program(lua_State* L, const LoadedProgram& loaded, RecordOptions options);
 
 }  // namespace ts::scripting

@@ -1,4 +1,4 @@
-// Recordings as scripts see them: where one stands, going elsewhere, bookmarks, watches.
+// Recordings as scripts see them: where one stands, and going elsewhere.
 #include "scripting/recording.h"
 
 #include <fmt/format.h>
@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "core/debug/commands.h"
-#include "scripting/breakpoint.h"
 #include "scripting/checks.h"
 #include "scripting/finding.h"
 #include "scripting/object.h"
@@ -221,10 +220,6 @@ int recording_at(lua_State* L) {
   return 1;
 }
 
-int recording_add_breakpoint(lua_State* L) {
-  return add_breakpoint(L, 2, self(L));
-}
-
 int recording_digest(lua_State* L) {
   push_text(
       L, ask_session(L, self(L), "making the digest", [](Session& session) { return session.recording().digest(); }));
@@ -239,48 +234,6 @@ int recording_close(lua_State* L) {
   Engine& engine = Engine::of(L);
   if (engine.current() == recording) engine.forget_current();
   return 0;
-}
-
-// --- bookmarks and watches ---
-
-int recording_bookmark(lua_State* L) {
-  Session& session = own_session(L);
-  const std::string text = check_text(L, 2, "name");
-  session.bookmarks()[text] =
-      static_cast<std::uint32_t>(optional_integer(L, 3, "position", 0, session.count(), session.moment().position));
-  return 0;
-}
-
-int recording_bookmarks(lua_State* L) {
-  lua_newtable(L);
-  for (const auto& bookmark : own_session(L).bookmarks()) {
-    append(L, [&] {
-      lua_newtable(L);
-      set_field(L, "name", bookmark.first);
-      set_field(L, "position", lua_Integer{bookmark.second});
-    });
-  }
-  return 1;
-}
-
-int recording_watch(lua_State* L) {
-  std::string text = check_text(L, 2, "text");
-  if (text.empty()) raise(L, "rec:watch: the text is empty");
-  own_session(L).watches().push_back(std::move(text));
-  return 0;
-}
-
-int recording_unwatch(lua_State* L) {
-  const std::string text = check_text(L, 2, "text");
-  if (std::erase(own_session(L).watches(), text) == 0)
-    raise(L, fmt::format("rec:unwatch: '{}' is not watched", text), "rec:watches() lists what is");
-  return 0;
-}
-
-int recording_watches(lua_State* L) {
-  lua_newtable(L);
-  for (const std::string& text : own_session(L).watches()) append(L, [&] { push_text(L, text); });
-  return 1;
 }
 
 int recording_to_text(lua_State* L) {
@@ -430,23 +383,6 @@ for _, m in ipairs(micro) do for _, made in ipairs(m.made) do assert(#made.hex >
              "What was found, in the order of steps: by the run, and by the checks that pto.check chooses, which run when "
              "this is asked first.",
              "for f in rec:findings{kind=\"bounds\", severity=\"error\"} do error(f.text) end"),
-      kRow.method("addBreakpoint", recording_add_breakpoint,
-             "{step=, op=, line=, writes=, changes=, reads=, ...} -> breakpoint",
-             "As pto.addBreakpoint, of this recording.", R"(local b = rec:addBreakpoint{op="tadd"}
-assert(rec:continue().bp == b))"),
-      kRow.method("bookmark", recording_bookmark, "(name: string, position?: integer)",
-             "Keeps a position, or the one it stands at, under a name.",
-             R"(rec:bookmark("before the sum", 7)
-assert(rec:bookmarks()[1].position == 7))"),
-      kRow.method("bookmarks", recording_bookmarks, "() -> {name: string, position: integer}[]", "All bookmarks, by name.",
-             "assert(#rec:bookmarks() == 0)"),
-      kRow.method("watch", recording_watch, "(text: string)",
-             "Adds an expression to the list that is looked at whenever it stops.", R"(rec:watch("rec.pos")
-assert(rec:watches()[1] == "rec.pos"))"),
-      kRow.method("unwatch", recording_unwatch, "(text: string)", "Takes it off the list.", R"(rec:watch("rec.pos")
-rec:unwatch("rec.pos")
-assert(#rec:watches() == 0))"),
-      kRow.method("watches", recording_watches, "() -> string[]", "The list.", "assert(#rec:watches() == 0)"),
       kRow.method("fork", recording_fork, "{step=, tile=, row=, col=, value=, bits=, mem=, offset=, bytes=} -> recording",
              "Runs the program again with bytes changed at a position: an element of a tile, or bytes of a memory. "
              "What was changed in this one stays changed.",
@@ -467,7 +403,7 @@ std::vector<Binding> all_rows() {
   const std::vector<Binding> moves = move_rows();
   return joined(
       {field_rows(), moves, command_rows(moves), other_rows(), recording_value_rows(), recording_export_rows(),
-       recording_save_rows()});
+       recording_save_rows(), recording_mark_rows()});
 }
 
 }  // namespace

@@ -41,8 +41,10 @@ int pto_open(lua_State* L) {
     else session = session_of(std::get<RecordingFile>(opened), lost);
   }
   if (error) raise(L, fmt::format("pto.open: {}", error->text), error->hint);
-  for (const std::string& text : lost) Engine::of(L).complain("pto.open: a breakpoint was dropped: " + text);
-  push_recording(L, open_session(L, std::move(session)));
+  for (const std::string& text : lost) Engine::of(L).complain("pto.open: " + text);
+  RunOrigin launch;
+  launch.file = path;
+  push_recording(L, open_session(L, std::move(session), std::move(launch)));
   return 1;
 }
 

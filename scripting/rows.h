@@ -22,10 +22,12 @@ std::vector<Binding> lesson_rows();      // lesson.cpp: lesson
 std::vector<Binding> recording_value_rows();  // values.cpp: tile, mask, reg, mem
 std::vector<Binding> recording_export_rows();  // exports.cpp: exportTrace, report
 std::vector<Binding> recording_save_rows();   // recording_file.cpp: save
+std::vector<Binding> recording_mark_rows();   // marks.cpp: bookmarks, notes, watches, breakpoints
 
 const ObjectType& pto_type();
 const ObjectType& on_type();   // pto.on
 const ObjectType& gui_type();  // gui
+const ObjectType& ui_type();   // what panels are drawn with: gui_panel.cpp
 
 // The rows of several files as one list.
 std::vector<Binding> joined(std::initializer_list<std::vector<Binding>> parts);

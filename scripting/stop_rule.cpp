@@ -15,6 +15,7 @@
 namespace ts::scripting {
 namespace {
 
+constexpr std::size_t kMostRanges = 100'000;
 constexpr const char* kTouchKeys[] = {"writes", "changes", "reads"};  // by Touch
 
 // A number of bytes, with spaces around it; takes it off the text.
@@ -109,6 +110,24 @@ std::vector<ByteRange> tile_bytes(const TileRef& tile, Span rows, Span cols) {
       ranges.push_back({tile.space(), start, tile.elem_bytes()});
   }
   return ranges;
+}
+
+// Several ranges of bytes, as a list on top of the stack, which is taken off.
+Watched check_ranges(const OptionTable& options, const char* key, Touch touch, Session& session) {
+  lua_State* L = options.state();
+  const lua_Unsigned count = lua_rawlen(L, -1);
+  if (count == 0 || count > kMostRanges || options.has("rows") || options.has("cols") || options.has("cell"))
+    options.wrong(key, fmt::format("1 to {} ranges of bytes, without rows, cols and cell", kMostRanges));
+  Watched watch{{}, touch, ""};
+  for (lua_Unsigned i = 1; i <= count; ++i) {
+    lua_rawgeti(L, -1, static_cast<lua_Integer>(i));
+    const NamedBytes named = check_named(L, -1, key, session, session.moment().position);
+    watch.bytes.push_back(named.bytes);
+    if (watch.text.size() < 200) watch.text += (i == 1 ? "" : ", ") + named.name;
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return watch;
 }
 
 // The key says which of the three it is; only one of them can be.
@@ -213,6 +232,7 @@ std::optional<Watched> check_watched(const OptionTable& options, const char* key
     lua_pop(L, 1);
     return {};
   }
+  if (lua_istable(L, -1)) return check_ranges(options, key, touch, session);
   const NamedBytes named = check_named(L, -1, key, session, session.moment().position);
   lua_pop(L, 1);
   Watched watch{{named.bytes}, touch, named.name};

@@ -46,6 +46,7 @@ std::span<const ObjectType* const> object_types() {
       &ListenerObject::type(),
       &Rng::type(),
       &gui_type(),
+      &ui_type(),
   };
   return types;
 }

@@ -20,8 +20,8 @@ GivenInput given(std::string_view text, GivenInput::Kind kind) {
   return {std::string(text.substr(0, equals)), kind, std::string(text.substr(equals + 1))};
 }
 
-Launch launch_of(const RunArguments& arguments, const std::vector<InputSource>& inputs) {
-  Launch launch{.entry = arguments.entry, .seed = arguments.seed};
+RunOrigin launch_of(const RunArguments& arguments, const std::vector<InputSource>& inputs) {
+  RunOrigin launch{.entry = arguments.entry, .seed = arguments.seed};
   if (!arguments.files.empty()) launch.file = arguments.files.front();
   for (const std::string& text : arguments.in) launch.inputs.push_back(given(text, GivenInput::Kind::File));
   for (const std::string& text : arguments.set) launch.inputs.push_back(given(text, GivenInput::Kind::Number));

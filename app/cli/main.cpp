@@ -15,7 +15,7 @@ using namespace ts;
 
 constexpr const char* kExamples =
     "examples:\n"
-    "  tilescope                                   opens the window on the first sample\n"
+    "  tilescope                                   opens the window on its start page\n"
     "  tilescope open kernel.pto                   opens it on a program, run on made-up data\n"
     "  tilescope shot kernel.pto --step 5 -o x.png a picture of the window\n"
     "  tilescope run kernel.pto                    prints what a program does\n"
@@ -117,6 +117,7 @@ constexpr const char* kInfoExamples =
 constexpr const char* kManualExamples =
     "examples:\n"
     "  tilescope manual | less\n"
+    "  tilescope manual --theme light > ~/.config/tilescope/themes/mine.theme\n"
     "  tilescope manual --stubs > tilescope.lua     then name the file in the editor's workspace library\n"
     "  tilescope explain rec:seek                   one page";
 constexpr const char* kExplainExamples =
@@ -232,17 +233,21 @@ void add_repl_options(CLI::App& command, RunArguments& arguments) {
   command.footer(kReplExamples);
 }
 
-void add_look_options(CLI::App& command, WindowArguments& arguments) {
-  command.add_option("file", arguments.files, "a .pto or .ptorec file, or a sample's name; without it the first sample")
+void add_theme_option(CLI::App& command, std::string& theme) {
+  command.add_option("--theme", theme, "the colours")->type_name("")->option_text("dark|light|contrast, or one of yours");
+}
+
+void add_look_options(CLI::App& command, WindowArguments& arguments, const char* without_file) {
+  command.add_option("file", arguments.files, fmt::format("a .pto, .ptorec or .lua file, or the name of a sample or lesson; without it {}", without_file))
       ->expected(0, 1)
       ->option_text(" ");
   command.add_flag("--start-page", arguments.start_page, "the page that is shown while nothing is open");
   command.add_option("--layout", arguments.layout, "how the panes stand")->check(CLI::IsMember({"learn", "debug", "compare", "present"}))->type_name("")->option_text("learn|debug|compare|present");
-  command.add_option("--theme", arguments.theme, "the colours")->check(CLI::IsMember({"dark", "light"}))->type_name("")->option_text("dark|light");
+  add_theme_option(command, arguments.theme);
 }
 
 void add_window_options(CLI::App& command, WindowArguments& arguments) {
-  add_look_options(command, arguments);
+  add_look_options(command, arguments, "the start page");
   add_launch_options(command, arguments);
   command.add_option("--state", arguments.state, "keeps a file that says how the window stands, as JSON")->option_text("PATH");
   command.footer(kWindowExamples);
@@ -253,13 +258,13 @@ void add_lesson_options(CLI::App& command, LessonArguments& arguments) {
       ->option_text(" ");
   command.add_flag("--check", arguments.check, "walks through it without a window, and says what is wrong");
   command.add_flag("--print", arguments.print, "prints its steps and questions");
-  command.add_option("--theme", arguments.theme, "the colours")->check(CLI::IsMember({"dark", "light"}))->type_name("")->option_text("dark|light");
+  add_theme_option(command, arguments.theme);
   command.add_option("--state", arguments.state, "keeps a file that says how the window stands, as JSON")->option_text("PATH");
   command.footer(kLessonExamples);
 }
 
 void add_shot_options(CLI::App& command, ShotArguments& arguments) {
-  add_look_options(command, arguments);
+  add_look_options(command, arguments, "the first sample");
   add_launch_options(command, arguments, "--bytes");
   command.add_option("-o,--out-picture", arguments.picture, "the picture to write")->option_text("PATH [tilescope.png]");
   command.add_option("--step", arguments.at, "the step to show, or a micro-step of it")->option_text("N[.M]");
@@ -347,9 +352,14 @@ int command(int argc, char** argv) {
   info_app->add_flag("--verify", info.verify, "make all steps again, and compare with the digest that was saved");
   info_app->footer(kInfoExamples);
   CLI::App* manual_app = app.add_subcommand("manual", "everything that scripts can ask for, with examples; the window's keys");
-  bool stubs = false, keys = false;
+  bool stubs = false, keys = false, legend = false;
   manual_app->add_flag("--stubs", stubs, "as declarations for an editor (LuaLS)");
   manual_app->add_flag("--keys", keys, "the window's commands and keys instead");
+  manual_app->add_flag("--legend", legend, "what every mark of the window means");
+  std::string theme;
+  manual_app->add_option("--theme", theme, "a theme of the window as a file to change")
+      ->type_name("")
+      ->option_text("dark|light|contrast, or one of yours");
   manual_app->footer(kManualExamples);
   CLI::App* list_app = app.add_subcommand("list", "list samples and instructions")->footer("example:\n  tilescope list");
   CLI::App* options_app = app.add_subcommand("options", "list the choices where documents and hardware differ")
@@ -371,7 +381,8 @@ int command(int argc, char** argv) {
   if (explain_app->parsed()) return explain_command(mnemonic, target);
   if (lesson_app->parsed()) return lesson_command(lesson);
   if (info_app->parsed()) return info_command(info);
-  if (manual_app->parsed()) return manual_command(stubs, keys);
+  if (manual_app->parsed())
+    return legend ? print_legend() : theme.empty() ? manual_command(stubs, keys) : print_theme(theme);
   if (list_app->parsed()) return list_command();
   if (options_app->parsed()) return options_command();
   if (run_app->parsed()) return run_command(run);

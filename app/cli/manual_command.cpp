@@ -4,6 +4,11 @@
 #include <cstdio>
 
 #include "app/cli/commands.h"
+#include "app/cli/program_file.h"
+#include "app/theme/theme_files.h"
+#include "app/window/key_map.h"
+#include "app/window/legend.h"
+#include "app/window/settings.h"
 #include "app/window/window_commands.h"
 #include "scripting/docs.h"
 
@@ -18,7 +23,16 @@ void print_commands() {
       "| key | command | menu | what it does |\n|---|---|---|---|\n");
   for (const CommandRow* row : ui::all_commands())
     if (ui::stands_alone(*row)) fmt::print("| {} | {} | {} | {} |\n", row->keys, row->title, row->menu, row->help);
-  fmt::print("\nB shows the state before the step for as long as it is held.\n");
+  fmt::print(
+      "\nView > Keys gives commands other keys. These belong to the window itself:\n\n| key | what it does "
+      "|\n|---|---|\n");
+  for (const ui::FixedKey& row : ui::fixed_keys()) fmt::print("| {} | {} |\n", row.keys, row.help);
+  for (const ui::KeyPreset& preset : ui::key_presets()) {
+    if (preset.keys.empty()) continue;
+    fmt::print("\nWith the keys of {}:\n\n| key | command |\n|---|---|\n", preset.title);
+    for (const ui::PresetKey& key : preset.keys)
+      fmt::print("| {} | {} |\n", key.keys, ui::find_any_command(key.command)->title);
+  }
 }
 
 }  // namespace
@@ -37,6 +51,33 @@ int manual_command(bool stubs, bool keys) {
     fmt::print("{}{}", gap, page.text);
     gap = "\n";
   }
+  return kOk;
+}
+
+// What the marks of the window mean.
+int print_legend() {
+  std::string_view group;
+  for (const ui::LegendRow& row : ui::legend_rows()) {
+    if (group != row.group) fmt::print("{}{}\n", group.empty() ? "" : "\n", row.group);
+    group = row.group;
+    fmt::print("  {:<18} {}\n", row.id, row.text);
+  }
+  return kOk;
+}
+
+// A theme as a file that can be changed.
+int print_theme(const std::string& name) {
+  std::vector<ui::Theme> own;
+  for (ui::ThemeFile& file : ui::read_theme_folder(ui::themes_folder()))
+    if (file.theme) own.push_back(std::move(*file.theme));
+  ui::set_user_themes(std::move(own));
+  const ui::Theme* theme = ui::find_theme(name);
+  if (theme == nullptr) {
+    std::string names;
+    for (const std::string& one : ui::theme_names()) names += (names.empty() ? "" : ", ") + one;
+    return fail(fmt::format("there is no theme {}", name), "themes are " + names);
+  }
+  fmt::print("{}", ui::theme_text(*theme));
   return kOk;
 }
 

@@ -75,7 +75,7 @@ std::shared_ptr<Session> start(const RunArguments& arguments) {
     print_findings(stdout, file->findings, *file->recording->program().tree->source, {});
     std::vector<std::string> lost;
     auto session = session_of(*file, lost);
-    for (const std::string& text : lost) fmt::print(stderr, "tilescope: a breakpoint was dropped: {}\n", text);
+    for (const std::string& text : lost) fmt::print(stderr, "tilescope: {}\n", text);
     return session;
   }
   const std::optional<Request> request = read_request(arguments);

@@ -64,7 +64,7 @@ int window_command(const WindowArguments& arguments) {
   request.layout = arguments.layout;
   request.theme = arguments.theme;
   request.state_path = arguments.state;
-  if (!arguments.start_page) {
+  if (!arguments.start_page && !arguments.files.empty()) {
     request.launch = launch_of(arguments);
     if (!request.launch) return kCannotRun;
   }

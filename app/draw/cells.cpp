@@ -5,11 +5,42 @@
 #include <cmath>
 
 #include "app/draw/look.h"
+#include "app/draw/signs.h"
 #include "app/draw/shapes.h"
+#include "app/draw/subjects.h"
 #include "app/draw/text.h"
 
 namespace ts::ui {
 namespace {
+
+struct MarkRow {
+  Mark mark;
+  const char* row;  // of the legend
+};
+constexpr MarkRow kMarkRows[] = {
+    {Mark::Undefined, "cell-undefined"},
+    {Mark::Unspecified, "cell-unspecified"},
+    {Mark::Padding, "cell-padding"},
+    {Mark::Written, "cell-written"},
+    {Mark::Read, "cell-read"},
+    {Mark::Finding, "cell-finding"},
+    {Mark::Different, "cell-different"},
+    {Mark::Noted, "cell-noted"},
+    {Mark::Selected, "cell-selected"},
+    {Mark::Provenance, "cell-provenance"},
+    {Mark::Faded, "cell-faded"},
+};
+
+// What is seen of a cell, for who asks about it. That it is under the mouse needs no words.
+void note_marks(const Rect& rect, const CellLook& cell) {
+  for (const MarkRow& row : kMarkRows)
+    if (has(cell.marks, row.mark)) note_mark(row.row, rect);
+  if (cell.source)
+    note_mark(*cell.source == look().theme->mask ? "cell-mask"
+              : cell.edge_right                  ? "cell-source1"
+                                                 : "cell-source0",
+              rect);
+}
 
 void draw_edge(ImDrawList& out, const Rect& rect, const CellLook& cell, Color ground) {
   const float thick = std::clamp(rect.width() / 12, 2.0f, look().px(4));
@@ -62,6 +93,7 @@ void draw_corner_marks(ImDrawList& out, const Rect& rect, Mark marks) {
     out.AddRectFilled({x, y}, {x + thick, y + look().px(6)}, ink(theme.finding));
     out.AddRectFilled({x, y + look().px(7.5f)}, {x + thick, y + look().px(9.5f)}, ink(theme.finding));
   }
+  if (has(marks, Mark::Noted)) draw_note_corner(out, rect);
   if (has(marks, Mark::Different) && rect.height() >= look().px(14)) {
     const float x = rect.max.x - look().px(13), y = rect.max.y - look().px(10), wide = look().px(8);
     out.AddLine({x, y}, {x + wide, y}, ink(theme.difference), 1.5f);
@@ -90,6 +122,7 @@ void draw_cell(ImDrawList& out, const Rect& rect, const CellLook& cell) {
   if (faded) ground = mix(theme.pane, ground, 0.35);
   out.AddRectFilled(rect.min, rect.max, ink(ground));
   if (rect.width() < 3 || rect.height() < 3) return;
+  if (subjects_wanted()) note_marks(rect, cell);
   draw_ground_marks(out, rect, cell.marks, ground);
   if (cell.source) {
     CellLook edge = cell;

@@ -27,6 +27,7 @@ enum class Mark : std::uint16_t {
   Hovered = 1 << 8,      // a thin ring
   Provenance = 1 << 9,   // a source of what is hovered: thick dashed ring
   Faded = 1 << 10,       // not taken: at 35 %
+  Noted = 1 << 11,       // somebody wrote a note: a small page in the lower left corner
 };
 constexpr Mark operator|(Mark a, Mark b) {
   return static_cast<Mark>(static_cast<int>(a) | static_cast<int>(b));

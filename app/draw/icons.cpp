@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/draw/focus.h"
 #include "app/draw/look.h"
 
 namespace ts::ui {
@@ -107,7 +108,7 @@ bool icon_button(const char* id, Icon icon, const char* tooltip, bool enabled, f
   const Rect rect{at, {at.x + extent.x, at.y + extent.y}};
   const bool hovered = enabled && ImGui::IsItemHovered();
   ImDrawList& out = *ImGui::GetWindowDrawList();
-  if (hovered || (enabled && ImGui::IsItemFocused() && ImGui::GetIO().NavVisible))
+  if (hovered || (enabled && last_item_has_focus()))
     out.AddRectFilled(rect.min, rect.max, ink(ImGui::IsItemActive() ? theme.pressed : theme.hovered), look().px(4));
   draw_icon(out, icon, rect.shrunk(extent.x * 0.22f),
             ink(enabled ? theme.text : mix(theme.window, theme.text_quiet, 0.5)));

@@ -3,6 +3,7 @@
 
 #include <imgui.h>
 
+#include "app/draw/motion.h"
 #include "app/theme/theme.h"
 
 namespace ts::ui {
@@ -16,7 +17,7 @@ struct Look {
   const Theme* theme = nullptr;
   Fonts fonts;
   float scale = 1;  // of the screen, times the user's zoom
-  bool reduced_motion = true;
+  Motion motion = {Motion::Mode::Off, 1};
   // Distances are given for a scale of 1.
   float px(float distance) const { return distance * scale; }
 };

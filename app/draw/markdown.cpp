@@ -19,7 +19,9 @@ class Words {
   Words(ImVec2 at, float width, ImFont* font, bool draw) : at_(at), width_(width), font_(font), draw_(draw), pen_(at) {}
 
   void put(const MarkdownSpan& span) {
-    ImFont* font = span.code ? look().fonts.mono_small : font_;
+    ImFont* font = span.code ? look().fonts.mono_small : span.strong ? look().fonts.bold : font_;
+    // The frame of code needs room on both sides.
+    if (span.code && pen_.x > at_.x) pen_.x += look().px(3);
     std::size_t from = 0;
     while (from < span.text.size()) {
       std::size_t end = span.text.find(' ', from);

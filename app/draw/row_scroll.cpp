@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/draw/focus.h"
 #include "app/draw/look.h"
 
 namespace ts::ui {
@@ -33,7 +34,10 @@ void RowScroll::begin(const char* id, const Rect& all, float row_height, std::ui
   ImGui::SetCursorScreenPos(area_.min);
   ImGui::InvisibleButton("rows", {std::max(1.0f, area_.width()), std::max(1.0f, area_.height())},
                          ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
-  hovered_ = ImGui::IsItemHovered();
+  entered_ = last_item_entered();
+  moved_ = rows_by_keys(std::max(1, static_cast<int>(area_.height() / row_height_) - 1));
+  // Under the mouse, not where the focus is.
+  hovered_ = ImGui::IsItemHovered() && area_.holds(ImGui::GetIO().MousePos);
   clicked_ = hovered_ && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
   double_clicked_ = hovered_ && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
   take_wheel();

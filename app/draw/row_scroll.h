@@ -18,6 +18,9 @@ class RowScroll {
   bool is_hovered() const { return hovered_; }
   bool is_clicked() const { return clicked_; }
   bool is_double_clicked() const { return double_clicked_; }
+  // It has the focus, and keys went so many rows down or up, or Enter was pressed.
+  int moved() const { return moved_; }
+  bool is_entered() const { return entered_; }
 
   // Rows that are seen, some only in part: [first_row, end_row).
   std::uint32_t first_row() const { return static_cast<std::uint32_t>(top_); }
@@ -51,7 +54,8 @@ class RowScroll {
   double top_ = 0;  // the row at the upper edge, with its part above it
   double grabbed_top_ = 0;
   float grabbed_left_ = 0;
-  bool hovered_ = false, clicked_ = false, double_clicked_ = false, at_end_ = true;
+  bool hovered_ = false, clicked_ = false, double_clicked_ = false, at_end_ = true, entered_ = false;
+  int moved_ = 0;
 };
 
 }  // namespace ts::ui

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/draw/look.h"
+#include "app/draw/subjects.h"
 
 namespace ts::ui {
 namespace {
@@ -20,6 +21,7 @@ Rect square_in(const Rect& rect, float side) {
 }  // namespace
 
 void draw_here(ImDrawList& out, const Rect& rect, Here here) {
+  note_mark(here == Here::Next ? "here-next" : here == Here::Made ? "here-made" : "here-inside", rect);
   const Theme& theme = *look().theme;
   const Rect box = square_in(rect, look().px(11));
   const ImU32 color = ink(theme.accent);
@@ -44,6 +46,8 @@ void draw_here(ImDrawList& out, const Rect& rect, Here here) {
 }
 
 void draw_stop(ImDrawList& out, const Rect& rect, StopSign sign) {
+  constexpr const char* kRows[] = {"stop-on", "stop-off", "stop-log", "stop-offered"};
+  note_mark(kRows[static_cast<int>(sign)], rect);
   const Theme& theme = *look().theme;
   const ImVec2 at = rect.center();
   const float radius = std::min({rect.width(), rect.height(), look().px(11)}) / 2;
@@ -71,6 +75,10 @@ Color color_of(Severity severity) {
 }
 
 void draw_severity(ImDrawList& out, const Rect& rect, Severity severity) {
+  note_mark(severity == Severity::Error     ? "severity-error"
+            : severity == Severity::Warning ? "severity-warning"
+                                            : "severity-note",
+            rect);
   const Rect box = square_in(rect, look().px(12));
   const Color color = color_of(severity);
   const float x = (box.min.x + box.max.x) / 2, side = box.width();
@@ -92,6 +100,7 @@ void draw_severity(ImDrawList& out, const Rect& rect, Severity severity) {
 }
 
 void draw_different(ImDrawList& out, const Rect& rect) {
+  note_mark("different", rect);
   const Rect box = square_in(rect, look().px(12));
   const ImU32 color = ink(look().theme->difference);
   const float thick = look().px(1.6f), high = box.height();
@@ -101,6 +110,7 @@ void draw_different(ImDrawList& out, const Rect& rect) {
 }
 
 void draw_fold(ImDrawList& out, const Rect& rect, bool open, ImU32 color) {
+  note_mark(open ? "fold-open" : "fold-closed", rect);
   const Rect box = square_in(rect, look().px(8));
   const ImVec2 middle = box.center();
   if (open)
@@ -110,12 +120,14 @@ void draw_fold(ImDrawList& out, const Rect& rect, bool open, ImU32 color) {
 }
 
 void draw_cross(ImDrawList& out, const Rect& rect, ImU32 color) {
+  note_mark("cross", rect);
   const Rect box = square_in(rect, look().px(8));
   out.AddLine(box.min, box.max, color, look().px(1.5f));
   out.AddLine({box.min.x, box.max.y}, {box.max.x, box.min.y}, color, look().px(1.5f));
 }
 
 void draw_from(ImDrawList& out, const Rect& rect, ImU32 color) {
+  note_mark("from", rect);
   const float y = std::floor(rect.center().y) + 0.5f, tip = look().px(3.5f);
   out.AddLine({rect.min.x, y}, {rect.max.x, y}, color, look().px(1.2f));
   out.AddLine({rect.min.x, y}, {rect.min.x + tip, y - tip}, color, look().px(1.2f));
@@ -123,6 +135,7 @@ void draw_from(ImDrawList& out, const Rect& rect, ImU32 color) {
 }
 
 void draw_wave(ImDrawList& out, ImVec2 from, float width, ImU32 color) {
+  note_mark("wave", {{from.x, from.y - look().fonts.mono->FontSize}, {from.x + width, from.y + look().px(3)}});
   const float step = look().px(3), high = look().px(2);
   for (float x = 0; x < width; x += step) {
     const bool up = static_cast<int>(x / step) % 2 == 0;
@@ -131,7 +144,39 @@ void draw_wave(ImDrawList& out, ImVec2 from, float width, ImU32 color) {
   }
 }
 
+namespace {
+
+void draw_page(ImDrawList& out, const Rect& box) {
+  const Theme& theme = *look().theme;
+  const float fold = box.width() * 0.42f, inset = box.width() * 0.08f;
+  const ImVec2 page[] = {{box.min.x + inset, box.min.y},
+                         {box.max.x - fold, box.min.y},
+                         {box.max.x - inset, box.min.y + fold},
+                         {box.max.x - inset, box.max.y},
+                         {box.min.x + inset, box.max.y}};
+  out.AddConvexPolyFilled(page, 5, ink(theme.good));
+  out.AddPolyline(page, 5, ink(with_alpha(text_on(theme.good), 0.8)), ImDrawFlags_Closed, 1);
+  const float left = box.min.x + box.width() * 0.28f, right = box.max.x - box.width() * 0.28f;
+  for (const float at : {0.52f, 0.74f}) {
+    const float y = std::floor(box.min.y + box.height() * at);
+    out.AddRectFilled({left, y}, {right, y + std::max(1.0f, look().px(1))}, ink(text_on(theme.good)));
+  }
+}
+
+}  // namespace
+
+void draw_note_sign(ImDrawList& out, const Rect& rect) {
+  note_mark("note", rect);
+  draw_page(out, square_in(rect, look().px(11)));
+}
+
+void draw_note_corner(ImDrawList& out, const Rect& cell) {
+  const float side = std::min({cell.height() * 0.5f, cell.width() * 0.4f, look().px(11)});
+  draw_page(out, {{cell.min.x + 1, cell.max.y - side - 1}, {cell.min.x + 1 + side, cell.max.y - 1}});
+}
+
 void draw_changed(ImDrawList& out, const Rect& rect, ImU32 color) {
+  note_mark("changed", rect);
   const Rect box = square_in(rect, look().px(8));
   const ImVec2 at = box.center();
   out.AddQuadFilled({at.x, box.min.y}, {box.max.x, at.y}, {at.x, box.max.y}, {box.min.x, at.y}, color);

@@ -32,6 +32,10 @@ void draw_cross(ImDrawList& out, const Rect& rect, ImU32 color);
 void draw_from(ImDrawList& out, const Rect& rect, ImU32 color);
 // A wave under words.
 void draw_wave(ImDrawList& out, ImVec2 from, float width, ImU32 color);
+// A small page with a folded corner: somebody wrote a note.
+void draw_note_sign(ImDrawList& out, const Rect& rect);
+// The same of a cell: in its lower left corner.
+void draw_note_corner(ImDrawList& out, const Rect& cell);
 // A filled diamond: something changed.
 void draw_changed(ImDrawList& out, const Rect& rect, ImU32 color);
 

@@ -57,6 +57,8 @@ bool in_pattern(Pattern pattern, float x, float y) {
       return std::abs(std::abs(x - 0.5f) + std::abs(y - 0.5f) - 0.3f) < 0.09f;
     case Pattern::Speck:
       return std::hypot(x - 0.5f, y - 0.6f) < 0.13f;
+    case Pattern::NoteCorner:
+      return y - x > 0.5f;
     case Pattern::Corner:
       return x - y > 0.5f;
     case Pattern::OpenCorner:

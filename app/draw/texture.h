@@ -40,8 +40,9 @@ enum class Pattern : std::uint8_t {
   OpenCorner,  // written, and the same as before
   Alarm,       // a finding
   Differs,     // from what it is compared with
+  NoteCorner,  // somebody wrote a note
 };
-inline constexpr int kPatterns = 10;
+inline constexpr int kPatterns = 11;
 // `halo`: the shape and a seam around it, to be drawn below it in the opposite colour, so that it is seen on any
 // ground.
 ImTextureID pattern_texture(Pattern pattern, bool halo = false);

@@ -6,6 +6,7 @@
 
 #include "app/draw/look.h"
 #include "app/draw/scroll_bar.h"
+#include "app/draw/subjects.h"
 
 namespace ts::ui {
 namespace {
@@ -170,6 +171,38 @@ GridInput TileGrid::take_mouse() {
   return input;
 }
 
+// What is seen of a cell, for who asks about it.
+void TileGrid::note_signs(const GridContent& content, GridCell cell) const {
+  struct SignRow {
+    Sign sign;
+    const char* row;  // of the legend
+  };
+  constexpr SignRow kRows[] = {
+      {Sign::Nan, "text-nan"},
+      {Sign::Inf, "text-inf"},
+      {Sign::Undefined, "cell-undefined"},
+      {Sign::Unspecified, "cell-unspecified"},
+      {Sign::Denormal, "sign-denormal"},
+      {Sign::Changed, "cell-written"},
+      {Sign::Finding, "cell-finding"},
+      {Sign::Padding, "cell-padding"},
+      {Sign::Different, "cell-different"},
+      {Sign::Note, "cell-noted"},
+  };
+  if (content.selected == cell) note_subject(Subject::Kind::Mark, "cell-selected");
+  for (const GridRing& ring : content.rings)
+    if (ring.cell == cell) note_subject(Subject::Kind::Mark, ring.number != 0 ? "cell-trail" : "cell-provenance");
+  const Window& window = content.picture->window;
+  if (cell.row < window.row || cell.col < window.col || cell.row >= window.row + window.rows ||
+      cell.col >= window.col + window.cols)
+    return;
+  const std::size_t at = content.picture->elements.index(cell.row - window.row, cell.col - window.col);
+  if (at >= signs_.size()) return;
+  if (has(signs_[at], Sign::Written) && !has(signs_[at], Sign::Changed)) note_subject(Subject::Kind::Mark, "cell-same");
+  for (const SignRow& row : kRows)
+    if (has(signs_[at], row.sign)) note_subject(Subject::Kind::Mark, row.row);
+}
+
 GridInput TileGrid::draw(const char* id, const Rect& area, const GridContent& content) {
   if (area.width() < 4 || area.height() < 4) return {};
   ImGui::PushID(id);
@@ -177,6 +210,7 @@ GridInput TileGrid::draw(const char* id, const Rect& area, const GridContent& co
   ImGui::SetCursorScreenPos(cells_.min);
   ImGui::InvisibleButton("cells", {cells_.width(), cells_.height()});
   const GridInput input = take_mouse();
+  if (input.hovered && subjects_wanted()) note_signs(content, *input.hovered);
   paint(*ImGui::GetWindowDrawList(), content);
   scroll_bar("rows", {{cells_.max.x, cells_.min.y}, {area.max.x, cells_.max.y}}, true, row_, cells_.height() / cell_.y,
              shape_.rows);

@@ -41,6 +41,11 @@ struct GridContent {
   bool show_changes = true;
   std::optional<GridCell> selected = {}, hovered = {};
   std::span<const GridRing> rings = {};
+  // Of scripts, row by row of the whole tile or buffer; empty: none. A colour is 0xRRGGBB, -1 none; another number comes
+  // with others.
+  std::span<const std::int32_t> colors = {};
+  std::span<const std::string> marks = {}, texts = {};
+  std::uint64_t colors_number = 0, texts_number = 0;
 };
 
 struct GridInput {
@@ -59,6 +64,7 @@ class TileGrid {
   void reveal(GridCell cell) { reveal_ = cell; }
   // As large as the area has room for, within reason, until the user zooms.
   void fit() { fit_ = true, row_ = col_ = 0; }
+  bool fits() const { return fit_; }
   // What was marked by dragging; nothing: no more than a cell.
   const std::optional<Window>& range() const { return range_; }
   void clear_range() { range_.reset(); }
@@ -78,6 +84,7 @@ class TileGrid {
   void clamp_scroll();
   void take_wheel();
   GridInput take_mouse();
+  void note_signs(const GridContent& content, GridCell cell) const;
   std::optional<GridCell> cell_at(ImVec2 point) const;
   // --- tile_grid_paint.cpp ---
   void paint(ImDrawList& out, const GridContent& content);
@@ -93,6 +100,8 @@ class TileGrid {
   void draw_texts(ImDrawList& out, const GridContent& content);
   void draw_text(ImDrawList& out, const GridContent& content, GridCell cell);
   void draw_corner(ImDrawList& out, const Rect& rect, Sign signs);
+  void color_spots(const GridContent& content);
+  void draw_own_mark(ImDrawList& out, const GridContent& content, GridCell cell, const Rect& rect, Color ground);
   void draw_headers(ImDrawList& out);
   void draw_rings(ImDrawList& out, const GridContent& content);
   void draw_valid_region(ImDrawList& out, const TilePicture& picture);
@@ -118,6 +127,7 @@ class TileGrid {
     const void* theme = nullptr;
     std::uint32_t step = 0;
     bool changes = false;
+    std::uint64_t colors = 0;
     bool operator==(const Made&) const = default;
   };
   Made made_;
@@ -131,6 +141,7 @@ class TileGrid {
     std::uint64_t picture = 0;
     NumberStyle style{};
     std::size_t most = 0;
+    std::uint64_t own = 0;
     std::unordered_map<std::size_t, std::string> texts = {};
   };
   Texts texts_;

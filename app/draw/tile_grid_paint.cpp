@@ -50,6 +50,17 @@ Color ground_of(const HeatColors& colors, bool heat, Sign signs, float value, bo
   return ground;
 }
 
+// So many characters at most, with a mark where more were there.
+std::string cut_to(const std::string& text, std::size_t most) {
+  if (characters(text) <= most) return text;
+  std::size_t end = 0, count = 0;
+  for (; end < text.size(); ++end) {
+    const bool begins = (static_cast<unsigned char>(text[end]) & 0xC0) != 0x80;
+    if (begins && ++count >= most) break;
+  }
+  return most == 0 ? "" : text.substr(0, end) + kCutMark;
+}
+
 // How wide the sign of a difference is in a cell.
 float different_size(const Rect& cell) {
   return std::min(cell.height() * 0.45f, look().px(10));
@@ -74,7 +85,8 @@ void TileGrid::make_texture(const GridContent& content) {
   step = std::max({1u, step, (largest + Texture::largest() - 1) / Texture::largest()});
   // Where nothing can be written, colour says what the values are like.
   const auto heat = content.heat || has_text() ? content.heat : auto_range(picture);
-  const Made wanted{picture.number, content.more_number, heat, look().theme, step, content.show_changes};
+  const Made wanted{picture.number,       content.more_number,  heat, look().theme, step,
+                    content.show_changes, content.colors_number};
   if (made_ == wanted && texture_) return;
   const bool other_signs = made_.picture != wanted.picture || made_.more != wanted.more;
   if (other_signs || signs_.empty()) signs_ = signs_of(picture, content.more);
@@ -85,17 +97,48 @@ void TileGrid::make_texture(const GridContent& content) {
   grounds_.resize(spots_.signs.size());
   for (std::size_t i = 0; i < grounds_.size(); ++i)
     grounds_[i] = ground_of(colors, heat.has_value(), spots_.signs[i], spots_.values[i], content.show_changes);
+  color_spots(content);
   if (!grounds_.empty()) texture_.upload(grounds_, spots_.cols, spots_.rows);
+}
+
+// The colours of scripts over those of values: a spot has that of the last of its cells that has one.
+void TileGrid::color_spots(const GridContent& content) {
+  const std::size_t all = std::size_t{shape_.rows} * shape_.cols;
+  if (content.colors.size() != all) return;
+  for (std::uint32_t row = 0; row < window_.rows; ++row)
+    for (std::uint32_t col = 0; col < window_.cols; ++col) {
+      const std::int32_t color = content.colors[std::size_t{window_.row + row} * shape_.cols + window_.col + col];
+      if (color < 0) continue;
+      Color& ground = grounds_[std::size_t{row / spots_.step} * spots_.cols + col / spots_.step];
+      const Color wanted{static_cast<std::uint8_t>(color >> 16 & 255), static_cast<std::uint8_t>(color >> 8 & 255),
+                         static_cast<std::uint8_t>(color & 255)};
+      ground = wanted;
+    }
+}
+
+// A short text of a script's, in the upper left corner.
+void TileGrid::draw_own_mark(ImDrawList& out, const GridContent& content, GridCell cell, const Rect& rect,
+                             Color ground) {
+  const std::size_t at = std::size_t{cell.row} * shape_.cols + cell.col;
+  if (at >= content.marks.size() || content.marks[at].empty()) return;
+  ImFont* font = look().fonts.mono_small;
+  const float size = std::min(font->FontSize * 0.8f, rect.height() * 0.5f);
+  const ImVec4 clip{rect.min.x, rect.min.y, rect.max.x, rect.max.y};
+  out.AddText(font, size, {std::floor(rect.min.x + look().px(3)), std::floor(rect.min.y)}, ink(text_on(ground)),
+              content.marks[at].c_str(), nullptr, 0, &clip);
 }
 
 const std::string& TileGrid::text_of(const GridContent& content, std::size_t at, std::size_t most) {
   const TilePicture& picture = *content.picture;
-  if (texts_.picture != picture.number || texts_.style != content.numbers || texts_.most != most)
-    texts_ = {picture.number, content.numbers, most};
+  if (texts_.picture != picture.number || texts_.style != content.numbers || texts_.most != most ||
+      texts_.own != content.texts_number)
+    texts_ = {picture.number, content.numbers, most, content.texts_number};
   const auto [kept, is_new] = texts_.texts.try_emplace(at);
   if (is_new) {
     const Elements& elements = picture.elements;
     const Definedness worth = elements.worth.empty() ? Definedness::Written : elements.worth[at];
+    const std::size_t own = (window_.row + at / window_.cols) * shape_.cols + window_.col + at % window_.cols;
+    if (own < content.texts.size()) return kept->second = cut_to(content.texts[own], most);
     kept->second = fitted_text(*elements.format, elements.bits[at], worth, content.numbers, most);
   }
   return kept->second;
@@ -262,6 +305,7 @@ void TileGrid::draw_spot_signs(ImDrawList& out, const GridContent& content) {
   draw(Sign::Nan, Pattern::Cross, theme.text);
   draw(Sign::Different, Pattern::Differs, theme.difference);
   draw(Sign::Finding, Pattern::Alarm, theme.finding);
+  draw(Sign::Note, Pattern::NoteCorner, theme.good);
 }
 
 void TileGrid::draw_texts(ImDrawList& out, const GridContent& content) {
@@ -280,6 +324,7 @@ void TileGrid::draw_text(ImDrawList& out, const GridContent& content, GridCell c
   ImFont* font = cell_.x >= look().px(44) ? look().fonts.mono : look().fonts.mono_small;
   const float advance = font->GetCharAdvance('0');
   const auto most = static_cast<std::size_t>(std::max(0.0f, (rect.width() - look().px(4)) / advance));
+  draw_own_mark(out, content, cell, rect, grounds_[at]);
   const std::string& text = text_of(content, at, most);
   if (text.empty()) return;
   Color color = text_on(grounds_[at]);
@@ -306,6 +351,7 @@ void TileGrid::draw_corner(ImDrawList& out, const Rect& rect, Sign signs) {
     const float size = different_size(rect), x = rect.min.x + look().px(2), y = rect.center().y - size / 2;
     draw_different(out, {{x, y}, {x + size, y + size}});
   }
+  if (has(signs, Sign::Note)) draw_note_corner(out, rect);
   if (!has(signs, Sign::Finding)) return;
   out.AddRect(rect.min, rect.max, ink(theme.finding), 0, 0, 1.5f);
   out.AddRect(rect.shrunk(3).min, rect.shrunk(3).max, ink(theme.finding), 0, 0, 1);

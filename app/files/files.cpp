@@ -12,7 +12,6 @@
 namespace ts {
 namespace {
 
-constexpr std::string_view kPages = "assets/instructions/", kPage = ".md";
 constexpr std::uint64_t kMostScriptBytes = std::uint64_t{16} << 20;
 
 // Texts of one kind among the files that the program brings along.
@@ -76,6 +75,13 @@ ProgramText text_of(const std::string& name, const Kind& kind, std::uint64_t mos
   return {name, std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()), "", ""};
 }
 
+std::optional<std::string_view> page_of(std::string_view folder, std::string_view name) {
+  const std::string path = fmt::format("{}{}.md", folder, name);
+  for (const EmbeddedFile& file : embedded_files())
+    if (file.path == path) return file.text;
+  return {};
+}
+
 }  // namespace
 
 std::vector<Sample> samples() { return brought_along(kPrograms); }
@@ -103,11 +109,16 @@ bool is_lesson_name(const std::string& name) {
   return std::ranges::any_of(embedded_files(), [&](const EmbeddedFile& file) { return file.path == path; });
 }
 
+bool is_script_file(const std::string& name) {
+  return name.ends_with(kScripts.ending) && lesson_text(name).text.find("pto.lesson") == std::string::npos;
+}
+
 std::optional<std::string_view> instruction_page(std::string_view mnemonic) {
-  const std::string path = fmt::format("{}{}{}", kPages, mnemonic, kPage);
-  for (const EmbeddedFile& file : embedded_files())
-    if (file.path == path) return file.text;
-  return {};
+  return page_of("assets/instructions/", mnemonic);
+}
+
+std::optional<std::string_view> manual_page(std::string_view name) {
+  return page_of("assets/manual/", name);
 }
 
 }  // namespace ts

@@ -36,8 +36,12 @@ std::vector<Sample> lessons();
 ProgramText lesson_text(const std::string& name);
 // Whether it is a lesson that is meant by a name: a .lua file, or a lesson that the program brings along.
 bool is_lesson_name(const std::string& name);
+// Lessons and scripts are both Lua: whether it is a file that makes no lesson.
+bool is_script_file(const std::string& name);
 
 // The page of an instruction, where there is one.
 std::optional<std::string_view> instruction_page(std::string_view mnemonic);
+// A page of the manual: "window", "panes".
+std::optional<std::string_view> manual_page(std::string_view name);
 
 }  // namespace ts

@@ -22,22 +22,32 @@ std::size_t sentence_end(std::string_view text, std::size_t from) {
   return stop == text.npos ? text.size() : stop + 2;
 }
 
+// Whether the star at `at` begins stressed words, or ends them: it stands at the edge of a word, other than in 2 * 3.
+bool is_stress(std::string_view text, std::size_t at, bool ends) {
+  const char before = at == 0 ? ' ' : text[at - 1], behind = at + 1 == text.size() ? ' ' : text[at + 1];
+  if (ends) return before != ' ';
+  return (before == ' ' || before == '(') && behind != ' ' && text.find('*', at + 1) != text.npos;
+}
+
 MarkdownLine read_line(std::string_view text) {
   MarkdownLine line;
-  bool code = false;
+  bool code = false, strong = false;
   std::size_t sentence = 0;
   while (sentence < text.size()) {
     const std::size_t end = sentence_end(text, sentence);
     const bool uncertain = is_uncertain(text.substr(sentence, end - sentence));
     std::string piece;
     const auto close = [&] {
-      if (!piece.empty()) line.push_back({std::move(piece), code, uncertain});
+      if (!piece.empty()) line.push_back({std::move(piece), code, uncertain, strong && !code});
       piece.clear();
     };
     for (std::size_t i = sentence; i < end; ++i) {
       if (text[i] == '`') {
         close();
         code = !code;
+      } else if (text[i] == '*' && !code && is_stress(text, i, strong)) {
+        close();
+        strong = !strong;
       } else {
         piece += text[i];
       }

@@ -11,6 +11,7 @@ struct MarkdownSpan {
   std::string text;
   bool code = false;
   bool uncertain = false;  // of a sentence that says itself that it is not proven
+  bool strong = false;     // *stressed*
   bool operator==(const MarkdownSpan&) const = default;
 };
 using MarkdownLine = std::vector<MarkdownSpan>;

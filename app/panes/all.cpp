@@ -8,9 +8,12 @@
 #include "app/panes/findings_pane.h"
 #include "app/panes/history_pane.h"
 #include "app/panes/inspector_pane.h"
+#include "app/panes/journal_pane.h"
 #include "app/panes/lesson_pane.h"
+#include "app/panes/notes_pane.h"
 #include "app/panes/other_pane.h"
 #include "app/panes/page_pane.h"
+#include "app/panes/panels_pane.h"
 #include "app/panes/program_pane.h"
 #include "app/panes/registers_pane.h"
 #include "app/panes/stage_pane.h"
@@ -27,6 +30,9 @@ std::vector<std::unique_ptr<Pane>> make_panes() {
   panes.push_back(std::make_unique<BreakpointsPane>());
   panes.push_back(std::make_unique<ConsolePane>());
   panes.push_back(std::make_unique<FindingsPane>());
+  panes.push_back(std::make_unique<JournalPane>());
+  panes.push_back(std::make_unique<NotesPane>());
+  panes.push_back(std::make_unique<PanelsPane>());
   panes.push_back(std::make_unique<ComparePane>());
   panes.push_back(make_lesson_pane());
   panes.push_back(make_stage_pane());

@@ -11,6 +11,7 @@
 #include "app/panes/empty.h"
 #include "app/panes/list_row.h"
 #include "app/panes/text_field.h"
+#include "app/view/key_hints.h"
 #include "app/view/targets.h"
 #include "core/debug/stop_text.h"
 
@@ -28,7 +29,9 @@ void BreakpointsPane::draw(DebugView& view, CommandQueue& out) {
   const std::vector<StopEntry>& stops = view.standing().stops;
   if (stops.empty()) {
     say_empty("No breakpoints.",
-              "Type one above, click beside a line or step, or press F9. Continue (F5) runs to the next one.");
+              fmt::format("Type one above, click beside a line or step, or press {}. {} runs to the next one.",
+                          key_hint("toggleBreakpoint"), with_key("Continue", "continue"))
+                  .c_str());
     return;
   }
   ImGui::BeginChild("stops", {0, 0});

@@ -15,6 +15,7 @@
 #include "app/panes/empty.h"
 #include "app/panes/text_field.h"
 #include "app/panes/tile_parts.h"
+#include "app/view/key_hints.h"
 #include "app/view/targets.h"
 #include "core/debug/cell_text.h"
 
@@ -114,8 +115,8 @@ void ComparePane::draw_start(const DebugView& view, CommandQueue& out) const {
   if (!view.comparing_with().empty()) {
     const std::string steps = view.busy() && view.busy()->done > 0 ? grouped(view.busy()->done) : "0";
     return say_empty(fmt::format("Comparing with {}.", view.comparing_with()).c_str(),
-                     fmt::format("{} of {} steps so far. You can go on working; F6 ends it.", steps,
-                                 grouped(view.recording()->count()))
+                     fmt::format("{} of {} steps so far. You can go on working; {} ends it.", steps,
+                                 grouped(view.recording()->count()), key_hint("pause"))
                          .c_str());
   }
   say_empty("This run is compared with nothing.",

@@ -13,6 +13,7 @@
 #include "app/draw/text.h"
 #include "app/panes/chip_row.h"
 #include "app/panes/empty.h"
+#include "app/view/key_hints.h"
 #include "app/view/targets.h"
 
 namespace ts::ui {
@@ -162,8 +163,8 @@ void FindingsPane::draw_state(const DebugView& view) const {
   std::string text;
   switch (checking.state) {
     case Checking::State::Running:
-      text = fmt::format("Looking for more: {} of {} steps. You can go on working; F6 ends it.", grouped(checking.done),
-                         grouped(view.recording()->count()));
+      text = fmt::format("Looking for more: {} of {} steps. You can go on working; {} ends it.", grouped(checking.done),
+                         grouped(view.recording()->count()), key_hint("pause"));
       break;
     case Checking::State::Waiting:
       text = "Only what the run itself came across. \"Check now\" looks through all steps.";
@@ -187,8 +188,8 @@ void FindingsPane::draw_nothing(const DebugView& view, CommandQueue& out) {
   switch (checking.state) {
     case Checking::State::Running:
       return say_empty("Nothing was found so far.",
-                       fmt::format("{} of {} steps have been looked at. You can go on working; F6 ends it.",
-                                   grouped(checking.done), steps)
+                       fmt::format("{} of {} steps have been looked at. You can go on working; {} ends it.",
+                                   grouped(checking.done), steps, key_hint("pause"))
                            .c_str());
     case Checking::State::Waiting:
       say_empty("The run itself came across nothing.",
@@ -300,13 +301,13 @@ void FindingsPane::draw_details(DebugView& view, CommandQueue& out, const Rect& 
     ImGui::TextColored(tint(theme.text_quiet), "%s", head.c_str());
     const bool has_page = finding.step < view.recording()->count();
     const float pad = ImGui::GetStyle().FramePadding.x * 2, gap = ImGui::GetStyle().ItemSpacing.x;
-    const float buttons = ImGui::CalcTextSize(has_page ? "CopyPage F1" : "Copy").x + (has_page ? 2 * pad + gap : pad);
+    const float buttons = ImGui::CalcTextSize(has_page ? "CopyPage" : "Copy").x + (has_page ? 2 * pad + gap : pad);
     const float left = ImGui::GetContentRegionMax().x - buttons;
     if (ImGui::GetItemRectSize().x + gap < left) {
       ImGui::SameLine(left);
       if (ImGui::SmallButton("Copy")) out.push("copy", {text_of(finding, *view.recording())});
       if (has_page) ImGui::SameLine();
-      if (has_page && ImGui::SmallButton("Page F1"))
+      if (has_page && ImGui::SmallButton("Page"))
         out.push("page", {std::string(view.recording()->bound(finding.step).row->name)});
     }
   }

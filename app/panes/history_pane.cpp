@@ -9,6 +9,7 @@
 
 #include "app/draw/look.h"
 #include "app/draw/shapes.h"
+#include "app/draw/subjects.h"
 #include "app/draw/text.h"
 #include "app/panes/empty.h"
 #include "core/debug/cell_text.h"
@@ -113,6 +114,7 @@ void HistoryPane::draw_row(DebugView& view, const Row& row, const Rect& rect, bo
   if (hovered) out.AddRectFilled(rect.min, rect.max, ink(theme.hovered));
   const float side = look().px(8), y = rect.center().y - side / 2, x = rect.min.x + look().px(6);
   // The same signs as in the grid: a filled corner for a change, an open one where the bits stayed.
+  note_mark(changed ? "cell-written" : "cell-same", {{x, y}, {x + side, y + side}});
   if (changed)
     out.AddTriangleFilled({x, y}, {x + side, y}, {x + side, y + side}, ink(theme.written));
   else
@@ -174,6 +176,12 @@ void HistoryPane::draw_rows(DebugView& view, CommandQueue& out) {
   if (now >= scroll_.first_row() && now <= scroll_.end_row())
     draw_now(std::max(scroll_.row_y(now), scroll_.area().min.y + 1));
   list.PopClipRect();
+  // By keys to the write before or behind.
+  if (scroll_.moved() != 0 && count != 0) {
+    const std::int64_t row = std::clamp<std::int64_t>(std::int64_t{now} - 1 + scroll_.moved(), 0, count - 1);
+    scroll_.show(static_cast<std::uint32_t>(row), count);
+    out.push("seek", {std::int64_t{position_behind(rows_[static_cast<std::size_t>(row)].row)}});
+  }
   if (pointed >= count) return;
   ImGui::SetTooltip(
       "%s", fmt::format("{} to {}{}\ndouble click: to the state after it", hex_text(*format_, rows_[pointed].before),

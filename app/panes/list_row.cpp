@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/draw/focus.h"
 #include "app/draw/look.h"
 #include "app/draw/signs.h"
 
@@ -21,7 +22,8 @@ ListRow::ListRow(int id) {
   rect_ = {at, {at.x + ImGui::GetContentRegionAvail().x, at.y + list_row_height()}};
   left_ = rect_.min.x + look().px(6);
   right_ = rect_.max.x - look().px(6);
-  hovered_ = ImGui::IsWindowHovered() && rect_.holds(ImGui::GetIO().MousePos);
+  entered_ = focus_stop("row", rect_);
+  hovered_ = last_item_has_focus() || (ImGui::IsWindowHovered() && rect_.holds(ImGui::GetIO().MousePos));
   if (hovered_)
     ImGui::GetWindowDrawList()->AddRectFilled(rect_.min, rect_.max, ink(with_alpha(look().theme->text, 0.05)));
 }
@@ -88,11 +90,13 @@ void ListRow::more(const std::string& text) {
 }
 
 bool ListRow::clicked() {
-  return hovered_ && !taken_ && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+  return entered_ ||
+         (hovered_ && !taken_ && rect_.holds(ImGui::GetIO().MousePos) && ImGui::IsMouseClicked(ImGuiMouseButton_Left));
 }
 
 bool ListRow::double_clicked() {
-  return hovered_ && !taken_ && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+  return hovered_ && !taken_ && rect_.holds(ImGui::GetIO().MousePos) &&
+         ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
 }
 
 void say_refused(const Refusal& refusal) {

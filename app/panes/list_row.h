@@ -38,7 +38,7 @@ class ListRow {
 
   Rect rect_;
   float left_, right_;
-  bool hovered_, taken_ = false;
+  bool entered_ = false, hovered_ = false, taken_ = false;  // entered: by Enter
 };
 
 // A refusal with its sign, as lines of the pane.

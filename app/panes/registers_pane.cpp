@@ -12,6 +12,7 @@
 #include "app/draw/text.h"
 #include "app/stage/lane_strips.h"
 #include "app/stage/micro_parts.h"
+#include "app/view/key_hints.h"
 
 namespace ts::ui {
 namespace {
@@ -126,9 +127,10 @@ void RegistersPane::draw_values(DebugView& view) {
   draw_bar(view);
   const std::uint32_t made = index.made_before(here);
   if (made == 0) {
-    put_text_wrapped(ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail().x,
-                     "No micro-operation of this step has made a register yet. F11 makes the next one.",
-                     look().theme->text_quiet, look().fonts.text);
+    put_text_wrapped(
+        ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail().x,
+        with_key("No micro-operation of this step has made a register yet. Step into it to make the next one", "into"),
+        look().theme->text_quiet, look().fonts.text);
     return;
   }
   std::vector<std::uint32_t> needed;  // few: what is in registers at one time
@@ -258,7 +260,7 @@ void RegistersPane::draw_special(DebugView& view) {
   canvas.y += put_text_wrapped(
       {canvas.x, canvas.y}, canvas.width,
       view.in_step() ? fmt::format("Before micro-step {} of step {}.", now.micro, now.position)
-                     : "As they stand between steps. F11 goes into the step, and shows what changes them.",
+                     : with_key("As they stand between steps. Step into it to see what changes them", "into"),
       theme.text_quiet, look().fonts.small);
   canvas.y += look().px(6);
   put_label(canvas, "mask mode", "", look().px(22));
@@ -282,15 +284,16 @@ void RegistersPane::draw_special(DebugView& view) {
 }
 
 void RegistersPane::draw(DebugView& view, CommandQueue&) {
-  const auto say = [](const char* text) {
+  const auto say = [](const std::string& text) {
     put_text_wrapped(ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail().x, text, look().theme->text_quiet,
                      look().fonts.text);
   };
   if (view.recording() == nullptr) return say("Open a program to see its registers.");
   if (view.recording()->program().target == Target::A2A3) return draw_special(view);
   if (!view.in_step())
-    return say(
-        "Vector registers live inside a step. F11 goes into the step that comes next, one micro-operation at a time.");
+    return say(with_key(
+        "Vector registers live inside a step. Step into the one that comes next, one micro-operation at a time",
+        "into"));
   draw_values(view);
 }
 

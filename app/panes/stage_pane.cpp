@@ -11,6 +11,7 @@
 #include "app/stage/parts.h"
 #include "app/stage/prediction.h"
 #include "app/stage/stage_step.h"
+#include "app/view/key_hints.h"
 
 namespace ts::ui {
 namespace {
@@ -41,6 +42,7 @@ class StagePane : public Pane {
 
   StageMemory memory_;
   bool toggle_asked_ = false;
+  double speed_ = 1;
   double next_move_ = 0;  // when the played move comes to the next element
 };
 
@@ -87,12 +89,13 @@ void StagePane::toggle_play(const StageStep& step) {
   }
   memory_.playing = step.focus ? number_of(step, *step.focus) : 0;
   if (*memory_.playing + 1 >= elements_of_results(step)) memory_.playing = 0;
-  next_move_ = ImGui::GetTime() + 1 / kElementsASecond;
+  next_move_ = ImGui::GetTime() + 1 / (kElementsASecond * look().motion.speed * speed_);
 }
 
 void StagePane::play_on(const StageStep& step) {
+  if (memory_.playing) step.view.keep_moving();
   if (!memory_.playing || ImGui::GetTime() < next_move_) return;
-  next_move_ = ImGui::GetTime() + 1 / kElementsASecond;
+  next_move_ = ImGui::GetTime() + 1 / (kElementsASecond * look().motion.speed * speed_);
   const std::uint32_t next = *memory_.playing + 1;
   if (next >= elements_of_results(step))
     memory_.playing.reset();
@@ -103,10 +106,10 @@ void StagePane::play_on(const StageStep& step) {
 // Without motion the button goes from element to element, one a press.
 void StagePane::draw_play(StageStep& step, const Rect& rect) {
   const Theme& theme = *look().theme;
-  const bool calm = look().reduced_motion;
-  const char* help =
-      calm ? "Go to the next element, in the order of memory (space)" : "Play the move, element by element (space)";
-  const bool pressed = draw_button("##play", rect, "", false, help) || std::exchange(toggle_asked_, false);
+  const bool calm = look().motion.mode != Motion::Mode::Play;
+  const char* help = calm ? "Go to the next element, in the order of memory" : "Play the move, element by element";
+  const bool pressed =
+      draw_button("##play", rect, "", false, with_key(help, "playMove").c_str()) || std::exchange(toggle_asked_, false);
   if (pressed && calm && step.focus) {
     const std::uint32_t count = elements_of_results(step), here = number_of(step, *step.focus);
     memory_.playing = count == 0 ? 0 : (here + 1) % count;
@@ -179,8 +182,11 @@ void StagePane::draw(DebugView& view, CommandQueue& out) {
   ImGui::PopClipRect();
 }
 
+// playMove(speed): in hundredths; with one it is played from the beginning, whatever is played now.
 bool StagePane::act(const Command& command, DebugView&, CommandQueue&) {
   if (command.name != "playMove") return false;
+  if (!command.values.empty()) memory_.playing.reset();
+  speed_ = std::clamp(static_cast<double>(command.number(0, 100)) / 100, 0.25, 4.0);
   toggle_asked_ = true;
   return true;
 }

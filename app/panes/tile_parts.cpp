@@ -8,6 +8,7 @@
 
 #include "app/draw/look.h"
 #include "app/draw/signs.h"
+#include "app/draw/subjects.h"
 #include "app/draw/tile_grid.h"
 #include "core/debug/cell_text.h"
 #include "core/text/count.h"
@@ -35,6 +36,8 @@ void fact(const char* name, const std::string& value, bool first = false) {
 // The shape that stands for the class in the grid.
 void draw_shape(ImDrawList& out, HealthPart part, ImVec2 center, float size, ImU32 color) {
   const float half = size / 2;
+  constexpr const char* kRows[] = {"sign-nan", "sign-inf", "sign-denormal", "cell-undefined"};
+  note_mark(kRows[static_cast<int>(part)], {{center.x - half, center.y - half}, {center.x + half, center.y + half}});
   switch (part) {
     case HealthPart::Nan:
       out.AddLine({center.x - half, center.y - half}, {center.x + half, center.y + half}, color, 1.5f);

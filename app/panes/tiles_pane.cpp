@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "app/draw/look.h"
+#include "app/view/key_hints.h"
 #include "app/view/targets.h"
 #include "core/debug/step_index.h"
+#include "scripting/gui_items.h"
 
 namespace ts::ui {
 
@@ -67,8 +70,27 @@ void TilesPane::choose(DebugView& view) {
     owner_ = Owner{Owner::Kind::Buffer, 0};
 }
 
-TilesPane::Setting& TilesPane::setting(const DebugView& view) {
-  return settings_[view.name_of(*owner_)];
+TilesPane::Setting& TilesPane::setting(DebugView& view) {
+  return view.tile_memory().of(view.name_of(*owner_));
+}
+
+// Its grid, seen first where it was left.
+TileGrid& TilesPane::grid(DebugView& view) {
+  const std::pair key{static_cast<int>(owner_->kind), owner_->id};
+  const auto found = grids_.find(key);
+  if (found != grids_.end()) return found->second;
+  TileGrid& made = grids_[key];
+  const Setting& set = setting(view);
+  if (set.zoom > 0) made.set_zoom(set.zoom);
+  made.scroll_to(set.row, set.col);
+  return made;
+}
+
+void TilesPane::remember(DebugView& view, const TileGrid& grid) {
+  Setting& set = setting(view);
+  set.zoom = grid.fits() ? 0 : grid.zoom();
+  set.row = grid.row();
+  set.col = grid.col();
 }
 
 Moment TilesPane::shown_moment(const DebugView& view) const {
@@ -160,6 +182,16 @@ void TilesPane::draw_body(DebugView& view, CommandQueue& out, const TilePicture&
   if (set.mode == Mode::Hex) content.numbers = NumberStyle::Hex;
   if (set.mode == Mode::Bits) content.numbers = NumberStyle::Bits;
   if (set.mode == Mode::Exact) content.numbers = NumberStyle::Exact;
+  if (const auto* overlay = view.overlay_of(*owner_); overlay != nullptr && overlay->cols == shown.shape.cols) {
+    content.colors = overlay->colors;
+    content.marks = overlay->marks;
+    content.colors_number = overlay->number;
+  }
+  const auto* texts = set.mode == Mode::Numbers ? view.texts_of(*owner_) : nullptr;
+  if (texts != nullptr && texts->cols == shown.shape.cols) {
+    content.texts = texts->texts;
+    content.texts_number = texts->number;
+  }
   if (set.mode == Mode::Heat)
     content.heat =
         set.auto_range ? auto_range(shown) : HeatRange{set.low, set.high, set.low < 0 && set.high == -set.low};
@@ -181,10 +213,11 @@ void TilesPane::draw_body(DebugView& view, CommandQueue& out, const TilePicture&
     else
       grid_area.max.y = middle.y - look().px(4), byte_area.min.y = middle.y + look().px(4);
   }
-  TileGrid& grid = grids_[{static_cast<int>(owner_->kind), owner_->id}];
+  TileGrid& grid = this->grid(view);
   const bool moved = followed_look_ != view.tiles_look().moved && view.tiles_look().owner == owner_;
   if (moved) grid.set_zoom(view.tiles_look().zoom), grid.scroll_to(view.tiles_look().row, view.tiles_look().col);
   const GridInput input = grid.draw("grid", grid_area, content);
+  remember(view, grid);
   followed_look_ = view.tiles_look().moved;
   view.tiles_look() = {.owner = owner_,
                        .moment = shown.moment,
@@ -288,10 +321,10 @@ void TilesPane::draw_menu(DebugView& view, CommandQueue& out) {
   ImGui::TextDisabled("%s", called.c_str());
   ImGui::Separator();
   if (ImGui::MenuItem("Select")) select();
-  if (ImGui::MenuItem("Follow to its source", "F4")) select(), out.push("follow");
-  if (ImGui::MenuItem("Next write", "Alt+Down")) select(), out.push("nextWrite");
-  if (ImGui::MenuItem("Previous write", "Alt+Up")) select(), out.push("previousWrite");
-  if (ImGui::MenuItem("Stop at writes", "Shift+F9")) select(), out.push("watchSelection");
+  if (ImGui::MenuItem("Follow to its source", key_hint("follow").c_str())) select(), out.push("follow");
+  if (ImGui::MenuItem("Next write", key_hint("nextWrite").c_str())) select(), out.push("nextWrite");
+  if (ImGui::MenuItem("Previous write", key_hint("previousWrite").c_str())) select(), out.push("previousWrite");
+  if (ImGui::MenuItem("Stop at writes", key_hint("watchSelection").c_str())) select(), out.push("watchSelection");
   ImGui::Separator();
   draw_copies(view, out);
   if (ImGui::MenuItem("Copy its name")) out.push("copy", {called});
@@ -299,6 +332,23 @@ void TilesPane::draw_menu(DebugView& view, CommandQueue& out) {
 }
 
 // --- commands ---
+
+// showTile(name, as, format, low, high): what is not given stays as it is.
+void TilesPane::show_as(DebugView& view, const Command& command) {
+  Setting& set = setting(view);
+  constexpr struct {
+    const char* format;
+    Mode mode;
+  } kFormats[] = {{"decimal", Mode::Numbers}, {"hex", Mode::Hex}, {"bits", Mode::Bits}, {"exact", Mode::Exact}};
+  for (const auto& one : kFormats)
+    if (command.text(2) == one.format) set.mode = one.mode;
+  if (command.text(1) == "heat") set.mode = Mode::Heat;
+  if (command.text(1) == "numbers" && set.mode == Mode::Heat) set.mode = Mode::Numbers;
+  if (command.values.size() < 5) return;
+  set.low = std::strtod(command.text(3).c_str(), nullptr);
+  set.high = std::strtod(command.text(4).c_str(), nullptr);
+  set.auto_range = !(set.low < set.high);
+}
 
 void TilesPane::select_next(DebugView& view, CommandQueue& out, Sign wanted) {
   const TilePicture& shown = picture(view);
@@ -329,6 +379,7 @@ bool TilesPane::act(const Command& command, DebugView& view, CommandQueue& out) 
       show({Owner::Kind::Buffer, *buffer});
     else
       return false;
+    show_as(view, command);
     return true;
   }
   if (!owner_) return false;
@@ -362,28 +413,10 @@ bool TilesPane::act(const Command& command, DebugView& view, CommandQueue& out) 
 
 void TilesPane::save(nlohmann::json& settings) const {
   settings["follows"] = follows_;
-  for (const auto& [tile, set] : settings_)
-    settings["tiles"][tile] = {{"mode", static_cast<int>(set.mode)},
-                               {"auto", set.auto_range},
-                               {"low", set.low},
-                               {"high", set.high},
-                               {"bytes", set.bytes}};
 }
 
 void TilesPane::load(const nlohmann::json& settings) {
-  if (!settings.is_object()) return;
-  follows_ = settings.value("follows", true);
-  if (!settings.contains("tiles") || !settings["tiles"].is_object()) return;
-  for (const auto& [tile, one] : settings["tiles"].items()) {
-    if (!one.is_object()) continue;
-    Setting set;
-    set.mode = static_cast<Mode>(std::clamp(one.value("mode", 0), 0, kModeCount - 1));
-    set.auto_range = one.value("auto", true);
-    set.low = one.value("low", 0.0);
-    set.high = one.value("high", 1.0);
-    set.bytes = one.value("bytes", false);
-    settings_[tile] = set;
-  }
+  if (const auto found = settings.find("follows"); found != settings.end() && found->is_boolean()) follows_ = *found;
 }
 
 // --- all of it ---

@@ -12,6 +12,7 @@
 #include "app/panes/byte_view.h"
 #include "app/panes/pane.h"
 #include "app/panes/tile_parts.h"
+#include "app/view/tile_memory.h"
 #include "core/debug/copy_elements.h"
 
 namespace ts::ui {
@@ -25,19 +26,16 @@ class TilesPane final : public Pane {
   void load(const nlohmann::json& settings) override;
 
  private:
-  enum class Mode : std::uint8_t { Numbers, Heat, Hex, Bits, Exact, Histogram };
-  static constexpr int kModeCount = 6;
-  // What the user set for a tile, by its name.
-  struct Setting {
-    Mode mode = Mode::Numbers;
-    bool auto_range = true;
-    double low = 0, high = 1;
-    bool bytes = false;
-  };
+  using Mode = TileMode;
+  using Setting = TileDisplay;
+  static constexpr int kModeCount = kTileModes;
 
   void choose(DebugView& view);
   void show(const Owner& owner);
-  Setting& setting(const DebugView& view);
+  Setting& setting(DebugView& view);
+  TileGrid& grid(DebugView& view);
+  void remember(DebugView& view, const TileGrid& grid);
+  void show_as(DebugView& view, const Command& command);
   Moment shown_moment(const DebugView& view) const;
   const TilePicture& picture(DebugView& view);
   void note_rings(DebugView& view);
@@ -61,7 +59,6 @@ class TilesPane final : public Pane {
   std::optional<std::uint32_t> followed_step_;
   bool follows_ = true, choosing_ = false, wants_menu_ = false;
   std::string filter_;
-  std::map<std::string, Setting> settings_;
   std::map<std::pair<int, std::uint32_t>, TileGrid> grids_;
   ByteView bytes_;
   HistogramView histogram_;

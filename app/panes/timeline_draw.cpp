@@ -385,6 +385,25 @@ void draw_bookmarks(const TimelineFrame& frame, const std::map<std::string, std:
   frame.out.PopClipRect();
 }
 
+void draw_notes(const TimelineFrame& frame, const std::vector<Note>& notes) {
+  const Rect& rect = frame.layout.marks;
+  frame.out.PushClipRect(rect.min, {rect.max.x, frame.layout.lanes.max.y}, true);
+  float free_from = rect.min.x - 100;
+  const float side = std::min(rect.height(), look().px(12));
+  for (const Note& note : notes) {
+    if (!note.step) continue;
+    const float x = std::floor(frame.axis.px(*note.step + 0.5));
+    if (x < rect.min.x || x > rect.max.x) continue;
+    const Rect place{{x - side / 2, rect.max.y - side}, {x + side / 2, rect.max.y}};
+    // Of many at one place one is drawn.
+    if (std::abs(x - free_from) >= 2) draw_note_sign(frame.out, place);
+    free_from = x;
+    if (place.holds(ImGui::GetMousePos()) && ImGui::IsWindowHovered())
+      ImGui::SetTooltip("%s: %s", note_place(note).c_str(), note.text.c_str());
+  }
+  frame.out.PopClipRect();
+}
+
 // --- the overview ---
 
 void draw_overview(const TimelineFrame& frame) {

@@ -62,6 +62,8 @@ void draw_finding_marks(const TimelineFrame& frame);
 void draw_stop_marks(const TimelineFrame& frame, const StepSet& stops);
 // Ascending steps that left a NaN.
 void draw_nan_marks(const TimelineFrame& frame, std::span<const std::uint32_t> steps);
+// Pages at the steps that notes are about.
+void draw_notes(const TimelineFrame& frame, const std::vector<Note>& notes);
 void draw_bookmarks(const TimelineFrame& frame, const std::map<std::string, std::uint32_t>& bookmarks);
 // The whole recording, small, and which part of it is seen.
 void draw_overview(const TimelineFrame& frame);

@@ -145,6 +145,7 @@ class TimelinePane final : public Pane {
     draw_lanes(frame);
     draw_loops(frame);
     draw_bookmarks(frame, view.standing().bookmarks);
+    draw_notes(frame, view.notes());
     look_for_nan(view);
     draw_nan_marks(frame, nan_steps_);
     draw_finding_marks(frame);

@@ -226,6 +226,7 @@ CellLook StageStep::look_of(const StageCell& cell, float width) {
     cell_look.marks = cell_look.marks | Mark::Different;
     cell_look.ground = mix(look().theme->cell, look().theme->difference, 0.3);
   }
+  if (!more.signs.empty() && has(more.signs[index], Sign::Note)) cell_look.marks = cell_look.marks | Mark::Noted;
   if (is_source(cell) || std::ranges::count(reached, cell) != 0) cell_look.marks = cell_look.marks | Mark::Provenance;
   if (view.selected() && *view.selected() == element_of(*this, cell))
     cell_look.marks = cell_look.marks | Mark::Selected;

@@ -2,38 +2,25 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/theme/color.h"
+#include "core/data/palette.h"
 
 namespace ts::ui {
 
-struct Theme {
-  const char* name;  // "dark"
-  bool dark;
-  // --- the window ---
-  Color window;  // between panes
-  Color pane;    // behind a pane's contents
-  Color raised;  // bars, headers, fields
-  Color hovered, pressed;
-  Color line;  // borders and rules, quiet
-  Color text, text_quiet;
-  Color accent;       // what is active: the tab, the current step
-  Color accent_text;  // on accent
-  // --- data ---
-  Color cell;                       // behind values
-  Color grid;                       // between cells
-  Color src0, src1, mask, scratch;  // operands by their part
-  Color written, read;              // in this step
-  Color finding, difference;
-  Color select;     // the ring around the selection
-  Color heat_zero;  // of the signed scale's middle
-  Color good;
-};
+using Theme = data::Palette;
 
-// Dark first.
+// Those that the program brings along, dark first.
 std::span<const Theme> themes();
-const Theme* find_theme(std::string_view name);  // null: no such theme
+// These, and the user's own (theme_files.h); null: no such theme. A theme that was found once stays valid.
+const Theme* find_theme(std::string_view name);
+// The names of all, in the order in which they follow each other.
+std::vector<std::string> theme_names();
+// The user's, instead of those before.
+void set_user_themes(std::vector<Theme> themes);
 
 // A number of 0..1 as a colour: cividis, for data of one sign.
 Color heat_color(double share);

@@ -31,6 +31,7 @@ class CommandQueue {
   void push(std::string name, std::vector<CommandValue> values = {}) {
     commands_.push_back({std::move(name), std::move(values)});
   }
+  bool empty() const { return commands_.empty(); }
   // All of them, in their order; the queue is empty afterwards.
   std::vector<Command> take() { return std::exchange(commands_, {}); }
 

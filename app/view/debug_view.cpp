@@ -10,6 +10,7 @@
 #include "app/view/lesson_view.h"
 #include "app/view/operand_element.h"
 #include "core/record/operand_place.h"
+#include "scripting/gui_items.h"
 
 namespace ts::ui {
 namespace {
@@ -31,6 +32,9 @@ std::optional<Element> element_in(std::uint32_t id, const TileRef& tile, std::ui
 }
 
 }  // namespace
+
+DebugView::DebugView(Answerer& answerer)
+    : answerer_(answerer), script_items_(std::make_shared<const scripting::GuiItems>()) {}
 
 Session& DebugView::questions() {
   assert(questions_ != nullptr);
@@ -178,7 +182,7 @@ const DebugView::MoreSigns& DebugView::more_signs(const Owner& owner, const Tile
   const std::uint64_t of_sides = sides != nullptr ? sides->number : 0;
   for (KeptSigns& kept : signs_)
     if (kept.of == picture.number && kept.findings == findings_number_ && kept.sides == of_sides &&
-        kept.step == shown_step()) {
+        kept.notes == notes_number_ && kept.step == shown_step()) {
       kept.used = frame_;
       return *kept.signs;
     }
@@ -201,8 +205,31 @@ const DebugView::MoreSigns& DebugView::more_signs(const Owner& owner, const Tile
         continue;
       mark(picture.elements.index(element->row - window.row, element->col - window.col), Sign::Finding);
     }
-  signs_.push_back({picture.number, findings_number_, of_sides, shown_step(), std::move(more), frame_});
+  const std::string owner_name = notes().empty() ? "" : name_of(owner);
+  for (const Note& note : notes()) {
+    const Window& window = picture.window;
+    if (!note.element || note.element->owner != owner_name || note.element->row < window.row ||
+        note.element->col < window.col || note.element->row >= window.row + window.rows ||
+        note.element->col >= window.col + window.cols)
+      continue;
+    mark(picture.elements.index(note.element->row - window.row, note.element->col - window.col), Sign::Note);
+  }
+  signs_.push_back({picture.number, findings_number_, of_sides, notes_number_, shown_step(), std::move(more), frame_});
   return *signs_.back().signs;
+}
+
+// --- what scripts show ---
+
+const scripting::Overlay* DebugView::overlay_of(const Owner& owner) const {
+  for (const scripting::Overlay& overlay : script_items_->overlays)
+    if (overlay.id == owner.id && overlay.is_buffer == (owner.kind == Owner::Kind::Buffer)) return &overlay;
+  return nullptr;
+}
+
+const scripting::CellTexts* DebugView::texts_of(const Owner& owner) const {
+  for (const scripting::CellTexts& texts : script_items_->texts)
+    if (texts.id == owner.id && texts.is_buffer == (owner.kind == Owner::Kind::Buffer)) return &texts;
+  return nullptr;
 }
 
 // --- data flow ---

@@ -14,10 +14,18 @@
 #include "app/view/checking.h"
 #include "app/view/document.h"
 #include "app/view/element.h"
+#include "app/view/journal_line.h"
 #include "app/view/later.h"
+#include "app/view/tile_memory.h"
 #include "core/debug/session.h"
 #include "core/debug/tile_picture.h"
 #include "core/debug/tile_reduce.h"
+
+namespace ts::scripting {
+struct CellTexts;
+struct GuiItems;
+struct Overlay;
+}  // namespace ts::scripting
 
 namespace ts::ui {
 
@@ -48,6 +56,7 @@ struct Standing {
   Stopped stopped;
   std::vector<StopEntry> stops;
   std::map<std::string, std::uint32_t> bookmarks;
+  std::vector<Note> notes;
   std::vector<WatchLine> watches;
   std::shared_ptr<const std::vector<Finding>> findings = {};
 };
@@ -74,7 +83,7 @@ struct TilesLook {
 
 class DebugView {
  public:
-  explicit DebugView(Answerer& answerer) : answerer_(answerer) {}
+  explicit DebugView(Answerer& answerer);
 
   // --- what is open ---
   const Document* document() const { return document_.get(); }  // null: nothing
@@ -130,7 +139,7 @@ class DebugView {
   // Null: it is compared with nothing. Valid for this frame.
   const SideBySide* beside(const Owner& owner, const TilePicture& mine);
 
-  // Signs of a picture's elements that it does not have itself: found in the shown step, different.
+  // Signs of a picture's elements that it does not have itself: found in the shown step, different, noted.
   struct MoreSigns {
     std::vector<Sign> signs;   // empty: none
     std::uint64_t number = 0;  // another one for others
@@ -166,6 +175,24 @@ class DebugView {
   const std::vector<TrailStop>& trail() const { return trail_; }
 
   TilesLook& tiles_look() { return tiles_look_; }
+  // How the tiles of the open program are shown.
+  TileMemory& tile_memory() { return tile_memory_; }
+  const TileMemory& tile_memory() const { return tile_memory_; }
+
+  // --- notes, and what scripts show ---
+  const std::vector<Note>& notes() const { return standing_.notes; }
+  // Another number whenever there are others.
+  std::uint64_t notes_number() const { return notes_number_; }
+  // What was done, oldest first.
+  const std::vector<JournalLine>& journal() const { return *journal_; }
+  // Panels, colours over cells and formats; never null.
+  const scripting::GuiItems& script_items() const { return *script_items_; }
+  // Which panel is to come to the front; another number each time that one is.
+  const std::string& front_panel() const { return front_panel_; }
+  std::uint64_t front_panel_number() const { return front_panel_number_; }
+  // Of a tile or buffer; null: none.
+  const scripting::Overlay* overlay_of(const Owner& owner) const;
+  const scripting::CellTexts* texts_of(const Owner& owner) const;
 
   // --- the rest of the window ---
   // Something in a pane moves: the next frame is wanted soon. To be said in every frame of the motion.
@@ -201,8 +228,13 @@ class DebugView {
   std::shared_ptr<Session> other_questions_;
   std::string comparing_with_;
   bool marks_differences_ = true;
+  std::uint64_t notes_number_ = 0, front_panel_number_ = 0;
+  const std::vector<JournalLine>* journal_ = nullptr;  // the desk's
+  std::shared_ptr<const scripting::GuiItems> script_items_;
+  std::string front_panel_;
   TilesLook tiles_look_;
   std::shared_ptr<LessonView> lesson_;
+  TileMemory tile_memory_;
   void take_findings(std::shared_ptr<const std::vector<Finding>> findings);
   // A lesson hides them, or does so no more.
   void take_hidden_findings();
@@ -227,7 +259,7 @@ class DebugView {
   };
   std::vector<KeptSides> sides_;
   struct KeptSigns {
-    std::uint64_t of = 0, findings = 0, sides = 0;
+    std::uint64_t of = 0, findings = 0, sides = 0, notes = 0;
     std::optional<std::uint32_t> step;
     std::unique_ptr<MoreSigns> signs;
     std::uint64_t used = 0;

@@ -96,7 +96,7 @@ void Chooser::draw(CommandQueue& out) {
   if (ImGui::InputTextWithHint("##path", "a path, or choose below", &typed_, ImGuiInputTextFlags_EnterReturnsTrue))
     take(fs::path(typed_).is_absolute() ? typed_ : (folder_ / typed_).string(), out);
   if (!problem_.empty()) ImGui::TextColored(tint(look().theme->finding), "%s", problem_.c_str());
-  ImGui::BeginChild("files", {0, -ImGui::GetFrameHeightWithSpacing()});
+  ImGui::BeginChild("files", {0, -ImGui::GetFrameHeightWithSpacing()}, false, ImGuiWindowFlags_NavFlattened);
   std::string chosen;
   for (const Entry& entry : entries_) {
     const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -8,6 +8,8 @@
 
 #include "app/files/script_host.h"
 #include "app/window/settings.h"
+#include "scripting/engine.h"
+#include "scripting/gui_live.h"
 
 namespace ts::ui {
 namespace {
@@ -36,6 +38,7 @@ Standing standing_of(Bench& bench, const Stopped& stopped) {
           .stopped = stopped,
           .stops = without_conditions(bench.session->stops()),
           .bookmarks = bench.session->bookmarks(),
+          .notes = bench.session->notes(),
           .watches = evaluate(bench),
           .findings = bench.session->shared_findings()};
 }
@@ -69,7 +72,9 @@ void mark_changed(const std::vector<WatchLine>& before, std::vector<WatchLine>& 
 }  // namespace
 
 Desk::Desk(std::function<void()> wake, std::string state_folder)
-    : driver_(wake), view_(driver_), state_folder_(std::move(state_folder)), checker_(wake), comparer_(wake) {}
+    : driver_(wake), view_(driver_), state_folder_(std::move(state_folder)), checker_(wake), comparer_(wake) {
+  view_.journal_ = &journal_.lines();
+}
 
 bool Desk::begin_frame() {
   const bool news = take_in();
@@ -77,6 +82,8 @@ bool Desk::begin_frame() {
   view_.busy_ = driver_.busy();
   if (!view_.busy_) view_.busy_ = busy_beside();
   view_.checking_.done = checker_.done();
+  note_selected();
+  note_look();
   return news;
 }
 
@@ -87,6 +94,8 @@ bool Desk::take_in() {
 
 void Desk::wait() {
   while (busy() || works_beside() || has_news()) {
+    // Somebody has to draw it first.
+    if (picture_wish_) return;
     driver_.settle(std::chrono::milliseconds(100));
     checker_.settle(std::chrono::milliseconds(100));
     comparer_.settle(std::chrono::milliseconds(100));
@@ -125,6 +134,8 @@ void Desk::open(Launch launch) {
 
 void Desk::reload() {
   if (view_.document() == nullptr) return;
+  // What a script made, it makes again.
+  if (!script_path_.empty()) return run_script(script_path_);
   const auto kept = std::make_shared<const KeptWork>(work_of(view_.standing_));
   driver_.cancel();
   driver_.post(fmt::format("opening {} again", launch_.name),
@@ -149,6 +160,12 @@ void Desk::start_script(Bench& bench) {
   host.print = say_from_there(ConsoleLine::Kind::Printed);
   host.complain = say_from_there(ConsoleLine::Kind::Error);
   host.current = bench.session;
+  host.gui = make_gui(bench);
+  host.new_file = [scripts = scripts_, allow = host.new_file](const std::string& path,
+                                                              std::initializer_list<std::string_view> endings) {
+    scripts->wrote_file = true;
+    return allow(path, endings);
+  };
   bench.script = std::make_unique<scripting::Script>(std::move(host));
   bench.script->run("rec = pto.current()", "start");
   bench.console = std::make_unique<scripting::Console>(*bench.script);
@@ -169,7 +186,8 @@ void Desk::open_job(Bench& bench, const Launch& launch, const std::shared_ptr<co
   }
   auto document = std::get<std::shared_ptr<const Document>>(std::move(opened));
   if (document->recording == nullptr && !has_error(document->diagnostics))
-    driver_.reply([this] { tell("opening was ended before the first step", "Ctrl+R opens the program again", true); });
+    driver_.reply(
+        [this] { tell("opening was ended before the first step", "File > Reload opens the program again", true); });
   bench = {};
   bench.lesson = std::move(lesson);
   std::shared_ptr<Session> questions;
@@ -197,17 +215,25 @@ void Desk::open_job(Bench& bench, const Launch& launch, const std::shared_ptr<co
     questions->set_findings(bench.session->shared_findings());
     // Made here, because it takes as long as the recording is.
     questions->index();
-    for (const std::string& text : lost) driver_.reply([this, text] { tell("a breakpoint was dropped: " + text); });
+    for (const std::string& text : lost) driver_.reply([this, text] { tell(text); });
   }
   driver_.reply([this, document, questions, standing, again = kept != nullptr]() mutable {
     show(document, questions, std::move(standing), again);
   });
 }
 
-void Desk::keep_work() {
-  if (view_.recording() == nullptr) return;
-  const std::string path = work_path(state_folder_, *view_.document());
+// What was set in the program, as its file has it.
+nlohmann::json Desk::everything_set() const {
   nlohmann::json work = save_work(work_of(view_.standing_));
+  if (nlohmann::json tiles = view_.tile_memory().save(); !tiles.empty()) work["tiles"] = std::move(tiles);
+  return work;
+}
+
+void Desk::keep_work() {
+  // What a script sets in its recording is not the user's work.
+  if (view_.recording() == nullptr || !script_path_.empty()) return;
+  const std::string path = work_path(state_folder_, *view_.document());
+  nlohmann::json work = everything_set();
   if (path.empty() || work == kept_) return;
   // Tried once: a folder that cannot be written to is no reason to try in every frame.
   kept_ = std::move(work);
@@ -216,34 +242,45 @@ void Desk::keep_work() {
 }
 
 void Desk::show(std::shared_ptr<const Document> document, std::shared_ptr<Session> questions, Standing standing,
-                bool again) {
+                bool again, const std::string& script) {
   keep_work();
+  script_path_ = script;
+  forget_script_items();
   const std::optional<Element> selected = view_.selected_;
   const std::string name = selected ? view_.name_of(selected->owner) : "";
+  ++view_.notes_number_;
   driver_.begin_opening();
+  driver_.set_shown(document != nullptr ? document->recording : nullptr);
   view_.show(std::move(document), std::move(questions));
   take_standing(std::move(standing));
   comparer_.cancel();
   view_.comparing_with_.clear();
   begin_checking();
   show_lesson(view_.document_, again);
-  if (view_.recording() == nullptr) return;
+  if (view_.recording() == nullptr) return begin_journal();
   if (const auto why = why_it_ended(*view_.recording())) notices_.push_back(*why);
   // A changed text has another file, which does not have the work yet. No file is made before something is set.
-  kept_ = save_work(again ? KeptWork{} : work_of(view_.standing_));
+  // The tiles of a changed text go by the same names.
+  if (!again) {
+    const std::string path = work_path(state_folder_, *view_.document());
+    view_.tile_memory().load(path.empty() ? nlohmann::json() : read_settings(path).value("tiles", nlohmann::json()));
+  }
+  kept_ = again ? save_work({}) : everything_set();
   if (view_.lesson() != nullptr) return;
   if (again && selected)
     select(find_element(name, selected->row, selected->col));
   else if (const auto& cell = view_.document()->hint.cell)
     select(find_element(cell->tile, cell->row, cell->col));
+  begin_journal();
 }
 
 // --- moving ---
 
-void Desk::move(std::string what, std::function<Stopped(Session&)> go) {
-  driver_.post(std::move(what), [this, go = std::move(go)](Bench& bench) {
+void Desk::move(std::string what, std::function<Stopped(Session&)> go, std::string lua) {
+  driver_.post(std::move(what), [this, go = std::move(go), lua = std::move(lua)](Bench& bench) {
     if (bench.session == nullptr) return;
-    publish(bench, go(*bench.session));
+    const Stopped stopped = go(*bench.session);
+    publish(bench, stopped, lua);
   });
 }
 
@@ -256,18 +293,24 @@ void Desk::change(std::string what, std::function<std::optional<Refusal>(Session
   });
 }
 
-void Desk::publish(Bench& bench, const Stopped& stopped) {
-  if (hold_back(bench)) return publish(bench, {.step = bench.session->moment().position});
-  driver_.reply([this, standing = standing_of(bench, stopped)]() mutable { arrive(std::move(standing)); });
+void Desk::publish(Bench& bench, const Stopped& stopped, const std::string& lua, bool whole) {
+  if (hold_back(bench)) return publish(bench, {.step = bench.session->moment().position}, lua, whole);
+  if (bench.script != nullptr) bench.script->engine().gui().refresh();
+  driver_.reply([this, lua, whole, standing = standing_of(bench, stopped)]() mutable {
+    arrive(std::move(standing), lua, whole);
+  });
 }
 
-void Desk::arrive(Standing standing) {
+void Desk::arrive(Standing standing, const std::string& lua, bool whole) {
   if (view_.recording() == nullptr) return;
+  note_selected();
+  journal_.arrive(standing, lua, whole);
   if (standing.moment != view_.standing_.moment) {
     mark_changed(view_.standing_.watches, standing.watches);
     view_.finding_.reset();
     view_.difference_.reset();
   }
+  if (standing.notes != view_.standing_.notes) ++view_.notes_number_;
   take_standing(std::move(standing));
   const Stopped& stopped = view_.standing_.stopped;
   if (stopped.finding) {

@@ -2,8 +2,12 @@
 // ImGui and no screen.
 #pragma once
 
+#include <atomic>
+#include <condition_variable>
 #include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,6 +18,7 @@
 #include "app/view/lesson_view.h"
 #include "app/window/beside.h"
 #include "app/window/driver.h"
+#include "app/window/journal_text.h"
 #include "app/window/kept_work.h"
 #include "app/window/open_document.h"
 #include "core/data/file.h"
@@ -65,7 +70,8 @@ class Desk {
   void tell(std::string text, std::string hint = "", bool is_error = false);
 
   // What the commands of desk_commands.cpp use.
-  void move(std::string what, std::function<Stopped(Session&)> go);
+  // `lua`: the line of the journal that does the same; empty: only where it led is written.
+  void move(std::string what, std::function<Stopped(Session&)> go, std::string lua = "");
   void change(std::string what, std::function<std::optional<Refusal>(Session&)> edit);
   void select(std::optional<Element> element);
   std::optional<Element> find_element(const std::string& name, std::uint32_t row, std::uint32_t col);
@@ -80,7 +86,7 @@ class Desk {
   void export_trace(const std::string& path);
   void export_page(const std::string& path);
   void to_write(Direction direction);
-  void run_to(RunTarget target, Direction direction);
+  void run_to(RunTarget target, Direction direction, std::string lua);
   // --- desk_check.cpp ---
   // Kept with the user's settings, and used from then on.
   void set_checking(bool automatic, const CheckOptions& options);
@@ -113,16 +119,56 @@ class Desk {
   void mark_differences(bool mark) { view_.marks_differences_ = mark; }
   // The line's completions, for panes to see in the view.
   void show_guesses(std::string line);
+  // --- desk_journal.cpp ---
+  // What the window shows that is no command of the session's; told in every frame.
+  struct Shown {
+    std::string layout, theme;
+  };
+  // `quiet`: the journal has it already.
+  void note_shown(const Shown& shown, bool quiet = false);
+  // A command that was carried out, by a pane or by the window. `pane`: the one that has the focus.
+  void note_command(const Command& command, const std::string& pane, bool by_pane);
+  std::string journal_script();
+  // The same, to be taken away; says so.
+  std::string take_journal_script();
+  void save_journal(const std::string& path);
+  void run_journal();
+  void clear_journal();
+  // --- desk_gui.cpp ---
+  // Runs a Lua file. A recording that it makes is shown.
+  void run_script(const std::string& path);
+  // A text, and what it is about: by the command's arguments, else the shown step and the selected element.
+  void write_note(const Command& command);
+  void show_note(std::size_t index);
+  void press_button(const std::string& panel, const std::string& button);
+  void close_panel(const std::string& panel);
+  // Commands that scripts asked for, for whoever carries them out.
+  struct Asked {
+    Command command;
+    bool quiet = false;  // the line that asked for it is in the journal
+  };
+  std::vector<Asked> take_asked() { return std::exchange(asked_, {}); }
+  // A picture of the window that a script waits for: to be taken when it is drawn, and then to be said how it went.
+  struct PictureWish {
+    std::string path;
+    double scale = 1;
+  };
+  const std::optional<PictureWish>& picture_wish() const { return picture_wish_; }
+  void picture_taken(data::Error error);
+  // Whether anybody takes pictures.
+  void set_takes_pictures(bool takes) { scripts_->takes_pictures = takes; }
 
  private:
-  void show(std::shared_ptr<const Document> document, std::shared_ptr<Session> questions, Standing standing,
-            bool again);
+  // `script`: the file of the script that made it; empty: none did.
+  void show(std::shared_ptr<const Document> document, std::shared_ptr<Session> questions, Standing standing, bool again,
+            const std::string& script = "");
   void go_behind(std::uint32_t step);
+  nlohmann::json everything_set() const;
   void open_job(Bench& bench, const Launch& launch, const std::shared_ptr<const KeptWork>& kept);
   void start_script(Bench& bench);
-  void publish(Bench& bench, const Stopped& stopped);
+  void publish(Bench& bench, const Stopped& stopped, const std::string& lua = "", bool whole = false);
   void write(std::string what, const std::string& path, std::function<data::Error(Session&)> write);
-  void arrive(Standing standing);
+  void arrive(Standing standing, const std::string& lua, bool whole);
   void take_standing(Standing standing);
   // desk_check.cpp
   void begin_checking();
@@ -145,16 +191,48 @@ class Desk {
   void wish(std::string name, std::vector<CommandValue> values = {}) {
     wishes_.push_back({std::move(name), std::move(values)});
   }
+  // desk_journal.cpp
+  void begin_journal();
+  void note_selected();
+  void note_look();
+  std::string selected_line();
+  JournalEnd journal_end();
+  // desk_gui.cpp
+  class Gui;
+  std::shared_ptr<scripting::GuiHost> make_gui(Bench& bench);
+  void adopt(Bench& bench, const std::shared_ptr<Session>& session, const RunOrigin& from, const std::string& script);
+  void run_text(Bench& bench, const std::string& text, const std::string& name, const std::string& script);
+  void forget_script_items();
+  void show_items(std::shared_ptr<const scripting::GuiItems> items, const std::string& front);
+  void run_script_text(std::string text, std::string name, std::optional<Journal::Kept> back);
 
   // Its thread reaches for nothing else here: what it has to say to the others it sends as replies.
   Driver driver_;
   DebugView view_;
   Launch launch_;
   std::string state_folder_;
+  std::string script_path_;  // that made what is open; empty: nobody but the user did
   nlohmann::json kept_;  // as it stands in the file
   std::vector<Notice> notices_;
   std::vector<Command> wishes_;
   std::uint64_t visits_ = 0;  // turns of pages
+  Journal journal_;
+  Shown noted_;
+  bool noted_shown_ = false, noted_next_ = false;
+  // What the driver's thread and the window's both know of scripts. Held by both: the thread ends after the desk.
+  struct Scripts {
+    bool typing = false, wrote_file = false;  // a line that was typed runs; it wrote a file. Of the driver's thread
+    std::atomic<bool> takes_pictures = false;
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::optional<data::Error> picture = {};  // that a script waits for: how it went
+  };
+  std::shared_ptr<Scripts> scripts_ = std::make_shared<Scripts>();
+  std::map<std::pair<int, std::uint32_t>, std::pair<bool, int>> noted_looks_;  // by tile or buffer: heat, numbers
+  std::optional<Owner> noted_owner_;
+  std::string noted_pane_;
+  std::vector<Asked> asked_;
+  std::optional<PictureWish> picture_wish_;
   // Theirs too.
   Beside checker_, comparer_;
 };

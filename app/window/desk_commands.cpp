@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "app/window/desk.h"
+#include "app/window/window_commands.h"
 #include "core/debug/commands.h"
 #include "core/debug/stop_text.h"
 
@@ -35,9 +36,16 @@ void seek(Desk& desk, const Command& command) {
   });
 }
 
+// The command's line in the journal.
+std::string line_of(const Command& command) {
+  const CommandRow* row = find_any_command(command.name);
+  return row != nullptr ? lua_of(*row, command.values) : "";
+}
+
 void step_by(Desk& desk, const Command& command, Direction direction) {
   const std::uint32_t steps = count_at(command, 0, 1);
-  desk.move("stepping", [steps, direction](Session& session) { return session.steps(steps, direction); });
+  desk.move(
+      "stepping", [steps, direction](Session& session) { return session.steps(steps, direction); }, line_of(command));
 }
 void step(Desk& desk, const Command& command) {
   step_by(desk, command, Direction::Forward);
@@ -46,20 +54,20 @@ void back(Desk& desk, const Command& command) {
   step_by(desk, command, Direction::Backward);
 }
 
-void run_to(Desk& desk, RunTarget target, Direction direction) {
-  desk.run_to(std::move(target), direction);
+void run_to(Desk& desk, const Command& command, RunTarget target, Direction direction) {
+  desk.run_to(std::move(target), direction, line_of(command));
 }
 void run_to_step(Desk& desk, const Command& command) {
-  run_to(desk, {.step = count_at(command, 0)}, Direction::Forward);
+  run_to(desk, command, {.step = count_at(command, 0)}, Direction::Forward);
 }
 void run_back_to_step(Desk& desk, const Command& command) {
-  run_to(desk, {.step = count_at(command, 0)}, Direction::Backward);
+  run_to(desk, command, {.step = count_at(command, 0)}, Direction::Backward);
 }
 void run_to_line(Desk& desk, const Command& command) {
-  run_to(desk, {.line = count_at(command, 0)}, Direction::Forward);
+  run_to(desk, command, {.line = count_at(command, 0)}, Direction::Forward);
 }
 void run_back_to_line(Desk& desk, const Command& command) {
-  run_to(desk, {.line = count_at(command, 0)}, Direction::Backward);
+  run_to(desk, command, {.line = count_at(command, 0)}, Direction::Backward);
 }
 
 void next_write(Desk& desk, const Command&) {
@@ -300,6 +308,25 @@ void edit_watch(Desk& desk, const Command& command) {
               });
 }
 
+void note(Desk& desk, const Command& command) {
+  desk.write_note(command);
+}
+void show_note(Desk& desk, const Command& command) {
+  desk.show_note(count_at(command, 0));
+}
+void press_button(Desk& desk, const Command& command) {
+  desk.press_button(command.text(0), command.text(1));
+}
+void close_panel(Desk& desk, const Command& command) {
+  desk.close_panel(command.text(0));
+}
+void remove_bookmark(Desk& desk, const Command& command) {
+  desk.change("bookmarking", [name = command.text(0)](Session& session) -> std::optional<Refusal> {
+    session.bookmarks().erase(name);
+    return {};
+  });
+}
+
 void bookmark(Desk& desk, const Command& command) {
   desk.change("bookmarking", [name = command.text(0)](Session& session) -> std::optional<Refusal> {
     const std::uint32_t position = session.moment().position;
@@ -413,19 +440,24 @@ constexpr struct {
     {"unwatch", unwatch},
     {"editWatch", edit_watch},
     {"bookmark", bookmark},
+    {"removeBookmark", remove_bookmark},
+    {"note", note},
+    {"showNote", show_note},
+    {"pressButton", press_button},
+    {"closePanel", close_panel},
     {"console", console},
     {"guess", guess},
 };
 
 }  // namespace
 
-void Desk::run_to(RunTarget target, Direction direction) {
-  driver_.post("running", [this, target = std::move(target), direction](Bench& bench) {
+void Desk::run_to(RunTarget target, Direction direction, std::string lua) {
+  driver_.post("running", [this, target = std::move(target), direction, lua = std::move(lua)](Bench& bench) {
     if (bench.session == nullptr) return;
     std::optional<Refusal> refused;
     const Stopped stopped = behind(bench.session->run_to(target, direction), *bench.session, refused);
     if (refused) driver_.reply([this, no = *refused] { tell(no.text, no.hint, true); });
-    publish(bench, stopped);
+    publish(bench, stopped, refused ? "" : lua);
   });
 }
 
@@ -438,8 +470,11 @@ void Desk::to_write(Direction direction) {
   driver_.post("looking for a write", [this, place, direction](Bench& bench) {
     if (bench.session == nullptr) return;
     const std::optional<Stopped> stopped = bench.session->to_write(place, direction);
+    const CommandRow& row = *find_command(direction == Direction::Forward ? "nextWrite" : "previousWrite");
+    const std::string bytes =
+        fmt::format("{}[0x{:x},0x{:x})", name(place.space), place.address, place.address + place.size);
     if (stopped)
-      publish(bench, *stopped);
+      publish(bench, *stopped, lua_of(row, {bytes}));
     else
       driver_.reply([this, direction] {
         tell(direction == Direction::Forward ? "no later step writes it" : "no earlier step wrote it");
@@ -454,9 +489,21 @@ void Desk::type(std::string line) {
       driver_.reply([this] { say({ConsoleLine::Kind::Error, "open a program first"}); });
       return;
     }
-    if (bench.console->feed(line) == scripting::Console::Fed::Quit)
+    const auto scripts = scripts_;
+    scripts->wrote_file = false;
+    scripts->typing = true;
+    const auto fed = bench.console->feed(line);
+    scripts->typing = false;
+    if (fed == scripting::Console::Fed::Quit)
       driver_.reply([this] { say({ConsoleLine::Kind::Note, "the script quit; the window stays"}); });
-    publish(bench, {.step = bench.session->moment().position});
+    // A line that failed, or that wrote a file which is there now, cannot be done again as it is.
+    const bool again = fed == scripting::Console::Fed::Done && bench.console->ran_well() && !scripts->wrote_file;
+    const std::string ran = bench.console->ran();
+    if (!again && !ran.empty())
+      driver_.reply([this, ran] { journal_.add(JournalLine::Kind::Comment, as_comment(ran)); });
+    if (bench.session == nullptr) return;
+    publish(bench, {.step = bench.session->moment().position}, again && !ran.empty() ? typed_as_line(ran) : "",
+            again && !ran.empty());
   });
 }
 
@@ -476,7 +523,7 @@ bool Desk::carry_out(const Command& command) {
   if (handler != std::end(kHandlers))
     handler->act(*this, command);
   else
-    move(row->title, row->run);
+    move(row->title, row->run, lua_of(*row, {}));
   return true;
 }
 

@@ -7,21 +7,6 @@
 #include "core/report/trace_export.h"
 
 namespace ts::ui {
-namespace {
-
-// How to run it again.
-ts::Launch launch_for_page(const Launch& launch) {
-  ts::Launch out{.file = launch.name, .entry = launch.entry, .seed = launch.open.inputs.seed};
-  for (const auto& [name, number] : launch.open.inputs.numbers)
-    out.inputs.push_back({name, GivenInput::Kind::Number, number});
-  for (const auto& [name, size] : launch.open.inputs.size_bytes)
-    out.inputs.push_back({name, GivenInput::Kind::Size, std::to_string(size)});
-  for (const auto& [name, file] : launch.array_files) out.inputs.push_back({name, GivenInput::Kind::File, file});
-  return out;
-}
-
-}  // namespace
-
 void Desk::write(std::string what, const std::string& path, std::function<data::Error(Session&)> write) {
   driver_.post(std::move(what), [this, path, write = std::move(write)](Bench& bench) {
     if (bench.session == nullptr) return;
@@ -53,7 +38,7 @@ void Desk::export_trace(const std::string& path) {
 
 // About the finding that is shown, or else the first of the step that is shown, or else that step.
 void Desk::export_page(const std::string& path) {
-  HtmlReportRequest request{.step = view_.shown_step(), .finding = view_.finding(), .launch = launch_for_page(launch_)};
+  HtmlReportRequest request{.step = view_.shown_step(), .finding = view_.finding(), .launch = reproducible(launch_)};
   write("writing the page", path, [path, request](Session& session) mutable {
     const auto found = session.findings_of(request.step.value_or(session.count()));
     if (!request.finding && !found.empty())

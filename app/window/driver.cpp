@@ -77,8 +77,8 @@ bool Driver::has_replies() const {
 
 std::shared_ptr<Answerer::Ticket> Driver::ask(Question question) {
   auto ticket = std::make_shared<Ticket>();
-  const auto answer = [this, ticket, question = std::move(question)](Bench& bench) {
-    if (bench.session == nullptr) return;
+  const auto answer = [this, ticket, about = shown_, question = std::move(question)](Bench& bench) {
+    if (bench.session == nullptr || bench.session->shared_recording() != about) return;
     std::any found = question(*bench.session, [this] { return go_on(); });
     // A question that was ended early has half an answer: it is asked again behind what was more urgent.
     if (!go_on()) return;

@@ -49,6 +49,8 @@ class Driver final : public Answerer {
   void cancel();
   // A job that has been running for a while.
   std::optional<Busy> busy() const;
+  // What the window shows from now on: questions are about that, and one that meets another session is not answered.
+  void set_shown(std::shared_ptr<const Recording> recording) { shown_ = std::move(recording); }
   bool idle() const;
   bool has_replies() const;
 
@@ -72,6 +74,7 @@ class Driver final : public Answerer {
   void run_job(Waiting& waiting);
 
   std::function<void()> wake_;
+  std::shared_ptr<const Recording> shown_;  // of the window's thread
   Bench bench_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;

@@ -275,7 +275,7 @@ LayoutNode debug_layout() {
   LayoutNode upper = row({{0.27f, std::move(left)}, {0.52f, std::move(middle)}, {0.21f, std::move(right)}});
   LayoutNode lower = row({{0.36f, leaf({"timeline"})},
                           {0.30f, leaf({"buffermap"})},
-                          {0.34f, leaf({"console", "findings", "compare", "breakpoints"})}});
+                          {0.34f, leaf({"console", "findings", "compare", "breakpoints", "journal", "notes", "panels"})}});
   return column({{0.78f, std::move(upper)}, {0.22f, std::move(lower)}});
 }
 
@@ -284,7 +284,7 @@ LayoutNode compare_layout() {
   LayoutNode sides =
       row({{0.36f, leaf({"tiles", "stage", "page"})}, {0.36f, leaf({"other"})}, {0.28f, leaf({"apart"})}});
   LayoutNode right =
-      column({{0.56f, std::move(sides)}, {0.44f, leaf({"compare", "findings", "console", "breakpoints"})}});
+      column({{0.56f, std::move(sides)}, {0.44f, leaf({"compare", "findings", "console", "breakpoints", "journal", "notes", "panels"})}});
   return row({{0.25f, std::move(left)}, {0.75f, std::move(right)}});
 }
 

@@ -1,72 +1,95 @@
-// The legend: every mark beside what it means.
-#include "app/draw/cells.h"
+// The legend's window.
+#include "app/window/legend.h"
+
+#include <algorithm>
+#include <cstring>
+
 #include "app/draw/look.h"
-#include "app/window/shell.h"
+#include "app/view/targets.h"
 
 namespace ts::ui {
 namespace {
 
-struct LegendRow {
-  CellLook cell;
-  const char* text;
-};
-
-CellLook marked(const char* text, Mark marks) {
-  CellLook cell;
-  cell.text = text;
-  cell.marks = marks;
-  return cell;
-}
-
-CellLook of_source(char letter, Color color, bool right) {
-  CellLook cell = marked("1.5", Mark::None);
-  cell.source = color;
-  cell.letter = letter;
-  cell.edge_right = right;
-  return cell;
-}
-
-void draw_rows(std::initializer_list<LegendRow> rows) {
-  const float wide = look().px(64), high = look().px(30);
-  for (const LegendRow& row : rows) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    draw_cell(*ImGui::GetWindowDrawList(), {at, {at.x + wide, at.y + high}}, row.cell);
-    ImGui::Dummy({wide, high});
-    ImGui::SameLine(0, look().px(12));
-    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + (high - ImGui::GetTextLineHeight()) / 2);
-    ImGui::TextUnformatted(row.text);
-  }
-}
+constexpr float kMarkWide = 64, kMarkHigh = 28, kRowGap = 4, kColumnWide = 372;
 
 }  // namespace
 
-void draw_legend(bool& open) {
-  if (!open) return;
+void Legend::toggle() {
+  open_ = appearing_ = !open_;
+  shown_.clear();
+}
+
+void Legend::show(std::vector<std::string> ids) {
+  open_ = reveal_ = appearing_ = true;
+  shown_ = std::move(ids);
+}
+
+void Legend::draw_row(const LegendRow& row, float wide) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float mark = look().px(kMarkWide), high = look().px(kMarkHigh);
+  ImDrawList& out = *ImGui::GetWindowDrawList();
+  const Rect whole{at, {at.x + wide, at.y + high}};
+  const bool asked = std::ranges::find(shown_, row.id) != shown_.end();
+  if (asked) {
+    out.AddRectFilled({whole.min.x - look().px(4), whole.min.y - look().px(2)},
+                      {whole.max.x, whole.max.y + look().px(2)}, ink(look().theme->hovered), look().px(3));
+    out.AddRect({whole.min.x - look().px(4), whole.min.y - look().px(2)}, {whole.max.x, whole.max.y + look().px(2)},
+                ink(look().theme->accent), look().px(3), 0, look().px(1.5f));
+  }
+  row.draw(out, {at, {at.x + mark, at.y + high}});
+  const ImVec4 clip{at.x, at.y, whole.max.x, whole.max.y};
+  out.AddText(look().fonts.text, look().fonts.text->FontSize,
+              {at.x + mark + look().px(12), at.y + (high - look().fonts.text->FontSize) / 2}, ink(look().theme->text),
+              row.text, nullptr, 0, &clip);
+  ImGui::Dummy({wide, high});
+  if (targets_wanted()) note_target(std::string("legend/") + row.id, whole);
+  if (asked && reveal_) {
+    ImGui::SetScrollHereY();
+    reveal_ = false;
+  }
+}
+
+void Legend::draw() {
+  if (!open_) return;
   const ImGuiViewport& view = *ImGui::GetMainViewport();
+  const int columns = std::clamp(static_cast<int>((view.Size.x - look().px(80)) / look().px(kColumnWide)), 1, 3);
+  const float wide = look().px(kColumnWide) * static_cast<float>(columns) + look().px(44);
   ImGui::SetNextWindowPos({view.Pos.x + view.Size.x / 2, view.Pos.y + view.Size.y / 2}, ImGuiCond_Appearing,
                           {0.5f, 0.5f});
+  ImGui::SetNextWindowSize({wide, std::min(look().px(columns == 3 ? 770 : 960), view.Size.y - look().px(40))},
+                           ImGuiCond_Appearing);
+  if (appearing_) ImGui::SetNextWindowFocus();
+  appearing_ = false;
   ImGui::PushStyleColor(ImGuiCol_WindowBg, tint(look().theme->pane));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
-  if (ImGui::Begin(
-          "Legend", &open,
-          ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings)) {
-    const Theme& theme = *look().theme;
-    draw_rows({{of_source('a', theme.src0, false), "value of the first source"},
-               {of_source('b', theme.src1, true), "value of the second source"},
-               {marked("2.5", Mark::Written), "written by this step"},
-               {marked("2.5", Mark::Read), "read by this step"},
-               {marked("..", Mark::Undefined), "never written: nobody promises what is there"},
-               {marked("7?", Mark::Unspecified), "unspecified: written, but no document promises the value"},
-               {marked("", Mark::Padding), "outside the valid region"},
-               {marked("3", Mark::Faded), "not taken: the other source was chosen"},
-               {marked("3", Mark::Finding), "something is wrong here"},
-               {marked("3", Mark::Different), "differs from what it is compared with"},
-               {marked("3", Mark::Selected), "selected"},
-               {marked("3", Mark::Provenance), "a source of the element under the mouse"},
-               {marked("NaN", Mark::None), "not a number; infinities are +inf and -inf"}});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {look().px(8), look().px(kRowGap)});
+  if (ImGui::Begin("Legend", &open_, ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings) &&
+      ImGui::BeginTable("rows", columns)) {
+    // Groups stay whole, and the columns about as long as each other.
+    const char* group = "";
+    std::size_t drawn = 0;
+    int column = 0;
+    ImGui::TableNextColumn();
+    for (const LegendRow& row : legend_rows()) {
+      const bool other = std::strcmp(group, row.group) != 0;
+      const double share = static_cast<double>(drawn) / static_cast<double>(legend_rows().size());
+      if (other && column + 1 < columns && share >= 0.75 * (column + 1) / columns) {
+        ImGui::TableNextColumn();
+        ++column;
+      }
+      if (other) {
+        if (drawn != 0) ImGui::Dummy({0, look().px(4)});
+        const WithFont bold(look().fonts.bold);
+        ImGui::TextUnformatted(row.group);
+        group = row.group;
+      }
+      draw_row(row, look().px(kColumnWide) - look().px(12));
+      ++drawn;
+    }
+    ImGui::EndTable();
   }
   ImGui::End();
-  ImGui::PopStyleVar();
+  ImGui::PopStyleVar(2);
   ImGui::PopStyleColor();
 }
 

@@ -114,6 +114,16 @@ std::variant<std::shared_ptr<const Document>, Refusal> open_lesson(const Launch&
 
 }  // namespace
 
+RunOrigin reproducible(const Launch& launch) {
+  RunOrigin out{.file = launch.name, .entry = launch.entry, .seed = launch.open.inputs.seed};
+  for (const auto& [name, number] : launch.open.inputs.numbers)
+    out.inputs.push_back({name, GivenInput::Kind::Number, number});
+  for (const auto& [name, size] : launch.open.inputs.size_bytes)
+    out.inputs.push_back({name, GivenInput::Kind::Size, std::to_string(size)});
+  for (const auto& [name, file] : launch.array_files) out.inputs.push_back({name, GivenInput::Kind::File, file});
+  return out;
+}
+
 std::variant<std::shared_ptr<const Document>, Refusal> open_document(const Launch& launch,
                                                                      const std::function<bool(std::uint64_t)>& go_on,
                                                                      std::shared_ptr<scripting::LessonFile>* lesson) {

@@ -10,6 +10,7 @@
 #include "app/files/files.h"
 #include "app/view/document.h"
 #include "core/debug/refusal.h"
+#include "core/report/html_report.h"
 #include "scripting/lesson.h"
 
 namespace ts::ui {
@@ -23,6 +24,9 @@ struct Launch {
   std::size_t budget_bytes = 0;
   std::uint64_t most_text_bytes = kMostTextBytes;
 };
+
+// How to run it again, as pages and scripts say it.
+RunOrigin reproducible(const Launch& launch);
 
 // Of a lesson its file, with the functions that judge answers, goes into `lesson`, and the target is the lesson's own;
 // without `lesson` its program runs on the target of the launch.

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "app/draw/look.h"
+#include "app/draw/subjects.h"
 #include "app/files/hint.h"
+#include "app/view/key_hints.h"
 #include "app/window/window_commands.h"
 #include "core/isa/target.h"
 #include "core/text/count.h"
@@ -111,8 +113,10 @@ void Palette::draw_commands(CommandQueue& out, bool entered) {
     const float y = at.y + (look().px(24) - ImGui::GetTextLineHeight()) / 2, wide = ImGui::GetContentRegionAvail().x;
     list.AddText({at.x + look().px(8), y}, ImGui::GetColorU32(ImGuiCol_TextDisabled), row.menu);
     list.AddText({at.x + look().px(74), y}, ImGui::GetColorU32(ImGuiCol_Text), row.title);
-    list.AddText({at.x + wide - ImGui::CalcTextSize(row.keys).x - look().px(8), y},
-                 ImGui::GetColorU32(ImGuiCol_TextDisabled), row.keys);
+    const std::string key = key_hint(row.name);
+    list.AddText({at.x + wide - ImGui::CalcTextSize(key.c_str()).x - look().px(8), y},
+                 ImGui::GetColorU32(ImGuiCol_TextDisabled), key.c_str());
+    if (ImGui::IsItemHovered() && subjects_wanted()) note_subject(Subject::Kind::Command, row.name);
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", row.help);
     if (clicked || (entered && i == chosen_)) {
       out.push(row.name);

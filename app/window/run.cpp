@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "app/draw/look.h"
+#include "app/files/files.h"
 #include "app/view/targets.h"
 #include "app/window/palette.h"
 #include "app/window/settings.h"
@@ -48,7 +49,10 @@ ShellFacts facts_of(const Shell& shell, const Screen& screen, int frames) {
                    .layout = shell.layout_name(),
                    .theme = look().theme->name,
                    .focus = shell.focused_pane(),
-                   .popup = shell.popup()};
+                   .popup = shell.popup(),
+                   .says = shell.says(),
+                   .motion = name_of(shell.motion()),
+                   .zoom = shell.zoomed()};
   facts.panes.insert(shell.places().begin(), shell.places().end());
   facts.notices = shell.notices();
   facts.inputs = screen.inputs();
@@ -70,7 +74,10 @@ int run_window(const WindowRequest& request) {
   if (!damaged.empty()) desk.tell(damaged, "", true);
   if (!request.layout.empty()) shell.ask_for_layout(request.layout);
   if (!request.theme.empty()) shell.set_theme(request.theme);
-  if (request.launch) desk.open(*request.launch);
+  if (request.launch && is_script_file(request.launch->name))
+    desk.run_script(request.launch->name);
+  else if (request.launch)
+    desk.open(*request.launch);
   std::optional<StateFile> state;
   if (!request.state_path.empty()) state.emplace(request.state_path);
   want_targets(state.has_value());
@@ -106,7 +113,8 @@ namespace {
 void settle(Shell& shell, Desk& desk) {
   for (int quiet = 0; quiet < 6;) {
     desk.wait();
-    quiet = shell.frame() || desk.busy() || desk.works_beside() ? 0 : quiet + 1;
+    const bool moves = shell.frame() || desk.busy() || desk.works_beside() || desk.picture_wish();
+    quiet = moves ? 0 : quiet + 1;
   }
 }
 
@@ -170,8 +178,14 @@ int take_shot(const ShotRequest& request) {
   Desk desk(Screen::wake);
   Shell shell(*screen, desk);
   if (!request.layout.empty()) shell.ask_for_layout(request.layout);
+  if (find_theme(request.theme) == nullptr)
+    return fail("there is no theme " + request.theme,
+                "themes are dark, light, contrast, and those of the files in " + themes_folder());
   shell.set_theme(request.theme);
-  if (!request.start_page) desk.open(request.launch);
+  if (is_script_file(request.launch.name))
+    desk.run_script(request.launch.name);
+  else if (!request.start_page)
+    desk.open(request.launch);
   settle(shell, desk);
   if (!request.start_page && desk.view().document() == nullptr) {
     for (const Notice& notice : desk.take_notices()) fail(notice.text, notice.hint);

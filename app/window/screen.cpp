@@ -8,6 +8,8 @@
 #include <glad/gl.h>
 #include <imgui.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 
 namespace ts::ui {
@@ -21,6 +23,16 @@ std::string glfw_problem() {
 
 Screen& screen_of(GLFWwindow* window) {
   return *static_cast<Screen*>(glfwGetWindowUserPointer(window));
+}
+
+void make_frame_buffer(int width, int height, unsigned& buffer, unsigned& color) {
+  glGenFramebuffers(1, &buffer);
+  glGenTextures(1, &color);
+  glBindTexture(GL_TEXTURE_2D, color);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glBindFramebuffer(GL_FRAMEBUFFER, buffer);
+  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, color, 0);
 }
 
 }  // namespace
@@ -57,16 +69,10 @@ std::unique_ptr<Screen> Screen::open(const Wish& wish, std::string& problem) {
   screen->listen();
   // Ours are installed first: ImGui calls them from its own.
   ImGui_ImplGlfw_InitForOpenGL(screen->window_, true);
+  // Enter presses what has the focus, as people expect; Space is a command's.
+  ImGui::GetIO().KeyMap[ImGuiKey_Space] = GLFW_KEY_ENTER;
   ImGui_ImplOpenGL3_Init("#version 330");
-  if (wish.hidden) {
-    glGenFramebuffers(1, &screen->frame_buffer_);
-    glGenTextures(1, &screen->color_);
-    glBindTexture(GL_TEXTURE_2D, screen->color_);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, wish.width, wish.height, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glBindFramebuffer(GL_FRAMEBUFFER, screen->frame_buffer_);
-    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, screen->color_, 0);
-  }
+  if (wish.hidden) make_frame_buffer(wish.width, wish.height, screen->frame_buffer_, screen->color_);
   return screen;
 }
 
@@ -136,32 +142,58 @@ void Screen::begin_frame() {
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
   if (hidden_) ImGui::GetIO().DisplaySize = {static_cast<float>(width_), static_cast<float>(height_)};
+  if (apart_scale_ > 0) {
+    ImGui::GetIO().DisplaySize = {static_cast<float>(apart_width_), static_cast<float>(apart_height_)};
+    ImGui::GetIO().DisplayFramebufferScale = {1, 1};
+  }
+  if (before_frame) before_frame();
   ImGui::NewFrame();
+}
+
+void Screen::draw_apart(float scale) {
+  if (apart_buffer_ != 0) {
+    glDeleteFramebuffers(1, &apart_buffer_);
+    glDeleteTextures(1, &apart_color_);
+    apart_buffer_ = apart_color_ = 0;
+  }
+  apart_scale_ = scale;
+  if (scale <= 0) return;
+  if (!hidden_) glfwGetFramebufferSize(window_, &width_, &height_);
+  constexpr int kLargest = 16384;
+  const auto side = [&](int pixels) {
+    return std::clamp(static_cast<int>(std::lround(static_cast<float>(pixels) * scale)), 1, kLargest);
+  };
+  apart_width_ = side(width_);
+  apart_height_ = side(height_);
+  make_frame_buffer(apart_width_, apart_height_, apart_buffer_, apart_color_);
 }
 
 void Screen::end_frame(std::uint32_t ground) {
   if (!hidden_) glfwGetFramebufferSize(window_, &width_, &height_);
-  glBindFramebuffer(GL_FRAMEBUFFER, frame_buffer_);
-  glViewport(0, 0, width_, height_);
+  const bool apart = apart_buffer_ != 0;
+  glBindFramebuffer(GL_FRAMEBUFFER, apart ? apart_buffer_ : frame_buffer_);
+  glViewport(0, 0, apart ? apart_width_ : width_, apart ? apart_height_ : height_);
   glClearColor(static_cast<float>(ground >> 16 & 255) / 255, static_cast<float>(ground >> 8 & 255) / 255,
                static_cast<float>(ground & 255) / 255, 1);
   glClear(GL_COLOR_BUFFER_BIT);
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-  if (!hidden_) glfwSwapBuffers(window_);
+  if (!hidden_ && !apart) glfwSwapBuffers(window_);
 }
 
 data::Picture Screen::picture() const {
-  data::Picture picture{static_cast<std::uint32_t>(width_), static_cast<std::uint32_t>(height_), {}};
-  const auto row_bytes = static_cast<std::size_t>(width_) * 3;
-  std::vector<std::uint8_t> upside_down(row_bytes * static_cast<std::size_t>(height_));
-  glBindFramebuffer(GL_FRAMEBUFFER, frame_buffer_);
-  if (frame_buffer_ == 0) glReadBuffer(GL_FRONT);
+  const bool apart = apart_buffer_ != 0;
+  const auto width = static_cast<std::size_t>(apart ? apart_width_ : width_),
+             height = static_cast<std::size_t>(apart ? apart_height_ : height_);
+  data::Picture picture{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height), {}};
+  const std::size_t row_bytes = width * 3;
+  std::vector<std::uint8_t> upside_down(row_bytes * height);
+  glBindFramebuffer(GL_FRAMEBUFFER, apart ? apart_buffer_ : frame_buffer_);
+  if (!apart && frame_buffer_ == 0) glReadBuffer(GL_FRONT);
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
-  glReadPixels(0, 0, width_, height_, GL_RGB, GL_UNSIGNED_BYTE, upside_down.data());
+  glReadPixels(0, 0, static_cast<int>(width), static_cast<int>(height), GL_RGB, GL_UNSIGNED_BYTE, upside_down.data());
   picture.rgb.resize(upside_down.size());
-  for (std::size_t row = 0; row < static_cast<std::size_t>(height_); ++row)
-    std::memcpy(&picture.rgb[row * row_bytes], &upside_down[(static_cast<std::size_t>(height_) - 1 - row) * row_bytes],
-                row_bytes);
+  for (std::size_t row = 0; row < height; ++row)
+    std::memcpy(&picture.rgb[row * row_bytes], &upside_down[(height - 1 - row) * row_bytes], row_bytes);
   return picture;
 }
 

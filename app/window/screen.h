@@ -38,6 +38,10 @@ class Screen {
   void begin_frame();
   // Paints what ImGui has rendered, on this ground, and shows it.
   void end_frame(std::uint32_t ground_rgb);
+  // From the next frame on everything is drawn out of sight, so many times as large, for a picture; 0: on the screen
+  // again.
+  void draw_apart(float scale);
+  float apart_scale() const { return apart_scale_; }  // 0: on the screen
   // What the last frame drew.
   data::Picture picture() const;
   void reload_fonts_texture();
@@ -53,6 +57,8 @@ class Screen {
   std::function<void(const Chord&, bool repeated)> on_key;
   std::function<void(const Chord&)> on_key_up;
   std::function<void(std::vector<std::string>)> on_drop;
+  // Keys are known, and nothing has looked at them yet.
+  std::function<void()> before_frame;
 
  private:
   Screen() = default;
@@ -63,6 +69,9 @@ class Screen {
   // A hidden window has no pixels of its own that can be relied on: it is drawn into these.
   unsigned frame_buffer_ = 0, color_ = 0;
   int width_ = 0, height_ = 0;
+  float apart_scale_ = 0;
+  unsigned apart_buffer_ = 0, apart_color_ = 0;
+  int apart_width_ = 0, apart_height_ = 0;
   bool input_ = false;
   std::int64_t inputs_ = 0;
 };

@@ -25,6 +25,11 @@ std::string config_folder() {
   return folder("XDG_CONFIG_HOME", ".config");
 }
 
+std::string themes_folder() {
+  const std::string config = config_folder();
+  return config.empty() ? "" : config + "/themes";
+}
+
 std::string state_folder() {
   return folder("XDG_STATE_HOME", ".local/state");
 }

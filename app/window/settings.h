@@ -9,6 +9,8 @@ namespace ts::ui {
 // "" where there is no home.
 std::string config_folder();
 std::string state_folder();
+// Of the user's theme files.
+std::string themes_folder();
 
 // An empty object where there is none, or where it cannot be read; then `problem` says why.
 nlohmann::json read_settings(const std::string& path, std::string* problem = nullptr);

@@ -8,18 +8,21 @@
 #include <filesystem>
 #include <system_error>
 
+#include "app/draw/focus.h"
 #include "app/draw/look.h"
+#include "app/files/files.h"
 #include "app/panes/all.h"
+#include "app/theme/theme_files.h"
+#include "app/view/key_hints.h"
 #include "app/view/targets.h"
-#include "app/window/fonts.h"
-#include "app/window/style.h"
+#include "app/window/settings.h"
 #include "app/window/window_commands.h"
+#include "core/data/file.h"
+#include "core/data/png.h"
 
 namespace ts::ui {
 namespace {
 
-constexpr float kLeastZoom = 0.6f, kMostZoom = 2.5f;
-constexpr float kPresentZoom = 1.3f;  // "large type"
 constexpr std::size_t kMostRecent = 12;
 constexpr double kLookSeconds = 0.5;  // how often the open file is looked at
 
@@ -55,12 +58,19 @@ Shell::Shell(Screen& screen, Desk& desk) : screen_(screen), desk_(desk), panes_(
   screen_.on_key = [this](const Chord& chord, bool repeated) { press(chord, repeated); };
   screen_.on_key_up = [this](const Chord& chord) { release(chord); };
   screen_.on_drop = [this](const std::vector<std::string>& paths) { drop(paths); };
+  screen_.before_frame = [this] { guide_focus(); };
+  set_key_hints([this](std::string_view command) { return key_map_.text_of(command); });
+  read_themes(false);
+  desk_.set_takes_pictures(true);
 }
 
 Shell::~Shell() {
   screen_.on_key = nullptr;
   screen_.on_key_up = nullptr;
   screen_.on_drop = nullptr;
+  screen_.before_frame = nullptr;
+  set_key_hints(nullptr);
+  desk_.set_takes_pictures(false);
 }
 
 // --- what the user set ---
@@ -71,10 +81,12 @@ void Shell::load(const nlohmann::json& settings) {
     for (auto& [name, layout] : layouts_)
       if (saved->contains(name))
         if (auto read = Layout::load((*saved)[name], known)) layout = std::move(*read);
-  if (const auto theme = settings.find("theme"); theme != settings.end() && theme->is_string()) set_theme(*theme);
-  if (const auto zoom = settings.find("zoom"); zoom != settings.end() && zoom->is_number())
-    zoom_ = std::clamp(zoom->get<float>(), kLeastZoom, kMostZoom);
-  if (const auto motion = settings.find("motion"); motion != settings.end() && motion->is_boolean()) motion_ = *motion;
+  load_look(settings);
+  if (const auto keys = settings.find("keys"); keys != settings.end()) {
+    std::vector<std::string> problems;
+    key_map_.load(*keys, problems);
+    for (const std::string& problem : problems) desk_.tell(problem, "View > Keys shows and changes all keys");
+  }
   if (const auto recent = settings.find("recent"); recent != settings.end() && recent->is_array())
     for (const auto& path : *recent)
       if (path.is_string() && recent_.size() < kMostRecent) recent_.push_back(path);
@@ -97,8 +109,12 @@ void Shell::load_checking(const nlohmann::json& saved) {
 }
 
 nlohmann::json Shell::save() const {
-  nlohmann::json settings{
-      {"version", 1}, {"theme", theme_name_}, {"zoom", zoom_}, {"motion", motion_}, {"recent", recent_}};
+  nlohmann::json settings{{"version", 1},
+                          {"theme", follows_desktop_ ? "system" : theme_name_},
+                          {"zoom", zoom_},
+                          {"motion", name_of(motion_)},
+                          {"recent", recent_}};
+  settings["keys"] = key_map_.save();
   for (const auto& [name, layout] : layouts_) settings["layouts"][name] = layout.save();
   settings["check"] = save_checking(desk_.view().checking());
   for (const auto& pane : panes_) {
@@ -107,27 +123,6 @@ nlohmann::json Shell::save() const {
     if (!own.empty()) settings["panes"][pane->id()] = std::move(own);
   }
   return settings;
-}
-
-void Shell::apply_look() {
-  const float scale = screen_.scale() * zoom_ * (presents() ? kPresentZoom : 1);
-  if (scale == applied_scale_ && theme_name_ == applied_theme_ && motion_ == applied_motion_) return;
-  Look made = look();
-  made.theme = find_theme(theme_name_);
-  made.scale = scale;
-  made.reduced_motion = !motion_;
-  if (scale != applied_scale_) {
-    std::string missing;
-    made.fonts = load_fonts(scale, &missing);
-    ImGui::GetIO().FontDefault = made.fonts.text;
-    screen_.reload_fonts_texture();
-    if (!missing.empty() && applied_scale_ == 0) desk_.tell(missing + " is not installed; another font is used");
-  }
-  applied_scale_ = scale;
-  applied_theme_ = theme_name_;
-  applied_motion_ = motion_;
-  set_look(made);
-  style_widgets(made);
 }
 
 void Shell::set_layout(const std::string& name) {
@@ -158,23 +153,6 @@ Layout& Shell::layout() {
   return std::ranges::find(layouts_, layout_name_, &std::pair<std::string, Layout>::first)->second;
 }
 
-void Shell::set_theme(const std::string& name) {
-  if (find_theme(name) != nullptr)
-    theme_name_ = name;
-  else
-    desk_.tell("there is no theme " + name, "themes are dark and light", true);
-}
-
-void Shell::next_theme() {
-  const auto all = themes();
-  const auto now = static_cast<std::size_t>(find_theme(theme_name_) - all.data());
-  theme_name_ = all[(now + 1) % all.size()].name;
-}
-
-void Shell::zoom(float by) {
-  zoom_ = by == 0 ? 1 : std::clamp(std::round((zoom_ + by) * 10) / 10, kLeastZoom, kMostZoom);
-}
-
 Pane* Shell::find_pane(const std::string& id) {
   const auto found = std::ranges::find_if(panes_, [&](const auto& pane) { return id == pane->id(); });
   return found == panes_.end() ? nullptr : found->get();
@@ -189,6 +167,7 @@ void Shell::show_pane(const std::string& id) {
   const Layout usual = usual_layout(named);
   layout().show(id, &usual);
   wants_focus_ = id;
+  focused_ = id;
 }
 
 void Shell::maximise(const std::string& id) {
@@ -198,7 +177,11 @@ void Shell::maximise(const std::string& id) {
 std::string Shell::popup() const {
   if (palette_.is_open()) return "palette";
   if (chooser_.is_open()) return "chooser";
-  return legend_open_ ? "legend" : "";
+  if (keys_dialog_.is_open()) return "keys";
+  if (help_card_.is_open()) return "help";
+  if (!open_menu_.empty()) return open_menu_;
+  if (legend_.is_open()) return "legend";
+  return tour_.is_open() ? "tour" : "";
 }
 
 std::vector<std::string> Shell::notices() const {
@@ -210,6 +193,11 @@ std::vector<std::string> Shell::notices() const {
 // --- opening ---
 
 void Shell::open(const std::string& name) {
+  if (is_script_file(name)) return desk_.run_script(name);
+  open_program(name);
+}
+
+void Shell::open_program(const std::string& name) {
   Launch launch;
   launch.name = name;
   launch.open = desk_.launch().open;
@@ -264,6 +252,7 @@ bool Shell::look_around() {
   if (now < next_look_) return false;
   next_look_ = now + kLookSeconds;
   desk_.keep_work();
+  if (const std::string stamp = theme_folder_stamp(themes_folder()); stamp != theme_stamp_) read_themes(true);
   if (watched_path_.empty()) return false;
   const long long time = time_of(watched_path_);
   if (time == 0 || time == watched_time_) return false;
@@ -273,36 +262,18 @@ bool Shell::look_around() {
   return true;
 }
 
-// --- keys and commands ---
-
-void Shell::press(const Chord& chord, bool) {
-  keys_.push_back(chord);
-  if (chord == Chord{.key = 'B'} && !ImGui::GetIO().WantTextInput) desk_.hold_before(true);
-}
-
-void Shell::release(const Chord& chord) {
-  if (chord.key == 'B') desk_.hold_before(false);
-}
-
-void Shell::take_keys() {
-  const bool typing = ImGui::GetIO().WantTextInput, in_dialog = palette_.is_open() || chooser_.is_open();
-  for (; !keys_.empty(); keys_.pop_front()) {
-    const Chord chord = keys_.front();
-    if (in_dialog || (typing && chord.types())) continue;
-    // Inside a text field, copying and selecting text are the field's.
-    const bool edits = chord.ctrl && !chord.alt && !chord.shift &&
-                       std::string_view("ACVXZY").find(static_cast<char>(chord.key)) != std::string_view::npos;
-    if (typing && edits) continue;
-    for (const CommandRow* row : all_commands())
-      if (*row->keys != 0 && chord_from_name(row->keys) == chord) {
-        queue_.push(row->name);
-        break;
-      }
-  }
-}
+// --- commands ---
 
 void Shell::take_commands() {
-  for (const Command& command : queue_.take()) carry_out(command);
+  for (const Command& command : queue_.take()) {
+    carry_out(command);
+    tour_.carried_out(command.name, queue_);
+  }
+  // What scripts asked for.
+  for (const Desk::Asked& asked : desk_.take_asked()) {
+    carry_out(asked.command, asked.quiet);
+    if (asked.quiet) desk_.note_shown({layout_name_, theme_name_}, true);
+  }
 }
 
 // Of the desk: how the panes stand when a lesson is opened or its page is turned.
@@ -318,17 +289,43 @@ void Shell::take_wishes() {
   }
 }
 
-void Shell::carry_out(const Command& command) {
-  if (Pane* pane = find_pane(focused_); pane != nullptr && pane->act(command, desk_.view(), queue_)) return;
-  if (carry_out_window_command(*this, command)) return;
-  if (desk_.carry_out(command)) return;
+void Shell::carry_out(const Command& command, bool quiet) {
+  const std::string focused = focused_;
+  const auto done = [&](bool by_pane) {
+    if (!quiet) desk_.note_command(command, focused, by_pane);
+  };
+  if (Pane* pane = find_pane(focused_); pane != nullptr && pane->act(command, desk_.view(), queue_)) return done(true);
+  if (carry_out_window_command(*this, command)) return done(false);
+  if (desk_.carry_out(command)) return done(false);
   // What belongs to one pane works from everywhere.
   for (const auto& pane : panes_)
     if (pane->id() != focused_ && pane->act(command, desk_.view(), queue_)) {
       if (command.name == "page" || command.name == "showTile") layout().show(pane->id());
-      return;
+      return done(false);
     }
   if (find_any_command(command.name) == nullptr) desk_.tell("nothing is called " + command.name, "", true);
+}
+
+// --- pictures that scripts wish for ---
+
+// Drawn apart for some frames, until everything has settled.
+void Shell::take_wished_picture() {
+  constexpr int kFrames = 6;
+  const auto& wish = desk_.picture_wish();
+  if (!wish) {
+    if (screen_.apart_scale() > 0) screen_.draw_apart(0);
+    picture_frames_ = 0;
+    return;
+  }
+  if (++picture_frames_ == 1) return screen_.draw_apart(static_cast<float>(wish->scale));
+  if (picture_frames_ < kFrames) return;
+  const std::vector<std::byte> picture = data::format_png(screen_.picture());
+  data::FileWriter file(wish->path, data::Replace::No);
+  file.write(picture);
+  data::Error error = file.finish();
+  screen_.draw_apart(0);
+  picture_frames_ = 0;
+  desk_.picture_taken(std::move(error));
 }
 
 // --- a frame ---
@@ -347,6 +344,7 @@ bool Shell::frame() {
   }
   take_wishes();
   note_recent();
+  desk_.note_shown({layout_name_, theme_name_});
   places_.clear();
   begin_targets();
   const ImGuiViewport& view = *ImGui::GetMainViewport();
@@ -358,7 +356,10 @@ bool Shell::frame() {
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNavFocus |
                    (presents() ? 0 : ImGuiWindowFlags_MenuBar));
   ImGui::PopStyleVar();
-  if (!presents()) draw_menus();
+  if (!presents())
+    draw_menus();
+  else
+    opening_menu_.clear(), open_menu_.clear();
   draw_toolbar();
   const float status = look().px(24), margin = look().px(6);
   const ImVec2 top = ImGui::GetCursorScreenPos();
@@ -371,14 +372,22 @@ bool Shell::frame() {
   ImGui::End();
   palette_.draw(queue_);
   chooser_.draw(queue_);
-  draw_legend(legend_open_);
+  keys_dialog_.draw(key_map_);
+  legend_.draw();
+  help_card_.draw();
+  tour_.draw(desk_.view(), places_, queue_);
   draw_notices(all);
+  if (tabbed_) wrap_focus();
+  if (const Rect ring = draw_focus_ring(); targets_wanted() && ring.width() > 0) note_target("focus", ring);
+  finish_explaining();
   typing_ = ImGui::GetIO().WantTextInput;
   const Color ground = look().theme->window;
   ImGui::Render();
+  note_view();
   last_frame_ = {(cpu_seconds() - start_cpu) * 1e3, (seconds_now() - start) * 1e3};
   screen_.end_frame(static_cast<std::uint32_t>(ground.r << 16 | ground.g << 8 | ground.b));
-  return news || desk_.busy();
+  take_wished_picture();
+  return news || desk_.busy() || !queue_.empty() || explaining_ != Explaining::No;
 }
 
 }  // namespace ts::ui

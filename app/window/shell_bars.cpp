@@ -2,14 +2,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstring>
 #include <functional>
+#include <iterator>
 
+#include "app/draw/focus.h"
 #include "app/draw/icons.h"
 #include "app/draw/look.h"
 #include "app/draw/signs.h"
+#include "app/draw/subjects.h"
 #include "app/draw/text.h"
 #include "app/files/files.h"
+#include "app/view/key_hints.h"
 #include "app/view/targets.h"
 #include "app/window/shell.h"
 #include "app/window/window_commands.h"
@@ -20,8 +25,16 @@ namespace {
 constexpr const char* kMenus[] = {"File", "View", "Run", "Step", "Tile", "Compare", "Check", "Lesson", "Script", "Help"};
 constexpr double kNoticeSeconds = 6, kErrorSeconds = 15;
 
+// What has the mouse or the focus is a command, for who asks what it is.
+void note_command(const char* name) {
+  if (subjects_wanted() && ImGui::IsItemHovered()) note_subject(Subject::Kind::Command, name);
+}
+
 void menu_row(const CommandRow& row, CommandQueue& out) {
-  if (ImGui::MenuItem(row.title, *row.keys != 0 ? row.keys : nullptr)) out.push(row.name);
+  if (ImGui::MenuItem(row.title, key_hint(row.name).c_str())) out.push(row.name);
+  note_command(row.name);
+  if (targets_wanted())
+    note_target(std::string("menu/") + row.name, {ImGui::GetItemRectMin(), ImGui::GetItemRectMax()});
   if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", row.help);
 }
 
@@ -37,11 +50,28 @@ void draw_lesson_menu(CommandQueue& out) {
   }
 }
 
+// The menu's name with a line under the letter that opens it together with Alt, while Alt is down.
+void underline_letter(const char* menu) {
+  const char letter = menu_letter(menu);
+  if (letter == 0 || !ImGui::GetIO().KeyAlt) return;
+  const std::string_view name = menu;
+  std::size_t at = 0;
+  while (at < name.size() && std::toupper(static_cast<unsigned char>(name[at])) != letter) ++at;
+  if (at == name.size()) return;
+  const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
+  const float wide = ImGui::CalcTextSize(menu).x,
+              x = (from.x + to.x - wide) / 2 + ImGui::CalcTextSize(menu, menu + at).x;
+  const float y = (from.y + to.y + ImGui::GetFontSize()) / 2;
+  ImGui::GetWindowDrawList()->AddLine({x, y}, {x + ImGui::CalcTextSize(menu + at, menu + at + 1).x, y},
+                                      ink(look().theme->text), look().px(1.5f));
+}
+
 // A button for a command: the tooltip has its title and key from the table.
 void command_button(const char* name, Icon icon, bool enabled, CommandQueue& out) {
   const CommandRow& row = *find_any_command(name);
-  const std::string tip = *row.keys != 0 ? fmt::format("{}   {}", row.title, row.keys) : row.title;
+  const std::string key = key_hint(name), tip = key.empty() ? row.title : fmt::format("{}   {}", row.title, key);
   if (icon_button(name, icon, tip.c_str(), enabled)) out.push(name);
+  note_command(name);
   ImGui::SameLine(0, look().px(2));
 }
 
@@ -94,17 +124,20 @@ std::string stop_text(const Standing& standing, const Recording& recording) {
 std::string key_hints() {
   constexpr struct {
     const char *command, *word;
-  } kHints[] = {
-      {"over", "step"}, {"overBack", "back"}, {"into", "into"}, {"follow", "to the source"}, {"page", "page"}};
+  } kHints[] = {{"over", "step"},
+                {"overBack", "back"},
+                {"into", "into"},
+                {"follow", "to the source"},
+                {"explain", "what is this?"}};
   std::string text;
-  for (const auto& hint : kHints) text += fmt::format("{} {}     ", find_any_command(hint.command)->keys, hint.word);
+  for (const auto& hint : kHints)
+    if (const std::string key = key_hint(hint.command); !key.empty()) text += fmt::format("{} {}     ", key, hint.word);
   return text;
 }
 
 // A count with its sign, at the right end of the bar.
 struct BarCount {
-  std::string text;
-  const char* tip;
+  std::string text, tip;
   const char* pane;  // that lists what is counted
   std::function<void(ImDrawList&, const Rect&)> sign;
 };
@@ -117,11 +150,11 @@ std::vector<BarCount> counts_of(const DebugView& view, bool words) {
   };
   if (const auto worst = view.worst_finding())
     counts.push_back({counted(view.findings().size(), "finding"),
-                      "Shows the list of findings. F8 goes to the next one.", "findings",
+                      with_key("Shows the list of findings. To the next one", "nextFinding"), "findings",
                       [worst](ImDrawList& out, const Rect& rect) { draw_severity(out, rect, *worst); }});
   if (const Against* against = view.against(); against != nullptr && against->count() > 0)
     counts.push_back({counted(against->count(), "difference"),
-                      "Shows the list of what differs. F7 goes to the next difference.", "compare",
+                      with_key("Shows the list of what differs. To the next difference", "nextDifference"), "compare",
                       [](ImDrawList& out, const Rect& rect) { draw_different(out, rect); }});
   return counts;
 }
@@ -162,7 +195,7 @@ float draw_program_name(const DebugView& view, CommandQueue& out) {
     if (ImGui::IsItemHovered()) {
       canvas.AddRectFilled({at.x - gap, at.y}, {at.x + count_wide + gap, at.y + high}, ink(look().theme->hovered),
                            look().px(3));
-      ImGui::SetTooltip("%s", count.tip);
+      ImGui::SetTooltip("%s", count.tip.c_str());
     }
     count.sign(canvas, {{at.x, at.y + (high - side) / 2}, {at.x + side, at.y + (high + side) / 2}});
     put({at.x + side + gap, at.y}, count.text);
@@ -187,6 +220,8 @@ void draw_busy_bar(const Busy& busy, const Rect& rect) {
   float begin = 0, share = 0.25f;
   if (busy.total != 0) {
     share = std::min(1.0f, static_cast<float>(busy.done) / static_cast<float>(busy.total));
+  } else if (look().motion.mode == Motion::Mode::Off) {
+    begin = 0.375f;
   } else {
     const auto at = static_cast<float>(ImGui::GetTime() * 0.8);
     begin = std::abs(at - 2 * std::floor(at / 2) - 1) * 0.75f;
@@ -205,16 +240,35 @@ void draw_palette_field(float end, CommandQueue& out) {
   }
   ImGui::SetCursorPosX(begin);
   ImGui::PushStyleColor(ImGuiCol_Text, tint(look().theme->text_quiet));
-  if (ImGui::Button("Ctrl+Shift+P   any command", {field, look().px(26)})) out.push("palette");
+  const std::string key = key_hint("palette");
+  if (ImGui::Button((key.empty() ? "any command" : key + "   any command").c_str(), {field, look().px(26)}))
+    out.push("palette");
+  note_command("palette");
   ImGui::PopStyleColor();
 }
 
 }  // namespace
 
+void Shell::step_menu(int by) {
+  constexpr int kCount = static_cast<int>(std::size(kMenus));
+  for (int i = 0; i < kCount; ++i)
+    if (open_menu_ == kMenus[i]) return open_menu(kMenus[(i + by + kCount) % kCount]);
+}
+
 void Shell::draw_menus() {
   if (!ImGui::BeginMenuBar()) return;
+  open_menu_.clear();
   for (const char* menu : kMenus) {
-    if (!ImGui::BeginMenu(menu)) continue;
+    if (opening_menu_ == menu) {
+      ImGui::OpenPopup(menu);
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      focus_menu(menu, {at, {at.x + ImGui::CalcTextSize(menu).x, at.y + ImGui::GetFrameHeight()}});
+      opening_menu_.clear();
+    }
+    const bool unfolded = ImGui::BeginMenu(menu);
+    if (!unfolded) underline_letter(menu);
+    if (!unfolded) continue;
+    open_menu_ = menu;
     for (const CommandRow* row : all_commands())
       if (std::strcmp(row->menu, menu) == 0 && stands_alone(*row)) menu_row(*row, queue_);
     if (std::strcmp(menu, "File") == 0 && !recent_.empty()) {
@@ -264,7 +318,9 @@ void Shell::draw_toolbar() {
                                   ? fmt::format("{}.{} / {}", grouped(position), view.moment().micro, grouped(count))
                                   : fmt::format("{} / {}", grouped(position), grouped(count));
     if (bar_text("position", "position", place)) queue_.push("seek");
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("Position p is the state after p steps. Ctrl+G goes to another.");
+    note_command("seek");
+    if (ImGui::IsItemHovered())
+      ImGui::SetTooltip("%s", with_key("Position p is the state after p steps. To another", "seek").c_str());
   } else {
     bar_text("position", view.document() != nullptr ? "not recorded: the program has errors" : "no program", "");
   }
@@ -297,10 +353,11 @@ void Shell::draw_status(const Rect& area) {
     right += key_hints();
     if (view.selected()) right += "selected " + view.name_of(*view.selected());
   }
+  if (!pending_.empty()) left = text_of(pending_) + " and then?";
   if (const auto& busy = view.busy()) {
     left = busy_text(*busy);
     ImGui::SetCursorScreenPos({area.max.x - look().px(110), area.min.y});
-    if (ImGui::SmallButton("Cancel  F6")) queue_.push("pause");
+    if (ImGui::SmallButton(("Cancel  " + key_hint("pause")).c_str())) queue_.push("pause");
     draw_busy_bar(*busy, {{area.max.x - look().px(290), y}, {area.max.x - look().px(130), y + look().px(8)}});
     right.clear();
   }

@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/draw/focus.h"
 #include "app/draw/icons.h"
 #include "app/draw/look.h"
+#include "app/view/key_hints.h"
 #include "app/view/targets.h"
 #include "app/window/shell.h"
 
@@ -44,9 +46,18 @@ Rect half_of(const Rect& area, Side side) {
 }  // namespace
 
 void Shell::draw_tab_menu(const std::string& pane) {
-  if (!ImGui::BeginPopupContextItem()) return;
-  if (ImGui::MenuItem(layout().maximised() == pane ? "Restore" : "Maximise", "Ctrl+Enter")) maximise(pane);
-  if (ImGui::MenuItem("Close", "Ctrl+W")) layout().close(pane);
+  const std::string id = "menu " + pane;
+  ImGui::OpenPopupOnItemClick(id.c_str());
+  if (tab_menu_ == pane) {
+    ImGui::OpenPopup(id.c_str());
+    ImGui::SetNextWindowPos({ImGui::GetItemRectMin().x, ImGui::GetItemRectMax().y});
+    show_focus();
+    tab_menu_.clear();
+  }
+  if (!ImGui::BeginPopup(id.c_str())) return;
+  if (ImGui::MenuItem(layout().maximised() == pane ? "Restore" : "Maximise", key_hint("maximisePane").c_str()))
+    maximise(pane);
+  if (ImGui::MenuItem("Close", key_hint("closePane").c_str())) layout().close(pane);
   ImGui::Separator();
   if (ImGui::BeginMenu("Move beside")) {
     for (const std::string& other : layout().panes()) {
@@ -95,7 +106,8 @@ void Shell::draw_tabs(LayoutNode& leaf, const Rect& bar) {
     x += wide;
   }
   const Rect whole{bar.min, bar.max};
-  if (!whole.holds(ImGui::GetMousePos()) || bar.max.x - x < look().px(50)) return;
+  const bool by_keys = front == focused_ && shows_focus();
+  if ((!whole.holds(ImGui::GetMousePos()) && !by_keys) || bar.max.x - x < look().px(50)) return;
   ImGui::SetCursorScreenPos({bar.max.x - look().px(48), bar.min.y + look().px(3)});
   const bool big = layout().maximised() == front;
   if (icon_button(("max " + front).c_str(), big ? Icon::Restore : Icon::Maximise, big ? "Restore" : "Maximise", true,
@@ -118,19 +130,27 @@ void Shell::draw_leaf(LayoutNode& leaf, const Rect& area) {
   ImGui::SetCursorScreenPos({area.min.x, bar.max.y + 1});
   const Rect body{{area.min.x, bar.max.y + 1}, area.max};
   places_.emplace_back(front, body);
-  if (wants_focus_ == front) {
+  const bool focuses = wants_focus_ == front, by_keys = focuses && focus_by_keys_;
+  if (focuses) {
     ImGui::SetNextWindowFocus();
     wants_focus_.reset();
+    focus_by_keys_ = false;
   }
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look().px(8), look().px(6)});
   if (ImGui::BeginChild(front.c_str(), {body.width(), body.height()}, false, ImGuiWindowFlags_AlwaysUseWindowPadding)) {
     ImGui::PopStyleVar();
+    if (by_keys) focus_first();
     if (ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows)) focused_ = front;
     pane.draw(desk_.view(), queue_);
   } else {
     ImGui::PopStyleVar();
   }
   ImGui::EndChild();
+  // Where the grounds do not part panes, a line does.
+  if (theme.window == theme.pane) out.AddRect(area.min, area.max, ink(theme.line), look().px(5));
+  // Where keys go, seen also where nothing in the pane can have the focus.
+  if (front == focused_ && shows_focus())
+    out.AddRect({area.min.x, area.min.y}, area.max, ink(theme.accent), look().px(5), 0, look().px(2));
 }
 
 void Shell::draw_gaps(std::vector<Layout::Gap>& gaps) {
@@ -176,6 +196,9 @@ void Shell::draw_layout(const Rect& area) {
     if (!(before.root() == layout().root())) return;
   }
   draw_drop_zones(leaves);
+  // Where the pane with the focus was closed or covered, another one gets it: keys need a place to go to.
+  const bool seen = std::ranges::find(places_, focused_, &std::pair<std::string, Rect>::first) != places_.end();
+  if (!seen && !focused_.empty() && !wants_focus_ && !places_.empty()) wants_focus_ = places_.front().first;
 }
 
 }  // namespace ts::ui

@@ -1,22 +1,34 @@
 // What is shown while nothing is open: what the program is for, and where to begin.
+#include <array>
+#include <string_view>
+
+#include "app/draw/focus.h"
 #include "app/draw/icons.h"
 #include "app/draw/look.h"
 #include "app/files/files.h"
+#include "app/view/key_hints.h"
+#include "app/view/targets.h"
 #include "app/window/shell.h"
+#include "app/window/window_commands.h"
 
 namespace ts::ui {
 namespace {
+
+void noted(const std::string& name) {
+  if (targets_wanted()) note_target("start/" + name, {ImGui::GetItemRectMin(), ImGui::GetItemRectMax()});
+}
 
 // A card with a title and a sentence; true when it was clicked.
 bool card(const std::string& id, const std::string& title, const std::string& text, ImVec2 size) {
   const Theme& theme = *look().theme;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool pressed = ImGui::InvisibleButton(id.c_str(), size);
-  const bool hovered = ImGui::IsItemHovered() || (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible);
+  noted(id);
+  const bool hovered = ImGui::IsItemHovered() || last_item_has_focus();
   ImDrawList& out = *ImGui::GetWindowDrawList();
   const Rect box{at, {at.x + size.x, at.y + size.y}};
   out.AddRectFilled(box.min, box.max, ink(hovered ? theme.hovered : theme.pane), look().px(6));
-  if (hovered) out.AddRect(box.min, box.max, ink(theme.accent), look().px(6));
+  out.AddRect(box.min, box.max, ink(hovered ? theme.accent : theme.line), look().px(6));
   const float pad = look().px(10), small = look().fonts.small->FontSize;
   out.AddText(look().fonts.bold, look().fonts.bold->FontSize, {at.x + pad, at.y + pad}, ink(theme.text), title.c_str());
   const ImVec4 clip{box.min.x, box.min.y, box.max.x - pad, box.max.y - look().px(4)};
@@ -25,18 +37,62 @@ bool card(const std::string& id, const std::string& title, const std::string& te
   return pressed;
 }
 
+// Samples by what somebody would look for. A sample that no group names stands in the last one.
+struct Group {
+  const char* title;
+  std::array<std::string_view, 8> names;
+};
+constexpr Group kGroups[] = {
+    {"Moving elements", {"complex_split", "complex_merge", "stereo_split", "transpose", "transpose_loop"}},
+    {"Masks and selecting", {"masked_select", "masked_sum", "padding_mask"}},
+    {"Looking up, filling, loops", {"table_lookup", "block_lookup", "fill_tails", "row_loop"}},
+};
+constexpr const char *kBugs = "Find the bug: each has one planted", *kOthers = "More";
+
+std::size_t group_of(std::string_view sample) {
+  for (std::size_t i = 0; i < std::size(kGroups); ++i)
+    if (std::ranges::find(kGroups[i].names, sample) != kGroups[i].names.end()) return i;
+  return std::size(kGroups) + (sample.starts_with("bug_") ? 0 : 1);
+}
+
 void draw_samples(Shell& shell, float wide) {
-  const int columns = std::max(1, static_cast<int>(wide / look().px(300)));
+  const int columns = std::max(1, static_cast<int>(wide / look().px(290)));
   const float gap = look().px(8), each = (wide - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
   // Made once: the samples come with the program.
   static const std::vector<Sample> all = samples();
-  int column = 0;
-  for (const Sample& sample : all) {
-    if (column > 0) ImGui::SameLine(0, gap);
-    if (card(std::string(sample.name), std::string(sample.name), sample.summary, {each, look().px(78)}))
-      shell.open(std::string(sample.name));
-    column = (column + 1) % columns;
+  for (std::size_t group = 0; group < std::size(kGroups) + 2; ++group) {
+    int column = -1;
+    for (const Sample& sample : all) {
+      if (group_of(sample.name) != group) continue;
+      if (column < 0) {
+        ImGui::Dummy({0, look().px(4)});
+        const WithFont bold(look().fonts.bold);
+        ImGui::TextUnformatted(group < std::size(kGroups)    ? kGroups[group].title
+                               : group == std::size(kGroups) ? kBugs
+                                                             : kOthers);
+      }
+      column = (column + 1) % columns;
+      if (column > 0) ImGui::SameLine(0, gap);
+      if (card(std::string(sample.name), std::string(sample.name), sample.summary, {each, look().px(82)}))
+        shell.open(std::string(sample.name));
+    }
   }
+}
+
+// A button for a command, where there is such a command.
+void command_button(Shell& shell, const char* command, const char* words, bool main) {
+  if (find_any_command(command) == nullptr) return;
+  const std::string key = key_hint(command), text = key.empty() ? words : std::string(words) + "   " + key;
+  const Theme& theme = *look().theme;
+  if (main) {
+    ImGui::PushStyleColor(ImGuiCol_Button, tint(theme.accent));
+    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, tint(mix(theme.accent, theme.text, 0.2)));
+    ImGui::PushStyleColor(ImGuiCol_Text, tint(theme.accent_text));
+  }
+  if (ImGui::Button((text + "##" + command).c_str(), {0, look().px(32)})) shell.queue().push(command);
+  noted(command);
+  if (main) ImGui::PopStyleColor(3);
+  ImGui::SameLine();
 }
 
 }  // namespace
@@ -44,32 +100,40 @@ void draw_samples(Shell& shell, float wide) {
 void draw_start_page(Shell& shell, const Rect& area) {
   ImGui::SetCursorScreenPos(area.min);
   ImGui::BeginChild("start", {area.width(), area.height()});
+  // Keys have a place to go to.
+  if (ImGui::IsWindowAppearing()) ImGui::SetWindowFocus();
   const float margin = std::max(look().px(24), (area.width() - look().px(1240)) / 2), wide = area.width() - 2 * margin;
-  ImGui::SetCursorPos({margin, look().px(36)});
+  ImGui::SetCursorPos({margin, look().px(32)});
   ImGui::BeginGroup();
   {
     const WithFont heading(look().fonts.heading);
     ImGui::TextUnformatted("See what your tile kernel does");
   }
   ImGui::PushTextWrapPos(margin + wide);
-  ImGui::TextDisabled(
+  ImGui::TextUnformatted(
       "TileScope runs PTO tile programs on emulators of A2A3 and A5 and keeps every step: go forwards and backwards, "
-      "look at every tile, mask and address, and follow any value back to where it came from.");
+      "look at every tile, mask and address.\nWhen a number is wrong, follow it back to where it came from.");
   ImGui::PopTextWrapPos();
-  ImGui::Dummy({0, look().px(10)});
-  if (ImGui::Button("Open a program...   Ctrl+O")) shell.chooser().open();
-  ImGui::SameLine();
+  ImGui::Dummy({0, look().px(8)});
+  command_button(shell, "tour", "Show me, in two minutes   Enter", true);
+  command_button(shell, "open", "Open a program...", false);
+  // Where the program has lessons.
+  command_button(shell, "lessons", "Lessons", false);
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + (look().px(32) - ImGui::GetTextLineHeight()) / 2 -
+                       ImGui::GetStyle().FramePadding.y);
   ImGui::TextDisabled("or drop a .pto file here");
   if (!shell.recent().empty()) {
-    ImGui::Dummy({0, look().px(10)});
-    ImGui::TextDisabled("Recent");
+    ImGui::Dummy({0, look().px(8)});
+    {
+      const WithFont bold(look().fonts.bold);
+      ImGui::TextUnformatted("Recent");
+    }
     const std::vector<std::string> recent = shell.recent();
-    for (const std::string& path : recent)
-      if (ImGui::Selectable(path.c_str(), false, 0, {wide, 0})) shell.open(path);
+    constexpr std::size_t kMostShown = 5;
+    for (std::size_t i = 0; i < std::min(recent.size(), kMostShown); ++i)
+      if (ImGui::Selectable(recent[i].c_str(), false, 0, {wide, 0})) shell.open(recent[i]);
   }
-  ImGui::Dummy({0, look().px(14)});
-  ImGui::TextDisabled("Samples: each shows one thing; those called bug_ have a planted bug to find");
-  ImGui::Dummy({0, look().px(4)});
+  ImGui::Dummy({0, look().px(6)});
   draw_samples(shell, wide);
   ImGui::EndGroup();
   ImGui::EndChild();

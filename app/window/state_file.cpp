@@ -1,6 +1,8 @@
 // The state as JSON, and its file.
 #include "app/window/state_file.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -8,6 +10,7 @@
 
 #include "app/view/lesson_view.h"
 #include "app/view/targets.h"
+#include "scripting/gui_items.h"
 
 namespace ts::ui {
 namespace {
@@ -57,6 +60,32 @@ Json console_json(const std::vector<ConsoleLine>& lines) {
   Json json = Json::array();
   for (std::size_t i = lines.size() > kLastLines ? lines.size() - kLastLines : 0; i < lines.size(); ++i)
     json.push_back(lines[i].text);
+  return json;
+}
+
+Json journal_json(const std::vector<JournalLine>& lines) {
+  Json json = Json::array();
+  for (std::size_t i = lines.size() > kLastLines ? lines.size() - kLastLines : 0; i < lines.size(); ++i)
+    json.push_back(lines[i].times > 1 ? fmt::format("{} x{}", lines[i].lua, lines[i].times) : lines[i].lua);
+  return json;
+}
+
+Json notes_json(const std::vector<Note>& notes) {
+  Json json = Json::array();
+  for (const Note& note : notes) {
+    if (json.size() == kLastLines) break;
+    json.push_back(note_place(note) + ": " + note.text);
+  }
+  return json;
+}
+
+Json panels_json(const scripting::GuiItems& items) {
+  Json json = Json::array();
+  for (const scripting::Panel& panel : items.panels) {
+    Json texts = Json::array();
+    for (const scripting::PanelItem& item : panel.items) texts.push_back(item.label + item.text);
+    json.push_back({{"title", panel.title}, {"items", std::move(texts)}, {"error", panel.error}});
+  }
   return json;
 }
 
@@ -136,6 +165,9 @@ Json state_of(const DebugView& view, const ShellFacts& facts) {
           {"theme", facts.theme},
           {"focus", facts.focus},
           {"popup", facts.popup},
+          {"says", facts.says},
+          {"zoom", std::lround(facts.zoom * 100)},
+          {"motion", facts.motion},
           {"panes", json_of(facts.panes)},
           {"targets", json_of(targets())},
           {"findings", findings_json(view)},
@@ -144,6 +176,9 @@ Json state_of(const DebugView& view, const ShellFacts& facts) {
           {"stops", stops_json(standing.stops)},
           {"watches", std::move(watches)},
           {"console", console_json(view.console())},
+          {"journal", journal_json(view.journal())},
+          {"notes", notes_json(view.notes())},
+          {"panels", panels_json(view.script_items())},
           {"notices", facts.notices},
           {"inputs", facts.inputs},
           {"mouse", {std::lround(facts.mouse.x), std::lround(facts.mouse.y)}}};

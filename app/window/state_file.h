@@ -9,6 +9,8 @@
 //   layout, theme         their names
 //   focus                 the pane with the focus, or ""
 //   popup                 what is open above the panes: "palette", or ""
+//   says                  what a dialog, a card or the tour says
+//   zoom, motion          the size of everything; "off", "step", "1x"
 //   panes                 {id: [x, y, width, height]} of those that are seen, in pixels of the window
 //   targets               the same for named places (app/view/targets.h)
 //   findings              {count, errors, warnings, state, chosen}; state: "waiting", "running", "done", "ended"
@@ -17,6 +19,8 @@
 //                         answered, hidden}, or null; step counts from 1, hidden is the step that is asked for
 //   stops                 [{id, text, enabled, hits}]
 //   watches               [{expression, value}]
+//   journal, notes        the last lines of the journal; the first notes, "step 5, im[1,7]: text"
+//   panels                [{title, items, error}] of scripts; of each item its words
 //   console, notices      the last lines; what the user was told last
 //   inputs, mouse         keys and buttons that went down or up, and turns of the wheel, so far; where the mouse is
 //   slow_frames           [{frame, ms}] of those that took more than 100 ms
@@ -37,6 +41,8 @@ namespace ts::ui {
 struct ShellFacts {
   bool ready = false;
   std::string layout, theme, focus, popup;
+  std::string says = "", motion = "";
+  float zoom = 1;
   std::map<std::string, Rect> panes = {};
   std::vector<std::string> notices = {};
   std::int64_t inputs = 0;

@@ -75,8 +75,10 @@ void style_widgets(const Look& look) {
   set(ImGuiCol_TableRowBg, none);
   set(ImGuiCol_TableRowBgAlt, with_alpha(theme.text, 0.03));
   set(ImGuiCol_TextSelectedBg, with_alpha(theme.accent, 0.35));
-  set(ImGuiCol_NavHighlight, theme.accent);
+  set(ImGuiCol_NavHighlight, none);  // app/draw/focus.h draws it
   set(ImGuiCol_ModalWindowDimBg, with_alpha(rgb(0x000000), 0.45));
+  // Where the grounds do not part controls from what they stand on, a line does.
+  if (theme.window == theme.pane) style.FrameBorderSize = 1;
   style.ScaleAllSizes(look.scale);
   ImGui::GetStyle() = style;
 }

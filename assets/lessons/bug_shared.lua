@@ -52,7 +52,7 @@ Go to the end of the program and look at `sum`.]],
     {
       say = [[
 Bytes, then. A row of 8 floats has 32 bytes, which is 0x20. `a` has two rows.]],
-      ask = "At which byte does a end? (The first byte behind it.)",
+      ask = "At which byte does a end? (The first byte after it.)",
       answer = {64, "0x40"},
       hint = "Two rows of 32 bytes, from byte 0 on.",
       why = "`a` is bytes 0 to 63, and `b` begins at 0x20 = 32, in the middle of it.",
@@ -66,7 +66,7 @@ Bytes, then. A row of 8 floats has 32 bytes, which is 0x20. `a` has two rows.]],
     {
       ask = "Which is the smallest address for b at which nothing overlaps, and all of it stands below sum?",
       answer = {64, "0x40"},
-      hint = "Directly behind a.",
+      hint = "Directly after a.",
     },
     {
       say = [[

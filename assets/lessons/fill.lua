@@ -51,7 +51,7 @@ something. The rest is padding. On the stage padding is cross-hatched, and bytes
       hint = "The instruction asks the valid region of its result.",
     },
     {
-      say = "Fill in what stands in these cells behind the step. For a cell that nobody ever wrote, answer `undefined`.",
+      say = "Fill in what stands in these cells after the step. For a cell that nobody ever wrote, answer `undefined`.",
       predict = {tile = "wide", cells = {{0, 0}, {1, 4}, {1, 5}, {2, 0}}},
       hint = "Valid are rows 0 and 1 and columns 0 to 4.",
       why = "`undefined` is no value: the bytes hold something on a real chip, and nobody can say what.",

@@ -47,7 +47,7 @@ module {
   steps = {
     {
       say = [[
-A kernel speaks of rows and columns. A memory knows bytes, one behind the other. A layout says which byte an element
+A kernel speaks of rows and columns. A memory knows bytes, one after the other. A *layout* says which byte an element
 stands at.
 
 Here a matrix of 32 x 32 halves, 2 bytes each, is loaded twice: into `plain`, row by row (ND), and into `boxes`, in the
@@ -55,7 +55,7 @@ layout that the matrix unit wants (NZ). Every element is its own number: row * 3
       at = "tload", highlight = {"plain", 0, 0},
     },
     {
-      ask = "Row by row first. How many bytes behind the start of plain stands plain[2,3]?",
+      ask = "Row by row first. How many bytes after the start of plain stands plain[2,3]?",
       answer = at_byte("plain", 2, 3),
       solution = "134",
       hint = "A row has 32 halves, so 64 bytes. Two rows stand before it, and three elements.",
@@ -73,7 +73,7 @@ column of boxes first (the capital N).]],
       why = "To the kernel nothing moved: row 2, column 20 is row 2, column 20. Only the bytes stand elsewhere.",
     },
     {
-      ask = "How many bytes behind the start of boxes stands boxes[2,3]?",
+      ask = "How many bytes after the start of boxes stands boxes[2,3]?",
       answer = at_byte("boxes", 2, 3),
       solution = "70",
       hint = "It is in the first box, whose rows have 16 halves: 32 bytes.",
@@ -81,7 +81,7 @@ column of boxes first (the capital N).]],
       why = "2 * 32 + 3 * 2 = 70. The Tiles pane shows the tile in the order of memory: that is what its button Bytes does.",
     },
     {
-      ask = "Which box stands behind the first one in memory?",
+      ask = "Which box comes after the first one in memory?",
       choices = {"the one to its right: rows 0 to 15, columns 16 to 31", "the one below it: rows 16 to 31, columns 0 to 15"},
       answer = 2,
       why = {
@@ -93,7 +93,7 @@ column of boxes first (the capital N).]],
       show = {"boxes"}, as = "bytes",
     },
     {
-      ask = "So how many bytes behind the start of boxes stands boxes[0,16]?",
+      ask = "So how many bytes after the start of boxes stands boxes[0,16]?",
       answer = at_byte("boxes", 0, 16),
       solution = "1024",
       hint = "Two boxes stand in the first column of boxes, 512 bytes each.",

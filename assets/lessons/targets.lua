@@ -21,7 +21,7 @@ The program fills rows of 5 bytes with 123. TileScope runs it as A2A3 here, as t
     {
       say = [[
 A2A3 has no fill for single bytes. It puts the byte twice into a 16-bit number and fills pairs: 5 bytes are 2.5 pairs, so
-it fills 3. What stands in the row behind the step?]],
+it fills 3. What stands in the row after the step?]],
       predict = {tile = "small", row = 0, cols = {4, 5, 6}},
       hint = "3 pairs are 6 bytes: columns 0 to 5. Column 6 was written by nobody.",
       why = "Column 5 is padding. It was written all the same: that is allowed, because nobody may rely on padding.",

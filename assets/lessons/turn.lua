@@ -1,7 +1,7 @@
--- TTRANS: rows become columns. What A2A3 does to the columns behind them, and which region is turned on which target.
+-- TTRANS: rows become columns. What A2A3 does to the columns next to them, and which region is turned on which target.
 return pto.lesson{
   title = "Fold along the diagonal: TTRANS",
-  teaches = "Element [r,c] goes to [c,r]; A2A3 moves whole blocks, so columns behind the result are overwritten.",
+  teaches = "Element [r,c] goes to [c,r]; A2A3 moves whole blocks, so columns right of the result are overwritten.",
   family = "transpose",
   target = "a2a3",
   program = [[
@@ -62,7 +62,7 @@ Once more the same source, into a result of 8 columns. 8 floats are one block, a
 blocks, which needs 16 rows at once: A2A3 goes element by element here. That is slow, and exact.]],
       at = "ttrans 2",
       predict = {tile = "plain", cells = {{5, 2}, {2, 0}, {0, 3}}},
-      hint = "Columns behind the third are not touched now. Has anybody written them before?",
+      hint = "Columns after the third are not touched now. Has anybody written them before?",
       why = "Fast or slow depends on the width of the result: whole multiples of 16 columns go by blocks.",
     },
     {

@@ -77,7 +77,7 @@ back part of one long row. Point at `dst1[0,4]` and see where it comes from.]],
     {
       say = [[
 The same with halves, 16 columns wide, of which 6 are valid. The stream of a row has 12 places: 6 of `left`, then 6 of
-`right`. What stands behind the valid columns is padding; ask yourself what becomes of it.]],
+`right`. What stands right of the valid columns is padding; ask yourself what becomes of it.]],
       at = "tdeinterleave 2",
       predict = {tile = "odd", cells = {{0, 0}, {1, 3}, {0, 6}}},
       hint = "odd[1,3] is place 7 of row 1: the second of `right`. And nobody has written column 6 so far.",

@@ -69,14 +69,14 @@ The stream is drawn between sources and results, with a cut in its middle. The f
         "That one is the first of the whole stream, and stands in dst0[0,0].",
         "dst1 does not collect what src1 gave: that would be no zip. The stream is cut in its middle.",
         "The stream has 16 places and dst1 starts at place 8. 8 is even, so it is src0, column 4.",
-        "That one is the odd place behind it: dst1[0,1].",
+        "That one is the odd place after it: dst1[0,1].",
       },
       hint = "dst0 takes 8 places of the stream. Which column of the sources has been reached then?",
     },
     {
       say = [[
-Now tiles of 2 x 8 of which only 6 columns are valid. The stream of a row has 12 places, and it is still cut in its
-middle: behind place 5. The padding on the right takes no part.]],
+Now tiles of 2 x 8 of which only 6 columns are *valid*. The stream of a row has 12 places, and it is still cut in its
+middle: after place 5. The padding on the right takes no part.]],
       at = "tinterleave 2",
       predict = {tile = "second", cells = {{0, 0}, {0, 1}, {1, 5}}},
       hint = "second[0,0] is place 6 of the stream. 6 is even: which tile, and which column?",

@@ -42,35 +42,55 @@ constexpr CommandRow kCommands[] = {
     {"last", "Run", "To the end", "", "Goes to where all steps have been made.",
      [](Session& s) { return to(s, s.count()); }},
     {"nextFinding", "Check", "Next finding", "F8", "Goes to the next step in which something was found.",
-     [](Session& s) { return or_end(s, s.to_finding(kForward), kForward); }},
+     [](Session& s) { return or_end(s, s.to_finding(kForward), kForward); }, "", "="},
     {"previousFinding", "Check", "Previous finding", "Shift+F8",
      "Goes back to the last step in which something was found.",
-     [](Session& s) { return or_end(s, s.to_finding(kBackward), kBackward); }},
+     [](Session& s) { return or_end(s, s.to_finding(kBackward), kBackward); }, "", "="},
     {"nextDifference", "Compare", "Next difference", "F7",
      "Goes behind the next step whose results are not those of the run that this one was compared with.",
-     [](Session& s) { return or_end(s, s.to_difference(kForward), kForward); }},
+     [](Session& s) { return or_end(s, s.to_difference(kForward), kForward); }, "", "="},
     {"previousDifference", "Compare", "Previous difference", "Shift+F7",
      "Goes behind the last step before whose results are not those of the run that this one was compared with.",
-     [](Session& s) { return or_end(s, s.to_difference(kBackward), kBackward); }},
+     [](Session& s) { return or_end(s, s.to_difference(kBackward), kBackward); }, "", "="},
     {"visitBack", "Run", "Back to where I was", "Alt+Left", "Goes to the place visited before this one.",
-     [](Session& s) { return s.visit_back() ? Stopped{.step = s.moment().position} : or_end(s, {}, kBackward); }},
+     [](Session& s) { return s.visit_back() ? Stopped{.step = s.moment().position} : or_end(s, {}, kBackward); }, "",
+     "="},
     {"visitForward", "Run", "Forward again", "Alt+Right", "Goes to the place that one went back from.",
-     [](Session& s) { return s.visit_forward() ? Stopped{.step = s.moment().position} : or_end(s, {}, kForward); }},
+     [](Session& s) { return s.visit_forward() ? Stopped{.step = s.moment().position} : or_end(s, {}, kForward); }, "",
+     "="},
     {"seek", "Run", "Go to position", "Ctrl+G", "Goes to a position: the state after so many steps.", nullptr,
-     "(position)"},
-    {"step", "Step", "Steps on", "", "Makes so many steps.", nullptr, "(n)"},
-    {"back", "Step", "Steps back", "", "Takes so many steps back.", nullptr, "(n)"},
+     "(position)", "rec:seek($*)"},
+    {"step", "Step", "Steps on", "", "Makes so many steps.", nullptr, "(n)", "rec:step($*)"},
+    {"back", "Step", "Steps back", "", "Takes so many steps back.", nullptr, "(n)", "rec:back($*)"},
     {"runTo", "Run", "Run to cursor", "Ctrl+F10", "Runs on to the nth step of an op, line or number.", nullptr,
-     "{op=, line=, step=, nth=}"},
+     "{op=, line=, step=, nth=}", "="},
     {"runBackTo", "Run", "Run back to cursor", "Ctrl+Shift+F10", "Runs back to the nth step of an op, line or number.",
-     nullptr, "{op=, line=, step=, nth=}"},
+     nullptr, "{op=, line=, step=, nth=}", "="},
     {"nextWrite", "Run", "Next write of the selection", "Alt+Down",
-     "Goes behind the next step that writes these bytes.", nullptr, "(tile, row, col)"},
+     "Goes behind the next step that writes these bytes.", nullptr, "(tile, row, col)", "rec:nextWrite($1)"},
     {"previousWrite", "Run", "Previous write of the selection", "Alt+Up",
-     "Goes behind the last step before that wrote these bytes.", nullptr, "(tile, row, col)"},
+     "Goes behind the last step before that wrote these bytes.", nullptr, "(tile, row, col)", "rec:previousWrite($1)"},
 };
 
+std::vector<const CommandRow*>& registered() {
+  static std::vector<const CommandRow*> rows;
+  return rows;
+}
+
 }  // namespace
+
+RegisteredCommands::RegisteredCommands(const std::vector<const CommandRow*>& rows) {
+  registered().insert(registered().end(), rows.begin(), rows.end());
+}
+
+std::span<const CommandRow* const> registered_commands() {
+  return registered();
+}
+
+bool is_called_by_gui(const CommandRow& row) {
+  const std::string_view lua = row.lua;
+  return row.run == nullptr && (lua.empty() || lua == "=");
+}
 
 std::span<const CommandRow> commands() {
   return kCommands;

@@ -5,15 +5,25 @@
 
 #include <algorithm>
 
+#include "core/data/palette.h"
+
 namespace ts {
 namespace {
 
-constexpr LikenessLook kLooks[kLikenesses] = {
-    {0xD9DEE3, 0xD9DEE3, "plain"},
-    {0x56B4E9, 0x1F3A4D, "dotted"},
-    {0xF0E442, 0x000000, "crossed"},
-    {0xFFFFFF, 0x8C939A, "hatched"},
-};
+std::uint32_t number_of(data::Color color) {
+  return static_cast<std::uint32_t>(color.r) << 16 | static_cast<std::uint32_t>(color.g) << 8 | color.b;
+}
+
+// The grounds are large: they have the dark palette's lighter colours.
+const LikenessLook* looks() {
+  static const LikenessLook kLooks[kLikenesses] = {
+      {0xD9DEE3, 0xD9DEE3, "plain"},
+      {number_of(data::palette("dark").read), 0x1F3A4D, "dotted"},
+      {number_of(data::palette("dark").difference), 0x000000, "crossed"},
+      {0xFFFFFF, 0x8C939A, "hatched"},
+  };
+  return kLooks;
+}
 constexpr std::uint32_t kLine = 0xAEB6BD;  // between squares
 
 // Whether the pattern has ink at a pixel of its square.
@@ -61,7 +71,7 @@ std::uint32_t fitting_scale(std::uint64_t longer_side) {
 }  // namespace
 
 const LikenessLook& look_of(Likeness likeness) {
-  return kLooks[static_cast<int>(likeness)];
+  return looks()[static_cast<int>(likeness)];
 }
 
 std::vector<Likeness> likeness_of(const Elements& a, const Elements& b, const CompareOptions& options) {

@@ -78,6 +78,38 @@ StopEntry load_stop(const json& saved) {
   return stop;
 }
 
+json save_note(const Note& note) {
+  json saved{{"text", note.text}};
+  if (note.step) saved["step"] = *note.step;
+  if (note.element) saved["element"] = {note.element->owner, note.element->row, note.element->col};
+  return saved;
+}
+
+// Nothing where it is about nothing or says nothing.
+std::optional<Note> load_note(const json& saved) {
+  if (!saved.is_object()) return {};
+  Note note{.text = clean_note_text(member<std::string>(saved, "text").value_or("")), .step = member<std::uint32_t>(saved, "step")};
+  if (const auto element = saved.find("element");
+      element != saved.end() && element->is_array() && element->size() == 3 && (*element)[0].is_string() &&
+      (*element)[1].is_number_unsigned() && (*element)[2].is_number_unsigned())
+    note.element = {(*element)[0].get<std::string>(), (*element)[1].get<std::uint32_t>(),
+                    (*element)[2].get<std::uint32_t>()};
+  return note.text.empty() || (!note.step && !note.element) ? std::nullopt : std::optional(note);
+}
+
+// Somebody may have written one by hand, without the marks of JSON: it is about the step at its position.
+std::optional<Note> read_note(const RecordingNote& written) {
+  const json parsed = json::parse(written.text, nullptr, false);
+  if (parsed.is_object()) return load_note(parsed);
+  const std::string text = clean_note_text(written.text);
+  return text.empty() ? std::nullopt : std::optional(Note{.text = text, .step = written.position});
+}
+
+// A file may have any number of them.
+void take_note(std::vector<Note>& notes, std::optional<Note> note) {
+  if (note && notes.size() < kMostNotes) put_note(notes, std::move(*note));
+}
+
 bool waits_for_something(const StopRule& rule) {
   return rule.step || rule.line || !rule.op.empty() || rule.watch || rule.nan || rule.inf || rule.finding;
 }
@@ -88,7 +120,8 @@ KeptWork work_of(Session& session) {
   return {.moment = session.moment(),
           .stops = without_scripted(session.stops()),
           .watches = session.watches(),
-          .bookmarks = session.bookmarks()};
+          .bookmarks = session.bookmarks(),
+          .notes = session.notes()};
 }
 
 std::vector<StopEntry> without_scripted(const std::vector<StopEntry>& stops) {
@@ -102,17 +135,21 @@ void put_into(Session& session, const KeptWork& work, std::vector<std::string>& 
   for (const StopEntry& stop : work.stops) {
     const auto added = session.add_stop(stop.rule);
     if (const auto* refused = std::get_if<Refusal>(&added))
-      lost.push_back(refused->text);
+      lost.push_back("a breakpoint was dropped: " + refused->text);
     else
       session.find_stop(std::get<StopId>(added))->enabled = stop.enabled;
   }
   session.watches() = work.watches;
   for (const auto& [name, position] : work.bookmarks) session.bookmarks()[name] = std::min(position, session.count());
+  for (const Note& note : work.notes)
+    if (const auto refused = session.note(note)) lost.push_back("a note was dropped: " + refused->text);
 }
 
 nlohmann::json save_work(const KeptWork& work) {
   json saved{{"version", 1}, {"watches", work.watches}, {"bookmarks", work.bookmarks}, {"stops", json::array()}};
   for (const StopEntry& stop : work.stops) saved["stops"].push_back(save_stop(stop));
+  if (!work.notes.empty()) saved["notes"] = json::array();
+  for (const Note& note : work.notes) saved["notes"].push_back(save_note(note));
   return saved;
 }
 
@@ -129,6 +166,8 @@ KeptWork load_work(const nlohmann::json& saved) {
   if (const auto marks = saved.find("bookmarks"); marks != saved.end() && marks->is_object())
     for (const auto& [name, position] : marks->items())
       if (position.is_number_unsigned()) work.bookmarks[name] = position.get<std::uint32_t>();
+  if (const auto notes = saved.find("notes"); notes != saved.end() && notes->is_array())
+    for (const json& note : *notes) take_note(work.notes, load_note(note));
   return work;
 }
 
@@ -137,6 +176,8 @@ std::vector<RecordingNote> notes_of(const KeptWork& work) {
   for (const auto& [name, position] : work.bookmarks) notes.push_back({"bookmark", name, position});
   for (const StopEntry& stop : work.stops) notes.push_back({"breakpoint", save_stop(stop).dump(-1, ' ', false, json::error_handler_t::replace), 0});
   for (const std::string& watch : work.watches) notes.push_back({"watch", watch, 0});
+  for (const Note& note : work.notes)
+    notes.push_back({"note", save_note(note).dump(-1, ' ', false, json::error_handler_t::replace), note.step.value_or(0)});
   return notes;
 }
 
@@ -147,7 +188,10 @@ KeptWork work_of(const std::vector<RecordingNote>& notes) {
     if (note.kind == "watch") saved["watches"].push_back(note.text);
     if (note.kind == "breakpoint") saved["stops"].push_back(json::parse(note.text, nullptr, false));
   }
-  return load_work(saved);
+  KeptWork work = load_work(saved);
+  for (const RecordingNote& note : notes)
+    if (note.kind == "note") take_note(work.notes, read_note(note));
+  return work;
 }
 
 std::shared_ptr<Session> session_of(const RecordingFile& file, std::vector<std::string>& lost) {

@@ -1,4 +1,4 @@
-// What a user set in a program, to be kept for the next time: breakpoints, watches, bookmarks. As JSON beside the user's
+// What a user set in a program, to be kept for the next time: breakpoints, watches, bookmarks, notes. As JSON beside the user's
 // settings, and as notes in a recording's file; a breakpoint is the same text in both.
 #pragma once
 
@@ -19,12 +19,13 @@ struct KeptWork {
   std::vector<StopEntry> stops = {};  // without those that ask a script
   std::vector<std::string> watches = {};
   std::map<std::string, std::uint32_t> bookmarks = {};
+  std::vector<Note> notes = {};
 };
 
 KeptWork work_of(Session& session);
 // Of many stops, those that can be kept.
 std::vector<StopEntry> without_scripted(const std::vector<StopEntry>& stops);
-// Stops that can never fire there are left out: their refusals are added to `lost`.
+// Stops that can never fire there, and notes about what is not there, are left out: `lost` gets a line for each.
 void put_into(Session& session, const KeptWork& work, std::vector<std::string>& lost);
 
 // The moment is not kept: a program opens where its author, or its beginning, is.

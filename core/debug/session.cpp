@@ -173,6 +173,15 @@ bool Session::visit_forward() {
   return !running_ && visit_ + 1 < visited_.size() && visit(visit_ + 1);
 }
 
+// --- notes ---------------------------------------------------------------------------------------------------------
+
+std::optional<Refusal> Session::note(Note note) {
+  if (auto wrong = wrong_note(note, *recording_)) return wrong;
+  note.text = clean_note_text(note.text);
+  if (put_note(notes_, std::move(note))) return {};
+  return Refusal{fmt::format("there are {} notes already", notes_.size()), "take some away first"};
+}
+
 // --- running to stops ----------------------------------------------------------------------------------------------
 
 Stopped Session::run(Direction direction, std::span<const StopRule> extra) {

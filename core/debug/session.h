@@ -14,6 +14,7 @@
 
 #include "core/debug/data_flow.h"
 #include "core/debug/moment.h"
+#include "core/debug/note.h"
 #include "core/debug/refusal.h"
 #include "core/debug/stops.h"
 #include "core/record/recording.h"
@@ -142,6 +143,9 @@ class Session {
   // --- notes ---
   std::map<std::string, std::uint32_t>& bookmarks() { return bookmarks_; }
   std::vector<std::string>& watches() { return watches_; }
+  const std::vector<Note>& notes() const { return notes_; }
+  // As `put_note`; refused where it can be about nothing in this recording.
+  std::optional<Refusal> note(Note note);
 
   // Another recording: the same program with bytes changed at positions. What was changed in this one stays changed.
   std::variant<std::shared_ptr<const Recording>, Refusal> fork(std::vector<Edit> edits,
@@ -208,6 +212,7 @@ class Session {
   StopId next_stop_ = 1;
   std::map<std::string, std::uint32_t> bookmarks_;
   std::vector<std::string> watches_;
+  std::vector<Note> notes_;
   std::vector<Moment> visited_;
   std::size_t visit_ = 0;
 };

@@ -24,6 +24,7 @@ enum class Sign : std::uint16_t {
   Finding = 1 << 7,
   Padding = 1 << 8,  // of a spot: all of its elements
   Different = 1 << 9,
+  Note = 1 << 10,
 };
 constexpr Sign operator|(Sign a, Sign b) {
   return static_cast<Sign>(static_cast<int>(a) | static_cast<int>(b));

@@ -377,7 +377,7 @@ class Page {
 
   // --- again, elsewhere ---
   void reproduce() {
-    const Launch& launch = request_.launch;
+    const RunOrigin& launch = request_.launch;
     heading("How to get here");
     out_ += fmt::format(
         "<p>On a command line:</p>\n<pre>{}</pre>\n<p>As a script, for <code>tilescope "

@@ -22,7 +22,7 @@ struct GivenInput {
 };
 
 // How the recording came about. What nobody knows stays empty, and the page says so.
-struct Launch {
+struct RunOrigin {
   std::string file = {};   // as it was named; empty: the name in the program's text
   std::string entry = {};  // where the file has several
   std::optional<std::uint64_t> seed = {};
@@ -36,7 +36,7 @@ struct HtmlReportRequest {
   // The element of the step that is explained; else the finding's; else the first element of the first result.
   std::string tile = {};  // a tile or buffer of the step, without %
   std::uint32_t row = 0, col = 0;
-  Launch launch = {};
+  RunOrigin launch = {};
 };
 
 // Refused when there is no such step, finding or element.

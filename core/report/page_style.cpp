@@ -1,49 +1,41 @@
-// Colours and layout of pages. The colours of data are Okabe and Ito's, as the window has them.
+// Colours and layout of pages; the colours are the window's.
 #include "core/report/page_style.h"
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <cstdint>
+#include "core/data/palette.h"
 
 namespace ts {
 namespace {
 
+// As the style sheet calls them.
 struct PageColor {
   const char* name;
-  std::uint32_t light, dark;
+  data::Color data::Palette::*color;
   bool ground = false;  // something is written on it
 };
 constexpr PageColor kColors[] = {
-    {"page", 0xFBFCFD, 0x171B21},      {"raised", 0xEFF1F4, 0x1F252D},     {"line", 0xD3D9E0, 0x2C343F},
-    {"text", 0x1A2028, 0xE4E8EE},      {"quiet", 0x56616E, 0x98A3B1},      {"cell", 0xFFFFFF, 0x1B2027},
-    {"grid", 0xC9D0D8, 0x3A444F},      {"accent", 0x0066A8, 0x4FA3E0},     {"a", 0x0072B2, 0x2F8FD0, true},
-    {"b", 0xAD7700, 0xE69F00, true},   {"mask", 0xA8527F, 0xCC79A7, true}, {"tmp", 0x6E6E6E, 0x999999, true},
-    {"out", 0x007652, 0x12B886, true}, {"bad", 0xB04300, 0xF0692A, true},  {"ring", 0x000000, 0xFFFFFF},
-    {"hatch", 0x8A94A0, 0x707A86},
+    {"page", &data::Palette::pane},         {"raised", &data::Palette::raised},
+    {"line", &data::Palette::line},         {"text", &data::Palette::text},
+    {"quiet", &data::Palette::text_quiet},  {"cell", &data::Palette::cell},
+    {"grid", &data::Palette::page_grid},    {"accent", &data::Palette::accent},
+    {"a", &data::Palette::src0, true},      {"b", &data::Palette::src1, true},
+    {"mask", &data::Palette::mask, true},   {"tmp", &data::Palette::scratch, true},
+    {"out", &data::Palette::written, true}, {"bad", &data::Palette::finding, true},
+    {"ring", &data::Palette::select},       {"hatch", &data::Palette::hatch},
 };
 
-// As the Web Content Accessibility Guidelines have it.
-double luminance(std::uint32_t color) {
-  const auto linear = [&](int shift) {
-    const double value = (color >> shift & 0xFF) / 255.0;
-    return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
-  };
-  return 0.2126 * linear(16) + 0.7152 * linear(8) + 0.0722 * linear(0);
+std::string hex(data::Color color) {
+  return fmt::format("#{:02x}{:02x}{:02x}", color.r, color.g, color.b);
 }
 
-// Black or white, whichever reads better on it.
-const char* ink_on(std::uint32_t ground) {
-  constexpr double kEven = 0.179;  // where both have the same contrast
-  return luminance(ground) > kEven ? "#000" : "#fff";
-}
-
-std::string variables(bool dark) {
+std::string variables(const char* name) {
+  const data::Palette& palette = data::palette(name);
   std::string out;
   for (const PageColor& color : kColors) {
-    const std::uint32_t value = dark ? color.dark : color.light;
-    out += fmt::format("--{}:#{:06x};", color.name, value);
-    if (color.ground) out += fmt::format("--ink-{}:{};", color.name, ink_on(value));
+    const data::Color value = palette.*color.color;
+    out += fmt::format("--{}:{};", color.name, hex(value));
+    if (color.ground) out += fmt::format("--ink-{}:{};", color.name, hex(data::text_on(value)));
   }
   return out;
 }
@@ -111,9 +103,10 @@ footer{margin-top:32px;border-top:1px solid var(--line);padding-top:8px;font-siz
 std::string page_style() {
   return fmt::format(
       "\n:root{{color-scheme:light dark;{}}}\n@media (prefers-color-scheme:dark){{:root{{{}}}}}\n"
+      "@media (prefers-contrast:more) and (prefers-color-scheme:dark){{:root{{{}}}}}\n"
       "@media print{{:root{{{}}}body{{padding:0;max-width:none;-webkit-print-color-adjust:exact;"
       "print-color-adjust:exact}}table,.found,.flow{{break-inside:avoid}}h2{{break-after:avoid}}}}{}",
-      variables(false), variables(true), variables(false), kRules);
+      variables("light"), variables("dark"), variables("contrast"), variables("light"), kRules);
 }
 
 const char* role_style(Role role, std::size_t& values) {

@@ -11,13 +11,13 @@
 namespace ts {
 namespace {
 
-std::string file_of(const Program& program, const Launch& launch) {
+std::string file_of(const Program& program, const RunOrigin& launch) {
   if (!launch.file.empty()) return launch.file;
   return program.tree != nullptr ? program.tree->source->name() : program.name;
 }
 
 // The name of the entry point, where the file has several.
-std::string entry_of(const Program& program, const Launch& launch) {
+std::string entry_of(const Program& program, const RunOrigin& launch) {
   if (!launch.entry.empty() || program.tree == nullptr) return launch.entry;
   Diagnostics ignored;
   return entry_points(*program.tree, ignored).size() > 1 ? program.name : "";
@@ -53,7 +53,7 @@ std::string lua_key(const std::string& name) {
   return fmt::format("[{}]", lua_string(name));
 }
 
-std::string lua_inputs(const Launch& launch, GivenInput::Kind wanted) {
+std::string lua_inputs(const RunOrigin& launch, GivenInput::Kind wanted) {
   std::string out;
   for (const GivenInput& input : launch.inputs) {
     const bool size = input.kind == GivenInput::Kind::Size;
@@ -67,7 +67,7 @@ std::string lua_inputs(const Launch& launch, GivenInput::Kind wanted) {
 
 }  // namespace
 
-std::string command_line(Session& session, const ReportPlace& place, const Launch& launch) {
+std::string command_line(Session& session, const ReportPlace& place, const RunOrigin& launch) {
   const Program& program = session.recording().program();
   std::string out =
       fmt::format("tilescope run {} --target {}", shell_word(file_of(program, launch)), name(program.target));
@@ -91,8 +91,7 @@ std::string command_line(Session& session, const ReportPlace& place, const Launc
   return out;
 }
 
-std::string lua_lines(Session& session, const ReportPlace& place, const Launch& launch) {
-  const Recording& recording = session.recording();
+std::string lua_load_line(const Recording& recording, const RunOrigin& launch) {
   const Program& program = recording.program();
   std::string options = fmt::format("target = \"{}\"", name(program.target));
   if (const std::string entry = entry_of(program, launch); !entry.empty())
@@ -108,8 +107,13 @@ std::string lua_lines(Session& session, const ReportPlace& place, const Launch& 
     options += fmt::format(", size = {{{}}}", sizes);
   if (launch.seed && *launch.seed != 1) options += fmt::format(", seed = {}", static_cast<std::int64_t>(*launch.seed));
   if (program.blocks != 1) options += fmt::format(", blocks = {}", program.blocks);
-  std::string out =
-      fmt::format("local rec = pto.load({}, {{{}}}):record()\n", lua_string(file_of(program, launch)), options);
+  return fmt::format("local rec = pto.load({}, {{{}}}):record()", lua_string(file_of(program, launch)), options);
+}
+
+std::string lua_lines(Session& session, const ReportPlace& place, const RunOrigin& launch) {
+  const Recording& recording = session.recording();
+  const Program& program = recording.program();
+  std::string out = lua_load_line(recording, launch) + "\n";
   if (!place.made) return out + fmt::format("pto.assert.equal(rec.count, {})\n", recording.count());
   out += fmt::format("rec:seek({})\n", place.step + 1);
   if (!place.explained)

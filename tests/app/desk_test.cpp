@@ -5,39 +5,21 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/window/desk.h"
 #include "app/window/window_commands.h"
 #include "core/debug/commands.h"
+#include "tests/support/open_desk.h"
 
 using namespace ts;
 using namespace ts::ui;
+using ts::test::OpenDesk;
 
 namespace {
 
-struct Fixture {
+struct Fixture : OpenDesk {
   explicit Fixture(const std::string& name = "complex_split", const std::string& state_folder = "")
-      : desk([] {}, state_folder) {
-    Launch launch;
-    launch.name = name;
-    desk.open(launch);
-    settle();
+      : OpenDesk(state_folder) {
+    open(name);
   }
-  void settle() {
-    desk.wait();
-    desk.begin_frame();
-  }
-  void give(const std::string& name, std::vector<CommandValue> values = {}) {
-    desk.carry_out({name, std::move(values)});
-    settle();
-  }
-  DebugView& view() { return desk.view(); }
-  std::uint32_t position() { return view().moment().position; }
-  std::string selected() { return view().selected() ? view().name_of(*view().selected()) : ""; }
-  std::string last_notice() {
-    const auto notices = desk.take_notices();
-    return notices.empty() ? "" : notices.back().text;
-  }
-  Desk desk;
 };
 
 std::string fresh_folder() {

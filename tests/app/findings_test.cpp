@@ -8,9 +8,9 @@
 #include <thread>
 
 #include "app/view/against.h"
-#include "app/window/desk.h"
 #include "core/data/npy.h"
 #include "tests/support/cli.h"
+#include "tests/support/open_desk.h"
 #include "tests/support/temp_folder.h"
 
 namespace ts::test {
@@ -51,8 +51,8 @@ std::string two_findings(std::uint32_t far = 4096) {
   return text.replace(text.find("FAR"), 3, std::to_string(far));
 }
 
-struct Fixture {
-  explicit Fixture(const std::string& text) : path(folder / "k.pto"), desk([] {}) { put_text(path, text); }
+struct Fixture : OpenDesk {
+  explicit Fixture(const std::string& text) : path(folder / "k.pto") { put_text(path, text); }
   // Of offsets alone, and not what else is wrong where one reads outside of a table.
   void look_for_offsets() {
     CheckOptions options;
@@ -60,34 +60,14 @@ struct Fixture {
       options.set(row.kind, row.kind == FindingKind::Offset ? Level::Own : Level::Off);
     desk.set_checking(true, options);
   }
-  void open() {
-    Launch launch;
-    launch.name = path;
-    desk.open(launch);
-    settle();
-  }
-  void settle() {
-    desk.wait();
-    desk.begin_frame();
-  }
-  void give(const std::string& name, std::vector<CommandValue> values = {}) {
-    desk.carry_out({name, std::move(values)});
-    settle();
-  }
-  DebugView& view() { return desk.view(); }
-  std::string selected() { return view().selected() ? view().name_of(*view().selected()) : ""; }
+  void open() { OpenDesk::open(path); }
   // Which findings are of steps 2 and 3 with the rule about offsets.
   std::size_t offsets() {
     return static_cast<std::size_t>(
         std::ranges::count(view().findings(), FindingKind::Offset, [](const Finding& one) { return one.kind(); }));
   }
-  std::string last_notice() {
-    const auto notices = desk.take_notices();
-    return notices.empty() ? "" : notices.back().text;
-  }
   TempFolder folder;
   std::string path;
-  Desk desk;
 };
 
 void wait_until(const std::function<bool()>& there) {

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "app/files/files.h"
-#include "app/window/desk.h"
 #include "app/window/lesson_progress.h"
 #include "tests/support/cli.h"
+#include "tests/support/open_desk.h"
 #include "tests/support/temp_folder.h"
 
 namespace ts::test {
@@ -14,29 +14,16 @@ namespace {
 
 using namespace ts::ui;
 
-struct Fixture {
-  explicit Fixture(const std::string& name, const std::string& state_folder = "") : desk([] {}, state_folder) {
-    Launch launch;
-    launch.name = name;
-    desk.open(launch);
-    settle();
-  }
-  void settle() {
-    desk.wait();
-    desk.begin_frame();
-  }
-  void give(const std::string& name, std::vector<CommandValue> values = {}) {
-    desk.carry_out({name, std::move(values)});
-    settle();
+struct Fixture : OpenDesk {
+  explicit Fixture(const std::string& name, const std::string& state_folder = "") : OpenDesk(state_folder) {
+    open(name);
   }
   void page(int number) { give("lessonPage", {std::int64_t{number}}); }
   const LessonView& lesson() { return *desk.view().lesson(); }
-  std::uint32_t position() { return desk.view().moment().position; }
   bool wished(const std::string& name) {
     const std::vector<Command> wishes = desk.take_wishes();
     return std::ranges::find(wishes, name, &Command::name) != wishes.end();
   }
-  Desk desk;
 };
 
 }  // namespace

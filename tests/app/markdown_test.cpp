@@ -41,6 +41,15 @@ TEST_CASE("markdown: blocks, rows, code and what is not proven") {
   CHECK_FALSE(blocks[6].line[2].uncertain);
 }
 
+TEST_CASE("markdown: stressed words, and stars that are none") {
+  const MarkdownLine line = read_markdown("An *odd place* is (*not*) 2 * 3, `*p`, nor a*b*c.").front().line;
+  std::string stressed;
+  for (const MarkdownSpan& span : line)
+    if (span.strong) stressed += "[" + span.text + "]";
+  CHECK(stressed == "[odd place][not]");
+  CHECK(plain(line) == "An odd place is (not) 2 * 3, *p, nor a*b*c.");
+}
+
 TEST_CASE("markdown: every page of an instruction has its blocks") {
   for (const InstructionRow* row : catalogue()) {
     const auto page = instruction_page(row->name);

@@ -3,7 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -170,4 +172,79 @@ TEST_CASE("themes: they are found by their names, dark first") {
   CHECK(themes().front().dark);
   for (const Theme& theme : themes()) CHECK(find_theme(theme.name) == &theme);
   CHECK(find_theme("sepia") == nullptr);
+}
+
+namespace {
+
+// As eyes without one kind of cone see it (Vienot, Brettel, Mollon 1999), in linear light; then how far apart two
+// colours look, in CIE Lab.
+enum class Eyes { Usual, NoRed, NoGreen };
+
+std::array<double, 3> linear(Color color) {
+  const auto one = [](std::uint8_t channel) {
+    const double value = channel / 255.0;
+    return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
+  };
+  return {one(color.r), one(color.g), one(color.b)};
+}
+
+std::array<double, 3> lab(Color color, Eyes eyes) {
+  auto [r, g, b] = linear(color);
+  if (eyes != Eyes::Usual) {
+    const double mixed = eyes == Eyes::NoRed ? 0.11238 * r + 0.88762 * g : 0.29275 * r + 0.70725 * g;
+    const double blue = eyes == Eyes::NoRed ? 0.00401 * r - 0.00401 * g + b : -0.02234 * r + 0.02234 * g + b;
+    r = g = mixed;
+    b = blue;
+  }
+  const auto f = [](double t) { return t > 0.008856 ? std::cbrt(t) : 7.787 * t + 16.0 / 116; };
+  const double x = f((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505), y = f(0.2126 * r + 0.7152 * g + 0.0722 * b),
+               z = f((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089);
+  return {116 * y - 16, 500 * (x - y), 200 * (y - z)};
+}
+
+double apart(Color a, Color b, Eyes eyes) {
+  const auto one = lab(a, eyes), other = lab(b, eyes);
+  return std::hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]);
+}
+
+}  // namespace
+
+TEST_CASE("themes: what stands side by side is told apart by all kinds of eyes") {
+  constexpr struct {
+    const char* what;
+    Color Theme::*a;
+    Color Theme::*b;
+  } kPairs[] = {{"first and second source", &Theme::src0, &Theme::src1},
+                {"first source and mask", &Theme::src0, &Theme::mask},
+                {"second source and mask", &Theme::src1, &Theme::mask},
+                {"first source and result", &Theme::src0, &Theme::written},
+                {"second source and result", &Theme::src1, &Theme::written},
+                {"finding and result", &Theme::finding, &Theme::written}};
+  for (const Theme& theme : themes())
+    for (const auto& pair : kPairs)
+      for (const Eyes eyes : {Eyes::Usual, Eyes::NoRed, Eyes::NoGreen}) {
+        CAPTURE(theme.name);
+        CAPTURE(pair.what);
+        CAPTURE(static_cast<int>(eyes));
+        CHECK(apart(theme.*pair.a, theme.*pair.b, eyes) >= 20);
+      }
+}
+
+TEST_CASE("themes: high contrast has more of it") {
+  const Theme* theme = find_theme("contrast");
+  REQUIRE(theme != nullptr);
+  for (const Named& ground : kGrounds)
+    for (const Named& text : kTexts) check_contrast(*theme, text, ground, 7);
+  for (const Hue& data : kData) check_contrast(*theme, {data.name, data.color}, {"cell", &Theme::cell}, 7);
+  check_contrast(*theme, {"line", &Theme::line}, {"pane", &Theme::pane}, 4.5);
+}
+
+TEST_CASE("themes: every colour has a row, so that files can name it") {
+  std::set<std::string> names;
+  for (const ts::data::PaletteColor& color : ts::data::palette_colors()) {
+    CHECK(names.insert(color.name).second);
+    CHECK(std::string(color.help) != "");
+  }
+  // Colours, a name, and whether it is dark.
+  CHECK(names.size() * sizeof(Color) + sizeof(std::string) + alignof(std::string) >= sizeof(Theme));
 }

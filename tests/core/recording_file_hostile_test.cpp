@@ -60,6 +60,7 @@ struct Saved {
     const auto recording = record_sample(sample);
     Session session(recording);
     session.bookmarks()["here"] = 2;
+    REQUIRE_FALSE(session.note({.text = "odd", .step = 1}).has_value());
     StopRule rule;
     rule.op = recording->program().instructions[0].row->name;
     session.add_stop(rule);
@@ -187,6 +188,35 @@ TEST_CASE("recording file: snapshots that cannot be read any more are said to be
   CHECK(!recording.timeline().is_damaged());
   recording.final_memory();
   CHECK(recording.timeline().is_damaged());
+}
+
+TEST_CASE("recording file: notes of strangers are cut, cleaned, left out or refused") {
+  const Saved saved("row_loop");
+  const auto notes_after = [&](const std::string& sql) -> std::optional<std::vector<Note>> {
+    REQUIRE(change(saved, sql) == "");
+    const auto opened = open_recording(saved.other, kLittle);
+    if (!std::holds_alternative<RecordingFile>(opened)) return {};
+    std::vector<std::string> lost;
+    return session_of(std::get<RecordingFile>(opened), lost)->notes();
+  };
+  const auto only = [](const std::optional<std::vector<Note>>& notes) {
+    return notes && notes->size() == 1 ? notes->front() : Note{};
+  };
+  const std::string note = "UPDATE notes SET text = ";
+  const std::string which = " WHERE kind = 'note'";
+  CHECK(only(notes_after("SELECT 1")) == Note{.text = "odd", .step = 1});
+  CHECK(only(notes_after(note + "'plain' || char(27) || '[2J'" + which)) == Note{.text = "plain?[2J", .step = 1});
+  CHECK(notes_after(note + "''" + which)->empty());
+  CHECK(notes_after(note + "'{\"text\": \"x\", \"step\": 99999}'" + which)->empty());
+  CHECK(notes_after(note + "'{\"text\": [], \"step\": 1}'" + which)->empty());
+  CHECK(notes_after(note + "'{\"text\": \"x\", \"element\": [\"x_even\", 4294967295, 4294967295]}'" + which)->empty());
+  CHECK(only(notes_after(note + "hex(zeroblob(5000000))" + which)).text.size() == kMostNoteBytes);
+  // Columns of another type, and places that are none, are no recording.
+  CHECK_FALSE(notes_after(note + "x'00ff'" + which).has_value());
+  CHECK_FALSE(notes_after(note + "NULL" + which).has_value());
+  CHECK_FALSE(notes_after("UPDATE notes SET position = 99999" + which).has_value());
+  CHECK_FALSE(notes_after("UPDATE notes SET position = 'one'" + which).has_value());
+  CHECK_FALSE(notes_after("DELETE FROM notes" + which).has_value());
 }
 
 TEST_CASE("recording file: nothing in it speaks to the terminal") {

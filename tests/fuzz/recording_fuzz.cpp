@@ -59,6 +59,7 @@ Good make_good(const char* sample, bool full) {
   const std::shared_ptr<const Recording> recording = Recording::run(std::move(opened->program), options);
   Session session(recording);
   session.bookmarks()["here"] = 1;
+  session.note({.text = "odd", .step = 0});
   session.watches().push_back("rec.pos");
   require(save_session(session, file_path(), {.full = full, .every = 4}).text.empty());
   sqlite3* file = nullptr;

@@ -220,7 +220,7 @@ TEST_CASE("lua: the window's session is the current recording, and gets its own 
   std::shared_ptr<Session> session;
   {
     scripting::ScriptHost host = script_host(run);
-    host.opened = [&](const std::shared_ptr<Session>& opened) { session = opened; };
+    host.opened = [&](const std::shared_ptr<Session>& opened, const RunOrigin&) { session = opened; };
     scripting::Script script(host);
     REQUIRE(script.run(with_rec(""), "make.lua") == 0);
   }

@@ -218,6 +218,11 @@ void Window::type(std::string_view text) {
   for (const char letter : text) press(keys_of(letter));
 }
 
+void Window::type_at_once(std::string_view text) {
+  hand_->write_line(fmt::format("type --delay 0 \"{}\"", text));
+  settle();
+}
+
 void Window::move(Point to) {
   const auto x = static_cast<int>(to.x), y = static_cast<int>(to.y);
   const Json place = {x, y};

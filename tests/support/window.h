@@ -71,6 +71,8 @@ class Window {
   void double_click(Point at);
   void drag(Point from, Point to);
   void wheel(Point at, int clicks);  // up: positive
+  // Into a text field that has the focus, all of it before the next frame; characters are not lost as keys would be.
+  void type_at_once(std::string_view text);
   // Without waiting for frames, for many of them at once; keys that go up before a frame has seen them may be lost.
   void press_blindly(const std::string& keys);
   void click_blindly(Point at);

@@ -53,7 +53,7 @@ const StageShot kStage[] = {
      {"transpose", "--target", "a2a3", "--step", "3.2"}},
 };
 constexpr const char* kSizes[] = {"1000x700", "520x400"};
-constexpr const char* kThemes[] = {"dark", "light"};
+constexpr const char *kThemes[] = {"dark", "light"}, *kAllThemes[] = {"dark", "light", "contrast"};
 constexpr const char* kLayouts[] = {"debug", "present"};
 constexpr const char* kLessons[] = {"zip",      "unzip",   "select",  "fill",        "turn",      "gather",
                                     "ungather", "layouts", "targets", "bug_nothing", "bug_shared"};
@@ -61,7 +61,7 @@ constexpr const char* kLessons[] = {"zip",      "unzip",   "select",  "fill",   
 std::vector<Golden> make_table() {
   std::vector<Golden> table;
   for (const char* layout : kLayouts)
-    for (const char* theme : kThemes)
+    for (const char* theme : kAllThemes)
       table.push_back({fmt::format("layout_{}_{}", layout, theme),
                        fmt::format("The layout {}, {}.", layout, theme),
                        {"complex_split", "--step", "5", "--select", "im,1,7", "--layout", layout, "--theme", theme,
@@ -73,6 +73,21 @@ std::vector<Golden> make_table() {
   table.push_back({"lesson_zip_prediction",
                    "A lesson asks what a step will do: its results are empty.",
                    {"zip", "--command", "lessonPage 3; lessonDrop 0 src0[0,0]", "--theme", "light", "--size", "1280x800"}});
+  for (const char* theme : kAllThemes)
+    table.push_back({fmt::format("help_legend_{}", theme),
+                     fmt::format("The legend, {}.", theme),
+                     {"complex_split", "--command", "legend", "--theme", theme, "--size", "1300x860"}});
+  for (const char* theme : kThemes) {
+    table.push_back({fmt::format("help_start_{}", theme),
+                     "The page that is shown while nothing is open.",
+                     {"--start-page", "--theme", theme, "--size", "1300x860"}});
+    table.push_back({fmt::format("help_tour_{}", theme),
+                     "A stop of the guided tour.",
+                     {"complex_split", "--command", "tour", "--theme", theme, "--size", "1600x1000"}});
+  }
+  table.push_back({"help_keys",
+                   "The dialog in which keys are given to commands.",
+                   {"complex_split", "--command", "keys", "--size", "1300x800"}});
   const std::string found = "tests/window/found.pto", against = "compareWith tests/window/found_other.pto";
   table.push_back({"findings_pane",
                    "The list of findings, and what is said of one.",

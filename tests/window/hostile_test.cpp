@@ -70,7 +70,10 @@ TEST_CASE("window, hostile: 100 MB") {
   // Reading it takes its time; the window answers meanwhile.
   window.press("ctrl+t");
   window.wait_for("theme", "light");
+  // Through all of them, back to the first one.
   window.press("ctrl+t");
+  window.press("ctrl+t");
+  window.wait_for("theme", "dark");
   window.wait(
       "a message", [](const Json& state) { return !state["notices"].empty() || !state["problems"].empty(); }, 180);
   check_says(window, "");

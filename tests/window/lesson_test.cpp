@@ -186,6 +186,8 @@ TEST_CASE("window: what was answered in a lesson is there again") {
     window.wait("the lesson", [](const Json& state) { return state["lesson"]["step"] == 1; });
     window.click_on("lesson/next");
     window.wait("the question", [](const Json& state) { return state["lesson"]["step"] == 2; });
+    window.click_on("lesson/field 0");
+    window.press("ctrl+a");
     window.type("16\n");
     window.wait("the answer", [](const Json& state) { return state["lesson"]["done"] == true; });
     window.press_blindly("ctrl+q");

@@ -33,7 +33,7 @@ void choose(Window& window, std::string_view words) {
 
 }  // namespace
 
-TEST_CASE("window: Ctrl+T changes between dark and light") {
+TEST_CASE("window: Ctrl+T goes through the themes") {
   Window window({.arguments = {"complex_split"}});
   window.wait_for("theme", "dark");
   const double dark = brightness(window.picture());
@@ -41,6 +41,8 @@ TEST_CASE("window: Ctrl+T changes between dark and light") {
   window.press("ctrl+t");
   window.wait_for("theme", "light");
   window.wait("the light picture", [&](const Json&) { return brightness(window.picture()) > 180; });
+  window.press("ctrl+t");
+  window.wait_for("theme", "contrast");
   window.press("ctrl+t");
   window.wait_for("theme", "dark");
   window.wait("the dark picture", [&](const Json&) { return brightness(window.picture()) < 80; });

@@ -50,6 +50,9 @@ TEST_CASE("pictures: the layouts look as they did") {
 TEST_CASE("pictures: lessons") {
   check_pictures("lesson_");
 }
+TEST_CASE("pictures: the start page, the legend, the tour, the keys") {
+  check_pictures("help_");
+}
 TEST_CASE("pictures: findings and differences") {
   check_pictures("findings_");
   check_pictures("tile_");

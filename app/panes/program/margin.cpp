@@ -42,6 +42,24 @@ std::optional<StopSign> stop_sign(std::span<const StopEntry> stops,
   return sign;
 }
 
+bool has_note(std::span<const Note> notes, const std::function<bool(std::uint32_t step)>& is_here, std::string* text) {
+  bool any = false;
+  for (const Note& note : notes) {
+    if (!note.step || !is_here(*note.step)) continue;
+    any = true;
+    if (text != nullptr && text->size() < 1000) *text += (text->empty() ? "" : "\n") + note_place(note) + ": " + note.text;
+  }
+  return any;
+}
+
+void draw_margin_note(const Margin& margin, const std::string& text, bool beside) {
+  // Beside another sign it is smaller, and below it.
+  Rect rect = margin.found;
+  if (beside) rect = {{rect.min.x, rect.center().y}, rect.max};
+  draw_note_sign(*ImGui::GetWindowDrawList(), rect);
+  if (rect.holds(ImGui::GetIO().MousePos) && ImGui::IsWindowHovered()) ImGui::SetTooltip("%s", text.c_str());
+}
+
 void MessageList::add(const Diagnostic& diagnostic, std::optional<std::uint32_t> step) {
   const auto same = std::ranges::find_if(messages_, [&](const Message& message) {
     return message.diagnostic->rule == diagnostic.rule && message.diagnostic->pos == diagnostic.pos;

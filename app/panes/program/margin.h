@@ -8,6 +8,7 @@
 
 #include "app/draw/rect.h"
 #include "app/draw/signs.h"
+#include "core/debug/note.h"
 #include "core/debug/stops.h"
 
 namespace ts::ui {
@@ -23,6 +24,12 @@ struct Margin {
 // The sign of the stops that stand before a step and of which `is_here` holds.
 std::optional<StopSign> stop_sign(std::span<const StopEntry> stops,
                                   const std::function<bool(const StopRule&)>& is_here);
+
+// Whether a note is about a step of which this holds; `text` gets what such notes say.
+bool has_note(std::span<const Note> notes, const std::function<bool(std::uint32_t step)>& is_here,
+              std::string* text = nullptr);
+// In the margin's place for what was found: what was found is said first.
+void draw_margin_note(const Margin& margin, const std::string& text, bool beside);
 
 // Messages, each once, for a tooltip.
 class MessageList {

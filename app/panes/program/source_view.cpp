@@ -8,6 +8,7 @@
 
 #include "app/draw/look.h"
 #include "app/draw/signs.h"
+#include "app/draw/subjects.h"
 #include "app/panes/list_row.h"
 #include "app/panes/program/margin.h"
 #include "app/view/targets.h"
@@ -189,6 +190,14 @@ void SourceView::draw(DebugView& view, CommandQueue& out, const Rect& all, std::
     followed_line_ = document.diagnostics.front().pos.line;
     if (followed_line_ != 0) scroll_.show(followed_line_ - 1, lines);
   }
+  // By keys the cursor moves, for what is done at it.
+  if (scroll_.moved() != 0) {
+    const std::int64_t from =
+        cursor_ ? std::int64_t{*cursor_} : std::int64_t{frame.shown_line} - (scroll_.moved() > 0 ? 1 : -1);
+    cursor_ = static_cast<std::uint32_t>(std::clamp<std::int64_t>(from + scroll_.moved(), 1, lines));
+    scroll_.show(*cursor_ - 1, lines);
+  }
+  if (scroll_.is_entered() && cursor_) frame.out.push("toggleBreakpoint", {std::int64_t{*cursor_}});
   frame.text_x = area.min.x + gutter - scroll_.left();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(scroll_.area().min, scroll_.area().max, true);
@@ -212,6 +221,10 @@ void SourceView::draw_line(const Frame& frame, std::uint32_t number, const Rect&
     list.AddRectFilled(rect.min, rect.max, ink(with_alpha(theme.text, 0.035)));
   if (cursor_ == number) list.AddRect(rect.min, rect.max, ink(with_alpha(theme.text_quiet, 0.5)));
   const Line& shown = line(*frame.view.document(), number);
+  if (hovered && subjects_wanted())
+    for (const text::ColoredWord& word : shown.words)
+      if (word.kind == text::WordKind::Op)
+        note_subject(Subject::Kind::Instruction, shown.text.substr(word.begin, word.end - word.begin));
   const float gutter_end =
       scroll_.area().min.x + gutter_width(frame.view.document()->tree->source->lines()) - look().px(6);
   list.PushClipRect({gutter_end, rect.min.y}, rect.max, true);
@@ -251,6 +264,21 @@ void SourceView::draw_told(const Frame& frame, const Line& shown, const Rect& re
   }
 }
 
+// Looked for once, whenever there are other notes.
+bool SourceView::is_noted(const Frame& frame, std::uint32_t number) {
+  const DebugView& view = frame.view;
+  if (view.recording() == nullptr) return false;
+  const std::pair<std::uint64_t, std::uint64_t> of{view.opening(), view.notes_number()};
+  if (noted_of_ != of) {
+    noted_of_ = of;
+    noted_lines_.clear();
+    for (const Note& note : view.notes())
+      if (note.step && *note.step < view.recording()->count())
+        noted_lines_.insert(view.recording()->bound(*note.step).pos.line);
+  }
+  return noted_lines_.contains(number);
+}
+
 void SourceView::draw_gutter(const Frame& frame, std::uint32_t number, const Rect& rect, bool hovered) {
   const Theme& theme = *look().theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -262,7 +290,13 @@ void SourceView::draw_gutter(const Frame& frame, std::uint32_t number, const Rec
     draw_stop(list, margin.stop, *sign);
   else if (hovered && runs && margin.stop.holds(ImGui::GetIO().MousePos))
     draw_stop(list, margin.stop, StopSign::Offered);
-  if (const auto worst = worst_of(frame, number)) draw_severity(list, margin.found, *worst);
+  const auto worst = worst_of(frame, number);
+  if (worst) draw_severity(list, margin.found, *worst);
+  if (is_noted(frame, number)) {
+    std::string noted;
+    const auto of_line = [&](std::uint32_t step) { return frame.view.recording()->bound(step).pos.line == number; };
+    if (has_note(frame.view.notes(), of_line, &noted)) draw_margin_note(margin, noted, worst.has_value());
+  }
   if (number == frame.next_line)
     draw_here(list, margin.here, frame.view.in_step() ? Here::Inside : Here::Next);
   else if (number == frame.made_line)

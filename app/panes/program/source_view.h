@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -50,6 +51,7 @@ class SourceView {
   const Line& line(const Document& document, std::uint32_t number);
   float gutter_width(std::uint32_t lines) const;
   void draw_line(const Frame& frame, std::uint32_t number, const Rect& rect);
+  bool is_noted(const Frame& frame, std::uint32_t number);
   void draw_gutter(const Frame& frame, std::uint32_t number, const Rect& rect, bool hovered);
   void draw_counts(const Frame& frame, std::uint32_t number, const Rect& rect);
   void draw_words(const Frame& frame, const Line& line, const Rect& rect);
@@ -77,6 +79,8 @@ class SourceView {
   std::unordered_map<std::uint32_t, Line> lines_;
   std::unordered_map<std::uint32_t, std::vector<const Diagnostic*>> told_;
   float widest_ = 0;
+  std::set<std::uint32_t> noted_lines_;
+  std::optional<std::pair<std::uint64_t, std::uint64_t>> noted_of_;  // opening and number of the notes
 };
 
 // The colour of a word in program text.

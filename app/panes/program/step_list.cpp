@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/draw/look.h"
+#include "app/draw/subjects.h"
 #include "app/panes/program/source_view.h"
 #include "app/view/targets.h"
 #include "core/debug/step_text.h"
@@ -69,6 +70,7 @@ void StepList::start() {
   rows_.reset();
   titles_.clear();
   cursor_.reset();
+  cursor_row_.reset();
   followed_ = {~0u, 0};
   scroll_.to_start();
   read_filter_.clear();
@@ -137,6 +139,7 @@ void StepList::follow(const DebugView& view) {
 void StepList::draw_rows(DebugView& view, CommandQueue& out, const Rect& area) {
   scroll_.begin("steps", area, row_height(), row_count());
   follow(view);
+  take_keys(view, out);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(scroll_.area().min, scroll_.area().max, true);
   const std::uint32_t end = std::min(scroll_.end_row(), row_count());
@@ -144,9 +147,28 @@ void StepList::draw_rows(DebugView& view, CommandQueue& out, const Rect& area) {
     const Rect rect = scroll_.row_rect(row);
     const bool hovered = scroll_.is_hovered() && rect.holds(ImGui::GetIO().MousePos);
     draw_row(view, row_at(row), rect, hovered);
+    if (cursor_row_ == row) list.AddRect(rect.min, rect.max, ink(with_alpha(look().theme->text_quiet, 0.5)));
   }
   list.PopClipRect();
   if (scroll_.is_hovered()) take_mouse(view, out);
+}
+
+// Up and Down move the cursor; Enter goes to its step, or folds its loop.
+void StepList::take_keys(DebugView& view, CommandQueue& out) {
+  if ((scroll_.moved() == 0 && !scroll_.is_entered()) || row_count() == 0) return;
+  const auto shown = view.shown_step();
+  const auto now = cursor_row_ && *cursor_row_ < row_count() ? cursor_row_ : shown ? row_of(*shown) : std::nullopt;
+  const std::int64_t row =
+      std::clamp<std::int64_t>(std::int64_t{now.value_or(0)} + scroll_.moved(), 0, row_count() - 1);
+  cursor_row_ = static_cast<std::uint32_t>(row);
+  const StepRow what = row_at(*cursor_row_);
+  cursor_ = what.first;
+  scroll_.show(*cursor_row_, row_count());
+  if (!scroll_.is_entered()) return;
+  if (what.kind == StepRow::Kind::Step)
+    out.push("seek", {std::int64_t{view.position_showing(what.first)}});
+  else
+    rows_->set_open(*cursor_row_, !what.open);
 }
 
 float StepList::indent_x(const StepRow& what, const Rect& rect) const {
@@ -159,6 +181,8 @@ void StepList::draw_row(DebugView& view, const StepRow& what, const Rect& rect, 
   constexpr const char* kNames[] = {"step", "loop", "turn"};
   if (targets_wanted())
     note_target(fmt::format("program/{} {}", kNames[static_cast<int>(what.kind)], what.first), rect);
+  if (hovered && what.kind == StepRow::Kind::Step && subjects_wanted())
+    note_subject(Subject::Kind::Instruction, view.recording()->bound(what.first).row->name);
   const auto shown = view.shown_step();
   const bool here = shown && what.first <= *shown && *shown < what.end && !what.open;
   if (here)
@@ -191,7 +215,12 @@ void StepList::draw_margin(DebugView& view, const StepRow& what, const Rect& rec
   else if (is_step && hovered && margin.stop.holds(ImGui::GetIO().MousePos))
     draw_stop(list, margin.stop, StopSign::Offered);
   if (!what.open)
-    if (const auto worst = worst_of(view.findings(), what)) draw_severity(list, margin.found, *worst);
+  {
+    const auto worst = worst_of(view.findings(), what);
+    if (worst) draw_severity(list, margin.found, *worst);
+    std::string noted;
+    if (!view.notes().empty() && has_note(view.notes(), holds, &noted)) draw_margin_note(margin, noted, worst.has_value());
+  }
   if (what.open) return;
   const std::uint32_t position = view.moment().position;
   if (holds(position))
@@ -269,6 +298,7 @@ void StepList::take_mouse(DebugView& view, CommandQueue& out) {
     ImGui::OpenPopup("step menu");
   }
   if (!scroll_.is_clicked()) return;
+  cursor_row_.reset();
   cursor_ = what.first;
   if (!is_step) {
     rows_->set_open(row, !what.open);

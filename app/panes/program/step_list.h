@@ -49,6 +49,7 @@ class StepList {
   void draw_step(DebugView& view, const StepRow& what, const Rect& rect);
   void draw_fold_row(DebugView& view, const StepRow& what, const Rect& rect);
   void take_mouse(DebugView& view, CommandQueue& out);
+  void take_keys(DebugView& view, CommandQueue& out);
   void draw_menu(DebugView& view, CommandQueue& out);
   void tell_findings(DebugView& view, const StepRow& what) const;
   float indent_x(const StepRow& what, const Rect& rect) const;
@@ -61,6 +62,7 @@ class StepList {
   Moment followed_;
   bool wants_focus_ = false;
   std::optional<std::uint32_t> cursor_, menu_step_;
+  std::optional<std::uint32_t> cursor_row_;                // where keys have moved it
   std::unordered_map<std::uint32_t, std::string> titles_;  // of loops, by line
   // --- the filter ---
   std::string filter_, read_filter_;

@@ -1,10 +1,10 @@
 // Mixing and measuring colours.
-#include "app/theme/color.h"
+#include "core/data/color.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace ts::ui {
+namespace ts::data {
 namespace {
 
 std::uint8_t mix_channel(std::uint8_t a, std::uint8_t b, double share) {
@@ -43,4 +43,4 @@ Color text_on(Color ground) {
   return contrast(ground, kBlack) >= contrast(ground, kWhite) ? kBlack : kWhite;
 }
 
-}  // namespace ts::ui
+}  // namespace ts::data
