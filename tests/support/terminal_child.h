@@ -13,9 +13,11 @@
 #include <string>
 #include <string_view>
 
+#include "tests/support/scale.h"
+
 namespace ts::test {
 
-inline constexpr unsigned kPatienceSeconds = 30;
+inline constexpr unsigned kPatienceSeconds = kSanitized ? 120 : 30;
 inline constexpr char kCtrlC = '\x03';
 
 // A child whose terminal has `columns`. It runs `body` and ends with status 0, and never outlives the test.
