@@ -5,6 +5,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "app/draw/look.h"
@@ -111,11 +112,13 @@ void HelpCard::draw() {
   float y = at.y;
   put_text({at.x, y}, title_, look().theme->text, look().fonts.bold);
   y += line_step(look().fonts.bold) + look().px(4);
-  y += draw_markdown({at.x, y}, wide - 2 * pad, blocks_);
+  const float bar = high_ > most ? ImGui::GetStyle().ScrollbarSize : 0;
+  y += draw_markdown({at.x, y}, wide - 2 * pad - bar, blocks_);
   put_text({at.x, y + look().px(4)}, "Escape closes this", look().theme->text_quiet, look().fonts.small);
   y += look().fonts.small->FontSize + look().px(6);
   ImGui::Dummy({wide - 2 * pad, y - at.y});
-  high_ = y - at.y + 2 * pad;
+  // Windows are cut to whole pixels, and a card that lost one would scroll.
+  high_ = std::ceil(y - at.y + 2 * pad) + 1;
   if (targets_wanted()) note_target("help card", {ImGui::GetWindowPos(), {place.x + wide, place.y + high_}});
   const bool left = !appearing_ && !ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows);
   if (left || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) open_ = false;
