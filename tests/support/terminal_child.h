@@ -46,9 +46,9 @@ class TerminalChild {
   TerminalChild(const TerminalChild&) = delete;
   TerminalChild& operator=(const TerminalChild&) = delete;
 
-  // Whether the child prints the text in time.
-  bool prints(std::string_view text) {
-    while (output_.find(text) == std::string::npos)
+  // Whether the child prints the text in time, so many times in all.
+  bool prints(std::string_view text, int times = 1) {
+    while (count_of(text) < times)
       if (!read_some()) return false;
     return true;
   }
@@ -67,6 +67,11 @@ class TerminalChild {
   }
 
  private:
+  int count_of(std::string_view text) const {
+    int count = 0;
+    for (std::size_t at = 0; (at = output_.find(text, at)) != std::string::npos; at += text.size()) ++count;
+    return count;
+  }
   // False when the child has closed its terminal, which its end does, or when patience has run out.
   bool read_some() {
     pollfd ready{.fd = terminal_, .events = POLLIN, .revents = 0};
