@@ -94,4 +94,8 @@ void forget_alt() {
   context().NavWindowingToggleLayer = false;
 }
 
+void dim_at_once() {
+  context().DimBgRatio = ImGui::GetTopMostPopupModal() != nullptr ? 1.0f : 0.0f;
+}
+
 }  // namespace ts::ui

@@ -33,4 +33,7 @@ void focus_menu(const char* name, const Rect& rect);
 // Alt went down for a key with Alt: it does not open the menu bar when it comes up.
 void forget_alt();
 
+// Behind a dialog it is dark at once: ImGui would fade, whatever the user wants of motion.
+void dim_at_once();
+
 }  // namespace ts::ui

@@ -382,6 +382,7 @@ bool Shell::frame() {
   finish_explaining();
   typing_ = ImGui::GetIO().WantTextInput;
   const Color ground = look().theme->window;
+  dim_at_once();
   ImGui::Render();
   note_view();
   last_frame_ = {(cpu_seconds() - start_cpu) * 1e3, (seconds_now() - start) * 1e3};
