@@ -458,8 +458,9 @@ void LessonPane::draw_buttons(CommandQueue& out, const LessonView& lesson, const
   const bool asks = lesson.asks(), last = lesson.page + 1 == lesson.lesson->pages.size();
   const bool chosen = asks && std::holds_alternative<learn::Ask>(lesson.now().question) &&
                       !std::get<learn::Ask>(lesson.now().question).choices.empty();
-  if (button("back", "Back", place(0), false, lesson.page > 0, ("The step before (" + key_hint("lessonBack") + ")").c_str())) out.push("lessonBack");
-  if (button("hint", "Hint", place(1), false, asks && !lesson.now().hint.empty(), "A word that helps (Ctrl+H)"))
+  if (button("back", "Back", place(0), false, lesson.page > 0, with_key("The step before", "lessonBack").c_str()))
+    out.push("lessonBack");
+  if (button("hint", "Hint", place(1), false, asks && !lesson.now().hint.empty(), with_key("A word that helps", "lessonHint").c_str()))
     out.push("lessonHint");
   if (button("tell", "Show me", place(2), false, asks, "Shows the answer; it does not count as yours"))
     out.push("lessonTell");
@@ -467,7 +468,8 @@ void LessonPane::draw_buttons(CommandQueue& out, const LessonView& lesson, const
     out.push("lessonAnswer");
   if (last && !asks) {
     if (button("all", "Lessons", place(4), true, true, "All lessons")) all_ = true;
-  } else if (button("next", asks ? "Skip" : "Next", place(4), !asks, !last, ("The next step (" + key_hint("lessonNext") + ")").c_str())) {
+  } else if (button("next", asks ? "Skip" : "Next", place(4), !asks, !last,
+                    with_key("The next step", "lessonNext").c_str())) {
     out.push("lessonNext");
   }
 }
