@@ -266,7 +266,7 @@ void Desk::show(std::shared_ptr<const Document> document, std::shared_ptr<Sessio
     view_.tile_memory().load(path.empty() ? nlohmann::json() : read_settings(path).value("tiles", nlohmann::json()));
   }
   kept_ = again ? save_work({}) : everything_set();
-  if (view_.lesson() != nullptr) return;
+  if (view_.lesson() != nullptr) return begin_journal();
   if (again && selected)
     select(find_element(name, selected->row, selected->col));
   else if (const auto& cell = view_.document()->hint.cell)

@@ -54,7 +54,8 @@ void Desk::begin_journal() {
   noted_owner_.reset();
   noted_next_ = view_.show_next_;
   noted_pane_.clear();
-  if (view_.recording() == nullptr) return journal_.end();
+  // No script opens the program of a lesson.
+  if (view_.recording() == nullptr || view_.lesson() != nullptr) return journal_.end();
   const Document& document = *view_.document();
   const bool is_file = document.file.has_value();
   const std::string load = is_file ? fmt::format("local rec = pto.open({})", lua_string(launch_.name))

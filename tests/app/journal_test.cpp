@@ -55,6 +55,17 @@ void passes(Fixture& f) {
 
 }  // namespace
 
+TEST_CASE("journal: what is done in a lesson is not written to the program before") {
+  Fixture f;
+  f.give("over");
+  const std::string before = f.lines();
+  f.open("zip");
+  REQUIRE(f.view().lesson() != nullptr);
+  f.give("lessonPage", {std::int64_t{4}});
+  f.give("overBack");
+  CHECK(f.lines() == before);
+}
+
 TEST_CASE("journal: every command is written, or says that it is not; what is written is a function of scripts") {
   std::set<std::string> of_rec, of_gui;
   for (const scripting::ObjectType* type : scripting::object_types())
