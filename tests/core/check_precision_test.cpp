@@ -322,8 +322,7 @@ class Exact {
   double exact_of(const oracle::Element& element, DType type, bool& near) {
     double sum = 0;
     int elements = 0;
-    for (int i = 0; i < element.origins; ++i) {
-      const oracle::Origin& origin = element.from[i];
+    for (const oracle::Origin& origin : element.from) {
       if (origin.kind != oracle::Origin::Kind::Element) continue;
       ++elements;
       const auto known = known_.find(flat(origin.place));

@@ -43,8 +43,7 @@ class Account {
     std::vector<char> bad_after;
     for (const oracle::Element& element : effects.written) {
       bool values = false, bits = false;
-      for (int i = 0; i < element.origins; ++i) {
-        const oracle::Origin& origin = element.from[i];
+      for (const oracle::Origin& origin : element.from) {
         if (origin.kind == oracle::Origin::Kind::Scalar || !any_bad(origin.place)) continue;
         (origin.kind == oracle::Origin::Kind::MaskBit ? bits : values) = true;
       }

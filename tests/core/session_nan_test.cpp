@@ -43,8 +43,7 @@ std::optional<Cell> produced(const Recording& recording, const Dependence& befor
       const bool tile = result.spec->kind == OperandKind::Tile;
       if (tile && (element.row >= result.tile.valid_rows || element.col >= result.tile.valid_cols)) continue;
       bool handed_on = false;
-      for (int k = 0; k < element.origins; ++k) {
-        const oracle::Origin& origin = element.from[k];
+      for (const oracle::Origin& origin : element.from) {
         if (origin.kind != oracle::Origin::Kind::Element) continue;
         const Operand& source = *bound.find(origin.operand);
         if (!wanted(type_of(source), before.bits(origin.place), nan, inf)) continue;

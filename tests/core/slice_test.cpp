@@ -180,8 +180,7 @@ void check_sources(Session& session, const AllDependences& all, std::uint32_t st
                                 place.size, bit);
   };
   std::set<std::string> expected, got, edges;
-  for (int i = 0; i < element.origins; ++i) {
-    const oracle::Origin& origin = element.from[i];
+  for (const oracle::Origin& origin : element.from) {
     const bool scalar = origin.kind == oracle::Origin::Kind::Scalar;
     expected.insert(text(!scalar && origin.kind != oracle::Origin::Kind::Element, scalar, origin.place, origin.bit));
   }
@@ -241,8 +240,7 @@ ReaderBytes expected_readers(const Recording& recording, const AllDependences& a
     std::map<Flat, bool> of_step;
     for (const oracle::Element& element : effects.written) {
       bool part = false, decided = false;
-      for (int i = 0; i < element.origins; ++i) {
-        const oracle::Origin& origin = element.from[i];
+      for (const oracle::Origin& origin : element.from) {
         if (origin.kind == oracle::Origin::Kind::Scalar) continue;
         const Flat begin = map.flat(origin.place.space, origin.place.address);
         const auto first = alive.lower_bound(begin);

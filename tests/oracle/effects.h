@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "core/isa/row.h"
@@ -38,10 +40,9 @@ struct Element {
   std::uint64_t bits = 0;
   const char* operand = "";  // the result it belongs to
   std::uint32_t row = 0, col = 0;
-  Origin from[2];
-  std::uint8_t origins = 0;
+  std::vector<Origin> from;
 
-  void made_of(const Origin& origin) { from[origins++] = origin; }
+  void made_of(const Origin& origin) { from.push_back(origin); }
 };
 
 struct Effects {
@@ -64,16 +65,14 @@ Element copied(const Before& before, const char* operand, const TileRef& tile, s
 // The effects of a bound instruction; aborts for one without an oracle.
 Effects effects_of(const Bound& bound, const Before& before);
 
-// One per instruction.
-Effects tadd(const Bound& bound, const Before& before);
-Effects tsels(const Bound& bound, const Before& before);
-Effects tdeinterleave(const Bound& bound, const Before& before);
-Effects tinterleave(const Bound& bound, const Before& before);
-Effects tsel(const Bound& bound, const Before& before);
-Effects texpands(const Bound& bound, const Before& before);
-Effects ttrans(const Bound& bound, const Before& before);
-Effects tgatherb(const Bound& bound, const Before& before);
-Effects tload(const Bound& bound, const Before& before);
-Effects tstore(const Bound& bound, const Before& before);
+// The oracles of a file, by the names of their instructions: `const Oracles oracles{{"tadd", tadd}, ...};`.
+struct OracleRow {
+  std::string_view name;
+  Effects (*oracle)(const Bound&, const Before&);
+};
+struct Oracles {
+  Oracles(std::initializer_list<OracleRow> rows);
+};
+bool has_oracle(std::string_view instruction);
 
 }  // namespace ts::oracle

@@ -3,6 +3,7 @@
 #include "tests/oracle/number.h"
 
 namespace ts::oracle {
+namespace {
 
 Effects tadd(const Bound& bound, const Before& before) {
   const TileRef &dst = bound.tile("dst"), &src0 = bound.tile("src0"), &src1 = bound.tile("src1");
@@ -20,4 +21,7 @@ Effects tadd(const Bound& bound, const Before& before) {
   return effects;
 }
 
+const Oracles oracles{{"tadd", tadd}};
+
+}  // namespace
 }  // namespace ts::oracle

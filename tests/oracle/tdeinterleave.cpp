@@ -38,10 +38,11 @@ Effects one_source(const Bound& bound, const Before& before) {
   return effects;
 }
 
-}  // namespace
-
 Effects tdeinterleave(const Bound& bound, const Before& before) {
   return bound.has("src") ? one_source(bound, before) : two_sources(bound, before);
 }
 
+const Oracles oracles{{"tdeinterleave", tdeinterleave}};
+
+}  // namespace
 }  // namespace ts::oracle

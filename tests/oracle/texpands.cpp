@@ -58,8 +58,6 @@ void fill_valid_region(const Bound& bound, Fill& fill) {
     for (std::uint32_t at = 0; at < valid + (pairs ? valid % 2 : 0); ++at) fill.put_in_line(line, at);
 }
 
-}  // namespace
-
 Effects texpands(const Bound& bound, const Before&) {
   Fill fill(bound);
   if (fill.dst.type.loc == TileLoc::Mat) {
@@ -70,4 +68,7 @@ Effects texpands(const Bound& bound, const Before&) {
   return fill.effects;
 }
 
+const Oracles oracles{{"texpands", texpands}};
+
+}  // namespace
 }  // namespace ts::oracle

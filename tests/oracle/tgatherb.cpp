@@ -96,8 +96,6 @@ bool goes_by_elements(const Bound& bound) {
   return chosen == 0 ? bound.tile("offsets").valid_cols == bound.tile("dst").valid_cols : chosen == 1;
 }
 
-}  // namespace
-
 Effects tgatherb(const Bound& bound, const Before& before) {
   Gather gather(bound, before);
   if (goes_by_elements(bound)) return gather.by_elements();
@@ -105,4 +103,7 @@ Effects tgatherb(const Bound& bound, const Before& before) {
   return bound.target == Target::A2A3 && bound.options->quirk_tgatherb && tail ? gather.by_repeats() : gather.by_blocks();
 }
 
+const Oracles oracles{{"tgatherb", tgatherb}};
+
+}  // namespace
 }  // namespace ts::oracle

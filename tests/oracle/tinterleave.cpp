@@ -6,6 +6,7 @@
 #include "tests/oracle/effects.h"
 
 namespace ts::oracle {
+namespace {
 
 Effects tinterleave(const Bound& bound, const Before& before) {
   const TileRef &dst0 = bound.tile("dst0"), &dst1 = bound.tile("dst1"), &src0 = bound.tile("src0"), &src1 = bound.tile("src1");
@@ -24,4 +25,7 @@ Effects tinterleave(const Bound& bound, const Before& before) {
   return effects;
 }
 
+const Oracles oracles{{"tinterleave", tinterleave}};
+
+}  // namespace
 }  // namespace ts::oracle

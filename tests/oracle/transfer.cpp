@@ -128,8 +128,6 @@ class Load {
   Effects effects_;
 };
 
-}  // namespace
-
 Effects tload(const Bound& bound, const Before& before) { return Load(bound, before).run(); }
 
 Effects tstore(const Bound& bound, const Before& before) {
@@ -152,4 +150,7 @@ Effects tstore(const Bound& bound, const Before& before) {
   return effects;
 }
 
+const Oracles oracles{{"tload", tload}, {"tstore", tstore}};
+
+}  // namespace
 }  // namespace ts::oracle

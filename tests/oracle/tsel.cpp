@@ -24,8 +24,6 @@ void leave_address_in_tmp(const Bound& bound, Effects& effects) {
     effects.written.push_back({.place = {Space::Ub, tmp.address + 4 * i, 4}, .bits = address, .operand = "tmp", .row = 0, .col = i, .from = {}});
 }
 
-}  // namespace
-
 Effects tsel(const Bound& bound, const Before& before) {
   const TileRef &dst = bound.tile("dst"), &src0 = bound.tile("src0"), &src1 = bound.tile("src1");
   Effects effects;
@@ -42,4 +40,7 @@ Effects tsel(const Bound& bound, const Before& before) {
   return effects;
 }
 
+const Oracles oracles{{"tsel", tsel}};
+
+}  // namespace
 }  // namespace ts::oracle

@@ -4,6 +4,7 @@
 #include "tests/oracle/effects.h"
 
 namespace ts::oracle {
+namespace {
 
 Effects tsels(const Bound& bound, const Before& before) {
   const TileRef &dst = bound.tile("dst"), &mask = bound.tile("mask"), &src = bound.tile("src");
@@ -33,4 +34,7 @@ Effects tsels(const Bound& bound, const Before& before) {
   return effects;
 }
 
+const Oracles oracles{{"tsels", tsels}};
+
+}  // namespace
 }  // namespace ts::oracle

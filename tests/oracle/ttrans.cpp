@@ -65,8 +65,6 @@ bool goes_by_way_of_tmp(const Bound& bound) {
   return dst.type.cols % (size == 1 ? 32 : 16) == 0 && src.type.cols % (32 / size) == 0;
 }
 
-}  // namespace
-
 Effects ttrans(const Bound& bound, const Before& before) {
   const TileRef& src = bound.tile("src");
   const bool whole = bound.target == Target::A5 && !bound.options->ttrans_valid_domain;
@@ -78,4 +76,7 @@ Effects ttrans(const Bound& bound, const Before& before) {
   return effects;
 }
 
+const Oracles oracles{{"ttrans", ttrans}};
+
+}  // namespace
 }  // namespace ts::oracle

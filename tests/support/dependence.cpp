@@ -51,8 +51,7 @@ LeafSet Dependence::leaves(Flat begin, std::uint32_t size) const {
 
 SharedLeaves Dependence::of_element(const oracle::Element& element) const {
   LeafSet all;
-  for (int i = 0; i < element.origins; ++i) {
-    const oracle::Origin& origin = element.from[i];
+  for (const oracle::Origin& origin : element.from) {
     if (origin.kind == oracle::Origin::Kind::Scalar) {
       all.insert({.kind = Leaf::Kind::Scalar,
                   .since = position_,

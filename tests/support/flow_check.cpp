@@ -35,7 +35,7 @@ class FlowCheck {
 
   bool element(const oracle::Element& element) const {
     std::vector<SourceKey> expected, got;
-    for (std::uint8_t i = 0; i < element.origins; ++i) add_keys(element.from[i], expected);
+    for (const oracle::Origin& origin : element.from) add_keys(origin, expected);
     std::string wrong;
     for (const Source& source : flow_.sources_of_bytes(element.place)) {
       got.push_back(key_of(source));
@@ -117,8 +117,7 @@ class FlowCheck {
     if (source.bits != (source.kind == Source::Kind::MaskBit ? bits >> source.bit & 1 : bits)) return "a source shows other bits";
     if (source.definedness != worst_of(source.place)) return "a source shows another definedness";
     if (source.operand < 0) return "";
-    for (std::uint8_t i = 0; i < element.origins; ++i) {
-      const oracle::Origin& origin = element.from[i];
+    for (const oracle::Origin& origin : element.from) {
       if (origin.place != source.place || origin.bit != source.bit) continue;
       const OperandSpec& spec = *bound_.operands[static_cast<std::size_t>(source.operand)].spec;
       // Two operands in one place: the source is shown as the first of them, whose pitch may differ.
