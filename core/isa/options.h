@@ -20,6 +20,23 @@ struct Options {
   std::uint8_t tgatherb_granularity = 0;  // a Granularity
   std::uint8_t quirk_tsel = 0, quirk_tgatherb = 0, quirk_texpands = 0;
   std::uint8_t a2a3_interleave = 0;
+  // Arithmetic that the documents leave open.
+  std::uint8_t relu_of_nan = 0;        // 1: zero
+  std::uint8_t a2a3_fused = 0;         // 1: multiply-add of A2A3 rounds once
+  std::uint8_t shift_modulo = 0;       // 1: only the low bits of a shift count are looked at
+  std::uint8_t sum_order = 0;          // of one register's lanes: 0 tree, 1 in order, 2 in double
+  std::uint8_t exp_flush = 0;          // 1: subnormal results of exp are zero
+  std::uint8_t int_div_zero = 0;       // 1: zero instead of all ones
+  std::uint8_t tcmps_pack = 0;         // 0 auto, 1 by pitch, 2 one stream
+  std::uint8_t rowexpand_tiled = 0;    // 1: a block of the small operand is repeated along the row
+  std::uint8_t pairsum_zero_tail = 0;  // 1: as documented, the upper half is zero
+  std::uint8_t histogram_plain = 0;    // 1: each bin for itself
+  std::uint8_t reluconv_wrap = 0;      // 1: the i16 sum wraps before relu
+  std::uint8_t deqrelu_inf = 0;        // 1: overflow gives infinity instead of 65504
+  // What the library's code does where it differs from the documents.
+  std::uint8_t quirk_tsubs = 0, quirk_tdivs = 0, quirk_shift64 = 0, quirk_compare = 0, quirk_tcmp = 0, quirk_trems = 0, quirk_words64 = 0;
+  std::uint8_t quirk_rowreduce = 0, quirk_colexpand = 0, quirk_blocks = 0, quirk_tpartarg = 0, quirk_pairsum = 0, quirk_tci = 0, quirk_ttri = 0;
+  std::uint8_t keep_sources = 0;       // 1: instructions that overwrite their sources leave them alone
   std::uint8_t pad_to_block = 0;
   std::uint8_t load_view_rows = 0;
   std::uint8_t pad_float = 0;  // 0 as the program's kind has it, 1 infinities, 2 finite

@@ -1,0 +1,110 @@
+// TCVT: dst[r][c] = src[r][c] as an element of dst's type, over dst's valid region.
+//   rmode: how a number between two elements is rounded. NONE, and ODD but for f32 to f16, mean towards zero for floats to
+//   integers, else to nearest even. i32 to f16 is always to nearest even. f32 to f32 rounds to whole numbers.
+//   sat_mode: ON takes what is beyond dst's elements to the last one, OFF keeps the low bits of integers and makes floats
+//   infinite. Without it six pairs are OFF, all others ON; for those others A2A3 has no OFF.
+//   Integers that become wider repeat their sign; i16 to u32 too.
+//   NaN: 0 as an integer, the default NaN as a float. Infinity: the last integer, or OFF what the steps leave; as a float
+//   it stays.
+// With OFF, f32 and f16 to i16 and f16 to i8 go by way of i32: on A2A3 with a tmp only. Without one it keeps the low bits
+// of the true integer, and NaN and infinity are 0 as i16.
+#include <cctype>
+#include <cmath>
+#include <string>
+
+#include "tests/oracle/number.h"
+#include "tests/oracle/work.h"
+
+namespace ts::oracle {
+namespace {
+
+// "CAST_RINT" and "rint" are the same.
+std::string plain_word(std::string_view word) {
+  std::string plain;
+  for (const char c : word) plain += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return plain.starts_with("cast_") ? plain.substr(5) : plain;
+}
+
+class Conversion {
+ public:
+  Conversion(const Bound& bound, const Work& work)
+      : from_(bound.tile("src").type.dtype),
+        to_(bound.tile("dst").type.dtype),
+        rounding_(rounding_of(plain_word(work.attribute("rmode")))),
+        a2a3_(work.on(Target::A2A3)),
+        off_(is_off(plain_word(work.attribute("sat_mode")))),
+        by_i32_(off_ && (!a2a3_ || bound.has("tmp")) && goes_by_i32()) {}
+
+  bool uses_tmp() const { return a2a3_ && by_i32_; }
+
+  std::uint64_t of(std::uint64_t bits) const {
+    if (is(DType::F32, DType::F32)) return integral(from_, bits, rounding_);
+    if (is_float(from_) && is_float(to_)) return float_of_float(bits);
+    if (off_ && to_ == DType::I16 && is_float(from_) && !by_i32_) return low_half(bits);
+    const bool widens_int = !is_float(from_) && !is_float(to_) && size_bytes(to_) > size_bytes(from_);
+    return convert(to_, from_, bits, rounding_, off_ || widens_int ? Overflow::Wrap : Overflow::Saturate);
+  }
+
+ private:
+  bool is(DType from, DType to) const { return from_ == from && to_ == to; }
+  bool goes_by_i32() const { return is(DType::F32, DType::I16) || is(DType::F16, DType::I16) || is(DType::F16, DType::I8); }
+
+  Rounding rounding_of(const std::string& word) const {
+    if (is(DType::I32, DType::F16)) return Rounding::NearestEven;
+    if (word == "round") return Rounding::NearestAway;
+    if (word == "floor") return Rounding::Down;
+    if (word == "ceil") return Rounding::Up;
+    if (word == "trunc") return Rounding::TowardZero;
+    if (word == "odd" && is(DType::F32, DType::F16)) return Rounding::ToOdd;
+    const bool towards_zero = word != "rint" && !word.empty() && is_float(from_) && !is_float(to_);
+    return towards_zero ? Rounding::TowardZero : Rounding::NearestEven;
+  }
+
+  bool is_off(const std::string& word) const {
+    const bool by_itself = goes_by_i32() || is(DType::F16, DType::U8) || is(DType::I64, DType::I32) || is(DType::I32, DType::I16);
+    if (word == "on") return false;
+    if (word == "off") return by_itself || !a2a3_;
+    return by_itself;
+  }
+
+  // Infinity and what rounds beyond the largest element, with as many exponents as it takes.
+  std::uint64_t float_of_float(std::uint64_t bits) const {
+    const std::uint64_t sign = (bits & sign_bit(from_)) != 0 ? sign_bit(to_) : 0;
+    if (is_infinite(from_, bits)) return sign | infinity(to_);
+    if (!is_nan(from_, bits)) {
+      const std::uint64_t half = rounded_float(to_, float_value(from_, bits) / 2, rounding_, Overflow::Wrap);
+      const bool beyond = is_infinite(to_, half) || std::fabs(float_value(to_, half)) * 2 > float_value(to_, largest(to_));
+      if (beyond) return sign | (off_ ? infinity(to_) : largest(to_));
+    }
+    return convert(to_, from_, bits, rounding_, Overflow::Wrap);
+  }
+
+  std::uint64_t low_half(std::uint64_t bits) const {
+    if (is_nan(from_, bits) || is_infinite(from_, bits)) return 0;
+    const double whole = float_value(from_, integral(from_, bits, rounding_));
+    return low_bits(to_, static_cast<std::uint64_t>(static_cast<std::int64_t>(std::fmod(whole, 65536.0))));
+  }
+
+  const DType from_, to_;
+  const Rounding rounding_;
+  const bool a2a3_, off_, by_i32_;
+};
+
+Effects tcvt(const Bound& bound, const Before& before) {
+  const TileRef& dst = bound.tile("dst");
+  Work work(bound, before);
+  const Conversion conversion(bound, work);
+  for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
+    for (std::uint32_t col = 0; col < dst.valid_cols; ++col) {
+      const Value element = work.element("src", row, col);
+      work.put("dst", row, col, {conversion.of(element.bits), element.from});
+    }
+  }
+  if (conversion.uses_tmp()) work.leave_scratch();
+  return work.take();
+}
+
+const Oracles oracles{{"tcvt", tcvt}};
+
+}  // namespace
+}  // namespace ts::oracle

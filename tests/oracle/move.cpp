@@ -1,0 +1,70 @@
+// TMOV within UB: dst[r][c] = src[r][c] where both are valid. A2A3 copies whole blocks (option quirks.blocks).
+// TRESHAPE: dst stands where src does; no byte changes.
+// TFILLPAD, TFILLPAD_EXPAND: dst[r][c] = src[r][c] over src's valid region; dst's pad value behind it in those rows, and in
+// all columns of the rows from there to dst's last valid one. TFILLPAD_INPLACE: only the pad values; both stand in one
+// place. Where both pad values are the same, A2A3 takes the rest of a row's last block for padded: it copies it along.
+// In L1, boxes of nz are zeroed: rows from the first invalid one on, and columns of boxes without a valid column.
+#include <algorithm>
+
+#include "tests/oracle/number.h"
+#include "tests/oracle/work.h"
+
+namespace ts::oracle {
+namespace {
+
+Effects tmov(const Bound& bound, const Before& before) {
+  const TileRef &src = bound.tile("src"), &dst = bound.tile("dst");
+  Work work(bound, before);
+  const std::uint32_t rows = std::min(src.valid_rows, dst.valid_rows), cols = std::min(src.valid_cols, dst.valid_cols);
+  const bool blocks = work.on(Target::A2A3) && bound.options->quirk_blocks && src.type.row_major() && dst.type.row_major();
+  for (std::uint32_t row = 0; row < rows; ++row)
+    for (std::uint32_t col = 0; col < (blocks ? rounded_up(cols, 32 / size_bytes(dst.type.dtype)) : cols); ++col)
+      work.put("dst", row, col, work.element("src", row, col));
+  return work.take();
+}
+
+// A tile that stands elsewhere, or is seen in another way: no byte changes.
+Effects nothing_moves(const Bound&, const Before&) { return {}; }
+
+std::uint64_t pad_value(const TileType& type) {
+  const bool upper = type.pad == PadKind::Max;
+  if (type.pad == PadKind::Custom) return low_bits(type.dtype, type.custom_pad);
+  if (type.pad == PadKind::Zero || type.pad == PadKind::Null || size_bytes(type.dtype) == 8) return 0;
+  if (!is_float(type.dtype) || type.finite_pad) return upper ? largest(type.dtype) : lowest(type.dtype);
+  return infinity(type.dtype) | (upper ? 0 : sign_bit(type.dtype));
+}
+
+bool same_pad(const TileType& a, const TileType& b) { return a.pad == b.pad && (a.pad != PadKind::Custom || a.custom_pad == b.custom_pad); }
+
+void zero_boxes(const TileRef& dst, Work& work) {
+  const std::uint32_t wide = 32 / size_bytes(dst.type.dtype), boxed_cols = rounded_up(dst.valid_cols, wide);
+  for (std::uint32_t row = 0; row < dst.type.rows; ++row)
+    for (std::uint32_t col = row < dst.valid_rows ? boxed_cols : 0; col < dst.type.cols; ++col) work.put("dst", row, col, {});
+}
+
+template <bool copies>
+Effects fill_pad(const Bound& bound, const Before& before) {
+  const TileRef &src = bound.tile("src"), &dst = bound.tile("dst");
+  Work work(bound, before);
+  if (dst.type.loc == TileLoc::Mat) {
+    zero_boxes(dst, work);
+    return work.take();
+  }
+  const bool trusts_block = work.on(Target::A2A3) && same_pad(src.type, dst.type);
+  const std::uint32_t pad_from = trusts_block ? rounded_up(src.valid_cols, 32 / size_bytes(dst.type.dtype)) : src.valid_cols;
+  const Value pad{pad_value(dst.type), {}};
+  for (std::uint32_t row = 0; row < src.valid_rows; ++row) {
+    for (std::uint32_t col = 0; col < pad_from && copies; ++col) work.put("dst", row, col, work.element("src", row, col));
+    for (std::uint32_t col = pad_from; col < dst.type.cols; ++col) work.put("dst", row, col, pad);
+  }
+  for (std::uint32_t row = src.valid_rows; row < dst.valid_rows; ++row)
+    for (std::uint32_t col = 0; col < dst.type.cols; ++col) work.put("dst", row, col, pad);
+  return work.take();
+}
+
+const Oracles oracles{
+    {"tmov", tmov}, {"treshape", nothing_moves}, {"tassign", nothing_moves}, {"tfillpad", fill_pad<true>}, {"tfillpad_expand", fill_pad<true>}, {"tfillpad_inplace", fill_pad<false>},
+};
+
+}  // namespace
+}  // namespace ts::oracle
