@@ -364,6 +364,9 @@ int command(int argc, char** argv) {
   CLI::App* list_app = app.add_subcommand("list", "list samples and instructions")->footer("example:\n  tilescope list");
   CLI::App* options_app = app.add_subcommand("options", "list the choices where documents and hardware differ")
                               ->footer("example:\n  tilescope run kernel.pto --option strict=on");
+  bool coverage_json = false;
+  CLI::App* coverage_app = app.add_subcommand("coverage", "what is emulated, drawn, documented and tested")->footer("example:\n  tilescope coverage --json");
+  coverage_app->add_flag("--json", coverage_json, "one object for each instruction, target and element type");
   app.require_subcommand(0, 1);
   try {
     app.parse(argc, argv);
@@ -385,6 +388,7 @@ int command(int argc, char** argv) {
     return legend ? print_legend() : theme.empty() ? manual_command(stubs, keys) : print_theme(theme);
   if (list_app->parsed()) return list_command();
   if (options_app->parsed()) return options_command();
+  if (coverage_app->parsed()) return coverage_command(coverage_json);
   if (run_app->parsed()) return run_command(run);
   if (has_display()) return window_command(window);
   fmt::print("no display, so no window: this is the report of the first sample\n\n");

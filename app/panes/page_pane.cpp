@@ -127,7 +127,7 @@ void PagePane::draw_types(const DebugView& view, Pen& pen) const {
     const char* called = target == Target::A5 ? "A5" : "A2A3";
     put_chip({pen.x, pen.y}, called, types.empty() ? theme.line : theme.accent);
     const float end = pen.x + text_width("A2A3", look().fonts.small) + look().px(22);
-    const std::string text = types.empty() ? fmt::format("not on this target ({})", row_->absent_rule) : types.list();
+    const std::string text = types.empty() ? fmt::format("not on this target ({})", absent_rule(*row_)) : types.list();
     const float high = put_text_wrapped({end, pen.y + look().px(3)}, pen.x + pen.width - end, text,
                                         types.empty() ? theme.text_quiet : theme.text, look().fonts.mono_small);
     pen.y += std::max(high, chip_height()) + look().px(4);

@@ -19,6 +19,10 @@ DrawStep drawing_of(Drawing drawing) {
       return draw_transpose;
     case Drawing::Gather:
       return draw_gather;
+    case Drawing::Reduce:
+    case Drawing::Broadcast:
+    case Drawing::Compare:
+    case Drawing::Pad:
     case Drawing::None:
       break;
   }

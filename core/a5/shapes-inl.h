@@ -46,7 +46,7 @@ TS_INLINE void elementwise(M& m, const TileRef& dst, const TileRef& src0, const 
   for (std::uint32_t row = 0; row < rows; ++row) {
     std::uint32_t to = row * dst.row_stride(), from0 = row * src0.row_stride(), from1 = row * src1.row_stride(), left = cols;
     // Whole registers and the tail run the same sequence; apart, the compiler sees that the first ones need no mask.
-    for (; left >= M::kLanes; to += M::kLanes, from0 += M::kLanes, from1 += M::kLanes)
+    for (; left >= m.lanes(); to += m.lanes(), from0 += m.lanes(), from1 += m.lanes())
       elementwise_step<Op>(m, dst, src0, src1, to, from0, from1, left);
     if (left > 0) elementwise_step<Op>(m, dst, src0, src1, to, from0, from1, left);
   }

@@ -54,6 +54,8 @@ Verdict VerdictRule::node(NodeKind kind, const Verdict& a, const Verdict& b) con
       if (by_offsets_) value.beside = kNoTag;
       return joined(value, b);
     }
+    case NodeKind::Bits:
+      return a;
     case NodeKind::BitOf:
       return {.undefined = kNoTag, .mask = a.undefined != kNoTag ? a.undefined : a.mask, .beside = a.beside};
     case NodeKind::Unspecified:

@@ -16,16 +16,8 @@
 namespace ts {
 namespace {
 
-// A lowering that serves an integer type too knows no floats: it only moves them.
-bool may_compute_floats(const Bound& bound) {
-  const DType type = bound.dtype();
-  if (!is_float(type)) return false;
-  const Lowering* entries = bound.row->machines.tag().entry[static_cast<int>(bound.target)];
-  const Lowering own = entries[static_cast<int>(type)];
-  const bool words = size_bytes(type) == 4;
-  return own != entries[static_cast<int>(words ? DType::U32 : DType::U16)] &&
-         own != entries[static_cast<int>(words ? DType::I32 : DType::I16)];
-}
+// What only moves floats computes none.
+bool may_compute_floats(const Bound& bound) { return is_float(bound.dtype()) && !bound.row->moves; }
 
 // Elements between this one and its shadow; nothing where one of them is no finite number of the type.
 std::optional<std::uint64_t> ulps_off(std::uint64_t bits, const Shadow& shadow) {
@@ -117,7 +109,7 @@ class Precision : public Examiner {
   bool concerns(const Bound& bound) const {
     if (may_compute_floats(bound)) return true;
     return !shadows_.empty() && std::ranges::any_of(bound.operands, [&](const Operand& operand) {
-      if (operand.spec->role == Role::Out) return false;
+      if (operand.spec->role == Role::Out && !operand.spec->reads) return false;
       const ByteRange place = bytes_of(operand);
       return place.size != 0 && shadows_.any(flat(place), place.size);
     });

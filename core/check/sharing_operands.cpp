@@ -93,7 +93,7 @@ bool has_element(const Operand& operand, std::uint32_t address) {
 
 bool is_read(const Operand& operand) {
   const Role role = operand.spec->role;
-  return operand.spec->kind != OperandKind::Scalar && (role == Role::In || role == Role::Mask || role == Role::Offsets);
+  return operand.spec->kind != OperandKind::Scalar && (role == Role::In || role == Role::Mask || role == Role::Offsets || operand.spec->reads);
 }
 
 void add_meant_reads(const MemoryMap& map, const Bound& bound, const Operand& operand, std::vector<Run>& out) {

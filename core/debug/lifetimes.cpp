@@ -113,6 +113,7 @@ struct Lifetimes::Maker {
       if (use == uses.end()) use = uses.insert(uses.end(), {place});
       const Role role = operand.spec->role;
       (role == Role::Out ? use->writes : role == Role::Tmp ? use->scratch : use->reads) = true;
+      if (operand.spec->reads) use->reads = true;
     }
     part.second = static_cast<std::uint32_t>(uses.size());
   }

@@ -7,6 +7,7 @@
 #define TS_ENGINE_ARITHMETIC_INL_H
 #endif
 
+#include "core/engine/value_kinds.h"
 #include "core/engine/vector-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -99,6 +100,32 @@ struct AddOp {
     return hn::Add(a, b);
   }
 };
+
+// Of unsigned lanes, as indices are.
+struct MinOp {
+  template <class V>
+  TS_INLINE V operator()(V a, V b) const {
+    return hn::Min(a, b);
+  }
+};
+struct MulOp {
+  template <class V>
+  TS_INLINE V operator()(V a, V b) const {
+    return hn::Mul(a, b);
+  }
+};
+struct ShiftRightOp {
+  template <class V>
+  TS_INLINE V operator()(V a, V b) const {
+    return hn::Shr(a, b);
+  }
+};
+template <LaneOp op>
+struct VectorOpOf;
+template <> struct VectorOpOf<LaneOp::Add> { using type = AddOp; };
+template <> struct VectorOpOf<LaneOp::Min> { using type = MinOp; };
+template <> struct VectorOpOf<LaneOp::Mul> { using type = MulOp; };
+template <> struct VectorOpOf<LaneOp::Shr> { using type = ShiftRightOp; };
 
 // Applies an operation of two values to the lanes of one part.
 template <class T, class Op>
@@ -208,15 +235,6 @@ HWY_NOINLINE VReg settle_nans(Parts... parts) {
 template <class T, class Op>
 struct BinaryLanes {
   TS_INLINE VReg operator()(const VReg& a, const VReg& b) const { return settled(a, b, result(a, b), PartIndices()); }
-
-  // The same of one lane of floats in double precision, for the tag machine's shadows.
-  using Element = T;
-  double shadow(double a, double b) const
-    requires kIsFloat<T>
-  {
-    const hn::CappedTag<double, 1> d;
-    return hn::GetLane(Op()(hn::Set(d, a), hn::Set(d, b)));
-  }
 
  private:
   struct ResultPart {

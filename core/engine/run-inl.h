@@ -47,6 +47,17 @@ class RunCore : public CoreBase {
   };
 
   explicit TS_INLINE RunCore(StepContext& context) : CoreBase(context) {}
+  RunCore(StepContext& context, std::uint8_t* base, WriteLog::Cursor cursor) : CoreBase(context, base, cursor) {}
+
+  // Entries of the log, nothing left open.
+  std::size_t logged() {
+    close_runs();
+    return context_->log.count(cursor_);
+  }
+  void forget_log(WriteLog::Cursor start) {
+    cursor_ = start;
+    open_ = other_ = {0, 0};
+  }
 
   // A copy for a loop in a function that is not inlined, so that the machine stays in registers there too; `join` takes
   // it back. The other machines return themselves.
@@ -75,8 +86,8 @@ class RunCore : public CoreBase {
                               needed.word[3]);
   }
   template <class F>
-  TS_INLINE Pred load_predicate(const MicroOp& op, std::uint64_t address, std::uint32_t align, F f) {
-    return f(host(Space::Ub, safe(op, Space::Ub, address, F::kBytes, align)));
+  TS_INLINE Pred load_predicate(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t align, F f) {
+    return f(host(space, safe(op, space, address, F::kBytes, align)));
   }
 
   template <class T>
@@ -186,26 +197,12 @@ class RunCore : public CoreBase {
   TS_INLINE Reg select(const Pred& pred, const Reg& on, const Reg& off) {
     return SelectLanes<T>()(pred, on, off);
   }
-  template <class F, class... Regs>
-  TS_INLINE Reg permute(F f, const Regs&... regs) {
-    return f(regs...);
-  }
   template <class F>
   TS_INLINE RegPair permute2(F f, const Reg& a, const Reg& b) {
     VPair pair = f(a, b);
     return {pair.lo, pair.hi};
   }
-  template <class F>
-  TS_INLINE Pred permute_pred(F f, const Pred& a) {
-    return f(a);
-  }
-  template <class F>
-  TS_INLINE PredPair permute_pred2(F f, const Pred& a, const Pred& b) {
-    VPredPair pair = f(a, b);
-    return {pair.lo, pair.hi};
-  }
   TS_INLINE Reg zero() { return zero_register(); }
-  TS_INLINE Reg constant(const VReg& value) { return value; }
   // A predicate that depends on no data.
   TS_INLINE Pred predicate(const VPred& image) { return image; }
 
@@ -254,6 +251,97 @@ class RunCore : public CoreBase {
   }
   TS_INLINE void unspecified(Space space, std::uint64_t address, std::uint32_t size, const char*) {
     if (size != 0) context_->log.unspecified(flat(space, address), size);
+  }
+
+  // --- the same by the names of the value functions, as micro-operations ask for them ---------------------------------
+
+  template <LoadKind kind, class L>
+  TS_INLINE Reg load(L, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align, std::uint32_t param = 0) {
+    if constexpr (kind == LoadKind::Norm) return load(op, space, address, size, align, LoadNorm());
+    if constexpr (kind == LoadKind::Broadcast) return load(op, space, address, size, align, LoadBroadcast<BitsOf<typename L::type>>());
+    if constexpr (kind == LoadKind::Unpack8) return load(op, space, address, size, align, LoadUnpack8());
+    if constexpr (kind == LoadKind::Some) return load(op, space, address, size, align, LoadSome{param});
+    if constexpr (kind == LoadKind::Block) return load(op, space, address, size, align, LoadBlock());
+  }
+  template <Load2Kind kind, class L>
+  TS_INLINE RegPair load2(L, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align) {
+    return load2(op, space, address, size, align, LoadDeinterleaved<BitsOf<typename L::type>>());
+  }
+  template <PredLoad kind, class L>
+  TS_INLINE Pred load_predicate(L, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t align) {
+    if constexpr (kind == PredLoad::Norm) return load_predicate(op, space, address, align, LoadPredNorm());
+    if constexpr (kind == PredLoad::Unpacked) return load_predicate(op, space, address, align, LoadPredUnpacked());
+    if constexpr (kind == PredLoad::LaneBits) return load_predicate(op, space, address, align, LoadLaneBits<BitsOf<typename L::type>>());
+  }
+  template <class U>
+  TS_INLINE void store_lanes(Lane<U>, const MicroOp& op, std::uint64_t address, std::uint32_t align, const Reg& v, const Pred& pred) {
+    store_lanes<BitsOf<U>>(op, address, align, v, pred);
+  }
+  template <class U>
+  TS_INLINE void store_blocks(Lane<U>, const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const Reg& v, const Pred& pred) {
+    store_blocks<BitsOf<U>>(op, address, stride_bytes, v, pred);
+  }
+  template <int kScale, class Element, class Idx>
+  TS_INLINE Reg gather(Lane<Element>, Lane<Idx>, const MicroOp& op, const Indexed& where, const Reg& idx, const Pred& pred) {
+    return gather<Element, Idx, kScale>(op, where, idx, pred);
+  }
+  template <int kScale, class Element, class Idx>
+  TS_INLINE void scatter(Lane<Element>, Lane<Idx>, const MicroOp& op, const Indexed& where, const Reg& idx, const Reg& v, const Pred& pred) {
+    scatter<Element, Idx, kScale>(op, where, idx, v, pred);
+  }
+  template <class U>
+  TS_INLINE Reg gather_blocks(Lane<U>, const MicroOp& op, const Indexed& where, const Reg& offsets, std::uint32_t needed) {
+    return gather_blocks<U>(op, where, offsets, needed);
+  }
+  template <TurnKind kind>
+  TS_INLINE void turn_blocks(const MicroOp& op, const BlockList& dst, const BlockList& src, std::uint32_t repeats, std::uint32_t dst_step,
+                             std::uint32_t src_step) {
+    if constexpr (kind == TurnKind::Bytes) turn_blocks(op, dst, src, repeats, dst_step, src_step, TurnBlocks8());
+    if constexpr (kind == TurnKind::Halves) turn_blocks(op, dst, src, repeats, dst_step, src_step, TurnBlocks16());
+    if constexpr (kind == TurnKind::Words) turn_blocks(op, dst, src, repeats, dst_step, src_step, TurnBlocks32());
+  }
+  template <LaneOp op, class U>
+  TS_INLINE Reg lanewise(Lane<U>, const Pred& pred, const Reg& a, const Reg& b) {
+    return lanewise<BitsOf<U>>(BinaryLanes<U, typename VectorOpOf<op>::type>(), pred, a, b);
+  }
+  template <class U>
+  TS_INLINE Reg select(Lane<U>, const Pred& pred, const Reg& on, const Reg& off) {
+    return select<BitsOf<U>>(pred, on, off);
+  }
+  template <Move kind, class U>
+  TS_INLINE Reg move(Lane<U>, std::uint32_t param, const Reg& a, const Reg& b) {
+    if constexpr (kind == Move::Splice) return SpliceBytes{param}(a, b);
+    if constexpr (kind == Move::Drop) return DropBytes{param}(a);
+    if constexpr (kind == Move::PackHalf) return PackLanes<U, typename UnsignedOf<sizeof(U) / 2>::type>()(a);
+    if constexpr (kind == Move::PackByte) return PackLanes<U, std::uint8_t>()(a);
+  }
+  template <Move2 kind, class U>
+  TS_INLINE RegPair move2(Lane<U>, const Reg& a, const Reg& b) {
+    if constexpr (kind == Move2::Deinterleave) return permute2(Deinterleave<U>(), a, b);
+    if constexpr (kind == Move2::Interleave) return permute2(Interleave<U>(), a, b);
+  }
+  template <PredMove kind>
+  TS_INLINE Pred move_predicate(const Pred& a) {
+    if constexpr (kind == PredMove::UnpackLower) return UnpackPredLower()(a);
+    if constexpr (kind == PredMove::PackLower) return PackPredLower()(a);
+  }
+  template <PredMove2 kind>
+  TS_INLINE PredPair move_predicates(const Pred& a, const Pred& b) {
+    static_assert(kind == PredMove2::Interleave16);
+    VPredPair pair = InterleavePred16()(a, b);
+    return {pair.lo, pair.hi};
+  }
+  template <class U>
+  TS_INLINE Reg broadcast(Lane<U>, const LaneScalar& scalar, const Pred& pred) {
+    return broadcast<BitsOf<U>>(scalar, pred);
+  }
+  template <class U>
+  TS_INLINE Reg scalar_lanes(Lane<U> lane, const LaneScalar& scalar, const Pred& pred) {
+    return broadcast(lane, scalar, pred);
+  }
+  template <class U>
+  TS_INLINE Reg counting(Lane<U>, std::uint64_t first) {
+    return counting_lanes<U>(first);
   }
 
  private:
@@ -373,8 +461,6 @@ class RunCore : public CoreBase {
     cursor_ = store_spread_blocks(*context_, base_, cursor_, op, address, stride_bytes, active.word[0], active.word[1],
                                   active.word[2], active.word[3], v.part[I]...);
   }
-  RunCore(StepContext& context, std::uint8_t* base, WriteLog::Cursor cursor) : CoreBase(context, base, cursor) {}
-
   template <class T, class... Parts>
   static HWY_NOINLINE WriteLog::Cursor store_some_lanes(StepContext& context, std::uint8_t* base, WriteLog::Cursor cursor,
                                                         const MicroOp& op, std::uint64_t address, std::uint32_t align,

@@ -34,6 +34,7 @@ enum class NodeKind : std::uint8_t {
   Combine,      // computed from a and b
   Chosen,       // the value a, because of b
   BitOf,        // bit number `b` of the byte a
+  Bits,         // a byte of eight bits, whose tags stand in a row from a on
   Unspecified,  // reason number `a`
 };
 

@@ -13,7 +13,7 @@
 #include <cstring>
 #include <utility>
 
-#include "core/engine/lane_types.h"
+#include "core/engine/registers.h"
 #include "core/isa/target.h"
 #include "hwy/highway.h"
 
@@ -44,14 +44,6 @@ struct VReg {
 struct VPair {
   VReg lo, hi;
 };
-// Raw image: one bit per byte of a register. A lane of s bytes is on iff the lowest of its s bits is.
-struct VPred {
-  std::uint64_t word[4];
-};
-struct VPredPair {
-  VPred lo, hi;
-};
-
 // A register is made of its parts by a pack of indices: part I is F::part<I>(args...). Never by a loop or a lambda: with an
 // index that varies, or an address that a closure holds, even for as long as the compiler needs to see through it, the
 // register would live in memory. For the same reason registers and predicates are never const locals: g++ 12 does not
@@ -357,6 +349,30 @@ struct LoadUnpack8 {
   };
 };
 
+// 64 halves, each zero-extended to 32 bits.
+struct LoadUnpack16 {
+  TS_INLINE VReg operator()(const std::uint8_t* from) const { return make_register<WidePart>(from); }
+
+ private:
+  struct WidePart {
+    template <int I>
+    static TS_INLINE Part part(const std::uint8_t* from) {
+      const hn::ScalableTag<std::uint32_t> d;
+      const auto* halves = reinterpret_cast<const std::uint16_t*>(from + I * kPartBytes / 2);
+      return hn::BitCast(Bytes(), hn::PromoteTo(d, hn::LoadU(hn::Rebind<std::uint16_t, decltype(d)>(), halves)));
+    }
+  };
+};
+
+// One block, in all eight places.
+struct LoadBlockAll {
+  TS_INLINE VReg operator()(const std::uint8_t* from) const {
+    alignas(64) std::uint8_t copies[VL];
+    for (std::uint32_t k = 0; k < VL; k += BLK) std::memcpy(copies + k, from, BLK);
+    return load_register(copies);
+  }
+};
+
 // The first bytes only; the rest of the register is zero.
 struct LoadSome {
   std::uint32_t bytes;
@@ -455,46 +471,6 @@ template <class T>
 TS_INLINE VReg counting_lanes(std::uint64_t first) {
   return make_register<CountingPart<T>>(first);
 }
-
-// A lane and a scalar.
-template <class T, class Op>
-struct LanesWithScalar {
-  std::uint64_t scalar;
-  TS_INLINE VReg operator()(const VReg& a) const { return make_register<ScalarPart>(a, scalar); }
-
- private:
-  struct ScalarPart {
-    template <int I>
-    static TS_INLINE Part part(const VReg& a, std::uint64_t bits) {
-      const Lanes<T> d;
-      return hn::BitCast(Bytes(), Op()(d, hn::BitCast(d, a.part[I]), static_cast<BitsOf<T>>(bits)));
-    }
-  };
-};
-struct MinScalar {
-  template <class D, class V>
-  TS_INLINE V operator()(D d, V a, hn::TFromD<D> s) const {
-    return hn::Min(a, hn::Set(d, s));
-  }
-};
-struct AddScalar {
-  template <class D, class V>
-  TS_INLINE V operator()(D d, V a, hn::TFromD<D> s) const {
-    return hn::Add(a, hn::Set(d, s));
-  }
-};
-struct MulScalar {
-  template <class D, class V>
-  TS_INLINE V operator()(D d, V a, hn::TFromD<D> s) const {
-    return hn::Mul(a, hn::Set(d, s));
-  }
-};
-struct ShiftRightScalar {
-  template <class D, class V>
-  TS_INLINE V operator()(D, V a, hn::TFromD<D> s) const {
-    return hn::ShiftRightSame(a, static_cast<int>(s));
-  }
-};
 
 // --- value functions of predicates ---------------------------------------------------------------------------------
 

@@ -15,11 +15,8 @@ struct TaddA5 {
   template <class M>
   static TS_INLINE void lower(M& m, const Bound& bound) {
     const TileRef dst = bound.tile("dst"), src0 = bound.tile("src0"), src1 = bound.tile("src1");
-    if constexpr (sizeof(typename M::T) == 8) {
-      by_words(m, dst, src0, src1);
-    } else {
-      elementwise<TaddA5>(m, dst, src0, src1);
-    }
+    if (m.bytes() == 8) return by_words(m, dst, src0, src1);
+    elementwise<TaddA5>(m, dst, src0, src1);
   }
   template <class M>
   static TS_INLINE auto apply(M& m, const typename M::Reg& a, const typename M::Reg& b, const typename M::Pred& active) {
@@ -30,7 +27,7 @@ struct TaddA5 {
   // 64-bit elements travel as low and high words, 32 elements a step, with the carry in a predicate.
   template <class M>
   static TS_INLINE void by_words(M& m, const TileRef& dst, const TileRef& src0, const TileRef& src1) {
-    constexpr std::uint32_t kStep = M::kLanes;
+    constexpr std::uint32_t kStep = EPR<std::uint32_t> / 2;
     for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
       for (std::uint32_t col = 0; col < dst.valid_cols; col += kStep) {
         std::uint32_t n = dst.valid_cols - col < kStep ? dst.valid_cols - col : kStep;
@@ -54,9 +51,8 @@ struct TaddA2A3 {
   }
 };
 
-using A2A3Arithmetic = TypeList<std::int16_t, std::int32_t, f16, float>;
-
-TS_LOWERINGS(tadd, On<Target::A5, TaddA5, ByType>, On<Target::A2A3, TaddA2A3, A2A3Arithmetic>);
+using HotTypes = TypeList<std::int32_t, f16, float>;
+TS_HOT(tadd, On<Target::A5, TaddA5, HotTypes>, On<Target::A2A3, TaddA2A3, HotTypes>);
 
 }  // namespace HWY_NAMESPACE
 }  // namespace ts
@@ -66,7 +62,7 @@ HWY_AFTER_NAMESPACE();
 namespace ts {
 namespace {
 
-TS_MACHINES(tadd);
+TS_HOT_MACHINES(tadd, HWY_NAMESPACE::Any<Target::A5, HWY_NAMESPACE::TaddA5>, HWY_NAMESPACE::Any<Target::A2A3, HWY_NAMESPACE::TaddA2A3>);
 
 DTypeSet tadd_types(Target target, const Options&) {
   if (target == Target::A5) return kAllTypes;

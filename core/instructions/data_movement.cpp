@@ -303,6 +303,7 @@ const InstructionRow tload{
     .pipe = Pipe::Mte2,
     .draw = Drawing::Transfer,
     .rules = tload_rules,
+    .moves = true,
     .machines = tload_machines,
 };
 const Registered tload_registered(tload);

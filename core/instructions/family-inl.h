@@ -1,8 +1,17 @@
 // What the file of an instruction family includes, and how its lowerings become tables for the three machines.
 //
-//   TS_LOWERINGS(tadd, On<Target::A5, TaddA5, ByType>, ...);   inside HWY_NAMESPACE
-//   TS_MACHINES(tadd);                                          under #if HWY_ONCE
-// makes tadd_machines, {run, trace, tag} for the row.
+// Most lowerings are compiled once, for a machine that is told the element type when it runs; the file is plain C++:
+//   TS_ANY_MACHINES(tsub, Any<Target::A5, TsubA5>, Any<Target::A2A3, TsubA2A3>);
+//
+// Where speed counts, the run machine dissolves in the lowering, for each SIMD level and lane type; such a file goes
+// through foreach_target:
+//   TS_LOWERINGS(tsels, On<Target::A5, TselsA5, ByWidth>, ...);   inside HWY_NAMESPACE
+//   TS_MACHINES(tsels);                                            under #if HWY_ONCE
+// and one that is hot for some types only has both:
+//   TS_HOT(tadd, On<Target::A5, TaddA5, TypeList<f16, float>>, ...);       inside HWY_NAMESPACE
+//   TS_HOT_MACHINES(tadd, Any<Target::A5, TaddA5>, ...);                   under #if HWY_ONCE
+//
+// Each makes NAME_machines, {run, trace, tag} for the row.
 #if defined(TS_INSTRUCTIONS_FAMILY_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TS_INSTRUCTIONS_FAMILY_INL_H
 #undef TS_INSTRUCTIONS_FAMILY_INL_H
@@ -12,9 +21,8 @@
 
 #include "core/a2a3/machine-inl.h"
 #include "core/a5/machine-inl.h"
+#include "core/engine/any_core.h"
 #include "core/engine/run-inl.h"
-#include "core/engine/tag-inl.h"
-#include "core/engine/trace-inl.h"
 #include "core/isa/catalogue.h"
 #include "core/isa/row.h"
 #include "core/isa/rules.h"
@@ -26,12 +34,36 @@ namespace HWY_NAMESPACE {
 template <Target target, class Core, class T>
 using MachineOf = std::conditional_t<target == Target::A5, A5Machine<Core, T>, A2A3Machine<Core, T>>;
 
-template <class Lowering, class Core, Target target, class T>
+// The machine that dissolves in the lowering.
+template <class Lowering, Target target, class T>
 void enter(StepContext& context, const Bound& bound) {
-  Core core(context);
-  MachineOf<target, Core, T> machine(core);
+  RunCore core(context);
+  MachineOf<target, RunCore, T> machine(core, {}, *bound.options);
   Lowering::lower(machine, bound);
   core.finish();
+}
+
+// The machines that share one compiled lowering.
+enum class MachineKind : std::uint8_t { Hot, Run, Trace, Tag };
+template <class Lowering, Target target, class T>
+void lower_any(AnyCore& core, const Bound& bound, DType lanes) {
+  LaneOf<T> lane;
+  if constexpr (std::is_same_v<T, AnyLane>) lane = {lanes};
+  MachineOf<target, AnyCore, T> machine(core, lane, *bound.options);
+  Lowering::lower(machine, bound);
+}
+template <class Lowering, MachineKind kind, Target target, class T>
+void enter_any(StepContext& context, const Bound& bound) {
+  constexpr auto kEnter = kind == MachineKind::Trace ? trace_any : kind == MachineKind::Tag ? tag_any : run_any;
+  kEnter(context, bound, bound.dtype(), lower_any<Lowering, target, T>);
+}
+template <class Lowering, MachineKind kind, Target target, class T>
+constexpr ts::Lowering entry_of() {
+  if constexpr (kind == MachineKind::Hot) {
+    return &enter<Lowering, target, T>;
+  } else {
+    return &enter_any<Lowering, kind, target, T>;
+  }
 }
 
 // One target's lowering, compiled for a list of lane types (each serves its element type) or of widths (each serves
@@ -39,32 +71,49 @@ void enter(StepContext& context, const Bound& bound) {
 template <Target target, class Lowering, class Types>
 struct On;
 
-template <Target target, class Lowering, class... Lane>
-struct On<target, Lowering, TypeList<Lane...>> {
-  template <class Core>
+template <Target target, class Lowering, class... T>
+struct On<target, Lowering, TypeList<T...>> {
+  template <MachineKind kind>
   static constexpr void fill(LoweringTable& table) {
-    ((table.entry[static_cast<int>(target)][static_cast<int>(dtype_of<Lane>)] = &enter<Lowering, Core, target, Lane>), ...);
+    ((table.entry[static_cast<int>(target)][static_cast<int>(dtype_of<T>)] = entry_of<Lowering, kind, target, T>()), ...);
   }
 };
 
-template <Target target, class Lowering, class... Lane>
-struct On<target, Lowering, WidthList<Lane...>> {
-  template <class Core>
+template <Target target, class Lowering, class... T>
+struct On<target, Lowering, WidthList<T...>> {
+  template <MachineKind kind>
   static constexpr void fill(LoweringTable& table) {
     for (int type = 0; type < kDTypes; ++type)
-      ((size_bytes(static_cast<DType>(type)) == sizeof(Lane)
-            ? void(table.entry[static_cast<int>(target)][type] = &enter<Lowering, Core, target, Lane>)
+      ((size_bytes(static_cast<DType>(type)) == sizeof(T)
+            ? void(table.entry[static_cast<int>(target)][type] = entry_of<Lowering, kind, target, T>())
             : void()),
        ...);
   }
 };
 
-template <class Core, class... Ons>
+// One target's lowering, compiled once for every element type; rules say which of them are legal.
+template <Target target, class Lowering>
+struct Any {
+  template <MachineKind kind>
+  static constexpr void fill(LoweringTable& table) {
+    for (int type = 0; type < kDTypes; ++type) table.entry[static_cast<int>(target)][type] = entry_of<Lowering, kind, target, AnyLane>();
+  }
+};
+
+template <MachineKind kind, class... Ons>
 constexpr LoweringTable make_table() {
   LoweringTable table;
-  (Ons::template fill<Core>(table), ...);
+  (Ons::template fill<kind>(table), ...);
   return table;
 }
+template <class... Ons>
+struct LoweringSet {
+  template <MachineKind kind>
+  static const LoweringTable& table() {
+    static constexpr LoweringTable made = make_table<kind, Ons...>();
+    return made;
+  }
+};
 
 // A scalar operand on its way into lanes.
 inline LaneScalar lane_scalar(const Bound& bound, std::string_view name) {
@@ -77,23 +126,44 @@ inline LaneScalar lane_scalar(const Bound& bound, std::string_view name) {
 }  // namespace ts
 HWY_AFTER_NAMESPACE();
 
-#define TS_LOWERINGS(name, ...)                                                            \
-  struct name##_set {                                                                      \
-    template <class Core>                                                                  \
-    static const LoweringTable& table() {                                                  \
-      static constexpr LoweringTable made = make_table<Core, __VA_ARGS__>();               \
-      return made;                                                                         \
-    }                                                                                      \
-  };                                                                                       \
-  inline const LoweringTable& name##_run() { return name##_set::table<RunCore>(); }        \
+#define TS_LOWERINGS(name, ...)                                                                                  \
+  using name##_set = LoweringSet<__VA_ARGS__>;                                                                   \
+  inline const LoweringTable& name##_run() { return name##_set::table<MachineKind::Hot>(); }                     \
   static_assert(true)
 
-#define TS_MACHINES(name)                                                                      \
-  HWY_EXPORT(name##_run);                                                                      \
-  const Machines name##_machines {                                                             \
-    .run = []() -> const LoweringTable& { return HWY_DYNAMIC_DISPATCH(name##_run)(); },        \
-    .trace = &HWY_NAMESPACE::name##_set::table<HWY_NAMESPACE::TraceCore>,                      \
-    .tag = &HWY_NAMESPACE::name##_set::table<HWY_NAMESPACE::TagCore>,                          \
+#define TS_MACHINES(name)                                                                                        \
+  HWY_EXPORT(name##_run);                                                                                        \
+  const Machines name##_machines {                                                                               \
+    .run = []() -> const LoweringTable& { return HWY_DYNAMIC_DISPATCH(name##_run)(); },                          \
+    .trace = &HWY_NAMESPACE::name##_set::table<HWY_NAMESPACE::MachineKind::Trace>,                               \
+    .tag = &HWY_NAMESPACE::name##_set::table<HWY_NAMESPACE::MachineKind::Tag>,                                   \
+  }
+
+// Inside a namespace of its own in ts.
+#define TS_ANY_MACHINES(name, ...)                                                                               \
+  using name##_set = HWY_NAMESPACE::LoweringSet<__VA_ARGS__>;                                                    \
+  const Machines name##_machines {                                                                               \
+    .run = &name##_set::table<HWY_NAMESPACE::MachineKind::Run>,                                                  \
+    .trace = &name##_set::table<HWY_NAMESPACE::MachineKind::Trace>,                                              \
+    .tag = &name##_set::table<HWY_NAMESPACE::MachineKind::Tag>,                                                  \
+  }
+
+#define TS_HOT(name, ...)                                                                                        \
+  inline const LoweringTable& name##_hot() { return LoweringSet<__VA_ARGS__>::table<MachineKind::Hot>(); }       \
+  static_assert(true)
+
+#define TS_HOT_MACHINES(name, ...)                                                                               \
+  HWY_EXPORT(name##_hot);                                                                                        \
+  using name##_set = HWY_NAMESPACE::LoweringSet<__VA_ARGS__>;                                                    \
+  const LoweringTable& name##_run() {                                                                            \
+    static thread_local LoweringTable table;                                                                     \
+    table = HWY_DYNAMIC_DISPATCH(name##_hot)();                                                                  \
+    table.others = &name##_set::table<HWY_NAMESPACE::MachineKind::Run>();                                        \
+    return table;                                                                                                \
+  }                                                                                                              \
+  const Machines name##_machines {                                                                               \
+    .run = &name##_run, .trace = &name##_set::table<HWY_NAMESPACE::MachineKind::Trace>,                          \
+    .tag = &name##_set::table<HWY_NAMESPACE::MachineKind::Tag>,                                                  \
   }
 
 #endif  // per-target include guard

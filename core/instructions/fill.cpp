@@ -203,6 +203,7 @@ const InstructionRow texpands{
     .type_rules = {"TXS-R2", "TXS-R2"},
     .draw = Drawing::Fill,
     .rules = texpands_rules,
+    .moves = true,
     .machines = texpands_machines,
 };
 const Registered texpands_registered(texpands);

@@ -251,6 +251,7 @@ const InstructionRow tgatherb{
     .draw = Drawing::Gather,
     .rules = tgatherb_rules,
     .data_rules = tgatherb_data_rules,
+    .moves = true,
     .machines = tgatherb_machines,
 };
 const Registered tgatherb_registered(tgatherb);

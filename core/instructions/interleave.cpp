@@ -256,6 +256,7 @@ const InstructionRow tdeinterleave{
                    "extensions.a2a3_interleave runs it by emulator steps",
     .draw = Drawing::Interleave,
     .rules = tdeinterleave_rules,
+    .moves = true,
     .machines = tdeinterleave_machines,
 };
 const Registered tdeinterleave_registered(tdeinterleave);
@@ -289,6 +290,7 @@ const InstructionRow tinterleave{
     .absent_hint = "option extensions.a2a3_interleave runs it by emulator steps",
     .draw = Drawing::Interleave,
     .rules = tinterleave_rules,
+    .moves = true,
     .machines = tinterleave_machines,
 };
 const Registered tinterleave_registered(tinterleave);

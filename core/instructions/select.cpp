@@ -339,6 +339,7 @@ const InstructionRow tsels{
     .rules = tsels_rules,
     .scratch = tsels_scratch,
     .mask_rule = tsels_mask_rule,
+    .moves = true,
     .machines = tsels_machines,
 };
 const Registered tsels_registered(tsels);
@@ -383,6 +384,7 @@ const InstructionRow tsel{
     .rules = tsel_rules,
     .scratch = tsel_scratch,
     .mask_rule = tsel_mask_rule,
+    .moves = true,
     .machines = tsel_machines,
 };
 const Registered tsel_registered(tsel);

@@ -280,6 +280,7 @@ const InstructionRow ttrans{
     .draw = Drawing::Transpose,
     .rules = ttrans_rules,
     .scratch = ttrans_scratch,
+    .moves = true,
     .machines = ttrans_machines,
 };
 const Registered ttrans_registered(ttrans);

@@ -6,6 +6,8 @@ namespace ts {
 const char* name(FlowKind flow) {
   switch (flow) {
     case FlowKind::LaneWise: return "lane-wise";
+    case FlowKind::Compare: return "compare";
+    case FlowKind::Reduction: return "reduction";
     case FlowKind::Permutation: return "permutation";
     case FlowKind::Select: return "select";
     case FlowKind::Load: return "load";

@@ -10,6 +10,8 @@ namespace ts {
 enum class FlowKind : std::uint8_t {
   LaneWise,     // result lane i from lane i of every source, where predicate lane i is on
   Permutation,  // result bytes are source bytes in another order
+  Compare,      // predicate lane i from lane i of two sources, where the seed is on
+  Reduction,    // few lanes of all active ones
   Select,       // as Permutation, and predicate lanes choose
   Load,         // memory to register
   Store,        // register to memory, where predicate lanes are on

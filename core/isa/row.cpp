@@ -65,6 +65,30 @@ std::size_t FormRow::inputs(bool with_optional) const {
   return static_cast<std::size_t>(std::ranges::count_if(operands, counts));
 }
 
+std::optional<std::uint8_t> attribute_number(const AttributeSpec& spec, std::string_view word) {
+  std::string plain(word);
+  std::ranges::transform(plain, plain.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  if (plain.starts_with("cast_")) plain.erase(0, 5);
+  for (std::string_view left = spec.aliases; !left.empty();) {
+    const std::string_view alias = left.substr(0, left.find('|'));
+    const std::size_t equals = alias.find('=');
+    if (alias.substr(0, equals) == plain) return value_number(spec.values, alias.substr(equals + 1));
+    left.remove_prefix(std::min(alias.size() + 1, left.size()));
+  }
+  return value_number(spec.values, plain);
+}
+
+std::string own_rule(const InstructionRow& row, std::string_view number) {
+  std::string id(row.name);
+  std::ranges::transform(id, id.begin(), [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+  return id + "-" + std::string(number);
+}
+std::string type_rule(const InstructionRow& row, Target target) {
+  const char* named = row.type_rules[static_cast<int>(target)];
+  return named != nullptr ? named : own_rule(row, "R1");
+}
+std::string absent_rule(const InstructionRow& row) { return row.absent_rule != nullptr ? row.absent_rule : own_rule(row, "R1"); }
+
 int find_form(const InstructionRow& row, std::span<const OperandKind> inputs, std::size_t outputs) {
   for (std::size_t form = 0; form < row.forms.size(); ++form) {
     const auto& specs = row.forms[form].operands;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,8 +28,11 @@ const char* name(Role role);
 // What the author may choose per instruction, as `name = value`; the first value is the default.
 struct AttributeSpec {
   const char* name;
-  const char* values;  // "auto|element|block"
+  const char* values;         // "auto|element|block"
+  const char* aliases = "";   // other spellings: "less_than=lt|..."
 };
+// The number of the value that a program's text means: without case, and without the prefix CAST_.
+std::optional<std::uint8_t> attribute_number(const AttributeSpec& spec, std::string_view word);
 
 // One operand of a form, in text order: inputs first, then results.
 struct OperandSpec {
@@ -37,9 +41,13 @@ struct OperandSpec {
   OperandKind kind = OperandKind::Tile;
   bool optional = false;  // may be left out of the text; placed as implicit scratch where the target needs it
   bool any_loc = false;   // true: not only Vec tiles
+  bool reads = false;     // of a result: what it held goes into what it holds
+  bool overwritten = false;  // of an input: A2A3 uses it as scratch
 };
 constexpr OperandSpec in(std::string_view name) { return {name, Role::In}; }
 constexpr OperandSpec out(std::string_view name) { return {name, Role::Out}; }
+constexpr OperandSpec in_out(std::string_view name) { return {.name = name, .role = Role::Out, .reads = true}; }
+constexpr OperandSpec overwritten(std::string_view name) { return {.name = name, .role = Role::In, .overwritten = true}; }
 constexpr OperandSpec global_in(std::string_view name) { return {name, Role::In, OperandKind::Global}; }
 constexpr OperandSpec global_out(std::string_view name) { return {name, Role::Out, OperandKind::Global}; }
 constexpr OperandSpec address(std::string_view name) { return {name, Role::Address, OperandKind::Scalar}; }
@@ -48,6 +56,7 @@ constexpr OperandSpec any_out(std::string_view name) { return {.name = name, .ro
 constexpr OperandSpec offsets(std::string_view name) { return {name, Role::Offsets}; }
 constexpr OperandSpec mask(std::string_view name) { return {name, Role::Mask}; }
 constexpr OperandSpec scalar(std::string_view name) { return {name, Role::Scalar, OperandKind::Scalar}; }
+constexpr OperandSpec tmp(std::string_view name) { return {name, Role::Tmp}; }
 constexpr OperandSpec optional_tmp(std::string_view name) { return {name, Role::Tmp, OperandKind::Tile, true}; }
 
 // An operand of an instruction that runs. `spec` is null for implicit ones of no form.
@@ -88,7 +97,12 @@ struct Bound {
 using Lowering = void (*)(StepContext&, const Bound&);
 struct LoweringTable {
   Lowering entry[kTargets][kDTypes] = {};
-  Lowering of(const Bound& bound) const { return entry[static_cast<int>(bound.target)][static_cast<int>(bound.dtype())]; }
+  const LoweringTable* others = nullptr;  // where this one has none
+  Lowering at(Target target, DType type) const {
+    const Lowering own = entry[static_cast<int>(target)][static_cast<int>(type)];
+    return own == nullptr && others != nullptr ? others->at(target, type) : own;
+  }
+  Lowering of(const Bound& bound) const { return at(bound.target, bound.dtype()); }
 };
 
 // The three machines of an instruction. `run` asks anew each time, so that a test can switch SIMD levels.
@@ -99,7 +113,7 @@ struct Machines {
 };
 
 // The picture of the instruction on the stage.
-enum class Drawing : std::uint8_t { None, Interleave, Select, Lanes, Transfer, Transpose, Gather, Fill };
+enum class Drawing : std::uint8_t { None, Interleave, Select, Lanes, Transfer, Transpose, Gather, Fill, Reduce, Broadcast, Compare, Pad };
 
 // What an instruction does beside what its lowering does to the memories.
 enum class Effect : std::uint8_t {
@@ -125,8 +139,9 @@ struct InstructionRow {
   std::string_view typed_by;
   // Legal element types; empty: not on this target, and `absent` says which rule tells so, and what to do instead.
   DTypeSet (*types)(Target, const Options&);
-  const char* type_rules[kTargets];  // the id of the type rule, by target
-  const char* absent_rule = "";
+  // The ids of the type rule, by target, and of the rule that tells that a target has it not; null: NAME-R1.
+  const char* type_rules[kTargets] = {};
+  const char* absent_rule = nullptr;
   const char* absent_hint = "";
   Pipe pipe = Pipe::V;
   Drawing draw = Drawing::None;
@@ -140,8 +155,14 @@ struct InstructionRow {
   TileType (*scratch)(const Bound&) = nullptr;
   // Where the bits of its mask stand, for people; null: it takes none.
   std::string (*mask_rule)(const Bound&) = nullptr;
+  bool moves = false;  // it only moves elements about: none of its results is computed
   Machines machines;
 };
+
+// "TSUB-R3": the id of a rule of the instruction's own.
+std::string own_rule(const InstructionRow& row, std::string_view number);
+std::string type_rule(const InstructionRow& row, Target target);
+std::string absent_rule(const InstructionRow& row);
 
 // The form that takes these operands (kinds in text order), or -1.
 int find_form(const InstructionRow& row, std::span<const OperandKind> inputs, std::size_t outputs);

@@ -12,12 +12,12 @@ bool check_type(RuleCheck& check) {
   const InstructionRow& row = *bound.row;
   const DTypeSet legal = row.types(bound.target, *bound.options);
   if (legal.empty()) {
-    check.error(row.absent_rule, "", fmt::format("{} has no {} implementation", row.name, name(bound.target)), row.absent_hint);
+    check.error(absent_rule(row), "", fmt::format("{} has no {} implementation", row.name, name(bound.target)), row.absent_hint);
     return false;
   }
   const DType type = bound.dtype();
   if (legal.contains(type)) return true;
-  check.error(row.type_rules[static_cast<int>(bound.target)], row.typed_by, fmt::format("element type {} not supported on {}", name(type), name(bound.target)),
+  check.error(type_rule(row, bound.target), row.typed_by, fmt::format("element type {} not supported on {}", name(type), name(bound.target)),
               fmt::format("{} takes {}", row.name, legal.list()));
   return false;
 }
@@ -55,21 +55,21 @@ void check_place(RuleCheck& check, const Operand& operand) {
 
 }  // namespace
 
-void RuleCheck::add(const char* rule, Severity severity, std::string_view operand, std::string text, std::string hint) {
-  out_.push_back({rule, severity, bound_.pos, std::string(operand), std::move(text), std::move(hint)});
+void RuleCheck::add(std::string_view rule, Severity severity, std::string_view operand, std::string text, std::string hint) {
+  out_.push_back({std::string(rule), severity, bound_.pos, std::string(operand), std::move(text), std::move(hint)});
 }
 
-void RuleCheck::need_row_major(const char* rule, std::string_view operand) {
+void RuleCheck::need_row_major(std::string_view rule, std::string_view operand) {
   const TileType& type = tile(operand).type;
   if (!type.row_major()) error(rule, operand, fmt::format("{} is {}, needs row_major", operand, type.layout_name()));
 }
 
-void RuleCheck::need_same_type(const char* rule, std::string_view operand, std::string_view as) {
+void RuleCheck::need_same_type(std::string_view rule, std::string_view operand, std::string_view as) {
   const DType a = tile(as).type.dtype, b = tile(operand).type.dtype;
   if (a != b) error(rule, operand, fmt::format("{} {} != {} {}", as, name(a), operand, name(b)), "convert with tcvt first");
 }
 
-void RuleCheck::need_same_valid(const char* rule, std::string_view operand, std::string_view as) {
+void RuleCheck::need_same_valid(std::string_view rule, std::string_view operand, std::string_view as) {
   const TileRef &a = tile(operand), &b = tile(as);
   if (a.valid_rows != b.valid_rows || a.valid_cols != b.valid_cols) {
     error(rule, operand,
@@ -77,7 +77,7 @@ void RuleCheck::need_same_valid(const char* rule, std::string_view operand, std:
   }
 }
 
-void RuleCheck::warn_overlap(std::string_view written, std::string_view other, bool same_place_ok, const char* rule) {
+void RuleCheck::warn_overlap(std::string_view written, std::string_view other, bool same_place_ok, std::string_view rule) {
   if (!bound_.has(written) || !bound_.has(other)) return;
   const TileRef &a = tile(written), &b = tile(other);
   const std::uint64_t a_end = a.address + a.type.size_bytes(), b_end = b.address + b.type.size_bytes();

@@ -16,18 +16,18 @@ class RuleCheck {
   Target target() const { return bound_.target; }
   const Options& options() const { return *bound_.options; }
 
-  void error(const char* rule, std::string_view operand, std::string text, std::string hint = "", std::string expected = "") {
+  void error(std::string_view rule, std::string_view operand, std::string text, std::string hint = "", std::string expected = "") {
     add(rule, Severity::Error, operand, std::move(text), std::move(hint));
     out_.back().expected = std::move(expected);
   }
-  void warn(const char* rule, std::string_view operand, std::string text, std::string hint = "") {
+  void warn(std::string_view rule, std::string_view operand, std::string text, std::string hint = "") {
     add(rule, Severity::Warning, operand, std::move(text), std::move(hint));
   }
   // A documented constraint that no hardware checks: a warning, and an error under `strict`.
-  void documented(const char* rule, std::string_view operand, std::string text, std::string hint = "") {
+  void documented(std::string_view rule, std::string_view operand, std::string text, std::string hint = "") {
     add(rule, options().strict ? Severity::Error : Severity::Warning, operand, std::move(text), std::move(hint));
   }
-  void note(const char* rule, std::string_view operand, std::string text, std::string hint = "") {
+  void note(std::string_view rule, std::string_view operand, std::string text, std::string hint = "") {
     add(rule, Severity::Note, operand, std::move(text), std::move(hint));
   }
 
@@ -37,22 +37,25 @@ class RuleCheck {
     out_.back().element = element;
   }
 
-  void error_about(FindingKind kind, DiagnosticElement element, const char* rule, std::string_view operand, std::string text,
+  void error_about(FindingKind kind, DiagnosticElement element, std::string_view rule, std::string_view operand, std::string text,
                    std::string hint = "") {
     error(rule, operand, std::move(text), std::move(hint));
     about(kind, element);
   }
 
+  // The id of a rule of this instruction: "R3" becomes TSUB-R3.
+  std::string own(std::string_view number) const { return own_rule(*bound_.row, number); }
+
   // Shapes of rules that many instructions share. Each adds one diagnostic at most.
-  void need_row_major(const char* rule, std::string_view operand);
-  void need_same_type(const char* rule, std::string_view operand, std::string_view as);
-  void need_same_valid(const char* rule, std::string_view operand, std::string_view as);
+  void need_row_major(std::string_view rule, std::string_view operand);
+  void need_same_type(std::string_view rule, std::string_view operand, std::string_view as);
+  void need_same_valid(std::string_view rule, std::string_view operand, std::string_view as);
   // G5: both are touched while the other still matters; `same_place_ok`: exactly in place is safe. A page that has an id
   // of its own for it says so in `rule`.
-  void warn_overlap(std::string_view written, std::string_view other, bool same_place_ok, const char* rule = "G5");
+  void warn_overlap(std::string_view written, std::string_view other, bool same_place_ok, std::string_view rule = "G5");
 
  private:
-  void add(const char* rule, Severity severity, std::string_view operand, std::string text, std::string hint);
+  void add(std::string_view rule, Severity severity, std::string_view operand, std::string text, std::string hint);
 
   const Bound& bound_;
   Diagnostics& out_;

@@ -77,7 +77,7 @@ bool ProgramBuilder::set_attributes(const Draft& draft, Instruction& instruction
   instruction.attributes.assign(specs.size(), 0);
   for (const BuildAttribute& given : draft.attributes) {
     const auto spec = std::ranges::find_if(specs, [&](const AttributeSpec& s) { return given.name == s.name; });
-    const auto number = spec == specs.end() ? std::nullopt : value_number(spec->values, given.value);
+    const auto number = spec == specs.end() ? std::nullopt : attribute_number(*spec, given.value);
     if (!number) {
       diagnostics.push_back({"E-ATTRIBUTE", Severity::Error, instruction.pos, given.name,
                              fmt::format("{} has no attribute {} = {}", instruction.row->name, given.name, given.value),
@@ -168,6 +168,8 @@ bool ProgramBuilder::resolve(const Draft& draft, std::uint32_t line, Diagnostics
 // A tile that tassign places needs no place of its own; until then it stands where the first tassign will put it.
 void ProgramBuilder::place_by(const Instruction& assign) {
   std::uint32_t address = 0;
+  // Without an address the result stands where the source does, which may have no place yet.
+  if (std::ranges::none_of(assign.operands, [](const OperandUse& use) { return use.spec->role == Role::Address; })) return;
   for (const OperandUse& use : assign.operands)
     if (use.spec->role == Role::Address) address = static_cast<std::uint32_t>(program_.slots[use.slot].bits);
   for (const OperandUse& use : assign.operands) {

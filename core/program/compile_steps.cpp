@@ -161,16 +161,17 @@ bool Compiler::set_attributes(const Statement& statement, Instruction& instructi
   static constexpr std::string_view kIgnored[] = {"layout", "pto.inferred_layout", "stPhase", "precision_mode"};
   const auto& specs = instruction.row->attributes;
   instruction.attributes.assign(specs.size(), 0);
+  if (!statement.attributes.empty() && !verify_words(*statement.op)) return false;
   for (const StatementAttribute& given : statement.attributes) {
-    if (std::ranges::find(kIgnored, given.name) != std::end(kIgnored)) continue;
     const auto spec = std::ranges::find_if(specs, [&](const AttributeSpec& s) { return given.name == s.name; });
     if (spec == specs.end()) {
+      if (std::ranges::find(kIgnored, given.name) != std::end(kIgnored)) continue;
       warn(given.named->range, "E-ATTRIBUTE",
            fmt::format("{} knows no attribute {}; it changes nothing", instruction.row->name, given.name));
       continue;
     }
     const std::string_view word = given.value == nullptr ? std::string_view{} : word_of(tree_, *given.value);
-    const auto number = value_number(spec->values, word);
+    const auto number = attribute_number(*spec, word);
     if (!number) {
       error(given.value == nullptr ? given.named->range : given.value->range, "E-ATTRIBUTE",
             fmt::format("unknown {} '{}'", given.name, word), spec->values);

@@ -59,7 +59,9 @@ bool Compiler::verify_words(const Op& op) {
     if (item.kind == ItemKind::Enum && item.count == 2) {
       const auto words = tree_.children(item);
       const std::string_view word = text(words[1]);
-      const bool known = fmt::format(" {} ", kCompare).find(fmt::format(" {} ", lower_case(word))) != std::string::npos;
+      // The manual prints long words, too.
+      constexpr std::string_view kLong = "equal not_equal less_than less_equal greater_than greater_equal";
+      const bool known = fmt::format(" {} {} ", kCompare, kLong).find(fmt::format(" {} ", lower_case(word))) != std::string::npos;
       if (text(words[0]) == "cmp" && !known) {
         const std::string prefix(word.substr(0, std::min<std::size_t>(word.size(), 1)));
         error(words[1].range, "E-ATTRIBUTE", fmt::format("unknown compare '{}'", word), std::string(kCompare),

@@ -626,8 +626,8 @@ std::optional<Bound> Execution::bind(std::size_t index) const {
   if (instruction.row->effect == Effect::BindsAddress)
     for (Operand& operand : bound.operands)
       if (operand.spec->role == Role::Out)
-        operand.tile.address =
-            static_cast<std::uint32_t>(std::min<std::uint64_t>(bound.scalar("address").bits, 0xFFFFFFFF));
+        operand.tile.address = bound.has("address") ? static_cast<std::uint32_t>(std::min<std::uint64_t>(bound.scalar("address").bits, 0xFFFFFFFF))
+                                                    : bound.tile("src").address;
   return bound;
 }
 

@@ -232,7 +232,8 @@ struct Flow::Collector {
         push(arena.a(tag), decided);
         push(arena.b(tag), true);
         break;
-      case NodeKind::BitOf: push(arena.a(tag), decided); break;
+      case NodeKind::BitOf:
+      case NodeKind::Bits: push(arena.a(tag), decided); break;
       case NodeKind::Unspecified: unspecified.insert({arena.reason(tag), decided}); break;
     }
   }

@@ -307,7 +307,7 @@ Flat Recording::own_range_end(const Bound& bound, Flat at) const {
   // The special registers are nobody's.
   Flat end = end_if_inside(map.origin(Space::Spr), map.size(Space::Spr));
   for (const Operand& operand : bound.operands) {
-    if (operand.spec->role != Role::Out && operand.spec->role != Role::Tmp) continue;
+    if (operand.spec->role != Role::Out && operand.spec->role != Role::Tmp && !operand.spec->overwritten) continue;
     if (operand.spec->kind == OperandKind::Tile)
       end = std::max(end, end_if_inside(map.flat(operand.tile.space(), operand.tile.address), operand.tile.type.size_bytes()));
     if (operand.spec->kind == OperandKind::Global)

@@ -16,7 +16,6 @@ constexpr OpRow kRows[] = {
     {"pto.alloc_tile", View, "!", "Makes a tile: its address if given, and the sizes of its valid region where the type has `?`."},
     {"pto.set_validshape", View, "tile:T rows:I cols:I", "Changes the valid region of a tile; no byte moves."},
     {"pto.subset", View, "!", "A window of a tile that shares its bytes: offsets and sizes."},
-    {"pto.treshape", View, "src:T -> dst:T", "The same bytes as a tile of another shape."},
     {"pto.bitcast", View, "src:T -> dst:T", "The same bytes as a tile of another element type."},
     {"pto.tile_buf_addr", View, "tile:T -> ptr:P", "A pointer to a tile's first byte."},
     {"pto.declare_tile", View, "-> tile:T", "A tile without storage, which tpop binds to a slot of a queue."},

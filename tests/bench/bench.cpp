@@ -199,13 +199,11 @@ struct Isolated {
     context = std::make_unique<StepContext>(*memory);
     tags = std::make_unique<TagMemory>(memory->map());
     context->tags = tags.get();
-    type = static_cast<int>(work.type);
-    target = static_cast<int>(work.target);
   }
-  void run() { recording->bound(step).row->machines.run().entry[target][type](*context, recording->bound(step)); }
+  void run() { recording->bound(step).row->machines.run().of(recording->bound(step))(*context, recording->bound(step)); }
   void tag() {
     tags->begin_step();
-    recording->bound(step).row->machines.tag().entry[target][type](*context, recording->bound(step));
+    recording->bound(step).row->machines.tag().of(recording->bound(step))(*context, recording->bound(step));
   }
   std::unique_ptr<Recording> recording;
   Inspector inspector;
@@ -213,7 +211,6 @@ struct Isolated {
   std::unique_ptr<Memory> memory;
   std::unique_ptr<StepContext> context;
   std::unique_ptr<TagMemory> tags;
-  int type, target;
 };
 
 void bench_instruction(Table& table, const Work& work) {

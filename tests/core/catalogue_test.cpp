@@ -68,18 +68,18 @@ TEST_CASE("catalogue: every legal type has a run, a trace and a tag lowering") {
     bool somewhere = false;
     for (const Target target : kBothTargets) {
       CAPTURE(std::string(name(target)));
-      CHECK(!std::string_view(row->type_rules[static_cast<int>(target)]).empty());
+      CHECK(!type_rule(*row, target).empty());
       Options library;
       library.library_types = true;
       for (const Options& options : {Options{}, library}) {
         const DTypeSet types = row->types(target, options);
         somewhere = somewhere || !types.empty();
-        if (types.empty()) CHECK(!std::string_view(row->absent_rule).empty());
+        if (types.empty()) CHECK(!absent_rule(*row).empty());
         for (int i = 0; i < kDTypes; ++i) {
           const auto type = static_cast<DType>(i);
           if (!types.contains(type)) continue;
           CAPTURE(std::string(name(type)));
-          for (const auto* table : {&row->machines.run(), &row->machines.trace(), &row->machines.tag()}) CHECK((table->entry[static_cast<int>(target)][i] != nullptr));
+          for (const auto* table : {&row->machines.run(), &row->machines.trace(), &row->machines.tag()}) CHECK((table->at(target, type) != nullptr));
         }
       }
     }

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/check/check.h"
-#include "core/engine/tag-inl.h"
+#include "core/engine/any_core.h"
 #include "core/program/builder.h"
 #include "core/text/count.h"
 #include "tests/oracle/number.h"
@@ -479,25 +479,22 @@ TEST_CASE("check precision: random programs of all instructions, thinned too") {
   CHECK(told > 0);
 }
 
-// --- the hook of value functions ---
+// --- operations and their shadows ---
 
 namespace {
 
-namespace simd = HWY_NAMESPACE;
-
-// An operation of one operand that says what it is in double precision, and one that does not.
-struct Halved {
-  simd::VReg operator()(const simd::VReg& a) const { return a; }
-  using Element = float;
-  double shadow(double a) const { return a / 2; }
-};
-struct Unknown {
-  simd::VReg operator()(const simd::VReg& a) const { return a; }
-};
+// One register through an operation, to 0x400.
+template <LaneOp op, DType kType>
+void one_operation(AnyCore& core, const Bound&, DType) {
+  const MicroOp micro{};
+  const AnyPred lanes = core.predicate(first_lanes_of(4, 64));
+  const AnyReg value = core.load<LoadKind::Norm>(kType, micro, Space::Ub, 0, VL, 1);
+  core.store_lanes(kType, micro, 0x400, 1, core.lanewise<op>(kType, lanes, value), lanes);
+}
 
 }  // namespace
 
-TEST_CASE("shadows: a value function of one operand gives its own, and one that has none gives none") {
+TEST_CASE("shadows: an operation on floats gives its own in double, and one on bits gives none") {
   Memory memory(Target::A5, 0);
   TagMemory tags(memory.map());
   ShadowMemory shadows(memory.map());
@@ -507,26 +504,24 @@ TEST_CASE("shadows: a value function of one operand gives its own, and one that 
   shadows.keep(ub + 8, {2.5, DType::F16});  // of another element that once was there
   StepContext context(memory);
   context.tags = &tags;
-  const auto run = [&](auto f) {
-    const MicroOp op{};
+  const Bound bound;
+  const auto run = [&](AnyLowering lowering) {
     tags.begin_step();
-    simd::TagCore core(context);
-    const auto lanes = core.predicate(simd::first_lanes<std::uint32_t>(64));
-    const auto value = core.load(op, Space::Ub, 0, VL, 1, simd::LoadNorm());
-    core.store_lanes<std::uint32_t>(op, 0x400, 1, core.lanewise<std::uint32_t>(f, lanes, value), lanes);
-    core.finish();
+    tag_any(context, bound, DType::F32, lowering);
   };
   const auto shadow = [&](std::uint32_t lane) { return tags.shadow({tags.tag(ub + 0x400 + 4 * lane), 1}); };
   tags.shadows = &shadows;
-  run(Halved());
-  CHECK(shadow(1).value == 0.625);
-  CHECK(shadow(2).value == 1);
-  CHECK(shadow(63).value == 31.5);
+  run(one_operation<LaneOp::Neg, DType::F32>);
+  CHECK(shadow(1).value == -1.25);
+  CHECK(shadow(2).value == -2);
+  CHECK(shadow(63).value == -63);
   CHECK(shadow(63).type == DType::F32);
-  run(Unknown());
+  run(one_operation<LaneOp::Exp, DType::F32>);
+  CHECK(shadow(1).value == std::exp(1.25));
+  run(one_operation<LaneOp::Not, DType::U32>);
   CHECK(!shadow(1));
   tags.shadows = nullptr;
-  run(Halved());
+  run(one_operation<LaneOp::Neg, DType::F32>);
   CHECK(!tags.arena.shadow(tags.tag(ub + 0x404)));
 }
 

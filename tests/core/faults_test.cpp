@@ -119,7 +119,7 @@ TEST_CASE("fault: the trace and tag machines survive a step that cannot run") {
     context.trace = &trace;
     context.tags = &tag_memory;
     const LoweringTable& table = tags ? bound.row->machines.tag() : bound.row->machines.trace();
-    table.entry[static_cast<int>(Target::A5)][static_cast<int>(DType::F32)](context, bound);
+    table.at(Target::A5, DType::F32)(context, bound);
     CHECK(static_cast<bool>(context.fault));
     CHECK(context.fault.rule() == "MEM-BOUNDS");
     CHECK(context.fault.space == Space::Ub);
@@ -138,7 +138,7 @@ TEST_CASE("fault: a mask row that is not aligned for its load") {
     if (operand.spec->role == Role::Mask) operand.tile.address += 8;
   Memory memory(Target::A5, 0);
   StepContext context(memory);
-  bound.row->machines.run().entry[static_cast<int>(Target::A5)][static_cast<int>(DType::F32)](context, bound);
+  bound.row->machines.run().at(Target::A5, DType::F32)(context, bound);
   REQUIRE(static_cast<bool>(context.fault));
   CHECK(context.fault.rule() == "MEM-ALIGN");
   CHECK(context.fault.address == 0xC08);

@@ -1,8 +1,5 @@
 // Adding an instruction touches its own file only: two toys live here, and everything that knows instructions (the
 // catalogue, programs and their text, rules, all three machines, the recorder) finds them.
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "tests/core/toy_instruction_test.cpp"
-#include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "core/instructions/family-inl.h"
 #include "core/a2a3/shapes-inl.h"
 #include "core/a5/shapes-inl.h"
@@ -18,7 +15,7 @@ struct TtwiceA5 {
     const TileRef dst = bound.tile("dst"), src = bound.tile("src");
     for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
       std::uint32_t left = dst.valid_cols;
-      for (std::uint32_t col = 0; col < dst.valid_cols; col += M::kLanes) {
+      for (std::uint32_t col = 0; col < dst.valid_cols; col += m.lanes()) {
         const auto active = m.plt(left);
         const auto value = m.vlds(src.ub(), row * src.row_stride() + col);
         m.vsts(m.vadd(value, value, active), dst.ub(), row * dst.row_stride() + col, active);
@@ -48,15 +45,10 @@ struct TspillA5 {
   }
 };
 
-using ToyTypes = TypeList<std::int16_t, float>;
-TS_LOWERINGS(ttwice, On<Target::A5, TtwiceA5, ToyTypes>, On<Target::A2A3, TtwiceA2A3, ToyTypes>);
-TS_LOWERINGS(tspill, On<Target::A5, TspillA5, WidthList<std::uint32_t>>);
-
 }  // namespace HWY_NAMESPACE
 }  // namespace ts
 HWY_AFTER_NAMESPACE();
 
-#if HWY_ONCE
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -69,8 +61,8 @@ HWY_AFTER_NAMESPACE();
 namespace ts {
 namespace {
 
-TS_MACHINES(ttwice);
-TS_MACHINES(tspill);
+TS_ANY_MACHINES(ttwice, HWY_NAMESPACE::Any<Target::A5, HWY_NAMESPACE::TtwiceA5>, HWY_NAMESPACE::Any<Target::A2A3, HWY_NAMESPACE::TtwiceA2A3>);
+TS_ANY_MACHINES(tspill, HWY_NAMESPACE::Any<Target::A5, HWY_NAMESPACE::TspillA5>);
 
 DTypeSet ttwice_types(Target, const Options&) { return {DType::I16, DType::F32}; }
 DTypeSet tspill_types(Target target, const Options&) { return target == Target::A5 ? DTypeSet{DType::F32} : DTypeSet{}; }
@@ -205,4 +197,3 @@ TEST_CASE("G4: a write outside the results is told, and kept") {
 
 }  // namespace test
 }  // namespace ts
-#endif

@@ -61,14 +61,14 @@ std::uint64_t lane(const RegBytes& v, std::uint32_t i, std::uint32_t size) {
 }  // namespace
 
 TEST_CASE("simd levels: dynamic dispatch really switches") {
-  std::vector<const void*> tables, tadds;
+  std::vector<const void*> tables, lowerings;
   const InstructionRow* tadd = find_instruction("tadd");
   REQUIRE(tadd != nullptr);
   on_every_level([&](const ValueTable& table) {
     tables.push_back(&table);
-    tadds.push_back(&tadd->machines.run());
+    lowerings.push_back(reinterpret_cast<const void*>(tadd->machines.run().at(Target::A5, DType::F32)));
   });
-  for (auto* seen : {&tables, &tadds}) {
+  for (auto* seen : {&tables, &lowerings}) {
     std::ranges::sort(*seen);
     CHECK(std::ranges::adjacent_find(*seen) == seen->end());
     CHECK(seen->size() == simd_levels().size());

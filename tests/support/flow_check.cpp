@@ -13,6 +13,12 @@ namespace {
 
 constexpr std::uint32_t kSample = 64;
 
+// Whose steps choose by what they compare: oracles list what a result depends on, not by which way.
+bool chooses(const Bound& bound) {
+  constexpr std::string_view kNames[] = {"trem", "trems", "tpow", "tpows", "trowargmax", "trowargmin", "tcolargmax", "tcolargmin"};
+  return std::ranges::find(kNames, std::string_view(bound.row->name)) != std::end(kNames);
+}
+
 // A source without its value: kind, decided, operand, address, size, bit.
 using SourceKey = std::tuple<Source::Kind, bool, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
 
@@ -41,9 +47,13 @@ class FlowCheck {
       got.push_back(key_of(source));
       if (wrong.empty()) wrong = complaint(source, element);
     }
+    if (chooses(bound_))
+      for (auto* keys : {&expected, &got})
+        for (SourceKey& key : *keys) std::get<bool>(key) = false;
     std::ranges::sort(expected);
     expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
     std::ranges::sort(got);
+    got.erase(std::unique(got.begin(), got.end()), got.end());
     if (!flow_.wrote(element.place) && wrong.empty()) wrong = "not reported as written";
     if (expected == got && wrong.empty()) return true;
     FAIL_CHECK(fmt::format("sources of {} [{}, {}] at {} 0x{:x}: expected {}, got {}; {}", element.operand, element.row, element.col,

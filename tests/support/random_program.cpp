@@ -116,7 +116,7 @@ void StraightRun::step() {
   const Bound bound = bound_of(program_, position_++ % program_.instructions.size());
   StepContext context(memory_);
   const DType type = bound.tile(bound.row->typed_by).type.dtype;
-  bound.row->machines.run().entry[static_cast<int>(bound.target)][static_cast<int>(type)](context, bound);
+  bound.row->machines.run().at(bound.target, type)(context, bound);
   REQUIRE(!context.fault);
   const auto mark = [&](const WritePattern& pattern, Definedness what) {
     for_runs(pattern, [&](Flat base, std::uint32_t size) { std::fill_n(defined_.begin() + base, size, what); });

@@ -346,7 +346,7 @@ return
 )"},
 
     // Targets and names.
-    {.number = 30, .line = 6, .column = 1, .at = "pto.thistogram", .says = "only supported on A5", .target = Target::A2A3,
+    {.number = 30, .line = 6, .column = 1, .at = "pto.thistogram", .says = "thistogram has no a2a3 implementation", .target = Target::A2A3,
      .text = R"(module attributes {pto.target_arch = "a2a3"} {
 func.func @kernel() {
 %a = pto.alloc_tile : !pto.tile_buf<vec, 4x256xui16>

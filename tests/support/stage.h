@@ -46,6 +46,7 @@ class Stage {
   oracle::Before now() const;
   void expect(const Bound& bound, oracle::Effects& effects);
   void check_machine(const char* what, const Bound& bound, oracle::Effects& effects, const LoweringTable& table, bool whole);
+  void take_cmpmask(const Bound& bound, const Memory& memory);
   void check_recording(const Program& program, Random& random);
   void check_definedness(const Bound& bound, const Memory& memory, const oracle::Effects& effects);
   void check_write_log(const Recording& recording, std::uint32_t step);

@@ -1,0 +1,71 @@
+// What is there of each instruction: by target and element type, from the rows, the pages and the oracles of the tests.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/commands.h"
+#include "app/cli/tested.h"
+#include "core/isa/catalogue.h"
+
+namespace ts {
+namespace {
+
+struct Coverage {
+  const InstructionRow* row;
+  Target target;
+  DTypeSet types;  // emulated
+  bool drawn, documented, tested;
+};
+
+std::vector<Coverage> all_coverage() {
+  std::vector<Coverage> out;
+  for (const InstructionRow* row : catalogue())
+    for (const Target target : kBothTargets)
+      out.push_back({row, target, row->types(target, Options{}), row->draw != Drawing::None, instruction_page(row->name).has_value(),
+                     std::ranges::find(kTested, std::string_view(row->name)) != std::end(kTested)});
+  return out;
+}
+
+void print_json(const std::vector<Coverage>& all) {
+  auto list = nlohmann::ordered_json::array();
+  for (const Coverage& one : all)
+    for (int i = 0; i < kDTypes; ++i) {
+      const auto type = static_cast<DType>(i);
+      list.push_back({{"instruction", one.row->name},
+                      {"target", name(one.target)},
+                      {"type", name(type)},
+                      {"emulated", one.types.contains(type)},
+                      {"drawn", one.drawn},
+                      {"documented", one.documented},
+                      {"tested", one.tested && one.types.contains(type)}});
+    }
+  fmt::print("{}\n", list.dump(1));
+}
+
+void print_table(const std::vector<Coverage>& all) {
+  fmt::print("{:<18} {:<5} {:<6} {:<6} {:<6} {}\n", "instruction", "on", "drawn", "page", "tested", "element types");
+  std::size_t gaps = 0;
+  for (const Coverage& one : all) {
+    if (one.types.empty()) {
+      fmt::print("{:<18} {:<5} {:<6} {:<6} {:<6} {}\n", one.row->name, name(one.target), "", "", "", "not on this target");
+      continue;
+    }
+    const auto mark = [&](bool there) { return there ? "yes" : "NO"; };
+    // A drawing of its own is a nicety; the others are promises.
+    if (!one.documented || !one.tested) ++gaps;
+    fmt::print("{:<18} {:<5} {:<6} {:<6} {:<6} {}\n", one.row->name, name(one.target), one.drawn ? "yes" : "plain", mark(one.documented), mark(one.tested), one.types.list());
+  }
+  fmt::print("\n{} instructions, {} without a page or a test\n", catalogue().size(), gaps);
+}
+
+}  // namespace
+
+int coverage_command(bool json) {
+  const std::vector<Coverage> all = all_coverage();
+  json ? print_json(all) : print_table(all);
+  return kOk;
+}
+
+}  // namespace ts

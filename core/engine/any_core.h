@@ -1,0 +1,379 @@
+// The core that serves lowerings compiled once for all element types: it runs them, and where somebody watches (the trace
+// or the tag machine), the watcher does every operation instead. Its primitives are those of run-inl.h.
+#pragma once
+
+#include <initializer_list>
+#include <memory>
+
+#include "core/engine/block_core.h"
+#include "core/engine/tag.h"
+#include "core/engine/trace.h"
+
+namespace ts {
+
+struct Bound;
+
+// The tags of a register's bytes, byte 0 to 3 of each tag.
+struct TagPlanes {
+  Block plane[4];
+};
+// Ruled: byte k has the tag first + ((k & mask) >> shift), as plain loads (mask 255, shift 0), fresh nodes (mask 255,
+// 2^shift: the lane's width), broadcasts of an element (mask: width - 1) and of a scalar (mask 0) make it; most registers
+// never need their planes.
+struct RegTags {
+  enum class Origin : std::uint8_t { None, Ruled, Planes } origin = Origin::None;
+  std::uint8_t mask = 0, shift = 0;
+  Tag first = kNoTag;
+  std::shared_ptr<const TagPlanes> planes;
+};
+// The tags of a predicate's bits. Mapped: bit k has the tag first + map[k]. Listed: each bit its own.
+struct PredTags {
+  enum class Kind : std::uint8_t { None, Mapped, Listed } kind = Kind::None;
+  Tag first = kNoTag;
+  const BitMap* map = nullptr;
+  std::shared_ptr<const std::array<Tag, 256>> list;
+
+  bool any() const { return kind != Kind::None; }
+  Tag tag(std::size_t bit) const {
+    if (kind == Kind::Listed) return (*list)[bit];
+    return kind == Kind::None || (*map)[bit] < 0 ? kNoTag : first + static_cast<Tag>((*map)[bit]);
+  }
+};
+
+// What the machine that made a value keeps beside it: the trace machine its number, the tag machine its tags.
+struct AnyReg : Block {
+  std::uint32_t id = 0;
+  RegTags tags;
+};
+struct AnyPred {
+  VPred p{};
+  std::uint32_t id = 0;
+  PredTags tags;
+};
+struct AnyRegPair {
+  AnyReg lo, hi;
+};
+struct AnyPredPair {
+  AnyPred lo, hi;
+};
+struct AnySum {
+  AnyReg sum;
+  AnyPred carry;
+};
+
+// 128 counts of 16 bits: how many active bytes are first + i, or (cumulative) at most that.
+void count_bytes(Block& out, std::uint32_t first, bool cumulative, const Block& bytes, const VPred& pred);
+
+class CoreWatcher {
+ public:
+  virtual void micro(const MicroOp& op, DType type, std::initializer_list<TraceArg> args) = 0;
+
+  virtual void load(AnyReg& out, LoadKind kind, DType type, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align,
+                    std::uint32_t param) = 0;
+  virtual void load2(AnyRegPair& out, DType type, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align) = 0;
+  virtual void load_blocks(AnyReg& out, const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const AnyPred& needed) = 0;
+  virtual void load_predicate(AnyPred& out, PredLoad kind, DType type, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t align) = 0;
+  virtual void store_lanes(DType type, const MicroOp& op, std::uint64_t address, std::uint32_t align, const AnyReg& v, const AnyPred& pred) = 0;
+  virtual void store_blocks(DType type, const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const AnyReg& v, const AnyPred& pred) = 0;
+  virtual void store_pairs(const MicroOp& op, std::uint64_t address, const AnyReg& lo, const AnyReg& hi, const AnyPred& pred) = 0;
+  virtual void store_span(const MicroOp& op, Space space, std::uint64_t address, const AnyReg& v, std::uint32_t size) = 0;
+  virtual void store_predicate(PredStore kind, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t bytes, const AnyPred& pred) = 0;
+  virtual void gather(AnyReg& out, DType element, DType index, int scale, const MicroOp& op, const Indexed& where, const AnyReg& idx, const AnyPred& pred) = 0;
+  virtual void scatter(DType element, DType index, int scale, const MicroOp& op, const Indexed& where, const AnyReg& idx, const AnyReg& v,
+                       const AnyPred& pred) = 0;
+  virtual void gather_blocks(AnyReg& out, DType type, const MicroOp& op, const Indexed& where, const AnyReg& offsets, std::uint32_t needed) = 0;
+  virtual void turn_blocks(TurnKind kind, const MicroOp& op, const BlockList& dst, const BlockList& src, std::uint32_t repeats, std::uint32_t dst_step,
+                           std::uint32_t src_step) = 0;
+
+  virtual void lanewise(AnyReg& out, LaneOp op, DType type, const AnyPred& pred, std::initializer_list<const AnyReg*> operands) = 0;
+  virtual void compare(AnyPred& out, CompareOp op, DType type, const AnyPred& seed, const AnyReg& a, const AnyReg& b) = 0;
+  virtual void reduce(AnyReg& out, ReduceOp op, ReduceScope scope, SumOrder order, DType type, const AnyPred& pred, const AnyReg& a) = 0;
+  virtual void convert(AnyReg& out, DType to, DType from, const Conversion& how, const AnyPred& pred, const AnyReg& a) = 0;
+  virtual void add_with_carry(AnySum& out, bool subtract, const AnyReg& a, const AnyReg& b, const AnyPred& carry_in, const AnyPred& pred) = 0;
+  virtual void select(AnyReg& out, DType type, const AnyPred& pred, const AnyReg& on, const AnyReg& off) = 0;
+  virtual void move(AnyReg& out, Move kind, DType type, std::uint32_t param, const AnyReg& a, const AnyReg& b) = 0;
+  virtual void move2(AnyRegPair& out, Move2 kind, DType type, const AnyReg& a, const AnyReg& b) = 0;
+  virtual void move_predicate(AnyPred& out, PredMove kind, const AnyPred& a) = 0;
+  virtual void move_predicates(AnyPredPair& out, PredMove2 kind, const AnyPred& a, const AnyPred& b) = 0;
+  virtual void combine_predicates(AnyPred& out, PredLogic kind, const AnyPred& a, const AnyPred& b, const AnyPred& mask) = 0;
+  virtual void broadcast(AnyReg& out, DType type, const LaneScalar& scalar, const AnyPred& pred) = 0;
+  virtual void histogram(AnyReg& out, std::uint32_t first, bool cumulative, const AnyReg& bytes, const AnyPred& pred) = 0;
+  // Values that depend on no data.
+  virtual void made(AnyReg& value) = 0;
+  virtual void made(AnyPred& value) = 0;
+  // The value made last is no result of the micro-operation, but a step on the way.
+  virtual void hide(const AnyReg& value) = 0;
+
+  virtual void store_scalar(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, const LaneScalar& scalar) = 0;
+  virtual void copy(const MicroOp& op, Space to_space, std::uint64_t to, Space from_space, std::uint64_t from, std::uint32_t size) = 0;
+  virtual void copy_elements(const MicroOp& op, const Elements& to, const Elements& from, std::uint32_t elem_bytes, std::uint32_t count) = 0;
+  virtual void fill(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t elem_bytes, std::uint32_t count, const LaneScalar& scalar) = 0;
+  virtual void unspecified(Space space, std::uint64_t address, std::uint32_t size, const char* why) = 0;
+
+ protected:
+  ~CoreWatcher() = default;
+};
+
+inline TraceArg show(const AnyReg& reg) { return {.kind = TraceArg::Kind::Value, .value_id = reg.id}; }
+inline TraceArg show(const AnyPred& pred) { return {.kind = TraceArg::Kind::Value, .value_id = pred.id}; }
+inline TraceArg show(const AddressArg& arg) {
+  return {.kind = TraceArg::Kind::Address, .space = arg.space, .base = arg.base, .offset = arg.offset, .elem_bytes = arg.elem_bytes};
+}
+inline TraceArg show(const CountArg& arg) { return {.kind = TraceArg::Kind::Count, .base = arg.value, .name = arg.name}; }
+inline TraceArg show(const TextArg& arg) { return {.kind = TraceArg::Kind::Text, .name = arg.text}; }
+inline TraceArg show(const LaneScalar& arg) { return {.kind = TraceArg::Kind::Scalar, .base = arg.bits, .dtype = arg.dtype}; }
+
+class AnyCore {
+ public:
+  using Reg = AnyReg;
+  using Pred = AnyPred;
+  using RegPair = AnyRegPair;
+  using PredPair = AnyPredPair;
+  using Sum = AnySum;
+
+  AnyCore(StepContext& context, BlockCore& run, CoreWatcher* watcher) : memory_(context.memory), run_(run), watcher_(watcher) {}
+  AnyCore& local() { return *this; }
+  void join(const AnyCore&) {}
+
+  template <class... Args>
+  void micro(const MicroOp& op, DType type, const Args&... args) {
+    if (watcher_ != nullptr) [[unlikely]] watcher_->micro(op, type, {show(args)...});
+  }
+
+  template <LoadKind kind>
+  Reg load(DType type, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align, std::uint32_t param = 0) {
+    Reg out;
+    if (watcher_ != nullptr) [[unlikely]] watcher_->load(out, kind, type, op, space, address, size, align, param);
+    else run_.load(out, kind, type, op, space, address, size, align, param);
+    return out;
+  }
+  template <Load2Kind kind>
+  RegPair load2(DType type, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align) {
+    RegPair out;
+    if (watcher_ != nullptr) [[unlikely]] watcher_->load2(out, type, op, space, address, size, align);
+    else run_.load2(out.lo, out.hi, type, op, space, address, size, align);
+    return out;
+  }
+  Reg load_blocks(const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const Pred& needed) {
+    Reg out;
+    if (watcher_ != nullptr) [[unlikely]] watcher_->load_blocks(out, op, address, stride_bytes, needed);
+    else run_.load_blocks(out, op, address, stride_bytes, needed.p);
+    return out;
+  }
+  template <PredLoad kind>
+  Pred load_predicate(DType type, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t align) {
+    Pred out;
+    if (watcher_ != nullptr) [[unlikely]] watcher_->load_predicate(out, kind, type, op, space, address, align);
+    else out.p = run_.load_predicate(kind, type, op, space, address, align);
+    return out;
+  }
+  void store_lanes(DType type, const MicroOp& op, std::uint64_t address, std::uint32_t align, const Reg& v, const Pred& pred) {
+    if (watcher_ != nullptr) [[unlikely]] return watcher_->store_lanes(type, op, address, align, v, pred);
+    run_.store_lanes(type, op, address, align, v, pred.p);
+  }
+  void store_blocks(DType type, const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const Reg& v, const Pred& pred) {
+    if (watcher_ != nullptr) [[unlikely]] return watcher_->store_blocks(type, op, address, stride_bytes, v, pred);
+    run_.store_blocks(type, op, address, stride_bytes, v, pred.p);
+  }
+  void store_pairs(const MicroOp& op, std::uint64_t address, const Reg& lo, const Reg& hi, const Pred& pred) {
+    if (watcher_ != nullptr) [[unlikely]] return watcher_->store_pairs(op, address, lo, hi, pred);
+    run_.store_pairs(op, address, lo, hi, pred.p);
+  }
+  void store_span(const MicroOp& op, Space space, std::uint64_t address, const Reg& v, std::uint32_t size) {
+    if (watcher_ != nullptr) [[unlikely]] return watcher_->store_span(op, space, address, v, size);
+    run_.store_span(op, space, address, v, size);
+  }
+  // The first `bytes` of what the predicate looks like in memory.
+  void store_predicate(PredStore kind, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t bytes, const Pred& pred) {
+    if (watcher_ != nullptr) [[unlikely]] return watcher_->store_predicate(kind, op, space, address, bytes, pred);
+    Block image;
+    predicate_bytes(kind, pred.p, image.bytes);
+    run_.store_span(op, space, address, image, bytes);
+  }
+  template <int kScale>
+  Reg gather(DType element, DType index, const MicroOp& op, const Indexed& where, const Reg& idx, const Pred& pred) {
+    Reg out;
+    if (watcher_ != nullptr) [[unlikely]] watcher_->gather(out, element, index, kScale, op, where, idx, pred);
+    else run_.gather(out, element, index, kScale, op, where, idx, pred.p);
+    return out;
+  }
+  template <int kScale>
+  void scatter(DType element, DType index, const MicroOp& op, const Indexed& where, const Reg& idx, const Reg& v, const Pred& pred) {
+    if (watcher_ != nullptr) [[unlikely]] return watcher_->scatter(element, index, kScale, op, where, idx, v, pred);
+    run_.scatter(element, index, kScale, op, where, idx, v, pred.p);
+  }
+  Reg gather_blocks(DType type, const MicroOp& op, const Indexed& where, const Reg& offsets, std::uint32_t needed) {
+    Reg out;
+    if (watcher_ != nullptr) [[unlikely]] watcher_->gather_blocks(out, type, op, where, offsets, needed);
+    else run_.gather_blocks(out, type, op, where, offsets, needed);
+    return out;
+  }
+  template <TurnKind kind>
+  void turn_blocks(const MicroOp& op, const BlockList& dst, const BlockList& src, std::uint32_t repeats, std::uint32_t dst_step, std::uint32_t src_step) {
+    if (watcher_ != nullptr) [[unlikely]] return watcher_->turn_blocks(kind, op, dst, src, repeats, dst_step, src_step);
+    run_.turn_blocks(kind, op, dst, src, repeats, dst_step, src_step);
+  }
+
+  Reg lanewise(LaneOp op, DType type, const Pred& pred, const Reg& a) { return lanewise(op, type, pred, {&a}, a, a, a); }
+  Reg lanewise(LaneOp op, DType type, const Pred& pred, const Reg& a, const Reg& b) { return lanewise(op, type, pred, {&a, &b}, a, b, b); }
+  Reg lanewise(LaneOp op, DType type, const Pred& pred, const Reg& a, const Reg& b, const Reg& c) {
+    return lanewise(op, type, pred, {&a, &b, &c}, a, b, c);
+  }
+  // The form that hot machines have, too.
+  template <LaneOp op, class... Regs>
+  Reg lanewise(DType type, const Pred& pred, const Regs&... regs) {
+    return lanewise(op, type, pred, regs...);
+  }
+  Pred compare(CompareOp op, DType type, const Pred& seed, const Reg& a, const Reg& b) {
+    Pred out;
+    if (watcher_ != nullptr) [[unlikely]] watcher_->compare(out, op, type, seed, a, b);
+    else run_.compare(out.p, op, type, seed.p, a, b);
+    return out;
+  }
+  Reg reduce(ReduceOp op, ReduceScope scope, SumOrder order, DType type, const Pred& pred, const Reg& a) {
+    Reg out;
+    if (watcher_ != nullptr) [[unlikely]] watcher_->reduce(out, op, scope, order, type, pred, a);
+    else run_.reduce(out, op, scope, order, type, pred.p, a);
+    return out;
+  }
+  Reg convert(DType to, DType from, const Conversion& how, const Pred& pred, const Reg& a) {
+    Reg out;
+    if (watcher_ != nullptr) [[unlikely]] watcher_->convert(out, to, from, how, pred, a);
+    else run_.convert(out, to, from, how, pred.p, a);
+    return out;
+  }
+  Sum add_with_carry(const Reg& a, const Reg& b, const Pred& carry_in, const Pred& pred) { return with_carry(false, a, b, carry_in, pred); }
+  // The carry is 1 where nothing was borrowed.
+  Sum sub_with_carry(const Reg& a, const Reg& b, const Pred& carry_in, const Pred& pred) { return with_carry(true, a, b, carry_in, pred); }
+  Reg select(DType type, const Pred& pred, const Reg& on, const Reg& off) {
+    Reg out;
+    if (watcher_ != nullptr) [[unlikely]] watcher_->select(out, type, pred, on, off);
+    else run_.select(out, type, pred.p, on, off);
+    return out;
+  }
+  template <Move kind>
+  Reg move(DType type, std::uint32_t param, const Reg& a, const Reg& b) {
+    Reg out;
+    if (watcher_ != nullptr) [[unlikely]] watcher_->move(out, kind, type, param, a, b);
+    else run_.move(out, kind, type, param, a, b);
+    return out;
+  }
+  template <Move2 kind>
+  RegPair move2(DType type, const Reg& a, const Reg& b) {
+    RegPair out;
+    if (watcher_ != nullptr) [[unlikely]] watcher_->move2(out, kind, type, a, b);
+    else run_.move2(out.lo, out.hi, kind, type, a, b);
+    return out;
+  }
+  template <PredMove kind>
+  Pred move_predicate(const Pred& a) {
+    Pred out;
+    if (watcher_ != nullptr) [[unlikely]] watcher_->move_predicate(out, kind, a);
+    else out.p = ts::move_predicate(kind, a.p);
+    return out;
+  }
+  template <PredMove2 kind>
+  PredPair move_predicates(const Pred& a, const Pred& b) {
+    PredPair out;
+    if (watcher_ != nullptr) [[unlikely]] {
+      watcher_->move_predicates(out, kind, a, b);
+    } else {
+      const VPredPair pair = ts::move_predicates(kind, a.p, b.p);
+      out.lo.p = pair.lo;
+      out.hi.p = pair.hi;
+    }
+    return out;
+  }
+  Pred combine_predicates(PredLogic kind, const Pred& a, const Pred& b, const Pred& mask) {
+    Pred out;
+    if (watcher_ != nullptr) [[unlikely]] watcher_->combine_predicates(out, kind, a, b, mask);
+    else out.p = ts::combine_predicates(kind, a.p, b.p, mask.p);
+    return out;
+  }
+  Reg broadcast(DType type, const LaneScalar& scalar, const Pred& pred) {
+    Reg out;
+    if (watcher_ != nullptr) [[unlikely]] watcher_->broadcast(out, type, scalar, pred);
+    else run_.broadcast(out, type, scalar.bits, pred.p);
+    return out;
+  }
+  // See count_bytes.
+  Reg histogram(std::uint32_t first, bool cumulative, const Reg& bytes, const Pred& pred) {
+    Reg out;
+    if (watcher_ != nullptr) [[unlikely]] watcher_->histogram(out, first, cumulative, bytes, pred);
+    else count_bytes(out, first, cumulative, bytes, pred.p);
+    return out;
+  }
+  // A scalar in lanes on its way into a micro-operation, which the trace does not show.
+  Reg scalar_lanes(DType type, const LaneScalar& scalar, const Pred& pred) {
+    Reg out = broadcast(type, scalar, pred);
+    hide(out);
+    return out;
+  }
+  void hide(const Reg& value) {
+    if (watcher_ != nullptr) [[unlikely]] watcher_->hide(value);
+  }
+  Reg zero() { return constant_of(DType::U8, 0, 0); }
+  // Lane i = first + step * i.
+  Reg counting(DType type, std::uint64_t first, std::int64_t step = 1) { return constant_of(type, first, step); }
+  Pred predicate(const VPred& image) {
+    Pred out;
+    out.p = image;
+    if (watcher_ != nullptr) [[unlikely]] watcher_->made(out);
+    return out;
+  }
+
+  void store_scalar(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, const LaneScalar& scalar) {
+    if (watcher_ != nullptr) [[unlikely]] return watcher_->store_scalar(op, space, address, size, scalar);
+    run_.store_scalar(op, space, address, size, scalar);
+  }
+  // Control registers, which never carry data that a user follows.
+  std::uint64_t peek(Space space, std::uint64_t address) const;
+  void copy(const MicroOp& op, Space to_space, std::uint64_t to, Space from_space, std::uint64_t from, std::uint32_t size) {
+    if (watcher_ != nullptr) [[unlikely]] return watcher_->copy(op, to_space, to, from_space, from, size);
+    run_.copy(op, to_space, to, from_space, from, size);
+  }
+  void copy_elements(const MicroOp& op, const Elements& to, const Elements& from, std::uint32_t elem_bytes, std::uint32_t count) {
+    if (watcher_ != nullptr) [[unlikely]] return watcher_->copy_elements(op, to, from, elem_bytes, count);
+    run_.copy_elements(op, to, from, elem_bytes, count);
+  }
+  void fill(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t elem_bytes, std::uint32_t count, const LaneScalar& scalar) {
+    if (watcher_ != nullptr) [[unlikely]] return watcher_->fill(op, space, address, elem_bytes, count, scalar);
+    run_.fill(op, space, address, elem_bytes, count, scalar);
+  }
+  void watch_bits(const Reg& offsets, const Pred& pred, std::uint32_t forbidden) { run_.watch_bits(offsets, pred.p, forbidden); }
+  // Remember active lanes that are zero, and a block of UB whose elements differ, for the instruction's data rules.
+  void watch_zero(DType type, const Reg& v, const Pred& pred);
+  void watch_block(DType type, std::uint64_t address);
+  void unspecified(Space space, std::uint64_t address, std::uint32_t size, const char* why) {
+    if (watcher_ != nullptr) [[unlikely]] return watcher_->unspecified(space, address, size, why);
+    run_.unspecified(space, address, size);
+  }
+
+ private:
+  Reg lanewise(LaneOp op, DType type, const Pred& pred, std::initializer_list<const Reg*> operands, const Reg& a, const Reg& b, const Reg& c) {
+    Reg out;
+    if (watcher_ != nullptr) [[unlikely]] watcher_->lanewise(out, op, type, pred, operands);
+    else run_.lanewise(out, op, type, pred.p, a, b, c);
+    return out;
+  }
+  Sum with_carry(bool subtract, const Reg& a, const Reg& b, const Pred& carry_in, const Pred& pred) {
+    Sum out;
+    if (watcher_ != nullptr) [[unlikely]] watcher_->add_with_carry(out, subtract, a, b, carry_in, pred);
+    else run_.add_with_carry(out.sum, out.carry.p, subtract, a, b, carry_in.p, pred.p);
+    return out;
+  }
+  Reg constant_of(DType type, std::uint64_t first, std::int64_t step);
+  void odd_data();
+
+  Memory* memory_;
+  BlockCore& run_;
+  CoreWatcher* watcher_;
+};
+
+// Runs a lowering on an AnyCore: as the run machine, or watched.
+using AnyLowering = void (*)(AnyCore& core, const Bound& bound, DType lanes);
+void run_any(StepContext& context, const Bound& bound, DType lanes, AnyLowering lowering);
+void trace_any(StepContext& context, const Bound& bound, DType lanes, AnyLowering lowering);
+void tag_any(StepContext& context, const Bound& bound, DType lanes, AnyLowering lowering);
+
+}  // namespace ts

@@ -1,0 +1,302 @@
+// The run machine for registers in memory: each operation is the hot machine's primitive between a load and a store of its
+// registers, or a value function of a table.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/engine/block_core.cpp"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
+#include "core/engine/level_functions-inl.h"
+#include "core/engine/run-inl.h"
+
+#include <cstdlib>
+#include <new>
+
+#include "core/engine/block_core.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace ts {
+namespace HWY_NAMESPACE {
+
+// f(Lane<T>()) for the unsigned T of this width.
+template <class F>
+TS_INLINE auto by_width(DType type, F f) {
+  switch (size_bytes(type)) {
+    case 1: return f(Lane<std::uint8_t>());
+    case 2: return f(Lane<std::uint16_t>());
+    case 4: return f(Lane<std::uint32_t>());
+    default: return f(Lane<std::uint64_t>());
+  }
+}
+template <class L>
+using TypeIn = typename L::type;
+
+class RunBlocks final : public BlockCore {
+ public:
+  explicit RunBlocks(StepContext& context) : core_(context) {}
+  RunBlocks(StepContext& context, std::uint8_t* memory, WritePattern* scratch, std::size_t scratch_size)
+      : core_(context, memory, {scratch, scratch + scratch_size}), scratch_{scratch, scratch + scratch_size} {}
+
+  void finish() override { core_.finish(); }
+  std::size_t logged() override { return core_.logged(); }
+  void forget_log() override { core_.forget_log(scratch_); }
+
+  void load(Block& out, LoadKind kind, DType type, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align,
+            std::uint32_t param) override {
+    switch (kind) {
+      case LoadKind::Norm: return put(core_.load(op, space, address, size, align, LoadNorm()), out);
+      case LoadKind::Broadcast:
+        return by_width(type, [&](auto lane) HWY_ATTR { put(core_.load(op, space, address, size, align, LoadBroadcast<TypeIn<decltype(lane)>>()), out); });
+      case LoadKind::Unpack8: return put(core_.load(op, space, address, size, align, LoadUnpack8()), out);
+      case LoadKind::Unpack16: return put(core_.load(op, space, address, size, align, LoadUnpack16()), out);
+      case LoadKind::Some: return put(core_.load(op, space, address, size, align, LoadSome{param}), out);
+      case LoadKind::Block: return put(core_.load(op, space, address, size, align, LoadBlock()), out);
+      case LoadKind::BlockAll: return put(core_.load(op, space, address, size, align, LoadBlockAll()), out);
+    }
+  }
+  void load2(Block& lo, Block& hi, DType type, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align) override {
+    by_width(type, [&](auto lane) HWY_ATTR {
+      if constexpr (sizeof(TypeIn<decltype(lane)>) < 8) {
+        auto pair = core_.load2(op, space, address, size, align, LoadDeinterleaved<TypeIn<decltype(lane)>>());
+        put(pair.lo, lo);
+        put(pair.hi, hi);
+      }
+    });
+  }
+  void load_blocks(Block& out, const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const VPred& needed) override {
+    put(core_.load_blocks(op, address, stride_bytes, needed), out);
+  }
+  VPred load_predicate(PredLoad kind, DType type, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t align) override {
+    switch (kind) {
+      case PredLoad::Norm: return core_.load_predicate(op, space, address, align, LoadPredNorm());
+      case PredLoad::Unpacked: return core_.load_predicate(op, space, address, align, LoadPredUnpacked());
+      case PredLoad::LaneBits: break;
+    }
+    return by_width(type, [&](auto lane) HWY_ATTR { return core_.load_predicate(op, space, address, align, LoadLaneBits<TypeIn<decltype(lane)>>()); });
+  }
+  VPred pred_of_bytes(PredLoad kind, DType type, const std::uint8_t* from) override {
+    switch (kind) {
+      case PredLoad::Norm: return LoadPredNorm()(from);
+      case PredLoad::Unpacked: return LoadPredUnpacked()(from);
+      case PredLoad::LaneBits: break;
+    }
+    return by_width(type, [&](auto lane) HWY_ATTR { return LoadLaneBits<TypeIn<decltype(lane)>>()(from); });
+  }
+  void store_lanes(DType type, const MicroOp& op, std::uint64_t address, std::uint32_t align, const Block& v, const VPred& pred) override {
+    by_width(type, [&](auto lane) HWY_ATTR { core_.template store_lanes<TypeIn<decltype(lane)>>(op, address, align, get(v), pred); });
+  }
+  void store_blocks(DType type, const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const Block& v, const VPred& pred) override {
+    by_width(type, [&](auto lane) HWY_ATTR { core_.template store_blocks<TypeIn<decltype(lane)>>(op, address, stride_bytes, get(v), pred); });
+  }
+  void store_pairs(const MicroOp& op, std::uint64_t address, const Block& lo, const Block& hi, const VPred& pred) override {
+    core_.store_pairs(op, address, get(lo), get(hi), pred);
+  }
+  void store_span(const MicroOp& op, Space space, std::uint64_t address, const Block& v, std::uint32_t size) override {
+    core_.store_span(op, space, address, get(v), size);
+  }
+  void gather(Block& out, DType element, DType index, int scale, const MicroOp& op, const Indexed& where, const Block& idx, const VPred& pred) override {
+    by_gather(element, index, scale, [&](auto e, auto i, auto s) HWY_ATTR {
+      put(core_.template gather<TypeIn<decltype(e)>, TypeIn<decltype(i)>, decltype(s)::value>(op, where, get(idx), pred), out);
+    });
+  }
+  void scatter(DType element, DType index, int scale, const MicroOp& op, const Indexed& where, const Block& idx, const Block& v, const VPred& pred) override {
+    by_gather(element, index, scale, [&](auto e, auto i, auto s) HWY_ATTR {
+      core_.template scatter<TypeIn<decltype(e)>, TypeIn<decltype(i)>, decltype(s)::value>(op, where, get(idx), get(v), pred);
+    });
+  }
+  void gather_blocks(Block& out, DType type, const MicroOp& op, const Indexed& where, const Block& offsets, std::uint32_t needed) override {
+    (void)type;
+    put(core_.template gather_blocks<std::uint8_t>(op, where, get(offsets), needed), out);
+  }
+  void turn_blocks(TurnKind kind, const MicroOp& op, const BlockList& dst, const BlockList& src, std::uint32_t repeats, std::uint32_t dst_step,
+                   std::uint32_t src_step) override {
+    switch (kind) {
+      case TurnKind::Bytes: return core_.turn_blocks(op, dst, src, repeats, dst_step, src_step, TurnBlocks8());
+      case TurnKind::Halves: return core_.turn_blocks(op, dst, src, repeats, dst_step, src_step, TurnBlocks16());
+      case TurnKind::Words: return core_.turn_blocks(op, dst, src, repeats, dst_step, src_step, TurnBlocks32());
+    }
+  }
+  void store_scalar(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, const LaneScalar& scalar) override {
+    core_.store_scalar(op, space, address, size, scalar);
+  }
+  void copy(const MicroOp& op, Space to_space, std::uint64_t to, Space from_space, std::uint64_t from, std::uint32_t size) override {
+    core_.copy(op, to_space, to, from_space, from, size);
+  }
+  void copy_elements(const MicroOp& op, const Elements& to, const Elements& from, std::uint32_t elem_bytes, std::uint32_t count) override {
+    core_.copy_elements(op, to, from, elem_bytes, count);
+  }
+  void fill(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t elem_bytes, std::uint32_t count, const LaneScalar& scalar) override {
+    core_.fill(op, space, address, elem_bytes, count, scalar);
+  }
+  void watch_bits(const Block& offsets, const VPred& pred, std::uint32_t forbidden) override { core_.watch_bits(get(offsets), pred, forbidden); }
+  void unspecified(Space space, std::uint64_t address, std::uint32_t size) override { core_.unspecified(space, address, size, ""); }
+
+  void lanewise(Block& out, LaneOp op, DType type, const VPred& pred, const Block& a, const Block& b, const Block& c) override {
+    const LaneFunction function = lane_function(op, type);
+    if (function == nullptr) std::abort();  // a lowering that asks for what its types do not have
+    function(out.bytes, a.bytes, b.bytes, c.bytes);
+    zero_inactive(out, type, pred);
+  }
+  void compare(VPred& out, CompareOp op, DType type, const VPred& seed, const Block& a, const Block& b) override {
+    const CompareFunction function = compare_function(op, type);
+    if (function == nullptr) std::abort();
+    alignas(64) std::uint8_t flags[VL];
+    function(flags, a.bytes, b.bytes);
+    by_width(type, [&](auto lane) HWY_ATTR {
+      using U = TypeIn<decltype(lane)>;
+      // Flags of 64 predicate bits become those bits.
+      constexpr std::uint32_t kStep = 64 / sizeof(U);
+      for (std::uint32_t word = 0; word < 4; ++word) {
+        std::uint64_t bits = 0;
+        for (std::uint32_t i = 0; i < kStep; ++i) bits |= std::uint64_t{flags[word * kStep + i]} << i;
+        out.word[word] = spread_lane_bits<sizeof(U)>(bits) & seed.word[word];
+      }
+    });
+  }
+  void reduce(Block& out, ReduceOp op, ReduceScope scope, SumOrder order, DType type, const VPred& pred, const Block& a) override {
+    reduce_lanes(out.bytes, op, scope, order, type, pred, a.bytes);
+  }
+  void convert(Block& out, DType to, DType from, const Conversion& how, const VPred& pred, const Block& a) override {
+    const std::uint32_t wide = std::max(size_bytes(to), size_bytes(from)), lanes = VL / wide;
+    if (size_bytes(to) == size_bytes(from)) {
+      convert_lanes(out.bytes, to, a.bytes, from, lanes, how.rounding, how.overflow);
+      return zero_inactive(out, to, pred);
+    }
+    // Every ratio-th lane of the narrower side takes part; the predicate counts source lanes.
+    alignas(64) std::uint8_t packed[VL], made[VL];
+    const std::uint32_t from_size = size_bytes(from), to_size = size_bytes(to), ratio = wide / std::min(from_size, to_size);
+    const bool narrowing = to_size < from_size;
+    const std::uint8_t* source = a.bytes;
+    if (!narrowing) {
+      for (std::uint32_t i = 0; i < lanes; ++i) std::memcpy(packed + i * from_size, a.bytes + (i * ratio + how.part) * from_size, from_size);
+      source = packed;
+    }
+    convert_lanes(made, to, source, from, lanes, how.rounding, how.overflow);
+    std::memset(out.bytes, 0, VL);
+    for (std::uint32_t i = 0; i < lanes; ++i) {
+      const std::uint32_t lane = narrowing ? i : i * ratio + how.part;
+      if (lane_is_on(pred, lane * from_size)) std::memcpy(out.bytes + (narrowing ? i * ratio + how.part : i) * to_size, made + i * to_size, to_size);
+    }
+  }
+  void add_with_carry(Block& sum, VPred& carry, bool subtract, const Block& a, const Block& b, const VPred& carry_in, const VPred& pred) override {
+    if (!subtract) {
+      auto out = core_.add_with_carry(get(a), get(b), carry_in, pred);
+      put(out.sum, sum);
+      carry = out.carry;
+      return;
+    }
+    carry = {};
+    for (std::uint32_t i = 0; i < VL / 4; ++i) {
+      std::uint32_t x, y;
+      std::memcpy(&x, a.bytes + 4 * i, 4);
+      std::memcpy(&y, b.bytes + 4 * i, 4);
+      const bool on = lane_is_on(pred, 4 * i);
+      const std::uint64_t taken = std::uint64_t{y} + (lane_is_on(carry_in, 4 * i) ? 0 : 1);
+      const auto difference = on ? static_cast<std::uint32_t>(x - taken) : 0u;
+      std::memcpy(sum.bytes + 4 * i, &difference, 4);
+      if (on && x >= taken) set_bit(carry, 4 * i);
+    }
+  }
+  void select(Block& out, DType type, const VPred& pred, const Block& on, const Block& off) override {
+    by_width(type, [&](auto lane) HWY_ATTR { put(SelectLanes<TypeIn<decltype(lane)>>()(pred, get(on), get(off)), out); });
+  }
+  void broadcast(Block& out, DType type, std::uint64_t bits, const VPred& pred) override {
+    by_width(type, [&](auto lane) HWY_ATTR {
+      using U = TypeIn<decltype(lane)>;
+      put(HWY_NAMESPACE::zero_inactive<U>(HWY_NAMESPACE::broadcast<U>(bits), pred), out);
+    });
+  }
+  void move(Block& out, Move kind, DType type, std::uint32_t param, const Block& a, const Block& b) override {
+    switch (kind) {
+      case Move::Splice: return put(SpliceBytes{param}(get(a), get(b)), out);
+      case Move::Drop: return put(DropBytes{param}(get(a)), out);
+      case Move::PackHalf:
+      case Move::PackByte: return pack(out, a, size_bytes(type), kind == Move::PackByte ? 1 : size_bytes(type) / 2);
+      case Move::Lowest:
+        return by_width(type, [&](auto lane) HWY_ATTR {
+          TypeIn<decltype(lane)> lowest;
+          std::memcpy(&lowest, a.bytes, sizeof lowest);
+          put(HWY_NAMESPACE::broadcast<TypeIn<decltype(lane)>>(lowest), out);
+        });
+      case Move::WidenZero: {
+        const std::uint32_t width = size_bytes(type);
+        alignas(64) std::uint8_t wide[VL] = {};
+        for (std::uint32_t i = 0; i < VL / (2 * width); ++i) std::memcpy(wide + 2 * i * width, a.bytes + i * width, width);
+        std::memcpy(out.bytes, wide, VL);
+        return;
+      }
+      case Move::Turn: {
+        alignas(64) std::uint8_t turned[VL];
+        const std::uint32_t bytes = param * size_bytes(type) % VL;
+        std::memcpy(turned, a.bytes + bytes, VL - bytes);
+        std::memcpy(turned + VL - bytes, a.bytes, bytes);
+        std::memcpy(out.bytes, turned, VL);
+        return;
+      }
+    }
+  }
+  void move2(Block& lo, Block& hi, Move2 kind, DType type, const Block& a, const Block& b) override {
+    by_width(type, [&](auto lane) HWY_ATTR {
+      using U = TypeIn<decltype(lane)>;
+      VPair pair = kind == Move2::Deinterleave ? Deinterleave<U>()(get(a), get(b)) : Interleave<U>()(get(a), get(b));
+      put(pair.lo, lo);
+      put(pair.hi, hi);
+    });
+  }
+  void zero_inactive(Block& v, DType type, const VPred& pred) override {
+    if (HWY_LIKELY(all_on(pred, size_bytes(type)))) return;
+    by_width(type, [&](auto lane) HWY_ATTR { put(HWY_NAMESPACE::zero_inactive<TypeIn<decltype(lane)>>(get(v), pred), v); });
+  }
+
+ private:
+  static TS_INLINE VReg get(const Block& v) { return load_register(v.bytes); }
+  static TS_INLINE void put(const VReg& v, Block& out) { store_register(v, out.bytes); }
+  static void pack(Block& out, const Block& a, std::uint32_t from, std::uint32_t to) {
+    alignas(64) std::uint8_t packed[VL] = {};
+    for (std::uint32_t lane = 0; lane < VL / from; ++lane) std::memcpy(packed + lane * to, a.bytes + lane * from, to);
+    std::memcpy(out.bytes, packed, VL);
+  }
+  // The combinations that the targets' gathers and scatters have.
+  template <class F>
+  static void by_gather(DType element, DType index, int scale, F f) {
+    by_width(element, [&](auto e) HWY_ATTR {
+      constexpr int kSize = sizeof(TypeIn<decltype(e)>);
+      if constexpr (kSize <= 2) {
+        if (size_bytes(index) == 2 && scale == kSize) return f(e, Lane<std::uint16_t>(), std::integral_constant<int, kSize>());
+      }
+      if constexpr (kSize <= 4) {
+        if (size_bytes(index) == 4 && scale == kSize) return f(e, Lane<std::uint32_t>(), std::integral_constant<int, kSize>());
+        if constexpr (kSize > 1) {
+          if (size_bytes(index) == 4 && scale == 1) return f(e, Lane<std::uint32_t>(), std::integral_constant<int, 1>());
+        }
+      }
+      std::abort();
+    });
+  }
+
+  RunCore core_;
+  WriteLog::Cursor scratch_{};
+};
+
+BlockCore& make_run_blocks(BlockCorePlace& place, StepContext& context) {
+  static_assert(sizeof(RunBlocks) <= sizeof(BlockCorePlace));
+  return *new (place.bytes) RunBlocks(context);
+}
+BlockCore& make_plane_blocks(BlockCorePlace& place, StepContext& context, std::uint8_t* memory, WritePattern* scratch, std::size_t scratch_size) {
+  return *new (place.bytes) RunBlocks(context, memory, scratch, scratch_size);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace ts
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace ts {
+
+HWY_EXPORT(make_run_blocks);
+HWY_EXPORT(make_plane_blocks);
+
+BlockCore& make_block_core(BlockCorePlace& place, StepContext& context) { return HWY_DYNAMIC_DISPATCH(make_run_blocks)(place, context); }
+BlockCore& make_block_core(BlockCorePlace& place, StepContext& context, std::uint8_t* memory, WritePattern* scratch, std::size_t scratch_size) {
+  return HWY_DYNAMIC_DISPATCH(make_plane_blocks)(place, context, memory, scratch, scratch_size);
+}
+
+}  // namespace ts
+#endif

@@ -1,0 +1,221 @@
+// Conversions between element types, in two halves: any source to doubles or 64-bit integers, which hold each of its
+// values, and those to any result, rounded once.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/engine/convert_functions.cpp"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
+#include "core/engine/arithmetic-inl.h"
+#include "core/engine/level_functions-inl.h"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "core/engine/lane_ops.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace ts {
+namespace HWY_NAMESPACE {
+
+inline constexpr std::uint32_t kMost = VL;  // elements of one register
+
+// --- sources --------------------------------------------------------------------------------------------------------
+
+template <class T, class To>
+void read_as(const std::uint8_t* in, std::uint32_t count, To* out) {
+  alignas(64) T lanes[kMost / sizeof(T)];
+  std::memcpy(lanes, in, count * sizeof(T));
+  for (std::uint32_t i = 0; i < count; ++i) out[i] = static_cast<To>(lanes[i]);
+}
+template <class T>
+void read_narrow(const std::uint8_t* in, std::uint32_t count, double* out) {
+  alignas(64) std::uint16_t lanes[kMost / 2] = {};
+  alignas(64) float wide[kMost / 2];
+  std::memcpy(lanes, in, count * sizeof(T));
+  for (std::uint32_t i = 0; i < kMost / 2; i += kPartBytes / 4) hn::Store(Narrow<T>::widen(hn::Load(HalfWords(), lanes + i)), Floats(), wide + i);
+  for (std::uint32_t i = 0; i < count; ++i) out[i] = static_cast<double>(wide[i]);
+}
+void read_floats(DType from, const std::uint8_t* in, std::uint32_t count, double* out) {
+  if (from == DType::F32) return read_as<float>(in, count, out);
+  if (from == DType::F16) return read_narrow<f16>(in, count, out);
+  read_narrow<bf16>(in, count, out);
+}
+void read_ints(DType from, const std::uint8_t* in, std::uint32_t count, std::int64_t* out) {
+  switch (from) {
+    case DType::I8: return read_as<std::int8_t>(in, count, out);
+    case DType::U8: return read_as<std::uint8_t>(in, count, out);
+    case DType::I16: return read_as<std::int16_t>(in, count, out);
+    case DType::U16: return read_as<std::uint16_t>(in, count, out);
+    case DType::I32: return read_as<std::int32_t>(in, count, out);
+    case DType::U32: return read_as<std::uint32_t>(in, count, out);
+    default: return read_as<std::int64_t>(in, count, out);
+  }
+}
+
+// --- results --------------------------------------------------------------------------------------------------------
+
+template <Rounding rounding>
+TS_INLINE double integral(double x) {
+  switch (rounding) {
+    case Rounding::Even: return lane::RoundEven::of(x);
+    case Rounding::Away: return lane::RoundAway::of(x);
+    case Rounding::Down: return lane::RoundDown::of(x);
+    case Rounding::Up: return lane::RoundUp::of(x);
+    case Rounding::Zero: return lane::RoundZero::of(x);
+    case Rounding::Odd: break;
+  }
+  const double whole = std::trunc(x);
+  if (whole == x || std::fmod(whole, 2.0) != 0) return whole;
+  return whole + std::copysign(1.0, x);
+}
+// f(rounding as a constant)
+template <class F>
+void with_rounding(Rounding rounding, F f) {
+  switch (rounding) {
+    case Rounding::Even: return f(std::integral_constant<Rounding, Rounding::Even>());
+    case Rounding::Away: return f(std::integral_constant<Rounding, Rounding::Away>());
+    case Rounding::Down: return f(std::integral_constant<Rounding, Rounding::Down>());
+    case Rounding::Up: return f(std::integral_constant<Rounding, Rounding::Up>());
+    case Rounding::Zero: return f(std::integral_constant<Rounding, Rounding::Zero>());
+    case Rounding::Odd: return f(std::integral_constant<Rounding, Rounding::Odd>());
+  }
+}
+
+// Whole numbers to integers. What does not fit goes through i32, or i64 for 32 bits, clamped.
+template <class T>
+void write_ints(const double* whole, std::uint32_t count, Overflow overflow, std::uint8_t* out) {
+  alignas(64) T lanes[kMost / sizeof(T)];
+  constexpr double kLow = static_cast<double>(std::numeric_limits<T>::min()), kHigh = static_cast<double>(std::numeric_limits<T>::max());
+  constexpr double kWrapHigh = sizeof(T) < 4 ? 2147483647.0 : 9223372036854774784.0, kWrapLow = sizeof(T) < 4 ? -2147483648.0 : -9223372036854775808.0;
+  constexpr std::int64_t kWrapMost = sizeof(T) < 4 ? 2147483647 : std::numeric_limits<std::int64_t>::max();
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const double x = whole[i];
+    if (x != x) {
+      lanes[i] = 0;
+    } else if (overflow == Overflow::WrapInfZero) {
+      lanes[i] = std::isinf(x) ? T{0} : static_cast<T>(static_cast<std::int64_t>(std::fmod(x, 0x1p32)));
+    } else if (overflow >= Overflow::Clamp) {
+      lanes[i] = x <= kLow ? std::numeric_limits<T>::min() : x >= kHigh ? std::numeric_limits<T>::max() : static_cast<T>(x);
+    } else {
+      lanes[i] = static_cast<T>(x >= kWrapHigh ? kWrapMost : x <= kWrapLow ? static_cast<std::int64_t>(kWrapLow) : static_cast<std::int64_t>(x));
+    }
+  }
+  std::memcpy(out, lanes, count * sizeof(T));
+}
+template <class T>
+void write_ints(const std::int64_t* values, std::uint32_t count, Overflow overflow, std::uint8_t* out) {
+  alignas(64) T lanes[kMost / sizeof(T)];
+  constexpr auto kLow = static_cast<std::int64_t>(std::numeric_limits<T>::min());
+  constexpr auto kHigh = static_cast<std::int64_t>(std::min<std::uint64_t>(std::numeric_limits<T>::max(), std::numeric_limits<std::int64_t>::max()));
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::int64_t x = values[i];
+    lanes[i] = static_cast<T>(overflow == Overflow::Wrap || overflow == Overflow::WrapInfZero ? x : x < kLow ? kLow : x > kHigh ? kHigh : x);
+  }
+  std::memcpy(out, lanes, count * sizeof(T));
+}
+template <class Value>
+void write_ints_of(DType to, const Value* values, std::uint32_t count, Overflow overflow, std::uint8_t* out) {
+  switch (to) {
+    case DType::I8: return write_ints<std::int8_t>(values, count, overflow, out);
+    case DType::U8: return write_ints<std::uint8_t>(values, count, overflow, out);
+    case DType::I16: return write_ints<std::int16_t>(values, count, overflow, out);
+    case DType::U16: return write_ints<std::uint16_t>(values, count, overflow, out);
+    case DType::I32: return write_ints<std::int32_t>(values, count, overflow, out);
+    case DType::U32: return write_ints<std::uint32_t>(values, count, overflow, out);
+    default: return write_ints<std::int64_t>(values, count, overflow, out);
+  }
+}
+
+// The grid of a float type: bits behind the point of its mantissa, its smallest normal exponent, its largest value.
+struct Grid {
+  int fraction, lowest;
+  double largest;
+};
+constexpr Grid grid_of(DType type) {
+  if (type == DType::F16) return {10, -14, 65504.0};
+  if (type == DType::BF16) return {7, -126, 0x1.FEp127};
+  return {23, -126, 0x1.FFFFFEp127};
+}
+template <Rounding rounding>
+TS_INLINE double on_grid(double x, const Grid& grid, Overflow overflow) {
+  const auto bits = std::bit_cast<std::uint64_t>(x);
+  const int exponent = static_cast<int>(bits >> 52 & 0x7FF) - 1023, place = (exponent < grid.lowest ? grid.lowest : exponent) - grid.fraction;
+  if (exponent == 1024) {
+    if (x != x) return overflow == Overflow::ClampAll ? 0.0 : x;
+    return overflow == Overflow::ClampAll || overflow == Overflow::ClampInf ? std::copysign(grid.largest, x) : x;
+  }
+  const double up = std::bit_cast<double>(static_cast<std::uint64_t>(1023 - place) << 52), down = std::bit_cast<double>(static_cast<std::uint64_t>(1023 + place) << 52);
+  const double rounded = integral<rounding>(x * up) * down;
+  if (std::fabs(rounded) <= grid.largest) return rounded;
+  const bool infinite = overflow == Overflow::Wrap || overflow == Overflow::WrapInfZero;
+  return std::copysign(infinite ? std::numeric_limits<double>::infinity() : grid.largest, x);
+}
+// Doubles that a narrower format holds exactly.
+void write_floats(DType to, const double* values, std::uint32_t count, std::uint8_t* out) {
+  alignas(64) float lanes[kMost / 2 + 64] = {};
+  for (std::uint32_t i = 0; i < count; ++i) lanes[i] = static_cast<float>(values[i]);
+  if (to == DType::F32) {
+    for (std::uint32_t i = 0; i < count; ++i)
+      if (lanes[i] != lanes[i]) lanes[i] = std::bit_cast<float>(0x7FC00000u);
+    std::memcpy(out, lanes, count * 4);
+    return;
+  }
+  alignas(64) std::uint16_t halves[kMost / 2 + 64];
+  for (std::uint32_t i = 0; i < count; i += kPartBytes / 4) {
+    const auto wide = hn::Load(Floats(), lanes + i);
+    hn::Store(to == DType::F16 ? Narrow<f16>::round(wide) : Narrow<bf16>::round(wide), HalfWords(), halves + i);
+  }
+  for (std::uint32_t i = 0; i < count; ++i)
+    if (lanes[i] != lanes[i]) halves[i] = to == DType::F16 ? Narrow<f16>::kDefaultNan : Narrow<bf16>::kDefaultNan;
+  std::memcpy(out, halves, count * 2);
+}
+
+// Widening needs no double, which would quieten NaNs: f16 has its quiet bit set, bf16 is the upper half of an f32.
+template <class T>
+void widen_floats(const std::uint8_t* in, std::uint32_t count, std::uint8_t* out) {
+  alignas(64) std::uint16_t halves[kMost / 2] = {};
+  alignas(64) std::uint32_t lanes[kMost / 2];
+  std::memcpy(halves, in, count * 2);
+  for (std::uint32_t i = 0; i < kMost / 2; i += kPartBytes / 4) {
+    const auto wide = Narrow<T>::widen(hn::Load(HalfWords(), halves + i));
+    hn::Store(hn::BitCast(Words(), wide), Words(), lanes + i);
+  }
+  if (std::is_same_v<T, f16>)
+    for (std::uint32_t i = 0; i < count; ++i) lanes[i] |= (lanes[i] & 0x7FFFFFFFu) > 0x7F800000u ? 0x00400000u : 0u;
+  std::memcpy(out, lanes, count * 4);
+}
+
+// A double that rounds to every float type as the integer does: below its 53 bits one stands for all that is cut off.
+double sticky_double(std::int64_t x) {
+  if (x > -(std::int64_t{1} << 53) && x < std::int64_t{1} << 53) return static_cast<double>(x);
+  const std::int64_t low = x & 0x7FF;
+  return static_cast<double>((x & ~std::int64_t{0x7FF}) | (low != 0 ? 0x800 : 0));
+}
+
+void convert_lanes(std::uint8_t* out, DType to, const std::uint8_t* in, DType from, std::uint32_t count, Rounding rounding, Overflow overflow) {
+  if (from == DType::F16 && to == DType::F32) return widen_floats<f16>(in, count, out);
+  if (from == DType::BF16 && to == DType::F32) return widen_floats<bf16>(in, count, out);
+  alignas(64) double values[kMost];
+  if (!is_float(from)) {
+    alignas(64) std::int64_t ints[kMost];
+    read_ints(from, in, count, ints);
+    if (!is_float(to)) return write_ints_of(to, ints, count, overflow, out);
+    for (std::uint32_t i = 0; i < count; ++i) values[i] = sticky_double(ints[i]);
+  } else {
+    read_floats(from, in, count, values);
+  }
+  with_rounding(rounding, [&](auto mode) HWY_ATTR {
+    constexpr Rounding kMode = decltype(mode)::value;
+    if (!is_float(to)) {
+      for (std::uint32_t i = 0; i < count; ++i) values[i] = integral<kMode>(values[i]);
+    } else {
+      const Grid grid = grid_of(to);
+      for (std::uint32_t i = 0; i < count; ++i) values[i] = on_grid<kMode>(values[i], grid, overflow);
+    }
+  });
+  if (is_float(to)) return write_floats(to, values, count, out);
+  write_ints_of(to, values, count, overflow, out);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace ts
+HWY_AFTER_NAMESPACE();

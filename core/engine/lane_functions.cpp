@@ -1,0 +1,342 @@
+// Lane operations and comparisons on whole registers: plain loops over lane_ops.h, which the compiler turns into vectors
+// of each SIMD level. Floats of 16 bits are computed as f32 and rounded once more; exp, ln and the like in double, and
+// rounded once.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/engine/lane_functions.cpp"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
+#include "core/engine/arithmetic-inl.h"
+#include "core/engine/level_functions-inl.h"
+#include "core/engine/transcendental-inl.h"
+
+#include <cstring>
+
+#include "core/engine/lane_ops.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace ts {
+namespace HWY_NAMESPACE {
+
+// A register's lanes, whatever its bytes were made as.
+template <class T>
+using Alias __attribute__((may_alias)) = T;
+template <class T>
+TS_INLINE const Alias<T>* lanes_of(const std::uint8_t* bytes) {
+  return static_cast<const Alias<T>*>(__builtin_assume_aligned(bytes, 64));
+}
+template <class T>
+TS_INLINE Alias<T>* lanes_of(std::uint8_t* bytes) {
+  return static_cast<Alias<T>*>(__builtin_assume_aligned(bytes, 64));
+}
+
+// The lanes as floats to compute with.
+template <class T>
+TS_INLINE void widen_lanes(const std::uint8_t* from, float* to) {
+  const HalfWords half;
+  const auto* lanes = reinterpret_cast<const std::uint16_t*>(from);
+  for (std::uint32_t i = 0; i < EPR<T>; i += kPartBytes / 4) hn::StoreU(Narrow<T>::widen(hn::LoadU(half, lanes + i)), Floats(), to + i);
+}
+template <class T>
+TS_INLINE void round_lanes(const float* from, std::uint8_t* to) {
+  const HalfWords half;
+  auto* lanes = reinterpret_cast<std::uint16_t*>(to);
+  for (std::uint32_t i = 0; i < EPR<T>; i += kPartBytes / 4) hn::StoreU(Narrow<T>::round(hn::LoadU(Floats(), from + i)), half, lanes + i);
+}
+
+template <class T>
+constexpr BitsOf<T> infinity_bits() { return NanBits<T>::kInfinity; }
+template <class T>
+bool is_nan_bits(BitsOf<T> bits) { return static_cast<BitsOf<T>>(bits & static_cast<BitsOf<T>>(~(BitsOf<T>{1} << (8 * sizeof(T) - 1)))) > infinity_bits<T>(); }
+
+// NaN results: the first operand that is one, with its quiet bit set, else the default NaN.
+template <class T, int kOperands>
+HWY_NOINLINE void settle_lanes(std::uint8_t* out, const std::uint8_t* a, const std::uint8_t* b, const std::uint8_t* c) {
+  using U = BitsOf<T>;
+  auto* result = lanes_of<U>(out);
+  const Alias<U>* const operands[] = {lanes_of<U>(a), lanes_of<U>(b), lanes_of<U>(c)};
+  for (std::uint32_t i = 0; i < EPR<T>; ++i) {
+    if (!is_nan_bits<T>(result[i])) continue;
+    U settled = NanBits<T>::kDefaultNan;
+    for (int k = kOperands; k-- > 0;)
+      if (is_nan_bits<T>(operands[k][i])) settled = static_cast<U>(operands[k][i] | NanBits<T>::kQuiet);
+    result[i] = settled;
+  }
+}
+template <std::uint32_t kCount>
+TS_INLINE bool any_nan_in(const float* values) {
+  std::uint32_t nans = 0;
+  for (std::uint32_t i = 0; i < kCount; ++i) nans |= values[i] != values[i] ? 1u : 0u;
+  return nans != 0;
+}
+
+// Op::of on every lane.
+template <class T, class Op, int kOperands>
+void int_lanes(std::uint8_t* __restrict out, const std::uint8_t* a, const std::uint8_t* b, const std::uint8_t* c) {
+  auto* r = lanes_of<T>(out);
+  const auto *x = lanes_of<T>(a), *y = lanes_of<T>(b), *z = lanes_of<T>(c);
+  for (std::uint32_t i = 0; i < EPR<T>; ++i) {
+    if constexpr (kOperands == 1) r[i] = Op::of(static_cast<T>(x[i]));
+    if constexpr (kOperands == 2) r[i] = Op::of(static_cast<T>(x[i]), static_cast<T>(y[i]));
+    if constexpr (kOperands == 3) r[i] = Op::of(static_cast<T>(x[i]), static_cast<T>(y[i]), static_cast<T>(z[i]));
+  }
+}
+template <class Op, int kOperands, std::uint32_t kCount>
+TS_INLINE void float_loop(float* __restrict r, const float* x, const float* y, const float* z) {
+  for (std::uint32_t i = 0; i < kCount; ++i) {
+    if constexpr (kOperands == 1) r[i] = Op::of(x[i]);
+    if constexpr (kOperands == 2) r[i] = Op::of(x[i], y[i]);
+    if constexpr (kOperands == 3) r[i] = Op::of(x[i], y[i], z[i]);
+  }
+}
+// kNans: how many operands a NaN result may come from.
+template <class T, class Op, int kOperands, int kNans = kOperands>
+void float_lanes(std::uint8_t* __restrict out, const std::uint8_t* a, const std::uint8_t* b, const std::uint8_t* c) {
+  constexpr std::uint32_t kCount = EPR<T>;
+  alignas(64) float result[kCount];
+  if constexpr (std::is_same_v<T, float>) {
+    alignas(64) float x[kCount], y[kCount], z[kCount];
+    std::memcpy(x, a, VL);
+    if (kOperands > 1) std::memcpy(y, b, VL);
+    if (kOperands > 2) std::memcpy(z, c, VL);
+    float_loop<Op, kOperands, kCount>(result, x, y, z);
+    std::memcpy(out, result, VL);
+  } else {
+    alignas(64) float x[kCount], y[kCount], z[kCount];
+    widen_lanes<T>(a, x);
+    if (kOperands > 1) widen_lanes<T>(b, y);
+    if (kOperands > 2) widen_lanes<T>(c, z);
+    float_loop<Op, kOperands, kCount>(result, x, y, z);
+    round_lanes<T>(result, out);
+  }
+  if (HWY_UNLIKELY(any_nan_in<kCount>(result))) settle_lanes<T, kNans>(out, a, b, c);
+}
+
+// In double precision and rounded once. F: a part of doubles from one, or element by element.
+template <class T, class F>
+void double_lanes(std::uint8_t* __restrict out, const std::uint8_t* a, const std::uint8_t*, const std::uint8_t*) {
+  constexpr std::uint32_t kCount = EPR<T>;
+  alignas(64) float x[kCount], result[kCount];
+  if constexpr (std::is_same_v<T, float>) {
+    std::memcpy(x, a, VL);
+  } else {
+    widen_lanes<T>(a, x);
+  }
+  in_doubles<F, !std::is_same_v<T, float>>(x, result, kCount);
+  if constexpr (std::is_same_v<T, float>) {
+    std::memcpy(out, result, VL);
+  } else {
+    round_lanes<T>(result, out);
+  }
+  if (HWY_UNLIKELY(any_nan_in<kCount>(result))) settle_lanes<T, 1>(out, a, a, a);
+}
+// The same with two operands and no vectors: remainders and powers.
+template <class T, class Op>
+void double_pairs(std::uint8_t* __restrict out, const std::uint8_t* a, const std::uint8_t* b, const std::uint8_t* c) {
+  constexpr std::uint32_t kCount = EPR<T>;
+  alignas(64) float x[kCount], y[kCount], result[kCount];
+  if constexpr (std::is_same_v<T, float>) {
+    std::memcpy(x, a, VL);
+    std::memcpy(y, b, VL);
+  } else {
+    widen_lanes<T>(a, x);
+    widen_lanes<T>(b, y);
+  }
+  for (std::uint32_t i = 0; i < kCount; ++i) {
+    const double exact = Op::of(static_cast<double>(x[i]), static_cast<double>(y[i]));
+    result[i] = std::is_same_v<T, float> ? static_cast<float>(exact) : round_to_odd(exact);
+  }
+  if constexpr (std::is_same_v<T, float>) {
+    std::memcpy(out, result, VL);
+  } else {
+    round_lanes<T>(result, out);
+  }
+  if (HWY_UNLIKELY(any_nan_in<kCount>(result))) settle_lanes<T, 2>(out, a, b, c);
+}
+
+// Only the sign bit.
+template <class T, bool kFlip>
+void sign_lanes(std::uint8_t* __restrict out, const std::uint8_t* a, const std::uint8_t*, const std::uint8_t*) {
+  using U = BitsOf<T>;
+  constexpr U kSign = static_cast<U>(U{1} << (8 * sizeof(T) - 1));
+  auto* r = lanes_of<U>(out);
+  const auto* x = lanes_of<U>(a);
+  for (std::uint32_t i = 0; i < EPR<T>; ++i) r[i] = static_cast<U>(kFlip ? x[i] ^ kSign : x[i] & static_cast<U>(~kSign));
+}
+
+template <class Op, int kOperands, int kNans = kOperands>
+LaneFunction of_floats(DType type) {
+  switch (type) {
+    case DType::F32: return float_lanes<float, Op, kOperands, kNans>;
+    case DType::F16: return float_lanes<f16, Op, kOperands, kNans>;
+    case DType::BF16: return float_lanes<bf16, Op, kOperands, kNans>;
+    default: return nullptr;
+  }
+}
+template <class Op, int kOperands>
+LaneFunction of_ints(DType type) {
+  switch (type) {
+    case DType::I8: return int_lanes<std::int8_t, Op, kOperands>;
+    case DType::U8: return int_lanes<std::uint8_t, Op, kOperands>;
+    case DType::I16: return int_lanes<std::int16_t, Op, kOperands>;
+    case DType::U16: return int_lanes<std::uint16_t, Op, kOperands>;
+    case DType::I32: return int_lanes<std::int32_t, Op, kOperands>;
+    case DType::U32: return int_lanes<std::uint32_t, Op, kOperands>;
+    case DType::I64: return int_lanes<std::int64_t, Op, kOperands>;
+    case DType::U64: return int_lanes<std::uint64_t, Op, kOperands>;
+    default: return nullptr;
+  }
+}
+// Bits are bits, whatever they stand for.
+template <class Op, int kOperands>
+LaneFunction of_bits(DType type) {
+  switch (size_bytes(type)) {
+    case 1: return int_lanes<std::uint8_t, Op, kOperands>;
+    case 2: return int_lanes<std::uint16_t, Op, kOperands>;
+    case 4: return int_lanes<std::uint32_t, Op, kOperands>;
+    default: return int_lanes<std::uint64_t, Op, kOperands>;
+  }
+}
+// The signs of integers make no difference to what is computed modulo 2^n.
+template <class Op, int kOperands>
+LaneFunction of_all_modulo(DType type) {
+  return is_float(type) ? of_floats<Op, kOperands>(type) : of_bits<Op, kOperands>(type);
+}
+template <class Op, int kOperands>
+LaneFunction of_all(DType type) {
+  return is_float(type) ? of_floats<Op, kOperands>(type) : of_ints<Op, kOperands>(type);
+}
+template <class F>
+LaneFunction of_doubles(DType type) {
+  switch (type) {
+    case DType::F32: return double_lanes<float, F>;
+    case DType::F16: return double_lanes<f16, F>;
+    case DType::BF16: return double_lanes<bf16, F>;
+    default: return nullptr;
+  }
+}
+template <class Op>
+LaneFunction of_double_pairs(DType type) {
+  switch (type) {
+    case DType::F32: return double_pairs<float, Op>;
+    case DType::F16: return double_pairs<f16, Op>;
+    case DType::BF16: return double_pairs<bf16, Op>;
+    default: return nullptr;
+  }
+}
+template <bool kFlip>
+LaneFunction of_signs(DType type) {
+  switch (type) {
+    case DType::F32: return sign_lanes<float, kFlip>;
+    case DType::F16: return sign_lanes<f16, kFlip>;
+    case DType::BF16: return sign_lanes<bf16, kFlip>;
+    default: return nullptr;
+  }
+}
+
+LaneFunction lane_function(LaneOp op, DType type) {
+  const bool floats = is_float(type);
+  switch (op) {
+    case LaneOp::Add: return of_all_modulo<lane::Add, 2>(type);
+    case LaneOp::Sub: return of_all_modulo<lane::Sub, 2>(type);
+    case LaneOp::Mul: return of_all_modulo<lane::Mul, 2>(type);
+    case LaneOp::Div: return of_all<lane::Div, 2>(type);
+    case LaneOp::AddClamp: return of_ints<lane::AddClamp, 2>(type);
+    case LaneOp::SubClamp: return of_ints<lane::SubClamp, 2>(type);
+    case LaneOp::DivPlainNan: return of_floats<lane::Div, 2, 0>(type);
+    case LaneOp::DivZero: return of_ints<lane::DivZero, 2>(type);
+    case LaneOp::Max: return of_all<lane::Max, 2>(type);
+    case LaneOp::Min: return of_all<lane::Min, 2>(type);
+    case LaneOp::And: return of_bits<lane::And, 2>(type);
+    case LaneOp::Or: return of_bits<lane::Or, 2>(type);
+    case LaneOp::Xor: return of_bits<lane::Xor, 2>(type);
+    case LaneOp::Shl: return of_bits<lane::ShiftLeft<false>, 2>(type);
+    case LaneOp::Shr: return of_ints<lane::ShiftRight<false>, 2>(type);
+    case LaneOp::ShlModulo: return of_bits<lane::ShiftLeft<true>, 2>(type);
+    case LaneOp::ShrModulo: return of_ints<lane::ShiftRight<true>, 2>(type);
+    case LaneOp::FloorMod: return of_ints<lane::FloorMod, 2>(type);
+    case LaneOp::FloorModZero: return of_ints<lane::FloorModZero, 2>(type);
+    case LaneOp::MulHigh:
+      if (type == DType::I32) return int_lanes<std::int32_t, lane::MulHigh, 2>;
+      return type == DType::U32 ? int_lanes<std::uint32_t, lane::MulHigh, 2> : nullptr;
+    case LaneOp::TruncMod: return of_ints<lane::TruncMod, 2>(type);
+    case LaneOp::ExactMod: return of_double_pairs<lane::ExactMod>(type);
+    case LaneOp::ExactFloorMod: return of_double_pairs<lane::ExactFloorMod>(type);
+    case LaneOp::Power: return floats ? of_double_pairs<lane::Power>(type) : of_ints<lane::Power, 2>(type);
+    case LaneOp::Prelu: return of_floats<lane::Prelu, 2>(type);
+    case LaneOp::Abs: return floats ? of_signs<false>(type) : of_ints<lane::Abs, 1>(type);
+    case LaneOp::Neg: return floats ? of_signs<true>(type) : of_bits<lane::Neg, 1>(type);
+    case LaneOp::Not: return of_bits<lane::Not, 1>(type);
+    case LaneOp::Relu: return floats ? of_floats<lane::ReluOf<false>, 1>(type) : of_ints<lane::ReluOf<false>, 1>(type);
+    case LaneOp::ReluZero: return floats ? of_floats<lane::ReluOf<true>, 1>(type) : of_ints<lane::ReluOf<true>, 1>(type);
+    case LaneOp::Exp: return of_doubles<ExpDoubles<0>>(type);
+    case LaneOp::ExpFlush: return type == DType::F16 ? double_lanes<f16, ExpDoubles<-14>> : of_doubles<ExpDoubles<-126>>(type);
+    case LaneOp::Ln: return of_doubles<LnDoubles>(type);
+    case LaneOp::Sqrt: return of_floats<lane::Sqrt, 1>(type);
+    case LaneOp::Rsqrt: return of_doubles<RsqrtDoubles>(type);
+    case LaneOp::Recip: return of_floats<lane::Recip, 1>(type);
+    case LaneOp::RoundEven: return of_floats<lane::RoundEven, 1>(type);
+    case LaneOp::RoundAway: return of_floats<lane::RoundAway, 1>(type);
+    case LaneOp::RoundDown: return of_floats<lane::RoundDown, 1>(type);
+    case LaneOp::RoundUp: return of_floats<lane::RoundUp, 1>(type);
+    case LaneOp::RoundZero: return of_floats<lane::RoundZero, 1>(type);
+    case LaneOp::MulAdd: return floats ? of_floats<lane::MulAdd, 3>(type) : of_bits<lane::MulAdd, 3>(type);
+  }
+  return nullptr;
+}
+
+// --- comparisons ----------------------------------------------------------------------------------------------------
+
+template <CompareOp op, class V>
+TS_INLINE bool holds(V a, V b) {
+  switch (op) {
+    case CompareOp::Eq: return a == b;
+    case CompareOp::Ne: return a != b;
+    case CompareOp::Lt: return a < b;
+    case CompareOp::Le: return a <= b;
+    case CompareOp::Gt: return a > b;
+    case CompareOp::Ge: return a >= b;
+  }
+}
+template <CompareOp op, class T>
+void compare_lanes(std::uint8_t* __restrict flags, const std::uint8_t* a, const std::uint8_t* b) {
+  if constexpr (std::is_same_v<T, f16> || std::is_same_v<T, bf16>) {
+    alignas(64) float x[EPR<T>], y[EPR<T>];
+    widen_lanes<T>(a, x);
+    widen_lanes<T>(b, y);
+    for (std::uint32_t i = 0; i < EPR<T>; ++i) flags[i] = holds<op>(x[i], y[i]) ? 1 : 0;
+  } else {
+    const auto *x = lanes_of<T>(a), *y = lanes_of<T>(b);
+    for (std::uint32_t i = 0; i < EPR<T>; ++i) flags[i] = holds<op>(static_cast<T>(x[i]), static_cast<T>(y[i])) ? 1 : 0;
+  }
+}
+template <CompareOp op>
+CompareFunction compare_of_type(DType type) {
+  switch (type) {
+    case DType::I8: return compare_lanes<op, std::int8_t>;
+    case DType::U8: return compare_lanes<op, std::uint8_t>;
+    case DType::I16: return compare_lanes<op, std::int16_t>;
+    case DType::U16: return compare_lanes<op, std::uint16_t>;
+    case DType::I32: return compare_lanes<op, std::int32_t>;
+    case DType::U32: return compare_lanes<op, std::uint32_t>;
+    case DType::I64: return compare_lanes<op, std::int64_t>;
+    case DType::U64: return compare_lanes<op, std::uint64_t>;
+    case DType::F16: return compare_lanes<op, f16>;
+    case DType::BF16: return compare_lanes<op, bf16>;
+    case DType::F32: return compare_lanes<op, float>;
+  }
+  return nullptr;
+}
+CompareFunction compare_function(CompareOp op, DType type) {
+  switch (op) {
+    case CompareOp::Eq: return compare_of_type<CompareOp::Eq>(type);
+    case CompareOp::Ne: return compare_of_type<CompareOp::Ne>(type);
+    case CompareOp::Lt: return compare_of_type<CompareOp::Lt>(type);
+    case CompareOp::Le: return compare_of_type<CompareOp::Le>(type);
+    case CompareOp::Gt: return compare_of_type<CompareOp::Gt>(type);
+    case CompareOp::Ge: return compare_of_type<CompareOp::Ge>(type);
+  }
+  return nullptr;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace ts
+HWY_AFTER_NAMESPACE();

@@ -1,0 +1,33 @@
+// Value functions that files of their own define, once per SIMD level; null or false where a type has no such function.
+#if defined(TS_ENGINE_LEVEL_FUNCTIONS_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef TS_ENGINE_LEVEL_FUNCTIONS_INL_H
+#undef TS_ENGINE_LEVEL_FUNCTIONS_INL_H
+#else
+#define TS_ENGINE_LEVEL_FUNCTIONS_INL_H
+#endif
+
+#include "core/engine/registers.h"
+#include "core/engine/value_kinds.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace ts {
+namespace HWY_NAMESPACE {
+
+// All lanes of a register; lane_functions.cpp.
+using LaneFunction = void (*)(std::uint8_t* out, const std::uint8_t* a, const std::uint8_t* b, const std::uint8_t* c);
+LaneFunction lane_function(LaneOp op, DType type);
+// Lane i's answer in byte i.
+using CompareFunction = void (*)(std::uint8_t* flags, const std::uint8_t* a, const std::uint8_t* b);
+CompareFunction compare_function(CompareOp op, DType type);
+
+// reduce_functions.cpp
+void reduce_lanes(std::uint8_t* out, ReduceOp op, ReduceScope scope, SumOrder order, DType type, const VPred& pred, const std::uint8_t* a);
+// convert_functions.cpp: `count` elements that stand close together.
+void convert_lanes(std::uint8_t* out, DType to, const std::uint8_t* in, DType from, std::uint32_t count, Rounding rounding, Overflow overflow);
+
+}  // namespace HWY_NAMESPACE
+}  // namespace ts
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target include guard

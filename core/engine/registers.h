@@ -1,0 +1,77 @@
+// Registers and predicates as plain bytes, for machines that keep them in memory.
+#pragma once
+
+#include <cstdint>
+
+#include "core/engine/lane_types.h"
+#include "core/isa/target.h"
+
+namespace ts {
+
+// A register's value. It is made by whoever fills it, so it is not cleared first.
+struct Block {
+  Block() {}
+  alignas(64) std::uint8_t bytes[VL];
+};
+
+// A predicate's raw image: one bit per byte of a register. A lane of s bytes is on iff the lowest of its s bits is.
+struct VPred {
+  std::uint64_t word[4];
+};
+struct VPredPair {
+  VPred lo, hi;
+};
+
+// The element type of lanes, where a template knows it ...
+template <class T>
+struct Lane {
+  using type = T;
+  constexpr operator DType() const { return dtype_of<T>; }
+  static constexpr std::uint32_t bytes() { return sizeof(T); }
+  static constexpr std::uint32_t lanes() { return VL / sizeof(T); }
+};
+// ... and where only the instruction does.
+struct AnyLane {
+  DType dtype = DType::U8;
+  operator DType() const { return dtype; }
+  std::uint32_t bytes() const { return size_bytes(dtype); }
+  std::uint32_t lanes() const { return VL / bytes(); }
+};
+template <class T>
+using LaneOf = std::conditional_t<std::is_same_v<T, AnyLane>, AnyLane, Lane<T>>;
+
+// The unsigned type of the same size: lanes' bits without their meaning.
+constexpr DType bits_of(DType type) {
+  switch (size_bytes(type)) {
+    case 1: return DType::U8;
+    case 2: return DType::U16;
+    case 4: return DType::U32;
+    default: return DType::U64;
+  }
+}
+constexpr AnyLane bits_of(AnyLane lane) { return {bits_of(lane.dtype)}; }
+template <class T>
+constexpr Lane<BitsOf<T>> bits_of(Lane<T>) { return {}; }
+
+inline bool lane_is_on(const VPred& pred, std::uint32_t first_byte) { return pred.word[first_byte / 64] >> (first_byte % 64) & 1; }
+inline void set_bit(VPred& pred, std::uint32_t bit) { pred.word[bit / 64] |= 1ull << (bit % 64); }
+inline constexpr std::uint64_t lane_bits(std::uint32_t width) {
+  return width == 1 ? ~0ull : width == 2 ? 0x5555555555555555ull : width == 4 ? 0x1111111111111111ull : 0x0101010101010101ull;
+}
+inline bool all_on(const VPred& pred, std::uint32_t width) {
+  const std::uint64_t lanes = lane_bits(width);
+  return (pred.word[0] & pred.word[1] & pred.word[2] & pred.word[3] & lanes) == lanes;
+}
+// The first `count` lanes of this width.
+inline VPred first_lanes_of(std::uint32_t width, std::uint32_t count) {
+  const std::uint64_t lanes = lane_bits(width);
+  const std::uint32_t bits = count > VL / width ? VL : count * width;
+  VPred out;
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    const std::uint32_t here = bits > 64 * i ? bits - 64 * i : 0;
+    out.word[i] = here >= 64 ? lanes : lanes & ((1ull << here) - 1);
+  }
+  return out;
+}
+
+}  // namespace ts

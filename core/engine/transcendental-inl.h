@@ -1,0 +1,145 @@
+// exp, ln and 1/sqrt of floats, correctly rounded as far as a double tells: computed in double, and rounded once.
+#if defined(TS_ENGINE_TRANSCENDENTAL_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef TS_ENGINE_TRANSCENDENTAL_INL_H
+#undef TS_ENGINE_TRANSCENDENTAL_INL_H
+#else
+#define TS_ENGINE_TRANSCENDENTAL_INL_H
+#endif
+
+#include <bit>
+#include <cmath>
+
+#include "core/engine/vector-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace ts {
+namespace HWY_NAMESPACE {
+
+using Doubles = hn::ScalableTag<double>;
+using DoubleBits = hn::ScalableTag<std::int64_t>;
+using HalfFloats = hn::Rebind<float, Doubles>;  // as many floats as a part has doubles
+using DoubleV = hn::VFromD<Doubles>;
+
+// The float towards zero of a double, with its last bit set where something was cut off: rounding it once more to a
+// narrower format gives what rounding the double there would have given.
+TS_INLINE float round_to_odd(double exact) {
+  auto rounded = static_cast<float>(exact);
+  const auto back = static_cast<double>(rounded);
+  if (back == exact || exact != exact) return rounded;
+  auto bits = std::bit_cast<std::uint32_t>(rounded);
+  if (std::fabs(back) > std::fabs(exact)) --bits;
+  return std::bit_cast<float>(bits | 1u);
+}
+TS_INLINE hn::VFromD<HalfFloats> round_to_odd(DoubleV exact) {
+  const HalfFloats f;
+  alignas(64) double values[hn::MaxLanes(Doubles())];
+  alignas(64) float rounded[hn::MaxLanes(Doubles())];
+  hn::Store(exact, Doubles(), values);
+  for (std::size_t i = 0; i < hn::MaxLanes(Doubles()); ++i) rounded[i] = round_to_odd(values[i]);
+  return hn::Load(f, rounded);
+}
+
+// 2^n for whole numbers -1022..1023.
+TS_INLINE DoubleV power_of_two(DoubleV n) {
+  // Adding 1.5 * 2^52 puts the number into the lowest bits.
+  const Doubles d;
+  const DoubleBits i;
+  const auto lowest = hn::BitCast(i, hn::Add(n, hn::Set(d, 0x1.8p52)));
+  return hn::BitCast(d, hn::ShiftLeft<52>(hn::Add(lowest, hn::Set(i, 1023))));
+}
+
+// e^x = 2^n * e^r, r within ln(2)/2 of zero: 13 terms of the series leave less than an eighth of a double's last place.
+// kFlushBelow: results below 2^kFlushBelow are zero; 0: none.
+template <int kFlushBelow>
+struct ExpDoubles {
+  static TS_INLINE DoubleV of(DoubleV x) {
+    const Doubles d;
+    // Beyond these the result is infinite, or zero, in every float type.
+    const DoubleV inside = hn::Min(hn::Max(x, hn::Set(d, -220.0)), hn::Set(d, 220.0));
+    const DoubleV n = hn::Round(hn::Mul(inside, hn::Set(d, 0x1.71547652b82fep0)));
+    const DoubleV r = hn::NegMulAdd(n, hn::Set(d, 0x1.ef35793c76730p-45), hn::NegMulAdd(n, hn::Set(d, 0x1.62e42fefa3800p-1), inside));
+    DoubleV p = hn::Set(d, 1.0 / 6227020800.0);
+    p = hn::MulAdd(p, r, hn::Set(d, 1.0 / 479001600.0));
+    p = hn::MulAdd(p, r, hn::Set(d, 1.0 / 39916800.0));
+    p = hn::MulAdd(p, r, hn::Set(d, 1.0 / 3628800.0));
+    p = hn::MulAdd(p, r, hn::Set(d, 1.0 / 362880.0));
+    p = hn::MulAdd(p, r, hn::Set(d, 1.0 / 40320.0));
+    p = hn::MulAdd(p, r, hn::Set(d, 1.0 / 5040.0));
+    p = hn::MulAdd(p, r, hn::Set(d, 1.0 / 720.0));
+    p = hn::MulAdd(p, r, hn::Set(d, 1.0 / 120.0));
+    p = hn::MulAdd(p, r, hn::Set(d, 1.0 / 24.0));
+    p = hn::MulAdd(p, r, hn::Set(d, 1.0 / 6.0));
+    p = hn::MulAdd(p, r, hn::Set(d, 0.5));
+    p = hn::MulAdd(hn::Mul(p, r), r, r);  // e^r - 1, small terms first
+    const DoubleV scaled = hn::Mul(hn::Add(p, hn::Set(d, 1.0)), power_of_two(n));
+    const DoubleV result = kFlushBelow != 0 ? hn::IfThenZeroElse(hn::Lt(scaled, hn::Set(d, kFlushBelow == -14 ? 0x1p-14 : 0x1p-126)), scaled) : scaled;
+    return hn::IfThenElse(hn::IsNaN(x), x, result);
+  }
+};
+
+// ln(m * 2^e) with m between sqrt(1/2) and sqrt(2): 2 atanh((m - 1) / (m + 1)) + e * ln(2).
+struct LnDoubles {
+  static TS_INLINE DoubleV of(DoubleV x) {
+    const Doubles d;
+    const DoubleBits i;
+    // Floats that are subnormal are normal doubles.
+    const auto bits = hn::BitCast(i, x);
+    const auto above = hn::Sub(bits, hn::Set(i, 0x3FE6A09E667F3BCD));  // from sqrt(1/2) on
+    const auto exponent = hn::ShiftRight<52>(above);
+    const DoubleV m = hn::BitCast(d, hn::Sub(bits, hn::ShiftLeft<52>(exponent)));
+    const DoubleV e = small_int_to_double(exponent);
+    const DoubleV one = hn::Set(d, 1.0);
+    const DoubleV s = hn::Div(hn::Sub(m, one), hn::Add(m, one)), z = hn::Mul(s, s);
+    DoubleV p = hn::Set(d, 2.0 / 23);
+    p = hn::MulAdd(p, z, hn::Set(d, 2.0 / 21));
+    p = hn::MulAdd(p, z, hn::Set(d, 2.0 / 19));
+    p = hn::MulAdd(p, z, hn::Set(d, 2.0 / 17));
+    p = hn::MulAdd(p, z, hn::Set(d, 2.0 / 15));
+    p = hn::MulAdd(p, z, hn::Set(d, 2.0 / 13));
+    p = hn::MulAdd(p, z, hn::Set(d, 2.0 / 11));
+    p = hn::MulAdd(p, z, hn::Set(d, 2.0 / 9));
+    p = hn::MulAdd(p, z, hn::Set(d, 2.0 / 7));
+    p = hn::MulAdd(p, z, hn::Set(d, 2.0 / 5));
+    p = hn::MulAdd(p, z, hn::Set(d, 2.0 / 3));
+    const DoubleV tail = hn::Mul(hn::Mul(p, z), s);
+    const DoubleV low = hn::MulAdd(e, hn::Set(d, 0x1.ef35793c76730p-45), tail);
+    const DoubleV sum = hn::Add(hn::MulAdd(e, hn::Set(d, 0x1.62e42fefa3800p-1), hn::Add(s, s)), low);
+    DoubleV result = hn::IfThenElse(hn::Eq(x, hn::Set(d, INFINITY)), x, sum);
+    result = hn::IfThenElse(hn::Eq(x, hn::Zero(d)), hn::Set(d, -INFINITY), result);
+    const auto wrong = hn::Or(hn::IsNaN(x), hn::Lt(x, hn::Zero(d)));
+    return hn::IfThenElse(wrong, hn::Set(d, NAN), result);
+  }
+
+ private:
+  static TS_INLINE DoubleV small_int_to_double(hn::VFromD<DoubleBits> n) {
+    const Doubles d;
+    const DoubleBits i;
+    const auto biased = hn::BitCast(d, hn::Add(n, hn::BitCast(i, hn::Set(d, 0x1.8p52))));
+    return hn::Sub(biased, hn::Set(d, 0x1.8p52));
+  }
+};
+
+struct RsqrtDoubles {
+  static TS_INLINE DoubleV of(DoubleV x) { return hn::Div(hn::Set(Doubles(), 1.0), hn::Sqrt(x)); }
+};
+
+// F of every float, rounded to float once, or to odd for a narrower format.
+template <class F, bool kOdd>
+TS_INLINE void in_doubles(const float* from, float* to, std::uint32_t count) {
+  const HalfFloats f;
+  const Doubles d;
+  for (std::uint32_t i = 0; i < count; i += static_cast<std::uint32_t>(hn::MaxLanes(d))) {
+    const DoubleV exact = F::of(hn::PromoteTo(d, hn::LoadU(f, from + i)));
+    if constexpr (kOdd) {
+      hn::StoreU(round_to_odd(exact), f, to + i);
+    } else {
+      hn::StoreU(hn::DemoteTo(f, exact), f, to + i);
+    }
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace ts
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target include guard

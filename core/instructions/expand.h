@@ -1,0 +1,84 @@
+// What the expansions along rows and along columns share: their operations, and which source gives the values that are
+// spread over the other one.
+#pragma once
+
+#include <fmt/format.h>
+
+#include "core/instructions/vector_family.h"
+
+namespace ts::vec {
+
+// --- operations -------------------------------------------------------------------------------------------------------
+
+// On registers of A5.
+using SpreadOp = Reg (*)(A5&, const Bound&, const Reg&, const Reg&, const Pred&);
+
+template <A5Two op>
+Reg plain_a5(A5& m, const Bound&, const Reg& a, const Reg& b, const Pred& active) {
+  return (m.*op)(m.ty(), a, b, active);
+}
+// The library's high precision takes every NaN for the default one.
+inline Reg quotient_a5(A5& m, const Bound& bound, const Reg& a, const Reg& b, const Pred& active) {
+  if (!is_float(m.dtype())) m.watch_zero(m.ty(), b, active);
+  if (!high_precision(bound) || !is_float(m.dtype())) return m.vdiv(m.ty(), a, b, active);
+  return m.emu_default_nan(m.ty(), m.emu_lanes(LaneOp::Div, m.ty(), "precise division", a, b, active), active);
+}
+inline Reg exp_of_difference_a5(A5& m, const Bound&, const Reg& a, const Reg& b, const Pred& active) {
+  if (m.dtype() == DType::F32) return m.vexpdif(a, b, active);
+  return m.vexp(m.ty(), m.vsub(m.ty(), a, b, active), active);
+}
+
+// The second half of EXPDIF on A2A3: what stands in dst becomes its exponential.
+inline void exp_in_place(A2A3& m, const TileRef& dst) {
+  single_a2a3(m, Shape::Unary, dst, dst, [&](Ub d, Ub s, std::uint32_t n, Strides ds, Strides ss) { m.vexp(m.ty(), d, s, n, ds, ss); });
+}
+
+// --- sources ----------------------------------------------------------------------------------------------------------
+
+struct SpreadSources {
+  const char *full, *small;
+  bool full_first;
+};
+inline SpreadSources spread_sources(bool src0_is_full) {
+  return src0_is_full ? SpreadSources{"src0", "src1", true} : SpreadSources{"src1", "src0", false};
+}
+inline bool has_shape_of(const TileRef& tile, const TileRef& dst) {
+  return tile.valid_rows == dst.valid_rows && tile.valid_cols == dst.valid_cols;
+}
+
+// --- rows -------------------------------------------------------------------------------------------------------------
+
+// R2 to R4, and overlap; whether one source has the shape of dst.
+inline bool spread_rules(RuleCheck& check, const SpreadSources& from) {
+  same_types(check, {"src0", "src1"});
+  row_major(check, {"dst", from.full});
+  const TileRef &dst = check.tile("dst"), &full = check.tile(from.full);
+  if (!has_shape_of(full, dst))
+    check.error(check.own("R4"), from.full, fmt::format("neither source has the valid shape of dst, {}x{}", dst.valid_rows, dst.valid_cols),
+                fmt::format("{} has {}x{}", from.full, full.valid_rows, full.valid_cols));
+  check.warn_overlap("dst", from.full, true);
+  check.warn_overlap("dst", from.small, false);
+  return has_shape_of(full, dst);
+}
+
+// W2: where a divisor is zero, the first one. `columns`: how many of each row of the divisor count.
+inline void warn_zero(RuleCheck& check, const Memory& before, const char* divisor, std::uint32_t rows, std::uint32_t columns) {
+  const TileRef& tile = check.tile(divisor);
+  for (std::uint32_t row = 0; row < rows; ++row) {
+    for (std::uint32_t col = 0; col < columns; ++col) {
+      if (before.element(tile.space(), tile.at(row, col), tile.elem_bytes()) != 0) continue;
+      check.warn(check.own("W2"), divisor,
+                 fmt::format("{}[{},{}] is 0; an integer divided by it is {}", divisor, row, col, check.options().int_div_zero ? "0" : "all ones"),
+                 "no document says what the hardware gives");
+      return check.about(FindingKind::Rule, DiagnosticElement{row, col});
+    }
+  }
+}
+
+inline constexpr DTypeSet kProvenDivision = kI4 | kF;
+// Division of bytes and of bf16 is not proven.
+inline DTypeSet division_types(Target target, const Options& options) {
+  return target == Target::A2A3 ? kF : options.strict ? kProvenDivision : kT5r;
+}
+
+}  // namespace ts::vec

@@ -1,0 +1,109 @@
+// Tiles copied within UB, and tiles seen in another shape. TMOV: dst[r][c] = src[r][c] where both are valid.
+// TRESHAPE: dst stands where src does; no byte moves.
+#include <fmt/format.h>
+
+#include "core/instructions/vector_family.h"
+
+namespace ts {
+namespace {
+
+using namespace vec;
+
+struct Moved {
+  TileRef dst, src;
+  std::uint32_t rows, cols;
+};
+Moved moved(const Bound& bound) {
+  const TileRef &dst = bound.tile("dst"), &src = bound.tile("src");
+  return {dst, src, std::min(dst.valid_rows, src.valid_rows), std::min(dst.valid_cols, src.valid_cols)};
+}
+
+// 64-bit elements move as words, twice as many.
+void tmov_a5(A5& m, const Bound& bound) {
+  const Moved what = moved(bound);
+  const bool words = m.bytes() == 8;
+  const AnyLane lane{words ? DType::U32 : m.dtype()};
+  const std::uint32_t times = words ? 2 : 1, cols = what.cols * times;
+  for (std::uint32_t row = 0; row < what.rows; ++row) {
+    const std::uint32_t to = row * what.dst.row_stride() * times, from = row * what.src.row_stride() * times;
+    std::uint32_t left = cols;
+    for (std::uint32_t col = 0; col < cols; col += lane.lanes()) {
+      const Pred active = m.plt(lane, left);
+      m.vsts(lane, words ? m.vlds<std::uint32_t>(what.src.ub(), from + col) : m.vlds(what.src.ub(), from + col), what.dst.ub(), to + col, active);
+    }
+  }
+}
+
+// The hardware copies whole blocks. What is no whole block the emulator copies element by element, unless an option asks
+// for what the hardware does.
+void tmov_a2a3(A2A3& m, const Bound& bound) {
+  const Moved what = moved(bound);
+  const std::uint32_t size = m.bytes(), bytes = what.cols * size;
+  if (what.rows == 0 || bytes == 0) return;
+  const std::uint32_t d_pitch = what.dst.pitch_bytes() / BLK, s_pitch = what.src.pitch_bytes() / BLK;
+  const std::uint32_t blocks = m.options().quirk_blocks ? (bytes + BLK - 1) / BLK : bytes / BLK;
+  if (blocks == d_pitch && blocks == s_pitch) {
+    m.copy_ubuf_to_ubuf(what.dst.ub(), what.src.ub(), 1, what.rows * blocks, 0, 0);
+  } else if (blocks != 0) {
+    m.copy_ubuf_to_ubuf(what.dst.ub(), what.src.ub(), what.rows, blocks, s_pitch - blocks, d_pitch - blocks);
+  }
+  const std::uint32_t done = blocks * BLK / size;
+  for (std::uint32_t row = 0; row < what.rows && done < what.cols; ++row)
+    m.emu_move({Space::Ub, what.dst.at(row, done), size}, {Space::Ub, what.src.at(row, done), size}, what.cols - done);
+}
+
+void tmov_rules(RuleCheck& check) {
+  const TileRef &dst = check.tile("dst"), &src = check.tile("src");
+  same_types(check, {"src"});
+  row_major(check, {"dst", "src"});
+  if (check.target() == Target::A2A3 && (dst.rows() != src.rows() || dst.cols() != src.cols()))
+    check.error(check.own("R8"), "dst", fmt::format("dst is {}x{}, src {}x{}", dst.rows(), dst.cols(), src.rows(), src.cols()),
+                "make the static shapes equal; valid shapes may differ");
+  may_be_in_place(check, {"src"});
+}
+
+void nothing_a5(A5&, const Bound&) {}
+void nothing_a2a3(A2A3&, const Bound&) {}
+
+void treshape_rules(RuleCheck& check) {
+  const TileType &dst = check.tile("dst").type, &src = check.tile("src").type;
+  if (dst.loc != src.loc)
+    check.error(check.own("R8"), "dst", fmt::format("dst is in {}, src in {}", name(dst.loc), name(src.loc)), "move the data with an instruction");
+  if (dst.size_bytes() != src.size_bytes())
+    check.error(check.own("R9"), "dst", fmt::format("dst has {} bytes, src {}", dst.size_bytes(), src.size_bytes()),
+                "rows * columns * element size must be the same");
+  if (dst.boxed() != src.boxed())
+    check.error(check.own("R10"), "dst", fmt::format("dst is {}, src {}", dst.layout_name(), src.layout_name()),
+                "boxes order their elements differently: both have them, or none");
+}
+
+DTypeSet every_type(Target, const Options&) { return kAllTypes; }
+
+const InstructionRow tmov{
+    .name = "tmov",
+    .summary = "Copies the valid region of a tile into another one.",
+    .forms = {{"", {in("src"), out("dst")}, "TMOV(dst, src)"}},
+    .typed_by = "dst",
+    .types = every_type,
+    .draw = Drawing::Lanes,
+    .rules = tmov_rules,
+    .moves = true,
+    .machines = machines_of<tmov_a5, tmov_a2a3>(),
+};
+const InstructionRow treshape{
+    .name = "treshape",
+    .summary = "Looks at the bytes of a tile with another shape; no byte moves.",
+    .forms = {{"", {any_in("src"), any_out("dst")}, "TRESHAPE(dst, src)"}},
+    .typed_by = "dst",
+    .types = every_type,
+    .pipe = Pipe::None,
+    .effect = Effect::BindsAddress,
+    .rules = treshape_rules,
+    .moves = true,
+    .machines = machines_of<nothing_a5, nothing_a2a3>(),
+};
+
+const Registered registered[] = {Registered(tmov), Registered(treshape)};
+
+}  // namespace
+}  // namespace ts

@@ -1,0 +1,70 @@
+// What reductions share: where a row's result stands, what comes before all elements, and their rules.
+#pragma once
+
+#include <limits>
+#include <string>
+
+#include "core/instructions/vector_family.h"
+
+namespace ts::vec {
+
+inline constexpr std::uint32_t kMaxStep = 65535;  // elements from result to result that an A2A3 reduction knows
+
+// Elements from one row's result to the next one's; and to the one of this row.
+inline std::uint32_t row_step(const TileRef& dst) { return dst.type.col_major() ? 1 : dst.row_stride(); }
+inline std::uint32_t first_of_row(const TileRef& dst, std::uint32_t row) { return row * row_step(dst); }
+
+// Where a search for the largest or the smallest element begins: what every element is at least as good as.
+inline LaneScalar worst_of(ReduceOp what, DType type) {
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  if (is_float(type)) return {from_double(type, what == ReduceOp::Max ? -kInf : kInf), type, 0};
+  const std::uint32_t bits = 8 * size_bytes(type);
+  const std::uint64_t ones = ~0ull >> (64 - bits), highest = is_signed_int(type) ? ones >> 1 : ones;
+  return {what == ReduceOp::Max ? ones ^ highest : highest, type, 0};
+}
+
+// Results of rows: row-major, or one column; as many valid rows as src, which is not empty.
+inline void row_result_rules(RuleCheck& check, std::initializer_list<const char*> results) {
+  const TileRef& src = check.tile("src");
+  row_major(check, {"src"});
+  for (const char* result : results) {
+    const TileRef& its = check.tile(result);
+    const TileType& type = its.type;
+    if (!type.row_major() && !(type.col_major() && type.cols == 1))
+      check.error(check.own("R3"), result, std::string(result) + " is " + type.layout_name() + ", needs row_major, or col_major with one column");
+    if (its.valid_rows != src.valid_rows)
+      check.error(check.own("R4"), result,
+                  std::string(result) + " has " + std::to_string(its.valid_rows) + " valid rows, src " + std::to_string(src.valid_rows));
+    check.warn_overlap(result, "src", false);
+    check.warn_overlap("tmp", result, false);
+  }
+  check.warn_overlap("tmp", "src", false);
+  not_empty(check, "src");
+}
+// Results of columns: row-major, as many valid columns as src.
+inline void column_result_rules(RuleCheck& check, std::initializer_list<const char*> results) {
+  const TileRef& src = check.tile("src");
+  row_major(check, {"src"});
+  row_major(check, results);
+  for (const char* result : results) {
+    const TileRef& its = check.tile(result);
+    if (its.valid_cols != src.valid_cols)
+      check.error(check.own("R4"), result,
+                  std::string(result) + " has " + std::to_string(its.valid_cols) + " valid columns, src " + std::to_string(src.valid_cols));
+    check.warn_overlap(result, "src", false);
+    check.warn_overlap("tmp", result, false);
+  }
+  check.warn_overlap("tmp", "src", false);
+}
+
+// R8: indices have 32 bits; where `narrow_too`, 16 as well, or only 16.
+inline void index_type(RuleCheck& check, const char* index, bool narrow_too, bool wide_too) {
+  DTypeSet legal;
+  if (wide_too) legal = DTypeSet{DType::I32, DType::U32};
+  if (narrow_too) legal = legal | DTypeSet{DType::I16, DType::U16};
+  const DType type = check.tile(index).type.dtype;
+  if (!legal.contains(type))
+    check.error(check.own("R8"), index, std::string(index) + " is " + name(type) + ", indices are " + legal.list(), wide_too ? "use i32" : "use i16");
+}
+
+}  // namespace ts::vec

@@ -1,0 +1,84 @@
+// The rules that vector families share.
+#include <fmt/format.h>
+
+#include "core/instructions/vector_family.h"
+
+namespace ts::vec {
+namespace {
+
+bool overlap(const TileRef& a, const TileRef& b) {
+  return a.space() == b.space() && a.address < b.address + b.type.size_bytes() && b.address < a.address + a.type.size_bytes();
+}
+
+}  // namespace
+
+void same_types(RuleCheck& check, std::initializer_list<const char*> others, const char* as) {
+  for (const char* other : others) check.need_same_type(check.own("R2"), other, as);
+}
+void row_major(RuleCheck& check, std::initializer_list<const char*> tiles) {
+  for (const char* tile : tiles) check.need_row_major(check.own("R3"), tile);
+}
+void same_valid(RuleCheck& check, std::initializer_list<const char*> others, const char* as) {
+  for (const char* other : others) check.need_same_valid(check.own("R4"), other, as);
+}
+void may_be_in_place(RuleCheck& check, std::initializer_list<const char*> sources) {
+  for (const char* source : sources) check.warn_overlap("dst", source, true);
+}
+void elementwise_rules(RuleCheck& check, std::initializer_list<const char*> sources) {
+  same_types(check, sources);
+  row_major(check, {"dst"});
+  row_major(check, sources);
+  same_valid(check, sources);
+  may_be_in_place(check, sources);
+}
+
+void scalar_type(RuleCheck& check, const char* scalar, const char* as) {
+  const DType type = check.bound().scalar(scalar).dtype, wanted = check.tile(as).type.dtype;
+  if (type != wanted)
+    check.error(check.own("R2"), scalar, fmt::format("{} {} vs {} {}", scalar, name(type), as, name(wanted)), fmt::format("give the scalar the type {}", name(wanted)));
+}
+
+void not_empty(RuleCheck& check, const char* tile) {
+  const TileRef& its = check.tile(tile);
+  if (its.valid_rows == 0 || its.valid_cols == 0)
+    check.error(check.own("R5"), tile, fmt::format("{} valid {}x{} is empty", tile, its.valid_rows, its.valid_cols), "skip the instruction when there is nothing to do");
+}
+
+void distinct(RuleCheck& check, const char* a, const char* b) {
+  if (!check.bound().has(a) || !check.bound().has(b)) return;
+  const TileRef &x = check.tile(a), &y = check.tile(b);
+  if (!overlap(x, y)) return;
+  check.error(check.own("R6"), a,
+              fmt::format("{} [0x{:x}..0x{:x}) shares bytes with {} [0x{:x}..0x{:x})", a, x.address, x.address + x.type.size_bytes(), b, y.address,
+                          y.address + y.type.size_bytes()),
+              "the first is written before the second is read for the last time: give them bytes of their own");
+  check.about(FindingKind::Order);
+}
+
+void scratch_bytes(RuleCheck& check, std::uint64_t bytes, std::string_view why, const char* tmp) {
+  if (!check.bound().has(tmp)) return;
+  const TileRef& tile = check.tile(tmp);
+  if (tile.type.size_bytes() >= bytes) return;
+  check.error(check.own("R7"), tmp, fmt::format("{} has {} bytes, needs {}", tmp, tile.type.size_bytes(), bytes), std::string(why));
+}
+
+void warn_words(RuleCheck& check, const char* tile, const char* id) {
+  const TileRef& its = check.tile(tile);
+  if (check.target() != Target::A5 || its.elem_bytes() != 8 || its.valid_cols <= kWordStep) return;
+  check.warn(check.own(id), tile, fmt::format("validCol {} of 64-bit elements; the library does {} columns", its.valid_cols, kWordStep),
+             check.options().quirk_words64 ? "" : "emulator steps do the others; option quirks.words64 leaves them alone");
+}
+
+TileType like(const Bound& bound, const char* operand) {
+  if (bound.target == Target::A5) return no_scratch();
+  TileType type = bound.tile(operand).type;
+  type.valid_rows = type.valid_cols = kDynamic;
+  return type;
+}
+TileType scratch_of(const Bound& bound, DType type, std::uint32_t rows, std::uint32_t bytes_a_row) {
+  if (bound.target == Target::A5) return no_scratch();
+  const std::uint32_t blocks = std::max((bytes_a_row + BLK - 1) / BLK, 1u);
+  return vec_tile(type, std::max(rows, 1u), blocks * BLK / size_bytes(type));
+}
+
+}  // namespace ts::vec

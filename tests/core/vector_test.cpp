@@ -1,0 +1,53 @@
+// Every instruction of the vector families against its oracle: each target and element type, random shapes and values.
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "core/isa/catalogue.h"
+#include "tests/oracle/effects.h"
+#include "tests/support/scale.h"
+#include "tests/support/stage.h"
+#include "tests/support/vector_plan.h"
+
+namespace ts::test {
+namespace {
+
+// 20 shapes for each; TILESCOPE_FULL=1 (`./dev test full`) makes it 200.
+int shapes_of_each() { return kSanitized ? 2 : std::getenv("TILESCOPE_FULL") != nullptr ? 200 : 20; }
+
+void check_instruction(Stage& stage, Target target, const InstructionRow& row, DType type) {
+  Random random(7000 + static_cast<std::uint64_t>(type) * 131 + std::hash<std::string_view>{}(row.name) % 100000);
+  for (int i = 0; i < shapes_of_each(); i += kShapesAProgram) {
+    ProgramBuilder builder(target, row.name);
+    for (int k = 0; k < std::min(kShapesAProgram, shapes_of_each()); ++k) add_random_vector(builder, random, target, row, type);
+    const Program program = build(builder);
+    stage.fill(program, random, random.pick({Values::Plain, Values::AnyBits, Values::Special}));
+    stage.check(program, random);
+  }
+}
+
+// In parts, so that several processes share them.
+void check_part(int part, int parts) {
+  Stage a2a3(Target::A2A3), a5(Target::A5);
+  const auto rows = vector_instructions();
+  for (std::size_t i = static_cast<std::size_t>(part); i < rows.size(); i += static_cast<std::size_t>(parts)) {
+    const InstructionRow& row = *rows[i];
+    CAPTURE(std::string(row.name));
+    REQUIRE(oracle::has_oracle(row.name));
+    for (const Target target : kBothTargets)
+      for (int type = 0; type < kDTypes; ++type) {
+        if (!row.types(target, {}).contains(static_cast<DType>(type))) continue;
+        check_instruction(target == Target::A5 ? a5 : a2a3, target, row, static_cast<DType>(type));
+      }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("vector: random shapes agree with the oracles, part 1") { check_part(0, 4); }
+TEST_CASE("vector: random shapes agree with the oracles, part 2") { check_part(1, 4); }
+TEST_CASE("vector: random shapes agree with the oracles, part 3") { check_part(2, 4); }
+TEST_CASE("vector: random shapes agree with the oracles, part 4") { check_part(3, 4); }
+
+}  // namespace ts::test

@@ -1,0 +1,17 @@
+// Random operands for the instructions of the vector families: what is legal by each instruction's page.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/program/builder.h"
+#include "tests/support/random.h"
+
+namespace ts::test {
+
+// The instructions that `add_random_vector` knows.
+std::vector<const InstructionRow*> vector_instructions();
+// One instruction with operands of its own, for the element type that its row is typed by.
+void add_random_vector(ProgramBuilder& builder, Random& random, Target target, const InstructionRow& row, DType type);
+
+}  // namespace ts::test
