@@ -518,13 +518,30 @@ class TagCore final : public CoreWatcher {
       return place;
     }
     const RegTags& rule = reg.tags;
-    for (std::uint32_t k = 0; k < VL; ++k) place.plane[0].bytes[k] = static_cast<std::uint8_t>(rule.first + ((k & rule.mask) >> rule.shift));
-    // What is added is below 256: it may carry into the other bytes, once.
-    const std::uint32_t low = rule.first & 0xFF;
+    if (rule.mask == 0) {
+      for (int i = 0; i < 4; ++i) std::memset(place.plane[i].bytes, static_cast<int>(rule.first >> (8 * i) & 0xFF), VL);
+      return place;
+    }
+    // In bytes throughout, so that the compiler makes vectors of it. What is added is below 256: it may carry into the
+    // other bytes, once.
+    static constexpr auto kShifted = [] {
+      std::array<std::array<std::uint8_t, VL>, 4> table{};
+      for (std::size_t shift = 0; shift < 4; ++shift)
+        for (std::size_t k = 0; k < VL; ++k) table[shift][k] = static_cast<std::uint8_t>(k >> shift);
+      return table;
+    }();
+    const std::uint8_t* const shifted = kShifted[rule.shift].data();
+    const auto mask = static_cast<std::uint8_t>(rule.mask >> rule.shift), low = static_cast<std::uint8_t>(rule.first);
+    std::uint8_t carries[VL];
+    for (std::uint32_t k = 0; k < VL; ++k) {
+      const auto sum = static_cast<std::uint8_t>(low + (shifted[k] & mask));
+      place.plane[0].bytes[k] = sum;
+      carries[k] = sum < low ? 0xFF : 0;
+    }
     const Tag carried = rule.first + 256;
     for (int i = 1; i < 4; ++i) {
-      const auto same = static_cast<std::uint8_t>(rule.first >> (8 * i)), next = static_cast<std::uint8_t>(carried >> (8 * i));
-      for (std::uint32_t k = 0; k < VL; ++k) place.plane[i].bytes[k] = low + ((k & rule.mask) >> rule.shift) > 255 ? next : same;
+      const auto same = static_cast<std::uint8_t>(rule.first >> (8 * i)), change = static_cast<std::uint8_t>(same ^ (carried >> (8 * i)));
+      for (std::uint32_t k = 0; k < VL; ++k) place.plane[i].bytes[k] = static_cast<std::uint8_t>(same ^ (carries[k] & change));
     }
     return place;
   }

@@ -163,7 +163,9 @@ void run_example(const Example& example, Target target) {
                                                       if (line.type && line.rows != 0 && (line.before || !is_result(line.name))) put(memory, bound.tile(line.name), line);
                                                   }});
   REQUIRE(recording->count() == 1);
-  for (const auto& [name, line] : results) {
+  for (const auto& result : results) {
+    const std::string& name = result.first;
+    const Line* line = result.second;
     const TileRef& tile = bound.tile(name);
     for (std::uint32_t i = 0; i < line->values.size(); ++i) {
       const std::uint64_t bits = recording->final_memory().element(Space::Ub, tile.at(i / line->cols, i % line->cols), tile.elem_bytes());
