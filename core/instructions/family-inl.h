@@ -115,6 +115,11 @@ struct LoweringSet {
   }
 };
 
+inline LoweringTable with_others(LoweringTable table, const LoweringTable& others) {
+  table.others = &others;
+  return table;
+}
+
 // A scalar operand on its way into lanes.
 inline LaneScalar lane_scalar(const Bound& bound, std::string_view name) {
   const Operand* operand = bound.find(name);
@@ -149,17 +154,17 @@ HWY_AFTER_NAMESPACE();
   }
 
 #define TS_HOT(name, ...)                                                                                        \
-  inline const LoweringTable& name##_hot() { return LoweringSet<__VA_ARGS__>::table<MachineKind::Hot>(); }       \
+  inline const LoweringTable& name##_hot(const LoweringTable& others) {                                          \
+    static const LoweringTable made = with_others(LoweringSet<__VA_ARGS__>::table<MachineKind::Hot>(), others);  \
+    return made;                                                                                                 \
+  }                                                                                                              \
   static_assert(true)
 
 #define TS_HOT_MACHINES(name, ...)                                                                               \
   HWY_EXPORT(name##_hot);                                                                                        \
   using name##_set = HWY_NAMESPACE::LoweringSet<__VA_ARGS__>;                                                    \
   const LoweringTable& name##_run() {                                                                            \
-    static thread_local LoweringTable table;                                                                     \
-    table = HWY_DYNAMIC_DISPATCH(name##_hot)();                                                                  \
-    table.others = &name##_set::table<HWY_NAMESPACE::MachineKind::Run>();                                        \
-    return table;                                                                                                \
+    return HWY_DYNAMIC_DISPATCH(name##_hot)(name##_set::table<HWY_NAMESPACE::MachineKind::Run>());               \
   }                                                                                                              \
   const Machines name##_machines {                                                                               \
     .run = &name##_run, .trace = &name##_set::table<HWY_NAMESPACE::MachineKind::Trace>,                          \
