@@ -126,27 +126,15 @@ class A5Machine : public SharedOps<Core, Element> {
   }
   // The low bytes of active 16-bit lanes.
   TS_INLINE void vsts_pk_b16(const Reg& v, Ub base, std::uint32_t offset, const Pred& pred) {
-    constexpr const MicroOp& op = a5::op("vsts.PK_B16");
-    core_.micro(op, DType::U8, v, place(Lane<std::uint8_t>(), base, offset), pred);
-    Reg low = core_.template move<Move::PackHalf>(Lane<std::uint16_t>(), 0, v, v);
-    Pred kept = core_.template move_predicate<PredMove::PackLower>(pred);
-    core_.store_lanes(Lane<std::uint8_t>(), op, address(Lane<std::uint8_t>(), base, offset), BLK, low, kept);
+    store_low_halves<std::uint16_t, std::uint8_t>(a5::op("vsts.PK_B16"), v, base, offset, pred);
   }
   // The low halves of active 32-bit lanes.
   TS_INLINE void vsts_pk_b32(const Reg& v, Ub base, std::uint32_t offset, const Pred& pred) {
-    constexpr const MicroOp& op = a5::op("vsts.PK_B32");
-    core_.micro(op, DType::U16, v, place(Lane<std::uint16_t>(), base, offset), pred);
-    Reg halves = core_.template move<Move::PackHalf>(Lane<std::uint32_t>(), 0, v, v);
-    Pred kept = core_.template move_predicate<PredMove::PackLower>(pred);
-    core_.store_lanes(Lane<std::uint16_t>(), op, address(Lane<std::uint16_t>(), base, offset), BLK, halves, kept);
+    store_low_halves<std::uint32_t, std::uint16_t>(a5::op("vsts.PK_B32"), v, base, offset, pred);
   }
   // The low words of active 64-bit lanes; the lowest bytes of active 32-bit lanes.
   void vsts_pk_b64(const Reg& v, Ub base, std::uint32_t offset, const Pred& pred) {
-    constexpr const MicroOp& op = a5::op("vsts.PK_B64");
-    core_.micro(op, DType::U32, v, place(Lane<std::uint32_t>(), base, offset), pred);
-    Reg words = core_.template move<Move::PackHalf>(Lane<std::uint64_t>(), 0, v, v);
-    Pred kept = core_.template move_predicate<PredMove::PackLower>(pred);
-    core_.store_lanes(Lane<std::uint32_t>(), op, address(Lane<std::uint32_t>(), base, offset), BLK, words, kept);
+    store_low_halves<std::uint64_t, std::uint32_t>(a5::op("vsts.PK_B64"), v, base, offset, pred);
   }
   void vsts_pk4_b32(const Reg& v, Ub base, std::uint32_t offset, const Pred& pred) {
     constexpr const MicroOp& op = a5::op("vsts.PK4_B32");
@@ -591,6 +579,14 @@ class A5Machine : public SharedOps<Core, Element> {
 
 
  private:
+  // The low halves of active Wide lanes, close together.
+  template <class Wide, class Half>
+  TS_INLINE void store_low_halves(const MicroOp& op, const Reg& v, Ub base, std::uint32_t offset, const Pred& pred) {
+    core_.micro(op, dtype_of<Half>, v, place(Lane<Half>(), base, offset), pred);
+    Reg low = core_.template move<Move::PackHalf>(Lane<Wide>(), 0, v, v);
+    Pred kept = core_.template move_predicate<PredMove::PackLower>(pred);
+    core_.store_lanes(Lane<Half>(), op, address(Lane<Half>(), base, offset), BLK, low, kept);
+  }
   // The first bytes of a register.
   template <class L>
   Reg load_part(const MicroOp& op, L lane, Ub base, std::uint32_t offset, std::uint32_t size) {

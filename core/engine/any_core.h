@@ -376,4 +376,15 @@ void run_any(StepContext& context, const Bound& bound, DType lanes, AnyLowering 
 void trace_any(StepContext& context, const Bound& bound, DType lanes, AnyLowering lowering);
 void tag_any(StepContext& context, const Bound& bound, DType lanes, AnyLowering lowering);
 
+// The latter two are this, each with its watcher.
+template <class Watcher>
+void run_watched(StepContext& context, const Bound& bound, DType lanes, AnyLowering lowering) {
+  BlockCorePlace place;
+  BlockCore& run = make_block_core(place, context);
+  Watcher watcher(context, run);
+  AnyCore core(context, run, &watcher);
+  lowering(core, bound, lanes);
+  run.finish();
+}
+
 }  // namespace ts

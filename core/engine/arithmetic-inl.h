@@ -187,6 +187,15 @@ struct NanBits<float> {
 template <class T>
 inline constexpr bool kIsFloat = std::is_same_v<T, float> || std::is_same_v<T, f16> || std::is_same_v<T, bf16>;
 
+template <class T>
+bool is_nan_lane(BitsOf<T> bits) {
+  if constexpr (kIsFloat<T>) {
+    return static_cast<BitsOf<T>>(bits & static_cast<BitsOf<T>>(~(BitsOf<T>{1} << (8 * sizeof(T) - 1)))) > NanBits<T>::kInfinity;
+  } else {
+    return false;
+  }
+}
+
 // A NaN anywhere makes the sum of all parts NaN. Infinities of both signs do too: then settle_nans finds nothing to do.
 template <int I = 0>
 TS_INLINE hn::VFromD<Floats> sum_of_parts(const VReg& v) {

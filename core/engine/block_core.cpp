@@ -222,14 +222,6 @@ class RunBlocks final : public BlockCore {
         std::memcpy(out.bytes, wide, VL);
         return;
       }
-      case Move::Turn: {
-        alignas(64) std::uint8_t turned[VL];
-        const std::uint32_t bytes = param * size_bytes(type) % VL;
-        std::memcpy(turned, a.bytes + bytes, VL - bytes);
-        std::memcpy(turned + VL - bytes, a.bytes, bytes);
-        std::memcpy(out.bytes, turned, VL);
-        return;
-      }
     }
   }
   void move2(Block& lo, Block& hi, Move2 kind, DType type, const Block& a, const Block& b) override {

@@ -42,10 +42,6 @@ TS_INLINE void round_lanes(const float* from, std::uint8_t* to) {
   for (std::uint32_t i = 0; i < EPR<T>; i += kPartBytes / 4) hn::StoreU(Narrow<T>::round(hn::LoadU(Floats(), from + i)), half, lanes + i);
 }
 
-template <class T>
-constexpr BitsOf<T> infinity_bits() { return NanBits<T>::kInfinity; }
-template <class T>
-bool is_nan_bits(BitsOf<T> bits) { return static_cast<BitsOf<T>>(bits & static_cast<BitsOf<T>>(~(BitsOf<T>{1} << (8 * sizeof(T) - 1)))) > infinity_bits<T>(); }
 
 // NaN results: the first operand that is one, with its quiet bit set, else the default NaN.
 template <class T, int kOperands>
@@ -54,10 +50,10 @@ HWY_NOINLINE void settle_lanes(std::uint8_t* out, const std::uint8_t* a, const s
   auto* result = lanes_of<U>(out);
   const Alias<U>* const operands[] = {lanes_of<U>(a), lanes_of<U>(b), lanes_of<U>(c)};
   for (std::uint32_t i = 0; i < EPR<T>; ++i) {
-    if (!is_nan_bits<T>(result[i])) continue;
+    if (!is_nan_lane<T>(result[i])) continue;
     U settled = NanBits<T>::kDefaultNan;
     for (int k = kOperands; k-- > 0;)
-      if (is_nan_bits<T>(operands[k][i])) settled = static_cast<U>(operands[k][i] | NanBits<T>::kQuiet);
+      if (is_nan_lane<T>(operands[k][i])) settled = static_cast<U>(operands[k][i] | NanBits<T>::kQuiet);
     result[i] = settled;
   }
 }

@@ -63,7 +63,6 @@ VPred combine_predicates(PredLogic kind, const VPred& a, const VPred& b, const V
       case PredLogic::Or: out.word[i] = (x | y) & m; break;
       case PredLogic::Xor: out.word[i] = (x ^ y) & m; break;
       case PredLogic::Not: out.word[i] = ~x & m; break;
-      case PredLogic::Select: out.word[i] = (m & x) | (~m & y); break;
     }
   }
   return out;
@@ -81,7 +80,5 @@ void predicate_bytes(PredStore kind, const VPred& pred, std::uint8_t* to) {
 std::uint32_t loaded_bytes(PredLoad kind, DType type) {
   return kind == PredLoad::Norm ? 32 : kind == PredLoad::Unpacked ? 16 : VL / size_bytes(type) / 8;
 }
-
-int operands_of(LaneOp op) { return op >= LaneOp::MulAdd ? 3 : op >= LaneOp::Abs ? 1 : 2; }
 
 }  // namespace ts

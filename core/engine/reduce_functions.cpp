@@ -51,14 +51,6 @@ BitsOf<T> rounded_bits(Computed<T> value) {
     return std::bit_cast<BitsOf<T>>(value);
   }
 }
-template <class T>
-bool is_nan_lane(BitsOf<T> bits) {
-  if constexpr (kIsFloat<T>) {
-    return static_cast<BitsOf<T>>(bits & static_cast<BitsOf<T>>(~(BitsOf<T>{1} << (8 * sizeof(T) - 1)))) > NanBits<T>::kInfinity;
-  } else {
-    return false;
-  }
-}
 // One addition with all that belongs to it; NaN as everywhere.
 template <class T>
 BitsOf<T> sum_of(BitsOf<T> a, BitsOf<T> b) {

@@ -8,10 +8,11 @@
 //   store_lanes      active lanes to memory; store_blocks, store_pairs, store_span: the same in other arrangements
 //   gather, scatter  lanes at places that an index register tells; gather_blocks: eight blocks so
 //   turn_blocks      lists of 16 blocks, turned over
-//   lanewise, select, permute, permute2, permute_pred, permute_pred2, add_with_carry
+//   lanewise, compare, reduce, convert, select, add_with_carry, histogram
+//   move, move2      bytes of registers to other places; move_predicate, move_predicates, combine_predicates: bits
 //   broadcast        a scalar into lanes
 //   store_scalar, peek   a scalar to memory; control registers, which never carry data that a user follows
-//   constant         a register that depends on no data
+//   zero             a register that depends on no data
 //   copy, copy_elements, fill   memory to memory, bytes or spaced elements; a repeated scalar
 //   watch_bits       remembers that an offset has bits it must not have, for the instruction's data rules
 //   unspecified      these bytes hold a value that no document promises
@@ -513,11 +514,6 @@ class RunCore : public CoreBase {
     });
     core.close_runs();
     return core.cursor_;
-  }
-
- protected:
-  static TS_INLINE bool block_active(const Pred& pred, std::uint32_t block) {
-    return (pred.word[block / 2] >> (block % 2 * 32) & 0xFFFFFFFFull) != 0;
   }
 };
 

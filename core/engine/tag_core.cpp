@@ -133,8 +133,7 @@ class TagCore final : public CoreWatcher {
     run_.load_blocks(out, op, address, stride_bytes, needed.p);
     for (std::uint32_t block = 0; block < 8; ++block) {
       const std::uint64_t at = address + std::uint64_t{block} * stride_bytes;
-      const bool active = (needed.p.word[block / 2] >> (block % 2 * 32) & 0xFFFFFFFFull) != 0;
-      if (active && inside(Space::Ub, at, BLK)) tags_.ensure(flat(Space::Ub, at), BLK);
+      if (block_active(needed.p, block) && inside(Space::Ub, at, BLK)) tags_.ensure(flat(Space::Ub, at), BLK);
     }
     TagPlanes& planes = make_planes(out);
     for (int i = 0; i < 4; ++i) plane_[i]->load_blocks(planes.plane[i], op, address, stride_bytes, needed.p);
@@ -768,13 +767,6 @@ class TagCore final : public CoreWatcher {
 
 }  // namespace
 
-void tag_any(StepContext& context, const Bound& bound, DType lanes, AnyLowering lowering) {
-  BlockCorePlace place;
-  BlockCore& run = make_block_core(place, context);
-  TagCore watcher(context, run);
-  AnyCore core(context, run, &watcher);
-  lowering(core, bound, lanes);
-  run.finish();
-}
+void tag_any(StepContext& context, const Bound& bound, DType lanes, AnyLowering lowering) { run_watched<TagCore>(context, bound, lanes, lowering); }
 
 }  // namespace ts

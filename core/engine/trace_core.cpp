@@ -196,7 +196,6 @@ class TraceCore final : public CoreWatcher {
     if (!trace_.steps.empty()) step().made.push_back(id);
     return id;
   }
-  static bool block_active(const VPred& pred, std::uint32_t block) { return (pred.word[block / 2] >> (block % 2 * 32) & 0xFFFFFFFFull) != 0; }
 
   const std::uint8_t* host(Space space, std::uint64_t address) const {
     return reinterpret_cast<const std::uint8_t*>(context_.memory->base()) + context_.memory->map().origin(space) + address;
@@ -234,13 +233,6 @@ class TraceCore final : public CoreWatcher {
 
 }  // namespace
 
-void trace_any(StepContext& context, const Bound& bound, DType lanes, AnyLowering lowering) {
-  BlockCorePlace place;
-  BlockCore& run = make_block_core(place, context);
-  TraceCore watcher(context, run);
-  AnyCore core(context, run, &watcher);
-  lowering(core, bound, lanes);
-  run.finish();
-}
+void trace_any(StepContext& context, const Bound& bound, DType lanes, AnyLowering lowering) { run_watched<TraceCore>(context, bound, lanes, lowering); }
 
 }  // namespace ts

@@ -39,13 +39,12 @@ enum class Move : std::uint8_t {
   PackByte,    // the lowest byte of every lane, close together
   Lowest,      // the lowest lane in every lane
   WidenZero,   // the lanes of the lower half, zero-extended to twice the width
-  Turn,        // lanes moved down by `param`, what falls out comes back at the top
 };
 enum class Move2 : std::uint8_t { Deinterleave, Interleave };
 
 enum class PredMove : std::uint8_t { UnpackLower, PackLower };
 enum class PredMove2 : std::uint8_t { Interleave8, Interleave16, Interleave32, Deinterleave8, Deinterleave16, Deinterleave32 };
-enum class PredLogic : std::uint8_t { And, Or, Xor, Not, Select };
+enum class PredLogic : std::uint8_t { And, Or, Xor, Not };
 
 // What happens to 16 blocks that are turned over.
 enum class TurnKind : std::uint8_t { Bytes, Halves, Words };
@@ -71,8 +70,6 @@ enum class LaneOp : std::uint8_t {
   // Three operands: a * b + c, rounded once; narrow floats as f32, and once more.
   MulAdd,
 };
-inline constexpr int kLaneOps = static_cast<int>(LaneOp::MulAdd) + 1;
-int operands_of(LaneOp op);
 
 // What bits say of the order of two lanes.
 enum class CompareOp : std::uint8_t { Eq, Ne, Lt, Le, Gt, Ge };

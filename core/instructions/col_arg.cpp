@@ -169,16 +169,10 @@ constexpr DTypeSet kSearched{DType::U16, DType::U32, DType::F16, DType::F32};
 
 template <ReduceOp what>
 InstructionRow row_of(const char* name, const char* summary, const char* cpp, const char* cpp_with_value) {
-  return {.name = name,
-          .summary = summary,
-          .forms = {{"index", {in("src"), optional_tmp("tmp"), out("dst")}, cpp},
-                    {"with_value", {in("src"), optional_tmp("tmp"), out("value"), out("dst")}, cpp_with_value}},
-          .typed_by = "src",
-          .types = types_of<kT5r, kSearched>,
-          .draw = Drawing::Reduce,
-          .rules = rules,
-          .scratch = scratch,
-          .machines = machines_of<search_a5<what>, search_a2a3<what>>()};
+  InstructionRow row = search_row(name, summary, cpp, cpp_with_value, types_of<kT5r, kSearched>, machines_of<search_a5<what>, search_a2a3<what>>());
+  row.rules = rules;
+  row.scratch = scratch;
+  return row;
 }
 
 const InstructionRow tcolargmax = row_of<ReduceOp::Max>("tcolargmax", "Finds the row of the largest element of each column.", "TCOLARGMAX(dst, src, tmp)",

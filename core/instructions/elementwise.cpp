@@ -49,37 +49,21 @@ void tdiv_a5(A5& m, const Bound& bound) {
 // --- A2A3: in the header's choice of repeats
 
 template <A3Two op>
-void two_a2a3(A2A3& m, const Bound& bound) {
-  binary_a2a3(m, bound.tile("dst"), bound.tile("src0"), bound.tile("src1"),
-              [&](Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) { (m.*op)(m.ty(), d, a, b, n, ds, as, bs); });
-}
-// Bits know 16-bit lanes only.
-template <A3Two op>
-void bits_a2a3(A2A3& m, const TileRef& dst, const TileRef& src0, const TileRef& src1) {
-  binary_a2a3(m, as_halves(dst), as_halves(src0), as_halves(src1),
-              [&](Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) { (m.*op)(AnyLane{DType::U16}, d, a, b, n, ds, as, bs); });
-}
-template <A3Two op>
 void bitwise_a2a3(A2A3& m, const Bound& bound) {
   bits_a2a3<op>(m, bound.tile("dst"), bound.tile("src0"), bound.tile("src1"));
 }
 // a ^ b = (a | b) & ~(a & b).
 void txor_a2a3(A2A3& m, const Bound& bound) {
-  const TileRef dst = bound.tile("dst"), src0 = bound.tile("src0"), src1 = bound.tile("src1"), tmp = bound.tile("tmp");
-  TileRef scratch = tmp;
-  scratch.valid_rows = dst.valid_rows;
-  scratch.valid_cols = dst.valid_cols;
-  scratch.type.valid_rows = scratch.type.valid_cols = kDynamic;
+  const TileRef dst = bound.tile("dst"), src0 = bound.tile("src0"), src1 = bound.tile("src1"), scratch = valid_as(bound.tile("tmp"), dst);
   bits_a2a3<&A2A3::vor>(m, scratch, src0, src1);
   bits_a2a3<&A2A3::vand>(m, dst, src0, src1);
-  single_a2a3(m, Shape::Unary, as_halves(dst), as_halves(dst), [&](Ub d, Ub s, std::uint32_t n, Strides ds, Strides ss) { m.vnot(AnyLane{DType::U16}, d, s, n, ds, ss); });
+  not_a2a3(m, dst, dst);
   bits_a2a3<&A2A3::vand>(m, dst, dst, scratch);
   leave_scratch(m, bound);
 }
 
 // --- rows
 
-void two_sources(RuleCheck& check) { elementwise_rules(check, {"src0", "src1"}); }
 void division(RuleCheck& check) {
   two_sources(check);
   warn_words(check);
@@ -89,12 +73,7 @@ void exclusive_or(RuleCheck& check) {
   if (check.target() == Target::A5) return;
   for (const char* other : {"src0", "src1", "tmp"}) distinct(check, "dst", other);
   for (const char* other : {"src0", "src1"}) distinct(check, "tmp", other);
-  if (!check.bound().has("tmp")) return;
-  const TileRef &tmp = check.tile("tmp"), &dst = check.tile("dst");
-  check.need_same_type(check.own("R7"), "tmp", "dst");
-  check.need_row_major(check.own("R7"), "tmp");
-  if (tmp.rows() < dst.valid_rows || tmp.cols() < dst.valid_cols)
-    check.error(check.own("R7"), "tmp", fmt::format("tmp {}x{} is smaller than dst valid {}x{}", tmp.rows(), tmp.cols(), dst.valid_rows, dst.valid_cols));
+  if (check.bound().has("tmp")) scratch_like_dst(check);
 }
 
 InstructionRow two_tiles(const char* name, const char* summary, const char* cpp, DTypeSet (*types)(Target, const Options&), Machines machines,

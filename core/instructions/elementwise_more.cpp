@@ -99,7 +99,6 @@ void chain_a2a3(A2A3& m, const Bound& bound) {
 // --- rows
 
 void shift_rules(RuleCheck& check) { elementwise_rules(check, {"src", "count"}); }
-void two_sources(RuleCheck& check) { elementwise_rules(check, {"src0", "src1"}); }
 void no_library(RuleCheck& check) {
   check.warn(check.own("W1"), "", fmt::format("{} is documented, but neither library has it", check.bound().row->name), "two instructions do the same and compile");
 }
@@ -108,7 +107,7 @@ void three_sources(RuleCheck& check) {
   no_library(check);
 }
 void scalar_between(RuleCheck& check) {
-  elementwise_rules(check, {"src0", "src1"});
+  two_sources(check);
   scalar_type(check, "scalar", "dst");
   no_library(check);
 }

@@ -22,12 +22,6 @@ void multiply_add_a5(A5& m, const Bound& bound) {
     m.vsts(made, dst.ub(), place.in(dst), active);
   });
 }
-template <A3Two op>
-void multiply_add_a2a3(A2A3& m, const Bound& bound) {
-  binary_a2a3(m, bound.tile("dst"), bound.tile("src0"), bound.tile("src1"),
-              [&](Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) { (m.*op)(m.ty(), d, a, b, n, ds, as, bs); });
-}
-
 // TAXPY: dst = dst + src * scalar. The source may be f16 where dst is f32.
 void axpy_a5(A5& m, const Bound& bound) {
   const TileRef dst = bound.tile("dst"), src = bound.tile("src");
@@ -132,7 +126,6 @@ void tadddeqrelu_a2a3(A2A3& m, const Bound& bound) {
 
 // --- rows
 
-void two_sources(RuleCheck& check) { elementwise_rules(check, {"src0", "src1"}); }
 void taxpy_rules(RuleCheck& check) {
   const DType dst = check.tile("dst").type.dtype, src = check.tile("src").type.dtype, scalar = check.bound().scalar("scalar").dtype;
   if (dst != src && !(dst == DType::F32 && src == DType::F16))
@@ -188,11 +181,11 @@ InstructionRow reluconv(const char* name, const char* summary, const char* cpp, 
 }
 
 const InstructionRow tfusedmuladd = fused("tfusedmuladd", "dst = src0 * dst + src1.", "TFUSEDMULADD(dst, src0, src1)",
-                                          machines_of<multiply_add_a5<Fused::MulAdd>, multiply_add_a2a3<&A2A3::vmadd>>());
+                                          machines_of<multiply_add_a5<Fused::MulAdd>, two_a2a3<&A2A3::vmadd>>());
 const InstructionRow tfusedmuladdrelu = fused("tfusedmuladdrelu", "dst = src0 * dst + src1, and 0 where that is negative.", "TFUSEDMULADDRELU(dst, src0, src1)",
-                                              machines_of<multiply_add_a5<Fused::MulAddRelu>, multiply_add_a2a3<&A2A3::vmaddrelu>>());
+                                              machines_of<multiply_add_a5<Fused::MulAddRelu>, two_a2a3<&A2A3::vmaddrelu>>());
 const InstructionRow tmuladddst = fused("tmuladddst", "dst = src0 * src1 + dst.", "TMULADDDST(dst, src0, src1)",
-                                        machines_of<multiply_add_a5<Fused::AddProduct>, multiply_add_a2a3<&A2A3::vmla>>());
+                                        machines_of<multiply_add_a5<Fused::AddProduct>, two_a2a3<&A2A3::vmla>>());
 const InstructionRow taxpy{
     .name = "taxpy",
     .summary = "Adds src * scalar to what dst holds.",

@@ -86,7 +86,6 @@ void tpow_a5(A5& m, const Bound& bound) {
 
 // --- A2A3: f32 as passes over the tile, then the scalar pipe decides element by element
 
-bool overlap(const TileRef& a, const TileRef& b) { return a.address < b.address + b.type.size_bytes() && b.address < a.address + a.type.size_bytes(); }
 
 // d = exp(ln(s) * exponent), from `s` or |s|.
 void logarithm_pass(A2A3& m, const TwoInputs& in, const TileRef& d, bool of_size) {
@@ -125,13 +124,10 @@ Reg special_cases(AnyCore& core, const Pred& on, const Reg& b, const Reg& e, con
 
 void float_power_a2a3(A2A3& m, const Bound& bound) {
   const TwoInputs in = two_inputs(bound);
-  TileRef tmp = bound.tile("tmp");
-  tmp.type.valid_rows = tmp.type.valid_cols = kDynamic;
-  tmp.valid_rows = in.dst.valid_rows;
-  tmp.valid_cols = in.dst.valid_cols;
+  const TileRef tmp = valid_as(bound.tile("tmp"), in.dst);
   logarithm_pass(m, in, tmp, true);
   // In place there is nothing left to decide by once b ^ e stands in dst: then the last step computes that, too.
-  const bool in_place = overlap(in.dst, in.first) || overlap(in.dst, in.second);
+  const bool in_place = in.dst.range().overlaps(in.first.range()) || in.dst.range().overlaps(in.second.range());
   if (!in_place) logarithm_pass(m, in, in.dst, false);
   const LaneOp exp = m.options().exp_flush ? LaneOp::ExpFlush : LaneOp::Exp;
   const auto decide = [&](AnyCore& core, const Pred& on, const Reg(&from)[4]) {

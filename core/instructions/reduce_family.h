@@ -67,4 +67,17 @@ inline void index_type(RuleCheck& check, const char* index, bool narrow_too, boo
     check.error(check.own("R8"), index, std::string(index) + " is " + name(type) + ", indices are " + legal.list(), wide_too ? "use i32" : "use i16");
 }
 
+// A search's row, but for its rules and scratch.
+inline InstructionRow search_row(const char* name, const char* summary, const char* cpp, const char* cpp_with_value, DTypeSet (*types)(Target, const Options&),
+                                 Machines machines) {
+  return {.name = name,
+          .summary = summary,
+          .forms = {{"index", {in("src"), optional_tmp("tmp"), out("dst")}, cpp},
+                    {"with_value", {in("src"), optional_tmp("tmp"), out("value"), out("dst")}, cpp_with_value}},
+          .typed_by = "src",
+          .types = types,
+          .draw = Drawing::Reduce,
+          .machines = machines};
+}
+
 }  // namespace ts::vec

@@ -182,16 +182,10 @@ constexpr DTypeSet kSearched = kI4 | DTypeSet{DType::F16, DType::BF16, DType::F3
 
 template <ReduceOp what>
 InstructionRow row_of(const char* name, const char* summary, const char* cpp, const char* cpp_with_value) {
-  return {.name = name,
-          .summary = summary,
-          .forms = {{"index", {in("src"), optional_tmp("tmp"), out("dst")}, cpp},
-                    {"with_value", {in("src"), optional_tmp("tmp"), out("value"), out("dst")}, cpp_with_value}},
-          .typed_by = "src",
-          .types = types_of<kSearched, kT3>,
-          .draw = Drawing::Reduce,
-          .rules = rules,
-          .scratch = scratch,
-          .machines = machines_of<search_a5<what>, search_a2a3<what>>()};
+  InstructionRow row = search_row(name, summary, cpp, cpp_with_value, types_of<kSearched, kT3>, machines_of<search_a5<what>, search_a2a3<what>>());
+  row.rules = rules;
+  row.scratch = scratch;
+  return row;
 }
 
 const InstructionRow trowargmax = row_of<ReduceOp::Max>("trowargmax", "Finds the column of the largest element of each row.", "TROWARGMAX(dst, src, tmp)",

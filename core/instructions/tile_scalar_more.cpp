@@ -74,31 +74,23 @@ void fill(A2A3& m, const TileRef& dst, LaneScalar scalar) {
   counted_rows(m, dst.valid_rows, bytes ? (dst.valid_cols + 1) / 2 : dst.valid_cols, [&](std::uint32_t row) { m.vector_dup(lane, {dst.at(row, 0)}, scalar, 1, {}); });
 }
 template <A3Two op>
-void combine(A2A3& m, const TileRef& dst, const TileRef& a, const TileRef& b) {
-  binary_a2a3(m, as_halves(dst), as_halves(a), as_halves(b),
-              [&](Ub d, Ub x, Ub y, std::uint32_t n, Strides ds, Strides xs, Strides ys) { (m.*op)(AnyLane{DType::U16}, d, x, y, n, ds, xs, ys); });
-}
-template <A3Two op>
-void bits_a2a3(A2A3& m, const Bound& bound) {
+void bitwise_a2a3(A2A3& m, const Bound& bound) {
   const TileRef dst = bound.tile("dst"), src = bound.tile("src");
   fill(m, dst, lane_scalar(bound, "scalar"));
-  combine<op>(m, dst, src, dst);
+  bits_a2a3<op>(m, dst, src, dst);
 }
 // tmp = src | scalar, dst = ~(src & scalar) & tmp.
 void txors_a2a3(A2A3& m, const Bound& bound) {
   const TileRef dst = bound.tile("dst"), src = bound.tile("src");
   if (dst.valid_rows == 0 || dst.valid_cols == 0) return;
-  TileRef tmp = bound.tile("tmp");
-  tmp.valid_rows = dst.valid_rows;
-  tmp.valid_cols = dst.valid_cols;
-  tmp.type.valid_rows = tmp.type.valid_cols = kDynamic;
+  const TileRef tmp = valid_as(bound.tile("tmp"), dst);
   const LaneScalar scalar = lane_scalar(bound, "scalar");
   fill(m, tmp, scalar);
-  combine<&A2A3::vor>(m, tmp, src, tmp);
+  bits_a2a3<&A2A3::vor>(m, tmp, src, tmp);
   fill(m, dst, scalar);
-  combine<&A2A3::vand>(m, dst, src, dst);
-  single_a2a3(m, Shape::Unary, as_halves(dst), as_halves(dst), [&](Ub d, Ub s, std::uint32_t n, Strides ds, Strides ss) { m.vnot(AnyLane{DType::U16}, d, s, n, ds, ss); });
-  combine<&A2A3::vand>(m, dst, dst, tmp);
+  bits_a2a3<&A2A3::vand>(m, dst, src, dst);
+  not_a2a3(m, dst, dst);
+  bits_a2a3<&A2A3::vand>(m, dst, dst, tmp);
   leave_scratch(m, bound);
 }
 
@@ -124,11 +116,7 @@ void txors_rules(RuleCheck& check) {
   bit_rules(check);
   if (check.target() == Target::A5 || !check.bound().has("tmp")) return;
   for (const char* other : {"dst", "src"}) distinct(check, "tmp", other);
-  check.need_same_type(check.own("R7"), "tmp", "dst");
-  check.need_row_major(check.own("R7"), "tmp");
-  const TileRef &tmp = check.tile("tmp"), &dst = check.tile("dst");
-  if (tmp.rows() < dst.valid_rows || tmp.cols() < dst.valid_cols)
-    check.error(check.own("R7"), "tmp", fmt::format("tmp {}x{} is smaller than dst valid {}x{}", tmp.rows(), tmp.cols(), dst.valid_rows, dst.valid_cols));
+  scratch_like_dst(check);
 }
 
 const InstructionRow tdivs{
@@ -157,8 +145,8 @@ InstructionRow bits(const char* name, const char* summary, const char* cpp, Mach
   return {.name = name, .summary = summary, .forms = {{"", {in("src"), scalar("scalar"), out("dst")}, cpp}}, .typed_by = "dst", .types = types_of<kI6, kI6>,
           .draw = Drawing::Lanes, .rules = bit_rules, .machines = machines};
 }
-const InstructionRow tands = bits("tands", "And with an integer, bit by bit.", "TANDS(dst, src, scalar)", machines_of<bits_a5<&A5::vand>, bits_a2a3<&A2A3::vand>>());
-const InstructionRow tors = bits("tors", "Or with an integer, bit by bit.", "TORS(dst, src, scalar)", machines_of<bits_a5<&A5::vor>, bits_a2a3<&A2A3::vor>>());
+const InstructionRow tands = bits("tands", "And with an integer, bit by bit.", "TANDS(dst, src, scalar)", machines_of<bits_a5<&A5::vand>, bitwise_a2a3<&A2A3::vand>>());
+const InstructionRow tors = bits("tors", "Or with an integer, bit by bit.", "TORS(dst, src, scalar)", machines_of<bits_a5<&A5::vor>, bitwise_a2a3<&A2A3::vor>>());
 const InstructionRow txors = [] {
   InstructionRow row = bits("txors", "Exclusive or with an integer, bit by bit.", "TXORS(dst, src, scalar, tmp)", machines_of<bits_a5<&A5::vxor>, txors_a2a3>());
   row.forms[0].operands = {in("src"), scalar("scalar"), optional_tmp("tmp"), out("dst")};

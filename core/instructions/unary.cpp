@@ -20,10 +20,7 @@ template <A3One op>
 void one_a2a3(A2A3& m, const Bound& bound) {
   single_a2a3(m, Shape::Unary, bound.tile("dst"), bound.tile("src"), [&](Ub d, Ub s, std::uint32_t n, Strides ds, Strides ss) { (m.*op)(m.ty(), d, s, n, ds, ss); });
 }
-void tnot_a2a3(A2A3& m, const Bound& bound) {
-  single_a2a3(m, Shape::Unary, as_halves(bound.tile("dst")), as_halves(bound.tile("src")),
-              [&](Ub d, Ub s, std::uint32_t n, Strides ds, Strides ss) { m.vnot(AnyLane{DType::U16}, d, s, n, ds, ss); });
-}
+void tnot_a2a3(A2A3& m, const Bound& bound) { not_a2a3(m, bound.tile("dst"), bound.tile("src")); }
 
 // TNEG multiplies by -1: a NaN becomes quiet, and keeps its sign.
 LaneScalar minus_one(DType type) { return {from_double(type, -1), type, 0}; }

@@ -168,6 +168,12 @@ void single_a2a3(A2A3& m, Shape shape, const TileRef& dst, const TileRef& src, F
   HWY_NAMESPACE::binary_shape(
       m, dst, src, src, [&](Ub d, Ub s, Ub, std::uint32_t n, Strides ds, Strides ss, Strides) { f(d, s, n, ds, ss); }, VL / dst.elem_bytes(), shape);
 }
+// dst = op(src0, src1).
+template <A3Two op>
+void two_a2a3(A2A3& m, const Bound& bound) {
+  binary_a2a3(m, bound.tile("dst"), bound.tile("src0"), bound.tile("src1"),
+              [&](Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) { (m.*op)(m.ty(), d, a, b, n, ds, as, bs); });
+}
 // The tile's bytes as 16-bit elements: what operations that know no others work on. Of an odd number of bytes a row, the
 // next one too.
 inline TileRef as_halves(TileRef tile) {
@@ -178,6 +184,22 @@ inline TileRef as_halves(TileRef tile) {
   tile.valid_cols = halves(tile.valid_cols);
   tile.type.dtype = DType::U16;
   return tile;
+}
+// Bit operations know 16-bit lanes only.
+template <A3Two op>
+void bits_a2a3(A2A3& m, const TileRef& dst, const TileRef& src0, const TileRef& src1) {
+  binary_a2a3(m, as_halves(dst), as_halves(src0), as_halves(src1),
+              [&](Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) { (m.*op)(AnyLane{DType::U16}, d, a, b, n, ds, as, bs); });
+}
+inline void not_a2a3(A2A3& m, const TileRef& dst, const TileRef& src) {
+  single_a2a3(m, Shape::Unary, as_halves(dst), as_halves(src), [&](Ub d, Ub s, std::uint32_t n, Strides ds, Strides ss) { m.vnot(AnyLane{DType::U16}, d, s, n, ds, ss); });
+}
+// A scratch tile of which so much is used as is valid of another.
+inline TileRef valid_as(TileRef scratch, const TileRef& other) {
+  scratch.valid_rows = other.valid_rows;
+  scratch.valid_cols = other.valid_cols;
+  scratch.type.valid_rows = scratch.type.valid_cols = kDynamic;
+  return scratch;
 }
 // One instruction a row, in counter mode: f(row).
 template <class F>
@@ -245,6 +267,7 @@ void row_major(RuleCheck& check, std::initializer_list<const char*> tiles);
 void same_valid(RuleCheck& check, std::initializer_list<const char*> others, const char* as = "dst");
 void may_be_in_place(RuleCheck& check, std::initializer_list<const char*> sources);
 void elementwise_rules(RuleCheck& check, std::initializer_list<const char*> sources);
+void two_sources(RuleCheck& check);
 // R2 for a scalar operand.
 void scalar_type(RuleCheck& check, const char* scalar, const char* as);
 // R5: the domain holds an element.
@@ -253,9 +276,10 @@ void not_empty(RuleCheck& check, const char* tile = "dst");
 void distinct(RuleCheck& check, const char* a, const char* b);
 // R7: the scratch tile of A2A3 has at least so many bytes.
 void scratch_bytes(RuleCheck& check, std::uint64_t bytes, std::string_view why, const char* tmp = "tmp");
+// R7: dst's valid region fits into scratch of its type.
+void scratch_like_dst(RuleCheck& check);
 // W1: 64-bit elements that the library does for 64 columns only.
 void warn_words(RuleCheck& check, const char* tile = "dst", const char* id = "W1");
-// Integer divisors of zero are for the data rules of whoever divides.
 
 // Scratch that a text leaves out: of the type and shape of another operand, on A2A3 only.
 TileType like(const Bound& bound, const char* operand);

@@ -4,13 +4,6 @@
 #include "core/instructions/vector_family.h"
 
 namespace ts::vec {
-namespace {
-
-bool overlap(const TileRef& a, const TileRef& b) {
-  return a.space() == b.space() && a.address < b.address + b.type.size_bytes() && b.address < a.address + a.type.size_bytes();
-}
-
-}  // namespace
 
 void same_types(RuleCheck& check, std::initializer_list<const char*> others, const char* as) {
   for (const char* other : others) check.need_same_type(check.own("R2"), other, as);
@@ -31,6 +24,7 @@ void elementwise_rules(RuleCheck& check, std::initializer_list<const char*> sour
   same_valid(check, sources);
   may_be_in_place(check, sources);
 }
+void two_sources(RuleCheck& check) { elementwise_rules(check, {"src0", "src1"}); }
 
 void scalar_type(RuleCheck& check, const char* scalar, const char* as) {
   const DType type = check.bound().scalar(scalar).dtype, wanted = check.tile(as).type.dtype;
@@ -47,7 +41,7 @@ void not_empty(RuleCheck& check, const char* tile) {
 void distinct(RuleCheck& check, const char* a, const char* b) {
   if (!check.bound().has(a) || !check.bound().has(b)) return;
   const TileRef &x = check.tile(a), &y = check.tile(b);
-  if (!overlap(x, y)) return;
+  if (!x.range().overlaps(y.range())) return;
   check.error(check.own("R6"), a,
               fmt::format("{} [0x{:x}..0x{:x}) shares bytes with {} [0x{:x}..0x{:x})", a, x.address, x.address + x.type.size_bytes(), b, y.address,
                           y.address + y.type.size_bytes()),
@@ -60,6 +54,14 @@ void scratch_bytes(RuleCheck& check, std::uint64_t bytes, std::string_view why, 
   const TileRef& tile = check.tile(tmp);
   if (tile.type.size_bytes() >= bytes) return;
   check.error(check.own("R7"), tmp, fmt::format("{} has {} bytes, needs {}", tmp, tile.type.size_bytes(), bytes), std::string(why));
+}
+
+void scratch_like_dst(RuleCheck& check) {
+  check.need_same_type(check.own("R7"), "tmp", "dst");
+  check.need_row_major(check.own("R7"), "tmp");
+  const TileRef &tmp = check.tile("tmp"), &dst = check.tile("dst");
+  if (tmp.rows() < dst.valid_rows || tmp.cols() < dst.valid_cols)
+    check.error(check.own("R7"), "tmp", fmt::format("tmp {}x{} is smaller than dst valid {}x{}", tmp.rows(), tmp.cols(), dst.valid_rows, dst.valid_cols));
 }
 
 void warn_words(RuleCheck& check, const char* tile, const char* id) {

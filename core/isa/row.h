@@ -56,7 +56,6 @@ constexpr OperandSpec any_out(std::string_view name) { return {.name = name, .ro
 constexpr OperandSpec offsets(std::string_view name) { return {name, Role::Offsets}; }
 constexpr OperandSpec mask(std::string_view name) { return {name, Role::Mask}; }
 constexpr OperandSpec scalar(std::string_view name) { return {name, Role::Scalar, OperandKind::Scalar}; }
-constexpr OperandSpec tmp(std::string_view name) { return {name, Role::Tmp}; }
 constexpr OperandSpec optional_tmp(std::string_view name) { return {name, Role::Tmp, OperandKind::Tile, true}; }
 
 // An operand of an instruction that runs. `spec` is null for implicit ones of no form.

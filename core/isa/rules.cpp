@@ -81,7 +81,7 @@ void RuleCheck::warn_overlap(std::string_view written, std::string_view other, b
   if (!bound_.has(written) || !bound_.has(other)) return;
   const TileRef &a = tile(written), &b = tile(other);
   const std::uint64_t a_end = a.address + a.type.size_bytes(), b_end = b.address + b.type.size_bytes();
-  if (a.space() != b.space() || a.address >= b_end || b.address >= a_end) return;
+  if (!a.range().overlaps(b.range())) return;
   const bool in_place = a.address == b.address && a.pitch_bytes() == b.pitch_bytes() && a.elem_bytes() == b.elem_bytes();
   if (in_place && same_place_ok) return;
   warn(rule, written,

@@ -25,6 +25,9 @@ enum class Definedness : std::uint8_t { Never, Written, Unspecified };
 struct ByteRange {
   Space space = Space::Ub;
   std::uint32_t address = 0, size = 0;
+  bool overlaps(const ByteRange& other) const {
+    return space == other.space && address < std::uint64_t{other.address} + other.size && other.address < std::uint64_t{address} + size;
+  }
   bool operator==(const ByteRange&) const = default;
 };
 
