@@ -784,6 +784,10 @@ class A2A3Machine : public SharedOps<Core, Element> {
     core_.store_scalar(op, Space::Spr, where, 8, LaneScalar{value, DType::U64, 0});
   }
 
+  // More elements than UB has bytes, so no lowering counts as many. The registers of a damaged recording do, and must not
+  // keep an instruction busy for minutes.
+  static constexpr std::uint64_t kMostCounted = 1u << 18;
+
   // How many repeats an instruction runs, and which lanes each of them may write. In counter mode the mask says how many
   // elements there are, and the instruction's own repeat is not looked at. The first `whole` repeats have all lanes on:
   // instructions run them apart, where the compiler sees that they need no mask and no blocks picked one by one.
@@ -807,8 +811,10 @@ class A2A3Machine : public SharedOps<Core, Element> {
   TS_INLINE LaneRule rule_of(L l, std::uint32_t repeats) const {
     const std::uint64_t low = core_.peek(Space::Spr, a2a3::kMask);
     const std::uint32_t count = l.lanes();
-    if (core_.peek(Space::Spr, a2a3::kMaskMode) != 0)
-      return {static_cast<std::uint32_t>((low + count - 1) / count), static_cast<std::uint32_t>(low / count), true, low, {}};
+    if (core_.peek(Space::Spr, a2a3::kMaskMode) != 0) {
+      const auto elements = static_cast<std::uint32_t>(std::min(low, kMostCounted));
+      return {(elements + count - 1) / count, elements / count, true, elements, {}};
+    }
     const VPred mask = mask_lanes(l, low, core_.peek(Space::Spr, a2a3::kMask + 8));
     return {repeats, all_on(mask, l.bytes()) ? repeats : 0, false, 0, mask};
   }

@@ -23,6 +23,7 @@
 #include "core/record/step_runner.h"
 #include "hwy/targets.h"
 #include "scripting/script.h"
+#include "tests/bench/family_bench.h"
 #include "tests/bench/file_bench.h"
 #include "tests/bench/frame_bench.h"
 
@@ -138,12 +139,20 @@ class Workpiece {
       for (int k = 0; k < 2; ++k) inputs_[k] = {numbers(k), offsets};
     } else if (work_.instruction == "texpands") {
       for (int k = 0; k < 2; ++k) inputs_[k] = {scalar_of(work_.type, k + 1)};
+    } else if (work_.instruction == "texp" || work_.instruction == "trowsum") {
+      if (work_.instruction == "trowsum") outputs_[0] = builder_.tile("sums", column_tile());
+      for (int k = 0; k < 2; ++k) inputs_[k] = {numbers(k)};
     } else {
       const TileId a = numbers(0), b = numbers(1), c = numbers(2);
       inputs_[0] = {a, b};
       inputs_[1] = {b, c};
       if (work_.instruction != "tadd") outputs_.push_back(builder_.tile("dst1", type));
     }
+  }
+  TileType column_tile() const {
+    TileType type = vec_tile(work_.type, work_.rows, 1);
+    type.blayout = BoxOrder::ColMajor;
+    return type;
   }
   TileId loaded(const std::string& name, const TileType& type, std::vector<std::byte> data) {
     const TileId tile = builder_.tile(name, type);
@@ -152,9 +161,10 @@ class Workpiece {
   }
   TileId numbers(int k) {
     const TileType type = vec_tile(work_.type, work_.rows, work_.cols);
+    const double scale = work_.instruction == "texp" ? 64 : 1;  // most results are neither infinite nor 0
     std::vector<std::byte> data(type.size_bytes());
     for (std::uint32_t i = 0; i < type.rows * type.cols; ++i) {
-      const std::uint64_t bits = from_double(type.dtype, (k + 1) * ((i * 37) % 101));
+      const std::uint64_t bits = from_double(type.dtype, (k + 1) * ((i * 37) % 101) / scale);
       std::memcpy(data.data() + i * size_bytes(type.dtype), &bits, size_bytes(type.dtype));
     }
     return loaded("src" + std::to_string(k), type, std::move(data));
@@ -179,14 +189,16 @@ class Workpiece {
 
 Program program_of(const Work& work, int repeats) { return Workpiece(work).program(repeats); }
 
-std::uint32_t output_bytes(const Work& work) {
+// Of TROWSUM the source's bytes, which are what it has to go through.
+std::uint32_t yardstick_bytes(const Work& work) {
   const bool two = work.instruction == "tdeinterleave" || work.instruction == "tinterleave";
   return work.rows * work.cols * size_bytes(work.type) * (two ? 2 : 1);
 }
 
 // What a recording has to keep of a step: TTRANS on A2A3 goes through a tmp as large as its result.
 std::uint32_t recorded_bytes(const Work& work) {
-  return output_bytes(work) * (work.instruction == "ttrans" && work.target == Target::A2A3 ? 2 : 1);
+  if (work.instruction == "trowsum") return work.rows * size_bytes(work.type);
+  return yardstick_bytes(work) * (work.instruction == "ttrans" && work.target == Target::A2A3 ? 2 : 1);
 }
 
 // The step's lowering alone, on the memories as they are before it.
@@ -215,7 +227,7 @@ struct Isolated {
 
 void bench_instruction(Table& table, const Work& work) {
   Isolated one(work);
-  const std::uint32_t size = output_bytes(work);
+  const std::uint32_t size = yardstick_bytes(work);
   std::vector<std::byte> from = random_bytes(size), to = random_bytes(size), original = random_bytes(recorded_bytes(work));
   // Filling reads nothing, so its rival does not either.
   const bool fills = work.instruction == "texpands";
@@ -513,11 +525,12 @@ void bench_script_steps(Table& table) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // bench [--json] [--only TEXT]: TEXT is part of a row's name.
-  bool json = false;
+  // bench [--json] [--only TEXT] [--every]: TEXT is part of a row's name; --every lists all instructions of the families.
+  bool json = false, every = false;
   std::string only;
   for (int i = 1; i < argc; ++i) {
     if (std::string_view(argv[i]) == "--json") json = true;
+    if (std::string_view(argv[i]) == "--every") every = true;
     if (std::string_view(argv[i]) == "--only" && i + 1 < argc) only = argv[++i];
   }
   const bool avx512 = (hwy::SupportedTargets() & HWY_AVX3) != 0;
@@ -538,10 +551,14 @@ int main(int argc, char** argv) {
     all.push_back({"TGATHERB f32 64x128 block" + on, "tgatherb", target, DType::F32, 64, 128, 3, "block"});
     all.push_back({"TGATHERB f32 64x128 element" + on, "tgatherb", target, DType::F32, 64, 128, 12, "element"});
     all.push_back({"TADD f32 64x128" + on, "tadd", target, DType::F32, 64, 128, 1.5});
+    all.push_back({"TROWSUM f32 64x128" + on, "trowsum", target, DType::F32, 64, 128, 1.5});
+    all.push_back({"TEXP f32 64x128" + on, "texp", target, DType::F32, 64, 128, 15});
     all.push_back({"TADD f16 128x128" + on, "tadd", target, DType::F16, 128, 128, 2.5});
   }
   for (const Work& work : all)
     if (work.name.find(only) != std::string::npos) bench_instruction(table, work);
+  if (std::string("families").find(only) != std::string::npos)
+    for (const bench::FamilyRow& row : bench::family_rows(every)) table.add(fmt::format("families: {}, {}", row.family, row.what), row.value, 20);
   if (std::string("seek").find(only) != std::string::npos) bench_seek(table);
   if (std::string("compare").find(only) != std::string::npos) bench_compare(table);
   if (std::string("debug").find(only) != std::string::npos) bench_debug(table);

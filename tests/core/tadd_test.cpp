@@ -5,6 +5,8 @@
 #include <bit>
 #include <string>
 
+#include "core/a2a3/micro_ops.h"
+#include "core/engine/trace.h"
 #include "core/isa/catalogue.h"
 #include "core/record/inspector.h"
 #include "tests/oracle/number.h"
@@ -189,6 +191,27 @@ TEST_CASE("tadd a2a3: repeats, masks and counts follow the page's table") {
   CHECK(a2a3(6u, 128u, Valid{6, 100}, false) == "vadd 6, mask 36, vadd 6, all");                 // column after column
   CHECK(a2a3(3u, 128u, Valid{3, 100}, false, 136u) == "vadd 1, vadd 1, vadd 1, mask 36, vadd 3, all");  // different pitches
   CHECK(a2a3(4u, 64u, Valid{0, 64}, false) == "");
+}
+
+TEST_CASE("tadd a2a3: with damaged registers it looks at no more elements than UB could hold") {
+  ProgramBuilder builder(Target::A2A3, "damaged");
+  const TileType type = vec_tile(DType::F32, 4, 24);
+  const TileId src = builder.tile("src", type), dst = builder.tile("dst", type);
+  builder.add("tadd", {src, src}, {dst});
+  const Program program = build(builder);
+  Memory memory(Target::A2A3, 0);
+  memory.set_element(Space::Spr, a2a3::kMaskMode, 8, 0xCDCDCDCDCDCDCDCD);  // the mask of 24 lanes is then a count of 2^24 - 1
+  Trace trace;
+  StepContext context(memory);
+  context.trace = &trace;
+  const auto recording = Recording::run(program, {.budget_bytes = 4 << 20});
+  const Bound& bound = recording->bound(0);
+  bound.row->machines.trace().of(bound)(context, bound);
+  CHECK(static_cast<bool>(context.fault));
+  std::size_t reads = 0;
+  for (const MicroStep& step : trace.steps) reads += step.reads.size();
+  CHECK(reads > 0);
+  CHECK(reads < 200 * 1024);
 }
 
 TEST_CASE("tadd a5: registers of one run, or of every row") {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string_view>
 
 #include "core/isa/catalogue.h"
@@ -18,15 +19,21 @@ struct Draw {
   Target target;
   const InstructionRow& row;
   DType type;
+  std::optional<Valid> full;  // every tile is full, and of this shape
 
   Valid valid(std::uint32_t most_bytes = 3 * 1024, std::uint32_t elem_bytes = 0) const {
+    if (full) return *full;
     return random_valid(random, elem_bytes != 0 ? elem_bytes : std::max(size_bytes(type), 2u), random.one_in(8) ? 4 * most_bytes : most_bytes);
   }
   Valid some(std::uint32_t most_bytes = 3 * 1024) const {
     Valid found = valid(most_bytes);
     return {std::max(found.rows, 1u), std::max(found.cols, 1u)};
   }
-  TilePlan tile(const char* name, DType its, Valid shape) const { return random_tile(random, name, its, shape); }
+  TilePlan tile(const char* name, DType its, Valid shape) const {
+    if (!full) return random_tile(random, name, its, shape);
+    const std::uint32_t block = BLK / size_bytes(its);
+    return {name, vec_tile(its, shape.rows, (shape.cols + block - 1) / block * block, static_cast<std::int32_t>(shape.rows), static_cast<std::int32_t>(shape.cols)), shape};
+  }
   // A column of elements, as a narrow tile or as a col-major one.
   TilePlan column(const char* name, DType its, std::uint32_t rows) const {
     if (random.one_in(2)) return tile(name, its, {rows, 1});
@@ -329,10 +336,21 @@ std::vector<const InstructionRow*> vector_instructions() {
   return rows;
 }
 
-void add_random_vector(ProgramBuilder& builder, Random& random, Target target, const InstructionRow& row, DType type) {
-  const Draw draw{builder, random, target, row, type};
-  const auto special = special_plans().find(row.name);
+namespace {
+
+void add(const Draw& draw) {
+  const auto special = special_plans().find(draw.row.name);
   special == special_plans().end() ? elementwise(draw) : special->second(draw);
+}
+
+}  // namespace
+
+void add_random_vector(ProgramBuilder& builder, Random& random, Target target, const InstructionRow& row, DType type) {
+  add({builder, random, target, row, type, {}});
+}
+
+void add_full_vector(ProgramBuilder& builder, Random& random, Target target, const InstructionRow& row, DType type, Valid shape) {
+  add({builder, random, target, row, type, shape});
 }
 
 }  // namespace ts::test

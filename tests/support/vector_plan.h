@@ -6,6 +6,7 @@
 
 #include "core/program/builder.h"
 #include "tests/support/random.h"
+#include "tests/support/shapes.h"
 
 namespace ts::test {
 
@@ -13,5 +14,7 @@ namespace ts::test {
 std::vector<const InstructionRow*> vector_instructions();
 // One instruction with operands of its own, for the element type that its row is typed by.
 void add_random_vector(ProgramBuilder& builder, Random& random, Target target, const InstructionRow& row, DType type);
+// The same with full tiles of one shape, as far as the instruction lets it, for measurements.
+void add_full_vector(ProgramBuilder& builder, Random& random, Target target, const InstructionRow& row, DType type, Valid shape);
 
 }  // namespace ts::test
