@@ -4,6 +4,21 @@
 #include <cstring>
 
 namespace ts {
+namespace {
+
+template <class T>
+bool has_zero(const std::uint8_t* lanes, const VPred& pred) {
+  T lane[VL / sizeof(T)];
+  std::memcpy(lane, lanes, VL);
+  bool any = false;
+  for (const T one : lane) any |= one == 0;
+  if (!any) return false;
+  for (std::uint32_t i = 0; i < VL / sizeof(T); ++i)
+    if (lane[i] == 0 && lane_is_on(pred, i * sizeof(T))) return true;
+  return false;
+}
+
+}  // namespace
 
 AnyReg AnyCore::constant_of(DType type, std::uint64_t first, std::int64_t step) {
   Reg out;
@@ -27,10 +42,15 @@ void AnyCore::odd_data() {
 }
 
 void AnyCore::watch_zero(DType type, const Reg& v, const Pred& pred) {
-  constexpr std::uint8_t kZero[8] = {};
-  const std::uint32_t width = size_bytes(type);
-  for (std::uint32_t at = 0; at < VL; at += width)
-    if (lane_is_on(pred.p, at) && std::memcmp(v.bytes + at, kZero, width) == 0) return odd_data();
+  const auto found = [&] {
+    switch (size_bytes(type)) {
+      case 1: return has_zero<std::uint8_t>(v.bytes, pred.p);
+      case 2: return has_zero<std::uint16_t>(v.bytes, pred.p);
+      case 4: return has_zero<std::uint32_t>(v.bytes, pred.p);
+      default: return has_zero<std::uint64_t>(v.bytes, pred.p);
+    }
+  };
+  if (found()) odd_data();
 }
 
 void AnyCore::watch_block(DType type, std::uint64_t address) {

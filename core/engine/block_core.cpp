@@ -139,41 +139,33 @@ class RunBlocks final : public BlockCore {
     if (function == nullptr) std::abort();
     alignas(64) std::uint8_t flags[VL];
     function(flags, a.bytes, b.bytes);
+    // A bit for each flag, which a predicate has once for every byte of the lane.
+    constexpr std::uint32_t kStep = kPartBytes;
+    const Bytes d;
+    std::uint64_t bits[VL / 64] = {};
+    for (std::uint32_t i = 0; i < VL / size_bytes(type); i += kStep)
+      hn::StoreMaskBits(d, hn::Ne(hn::Load(d, flags + i), hn::Zero(d)), reinterpret_cast<std::uint8_t*>(bits) + i / 8);
     by_width(type, [&](auto lane) HWY_ATTR {
-      using U = TypeIn<decltype(lane)>;
-      // Flags of 64 predicate bits become those bits.
-      constexpr std::uint32_t kStep = 64 / sizeof(U);
-      for (std::uint32_t word = 0; word < 4; ++word) {
-        std::uint64_t bits = 0;
-        for (std::uint32_t i = 0; i < kStep; ++i) bits |= std::uint64_t{flags[word * kStep + i]} << i;
-        out.word[word] = spread_lane_bits<sizeof(U)>(bits) & seed.word[word];
-      }
+      constexpr std::uint32_t kWidth = sizeof(TypeIn<decltype(lane)>), kLanes = 64 / kWidth;
+      for (std::uint32_t word = 0; word < 4; ++word)
+        out.word[word] = spread_lane_bits<kWidth>(bits[word / kWidth] >> (word % kWidth * kLanes) & low_bits(kLanes)) & seed.word[word];
     });
   }
   void reduce(Block& out, ReduceOp op, ReduceScope scope, SumOrder order, DType type, const VPred& pred, const Block& a) override {
     reduce_lanes(out.bytes, op, scope, order, type, pred, a.bytes);
   }
   void convert(Block& out, DType to, DType from, const Conversion& how, const VPred& pred, const Block& a) override {
-    const std::uint32_t wide = std::max(size_bytes(to), size_bytes(from)), lanes = VL / wide;
     if (size_bytes(to) == size_bytes(from)) {
-      convert_lanes(out.bytes, to, a.bytes, from, lanes, how.rounding, how.overflow);
+      convert_lanes(out.bytes, to, a.bytes, from, VL / size_bytes(to), how.rounding, how.overflow);
       return zero_inactive(out, to, pred);
     }
-    // Every ratio-th lane of the narrower side takes part; the predicate counts source lanes.
-    alignas(64) std::uint8_t packed[VL], made[VL];
-    const std::uint32_t from_size = size_bytes(from), to_size = size_bytes(to), ratio = wide / std::min(from_size, to_size);
-    const bool narrowing = to_size < from_size;
-    const std::uint8_t* source = a.bytes;
-    if (!narrowing) {
-      for (std::uint32_t i = 0; i < lanes; ++i) std::memcpy(packed + i * from_size, a.bytes + (i * ratio + how.part) * from_size, from_size);
-      source = packed;
-    }
-    convert_lanes(made, to, source, from, lanes, how.rounding, how.overflow);
-    std::memset(out.bytes, 0, VL);
-    for (std::uint32_t i = 0; i < lanes; ++i) {
-      const std::uint32_t lane = narrowing ? i : i * ratio + how.part;
-      if (lane_is_on(pred, lane * from_size)) std::memcpy(out.bytes + (narrowing ? i * ratio + how.part : i) * to_size, made + i * to_size, to_size);
-    }
+    by_width(to, [&](auto narrow_or_wide) HWY_ATTR {
+      by_width(from, [&](auto other) HWY_ATTR {
+        using To = TypeIn<decltype(narrow_or_wide)>;
+        using From = TypeIn<decltype(other)>;
+        if constexpr (sizeof(To) != sizeof(From)) resize<To, From>(out, to, from, how, pred, a);
+      });
+    });
   }
   void add_with_carry(Block& sum, VPred& carry, bool subtract, const Block& a, const Block& b, const VPred& carry_in, const VPred& pred) override {
     if (!subtract) {
@@ -208,20 +200,23 @@ class RunBlocks final : public BlockCore {
       case Move::Splice: return put(SpliceBytes{param}(get(a), get(b)), out);
       case Move::Drop: return put(DropBytes{param}(get(a)), out);
       case Move::PackHalf:
-      case Move::PackByte: return pack(out, a, size_bytes(type), kind == Move::PackByte ? 1 : size_bytes(type) / 2);
+        return by_width(type, [&](auto lane) HWY_ATTR {
+          using Wide = TypeIn<decltype(lane)>;
+          if constexpr (sizeof(Wide) > 1) put(PackLanes<Wide, typename UnsignedOf<sizeof(Wide) / 2>::type>()(get(a)), out);
+        });
+      case Move::PackByte:
+        return by_width(type, [&](auto lane) HWY_ATTR { put(PackLanes<TypeIn<decltype(lane)>, std::uint8_t>()(get(a)), out); });
       case Move::Lowest:
         return by_width(type, [&](auto lane) HWY_ATTR {
           TypeIn<decltype(lane)> lowest;
           std::memcpy(&lowest, a.bytes, sizeof lowest);
           put(HWY_NAMESPACE::broadcast<TypeIn<decltype(lane)>>(lowest), out);
         });
-      case Move::WidenZero: {
-        const std::uint32_t width = size_bytes(type);
-        alignas(64) std::uint8_t wide[VL] = {};
-        for (std::uint32_t i = 0; i < VL / (2 * width); ++i) std::memcpy(wide + 2 * i * width, a.bytes + i * width, width);
-        std::memcpy(out.bytes, wide, VL);
-        return;
-      }
+      case Move::WidenZero:
+        return by_width(type, [&](auto lane) HWY_ATTR {
+          using Low = TypeIn<decltype(lane)>;
+          if constexpr (sizeof(Low) < 8) widen<typename UnsignedOf<sizeof(Low) * 2>::type, Low>(out, a);
+        });
     }
   }
   void move2(Block& lo, Block& hi, Move2 kind, DType type, const Block& a, const Block& b) override {
@@ -240,10 +235,33 @@ class RunBlocks final : public BlockCore {
  private:
   static TS_INLINE VReg get(const Block& v) { return load_register(v.bytes); }
   static TS_INLINE void put(const VReg& v, Block& out) { store_register(v, out.bytes); }
-  static void pack(Block& out, const Block& a, std::uint32_t from, std::uint32_t to) {
-    alignas(64) std::uint8_t packed[VL] = {};
-    for (std::uint32_t lane = 0; lane < VL / from; ++lane) std::memcpy(packed + lane * to, a.bytes + lane * from, to);
-    std::memcpy(out.bytes, packed, VL);
+  // Conversion to lanes of another width, of which every ratio-th of the narrower ones takes part; the predicate counts
+  // source lanes.
+  template <class To, class From>
+  static void resize(Block& out, DType to, DType from, const Conversion& how, const VPred& pred, const Block& a) {
+    constexpr std::uint32_t kLanes = VL / std::max(sizeof(To), sizeof(From));
+    constexpr bool kNarrows = sizeof(To) < sizeof(From);
+    constexpr std::uint32_t kRatio = kNarrows ? sizeof(From) / sizeof(To) : sizeof(To) / sizeof(From);
+    alignas(64) From source[VL / sizeof(From)], taken[kLanes];
+    alignas(64) To made[kLanes], result[VL / sizeof(To)] = {};
+    store_register(HWY_NAMESPACE::zero_inactive<From>(get(a), pred), reinterpret_cast<std::uint8_t*>(source));
+    for (std::uint32_t i = 0; i < kLanes; ++i) taken[i] = source[kNarrows ? i : i * kRatio + how.part];
+    convert_lanes(reinterpret_cast<std::uint8_t*>(made), to, reinterpret_cast<const std::uint8_t*>(taken), from, kLanes, how.rounding, how.overflow);
+    if constexpr (kNarrows) {
+      for (std::uint32_t i = 0; i < kLanes; ++i) result[i * kRatio + how.part] = made[i];
+    } else {
+      std::memcpy(result, made, VL);
+    }
+    std::memcpy(out.bytes, result, VL);
+  }
+  // The lower half of the lanes, zero-extended.
+  template <class Wide, class Low>
+  static void widen(Block& out, const Block& a) {
+    Low low[VL / sizeof(Low)];
+    Wide wide[VL / sizeof(Wide)];
+    std::memcpy(low, a.bytes, VL);
+    for (std::uint32_t lane = 0; lane < VL / sizeof(Wide); ++lane) wide[lane] = low[lane];
+    std::memcpy(out.bytes, wide, VL);
   }
   // The combinations that the targets' gathers and scatters have.
   template <class F>

@@ -80,24 +80,48 @@ void with_rounding(Rounding rounding, F f) {
   }
 }
 
-// Whole numbers to integers. What does not fit goes through i32, or i64 for 32 bits, clamped.
+// Whole numbers to integers. What does not fit goes through i32, or i64 for 32 bits, clamped. The ways are loops of their
+// own, which the compiler makes vectors of.
+template <class T>
+void clamp_ints(const double* whole, std::uint32_t count, T* lanes) {
+  constexpr double kLow = static_cast<double>(std::numeric_limits<T>::min()), kHigh = static_cast<double>(std::numeric_limits<T>::max());
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const double x = whole[i];
+    if constexpr (sizeof(T) < 4) {
+      const double known = x == x ? x : 0.0, low = known < kLow ? kLow : known;
+      lanes[i] = static_cast<T>(static_cast<std::int32_t>(low > kHigh ? kHigh : low));
+    } else {
+      lanes[i] = x != x ? T{0} : x <= kLow ? std::numeric_limits<T>::min() : x >= kHigh ? std::numeric_limits<T>::max() : static_cast<T>(x);
+    }
+  }
+}
+template <class T>
+void wrap_ints(const double* whole, std::uint32_t count, T* lanes) {
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const double x = whole[i], known = x == x ? x : 0.0;
+    if constexpr (sizeof(T) < 4) {
+      const double low = known < -2147483648.0 ? -2147483648.0 : known;
+      lanes[i] = static_cast<T>(static_cast<std::int32_t>(low > 2147483647.0 ? 2147483647.0 : low));
+    } else {
+      constexpr double kHigh = 9223372036854774784.0, kLow = -9223372036854775808.0;
+      lanes[i] = static_cast<T>(known >= kHigh ? std::numeric_limits<std::int64_t>::max() : known <= kLow ? std::numeric_limits<std::int64_t>::min() : static_cast<std::int64_t>(known));
+    }
+  }
+}
+template <class T>
+void wrap_ints_infinite_zero(const double* whole, std::uint32_t count, T* lanes) {
+  for (std::uint32_t i = 0; i < count; ++i)
+    lanes[i] = std::isfinite(whole[i]) ? static_cast<T>(static_cast<std::int64_t>(std::fmod(whole[i], 0x1p32))) : T{0};
+}
 template <class T>
 void write_ints(const double* whole, std::uint32_t count, Overflow overflow, std::uint8_t* out) {
   alignas(64) T lanes[kMost / sizeof(T)];
-  constexpr double kLow = static_cast<double>(std::numeric_limits<T>::min()), kHigh = static_cast<double>(std::numeric_limits<T>::max());
-  constexpr double kWrapHigh = sizeof(T) < 4 ? 2147483647.0 : 9223372036854774784.0, kWrapLow = sizeof(T) < 4 ? -2147483648.0 : -9223372036854775808.0;
-  constexpr std::int64_t kWrapMost = sizeof(T) < 4 ? 2147483647 : std::numeric_limits<std::int64_t>::max();
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const double x = whole[i];
-    if (x != x) {
-      lanes[i] = 0;
-    } else if (overflow == Overflow::WrapInfZero) {
-      lanes[i] = std::isinf(x) ? T{0} : static_cast<T>(static_cast<std::int64_t>(std::fmod(x, 0x1p32)));
-    } else if (overflow >= Overflow::Clamp) {
-      lanes[i] = x <= kLow ? std::numeric_limits<T>::min() : x >= kHigh ? std::numeric_limits<T>::max() : static_cast<T>(x);
-    } else {
-      lanes[i] = static_cast<T>(x >= kWrapHigh ? kWrapMost : x <= kWrapLow ? static_cast<std::int64_t>(kWrapLow) : static_cast<std::int64_t>(x));
-    }
+  if (overflow == Overflow::WrapInfZero) {
+    wrap_ints_infinite_zero(whole, count, lanes);
+  } else if (overflow >= Overflow::Clamp) {
+    clamp_ints(whole, count, lanes);
+  } else {
+    wrap_ints(whole, count, lanes);
   }
   std::memcpy(out, lanes, count * sizeof(T));
 }
@@ -135,19 +159,27 @@ constexpr Grid grid_of(DType type) {
   if (type == DType::BF16) return {7, -126, 0x1.FEp127};
   return {23, -126, 0x1.FFFFFEp127};
 }
+// What becomes of values that are not on the grid: of finite ones that are too large, of infinities and of NaN.
+struct Limits {
+  double large, infinite;
+  bool keeps_nan;
+};
+Limits limits_of(const Grid& grid, Overflow overflow) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const bool infinite = overflow == Overflow::Wrap || overflow == Overflow::WrapInfZero, clamps = overflow == Overflow::ClampAll || overflow == Overflow::ClampInf;
+  return {infinite ? kInfinity : grid.largest, clamps ? grid.largest : kInfinity, overflow != Overflow::ClampAll};
+}
+// No branches, so that the compiler makes vectors of a loop of it.
 template <Rounding rounding>
-TS_INLINE double on_grid(double x, const Grid& grid, Overflow overflow) {
-  const auto bits = std::bit_cast<std::uint64_t>(x);
-  const int exponent = static_cast<int>(bits >> 52 & 0x7FF) - 1023, place = (exponent < grid.lowest ? grid.lowest : exponent) - grid.fraction;
-  if (exponent == 1024) {
-    if (x != x) return overflow == Overflow::ClampAll ? 0.0 : x;
-    return overflow == Overflow::ClampAll || overflow == Overflow::ClampInf ? std::copysign(grid.largest, x) : x;
-  }
+TS_INLINE double on_grid(double x, const Grid& grid, const Limits& limits) {
+  const auto exponent = static_cast<std::int64_t>(std::bit_cast<std::uint64_t>(x) >> 52 & 0x7FF) - 1023;
+  const std::int64_t place = (exponent < grid.lowest ? grid.lowest : exponent) - grid.fraction;
   const double up = std::bit_cast<double>(static_cast<std::uint64_t>(1023 - place) << 52), down = std::bit_cast<double>(static_cast<std::uint64_t>(1023 + place) << 52);
   const double rounded = integral<rounding>(x * up) * down;
-  if (std::fabs(rounded) <= grid.largest) return rounded;
-  const bool infinite = overflow == Overflow::Wrap || overflow == Overflow::WrapInfZero;
-  return std::copysign(infinite ? std::numeric_limits<double>::infinity() : grid.largest, x);
+  const double finite = std::fabs(rounded) <= grid.largest ? rounded : std::copysign(limits.large, x);
+  const double known = exponent == 1024 ? std::copysign(limits.infinite, x) : finite;
+  const double nan = limits.keeps_nan ? x : 0.0;
+  return x == x ? known : nan;
 }
 // Doubles that a narrower format holds exactly.
 void write_floats(DType to, const double* values, std::uint32_t count, std::uint8_t* out) {
@@ -209,7 +241,8 @@ void convert_lanes(std::uint8_t* out, DType to, const std::uint8_t* in, DType fr
       for (std::uint32_t i = 0; i < count; ++i) values[i] = integral<kMode>(values[i]);
     } else {
       const Grid grid = grid_of(to);
-      for (std::uint32_t i = 0; i < count; ++i) values[i] = on_grid<kMode>(values[i], grid, overflow);
+      const Limits limits = limits_of(grid, overflow);
+      for (std::uint32_t i = 0; i < count; ++i) values[i] = on_grid<kMode>(values[i], grid, limits);
     }
   });
   if (is_float(to)) return write_floats(to, values, count, out);

@@ -1,4 +1,5 @@
 // Predicates: 256 bits that move, and how they stand in memory.
+#include <bit>
 #include <cstring>
 
 #include "core/engine/block_core.h"
@@ -6,27 +7,36 @@
 namespace ts {
 namespace {
 
-bool bit(const VPred& p, std::uint32_t k) { return p.word[k / 64] >> (k % 64) & 1; }
+// Bits in groups of `width`, every second group of a word: kEvery[log2(width)].
+constexpr std::uint64_t kEvery[] = {0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F, 0x00FF00FF00FF00FF, 0x0000FFFF0000FFFF, 0x00000000FFFFFFFF};
+std::uint64_t every_second(std::uint32_t width) { return kEvery[std::countr_zero(width)]; }
+
+// The lower half of a word, its groups apart by as much as they are wide.
+std::uint64_t spread(std::uint64_t half, std::uint32_t width) {
+  std::uint64_t x = half & kEvery[5];
+  for (std::uint32_t step = 16; step >= width; step /= 2) x = (x | x << step) & every_second(step);
+  return x;
+}
+// Every second group of a word, close together.
+std::uint64_t close_up(std::uint64_t word, std::uint32_t width) {
+  std::uint64_t x = word & every_second(width);
+  for (std::uint32_t step = width; step <= 16; step *= 2) x = (x | x >> step) & every_second(2 * step);
+  return x;
+}
+std::uint64_t half_word(const VPred& p, int k) { return p.word[k / 2] >> (32 * (k % 2)); }
 
 // Groups of `width` bits of a and b, alternating.
 VPredPair interleaved(const VPred& a, const VPred& b, std::uint32_t width) {
   VPredPair out{};
-  for (std::uint32_t k = 0; k < 256; ++k) {
-    const std::uint32_t group = k / width;
-    for (int second = 0; second < 2; ++second) {
-      if (!bit(second ? b : a, k)) continue;
-      const std::uint32_t to = (2 * group + second) * width + k % width;
-      set_bit(to < 256 ? out.lo : out.hi, to % 256);
-    }
-  }
+  for (int k = 0; k < 8; ++k) (k < 4 ? out.lo : out.hi).word[k % 4] = spread(half_word(a, k), width) | spread(half_word(b, k), width) << width;
   return out;
 }
 VPredPair deinterleaved(const VPred& a, const VPred& b, std::uint32_t width) {
   VPredPair out{};
-  for (std::uint32_t k = 0; k < 512; ++k) {
-    if (!bit(k < 256 ? a : b, k % 256)) continue;
-    const std::uint32_t group = k / width;
-    set_bit(group % 2 == 0 ? out.lo : out.hi, group / 2 * width + k % width);
+  for (int k = 0; k < 8; ++k) {
+    const std::uint64_t word = (k < 4 ? a : b).word[k % 4];
+    out.lo.word[k / 2] |= close_up(word, width) << (32 * (k % 2));
+    out.hi.word[k / 2] |= close_up(word >> width, width) << (32 * (k % 2));
   }
   return out;
 }
@@ -35,9 +45,10 @@ VPredPair deinterleaved(const VPred& a, const VPred& b, std::uint32_t width) {
 
 VPred move_predicate(PredMove kind, const VPred& a) {
   VPred out{};
-  for (std::uint32_t k = 0; k < 128; ++k) {
-    const bool unpack = kind == PredMove::UnpackLower;
-    if (bit(a, unpack ? k : 2 * k)) set_bit(out, unpack ? 2 * k : k);
+  if (kind == PredMove::UnpackLower) {
+    for (int k = 0; k < 4; ++k) out.word[k] = spread(half_word(a, k), 1);
+  } else {
+    for (int k = 0; k < 4; ++k) out.word[k / 2] |= close_up(a.word[k], 1) << (32 * (k % 2));
   }
   return out;
 }

@@ -5,6 +5,7 @@
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "core/engine/arithmetic-inl.h"
 #include "core/engine/level_functions-inl.h"
+#include "core/engine/vector-inl.h"
 
 #include <cstring>
 #include <limits>
@@ -71,19 +72,63 @@ BitsOf<T> tree_sum(BitsOf<T>* lanes, std::uint32_t count) {
     for (std::uint32_t i = 0; i < count / 2; ++i) lanes[i] = sum_of<T>(lanes[2 * i], lanes[2 * i + 1]);
   return lanes[0];
 }
-// The same in floats, where no NaN comes out; every level is rounded to T.
+// --- sums of neighbours, a register at a time
+
+// Room behind a register's floats, for vectors that begin in them.
+inline constexpr std::uint32_t kSlack = 64;
 template <class T>
-float tree_of_floats(float* lanes, std::uint32_t count) {
-  for (; count > 1; count /= 2) {
-    for (std::uint32_t i = 0; i < count / 2; ++i) lanes[i] = lanes[2 * i] + lanes[2 * i + 1];
-    if constexpr (kNarrowFloat<T>) {
-      for (std::uint32_t i = 0; i < count / 2; i += kPartBytes / 4) {
-        const auto rounded = Narrow<T>::round(hn::LoadU(Floats(), lanes + i));
-        hn::StoreU(Narrow<T>::widen(rounded), Floats(), lanes + i);
+struct FloatLanes {
+  alignas(64) float lane[EPR<T> + kSlack];
+};
+template <class T>
+void widen_lanes(const BitsOf<T>* lanes, FloatLanes<T>& out) {
+  std::memset(out.lane + EPR<T>, 0, kSlack * sizeof(float));
+  if constexpr (kNarrowFloat<T>) {
+    for (std::uint32_t i = 0; i < EPR<T>; i += kPartBytes / 4) hn::Store(Narrow<T>::widen(hn::Load(HalfWords(), lanes + i)), Floats(), out.lane + i);
+  } else {
+    std::memcpy(out.lane, lanes, VL);
+  }
+}
+// `count` lanes become half as many, each the sum of two neighbours, rounded to T. Says whether one of them is NaN.
+template <class T>
+bool join_neighbours(float* lanes, std::uint32_t count) {
+  constexpr std::uint32_t kStep = kPartBytes / 4;
+  const Floats d;
+  auto is_nan = hn::MaskFromVec(hn::Zero(d));
+  for (std::uint32_t i = 0; i < count / 2; i += kStep) {
+    const auto low = hn::Load(d, lanes + 2 * i), high = hn::Load(d, lanes + 2 * i + kStep);
+    auto sum = hn::Add(hn::ConcatEven(d, high, low), hn::ConcatOdd(d, high, low));
+    if constexpr (kNarrowFloat<T>) sum = Narrow<T>::widen(Narrow<T>::round(sum));
+    is_nan = hn::Or(is_nan, hn::IsNaN(sum));
+    hn::Store(sum, d, lanes + i);
+  }
+  return !hn::AllFalse(d, is_nan);
+}
+// Groups of `count` lanes, a power of two, become their sums; every level is rounded to T. Where a NaN comes out the way
+// lane by lane tells which.
+template <class T>
+void tree_sums(std::uint8_t* out, BitsOf<T>* lanes, std::uint32_t count) {
+  std::uint32_t left = EPR<T>;
+  if constexpr (kIsFloat<T>) {
+    FloatLanes<T> values;
+    widen_lanes<T>(lanes, values);
+    bool nan = false;
+    for (std::uint32_t group = count; group > 1; group /= 2, left /= 2) nan |= join_neighbours<T>(values.lane, left);
+    if (!nan) {
+      for (std::uint32_t i = 0; i < left; i += kPartBytes / 4) {
+        const auto sums = hn::Load(Floats(), values.lane + i);
+        if constexpr (kNarrowFloat<T>) {
+          hn::StoreU(Narrow<T>::round(sums), HalfWords(), reinterpret_cast<std::uint16_t*>(out) + i);
+        } else {
+          hn::StoreU(sums, Floats(), reinterpret_cast<float*>(out) + i);
+        }
       }
+      std::memset(out + left * sizeof(T), 0, VL - left * sizeof(T));
+      return;
     }
   }
-  return lanes[0];
+  std::memset(out, 0, VL);
+  for (std::uint32_t i = 0; i < EPR<T> / count; ++i) put_bits<T>(out, i, tree_sum<T>(lanes + i * count, count));
 }
 template <class T>
 BitsOf<T> sum_in_order(BitsOf<T>* lanes, std::uint32_t count, SumOrder order) {
@@ -109,53 +154,39 @@ BitsOf<T> sum_in_order(BitsOf<T>* lanes, std::uint32_t count, SumOrder order) {
 // Inactive lanes count as zero.
 template <class T>
 void active_lanes(BitsOf<T>* lanes, const VPred& pred, const std::uint8_t* a) {
-  std::memcpy(lanes, a, VL);
-  if (all_on(pred, sizeof(T))) return;
-  for (std::uint32_t i = 0; i < EPR<T>; ++i)
-    if (!lane_is_on(pred, i * sizeof(T))) lanes[i] = 0;
-}
-template <class T>
-BitsOf<T> sum_of_lanes(BitsOf<T>* lanes, std::uint32_t count, SumOrder order) {
-  if (order != SumOrder::Tree) return sum_in_order<T>(lanes, count, order);
-  if constexpr (kIsFloat<T>) {
-    alignas(64) float values[EPR<T> + 64] = {};
-    for (std::uint32_t i = 0; i < count; ++i) values[i] = value_of<T>(lanes[i]);
-    const float sum = tree_of_floats<T>(values, count);
-    if (sum == sum) return rounded_bits<T>(sum);
-  }
-  return tree_sum<T>(lanes, count);
+  store_register(zero_inactive<BitsOf<T>>(load_register(a), pred), reinterpret_cast<std::uint8_t*>(lanes));
 }
 
+// Groups of `count` lanes.
 template <class T>
-void sum_all(std::uint8_t* out, const VPred& pred, const std::uint8_t* a, SumOrder order) {
-  std::memset(out, 0, VL);
+void sum_groups(std::uint8_t* out, const VPred& pred, const std::uint8_t* a, SumOrder order, std::uint32_t count) {
   alignas(64) BitsOf<T> lanes[EPR<T>];
   active_lanes<T>(lanes, pred, a);
+  if (order == SumOrder::Tree) return tree_sums<T>(out, lanes, count);
+  std::memset(out, 0, VL);
+  for (std::uint32_t i = 0; i < EPR<T> / count; ++i) put_bits<T>(out, i, sum_in_order<T>(lanes + i * count, count, order));
+}
+// Narrow integers widen once.
+template <class T>
+void sum_widened(std::uint8_t* out, const VPred& pred, const std::uint8_t* a) {
+  using Wide = std::conditional_t<sizeof(T) == 1, std::conditional_t<std::is_signed_v<T>, std::int16_t, std::uint16_t>,
+                                  std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>>;
+  alignas(64) BitsOf<T> lanes[EPR<T>];
+  active_lanes<T>(lanes, pred, a);
+  Wide sum = 0;
+  for (std::uint32_t i = 0; i < EPR<T>; ++i) sum = lane::Add::of(sum, static_cast<Wide>(std::bit_cast<T>(lanes[i])));
+  std::memset(out, 0, VL);
+  std::memcpy(out, &sum, sizeof sum);
+}
+template <class T>
+void sum(std::uint8_t* out, ReduceScope scope, SumOrder order, const VPred& pred, const std::uint8_t* a) {
+  if (scope == ReduceScope::Pairs) return sum_groups<T>(out, pred, a, SumOrder::Tree, 2);
+  if (scope == ReduceScope::Groups) return sum_groups<T>(out, pred, a, order, BLK / sizeof(T));
   if constexpr (!kIsFloat<T> && sizeof(T) < 4) {
-    // Narrow integers widen once.
-    using Wide = std::conditional_t<sizeof(T) == 1, std::conditional_t<std::is_signed_v<T>, std::int16_t, std::uint16_t>,
-                                    std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>>;
-    Wide sum = 0;
-    for (std::uint32_t i = 0; i < EPR<T>; ++i) sum = lane::Add::of(sum, static_cast<Wide>(std::bit_cast<T>(lanes[i])));
-    std::memcpy(out, &sum, sizeof sum);
+    sum_widened<T>(out, pred, a);
   } else {
-    put_bits<T>(out, 0, sum_of_lanes<T>(lanes, EPR<T>, order));
+    sum_groups<T>(out, pred, a, order, EPR<T>);
   }
-}
-template <class T>
-void sum_groups(std::uint8_t* out, const VPred& pred, const std::uint8_t* a, SumOrder order) {
-  constexpr std::uint32_t kGroup = BLK / sizeof(T);
-  std::memset(out, 0, VL);
-  alignas(64) BitsOf<T> lanes[EPR<T>];
-  active_lanes<T>(lanes, pred, a);
-  for (std::uint32_t group = 0; group < 8; ++group) put_bits<T>(out, group, sum_of_lanes<T>(lanes + group * kGroup, kGroup, order));
-}
-template <class T>
-void sum_pairs(std::uint8_t* out, const VPred& pred, const std::uint8_t* a) {
-  std::memset(out, 0, VL);
-  alignas(64) BitsOf<T> lanes[EPR<T>];
-  active_lanes<T>(lanes, pred, a);
-  for (std::uint32_t i = 0; i < EPR<T> / 2; ++i) put_bits<T>(out, i, sum_of<T>(lanes[2 * i], lanes[2 * i + 1]));
 }
 
 template <class T>
@@ -174,37 +205,70 @@ BitsOf<T> greatest() {
     return std::bit_cast<BitsOf<T>>(std::numeric_limits<T>::max());
   }
 }
-// The first of the largest (smallest) active lanes; the first NaN, if there is one, quiet. No lane on: the type's extremum,
-// lane 0. Zeros are equal, but of both -0 is the smaller value.
-template <class T, bool kMax>
-std::uint32_t extremum(const std::uint8_t* a, const VPred& pred, std::uint32_t first, std::uint32_t count, BitsOf<T>& best) {
-  bool seen = false;
-  std::uint32_t at = 0;
-  Computed<T> value{};
-  best = kMax ? least<T>() : greatest<T>();
-  for (std::uint32_t i = first; i < first + count; ++i) {
-    if (!lane_is_on(pred, i * sizeof(T))) continue;
-    const BitsOf<T> bits = bits_at<T>(a, i);
-    const Computed<T> here = value_of<T>(bits);
-    if constexpr (kIsFloat<T>) {
-      if (is_nan_lane<T>(bits)) {
-        best = static_cast<BitsOf<T>>(bits | NanBits<T>::kQuiet);
-        return i;
-      }
-      if (seen && here == value) best = static_cast<BitsOf<T>>(kMax ? best & bits : best | bits);
-    }
-    if (seen && !(kMax ? here > value : here < value)) continue;
-    seen = true;
-    value = here;
-    best = bits;
-    at = i;
+// What stands in the same order as T's values, as a signed integer: -0 is smaller than 0.
+template <class T>
+auto ordered(BitsOf<T> bits) {
+  using Signed = std::make_signed_t<BitsOf<T>>;
+  const auto value = static_cast<Signed>(bits);
+  if constexpr (kIsFloat<T>) {
+    return static_cast<Signed>(value ^ (static_cast<Signed>(value >> (8 * sizeof(T) - 1)) & std::numeric_limits<Signed>::max()));
+  } else {
+    return std::bit_cast<T>(bits);
   }
-  return at;
 }
+template <class T>
+using Ordered = decltype(ordered<T>(0));
+
+// The lanes of a register, those that are off as the worst there is.
+template <class T, bool kMax>
+struct Contest {
+  alignas(64) BitsOf<T> lanes[EPR<T>];
+  const VPred& pred;
+
+  Contest(const std::uint8_t* a, const VPred& on) : pred(on) {
+    const VReg all = load_register(a);
+    store_register(all_lanes_on<BitsOf<T>>(on) ? all : SelectLanes<BitsOf<T>>()(on, all, broadcast<BitsOf<T>>(kMax ? least<T>() : greatest<T>())),
+                   reinterpret_cast<std::uint8_t*>(lanes));
+  }
+
+  // The first of the largest (smallest) active lanes; the first NaN, if there is one, quiet. No lane on: the type's
+  // extremum, lane 0. Zeros are equal, but of both -0 is the smaller value.
+  std::uint32_t winner(std::uint32_t first, std::uint32_t count, BitsOf<T>& best) const {
+    if constexpr (kIsFloat<T>) {
+      bool nan = false;
+      for (std::uint32_t i = first; i < first + count; ++i) nan |= is_nan_lane<T>(lanes[i]);
+      if (nan) return first_nan(first, best);
+    }
+    Ordered<T> found = ordered<T>(lanes[first]);
+    for (std::uint32_t i = first + 1; i < first + count; ++i) {
+      const Ordered<T> here = ordered<T>(lanes[i]);
+      found = (kMax ? here > found : here < found) ? here : found;
+    }
+    best = from_ordered(found);
+    const auto is_best = [&](BitsOf<T> bits) {
+      if (kIsFloat<T> && static_cast<BitsOf<T>>(best << 1) == 0) return static_cast<BitsOf<T>>(bits << 1) == 0;
+      return bits == best;
+    };
+    for (std::uint32_t i = first; i < first + count; ++i)
+      if (is_best(lanes[i]) && lane_is_on(pred, i * sizeof(T))) return i;
+    return 0;
+  }
+
+ private:
+  static BitsOf<T> from_ordered(Ordered<T> value) {
+    if constexpr (kIsFloat<T>) return static_cast<BitsOf<T>>(ordered<T>(static_cast<BitsOf<T>>(value)));
+    return static_cast<BitsOf<T>>(value);
+  }
+  std::uint32_t first_nan(std::uint32_t i, BitsOf<T>& best) const {
+    while (!is_nan_lane<T>(lanes[i])) ++i;
+    best = static_cast<BitsOf<T>>(lanes[i] | NanBits<T>::kQuiet);
+    return i;
+  }
+};
 template <class T, bool kMax>
 void extremum_of_all(std::uint8_t* out, const VPred& pred, const std::uint8_t* a) {
   BitsOf<T> best;
-  const std::uint32_t at = extremum<T, kMax>(a, pred, 0, EPR<T>, best);
+  const std::uint32_t at = Contest<T, kMax>(a, pred).winner(0, EPR<T>, best);
   std::memset(out, 0, VL);
   put_bits<T>(out, 0, best);
   put_bits<T>(out, 1, static_cast<BitsOf<T>>(at));
@@ -213,9 +277,10 @@ template <class T, bool kMax>
 void extremum_of_groups(std::uint8_t* out, const VPred& pred, const std::uint8_t* a) {
   constexpr std::uint32_t kGroup = BLK / sizeof(T);
   alignas(64) std::uint8_t results[VL] = {};
+  const Contest<T, kMax> contest(a, pred);
   for (std::uint32_t group = 0; group < 8; ++group) {
     BitsOf<T> best;
-    extremum<T, kMax>(a, pred, group * kGroup, kGroup, best);
+    contest.winner(group * kGroup, kGroup, best);
     put_bits<T>(results, group, best);
   }
   std::memcpy(out, results, VL);
@@ -246,9 +311,7 @@ template <class T>
 void reduce_of_type(std::uint8_t* out, ReduceOp op, ReduceScope scope, SumOrder order, const VPred& pred, const std::uint8_t* a) {
   const bool all = scope == ReduceScope::All;
   switch (op) {
-    case ReduceOp::Sum:
-      if (scope == ReduceScope::Pairs) return sum_pairs<T>(out, pred, a);
-      return all ? sum_all<T>(out, pred, a, order) : sum_groups<T>(out, pred, a, order);
+    case ReduceOp::Sum: return sum<T>(out, scope, order, pred, a);
     case ReduceOp::Max: return all ? extremum_of_all<T, true>(out, pred, a) : extremum_of_groups<T, true>(out, pred, a);
     case ReduceOp::Min: return all ? extremum_of_all<T, false>(out, pred, a) : extremum_of_groups<T, false>(out, pred, a);
     case ReduceOp::Prod: return product<T>(out, pred, a);

@@ -406,10 +406,11 @@ struct LoadBlock {
 template <class From, class To>
 struct PackLanes {
   TS_INLINE VReg operator()(const VReg& a) const {
-    alignas(64) std::uint8_t bytes[VL], packed[VL] = {};
-    store_register(a, bytes);
-    for (std::uint32_t lane = 0; lane < EPR<From>; ++lane) std::memcpy(packed + lane * sizeof(To), bytes + lane * sizeof(From), sizeof(To));
-    return load_register(packed);
+    alignas(64) From wide[EPR<From>];
+    alignas(64) To packed[VL / sizeof(To)] = {};
+    store_register(a, reinterpret_cast<std::uint8_t*>(wide));
+    for (std::uint32_t lane = 0; lane < EPR<From>; ++lane) packed[lane] = static_cast<To>(wide[lane]);
+    return load_register(reinterpret_cast<const std::uint8_t*>(packed));
   }
 };
 

@@ -525,17 +525,26 @@ void bench_script_steps(Table& table) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // bench [--json] [--only TEXT] [--every]: TEXT is part of a row's name; --every lists all instructions of the families.
-  bool json = false, every = false;
+  // bench [--json] [--only TEXT] [--every BEGIN]: TEXT is part of a row's name. --every lists all instructions of the
+  // families whose names begin so, and nothing else.
+  bool json = false;
+  const char* every = nullptr;
   std::string only;
   for (int i = 1; i < argc; ++i) {
     if (std::string_view(argv[i]) == "--json") json = true;
-    if (std::string_view(argv[i]) == "--every") every = true;
+    if (std::string_view(argv[i]) == "--every" && i + 1 < argc) every = argv[++i];
     if (std::string_view(argv[i]) == "--only" && i + 1 < argc) only = argv[++i];
   }
   const bool avx512 = (hwy::SupportedTargets() & HWY_AVX3) != 0;
   Table table(avx512);
   table.json_only = json;
+  const auto add_families = [&](const std::vector<bench::FamilyRow>& rows) {
+    for (const bench::FamilyRow& row : rows) table.add(fmt::format("families: {}, {}", row.family, row.what), row.value, 20);
+  };
+  if (every != nullptr) {
+    add_families(bench::all_of_families(every));
+    return 0;
+  }
   std::vector<Work> all = {
       {"TDEINTERLEAVE f32 64x128 two-source a5", "tdeinterleave", Target::A5, DType::F32, 64, 128, 1.6},
       {"TINTERLEAVE f32 64x128 a5", "tinterleave", Target::A5, DType::F32, 64, 128, 1.6},
@@ -557,8 +566,7 @@ int main(int argc, char** argv) {
   }
   for (const Work& work : all)
     if (work.name.find(only) != std::string::npos) bench_instruction(table, work);
-  if (std::string("families").find(only) != std::string::npos)
-    for (const bench::FamilyRow& row : bench::family_rows(every)) table.add(fmt::format("families: {}, {}", row.family, row.what), row.value, 20);
+  if (std::string("families").find(only) != std::string::npos) add_families(bench::slowest_of_families());
   if (std::string("seek").find(only) != std::string::npos) bench_seek(table);
   if (std::string("compare").find(only) != std::string::npos) bench_compare(table);
   if (std::string("debug").find(only) != std::string::npos) bench_debug(table);

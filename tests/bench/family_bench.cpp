@@ -109,29 +109,34 @@ std::optional<double> cost(const InstructionRow& row, Target target, DType type)
   return fastest_of_some([&] { lowering(context, bound); }) / copy;
 }
 
+void sort_rows(std::vector<FamilyRow>& rows) {
+  std::ranges::sort(rows, {}, [](const FamilyRow& row) { return std::pair(row.family, -row.value); });
+}
+
 }  // namespace
 
-std::vector<FamilyRow> family_rows(bool all) {
+std::vector<FamilyRow> all_of_families(std::string_view begin) {
   std::vector<FamilyRow> rows;
-  std::map<std::string, std::size_t> slowest;
   for (const InstructionRow* row : test::vector_instructions()) {
+    if (!std::string_view(row->name).starts_with(begin)) continue;
     for (const Target target : {Target::A5, Target::A2A3}) {
       for (int t = 0; t < kDTypes; ++t) {
         const auto type = static_cast<DType>(t);
         if (!row->types(target, {}).contains(type)) continue;
-        const std::optional<double> its = cost(*row, target, type);
-        if (!its) continue;
-        const FamilyRow one{std::string(family_of(row->name)), fmt::format("{} {} {}", row->name, name(type), name(target)), *its};
-        const auto [found, is_new] = slowest.emplace(fmt::format("{} {}", one.family, name(target)), rows.size());
-        if (all || is_new) {
-          rows.push_back(one);
-        } else if (rows[found->second].value < one.value) {
-          rows[found->second] = one;
-        }
+        if (const auto its = cost(*row, target, type))
+          rows.push_back({std::string(family_of(row->name)), target, fmt::format("{} {} {}", row->name, name(type), name(target)), *its});
       }
     }
   }
-  std::ranges::sort(rows, {}, [](const FamilyRow& row) { return std::pair(row.family, -row.value); });
+  sort_rows(rows);
+  return rows;
+}
+
+std::vector<FamilyRow> slowest_of_families() {
+  std::map<std::pair<std::string, Target>, FamilyRow> slowest;
+  for (const FamilyRow& row : all_of_families("")) slowest.emplace(std::pair(row.family, row.target), row);  // the slowest comes first
+  std::vector<FamilyRow> rows;
+  for (auto& [key, row] : slowest) rows.push_back(std::move(row));
   return rows;
 }
 
