@@ -551,6 +551,23 @@ bool Execution::window(const CodeOp& op) {
   return true;
 }
 
+namespace {
+
+// What the type of an alias leaves open is as in `from`. Beside a fixed dimension of another shape it is what makes as
+// many valid elements: a column of ten seen as a line is a line of ten.
+void take_valid_shape(const TileType& type, const TileType& parent, const Environment::Place& from, Environment::Place& place) {
+  const bool rows_fixed = type.valid_rows != kDynamic, cols_fixed = type.valid_cols != kDynamic;
+  if (!rows_fixed) place.valid_rows = from.valid_rows;
+  if (!cols_fixed) place.valid_cols = from.valid_cols;
+  if (rows_fixed == cols_fixed || (type.rows == parent.rows && type.cols == parent.cols)) return;
+  std::uint32_t& open = rows_fixed ? place.valid_cols : place.valid_rows;
+  const std::uint32_t fixed = rows_fixed ? place.valid_rows : place.valid_cols, most = rows_fixed ? type.cols : type.rows;
+  const std::uint64_t elements = std::uint64_t{from.valid_rows} * from.valid_cols;
+  open = fixed == 0 ? 0 : static_cast<std::uint32_t>(std::min<std::uint64_t>((elements + fixed - 1) / fixed, most));
+}
+
+}  // namespace
+
 // The same bytes under another type, or the same type at other bytes.
 void Execution::alias(const CodeOp& op) {
   const Value parent = slots_[in(op, 0)];
@@ -560,7 +577,7 @@ void Execution::alias(const CodeOp& op) {
     const Environment::Place& from = environment_.tiles[parent.bits];
     place.address = from.address;
     place.known = from.known;
-    if (decl.unset) place.valid_rows = from.valid_rows, place.valid_cols = from.valid_cols;
+    if (decl.unset) take_valid_shape(decl.type, program_.tiles[parent.bits].type, from, place);
   }
   if (op.kind == CodeKind::Rebase) {
     const Value address = slots_[in(op, 1)];

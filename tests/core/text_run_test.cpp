@@ -41,6 +41,29 @@ tadd %sum, %a, %e : !pto.tile<f32, 4, 8>
   CHECK(recording->program().inputs[0].name == "a");
 }
 
+TEST_CASE("text: what the type of a reshaped tile fixes stays, and what it leaves open follows") {
+  const auto recording = run_text(R"(module attributes {pto.target_arch = "a2a3"} {
+  func.func @line() {
+    %c10 = arith.constant 10 : index
+    %four = arith.constant 4.0 : f32
+    %column = pto.alloc_tile valid_row = %c10 : !pto.tile_buf<vec, 16x1xf32, valid=?x1, blayout=col_major>
+    pto.texpands ins(%four : f32) outs(%column : !pto.tile_buf<vec, 16x1xf32, valid=?x1, blayout=col_major>)
+    %line = pto.treshape %column : !pto.tile_buf<vec, 16x1xf32, valid=?x1, blayout=col_major> -> !pto.tile_buf<vec, 1x16xf32, valid=1x?>
+    %back = pto.treshape %line : !pto.tile_buf<vec, 1x16xf32, valid=1x?> -> !pto.tile_buf<vec, 16x1xf32, valid=?x1, blayout=col_major>
+    pto.tsqrt ins(%line : !pto.tile_buf<vec, 1x16xf32, valid=1x?>) outs(%line : !pto.tile_buf<vec, 1x16xf32, valid=1x?>)
+    pto.texpands ins(%four : f32) outs(%back : !pto.tile_buf<vec, 16x1xf32, valid=?x1, blayout=col_major>)
+    return
+  }
+})");
+  const TileRef& line = recording->bound(1).tile("dst");
+  CHECK(line.valid_rows == 1);
+  CHECK(line.valid_cols == 10);
+  const TileRef& back = recording->bound(2).tile("dst");
+  CHECK(back.valid_rows == 10);
+  CHECK(back.valid_cols == 1);
+  CHECK(recording->findings().empty());  // nothing was written beyond the tile
+}
+
 TEST_CASE("text: memrefs are tiles or views, by their memory") {
   const auto recording = run_text(R"(module attributes {"pto.device-spec" = "Ascend910B1"} {
   func.func @k(%a: memref<4x8xf32, #pto.address_space<gm>>, %b: memref<4x8xf32, #pto.address_space<gm>>) {
