@@ -27,6 +27,17 @@ std::uint32_t elements_of(const Bound& bound, int number, std::span<const WriteP
   return bytes / size_bytes(element_type(operand));
 }
 
+// The bits of a byte of a comparison's result that stand for no valid column of what is compared.
+std::uint8_t padding_bits(const Bound& bound, const ByteRange& place) {
+  if (bound.row->draw != Drawing::Compare) return 0;
+  const TileRef& dst = bound.tile("dst");
+  const auto compared = std::ranges::find_if(bound.operands, [](const Operand& operand) { return operand.spec->kind == OperandKind::Tile && operand.spec->role == Role::In; });
+  if (compared == bound.operands.end() || place.space != dst.space() || !dst.range().overlaps(place)) return 0;
+  const std::uint32_t first = (place.address - dst.address) % dst.pitch_bytes() * 8, columns = compared->tile.valid_cols;
+  if (first + 8 <= columns) return 0;
+  return first >= columns ? 0xFF : static_cast<std::uint8_t>(0xFF << (columns - first));
+}
+
 class FlowExaminer : public Examiner {
  public:
   explicit FlowExaminer(const Recording& recording)
@@ -85,7 +96,8 @@ class FlowExaminer : public Examiner {
     for (const WritePattern& pattern : step.writes())
       for_runs(pattern, [&](Flat base, std::uint32_t size) {
         for (Flat at = base; at < base + size; ++at)
-          if (const Verdict verdict = verdicts.of(flow.tags().tag(at))) judge(at, verdict, step);
+          if (const Verdict verdict = verdicts.of(flow.tags().tag(at)))
+            if (!only_in_padding(at, flow.tags(), verdicts, step)) judge(at, verdict, step);
       });
     for (FlowFault& fault : faults_) {
       if (fault.cause == kNoTag || !sink.wants(fault.kind)) continue;
@@ -94,6 +106,29 @@ class FlowExaminer : public Examiner {
     }
   }
 
+  // Where a comparison ends within a byte, the last bits compare padding and are promised by nobody. They taint the byte
+  // for who reads them, and are no result.
+  bool only_in_padding(Flat at, const TagMemory& tags, const TagFold<Verdict, VerdictRule>& verdicts, const CheckedStep& step) {
+    const std::uint8_t padding = padding_bits(step.bound(), map_.locate(at));
+    const Tag byte = tags.tag(at);
+    if (padding == 0 || !is_node_tag(byte) || tags.arena.kind(byte) != NodeKind::Bits) return false;
+    std::uint8_t bad = 0;
+    Tag cause = kNoTag;
+    for (std::uint32_t bit = 0; bit < 8; ++bit) {
+      const Verdict verdict = verdicts.of(tags.arena.a(byte).first + bit);
+      if (!verdict) continue;
+      if ((padding >> bit & 1) == 0) return false;
+      bad = static_cast<std::uint8_t>(bad | 1 << bit);
+      if (cause == kNoTag) cause = verdict.undefined != kNoTag ? verdict.undefined : verdict.mask;
+    }
+    if (cause == kNoTag) return true;
+    Taint::Origin origin = origin_of(byte_of(cause), step.number());
+    origin.bits = bad;
+    new_taint_.push_back({at, origin});
+    return true;
+  }
+  static Flat byte_of(Tag cause) { return is_bit_tag(cause) ? (cause - kFirstBitTag) / 8 : cause; }
+
   // A byte that was written, and what is wrong with it.
   void judge(Flat at, const Verdict& verdict, const CheckedStep& step) {
     const ByteRange place = map_.locate(at);
@@ -101,7 +136,7 @@ class FlowExaminer : public Examiner {
     if (operand < 0) {
       const Tag cause = verdict.undefined != kNoTag ? verdict.undefined : verdict.mask;
       if (cause != kNoTag)
-        new_taint_.push_back({at, origin_of(is_bit_tag(cause) ? (cause - kFirstBitTag) / 8 : cause, step.number())});
+        new_taint_.push_back({at, origin_of(byte_of(cause), step.number())});
       return;
     }
     const OperandElement element = element_of(step.bound().operands[static_cast<std::size_t>(operand)], place.address);
@@ -124,7 +159,7 @@ class FlowExaminer : public Examiner {
     fault.cause = cause;
     fault.operand = operand;
     fault.result = element;
-    const Taint::Origin* origin = taint_.at(is_bit_tag(cause) ? (cause - kFirstBitTag) / 8 : cause);
+    const Taint::Origin* origin = taint_.at(byte_of(cause));
     fault.origin = origin != nullptr ? std::optional(*origin) : std::nullopt;
   }
   std::size_t index_of(const FlowFault& fault) const { return static_cast<std::size_t>(&fault - faults_.data()); }

@@ -11,10 +11,11 @@ namespace ts {
 
 class Taint {
  public:
-  // Where the undefined byte stood first, and the step that copied it here.
+  // Where the undefined byte stood first, and the step that copied it here. Of a mask byte only some bits may be made of it.
   struct Origin {
     Flat byte = 0;
     std::uint32_t step = 0;
+    std::uint8_t bits = 0xFF;
   };
 
   explicit Taint(const MemoryMap& map) : map_(map), pages_(map.pages()) {}
@@ -29,7 +30,7 @@ class Taint {
  private:
   struct Page {
     std::uint32_t count = 0;
-    Origin origin[kPageBytes] = {};  // byte 0: clean
+    Origin origin[kPageBytes];  // byte 0: clean
   };
 
   MemoryMap map_;

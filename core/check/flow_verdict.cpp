@@ -33,7 +33,9 @@ Verdict VerdictRule::leaf(Tag tag) const {
   const bool bit = is_bit_tag(tag);
   if (!bit && !is_byte_tag(tag)) return {};
   const Flat at = bit ? (tag - kFirstBitTag) / 8 : tag;
-  const bool good = before_.definedness(at) == Definedness::Written && taint_.at(at) == nullptr;
+  const Taint::Origin* origin = taint_.at(at);
+  const bool tainted = origin != nullptr && (!bit || (origin->bits >> (tag - kFirstBitTag) % 8 & 1) != 0);
+  const bool good = before_.definedness(at) == Definedness::Written && !tainted;
   if (!good) return bit ? Verdict{.mask = tag} : Verdict{.undefined = tag};
   return inside(at) ? Verdict{} : Verdict{.beside = tag};
 }

@@ -26,10 +26,12 @@ bool is_stream(const Bound& bound, const TileRef& src, const TileRef& dst) {
   return pack == 0 ? bound.has("scalar") && dst.valid_cols == src.valid_cols : pack == 2;
 }
 // 32 bits: rows follow each other bit by bit; narrower ones in whole registers.
-std::uint32_t stream_bytes(const TileRef& src) {
+std::uint32_t bits_a_row(const TileRef& src) {
   const std::uint32_t lanes = VL / src.elem_bytes();
-  const std::uint32_t row = src.elem_bytes() == 4 ? src.valid_cols : ceil_div(src.valid_cols, lanes) * lanes;
-  return 16 * ceil_div(src.valid_rows * row, kStoredColumns);
+  return src.elem_bytes() < 4 ? ceil_div(src.valid_cols, lanes) * lanes : src.valid_cols;
+}
+std::uint32_t stream_bytes(const TileRef& src) {
+  return 16 * ceil_div(src.valid_rows * bits_a_row(src), kStoredColumns);
 }
 
 // --- A5: `answer(place, active)` compares one register
@@ -265,6 +267,11 @@ void tcmps_rules(RuleCheck& check) {
     bits_rows(check, src);
   } else if (src.valid_rows != 0 && dst.type.size_bytes() < stream_bytes(src)) {
     check.error(check.own("R9"), "dst", fmt::format("dst has {} bytes, the stream {}", dst.type.size_bytes(), stream_bytes(src)), "widen dst");
+  } else if (src.valid_rows > 1 && bits_a_row(src) != dst.pitch_bytes() * 8) {
+    check.warn(check.own("W4"), "dst",
+               fmt::format("dst has as many valid columns as src: rows of {} bits follow each other, and do not begin at rows of dst ({} bytes)", bits_a_row(src),
+                           dst.pitch_bytes()),
+               "tsel and tsels look for them there: give dst another number of valid columns, or set option tcmps.pack = pitch");
   }
   equal_only(check, src);
   if (check.target() == Target::A2A3 && src.elem_bytes() == 2 && !is_float(src.type.dtype))

@@ -14,7 +14,7 @@ namespace ts::test {
 namespace {
 
 // 20 shapes for each; TILESCOPE_FULL=1 (`./dev test full`) makes it 200.
-int shapes_of_each() { return kSanitized ? 2 : std::getenv("TILESCOPE_FULL") != nullptr ? 200 : 20; }
+int shapes_of_each() { return kSanitized ? 2 : in_full() ? 200 : 20; }
 
 void check_instruction(Stage& stage, Target target, const InstructionRow& row, DType type) {
   Random random(7000 + static_cast<std::uint64_t>(type) * 131 + std::hash<std::string_view>{}(row.name) % 100000);

@@ -2,6 +2,8 @@
 // not need as many cases.
 #pragma once
 
+#include <cstdlib>
+
 namespace ts::test {
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -19,5 +21,8 @@ inline constexpr bool kSanitized = false;
 // Random shapes per instruction, target and element type, and how many of them make one program.
 inline constexpr int kRandomShapes = kSanitized ? 10 : 500;
 inline constexpr int kShapesAProgram = 10;
+
+// `./dev test full`: as many as there is time for.
+inline bool in_full() { return std::getenv("TILESCOPE_FULL") != nullptr; }
 
 }  // namespace ts::test
