@@ -39,8 +39,8 @@ std::variant<LockStep, Refusal> run_both(const std::string& text, const OpenRequ
   return lock_step(tree, entries.front(), request, {.budget_bytes = kPlentyOfBytes}, options);
 }
 
-LockStep locked(const std::string& text, const OpenRequest& request = {}) {
-  auto made = run_both(text, request);
+LockStep locked(const std::string& text, const OpenRequest& request = {}, const CompareRunsOptions& options = {}) {
+  auto made = run_both(text, request, options);
   if (const auto* refusal = std::get_if<Refusal>(&made)) FAIL(refusal->text);
   return std::get<LockStep>(std::move(made));
 }
@@ -96,7 +96,11 @@ TEST_CASE(
       CAPTURE(seed);
       OpenRequest request;
       request.inputs.seed = seed;
-      const LockStep made = locked(file_text("samples/" + sample + ".pto"), request);
+      const std::string text = file_text("samples/" + sample + ".pto");
+      // The targets add up rows in orders of their own.
+      CompareRunsOptions options;
+      if (text.find("pto.trowsum") != std::string::npos) options.values = {.abs = 5e-5, .ulp = 4};
+      const LockStep made = locked(text, request, options);
       CHECK(made.a->program().target == Target::A2A3);
       CHECK(made.b->program().target == Target::A5);
       CHECK(made.differences.complete);

@@ -12,10 +12,10 @@
 #include <set>
 #include <sstream>
 
-#include "core/record/inspector.h"
 #include "core/text/printer.h"
-#include "core/text/render.h"
+#include "tests/support/kernel_checks.h"
 #include "tests/support/open_text.h"
+#include "tests/support/sample_run.h"
 
 namespace ts::test {
 namespace {
@@ -27,77 +27,7 @@ std::string file_text(const std::filesystem::path& path) {
   return text.str();
 }
 
-const BufferDecl& buffer_named(const Program& program, std::string_view name) {
-  const auto buffer = std::ranges::find(program.buffers, name, &BufferDecl::name);
-  REQUIRE((buffer != program.buffers.end()));
-  return *buffer;
-}
-
-// A sample that ran.
-class Run {
- public:
-  Run(const std::string& name, Target target, const OpenRequest& request = {}) : target_(target) {
-    OpenedText text = open_text(file_text("samples/" + name + ".pto"), target, request);
-    for (const Diagnostic& diagnostic : text.diagnostics)
-      if (diagnostic.severity != Severity::Note) FAIL(text::render(diagnostic, *text.tree->source));
-    REQUIRE(text.opened.has_value());
-    recording_ = Recording::run(std::move(text.opened->program), {.budget_bytes = std::size_t{8} << 20});
-  }
-
-  Target target() const { return target_; }
-  const Recording& recording() const { return *recording_; }
-  // Element i of an input as it was given, and of a buffer as it was left.
-  double in(std::string_view buffer, std::uint32_t i) const {
-    const BufferDecl& decl = buffer_named(recording_->program(), buffer);
-    const std::uint32_t size = size_bytes(decl.dtype);
-    std::uint64_t bits = 0;
-    REQUIRE(decl.data.size() >= (i + 1) * size);
-    std::memcpy(&bits, decl.data.data() + i * size, size);
-    return to_double(decl.dtype, bits);
-  }
-  double left(std::string_view buffer, std::uint32_t i) const {
-    const ByteRange place = place_of(buffer, i);
-    return to_double(buffer_named(recording_->program(), buffer).dtype,
-                     recording_->final_memory().element(Space::Gm, place.address, place.size));
-  }
-  bool written(std::string_view buffer, std::uint32_t i) const {
-    const ByteRange place = place_of(buffer, i);
-    return recording_->final_memory().worst_definedness(recording_->map().flat(Space::Gm, place.address), place.size) ==
-           Definedness::Written;
-  }
-  // Bit i of the mask bytes from `first` on, lowest first.
-  bool bit(std::string_view buffer, std::uint32_t first, std::uint32_t i) const {
-    return (static_cast<std::uint32_t>(in(buffer, first + i / 8)) >> i % 8 & 1) != 0;
-  }
-  std::uint32_t first_step(std::string_view instruction) const {
-    for (std::uint32_t step = 0; step < recording_->count(); ++step)
-      if (recording_->bound(step).row->name == instruction) return step;
-    FAIL("the instruction never ran");
-    return 0;
-  }
-  bool uses(std::string_view instruction, std::string_view micro_op) const {
-    const Trace trace = Inspector(*recording_).trace(first_step(instruction));
-    return std::ranges::any_of(trace.steps, [&](const MicroStep& step) { return step.op->name == micro_op; });
-  }
-  // Where element (row, col) of the instruction's first result came from.
-  std::vector<Source> sources(std::string_view instruction, std::uint32_t row, std::uint32_t col) const {
-    const std::uint32_t step = first_step(instruction);
-    const auto& operands = recording_->bound(step).operands;
-    const auto out = std::ranges::find(operands, Role::Out, [](const Operand& operand) { return operand.spec->role; });
-    Inspector inspector(*recording_);
-    return inspector.flow(step).sources(static_cast<int>(out - operands.begin()), row, col);
-  }
-
- private:
-  ByteRange place_of(std::string_view buffer, std::uint32_t i) const {
-    const BufferDecl& decl = buffer_named(recording_->program(), buffer);
-    REQUIRE(i < decl.elements);
-    return {Space::Gm, decl.address + i * size_bytes(decl.dtype), size_bytes(decl.dtype)};
-  }
-
-  Target target_;
-  std::unique_ptr<Recording> recording_;
-};
+using Run = SampleRun;
 
 void ran_to_its_end(const Run& run) {
   CHECK(run.recording().stop_reason() == StopReason::End);
@@ -331,6 +261,18 @@ const Sample kSamples[] = {
     {"block_lookup", false, block_lookup},
     {"fill_tails", true, fill_tails},
     {"row_loop", true, row_loop},
+    {"softmax_three_pass", true, kernels::softmax},
+    {"softmax_online", true, kernels::softmax},
+    {"masked_scores", true, kernels::masked_scores},
+    {"argmax", true, kernels::argmax},
+    {"rms_norm", true, kernels::rms_norm},
+    {"layer_norm", true, kernels::layer_norm},
+    {"gelu", true, kernels::gelu},
+    {"silu", true, kernels::silu},
+    {"rope", true, kernels::rope},
+    {"sum_tiles", true, kernels::sum_tiles},
+    {"bug_softmax_rescale", true, kernels::bug_softmax_rescale},
+    {"bug_norm_tail", true, kernels::bug_norm_tail},
     {"bug_mask_pitch", true, bug_mask_pitch},
     {"bug_transposed_domain", true, bug_transposed_domain},
     {"bug_uninitialised", true, bug_uninitialised},
@@ -349,7 +291,7 @@ std::set<std::string> sample_files() {
 }
 
 Target own_target(const std::string& name) {
-  const OpenedText text = open_text(file_text("samples/" + name + ".pto"));
+  const OpenedText text = open_text(sample_text(name));
   REQUIRE(text.opened.has_value());
   return text.opened->program.target;
 }
@@ -376,7 +318,7 @@ TEST_CASE("samples: the files, the program's own list, the table of the README a
 TEST_CASE("samples: each begins by explaining itself, and prints as the same program") {
   for (const std::string& name : sample_files()) {
     CAPTURE(name);
-    const std::string text = file_text("samples/" + name + ".pto");
+    const std::string text = sample_text(name);
     const std::size_t code = text.find("\nmodule ");
     REQUIRE(code != std::string::npos);
     std::istringstream head(text.substr(0, code));
@@ -424,7 +366,7 @@ TEST_CASE("samples: what one target lacks is said before the first step") {
   for (const Sample& sample : kSamples) {
     if (sample.both_targets) continue;
     CAPTURE(sample.name);
-    const OpenedText text = open_text(file_text("samples/" + sample.name + ".pto"), other(own_target(sample.name)));
+    const OpenedText text = open_text(sample_text(sample.name), other(own_target(sample.name)));
     CHECK(has_error(text.diagnostics));
     CHECK(!text.opened.has_value());
   }
