@@ -181,24 +181,24 @@ TS_INLINE double on_grid(double x, const Grid& grid, const Limits& limits) {
   const double nan = limits.keeps_nan ? x : 0.0;
   return x == x ? known : nan;
 }
-// Doubles that a narrower format holds exactly.
-void write_floats(DType to, const double* values, std::uint32_t count, std::uint8_t* out) {
-  alignas(64) float lanes[kMost / 2 + 64] = {};
-  for (std::uint32_t i = 0; i < count; ++i) lanes[i] = static_cast<float>(values[i]);
-  if (to == DType::F32) {
-    for (std::uint32_t i = 0; i < count; ++i)
-      if (lanes[i] != lanes[i]) lanes[i] = std::bit_cast<float>(0x7FC00000u);
-    std::memcpy(out, lanes, count * 4);
-    return;
-  }
-  alignas(64) std::uint16_t halves[kMost / 2 + 64];
+// Floats to a narrower format, to nearest even, the too large ones to infinity: as the host does it.
+void narrow_floats(const float* lanes, std::uint32_t count, DType to, std::uint8_t* out) {
+  alignas(64) std::uint16_t halves[kMost];
   for (std::uint32_t i = 0; i < count; i += kPartBytes / 4) {
     const auto wide = hn::Load(Floats(), lanes + i);
     hn::Store(to == DType::F16 ? Narrow<f16>::round(wide) : Narrow<bf16>::round(wide), HalfWords(), halves + i);
   }
-  for (std::uint32_t i = 0; i < count; ++i)
-    if (lanes[i] != lanes[i]) halves[i] = to == DType::F16 ? Narrow<f16>::kDefaultNan : Narrow<bf16>::kDefaultNan;
+  const std::uint16_t nan = to == DType::F16 ? Narrow<f16>::kDefaultNan : Narrow<bf16>::kDefaultNan;
+  for (std::uint32_t i = 0; i < count; ++i) halves[i] = lanes[i] != lanes[i] ? nan : halves[i];
   std::memcpy(out, halves, count * 2);
+}
+// Doubles that the format holds exactly.
+void write_floats(DType to, const double* values, std::uint32_t count, std::uint8_t* out) {
+  alignas(64) float lanes[kMost + 64] = {};
+  for (std::uint32_t i = 0; i < count; ++i) lanes[i] = static_cast<float>(values[i]);
+  if (to != DType::F32) return narrow_floats(lanes, count, to, out);
+  for (std::uint32_t i = 0; i < count; ++i) lanes[i] = lanes[i] != lanes[i] ? std::bit_cast<float>(0x7FC00000u) : lanes[i];
+  std::memcpy(out, lanes, count * 4);
 }
 
 // Widening needs no double, which would quieten NaNs: f16 has its quiet bit set, bf16 is the upper half of an f32.
@@ -223,9 +223,37 @@ double sticky_double(std::int64_t x) {
   return static_cast<double>((x & ~std::int64_t{0x7FF}) | (low != 0 ? 0x800 : 0));
 }
 
+// Narrow integers are floats as they are, and a narrower format rounds them once.
+bool convert_in_floats(std::uint8_t* out, DType to, const std::uint8_t* in, DType from, std::uint32_t count, Rounding rounding, Overflow overflow) {
+  alignas(64) float lanes[kMost + 64] = {};
+  switch (from) {
+    case DType::I8: read_as<std::int8_t>(in, count, lanes); break;
+    case DType::U8: read_as<std::uint8_t>(in, count, lanes); break;
+    case DType::I16: read_as<std::int16_t>(in, count, lanes); break;
+    case DType::U16:
+      if (to == DType::F16) return false;  // some are too large
+      read_as<std::uint16_t>(in, count, lanes);
+      break;
+    case DType::F32:
+      if (overflow != Overflow::Wrap || to == DType::F32) return false;
+      std::memcpy(lanes, in, count * 4);
+      break;
+    default: return false;
+  }
+  const bool exact = to == DType::F32 || size_bytes(from) == 1;
+  if (!exact && rounding != Rounding::Even) return false;
+  if (to == DType::F32) {
+    std::memcpy(out, lanes, count * 4);
+  } else {
+    narrow_floats(lanes, count, to, out);
+  }
+  return true;
+}
+
 void convert_lanes(std::uint8_t* out, DType to, const std::uint8_t* in, DType from, std::uint32_t count, Rounding rounding, Overflow overflow) {
   if (from == DType::F16 && to == DType::F32) return widen_floats<f16>(in, count, out);
   if (from == DType::BF16 && to == DType::F32) return widen_floats<bf16>(in, count, out);
+  if (is_float(to) && convert_in_floats(out, to, in, from, count, rounding, overflow)) return;
   alignas(64) double values[kMost];
   if (!is_float(from)) {
     alignas(64) std::int64_t ints[kMost];

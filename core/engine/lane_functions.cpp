@@ -136,10 +136,9 @@ void double_pairs(std::uint8_t* __restrict out, const std::uint8_t* a, const std
     widen_lanes<T>(a, x);
     widen_lanes<T>(b, y);
   }
-  for (std::uint32_t i = 0; i < kCount; ++i) {
-    const double exact = Op::of(static_cast<double>(x[i]), static_cast<double>(y[i]));
-    result[i] = std::is_same_v<T, float> ? static_cast<float>(exact) : round_to_odd(exact);
-  }
+  alignas(64) double exact[kCount];
+  for (std::uint32_t i = 0; i < kCount; ++i) exact[i] = Op::of(static_cast<double>(x[i]), static_cast<double>(y[i]));
+  round_doubles<!std::is_same_v<T, float>>(exact, result, kCount);
   if constexpr (std::is_same_v<T, float>) {
     std::memcpy(out, result, VL);
   } else {

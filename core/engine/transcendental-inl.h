@@ -22,21 +22,18 @@ using DoubleV = hn::VFromD<Doubles>;
 
 // The float towards zero of a double, with its last bit set where something was cut off: rounding it once more to a
 // narrower format gives what rounding the double there would have given.
-TS_INLINE float round_to_odd(double exact) {
-  auto rounded = static_cast<float>(exact);
-  const auto back = static_cast<double>(rounded);
-  if (back == exact || exact != exact) return rounded;
-  auto bits = std::bit_cast<std::uint32_t>(rounded);
-  if (std::fabs(back) > std::fabs(exact)) --bits;
-  return std::bit_cast<float>(bits | 1u);
-}
 TS_INLINE hn::VFromD<HalfFloats> round_to_odd(DoubleV exact) {
   const HalfFloats f;
-  alignas(64) double values[hn::MaxLanes(Doubles())];
-  alignas(64) float rounded[hn::MaxLanes(Doubles())];
-  hn::Store(exact, Doubles(), values);
-  for (std::size_t i = 0; i < hn::MaxLanes(Doubles()); ++i) rounded[i] = round_to_odd(values[i]);
-  return hn::Load(f, rounded);
+  const Doubles d;
+  const hn::Rebind<std::uint32_t, Doubles> bits;
+  // All ones or all zeros for each lane, in 32 bits.
+  const auto where = [&](auto mask) HWY_ATTR { return hn::TruncateTo(bits, hn::BitCast(hn::RebindToUnsigned<Doubles>(), hn::VecFromMask(d, mask))); };
+  const auto rounded = hn::DemoteTo(f, exact);
+  const DoubleV back = hn::PromoteTo(d, rounded);
+  const auto cut = hn::Or(hn::Lt(back, exact), hn::Gt(back, exact));  // never of NaN
+  const auto away = hn::Gt(hn::Abs(back), hn::Abs(exact));
+  const auto nearer = hn::Add(hn::BitCast(bits, rounded), where(away));
+  return hn::BitCast(f, hn::Or(nearer, hn::And(where(cut), hn::Set(bits, 1u))));
 }
 
 // 2^n for whole numbers -1022..1023.
@@ -123,19 +120,24 @@ struct RsqrtDoubles {
   static TS_INLINE DoubleV of(DoubleV x) { return hn::Div(hn::Set(Doubles(), 1.0), hn::Sqrt(x)); }
 };
 
-// F of every float, rounded to float once, or to odd for a narrower format.
+// Rounded to float once, or to odd for a narrower format.
+template <bool kOdd>
+TS_INLINE hn::VFromD<HalfFloats> rounded(DoubleV exact) {
+  if constexpr (kOdd) return round_to_odd(exact);
+  return hn::DemoteTo(HalfFloats(), exact);
+}
+template <bool kOdd>
+TS_INLINE void round_doubles(const double* exact, float* to, std::uint32_t count) {
+  const Doubles d;
+  for (std::uint32_t i = 0; i < count; i += static_cast<std::uint32_t>(hn::MaxLanes(d))) hn::StoreU(rounded<kOdd>(hn::LoadU(d, exact + i)), HalfFloats(), to + i);
+}
+// F of every float.
 template <class F, bool kOdd>
 TS_INLINE void in_doubles(const float* from, float* to, std::uint32_t count) {
   const HalfFloats f;
   const Doubles d;
-  for (std::uint32_t i = 0; i < count; i += static_cast<std::uint32_t>(hn::MaxLanes(d))) {
-    const DoubleV exact = F::of(hn::PromoteTo(d, hn::LoadU(f, from + i)));
-    if constexpr (kOdd) {
-      hn::StoreU(round_to_odd(exact), f, to + i);
-    } else {
-      hn::StoreU(hn::DemoteTo(f, exact), f, to + i);
-    }
-  }
+  for (std::uint32_t i = 0; i < count; i += static_cast<std::uint32_t>(hn::MaxLanes(d)))
+    hn::StoreU(rounded<kOdd>(F::of(hn::PromoteTo(d, hn::LoadU(f, from + i)))), f, to + i);
 }
 
 }  // namespace HWY_NAMESPACE
