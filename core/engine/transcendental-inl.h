@@ -6,6 +6,7 @@
 #define TS_ENGINE_TRANSCENDENTAL_INL_H
 #endif
 
+#include <array>
 #include <bit>
 #include <cmath>
 
@@ -36,41 +37,52 @@ TS_INLINE hn::VFromD<HalfFloats> round_to_odd(DoubleV exact) {
   return hn::BitCast(f, hn::Or(nearer, hn::And(where(cut), hn::Set(bits, 1u))));
 }
 
-// 2^n for whole numbers -1022..1023.
-TS_INLINE DoubleV power_of_two(DoubleV n) {
-  // Adding 1.5 * 2^52 puts the number into the lowest bits.
+// As many powers of two between 1 and 2 as a vector has lanes, and how many terms of e^r its steps then need.
+inline constexpr std::uint32_t kExpSteps = static_cast<std::uint32_t>(hn::MaxLanes(Doubles()));
+static_assert(kExpSteps == 2 || kExpSteps == 4 || kExpSteps == 8);
+inline constexpr int kExpBits = std::countr_zero(kExpSteps), kExpTerms = kExpSteps == 8 ? 8 : kExpSteps == 4 ? 10 : 12;
+inline constexpr double kEighths[8] = {1.0, 0x1.172b83c7d517bp0, 0x1.306fe0a31b715p0, 0x1.4bfdad5362a27p0, 0x1.6a09e667f3bcdp0, 0x1.8ace5422aa0dbp0, 0x1.ae89f995ad3adp0,
+                                       0x1.d5818dcfba487p0};
+// Their bits, less what adding n << (52 - kExpBits) puts there besides whole powers.
+inline constexpr auto kExpTable = [] {
+  std::array<std::int64_t, kExpSteps> bits{};
+  for (std::uint32_t k = 0; k < kExpSteps; ++k)
+    bits[k] = std::bit_cast<std::int64_t>(kEighths[k * 8 / kExpSteps]) - (static_cast<std::int64_t>(k) << (52 - kExpBits));
+  return bits;
+}();
+
+// e^r - 1 by its series up to r^kExpTerms, small terms first: what is left out is less than a double's last place.
+TS_INLINE DoubleV exp_minus_one(DoubleV r) {
+  constexpr auto kInverse = [] {
+    std::array<double, kExpTerms + 1> out{};
+    double factorial = 1;
+    for (int n = 1; n <= kExpTerms; ++n) out[static_cast<std::size_t>(n)] = 1 / (factorial *= n);
+    return out;
+  }();
   const Doubles d;
-  const DoubleBits i;
-  const auto lowest = hn::BitCast(i, hn::Add(n, hn::Set(d, 0x1.8p52)));
-  return hn::BitCast(d, hn::ShiftLeft<52>(hn::Add(lowest, hn::Set(i, 1023))));
+  DoubleV p = hn::Set(d, kInverse[kExpTerms]);
+  for (std::size_t n = kExpTerms - 1; n >= 2; --n) p = hn::MulAdd(p, r, hn::Set(d, kInverse[n]));
+  return hn::MulAdd(hn::Mul(p, r), r, r);
 }
 
-// e^x = 2^n * e^r, r within ln(2)/2 of zero: 13 terms of the series leave less than an eighth of a double's last place.
-// kFlushBelow: results below 2^kFlushBelow are zero; 0: none.
+// e^x = 2^(n / steps) * e^r, r within half a step of zero. kFlushBelow: results below 2^kFlushBelow are zero; 0: none.
 template <int kFlushBelow>
 struct ExpDoubles {
   static TS_INLINE DoubleV of(DoubleV x) {
     const Doubles d;
-    // Beyond these the result is infinite, or zero, in every float type.
-    const DoubleV inside = hn::Min(hn::Max(x, hn::Set(d, -220.0)), hn::Set(d, 220.0));
-    const DoubleV n = hn::Round(hn::Mul(inside, hn::Set(d, 0x1.71547652b82fep0)));
-    const DoubleV r = hn::NegMulAdd(n, hn::Set(d, 0x1.ef35793c76730p-45), hn::NegMulAdd(n, hn::Set(d, 0x1.62e42fefa3800p-1), inside));
-    DoubleV p = hn::Set(d, 1.0 / 6227020800.0);
-    p = hn::MulAdd(p, r, hn::Set(d, 1.0 / 479001600.0));
-    p = hn::MulAdd(p, r, hn::Set(d, 1.0 / 39916800.0));
-    p = hn::MulAdd(p, r, hn::Set(d, 1.0 / 3628800.0));
-    p = hn::MulAdd(p, r, hn::Set(d, 1.0 / 362880.0));
-    p = hn::MulAdd(p, r, hn::Set(d, 1.0 / 40320.0));
-    p = hn::MulAdd(p, r, hn::Set(d, 1.0 / 5040.0));
-    p = hn::MulAdd(p, r, hn::Set(d, 1.0 / 720.0));
-    p = hn::MulAdd(p, r, hn::Set(d, 1.0 / 120.0));
-    p = hn::MulAdd(p, r, hn::Set(d, 1.0 / 24.0));
-    p = hn::MulAdd(p, r, hn::Set(d, 1.0 / 6.0));
-    p = hn::MulAdd(p, r, hn::Set(d, 0.5));
-    p = hn::MulAdd(hn::Mul(p, r), r, r);  // e^r - 1, small terms first
-    const DoubleV scaled = hn::Mul(hn::Add(p, hn::Set(d, 1.0)), power_of_two(n));
-    const DoubleV result = kFlushBelow != 0 ? hn::IfThenZeroElse(hn::Lt(scaled, hn::Set(d, kFlushBelow == -14 ? 0x1p-14 : 0x1p-126)), scaled) : scaled;
-    return hn::IfThenElse(hn::IsNaN(x), x, result);
+    const DoubleBits i;
+    constexpr double kMagic = 0x1.8p52;  // puts a whole number into the lowest bits
+    // Beyond these the result is infinite, or zero, in every float type. A NaN is the second operand and stays.
+    const DoubleV inside = hn::Min(hn::Set(d, 220.0), hn::Max(hn::Set(d, -220.0), x));
+    const DoubleV counted = hn::MulAdd(inside, hn::Set(d, 0x1.71547652b82fep0 * kExpSteps), hn::Set(d, kMagic));
+    const DoubleV n = hn::Sub(counted, hn::Set(d, kMagic));
+    const DoubleV r = hn::NegMulAdd(n, hn::Set(d, 0x1.ef35793c76730p-45 / kExpSteps), hn::NegMulAdd(n, hn::Set(d, 0x1.62e42fefa3800p-1 / kExpSteps), inside));
+    const auto lowest = hn::BitCast(i, counted), step = hn::And(lowest, hn::Set(i, kExpSteps - 1));
+    const auto table = hn::LoadU(i, kExpTable.data());
+    const auto power = hn::Add(hn::TableLookupLanes(table, hn::IndicesFromVec(i, step)), hn::ShiftLeft<52 - kExpBits>(lowest));
+    const DoubleV scale = hn::BitCast(d, power), result = hn::MulAdd(scale, exp_minus_one(r), scale);
+    if constexpr (kFlushBelow == 0) return result;
+    return hn::IfThenZeroElse(hn::Lt(result, hn::Set(d, kFlushBelow == -14 ? 0x1p-14 : 0x1p-126)), result);
   }
 };
 
