@@ -15,6 +15,7 @@
 #include "scripting/open_recording.h"
 #include "scripting/operand.h"
 #include "scripting/rows.h"
+#include "scripting/show.h"
 
 namespace ts::scripting {
 namespace {
@@ -181,7 +182,8 @@ int assert_tile(lua_State* L) {
   raise_assertion(L, tile_failure(L, compared));
 }
 
-std::string shown(lua_State* L, int index) {
+std::string value_text(lua_State* L, int index) {
+  if (lua_istable(L, index)) return shown(L, index);
   std::string text(Sandbox::push_text(L, index));
   lua_pop(L, 1);
   if (lua_type(L, index) == LUA_TSTRING) return "'" + text + "'";
@@ -225,12 +227,12 @@ int assert_equal(lua_State* L) {
   luaL_checkany(L, 1);
   lua_settop(L, 3);
   if (equal_values(L, 1, 2, kDeepest)) return 0;
-  raise_assertion(L, fmt::format("{}{} is not {}", message_at(L, 3), shown(L, 1), shown(L, 2)));
+  raise_assertion(L, fmt::format("{}{} is not {}", message_at(L, 3), value_text(L, 1), value_text(L, 2)));
 }
 
 int assert_true(lua_State* L) {
   if (lua_toboolean(L, 1) != 0) return 0;
-  raise_assertion(L, fmt::format("{}{} is not true", message_at(L, 2), shown(L, 1)));
+  raise_assertion(L, fmt::format("{}{} is not true", message_at(L, 2), value_text(L, 1)));
 }
 
 int assert_no_findings(lua_State* L) {

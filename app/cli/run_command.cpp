@@ -20,12 +20,6 @@
 namespace ts {
 namespace {
 
-void follow_hint(const ShowHint& hint, ReportOptions& show) {
-  if (!hint.step || !hint.cell) return;
-  show.step = static_cast<int>(*hint.step);
-  show.show(*hint.cell);
-}
-
 // The result of this name in a step; null: it makes none.
 const Operand* result_called(const Recording& recording, int step, const std::string& tile) {
   for (const Operand& operand : recording.bound(static_cast<std::uint32_t>(step)).operands)
@@ -39,6 +33,16 @@ int last_step_making(const Recording& recording, const std::string& tile) {
   int step = static_cast<int>(recording.count()) - 1;
   while (step >= 0 && result_called(recording, step, tile) == nullptr) --step;
   return step;
+}
+
+// The program's own `show:` line, where it still fits the program; it is no order, and when it does not fit it is not
+// looked at.
+void follow_hint(const ShowHint& hint, const Recording& recording, ReportOptions& show) {
+  if (!hint.step || !hint.cell || *hint.step >= recording.count()) return;
+  const Operand* result = result_called(recording, static_cast<int>(*hint.step), hint.cell->tile);
+  if (result == nullptr || hint.cell->row >= result->tile.rows() || hint.cell->col >= result->tile.cols()) return;
+  show.step = static_cast<int>(*hint.step);
+  show.show(*hint.cell);
 }
 
 // Where --cell points when its step is known.
@@ -97,7 +101,7 @@ class Run {
             const Diagnostics& told) const {
     const Recording& recording = *shared;
     ReportOptions show = request_.show;
-    if (show.step < 0 && show.tile.empty() && file_.entries.size() == 1) follow_hint(read_hint(*file_.tree), show);
+    if (show.step < 0 && show.tile.empty() && file_.entries.size() == 1) follow_hint(read_hint(*file_.tree), recording, show);
     const bool shown_as_asked = arguments_.json || arguments_.digest || fit_view(recording, show);
     if (!shown_as_asked) show.step = -1;
     if (arguments_.digest) fmt::print("{}\n", recording.digest());

@@ -25,16 +25,30 @@ std::string element_text(const Memory& memory, const TileRef& tile, std::uint32_
   return valid ? text : "[" + text + "]";
 }
 
-std::string tile_section(const Recording& recording, const Memory& memory, const Operand& operand) {
-  return fmt::format("  {:<8} {} = {} at {} 0x{:x}{}\n{}", operand.spec->name, recording.program().operand_name(operand),
-                     operand.tile.type.describe(), name(operand.tile.space()), operand.tile.address,
-                     operand.implicit ? ", scratch the text does not name" : "", tile_table(memory, operand.tile));
+// The type with the valid shape of this step.
+TileType type_now(const TileRef& tile) {
+  TileType type = tile.type;
+  type.valid_rows = static_cast<std::int32_t>(tile.valid_rows);
+  type.valid_cols = static_cast<std::int32_t>(tile.valid_cols);
+  return type;
 }
 
-void print_tiles(std::FILE* out, const Recording& recording, const Memory& memory, const Bound& bound, bool results) {
+std::string tile_section(const Recording& recording, const Memory& memory, const Operand& operand, const ReportOptions& options) {
+  return fmt::format("  {:<8} {} = {} at {} 0x{:x}{}\n{}", operand.spec->name, recording.program().operand_name(operand),
+                     type_now(operand.tile).describe(), name(operand.tile.space()), operand.tile.address,
+                     operand.implicit ? ", scratch the text does not name" : "", tile_table(memory, operand.tile, options.row, options.col));
+}
+
+void print_tiles(std::FILE* out, const Recording& recording, const Memory& memory, const Bound& bound, bool results, const ReportOptions& options) {
   for (const Operand& operand : bound.operands)
     if (operand.spec->kind == OperandKind::Tile && (operand.spec->role == Role::Out) == results)
-      fmt::print(out, "{}", tile_section(recording, memory, operand));
+      fmt::print(out, "{}", tile_section(recording, memory, operand, options));
+}
+
+// Where a window of `shown` out of `all` begins, so that `wanted` is in it.
+std::uint32_t window_begin(std::uint32_t wanted, std::uint32_t shown, std::uint32_t all) {
+  if (wanted < shown || wanted >= all) return 0;
+  return std::min(wanted - shown / 2, all - shown);
 }
 
 // The result whose element is followed: the one that is asked for, else the first; -1: the step has none.
@@ -69,24 +83,26 @@ void print_sources(std::FILE* out, const Recording& recording, Inspector& inspec
 
 }  // namespace
 
-std::string tile_table(const Memory& memory, const TileRef& tile) {
-  const std::uint32_t rows = std::min(tile.rows(), kMostRows);
+std::string tile_table(const Memory& memory, const TileRef& tile, std::uint32_t row, std::uint32_t col) {
+  const std::uint32_t rows = std::min(tile.rows(), kMostRows), first_row = window_begin(row, rows, tile.rows());
   const auto most_cols = static_cast<std::uint32_t>(std::min<std::size_t>(tile.cols(), kLineWidth / 2));
+  const std::uint32_t from = window_begin(col, most_cols, tile.cols());
   std::vector<std::vector<std::string>> cells(rows);
-  std::size_t width = 2;
+  std::size_t width = std::max<std::size_t>(2, std::to_string(from + most_cols - 1).size());
   for (std::uint32_t r = 0; r < rows; ++r) {
     for (std::uint32_t c = 0; c < most_cols; ++c) {
-      cells[r].push_back(element_text(memory, tile, r, c));
+      cells[r].push_back(element_text(memory, tile, first_row + r, from + c));
       width = std::max(width, cells[r].back().size());
     }
   }
   const std::uint32_t cols = std::min(most_cols, static_cast<std::uint32_t>((kLineWidth - 8) / (width + 1)));
+  const std::uint32_t first_col = from + (col < tile.cols() ? window_begin(col - from, cols, most_cols) : 0);
   std::string out = fmt::format("    {:>4}", "");
-  for (std::uint32_t c = 0; c < cols; ++c) out += fmt::format(" {:>{}}", c, width);
+  for (std::uint32_t c = 0; c < cols; ++c) out += fmt::format(" {:>{}}", first_col + c, width);
   out += cols < tile.cols() ? fmt::format("  ... {} columns\n", tile.cols()) : "\n";
   for (std::uint32_t r = 0; r < rows; ++r) {
-    out += fmt::format("    {:>4}", r);
-    for (std::uint32_t c = 0; c < cols; ++c) out += fmt::format(" {:>{}}", cells[r][c], width);
+    out += fmt::format("    {:>4}", first_row + r);
+    for (std::uint32_t c = 0; c < cols; ++c) out += fmt::format(" {:>{}}", cells[r][first_col - from + c], width);
     out += "\n";
   }
   if (rows < tile.rows()) out += fmt::format("     ... {} rows\n", tile.rows());
@@ -100,9 +116,9 @@ void print_step(std::FILE* out, const Recording& recording, Inspector& inspector
   const auto tiles = std::ranges::count(bound.operands, OperandKind::Tile, [](const Operand& operand) { return operand.spec->kind; });
   if (tiles != 0) {
     fmt::print(out, "\n before\n");
-    print_tiles(out, recording, inspector.at(step), bound, false);
+    print_tiles(out, recording, inspector.at(step), bound, false, options);
     fmt::print(out, " after\n");
-    print_tiles(out, recording, inspector.at(step + 1), bound, true);
+    print_tiles(out, recording, inspector.at(step + 1), bound, true, options);
   }
   const int result = followed_result(recording.program(), bound, options.tile);
   if (result >= 0 && bound.row->machines.tag != nullptr) print_sources(out, recording, inspector, options, result);

@@ -12,7 +12,8 @@ namespace ts {
 void print_step(std::FILE* out, const Recording& recording, Inspector& inspector, const ReportOptions& options);
 
 // A tile as a table at the memories' state, cut to what a terminal holds. Bytes that no instruction wrote are `..`,
-// unspecified ones carry `?`, elements outside the valid region stand in brackets.
-std::string tile_table(const Memory& memory, const TileRef& tile);
+// unspecified ones carry `?`, elements outside the valid region stand in brackets. Element (row, col) is among them, as far
+// as the tile has it.
+std::string tile_table(const Memory& memory, const TileRef& tile, std::uint32_t row, std::uint32_t col);
 
 }  // namespace ts

@@ -39,6 +39,9 @@ class SpecialsExaminer : public Examiner {
   }
 
   void tell(FindingKind kind, const Cell& cell, CheckedStep& step, FindingSink& sink) {
+    const Operand* from = brought_by(step.bound(), kind);
+    // Who writes down an infinity, as a running maximum begins with, means it.
+    if (kind == FindingKind::Inf && from != nullptr && from->spec->kind == OperandKind::Scalar) return;
     if (!sink.takes(kind, step.number())) return;
     const Operand& result = step.bound().operands[static_cast<std::size_t>(cell.operand)];
     const DType type = element_type(result);
@@ -50,7 +53,6 @@ class SpecialsExaminer : public Examiner {
                     element_text(recording_, step.bound(), cell.operand, cell.row, cell.col), name(cell.place.space),
                     cell.place.address, format_value(type, bits), bits, 2 * cell.place.size);
     const std::string_view noun = kind == FindingKind::Nan ? "NaN" : "infinity";
-    const Operand* from = brought_by(step.bound(), kind);
     if (from != nullptr)
       sink.add(kind, step.number(),
                fmt::format("{}, brought in from outside by {}", what, recording_.program().operand_name(*from)),

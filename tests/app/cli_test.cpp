@@ -205,7 +205,10 @@ TEST_CASE("cli run: a step in depth, and where an element came from") {
   const ProcessResult cell = run({"--cell", "%c[1,9]"});
   CHECK(has(cell.out, "STEP 6"));
   CHECK(has(cell.out, "from %a[1,9]"));
-  CHECK(has(run({"--step", "2", "--cell", "c[7,63]"}).out, "from %b[7,63]"));
+  const ProcessResult last = run({"--step", "2", "--cell", "c[7,63]"});
+  CHECK(has(last.out, "from %b[7,63]"));
+  CHECK(has(last.out, " 62 "));  // the window of the tile is where the cell is
+  CHECK(has(last.out, "\n       7 "));
   const auto refused = [&](std::vector<std::string> more, const char* text) {
     const ProcessResult result = run(std::move(more));
     CAPTURE(text);
@@ -217,6 +220,17 @@ TEST_CASE("cli run: a step in depth, and where an element came from") {
   refused({"--cell", "c[8,0]"}, "%c is 8x64");
   refused({"--cell", "q[0,0]"}, "no step makes a tile %q");
   refused({"--step", "0", "--cell", "c[0,0]"}, "the last step that does is 6");
+}
+
+TEST_CASE("cli run: a program's own show line that fits no more is passed over") {
+  const TempFolder folder;
+  for (const char* hint : {"// show: --step 99 --cell sum[0,0]\n", "// show: --step 0 --cell nothing[0,0]\n", "// show: --step 3 --cell sum[99,0]\n"}) {
+    CAPTURE(hint);
+    put_text(folder / "kernel.pto", hint + get_text("samples/fill_tails.pto"));
+    const ProcessResult result = tilescope({"run", folder / "kernel.pto"});
+    CHECK(result.status == kOk);
+    CHECK(result.err == "");
+  }
 }
 
 TEST_CASE("cli run: --trace lists all micro-operations, and folds what is alike") {
