@@ -153,7 +153,8 @@ void tcolsum_rules(RuleCheck& check) {
 TileType tcolsum_scratch(const Bound& bound) {
   if (bound.attribute("isBinary") == 0) return no_scratch();
   const TileType& src = bound.tile("src").type;
-  return vec_tile(src.dtype, std::max(1u, ceil_div(src.widest_rows(), 2)), src.cols);
+  const std::uint32_t lanes = BLK / size_bytes(src.dtype);
+  return vec_tile(src.dtype, std::max(1u, ceil_div(src.widest_rows(), 2)), std::max(1u, ceil_div(src.cols, lanes)) * lanes);
 }
 
 constexpr DTypeSet kProducts = kI4 | DTypeSet{DType::F16, DType::BF16, DType::F32};

@@ -281,7 +281,7 @@ void scratch_like_dst(RuleCheck& check);
 // W1: 64-bit elements that the library does for 64 columns only.
 void warn_words(RuleCheck& check, const char* tile = "dst", const char* id = "W1");
 
-// Scratch that a text leaves out: of the type and shape of another operand, on A2A3 only.
+// Scratch that a text leaves out: of the element type and static shape of another operand, on A2A3 only.
 TileType like(const Bound& bound, const char* operand);
 TileType scratch_of(const Bound& bound, DType type, std::uint32_t rows, std::uint32_t bytes_a_row);
 inline TileType no_scratch() { return {.rows = 0}; }

@@ -73,9 +73,10 @@ void warn_words(RuleCheck& check, const char* tile, const char* id) {
 
 TileType like(const Bound& bound, const char* operand) {
   if (bound.target == Target::A5) return no_scratch();
-  TileType type = bound.tile(operand).type;
-  type.valid_rows = type.valid_cols = kDynamic;
-  return type;
+  // What is wrong with the operand is told of it alone.
+  const TileType& type = bound.tile(operand).type;
+  const std::uint32_t lanes = BLK / size_bytes(type.dtype);
+  return vec_tile(type.dtype, std::max(type.rows, 1u), std::max(ceil_div(type.cols, lanes), 1u) * lanes, kDynamic, kDynamic);
 }
 TileType scratch_of(const Bound& bound, DType type, std::uint32_t rows, std::uint32_t bytes_a_row) {
   if (bound.target == Target::A5) return no_scratch();
