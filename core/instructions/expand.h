@@ -48,14 +48,26 @@ inline bool has_shape_of(const TileRef& tile, const TileRef& dst) {
 
 // --- rows -------------------------------------------------------------------------------------------------------------
 
+// R4 where neither source is the full one: the larger one is named.
+inline void no_full_source(RuleCheck& check) {
+  const TileRef &dst = check.tile("dst"), &src0 = check.tile("src0"), &src1 = check.tile("src1");
+  const auto elements = [](const TileRef& tile) { return std::uint64_t{tile.valid_rows} * tile.valid_cols; };
+  const char* larger = elements(src0) >= elements(src1) ? "src0" : "src1";
+  check.error(check.own("R4"), larger,
+              fmt::format("neither source has the valid shape of dst, {}x{}: src0 {}x{}, src1 {}x{}", dst.valid_rows, dst.valid_cols, src0.valid_rows,
+                          src0.valid_cols, src1.valid_rows, src1.valid_cols),
+              fmt::format("set that of {}, or that of dst", larger));
+}
 // R2 to R4, and overlap; whether one source has the shape of dst.
 inline bool spread_rules(RuleCheck& check, const SpreadSources& from) {
   same_types(check, {"src0", "src1"});
-  row_major(check, {"dst", from.full});
+  row_major(check, {"dst"});
   const TileRef &dst = check.tile("dst"), &full = check.tile(from.full);
-  if (!has_shape_of(full, dst))
-    check.error(check.own("R4"), from.full, fmt::format("neither source has the valid shape of dst, {}x{}", dst.valid_rows, dst.valid_cols),
-                fmt::format("{} has {}x{}", from.full, full.valid_rows, full.valid_cols));
+  if (has_shape_of(full, dst)) {
+    row_major(check, {from.full});
+  } else {
+    no_full_source(check);
+  }
   check.warn_overlap("dst", from.full, true);
   check.warn_overlap("dst", from.small, false);
   return has_shape_of(full, dst);
