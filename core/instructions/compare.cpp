@@ -248,7 +248,8 @@ void tcmp_rules(RuleCheck& check) {
   bits_type(check);
   bits_rows(check, src0);
   equal_only(check, src0);
-  if (check.target() == Target::A5 && src0.elem_bytes() == 4 && src0.row_stride() != src1.row_stride() && src0.valid_rows > 1)
+  const bool by_rows = src0.type.row_major() && src1.type.row_major();
+  if (check.target() == Target::A5 && by_rows && src0.elem_bytes() == 4 && src0.row_stride() != src1.row_stride() && src0.valid_rows > 1)
     check.warn(check.own("W2"), "src1", fmt::format("rows of {} and {} elements: the library mixes them up", src0.row_stride(), src1.row_stride()),
                check.options().quirk_tcmp ? "" : "each source is read with its own; option quirks.tcmp does as the library");
   warn_words(check, "src0", "W3");

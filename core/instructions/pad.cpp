@@ -154,7 +154,7 @@ void fill_rules(RuleCheck& check) {
                 "both stand in one place: tassign both, or use tfillpad");
   }
   const std::uint32_t in_block = BLK / dst.elem_bytes(), behind = src.valid_cols % in_block;
-  if (check.target() == Target::A2A3 && same_pad(dst.type, src.type) && behind != 0 && src.valid_rows != 0)
+  if (check.target() == Target::A2A3 && dst.type.pad != PadKind::Null && same_pad(dst.type, src.type) && behind != 0 && src.valid_rows != 0)
     check.warn(check.own("W1"), "dst",
                fmt::format("src and dst have the same pad: columns {}..{} are taken for padded", src.valid_cols, src.valid_cols + in_block - behind - 1),
                "leave the pad of src null, unless tload has filled them");
