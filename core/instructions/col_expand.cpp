@@ -89,7 +89,8 @@ void tcolexpand_rules(RuleCheck& check) {
   const TileRef &src = check.tile("src"), &dst = check.tile("dst");
   same_types(check, {"src"});
   row_major(check, {"dst", "src"});
-  if (src.valid_cols != dst.valid_cols) check.error(check.own("R4"), "src", fmt::format("src has {} valid columns, dst {}", src.valid_cols, dst.valid_cols));
+  if (src.valid_cols != dst.valid_cols) check.error(check.own("R4"), "src", fmt::format("src has {} valid columns, dst {}", src.valid_cols, dst.valid_cols),
+                "a value for each column of dst");
   if (check.target() == Target::A5) not_empty(check);
   check.warn_overlap("dst", "src", true);
 }
@@ -102,7 +103,8 @@ void col_spread_rules(RuleCheck& check) {
   const bool nothing = dst.valid_rows == 0 || dst.valid_cols == 0;
   if (!nothing && (small.valid_rows == 0 || small.valid_cols < dst.valid_cols))
     check.error(check.own("R8"), from.small,
-                fmt::format("{} valid {}x{} gives no value for each of {} columns", from.small, small.valid_rows, small.valid_cols, dst.valid_cols));
+                fmt::format("{} valid {}x{} gives no value for each of {} columns", from.small, small.valid_rows, small.valid_cols, dst.valid_cols),
+                "give it a valid row, as wide as dst");
   if (check.target() == Target::A2A3 && dst.valid_rows > A2A3::kMaxRepeat && full_by_type(dst))
     check.warn(check.own("W1"), "dst", fmt::format("{} rows, full by their type; the library does {}", dst.valid_rows, dst.valid_rows % 256),
                check.options().quirk_colexpand ? "" : "all are done; option quirks.colexpand leaves the others alone");

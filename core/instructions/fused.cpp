@@ -164,7 +164,8 @@ void tadddeqrelu_rules(RuleCheck& check) {
   const TileRef &tmp = check.tile("tmp"), &dst = check.tile("dst");
   check.need_row_major(check.own("R7"), "tmp");
   if (tmp.type.dtype != DType::I32 || tmp.rows() < dst.valid_rows || tmp.cols() < dst.valid_cols)
-    check.error(check.own("R7"), "tmp", fmt::format("tmp {}x{} {}, needs i32 of at least {}x{}", tmp.rows(), tmp.cols(), name(tmp.type.dtype), dst.valid_rows, dst.valid_cols));
+    check.error(check.own("R7"), "tmp", fmt::format("tmp {}x{} {}, needs i32 of at least {}x{}", tmp.rows(), tmp.cols(), name(tmp.type.dtype), dst.valid_rows, dst.valid_cols),
+                "give it the type of src0");
   for (const char* other : {"dst", "src0", "src1"}) check.warn_overlap("tmp", other, false);
 }
 

@@ -155,7 +155,7 @@ void tci_rules(RuleCheck& check) {
                 fmt::format("tci with tmp takes {}", kI4.list()));
   scratch_bytes(check, needed, "a ramp of one repeat is made there");
   if (check.tile("tmp").elem_bytes() != 4)
-    check.error(check.own("R7"), "tmp", fmt::format("tmp is {}, needs elements of 4 bytes", name(check.tile("tmp").type.dtype)));
+    check.error(check.own("R7"), "tmp", fmt::format("tmp is {}, needs elements of 4 bytes", name(check.tile("tmp").type.dtype)), "declare it as i32");
   check.warn_overlap("tmp", "dst", false);
   if (counts_down(check.bound()) && check.bound().scalar("start").bits != 0)
     check.warn(check.own("W1"), "start", "the library negates start too when it counts down with tmp",

@@ -31,10 +31,12 @@ inline void row_result_rules(RuleCheck& check, std::initializer_list<const char*
     const TileRef& its = check.tile(result);
     const TileType& type = its.type;
     if (!type.row_major() && !(type.col_major() && type.cols == 1))
-      check.error(check.own("R3"), result, std::string(result) + " is " + type.layout_name() + ", needs row_major, or col_major with one column");
+      check.error(check.own("R3"), result, std::string(result) + " is " + type.layout_name() + ", needs row_major, or col_major with one column",
+                  "change the layout of its type");
     if (its.valid_rows != src.valid_rows)
       check.error(check.own("R4"), result,
-                  std::string(result) + " has " + std::to_string(its.valid_rows) + " valid rows, src " + std::to_string(src.valid_rows));
+                  std::string(result) + " has " + std::to_string(its.valid_rows) + " valid rows, src " + std::to_string(src.valid_rows),
+                  "give it a valid row for each row of src");
     check.warn_overlap(result, "src", false);
     check.warn_overlap("tmp", result, false);
   }
@@ -50,7 +52,8 @@ inline void column_result_rules(RuleCheck& check, std::initializer_list<const ch
     const TileRef& its = check.tile(result);
     if (its.valid_cols != src.valid_cols)
       check.error(check.own("R4"), result,
-                  std::string(result) + " has " + std::to_string(its.valid_cols) + " valid columns, src " + std::to_string(src.valid_cols));
+                  std::string(result) + " has " + std::to_string(its.valid_cols) + " valid columns, src " + std::to_string(src.valid_cols),
+                  "give it a valid column for each column of src");
     check.warn_overlap(result, "src", false);
     check.warn_overlap("tmp", result, false);
   }

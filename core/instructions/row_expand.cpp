@@ -174,8 +174,8 @@ void trowexpand_rules(RuleCheck& check) {
   const TileRef &src = check.tile("src"), &dst = check.tile("dst");
   same_types(check, {"src"});
   row_major(check, {"dst"});
-  if (src.type.boxed()) check.error(check.own("R3"), "src", fmt::format("src is {}, needs row_major or col_major", src.type.layout_name()));
-  if (src.valid_rows != dst.valid_rows) check.error(check.own("R4"), "src", fmt::format("src has {} valid rows, dst {}", src.valid_rows, dst.valid_rows));
+  if (src.type.boxed()) check.error(check.own("R3"), "src", fmt::format("src is {}, needs row_major or col_major", src.type.layout_name()), "declare it without boxes");
+  if (src.valid_rows != dst.valid_rows) check.error(check.own("R4"), "src", fmt::format("src has {} valid rows, dst {}", src.valid_rows, dst.valid_rows), "a value for each row of dst");
   not_empty(check);
   check.warn_overlap("dst", "src", false);
   if (check.target() == Target::A5 && src.valid_cols > 1)

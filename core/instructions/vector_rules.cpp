@@ -61,7 +61,8 @@ void scratch_like_dst(RuleCheck& check) {
   check.need_row_major(check.own("R7"), "tmp");
   const TileRef &tmp = check.tile("tmp"), &dst = check.tile("dst");
   if (tmp.rows() < dst.valid_rows || tmp.cols() < dst.valid_cols)
-    check.error(check.own("R7"), "tmp", fmt::format("tmp {}x{} is smaller than dst valid {}x{}", tmp.rows(), tmp.cols(), dst.valid_rows, dst.valid_cols));
+    check.error(check.own("R7"), "tmp", fmt::format("tmp {}x{} is smaller than dst valid {}x{}", tmp.rows(), tmp.cols(), dst.valid_rows, dst.valid_cols),
+                "give it the type of dst");
 }
 
 void warn_words(RuleCheck& check, const char* tile, const char* id) {

@@ -36,7 +36,8 @@ void check_place(RuleCheck& check, const Operand& operand) {
   if (too_high || too_wide) {
     check.error("G2", who,
                 fmt::format("{}: {} valid {}x{} exceeds static {}x{}", check.bound().row->name, who, tile.valid_rows, tile.valid_cols,
-                            tile.rows(), tile.cols()));
+                            tile.rows(), tile.cols()),
+                "make the valid shape no larger than the tile");
   }
   const std::uint32_t capacity = capacity_bytes(check.target(), tile.space());
   const std::uint64_t size = tile.type.size_bytes();
@@ -61,7 +62,8 @@ void RuleCheck::add(std::string_view rule, Severity severity, std::string_view o
 
 void RuleCheck::need_row_major(std::string_view rule, std::string_view operand) {
   const TileType& type = tile(operand).type;
-  if (!type.row_major()) error(rule, operand, fmt::format("{} is {}, needs row_major", operand, type.layout_name()));
+  if (!type.row_major())
+    error(rule, operand, fmt::format("{} is {}, needs row_major", operand, type.layout_name()), fmt::format("declare {} row_major, without boxes", operand));
 }
 
 void RuleCheck::need_same_type(std::string_view rule, std::string_view operand, std::string_view as) {
@@ -73,7 +75,8 @@ void RuleCheck::need_same_valid(std::string_view rule, std::string_view operand,
   const TileRef &a = tile(operand), &b = tile(as);
   if (a.valid_rows != b.valid_rows || a.valid_cols != b.valid_cols) {
     error(rule, operand,
-          fmt::format("{} valid {}x{} != {} valid {}x{}", operand, a.valid_rows, a.valid_cols, as, b.valid_rows, b.valid_cols));
+          fmt::format("{} valid {}x{} != {} valid {}x{}", operand, a.valid_rows, a.valid_cols, as, b.valid_rows, b.valid_cols),
+          fmt::format("set the valid shape of {} to {}x{}", operand, b.valid_rows, b.valid_cols));
   }
 }
 
