@@ -14,19 +14,19 @@ namespace {
 
 // Everything one random instruction is made of.
 struct Draw {
-  ProgramBuilder& builder;
   Random& random;
   Target target;
   const InstructionRow& row;
   DType type;
-  std::optional<Valid> full;  // every tile is full, and of this shape
+  std::optional<Valid> wanted = {};  // the shape of the domain; else random
+  bool full = false;                 // every tile is full
 
   Valid valid(std::uint32_t most_bytes = 3 * 1024, std::uint32_t elem_bytes = 0) const {
-    if (full) return *full;
+    if (wanted) return *wanted;
     return random_valid(random, elem_bytes != 0 ? elem_bytes : std::max(size_bytes(type), 2u), random.one_in(8) ? 4 * most_bytes : most_bytes);
   }
   Valid some(std::uint32_t most_bytes = 3 * 1024) const {
-    Valid found = valid(most_bytes);
+    const Valid found = valid(most_bytes);
     return {std::max(found.rows, 1u), std::max(found.cols, 1u)};
   }
   TilePlan tile(const char* name, DType its, Valid shape) const {
@@ -42,21 +42,9 @@ struct Draw {
   }
   Scalar scalar(DType its) const { return {its, random_element(random, its, random.pick({Values::Plain, Values::AnyBits, Values::Special}))}; }
 
-  // Plans in the order inputs, results; scalars stand where the row has them.
-  void add(const std::vector<TilePlan>& plans, std::size_t results, std::vector<Scalar> scalars = {}, std::vector<BuildAttribute> attributes = {}, std::size_t form = 0) const {
-    const auto ids = add_tiles(builder, random, target, plans);
-    std::vector<BuildOperand> inputs, outputs;
-    std::size_t next = 0, next_scalar = 0;
-    for (const OperandSpec& spec : row.forms[form].operands) {
-      if (spec.role == Role::Out || spec.role == Role::Tmp) continue;
-      if (spec.kind == OperandKind::Scalar) {
-        inputs.push_back(scalars.at(next_scalar++));
-      } else {
-        inputs.push_back(ids.at(next++));
-      }
-    }
-    for (std::size_t i = 0; i < results; ++i) outputs.push_back(ids.at(next++));
-    builder.add(row.name, inputs, outputs, std::move(attributes));
+  // Tiles in the order inputs, results.
+  VectorPlan of(std::vector<TilePlan> tiles, std::size_t results, std::vector<Scalar> scalars = {}, std::vector<BuildAttribute> attributes = {}, std::size_t form = 0) const {
+    return {form, std::move(tiles), results, std::move(scalars), std::move(attributes)};
   }
 };
 
@@ -83,7 +71,7 @@ bool needs_distinct(std::string_view name) {
 }
 
 // All tiles of one valid shape, one type.
-void elementwise(const Draw& draw) {
+VectorPlan elementwise(const Draw& draw) {
   const std::size_t form = draw.random.below(static_cast<std::uint32_t>(draw.row.forms.size()));
   const Valid shape = needs_distinct(draw.row.name) || draw.target == Target::A2A3 ? draw.some() : draw.valid();
   DType source = draw.type, result = draw.type;
@@ -109,7 +97,7 @@ void elementwise(const Draw& draw) {
   plans.push_back(one_shape && source == result ? plans[0] : draw.tile("dst", result, nonempty));
   plans.back().name = "dst";
   if (one_shape && source == result && !needs_distinct(name) && draw.random.one_in(4)) plans.back().in_place_of = 0;
-  draw.add(plans, 1, scalars, some_precision(draw), form);
+  return draw.of(plans, 1, scalars, some_precision(draw), form);
 }
 
 // --- along rows and columns
@@ -120,48 +108,48 @@ DType index_type(const Draw& draw, bool with_value, bool columns) {
   if (columns) return draw.random.pick({DType::I16, DType::U16});
   return draw.random.pick({DType::I16, DType::U16, DType::I32, DType::U32});
 }
-void row_reduction(const Draw& draw) {
+VectorPlan row_reduction(const Draw& draw) {
   const Valid shape = draw.some();
-  draw.add({draw.tile("src", draw.type, shape), draw.column("dst", draw.type, shape.rows)}, 1);
+  return draw.of({draw.tile("src", draw.type, shape), draw.column("dst", draw.type, shape.rows)}, 1);
 }
-void row_argument(const Draw& draw) {
+VectorPlan row_argument(const Draw& draw) {
   const Valid shape = draw.some();
   const bool with_value = draw.random.one_in(2);
   const DType index = index_type(draw, with_value, false);
-  if (!with_value) return draw.add({draw.tile("src", draw.type, shape), draw.column("dst", index, shape.rows)}, 1);
-  draw.add({draw.tile("src", draw.type, shape), draw.column("value", draw.type, shape.rows), draw.column("dst", index, shape.rows)}, 2, {}, {}, 1);
+  if (!with_value) return draw.of({draw.tile("src", draw.type, shape), draw.column("dst", index, shape.rows)}, 1);
+  return draw.of({draw.tile("src", draw.type, shape), draw.column("value", draw.type, shape.rows), draw.column("dst", index, shape.rows)}, 2, {}, {}, 1);
 }
-void column_reduction(const Draw& draw) {
+VectorPlan column_reduction(const Draw& draw) {
   const Valid shape = draw.some();
   const bool sum = std::string_view(draw.row.name) == "tcolsum", binary = sum && size_bytes(draw.type) < 8 && draw.random.one_in(2);
   std::vector<BuildAttribute> attributes;
   if (binary) attributes = {{"isBinary", "true"}};
-  draw.add({draw.tile("src", draw.type, shape), draw.tile("dst", draw.type, {1, shape.cols})}, 1, {}, attributes);
+  return draw.of({draw.tile("src", draw.type, shape), draw.tile("dst", draw.type, {1, shape.cols})}, 1, {}, attributes);
 }
-void column_argument(const Draw& draw) {
+VectorPlan column_argument(const Draw& draw) {
   const Valid shape = draw.some();
   const bool with_value = size_bytes(draw.type) > 1 && draw.random.one_in(2);
   const DType index = index_type(draw, with_value, true);
-  if (!with_value) return draw.add({draw.tile("src", draw.type, shape), draw.tile("dst", index, {1, shape.cols})}, 1);
-  draw.add({draw.tile("src", draw.type, shape), draw.tile("value", draw.type, {1, shape.cols}), draw.tile("dst", index, {1, shape.cols})}, 2, {}, {}, 1);
+  if (!with_value) return draw.of({draw.tile("src", draw.type, shape), draw.tile("dst", index, {1, shape.cols})}, 1);
+  return draw.of({draw.tile("src", draw.type, shape), draw.tile("value", draw.type, {1, shape.cols}), draw.tile("dst", index, {1, shape.cols})}, 2, {}, {}, 1);
 }
-void row_expand(const Draw& draw) {
+VectorPlan row_expand(const Draw& draw) {
   const Valid shape = draw.some();
-  draw.add({draw.column("src", draw.type, shape.rows), draw.tile("dst", draw.type, shape)}, 1);
+  return draw.of({draw.column("src", draw.type, shape.rows), draw.tile("dst", draw.type, shape)}, 1);
 }
-void column_expand(const Draw& draw) {
+VectorPlan column_expand(const Draw& draw) {
   const Valid shape = draw.some();
-  draw.add({draw.tile("src", draw.type, {1, shape.cols}), draw.tile("dst", draw.type, shape)}, 1);
+  return draw.of({draw.tile("src", draw.type, {1, shape.cols}), draw.tile("dst", draw.type, shape)}, 1);
 }
 // The small operand is either source.
-void add_expanded(const Draw& draw, Valid shape, TilePlan small, std::vector<BuildAttribute> attributes = {}) {
+VectorPlan add_expanded(const Draw& draw, Valid shape, TilePlan small, std::vector<BuildAttribute> attributes = {}) {
   TilePlan full = draw.tile("full", draw.type, shape);
   const bool small_first = draw.random.one_in(3);
   std::vector<TilePlan> plans{small_first ? small : full, small_first ? full : small, draw.tile("dst", draw.type, shape)};
   for (const BuildAttribute& precision : some_precision(draw)) attributes.push_back(precision);
-  draw.add(plans, 1, {}, attributes);
+  return draw.of(plans, 1, {}, attributes);
 }
-void row_expand_binary(const Draw& draw) {
+VectorPlan row_expand_binary(const Draw& draw) {
   Valid shape = draw.some();
   const std::uint32_t lanes = BLK / size_bytes(draw.type);
   if (shape.cols == lanes || shape.cols == 1) ++shape.cols;  // both sources would fit
@@ -171,12 +159,12 @@ void row_expand_binary(const Draw& draw) {
   }
   std::vector<BuildAttribute> attributes;
   if (draw.random.one_in(2)) attributes = {{"src1Col", std::to_string(draw.random.one_in(2) ? lanes : 1)}};
-  add_expanded(draw, shape, {"small", vec_tile(draw.type, shape.rows, lanes, kDynamic, kDynamic), {shape.rows, lanes}}, attributes);
+  return add_expanded(draw, shape, {"small", vec_tile(draw.type, shape.rows, lanes, kDynamic, kDynamic), {shape.rows, lanes}}, attributes);
 }
-void column_expand_binary(const Draw& draw) {
+VectorPlan column_expand_binary(const Draw& draw) {
   Valid shape = draw.some();
   if (shape.rows == 1) shape.rows = 2;
-  add_expanded(draw, shape, draw.tile("small", draw.type, {1, shape.cols}));
+  return add_expanded(draw, shape, draw.tile("small", draw.type, {1, shape.cols}));
 }
 
 // --- parts
@@ -186,48 +174,48 @@ std::pair<Valid, Valid> parts(const Draw& draw, Valid shape) {
   const Valid small{draw.random.one_in(2) ? shape.rows : draw.random.between(1, shape.rows), draw.random.one_in(2) ? shape.cols : draw.random.between(1, shape.cols)};
   return draw.random.one_in(2) ? std::pair{shape, small} : std::pair{small, shape};
 }
-void partial(const Draw& draw) {
+VectorPlan partial(const Draw& draw) {
   const Valid shape = draw.some();
   const auto [first, second] = parts(draw, shape);
-  draw.add({draw.tile("src0", draw.type, first), draw.tile("src1", draw.type, second), draw.tile("dst", draw.type, shape)}, 1);
+  return draw.of({draw.tile("src0", draw.type, first), draw.tile("src1", draw.type, second), draw.tile("dst", draw.type, shape)}, 1);
 }
-void partial_argument(const Draw& draw) {
+VectorPlan partial_argument(const Draw& draw) {
   const Valid shape = draw.some(1024);
   const auto [first, second] = parts(draw, shape);
   const DType index = size_bytes(draw.type) == 4 || draw.random.one_in(2) ? draw.random.pick({DType::I32, DType::U32}) : draw.random.pick({DType::I16, DType::U16});
-  draw.add({draw.tile("src0", draw.type, first), draw.tile("src1", draw.type, second), draw.tile("index0", index, first), draw.tile("index1", index, second),
+  return draw.of({draw.tile("src0", draw.type, first), draw.tile("src1", draw.type, second), draw.tile("index0", index, first), draw.tile("index1", index, second),
             draw.tile("dst", draw.type, shape), draw.tile("index", index, shape)},
            2);
 }
 
 // --- made from numbers
 
-void count_up(const Draw& draw) {
+VectorPlan count_up(const Draw& draw) {
   const std::uint32_t lanes = BLK / size_bytes(draw.type), cols = draw.some().cols;
-  draw.add({{"dst", vec_tile(draw.type, 1, (cols + lanes - 1) / lanes * lanes, kDynamic, kDynamic), {1, cols}}}, 1, {draw.scalar(draw.type)}, {{"descending", draw.random.one_in(2) ? "true" : "false"}});
+  return draw.of({{"dst", vec_tile(draw.type, 1, (cols + lanes - 1) / lanes * lanes, kDynamic, kDynamic), {1, cols}}}, 1, {draw.scalar(draw.type)}, {{"descending", draw.random.one_in(2) ? "true" : "false"}});
 }
-void triangle(const Draw& draw) {
+VectorPlan triangle(const Draw& draw) {
   const Valid shape = draw.some();
   const auto diagonal = static_cast<std::int64_t>(draw.random.below(shape.rows + shape.cols + 8)) - shape.rows - 4;
-  draw.add({draw.tile("dst", draw.type, shape)}, 1, {{DType::I32, static_cast<std::uint32_t>(diagonal)}}, {{"upperOrLower", draw.random.one_in(2) ? "0" : "1"}});
+  return draw.of({draw.tile("dst", draw.type, shape)}, 1, {{DType::I32, static_cast<std::uint32_t>(diagonal)}}, {{"upperOrLower", draw.random.one_in(2) ? "0" : "1"}});
 }
-void random_words(const Draw& draw) {
+VectorPlan random_words(const Draw& draw) {
   std::vector<Scalar> scalars;
   for (int i = 0; i < 6; ++i) scalars.push_back({DType::I32, draw.random.next() & 0xFFFFFFFF});
-  draw.add({draw.tile("dst", draw.type, draw.some(2 * 1024))}, 1, scalars, {{"rounds", draw.random.one_in(2) ? "7" : "10"}});
+  return draw.of({draw.tile("dst", draw.type, draw.some(2 * 1024))}, 1, scalars, {{"rounds", draw.random.one_in(2) ? "7" : "10"}});
 }
-void histogram(const Draw& draw) {
+VectorPlan histogram(const Draw& draw) {
   const Valid shape{draw.random.between(1, 4), draw.random.between(1, 300)};
   const int byte = static_cast<int>(draw.random.below(size_bytes(draw.type)));
   const TilePlan filter = draw.type == DType::U16 ? TilePlan{"filter", col_major(vec_tile(DType::U8, (shape.rows + 31) / 32 * 32, 1, kDynamic, kDynamic)), {shape.rows, 1}}
                                                   : TilePlan{"filter", vec_tile(DType::U8, 3, 320, kDynamic, kDynamic), {3, shape.cols}};
-  draw.add({draw.tile("src", draw.type, shape), filter, {"dst", vec_tile(DType::U32, shape.rows, 256, kDynamic, kDynamic), {shape.rows, 256}}}, 1, {},
+  return draw.of({draw.tile("src", draw.type, shape), filter, {"dst", vec_tile(DType::U32, shape.rows, 256, kDynamic, kDynamic), {shape.rows, 256}}}, 1, {},
            {{"byte", std::to_string(byte)}});
 }
 
 // --- compared, converted, moved
 
-void compare(const Draw& draw) {
+VectorPlan compare(const Draw& draw) {
   const Valid shape = draw.some();
   const bool scalar = std::string_view(draw.row.name) == "tcmps";
   const std::uint32_t bytes = std::max((shape.cols + 255) / 256 * 32, size_bytes(draw.type) == 8 ? 32u : 0u) + draw.random.below(3) * 32;
@@ -235,9 +223,9 @@ void compare(const Draw& draw) {
   const std::uint32_t cols = bytes / size_bytes(mask), valid = draw.random.one_in(2) ? cols : std::max((shape.cols + 8 * size_bytes(mask) - 1) / (8 * size_bytes(mask)), 1u);
   const TilePlan dst{"dst", vec_tile(mask, shape.rows, cols, kDynamic, kDynamic), {shape.rows, valid}};
   const std::vector<BuildAttribute> mode{{"cmpMode", draw.random.pick({"eq", "ne", "lt", "le", "gt", "ge"})}};
-  if (!scalar) return draw.add({draw.tile("src0", draw.type, shape), draw.tile("src1", draw.type, shape), dst}, 1, {}, mode);
-  if (draw.random.one_in(3)) return draw.add({draw.tile("src", draw.type, shape), draw.tile("src1", draw.type, {1, 1}), dst}, 1, {}, mode, 1);
-  draw.add({draw.tile("src", draw.type, shape), dst}, 1, {draw.scalar(draw.type)}, mode);
+  if (!scalar) return draw.of({draw.tile("src0", draw.type, shape), draw.tile("src1", draw.type, shape), dst}, 1, {}, mode);
+  if (draw.random.one_in(3)) return draw.of({draw.tile("src", draw.type, shape), draw.tile("src1", draw.type, {1, 1}), dst}, 1, {}, mode, 1);
+  return draw.of({draw.tile("src", draw.type, shape), dst}, 1, {draw.scalar(draw.type)}, mode);
 }
 std::vector<DType> converted_types(Target target, DType from) {
   const bool a5 = target == Target::A5;
@@ -254,28 +242,28 @@ std::vector<DType> converted_types(Target target, DType from) {
     default: return {};
   }
 }
-void convert(const Draw& draw) {
+VectorPlan convert(const Draw& draw) {
   const Valid shape = draw.some(2 * 1024);
   const std::vector<DType> types = converted_types(draw.target, draw.type);
   const DType to = types[draw.random.below(static_cast<std::uint32_t>(types.size()))];
   std::vector<BuildAttribute> attributes;
   if (draw.random.one_in(2)) attributes.push_back({"rmode", draw.random.pick({"rint", "round", "floor", "ceil", "trunc"})});
   if (draw.random.one_in(2)) attributes.push_back({"sat_mode", draw.random.pick({"on", "off"})});
-  draw.add({draw.tile("src", draw.type, shape), draw.tile("dst", to, shape)}, 1, {}, attributes);
+  return draw.of({draw.tile("src", draw.type, shape), draw.tile("dst", to, shape)}, 1, {}, attributes);
 }
-void same_tiles(const Draw& draw) {
+VectorPlan same_tiles(const Draw& draw) {
   const Valid shape = draw.some();
   const TilePlan src = draw.tile("src", draw.type, shape);
   TilePlan dst = src;
   dst.name = "dst";
-  draw.add({src, dst}, 1);
+  return draw.of({src, dst}, 1);
 }
-void reshape(const Draw& draw) {
+VectorPlan reshape(const Draw& draw) {
   const std::uint32_t lanes = BLK / size_bytes(draw.type), rows = draw.random.between(1, 6), cols = lanes * draw.random.between(1, 5);
   const TilePlan src{"src", vec_tile(draw.type, rows, cols), {rows, cols}};
-  draw.add({src, {.name = "dst", .type = vec_tile(draw.type, 1, rows * cols), .valid = {1, rows * cols}, .in_place_of = 0}}, 1);
+  return draw.of({src, {.name = "dst", .type = vec_tile(draw.type, 1, rows * cols), .valid = {1, rows * cols}, .in_place_of = 0}}, 1);
 }
-void pad(const Draw& draw) {
+VectorPlan pad(const Draw& draw) {
   const std::string_view name = draw.row.name;
   const Valid shape = draw.some(1024);
   TilePlan src = draw.tile("src", draw.type, shape);
@@ -288,13 +276,13 @@ void pad(const Draw& draw) {
   dst.type.pad = draw.random.pick({PadKind::Zero, PadKind::Max, PadKind::Min});
   dst.valid = {dst.type.rows, dst.type.cols};
   if (name == "tfillpad_inplace") dst.in_place_of = 0;
-  draw.add({src, dst}, 1);
+  return draw.of({src, dst}, 1);
 }
 
-const std::map<std::string_view, void (*)(const Draw&)>& special_plans() {
-  static const std::map<std::string_view, void (*)(const Draw&)> plans = [] {
-    std::map<std::string_view, void (*)(const Draw&)> out;
-    const auto are = [&](std::initializer_list<std::string_view> names, void (*plan)(const Draw&)) {
+const std::map<std::string_view, VectorPlan (*)(const Draw&)>& special_plans() {
+  static const std::map<std::string_view, VectorPlan (*)(const Draw&)> plans = [] {
+    std::map<std::string_view, VectorPlan (*)(const Draw&)> out;
+    const auto are = [&](std::initializer_list<std::string_view> names, VectorPlan (*plan)(const Draw&)) {
       for (const std::string_view name : names) out[name] = plan;
     };
     are({"trowsum", "trowmax", "trowmin", "trowprod"}, row_reduction);
@@ -338,19 +326,40 @@ std::vector<const InstructionRow*> vector_instructions() {
 
 namespace {
 
-void add(const Draw& draw) {
+VectorPlan plan_of(const Draw& draw) {
   const auto special = special_plans().find(draw.row.name);
-  special == special_plans().end() ? elementwise(draw) : special->second(draw);
+  return special == special_plans().end() ? elementwise(draw) : special->second(draw);
+}
+
+void add_plan(ProgramBuilder& builder, const Draw& draw) {
+  const VectorPlan plan = plan_of(draw);
+  const auto ids = add_tiles(builder, draw.random, draw.target, plan.tiles);
+  std::vector<BuildOperand> inputs, outputs;
+  std::size_t next = 0, next_scalar = 0;
+  for (const OperandSpec& spec : draw.row.forms[plan.form].operands) {
+    if (spec.role == Role::Out || spec.role == Role::Tmp) continue;
+    if (spec.kind == OperandKind::Scalar) {
+      inputs.push_back(plan.scalars.at(next_scalar++));
+    } else {
+      inputs.push_back(ids.at(next++));
+    }
+  }
+  for (std::size_t i = 0; i < plan.results; ++i) outputs.push_back(ids.at(next++));
+  builder.add(draw.row.name, inputs, outputs, plan.attributes);
 }
 
 }  // namespace
 
+VectorPlan plan_vector(Random& random, Target target, const InstructionRow& row, DType type, std::optional<Valid> shape) {
+  return plan_of({random, target, row, type, shape});
+}
+
 void add_random_vector(ProgramBuilder& builder, Random& random, Target target, const InstructionRow& row, DType type) {
-  add({builder, random, target, row, type, {}});
+  add_plan(builder, {random, target, row, type});
 }
 
 void add_full_vector(ProgramBuilder& builder, Random& random, Target target, const InstructionRow& row, DType type, Valid shape) {
-  add({builder, random, target, row, type, shape});
+  add_plan(builder, {random, target, row, type, shape, true});
 }
 
 }  // namespace ts::test
