@@ -23,6 +23,11 @@ struct Told {
 // A builder whose first instruction is fine, on tiles at the end of UB; so what is added next stands in line 2.
 ProgramBuilder builder_with_a_start(Target target);
 
+// What its first instruction reads.
+void fill_start(Memory& memory);
+// Where these memories are not as the first instruction left them; empty when they are.
+std::string difference_from_start(const Memory& memory);
+
 // Tiles by hand, so that each test changes one thing. Places are given, far enough apart for over-reads.
 struct HandTiles {
   explicit HandTiles(Target target) : builder(builder_with_a_start(target)) {}
