@@ -123,7 +123,7 @@ void check_tile_type(const TileType& type, const std::string& operand, SourcePos
     out.push_back({rule, Severity::Error, pos, operand, std::move(text), std::move(hint)});
   };
   if (type.rows == 0 || type.cols == 0) {
-    error("TILE-R1", fmt::format("{} is {}x{}; a tile has at least one element", operand, type.rows, type.cols), "give it a row and a column, and a valid shape of none if need be");
+    error("TILE-R1", fmt::format("{} is {}x{}; a tile has at least one element", operand, type.rows, type.cols), "give it a row and a column; its valid shape may be empty");
     return;
   }
   const auto exceeds = [](std::int32_t valid, std::uint32_t size) {

@@ -19,8 +19,8 @@ namespace {
 const std::map<std::string, RuleSet>& rule_sets() {
   static const std::map<std::string, RuleSet> all = [] {
     std::map<std::string, RuleSet> out;
-    for (const auto make :
-         {elementwise_rule_sets, scalar_rule_sets, reduction_rule_sets, expansion_rule_sets, other_rule_sets})
+    for (const auto make : {elementwise_rule_sets, scalar_rule_sets, reduction_rule_sets, expansion_rule_sets,
+                            comparison_rule_sets, other_rule_sets})
       for (const RuleSet& set : make())
         for (const std::string& name : words(set.names))
           CHECK_MESSAGE(out.emplace(name, set).second, name << " is in two sets of rules");
@@ -92,6 +92,24 @@ TEST_CASE("vector rules: every rule of a page is broken, and every rule that is 
   }
 }
 
+TEST_CASE("vector rules: the element types that a page lists are those that are taken") {
+  std::string pairs;
+  for (const InstructionRow* row : vector_instructions()) {
+    for (const Target target : kBothTargets) {
+      if (row->types(target, {}).empty()) continue;
+      const std::optional<DTypeSet> listed = page_types(*row, target);
+      if (!listed && target == Target::A5) pairs += std::string(" ") + row->name;
+      for (int t = 0; listed && t < kDTypes; ++t) {
+        const DType type = static_cast<DType>(t);
+        CHECK_MESSAGE(listed->contains(type) == row->types(target, {}).contains(type),
+                      std::string(row->name) << ": " << std::string(name(type)) << " on " << std::string(name(target)));
+      }
+    }
+  }
+  // They list pairs of types instead.
+  CHECK(pairs == " tadddeqrelu taddreluconv taxpy tcvt tsubreluconv");
+}
+
 TEST_CASE("vector rules: those that cannot speak take every type") {
   for (const InstructionRow* row : vector_instructions())
     for (const PageRule& rule : page_rules(*row))
@@ -126,6 +144,9 @@ TEST_CASE("vector rules: reductions") {
 }
 TEST_CASE("vector rules: expansions") {
   check_part(expansion_rule_sets);
+}
+TEST_CASE("vector rules: comparisons") {
+  check_part(comparison_rule_sets);
 }
 TEST_CASE("vector rules: the others") {
   check_part(other_rule_sets);

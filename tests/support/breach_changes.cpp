@@ -89,6 +89,9 @@ void narrow(Sample&, Part& it) {
   it.type.cols = BLK / size_bytes(it.type.dtype);
   it.set_valid(it.valid.rows, std::min(it.valid.cols, it.type.cols));
 }
+void wider_tile(Sample&, Part& it) {
+  it.type.cols += BLK / size_bytes(it.type.dtype);
+}
 void retype(Part& it, DType type) {
   it.type.dtype = type;
   it.make_room();

@@ -21,6 +21,7 @@ void fewer_static_rows(Sample& sample, Part& it);  // one less than dst has vali
 void one_block(Sample& sample, Part& it);          // 32 bytes in all
 void few_bytes(Sample& sample, Part& it);          // a single box of the smallest sort
 void narrow(Sample& sample, Part& it);             // a block wide
+void wider_tile(Sample& sample, Part& it);         // by a block
 void retype(Part& it, DType type);                 // and as many columns, in whole blocks
 Change to_type(DType type);
 Change to_scalar(Scalar scalar);
@@ -76,6 +77,7 @@ std::vector<RuleSet> elementwise_rule_sets();
 std::vector<RuleSet> scalar_rule_sets();
 std::vector<RuleSet> reduction_rule_sets();
 std::vector<RuleSet> expansion_rule_sets();
+std::vector<RuleSet> comparison_rule_sets();
 std::vector<RuleSet> other_rule_sets();
 
 }  // namespace ts::test

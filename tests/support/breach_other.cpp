@@ -1,4 +1,4 @@
-// The breaches of instructions that compare, convert, move, pad, or make elements of numbers.
+// The breaches of instructions that convert, move, pad, or make elements of numbers.
 #include <algorithm>
 
 #include "tests/support/breach_changes.h"
@@ -7,58 +7,6 @@ namespace ts::test {
 namespace {
 
 const From kA2A3{.target = Target::A2A3};
-
-// --- comparing
-
-// Only equality is known for all types, and only with one pitch on A5.
-void plain_comparison(Sample& sample) {
-  sample.set("cmpMode", "eq");
-  if (!sample.has("src1") || !sample.has("src0")) return;
-  Part &first = sample["src0"], &second = sample["src1"];
-  second.type = first.type;
-}
-void fewer_mask_rows(Sample& sample, Part& it) {
-  it.type.rows = sample.parts[0].valid.rows - 1;
-  it.set_valid(it.type.rows, it.valid.cols);
-}
-std::vector<Breach> mask(const std::string& src, const From& rows = {}) {
-  From wide = rows;
-  wide.types = DTypeSet{DType::F16, DType::F32};
-  wide.shape = {3, 257};
-  return {{"R8", "dst", to_type(DType::F32), {"dst is f32", "u8"}},
-          {"R8", "dst", to_type(DType::I16), {"dst is i16", "u8"}},
-          {"R9", "dst", fewer_mask_rows, {"dst has {dst.all_rows} rows", "{" + src + ".rows}"}, rows},
-          {"R9", "dst", narrow, {"dst has {dst.pitch_bytes} bytes"}, wide}};
-}
-std::vector<Breach> equal_only(const From& from = {}) {
-  From words = from;
-  words.target = Target::A2A3;
-  words.types = DTypeSet{DType::I32};
-  std::vector<Breach> breaches;
-  for (const char* mode : {"lt", "le", "gt", "ge"})
-    breaches.push_back({.rule = "W1",
-                        .operands = {},
-                        .change = attribute("cmpMode", mode),
-                        .says = {"i32", "eq"},
-                        .from = words,
-                        .named = "cmpMode"});
-  return breaches;
-}
-void wider_tile(Sample&, Part& it) {
-  it.type.cols += BLK / size_bytes(it.type.dtype);
-}
-std::vector<Breach> two_pitches() {
-  const From words{.target = Target::A5, .types = DTypeSet{DType::I32, DType::U32, DType::F32}};
-  return {{"W2", "src1", wider_tile, {"{src0.pitch}", "{src1.pitch}"}, words}};
-}
-std::vector<Breach> tile_as_scalar(const From& from) {
-  return {{"R2", "src1", other_type, {"{it}", "{it.type}", "{src.type}"}, from},
-          {"R3", "src1", boxed_layout, {"{it}", "{it.layout}"}, from}};
-}
-void as_integers(Sample& sample, Part& it) {
-  it.type.dtype = DType::I16;
-  (sample.has("src1") ? sample["src1"].type.dtype : sample["scalar"].scalar.dtype) = DType::I16;
-}
 
 // --- converting
 
@@ -79,6 +27,9 @@ std::uint64_t chain_bytes(const Sample& sample) {
   const std::uint32_t tails = (std::min(dst.valid.rows, 255u) - 1) * src.type.cols / 8 + (dst.valid.cols % 64 + 7) / 8;
   return std::max(VL * std::min(dst.valid.cols / 64, 255u), BLK * tails);
 }
+bool sizes_differ(Sample& sample) {
+  return size_bytes(sample["src"].type.dtype) != size_bytes(sample["dst"].type.dtype);
+}
 std::vector<Breach> conversion() {
   const DTypeSet floats{DType::F16, DType::F32};
   const From wrapping{.target = Target::A2A3, .types = floats, .shape = {3, 200}, .scratch = true, .which = to_i16};
@@ -90,7 +41,13 @@ std::vector<Breach> conversion() {
            .says = {"tmp has 32 bytes", "needs {limit}"},
            .from = wrapping,
            .limit = chain_bytes},
-          {"W1", "dst", attribute("sat_mode", "off"), {"{src.type} to {dst.type}", "off"}, clamping}};
+          {"W1", "dst", attribute("sat_mode", "off"), {"{src.type} to {dst.type}", "off"}, clamping},
+          {.rule = "G5",
+           .operands = "src",
+           .change = same_address("dst"),
+           .says = {"{dst.at}", "overlaps"},
+           .from = {.which = sizes_differ},
+           .named = "dst"}};
 }
 
 // --- moving
@@ -246,23 +203,7 @@ std::vector<Breach> histogram() {
 }  // namespace
 
 std::vector<RuleSet> other_rule_sets() {
-  const std::vector<Breach> mixed_integers{
-      {"W2", "src", as_integers, {"i16", "f16"}, {.target = Target::A2A3, .types = DTypeSet{DType::F16}}}};
-  const From with_scalar{.form = 0}, with_tile{.form = 1};
   return {
-      {"tcmp",
-       same_types("src1", "src0") + row_major("src0 src1 dst") + same_valid("src1", "src0") + mask("src0") +
-           equal_only() + two_pitches() + words64("W3", "src0") + overlaps_anyhow("dst", "src0 src1"),
-       {},
-       plain_comparison},
-      {"tcmps",
-       scalar_type("scalar", "src", with_scalar) + tile_as_scalar(with_tile) + row_major("src dst") +
-           mask("src", with_tile) + equal_only(with_scalar) + equal_only(with_tile) + mixed_integers +
-           words64("W3", "src") + overlaps_anyhow("dst", "src"),
-       {},
-       plain_comparison,
-       DTypeSet{DType::I8, DType::U8, DType::I32, DType::U32, DType::I64, DType::U64, DType::F16, DType::BF16,
-                DType::F32}},
       {"tcvt",
        conversion() + row_major("dst src") + same_valid("src") + overlaps("dst", "src") + scratch_overlaps("src dst"),
        {},

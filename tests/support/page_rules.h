@@ -1,6 +1,7 @@
 // The tables of rules on the pages of the instruction set, as people read them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,5 +19,9 @@ struct PageRule {
 
 // Of the page of this instruction. Tests run from the project's root.
 std::vector<PageRule> page_rules(const InstructionRow& row);
+
+// The element types that the page lists for a target: "Element types: i16, i32 on A2A3; i8 to u64, f32 on A5.", or,
+// where it has no such sentence, those that its type rule names. Nothing where the page lists pairs of types.
+std::optional<DTypeSet> page_types(const InstructionRow& row, Target target);
 
 }  // namespace ts::test
