@@ -58,7 +58,7 @@ void check_part(std::vector<RuleSet> (*make)()) {
   for (const RuleSet& set : make())
     for (const std::string& name : words(set.names))
       for (const Breach& breach : set.breaches) programs += check_breach(set, breach, *find_instruction(name));
-  MESSAGE("programs: " << programs);
+  CHECK(programs != 0);
 }
 
 }  // namespace
@@ -157,7 +157,7 @@ TEST_CASE("vector rules: element types, places and shapes of every tile") {
   for (const auto& [name, set] : rule_sets())
     for (const Breach& breach : common_breaches(*find_instruction(name)))
       programs += check_breach(set, breach, *find_instruction(name));
-  MESSAGE("programs: " << programs);
+  CHECK(programs != 0);
 }
 
 }  // namespace ts::test

@@ -107,10 +107,19 @@ std::vector<Expected> all_expected(const RuleSet& set, const Breach& breach, con
   return all;
 }
 
+// What people choose by; the rules of places have kinds of their own.
+bool right_kind(const Diagnostic& told) {
+  if (told.rule == "G1") return told.kind == FindingKind::Reach;
+  if (told.rule == "G3") return told.kind == FindingKind::Align || told.kind == FindingKind::Bounds;
+  const bool order = told.rule == "G5" || told.rule.ends_with("-R6");
+  return told.kind == (order ? FindingKind::Order : FindingKind::Rule);
+}
+
 std::string wrong_with(const Diagnostic& told, const Expected& wanted) {
   if (told.severity != wanted.severity) return "its severity is " + std::string(name(told.severity));
   if (told.pos != SourcePos{2, 1}) return "it stands elsewhere";
   if (told.hint.empty()) return "it gives no hint";
+  if (!right_kind(told)) return "its kind is " + std::string(name(told.kind));
   for (const std::string& part : wanted.text)
     if (told.text.find(part) == std::string::npos) return "its text lacks \"" + part + "\"";
   return {};

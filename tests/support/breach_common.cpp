@@ -44,7 +44,13 @@ void half_a_box(Sample& sample, Part& it) {
   it.type.cols += 1;
 }
 
-// Every type that the target has not, and what it has instead.
+DTypeSet last_of(DTypeSet types) {
+  DTypeSet last;
+  for (int type = 0; type < kDTypes; ++type)
+    if (types.contains(static_cast<DType>(type))) last = DTypeSet{static_cast<DType>(type)};
+  return last;
+}
+// Every type that the target has not.
 std::vector<Breach> illegal_types(const InstructionRow& row) {
   std::vector<Breach> breaches;
   for (const Target target : kBothTargets) {
@@ -56,7 +62,7 @@ std::vector<Breach> illegal_types(const InstructionRow& row) {
                           std::string(row.typed_by),
                           to_type(type),
                           {name(type), name(target), "not supported"},
-                          {.target = target}});
+                          {.target = target, .types = last_of(legal)}});
     }
   }
   return breaches;

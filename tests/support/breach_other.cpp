@@ -33,6 +33,8 @@ bool sizes_differ(Sample& sample) {
 std::vector<Breach> conversion() {
   const DTypeSet floats{DType::F16, DType::F32};
   const From wrapping{.target = Target::A2A3, .types = floats, .shape = {3, 200}, .scratch = true, .which = to_i16};
+  From one_row = wrapping;  // only whole repeats count
+  one_row.shape = {1, 200};
   const From clamping{.target = Target::A2A3, .types = floats, .which = always_clamps};
   return {{"R8", "dst", to_type(DType::U64), {"{src.type} to u64", "{dst.type}"}},
           {.rule = "R7",
@@ -40,6 +42,12 @@ std::vector<Breach> conversion() {
            .change = one_block,
            .says = {"tmp has 32 bytes", "needs {limit}"},
            .from = wrapping,
+           .limit = chain_bytes},
+          {.rule = "R7",
+           .operands = "tmp",
+           .change = one_block,
+           .says = {"tmp has 32 bytes", "needs {limit}"},
+           .from = one_row,
            .limit = chain_bytes},
           {"W1", "dst", attribute("sat_mode", "off"), {"{src.type} to {dst.type}", "off"}, clamping},
           {.rule = "G5",
