@@ -39,7 +39,7 @@ struct StageMemory {
   // By operand: the first row and column that are shown, where that is not all.
   std::map<int, std::pair<std::uint32_t, std::uint32_t>> first;
   std::map<int, std::vector<std::uint32_t>> viewed;  // by view: the addresses of its elements, sorted
-  std::optional<StageCell> pulled, asked;  // of a prediction: under the pressed mouse; filled in next
+  std::optional<StageCell> pulled, asked;            // of a prediction: under the pressed mouse; filled in next
   std::optional<StageCell> kept_focus;  // of the frame before: what is shown moves only when the focus does
 };
 
@@ -55,8 +55,9 @@ struct StageStep {
   std::optional<StageCell> focus = {};
   bool focus_moved = false;  // since the frame before
   bool is_new = false;       // the frame before showed another step, or none
-  // What the focus was made of, from the tag machine.
+  // What the focus was made of, from the tag machine; and its elements, sorted.
   std::vector<Source> sources = {};
+  std::vector<StageCell> source_cells = {};
   // While a source is pointed at: the elements of results that it took part in.
   std::vector<StageCell> reached = {};
 

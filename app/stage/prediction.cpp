@@ -156,6 +156,7 @@ void draw_prediction(StageStep& step, const LessonView& lesson, const Rect& area
   const learn::Predict* predict = lesson.predicting();
   // Where anything comes from is not known here.
   step.sources.clear();
+  step.source_cells.clear();
   step.reached.clear();
   step.focus.reset();
   step.focus_moved = false;

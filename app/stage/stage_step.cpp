@@ -92,6 +92,9 @@ void set_focus(StageStep& step) {
       step.focus = step.reached.front();
   }
   if (step.focus) step.sources = step.sources_of(*step.focus);
+  for (const Source& source : step.sources)
+    for (const StageCell& cell : step.cells_of(source)) step.source_cells.push_back(cell);
+  std::ranges::sort(step.source_cells);
   step.focus_moved = step.focus != step.memory.kept_focus;
   step.memory.kept_focus = step.focus;
 }
@@ -182,8 +185,7 @@ std::vector<StageCell> StageStep::cells_of(const Source& source) const {
 }
 
 bool StageStep::is_source(const StageCell& cell) const {
-  return std::ranges::any_of(sources,
-                             [&](const Source& source) { return std::ranges::count(cells_of(source), cell) != 0; });
+  return std::ranges::binary_search(source_cells, cell);
 }
 
 bool StageStep::in_view(const StageCell& cell) {

@@ -5,7 +5,8 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
+
+#include "core/engine/block_core.h"
 
 namespace ts {
 namespace {
@@ -171,6 +172,52 @@ ReduceTree reduce_tree(const StepFlow& flow, const StepElement& result) {
   return TreeMaker(flow).make(result);
 }
 
+namespace {
+
+std::optional<LaneOp> operation_of(const std::string& sign) {
+  if (sign == "+") return LaneOp::Add;
+  if (sign == "*") return LaneOp::Mul;
+  if (sign == "max") return LaneOp::Max;
+  if (sign == "min") return LaneOp::Min;
+  return {};
+}
+
+// Sums of narrow integers are computed in wider ones, and so are products of narrow floats.
+bool joins_in_own_type(LaneOp op, DType type) {
+  if (size_bytes(type) >= 4 || op == LaneOp::Max || op == LaneOp::Min) return true;
+  return op == LaneOp::Add && is_float(type);
+}
+
+}  // namespace
+
+std::optional<std::vector<std::uint64_t>> values_of(const ReduceTree& tree, const StepFlow& flow,
+                                                    const std::string& sign, std::uint64_t result) {
+  const std::optional<LaneOp> op = operation_of(sign);
+  if (tree.empty() || !tree.ordered || !op) return {};
+  const Bound& bound = flow.bound();
+  const Memory& before = flow.flow.before();
+  const auto& first = bound.operands[static_cast<std::size_t>(tree.nodes.front().element.operand)];
+  const DType type = first.tile.type.dtype;
+  if (!joins_in_own_type(*op, type)) return {};
+  std::vector<std::uint64_t> values;
+  for (const ReduceNode& node : tree.nodes) {
+    if (node.items.empty()) {
+      const ByteRange place = place_of(flow.recording.program(), bound, node.element);
+      values.push_back(before.element(place.space, place.address, place.size));
+      continue;
+    }
+    std::uint64_t value = values[node.items.front()];
+    for (std::size_t i = 1; i < node.items.size(); ++i) {
+      const auto joined = compute_lane(*op, type, value, values[node.items[i]]);
+      if (!joined) return {};
+      value = *joined;
+    }
+    values.push_back(value);
+  }
+  if (values.back() != result) return {};
+  return values;
+}
+
 std::vector<StepElement> elements_below(const ReduceTree& tree, std::uint32_t node) {
   std::vector<StepElement> elements;
   std::vector<std::uint32_t> open{node};
@@ -183,33 +230,32 @@ std::vector<StepElement> elements_below(const ReduceTree& tree, std::uint32_t no
   return elements;
 }
 
-ReducePart part_of_tree(const ReduceTree& tree, std::uint32_t room) {
+ReducePart part_of_tree(const ReduceTree& tree, std::uint32_t node, std::uint32_t room) {
   ReducePart part;
   if (tree.empty()) return part;
   room = std::max(room, 3u);
-  const auto root = static_cast<std::uint32_t>(tree.nodes.size() - 1);
   // The nodes that are not above a level, and stand below one that is.
   const auto tips_at = [&](std::uint32_t level) {
-    std::vector<std::uint32_t> tips, open{root};
+    std::vector<std::uint32_t> tips, open{node};
     while (!open.empty()) {
-      const std::uint32_t node = open.back();
+      const std::uint32_t number = open.back();
       open.pop_back();
-      const ReduceNode& one = tree.nodes[node];
+      const ReduceNode& one = tree.nodes[number];
       if (one.level <= level)
-        tips.push_back(node);
+        tips.push_back(number);
       else
         open.insert(open.end(), one.items.rbegin(), one.items.rend());
     }
     return tips;
   };
   std::vector<std::uint32_t> tips = tips_at(0);
-  for (; tips.size() > room && part.level + 1 < tree.root().level; ++part.level) tips = tips_at(part.level + 1);
+  for (; tips.size() > room && part.level + 1 < tree.nodes[node].level; ++part.level) tips = tips_at(part.level + 1);
   const std::size_t end = tips.size(), shown = std::min<std::size_t>(end, room),
                     before = shown == end ? end : (shown - 1) / 2 + (shown - 1) % 2;
   for (std::size_t i = 0; i < before; ++i) part.tips.push_back({.node = tips[i]});
   if (shown == end) return part;
   const std::size_t behind = shown - 1 - before;
-  part.tips.push_back({root, static_cast<std::uint32_t>(end - before - behind)});
+  part.tips.push_back({node, static_cast<std::uint32_t>(end - before - behind)});
   for (std::size_t i = end - behind; i < end; ++i) part.tips.push_back({.node = tips[i]});
   return part;
 }

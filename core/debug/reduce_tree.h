@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,10 +24,16 @@ struct ReduceTree {
   // False: an element took part more than once, so that this is no order of joins. All elements are items of one join.
   bool ordered = true;
   const ReduceNode& root() const { return nodes.back(); }
+  std::uint32_t root_number() const { return static_cast<std::uint32_t>(nodes.size() - 1); }
   bool empty() const { return nodes.empty(); }
 };
 // What an element of a result was made of. Of an index that was searched for: how the elements were compared.
 ReduceTree reduce_tree(const StepFlow& flow, const StepElement& result);
+// What every join gives, in the elements' type, by node. Nothing where that is not known for certain: where joins are
+// wider than the elements, where their order is not known, or where it would not come out as `result` at the root.
+// `sign` is that of the operation, as `sign_of` has it.
+std::optional<std::vector<std::uint64_t>> values_of(const ReduceTree& tree, const StepFlow& flow,
+                                                    const std::string& sign, std::uint64_t result);
 // The elements below a node, in the order in which they are joined.
 std::vector<StepElement> elements_below(const ReduceTree& tree, std::uint32_t node);
 
@@ -40,8 +47,8 @@ struct ReducePart {
   std::vector<Tip> tips;
   std::uint32_t level = 0;  // of the highest tip: joins above it are shown
 };
-// At most `room` tips, of at least 3.
-ReducePart part_of_tree(const ReduceTree& tree, std::uint32_t room);
+// Of what is below `node`; at most `room` tips, of at least 3.
+ReducePart part_of_tree(const ReduceTree& tree, std::uint32_t node, std::uint32_t room);
 
 // "a[1,0..63]", "every 64th of a[1,0..4032]", "a[0..5,3]": the elements below a node. `name` is that of their tile.
 std::string elements_text(const ReduceTree& tree, std::uint32_t node, const std::string& name);

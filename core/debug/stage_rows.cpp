@@ -98,9 +98,10 @@ std::string sign_of(std::string_view summary) {
   struct Word {
     std::string_view word, sign;
   };
-  static constexpr Word kWords[] = {{"Adds", "+"},        {"Subtracts", "-"}, {"Multiplies", "*"}, {"Divides", "/"},
-                                    {"larger", "max"},    {"smaller", "min"}, {"maximum", "max"},  {"minimum", "min"},
-                                    {"exclusive", "xor"}, {"Ands", "and"},    {"Ors", "or"}};
+  static constexpr Word kWords[] = {{"Adds", "+"},      {"Subtracts", "-"}, {"Multiplies", "*"},  {"Divides", "/"},
+                                    {"larger", "max"},  {"smaller", "min"}, {"largest", "max"},   {"smallest", "min"},
+                                    {"maximum", "max"}, {"minimum", "min"}, {"exclusive", "xor"}, {"Ands", "and"},
+                                    {"Ors", "or"}};
   for (const Word& word : kWords)
     if (summary.find(word.word) != std::string_view::npos) return std::string(word.sign);
   return "op";

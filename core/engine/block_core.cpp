@@ -285,6 +285,17 @@ class RunBlocks final : public BlockCore {
   WriteLog::Cursor scratch_{};
 };
 
+bool compute_lane_here(LaneOp op, DType type, std::uint64_t a, std::uint64_t b, std::uint64_t& out) {
+  const LaneFunction function = lane_function(op, type);
+  if (function == nullptr) return false;
+  alignas(64) std::uint8_t x[VL] = {}, y[VL] = {}, result[VL];
+  std::memcpy(x, &a, sizeof a);
+  std::memcpy(y, &b, sizeof b);
+  function(result, x, y, y);
+  std::memcpy(&out, result, size_bytes(type));
+  return true;
+}
+
 BlockCore& make_run_blocks(BlockCorePlace& place, StepContext& context) {
   static_assert(sizeof(RunBlocks) <= sizeof(BlockCorePlace));
   return *new (place.bytes) RunBlocks(context);
@@ -302,10 +313,16 @@ namespace ts {
 
 HWY_EXPORT(make_run_blocks);
 HWY_EXPORT(make_plane_blocks);
+HWY_EXPORT(compute_lane_here);
 
 BlockCore& make_block_core(BlockCorePlace& place, StepContext& context) { return HWY_DYNAMIC_DISPATCH(make_run_blocks)(place, context); }
 BlockCore& make_block_core(BlockCorePlace& place, StepContext& context, std::uint8_t* memory, WritePattern* scratch, std::size_t scratch_size) {
   return HWY_DYNAMIC_DISPATCH(make_plane_blocks)(place, context, memory, scratch, scratch_size);
+}
+
+std::optional<std::uint64_t> compute_lane(LaneOp op, DType type, std::uint64_t a, std::uint64_t b) {
+  std::uint64_t out = 0;
+  return HWY_DYNAMIC_DISPATCH(compute_lane_here)(op, type, a, b, out) ? std::optional(out) : std::nullopt;
 }
 
 }  // namespace ts

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
 #include "core/engine/address.h"
 #include "core/engine/registers.h"
@@ -64,6 +65,9 @@ struct BlockCorePlace {
 BlockCore& make_block_core(BlockCorePlace& place, StepContext& context);
 // One whose memory is elsewhere, and whose log nobody reads.
 BlockCore& make_block_core(BlockCorePlace& place, StepContext& context, std::uint8_t* memory, WritePattern* scratch, std::size_t scratch_size);
+
+// One lane by itself: bits from bits. A type without the operation gives nothing.
+std::optional<std::uint64_t> compute_lane(LaneOp op, DType type, std::uint64_t a, std::uint64_t b);
 
 // Predicates have no need of SIMD.
 VPred move_predicate(PredMove kind, const VPred& a);

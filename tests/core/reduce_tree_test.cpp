@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "core/debug/reduce_tree.h"
 #include "tests/support/recorded.h"
@@ -73,7 +74,7 @@ TEST_CASE("reduce tree: on A2A3 repeats join lane by lane before the lanes do") 
   CHECK(wide.tree.root().elements == 256);
   // Six levels of lanes stand above two of repeats.
   CHECK(wide.tree.root().level == 8);
-  CHECK(elements_below(wide.tree, static_cast<std::uint32_t>(wide.tree.nodes.size() - 1))[3].col == 192);
+  CHECK(elements_below(wide.tree, wide.tree.root_number())[3].col == 192);
   const auto lane = std::ranges::find_if(wide.tree.nodes, [](const ReduceNode& node) { return node.elements == 4; });
   CHECK(elements_text(wide.tree, static_cast<std::uint32_t>(lane - wide.tree.nodes.begin()), "a") ==
         "every 64th of a[0,0..192]");
@@ -112,25 +113,52 @@ TEST_CASE("reduce tree: a search compares all elements, each once") {
     }
 }
 
+TEST_CASE("reduce tree: what joins give is said only where it is known") {
+  SmallText text(Target::A5);
+  text.buffer("x", "f32", 1, 8).tile("a", "1x8xf32").tile("d", "1x8xf32, valid=1x1").step("tload", {"x"}, {"a"});
+  text.step("trowsum", {"a"}, {"d"});
+  const SharedRecording recording = record_text(text.text());
+  Inspector inspector(*recording);
+  StepMap map;
+  map.look_at(1);
+  const auto result =
+      static_cast<std::uint32_t>(inspector.at(2).element(Space::Ub, recording->bound(1).tile("dst").address, 4));
+  const Flow flow = inspector.flow(1);
+  const StepFlow asked{*recording, flow, map};
+  const int dst = static_cast<int>(recording->bound(1).find("dst") - recording->bound(1).operands.data());
+  const ReduceTree tree = reduce_tree(asked, {dst, 0, 0});
+  const auto values = values_of(tree, asked, "+", result);
+  REQUIRE(values);
+  CHECK(values->back() == result);
+  const auto number = [&](std::uint32_t node) {
+    return std::bit_cast<float>(static_cast<std::uint32_t>((*values)[node]));
+  };
+  const auto [left, right] = std::pair(tree.root().items[0], tree.root().items[1]);
+  CHECK(number(left) + number(right) == std::bit_cast<float>(result));
+  // Another operation would not give this result.
+  CHECK_FALSE(values_of(tree, asked, "max", result));
+  CHECK_FALSE(values_of(tree, asked, "op", result));
+}
+
 TEST_CASE("reduce tree: what the step does not write was made of nothing") {
   const Reduced nothing(reduction(Target::A5, "trowsum", "2x8xf32", "2x8xf32, valid=2x1"), 1, 3);
   CHECK(nothing.tree.empty());
-  CHECK(part_of_tree(nothing.tree, 10).tips.empty());
+  CHECK(part_of_tree(nothing.tree, 0, 10).tips.empty());
 }
 
 TEST_CASE("reduce tree: as much of it as there is room for") {
   const Reduced sum(reduction(Target::A5, "trowsum", "1x1024xf32", "1x8xf32, valid=1x1"), 0, 0);
   // All elements; registers; the first and the last of them.
-  CHECK(part_of_tree(sum.tree, 1024).tips.size() == 1024);
-  const ReducePart registers = part_of_tree(sum.tree, 30);
+  CHECK(part_of_tree(sum.tree, sum.tree.root_number(), 1024).tips.size() == 1024);
+  const ReducePart registers = part_of_tree(sum.tree, sum.tree.root_number(), 30);
   CHECK(registers.level == 6);
   REQUIRE(registers.tips.size() == 16);
   CHECK(sum.tree.nodes[registers.tips[2].node].elements == 64);
-  const ReducePart few = part_of_tree(sum.tree, 6);
+  const ReducePart few = part_of_tree(sum.tree, sum.tree.root_number(), 6);
   REQUIRE(few.tips.size() == 6);
   CHECK(few.tips[3].left_out == 11);
   CHECK(elements_text(sum.tree, few.tips[5].node, "a") == "a[0,960..1023]");
-  CHECK(part_of_tree(sum.tree, 0).tips.size() == 3);
+  CHECK(part_of_tree(sum.tree, sum.tree.root_number(), 0).tips.size() == 3);
 }
 
 }  // namespace ts::test
