@@ -12,6 +12,7 @@
 #include "app/theme/color.h"
 #include "app/view/command.h"
 #include "app/view/debug_view.h"
+#include "core/debug/reduce_tree.h"
 #include "core/debug/step_map.h"
 
 namespace ts::ui {
@@ -38,8 +39,9 @@ struct StageMemory {
   std::optional<std::uint32_t> playing;        // the element that the move has come to, in the order of memory
   // By operand: the first row and column that are shown, where that is not all.
   std::map<int, std::pair<std::uint32_t, std::uint32_t>> first;
-  std::map<int, std::vector<std::uint32_t>> viewed;  // by view: the addresses of its elements, sorted
-  std::optional<StageCell> pulled, asked;            // of a prediction: under the pressed mouse; filled in next
+  std::map<int, std::vector<std::uint32_t>> viewed;      // by view: the addresses of its elements, sorted
+  std::optional<StageCell> pulled, asked;                // of a prediction: under the pressed mouse; filled in next
+  std::optional<std::pair<StageCell, ReduceTree>> tree;  // of the element whose reduction was drawn last
   std::optional<StageCell> kept_focus;  // of the frame before: what is shown moves only when the focus does
 };
 

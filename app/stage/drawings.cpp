@@ -20,6 +20,7 @@ DrawStep drawing_of(Drawing drawing) {
     case Drawing::Gather:
       return draw_gather;
     case Drawing::Reduce:
+      return draw_reduce;
     case Drawing::Broadcast:
     case Drawing::Compare:
     case Drawing::Pad:

@@ -4,6 +4,7 @@
 
 #include "app/draw/look.h"
 #include "app/stage/families.h"
+#include "app/stage/operation.h"
 #include "app/stage/parts.h"
 #include "core/debug/stage_rows.h"
 
@@ -12,29 +13,6 @@ namespace {
 
 ImDrawList& canvas() {
   return *ImGui::GetWindowDrawList();
-}
-
-void draw_sign(ImVec2 middle, const std::string& sign) {
-  const Theme& theme = *look().theme;
-  const float half = look().px(5), thick = look().px(2.2f);
-  const ImU32 color = ink(theme.text);
-  const ImVec2 c = middle;
-  canvas().AddCircleFilled(c, look().px(11), ink(theme.raised));
-  canvas().AddCircle(c, look().px(11), ink(theme.line), 0, look().px(1));
-  if (sign == "+" || sign == "-" || sign == "=") {
-    const float apart = sign == "=" ? look().px(2.5f) : 0;
-    canvas().AddLine({c.x - half, c.y - apart}, {c.x + half, c.y - apart}, color, thick);
-    if (sign == "=") canvas().AddLine({c.x - half, c.y + apart}, {c.x + half, c.y + apart}, color, thick);
-    if (sign == "+") canvas().AddLine({c.x, c.y - half}, {c.x, c.y + half}, color, thick);
-    return;
-  }
-  if (sign == "*") {
-    canvas().AddLine({c.x - half, c.y - half}, {c.x + half, c.y + half}, color, thick);
-    canvas().AddLine({c.x - half, c.y + half}, {c.x + half, c.y - half}, color, thick);
-    return;
-  }
-  const float wide = text_width(sign, look().fonts.mono_small);
-  put_text({c.x - wide / 2, c.y - look().fonts.mono_small->FontSize / 2}, sign, theme.text, look().fonts.mono_small);
 }
 
 // The links pass behind the titles.
@@ -99,7 +77,7 @@ void draw_elementwise(StageStep& step, const Rect& area) {
     if (i > 0)
       draw_sign({area.min.x + sign_room * 0.42f,
                  sheet.area().min.y + std::min(sheet.area().max.y - sheet.area().min.y, look().px(28)) / 2},
-                i + 1 == order.size() ? "=" : sign);
+                i + 1 == order.size() ? "=" : sign, look().px(11));
     y = sheet.area().max.y + gap + (i + 1 < order.size() ? look().px(3) : 0);
   }
   draw_lane(step, sheets);

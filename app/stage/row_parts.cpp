@@ -97,12 +97,14 @@ void draw_slots_overview(StageStep& step, const Slots& slots, float y) {
   draw_overview_bar("##slots", {{slots.left, y}, {slots.right(), y + look().px(5)}}, slots.shown, slots.total, first);
 }
 
-void FreeCells::draw(StageStep& step, const std::vector<StageCell>& faded, bool numbers) const {
+void FreeCells::draw(StageStep& step, const std::vector<StageCell>& faded, bool numbers, Mark without) const {
   const bool hovered = ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   for (const One& one : cells_) {
     CellLook cell = step.look_of(one.cell, one.rect.width());
     if (std::ranges::count(faded, one.cell) != 0) cell.marks = cell.marks | Mark::Faded;
+    if (has(cell.marks, without))
+      cell.marks = static_cast<Mark>(static_cast<int>(cell.marks) & ~static_cast<int>(without));
     canvas().AddRectFilled({one.rect.min.x - 1, one.rect.min.y - 1}, {one.rect.max.x + 1, one.rect.max.y + 1},
                            ink(look().theme->grid));
     draw_cell(canvas(), one.rect, cell);

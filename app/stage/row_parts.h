@@ -41,8 +41,9 @@ void draw_slots_overview(StageStep& step, const Slots& slots, float y);
 class FreeCells {
  public:
   void add(const StageCell& cell, const Rect& rect) { cells_.push_back({cell, rect}); }
-  // With the numbers of columns above inputs and below results, where there is room for them.
-  void draw(StageStep& step, const std::vector<StageCell>& faded = {}, bool numbers = false) const;
+  // With the numbers of columns above inputs and below results, where there is room for them; `without` this mark.
+  void draw(StageStep& step, const std::vector<StageCell>& faded = {}, bool numbers = false,
+            Mark without = Mark::None) const;
   const Rect* find(const StageCell& cell) const;
 
  private:

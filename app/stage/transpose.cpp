@@ -10,6 +10,7 @@
 #include "app/stage/families.h"
 #include "app/stage/hues.h"
 #include "app/stage/micro_parts.h"
+#include "app/stage/scratch.h"
 #include "app/stage/tinted_grid.h"
 
 namespace ts::ui {
@@ -22,29 +23,6 @@ std::optional<std::uint32_t> source_row(StageStep& step, const StageCell& cell, 
     if (!one.decided && one.kind == Source::Kind::Element && one.operand == source) return one.row;
   }
   return {};
-}
-
-// Whether the step writes a byte of an operand.
-bool writes_to(const StageStep& step, const StageOperand& operand) {
-  const Recording& recording = *step.view.recording();
-  const ByteRange place = operand.operand->tile.range();
-  const Flat begin = recording.map().flat(place.space, place.address), end = begin + place.size;
-  for (const WritePattern& pattern : recording.writes(step.step)) {
-    const Flat last = pattern.base + (pattern.count - 1) * pattern.stride + pattern.size;
-    if (pattern.base < end && begin < last) return true;
-  }
-  return false;
-}
-
-void dashed_frame(const Rect& rect, Color color) {
-  ImDrawList& canvas = *ImGui::GetWindowDrawList();
-  const float dash = look().px(5);
-  for (float x = rect.min.x; x < rect.max.x; x += 2 * dash)
-    for (const float y : {rect.min.y, rect.max.y})
-      canvas.AddLine({x, y}, {std::min(x + dash, rect.max.x), y}, ink(color), 1.5f);
-  for (float y = rect.min.y; y < rect.max.y; y += 2 * dash)
-    for (const float x : {rect.min.x, rect.max.x})
-      canvas.AddLine({x, y}, {x, std::min(y + dash, rect.max.y)}, ink(color), 1.5f);
 }
 
 // The line that the tile is folded along.
@@ -66,9 +44,7 @@ void draw_fold(const Rect& gap, float height) {
 class TransposeDrawing {
  public:
   TransposeDrawing(StageStep& step, const StageOperand& src, const StageOperand& dst)
-      : step_(step), src_(src), dst_(dst), tmp_(step.find(Role::Tmp)) {
-    if (tmp_ != nullptr && (tmp_->picture == nullptr || !writes_to(step, *tmp_))) tmp_ = nullptr;
-  }
+      : step_(step), src_(src), dst_(dst), tmp_(used_scratch(step)) {}
 
   void draw(const Rect& area) {
     static int mode = 0;
@@ -131,10 +107,7 @@ class TransposeDrawing {
       const Rect below{{area.min.x, area.max.y - tmp_height + look().px(14)},
                        {area.max.x - look().px(6), area.max.y - look().px(6)}};
       put_grid(*tmp_, below, grids);
-      const Rect cells = grids.back().area();
-      dashed_frame({{cells.min.x - look().px(2), cells.min.y - look().px(2)},
-                    {cells.max.x + look().px(1), cells.max.y + look().px(1)}},
-                   look().theme->scratch);
+      draw_scratch_frame(grids.back());
     }
     draw_focus_links(step_, grids);
   }
@@ -186,10 +159,6 @@ void draw_transpose(StageStep& step, const Rect& area) {
   const StageOperand *src = step.find(Role::In), *dst = step.find(Role::Out);
   if (src == nullptr || dst == nullptr || src->picture == nullptr || dst->picture == nullptr)
     return draw_general(step, area);
-  // What the step left in its scratch is a result of it.
-  for (StageOperand& operand : step.operands)
-    if (operand.operand->spec->role == Role::Tmp && operand.picture != nullptr && step.made)
-      operand.picture = &step.view.picture(operand.operand->tile, {step.step + 1, 0});
   TransposeDrawing(step, *src, *dst).draw(area);
 }
 

@@ -14,8 +14,8 @@ namespace {
 // A join of two, or an element, before chains are joins of many. Those below stand before it.
 struct Pair {
   int left = -1, right = -1;
-  StepElement element = {};
-  std::uint64_t print = 0;  // the same for the same elements, whatever their order
+  StepElement element = {};  // the first of those below
+  std::uint64_t print = 0;   // the same for the same elements, whatever their order
   std::uint32_t level = 0;
 };
 
@@ -98,11 +98,14 @@ class TreeMaker {
   // Halves of one element, which travel apart, are made of the same; so is a carry.
   int joined(int a, int b) {
     if (a < 0 || b < 0 || a == b) return std::max(a, b);
+    if (at(a).print == at(b).print) return a;
+    // Who searches asks whether the next one is better than the best so far.
+    const auto rank = [this](int pair) { return std::pair(~at(pair).level, at(pair).element); };
+    if (is_search(flow_.bound()) && rank(b) < rank(a)) std::swap(a, b);
     const Pair &left = at(a), &right = at(b);
-    if (left.print == right.print) return a;
     const std::uint32_t higher = std::max(left.level, right.level);
     const bool goes_on = left.level > right.level;
-    pairs_.push_back({a, b, {}, left.print + right.print, goes_on ? higher : higher + 1});
+    pairs_.push_back({a, b, left.element, left.print + right.print, goes_on ? higher : higher + 1});
     return static_cast<int>(pairs_.size()) - 1;
   }
   const Pair& at(int pair) const { return pairs_[static_cast<std::size_t>(pair)]; }
@@ -228,6 +231,12 @@ std::vector<StepElement> elements_below(const ReduceTree& tree, std::uint32_t no
     open.insert(open.end(), one.items.rbegin(), one.items.rend());
   }
   return elements;
+}
+
+// Searches have two forms, called by what they give.
+bool is_search(const Bound& bound) {
+  const std::string_view form = bound.row->forms[bound.form].name;
+  return form == "index" || form == "with_value";
 }
 
 ReducePart part_of_tree(const ReduceTree& tree, std::uint32_t node, std::uint32_t room) {

@@ -37,6 +37,9 @@ std::optional<std::vector<std::uint64_t>> values_of(const ReduceTree& tree, cons
 // The elements below a node, in the order in which they are joined.
 std::vector<StepElement> elements_below(const ReduceTree& tree, std::uint32_t node);
 
+// Whether the last result says where an element was found, instead of being one.
+bool is_search(const Bound& bound);
+
 // The tree as far as there is room for it.
 struct ReducePart {
   // What stands in the first line, from left to right: nodes, and between them what was left out.

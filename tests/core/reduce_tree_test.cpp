@@ -110,6 +110,8 @@ TEST_CASE("reduce tree: a search compares all elements, each once") {
       const Reduced found(reduction(target, op, "6x8xf32", rows ? "6x8xi32, valid=6x1" : "1x8xi32"), 0, 0);
       REQUIRE_FALSE(found.tree.empty());
       CHECK(found.tree.root().elements == (rows ? 8 : 6));
+      CHECK(is_search(found.recording->bound(0)));
+      if (!rows) CHECK(found.text(true) == "(0 1 2 3 4 5)");
     }
 }
 

@@ -1,0 +1,259 @@
+// Reductions as a shower head upside down: the lanes of a row (or column) run together into one cell; below, the joins
+// of the result in focus in the order in which the target makes them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+
+#include "app/draw/look.h"
+#include "app/draw/shapes.h"
+#include "app/stage/families.h"
+#include "app/stage/row_parts.h"
+#include "app/stage/scratch.h"
+#include "app/stage/tree_view.h"
+
+namespace ts::ui {
+namespace {
+
+constexpr GridWish kCells{.least_width = 48};
+
+ImDrawList& canvas() {
+  return *ImGui::GetWindowDrawList();
+}
+
+// The bits of an element after the step, whether it has been made or comes next.
+std::uint64_t bits_after(const StageStep& step, const StageCell& cell) {
+  const ByteRange place = place_of(step.program(), step.bound, cell);
+  std::uint64_t bits = 0;
+  step.view.questions().peek(step.step + 1, place, std::as_writable_bytes(std::span(&bits, 1)).first(place.size));
+  return bits;
+}
+
+// From the end of a line of the source to the cell that it runs into.
+void draw_funnel(const CellGrid& src, const Rect& to, std::uint32_t line, bool rows, Color color, bool strong) {
+  const float gap = look().px(2), side = look().px(strong ? 5 : 3.5f), thick = look().px(strong ? 2.2f : 1);
+  const ImU32 fill = ink(with_alpha(color, strong ? 0.45 : 0.14)), edge = ink(with_alpha(color, strong ? 1.0 : 0.5));
+  const Rect from = rows ? src.rect_of(line, src.cols.end() - 1) : src.rect_of(src.rows.end() - 1, line);
+  const ImVec2 foot = rows ? ImVec2{from.max.x + gap, to.center().y} : ImVec2{to.center().x, from.max.y + gap},
+               tip = rows ? ImVec2{to.min.x, foot.y} : ImVec2{foot.x, to.min.y},
+               neck = rows ? ImVec2{tip.x - side * 1.4f, tip.y} : ImVec2{tip.x, tip.y - side * 1.4f},
+               half = rows ? ImVec2{0, from.height() / 2 - gap} : ImVec2{from.width() / 2 - gap, 0},
+               wing = rows ? ImVec2{0, side} : ImVec2{side, 0};
+  canvas().AddTriangleFilled({foot.x - half.x, foot.y - half.y}, {foot.x + half.x, foot.y + half.y}, neck, fill);
+  canvas().AddLine(foot, neck, edge, thick);
+  canvas().AddTriangleFilled({neck.x - wing.x, neck.y - wing.y}, {neck.x + wing.x, neck.y + wing.y}, tip, edge);
+}
+
+class ReduceDrawing {
+ public:
+  ReduceDrawing(StageStep& step, const StageOperand& src);
+  void draw(const Rect& area);
+
+ private:
+  void make_tree();
+  void find_winner();
+  bool find_direction() const;
+  CellGrid draw_source(const Rect& area);
+  void draw_result(const CellGrid& src, CellGrid grid, bool funnels);
+  float draw_row_grids(const Rect& area);
+  float draw_column_grids(const Rect& area);
+  float draw_scratch(const Rect& area);
+  std::string note() const;
+
+  StageStep& step_;
+  const StageOperand& src_;
+  const StageOperand* tmp_;  // null where the step does without it
+  std::vector<const StageOperand*> results_;
+  std::string sign_;
+  const ReduceTree* tree_ = nullptr;  // of the focus
+  bool rows_ = true;                  // rows are reduced; else columns
+  std::optional<std::vector<std::uint64_t>> values_;
+  std::optional<StageCell> winner_;  // of a search
+};
+
+ReduceDrawing::ReduceDrawing(StageStep& step, const StageOperand& src)
+    : step_(step), src_(src), tmp_(used_scratch(step)), sign_(sign_of(step.bound.row->summary)) {
+  for (const StageOperand& operand : step.operands)
+    if (operand.result) results_.push_back(&operand);
+  make_tree();
+  rows_ = find_direction();
+  find_winner();
+}
+
+// Kept as long as the focus rests: there may be thousands of elements.
+void ReduceDrawing::make_tree() {
+  if (!step_.focus) return;
+  auto& kept = step_.memory.tree;
+  if (!kept || kept->first != *step_.focus) kept.emplace(*step_.focus, reduce_tree(flow_of(step_), *step_.focus));
+  if (!kept->second.empty()) tree_ = &kept->second;
+}
+
+bool ReduceDrawing::find_direction() const {
+  // Of a single element both are true.
+  if (tree_ == nullptr || tree_->nodes.size() == 1)
+    return results_.front()->operand->tile.valid_rows == src_.operand->tile.valid_rows;
+  const std::vector<StageCell> elements = elements_below(*tree_, tree_->root_number());
+  return elements.front().row == elements.back().row;
+}
+
+// A search's last result is the index of what it found.
+void ReduceDrawing::find_winner() {
+  if (tree_ == nullptr) return;
+  std::uint64_t result = bits_after(step_, *step_.focus);
+  if (is_search(step_.bound)) {
+    StageCell index = *step_.focus;
+    index.operand = results_.back()->index;
+    const auto found = static_cast<std::uint32_t>(bits_after(step_, index));
+    const StageCell& first = tree_->nodes.front().element;
+    const StageCell at =
+        rows_ ? StageCell{first.operand, first.row, found} : StageCell{first.operand, found, first.col};
+    const Elements& elements = src_.picture->elements;
+    if (at.row >= elements.rows || at.col >= elements.cols) return;
+    winner_ = at;
+    result = elements.at(at.row, at.col);
+  }
+  values_ = values_of(*tree_, flow_of(step_), sign_, result);
+}
+
+// --- the grids ---
+
+CellGrid ReduceDrawing::draw_source(const Rect& area) {
+  const float top = area.min.y + header_height();
+  draw_header(src_, {area.min, {area.max.x, top}});
+  const CellGrid grid = place_grid(step_, src_, {{area.min.x, top}, area.max}, kCells);
+  draw_grid(step_, grid, kCells);
+  if (winner_ && grid.shows(*winner_)) {
+    const Rect cell = grid.rect_of(winner_->row, winner_->col);
+    canvas().AddRect({cell.min.x - 1, cell.min.y - 1}, {cell.max.x + 1, cell.max.y + 1}, ink(look().theme->written), 0,
+                     0, look().px(2.5f));
+    flag_mark(canvas(), {cell.min.x + look().px(5), cell.max.y - look().px(2)}, look().px(13),
+              ink(look().theme->written));
+  }
+  return grid;
+}
+
+// Its lines are those of the source that are in sight.
+void ReduceDrawing::draw_result(const CellGrid& src, CellGrid grid, bool funnels) {
+  const TileRef& tile = step_.operand(grid.operand)->operand->tile;
+  const Shown& of = rows_ ? src.rows : src.cols;
+  const std::uint32_t total = rows_ ? tile.rows() : tile.cols(), first = std::min(of.first, total);
+  const Shown lines{first, std::min(of.end(), total) - first};
+  (rows_ ? grid.rows : grid.cols) = lines;
+  if (lines.count == 0 || grid.rows.count == 0 || grid.cols.count == 0) return;
+  if (rows_) draw_grid_numbers(step_, grid);
+  draw_cells(step_, grid);
+  scroll_grid(step_, grid, src_.index);
+  for (std::uint32_t line = lines.first; funnels && line < lines.end(); ++line) {
+    const StageCell cell = rows_ ? StageCell{grid.operand, line, grid.cols.first} : StageCell{grid.operand, 0, line};
+    if (step_.sources_of(cell).empty()) continue;
+    const bool strong = step_.focus && (rows_ ? step_.focus->row : step_.focus->col) == line;
+    Rect to = grid.rect_of(cell.row, cell.col);
+    // The numbers of rows stand between.
+    if (rows_) to.min.x -= row_number_width(total);
+    draw_funnel(src, to, line, rows_, src_.color, strong);
+  }
+}
+
+// The source on the left, the results beside it, row by row. Gives where the grids end.
+float ReduceDrawing::draw_row_grids(const Rect& area) {
+  const auto count = static_cast<float>(results_.size());
+  const bool narrow = results_.front()->operand->tile.valid_cols == 1;
+  const float gap = std::clamp(area.width() * 0.06f, look().px(26), look().px(60)),
+              each = narrow ? std::clamp(area.width() * 0.17f, look().px(92), look().px(190)) : area.width() * 0.4f;
+  const CellGrid src = draw_source({area.min, {area.max.x - count * (each + gap), area.max.y}});
+  if (src.rows.count == 0 || src.cols.count == 0) return area.max.y;
+  // Where the source is narrow the results have more room.
+  float x = src.area().max.x + gap + look().px(8);
+  const float wide = (area.max.x - x - (count - 1) * gap) / count, top = area.min.y + header_height();
+  for (const StageOperand* result : results_) {
+    draw_header(*result, {{x, area.min.y}, {x + wide, top}});
+    CellGrid grid = place_grid(step_, *result, {{x, top}, {x + wide, area.max.y}}, kCells);
+    grid.height = src.height;
+    draw_result(src, grid, result == results_.front());
+    x += wide + gap;
+  }
+  return src.area().max.y;
+}
+
+// The source above, the results below it, column by column.
+float ReduceDrawing::draw_column_grids(const Rect& area) {
+  const auto count = static_cast<float>(results_.size());
+  const float gap = look().px(22), cell = std::min(look().px(kCells.most_height), area.height() * 0.12f);
+  const CellGrid src = draw_source({area.min, {area.max.x, area.max.y - gap - count * (cell + header_height())}});
+  if (src.rows.count == 0 || src.cols.count == 0) return area.max.y;
+  float y = src.area().max.y + gap;
+  for (const StageOperand* result : results_) {
+    const CellGrid grid{.operand = result->index,
+                        .rows = {0, 1},
+                        .cols = {},
+                        .origin = {src.origin.x, y},
+                        .width = src.width,
+                        .height = std::floor(cell)};
+    draw_result(src, grid, result == results_.front());
+    y += grid.height;
+    draw_header(*result, {{src.origin.x, y}, {area.max.x, y + header_height()}});
+    y += header_height();
+  }
+  return y;
+}
+
+// --- what is said ---
+
+std::string ReduceDrawing::note() const {
+  std::string text = unused_scratch_text(step_);
+  if (winner_) {
+    const std::string name = step_.program().operand_name(*src_.operand);
+    text = fmt::format("{}[{},{}] is the {} and has the flag: its {} is the index.  {}", name, winner_->row,
+                       winner_->col, sign_, rows_ ? "column" : "row", text);
+  }
+  if (tree_ == nullptr && step_.focus) text = "The element in focus was made of nothing in this step.  " + text;
+  return text;
+}
+
+float ReduceDrawing::draw_scratch(const Rect& area) {
+  if (tmp_ == nullptr || area.height() < look().px(300)) return 0;
+  const float high = scratch_row_height();
+  draw_scratch_row(step_, *tmp_, rows_ && step_.focus ? step_.focus->row : 0,
+                   {{area.min.x, area.max.y - high + look().px(4)}, area.max});
+  return high;
+}
+
+void ReduceDrawing::draw(const Rect& whole) {
+  Rect area = whole;
+  area.max.y -= draw_scratch(whole);
+  const bool room_for_joins = tree_ != nullptr && area.height() > look().px(rows_ ? 150 : 250);
+  const float share = room_for_joins ? area.height() * (rows_ ? 0.36f : 0.5f) : area.height();
+  const Rect grids{area.min, {area.max.x, area.min.y + share}};
+  float y = (rows_ ? draw_row_grids(grids) : draw_column_grids(grids)) + look().px(12);
+  if (const std::string words = note(); !words.empty()) {
+    put_text_cut({area.min.x, y}, area.width(), words, look().theme->text_quiet, look().fonts.small);
+    y += look().fonts.small->FontSize + look().px(5);
+  }
+  if (!room_for_joins) return;
+  const std::optional<StageCell>& pointed = step_.memory.pointed;
+  const std::optional<StageCell> way = pointed && pointed->operand == src_.index ? pointed : winner_;
+  draw_tree(step_,
+            {.tree = *tree_,
+             .values = values_ ? &*values_ : nullptr,
+             .sign = sign_,
+             .name = step_.program().operand_name(*src_.operand),
+             .strong = way ? find_element(*tree_, *way) : std::nullopt,
+             .flagged = winner_ ? find_element(*tree_, *winner_) : std::nullopt},
+            tree_->root_number(), {{area.min.x, y}, {area.max.x, area.max.y - look().px(4)}});
+}
+
+bool is_one_tile(const StageStep& step) {
+  const auto tiles = std::ranges::count_if(step.operands, [](const StageOperand& operand) {
+    return operand.operand->spec->role == Role::In && operand.picture != nullptr;
+  });
+  return tiles == 1 && step.find(Role::Out) != nullptr;
+}
+
+}  // namespace
+
+void draw_reduce(StageStep& step, const Rect& area) {
+  if (!is_one_tile(step)) return draw_general(step, area);
+  ReduceDrawing(step, *step.find(Role::In)).draw(area);
+}
+
+}  // namespace ts::ui
