@@ -22,6 +22,7 @@ DrawStep drawing_of(Drawing drawing) {
     case Drawing::Reduce:
       return draw_reduce;
     case Drawing::Broadcast:
+      return draw_broadcast;
     case Drawing::Compare:
     case Drawing::Pad:
     case Drawing::None:

@@ -15,15 +15,6 @@ ImDrawList& canvas() {
   return *ImGui::GetWindowDrawList();
 }
 
-// The links pass behind the titles.
-void draw_header_over(const StageOperand& operand, const Rect& line) {
-  ImFont* font = look().fonts.small;
-  const float wide =
-      font->FontSize + text_width(operand.title, font) + text_width(type_text(operand), font) + look().px(22);
-  canvas().AddRectFilled(line.min, {std::min(line.max.x, line.min.x + wide), line.max.y}, ink(look().theme->pane));
-  draw_header(operand, line);
-}
-
 bool all_tiles_of_one_shape(const StageStep& step) {
   const Elements* first = nullptr;
   std::size_t results = 0;

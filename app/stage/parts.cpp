@@ -63,6 +63,14 @@ void draw_header(const StageOperand& operand, const Rect& line) {
     put_text_cut({x, top}, line.max.x - x, type_text(operand) + note, theme.text_quiet, look().fonts.small);
 }
 
+void draw_header_over(const StageOperand& operand, const Rect& line) {
+  ImFont* font = look().fonts.small;
+  const float wide =
+      font->FontSize + text_width(operand.title, font) + text_width(type_text(operand), font) + look().px(22);
+  canvas().AddRectFilled(line.min, {std::min(line.max.x, line.min.x + wide), line.max.y}, ink(look().theme->pane));
+  draw_header(operand, line);
+}
+
 void draw_scalar_cell(const StageOperand& operand, const Rect& rect) {
   const Scalar& scalar = operand.operand->scalar;
   canvas().AddRectFilled({rect.min.x - 1, rect.min.y - 1}, {rect.max.x + 1, rect.max.y + 1}, ink(look().theme->grid));
@@ -98,8 +106,6 @@ std::optional<StageCell> CellGrid::cell_at(ImVec2 point) const {
   if (row >= rows.count || col >= cols.count) return std::nullopt;
   return StageCell{operand, rows.first + row, cols.first + col};
 }
-
-namespace {}  // namespace
 
 float row_number_width(std::uint32_t rows) {
   return text_width(std::to_string(rows == 0 ? 0 : rows - 1), look().fonts.mono_small) + look().px(8);
@@ -158,11 +164,11 @@ CellGrid place_grid(StageStep& step, const StageOperand& operand, const Rect& ar
   return grid;
 }
 
-void draw_grid_numbers(const StageStep& step, const CellGrid& grid) {
+void draw_grid_numbers(const StageStep& step, const CellGrid& grid, bool of_columns) {
   const Theme& theme = *look().theme;
   ImFont* font = look().fonts.mono_small;
   const bool in_focus = step.focus && step.focus->operand == grid.operand;
-  for (std::uint32_t col = grid.cols.first; col < grid.cols.end(); ++col) {
+  for (std::uint32_t col = grid.cols.first; of_columns && col < grid.cols.end(); ++col) {
     const Rect cell = grid.rect_of(grid.rows.first, col);
     const Color color = in_focus && step.focus->col == col ? theme.text : theme.text_quiet;
     draw_text_in(canvas(), {{cell.min.x, cell.min.y - col_number_height()}, {cell.max.x, cell.min.y}},

@@ -15,6 +15,8 @@ float header_height();
 // The title of an operand: its colour with its letter, its name, and quietly its type. "src0 %re  4x16 f32, valid
 // 4x12".
 void draw_header(const StageOperand& operand, const Rect& line);
+// The same on a ground of its own: links pass behind it.
+void draw_header_over(const StageOperand& operand, const Rect& line);
 std::string type_text(const StageOperand& operand);
 // A scalar as a cell of its own.
 void draw_scalar_cell(const StageOperand& operand, const Rect& rect);
@@ -44,7 +46,7 @@ void draw_grid(StageStep& step, const CellGrid& grid, const GridWish& wish = {})
 // What the numbers of that many rows take at the left of a grid.
 float row_number_width(std::uint32_t rows);
 float col_number_height();
-void draw_grid_numbers(const StageStep& step, const CellGrid& grid);
+void draw_grid_numbers(const StageStep& step, const CellGrid& grid, bool of_columns = true);
 // The wheel over the grid moves the part of `moved_operand` that is in sight; with Shift sideways.
 void scroll_grid(StageStep& step, const CellGrid& grid, int moved_operand);
 // Cells of a grid alone.

@@ -29,12 +29,7 @@ void draw_tinted_cell(StageStep& step, const StageCell& cell, const Rect& rect, 
 
 }  // namespace
 
-void draw_tinted_grid(StageStep& step, const CellGrid& grid, const Tint& tint) {
-  if (grid.rows.count == 0 || grid.cols.count == 0) {
-    put_text(grid.origin, "nothing: no rows or no columns", look().theme->text_quiet, look().fonts.small);
-    return;
-  }
-  draw_grid_numbers(step, grid);
+void draw_tinted_cells(StageStep& step, const CellGrid& grid, const Tint& tint) {
   const Rect area = grid.area();
   ImGui::GetWindowDrawList()->AddRectFilled({area.min.x - 1, area.min.y - 1}, {area.max.x, area.max.y},
                                             ink(look().theme->grid));
@@ -43,6 +38,15 @@ void draw_tinted_grid(StageStep& step, const CellGrid& grid, const Tint& tint) {
       draw_tinted_cell(step, {grid.operand, row, col}, grid.rect_of(row, col), tint);
   if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows))
     if (const auto cell = grid.cell_at(ImGui::GetIO().MousePos)) step.point_at(*cell);
+}
+
+void draw_tinted_grid(StageStep& step, const CellGrid& grid, const Tint& tint) {
+  if (grid.rows.count == 0 || grid.cols.count == 0) {
+    put_text(grid.origin, "nothing: no rows or no columns", look().theme->text_quiet, look().fonts.small);
+    return;
+  }
+  draw_grid_numbers(step, grid);
+  draw_tinted_cells(step, grid, tint);
   draw_overview(step, grid);
   scroll_grid(step, grid, grid.operand);
 }

@@ -12,6 +12,8 @@ using Tint = std::function<void(const StageCell& cell, CellLook& look)>;
 // A ground of this hue, quiet enough for text; its edge in full colour, with a letter.
 void tint_cell(CellLook& look, Color hue, char letter);
 
+// The cells alone, with the mouse.
+void draw_tinted_cells(StageStep& step, const CellGrid& grid, const Tint& tint);
 // As draw_grid.
 void draw_tinted_grid(StageStep& step, const CellGrid& grid, const Tint& tint);
 // The elements of a tile as they stand in memory, in lines of whole blocks of 32 bytes, with offsets from its first

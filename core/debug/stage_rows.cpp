@@ -1,6 +1,8 @@
 // Rows of results, read off the data flow.
 #include "core/debug/stage_rows.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string_view>
 
@@ -105,6 +107,44 @@ std::string sign_of(std::string_view summary) {
   for (const Word& word : kWords)
     if (summary.find(word.word) != std::string_view::npos) return std::string(word.sign);
   return "op";
+}
+
+std::string expression_of(std::string_view summary, std::string_view a, std::string_view b) {
+  if (summary.find("exp(") != std::string_view::npos) return fmt::format("exp({} - {})", a, b);
+  const std::string sign = sign_of(summary);
+  if (sign == "op") return "";
+  if (sign == "max" || sign == "min") return fmt::format("{}({}, {})", sign, a, b);
+  return fmt::format("{} {} {}", a, sign, b);
+}
+
+std::optional<Spread> spread_of(const StepFlow& flow, int result) {
+  const Bound& bound = flow.bound();
+  const TileRef& dst = bound.operands[static_cast<std::size_t>(result)].tile;
+  if (dst.valid_rows == 0 || dst.valid_cols == 0) return {};
+  // The last element tells most: the others may come from a first row or column by chance.
+  const StepElement last{result, dst.valid_rows - 1, dst.valid_cols - 1};
+  std::vector<StepElement> from;
+  for (const Source& source : flow.sources(last))
+    if (const auto element = element_of_source(flow.recording.program(), bound, source); element && !source.decided)
+      from.push_back(*element);
+  if (from.empty() || from.size() > 2) return {};
+  const auto same_shape = [&](const StepElement& element) {
+    const TileRef& tile = bound.operands[static_cast<std::size_t>(element.operand)].tile;
+    return tile.valid_rows == dst.valid_rows && tile.valid_cols == dst.valid_cols;
+  };
+  const auto stays = [&](const StepElement& element) {
+    return element.row == last.row && element.col == last.col && same_shape(element);
+  };
+  Spread spread;
+  if (from.size() == 2) {
+    const bool first_is_full = stays(from[0]) && (!stays(from[1]) || from[0].operand < from[1].operand);
+    if (!first_is_full) std::swap(from[0], from[1]);
+    spread.full = from[0].operand;
+  }
+  const StepElement& small = from.back();
+  spread.small = small.operand;
+  spread.rows = last.row > 0 ? small.row == last.row : small.col != last.col || last.col == 0;
+  return spread;
 }
 
 }  // namespace ts

@@ -62,4 +62,16 @@ std::vector<MaskByte> mask_bytes(const StepFlow& flow, const std::vector<Choice>
 // The sign of an element-wise operation as its summary tells it: "+", "max", or "op" where it tells of none.
 std::string sign_of(std::string_view summary);
 
+// What it makes of two elements: "a - b", "max(a, b)", "exp(a - b)"; empty where the summary tells of no operation.
+std::string expression_of(std::string_view summary, std::string_view a, std::string_view b);
+
+// How a source is spread over a result, one element over a line of it.
+struct Spread {
+  int small = -1;    // the operand that is spread
+  int full = -1;     // the operand that has an element for every one of the result; -1: there is none
+  bool rows = true;  // over rows; else over columns
+};
+// Nothing where the step is no such thing, or writes nothing.
+std::optional<Spread> spread_of(const StepFlow& flow, int result);
+
 }  // namespace ts

@@ -7,6 +7,7 @@
 #include "core/debug/source_text.h"
 #include "core/debug/stage_rows.h"
 #include "tests/support/recorded.h"
+#include "tests/support/small_text.h"
 
 namespace ts::test {
 namespace {
@@ -152,6 +153,46 @@ TEST_CASE("stage rows: the sign of an operation is what its summary says") {
   CHECK(sign_of("Adds two tiles element by element.") == "+");
   CHECK(sign_of("Takes the larger of two elements.") == "max");
   CHECK(sign_of("Does something else.") == "op");
+}
+
+TEST_CASE("stage rows: what an operation makes of two elements") {
+  CHECK(expression_of("Adds one value per row.", "a", "b") == "a + b");
+  CHECK(expression_of("Takes the smaller of element and one value per row.", "a", "b") == "min(a, b)");
+  CHECK(expression_of("Computes exp(element - one value per column).", "a", "b") == "exp(a - b)");
+  CHECK(expression_of("Does something else.", "a", "b").empty());
+}
+
+TEST_CASE("stage rows: which source is spread over the result, and how") {
+  const auto spread = [](Target target, const std::string& op, const std::vector<std::string>& types) {
+    SmallText text(target);
+    std::vector<std::string> ins;
+    for (std::size_t i = 0; i + 1 < types.size(); ++i) {
+      ins.push_back(std::string(1, static_cast<char>('a' + i)));
+      text.tile(ins.back(), types[i]);
+    }
+    text.tile("d", types.back()).step(op, ins, {"d"});
+    Asked asked(record_text(text.text()));
+    const Bound& bound = asked.recording->bound(0);
+    const auto found = spread_of(asked.flow_of(0), static_cast<int>(bound.find("dst") - bound.operands.data()));
+    if (!found) return std::string("none");
+    return fmt::format("{} over {}{}", found->small, found->rows ? "rows" : "columns",
+                       found->full < 0 ? "" : fmt::format(", with {}", found->full));
+  };
+  for (const Target target : kBothTargets) {
+    CAPTURE(target);
+    const std::string full = "4x16xf32", row = "1x16xf32", column = "4x1xf32, blayout=col_major";
+    CHECK(spread(target, "trowexpand", {"4x8xf32", full}) == "0 over rows");
+    CHECK(spread(target, "trowexpand", {"1x8xf32", "1x16xf32"}) == "0 over rows");
+    CHECK(spread(target, "trowexpandsub", {full, "4x8xf32, valid=4x1", full}) == "1 over rows, with 0");
+    CHECK(spread(target, "trowexpandsub", {"4x8xf32, valid=4x1", full, full}) == "0 over rows, with 1");
+    CHECK(spread(target, "tcolexpand", {full, "6x16xf32"}) == "0 over columns");
+    CHECK(spread(target, "tcolexpandadd", {full, row, full}) == "1 over columns, with 0");
+    CHECK(spread(target, "tcolexpandmul", {row, full, full}) == "0 over columns, with 1");
+    // One row, one column, nothing.
+    CHECK(spread(target, "tcolexpandadd", {row, row, row}) == "1 over columns, with 0");
+    CHECK(spread(target, "trowexpandadd", {"4x8xf32, valid=4x1", "4x8xf32, valid=4x1", "4x8xf32, valid=4x1"}) ==
+          "1 over rows, with 0");
+  }
 }
 
 }  // namespace ts::test
