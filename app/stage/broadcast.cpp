@@ -41,6 +41,7 @@ class BroadcastDrawing {
   void find_read();
   bool is_read(const StageCell& cell) const { return std::ranges::binary_search(read_, cell); }
   bool gives_block() const;
+  std::uint32_t read_col() const;
   std::uint32_t small_lines() const;
   float place_side_by_side(const Rect& area);
   float place_above_each_other(const Rect& area);
@@ -93,6 +94,13 @@ bool BroadcastDrawing::gives_block() const {
   return spread_.rows && spread_.full >= 0 && tile.valid_cols > 1 && tile.valid_cols == BLK / tile.elem_bytes();
 }
 
+// Of the spread source: the column that went into the element in focus.
+std::uint32_t BroadcastDrawing::read_col() const {
+  for (const StageCell& cell : step_.source_cells)
+    if (cell.operand == small_.index) return cell.col;
+  return 0;
+}
+
 // How many of its columns (or rows) are shown: those that are read, and a few others that are valid.
 std::uint32_t BroadcastDrawing::small_lines() const {
   const TileRef& tile = small_.operand->tile;
@@ -131,6 +139,7 @@ float BroadcastDrawing::place_side_by_side(const Rect& area) {
     follow(sheet.grid, sheet.small && &sheet != &sheets_.back());
     if (sheet.small)
       sheet.grid.cols.count = std::min(sheet.grid.cols.count, static_cast<std::uint32_t>(narrow / look().px(36)));
+    if (sheet.small && gives_block()) sheet.grid.cols = shown_around(small_lines(), sheet.grid.cols.count, read_col());
     if (sheet.small && sheet.grid.cols.count != 0)
       sheet.grid.width =
           std::floor(std::min(dst.width, (narrow - numbers) / static_cast<float>(sheet.grid.cols.count)));

@@ -12,6 +12,7 @@
 #include "app/theme/color.h"
 #include "app/view/command.h"
 #include "app/view/debug_view.h"
+#include "core/debug/answer_bits.h"
 #include "core/debug/reduce_tree.h"
 #include "core/debug/step_map.h"
 
@@ -42,6 +43,8 @@ struct StageMemory {
   std::map<int, std::vector<std::uint32_t>> viewed;      // by view: the addresses of its elements, sorted
   std::optional<StageCell> pulled, asked;                // of a prediction: under the pressed mouse; filled in next
   std::optional<std::pair<StageCell, ReduceTree>> tree;  // of the element whose reduction was drawn last
+  // Of the row of a comparison that was drawn last, and whether the step had been made.
+  std::optional<std::pair<std::pair<std::uint32_t, bool>, AnswerRow>> answers;
   std::optional<StageCell> kept_focus;  // of the frame before: what is shown moves only when the focus does
 };
 

@@ -24,6 +24,7 @@ DrawStep drawing_of(Drawing drawing) {
     case Drawing::Broadcast:
       return draw_broadcast;
     case Drawing::Compare:
+      return draw_compare;
     case Drawing::Pad:
     case Drawing::None:
       break;

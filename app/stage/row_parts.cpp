@@ -46,9 +46,10 @@ float picker_height() {
   return look().fonts.small->FontSize + look().px(8);
 }
 
-std::uint32_t pick_row(StageStep& step, Rect& line, const Rect& area, std::uint32_t rows) {
+std::uint32_t pick_row(StageStep& step, Rect& line, const Rect& area, std::uint32_t rows,
+                       std::optional<std::uint32_t> focus_row) {
   std::uint32_t& row = step.memory.first[kRowsKey].first;
-  if (step.focus_moved && step.focus) row = step.focus->row;
+  if (step.focus_moved && step.focus) row = focus_row.value_or(step.focus->row);
   if (rows == 0) return row = 0;
   row = std::min(row, rows - 1);
   const float side = picker_height();

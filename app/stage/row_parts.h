@@ -16,7 +16,9 @@ inline StepFlow flow_of(StageStep& step) {
 
 // "row 1 of 4" with buttons before and behind; the wheel over `area` turns it, too. Follows the focus when that moves.
 // Gives the row; `line` is what is left of the line. Up and down, left and right turn it, too, where the keys are ours.
-std::uint32_t pick_row(StageStep& step, Rect& line, const Rect& area, std::uint32_t rows);
+// `focus_row`: where the rows are not those of the element in focus.
+std::uint32_t pick_row(StageStep& step, Rect& line, const Rect& area, std::uint32_t rows,
+                       std::optional<std::uint32_t> focus_row = {});
 float picker_height();
 
 // Places side by side of equal width, of which a window is in sight.

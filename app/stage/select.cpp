@@ -6,6 +6,7 @@
 
 #include "app/draw/look.h"
 #include "app/stage/families.h"
+#include "app/stage/mask_strip.h"
 #include "app/stage/parts.h"
 #include "app/stage/row_parts.h"
 
@@ -31,7 +32,6 @@ class Railway {
   bool in_focus(std::uint32_t col) const;
   bool is_pointed(std::uint32_t address, std::uint32_t bit) const;
   void draw_byte(const MaskByte& byte);
-  void draw_bit(const MaskByte& byte, std::uint32_t bit, const Rect& cell);
   void draw_values(const StageOperand& operand, FreeCells& cells, std::vector<StageCell>& faded);
   void draw_scalar(const StageOperand& operand);
   void draw_rail(std::uint32_t col);
@@ -101,49 +101,23 @@ bool Railway::is_pointed(std::uint32_t address, std::uint32_t bit) const {
   });
 }
 
-void Railway::draw_bit(const MaskByte& byte, std::uint32_t bit, const Rect& rect) {
-  const Theme& theme = *look().theme;
-  const bool read = (byte.read >> bit & 1) != 0, set = (byte.bits >> bit & 1) != 0,
-             written = byte.worth == Definedness::Written;
-  CellLook look_of_bit;
-  look_of_bit.text = byte.worth == Definedness::Never ? ".." : std::string(set ? "1" : "0") + (written ? "" : "?");
-  look_of_bit.ground = set && read && written ? mix(theme.cell, theme.mask, 0.55) : theme.cell;
-  if (byte.worth == Definedness::Never) look_of_bit.marks = look_of_bit.marks | Mark::Undefined;
-  if (byte.worth == Definedness::Unspecified) look_of_bit.marks = look_of_bit.marks | Mark::Unspecified;
-  if (!read) look_of_bit.marks = look_of_bit.marks | Mark::Faded;
-  if (read && is_pointed(byte.address, bit)) look_of_bit.marks = look_of_bit.marks | Mark::Provenance;
-  canvas().AddRectFilled({rect.min.x - 1, rect.min.y - 1}, {rect.max.x + 1, rect.max.y + 1}, ink(theme.grid));
-  draw_cell(canvas(), rect, look_of_bit);
-  // A bit is so small that its number stands in the corner.
-  if (rect.width() < look().px(26) || rect.height() < look().px(18)) return;
-  ImFont* font = look().fonts.mono_small;
-  canvas().AddText(font, font->FontSize * 0.8f, {rect.min.x + look().px(3), rect.min.y},
-                   ink(with_alpha(theme.text_quiet, read ? 1 : 0.5)), std::to_string(bit).c_str());
-}
-
 // The byte in hex over the lanes of its bits, as far as they are in sight.
 void Railway::draw_byte(const MaskByte& byte) {
-  const Theme& theme = *look().theme;
   const auto first = static_cast<std::int64_t>(slots_.shown.first), end = static_cast<std::int64_t>(slots_.shown.end());
   const std::int64_t from = std::max(first, byte.lane_of_bit0), to = std::min(end, byte.lane_of_bit0 + 8);
   if (from >= to) return;
-  const Rect strip{{slots_.x(static_cast<std::uint32_t>(from)) + gutter(), byte_y_},
-                   {slots_.x(static_cast<std::uint32_t>(to - 1)) + slots_.width - 2, bit_y_ - 2}};
-  canvas().AddRectFilled(strip.min, strip.max, ink(mix(theme.pane, theme.mask, 0.22)), look().px(2));
-  canvas().AddRectFilled(strip.min, {strip.max.x, strip.min.y + look().px(2)}, ink(theme.mask));
-  const std::string value = byte.worth == Definedness::Never ? ".." : fmt::format("0x{:02x}", byte.bits);
-  const std::string all = fmt::format("byte [{}] = {}", byte.offset, value),
-                    some = fmt::format("[{}] {}", byte.offset, value);
-  draw_text_in(canvas(), strip, text_width(all, look().fonts.mono_small) < strip.width() - look().px(6) ? all : some,
-               ink(theme.text), look().fonts.mono_small);
+  draw_mask_byte(byte,
+                 {{slots_.x(static_cast<std::uint32_t>(from)) + gutter(), byte_y_},
+                  {slots_.x(static_cast<std::uint32_t>(to - 1)) + slots_.width - 2, bit_y_ - 2}},
+                 false);
   const bool hovered = ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
   for (std::int64_t lane = from; lane < to; ++lane) {
     const auto bit = static_cast<std::uint32_t>(lane - byte.lane_of_bit0), col = static_cast<std::uint32_t>(lane);
     const Rect rect = cell(col, bit_y_, height_ * 0.95f);
-    draw_bit(byte, bit, rect);
+    const bool read = (byte.read >> bit & 1) != 0;
+    draw_mask_bit(byte, bit, rect, read && is_pointed(byte.address, bit));
     // To point at a bit is to point at the element that it decides.
-    if (hovered && rect.holds(ImGui::GetIO().MousePos) && (byte.read >> bit & 1) != 0)
-      step_.point_at({dst_->index, row_, col});
+    if (hovered && rect.holds(ImGui::GetIO().MousePos) && read) step_.point_at({dst_->index, row_, col});
   }
 }
 
