@@ -26,6 +26,7 @@ DrawStep drawing_of(Drawing drawing) {
     case Drawing::Compare:
       return draw_compare;
     case Drawing::Pad:
+      return draw_pad;
     case Drawing::None:
       break;
   }

@@ -14,6 +14,7 @@ void draw_transpose(StageStep& step, const Rect& area);
 void draw_gather(StageStep& step, const Rect& area);
 void draw_broadcast(StageStep& step, const Rect& area);
 void draw_compare(StageStep& step, const Rect& area);
+void draw_pad(StageStep& step, const Rect& area);
 void draw_reduce(StageStep& step, const Rect& area);
 // Any instruction: all operands as grids, and a sentence for what moves no data.
 void draw_general(StageStep& step, const Rect& area);

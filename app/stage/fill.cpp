@@ -6,14 +6,10 @@
 
 #include "app/draw/look.h"
 #include "app/stage/families.h"
-#include "app/stage/parts.h"
+#include "app/stage/shower.h"
 
 namespace ts::ui {
 namespace {
-
-ImDrawList& canvas() {
-  return *ImGui::GetWindowDrawList();
-}
 
 // The part of the grid that the step wrote, as far as it is in sight.
 struct Filled {
@@ -32,22 +28,6 @@ Filled filled_part(StageStep& step, const CellGrid& grid, const TilePicture& pic
     }
   }
   return filled;
-}
-
-// The jets end above the numbers of the columns.
-void draw_jets(const StageStep& step, const StageOperand& scalar, const CellGrid& grid, const Filled& filled,
-               float pipe, float from) {
-  if (filled.cols <= grid.cols.first) return;
-  const float right = grid.rect_of(grid.rows.first, filled.cols - 1).center().x,
-              end = grid.origin.y - col_number_height();
-  canvas().AddLine({from, pipe}, {right, pipe}, ink(scalar.color), look().px(4));
-  for (std::uint32_t col = grid.cols.first; col < filled.cols; ++col) {
-    const float x = grid.rect_of(grid.rows.first, col).center().x, side = look().px(3.5f);
-    const bool strong = step.focus && step.focus->operand == grid.operand && step.focus->col == col;
-    const ImU32 color = ink(strong ? scalar.color : with_alpha(scalar.color, 0.6));
-    canvas().AddLine({x, pipe}, {x, end - side}, color, look().px(strong ? 3.0f : 1.4f));
-    canvas().AddTriangleFilled({x - side, end - side * 1.6f}, {x + side, end - side * 1.6f}, {x, end}, color);
-  }
 }
 
 std::string note(const TileRef& tile, const Filled& filled) {
@@ -77,13 +57,11 @@ void draw_fill(StageStep& step, const Rect& area) {
   const CellGrid grid = place_grid(step, *result, below);
   const Filled filled = filled_part(step, grid, *result->picture);
   draw_grid(step, grid);
-  draw_jets(step, *scalar, grid, filled, pipe, cell.max.x);
+  std::vector<std::uint32_t> cols;
+  for (std::uint32_t col = grid.cols.first; col < filled.cols; ++col) cols.push_back(col);
+  draw_shower(step, grid, cols, {cell.max.x, pipe}, scalar->color);
   draw_scalar_cell(*scalar, cell);
-  if (filled.cols > grid.cols.first && filled.rows > grid.rows.first) {
-    const Rect last = grid.rect_of(filled.rows - 1, filled.cols - 1);
-    canvas().AddRect({grid.origin.x - 2, grid.origin.y - 2}, {last.max.x + 2, last.max.y + 2}, ink(scalar->color),
-                     look().px(2), 0, look().px(1.6f));
-  }
+  frame_region(grid, filled.rows, filled.cols, scalar->color, false);
   put_text_cut({area.min.x, area.max.y - note_height + look().px(4)}, area.width(), note(result->operand->tile, filled),
                look().theme->text_quiet, look().fonts.small);
 }

@@ -103,6 +103,8 @@ void put_source(const StageStep& step, const Source& source, ImVec2 at, float ro
 }
 
 std::string no_source_text(const StageStep& step) {
+  if (step.view.flow(step.step).wrote(place_of(step.program(), step.bound, *step.focus)))
+    return "this step writes a value of its own here: it is made of no element";
   const StageOperand& operand = *step.operand(step.focus->operand);
   if (!operand.picture->is_valid(step.focus->row, step.focus->col)) return "this step leaves the padding as it was";
   return "this step does not write this element";
