@@ -44,36 +44,33 @@ std::vector<Breach> two_pitches() {
   const From words{.target = Target::A5, .types = DTypeSet{DType::I32, DType::U32, DType::F32}};
   return {{"W2", "src1", wider_tile, {"{src0.pitch}", "{src1.pitch}"}, words}};
 }
-// With as many valid columns as the source, a mask of A5 takes one stream of bits, whatever its rows are.
+// With as many valid columns as the source, a mask of A5 takes one stream of bits. Rows of up to 32 bytes begin at its
+// rows.
 void as_a_stream(Sample& sample) {
   const Valid valid = sample["src"].valid;
   Part& dst = sample["dst"];
   dst.type = vec_tile(DType::U8, valid.rows, 64);
   dst.set_valid(valid.rows, valid.cols);
+  narrow(sample, dst);
 }
-std::uint64_t stream_bytes(const Sample& sample) {
-  const Part& src = sample["src"];
-  const std::uint32_t lanes = VL / size_bytes(src.type.dtype);
-  const bool words = size_bytes(src.type.dtype) == 4;
-  const std::uint32_t columns = words ? src.valid.cols : (src.valid.cols + lanes - 1) / lanes * lanes;
-  return (src.valid.rows * columns / 8 + 15) / 16 * 16;
+void in_rows(Sample& sample) {
+  Part& dst = sample["dst"];
+  dst.type = vec_tile(DType::U8, dst.valid.rows, 64);
+  dst.set_valid(dst.valid.rows, 63);
+}
+void four_rows(Sample&, Part& it) {
+  it.type.rows = 4;
+  it.set_valid(4, it.valid.cols);
 }
 std::vector<Breach> stream() {
-  const From from{.target = Target::A5,
-                  .types = DTypeSet{DType::I16, DType::F32},
-                  .shape = {40, 64},
-                  .form = 0,
-                  .prepare = as_a_stream};
-  const auto four_rows = [](Sample&, Part& it) {
-    it.type.rows = 4;
-    it.set_valid(4, it.valid.cols);
-  };
-  return {{.rule = "R9",
-           .operands = "dst",
-           .change = four_rows,
-           .says = {"dst has 256 bytes", "stream {limit}"},
-           .from = from,
-           .limit = stream_bytes}};
+  From bytes{.target = Target::A5, .types = DTypeSet{DType::I8, DType::U8}, .shape = {40, 32}, .form = 0};
+  From words = bytes;
+  bytes.prepare = as_a_stream;
+  words.types = DTypeSet{DType::I32, DType::U32, DType::F32};
+  words.shape = {5, 64};
+  words.prepare = in_rows;
+  return {{"R9", "dst", four_rows, {"dst has 128 bytes", "stream 1280"}, bytes},
+          {"W4", "dst", more_cols, {"rows of 64 bits", "dst (64 bytes)"}, words}};
 }
 std::vector<Breach> tile_as_scalar(const From& from) {
   return {{"R2", "src1", other_type, {"{it}", "{it.type}", "{src.type}"}, from},
