@@ -380,6 +380,7 @@ class A2A3Machine : public SharedOps<Core, Element> {
       core_.store_span(row, Space::Ub, d.address + at, core_.lanewise(op, l, on, x, y), size);
     });
   }
+  void watch_zeros(const TileRef& tile) { core_.watch_zeros(tile); }
   // The same with a scalar: a op x, or x op a.
   void scalar_op(const char* what, LaneOp op, AnyLane l, Ub d, Ub a, const LaneScalar& x, bool reversed, std::uint32_t count) {
     constexpr const MicroOp& row = a2a3::op("scalar arithmetic");

@@ -53,6 +53,12 @@ void AnyCore::watch_zero(DType type, const Reg& v, const Pred& pred) {
   if (found()) odd_data();
 }
 
+void AnyCore::watch_zeros(const TileRef& tile) {
+  for (std::uint32_t row = 0; row < tile.valid_rows; ++row)
+    for (std::uint32_t col = 0; col < tile.valid_cols; ++col)
+      if (memory_->element(tile.space(), tile.at(row, col), tile.elem_bytes()) == 0) return odd_data();
+}
+
 void AnyCore::watch_block(DType type, std::uint64_t address) {
   const std::byte* block = memory_->base() + memory_->map().origin(Space::Ub) + address;
   const std::uint32_t width = size_bytes(type);

@@ -111,7 +111,7 @@ void col_spread_rules(RuleCheck& check) {
 }
 void col_division_data_rules(RuleCheck& check, const Memory& before) {
   const TileRef& dst = check.tile("dst");
-  if (!is_float(dst.type.dtype)) warn_zero(check, before, "src1", col_sources(check.bound()).full_first ? 1 : dst.valid_rows, dst.valid_cols);
+  if (!is_float(dst.type.dtype)) warn_zero(check, before, Division::Quotient, "src1", col_sources(check.bound()).full_first ? 1 : dst.valid_rows, dst.valid_cols);
 }
 
 InstructionRow col_spread_row(const char* name, const char* summary, const char* cpp, DTypeSet (*types)(Target, const Options&), Machines machines) {

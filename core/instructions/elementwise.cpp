@@ -37,6 +37,7 @@ void tmul_a5(A5& m, const Bound& bound) {
 }
 void tdiv_a5(A5& m, const Bound& bound) {
   const TileRef dst = bound.tile("dst"), src0 = bound.tile("src0"), src1 = bound.tile("src1");
+  watch_divisor(m, src1);
   if (m.bytes() == 8)
     return binary_words_a5(m, dst, src0, src1, false, [&](const Words& a, const Words& b, const Pred&) { return m.emu_words(LaneOp::DivZero, m.dtype(), "tdiv", a, b); });
   const bool precise = high_precision(bound) && is_float(m.dtype());
@@ -90,6 +91,7 @@ const InstructionRow tdiv = [] {
   InstructionRow row = two_tiles("tdiv", "Divides src0 by src1 element by element.", "TDIV(dst, src0, src1)", types_of<kT5d, kF>,
                                  machines_of<tdiv_a5, two_a2a3<&A2A3::vdiv>>(), division);
   row.attributes = {kPrecision};
+  row.data_rules = [](RuleCheck& check, const Memory& before) { warn_zero(check, before, Division::Quotient, "src1"); };
   return row;
 }();
 const InstructionRow tmax = two_tiles("tmax", "Takes the larger of two elements.", "TMAX(dst, src0, src1)", types_of<kT5, kT3>,

@@ -73,20 +73,6 @@ inline bool spread_rules(RuleCheck& check, const SpreadSources& from) {
   return has_shape_of(full, dst);
 }
 
-// W2: where a divisor is zero, the first one. `columns`: how many of each row of the divisor count.
-inline void warn_zero(RuleCheck& check, const Memory& before, const char* divisor, std::uint32_t rows, std::uint32_t columns) {
-  const TileRef& tile = check.tile(divisor);
-  for (std::uint32_t row = 0; row < rows; ++row) {
-    for (std::uint32_t col = 0; col < columns; ++col) {
-      if (before.element(tile.space(), tile.at(row, col), tile.elem_bytes()) != 0) continue;
-      check.warn(check.own("W2"), divisor,
-                 fmt::format("{}[{},{}] is 0; an integer divided by it is {}", divisor, row, col, check.options().int_div_zero ? "0" : "all ones"),
-                 "no document says what the hardware gives");
-      return check.about(FindingKind::Rule, DiagnosticElement{row, col});
-    }
-  }
-}
-
 inline constexpr DTypeSet kProvenDivision = kI4 | kF;
 // Division of bytes and of bf16 is not proven.
 inline DTypeSet division_types(Target target, const Options& options) {

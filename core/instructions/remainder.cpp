@@ -54,13 +54,19 @@ void wide_rem_a5(A5& m, const Bound& bound) {
     store_words(m, m.emu_words(LaneOp::TruncMod, m.dtype(), "remainder", a, b), in.dst, place, active);
   });
 }
+template <class M>
+void watch_second(M& m, const Bound& bound) {
+  if (bound.has("src1")) watch_divisor(m, bound.tile("src1"));
+}
 template <bool signs>
 void rem_a5(A5& m, const Bound& bound) {
+  watch_second(m, bound);
   if (is_float(m.dtype())) return float_rem_a5<Rounding::Down, signs>(m, bound);
   if (m.bytes() == 8) return wide_rem_a5(m, bound);
   pairs_a5(m, two_inputs(bound), [&](const Reg& a, const Reg& b, const Pred& active) { return m.vmod(m.ty(), a, b, active); });
 }
 void fmod_a5(A5& m, const Bound& bound) {
+  watch_second(m, bound);
   if (is_float(m.dtype())) return float_rem_a5<Rounding::Zero, false>(m, bound);
   const AnyLane lane = m.ty();
   pairs_a5(m, two_inputs(bound),
@@ -157,6 +163,7 @@ void emu_row(A2A3& m, const RemRow& row, bool ints) {
   if (row.a.address != row.b.address) round_source(m, row.b, row.d);
 }
 void trem_a2a3(A2A3& m, const Bound& bound) {
+  watch_second(m, bound);
   const TileRef dst = bound.tile("dst"), src0 = bound.tile("src0"), src1 = bound.tile("src1"), tmp = bound.tile("tmp");
   if (dst.valid_rows == 0 || dst.valid_cols == 0) return;
   const bool ints = m.dtype() == DType::I32;
@@ -252,6 +259,7 @@ void scalar_rules(RuleCheck& check) {
   elementwise_rules(check, {"src"});
   scalar_type(check, "scalar", "dst");
   if (check.target() == Target::A2A3) not_empty(check);
+  warn_zero_scalar(check, Division::Remainder);
 }
 void trem_rules(RuleCheck& check) {
   tiles_rules(check);
@@ -273,6 +281,9 @@ void trems_rules(RuleCheck& check) {
   if (tmp.cols() < dst.valid_cols)
     check.error(check.own("R7"), "tmp", fmt::format("tmp has {} columns, dst {} valid ones", tmp.cols(), dst.valid_cols), "it holds a row of dst");
   for (const char* other : {"src", "dst"}) check.warn_overlap("tmp", other, false);
+}
+void by_second(RuleCheck& check, const Memory& before) {
+  if (check.bound().has("src1")) warn_zero(check, before, Division::Remainder, "src1");
 }
 void tfmod_rules(RuleCheck& check) {
   tiles_rules(check);
@@ -296,6 +307,7 @@ InstructionRow remainder(const char* name, const char* summary, FormRow form, DT
           .types = types,
           .draw = Drawing::Lanes,
           .rules = rules,
+          .data_rules = by_second,
           .machines = machines};
 }
 

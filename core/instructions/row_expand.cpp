@@ -224,7 +224,7 @@ void row_division_data_rules(RuleCheck& check, const Memory& before) {
   if (is_float(dst.type.dtype)) return;
   const RowSpread from = row_spread(check.bound());
   const std::uint32_t values = from.giver == Giver::Block ? std::min(dst.valid_cols, BLK / dst.elem_bytes()) : 1;
-  warn_zero(check, before, "src1", dst.valid_rows, from.full_first ? values : dst.valid_cols);
+  warn_zero(check, before, Division::Quotient, "src1", dst.valid_rows, from.full_first ? values : dst.valid_cols);
 }
 
 // Only a column needs it. How high the tile can be decides, for its valid rows may differ from run to run.

@@ -16,6 +16,7 @@ struct Quotient {
 
 void quotient_a5(A5& m, const Bound& bound, const Quotient& q) {
   const TileRef dst = bound.tile("dst"), src = bound.tile("src");
+  if (q.reversed) watch_divisor(m, src);
   const LaneOp divide = m.options().int_div_zero ? LaneOp::DivZero : LaneOp::Div;
   if (m.bytes() == 8)
     return each_words(m, dst, false, [&](const Place& place, const Pred& active) {
@@ -34,6 +35,7 @@ void quotient_a2a3(A2A3& m, const Bound& bound, const Quotient& q) {
   const TileRef dst = bound.tile("dst"), src = bound.tile("src");
   if (dst.valid_rows == 0 || dst.valid_cols == 0) return;
   if (!is_float(m.dtype())) {
+    if (q.reversed) m.watch_zeros(src);
     m.sync(Pipe::V, Pipe::S);
     for (std::uint32_t row = 0; row < dst.valid_rows; ++row)
       m.scalar_op("a / b", m.options().int_div_zero ? LaneOp::DivZero : LaneOp::Div, m.ty(), {dst.at(row, 0)}, {src.at(row, 0)}, q.scalar, q.reversed, dst.valid_cols);
@@ -101,7 +103,9 @@ void tdivs_rules(RuleCheck& check) {
   scalar_type(check, "scalar", "dst");
   warn_words(check);
   if (check.target() == Target::A2A3 && check.bound().form == 1) distinct(check, "dst", "src");
+  if (check.bound().form == 0) warn_zero_scalar(check, Division::Quotient);
 }
+void by_elements(RuleCheck& check, const Memory& before) { warn_zero(check, before, Division::Quotient, "src"); }
 void trecip_rules(RuleCheck& check) {
   elementwise_rules(check, {"src"});
   warn_words(check);
@@ -128,6 +132,7 @@ const InstructionRow tdivs{
     .types = types_of<kT5d, kT3>,
     .draw = Drawing::Lanes,
     .rules = tdivs_rules,
+    .data_rules = by_elements,
     .machines = machines_of<divided_a5<tdivs_quotient>, divided_a2a3<tdivs_quotient>>(),
 };
 const InstructionRow trecip{
@@ -139,6 +144,7 @@ const InstructionRow trecip{
     .types = types_of<kT5d, kT3>,
     .draw = Drawing::Lanes,
     .rules = trecip_rules,
+    .data_rules = by_elements,
     .machines = machines_of<divided_a5<trecip_quotient>, divided_a2a3<trecip_quotient>>(),
 };
 InstructionRow bits(const char* name, const char* summary, const char* cpp, Machines machines) {

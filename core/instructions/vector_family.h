@@ -278,6 +278,16 @@ void distinct(RuleCheck& check, const char* a, const char* b);
 void scratch_bytes(RuleCheck& check, std::uint64_t bytes, std::string_view why, const char* tmp = "tmp");
 // R7: dst's valid region fits into scratch of its type.
 void scratch_like_dst(RuleCheck& check);
+// W2: integers divided by zero, the first one. `columns`: how many of each row of the divisor count. Lowerings watch for
+// them, where the divisor is a tile.
+enum class Division : std::uint8_t { Quotient, Remainder };
+void warn_zero(RuleCheck& check, const Memory& before, Division what, const char* divisor, std::uint32_t rows, std::uint32_t columns);
+void warn_zero(RuleCheck& check, const Memory& before, Division what, const char* divisor);  // all valid elements
+void warn_zero_scalar(RuleCheck& check, Division what);
+template <class M>
+void watch_divisor(M& m, const TileRef& divisor) {
+  if (!is_float(m.dtype())) m.watch_zeros(divisor);
+}
 // W1: 64-bit elements that the library does for 64 columns only.
 void warn_words(RuleCheck& check, const char* tile = "dst", const char* id = "W1");
 

@@ -65,6 +65,35 @@ void scratch_like_dst(RuleCheck& check) {
                 "give it the type of dst");
 }
 
+namespace {
+
+std::string by_zero(const RuleCheck& check, Division what, std::uint32_t elem_bytes) {
+  if (what == Division::Remainder) return "what is left of an integer by it is unspecified";
+  return fmt::format("an integer divided by it is {}", elem_bytes == 8 || check.options().int_div_zero ? "0" : "all ones");
+}
+constexpr const char* kNobodySays = "no document says what the hardware gives";
+
+}  // namespace
+
+void warn_zero(RuleCheck& check, const Memory& before, Division what, const char* divisor, std::uint32_t rows, std::uint32_t columns) {
+  const TileRef& tile = check.tile(divisor);
+  for (std::uint32_t row = 0; row < rows; ++row) {
+    for (std::uint32_t col = 0; col < columns; ++col) {
+      if (before.element(tile.space(), tile.at(row, col), tile.elem_bytes()) != 0) continue;
+      check.warn(check.own("W2"), divisor, fmt::format("{}[{},{}] is 0; {}", divisor, row, col, by_zero(check, what, tile.elem_bytes())), kNobodySays);
+      return check.about(FindingKind::Rule, DiagnosticElement{row, col});
+    }
+  }
+}
+void warn_zero(RuleCheck& check, const Memory& before, Division what, const char* divisor) {
+  const TileRef& tile = check.tile(divisor);
+  if (!is_float(tile.type.dtype)) warn_zero(check, before, what, divisor, tile.valid_rows, tile.valid_cols);
+}
+void warn_zero_scalar(RuleCheck& check, Division what) {
+  const Scalar& divisor = check.bound().scalar("scalar");
+  if (!is_float(divisor.dtype) && divisor.bits == 0) check.warn(check.own("W2"), "scalar", fmt::format("scalar is 0; {}", by_zero(check, what, size_bytes(divisor.dtype))), kNobodySays);
+}
+
 void warn_words(RuleCheck& check, const char* tile, const char* id) {
   const TileRef& its = check.tile(tile);
   if (check.target() != Target::A5 || its.elem_bytes() != 8 || its.valid_cols <= kWordStep) return;

@@ -100,8 +100,11 @@ TileType type_of(const Line& line) {
 }
 
 void put(Memory& memory, const TileRef& tile, const Line& line) {
-  for (std::uint32_t i = 0; i < line.values.size(); ++i)
-    memory.set_element(Space::Ub, tile.at(i / line.cols, i % line.cols), tile.elem_bytes(), bits_of_word(tile.type.dtype, line.values[i]));
+  for (std::uint32_t i = 0; i < line.values.size(); ++i) {
+    const std::uint32_t at = tile.at(i / line.cols, i % line.cols);
+    memory.set_element(Space::Ub, at, tile.elem_bytes(), bits_of_word(tile.type.dtype, line.values[i]));
+    memory.mark(memory.map().flat(Space::Ub, at), tile.elem_bytes(), Definedness::Written);
+  }
 }
 
 void run_example(const Example& example, Target target) {

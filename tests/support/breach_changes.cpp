@@ -103,6 +103,19 @@ Change to_scalar(Scalar scalar) {
   return [scalar](Sample&, Part& it) { it.scalar = scalar; };
 }
 
+Change zero_at(std::uint32_t row, std::uint32_t col) {
+  return [row, col](Sample& sample, Part& it) {
+    const Part where = it;
+    sample.data = [where, row, col](Memory& memory) {
+      const std::uint64_t index = element_index(where.type, row, col);
+      const std::uint32_t size = size_bytes(where.type.dtype),
+                          at = where.address + static_cast<std::uint32_t>(index) * size;
+      memory.set_element(Space::Ub, at, size, 0);
+      memory.mark(memory.map().flat(Space::Ub, at), size, Definedness::Written);
+    };
+  };
+}
+
 void without_rows(Sample& sample, Part&) {
   each_tile(sample, [](Part& part) { part.set_valid(0, part.valid.cols); });
 }
@@ -229,6 +242,24 @@ std::vector<Breach> words64(const std::string& rule, const std::string& tile) {
            .change = one_more_col(64),
            .says = {"validCol {" + tile + ".cols}", "64-bit", "64 columns"},
            .from = {.target = Target::A5, .types = kWords64, .shape = {3, 64}}}};
+}
+namespace {
+
+constexpr DTypeSet kDivided{DType::I8, DType::U8, DType::I16, DType::U16, DType::I32, DType::U32, DType::I64, DType::U64};
+
+void zero_bits(Sample&, Part& it) {
+  it.scalar.bits = 0;
+}
+
+}  // namespace
+
+std::vector<Breach> zero_element(const std::string& divisor, From from) {
+  from.types = kDivided;
+  return {{.rule = "W2", .operands = divisor, .change = zero_at(2, 3), .says = {"{it}[2,3] is 0"}, .from = from, .at_run = true}};
+}
+std::vector<Breach> zero_scalar(From from) {
+  from.types = kDivided;
+  return {{.rule = "W2", .operands = "scalar", .change = zero_bits, .says = {"scalar is 0"}, .from = from}};
 }
 std::vector<Breach> scratch_like_dst(const std::string& typed) {
   return {{"R7", "tmp", other_type, {"tmp", "{tmp.type}", "{" + typed + ".type}"}, kNamedScratch},

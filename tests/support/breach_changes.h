@@ -26,6 +26,8 @@ void retype(Part& it, DType type);                 // and as many columns, in wh
 Change to_type(DType type);
 Change to_scalar(Scalar scalar);
 
+Change zero_at(std::uint32_t row, std::uint32_t col);  // what stands there
+
 // --- of all tiles together
 void without_rows(Sample& sample, Part&);
 void without_cols(Sample& sample, Part&);
@@ -65,6 +67,9 @@ std::vector<Breach> scalar_type(const std::string& scalar, const std::string& as
 std::vector<Breach> not_empty(std::optional<Target> target = {}, const std::string& tile = "dst");
 // 64-bit elements on A5 that the library does for 64 columns.
 std::vector<Breach> words64(const std::string& rule, const std::string& tile = "dst");
+// W2 of integers: an element of the divisor, or the scalar, is zero.
+std::vector<Breach> zero_element(const std::string& divisor, From from = {});
+std::vector<Breach> zero_scalar(From from = {});
 // R7 where scratch must have the type of `typed` and be as large as dst; or have type and valid shape of dst.
 std::vector<Breach> scratch_like_dst(const std::string& typed = "dst");
 std::vector<Breach> scratch_valid_as_dst(DTypeSet types);

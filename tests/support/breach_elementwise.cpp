@@ -68,7 +68,7 @@ std::vector<Breach> not_in_libraries() {
 std::vector<RuleSet> elementwise_rule_sets() {
   return {
       {"tadd tsub tmul tmax tmin tand tor tsubrelu tfusedmuladd tfusedmuladdrelu tmuladddst", elementwise("src0 src1")},
-      {"tdiv", elementwise("src0 src1") + words64("W1")},
+      {"tdiv", elementwise("src0 src1") + words64("W1") + zero_element("src1", {.target = Target::A5})},
       {"txor", elementwise_apart("src0 src1") + distinct("dst", "tmp", kNamedScratch) +
                    distinct("tmp", "src0 src1", kNamedScratch) + scratch_like_dst()},
       {"tshl tshr", elementwise("src count")},
@@ -81,8 +81,8 @@ std::vector<RuleSet> elementwise_rule_sets() {
       {"taddreluconv tsubreluconv", reluconv() + same_types("src1", "src0") + narrowing("src0 src1")},
       {"tadddeqrelu",
        deqrelu_types() + narrowing("src0 src1") + scratch_like_dst("src0") + scratch_overlaps("src0 src1 dst")},
-      {"tfmod", elementwise_apart("src0 src1")},
-      {"trem", elementwise("src0 src1") + words64("W1") + remainder_scratch() + scratch_overlaps("src0 src1 dst")},
+      {"tfmod", elementwise_apart("src0 src1") + zero_element("src1", {.target = Target::A5})},
+      {"trem", elementwise("src0 src1") + words64("W1") + zero_element("src1") + remainder_scratch() + scratch_overlaps("src0 src1 dst")},
       {"tpow", elementwise("base exponent") + scratch_valid_as_dst(kF32) +
                    scratch_overlaps("base exponent dst", {.types = kF32})},
   };

@@ -47,18 +47,6 @@ std::vector<Breach> no_full_source() {
 std::vector<Breach> spread_overlaps() {
   return overlaps("dst", "full") + overlaps_anyhow("dst", "small");
 }
-// The first divisor that is zero, in the full source or in the small one.
-Change zero_at(std::uint32_t row, std::uint32_t col) {
-  return [row, col](Sample& sample, Part& it) {
-    const Part where = it;
-    sample.data = [where, row, col](Memory& memory) {
-      const std::uint64_t index = element_index(where.type, row, col);
-      const std::uint32_t size = size_bytes(where.type.dtype),
-                          at = where.address + static_cast<std::uint32_t>(index) * size;
-      memory.set_element(Space::Ub, at, size, 0);
-    };
-  };
-}
 constexpr DTypeSet kIntegers{DType::I8, DType::U8, DType::I16, DType::U16, DType::I32, DType::U32};
 bool divides_by_small(Sample& sample) {
   return sample["src1"].alias == "small";
