@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -139,6 +140,13 @@ TEST_CASE("check specials: half floats, and what a step wrote before somebody ed
   }
 }
 
+// Who gives an infinity as a number means it.
+static bool given_infinity(const Bound& bound) {
+  return std::ranges::any_of(bound.operands, [](const Operand& operand) {
+    return operand.spec->kind == OperandKind::Scalar && is_float(operand.scalar.dtype) && std::isinf(to_double(operand.scalar.dtype, operand.scalar.bits));
+  });
+}
+
 TEST_CASE("check specials: random programs have the findings that stopping at the first NaN finds, thinned or not") {
   int found = 0;
   for (const Target target : kTargets) {
@@ -150,7 +158,7 @@ TEST_CASE("check specials: random programs have the findings that stopping at th
       Session session(recording);
       for (std::uint32_t step = 0; step < recording->count(); ++step)
         for (const bool nan : {true, false})
-          if (const auto cell = session.produced(step, nan, !nan))
+          if (const auto cell = session.produced(step, nan, !nan); cell && (nan || !given_infinity(recording->bound(step))))
             expected += fmt::format("{} {} {} {} {}\n", step, nan, cell->operand, cell->row, cell->col), ++found;
       for (const auto& one : {recording, thinned(*recording)}) {
         std::string got;
