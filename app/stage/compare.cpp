@@ -81,10 +81,10 @@ CompareDrawing::CompareDrawing(StageStep& step, const StageOperand& src, const S
 
 void CompareDrawing::place_lines() {
   const float room = area_.height() - look().px(10);
-  height_ = std::clamp(room * 0.11f, look().px(17), look().px(30));
-  zone_ = std::clamp((room - 4.9f * height_) / 2.4f, look().px(10), look().px(60));
+  height_ = std::clamp(room * 0.11f, look().px(14), look().px(30));
+  zone_ = std::clamp((room - 4.9f * height_) / 2.4f, look().px(8), look().px(60));
   const float used = 4.9f * height_ + 2.2f * zone_;
-  src_y_ = area_.min.y + std::max(look().px(4), (room - used) / 3) + col_number_room();
+  src_y_ = area_.min.y + std::max(look().px(1), (room - used) / 3) + col_number_room();
   other_y_ = src_y_ + height_ + zone_;
   bit_y_ = other_y_ + height_ + zone_;
   byte_y_ = bit_y_ + height_ * 0.95f;
@@ -188,8 +188,9 @@ void CompareDrawing::draw_bytes() {
     const Rect strip{{slots_.x(static_cast<std::uint32_t>(from)), byte_y_ + 2},
                      {slots_.x(static_cast<std::uint32_t>(to - 1)) + slots_.width - 2, byte_y_ + height_}};
     draw_mask_byte(byte, strip, true);
-    put_text_cut({strip.min.x + look().px(2), strip.max.y + look().px(2)}, strip.width(), address_of(byte),
-                 look().theme->text_quiet, look().fonts.mono_small);
+    if (strip.max.y + look().fonts.mono_small->FontSize + look().px(10) < area_.max.y)
+      put_text_cut({strip.min.x + look().px(2), strip.max.y + look().px(2)}, strip.width(), address_of(byte),
+                   look().theme->text_quiet, look().fonts.mono_small);
     for (std::int64_t lane = from; lane < to; ++lane) {
       const auto bit = static_cast<std::uint32_t>(lane - byte.lane_of_bit0), col = static_cast<std::uint32_t>(lane);
       const Rect rect = cell(col, bit_y_, height_ * 0.95f);

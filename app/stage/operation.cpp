@@ -12,7 +12,7 @@ namespace ts::ui {
 void draw_sign(ImVec2 middle, const std::string& sign, float radius, float room) {
   const Theme& theme = *look().theme;
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
-  const float half = radius * 0.45f, thick = std::max(1.0f, radius * 0.2f);
+  const float half = radius * 5 / 11, thick = std::max(1.0f, radius * 0.2f);
   const ImU32 color = ink(theme.text);
   const ImVec2 c = middle;
   const bool word = std::string_view("+-=*").find(sign) == std::string_view::npos;

@@ -146,7 +146,8 @@ CellGrid place_grid(StageStep& step, const StageOperand& operand, const Rect& ar
   if (fit(room.width(), least) < elements.cols) room.max.y -= strip_width();
   if (!wish.only_row && fit(room.height(), tall) < elements.rows) room.max.x -= strip_width();
   auto& [first_row, first_col] = step.memory.first[operand.index];
-  const auto seen = step.focus_moved ? to_be_seen(step, operand.index) : std::nullopt;
+  std::optional<StageCell> seen;
+  if (step.focus_moved) seen = wish.seen ? wish.seen : to_be_seen(step, operand.index);
   const auto part = [&](std::uint32_t total, std::uint32_t places, std::uint32_t first, auto index) {
     if (seen && step.is_new) return shown_around(total, places, (*seen).*index);
     return shown_part(total, places, first, seen ? std::optional((*seen).*index) : std::nullopt);

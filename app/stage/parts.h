@@ -38,6 +38,7 @@ struct GridWish {
   float least_width = 50, most_width = 92, most_height = 28;  // of a cell, for a scale of 1
   bool numbers = true;                                        // of rows and columns
   std::optional<std::uint32_t> only_row = {};
+  std::optional<StageCell> seen = {};  // what has to be in sight when the focus moves, instead of its first source
 };
 // As much of an operand as fits, around what is in focus; cells grow where there is room.
 CellGrid place_grid(StageStep& step, const StageOperand& operand, const Rect& area, const GridWish& wish = {});

@@ -120,7 +120,9 @@ void ReduceDrawing::find_winner() {
 CellGrid ReduceDrawing::draw_source(const Rect& area) {
   const float top = area.min.y + header_height();
   draw_header(src_, {area.min, {area.max.x, top}});
-  const CellGrid grid = place_grid(step_, src_, {{area.min.x, top}, area.max}, kCells);
+  GridWish wish = kCells;
+  wish.seen = winner_;
+  const CellGrid grid = place_grid(step_, src_, {{area.min.x, top}, area.max}, wish);
   draw_grid(step_, grid, kCells);
   if (winner_ && grid.shows(*winner_)) {
     const Rect cell = grid.rect_of(winner_->row, winner_->col);
@@ -178,7 +180,8 @@ float ReduceDrawing::draw_row_grids(const Rect& area) {
 // The source above, the results below it, column by column.
 float ReduceDrawing::draw_column_grids(const Rect& area) {
   const auto count = static_cast<float>(results_.size());
-  const float gap = look().px(22), cell = std::min(look().px(kCells.most_height), area.height() * 0.12f);
+  const float gap = look().px(22),
+              cell = std::clamp(area.height() * 0.12f, look().px(18), look().px(kCells.most_height));
   const CellGrid src = draw_source({area.min, {area.max.x, area.max.y - gap - count * (cell + header_height())}});
   if (src.rows.count == 0 || src.cols.count == 0) return area.max.y;
   float y = src.area().max.y + gap;
@@ -223,12 +226,12 @@ void ReduceDrawing::draw(const Rect& whole) {
   area.max.y -= draw_scratch(whole);
   const bool room_for_joins = tree_ != nullptr && area.height() > look().px(rows_ ? 150 : 250);
   const float share = room_for_joins ? area.height() * (rows_ ? 0.36f : 0.5f) : area.height();
-  const Rect grids{area.min, {area.max.x, area.min.y + share}};
+  const std::string words = note();
+  const float line = words.empty() ? 0 : look().fonts.small->FontSize + look().px(5);
+  const Rect grids{area.min, {area.max.x, area.min.y + share - (room_for_joins ? 0 : line + look().px(12))}};
   float y = (rows_ ? draw_row_grids(grids) : draw_column_grids(grids)) + look().px(12);
-  if (const std::string words = note(); !words.empty()) {
-    put_text_cut({area.min.x, y}, area.width(), words, look().theme->text_quiet, look().fonts.small);
-    y += look().fonts.small->FontSize + look().px(5);
-  }
+  put_text_cut({area.min.x, y}, area.width(), words, look().theme->text_quiet, look().fonts.small);
+  y += line;
   if (!room_for_joins) return;
   const std::optional<StageCell>& pointed = step_.memory.pointed;
   const std::optional<StageCell> way = pointed && pointed->operand == src_.index ? pointed : winner_;

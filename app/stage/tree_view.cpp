@@ -22,8 +22,14 @@ ImDrawList& canvas() {
 // Distances for a scale of 1.
 constexpr float kLeastTip = 12, kMostTip = 84, kTipHeight = 22, kMostLevel = 44, kBoxHeight = 18, kNumberedTip = 18;
 
-std::uint32_t tips_for(float width) {
-  return static_cast<std::uint32_t>(std::max(3.0f, width / look().px(kLeastTip)));
+// What was left out takes as much room as so many tips, for its text.
+constexpr std::uint32_t kGapTips = 6;
+
+ReducePart part_for(const ReduceTree& tree, std::uint32_t root, float width) {
+  const auto room = static_cast<std::uint32_t>(std::max(3.0f, width / look().px(kLeastTip)));
+  ReducePart part = part_of_tree(tree, root, room);
+  const bool all = std::ranges::all_of(part.tips, [](const ReducePart::Tip& tip) { return tip.left_out == 0; });
+  return all ? part : part_of_tree(tree, root, room - std::min(room, kGapTips - 1));
 }
 
 class TreeView {
@@ -45,8 +51,9 @@ class TreeView {
     return is_tip(number) ? tips_y_ + tip_height_ : level_y(node(number).level) + box_height_ / 2;
   }
   Rect tip_rect(std::size_t tip) const {
-    const float x = area_.min.x + static_cast<float>(tip) * tip_width_;
-    return {{x, tips_y_}, {x + tip_width_ - 1, tips_y_ + tip_height_}};
+    const std::size_t slot = tip + (tip > gap_ ? kGapTips - 1 : 0), slots = tip == gap_ ? kGapTips : 1;
+    const float x = area_.min.x + static_cast<float>(slot) * tip_width_;
+    return {{x, tips_y_}, {x + static_cast<float>(slots) * tip_width_ - 1, tips_y_ + tip_height_}};
   }
   Color color_of(bool strong) const {
     return strong ? line_color_ : mix(look().theme->pane, line_color_, strong_.empty() ? 0.75 : 0.4);
@@ -66,6 +73,7 @@ class TreeView {
   Rect area_;
   Color line_color_;
   float tip_width_ = 0, tip_height_ = 0, tips_y_ = 0, step_height_ = 0, box_height_ = 0;
+  std::size_t gap_;  // the tip that stands for what was left out; beyond the last: there is none
   std::map<std::uint32_t, float> x_, left_;  // of what is in sight: its middle, and where it begins
   std::vector<std::uint32_t> strong_;        // nodes on the strong way, sorted
 };
@@ -74,7 +82,10 @@ TreeView::TreeView(StageStep& step, const TreeLook& tree, std::uint32_t root, co
     : step_(step), tree_(tree), root_(root), part_(part), area_(area) {
   const StageOperand* src = step.operand(tree.tree.nodes.front().element.operand);
   line_color_ = src != nullptr ? src->color : look().theme->src0;
-  tip_width_ = std::floor(std::clamp(area.width() / static_cast<float>(part_.tips.size()), 2.0f, look().px(kMostTip)));
+  gap_ = static_cast<std::size_t>(std::ranges::find_if(part_.tips, [](const auto& tip) { return tip.left_out != 0; }) -
+                                  part_.tips.begin());
+  const std::size_t slots = part_.tips.size() + (gap_ < part_.tips.size() ? kGapTips - 1 : 0);
+  tip_width_ = std::floor(std::clamp(area.width() / static_cast<float>(slots), 2.0f, look().px(kMostTip)));
   const bool numbered = tip_width_ >= look().px(kNumberedTip);
   tip_height_ = look().px(numbered ? kTipHeight : 12);
   tips_y_ = area.min.y + (numbered ? col_number_room() : 0);
@@ -123,8 +134,6 @@ void TreeView::mark(std::uint32_t tip) const {
       canvas().AddRect(tip_rect(i).min, tip_rect(i).max, ink(look().theme->accent), 0, 0, look().px(2));
 }
 
-// --- the first line ---
-
 void TreeView::draw_group(std::size_t tip) {
   const Theme& theme = *look().theme;
   const Rect rect = tip_rect(tip);
@@ -172,8 +181,6 @@ void TreeView::draw_tip(std::size_t tip, FreeCells& cells) {
   draw_col_number(along ? cell.col : cell.row, rect, false, is_strong(what.node));
 }
 
-// --- joins ---
-
 void TreeView::draw_box(std::uint32_t number, float room) {
   const Theme& theme = *look().theme;
   const ImVec2 at{x_[number], level_y(node(number).level)};
@@ -215,6 +222,7 @@ void TreeView::draw_join(std::uint32_t number) {
   if (strong_from < join.items.size())
     canvas().AddLine({x_[join.items[strong_from]], bus}, {x, bus}, ink(color_of(true)), look().px(2.4f));
   canvas().AddLine({x, bus}, {x, top}, ink(color_of(strong)), look().px(strong ? 2.4f : 1));
+  if (!tree_.tree.ordered) return;
   const float radius = std::min({look().px(7), (step_height_ - box_height_) * 0.32f, tip_width_ * 0.4f});
   if (join.items.size() == 2)
     draw_sign({x, bus}, tree_.sign, std::min(look().px(7), (step_height_ - box_height_) * 0.42f));
@@ -261,20 +269,14 @@ std::string part_text(const TreeLook& tree, std::uint32_t root, const ReducePart
 void draw_part(StageStep& step, const TreeLook& tree, std::uint32_t root, const Rect& area, const std::string& words) {
   const float line = look().fonts.small->FontSize + look().px(4);
   put_text_cut(area.min, area.width(), words, look().theme->text_quiet, look().fonts.small);
-  const ReducePart part = part_of_tree(tree.tree, root, tips_for(area.width()));
+  const ReducePart part = part_for(tree.tree, root, area.width());
   TreeView(step, tree, root, part, {{area.min.x, area.min.y + line}, area.max}).draw();
 }
 
 }  // namespace
 
-std::optional<std::uint32_t> find_element(const ReduceTree& tree, const StageCell& cell) {
-  for (std::uint32_t number = 0; number < tree.nodes.size(); ++number)
-    if (tree.nodes[number].items.empty() && tree.nodes[number].element == cell) return number;
-  return {};
-}
-
 void draw_tree(StageStep& step, const TreeLook& tree, std::uint32_t root, const Rect& area) {
-  const ReducePart part = part_of_tree(tree.tree, root, tips_for(area.width()));
+  const ReducePart part = part_for(tree.tree, root, area.width());
   const std::string words = part_text(tree, root, part);
   if (part.level == 0 || area.height() < look().px(190)) return draw_part(step, tree, root, area, words);
   // As many levels as there are on each side.

@@ -21,7 +21,5 @@ struct TreeLook {
 // What is below `root`. Where there are more elements than places, groups of them; where there is height for it, one of
 // the groups is opened above the others.
 void draw_tree(StageStep& step, const TreeLook& tree, std::uint32_t root, const Rect& area);
-// The node that an element is; nothing where it is in no tree.
-std::optional<std::uint32_t> find_element(const ReduceTree& tree, const StageCell& cell);
 
 }  // namespace ts::ui

@@ -221,6 +221,12 @@ std::optional<std::vector<std::uint64_t>> values_of(const ReduceTree& tree, cons
   return values;
 }
 
+std::optional<std::uint32_t> find_element(const ReduceTree& tree, const StepElement& element) {
+  for (std::uint32_t number = 0; number < tree.nodes.size(); ++number)
+    if (tree.nodes[number].items.empty() && tree.nodes[number].element == element) return number;
+  return {};
+}
+
 std::vector<StepElement> elements_below(const ReduceTree& tree, std::uint32_t node) {
   std::vector<StepElement> elements;
   std::vector<std::uint32_t> open{node};

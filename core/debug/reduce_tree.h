@@ -34,6 +34,8 @@ ReduceTree reduce_tree(const StepFlow& flow, const StepElement& result);
 // `sign` is that of the operation, as `sign_of` has it.
 std::optional<std::vector<std::uint64_t>> values_of(const ReduceTree& tree, const StepFlow& flow,
                                                     const std::string& sign, std::uint64_t result);
+// The node that an element is; nothing where it is not in the tree.
+std::optional<std::uint32_t> find_element(const ReduceTree& tree, const StepElement& element);
 // The elements below a node, in the order in which they are joined.
 std::vector<StepElement> elements_below(const ReduceTree& tree, std::uint32_t node);
 

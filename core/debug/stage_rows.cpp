@@ -110,11 +110,12 @@ std::string sign_of(std::string_view summary) {
 }
 
 std::string expression_of(std::string_view summary, std::string_view a, std::string_view b) {
-  if (summary.find("exp(") != std::string_view::npos) return fmt::format("exp({} - {})", a, b);
+  const std::string second = b.starts_with('-') ? fmt::format("({})", b) : std::string(b);
+  if (summary.find("exp(") != std::string_view::npos) return fmt::format("exp({} - {})", a, second);
   const std::string sign = sign_of(summary);
   if (sign == "op") return "";
   if (sign == "max" || sign == "min") return fmt::format("{}({}, {})", sign, a, b);
-  return fmt::format("{} {} {}", a, sign, b);
+  return fmt::format("{} {} {}", a, sign, second);
 }
 
 std::optional<Spread> spread_of(const StepFlow& flow, int result) {

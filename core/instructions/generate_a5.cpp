@@ -225,7 +225,7 @@ const InstructionRow thistogram{
     .typed_by = "src",
     .types = types_of<kUnsigned, kNone>,
     .absent_hint = "count on A5",
-    .draw = Drawing::Reduce,
+    .draw = Drawing::None,
     .rules = thistogram_rules,
     .machines = machines_of<thistogram_a5, nullptr>(),
 };

@@ -159,6 +159,7 @@ TEST_CASE("stage rows: what an operation makes of two elements") {
   CHECK(expression_of("Adds one value per row.", "a", "b") == "a + b");
   CHECK(expression_of("Takes the smaller of element and one value per row.", "a", "b") == "min(a, b)");
   CHECK(expression_of("Computes exp(element - one value per column).", "a", "b") == "exp(a - b)");
+  CHECK(expression_of("Subtracts one value per row.", "-1", "-2") == "-1 - (-2)");
   CHECK(expression_of("Does something else.", "a", "b").empty());
 }
 

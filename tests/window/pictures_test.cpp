@@ -74,6 +74,14 @@ TEST_CASE("pictures: fill and lanes") {
   check_pictures("stage_fill");
   check_pictures("stage_lanes");
 }
+TEST_CASE("pictures: reductions") {
+  check_pictures("stage_reduce");
+}
+TEST_CASE("pictures: spread values, comparisons, padding") {
+  check_pictures("stage_broadcast");
+  check_pictures("stage_compare");
+  check_pictures("stage_pad");
+}
 TEST_CASE("pictures: transfers, and steps without a drawing") {
   check_pictures("stage_load");
   check_pictures("stage_store");
