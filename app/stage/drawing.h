@@ -32,6 +32,15 @@ struct StageOperand {
 // An element of an operand of the step; of a view the row and column in its buffer.
 using StageCell = StepElement;
 
+// What an element of a result was reduced from.
+struct Reduction {
+  StageCell of;
+  ReduceTree tree;
+  bool rows = true;                                  // rows are reduced; else columns
+  std::optional<std::vector<std::uint64_t>> values;  // of the tree's nodes
+  std::optional<StageCell> winner;                   // of a search
+};
+
 // What the stage remembers from frame to frame.
 struct StageMemory {
   std::shared_ptr<const Recording> recording;  // that all this is of
@@ -40,9 +49,9 @@ struct StageMemory {
   std::optional<std::uint32_t> playing;        // the element that the move has come to, in the order of memory
   // By operand: the first row and column that are shown, where that is not all.
   std::map<int, std::pair<std::uint32_t, std::uint32_t>> first;
-  std::map<int, std::vector<std::uint32_t>> viewed;      // by view: the addresses of its elements, sorted
-  std::optional<StageCell> pulled, asked;                // of a prediction: under the pressed mouse; filled in next
-  std::optional<std::pair<StageCell, ReduceTree>> tree;  // of the element whose reduction was drawn last
+  std::map<int, std::vector<std::uint32_t>> viewed;  // by view: the addresses of its elements, sorted
+  std::optional<StageCell> pulled, asked;            // of a prediction: under the pressed mouse; filled in next
+  std::optional<Reduction> reduction;                // that was drawn last
   // Of the row of a comparison that was drawn last, and whether the step had been made.
   std::optional<std::pair<std::pair<std::uint32_t, bool>, AnswerRow>> answers;
   std::optional<StageCell> kept_focus;  // of the frame before: what is shown moves only when the focus does

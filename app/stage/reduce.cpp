@@ -44,75 +44,77 @@ void draw_funnel(const CellGrid& src, const Rect& to, std::uint32_t line, bool r
   canvas().AddTriangleFilled({neck.x - wing.x, neck.y - wing.y}, {neck.x + wing.x, neck.y + wing.y}, tip, edge);
 }
 
+// A search's last result is the index of what it found.
+std::optional<StageCell> find_winner(const StageStep& step, const StageOperand& src, const Reduction& reduction) {
+  StageCell index = reduction.of;
+  for (const StageOperand& operand : step.operands)
+    if (operand.result) index.operand = operand.index;
+  const auto found = static_cast<std::uint32_t>(bits_after(step, index));
+  const StageCell& first = reduction.tree.nodes.front().element;
+  const StageCell at{first.operand, reduction.rows ? first.row : found, reduction.rows ? found : first.col};
+  const Elements& elements = src.picture->elements;
+  return at.row < elements.rows && at.col < elements.cols ? std::optional(at) : std::nullopt;
+}
+
+Reduction make_reduction(StageStep& step, const StageOperand& src, const StageCell& of) {
+  Reduction made{.of = of, .tree = reduce_tree(flow_of(step), of), .values = {}, .winner = {}};
+  if (made.tree.empty()) return made;
+  // Of a single element both directions are true.
+  const std::vector<StageCell> elements = elements_below(made.tree, made.tree.root_number());
+  made.rows = elements.size() == 1 ? step.bound.operands[static_cast<std::size_t>(of.operand)].tile.valid_rows ==
+                                         src.operand->tile.valid_rows
+                                   : elements.front().row == elements.back().row;
+  std::uint64_t result = bits_after(step, of);
+  if (is_search(step.bound)) {
+    made.winner = find_winner(step, src, made);
+    if (!made.winner) return made;
+    result = src.picture->elements.at(made.winner->row, made.winner->col);
+  }
+  made.values = values_of(made.tree, flow_of(step), sign_of(step.bound.row->summary), result);
+  return made;
+}
+
+// Kept as long as the focus rests: there may be thousands of elements.
+const Reduction* kept_reduction(StageStep& step, const StageOperand& src) {
+  if (!step.focus) return nullptr;
+  std::optional<Reduction>& kept = step.memory.reduction;
+  if (!kept || kept->of != *step.focus) kept = make_reduction(step, src, *step.focus);
+  return kept->tree.empty() ? nullptr : &*kept;
+}
+
 class ReduceDrawing {
  public:
   ReduceDrawing(StageStep& step, const StageOperand& src);
   void draw(const Rect& area);
 
  private:
-  void make_tree();
-  void find_winner();
-  bool find_direction() const;
   CellGrid draw_source(const Rect& area);
   void draw_result(const CellGrid& src, CellGrid grid, bool funnels);
   float draw_row_grids(const Rect& area);
   float draw_column_grids(const Rect& area);
   float draw_scratch(const Rect& area);
   std::string note() const;
+  std::optional<StageCell> winner() const { return reduction_ != nullptr ? reduction_->winner : std::nullopt; }
 
   StageStep& step_;
   const StageOperand& src_;
   const StageOperand* tmp_;  // null where the step does without it
   std::vector<const StageOperand*> results_;
   std::string sign_;
-  const ReduceTree* tree_ = nullptr;  // of the focus
-  bool rows_ = true;                  // rows are reduced; else columns
-  std::optional<std::vector<std::uint64_t>> values_;
-  std::optional<StageCell> winner_;  // of a search
+  const Reduction* reduction_;  // of the focus; null where it was made of nothing
+  bool rows_;                   // rows are reduced; else columns
 };
 
 ReduceDrawing::ReduceDrawing(StageStep& step, const StageOperand& src)
-    : step_(step), src_(src), tmp_(used_scratch(step)), sign_(sign_of(step.bound.row->summary)) {
+    : step_(step),
+      src_(src),
+      tmp_(used_scratch(step)),
+      sign_(sign_of(step.bound.row->summary)),
+      reduction_(kept_reduction(step, src)) {
   for (const StageOperand& operand : step.operands)
     if (operand.result) results_.push_back(&operand);
-  make_tree();
-  rows_ = find_direction();
-  find_winner();
-}
-
-// Kept as long as the focus rests: there may be thousands of elements.
-void ReduceDrawing::make_tree() {
-  if (!step_.focus) return;
-  auto& kept = step_.memory.tree;
-  if (!kept || kept->first != *step_.focus) kept.emplace(*step_.focus, reduce_tree(flow_of(step_), *step_.focus));
-  if (!kept->second.empty()) tree_ = &kept->second;
-}
-
-bool ReduceDrawing::find_direction() const {
-  // Of a single element both are true.
-  if (tree_ == nullptr || tree_->nodes.size() == 1)
-    return results_.front()->operand->tile.valid_rows == src_.operand->tile.valid_rows;
-  const std::vector<StageCell> elements = elements_below(*tree_, tree_->root_number());
-  return elements.front().row == elements.back().row;
-}
-
-// A search's last result is the index of what it found.
-void ReduceDrawing::find_winner() {
-  if (tree_ == nullptr) return;
-  std::uint64_t result = bits_after(step_, *step_.focus);
-  if (is_search(step_.bound)) {
-    StageCell index = *step_.focus;
-    index.operand = results_.back()->index;
-    const auto found = static_cast<std::uint32_t>(bits_after(step_, index));
-    const StageCell& first = tree_->nodes.front().element;
-    const StageCell at =
-        rows_ ? StageCell{first.operand, first.row, found} : StageCell{first.operand, found, first.col};
-    const Elements& elements = src_.picture->elements;
-    if (at.row >= elements.rows || at.col >= elements.cols) return;
-    winner_ = at;
-    result = elements.at(at.row, at.col);
-  }
-  values_ = values_of(*tree_, flow_of(step_), sign_, result);
+  const TileRef &from = src.operand->tile, &to = results_.front()->operand->tile;
+  rows_ = reduction_ != nullptr ? reduction_->rows : from.valid_rows == to.valid_rows;
 }
 
 // --- the grids ---
@@ -121,11 +123,11 @@ CellGrid ReduceDrawing::draw_source(const Rect& area) {
   const float top = area.min.y + header_height();
   draw_header(src_, {area.min, {area.max.x, top}});
   GridWish wish = kCells;
-  wish.seen = winner_;
+  wish.seen = winner();
   const CellGrid grid = place_grid(step_, src_, {{area.min.x, top}, area.max}, wish);
   draw_grid(step_, grid, kCells);
-  if (winner_ && grid.shows(*winner_)) {
-    const Rect cell = grid.rect_of(winner_->row, winner_->col);
+  if (const auto winner = this->winner(); winner && grid.shows(*winner)) {
+    const Rect cell = grid.rect_of(winner->row, winner->col);
     canvas().AddRect({cell.min.x - 1, cell.min.y - 1}, {cell.max.x + 1, cell.max.y + 1}, ink(look().theme->written), 0,
                      0, look().px(2.5f));
     flag_mark(canvas(), {cell.min.x + look().px(5), cell.max.y - look().px(2)}, look().px(13),
@@ -204,12 +206,12 @@ float ReduceDrawing::draw_column_grids(const Rect& area) {
 
 std::string ReduceDrawing::note() const {
   std::string text = unused_scratch_text(step_);
-  if (winner_) {
+  if (const auto winner = this->winner()) {
     const std::string name = step_.program().operand_name(*src_.operand);
-    text = fmt::format("{}[{},{}] is the {} and has the flag: its {} is the index.  {}", name, winner_->row,
-                       winner_->col, sign_, rows_ ? "column" : "row", text);
+    text = fmt::format("{}[{},{}] is the {} and has the flag: its {} is the index.  {}", name, winner->row, winner->col,
+                       sign_, rows_ ? "column" : "row", text);
   }
-  if (tree_ == nullptr && step_.focus) text = "The element in focus was made of nothing in this step.  " + text;
+  if (reduction_ == nullptr && step_.focus) text = "The element in focus was made of nothing in this step.  " + text;
   return text;
 }
 
@@ -224,7 +226,7 @@ float ReduceDrawing::draw_scratch(const Rect& area) {
 void ReduceDrawing::draw(const Rect& whole) {
   Rect area = whole;
   area.max.y -= draw_scratch(whole);
-  const bool room_for_joins = tree_ != nullptr && area.height() > look().px(rows_ ? 150 : 250);
+  const bool room_for_joins = reduction_ != nullptr && area.height() > look().px(rows_ ? 150 : 250);
   const float share = room_for_joins ? area.height() * (rows_ ? 0.36f : 0.5f) : area.height();
   const std::string words = note();
   const float line = words.empty() ? 0 : look().fonts.small->FontSize + look().px(5);
@@ -234,15 +236,16 @@ void ReduceDrawing::draw(const Rect& whole) {
   y += line;
   if (!room_for_joins) return;
   const std::optional<StageCell>& pointed = step_.memory.pointed;
-  const std::optional<StageCell> way = pointed && pointed->operand == src_.index ? pointed : winner_;
+  const std::optional<StageCell> way = pointed && pointed->operand == src_.index ? pointed : winner();
+  const ReduceTree& tree = reduction_->tree;
   draw_tree(step_,
-            {.tree = *tree_,
-             .values = values_ ? &*values_ : nullptr,
+            {.tree = tree,
+             .values = reduction_->values ? &*reduction_->values : nullptr,
              .sign = sign_,
              .name = step_.program().operand_name(*src_.operand),
-             .strong = way ? find_element(*tree_, *way) : std::nullopt,
-             .flagged = winner_ ? find_element(*tree_, *winner_) : std::nullopt},
-            tree_->root_number(), {{area.min.x, y}, {area.max.x, area.max.y - look().px(4)}});
+             .strong = way ? find_element(tree, *way) : std::nullopt,
+             .flagged = winner() ? find_element(tree, *winner()) : std::nullopt},
+            tree.root_number(), {{area.min.x, y}, {area.max.x, area.max.y - look().px(4)}});
 }
 
 bool is_one_tile(const StageStep& step) {

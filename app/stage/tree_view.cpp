@@ -72,6 +72,7 @@ class TreeView {
   ReducePart part_;
   Rect area_;
   Color line_color_;
+  bool along_;  // all elements are of one row
   float tip_width_ = 0, tip_height_ = 0, tips_y_ = 0, step_height_ = 0, box_height_ = 0;
   std::size_t gap_;  // the tip that stands for what was left out; beyond the last: there is none
   std::map<std::uint32_t, float> x_, left_;  // of what is in sight: its middle, and where it begins
@@ -97,6 +98,9 @@ TreeView::TreeView(StageStep& step, const TreeLook& tree, std::uint32_t root, co
     x_[part_.tips[i].node] = tip_rect(i).center().x;
     left_[part_.tips[i].node] = tip_rect(i).min.x;
   }
+  const StageCell& first = tree.tree.nodes.front().element;
+  along_ = std::ranges::all_of(
+      tree.tree.nodes, [&](const ReduceNode& one) { return !one.items.empty() || one.element.row == first.row; });
   place_joins();
   find_strong();
 }
@@ -175,10 +179,7 @@ void TreeView::draw_tip(std::size_t tip, FreeCells& cells) {
   const Rect rect = tip_rect(tip);
   cells.add(cell, rect);
   if (tip_width_ < look().px(kNumberedTip)) return;
-  const StageCell& first = tree_.tree.nodes.front().element;
-  const bool along = std::ranges::all_of(
-      tree_.tree.nodes, [&](const ReduceNode& one) { return !one.items.empty() || one.element.row == first.row; });
-  draw_col_number(along ? cell.col : cell.row, rect, false, is_strong(what.node));
+  draw_col_number(along_ ? cell.col : cell.row, rect, false, is_strong(what.node));
 }
 
 void TreeView::draw_box(std::uint32_t number, float room) {
