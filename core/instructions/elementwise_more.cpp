@@ -15,7 +15,7 @@ void shift_a5(A5& m, const Bound& bound) {
   const TileRef dst = bound.tile("dst"), src = bound.tile("src"), count = bound.tile("count");
   // 64-bit counts are always taken modulo 64.
   if (m.bytes() == 8)
-    return binary_words_a5(m, dst, src, count, true, [&](const Words& a, const Words& b, const Pred&) { return m.emu_words(modulo, m.dtype(), bound.row->name, a, b); });
+    return binary_words_a5(m, dst, src, count, true, [&](const Words& a, const Words& b, const Pred&) { return shift_words(m, modulo, a, b); });
   binary_a5(m, dst, src, count, [&](const Reg& a, const Reg& b, const Pred& active) { return (m.*op)(m.ty(), a, b, active); });
 }
 template <LaneOp all, LaneOp modulo>

@@ -68,7 +68,12 @@ LaneScalar count_of(const Bound& bound, DType type, bool modulo) {
 }
 template <A5Scaled op, LaneOp wide>
 void shift_a5(A5& m, const Bound& bound) {
-  scaled_a5<op, wide>(m, bound, count_of(bound, m.dtype(), m.bytes() == 8 || m.options().shift_modulo));
+  const TileRef dst = bound.tile("dst"), src = bound.tile("src");
+  const LaneScalar count = count_of(bound, m.dtype(), m.bytes() == 8 || m.options().shift_modulo);
+  if (m.bytes() < 8) return unary_a5(m, dst, src, [&](const Reg& a, const Pred& active) { return (m.*op)(m.ty(), a, count, active); });
+  each_words(m, dst, false, [&](const Place& place, const Pred& active) {
+    store_words(m, shift_words(m, wide, load_words(m, src, place), words_of(m, count)), dst, place, active);
+  });
 }
 template <A3Scaled op>
 void shift_a2a3(A2A3& m, const Bound& bound) { scaled_a2a3<op>(m, bound, count_of(bound, m.dtype(), m.options().shift_modulo)); }
@@ -119,9 +124,9 @@ const InstructionRow tmins = with_scalar("tmins", "Takes the smaller of element 
 const InstructionRow tlrelu = with_scalar("tlrelu", "Keeps positive elements and multiplies the others by one slope.", "TLRELU(dst, src, slope)", types_of<kF, kF>,
                                           machines_of<tlrelu_a5, tlrelu_a2a3>(), tlrelu_rules, "slope");
 const InstructionRow tshls = with_scalar("tshls", "Shifts every element left by one count.", "TSHLS(dst, src, count)", types_of<kI8, kI4>,
-                                         machines_of<shift_a5<&A5::vshls, LaneOp::Shl>, shift_a2a3<&A2A3::vshl>>(), shift_rules, "count");
+                                         machines_of<shift_a5<&A5::vshls, LaneOp::ShlModulo>, shift_a2a3<&A2A3::vshl>>(), shift_rules, "count");
 const InstructionRow tshrs = with_scalar("tshrs", "Shifts every element right by one count; signed ones keep their sign.", "TSHRS(dst, src, count)", types_of<kI8, kI4>,
-                                         machines_of<shift_a5<&A5::vshrs, LaneOp::Shr>, shift_a2a3<&A2A3::vshr>>(), shift_rules, "count");
+                                         machines_of<shift_a5<&A5::vshrs, LaneOp::ShrModulo>, shift_a2a3<&A2A3::vshr>>(), shift_rules, "count");
 
 const Registered registered[] = {Registered(tadds), Registered(tsubs), Registered(tmuls), Registered(tmaxs), Registered(tmins), Registered(tlrelu), Registered(tshls), Registered(tshrs)};
 

@@ -113,6 +113,17 @@ void binary_words_a5(A5& m, const TileRef& dst, const TileRef& src0, const TileR
 }
 // A scalar's words in every lane.
 inline Words words_of(A5& m, const LaneScalar& scalar) { return m.vdup_words(scalar, m.pset_all(AnyLane{DType::U32})); }
+// Shifts of 64 bits; counts are below 64, or taken modulo 64. Option quirks.shift64: to the left, the library brings the
+// low word into the high one with its sign, for counts below 32.
+inline Words shift_words(A5& m, LaneOp op, const Words& a, const Words& count) {
+  const Words shifted = m.emu_words(op, m.dtype(), op == LaneOp::ShlModulo ? "shift left" : "shift right", a, count);
+  if (op != LaneOp::ShlModulo || m.options().quirk_shift64 == 0) return shifted;
+  constexpr DType kSigned = DType::I64;
+  const auto number = [&](std::uint64_t bits) { return words_of(m, {bits, kSigned, 0}); };
+  const auto step = [&](LaneOp what, const Words& x, const Words& y) { return m.emu_words(what, kSigned, "the low word's sign", x, y); };
+  const Words sign = step(LaneOp::ShrModulo, step(LaneOp::ShlModulo, a, number(32)), number(63));
+  return step(LaneOp::Or, shifted, step(LaneOp::Shl, sign, step(LaneOp::Add, step(LaneOp::And, count, number(63)), number(32))));
+}
 
 // The first two operands of an instruction, the second of which may be a scalar.
 struct TwoInputs {

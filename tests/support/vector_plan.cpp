@@ -223,7 +223,12 @@ VectorPlan compare(const Draw& draw) {
   const std::uint32_t cols = bytes / size_bytes(mask), valid = draw.random.one_in(2) ? cols : std::max((shape.cols + 8 * size_bytes(mask) - 1) / (8 * size_bytes(mask)), 1u);
   const TilePlan dst{"dst", vec_tile(mask, shape.rows, cols, kDynamic, kDynamic), {shape.rows, valid}};
   const std::vector<BuildAttribute> mode{{"cmpMode", draw.random.pick({"eq", "ne", "lt", "le", "gt", "ge"})}};
-  if (!scalar) return draw.of({draw.tile("src0", draw.type, shape), draw.tile("src1", draw.type, shape), dst}, 1, {}, mode);
+  if (!scalar) {
+    // Option quirks.tcmp reads each source at the other one's pitch.
+    TilePlan src0 = draw.tile("src0", draw.type, shape), src1 = draw.tile("src1", draw.type, shape);
+    src0.reserved_bytes = src1.reserved_bytes = std::max(src0.type.rows, src1.type.rows) * std::max(src0.type.cols, src1.type.cols) * size_bytes(draw.type);
+    return draw.of({src0, src1, dst}, 1, {}, mode);
+  }
   if (draw.random.one_in(3)) return draw.of({draw.tile("src", draw.type, shape), draw.tile("src1", draw.type, {1, 1}), dst}, 1, {}, mode, 1);
   return draw.of({draw.tile("src", draw.type, shape), dst}, 1, {draw.scalar(draw.type)}, mode);
 }
