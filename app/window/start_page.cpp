@@ -40,12 +40,13 @@ bool card(const std::string& id, const std::string& title, const std::string& te
 // Samples by what somebody would look for. A sample that no group names stands in the last one.
 struct Group {
   const char* title;
-  std::array<std::string_view, 8> names;
+  std::array<std::string_view, 10> names;
 };
 constexpr Group kGroups[] = {
     {"Moving elements", {"complex_split", "complex_merge", "stereo_split", "transpose", "transpose_loop"}},
     {"Masks and selecting", {"masked_select", "masked_sum", "padding_mask"}},
     {"Looking up, filling, loops", {"table_lookup", "block_lookup", "fill_tails", "row_loop"}},
+    {"Kernels", {"softmax_three_pass", "softmax_online", "masked_scores", "argmax", "rms_norm", "layer_norm", "gelu", "silu", "rope", "sum_tiles"}},
 };
 constexpr const char *kBugs = "Find the bug: each has one planted", *kOthers = "More";
 
