@@ -19,6 +19,16 @@ bool is_near(double left, double right, double part, double size) {
 bool is_half_of(double left, double right) {
   return std::abs(left - right) <= 0.00049 * std::abs(right) + 0x1p-25;
 }
+// A row of x: its mean, and the sum of what its elements are from there, squared.
+struct Spread {
+  double mean = 0, squares = 0;
+};
+Spread spread_of(const SampleRun& run, std::uint32_t row, std::uint32_t cols) {
+  Spread its;
+  for (std::uint32_t col = 0; col < cols; ++col) its.mean += run.in("x", row * cols + col) / cols;
+  for (std::uint32_t col = 0; col < cols; ++col) its.squares += std::pow(run.in("x", row * cols + col) - its.mean, 2);
+  return its;
+}
 // A 0 has to be met exactly.
 void check_close(double left, double right, double part) { CHECK(is_near(left, right, part, right)); }
 
@@ -80,12 +90,7 @@ void rms_norm(const SampleRun& run) {
 
 void layer_norm(const SampleRun& run) {
   for (std::uint32_t row = 0; row < 37; ++row) {
-    double mean = 0, squares = 0;
-    for (std::uint32_t col = 0; col < 300; ++col) mean += run.in("x", row * 300 + col) / 300;
-    for (std::uint32_t col = 0; col < 300; ++col) {
-      const double centred = run.in("x", row * 300 + col) - mean;
-      squares += centred * centred;
-    }
+    const auto [mean, squares] = spread_of(run, row, 300);
     const double deviation = std::sqrt(squares / 300 + 0.00001);
     for (std::uint32_t col = 0; col < 300; ++col) {
       const double x = run.in("x", row * 300 + col), weight = run.in("weight", col), bias = run.in("bias", col);
@@ -171,12 +176,7 @@ void bug_norm_tail(const SampleRun& run) {
   int wrong = 0;
   double last_mean = 0;  // of row 48, which row 0 of the last turn's tiles is about
   for (std::uint32_t row = 0; row < 50; ++row) {
-    double mean = 0, squares = 0;
-    for (std::uint32_t col = 0; col < 100; ++col) mean += run.in("x", row * 100 + col) / 100;
-    for (std::uint32_t col = 0; col < 100; ++col) {
-      const double centred = run.in("x", row * 100 + col) - mean;
-      squares += centred * centred;
-    }
+    const auto [mean, squares] = spread_of(run, row, 100);
     const double right = std::sqrt(squares / 100 + 0.00001);
     const double deviation = std::sqrt((squares + 28 * mean * mean) / 100 + 0.00001);
     if (deviation > 1.001 * right) ++wrong;

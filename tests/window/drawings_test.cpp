@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "tests/support/cli.h"
 #include "tests/support/small_text.h"
 #include "tests/support/temp_folder.h"
@@ -12,26 +14,27 @@
 namespace ts::test {
 namespace {
 
-const std::string kDrawings = "tests/window/drawings.pto";
-
-// tests/window/drawings.pto on a target, to be opened on a step with an element selected.
-class OnStep {
- public:
-  OnStep(int step, const std::string& target, const std::string& selected) : path_(folder_ / "drawings.pto") {
-    put_text(path_, fmt::format("// show: --step {} --cell {}\n", step, selected) + get_text(kDrawings));
-    start = {.arguments = {path_, "--target", target}};
-  }
-  WindowStart start;
-
- private:
-  TempFolder folder_;
-  std::string path_;
-};
-
 void make_stage_large(Window& window) {
   window.press("ctrl+alt+4");
   window.wait_for("layout", "present");
 }
+
+// tests/window/drawings.pto on a target, to be opened on a step with an element selected.
+class OnStep {
+ public:
+  OnStep(int step, const std::string& target, const std::string& selected) {
+    const std::string path = folder_ / "drawings.pto";
+    put_text(path, fmt::format("// show: --step {} --cell {}\n", step, selected) + get_text(kDrawings));
+    window_.emplace(WindowStart{.arguments = {path, "--target", target}});
+    make_stage_large(*window_);
+    window_->wait_for("selected", selected);
+  }
+  Window& window() { return *window_; }
+
+ private:
+  TempFolder folder_;
+  std::optional<Window> window_;
+};
 
 // One instruction whose tiles are never loaded: what is drawn is the way of the elements.
 struct Odd {
@@ -98,10 +101,8 @@ TEST_CASE("window, drawings: odd shapes on both targets, in little room") {
 }
 
 TEST_CASE("window, drawings: a sum is pointed at, and one of its elements") {
-  const OnStep there(6, "a5", "sums[1,0]");
-  Window window(there.start);
-  make_stage_large(window);
-  window.wait_for("selected", "sums[1,0]");
+  OnStep there(6, "a5", "sums[1,0]");
+  Window& window = there.window();
   // All elements of the row are in the tree, also those that the grid has no room for.
   window.target("stage/first[1,15]");
   window.move(window.target("stage/sums[2,0]"));
@@ -111,10 +112,8 @@ TEST_CASE("window, drawings: a sum is pointed at, and one of its elements") {
 }
 
 TEST_CASE("window, drawings: a value that is spread, and what it meets") {
-  const OnStep there(10, "a2a3", "centred[1,3]");
-  Window window(there.start);
-  make_stage_large(window);
-  window.wait_for("selected", "centred[1,3]");
+  OnStep there(10, "a2a3", "centred[1,3]");
+  Window& window = there.window();
   for (const char* place : {"stage/first[1,3]", "stage/sums[1,0]", "stage/centred[1,3]"})
     CHECK(window.has_target(place));
   window.click_on("stage/sums[1,0]");
@@ -122,10 +121,8 @@ TEST_CASE("window, drawings: a value that is spread, and what it meets") {
 }
 
 TEST_CASE("window, drawings: a bit is pointed at for the byte that it is in") {
-  const OnStep there(12, "a5", "mask[1,1]");
-  Window window(there.start);
-  make_stage_large(window);
-  window.wait_for("selected", "mask[1,1]");
+  OnStep there(12, "a5", "mask[1,1]");
+  Window& window = there.window();
   window.move(window.target("stage/mask[1,0]"));
   window.wait_for("hovered", "mask[1,0]");
   window.click_on("stage/second[1,2]");
@@ -133,10 +130,8 @@ TEST_CASE("window, drawings: a bit is pointed at for the byte that it is in") {
 }
 
 TEST_CASE("window, drawings: a filled element has no source, a copied one has") {
-  const OnStep there(13, "a5", "padded[0,2]");
-  Window window(there.start);
-  make_stage_large(window);
-  window.wait_for("selected", "padded[0,2]");
+  OnStep there(13, "a5", "padded[0,2]");
+  Window& window = there.window();
   window.click_on("stage/padded[3,2]");
   window.wait_for("selected", "padded[3,2]");
   window.press("F4");

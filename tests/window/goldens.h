@@ -18,6 +18,8 @@ struct Golden {
 // In the order of the sheet.
 const std::vector<Golden>& goldens();
 
+inline constexpr const char* kDrawings = "tests/window/drawings.pto";  // one step for each drawing of the vector families
+
 inline const std::string kGoldenFolder = "tests/goldens";
 inline std::string golden_path(const Golden& golden) {
   return kGoldenFolder + "/" + golden.name + ".png";
