@@ -46,6 +46,7 @@ const StageShot kStage[] = {
     {"gather_element", "Gather of elements by their numbers.", {"table_lookup", "--step", "6", "--select", "out,0,3"}},
     {"fill", "Fill of a valid region with one value.", {"fill_tails", "--step", "0", "--select", "small,1,2"}},
     {"lanes", "Addition, lane by lane.", {"masked_sum", "--step", "5", "--select", "sum,1,2"}},
+    {"lanes_number", "One number meets every lane.", {"silu", "--step", "10", "--select", "work,1,3"}, true},
     {"load", "Transfer from global memory into a tile.", {"complex_split", "--step", "0", "--select", "first,1,3"}},
     {"store", "Transfer of a tile's rows to global memory.", {"complex_merge", "--step", "7", "--select", "first,1,3"}},
     drawing("reduce_a5", "Row sums on A5: neighbours join.", "a5", "6", "sums,1,0"),
