@@ -1,6 +1,8 @@
 // A tile and a scalar, element by element: dst[r][c] = src[r][c] op scalar over dst's valid region.
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "core/instructions/vector_family.h"
 
 namespace ts {
@@ -53,7 +55,10 @@ void tsubs_a2a3(A2A3& m, const Bound& bound) {
 // TLRELU: the slope is f32, and becomes an element of the tile's type.
 LaneScalar slope_of(const Bound& bound, DType type) {
   const LaneScalar slope = lane_scalar(bound, "slope");
-  return {slope.dtype == type ? slope.bits : from_double(type, to_double(slope.dtype, slope.bits)), type, slope.origin};
+  if (slope.dtype == type) return slope;
+  const double value = to_double(slope.dtype, slope.bits);
+  // A conversion gives the default NaN, as every one does.
+  return {from_double(type, value == value ? value : std::numeric_limits<double>::quiet_NaN()), type, slope.origin};
 }
 void tlrelu_a5(A5& m, const Bound& bound) { scaled_a5<&A5::vlrelu, LaneOp::Prelu>(m, bound, slope_of(bound, m.dtype())); }
 void tlrelu_a2a3(A2A3& m, const Bound& bound) { scaled_a2a3<&A2A3::vlrelu>(m, bound, slope_of(bound, m.dtype())); }

@@ -73,7 +73,10 @@ bool needs_distinct(std::string_view name) {
 // All tiles of one valid shape, one type.
 VectorPlan elementwise(const Draw& draw) {
   const std::size_t form = draw.random.below(static_cast<std::uint32_t>(draw.row.forms.size()));
-  const Valid shape = needs_distinct(draw.row.name) || draw.target == Target::A2A3 ? draw.some() : draw.valid();
+  // Scratch as large as dst, which the text does not name, has to find room between them.
+  const bool has_large_scratch = std::string_view(draw.row.name).starts_with("txor");
+  const bool distinct = needs_distinct(draw.row.name) || draw.target == Target::A2A3;
+  const Valid shape = has_large_scratch ? draw.some(1024) : distinct ? draw.some() : draw.valid();
   DType source = draw.type, result = draw.type;
   const std::string_view name = draw.row.name;
   if (name == "taddreluconv" || name == "tsubreluconv") result = draw.type == DType::F32 ? DType::F16 : DType::I8;
