@@ -375,7 +375,6 @@ class A5Machine : public SharedOps<Core, Element> {
   }
   // For the instruction's data rules, not the hardware's: divisors of zero, and blocks that are not one element repeated.
   void watch_zeros(const TileRef& tile) { core_.watch_zeros(tile); }
-  void watch_zero(AnyLane lane, const Reg& v, const Pred& pred) { core_.watch_zero(lane, v, pred); }
   void watch_block(AnyLane lane, Ub base, std::uint32_t offset) { core_.watch_block(lane, address(lane, base, offset)); }
 
   // 64-bit lanes that stand as words; the result is the lowest of them.

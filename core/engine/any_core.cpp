@@ -7,15 +7,22 @@ namespace ts {
 namespace {
 
 template <class T>
-bool has_zero(const std::uint8_t* lanes, const VPred& pred) {
-  T lane[VL / sizeof(T)];
-  std::memcpy(lane, lanes, VL);
+bool has_zero(const std::uint8_t* elements, std::uint32_t count) {
   bool any = false;
-  for (const T one : lane) any |= one == 0;
-  if (!any) return false;
-  for (std::uint32_t i = 0; i < VL / sizeof(T); ++i)
-    if (lane[i] == 0 && lane_is_on(pred, i * sizeof(T))) return true;
-  return false;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    T element;
+    std::memcpy(&element, elements + i * sizeof(T), sizeof element);
+    any |= element == 0;
+  }
+  return any;
+}
+bool has_zero(const std::uint8_t* elements, std::uint32_t count, std::uint32_t elem_bytes) {
+  switch (elem_bytes) {
+    case 1: return has_zero<std::uint8_t>(elements, count);
+    case 2: return has_zero<std::uint16_t>(elements, count);
+    case 4: return has_zero<std::uint32_t>(elements, count);
+    default: return has_zero<std::uint64_t>(elements, count);
+  }
 }
 
 }  // namespace
@@ -41,22 +48,14 @@ void AnyCore::odd_data() {
   run_.watch_bits(ones, first_lanes_of(4, VL), 1);
 }
 
-void AnyCore::watch_zero(DType type, const Reg& v, const Pred& pred) {
-  const auto found = [&] {
-    switch (size_bytes(type)) {
-      case 1: return has_zero<std::uint8_t>(v.bytes, pred.p);
-      case 2: return has_zero<std::uint16_t>(v.bytes, pred.p);
-      case 4: return has_zero<std::uint32_t>(v.bytes, pred.p);
-      default: return has_zero<std::uint64_t>(v.bytes, pred.p);
-    }
-  };
-  if (found()) odd_data();
-}
-
 void AnyCore::watch_zeros(const TileRef& tile) {
-  for (std::uint32_t row = 0; row < tile.valid_rows; ++row)
-    for (std::uint32_t col = 0; col < tile.valid_cols; ++col)
-      if (memory_->element(tile.space(), tile.at(row, col), tile.elem_bytes()) == 0) return odd_data();
+  const bool columns = tile.type.col_major();
+  const std::uint32_t lines = columns ? tile.valid_cols : tile.valid_rows, count = columns ? tile.valid_rows : tile.valid_cols;
+  for (std::uint32_t line = 0; line < lines; ++line) {
+    const std::uint32_t address = columns ? tile.at(0, line) : tile.at(line, 0);
+    const auto* elements = reinterpret_cast<const std::uint8_t*>(memory_->base()) + memory_->map().flat(tile.space(), address);
+    if (has_zero(elements, count, tile.elem_bytes())) return odd_data();
+  }
 }
 
 void AnyCore::watch_block(DType type, std::uint64_t address) {

@@ -342,9 +342,7 @@ class AnyCore {
     run_.fill(op, space, address, elem_bytes, count, scalar);
   }
   void watch_bits(const Reg& offsets, const Pred& pred, std::uint32_t forbidden) { run_.watch_bits(offsets, pred.p, forbidden); }
-  // Remember active lanes or valid elements that are zero, and a block of UB whose elements differ, for the instruction's
-  // data rules.
-  void watch_zero(DType type, const Reg& v, const Pred& pred);
+  // Remember valid elements that are zero, and a block of UB whose elements differ, for the instruction's data rules.
   void watch_zeros(const TileRef& tile);
   void watch_block(DType type, std::uint64_t address);
   void unspecified(Space space, std::uint64_t address, std::uint32_t size, const char* why) {

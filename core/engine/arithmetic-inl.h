@@ -79,6 +79,19 @@ struct Narrow<f16> {
 #endif
 };
 
+// Lanes of 16 bits, a register or less of them, as floats to compute with, and back: in whole vectors, so that a few more
+// may be read and written.
+template <class T>
+TS_INLINE void widen_lanes(const std::uint8_t* from, float* to, std::uint32_t count = EPR<T>) {
+  const auto* lanes = reinterpret_cast<const std::uint16_t*>(from);
+  for (std::uint32_t i = 0; i < count; i += kPartBytes / 4) hn::StoreU(Narrow<T>::widen(hn::LoadU(HalfWords(), lanes + i)), Floats(), to + i);
+}
+template <class T>
+TS_INLINE void round_lanes(const float* from, std::uint8_t* to, std::uint32_t count = EPR<T>) {
+  auto* lanes = reinterpret_cast<std::uint16_t*>(to);
+  for (std::uint32_t i = 0; i < count; i += kPartBytes / 4) hn::StoreU(Narrow<T>::round(hn::LoadU(Floats(), from + i)), HalfWords(), lanes + i);
+}
+
 // What all float formats do about NaN results, on the bits of the lanes in a part.
 template <class D, class V>
 TS_INLINE V settle_nan(D d, V a, V b, V result, hn::TFromD<D> infinity, hn::TFromD<D> quiet, hn::TFromD<D> default_nan) {

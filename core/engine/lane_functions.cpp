@@ -28,21 +28,6 @@ TS_INLINE Alias<T>* lanes_of(std::uint8_t* bytes) {
   return static_cast<Alias<T>*>(__builtin_assume_aligned(bytes, 64));
 }
 
-// The lanes as floats to compute with.
-template <class T>
-TS_INLINE void widen_lanes(const std::uint8_t* from, float* to) {
-  const HalfWords half;
-  const auto* lanes = reinterpret_cast<const std::uint16_t*>(from);
-  for (std::uint32_t i = 0; i < EPR<T>; i += kPartBytes / 4) hn::StoreU(Narrow<T>::widen(hn::LoadU(half, lanes + i)), Floats(), to + i);
-}
-template <class T>
-TS_INLINE void round_lanes(const float* from, std::uint8_t* to) {
-  const HalfWords half;
-  auto* lanes = reinterpret_cast<std::uint16_t*>(to);
-  for (std::uint32_t i = 0; i < EPR<T>; i += kPartBytes / 4) hn::StoreU(Narrow<T>::round(hn::LoadU(Floats(), from + i)), half, lanes + i);
-}
-
-
 // NaN results: the first operand that is one, with its quiet bit set, else the default NaN.
 template <class T, int kOperands>
 HWY_NOINLINE void settle_lanes(std::uint8_t* out, const std::uint8_t* a, const std::uint8_t* b, const std::uint8_t* c) {

@@ -81,10 +81,10 @@ struct FloatLanes {
   alignas(64) float lane[EPR<T> + kSlack];
 };
 template <class T>
-void widen_lanes(const BitsOf<T>* lanes, FloatLanes<T>& out) {
+void take_floats(const BitsOf<T>* lanes, FloatLanes<T>& out) {
   std::memset(out.lane + EPR<T>, 0, kSlack * sizeof(float));
   if constexpr (kNarrowFloat<T>) {
-    for (std::uint32_t i = 0; i < EPR<T>; i += kPartBytes / 4) hn::Store(Narrow<T>::widen(hn::Load(HalfWords(), lanes + i)), Floats(), out.lane + i);
+    widen_lanes<T>(reinterpret_cast<const std::uint8_t*>(lanes), out.lane);
   } else {
     std::memcpy(out.lane, lanes, VL);
   }
@@ -111,17 +111,14 @@ void tree_sums(std::uint8_t* out, BitsOf<T>* lanes, std::uint32_t count) {
   std::uint32_t left = EPR<T>;
   if constexpr (kIsFloat<T>) {
     FloatLanes<T> values;
-    widen_lanes<T>(lanes, values);
+    take_floats<T>(lanes, values);
     bool nan = false;
     for (std::uint32_t group = count; group > 1; group /= 2, left /= 2) nan |= join_neighbours<T>(values.lane, left);
     if (!nan) {
-      for (std::uint32_t i = 0; i < left; i += kPartBytes / 4) {
-        const auto sums = hn::Load(Floats(), values.lane + i);
-        if constexpr (kNarrowFloat<T>) {
-          hn::StoreU(Narrow<T>::round(sums), HalfWords(), reinterpret_cast<std::uint16_t*>(out) + i);
-        } else {
-          hn::StoreU(sums, Floats(), reinterpret_cast<float*>(out) + i);
-        }
+      if constexpr (kNarrowFloat<T>) {
+        round_lanes<T>(values.lane, out, left);
+      } else {
+        std::memcpy(out, values.lane, left * sizeof(float));
       }
       std::memset(out + left * sizeof(T), 0, VL - left * sizeof(T));
       return;

@@ -144,7 +144,7 @@ const InstructionRow tcolexpandmul = col_spread_row("tcolexpandmul", "Multiplies
                                                     types_of<kT5r, kT3>, machines_of<spread_a5<plain_a5<&A5::vmul>>, spread_a2a3<&A2A3::vmul>>());
 const InstructionRow tcolexpanddiv = [] {
   InstructionRow row = col_spread_row("tcolexpanddiv", "Divides by one value per column.", "TCOLEXPANDDIV(dst, src0, src1)", division_types,
-                                      machines_of<spread_a5<quotient_a5>, spread_a2a3<&A2A3::vdiv>>());
+                                      machines_of<divide_a5<spread_a5<quotient_a5>>, spread_a2a3<&A2A3::vdiv>>());
   row.attributes = {kPrecision};
   row.data_rules = col_division_data_rules;
   return row;

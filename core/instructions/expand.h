@@ -19,9 +19,13 @@ Reg plain_a5(A5& m, const Bound&, const Reg& a, const Reg& b, const Pred& active
 }
 // The library's high precision takes every NaN for the default one.
 inline Reg quotient_a5(A5& m, const Bound& bound, const Reg& a, const Reg& b, const Pred& active) {
-  if (!is_float(m.dtype())) m.watch_zero(m.ty(), b, active);
   if (!high_precision(bound) || !is_float(m.dtype())) return m.vdiv(m.ty(), a, b, active);
   return m.emu_default_nan(m.ty(), m.emu_lanes(LaneOp::Div, m.ty(), "precise division", a, b, active), active);
+}
+template <auto spread>
+void divide_a5(A5& m, const Bound& bound) {
+  watch_divisor(m, bound.tile("src1"));
+  spread(m, bound);
 }
 inline Reg exp_of_difference_a5(A5& m, const Bound&, const Reg& a, const Reg& b, const Pred& active) {
   if (m.dtype() == DType::F32) return m.vexpdif(a, b, active);

@@ -269,7 +269,7 @@ const InstructionRow trowexpandmul = row_spread_row("trowexpandmul", "Multiplies
                                                     types_of<kT5r, kT3>, machines_of<spread_a5<plain_a5<&A5::vmul>>, spread_a2a3<&A2A3::vmul, LaneOp::Mul>>());
 const InstructionRow trowexpanddiv = [] {
   InstructionRow row = row_spread_row("trowexpanddiv", "Divides by one value per row.", "TROWEXPANDDIV(dst, src0, src1, tmp)", division_types,
-                                      machines_of<spread_a5<quotient_a5>, spread_a2a3<&A2A3::vdiv, LaneOp::Div>>());
+                                      machines_of<divide_a5<spread_a5<quotient_a5>>, spread_a2a3<&A2A3::vdiv, LaneOp::Div>>());
   row.attributes.push_back(kPrecision);
   row.data_rules = row_division_data_rules;
   return row;
