@@ -260,7 +260,11 @@ class A2A3Machine : public SharedOps<Core, Element> {
   // --- across lanes -------------------------------------------------------------------------------------------------
 
   // One element a repeat, `step` elements apart.
-  void vcadd(AnyLane l, Ub d, Ub s, std::uint32_t n, std::uint32_t step, Strides ss) { across(a2a3::op("vcadd"), ReduceOp::Sum, l, d, s, n, step, ss, 0, l.bytes()); }
+  void vcadd(Ub d, Ub s, std::uint32_t n, std::uint32_t step, Strides ss) {
+    constexpr const MicroOp& op = a2a3::op("vcadd");
+    core_.micro(op, ty<T>(), place(d), place(s), CountArg{"rep", n}, CountArg{"dr", step});
+    sums<ReduceScope::All>(op, ty<T>(), d, s, n, step * bytes(), ss);
+  }
   void vcmax(AnyLane l, Ub d, Ub s, std::uint32_t n, std::uint32_t step, Strides ss) { across(a2a3::op("vcmax"), ReduceOp::Max, l, d, s, n, step, ss, 0, l.bytes()); }
   void vcmin(AnyLane l, Ub d, Ub s, std::uint32_t n, std::uint32_t step, Strides ss) { across(a2a3::op("vcmin"), ReduceOp::Min, l, d, s, n, step, ss, 0, l.bytes()); }
   // Pairs of value and lane; or 32-bit lane numbers alone.
@@ -271,9 +275,15 @@ class A2A3Machine : public SharedOps<Core, Element> {
     across(what == ReduceOp::Max ? a2a3::op("vcmax.ONLY_INDEX") : a2a3::op("vcmin.ONLY_INDEX"), what, l, d, s, n, step * 4 / l.bytes(), ss, l.bytes(), 4);
   }
   // Eight results a repeat, one for each block; half as many as lanes, one for each pair.
+  template <class L>
+  void vcgadd(L l, Ub d, Ub s, std::uint32_t n, std::uint32_t step, Strides ss) {
+    constexpr const MicroOp& op = a2a3::op("vcgadd");
+    core_.micro(op, l, place(d), place(s), CountArg{"rep", n});
+    sums<ReduceScope::Groups>(op, l, d, s, n, step * 8 * l.bytes(), ss);
+  }
   void vcgroup(ReduceOp what, AnyLane l, Ub d, Ub s, std::uint32_t n, std::uint32_t step, Strides ss) {
-    const MicroOp& op = what == ReduceOp::Sum ? a2a3::op("vcgadd") : what == ReduceOp::Max ? a2a3::op("vcgmax") : a2a3::op("vcgmin");
-    few(op, what, ReduceScope::Groups, l, d, s, n, step * 8 * l.bytes(), ss);
+    if (what == ReduceOp::Sum) return vcgadd(l, d, s, n, step, ss);
+    few(what == ReduceOp::Max ? a2a3::op("vcgmax") : a2a3::op("vcgmin"), what, ReduceScope::Groups, l, d, s, n, step * 8 * l.bytes(), ss);
   }
   void vcpadd(AnyLane l, Ub d, Ub s, std::uint32_t n, std::uint32_t step_bytes, Strides ss) {
     few(a2a3::op("vcpadd"), ReduceOp::Sum, ReduceScope::Pairs, l, d, s, n, step_bytes, ss);
@@ -627,7 +637,15 @@ class A2A3Machine : public SharedOps<Core, Element> {
   void store_at(const MicroOp& op, AnyLane l, Ub base, Strides strides, std::uint32_t r, const Reg& v, const Pred& on) {
     core_.store_blocks(bits_of(l), op, at_repeat(base, strides, r), strides.block * BLK, v, on);
   }
-  Reg minus_zeros(AnyLane l) { return core_.counting(bits_of(l), 1ull << (8 * l.bytes() - 1), 0); }
+  template <class L>
+  static TS_INLINE Reg minus_zeros(Core& core, L l) {
+    const std::uint64_t minus_zero = 1ull << (8 * l.bytes() - 1);
+    if constexpr (std::is_same_v<L, AnyLane>) {
+      return core.counting(bits_of(l), minus_zero, 0);
+    } else {
+      return core.broadcast(bits_of(l), LaneScalar{minus_zero, l, 0}, core.predicate(first_of(l, l.lanes())));
+    }
+  }
   Pred all_of(AnyLane l) { return core_.predicate(first_lanes_of(l.bytes(), VL)); }
   LaneOp relu() const { return options_.relu_of_nan ? LaneOp::ReluZero : LaneOp::Relu; }
   // a * b + c.
@@ -677,11 +695,7 @@ class A2A3Machine : public SharedOps<Core, Element> {
   void across(const MicroOp& op, ReduceOp what, AnyLane l, Ub d, Ub s, std::uint32_t n, std::uint32_t step, Strides ss, std::uint32_t from, std::uint32_t size) {
     core_.micro(op, l, place(d), place(s), CountArg{"rep", n}, CountArg{"dr", step});
     repeats(l, n, [&](std::uint32_t r, const Pred& on) {
-      Reg x = load_at(op, s, ss, r, on);
-      // Lanes that are off are left out, which is to add -0.
-      const bool filled = what == ReduceOp::Sum && is_float(l.dtype) && !all_on(on.p, l.bytes());
-      if (filled) x = core_.select(bits_of(l), on, x, minus_zeros(l));
-      Reg few = core_.reduce(what, ReduceScope::All, static_cast<SumOrder>(options_.sum_order), l, filled ? all_of(l) : on, x);
+      Reg few = core_.reduce(what, ReduceScope::All, static_cast<SumOrder>(options_.sum_order), l, on, load_at(op, s, ss, r, on));
       if (from != 0) few = core_.template move<Move::Drop>(Lane<std::uint8_t>(), from, few, few);
       core_.store_span(op, Space::Ub, d.address + std::uint64_t{r} * step * l.bytes(), few, size);
     });
@@ -696,6 +710,25 @@ class A2A3Machine : public SharedOps<Core, Element> {
       while (results < l.lanes() / group && lane_is_on(on.p, results * group * l.bytes())) ++results;
       core_.store_span(op, Space::Ub, d.address + std::uint64_t{r} * step_bytes, few, results * l.bytes());
     });
+  }
+  // Sums of each repeat's lanes, or of its blocks; `step` bytes from result to result.
+  template <ReduceScope scope, class L>
+  HWY_NOINLINE void sums(const MicroOp& op, L l, Ub d, Ub s, std::uint32_t n, std::uint32_t step, Strides ss) {
+    decltype(auto) core = core_.local();
+    const LaneRule rule = rule_of(l, n);
+    const auto order = static_cast<SumOrder>(options_.sum_order);
+    const std::uint32_t whole = !std::is_same_v<L, AnyLane> && ss.block == 1 ? rule.whole : 0;
+    sum_repeats<scope, true>(core, op, l, rule, 0, whole, d, s, step, ss, order);
+    sum_repeats<scope, false>(core, op, l, rule, whole, rule.repeats, d, s, step, ss, order);
+    core_.join(core);
+  }
+  template <class P>
+  static TS_INLINE const VPred& image(const P& pred) {
+    if constexpr (requires { pred.p; }) {
+      return pred.p;
+    } else {
+      return pred;
+    }
   }
   // As many elements as the wider type has lanes, each at the start of its wide lane.
   Reg load_narrow(const MicroOp& op, AnyLane l, AnyLane wide, std::uint64_t address, const Pred& on) {
@@ -833,7 +866,7 @@ class A2A3Machine : public SharedOps<Core, Element> {
     return out;
   }
 
-  // Repeats [first, last) of vadd and of vsel in mode 1.
+  // Repeats [first, last) of vadd, of sums and of vsel in mode 1.
   template <bool kWhole, class L>
   static TS_INLINE void add_repeats(Core& core, const MicroOp& op, L lane, const LaneRule& rule, std::uint32_t first, std::uint32_t last, Ub d,
                                      Ub a, Ub b, Strides ds, Strides as, Strides bs) {
@@ -844,6 +877,26 @@ class A2A3Machine : public SharedOps<Core, Element> {
       Reg y = load_repeat<kWhole>(core, op, at_b, bs, on);
       Reg sum = core.template lanewise<LaneOp::Add>(lane, on, x, y);
       store_repeat<kWhole>(core, op, lane, at_d, ds, sum, on);
+    }
+  }
+  template <ReduceScope scope, bool kWhole, class L>
+  static TS_INLINE void sum_repeats(Core& core, const MicroOp& op, L l, const LaneRule& rule, std::uint32_t first, std::uint32_t last, Ub d, Ub s,
+                                    std::uint32_t step, Strides ss, SumOrder order) {
+    for (std::uint32_t r = first; r < last; ++r) {
+      Pred on = core.predicate(rule.template lanes<kWhole>(l, r));
+      Reg x = load_repeat<kWhole>(core, op, at_repeat(s, ss, r), ss, on);
+      std::uint32_t results = 1;
+      if constexpr (scope == ReduceScope::Groups) {
+        // Lanes that are off give nothing: a block's sum is written where its first lane is on.
+        results = kWhole ? 8 : 0;
+        while (results < 8 && lane_is_on(image(on), results * BLK)) ++results;
+      } else if (!kWhole && is_float(l) && !all_on(image(on), l.bytes())) {
+        // Lanes that are off are left out, which is to add -0.
+        x = core.select(bits_of(l), on, x, minus_zeros(core, l));
+        on = core.predicate(first_of(l, l.lanes()));
+      }
+      typename Core::Few few = core.template sums<scope>(order, l, on, x);
+      core.store_span(op, Space::Ub, d.address + std::uint64_t{r} * step, few, results * l.bytes());
     }
   }
   template <bool kWhole>

@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "core/a2a3/machine-inl.h"
+#include "core/isa/row.h"
 #include "core/tile/operands.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -131,6 +132,14 @@ TS_INLINE void binary_shape(M& m, const TileRef& dst, const TileRef& src0, const
 template <class M, class Op>
 TS_INLINE void binary_shape(M& m, const TileRef& dst, const TileRef& src0, const TileRef& src1, Op op) {
   binary_shape(m, dst, src0, src1, op, m.lanes(), Shape::Binary);
+}
+
+// What an A2A3 lowering leaves in its scratch is nobody's business.
+template <class M>
+void leave_scratch(M& m, const Bound& bound, const char* tmp = "tmp") {
+  if (!bound.has(tmp)) return;
+  const TileRef& tile = bound.tile(tmp);
+  m.emu_unspecified(tile.ub(), static_cast<std::uint32_t>(tile.type.size_bytes()), "scratch of the instruction");
 }
 
 }  // namespace HWY_NAMESPACE

@@ -31,6 +31,7 @@ class A5Machine : public SharedOps<Core, Element> {
  public:
   using T = Element;
   using Reg = typename Core::Reg;
+  using Few = typename Core::Few;
   using Pred = typename Core::Pred;
   using RegPair = typename Core::RegPair;
   using PredPair = typename Core::PredPair;
@@ -118,8 +119,8 @@ class A5Machine : public SharedOps<Core, Element> {
     core_.store_lanes(bits_of(lane), op, address(lane, base, offset), BLK, v, pred);
   }
   // The lowest lane, to any element.
-  template <class L>
-  TS_INLINE void vsts_1pt(L lane, const Reg& v, Ub base, std::uint32_t offset) {
+  template <class L, class R>
+  TS_INLINE void vsts_1pt(L lane, const R& v, Ub base, std::uint32_t offset) {
     constexpr const MicroOp& op = a5::op("vsts.1PT");
     core_.micro(op, lane, v, place(lane, base, offset));
     core_.store_span(op, Space::Ub, address(lane, base, offset), v, lane.bytes());
@@ -349,7 +350,17 @@ class A5Machine : public SharedOps<Core, Element> {
 
   // --- across lanes -------------------------------------------------------------------------------------------------
 
-  TS_INLINE Reg vcadd(AnyLane lane, const Reg& a, const Pred& pred) { return across(a5::op("vcadd"), ReduceOp::Sum, ReduceScope::All, lane, a, pred); }
+  template <class L>
+  TS_INLINE Few vcadd(L lane, const Reg& a, const Pred& pred) {
+    core_.micro(a5::op("vcadd"), lane, a, pred);
+    return core_.template sums<ReduceScope::All>(static_cast<SumOrder>(options_.sum_order), lane, pred, a);
+  }
+  // Of sums; all lanes are on.
+  template <class L>
+  TS_INLINE Few vadd_few(L lane, const Few& a, const Few& b, const Pred& all) {
+    core_.micro(a5::op("vadd"), lane, a, b, all);
+    return core_.template lanewise<LaneOp::Add>(lane, all, a, b);
+  }
   Reg vcmax(AnyLane lane, const Reg& a, const Pred& pred) { return across(a5::op("vcmax"), ReduceOp::Max, ReduceScope::All, lane, a, pred); }
   Reg vcmin(AnyLane lane, const Reg& a, const Pred& pred) { return across(a5::op("vcmin"), ReduceOp::Min, ReduceScope::All, lane, a, pred); }
   Reg vcgadd(AnyLane lane, const Reg& a, const Pred& pred) { return across(a5::op("vcgadd"), ReduceOp::Sum, ReduceScope::Groups, lane, a, pred); }

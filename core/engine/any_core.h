@@ -127,6 +127,7 @@ inline TraceArg show(const LaneScalar& arg) { return {.kind = TraceArg::Kind::Sc
 class AnyCore {
  public:
   using Reg = AnyReg;
+  using Few = AnyReg;
   using Pred = AnyPred;
   using RegPair = AnyRegPair;
   using PredPair = AnyPredPair;
@@ -236,6 +237,10 @@ class AnyCore {
     if (watcher_ != nullptr) [[unlikely]] watcher_->reduce(out, op, scope, order, type, pred, a);
     else run_.reduce(out, op, scope, order, type, pred.p, a);
     return out;
+  }
+  template <ReduceScope scope>
+  Reg sums(SumOrder order, DType type, const Pred& pred, const Reg& a) {
+    return reduce(ReduceOp::Sum, scope, order, type, pred, a);
   }
   Reg convert(DType to, DType from, const Conversion& how, const Pred& pred, const Reg& a) {
     Reg out;

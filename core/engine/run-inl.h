@@ -9,6 +9,7 @@
 //   gather, scatter  lanes at places that an index register tells; gather_blocks: eight blocks so
 //   turn_blocks      lists of 16 blocks, turned over
 //   lanewise, compare, reduce, convert, select, add_with_carry, histogram
+//   sums             of a register, or of its blocks; a Few is a register of which nobody looks at more than one block
 //   move, move2      bytes of registers to other places; move_predicate, move_predicates, combine_predicates: bits
 //   broadcast        a scalar into lanes
 //   store_scalar, peek   a scalar to memory; control registers, which never carry data that a user follows
@@ -27,6 +28,7 @@
 #include "core/engine/arithmetic-inl.h"
 #include "core/engine/core_base-inl.h"
 #include "core/engine/gather-inl.h"
+#include "core/engine/sums-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace ts {
@@ -35,6 +37,7 @@ namespace HWY_NAMESPACE {
 class RunCore : public CoreBase {
  public:
   using Reg = VReg;
+  using Few = VFew;
   using Pred = VPred;
   struct RegPair {
     Reg lo, hi;
@@ -127,6 +130,13 @@ class RunCore : public CoreBase {
     if (size == 0 || !reachable(op, space, address, size, 1)) return;
     const VPred bytes = first_lanes<std::uint8_t>(size);
     HWY_NAMESPACE::store_lanes<std::uint8_t>(v, bytes, host(space, address));
+    log_write(flat(space, address), size);
+  }
+  TS_INLINE void store_span(const MicroOp& op, Space space, std::uint64_t address, const Few& v, std::uint32_t size) {
+    if (size == 0 || !reachable(op, space, address, size, 1)) return;
+    alignas(64) std::uint8_t bytes[kFewParts * kPartBytes];
+    store_few(v, bytes, FewIndices());
+    std::memcpy(host(space, address), bytes, size);
     log_write(flat(space, address), size);
   }
 
@@ -304,6 +314,16 @@ class RunCore : public CoreBase {
   template <LaneOp op, class U>
   TS_INLINE Reg lanewise(Lane<U>, const Pred& pred, const Reg& a, const Reg& b) {
     return lanewise<BitsOf<U>>(BinaryLanes<U, typename VectorOpOf<op>::type>(), pred, a, b);
+  }
+  // Two Fews in lanes that are all on.
+  template <LaneOp op>
+  TS_INLINE Few lanewise(Lane<float>, const Pred&, const Few& a, const Few& b) {
+    static_assert(op == LaneOp::Add);
+    return add_few(a, b, FewIndices());
+  }
+  template <ReduceScope scope>
+  TS_INLINE Few sums(SumOrder order, Lane<float>, const Pred& pred, const Reg& a) {
+    return sum_lanes<scope>(order, pred, a);
   }
   template <class U>
   TS_INLINE Reg select(Lane<U>, const Pred& pred, const Reg& on, const Reg& off) {

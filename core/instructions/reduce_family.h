@@ -1,18 +1,13 @@
-// What reductions share: where a row's result stands, what comes before all elements, and their rules.
+// What reductions share: what comes before all elements, and their rules.
 #pragma once
 
 #include <limits>
 #include <string>
 
+#include "core/instructions/row_result.h"
 #include "core/instructions/vector_family.h"
 
 namespace ts::vec {
-
-inline constexpr std::uint32_t kMaxStep = 65535;  // elements from result to result that an A2A3 reduction knows
-
-// Elements from one row's result to the next one's; and to the one of this row.
-inline std::uint32_t row_step(const TileRef& dst) { return dst.type.col_major() ? 1 : dst.row_stride(); }
-inline std::uint32_t first_of_row(const TileRef& dst, std::uint32_t row) { return row * row_step(dst); }
 
 // Where a search for the largest or the smallest element begins: what every element is at least as good as.
 inline LaneScalar worst_of(ReduceOp what, DType type) {

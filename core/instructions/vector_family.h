@@ -245,12 +245,7 @@ inline void copy_row(A2A3& m, Ub to, Ub from, std::uint32_t elements) {
   if (m.options().quirk_blocks || size % BLK == 0) return m.copy_ubuf_to_ubuf(to, from, 1, ceil_div(size, BLK), 0, 0);
   m.emu_move({Space::Ub, to.address, m.bytes()}, {Space::Ub, from.address, m.bytes()}, elements);
 }
-// What an A2A3 lowering leaves in its scratch is nobody's business.
-inline void leave_scratch(A2A3& m, const Bound& bound, const char* tmp = "tmp") {
-  if (!bound.has(tmp)) return;
-  const TileRef& tile = bound.tile(tmp);
-  m.emu_unspecified(tile.ub(), static_cast<std::uint32_t>(tile.type.size_bytes()), "scratch of the instruction");
-}
+using HWY_NAMESPACE::leave_scratch;
 
 // --- element types ----------------------------------------------------------------------------------------------------
 
