@@ -733,9 +733,7 @@ class A2A3Machine : public SharedOps<Core, Element> {
   // As many elements as the wider type has lanes, each at the start of its wide lane.
   Reg load_narrow(const MicroOp& op, AnyLane l, AnyLane wide, std::uint64_t address, const Pred& on) {
     if (l.bytes() == wide.bytes()) return core_.load_blocks(op, address, BLK, on);
-    std::uint32_t count = 0;
-    while (count < wide.lanes() && lane_is_on(on.p, count * wide.bytes())) ++count;
-    const std::uint32_t size = count * l.bytes();
+    const std::uint32_t size = leading_lanes(on.p, wide.bytes()) * l.bytes();
     Reg out = core_.template load<LoadKind::Some>(l, op, Space::Ub, address, size, 1, size);
     for (AnyLane width = bits_of(l); width.bytes() < wide.bytes(); width = wider(width)) out = core_.template move<Move::WidenZero>(width, 0, out, out);
     return out;
@@ -743,8 +741,7 @@ class A2A3Machine : public SharedOps<Core, Element> {
   void store_narrow(const MicroOp& op, AnyLane l, AnyLane wide, std::uint64_t address, const Reg& v, const Pred& on) {
     if (l.bytes() == wide.bytes()) return core_.store_blocks(bits_of(l), op, address, BLK, v, on);
     Reg packed = v;
-    std::uint32_t count = 0;
-    while (count < wide.lanes() && lane_is_on(on.p, count * wide.bytes())) ++count;
+    const std::uint32_t count = leading_lanes(on.p, wide.bytes());
     for (AnyLane width = bits_of(wide); width.bytes() > l.bytes(); width = narrower(width)) packed = core_.template move<Move::PackHalf>(width, 0, packed, packed);
     core_.store_span(op, Space::Ub, address, packed, count * l.bytes());
   }
@@ -860,10 +857,14 @@ class A2A3Machine : public SharedOps<Core, Element> {
   }
   static VPred mask_lanes(AnyLane l, std::uint64_t low, std::uint64_t high) {
     if (low == ~0ull && high == ~0ull) return first_lanes_of(l.bytes(), VL);
-    VPred out{};
-    for (std::uint32_t lane = 0; lane < l.lanes(); ++lane)
-      if ((lane < 64 ? low >> lane : high >> (lane - 64)) & 1) set_bit(out, lane * l.bytes());
-    return out;
+    const std::uint64_t bits[2] = {low, high};
+    const auto* from = reinterpret_cast<const std::uint8_t*>(bits);
+    switch (l.bytes()) {
+      case 1: return {{low, high, 0, 0}};
+      case 2: return LoadLaneBits<std::uint16_t>()(from);
+      case 4: return LoadLaneBits<std::uint32_t>()(from);
+      default: return LoadLaneBits<std::uint64_t>()(from);
+    }
   }
 
   // Repeats [first, last) of vadd, of sums and of vsel in mode 1.

@@ -25,13 +25,27 @@ bool has_zero(const std::uint8_t* elements, std::uint32_t count, std::uint32_t e
   }
 }
 
+template <class T>
+void count_lanes(std::uint8_t* out, std::uint64_t first, std::int64_t step) {
+  alignas(64) T lanes[VL / sizeof(T)];
+  for (std::uint32_t i = 0; i < VL / sizeof(T); ++i) lanes[i] = static_cast<T>(static_cast<T>(first) + static_cast<T>(step) * static_cast<T>(i));
+  std::memcpy(out, lanes, VL);
+}
+void count_lanes(std::uint8_t* out, std::uint32_t width, std::uint64_t first, std::int64_t step) {
+  switch (width) {
+    case 1: return count_lanes<std::uint8_t>(out, first, step);
+    case 2: return count_lanes<std::uint16_t>(out, first, step);
+    case 4: return count_lanes<std::uint32_t>(out, first, step);
+    default: return count_lanes<std::uint64_t>(out, first, step);
+  }
+}
+
 }  // namespace
 
 AnyReg AnyCore::constant_of(DType type, std::uint64_t first, std::int64_t step) {
   Reg out;
-  const std::uint32_t width = size_bytes(type);
-  std::uint64_t value = first;
-  for (std::uint32_t at = 0; at < VL; at += width, value += static_cast<std::uint64_t>(step)) std::memcpy(out.bytes + at, &value, width);
+  if (first == 0 && step == 0) std::memset(out.bytes, 0, VL);
+  else count_lanes(out.bytes, size_bytes(type), first, step);
   if (watcher_ != nullptr) watcher_->made(out);
   return out;
 }

@@ -6,6 +6,7 @@
 #include "core/engine/arithmetic-inl.h"
 #include "core/engine/level_functions-inl.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -39,7 +40,10 @@ void read_floats(DType from, const std::uint8_t* in, std::uint32_t count, double
   if (from == DType::F16) return read_narrow<f16>(in, count, out);
   read_narrow<bf16>(in, count, out);
 }
-void read_ints(DType from, const std::uint8_t* in, std::uint32_t count, std::int64_t* out) {
+// Wide: 64 bits, or 32 for what they hold.
+bool fits_word(DType from) { return size_bytes(from) < 4 || from == DType::I32; }
+template <class Wide>
+void read_ints(DType from, const std::uint8_t* in, std::uint32_t count, Wide* out) {
   switch (from) {
     case DType::I8: return read_as<std::int8_t>(in, count, out);
     case DType::U8: return read_as<std::uint8_t>(in, count, out);
@@ -125,14 +129,17 @@ void write_ints(const double* whole, std::uint32_t count, Overflow overflow, std
   }
   std::memcpy(out, lanes, count * sizeof(T));
 }
-template <class T>
-void write_ints(const std::int64_t* values, std::uint32_t count, Overflow overflow, std::uint8_t* out) {
+// Integers to integers, by way of a signed type that holds every source.
+template <class T, class Wide>
+  requires std::is_integral_v<Wide>
+void write_ints(const Wide* values, std::uint32_t count, Overflow overflow, std::uint8_t* out) {
   alignas(64) T lanes[kMost / sizeof(T)];
-  constexpr auto kLow = static_cast<std::int64_t>(std::numeric_limits<T>::min());
-  constexpr auto kHigh = static_cast<std::int64_t>(std::min<std::uint64_t>(std::numeric_limits<T>::max(), std::numeric_limits<std::int64_t>::max()));
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const std::int64_t x = values[i];
-    lanes[i] = static_cast<T>(overflow == Overflow::Wrap || overflow == Overflow::WrapInfZero ? x : x < kLow ? kLow : x > kHigh ? kHigh : x);
+  constexpr auto kLow = static_cast<Wide>(std::max<std::int64_t>(std::numeric_limits<T>::min(), std::numeric_limits<Wide>::min()));
+  constexpr auto kHigh = static_cast<Wide>(std::min<std::uint64_t>(std::numeric_limits<T>::max(), std::numeric_limits<Wide>::max()));
+  if (overflow == Overflow::Wrap || overflow == Overflow::WrapInfZero) {
+    for (std::uint32_t i = 0; i < count; ++i) lanes[i] = static_cast<T>(values[i]);
+  } else {
+    for (std::uint32_t i = 0; i < count; ++i) lanes[i] = static_cast<T>(std::min(std::max(values[i], kLow), kHigh));
   }
   std::memcpy(out, lanes, count * sizeof(T));
 }
@@ -194,8 +201,9 @@ void narrow_floats(const float* lanes, std::uint32_t count, DType to, std::uint8
 }
 // Doubles that the format holds exactly.
 void write_floats(DType to, const double* values, std::uint32_t count, std::uint8_t* out) {
-  alignas(64) float lanes[kMost + 64] = {};
+  alignas(64) float lanes[kMost + 64];
   for (std::uint32_t i = 0; i < count; ++i) lanes[i] = static_cast<float>(values[i]);
+  std::fill_n(lanes + count, 64, 0.0f);  // whole vectors are read
   if (to != DType::F32) return narrow_floats(lanes, count, to, out);
   for (std::uint32_t i = 0; i < count; ++i) lanes[i] = lanes[i] != lanes[i] ? std::bit_cast<float>(0x7FC00000u) : lanes[i];
   std::memcpy(out, lanes, count * 4);
@@ -225,7 +233,8 @@ double sticky_double(std::int64_t x) {
 
 // Narrow integers are floats as they are, and a narrower format rounds them once.
 bool convert_in_floats(std::uint8_t* out, DType to, const std::uint8_t* in, DType from, std::uint32_t count, Rounding rounding, Overflow overflow) {
-  alignas(64) float lanes[kMost + 64] = {};
+  alignas(64) float lanes[kMost + 64];
+  std::fill_n(lanes + count, 64, 0.0f);  // whole vectors are read
   switch (from) {
     case DType::I8: read_as<std::int8_t>(in, count, lanes); break;
     case DType::U8: read_as<std::uint8_t>(in, count, lanes); break;
@@ -250,15 +259,23 @@ bool convert_in_floats(std::uint8_t* out, DType to, const std::uint8_t* in, DTyp
   return true;
 }
 
+template <class Wide>
+void ints_to_ints(std::uint8_t* out, DType to, const std::uint8_t* in, DType from, std::uint32_t count, Overflow overflow) {
+  alignas(64) Wide ints[kMost];
+  read_ints(from, in, count, ints);
+  write_ints_of(to, ints, count, overflow, out);
+}
+
 void convert_lanes(std::uint8_t* out, DType to, const std::uint8_t* in, DType from, std::uint32_t count, Rounding rounding, Overflow overflow) {
   if (from == DType::F16 && to == DType::F32) return widen_floats<f16>(in, count, out);
   if (from == DType::BF16 && to == DType::F32) return widen_floats<bf16>(in, count, out);
   if (is_float(to) && convert_in_floats(out, to, in, from, count, rounding, overflow)) return;
+  if (!is_float(from) && !is_float(to))
+    return fits_word(from) ? ints_to_ints<std::int32_t>(out, to, in, from, count, overflow) : ints_to_ints<std::int64_t>(out, to, in, from, count, overflow);
   alignas(64) double values[kMost];
   if (!is_float(from)) {
     alignas(64) std::int64_t ints[kMost];
     read_ints(from, in, count, ints);
-    if (!is_float(to)) return write_ints_of(to, ints, count, overflow, out);
     for (std::uint32_t i = 0; i < count; ++i) values[i] = sticky_double(ints[i]);
   } else {
     read_floats(from, in, count, values);

@@ -43,7 +43,7 @@ HWY_NOINLINE void settle_lanes(std::uint8_t* out, const std::uint8_t* a, const s
   }
 }
 template <std::uint32_t kCount>
-TS_INLINE bool any_nan_in(const float* values) {
+TS_INLINE bool any_nan_in(const Alias<float>* values) {
   std::uint32_t nans = 0;
   for (std::uint32_t i = 0; i < kCount; ++i) nans |= values[i] != values[i] ? 1u : 0u;
   return nans != 0;
@@ -60,8 +60,38 @@ void int_lanes(std::uint8_t* __restrict out, const std::uint8_t* a, const std::u
     if constexpr (kOperands == 3) r[i] = Op::of(static_cast<T>(x[i]), static_cast<T>(y[i]), static_cast<T>(z[i]));
   }
 }
+// Integer powers by squaring, all lanes at once; negative exponents leave 1 and -1 of what is not a fraction.
+template <class T>
+void power_lanes(std::uint8_t* __restrict out, const std::uint8_t* a, const std::uint8_t* b, const std::uint8_t*) {
+  using U = std::make_unsigned_t<T>;
+  constexpr std::uint32_t kCount = EPR<T>;
+  alignas(64) U square[kCount], left[kCount], power[kCount];
+  std::memcpy(square, a, VL);
+  std::memcpy(left, b, VL);
+  for (std::uint32_t i = 0; i < kCount; ++i) {
+    power[i] = 1;
+    left[i] = std::is_signed_v<T> && std::bit_cast<T>(left[i]) < 0 ? U{0} : left[i];
+  }
+  for (U any = 1; any != 0;) {
+    any = 0;
+    for (std::uint32_t i = 0; i < kCount; ++i) {
+      const U product = lane::Mul::of(power[i], square[i]);
+      power[i] = left[i] & 1 ? product : power[i];
+      square[i] = lane::Mul::of(square[i], square[i]);
+      left[i] = static_cast<U>(left[i] >> 1);
+      any |= left[i];
+    }
+  }
+  auto* r = lanes_of<T>(out);
+  const auto *x = lanes_of<T>(a), *y = lanes_of<T>(b);
+  for (std::uint32_t i = 0; i < kCount; ++i) {
+    const T base = x[i], exponent = y[i];
+    const T fraction = base == 1 ? T{1} : base == static_cast<T>(-1) ? static_cast<T>(exponent & 1 ? -1 : 1) : T{0};
+    r[i] = std::is_signed_v<T> && exponent < 0 ? fraction : std::bit_cast<T>(power[i]);
+  }
+}
 template <class Op, int kOperands, std::uint32_t kCount>
-TS_INLINE void float_loop(float* __restrict r, const float* x, const float* y, const float* z) {
+TS_INLINE void float_loop(Alias<float>* __restrict r, const Alias<float>* x, const Alias<float>* y, const Alias<float>* z) {
   for (std::uint32_t i = 0; i < kCount; ++i) {
     if constexpr (kOperands == 1) r[i] = Op::of(x[i]);
     if constexpr (kOperands == 2) r[i] = Op::of(x[i], y[i]);
@@ -72,42 +102,36 @@ TS_INLINE void float_loop(float* __restrict r, const float* x, const float* y, c
 template <class T, class Op, int kOperands, int kNans = kOperands>
 void float_lanes(std::uint8_t* __restrict out, const std::uint8_t* a, const std::uint8_t* b, const std::uint8_t* c) {
   constexpr std::uint32_t kCount = EPR<T>;
-  alignas(64) float result[kCount];
   if constexpr (std::is_same_v<T, float>) {
-    alignas(64) float x[kCount], y[kCount], z[kCount];
-    std::memcpy(x, a, VL);
-    if (kOperands > 1) std::memcpy(y, b, VL);
-    if (kOperands > 2) std::memcpy(z, c, VL);
-    float_loop<Op, kOperands, kCount>(result, x, y, z);
-    std::memcpy(out, result, VL);
+    auto* result = lanes_of<float>(out);
+    float_loop<Op, kOperands, kCount>(result, lanes_of<float>(a), lanes_of<float>(b), lanes_of<float>(c));
+    if (HWY_UNLIKELY(any_nan_in<kCount>(result))) settle_lanes<T, kNans>(out, a, b, c);
   } else {
-    alignas(64) float x[kCount], y[kCount], z[kCount];
+    alignas(64) float result[kCount], x[kCount], y[kCount], z[kCount];
     widen_lanes<T>(a, x);
     if (kOperands > 1) widen_lanes<T>(b, y);
     if (kOperands > 2) widen_lanes<T>(c, z);
     float_loop<Op, kOperands, kCount>(result, x, y, z);
     round_lanes<T>(result, out);
+    if (HWY_UNLIKELY(any_nan_in<kCount>(result))) settle_lanes<T, kNans>(out, a, b, c);
   }
-  if (HWY_UNLIKELY(any_nan_in<kCount>(result))) settle_lanes<T, kNans>(out, a, b, c);
 }
 
 // In double precision and rounded once. F: a part of doubles from one, or element by element.
 template <class T, class F>
 void double_lanes(std::uint8_t* __restrict out, const std::uint8_t* a, const std::uint8_t*, const std::uint8_t*) {
   constexpr std::uint32_t kCount = EPR<T>;
-  alignas(64) float x[kCount], result[kCount];
   if constexpr (std::is_same_v<T, float>) {
-    std::memcpy(x, a, VL);
+    auto* result = lanes_of<float>(out);
+    in_doubles<F, false>(lanes_of<float>(a), result, kCount);
+    if (HWY_UNLIKELY(any_nan_in<kCount>(result))) settle_lanes<T, 1>(out, a, a, a);
   } else {
+    alignas(64) float x[kCount], result[kCount];
     widen_lanes<T>(a, x);
-  }
-  in_doubles<F, !std::is_same_v<T, float>>(x, result, kCount);
-  if constexpr (std::is_same_v<T, float>) {
-    std::memcpy(out, result, VL);
-  } else {
+    in_doubles<F, true>(x, result, kCount);
     round_lanes<T>(result, out);
+    if (HWY_UNLIKELY(any_nan_in<kCount>(result))) settle_lanes<T, 1>(out, a, a, a);
   }
-  if (HWY_UNLIKELY(any_nan_in<kCount>(result))) settle_lanes<T, 1>(out, a, a, a);
 }
 // The same with two operands and no vectors: remainders and powers.
 template <class T, class Op>
@@ -212,6 +236,20 @@ LaneFunction of_signs(DType type) {
   }
 }
 
+LaneFunction power_function(DType type) {
+  switch (type) {
+    case DType::I8: return power_lanes<std::int8_t>;
+    case DType::U8: return power_lanes<std::uint8_t>;
+    case DType::I16: return power_lanes<std::int16_t>;
+    case DType::U16: return power_lanes<std::uint16_t>;
+    case DType::I32: return power_lanes<std::int32_t>;
+    case DType::U32: return power_lanes<std::uint32_t>;
+    case DType::I64: return power_lanes<std::int64_t>;
+    case DType::U64: return power_lanes<std::uint64_t>;
+    default: return of_double_pairs<lane::Power>(type);
+  }
+}
+
 LaneFunction lane_function(LaneOp op, DType type) {
   const bool floats = is_float(type);
   switch (op) {
@@ -240,7 +278,7 @@ LaneFunction lane_function(LaneOp op, DType type) {
     case LaneOp::TruncMod: return of_ints<lane::TruncMod, 2>(type);
     case LaneOp::ExactMod: return of_double_pairs<lane::ExactMod>(type);
     case LaneOp::ExactFloorMod: return of_double_pairs<lane::ExactFloorMod>(type);
-    case LaneOp::Power: return floats ? of_double_pairs<lane::Power>(type) : of_ints<lane::Power, 2>(type);
+    case LaneOp::Power: return power_function(type);
     case LaneOp::Prelu: return of_floats<lane::Prelu, 2>(type);
     case LaneOp::Abs: return floats ? of_signs<false>(type) : of_ints<lane::Abs, 1>(type);
     case LaneOp::Neg: return floats ? of_signs<true>(type) : of_bits<lane::Neg, 1>(type);

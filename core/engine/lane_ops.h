@@ -58,26 +58,39 @@ struct SubClamp {
 struct Mul {
   template <class T> static T of(T a, T b) { return static_cast<T>(modulo(a) * modulo(b)); }
 };
+// Towards zero, of a divisor that is not 0. Hosts have no vectors for it, but floats with enough bits give the same: what a
+// quotient that is not whole is away from the next whole number is more than they lose by rounding.
+template <class T> T quotient(T a, T b) {
+  if constexpr (sizeof(T) == 8) {
+    return std::is_signed_v<T> && b == static_cast<T>(-1) ? static_cast<T>(-modulo(a)) : static_cast<T>(a / b);
+  } else {
+    using Float = std::conditional_t<(sizeof(T) < 4), float, double>;
+    using Whole = std::conditional_t<(sizeof(T) < 4), std::int32_t, std::int64_t>;
+    return static_cast<T>(static_cast<Whole>(static_cast<Float>(a) / static_cast<Float>(b)));
+  }
+}
+template <class T> T not_zero(T b) { return b == 0 ? T{1} : b; }
 struct Div {
   template <class T> static T of(T a, T b) {
     if constexpr (std::is_floating_point_v<T>) {
       return a / b;
     } else {
-      if (b == 0) return static_cast<T>(~T{0});
-      if (std::is_signed_v<T> && b == static_cast<T>(-1)) return static_cast<T>(-modulo(a));
-      return static_cast<T>(a / b);
+      const T known = quotient(a, not_zero(b));
+      return b == 0 ? static_cast<T>(~T{0}) : known;
     }
   }
 };
+// What division towards zero leaves, of a divisor that is not 0.
+template <class T> T rest_of(T a, T b) { return static_cast<T>(modulo(a) - modulo(quotient(a, b)) * modulo(b)); }
 struct DivZero {
   template <class T> static T of(T a, T b) { return b == 0 ? T{0} : Div::of(a, b); }
 };
 struct FloorMod {
   template <class T> static T of(T a, T b) {
-    if (b == 0) return static_cast<T>(~T{0});
-    if (std::is_signed_v<T> && b == static_cast<T>(-1)) return T{0};
-    const T rest = static_cast<T>(a % b);
-    return std::is_signed_v<T> && rest != 0 && ((rest < 0) != (b < 0)) ? static_cast<T>(rest + b) : rest;
+    const T rest = rest_of(a, not_zero(b));
+    const bool other_sign = std::is_signed_v<T> && rest != 0 && (rest < 0) != (b < 0);
+    const T known = static_cast<T>(modulo(rest) + modulo(other_sign ? b : T{0}));
+    return b == 0 ? static_cast<T>(~T{0}) : known;
   }
 };
 struct FloorModZero {
@@ -91,8 +104,8 @@ struct MulHigh {
 };
 struct TruncMod {
   template <class T> static T of(T a, T b) {
-    if (b == 0) return T{0};
-    return std::is_signed_v<T> && b == static_cast<T>(-1) ? T{0} : static_cast<T>(a % b);
+    const T rest = rest_of(a, not_zero(b));
+    return b == 0 ? T{0} : rest;
   }
 };
 // NaN wins, and -0 is below +0 (both: the best known).

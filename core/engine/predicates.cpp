@@ -23,6 +23,15 @@ std::uint64_t close_up(std::uint64_t word, std::uint32_t width) {
   for (std::uint32_t step = width; step <= 16; step *= 2) x = (x | x >> step) & every_second(2 * step);
   return x;
 }
+// The same of single bits.
+std::uint64_t every_second_bit(std::uint64_t x) {
+  x &= kEvery[0];
+  x = (x | x >> 1) & kEvery[1];
+  x = (x | x >> 2) & kEvery[2];
+  x = (x | x >> 4) & kEvery[3];
+  x = (x | x >> 8) & kEvery[4];
+  return (x | x >> 16) & kEvery[5];
+}
 std::uint64_t half_word(const VPred& p, int k) { return p.word[k / 2] >> (32 * (k % 2)); }
 
 // Groups of `width` bits of a and b, alternating.
@@ -48,7 +57,7 @@ VPred move_predicate(PredMove kind, const VPred& a) {
   if (kind == PredMove::UnpackLower) {
     for (int k = 0; k < 4; ++k) out.word[k] = spread(half_word(a, k), 1);
   } else {
-    for (int k = 0; k < 4; ++k) out.word[k / 2] |= close_up(a.word[k], 1) << (32 * (k % 2));
+    for (int k = 0; k < 2; ++k) out.word[k] = every_second_bit(a.word[2 * k]) | every_second_bit(a.word[2 * k + 1]) << 32;
   }
   return out;
 }

@@ -228,44 +228,63 @@ struct Contest {
                    reinterpret_cast<std::uint8_t*>(lanes));
   }
 
-  // The first of the largest (smallest) active lanes; the first NaN, if there is one, quiet. No lane on: the type's
-  // extremum, lane 0. Zeros are equal, but of both -0 is the smaller value.
-  std::uint32_t winner(std::uint32_t first, std::uint32_t count, BitsOf<T>& best) const {
-    if constexpr (kIsFloat<T>) {
-      bool nan = false;
-      for (std::uint32_t i = first; i < first + count; ++i) nan |= is_nan_lane<T>(lanes[i]);
-      if (nan) return first_nan(first, best);
-    }
-    Ordered<T> found = ordered<T>(lanes[first]);
-    for (std::uint32_t i = first + 1; i < first + count; ++i) {
+  // The largest (smallest) of `count` lanes; the first NaN, if there is one, quiet. Of both zeros -0 is the smaller one.
+  // NaNs stand beyond the infinities, on both ends.
+  template <std::uint32_t count>
+  BitsOf<T> best(std::uint32_t first) const {
+    Ordered<T> least = ordered<T>(lanes[first]), most = least;
+    for (std::uint32_t i = first; i < first + count; ++i) {
       const Ordered<T> here = ordered<T>(lanes[i]);
-      found = (kMax ? here > found : here < found) ? here : found;
+      most = here > most ? here : most;
+      least = here < least ? here : least;
     }
-    best = from_ordered(found);
-    const auto is_best = [&](BitsOf<T> bits) {
-      if (kIsFloat<T> && static_cast<BitsOf<T>>(best << 1) == 0) return static_cast<BitsOf<T>>(bits << 1) == 0;
-      return bits == best;
-    };
-    for (std::uint32_t i = first; i < first + count; ++i)
-      if (is_best(lanes[i]) && lane_is_on(pred, i * sizeof(T))) return i;
+    if constexpr (kIsFloat<T>) {
+      if (most > ordered<T>(greatest<T>()) || least < ordered<T>(HWY_NAMESPACE::least<T>())) return quiet(lanes[first_nan(first)]);
+    }
+    return from_ordered(kMax ? most : least);
+  }
+  // The first active lane with that value, NaN, or a zero of either sign; 0 if there is none.
+  std::uint32_t first_with(BitsOf<T> value) const {
+    if (is_nan_lane<T>(value)) return first_nan(0);
+    const std::uint32_t at = first_like(value);
+    if (at == EPR<T> || lane_is_on(pred, at * sizeof(T))) return at % EPR<T>;
+    // A lane that is off looks like the worst there is, which may be the best.
+    for (std::uint32_t i = at; i < EPR<T>; ++i)
+      if (lanes[i] == value && lane_is_on(pred, i * sizeof(T))) return i;
     return 0;
   }
 
  private:
+  static BitsOf<T> quiet(BitsOf<T> nan) {
+    if constexpr (kIsFloat<T>) return static_cast<BitsOf<T>>(nan | NanBits<T>::kQuiet);
+    return nan;
+  }
   static BitsOf<T> from_ordered(Ordered<T> value) {
     if constexpr (kIsFloat<T>) return static_cast<BitsOf<T>>(ordered<T>(static_cast<BitsOf<T>>(value)));
     return static_cast<BitsOf<T>>(value);
   }
-  std::uint32_t first_nan(std::uint32_t i, BitsOf<T>& best) const {
+  std::uint32_t first_nan(std::uint32_t i) const {
     while (!is_nan_lane<T>(lanes[i])) ++i;
-    best = static_cast<BitsOf<T>>(lanes[i] | NanBits<T>::kQuiet);
     return i;
+  }
+  std::uint32_t first_like(BitsOf<T> value) const {
+    const Lanes<T> d;
+    constexpr std::uint32_t kStep = kPartBytes / sizeof(T);
+    const bool zero = kIsFloat<T> && static_cast<BitsOf<T>>(value << 1) == 0;
+    const auto wanted = hn::Set(d, zero ? BitsOf<T>{0} : value);
+    for (std::uint32_t i = 0; i < EPR<T>; i += kStep) {
+      const auto here = hn::Load(d, lanes + i);
+      const auto at = hn::FindFirstTrue(d, hn::Eq(zero ? hn::Add(here, here) : here, wanted));
+      if (at >= 0) return i + static_cast<std::uint32_t>(at);
+    }
+    return EPR<T>;
   }
 };
 template <class T, bool kMax>
 void extremum_of_all(std::uint8_t* out, const VPred& pred, const std::uint8_t* a) {
-  BitsOf<T> best;
-  const std::uint32_t at = Contest<T, kMax>(a, pred).winner(0, EPR<T>, best);
+  const Contest<T, kMax> contest(a, pred);
+  const BitsOf<T> best = contest.template best<EPR<T>>(0);
+  const std::uint32_t at = contest.first_with(best);
   std::memset(out, 0, VL);
   put_bits<T>(out, 0, best);
   put_bits<T>(out, 1, static_cast<BitsOf<T>>(at));
@@ -275,11 +294,7 @@ void extremum_of_groups(std::uint8_t* out, const VPred& pred, const std::uint8_t
   constexpr std::uint32_t kGroup = BLK / sizeof(T);
   alignas(64) std::uint8_t results[VL] = {};
   const Contest<T, kMax> contest(a, pred);
-  for (std::uint32_t group = 0; group < 8; ++group) {
-    BitsOf<T> best;
-    contest.winner(group * kGroup, kGroup, best);
-    put_bits<T>(results, group, best);
-  }
+  for (std::uint32_t group = 0; group < 8; ++group) put_bits<T>(results, group, contest.template best<kGroup>(group * kGroup));
   std::memcpy(out, results, VL);
 }
 

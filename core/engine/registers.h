@@ -1,6 +1,7 @@
 // Registers and predicates as plain bytes, for machines that keep them in memory.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include "core/engine/lane_types.h"
@@ -62,6 +63,15 @@ inline constexpr std::uint64_t lane_bits(std::uint32_t width) {
 inline bool all_on(const VPred& pred, std::uint32_t width) {
   const std::uint64_t lanes = lane_bits(width);
   return (pred.word[0] & pred.word[1] & pred.word[2] & pred.word[3] & lanes) == lanes;
+}
+// How many lanes are on before the first one that is not.
+inline std::uint32_t leading_lanes(const VPred& pred, std::uint32_t width) {
+  const std::uint64_t lanes = lane_bits(width);
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    const std::uint64_t off = ~pred.word[i] & lanes;
+    if (off != 0) return (64 * i + static_cast<std::uint32_t>(std::countr_zero(off))) / width;
+  }
+  return VL / width;
 }
 // The first `count` lanes of this width.
 inline VPred first_lanes_of(std::uint32_t width, std::uint32_t count) {

@@ -243,16 +243,14 @@ class RunCore : public CoreBase {
     if (count == 0) return;
     const std::uint64_t last = count - 1;
     if (!reachable(op, to.space, to.address + last * to.step, elem_bytes, 1) || !reachable(op, from.space, from.address + last * from.step, elem_bytes, 1)) return;
-    std::uint8_t* d = host(to.space, to.address);
-    const std::uint8_t* s = host(from.space, from.address);
-    for (std::uint32_t i = 0; i < count; ++i, d += to.step, s += from.step) std::memmove(d, s, elem_bytes);
+    move_elements(host(to.space, to.address), to.step, host(from.space, from.address), from.step, elem_bytes, count);
     log_pattern({flat(to.space, to.address), elem_bytes, to.step, count});
   }
   // `count` times the same element.
   TS_INLINE void fill(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t elem_bytes, std::uint32_t count,
                        const LaneScalar& scalar) {
     if (count == 0 || !reachable(op, space, address, elem_bytes * count, 1)) return;
-    for (std::uint32_t i = 0; i < count; ++i) std::memcpy(host(space, address) + i * elem_bytes, &scalar.bits, elem_bytes);
+    move_elements(host(space, address), elem_bytes, reinterpret_cast<const std::uint8_t*>(&scalar.bits), 0, elem_bytes, count);
     log_write(flat(space, address), elem_bytes * count);
   }
   // Active 32-bit lanes with a bit that an offset must not have.
@@ -366,6 +364,20 @@ class RunCore : public CoreBase {
   }
 
  private:
+  // One after the other, of a size that the compiler knows where it is an element's.
+  static HWY_NOINLINE void move_elements(std::uint8_t* to, std::uint32_t to_step, const std::uint8_t* from, std::uint32_t from_step,
+                                         std::uint32_t elem_bytes, std::uint32_t count) {
+    const auto by = [&](auto size) HWY_ATTR {
+      for (std::uint32_t i = 0; i < count; ++i, to += to_step, from += from_step) std::memmove(to, from, size);
+    };
+    switch (elem_bytes) {
+      case 1: return by(std::integral_constant<std::size_t, 1>());
+      case 2: return by(std::integral_constant<std::size_t, 2>());
+      case 4: return by(std::integral_constant<std::size_t, 4>());
+      case 8: return by(std::integral_constant<std::size_t, 8>());
+      default: return by(std::size_t{elem_bytes});
+    }
+  }
   template <int... I>
   static TS_INLINE bool any_bits(const VReg& a, const VReg& mask, std::integer_sequence<int, I...>) {
     auto any = hn::Zero(Bytes());
@@ -467,10 +479,29 @@ class RunCore : public CoreBase {
     }
   }
 
+  // The bytes of the active lanes, if these are the first ones; else 0.
+  template <class T>
+  static HWY_NOINLINE std::uint32_t leading_bytes(std::uint64_t w0, std::uint64_t w1, std::uint64_t w2, std::uint64_t w3) {
+    constexpr std::uint64_t lanes = kLaneBits<sizeof(T)>;
+    const auto count = static_cast<std::uint32_t>(std::popcount(w0 & lanes) + std::popcount(w1 & lanes) + std::popcount(w2 & lanes) + std::popcount(w3 & lanes));
+    const VPred first = first_lanes<T>(count);
+    const bool same = (((w0 ^ first.word[0]) | (w1 ^ first.word[1]) | (w2 ^ first.word[2]) | (w3 ^ first.word[3])) & lanes) == 0;
+    return same ? count * static_cast<std::uint32_t>(sizeof(T)) : 0;
+  }
+  template <class... Parts>
+  static HWY_NOINLINE void store_first_bytes(std::uint8_t* to, std::uint32_t bytes, Parts... parts) {
+    HWY_NAMESPACE::store_lanes<std::uint8_t>(VReg{{parts...}}, first_lanes<std::uint8_t>(bytes), to);
+  }
+
   // The rare forms stand alone, and get registers and predicates in pieces; see zero_some_lanes.
   template <class T, int... I>
   TS_INLINE void store_some(const MicroOp& op, std::uint64_t address, std::uint32_t align, const VReg& v, const VPred& pred,
                              std::integer_sequence<int, I...>) {
+    if (const std::uint32_t bytes = leading_bytes<T>(pred.word[0], pred.word[1], pred.word[2], pred.word[3])) {
+      if (!reachable(op, Space::Ub, address, bytes, align)) return;
+      store_first_bytes(host(Space::Ub, address), bytes, v.part[I]...);
+      return log_write(flat(Space::Ub, address), bytes);
+    }
     close_runs();
     cursor_ = store_some_lanes<T>(*context_, base_, cursor_, op, address, align, pred.word[0], pred.word[1], pred.word[2],
                                   pred.word[3], v.part[I]...);

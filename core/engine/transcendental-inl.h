@@ -68,15 +68,18 @@ TS_INLINE DoubleV exp_minus_one(DoubleV r) {
 // e^x = 2^(n / steps) * e^r, r within half a step of zero. kFlushBelow: results below 2^kFlushBelow are zero; 0: none.
 template <int kFlushBelow>
 struct ExpDoubles {
+  // Beyond these the result is infinite, or zero, in every float type. A NaN is the second operand and stays.
+  static TS_INLINE hn::VFromD<HalfFloats> known(hn::VFromD<HalfFloats> x) {
+    const HalfFloats f;
+    return hn::Min(hn::Set(f, 220.0f), hn::Max(hn::Set(f, -220.0f), x));
+  }
   static TS_INLINE DoubleV of(DoubleV x) {
     const Doubles d;
     const DoubleBits i;
     constexpr double kMagic = 0x1.8p52;  // puts a whole number into the lowest bits
-    // Beyond these the result is infinite, or zero, in every float type. A NaN is the second operand and stays.
-    const DoubleV inside = hn::Min(hn::Set(d, 220.0), hn::Max(hn::Set(d, -220.0), x));
-    const DoubleV counted = hn::MulAdd(inside, hn::Set(d, 0x1.71547652b82fep0 * kExpSteps), hn::Set(d, kMagic));
+    const DoubleV counted = hn::MulAdd(x, hn::Set(d, 0x1.71547652b82fep0 * kExpSteps), hn::Set(d, kMagic));
     const DoubleV n = hn::Sub(counted, hn::Set(d, kMagic));
-    const DoubleV r = hn::NegMulAdd(n, hn::Set(d, 0x1.ef35793c76730p-45 / kExpSteps), hn::NegMulAdd(n, hn::Set(d, 0x1.62e42fefa3800p-1 / kExpSteps), inside));
+    const DoubleV r = hn::NegMulAdd(n, hn::Set(d, 0x1.ef35793c76730p-45 / kExpSteps), hn::NegMulAdd(n, hn::Set(d, 0x1.62e42fefa3800p-1 / kExpSteps), x));
     const auto lowest = hn::BitCast(i, counted), step = hn::And(lowest, hn::Set(i, kExpSteps - 1));
     const auto table = hn::LoadU(i, kExpTable.data());
     const auto power = hn::Add(hn::TableLookupLanes(table, hn::IndicesFromVec(i, step)), hn::ShiftLeft<52 - kExpBits>(lowest));
@@ -86,8 +89,13 @@ struct ExpDoubles {
   }
 };
 
+// Functions that take every float as it is.
+struct AnyFloat {
+  static TS_INLINE hn::VFromD<HalfFloats> known(hn::VFromD<HalfFloats> x) { return x; }
+};
+
 // ln(m * 2^e) with m between sqrt(1/2) and sqrt(2): 2 atanh((m - 1) / (m + 1)) + e * ln(2).
-struct LnDoubles {
+struct LnDoubles : AnyFloat {
   static TS_INLINE DoubleV of(DoubleV x) {
     const Doubles d;
     const DoubleBits i;
@@ -128,7 +136,7 @@ struct LnDoubles {
   }
 };
 
-struct RsqrtDoubles {
+struct RsqrtDoubles : AnyFloat {
   static TS_INLINE DoubleV of(DoubleV x) { return hn::Div(hn::Set(Doubles(), 1.0), hn::Sqrt(x)); }
 };
 
@@ -149,7 +157,7 @@ TS_INLINE void in_doubles(const float* from, float* to, std::uint32_t count) {
   const HalfFloats f;
   const Doubles d;
   for (std::uint32_t i = 0; i < count; i += static_cast<std::uint32_t>(hn::MaxLanes(d)))
-    hn::StoreU(rounded<kOdd>(F::of(hn::PromoteTo(d, hn::LoadU(f, from + i)))), f, to + i);
+    hn::StoreU(rounded<kOdd>(F::of(hn::PromoteTo(d, F::known(hn::LoadU(f, from + i))))), f, to + i);
 }
 
 }  // namespace HWY_NAMESPACE
