@@ -4,6 +4,9 @@
 #include <cstring>
 
 namespace ts {
+
+void copy_widely(void* to, const void* from, std::size_t size) { std::memcpy(to, from, size); }
+
 namespace {
 
 template <class T>

@@ -323,7 +323,7 @@ class AnyCore {
   Reg counting(DType type, std::uint64_t first, std::int64_t step = 1) { return constant_of(type, first, step); }
   Pred predicate(const VPred& image) {
     Pred out;
-    out.p = image;
+    for (int i = 0; i < 4; ++i) out.p.word[i] = image.word[i];  // a wider copy would wait for each word
     if (watcher_ != nullptr) [[unlikely]] watcher_->made(out);
     return out;
   }

@@ -377,10 +377,23 @@ struct LoadBlockAll {
 struct LoadSome {
   std::uint32_t bytes;
   TS_INLINE VReg operator()(const std::uint8_t* from) const {
+#if HWY_TARGET <= HWY_AVX3
+    return make_register<SomePart>(from, bytes);
+#else  // a host that would read what is behind them, too
     alignas(64) std::uint8_t copy[VL] = {};
     std::memcpy(copy, from, bytes);
     return load_register(copy);
+#endif
   }
+
+ private:
+  struct SomePart {
+    template <int I>
+    static TS_INLINE Part part(const std::uint8_t* from, std::uint32_t count) {
+      const Bytes d;
+      return hn::MaskedLoad(hn::FirstN(d, count > I * kPartBytes ? count - I * kPartBytes : 0), d, from + I * kPartBytes);
+    }
+  };
 };
 // A list of eight words: what is behind them is nobody's.
 struct LoadBlock {
