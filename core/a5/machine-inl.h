@@ -24,9 +24,11 @@ namespace HWY_NAMESPACE {
 template <class Core, class Element>
 class A5Machine : public SharedOps<Core, Element> {
   using Base = SharedOps<Core, Element>;
+  using Base::span_of;
+
+ protected:
   using Base::core_;
   using Base::options_;
-  using Base::span_of;
 
  public:
   using T = Element;
@@ -94,6 +96,7 @@ class A5Machine : public SharedOps<Core, Element> {
     constexpr const MicroOp& op = a5::op("vlds.UNPK4");
     core_.micro(op, DType::U8, place(Lane<std::uint8_t>(), base, offset));
     Reg halves = core_.template move<Move::WidenZero>(Lane<std::uint8_t>(), 0, load_part(op, Lane<std::uint8_t>(), base, offset, VL / 4), {});
+    core_.hide(halves);
     return core_.template move<Move::WidenZero>(Lane<std::uint16_t>(), 0, halves, halves);
   }
   Reg vlds_unpk_b32(Ub base, std::uint32_t offset) {
@@ -141,7 +144,11 @@ class A5Machine : public SharedOps<Core, Element> {
     constexpr const MicroOp& op = a5::op("vsts.PK4_B32");
     core_.micro(op, DType::U8, v, place(Lane<std::uint8_t>(), base, offset), pred);
     Reg lowest = core_.template move<Move::PackByte>(Lane<std::uint32_t>(), 0, v, v);
-    Pred kept = core_.template move_predicate<PredMove::PackLower>(core_.template move_predicate<PredMove::PackLower>(pred));
+    core_.hide(lowest);
+    Pred half = core_.template move_predicate<PredMove::PackLower>(pred);
+    core_.hide(half);
+    Pred kept = core_.template move_predicate<PredMove::PackLower>(half);
+    core_.hide(kept);
     core_.store_lanes(Lane<std::uint8_t>(), op, address(Lane<std::uint8_t>(), base, offset), BLK, lowest, kept);
   }
   // The documents' promise for 64-bit tiles: only the elements of active lanes are written.
@@ -225,7 +232,9 @@ class A5Machine : public SharedOps<Core, Element> {
   }
   TS_INLINE Sum vaddc(const Reg& a, const Reg& b, const Pred& pred) {
     core_.micro(a5::op("vaddc"), DType::U32, a, b, pred);
-    return core_.add_with_carry(a, b, core_.predicate(VPred{}), pred);
+    Pred none = core_.predicate(VPred{});
+    core_.hide(none);
+    return core_.add_with_carry(a, b, none, pred);
   }
   TS_INLINE Sum vaddcs(const Reg& a, const Reg& b, const Pred& carry, const Pred& pred) {
     core_.micro(a5::op("vaddcs"), DType::U32, a, b, carry, pred);
@@ -233,7 +242,9 @@ class A5Machine : public SharedOps<Core, Element> {
   }
   Sum vsubc(const Reg& a, const Reg& b, const Pred& pred) {
     core_.micro(a5::op("vsubc"), DType::U32, a, b, pred);
-    return core_.sub_with_carry(a, b, core_.predicate(first_lanes_of(4, VL)), pred);
+    Pred all = core_.predicate(first_lanes_of(4, VL));
+    core_.hide(all);
+    return core_.sub_with_carry(a, b, all, pred);
   }
   Sum vsubcs(const Reg& a, const Reg& b, const Pred& carry, const Pred& pred) {
     core_.micro(a5::op("vsubcs"), DType::U32, a, b, carry, pred);
@@ -336,7 +347,7 @@ class A5Machine : public SharedOps<Core, Element> {
   }
   Pred vcmps(AnyLane lane, CompareOp mode, const Reg& a, const LaneScalar& x, const Pred& seed) {
     core_.micro(a5::op("vcmps"), lane, TextArg{this->mode_name(mode)}, a, x, seed);
-    return core_.compare(mode, lane, seed, a, core_.scalar_lanes(bits_of(lane), x, core_.predicate(first_lanes_of(lane.bytes(), VL))));
+    return core_.compare(mode, lane, seed, a, core_.scalar_lanes(bits_of(lane), x, hidden_all(lane)));
   }
   // 64-bit lanes that stand as words: two predicates of 32 lanes each become one of 64 words.
   Pred emu_compare_words(CompareOp mode, DType type, const RegPair& a, const RegPair& b, const Pred& seed) {
@@ -420,8 +431,10 @@ class A5Machine : public SharedOps<Core, Element> {
   // From first up, or down.
   Reg vci(AnyLane lane, const LaneScalar& first, bool down) {
     core_.micro(a5::op("vci"), lane, first, TextArg{down ? "DEC_ORDER" : "INC_ORDER"});
-    Pred all = core_.predicate(first_lanes_of(lane.bytes(), VL));
-    return core_.lanewise(LaneOp::Add, lane, all, core_.counting(lane, 0, down ? -1 : 1), core_.scalar_lanes(bits_of(lane), first, all));
+    Pred all = hidden_all(lane);
+    Reg numbers = core_.counting(lane, 0, down ? -1 : 1);
+    core_.hide(numbers);
+    return core_.lanewise(LaneOp::Add, lane, all, numbers, core_.scalar_lanes(bits_of(lane), first, all));
   }
   template <class Idx>
   TS_INLINE Reg vmins(const Reg& a, std::uint32_t scalar, const Pred& pred) {
@@ -588,20 +601,28 @@ class A5Machine : public SharedOps<Core, Element> {
     this->load_fractal(op, to, group_stride, from.address, line_stride, element_step, lines, elements);
   }
 
-
- private:
+ protected:
   // The low halves of active Wide lanes, close together.
   template <class Wide, class Half>
   TS_INLINE void store_low_halves(const MicroOp& op, const Reg& v, Ub base, std::uint32_t offset, const Pred& pred) {
     core_.micro(op, dtype_of<Half>, v, place(Lane<Half>(), base, offset), pred);
     Reg low = core_.template move<Move::PackHalf>(Lane<Wide>(), 0, v, v);
+    core_.hide(low);
     Pred kept = core_.template move_predicate<PredMove::PackLower>(pred);
+    core_.hide(kept);
     core_.store_lanes(Lane<Half>(), op, address(Lane<Half>(), base, offset), BLK, low, kept);
   }
   // The first bytes of a register.
   template <class L>
   Reg load_part(const MicroOp& op, L lane, Ub base, std::uint32_t offset, std::uint32_t size) {
-    return core_.template load<LoadKind::Some>(lane, op, Space::Ub, address(lane, base, offset), size, BLK, size);
+    Reg part = core_.template load<LoadKind::Some>(lane, op, Space::Ub, address(lane, base, offset), size, BLK, size);
+    core_.hide(part);
+    return part;
+  }
+  Pred hidden_all(AnyLane lane) {
+    Pred all = core_.predicate(first_lanes_of(lane.bytes(), VL));
+    core_.hide(all);
+    return all;
   }
   Reg two(const MicroOp& op, LaneOp what, AnyLane lane, const Reg& a, const Reg& b, const Pred& pred) {
     core_.micro(op, lane, a, b, pred);

@@ -103,7 +103,7 @@ class CoreWatcher {
   virtual void made(AnyReg& value) = 0;
   virtual void made(AnyPred& value) = 0;
   // The value made last is no result of the micro-operation, but a step on the way.
-  virtual void hide(const AnyReg& value) = 0;
+  virtual void hide(std::uint32_t id) = 0;
 
   virtual void store_scalar(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, const LaneScalar& scalar) = 0;
   virtual void copy(const MicroOp& op, Space to_space, std::uint64_t to, Space from_space, std::uint64_t from, std::uint32_t size) = 0;
@@ -194,15 +194,21 @@ class AnyCore {
   }
   template <int kScale>
   Reg gather(DType element, DType index, const MicroOp& op, const Indexed& where, const Reg& idx, const Pred& pred) {
+    return gather(element, index, kScale, op, where, idx, pred);
+  }
+  Reg gather(DType element, DType index, int scale, const MicroOp& op, const Indexed& where, const Reg& idx, const Pred& pred) {
     Reg out;
-    if (watcher_ != nullptr) [[unlikely]] watcher_->gather(out, element, index, kScale, op, where, idx, pred);
-    else run_.gather(out, element, index, kScale, op, where, idx, pred.p);
+    if (watcher_ != nullptr) [[unlikely]] watcher_->gather(out, element, index, scale, op, where, idx, pred);
+    else run_.gather(out, element, index, scale, op, where, idx, pred.p);
     return out;
   }
   template <int kScale>
   void scatter(DType element, DType index, const MicroOp& op, const Indexed& where, const Reg& idx, const Reg& v, const Pred& pred) {
-    if (watcher_ != nullptr) [[unlikely]] return watcher_->scatter(element, index, kScale, op, where, idx, v, pred);
-    run_.scatter(element, index, kScale, op, where, idx, v, pred.p);
+    scatter(element, index, kScale, op, where, idx, v, pred);
+  }
+  void scatter(DType element, DType index, int scale, const MicroOp& op, const Indexed& where, const Reg& idx, const Reg& v, const Pred& pred) {
+    if (watcher_ != nullptr) [[unlikely]] return watcher_->scatter(element, index, scale, op, where, idx, v, pred);
+    run_.scatter(element, index, scale, op, where, idx, v, pred.p);
   }
   Reg gather_blocks(DType type, const MicroOp& op, const Indexed& where, const Reg& offsets, std::uint32_t needed) {
     Reg out;
@@ -316,7 +322,10 @@ class AnyCore {
     return out;
   }
   void hide(const Reg& value) {
-    if (watcher_ != nullptr) [[unlikely]] watcher_->hide(value);
+    if (watcher_ != nullptr) [[unlikely]] watcher_->hide(value.id);
+  }
+  void hide(const Pred& value) {
+    if (watcher_ != nullptr) [[unlikely]] watcher_->hide(value.id);
   }
   Reg zero() { return constant_of(DType::U8, 0, 0); }
   // Lane i = first + step * i.

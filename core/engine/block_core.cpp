@@ -67,6 +67,7 @@ class RunBlocks final : public BlockCore {
     switch (kind) {
       case PredLoad::Norm: return core_.load_predicate(op, space, address, align, LoadPredNorm());
       case PredLoad::Unpacked: return core_.load_predicate(op, space, address, align, LoadPredUnpacked());
+      case PredLoad::Thinned: return core_.load_predicate(op, space, address, align, LoadPredThinned());
       case PredLoad::LaneBits: break;
     }
     return by_width(type, [&](auto lane) HWY_ATTR { return core_.load_predicate(op, space, address, align, LoadLaneBits<TypeIn<decltype(lane)>>()); });
@@ -75,6 +76,7 @@ class RunBlocks final : public BlockCore {
     switch (kind) {
       case PredLoad::Norm: return LoadPredNorm()(from);
       case PredLoad::Unpacked: return LoadPredUnpacked()(from);
+      case PredLoad::Thinned: return LoadPredThinned()(from);
       case PredLoad::LaneBits: break;
     }
     return by_width(type, [&](auto lane) HWY_ATTR { return LoadLaneBits<TypeIn<decltype(lane)>>()(from); });
@@ -207,10 +209,11 @@ class RunBlocks final : public BlockCore {
       case Move::PackByte:
         return by_width(type, [&](auto lane) HWY_ATTR { put(PackLanes<TypeIn<decltype(lane)>, std::uint8_t>()(get(a)), out); });
       case Move::Lowest:
+      case Move::Highest:
         return by_width(type, [&](auto lane) HWY_ATTR {
-          TypeIn<decltype(lane)> lowest;
-          std::memcpy(&lowest, a.bytes, sizeof lowest);
-          put(HWY_NAMESPACE::broadcast<TypeIn<decltype(lane)>>(lowest), out);
+          TypeIn<decltype(lane)> one;
+          std::memcpy(&one, a.bytes + (kind == Move::Lowest ? 0 : VL - sizeof one), sizeof one);
+          put(HWY_NAMESPACE::broadcast<TypeIn<decltype(lane)>>(one), out);
         });
       case Move::WidenZero:
         return by_width(type, [&](auto lane) HWY_ATTR {

@@ -54,10 +54,11 @@ VPredPair deinterleaved(const VPred& a, const VPred& b, std::uint32_t width) {
 
 VPred move_predicate(PredMove kind, const VPred& a) {
   VPred out{};
-  if (kind == PredMove::UnpackLower) {
-    for (int k = 0; k < 4; ++k) out.word[k] = spread(half_word(a, k), 1);
+  const bool upper = kind == PredMove::UnpackUpper || kind == PredMove::PackUpper;
+  if (kind == PredMove::UnpackLower || kind == PredMove::UnpackUpper) {
+    for (int k = 0; k < 4; ++k) out.word[k] = spread(half_word(a, upper ? k + 4 : k), 1);
   } else {
-    for (int k = 0; k < 2; ++k) out.word[k] = every_second_bit(a.word[2 * k]) | every_second_bit(a.word[2 * k + 1]) << 32;
+    for (int k = 0; k < 2; ++k) out.word[upper ? k + 2 : k] = every_second_bit(a.word[2 * k]) | every_second_bit(a.word[2 * k + 1]) << 32;
   }
   return out;
 }
@@ -83,6 +84,7 @@ VPred combine_predicates(PredLogic kind, const VPred& a, const VPred& b, const V
       case PredLogic::Or: out.word[i] = (x | y) & m; break;
       case PredLogic::Xor: out.word[i] = (x ^ y) & m; break;
       case PredLogic::Not: out.word[i] = ~x & m; break;
+      case PredLogic::Select: out.word[i] = (x & m) | (y & ~m); break;
     }
   }
   return out;
@@ -98,7 +100,13 @@ void predicate_bytes(PredStore kind, const VPred& pred, std::uint8_t* to) {
 }
 
 std::uint32_t loaded_bytes(PredLoad kind, DType type) {
-  return kind == PredLoad::Norm ? 32 : kind == PredLoad::Unpacked ? 16 : VL / size_bytes(type) / 8;
+  switch (kind) {
+    case PredLoad::Norm: return 32;
+    case PredLoad::Unpacked: return 16;
+    case PredLoad::Thinned: return 64;
+    case PredLoad::LaneBits: break;
+  }
+  return VL / size_bytes(type) / 8;
 }
 
 }  // namespace ts

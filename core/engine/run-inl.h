@@ -214,6 +214,8 @@ class RunCore : public CoreBase {
     return {pair.lo, pair.hi};
   }
   TS_INLINE Reg zero() { return zero_register(); }
+  template <class Value>
+  TS_INLINE void hide(const Value&) {}
   // A predicate that depends on no data.
   TS_INLINE Pred predicate(const VPred& image) { return image; }
 

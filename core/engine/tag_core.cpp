@@ -42,7 +42,7 @@ constexpr int kWidths = 4;
 std::size_t width_number(DType type) { return static_cast<std::size_t>(std::countr_zero(size_bytes(type))); }
 
 const BitMap& bit_map_of(PredLoad kind, DType type, BlockCore& run) {
-  constexpr PredLoad kKinds[] = {PredLoad::Norm, PredLoad::Unpacked, PredLoad::LaneBits};
+  constexpr PredLoad kKinds[] = {PredLoad::Norm, PredLoad::Unpacked, PredLoad::LaneBits, PredLoad::Thinned};
   static const auto maps = [&] {
     std::array<std::array<BitMap, kWidths>, std::size(kKinds)> out{};
     constexpr DType kTypes[kWidths] = {DType::U8, DType::U16, DType::U32, DType::U64};
@@ -60,10 +60,10 @@ const BitMap& bit_map_of(PredLoad kind, DType type, BlockCore& run) {
 }
 const BitMap& bit_map_of(PredMove kind) {
   static const auto maps = [] {
-    std::array<BitMap, 2> out{};
-    for (const PredMove move : {PredMove::UnpackLower, PredMove::PackLower})
+    std::array<BitMap, kPredMoves> out{};
+    for (std::size_t move = 0; move < out.size(); ++move)
       for (int plane = 0; plane < BitNumberPlanes::kPlanes; ++plane)
-        BitNumberPlanes::add(out[static_cast<std::size_t>(move)], plane, move_predicate(move, BitNumberPlanes::image(plane, 0)));
+        BitNumberPlanes::add(out[move], plane, move_predicate(static_cast<PredMove>(move), BitNumberPlanes::image(plane, 0)));
     return out;
   }();
   return maps[static_cast<std::size_t>(kind)];
@@ -210,9 +210,11 @@ class TagCore final : public CoreWatcher {
     tags_.ensure(flat(Space::Ub, where.address), static_cast<std::uint32_t>(reach));
     TagPlanes& planes = make_planes(out);
     for (int i = 0; i < 4; ++i) plane_[i]->gather(planes.plane[i], element, index, scale, op, where, idx, pred.p);
-    if (idx.tags.origin == Origin::None) return;
-    set_nodes(out, index, add_nodes(NodeKind::Chosen, index, spans_of(index, out), spans_of(index, idx)));
-    zero_inactive(out, index, pred);
+    if (idx.tags.origin != Origin::None) {
+      set_nodes(out, index, add_nodes(NodeKind::Chosen, index, spans_of(index, out), spans_of(index, idx)));
+      zero_inactive(out, index, pred);
+    }
+    decide(out, index, pred);
   }
   void scatter(DType element, DType index, int scale, const MicroOp& op, const Indexed& where, const AnyReg& idx, const AnyReg& v,
                const AnyPred& pred) override {
@@ -325,8 +327,14 @@ class TagCore final : public CoreWatcher {
   void reduce(AnyReg& out, ReduceOp op, ReduceScope scope, SumOrder order, DType type, const AnyPred& pred, const AnyReg& a) override {
     run_.reduce(out, op, scope, order, type, pred.p, a);
     if (a.tags.origin == Origin::None) return;
-    // Lanes that are off have no part in it.
+    // Lanes that are off have no part in it; data that says so has.
     LaneSpans spans = spans_of(type, a);
+    LaneSpans bits;
+    const bool decided = pred.tags.any();
+    if (decided) {
+      bits = spans_of(type, pred);
+      spans = node_spans(type, add_nodes(NodeKind::Chosen, type, spans, bits));
+    }
     double values[VL];
     const bool shadows = tags_.shadows != nullptr && is_float(type);
     if (shadows) shadows_of(type, a, values);
@@ -334,7 +342,7 @@ class TagCore final : public CoreWatcher {
     const double identity = kIdentities[static_cast<int>(op)];
     for (std::uint32_t lane = 0, width = size_bytes(type); lane < lanes(type); ++lane) {
       if (lane_is_on(pred.p, lane * width)) continue;
-      spans.first[lane] = kNoTag;
+      spans.first[lane] = decided ? bits.first[lane] : kNoTag;
       spans.count[lane] = 1;
       values[lane] = identity;
     }
@@ -358,12 +366,21 @@ class TagCore final : public CoreWatcher {
       taken.first[i] = spans.first[source(i)];
       taken.count[i] = spans.count[source(i)];
     }
-    const Tag first = add_nodes(NodeKind::Combine, count, taken, no_spans());
+    Tag first = add_nodes(NodeKind::Combine, count, taken, no_spans());
     if (tags_.shadows != nullptr && is_float(from) && is_float(to)) {
       double values[VL];
       shadows_of(from, a, values);
       Shadow* shadows = tags_.arena.add_shadows(first, count);
       for (std::uint32_t i = 0; i < count; ++i) shadows[i] = {values[source(i)], to};
+    }
+    if (pred.tags.any()) {
+      LaneSpans made, bits;
+      for (std::uint32_t i = 0; i < count; ++i) {
+        made.first[i] = first + i;
+        bits.first[i] = pred.tags.tag(source(i) * size_bytes(from));
+        made.count[i] = bits.count[i] = 1;
+      }
+      first = add_nodes(NodeKind::Chosen, count, made, bits);
     }
     TagPlanes& planes = clear_planes(out);
     for (std::uint32_t i = 0; i < count; ++i)
@@ -374,6 +391,7 @@ class TagCore final : public CoreWatcher {
     run_.add_with_carry(out.sum, out.carry.p, subtract, a, b, carry_in.p, pred.p);
     Tag first = add_nodes(NodeKind::Combine, kWord, spans_of(kWord, a), spans_of(kWord, b));
     if (carry_in.tags.any()) first = add_nodes(NodeKind::Combine, kWord, node_spans(kWord, first), spans_of(kWord, carry_in));
+    if (pred.tags.any()) first = add_nodes(NodeKind::Chosen, kWord, node_spans(kWord, first), spans_of(kWord, pred));
     auto carries = std::make_shared<std::array<Tag, 256>>();
     for (std::uint32_t lane = 0; lane < VL / 4; ++lane) (*carries)[lane * 4] = first + lane;
     set_list(out.carry, std::move(carries));
@@ -430,7 +448,8 @@ class TagCore final : public CoreWatcher {
     if (!a.tags.any() && !b.tags.any() && !mask.tags.any()) return;
     auto list = std::make_shared<std::array<Tag, 256>>();
     for (std::size_t k = 0; k < 256; ++k) {
-      const Tag both = combined(a.tags.tag(k), kind == PredLogic::Not ? kNoTag : b.tags.tag(k));
+      Tag both = combined(a.tags.tag(k), kind == PredLogic::Not ? kNoTag : b.tags.tag(k));
+      if (kind == PredLogic::Select) both = (mask.p.word[k / 64] >> (k % 64) & 1 ? a : b).tags.tag(k);
       (*list)[k] = combined(both, mask.tags.tag(k));
     }
     set_list(out, std::move(list));
@@ -439,6 +458,7 @@ class TagCore final : public CoreWatcher {
     run_.broadcast(out, type, scalar.bits, pred.p);
     rule(out, scalar.origin, 0, 0);
     zero_inactive(out, type, pred);
+    decide(out, type, pred);
   }
   // Every count is made of all bytes that might be counted, and of what decides which are.
   void histogram(AnyReg& out, std::uint32_t first, bool cumulative, const AnyReg& bytes, const AnyPred& pred) override {
@@ -453,7 +473,7 @@ class TagCore final : public CoreWatcher {
   }
   void made(AnyReg&) override {}
   void made(AnyPred&) override {}
-  void hide(const AnyReg&) override {}
+  void hide(std::uint32_t) override {}
 
  private:
   static std::uint32_t lanes(DType type) { return VL / size_bytes(type); }
@@ -562,6 +582,12 @@ class TagCore final : public CoreWatcher {
   void finish(AnyReg& out, DType type, Tag first, const AnyPred& pred) {
     if (pred.tags.any()) first = add_nodes(NodeKind::Chosen, type, node_spans(type, first), spans_of(type, pred));
     set_nodes(out, type, first);
+    zero_inactive(out, type, pred);
+  }
+  // A register whose lanes are what they are because of their predicate bit, if that came from data.
+  void decide(AnyReg& out, DType type, const AnyPred& pred) {
+    if (!pred.tags.any()) return;
+    set_nodes(out, type, add_nodes(NodeKind::Chosen, type, spans_of(type, out), spans_of(type, pred)));
     zero_inactive(out, type, pred);
   }
   // Active lanes are what they are because of their predicate bit, if that came from data; else the register itself.

@@ -161,8 +161,8 @@ class TraceCore final : public CoreWatcher {
     value.id = keep(kept);
   }
 
-  void hide(const AnyReg& value) override {
-    if (value.id + 1 != trace_.values.size() || trace_.steps.empty() || step().made.empty()) return;
+  void hide(std::uint32_t id) override {
+    if (id + 1 != trace_.values.size() || trace_.steps.empty() || step().made.empty()) return;
     trace_.values.pop_back();
     step().made.pop_back();
   }

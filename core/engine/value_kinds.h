@@ -23,6 +23,7 @@ enum class PredLoad : std::uint8_t {
   Norm,      // 32 bytes, bit for bit
   Unpacked,  // 16 bytes, every bit twice
   LaneBits,  // one bit for each lane
+  Thinned,   // 64 bytes, every second bit
 };
 // A predicate to memory.
 enum class PredStore : std::uint8_t {
@@ -38,13 +39,19 @@ enum class Move : std::uint8_t {
   PackHalf,    // the lower half of every lane, close together
   PackByte,    // the lowest byte of every lane, close together
   Lowest,      // the lowest lane in every lane
+  Highest,     // the highest one
   WidenZero,   // the lanes of the lower half, zero-extended to twice the width
 };
 enum class Move2 : std::uint8_t { Deinterleave, Interleave };
 
-enum class PredMove : std::uint8_t { UnpackLower, PackLower };
+// Every bit spread to two, of one half of them; every second bit, to one half.
+enum class PredMove : std::uint8_t { UnpackLower, UnpackUpper, PackLower, PackUpper };
+inline constexpr int kPredMoves = 4;
 enum class PredMove2 : std::uint8_t { Interleave8, Interleave16, Interleave32, Deinterleave8, Deinterleave16, Deinterleave32 };
-enum class PredLogic : std::uint8_t { And, Or, Xor, Not };
+enum class PredLogic : std::uint8_t {
+  And, Or, Xor, Not,  // where the mask is on; off elsewhere
+  Select,             // a where the mask is on, b elsewhere
+};
 
 // What happens to 16 blocks that are turned over.
 enum class TurnKind : std::uint8_t { Bytes, Halves, Words };

@@ -506,6 +506,18 @@ struct LoadPredUnpacked {  // "US": every bit twice
   }
 };
 
+struct LoadPredThinned {  // "DS": every second bit
+  static constexpr std::uint32_t kBytes = 64;
+  TS_INLINE VPred operator()(const std::uint8_t* from) const {
+    std::uint64_t bits[8];
+    std::memcpy(bits, from, kBytes);
+    return {{both(bits[0], bits[1]), both(bits[2], bits[3]), both(bits[4], bits[5]), both(bits[6], bits[7])}};
+  }
+
+ private:
+  static TS_INLINE std::uint64_t both(std::uint64_t low, std::uint64_t high) { return pack_lane_bits<2>(low) | pack_lane_bits<2>(high) << 32; }
+};
+
 // One bit per lane, in memory as in the A2A3 vector mask: bit i governs lane i.
 template <class T>
 struct LoadLaneBits {

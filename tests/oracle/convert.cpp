@@ -39,7 +39,7 @@ class Conversion {
 
   std::uint64_t of(std::uint64_t bits) const {
     if (is(DType::F32, DType::F32)) return integral(from_, bits, rounding_);
-    if (is_float(from_) && is_float(to_)) return float_of_float(bits);
+    if (is_float(from_) && is_float(to_)) return narrowed(to_, from_, bits, rounding_, off_ ? infinity(to_) : largest(to_));
     if (off_ && to_ == DType::I16 && is_float(from_) && !by_i32_) return low_half(bits);
     const bool widens_int = !is_float(from_) && !is_float(to_) && size_bytes(to_) > size_bytes(from_);
     return convert(to_, from_, bits, rounding_, off_ || widens_int ? Overflow::Wrap : Overflow::Saturate);
@@ -65,18 +65,6 @@ class Conversion {
     if (word == "on") return false;
     if (word == "off") return by_itself || !a2a3_;
     return by_itself;
-  }
-
-  // Infinity and what rounds beyond the largest element, with as many exponents as it takes.
-  std::uint64_t float_of_float(std::uint64_t bits) const {
-    const std::uint64_t sign = (bits & sign_bit(from_)) != 0 ? sign_bit(to_) : 0;
-    if (is_infinite(from_, bits)) return sign | infinity(to_);
-    if (!is_nan(from_, bits)) {
-      const std::uint64_t half = rounded_float(to_, float_value(from_, bits) / 2, rounding_, Overflow::Wrap);
-      const bool beyond = is_infinite(to_, half) || std::fabs(float_value(to_, half)) * 2 > float_value(to_, largest(to_));
-      if (beyond) return sign | (off_ ? infinity(to_) : largest(to_));
-    }
-    return convert(to_, from_, bits, rounding_, Overflow::Wrap);
   }
 
   std::uint64_t low_half(std::uint64_t bits) const {

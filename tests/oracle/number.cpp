@@ -347,4 +347,14 @@ std::uint64_t convert(DType to, DType from, std::uint64_t bits, Rounding roundin
   return overflow == Overflow::Saturate ? clamped(to, negative, magnitude) : low_bits(to, wide);
 }
 
+std::uint64_t narrowed(DType to, DType from, std::uint64_t bits, Rounding rounding, std::uint64_t beyond) {
+  const std::uint64_t sign = (bits & sign_bit(from)) != 0 ? sign_bit(to) : 0;
+  if (is_infinite(from, bits)) return sign | infinity(to);
+  if (!is_nan(from, bits)) {
+    const std::uint64_t half = rounded_float(to, float_value(from, bits) / 2, rounding, Overflow::Wrap);
+    if (is_infinite(to, half) || std::fabs(float_value(to, half)) * 2 > float_value(to, largest(to))) return sign | beyond;
+  }
+  return convert(to, from, bits, rounding, Overflow::Wrap);
+}
+
 }  // namespace ts::oracle

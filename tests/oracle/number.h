@@ -85,5 +85,8 @@ std::uint64_t integral(DType type, std::uint64_t a, Rounding rounding);
 // 32 bits those of what 64 bits clamp to, 64 bits clamp: so +infinity gives all ones, -infinity 0.
 // Integer to integer: clamps, or keeps the low bits.
 std::uint64_t convert(DType to, DType from, std::uint64_t bits, Rounding rounding, Overflow overflow);
+// Float to float: what rounds beyond the largest element, with as many exponents as it takes, becomes `beyond` with its sign,
+// whatever the rounding; infinity stays.
+std::uint64_t narrowed(DType to, DType from, std::uint64_t bits, Rounding rounding, std::uint64_t beyond);
 
 }  // namespace ts::oracle
