@@ -30,10 +30,11 @@ Filled filled_part(StageStep& step, const CellGrid& grid, const TilePicture& pic
   return filled;
 }
 
-std::string note(const TileRef& tile, const Filled& filled) {
+// `made`: how elements are made of the scalar; empty where they are copies of it.
+std::string note(const TileRef& tile, const Filled& filled, std::string_view made) {
   const bool whole = tile.valid_rows == tile.rows() && tile.valid_cols == tile.cols();
-  std::string text = fmt::format("The scalar goes to the valid region, {}x{} of {}x{}.", tile.valid_rows,
-                                 tile.valid_cols, tile.rows(), tile.cols());
+  const std::string what = made.empty() ? "The scalar goes to the valid region," : std::string(made) + " The valid region is";
+  std::string text = fmt::format("{} {}x{} of {}x{}.", what, tile.valid_rows, tile.valid_cols, tile.rows(), tile.cols());
   if (whole) return text;
   if (filled.padding != 0)
     return text + fmt::format(" The step also writes padding: {} of the elements in sight.", filled.padding);
@@ -62,8 +63,9 @@ void draw_fill(StageStep& step, const Rect& area) {
   draw_shower(step, grid, cols, {cell.max.x, pipe}, scalar->color);
   draw_scalar_cell(*scalar, cell);
   frame_region(grid, filled.rows, filled.cols, scalar->color, false);
-  put_text_cut({area.min.x, area.max.y - note_height + look().px(4)}, area.width(), note(result->operand->tile, filled),
-               look().theme->text_quiet, look().fonts.small);
+  const bool copied = step.origin_of({grid.operand, grid.rows.first, grid.cols.first}) == scalar;
+  put_text_cut({area.min.x, area.max.y - note_height + look().px(4)}, area.width(),
+               note(result->operand->tile, filled, copied ? "" : step.bound.row->summary), look().theme->text_quiet, look().fonts.small);
 }
 
 }  // namespace ts::ui

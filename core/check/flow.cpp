@@ -110,12 +110,12 @@ class FlowExaminer : public Examiner {
   // for who reads them, and are no result.
   bool only_in_padding(Flat at, const TagMemory& tags, const TagFold<Verdict, VerdictRule>& verdicts, const CheckedStep& step) {
     const std::uint8_t padding = padding_bits(step.bound(), map_.locate(at));
-    const Tag byte = tags.tag(at);
-    if (padding == 0 || !is_node_tag(byte) || tags.arena.kind(byte) != NodeKind::Bits) return false;
+    const Tag first_bit = padding == 0 ? kNoTag : tags.arena.first_bit(tags.tag(at));
+    if (first_bit == kNoTag) return false;
     std::uint8_t bad = 0;
     Tag cause = kNoTag;
     for (std::uint32_t bit = 0; bit < 8; ++bit) {
-      const Verdict verdict = verdicts.of(tags.arena.a(byte).first + bit);
+      const Verdict verdict = verdicts.of(first_bit + bit);
       if (!verdict) continue;
       if ((padding >> bit & 1) == 0) return false;
       bad = static_cast<std::uint8_t>(bad | 1 << bit);

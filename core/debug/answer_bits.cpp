@@ -37,15 +37,9 @@ class Answers {
   bool is_written(std::uint32_t address) const { return flow_.flow.wrote({result_.space(), address, 1}); }
 
  private:
-  // Where all bits of a byte were turned over, each is still made of its own.
   Tag tag_of_bit(std::uint32_t address, std::uint32_t bit) const {
-    Tag tag = tags_.tag(map_.flat(result_.space(), address));
-    const TagArena& arena = tags_.arena;
-    while (is_node_tag(tag) && arena.kind(tag) == NodeKind::Combine && arena.b(tag).first == kNoTag &&
-           arena.a(tag).count == 1)
-      tag = arena.a(tag).first;
-    if (is_node_tag(tag) && arena.kind(tag) == NodeKind::Bits) return arena.a(tag).first + bit;
-    return kNoTag;
+    const Tag first = tags_.arena.first_bit(tags_.tag(map_.flat(result_.space(), address)));
+    return first == kNoTag ? kNoTag : first + bit;
   }
   void add(Tag tag, Two& two) const {
     const auto element = element_of_source(flow_.recording.program(), flow_.bound(), flow_.flow.source_of(tag, false));

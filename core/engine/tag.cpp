@@ -38,6 +38,10 @@ void TagArena::grow() {
   b_count_.resize(room);
 }
 
+Tag TagArena::first_bit(Tag byte) const {
+  while (is_node_tag(byte) && kind(byte) == NodeKind::Combine && b(byte).first == kNoTag && a(byte).count == 1) byte = a(byte).first;
+  return is_node_tag(byte) && kind(byte) == NodeKind::Bits ? a(byte).first : kNoTag;
+}
 Tag TagArena::unspecified(const char* why) {
   reasons_.push_back(why);
   return add(NodeKind::Unspecified, {static_cast<Tag>(reasons_.size() - 1), 1}, {});

@@ -63,6 +63,9 @@ class TagArena {
   TagSpan a(Tag node) const { return {a_[node - kFirstNodeTag], a_count_[node - kFirstNodeTag]}; }
   TagSpan b(Tag node) const { return {b_[node - kFirstNodeTag], b_count_[node - kFirstNodeTag]}; }
   const char* reason(Tag node) const { return reasons_[a_[node - kFirstNodeTag]]; }
+  // The tag of bit 0 of a byte whose bits each have their own, the others in a row behind it; none of another byte. Where
+  // all bits were turned over each is still made of its own.
+  Tag first_bit(Tag byte) const;
 
   // What a node would be in double precision: known of those that were added here, `count` in a row to be filled.
   Shadow* add_shadows(Tag first, std::uint32_t count);

@@ -52,8 +52,12 @@ struct Outcome {
   std::string findings = {};
 };
 
-// dst = x < y ? x : y, or x > 2 ? x : 0 with scalars; each of the two may have its own.
+bool holds(std::string_view mode, double a, double b) { return mode == "lt" ? a < b : mode == "ne" ? a != b : a >= b; }
+
+// dst = x < y ? x : y, or x < 2 ? x : 0 with scalars; each of the two may have its own. Other questions, too: A2A3 turns the
+// bits of `eq` over for `ne`.
 Outcome outcome_of(const Declared& d, Random& random) {
+  const char* const mode = random.pick({"lt", "ne", "ge"});
   ProgramBuilder builder(d.target, "compare");
   const std::uint32_t lanes = BLK / size_bytes(d.dtype);
   const TileType type = vec_tile(d.dtype, kRows, (d.cols + lanes - 1) / lanes * lanes, static_cast<std::int32_t>(d.valid_rows), static_cast<std::int32_t>(d.cols));
@@ -65,9 +69,9 @@ Outcome outcome_of(const Declared& d, Random& random) {
   const bool with_tile = std::string_view(d.compare) == "tcmp", both = std::string_view(d.select) == "tsel";
   const Scalar two{d.dtype, from_double(d.dtype, 2)}, zero{d.dtype, 0};
   if (with_tile) {
-    builder.add("tcmp", {x, y}, {mask}, {{"cmpMode", "lt"}});
+    builder.add("tcmp", {x, y}, {mask}, {{"cmpMode", mode}});
   } else {
-    builder.add("tcmps", {x, two}, {mask}, {{"cmpMode", "lt"}});
+    builder.add("tcmps", {x, two}, {mask}, {{"cmpMode", mode}});
   }
   std::vector<BuildOperand> inputs{mask, x};
   if (both) inputs.push_back(y);
@@ -97,7 +101,7 @@ Outcome outcome_of(const Declared& d, Random& random) {
   const BufferDecl& stored = recording->program().buffers.back();
   for (std::uint32_t i = 0; i < d.valid_rows * d.cols; ++i) {
     const double a = number(d, xs, i), b = number(d, ys, i);
-    const double wanted = (with_tile ? a < b : a < 2) ? a : both ? b : 0;
+    const double wanted = holds(mode, a, with_tile ? b : 2) ? a : both ? b : 0;
     const std::uint32_t size = size_bytes(d.dtype);
     out.right = out.right && to_double(d.dtype, recording->final_memory().element(Space::Gm, stored.address + i * size, size)) == wanted;
   }
