@@ -15,9 +15,10 @@ namespace {
 struct Filled {
   std::uint32_t rows = 0, cols = 0;  // behind the last one
   std::size_t padding = 0;           // written elements outside the valid region
+  bool copies = true;                // all are the scalar itself
 };
 
-Filled filled_part(StageStep& step, const CellGrid& grid, const TilePicture& picture) {
+Filled filled_part(StageStep& step, const CellGrid& grid, const TilePicture& picture, std::uint64_t scalar) {
   Filled filled;
   for (std::uint32_t row = grid.rows.first; row < grid.rows.end(); ++row) {
     for (std::uint32_t col = grid.cols.first; col < grid.cols.end(); ++col) {
@@ -25,6 +26,7 @@ Filled filled_part(StageStep& step, const CellGrid& grid, const TilePicture& pic
       filled.rows = std::max(filled.rows, row + 1);
       filled.cols = std::max(filled.cols, col + 1);
       filled.padding += picture.is_valid(row, col) ? 0 : 1;
+      filled.copies = filled.copies && picture.elements.at(row, col) == scalar;
     }
   }
   return filled;
@@ -56,16 +58,15 @@ void draw_fill(StageStep& step, const Rect& area) {
   const float note_height = look().fonts.small->FontSize + look().px(8);
   const Rect below{{area.min.x, y}, {area.max.x, area.max.y - note_height}};
   const CellGrid grid = place_grid(step, *result, below);
-  const Filled filled = filled_part(step, grid, *result->picture);
+  const Filled filled = filled_part(step, grid, *result->picture, scalar->operand->scalar.bits);
   draw_grid(step, grid);
   std::vector<std::uint32_t> cols;
   for (std::uint32_t col = grid.cols.first; col < filled.cols; ++col) cols.push_back(col);
   draw_shower(step, grid, cols, {cell.max.x, pipe}, scalar->color);
   draw_scalar_cell(*scalar, cell);
   frame_region(grid, filled.rows, filled.cols, scalar->color, false);
-  const bool copied = step.origin_of({grid.operand, grid.rows.first, grid.cols.first}) == scalar;
   put_text_cut({area.min.x, area.max.y - note_height + look().px(4)}, area.width(),
-               note(result->operand->tile, filled, copied ? "" : step.bound.row->summary), look().theme->text_quiet, look().fonts.small);
+               note(result->operand->tile, filled, filled.copies || !step.made ? "" : step.bound.row->summary), look().theme->text_quiet, look().fonts.small);
 }
 
 }  // namespace ts::ui
