@@ -26,6 +26,21 @@ void sort_by_base(std::vector<WritePattern>& patterns) {
   }
 }
 
+// Runs that touch each other, or write the same bytes again, become one, in place.
+void join_touching(std::vector<WritePattern>& sorted) {
+  std::size_t kept = 0;
+  for (std::size_t i = 1; i < sorted.size(); ++i) {
+    WritePattern& open = sorted[kept];
+    const WritePattern next = sorted[i];
+    if (open.count == 1 && next.count == 1 && next.base <= open.base + open.size) {
+      open.size = std::max(open.size, next.base - open.base + next.size);
+      open.stride = open.size;
+    } else {
+      sorted[++kept] = next;
+    }
+  }
+  sorted.resize(kept + 1);
+}
 // Three and more evenly spaced runs of one size become one pattern, in place. Two would say more than is there.
 void join_strides(std::vector<WritePattern>& sorted) {
   std::size_t kept = 0;
@@ -33,14 +48,12 @@ void join_strides(std::vector<WritePattern>& sorted) {
     WritePattern& open = sorted[kept];
     const WritePattern next = sorted[i];
     const std::uint32_t step = next.base - open.base;
-    if (open.count == 1 && next.count == 1 && next.base <= open.base + open.size) {
-      open.size = std::max(open.size, step + next.size);  // adjacent, or the same bytes again
-      open.stride = open.size;
-    } else if (next.count == 1 && open.size == next.size && open.count == 1 && step > open.size && i + 1 < sorted.size() &&
-               sorted[i + 1].count == 1 && sorted[i + 1].size == next.size && sorted[i + 1].base == next.base + step) {
+    const bool alike = next.count == 1 && open.size == next.size;
+    if (alike && open.count == 1 && step > open.size && i + 1 < sorted.size() && sorted[i + 1].count == 1 &&
+        sorted[i + 1].size == next.size && sorted[i + 1].base == next.base + step) {
       open.stride = step;
       open.count = 2;
-    } else if (next.count == 1 && open.size == next.size && open.count > 1 && step == open.count * open.stride) {
+    } else if (alike && open.count > 1 && step == open.count * open.stride) {
       ++open.count;
     } else {
       sorted[++kept] = next;
@@ -68,6 +81,7 @@ void join(const WritePattern* begin, const WritePattern* end, std::vector<WriteP
   }
   if (out.size() < 2) return;
   sort_by_base(out);
+  join_touching(out);
   join_strides(out);
 }
 
