@@ -71,6 +71,12 @@ struct MadeOfFar {
   static bool node(NodeKind kind, bool a, bool b) { return a || (b && kind == NodeKind::Combine); }
 };
 
+// Of how many elements some bytes are made.
+std::size_t source_elements(const Flow& flow, const ByteRange& place) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      flow.sources_of_bytes(place), [](const Source& source) { return !source.decided && source.kind == Source::Kind::Element; }));
+}
+
 class Precision : public Examiner {
  public:
   Precision(const Recording& recording, std::uint64_t most_ulp)
@@ -168,8 +174,10 @@ void Precision::tell(CheckedStep& step, const Flow& flow, const std::vector<Made
       element_text(operand, worst->row, worst->col, worst_made.bits), worst_made.shadow.value,
       text::grouped(worst_ulps), type, most_ulp_, sources_text(flow, bound, worst->place));
   if (count > 1) text += fmt::format("; {} more like it", text::grouped(count - 1));
-  std::string hint =
-      "the error jumps in this step: do the same in another order, so that what cancels meets before it is rounded";
+  std::string hint = source_elements(flow, worst->place) == 1
+                         ? "the step makes what its operand was rounded by this much larger, as a square does, and the "
+                           "exponential of a large number: make the operand more exact, or smaller as softmax does"
+                         : "the error jumps in this step: do the same in another order, so that what cancels meets before it is rounded";
   if (worst_made.shadow.type != DType::F32) hint += fmt::format(", or in f32 with one rounding to {} at the end", type);
   sink.add(FindingKind::Precision, step.number(), std::move(text), std::move(hint), worst);
 }
