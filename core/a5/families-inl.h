@@ -112,6 +112,18 @@ class A5Families : public A5Machine<AnyCore, AnyLane> {
     Reg every = highest ? core_.template move<Move::Highest>(lane, 0, v, v) : core_.template move<Move::Lowest>(lane, 0, v, v);
     return active_or_zero(lane, every, pred);
   }
+  Reg vselr(const Reg& v, const Reg& idx) {
+    core_.micro(a5::op("vselr"), ty(), v, idx);
+    return core_.pick(bits_of(ty()), v, idx);
+  }
+  Reg vsqz(const Reg& v, const Pred& pred) {
+    core_.micro(a5::op("vsqz"), ty(), v, pred);
+    return core_.squeeze(bits_of(ty()), v, pred);
+  }
+  Reg vusqz(const Pred& pred) {
+    core_.micro(a5::op("vusqz"), ty(), pred);
+    return core_.rank(bits_of(ty()), pred);
+  }
   // The lower halves of lanes, in the lower or the upper half of the register; 0 in the other.
   Reg vpack(bool upper, const Reg& v) {
     core_.micro(a5::op("vpack"), ty(), v, TextArg{half_name(upper)});

@@ -217,6 +217,9 @@ constexpr MicroRow kRows[] = {
 
     {"vintlv", kTypesTo32, "", run<[](M& m, C& c) { put(c, m.vintlv(c.reg[0], c.reg[1])); }>},
     {"vdintlv", kTypesTo32, "", run<[](M& m, C& c) { put(c, m.vdintlv(c.reg[0], c.reg[1])); }>},
+    {"vselr", kTypesTo32, "", run<[](M& m, C& c) { c.made[0] = m.vselr(c.reg[0], c.reg[1]); }>},
+    {"vsqz", kTypesTo32, "", run<[](M& m, C& c) { c.made[0] = m.vsqz(c.reg[0], c.pred[0]); }>},
+    {"vusqz", {DType::I8, DType::I16, DType::I32}, "", run<[](M& m, C& c) { c.made[0] = m.vusqz(c.pred[0]); }>},
     {"vpack", {DType::I16, DType::U16, DType::I32, DType::U32}, kHalves, run<[](M& m, C& c) { c.made[0] = m.vpack(upper(c), c.reg[0]); }>},
     {"vsunpack", {DType::I8, DType::U8, DType::I16, DType::U16}, "0 1", run<[](M& m, C& c) { c.made[0] = m.vsunpack(upper(c), c.reg[0]); }>},
     {"vzunpack", {DType::I8, DType::U8, DType::I16, DType::U16}, "0 1", run<[](M& m, C& c) { c.made[0] = m.vzunpack(upper(c), c.reg[0]); }>},

@@ -1,6 +1,7 @@
 // What an AnyCore does itself: constants, control registers, and running a lowering.
 #include "core/engine/any_core.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace ts {
@@ -87,6 +88,36 @@ void count_bytes(Block& out, std::uint32_t first, bool cumulative, const Block& 
     if (lane_is_on(pred, lane)) ++counts[bytes.bytes[lane]];
   for (std::uint32_t bin = 1; cumulative && bin < 256; ++bin) counts[bin] = static_cast<std::uint16_t>(counts[bin] + counts[bin - 1]);
   std::memcpy(out.bytes, counts + first, VL);
+}
+
+void pick_lanes(Block& out, std::uint32_t width, const Block& a, const Block& indices) {
+  Block picked;
+  for (std::uint32_t at = 0; at < VL; at += width) {
+    std::uint32_t index = 0;
+    std::memcpy(&index, indices.bytes + at, std::min(width, 4u));
+    std::memcpy(picked.bytes + at, a.bytes + index % (VL / width) * width, width);
+  }
+  std::memcpy(out.bytes, picked.bytes, VL);
+}
+
+void squeeze_lanes(Block& out, std::uint32_t width, const Block& a, const VPred& pred) {
+  Block squeezed;
+  std::memset(squeezed.bytes, 0, VL);
+  std::uint32_t to = 0;
+  for (std::uint32_t at = 0; at < VL; at += width) {
+    if (!lane_is_on(pred, at)) continue;
+    std::memcpy(squeezed.bytes + to, a.bytes + at, width);
+    to += width;
+  }
+  std::memcpy(out.bytes, squeezed.bytes, VL);
+}
+
+void rank_lanes(Block& out, std::uint32_t width, const VPred& pred) {
+  std::uint32_t before = 0;
+  for (std::uint32_t at = 0; at < VL; at += width) {
+    std::memcpy(out.bytes + at, &before, width);
+    before += lane_is_on(pred, at) ? 1 : 0;
+  }
 }
 
 void run_any(StepContext& context, const Bound& bound, DType lanes, AnyLowering lowering) {

@@ -64,6 +64,12 @@ struct AnySum {
 
 // 128 counts of 16 bits: how many active bytes are first + i, or (cumulative) at most that.
 void count_bytes(Block& out, std::uint32_t first, bool cumulative, const Block& bytes, const VPred& pred);
+// Lane i is the lane of a that index i names, modulo the number of lanes.
+void pick_lanes(Block& out, std::uint32_t width, const Block& a, const Block& indices);
+// The active lanes in front, zeros behind them.
+void squeeze_lanes(Block& out, std::uint32_t width, const Block& a, const VPred& pred);
+// Lane i is how many lanes before it are active.
+void rank_lanes(Block& out, std::uint32_t width, const VPred& pred);
 
 class CoreWatcher {
  public:
@@ -99,6 +105,9 @@ class CoreWatcher {
   virtual void combine_predicates(AnyPred& out, PredLogic kind, const AnyPred& a, const AnyPred& b, const AnyPred& mask) = 0;
   virtual void broadcast(AnyReg& out, DType type, const LaneScalar& scalar, const AnyPred& pred) = 0;
   virtual void histogram(AnyReg& out, std::uint32_t first, bool cumulative, const AnyReg& bytes, const AnyPred& pred) = 0;
+  virtual void pick(AnyReg& out, DType type, const AnyReg& a, const AnyReg& indices) = 0;
+  virtual void squeeze(AnyReg& out, DType type, const AnyReg& a, const AnyPred& pred) = 0;
+  virtual void rank(AnyReg& out, DType type, const AnyPred& pred) = 0;
   // Values that depend on no data.
   virtual void made(AnyReg& value) = 0;
   virtual void made(AnyPred& value) = 0;
@@ -313,6 +322,25 @@ class AnyCore {
     Reg out;
     if (watcher_ != nullptr) [[unlikely]] watcher_->histogram(out, first, cumulative, bytes, pred);
     else count_bytes(out, first, cumulative, bytes, pred.p);
+    return out;
+  }
+  // See pick_lanes, squeeze_lanes, rank_lanes.
+  Reg pick(DType type, const Reg& a, const Reg& indices) {
+    Reg out;
+    if (watcher_ != nullptr) [[unlikely]] watcher_->pick(out, type, a, indices);
+    else pick_lanes(out, size_bytes(type), a, indices);
+    return out;
+  }
+  Reg squeeze(DType type, const Reg& a, const Pred& pred) {
+    Reg out;
+    if (watcher_ != nullptr) [[unlikely]] watcher_->squeeze(out, type, a, pred);
+    else squeeze_lanes(out, size_bytes(type), a, pred.p);
+    return out;
+  }
+  Reg rank(DType type, const Pred& pred) {
+    Reg out;
+    if (watcher_ != nullptr) [[unlikely]] watcher_->rank(out, type, pred);
+    else rank_lanes(out, size_bytes(type), pred.p);
     return out;
   }
   // A scalar in lanes on its way into a micro-operation, which the trace does not show.

@@ -471,6 +471,46 @@ class TagCore final : public CoreWatcher {
     }
     if (all != kNoTag) rule(out, all, 0, 0);
   }
+  void pick(AnyReg& out, DType type, const AnyReg& a, const AnyReg& indices) override {
+    pick_lanes(out, size_bytes(type), a, indices);
+    const LaneSpans from = spans_of(type, a), deciders = spans_of(type, indices);
+    LaneSpans picked;
+    for (std::uint32_t lane = 0, width = size_bytes(type); lane < lanes(type); ++lane) {
+      std::uint32_t index = 0;
+      std::memcpy(&index, indices.bytes + lane * width, std::min(width, 4u));
+      picked.first[lane] = from.first[index % lanes(type)];
+      picked.count[lane] = from.count[index % lanes(type)];
+    }
+    set_nodes(out, type, add_nodes(NodeKind::Chosen, type, picked, deciders));
+  }
+  // Where a lane goes, and that it does, is decided by its bit and all bits before it.
+  void squeeze(AnyReg& out, DType type, const AnyReg& a, const AnyPred& pred) override {
+    squeeze_lanes(out, size_bytes(type), a, pred.p);
+    const LaneSpans from = spans_of(type, a), bits = spans_of(type, pred);
+    LaneSpans taken = no_spans(), deciders = no_spans();
+    Tag so_far = kNoTag;
+    std::uint32_t to = 0;
+    for (std::uint32_t lane = 0, width = size_bytes(type); lane < lanes(type); ++lane) {
+      so_far = combined(so_far, bits.first[lane]);
+      if (!lane_is_on(pred.p, lane * width)) continue;
+      taken.first[to] = from.first[lane];
+      taken.count[to] = from.count[lane];
+      deciders.first[to++] = so_far;
+    }
+    for (; to < lanes(type); ++to) deciders.first[to] = so_far;
+    set_nodes(out, type, add_nodes(NodeKind::Chosen, type, taken, deciders));
+  }
+  void rank(AnyReg& out, DType type, const AnyPred& pred) override {
+    rank_lanes(out, size_bytes(type), pred.p);
+    if (!pred.tags.any()) return;
+    LaneSpans counted = no_spans();
+    Tag so_far = kNoTag;
+    for (std::uint32_t lane = 0; lane < lanes(type); ++lane) {
+      counted.first[lane] = so_far;
+      so_far = combined(so_far, pred.tags.tag(lane * size_bytes(type)));
+    }
+    set_nodes(out, type, add_nodes(NodeKind::Combine, type, counted, no_spans()));
+  }
   void made(AnyReg&) override {}
   void made(AnyPred&) override {}
   void hide(std::uint32_t) override {}

@@ -117,6 +117,18 @@ class TraceCore final : public CoreWatcher {
     count_bytes(out, first, cumulative, bytes, pred.p);
     made(out);
   }
+  void pick(AnyReg& out, DType type, const AnyReg& a, const AnyReg& indices) override {
+    pick_lanes(out, size_bytes(type), a, indices);
+    made(out);
+  }
+  void squeeze(AnyReg& out, DType type, const AnyReg& a, const AnyPred& pred) override {
+    squeeze_lanes(out, size_bytes(type), a, pred.p);
+    made(out);
+  }
+  void rank(AnyReg& out, DType type, const AnyPred& pred) override {
+    rank_lanes(out, size_bytes(type), pred.p);
+    made(out);
+  }
   void select(AnyReg& out, DType type, const AnyPred& pred, const AnyReg& on, const AnyReg& off) override {
     run_.select(out, type, pred.p, on, off);
     made(out);

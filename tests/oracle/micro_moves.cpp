@@ -201,6 +201,42 @@ void vzunpack(MicroWork& w) {
   w.made = {moved(w.reg[0], [=](int k) { return k % (2 * size) < size ? first + k / (2 * size) * size + k % size : -1; })};
 }
 
+void vselr(MicroWork& w) {
+  Register out;
+  for (std::uint32_t i = 0; i < lanes(w.type); ++i) {
+    const LaneValue index = lane(w.reg[1], w.type, i), value = lane(w.reg[0], w.type, static_cast<std::uint32_t>(index.bits % lanes(w.type)));
+    set_lane(out, w.type, i, {value.bits, joined(value.from, index.from)});
+  }
+  w.made = {out};
+}
+// The bits of lanes 0 to i.
+Sources bits_up_to(const MicroWork& w, std::uint32_t i) {
+  Sources out;
+  for (std::uint32_t k = 0; k <= i; ++k) out = joined(out, w.bit(k).from);
+  return out;
+}
+void vsqz(MicroWork& w) {
+  Register out;
+  std::uint32_t to = 0;
+  for (std::uint32_t i = 0; i < lanes(w.type); ++i) {
+    if (!w.on(i)) continue;
+    const LaneValue value = lane(w.reg[0], w.type, i);
+    set_lane(out, w.type, to++, {value.bits, joined(value.from, bits_up_to(w, i))});
+  }
+  const Sources all = bits_up_to(w, lanes(w.type) - 1);
+  while (to < lanes(w.type)) set_lane(out, w.type, to++, {0, all});
+  w.made = {out};
+}
+void vusqz(MicroWork& w) {
+  Register out;
+  LaneValue count;
+  for (std::uint32_t i = 0; i < lanes(w.type); ++i) {
+    set_lane(out, w.type, i, count);
+    count = {count.bits + (w.on(i) ? 1 : 0), joined(count.from, w.bit(i).from)};
+  }
+  w.made = {out};
+}
+
 // --- predicates -------------------------------------------------------------------------------------------------------
 
 // Bit k of the result is that bit of the source; below 0: off.
@@ -314,6 +350,9 @@ const std::map<std::string_view, void (*)(MicroWork&)> kMoves{
     {"vsel", vsel},
     {"vdup", vdup},
     {"vbr", vbr},
+    {"vselr", vselr},
+    {"vsqz", vsqz},
+    {"vusqz", vusqz},
     {"vpack", vpack},
     {"vzunpack", vzunpack},
     {"pset", pset},
