@@ -111,6 +111,13 @@ class RunCore : public CoreBase {
   }
   // Lane i of lo and lane i of hi (32 bits each) to the pair of words at address + 8*i, where b32 lane i is on.
   TS_INLINE void store_pairs(const MicroOp& op, std::uint64_t address, const Reg& lo, const Reg& hi, const Pred& pred) {
+    if (const std::uint32_t bytes = 2 * leading_bytes<std::uint32_t>(pred.word[0], pred.word[1], pred.word[2], pred.word[3])) {
+      if (!reachable(op, Space::Ub, address, bytes, 8)) return;
+      VPair pairs = Interleave<std::uint32_t>()(lo, hi);
+      HWY_NAMESPACE::store_lanes<std::uint8_t>(pairs.lo, first_lanes<std::uint8_t>(bytes), host(Space::Ub, address));
+      if (bytes > VL) HWY_NAMESPACE::store_lanes<std::uint8_t>(pairs.hi, first_lanes<std::uint8_t>(bytes - VL), host(Space::Ub, address + VL));
+      return log_write(flat(Space::Ub, address), bytes);
+    }
     alignas(64) std::uint32_t low[VL / 4], high[VL / 4];
     store_register(lo, reinterpret_cast<std::uint8_t*>(low));
     store_register(hi, reinterpret_cast<std::uint8_t*>(high));
