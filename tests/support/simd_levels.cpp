@@ -16,15 +16,26 @@ const std::vector<std::int64_t>& simd_levels() {
 
 const char* simd_level_name(std::int64_t level) { return hwy::TargetName(level); }
 
-OnSimdLevel::OnSimdLevel(std::int64_t level) {
-  simd_levels();  // listed before the list can be narrowed
-  hwy::SetSupportedTargetsForTest(level);
+namespace {
+
+// To ask the CPU takes long in a virtual machine, so it is asked once.
+std::int64_t all_levels() {
+  static const std::int64_t levels = hwy::SupportedTargets();
+  return levels;
+}
+void switch_to(std::int64_t levels) {
+  hwy::SetSupportedTargetsForTest(levels);
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
 }
 
-OnSimdLevel::~OnSimdLevel() {
-  hwy::SetSupportedTargetsForTest(0);
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+}  // namespace
+
+OnSimdLevel::OnSimdLevel(std::int64_t level) {
+  simd_levels();  // listed before the list can be narrowed
+  all_levels();
+  switch_to(level);
 }
+
+OnSimdLevel::~OnSimdLevel() { switch_to(all_levels()); }
 
 }  // namespace ts::test
