@@ -6,6 +6,7 @@
 #include "app/stage/families.h"
 #include "app/stage/operation.h"
 #include "app/stage/parts.h"
+#include "app/stage/shower.h"
 #include "core/debug/stage_rows.h"
 
 namespace ts::ui {
@@ -60,6 +61,7 @@ class Lanes {
  private:
   void place();
   float number_height() const { return look().px(24); }
+  float sign_room() const { return look().px(30); }
   void draw_lane() const;
   void draw_number(const Sheet& number, const Sheet& below) const;
 
@@ -71,12 +73,12 @@ class Lanes {
 
 // All grids show what the result's grid shows.
 void Lanes::place() {
-  const float sign_room = look().px(30), gap = look().px(4), numbers = look().fonts.mono_small->FontSize + look().px(3);
+  const float gap = look().px(4), numbers = look().fonts.mono_small->FontSize + look().px(3);
   const std::vector<const StageOperand*> order = sources_then_result(step_);
   const auto all = static_cast<float>(order.size());
   const auto tiles = static_cast<float>(std::ranges::count_if(order, [](const StageOperand* one) { return one->picture != nullptr; }));
   const float each = (area_.height() - numbers - all * (header_height() + gap) - (all - tiles) * number_height()) / tiles;
-  const float left = area_.min.x + sign_room;
+  const float left = area_.min.x + sign_room();
   const CellGrid placed = place_grid(step_, *order.back(), {{left, area_.min.y + header_height()}, {area_.max.x, area_.min.y + header_height() + numbers + each}});
   float y = area_.min.y;
   for (const StageOperand* operand : order) {
@@ -109,16 +111,13 @@ void Lanes::draw_number(const Sheet& number, const Sheet& below) const {
   const Color color = number.operand->color;
   if (!below.is_number()) {
     const CellGrid& grid = below.grid;
-    const float pipe = number.cell.center().y, side = look().px(3.5f), end = grid.origin.y - 1;
+    const float pipe = number.cell.center().y;
     float right = number.cell.max.x;
     for (std::uint32_t col = grid.cols.first; col < grid.cols.end(); ++col) {
       const float x = grid.rect_of(grid.rows.first, col).center().x;
       if (x <= number.cell.max.x) continue;
       right = x;
-      const bool strong = step_.focus && step_.focus->col == col;
-      const ImU32 jet = ink(strong ? color : with_alpha(color, 0.6));
-      canvas().AddLine({x, pipe}, {x, end - side}, jet, look().px(strong ? 3.0f : 1.4f));
-      canvas().AddTriangleFilled({x - side, end - side * 1.6f}, {x + side, end - side * 1.6f}, {x, end}, jet);
+      draw_jet(x, pipe, grid.origin.y - 1, color, step_.focus && step_.focus->col == col);
     }
     canvas().AddLine({number.cell.max.x, pipe}, {right, pipe}, ink(color), look().px(4));
   }
@@ -132,7 +131,7 @@ void Lanes::draw() {
     if (sheets_[i].is_number()) draw_number(sheets_[i], sheets_[i + 1]);
   const std::string sign = sign_of(step_.bound.row->summary);
   for (std::size_t i = 1; i < sheets_.size(); ++i)
-    draw_sign({area_.min.x + look().px(30) * 0.42f, sheets_[i].middle()}, i + 1 == sheets_.size() ? "=" : sign, look().px(11));
+    draw_sign({area_.min.x + sign_room() * 0.42f, sheets_[i].middle()}, i + 1 == sheets_.size() ? "=" : sign, look().px(11));
   for (const CellGrid& grid : grids_) draw_cells(step_, grid);
   draw_overview(step_, grids_.back());
   draw_focus_links(step_, grids_);

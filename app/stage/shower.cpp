@@ -8,6 +8,14 @@
 
 namespace ts::ui {
 
+void draw_jet(float x, float from, float to, Color color, bool strong) {
+  ImDrawList& canvas = *ImGui::GetWindowDrawList();
+  const float side = look().px(3.5f);
+  const ImU32 jet = ink(strong ? color : with_alpha(color, 0.6));
+  canvas.AddLine({x, from}, {x, to - side}, jet, look().px(strong ? 3.0f : 1.4f));
+  canvas.AddTriangleFilled({x - side, to - side * 1.6f}, {x + side, to - side * 1.6f}, {x, to}, jet);
+}
+
 void draw_shower(const StageStep& step, const CellGrid& grid, const std::vector<std::uint32_t>& cols, ImVec2 from,
                  Color color) {
   if (cols.empty()) return;
@@ -15,11 +23,8 @@ void draw_shower(const StageStep& step, const CellGrid& grid, const std::vector<
   const float right = grid.rect_of(grid.rows.first, cols.back()).center().x, end = grid.origin.y - col_number_height();
   canvas.AddLine(from, {right, from.y}, ink(color), look().px(4));
   for (const std::uint32_t col : cols) {
-    const float x = grid.rect_of(grid.rows.first, col).center().x, side = look().px(3.5f);
     const bool strong = step.focus && step.focus->operand == grid.operand && step.focus->col == col;
-    const ImU32 jet = ink(strong ? color : with_alpha(color, 0.6));
-    canvas.AddLine({x, from.y}, {x, end - side}, jet, look().px(strong ? 3.0f : 1.4f));
-    canvas.AddTriangleFilled({x - side, end - side * 1.6f}, {x + side, end - side * 1.6f}, {x, end}, jet);
+    draw_jet(grid.rect_of(grid.rows.first, col).center().x, from.y, end, color, strong);
   }
 }
 

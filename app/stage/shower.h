@@ -7,6 +7,8 @@
 
 namespace ts::ui {
 
+// An arrow straight down; strong for the lane that is looked at.
+void draw_jet(float x, float from, float to, Color color, bool strong);
 // From a pipe that begins at `from` a jet into each of these columns; they end above the numbers of the columns.
 void draw_shower(const StageStep& step, const CellGrid& grid, const std::vector<std::uint32_t>& cols, ImVec2 from,
                  Color color);

@@ -50,8 +50,7 @@ class A5Families : public A5Machine<AnyCore, AnyLane> {
   RegPair vlds_bdintlv(Ub from) {
     const MicroOp& op = a5::op("vldsx2.BDINTLV");
     core_.micro(op, ty(), place(ty(), from, 0));
-    const Pred all = core_.predicate(first_lanes_of(1, VL));
-    core_.hide(all);
+    const Pred all = hidden_all({DType::U8});
     Reg even = core_.load_blocks(op, from.address, 2 * BLK, all);
     return {even, core_.load_blocks(op, std::uint64_t{from.address} + BLK, 2 * BLK, all)};
   }
@@ -76,8 +75,7 @@ class A5Families : public A5Machine<AnyCore, AnyLane> {
     const RegPair stream = core_.template move2<Move2::Interleave>(bits_of(ty()), low, high);
     core_.hide(stream.hi);
     core_.hide(stream.lo);
-    const Pred all = core_.predicate(first_lanes_of(1, VL));
-    core_.hide(all);
+    const Pred all = hidden_all({DType::U8});
     core_.store_lanes(DType::U8, op, to.address, BLK, stream.lo, all);
     core_.store_lanes(DType::U8, op, std::uint64_t{to.address} + VL, BLK, stream.hi, all);
   }
@@ -159,9 +157,7 @@ class A5Families : public A5Machine<AnyCore, AnyLane> {
     core_.micro(a5::op("vexpdif"), ty(), x, m, pred, TextArg{part == 0 ? "EVEN" : "ODD"});
     const Conversion how{.part = part};
     const Reg wide_x = hidden(core_.convert(kF32, ty(), how, pred, x)), wide_m = hidden(core_.convert(kF32, ty(), how, pred, m));
-    const Pred on = part == 0 ? pred : odd_lanes(pred);
-    const Reg difference = hidden(core_.lanewise(LaneOp::Sub, kF32, on, wide_x, wide_m));
-    return core_.lanewise(options_.exp_flush ? LaneOp::ExpFlush : LaneOp::Exp, kF32, on, difference);
+    return exp_of_difference(kF32, wide_x, wide_m, part == 0 ? pred : odd_lanes(pred));
   }
 
   // --- predicates ---------------------------------------------------------------------------------------------------
@@ -188,13 +184,13 @@ class A5Families : public A5Machine<AnyCore, AnyLane> {
   PredPair pintlv(const Pred& a, const Pred& b) {
     switch (ty().bytes()) {
       case 1: return pair<PredMove2::Interleave8>(a5::op("pintlv_b8"), a, b);
-      case 2: return pair<PredMove2::Interleave16>(a5::op("pintlv_b16"), a, b);
+      case 2: return pintlv_b16(a, b);
       default: return pair<PredMove2::Interleave32>(a5::op("pintlv_b32"), a, b);
     }
   }
   PredPair pdintlv(const Pred& a, const Pred& b) {
     switch (ty().bytes()) {
-      case 1: return pair<PredMove2::Deinterleave8>(a5::op("pdintlv_b8"), a, b);
+      case 1: return pdintlv_b8(a, b);
       case 2: return pair<PredMove2::Deinterleave16>(a5::op("pdintlv_b16"), a, b);
       default: return pair<PredMove2::Deinterleave32>(a5::op("pdintlv_b32"), a, b);
     }
@@ -214,11 +210,7 @@ class A5Families : public A5Machine<AnyCore, AnyLane> {
     return value;
   }
   Reg hidden_zero() { return hidden(core_.zero()); }
-  Pred all_lanes() {
-    const Pred all = core_.predicate(first_lanes_of(ty().bytes(), VL));
-    core_.hide(all);
-    return all;
-  }
+  Pred all_lanes() { return hidden_all(ty()); }
   Reg low_of(const RegPair& pair) {
     core_.hide(pair.hi);
     return pair.lo;

@@ -311,9 +311,7 @@ class A5Machine : public SharedOps<Core, Element> {
   Reg vexpdif(const Reg& x, const Reg& m, const Pred& pred) {
     constexpr AnyLane kF32{DType::F32};
     core_.micro(a5::op("vexpdif"), kF32, x, m, pred);
-    Reg difference = core_.lanewise(LaneOp::Sub, kF32, pred, x, m);
-    core_.hide(difference);
-    return core_.lanewise(options_.exp_flush ? LaneOp::ExpFlush : LaneOp::Exp, kF32, pred, difference);
+    return exp_of_difference(kF32, x, m, pred);
   }
   // What the library computes by a sequence that no document shows: in one step, and right.
   Reg emu_lanes(LaneOp what, AnyLane lane, const char* name, const Reg& a, const Reg& b, const Pred& pred) {
@@ -618,6 +616,11 @@ class A5Machine : public SharedOps<Core, Element> {
     Reg part = core_.template load<LoadKind::Some>(lane, op, Space::Ub, address(lane, base, offset), size, BLK, size);
     core_.hide(part);
     return part;
+  }
+  Reg exp_of_difference(AnyLane lane, const Reg& x, const Reg& m, const Pred& pred) {
+    Reg difference = core_.lanewise(LaneOp::Sub, lane, pred, x, m);
+    core_.hide(difference);
+    return core_.lanewise(options_.exp_flush ? LaneOp::ExpFlush : LaneOp::Exp, lane, pred, difference);
   }
   Pred hidden_all(AnyLane lane) {
     Pred all = core_.predicate(first_lanes_of(lane.bytes(), VL));

@@ -2,6 +2,7 @@
 #include "core/a5/micro_calls.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 
 #include "core/a5/families-inl.h"
@@ -16,16 +17,13 @@ constexpr DTypeSet kInts{DType::I8, DType::U8, DType::I16, DType::U16, DType::I3
 constexpr DTypeSet kAllInts = kInts | DTypeSet{DType::I64, DType::U64};
 constexpr DTypeSet kFloats{DType::F16, DType::F32};
 constexpr DTypeSet kAllFloats{DType::F16, DType::BF16, DType::F32};
-constexpr DTypeSet kProducts = kAllFloats | DTypeSet{DType::I16, DType::U16, DType::I32, DType::U32};
-constexpr DTypeSet kQuotients = kFloats | DTypeSet{DType::I16, DType::U16, DType::I32, DType::U32};
+constexpr DTypeSet kFrom16 = kFloats | DTypeSet{DType::I16, DType::U16, DType::I32, DType::U32};
+constexpr DTypeSet kProducts = kFrom16 | kAllFloats;
 constexpr DTypeSet kWords{DType::I32, DType::U32};
-constexpr DTypeSet kExtrema = kFloats | DTypeSet{DType::I16, DType::U16, DType::I32, DType::U32};
 constexpr DTypeSet kSums = kInts | kFloats;
 constexpr DTypeSet kRelu = kFloats | DTypeSet{DType::I32};
 constexpr DTypeSet kMasks{DType::U8, DType::U16, DType::U32};
 constexpr DTypeSet kCounted = kFloats | DTypeSet{DType::I8, DType::I16, DType::I32};
-
-constexpr std::string_view kHalves = "LOWER HIGHER";
 
 using Machine = HWY_NAMESPACE::A5Machine<AnyCore, AnyLane>;
 using One = AnyReg (Machine::*)(AnyLane, const AnyReg&, const AnyPred&);
@@ -56,14 +54,36 @@ bool upper(const C& c) { return c.word == "HIGHER" || c.word == "1"; }
 
 // --- words ------------------------------------------------------------------------------------------------------------
 
+constexpr std::string_view kDistributions[] = {
+    "NORM", "BRC_B8", "BRC_B16", "BRC_B32", "US_B8", "US_B16", "DS_B8", "DS_B16", "UNPK_B8", "UNPK_B16", "UNPK_B32",
+    "UNPK4", "BRC_BLK", "E2B_B16", "E2B_B32",
+};
+constexpr std::string_view kPairDistributions[] = {"DINTLV_B8", "DINTLV_B16", "DINTLV_B32", "BDINTLV"};
+constexpr std::string_view kStoreDistributions[] = {
+    "NORM_B8", "NORM_B16", "NORM_B32", "1PT_B8", "1PT_B16", "1PT_B32", "PK_B16", "PK_B32", "PK_B64", "PK4_B32",
+};
+constexpr std::string_view kPairStores[] = {"INTLV_B8", "INTLV_B16", "INTLV_B32"};
+constexpr std::string_view kMaskDistributions[] = {"NORM", "US", "DS"};
+constexpr std::string_view kMaskStores[] = {"NORM", "PK"};
+constexpr std::string_view kModes[] = {"eq", "ne", "lt", "le", "gt", "ge"};
+constexpr std::string_view kRoundingCodes[] = {"R", "A", "F", "C", "Z"};
+constexpr std::string_view kParts[] = {"EVEN", "ODD"};
+constexpr std::string_view kPositions[] = {"LOWEST", "HIGHEST"};
+constexpr std::string_view kOrders[] = {"ASC", "DESC"};
+constexpr std::string_view kHalves[] = {"LOWER", "HIGHER"};
+constexpr std::string_view kHalfNumbers[] = {"0", "1"};
+constexpr auto kPatternNames = [] {
+  std::array<std::string_view, std::size(kPatterns)> names;
+  std::ranges::transform(kPatterns, names.begin(), [](const Pattern& pattern) { return pattern.name; });
+  return names;
+}();
+
 CompareOp mode_of(std::string_view word) {
-  constexpr std::string_view kModes[] = {"eq", "ne", "lt", "le", "gt", "ge"};
   return static_cast<CompareOp>(std::ranges::find(kModes, word) - std::begin(kModes));
 }
 Rounding rounding_of(std::string_view word) {
-  constexpr std::string_view kCodes[] = {"R", "A", "F", "C", "Z"};
   constexpr Rounding kRoundings[] = {Rounding::Even, Rounding::Away, Rounding::Down, Rounding::Up, Rounding::Zero};
-  return kRoundings[std::ranges::find(kCodes, word) - std::begin(kCodes)];
+  return kRoundings[std::ranges::find(kRoundingCodes, word) - std::begin(kRoundingCodes)];
 }
 // The lanes that the end of a word names: "BRC_B16".
 DType lanes_in(std::string_view word) {
@@ -138,120 +158,105 @@ void run(AnyCore& core, const Options& options, MicroCall& call) {
   M m(core, call.type, options);
   f(m, call);
 }
-constexpr std::string_view kDistributions = "NORM BRC_B8 BRC_B16 BRC_B32 US_B8 US_B16 DS_B8 DS_B16 UNPK_B8 UNPK_B16 UNPK_B32 UNPK4 BRC_BLK E2B_B16 E2B_B32";
-constexpr std::string_view kStoreDistributions = "NORM_B8 NORM_B16 NORM_B32 1PT_B8 1PT_B16 1PT_B32 PK_B16 PK_B32 PK_B64 PK4_B32";
-constexpr std::string_view kPatternNames =
-    "PAT_ALL PAT_VL1 PAT_VL2 PAT_VL3 PAT_VL4 PAT_VL8 PAT_VL16 PAT_VL32 PAT_VL64 PAT_VL128 PAT_M3 PAT_M4 PAT_H PAT_Q PAT_ALLF";
-constexpr std::string_view kModes = "eq ne lt le gt ge";
-
 constexpr MicroRow kRows[] = {
     {"vlds", kAllTypes, kDistributions, run<vlds>},
-    {"vldsx2", kTypesTo32, "DINTLV_B8 DINTLV_B16 DINTLV_B32 BDINTLV", run<vldsx2>},
+    {"vldsx2", kTypesTo32, kPairDistributions, run<vldsx2>},
     {"vsts", kTypesTo32, kStoreDistributions, run<vsts>},
-    {"vstsx2", kTypesTo32, "INTLV_B8 INTLV_B16 INTLV_B32", run<[](M& m, C& c) { m.with(lanes_in(c.word)).vstsx2(c.reg[0], c.reg[1], {c.address}); }>},
-    {"vldas", kTypesTo32, "", run<[](M& m, C& c) { m.vldas({c.address}, 0); }>},
-    {"vldus", kTypesTo32, "", run<[](M& m, C& c) { c.made[0] = m.vldus({c.address}, 0); }>},
-    {"init_align", kTypesTo32, "", run<[](M& m, C& c) { c.held = m.init_align().bytes, c.held_bytes = 0; }>},
-    {"vstus", kTypesTo32, "", run<vstus>},
-    {"vstas", kTypesTo32, "", run<[](M& m, C& c) { m.vstas({c.held, c.held_bytes}, {c.address}, 0); }>},
-    {"vsldb", kTypesTo32, "", run<[](M& m, C& c) { c.made[0] = m.vsldb({c.address}, c.stride[0], c.stride[1], c.pred[0]); }>},
-    {"vsstb", kTypesTo32, "", run<[](M& m, C& c) { m.vsstb(c.reg[0], {c.address}, c.stride[0], c.stride[1], c.pred[0]); }>},
-    {"vgather2", kTypesTo32, "", run<[](M& m, C& c) { c.made[0] = m.vgather2({c.other}, {c.address}, c.reg[0], c.pred[0]); }>},
-    {"vgather2_bc", kTypesTo32, "", run<[](M& m, C& c) { c.made[0] = m.vgather2_bc({c.other}, {c.address}, c.reg[0], c.pred[0]); }>},
-    {"vgatherb", kAllTypes, "", run<[](M& m, C& c) { c.made[0] = m.vgatherb({c.address}, c.reg[0], c.pred[0]); }>},
-    {"vscatter", kTypesTo32, "", run<[](M& m, C& c) { m.vscatter({c.other}, c.reg[0], {c.address}, c.reg[1], c.pred[0]); }>},
+    {"vstsx2", kTypesTo32, kPairStores, run<[](M& m, C& c) { m.with(lanes_in(c.word)).vstsx2(c.reg[0], c.reg[1], {c.address}); }>},
+    {"vldas", kTypesTo32, {}, run<[](M& m, C& c) { m.vldas({c.address}, 0); }>},
+    {"vldus", kTypesTo32, {}, run<[](M& m, C& c) { c.made[0] = m.vldus({c.address}, 0); }>},
+    {"init_align", kTypesTo32, {}, run<[](M& m, C& c) { c.held = m.init_align().bytes, c.held_bytes = 0; }>},
+    {"vstus", kTypesTo32, {}, run<vstus>},
+    {"vstas", kTypesTo32, {}, run<[](M& m, C& c) { m.vstas({c.held, c.held_bytes}, {c.address}, 0); }>},
+    {"vsldb", kTypesTo32, {}, run<[](M& m, C& c) { c.made[0] = m.vsldb({c.address}, c.stride[0], c.stride[1], c.pred[0]); }>},
+    {"vsstb", kTypesTo32, {}, run<[](M& m, C& c) { m.vsstb(c.reg[0], {c.address}, c.stride[0], c.stride[1], c.pred[0]); }>},
+    {"vgather2", kTypesTo32, {}, run<[](M& m, C& c) { c.made[0] = m.vgather2({c.other}, {c.address}, c.reg[0], c.pred[0]); }>},
+    {"vgather2_bc", kTypesTo32, {}, run<[](M& m, C& c) { c.made[0] = m.vgather2_bc({c.other}, {c.address}, c.reg[0], c.pred[0]); }>},
+    {"vgatherb", kAllTypes, {}, run<[](M& m, C& c) { c.made[0] = m.vgatherb({c.address}, c.reg[0], c.pred[0]); }>},
+    {"vscatter", kTypesTo32, {}, run<[](M& m, C& c) { m.vscatter({c.other}, c.reg[0], {c.address}, c.reg[1], c.pred[0]); }>},
 
-    {"vadd", kAllInts | kAllFloats, "", run<two<&Machine::vadd>>},
-    {"vsub", kAllInts | kAllFloats, "", run<two<&Machine::vsub>>},
-    {"vmul", kProducts, "", run<two<&Machine::vmul>>},
-    {"vdiv", kQuotients, "", run<two<&Machine::vdiv>>},
-    {"vmax", kTypesTo32, "", run<two<&Machine::vmax>>},
-    {"vmin", kTypesTo32, "", run<two<&Machine::vmin>>},
-    {"vand", kAllTypes, "", run<[](M& m, C& c) { c.made[0] = m.vand(bits_of(m.ty()), c.reg[0], c.reg[1], c.pred[0]); }>},
-    {"vor", kAllTypes, "", run<[](M& m, C& c) { c.made[0] = m.vor(bits_of(m.ty()), c.reg[0], c.reg[1], c.pred[0]); }>},
-    {"vxor", kAllTypes, "", run<[](M& m, C& c) { c.made[0] = m.vxor(bits_of(m.ty()), c.reg[0], c.reg[1], c.pred[0]); }>},
-    {"vshl", kAllInts, "", run<two<&Machine::vshl>>},
-    {"vshr", kAllInts, "", run<two<&Machine::vshr>>},
-    {"vprelu", kFloats, "", run<two<&Machine::vprelu>>},
-    {"vexpdif", kFloats, "EVEN ODD", run<vexpdif>},
-    {"vaddc", kWords, "", run<[](M& m, C& c) { put(c, m.vaddc(c.reg[0], c.reg[1], c.pred[0])); }>},
-    {"vsubc", kWords, "", run<[](M& m, C& c) { put(c, m.vsubc(c.reg[0], c.reg[1], c.pred[0])); }>},
-    {"vaddcs", kWords, "", run<[](M& m, C& c) { put(c, m.vaddcs(c.reg[0], c.reg[1], c.pred[0], c.pred[1])); }>},
-    {"vsubcs", kWords, "", run<[](M& m, C& c) { put(c, m.vsubcs(c.reg[0], c.reg[1], c.pred[0], c.pred[1])); }>},
-    {"vmull", kWords, "", run<[](M& m, C& c) { put(c, m.vmull(m.ty(), c.reg[0], c.reg[1], c.pred[0])); }>},
-    {"vmula", kFloats | kWords, "", run<three<&Machine::vmula>>},
-    {"vaxpy", kFloats, "", run<[](M& m, C& c) { c.made[0] = m.vaxpy(m.ty(), c.reg[0], c.reg[1], c.scalar, c.pred[0]); }>},
+    {"vadd", kAllInts | kAllFloats, {}, run<two<&Machine::vadd>>},
+    {"vsub", kAllInts | kAllFloats, {}, run<two<&Machine::vsub>>},
+    {"vmul", kProducts, {}, run<two<&Machine::vmul>>},
+    {"vdiv", kFrom16, {}, run<two<&Machine::vdiv>>},
+    {"vmax", kTypesTo32, {}, run<two<&Machine::vmax>>},
+    {"vmin", kTypesTo32, {}, run<two<&Machine::vmin>>},
+    {"vand", kAllTypes, {}, run<[](M& m, C& c) { c.made[0] = m.vand(bits_of(m.ty()), c.reg[0], c.reg[1], c.pred[0]); }>},
+    {"vor", kAllTypes, {}, run<[](M& m, C& c) { c.made[0] = m.vor(bits_of(m.ty()), c.reg[0], c.reg[1], c.pred[0]); }>},
+    {"vxor", kAllTypes, {}, run<[](M& m, C& c) { c.made[0] = m.vxor(bits_of(m.ty()), c.reg[0], c.reg[1], c.pred[0]); }>},
+    {"vshl", kAllInts, {}, run<two<&Machine::vshl>>},
+    {"vshr", kAllInts, {}, run<two<&Machine::vshr>>},
+    {"vprelu", kFloats, {}, run<two<&Machine::vprelu>>},
+    {"vexpdif", kFloats, kParts, run<vexpdif>},
+    {"vaddc", kWords, {}, run<[](M& m, C& c) { put(c, m.vaddc(c.reg[0], c.reg[1], c.pred[0])); }>},
+    {"vsubc", kWords, {}, run<[](M& m, C& c) { put(c, m.vsubc(c.reg[0], c.reg[1], c.pred[0])); }>},
+    {"vaddcs", kWords, {}, run<[](M& m, C& c) { put(c, m.vaddcs(c.reg[0], c.reg[1], c.pred[0], c.pred[1])); }>},
+    {"vsubcs", kWords, {}, run<[](M& m, C& c) { put(c, m.vsubcs(c.reg[0], c.reg[1], c.pred[0], c.pred[1])); }>},
+    {"vmull", kWords, {}, run<[](M& m, C& c) { put(c, m.vmull(m.ty(), c.reg[0], c.reg[1], c.pred[0])); }>},
+    {"vmula", kFloats | kWords, {}, run<three<&Machine::vmula>>},
+    {"vaxpy", kFloats, {}, run<[](M& m, C& c) { c.made[0] = m.vaxpy(m.ty(), c.reg[0], c.reg[1], c.scalar, c.pred[0]); }>},
 
-    {"vabs", kInts | kFloats, "", run<one<&Machine::vabs>>},
-    {"vneg", kInts | kFloats, "", run<one<&Machine::vneg>>},
-    {"vexp", kFloats, "", run<one<&Machine::vexp>>},
-    {"vln", kFloats, "", run<one<&Machine::vln>>},
-    {"vsqrt", kFloats, "", run<one<&Machine::vsqrt>>},
-    {"vrelu", kRelu, "", run<one<&Machine::vrelu>>},
-    {"vnot", kAllInts, "", run<one<&Machine::vnot>>},
-    {"vcvt", kAllTypes, "", run<[](M& m, C& c) { c.made[0] = m.vcvt({c.other}, m.ty(), c.how, c.reg[0], c.pred[0]); }>},
-    {"vtrc", kAllFloats, "R A F C Z", run<[](M& m, C& c) { c.made[0] = m.vtrc(m.ty(), rounding_of(c.word), c.reg[0], c.pred[0]); }>},
+    {"vabs", kInts | kFloats, {}, run<one<&Machine::vabs>>},
+    {"vneg", kInts | kFloats, {}, run<one<&Machine::vneg>>},
+    {"vexp", kFloats, {}, run<one<&Machine::vexp>>},
+    {"vln", kFloats, {}, run<one<&Machine::vln>>},
+    {"vsqrt", kFloats, {}, run<one<&Machine::vsqrt>>},
+    {"vrelu", kRelu, {}, run<one<&Machine::vrelu>>},
+    {"vnot", kAllInts, {}, run<one<&Machine::vnot>>},
+    {"vcvt", kAllTypes, {}, run<[](M& m, C& c) { c.made[0] = m.vcvt({c.other}, m.ty(), c.how, c.reg[0], c.pred[0]); }>},
+    {"vtrc", kAllFloats, kRoundingCodes, run<[](M& m, C& c) { c.made[0] = m.vtrc(m.ty(), rounding_of(c.word), c.reg[0], c.pred[0]); }>},
 
-    {"vadds", kTypesTo32, "", run<scaled<&Machine::vadds>>},
-    {"vmuls", kProducts, "", run<scaled<&Machine::vmuls>>},
-    {"vmaxs", kTypesTo32, "", run<scaled<&Machine::vmaxs>>},
-    {"vmins", kTypesTo32, "", run<scaled<&Machine::vmins>>},
-    {"vlrelu", kFloats, "", run<scaled<&Machine::vlrelu>>},
-    {"vshls", kInts, "", run<scaled<&Machine::vshls>>},
-    {"vshrs", kInts, "", run<scaled<&Machine::vshrs>>},
+    {"vadds", kTypesTo32, {}, run<scaled<&Machine::vadds>>},
+    {"vmuls", kProducts, {}, run<scaled<&Machine::vmuls>>},
+    {"vmaxs", kTypesTo32, {}, run<scaled<&Machine::vmaxs>>},
+    {"vmins", kTypesTo32, {}, run<scaled<&Machine::vmins>>},
+    {"vlrelu", kFloats, {}, run<scaled<&Machine::vlrelu>>},
+    {"vshls", kInts, {}, run<scaled<&Machine::vshls>>},
+    {"vshrs", kInts, {}, run<scaled<&Machine::vshrs>>},
 
     {"vcmp", kTypesTo32, kModes, run<[](M& m, C& c) { c.made_pred[0] = m.vcmp(m.ty(), mode_of(c.word), c.reg[0], c.reg[1], c.pred[0]); }>},
     {"vcmps", kTypesTo32, kModes, run<[](M& m, C& c) { c.made_pred[0] = m.vcmps(m.ty(), mode_of(c.word), c.reg[0], c.scalar, c.pred[0]); }>},
-    {"vsel", kTypesTo32, "", run<[](M& m, C& c) { c.made[0] = m.vsel(c.reg[0], c.reg[1], c.pred[0]); }>},
-    {"vdup", kTypesTo32, "LOWEST HIGHEST", run<vdup>},
-    {"vbr", kTypesTo32, "", run<[](M& m, C& c) { c.made[0] = m.vbr(c.scalar); }>},
-    {"vci", kCounted, "ASC DESC", run<[](M& m, C& c) { c.made[0] = m.vci(c.scalar, c.word == "DESC"); }>},
+    {"vsel", kTypesTo32, {}, run<[](M& m, C& c) { c.made[0] = m.vsel(c.reg[0], c.reg[1], c.pred[0]); }>},
+    {"vdup", kTypesTo32, kPositions, run<vdup>},
+    {"vbr", kTypesTo32, {}, run<[](M& m, C& c) { c.made[0] = m.vbr(c.scalar); }>},
+    {"vci", kCounted, kOrders, run<[](M& m, C& c) { c.made[0] = m.vci(c.scalar, c.word == "DESC"); }>},
 
-    {"vcadd", kSums, "", run<one<&Machine::vcadd>>},
-    {"vcmax", kExtrema, "", run<one<&Machine::vcmax>>},
-    {"vcmin", kExtrema, "", run<one<&Machine::vcmin>>},
-    {"vcgadd", kExtrema, "", run<one<&Machine::vcgadd>>},
-    {"vcgmax", kExtrema, "", run<one<&Machine::vcgmax>>},
-    {"vcgmin", kExtrema, "", run<one<&Machine::vcgmin>>},
-    {"vcpadd", kFloats, "", run<one<&Machine::vcpadd>>},
+    {"vcadd", kSums, {}, run<one<&Machine::vcadd>>},
+    {"vcmax", kFrom16, {}, run<one<&Machine::vcmax>>},
+    {"vcmin", kFrom16, {}, run<one<&Machine::vcmin>>},
+    {"vcgadd", kFrom16, {}, run<one<&Machine::vcgadd>>},
+    {"vcgmax", kFrom16, {}, run<one<&Machine::vcgmax>>},
+    {"vcgmin", kFrom16, {}, run<one<&Machine::vcgmin>>},
+    {"vcpadd", kFloats, {}, run<one<&Machine::vcpadd>>},
 
-    {"vintlv", kTypesTo32, "", run<[](M& m, C& c) { put(c, m.vintlv(c.reg[0], c.reg[1])); }>},
-    {"vdintlv", kTypesTo32, "", run<[](M& m, C& c) { put(c, m.vdintlv(c.reg[0], c.reg[1])); }>},
-    {"vselr", kTypesTo32, "", run<[](M& m, C& c) { c.made[0] = m.vselr(c.reg[0], c.reg[1]); }>},
-    {"vsqz", kTypesTo32, "", run<[](M& m, C& c) { c.made[0] = m.vsqz(c.reg[0], c.pred[0]); }>},
-    {"vusqz", {DType::I8, DType::I16, DType::I32}, "", run<[](M& m, C& c) { c.made[0] = m.vusqz(c.pred[0]); }>},
+    {"vintlv", kTypesTo32, {}, run<[](M& m, C& c) { put(c, m.vintlv(c.reg[0], c.reg[1])); }>},
+    {"vdintlv", kTypesTo32, {}, run<[](M& m, C& c) { put(c, m.vdintlv(c.reg[0], c.reg[1])); }>},
+    {"vselr", kTypesTo32, {}, run<[](M& m, C& c) { c.made[0] = m.vselr(c.reg[0], c.reg[1]); }>},
+    {"vsqz", kTypesTo32, {}, run<[](M& m, C& c) { c.made[0] = m.vsqz(c.reg[0], c.pred[0]); }>},
+    {"vusqz", {DType::I8, DType::I16, DType::I32}, {}, run<[](M& m, C& c) { c.made[0] = m.vusqz(c.pred[0]); }>},
     {"vpack", {DType::I16, DType::U16, DType::I32, DType::U32}, kHalves, run<[](M& m, C& c) { c.made[0] = m.vpack(upper(c), c.reg[0]); }>},
-    {"vsunpack", {DType::I8, DType::U8, DType::I16, DType::U16}, "0 1", run<[](M& m, C& c) { c.made[0] = m.vsunpack(upper(c), c.reg[0]); }>},
-    {"vzunpack", {DType::I8, DType::U8, DType::I16, DType::U16}, "0 1", run<[](M& m, C& c) { c.made[0] = m.vzunpack(upper(c), c.reg[0]); }>},
+    {"vsunpack", {DType::I8, DType::U8, DType::I16, DType::U16}, kHalfNumbers, run<[](M& m, C& c) { c.made[0] = m.vsunpack(upper(c), c.reg[0]); }>},
+    {"vzunpack", {DType::I8, DType::U8, DType::I16, DType::U16}, kHalfNumbers, run<[](M& m, C& c) { c.made[0] = m.vzunpack(upper(c), c.reg[0]); }>},
 
     {"pset", kMasks, kPatternNames, run<[](M& m, C& c) { pset(m, c, false); }>},
     {"pge", kMasks, kPatternNames, run<[](M& m, C& c) { pset(m, c, true); }>},
-    {"plt", kMasks, "", run<[](M& m, C& c) { c.made_pred[0] = m.plt(m.ty(), c.count); }>},
-    {"pand", kMasks, "", run<[](M& m, C& c) { c.made_pred[0] = m.pand(c.pred[0], c.pred[1], c.pred[2]); }>},
-    {"por", kMasks, "", run<[](M& m, C& c) { c.made_pred[0] = m.por(c.pred[0], c.pred[1], c.pred[2]); }>},
-    {"pxor", kMasks, "", run<[](M& m, C& c) { c.made_pred[0] = m.pxor(c.pred[0], c.pred[1], c.pred[2]); }>},
-    {"pnot", kMasks, "", run<[](M& m, C& c) { c.made_pred[0] = m.pnot(c.pred[0], c.pred[1]); }>},
-    {"psel", kMasks, "", run<[](M& m, C& c) { c.made_pred[0] = m.psel(c.pred[0], c.pred[1], c.pred[2]); }>},
+    {"plt", kMasks, {}, run<[](M& m, C& c) { c.made_pred[0] = m.plt(m.ty(), c.count); }>},
+    {"pand", kMasks, {}, run<[](M& m, C& c) { c.made_pred[0] = m.pand(c.pred[0], c.pred[1], c.pred[2]); }>},
+    {"por", kMasks, {}, run<[](M& m, C& c) { c.made_pred[0] = m.por(c.pred[0], c.pred[1], c.pred[2]); }>},
+    {"pxor", kMasks, {}, run<[](M& m, C& c) { c.made_pred[0] = m.pxor(c.pred[0], c.pred[1], c.pred[2]); }>},
+    {"pnot", kMasks, {}, run<[](M& m, C& c) { c.made_pred[0] = m.pnot(c.pred[0], c.pred[1]); }>},
+    {"psel", kMasks, {}, run<[](M& m, C& c) { c.made_pred[0] = m.psel(c.pred[0], c.pred[1], c.pred[2]); }>},
     {"ppack", kMasks, kHalves, run<[](M& m, C& c) { c.made_pred[0] = m.ppack(upper(c), c.pred[0]); }>},
     {"punpack", kMasks, kHalves, run<[](M& m, C& c) { c.made_pred[0] = m.punpack(upper(c), c.pred[0]); }>},
-    {"pintlv", kMasks, "", run<[](M& m, C& c) { put(c, m.pintlv(c.pred[0], c.pred[1])); }>},
-    {"pdintlv", kMasks, "", run<[](M& m, C& c) { put(c, m.pdintlv(c.pred[0], c.pred[1])); }>},
-    {"plds", kMasks, "NORM US DS", run<plds>},
-    {"pldi", kMasks, "NORM US DS", run<plds>},
-    {"psts", kMasks, "NORM PK", run<psts>},
-    {"psti", kMasks, "NORM PK", run<psts>},
+    {"pintlv", kMasks, {}, run<[](M& m, C& c) { put(c, m.pintlv(c.pred[0], c.pred[1])); }>},
+    {"pdintlv", kMasks, {}, run<[](M& m, C& c) { put(c, m.pdintlv(c.pred[0], c.pred[1])); }>},
+    {"plds", kMasks, kMaskDistributions, run<plds>},
+    {"pldi", kMasks, kMaskDistributions, run<plds>},
+    {"psts", kMasks, kMaskStores, run<psts>},
+    {"psti", kMasks, kMaskStores, run<psts>},
 };
 
 }  // namespace
-
-bool MicroRow::takes(std::string_view word) const {
-  for (std::string_view rest = words; !rest.empty();) {
-    const std::size_t end = std::min(rest.find(' '), rest.size());
-    if (rest.substr(0, end) == word) return true;
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  return false;
-}
 
 std::span<const MicroRow> micro_rows() { return kRows; }
 const MicroRow* find_micro_row(std::string_view name) {

@@ -31,12 +31,10 @@ struct MicroCall {
 };
 
 struct MicroRow {
-  std::string_view name;   // without the dialect
+  std::string_view name;  // without the dialect
   DTypeSet types;
-  std::string_view words;  // that the call may have, separated by spaces; none: it has no word
+  std::span<const std::string_view> words;  // that the call may have; none: it has no word
   void (*run)(AnyCore&, const Options&, MicroCall&);
-
-  bool takes(std::string_view word) const;
 };
 std::span<const MicroRow> micro_rows();
 // Null: no such micro-operation, or one that belongs to no vector family.

@@ -71,10 +71,11 @@ struct MadeOfFar {
   static bool node(NodeKind kind, bool a, bool b) { return a || (b && kind == NodeKind::Combine); }
 };
 
-// Of how many elements some bytes are made.
-std::size_t source_elements(const Flow& flow, const ByteRange& place) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      flow.sources_of_bytes(place), [](const Source& source) { return !source.decided && source.kind == Source::Kind::Element; }));
+// The elements that some bytes are made of.
+std::vector<Source> source_elements(const Flow& flow, const ByteRange& place) {
+  std::vector<Source> sources = flow.sources_of_bytes(place);
+  std::erase_if(sources, [](const Source& source) { return source.decided || source.kind != Source::Kind::Element; });
+  return sources;
 }
 
 class Precision : public Examiner {
@@ -123,7 +124,7 @@ class Precision : public Examiner {
 
   void tell(CheckedStep& step, const Flow& flow, const std::vector<Made>& made, FindingSink& sink) const;
   std::optional<FoundElement> result_at(const Bound& bound, const Made& made) const;
-  std::string sources_text(const Flow& flow, const Bound& bound, const ByteRange& place) const;
+  std::string sources_text(const Bound& bound, const std::vector<Source>& sources) const;
   std::string source_text(const Bound& bound, const Source& source) const;
   std::string element_text(const Operand& operand, std::uint32_t row, std::uint32_t col, std::uint64_t bits) const;
 
@@ -169,12 +170,13 @@ void Precision::tell(CheckedStep& step, const Flow& flow, const std::vector<Made
   if (!worst) return;
   const Operand& operand = bound.operands[static_cast<std::size_t>(worst->operand)];
   const char* type = name(worst_made.shadow.type);
+  const std::vector<Source> sources = source_elements(flow, worst->place);
   std::string text = fmt::format(
       "{}, and {} in double precision, {} ulp of {} away; none of what it is made of is more than {} ulp off: {}",
       element_text(operand, worst->row, worst->col, worst_made.bits), worst_made.shadow.value,
-      text::grouped(worst_ulps), type, most_ulp_, sources_text(flow, bound, worst->place));
+      text::grouped(worst_ulps), type, most_ulp_, sources_text(bound, sources));
   if (count > 1) text += fmt::format("; {} more like it", text::grouped(count - 1));
-  std::string hint = source_elements(flow, worst->place) == 1
+  std::string hint = sources.size() == 1
                          ? "the step makes what its operand was rounded by this much larger, as a square does, and the "
                            "exponential of a large number: make the operand more exact, or smaller as softmax does"
                          : "the error jumps in this step: do the same in another order, so that what cancels meets before it is rounded";
@@ -182,12 +184,11 @@ void Precision::tell(CheckedStep& step, const Flow& flow, const std::vector<Made
   sink.add(FindingKind::Precision, step.number(), std::move(text), std::move(hint), worst);
 }
 
-std::string Precision::sources_text(const Flow& flow, const Bound& bound, const ByteRange& place) const {
+std::string Precision::sources_text(const Bound& bound, const std::vector<Source>& sources) const {
   constexpr std::size_t kMostTold = 4;
   std::vector<std::string> told;
   std::size_t left_out = 0;
-  for (const Source& source : flow.sources_of_bytes(place)) {
-    if (source.decided || source.kind != Source::Kind::Element) continue;
+  for (const Source& source : sources) {
     if (told.size() < kMostTold)
       told.push_back(source_text(bound, source));
     else

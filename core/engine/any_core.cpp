@@ -10,38 +10,34 @@ void copy_widely(void* to, const void* from, std::size_t size) { std::memcpy(to,
 
 namespace {
 
-template <class T>
-bool has_zero(const std::uint8_t* elements, std::uint32_t count) {
-  bool any = false;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    T element;
-    std::memcpy(&element, elements + i * sizeof(T), sizeof element);
-    any |= element == 0;
-  }
-  return any;
-}
-bool has_zero(const std::uint8_t* elements, std::uint32_t count, std::uint32_t elem_bytes) {
-  switch (elem_bytes) {
-    case 1: return has_zero<std::uint8_t>(elements, count);
-    case 2: return has_zero<std::uint16_t>(elements, count);
-    case 4: return has_zero<std::uint32_t>(elements, count);
-    default: return has_zero<std::uint64_t>(elements, count);
+// f(a zero of the unsigned type that is so wide)
+template <class F>
+auto by_width(std::uint32_t width, F f) {
+  switch (width) {
+    case 1: return f(std::uint8_t{0});
+    case 2: return f(std::uint16_t{0});
+    case 4: return f(std::uint32_t{0});
+    default: return f(std::uint64_t{0});
   }
 }
 
-template <class T>
-void count_lanes(std::uint8_t* out, std::uint64_t first, std::int64_t step) {
-  alignas(64) T lanes[VL / sizeof(T)];
-  for (std::uint32_t i = 0; i < VL / sizeof(T); ++i) lanes[i] = static_cast<T>(static_cast<T>(first) + static_cast<T>(step) * static_cast<T>(i));
-  std::memcpy(out, lanes, VL);
+bool has_zero(const std::uint8_t* elements, std::uint32_t count, std::uint32_t elem_bytes) {
+  return by_width(elem_bytes, [&]<class T>(T element) {
+    bool any = false;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      std::memcpy(&element, elements + i * sizeof(T), sizeof element);
+      any |= element == 0;
+    }
+    return any;
+  });
 }
+
 void count_lanes(std::uint8_t* out, std::uint32_t width, std::uint64_t first, std::int64_t step) {
-  switch (width) {
-    case 1: return count_lanes<std::uint8_t>(out, first, step);
-    case 2: return count_lanes<std::uint16_t>(out, first, step);
-    case 4: return count_lanes<std::uint32_t>(out, first, step);
-    default: return count_lanes<std::uint64_t>(out, first, step);
-  }
+  by_width(width, [&]<class T>(T) {
+    alignas(64) T lanes[VL / sizeof(T)];
+    for (std::uint32_t i = 0; i < VL / sizeof(T); ++i) lanes[i] = static_cast<T>(static_cast<T>(first) + static_cast<T>(step) * static_cast<T>(i));
+    std::memcpy(out, lanes, VL);
+  });
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ void read_narrow(const std::uint8_t* in, std::uint32_t count, double* out) {
   alignas(64) std::uint16_t lanes[kMost / 2] = {};
   alignas(64) float wide[kMost / 2];
   std::memcpy(lanes, in, count * sizeof(T));
-  for (std::uint32_t i = 0; i < kMost / 2; i += kPartBytes / 4) hn::Store(Narrow<T>::widen(hn::Load(HalfWords(), lanes + i)), Floats(), wide + i);
+  widen_lanes<T>(reinterpret_cast<const std::uint8_t*>(lanes), wide);
   for (std::uint32_t i = 0; i < count; ++i) out[i] = static_cast<double>(wide[i]);
 }
 void read_floats(DType from, const std::uint8_t* in, std::uint32_t count, double* out) {
@@ -191,9 +191,11 @@ TS_INLINE double on_grid(double x, const Grid& grid, const Limits& limits) {
 // Floats to a narrower format, to nearest even, the too large ones to infinity: as the host does it.
 void narrow_floats(const float* lanes, std::uint32_t count, DType to, std::uint8_t* out) {
   alignas(64) std::uint16_t halves[kMost];
-  for (std::uint32_t i = 0; i < count; i += kPartBytes / 4) {
-    const auto wide = hn::Load(Floats(), lanes + i);
-    hn::Store(to == DType::F16 ? Narrow<f16>::round(wide) : Narrow<bf16>::round(wide), HalfWords(), halves + i);
+  auto* rounded = reinterpret_cast<std::uint8_t*>(halves);
+  if (to == DType::F16) {
+    round_lanes<f16>(lanes, rounded, count);
+  } else {
+    round_lanes<bf16>(lanes, rounded, count);
   }
   const std::uint16_t nan = to == DType::F16 ? Narrow<f16>::kDefaultNan : Narrow<bf16>::kDefaultNan;
   for (std::uint32_t i = 0; i < count; ++i) halves[i] = lanes[i] != lanes[i] ? nan : halves[i];

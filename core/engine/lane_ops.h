@@ -169,19 +169,7 @@ struct ExactFloorMod {
   }
 };
 struct Power {
-  template <class T> static T of(T a, T b) {
-    if constexpr (std::is_floating_point_v<T>) {
-      return std::pow(a, b);
-    } else {
-      if (std::is_signed_v<T> && b < 0) return a == 1 ? T{1} : a == static_cast<T>(-1) ? static_cast<T>(b % 2 == 0 ? 1 : -1) : T{0};
-      Modulo<T> power = 1, square = modulo(a);
-      for (auto left = static_cast<std::make_unsigned_t<T>>(b); left != 0; left = static_cast<std::make_unsigned_t<T>>(left >> 1)) {
-        if (left & 1) power *= square;
-        square *= square;
-      }
-      return static_cast<T>(power);
-    }
-  }
+  template <class T> static T of(T a, T b) { return std::pow(a, b); }
 };
 struct Prelu {
   template <class T> static T of(T a, T b) { return a >= 0 ? a : a * b; }

@@ -210,11 +210,8 @@ class TagCore final : public CoreWatcher {
     tags_.ensure(flat(Space::Ub, where.address), static_cast<std::uint32_t>(reach));
     TagPlanes& planes = make_planes(out);
     for (int i = 0; i < 4; ++i) plane_[i]->gather(planes.plane[i], element, index, scale, op, where, idx, pred.p);
-    if (idx.tags.origin != Origin::None) {
-      set_nodes(out, index, add_nodes(NodeKind::Chosen, index, spans_of(index, out), spans_of(index, idx)));
-      zero_inactive(out, index, pred);
-    }
-    decide(out, index, pred);
+    if (idx.tags.origin != Origin::None) set_nodes(out, index, add_nodes(NodeKind::Chosen, index, spans_of(index, out), spans_of(index, idx)));
+    finish(out, index, pred);
   }
   void scatter(DType element, DType index, int scale, const MicroOp& op, const Indexed& where, const AnyReg& idx, const AnyReg& v,
                const AnyPred& pred) override {
@@ -312,7 +309,8 @@ class TagCore final : public CoreWatcher {
       Shadow* shadows = tags_.arena.add_shadows(first, lanes(type));
       for (std::uint32_t lane = 0; lane < lanes(type); ++lane) shadows[lane] = {lane_shadow(op, values[0][lane], values[1][lane], values[2][lane]), type};
     }
-    finish(out, type, first, pred);
+    set_nodes(out, type, first);
+    finish(out, type, pred);
   }
   void compare(AnyPred& out, CompareOp op, DType type, const AnyPred& seed, const AnyReg& a, const AnyReg& b) override {
     run_.compare(out.p, op, type, seed.p, a, b);
@@ -457,8 +455,7 @@ class TagCore final : public CoreWatcher {
   void broadcast(AnyReg& out, DType type, const LaneScalar& scalar, const AnyPred& pred) override {
     run_.broadcast(out, type, scalar.bits, pred.p);
     rule(out, scalar.origin, 0, 0);
-    zero_inactive(out, type, pred);
-    decide(out, type, pred);
+    finish(out, type, pred);
   }
   // Every count is made of all bytes that might be counted, and of what decides which are.
   void histogram(AnyReg& out, std::uint32_t first, bool cumulative, const AnyReg& bytes, const AnyPred& pred) override {
@@ -473,32 +470,28 @@ class TagCore final : public CoreWatcher {
   }
   void pick(AnyReg& out, DType type, const AnyReg& a, const AnyReg& indices) override {
     pick_lanes(out, size_bytes(type), a, indices);
-    const LaneSpans from = spans_of(type, a), deciders = spans_of(type, indices);
-    LaneSpans picked;
-    for (std::uint32_t lane = 0, width = size_bytes(type); lane < lanes(type); ++lane) {
-      std::uint32_t index = 0;
-      std::memcpy(&index, indices.bytes + lane * width, std::min(width, 4u));
-      picked.first[lane] = from.first[index % lanes(type)];
-      picked.count[lane] = from.count[index % lanes(type)];
-    }
-    set_nodes(out, type, add_nodes(NodeKind::Chosen, type, picked, deciders));
+    TagPlanes place;
+    const TagPlanes& from = planes_of(a, place);
+    TagPlanes& planes = make_planes(out);
+    for (int i = 0; i < 4; ++i) pick_lanes(planes.plane[i], size_bytes(type), from.plane[i], indices);
+    set_nodes(out, type, add_nodes(NodeKind::Chosen, type, spans_of(type, out), spans_of(type, indices)));
   }
   // Where a lane goes, and that it does, is decided by its bit and all bits before it.
   void squeeze(AnyReg& out, DType type, const AnyReg& a, const AnyPred& pred) override {
     squeeze_lanes(out, size_bytes(type), a, pred.p);
-    const LaneSpans from = spans_of(type, a), bits = spans_of(type, pred);
-    LaneSpans taken = no_spans(), deciders = no_spans();
+    TagPlanes place;
+    const TagPlanes& from = planes_of(a, place);
+    TagPlanes& planes = make_planes(out);
+    for (int i = 0; i < 4; ++i) squeeze_lanes(planes.plane[i], size_bytes(type), from.plane[i], pred.p);
+    LaneSpans deciders = no_spans();
     Tag so_far = kNoTag;
     std::uint32_t to = 0;
-    for (std::uint32_t lane = 0, width = size_bytes(type); lane < lanes(type); ++lane) {
-      so_far = combined(so_far, bits.first[lane]);
-      if (!lane_is_on(pred.p, lane * width)) continue;
-      taken.first[to] = from.first[lane];
-      taken.count[to] = from.count[lane];
-      deciders.first[to++] = so_far;
+    for (std::uint32_t at = 0; at < VL; at += size_bytes(type)) {
+      so_far = combined(so_far, pred.tags.tag(at));
+      if (lane_is_on(pred.p, at)) deciders.first[to++] = so_far;
     }
     for (; to < lanes(type); ++to) deciders.first[to] = so_far;
-    set_nodes(out, type, add_nodes(NodeKind::Chosen, type, taken, deciders));
+    set_nodes(out, type, add_nodes(NodeKind::Chosen, type, spans_of(type, out), deciders));
   }
   void rank(AnyReg& out, DType type, const AnyPred& pred) override {
     rank_lanes(out, size_bytes(type), pred.p);
@@ -618,16 +611,11 @@ class TagCore final : public CoreWatcher {
     for (Block& plane : planes->plane) run_.zero_inactive(plane, type, pred.p);
     reg.tags = {Origin::Planes, 0, 0, kNoTag, std::move(planes)};
   }
-  // A computed register: its lanes' nodes, where the predicate is on; that the predicate decided is part of them.
-  void finish(AnyReg& out, DType type, Tag first, const AnyPred& pred) {
-    if (pred.tags.any()) first = add_nodes(NodeKind::Chosen, type, node_spans(type, first), spans_of(type, pred));
-    set_nodes(out, type, first);
-    zero_inactive(out, type, pred);
-  }
-  // A register whose lanes are what they are because of their predicate bit, if that came from data.
-  void decide(AnyReg& out, DType type, const AnyPred& pred) {
-    if (!pred.tags.any()) return;
-    set_nodes(out, type, add_nodes(NodeKind::Chosen, type, spans_of(type, out), spans_of(type, pred)));
+  // A register that was made under a predicate: lanes that are off have no source, the others are what they are because of
+  // their bit too, if that came from data.
+  void finish(AnyReg& out, DType type, const AnyPred& pred) {
+    AnyReg chosen;
+    out.tags = decided(type, out, pred, chosen).tags;
     zero_inactive(out, type, pred);
   }
   // Active lanes are what they are because of their predicate bit, if that came from data; else the register itself.

@@ -277,12 +277,7 @@ Case random_case(Random& random, const MicroRow& row, DType type, std::string_vi
 }
 
 std::vector<std::string_view> words_of(const MicroRow& row) {
-  std::vector<std::string_view> words;
-  for (std::string_view rest = row.words; !rest.empty();) {
-    const std::size_t end = std::min(rest.find(' '), rest.size());
-    words.push_back(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
+  std::vector<std::string_view> words(row.words.begin(), row.words.end());
   if (words.empty() || row.name == "vdup") words.push_back("");
   return words;
 }
