@@ -10,7 +10,7 @@
 #include "app/window/legend.h"
 #include "app/window/settings.h"
 #include "app/window/window_commands.h"
-#include "scripting/docs.h"
+#include "scripting/binding/docs.h"
 
 namespace ts {
 

@@ -13,7 +13,7 @@
 #include "app/cli/terminal.h"
 #include "app/cli/told.h"
 #include "core/debug/kept_work.h"
-#include "scripting/console.h"
+#include "scripting/console/console.h"
 
 namespace ts {
 namespace {

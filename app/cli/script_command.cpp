@@ -9,7 +9,7 @@
 #include "app/files/script_host.h"
 #include "core/data/byte_size.h"
 #include "core/data/file.h"
-#include "scripting/script.h"
+#include "scripting/run/script.h"
 
 namespace ts {
 namespace {

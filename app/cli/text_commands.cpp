@@ -14,7 +14,7 @@
 #include "core/isa/catalogue.h"
 #include "core/text/printer.h"
 #include "core/text/signature.h"
-#include "scripting/docs.h"
+#include "scripting/binding/docs.h"
 
 namespace ts {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "scripting/host.h"
+#include "scripting/run/host.h"
 
 namespace ts {
 

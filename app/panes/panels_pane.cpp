@@ -13,7 +13,7 @@
 #include "app/panes/empty.h"
 #include "app/panes/list_row.h"
 #include "app/view/targets.h"
-#include "scripting/gui_items.h"
+#include "scripting/run/gui_items.h"
 
 namespace ts::ui {
 namespace {

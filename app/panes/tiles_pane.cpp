@@ -10,7 +10,7 @@
 #include "app/view/key_hints.h"
 #include "app/view/targets.h"
 #include "core/debug/step_index.h"
-#include "scripting/gui_items.h"
+#include "scripting/run/gui_items.h"
 
 namespace ts::ui {
 

@@ -10,7 +10,7 @@
 #include "app/view/lesson_view.h"
 #include "app/view/operand_element.h"
 #include "core/record/operand_place.h"
-#include "scripting/gui_items.h"
+#include "scripting/run/gui_items.h"
 
 namespace ts::ui {
 namespace {

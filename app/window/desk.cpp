@@ -8,8 +8,8 @@
 
 #include "app/files/script_host.h"
 #include "app/window/settings.h"
-#include "scripting/engine.h"
-#include "scripting/gui_live.h"
+#include "scripting/run/engine.h"
+#include "scripting/gui/gui_live.h"
 
 namespace ts::ui {
 namespace {

@@ -7,9 +7,9 @@
 #include "app/files/files.h"
 #include "app/files/script_host.h"
 #include "app/window/desk.h"
-#include "scripting/engine.h"
-#include "scripting/gui_host.h"
-#include "scripting/gui_live.h"
+#include "scripting/run/engine.h"
+#include "scripting/run/gui_host.h"
+#include "scripting/gui/gui_live.h"
 
 namespace ts::ui {
 namespace {

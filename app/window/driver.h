@@ -16,9 +16,9 @@
 
 #include "app/view/debug_view.h"
 #include "core/debug/session.h"
-#include "scripting/console.h"
-#include "scripting/lesson.h"
-#include "scripting/script.h"
+#include "scripting/console/console.h"
+#include "scripting/objects/lesson/lesson.h"
+#include "scripting/run/script.h"
 
 namespace ts::ui {
 

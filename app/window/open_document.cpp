@@ -9,7 +9,7 @@
 
 #include "app/files/script_host.h"
 #include "app/window/lesson_progress.h"
-#include "scripting/program.h"
+#include "scripting/objects/program/program.h"
 
 namespace ts::ui {
 namespace {

@@ -11,7 +11,7 @@
 #include "app/view/document.h"
 #include "core/debug/refusal.h"
 #include "core/report/html_report.h"
-#include "scripting/lesson.h"
+#include "scripting/objects/lesson/lesson.h"
 
 namespace ts::ui {
 

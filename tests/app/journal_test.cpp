@@ -7,8 +7,8 @@
 #include <set>
 
 #include "app/window/window_commands.h"
-#include "scripting/binding.h"
-#include "scripting/rows.h"
+#include "scripting/binding/binding.h"
+#include "scripting/objects/rows.h"
 #include "tests/support/open_desk.h"
 #include "tests/support/random.h"
 #include "tests/support/run_script.h"

@@ -22,7 +22,7 @@
 #include "core/record/recording.h"
 #include "core/record/step_runner.h"
 #include "hwy/targets.h"
-#include "scripting/script.h"
+#include "scripting/run/script.h"
 #include "tests/bench/family_bench.h"
 #include "tests/bench/file_bench.h"
 #include "tests/bench/frame_bench.h"

@@ -1,12 +1,12 @@
 // The rows of bindings: each says all of itself, its example runs, and what is misspelt or misused is told.
-#include "scripting/binding.h"
+#include "scripting/binding/binding.h"
 
 #include <doctest/doctest.h>
 
 #include <set>
 
-#include "scripting/docs.h"
-#include "scripting/signature.h"
+#include "scripting/binding/docs.h"
+#include "scripting/binding/signature.h"
 #include "tests/support/run_script.h"
 
 namespace ts::test {

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "core/debug/session.h"
-#include "scripting/engine.h"
-#include "scripting/gui_live.h"
-#include "scripting/script.h"
+#include "scripting/run/engine.h"
+#include "scripting/gui/gui_live.h"
+#include "scripting/run/script.h"
 #include "tests/support/run_script.h"
 
 namespace ts::test {

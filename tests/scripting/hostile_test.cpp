@@ -6,7 +6,7 @@
 #include <chrono>
 #include <string>
 
-#include "scripting/sandbox.h"
+#include "scripting/sandbox/sandbox.h"
 #include "tests/support/scale.h"
 
 namespace ts::test {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "scripting/lesson.h"
+#include "scripting/objects/lesson/lesson.h"
 #include "tests/support/cli.h"
 #include "tests/support/run_script.h"
 

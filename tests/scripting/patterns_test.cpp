@@ -1,5 +1,5 @@
 // The pattern functions against those of Lua, on random patterns, subjects and arguments: results and messages.
-#include "scripting/patterns.h"
+#include "scripting/sandbox/patterns.h"
 
 #include <doctest/doctest.h>
 

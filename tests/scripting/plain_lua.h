@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "scripting/sandbox.h"
+#include "scripting/sandbox/sandbox.h"
 
 namespace ts::test {
 

@@ -2,8 +2,8 @@
 #include <doctest/doctest.h>
 
 #include "core/debug/commands.h"
-#include "scripting/binding.h"
-#include "scripting/open_recording.h"
+#include "scripting/binding/binding.h"
+#include "scripting/run/open_recording.h"
 #include "tests/support/run_script.h"
 
 namespace ts::test {

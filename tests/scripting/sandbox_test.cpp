@@ -1,5 +1,5 @@
 // The sandbox from the host's side, and its libraries against Lua's own.
-#include "scripting/sandbox.h"
+#include "scripting/sandbox/sandbox.h"
 
 #include <doctest/doctest.h>
 

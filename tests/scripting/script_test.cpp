@@ -1,9 +1,9 @@
 // How scripts end: exit statuses, what is put off, callbacks that fail.
-#include "scripting/script.h"
+#include "scripting/run/script.h"
 
 #include <doctest/doctest.h>
 
-#include "scripting/engine.h"
+#include "scripting/run/engine.h"
 #include "tests/support/run_script.h"
 
 namespace ts::test {

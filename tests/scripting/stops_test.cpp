@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "core/debug/session.h"
-#include "scripting/engine.h"
+#include "scripting/run/engine.h"
 #include "tests/support/run_script.h"
 
 namespace ts::test {

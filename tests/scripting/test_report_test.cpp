@@ -1,5 +1,5 @@
 // TAP and JUnit texts: whole ones for usual results, and nothing broken by odd names and messages.
-#include "scripting/test_report.h"
+#include "scripting/run/test_report.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // Watch expressions become Lua, and nothing else in them changes.
-#include "scripting/watch_text.h"
+#include "scripting/objects/values/watch_text.h"
 
 #include <doctest/doctest.h>
 

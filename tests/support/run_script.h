@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "scripting/script.h"
+#include "scripting/run/script.h"
 
 namespace ts::test {
 

@@ -8,7 +8,7 @@
 
 #include "app/files/files.h"
 #include "app/files/script_host.h"
-#include "scripting/lesson.h"
+#include "scripting/objects/lesson/lesson.h"
 #include "tests/support/cli.h"
 #include "tests/support/window.h"
 #include "tests/window/smooth.h"

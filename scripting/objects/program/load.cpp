@@ -1,0 +1,267 @@
+// From the options of pto.load to a program: what `tilescope run` does with its arguments.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "core/program/arrays.h"
+#include "core/text/type.h"
+#include "scripting/objects/values/array.h"
+#include "scripting/run/engine.h"
+#include "scripting/binding/object.h"
+#include "scripting/objects/program/program.h"
+#include "scripting/objects/values/push.h"
+
+namespace ts::scripting {
+namespace {
+
+// "pto.load", or who else opens programs.
+std::string called(lua_State* L) {
+  return std::string(current_binding(L)->called());
+}
+
+constexpr std::size_t kMostTold = 5;
+
+// "row_loop.pto:12:3: [TDI-R5] validCol 7 is odd (hint)".
+std::string told(const Diagnostic& diagnostic, const std::string& file) {
+  std::string text = file;
+  if (diagnostic.pos.line != 0) text += fmt::format(":{}:{}", diagnostic.pos.line, diagnostic.pos.column);
+  text += fmt::format(": [{}] {}", diagnostic.rule, diagnostic.text);
+  if (!diagnostic.expected.empty()) text += fmt::format("; expected {}", diagnostic.expected);
+  if (!diagnostic.hint.empty()) text += fmt::format(" ({})", diagnostic.hint);
+  return text;
+}
+
+void raise_errors(lua_State* L, const Diagnostics& diagnostics, const std::string& file) {
+  std::vector<std::string> errors;
+  for (const Diagnostic& diagnostic : diagnostics)
+    if (diagnostic.severity == Severity::Error) errors.push_back(told(diagnostic, file));
+  if (errors.empty()) return;
+  const std::size_t more = errors.size() - std::min(errors.size(), kMostTold);
+  errors.resize(errors.size() - more);
+  raise(L, fmt::format("{}{}", fmt::join(errors, "\n"), more == 0 ? "" : fmt::format("\nand {} more", more)));
+}
+
+// --- what is asked for ---
+
+Options check_choices(const OptionTable& options) {
+  Options choices;
+  if (!options.has("options")) return choices;
+  lua_State* L = options.state();
+  if (options.push("options") != LUA_TTABLE) options.wrong("options", "a table such as {[\"strict\"]=\"on\"}");
+  for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
+    if (lua_type(L, -2) != LUA_TSTRING || lua_type(L, -1) != LUA_TSTRING)
+      raise(L, called(L) + ": options: names and values are texts", "as in {[\"strict\"]=\"on\"}");
+    const std::string key = lua_tostring(L, -2), value = lua_tostring(L, -1);
+    if (set_option(choices, key, value)) continue;
+    std::vector<std::string_view> names;
+    for (int i = 0; i < kOptionCount; ++i) names.emplace_back(kOptions[i].name);
+    const auto* row = std::ranges::find(kOptions, kOptions + kOptionCount, std::string_view(key),
+                                        [](const OptionRow& one) { return std::string_view(one.name); });
+    if (row == kOptions + kOptionCount)
+      raise(L, fmt::format("{}: there is no option {}{}", called(L), key, did_you_mean(key, names)),
+            "`tilescope options` lists them");
+    raise(L, fmt::format("{}: option {}: wanted {}, got {}", called(L), key, row->values, value));
+  }
+  lua_pop(L, 1);
+  return choices;
+}
+
+EntryPoint check_entry(lua_State* L, const OptionTable& options, const text::Tree& tree, Diagnostics& diagnostics) {
+  const std::vector<EntryPoint> entries = entry_points(tree, diagnostics);
+  const std::string& file = tree.source->name();
+  raise_errors(L, diagnostics, file);
+  std::vector<std::string> names;
+  for (const EntryPoint& entry : entries) names.push_back(entry.name);
+  if (entries.empty())
+    raise(L, fmt::format("{} has no function to start", file),
+          "an entry point is a func.func with a body that returns nothing");
+  const std::optional<std::string> wanted = options.text("entry");
+  if (!wanted) {
+    if (entries.size() > 1)
+      raise(L, fmt::format("{} has {} entry points", file, entries.size()),
+            fmt::format("entry= one of {}", fmt::join(names, ", ")));
+    return entries.front();
+  }
+  const auto found = std::ranges::find(entries, *wanted, &EntryPoint::name);
+  if (found == entries.end())
+    raise(L, fmt::format("no entry point is called {}", *wanted),
+          fmt::format("{} has {}", file, fmt::join(names, ", ")));
+  return *found;
+}
+
+// --- inputs ---
+
+// Numbers, or rows of numbers, from the table on top of the stack.
+void take_numbers(lua_State* L, const std::string& input, DType dtype, std::vector<std::byte>& out, int depth = 0) {
+  constexpr int kMostDimensions = 5;
+  if (depth == kMostDimensions) raise(L, fmt::format("{}: inputs.{}: lists nest too deep", called(L), input));
+  const auto count = static_cast<lua_Integer>(lua_rawlen(L, -1));
+  Sandbox::charge(L, static_cast<std::uint64_t>(count));
+  luaL_checkstack(L, 4, nullptr);
+  for (lua_Integer i = 1; i <= count; ++i) {
+    if (lua_rawgeti(L, -1, i) == LUA_TTABLE) {
+      take_numbers(L, input, dtype, out, depth + 1);
+    } else {
+      const std::uint64_t bits = check_bits(L, -1, fmt::format("inputs.{}", input), dtype);
+      const std::size_t at = out.size();
+      out.resize(at + size_bytes(dtype));
+      std::memcpy(out.data() + at, &bits, size_bytes(dtype));
+    }
+    lua_pop(L, 1);
+  }
+}
+
+void take_file(lua_State* L, const Program& program, const std::string& input, const std::string& path,
+               InputValues& values) {
+  const ScriptHost& host = Engine::of(L).host();
+  if (!host.read_array) raise(L, fmt::format("{}: inputs.{}: files cannot be read here", called(L), input));
+  auto read = host.read_array(path);
+  if (const auto* error = std::get_if<data::Error>(&read))
+    raise(L, fmt::format("{}: inputs.{}: {}", called(L), input, error->text), error->hint);
+  data::Array& array = std::get<data::Array>(read);
+  if (const auto wrong = misfit(program, input, {path, array.type, array.shape}))
+    raise(L, fmt::format("{}: inputs.{}: {}", called(L), input, wrong->text), wrong->hint);
+  values.data[input] = std::move(array.bytes);
+}
+
+// An array object, its elements turned into the input's type.
+void take_array(lua_State* L, const ArrayObject& array, const std::string& input, DType dtype,
+                std::vector<std::byte>& out) {
+  const Elements& elements = *array.elements;
+  Sandbox::charge(L, elements.bits.size());
+  for (std::size_t i = 0; i < elements.bits.size(); ++i) {
+    const auto bits = convert(element_format(dtype), *elements.format, elements.bits[i]);
+    if (!bits)
+      raise(L, fmt::format("{}: inputs.{}: element {} of {}, {}, is no {}", called(L), input, i, array.name,
+                           short_text(*elements.format, elements.bits[i]), name(dtype)));
+    const std::size_t at = out.size();
+    out.resize(at + size_bytes(dtype));
+    std::memcpy(out.data() + at, &*bits, size_bytes(dtype));
+  }
+}
+
+// A number as program text writes it.
+std::string literal(lua_State* L, int index, text::ScalarKind kind) {
+  if (lua_isinteger(L, index)) return fmt::format("{}", lua_tointeger(L, index));
+  const double value = lua_tonumber(L, index);
+  const std::optional<DType> dtype = text::dtype(kind);
+  if (!std::isfinite(value) && dtype && is_float(*dtype)) return fmt::format("0x{:x}", from_double(*dtype, value));
+  return fmt::format("{}", value);
+}
+
+// The value on top of the stack.
+void take_input(lua_State* L, const Program& program, const std::string& name, InputValues& values, RunOrigin& launch) {
+  const auto input = std::ranges::find(program.inputs, name, &ProgramInput::name);
+  if (input == program.inputs.end()) {
+    std::vector<std::string_view> names;
+    for (const ProgramInput& one : program.inputs) names.push_back(one.name);
+    raise(L, fmt::format("{}: the program has no input {}{}", called(L), name, did_you_mean(name, names)),
+          names.empty() ? "it has none at all" : fmt::format("it has {}", fmt::join(names, ", ")));
+  }
+  const bool is_number = input->kind == ProgramInput::Kind::Scalar;
+  const int type = lua_type(L, -1);
+  launch.inputs.push_back({name, GivenInput::Kind::MadeUp, "given by the script"});
+  if (!is_number && type == LUA_TSTRING)
+    launch.inputs.back() = {name, GivenInput::Kind::File, lua_tostring(L, -1)};
+  if (is_number && type == LUA_TNUMBER)
+    values.numbers[name] = literal(L, -1, input->scalar);
+  else if (is_number && type == LUA_TSTRING)
+    values.numbers[name] = lua_tostring(L, -1);
+  else if (!is_number && type == LUA_TSTRING)
+    take_file(L, program, name, lua_tostring(L, -1), values);
+  else if (const auto* array = is_number ? nullptr : to_object<ArrayObject>(L, -1))
+    take_array(L, *array, name, find_array(program, name)->dtype, values.data[name]);
+  else if (!is_number && type == LUA_TTABLE)
+    take_numbers(L, name, find_array(program, name)->dtype, values.data[name]);
+  else
+    raise(L, fmt::format("{}: inputs.{}: wanted {}, got {}", called(L), name,
+                         is_number ? "a number" : "a path, an array or a list of numbers", describe(L, -1)));
+}
+
+InputValues check_inputs(lua_State* L, const OptionTable& options, const Program& program, RunOrigin& launch) {
+  InputValues values;
+  values.seed = static_cast<std::uint64_t>(options.integer("seed", INT64_MIN, INT64_MAX).value_or(1));
+  launch.seed = values.seed;
+  if (options.has("inputs")) {
+    if (options.push("inputs") != LUA_TTABLE) options.wrong("inputs", "a table by the inputs' names");
+    for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
+      if (lua_type(L, -2) != LUA_TSTRING) raise(L, called(L) + ": inputs go by their names", "as in inputs={x=\"x.npy\"}");
+      take_input(L, program, lua_tostring(L, -2), values, launch);
+    }
+    lua_pop(L, 1);
+  }
+  if (options.has("size")) {
+    if (options.push("size") != LUA_TTABLE) options.wrong("size", "a table of bytes by the buffers' names");
+    for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
+      if (lua_type(L, -2) != LUA_TSTRING)
+        raise(L, called(L) + ": sizes go by the buffers' names", "as in size={x=4096}");
+      const std::string name = lua_tostring(L, -2);
+      values.size_bytes[name] =
+          static_cast<std::uint64_t>(check_integer(L, -1, name.c_str(), 1, std::int64_t{1} << 31));
+      launch.inputs.push_back({name, GivenInput::Kind::Size, fmt::format("{}", values.size_bytes[name])});
+    }
+    lua_pop(L, 1);
+  }
+  return values;
+}
+
+// `name` is what it was asked for by.
+std::shared_ptr<const LoadedProgram> load_source(lua_State* L, ProgramSource source, const std::string& name,
+                                                 const OptionTable& options) {
+  OpenRequest request;
+  request.options = check_choices(options);
+  if (const auto target = options.word("target", {"a2a3", "a5"}))
+    request.target = *target == 0 ? Target::A2A3 : Target::A5;
+  request.blocks = static_cast<std::uint32_t>(options.integer("blocks", 1, 65535).value_or(1));
+  auto loaded = std::make_shared<LoadedProgram>();
+  loaded->file = source.name;
+  Diagnostics diagnostics;
+  Sandbox::CallWatch watch(L);
+  request.limits.go_on = [&](std::uint64_t) { return watch.go_on(); };
+  const auto tree = read_program(std::move(source.name), std::move(source.text), diagnostics);
+  const EntryPoint entry = check_entry(L, options, *tree, diagnostics);
+  // Compiled once to learn what the inputs are, and once more with them: that decides how large buffers are.
+  Diagnostics ignored;
+  const Target target = request.target.value_or(entry.target.value_or(Target::A2A3));
+  const Program unbound = compile(tree, entry, {target, request.options, request.blocks}, ignored);
+  raise_errors(L, ignored, loaded->file);
+  loaded->launch.file = name;
+  loaded->launch.entry = options.text("entry").value_or("");
+  request.inputs = check_inputs(L, options, unbound, loaded->launch);
+  for (const auto& [input, text] : request.inputs.numbers)
+    std::ranges::replace_if(
+        loaded->launch.inputs, [&given = input](const GivenInput& one) { return one.name == given; },
+        GivenInput{input, GivenInput::Kind::Number, text});
+
+  std::optional<Opened> opened = open_program(tree, entry, request, diagnostics);
+  if (watch.is_late()) watch.raise("opening the program");
+  raise_errors(L, diagnostics, loaded->file);
+  for (const Diagnostic& diagnostic : diagnostics)
+    if (diagnostic.severity == Severity::Warning) loaded->warnings.push_back(told(diagnostic, loaded->file));
+  loaded->program = std::move(opened->program);
+  loaded->inputs = std::move(opened->inputs);
+  loaded->entry = entry;
+  request.limits.go_on = {};
+  loaded->request = std::move(request);
+  return loaded;
+}
+
+}  // namespace
+
+std::shared_ptr<const LoadedProgram> load_program(lua_State* L, const std::string& name, const OptionTable& options) {
+  const ScriptHost& host = Engine::of(L).host();
+  if (!host.open_program) raise(L, called(L) + ": programs cannot be opened here");
+  ProgramSource source = host.open_program(name);
+  if (!source.error.empty()) raise(L, fmt::format("{}: {}", called(L), source.error), source.hint);
+  return load_source(L, std::move(source), name, options);
+}
+
+std::shared_ptr<const LoadedProgram> load_program(lua_State* L, ProgramSource source, const OptionTable& options) {
+  const std::string name = source.name;
+  return load_source(L, std::move(source), name, options);
+}
+
+}  // namespace ts::scripting

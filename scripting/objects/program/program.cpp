@@ -1,0 +1,177 @@
+// Programs as scripts see them, and recording them.
+#include "scripting/objects/program/program.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "scripting/binding/object.h"
+#include "scripting/run/open_recording.h"
+#include "scripting/objects/values/push.h"
+#include "scripting/objects/rows.h"
+
+namespace ts::scripting {
+namespace {
+
+const LoadedProgram& self(lua_State* L) {
+  return *check_self<ProgramObject>(L).loaded;
+}
+
+int pto_load(lua_State* L) {
+  const std::string name = check_text(L, 1, "name");
+  const OptionTable options(L, 2, "options", {"target", "inputs", "size", "entry", "seed", "blocks", "options"});
+  make_object<ProgramObject>(L, load_program(L, name, options));
+  return 1;
+}
+
+int pto_current(lua_State* L) {
+  const auto& engine = Engine::of(L);
+  if (engine.current() == nullptr && engine.host().current == nullptr)
+    lua_pushnil(L);
+  else
+    push_recording(L, check_current(L));
+  return 1;
+}
+
+// "2GiB", "512MiB", or a number of bytes.
+std::size_t check_budget(const OptionTable& options) {
+  lua_State* L = options.state();
+  const int type = options.push("budget");
+  lua_pop(L, 1);
+  if (type == LUA_TNIL) return Engine::of(L).host().budget_bytes;
+  if (type != LUA_TSTRING) return static_cast<std::size_t>(*options.integer("budget", 1, std::int64_t{1} << 48));
+  const std::string text = *options.text("budget");
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  if (unit.starts_with(' ')) unit.remove_prefix(1);
+  const int shift = unit == "KiB" ? 10 : unit == "MiB" ? 20 : unit == "GiB" ? 30 : -1;
+  if (error != std::errc{} || shift < 0 || number == 0 || number >= std::uint64_t{1} << 18)
+    options.wrong("budget", "bytes, or as in \"512MiB\" or \"2GiB\"");
+  return static_cast<std::size_t>(number) << shift;
+}
+
+int program_record(lua_State* L) {
+  const std::shared_ptr<const LoadedProgram> loaded = check_self<ProgramObject>(L).loaded;
+  const OptionTable options(L, 2, "options", {"budget", "stop_on", "max_steps"});
+  options.word("stop_on", {"error"});  // what is always done, and may be said
+  RecordOptions record{.budget_bytes = check_budget(options)};
+  record.limits.most_steps =
+      static_cast<std::uint64_t>(options.integer("max_steps", 1, std::int64_t{1} << 31)
+                                     .value_or(static_cast<std::int64_t>(record.limits.most_steps)));
+  push_recording(L, record_program(L, *loaded, record));
+  return 1;
+}
+
+int program_name(lua_State* L) {
+  push_text(L, self(L).program.name);
+  return 1;
+}
+
+int program_target(lua_State* L) {
+  lua_pushstring(L, name(self(L).program.target));
+  return 1;
+}
+
+int program_file(lua_State* L) {
+  push_text(L, self(L).file);
+  return 1;
+}
+
+int program_text(lua_State* L) {
+  push_text(L, self(L).program.tree->source->text());
+  return 1;
+}
+
+int program_inputs(lua_State* L) {
+  lua_newtable(L);
+  for (const InputSource& input : self(L).inputs) {
+    append(L, [&] {
+      lua_newtable(L);
+      set_field(L, "name", input.name);
+      set_field(L, "text", input.text);
+    });
+  }
+  return 1;
+}
+
+int program_warnings(lua_State* L) {
+  lua_newtable(L);
+  for (const std::string& warning : self(L).warnings) append(L, [&] { push_text(L, warning); });
+  return 1;
+}
+
+int program_to_text(lua_State* L) {
+  push_text(L, fmt::format("program {} on {}", self(L).program.name, name(self(L).program.target)));
+  return 1;
+}
+
+constexpr char kExample[] = R"(local prog = pto.load("row_loop")
+)";
+
+constexpr RowMaker kRow{"prog", kExample};
+
+}  // namespace
+
+std::vector<Binding> program_rows() {
+  return {
+      {"load", Binding::Kind::Function, pto_load, "pto.load(name: string, options?: table) -> program",
+       "Opens a program: a file, or a sample by its name. Options: target, inputs (by name: a path of .npy or raw "
+       "bytes, an array, a list of numbers, a number), size "
+       "(bytes of buffers), entry, seed, blocks, options (as `tilescope options` lists them). What is not given is "
+       "seeded.",
+       R"(local prog = pto.load("masked_sum", {target="a5", seed=7})
+assert(prog.target == "a5")
+local ok, message = pcall(pto.load, "masked_sum", {taget="a5"})
+assert(not ok and message:find("did you mean target", 1, true)))"},
+      {"current", Binding::Kind::Function, pto_current, "pto.current() -> recording | nil",
+       "The recording that was made or opened last, or the window's. Breakpoints that name none are of this one.",
+       R"(assert(pto.current() == nil)
+local rec = pto.load("row_loop"):record()
+assert(pto.current() == rec))"},
+  };
+}
+
+const ObjectType& ProgramObject::type() {
+  static const ObjectType made{
+      .name = "program",
+      .owner = "prog",
+      .help = "A program with its inputs, checked and ready to run.",
+      .bindings =
+          {
+              {"record", Binding::Kind::Method, program_record,
+               "prog:record{budget=, max_steps=, stop_on=} -> recording",
+               "Runs it to its end, or to the step that cannot be made, and keeps every step. budget bounds memory "
+               "(\"2GiB\" or bytes): past it, going to old "
+               "positions gets slower. stop_on=\"error\" may be said and is always so.",
+               std::string(kExample) + R"(local rec = prog:record{budget="64MiB"}
+assert(rec.stopReason == "end"))"},
+              kRow.field("name", program_name, "string", "The entry point's name.", R"(assert(prog.name == "row_loop"))"),
+              kRow.field("target", program_target, "string", "a2a3 or a5.", R"(assert(prog.target == "a5"))"),
+              kRow.field("file", program_file, "string", "Where its text came from.",
+                    R"(assert(prog.file:find("row_loop")))"),
+              kRow.field("text", program_text, "string", "Its text.", R"(assert(prog.text:find("func.func @row_loop")))"),
+              kRow.field("inputs", program_inputs, "{name: string, text: string}[]",
+                    "What it takes from outside, and where each got its value from.",
+                    R"(assert(prog.inputs[1].name == "x" and prog.inputs[1].text:find("seeded")))"),
+              kRow.field("warnings", program_warnings, "string[]", "What is odd in its text, but runs.",
+                    "assert(#prog.warnings == 0)"),
+          },
+      .to_text = guarded<program_to_text>};
+  return made;
+}
+
+std::shared_ptr<OpenRecording> record_program(lua_State* L, const LoadedProgram& loaded, RecordOptions options) {
+  // Recordings that nobody has any more hold memory that Lua does not see.
+  lua_gc(L, LUA_GCCOLLECT, 0);
+  std::shared_ptr<const Recording> recording;
+  {
+    Sandbox::CallWatch watch(L);
+    options.limits.go_on = [&](std::uint64_t) { return watch.go_on(); };
+    recording = Recording::run(loaded.program, options);
+    if (watch.is_late()) watch.raise("recording the program");
+  }
+  return open_session(L, std::make_shared<Session>(std::move(recording)), loaded.launch);
+}
+
+}  // namespace ts::scripting

@@ -1,0 +1,95 @@
+// Running a program again with bytes changed by hand: rec:fork.
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "scripting/binding/object.h"
+#include "scripting/run/open_recording.h"
+#include "scripting/objects/values/push.h"
+#include "scripting/objects/recording/recording.h"
+#include "scripting/objects/recording/stop_rule.h"
+
+namespace ts::scripting {
+namespace {
+
+std::vector<std::byte> little_endian(std::uint64_t bits, std::uint32_t size) {
+  std::vector<std::byte> bytes(size);
+  for (std::uint32_t i = 0; i < size; ++i) bytes[i] = static_cast<std::byte>(bits >> (8 * i));
+  return bytes;
+}
+
+// {tile=, row=, col=, value= | bits=}
+Edit element_edit(const OptionTable& options, Session& session, std::uint32_t position) {
+  lua_State* L = options.state();
+  const TileRef tile = check_tile(options, "tile", session, position);
+  const auto row = options.index("row", tile.rows()), col = options.index("col", tile.cols());
+  if (!row || !col) raise(L, "rec:fork: row and col say which element of the tile");
+  if (options.has("value") == options.has("bits")) raise(L, "rec:fork: give the element's value, or its bits");
+  std::uint64_t bits = 0;
+  if (options.push("value") != LUA_TNIL) bits = check_bits(L, -1, "value", tile.type.dtype);
+  lua_pop(L, 1);
+  if (const auto given = options.integer("bits", INT64_MIN, INT64_MAX)) bits = static_cast<std::uint64_t>(*given);
+  return {position, tile.space(), tile.at(*row, *col), little_endian(bits, tile.elem_bytes())};
+}
+
+// "00ff10", or a list of numbers.
+std::vector<std::byte> check_byte_list(const OptionTable& options) {
+  lua_State* L = options.state();
+  std::vector<std::byte> bytes;
+  const int type = options.push("bytes");
+  if (type == LUA_TSTRING) {
+    const std::string_view text = lua_tostring(L, -1);
+    for (std::size_t i = 0; i < text.size(); i += 2) {
+      std::uint8_t byte = 0;
+      const std::string_view pair = text.substr(i, 2);
+      const auto [end, error] = std::from_chars(pair.data(), pair.data() + pair.size(), byte, 16);
+      if (error != std::errc{} || end != pair.data() + 2) options.wrong("bytes", "pairs of hexadecimal digits");
+      bytes.push_back(static_cast<std::byte>(byte));
+    }
+  } else if (type == LUA_TTABLE) {
+    const auto count = static_cast<lua_Integer>(lua_rawlen(L, -1));
+    for (lua_Integer i = 1; i <= count; ++i) {
+      lua_rawgeti(L, -1, i);
+      bytes.push_back(static_cast<std::byte>(check_index(L, -1, 256, "bytes")));
+      lua_pop(L, 1);
+    }
+  } else {
+    options.wrong("bytes", "a list of bytes, or pairs of hexadecimal digits");
+  }
+  lua_pop(L, 1);
+  if (bytes.empty()) raise(L, "rec:fork: bytes is empty");
+  return bytes;
+}
+
+// {mem=, offset=, bytes=}
+Edit memory_edit(const OptionTable& options, std::uint32_t position) {
+  lua_State* L = options.state();
+  const Space space = check_space(L, *options.text("mem"));
+  const auto offset = options.index("offset", std::uint64_t{1} << 31);
+  if (!offset) raise(L, "rec:fork: offset says where in the memory");
+  return {position, space, *offset, check_byte_list(options)};
+}
+
+}  // namespace
+
+int recording_fork(lua_State* L) {
+  const std::shared_ptr<OpenRecording> recording = check_self<RecordingObject>(L).recording;
+  Session& session = session_of(L, *recording);
+  const OptionTable options(L, 2, "options", {"step", "tile", "row", "col", "value", "bits", "mem", "offset", "bytes"});
+  const std::uint32_t position =
+      options.index("step", std::uint64_t{session.count()} + 1).value_or(session.moment().position);
+  if (options.has("tile") == options.has("mem"))
+    raise(L, "rec:fork: say what changes", "tile, row, col and value, or mem, offset and bytes");
+  const Edit edit = options.has("tile") ? element_edit(options, session, position) : memory_edit(options, position);
+  // Recordings that nobody has any more hold memory that Lua does not see.
+  lua_gc(L, LUA_GCCOLLECT, 0);
+  const auto forked = ask_session(L, recording, "recording the fork", [&](Session& its) {
+    return its.fork({edit}, [&its](std::uint64_t) { return its.go_on(); });
+  });
+  if (const auto* refusal = std::get_if<Refusal>(&forked))
+    raise(L, fmt::format("rec:fork: {}", refusal->text), refusal->hint);
+  push_recording(L, open_session(L, std::make_shared<Session>(std::get<std::shared_ptr<const Recording>>(forked))));
+  return 1;
+}
+
+}  // namespace ts::scripting

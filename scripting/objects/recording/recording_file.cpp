@@ -1,0 +1,72 @@
+// Recordings in files: rec:save, pto.open.
+#include <fmt/format.h>
+
+#include "core/debug/kept_work.h"
+#include "scripting/run/new_file.h"
+#include "scripting/binding/object.h"
+#include "scripting/run/open_recording.h"
+#include "scripting/objects/rows.h"
+
+namespace ts::scripting {
+namespace {
+
+int recording_save(lua_State* L) {
+  const std::shared_ptr<OpenRecording> recording = check_self<RecordingObject>(L).recording;
+  session_of(L, *recording);
+  const std::string path = check_new_file(L, {".ptorec"});
+  const OptionTable options(L, 3, "options", {"full"});
+  const SaveOptions how{.full = options.truth("full")};
+  const data::Error error = ask_session(L, recording, "saving the recording", [&](Session& session) {
+    SaveOptions asked = how;
+    asked.go_on = [&](std::uint32_t) { return session.go_on(); };
+    return save_session(session, path, asked);
+  });
+  if (!error.text.empty()) raise_error(L, error);
+  return 0;
+}
+
+int pto_open(lua_State* L) {
+  const std::string path = check_text(L, 1, "path");
+  const ScriptHost& host = Engine::of(L).host();
+  if (!host.open_recording) raise(L, "pto.open: files cannot be opened here");
+  // Recordings that nobody has any more hold memory that Lua does not see.
+  lua_gc(L, LUA_GCCOLLECT, 0);
+  std::shared_ptr<Session> session;
+  std::optional<data::Error> error;
+  std::vector<std::string> lost;
+  {
+    Sandbox::CallWatch watch(L);
+    auto opened = host.open_recording(path, host.budget_bytes);
+    if (const auto* wrong = std::get_if<data::Error>(&opened)) error = *wrong;
+    else session = session_of(std::get<RecordingFile>(opened), lost);
+  }
+  if (error) raise(L, fmt::format("pto.open: {}", error->text), error->hint);
+  for (const std::string& text : lost) Engine::of(L).complain("pto.open: " + text);
+  RunOrigin launch;
+  launch.file = path;
+  push_recording(L, open_session(L, std::move(session), std::move(launch)));
+  return 1;
+}
+
+}  // namespace
+
+std::vector<Binding> recording_file_rows() {
+  return {{"open", Binding::Kind::Function, pto_open, "pto.open(path: string) -> recording",
+           "Opens the file of a recording, with its bookmarks, breakpoints and watches. Its program does not run again.",
+           R"(pto.load("row_loop"):record():save("row_loop.ptorec")
+local rec = pto.open("row_loop.ptorec")
+assert(rec.name == "row_loop" and rec.stopReason == "end"))"}};
+}
+
+std::vector<Binding> recording_save_rows() {
+  return {{"save", Binding::Kind::Method, recording_save, "rec:save(path: string, {full=})",
+           "Writes the recording to a new .ptorec file below the current folder, with its bookmarks, breakpoints and "
+           "watches. full=true keeps the memories after every step; else some are kept, and the steps between them are "
+           "made again when they are looked at.",
+           R"(local rec = pto.load("row_loop"):record()
+rec:bookmark("here", 3)
+rec:save("kept.ptorec", {full=true})
+assert(pto.open("kept.ptorec"):bookmarks()[1].position == 3))"}};
+}
+
+}  // namespace ts::scripting

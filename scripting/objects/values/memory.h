@@ -1,0 +1,33 @@
+// Memories and registers in the hands of scripts: bytes, read as whatever the script calls them.
+#pragma once
+
+#include <lua.hpp>
+#include <memory>
+#include <string>
+
+#include "core/debug/session.h"
+#include "scripting/binding/binding.h"
+
+namespace ts::scripting {
+
+struct OpenRecording;
+
+struct MemoryObject {
+  std::shared_ptr<OpenRecording> recording;
+  std::uint32_t position = 0;
+  Space space = Space::Ub;
+  static const ObjectType& type();
+};
+
+// A vector register or predicate of a micro-step (v3, p4), or a special register that outlives an instruction.
+struct RegisterObject {
+  std::string name;
+  TraceValue::Kind kind = TraceValue::Kind::Register;
+  std::vector<std::uint8_t> bytes;
+  static const ObjectType& type();
+};
+
+// Raises when there is no register of this name at the moment.
+void push_register(lua_State* L, OpenRecording& recording, const std::string& name, Moment moment);
+
+}  // namespace ts::scripting

@@ -1,0 +1,187 @@
+// Elements of a recording, read where they stand.
+#include "scripting/objects/values/place.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstring>
+#include <span>
+
+#include "scripting/objects/values/array.h"
+#include "scripting/objects/values/cell.h"
+#include "scripting/objects/values/elements.h"
+#include "scripting/binding/object.h"
+#include "scripting/run/open_recording.h"
+#include "scripting/sandbox/sandbox.h"
+
+namespace ts::scripting {
+namespace {
+
+void push_value(lua_State* L, const Place& place, const Element& element) {
+  if (element.worth == Definedness::Never)
+    lua_pushnil(L);
+  else
+    push_element(L, *place.format, element.bits);
+}
+
+Element element_argument(lua_State* L, const Place& place) {
+  const CellArguments cell = check_cell(L, place);
+  return read_element(L, place, cell.row, cell.col);
+}
+
+}  // namespace
+
+Elements all_elements(lua_State* L, const Place& place) {
+  Session& session = session_of(L, *place.recording);
+  const std::uint64_t count = std::uint64_t{place.rows} * place.cols;
+  Sandbox::need_memory(L, bytes_of_elements(count));
+  Sandbox::charge(L, count / 2);
+  const Memory& memory = place.memory(L);
+  return place.is_buffer ? elements_of(memory, session.recording().program().buffers[place.id])
+                         : elements_of(memory, place.tile);
+}
+
+ByteRange Place::at(std::uint32_t row, std::uint32_t col) const {
+  const std::uint32_t size = format->size_bytes();
+  if (is_buffer) return {Space::Gm, address + (row * cols + col) * size, size};
+  return {tile.space(), tile.at(row, col), size};
+}
+
+ByteRange Place::range() const {
+  return is_buffer ? ByteRange{Space::Gm, address, rows * cols * format->size_bytes()} : tile.range();
+}
+
+const Memory& Place::memory(lua_State* L) const {
+  Session& session = session_of(L, *recording);
+  if (micro == 0) return session.memory_at(position);
+  if (session.moment() != Moment{position, micro})
+    raise(L,
+          fmt::format("{} was asked for in the middle of step {}, and the recording stands elsewhere now", name,
+                      position),
+          fmt::format("rec:seek({}, {}) goes back", position, micro));
+  return session.memory();
+}
+
+Place tile_place(std::shared_ptr<OpenRecording> recording, std::uint32_t position, std::uint32_t id,
+                 const TileRef& tile) {
+  const std::string name = recording->session->recording().program().tiles[id].name;
+  return {.recording = std::move(recording),
+          .position = position,
+          .id = id,
+          .name = name,
+          .format = &element_format(tile.type.dtype),
+          .rows = tile.rows(),
+          .cols = tile.cols(),
+          .valid_rows = tile.valid_rows,
+          .valid_cols = tile.valid_cols,
+          .tile = tile,
+          .address = tile.address};
+}
+
+Place buffer_place(std::shared_ptr<OpenRecording> recording, std::uint32_t position, std::uint32_t id) {
+  const BufferDecl& buffer = recording->session->recording().program().buffers[id];
+  const BufferShape shape = shape_of(buffer);
+  return {.recording = std::move(recording),
+          .position = position,
+          .id = id,
+          .is_buffer = true,
+          .name = buffer.name,
+          .format = &element_format(buffer.dtype),
+          .rows = shape.rows,
+          .cols = shape.cols,
+          .valid_rows = shape.rows,
+          .valid_cols = shape.cols,
+          .address = buffer.address};
+}
+
+Element read_element(lua_State* L, const Place& place, std::uint32_t row, std::uint32_t col) {
+  const ByteRange range = place.at(row, col);
+  if (place.micro != 0) {
+    const Memory& memory = place.memory(L);
+    return {memory.element(range.space, range.address, range.size),
+            memory.worst_definedness(memory.map().flat(range.space, range.address), range.size)};
+  }
+  std::array<std::byte, 8> bytes{};
+  Element element;
+  element.worth = session_of(L, *place.recording).peek(place.position, range, std::span(bytes).first(range.size));
+  std::memcpy(&element.bits, bytes.data(), sizeof element.bits);
+  return element;
+}
+
+CellArguments check_cell(lua_State* L, const Place& place) {
+  if (place.is_buffer && lua_type(L, 3) != LUA_TNUMBER) {
+    const std::uint32_t index = check_index(L, 2, std::uint64_t{place.rows} * place.cols, "index");
+    return {index / place.cols, index % place.cols, 3};
+  }
+  const std::uint32_t row = check_index(L, 2, place.rows, "row");
+  return {row, check_index(L, 3, place.cols, "col"), 4};
+}
+
+int place_get(lua_State* L, const Place& place) {
+  push_value(L, place, element_argument(L, place));
+  return 1;
+}
+
+int place_bits(lua_State* L, const Place& place) {
+  lua_pushinteger(L, static_cast<lua_Integer>(element_argument(L, place).bits));
+  return 1;
+}
+
+int place_row(lua_State* L, const Place& place) {
+  const std::uint32_t row = check_index(L, 2, place.rows, "row");
+  Sandbox::charge(L, place.cols);
+  lua_createtable(L, static_cast<int>(place.cols), 0);
+  for (std::uint32_t col = 0; col < place.cols; ++col) {
+    push_value(L, place, read_element(L, place, row, col));
+    lua_rawseti(L, -2, col + 1);
+  }
+  return 1;
+}
+
+int place_array(lua_State* L, const Place& place) {
+  push_array(L, all_elements(L, place), place.name);
+  return 1;
+}
+
+int place_is_defined(lua_State* L, const Place& place) {
+  lua_pushboolean(L, element_argument(L, place).worth == Definedness::Written ? 1 : 0);
+  return 1;
+}
+
+int place_is_valid(lua_State* L, const Place& place) {
+  const CellArguments cell = check_cell(L, place);
+  lua_pushboolean(L, cell.row < place.valid_rows && cell.col < place.valid_cols ? 1 : 0);
+  return 1;
+}
+
+int place_stats(lua_State* L, const Place& place) {
+  const OptionTable options(L, 2, "options", kStatsOptions);
+  return push_stats(L, all_elements(L, place), options);
+}
+
+int place_histogram(lua_State* L, const Place& place) {
+  const OptionTable options(L, 2, "options", kHistogramOptions);
+  return push_histogram(L, all_elements(L, place), options);
+}
+
+int place_find(lua_State* L, const Place& place) {
+  const OptionTable options(L, 2, "options", kFindOptions);
+  return push_found(L, all_elements(L, place), options);
+}
+
+int place_cell(lua_State* L, const Place& place) {
+  const CellArguments cell = check_cell(L, place);
+  make_object<CellObject>(L, place, cell.row, cell.col, read_element(L, place, cell.row, cell.col));
+  return 1;
+}
+
+int place_hex(lua_State* L, const Place& place) {
+  return push_text_result(L, hex_text(*place.format, element_argument(L, place).bits));
+}
+
+int place_exact(lua_State* L, const Place& place) {
+  const Element element = element_argument(L, place);
+  return element.worth == Definedness::Never ? 0 : push_text_result(L, exact_text(*place.format, element.bits));
+}
+
+}  // namespace ts::scripting

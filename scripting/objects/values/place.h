@@ -1,0 +1,84 @@
+// Where elements stand in a recording: a tile or a buffer, as it was at a position. What both of them answer to
+// scripts.
+#pragma once
+
+#include <cstdint>
+#include <lua.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/debug/elements.h"
+#include "core/debug/session.h"
+#include "core/debug/source_text.h"
+#include "scripting/binding/binding.h"
+
+namespace ts::scripting {
+
+struct OpenRecording;
+
+// Reads through the session whenever it is asked, so it costs nothing to keep, and a closed recording says so.
+struct Place {
+  std::shared_ptr<OpenRecording> recording;
+  std::uint32_t position = 0;  // the state after so many steps
+  std::uint32_t micro = 0;     // and after so many micro-steps of the next one
+  std::uint32_t id = 0;        // the program's number of the tile or buffer
+  bool is_buffer = false;
+  std::string name;
+  const ElementFormat* format = nullptr;
+  std::uint32_t rows = 0, cols = 0, valid_rows = 0, valid_cols = 0;
+  TileRef tile = {};          // of a tile
+  std::uint32_t address = 0;  // of the first byte
+
+  Space space() const { return is_buffer ? Space::Gm : tile.space(); }
+  ByteRange at(std::uint32_t row, std::uint32_t col) const;
+  ByteRange range() const;
+  // The memories then. Raises for the middle of a step that the session stands in no more. Valid as the session's are.
+  const Memory& memory(lua_State* L) const;
+};
+
+Place tile_place(std::shared_ptr<OpenRecording> recording, std::uint32_t position, std::uint32_t id,
+                 const TileRef& tile);
+Place buffer_place(std::shared_ptr<OpenRecording> recording, std::uint32_t position, std::uint32_t id);
+
+// An element as it stands.
+struct Element {
+  std::uint64_t bits = 0;
+  Definedness worth = Definedness::Written;
+};
+Elements all_elements(lua_State* L, const Place& place);
+Element read_element(lua_State* L, const Place& place, std::uint32_t row, std::uint32_t col);
+
+// The row and column that the arguments from 2 on name; of a buffer, one number counts through all elements. `next` is
+// the argument behind them.
+struct CellArguments {
+  std::uint32_t row = 0, col = 0;
+  int next = 4;
+};
+CellArguments check_cell(lua_State* L, const Place& place);
+
+// --- the methods of both; self is argument 1 and has been checked ---
+int place_get(lua_State* L, const Place& place);
+int place_bits(lua_State* L, const Place& place);
+int place_row(lua_State* L, const Place& place);
+int place_array(lua_State* L, const Place& place);
+int place_is_defined(lua_State* L, const Place& place);
+int place_is_valid(lua_State* L, const Place& place);
+int place_stats(lua_State* L, const Place& place);
+int place_histogram(lua_State* L, const Place& place);
+int place_find(lua_State* L, const Place& place);
+int place_cell(lua_State* L, const Place& place);
+int place_hex(lua_State* L, const Place& place);
+int place_exact(lua_State* L, const Place& place);
+// exports.cpp
+int place_save(lua_State* L, const Place& place);
+// provenance.cpp
+int place_history(lua_State* L, const Place& place);
+int place_sources(lua_State* L, const Place& place);
+int place_readers(lua_State* L, const Place& place);
+int place_slice(lua_State* L, const Place& place);
+
+const ObjectType& history_type();  // history_list.cpp
+const ObjectType& slice_type();    // provenance.cpp
+
+}  // namespace ts::scripting

@@ -1,0 +1,104 @@
+// A recording as all objects of a script share it: the session, until it is closed.
+#pragma once
+
+#include <functional>
+#include <lua.hpp>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/report/html_report.h"
+#include "scripting/binding/arguments.h"
+#include "scripting/binding/binding.h"
+#include "scripting/run/engine.h"
+
+namespace ts::scripting {
+
+struct OpenRecording {
+  explicit OpenRecording(std::shared_ptr<Session> its) : session(std::move(its)) {}
+  ~OpenRecording() { close(); }
+  OpenRecording(const OpenRecording&) = delete;
+  OpenRecording& operator=(const OpenRecording&) = delete;
+
+  std::shared_ptr<Session> session;  // null: closed
+  RunOrigin launch;                     // how it came about, as far as that is known
+  // Calls into the session that are going on: it cannot be closed now.
+  int calls = 0;
+  // Ops, lines and steps that were found to be in it: looking takes as long as the recording is.
+  std::set<std::string> known_places;
+  // Which choice of checks its findings are from (Engine::Checks); the window's own are as good as none.
+  std::uint32_t checked_as = 0;
+  // Stops that ask a function of the script's: they end with it.
+  std::vector<StopId> scripted_stops;
+
+  // Gives the session what it says to the engine, and what it said to before as well.
+  void listen(std::function<void(const Stopped&)> on_stop, std::function<void(const std::string&)> on_log);
+  // Takes back what the script has put into the session, and lets go of it.
+  void close();
+
+ private:
+  // The window's.
+  std::function<void(const Stopped&)> on_stop_before_;
+  std::function<void(const std::string&)> on_log_before_;
+};
+
+// What scripts hold of one.
+struct RecordingObject {
+  std::shared_ptr<OpenRecording> recording;
+  static const ObjectType& type();
+};
+
+// Raises when it is closed.
+Session& session_of(lua_State* L, const OpenRecording& recording);
+inline const Recording& recording_of(lua_State* L, const OpenRecording& recording) {
+  return session_of(L, recording).recording();
+}
+
+// A session becomes a recording of scripts: listened to, the newest one, told to listeners and to the window.
+std::shared_ptr<OpenRecording> open_session(lua_State* L, std::shared_ptr<Session> session, RunOrigin launch = {});
+// The one that was made or opened last, or the window's; raises when there is none.
+std::shared_ptr<OpenRecording> check_current(lua_State* L);
+void push_recording(lua_State* L, std::shared_ptr<OpenRecording> recording);
+
+// Asks a session for something that may take long, or that calls back: within the limit for one call, and, when a
+// callback ended the script, out of it. `what` is for the message: "running on".
+template <class Ask>
+auto ask_session(lua_State* L, const std::shared_ptr<OpenRecording>& recording, const char* what, Ask ask) {
+  Session& session = session_of(L, *recording);
+  const Engine::Calling calling(L);
+  Sandbox::CallWatch watch(L);
+  // Puts back what a nested call, or the window, had there.
+  struct Call {
+    std::shared_ptr<OpenRecording> recording;
+    std::function<bool()> go_on_before;
+    ~Call() {
+      --recording->calls;
+      recording->session->go_on = std::move(go_on_before);
+    }
+  };
+  auto answer = [&] {
+    const Call call{recording, std::exchange(session.go_on, nullptr)};
+    ++recording->calls;
+    session.go_on = [&] { return watch.go_on() && (!call.go_on_before || call.go_on_before()); };
+    return ask(session);
+  }();
+  Sandbox::raise_if_over(L);
+  if (watch.is_late()) watch.raise(what);
+  return answer;
+}
+
+// Raises while a panel, an overlay or a format is drawn: those change nothing.
+void check_may_move(lua_State* L);
+
+// The same for what moves it: refused while a condition is being asked.
+template <class Move>
+auto move_session(lua_State* L, const std::shared_ptr<OpenRecording>& recording, const char* what, Move move) {
+  check_may_move(L);
+  if (session_of(L, *recording).running())
+    raise(L, "a condition or memory callback cannot move the recording", "let it answer, and move behind continue()");
+  return ask_session(L, recording, what, std::move(move));
+}
+
+}  // namespace ts::scripting
