@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 #include <sys/prctl.h>
 
-#include "tests/support/parallel_run.h"
+#include "tests/support/process/parallel_run.h"
 
 int main(int argc, char** argv) {
   // Tests make many small recordings; big pages would be cleared for a few kilobytes each.

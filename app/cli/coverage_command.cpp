@@ -7,7 +7,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/tested.h"
-#include "core/isa/catalogue.h"
+#include "core/catalogue/catalogue.h"
 
 namespace ts {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-#include "core/debug/compare_runs.h"
+#include "core/debug/compare/compare_runs.h"
 
 namespace ts {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "app/cli/terminal.h"
-#include "core/debug/session.h"
+#include "core/debug/session/session.h"
 #include "core/report/html_report.h"
 #include "core/report/trace_export.h"
 

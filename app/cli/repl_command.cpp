@@ -12,7 +12,7 @@
 #include "app/window/settings.h"
 #include "app/cli/terminal.h"
 #include "app/cli/told.h"
-#include "core/debug/kept_work.h"
+#include "core/debug/session/kept_work.h"
 #include "scripting/console/console.h"
 
 namespace ts {

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "app/cli/trace_text.h"
-#include "core/debug/source_text.h"
+#include "core/debug/origins/source_text.h"
 
 namespace ts {
 namespace {

@@ -11,7 +11,7 @@
 #include "app/cli/terminal.h"
 #include "app/cli/told.h"
 #include "core/data/file.h"
-#include "core/isa/catalogue.h"
+#include "core/catalogue/catalogue.h"
 #include "core/text/printer.h"
 #include "core/text/signature.h"
 #include "scripting/binding/docs.h"

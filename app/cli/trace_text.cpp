@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/debug/micro_view.h"
+#include "core/debug/origins/micro_view.h"
 
 namespace ts {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "app/theme/color.h"
-#include "core/isa/row.h"
+#include "core/catalogue/row.h"
 
 namespace ts::ui {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "app/draw/look.h"
-#include "core/debug/cell_text.h"
+#include "core/debug/elements/cell_text.h"
 
 namespace ts::ui {
 

@@ -13,8 +13,8 @@
 
 #include "app/draw/rect.h"
 #include "app/draw/texture.h"
-#include "core/debug/cell_text.h"
-#include "core/debug/tile_reduce.h"
+#include "core/debug/elements/cell_text.h"
+#include "core/debug/picture/tile_reduce.h"
 
 namespace ts::ui {
 

@@ -13,7 +13,7 @@
 #include "app/panes/text_field.h"
 #include "app/view/key_hints.h"
 #include "app/view/targets.h"
-#include "core/debug/stop_text.h"
+#include "core/debug/session/stop_text.h"
 
 namespace ts::ui {
 

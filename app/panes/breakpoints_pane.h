@@ -5,7 +5,7 @@
 #include <string>
 
 #include "app/panes/pane.h"
-#include "core/debug/refusal.h"
+#include "core/isa/refusal.h"
 
 namespace ts::ui {
 

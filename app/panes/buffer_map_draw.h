@@ -6,7 +6,7 @@
 #include <string>
 
 #include "app/panes/step_axis.h"
-#include "core/debug/lifetimes.h"
+#include "core/debug/origins/lifetimes.h"
 
 namespace ts::ui {
 

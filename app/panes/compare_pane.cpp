@@ -17,7 +17,7 @@
 #include "app/panes/tile_parts.h"
 #include "app/view/key_hints.h"
 #include "app/view/targets.h"
-#include "core/debug/cell_text.h"
+#include "core/debug/elements/cell_text.h"
 
 namespace ts::ui {
 namespace {

@@ -12,8 +12,8 @@
 #include "app/draw/subjects.h"
 #include "app/draw/text.h"
 #include "app/panes/empty.h"
-#include "core/debug/cell_text.h"
-#include "core/debug/session.h"
+#include "core/debug/elements/cell_text.h"
+#include "core/debug/session/session.h"
 
 namespace ts::ui {
 

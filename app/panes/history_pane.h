@@ -8,7 +8,7 @@
 #include "app/draw/row_scroll.h"
 #include "app/panes/pane.h"
 #include "app/view/later.h"
-#include "core/debug/history.h"
+#include "core/debug/origins/history.h"
 
 namespace ts::ui {
 

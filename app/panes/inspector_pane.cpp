@@ -9,9 +9,9 @@
 #include "app/draw/look.h"
 #include "app/draw/text.h"
 #include "app/panes/empty.h"
-#include "core/debug/cell_text.h"
-#include "core/debug/element_facts.h"
-#include "core/debug/tile_picture.h"
+#include "core/debug/elements/cell_text.h"
+#include "core/debug/elements/element_facts.h"
+#include "core/debug/picture/tile_picture.h"
 
 namespace ts::ui {
 

@@ -7,7 +7,7 @@
 
 #include "app/panes/pane.h"
 #include "app/view/later.h"
-#include "core/debug/data_flow.h"
+#include "core/debug/origins/data_flow.h"
 
 namespace ts::ui {
 

@@ -14,7 +14,7 @@
 #include "app/view/key_hints.h"
 #include "app/view/lesson_view.h"
 #include "app/view/targets.h"
-#include "core/debug/step_text.h"
+#include "core/debug/session/step_text.h"
 #include "core/learn/element_name.h"
 
 namespace ts::ui {

@@ -6,7 +6,7 @@
 
 #include "app/draw/rect.h"
 #include "app/theme/color.h"
-#include "core/debug/refusal.h"
+#include "core/isa/refusal.h"
 
 namespace ts::ui {
 

@@ -13,7 +13,7 @@
 #include "app/draw/text.h"
 #include "app/files/files.h"
 #include "app/stage/micro_parts.h"
-#include "core/isa/catalogue.h"
+#include "core/catalogue/catalogue.h"
 #include "core/program/sync.h"
 #include "core/text/op_table.h"
 

@@ -10,7 +10,7 @@
 #include "app/draw/signs.h"
 #include "app/draw/subjects.h"
 #include "app/draw/tile_grid.h"
-#include "core/debug/cell_text.h"
+#include "core/debug/elements/cell_text.h"
 #include "core/text/count.h"
 
 namespace ts::ui {

@@ -6,8 +6,8 @@
 
 #include "app/draw/rect.h"
 #include "app/view/debug_view.h"
-#include "core/debug/statistics.h"
-#include "core/debug/tile_reduce.h"
+#include "core/debug/elements/statistics.h"
+#include "core/debug/picture/tile_reduce.h"
 
 namespace ts::ui {
 

@@ -9,7 +9,7 @@
 #include "app/draw/look.h"
 #include "app/view/key_hints.h"
 #include "app/view/targets.h"
-#include "core/debug/step_index.h"
+#include "core/debug/origins/step_index.h"
 #include "scripting/run/gui_items.h"
 
 namespace ts::ui {

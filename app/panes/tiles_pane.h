@@ -13,7 +13,7 @@
 #include "app/panes/pane.h"
 #include "app/panes/tile_parts.h"
 #include "app/view/tile_memory.h"
-#include "core/debug/copy_elements.h"
+#include "core/debug/elements/copy_elements.h"
 
 namespace ts::ui {
 

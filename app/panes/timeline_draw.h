@@ -9,7 +9,7 @@
 
 #include "app/panes/step_axis.h"
 #include "app/theme/color.h"
-#include "core/debug/step_lanes.h"
+#include "core/debug/session/step_lanes.h"
 
 namespace ts::ui {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/stage/parts.h"
-#include "core/debug/stage_rows.h"
+#include "core/debug/picture/stage_rows.h"
 
 namespace ts::ui {
 

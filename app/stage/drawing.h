@@ -12,9 +12,9 @@
 #include "app/theme/color.h"
 #include "app/view/command.h"
 #include "app/view/debug_view.h"
-#include "core/debug/answer_bits.h"
-#include "core/debug/reduce_tree.h"
-#include "core/debug/step_map.h"
+#include "core/debug/picture/answer_bits.h"
+#include "core/debug/picture/reduce_tree.h"
+#include "core/debug/picture/step_map.h"
 
 namespace ts::ui {
 

@@ -7,7 +7,7 @@
 #include "app/stage/operation.h"
 #include "app/stage/parts.h"
 #include "app/stage/shower.h"
-#include "core/debug/stage_rows.h"
+#include "core/debug/picture/stage_rows.h"
 
 namespace ts::ui {
 namespace {

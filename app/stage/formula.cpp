@@ -9,7 +9,7 @@
 #include "app/draw/look.h"
 #include "app/stage/parts.h"
 #include "app/stage/stage_step.h"
-#include "core/debug/source_text.h"
+#include "core/debug/origins/source_text.h"
 #include "core/record/operand_place.h"
 
 namespace ts::ui {

@@ -12,7 +12,7 @@
 #include "app/stage/micro_parts.h"
 #include "app/stage/ruler.h"
 #include "app/stage/tinted_grid.h"
-#include "core/debug/element_map.h"
+#include "core/debug/origins/element_map.h"
 
 namespace ts::ui {
 namespace {

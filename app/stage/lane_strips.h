@@ -8,7 +8,7 @@
 
 #include "app/draw/cells.h"
 #include "app/draw/rect.h"
-#include "core/debug/micro_view.h"
+#include "core/debug/origins/micro_view.h"
 #include "core/isa/element.h"
 
 namespace ts::ui {

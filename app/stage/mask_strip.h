@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/draw/rect.h"
-#include "core/debug/stage_rows.h"
+#include "core/debug/picture/stage_rows.h"
 
 namespace ts::ui {
 

@@ -7,7 +7,7 @@
 #include "app/draw/rect.h"
 #include "app/view/command.h"
 #include "app/view/debug_view.h"
-#include "core/debug/micro_view.h"
+#include "core/debug/origins/micro_view.h"
 
 namespace ts::ui {
 

@@ -12,7 +12,7 @@
 #include "app/stage/lane_strips.h"
 #include "app/stage/micro_parts.h"
 #include "app/stage/ruler.h"
-#include "core/debug/micro_repeats.h"
+#include "core/debug/origins/micro_repeats.h"
 
 namespace ts::ui {
 namespace {

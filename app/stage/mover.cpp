@@ -6,7 +6,7 @@
 #include "app/draw/look.h"
 #include "app/stage/micro_parts.h"
 #include "app/stage/parts.h"
-#include "core/debug/step_map.h"
+#include "core/debug/picture/step_map.h"
 
 namespace ts::ui {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "app/draw/text.h"
 #include "app/stage/drawing.h"
-#include "core/debug/stage_window.h"
+#include "core/debug/picture/stage_window.h"
 
 namespace ts::ui {
 

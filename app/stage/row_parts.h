@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "app/stage/drawing.h"
-#include "core/debug/stage_rows.h"
-#include "core/debug/stage_window.h"
+#include "core/debug/picture/stage_rows.h"
+#include "core/debug/picture/stage_window.h"
 
 namespace ts::ui {
 

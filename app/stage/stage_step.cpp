@@ -10,7 +10,7 @@
 #include "app/stage/parts.h"
 #include "app/view/operand_element.h"
 #include "app/view/targets.h"
-#include "core/debug/stage_window.h"
+#include "core/debug/picture/stage_window.h"
 #include "core/record/operand_place.h"
 
 namespace ts::ui {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/stage/drawing.h"
-#include "core/debug/reduce_tree.h"
+#include "core/debug/picture/reduce_tree.h"
 
 namespace ts::ui {
 

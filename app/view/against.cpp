@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "app/view/operand_element.h"
-#include "core/debug/session.h"
+#include "core/debug/session/session.h"
 
 namespace ts::ui {
 namespace {

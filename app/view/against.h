@@ -9,8 +9,8 @@
 
 #include "app/view/document.h"
 #include "app/view/element.h"
-#include "core/debug/compare_runs.h"
-#include "core/debug/tile_picture.h"
+#include "core/debug/compare/compare_runs.h"
+#include "core/debug/picture/tile_picture.h"
 
 namespace ts::ui {
 

@@ -17,9 +17,9 @@
 #include "app/view/journal_line.h"
 #include "app/view/later.h"
 #include "app/view/tile_memory.h"
-#include "core/debug/session.h"
-#include "core/debug/tile_picture.h"
-#include "core/debug/tile_reduce.h"
+#include "core/debug/session/session.h"
+#include "core/debug/picture/tile_picture.h"
+#include "core/debug/picture/tile_reduce.h"
 
 namespace ts::scripting {
 struct CellTexts;

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "core/debug/moment.h"
+#include "core/debug/session/moment.h"
 
 namespace ts::ui {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/view/element.h"
-#include "core/debug/step_map.h"
+#include "core/debug/picture/step_map.h"
 
 namespace ts::ui {
 

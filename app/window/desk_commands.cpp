@@ -7,8 +7,8 @@
 
 #include "app/window/desk.h"
 #include "app/window/window_commands.h"
-#include "core/debug/commands.h"
-#include "core/debug/stop_text.h"
+#include "core/debug/session/commands.h"
+#include "core/debug/session/stop_text.h"
 
 namespace ts::ui {
 namespace {

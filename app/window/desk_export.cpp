@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "app/window/desk.h"
-#include "core/debug/kept_work.h"
+#include "core/debug/session/kept_work.h"
 #include "core/report/html_report.h"
 #include "core/report/trace_export.h"
 

@@ -9,7 +9,7 @@
 #include "app/window/desk.h"
 #include "app/window/open_document.h"
 #include "app/window/window_commands.h"
-#include "core/debug/cell_text.h"
+#include "core/debug/elements/cell_text.h"
 #include "core/report/escape.h"
 #include "core/report/reproduce.h"
 

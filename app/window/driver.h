@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "app/view/debug_view.h"
-#include "core/debug/session.h"
+#include "core/debug/session/session.h"
 #include "scripting/console/console.h"
 #include "scripting/objects/lesson/lesson.h"
 #include "scripting/run/script.h"

@@ -11,7 +11,7 @@
 
 #include "app/view/command.h"
 #include "app/view/debug_view.h"
-#include "core/debug/commands.h"
+#include "core/debug/session/commands.h"
 
 namespace ts::ui {
 

@@ -7,7 +7,7 @@
 
 #include "app/view/debug_view.h"
 #include "app/view/document.h"
-#include "core/debug/kept_work.h"
+#include "core/debug/session/kept_work.h"
 
 namespace ts::ui {
 

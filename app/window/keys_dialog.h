@@ -5,7 +5,7 @@
 #include <string>
 
 #include "app/window/key_map.h"
-#include "core/debug/commands.h"
+#include "core/debug/session/commands.h"
 
 namespace ts::ui {
 

@@ -9,7 +9,7 @@
 
 #include "app/files/files.h"
 #include "app/view/document.h"
-#include "core/debug/refusal.h"
+#include "core/isa/refusal.h"
 #include "core/report/html_report.h"
 #include "scripting/objects/lesson/lesson.h"
 

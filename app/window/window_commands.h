@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/view/command.h"
-#include "core/debug/commands.h"
+#include "core/debug/session/commands.h"
 
 namespace ts::ui {
 

@@ -1,7 +1,7 @@
 // The A2A3 micro-operations that lowerings use so far: one row each.
 #pragma once
 
-#include "core/isa/micro_op.h"
+#include "core/catalogue/micro_op.h"
 
 namespace ts::a2a3 {
 

@@ -10,7 +10,7 @@
 #include <algorithm>
 
 #include "core/a2a3/machine-inl.h"
-#include "core/isa/row.h"
+#include "core/catalogue/row.h"
 #include "core/tile/operands.h"
 
 HWY_BEFORE_NAMESPACE();

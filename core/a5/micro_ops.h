@@ -1,7 +1,7 @@
 // The A5 micro-operations: one row each.
 #pragma once
 
-#include "core/isa/micro_op.h"
+#include "core/catalogue/micro_op.h"
 
 namespace ts::a5 {
 

@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/debug/refusal.h"
+#include "core/isa/refusal.h"
 #include "core/record/recording.h"
 
 namespace ts {

@@ -7,7 +7,7 @@
 
 #include "core/check/flow_taint.h"
 #include "core/check/walk.h"
-#include "core/debug/step_index.h"
+#include "core/debug/origins/step_index.h"
 #include "core/record/operand_place.h"
 
 namespace ts {

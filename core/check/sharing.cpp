@@ -13,8 +13,8 @@
 #include "core/check/sharing_operands.h"
 #include "core/check/sharing_runs.h"
 #include "core/check/walk.h"
-#include "core/debug/lifetimes.h"
-#include "core/debug/step_index.h"
+#include "core/debug/origins/lifetimes.h"
+#include "core/debug/origins/step_index.h"
 
 namespace ts {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/debug/step_map.h"
+#include "core/debug/picture/step_map.h"
 #include "core/instructions/transfer.h"
 #include "core/record/operand_place.h"
 

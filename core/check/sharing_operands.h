@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/debug/step_reads.h"
+#include "core/debug/origins/step_reads.h"
 #include "core/record/recording.h"
 
 namespace ts {

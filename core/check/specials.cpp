@@ -5,7 +5,7 @@
 
 #include "core/check/flow_text.h"
 #include "core/check/walk.h"
-#include "core/debug/produced.h"
+#include "core/debug/origins/produced.h"
 #include "core/record/operand_place.h"
 
 namespace ts {

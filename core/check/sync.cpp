@@ -15,7 +15,7 @@
 #include "core/check/sharing_operands.h"
 #include "core/check/sharing_runs.h"
 #include "core/check/walk.h"
-#include "core/debug/step_index.h"
+#include "core/debug/origins/step_index.h"
 #include "core/program/sync.h"
 
 namespace ts {

@@ -1,7 +1,7 @@
 // The rows of the micro-operations that both targets have, and of the emulator's own.
 #pragma once
 
-#include "core/isa/micro_op.h"
+#include "core/catalogue/micro_op.h"
 
 namespace ts::shared {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/engine/write_log.h"
-#include "core/isa/micro_op.h"
+#include "core/catalogue/micro_op.h"
 #include "core/isa/options.h"
 #include "core/memory/memory.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/isa/dtype.h"
-#include "core/isa/micro_op.h"
+#include "core/catalogue/micro_op.h"
 #include "core/isa/target.h"
 
 namespace ts {

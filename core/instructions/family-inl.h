@@ -23,9 +23,9 @@
 #include "core/a5/machine-inl.h"
 #include "core/engine/any_core.h"
 #include "core/engine/run-inl.h"
-#include "core/isa/catalogue.h"
-#include "core/isa/row.h"
-#include "core/isa/rules.h"
+#include "core/catalogue/catalogue.h"
+#include "core/catalogue/row.h"
+#include "core/catalogue/rules.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace ts {

@@ -1,7 +1,7 @@
 // What an offset of TGATHERB fetches.
 #pragma once
 
-#include "core/isa/row.h"
+#include "core/catalogue/row.h"
 
 namespace ts {
 

@@ -12,7 +12,7 @@
 
 #include "core/a2a3/shapes-inl.h"
 #include "core/instructions/row_result.h"
-#include "core/isa/row.h"
+#include "core/catalogue/row.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace ts {

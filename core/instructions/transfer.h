@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/isa/row.h"
+#include "core/catalogue/row.h"
 
 namespace ts {
 

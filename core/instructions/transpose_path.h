@@ -1,7 +1,7 @@
 // Which way A2A3's TTRANS takes, and in what units.
 #pragma once
 
-#include "core/isa/row.h"
+#include "core/catalogue/row.h"
 
 namespace ts {
 

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/debug/elements.h"
+#include "core/debug/elements/elements.h"
 #include "core/text/count.h"
 
 namespace ts::learn {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/debug/cell_text.h"
+#include "core/debug/elements/cell_text.h"
 #include "core/learn/element_name.h"
 #include "core/learn/judge.h"
 #include "core/record/operand_place.h"

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/debug/step_map.h"
+#include "core/debug/picture/step_map.h"
 #include "core/isa/finding_kind.h"
 
 namespace ts::learn {

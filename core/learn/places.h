@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/debug/session.h"
+#include "core/debug/session/session.h"
 #include "core/learn/lesson.h"
 
 namespace ts::learn {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/isa/catalogue.h"
-#include "core/isa/rules.h"
+#include "core/catalogue/catalogue.h"
+#include "core/catalogue/rules.h"
 #include "core/program/execution.h"
 #include "core/program/place.h"
 

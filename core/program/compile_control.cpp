@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/isa/catalogue.h"
+#include "core/catalogue/catalogue.h"
 #include "core/program/compiler_impl.h"
 #include "core/program/literal.h"
 #include "core/program/sync.h"

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/isa/rules.h"
+#include "core/catalogue/rules.h"
 #include "core/program/compiler_impl.h"
 #include "core/program/execution.h"
 #include "core/program/literal.h"

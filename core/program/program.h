@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/isa/row.h"
+#include "core/catalogue/row.h"
 #include "core/program/code.h"
 #include "core/program/value.h"
 

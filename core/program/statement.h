@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/isa/row.h"
+#include "core/catalogue/row.h"
 #include "core/text/tree.h"
 
 namespace ts {

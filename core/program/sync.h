@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "core/isa/row.h"
+#include "core/catalogue/row.h"
 
 namespace ts {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "core/isa/row.h"
+#include "core/catalogue/row.h"
 #include "core/memory/memory.h"
 
 namespace ts {

@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "core/a2a3/micro_ops.h"
-#include "core/isa/rules.h"
+#include "core/catalogue/rules.h"
 #include "core/program/inputs.h"
 #include "core/program/pointing.h"
 

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <map>
 
-#include "core/isa/rules.h"
+#include "core/catalogue/rules.h"
 #include "core/program/sync.h"
 #include "core/record/operand_place.h"
 #include "core/record/recording_file_format.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/engine/step_context.h"
-#include "core/isa/row.h"
+#include "core/catalogue/row.h"
 #include "core/record/timeline.h"
 
 namespace ts {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/data/file.h"
-#include "core/debug/elements.h"
+#include "core/debug/elements/elements.h"
 
 namespace ts {
 

@@ -9,8 +9,8 @@
 #include <map>
 #include <set>
 
-#include "core/debug/cell_text.h"
-#include "core/debug/source_text.h"
+#include "core/debug/elements/cell_text.h"
+#include "core/debug/origins/source_text.h"
 #include "core/record/operand_place.h"
 #include "core/report/escape.h"
 #include "core/report/flow_panels.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/debug/stage_window.h"
+#include "core/debug/picture/stage_window.h"
 #include "core/report/report_place.h"
 
 namespace ts {

@@ -6,12 +6,12 @@
 
 #include <algorithm>
 
-#include "core/debug/cell_text.h"
-#include "core/debug/element_facts.h"
-#include "core/debug/elements.h"
-#include "core/debug/slice_text.h"
-#include "core/debug/source_text.h"
-#include "core/debug/statistics.h"
+#include "core/debug/elements/cell_text.h"
+#include "core/debug/elements/element_facts.h"
+#include "core/debug/elements/elements.h"
+#include "core/debug/origins/slice_text.h"
+#include "core/debug/origins/source_text.h"
+#include "core/debug/elements/statistics.h"
 #include "core/record/operand_place.h"
 #include "core/report/escape.h"
 #include "core/report/flow_drawing.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/data/file.h"
-#include "core/debug/session.h"
+#include "core/debug/session/session.h"
 
 namespace ts {
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "core/isa/row.h"
+#include "core/catalogue/row.h"
 
 namespace ts {
 

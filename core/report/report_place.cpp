@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/debug/elements.h"
+#include "core/debug/elements/elements.h"
 #include "core/record/operand_place.h"
 
 namespace ts {

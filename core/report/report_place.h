@@ -4,7 +4,7 @@
 #include <optional>
 #include <variant>
 
-#include "core/debug/step_map.h"
+#include "core/debug/picture/step_map.h"
 #include "core/report/html_report.h"
 
 namespace ts {

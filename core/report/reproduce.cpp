@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/debug/elements.h"
+#include "core/debug/elements/elements.h"
 #include "core/program/compiler.h"
 #include "core/report/escape.h"
 

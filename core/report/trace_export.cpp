@@ -7,7 +7,7 @@
 #include <deque>
 #include <set>
 
-#include "core/debug/source_text.h"
+#include "core/debug/origins/source_text.h"
 #include "core/program/sync.h"
 #include "core/report/escape.h"
 #include "core/text/highlight.h"

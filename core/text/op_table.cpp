@@ -8,7 +8,7 @@
 #include <deque>
 #include <utility>
 
-#include "core/isa/catalogue.h"
+#include "core/catalogue/catalogue.h"
 #include "core/text/near.h"
 #include "core/text/op_rows.h"
 

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "core/isa/catalogue.h"
+#include "core/catalogue/catalogue.h"
 #include "core/text/parser_state.h"
 
 namespace ts::text {

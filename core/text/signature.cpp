@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "core/isa/catalogue.h"
+#include "core/catalogue/catalogue.h"
 
 namespace ts::text {
 namespace {

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/debug/refusal.h"
+#include "core/isa/refusal.h"
 
 namespace ts::scripting {
 

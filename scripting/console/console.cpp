@@ -7,7 +7,7 @@
 #include <cctype>
 #include <set>
 
-#include "core/debug/commands.h"
+#include "core/debug/session/commands.h"
 #include "scripting/run/engine.h"
 #include "scripting/binding/object.h"
 #include "scripting/run/open_recording.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/debug/commands.h"
+#include "core/debug/session/commands.h"
 #include "scripting/run/engine.h"
 #include "scripting/gui/gui_live.h"
 #include "scripting/run/new_file.h"

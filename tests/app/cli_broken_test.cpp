@@ -6,10 +6,10 @@
 #include <fstream>
 #include <string>
 
-#include "tests/support/cli.h"
+#include "tests/support/process/cli.h"
 #include "tests/support/random.h"
 #include "tests/support/scale.h"
-#include "tests/support/temp_folder.h"
+#include "tests/support/process/temp_folder.h"
 
 namespace ts::test {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/data/npy.h"
-#include "tests/support/cli.h"
-#include "tests/support/temp_folder.h"
+#include "tests/support/process/cli.h"
+#include "tests/support/process/temp_folder.h"
 
 namespace ts::test {
 namespace {

@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "tests/support/cli.h"
-#include "tests/support/markup.h"
-#include "tests/support/temp_folder.h"
-#include "tests/support/trace_check.h"
+#include "tests/support/process/cli.h"
+#include "tests/support/report/markup.h"
+#include "tests/support/process/temp_folder.h"
+#include "tests/support/report/trace_check.h"
 
 namespace ts::test {
 namespace {

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <string>
 
-#include "tests/support/cli.h"
-#include "tests/support/temp_folder.h"
+#include "tests/support/process/cli.h"
+#include "tests/support/process/temp_folder.h"
 
 namespace ts::test {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/cli.h"
-#include "tests/support/temp_folder.h"
-#include "tests/support/terminal_child.h"
+#include "tests/support/process/cli.h"
+#include "tests/support/process/temp_folder.h"
+#include "tests/support/process/terminal_child.h"
 
 namespace ts::test {
 namespace {

@@ -6,8 +6,8 @@
 #include <fstream>
 
 #include "app/window/window_commands.h"
-#include "core/debug/commands.h"
-#include "tests/support/open_desk.h"
+#include "core/debug/session/commands.h"
+#include "tests/support/window/open_desk.h"
 
 using namespace ts;
 using namespace ts::ui;

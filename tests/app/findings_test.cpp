@@ -9,9 +9,9 @@
 
 #include "app/view/against.h"
 #include "core/data/npy.h"
-#include "tests/support/cli.h"
-#include "tests/support/open_desk.h"
-#include "tests/support/temp_folder.h"
+#include "tests/support/process/cli.h"
+#include "tests/support/window/open_desk.h"
+#include "tests/support/process/temp_folder.h"
 
 namespace ts::test {
 namespace {

@@ -9,10 +9,10 @@
 #include "app/window/window_commands.h"
 #include "scripting/binding/binding.h"
 #include "scripting/objects/rows.h"
-#include "tests/support/open_desk.h"
+#include "tests/support/window/open_desk.h"
 #include "tests/support/random.h"
-#include "tests/support/run_script.h"
-#include "tests/support/temp_folder.h"
+#include "tests/support/scripting/run_script.h"
+#include "tests/support/process/temp_folder.h"
 
 using namespace ts;
 using namespace ts::ui;

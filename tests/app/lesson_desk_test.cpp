@@ -5,9 +5,9 @@
 
 #include "app/files/files.h"
 #include "app/window/lesson_progress.h"
-#include "tests/support/cli.h"
-#include "tests/support/open_desk.h"
-#include "tests/support/temp_folder.h"
+#include "tests/support/process/cli.h"
+#include "tests/support/window/open_desk.h"
+#include "tests/support/process/temp_folder.h"
 
 namespace ts::test {
 namespace {

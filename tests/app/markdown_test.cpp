@@ -3,7 +3,7 @@
 
 #include "app/files/files.h"
 #include "app/files/markdown.h"
-#include "core/isa/catalogue.h"
+#include "core/catalogue/catalogue.h"
 
 namespace ts {
 namespace {

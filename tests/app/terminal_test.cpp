@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/support/terminal_child.h"
+#include "tests/support/process/terminal_child.h"
 
 namespace ts::test {
 namespace {

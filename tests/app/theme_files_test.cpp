@@ -5,8 +5,8 @@
 #include <string>
 
 #include "app/theme/theme_files.h"
-#include "tests/support/cli.h"
-#include "tests/support/temp_folder.h"
+#include "tests/support/process/cli.h"
+#include "tests/support/process/temp_folder.h"
 
 using namespace ts::ui;
 using ts::test::has;

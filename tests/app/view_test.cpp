@@ -20,7 +20,7 @@
 #include "app/window/tour.h"
 #include "app/window/view_history.h"
 #include "app/window/window_commands.h"
-#include "tests/support/cli.h"
+#include "tests/support/process/cli.h"
 
 using namespace ts;
 using namespace ts::ui;

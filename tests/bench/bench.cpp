@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "core/check/check.h"
-#include "core/debug/compare_runs.h"
-#include "core/debug/lifetimes.h"
-#include "core/debug/session.h"
-#include "core/debug/step_lanes.h"
+#include "core/debug/compare/compare_runs.h"
+#include "core/debug/origins/lifetimes.h"
+#include "core/debug/session/session.h"
+#include "core/debug/session/step_lanes.h"
 #include "core/program/builder.h"
 #include "core/program/open.h"
 #include "core/record/inspector.h"

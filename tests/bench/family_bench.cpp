@@ -9,10 +9,10 @@
 #include <map>
 #include <optional>
 
-#include "core/isa/catalogue.h"
+#include "core/catalogue/catalogue.h"
 #include "core/record/inspector.h"
 #include "core/record/recording.h"
-#include "tests/support/vector_plan.h"
+#include "tests/support/instructions/vector_plan.h"
 
 namespace ts::bench {
 namespace {

@@ -12,7 +12,7 @@
 #include "core/program/open.h"
 #include "core/record/inspector.h"
 #include "core/record/recording_file.h"
-#include "tests/support/temp_folder.h"
+#include "tests/support/process/temp_folder.h"
 
 namespace ts::bench {
 namespace {

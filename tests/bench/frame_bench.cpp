@@ -12,9 +12,9 @@
 #include <optional>
 #include <sstream>
 
-#include "tests/support/child.h"
-#include "tests/support/screen.h"
-#include "tests/support/temp_folder.h"
+#include "tests/support/process/child.h"
+#include "tests/support/window/screen.h"
+#include "tests/support/process/temp_folder.h"
 
 namespace ts::bench {
 namespace {

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "core/debug/kept_work.h"
+#include "core/debug/session/kept_work.h"
 #include "core/program/open.h"
 #include "core/record/recording_file.h"
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/isa/row.h"
+#include "core/catalogue/row.h"
 
 namespace ts::oracle {
 

@@ -7,7 +7,7 @@
 
 #include "scripting/binding/docs.h"
 #include "scripting/binding/signature.h"
-#include "tests/support/run_script.h"
+#include "tests/support/scripting/run_script.h"
 
 namespace ts::test {
 namespace {

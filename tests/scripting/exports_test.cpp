@@ -5,10 +5,10 @@
 #include <string>
 
 #include "core/data/file.h"
-#include "tests/support/cli.h"
-#include "tests/support/markup.h"
-#include "tests/support/run_script.h"
-#include "tests/support/temp_folder.h"
+#include "tests/support/process/cli.h"
+#include "tests/support/report/markup.h"
+#include "tests/support/scripting/run_script.h"
+#include "tests/support/process/temp_folder.h"
 
 namespace ts::test {
 namespace {

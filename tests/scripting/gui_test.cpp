@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "core/debug/session.h"
+#include "core/debug/session/session.h"
 #include "scripting/run/engine.h"
 #include "scripting/gui/gui_live.h"
 #include "scripting/run/script.h"
-#include "tests/support/run_script.h"
+#include "tests/support/scripting/run_script.h"
 
 namespace ts::test {
 namespace {

@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "scripting/objects/lesson/lesson.h"
-#include "tests/support/cli.h"
-#include "tests/support/run_script.h"
+#include "tests/support/process/cli.h"
+#include "tests/support/scripting/run_script.h"
 
 namespace ts::test {
 namespace {

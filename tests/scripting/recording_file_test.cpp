@@ -1,7 +1,7 @@
 // Scripts that save recordings and open them.
 #include <doctest/doctest.h>
 
-#include "tests/support/run_script.h"
+#include "tests/support/scripting/run_script.h"
 
 namespace ts::test {
 

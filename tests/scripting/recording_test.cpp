@@ -1,10 +1,10 @@
 // Programs and recordings in scripts: loading, going to places, steps, forks.
 #include <doctest/doctest.h>
 
-#include "core/debug/commands.h"
+#include "core/debug/session/commands.h"
 #include "scripting/binding/binding.h"
 #include "scripting/run/open_recording.h"
-#include "tests/support/run_script.h"
+#include "tests/support/scripting/run_script.h"
 
 namespace ts::test {
 

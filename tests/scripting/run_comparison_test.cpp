@@ -1,7 +1,7 @@
 // Comparing runs in scripts: pto.compareRuns, pto.lockstep, stops and events.
 #include <doctest/doctest.h>
 
-#include "tests/support/run_script.h"
+#include "tests/support/scripting/run_script.h"
 
 namespace ts::test {
 namespace {

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "scripting/run/engine.h"
-#include "tests/support/run_script.h"
+#include "tests/support/scripting/run_script.h"
 
 namespace ts::test {
 

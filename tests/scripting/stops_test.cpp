@@ -1,9 +1,9 @@
 // Breakpoints, memory callbacks, events and scopes in scripts; callbacks that fail, quit or do not end.
 #include <doctest/doctest.h>
 
-#include "core/debug/session.h"
+#include "core/debug/session/session.h"
 #include "scripting/run/engine.h"
-#include "tests/support/run_script.h"
+#include "tests/support/scripting/run_script.h"
 
 namespace ts::test {
 

@@ -6,12 +6,12 @@
 #include <memory>
 #include <string>
 
-#include "core/debug/session.h"
+#include "core/debug/session/session.h"
 #include "core/isa/element.h"
 #include "core/program/builder.h"
 #include "core/record/recording.h"
 #include "tests/support/random.h"
-#include "tests/support/run_script.h"
+#include "tests/support/scripting/run_script.h"
 
 namespace ts::test {
 namespace {

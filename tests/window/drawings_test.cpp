@@ -5,10 +5,10 @@
 
 #include <optional>
 
-#include "tests/support/cli.h"
-#include "tests/support/small_text.h"
-#include "tests/support/temp_folder.h"
-#include "tests/support/window.h"
+#include "tests/support/process/cli.h"
+#include "tests/support/text/small_text.h"
+#include "tests/support/process/temp_folder.h"
+#include "tests/support/window/window.h"
 #include "tests/window/goldens.h"
 
 namespace ts::test {

@@ -5,7 +5,7 @@
 #include <random>
 #include <string>
 
-#include "tests/support/window.h"
+#include "tests/support/window/window.h"
 #include "tests/window/smooth.h"
 
 namespace ts::test {

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "tests/support/window.h"
+#include "tests/support/window/window.h"
 #include "tests/window/smooth.h"
 
 namespace ts::test {

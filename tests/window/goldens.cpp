@@ -5,9 +5,9 @@
 
 #include <filesystem>
 
-#include "tests/support/cli.h"
-#include "tests/support/screen.h"
-#include "tests/support/temp_folder.h"
+#include "tests/support/process/cli.h"
+#include "tests/support/window/screen.h"
+#include "tests/support/process/temp_folder.h"
 
 namespace ts::test {
 namespace {

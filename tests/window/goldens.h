@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/picture.h"
+#include "tests/support/window/picture.h"
 
 namespace ts::test {
 

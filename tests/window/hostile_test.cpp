@@ -6,8 +6,8 @@
 #include <random>
 #include <string>
 
-#include "tests/support/cli.h"
-#include "tests/support/window.h"
+#include "tests/support/process/cli.h"
+#include "tests/support/window/window.h"
 
 namespace ts::test {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "app/window/window_commands.h"
-#include "tests/support/cli.h"
-#include "tests/support/window.h"
+#include "tests/support/process/cli.h"
+#include "tests/support/window/window.h"
 #include "tests/window/smooth.h"
 
 namespace ts::test {

@@ -9,8 +9,8 @@
 #include "app/files/files.h"
 #include "app/files/script_host.h"
 #include "scripting/objects/lesson/lesson.h"
-#include "tests/support/cli.h"
-#include "tests/support/window.h"
+#include "tests/support/process/cli.h"
+#include "tests/support/window/window.h"
 #include "tests/window/smooth.h"
 
 namespace ts::test {

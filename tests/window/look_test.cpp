@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "tests/support/window.h"
+#include "tests/support/window/window.h"
 #include "tests/window/smooth.h"
 
 namespace ts::test {

@@ -6,8 +6,8 @@
 
 #include <string_view>
 
-#include "tests/support/parallel_run.h"
-#include "tests/support/screen.h"
+#include "tests/support/process/parallel_run.h"
+#include "tests/support/window/screen.h"
 #include "tests/window/goldens.h"
 
 int main(int argc, char** argv) {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "tests/support/cli.h"
+#include "tests/support/process/cli.h"
 #include "tests/window/goldens.h"
 
 namespace ts::test {

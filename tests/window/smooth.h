@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/support/window.h"
+#include "tests/support/window/window.h"
 
 namespace ts::test {
 

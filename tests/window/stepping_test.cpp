@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <string>
 
-#include "tests/support/cli.h"
-#include "tests/support/window.h"
+#include "tests/support/process/cli.h"
+#include "tests/support/window/window.h"
 #include "tests/window/smooth.h"
 
 namespace ts::test {

@@ -8,8 +8,8 @@
 
 #include "app/draw/rect.h"
 #include "app/draw/signs.h"
-#include "core/debug/note.h"
-#include "core/debug/stops.h"
+#include "core/debug/session/note.h"
+#include "core/debug/session/stops.h"
 
 namespace ts::ui {
 

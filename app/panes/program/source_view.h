@@ -13,7 +13,7 @@
 #include "app/theme/color.h"
 #include "app/view/command.h"
 #include "app/view/debug_view.h"
-#include "core/debug/line_runs.h"
+#include "core/debug/session/line_runs.h"
 #include "core/text/highlight.h"
 
 namespace ts::ui {

@@ -10,7 +10,7 @@
 #include "app/draw/subjects.h"
 #include "app/panes/program/source_view.h"
 #include "app/view/targets.h"
-#include "core/debug/step_text.h"
+#include "core/debug/session/step_text.h"
 #include "core/text/highlight.h"
 
 namespace ts::ui {

@@ -12,8 +12,8 @@
 #include "app/panes/program/margin.h"
 #include "app/view/command.h"
 #include "app/view/debug_view.h"
-#include "core/debug/step_filter.h"
-#include "core/debug/step_rows.h"
+#include "core/debug/session/step_filter.h"
+#include "core/debug/session/step_rows.h"
 
 namespace ts::ui {
 

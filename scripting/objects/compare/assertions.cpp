@@ -6,7 +6,7 @@
 #include <limits>
 #include <set>
 
-#include "core/debug/difference_picture.h"
+#include "core/debug/picture/difference_picture.h"
 #include "scripting/objects/recording/checks.h"
 #include "scripting/objects/values/elements.h"
 #include "scripting/run/engine.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/debug/compare.h"
+#include "core/debug/compare/compare.h"
 #include "scripting/binding/arguments.h"
 #include "scripting/binding/binding.h"
 

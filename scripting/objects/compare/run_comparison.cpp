@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/debug/lock_step.h"
+#include "core/debug/compare/lock_step.h"
 #include "core/record/operand_place.h"
 #include "scripting/objects/compare/assertions.h"
 #include "scripting/objects/values/elements.h"

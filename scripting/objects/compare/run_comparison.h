@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "core/debug/compare_runs.h"
+#include "core/debug/compare/compare_runs.h"
 #include "scripting/binding/binding.h"
 #include "scripting/run/open_recording.h"
 

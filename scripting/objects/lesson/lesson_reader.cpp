@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/debug/kept_work.h"
+#include "core/debug/session/kept_work.h"
 #include "core/isa/finding_kind.h"
 #include "scripting/objects/lesson/lesson.h"
 #include "scripting/objects/lesson/lesson_fields.h"

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/debug/commands.h"
+#include "core/debug/session/commands.h"
 #include "scripting/objects/recording/checks.h"
 #include "scripting/objects/recording/finding.h"
 #include "scripting/binding/object.h"

@@ -1,7 +1,7 @@
 // Recordings in files: rec:save, pto.open.
 #include <fmt/format.h>
 
-#include "core/debug/kept_work.h"
+#include "core/debug/session/kept_work.h"
 #include "scripting/run/new_file.h"
 #include "scripting/binding/object.h"
 #include "scripting/run/open_recording.h"

@@ -1,7 +1,7 @@
 // Going through the steps of a recording: rec:steps and rec:find.
 #include <fmt/format.h>
 
-#include "core/debug/step_filter.h"
+#include "core/debug/session/step_filter.h"
 #include "scripting/binding/object.h"
 #include "scripting/objects/recording/recording.h"
 #include "scripting/objects/recording/step.h"

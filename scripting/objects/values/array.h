@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/debug/elements.h"
+#include "core/debug/elements/elements.h"
 #include "scripting/binding/binding.h"
 
 namespace ts::scripting {

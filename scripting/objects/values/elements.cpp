@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/debug/statistics.h"
+#include "core/debug/elements/statistics.h"
 #include "scripting/sandbox/sandbox.h"
 
 namespace ts::scripting {

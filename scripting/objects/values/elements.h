@@ -5,7 +5,7 @@
 #include <lua.hpp>
 #include <string_view>
 
-#include "core/debug/elements.h"
+#include "core/debug/elements/elements.h"
 #include "core/isa/element.h"
 #include "scripting/binding/arguments.h"
 #include "scripting/objects/values/push.h"

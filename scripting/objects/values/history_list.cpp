@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "core/debug/history.h"
+#include "core/debug/origins/history.h"
 #include "scripting/objects/values/elements.h"
 #include "scripting/binding/object.h"
 #include "scripting/run/open_recording.h"

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "core/debug/session.h"
+#include "core/debug/session/session.h"
 #include "scripting/binding/binding.h"
 
 namespace ts::scripting {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "core/debug/elements.h"
+#include "core/debug/elements/elements.h"
 #include "scripting/objects/values/place.h"
 
 namespace ts::scripting {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "core/debug/elements.h"
-#include "core/debug/session.h"
-#include "core/debug/source_text.h"
+#include "core/debug/elements/elements.h"
+#include "core/debug/session/session.h"
+#include "core/debug/origins/source_text.h"
 #include "scripting/binding/binding.h"
 
 namespace ts::scripting {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/debug/slice_text.h"
+#include "core/debug/origins/slice_text.h"
 #include "scripting/objects/values/elements.h"
 #include "scripting/binding/object.h"
 #include "scripting/run/open_recording.h"

@@ -8,8 +8,8 @@
 #include <cstring>
 #include <limits>
 
-#include "core/debug/compare.h"
-#include "core/debug/statistics.h"
+#include "core/debug/compare/compare.h"
+#include "core/debug/elements/statistics.h"
 #include "scripting/objects/values/array.h"
 #include "scripting/objects/values/cell.h"
 #include "scripting/sandbox/compile.h"

@@ -1,0 +1,35 @@
+// Collects the rows that families register at start-up.
+#include "core/catalogue/catalogue.h"
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+
+namespace ts {
+namespace {
+
+std::vector<const InstructionRow*>& rows() {
+  static std::vector<const InstructionRow*> all;
+  return all;
+}
+
+}  // namespace
+
+Registered::Registered(const InstructionRow& row) {
+  auto& all = rows();
+  const auto by_name = [](const InstructionRow* a, const InstructionRow* b) { return std::string_view(a->name) < b->name; };
+  all.insert(std::ranges::lower_bound(all, &row, by_name), &row);
+}
+
+const std::vector<const InstructionRow*>& catalogue() { return rows(); }
+
+const InstructionRow* find_instruction(std::string_view name) {
+  if (name.starts_with("pto.")) name.remove_prefix(4);
+  std::string wanted(name);
+  std::ranges::transform(wanted, wanted.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const auto& all = rows();
+  const auto it = std::ranges::find_if(all, [&](const InstructionRow* row) { return wanted == row->name; });
+  return it == all.end() ? nullptr : *it;
+}
+
+}  // namespace ts

@@ -1,0 +1,62 @@
+// Two recordings side by side: which of their steps left different results, and which of those only handed on what was
+// different before.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/debug/compare/compare.h"
+#include "core/debug/session/session.h"
+#include "core/debug/compare/step_pairs.h"
+
+namespace ts {
+
+// A result of two steps that correspond. Elements of a view: row is 0, col is the index in the buffer.
+struct ResultDifference {
+  std::uint32_t step_a = 0, step_b = 0;
+  int operand_a = -1, operand_b = -1;  // index into the bound operands
+  std::string name = {};               // of the tile or buffer, in a
+  // Of the elements that one of the steps wrote and both sides promise; what only one of them promises counts as
+  // undefined and is neither same nor different.
+  Comparison comparison = {};
+  bool inherited = false;  // something that the step read was different already
+};
+
+struct RunDifferences {
+  std::vector<ResultDifference> differences = {};  // by step
+  std::uint32_t compared = 0;                      // pairs of steps
+  std::uint32_t paired = 0;                        // that there are
+  std::optional<Parting> parted = {};
+  std::vector<StepRange> only_a = {}, only_b = {};  // of different programs: steps that have no partner
+  bool complete = true;                             // false: `go_on` said no, or the list ended at `most`
+  bool same() const { return differences.empty() && !parted && complete; }
+  std::size_t causes() const;  // differences that are not inherited
+};
+
+struct CompareRunsOptions {
+  CompareOptions values = {};
+  std::size_t most = 10'000;  // differences that are listed; 1: the first is enough
+};
+
+// The sessions are not moved; `go_on` is told how many pairs were compared.
+RunDifferences compare_runs(Session& a, Session& b, const CompareRunsOptions& options,
+                            const std::function<bool(std::uint32_t)>& go_on = {});
+RunDifferences compare_runs(const Recording& a, const Recording& b, const CompareRunsOptions& options,
+                            const std::function<bool(std::uint32_t)>& go_on = {});
+
+// What one needs to see why an element differs: both results, and the operands that each was made of.
+struct DifferingElement {
+  std::uint32_t row = 0, col = 0;
+  Difference difference;
+  std::vector<Source> from_a, from_b;
+};
+DifferingElement explain(Session& a, Session& b, const ResultDifference& difference, const Difference& element);
+// "step 5 tadd, line 12: %t2[1,5] is 2.5 (0x40200000) on a2a3 and 2 (0x40000000) on a5, 2097152 ulp apart", and the
+// operands, a line each. The first differing element.
+std::string difference_text(Session& a, Session& b, const ResultDifference& difference);
+
+}  // namespace ts

@@ -1,0 +1,416 @@
+// Standing in a recording, and moving through it.
+#include "core/debug/session/session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace ts {
+namespace {
+
+constexpr std::size_t kMostVisited = 1000;
+
+Stopped interrupted_at(std::uint32_t step) {
+  return {.reason = Stopped::Reason::Interrupted, .step = step};
+}
+
+}  // namespace
+
+Session::Session(std::shared_ptr<const Recording> recording)
+    : recording_(std::move(recording)), inspector_(*recording_), reads_(*recording_, inspector_), visited_{Moment{}} {}
+
+const StepIndex& Session::index() {
+  if (!index_) index_.emplace(*recording_);
+  return *index_;
+}
+
+const Memory& Session::memory() {
+  if (moment_.micro == 0) return inspector_.at(moment_.position);
+  return inspector_.in_step(moment_.position, trace(moment_.position), moment_.micro);
+}
+
+const Trace& Session::trace(std::uint32_t step) {
+  if (traced_ != step) trace_ = inspector_.trace(step);
+  traced_ = step;
+  return trace_;
+}
+
+// --- moving --------------------------------------------------------------------------------------------------------
+
+void Session::arrive(Moment moment) {
+  moment_ = moment;
+  before_due_ = false;
+  shown_finding_.reset();
+}
+
+Stopped Session::land(Moment moment, Stopped stop) {
+  arrive(moment);
+  return stop;
+}
+
+// The end of a call that moved the session: the place can be come back to, and who listens is told. Where a condition
+// looks around is nobody's business.
+Stopped Session::told(Stopped stop) {
+  if (running_) return stop;
+  if (visited_[visit_] != moment_) {
+    visited_.resize(visit_ + 1);
+    visited_.push_back(moment_);
+    if (visited_.size() > kMostVisited) visited_.erase(visited_.begin());
+    visit_ = visited_.size() - 1;
+  }
+  if (on_stop) on_stop(stop);
+  return stop;
+}
+
+// Where it stands is why it stopped, if it is one of the ends.
+Stopped Session::at_end(Direction direction) const {
+  if (direction == Direction::Backward) return {.reason = Stopped::Reason::Start};
+  const bool whole = recording_->stop_reason() == StopReason::End;
+  return {.reason = whole ? Stopped::Reason::End : Stopped::Reason::Error, .step = count()};
+}
+
+void Session::seek(Moment moment) {
+  if (moment.position >= count()) moment = {count(), 0};
+  if (moment.micro > 0) moment.micro = std::min(moment.micro, micro_count(moment.position));
+  if (moment.micro > 0 && moment.micro == micro_count(moment.position)) moment = {moment.position + 1, 0};
+  arrive(moment);
+  told({.reason = Stopped::Reason::Done, .step = moment.position});
+}
+
+std::uint32_t Session::micro_count(std::uint32_t step) {
+  return static_cast<std::uint32_t>(trace(step).steps.size());
+}
+
+Stopped Session::steps(std::uint32_t count, Direction direction) {
+  const auto [position, micro] = moment_;
+  if (direction == Direction::Forward) {
+    if (count > 0 && position == this->count()) return told(at_end(direction));
+    arrive({position + std::min(count, this->count() - position), count == 0 ? micro : 0});
+  } else {
+    if (count > 0 && moment_ == Moment{}) return told(at_end(direction));
+    // The start of the step that one stands in is one step back.
+    const std::uint32_t whole = count > 0 && micro > 0 ? count - 1 : count;
+    arrive({position - std::min(whole, position), count == 0 ? micro : 0});
+  }
+  return told({.reason = Stopped::Reason::Done, .step = moment_.position});
+}
+
+Stopped Session::over(Direction direction) {
+  return steps(1, direction);
+}
+
+Stopped Session::into(Direction direction) {
+  const auto [position, micro] = moment_;
+  if (direction == Direction::Forward) {
+    if (position == count()) return told(at_end(direction));
+    arrive(micro + 1 < micro_count(position) ? Moment{position, micro + 1} : Moment{position + 1, 0});
+  } else if (micro > 0) {
+    arrive({position, micro - 1});
+  } else {
+    if (position == 0) return told(at_end(direction));
+    const std::uint32_t micros = micro_count(position - 1);
+    arrive({position - 1, micros == 0 ? 0 : micros - 1});
+  }
+  return told({.reason = Stopped::Reason::Done, .step = moment_.position});
+}
+
+// The steps around one that belong together: from the first to behind the last.
+Session::Span Session::span_of(std::uint32_t step, std::size_t loop) const {
+  const std::uint32_t entry = recording_->loops(step)[loop].entry;
+  const auto inside = [&](std::uint32_t other) {
+    const auto loops = recording_->loops(other);
+    return loops.size() > loop && loops[loop].entry == entry;
+  };
+  Span span{step, step + 1};
+  while (span.first > 0 && inside(span.first - 1)) --span.first;
+  while (span.end < count() && inside(span.end)) ++span.end;
+  return span;
+}
+
+// From the innermost to the outermost: the loops around the step, its block, all.
+std::vector<Session::Span> Session::spans_around(std::uint32_t step) const {
+  std::vector<Span> spans;
+  for (std::size_t loop = recording_->loops(step).size(); loop-- > 0;) spans.push_back(span_of(step, loop));
+  Span block{step, step + 1};
+  const std::uint32_t number = recording_->step(step).block;
+  while (block.first > 0 && recording_->step(block.first - 1).block == number) --block.first;
+  while (block.end < count() && recording_->step(block.end).block == number) ++block.end;
+  spans.push_back(block);
+  spans.push_back({0, count()});
+  return spans;
+}
+
+Stopped Session::out(Direction direction) {
+  const bool forward = direction == Direction::Forward;
+  const auto [position, micro] = moment_;
+  if (micro > 0) {
+    arrive({position + (forward ? 1 : 0), 0});
+    return told({.reason = Stopped::Reason::Done, .step = moment_.position});
+  }
+  if (position == (forward ? count() : 0)) return told(at_end(direction));
+  // At the very start of a loop one goes back out of what is around it; behind its last step one is out of it already.
+  const std::uint32_t step = std::min(position, count() - 1);
+  for (const Span& span : spans_around(step)) {
+    const std::uint32_t to = forward ? span.end : span.first;
+    if (to != position) return go_to(to, direction, {});
+  }
+  return told(at_end(direction));
+}
+
+bool Session::visit(std::size_t place) {
+  visit_ = place;
+  arrive(visited_[place]);
+  if (on_stop) on_stop({.reason = Stopped::Reason::Done, .step = moment_.position});
+  return true;
+}
+
+bool Session::visit_back() {
+  return !running_ && visit_ > 0 && visit(visit_ - 1);
+}
+
+bool Session::visit_forward() {
+  return !running_ && visit_ + 1 < visited_.size() && visit(visit_ + 1);
+}
+
+// --- notes ---------------------------------------------------------------------------------------------------------
+
+std::optional<Refusal> Session::note(Note note) {
+  if (auto wrong = wrong_note(note, *recording_)) return wrong;
+  note.text = clean_note_text(note.text);
+  if (put_note(notes_, std::move(note))) return {};
+  return Refusal{fmt::format("there are {} notes already", notes_.size()), "take some away first"};
+}
+
+// --- running to stops ----------------------------------------------------------------------------------------------
+
+Stopped Session::run(Direction direction, std::span<const StopRule> extra) {
+  return go_to(direction == Direction::Forward ? count() : 0, direction, extra);
+}
+
+// Step by step to a position, unless something stops it before.
+Stopped Session::go_to(std::uint32_t target, Direction direction, std::span<const StopRule> extra) {
+  if (running_) return {.reason = Stopped::Reason::Failed, .step = moment_.position};
+  running_ = true;
+  asked_ = 0;
+  Stopped stop = direction == Direction::Forward ? go_forward(target, extra) : go_backward(target, extra);
+  running_ = false;
+  return told(std::move(stop));
+}
+
+bool Session::may_go_on() {
+  constexpr std::uint32_t kAskEvery = 4096;
+  if (++asked_ < kAskEvery) return true;
+  asked_ = 0;
+  return !go_on || go_on();
+}
+
+// Whether anything could stop it on its way.
+bool Session::has_stops(std::span<const StopRule> extra) const {
+  return !extra.empty() || std::ranges::any_of(stops_, &StopEntry::enabled);
+}
+
+Stopped Session::go_forward(std::uint32_t target, std::span<const StopRule> extra) {
+  const Stopped done = target == count() ? at_end(Direction::Forward) : Stopped{.step = target};
+  if (!has_stops(extra)) return land({target, 0}, done);
+  // What stands before a step has been told of where one stands, unless a stop behind the step before hid it.
+  bool due = before_due_;
+  for (std::uint32_t step = moment_.position; step < target; ++step) {
+    if (!may_go_on()) {
+      if (step > moment_.position) arrive({step, 0});
+      before_due_ = due;
+      return interrupted_at(step);
+    }
+    if (due)
+      if (const auto stop = stop_at(step, false, {step, 0}, extra)) return *stop;
+    due = true;
+    if (const auto stop = stop_at(step, true, {step + 1, 0}, extra)) {
+      before_due_ = true;
+      return *stop;
+    }
+  }
+  return land({target, 0}, done);
+}
+
+Stopped Session::go_backward(std::uint32_t target, std::span<const StopRule> extra) {
+  const Stopped done = target == 0 ? at_end(Direction::Backward) : Stopped{.step = target};
+  if (!has_stops(extra)) return land({target, 0}, done);
+  if (moment_.micro > 0)
+    if (const auto stop = stop_at(moment_.position, false, {moment_.position, 0}, extra)) return *stop;
+  for (std::uint32_t step = moment_.position; step-- > target;) {
+    if (!may_go_on()) return land({step + 1, 0}, interrupted_at(step));
+    const auto behind = stop_at(step, true, {step, 0}, extra);
+    const auto before = stop_at(step, false, {step, 0}, extra);
+    if (behind) return *behind;
+    if (before) return *before;
+  }
+  return land({target, 0}, done);
+}
+
+// The stop of a step, with the session standing at `there` then; every rule that fits counts a hit. `made`: of the
+// rules that wait for the step to be made or undone, else of those that stand before it.
+std::optional<Stopped> Session::stop_at(std::uint32_t step, bool made, Moment there, std::span<const StopRule> extra) {
+  std::optional<Stopped> first;
+  for (const StopRule& rule : extra) {
+    if (first || waits_for_step(rule) != made) continue;
+    Stopped stop{.reason = Stopped::Reason::Rule, .step = step};
+    if (fits(rule, step, stop)) first = stop;
+  }
+  // By number: a condition may add and remove stops.
+  std::vector<StopId> ids;
+  for (const StopEntry& entry : stops_)
+    if (entry.enabled && waits_for_step(entry.rule) == made) ids.push_back(entry.id);
+  for (const StopId id : ids) {
+    Stopped stop{.reason = Stopped::Reason::Rule, .stop = id, .step = step};
+    const StopEntry* entry = find_stop(id);
+    if (entry == nullptr || !fits(entry->rule, step, stop)) continue;
+    if (hit(id, stop, there) && !first) first = stop;
+  }
+  if (first) arrive(there);
+  return first;
+}
+
+// Everything of a rule holds but its condition; whether it stops.
+bool Session::hit(StopId id, Stopped& stop, Moment there) {
+  using Answer = StopRule::Answer;
+  Answer answer = Answer::Yes;
+  if (const auto when = find_stop(id)->rule.when) {
+    const Moment before = std::exchange(moment_, there);
+    const bool due = before_due_;
+    answer = when(stop.step);
+    moment_ = before;
+    before_due_ = due;
+  }
+  StopEntry* entry = find_stop(id);  // unless its condition removed it
+  if (answer == Answer::Failed) stop.reason = Stopped::Reason::Failed;
+  if (answer == Answer::Remove && entry != nullptr) remove_stop(id);
+  if (answer == Answer::No || answer == Answer::Remove || entry == nullptr) return answer == Answer::Failed;
+  if (++entry->hits <= entry->rule.ignore) return answer == Answer::Failed;
+  if (!entry->rule.log.empty() && answer == Answer::Yes) {
+    if (on_log) on_log(log_text(*entry, stop, there.position));
+    return false;
+  }
+  if (entry->rule.once) remove_stop(id);
+  return true;
+}
+
+// --- going to places -----------------------------------------------------------------------------------------------
+
+std::optional<Stopped> Session::to_write(ByteRange place, Direction direction) {
+  if (place.size == 0) return {};
+  const Flat begin = recording_->map().flat(place.space, place.address), end = begin + place.size;
+  const auto [position, micro] = moment_;
+  std::optional<std::uint32_t> step;
+  if (direction == Direction::Forward)
+    step = index().next_write(begin, end, position);
+  else if (position > 0 || micro > 0)
+    step = index().last_write(begin, end, position - (micro > 0 ? 0 : 1));
+  if (!step) return {};
+  arrive({*step + 1, 0});
+  return told({.reason = Stopped::Reason::Done, .step = *step});
+}
+
+std::optional<Stopped> Session::to_finding(Direction direction, bool behind) {
+  const std::vector<Finding>& all = findings();
+  const bool forward = direction == Direction::Forward;
+  if (shown_finding_) {
+    if (forward) return show_finding(*shown_finding_ + 1, behind);
+    return *shown_finding_ > 0 ? show_finding(*shown_finding_ - 1, behind) : std::nullopt;
+  }
+  // In the middle of a step, what was found in it is behind.
+  const std::uint32_t next = moment_.position + (moment_.micro > 0 ? 1 : 0);
+  const auto first = std::ranges::lower_bound(all, next, {}, &Finding::step);
+  if (forward) return show_finding(static_cast<std::size_t>(first - all.begin()), behind);
+  if (first == all.begin()) return {};
+  return show_finding(static_cast<std::size_t>(first - all.begin()) - 1, behind);
+}
+
+std::optional<Stopped> Session::show_finding(std::size_t index, bool behind) {
+  if (index >= findings().size()) return {};
+  const std::uint32_t step = findings()[index].step;
+  arrive({std::min(step + (behind ? 1 : 0), count()), 0});
+  shown_finding_ = index;
+  Stopped stop{.reason = Stopped::Reason::Done, .step = step};
+  stop.finding = index;
+  return told(stop);
+}
+
+std::variant<Stopped, Refusal> Session::run_to(const RunTarget& target, Direction direction) {
+  StopRule rule{.step = target.step, .line = target.line, .op = plain_op(target.op)};
+  if (!rule.step && !rule.line && rule.op.empty())
+    return Refusal{"nothing is said to run to", "give a step, a line or an op"};
+  if (auto refusal = never_fires(rule)) return *refusal;
+  std::uint32_t left = std::max(target.nth, 1u);
+  const auto arrived = [&](std::uint32_t step) {
+    Stopped stop{.reason = Stopped::Reason::Done, .step = step};
+    return fits(rule, step, stop) && --left == 0;
+  };
+  const auto [position, micro] = moment_;
+  if (direction == Direction::Forward) {
+    for (std::uint32_t step = position + 1; step < count(); ++step)
+      if (arrived(step)) return told(land({step, 0}, {.step = step}));
+  } else {
+    for (std::uint32_t step = position + (micro > 0 ? 1 : 0); step-- > 0;)
+      if (arrived(step)) return told(land({step, 0}, {.step = step}));
+  }
+  return too_few(rule, std::max(target.nth, 1u) - left, direction);
+}
+
+// --- questions -----------------------------------------------------------------------------------------------------
+
+std::optional<std::uint32_t> Session::find_tile(std::string_view tile, std::uint32_t position) {
+  const std::vector<TileDecl>& tiles = recording_->program().tiles;
+  std::vector<std::uint32_t> named;
+  for (std::uint32_t i = 0; i < tiles.size(); ++i)
+    if (tiles[i].name == tile) named.push_back(i);
+  if (named.size() < 2) return named.empty() ? std::nullopt : std::optional(named.front());
+  if (count() == 0) return named.front();
+  // Scopes have names of their own: it is the one that a step worked on last.
+  for (std::uint32_t step = std::min(position + 1, count()); step-- > 0;)
+    for (const Operand& operand : recording_->bound(step).operands)
+      if (operand.spec->kind == OperandKind::Tile && std::ranges::binary_search(named, operand.id)) return operand.id;
+  return named.front();
+}
+
+std::optional<std::uint32_t> Session::find_buffer(std::string_view buffer) const {
+  const std::vector<BufferDecl>& buffers = recording_->program().buffers;
+  const auto found = std::ranges::find(buffers, buffer, &BufferDecl::name);
+  if (found == buffers.end()) return {};
+  return static_cast<std::uint32_t>(found - buffers.begin());
+}
+
+TileRef Session::tile_at(std::uint32_t tile, std::uint32_t position) {
+  const auto uses = index().uses(tile);
+  if (uses.empty()) return index().declared(tile);
+  const auto after = std::ranges::upper_bound(uses, position, {}, &StepIndex::TileUse::position);
+  return after == uses.begin() ? uses.front().tile : (after - 1)->tile;
+}
+
+std::shared_ptr<const std::vector<Finding>> Session::shared_findings() const {
+  return checked_ ? checked_ : std::shared_ptr<const std::vector<Finding>>(recording_, &recording_->findings());
+}
+
+std::span<const Finding> Session::findings_of(std::uint32_t step) const {
+  const std::vector<Finding>& all = findings();
+  const auto first = std::ranges::lower_bound(all, step, {}, &Finding::step);
+  return {first, std::ranges::upper_bound(first, all.end(), step, {}, &Finding::step)};
+}
+
+std::variant<std::shared_ptr<const Recording>, Refusal> Session::fork(std::vector<Edit> edits,
+                                                                      std::function<bool(std::uint64_t)> go_on_) const {
+  RecordOptions options = recording_->options();
+  for (Edit& edit : edits) {
+    const std::uint32_t size = recording_->map().size(edit.space);
+    if (edit.position > count())
+      return Refusal{fmt::format("there is no position {}", edit.position), fmt::format("they are 0 to {}", count())};
+    if (edit.address > size || edit.bytes.size() > size - edit.address)
+      return Refusal{fmt::format("{} has {} bytes; 0x{:x} and {} more are beyond", name(edit.space), size, edit.address,
+                                 edit.bytes.size()),
+                     "edit bytes of a tile or buffer"};
+    options.edits.push_back(std::move(edit));
+  }
+  options.limits.go_on = std::move(go_on_);
+  return std::shared_ptr<const Recording>(Recording::run(recording_->program(), options));
+}
+
+}  // namespace ts

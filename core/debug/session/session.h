@@ -1,0 +1,220 @@
+// The one door to a recording for the window, scripts and the command line: where one stands in it, steps and stops
+// both ways, and questions about values.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/debug/origins/data_flow.h"
+#include "core/debug/session/moment.h"
+#include "core/debug/session/note.h"
+#include "core/isa/refusal.h"
+#include "core/debug/session/stops.h"
+#include "core/record/recording.h"
+
+namespace ts {
+
+enum class Direction : std::uint8_t { Forward, Backward };
+
+// Two recordings that are compared: this one is the first, or the second.
+enum class Side : std::uint8_t { A, B };
+
+struct ResultDifference;
+struct RunDifferences;
+
+// A place where a session can be asked to run to.
+struct RunTarget {
+  std::optional<std::uint32_t> step = {}, line = {};
+  std::string op = {};
+  std::uint32_t nth = 1;
+};
+
+class Session {
+ public:
+  explicit Session(std::shared_ptr<const Recording> recording);
+
+  const Recording& recording() const { return *recording_; }
+  std::shared_ptr<const Recording> shared_recording() const { return recording_; }
+  std::uint32_t count() const { return recording_->count(); }
+
+  // --- where one stands ---
+  Moment moment() const { return moment_; }
+  // The memories there. Valid until anything else is asked of the session.
+  const Memory& memory();
+  // The memories at a position. Valid as above.
+  const Memory& memory_at(std::uint32_t position) { return inspector_.at(position); }
+  // The bytes of a place at a position; what the worst of them is worth.
+  Definedness peek(std::uint32_t position, ByteRange place, std::span<std::byte> out) {
+    return inspector_.peek(position, place, out);
+  }
+  // The same, and what each of the bytes is worth.
+  void peek_each(std::uint32_t position, ByteRange place, std::span<std::byte> out, std::span<Definedness> worth) {
+    inspector_.peek_each(position, place, out, worth);
+  }
+  // The micro-steps of a step; kept for the step asked last. Valid until the next call.
+  const Trace& trace(std::uint32_t step);
+
+  // --- going there ---
+  // Beyond the end: the end.
+  void seek(Moment moment);
+  // So many steps; backwards from the middle of a step, its start counts as one.
+  Stopped steps(std::uint32_t count, Direction direction);
+  Stopped over(Direction direction);
+  Stopped into(Direction direction);
+  // Out of the innermost of: the step, loops, the block, the program.
+  Stopped out(Direction direction);
+  // A condition is being asked. It may look around, and the session is back in its place afterwards; it may not run on:
+  // `run` and `out` say Failed then, and nothing moves.
+  bool running() const { return running_; }
+  // On to the next stop, or to one of `extra`, of which neither counts nor conditions nor texts are looked at.
+  Stopped run(Direction direction, std::span<const StopRule> extra = {});
+  // To the nth place from here that fits; refused when there is none, and nothing moves.
+  std::variant<Stopped, Refusal> run_to(const RunTarget& target, Direction direction);
+  // The next or last write of these bytes; nothing moves when there is none.
+  std::optional<Stopped> to_write(ByteRange place, Direction direction);
+  // The place of a finding is before its step, where the operands still are what they were, or `behind` it. From a
+  // finding that was shown, and left by nothing else, on to the next one, also of the same step; from anywhere else to
+  // the first whose step comes next, or the last whose step has been made. Nothing moves where there is none.
+  std::optional<Stopped> to_finding(Direction direction, bool behind = false);
+  // To a finding by its index; `to_finding` goes on from it. Nothing: there is none.
+  std::optional<Stopped> show_finding(std::size_t index, bool behind = false);
+  // Behind the next or last step that differs from the reference; nothing, and nothing moves, when there is none.
+  std::optional<Stopped> to_difference(Direction direction);
+  // Through the places that were gone to, as in a browser.
+  bool visit_back();
+  bool visit_forward();
+
+  // --- stops ---
+  // Refused when it can never fire in this recording.
+  std::variant<StopId, Refusal> add_stop(StopRule rule);
+  bool remove_stop(StopId id);
+  StopEntry* find_stop(StopId id);
+  const std::vector<StopEntry>& stops() const { return stops_; }
+  void clear_stops() { stops_.clear(); }
+
+  // --- questions ---
+  const StepIndex& index();
+  DataFlow flow() { return {*recording_, inspector_, index(), reads_}; }
+  Flow flow_of(std::uint32_t step) { return inspector_.flow(step); }
+  History history(ByteRange range) { return {*recording_, inspector_, range}; }
+  // The tile of this name; of several the one that the step at `position` works on, or else the last before it, or else
+  // the first in the program.
+  std::optional<std::uint32_t> find_tile(std::string_view name, std::uint32_t position);
+  std::optional<std::uint32_t> find_buffer(std::string_view name) const;
+  // Where a tile stands, as the steps around `position` see it.
+  TileRef tile_at(std::uint32_t tile, std::uint32_t position);
+  // The first element of a step's results that is NaN (or infinite) while nothing it was made of is; of what came in
+  // from outside, the load that brought it.
+  std::optional<Cell> produced(std::uint32_t step, bool nan, bool inf);
+  // Whether a result of the step holds a NaN (an infinity) that the step wrote, wherever it came from.
+  bool writes_wanted(std::uint32_t step, bool nan, bool inf);
+  // The first byte of a place that a step reads.
+  std::optional<ByteRange> first_read(std::uint32_t step, ByteRange place);
+  // All findings, by step: what the run found, or, once somebody checked more, everything (core/check).
+  const std::vector<Finding>& findings() const { return checked_ ? *checked_ : recording_->findings(); }
+  std::shared_ptr<const std::vector<Finding>> shared_findings() const;
+  bool was_checked() const { return checked_ != nullptr; }
+  // By step; with what the run found.
+  void set_findings(std::shared_ptr<const std::vector<Finding>> findings) {
+    checked_ = std::move(findings);
+    shown_finding_.reset();
+  }
+  std::span<const Finding> findings_of(std::uint32_t step) const;
+
+  // --- a reference ---
+  // What this recording was compared with, and which of the two it is: stops and commands go by it.
+  struct Reference {
+    std::shared_ptr<const RunDifferences> differences = {};  // null: none
+    std::shared_ptr<const Recording> other = {};
+    Side side = Side::A;
+  };
+  void set_reference(Reference reference) { reference_ = std::move(reference); }
+  const Reference& reference() const { return reference_; }
+  // The first result of a step that differs; null: none does.
+  const ResultDifference* difference_of(std::uint32_t step) const;
+
+  // --- notes ---
+  std::map<std::string, std::uint32_t>& bookmarks() { return bookmarks_; }
+  std::vector<std::string>& watches() { return watches_; }
+  const std::vector<Note>& notes() const { return notes_; }
+  // As `put_note`; refused where it can be about nothing in this recording.
+  std::optional<Refusal> note(Note note);
+
+  // Another recording: the same program with bytes changed at positions. What was changed in this one stays changed.
+  std::variant<std::shared_ptr<const Recording>, Refusal> fork(std::vector<Edit> edits,
+                                                               std::function<bool(std::uint64_t)> go_on = {}) const;
+
+  // Asked now and then in what may take long; false: it ends where it is.
+  std::function<bool()> go_on;
+  // Told where the session stands after every call that moved it.
+  std::function<void(const Stopped&)> on_stop;
+  // What log points say.
+  std::function<void(const std::string&)> on_log;
+
+ private:
+  // Steps that belong together, up to `end`.
+  struct Span {
+    std::uint32_t first, end;
+  };
+  // session.cpp
+  void arrive(Moment moment);
+  Stopped land(Moment moment, Stopped stop);
+  Stopped told(Stopped stop);
+  bool visit(std::size_t place);
+  Stopped at_end(Direction direction) const;
+  std::uint32_t micro_count(std::uint32_t step);
+  Span span_of(std::uint32_t step, std::size_t loop) const;
+  std::vector<Span> spans_around(std::uint32_t step) const;
+  Stopped go_to(std::uint32_t target, Direction direction, std::span<const StopRule> extra);
+  Stopped go_forward(std::uint32_t target, std::span<const StopRule> extra);
+  Stopped go_backward(std::uint32_t target, std::span<const StopRule> extra);
+  bool may_go_on();
+  bool has_stops(std::span<const StopRule> extra) const;
+  std::optional<Stopped> stop_at(std::uint32_t step, bool made, Moment there, std::span<const StopRule> extra);
+  bool hit(StopId id, Stopped& stop, Moment there);
+  // stop_checks.cpp
+  bool waits_for_step(const StopRule& rule) const;
+  bool fits(const StopRule& rule, std::uint32_t step, Stopped& stop);
+  bool may_fit(const StopRule& rule, std::uint32_t step);
+  std::optional<ByteRange> first_touched(const Watched& watch, std::uint32_t step);
+  std::optional<Refusal> never_fires(const StopRule& rule);
+  std::optional<Refusal> wrong_place(const Watched& watch) const;
+  Refusal too_few(const StopRule& rule, std::uint32_t found, Direction direction) const;
+  std::optional<Refusal> wrong_log(const std::string& log) const;
+  std::string log_text(const StopEntry& entry, const Stopped& stop, std::uint32_t position) const;
+  // reference.cpp
+  Cell differing_cell(const ResultDifference& difference) const;
+
+  std::shared_ptr<const Recording> recording_;
+  std::shared_ptr<const std::vector<Finding>> checked_;
+  Reference reference_;
+  Inspector inspector_;
+  StepReads reads_;
+  std::optional<StepIndex> index_;
+  Moment moment_;
+  std::optional<std::size_t> shown_finding_;  // the session was brought here to see it
+  // What stands before the step at the session's place has not stopped it yet.
+  bool before_due_ = true;
+  bool running_ = false;
+  // Steps since somebody was asked whether to go on; a step's micro-steps or data flow take as long as some hundred.
+  std::uint32_t asked_ = 0;
+  static constexpr std::uint32_t kLookingInto = 400;
+  std::optional<std::uint32_t> traced_;
+  Trace trace_;
+  std::vector<StopEntry> stops_;
+  StopId next_stop_ = 1;
+  std::map<std::string, std::uint32_t> bookmarks_;
+  std::vector<std::string> watches_;
+  std::vector<Note> notes_;
+  std::vector<Moment> visited_;
+  std::size_t visit_ = 0;
+};
+
+}  // namespace ts

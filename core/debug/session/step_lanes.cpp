@@ -1,0 +1,170 @@
+// Making the lanes, and cutting columns out of them.
+#include "core/debug/session/step_lanes.h"
+
+#include <algorithm>
+
+#include "core/debug/session/stops.h"
+
+namespace ts {
+namespace {
+
+constexpr std::uint32_t kAskEvery = 1 << 16;
+
+// As data comes through them.
+constexpr Pipe kPipeOrder[] = {Pipe::Mte2, Pipe::Mte1, Pipe::M, Pipe::Fix, Pipe::V, Pipe::Mte3, Pipe::S, Pipe::None};
+
+bool may_go_on(std::uint32_t step, const std::function<bool()>& go_on) {
+  return step % kAskEvery != 0 || !go_on || go_on();
+}
+
+bool any_in(std::span<const std::uint32_t> ascending, StepSpan span) {
+  const auto next = next_of(ascending, span.first);
+  return next && *next < span.end;
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> next_of(std::span<const std::uint32_t> ascending, std::uint32_t at) {
+  const auto next = std::ranges::lower_bound(ascending, at);
+  return next == ascending.end() ? std::nullopt : std::optional(*next);
+}
+
+std::optional<StepLanes> StepLanes::make(const Recording& recording, std::span<const Finding> findings,
+                                         const std::function<bool()>& go_on) {
+  StepLanes lanes(recording);
+  if (!lanes.place_steps(go_on) || !lanes.place_loops(go_on)) return {};
+  lanes.place_findings(findings);
+  return lanes;
+}
+
+bool StepLanes::place_steps(const std::function<bool()>& go_on) {
+  steps_.resize(kPipes);
+  bool has_steps[kPipes] = {};
+  // A step's pipe is its instruction's.
+  std::vector<std::optional<Pipe>> pipes(recording_->program().instructions.size());
+  for (std::uint32_t step = 0; step < count(); ++step) {
+    if (!may_go_on(step, go_on)) return false;
+    const Step& now = recording_->step(step);
+    if (blocks_.size() <= now.block) blocks_.resize(now.block + std::size_t{1}, {step, step});
+    blocks_[now.block].end = step + 1;
+    std::optional<Pipe>& pipe = pipes[now.instruction];
+    if (!pipe) {
+      pipe = recording_->bound(step).pipe;
+      StepSet& set = steps_[static_cast<std::size_t>(*pipe)];
+      if (!has_steps[static_cast<std::size_t>(*pipe)]) set = StepSet(count());
+      has_steps[static_cast<std::size_t>(*pipe)] = true;
+    }
+    steps_[static_cast<std::size_t>(*pipe)].add(step);
+  }
+  for (const Pipe pipe : kPipeOrder) {
+    if (!has_steps[static_cast<std::size_t>(pipe)]) continue;
+    pipes_.push_back(pipe);
+    steps_[static_cast<std::size_t>(pipe)].finish();
+  }
+  return true;
+}
+
+// Steps of one turn share the place where their loops are kept.
+bool StepLanes::place_loops(const std::function<bool()>& go_on) {
+  const auto same_loops = [](const Step& a, const Step& b) {
+    return a.loops == b.loops && a.loop_count == b.loop_count;
+  };
+  for (std::uint32_t step = 0; step < count(); ++step) {
+    if (!may_go_on(step, go_on)) return false;
+    const std::size_t depth = recording_->step(step).loop_count;
+    if (depth > loops_.size()) loops_.resize(depth);
+    const bool as_before = step > 0 && same_loops(recording_->step(step), recording_->step(step - 1));
+    for (std::size_t i = 0; i < depth; ++i) {
+      std::vector<StepSpan>& entries = loops_[i];
+      const bool goes_on = as_before || (!entries.empty() && entries.back().end == step &&
+                                         turn_at(i, step - 1).entry == turn_at(i, step).entry);
+      if (goes_on)
+        entries.back().end = step + 1;
+      else
+        entries.push_back({step, step + 1});
+    }
+  }
+  return true;
+}
+
+void StepLanes::place_findings(std::span<const Finding> findings) {
+  const auto add = [](std::vector<std::uint32_t>& steps, std::uint32_t step) {
+    if (steps.empty() || steps.back() != step) steps.push_back(step);
+  };
+  for (const Finding& finding : findings) {
+    const bool is_error = finding.diagnostic.severity == Severity::Error;
+    add(findings_, finding.step);
+    if (is_error) add(errors_, finding.step);
+    if (finding.diagnostic.severity >= Severity::Warning) add(warnings_, finding.step);
+    if (finding.step >= count()) continue;
+    Found& found = found_[static_cast<std::size_t>(recording_->bound(finding.step).pipe)];
+    add(found.any, finding.step);
+    if (is_error) add(found.errors, finding.step);
+  }
+}
+
+std::optional<Severity> StepLanes::worst_of(StepSpan span) const {
+  if (any_in(errors_, span)) return Severity::Error;
+  if (any_in(warnings_, span)) return Severity::Warning;
+  return any_in(findings_, span) ? std::optional(Severity::Note) : std::nullopt;
+}
+
+LaneColumn StepLanes::column_at(Pipe pipe, std::uint32_t step, StepSpan view, std::uint32_t width) const {
+  const std::uint64_t first = step / width * std::uint64_t{width};
+  LaneColumn column;
+  column.span = {std::max(static_cast<std::uint32_t>(first), view.first),
+                 static_cast<std::uint32_t>(std::min<std::uint64_t>(first + width, view.end))};
+  column.steps = width == 1 ? 1 : steps_of(pipe).count(column.span.first, column.span.end);
+  column.finding = any_in(findings(pipe), column.span);
+  column.error = column.finding && any_in(errors(pipe), column.span);
+  return column;
+}
+
+std::uint32_t StepLanes::next_turn(std::size_t depth, StepSpan loop, std::uint32_t step) const {
+  const std::uint32_t now = turn_at(depth, step).turn;
+  // Far is looked for in ever longer strides, then between the last two.
+  std::uint32_t low = step, stride = 1;
+  while (low + stride < loop.end && turn_at(depth, low + stride).turn == now) low += stride, stride *= 2;
+  std::uint32_t high = std::min(loop.end, low + stride);
+  while (low + 1 < high) {
+    const std::uint32_t middle = low + (high - low) / 2;
+    (turn_at(depth, middle).turn == now ? low : high) = middle;
+  }
+  return high;
+}
+
+std::size_t StepLanes::bytes() const {
+  std::size_t bytes = findings_.size() * sizeof(std::uint32_t);
+  for (const StepSet& set : steps_) bytes += set.bytes();
+  for (const auto& entries : loops_) bytes += entries.capacity() * sizeof(StepSpan);
+  return bytes;
+}
+
+std::optional<StepSet> steps_with_stops(const Recording& recording, std::span<const StopPlace> stops,
+                                        const std::function<bool()>& go_on) {
+  StepSet set(recording.count());
+  const auto& instructions = recording.program().instructions;
+  // By instruction: whether all its steps are meant.
+  std::vector<char> all(instructions.size(), 0);
+  for (const StopPlace& stop : stops) {
+    if (stop.anywhere()) continue;
+    const auto fits = [&](const Instruction& instruction) {
+      return (!stop.line || instruction.pos.line == *stop.line) &&
+             (stop.op.empty() || plain_op(stop.op) == instruction.row->name);
+    };
+    if (!stop.step)
+      for (std::size_t i = 0; i < instructions.size(); ++i) all[i] |= static_cast<char>(fits(instructions[i]));
+    else if (*stop.step < recording.count() && fits(instructions[recording.step(*stop.step).instruction]))
+      set.add(*stop.step);
+  }
+  if (std::ranges::find(all, 1) != all.end()) {
+    for (std::uint32_t step = 0; step < recording.count(); ++step) {
+      if (!may_go_on(step, go_on)) return {};
+      if (all[recording.step(step).instruction] != 0) set.add(step);
+    }
+  }
+  set.finish();
+  return set;
+}
+
+}  // namespace ts

@@ -1,0 +1,113 @@
+// The steps of a recording as a timeline shows them: on the lanes of pipes, in blocks and loops, with what was found.
+// Made once for a recording; what a picture of any width asks of it takes no longer for more steps.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/debug/session/step_set.h"
+#include "core/record/recording.h"
+
+namespace ts {
+
+// Steps [first, end).
+struct StepSpan {
+  std::uint32_t first = 0, end = 0;
+  bool operator==(const StepSpan&) const = default;
+};
+
+// Steps side by side on a lane that are drawn as one.
+struct LaneColumn {
+  StepSpan span;            // where the column stands, also for steps of other lanes
+  std::uint32_t steps = 0;  // of this lane, more than 0
+  bool finding = false;     // something was found in one of them
+  bool error = false;       // of error severity
+};
+
+class StepLanes {
+ public:
+  // Nothing when `go_on` said no. The recording has to live as long; the findings, which are by step, do not.
+  static std::optional<StepLanes> make(const Recording& recording, std::span<const Finding> findings,
+                                       const std::function<bool()>& go_on = {});
+
+  std::uint32_t count() const { return recording_->count(); }
+  // Those with steps, in the order that data comes through them: loads, work, stores, the rest.
+  std::span<const Pipe> pipes() const { return pipes_; }
+  const StepSet& steps_of(Pipe pipe) const { return steps_[static_cast<std::size_t>(pipe)]; }
+  // The blocks run one after the other; each has its steps together. A block stands here by its number.
+  std::span<const StepSpan> blocks() const { return blocks_; }
+
+  // Steps in which something was found, ascending, each once. One as high as the count is the step that could not be
+  // made. Of a pipe: only steps that were made.
+  std::span<const std::uint32_t> findings() const { return findings_; }
+  std::span<const std::uint32_t> findings(Pipe pipe) const { return found_[static_cast<std::size_t>(pipe)].any; }
+  std::span<const std::uint32_t> errors(Pipe pipe) const { return found_[static_cast<std::size_t>(pipe)].errors; }
+  // The same, of error severity, and of at least that of a warning.
+  std::span<const std::uint32_t> errors() const { return errors_; }
+  std::span<const std::uint32_t> warnings() const { return warnings_; }
+  // The gravest of what was found in these steps.
+  std::optional<Severity> worst_of(StepSpan span) const;
+
+  // The columns of a lane over `view` that have steps, each `width` steps wide and beginning at a multiple of it, so
+  // that they stand still while the view moves. What was found never vanishes in them.
+  template <class F>
+  void for_columns(Pipe pipe, StepSpan view, std::uint32_t width, F f) const {
+    for (auto at = steps_of(pipe).next(view.first); at && *at < view.end;) {
+      const LaneColumn column = column_at(pipe, *at, view, width);
+      f(column);
+      if (column.span.end >= view.end) break;
+      at = steps_of(pipe).next(column.span.end);
+    }
+  }
+
+  // --- loops ---
+  // How deep they stand in each other, at most.
+  std::size_t depths() const { return loops_.size(); }
+  // All entries into loops of a depth, in their order; they stand side by side. 0 is the outermost.
+  std::span<const StepSpan> loops(std::size_t depth) const { return loops_[depth]; }
+  const LoopTurn& turn_at(std::size_t depth, std::uint32_t step) const { return recording_->loops(step)[depth]; }
+  std::uint32_t turns(std::size_t depth, StepSpan loop) const { return turn_at(depth, loop.end - 1).turn + 1; }
+  // The first step behind `step` that is of a later turn of the loop, or the loop's end.
+  std::uint32_t next_turn(std::size_t depth, StepSpan loop, std::uint32_t step) const;
+
+  std::size_t bytes() const;
+
+ private:
+  explicit StepLanes(const Recording& recording) : recording_(&recording) {}
+  bool place_steps(const std::function<bool()>& go_on);
+  bool place_loops(const std::function<bool()>& go_on);
+  void place_findings(std::span<const Finding> findings);
+  LaneColumn column_at(Pipe pipe, std::uint32_t step, StepSpan view, std::uint32_t width) const;
+
+  static constexpr std::size_t kPipes = static_cast<std::size_t>(Pipe::None) + 1;
+  struct Found {
+    std::vector<std::uint32_t> any, errors;
+  };
+  const Recording* recording_;
+  std::vector<Pipe> pipes_;
+  std::vector<StepSet> steps_;  // by pipe; of no size where it has none
+  std::vector<StepSpan> blocks_;
+  std::vector<std::uint32_t> findings_, errors_, warnings_;
+  Found found_[kPipes];
+  std::vector<std::vector<StepSpan>> loops_;  // by depth
+};
+
+// Where a stop waits, as far as that is a matter of places: what remains of its rule.
+struct StopPlace {
+  std::optional<std::uint32_t> step = {}, line = {};
+  std::string op = {};
+  // All three are looked at; a rule with none of them has no place.
+  bool anywhere() const { return !step && !line && op.empty(); }
+};
+// All steps that one of these stops stands before. Nothing when `go_on` said no.
+std::optional<StepSet> steps_with_stops(const Recording& recording, std::span<const StopPlace> stops,
+                                        const std::function<bool()>& go_on = {});
+
+// From `at` on the next of ascending steps.
+std::optional<std::uint32_t> next_of(std::span<const std::uint32_t> ascending, std::uint32_t at);
+
+}  // namespace ts

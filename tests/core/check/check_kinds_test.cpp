@@ -1,0 +1,367 @@
+// One program for each kind of finding that has it, and one that differs in one thing and has it not.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/text/render.h"
+#include "tests/support/text/kernel_text.h"
+#include "tests/support/text/open_text.h"
+
+namespace ts::test {
+namespace {
+
+// What a finding is to say; what is not given is not looked at.
+struct Wanted {
+  FindingKind kind;
+  std::string rule;
+  Severity severity;
+  std::uint32_t step, line;
+  std::string operand = "";
+  std::optional<std::pair<std::uint32_t, std::uint32_t>> element = {};
+  std::string text = "";
+};
+
+std::vector<Finding> of_kind(const Recording& recording, FindingKind kind) {
+  std::vector<Finding> found = check(recording, only({kind})).findings;
+  // An error that ended the run is never hidden.
+  std::erase_if(found, [&](const Finding& finding) { return finding.kind() != kind; });
+  return found;
+}
+
+void check_only_finding(const Recording& recording, const Wanted& wanted) {
+  const std::vector<Finding> found = of_kind(recording, wanted.kind);
+  REQUIRE(found.size() == 1);
+  const Diagnostic& told = found[0].diagnostic;
+  CAPTURE(told.format());
+  CHECK(found[0].kind() == wanted.kind);
+  CHECK(told.rule == wanted.rule);
+  CHECK(told.severity == wanted.severity);
+  CHECK(found[0].step == wanted.step);
+  CHECK(told.pos.line == wanted.line);
+  CHECK(told.operand == wanted.operand);
+  CHECK(found[0].element.has_value() == wanted.element.has_value());
+  if (found[0].element && wanted.element) {
+    CHECK(found[0].element->row == wanted.element->first);
+    CHECK(found[0].element->col == wanted.element->second);
+  }
+  if (!wanted.text.empty()) CHECK(told.text == wanted.text);
+  if (wanted.rule != "MEM-BOUNDS") CHECK(!told.hint.empty());
+}
+
+void check_silent(const Recording& recording, FindingKind kind) {
+  for (const Finding& finding : of_kind(recording, kind)) CHECK_MESSAGE(false, finding.diagnostic.format());
+}
+
+// Two tiles are loaded and added; the second one stands at `address`.
+struct LoadLoadAdd {
+  KernelText kernel;
+  std::uint32_t second_load = 0, add = 0;
+  explicit LoadLoadAdd(std::uint32_t address) {
+    kernel.buffer("x", "f32", 4, 8);
+    kernel.tile("a", "4x8xf32", 0);
+    kernel.tile("b", "4x8xf32", address);
+    kernel.tile("c", "4x8xf32", 0x400);
+    kernel.load("a", "x", "0", "0", 4, 8);
+    second_load = kernel.load("b", "x", "0", "0", 4, 8);
+    add = kernel.op("tadd", {"a", "b"}, {"c"});
+  }
+};
+
+}  // namespace
+
+TEST_CASE("check kinds: two tiles in the same bytes") {
+  const LoadLoadAdd bad(0x40);
+  check_only_finding(*bad.kernel.record(),
+                     {.kind = FindingKind::Alias,
+                      .rule = "CHK-ALIAS",
+                      .severity = Severity::Warning,
+                      .step = 1,
+                      .line = bad.second_load,
+                      .operand = "dst",
+                      .element = std::pair{0u, 0u},
+                      .text = "%b[0,0] stands on %a[2,0], which tadd (step 2) still reads: 64 bytes of %a are lost"});
+  check_silent(*LoadLoadAdd(0x80).kernel.record(), FindingKind::Alias);
+}
+
+TEST_CASE("check kinds: scratch put over something that is still needed") {
+  std::uint32_t select = 0;
+  const auto record = [&](std::uint32_t address) {
+    KernelText kernel(Target::A2A3);
+    kernel.buffer("x", "f32", 4, 8);
+    kernel.buffer("bits", "ui8", 4, 32);
+    kernel.tile("a", "4x8xf32", 0);
+    kernel.tile("mask", "4x32xui8", 0x100);
+    kernel.tile("tmp", "1x8xf32", address);
+    kernel.tile("c", "4x8xf32", 0x400);
+    kernel.load("a", "x", "0", "0", 4, 8);
+    kernel.load("mask", "bits", "0", "0", 4, 32);
+    select = kernel.op("tsels", {"mask", "a", "tmp", "2.0 : f32"}, {"c"});
+    kernel.op("tadd", {"a", "c"}, {"c"});
+    return kernel.record();
+  };
+  check_only_finding(
+      *record(0x60),
+      {.kind = FindingKind::Scratch,
+       .rule = "CHK-SCRATCH",
+       .severity = Severity::Warning,
+       .step = 2,
+       .line = (record(0x60), select),
+       .operand = "tmp",
+       .element = std::pair{0u, 0u},
+       .text = "scratch %tmp[0,0] stands on %a[3,0], which tadd (step 3) still reads: 4 bytes of %a are lost"});
+  check_silent(*record(0x200), FindingKind::Scratch);
+}
+
+TEST_CASE("check kinds: two pipes with nothing that orders them") {
+  std::uint32_t add = 0;
+  const auto record = [&](const std::string& waiting) {
+    KernelText kernel;
+    kernel.buffer("x", "f32", 4, 8);
+    kernel.tile("a", "4x8xf32", 0);
+    kernel.tile("c", "4x8xf32", 0x400);
+    kernel.load("a", "x", "0", "0", 4, 8);
+    kernel.set_flag("MTE2", waiting, 0);
+    kernel.wait_flag("MTE2", waiting, 0);
+    add = kernel.op("tadd", {"a", "a"}, {"c"});
+    return kernel.record();
+  };
+  const auto bad = record("MTE3");
+  check_only_finding(
+      *bad, {.kind = FindingKind::Sync,
+             .rule = "CHK-SYNC",
+             .severity = Severity::Warning,
+             .step = 3,
+             .line = add,
+             .operand = "src0",
+             .element = std::pair{0u, 0u},
+             .text = "tadd in V reads %a[0,0] while tload (step 0, MTE2) may still write it: nothing orders the two"});
+  CHECK(of_kind(*bad, FindingKind::Sync)[0].diagnostic.hint ==
+        "set_flag [PIPE_MTE2, PIPE_V, EVENT_ID0] after step 0, and wait_flag with the same before step 3");
+  check_silent(*record("V"), FindingKind::Sync);
+}
+
+TEST_CASE("check kinds: flags without their partner") {
+  const auto record = [&](int sets, int waits) {
+    KernelText kernel;
+    for (int i = 0; i < sets; ++i) kernel.set_flag("MTE2", "V", 1);
+    for (int i = 0; i < waits; ++i) kernel.wait_flag("MTE2", "V", 1);
+    return kernel.record();
+  };
+  // Left raised: told behind the last step.
+  check_only_finding(
+      *record(1, 0),
+      {.kind = FindingKind::Flags, .rule = "SYNC-R2", .severity = Severity::Warning, .step = 1, .line = 3});
+  // Raised twice, waited for twice.
+  const auto twice = record(2, 2);
+  check_only_finding(*twice, {.kind = FindingKind::Flags,
+                              .rule = "SYNC-R3",
+                              .severity = Severity::Warning,
+                              .step = 1,
+                              .line = 4,
+                              .text = "set_flag of (PIPE_MTE2, PIPE_V, EVENT_ID1) is raised while it still is"});
+  const Diagnostic told = of_kind(*twice, FindingKind::Flags)[0].diagnostic;
+  REQUIRE(told.notes.size() == 1);
+  CHECK(told.notes[0].pos.line == 3);
+  CHECK(twice->stop_reason() == StopReason::End);
+  check_silent(*record(1, 1), FindingKind::Flags);
+  // A wait for nothing is told before the first step.
+  KernelText alone;
+  alone.wait_flag("MTE2", "V", 1);
+  const Diagnostics told_at_open = open_text(alone.text()).diagnostics;
+  REQUIRE(told_at_open.size() == 1);
+  CHECK(told_at_open[0].rule == "SYNC-R1");
+  CHECK(told_at_open[0].kind == FindingKind::Flags);
+}
+
+TEST_CASE("check kinds: a flag raised twice in a loop, as often as it is") {
+  KernelText kernel;
+  kernel.line("%c0 = arith.constant 0 : index");
+  kernel.line("%c1 = arith.constant 1 : index");
+  kernel.line("%c4 = arith.constant 4 : index");
+  kernel.line("scf.for %i = %c0 to %c4 step %c1 {");
+  const std::uint32_t line = kernel.set_flag("V", "MTE3", 0);
+  kernel.line("}");
+  const auto recording = kernel.record();
+  std::vector<std::uint32_t> steps;
+  for (const Finding& finding : of_kind(*recording, FindingKind::Flags)) {
+    CHECK(finding.diagnostic.pos.line == line);
+    if (finding.diagnostic.rule == "SYNC-R3") steps.push_back(finding.step);
+  }
+  CHECK(steps == std::vector<std::uint32_t>{1, 2, 3});
+  // A check before the run says it once.
+  const Diagnostics told = open_text(kernel.text()).diagnostics;
+  CHECK(std::ranges::count(told, "SYNC-R3", &Diagnostic::rule) == 1);
+}
+
+TEST_CASE("check kinds: a part of a view beyond its end") {
+  std::uint32_t line = 0;
+  const auto record = [&](const std::string& from) {
+    KernelText kernel;
+    kernel.buffer("x", "f32", 2, 8, 16);
+    kernel.tile("a", "1x8xf32", 0);
+    kernel.line("%c4 = arith.constant 4 : index");
+    // In a loop: what is known before the run is an error.
+    kernel.line("%c0 = arith.constant 0 : index");
+    kernel.line("%c1 = arith.constant 1 : index");
+    kernel.line("scf.for %i = %c0 to %c1 step %c1 {");
+    kernel.line("%from = arith.addi %i, %" + from + " : index");
+    line = kernel.load("a", "x", "0", "%from", 1, 8) - 1;
+    kernel.line("}");
+    return kernel.record();
+  };
+  const auto beyond = record("c4");
+  check_only_finding(*beyond, {.kind = FindingKind::Bounds,
+                               .rule = "E-VIEW",
+                               .severity = Severity::Warning,
+                               .step = 0,
+                               .line = line,
+                               .text = "dimension 1: elements 4..12 of 8"});
+  check_silent(*record("c0"), FindingKind::Bounds);
+}
+
+namespace {
+
+// Blocks of 32 bytes from 4x8 floats, by four offsets.
+SharedRecording gather(const std::vector<std::uint32_t>& offsets, std::uint32_t& line) {
+  KernelText kernel;
+  kernel.buffer("x", "f32", 4, 8);
+  kernel.buffer("where", "ui32", 4, 8);
+  kernel.tile("a", "4x8xf32", 0);
+  kernel.tile("offsets", "4x8xui32, valid=4x1", 0x100);
+  kernel.tile("c", "4x8xf32", 0x400);
+  kernel.load("a", "x", "0", "0", 4, 8);
+  kernel.load("offsets", "where", "0", "0", 4, 1);
+  line = kernel.op("tgatherb", {"a", "offsets"}, {"c"});
+  std::vector<std::uint32_t> words(32, 0);
+  for (std::size_t row = 0; row < 4; ++row) words[row * 8] = offsets[row];
+  return kernel.record({{"where", bytes_of_words(words)}});
+}
+
+}  // namespace
+
+TEST_CASE("check kinds: misaligned and outside offsets of a gather, at their element") {
+  std::uint32_t line = 0;
+  const auto good = gather({96, 64, 32, 0}, line);
+  check_silent(*good, FindingKind::Align);
+  check_silent(*good, FindingKind::Offset);
+  const auto odd = gather({96, 64, 34, 0}, line);
+  check_only_finding(*odd, {.kind = FindingKind::Align,
+                            .rule = "TGB-R4",
+                            .severity = Severity::Error,
+                            .step = 2,
+                            .line = line,
+                            .operand = "offsets",
+                            .element = std::pair{2u, 0u},
+                            .text = "offset[2,0]=34 not 32-byte aligned"});
+  CHECK(odd->stop_reason() == StopReason::Error);
+  const auto outside = gather({96, 128, 32, 160}, line);
+  check_only_finding(*outside, {.kind = FindingKind::Offset,
+                                .rule = "TGB-W2",
+                                .severity = Severity::Warning,
+                                .step = 2,
+                                .line = line,
+                                .operand = "offsets",
+                                .element = std::pair{1u, 0u},
+                                .text = "offset[1,0]=128 outside src of 128 bytes"});
+  // The place is that of the element in the offsets.
+  CHECK((of_kind(*outside, FindingKind::Offset)[0].element->place == ByteRange{Space::Ub, 0x120, 4}));
+  check_only_finding(*gather({96, 64, 32, 1 << 20}, line), {.kind = FindingKind::Offset,
+                                                            .rule = "MEM-BOUNDS",
+                                                            .severity = Severity::Error,
+                                                            .step = 2,
+                                                            .line = line,
+                                                            .operand = "offsets",
+                                                            .element = std::pair{3u, 0u}});
+}
+
+TEST_CASE("check kinds: operands that overlap, so that the order matters") {
+  std::uint32_t line = 0;
+  const auto record = [&](std::uint32_t address) {
+    KernelText kernel;
+    kernel.buffer("x", "f32", 4, 8);
+    kernel.tile("a", "4x8xf32", 0);
+    kernel.tile("c", "4x8xf32", address);
+    kernel.load("a", "x", "0", "0", 4, 8);
+    line = kernel.op("tadd", {"a", "a"}, {"c"});
+    return kernel.record();
+  };
+  const auto found = of_kind(*record(0x20), FindingKind::Order);
+  REQUIRE(found.size() == 2);  // with each of the sources
+  for (const Finding& finding : found) {
+    CHECK(finding.step == 1);
+    CHECK(finding.diagnostic.rule == "G5");
+    CHECK(finding.diagnostic.pos.line == line);
+    CHECK(finding.diagnostic.operand == "dst");
+  }
+  check_silent(*record(0), FindingKind::Order);
+  check_silent(*record(0x80), FindingKind::Order);
+}
+
+TEST_CASE("check kinds: levels are what the options say") {
+  const LoadLoadAdd bad(0x40);
+  const auto recording = bad.kernel.record();
+  CheckOptions options = only({FindingKind::Alias});
+  const auto severity = [&] { return check(*recording, options).findings.at(0).diagnostic.severity; };
+  CHECK(severity() == Severity::Warning);
+  options.set(FindingKind::Alias, Level::Error);
+  CHECK(severity() == Severity::Error);
+  options.set(FindingKind::Alias, Level::Note);
+  CHECK(severity() == Severity::Note);
+  options.set(FindingKind::Alias, Level::Off);
+  CHECK(check(*recording, options).findings.empty());
+  // Of one run the two kinds of one examination are told apart.
+  options = only({FindingKind::Scratch});
+  CHECK(check(*recording, options).findings.empty());
+  // What the run found by itself keeps its own level, can be raised and hidden; an error that ended it cannot.
+  KernelText flags;
+  flags.set_flag("MTE2", "V", 1);
+  const auto raised = flags.record();
+  options = only({FindingKind::Flags});
+  CHECK(check(*raised, options).findings.at(0).diagnostic.severity == Severity::Warning);
+  options.set(FindingKind::Flags, Level::Error);
+  CHECK(check(*raised, options).findings.at(0).diagnostic.severity == Severity::Error);
+  options.set(FindingKind::Flags, Level::Off);
+  CHECK(check(*raised, options).findings.empty());
+  std::uint32_t line = 0;
+  const auto ended = check(*gather({34, 0, 0, 0}, line), options).findings;
+  REQUIRE(ended.size() == 1);
+  CHECK(ended[0].diagnostic.severity == Severity::Error);
+}
+
+namespace {
+
+// By sample: kinds of this file's checks that its recording has; the others have none.
+const std::map<std::string, std::vector<FindingKind>> kSampleFindings{
+    {"bug_overlap", {FindingKind::Alias}},
+};
+
+}  // namespace
+
+TEST_CASE("check kinds: what the samples have") {
+  for (const std::string sample :
+       {"block_lookup",     "bug_loaded_once", "bug_mask_pitch",        "bug_masked_row",    "bug_off_by_one",
+        "bug_offset_units", "bug_overlap",     "bug_transposed_domain", "bug_uninitialised", "complex_merge",
+        "complex_split",    "fill_tails",      "masked_select",         "masked_sum",        "padding_mask",
+        "row_loop",         "stereo_split",    "table_lookup",          "transpose",         "transpose_loop"}) {
+    CAPTURE(sample);
+    OpenRequest request;
+    // Offsets that the gather of this one can take, or its run ends there.
+    if (sample == "bug_offset_units")
+      request.inputs.data["where"] =
+          bytes_of_words({0, 52, 104, 156, 208, 0, 52, 104, 156, 208, 0, 52, 104, 156, 208, 0});
+    const auto recording = record_sample(sample, request);
+    REQUIRE(recording->stop_reason() == StopReason::End);
+    const auto expected = kSampleFindings.find(sample);
+    for (const FindingKind kind : {FindingKind::Alias, FindingKind::Scratch, FindingKind::Sync, FindingKind::Flags}) {
+      CAPTURE(std::string(name(kind)));
+      const bool wanted = expected != kSampleFindings.end() && std::ranges::count(expected->second, kind) != 0;
+      const auto found = of_kind(*recording, kind);
+      CHECK(found.empty() == !wanted);
+      for (const Finding& finding : found)
+        if (!wanted) CHECK_MESSAGE(false, finding.diagnostic.format());
+    }
+  }
+}
+
+}  // namespace ts::test

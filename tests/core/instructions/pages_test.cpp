@@ -1,0 +1,137 @@
+// The pages of the instruction set in assets/instructions: each row of the catalogue has one, with the headings that
+// the program looks for, every operand and every C++ call. What a page says of results is checked by the worked
+// examples.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/catalogue/catalogue.h"
+
+namespace ts::test {
+namespace {
+
+// Tests run from the project's root.
+const std::string kFolder = "assets/instructions";
+constexpr std::size_t kLongestLine = 140;
+
+struct Page {
+  std::string file, text;
+  std::vector<std::string> lines;
+};
+
+std::optional<Page> read_page(const std::string& path) {
+  std::ifstream in(path);
+  if (!in) return std::nullopt;
+  Page page{.file = path, .text = {}, .lines = {}};
+  for (std::string line; std::getline(in, line);) {
+    page.text += line + "\n";
+    page.lines.push_back(line);
+  }
+  return page;
+}
+
+std::string path_of(const InstructionRow& row) {
+  return kFolder + "/" + row.name + ".md";
+}
+
+// The toys of toy_instruction_test.cpp are rows of this program's catalogue and of no other.
+std::vector<const InstructionRow*> rows_with_a_page() {
+  std::vector<const InstructionRow*> rows;
+  for (const InstructionRow* row : catalogue())
+    if (row->name != std::string_view("ttwice") && row->name != std::string_view("tspill")) rows.push_back(row);
+  return rows;
+}
+
+std::vector<Page> all_pages() {
+  std::vector<Page> pages;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(kFolder, error))
+    if (entry.path().extension() == ".md")
+      if (auto page = read_page(entry.path().generic_string())) pages.push_back(std::move(*page));
+  return pages;
+}
+
+std::vector<std::string> wanted_headings(const std::string& title) {
+  return {"# " + title, "## Operands", "## Meaning", "## Rules", "## On A2A3", "## On A5", "## Example", "## Traps"};
+}
+
+// Headings outside code fences, where a line may start with a hash for reasons of its own.
+std::vector<std::string> headings_of(const Page& page) {
+  std::vector<std::string> headings;
+  bool fenced = false;
+  for (const std::string& line : page.lines) {
+    if (line.starts_with("```")) fenced = !fenced;
+    if (!fenced && line.starts_with('#')) headings.push_back(line);
+  }
+  return headings;
+}
+
+std::string in_capitals(std::string_view name) {
+  std::string capitals(name);
+  for (char& c : capitals)
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  return capitals;
+}
+
+// UTF-8 characters, not bytes.
+std::size_t width_of(std::string_view line) {
+  std::size_t width = 0;
+  for (const char c : line) width += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  return width;
+}
+
+}  // namespace
+
+TEST_CASE("pages: every instruction has one, with all headings in order") {
+  for (const InstructionRow* row : rows_with_a_page()) {
+    const auto page = read_page(path_of(*row));
+    CHECK_MESSAGE(page.has_value(), path_of(*row) << " is missing; tests look for it from the project's root");
+    if (!page) continue;
+    const std::vector<std::string> wanted = wanted_headings(in_capitals(row->name)), found = headings_of(*page);
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      const std::string here = i < found.size() ? found[i] : "nothing";
+      CHECK_MESSAGE(here == wanted[i],
+                    page->file << ": heading " << i << " is \"" << here << "\", needs \"" << wanted[i] << "\"");
+    }
+    CHECK_MESSAGE(found.size() <= wanted.size(), page->file << ": has more than the " << wanted.size() << " headings");
+    const bool one_sentence = page->lines.size() > 1 && page->lines[1].ends_with('.');
+    CHECK_MESSAGE(one_sentence,
+                  page->file << ": the line below the title is not a sentence that says what the instruction does");
+  }
+}
+
+TEST_CASE("pages: each names every operand and the C++ call of every form") {
+  for (const InstructionRow* row : rows_with_a_page()) {
+    const auto page = read_page(path_of(*row));
+    if (!page) continue;  // the first test says so
+    for (const FormRow& form : row->forms) {
+      CHECK_MESSAGE(page->text.find(form.cpp) != std::string::npos,
+                    page->file << ": the C++ call " << std::string(form.cpp) << " is missing");
+      for (const OperandSpec& operand : form.operands) {
+        const std::string quoted = "`" + std::string(operand.name) + "`";
+        CHECK_MESSAGE(page->text.find(quoted) != std::string::npos,
+                      page->file << ": operand " << quoted << " is missing");
+      }
+    }
+  }
+}
+
+TEST_CASE("pages: lines fit the pane, and hold no tab") {
+  const std::vector<Page> pages = all_pages();
+  CHECK_MESSAGE(!pages.empty(), kFolder << " has no page; tests look for it from the project's root");
+  for (const Page& page : pages) {
+    for (std::size_t i = 0; i < page.lines.size(); ++i) {
+      const std::size_t width = width_of(page.lines[i]);
+      CHECK_MESSAGE(width <= kLongestLine,
+                    page.file << ":" << i + 1 << ": " << width << " characters, at most " << kLongestLine);
+      CHECK_MESSAGE(page.lines[i].find('\t') == std::string::npos, page.file << ":" << i + 1 << ": a tab");
+    }
+  }
+}
+
+}  // namespace ts::test

@@ -1,0 +1,155 @@
+// Tests in pieces, which processes take one after the other.
+#include "tests/support/process/parallel_run.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+#include <sstream>
+#include <string_view>
+#include <vector>
+
+namespace ts::test {
+namespace {
+
+// What all processes count together. It lies in memory that they share.
+struct Counts {
+  std::atomic<unsigned> next = 0;  // the first test that nobody has taken
+  std::atomic<unsigned> ran = 0, failed = 0, assertions = 0, failed_assertions = 0;
+};
+
+Counts* counts = nullptr;
+unsigned chosen_tests = 0;
+
+// Hears what doctest says to its reporters.
+struct Listener : doctest::IReporter {
+  explicit Listener(const doctest::ContextOptions&) {}
+  void report_query(const doctest::QueryData& query) override {
+    if (query.run_stats) chosen_tests = query.run_stats->numTestCasesPassingFilters;
+  }
+  void test_run_start() override {}
+  void test_run_end(const doctest::TestRunStats& stats) override {
+    counts->failed += stats.numTestCasesFailed;
+    counts->assertions += static_cast<unsigned>(stats.numAsserts);
+    counts->failed_assertions += static_cast<unsigned>(stats.numAssertsFailed);
+  }
+  void test_case_start(const doctest::TestCaseData&) override { ++counts->ran; }
+  void test_case_reenter(const doctest::TestCaseData&) override {}
+  void test_case_end(const doctest::CurrentTestCaseStats&) override {}
+  void test_case_exception(const doctest::TestCaseException&) override {}
+  void subcase_start(const doctest::SubcaseSignature&) override {}
+  void subcase_end() override {}
+  void log_assert(const doctest::AssertData&) override {}
+  void log_message(const doctest::MessageData&) override {}
+  void test_case_skipped(const doctest::TestCaseData&) override {}
+};
+REGISTER_LISTENER("parallel", 1, Listener);
+
+// A process of its own with what it has printed, which is shown in one piece: two failures side by side stay readable.
+struct Worker {
+  pid_t process = 0;
+  std::FILE* output = nullptr;
+};
+
+void show(std::FILE* output) {
+  std::rewind(output);
+  char part[4096];
+  while (const std::size_t size = std::fread(part, 1, sizeof part, output)) std::fwrite(part, 1, size, stdout);
+  std::fflush(stdout);
+}
+
+// Small pieces, so that nobody waits long for the last one.
+constexpr unsigned kPiece = 4;
+
+void work(int argc, char** argv, std::FILE* output) {
+  const int shown = ::dup(STDOUT_FILENO);
+  for (;;) {
+    const unsigned first = counts->next.fetch_add(kPiece);
+    if (first >= chosen_tests) return;
+    std::rewind(output);
+    ::dup2(::fileno(output), STDOUT_FILENO);
+    doctest::Context context(argc, argv);
+    context.setOption("first", static_cast<int>(first + 1));
+    context.setOption("last", static_cast<int>(first + kPiece));
+    context.setOption("minimal", true);
+    context.run();
+    std::fflush(stdout);
+    ::dup2(shown, STDOUT_FILENO);
+    show(output);
+    if (::ftruncate(::fileno(output), 0) != 0) return;
+  }
+}
+
+unsigned count_chosen(int argc, char** argv) {
+  std::vector<char*> arguments(argv, argv + argc);
+  char count[] = "--count";
+  arguments.push_back(count);
+  std::ostringstream unread;
+  doctest::Context context(argc + 1, arguments.data());
+  context.setCout(&unread);
+  context.run();
+  return chosen_tests;
+}
+
+int jobs_of(int argc, char** argv) {
+  int jobs = 1;
+  for (std::string_view argument : std::vector<std::string_view>(argv, argv + argc))
+    if (argument.starts_with("--jobs=")) std::from_chars(argument.data() + 7, argument.data() + argument.size(), jobs);
+  return std::clamp(jobs, 1, 64);
+}
+
+int run_side_by_side(int argc, char** argv, int jobs) {
+  if (count_chosen(argc, argv) == 0) return 0;
+  std::vector<Worker> workers;
+  for (int i = 0; i < jobs; ++i) {
+    Worker worker{.output = std::tmpfile()};
+    if (!worker.output || (worker.process = ::fork()) < 0) return 1;
+    if (worker.process == 0) {
+      work(argc, argv, worker.output);
+      // Not _exit: the leak checker looks at the end.
+      std::exit(0);
+    }
+    workers.push_back(worker);
+  }
+  for (const Worker& worker : workers) {
+    int status = 0;
+    ::waitpid(worker.process, &status, 0);
+    if (status == 0) continue;
+    show(worker.output);
+    fmt::print("a process with tests ended early, with status {}\n", status);
+    ++counts->failed;
+  }
+  return counts->failed > 0 || counts->ran < chosen_tests ? 1 : 0;
+}
+
+// The line that continuous integration adds up.
+void print_summary() {
+  const unsigned ran = counts->ran, failed = counts->failed, assertions = counts->assertions;
+  fmt::print("tests: {} passed, {} failed; assertions: {}, of them {} failed\n", ran - std::min(ran, failed), failed,
+             assertions, counts->failed_assertions.load());
+}
+
+}  // namespace
+
+int run_tests(int argc, char** argv) {
+  doctest::Context context(argc, argv);
+  // What only asks, for the names of tests or for help, runs none.
+  if (context.shouldExit()) return context.run();
+  void* shared = ::mmap(nullptr, sizeof(Counts), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED) return 1;
+  counts = new (shared) Counts;
+  const int jobs = jobs_of(argc, argv);
+  const int status = jobs == 1 ? context.run() : run_side_by_side(argc, argv, jobs);
+  print_summary();
+  return status;
+}
+
+}  // namespace ts::test
