@@ -6,7 +6,7 @@
 #include <new>
 #include <string>
 
-#include "tests/scripting/plain_lua.h"
+#include "tests/scripting/sandbox/plain_lua.h"
 
 namespace ts::test {
 namespace {

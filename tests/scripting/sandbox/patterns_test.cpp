@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "tests/scripting/plain_lua.h"
+#include "tests/scripting/sandbox/plain_lua.h"
 #include "tests/support/random.h"
 #include "tests/support/scale.h"
 
