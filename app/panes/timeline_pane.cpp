@@ -11,7 +11,7 @@
 #include "app/draw/text.h"
 #include "app/panes/empty.h"
 #include "app/panes/timeline_draw.h"
-#include "core/debug/session/nan_steps.h"
+#include "core/debug/origins/nan_steps.h"
 
 namespace ts::ui {
 namespace {

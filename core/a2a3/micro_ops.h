@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/catalogue/micro_op.h"
+#include "core/isa/special_registers.h"
 
 namespace ts::a2a3 {
 
@@ -91,10 +92,5 @@ inline constexpr MicroOp kMicroOps[] = {
 };
 
 consteval const MicroOp& op(const char* name) { return find_micro_op(kMicroOps, name); }
-
-// Where the special registers stand in the spr space.
-inline constexpr std::uint32_t kMask = 0;       // 16 bytes: MASK[0], MASK[1]; in counter mode MASK[0] is the element count
-inline constexpr std::uint32_t kMaskMode = 16;  // 8 bytes: 0 norm, 1 counter
-inline constexpr std::uint32_t kCmpMask = 32;   // 16 bytes
 
 }  // namespace ts::a2a3

@@ -111,6 +111,11 @@ struct Machines {
   const LoweringTable& (*tag)() = nullptr;
 };
 
+// Rows and columns of an operand.
+struct Extent {
+  std::uint32_t rows = 0, cols = 0;
+};
+
 // The picture of the instruction on the stage.
 enum class Drawing : std::uint8_t { None, Interleave, Select, Lanes, Transfer, Transpose, Gather, Fill, Reduce, Broadcast, Compare, Pad };
 
@@ -150,6 +155,8 @@ struct InstructionRow {
   // Rules on what the operands hold. They are asked only when a lowering found something odd (StepContext::odd_data), on
   // the memories as they were before it.
   void (*data_rules)(RuleCheck&, const Memory& before) = nullptr;
+  // How much it means to read of an operand; null: of tiles the valid region, of views nothing.
+  Extent (*reads_of)(const Bound&, const Operand&) = nullptr;
   // The type of the implicit scratch for an optional operand left out; rows == 0: none needed.
   TileType (*scratch)(const Bound&) = nullptr;
   // Where the bits of its mask stand, for people; null: it takes none.

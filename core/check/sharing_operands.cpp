@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "core/debug/picture/step_map.h"
-#include "core/instructions/transfer.h"
 #include "core/record/operand_place.h"
 
 namespace ts {
@@ -101,9 +100,8 @@ void add_meant_reads(const MemoryMap& map, const Bound& bound, const Operand& op
   RunList runs(map, bytes_of(operand).space, out);
   const Operand* result = first_tile(bound, true);
   if (operand.spec->kind == OperandKind::Global) {
-    if (result == nullptr) return;
-    return add_view(operand.global, transfer_extent(result->tile, operand.global, bound.options->load_view_rows != 0),
-                    runs);
+    if (bound.row->reads_of != nullptr) add_view(operand.global, bound.row->reads_of(bound, operand), runs);
+    return;
   }
   if (operand.spec->role == Role::Mask && result != nullptr) return add_mask(operand.tile, result->tile, runs);
   add_tile(operand.tile, runs);

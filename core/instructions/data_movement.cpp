@@ -267,6 +267,10 @@ void check_transfer(RuleCheck& check, const char* tile_name, const char* view_na
                 "check the offsets and strides of the view");
 }
 
+Extent tload_reads(const Bound& bound, const Operand& view) {
+  return transfer_extent(bound.tile("dst"), view.global, bound.options->load_view_rows != 0);
+}
+
 void tload_rules(RuleCheck& check) {
   check_transfer(check, "dst", "src", {"TLOAD-R2", "TLOAD-R3", "TLOAD-R4", "TLOAD-R5"}, false);
 }
@@ -303,6 +307,7 @@ const InstructionRow tload{
     .pipe = Pipe::Mte2,
     .draw = Drawing::Transfer,
     .rules = tload_rules,
+    .reads_of = tload_reads,
     .moves = true,
     .machines = tload_machines,
 };

@@ -37,9 +37,6 @@ inline TileType laid_out_as(TileType tile, GlobalLayout layout) {
 
 // Rows and columns that move: the tile's valid ones; by option, when loading, all lines that the view has and the tile
 // holds. An empty region stays empty.
-struct Extent {
-  std::uint32_t rows, cols;
-};
 inline Extent transfer_extent(const TileRef& tile, const GlobalRef& view, bool view_rows) {
   Extent extent{tile.valid_rows, tile.valid_cols};
   const TransferKind kind = transfer_kind(tile.type, view);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/isa/special_registers.h"
+
 namespace ts {
 namespace {
 
@@ -126,6 +128,15 @@ void Memory::planes_edited(std::uint32_t page) {
   whole_[page] = std::ranges::all_of(all, [](std::uint64_t word) { return word == ~0ull; }) &&
                  std::ranges::all_of(none, [](std::uint64_t word) { return word == 0; });
   planes_changed_[page] = 1;
+}
+
+void set_special_registers(Memory& memory) {
+  for (const SpecialRegister& one : special_registers(memory.map().target())) {
+    if (!one.start) continue;
+    for (std::uint32_t at = 0; at < one.size_bytes; at += 8)
+      memory.set_element(Space::Spr, one.address + at, 8, (*one.start)[at / 8]);
+    memory.mark(memory.map().flat(Space::Spr, one.address), one.size_bytes, Definedness::Written);
+  }
 }
 
 }  // namespace ts

@@ -101,4 +101,7 @@ class Memory {
   std::vector<std::uint8_t> whole_, planes_changed_;  // by page
 };
 
+// As they stand before the first step.
+void set_special_registers(Memory& memory);
+
 }  // namespace ts

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/a2a3/micro_ops.h"
 #include "core/catalogue/rules.h"
 #include "core/program/inputs.h"
 #include "core/program/pointing.h"
@@ -124,13 +123,7 @@ const Memory& Recording::final_memory() const {
 
 void Recording::load_start(Memory& memory) const {
   load_inputs(program_, memory);
-  if (program_.target == Target::A2A3) {
-    // The library's idle convention: normal mode, every lane on. CMPMASK holds nothing yet.
-    memory.set_element(Space::Spr, a2a3::kMask, 8, ~0ull);
-    memory.set_element(Space::Spr, a2a3::kMask + 8, 8, ~0ull);
-    memory.set_element(Space::Spr, a2a3::kMaskMode, 8, 0);
-    memory.mark(memory.map().flat(Space::Spr, a2a3::kMask), 24, Definedness::Written);
-  }
+  set_special_registers(memory);
   if (options_.initial) options_.initial(memory);
 }
 

@@ -339,19 +339,19 @@ class Compare {
 constexpr std::size_t kMostSourcesTold = 8;
 
 // ", made by step 3 ttrans": nothing where no step made it.
-std::string maker_text(Session& session, std::uint32_t step, const Source& source) {
+std::string maker_text(Questions& questions, std::uint32_t step, const Source& source) {
   if (source.kind == Source::Kind::Scalar || source.kind == Source::Kind::Unspecified) return {};
-  for (const Made& made : session.flow().makers(source.place, step))
+  for (const Made& made : questions.flow().makers(source.place, step))
     if (made.maker == Maker::Step)
-      return fmt::format(", made by step {} {}", made.step, session.recording().bound(made.step).row->name);
+      return fmt::format(", made by step {} {}", made.step, questions.recording().bound(made.step).row->name);
   return {};
 }
 
-std::string sources_text(Session& session, std::uint32_t step, const std::vector<Source>& sources) {
+std::string sources_text(Questions& questions, std::uint32_t step, const std::vector<Source>& sources) {
   std::string text;
   for (std::size_t i = 0; i < std::min(sources.size(), kMostSourcesTold); ++i)
-    text += "\n    " + source_text(session.recording(), session.recording().bound(step), sources[i]) +
-            maker_text(session, step, sources[i]);
+    text += "\n    " + source_text(questions.recording(), questions.recording().bound(step), sources[i]) +
+            maker_text(questions, step, sources[i]);
   if (sources.size() > kMostSourcesTold) text += fmt::format("\n    and {} more", sources.size() - kMostSourcesTold);
   return text.empty() ? "\n    from nothing: it did not write the element" : text;
 }
@@ -372,21 +372,21 @@ RunDifferences compare_runs(const Recording& a, const Recording& b, const Compar
   return Compare(a, b, options).all(go_on);
 }
 
-RunDifferences compare_runs(Session& a, Session& b, const CompareRunsOptions& options,
+RunDifferences compare_runs(Questions& a, Questions& b, const CompareRunsOptions& options,
                             const std::function<bool(std::uint32_t)>& go_on) {
   return compare_runs(a.recording(), b.recording(), options, go_on);
 }
 
-DifferingElement explain(Session& a, Session& b, const ResultDifference& difference, const Difference& element) {
-  const auto sources = [&](Session& session, std::uint32_t step, int number) {
-    const Operand& operand = session.recording().bound(step).operands[static_cast<std::size_t>(number)];
-    return session.flow_of(step).sources_of_bytes(place_of(operand, element.row, element.col));
+DifferingElement explain(Questions& a, Questions& b, const ResultDifference& difference, const Difference& element) {
+  const auto sources = [&](Questions& questions, std::uint32_t step, int number) {
+    const Operand& operand = questions.recording().bound(step).operands[static_cast<std::size_t>(number)];
+    return questions.flow_of(step).sources_of_bytes(place_of(operand, element.row, element.col));
   };
   return {element.row, element.col, element, sources(a, difference.step_a, difference.operand_a),
           sources(b, difference.step_b, difference.operand_b)};
 }
 
-std::string difference_text(Session& a, Session& b, const ResultDifference& difference) {
+std::string difference_text(Questions& a, Questions& b, const ResultDifference& difference) {
   const Recording &of_a = a.recording(), &of_b = b.recording();
   const auto [name_a, name_b] = side_names(of_a, of_b);
   const Bound &bound_a = of_a.bound(difference.step_a), &bound_b = of_b.bound(difference.step_b);

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/debug/compare/compare.h"
-#include "core/debug/session/session.h"
+#include "core/debug/origins/questions.h"
 #include "core/debug/compare/step_pairs.h"
 
 namespace ts {
@@ -42,8 +42,8 @@ struct CompareRunsOptions {
   std::size_t most = 10'000;  // differences that are listed; 1: the first is enough
 };
 
-// The sessions are not moved; `go_on` is told how many pairs were compared.
-RunDifferences compare_runs(Session& a, Session& b, const CompareRunsOptions& options,
+// `go_on` is told how many pairs were compared.
+RunDifferences compare_runs(Questions& a, Questions& b, const CompareRunsOptions& options,
                             const std::function<bool(std::uint32_t)>& go_on = {});
 RunDifferences compare_runs(const Recording& a, const Recording& b, const CompareRunsOptions& options,
                             const std::function<bool(std::uint32_t)>& go_on = {});
@@ -54,9 +54,9 @@ struct DifferingElement {
   Difference difference;
   std::vector<Source> from_a, from_b;
 };
-DifferingElement explain(Session& a, Session& b, const ResultDifference& difference, const Difference& element);
+DifferingElement explain(Questions& a, Questions& b, const ResultDifference& difference, const Difference& element);
 // "step 5 tadd, line 12: %t2[1,5] is 2.5 (0x40200000) on a2a3 and 2 (0x40000000) on a5, 2097152 ulp apart", and the
 // operands, a line each. The first differing element.
-std::string difference_text(Session& a, Session& b, const ResultDifference& difference);
+std::string difference_text(Questions& a, Questions& b, const ResultDifference& difference);
 
 }  // namespace ts

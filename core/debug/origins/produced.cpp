@@ -6,7 +6,6 @@
 #include <map>
 #include <span>
 
-#include "core/debug/session/session.h"
 #include "core/isa/element.h"
 #include "core/record/operand_place.h"
 #include "core/record/tag_fold.h"
@@ -187,17 +186,6 @@ std::optional<Cell> first_special(const Recording& recording, Inspector& inspect
     }
   }
   return {};
-}
-
-bool Session::writes_wanted(std::uint32_t step, bool nan, bool inf) {
-  return wrote_specials(*recording_, inspector_, step, {nan, inf});
-}
-
-std::optional<Cell> Session::produced(std::uint32_t step, bool nan, bool inf) {
-  if (!writes_wanted(step, nan, inf)) return {};
-  asked_ += kLookingInto;
-  return first_special(*recording_, inspector_, step, {nan, inf},
-                       [this](ByteRange place, std::uint32_t before) { return made_by_step(flow(), place, before); });
 }
 
 }  // namespace ts

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "core/debug/origins/cell.h"
 #include "core/debug/origins/data_flow.h"
-#include "core/debug/session/stops.h"
 #include "core/record/inspector.h"
 
 namespace ts {

@@ -9,29 +9,29 @@
 
 namespace ts {
 
-const ElementFormat* slice_node_format(Session& session, const SliceNode& node) {
-  const Program& program = session.recording().program();
+const ElementFormat* slice_node_format(Questions& questions, const SliceNode& node) {
+  const Program& program = questions.recording().program();
   if (node.kind != Source::Kind::Element || node.name.empty()) return nullptr;
   if (node.in_buffer) {
-    const auto buffer = session.find_buffer(node.name);
+    const auto buffer = questions.find_buffer(node.name);
     return buffer ? &element_format(program.buffers[*buffer].dtype) : nullptr;
   }
-  const auto tile = session.find_tile(node.name, node.position);
+  const auto tile = questions.find_tile(node.name, node.position);
   return tile ? &element_format(program.tiles[*tile].type.dtype) : nullptr;
 }
 
-std::pair<std::uint32_t, std::uint32_t> slice_node_place(Session& session, const SliceNode& node) {
-  const auto buffer = node.in_buffer ? session.find_buffer(node.name) : std::nullopt;
+std::pair<std::uint32_t, std::uint32_t> slice_node_place(Questions& questions, const SliceNode& node) {
+  const auto buffer = node.in_buffer ? questions.find_buffer(node.name) : std::nullopt;
   if (!buffer) return {node.row, node.col};
-  const BufferShape shape = shape_of(session.recording().program().buffers[*buffer]);
+  const BufferShape shape = shape_of(questions.recording().program().buffers[*buffer]);
   if (shape.cols == 0) return {0, node.col};
   return {node.col / shape.cols, node.col % shape.cols};
 }
 
-std::string slice_node_maker(Session& session, const SliceNode& node) {
+std::string slice_node_maker(Questions& questions, const SliceNode& node) {
   switch (node.maker) {
     case Maker::Step:
-      return fmt::format("step {} {}", node.step, session.recording().bound(node.step).row->name);
+      return fmt::format("step {} {}", node.step, questions.recording().bound(node.step).row->name);
     case Maker::Edit:
       return fmt::format("changed by hand at {}", node.step);
     case Maker::Block:
@@ -44,29 +44,29 @@ std::string slice_node_maker(Session& session, const SliceNode& node) {
   return "never written";
 }
 
-std::string slice_node_text(Session& session, const SliceNode& node) {
-  const auto [row, col] = slice_node_place(session, node);
+std::string slice_node_text(Questions& questions, const SliceNode& node) {
+  const auto [row, col] = slice_node_place(questions, node);
   switch (node.kind) {
     case Source::Kind::Unspecified:
       return "unspecified: " + node.why;
     case Source::Kind::Scalar:
       return fmt::format("{} = 0x{:x}", node.name, node.bits);
     case Source::Kind::Bytes:
-      return fmt::format("{} = 0x{:x}  ({})", place_text(node.place), node.bits, slice_node_maker(session, node));
+      return fmt::format("{} = 0x{:x}  ({})", place_text(node.place), node.bits, slice_node_maker(questions, node));
     case Source::Kind::MaskBit:
       return fmt::format("bit of {}[{},{}] = {}  ({})", node.name, row, col, node.bits,
-                         slice_node_maker(session, node));
+                         slice_node_maker(questions, node));
     case Source::Kind::Element:
       break;
   }
-  const ElementFormat* format = slice_node_format(session, node);
+  const ElementFormat* format = slice_node_format(questions, node);
   const std::string value = node.definedness == Definedness::Never ? ".."
                             : format == nullptr                    ? fmt::format("0x{:x}", node.bits)
                                                                    : short_text(*format, node.bits);
-  return fmt::format("{}[{},{}] = {}  ({})", node.name, row, col, value, slice_node_maker(session, node));
+  return fmt::format("{}[{},{}] = {}  ({})", node.name, row, col, value, slice_node_maker(questions, node));
 }
 
-std::string slice_text(Session& session, const Slice& slice, std::size_t most_lines) {
+std::string slice_text(Questions& questions, const Slice& slice, std::size_t most_lines) {
   struct Open {
     std::uint32_t node, depth;
     bool decided;
@@ -81,7 +81,7 @@ std::string slice_text(Session& session, const Slice& slice, std::size_t most_li
     const SliceNode& node = slice.nodes[now.node];
     const bool again = shown[now.node] && !node.from.empty();
     text += fmt::format("{:{}}{}{}{}\n", "", 2 * now.depth, now.decided ? "chosen by " : "",
-                        slice_node_text(session, node), again ? "  (as above)" : "");
+                        slice_node_text(questions, node), again ? "  (as above)" : "");
     ++lines;
     if (shown[now.node]) continue;
     shown[now.node] = true;

@@ -18,22 +18,11 @@ Stopped interrupted_at(std::uint32_t step) {
 }  // namespace
 
 Session::Session(std::shared_ptr<const Recording> recording)
-    : recording_(std::move(recording)), inspector_(*recording_), reads_(*recording_, inspector_), visited_{Moment{}} {}
-
-const StepIndex& Session::index() {
-  if (!index_) index_.emplace(*recording_);
-  return *index_;
-}
+    : Questions(std::move(recording)), visited_{Moment{}} {}
 
 const Memory& Session::memory() {
   if (moment_.micro == 0) return inspector_.at(moment_.position);
   return inspector_.in_step(moment_.position, trace(moment_.position), moment_.micro);
-}
-
-const Trace& Session::trace(std::uint32_t step) {
-  if (traced_ != step) trace_ = inspector_.trace(step);
-  traced_ = step;
-  return trace_;
 }
 
 // --- moving --------------------------------------------------------------------------------------------------------
@@ -192,7 +181,7 @@ Stopped Session::run(Direction direction, std::span<const StopRule> extra) {
 Stopped Session::go_to(std::uint32_t target, Direction direction, std::span<const StopRule> extra) {
   if (running_) return {.reason = Stopped::Reason::Failed, .step = moment_.position};
   running_ = true;
-  asked_ = 0;
+  spent_ = 0;
   Stopped stop = direction == Direction::Forward ? go_forward(target, extra) : go_backward(target, extra);
   running_ = false;
   return told(std::move(stop));
@@ -200,8 +189,8 @@ Stopped Session::go_to(std::uint32_t target, Direction direction, std::span<cons
 
 bool Session::may_go_on() {
   constexpr std::uint32_t kAskEvery = 4096;
-  if (++asked_ < kAskEvery) return true;
-  asked_ = 0;
+  if (++spent_ < kAskEvery) return true;
+  spent_ = 0;
   return !go_on || go_on();
 }
 
@@ -335,6 +324,18 @@ std::optional<Stopped> Session::show_finding(std::size_t index, bool behind) {
   return told(stop);
 }
 
+std::optional<Stopped> Session::to_difference(Direction direction) {
+  // The place of a difference is behind its step, where its results are.
+  const auto [position, micro] = moment_;
+  // From the middle of a step, the place behind the step before it lies further back.
+  const std::uint32_t here = micro > 0 || position == 0 ? position : position - 1;
+  const auto step = direction == Direction::Forward ? reference_.next(position) : reference_.last_before(here);
+  if (!step) return {};
+  const Cell cell = differing_cell(*recording_, reference_.side, *reference_.of_step(*step));
+  arrive({*step + 1, 0});
+  return told({.reason = Stopped::Reason::Done, .step = *step, .cell = cell});
+}
+
 std::variant<Stopped, Refusal> Session::run_to(const RunTarget& target, Direction direction) {
   StopRule rule{.step = target.step, .line = target.line, .op = plain_op(target.op)};
   if (!rule.step && !rule.line && rule.op.empty())
@@ -357,34 +358,6 @@ std::variant<Stopped, Refusal> Session::run_to(const RunTarget& target, Directio
 }
 
 // --- questions -----------------------------------------------------------------------------------------------------
-
-std::optional<std::uint32_t> Session::find_tile(std::string_view tile, std::uint32_t position) {
-  const std::vector<TileDecl>& tiles = recording_->program().tiles;
-  std::vector<std::uint32_t> named;
-  for (std::uint32_t i = 0; i < tiles.size(); ++i)
-    if (tiles[i].name == tile) named.push_back(i);
-  if (named.size() < 2) return named.empty() ? std::nullopt : std::optional(named.front());
-  if (count() == 0) return named.front();
-  // Scopes have names of their own: it is the one that a step worked on last.
-  for (std::uint32_t step = std::min(position + 1, count()); step-- > 0;)
-    for (const Operand& operand : recording_->bound(step).operands)
-      if (operand.spec->kind == OperandKind::Tile && std::ranges::binary_search(named, operand.id)) return operand.id;
-  return named.front();
-}
-
-std::optional<std::uint32_t> Session::find_buffer(std::string_view buffer) const {
-  const std::vector<BufferDecl>& buffers = recording_->program().buffers;
-  const auto found = std::ranges::find(buffers, buffer, &BufferDecl::name);
-  if (found == buffers.end()) return {};
-  return static_cast<std::uint32_t>(found - buffers.begin());
-}
-
-TileRef Session::tile_at(std::uint32_t tile, std::uint32_t position) {
-  const auto uses = index().uses(tile);
-  if (uses.empty()) return index().declared(tile);
-  const auto after = std::ranges::upper_bound(uses, position, {}, &StepIndex::TileUse::position);
-  return after == uses.begin() ? uses.front().tile : (after - 1)->tile;
-}
 
 std::shared_ptr<const std::vector<Finding>> Session::shared_findings() const {
   return checked_ ? checked_ : std::shared_ptr<const std::vector<Finding>>(recording_, &recording_->findings());

@@ -12,7 +12,8 @@
 #include <variant>
 #include <vector>
 
-#include "core/debug/origins/data_flow.h"
+#include "core/debug/compare/reference.h"
+#include "core/debug/origins/questions.h"
 #include "core/debug/session/moment.h"
 #include "core/debug/session/note.h"
 #include "core/isa/refusal.h"
@@ -23,12 +24,6 @@ namespace ts {
 
 enum class Direction : std::uint8_t { Forward, Backward };
 
-// Two recordings that are compared: this one is the first, or the second.
-enum class Side : std::uint8_t { A, B };
-
-struct ResultDifference;
-struct RunDifferences;
-
 // A place where a session can be asked to run to.
 struct RunTarget {
   std::optional<std::uint32_t> step = {}, line = {};
@@ -36,30 +31,14 @@ struct RunTarget {
   std::uint32_t nth = 1;
 };
 
-class Session {
+class Session : public Questions {
  public:
   explicit Session(std::shared_ptr<const Recording> recording);
-
-  const Recording& recording() const { return *recording_; }
-  std::shared_ptr<const Recording> shared_recording() const { return recording_; }
-  std::uint32_t count() const { return recording_->count(); }
 
   // --- where one stands ---
   Moment moment() const { return moment_; }
   // The memories there. Valid until anything else is asked of the session.
   const Memory& memory();
-  // The memories at a position. Valid as above.
-  const Memory& memory_at(std::uint32_t position) { return inspector_.at(position); }
-  // The bytes of a place at a position; what the worst of them is worth.
-  Definedness peek(std::uint32_t position, ByteRange place, std::span<std::byte> out) {
-    return inspector_.peek(position, place, out);
-  }
-  // The same, and what each of the bytes is worth.
-  void peek_each(std::uint32_t position, ByteRange place, std::span<std::byte> out, std::span<Definedness> worth) {
-    inspector_.peek_each(position, place, out, worth);
-  }
-  // The micro-steps of a step; kept for the step asked last. Valid until the next call.
-  const Trace& trace(std::uint32_t step);
 
   // --- going there ---
   // Beyond the end: the end.
@@ -99,24 +78,7 @@ class Session {
   const std::vector<StopEntry>& stops() const { return stops_; }
   void clear_stops() { stops_.clear(); }
 
-  // --- questions ---
-  const StepIndex& index();
-  DataFlow flow() { return {*recording_, inspector_, index(), reads_}; }
-  Flow flow_of(std::uint32_t step) { return inspector_.flow(step); }
-  History history(ByteRange range) { return {*recording_, inspector_, range}; }
-  // The tile of this name; of several the one that the step at `position` works on, or else the last before it, or else
-  // the first in the program.
-  std::optional<std::uint32_t> find_tile(std::string_view name, std::uint32_t position);
-  std::optional<std::uint32_t> find_buffer(std::string_view name) const;
-  // Where a tile stands, as the steps around `position` see it.
-  TileRef tile_at(std::uint32_t tile, std::uint32_t position);
-  // The first element of a step's results that is NaN (or infinite) while nothing it was made of is; of what came in
-  // from outside, the load that brought it.
-  std::optional<Cell> produced(std::uint32_t step, bool nan, bool inf);
-  // Whether a result of the step holds a NaN (an infinity) that the step wrote, wherever it came from.
-  bool writes_wanted(std::uint32_t step, bool nan, bool inf);
-  // The first byte of a place that a step reads.
-  std::optional<ByteRange> first_read(std::uint32_t step, ByteRange place);
+  // --- findings ---
   // All findings, by step: what the run found, or, once somebody checked more, everything (core/check).
   const std::vector<Finding>& findings() const { return checked_ ? *checked_ : recording_->findings(); }
   std::shared_ptr<const std::vector<Finding>> shared_findings() const;
@@ -129,16 +91,8 @@ class Session {
   std::span<const Finding> findings_of(std::uint32_t step) const;
 
   // --- a reference ---
-  // What this recording was compared with, and which of the two it is: stops and commands go by it.
-  struct Reference {
-    std::shared_ptr<const RunDifferences> differences = {};  // null: none
-    std::shared_ptr<const Recording> other = {};
-    Side side = Side::A;
-  };
   void set_reference(Reference reference) { reference_ = std::move(reference); }
   const Reference& reference() const { return reference_; }
-  // The first result of a step that differs; null: none does.
-  const ResultDifference* difference_of(std::uint32_t step) const;
 
   // --- notes ---
   std::map<std::string, std::uint32_t>& bookmarks() { return bookmarks_; }
@@ -189,25 +143,14 @@ class Session {
   Refusal too_few(const StopRule& rule, std::uint32_t found, Direction direction) const;
   std::optional<Refusal> wrong_log(const std::string& log) const;
   std::string log_text(const StopEntry& entry, const Stopped& stop, std::uint32_t position) const;
-  // reference.cpp
-  Cell differing_cell(const ResultDifference& difference) const;
 
-  std::shared_ptr<const Recording> recording_;
   std::shared_ptr<const std::vector<Finding>> checked_;
   Reference reference_;
-  Inspector inspector_;
-  StepReads reads_;
-  std::optional<StepIndex> index_;
   Moment moment_;
   std::optional<std::size_t> shown_finding_;  // the session was brought here to see it
   // What stands before the step at the session's place has not stopped it yet.
   bool before_due_ = true;
   bool running_ = false;
-  // Steps since somebody was asked whether to go on; a step's micro-steps or data flow take as long as some hundred.
-  std::uint32_t asked_ = 0;
-  static constexpr std::uint32_t kLookingInto = 400;
-  std::optional<std::uint32_t> traced_;
-  Trace trace_;
   std::vector<StopEntry> stops_;
   StopId next_stop_ = 1;
   std::map<std::string, std::uint32_t> bookmarks_;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <set>
 
-#include "core/debug/compare/compare_runs.h"
 #include "core/debug/session/session.h"
 #include "core/record/operand_place.h"
 
@@ -55,9 +54,9 @@ bool Session::fits(const StopRule& rule, std::uint32_t step, Stopped& stop) {
     stop.finding = static_cast<std::size_t>(found.data() - findings().data());
   }
   if (rule.differs) {
-    const ResultDifference* difference = difference_of(step);
+    const ResultDifference* difference = reference_.of_step(step);
     if (difference == nullptr) return false;
-    stop.cell = differing_cell(*difference);
+    stop.cell = differing_cell(*recording_, reference_.side, *difference);
   }
   if (rule.watch) {
     const std::optional<ByteRange> touched = first_touched(*rule.watch, step);
@@ -93,22 +92,6 @@ std::optional<ByteRange> Session::first_touched(const Watched& watch, std::uint3
     }
   }
   return {};
-}
-
-// The first byte of a place that a micro-operation of the step reads.
-std::optional<ByteRange> Session::first_read(std::uint32_t step, ByteRange place) {
-  if (!reads_.may_read(step, place)) return {};
-  asked_ += kLookingInto;
-  std::optional<ByteRange> first;
-  for (const MicroStep& micro : trace(step).steps) {
-    for (const TraceAccess& read : micro.reads) {
-      const std::uint32_t begin = std::max(read.address, place.address);
-      if (read.space != place.space || begin >= std::min(read.address + read.size, place.address + place.size))
-        continue;
-      if (!first || begin < first->address) first = ByteRange{place.space, begin, 1};
-    }
-  }
-  return first;
 }
 
 // As rows are called: TADD and pto.tadd are tadd.
@@ -193,9 +176,9 @@ std::optional<Refusal> Session::never_fires(const StopRule& rule) {
     if (!may_go_on()) return {};  // nobody knows; it may
     if (fits_place(*recording_, rule, step) && may_fit(rule, step)) return {};
   }
-  const int asked_for = rule.step.has_value() + rule.line.has_value() + !rule.op.empty() + rule.finding +
+  const int spent_for = rule.step.has_value() + rule.line.has_value() + !rule.op.empty() + rule.finding +
                         rule.differs + rule.watch.has_value() + (rule.nan || rule.inf);
-  if (asked_for > 1) return Refusal{"no step is all of this at once", "give less, or a condition"};
+  if (spent_for > 1) return Refusal{"no step is all of this at once", "give less, or a condition"};
   if (rule.watch)
     return Refusal{fmt::format("no step {}s {}", name(rule.watch->touch), rule.watch->text),
                    rule.watch->touch == Touch::Read ? "" : "look at its history"};
@@ -208,7 +191,7 @@ std::optional<Refusal> Session::never_fires(const StopRule& rule) {
 // Whether a step may be what the rule waits for: what is cheap to know.
 bool Session::may_fit(const StopRule& rule, std::uint32_t step) {
   if (rule.finding && findings_of(step).empty()) return false;
-  if (rule.differs && difference_of(step) == nullptr) return false;
+  if (rule.differs && reference_.of_step(step) == nullptr) return false;
   if (rule.watch && !first_touched(*rule.watch, step)) return false;
   return (!rule.nan && !rule.inf) || writes_wanted(step, rule.nan, rule.inf);
 }

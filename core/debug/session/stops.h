@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/debug/origins/cell.h"
 #include "core/isa/refusal.h"
 #include "core/memory/memory.h"
 
@@ -51,13 +52,6 @@ struct StopEntry {
   StopRule rule;
   bool enabled = true;
   std::uint64_t hits = 0;
-};
-
-// An element of an operand of a step.
-struct Cell {
-  int operand = -1;
-  std::uint32_t row = 0, col = 0;
-  ByteRange place;
 };
 
 struct Stopped {

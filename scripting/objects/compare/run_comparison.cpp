@@ -73,7 +73,7 @@ struct Sides {
   Session *a, *b;
 };
 Sides sides_of(Session& session) {
-  const Session::Reference& reference = session.reference();
+  const Reference& reference = session.reference();
   Sides sides{std::make_shared<Session>(reference.other), nullptr, nullptr};
   const bool first = reference.side == Side::A;
   sides.a = first ? &session : sides.made.get();
@@ -265,7 +265,7 @@ std::shared_ptr<const RunDifferences> compare_with(lua_State* L, Session& a, Ses
 
 void push_difference_at(lua_State* L, const std::shared_ptr<OpenRecording>& recording, std::uint32_t step) {
   Session& session = session_of(L, *recording);
-  const ResultDifference* difference = step < session.count() ? session.difference_of(step) : nullptr;
+  const ResultDifference* difference = step < session.count() ? session.reference().of_step(step) : nullptr;
   if (difference == nullptr) return lua_pushnil(L);
   const Sides sides = sides_of(session);
   push_run_difference(L, *sides.a, *sides.b, *difference);
@@ -274,7 +274,7 @@ void push_difference_at(lua_State* L, const std::shared_ptr<OpenRecording>& reco
 void tell_divergence(lua_State* L, const std::shared_ptr<OpenRecording>& recording, const Stopped& stop) {
   if (stop.reason != Stopped::Reason::Rule) return;
   Session& session = session_of(L, *recording);
-  const ResultDifference* difference = session.difference_of(stop.step);
+  const ResultDifference* difference = session.reference().of_step(stop.step);
   if (difference == nullptr) return;
   const Sides sides = sides_of(session);
   tell(L, *sides.a, *sides.b, *difference);

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <span>
 
-#include "core/a2a3/micro_ops.h"
+#include "core/isa/special_registers.h"
 #include "scripting/objects/values/elements.h"
 #include "scripting/binding/object.h"
 #include "scripting/run/open_recording.h"
@@ -19,22 +19,9 @@ namespace {
 
 using Kind = Binding::Kind;
 
-// Special registers by their names.
-struct SpecialRegister {
-  const char* name;
-  Target target;
-  std::uint32_t address, size;
-};
-constexpr SpecialRegister kSpecial[] = {
-    {"MASK", Target::A2A3, a2a3::kMask, 16},
-    {"MASK_MODE", Target::A2A3, a2a3::kMaskMode, 8},
-    {"CMPMASK", Target::A2A3, a2a3::kCmpMask, 16},
-};
-
 std::string register_names(Target target) {
   std::string names;
-  for (const SpecialRegister& one : kSpecial)
-    if (one.target == target) names += std::string(one.name) + ", ";
+  for (const SpecialRegister& one : special_registers(target)) names += std::string(one.name) + ", ";
   return names + "and in the middle of a step v0, v1, ... and p0, p1, ...";
 }
 
@@ -260,14 +247,14 @@ void push_register(lua_State* L, OpenRecording& recording, const std::string& na
   Session& session = session_of(L, recording);
   if (const auto number = value_number(name)) return push_trace_value(L, session, name, *number, moment);
   const Target target = session.recording().program().target;
-  for (const SpecialRegister& one : kSpecial) {
-    if (name != one.name || target != one.target) continue;
+  for (const SpecialRegister& one : special_registers(target)) {
+    if (name != one.name) continue;
     const auto* first = reinterpret_cast<const std::uint8_t*>(
         (moment == session.moment() ? session.memory() : session.memory_at(moment.position))
-            .bytes(Space::Spr, one.address, one.size)
+            .bytes(Space::Spr, one.address, one.size_bytes)
             .data());
     make_object<RegisterObject>(L, name, TraceValue::Kind::Register,
-                                std::vector<std::uint8_t>(first, first + one.size));
+                                std::vector<std::uint8_t>(first, first + one.size_bytes));
     return;
   }
   raise(L, fmt::format("rec:reg: {} has no register {}", ts::name(target), name),

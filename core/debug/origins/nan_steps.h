@@ -8,7 +8,7 @@
 
 namespace ts {
 
-class Session;
+class Questions;
 
 struct NanSteps {
   std::uint32_t first = 0, end = 0;  // the steps that were looked at
@@ -16,7 +16,7 @@ struct NanSteps {
 };
 
 // From `first` on, until so much time has passed, or `go_on` says no, or at the end. Looks at one step at least.
-NanSteps nan_steps(Session& session, std::uint32_t first, std::chrono::milliseconds at_most,
+NanSteps nan_steps(Questions& questions, std::uint32_t first, std::chrono::milliseconds at_most,
                    const std::function<bool()>& go_on = {});
 
 }  // namespace ts

@@ -1,5 +1,5 @@
 // Steps that left a NaN, against a look at every element they wrote.
-#include "core/debug/session/nan_steps.h"
+#include "core/debug/origins/nan_steps.h"
 
 #include <doctest/doctest.h>
 

@@ -1,0 +1,28 @@
+// The special registers that outlive an instruction: where each stands in the spr space, and what it holds at the start.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "core/isa/target.h"
+
+namespace ts {
+
+struct SpecialRegister {
+  std::string_view name;
+  std::uint32_t address, size_bytes;
+  // Its words before the first step; none: it holds nothing yet.
+  std::optional<std::array<std::uint64_t, 2>> start = {};
+};
+std::span<const SpecialRegister> special_registers(Target target);
+
+namespace a2a3 {
+inline constexpr std::uint32_t kMask = 0;       // 16 bytes: MASK[0], MASK[1]; in counter mode MASK[0] is the element count
+inline constexpr std::uint32_t kMaskMode = 16;  // 8 bytes: 0 norm, 1 counter
+inline constexpr std::uint32_t kCmpMask = 32;   // 16 bytes
+}  // namespace a2a3
+
+}  // namespace ts
