@@ -109,7 +109,7 @@ int manual_command(bool stubs, bool keys);
 int print_theme(const std::string& name);
 int print_legend();
 int options_command();
-// Instruction by target and element type: emulated, drawn, documented, tested.
+// Instruction by target and element type: emulated, drawn, documented.
 int coverage_command(bool json);
 
 }  // namespace ts

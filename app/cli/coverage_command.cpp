@@ -1,12 +1,9 @@
-// What is there of each instruction: by target and element type, from the rows, the pages and the oracles of the tests.
+// What is there of each instruction: by target and element type, from the rows and the pages.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
-#include "app/cli/tested.h"
 #include "core/catalogue/catalogue.h"
 
 namespace ts {
@@ -16,15 +13,14 @@ struct Coverage {
   const InstructionRow* row;
   Target target;
   DTypeSet types;  // emulated
-  bool drawn, documented, tested;
+  bool drawn, documented;
 };
 
 std::vector<Coverage> all_coverage() {
   std::vector<Coverage> out;
   for (const InstructionRow* row : catalogue())
     for (const Target target : kBothTargets)
-      out.push_back({row, target, row->types(target, Options{}), row->draw != Drawing::None, instruction_page(row->name).has_value(),
-                     std::ranges::find(kTested, std::string_view(row->name)) != std::end(kTested)});
+      out.push_back({row, target, row->types(target, Options{}), row->draw != Drawing::None, instruction_page(row->name).has_value()});
   return out;
 }
 
@@ -38,26 +34,24 @@ void print_json(const std::vector<Coverage>& all) {
                       {"type", name(type)},
                       {"emulated", one.types.contains(type)},
                       {"drawn", one.drawn},
-                      {"documented", one.documented},
-                      {"tested", one.tested && one.types.contains(type)}});
+                      {"documented", one.documented}});
     }
   fmt::print("{}\n", list.dump(1));
 }
 
 void print_table(const std::vector<Coverage>& all) {
-  fmt::print("{:<18} {:<5} {:<6} {:<6} {:<6} {}\n", "instruction", "on", "drawn", "page", "tested", "element types");
+  fmt::print("{:<18} {:<5} {:<6} {:<6} {}\n", "instruction", "on", "drawn", "page", "element types");
   std::size_t gaps = 0;
   for (const Coverage& one : all) {
     if (one.types.empty()) {
-      fmt::print("{:<18} {:<5} {:<6} {:<6} {:<6} {}\n", one.row->name, name(one.target), "", "", "", "not on this target");
+      fmt::print("{:<18} {:<5} {:<6} {:<6} {}\n", one.row->name, name(one.target), "", "", "not on this target");
       continue;
     }
-    const auto mark = [&](bool there) { return there ? "yes" : "NO"; };
-    // A drawing of its own is a nicety; the others are promises.
-    if (!one.documented || !one.tested) ++gaps;
-    fmt::print("{:<18} {:<5} {:<6} {:<6} {:<6} {}\n", one.row->name, name(one.target), one.drawn ? "yes" : "plain", mark(one.documented), mark(one.tested), one.types.list());
+    // A drawing of its own is a nicety; a page is a promise.
+    if (!one.documented) ++gaps;
+    fmt::print("{:<18} {:<5} {:<6} {:<6} {}\n", one.row->name, name(one.target), one.drawn ? "yes" : "plain", one.documented ? "yes" : "NO", one.types.list());
   }
-  fmt::print("\n{} instructions, {} without a page or a test\n", catalogue().size(), gaps);
+  fmt::print("\n{} instructions, {} without a page\n", catalogue().size(), gaps);
 }
 
 }  // namespace

@@ -365,7 +365,7 @@ int command(int argc, char** argv) {
   CLI::App* options_app = app.add_subcommand("options", "list the choices where documents and hardware differ")
                               ->footer("example:\n  tilescope run kernel.pto --option strict=on");
   bool coverage_json = false;
-  CLI::App* coverage_app = app.add_subcommand("coverage", "what is emulated, drawn, documented and tested")->footer("example:\n  tilescope coverage --json");
+  CLI::App* coverage_app = app.add_subcommand("coverage", "what is emulated, drawn and documented")->footer("example:\n  tilescope coverage --json");
   coverage_app->add_flag("--json", coverage_json, "one object for each instruction, target and element type");
   app.require_subcommand(0, 1);
   try {

@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
+#include <limits>
+#include <utility>
 
 #include "app/files/embedded.h"
 #include "core/data/file.h"
@@ -38,13 +41,31 @@ std::string first_sentence(std::string_view text, std::string_view comment) {
   return stop == std::string::npos ? out : out.substr(0, stop + 1);
 }
 
+// Reads the last line of a text, "// list: 30 Masks and selecting".
+void read_place(Sample& sample) {
+  std::string_view text = sample.text;
+  sample.place = std::numeric_limits<int>::max();
+  while (text.ends_with('\n')) text.remove_suffix(1);
+  text.remove_prefix(std::min(text.rfind('\n') + 1, text.size()));
+  constexpr std::string_view kMark = " list: ";
+  const std::size_t mark = text.find(kMark);
+  if (mark == std::string_view::npos) return;
+  text.remove_prefix(mark + kMark.size());
+  const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), sample.place);
+  if (wrong != std::errc{}) return;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  sample.group = text.substr(std::min(text.find_first_not_of(' '), text.size()));
+}
+
 std::vector<Sample> brought_along(const Kind& kind) {
   std::vector<Sample> all;
   for (const EmbeddedFile& file : embedded_files()) {
     if (!file.path.starts_with(kind.folder) || !file.path.ends_with(kind.ending)) continue;
     const std::string_view name = file.path.substr(kind.folder.size(), file.path.size() - kind.folder.size() - kind.ending.size());
-    all.push_back({name, first_sentence(file.text, kind.comment), file.text});
+    all.push_back({.name = name, .summary = first_sentence(file.text, kind.comment), .text = file.text});
+    read_place(all.back());
   }
+  std::ranges::sort(all, {}, [](const Sample& sample) { return std::pair(sample.place, sample.name); });
   return all;
 }
 

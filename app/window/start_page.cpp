@@ -37,23 +37,12 @@ bool card(const std::string& id, const std::string& title, const std::string& te
   return pressed;
 }
 
-// Samples by what somebody would look for. A sample that no group names stands in the last one.
-struct Group {
-  const char* title;
-  std::array<std::string_view, 10> names;
-};
-constexpr Group kGroups[] = {
-    {"Moving elements", {"complex_split", "complex_merge", "stereo_split", "transpose", "transpose_loop"}},
-    {"Masks and selecting", {"masked_select", "masked_sum", "padding_mask"}},
-    {"Looking up, filling, loops", {"table_lookup", "block_lookup", "fill_tails", "row_loop"}},
-    {"Kernels", {"softmax_three_pass", "softmax_online", "masked_scores", "argmax", "rms_norm", "layer_norm", "gelu", "silu", "rope", "sum_tiles"}},
-};
-constexpr const char *kBugs = "Find the bug: each has one planted", *kOthers = "More";
-
-std::size_t group_of(std::string_view sample) {
-  for (std::size_t i = 0; i < std::size(kGroups); ++i)
-    if (std::ranges::find(kGroups[i].names, sample) != kGroups[i].names.end()) return i;
-  return std::size(kGroups) + (sample.starts_with("bug_") ? 0 : 1);
+// What samples stand under, in the order in which the first of each comes.
+std::vector<std::string_view> groups_of(const std::vector<Sample>& samples) {
+  std::vector<std::string_view> groups;
+  for (const Sample& sample : samples)
+    if (std::ranges::find(groups, sample.group) == groups.end()) groups.push_back(sample.group);
+  return groups;
 }
 
 void draw_samples(Shell& shell, float wide) {
@@ -61,17 +50,15 @@ void draw_samples(Shell& shell, float wide) {
   const float gap = look().px(8), each = (wide - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
   // Made once: the samples come with the program.
   static const std::vector<Sample> all = samples();
-  for (std::size_t group = 0; group < std::size(kGroups) + 2; ++group) {
+  for (const std::string_view group : groups_of(all)) {
+    ImGui::Dummy({0, look().px(4)});
+    {
+      const WithFont bold(look().fonts.bold);
+      ImGui::TextUnformatted(group.empty() ? "More" : std::string(group).c_str());
+    }
     int column = -1;
     for (const Sample& sample : all) {
-      if (group_of(sample.name) != group) continue;
-      if (column < 0) {
-        ImGui::Dummy({0, look().px(4)});
-        const WithFont bold(look().fonts.bold);
-        ImGui::TextUnformatted(group < std::size(kGroups)    ? kGroups[group].title
-                               : group == std::size(kGroups) ? kBugs
-                                                             : kOthers);
-      }
+      if (sample.group != group) continue;
       column = (column + 1) % columns;
       if (column > 0) ImGui::SameLine(0, gap);
       if (card(std::string(sample.name), std::string(sample.name), sample.summary, {each, look().px(82)}))

@@ -86,3 +86,4 @@ in a nightly test.]],
     },
   },
 }
+-- list: 100

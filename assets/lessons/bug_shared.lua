@@ -78,3 +78,4 @@ The best mend is not to place tiles by hand at all: without `addr` the assembler
     },
   },
 }
+-- list: 110

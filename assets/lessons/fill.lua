@@ -97,3 +97,4 @@ What to keep in mind:
     },
   },
 }
+-- list: 40

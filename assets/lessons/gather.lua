@@ -88,3 +88,4 @@ The next lesson takes single elements, and undoes a gather with another one.]],
     },
   },
 }
+-- list: 60

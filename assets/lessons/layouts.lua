@@ -118,3 +118,4 @@ What to keep in mind:
     },
   },
 }
+-- list: 80

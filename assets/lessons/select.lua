@@ -93,3 +93,4 @@ A mask that was loaded without its pitch is one of the planted bugs: open the sa
     },
   },
 }
+-- list: 30

@@ -81,3 +81,4 @@ What to keep in mind:
     },
   },
 }
+-- list: 90

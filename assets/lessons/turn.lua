@@ -89,3 +89,4 @@ The sample `bug_transposed_domain` has a kernel that was right on one target onl
     },
   },
 }
+-- list: 50

@@ -112,3 +112,4 @@ The same with blocks: four blocks of 8 floats are cut like a deck of cards, with
     },
   },
 }
+-- list: 70

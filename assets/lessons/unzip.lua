@@ -105,3 +105,4 @@ Press F4 on a cell of `back0`: it follows the value through both instructions to
     },
   },
 }
+-- list: 20

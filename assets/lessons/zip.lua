@@ -106,3 +106,4 @@ What to keep in mind:
     },
   },
 }
+-- list: 10

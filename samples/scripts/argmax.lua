@@ -53,3 +53,4 @@ for _, given in ipairs{{kind = "made-up", inputs = {}}, {kind = "special", input
     pto.assert.equal(apart and apart.text, nil)
   end)
 end
+-- list: 130

@@ -17,3 +17,4 @@ pto.test("infinity and minus infinity are added up in row 4", function()
   pto.assert.equal(values[1], -math.huge)
   pto.assert.equal(values[2], math.huge)
 end)
+-- list: 10

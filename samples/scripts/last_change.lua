@@ -26,3 +26,4 @@ pto.test("%b is not loaded in the loop", function()
   pto.assert.equal(stale.a, nil)
   pto.assert.equal(stale.b, 4)
 end)
+-- list: 30

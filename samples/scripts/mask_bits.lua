@@ -16,3 +16,4 @@ pto.test("all rows but the first read bits that nobody wrote", function()
   pto.assert.equal(rows[0], nil)
   for row = 1, 5 do pto.assert.equal(rows[row], 40) end
 end)
+-- list: 40

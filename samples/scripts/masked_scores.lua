@@ -67,3 +67,4 @@ for _, given in ipairs{{kind = "made-up", inputs = {}}, {kind = "random", inputs
     pto.assert.equal(apart and apart.text, nil)
   end)
 end
+-- list: 120

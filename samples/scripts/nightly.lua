@@ -19,3 +19,4 @@ for _, target in ipairs{"a5", "a2a3"} do
     end
   end)
 end
+-- list: 50

@@ -73,3 +73,4 @@ for _, given in ipairs{{kind = "made-up inputs", inputs = {}}, {kind = "true ang
     pto.assert.equal(apart and apart.text, nil)
   end)
 end
+-- list: 180

@@ -43,3 +43,4 @@ pto.test("row 0 of im is the largest", function()
   assert(math.abs(norm - 18.3427) < 1e-4)
   pto.assert.equal(#rec:notes(), 1)
 end)
+-- list: 60

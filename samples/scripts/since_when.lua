@@ -82,3 +82,4 @@ end)
 pto.test("nothing else is wrong with this row", function() pto.assert.isTrue(not is_wrong(fixed, row)) end)
 
 pto.test("every step is legal, so no check finds it", function() pto.assert.noFindings(rec) end)
+-- list: 70

@@ -65,3 +65,4 @@ for _, name in ipairs{"softmax_three_pass", "softmax_online"} do
     end)
   end
 end
+-- list: 110

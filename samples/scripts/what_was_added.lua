@@ -76,3 +76,4 @@ end)
 
 -- What is legal is nobody's finding: it takes an expectation of one's own.
 pto.test("nothing is found by itself", function() pto.assert.noFindings(rec) end)
+-- list: 80

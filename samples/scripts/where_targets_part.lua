@@ -22,3 +22,4 @@ end)
 pto.test("a program of whole tiles does the same on both", function()
   pto.assert.equal(pto.lockstep("masked_sum", {"a2a3", "a5"}), nil)
 end)
+-- list: 100

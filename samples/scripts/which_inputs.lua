@@ -19,3 +19,4 @@ pto.test("the sum begins with what nobody wrote", function()
   pto.assert.equal(#nobodys, 1)
   pto.assert.equal(nobodys[1].tile, "sum")
 end)
+-- list: 90

@@ -23,3 +23,4 @@ pto.test("the load of %b wrote into %a", function()
   pto.assert.equal(writers.a, writers.b)
   pto.assert.equal(rec:at(writers.a).args.dst.name, "b")
 end)
+-- list: 200

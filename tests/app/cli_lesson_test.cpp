@@ -36,7 +36,7 @@ TEST_CASE("cli lesson: the list has every lesson, and each of them can be answer
     CHECK(has(checked.out, "all can be answered"));
     ++lessons;
   }
-  CHECK(lessons == 11);
+  CHECK(lessons >= 11);
 }
 
 TEST_CASE("cli lesson: what is wrong decides the status") {

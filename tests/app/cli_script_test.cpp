@@ -36,7 +36,7 @@ TEST_CASE("cli script: every sample script finds what it says") {
     CHECK(has(tilescope({"list"}).out, name));
     ++scripts;
   }
-  CHECK(scripts == 20);
+  CHECK(scripts >= 20);
 }
 
 TEST_CASE("manual: every script in the guide runs") {

@@ -64,6 +64,12 @@ Oracles::Oracles(std::initializer_list<OracleRow> rows) {
 
 bool has_oracle(std::string_view instruction) { return all_oracles().contains(instruction); }
 
+std::vector<std::string_view> oracle_names() {
+  std::vector<std::string_view> names;
+  for (const auto& [name, oracle] : all_oracles()) names.push_back(name);
+  return names;
+}
+
 Effects effects_of(const Bound& bound, const Before& before) {
   const auto found = all_oracles().find(bound.row->name);
   if (found != all_oracles().end()) return found->second(bound, before);

@@ -74,5 +74,6 @@ struct Oracles {
   Oracles(std::initializer_list<OracleRow> rows);
 };
 bool has_oracle(std::string_view instruction);
+std::vector<std::string_view> oracle_names();
 
 }  // namespace ts::oracle

@@ -10,6 +10,7 @@
 #include "core/a2a3/micro_ops.h"
 #include "core/a5/micro_ops.h"
 #include "core/isa/options.h"
+#include "tests/oracle/effects.h"
 
 namespace ts::test {
 namespace {
@@ -129,6 +130,18 @@ TEST_CASE("options: each is set by name, and unknown ones are refused") {
   }
   Options options;
   CHECK(!set_option(options, "nothing", "on"));
+}
+
+// The toys that a test makes up live in its own file, and have no page either.
+TEST_CASE("catalogue: every instruction has an oracle, and every oracle an instruction") {
+  for (const InstructionRow* row : catalogue()) {
+    CAPTURE(std::string(row->name));
+    if (!std::string_view(row->summary).ends_with("a toy of the tests.")) CHECK(oracle::has_oracle(row->name));
+  }
+  for (const std::string_view name : oracle::oracle_names()) {
+    CAPTURE(name);
+    CHECK(find_instruction(name) != nullptr);
+  }
 }
 
 }  // namespace ts::test
