@@ -9,7 +9,7 @@ namespace ts {
 
 struct PageCache::Kept {
   std::array<std::byte, kPageBytes> bytes;
-  std::array<std::byte, Timeline::kPlanesBytes> planes;
+  std::array<std::byte, kPlanesBytes> planes;
   bool whole = false;
 };
 

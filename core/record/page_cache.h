@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/record/page_source.h"
-#include "core/record/timeline.h"
+#include "core/record/page_version.h"
 
 namespace ts {
 

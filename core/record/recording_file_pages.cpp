@@ -9,7 +9,7 @@
 namespace ts::recording_file {
 namespace {
 
-constexpr std::size_t kMostContent = kPageBytes + Timeline::kPlanesBytes;
+constexpr std::size_t kMostContent = kPageBytes + kPlanesBytes;
 
 // Calls f(version's number, from 1) for those of a page that are kept.
 template <class F>

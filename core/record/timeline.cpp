@@ -25,12 +25,12 @@ std::uint64_t sample_of(const std::byte* page) {
 
 // What one more version of the page can take.
 std::size_t most_bytes(const Memory& memory, std::uint32_t page) {
-  return sizeof(PageVersion) + kPageBytes + (memory.page_is_whole(page) ? 0 : Timeline::kPlanesBytes);
+  return sizeof(PageVersion) + kPageBytes + (memory.page_is_whole(page) ? 0 : kPlanesBytes);
 }
 
 // What the bytes from number `first` of a page on are worth, by their bits in its two planes.
 void expand_worth(std::span<const std::byte> planes, std::uint32_t first, std::span<Definedness> out) {
-  const std::byte *written = planes.data(), *unspecified = written + Timeline::kPlanesBytes / 2;
+  const std::byte *written = planes.data(), *unspecified = written + kPlanesBytes / 2;
   const auto bit = [](const std::byte* plane, std::size_t i) {
     return (std::to_integer<unsigned>(plane[i / 8]) >> i % 8 & 1) != 0;
   };

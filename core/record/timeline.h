@@ -10,21 +10,9 @@
 #include "core/memory/arena.h"
 #include "core/memory/memory.h"
 #include "core/record/page_source.h"
+#include "core/record/page_version.h"
 
 namespace ts {
-
-// A page as it is from `position` on. Position p is the state after p steps.
-struct PageVersion {
-  std::uint32_t position;
-  std::uint32_t bytes;   // arena offset / kUnit
-  std::uint32_t planes;  // the same, of the definedness planes; or kWhole
-};
-
-// What a version of a page holds. The planes, written before unspecified, are empty when the page is whole.
-struct PageContent {
-  std::span<const std::byte> bytes, planes;
-  std::shared_ptr<const void> hold = {};  // of what is read from elsewhere
-};
 
 // A page that a step may have changed: its definedness, and its bytes in [begin, end), counted from the page's start.
 struct TouchedPage {
@@ -52,7 +40,6 @@ class Timeline {
  public:
   static constexpr std::uint32_t kUnit = 64;             // snapshots are aligned to host cache lines
   static constexpr std::uint32_t kWhole = 0xFFFFFFFFu;   // every byte written, none unspecified
-  static constexpr std::uint32_t kPlanesBytes = 2 * kPageBytes / 8;
 
   Timeline(const MemoryMap& map, std::size_t budget_bytes);
   // Of a recording that is over: its versions are read from `source` when they are asked for, and up to `cache_bytes`

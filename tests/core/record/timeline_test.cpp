@@ -92,7 +92,7 @@ TEST_CASE("timeline: definedness alone makes a version that shares the bytes") {
   REQUIRE(s.commit(2, {s.page}));
   REQUIRE(s.versions(s.page) == 2);
   CHECK(s.timeline.versions(s.page)[0].bytes == s.timeline.versions(s.page)[1].bytes);
-  CHECK(s.timeline.used_bytes() - used <= Timeline::kPlanesBytes + sizeof(PageVersion));
+  CHECK(s.timeline.used_bytes() - used <= kPlanesBytes + sizeof(PageVersion));
   // A page that becomes whole needs no planes.
   s.write(0, 0x55, kPageBytes);
   REQUIRE(s.commit(3, {s.page}));
@@ -217,7 +217,7 @@ TEST_CASE("timeline: versions that share their bytes share them after thinning t
 
 TEST_CASE("timeline: what does not fit in the budget changes nothing") {
   Setup s;
-  s.timeline.limit(3 * (kPageBytes + Timeline::kPlanesBytes));
+  s.timeline.limit(3 * (kPageBytes + kPlanesBytes));
   s.write(0, 1, 2 * kPageBytes);
   REQUIRE(s.commit(1, {s.page, s.page + 1}));
   const PageState kept = state_of(s.memory, s.page);
