@@ -15,7 +15,7 @@ struct Sample {
   // What its last line says, "list: 30 Masks and selecting": its place in lists, and what it stands under. Those that do
   // not say come behind the others.
   int place = 0;
-  std::string_view group;
+  std::string_view group = {};
   std::string_view text;
 };
 // By their places.
