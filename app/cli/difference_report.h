@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "core/debug/compare/compare_runs.h"
+#include "core/debug/session/session.h"
 
 namespace ts {
 
