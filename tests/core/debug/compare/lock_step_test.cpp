@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "core/debug/compare/lock_step.h"
+#include "core/debug/session/session.h"
 #include "core/record/operand_place.h"
 #include "tests/support/random.h"
 #include "tests/support/record/recorded.h"
