@@ -33,7 +33,7 @@ std::string first_sentence(std::string_view text, std::string_view comment) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(comment.size(), end - comment.size());
     line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
-    if (line.empty()) break;
+    if (line.empty() || line.starts_with("list: ")) break;
     out += (out.empty() ? "" : " ") + std::string(line);
     text.remove_prefix(std::min(end + 1, text.size()));
   }
@@ -41,20 +41,24 @@ std::string first_sentence(std::string_view text, std::string_view comment) {
   return stop == std::string::npos ? out : out.substr(0, stop + 1);
 }
 
-// Reads the last line of a text, "// list: 30 Masks and selecting".
-void read_place(Sample& sample) {
-  std::string_view text = sample.text;
+// The rest of the line behind a mark in a text's first comment; empty: it is not there.
+std::string_view said_in_comment(std::string_view text, std::string_view comment, std::string_view mark) {
+  while (text.starts_with(comment)) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    if (const std::size_t at = line.find(mark); at != std::string_view::npos) return line.substr(at + mark.size());
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+  }
+  return {};
+}
+
+// From "list: 30 Masks and selecting".
+void read_place(Sample& sample, std::string_view comment) {
   sample.place = std::numeric_limits<int>::max();
-  while (text.ends_with('\n')) text.remove_suffix(1);
-  text.remove_prefix(std::min(text.rfind('\n') + 1, text.size()));
-  constexpr std::string_view kMark = " list: ";
-  const std::size_t mark = text.find(kMark);
-  if (mark == std::string_view::npos) return;
-  text.remove_prefix(mark + kMark.size());
-  const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), sample.place);
+  const std::string_view said = said_in_comment(sample.text, comment, " list: ");
+  const auto [end, wrong] = std::from_chars(said.data(), said.data() + said.size(), sample.place);
   if (wrong != std::errc{}) return;
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  sample.group = text.substr(std::min(text.find_first_not_of(' '), text.size()));
+  const std::string_view group = said.substr(static_cast<std::size_t>(end - said.data()));
+  sample.group = group.substr(std::min(group.find_first_not_of(' '), group.size()));
 }
 
 std::vector<Sample> brought_along(const Kind& kind) {
@@ -63,7 +67,7 @@ std::vector<Sample> brought_along(const Kind& kind) {
     if (!file.path.starts_with(kind.folder) || !file.path.ends_with(kind.ending)) continue;
     const std::string_view name = file.path.substr(kind.folder.size(), file.path.size() - kind.folder.size() - kind.ending.size());
     all.push_back({.name = name, .summary = first_sentence(file.text, kind.comment), .text = file.text});
-    read_place(all.back());
+    read_place(all.back(), kind.comment);
   }
   std::ranges::sort(all, {}, [](const Sample& sample) { return std::pair(sample.place, sample.name); });
   return all;

@@ -12,8 +12,8 @@ namespace ts {
 struct Sample {
   std::string_view name;
   std::string summary;  // the first sentence of its first comment
-  // What its last line says, "list: 30 Masks and selecting": its place in lists, and what it stands under. Those that do
-  // not say come behind the others.
+  // What its first comment says, "list: 30 Masks and selecting": its place in lists, and what it stands under. Those that
+  // do not say come behind the others.
   int place = 0;
   std::string_view group = {};
   std::string_view text;

@@ -1,4 +1,5 @@
 -- Find the bug: a sum that begins with nothing. Undefined bytes, where they come from and how far they go.
+-- list: 100
 return pto.lesson{
   title = "Find the bug: a sum from nothing",
   teaches = "Reading bytes that nobody wrote is a bug even when the result looks right; follow the hatching back.",
@@ -86,4 +87,3 @@ in a nightly test.]],
     },
   },
 }
--- list: 100

@@ -1,4 +1,5 @@
 -- Find the bug: two tiles that stand on the same bytes. Addresses by hand, and who wrote a value last.
+-- list: 110
 return pto.lesson{
   title = "Find the bug: two tiles, one place",
   teaches = "Tiles are bytes: when two of them overlap, writing one changes the other.",
@@ -78,4 +79,3 @@ The best mend is not to place tiles by hand at all: without `addr` the assembler
     },
   },
 }
--- list: 110

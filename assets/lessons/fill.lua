@@ -1,4 +1,5 @@
 -- TEXPANDS: one number into a whole tile; and what a valid region is, where the fill stops, and what padding holds.
+-- list: 40
 return pto.lesson{
   title = "Shower head: TEXPANDS, valid regions and padding",
   teaches = "A tile has a shape and a valid region; a fill stops at the valid region, and padding keeps what it held.",
@@ -97,4 +98,3 @@ What to keep in mind:
     },
   },
 }
--- list: 40

@@ -1,4 +1,5 @@
 -- TGATHERB: a ruler over the bytes of a tile; every offset fetches the window of 32 bytes that begins there.
+-- list: 60
 return pto.lesson{
   title = "Windows on a ruler: TGATHERB",
   teaches = "Offsets count bytes, and each of them fetches a block of 32 bytes.",
@@ -88,4 +89,3 @@ The next lesson takes single elements, and undoes a gather with another one.]],
     },
   },
 }
--- list: 60

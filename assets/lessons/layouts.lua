@@ -1,4 +1,5 @@
 -- Layouts: the same matrix row by row (ND) and in boxes (NZ), and at which byte an element stands in each of them.
+-- list: 80
 local function distance(name, row, col)
   local tile = pto.current():tile(name)
   return tile:cell(row, col).offset - tile.offset
@@ -118,4 +119,3 @@ What to keep in mind:
     },
   },
 }
--- list: 80

@@ -1,4 +1,5 @@
 -- TSEL and TSELS: a packed mask decides, bit by bit, which of two values each element takes. Tails and the mask's pitch.
+-- list: 30
 return pto.lesson{
   title = "Points on a railway: TSEL and TSELS",
   teaches = "Each bit of a packed mask decides where one element comes from; rows of the mask begin at its pitch.",
@@ -93,4 +94,3 @@ A mask that was loaded without its pitch is one of the planted bugs: open the sa
     },
   },
 }
--- list: 30

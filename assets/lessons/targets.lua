@@ -1,4 +1,5 @@
 -- A2A3 against A5: the same program on both targets, and the byte in which they part.
+-- list: 90
 local function on_a5()
   return pto.load("fill_tails", {target = "a5"}):record()
 end
@@ -81,4 +82,3 @@ What to keep in mind:
     },
   },
 }
--- list: 90

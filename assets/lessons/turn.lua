@@ -1,4 +1,5 @@
 -- TTRANS: rows become columns. What A2A3 does to the columns next to them, and which region is turned on which target.
+-- list: 50
 return pto.lesson{
   title = "Fold along the diagonal: TTRANS",
   teaches = "Element [r,c] goes to [c,r]; A2A3 moves whole blocks, so columns right of the result are overwritten.",
@@ -89,4 +90,3 @@ The sample `bug_transposed_domain` has a kernel that was right on one target onl
     },
   },
 }
--- list: 50

@@ -1,4 +1,5 @@
 -- Undoing a gather with another one: element form against block form, and offsets that put everything back.
+-- list: 70
 return pto.lesson{
   title = "There and back: undoing a gather",
   teaches = "The inverse of a gather is a gather with other offsets, as long as nothing was left out.",
@@ -112,4 +113,3 @@ The same with blocks: four blocks of 8 floats are cut like a deck of cards, with
     },
   },
 }
--- list: 70

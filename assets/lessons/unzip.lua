@@ -1,4 +1,5 @@
 -- TDEINTERLEAVE: a stream of pairs is pulled apart, the even places to one tile and the odd ones to another. Target A5.
+-- list: 20
 return pto.lesson{
   title = "Unzip: TDEINTERLEAVE",
   teaches = "A stream of pairs is pulled apart: even places to dst0, odd places to dst1.",
@@ -105,4 +106,3 @@ Press F4 on a cell of `back0`: it follows the value through both instructions to
     },
   },
 }
--- list: 20

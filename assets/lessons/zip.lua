@@ -1,4 +1,5 @@
 -- TINTERLEAVE: two rows become one, as a zip fastener takes a tooth from each side in turn. Target A5.
+-- list: 10
 return pto.lesson{
   title = "Zip: TINTERLEAVE",
   teaches = "Two rows become one stream of pairs, and the stream is cut in its middle.",
@@ -106,4 +107,3 @@ What to keep in mind:
     },
   },
 }
--- list: 10

@@ -3,6 +3,7 @@
 -- special rows.
 --
 --   tilescope script argmax
+-- list: 130
 --
 -- Tolerance: none. Elements are compared and copied, and nothing is rounded.
 local rng = pto.rng(1)
@@ -53,4 +54,3 @@ for _, given in ipairs{{kind = "made-up", inputs = {}}, {kind = "special", input
     pto.assert.equal(apart and apart.text, nil)
   end)
 end
--- list: 130

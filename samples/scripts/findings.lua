@@ -2,6 +2,7 @@
 -- tiles on each other, steps that nothing orders, the first NaN. What is looked for, and how grave it is, one chooses.
 --
 --   tilescope script findings
+-- list: 20
 pto.check{nan = "error", inf = false}
 
 local found = {}
@@ -31,4 +32,3 @@ end)
 
 -- A bug that is legal is nobody's finding: it takes an expectation of one's own. See who_wrote, nightly.
 pto.test("what is legal is left in peace", function() pto.assert.noFindings(pto.load("bug_off_by_one"):record()) end)
--- list: 20

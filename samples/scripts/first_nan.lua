@@ -2,6 +2,7 @@
 -- numbers that are none, which is several steps before the store in which one sees it.
 --
 --   tilescope script first_nan
+-- list: 10
 local rec = pto.load("bug_masked_row"):record()
 local stop = rec:continue{nan = "produced"}
 print(("step %d, line %d: %s"):format(stop.step, rec:at(stop.step).source.line, rec:at(stop.step).text))
@@ -17,4 +18,3 @@ pto.test("infinity and minus infinity are added up in row 4", function()
   pto.assert.equal(values[1], -math.huge)
   pto.assert.equal(values[2], math.huge)
 end)
--- list: 10

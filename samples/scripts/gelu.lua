@@ -2,6 +2,7 @@
 -- that the run had: those that are made up, and numbers that use all digits of f32.
 --
 --   tilescope script gelu
+-- list: 160
 --
 -- Tolerance: for x = -8 the exponential is taken of 49. A place of f32 is 2^-18 = 0.0000038 there, a rounding misses by half
 -- of it, and up to five roundings and two rounded constants come together. By what the argument is off, absolutely, the
@@ -47,4 +48,3 @@ for _, given in ipairs{{kind = "made-up", inputs = {}}, {kind = "random", inputs
     pto.assert.equal(apart and apart.text, nil)
   end)
 end
--- list: 160

@@ -2,6 +2,7 @@
 -- did not change since the turn before is the one that nobody loads.
 --
 --   tilescope script last_change
+-- list: 30
 local rec = pto.load("bug_loaded_once"):record()
 
 local stale = {}
@@ -26,4 +27,3 @@ pto.test("%b is not loaded in the loop", function()
   pto.assert.equal(stale.a, nil)
   pto.assert.equal(stale.b, 4)
 end)
--- list: 30

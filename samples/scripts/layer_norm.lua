@@ -2,6 +2,7 @@
 -- inputs that the run had: those that are made up, and numbers that use all digits of f32.
 --
 --   tilescope script layer_norm
+-- list: 150
 --
 -- Tolerance: weight and bias are 8 at most, and no row here has an element 3 deviations away from its mean, so two numbers
 -- up to 24 and 8 are added at the end. Where they cancel nearly all digits of the result are gone; so what counts is the
@@ -59,4 +60,3 @@ for _, given in ipairs{{kind = "made-up", inputs = {}}, {kind = "random", inputs
     pto.assert.equal(apart and apart.text, nil)
   end)
 end
--- list: 150

@@ -2,6 +2,7 @@
 -- a row from where the mask tile's row begins; bits that nobody wrote say that the mask was loaded in another shape.
 --
 --   tilescope script mask_bits
+-- list: 40
 local rec = pto.load("bug_mask_pitch"):record()
 local rows = {}
 for s in rec:find{op = "tsels"} do
@@ -16,4 +17,3 @@ pto.test("all rows but the first read bits that nobody wrote", function()
   pto.assert.equal(rows[0], nil)
   for row = 1, 5 do pto.assert.equal(rows[row], 40) end
 end)
--- list: 40

@@ -3,6 +3,7 @@
 -- and are enormous where nobody may look.
 --
 --   tilescope script masked_scores
+-- list: 120
 --
 -- Tolerance: a score less the largest of its row lies between -16 and 0 and is rounded by 2^-21 at most, which moves its
 -- exponential by 2^-21 of itself. That counts twice, for the score and for the sum; with a dozen roundings of 2^-24 each,
@@ -67,4 +68,3 @@ for _, given in ipairs{{kind = "made-up", inputs = {}}, {kind = "random", inputs
     pto.assert.equal(apart and apart.text, nil)
   end)
 end
--- list: 120

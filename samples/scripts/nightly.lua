@@ -2,6 +2,7 @@
 -- and ends with a status that a build server understands.
 --
 --   tilescope script nightly --junit results.xml
+-- list: 50
 for _, target in ipairs{"a5", "a2a3"} do
   local rec = pto.load("masked_sum", {target = target}):record()
   rec:last()
@@ -19,4 +20,3 @@ for _, target in ipairs{"a5", "a2a3"} do
     end
   end)
 end
--- list: 50

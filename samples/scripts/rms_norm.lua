@@ -2,6 +2,7 @@
 -- inputs that the run had: those that are made up, and numbers that use all digits of their type.
 --
 --   tilescope script rms_norm
+-- list: 140
 --
 -- Tolerance: rounding to f16 misses by 2^-11 = 0.000488 of the number at most, or by 2^-25 below the smallest normal half.
 -- The f32 steps before it, a dozen roundings of 2^-24 each, add less than 0.000001 of the number.
@@ -55,4 +56,3 @@ for _, given in ipairs{{kind = "made-up", inputs = {}}, {kind = "random", inputs
     pto.assert.equal(apart and apart.text, nil)
   end)
 end
--- list: 140

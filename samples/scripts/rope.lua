@@ -2,6 +2,7 @@
 -- more, in double precision, from the inputs that the run had: those that are made up, and numbers with true angles.
 --
 --   tilescope script rope
+-- list: 180
 --
 -- Tolerance: made-up inputs are eighths, so nothing is rounded at all. With true angles the two products are below 8, and
 -- rounding misses them by 2^-22; their sum is below 12, and is missed by 2^-21. Together that is 0.00000095.
@@ -73,4 +74,3 @@ for _, given in ipairs{{kind = "made-up inputs", inputs = {}}, {kind = "true ang
     pto.assert.equal(apart and apart.text, nil)
   end)
 end
--- list: 180

@@ -3,6 +3,7 @@
 --
 --   tilescope open samples/scripts/show_norms.lua
 --   tilescope script show_norms
+-- list: 60
 local rec = pto.load("complex_split"):record()
 rec:seek(6)
 
@@ -43,4 +44,3 @@ pto.test("row 0 of im is the largest", function()
   assert(math.abs(norm - 18.3427) < 1e-4)
   pto.assert.equal(#rec:notes(), 1)
 end)
--- list: 60

@@ -2,6 +2,7 @@
 -- that the run had: those that are made up, and numbers that use all digits of f16.
 --
 --   tilescope script silu
+-- list: 170
 --
 -- Tolerance: rounding to f16 misses by 2^-11 = 0.000488 of the number at most, or by 2^-25 below the smallest normal half.
 -- The three roundings to f32 before it, 2^-24 each, do not show.
@@ -44,4 +45,3 @@ for _, given in ipairs{{kind = "made-up", inputs = {}}, {kind = "random", inputs
     pto.assert.equal(apart and apart.text, nil)
   end)
 end
--- list: 170

@@ -3,6 +3,7 @@
 -- that is wrong leads to the step that is to blame, and a run with that one number put right shows that nothing else is.
 --
 --   tilescope script since_when
+-- list: 70
 local rec = pto.load("bug_softmax_rescale"):record()
 rec:last()
 local x = rec:buffer("x")
@@ -82,4 +83,3 @@ end)
 pto.test("nothing else is wrong with this row", function() pto.assert.isTrue(not is_wrong(fixed, row)) end)
 
 pto.test("every step is legal, so no check finds it", function() pto.assert.noFindings(rec) end)
--- list: 70

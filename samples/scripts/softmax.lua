@@ -3,6 +3,7 @@
 -- the run had: those that are made up, and numbers that use all digits of f32, with rows far from 0 and rows of far apart ones.
 --
 --   tilescope script softmax
+-- list: 110
 --
 -- Tolerance: an element less the largest of its row lies between -16 and 0 here and is rounded by 2^-21 at most, which moves
 -- its exponential by 2^-21 = 0.00000048 of itself; or it lies so far below that its exponential is 0 in any precision. That
@@ -65,4 +66,3 @@ for _, name in ipairs{"softmax_three_pass", "softmax_online"} do
     end)
   end
 end
--- list: 110

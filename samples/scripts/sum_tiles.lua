@@ -2,6 +2,7 @@
 -- double precision, from the inputs that the run had: those that are made up, and numbers that use all digits of f32.
 --
 --   tilescope script sum_tiles
+-- list: 190
 --
 -- Tolerance: made-up inputs are eighths, and nothing is rounded at all. The random ones are rounded 8 times on their way into
 -- the sum of a column, 5 times in a tile and 3 times from tile to tile; partial sums stay below 256, where a rounding misses
@@ -52,4 +53,3 @@ for _, given in ipairs{{kind = "made-up", inputs = {}}, {kind = "random", inputs
     pto.assert.equal(apart and apart.text, nil)
   end)
 end
--- list: 190

@@ -3,6 +3,7 @@
 -- still harmless.
 --
 --   tilescope script what_was_added
+-- list: 80
 local rec = pto.load("bug_norm_tail"):record()
 rec:last()
 local x, result = rec:buffer("x"), rec:buffer("result")
@@ -76,4 +77,3 @@ end)
 
 -- What is legal is nobody's finding: it takes an expectation of one's own.
 pto.test("nothing is found by itself", function() pto.assert.noFindings(rec) end)
--- list: 80

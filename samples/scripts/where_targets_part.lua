@@ -2,6 +2,7 @@
 -- first result that differs is told, with what it was made of on each side.
 --
 --   tilescope script where_targets_part
+-- list: 100
 local apart = pto.lockstep("bug_transposed_domain", {"a2a3", "a5"}, {region = "valid"})
 print(apart.text)
 
@@ -22,4 +23,3 @@ end)
 pto.test("a program of whole tiles does the same on both", function()
   pto.assert.equal(pto.lockstep("masked_sum", {"a2a3", "a5"}), nil)
 end)
--- list: 100

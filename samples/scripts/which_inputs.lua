@@ -2,6 +2,7 @@
 -- the tree of all that it was made of, down to what the program was given; what nobody gave it stands out.
 --
 --   tilescope script which_inputs
+-- list: 90
 local rec = pto.load("bug_uninitialised"):record()
 rec:last()
 local slice = rec:tile("sum"):slice(2, 5)
@@ -19,4 +20,3 @@ pto.test("the sum begins with what nobody wrote", function()
   pto.assert.equal(#nobodys, 1)
   pto.assert.equal(nobodys[1].tile, "sum")
 end)
--- list: 90

@@ -2,6 +2,7 @@
 -- what it was made of, and asks of each operand which step put it there.
 --
 --   tilescope script who_wrote
+-- list: 200
 local rec = pto.load("bug_overlap"):record()
 rec:last()
 local row, col = 9, 3
@@ -23,4 +24,3 @@ pto.test("the load of %b wrote into %a", function()
   pto.assert.equal(writers.a, writers.b)
   pto.assert.equal(rec:at(writers.a).args.dst.name, "b")
 end)
--- list: 200
