@@ -11,7 +11,7 @@
 #include "app/files/script_host.h"
 #include "app/window/lesson_progress.h"
 #include "app/window/settings.h"
-#include "scripting/objects/lesson/lesson.h"
+#include "scripting/objects/lesson/lesson_file.h"
 
 namespace ts {
 namespace {

@@ -295,7 +295,7 @@ void Desk::change(std::string what, std::function<std::optional<Refusal>(Session
 
 void Desk::publish(Bench& bench, const Stopped& stopped, const std::string& lua, bool whole) {
   if (hold_back(bench)) return publish(bench, {.step = bench.session->moment().position}, lua, whole);
-  if (bench.script != nullptr) bench.script->engine().gui().refresh();
+  if (bench.script != nullptr) bench.script->engine().slot<scripting::GuiLive>().refresh();
   driver_.reply([this, lua, whole, standing = standing_of(bench, stopped)]() mutable {
     arrive(std::move(standing), lua, whole);
   });

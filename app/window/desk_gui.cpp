@@ -114,7 +114,7 @@ void Desk::press_button(const std::string& panel, const std::string& button) {
       journal_.add(JournalLine::Kind::Comment,
                    as_comment(fmt::format("\"{}\" was pressed in the panel {}", button, panel)));
     });
-    bench.script->engine().gui().press(panel, button);
+    bench.script->engine().slot<scripting::GuiLive>().press(panel, button);
     publish(bench, {.step = bench.session->moment().position});
   });
 }
@@ -122,7 +122,7 @@ void Desk::press_button(const std::string& panel, const std::string& button) {
 void Desk::close_panel(const std::string& panel) {
   driver_.post("closing a panel", [this, panel](Bench& bench) {
     if (bench.session == nullptr || bench.script == nullptr) return;
-    bench.script->engine().gui().remove_panel(panel);
+    bench.script->engine().slot<scripting::GuiLive>().remove_panel(panel);
     publish(bench, {.step = bench.session->moment().position});
   });
 }

@@ -17,7 +17,7 @@
 #include "app/view/debug_view.h"
 #include "core/debug/session/session.h"
 #include "scripting/console/console.h"
-#include "scripting/objects/lesson/lesson.h"
+#include "scripting/objects/lesson/lesson_file.h"
 #include "scripting/run/script.h"
 
 namespace ts::ui {

@@ -11,7 +11,7 @@
 #include "app/view/document.h"
 #include "core/isa/refusal.h"
 #include "core/report/html_report.h"
-#include "scripting/objects/lesson/lesson.h"
+#include "scripting/objects/lesson/lesson_file.h"
 
 namespace ts::ui {
 

@@ -83,17 +83,6 @@ void wrong_argument(lua_State* L, int index, const char* name, const std::string
   wrong_value(L, index, name, wanted);
 }
 
-void wrong_self(lua_State* L, const ObjectType& type) {
-  const Binding* row = current_binding(L);
-  if (row == nullptr) raise(L, fmt::format("wanted {}, got {}", a_or_an(type.name), describe(L, 1)));
-  raise(L, fmt::format("{} is asked of {}, not of {}", row->called(), a_or_an(type.name), describe(L, 1)),
-        fmt::format("with a colon: {}", row->signature));
-}
-
-void not_yet(lua_State* L, const char* what) {
-  raise(L, fmt::format("{}this version has no {} yet", prefix(L), what));
-}
-
 std::string a_or_an(std::string_view noun) {
   const bool vowel = !noun.empty() && std::string_view("aeiou").find(noun.front()) != std::string_view::npos;
   return fmt::format("{} {}", vowel ? "an" : "a", noun);
@@ -260,14 +249,6 @@ bool OptionTable::push_function(const char* key) const {
 void OptionTable::wrong(const char* key, const std::string& wanted) const {
   push(key);
   wrong_value(L_, -1, key, wanted);
-}
-
-void* object_of_type(lua_State* L, int index, const ObjectType& type) {
-  if (lua_type(L, index) != LUA_TUSERDATA || lua_getmetatable(L, index) == 0) return nullptr;
-  push_metatable(L, type);
-  const bool same = lua_rawequal(L, -1, -2) != 0;
-  lua_pop(L, 2);
-  return same ? lua_touserdata(L, index) : nullptr;
 }
 
 }  // namespace ts::scripting

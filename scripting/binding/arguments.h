@@ -15,18 +15,11 @@
 
 namespace ts::scripting {
 
-struct ObjectType;
-
 // Raises "k.lua:3: text (hint)".
 [[noreturn]] void raise(lua_State* L, const Refusal& refusal);
 [[noreturn]] void raise(lua_State* L, const std::string& text, const std::string& hint = "");
 // "rec:seek: position: wanted an integer, got a string".
 [[noreturn]] void wrong_argument(lua_State* L, int index, const char* name, const std::string& wanted);
-// A method that was called with a dot, or on something else.
-[[noreturn]] void wrong_self(lua_State* L, const ObjectType& type);
-// "this version has no NAME yet".
-[[noreturn]] void not_yet(lua_State* L, const char* what);
-
 // "a tile", "an integer".
 std::string a_or_an(std::string_view noun);
 // What stands there, in the same words: "nil", "a tile", "the text 'x'", "the number 7".
@@ -78,8 +71,5 @@ class OptionTable {
   lua_State* L_;
   int index_;  // 0: there is no table
 };
-
-// The object's memory when a value of this type stands there, else null. Use to_object (object.h).
-void* object_of_type(lua_State* L, int index, const ObjectType& type);
 
 }  // namespace ts::scripting

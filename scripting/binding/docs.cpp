@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/text/near.h"
-#include "scripting/binding/binding.h"
+#include "scripting/binding/object_type.h"
 #include "scripting/binding/signature.h"
 
 namespace ts::scripting {

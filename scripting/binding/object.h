@@ -6,9 +6,14 @@
 #include <utility>
 
 #include "scripting/binding/arguments.h"
-#include "scripting/binding/binding.h"
+#include "scripting/binding/object_type.h"
 
 namespace ts::scripting {
+
+// The object's memory when a value of this type stands there, else null.
+void* object_of_type(lua_State* L, int index, const ObjectType& type);
+// A method that was called with a dot, or on something else.
+[[noreturn]] void wrong_self(lua_State* L, const ObjectType& type);
 
 // The object at a place on the stack, or null when something else stands there.
 template <class T>
@@ -61,4 +66,7 @@ T& make_object(lua_State* L, Args&&... args) {
   return *object;
 }
 
+// Counts what the object on top of the stack holds outside of Lua towards the script's memory, and lets garbage
+// collection know of it. Once for each object; again: the newer number.
+void weigh_object(lua_State* L, std::size_t bytes);
 }  // namespace ts::scripting

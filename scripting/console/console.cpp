@@ -8,10 +8,10 @@
 #include <set>
 
 #include "core/debug/session/commands.h"
-#include "scripting/run/engine.h"
 #include "scripting/binding/object.h"
-#include "scripting/run/open_recording.h"
 #include "scripting/binding/show.h"
+#include "scripting/run/engine.h"
+#include "scripting/run/open_recording.h"
 
 namespace ts::scripting {
 namespace {
@@ -82,7 +82,7 @@ std::string Console::as_lua(const std::string& line) {
 
 // Whether a text is the name of a tile or buffer, and of nothing that the script has.
 bool Console::names_data(const std::string& text) const {
-  const auto& recording = script_.engine().current();
+  const auto& recording = script_.engine().slot<Recordings>().current();
   if (recording == nullptr || recording->session == nullptr || text.empty()) return false;
   Session& session = *recording->session;
   if (!session.find_tile(text, session.moment().position) && !session.find_buffer(text)) return false;

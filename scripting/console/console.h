@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "scripting/run/script.h"
 #include "scripting/objects/values/watch.h"
+#include "scripting/run/script.h"
 
 namespace ts::scripting {
 

@@ -6,13 +6,12 @@
 #include <cmath>
 
 #include "core/debug/session/commands.h"
-#include "scripting/run/engine.h"
-#include "scripting/gui/gui_live.h"
-#include "scripting/run/new_file.h"
 #include "scripting/binding/object.h"
-#include "scripting/run/open_recording.h"
-#include "scripting/objects/rows.h"
+#include "scripting/gui/gui_live.h"
 #include "scripting/objects/values/tile.h"
+#include "scripting/run/engine.h"
+#include "scripting/run/new_file.h"
+#include "scripting/run/open_recording.h"
 
 namespace ts::scripting {
 namespace {
@@ -159,7 +158,7 @@ int gui_show(lua_State* L) {
   if (gui == nullptr) return answer(L, false);
   const auto shown = shown_recording(L);
   const GuiOwner owner = check_owner(L, 1, *shown);
-  GuiLive& live = Engine::of(L).gui();
+  GuiLive& live = Engine::of(L).slot<GuiLive>();
   if (!is_own_format(wish.format)) {
     if (!live.has_format(wish.format))
       raise(L, fmt::format("gui.show: format: there is no format '{}'", wish.format),
@@ -206,7 +205,7 @@ int gui_panel(lua_State* L) {
   const std::string title = check_title(L, "title");
   const bool away = takes_away(L, 2, "draw");
   if (window(L) == nullptr) return answer(L, false);
-  GuiLive& live = Engine::of(L).gui();
+  GuiLive& live = Engine::of(L).slot<GuiLive>();
   if (away) return answer(L, live.remove_panel(title));
   return put_or_raise(L, live.set_panel(title, function_at(L, 2)), GuiLive::kMostPanels);
 }
@@ -216,7 +215,7 @@ int gui_visualizer(lua_State* L) {
   if (is_own_format(name)) raise(L, fmt::format("gui.visualizer: {} is a format of the window", name));
   check_function(L, 2, "text");
   if (window(L) == nullptr) return answer(L, false);
-  return put_or_raise(L, Engine::of(L).gui().set_format(name, function_at(L, 2)), GuiLive::kMostFormats);
+  return put_or_raise(L, Engine::of(L).slot<GuiLive>().set_format(name, function_at(L, 2)), GuiLive::kMostFormats);
 }
 
 int gui_overlay(lua_State* L) {
@@ -225,7 +224,7 @@ int gui_overlay(lua_State* L) {
   if (window(L) == nullptr) return answer(L, false);
   const auto shown = shown_recording(L);
   const GuiOwner owner = check_owner(L, 1, *shown);
-  GuiLive& live = Engine::of(L).gui();
+  GuiLive& live = Engine::of(L).slot<GuiLive>();
   if (away) return answer(L, live.remove_overlay(owner));
   const Place place = place_of(shown, owner);
   if (std::uint64_t{place.rows} * place.cols > GuiLive::kMostCells)
@@ -321,19 +320,6 @@ std::string signature_of(const CommandRow& row) {
   return out + ") -> boolean";
 }
 
-std::vector<Binding> command_rows(const std::vector<Binding>& written) {
-  std::vector<Binding> rows;
-  for (const CommandRow* row : registered_commands()) {
-    const bool is_written = std::ranges::any_of(
-        written, [&](const Binding& binding) { return std::string_view(binding.name) == row->name; });
-    if (is_written || !is_called_by_gui(*row)) continue;
-    rows.push_back({row->name, Binding::Kind::Function, gui_command, signature_of(*row),
-                    fmt::format("The command \"{}\": {}", row->title, row->help),
-                    fmt::format("if not gui.available then assert(gui.{}() == false) end", row->name)});
-  }
-  return rows;
-}
-
 Binding call(const char* name, lua_CFunction function, std::string signature, std::string help, std::string example) {
   return {name, Binding::Kind::Function, function, std::move(signature), std::move(help), std::move(example)};
 }
@@ -383,22 +369,36 @@ gui.show("t", {format="half"}))"),
   };
 }
 
-}  // namespace
+std::vector<Binding> command_rows() {
+  const std::vector<Binding> written = written_rows();
+  std::vector<Binding> rows;
+  for (const CommandRow* row : registered_commands()) {
+    const bool is_written = std::ranges::any_of(
+        written, [&](const Binding& binding) { return std::string_view(binding.name) == row->name; });
+    if (is_written || !is_called_by_gui(*row)) continue;
+    rows.push_back({row->name, Binding::Kind::Function, gui_command, signature_of(*row),
+                    fmt::format("The command \"{}\": {}", row->title, row->help),
+                    fmt::format("if not gui.available then assert(gui.{}() == false) end", row->name)});
+  }
+  return rows;
+}
 
 const ObjectType& gui_type() {
-  static const ObjectType made = [] {
-    const std::vector<Binding> written = written_rows();
-    return ObjectType{
-        .name = "gui",
-        .owner = "gui",
-        .help =
-            "The window, where there is one: functions of its own, and one of the name of each of its commands. They "
-            "are done in their order, once the script lets the window draw. Without a window each checks its "
-            "arguments, does nothing, and gives back false.",
-        .bindings = joined({written, command_rows(written)}),
-        .is_table = true};
-  }();
+  static const ObjectType made{
+      .name = "gui",
+      .owner = "gui",
+      .help =
+          "The window, where there is one: functions of its own, and one of the name of each of its commands. They "
+          "are done in their order, once the script lets the window draw. Without a window each checks its "
+          "arguments, does nothing, and gives back false.",
+      .bindings = listed_rows(gui_type),
+      .is_table = true};
   return made;
 }
 
+const ListedRows kWritten{10, {gui_type, written_rows}};
+const ListedRows kCommands{20, {gui_type, command_rows}};
+const ListedType kHere{240, gui_type};
+
+}  // namespace
 }  // namespace ts::scripting

@@ -6,10 +6,9 @@
 #include <algorithm>
 #include <charconv>
 
-#include "scripting/objects/values/cell.h"
 #include "scripting/binding/object.h"
+#include "scripting/objects/values/cell.h"
 #include "scripting/run/open_recording.h"
-#include "scripting/objects/rows.h"
 
 namespace ts::scripting {
 namespace {
@@ -153,7 +152,7 @@ std::shared_ptr<OpenRecording> shown_recording(lua_State* L) {
   Engine& engine = Engine::of(L);
   const std::shared_ptr<Session> shown = engine.host().gui != nullptr ? engine.host().gui->shown() : nullptr;
   if (shown == nullptr) raise(L, "the window shows no recording", "open a program first");
-  if (auto known = engine.find_recording(*shown)) return known;
+  if (auto known = engine.slot<Recordings>().find(*shown)) return known;
   return open_session(L, shown);
 }
 
@@ -206,12 +205,6 @@ void GuiLive::show_as(GuiOwner owner, const std::string& format) {
   if (!format.empty() && shown_as_.size() < kMostOverlays) shown_as_.emplace_back(owner, format);
 }
 
-void GuiLive::hold(lua_State* L, std::size_t bytes) {
-  held_ += bytes;
-  if (held_ > kMostPanelBytes)
-    raise(L, "the panel holds more than 4 MiB", "show a part, or a picture of fewer elements");
-}
-
 // --- drawing ---
 
 Outcome GuiLive::draw(lua_CFunction function, void* argument) {
@@ -228,13 +221,13 @@ void GuiLive::draw_panel(const std::string& title) {
   if (found == panels_.end() || found->shown.stopped) return;
   Panel made;
   made.title = title;
-  panel_ = &made;
-  held_ = 0;
+  drawn_.panel = &made;
+  drawn_.held_bytes = 0;
   // Kept: it may take its own place.
   const std::shared_ptr<LuaValue> function = found->draw;
   PanelCall call{*function};
   const Outcome outcome = draw(guarded<call_panel>, &call);
-  panel_ = nullptr;
+  drawn_.panel = nullptr;
   const std::string limit =
       fmt::format("the panel's function took more than {} steps, and is called no more", kDrawSteps);
   switch (outcome.kind) {
@@ -268,7 +261,7 @@ void GuiLive::fail(const std::string& what, const Outcome& outcome, GuiItems& it
 }
 
 void GuiLive::add_overlay(const LiveOverlay& live, GuiItems& items) {
-  const auto recording = engine_.find_recording(*engine_.host().gui->shown());
+  const auto recording = engine_.slot<Recordings>().find(*engine_.host().gui->shown());
   if (recording == nullptr) return;
   const Place place = place_of(recording, live.owner);
   if (std::uint64_t{place.rows} * place.cols > kMostCells) return;
@@ -292,7 +285,7 @@ void GuiLive::add_overlay(const LiveOverlay& live, GuiItems& items) {
 void GuiLive::add_texts(GuiOwner owner, const std::string& format, GuiItems& items) {
   const auto known = std::ranges::find(formats_, format, &LiveFormat::name);
   if (known == formats_.end()) return;
-  const auto recording = engine_.find_recording(*engine_.host().gui->shown());
+  const auto recording = engine_.slot<Recordings>().find(*engine_.host().gui->shown());
   if (recording == nullptr) return;
   const Place place = place_of(recording, owner);
   if (std::uint64_t{place.rows} * place.cols > kMostCells) return;
@@ -325,10 +318,11 @@ void GuiLive::follow_window() {
 void GuiLive::press(const std::string& panel, const std::string& button) {
   if (engine_.host().gui == nullptr || drawing_ || button.empty()) return;
   follow_window();
-  drawing_ = pressed_ = true;
-  button_ = button;
+  drawing_ = true;
+  drawn_.pressed = button;
   draw_panel(panel);
-  drawing_ = pressed_ = false;
+  drawn_.pressed.clear();
+  drawing_ = false;
   const auto found = std::ranges::find_if(panels_, [&](const LivePanel& one) { return one.shown.title == panel; });
   if (found != panels_.end() && !found->shown.error.empty()) failed_press_ = panel;
 }
@@ -338,7 +332,7 @@ void GuiLive::refresh() {
   if (host == nullptr || drawing_ || host->shown() == nullptr) return;
   follow_window();
   if (panels_.empty() && formats_.empty() && overlays_.empty() && !had_items_) return;
-  drawing_ = true;
+  drawing_ = engine_.only_looks = true;
   std::vector<std::string> titles;
   for (const LivePanel& one : panels_)
     if (one.shown.title != failed_press_) titles.push_back(one.shown.title);
@@ -359,7 +353,7 @@ void GuiLive::refresh() {
     add_texts(owner, format, *items);
     if (items->problems.size() > before) show_as(owner, "");
   }
-  drawing_ = false;
+  drawing_ = engine_.only_looks = false;
   had_items_ = !panels_.empty() || !formats_.empty() || !overlays_.empty() || !items->problems.empty();
   host->show_items(items, std::exchange(front_, ""));
 }

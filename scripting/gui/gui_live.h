@@ -9,9 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "scripting/gui/gui_panel.h"
+#include "scripting/objects/values/place.h"
 #include "scripting/run/engine.h"
 #include "scripting/run/gui_host.h"
-#include "scripting/objects/values/place.h"
 
 namespace ts::scripting {
 
@@ -22,14 +23,14 @@ struct GuiOwner {
   bool operator==(const GuiOwner&) const = default;
 };
 
+// A slot of the script's engine.
 class GuiLive {
  public:
-  GuiLive(Engine& engine, Sandbox& sandbox) : engine_(engine), sandbox_(sandbox) {}
+  explicit GuiLive(Engine& engine) : engine_(engine), sandbox_(engine.sandbox()), drawn_(engine.slot<DrawnPanel>()) {}
 
   static constexpr std::size_t kMostPanels = 16, kMostOverlays = 64, kMostFormats = 64;
   static constexpr std::uint64_t kMostCells = 1u << 16;     // of an overlay or a format
   static constexpr std::uint64_t kDrawSteps = 5'000'000;    // of one function, each time
-  static constexpr std::size_t kMostPanelBytes = 4u << 20;  // that a panel may hold
 
   // --- what the script sets: in place of what had the same name or tile; false: there are too many ---
   bool set_panel(const std::string& title, LuaValue draw);
@@ -47,15 +48,6 @@ class GuiLive {
   // Calls a panel's function with one of its buttons pressed: then it may do all that scripts may. To be followed by
   // `refresh`.
   void press(const std::string& panel, const std::string& button);
-
-  // --- while a function is called ---
-  // Panels, colours and texts are made now: the session stays where it is.
-  bool draws() const { return drawing_ && !pressed_; }
-  // The panel that is drawn; null: none.
-  Panel* panel() { return panel_; }
-  bool is_pressed(const std::string& button) const { return pressed_ && button == button_; }
-  // Raises when the panel would hold too much.
-  void hold(lua_State* L, std::size_t bytes);
 
  private:
   struct LivePanel {
@@ -79,16 +71,15 @@ class GuiLive {
 
   Engine& engine_;
   Sandbox& sandbox_;
+  DrawnPanel& drawn_;
   std::vector<LivePanel> panels_;
   std::vector<LiveFormat> formats_;
   std::vector<LiveOverlay> overlays_;
   std::vector<std::pair<GuiOwner, std::string>> shown_as_;
   std::weak_ptr<Session> of_;  // whose tiles the overlays and formats are on
-  std::string front_, button_;
+  std::string front_;
   std::string failed_press_;  // the panel whose function failed when a button was pressed: it shows why
-  bool drawing_ = false, pressed_ = false, had_items_ = false;
-  Panel* panel_ = nullptr;
-  std::size_t held_ = 0;
+  bool drawing_ = false, had_items_ = false;
 };
 
 // The recording that the window shows, as scripts share it; raises when there is none.

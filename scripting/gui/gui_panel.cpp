@@ -1,14 +1,15 @@
 // What the function of a panel says that the panel holds: the table `ui`, which is there while it is drawn.
+#include "scripting/gui/gui_panel.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "scripting/objects/values/elements.h"
-#include "scripting/gui/gui_live.h"
 #include "scripting/binding/object.h"
+#include "scripting/objects/values/elements.h"
 #include "scripting/objects/values/operand.h"
-#include "scripting/objects/rows.h"
+#include "scripting/run/engine.h"
 
 namespace ts::scripting {
 namespace {
@@ -17,8 +18,12 @@ constexpr std::size_t kMostItems = 500, kMostTextBytes = 2000, kMostCellBytes = 
 constexpr std::uint32_t kMostTableRows = 500, kMostTableCols = 32;
 constexpr std::uint64_t kMostNumbers = 20'000, kMostHeat = 1u << 16;
 
+DrawnPanel& drawing(lua_State* L) {
+  return Engine::of(L).slot<DrawnPanel>();
+}
+
 Panel& drawn(lua_State* L) {
-  Panel* panel = Engine::of(L).gui().panel();
+  Panel* panel = drawing(L).panel;
   if (panel == nullptr)
     raise(L, fmt::format("{}: no panel is being drawn", current_binding(L)->called()),
           "gui.panel(title, function(ui) ... end) draws one");
@@ -29,7 +34,7 @@ Panel& drawn(lua_State* L) {
 PanelItem& add(lua_State* L, PanelItem::Kind kind) {
   Panel& panel = drawn(L);
   if (panel.items.size() == kMostItems) raise(L, fmt::format("the panel has more than {} parts", kMostItems));
-  Engine::of(L).gui().hold(L, sizeof(PanelItem));
+  drawing(L).hold(L, sizeof(PanelItem));
   panel.items.emplace_back().kind = kind;
   return panel.items.back();
 }
@@ -44,7 +49,7 @@ std::string text_at(lua_State* L, int index, std::size_t most) {
   if (cut && !text.empty() && static_cast<unsigned char>(text.back()) >= 0xC0) text.pop_back();
   std::ranges::replace_if(
       text, [](char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '\n') || c == 0x7F; }, ' ');
-  Engine::of(L).gui().hold(L, text.size());
+  drawing(L).hold(L, text.size());
   return cut ? text + "..." : text;
 }
 
@@ -77,7 +82,7 @@ int ui_button(lua_State* L) {
     if (item.kind == PanelItem::Kind::Button && item.label == label)
       raise(L, fmt::format("ui.button: there are two buttons '{}'", label), "each button of a panel has another name");
   add(L, PanelItem::Kind::Button).label = label;
-  lua_pushboolean(L, Engine::of(L).gui().is_pressed(label) ? 1 : 0);
+  lua_pushboolean(L, !label.empty() && label == drawing(L).pressed ? 1 : 0);
   return 1;
 }
 
@@ -105,7 +110,7 @@ Numbers of_elements(lua_State* L, const Elements& elements, std::uint64_t most) 
   }
   const std::uint64_t count = std::uint64_t{numbers.rows} * numbers.cols;
   Sandbox::charge(L, count);
-  Engine::of(L).gui().hold(L, count * sizeof(double));
+  drawing(L).hold(L, count * sizeof(double));
   numbers.values.reserve(count);
   for (std::uint32_t row = 0; row < numbers.rows; ++row)
     for (std::uint32_t col = 0; col < numbers.cols; ++col) numbers.values.push_back(number_of(elements, row, col));
@@ -117,7 +122,7 @@ void take_list(lua_State* L, std::uint64_t most, Numbers& numbers) {
   const std::uint64_t all = lua_rawlen(L, -1), count = std::min<std::uint64_t>(all, most);
   numbers.left_out += all - count;
   Sandbox::charge(L, count);
-  Engine::of(L).gui().hold(L, count * sizeof(double));
+  drawing(L).hold(L, count * sizeof(double));
   for (std::uint64_t i = 1; i <= count; ++i) {
     lua_rawgeti(L, -1, static_cast<lua_Integer>(i));
     if (lua_type(L, -1) != LUA_TNUMBER)
@@ -187,7 +192,7 @@ void take_row(lua_State* L, std::uint32_t cols, std::vector<std::string>& cells)
   for (std::uint32_t col = 1; col <= cols; ++col) {
     const bool is_nil = lua_rawgeti(L, -1, col) == LUA_TNIL;
     cells.push_back(is_nil ? "" : text_at(L, lua_gettop(L), kMostCellBytes));
-    Engine::of(L).gui().hold(L, sizeof(std::string));
+    drawing(L).hold(L, sizeof(std::string));
     lua_pop(L, 1);
   }
 }
@@ -228,7 +233,15 @@ Binding row(const char* name, lua_CFunction function, const std::string& rest, s
           fmt::format("gui.panel(\"Example\", function(ui)\n  {}\nend)", draw)};
 }
 
+const ListedType kHere{250, ui_type};
+
 }  // namespace
+
+void DrawnPanel::hold(lua_State* L, std::size_t bytes) {
+  held_bytes += bytes;
+  if (held_bytes > kMostBytes)
+    raise(L, "the panel holds more than 4 MiB", "show a part, or a picture of fewer elements");
+}
 
 const ObjectType& ui_type() {
   static const ObjectType made{

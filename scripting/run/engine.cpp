@@ -7,35 +7,11 @@
 #include <cstdio>
 
 #include "scripting/binding/arguments.h"
-#include "scripting/gui/gui_live.h"
-#include "scripting/objects/lesson/lesson.h"
-#include "scripting/binding/object.h"
-#include "scripting/run/open_recording.h"
 
 namespace ts::scripting {
 namespace {
 
 const char kEngineKey = 0;
-
-lua_State* main_state(lua_State* L) {
-  lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD);
-  lua_State* main = lua_tothread(L, -1);
-  lua_pop(L, 1);
-  return main;
-}
-
-// What pto.assert raises.
-struct AssertionError {
-  std::string text;
-  static const ObjectType& type();
-};
-
-int assertion_text(lua_State* L) {
-  const AssertionError& error = check_self<AssertionError>(L);
-  Engine::of(L).assertion_text = error.text;
-  lua_pushlstring(L, error.text.data(), error.text.size());
-  return 1;
-}
 
 struct OutCall {
   const LuaValue& function;
@@ -50,33 +26,16 @@ int make_out_call(lua_State* L) {
   return 1;
 }
 
-const ObjectType& AssertionError::type() {
-  static const ObjectType made{.name = "assertion error",
-                               .owner = "error",
-                               .help = "What a failed assertion raises.",
-                               .bindings = {},
-                               .to_text = guarded<assertion_text>};
-  return made;
-}
-
 }  // namespace
 
-LuaValue::LuaValue(lua_State* L) : L_(main_state(L)), key_(luaL_ref(L, LUA_REGISTRYINDEX)) {}
-
-LuaValue::~LuaValue() {
-  if (key_ != LUA_NOREF) luaL_unref(L_, LUA_REGISTRYINDEX, key_);
-}
-
-Engine::Engine(Sandbox& sandbox, ScriptHost host) : sandbox_(sandbox), host_(std::move(host)), gui_(std::make_unique<GuiLive>(*this, sandbox)) {
+Engine::Engine(Sandbox& sandbox, ScriptHost host) : sandbox_(sandbox), host_(std::move(host)) {
   lua_State* L = sandbox.state();
   lua_pushlightuserdata(L, this);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &kEngineKey);
 }
 
 Engine::~Engine() {
-  for (const auto& lesson : lessons) lesson->functions.clear();
-  for (const auto& weak : recordings_)
-    if (const auto recording = weak.lock()) recording->close();
+  while (!slots_.empty()) slots_.pop_back();
   lua_State* L = sandbox_.state();
   lua_pushnil(L);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &kEngineKey);
@@ -88,18 +47,6 @@ Engine& Engine::of(lua_State* L) {
   lua_pop(L, 1);
   if (engine == nullptr) raise(L, "the script has ended");
   return *engine;
-}
-
-void Engine::add_recording(const std::shared_ptr<OpenRecording>& recording) {
-  std::erase_if(recordings_, [](const auto& weak) { return weak.expired(); });
-  recordings_.push_back(recording);
-  current_ = recording;
-}
-
-std::shared_ptr<OpenRecording> Engine::find_recording(const Session& session) const {
-  for (const auto& weak : recordings_)
-    if (auto recording = weak.lock(); recording != nullptr && recording->session.get() == &session) return recording;
-  return nullptr;
 }
 
 void Engine::print(std::string_view line) {
@@ -133,8 +80,8 @@ bool Engine::call_out(const LuaValue& function, const std::function<void(lua_Sta
   return call_back(L, 1, 1);
 }
 
-std::uint32_t Engine::listen(Event event, LuaValue function) {
-  listeners_.push_back(std::make_shared<Listener>(Listener{next_listener_, event, std::move(function)}));
+std::uint32_t Engine::listen(const Event& event, LuaValue function) {
+  listeners_.push_back(std::make_shared<Listener>(Listener{next_listener_, &event, std::move(function)}));
   const std::uint32_t id = next_listener_++;
   added([this, id] { remove_listener(id); });
   return id;
@@ -149,17 +96,17 @@ bool Engine::remove_listener(std::uint32_t id) {
   return std::erase_if(listeners_, [&](const auto& listener) { return listener->id == id; }) != 0;
 }
 
-bool Engine::anybody_listens(Event event) const {
+bool Engine::anybody_listens(const Event& event) const {
   return std::ranges::any_of(listeners_,
-                             [&](const auto& listener) { return listener->event == event && listener->enabled; });
+                             [&](const auto& listener) { return listener->event == &event && listener->enabled; });
 }
 
-void Engine::tell(Event event, const std::function<void(lua_State*)>& push) {
+void Engine::tell(const Event& event, const std::function<void(lua_State*)>& push) {
   // A listener may add and remove listeners: those of now are told, and no other.
   const auto listeners = listeners_;
   lua_State* L = calling();
   for (const auto& listener : listeners) {
-    if (listener->event != event || !listener->enabled || find_listener(listener->id) == nullptr) continue;
+    if (listener->event != &event || !listener->enabled || find_listener(listener->id) == nullptr) continue;
     ++listener->hits;
     if (call_out(listener->function, push))
       lua_pop(L, 1);
@@ -187,15 +134,6 @@ void Engine::close_scope() {
   const std::vector<Removal> removals = std::move(scopes_.back());
   scopes_.pop_back();
   for (auto removal = removals.rbegin(); removal != removals.rend(); ++removal) (*removal)();
-}
-
-void raise_assertion(lua_State* L, const std::string& text) {
-  luaL_where(L, 1);
-  const std::string where = lua_tostring(L, -1);
-  lua_pop(L, 1);
-  make_object<AssertionError>(L, where + text);
-  lua_error(L);
-  std::abort();  // lua_error does not return
 }
 
 }  // namespace ts::scripting

@@ -1,44 +1,23 @@
-// What a script has set going: the recording it works on, its listeners and stops, what it put off, and whether it
-// failed. Bindings reach it by `Engine::of(L)`.
+// What a script has set going: its listeners, what it put off, what its objects keep for it, and whether it failed.
+// Bindings reach it by `Engine::of(L)`.
 #pragma once
 
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
-#include <string>
 #include <string_view>
+#include <type_traits>
+#include <typeindex>
 #include <utility>
 #include <vector>
 
-#include "core/check/check.h"
+#include "scripting/run/event.h"
 #include "scripting/run/host.h"
+#include "scripting/run/lua_value.h"
 #include "scripting/sandbox/sandbox.h"
-#include "scripting/run/test_report.h"
 
 namespace ts::scripting {
-
-struct OpenRecording;
-class GuiLive;
-struct OpenLesson;
-
-enum class Event : std::uint8_t { Step, Stop, Finding, Divergence, RecordingOpened, Quitting };
-
-// A Lua value that C++ holds on to. Given back when this goes, which has to be before the state goes.
-class LuaValue {
- public:
-  // Takes the value on top of the stack.
-  explicit LuaValue(lua_State* L);
-  ~LuaValue();
-  LuaValue(LuaValue&& other) noexcept : L_(other.L_), key_(std::exchange(other.key_, LUA_NOREF)) {}
-  void push(lua_State* L) const { lua_rawgeti(L, LUA_REGISTRYINDEX, key_); }
-  LuaValue(const LuaValue&) = delete;
-  LuaValue& operator=(const LuaValue&) = delete;
-
- private:
-  lua_State* L_;  // the main one: coroutines come and go
-  int key_;
-};
 
 // Something that can be taken back: a listener, a stop, a memory callback. What a pto.scope took in is removed at its
 // end.
@@ -52,17 +31,15 @@ class Engine {
   static Engine& of(lua_State* L);
 
   const ScriptHost& host() const { return host_; }
-  // The recording that was made or opened last; null: none.
-  const std::shared_ptr<OpenRecording>& current() const { return current_; }
-  // The open one of this session; null: none.
-  std::shared_ptr<OpenRecording> find_recording(const Session& session) const;
-  // What the script shows in the window.
-  GuiLive& gui() { return *gui_; }
-  // The newest from now on. All are closed when the engine ends; scripts may hold objects of them a little longer.
-  void add_recording(const std::shared_ptr<OpenRecording>& recording);
-  void forget_current() { current_ = nullptr; }
-  // The window's, whose session goes on by itself: it is listened to until the script has ended.
-  void keep(std::shared_ptr<OpenRecording> recording) { kept_ = std::move(recording); }
+  Sandbox& sandbox() { return sandbox_; }
+
+  // What a family of objects keeps for this script: made when it is first asked for, of the engine or of nothing, and
+  // gone when the engine goes, the newest first.
+  template <class T>
+  T& slot();
+
+  // While something is drawn in the window: scripts look, and change nothing.
+  bool only_looks = false;
 
   // --- saying ---
   void print(std::string_view line);  // without its line end
@@ -92,19 +69,19 @@ class Engine {
   };
 
   // --- events ---
-  std::uint32_t listen(Event event, LuaValue function);
+  std::uint32_t listen(const Event& event, LuaValue function);
   struct Listener {
     std::uint32_t id = 0;
-    Event event = Event::Step;
+    const Event* event = nullptr;
     LuaValue function;
     bool enabled = true;
     std::uint64_t hits = 0;
   };
   Listener* find_listener(std::uint32_t id);
   bool remove_listener(std::uint32_t id);
-  bool anybody_listens(Event event) const;
+  bool anybody_listens(const Event& event) const;
   // Calls the listeners with what `push` pushes.
-  void tell(Event event, const std::function<void(lua_State*)>& push);
+  void tell(const Event& event, const std::function<void(lua_State*)>& push);
 
   // --- later ---
   void next_tick(LuaValue function) { ticks_.push_back(std::move(function)); }
@@ -115,42 +92,43 @@ class Engine {
   void open_scope() { scopes_.emplace_back(); }
   void close_scope();
 
-  // --- checks ---
-  struct Checks {
-    CheckOptions options = {};
-    std::uint32_t times_chosen = 0;
-  };
-  Checks checks;
-
-  // --- lessons ---
-  // In the order they were made. The functions that judge their answers go with the engine.
-  std::vector<std::shared_ptr<OpenLesson>> lessons;
-
-  // --- assertions ---
-  // A failed test, or a failed assertion that nobody caught: exit status 1.
-  bool assertion_failed = false;
-  // The text that an assertion error was last shown as, by which the outcome of a run is told from an error of another
-  // kind.
-  std::string assertion_text;
-  // The results of pto.test.
-  TestReport tests;
-
  private:
   friend class Calling;
+  struct Slot {
+    virtual ~Slot() = default;
+  };
+  template <class T>
+  struct SlotOf;
+
   Sandbox& sandbox_;
   ScriptHost host_;
-  std::shared_ptr<OpenRecording> current_, kept_;
-  std::vector<std::weak_ptr<OpenRecording>> recordings_;
   lua_State* calling_ = nullptr;
   std::vector<std::shared_ptr<Listener>> listeners_;
   std::uint32_t next_listener_ = 1;
   std::deque<LuaValue> ticks_;
   std::vector<std::vector<Removal>> scopes_;
   bool failed_ = false;
-  std::unique_ptr<GuiLive> gui_;
+  std::vector<std::pair<std::type_index, std::unique_ptr<Slot>>> slots_;
 };
 
-// Raises what pto.assert raises: an object that tostring() shows as "k.lua:3: text". Uncaught it makes the status 1.
-[[noreturn]] void raise_assertion(lua_State* L, const std::string& text);
+template <class T>
+struct Engine::SlotOf : Slot {
+  explicit SlotOf(Engine& engine) : value(made(engine)) {}
+  static T made(Engine& engine) {
+    if constexpr (std::is_constructible_v<T, Engine&>)
+      return T(engine);
+    else
+      return T();
+  }
+  T value;
+};
+
+template <class T>
+T& Engine::slot() {
+  for (const auto& [type, slot] : slots_)
+    if (type == typeid(T)) return static_cast<SlotOf<T>&>(*slot).value;
+  slots_.emplace_back(typeid(T), std::make_unique<SlotOf<T>>(*this));
+  return static_cast<SlotOf<T>&>(*slots_.back().second).value;
+}
 
 }  // namespace ts::scripting

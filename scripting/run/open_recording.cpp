@@ -1,35 +1,63 @@
 // Opening and closing recordings of a script.
 #include "scripting/run/open_recording.h"
 
-#include "scripting/objects/recording/checks.h"
-#include "scripting/objects/recording/finding.h"
-#include "scripting/gui/gui_live.h"
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "scripting/binding/fields.h"
 #include "scripting/binding/object.h"
-#include "scripting/objects/recording/stop.h"
 
 namespace ts::scripting {
 namespace {
 
+const Event kOpened{50, "recordingOpened"};
+
 void listen(Engine& engine, const std::shared_ptr<OpenRecording>& recording) {
   const std::weak_ptr<OpenRecording> weak = recording;
   const auto on_stop = [&engine, weak](const Stopped& stop) {
-    const std::shared_ptr<OpenRecording> its = weak.lock();
-    const Event event = stop.reason == Stopped::Reason::Done ? Event::Step : Event::Stop;
-    if (its != nullptr && engine.anybody_listens(event))
-      engine.tell(event, [&](lua_State* L) { push_stop(L, its, stop); });
+    if (const std::shared_ptr<OpenRecording> its = weak.lock())
+      for (const WhenStopped& one : Listed<WhenStopped>::all()) one.tell(engine, its, stop);
   };
   recording->listen(on_stop, [&engine](const std::string& line) { engine.print(line); });
 }
 
-void tell_opened(lua_State* L, Engine& engine, const std::shared_ptr<OpenRecording>& recording) {
-  engine.tell(Event::RecordingOpened, [&](lua_State* state) { push_recording(state, recording); });
-  if (!engine.anybody_listens(Event::Finding)) return;
-  const auto list = findings_of(L, recording);
-  for (std::size_t i = 0; i < list->size() && recording->session != nullptr; ++i)
-    engine.tell(Event::Finding, [&](lua_State* state) { push_finding(state, recording, list, i); });
+int recording_to_text(lua_State* L) {
+  const auto& recording = own_recording(L);
+  if (recording->session == nullptr) return push_text_result(L, "closed recording");
+  const Program& program = recording->session->recording().program();
+  return push_text_result(
+      L, fmt::format("recording of {} on {}, {} steps", program.name, name(program.target), recording->session->count()));
 }
 
+int recording_equal(lua_State* L) {
+  const auto *a = to_object<RecordingObject>(L, 1), *b = to_object<RecordingObject>(L, 2);
+  lua_pushboolean(L, a != nullptr && b != nullptr && a->recording == b->recording ? 1 : 0);
+  return 1;
+}
+
+const ListedType kHere{30, RecordingObject::type};
+
 }  // namespace
+
+const ObjectType& RecordingObject::type() {
+  static const ObjectType made{
+      .name = "recording",
+      .owner = "rec",
+      .help = "A program's run, kept so that every position can be gone to. Position p is the state after p steps.",
+      .bindings = listed_rows(type),
+      .to_text = guarded<recording_to_text>,
+      .equal = guarded<recording_equal>};
+  return made;
+}
+
+const std::shared_ptr<OpenRecording>& own_recording(lua_State* L) {
+  return check_self<RecordingObject>(L).recording;
+}
+
+Session& own_session(lua_State* L) {
+  return session_of(L, *own_recording(L));
+}
 
 Session& session_of(lua_State* L, const OpenRecording& recording) {
   if (recording.session == nullptr) raise(L, "the recording is closed");
@@ -58,8 +86,25 @@ void OpenRecording::close() {
   session.reset();
 }
 
+Recordings::~Recordings() {
+  for (const auto& weak : opened_)
+    if (const auto recording = weak.lock()) recording->close();
+}
+
+void Recordings::add(const std::shared_ptr<OpenRecording>& recording) {
+  std::erase_if(opened_, [](const auto& weak) { return weak.expired(); });
+  opened_.push_back(recording);
+  current_ = recording;
+}
+
+std::shared_ptr<OpenRecording> Recordings::find(const Session& session) const {
+  for (const auto& weak : opened_)
+    if (auto recording = weak.lock(); recording != nullptr && recording->session.get() == &session) return recording;
+  return nullptr;
+}
+
 void check_may_move(lua_State* L) {
-  if (Engine::of(L).gui().draws())
+  if (Engine::of(L).only_looks)
     raise(L, "what draws in the window changes nothing there, and moves no recording",
           "do it where ui.button gives back true");
 }
@@ -69,21 +114,23 @@ std::shared_ptr<OpenRecording> open_session(lua_State* L, std::shared_ptr<Sessio
   auto recording = std::make_shared<OpenRecording>(std::move(session));
   recording->launch = std::move(launch);
   listen(engine, recording);
-  engine.add_recording(recording);
+  engine.slot<Recordings>().add(recording);
   const Engine::Calling calling(L);
   const ScriptHost& host = engine.host();
   if (host.opened && recording->session != host.current) host.opened(recording->session, recording->launch);
-  tell_opened(L, engine, recording);
+  engine.tell(kOpened, [&](lua_State* state) { push_recording(state, recording); });
+  for (const WhenOpened& one : Listed<WhenOpened>::all()) one.tell(L, recording);
   Sandbox::raise_if_over(L);
   return recording;
 }
 
 std::shared_ptr<OpenRecording> check_current(lua_State* L) {
   Engine& engine = Engine::of(L);
-  if (engine.current() == nullptr && engine.host().current != nullptr)
-    engine.keep(open_session(L, engine.host().current));
-  if (engine.current() == nullptr) raise(L, "there is no recording", "pto.load(name):record() makes one");
-  return engine.current();
+  Recordings& recordings = engine.slot<Recordings>();
+  if (recordings.current() == nullptr && engine.host().current != nullptr)
+    recordings.keep(open_session(L, engine.host().current));
+  if (recordings.current() == nullptr) raise(L, "there is no recording", "pto.load(name):record() makes one");
+  return recordings.current();
 }
 
 void push_recording(lua_State* L, std::shared_ptr<OpenRecording> recording) {

@@ -11,7 +11,7 @@
 
 #include "core/report/html_report.h"
 #include "scripting/binding/arguments.h"
-#include "scripting/binding/binding.h"
+#include "scripting/binding/object_type.h"
 #include "scripting/run/engine.h"
 
 namespace ts::scripting {
@@ -28,7 +28,7 @@ struct OpenRecording {
   int calls = 0;
   // Ops, lines and steps that were found to be in it: looking takes as long as the recording is.
   std::set<std::string> known_places;
-  // Which choice of checks its findings are from (Engine::Checks); the window's own are as good as none.
+  // Which choice of checks its findings are from (checks.h); the window's own are as good as none.
   std::uint32_t checked_as = 0;
   // Stops that ask a function of the script's: they end with it.
   std::vector<StopId> scripted_stops;
@@ -55,6 +55,39 @@ Session& session_of(lua_State* L, const OpenRecording& recording);
 inline const Recording& recording_of(lua_State* L, const OpenRecording& recording) {
   return session_of(L, recording).recording();
 }
+
+// The recording that a method or a field is asked of, and its session: the latter raises when it is closed.
+const std::shared_ptr<OpenRecording>& own_recording(lua_State* L);
+Session& own_session(lua_State* L);
+
+// The recordings of one script, as a slot of its engine. All are closed when the engine ends; scripts may hold objects of
+// them a little longer.
+class Recordings {
+ public:
+  ~Recordings();
+  // The recording that was made or opened last; null: none.
+  const std::shared_ptr<OpenRecording>& current() const { return current_; }
+  // The open one of this session; null: none.
+  std::shared_ptr<OpenRecording> find(const Session& session) const;
+  // The newest from now on.
+  void add(const std::shared_ptr<OpenRecording>& recording);
+  void forget_current() { current_ = nullptr; }
+  // The window's, whose session goes on by itself: it is listened to until the script has ended.
+  void keep(std::shared_ptr<OpenRecording> recording) { kept_ = std::move(recording); }
+
+ private:
+  std::shared_ptr<OpenRecording> current_, kept_;
+  std::vector<std::weak_ptr<OpenRecording>> opened_;
+};
+
+// What is to be done whenever a session of a script's says that it stopped, and whenever one was opened. Who wants to
+// know lists himself.
+struct WhenStopped {
+  void (*tell)(Engine& engine, const std::shared_ptr<OpenRecording>& recording, const Stopped& stop);
+};
+struct WhenOpened {
+  void (*tell)(lua_State* L, const std::shared_ptr<OpenRecording>& recording);
+};
 
 // A session becomes a recording of scripts: listened to, the newest one, told to listeners and to the window.
 std::shared_ptr<OpenRecording> open_session(lua_State* L, std::shared_ptr<Session> session, RunOrigin launch = {});

@@ -1,12 +1,12 @@
 // The table `pto`: what belongs to no object.
+#include "scripting/run/pto.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "scripting/binding/arguments.h"
 #include "scripting/binding/docs.h"
 #include "scripting/run/engine.h"
-#include "scripting/binding/object.h"
-#include "scripting/objects/values/rng.h"
-#include "scripting/objects/rows.h"
 
 namespace ts::scripting {
 namespace {
@@ -28,11 +28,6 @@ int pto_args(lua_State* L) {
   return 1;
 }
 
-int pto_on(lua_State* L) {
-  push_table(L, on_type());
-  return 1;
-}
-
 int pto_help(lua_State* L) {
   const std::string name = lua_isnoneornil(L, 1) ? "" : check_text(L, 1, "name");
   const std::optional<std::string> text = help_text(name);
@@ -51,11 +46,6 @@ int pto_quit(lua_State* L) {
   Sandbox::quit(L, static_cast<int>(optional_integer(L, 1, "code", 0, 255, 0)));
 }
 
-int pto_rng(lua_State* L) {
-  make_object<Rng>(L, static_cast<std::uint64_t>(check_integer(L, 1, "seed")));
-  return 1;
-}
-
 int pto_next_tick(lua_State* L) {
   check_function(L, 1, "action");
   lua_settop(L, 1);
@@ -63,23 +53,7 @@ int pto_next_tick(lua_State* L) {
   return 0;
 }
 
-// Fields of pto.on: a word that is its own name.
-template <char const* kWord>
-int word(lua_State* L) {
-  lua_pushstring(L, kWord);
-  return 1;
-}
-constexpr char kWrite[] = "write", kChange[] = "change", kRead[] = "read";
-
-}  // namespace
-
-std::vector<Binding> joined(std::initializer_list<std::vector<Binding>> parts) {
-  std::vector<Binding> all;
-  for (const std::vector<Binding>& part : parts) all.insert(all.end(), part.begin(), part.end());
-  return all;
-}
-
-std::vector<Binding> basic_rows() {
+std::vector<Binding> first_rows() {
   return {
       {"api", Binding::Kind::Field, pto_api, "pto.api -> integer",
        "The version of this surface. It grows when something a script could rely on changes.", "assert(pto.api == 1)"},
@@ -87,8 +61,11 @@ std::vector<Binding> basic_rows() {
        "What stood behind the script's name on the command line.",
        R"(assert(#pto.args == 0)
 assert(type(pto.args) == "table"))"},
-      {"on", Binding::Kind::Field, pto_on, "pto.on -> pto.on",
-       "The kinds of access that pto.addMemoryCallback tells apart.", R"(assert(pto.on.write == "write"))"},
+  };
+}
+
+std::vector<Binding> middle_rows() {
+  return {
       {"help", Binding::Kind::Function, pto_help, "pto.help(name?: string)",
        "Prints what something is and does: 'pto.load', 'rec:seek', 'recording', or 'seek'. Without a name, what there "
        "is.",
@@ -99,10 +76,11 @@ assert(not ok and message:find("did you mean pto.help", 1, true)))"},
        "Ends the script at once, with this exit status. 0 (the default) does not hide a failed test or callback.",
        R"(pto.quit(0)
 error("this is never reached"))"},
-      {"rng", Binding::Kind::Function, pto_rng, "pto.rng(seed: integer) -> rng",
-       "A source of random numbers that are the same whenever the script runs.",
-       R"(local rng = pto.rng(1)
-assert(rng:int(1, 6) <= 6))"},
+  };
+}
+
+std::vector<Binding> last_rows() {
+  return {
       {"nextTick", Binding::Kind::Function, pto_next_tick, "pto.nextTick(action: function)",
        "Runs a function when the script, or the callback it is called from, has come to its end. Several run in the "
        "order they were given.",
@@ -113,30 +91,18 @@ order[1] = "now")"},
   };
 }
 
-const ObjectType& on_type() {
-  static const ObjectType made{
-      .name = "pto.on",
-      .owner = "pto.on",
-      .help = "The kinds of access that pto.addMemoryCallback tells apart.",
-      .bindings =
-          {
-              {"write", Binding::Kind::Field, word<kWrite>, "pto.on.write -> string",
-               "Bytes are written, whatever they held.", R"(assert(pto.on.write == "write"))"},
-              {"change", Binding::Kind::Field, word<kChange>, "pto.on.change -> string",
-               "Bytes are written and hold something else afterwards.", R"(assert(pto.on.change == "change"))"},
-              {"read", Binding::Kind::Field, word<kRead>, "pto.on.read -> string", "Bytes are read.",
-               R"(assert(pto.on.read == "read"))"},
-          },
-      .is_table = true};
-  return made;
-}
+const ListedRows kFirst{70, {pto_type, first_rows}};
+const ListedRows kMiddle{72, {pto_type, middle_rows}};
+const ListedRows kLast{74, {pto_type, last_rows}};
+const ListedType kHere{10, pto_type};
+
+}  // namespace
 
 const ObjectType& pto_type() {
   static const ObjectType made{.name = "pto",
                                .owner = "pto",
                                .help = "Programs, stops, events and checks: everything that begins a script's work.",
-                               .bindings = joined({program_rows(), breakpoint_rows(), listener_rows(), check_rows(), value_rows(),
-                                                   run_comparison_rows(), basic_rows(), recording_file_rows(), lesson_rows()}),
+                               .bindings = listed_rows(pto_type),
                                .is_table = true};
   return made;
 }

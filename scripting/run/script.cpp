@@ -4,18 +4,24 @@
 #include <fmt/format.h>
 
 #include "core/data/file.h"
+#include "scripting/binding/object_type.h"
 #include "scripting/run/engine.h"
-#include "scripting/binding/object.h"
-#include "scripting/objects/rows.h"
+#include "scripting/run/test_run.h"
 
 namespace ts::scripting {
 namespace {
 
 constexpr std::uint64_t kMostFileBytes = std::uint64_t{16} << 20;
 
-void set_global(lua_State* L, const char* name, const ObjectType& type) {
-  push_table(L, type);
-  lua_setglobal(L, name);
+const Event kQuitting{60, "quitting"};
+
+// Tables that stand in no other are there from the start.
+void set_globals(lua_State* L) {
+  for (const ObjectType* type : object_types()) {
+    if (!type->is_table || std::string_view(type->name).find('.') != std::string_view::npos) continue;
+    push_table(L, *type);
+    lua_setglobal(L, type->name);
+  }
 }
 
 }  // namespace
@@ -23,13 +29,12 @@ void set_global(lua_State* L, const char* name, const ObjectType& type) {
 Script::Script(ScriptHost host, const SandboxLimits& limits)
     : sandbox_(limits), engine_(std::make_unique<Engine>(sandbox_, std::move(host))) {
   sandbox_.print = engine_->host().print;
-  set_global(sandbox_.state(), "pto", pto_type());
-  set_global(sandbox_.state(), "gui", gui_type());
+  set_globals(sandbox_.state());
 }
 
 Script::~Script() = default;
 
-const TestReport& Script::tests() const { return engine_->tests; }
+const TestReport& Script::tests() const { return engine_->slot<TestRun>().report; }
 
 int Script::run(std::string_view text, const std::string& name) {
   Outcome outcome = sandbox_.run(text, name);
@@ -52,9 +57,9 @@ int Script::finish(const Outcome& outcome) {
     engine_->complain(outcome.message);
     if (!outcome.traceback.empty()) engine_->complain(outcome.traceback);
   }
-  if (!engine_->tests.empty()) engine_->print(engine_->tests.tap_plan());
+  if (!tests().empty()) engine_->print(tests().tap_plan());
   int status = status_of(outcome);
-  engine_->tell(Event::Quitting, [&](lua_State* L) { lua_pushinteger(L, status); });
+  engine_->tell(kQuitting, [&](lua_State* L) { lua_pushinteger(L, status); });
   // A listener that fails is an error of the script as well.
   if (status == 0 && engine_->failed()) status = static_cast<int>(ScriptStatus::Error);
   return status;
@@ -62,13 +67,14 @@ int Script::finish(const Outcome& outcome) {
 
 int Script::status_of(const Outcome& outcome) {
   const auto of = [](ScriptStatus status) { return static_cast<int>(status); };
+  const TestRun& tests = engine_->slot<TestRun>();
   const bool raised_assertion =
-      outcome.kind == Outcome::Kind::Error && !outcome.message.empty() && outcome.message == engine_->assertion_text;
+      outcome.kind == Outcome::Kind::Error && !outcome.message.empty() && outcome.message == tests.assertion_text;
   if (outcome.kind == Outcome::Kind::Limit) return of(ScriptStatus::Limit);
   // A failure is not quit away.
   if (outcome.kind == Outcome::Kind::Quit && outcome.quit_code != 0) return outcome.quit_code;
   if (engine_->failed() || (outcome.kind == Outcome::Kind::Error && !raised_assertion)) return of(ScriptStatus::Error);
-  return of(raised_assertion || engine_->assertion_failed ? ScriptStatus::AssertionFailed : ScriptStatus::Ok);
+  return of(raised_assertion || tests.failed ? ScriptStatus::AssertionFailed : ScriptStatus::Ok);
 }
 
 }  // namespace ts::scripting

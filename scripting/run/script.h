@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "scripting/run/host.h"
-#include "scripting/sandbox/sandbox.h"
 #include "scripting/run/test_report.h"
+#include "scripting/sandbox/sandbox.h"
 
 namespace ts::scripting {
 

@@ -1,9 +1,11 @@
 // The base library: what cannot be survived is not survived, and nothing shows an address.
 #include <string_view>
 
+#include "scripting/sandbox/budget.h"
 #include "scripting/sandbox/compile.h"
+#include "scripting/sandbox/iteration.h"
 #include "scripting/sandbox/libraries.h"
-#include "scripting/sandbox/limits.h"
+#include "scripting/sandbox/sandbox.h"
 
 namespace ts::scripting {
 
@@ -183,8 +185,6 @@ const luaL_Reg functions[] = {
     {nullptr, nullptr},
 };
 
-}  // namespace
-
 void open_base(lua_State* L) {
   push_library(L, luaopen_base,
                {"_G", "_VERSION", "assert", "error", "ipairs", "rawequal", "rawget", "rawlen", "rawset", "select", "tonumber", "type"});
@@ -196,4 +196,7 @@ void open_base(lua_State* L) {
   lua_pop(L, 1);
 }
 
+const Listed<Library> kHere{10, {"_G", open_base}};
+
+}  // namespace
 }  // namespace ts::scripting

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "scripting/sandbox/limits.h"
+#include "scripting/sandbox/budget.h"
+#include "scripting/sandbox/call_watch.h"
 
 namespace ts::scripting {
 
@@ -17,7 +18,7 @@ constexpr const char* kBytecodeText = "this is bytecode; scripts are source text
 
 struct Source {
   lua_State* L;
-  Sandbox::CallWatch watch;
+  CallWatch watch;
   std::string_view rest = {};
   int reader = 0;  // stack index of a function that gives more, or 0
   int piece = 0;   // stack index that keeps the reader's piece alive
@@ -29,7 +30,7 @@ struct Source {
 void ask_reader(Source& source) {
   lua_State* L = source.L;
   luaL_checkstack(L, 2, "too many nested functions");
-  Sandbox::charge(L, 1);
+  budget_of(L).charge(L, 1);
   lua_pushvalue(L, source.reader);
   lua_call(L, 0, 1);
   if (lua_isnil(L, -1)) return lua_pop(L, 1);
@@ -46,14 +47,14 @@ const char* next_piece(lua_State* L, void* data, std::size_t* size) {
   if (source.rest.empty() && source.reader) ask_reader(source);
   const std::string_view piece = source.rest.substr(0, kPieceBytes);
   source.rest.remove_prefix(piece.size());
-  Sandbox::charge(L, piece.size() * kStepsPerByte);
+  budget_of(L).charge(L, piece.size() * kStepsPerByte);
   *size = piece.size();
   return piece.data();
 }
 
 bool load(Source& source, const char* chunk_name) {
   const int status = lua_load(source.L, next_piece, &source, chunk_name, "t");
-  Sandbox::raise_if_over(source.L);
+  budget_of(source.L).raise_if_over(source.L);
   return status == LUA_OK;
 }
 

@@ -1,8 +1,9 @@
 // Coroutines: each has a hook and a count of its own, and none outlives the script's end.
 #include <cstring>
 
+#include "scripting/sandbox/budget.h"
 #include "scripting/sandbox/libraries.h"
-#include "scripting/sandbox/limits.h"
+#include "scripting/sandbox/sandbox.h"
 
 namespace ts::scripting {
 
@@ -177,8 +178,6 @@ const luaL_Reg functions[] = {
     {"status", coroutine_status}, {"close", coroutine_close},   {nullptr, nullptr},
 };
 
-}  // namespace
-
 void open_coroutine(lua_State* L) {
   *static_cast<int*>(lua_newuserdatauv(L, sizeof(int), 0)) = 0;
   lua_rawsetp(L, LUA_REGISTRYINDEX, &kNestedCloses);
@@ -187,4 +186,7 @@ void open_coroutine(lua_State* L) {
   lua_setglobal(L, "coroutine");
 }
 
+const Listed<Library> kHere{20, {"coroutine", open_coroutine}};
+
+}  // namespace
 }  // namespace ts::scripting

@@ -1,13 +1,15 @@
 // pairs() and next() in one order, whatever the addresses: numbers ascending, then strings by their bytes, then false and
 // true, then everything else as Lua has it.
+#include "scripting/sandbox/iteration.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <new>
 #include <string_view>
 
-#include "scripting/sandbox/libraries.h"
-#include "scripting/sandbox/limits.h"
+#include "scripting/sandbox/budget.h"
+#include "scripting/sandbox/sandbox.h"
 
 namespace ts::scripting {
 

@@ -3,25 +3,23 @@
 
 #include <initializer_list>
 #include <lua.hpp>
+#include <vector>
+
+#include "scripting/sandbox/listed.h"
 
 namespace ts::scripting {
 
+// What a file opens. It says so itself:
+//
+//   const Listed<Library> kHere{50, {"table", open_table}};
+struct Library {
+  const char* name;  // of the global, by which messages call its functions; "_G": the globals themselves
+  void (*open)(lua_State* L);
+  bool trusted = false;  // only for scripts that may reach the host
+};
+
 // All of them, and the names by which messages call their functions.
 void open_libraries(lua_State* L, bool allow_io);
-
-// Each opens one library as a global (the base library: as the globals).
-void open_base(lua_State* L);
-void open_coroutine(lua_State* L);
-void open_math(lua_State* L);
-void open_string(lua_State* L);
-void open_table(lua_State* L);
-void open_utf8(lua_State* L);
-void open_io(lua_State* L);
-
-// pairs() and next(), in an order that does not depend on where things lie in memory; into the table on top of the stack.
-void add_iteration(lua_State* L);
-// find, match, gmatch, gsub; into the table on top of the stack.
-void add_pattern_functions(lua_State* L);
 
 // Calls a library's opener and pushes what it returns, a table, without the functions that are not named.
 void push_library(lua_State* L, lua_CFunction open, std::initializer_list<const char*> kept);

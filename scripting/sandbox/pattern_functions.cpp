@@ -1,9 +1,10 @@
 // string.find, match, gmatch and gsub, on the matcher that charges its work.
+#include "scripting/sandbox/pattern_functions.h"
+
 #include <algorithm>
 #include <cstring>
 #include <string_view>
 
-#include "scripting/sandbox/libraries.h"
 #include "scripting/sandbox/patterns.h"
 
 namespace ts::scripting {

@@ -5,22 +5,17 @@
 
 #include <algorithm>
 #include <cassert>
-#include <chrono>
 #include <cstdio>
 #include <new>
 
+#include "scripting/sandbox/budget.h"
 #include "scripting/sandbox/compile.h"
 #include "scripting/sandbox/libraries.h"
-#include "scripting/sandbox/limits.h"
 #include "scripting/sandbox/traceback.h"
 
 namespace ts::scripting {
 
 namespace {
-
-double now_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 // What an error value says. Tables may have a __tostring, which is called.
 std::string text_of_error(lua_State* L, int index) {
@@ -172,23 +167,6 @@ std::string_view Sandbox::push_text(lua_State* L, int index) {
   std::size_t size = 0;
   const char* text = lua_tolstring(L, -1, &size);
   return {text, size};
-}
-
-// --- the watch ---
-
-Sandbox::CallWatch::CallWatch(lua_State* L) : L_(L), end_(now_seconds() + budget_of(L).call_seconds()) {}
-Sandbox::CallWatch::~CallWatch() {
-  budget_of(L_).excuse_time();
-}
-
-bool Sandbox::CallWatch::is_late() {
-  late_ = late_ || now_seconds() > end_;
-  return late_;
-}
-
-void Sandbox::CallWatch::raise(std::string_view what) {
-  raise_limit(L_, fmt::format("{} took longer than {:g} s, the limit for one call; --script-seconds N allows more",
-                              what, budget_of(L_).call_seconds()));
 }
 
 }  // namespace ts::scripting

@@ -10,23 +10,10 @@
 #include <string>
 #include <string_view>
 
+#include "scripting/sandbox/call_watch.h"
+#include "scripting/sandbox/limits.h"
+
 namespace ts::scripting {
-
-struct SandboxLimits {
-  std::uint64_t steps = 100'000'000;                       // one is about a Lua instruction; work in C is counted too
-  std::size_t memory_bytes = std::size_t{256} << 20;
-  double call_seconds = 5;                                 // inside one call into the host
-  bool allow_io = false;                                   // `io` and `os` are there; for scripts that are trusted
-};
-
-// How a script or a callback ended.
-struct Outcome {
-  enum class Kind : std::uint8_t { Ok, Error, Limit, Quit };
-  Kind kind = Kind::Ok;
-  std::string message;    // Error: what the script raised, with its place; Limit: which limit, and the flag that moves it
-  std::string traceback;  // Error and Limit: one line for each active function, innermost first
-  int quit_code = 0;      // Quit: what the script asked for
-};
 
 class Budget;
 
@@ -82,29 +69,7 @@ class Sandbox {
   // is on the stack.
   static std::string_view push_text(lua_State* L, int index);
 
-  // The time of one call into the host. Time under a watch is not charged as steps: the watch bounds it instead.
-  //
-  //   Sandbox::CallWatch watch(L);
-  //   limits.go_on = [&](std::uint64_t) { return watch.go_on(); };
-  //   ... long work in core ...
-  //   if (watch.is_late()) watch.raise("recording the program");   // when nothing that owns memory is alive
-  class CallWatch {
-   public:
-    explicit CallWatch(lua_State* L);
-    ~CallWatch();
-    CallWatch(const CallWatch&) = delete;
-    CallWatch& operator=(const CallWatch&) = delete;
-
-    bool go_on() { return !is_late(); }
-    bool is_late();
-    // "recording the program took longer than 5 s, the limit for one call; --script-seconds N allows more".
-    [[noreturn]] void raise(std::string_view what);
-
-   private:
-    lua_State* L_;
-    double end_;
-    bool late_ = false;
-  };
+  using CallWatch = scripting::CallWatch;
 
  private:
   SandboxLimits limits_;

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "scripting/sandbox/libraries.h"
+#include "scripting/sandbox/pattern_functions.h"
 #include "scripting/sandbox/work.h"
 
 namespace ts::scripting {
@@ -173,8 +174,6 @@ const Wrapper utf8_wrappers[] = {
     {"offset", charge_offset},
 };
 
-}  // namespace
-
 void open_string(lua_State* L) {
   push_library(L, luaopen_string, {"byte", "char", "format", "len", "lower", "pack", "packsize", "reverse", "sub", "unpack", "upper"});
   wrap(L, string_wrappers);
@@ -195,4 +194,8 @@ void open_utf8(lua_State* L) {
   lua_setglobal(L, "utf8");
 }
 
+const Listed<Library> kString{40, {"string", open_string}};
+const Listed<Library> kUtf8{60, {"utf8", open_utf8}};
+
+}  // namespace
 }  // namespace ts::scripting

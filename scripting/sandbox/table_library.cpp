@@ -247,12 +247,13 @@ const luaL_Reg functions[] = {
     {"unpack", table_unpack}, {"sort", table_sort},     {nullptr, nullptr},
 };
 
-}  // namespace
-
 void open_table(lua_State* L) {
   push_library(L, luaopen_table, {"pack"});
   luaL_setfuncs(L, functions, 0);
   lua_setglobal(L, "table");
 }
 
+const Listed<Library> kHere{50, {"table", open_table}};
+
+}  // namespace
 }  // namespace ts::scripting

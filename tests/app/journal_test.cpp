@@ -7,8 +7,7 @@
 #include <set>
 
 #include "app/window/window_commands.h"
-#include "scripting/binding/binding.h"
-#include "scripting/objects/rows.h"
+#include "scripting/binding/object_type.h"
 #include "tests/support/window/open_desk.h"
 #include "tests/support/random.h"
 #include "tests/support/scripting/run_script.h"

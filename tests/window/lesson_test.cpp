@@ -8,7 +8,7 @@
 
 #include "app/files/files.h"
 #include "app/files/script_host.h"
-#include "scripting/objects/lesson/lesson.h"
+#include "scripting/objects/lesson/lesson_file.h"
 #include "tests/support/process/cli.h"
 #include "tests/support/window/window.h"
 #include "tests/window/smooth.h"

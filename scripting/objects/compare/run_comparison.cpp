@@ -5,16 +5,18 @@
 
 #include "core/debug/compare/lock_step.h"
 #include "core/record/operand_place.h"
-#include "scripting/objects/compare/assertions.h"
-#include "scripting/objects/values/elements.h"
 #include "scripting/binding/object.h"
+#include "scripting/objects/compare/comparison.h"
 #include "scripting/objects/program/program.h"
-#include "scripting/objects/rows.h"
+#include "scripting/objects/values/elements.h"
+#include "scripting/run/pto.h"
 
 namespace ts::scripting {
 namespace {
 
 using Kind = Binding::Kind;
+
+const Event kDivergence{40, "divergence"};
 
 // --- differences as tables ---
 
@@ -60,9 +62,9 @@ void push_parting(lua_State* L, const Session& a, const Parting& parting) {
 
 void tell(lua_State* L, Session& a, Session& b, const ResultDifference& difference) {
   Engine& engine = Engine::of(L);
-  if (!engine.anybody_listens(Event::Divergence)) return;
+  if (!engine.anybody_listens(kDivergence)) return;
   const Engine::Calling calling(L);
-  engine.tell(Event::Divergence, [&](lua_State* to) { push_run_difference(to, a, b, difference); });
+  engine.tell(kDivergence, [&](lua_State* to) { push_run_difference(to, a, b, difference); });
 }
 
 // --- comparing ---
@@ -247,6 +249,35 @@ local b = a:fork{step=a:find{op="tadd"}().step, tile="x_even", row=0, col=0, val
 local d = pto.compareRuns(a, b)
 )";
 
+std::vector<Binding> run_comparison_rows() {
+  return {
+      {"compareRuns", Kind::Function, pto_compare_runs,
+       "pto.compareRuns(a: recording, b: recording, options?: table) -> runComparison",
+       "Compares what the steps of two recordings left that correspond: of one program step by step, of an edited one "
+       "those of the same instruction in the same turn of its loops. Options: abs, rel, ulp, nan and region, as "
+       "pto.compare has them, and most (how many results are listed, 10000). From then on nextDifference and "
+       "differs=true go by it.",
+       R"(local prog = pto.load("masked_sum", {target="a5"})
+assert(pto.compareRuns(prog:record(), prog:record()).ok))"},
+      {"lockstep", Kind::Function, pto_lockstep,
+       "pto.lockstep(program: program | string, targets?: string[], options?: table) -> table | nil",
+       "Runs a program on both targets with the same inputs, and gives back the first result that differs, as a "
+       "comparison of runs has it, with both recordings as recA and recB; nil when they leave the same. Where the two "
+       "do "
+       "not run the same steps, only step, stepB, op, line and text. Options: those of pto.compare, and, where the "
+       "program is given by its name, inputs, size, entry, seed, blocks and options. Raises where a target does not "
+       "take "
+       "the program.",
+       R"(assert(pto.lockstep("masked_sum", {"a2a3", "a5"}, {seed=7}) == nil)
+local x = pto.lockstep("bug_transposed_domain")
+assert(x.op == "ttrans" or x.op == "tstore")
+assert(x.a ~= x.b and x.recA.target == "a2a3"))"},
+  };
+}
+
+const ListedRows kRows{60, {pto_type, run_comparison_rows}};
+const ListedType kHere{170, RunComparisonObject::type};
+
 }  // namespace
 
 std::shared_ptr<const RunDifferences> compare_with(lua_State* L, Session& a, Session& b,
@@ -279,32 +310,6 @@ void tell_divergence(lua_State* L, const std::shared_ptr<OpenRecording>& recordi
   const Sides sides = sides_of(session);
   tell(L, *sides.a, *sides.b, *difference);
   Sandbox::raise_if_over(L);
-}
-
-std::vector<Binding> run_comparison_rows() {
-  return {
-      {"compareRuns", Kind::Function, pto_compare_runs,
-       "pto.compareRuns(a: recording, b: recording, options?: table) -> runComparison",
-       "Compares what the steps of two recordings left that correspond: of one program step by step, of an edited one "
-       "those of the same instruction in the same turn of its loops. Options: abs, rel, ulp, nan and region, as "
-       "pto.compare has them, and most (how many results are listed, 10000). From then on nextDifference and "
-       "differs=true go by it.",
-       R"(local prog = pto.load("masked_sum", {target="a5"})
-assert(pto.compareRuns(prog:record(), prog:record()).ok))"},
-      {"lockstep", Kind::Function, pto_lockstep,
-       "pto.lockstep(program: program | string, targets?: string[], options?: table) -> table | nil",
-       "Runs a program on both targets with the same inputs, and gives back the first result that differs, as a "
-       "comparison of runs has it, with both recordings as recA and recB; nil when they leave the same. Where the two "
-       "do "
-       "not run the same steps, only step, stepB, op, line and text. Options: those of pto.compare, and, where the "
-       "program is given by its name, inputs, size, entry, seed, blocks and options. Raises where a target does not "
-       "take "
-       "the program.",
-       R"(assert(pto.lockstep("masked_sum", {"a2a3", "a5"}, {seed=7}) == nil)
-local x = pto.lockstep("bug_transposed_domain")
-assert(x.op == "ttrans" or x.op == "tstore")
-assert(x.a ~= x.b and x.recA.target == "a2a3"))"},
-  };
 }
 
 const ObjectType& RunComparisonObject::type() {

@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "core/debug/compare/compare_runs.h"
-#include "scripting/binding/binding.h"
 #include "scripting/run/open_recording.h"
 
 namespace ts::scripting {

@@ -1,19 +1,23 @@
 // pto.lesson, and what scripts may do with a lesson: what a learner does in the window.
-#include "scripting/objects/lesson/lesson.h"
-
 #include <fmt/format.h>
 
-#include "scripting/sandbox/compile.h"
-#include "scripting/objects/lesson/lesson_fields.h"
+#include "core/learn/judge.h"
+#include "scripting/binding/fields.h"
 #include "scripting/binding/object.h"
+#include "scripting/objects/lesson/lesson_reader.h"
 #include "scripting/run/open_recording.h"
-#include "scripting/objects/values/push.h"
-#include "scripting/objects/rows.h"
+#include "scripting/run/pto.h"
+#include "scripting/sandbox/compile.h"
 
 namespace ts::scripting {
 namespace {
 
-OpenLesson& self(lua_State* L) {
+struct LessonObject {
+  std::shared_ptr<OpenLesson> open;
+  static const ObjectType& type();
+};
+
+OpenLesson& own_lesson(lua_State* L) {
   return *check_self<LessonObject>(L).open;
 }
 
@@ -37,41 +41,41 @@ int pto_lesson(lua_State* L) {
   }
   if (!lua_istable(L, 1)) wrong_argument(L, 1, "lesson", "a table, or the name of a lesson");
   std::shared_ptr<OpenLesson> open = read_lesson(L, 1);
-  Engine::of(L).lessons.push_back(open);
+  Engine::of(L).slot<Lessons>().made.push_back(open);
   make_object<LessonObject>(L, std::move(open));
   return 1;
 }
 
 int lesson_title(lua_State* L) {
-  push_text(L, self(L).lesson.title);
+  push_text(L, own_lesson(L).lesson.title);
   return 1;
 }
 int lesson_teaches(lua_State* L) {
-  push_text(L, self(L).lesson.teaches);
+  push_text(L, own_lesson(L).lesson.teaches);
   return 1;
 }
 int lesson_family(lua_State* L) {
-  push_text(L, self(L).lesson.family);
+  push_text(L, own_lesson(L).lesson.family);
   return 1;
 }
 int lesson_count(lua_State* L) {
-  lua_pushinteger(L, static_cast<lua_Integer>(self(L).lesson.pages.size()));
+  lua_pushinteger(L, static_cast<lua_Integer>(own_lesson(L).lesson.pages.size()));
   return 1;
 }
 int lesson_number(lua_State* L) {
-  lua_pushinteger(L, static_cast<lua_Integer>(self(L).page + 1));
+  lua_pushinteger(L, static_cast<lua_Integer>(own_lesson(L).page + 1));
   return 1;
 }
 int lesson_answered(lua_State* L) {
-  lua_pushinteger(L, static_cast<lua_Integer>(self(L).progress.answered()));
+  lua_pushinteger(L, static_cast<lua_Integer>(own_lesson(L).progress.answered()));
   return 1;
 }
 int lesson_questions(lua_State* L) {
-  lua_pushinteger(L, static_cast<lua_Integer>(self(L).lesson.questions()));
+  lua_pushinteger(L, static_cast<lua_Integer>(own_lesson(L).lesson.questions()));
   return 1;
 }
 int lesson_recording(lua_State* L) {
-  push_recording(L, self(L).recording);
+  push_recording(L, own_lesson(L).recording);
   return 1;
 }
 
@@ -121,7 +125,7 @@ std::size_t check_page(lua_State* L, const OpenLesson& open, int index) {
 }
 
 int lesson_step(lua_State* L) {
-  const OpenLesson& open = self(L);
+  const OpenLesson& open = own_lesson(L);
   push_page(L, open, lua_isnoneornil(L, 2) ? open.page : check_page(L, open, 2));
   return 1;
 }
@@ -139,19 +143,19 @@ int turn_to(lua_State* L, OpenLesson& open, std::size_t page) {
 }
 
 int lesson_go(lua_State* L) {
-  OpenLesson& open = self(L);
+  OpenLesson& open = own_lesson(L);
   return turn_to(L, open, check_page(L, open, 2));
 }
 
 int lesson_next(lua_State* L) {
-  OpenLesson& open = self(L);
+  OpenLesson& open = own_lesson(L);
   if (open.page + 1 < open.lesson.pages.size()) return turn_to(L, open, open.page + 1);
   lua_pushnil(L);
   return 1;
 }
 
 int lesson_back(lua_State* L) {
-  OpenLesson& open = self(L);
+  OpenLesson& open = own_lesson(L);
   if (open.page > 0) return turn_to(L, open, open.page - 1);
   lua_pushnil(L);
   return 1;
@@ -183,7 +187,7 @@ void push_verdict(lua_State* L, bool right, bool unread, const std::string& text
 }
 
 int lesson_answer(lua_State* L) {
-  OpenLesson& open = self(L);
+  OpenLesson& open = own_lesson(L);
   const learn::Page& page = open.lesson.pages[open.page];
   if (!page.asks())
     raise(L, fmt::format("lesson:answer: step {} asks nothing", open.page + 1), "lesson:next() turns the page");
@@ -200,7 +204,7 @@ int lesson_answer(lua_State* L) {
 }
 
 int lesson_solution(lua_State* L) {
-  OpenLesson& open = self(L);
+  OpenLesson& open = own_lesson(L);
   const learn::Page& page = open.lesson.pages[open.page];
   const std::vector<std::string> answers = ask_session(
       L, open.recording, "finding the answer", [&](Session& session) { return learn::solution(session, page); });
@@ -210,7 +214,7 @@ int lesson_solution(lua_State* L) {
 }
 
 int lesson_to_text(lua_State* L) {
-  const OpenLesson& open = self(L);
+  const OpenLesson& open = own_lesson(L);
   push_text(L, fmt::format("lesson '{}', step {} of {}", open.lesson.title, open.page + 1, open.lesson.pages.size()));
   return 1;
 }
@@ -218,8 +222,6 @@ int lesson_to_text(lua_State* L) {
 constexpr char kExample[] = R"(local lesson = pto.lesson("zip")
 )";
 constexpr RowMaker kRow{"lesson", kExample};
-
-}  // namespace
 
 std::vector<Binding> lesson_rows() {
   return {
@@ -292,55 +294,8 @@ assert(#lesson:solution() > 0))"),
   return made;
 }
 
-// --- files ---
+const ListedRows kRows{90, {pto_type, lesson_rows}};
+const ListedType kHere{180, LessonObject::type};
 
-std::variant<std::shared_ptr<LessonFile>, LessonFile::Failure> LessonFile::open(ScriptHost host, std::string_view text,
-                                                                                const std::string& name,
-                                                                                const SandboxLimits& limits) {
-  auto said = std::make_shared<std::string>();
-  host.complain = [said](std::string_view line) {
-    if (said->empty()) *said = line;  // the message; what follows is a traceback
-  };
-  host.print = [](std::string_view) {};
-  std::shared_ptr<LessonFile> file(new LessonFile);
-  file->script_ = std::make_unique<Script>(std::move(host), limits);
-  const int status = file->script_->run(text, name);
-  while (said->ends_with('\n')) said->pop_back();
-  if (status != 0) return Failure{status, said->empty() ? fmt::format("{} ended with status {}", name, status) : *said};
-  const auto& lessons = file->script_->engine().lessons;
-  if (lessons.empty())
-    return Failure{static_cast<int>(ScriptStatus::Error), fmt::format("{} makes no lesson", name),
-                   "a lesson's file ends with: return pto.lesson{...}"};
-  file->open_ = lessons.back();
-  file->session_ = file->open_->recording->session;
-  return file;
-}
-
-learn::Judgement LessonFile::judge(std::size_t page, std::span<const std::string> answers) {
-  return learn::judge(*session_, lesson().pages[page], answers);
-}
-
-std::vector<std::string> LessonFile::solution(std::size_t page) {
-  return learn::solution(*session_, lesson().pages[page]);
-}
-
-std::vector<learn::Problem> LessonFile::check() {
-  std::vector<learn::Problem> problems;
-  for (std::size_t i = 0; i < lesson().pages.size(); ++i) {
-    const learn::Page& page = lesson().pages[i];
-    if (!page.asks()) continue;
-    const std::vector<std::string> answers = solution(i);
-    if (answers.empty()) {
-      problems.push_back({i + 1, "answer", "only a function knows what is right, so nobody can try it",
-                          "solution = an answer that the function takes"});
-      continue;
-    }
-    const learn::Judgement judged = judge(i, answers);
-    if (!judged.right)
-      problems.push_back(
-          {i + 1, learn::kind_of(page), fmt::format("the answer '{}' is not taken: {}", answers.front(), judged.text)});
-  }
-  return problems;
-}
-
+}  // namespace
 }  // namespace ts::scripting

@@ -1,16 +1,18 @@
 // From the table of pto.lesson to a lesson: everything in it is checked, and held against its recording.
+#include "scripting/objects/lesson/lesson_reader.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "core/debug/session/kept_work.h"
 #include "core/isa/finding_kind.h"
-#include "scripting/objects/lesson/lesson.h"
+#include "core/learn/places.h"
 #include "scripting/objects/lesson/lesson_fields.h"
 #include "scripting/binding/object.h"
 #include "scripting/run/open_recording.h"
 #include "scripting/objects/program/program.h"
-#include "scripting/objects/values/push.h"
+#include "scripting/binding/fields.h"
 
 namespace ts::scripting {
 namespace {

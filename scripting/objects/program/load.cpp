@@ -1,4 +1,6 @@
 // From the options of pto.load to a program: what `tilescope run` does with its arguments.
+#include "scripting/objects/program/load.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,11 +10,10 @@
 
 #include "core/program/arrays.h"
 #include "core/text/type.h"
-#include "scripting/objects/values/array.h"
-#include "scripting/run/engine.h"
 #include "scripting/binding/object.h"
-#include "scripting/objects/program/program.h"
-#include "scripting/objects/values/push.h"
+#include "scripting/objects/values/array.h"
+#include "scripting/objects/values/elements.h"
+#include "scripting/run/engine.h"
 
 namespace ts::scripting {
 namespace {
@@ -105,7 +106,7 @@ void take_numbers(lua_State* L, const std::string& input, DType dtype, std::vect
     if (lua_rawgeti(L, -1, i) == LUA_TTABLE) {
       take_numbers(L, input, dtype, out, depth + 1);
     } else {
-      const std::uint64_t bits = check_bits(L, -1, fmt::format("inputs.{}", input), dtype);
+      const std::uint64_t bits = check_element(L, -1, fmt::format("inputs.{}", input).c_str(), element_format(dtype));
       const std::size_t at = out.size();
       out.resize(at + size_bytes(dtype));
       std::memcpy(out.data() + at, &bits, size_bytes(dtype));

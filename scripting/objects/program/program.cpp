@@ -7,13 +7,13 @@
 
 #include "scripting/binding/object.h"
 #include "scripting/run/open_recording.h"
-#include "scripting/objects/values/push.h"
-#include "scripting/objects/rows.h"
+#include "scripting/binding/fields.h"
+#include "scripting/run/pto.h"
 
 namespace ts::scripting {
 namespace {
 
-const LoadedProgram& self(lua_State* L) {
+const LoadedProgram& own_program(lua_State* L) {
   return *check_self<ProgramObject>(L).loaded;
 }
 
@@ -25,8 +25,8 @@ int pto_load(lua_State* L) {
 }
 
 int pto_current(lua_State* L) {
-  const auto& engine = Engine::of(L);
-  if (engine.current() == nullptr && engine.host().current == nullptr)
+  Engine& engine = Engine::of(L);
+  if (engine.slot<Recordings>().current() == nullptr && engine.host().current == nullptr)
     lua_pushnil(L);
   else
     push_recording(L, check_current(L));
@@ -64,28 +64,28 @@ int program_record(lua_State* L) {
 }
 
 int program_name(lua_State* L) {
-  push_text(L, self(L).program.name);
+  push_text(L, own_program(L).program.name);
   return 1;
 }
 
 int program_target(lua_State* L) {
-  lua_pushstring(L, name(self(L).program.target));
+  lua_pushstring(L, name(own_program(L).program.target));
   return 1;
 }
 
 int program_file(lua_State* L) {
-  push_text(L, self(L).file);
+  push_text(L, own_program(L).file);
   return 1;
 }
 
 int program_text(lua_State* L) {
-  push_text(L, self(L).program.tree->source->text());
+  push_text(L, own_program(L).program.tree->source->text());
   return 1;
 }
 
 int program_inputs(lua_State* L) {
   lua_newtable(L);
-  for (const InputSource& input : self(L).inputs) {
+  for (const InputSource& input : own_program(L).inputs) {
     append(L, [&] {
       lua_newtable(L);
       set_field(L, "name", input.name);
@@ -97,12 +97,12 @@ int program_inputs(lua_State* L) {
 
 int program_warnings(lua_State* L) {
   lua_newtable(L);
-  for (const std::string& warning : self(L).warnings) append(L, [&] { push_text(L, warning); });
+  for (const std::string& warning : own_program(L).warnings) append(L, [&] { push_text(L, warning); });
   return 1;
 }
 
 int program_to_text(lua_State* L) {
-  push_text(L, fmt::format("program {} on {}", self(L).program.name, name(self(L).program.target)));
+  push_text(L, fmt::format("program {} on {}", own_program(L).program.name, name(own_program(L).program.target)));
   return 1;
 }
 
@@ -110,8 +110,6 @@ constexpr char kExample[] = R"(local prog = pto.load("row_loop")
 )";
 
 constexpr RowMaker kRow{"prog", kExample};
-
-}  // namespace
 
 std::vector<Binding> program_rows() {
   return {
@@ -131,6 +129,11 @@ local rec = pto.load("row_loop"):record()
 assert(pto.current() == rec))"},
   };
 }
+
+const ListedRows kRows{10, {pto_type, program_rows}};
+const ListedType kHere{20, ProgramObject::type};
+
+}  // namespace
 
 const ObjectType& ProgramObject::type() {
   static const ObjectType made{

@@ -1,13 +1,13 @@
 // Breakpoints and memory callbacks: adding them, and their handles.
 #include "scripting/objects/recording/breakpoint.h"
-#include "scripting/objects/recording/checks.h"
 
 #include <fmt/format.h>
 
 #include "scripting/binding/object.h"
-#include "scripting/objects/rows.h"
+#include "scripting/objects/recording/checks.h"
 #include "scripting/objects/recording/step.h"
 #include "scripting/objects/recording/stop_rule.h"
+#include "scripting/run/pto.h"
 
 namespace ts::scripting {
 namespace {
@@ -134,29 +134,6 @@ local b = pto.addBreakpoint{op="tadd"}
 
 constexpr RowMaker kRow{"bp", kExample};
 
-}  // namespace
-
-void push_breakpoint(lua_State* L, std::shared_ptr<OpenRecording> recording, StopId id) {
-  make_object<BreakpointObject>(L, std::move(recording), id);
-}
-
-int add_breakpoint(lua_State* L, int index, const std::shared_ptr<OpenRecording>& recording) {
-  std::vector<const char*> keys = stop_keys();
-  keys.insert(keys.end(), {"when", "log", "ignore", "once"});
-  const OptionTable options(L, index, "options", keys);
-  StopRule rule = check_rule(options, session_of(L, *recording));
-  if (rule.finding) findings_of(L, recording);
-  const bool asks = options.push_function("when");
-  if (asks) rule.when = scripted(L, recording, stop_when_true);
-  if (!says_anything(rule) && !asks)
-    raise(L, fmt::format("{}: nothing is said to stop at", current_binding(L)->called()),
-          "give step, op, line, writes, changes, reads, nan, inf, finding or when");
-  rule.log = options.text("log").value_or("");
-  rule.ignore = static_cast<std::uint64_t>(options.integer("ignore", 0, std::int64_t{1} << 60).value_or(0));
-  rule.once = options.truth("once");
-  return add(L, recording, std::move(rule));
-}
-
 std::vector<Binding> breakpoint_rows() {
   return {
       {"addBreakpoint", Binding::Kind::Function, pto_add_breakpoint,
@@ -188,6 +165,74 @@ pto.addMemoryCallback(function(s) ops[#ops + 1] = s.op return #ops < 2 end, pto.
 rec:continue()
 assert(#ops == 2 and ops[1] == "tload"))"},
   };
+}
+
+// --- pto.on ---
+
+// Fields that are their own name.
+template <char const* kWord>
+int word(lua_State* L) {
+  lua_pushstring(L, kWord);
+  return 1;
+}
+constexpr char kWrite[] = "write", kChange[] = "change", kRead[] = "read";
+
+const ObjectType& on_type() {
+  static const ObjectType made{
+      .name = "pto.on",
+      .owner = "pto.on",
+      .help = "The kinds of access that pto.addMemoryCallback tells apart.",
+      .bindings =
+          {
+              {"write", Binding::Kind::Field, word<kWrite>, "pto.on.write -> string",
+               "Bytes are written, whatever they held.", R"(assert(pto.on.write == "write"))"},
+              {"change", Binding::Kind::Field, word<kChange>, "pto.on.change -> string",
+               "Bytes are written and hold something else afterwards.", R"(assert(pto.on.change == "change"))"},
+              {"read", Binding::Kind::Field, word<kRead>, "pto.on.read -> string", "Bytes are read.",
+               R"(assert(pto.on.read == "read"))"},
+          },
+      .is_table = true};
+  return made;
+}
+
+int pto_on(lua_State* L) {
+  push_table(L, on_type());
+  return 1;
+}
+
+std::vector<Binding> on_rows() {
+  return {
+      {"on", Binding::Kind::Field, pto_on, "pto.on -> pto.on",
+       "The kinds of access that pto.addMemoryCallback tells apart.", R"(assert(pto.on.write == "write"))"},
+  };
+}
+
+const ListedRows kRows{20, {pto_type, breakpoint_rows}};
+const ListedRows kOnRow{71, {pto_type, on_rows}};
+const ListedType kOn{200, on_type};
+const ListedType kHere{210, BreakpointObject::type};
+
+}  // namespace
+
+void push_breakpoint(lua_State* L, std::shared_ptr<OpenRecording> recording, StopId id) {
+  make_object<BreakpointObject>(L, std::move(recording), id);
+}
+
+int add_breakpoint(lua_State* L, int index, const std::shared_ptr<OpenRecording>& recording) {
+  std::vector<const char*> keys = stop_keys();
+  keys.insert(keys.end(), {"when", "log", "ignore", "once"});
+  const OptionTable options(L, index, "options", keys);
+  StopRule rule = check_rule(options, session_of(L, *recording));
+  if (rule.finding) findings_of(L, recording);
+  const bool asks = options.push_function("when");
+  if (asks) rule.when = scripted(L, recording, stop_when_true);
+  if (!says_anything(rule) && !asks)
+    raise(L, fmt::format("{}: nothing is said to stop at", current_binding(L)->called()),
+          "give step, op, line, writes, changes, reads, nan, inf, finding or when");
+  rule.log = options.text("log").value_or("");
+  rule.ignore = static_cast<std::uint64_t>(options.integer("ignore", 0, std::int64_t{1} << 60).value_or(0));
+  rule.once = options.truth("once");
+  return add(L, recording, std::move(rule));
 }
 
 const ObjectType& BreakpointObject::type() {

@@ -1,4 +1,4 @@
-// Handles to stops and listeners. The session and the engine own these; a handle that is lost takes nothing with it.
+// Handles to stops. The session owns these; a handle that is lost takes nothing with it.
 #pragma once
 
 #include "scripting/run/open_recording.h"
@@ -8,11 +8,6 @@ namespace ts::scripting {
 struct BreakpointObject {
   std::shared_ptr<OpenRecording> recording;
   StopId id = 0;
-  static const ObjectType& type();
-};
-
-struct ListenerObject {
-  std::uint32_t id = 0;
   static const ObjectType& type();
 };
 

@@ -3,12 +3,18 @@
 
 #include <fmt/format.h>
 
+#include "scripting/binding/fields.h"
 #include "scripting/run/engine.h"
-#include "scripting/objects/values/push.h"
-#include "scripting/objects/rows.h"
+#include "scripting/run/pto.h"
 
 namespace ts::scripting {
 namespace {
+
+// What a script chose: in a slot of its engine.
+struct ChosenChecks {
+  CheckOptions options = {};
+  std::uint32_t times_chosen = 0;
+};
 
 constexpr const char* kUlp = "ulp";
 
@@ -39,7 +45,7 @@ void push_levels(lua_State* L, const CheckOptions& options) {
 
 int pto_check(lua_State* L) {
   const OptionTable options(L, 1, "checks", option_names());
-  Engine::Checks& chosen = Engine::of(L).checks;
+  ChosenChecks& chosen = Engine::of(L).slot<ChosenChecks>();
   for (const CheckRow& row : checks())
     if (options.has(name(row.kind))) chosen.options.set(row.kind, check_level(options, row));
   if (const auto ulp = options.integer(kUlp, 0, INT64_MAX)) chosen.options.most_ulp = static_cast<std::uint64_t>(*ulp);
@@ -55,10 +61,21 @@ std::string check_help() {
   return text + "ulp: how far from its exact value a result may be for precision.";
 }
 
+std::vector<Binding> check_rows() {
+  return {{"check", Binding::Kind::Function, pto_check, "pto.check(checks?: table) -> table", check_help(),
+           R"(assert(pto.check().nan == "warn")
+pto.check{nan="error", inf=false, order=true}
+local rec = pto.load("row_loop"):record()
+assert(rec:findings{kind="nan"}() == nil)
+assert(pto.check().inf == "off"))"}};
+}
+
+const ListedRows kRows{40, {pto_type, check_rows}};
+
 }  // namespace
 
 std::shared_ptr<const std::vector<Finding>> findings_of(lua_State* L, const std::shared_ptr<OpenRecording>& recording) {
-  const Engine::Checks& chosen = Engine::of(L).checks;
+  const ChosenChecks& chosen = Engine::of(L).slot<ChosenChecks>();
   Session& now = session_of(L, *recording);
   if (now.was_checked() && recording->checked_as == chosen.times_chosen) return now.shared_findings();
   const auto report = ask_session(L, recording, "checking", [&](Session& session) {
@@ -67,15 +84,6 @@ std::shared_ptr<const std::vector<Finding>> findings_of(lua_State* L, const std:
   now.set_findings(std::make_shared<const std::vector<Finding>>(report.findings));
   recording->checked_as = chosen.times_chosen;
   return now.shared_findings();
-}
-
-std::vector<Binding> check_rows() {
-  return {{"check", Binding::Kind::Function, pto_check, "pto.check(checks?: table) -> table", check_help(),
-           R"(assert(pto.check().nan == "warn")
-pto.check{nan="error", inf=false, order=true}
-local rec = pto.load("row_loop"):record()
-assert(rec:findings{kind="nan"}() == nil)
-assert(pto.check().inf == "off"))"}};
 }
 
 }  // namespace ts::scripting

@@ -4,33 +4,28 @@
 #include "core/report/csv.h"
 #include "core/report/html_report.h"
 #include "core/report/trace_export.h"
-#include "scripting/objects/values/elements.h"
-#include "scripting/objects/recording/finding.h"
-#include "scripting/run/new_file.h"
 #include "scripting/binding/object.h"
+#include "scripting/objects/recording/finding.h"
+#include "scripting/objects/values/elements.h"
+#include "scripting/objects/values/tile.h"
+#include "scripting/run/new_file.h"
 #include "scripting/run/open_recording.h"
-#include "scripting/objects/values/place.h"
-#include "scripting/objects/rows.h"
 #include "scripting/sandbox/sandbox.h"
 
 namespace ts::scripting {
 namespace {
 
-const std::shared_ptr<OpenRecording>& self(lua_State* L) {
-  return check_self<RecordingObject>(L).recording;
-}
-
 int recording_export_trace(lua_State* L) {
   constexpr std::uint64_t kWorkAStep = 50;
   const std::string path = check_new_file(L, {".json"});
   const OptionTable options(L, 3, "options", {"first", "last"});
-  const std::uint32_t count = session_of(L, *self(L)).count();
+  const std::uint32_t count = own_session(L).count();
   TraceOptions trace{.replace = data::Replace::No};
   if (const auto first = options.integer("first", 0, count)) trace.first = static_cast<std::uint32_t>(*first);
   if (const auto last = options.integer("last", 0, ~0u - 1)) trace.end = static_cast<std::uint32_t>(*last) + 1;
   const std::uint32_t steps = trace_length(count, trace);
   Sandbox::charge(L, kWorkAStep * steps);
-  const data::Error error = ask_session(L, self(L), "writing the trace", [&](Session& session) {
+  const data::Error error = ask_session(L, own_recording(L), "writing the trace", [&](Session& session) {
     trace.go_on = [&](std::uint32_t) { return !session.go_on || session.go_on(); };
     return export_trace(session.recording(), session.findings(), session.bookmarks(), path, trace);
   });
@@ -43,13 +38,13 @@ int recording_report(lua_State* L) {
   constexpr std::uint64_t kWork = 100'000;
   const std::string path = check_new_file(L, {".html"});
   const OptionTable options(L, 3, "options", {"step", "finding", "tile", "row", "col"});
-  HtmlReportRequest request{.launch = self(L)->launch};
-  const std::uint32_t count = session_of(L, *self(L)).count();
+  HtmlReportRequest request{.launch = own_recording(L)->launch};
+  const std::uint32_t count = own_session(L).count();
   if (const auto step = options.index("step", count)) request.step = *step;
   if (options.has("finding")) {
     options.push("finding");
     const auto* finding = to_object<FindingObject>(L, -1);
-    if (finding == nullptr || finding->recording != self(L)) options.wrong("finding", "a finding of this recording");
+    if (finding == nullptr || finding->recording != own_recording(L)) options.wrong("finding", "a finding of this recording");
     request.finding = finding->index;
     lua_pop(L, 1);
   }
@@ -57,7 +52,7 @@ int recording_report(lua_State* L) {
   request.row = static_cast<std::uint32_t>(options.integer("row", 0, ~0u).value_or(0));
   request.col = static_cast<std::uint32_t>(options.integer("col", 0, ~0u).value_or(0));
   Sandbox::charge(L, kWork);
-  const data::Error error = ask_session(L, self(L), "writing the page", [&](Session& session) {
+  const data::Error error = ask_session(L, own_recording(L), "writing the page", [&](Session& session) {
     return write_html_report(session, request, path, data::Replace::No);
   });
   if (!error.text.empty()) raise_error(L, error);
@@ -65,8 +60,6 @@ int recording_report(lua_State* L) {
 }
 
 constexpr RowMaker kRow{"rec", "local rec = pto.load(\"row_loop\"):record()\n"};
-
-}  // namespace
 
 int place_save(lua_State* L, const Place& place) {
   const std::string path = check_new_file(L, {".csv", ".npy"});
@@ -84,7 +77,19 @@ int place_save(lua_State* L, const Place& place) {
   return 0;
 }
 
-std::vector<Binding> recording_export_rows() {
+template <class T>
+std::vector<Binding> save_rows() {
+  const PlaceWords w = T::words();
+  return {
+      {"save", Binding::Kind::Method, of_place<T, place_save>, w.signature("save", "(path: string, options?: table)"),
+       "Writes a new .csv or .npy below the current folder: the valid region, or with {region='all'} everything. A "
+       "number in a .csv has the digits that bring its bits back, undefined elements are empty cells, and with "
+       "{hex=true} the bits of a row stand behind its values.",
+       w.start + "t:save('values.csv', {hex=true})\nt:save('values.npy')"},
+  };
+}
+
+std::vector<Binding> export_rows() {
   return {
       kRow.method(
           "exportTrace", recording_export_trace, "(path: string, options?: table) -> integer",
@@ -103,5 +108,11 @@ std::vector<Binding> recording_export_rows() {
           "assert(not ok and message:find(\"below the current folder\", 1, true))"),
   };
 }
+
+const ListedRows kRows{70, {RecordingObject::type, export_rows}};
+const ListedRows kTile{20, {TileObject::type, save_rows<TileObject>}};
+const ListedRows kBuffer{20, {BufferObject::type, save_rows<BufferObject>}};
+
+}  // namespace
 
 }  // namespace ts::scripting

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "scripting/objects/recording/checks.h"
+#include "scripting/binding/fields.h"
 #include "scripting/binding/object.h"
-#include "scripting/objects/values/push.h"
+#include "scripting/objects/recording/checks.h"
 
 namespace ts::scripting {
 namespace {
@@ -131,13 +131,6 @@ local f = rec:findings()()
 
 constexpr RowMaker kRow{"finding", kExample};
 
-}  // namespace
-
-void push_finding(lua_State* L, std::shared_ptr<OpenRecording> recording,
-                  std::shared_ptr<const std::vector<Finding>> list, std::size_t index) {
-  make_object<FindingObject>(L, std::move(recording), std::move(list), index);
-}
-
 int recording_findings(lua_State* L) {
   const RecordingObject& self = check_self<RecordingObject>(L);
   findings_of(L, self.recording);
@@ -157,6 +150,39 @@ int recording_findings(lua_State* L) {
   push_or_nil(L, kind.value_or(""));
   lua_pushcclosure(L, guarded<next_finding>, 5);
   return 1;
+}
+
+constexpr RowMaker kRecordingRow{"rec", "local rec = pto.load(\"row_loop\"):record()\n"};
+
+std::vector<Binding> recording_rows() {
+  return {
+      kRecordingRow.method("findings", recording_findings, "{kind=, severity=, rule=} -> fun(): finding",
+             "What was found, in the order of steps: by the run, and by the checks that pto.check chooses, which run when "
+             "this is asked first.",
+             "for f in rec:findings{kind=\"bounds\", severity=\"error\"} do error(f.text) end"),
+  };
+}
+
+const ListedRows kRows{43, {RecordingObject::type, recording_rows}};
+const ListedType kHere{60, FindingObject::type};
+
+const Event kFinding{30, "finding"};
+
+// Told of each finding of a new recording.
+void tell_findings(lua_State* L, const std::shared_ptr<OpenRecording>& recording) {
+  Engine& engine = Engine::of(L);
+  if (!engine.anybody_listens(kFinding)) return;
+  const auto list = findings_of(L, recording);
+  for (std::size_t i = 0; i < list->size() && recording->session != nullptr; ++i)
+    engine.tell(kFinding, [&](lua_State* state) { push_finding(state, recording, list, i); });
+}
+const Listed<WhenOpened> kOpened{10, {tell_findings}};
+
+}  // namespace
+
+void push_finding(lua_State* L, std::shared_ptr<OpenRecording> recording,
+                  std::shared_ptr<const std::vector<Finding>> list, std::size_t index) {
+  make_object<FindingObject>(L, std::move(recording), std::move(list), index);
 }
 
 const ObjectType& FindingObject::type() {

@@ -17,7 +17,4 @@ struct FindingObject {
 void push_finding(lua_State* L, std::shared_ptr<OpenRecording> recording,
                   std::shared_ptr<const std::vector<Finding>> list, std::size_t index);
 
-// rec:findings{...}: pushes an iterator.
-int recording_findings(lua_State* L);
-
 }  // namespace ts::scripting

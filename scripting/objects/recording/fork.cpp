@@ -4,10 +4,9 @@
 #include <charconv>
 
 #include "scripting/binding/object.h"
-#include "scripting/run/open_recording.h"
-#include "scripting/objects/values/push.h"
-#include "scripting/objects/recording/recording.h"
 #include "scripting/objects/recording/stop_rule.h"
+#include "scripting/objects/values/elements.h"
+#include "scripting/run/open_recording.h"
 
 namespace ts::scripting {
 namespace {
@@ -26,7 +25,7 @@ Edit element_edit(const OptionTable& options, Session& session, std::uint32_t po
   if (!row || !col) raise(L, "rec:fork: row and col say which element of the tile");
   if (options.has("value") == options.has("bits")) raise(L, "rec:fork: give the element's value, or its bits");
   std::uint64_t bits = 0;
-  if (options.push("value") != LUA_TNIL) bits = check_bits(L, -1, "value", tile.type.dtype);
+  if (options.push("value") != LUA_TNIL) bits = check_element(L, -1, "value", element_format(tile.type.dtype));
   lua_pop(L, 1);
   if (const auto given = options.integer("bits", INT64_MIN, INT64_MAX)) bits = static_cast<std::uint64_t>(*given);
   return {position, tile.space(), tile.at(*row, *col), little_endian(bits, tile.elem_bytes())};
@@ -70,8 +69,6 @@ Edit memory_edit(const OptionTable& options, std::uint32_t position) {
   return {position, space, *offset, check_byte_list(options)};
 }
 
-}  // namespace
-
 int recording_fork(lua_State* L) {
   const std::shared_ptr<OpenRecording> recording = check_self<RecordingObject>(L).recording;
   Session& session = session_of(L, *recording);
@@ -92,4 +89,21 @@ int recording_fork(lua_State* L) {
   return 1;
 }
 
+constexpr RowMaker kRow{"rec", "local rec = pto.load(\"row_loop\"):record()\n"};
+
+std::vector<Binding> fork_rows() {
+  return {
+      kRow.method("fork", recording_fork, "{step=, tile=, row=, col=, value=, bits=, mem=, offset=, bytes=} -> recording",
+             "Runs the program again with bytes changed at a position: an element of a tile, or bytes of a memory. "
+             "What was changed in this one stays changed.",
+             R"(local s = rec:find{op="tadd"}()
+local other = rec:fork{step=s.step, tile="x_even", row=0, col=0, value=1000}
+assert(other ~= rec and other.count == rec.count)
+assert(other:digest() ~= rec:digest()))"),
+  };
+}
+
+const ListedRows kRows{44, {RecordingObject::type, fork_rows}};
+
+}  // namespace
 }  // namespace ts::scripting

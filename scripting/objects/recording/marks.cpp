@@ -1,21 +1,13 @@
 // What a script sets in a recording, and the window and its file keep: bookmarks, notes, watches, breakpoints.
 #include <fmt/format.h>
 
-#include "scripting/objects/recording/breakpoint.h"
+#include "scripting/binding/fields.h"
 #include "scripting/binding/object.h"
-#include "scripting/objects/values/push.h"
-#include "scripting/objects/rows.h"
+#include "scripting/objects/recording/breakpoint.h"
 #include "scripting/objects/values/tile.h"
 
 namespace ts::scripting {
 namespace {
-
-const std::shared_ptr<OpenRecording>& self(lua_State* L) {
-  return check_self<RecordingObject>(L).recording;
-}
-Session& own_session(lua_State* L) {
-  return session_of(L, *self(L));
-}
 
 // --- bookmarks ---
 
@@ -118,22 +110,20 @@ int recording_watches(lua_State* L) {
 // --- breakpoints ---
 
 int recording_add_breakpoint(lua_State* L) {
-  return add_breakpoint(L, 2, self(L));
+  return add_breakpoint(L, 2, own_recording(L));
 }
 
 int recording_breakpoints(lua_State* L) {
   std::vector<StopId> ids;
   for (const StopEntry& stop : own_session(L).stops()) ids.push_back(stop.id);
   lua_newtable(L);
-  for (const StopId id : ids) append(L, [&] { push_breakpoint(L, self(L), id); });
+  for (const StopId id : ids) append(L, [&] { push_breakpoint(L, own_recording(L), id); });
   return 1;
 }
 
 constexpr RowMaker kRow{"rec", "local rec = pto.load(\"row_loop\"):record()\n"};
 
-}  // namespace
-
-std::vector<Binding> recording_mark_rows() {
+std::vector<Binding> mark_rows() {
   return {
       kRow.method("addBreakpoint", recording_add_breakpoint,
                   "{step=, op=, line=, writes=, changes=, reads=, ...} -> breakpoint",
@@ -170,5 +160,9 @@ assert(#rec:watches() == 0))"),
       kRow.method("watches", recording_watches, "() -> string[]", "The list.", "assert(#rec:watches() == 0)"),
   };
 }
+
+const ListedRows kRows{90, {RecordingObject::type, mark_rows}};
+
+}  // namespace
 
 }  // namespace ts::scripting

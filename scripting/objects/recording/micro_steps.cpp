@@ -4,9 +4,8 @@
 #include <cstring>
 
 #include "scripting/binding/object.h"
+#include "scripting/objects/values/elements.h"
 #include "scripting/run/open_recording.h"
-#include "scripting/objects/values/push.h"
-#include "scripting/objects/recording/recording.h"
 
 namespace ts::scripting {
 namespace {
@@ -78,8 +77,6 @@ void push_micro_step(lua_State* L, const Trace& trace, const MicroStep& micro) {
   lua_setfield(L, -2, "made");
 }
 
-}  // namespace
-
 int recording_micro_steps(lua_State* L) {
   const std::shared_ptr<OpenRecording> recording = check_self<RecordingObject>(L).recording;
   Session& session = session_of(L, *recording);
@@ -96,4 +93,22 @@ int recording_micro_steps(lua_State* L) {
   return 1;
 }
 
+constexpr RowMaker kRow{"rec", "local rec = pto.load(\"row_loop\"):record()\n"};
+
+std::vector<Binding> micro_rows() {
+  return {
+      kRow.method("microSteps", recording_micro_steps, "(step?: integer) -> table[]",
+             "The micro-steps of a step, or of the one it stands before or in: each with op, text, kind, reads, writes "
+             "(region, first, last), and the "
+             "registers it made (name, hex).",
+             R"(rec:runTo{op="tadd"}
+local micro = rec:microSteps()
+assert(#micro > 0 and micro[1].text:find(micro[1].op, 1, true))
+for _, m in ipairs(micro) do for _, made in ipairs(m.made) do assert(#made.hex > 0) end end)"),
+  };
+}
+
+const ListedRows kRows{42, {RecordingObject::type, micro_rows}};
+
+}  // namespace
 }  // namespace ts::scripting

@@ -1,30 +1,20 @@
 // Recordings as scripts see them: where one stands, and going elsewhere.
-#include "scripting/objects/recording/recording.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "core/debug/session/commands.h"
+#include "scripting/binding/fields.h"
+#include "scripting/binding/object.h"
+#include "scripting/objects/compare/run_comparison.h"
 #include "scripting/objects/recording/checks.h"
 #include "scripting/objects/recording/finding.h"
-#include "scripting/binding/object.h"
-#include "scripting/objects/values/push.h"
-#include "scripting/objects/rows.h"
-#include "scripting/objects/compare/run_comparison.h"
 #include "scripting/objects/recording/step.h"
 #include "scripting/objects/recording/stop.h"
 #include "scripting/objects/recording/stop_rule.h"
 
 namespace ts::scripting {
 namespace {
-
-const std::shared_ptr<OpenRecording>& self(lua_State* L) {
-  return check_self<RecordingObject>(L).recording;
-}
-Session& own_session(lua_State* L) {
-  return session_of(L, *self(L));
-}
 
 // --- fields ---
 
@@ -78,7 +68,7 @@ int recording_stop_reason(lua_State* L) {
 }
 
 int recording_is_open(lua_State* L) {
-  lua_pushboolean(L, self(L)->session != nullptr ? 1 : 0);
+  lua_pushboolean(L, own_recording(L)->session != nullptr ? 1 : 0);
   return 1;
 }
 
@@ -87,7 +77,7 @@ int recording_is_open(lua_State* L) {
 int push_answer(lua_State* L, const std::variant<Stopped, Refusal>& answer) {
   if (const auto* refusal = std::get_if<Refusal>(&answer))
     raise(L, fmt::format("{}: {}", current_binding(L)->called(), refusal->text), refusal->hint);
-  return push_stop_or_nil(L, self(L), std::get<Stopped>(answer));
+  return push_stop_or_nil(L, own_recording(L), std::get<Stopped>(answer));
 }
 
 // Without a comparison there is nowhere to go, and a script should know.
@@ -96,9 +86,9 @@ int to_difference(lua_State* L, Direction direction) {
     raise(L, fmt::format("{}: the recording was not compared with another", current_binding(L)->called()),
           "pto.compareRuns(rec, other) does");
   const std::optional<Stopped> stop =
-      move_session(L, self(L), "looking for a difference", [&](Session& session) { return session.to_difference(direction); });
+      move_session(L, own_recording(L), "looking for a difference", [&](Session& session) { return session.to_difference(direction); });
   if (stop)
-    push_stop(L, self(L), *stop);
+    push_stop(L, own_recording(L), *stop);
   else
     lua_pushnil(L);
   return 1;
@@ -113,23 +103,23 @@ int recording_previous_difference(lua_State* L) {
 // A command that takes no arguments: found by the row's name.
 int run_command(lua_State* L) {
   const CommandRow& command = *find_command(current_binding(L)->name);
-  if (std::string_view(command.menu) == "Check") findings_of(L, self(L));
+  if (std::string_view(command.menu) == "Check") findings_of(L, own_recording(L));
   return push_stop_or_nil(
-      L, self(L), move_session(L, self(L), command.title, [&](Session& session) { return command.run(session); }));
+      L, own_recording(L), move_session(L, own_recording(L), command.title, [&](Session& session) { return command.run(session); }));
 }
 
 int recording_seek(lua_State* L) {
   const std::uint32_t count = own_session(L).count();
   const auto position = static_cast<std::uint32_t>(check_integer(L, 2, "position", 0, count));
   const auto micro = static_cast<std::uint32_t>(optional_integer(L, 3, "micro", 0, ~0u, 0));
-  move_session(L, self(L), "seeking", [&](Session& session) { return session.seek({position, micro}), 0; });
+  move_session(L, own_recording(L), "seeking", [&](Session& session) { return session.seek({position, micro}), 0; });
   lua_settop(L, 1);
   return 1;
 }
 
 int move_steps(lua_State* L, Direction direction) {
   const auto count = static_cast<std::uint32_t>(optional_integer(L, 2, "n", 0, ~0u, 1));
-  return push_stop_or_nil(L, self(L), move_session(L, self(L), "stepping", [&](Session& session) {
+  return push_stop_or_nil(L, own_recording(L), move_session(L, own_recording(L), "stepping", [&](Session& session) {
                             return session.steps(count, direction);
                           }));
 }
@@ -154,7 +144,7 @@ void check_place(lua_State* L, OpenRecording& recording, const StopRule& rule) {
 
 int run_on(lua_State* L, Direction direction) {
   const OptionTable options(L, 2, "options", stop_keys());
-  const std::shared_ptr<OpenRecording> recording = self(L);
+  const std::shared_ptr<OpenRecording> recording = own_recording(L);
   std::vector<StopRule> extra;
   const StopRule rule = check_rule(options, own_session(L));
   if (rule.finding) findings_of(L, recording);
@@ -185,7 +175,7 @@ int run_to(lua_State* L, Direction direction) {
   target.nth = static_cast<std::uint32_t>(options.integer("nth", 1, ~0u).value_or(1));
   if (const auto step = options.integer("step", 0, ~0u)) target.step = static_cast<std::uint32_t>(*step);
   return push_answer(
-      L, move_session(L, self(L), "running on", [&](Session& session) { return session.run_to(target, direction); }));
+      L, move_session(L, own_recording(L), "running on", [&](Session& session) { return session.run_to(target, direction); }));
 }
 int recording_run_to(lua_State* L) {
   return run_to(L, Direction::Forward);
@@ -197,9 +187,9 @@ int recording_run_back_to(lua_State* L) {
 int to_write(lua_State* L, Direction direction) {
   const ByteRange bytes = check_bytes(L, 2, own_session(L));
   const std::optional<Stopped> stop = move_session(
-      L, self(L), "looking for a write", [&](Session& session) { return session.to_write(bytes, direction); });
+      L, own_recording(L), "looking for a write", [&](Session& session) { return session.to_write(bytes, direction); });
   if (stop)
-    push_stop(L, self(L), *stop);
+    push_stop(L, own_recording(L), *stop);
   else
     lua_pushnil(L);
   return 1;
@@ -216,40 +206,24 @@ int recording_previous_write(lua_State* L) {
 int recording_at(lua_State* L) {
   const std::uint32_t count = own_session(L).count();
   if (count == 0) raise(L, "rec:at: the recording has no steps", "its findings say why the program did not run");
-  push_step(L, self(L), check_index(L, 2, count, "step"));
+  push_step(L, own_recording(L), check_index(L, 2, count, "step"));
   return 1;
 }
 
 int recording_digest(lua_State* L) {
   push_text(
-      L, ask_session(L, self(L), "making the digest", [](Session& session) { return session.recording().digest(); }));
+      L, ask_session(L, own_recording(L), "making the digest", [](Session& session) { return session.recording().digest(); }));
   return 1;
 }
 
 int recording_close(lua_State* L) {
-  const std::shared_ptr<OpenRecording> recording = self(L);
+  const std::shared_ptr<OpenRecording> recording = own_recording(L);
   if (recording->calls > 0)
     raise(L, "rec:close: the recording is being asked something", "close it when that has come back");
   recording->close();
-  Engine& engine = Engine::of(L);
-  if (engine.current() == recording) engine.forget_current();
+  Recordings& recordings = Engine::of(L).slot<Recordings>();
+  if (recordings.current() == recording) recordings.forget_current();
   return 0;
-}
-
-int recording_to_text(lua_State* L) {
-  const auto& recording = self(L);
-  if (recording->session == nullptr)
-    push_text(L, "closed recording");
-  else
-    push_text(L, fmt::format("recording of {} on {}, {} steps", recording_of(L, *recording).program().name,
-                             name(recording_of(L, *recording).program().target), recording->session->count()));
-  return 1;
-}
-
-int recording_equal(lua_State* L) {
-  const auto *a = to_object<RecordingObject>(L, 1), *b = to_object<RecordingObject>(L, 2);
-  lua_pushboolean(L, a != nullptr && b != nullptr && a->recording == b->recording ? 1 : 0);
-  return 1;
 }
 
 // --- rows ---
@@ -344,7 +318,8 @@ assert(rec:previousWrite("y_odd", 0, 0).op == "tadd"))"),
 }
 
 // The commands that take nothing, from their rows.
-std::vector<Binding> command_rows(const std::vector<Binding>& written) {
+std::vector<Binding> command_rows() {
+  const std::vector<Binding> written = move_rows();
   std::vector<Binding> rows;
   for (const CommandRow& row : commands()) {
     const bool is_written = std::ranges::any_of(
@@ -358,38 +333,14 @@ std::vector<Binding> command_rows(const std::vector<Binding>& written) {
   return rows;
 }
 
-std::vector<Binding> other_rows() {
+std::vector<Binding> at_rows() {
   return {
       kRow.method("at", recording_at, "(step: integer) -> step", "A step by its number.", "assert(rec:at(0).step == 0)"),
-      kRow.method("steps", recording_steps, "(first?: integer, last?: integer) -> fun(): step",
-             "All steps, or those from first to last, in their order.",
-             R"(local n = 0
-for s in rec:steps() do n = n + 1 end
-assert(n == rec.count))"),
-      kRow.method("find", recording_find,
-             "{op=, line=, core=, block=, pipe=, writes=, reads=, first=, last=} -> fun(): step",
-             "The steps that are all of this. Bytes are \"ub[0x400,0x800)\" without the end, or a tile or its name.",
-             R"(for s in rec:find{op="TLOAD", writes="x_even"} do assert(s.args.dst == nil or s.op == "tload") end
-assert(rec:find{op="TADD", pipe="V"}().step < rec.count))"),
-      kRow.method("microSteps", recording_micro_steps, "(step?: integer) -> table[]",
-             "The micro-steps of a step, or of the one it stands before or in: each with op, text, kind, reads, writes "
-             "(region, first, last), and the "
-             "registers it made (name, hex).",
-             R"(rec:runTo{op="tadd"}
-local micro = rec:microSteps()
-assert(#micro > 0 and micro[1].text:find(micro[1].op, 1, true))
-for _, m in ipairs(micro) do for _, made in ipairs(m.made) do assert(#made.hex > 0) end end)"),
-      kRow.method("findings", recording_findings, "{kind=, severity=, rule=} -> fun(): finding",
-             "What was found, in the order of steps: by the run, and by the checks that pto.check chooses, which run when "
-             "this is asked first.",
-             "for f in rec:findings{kind=\"bounds\", severity=\"error\"} do error(f.text) end"),
-      kRow.method("fork", recording_fork, "{step=, tile=, row=, col=, value=, bits=, mem=, offset=, bytes=} -> recording",
-             "Runs the program again with bytes changed at a position: an element of a tile, or bytes of a memory. "
-             "What was changed in this one stays changed.",
-             R"(local s = rec:find{op="tadd"}()
-local other = rec:fork{step=s.step, tile="x_even", row=0, col=0, value=1000}
-assert(other ~= rec and other.count == rec.count)
-assert(other:digest() ~= rec:digest()))"),
+  };
+}
+
+std::vector<Binding> closing_rows() {
+  return {
       kRow.method("digest", recording_digest, "() -> string",
              "The same text for the same steps with the same results, on every machine. Runs all steps once more.",
              R"(assert(rec:digest() == pto.load("row_loop"):record():digest()))"),
@@ -399,24 +350,11 @@ assert(not pcall(rec.seek, rec, 0)))"),
   };
 }
 
-std::vector<Binding> all_rows() {
-  const std::vector<Binding> moves = move_rows();
-  return joined(
-      {field_rows(), moves, command_rows(moves), other_rows(), recording_value_rows(), recording_export_rows(),
-       recording_save_rows(), recording_mark_rows()});
-}
+const ListedRows kFields{10, {RecordingObject::type, field_rows}};
+const ListedRows kMoves{20, {RecordingObject::type, move_rows}};
+const ListedRows kCommands{30, {RecordingObject::type, command_rows}};
+const ListedRows kAt{40, {RecordingObject::type, at_rows}};
+const ListedRows kClosing{45, {RecordingObject::type, closing_rows}};
 
 }  // namespace
-
-const ObjectType& RecordingObject::type() {
-  static const ObjectType made{
-      .name = "recording",
-      .owner = "rec",
-      .help = "A program's run, kept so that every position can be gone to. Position p is the state after p steps.",
-      .bindings = all_rows(),
-      .to_text = guarded<recording_to_text>,
-      .equal = guarded<recording_equal>};
-  return made;
-}
-
 }  // namespace ts::scripting

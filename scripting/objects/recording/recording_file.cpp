@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include "core/debug/session/kept_work.h"
-#include "scripting/run/new_file.h"
 #include "scripting/binding/object.h"
+#include "scripting/run/new_file.h"
 #include "scripting/run/open_recording.h"
-#include "scripting/objects/rows.h"
+#include "scripting/run/pto.h"
 
 namespace ts::scripting {
 namespace {
@@ -48,9 +48,7 @@ int pto_open(lua_State* L) {
   return 1;
 }
 
-}  // namespace
-
-std::vector<Binding> recording_file_rows() {
+std::vector<Binding> open_rows() {
   return {{"open", Binding::Kind::Function, pto_open, "pto.open(path: string) -> recording",
            "Opens the file of a recording, with its bookmarks, breakpoints and watches. Its program does not run again.",
            R"(pto.load("row_loop"):record():save("row_loop.ptorec")
@@ -58,7 +56,7 @@ local rec = pto.open("row_loop.ptorec")
 assert(rec.name == "row_loop" and rec.stopReason == "end"))"}};
 }
 
-std::vector<Binding> recording_save_rows() {
+std::vector<Binding> save_rows() {
   return {{"save", Binding::Kind::Method, recording_save, "rec:save(path: string, {full=})",
            "Writes the recording to a new .ptorec file below the current folder, with its bookmarks, breakpoints and "
            "watches. full=true keeps the memories after every step; else some are kept, and the steps between them are "
@@ -68,5 +66,10 @@ rec:bookmark("here", 3)
 rec:save("kept.ptorec", {full=true})
 assert(pto.open("kept.ptorec"):bookmarks()[1].position == 3))"}};
 }
+
+const ListedRows kOpen{80, {pto_type, open_rows}};
+const ListedRows kSave{80, {RecordingObject::type, save_rows}};
+
+}  // namespace
 
 }  // namespace ts::scripting

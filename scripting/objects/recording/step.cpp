@@ -6,11 +6,11 @@
 #include <algorithm>
 
 #include "core/text/tree.h"
+#include "scripting/binding/object.h"
 #include "scripting/objects/recording/checks.h"
 #include "scripting/objects/recording/finding.h"
+#include "scripting/objects/values/elements.h"
 #include "scripting/objects/values/mask.h"
-#include "scripting/binding/object.h"
-#include "scripting/objects/values/push.h"
 #include "scripting/objects/values/tile.h"
 
 namespace ts::scripting {
@@ -212,6 +212,8 @@ constexpr char kExample[] = R"(local rec = pto.load("row_loop"):record()
 )";
 
 constexpr RowMaker kRow{"step", kExample};
+
+const ListedType kHere{40, StepObject::type};
 
 }  // namespace
 

@@ -3,7 +3,6 @@
 
 #include "core/debug/session/step_filter.h"
 #include "scripting/binding/object.h"
-#include "scripting/objects/recording/recording.h"
 #include "scripting/objects/recording/step.h"
 #include "scripting/objects/recording/stop_rule.h"
 #include "scripting/sandbox/work.h"
@@ -87,8 +86,6 @@ std::optional<std::uint32_t> check_block(lua_State* L, const OptionTable& option
   return core ? core : block;
 }
 
-}  // namespace
-
 int recording_steps(lua_State* L) {
   const RecordingObject& self = check_self<RecordingObject>(L);
   const std::uint32_t count = session_of(L, *self.recording).count();
@@ -121,4 +118,24 @@ int recording_find(lua_State* L) {
   return 1;
 }
 
+constexpr RowMaker kRow{"rec", "local rec = pto.load(\"row_loop\"):record()\n"};
+
+std::vector<Binding> search_rows() {
+  return {
+      kRow.method("steps", recording_steps, "(first?: integer, last?: integer) -> fun(): step",
+             "All steps, or those from first to last, in their order.",
+             R"(local n = 0
+for s in rec:steps() do n = n + 1 end
+assert(n == rec.count))"),
+      kRow.method("find", recording_find,
+             "{op=, line=, core=, block=, pipe=, writes=, reads=, first=, last=} -> fun(): step",
+             "The steps that are all of this. Bytes are \"ub[0x400,0x800)\" without the end, or a tile or its name.",
+             R"(for s in rec:find{op="TLOAD", writes="x_even"} do assert(s.args.dst == nil or s.op == "tload") end
+assert(rec:find{op="TADD", pipe="V"}().step < rec.count))"),
+  };
+}
+
+const ListedRows kRows{41, {RecordingObject::type, search_rows}};
+
+}  // namespace
 }  // namespace ts::scripting

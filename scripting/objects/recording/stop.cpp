@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
+#include "scripting/binding/fields.h"
+#include "scripting/binding/object.h"
+#include "scripting/objects/compare/run_comparison.h"
 #include "scripting/objects/recording/breakpoint.h"
 #include "scripting/objects/recording/finding.h"
-#include "scripting/binding/object.h"
-#include "scripting/objects/values/push.h"
-#include "scripting/objects/compare/run_comparison.h"
 #include "scripting/objects/recording/step.h"
 
 namespace ts::scripting {
@@ -128,6 +128,17 @@ local stop = rec:continue{op="tadd"}
 )";
 
 constexpr RowMaker kRow{"stop", kExample};
+
+const ListedType kHere{50, StopObject::type};
+
+const Event kStep{10, "step"}, kStop{20, "stop"};
+
+void tell_stop(Engine& engine, const std::shared_ptr<OpenRecording>& recording, const Stopped& stop) {
+  const Event& event = stop.reason == Stopped::Reason::Done ? kStep : kStop;
+  if (engine.anybody_listens(event))
+    engine.tell(event, [&](lua_State* L) { push_stop(L, recording, stop); });
+}
+const Listed<WhenStopped> kStopped{10, {tell_stop}};
 
 }  // namespace
 

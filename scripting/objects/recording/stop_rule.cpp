@@ -7,7 +7,7 @@
 
 #include "core/text/count.h"
 #include "core/text/tree.h"
-#include "scripting/objects/compare/assertions.h"
+#include "scripting/objects/compare/comparison.h"
 #include "scripting/binding/object.h"
 #include "scripting/objects/compare/run_comparison.h"
 #include "scripting/objects/values/tile.h"

@@ -7,9 +7,10 @@
 #include <numeric>
 #include <variant>
 
+#include "scripting/binding/object.h"
 #include "scripting/objects/values/elements.h"
 #include "scripting/run/engine.h"
-#include "scripting/binding/object.h"
+#include "scripting/run/pto.h"
 #include "scripting/sandbox/sandbox.h"
 
 namespace ts::scripting {
@@ -143,20 +144,6 @@ int pto_array(lua_State* L) {
   return 1;
 }
 
-}  // namespace
-
-ArrayObject& push_array(lua_State* L, Elements elements, std::vector<std::uint64_t> shape, std::string name) {
-  const std::size_t bytes = bytes_of_elements(elements.bits.size());
-  ArrayObject& array = make_object<ArrayObject>(L, std::make_shared<const Elements>(std::move(elements)),
-                                                std::move(shape), std::move(name));
-  weigh_object(L, bytes);
-  return array;
-}
-ArrayObject& push_array(lua_State* L, Elements elements, std::string name) {
-  std::vector<std::uint64_t> shape{elements.rows, elements.cols};
-  return push_array(L, std::move(elements), std::move(shape), std::move(name));
-}
-
 std::vector<Binding> array_rows() {
   return {
       {"npy", Kind::Function, pto_npy, "pto.npy(path: string) -> array",
@@ -172,6 +159,23 @@ assert(a:get(1, 0) == 3)
 assert(a:bits(1, 1) == 0x2e66)
 assert(#pto.array("i32", 3, 4) == 12))"},
   };
+}
+
+const ListedRows kRows{50, {pto_type, array_rows}};
+const ListedType kHere{150, ArrayObject::type};
+
+}  // namespace
+
+ArrayObject& push_array(lua_State* L, Elements elements, std::vector<std::uint64_t> shape, std::string name) {
+  const std::size_t bytes = bytes_of_elements(elements.bits.size());
+  ArrayObject& array = make_object<ArrayObject>(L, std::make_shared<const Elements>(std::move(elements)),
+                                                std::move(shape), std::move(name));
+  weigh_object(L, bytes);
+  return array;
+}
+ArrayObject& push_array(lua_State* L, Elements elements, std::string name) {
+  std::vector<std::uint64_t> shape{elements.rows, elements.cols};
+  return push_array(L, std::move(elements), std::move(shape), std::move(name));
 }
 
 const ObjectType& ArrayObject::type() {

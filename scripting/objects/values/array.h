@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/debug/elements/elements.h"
-#include "scripting/binding/binding.h"
+#include "scripting/binding/object_type.h"
 
 namespace ts::scripting {
 
@@ -19,7 +19,5 @@ struct ArrayObject {
 
 ArrayObject& push_array(lua_State* L, Elements elements, std::vector<std::uint64_t> shape, std::string name);
 ArrayObject& push_array(lua_State* L, Elements elements, std::string name);  // rows x cols
-
-std::vector<Binding> array_rows();  // of `pto`
 
 }  // namespace ts::scripting

@@ -5,8 +5,8 @@
 
 #include <string_view>
 
-#include "scripting/objects/values/elements.h"
 #include "scripting/binding/object.h"
+#include "scripting/objects/values/elements.h"
 #include "scripting/sandbox/sandbox.h"
 
 namespace ts::scripting {
@@ -111,6 +111,8 @@ constexpr luaL_Reg kOperators[] = {
 const std::string kStart = R"(local rec = pto.load("complex_split", {target="a5"}):record()
 local cell = rec:tile("im", {step=rec.count}):cell(1, 3)
 )";
+
+const ListedType kHere{90, CellObject::type};
 
 }  // namespace
 

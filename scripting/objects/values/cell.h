@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "scripting/binding/object_type.h"
 #include "scripting/objects/values/place.h"
 
 namespace ts::scripting {

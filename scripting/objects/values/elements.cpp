@@ -63,17 +63,15 @@ void push_cell_place(lua_State* L, const Elements& elements, std::uint32_t row, 
 
 }  // namespace
 
-// With each object stands a block of Lua's that is as large and that nobody touches: the system gives it no memory.
-void weigh_object(lua_State* L, std::size_t bytes) {
-  lua_newuserdatauv(L, bytes, 0);
-  lua_setiuservalue(L, -2, 1);
-}
-
 void push_element(lua_State* L, const ElementFormat& format, std::uint64_t bits) {
   if (format.is_float())
     lua_pushnumber(L, number(format, bits));
   else
     lua_pushinteger(L, integer(format, bits));
+}
+
+void push_scalar(lua_State* L, const Scalar& scalar) {
+  push_element(L, element_format(scalar.dtype), scalar.bits);
 }
 
 std::uint64_t check_element(lua_State* L, int index, const char* name, const ElementFormat& format) {
@@ -95,18 +93,6 @@ const ElementFormat& check_format(lua_State* L, int index, const char* name) {
   wrong_argument(L, index, name, "one of " + names);
 }
 
-void set_integer(lua_State* L, const char* key, std::uint64_t value) {
-  lua_pushinteger(L, static_cast<lua_Integer>(value));
-  lua_setfield(L, -2, key);
-}
-void set_number(lua_State* L, const char* key, double value) {
-  lua_pushnumber(L, value);
-  lua_setfield(L, -2, key);
-}
-void set_truth(lua_State* L, const char* key, bool value) {
-  lua_pushboolean(L, value ? 1 : 0);
-  lua_setfield(L, -2, key);
-}
 void set_element(lua_State* L, const char* key, const ElementFormat& format, std::uint64_t bits) {
   push_element(L, format, bits);
   lua_setfield(L, -2, key);

@@ -7,35 +7,26 @@
 
 #include "core/debug/elements/elements.h"
 #include "core/isa/element.h"
+#include "core/tile/operands.h"
 #include "scripting/binding/arguments.h"
-#include "scripting/objects/values/push.h"
+#include "scripting/binding/fields.h"
 
 namespace ts::scripting {
 
 // Integers as integers (64 unsigned bits as the signed number of the same bits), floats as numbers.
 void push_element(lua_State* L, const ElementFormat& format, std::uint64_t bits);
+void push_scalar(lua_State* L, const Scalar& scalar);
 // The bits of a Lua number in this type; floats are rounded, integers have to fit. Raises "name: wanted an i8, ...".
 std::uint64_t check_element(lua_State* L, int index, const char* name, const ElementFormat& format);
 // The type of this name, or the list of all types.
 const ElementFormat& check_format(lua_State* L, int index, const char* name);
 
-// Counts what the object on top of the stack holds outside of Lua towards the script's memory, and lets garbage
-// collection know of it. Once for each object; again: the newer number.
-void weigh_object(lua_State* L, std::size_t bytes);
 // Bytes of so many elements, with what they are worth.
 constexpr std::size_t bytes_of_elements(std::uint64_t count) {
   return count * (sizeof(std::uint64_t) + sizeof(Definedness));
 }
 
-// For functions that give back a text.
-inline int push_text_result(lua_State* L, std::string_view text) {
-  return push_text(L, text), 1;
-}
-
 // Sets a field of the table on top of the stack.
-void set_integer(lua_State* L, const char* key, std::uint64_t value);
-void set_number(lua_State* L, const char* key, double value);
-void set_truth(lua_State* L, const char* key, bool value);
 void set_element(lua_State* L, const char* key, const ElementFormat& format, std::uint64_t bits);
 
 // "valid" (the default) or "all".

@@ -5,10 +5,10 @@
 #include <cstring>
 
 #include "core/debug/origins/history.h"
-#include "scripting/objects/values/elements.h"
 #include "scripting/binding/object.h"
+#include "scripting/objects/values/elements.h"
+#include "scripting/objects/values/tile.h"
 #include "scripting/run/open_recording.h"
-#include "scripting/objects/values/place.h"
 #include "scripting/sandbox/sandbox.h"
 
 namespace ts::scripting {
@@ -126,12 +126,6 @@ for i, change in ipairs(h) do assert(change.after and change.step < rec.count) e
   return made;
 }
 
-}  // namespace
-
-const ObjectType& history_type() {
-  return HistoryObject::type();
-}
-
 int place_history(lua_State* L, const Place& place) {
   const CellArguments cell = check_cell(L, place);
   Session& session = session_of(L, *place.recording);
@@ -139,4 +133,19 @@ int place_history(lua_State* L, const Place& place) {
   return 1;
 }
 
+template <class T>
+std::vector<Binding> history_rows() {
+  const PlaceWords w = T::words();
+  return {
+      {"history", Kind::Method, of_place<T, place_history>, w.signature("history", w.cell + " -> history"),
+       "Every change of the element's bytes over the whole recording, as a list that is found as it is read.",
+       w.start + "local h = t:history(0, 0)\nassert(h[#h].after == t:get(0, 0))"},
+  };
+}
+
+const ListedRows kTile{40, {TileObject::type, history_rows<TileObject>}};
+const ListedRows kBuffer{40, {BufferObject::type, history_rows<BufferObject>}};
+const ListedType kHere{130, HistoryObject::type};
+
+}  // namespace
 }  // namespace ts::scripting

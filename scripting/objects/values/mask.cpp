@@ -10,8 +10,8 @@
 #include <tuple>
 #include <vector>
 
-#include "scripting/objects/values/elements.h"
 #include "scripting/binding/object.h"
+#include "scripting/objects/values/elements.h"
 #include "scripting/run/open_recording.h"
 #include "scripting/sandbox/sandbox.h"
 
@@ -181,6 +181,8 @@ int mask_text(lua_State* L) {
 const std::string kStart = R"(local rec = pto.load("masked_sum", {target="a5"}):record()
 local m = rec:mask("mask", {step=rec.count})
 )";
+
+const ListedType kHere{100, MaskObject::type};
 
 }  // namespace
 

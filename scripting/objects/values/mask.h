@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "scripting/binding/object_type.h"
 #include "scripting/objects/values/place.h"
 
 namespace ts::scripting {

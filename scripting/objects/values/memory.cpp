@@ -9,8 +9,8 @@
 #include <span>
 
 #include "core/isa/special_registers.h"
-#include "scripting/objects/values/elements.h"
 #include "scripting/binding/object.h"
+#include "scripting/objects/values/elements.h"
 #include "scripting/run/open_recording.h"
 #include "scripting/sandbox/sandbox.h"
 
@@ -240,6 +240,9 @@ std::vector<Binding> register_rows() {
                   kRegisterStart + "assert(reg.size == 16)"});
   return rows;
 }
+
+const ListedType kMemory{110, MemoryObject::type};
+const ListedType kRegister{120, RegisterObject::type};
 
 }  // namespace
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/debug/session/session.h"
-#include "scripting/binding/binding.h"
+#include "scripting/binding/object_type.h"
 
 namespace ts::scripting {
 

@@ -1,10 +1,10 @@
 // Reading tiles, buffers and arrays in the same way.
 #include "scripting/objects/values/operand.h"
 
-#include "scripting/objects/values/array.h"
 #include "scripting/binding/object.h"
-#include "scripting/run/open_recording.h"
+#include "scripting/objects/values/array.h"
 #include "scripting/objects/values/tile.h"
+#include "scripting/run/open_recording.h"
 
 namespace ts::scripting {
 

@@ -7,30 +7,11 @@
 #include <cstring>
 #include <span>
 
-#include "scripting/objects/values/array.h"
-#include "scripting/objects/values/cell.h"
 #include "scripting/objects/values/elements.h"
-#include "scripting/binding/object.h"
 #include "scripting/run/open_recording.h"
 #include "scripting/sandbox/sandbox.h"
 
 namespace ts::scripting {
-namespace {
-
-void push_value(lua_State* L, const Place& place, const Element& element) {
-  if (element.worth == Definedness::Never)
-    lua_pushnil(L);
-  else
-    push_element(L, *place.format, element.bits);
-}
-
-Element element_argument(lua_State* L, const Place& place) {
-  const CellArguments cell = check_cell(L, place);
-  return read_element(L, place, cell.row, cell.col);
-}
-
-}  // namespace
-
 Elements all_elements(lua_State* L, const Place& place) {
   Session& session = session_of(L, *place.recording);
   const std::uint64_t count = std::uint64_t{place.rows} * place.cols;
@@ -115,73 +96,6 @@ CellArguments check_cell(lua_State* L, const Place& place) {
   }
   const std::uint32_t row = check_index(L, 2, place.rows, "row");
   return {row, check_index(L, 3, place.cols, "col"), 4};
-}
-
-int place_get(lua_State* L, const Place& place) {
-  push_value(L, place, element_argument(L, place));
-  return 1;
-}
-
-int place_bits(lua_State* L, const Place& place) {
-  lua_pushinteger(L, static_cast<lua_Integer>(element_argument(L, place).bits));
-  return 1;
-}
-
-int place_row(lua_State* L, const Place& place) {
-  const std::uint32_t row = check_index(L, 2, place.rows, "row");
-  Sandbox::charge(L, place.cols);
-  lua_createtable(L, static_cast<int>(place.cols), 0);
-  for (std::uint32_t col = 0; col < place.cols; ++col) {
-    push_value(L, place, read_element(L, place, row, col));
-    lua_rawseti(L, -2, col + 1);
-  }
-  return 1;
-}
-
-int place_array(lua_State* L, const Place& place) {
-  push_array(L, all_elements(L, place), place.name);
-  return 1;
-}
-
-int place_is_defined(lua_State* L, const Place& place) {
-  lua_pushboolean(L, element_argument(L, place).worth == Definedness::Written ? 1 : 0);
-  return 1;
-}
-
-int place_is_valid(lua_State* L, const Place& place) {
-  const CellArguments cell = check_cell(L, place);
-  lua_pushboolean(L, cell.row < place.valid_rows && cell.col < place.valid_cols ? 1 : 0);
-  return 1;
-}
-
-int place_stats(lua_State* L, const Place& place) {
-  const OptionTable options(L, 2, "options", kStatsOptions);
-  return push_stats(L, all_elements(L, place), options);
-}
-
-int place_histogram(lua_State* L, const Place& place) {
-  const OptionTable options(L, 2, "options", kHistogramOptions);
-  return push_histogram(L, all_elements(L, place), options);
-}
-
-int place_find(lua_State* L, const Place& place) {
-  const OptionTable options(L, 2, "options", kFindOptions);
-  return push_found(L, all_elements(L, place), options);
-}
-
-int place_cell(lua_State* L, const Place& place) {
-  const CellArguments cell = check_cell(L, place);
-  make_object<CellObject>(L, place, cell.row, cell.col, read_element(L, place, cell.row, cell.col));
-  return 1;
-}
-
-int place_hex(lua_State* L, const Place& place) {
-  return push_text_result(L, hex_text(*place.format, element_argument(L, place).bits));
-}
-
-int place_exact(lua_State* L, const Place& place) {
-  const Element element = element_argument(L, place);
-  return element.worth == Definedness::Never ? 0 : push_text_result(L, exact_text(*place.format, element.bits));
 }
 
 }  // namespace ts::scripting

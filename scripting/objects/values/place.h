@@ -9,9 +9,8 @@
 #include <vector>
 
 #include "core/debug/elements/elements.h"
-#include "core/debug/session/session.h"
 #include "core/debug/origins/source_text.h"
-#include "scripting/binding/binding.h"
+#include "core/debug/session/session.h"
 
 namespace ts::scripting {
 
@@ -56,29 +55,5 @@ struct CellArguments {
   int next = 4;
 };
 CellArguments check_cell(lua_State* L, const Place& place);
-
-// --- the methods of both; self is argument 1 and has been checked ---
-int place_get(lua_State* L, const Place& place);
-int place_bits(lua_State* L, const Place& place);
-int place_row(lua_State* L, const Place& place);
-int place_array(lua_State* L, const Place& place);
-int place_is_defined(lua_State* L, const Place& place);
-int place_is_valid(lua_State* L, const Place& place);
-int place_stats(lua_State* L, const Place& place);
-int place_histogram(lua_State* L, const Place& place);
-int place_find(lua_State* L, const Place& place);
-int place_cell(lua_State* L, const Place& place);
-int place_hex(lua_State* L, const Place& place);
-int place_exact(lua_State* L, const Place& place);
-// exports.cpp
-int place_save(lua_State* L, const Place& place);
-// provenance.cpp
-int place_history(lua_State* L, const Place& place);
-int place_sources(lua_State* L, const Place& place);
-int place_readers(lua_State* L, const Place& place);
-int place_slice(lua_State* L, const Place& place);
-
-const ObjectType& history_type();  // history_list.cpp
-const ObjectType& slice_type();    // provenance.cpp
 
 }  // namespace ts::scripting

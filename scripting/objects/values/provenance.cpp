@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "core/debug/origins/slice_text.h"
-#include "scripting/objects/values/elements.h"
 #include "scripting/binding/object.h"
+#include "scripting/objects/values/elements.h"
+#include "scripting/objects/values/tile.h"
 #include "scripting/run/open_recording.h"
-#include "scripting/objects/values/place.h"
 #include "scripting/sandbox/sandbox.h"
 
 namespace ts::scripting {
@@ -252,12 +252,6 @@ const ObjectType& SliceObject::type() {
   return made;
 }
 
-}  // namespace
-
-const ObjectType& slice_type() {
-  return SliceObject::type();
-}
-
 int place_sources(lua_State* L, const Place& place) {
   const CellArguments cell = check_cell(L, place);
   Session& session = session_of(L, *place.recording);
@@ -310,4 +304,30 @@ int place_slice(lua_State* L, const Place& place) {
   return 1;
 }
 
+template <class T>
+std::vector<Binding> provenance_rows() {
+  const PlaceWords w = T::words();
+  return {
+      {"sources", Kind::Method, of_place<T, place_sources>, w.signature("sources", w.cell + " -> table[]"),
+       "What the step that made the element made it of: a list of text, tile, row, col, step, op, value, bits, "
+       "kind, decided, region, offset.",
+       w.start + "for _, source in ipairs(t:sources(0, 0)) do assert(source.kind and source.step < rec.count) end"},
+      {"readers", Kind::Method, of_place<T, place_readers>,
+       w.signature("readers", w.cell.substr(0, w.cell.size() - 1) + ", options?: table) -> table[]"),
+       "What became of the element until it is overwritten: a list of text, tile, row, col, step, op, value, bits, "
+       "decided, region, offset. {most=} bounds it; 1000 if nothing is said.",
+       w.start + "assert(type(t:readers(0, 0, {most=10})) == 'table')"},
+      {"slice", Kind::Method, of_place<T, place_slice>,
+       w.signature("slice", w.cell.substr(0, w.cell.size() - 1) + ", options?: table) -> slice"),
+       "The sources of the element, their sources, and so on, down to what the program was given. {depth=, nodes=} "
+       "bound it.",
+       w.start + "local tree = t:slice(0, 0)\nassert(tree.complete and #tree:leaves() >= 1)"},
+  };
+}
+
+const ListedRows kTile{41, {TileObject::type, provenance_rows<TileObject>}};
+const ListedRows kBuffer{41, {BufferObject::type, provenance_rows<BufferObject>}};
+const ListedType kHere{140, SliceObject::type};
+
+}  // namespace
 }  // namespace ts::scripting

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "scripting/binding/object.h"
+#include "scripting/run/pto.h"
 #include "scripting/sandbox/sandbox.h"
 
 namespace ts::scripting {
@@ -30,6 +31,23 @@ int rng_real(lua_State* L) {
   lua_pushnumber(L, static_cast<double>(check_self<Rng>(L).next() >> 11) * 0x1p-53);
   return 1;
 }
+
+int pto_rng(lua_State* L) {
+  make_object<Rng>(L, static_cast<std::uint64_t>(check_integer(L, 1, "seed")));
+  return 1;
+}
+
+std::vector<Binding> rng_rows() {
+  return {
+      {"rng", Binding::Kind::Function, pto_rng, "pto.rng(seed: integer) -> rng",
+       "A source of random numbers that are the same whenever the script runs.",
+       R"(local rng = pto.rng(1)
+assert(rng:int(1, 6) <= 6))"},
+  };
+}
+
+const ListedRows kRows{73, {pto_type, rng_rows}};
+const ListedType kHere{230, Rng::type};
 
 }  // namespace
 

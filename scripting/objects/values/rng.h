@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "scripting/binding/binding.h"
+#include "scripting/binding/object_type.h"
 
 namespace ts::scripting {
 

@@ -10,16 +10,17 @@
 
 #include "core/debug/compare/compare.h"
 #include "core/debug/elements/statistics.h"
+#include "scripting/binding/object.h"
 #include "scripting/objects/values/array.h"
 #include "scripting/objects/values/cell.h"
-#include "scripting/sandbox/compile.h"
 #include "scripting/objects/values/elements.h"
 #include "scripting/objects/values/mask.h"
-#include "scripting/binding/object.h"
-#include "scripting/run/open_recording.h"
 #include "scripting/objects/values/operand.h"
 #include "scripting/objects/values/tile.h"
 #include "scripting/objects/values/watch_text.h"
+#include "scripting/run/open_recording.h"
+#include "scripting/run/pto.h"
+#include "scripting/sandbox/compile.h"
 
 namespace ts::scripting {
 namespace {
@@ -254,13 +255,13 @@ bool push_named(lua_State* L, const std::shared_ptr<OpenRecording>& recording, c
   return buffer.has_value();
 }
 
-const std::shared_ptr<OpenRecording>& own_recording(lua_State* L) {
+const std::shared_ptr<OpenRecording>& watched_recording(lua_State* L) {
   return to_object<RecordingObject>(L, lua_upvalueindex(1))->recording;
 }
 
 int watch_named(lua_State* L) {
   const std::string name = check_text(L, 1, "name");
-  if (!push_named(L, own_recording(L), name)) raise(L, fmt::format("there is no tile or buffer %{}", name));
+  if (!push_named(L, watched_recording(L), name)) raise(L, fmt::format("there is no tile or buffer %{}", name));
   return 1;
 }
 
@@ -268,8 +269,8 @@ int watch_named(lua_State* L) {
 int watch_index(lua_State* L) {
   const std::string name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
   if (name == "rec") return lua_pushvalue(L, lua_upvalueindex(1)), 1;
-  if (push_named(L, own_recording(L), name)) return 1;
-  if (name == "pos") return lua_pushinteger(L, session_of(L, *own_recording(L)).moment().position), 1;
+  if (push_named(L, watched_recording(L), name)) return 1;
+  if (name == "pos") return lua_pushinteger(L, session_of(L, *watched_recording(L)).moment().position), 1;
   lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
   lua_pushvalue(L, 2);
   lua_rawget(L, -2);
@@ -298,7 +299,7 @@ int watch_run(lua_State* L) {
   const std::string expression = lua_tostring(L, 1);
   const auto view = static_cast<WatchView>(lua_tointeger(L, 2));
   if (!compile(L, "return " + expression, "=watch")) lua_error(L);
-  push_names(L, own_recording(L));
+  push_names(L, watched_recording(L));
   if (lua_setupvalue(L, -2, 1) == nullptr) lua_pop(L, 1);
   lua_call(L, 0, 1);
   return push_text_result(L, one_line(value_text(L, -1, view)));
@@ -318,6 +319,24 @@ int pto_watch(lua_State* L) {
   return push_text_result(L, result.text);
 }
 
+std::vector<Binding> watch_rows() {
+  return {
+      {"watch", Kind::Function, pto_watch, "pto.watch(text: string) -> string",
+       "What an expression is where the current recording stands, as one line. It is Lua with tiles and buffers by "
+       "their names, cells as t2[1,5], the functions hex bits exact max min mean abs ulp, "
+       "and at its end ,x ,b ,f or ,h for hexadecimal, bits, all digits, or a histogram. A wrong expression gives the "
+       "message.",
+       R"lua(local rec = pto.load("complex_split", {target="a5"}):record()
+rec:seek(rec.count)
+local t = rec:tile("im")
+assert(pto.watch("im[1,2],x") == t:hex(1, 2))
+assert(pto.watch("max(abs(im)) >= max(im)") == "true")
+assert(pto.watch("nonsense[1,2]"):find("nothing is called nonsense")))lua"},
+  };
+}
+
+const ListedRows kRows{54, {pto_type, watch_rows}};
+
 }  // namespace
 
 WatchResult evaluate_watch(lua_State* L, const std::shared_ptr<OpenRecording>& recording, const std::string& text) {
@@ -333,22 +352,6 @@ WatchResult evaluate_watch(lua_State* L, const std::shared_ptr<OpenRecording>& r
   WatchResult result{true, lua_tostring(L, -1)};
   lua_pop(L, 1);
   return result;
-}
-
-std::vector<Binding> watch_rows() {
-  return {
-      {"watch", Kind::Function, pto_watch, "pto.watch(text: string) -> string",
-       "What an expression is where the current recording stands, as one line. It is Lua with tiles and buffers by "
-       "their names, cells as t2[1,5], the functions hex bits exact max min mean abs ulp, "
-       "and at its end ,x ,b ,f or ,h for hexadecimal, bits, all digits, or a histogram. A wrong expression gives the "
-       "message.",
-       R"lua(local rec = pto.load("complex_split", {target="a5"}):record()
-rec:seek(rec.count)
-local t = rec:tile("im")
-assert(pto.watch("im[1,2],x") == t:hex(1, 2))
-assert(pto.watch("max(abs(im)) >= max(im)") == "true")
-assert(pto.watch("nonsense[1,2]"):find("nothing is called nonsense")))lua"},
-  };
 }
 
 }  // namespace ts::scripting

@@ -4,9 +4,6 @@
 #include <lua.hpp>
 #include <memory>
 #include <string>
-#include <vector>
-
-#include "scripting/binding/binding.h"
 
 namespace ts::scripting {
 
@@ -19,7 +16,5 @@ struct WatchResult {
 // Never raises for what the expression does. When the script is over afterwards (limits, quit), a binding that called
 // this leaves by Sandbox::raise_if_over.
 WatchResult evaluate_watch(lua_State* L, const std::shared_ptr<OpenRecording>& recording, const std::string& text);
-
-std::vector<Binding> watch_rows();  // of `pto`
 
 }  // namespace ts::scripting

@@ -1,5 +1,5 @@
 // The rows of bindings: each says all of itself, its example runs, and what is misspelt or misused is told.
-#include "scripting/binding/binding.h"
+#include "scripting/binding/object_type.h"
 
 #include <doctest/doctest.h>
 
@@ -41,6 +41,10 @@ TEST_CASE("lua rows: each has name, signature, help and example") {
       if (type->is_table) CHECK(row.kind != Binding::Kind::Method);
     }
   }
+}
+
+TEST_CASE("lua rows: each type has a place of its own in the manual") {
+  CHECK(!scripting::ListedType::has_equal_places());
 }
 
 TEST_CASE("lua rows: names are unique and no keywords of Lua") {

@@ -68,7 +68,7 @@ struct InWindow {
     live().refresh();
     return status;
   }
-  scripting::GuiLive& live() { return script->engine().gui(); }
+  scripting::GuiLive& live() { return script->engine().slot<scripting::GuiLive>(); }
   const scripting::Panel& panel(std::size_t index = 0) { return window->items->panels.at(index); }
   std::string asked() {
     std::string all;

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "scripting/run/engine.h"
+#include "scripting/run/test_run.h"
 #include "tests/support/scripting/run_script.h"
 
 namespace ts::test {
@@ -43,7 +44,7 @@ TEST_CASE("lua script: an assertion is status 1, unless it is caught") {
   CHECK(run.complained.starts_with("test.lua:2: 2 is not 3\n"));
   CHECK(script.run("pcall(fail) error('another')", "test.lua") == 3);
   CHECK(script.run("local ok, e = pcall(fail) error(e)", "test.lua") == 1);
-  script.engine().assertion_failed = true;
+  script.engine().slot<scripting::TestRun>().failed = true;
   CHECK(script.run("pto.quit(0)", "test.lua") == 1);
 }
 

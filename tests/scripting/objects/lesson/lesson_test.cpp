@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "scripting/objects/lesson/lesson.h"
+#include "scripting/objects/lesson/lesson_file.h"
+#include "scripting/run/engine.h"
 #include "tests/support/process/cli.h"
 #include "tests/support/scripting/run_script.h"
 
@@ -184,7 +185,7 @@ TEST_CASE("lesson: a lesson that outlives its question's function says so") {
     ScriptRun run;
     scripting::Script script(script_host(run));
     REQUIRE(script.run(with_steps("{ask='?', answer=function() return true end}"), "test.lua") == 0);
-    kept = script.engine().lessons.back();
+    kept = script.engine().slot<scripting::Lessons>().made.back();
     CHECK(std::get<learn::Ask>(kept->lesson.pages[0].question).judge("x").right);
   }
   CHECK(kept->functions.empty());

@@ -1,7 +1,6 @@
-// Lessons: pto.lesson, what scripts hold of one, and lessons in files as the window and the command line open them.
+// Lessons in files, as the window and the command line open them.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -10,35 +9,11 @@
 #include <vector>
 
 #include "core/learn/judge.h"
-#include "core/learn/lesson.h"
 #include "core/learn/places.h"
-#include "core/learn/progress.h"
-#include "scripting/binding/binding.h"
-#include "scripting/run/engine.h"
+#include "scripting/objects/lesson/open_lesson.h"
 #include "scripting/run/script.h"
 
 namespace ts::scripting {
-
-struct OpenRecording;
-struct LoadedProgram;
-
-// A lesson that a script made, with its recording and the functions that judge answers.
-struct OpenLesson {
-  learn::Lesson lesson;
-  std::shared_ptr<OpenRecording> recording;
-  std::shared_ptr<const LoadedProgram> program = {};  // null: it is about a recording of a file
-  std::vector<LuaValue> functions = {};               // of questions; empty once the script has ended
-  std::size_t page = 0;
-  learn::Progress progress = {};
-};
-
-struct LessonObject {
-  std::shared_ptr<OpenLesson> open;
-  static const ObjectType& type();
-};
-
-// lesson_reader.cpp: the table at `index`, checked; raises what is wrong with it, by the step's number and the field.
-std::shared_ptr<OpenLesson> read_lesson(lua_State* L, int index);
 
 // A lesson's file, run in a sandbox of its own. Belongs to one thread.
 class LessonFile {

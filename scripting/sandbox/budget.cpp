@@ -1,5 +1,5 @@
 // Counting steps and memory, and ending a script that has used them up.
-#include "scripting/sandbox/limits.h"
+#include "scripting/sandbox/budget.h"
 
 #include <fmt/format.h>
 #include <time.h>

@@ -1,4 +1,4 @@
-// What recordings and `pto` have for values: tiles, masks, registers, memories, arrays, assertions, watches.
+// What recordings have for values: tiles, buffers, masks, registers and memories.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,25 +6,17 @@
 #include <string_view>
 #include <vector>
 
-#include "scripting/objects/values/array.h"
-#include "scripting/objects/compare/assertions.h"
+#include "scripting/binding/object.h"
 #include "scripting/objects/values/elements.h"
 #include "scripting/objects/values/mask.h"
 #include "scripting/objects/values/memory.h"
-#include "scripting/binding/object.h"
-#include "scripting/run/open_recording.h"
-#include "scripting/objects/rows.h"
 #include "scripting/objects/values/tile.h"
-#include "scripting/objects/values/watch.h"
+#include "scripting/run/open_recording.h"
 
 namespace ts::scripting {
 namespace {
 
 using Kind = Binding::Kind;
-
-const std::shared_ptr<OpenRecording>& self(lua_State* L) {
-  return check_self<RecordingObject>(L).recording;
-}
 
 // {step=}: the state after so many steps; without it, where the recording stands.
 std::uint32_t position_of(lua_State* L, Session& session, int index) {
@@ -64,29 +56,29 @@ std::uint32_t check_tile_name(lua_State* L, Session& session, std::uint32_t posi
 }
 
 int recording_tile(lua_State* L) {
-  Session& session = session_of(L, *self(L));
+  Session& session = own_session(L);
   const std::uint32_t position = position_of(L, session, 3);
   const std::uint32_t tile = check_tile_name(L, session, position);
   const bool is_here = lua_isnoneornil(L, 3);
-  push_tile(L, self(L), position, tile, session.tile_at(tile, position));
+  push_tile(L, own_recording(L), position, tile, session.tile_at(tile, position));
   if (is_here) to_object<TileObject>(L, -1)->micro = session.moment().micro;
   return 1;
 }
 
 int recording_mask(lua_State* L) {
-  Session& session = session_of(L, *self(L));
+  Session& session = own_session(L);
   const std::uint32_t position = position_of(L, session, 3);
-  push_mask(L, self(L), position, check_tile_name(L, session, position));
+  push_mask(L, own_recording(L), position, check_tile_name(L, session, position));
   return 1;
 }
 
 int recording_buffer(lua_State* L) {
-  Session& session = session_of(L, *self(L));
+  Session& session = own_session(L);
   const std::uint32_t position = position_of(L, session, 3);
   const std::string name = check_name(L, 2);
   const auto buffer = session.find_buffer(name);
   if (!buffer) no_such_name(L, name, "buffer", session.recording().program().buffers);
-  push_buffer(L, self(L), position, *buffer);
+  push_buffer(L, own_recording(L), position, *buffer);
   return 1;
 }
 
@@ -102,10 +94,10 @@ int push_names(lua_State* L, const Decls& decls) {
   return 1;
 }
 int recording_tiles(lua_State* L) {
-  return push_names(L, recording_of(L, *self(L)).program().tiles);
+  return push_names(L, own_session(L).recording().program().tiles);
 }
 int recording_buffers(lua_State* L) {
-  return push_names(L, recording_of(L, *self(L)).program().buffers);
+  return push_names(L, own_session(L).recording().program().buffers);
 }
 
 Space check_region(lua_State* L, int index, const Recording& recording) {
@@ -123,20 +115,20 @@ Space check_region(lua_State* L, int index, const Recording& recording) {
 }
 
 int recording_mem(lua_State* L) {
-  Session& session = session_of(L, *self(L));
+  Session& session = own_session(L);
   const Space space = check_region(L, 2, session.recording());
-  make_object<MemoryObject>(L, self(L), position_of(L, session, 3), space);
+  make_object<MemoryObject>(L, own_recording(L), position_of(L, session, 3), space);
   return 1;
 }
 
 int recording_reg(lua_State* L) {
   const std::string name = check_text(L, 2, "name");
-  push_register(L, *self(L), name, session_of(L, *self(L)).moment());
+  push_register(L, *own_recording(L), name, own_session(L).moment());
   return 1;
 }
 
 int recording_aliases(lua_State* L) {
-  Session& session = session_of(L, *self(L));
+  Session& session = own_session(L);
   const Recording& recording = session.recording();
   const Space space = check_region(L, 2, recording);
   const std::int64_t end = recording.map().size(space);
@@ -150,7 +142,7 @@ int recording_aliases(lua_State* L) {
     if (range.space != space || range.size == 0 || range.address > last ||
         std::int64_t{range.address} + range.size <= first)
       continue;
-    append(L, [&] { push_tile(L, self(L), position, i, tile); });
+    append(L, [&] { push_tile(L, own_recording(L), position, i, tile); });
   }
   return 1;
 }
@@ -158,12 +150,6 @@ int recording_aliases(lua_State* L) {
 const std::string kStart = R"(local rec = pto.load("complex_split", {target="a5"}):record()
 rec:seek(rec.count)
 )";
-
-}  // namespace
-
-std::vector<Binding> value_rows() {
-  return joined({array_rows(), assertion_rows(), watch_rows()});
-}
 
 std::vector<Binding> recording_value_rows() {
   return {
@@ -200,4 +186,7 @@ assert(not ok and message:find("between steps")))"},
   };
 }
 
+const ListedRows kRows{60, {RecordingObject::type, recording_value_rows}};
+
+}  // namespace
 }  // namespace ts::scripting

@@ -1,27 +1,33 @@
 // Events: pto.addEventListener, its handles, and pto.scope.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "scripting/objects/recording/breakpoint.h"
 #include "scripting/binding/object.h"
-#include "scripting/objects/rows.h"
+#include "scripting/run/engine.h"
+#include "scripting/run/pto.h"
 
 namespace ts::scripting {
 namespace {
 
-constexpr const char* kEvents[] = {"step", "stop", "finding", "divergence", "recordingOpened",
-                                   "quitting"};  // by Event
+// A handle. The engine owns its listeners: a handle that is lost takes nothing with it.
+struct ListenerObject {
+  std::uint32_t id = 0;
+  static const ObjectType& type();
+};
 
-Event check_event(lua_State* L) {
+const Event& check_event(lua_State* L) {
   const std::string wanted = check_text(L, 1, "event");
-  for (std::size_t i = 0; i < std::size(kEvents); ++i)
-    if (wanted == kEvents[i]) return static_cast<Event>(i);
-  const std::vector<std::string_view> names(std::begin(kEvents), std::end(kEvents));
+  std::vector<std::string_view> names;
+  for (const Event* event : Listed<const Event*>::all()) {
+    if (wanted == event->name) return *event;
+    names.push_back(event->name);
+  }
   raise(L, fmt::format("pto.addEventListener: there is no event '{}'{}", wanted, did_you_mean(wanted, names)),
-        "events are step, stop, finding, divergence, recordingOpened, quitting");
+        fmt::format("events are {}", fmt::join(names, ", ")));
 }
 
 int pto_add_event_listener(lua_State* L) {
-  const Event event = check_event(L);
+  const Event& event = check_event(L);
   check_function(L, 2, "listener");
   lua_settop(L, 2);
   make_object<ListenerObject>(L, Engine::of(L).listen(event, LuaValue(L)));
@@ -85,8 +91,6 @@ local l = pto.addEventListener("step", function(stop) steps = steps + 1 end)
 
 constexpr RowMaker kRow{"listener", kExample};
 
-}  // namespace
-
 std::vector<Binding> listener_rows() {
   return {
       {"addEventListener", Binding::Kind::Function, pto_add_event_listener,
@@ -133,4 +137,8 @@ const ObjectType& ListenerObject::type() {
   return made;
 }
 
+const ListedRows kRows{30, {pto_type, listener_rows}};
+const ListedType kHere{220, ListenerObject::type};
+
+}  // namespace
 }  // namespace ts::scripting

@@ -1,23 +1,19 @@
-// Small things on the stack.
+// Small things on the stack: texts, fields of tables, entries of lists.
 #pragma once
 
 #include <cstdint>
 #include <lua.hpp>
-#include <string>
 #include <string_view>
-
-#include "core/tile/operands.h"
 
 namespace ts::scripting {
 
-// Integers as integers (64 unsigned bits as the signed number of the same bits), floats as numbers.
-void push_scalar(lua_State* L, const Scalar& scalar);
-
-// The bits of a number in a type: floats are rounded, integers have to fit; of u64 the upper half is negative numbers.
-std::uint64_t check_bits(lua_State* L, int index, const std::string& name, DType dtype);
-
 inline void push_text(lua_State* L, std::string_view text) {
   lua_pushlstring(L, text.data(), text.size());
+}
+// For functions that give back a text.
+inline int push_text_result(lua_State* L, std::string_view text) {
+  push_text(L, text);
+  return 1;
 }
 
 // Fields of the table on top of the stack.
@@ -30,6 +26,17 @@ inline void set_field(lua_State* L, const char* key, const char* text) {
 }
 inline void set_field(lua_State* L, const char* key, lua_Integer number) {
   lua_pushinteger(L, number);
+  lua_setfield(L, -2, key);
+}
+inline void set_integer(lua_State* L, const char* key, std::uint64_t value) {
+  set_field(L, key, static_cast<lua_Integer>(value));
+}
+inline void set_number(lua_State* L, const char* key, double value) {
+  lua_pushnumber(L, value);
+  lua_setfield(L, -2, key);
+}
+inline void set_truth(lua_State* L, const char* key, bool value) {
+  lua_pushboolean(L, value ? 1 : 0);
   lua_setfield(L, -2, key);
 }
 

@@ -1,0 +1,33 @@
+// Opening a program as the options of pto.load say.
+#pragma once
+
+#include <lua.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/program/open.h"
+#include "core/report/html_report.h"
+#include "scripting/binding/arguments.h"
+
+namespace ts::scripting {
+
+struct ProgramSource;
+
+struct LoadedProgram {
+  std::string file;
+  Program program;
+  std::vector<InputSource> inputs;
+  std::vector<std::string> warnings;
+  RunOrigin launch;
+  // What it was opened from, for the other target.
+  EntryPoint entry = {};
+  OpenRequest request = {};
+};
+
+// Reads and opens a program as the options of pto.load say; raises what is wrong with it.
+std::shared_ptr<const LoadedProgram> load_program(lua_State* L, const std::string& name, const OptionTable& options);
+// The same of a text that the script has.
+std::shared_ptr<const LoadedProgram> load_program(lua_State* L, ProgramSource source, const OptionTable& options);
+
+}  // namespace ts::scripting

@@ -1,0 +1,35 @@
+// Looking at the clock during a call.
+#include "scripting/sandbox/call_watch.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "scripting/sandbox/budget.h"
+
+namespace ts::scripting {
+namespace {
+
+double now_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+CallWatch::CallWatch(lua_State* L) : L_(L), end_(now_seconds() + budget_of(L).call_seconds()) {}
+CallWatch::~CallWatch() {
+  budget_of(L_).excuse_time();
+}
+
+bool CallWatch::is_late() {
+  late_ = late_ || now_seconds() > end_;
+  return late_;
+}
+
+void CallWatch::raise(std::string_view what) {
+  budget_of(L_).raise_limit(L_,
+                            fmt::format("{} took longer than {:g} s, the limit for one call; --script-seconds N allows more",
+                                        what, budget_of(L_).call_seconds()));
+}
+
+}  // namespace ts::scripting
