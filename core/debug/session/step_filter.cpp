@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/program/sync.h"
+#include "core/text/byte_span.h"
 #include "core/text/count.h"
 #include "core/text/near.h"
 #include "core/text/op_table.h"
@@ -155,7 +156,7 @@ class FilterReader {
     const std::string_view rest = open == std::string_view::npos ? "" : value.substr(open + 1);
     if (const auto refusal = find_name(name, found)) {
       const auto space = space_from_name(lower(name));
-      return space ? read_bytes(*space, value, rest, found) : refusal;
+      return space ? read_bytes(*space, value, found) : refusal;
     }
     return open == std::string_view::npos ? std::nullopt : read_element(value, rest, found);
   }
@@ -180,20 +181,18 @@ class FilterReader {
                    near.empty() ? "bytes are written as ub[0x400..0x800]" : near};
   }
 
-  // 0x400..0x800], the end not part of it.
-  std::optional<Refusal> read_bytes(Space space, std::string_view value, std::string_view rest, QueryPlace& found) {
-    const auto begin = text::take_count(rest);
-    const bool apart = take(rest, "..") || take(rest, ",");
-    const auto end = text::take_count(rest);
-    if (!begin || !apart || !end || (rest != "]" && rest != ")"))
+  // ub[0x400..0x800]
+  std::optional<Refusal> read_bytes(Space space, std::string_view value, QueryPlace& found) {
+    const auto span = text::read_byte_span(value.substr(std::min(value.find('['), value.size())));
+    if (!span)
       return Refusal{fmt::format("'{}' is no range of bytes", value),
                      fmt::format("as in {}[0x400..0x800]: the first byte, and the one behind the last", name(space))};
     const std::uint32_t size = recording_.map().size(space);
-    if (*end <= *begin) return Refusal{fmt::format("'{}' has no bytes", value), "the end is not part of a range"};
-    if (*end > size)
+    if (span->end <= span->begin) return Refusal{fmt::format("'{}' has no bytes", value), "the end is not part of a range"};
+    if (span->end > size)
       return Refusal{fmt::format("{} has 0x{:x} bytes on {}", name(space), size, name(recording_.program().target)),
                      ""};
-    found.bytes = {space, *begin, *end - *begin};
+    found.bytes = {space, span->begin, span->end - span->begin};
     return {};
   }
 

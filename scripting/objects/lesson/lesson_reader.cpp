@@ -7,12 +7,13 @@
 
 #include "core/debug/session/kept_work.h"
 #include "core/isa/finding_kind.h"
+#include "core/learn/element_name.h"
 #include "core/learn/places.h"
-#include "scripting/objects/lesson/lesson_fields.h"
-#include "scripting/binding/object.h"
-#include "scripting/run/open_recording.h"
-#include "scripting/objects/program/program.h"
 #include "scripting/binding/fields.h"
+#include "scripting/binding/object.h"
+#include "scripting/objects/lesson/lesson_fields.h"
+#include "scripting/objects/program/program.h"
+#include "scripting/run/open_recording.h"
 
 namespace ts::scripting {
 namespace {
@@ -64,12 +65,8 @@ learn::NamedCell check_cell_name(const Fields& fields, const char* key) {
   lua_State* L = fields.state();
   const int value = lua_absindex(L, -1);
   if (lua_type(L, value) == LUA_TSTRING) {
-    const std::string text = lua_tostring(L, value);
-    std::size_t open = text.find('[');
-    unsigned row = 0, col = 0;
-    char rest = 0;
-    if (open != std::string::npos && open != 0 && std::sscanf(text.c_str() + open, "[%u,%u]%c", &row, &col, &rest) == 2)
-      return {text.substr(0, open), row, col};
+    if (const auto cell = learn::read_element(lua_tostring(L, value)); cell && cell->row)
+      return {cell->owner, *cell->row, cell->col};
   }
   if (lua_istable(L, value)) {
     lua_rawgeti(L, value, 1);

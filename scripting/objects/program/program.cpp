@@ -3,11 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
+#include "core/data/byte_size.h"
+#include "scripting/binding/fields.h"
 #include "scripting/binding/object.h"
 #include "scripting/run/open_recording.h"
-#include "scripting/binding/fields.h"
 #include "scripting/run/pto.h"
 
 namespace ts::scripting {
@@ -41,14 +40,10 @@ std::size_t check_budget(const OptionTable& options) {
   if (type == LUA_TNIL) return Engine::of(L).host().budget_bytes;
   if (type != LUA_TSTRING) return static_cast<std::size_t>(*options.integer("budget", 1, std::int64_t{1} << 48));
   const std::string text = *options.text("budget");
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
-  if (unit.starts_with(' ')) unit.remove_prefix(1);
-  const int shift = unit == "KiB" ? 10 : unit == "MiB" ? 20 : unit == "GiB" ? 30 : -1;
-  if (error != std::errc{} || shift < 0 || number == 0 || number >= std::uint64_t{1} << 18)
+  const std::optional<std::uint64_t> bytes = data::parse_byte_size(text);
+  if (!bytes || *bytes == 0 || *bytes > std::uint64_t{1} << 48)
     options.wrong("budget", "bytes, or as in \"512MiB\" or \"2GiB\"");
-  return static_cast<std::size_t>(number) << shift;
+  return static_cast<std::size_t>(*bytes);
 }
 
 int program_record(lua_State* L) {

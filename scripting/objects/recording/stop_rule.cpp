@@ -5,10 +5,11 @@
 
 #include <algorithm>
 
+#include "core/text/byte_span.h"
 #include "core/text/count.h"
 #include "core/text/tree.h"
-#include "scripting/objects/compare/comparison.h"
 #include "scripting/binding/object.h"
+#include "scripting/objects/compare/comparison.h"
 #include "scripting/objects/compare/run_comparison.h"
 #include "scripting/objects/values/tile.h"
 
@@ -18,34 +19,18 @@ namespace {
 constexpr std::size_t kMostRanges = 100'000;
 constexpr const char* kTouchKeys[] = {"writes", "changes", "reads"};  // by Touch
 
-// A number of bytes, with spaces around it; takes it off the text.
-std::optional<std::uint32_t> take_number(std::string_view& text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  const std::optional<std::uint32_t> number = text::take_count(text);
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  return number;
-}
-
-bool take(std::string_view& text, char c) {
-  if (!text.starts_with(c)) return false;
-  text.remove_prefix(1);
-  return true;
-}
-
 // "ub[0x400,0x800)": nothing where the text is not of that form.
 std::optional<ByteRange> read_region(lua_State* L, std::string_view text) {
   const std::size_t open = text.find('[');
   if (open == std::string_view::npos) return {};
-  std::string_view rest = text.substr(open + 1);
-  const auto begin = take_number(rest);
-  const bool comma = take(rest, ',');
-  const auto end = take_number(rest);
-  if (!begin || !comma || !end || rest != ")")
+  const auto span = text::read_byte_span(text.substr(open));
+  if (!span)
     raise(L, fmt::format("'{}' is no range of bytes", text),
           "as in \"ub[0x400,0x800)\": a memory, the first byte, and the byte behind the last");
   const Space space = check_space(L, text.substr(0, open));
-  if (*end <= *begin) raise(L, fmt::format("'{}' has no bytes", text), "the end is not part of a range");
-  return ByteRange{space, *begin, *end - *begin};
+  if (span->end <= span->begin)
+    raise(L, fmt::format("'{}' has no bytes", text), "the end is not part of a range");
+  return ByteRange{space, span->begin, span->end - span->begin};
 }
 
 // The tile or buffer of a name, as it is at a position.
@@ -216,8 +201,8 @@ std::optional<std::uint32_t> check_line(const OptionTable& options, const Sessio
   const std::string text = *options.text("line");
   const std::size_t colon = text.rfind(':');
   std::string_view rest = std::string_view(text).substr(colon == std::string::npos ? 0 : colon + 1);
-  const auto number = take_number(rest);
-  if (!number || !rest.empty()) options.wrong("line", "a number, or as in \"kernel.pto:88\"");
+  std::uint32_t number = 0;
+  if (!text::parse_count(rest, number)) options.wrong("line", "a number, or as in \"kernel.pto:88\"");
   const auto& tree = session.recording().program().tree;
   const std::string file = colon == std::string::npos ? "" : text.substr(0, colon);
   const std::string own = tree == nullptr ? session.recording().program().name : tree->source->name();
