@@ -100,10 +100,11 @@ ProgramText text_of(const std::string& name, const Kind& kind, std::uint64_t mos
   return {name, std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()), "", ""};
 }
 
+// Wherever it lies below the folder.
 std::optional<std::string_view> page_of(std::string_view folder, std::string_view name) {
-  const std::string path = fmt::format("{}{}.md", folder, name);
+  const std::string ending = fmt::format("/{}.md", name);
   for (const EmbeddedFile& file : embedded_files())
-    if (file.path == path) return file.text;
+    if (file.path.starts_with(folder) && file.path.ends_with(ending)) return file.text;
   return {};
 }
 

@@ -153,7 +153,7 @@ TEST_CASE("cli script: pictures go to new files below the current folder, and no
       {"", "is empty"},
       {"x.txt", "ends in .png"},
       {"no_such_folder/x.png", "there is no such folder"},
-      {"tests/goldens/layout_debug_dark.png", "there is such a file already"},
+      {"tests/goldens/layouts/debug_dark.png", "there is such a file already"},
   };
   for (const auto& [given, why] : refused) {
     const std::string path = given;

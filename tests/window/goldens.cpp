@@ -16,7 +16,7 @@ constexpr double kShotSeconds = 60;
 
 // A step on the stage, alone in the window.
 struct StageShot {
-  const char* name;
+  const char* name;  // "interleave/deinterleave": the file of its drawing in app/stage, and what it is of
   const char* what;
   std::vector<std::string> arguments;
   bool few = false;  // large and dark, small and light: pictures take room
@@ -25,43 +25,43 @@ StageShot drawing(const char* name, const char* what, const char* target, const 
   return {name, what, {kDrawings, "--target", target, "--step", step, "--select", selected}, true};
 }
 const StageShot kStage[] = {
-    {"deinterleave",
+    {"interleave/deinterleave",
      "De-interleave of two sources: a stream of pairs is unzipped.",
      {"complex_split", "--step", "5", "--select", "im,1,7"}},
-    {"deinterleave_one", "De-interleave of one source.", {"stereo_split", "--step", "3", "--select", "r,1,2"}},
-    {"interleave",
+    {"interleave/deinterleave_one", "De-interleave of one source.", {"stereo_split", "--step", "3", "--select", "r,1,2"}},
+    {"interleave/interleave",
      "Interleave: two sources are zipped, and the stream is cut in its middle.",
      {"complex_merge", "--step", "4", "--select", "second,1,3"}},
-    {"select",
+    {"select/select",
      "Select between two tiles by the bits of a mask.",
      {"masked_select", "--step", "5", "--select", "out,0,5"}},
-    {"select_scalar", "Select between a tile and one value.", {"complex_split", "--step", "7", "--select", "out,1,3"}},
-    {"transpose_a5",
+    {"select/select_scalar", "Select between a tile and one value.", {"complex_split", "--step", "7", "--select", "out,1,3"}},
+    {"transpose/transpose_a5",
      "Transpose on A5: every column is gathered.",
      {"transpose", "--target", "a5", "--step", "3", "--select", "dst,2,1"}},
-    {"transpose_a2a3",
+    {"transpose/transpose_a2a3",
      "Transpose on A2A3: through blocks, with columns that nobody promises.",
      {"transpose", "--target", "a2a3", "--step", "3", "--select", "dst,2,1"}},
-    {"gather_block", "Gather of blocks by byte offsets.", {"block_lookup", "--step", "9", "--select", "out,0,9"}},
-    {"gather_element", "Gather of elements by their numbers.", {"table_lookup", "--step", "6", "--select", "out,0,3"}},
-    {"fill", "Fill of a valid region with one value.", {"fill_tails", "--step", "0", "--select", "small,1,2"}},
-    {"lanes", "Addition, lane by lane.", {"masked_sum", "--step", "5", "--select", "sum,1,2"}},
-    {"lanes_number", "One number meets every lane.", {"silu", "--step", "10", "--select", "work,1,3"}, true},
-    {"load", "Transfer from global memory into a tile.", {"complex_split", "--step", "0", "--select", "first,1,3"}},
-    {"store", "Transfer of a tile's rows to global memory.", {"complex_merge", "--step", "7", "--select", "first,1,3"}},
-    drawing("reduce_a5", "Row sums on A5: neighbours join.", "a5", "6", "sums,1,0"),
-    drawing("reduce_a2a3", "Sums of wide rows on A2A3: repeats join in scratch, lane by lane.", "a2a3", "7", "wide_sums,1,0"),
-    drawing("reduce_search", "A search for the largest element of each row.", "a5", "8", "where,2,0"),
-    drawing("reduce_columns", "The largest element of each column.", "a2a3", "9", "most,0,5"),
-    drawing("broadcast_rows", "One value for each row is subtracted.", "a5", "10", "centred,1,3"),
-    drawing("broadcast_columns", "One value for each column is spread.", "a5", "11", "rows,2,4"),
-    drawing("compare", "A comparison, whose answers are packed.", "a2a3", "12", "mask,1,1"),
-    drawing("pad", "Padding is filled behind a copy.", "a5", "13", "padded,1,12"),
-    {"general", "A step without a drawing of its own: what it waits for.", {"complex_split", "--step", "3"}},
-    {"micro_a5",
+    {"gather/gather_block", "Gather of blocks by byte offsets.", {"block_lookup", "--step", "9", "--select", "out,0,9"}},
+    {"gather/gather_element", "Gather of elements by their numbers.", {"table_lookup", "--step", "6", "--select", "out,0,3"}},
+    {"fill/fill", "Fill of a valid region with one value.", {"fill_tails", "--step", "0", "--select", "small,1,2"}},
+    {"elementwise/lanes", "Addition, lane by lane.", {"masked_sum", "--step", "5", "--select", "sum,1,2"}},
+    {"elementwise/lanes_number", "One number meets every lane.", {"silu", "--step", "10", "--select", "work,1,3"}, true},
+    {"transfer/load", "Transfer from global memory into a tile.", {"complex_split", "--step", "0", "--select", "first,1,3"}},
+    {"transfer/store", "Transfer of a tile's rows to global memory.", {"complex_merge", "--step", "7", "--select", "first,1,3"}},
+    drawing("reduce/reduce_a5", "Row sums on A5: neighbours join.", "a5", "6", "sums,1,0"),
+    drawing("reduce/reduce_a2a3", "Sums of wide rows on A2A3: repeats join in scratch, lane by lane.", "a2a3", "7", "wide_sums,1,0"),
+    drawing("reduce/reduce_search", "A search for the largest element of each row.", "a5", "8", "where,2,0"),
+    drawing("reduce/reduce_columns", "The largest element of each column.", "a2a3", "9", "most,0,5"),
+    drawing("broadcast/broadcast_rows", "One value for each row is subtracted.", "a5", "10", "centred,1,3"),
+    drawing("broadcast/broadcast_columns", "One value for each column is spread.", "a5", "11", "rows,2,4"),
+    drawing("compare/compare", "A comparison, whose answers are packed.", "a2a3", "12", "mask,1,1"),
+    drawing("pad/pad", "Padding is filled behind a copy.", "a5", "13", "padded,1,12"),
+    {"general/general", "A step without a drawing of its own: what it waits for.", {"complex_split", "--step", "3"}},
+    {"micro/micro_a5",
      "In the middle of a step on A5: registers and lanes.",
      {"transpose", "--target", "a5", "--step", "3.6"}},
-    {"micro_a2a3",
+    {"micro/micro_a2a3",
      "In the middle of a step on A2A3: blocks and repeats.",
      {"transpose", "--target", "a2a3", "--step", "3.2"}},
 };
@@ -75,48 +75,48 @@ std::vector<Golden> make_table() {
   std::vector<Golden> table;
   for (const char* layout : kLayouts)
     for (const char* theme : kAllThemes)
-      table.push_back({fmt::format("layout_{}_{}", layout, theme),
+      table.push_back({fmt::format("layouts/{}_{}", layout, theme),
                        fmt::format("The layout {}, {}.", layout, theme),
                        {"complex_split", "--step", "5", "--select", "im,1,7", "--layout", layout, "--theme", theme,
                         "--size", "1600x1000"}});
   for (const char* lesson : kLessons)
-    table.push_back({fmt::format("lesson_{}", lesson),
+    table.push_back({fmt::format("lessons/{}", lesson),
                      fmt::format("The first page of the lesson {}.", lesson),
                      {lesson, "--theme", "dark", "--size", "1280x800"}});
   table.push_back(
-      {"lesson_zip_prediction",
+      {"lessons/zip_prediction",
        "A lesson asks what a step will do: its results are empty.",
        {"zip", "--command", "lessonPage 3; lessonDrop 0 src0[0,0]", "--theme", "light", "--size", "1280x800"}});
   for (const char* theme : kAllThemes)
-    table.push_back({fmt::format("help_legend_{}", theme),
+    table.push_back({fmt::format("window/legend_{}", theme),
                      fmt::format("The legend, {}.", theme),
                      {"complex_split", "--command", "legend", "--theme", theme, "--size", "1300x860"}});
   for (const char* theme : kThemes) {
-    table.push_back({fmt::format("help_start_{}", theme),
+    table.push_back({fmt::format("window/start_{}", theme),
                      "The page that is shown while nothing is open.",
                      {"--start-page", "--theme", theme, "--size", "1300x860"}});
-    table.push_back({fmt::format("help_tour_{}", theme),
+    table.push_back({fmt::format("window/tour_{}", theme),
                      "A stop of the guided tour.",
                      {"complex_split", "--command", "tour", "--theme", theme, "--size", "1600x1000"}});
   }
-  table.push_back({"help_keys",
+  table.push_back({"window/keys",
                    "The dialog in which keys are given to commands.",
                    {"complex_split", "--command", "keys", "--size", "1300x800"}});
   const std::string found = "tests/window/found.pto", against = "compareWith tests/window/found_other.pto";
-  table.push_back({"findings_pane",
+  table.push_back({"panes/findings",
                    "The list of findings, and what is said of one.",
                    {found, "--command", "showFinding 0", "--pane", "findings", "--size", "1000x360"}});
-  table.push_back({"layout_compare",
+  table.push_back({"layouts/compare",
                    "The layout compare: both sides of a tile, and the list of what differs.",
                    {found, "--layout", "compare", "--command", against + "; showDifference 0", "--size", "1600x1000"}});
-  table.push_back({"tile_differences",
+  table.push_back({"panes/tile_differences",
                    "Cells too small for text: what differs in them does not vanish.",
                    {found, "--command", against + "; last; showTile patched", "--pane", "tiles", "--size", "420x300"}});
   for (const StageShot& shot : kStage) {
     for (const char* size : kSizes) {
       for (const char* theme : kThemes) {
         if (shot.few && (size == kSizes[0]) != (theme == kThemes[0])) continue;
-        Golden golden{fmt::format("stage_{}_{}_{}", shot.name, size, theme), shot.what, shot.arguments};
+        Golden golden{fmt::format("stage/{}_{}_{}", shot.name, size, theme), shot.what, shot.arguments};
         golden.arguments.insert(golden.arguments.end(), {"--pane", "stage", "--theme", theme, "--size", size});
         table.push_back(std::move(golden));
       }
@@ -170,10 +170,10 @@ std::optional<Picture> render(const Golden& golden, std::string& problem) {
 bool renew_goldens() {
   bool all = true;
   std::filesystem::remove_all(kGoldenFolder);
-  std::filesystem::create_directories(kGoldenFolder);
   for (const Golden& golden : goldens()) {
     std::string problem;
     const auto picture = render(golden, problem);
+    std::filesystem::create_directories(std::filesystem::path(golden_path(golden)).parent_path());
     if (!picture) fmt::print(stderr, "{}\n", problem);
     all = all && picture && write_png(golden_path(golden), *picture);
   }

@@ -10,7 +10,7 @@
 namespace ts::test {
 
 struct Golden {
-  std::string name;                    // of its file in tests/goldens, without .png
+  std::string name;                    // of its file below tests/goldens, without .png
   std::string what;                    // a sentence for the sheet of all pictures
   std::vector<std::string> arguments;  // of `tilescope shot`
 };

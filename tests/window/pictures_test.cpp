@@ -26,8 +26,8 @@ void check_picture(const Golden& golden) {
   REQUIRE_MESSAGE(kept, "there is no picture yet; `./dev pictures` draws it");
   const Comparison result = compare(*kept, *now);
   if (result.same) return;
-  std::filesystem::create_directories(kExplained);
   const std::string path = kExplained + "/" + golden.name + ".png";
+  std::filesystem::create_directories(std::filesystem::path(path).parent_path());
   write_png(path, result.explained);
   FAIL_CHECK(result.text << "; kept, now and the difference: " << path);
 }
@@ -45,50 +45,47 @@ void check_pictures(const std::string& first_words) {
 }  // namespace
 
 TEST_CASE("pictures: the layouts look as they did") {
-  check_pictures("layout_");
+  check_pictures("layouts/");
 }
 TEST_CASE("pictures: lessons") {
-  check_pictures("lesson_");
+  check_pictures("lessons/");
 }
 TEST_CASE("pictures: the start page, the legend, the tour, the keys") {
-  check_pictures("help_");
+  check_pictures("window/");
 }
 TEST_CASE("pictures: findings and differences") {
-  check_pictures("findings_");
-  check_pictures("tile_");
+  check_pictures("panes/");
 }
 TEST_CASE("pictures: interleave and de-interleave") {
-  check_pictures("stage_deinterleave");
-  check_pictures("stage_interleave");
+  check_pictures("stage/interleave/");
 }
 TEST_CASE("pictures: select") {
-  check_pictures("stage_select");
+  check_pictures("stage/select/");
 }
 TEST_CASE("pictures: transpose") {
-  check_pictures("stage_transpose");
+  check_pictures("stage/transpose/");
 }
 TEST_CASE("pictures: gather") {
-  check_pictures("stage_gather");
+  check_pictures("stage/gather/");
 }
 TEST_CASE("pictures: fill and lanes") {
-  check_pictures("stage_fill");
-  check_pictures("stage_lanes");
+  check_pictures("stage/fill/");
+  check_pictures("stage/elementwise/");
 }
 TEST_CASE("pictures: reductions") {
-  check_pictures("stage_reduce");
+  check_pictures("stage/reduce/");
 }
 TEST_CASE("pictures: spread values, comparisons, padding") {
-  check_pictures("stage_broadcast");
-  check_pictures("stage_compare");
-  check_pictures("stage_pad");
+  check_pictures("stage/broadcast/");
+  check_pictures("stage/compare/");
+  check_pictures("stage/pad/");
 }
 TEST_CASE("pictures: transfers, and steps without a drawing") {
-  check_pictures("stage_load");
-  check_pictures("stage_store");
-  check_pictures("stage_general");
+  check_pictures("stage/transfer/");
+  check_pictures("stage/general/");
 }
 TEST_CASE("pictures: micro-steps") {
-  check_pictures("stage_micro");
+  check_pictures("stage/micro/");
 }
 
 TEST_CASE("pictures: those that are kept are those of the table, small enough, and on the sheet") {
@@ -98,11 +95,13 @@ TEST_CASE("pictures: those that are kept are those of the table, small enough, a
     CHECK(has(sheet, golden.name + ".png"));
   }
   std::uintmax_t bytes = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(kGoldenFolder)) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(kGoldenFolder)) {
+    if (!entry.is_regular_file()) continue;
     bytes += entry.file_size();
     if (entry.path().extension() != ".png") continue;
-    CAPTURE(entry.path().string());
-    CHECK(std::ranges::count(goldens(), entry.path().stem().string(), &Golden::name) == 1);
+    const auto name = std::filesystem::relative(entry.path(), kGoldenFolder).replace_extension().generic_string();
+    CAPTURE(name);
+    CHECK(std::ranges::count(goldens(), name, &Golden::name) == 1);
   }
   CHECK(bytes <= kMostBytes);
 }

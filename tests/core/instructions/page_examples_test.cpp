@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <map>
 #include <optional>
@@ -15,6 +14,7 @@
 #include "core/isa/element.h"
 #include "core/program/builder.h"
 #include "core/record/recording.h"
+#include "tests/support/instructions/page_rules.h"
 
 namespace ts::test {
 namespace {
@@ -183,8 +183,8 @@ void run_example(const Example& example, Target target) {
 
 TEST_CASE("pages: examples come out as their pages say") {
   int run = 0;
-  for (const auto& entry : std::filesystem::directory_iterator("assets/instructions")) {
-    for (const Example& example : examples_of(entry.path().generic_string())) {
+  for (const std::string& path : page_paths()) {
+    for (const Example& example : examples_of(path)) {
       if (find_instruction(example.instruction) == nullptr) continue;  // a page ahead of its row is another test's business
       for (const Target target : example.targets) {
         INFO(example.place << " on " << std::string(name(target)));

@@ -11,12 +11,11 @@
 #include <vector>
 
 #include "core/catalogue/catalogue.h"
+#include "tests/support/instructions/page_rules.h"
 
 namespace ts::test {
 namespace {
 
-// Tests run from the project's root.
-const std::string kFolder = "assets/instructions";
 constexpr std::size_t kLongestLine = 140;
 
 struct Page {
@@ -35,10 +34,6 @@ std::optional<Page> read_page(const std::string& path) {
   return page;
 }
 
-std::string path_of(const InstructionRow& row) {
-  return kFolder + "/" + row.name + ".md";
-}
-
 // The toys of toy_instruction_test.cpp are rows of this program's catalogue and of no other.
 std::vector<const InstructionRow*> rows_with_a_page() {
   std::vector<const InstructionRow*> rows;
@@ -49,10 +44,8 @@ std::vector<const InstructionRow*> rows_with_a_page() {
 
 std::vector<Page> all_pages() {
   std::vector<Page> pages;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(kFolder, error))
-    if (entry.path().extension() == ".md")
-      if (auto page = read_page(entry.path().generic_string())) pages.push_back(std::move(*page));
+  for (const std::string& path : page_paths())
+    if (auto page = read_page(path)) pages.push_back(std::move(*page));
   return pages;
 }
 
@@ -89,8 +82,8 @@ std::size_t width_of(std::string_view line) {
 
 TEST_CASE("pages: every instruction has one, with all headings in order") {
   for (const InstructionRow* row : rows_with_a_page()) {
-    const auto page = read_page(path_of(*row));
-    CHECK_MESSAGE(page.has_value(), path_of(*row) << " is missing; tests look for it from the project's root");
+    const auto page = read_page(page_path(*row));
+    CHECK_MESSAGE(page.has_value(), std::string(row->name) << " has no page below assets/instructions; tests look from the project's root");
     if (!page) continue;
     const std::vector<std::string> wanted = wanted_headings(in_capitals(row->name)), found = headings_of(*page);
     for (std::size_t i = 0; i < wanted.size(); ++i) {
@@ -107,7 +100,7 @@ TEST_CASE("pages: every instruction has one, with all headings in order") {
 
 TEST_CASE("pages: each names every operand and the C++ call of every form") {
   for (const InstructionRow* row : rows_with_a_page()) {
-    const auto page = read_page(path_of(*row));
+    const auto page = read_page(page_path(*row));
     if (!page) continue;  // the first test says so
     for (const FormRow& form : row->forms) {
       CHECK_MESSAGE(page->text.find(form.cpp) != std::string::npos,
@@ -121,9 +114,20 @@ TEST_CASE("pages: each names every operand and the C++ call of every form") {
   }
 }
 
+TEST_CASE("pages: each lies in the folder of its family, and belongs to a row of it") {
+  for (const std::string& path : page_paths()) {
+    const std::filesystem::path page(path);
+    const std::string family = page.parent_path().filename(), source = "core/instructions/" + family + ".cpp";
+    CAPTURE(path);
+    const auto text = read_page(source);
+    CHECK_MESSAGE(text.has_value(), source << " is missing: the folder of a page is called as its family's file");
+    if (text) CHECK(text->text.find("\"" + page.stem().string() + "\"") != std::string::npos);
+  }
+}
+
 TEST_CASE("pages: lines fit the pane, and hold no tab") {
   const std::vector<Page> pages = all_pages();
-  CHECK_MESSAGE(!pages.empty(), kFolder << " has no page; tests look for it from the project's root");
+  CHECK_MESSAGE(!pages.empty(), "assets/instructions has no page; tests look for it from the project's root");
   for (const Page& page : pages) {
     for (std::size_t i = 0; i < page.lines.size(); ++i) {
       const std::size_t width = width_of(page.lines[i]);

@@ -5,15 +5,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
 namespace ts::test {
 namespace {
-
-std::string path_of(const InstructionRow& row) {
-  return "assets/instructions/" + std::string(row.name) + ".md";
-}
 
 std::vector<std::string> cells_of(const std::string& line) {
   std::vector<std::string> cells;
@@ -51,7 +48,7 @@ std::vector<Target> targets_of(const std::string& cell) {
 
 // Of the page, with lines joined: from "Element types" to the sentence's end, or to what stands in brackets.
 std::string types_sentence(const InstructionRow& row) {
-  std::ifstream in(path_of(row));
+  std::ifstream in(page_path(row));
   std::string text;
   for (std::string line; std::getline(in, line);) text += line + " ";
   const std::size_t begin = text.find("Element types");
@@ -87,8 +84,24 @@ DTypeSet types_in(std::string text) {
 
 }  // namespace
 
+std::vector<std::string> page_paths() {
+  std::vector<std::string> paths;
+  std::error_code failed;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator("assets/instructions", failed))
+    if (entry.path().extension() == ".md") paths.push_back(entry.path().generic_string());
+  std::ranges::sort(paths);
+  return paths;
+}
+
+std::string page_path(const InstructionRow& row) {
+  const std::string ending = "/" + std::string(row.name) + ".md";
+  const std::vector<std::string> paths = page_paths();
+  const auto found = std::ranges::find_if(paths, [&](const std::string& path) { return path.ends_with(ending); });
+  return found == paths.end() ? "" : *found;
+}
+
 std::vector<PageRule> page_rules(const InstructionRow& row) {
-  std::ifstream in(path_of(row));
+  std::ifstream in(page_path(row));
   std::vector<PageRule> rules;
   bool here = false;
   for (std::string line; std::getline(in, line);) {

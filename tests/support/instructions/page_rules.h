@@ -17,7 +17,12 @@ struct PageRule {
   auto operator<=>(const PageRule&) const = default;
 };
 
-// Of the page of this instruction. Tests run from the project's root.
+// Of all pages, wherever they lie below assets/instructions, sorted; and of one instruction: "" where there is none.
+// Tests run from the project's root.
+std::vector<std::string> page_paths();
+std::string page_path(const InstructionRow& row);
+
+// Of the page of this instruction.
 std::vector<PageRule> page_rules(const InstructionRow& row);
 
 // The element types that the page lists for a target: "Element types: i16, i32 on A2A3; i8 to u64, f32 on A5.", or,
