@@ -105,7 +105,7 @@ int format_command(const FormatArguments& arguments);
 int explain_command(const std::string& mnemonic, const std::string& target);
 int list_command();
 // What scripts can ask for, in Markdown; or as declarations for an editor; or the window's commands and keys.
-int manual_command(bool stubs, bool keys);
+int manual_command(bool stubs, bool keys, bool panes);
 int print_theme(const std::string& name);
 int print_legend();
 int options_command();

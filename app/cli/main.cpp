@@ -352,9 +352,10 @@ int command(int argc, char** argv) {
   info_app->add_flag("--verify", info.verify, "make all steps again, and compare with the digest that was saved");
   info_app->footer(kInfoExamples);
   CLI::App* manual_app = app.add_subcommand("manual", "everything that scripts can ask for, with examples; the window's keys");
-  bool stubs = false, keys = false, legend = false;
+  bool stubs = false, keys = false, panes = false, legend = false;
   manual_app->add_flag("--stubs", stubs, "as declarations for an editor (LuaLS)");
   manual_app->add_flag("--keys", keys, "the window's commands and keys instead");
+  manual_app->add_flag("--panes", panes, "what each pane of the window shows");
   manual_app->add_flag("--legend", legend, "what every mark of the window means");
   std::string theme;
   manual_app->add_option("--theme", theme, "a theme of the window as a file to change")
@@ -385,7 +386,7 @@ int command(int argc, char** argv) {
   if (lesson_app->parsed()) return lesson_command(lesson);
   if (info_app->parsed()) return info_command(info);
   if (manual_app->parsed())
-    return legend ? print_legend() : theme.empty() ? manual_command(stubs, keys) : print_theme(theme);
+    return legend ? print_legend() : theme.empty() ? manual_command(stubs, keys, panes) : print_theme(theme);
   if (list_app->parsed()) return list_command();
   if (options_app->parsed()) return options_command();
   if (coverage_app->parsed()) return coverage_command(coverage_json);

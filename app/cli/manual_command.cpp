@@ -5,6 +5,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/program_file.h"
+#include "app/panes/pane_row.h"
 #include "app/theme/theme_files.h"
 #include "app/window/key_map.h"
 #include "app/window/legend.h"
@@ -37,7 +38,11 @@ void print_commands() {
 
 }  // namespace
 
-int manual_command(bool stubs, bool keys) {
+int manual_command(bool stubs, bool keys, bool panes) {
+  if (panes) {
+    fmt::print("{}", ui::panes_manual());
+    return kOk;
+  }
   if (keys) {
     print_commands();
     return kOk;

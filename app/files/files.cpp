@@ -100,14 +100,6 @@ ProgramText text_of(const std::string& name, const Kind& kind, std::uint64_t mos
   return {name, std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()), "", ""};
 }
 
-// Wherever it lies below the folder.
-std::optional<std::string_view> page_of(std::string_view folder, std::string_view name) {
-  const std::string ending = fmt::format("/{}.md", name);
-  for (const EmbeddedFile& file : embedded_files())
-    if (file.path.starts_with(folder) && file.path.ends_with(ending)) return file.text;
-  return {};
-}
-
 }  // namespace
 
 std::vector<Sample> samples() { return brought_along(kPrograms); }
@@ -140,11 +132,10 @@ bool is_script_file(const std::string& name) {
 }
 
 std::optional<std::string_view> instruction_page(std::string_view mnemonic) {
-  return page_of("assets/instructions/", mnemonic);
-}
-
-std::optional<std::string_view> manual_page(std::string_view name) {
-  return page_of("assets/manual/", name);
+  const std::string ending = fmt::format("/{}.md", mnemonic);
+  for (const EmbeddedFile& file : embedded_files())
+    if (file.path.starts_with("assets/instructions/") && file.path.ends_with(ending)) return file.text;
+  return {};
 }
 
 }  // namespace ts

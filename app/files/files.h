@@ -46,7 +46,5 @@ bool is_script_file(const std::string& name);
 
 // The page of an instruction, where there is one.
 std::optional<std::string_view> instruction_page(std::string_view mnemonic);
-// A page of the manual: "window", "panes".
-std::optional<std::string_view> manual_page(std::string_view name);
 
 }  // namespace ts

@@ -1,4 +1,4 @@
-// What panes do that care for nothing special.
+// What panes do that care for nothing special, and making them all.
 #include "app/panes/pane.h"
 
 namespace ts::ui {
@@ -9,5 +9,15 @@ bool Pane::act(const Command&, DebugView&, CommandQueue&) {
 
 void Pane::save(nlohmann::json&) const {}
 void Pane::load(const nlohmann::json&) {}
+void Pane::forget() {}
+
+std::vector<std::unique_ptr<Pane>> make_panes() {
+  std::vector<std::unique_ptr<Pane>> panes;
+  for (const PaneRow* row : pane_rows()) {
+    panes.push_back(row->make());
+    panes.back()->row_ = row;
+  }
+  return panes;
+}
 
 }  // namespace ts::ui

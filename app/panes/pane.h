@@ -1,10 +1,12 @@
 // A part of the window with a title of its own. The host calls Begin and End, and remembers where it stands.
 #pragma once
 
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <string_view>
+#include <vector>
 
+#include "app/panes/pane_row.h"
 #include "app/view/command.h"
 #include "app/view/debug_view.h"
 
@@ -12,7 +14,7 @@ namespace ts::ui {
 
 class Pane {
  public:
-  Pane(const char* id, const char* title, const char* help) : id_(id), title_(title), help_(help) {}
+  Pane() = default;
   virtual ~Pane() = default;
   Pane(const Pane&) = delete;
   Pane& operator=(const Pane&) = delete;
@@ -24,13 +26,24 @@ class Pane {
   // What the user set in it, kept with the user's layout.
   virtual void save(nlohmann::json& settings) const;
   virtual void load(const nlohmann::json& settings);
+  // Something else is open: answers about what was open before go, also those of a pane that nobody sees.
+  virtual void forget();
 
-  const char* id() const { return id_; }
-  const char* title() const { return title_; }
-  const char* help() const { return help_; }  // a sentence, for the menu
+  const char* id() const { return row_->id; }
+  const char* title() const { return row_->title; }
+  const PaneRow& row() const { return *row_; }
 
  private:
-  const char *id_, *title_, *help_;
+  friend std::vector<std::unique_ptr<Pane>> make_panes();
+  const PaneRow* row_ = nullptr;
 };
+
+template <class P, auto... arguments>
+std::unique_ptr<Pane> make_pane() {
+  return std::make_unique<P>(arguments...);
+}
+
+// One of each row, in the order of the menu.
+std::vector<std::unique_ptr<Pane>> make_panes();
 
 }  // namespace ts::ui

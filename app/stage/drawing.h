@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <typeindex>
 #include <vector>
 
 #include "app/draw/cells.h"
@@ -41,9 +42,23 @@ struct Reduction {
   std::optional<StageCell> winner;                   // of a search
 };
 
-// What the stage remembers from frame to frame.
-struct StageMemory {
-  std::shared_ptr<const Recording> recording;  // that all this is of
+// Things by their type, each made when it is first asked for: what drawings keep from frame to frame, without a list of
+// all drawings.
+class Kept {
+ public:
+  template <class T>
+  T& of() {
+    std::shared_ptr<void>& thing = things_[typeid(T)];
+    if (thing == nullptr) thing = std::make_shared<T>();
+    return *static_cast<T*>(thing.get());
+  }
+
+ private:
+  std::map<std::type_index, std::shared_ptr<void>> things_;
+};
+
+// What the stage remembers of the shown step from frame to frame.
+struct StepMemory {
   StepMap map;
   std::optional<StageCell> pointed, pointing;  // under the mouse in the frame before, and in this one
   std::optional<std::uint32_t> playing;        // the element that the move has come to, in the order of memory
@@ -55,6 +70,17 @@ struct StageMemory {
   // Of the row of a comparison that was drawn last, and whether the step had been made.
   std::optional<std::pair<std::pair<std::uint32_t, bool>, AnswerRow>> answers;
   std::optional<StageCell> kept_focus;  // of the frame before: what is shown moves only when the focus does
+};
+
+// What the stage remembers: for as long as a step is shown, as a program is open, and what the user chose.
+struct StageMemory : StepMemory {
+  std::uint64_t opening = 0;  // which program
+  Kept kept;                  // of the open program, by drawings
+  std::map<std::string, std::string> modes;
+  void forget_program() {
+    static_cast<StepMemory&>(*this) = {};
+    kept = {};
+  }
 };
 
 struct StageStep {
@@ -99,8 +125,22 @@ struct StageStep {
   void note_place(const StageCell& cell, const Rect& rect) const;
 };
 
+// --- the drawings ---
+
 using DrawStep = void (*)(StageStep& step, const Rect& area);
-// The drawing of a family; there is one for every value.
+// A family's file holds one of these for what it draws; nothing else lists drawings.
+class RegisteredDrawing {
+ public:
+  RegisteredDrawing(Drawing drawing, DrawStep draw);
+};
+// The drawing of a kind of steps; where none was registered, that of any instruction.
 DrawStep drawing_of(Drawing drawing);
+// Any instruction: all operands as grids, and a sentence for what moves no data.
+void draw_general(StageStep& step, const Rect& area);
+
+// Buttons for the ways in which a drawing shows its step; gives the number of the one that is on. It is kept by the
+// drawing's name, from step to step and with the user's settings. `end_x` gets where the row ends.
+int choose_mode(StageStep& step, const std::string& drawing, ImVec2 at, const std::vector<const char*>& modes,
+                float* end_x = nullptr);
 
 }  // namespace ts::ui

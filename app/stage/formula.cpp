@@ -7,7 +7,7 @@
 #include <span>
 
 #include "app/draw/look.h"
-#include "app/stage/parts.h"
+#include "app/stage/parts/parts.h"
 #include "app/stage/stage_step.h"
 #include "core/debug/origins/source_text.h"
 #include "core/record/operand_place.h"

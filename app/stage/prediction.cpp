@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "app/draw/look.h"
-#include "app/stage/parts.h"
+#include "app/stage/parts/parts.h"
 #include "app/view/operand_element.h"
 #include "app/view/targets.h"
 

@@ -7,7 +7,7 @@
 
 #include "app/draw/look.h"
 #include "app/draw/role_color.h"
-#include "app/stage/parts.h"
+#include "app/stage/parts/parts.h"
 #include "app/view/operand_element.h"
 #include "app/view/targets.h"
 #include "core/debug/picture/stage_window.h"
@@ -258,11 +258,10 @@ std::optional<StageStep> stage_step(DebugView& view, CommandQueue& out, StageMem
   const Recording* recording = view.recording();
   const std::optional<std::uint32_t> shown = view.shown_step();
   if (recording == nullptr || !shown || *shown >= recording->count()) return std::nullopt;
-  const bool is_new = memory.recording.get() != recording || memory.map.step() != *shown;
-  if (is_new) {
-    memory = {};
-    memory.recording = view.document()->recording;
-  }
+  const bool is_new = memory.opening != view.opening() || memory.map.step() != *shown;
+  if (memory.opening != view.opening()) memory.forget_program();
+  if (is_new) static_cast<StepMemory&>(memory) = {};
+  memory.opening = view.opening();
   memory.map.look_at(*shown);
   memory.pointed = std::exchange(memory.pointing, std::nullopt);
   std::optional<StageStep> step;

@@ -11,7 +11,6 @@
 #include "app/draw/look.h"
 #include "app/draw/markdown.h"
 #include "app/draw/text.h"
-#include "app/files/files.h"
 #include "app/view/key_hints.h"
 #include "app/view/targets.h"
 #include "app/window/window_commands.h"
@@ -20,12 +19,6 @@ namespace ts::ui {
 namespace {
 
 constexpr float kWide = 460;
-
-std::string text_of(const MarkdownLine& line) {
-  std::string text;
-  for (const MarkdownSpan& span : line) text += span.text;
-  return text;
-}
 
 MarkdownBlock paragraph(std::string text) {
   return {.kind = MarkdownBlock::Kind::Paragraph, .line = {{.text = std::move(text)}}};
@@ -50,18 +43,6 @@ Explanation explanation_of(const std::vector<Subject>& subjects, const std::stri
   return {};
 }
 
-std::vector<MarkdownBlock> section_of(std::string_view page, std::string_view title) {
-  std::vector<MarkdownBlock> section;
-  bool inside = false;
-  for (MarkdownBlock& block : read_markdown(page)) {
-    if (block.kind == MarkdownBlock::Kind::Heading && block.level <= 2)
-      inside = block.level == 2 && text_of(block.line) == title;
-    else if (inside)
-      section.push_back(std::move(block));
-  }
-  return section;
-}
-
 void HelpCard::open(std::string title, std::vector<MarkdownBlock> blocks, ImVec2 at) {
   open_ = appearing_ = true;
   title_ = std::move(title);
@@ -81,10 +62,7 @@ void HelpCard::show_command(const std::string& name, ImVec2 at) {
 }
 
 void HelpCard::show_pane(const Pane& pane, ImVec2 at) {
-  std::vector<MarkdownBlock> blocks;
-  if (const auto page = manual_page("panes")) blocks = section_of(*page, pane.title());
-  if (blocks.empty()) blocks.push_back(paragraph(pane.help()));
-  open(pane.title(), std::move(blocks), at);
+  open(pane.title(), read_markdown(pane.row().manual), at);
 }
 
 void HelpCard::draw() {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "app/draw/rect.h"
@@ -20,9 +19,6 @@ struct Explanation {
 };
 // A mark rather than a command, a command rather than an instruction, any of them rather than the pane they stand in.
 Explanation explanation_of(const std::vector<Subject>& subjects, const std::string& pane);
-
-// A part of a page: what stands below the heading of level 2 with this title; empty: there is none.
-std::vector<MarkdownBlock> section_of(std::string_view page, std::string_view title);
 
 // A small page beside what it is about.
 class HelpCard {

@@ -7,6 +7,8 @@
 #include <numeric>
 #include <utility>
 
+#include "app/panes/pane_row.h"
+
 namespace ts::ui {
 namespace {
 
@@ -268,32 +270,35 @@ LayoutNode split(Kind kind, std::vector<std::pair<float, LayoutNode>> parts) {
 
 // --- the layouts ---
 
+// The panes that say they stand there.
+LayoutNode spot(const char* layout, const char* name) {
+  return leaf(panes_at(layout, name));
+}
+
 LayoutNode debug_layout() {
-  LayoutNode left = column({{0.68f, leaf({"program"})}, {0.32f, leaf({"watch"})}});
-  LayoutNode middle = column({{0.58f, leaf({"stage", "page"})}, {0.42f, leaf({"tiles", "registers"})}});
-  LayoutNode right = column({{0.56f, leaf({"inspector"})}, {0.44f, leaf({"history"})}});
+  const auto at = [](const char* name) { return spot("debug", name); };
+  LayoutNode left = column({{0.68f, at("left")}, {0.32f, at("left below")}});
+  LayoutNode middle = column({{0.58f, at("middle")}, {0.42f, at("middle below")}});
+  LayoutNode right = column({{0.56f, at("right")}, {0.44f, at("right below")}});
   LayoutNode upper = row({{0.27f, std::move(left)}, {0.52f, std::move(middle)}, {0.21f, std::move(right)}});
-  LayoutNode lower = row({{0.36f, leaf({"timeline"})},
-                          {0.30f, leaf({"buffermap"})},
-                          {0.34f, leaf({"console", "findings", "compare", "breakpoints", "journal", "notes", "panels"})}});
+  LayoutNode lower = row({{0.36f, at("below left")}, {0.30f, at("below middle")}, {0.34f, at("lists")}});
   return column({{0.78f, std::move(upper)}, {0.22f, std::move(lower)}});
 }
 
 LayoutNode compare_layout() {
-  LayoutNode left = column({{0.62f, leaf({"program"})}, {0.38f, leaf({"inspector", "history"})}});
-  LayoutNode sides =
-      row({{0.36f, leaf({"tiles", "stage", "page"})}, {0.36f, leaf({"other"})}, {0.28f, leaf({"apart"})}});
-  LayoutNode right =
-      column({{0.56f, std::move(sides)}, {0.44f, leaf({"compare", "findings", "console", "breakpoints", "journal", "notes", "panels"})}});
+  const auto at = [](const char* name) { return spot("compare", name); };
+  LayoutNode left = column({{0.62f, at("left")}, {0.38f, at("left below")}});
+  LayoutNode sides = row({{0.36f, at("tile")}, {0.36f, at("other side")}, {0.28f, at("difference")}});
+  LayoutNode right = column({{0.56f, std::move(sides)}, {0.44f, at("lists")}});
   return row({{0.25f, std::move(left)}, {0.75f, std::move(right)}});
 }
 
 LayoutNode learn_layout() {
-  return row({{0.64f, leaf({"stage", "tiles", "program", "page"})}, {0.36f, leaf({"lesson"})}});
+  return row({{0.64f, spot("learn", "stage")}, {0.36f, spot("learn", "text")}});
 }
 
 LayoutNode present_layout() {
-  return row({{0.34f, leaf({"program"})}, {0.66f, leaf({"stage", "tiles", "page"})}});
+  return row({{0.34f, spot("present", "left")}, {0.66f, spot("present", "right")}});
 }
 
 constexpr NamedLayout kLayouts[] = {

@@ -11,7 +11,6 @@
 #include "app/draw/focus.h"
 #include "app/draw/look.h"
 #include "app/files/files.h"
-#include "app/panes/all.h"
 #include "app/theme/theme_files.h"
 #include "app/view/key_hints.h"
 #include "app/view/targets.h"
@@ -156,6 +155,13 @@ Layout& Shell::layout() {
 Pane* Shell::find_pane(const std::string& id) {
   const auto found = std::ranges::find_if(panes_, [&](const auto& pane) { return id == pane->id(); });
   return found == panes_.end() ? nullptr : found->get();
+}
+
+// Also those that nobody sees: a recording that was closed must not live on in what they keep.
+void Shell::forget_what_was_open() {
+  if (panes_opening_ == desk_.view().opening()) return;
+  panes_opening_ = desk_.view().opening();
+  for (const auto& pane : panes_) pane->forget();
 }
 
 void Shell::show_pane(const std::string& id) {
@@ -343,6 +349,7 @@ bool Shell::frame() {
     desk_.take_in();
   }
   take_wishes();
+  forget_what_was_open();
   note_recent();
   desk_.note_shown({layout_name_, theme_name_});
   places_.clear();

@@ -124,6 +124,7 @@ class Shell {
   Layout usual_layout(const NamedLayout& named);
   void take_commands();
   void take_wishes();
+  void forget_what_was_open();
   // shell_keys.cpp
   void take_keys();
   void take_key(const Chord& chord);
@@ -151,6 +152,7 @@ class Shell {
   Screen& screen_;
   Desk& desk_;
   std::vector<std::unique_ptr<Pane>> panes_;
+  std::uint64_t panes_opening_ = 0;  // what they know of
   std::vector<std::pair<std::string, Layout>> layouts_;  // by name
   std::string layout_name_ = "debug", theme_name_ = "dark", focused_;
   std::optional<std::string> wants_focus_;

@@ -288,7 +288,7 @@ void Shell::draw_menus() {
           else
             queue_.push("focusPane", {pane->id()});
         }
-        if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", pane->help());
+        if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", pane->row().help);
       }
     }
     ImGui::EndMenu();

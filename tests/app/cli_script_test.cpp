@@ -58,6 +58,8 @@ TEST_CASE("manual: the reference is what the program says of itself") {
                 "./dev run manual > assets/manual/reference.md makes it anew");
   CHECK_MESSAGE(tilescope({"manual", "--keys"}).out == get_text("assets/manual/keys.md"),
                 "./dev run manual --keys > assets/manual/keys.md makes it anew");
+  CHECK_MESSAGE(tilescope({"manual", "--panes"}).out == get_text("assets/manual/panes.md"),
+                "./dev run manual --panes > assets/manual/panes.md makes it anew");
 }
 
 TEST_CASE("cli manual: declarations for editors, and pages by name") {

@@ -5,8 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <random>
 #include <set>
+#include <string_view>
+#include <tuple>
 
-#include "app/panes/all.h"
+#include "app/panes/pane_row.h"
 #include "app/window/layout.h"
 
 using namespace ts::ui;
@@ -55,7 +57,7 @@ TEST_CASE("layout: panes fill the room") {
 
 TEST_CASE("layout: the named layouts hold panes that there are, each once, and together they hold all") {
   std::set<std::string> known, in_all;
-  for (const auto& pane : make_panes()) CHECK(known.insert(pane->id()).second);
+  for (const PaneRow* pane : pane_rows()) CHECK(known.insert(pane->id).second);
   for (const NamedLayout& named : named_layouts()) {
     CAPTURE(named.name);
     std::set<std::string> seen;
@@ -67,6 +69,20 @@ TEST_CASE("layout: the named layouts hold panes that there are, each once, and t
     in_all.insert(seen.begin(), seen.end());
   }
   CHECK(in_all == known);
+}
+
+TEST_CASE("layout: every spot that a pane names is one of its layout, and no two share a tab") {
+  std::set<std::tuple<std::string_view, std::string_view, int>> taken;
+  for (const PaneRow* pane : pane_rows())
+    for (const PanePlace& place : pane->places) {
+      CAPTURE(pane->id);
+      CAPTURE(place.layout);
+      const auto named = std::ranges::find(named_layouts(), place.layout,
+                                           [](const NamedLayout& layout) { return std::string_view(layout.name); });
+      REQUIRE(named != named_layouts().end());
+      CHECK(Layout(named->make()).is_open(pane->id));
+      CHECK(taken.emplace(place.layout, place.spot, place.tab).second);
+    }
 }
 
 TEST_CASE("layout: a closed pane opens where it stood") {

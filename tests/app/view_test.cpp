@@ -13,7 +13,7 @@
 #include "app/draw/motion.h"
 #include "app/draw/texture.h"
 #include "app/files/files.h"
-#include "app/panes/all.h"
+#include "app/panes/pane_row.h"
 #include "app/view/tile_memory.h"
 #include "app/window/explain.h"
 #include "app/window/legend.h"
@@ -142,8 +142,8 @@ std::set<std::string> marks_in_sources() {
   std::set<std::string> found;
   const std::regex name(R"re("((?:cell|text|sign|here|stop|severity|fold|step|map)-[a-z0-9-]+)")re"),
       noted(R"re(note_mark\("([a-z0-9-]+)")re");
-  for (const char* folder : {"app/draw", "app/stage", "app/panes", "app/panes/program"})
-    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+  for (const char* folder : {"app/draw", "app/stage", "app/panes"})
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
       if (entry.path().extension() != ".cpp") continue;
       const std::string text = test::get_text(entry.path().string());
       for (const std::regex& pattern : {name, noted})
@@ -225,33 +225,25 @@ TEST_CASE("explain: a mark is meant rather than a command, a command rather than
   CHECK(explanation_of({}, "").kind == Kind::Nothing);
 }
 
-TEST_CASE("explain: sections of a page") {
-  const std::string page = "# All\n\nabove\n\n## One\n\nfirst\n\n### Deeper\n\nstill one\n\n## Two\n\nsecond\n";
-  CHECK(section_of(page, "One").size() == 3);
-  CHECK(section_of(page, "Two").size() == 1);
-  CHECK(section_of(page, "Three").empty());
-  CHECK(section_of(page, "All").empty());
-  CHECK(section_of("", "One").empty());
-}
-
-TEST_CASE("explain: every pane has its part of the manual") {
-  const auto page = manual_page("panes");
-  REQUIRE(page.has_value());
+TEST_CASE("panes: each has a name and a place of its own, a sentence for the menu, and its part of the manual") {
   std::set<std::string> titles;
-  for (const auto& pane : make_panes()) {
-    CAPTURE(pane->id());
-    titles.insert(pane->title());
-    CHECK_FALSE(section_of(*page, pane->title()).empty());
+  std::set<int> orders;
+  for (const PaneRow* pane : pane_rows()) {
+    CAPTURE(pane->id);
+    CHECK(titles.insert(pane->title).second);
+    CHECK(orders.insert(pane->order).second);
+    CHECK(std::string_view(pane->help).ends_with('.'));
+    CHECK_FALSE(read_markdown(pane->manual).empty());
+    CHECK_FALSE(std::string_view(pane->manual).ends_with('\n'));
   }
-  CHECK(manual_page("window").has_value());
-  CHECK_FALSE(manual_page("nothing").has_value());
+  CHECK(titles.size() >= 20);
 }
 
 // --- the tour ---
 
 TEST_CASE("tour: its stops name panes, commands and keys that there are, in a few words") {
   std::set<std::string> panes;
-  for (const auto& pane : make_panes()) panes.insert(pane->id());
+  for (const PaneRow* pane : pane_rows()) panes.insert(pane->id);
   CHECK(tour_stops().size() >= 5);
   CHECK(tour_stops().size() <= 6);
   for (const TourStop& stop : tour_stops()) {

@@ -9,7 +9,7 @@
 #include "app/draw/look.h"
 #include "app/draw/signs.h"
 #include "app/draw/subjects.h"
-#include "app/panes/list_row.h"
+#include "app/panes/parts/list_row.h"
 #include "app/panes/program/margin.h"
 #include "app/view/targets.h"
 

@@ -24,6 +24,11 @@ class SourceView {
   void draw(DebugView& view, CommandQueue& out, const Rect& area, std::uint64_t generation);
   // The line that was clicked last.
   std::optional<std::uint32_t> cursor() const { return cursor_; }
+  // Something else is open.
+  void forget() {
+    runs_ = {};
+    counted_.reset();
+  }
 
  private:
   // A line ready to be drawn.

@@ -5,9 +5,9 @@
 
 #include "app/draw/look.h"
 #include "app/draw/text.h"
+#include "app/panes/parts/text_field.h"
 #include "app/panes/program/step_list.h"
-#include "app/panes/step_axis.h"
-#include "app/panes/text_field.h"
+#include "app/panes/time/step_axis.h"
 #include "app/view/targets.h"
 
 namespace ts::ui {

@@ -1,0 +1,336 @@
+// Registers in the middle of a step: on A5 those that micro-operations made so far, on A2A3 the special registers.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/draw/chips.h"
+#include "app/draw/look.h"
+#include "app/draw/text.h"
+#include "app/panes/pane.h"
+#include "app/stage/micro/micro_parts.h"
+#include "app/stage/parts/lane_strips.h"
+#include "app/view/key_hints.h"
+
+namespace ts::ui {
+namespace {
+
+constexpr const char* kFormats[] = {"u8", "i8", "u16", "i16", "f16", "bf16", "u32", "i32", "f32", "u64", "i64"};
+
+class RegistersPane : public Pane {
+ public:
+  void draw(DebugView& view, CommandQueue& out) override;
+  bool act(const Command& command, DebugView& view, CommandQueue& out) override;
+  void save(nlohmann::json& settings) const override;
+  void load(const nlohmann::json& settings) override;
+  void forget() override {
+    for (KeptSpecial& kept : kept_) kept = {};
+  }
+
+ private:
+  void draw_bar(const DebugView& view);
+  void draw_values(DebugView& view);
+  void draw_value(const Trace& trace, const MicroIndex& index, std::uint32_t id, std::uint32_t here, const Rect& row);
+  void draw_special(DebugView& view);
+  void draw_addresses(DebugView& view, MicroCanvas& canvas);
+  LaneFormat format() const { return {as_ < 0 ? nullptr : find_element_format(kFormats[as_]), hex_}; }
+  // As of a moment; found again when the session stands elsewhere.
+  const SpecialRegisters& special(DebugView& view, Moment moment, bool before);
+
+  int as_ = -1;  // of kFormats; -1: as made
+  bool hex_ = false, needed_only_ = false;
+  std::uint32_t first_byte_ = 0;
+  struct KeptSpecial {
+    std::shared_ptr<const Recording> recording;
+    Moment moment;
+    SpecialRegisters registers;
+  };
+  KeptSpecial kept_[2];
+};
+
+// --- vector registers ---
+
+void RegistersPane::draw_bar(const DebugView& view) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  float x = at.x;
+  const WithFont small(look().fonts.small);
+  ImGui::SetNextItemWidth(look().px(86));
+  if (ImGui::BeginCombo("##as", as_ < 0 ? "as made" : kFormats[as_])) {
+    if (ImGui::Selectable("as made", as_ < 0)) as_ = -1;
+    for (int i = 0; i < static_cast<int>(std::size(kFormats)); ++i)
+      if (ImGui::Selectable(kFormats[i], as_ == i)) as_ = i;
+    ImGui::EndCombo();
+  }
+  x += look().px(92);
+  if (toggle("hex", {x, at.y}, "hex", hex_, &x)) hex_ = !hex_;
+  if (toggle("needed", {x + look().px(4), at.y}, "needed later", needed_only_, &x)) needed_only_ = !needed_only_;
+  const std::string where = fmt::format("before micro-step {} of step {}", view.moment().micro, view.moment().position);
+  put_text_cut({x + look().px(10), at.y + look().px(3)}, at.x + ImGui::GetContentRegionAvail().x - x - look().px(10),
+               where, look().theme->text_quiet, look().fonts.small);
+  ImGui::SetCursorScreenPos({at.x, at.y + chip_height() + look().px(8)});
+}
+
+// One line of words, one of lanes.
+void RegistersPane::draw_value(const Trace& trace, const MicroIndex& index, std::uint32_t id, std::uint32_t here,
+                               const Rect& row) {
+  const Theme& theme = *look().theme;
+  const TraceValue& value = trace.values[id];
+  const MicroValue& made = index.value(id);
+  const bool fresh = made.maker + 1 == here, needed = index.needed_from(id, here),
+             predicate = value.kind == TraceValue::Kind::Predicate;
+  ImDrawList& canvas = *ImGui::GetWindowDrawList();
+  if (fresh) canvas.AddRectFilled(row.min, {row.min.x + look().px(3), row.max.y - look().px(4)}, ink(theme.written));
+  float x = row.min.x + look().px(8);
+  const float y = row.min.y + look().px(1);
+  const Color quiet = theme.text_quiet;
+  put_text({x, y}, value_name(trace, id), needed || fresh ? theme.text : quiet, look().fonts.mono);
+  x += text_width("v000 ", look().fonts.mono);
+  const std::string type = predicate ? fmt::format("b{}", 8 * size_bytes(made.type)) : name(made.type);
+  const std::string maker =
+      fmt::format("{}{}  {} {}", type, fresh ? "  just made" : "", made.maker, trace.steps[made.maker].op->name);
+  const std::string use = made.last_user == made.maker ? "no one looks at it"
+                          : needed                     ? fmt::format("needed until {}", made.last_user)
+                                                       : fmt::format("last needed by {}", made.last_user);
+  const float left = row.max.x - x - text_width(use, look().fonts.small) - look().px(10);
+  put_text_cut({x, y + look().px(1)}, std::max(0.0f, left), maker, fresh ? theme.text : quiet, look().fonts.small);
+  put_text({row.max.x - text_width(use, look().fonts.small) - look().px(4), y + look().px(1)}, use, quiet,
+           look().fonts.small);
+  const float strip = y + look().fonts.mono->FontSize + look().px(4);
+  const LaneFormat shown = format();
+  const DType lanes = !predicate && shown.as != nullptr && shown.as->dtype ? *shown.as->dtype : made.type;
+  const LaneView view = place_lanes(row.min.x + look().px(8), row.width() - look().px(12), lanes, first_byte_);
+  std::optional<std::uint32_t> hovered;
+  if (predicate) {
+    hovered = draw_predicate(view, strip + look().px(3), value, made.type);
+  } else {
+    StripLook look_of{.source = fresh ? theme.written : theme.line, .format = shown};
+    look_of.marks = [&](std::uint32_t) { return fresh ? Mark::Written : needed ? Mark::None : Mark::Faded; };
+    hovered = draw_register(view, strip, value, lanes, look_of);
+  }
+  if (!hovered) return;
+  const WithFont mono(look().fonts.mono_small);
+  if (predicate)
+    ImGui::SetTooltip("lane %u: %s\n%s", *hovered, lane_is_on(value, made.type, *hovered) ? "on" : "off",
+                      lanes_sentence(value, made.type).c_str());
+  else
+    ImGui::SetTooltip("lane %u: %s %s  %s", *hovered, name(lanes),
+                      format_value(lanes, lane_bits(value, lanes, *hovered)).c_str(),
+                      hex_text(element_format(lanes), lane_bits(value, lanes, *hovered)).c_str());
+}
+
+void RegistersPane::draw_values(DebugView& view) {
+  const std::uint32_t step = view.moment().position, here = view.moment().micro;
+  const MicroIndex& index = micro_index(view, step);
+  const Trace& trace = view.questions().trace(step);
+  draw_bar(view);
+  const std::uint32_t made = index.made_before(here);
+  if (made == 0) {
+    put_text_wrapped(
+        ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail().x,
+        with_key("No micro-operation of this step has made a register yet. Step into it to make the next one", "into"),
+        look().theme->text_quiet, look().fonts.text);
+    return;
+  }
+  std::vector<std::uint32_t> needed;  // few: what is in registers at one time
+  if (needed_only_)
+    for (std::uint32_t id = made; id-- > 0;)
+      if (index.needed_from(id, here)) needed.push_back(id);
+  const std::uint32_t count = needed_only_ ? static_cast<std::uint32_t>(needed.size()) : made;
+  const float scroll = ImGui::GetContentRegionAvail().y - lane_scroll_height() - look().px(4);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::BeginChild("values", {0, std::max(look().px(20), scroll)});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+  const float high = look().fonts.mono->FontSize + lane_height() + look().px(14);
+  ImGuiListClipper rows;
+  rows.Begin(static_cast<int>(count), high);
+  while (rows.Step()) {
+    for (int i = rows.DisplayStart; i < rows.DisplayEnd; ++i) {
+      const ImVec2 place = ImGui::GetCursorScreenPos();
+      const Rect row{place, {place.x + ImGui::GetContentRegionAvail().x, place.y + high}};
+      ImGui::Dummy({row.width(), high});
+      const auto nth = static_cast<std::uint32_t>(i);
+      draw_value(trace, index, needed_only_ ? needed[nth] : made - 1 - nth, here, row);
+    }
+  }
+  rows.End();
+  ImGui::PopStyleVar();
+  ImGui::EndChild();
+  const float width = ImGui::GetContentRegionAvail().x - look().px(12);
+  const DType type = trace.steps[here == 0 ? 0 : std::min<std::size_t>(here, trace.steps.size()) - 1].type;
+  const LaneView lanes = place_lanes(at.x + look().px(8), width, type, first_byte_);
+  draw_lane_scroll("lanes", lanes, at.y + std::max(look().px(20), scroll) + look().px(2), type,
+                   {at, {at.x + width, at.y + scroll}}, first_byte_);
+}
+
+// --- special registers ---
+
+const SpecialRegisters& RegistersPane::special(DebugView& view, Moment moment, bool before) {
+  KeptSpecial& kept = kept_[before ? 1 : 0];
+  const std::shared_ptr<const Recording> recording = view.questions().shared_recording();
+  if (kept.recording != recording || kept.moment != moment) {
+    view.questions().seek(moment);
+    kept = {recording, moment, special_registers(view.questions().memory())};
+  }
+  return kept.registers;
+}
+
+// Bits as lanes, 64 a line; bit 0 first.
+void draw_bits(MicroCanvas& canvas, const std::string& title, const std::string& about, const std::uint64_t* words,
+               const std::uint64_t* before, Definedness worth) {
+  const Theme& theme = *look().theme;
+  ImDrawList& out = *ImGui::GetWindowDrawList();
+  const float cell = std::clamp(std::floor(canvas.strip_width() / 64), 3.0f, look().px(14)),
+              high = std::floor(look().px(14)), gap = look().px(3);
+  put_label(canvas, title, about, 2 * high + gap);
+  for (std::uint32_t word = 0; word < 2; ++word) {
+    const float y = canvas.y + static_cast<float>(word) * (high + gap);
+    for (std::uint32_t bit = 0; bit < 64; ++bit) {
+      const float x = canvas.strip_x() + cell * static_cast<float>(bit);
+      const Rect rect{{x, y}, {x + cell - 1, y + high}};
+      const bool on = words[word] >> bit & 1, changed = (words[word] ^ before[word]) >> bit & 1;
+      if (on)
+        out.AddRectFilled(rect.min, rect.max, ink(theme.mask), 2);
+      else
+        out.AddRect(rect.min, rect.max, ink(theme.grid), 2);
+      if (changed)
+        out.AddTriangleFilled({rect.max.x - cell * 0.6f, rect.min.y}, {rect.max.x, rect.min.y},
+                              {rect.max.x, rect.min.y + cell * 0.6f}, ink(theme.written));
+      if (ImGui::IsWindowHovered() && rect.holds(ImGui::GetIO().MousePos))
+        ImGui::SetTooltip("%s bit %u: %d", title.c_str(), 64 * word + bit, on);
+    }
+  }
+  canvas.y += 2 * high + gap + look().px(4);
+  const std::string text = worth == Definedness::Never
+                               ? "never written in this program"
+                               : fmt::format("[1] 0x{:016x}   [0] 0x{:016x}", words[1], words[0]);
+  put_text({canvas.strip_x(), canvas.y}, text, theme.text_quiet, look().fonts.mono_small);
+  canvas.y += look().fonts.mono_small->FontSize + look().px(12);
+}
+
+// The registers that vnchwconv takes its blocks from; sixteen addresses a pair.
+void RegistersPane::draw_addresses(DebugView& view, MicroCanvas& canvas) {
+  const Theme& theme = *look().theme;
+  const std::uint32_t step = view.moment().position;
+  const MicroIndex& index = micro_index(view, step);
+  const Trace& trace = view.questions().trace(step);
+  const MicroScene scene{view, trace, index, step, 0, true};
+  const std::vector<std::uint32_t> pairs = index.va_before(view.moment().micro, trace);
+  if (pairs.empty()) {
+    put_label(canvas, "VA", "", look().px(20));
+    put_text_cut({canvas.strip_x(), canvas.y + look().px(2)}, canvas.strip_width(),
+                 "not set in this step so far; every transposition sets them anew", theme.text_quiet,
+                 look().fonts.small);
+    canvas.y += look().px(26);
+  }
+  for (const std::uint32_t micro : pairs) {
+    const MicroStep& op = trace.steps[micro];
+    const bool fresh = micro + 1 == view.moment().micro;
+    const float line = line_step(look().fonts.mono_small);
+    put_label(canvas, op.args[0].name, fresh ? "just set" : fmt::format("set by {}", micro), 2 * line);
+    const float each = text_width("0x00000 ", look().fonts.mono_small) + look().px(4);
+    const std::size_t a_line = std::max<std::size_t>(1, static_cast<std::size_t>(canvas.strip_width() / each));
+    for (std::size_t i = 1; i < op.args.size(); ++i) {
+      const std::size_t place = i - 1;
+      put_text({canvas.strip_x() + each * static_cast<float>(place % a_line),
+                canvas.y + line * static_cast<float>(place / a_line)},
+               fmt::format("0x{:x}", op.args[i].base), fresh ? theme.written : theme.text, look().fonts.mono_small);
+    }
+    canvas.y += line * static_cast<float>((op.args.size() - 1 + a_line - 1) / a_line);
+    const std::string element = scene.element_name(Space::Ub, op.args[1].base);
+    if (!element.empty())
+      put_text({canvas.strip_x(), canvas.y}, fmt::format("the first is {}", element), theme.text_quiet,
+               look().fonts.small);
+    canvas.y += look().fonts.small->FontSize + look().px(10);
+  }
+}
+
+void RegistersPane::draw_special(DebugView& view) {
+  const Theme& theme = *look().theme;
+  const Moment now = view.moment();
+  // What the last micro-step, or outside a step the last step, changed.
+  const Moment last =
+      now.micro > 0 ? Moment{now.position, now.micro - 1} : Moment{now.position == 0 ? 0 : now.position - 1, 0};
+  const SpecialRegisters before = special(view, last, true), there = special(view, now, false);
+  ImGui::BeginChild("special");
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  MicroCanvas canvas{at.x + look().px(6), std::max(look().px(120), ImGui::GetContentRegionAvail().x - look().px(12)),
+                     at.y + look().px(6)};
+  canvas.y += put_text_wrapped(
+      {canvas.x, canvas.y}, canvas.width,
+      view.in_step() ? fmt::format("Before micro-step {} of step {}.", now.micro, now.position)
+                     : with_key("As they stand between steps. Step into it to see what changes them", "into"),
+      theme.text_quiet, look().fonts.small);
+  canvas.y += look().px(6);
+  put_label(canvas, "mask mode", "", look().px(22));
+  const bool mode_changed = before.counting != there.counting;
+  const float end = put_chip({canvas.strip_x(), canvas.y}, there.counting ? "counter" : "norm",
+                             mode_changed ? theme.written : theme.mask, mode_changed);
+  const std::string means = there.counting
+                                ? fmt::format("MASK counts {} elements, whatever the repeat", there.mask[0])
+                                : "MASK says which lanes of every repeat are on; 32-bit types have lanes 0..63";
+  put_text_cut({end + look().px(8), canvas.y + look().px(3)},
+               canvas.strip_x() + canvas.strip_width() - end - look().px(8),
+               there.mode_worth == Definedness::Never ? "never written in this program" : means, theme.text_quiet,
+               look().fonts.small);
+  canvas.y += chip_height() + look().px(12);
+  draw_bits(canvas, "MASK", there.counting ? "a number" : "128 lanes", there.mask, before.mask, there.mask_worth);
+  draw_bits(canvas, "CMPMASK", "16 bytes", there.cmpmask, before.cmpmask, there.cmpmask_worth);
+  if (view.in_step()) draw_addresses(view, canvas);
+  ImGui::SetCursorScreenPos(at);
+  ImGui::Dummy({canvas.width, canvas.y - at.y});
+  ImGui::EndChild();
+}
+
+void RegistersPane::draw(DebugView& view, CommandQueue&) {
+  const auto say = [](const std::string& text) {
+    put_text_wrapped(ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail().x, text, look().theme->text_quiet,
+                     look().fonts.text);
+  };
+  if (view.recording() == nullptr) return say("Open a program to see its registers.");
+  if (view.recording()->program().target == Target::A2A3) return draw_special(view);
+  if (!view.in_step())
+    return say(with_key(
+        "Vector registers live inside a step. Step into the one that comes next, one micro-operation at a time",
+        "into"));
+  draw_values(view);
+}
+
+bool RegistersPane::act(const Command& command, DebugView&, CommandQueue&) {
+  if (command.name != "cycleFormat") return false;
+  hex_ = !hex_;
+  return true;
+}
+
+void RegistersPane::save(nlohmann::json& settings) const {
+  settings["as"] = as_ < 0 ? "" : kFormats[as_];
+  settings["hex"] = hex_;
+  settings["needed"] = needed_only_;
+}
+void RegistersPane::load(const nlohmann::json& settings) {
+  const auto flag = [&](const char* key) {
+    const auto at = settings.find(key);
+    return at != settings.end() && at->is_boolean() && at->get<bool>();
+  };
+  const auto as = settings.find("as");
+  as_ = -1;
+  for (int i = 0; i < static_cast<int>(std::size(kFormats)); ++i)
+    if (as != settings.end() && as->is_string() && as->get<std::string>() == kFormats[i]) as_ = i;
+  hex_ = flag("hex");
+  needed_only_ = flag("needed");
+}
+
+const RegisteredPane kRow({
+    .id = "registers",
+    .title = "Registers",
+    .help = "Vector registers and predicates in the middle of a step; on A2A3 the mask and its kin.",
+    .order = 170,
+    .places = {{"debug", "middle below", 2}},
+    .manual = R"(In the middle of a step: the registers and predicates of its micro-operations. Between steps on A2A3: the special
+registers that outlive a step.)",
+    .make = make_pane<RegistersPane>,
+});
+
+}  // namespace
+}  // namespace ts::ui
