@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "app/draw/boxes.h"
 #include "app/draw/look.h"
 #include "app/draw/row_scroll.h"
 #include "app/draw/signs.h"
@@ -369,17 +370,10 @@ void ComparePane::draw(DebugView& view, CommandQueue& out) {
   draw_tolerances(*view.against(), out);
   if (rows_.empty()) return;
   take_keys(out);
-  const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-  Rect list{at, {at.x + std::max(room.x, 1.0f), at.y + std::max(room.y, 1.0f)}}, details = list;
-  if (chosen_) {
-    if (list.width() > look().px(860)) {
-      list.max.x = list.min.x + list.width() * 0.62f;
-      details.min.x = list.max.x + look().px(6);
-    } else {
-      list.max.y -= std::clamp(list.height() - 3 * row_height(), look().px(30), look().px(96));
-      details.min.y = list.max.y + look().px(4);
-    }
-  }
+  const Rect all = rest_of_window();
+  if (!chosen_) return draw_list(view, out, all);
+  const float below = std::clamp(all.height() - 3 * row_height(), look().px(30), look().px(96));
+  const auto [list, details] = beside_or_below(all, look().px(860), 0.62f, below);
   draw_list(view, out, list);
   if (chosen_) draw_details(view, details);
 }

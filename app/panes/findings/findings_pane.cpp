@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "app/draw/boxes.h"
 #include "app/draw/chips.h"
 #include "app/draw/look.h"
 #include "app/draw/row_scroll.h"
@@ -262,11 +263,10 @@ void FindingsPane::draw_nothing(const DebugView& view, CommandQueue& out) {
 void FindingsPane::draw_heading(const Finding& first, const Rect& rect) const {
   const Theme& theme = *look().theme;
   const CheckRow& row = check_row(first.kind());
-  const float top = rect.center().y - look().fonts.bold->FontSize / 2, x = rect.min.x + look().px(6);
-  const std::string title = fmt::format("{} {}", name(row.kind), grouped(counts_[static_cast<std::size_t>(row.kind)]));
-  put_text({x, top}, title, theme.text, look().fonts.bold);
-  const float left = x + text_width(title, look().fonts.bold) + look().px(10);
-  put_text_cut({left, top}, std::max(1.0f, rect.max.x - left), row.summary, theme.text_quiet, look().fonts.text);
+  TextLine line({rect.min.x + look().px(6), rect.center().y - look().fonts.bold->FontSize / 2}, rect.max.x);
+  line.put(fmt::format("{} {}", name(row.kind), grouped(counts_[static_cast<std::size_t>(row.kind)])), theme.text,
+           look().fonts.bold, look().px(10));
+  line.put(row.summary, theme.text_quiet, look().fonts.text);
 }
 
 void FindingsPane::draw_row(DebugView& view, const Finding& finding, const Rect& rect, bool hovered,
@@ -278,14 +278,15 @@ void FindingsPane::draw_row(DebugView& view, const Finding& finding, const Rect&
   if (chosen || hovered) out.AddRectFilled(rect.min, rect.max, ink(chosen ? theme.pressed : theme.hovered));
   if (chosen) out.AddRectFilled(rect.min, {rect.min.x + look().px(3), rect.max.y}, ink(theme.accent));
   const float top = rect.center().y - font->FontSize / 2, glyph = font->GetCharAdvance('0'), gap = look().px(10);
-  const float sign = look().px(13);
-  float x = rect.min.x + look().px(7);
-  draw_severity(out, {{x, rect.center().y - sign / 2}, {x + sign, rect.center().y + sign / 2}}, said.severity);
-  x += sign + look().px(6);
+  Room cells(rect);
+  cells.left(look().px(7));
+  cells.right(look().px(4));
+  const Rect sign = cells.left(look().px(13), look().px(6));
+  const float half = sign.width() / 2;
+  draw_severity(out, {{sign.min.x, rect.center().y - half}, {sign.max.x, rect.center().y + half}}, said.severity);
   const auto column = [&](const std::string& text, std::size_t characters, Color color) {
-    const float room = static_cast<float>(characters) * glyph;
-    put_text_cut({x, top}, room + 1, text, color, font);
-    x += room + gap;
+    const Rect cell = cells.left(static_cast<float>(characters) * glyph, gap);
+    put_text_cut({cell.min.x, top}, cell.width() + 1, text, color, font);
   };
   // Narrow panes have fewer columns: the step and the words are what counts.
   const float wide = rect.width();
@@ -295,8 +296,9 @@ void FindingsPane::draw_row(DebugView& view, const Finding& finding, const Rect&
   if (wide > look().px(430)) column(fmt::format("line {}", said.pos.line), 9, theme.text_quiet);
   if (wide > look().px(560) && !by_kind_) column(name(finding.kind()), 9, theme.text_quiet);
   if (wide > look().px(760)) column(place_of(view, finding), 16, theme.text);
-  const float room = std::max(1.0f, rect.max.x - x - look().px(4));
-  put_text_cut({x, rect.center().y - look().fonts.text->FontSize / 2}, room, said.text, theme.text, look().fonts.text);
+  const float room = std::max(1.0f, cells.rest().width());
+  put_text_cut({cells.rest().min.x, rect.center().y - look().fonts.text->FontSize / 2}, room, said.text, theme.text,
+               look().fonts.text);
   if (!hovered || text_width(said.text, look().fonts.text) <= room) return;
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(look().px(460));
@@ -430,18 +432,10 @@ void FindingsPane::draw(DebugView& view, CommandQueue& out) {
   if (rows_.empty()) return draw_nothing(view, out);
   take_keys(view, out);
   draw_state(view);
-  const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-  Rect list{at, {at.x + std::max(room.x, 1.0f), at.y + std::max(room.y, 1.0f)}}, details = list;
-  if (chosen(view) != nullptr) {
-    // Beside the list where there is width for both, else below it.
-    if (list.width() > look().px(900)) {
-      list.max.x = list.min.x + list.width() * 0.6f;
-      details.min.x = list.max.x + look().px(6);
-    } else {
-      list.max.y -= details_height(list.height(), rows_.size());
-      details.min.y = list.max.y + look().px(4);
-    }
-  }
+  const Rect all = rest_of_window();
+  if (chosen(view) == nullptr) return draw_list(view, out, all);
+  const auto [list, details] =
+      beside_or_below(all, look().px(900), 0.6f, details_height(all.height(), rows_.size()));
   draw_list(view, out, list);
   if (chosen(view) != nullptr) draw_details(view, out, details);
 }

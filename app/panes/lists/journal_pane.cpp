@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "app/draw/boxes.h"
 #include "app/draw/look.h"
 #include "app/draw/row_scroll.h"
 #include "app/draw/signs.h"
@@ -131,8 +132,7 @@ void JournalPane::draw(DebugView& view, CommandQueue& out) {
   chip("Run again", "runJournal", "Does all of it once more, from the program's beginning.");
   chip("Clear", "clearJournal", "Forgets the lines; a script then begins here.");
   chips.end();
-  const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-  const Rect area{at, {at.x + room.x, at.y + std::max(1.0f, room.y)}};
+  const Rect area = rest_of_window();
   const float row_height = list_row_height();
   if (lines_ != lines.size()) scroll_.to_end();
   lines_ = lines.size();

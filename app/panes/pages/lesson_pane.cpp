@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "app/draw/cells.h"
+#include "app/draw/boxes.h"
 #include "app/draw/look.h"
 #include "app/draw/markdown.h"
 #include "app/draw/text.h"
@@ -29,18 +30,17 @@ class LessonPane : public Pane {
   bool act(const Command& command, DebugView& view, CommandQueue& out) override;
 
  private:
-  struct Pen {
-    float x, width, y;
-  };
   void draw_all(CommandQueue& out, const LessonView* open);
+  void draw_lesson(CommandQueue& out, const Sample& lesson, std::size_t number, const LessonView* open, Column& pen);
+  void draw_families(const LessonView& open, Column& pen) const;
   void draw_page(DebugView& view, CommandQueue& out, const LessonView& lesson);
-  void draw_head(const LessonView& lesson, Pen& pen) const;
-  void draw_question(DebugView& view, CommandQueue& out, const LessonView& lesson, Pen& pen);
-  void draw_choices(CommandQueue& out, const LessonView& lesson, const learn::Ask& ask, Pen& pen) const;
+  void draw_head(const LessonView& lesson, Column& pen) const;
+  void draw_question(DebugView& view, CommandQueue& out, const LessonView& lesson, Column& pen);
+  void draw_choices(CommandQueue& out, const LessonView& lesson, const learn::Ask& ask, Column& pen) const;
   void draw_field(CommandQueue& out, const LessonView& lesson, std::size_t index, const std::string& label,
-                  const char* hint, Pen& pen);
-  void draw_steps(DebugView& view, CommandQueue& out, const LessonView& lesson, Pen& pen) const;
-  void draw_said(const LessonView& lesson, Pen& pen) const;
+                  const char* hint, Column& pen);
+  void draw_steps(DebugView& view, CommandQueue& out, const LessonView& lesson, Column& pen) const;
+  void draw_said(const LessonView& lesson, Column& pen) const;
   void draw_buttons(CommandQueue& out, const LessonView& lesson, const Rect& bar);
   void take_digit(CommandQueue& out, const LessonView& lesson) const;
 
@@ -130,6 +130,17 @@ bool button(const char* id, const char* label, const Rect& rect, bool strong, bo
   return pressed && enabled;
 }
 
+// At the right end of the room, with a tick where all was answered.
+void draw_score(const learn::Score& score, const Rect& room) {
+  const bool all = score.answered == score.questions;
+  const std::string note = learn::score_text(score);
+  const float wide = text_width(note, look().fonts.small), side = look().fonts.small->FontSize;
+  const float right = room.max.x - (all ? side + look().px(6) : 0);
+  if (right - wide > room.min.x)
+    put_text({right - wide, room.min.y + look().px(1)}, note, look().theme->text_quiet, look().fonts.small);
+  if (all) draw_sign({room.max.x - side, room.min.y}, true, side);
+}
+
 std::string cell_name(const DebugView& view, const learn::Predict& predict, std::size_t cell) {
   return learn::name_of(view.recording()->program(), view.recording()->bound(predict.step), predict.element(cell));
 }
@@ -140,81 +151,73 @@ void LessonPane::draw_all(CommandQueue& out, const LessonView* open) {
   const Theme& theme = *look().theme;
   ImGui::BeginChild("all lessons");
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float x = at.x + look().px(14), width = ImGui::GetContentRegionAvail().x - look().px(28);
-  float y = at.y + look().px(12);
-  put_text({x, y}, "Lessons", theme.text, look().fonts.heading);
-  y += line_step(look().fonts.heading) + look().px(4);
-  y += put_text_wrapped(
-           {x, y}, width,
-           "Each takes some minutes: a program that runs, and questions that its run answers. The order is a "
+  Column pen({at.x + look().px(14), at.y + look().px(12)}, ImGui::GetContentRegionAvail().x - look().px(28));
+  put_text(pen.at(), "Lessons", theme.text, look().fonts.heading);
+  pen.skip(line_step(look().fonts.heading) + look().px(4));
+  pen.text("Each takes some minutes: a program that runs, and questions that its run answers. The order is a "
            "good one, and none needs the others.",
-           theme.text_quiet, look().fonts.text) +
-       look().px(8);
+           theme.text_quiet, look().fonts.text, look().px(8));
   // Made once: they come with the program.
   static const std::vector<Sample> lessons_brought = lessons();
-  int number = 0;
-  for (const Sample& lesson : lessons_brought) {
-    ++number;
-    const float pad = look().px(8);
-    const float high =
-        line_step(look().fonts.bold) +
-        put_text_wrapped({0, 0}, width - 2 * pad, lesson.summary, theme.text, look().fonts.small, false) + 2 * pad;
-    ImGui::SetCursorScreenPos({x, y});
-    const std::string id(lesson.name);
-    if (ImGui::InvisibleButton(id.c_str(), {std::max(1.0f, width), high})) {
-      all_ = false;
-      out.push("openLesson", {id});
-    }
-    const Rect box{{x, y}, {x + width, y + high}};
-    const bool hovered = ImGui::IsItemHovered() || (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible);
-    const bool here = open != nullptr && open->name == id + ".lua";
-    ImGui::GetWindowDrawList()->AddRectFilled(box.min, box.max, ink(hovered ? theme.hovered : theme.raised),
-                                              look().px(4));
-    if (here) ImGui::GetWindowDrawList()->AddRect(box.min, box.max, ink(theme.accent), look().px(4));
-    if (targets_wanted()) note_target("lesson/open " + id, box);
-    const float named = put_text_cut({x + pad, y + pad}, width - 2 * pad, fmt::format("{}  {}", number, id), theme.text,
-                                     look().fonts.bold);
-    if (open != nullptr && open->scores.contains(id + ".lua")) {
-      const learn::Score& score = open->scores.at(id + ".lua");
-      const std::string note = learn::score_text(score);
-      const float wide = text_width(note, look().fonts.small), side = look().fonts.small->FontSize;
-      const float right = box.max.x - pad - (score.answered == score.questions ? side + look().px(6) : 0);
-      if (right - wide > x + pad + named + look().px(12))
-        put_text({right - wide, y + pad + look().px(1)}, note, theme.text_quiet, look().fonts.small);
-      if (score.answered == score.questions) draw_sign({box.max.x - pad - side, y + pad}, true, side);
-    }
-    put_text_wrapped({x + pad, y + pad + line_step(look().fonts.bold)}, width - 2 * pad, lesson.summary,
-                     theme.text_quiet, look().fonts.small);
-    y += high + look().px(6);
-  }
-  if (open != nullptr && !open->families.empty()) {
-    put_text({x, y + look().px(6)}, "By family of instructions", theme.text, look().fonts.bold);
-    y += line_step(look().fonts.bold) + look().px(8);
-    for (const auto& [family, score] : open->families) {
-      put_text_cut({x, y}, width * 0.4f, family, theme.text, look().fonts.small);
-      put_text_cut({x + width * 0.4f, y}, width * 0.6f, learn::score_text(score), theme.text_quiet, look().fonts.small);
-      y += line_step(look().fonts.small);
-    }
-  }
-  ImGui::SetCursorScreenPos(at);
-  ImGui::Dummy({width, y - at.y + look().px(10)});
+  for (std::size_t i = 0; i < lessons_brought.size(); ++i) draw_lesson(out, lessons_brought[i], i + 1, open, pen);
+  if (open != nullptr && !open->families.empty()) draw_families(*open, pen);
+  pen.fill_window(at, look().px(10));
   ImGui::EndChild();
+}
+
+// A lesson to be opened: its name and what it is about, and how far one has come in it.
+void LessonPane::draw_lesson(CommandQueue& out, const Sample& lesson, std::size_t number, const LessonView* open,
+                             Column& pen) {
+  const Theme& theme = *look().theme;
+  ImDrawList& canvas = *ImGui::GetWindowDrawList();
+  const float pad = look().px(8), width = pen.width() - 2 * pad;
+  const float high = line_step(look().fonts.bold) +
+                     put_text_wrapped({0, 0}, width, lesson.summary, theme.text, look().fonts.small, false) + 2 * pad;
+  const Rect box = pen.take(high, look().px(6)), inner = box.shrunk(pad);
+  ImGui::SetCursorScreenPos(box.min);
+  const std::string id(lesson.name);
+  if (ImGui::InvisibleButton(id.c_str(), {std::max(1.0f, box.width()), high})) {
+    all_ = false;
+    out.push("openLesson", {id});
+  }
+  const bool hovered = ImGui::IsItemHovered() || (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible);
+  const bool here = open != nullptr && open->name == id + ".lua";
+  canvas.AddRectFilled(box.min, box.max, ink(hovered ? theme.hovered : theme.raised), look().px(4));
+  if (here) canvas.AddRect(box.min, box.max, ink(theme.accent), look().px(4));
+  if (targets_wanted()) note_target("lesson/open " + id, box);
+  const float named =
+      put_text_cut(inner.min, width, fmt::format("{}  {}", number, id), theme.text, look().fonts.bold);
+  if (open != nullptr && open->scores.contains(id + ".lua"))
+    draw_score(open->scores.at(id + ".lua"), {{inner.min.x + named + look().px(12), inner.min.y}, inner.max});
+  put_text_wrapped({inner.min.x, inner.min.y + line_step(look().fonts.bold)}, width, lesson.summary, theme.text_quiet,
+                   look().fonts.small);
+}
+
+void LessonPane::draw_families(const LessonView& open, Column& pen) const {
+  const Theme& theme = *look().theme;
+  put_text({pen.x(), pen.y() + look().px(6)}, "By family of instructions", theme.text, look().fonts.bold);
+  pen.skip(line_step(look().fonts.bold) + look().px(8));
+  for (const auto& [family, score] : open.families) {
+    Room line(pen.take(line_step(look().fonts.small)));
+    const Rect name = line.left(pen.width() * 0.4f), rest = line.rest();
+    put_text_cut(name.min, name.width(), family, theme.text, look().fonts.small);
+    put_text_cut(rest.min, rest.width(), learn::score_text(score), theme.text_quiet, look().fonts.small);
+  }
 }
 
 // --- a page ---
 
 // "Zip", and below it a dot for every page: filled where one has been, with a tick where a question was answered.
-void LessonPane::draw_head(const LessonView& lesson, Pen& pen) const {
+void LessonPane::draw_head(const LessonView& lesson, Column& pen) const {
   const Theme& theme = *look().theme;
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
-  pen.y += put_text_wrapped({pen.x, pen.y}, pen.width, lesson.lesson->title, theme.text, look().fonts.heading) +
-           look().px(2);
+  pen.text(lesson.lesson->title, theme.text, look().fonts.heading, look().px(2));
   const std::size_t count = lesson.lesson->pages.size();
   const std::string words = fmt::format("step {} of {}", lesson.page + 1, count);
-  put_text({pen.x, pen.y}, words, theme.text_quiet, look().fonts.small);
-  const float radius = look().px(4), step = std::min(look().px(15), (pen.width * 0.7f) / static_cast<float>(count));
-  float x = pen.x + text_width(words, look().fonts.small) + look().px(16);
-  const float middle = pen.y + look().fonts.small->FontSize / 2;
+  put_text(pen.at(), words, theme.text_quiet, look().fonts.small);
+  const float radius = look().px(4), step = std::min(look().px(15), (pen.width() * 0.7f) / static_cast<float>(count));
+  float x = pen.x() + text_width(words, look().fonts.small) + look().px(16);
+  const float middle = pen.y() + look().fonts.small->FontSize / 2;
   for (std::size_t i = 0; i < count; ++i, x += step) {
     const learn::PageProgress done =
         i < lesson.progress.pages.size() ? lesson.progress.pages[i] : learn::PageProgress{};
@@ -230,18 +233,18 @@ void LessonPane::draw_head(const LessonView& lesson, Pen& pen) const {
       canvas.AddLine({x - radius, middle + radius + look().px(3)}, {x + radius, middle + radius + look().px(3)},
                      ink(theme.accent), look().px(2));
   }
-  pen.y += line_step(look().fonts.small) + look().px(10);
+  pen.skip(line_step(look().fonts.small) + look().px(10));
 }
 
-void LessonPane::draw_choices(CommandQueue& out, const LessonView& lesson, const learn::Ask& ask, Pen& pen) const {
+void LessonPane::draw_choices(CommandQueue& out, const LessonView& lesson, const learn::Ask& ask, Column& pen) const {
   const Theme& theme = *look().theme;
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
   const float pad = look().px(8), digit = look().px(26);
   for (std::size_t i = 0; i < ask.choices.size(); ++i) {
-    const float room = pen.width - digit - 2 * pad;
+    const float room = pen.width() - digit - 2 * pad;
     const float high =
         put_text_wrapped({0, 0}, room, ask.choices[i], theme.text, look().fonts.text, false) + 2 * look().px(6);
-    const Rect box{{pen.x, pen.y}, {pen.x + pen.width, pen.y + high}};
+    const Rect box = pen.take(high, look().px(5));
     ImGui::SetCursorScreenPos(box.min);
     ImGui::PushID(static_cast<int>(i));
     const bool pressed = ImGui::InvisibleButton("choice", {std::max(1.0f, box.width()), box.height()});
@@ -260,13 +263,12 @@ void LessonPane::draw_choices(CommandQueue& out, const LessonView& lesson, const
     put_text_wrapped({box.min.x + digit, y}, room, ask.choices[i], theme.text, look().fonts.text);
     if (judged) draw_sign({box.max.x - look().px(22), y}, right, look().fonts.text->FontSize * 0.8f);
     if (targets_wanted()) note_target(fmt::format("lesson/choice {}", i + 1), box);
-    pen.y += high + look().px(5);
   }
 }
 
 // A line to type an answer into; Enter goes to the next empty one, or answers.
 void LessonPane::draw_field(CommandQueue& out, const LessonView& lesson, std::size_t index, const std::string& label,
-                            const char* hint, Pen& pen) {
+                            const char* hint, Column& pen) {
   const Theme& theme = *look().theme;
   if (typed_.size() <= index) typed_.resize(index + 1);
   std::string& text = typed_[index];
@@ -279,14 +281,14 @@ void LessonPane::draw_field(CommandQueue& out, const LessonView& lesson, std::si
     text = known_[index] = lesson.fills[index];
     ++refilled_[index];
   }
-  const float wide = label.empty() ? 0 : std::min(pen.width * 0.42f, look().px(150));
+  const float wide = label.empty() ? 0 : std::min(pen.width() * 0.42f, look().px(150));
   const float high = ImGui::GetFrameHeight();
   if (!label.empty())
-    put_text_cut({pen.x, pen.y + (high - look().fonts.mono->FontSize) / 2}, wide - look().px(6), label,
+    put_text_cut({pen.x(), pen.y() + (high - look().fonts.mono->FontSize) / 2}, wide - look().px(6), label,
                  lesson.current == index && lesson.asks() ? theme.text : theme.text_quiet, look().fonts.mono);
   const float sign = look().px(24);
-  ImGui::SetCursorScreenPos({pen.x + wide, pen.y});
-  ImGui::SetNextItemWidth(pen.width - wide - sign);
+  ImGui::SetCursorScreenPos({pen.x() + wide, pen.y()});
+  ImGui::SetNextItemWidth(pen.width() - wide - sign);
   ImGui::PushID(static_cast<int>(index));
   ImGui::PushID(refilled_[index]);
   if (wants_caret_ && caret_in_ == index) {
@@ -323,15 +325,15 @@ void LessonPane::draw_field(CommandQueue& out, const LessonView& lesson, std::si
       wants_caret_ = true;
     }
   }
-  pen.y += high + look().px(4);
+  pen.skip(high + look().px(4));
   if (!judged || lesson.now().predict() == nullptr || lesson.judged->parts[index].said.empty()) return;
-  pen.y += put_text_wrapped({pen.x + look().px(8), pen.y}, pen.width - look().px(8), lesson.judged->parts[index].said,
+  pen.skip(put_text_wrapped({pen.x() + look().px(8), pen.y()}, pen.width() - look().px(8), lesson.judged->parts[index].said,
                             theme.text, look().fonts.small) +
-           look().px(6);
+           look().px(6));
 }
 
 // The program's steps, of which one is to be named.
-void LessonPane::draw_steps(DebugView& view, CommandQueue& out, const LessonView& lesson, Pen& pen) const {
+void LessonPane::draw_steps(DebugView& view, CommandQueue& out, const LessonView& lesson, Column& pen) const {
   const Theme& theme = *look().theme;
   const Recording& recording = *view.recording();
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
@@ -340,12 +342,11 @@ void LessonPane::draw_steps(DebugView& view, CommandQueue& out, const LessonView
   const float high = line_step(font) + look().px(5);
   const std::uint32_t count = std::min(recording.count(), kMostSteps);
   for (std::uint32_t step = 0; step < count; ++step) {
-    const Rect row{{pen.x, pen.y}, {pen.x + pen.width, pen.y + high}};
-    pen.y += high;
+    const Rect row = pen.take(high);
     const bool named = !lesson.fills.empty() && lesson.fills[0] == fmt::format("step {}", step);
     ImGui::SetCursorScreenPos(row.min);
     ImGui::PushID(static_cast<int>(step));
-    if (ImGui::InvisibleButton("step", {std::max(1.0f, pen.width), high})) {
+    if (ImGui::InvisibleButton("step", {std::max(1.0f, pen.width()), high})) {
       out.push("showNext", {std::int64_t{0}});
       out.push("seek", {std::int64_t{step} + 1});
       if (lesson.asks()) out.push("lessonFill", {std::int64_t{0}, fmt::format("step {}", step)});
@@ -364,24 +365,23 @@ void LessonPane::draw_steps(DebugView& view, CommandQueue& out, const LessonView
     std::string text = fmt::format("{:>3}  {}", step, what.op);
     if (!what.results.empty()) text += "  " + what.results;
     if (!what.inputs.empty()) text += fmt::format("  from {}", what.inputs);
-    put_text_cut({row.min.x + look().px(14), row.center().y - font->FontSize / 2}, pen.width - look().px(18), text,
+    put_text_cut({row.min.x + look().px(14), row.center().y - font->FontSize / 2}, pen.width() - look().px(18), text,
                  theme.text, font);
     if (targets_wanted()) note_target(fmt::format("lesson/step {}", step), row);
   }
   if (recording.count() > count)
-    pen.y += put_text_wrapped({pen.x, pen.y}, pen.width,
-                              fmt::format("and {} more: type the number of one", recording.count() - count),
+    pen.text(fmt::format("and {} more: type the number of one", recording.count() - count),
                               theme.text_quiet, look().fonts.small);
-  pen.y += look().px(6);
+  pen.skip(look().px(6));
 }
 
-void LessonPane::draw_question(DebugView& view, CommandQueue& out, const LessonView& lesson, Pen& pen) {
+void LessonPane::draw_question(DebugView& view, CommandQueue& out, const LessonView& lesson, Column& pen) {
   const Theme& theme = *look().theme;
   const learn::Page& page = lesson.now();
   const auto title = [&](const std::string& text) {
     const std::vector<MarkdownBlock> blocks = read_markdown(text);
-    if (!blocks.empty()) pen.y += draw_markdown_line({pen.x, pen.y}, pen.width, blocks.front().line, look().fonts.bold);
-    pen.y += look().px(6);
+    if (!blocks.empty()) pen.skip(draw_markdown_line(pen.at(), pen.width(), blocks.front().line, look().fonts.bold));
+    pen.skip(look().px(6));
   };
   if (const auto* ask = std::get_if<learn::Ask>(&page.question)) {
     title(ask->text);
@@ -398,11 +398,9 @@ void LessonPane::draw_question(DebugView& view, CommandQueue& out, const LessonV
                                                                    : "a value, or a source such as src0[0,3]";
     for (std::size_t i = 0; i < predict->cells.size(); ++i)
       draw_field(out, lesson, i, cell_name(view, *predict, i), hint, pen);
-    pen.y += put_text_wrapped({pen.x, pen.y}, pen.width,
-                              "unchanged: the step leaves it; undefined: nobody ever wrote it; unspecified: nobody "
+    pen.text("unchanged: the step leaves it; undefined: nobody ever wrote it; unspecified: nobody "
                               "promises what stands there.",
-                              theme.text_quiet, look().fonts.small) +
-             look().px(6);
+                              theme.text_quiet, look().fonts.small, look().px(6));
   }
   if (const auto* find = std::get_if<learn::Find>(&page.question)) {
     if (find->what == learn::Find::What::Step) {
@@ -416,9 +414,9 @@ void LessonPane::draw_question(DebugView& view, CommandQueue& out, const LessonV
 }
 
 // What came of the answer, and of being asked for help.
-void LessonPane::draw_said(const LessonView& lesson, Pen& pen) const {
+void LessonPane::draw_said(const LessonView& lesson, Column& pen) const {
   if (lesson.hint && !lesson.now().hint.empty())
-    pen.y += draw_quiet_box({pen.x, pen.y}, pen.width, lesson.now().hint) + look().px(6);
+    pen.skip(draw_quiet_box(pen.at(), pen.width(), lesson.now().hint) + look().px(6));
   if (lesson.judged) {
     const learn::Judgement& judged = *lesson.judged;
     std::string text = judged.text;
@@ -433,27 +431,23 @@ void LessonPane::draw_said(const LessonView& lesson, Pen& pen) const {
     else if (lesson.now().predict() != nullptr)
       text += ". Look where each value came from, correct it, and answer again.";
     const bool good = judged.right || lesson.told;
-    pen.y += (judged.unread ? draw_quiet_box({pen.x, pen.y}, pen.width, text)
-                            : draw_told({pen.x, pen.y}, pen.width, good, text)) +
-             look().px(6);
+    const float high = judged.unread ? draw_quiet_box(pen.at(), pen.width(), text)
+                                     : draw_told(pen.at(), pen.width(), good, text);
+    pen.skip(high + look().px(6));
   }
   if (lesson.held && !lesson.done) {
     const char* words = lesson.asks() && lesson.now().predict() != nullptr
                             ? "The lesson asks what this step does: it is made when you have answered. \"Show me\" "
                               "answers for you, \"Skip\" passes it over."
                             : "A question about the next step is still to come: turn the page first.";
-    pen.y += draw_quiet_box({pen.x, pen.y}, pen.width, words) + look().px(6);
+    pen.skip(draw_quiet_box(pen.at(), pen.width(), words) + look().px(6));
   }
   if (lesson.done && !lesson.now().why.empty())
-    pen.y += draw_quiet_box({pen.x, pen.y}, pen.width, lesson.now().why) + look().px(6);
+    pen.skip(draw_quiet_box(pen.at(), pen.width(), lesson.now().why) + look().px(6));
 }
 
 void LessonPane::draw_buttons(CommandQueue& out, const LessonView& lesson, const Rect& bar) {
-  const float gap = look().px(6), each = (bar.width() - 4 * gap) / 5;
-  const auto place = [&](int at) {
-    const float x = bar.min.x + static_cast<float>(at) * (each + gap);
-    return Rect{{x, bar.min.y}, {x + each, bar.max.y}};
-  };
+  const auto place = [&](int number) { return share_of(bar, number, 5, look().px(6)); };
   const bool asks = lesson.asks(), last = lesson.page + 1 == lesson.lesson->pages.size();
   const bool chosen = asks && std::holds_alternative<learn::Ask>(lesson.now().question) &&
                       !std::get<learn::Ask>(lesson.now().question).choices.empty();
@@ -495,23 +489,26 @@ void LessonPane::draw_page(DebugView& view, CommandQueue& out, const LessonView&
     wants_caret_ = lesson.now().predict() != nullptr || (ask != nullptr && ask->choices.empty());
     caret_in_ = 0;
   }
-  const ImVec2 at = ImGui::GetCursorScreenPos(), size = ImGui::GetContentRegionAvail();
-  const float foot = look().px(44), margin = look().px(14);
-  ImGui::BeginChild("lesson page", {size.x, std::max(1.0f, size.y - foot)});
+  Room room(rest_of_window());
+  const float margin = look().px(14);
+  const Rect foot = room.bottom(look().px(44));
+  ImGui::BeginChild("lesson page", {room.rest().width(), std::max(1.0f, room.rest().height())});
   if (std::exchange(to_top_, false)) ImGui::SetScrollY(0);
   const ImVec2 inside = ImGui::GetCursorScreenPos();
-  Pen pen{inside.x + margin, std::max(look().px(120), ImGui::GetContentRegionAvail().x - 2 * margin),
-          inside.y + look().px(12)};
+  Column pen({inside.x + margin, inside.y + look().px(12)},
+             std::max(look().px(120), ImGui::GetContentRegionAvail().x - 2 * margin));
   draw_head(lesson, pen);
-  if (!blocks_.empty()) pen.y += draw_markdown({pen.x, pen.y}, pen.width, blocks_) + look().px(8);
+  if (!blocks_.empty()) pen.skip(draw_markdown(pen.at(), pen.width(), blocks_) + look().px(8));
   if (lesson.now().asks()) draw_question(view, out, lesson, pen);
   draw_said(lesson, pen);
-  ImGui::SetCursorScreenPos(inside);
-  ImGui::Dummy({pen.width, pen.y - inside.y + look().px(12)});
+  pen.fill_window(inside, look().px(12));
   ImGui::EndChild();
-  draw_buttons(
-      out, lesson,
-      {{at.x + margin, at.y + size.y - foot + look().px(6)}, {at.x + size.x - margin, at.y + size.y - look().px(8)}});
+  Room buttons(foot);
+  buttons.top(look().px(6));
+  buttons.bottom(look().px(8));
+  buttons.left(margin);
+  buttons.right(margin);
+  draw_buttons(out, lesson, buttons.rest());
   take_digit(out, lesson);
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/draw/boxes.h"
 #include "app/draw/chips.h"
 #include "app/draw/look.h"
 #include "app/draw/markdown.h"
@@ -61,15 +62,12 @@ class PagePane : public Pane {
   void load(const nlohmann::json& settings) override;
 
  private:
-  struct Pen {
-    float x, width, y;
-  };
   void show(const std::string& name);
-  void draw_title(Pen& pen, const std::string& of_step);
-  void draw_types(const DebugView& view, Pen& pen) const;
-  void draw_forms(Pen& pen) const;
-  void draw_micro(DebugView& view, CommandQueue& out, Pen& pen);
-  void draw_known(Pen& pen) const;
+  void draw_title(Column& pen, const std::string& of_step);
+  void draw_types(const DebugView& view, Column& pen) const;
+  void draw_forms(Column& pen) const;
+  void draw_micro(DebugView& view, CommandQueue& out, Column& pen);
+  void draw_known(Column& pen) const;
 
   std::string pinned_;  // empty: the shown step's
   // Of the instruction that is shown.
@@ -100,23 +98,22 @@ void PagePane::show(const std::string& name) {
   blocks_.erase(blocks_.begin(), first);
 }
 
-void PagePane::draw_title(Pen& pen, const std::string& of_step) {
+void PagePane::draw_title(Column& pen, const std::string& of_step) {
   const Theme& theme = *look().theme;
   const float wide = text_width("pinned", look().fonts.small) + look().px(18);
-  put_text_cut({pen.x, pen.y}, pen.width - wide, upper(name_), theme.text, look().fonts.heading);
-  if (toggle("pin", {pen.x + pen.width - wide, pen.y + look().px(2)}, pinned_.empty() ? "pin" : "pinned",
+  put_text_cut(pen.at(), pen.width() - wide, upper(name_), theme.text, look().fonts.heading);
+  if (toggle("pin", {pen.end_x() - wide, pen.y() + look().px(2)}, pinned_.empty() ? "pin" : "pinned",
              !pinned_.empty()))
     pinned_ = pinned_.empty() ? name_ : "";
-  pen.y += line_step(look().fonts.heading) + look().px(2);
+  pen.skip(line_step(look().fonts.heading) + look().px(2));
   const std::string summary = row_ != nullptr ? row_->summary : op_ != nullptr ? std::string(op_->meaning) : "";
-  pen.y += put_text_wrapped({pen.x, pen.y}, pen.width, summary, theme.text, look().fonts.text) + look().px(2);
+  pen.text(summary, theme.text, look().fonts.text, look().px(2));
   if (pinned_.empty() || of_step.empty() || of_step == name_) return;
-  pen.y += put_text_wrapped({pen.x, pen.y}, pen.width,
-                            fmt::format("The shown step is {}; take the pin out to see its page.", upper(of_step)),
+  pen.text(fmt::format("The shown step is {}; take the pin out to see its page.", upper(of_step)),
                             theme.text_quiet, look().fonts.small);
 }
 
-void PagePane::draw_types(const DebugView& view, Pen& pen) const {
+void PagePane::draw_types(const DebugView& view, Column& pen) const {
   const Theme& theme = *look().theme;
   if (row_ == nullptr || row_->types == nullptr || row_->machines.run == nullptr) return;
   const Options* options = view.recording() != nullptr ? &view.recording()->program().options : nullptr;
@@ -124,82 +121,79 @@ void PagePane::draw_types(const DebugView& view, Pen& pen) const {
   for (const Target target : kBothTargets) {
     const DTypeSet types = row_->types(target, options != nullptr ? *options : kDefaults);
     const char* called = target == Target::A5 ? "A5" : "A2A3";
-    put_chip({pen.x, pen.y}, called, types.empty() ? theme.line : theme.accent);
-    const float end = pen.x + text_width("A2A3", look().fonts.small) + look().px(22);
+    put_chip(pen.at(), called, types.empty() ? theme.line : theme.accent);
+    const float end = pen.x() + text_width("A2A3", look().fonts.small) + look().px(22);
     const std::string text = types.empty() ? fmt::format("not on this target ({})", absent_rule(*row_)) : types.list();
-    const float high = put_text_wrapped({end, pen.y + look().px(3)}, pen.x + pen.width - end, text,
+    const float high = put_text_wrapped({end, pen.y() + look().px(3)}, pen.end_x() - end, text,
                                         types.empty() ? theme.text_quiet : theme.text, look().fonts.mono_small);
-    pen.y += std::max(high, chip_height()) + look().px(4);
+    pen.skip(std::max(high, chip_height()) + look().px(4));
   }
-  pen.y += look().px(4);
+  pen.skip(look().px(4));
 }
 
-void PagePane::draw_forms(Pen& pen) const {
+void PagePane::draw_forms(Column& pen) const {
   const Theme& theme = *look().theme;
   if (row_ == nullptr) return;
   for (const FormRow& form : row_->forms) {
     if (form.operands.empty()) continue;
     if (*form.name != 0)
-      pen.y += put_text_wrapped({pen.x, pen.y}, pen.width, form.name, theme.text_quiet, look().fonts.small);
-    float x = pen.x;
+      pen.text(form.name, theme.text_quiet, look().fonts.small);
+    Flow chips(pen, chip_height(), look().px(3));
     bool results = false;
     std::size_t values = 0;
     for (const OperandSpec& operand : form.operands) {
       const std::string text =
           fmt::format("{}{}  {}", operand.name, operand.optional ? "?" : "", role_text(operand.role));
       const float wide = text_width(text, look().fonts.small) + look().px(14);
-      if (x > pen.x && x + wide > pen.x + pen.width) x = pen.x, pen.y += chip_height() + look().px(3);
+      ImVec2 at = chips.at(wide);
       if (operand.role == Role::Out && !results) {
         results = true;
-        const float y = pen.y + chip_height() / 2, tip = x + look().px(14);
+        const float y = at.y + chip_height() / 2, tip = at.x + look().px(14);
         ImDrawList& canvas = *ImGui::GetWindowDrawList();
-        canvas.AddLine({x, y}, {tip - look().px(4), y}, ink(theme.text_quiet), 1.5f);
+        canvas.AddLine({at.x, y}, {tip - look().px(4), y}, ink(theme.text_quiet), 1.5f);
         canvas.AddTriangleFilled({tip, y}, {tip - look().px(6), y - look().px(3)},
                                  {tip - look().px(6), y + look().px(3)}, ink(theme.text_quiet));
-        x = tip + look().px(5);
+        at.x = tip + look().px(5);
       }
-      x = put_chip({x, pen.y}, text, role_color(operand.role, values)) + look().px(4);
+      chips.go_on(put_chip(at, text, role_color(operand.role, values)) + look().px(4));
       values += operand.role == Role::In || operand.role == Role::Scalar;
     }
-    pen.y += chip_height() + look().px(4);
+    chips.end(look().px(4));
     if (*form.cpp != 0)
-      pen.y += put_text_wrapped({pen.x, pen.y}, pen.width, fmt::format("C++  {}", form.cpp), theme.text,
+      pen.text(fmt::format("C++  {}", form.cpp), theme.text,
                                 look().fonts.mono_small);
-    pen.y += look().px(4);
+    pen.skip(look().px(4));
   }
 }
 
 // The micro-operations of the shown step, when the page is its.
-void PagePane::draw_micro(DebugView& view, CommandQueue& out, Pen& pen) {
+void PagePane::draw_micro(DebugView& view, CommandQueue& out, Column& pen) {
   const std::uint32_t step = *view.shown_step();
   if (view.recording()->bound(step).row->machines.trace == nullptr) return;
   const bool shown = show_micro_ || view.in_step();
   if (!view.in_step()) {
-    if (toggle("micro", {pen.x, pen.y},
+    if (toggle("micro", pen.at(),
                show_micro_ ? "hide this step's micro-operations" : "show this step's micro-operations", show_micro_))
       show_micro_ = !show_micro_;
-    pen.y += chip_height() + look().px(6);
+    pen.skip(chip_height() + look().px(6));
   }
   if (!shown) return;
   const Trace& trace = view.questions().trace(step);
   const auto count = static_cast<std::uint32_t>(trace.steps.size());
   const std::uint32_t made = view.in_step() ? view.moment().micro : view.shows_next() ? 0 : count;
-  pen.y += put_text_wrapped(
-      {pen.x, pen.y}, pen.width,
-      fmt::format("{} of {} micro-operations of step {} made; click one to go there", made, count, step),
+  pen.text(fmt::format("{} of {} micro-operations of step {} made; click one to go there", made, count, step),
       look().theme->text_quiet, look().fonts.small);
   const float high = micro_row_height() * static_cast<float>(std::clamp(count, 1u, 9u));
   draw_micro_list(
       {.id = "page micro", .step = step, .made = made, .shown = view.in_step() ? std::optional(made) : std::nullopt},
-      trace, out, {{pen.x, pen.y}, {pen.x + pen.width, pen.y + high}});
-  pen.y += high + look().px(8);
+      trace, out, pen.take(high, look().px(8)));
 }
 
 // What the table of operations says, where nobody wrote a page.
-void PagePane::draw_known(Pen& pen) const {
+void PagePane::draw_known(Column& pen) const {
   const Theme& theme = *look().theme;
   const auto say = [&](const std::string& text, ImFont* font) {
-    pen.y += put_text_wrapped({pen.x, pen.y}, pen.width, text, theme.text, font) + look().px(4);
+    pen.text(text, theme.text, font, look().px(4));
   };
   if (op_ == nullptr) {
     say(fmt::format("There is no instruction {}. The palette finds names by their parts.", name_), look().fonts.text);
@@ -236,19 +230,18 @@ void PagePane::draw(DebugView& view, CommandQueue& out) {
   ImGui::BeginChild("page text");
   if (other) ImGui::SetScrollY(0);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  Pen pen{at.x + look().px(8), std::max(look().px(80), ImGui::GetContentRegionAvail().x - look().px(16)),
-          at.y + look().px(6)};
+  Column pen({at.x + look().px(8), at.y + look().px(6)},
+             std::max(look().px(80), ImGui::GetContentRegionAvail().x - look().px(16)));
   draw_title(pen, of_step);
-  pen.y += look().px(6);
+  pen.skip(look().px(6));
   draw_types(view, pen);
   draw_forms(pen);
   if (step && name_ == of_step) draw_micro(view, out, pen);
   if (blocks_.empty())
     draw_known(pen);
   else
-    pen.y += draw_markdown({pen.x, pen.y}, pen.width, blocks_);
-  ImGui::SetCursorScreenPos(at);
-  ImGui::Dummy({pen.width, pen.y - at.y + look().px(16)});
+    pen.skip(draw_markdown(pen.at(), pen.width(), blocks_));
+  pen.fill_window(at, look().px(16));
   ImGui::EndChild();
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/draw/boxes.h"
 #include "app/draw/look.h"
 #include "app/panes/pane.h"
 #include "app/panes/parts/empty.h"
@@ -54,10 +55,9 @@ void ProgramPane::draw(DebugView& view, CommandQueue& out) {
     return;
   }
   note_document(view);
-  const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-  const float bar = look().fonts.text->FontSize + look().px(12);
-  draw_switch(view, {at, {at.x + room.x, at.y + bar}});
-  const Rect area{{at.x, at.y + bar}, {at.x + room.x, at.y + room.y}};
+  Room room(rest_of_window());
+  draw_switch(view, room.top(look().fonts.text->FontSize + look().px(12)));
+  const Rect area = room.rest();
   if (area.height() < look().px(30) || area.width() < look().px(60)) return;
   if (shows_steps_)
     draw_steps(view, out, area);
@@ -68,11 +68,12 @@ void ProgramPane::draw(DebugView& view, CommandQueue& out) {
 void ProgramPane::draw_switch(DebugView& view, const Rect& area) {
   const Theme& theme = *look().theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  float x = area.min.x + look().px(6);
+  Room bar(area);
+  bar.left(look().px(6));
   for (const bool steps : {false, true}) {
     const char* name = steps ? "Steps" : "Source";
     const ImVec2 size = ImGui::CalcTextSize(name);
-    const Rect tab{{x, area.min.y}, {x + size.x + look().px(16), area.max.y}};
+    const Rect tab = bar.left(size.x + look().px(16), look().px(2));
     ImGui::SetCursorScreenPos(tab.min);
     if (ImGui::InvisibleButton(name, {tab.width(), tab.height()})) shows_steps_ = steps;
     if (targets_wanted()) note_target(std::string("program/") + name, tab);
@@ -82,12 +83,11 @@ void ProgramPane::draw_switch(DebugView& view, const Rect& area) {
     if (active)
       list.AddRectFilled({tab.min.x + look().px(6), tab.max.y - look().px(2)}, {tab.max.x - look().px(6), tab.max.y},
                          ink(theme.accent));
-    x = tab.max.x + look().px(2);
   }
   const std::string& name = view.document()->name;
   WithFont small(look().fonts.small);
   const float width = ImGui::CalcTextSize(name.c_str()).x;
-  if (area.max.x - width - look().px(10) > x)
+  if (bar.rest().width() > width + look().px(10))
     list.AddText({area.max.x - width - look().px(8), area.min.y + (area.height() - ImGui::GetFontSize()) / 2},
                  ink(theme.text_quiet), name.c_str());
   list.AddLine({area.min.x, area.max.y}, area.max, ink(theme.line));

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/draw/boxes.h"
 #include "app/draw/look.h"
 #include "app/draw/signs.h"
 #include "app/draw/subjects.h"
@@ -140,11 +141,13 @@ Rect SourceView::draw_errors(const Document& document, const Rect& area) {
     if (diagnostic.severity == Severity::Error && errors.size() < kMostErrors) errors.push_back(&diagnostic);
   const float height = list_row_height(), all = height * static_cast<float>(errors.size());
   if (errors.empty() || area.height() < 2 * all) return area;
-  const Rect text{area.min, {area.max.x, area.max.y - all - look().px(4)}};
+  Room room(area);
+  Room lines(room.bottom(all, look().px(4)));
+  const Rect text = room.rest();
   ImGui::GetWindowDrawList()->AddLine({area.min.x, text.max.y}, text.max, ink(look().theme->line));
   for (std::size_t i = 0; i < errors.size(); ++i) {
     const Diagnostic& error = *errors[i];
-    ImGui::SetCursorScreenPos({area.min.x, text.max.y + look().px(4) + static_cast<float>(i) * height});
+    ImGui::SetCursorScreenPos(lines.top(height).min);
     ListRow row(static_cast<int>(i));
     row.sign([&](ImDrawList& list, const Rect& rect) { draw_severity(list, rect, error.severity); }, "Error");
     row.text(error.pos.line == 0 ? error.rule : fmt::format("line {}", error.pos.line), look().theme->text_quiet,

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/draw/boxes.h"
 #include "app/draw/look.h"
 #include "app/draw/subjects.h"
 #include "app/panes/program/source_view.h"
@@ -81,10 +82,10 @@ void StepList::start() {
 void StepList::draw(DebugView& view, CommandQueue& out, const Rect& area, std::uint64_t generation) {
   if (generation != generation_) start();
   generation_ = generation;
-  const float top = look().fonts.text->FontSize + look().px(14);
-  draw_filter(view, {area.min, {area.max.x, area.min.y + top}});
-  Rect list{{area.min.x, area.min.y + top}, area.max};
-  if (wrong_) list.min.y += look().fonts.text->FontSize * 2 + look().px(14);
+  Room room(area);
+  draw_filter(view, room.top(look().fonts.text->FontSize + look().px(14)));
+  if (wrong_) room.top(look().fonts.text->FontSize * 2 + look().px(14));
+  const Rect list = room.rest();
   if (!rows_) {
     const auto* index = index_.get(view.answerer(), fmt::format("{}", generation),
                                    [](Session& session, const std::function<bool()>& go_on) {

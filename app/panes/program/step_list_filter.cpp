@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/draw/boxes.h"
 #include "app/draw/look.h"
 #include "app/draw/text.h"
 #include "app/panes/parts/text_field.h"
@@ -80,9 +81,7 @@ void StepList::draw_filter(DebugView& view, const Rect& area) {
   // The word that is wrong, as in a compiler's message, and what would be right.
   ImGui::SetCursorScreenPos({area.min.x + look().px(8), area.max.y});
   const std::string word = filter_.substr(wrong_->begin, wrong_->end - wrong_->begin);
-  const Rect sign{
-      ImGui::GetCursorScreenPos(),
-      {ImGui::GetCursorScreenPos().x + look().px(14), ImGui::GetCursorScreenPos().y + ImGui::GetFontSize()}};
+  const Rect sign = Room(Room(rest_of_window()).top(ImGui::GetFontSize())).left(look().px(14));
   draw_severity(*ImGui::GetWindowDrawList(), sign, Severity::Error);
   ImGui::SetCursorScreenPos({sign.max.x + look().px(5), sign.min.y});
   ImGui::TextColored(tint(theme.finding), "%s: %s", word.c_str(), wrong_->refusal.text.c_str());

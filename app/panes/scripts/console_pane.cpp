@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/draw/boxes.h"
 #include "app/draw/look.h"
 #include "app/draw/signs.h"
 
@@ -67,9 +68,8 @@ Color color_of(ConsoleLine::Kind kind) {
 }  // namespace
 
 void ConsolePane::draw(DebugView& view, CommandQueue& out) {
-  const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-  const float input = look().fonts.mono->FontSize + look().px(16);
-  const Rect lines{at, {at.x + room.x, at.y + std::max(0.0f, room.y - input)}};
+  Room room(rest_of_window());
+  const Rect input = room.bottom(look().fonts.mono->FontSize + look().px(16)), lines = room.rest();
   if (view.console().empty())
     draw_hints(out, lines);
   else if (lines.height() > row_height()) {
@@ -80,7 +80,7 @@ void ConsolePane::draw(DebugView& view, CommandQueue& out) {
     laid_out_ = view.console_said();
     draw_lines(view.console(), out, lines);
   }
-  draw_input(view, out, {{at.x, lines.max.y}, {at.x + room.x, at.y + room.y}});
+  draw_input(view, out, input);
 }
 
 // --- lines ---------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/draw/boxes.h"
 #include "app/draw/look.h"
 #include "app/panes/pane.h"
 #include "app/stage/formula.h"
@@ -46,11 +47,6 @@ class StagePane : public Pane {
   double speed_ = 1;
   double next_move_ = 0;  // when the played move comes to the next element
 };
-
-Rect whole_area() {
-  const ImVec2 at = ImGui::GetCursorScreenPos(), size = ImGui::GetContentRegionAvail();
-  return {at, {at.x + size.x, at.y + size.y}};
-}
 
 // A sentence in the middle of the pane.
 void draw_nothing(const Rect& area, const std::string& text) {
@@ -136,50 +132,41 @@ void StagePane::draw_play(StageStep& step, const Rect& rect) {
 void StagePane::draw_bar(StageStep& step, const Rect& bar) {
   const Theme& theme = *look().theme;
   const bool inside = step.view.in_step();
-  const float gap = look().px(4), play = look().px(28), each = look().px(84);
-  Rect button{{bar.max.x - play, bar.min.y}, bar.max};
-  if (!inside && step.focus) draw_play(step, button);
-  button.max.x = button.min.x - gap;
-  button.min.x = button.max.x - each;
-  if (!inside && draw_button("##made", button, "just made", step.made, "Show the step that was made last"))
+  const float gap = look().px(4), each = look().px(84);
+  Room room(bar);
+  const Rect play = room.right(look().px(28), gap), made = room.right(each, gap), next = room.right(each, look().px(8));
+  if (!inside && step.focus) draw_play(step, play);
+  if (!inside && draw_button("##made", made, "just made", step.made, "Show the step that was made last"))
     step.out.push("showNext", {std::int64_t{0}});
-  button.max.x = button.min.x - gap;
-  button.min.x = button.max.x - each;
-  if (!inside && draw_button("##next", button, "comes next", !step.made, "Show the step that comes next"))
+  if (!inside && draw_button("##next", next, "comes next", !step.made, "Show the step that comes next"))
     step.out.push("showNext", {std::int64_t{1}});
   const char* when = inside ? "in it" : step.made ? "just made" : "next";
   const std::string title = fmt::format("STEP {}, {}: {}", step.step, when, upper(step.bound.row->name));
-  float x = bar.min.x;
-  const float y = bar.center().y - look().fonts.bold->FontSize / 2, end = button.min.x - look().px(8);
-  x += put_text_cut({x, y}, end - x, title, theme.text, look().fonts.bold) + look().px(8);
-  const std::string target = step.bound.target == Target::A5 ? "A5" : "A2A3";
-  if (x < end) x += put_text_cut({x, y}, end - x, target, theme.accent, look().fonts.bold) + look().px(12);
-  if (end - x > look().px(120))
-    put_text_cut({x, y + look().px(1)}, end - x, step.bound.row->summary, theme.text_quiet, look().fonts.small);
+  TextLine line({bar.min.x, bar.center().y - look().fonts.bold->FontSize / 2}, room.rest().max.x);
+  line.put(title, theme.text, look().fonts.bold, look().px(8));
+  line.put(step.bound.target == Target::A5 ? "A5" : "A2A3", theme.accent, look().fonts.bold, look().px(12));
+  line.down(look().px(1));
+  if (line.room() > look().px(120)) line.put(step.bound.row->summary, theme.text_quiet, look().fonts.small);
 }
 
 void StagePane::draw(DebugView& view, CommandQueue& out) {
-  const Rect whole = whole_area().shrunk(look().px(6));
+  const Rect whole = rest_of_window().shrunk(look().px(6));
   std::optional<StageStep> step = stage_step(view, out, memory_);
   if (!step) return draw_nothing(whole, nothing_text(view));
-  const float bar = look().px(26), gap = look().px(6), trail = look().fonts.mono_small->FontSize + look().px(4);
-  draw_bar(*step, {whole.min, {whole.max.x, whole.min.y + bar}});
-  Rect rest{{whole.min.x, whole.min.y + bar + gap}, whole.max};
+  const float gap = look().px(6), trail = look().fonts.mono_small->FontSize + look().px(4);
+  Room room(whole);
+  draw_bar(*step, room.top(look().px(26), gap));
   if (view.in_step()) {
-    draw_micro_step(view, out, rest);
+    draw_micro_step(view, out, room.rest());
     return;
   }
   // What a lesson asks for is not drawn.
-  if (view.hidden_step() == step->step) return draw_prediction(*step, *view.lesson(), rest);
-  if (view.trail().size() > 1) {
-    draw_trail(*step, {{rest.min.x, rest.max.y - trail}, rest.max});
-    rest.max.y -= trail + gap / 2;
-  }
-  const float formula = std::min(formula_height(*step), rest.height() * 0.4f);
-  draw_formula(*step, {{rest.min.x, rest.max.y - formula}, rest.max});
-  rest.max.y -= formula + (formula > 0 ? gap : 0);
-  ImGui::PushClipRect(rest.min, rest.max, true);
-  drawing_of(step->bound.row->draw)(*step, rest);
+  if (view.hidden_step() == step->step) return draw_prediction(*step, *view.lesson(), room.rest());
+  if (view.trail().size() > 1) draw_trail(*step, room.bottom(trail, gap / 2));
+  const float formula = std::min(formula_height(*step), room.rest().height() * 0.4f);
+  draw_formula(*step, room.bottom(formula, formula > 0 ? gap : 0));
+  ImGui::PushClipRect(room.rest().min, room.rest().max, true);
+  drawing_of(step->bound.row->draw)(*step, room.rest());
   ImGui::PopClipRect();
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/draw/boxes.h"
 #include "app/draw/look.h"
 #include "app/draw/signs.h"
 #include "app/draw/subjects.h"
@@ -201,7 +202,10 @@ void HistogramView::draw(const Rect& area, const TilePicture& picture) {
     return;
   }
   const float line = font->FontSize + look().px(4);
-  const Rect plot{{area.min.x, area.min.y + line}, {area.max.x, area.max.y - line}};
+  Room room(area);
+  room.top(line);
+  room.bottom(line);
+  const Rect plot = room.rest();
   const float wide = plot.width() / static_cast<float>(made_.bins.size());
   ImGui::SetCursorScreenPos(plot.min);
   ImGui::InvisibleButton("histogram", {plot.width(), std::max(1.0f, plot.height())});

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "app/draw/boxes.h"
 #include "app/draw/look.h"
 #include "app/view/key_hints.h"
 #include "app/view/targets.h"
@@ -172,9 +173,8 @@ void TilesPane::note_rings(DebugView& view) {
 
 // --- the body ---
 
-void TilesPane::draw_body(DebugView& view, CommandQueue& out, const TilePicture& shown, const Rect& area) {
+GridContent TilesPane::content_of(DebugView& view, const TilePicture& shown) {
   const Setting& set = setting(view);
-  if (set.mode == Mode::Histogram) return histogram_.draw(area, shown);
   const DebugView::MoreSigns& more = view.more_signs(*owner_, shown);
   GridContent content{.picture = &shown, .more = more.signs, .more_number = more.number, .rings = rings_};
   if (set.mode == Mode::Hex) content.numbers = NumberStyle::Hex;
@@ -201,15 +201,21 @@ void TilesPane::draw_body(DebugView& view, CommandQueue& out, const TilePicture&
   content.hovered = in_this(view.hovered());
   if (!content.hovered && view.hovered_bytes())
     content.hovered = in_this(view.element_at(*view.hovered_bytes(), view.moment().position));
+  return content;
+}
+
+void TilesPane::draw_body(DebugView& view, CommandQueue& out, const TilePicture& shown, const Rect& area) {
+  const Setting& set = setting(view);
+  if (set.mode == Mode::Histogram) return histogram_.draw(area, shown);
+  const GridContent content = content_of(view, shown);
   Rect grid_area = area, byte_area = area;
   if (set.bytes) {
     // Side by side where there is width for it.
-    const bool beside = area.width() > 1.6f * area.height();
-    const ImVec2 middle = area.center();
-    if (beside)
-      grid_area.max.x = middle.x - look().px(4), byte_area.min.x = middle.x + look().px(4);
-    else
-      grid_area.max.y = middle.y - look().px(4), byte_area.min.y = middle.y + look().px(4);
+    const float gap = look().px(8);
+    Room room(area);
+    grid_area = area.width() > 1.6f * area.height() ? room.left((area.width() - gap) / 2, gap)
+                                                    : room.top((area.height() - gap) / 2, gap);
+    byte_area = room.rest();
   }
   TileGrid& grid = this->grid(view);
   const bool moved = followed_look_ != view.tiles_look().moved && view.tiles_look().owner == owner_;
@@ -445,9 +451,8 @@ void TilesPane::draw(DebugView& view, CommandQueue& out) {
     select_next(view, out, kSigns[static_cast<std::size_t>(*part)]);
   }
   note_rings(view);
-  const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-  const Rect area{at, {at.x + std::max(room.x, 1.0f), at.y + std::max(room.y, 1.0f)}};
-  ImGui::BeginChild("body", room, false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  const Rect area = rest_of_window();
+  ImGui::BeginChild("body", ImGui::GetContentRegionAvail(), false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   draw_body(view, out, *shown, area);
   draw_menu(view, out);
   ImGui::EndChild();

@@ -45,6 +45,7 @@ class TilesPane final : public Pane {
   void draw_choice(DebugView& view, const Owner& owner);
   void draw_modes(DebugView& view, CommandQueue& out);
   void draw_heat_bar(Setting& set, const TilePicture& shown);
+  GridContent content_of(DebugView& view, const TilePicture& shown);
   void draw_body(DebugView& view, CommandQueue& out, const TilePicture& shown, const Rect& area);
   void take(DebugView& view, CommandQueue& out, const std::optional<GridCell>& hovered, bool clicked, bool menu);
   void draw_menu(DebugView& view, CommandQueue& out);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/draw/boxes.h"
 #include "app/draw/look.h"
 #include "app/draw/shapes.h"
 #include "app/draw/text.h"
@@ -19,14 +20,13 @@ namespace {
 class BufferMapPane final : public Pane {
  public:
   void draw(DebugView& view, CommandQueue& out) override {
-    const ImVec2 at = ImGui::GetCursorScreenPos(), size = ImGui::GetContentRegionAvail();
-    const Rect all{at, {at.x + size.x, at.y + size.y}};
+    const Rect all = rest_of_window();
     if (say_nothing_to_show(view, "its tiles in memory")) return;
     const Made* made = lifetimes_of(view);
     if (made == nullptr || !made->lifetimes) return say_empty("Following the tiles through the steps ...", "");
     if (made->lifetimes->memories().empty())
       return say_empty("No step of this program uses a tile.", "Tiles stand here from when they are used.");
-    if (size.x < look().px(160) || size.y < look().px(60)) return;
+    if (all.width() < look().px(160) || all.height() < look().px(60)) return;
     draw_memory(view, out, *made->lifetimes, all);
   }
 
@@ -49,13 +49,18 @@ class BufferMapPane final : public Pane {
   }
 
   static MapLayout layout_in(const Rect& all) {
-    const float gutter = look().px(66), header = look().px(26), ruler = look().px(20);
+    Room room(all);
     MapLayout layout;
     layout.all = all;
-    layout.header = {all.min, {all.max.x, all.min.y + header}};
-    layout.ruler = {{all.min.x + gutter, layout.header.max.y}, {all.max.x - look().px(8), layout.header.max.y + ruler}};
-    layout.map = {{layout.ruler.min.x, layout.ruler.max.y}, {layout.ruler.max.x, all.max.y - look().px(6)}};
-    layout.addresses = {{all.min.x, layout.map.min.y}, {layout.map.min.x, layout.map.max.y}};
+    layout.header = room.top(look().px(26));
+    Room gutter(room.left(look().px(66)));
+    room.right(look().px(8));
+    layout.ruler = room.top(look().px(20));
+    room.bottom(look().px(6));
+    layout.map = room.rest();
+    gutter.top(look().px(20));
+    gutter.bottom(look().px(6));
+    layout.addresses = gutter.rest();
     return layout;
   }
 
@@ -64,7 +69,7 @@ class BufferMapPane final : public Pane {
     if (memory == nullptr) memory = &lifetimes.memories().front();
     const MapLayout layout = layout_in(all);
     steps_.begin(view, layout.map.min.x, layout.map.max.x);
-    begin_addresses(*view.recording(), *memory, layout);
+    begin_addresses(view.opening(), *memory, layout);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     MapFrame frame{lifetimes, *memory, *view.recording(), steps_, bytes_, layout, list, view.shown_step(), {}};
     const ImVec2 mouse = ImGui::GetMousePos();
@@ -78,13 +83,13 @@ class BufferMapPane final : public Pane {
     steps_.end(view, out);
   }
 
-  // Another recording or memory: what is used of it fills the pane.
-  void begin_addresses(const Recording& recording, const MemoryUse& memory, const MapLayout& layout) {
+  // Another program or memory: what is used of it fills the pane.
+  void begin_addresses(std::uint64_t opening, const MemoryUse& memory, const MapLayout& layout) {
     const double end = static_cast<double>(std::max<std::uint64_t>(memory.capacity, memory.highest_end));
     bytes_.set_pixels(layout.map.min.y, layout.map.max.y);
     bytes_.set_least(256);
     bytes_.set_whole(0, end * 1.03);
-    const std::pair<const void*, Space> now{&recording, memory.space};
+    const std::pair now{opening, memory.space};
     if (std::exchange(shown_, now) != now) show_used(memory);
   }
 
@@ -285,7 +290,7 @@ class BufferMapPane final : public Pane {
   StepAxis steps_;
   Axis bytes_;
   Space space_ = Space::Ub;
-  std::pair<const void*, Space> shown_{nullptr, Space::Ub};
+  std::pair<std::uint64_t, Space> shown_{0, Space::Ub};
   bool moved_ = false;
 };
 

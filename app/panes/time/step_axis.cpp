@@ -40,10 +40,10 @@ void StepAxis::begin(const DebugView& view, float first_px, float last_px) {
   axis_.set_pixels(first_px, last_px);
   count_ = recording.count();
   axis_.set_whole(0, std::max(1u, count_));
-  if (recording_ != &recording) axis_.show_all();
+  if (opening_ != view.opening()) axis_.show_all();
   const Moment moment = view.moment();
   if (moment != seen_ && !dragged_) axis_.reveal(moment.position);
-  recording_ = &recording;
+  opening_ = view.opening();
   seen_ = moment;
   dragged_ = scrub_.target().has_value();
   now_ = scrub_.target() ? *scrub_.target() : moment.position + (moment.micro > 0 ? 0.5 : 0.0);

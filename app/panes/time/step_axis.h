@@ -72,7 +72,7 @@ class StepAxis {
   Scrub scrub_;
   std::uint32_t count_ = 0;
   double now_ = 0;
-  const Recording* recording_ = nullptr;  // only to be compared
+  std::uint64_t opening_ = 0;
   Moment seen_;                           // where the session stood in the frame before
   bool dragged_ = false;                  // it moved because it was dragged here
 };

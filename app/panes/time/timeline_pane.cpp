@@ -6,18 +6,13 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/draw/boxes.h"
 #include "app/draw/look.h"
 #include "app/draw/text.h"
-<<<<<<< HEAD:app/panes/timeline_pane.cpp
-#include "app/panes/empty.h"
-#include "app/panes/timeline_draw.h"
-#include "core/debug/origins/nan_steps.h"
-=======
 #include "app/panes/pane.h"
 #include "app/panes/parts/empty.h"
 #include "app/panes/time/timeline_draw.h"
-#include "core/debug/session/nan_steps.h"
->>>>>>> 2ade750 (app: panes and drawings register themselves, in folders by subject):app/panes/time/timeline_pane.cpp
+#include "core/debug/origins/nan_steps.h"
 
 namespace ts::ui {
 namespace {
@@ -25,12 +20,11 @@ namespace {
 class TimelinePane final : public Pane {
  public:
   void draw(DebugView& view, CommandQueue& out) override {
-    const ImVec2 at = ImGui::GetCursorScreenPos(), size = ImGui::GetContentRegionAvail();
-    const Rect all{at, {at.x + size.x, at.y + size.y}};
+    const Rect all = rest_of_window();
     if (say_nothing_to_show(view, "its steps")) return;
     const Made* made = lanes_of(view);
     if (made == nullptr || !made->lanes) return say_empty("Sorting the steps into lanes ...", "");
-    if (size.x < look().px(160) || size.y < look().px(40)) return;
+    if (all.width() < look().px(160) || all.height() < look().px(40)) return;
     draw_steps(view, out, *made->lanes, all);
   }
 
@@ -110,30 +104,27 @@ class TimelinePane final : public Pane {
     const bool cores = lanes.blocks().size() > 1;
     layout.by_core = cores && by_core_;
     layout.lane_count = static_cast<std::uint32_t>(lanes.pipes().size() * (layout.by_core ? lanes.blocks().size() : 1));
-    const float left = all.min.x + look().px(layout.by_core ? 112 : 62), right = all.max.x - look().px(10);
-    float top = all.min.y;
-    const auto take = [&](float height) {
-      const Rect rect{{left, top}, {right, top + height}};
-      top += height;
-      return rect;
-    };
+    Room room(all);
+    room.left(look().px(layout.by_core ? 112 : 62));
+    room.right(look().px(10));
     const bool roomy = all.height() > look().px(120);
-    layout.header = take(roomy ? look().px(20) : 0);
-    layout.ruler = take(look().px(15));
-    layout.marks = take(look().px(17));
-    layout.cores = take(cores && !layout.by_core ? look().px(15) : 0);
-    const float below = roomy ? look().px(24) : 0;
+    layout.header = room.top(roomy ? look().px(20) : 0);
+    layout.ruler = room.top(look().px(15));
+    layout.marks = room.top(look().px(17));
+    layout.cores = room.top(cores && !layout.by_core ? look().px(15) : 0);
+    Room overview(room.bottom(roomy ? look().px(24) : 0));
+    overview.top(look().px(6));
+    overview.bottom(look().px(4));
+    layout.overview = overview.rest();
     const float most_loops = static_cast<float>(lanes.depths()) * look().px(14);
     const float least_lanes = std::min(3.0f, static_cast<float>(layout.lane_count)) * look().px(16);
-    const float loops = roomy ? std::clamp(all.max.y - below - top - least_lanes, 0.0f, most_loops) : 0;
-    const float room = std::max(look().px(12), all.max.y - below - loops - top);
-    layout.lane_height = std::clamp(room / static_cast<float>(layout.lane_count), look().px(15), look().px(52));
+    const float loops = roomy ? std::clamp(room.rest().height() - least_lanes, 0.0f, most_loops) : 0;
+    const float high = std::max(look().px(12), room.rest().height() - loops);
+    layout.lane_height = std::clamp(high / static_cast<float>(layout.lane_count), look().px(15), look().px(52));
     const float seen =
-        std::min(static_cast<float>(layout.lane_count), std::max(1.0f, std::floor(room / layout.lane_height)));
-    layout.lanes = take(std::min(room, seen * layout.lane_height));
-    layout.loops = take(loops);
-    layout.overview = {{left, all.max.y - below + look().px(6)}, {right, all.max.y - look().px(4)}};
-    if (!roomy) layout.overview.max.y = layout.overview.min.y;
+        std::min(static_cast<float>(layout.lane_count), std::max(1.0f, std::floor(high / layout.lane_height)));
+    layout.lanes = room.top(std::min(high, seen * layout.lane_height));
+    layout.loops = room.top(loops);
     first_lane_ =
         std::min(first_lane_, layout.lane_count - std::min(layout.lane_count, static_cast<std::uint32_t>(seen)));
     layout.first_lane = first_lane_;

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "app/draw/look.h"
-#include "app/stage/families.h"
 #include "app/stage/families/broadcast.h"
 #include "app/stage/parts/operation.h"
 #include "app/stage/parts/row_parts.h"
