@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <typeindex>
 #include <vector>
 
 #include "app/draw/cells.h"
@@ -42,21 +41,6 @@ struct Reduction {
   std::optional<StageCell> winner;                   // of a search
 };
 
-// Things by their type, each made when it is first asked for: what drawings keep from frame to frame, without a list of
-// all drawings.
-class Kept {
- public:
-  template <class T>
-  T& of() {
-    std::shared_ptr<void>& thing = things_[typeid(T)];
-    if (thing == nullptr) thing = std::make_shared<T>();
-    return *static_cast<T*>(thing.get());
-  }
-
- private:
-  std::map<std::type_index, std::shared_ptr<void>> things_;
-};
-
 // What the stage remembers of the shown step from frame to frame.
 struct StepMemory {
   StepMap map;
@@ -72,15 +56,10 @@ struct StepMemory {
   std::optional<StageCell> kept_focus;  // of the frame before: what is shown moves only when the focus does
 };
 
-// What the stage remembers: for as long as a step is shown, as a program is open, and what the user chose.
+// And for longer: what the user chose, by drawing ("transpose": "bytes").
 struct StageMemory : StepMemory {
-  std::uint64_t opening = 0;  // which program
-  Kept kept;                  // of the open program, by drawings
+  std::uint64_t opening = 0;  // which program the step is of
   std::map<std::string, std::string> modes;
-  void forget_program() {
-    static_cast<StepMemory&>(*this) = {};
-    kept = {};
-  }
 };
 
 struct StageStep {
@@ -122,7 +101,7 @@ struct StageStep {
   // To be called for a cell under the mouse: it is hovered for all panes, and a click selects it.
   void point_at(const StageCell& cell);
   // Names its place for those who want to find it: "stage/im[1,7]".
-  void note_place(const StageCell& cell, const Rect& rect) const;
+  void mark_target(const StageCell& cell, const Rect& rect) const;
 };
 
 // --- the drawings ---

@@ -101,7 +101,7 @@ void draw_operand(StageStep& step, const LessonView& lesson, const StageOperand&
         draw_cell(canvas, rect, step.look_of(cell, grid.width));
       else if (!asked_cell(lesson, cell))
         draw_cell(canvas, rect, old_look(operand, cell, grid.width));
-      if (targets_wanted()) step.note_place(cell, rect);
+      if (targets_wanted()) step.mark_target(cell, rect);
     }
   // Above their neighbours, for their frames.
   for (std::size_t i = 0; predict != nullptr && i < predict->cells.size(); ++i)

@@ -236,7 +236,7 @@ CellLook StageStep::look_of(const StageCell& cell, float width) {
   return cell_look;
 }
 
-void StageStep::note_place(const StageCell& cell, const Rect& rect) const {
+void StageStep::mark_target(const StageCell& cell, const Rect& rect) const {
   // What is scrolled out of sight cannot be pointed at.
   const ImVec2 middle = rect.center();
   if (!targets_wanted() || !ImGui::IsRectVisible({middle.x - 1, middle.y - 1}, {middle.x + 1, middle.y + 1})) return;
@@ -259,7 +259,6 @@ std::optional<StageStep> stage_step(DebugView& view, CommandQueue& out, StageMem
   const std::optional<std::uint32_t> shown = view.shown_step();
   if (recording == nullptr || !shown || *shown >= recording->count()) return std::nullopt;
   const bool is_new = memory.opening != view.opening() || memory.map.step() != *shown;
-  if (memory.opening != view.opening()) memory.forget_program();
   if (is_new) static_cast<StepMemory&>(memory) = {};
   memory.opening = view.opening();
   memory.map.look_at(*shown);

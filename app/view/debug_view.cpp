@@ -289,6 +289,7 @@ void DebugView::take_against(std::shared_ptr<const Against> against, std::shared
 }
 
 void DebugView::show(std::shared_ptr<const Document> document, std::shared_ptr<Session> questions) {
+  kept_ = {};
   pictures_.clear();
   signs_.clear();
   finding_.reset();

@@ -15,8 +15,9 @@
 #include "app/view/document.h"
 #include "app/view/element.h"
 #include "app/view/journal_line.h"
+#include "app/view/kept.h"
 #include "app/view/later.h"
-#include "app/view/tile_memory.h"
+#include "app/view/tile_displays.h"
 #include "core/debug/session/session.h"
 #include "core/debug/picture/tile_picture.h"
 #include "core/debug/picture/tile_reduce.h"
@@ -95,6 +96,9 @@ class DebugView {
   Session& questions();
   // Questions that may take longer, by `Later`.
   Answerer& answerer() { return answerer_; }
+
+  // What drawings keep, by their own types, for as long as the program is open.
+  Kept& kept() { return kept_; }
 
   // --- where the session stands ---
   const Standing& standing() const { return standing_; }
@@ -176,8 +180,8 @@ class DebugView {
 
   TilesLook& tiles_look() { return tiles_look_; }
   // How the tiles of the open program are shown.
-  TileMemory& tile_memory() { return tile_memory_; }
-  const TileMemory& tile_memory() const { return tile_memory_; }
+  TileDisplays& tile_displays() { return tile_displays_; }
+  const TileDisplays& tile_displays() const { return tile_displays_; }
 
   // --- notes, and what scripts show ---
   const std::vector<Note>& notes() const { return standing_.notes; }
@@ -211,6 +215,7 @@ class DebugView {
   Answerer& answerer_;
   std::shared_ptr<const Document> document_;
   std::shared_ptr<Session> questions_;
+  Kept kept_;
   Standing standing_;
   bool show_next_ = false, showing_before_ = false, moving_ = false;
   std::optional<Element> selected_, hovered_, hovering_;
@@ -234,7 +239,7 @@ class DebugView {
   std::string front_panel_;
   TilesLook tiles_look_;
   std::shared_ptr<LessonView> lesson_;
-  TileMemory tile_memory_;
+  TileDisplays tile_displays_;
   void take_findings(std::shared_ptr<const std::vector<Finding>> findings);
   // A lesson hides them, or does so no more.
   void take_hidden_findings();

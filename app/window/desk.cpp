@@ -225,7 +225,7 @@ void Desk::open_job(Bench& bench, const Launch& launch, const std::shared_ptr<co
 // What was set in the program, as its file has it.
 nlohmann::json Desk::everything_set() const {
   nlohmann::json work = save_work(work_of(view_.standing_));
-  if (nlohmann::json tiles = view_.tile_memory().save(); !tiles.empty()) work["tiles"] = std::move(tiles);
+  if (nlohmann::json tiles = view_.tile_displays().save(); !tiles.empty()) work["tiles"] = std::move(tiles);
   return work;
 }
 
@@ -263,7 +263,7 @@ void Desk::show(std::shared_ptr<const Document> document, std::shared_ptr<Sessio
   // The tiles of a changed text go by the same names.
   if (!again) {
     const std::string path = work_path(state_folder_, *view_.document());
-    view_.tile_memory().load(path.empty() ? nlohmann::json() : read_settings(path).value("tiles", nlohmann::json()));
+    view_.tile_displays().load(path.empty() ? nlohmann::json() : read_settings(path).value("tiles", nlohmann::json()));
   }
   kept_ = again ? save_work({}) : everything_set();
   if (view_.lesson() != nullptr) return begin_journal();

@@ -156,7 +156,7 @@ nlohmann::json Shell::view_state() const {
     state["layouts"][name] = layout.save();
     state["maximised"][name] = layout.maximised();
   }
-  state["tiles"] = desk_.view().tile_memory().save();
+  state["tiles"] = desk_.view().tile_displays().save();
   state["front"] = desk_.view().opening();  // whose tiles these are
   return state;
 }
@@ -174,7 +174,7 @@ void Shell::show_view(const nlohmann::json& state) {
     layout = Layout::load(state["layouts"][name], known).value_or(Layout());
     if (const std::string big = state["maximised"][name]; !big.empty()) layout.toggle_maximised(big);
   }
-  if (state["front"] == desk_.view().opening()) desk_.view().tile_memory().load(state["tiles"]);
+  if (state["front"] == desk_.view().opening()) desk_.view().tile_displays().load(state["tiles"]);
   view_restored_ = true;
 }
 

@@ -14,7 +14,7 @@
 #include "app/draw/texture.h"
 #include "app/files/files.h"
 #include "app/panes/pane_row.h"
-#include "app/view/tile_memory.h"
+#include "app/view/tile_displays.h"
 #include "app/window/explain.h"
 #include "app/window/legend.h"
 #include "app/window/tour.h"
@@ -85,7 +85,7 @@ TEST_CASE("view history: it is bounded, and names what differs") {
 }
 
 TEST_CASE("tile memory: what the user set comes back, and nothing else is kept") {
-  TileMemory memory;
+  TileDisplays memory;
   memory.of("untouched");
   CHECK(memory.save().empty());
   memory.of("t2") = {.mode = TileMode::Hex, .bytes = true};
@@ -93,7 +93,7 @@ TEST_CASE("tile memory: what the user set comes back, and nothing else is kept")
   memory.of("large") = {.zoom = 24, .row = 100.5, .col = 7};
   // Scrolled to by following the selection: nobody set it.
   memory.of("scrolled") = {.row = 12};
-  TileMemory again;
+  TileDisplays again;
   again.load(json::parse(memory.save().dump()));
   CHECK(again.of("t2") == memory.of("t2"));
   CHECK(again.of("heat") == memory.of("heat"));
@@ -107,11 +107,11 @@ TEST_CASE("tile memory: damaged settings give tiles as they are at first") {
         R"({"t": {"range": [1]}})", R"({"t": {"range": [3, 1]}})", R"({"t": {"range": ["a", 1]}})",
         R"({"t": {"scroll": [1, 2]}})", R"({"t": {"bytes": "yes"}})", R"({"t": {"scroll": ["a", {}, []]}})"}) {
     CAPTURE(text);
-    TileMemory memory;
+    TileDisplays memory;
     memory.load(json::parse(text));
     CHECK(memory.of("t") == TileDisplay{});
   }
-  TileMemory memory;
+  TileDisplays memory;
   memory.load(json::parse(R"({"t": {"scroll": [1e300, -5, 1e300]}})"));
   CHECK(memory.of("t").zoom <= 400);
   CHECK(memory.of("t").row == 0);

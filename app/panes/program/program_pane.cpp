@@ -8,7 +8,7 @@
 #include "app/draw/look.h"
 #include "app/panes/pane.h"
 #include "app/panes/parts/empty.h"
-#include "app/panes/program/source_view.h"
+#include "app/panes/program/source_list.h"
 #include "app/panes/program/step_list.h"
 #include "app/view/targets.h"
 
@@ -30,7 +30,7 @@ class ProgramPane final : public Pane {
   void run_to_cursor(bool back, CommandQueue& out);
 
   bool shows_steps_ = false;
-  SourceView source_;
+  SourceList source_;
   StepList steps_;
   // Which document it was drawn with; without keeping it alive.
   std::weak_ptr<const text::Tree> tree_;

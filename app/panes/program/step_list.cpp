@@ -9,7 +9,7 @@
 #include "app/draw/boxes.h"
 #include "app/draw/look.h"
 #include "app/draw/subjects.h"
-#include "app/panes/program/source_view.h"
+#include "app/panes/program/source_list.h"
 #include "app/view/targets.h"
 #include "core/debug/session/step_text.h"
 #include "core/text/highlight.h"

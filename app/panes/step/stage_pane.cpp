@@ -33,7 +33,6 @@ class StagePane : public Pane {
   bool act(const Command& command, DebugView& view, CommandQueue& out) override;
   void save(nlohmann::json& settings) const override;
   void load(const nlohmann::json& settings) override;
-  void forget() override { memory_.forget_program(); }
 
  private:
   void draw_bar(StageStep& step, const Rect& bar);
@@ -157,7 +156,7 @@ void StagePane::draw(DebugView& view, CommandQueue& out) {
   Room room(whole);
   draw_bar(*step, room.top(look().px(26), gap));
   if (view.in_step()) {
-    draw_micro_step(view, out, room.rest());
+    draw_micro_step(*step, room.rest());
     return;
   }
   // What a lesson asks for is not drawn.
@@ -181,7 +180,8 @@ bool StagePane::act(const Command& command, DebugView&, CommandQueue&) {
 
 // How the user wants drawings to show their steps.
 void StagePane::save(nlohmann::json& settings) const {
-  if (!memory_.modes.empty()) settings["modes"] = memory_.modes;
+  for (const auto& [drawing, mode] : memory_.modes)
+    if (!mode.empty()) settings["modes"][drawing] = mode;
 }
 void StagePane::load(const nlohmann::json& settings) {
   constexpr std::size_t kMostModes = 100;

@@ -181,7 +181,7 @@ void draw_heat_scale(const HeatRange& range, const TilePicture& picture, float w
   ImGui::TextUnformatted(fmt::format("{:.4g}", range.high).c_str());
 }
 
-void HistogramView::draw(const Rect& area, const TilePicture& picture) {
+void HistogramPlot::draw(const Rect& area, const TilePicture& picture) {
   const Theme& theme = *look().theme;
   if (of_ != picture.number) {
     // Few elements make few bars: else most of them would be empty.

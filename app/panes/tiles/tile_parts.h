@@ -28,7 +28,7 @@ void tell_findings(DebugView& view, const Owner& owner, const GridCell& cell);
 // The scale with its ends; marked where values lie beyond them.
 void draw_heat_scale(const HeatRange& range, const TilePicture& picture, float width);
 
-class HistogramView {
+class HistogramPlot {
  public:
   void draw(const Rect& area, const TilePicture& picture);
 

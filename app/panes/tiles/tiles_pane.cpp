@@ -70,7 +70,7 @@ void TilesPane::choose(DebugView& view) {
 }
 
 TilesPane::Setting& TilesPane::setting(DebugView& view) {
-  return view.tile_memory().of(view.name_of(*owner_));
+  return view.tile_displays().of(view.name_of(*owner_));
 }
 
 // Its grid, seen first where it was left.
@@ -235,7 +235,7 @@ void TilesPane::draw_body(DebugView& view, CommandQueue& out, const TilePicture&
   if (input.double_clicked) out.push("follow");
   if (input.hovered) draw_tip(view, shown, *input.hovered);
   if (!set.bytes) return;
-  const ByteViewInput bytes = bytes_.draw("bytes", byte_area, content);
+  const ByteRowsInput bytes = bytes_.draw("bytes", byte_area, content);
   take(view, out, bytes.hovered, bytes.clicked, bytes.menu);
   if (bytes.hovered) draw_tip(view, shown, *bytes.hovered);
   if (bytes.gap) {

@@ -10,9 +10,9 @@
 
 #include "app/draw/tile_grid.h"
 #include "app/panes/pane.h"
-#include "app/panes/tiles/byte_view.h"
+#include "app/panes/tiles/byte_rows.h"
 #include "app/panes/tiles/tile_parts.h"
-#include "app/view/tile_memory.h"
+#include "app/view/tile_displays.h"
 #include "core/debug/elements/copy_elements.h"
 
 namespace ts::ui {
@@ -60,8 +60,8 @@ class TilesPane final : public Pane {
   bool follows_ = true, choosing_ = false, wants_menu_ = false;
   std::string filter_;
   std::map<std::pair<int, std::uint32_t>, TileGrid> grids_;
-  ByteView bytes_;
-  HistogramView histogram_;
+  ByteRows bytes_;
+  HistogramPlot histogram_;
   std::vector<GridRing> rings_;
   GridCell menu_cell_;
   std::uint64_t opening_ = 0, followed_look_ = 0;

@@ -161,7 +161,7 @@ void CompareDrawing::draw_bit_mouse(const MaskByte& byte, const Rect& rect) {
   const TileRef& tile = dst_.operand->tile;
   const std::uint32_t element = (byte.address - tile.address) / tile.elem_bytes(), pitch = tile.row_stride();
   const StageCell target{dst_.index, element / pitch, element % pitch};
-  step_.note_place(target, rect);
+  step_.mark_target(target, rect);
   if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) && rect.holds(ImGui::GetIO().MousePos))
     step_.point_at(target);
 }

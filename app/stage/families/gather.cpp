@@ -263,7 +263,7 @@ void draw_gather(StageStep& step, const Rect& area) {
     return draw_general(step, area);
   const int mode = choose_mode(step, "gather", area.min, {"windows", "how"});
   if (mode == 1) return draw_mover(step, {{area.min.x, area.min.y + chip_height() + look().px(8)}, area.max});
-  auto& answers = step.memory.kept.of<Later<GatherAnswer>>();
+  auto& answers = step.view.kept().of<Later<GatherAnswer>>();
   const std::string key = fmt::format("{}", step.step);
   const ByteRange source = src->operand->tile.range();
   const GatherAnswer* answer =

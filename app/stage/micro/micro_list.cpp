@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "app/draw/look.h"
 #include "app/draw/text.h"
@@ -69,10 +68,13 @@ void take_row(const MicroList& list, const Trace& trace, std::uint32_t row, cons
 
 // Where the session stands is kept in sight.
 void follow(const MicroList& list, float row_height, float room) {
-  static std::map<std::string, std::pair<std::uint32_t, std::uint32_t>> followed;  // by list
-  auto& last = followed[list.id];
-  if (last == std::pair{list.step, list.made}) return;
-  last = {list.step, list.made};
+  ImGuiStorage& kept = *ImGui::GetStateStorage();  // of this list's window
+  int& step = *kept.GetIntRef(ImGui::GetID("step"), -1);
+  int& made = *kept.GetIntRef(ImGui::GetID("made"), -1);
+  const int step_now = static_cast<int>(list.step), made_now = static_cast<int>(list.made);
+  if (step == step_now && made == made_now) return;
+  step = step_now;
+  made = made_now;
   const float wanted = static_cast<float>(list.made) * row_height, seen = ImGui::GetScrollY();
   if (wanted < seen + 2 * row_height || wanted > seen + room - 3 * row_height)
     ImGui::SetScrollY(std::max(0.0f, wanted - room / 3));

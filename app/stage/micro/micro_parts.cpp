@@ -77,16 +77,16 @@ void draw_args(const MicroScene& scene, MicroCanvas& canvas) {
 }
 
 const MicroIndex& micro_index(DebugView& view, std::uint32_t step) {
-  static std::shared_ptr<const Recording> recording;
-  static std::uint32_t indexed = ~0u;
-  static MicroIndex index;
-  const std::shared_ptr<const Recording> now = view.questions().shared_recording();
-  if (recording != now || indexed != step) {
-    index = MicroIndex(view.questions().trace(step), &now->bound(step));
-    recording = now;
-    indexed = step;
+  struct KeptIndex {
+    std::optional<std::uint32_t> of;
+    MicroIndex index;
+  };
+  auto& kept = view.kept().of<KeptIndex>();
+  if (kept.of != step) {
+    kept.index = MicroIndex(view.questions().trace(step), &view.recording()->bound(step));
+    kept.of = step;
   }
-  return index;
+  return kept.index;
 }
 
 bool is_emulator_step(const MicroStep& step) {

@@ -31,7 +31,6 @@ struct MicroScene {
 struct MicroLook {
   std::uint32_t first_byte = 0;  // of registers, in sight
   std::uint32_t repeat = 0;
-  bool show_made = false;  // the one just made instead of the one that comes next
 };
 
 // Where a drawing stands, and how far down it has come.

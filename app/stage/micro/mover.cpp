@@ -38,7 +38,7 @@ void draw_mover(StageStep& step, const Rect& area) {
   if (!step.focus) return say("Point at an element of the result to see the micro-operation that moves it.");
   const MicroIndex& index = micro_index(step.view, step.step);
   const Trace& trace = step.view.questions().trace(step.step);
-  auto& kept = step.memory.kept.of<KeptMover>();
+  auto& kept = step.view.kept().of<KeptMover>();
   const std::optional<MicroMover> mover = find_mover(step, kept, trace, index);
   if (!mover) return say("No micro-operation of this step writes the element in focus. Point at another one.");
   ImGui::SetCursorScreenPos(area.min);

@@ -228,7 +228,7 @@ void draw_cells(StageStep& step, const CellGrid& grid) {
   if (targets_wanted())
     for (std::uint32_t row = grid.rows.first; row < grid.rows.end(); ++row)
       for (std::uint32_t col = grid.cols.first; col < grid.cols.end(); ++col)
-        step.note_place({grid.operand, row, col}, grid.rect_of(row, col));
+        step.mark_target({grid.operand, row, col}, grid.rect_of(row, col));
   if (!ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows)) return;
   if (const auto cell = grid.cell_at(ImGui::GetIO().MousePos)) step.point_at(*cell);
 }

@@ -109,7 +109,7 @@ void FreeCells::draw(StageStep& step, const std::vector<StageCell>& faded, bool 
     canvas().AddRectFilled({one.rect.min.x - 1, one.rect.min.y - 1}, {one.rect.max.x + 1, one.rect.max.y + 1},
                            ink(look().theme->grid));
     draw_cell(canvas(), one.rect, cell);
-    step.note_place(one.cell, one.rect);
+    step.mark_target(one.cell, one.rect);
     if (hovered && one.rect.holds(mouse)) step.point_at(one.cell);
     if (numbers)
       draw_col_number(one.cell.col, one.rect, step.operand(one.cell.operand)->result,

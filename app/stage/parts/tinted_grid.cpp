@@ -24,7 +24,7 @@ void draw_tinted_cell(StageStep& step, const StageCell& cell, const Rect& rect, 
   CellLook cell_look = step.look_of(cell, rect.width());
   tint(cell, cell_look);
   draw_cell(*ImGui::GetWindowDrawList(), rect, cell_look);
-  step.note_place(cell, rect);
+  step.mark_target(cell, rect);
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ struct TileDisplay {
   bool operator==(const TileDisplay&) const = default;
 };
 
-class TileMemory {
+class TileDisplays {
  public:
   // As it is at first, where nothing was set.
   TileDisplay& of(const std::string& tile) { return tiles_[tile]; }

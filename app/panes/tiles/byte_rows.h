@@ -6,16 +6,16 @@
 
 namespace ts::ui {
 
-struct ByteViewInput {
+struct ByteRowsInput {
   std::optional<GridCell> hovered = {};
   // Bytes under the mouse that are no element: between rows.
   std::optional<ByteRange> gap = {};
   bool clicked = false, menu = false;
 };
 
-class ByteView {
+class ByteRows {
  public:
-  ByteViewInput draw(const char* id, const Rect& area, const GridContent& content);
+  ByteRowsInput draw(const char* id, const Rect& area, const GridContent& content);
   void reveal(GridCell cell) { reveal_ = cell; }
 
  private:

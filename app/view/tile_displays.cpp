@@ -1,5 +1,5 @@
 // Keeping how tiles are shown.
-#include "app/view/tile_memory.h"
+#include "app/view/tile_displays.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +17,7 @@ const char* name_of(TileMode mode) {
   return kNames[static_cast<int>(mode)];
 }
 
-nlohmann::json TileMemory::save() const {
+nlohmann::json TileDisplays::save() const {
   nlohmann::json saved = nlohmann::json::object();
   for (const auto& [tile, display] : tiles_) {
     const TileDisplay usual;
@@ -31,7 +31,7 @@ nlohmann::json TileMemory::save() const {
   return saved;
 }
 
-void TileMemory::load(const nlohmann::json& saved) {
+void TileDisplays::load(const nlohmann::json& saved) {
   tiles_.clear();
   if (!saved.is_object()) return;
   for (const auto& [tile, one] : saved.items()) {

@@ -1,5 +1,5 @@
 // Drawing the program's text line by line.
-#include "app/panes/program/source_view.h"
+#include "app/panes/program/source_list.h"
 
 #include <fmt/format.h>
 
@@ -70,13 +70,13 @@ Color color_of(text::WordKind kind) {
   return mix(theme.text, theme.text_quiet, 0.5);
 }
 
-float SourceView::Line::column(std::size_t byte) const {
+float SourceList::Line::column(std::size_t byte) const {
   const std::size_t end = std::min(byte, text.size());
   return static_cast<float>(std::count_if(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end),
                                           [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
-std::pair<float, float> SourceView::Line::columns_of(const Diagnostic& diagnostic) const {
+std::pair<float, float> SourceList::Line::columns_of(const Diagnostic& diagnostic) const {
   const float first = static_cast<float>(diagnostic.pos.column) - 1;
   // What is meant may be longer than what is shown of the line.
   if (diagnostic.span > 0)
@@ -88,7 +88,7 @@ std::pair<float, float> SourceView::Line::columns_of(const Diagnostic& diagnosti
 
 // --- what is kept --------------------------------------------------------------------------------------------------
 
-void SourceView::start(const Document& document) {
+void SourceList::start(const Document& document) {
   lines_.clear();
   told_.clear();
   for (const Diagnostic& diagnostic : document.diagnostics) told_[diagnostic.pos.line].push_back(&diagnostic);
@@ -99,7 +99,7 @@ void SourceView::start(const Document& document) {
   widest_ = 0;
 }
 
-const SourceView::Line& SourceView::line(const Document& document, std::uint32_t number) {
+const SourceList::Line& SourceList::line(const Document& document, std::uint32_t number) {
   if (lines_.size() > kMostKept) lines_.clear();
   const auto [at, is_new] = lines_.try_emplace(number);
   if (is_new) {
@@ -114,7 +114,7 @@ const SourceView::Line& SourceView::line(const Document& document, std::uint32_t
 }
 
 // Those with the findings before, while they are counted with new ones.
-const LineRuns* SourceView::runs_of(DebugView& view) {
+const LineRuns* SourceList::runs_of(DebugView& view) {
   const auto* counted =
       runs_.get(view.answerer(), fmt::format("{} {}", generation_, view.findings_number()),
                 [findings = view.shared_findings()](Session& session, const std::function<bool()>& go_on) {
@@ -128,13 +128,13 @@ const LineRuns* SourceView::runs_of(DebugView& view) {
 
 // --- drawing -------------------------------------------------------------------------------------------------------
 
-float SourceView::gutter_width(std::uint32_t lines) const {
+float SourceList::gutter_width(std::uint32_t lines) const {
   const auto digits = static_cast<float>(std::max<std::size_t>(3, fmt::format("{}", lines).size()));
   const float glyph = look().fonts.mono->GetCharAdvance('0'), small = look().fonts.mono_small->GetCharAdvance('0');
   return Margin::kSigns * row_height() + digits * glyph + kCountGlyphs * small + look().px(22);
 }
 
-Rect SourceView::draw_errors(const Document& document, const Rect& area) {
+Rect SourceList::draw_errors(const Document& document, const Rect& area) {
   constexpr std::size_t kMostErrors = 4;
   std::vector<const Diagnostic*> errors;
   for (const Diagnostic& diagnostic : document.diagnostics)
@@ -162,7 +162,7 @@ Rect SourceView::draw_errors(const Document& document, const Rect& area) {
   return text;
 }
 
-void SourceView::draw(DebugView& view, CommandQueue& out, const Rect& all, std::uint64_t generation) {
+void SourceList::draw(DebugView& view, CommandQueue& out, const Rect& all, std::uint64_t generation) {
   const Document& document = *view.document();
   if (generation != generation_) start(document);
   generation_ = generation;
@@ -213,7 +213,7 @@ void SourceView::draw(DebugView& view, CommandQueue& out, const Rect& all, std::
   draw_menu(frame);
 }
 
-void SourceView::draw_line(const Frame& frame, std::uint32_t number, const Rect& rect) {
+void SourceList::draw_line(const Frame& frame, std::uint32_t number, const Rect& rect) {
   const Theme& theme = *look().theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const bool hovered = scroll_.is_hovered() && rect.holds(ImGui::GetIO().MousePos);
@@ -237,7 +237,7 @@ void SourceView::draw_line(const Frame& frame, std::uint32_t number, const Rect&
   draw_gutter(frame, number, rect, hovered);
 }
 
-void SourceView::draw_words(const Frame& frame, const Line& shown, const Rect& rect) {
+void SourceList::draw_words(const Frame& frame, const Line& shown, const Rect& rect) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   ImFont* font = look().fonts.mono;
   const float y = std::floor(rect.min.y + (rect.height() - font->FontSize) / 2);
@@ -258,7 +258,7 @@ void SourceView::draw_words(const Frame& frame, const Line& shown, const Rect& r
   put(at, shown.text.size(), color_of(text::WordKind::Plain));
 }
 
-void SourceView::draw_told(const Frame& frame, const Line& shown, const Rect& rect) {
+void SourceList::draw_told(const Frame& frame, const Line& shown, const Rect& rect) {
   for (const Diagnostic* diagnostic : shown.told) {
     if (diagnostic->pos.column == 0) continue;
     const auto [first, end] = shown.columns_of(*diagnostic);
@@ -268,7 +268,7 @@ void SourceView::draw_told(const Frame& frame, const Line& shown, const Rect& re
 }
 
 // Looked for once, whenever there are other notes.
-bool SourceView::is_noted(const Frame& frame, std::uint32_t number) {
+bool SourceList::is_noted(const Frame& frame, std::uint32_t number) {
   const DebugView& view = frame.view;
   if (view.recording() == nullptr) return false;
   const std::pair<std::uint64_t, std::uint64_t> of{view.opening(), view.notes_number()};
@@ -282,7 +282,7 @@ bool SourceView::is_noted(const Frame& frame, std::uint32_t number) {
   return noted_lines_.contains(number);
 }
 
-void SourceView::draw_gutter(const Frame& frame, std::uint32_t number, const Rect& rect, bool hovered) {
+void SourceList::draw_gutter(const Frame& frame, std::uint32_t number, const Rect& rect, bool hovered) {
   const Theme& theme = *look().theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const Margin margin(rect);
@@ -319,7 +319,7 @@ void SourceView::draw_gutter(const Frame& frame, std::uint32_t number, const Rec
 }
 
 // "3/16": so far, and in all.
-void SourceView::draw_counts(const Frame& frame, std::uint32_t number, const Rect& rect) {
+void SourceList::draw_counts(const Frame& frame, std::uint32_t number, const Rect& rect) {
   if (frame.runs == nullptr) return;
   const std::uint32_t total = frame.runs->total(number);
   if (total == 0) return;
@@ -337,7 +337,7 @@ void SourceView::draw_counts(const Frame& frame, std::uint32_t number, const Rec
 
 // --- the mouse -----------------------------------------------------------------------------------------------------
 
-void SourceView::take_mouse(const Frame& frame) {
+void SourceList::take_mouse(const Frame& frame) {
   if (!scroll_.is_hovered()) return;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const std::uint32_t row = scroll_.row_at(mouse.y);
@@ -355,7 +355,7 @@ void SourceView::take_mouse(const Frame& frame) {
     take_text(frame, number, mouse.x);
 }
 
-void SourceView::take_gutter(const Frame& frame, std::uint32_t number, float x) {
+void SourceList::take_gutter(const Frame& frame, std::uint32_t number, float x) {
   const Margin margin(scroll_.row_rect(number - 1));
   if (x >= margin.found.min.x && x < margin.found.max.x && worst_of(frame, number)) tell_findings(frame, number, {});
   // Where nothing can stop, the session says so, and where it could.
@@ -363,7 +363,7 @@ void SourceView::take_gutter(const Frame& frame, std::uint32_t number, float x) 
     frame.out.push("toggleBreakpoint", {std::int64_t{number}});
 }
 
-void SourceView::take_text(const Frame& frame, std::uint32_t number, float x) {
+void SourceList::take_text(const Frame& frame, std::uint32_t number, float x) {
   const Line& shown = line(*frame.view.document(), number);
   const float column = (x - frame.text_x) / frame.glyph;
   if (column < 0) return;
@@ -393,7 +393,7 @@ void SourceView::take_text(const Frame& frame, std::uint32_t number, float x) {
   if (scroll_.is_double_clicked()) frame.out.push("runToLine", {std::int64_t{number}});
 }
 
-void SourceView::draw_menu(const Frame& frame) {
+void SourceList::draw_menu(const Frame& frame) {
   if (!menu_line_ || !ImGui::BeginPopup("line menu")) return;
   const std::int64_t number = *menu_line_;
   const bool runs = frame.view.recording() != nullptr;
@@ -408,7 +408,7 @@ void SourceView::draw_menu(const Frame& frame) {
 
 // --- what was found ------------------------------------------------------------------------------------------------
 
-std::optional<Severity> SourceView::worst_of(const Frame& frame, std::uint32_t number) {
+std::optional<Severity> SourceList::worst_of(const Frame& frame, std::uint32_t number) {
   std::optional<Severity> worst;
   const auto add = [&](Severity severity) { worst = std::max(worst.value_or(severity), severity); };
   for (const Diagnostic* diagnostic : line(*frame.view.document(), number).told) add(diagnostic->severity);
@@ -421,7 +421,7 @@ std::optional<Severity> SourceView::worst_of(const Frame& frame, std::uint32_t n
   return worst;
 }
 
-void SourceView::tell_findings(const Frame& frame, std::uint32_t number, std::optional<float> column) {
+void SourceList::tell_findings(const Frame& frame, std::uint32_t number, std::optional<float> column) {
   MessageList messages;
   const Line& shown = line(*frame.view.document(), number);
   for (const Diagnostic* one : shown.told) {

@@ -18,7 +18,7 @@
 
 namespace ts::ui {
 
-class SourceView {
+class SourceList {
  public:
   // With a document. `generation` is another number for every document.
   void draw(DebugView& view, CommandQueue& out, const Rect& area, std::uint64_t generation);

@@ -1,5 +1,5 @@
 // Lines of blocks, drawn from the top of what is seen.
-#include "app/panes/tiles/byte_view.h"
+#include "app/panes/tiles/byte_rows.h"
 
 #include <fmt/format.h>
 
@@ -71,7 +71,7 @@ CellLook look_of(const GridContent& content, GridCell cell, float width) {
 
 }  // namespace
 
-ByteView::Place ByteView::place_in(const Rect& area, const TilePicture& picture) const {
+ByteRows::Place ByteRows::place_in(const Rect& area, const TilePicture& picture) const {
   Place place{.picture = &picture};
   place.size = picture.elements.format->size_bytes();
   place.in_block = BLK / place.size;
@@ -88,13 +88,13 @@ ByteView::Place ByteView::place_in(const Rect& area, const TilePicture& picture)
   return place;
 }
 
-Rect ByteView::rect_in_line(const Place& place, ImVec2 line, std::uint32_t number) {
+Rect ByteRows::rect_in_line(const Place& place, ImVec2 line, std::uint32_t number) {
   const float x = line.x + place.left + static_cast<float>(number) * place.cell +
                   static_cast<float>(number / place.in_block) * place.gap;
   return {{x, line.y}, {x + place.cell, line.y + place.row - 2}};
 }
 
-void ByteView::draw_line(ImDrawList& out, const Place& place, const GridContent& content, std::uint64_t line,
+void ByteRows::draw_line(ImDrawList& out, const Place& place, const GridContent& content, std::uint64_t line,
                          ImVec2 at) {
   const Theme& theme = *look().theme;
   const TilePicture& picture = *place.picture;
@@ -125,8 +125,8 @@ void ByteView::draw_line(ImDrawList& out, const Place& place, const GridContent&
   }
 }
 
-ByteViewInput ByteView::draw(const char* id, const Rect& area, const GridContent& content) {
-  ByteViewInput input;
+ByteRowsInput ByteRows::draw(const char* id, const Rect& area, const GridContent& content) {
+  ByteRowsInput input;
   if (area.width() < 10 || area.height() < 10) return input;
   const Place place = place_in(area, *content.picture);
   const auto lines = static_cast<double>((place.elements + place.per_line() - 1) / place.per_line());
