@@ -96,6 +96,22 @@ TEST_CASE("panes: how a drawing shows its steps is kept from step to step, and w
   CHECK(settings_of(find(later, "stage")) == settings_of(stage));
 }
 
+TEST_CASE("panes: all can be drawn in little room") {
+  DrawnPanes drawn;
+  OpenDesk desk;
+  for (const char* sample : {"complex_split", "zip"}) {
+    desk.open(sample);
+    const auto panes = make_panes();
+    draw_all(drawn, panes, desk);
+    for (const ImVec2 size : {ImVec2{300, 200}, ImVec2{300, 40}, ImVec2{70, 300}, ImVec2{40, 40}, ImVec2{17, 13}}) {
+      CAPTURE(size.x);
+      CAPTURE(size.y);
+      drawn.resize(size);
+      draw_all(drawn, panes, desk);
+    }
+  }
+}
+
 // Of all that is kept, only the lists of what registered itself belong to the process.
 TEST_CASE("panes: neither panes nor drawings keep anything in statics") {
   const std::regex kept(R"(^\s*(static|thread_local) (?!const |constexpr )[^()]*(;|=|\{).*)");

@@ -1,6 +1,7 @@
 // The program: its text, or the steps that it made; and what keys mean in the two.
 #include <imgui.h>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -75,7 +76,7 @@ void ProgramPane::draw_switch(DebugView& view, const Rect& area) {
     const ImVec2 size = ImGui::CalcTextSize(name);
     const Rect tab = bar.left(size.x + look().px(16), look().px(2));
     ImGui::SetCursorScreenPos(tab.min);
-    if (ImGui::InvisibleButton(name, {tab.width(), tab.height()})) shows_steps_ = steps;
+    if (ImGui::InvisibleButton(name, {std::max(1.0f, tab.width()), std::max(1.0f, tab.height())})) shows_steps_ = steps;
     if (targets_wanted()) note_target(std::string("program/") + name, tab);
     const bool active = shows_steps_ == steps, hovered = ImGui::IsItemHovered();
     list.AddText({tab.min.x + look().px(8), tab.min.y + (tab.height() - size.y) / 2},

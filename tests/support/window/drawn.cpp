@@ -29,7 +29,7 @@ DrawnPanes::DrawnPanes() : context_(ImGui::CreateContext()) {
   ImGui::SetCurrentContext(context_);
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;
-  io.DisplaySize = size();
+  io.DisplaySize = size_;
   io.DeltaTime = 1.0f / 60;
   ImFont* font = io.Fonts->AddFontDefault();
   unsigned char* pixels = nullptr;
@@ -47,7 +47,7 @@ std::vector<ui::Command> DrawnPanes::draw(ui::Pane& pane, ui::DebugView& view) {
   ui::CommandQueue asked;
   ImGui::NewFrame();
   ImGui::SetNextWindowPos({0, 0});
-  ImGui::SetNextWindowSize(size());
+  ImGui::SetNextWindowSize(size_);
   ImGui::Begin(pane.id(), nullptr, ImGuiWindowFlags_NoDecoration);
   pane.draw(view, asked);
   ImGui::End();

@@ -18,9 +18,11 @@ class DrawnPanes {
   std::vector<ui::Command> draw(ui::Pane& pane, ui::DebugView& view);
   // The mouse goes there, is pressed and let go.
   void click(ui::Pane& pane, ui::DebugView& view, ImVec2 at);
-  ImVec2 size() const { return {900, 600}; }
+  // Of the window from now on.
+  void resize(ImVec2 size) { size_ = size; }
 
  private:
+  ImVec2 size_{900, 600};
   ImGuiContext* context_;
 };
 
