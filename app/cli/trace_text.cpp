@@ -60,10 +60,10 @@ std::string wrapped(const std::string& name, const std::vector<std::string>& wor
   return out + "\n";
 }
 
-std::string made_text(const Trace& trace, const MicroStep& micro, std::uint32_t id) {
+std::string made_text(const Trace& trace, std::uint32_t id) {
   const TraceValue& value = trace.values[id];
-  if (value.kind == TraceValue::Kind::Predicate) return wrapped(value_name(trace, id), predicate_words(value, micro.type));
-  return wrapped(fmt::format("{} {}", value_name(trace, id), name(micro.type)), register_words(value, micro.type));
+  if (value.kind == TraceValue::Kind::Predicate) return wrapped(value_name(trace, id), predicate_words(value, value.type));
+  return wrapped(fmt::format("{} {}", value_name(trace, id), name(value.type)), register_words(value, value.type));
 }
 
 // "  -> ub 0x0+160 x8 every 160": accesses of one size at equal distances are written once.
@@ -96,7 +96,7 @@ void print_trace(std::FILE* out, const Recording& recording, Inspector& inspecto
     const char* what = micro.op->flow == FlowKind::Emulator ? "  (emulator step)" : "";
     fmt::print(out, "  {:>4}  {}{}{}\n", i, trace.describe(micro), accesses_text(micro.writes), what);
     if (values)
-      for (const std::uint32_t id : micro.made) fmt::print(out, "{}", made_text(trace, micro, id));
+      for (const std::uint32_t id : micro.made) fmt::print(out, "{}", made_text(trace, id));
   }
   if (trace.steps.size() > most) fmt::print(out, "        ... and {} more; --trace shows all\n", trace.steps.size() - most);
   fmt::print(out, "\n");

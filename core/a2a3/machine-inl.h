@@ -221,14 +221,18 @@ class A2A3Machine : public SharedOps<Core, Element> {
     constexpr const MicroOp& op = a2a3::op("vcmpv");
     core_.micro(op, l, TextArg{this->mode_name(mode)}, place(d), place(a), place(b), CountArg{"rep", n});
     Pred all = all_of(l);
-    for (std::uint32_t r = 0; r < n; ++r) store_bits(op, l, d, r, core_.compare(mode, l, all, load_at(op, a, as, r, all), load_at(op, b, bs, r, all)));
+    for (std::uint32_t r = 0; r < n; ++r) {
+      core_.repeat();
+      Reg x = load_at(op, a, as, r, all), y = load_at(op, b, bs, r, all);
+      store_bits(op, l, d, r, core_.compare(mode, l, all, x, y));
+    }
   }
   void vcmpvs(AnyLane l, CompareOp mode, Ub d, Ub s, const LaneScalar& x, std::uint32_t n, Strides ss) {
     constexpr const MicroOp& op = a2a3::op("vcmpvs");
     core_.micro(op, l, TextArg{this->mode_name(mode)}, place(d), place(s), x, CountArg{"rep", n});
     Pred all = all_of(l);
     Reg scalar = core_.broadcast(bits_of(l), x, all);
-    for (std::uint32_t r = 0; r < n; ++r) store_bits(op, l, d, r, core_.compare(mode, l, all, load_at(op, s, ss, r, all), scalar));
+    compare_repeats(op, l, mode, d, s, scalar, n, ss, all);
   }
   // The scalar is an element that the scalar pipe read.
   void vcmpvs(AnyLane l, CompareOp mode, Ub d, Ub s, Ub scalar, std::uint32_t n, Strides ss) {
@@ -236,7 +240,7 @@ class A2A3Machine : public SharedOps<Core, Element> {
     core_.micro(op, l, TextArg{this->mode_name(mode)}, place(d), place(s), place(scalar), CountArg{"rep", n});
     Pred all = all_of(l);
     Reg x = core_.template load<LoadKind::Broadcast>(l, op, Space::Ub, scalar.address, l.bytes(), l.bytes());
-    for (std::uint32_t r = 0; r < n; ++r) store_bits(op, l, d, r, core_.compare(mode, l, all, load_at(op, s, ss, r, all), x));
+    compare_repeats(op, l, mode, d, s, x, n, ss, all);
   }
   // One repeat's answers to CMPMASK.
   void vcmp(AnyLane l, CompareOp mode, Ub a, Ub b) {
@@ -330,6 +334,7 @@ class A2A3Machine : public SharedOps<Core, Element> {
     constexpr const MicroOp& op = a2a3::op("vbrcb");
     core_.micro(op, l, place(d), place(s), CountArg{"rep", n});
     for (std::uint32_t r = 0; r < n; ++r) {
+      core_.repeat();
       Reg element[8];
       for (std::uint32_t k = 0; k < 8; ++k)
         element[k] = core_.template load<LoadKind::Broadcast>(l, op, Space::Ub, s.address + (8 * r + k) * l.bytes(), l.bytes(), l.bytes());
@@ -462,10 +467,11 @@ class A2A3Machine : public SharedOps<Core, Element> {
     const LaneRule rule = lane_rule(repeats);
     const auto bits = static_cast<std::uint32_t>(core_.peek(Space::Spr, a2a3::kCmpMask));
     for (std::uint32_t r = 0; r < rule.repeats; ++r) {
+      core_.repeat();
       Pred on = core_.predicate(rule.template lanes<false>(ty<T>(), r));
       Pred mask = core_.template load_predicate<PredLoad::LaneBits>(ty<T>(), op, Space::Ub, bits + std::uint64_t{r} * (lanes() / 8), 1);
-      Reg x = load_repeat<false>(core_, op, at_repeat(a, as, r), as, on);
-      Reg y = load_repeat<false>(core_, op, at_repeat(b, bs, r), bs, on);
+      Reg x = load_repeat<false>(core_, op, ty<T>(), at_repeat(a, as, r), as, on);
+      Reg y = load_repeat<false>(core_, op, ty<T>(), at_repeat(b, bs, r), bs, on);
       Reg chosen = core_.select(bits_of(ty<T>()), mask, x, y);
       store_repeat<false>(core_, op, ty<T>(), at_repeat(d, ds, r), ds, chosen, on);
     }
@@ -479,10 +485,14 @@ class A2A3Machine : public SharedOps<Core, Element> {
     const LaneRule rule = rule_of(ty<U>(), repeats);
     Reg value = core_.broadcast(bits_of(ty<U>()), scalar, core_.predicate(first_of(ty<U>(), ty<U>().lanes())));
     const std::uint32_t whole = ds.block == 1 ? rule.whole : 0;
-    for (std::uint32_t r = 0; r < whole; ++r)
+    for (std::uint32_t r = 0; r < whole; ++r) {
+      core_.repeat();
       store_repeat<true>(core_, op, ty<U>(), at_repeat(d, ds, r), ds, value, core_.predicate(rule.template lanes<true>(ty<U>(), r)));
-    for (std::uint32_t r = whole; r < rule.repeats; ++r)
+    }
+    for (std::uint32_t r = whole; r < rule.repeats; ++r) {
+      core_.repeat();
       store_repeat<false>(core_, op, ty<U>(), at_repeat(d, ds, r), ds, value, core_.predicate(rule.template lanes<false>(ty<U>(), r)));
+    }
   }
   void vector_dup(AnyLane l, Ub d, const LaneScalar& scalar, std::uint32_t n, Strides ds) {
     constexpr const MicroOp& op = a2a3::op("vector_dup");
@@ -629,7 +639,10 @@ class A2A3Machine : public SharedOps<Core, Element> {
   template <class F>
   void repeats(AnyLane l, std::uint32_t n, F f) {
     const auto rule = rule_of(l, n);
-    for (std::uint32_t r = 0; r < rule.repeats; ++r) f(r, core_.predicate(rule.lanes(l, r)));
+    for (std::uint32_t r = 0; r < rule.repeats; ++r) {
+      core_.repeat();
+      f(r, core_.predicate(rule.lanes(l, r)));
+    }
   }
   Reg load_at(const MicroOp& op, Ub base, Strides strides, std::uint32_t r, const Pred& on) {
     return core_.load_blocks(op, at_repeat(base, strides, r), strides.block * BLK, on);
@@ -687,6 +700,12 @@ class A2A3Machine : public SharedOps<Core, Element> {
     const LaneOp sum = subtract ? (clamped ? LaneOp::SubClamp : LaneOp::Sub) : (clamped ? LaneOp::AddClamp : LaneOp::Add);
     const Conversion how{.overflow = is_float(to) ? Overflow::Wrap : Overflow::Clamp};
     return core_.convert(to, from, how, on, core_.lanewise(relu(), from, on, core_.lanewise(sum, from, on, a, b)));
+  }
+  void compare_repeats(const MicroOp& op, AnyLane l, CompareOp mode, Ub d, Ub s, const Reg& with, std::uint32_t n, Strides ss, const Pred& all) {
+    for (std::uint32_t r = 0; r < n; ++r) {
+      core_.repeat();
+      store_bits(op, l, d, r, core_.compare(mode, l, all, load_at(op, s, ss, r, all), with));
+    }
   }
   void store_bits(const MicroOp& op, AnyLane l, Ub d, std::uint32_t r, const Pred& answers) {
     core_.store_predicate(l.bytes() == 2 ? PredStore::Pack : PredStore::Pack4, op, Space::Ub, d.address + r * (l.lanes() / 8), l.lanes() / 8, answers);
@@ -784,6 +803,7 @@ class A2A3Machine : public SharedOps<Core, Element> {
   }
   TS_INLINE void gather_repeat(const MicroOp& op, Ub d, Ub offsets, const TileRef& src, std::uint32_t elements) {
     const std::uint32_t blocks = (elements * bytes() + BLK - 1) / BLK;
+    core_.repeat();
     Reg at = core_.template load<LoadKind::Block>(ty<T>(), op, Space::Ub, offsets.address, BLK, BLK);
     Reg value = core_.gather_blocks(bits_of(ty<T>()), op, span_of(src), at, (1u << blocks) - 1);
     core_.store_lanes(bits_of(ty<T>()), op, d.address, BLK, value, core_.predicate(first_of(ty<T>(), elements)));
@@ -793,6 +813,7 @@ class A2A3Machine : public SharedOps<Core, Element> {
     constexpr std::uint32_t kStep = VL / 4;
     for (std::uint32_t done = 0; done < elements; done += kStep) {
       const std::uint32_t n = std::min(elements - done, kStep);
+      core_.repeat();
       Pred on = core_.predicate(first_lanes<std::uint32_t>(n));
       Reg at = core_.template load<LoadKind::Some>(Lane<std::uint32_t>(), op, Space::Ub, offsets.address + done * 4, n * 4, 4, n * 4);
       core_.watch_bits(at, on, bytes() - 1);
@@ -873,9 +894,10 @@ class A2A3Machine : public SharedOps<Core, Element> {
                                      Ub a, Ub b, Strides ds, Strides as, Strides bs) {
     std::uint64_t at_d = at_repeat(d, ds, first), at_a = at_repeat(a, as, first), at_b = at_repeat(b, bs, first);
     for (std::uint32_t r = first; r < last; ++r, at_d += ds.repeat * BLK, at_a += as.repeat * BLK, at_b += bs.repeat * BLK) {
+      core.repeat();
       Pred on = core.predicate(rule.template lanes<kWhole>(lane, r));
-      Reg x = load_repeat<kWhole>(core, op, at_a, as, on);
-      Reg y = load_repeat<kWhole>(core, op, at_b, bs, on);
+      Reg x = load_repeat<kWhole>(core, op, lane, at_a, as, on);
+      Reg y = load_repeat<kWhole>(core, op, lane, at_b, bs, on);
       Reg sum = core.template lanewise<LaneOp::Add>(lane, on, x, y);
       store_repeat<kWhole>(core, op, lane, at_d, ds, sum, on);
     }
@@ -884,8 +906,9 @@ class A2A3Machine : public SharedOps<Core, Element> {
   static TS_INLINE void sum_repeats(Core& core, const MicroOp& op, L l, const LaneRule& rule, std::uint32_t first, std::uint32_t last, Ub d, Ub s,
                                     std::uint32_t step, Strides ss, SumOrder order) {
     for (std::uint32_t r = first; r < last; ++r) {
+      core.repeat();
       Pred on = core.predicate(rule.template lanes<kWhole>(l, r));
-      Reg x = load_repeat<kWhole>(core, op, at_repeat(s, ss, r), ss, on);
+      Reg x = load_repeat<kWhole>(core, op, l, at_repeat(s, ss, r), ss, on);
       std::uint32_t results = 1;
       if constexpr (scope == ReduceScope::Groups) {
         // Lanes that are off give nothing: a block's sum is written where its first lane is on.
@@ -905,17 +928,18 @@ class A2A3Machine : public SharedOps<Core, Element> {
                                  Ub a, Ub bits, Strides ds, Strides as) {
     std::uint64_t at_d = at_repeat(d, ds, first), at_a = at_repeat(a, as, first);
     for (std::uint32_t r = first; r < last; ++r, at_d += ds.repeat * BLK, at_a += as.repeat * BLK) {
+      core_.repeat();
       Pred on = core_.predicate(rule.template lanes<kWhole>(ty<T>(), r));
       Pred mask = core_.template load_predicate<PredLoad::LaneBits>(ty<T>(), op, Space::Ub, bits.address + std::uint64_t{r} * (lanes() / 8), 1);
-      Reg x = load_repeat<kWhole>(core_, op, at_a, as, on);
+      Reg x = load_repeat<kWhole>(core_, op, ty<T>(), at_a, as, on);
       Reg chosen = core_.select(bits_of(ty<T>()), mask, x, scalar);
       store_repeat<kWhole>(core_, op, ty<T>(), at_d, ds, chosen, on);
     }
   }
-  template <bool kWhole>
-  static TS_INLINE Reg load_repeat(Core& core, const MicroOp& op, std::uint64_t at, Strides strides, const Pred& on) {
+  template <bool kWhole, class L>
+  static TS_INLINE Reg load_repeat(Core& core, const MicroOp& op, L lane, std::uint64_t at, Strides strides, const Pred& on) {
     if constexpr (kWhole) {
-      return core.template load<LoadKind::Norm>(Lane<std::uint8_t>(), op, Space::Ub, at, VL, BLK);
+      return core.template load<LoadKind::Norm>(lane, op, Space::Ub, at, VL, BLK);
     } else {
       return core.load_blocks(op, at, strides.block * BLK, on);
     }

@@ -65,7 +65,7 @@ inline constexpr MicroOp kMicroOps[] = {
     {"vector_dup", FlowKind::Repeat, "vector_dup D, scalar, rep, db, sb, dr, sr", "the scalar, repeat by repeat, under the vector mask"},
     {"vsel.mode1", FlowKind::Repeat, "vsel D, A, M, ..., 1", "A where the streamed mask bit is 1, else the scalar in CMPMASK"},
     {"vsel.mode2", FlowKind::Repeat, "vsel D, A, B, ..., 2", "A where the bit streamed from the address in CMPMASK is 1, else B"},
-    {"set_va_reg", FlowKind::Control, "set_va_reg_sb VA, p0 ... p7", "the addresses of blocks, for the next vnchwconv"},
+    {"set_va_reg", FlowKind::Control, "set_va_reg_sb VA, p0 ... p7", "the addresses of blocks, for the next vnchwconv", true},
     {"vnchwconv", FlowKind::Copy, "vnchwconv D, A, rep, ds, ss", "16 blocks of A turned over into 16 blocks of D, repeat by repeat"},
     {"vgatherb", FlowKind::Repeat, "vgatherb D, offsets, base, ds, 1, rep", "eight blocks a repeat, each from base + its offset; knows no mask"},
     {"vgather", FlowKind::Repeat, "vgather D, offsets, base, 8, 1", "elements from base + their byte offsets, under the vector mask"},

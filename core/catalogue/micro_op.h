@@ -29,6 +29,7 @@ struct MicroOp {
   FlowKind flow;
   const char* form;     // operands, as in the ISA's pages
   const char* summary;  // one line for people
+  bool names_blocks = false;  // it does nothing but set addresses that later ones take their blocks from
 };
 
 // The row of that name, found by the compiler: a misspelt name does not build.

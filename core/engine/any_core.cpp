@@ -46,7 +46,7 @@ AnyReg AnyCore::constant_of(DType type, std::uint64_t first, std::int64_t step) 
   Reg out;
   if (first == 0 && step == 0) std::memset(out.bytes, 0, VL);
   else count_lanes(out.bytes, size_bytes(type), first, step);
-  if (watcher_ != nullptr) watcher_->made(out);
+  if (watcher_ != nullptr) watcher_->made(out, type);
   return out;
 }
 

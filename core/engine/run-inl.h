@@ -1,7 +1,7 @@
 // The run machine: registers are host vectors, and all that is kept besides the result is which bytes were written.
 //
 // Every core offers these primitives; a target's micro-operations are built of them and of nothing else:
-//   micro            opens a micro-operation for the trace (here: nothing)
+//   micro, repeat    opens a micro-operation, and each of its repeats, for the trace (here: nothing)
 //   load, load2      memory bytes through a value function into one or two registers
 //   load_blocks      eight 32-byte blocks, evenly spaced
 //   load_predicate   memory bits into a predicate
@@ -74,6 +74,7 @@ class RunCore : public CoreBase {
 
   template <class... Args>
   TS_INLINE void micro(const MicroOp&, DType, const Args&...) {}
+  TS_INLINE void repeat() {}
 
   template <class F>
   TS_INLINE Reg load(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align, F f) {

@@ -117,15 +117,24 @@ bool TagMemory::any_held(Flat begin, std::uint32_t size) const {
   return false;
 }
 
-void TagMemory::hold(Flat begin, std::uint32_t size) {
-  if (size == 0) return;
-  touch(begin, size);
+template <class F>
+void TagMemory::for_held_words(Flat begin, std::uint32_t size, F f) {
   for (Flat at = begin, last = begin + size; at < last;) {
     const Flat end = std::min<Flat>(last, (at / 64 + 1) * 64);
     const std::uint64_t below = end % 64 == 0 ? ~0ull : (1ull << (end % 64)) - 1;
-    held_bits()[at / 64] |= below & ~((1ull << (at % 64)) - 1);
+    f(held_bits()[at / 64], below & ~((1ull << (at % 64)) - 1));
     at = end;
   }
+}
+
+void TagMemory::hold(Flat begin, std::uint32_t size) {
+  if (size == 0) return;
+  touch(begin, size);
+  for_held_words(begin, size, [](std::uint64_t& held, std::uint64_t bits) { held |= bits; });
+}
+
+void TagMemory::release(Flat begin, std::uint32_t size) {
+  for_held_words(begin, size, [](std::uint64_t& held, std::uint64_t bits) { held &= ~bits; });
 }
 
 void TagMemory::ensure(Flat begin, std::uint32_t size) {

@@ -19,14 +19,17 @@ using Tag = std::uint32_t;
 // The number line of tags:
 //   0                         no source: a constant of the lowering
 //   1 .. 255                  scalar operand number n
-//   kFirstFlat .. 2^31 - 1    the byte of that flat address, as it was before the instruction
+//   kFirstFlat .. 2^28 - 1    the byte of that flat address, as it was before the instruction
+//   2^28 + 256*n + k          byte k of register n, bit k of predicate n: where one micro-operation is looked at
 //   2^31 + 8*flat + k         bit k of that byte
 //   3*2^30 + n                node n of the arena
 inline constexpr Tag kNoTag = 0;
+inline constexpr Tag kFirstValueTag = 1u << 28;
 inline constexpr Tag kFirstBitTag = 1u << 31;
 inline constexpr Tag kFirstNodeTag = 3u << 30;
 constexpr bool is_scalar_tag(Tag tag) { return tag != kNoTag && tag < 256; }
-constexpr bool is_byte_tag(Tag tag) { return tag >= kFirstFlat && tag < kFirstBitTag; }
+constexpr bool is_value_tag(Tag tag) { return tag >= kFirstValueTag && tag < kFirstBitTag; }
+constexpr bool is_byte_tag(Tag tag) { return tag >= kFirstFlat && tag < kFirstValueTag; }
 constexpr bool is_bit_tag(Tag tag) { return tag >= kFirstBitTag && tag < kFirstNodeTag; }
 constexpr bool is_node_tag(Tag tag) { return tag >= kFirstNodeTag; }
 
@@ -114,11 +117,14 @@ class TagMemory {
   std::byte* plane(int i) { return planes_[i].data(); }
   bool any_held(Flat begin, std::uint32_t size) const;
   void hold(Flat begin, std::uint32_t size);    // the planes hold these bytes' tags from now on
+  void release(Flat begin, std::uint32_t size);  // they stand for themselves again
   void ensure(Flat begin, std::uint32_t size);  // lets bytes that stand for themselves do so in the planes too
 
  private:
   bool held(Flat flat) const { return held_bits()[flat / 64] >> (flat % 64) & 1; }
   std::uint64_t* held_bits() const { return reinterpret_cast<std::uint64_t*>(held_.data()); }
+  template <class F>
+  void for_held_words(Flat begin, std::uint32_t size, F f);
   void touch(Flat begin, std::uint32_t size);
   void stand_for_themselves(Flat first, std::uint32_t count);
 

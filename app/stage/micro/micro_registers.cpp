@@ -11,6 +11,7 @@
 #include "app/stage/micro/micro_parts.h"
 #include "app/stage/parts/lane_strips.h"
 #include "app/stage/parts/ruler.h"
+#include "core/debug/origins/micro_links.h"
 
 namespace ts::ui {
 namespace {
@@ -23,12 +24,20 @@ struct MemoryPlace {
   float top = 0, bottom = 0;
 };
 
+// Moves with a register or predicate on one side; from memory to memory the rulers say enough.
+std::vector<MicroMove> moves_of_values(const Trace& trace, std::uint32_t micro) {
+  std::vector<MicroMove> moves = moves_of(trace, micro);
+  std::erase_if(moves, [](const MicroMove& move) { return move.from.memory && move.to.memory; });
+  return moves;
+}
+
 // The address below byte 0 of a register, where all that moved stands side by side.
-std::optional<std::int64_t> straight_origin(const std::vector<MicroMove>& moves) {
+std::optional<std::int64_t> straight_origin(const Trace& trace, const std::vector<MicroMove>& moves) {
   std::optional<std::int64_t> origin;
   for (const MicroMove& move : moves) {
     if (move.from.memory == move.to.memory) return {};
     const MicroPlace &memory = move.from.memory ? move.from : move.to, &value = move.from.memory ? move.to : move.from;
+    if (trace.values[value.value].kind == TraceValue::Kind::Predicate) return {};
     const std::int64_t here = static_cast<std::int64_t>(memory.bit / 8) - static_cast<std::int64_t>(value.bit / 8);
     if (memory.bit % 8 != 0 || value.bit % 8 != 0 || (origin && *origin != here)) return {};
     origin = here;
@@ -39,8 +48,11 @@ std::optional<std::int64_t> straight_origin(const std::vector<MicroMove>& moves)
 class RegisterDrawing {
  public:
   RegisterDrawing(const MicroScene& scene, MicroLook& state, MicroCanvas& canvas)
-      : scene_(scene), state_(state), canvas_(canvas), moves_(moves_of(scene.trace, scene.micro)) {
-    for (const MicroMove& move : moves_) linked_ = linked_ || !move.from.memory || !move.to.memory;
+      : scene_(scene),
+        state_(state),
+        canvas_(canvas),
+        moves_(moves_of_values(scene.trace, scene.micro)),
+        linked_(!moves_.empty()) {
     view_ = place_lanes(canvas.strip_x(), canvas.strip_width(), narrowest(), state.first_byte);
     state.first_byte = view_.first;
   }
@@ -80,27 +92,26 @@ class RegisterDrawing {
   };
 
   bool has_registers() const { return !strips_of_inputs().empty() || !scene_.op().made.empty(); }
+  // What it is given, and what it takes bits of: a stream of stores holds some that nobody names.
   std::vector<std::uint32_t> strips_of_inputs() const {
     std::vector<std::uint32_t> values;
+    const auto add = [&](std::uint32_t value) {
+      if (std::ranges::find(values, value) == values.end()) values.push_back(value);
+    };
     for (const TraceArg& arg : scene_.op().args)
-      if (arg.kind == TraceArg::Kind::Value && std::ranges::find(values, arg.value_id) == values.end())
-        values.push_back(arg.value_id);
+      if (arg.kind == TraceArg::Kind::Value) add(arg.value_id);
+    for (const TraceMove& move : scene_.op().moves)
+      if (!move.from.memory && scene_.index.value(move.from.of).maker != scene_.micro) add(move.from.of);
     return values;
   }
   // Lanes as the value's maker saw them; predicates as this micro-operation does.
   DType type_of(std::uint32_t value) const {
     const bool predicate = scene_.trace.values[value].kind == TraceValue::Kind::Predicate;
-    return predicate && !scene_.op().made.empty() && scene_.index.value(value).maker != scene_.micro
-               ? lane_type()
-               : scene_.index.value(value).type;
+    const bool looks = scene_.op().lane_bytes != 0 && scene_.index.value(value).maker != scene_.micro;
+    return predicate && looks ? unsigned_type(scene_.op().lane_bytes) : scene_.index.value(value).type;
   }
-  // Gathers of bytes work in 16-bit lanes: their index says so.
-  DType lane_type() const {
-    for (const std::uint32_t value : strips_of_inputs())
-      if (scene_.trace.values[value].kind == TraceValue::Kind::Register &&
-          size_bytes(scene_.index.value(value).type) > size_bytes(scene_.type()))
-        return scene_.index.value(value).type;
-    return scene_.type();
+  static DType unsigned_type(std::uint32_t bytes) {
+    return bytes == 1 ? DType::U8 : bytes == 2 ? DType::U16 : bytes == 4 ? DType::U32 : DType::U64;
   }
   DType narrowest() const {
     DType type = scene_.type();
@@ -136,32 +147,34 @@ class RegisterDrawing {
       StripLook strip;
       const bool is_register = scene_.trace.values[value].kind == TraceValue::Kind::Register;
       if (is_register) {
-        strip = {.source = is_index(value) ? theme.mask : colors[nth % 2], .edge_right = nth % 2 == 1};
+        strip = {.source = colors[nth % 2], .edge_right = nth % 2 == 1};
         ++nth;
       }
-      // Of the offsets of blocks only as many count as there are blocks.
-      if (is_index(value) && std::string_view(scene_.op().op->name) == "vgatherb")
-        strip.marks = [blocks = scene_.op().reads.size()](std::uint32_t lane) {
-          return lane < blocks ? Mark::None : Mark::Faded;
-        };
-      draw_strip(value, is_index(value) ? "says where" : "", strip);
+      const TraceIndex* index = index_of(value);
+      if (index != nullptr) {
+        strip.source = theme.mask;
+        strip.marks = [index](std::uint32_t lane) { return looked_at(*index, lane) ? Mark::None : Mark::Faded; };
+      }
+      draw_strip(value, index != nullptr ? "says where" : "", strip);
       gap(false);
     }
   }
   // The register that says where, of gathers and scatters.
-  bool is_index(std::uint32_t value) const {
-    if (scene_.op().op->flow != FlowKind::Load && scene_.op().op->flow != FlowKind::Store) return false;
-    const auto inputs = strips_of_inputs();
-    const std::size_t place = scene_.op().op->flow == FlowKind::Load ? 0 : 1;
-    return inputs.size() > 1 && place < inputs.size() && inputs[place] == value &&
-           scene_.trace.values[value].kind == TraceValue::Kind::Register;
+  const TraceIndex* index_of(std::uint32_t value) const {
+    for (const TraceIndex& index : scene_.op().indices)
+      if (index.value == value) return &index;
+    return nullptr;
+  }
+  static bool looked_at(const TraceIndex& index, std::uint32_t lane) {
+    const std::uint32_t bit = lane * size_bytes(index.type);
+    return index.used[bit / 64] >> (bit % 64) & 1;
   }
 
   void draw_reads() {
     const MicroStep& op = scene_.op();
     const auto reach = reach_of(op.reads, 0, op.reads.size());
     if (!reach) return;
-    const auto origin = straight_origin(moves_);
+    const auto origin = straight_origin(scene_.trace, moves_);
     reads_.straight = origin.has_value();
     reads_.origin = origin.value_or(0);
     put_memory("reads", *reach, op.reads, reads_, look().theme->read, Which::After);
@@ -192,7 +205,7 @@ class RegisterDrawing {
     const auto reach = reach_of(op.writes, 0, op.writes.size());
     if (!reach) return;
     gap(!moves_.empty());
-    const auto origin = straight_origin(moves_);
+    const auto origin = straight_origin(scene_.trace, moves_);
     writes_.straight = origin.has_value();
     writes_.origin = origin.value_or(0);
     if (writes_.straight) {
@@ -232,7 +245,7 @@ class RegisterDrawing {
   float view_width() const { return has_registers() ? view_.width : canvas_.strip_width(); }
 
   void draw_memory_cells(const TraceAccess& access, const MemoryPlace& place, Color color, Which which) {
-    const std::uint32_t size = size_bytes(scene_.type());
+    const std::uint32_t size = size_bytes(scene_.index.type_of(access));
     const std::uint32_t from = which == Which::Before ? access.before : access.after;
     const std::int64_t begin = static_cast<std::int64_t>(access.address) - place.origin;
     for (std::uint32_t at = 0; at + size <= access.size; at += size) {
@@ -247,7 +260,7 @@ class RegisterDrawing {
                         const Rect& rect, Color color, Which which) {
     std::uint64_t bits = 0, other = 0;
     std::memcpy(&bits, scene_.trace.bytes.data() + from + at, size);
-    CellLook cell{.text = lane_text({}, scene_.type(), bits, rect.width()), .ground = {}, .source = color};
+    CellLook cell{.text = lane_text({}, scene_.index.type_of(access), bits, rect.width()), .ground = {}, .source = color};
     const bool store =
         &access >= scene_.op().writes.data() && &access < scene_.op().writes.data() + scene_.op().writes.size();
     if (!store) cell.marks = Mark::Read;
@@ -286,9 +299,9 @@ class RegisterDrawing {
     if (memory.ruler.span.size == 0) return {};
     return ImVec2{memory.ruler.x_of(address), below ? memory.ruler.rect.max.y : memory.ruler.rect.min.y};
   }
-  bool in_sight(const MicroPlace& place) const {
+  bool in_sight(const MicroPlace& place, bool below) const {
     if (place.memory) {
-      const MemoryPlace& memory = scene_.op().op->flow == FlowKind::Load ? reads_ : writes_;
+      const MemoryPlace& memory = below ? reads_ : writes_;
       const auto byte_there = static_cast<std::int64_t>(place.bit / 8) - memory.origin;
       return !memory.straight || (byte_there >= view_.first && byte_there < view_.end());
     }
@@ -312,8 +325,8 @@ class RegisterDrawing {
     }
   }
   void draw_link(const MicroPlace& from, const MicroPlace& to, std::uint32_t bits, const Theme& theme) const {
-    const bool both = in_sight(from) && in_sight(to);
-    if (!in_sight(to)) return;
+    const bool both = in_sight(from, true) && in_sight(to, false);
+    if (!in_sight(to, false)) return;
     const auto a = point_of(from, bits, true), b = point_of(to, bits, false);
     if (!a || !b) return;
     const std::optional<std::uint32_t> meant = hovered_byte_ ? hovered_byte_ : scene_.byte;
@@ -358,7 +371,11 @@ class RegisterDrawing {
     const std::uint32_t bits = 8 * size_bytes(type);
     const auto from = origin_of(moves_, {.value = value, .bit = std::uint64_t{lane} * bits});
     if (!from) return "";
-    if (!from->memory) return fmt::format("  from {} lane {}", value_name(scene_.trace, from->value), from->bit / bits);
+    if (!from->memory) {
+      const bool predicate = scene_.trace.values[from->value].kind == TraceValue::Kind::Predicate;
+      const std::uint32_t lane_bits = size_bytes(type_of(from->value)) * (predicate ? 1 : 8);
+      return fmt::format("  from {} lane {}", value_name(scene_.trace, from->value), from->bit / lane_bits);
+    }
     const std::string element = scene_.element_name(from->space, from->bit / 8);
     return fmt::format("  from {} 0x{:x} {}", name(from->space), from->bit / 8, element);
   }

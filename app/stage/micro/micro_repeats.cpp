@@ -12,6 +12,7 @@
 #include "app/stage/parts/hues.h"
 #include "app/stage/parts/lane_strips.h"
 #include "app/stage/parts/ruler.h"
+#include "core/debug/origins/micro_links.h"
 #include "core/debug/origins/micro_repeats.h"
 
 namespace ts::ui {
@@ -93,20 +94,22 @@ void draw_track(const MicroScene& scene, MicroCanvas& canvas, const std::vector<
   canvas.y += ruler_height() + ruler_label_height() + look().px(4);
 }
 
-Color input_color(std::string_view name) {
+Color input_color(RepeatInput::Role role) {
+  using Role = RepeatInput::Role;
   const Theme& theme = *look().theme;
-  if (name == "A" || name == "gathered") return theme.src0;
-  if (name == "B" || name == "scalar") return theme.src1;
-  return theme.mask;
+  if (role == Role::Source || role == Role::Gathered) return theme.src0;
+  if (role == Role::Second || role == Role::Shared) return theme.src1;
+  return role == Role::Held ? theme.scratch : theme.mask;
 }
 
 void draw_tracks(const MicroScene& scene, MicroCanvas& canvas, const std::vector<MicroRepeat>& repeats,
                  std::uint32_t repeat) {
   for (std::size_t i = 0; i < repeats.front().inputs.size(); ++i) {
-    Track track{repeats.front().inputs[i].name, {}};
-    if (track.name == "scalar") continue;
+    const RepeatInput& input = repeats.front().inputs[i];
+    if (input.role == RepeatInput::Role::Shared) continue;
+    Track track{input.name, {}};
     for (const MicroRepeat& one : repeats) track.parts.push_back({one.inputs[i].first_read, one.inputs[i].reads});
-    draw_track(scene, canvas, scene.op().reads, track, repeat, input_color(track.name));
+    draw_track(scene, canvas, scene.op().reads, track, repeat, input_color(input.role));
   }
   Track written{scene.made ? "D, written" : "D, to write", {}};
   for (const MicroRepeat& one : repeats) written.parts.push_back({one.first_write, one.writes});
@@ -115,41 +118,67 @@ void draw_tracks(const MicroScene& scene, MicroCanvas& canvas, const std::vector
 
 // --- the lanes of a repeat ---
 
-DType type_of_input(const MicroScene& scene, const RepeatInput& input) {
-  return std::string_view(input.name) == "offsets" ? DType::U32 : scene.type();
+bool is_predicate(const MicroScene& scene, std::uint32_t value) {
+  return scene.trace.values[value].kind == TraceValue::Kind::Predicate;
+}
+float strip_height(const MicroScene& scene, std::uint32_t value) {
+  return is_predicate(scene, value) ? std::floor(look().px(16)) : lane_height();
+}
+// The lanes that answers are for, as wide as the registers they were made of.
+DType type_in_repeat(const MicroScene& scene, std::uint32_t value) {
+  return is_predicate(scene, value) ? scene.type() : scene.index.value(value).type;
+}
+
+void draw_repeat_strip(const MicroScene& scene, MicroCanvas& canvas, const LaneView& view, const char* name,
+                       std::uint32_t value, const StripLook& strip) {
+  const float height = strip_height(scene, value);
+  const DType type = type_in_repeat(scene, value);
+  put_label(canvas, name, "", height);
+  if (is_predicate(scene, value))
+    draw_predicate(view, canvas.y, scene.trace.values[value], type);
+  else
+    draw_register(view, canvas.y, scene.trace.values[value], type, strip);
+  canvas.y += height + look().px(6);
+}
+
+// Which bytes of the result's register a repeat stores.
+std::vector<bool> stored_bytes(const MicroScene& scene, const MicroRepeat& repeat) {
+  std::vector<bool> stored(VL);
+  for (const TraceMove& move : scene.op().moves) {
+    const bool here = move.to.memory && move.to.of >= repeat.first_write && move.to.of < repeat.first_write + repeat.writes;
+    if (!here || move.from.memory || move.from.of != repeat.result) continue;
+    for_pieces(move, [&](const TracePlace& from, const TracePlace&) {
+      for (std::uint32_t byte = from.bit / 8; byte < (from.bit + move.bits + 7) / 8 && byte < VL; ++byte)
+        stored[byte] = true;
+    });
+  }
+  return stored;
+}
+
+void draw_repeat_result(const MicroScene& scene, MicroCanvas& canvas, const LaneView& view, const MicroRepeat& repeat) {
+  if (!repeat.result) return;
+  const std::uint32_t size = size_bytes(type_in_repeat(scene, *repeat.result));
+  const auto marks = [stored = stored_bytes(scene, repeat), size](std::uint32_t lane) {
+    return stored[lane * size] ? Mark::Written : Mark::Faded;
+  };
+  draw_repeat_strip(scene, canvas, view, "D", *repeat.result, {.source = look().theme->written, .marks = marks});
 }
 
 void draw_repeat_lanes(const MicroScene& scene, MicroLook& state, MicroCanvas& canvas, const MicroRepeat& repeat) {
   const DType type = scene.type();
   const LaneView view = place_lanes(canvas.strip_x(), canvas.strip_width(), type, state.first_byte);
   state.first_byte = view.first;
-  const float top = canvas.y;
+  const float top = canvas.y, gap = look().px(6);
   draw_lane_numbers(view, canvas.y, type);
   canvas.y += look().fonts.mono_small->FontSize + look().px(3);
-  const auto value = [&](std::uint32_t id) -> const TraceValue& { return scene.trace.values[id]; };
-  const float low = std::floor(look().px(16)), gap = look().px(6);
-  put_label(canvas, "vector mask", "", low);
-  draw_predicate(view, canvas.y, value(repeat.lanes), repeat.lane_type);
-  canvas.y += low + gap;
-  for (const RepeatInput& input : repeat.inputs) {
-    const bool bits = value(input.value).kind == TraceValue::Kind::Predicate;
-    const DType own = type_of_input(scene, input);
-    put_label(canvas, input.name, "", bits ? low : lane_height());
-    if (bits)
-      draw_predicate(view, canvas.y, value(input.value), own);
-    else
-      draw_register(view, canvas.y, value(input.value), own, {.source = input_color(input.name)});
-    canvas.y += (bits ? low : lane_height()) + gap;
+  if (repeat.lanes) {
+    put_label(canvas, "vector mask", "", strip_height(scene, *repeat.lanes));
+    draw_predicate(view, canvas.y, scene.trace.values[*repeat.lanes], scene.index.value(*repeat.lanes).type);
+    canvas.y += strip_height(scene, *repeat.lanes) + gap;
   }
-  if (repeat.result) {
-    const TraceValue& lanes = value(repeat.lanes);
-    put_label(canvas, "D", "", lane_height());
-    const auto marks = [&](std::uint32_t lane) {
-      return lane_is_on(lanes, repeat.lane_type, lane) ? Mark::Written : Mark::Faded;
-    };
-    draw_register(view, canvas.y, value(*repeat.result), type, {.source = look().theme->written, .marks = marks});
-    canvas.y += lane_height() + gap;
-  }
+  for (const RepeatInput& input : repeat.inputs)
+    draw_repeat_strip(scene, canvas, view, input.name, input.value, {.source = input_color(input.role)});
+  draw_repeat_result(scene, canvas, view, repeat);
   draw_lane_scroll("repeat lanes", view, canvas.y, type, {{canvas.x, top}, {canvas.x + canvas.width, canvas.y}},
                    state.first_byte);
   canvas.y += lane_scroll_height() + gap;
@@ -169,28 +198,38 @@ using TurnedBlocks = std::vector<std::pair<std::uint64_t, std::vector<TurnedCell
 struct Turned {
   TurnedBlocks from, to;
 };
-// Reads come row by row, sixteen a repeat, and so do the moves.
-Turned turned_blocks(const MicroScene& scene, const std::vector<MicroMove>& moves, std::uint32_t repeat) {
-  const std::uint32_t size = size_bytes(scene.type()), cols = size == 1 ? BLK / 2 : BLK / size;
+// A row is what one of the repeat's reads brought; the moves say where each of its elements goes.
+Turned turned_blocks(const MicroScene& scene, std::uint32_t number) {
+  const MicroStep& op = scene.op();
+  const std::uint32_t size = size_bytes(scene.type()), first = op.repeats[number].reads;
+  const std::size_t end = number + 1 < op.repeats.size() ? op.repeats[number + 1].reads : op.reads.size();
+  std::vector<std::vector<TurnedCell>> rows(end - first);
   std::map<std::uint64_t, std::vector<TurnedCell>> to;
+  const auto take = [&](const TracePlace& from, const TracePlace& at) {
+    if (from.of < first || from.of >= end) return;
+    const TraceAccess& read = op.reads[from.of];
+    const std::uint64_t target = op.writes[at.of].address + at.bit / 8;
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, scene.trace.bytes.data() + read.after + from.bit / 8, size);
+    rows[from.of - first].push_back({read.address + from.bit / 8, bits, from.of - first});
+    to[target / read.size].push_back({target, bits, from.of - first});
+  };
+  for (const TraceMove& move : op.moves)
+    for_pieces(move, [&](TracePlace from, TracePlace at) {
+      for (std::uint32_t left = move.bits; left >= 8 * size; left -= 8 * size) {
+        take(from, at);
+        from.bit += 8 * size;
+        at.bit += 8 * size;
+      }
+    });
   Turned turned;
-  for (std::uint32_t row = 0; row < 16; ++row) {
-    for (std::uint32_t col = 0; col < cols; ++col) {
-      const std::size_t at = (std::size_t{repeat} * 16 + row) * cols + col;
-      if (at >= moves.size()) return turned;
-      const std::uint64_t source = moves[at].from.bit / 8, target = moves[at].to.bit / 8;
-      if (col == 0) turned.from.push_back({source, {}});
-      const TraceAccess& read = scene.op().reads[std::size_t{repeat} * 16 + row];
-      std::uint64_t bits = 0;
-      std::memcpy(&bits, scene.trace.bytes.data() + read.after + (source - read.address), size);
-      turned.from.back().second.push_back({source, bits, row});
-      to[target / (size == 1 ? BLK / 2 : BLK)].push_back({target, bits, row});
-    }
-  }
-  for (auto& [block, cells] : to) {
+  const auto keep = [](TurnedBlocks& blocks, std::vector<TurnedCell>& cells) {
+    if (cells.empty()) return;
     std::ranges::sort(cells, {}, &TurnedCell::address);
-    turned.to.push_back({cells.front().address, cells});
-  }
+    blocks.push_back({cells.front().address, cells});
+  };
+  for (std::vector<TurnedCell>& cells : rows) keep(turned.from, cells);
+  for (auto& [block, cells] : to) keep(turned.to, cells);
   return turned;
 }
 
@@ -245,12 +284,10 @@ bool draw_micro_repeats(const MicroScene& scene, MicroLook& state, MicroCanvas& 
 }
 
 bool draw_turned_blocks(const MicroScene& scene, MicroLook& state, MicroCanvas& canvas) {
-  if (std::string_view(scene.op().op->name) != "vnchwconv" || scene.op().reads.size() < 16) return false;
-  // Moves of neighbours would be joined only where a block has one element a column.
-  const std::vector<MicroMove> moves = moves_of(scene.trace, scene.micro);
+  if (!turns_blocks(scene.op())) return false;
   draw_args(scene, canvas);
-  choose_repeat(canvas, static_cast<std::uint32_t>(scene.op().reads.size() / 16), state.repeat);
-  const Turned turned = turned_blocks(scene, moves, state.repeat);
+  choose_repeat(canvas, static_cast<std::uint32_t>(scene.op().repeats.size()), state.repeat);
+  const Turned turned = turned_blocks(scene, state.repeat);
   if (turned.from.empty() || turned.to.empty()) return true;
   std::optional<std::uint32_t> hot;
   const float gap = look().px(28), half = (canvas.width - gap) / 2;

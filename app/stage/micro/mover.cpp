@@ -6,6 +6,7 @@
 #include "app/draw/look.h"
 #include "app/stage/micro/micro_parts.h"
 #include "app/stage/parts/parts.h"
+#include "core/debug/origins/micro_links.h"
 #include "core/debug/picture/step_map.h"
 
 namespace ts::ui {

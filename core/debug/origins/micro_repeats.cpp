@@ -1,122 +1,131 @@
-// Telling a micro-operation's accesses and registers apart by repeat, from the order in which it makes them.
+// Telling what the registers of repeats are for, from where their bits came from and went to.
 #include "core/debug/origins/micro_repeats.h"
 
 #include <algorithm>
-#include <string_view>
 
 #include "core/debug/origins/micro_view.h"
 
 namespace ts {
 namespace {
 
-// What is made once, and what is made in each repeat, in order. L lanes, M mask bits, S scalar, A and B inputs, O
-// offsets, G gathered and stored, W gathered and packed afterwards, D result, - made on the way.
-struct Order {
-  std::string_view op, once, each;
-};
-constexpr Order kOrders[] = {
-    {"vadd", "", "LABD"},    {"vector_dup", "-D", "L"},   {"vsel.mode1", "S", "LMAD"}, {"vsel.mode2", "", "LMABD"},
-    {"vgatherb", "", "OGL"}, {"emu.vgatherb", "", "OGL"}, {"vgather", "", "LOG"},      {"scalar gather", "", "LOG"},
-};
-constexpr std::string_view kPacked = "LOWD";  // elements below 32 bits
+using Role = RepeatInput::Role;
 
-const char* input_name(char what) {
-  switch (what) {
-    case 'A':
-      return "A";
-    case 'B':
-      return "B";
-    case 'O':
-      return "offsets";
-    case 'M':
-      return "mask bits";
-    case 'S':
-      return "scalar";
-    default:
-      return "gathered";
-  }
-}
+struct Reads {
+  std::uint32_t first = 0, end = 0;
+  bool any() const { return end > first; }
+};
+
+// Of operands beyond the result, in the order in which the micro-operation names them.
+constexpr const char* kLetters[] = {"A", "B", "C", "E"};
 
 class Reader {
  public:
-  Reader(const Trace& trace, const MicroStep& step, const Order& order)
-      : trace_(trace), step_(step), once_(order.once), each_(order.each) {
-    by_element_ = order.each == "LOG";
-    if (by_element_ && size_bytes(step.type) < 4) each_ = kPacked;
+  Reader(const Trace& trace, const MicroStep& step)
+      : trace_(trace), step_(step), reads_(step.made.size()), stored_(step.writes.size(), kNoValue) {
+    for (const TraceMove& move : step.moves) {
+      if (move.from.memory && !move.to.memory) take_read(move);
+      if (!move.from.memory && move.to.memory) stored_[move.to.of] = move.from.of;
+    }
+    for (const TraceArg& arg : step.args)
+      if (arg.kind == TraceArg::Kind::Address) operands_.push_back(address_of(arg));
+
   }
 
   std::vector<MicroRepeat> find() {
-    MicroRepeat shared;
-    read(once_, shared);
     std::vector<MicroRepeat> repeats;
-    while (value_ + each_.size() <= step_.made.size()) {
-      MicroRepeat repeat = shared;
-      read(each_, repeat);
-      take_writes(repeat);
-      repeats.push_back(std::move(repeat));
-    }
+    const std::uint32_t made = made_in(0);
+    for (std::size_t r = 0; r < step_.repeats.size(); ++r)
+      if (made_in(r) != made) return {};
+    name_inputs(made);
+    for (std::size_t r = 0; r < step_.repeats.size(); ++r) repeats.push_back(read(r));
     return repeats;
   }
 
  private:
-  void read(std::string_view order, MicroRepeat& repeat) {
-    repeat.lane_type = by_element_ ? DType::U32 : step_.type;
-    const std::size_t lanes = order.find('L');
-    if (lanes != order.npos && value_ + lanes < step_.made.size()) repeat.lanes = step_.made[value_ + lanes];
-    for (const char what : order) {
-      if (value_ == step_.made.size()) return;
-      const std::uint32_t value = step_.made[value_++];
-      if (what == 'D' || what == 'G') repeat.result = value;
-      if (what == 'L' || what == 'D' || what == '-') continue;
-      const std::uint32_t reads = reads_of(what, repeat);
-      repeat.inputs.push_back({input_name(what), value, read_, reads});
-      read_ += reads;
+  std::uint32_t end_of(std::size_t repeat, std::uint32_t TraceRepeat::*part, std::size_t all) const {
+    return repeat + 1 < step_.repeats.size() ? step_.repeats[repeat + 1].*part : static_cast<std::uint32_t>(all);
+  }
+  std::uint32_t made_in(std::size_t repeat) const {
+    return end_of(repeat, &TraceRepeat::made, step_.made.size()) - step_.repeats[repeat].made;
+  }
+  // Values of a micro-step have numbers in a row.
+  std::uint32_t place_of(std::uint32_t value) const { return value - step_.made.front(); }
+  void take_read(const TraceMove& move) {
+    Reads& reads = reads_[place_of(move.to.of)];
+    if (!reads.any()) reads = {move.from.of, move.from.of + 1};
+    reads.first = std::min(reads.first, move.from.of);
+    reads.end = std::max(reads.end, move.from.of + 1);
+  }
+
+  // What each of a repeat's values is for, by its place in the repeat. Of some repeats no lane takes part.
+  void name_inputs(std::uint32_t made) {
+    for (std::uint32_t k = 0; k < made; ++k) {
+      std::optional<RepeatInput> input;
+      for (std::size_t r = 0; r < step_.repeats.size() && !input; ++r) {
+        const std::uint32_t place = step_.repeats[r].made + k;
+        if (reads_[place].any()) input = named(place);
+      }
+      names_.push_back(input);
     }
   }
-  std::uint32_t reads_of(char what, const MicroRepeat& repeat) const {
-    if (read_ >= step_.reads.size()) return 0;
-    if (what == 'M' || what == 'S' || what == 'O') return 1;
-    const std::uint32_t on = lanes_on(trace_.values[repeat.lanes], repeat.lane_type);
-    if (what == 'W' || (what == 'G' && by_element_)) return on;
-    if (what == 'G') return (on * size_bytes(step_.type) + BLK - 1) / BLK;
-    return step_.reads[read_].size == VL ? 1 : active_blocks(repeat);
-  }
-  // Blocks without an active lane are not loaded.
-  std::uint32_t active_blocks(const MicroRepeat& repeat) const {
-    const std::uint32_t lanes = BLK / size_bytes(repeat.lane_type);
-    std::uint32_t blocks = 0;
-    for (std::uint32_t block = 0; block < VL / BLK; ++block) {
-      bool active = false;
-      for (std::uint32_t i = 0; i < lanes; ++i)
-        active |= lane_is_on(trace_.values[repeat.lanes], repeat.lane_type, block * lanes + i);
-      blocks += active;
+  RepeatInput named(std::uint32_t place) {
+    const std::uint32_t value = step_.made[place];
+    if (trace_.values[value].kind == TraceValue::Kind::Predicate) return {Role::MaskBits, "mask bits"};
+    for (const TraceIndex& index : step_.indices) {
+      if (index.value == value) return {Role::Offsets, "offsets"};
+      if (index.found == value) return {Role::Gathered, "gathered"};
     }
-    return blocks;
+    return operand_at(step_.reads[reads_[place].first].address);
   }
-  // As many as the active lanes have bytes.
-  void take_writes(MicroRepeat& repeat) {
-    std::uint32_t left = lanes_on(trace_.values[repeat.lanes], repeat.lane_type) * size_bytes(step_.type);
-    for (repeat.first_write = write_; left > 0 && write_ < step_.writes.size(); ++write_)
-      left -= std::min(left, step_.writes[write_].size);
-    repeat.writes = write_ - repeat.first_write;
+  RepeatInput operand_at(std::uint64_t address) {
+    constexpr std::uint64_t kTaken = ~std::uint64_t{0};
+    const auto sources = operands_.begin() + (operands_.empty() ? 0 : 1);
+    auto operand = std::find(sources, operands_.end(), address);
+    if (operand == operands_.end() && (operands_.empty() || operands_.front() != address))
+      operand = std::find_if(sources, operands_.end(), [](std::uint64_t at) { return at != kTaken; });
+    if (operand == operands_.end()) return {Role::Held, "D, before"};
+    *operand = kTaken;
+    const auto nth = static_cast<std::size_t>(operand - sources);
+    return {nth == 0 ? Role::Source : Role::Second, kLetters[std::min(nth, std::size(kLetters) - 1)]};
+  }
+
+  MicroRepeat read(std::size_t number) const {
+    const TraceRepeat& from = step_.repeats[number];
+    MicroRepeat repeat;
+    if (from.lanes != kNoValue) repeat.lanes = from.lanes;
+    repeat.first_write = from.writes;
+    repeat.writes = end_of(number, &TraceRepeat::writes, step_.writes.size()) - from.writes;
+    if (repeat.writes > 0 && stored_[from.writes] != kNoValue) repeat.result = stored_[from.writes];
+    for (std::uint32_t place = 0; place < step_.repeats.front().made; ++place) add_shared(repeat, place);
+    for (std::uint32_t k = 0; k < names_.size(); ++k)
+      if (names_[k]) add(repeat, *names_[k], from.made + k);
+    return repeat;
+  }
+  void add_shared(MicroRepeat& repeat, std::uint32_t place) const {
+    const bool predicate = trace_.values[step_.made[place]].kind == TraceValue::Kind::Predicate;
+    if (predicate && reads_[place].any()) add(repeat, {Role::MaskBits, "mask bits"}, place);
+    if (!predicate && repeat.result != step_.made[place]) add(repeat, {Role::Shared, "scalar"}, place);
+  }
+  void add(MicroRepeat& repeat, RepeatInput input, std::uint32_t place) const {
+    input.value = step_.made[place];
+    input.first_read = reads_[place].first;
+    input.reads = reads_[place].end - reads_[place].first;
+    repeat.inputs.push_back(input);
   }
 
   const Trace& trace_;
   const MicroStep& step_;
-  std::string_view once_, each_;
-  bool by_element_ = false;
-  std::uint32_t value_ = 0, read_ = 0, write_ = 0;
+  std::vector<Reads> reads_;                        // by place among the values of the micro-step
+  std::vector<std::uint32_t> stored_;               // the value that a write took, by write
+  std::vector<std::uint64_t> operands_;            // their addresses; none where one has been named by it
+  std::vector<std::optional<RepeatInput>> names_;  // by place in a repeat
 };
 
 }  // namespace
 
 std::vector<MicroRepeat> repeats_of(const Trace& trace, const MicroStep& step) {
-  // A5's vgatherb is a load of one register.
-  if (step.op->flow == FlowKind::Load) return {};
-  for (const Order& order : kOrders)
-    if (order.op == step.op->name && !(order.op == "vadd" && step.op->flow != FlowKind::Repeat))
-      return Reader(trace, step, order).find();
-  return {};
+  if (step.repeats.empty() || step.made.empty()) return {};
+  return Reader(trace, step).find();
 }
 
 }  // namespace ts

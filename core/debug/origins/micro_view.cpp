@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <string_view>
 
@@ -55,57 +54,60 @@ std::vector<LaneRun> lane_runs(const TraceValue& value, DType type) {
 // --- registers ---
 
 MicroIndex::MicroIndex(const Trace& trace, const Bound* bound) : values_(trace.values.size()) {
+  if (bound != nullptr)
+    for (const Operand& operand : bound->operands)
+      if (operand.spec->kind == OperandKind::Tile) operands_.push_back({operand.tile.range(), operand.tile.type.dtype});
   first_made_.reserve(trace.steps.size() + 1);
-  std::uint32_t made = 0;
-  for (std::uint32_t micro = 0; micro < trace.steps.size(); ++micro) {
-    const MicroStep& step = trace.steps[micro];
-    first_made_.push_back(made);
-    types_.push_back(bound != nullptr ? type_by_operands(trace, step, *bound) : step.type);
-    for (const std::uint32_t id : step.made) {
-      values_[id] = {micro, micro, types_.back()};
-      made = std::max(made, id + 1);
-    }
-    for (const TraceArg& arg : step.args)
-      if (arg.kind == TraceArg::Kind::Value) values_[arg.value_id].last_user = micro;
-    if (std::string_view(step.op->name) == a2a3::op("set_va_reg").name) va_steps_.push_back(micro);
-  }
-  first_made_.push_back(made);
+  for (std::uint32_t micro = 0; micro < trace.steps.size(); ++micro) take(trace, micro);
+  first_made_.push_back(trace.steps.empty() ? 0 : first_made_.back() + static_cast<std::uint32_t>(trace.steps.back().made.size()));
 }
 
-namespace {
-
-std::optional<DType> type_at(const Bound& bound, Space space, std::uint64_t address) {
-  for (const Operand& operand : bound.operands) {
-    if (operand.spec->kind != OperandKind::Tile || operand.tile.space() != space) continue;
-    const ByteRange place = operand.tile.range();
-    if (address >= place.address && address < std::uint64_t{place.address} + place.size) return operand.tile.type.dtype;
-  }
-  return {};
+void MicroIndex::take(const Trace& trace, std::uint32_t micro) {
+  const MicroStep& step = trace.steps[micro];
+  const auto before = static_cast<std::uint32_t>(micro == 0 ? 0 : trace.steps[micro - 1].made.size());
+  first_made_.push_back(micro == 0 ? 0 : first_made_.back() + before);
+  for (const std::uint32_t id : step.made) values_[id] = {micro, micro, made_type(trace, step, id)};
+  types_.push_back(step_type(trace, step));
+  const auto use = [&](std::uint32_t id) {
+    if (values_[id].maker != micro) values_[id].last_user = micro;
+  };
+  for (const TraceArg& arg : step.args)
+    if (arg.kind == TraceArg::Kind::Value) use(arg.value_id);
+  for (const TraceMove& move : step.moves)
+    if (!move.from.memory) use(move.from.of);
+  if (step.op->names_blocks) va_steps_.push_back(micro);
 }
 
-// What makes numbers of lanes; their type is the index's.
-bool counts_lanes(const MicroStep& step) {
-  const std::string_view op = step.op->name;
-  return op == "vci" || op == "vmins" || op == "vmuls" || op == "vadds" || op == "vshrs";
+// Of elements that were moved: what they were where they came from.
+DType MicroIndex::made_type(const Trace& trace, const MicroStep& step, std::uint32_t id) const {
+  const TraceValue& value = trace.values[id];
+  if (value.kind == TraceValue::Kind::Predicate) return value.type;
+  const auto leads_here = [&](const TraceMove& move) { return !move.to.memory && move.to.of == id; };
+  const auto move = std::ranges::find_if(step.moves, leads_here);
+  if (move == step.moves.end()) return value.type;
+  if (!move->from.memory) {
+    const DType type = values_[move->from.of].type;
+    return size_bytes(type) == size_bytes(value.type) ? type : value.type;
+  }
+  const TraceAccess& read = step.reads[move->from.of];
+  return type_there(read.space, read.address, value.type);
 }
 
-}  // namespace
+DType MicroIndex::step_type(const Trace& trace, const MicroStep& step) const {
+  if (step.op->flow == FlowKind::Control || step.op->flow == FlowKind::Predicate) return step.type;
+  for (const std::uint32_t id : step.made)
+    if (trace.values[id].kind == TraceValue::Kind::Register) return values_[id].type;
+  return step.writes.empty() ? step.type : type_of(step.writes.front());
+}
 
-// The type that the registers it takes have, or else the one of the operand at its address.
-DType MicroIndex::type_by_operands(const Trace& trace, const MicroStep& step, const Bound& bound) const {
-  if (counts_lanes(step) || step.op->flow == FlowKind::Control || step.op->flow == FlowKind::Predicate)
-    return step.type;
-  const auto fits = [&](DType type) { return size_bytes(type) == size_bytes(step.type); };
-  const bool fetches = step.op->flow == FlowKind::Load;  // a register it takes says where
-  for (const TraceArg& arg : step.args) {
-    if (arg.kind == TraceArg::Kind::Value && !fetches &&
-        trace.values[arg.value_id].kind == TraceValue::Kind::Register && fits(values_[arg.value_id].type))
-      return values_[arg.value_id].type;
-    if (arg.kind != TraceArg::Kind::Address) continue;
-    const std::optional<DType> type = type_at(bound, arg.space, address_of(arg));
-    if (type && fits(*type)) return *type;
+// An operand's that stands there, if its elements are as wide.
+DType MicroIndex::type_there(Space space, std::uint64_t address, DType type) const {
+  for (const Place& operand : operands_) {
+    const bool inside = operand.range.space == space && address >= operand.range.address &&
+                        address < std::uint64_t{operand.range.address} + operand.range.size;
+    if (inside && size_bytes(operand.type) == size_bytes(type)) return operand.type;
   }
-  return step.type;
+  return type;
 }
 
 std::uint32_t MicroIndex::made_before(std::uint32_t micro) const {

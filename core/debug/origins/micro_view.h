@@ -41,12 +41,14 @@ struct MicroValue {
 class MicroIndex {
  public:
   MicroIndex() = default;
-  // Lowerings that only move bits know how wide an element is, and not its type: `bound` tells it by the operands.
+  // An operation that only moves bits knows how wide an element is, and not its type: `bound` tells it by the operand that
+  // the bits come from or go to.
   explicit MicroIndex(const Trace& trace, const Bound* bound = nullptr);
 
   const MicroValue& value(std::uint32_t id) const { return values_[id]; }
-  // Of the elements that a micro-step works on.
+  // Of the elements that a micro-step makes, or else writes, or else works on.
   DType type_of(std::uint32_t micro) const { return types_[micro]; }
+  DType type_of(const TraceAccess& access) const { return type_there(access.space, access.address, access.type); }
   // The values 0 .. n-1 were made by the micro-steps before this one. Beyond the last: all.
   std::uint32_t made_before(std::uint32_t micro) const;
   // Whether a micro-step from `micro` on looks at a value.
@@ -58,8 +60,16 @@ class MicroIndex {
   std::vector<std::uint32_t> va_before(std::uint32_t micro, const Trace& trace) const;
 
  private:
-  DType type_by_operands(const Trace& trace, const MicroStep& step, const Bound& bound) const;
+  struct Place {
+    ByteRange range;
+    DType type;
+  };
+  void take(const Trace& trace, std::uint32_t micro);
+  DType made_type(const Trace& trace, const MicroStep& step, std::uint32_t id) const;
+  DType step_type(const Trace& trace, const MicroStep& step) const;
+  DType type_there(Space space, std::uint64_t address, DType type) const;
 
+  std::vector<Place> operands_;
   std::vector<MicroValue> values_;
   std::vector<DType> types_;               // by micro-step
   std::vector<std::uint32_t> first_made_;  // by micro-step; one more at the end
@@ -73,35 +83,6 @@ std::uint64_t address_of(const TraceArg& arg);
 std::uint32_t changed_bytes(const Trace& trace, const TraceAccess& write);
 // From the first byte of accesses to one space to the last; nothing where there are none.
 std::optional<ByteRange> reach_of(const std::vector<TraceAccess>& accesses, std::size_t first, std::size_t count);
-
-// --- what went where ---
-struct MicroPlace {
-  bool memory = false;
-  std::uint32_t value = 0;  // a register or predicate
-  Space space = Space::Ub;
-  std::uint64_t bit = 0;  // within the value; of a memory 8 times the address
-  bool operator==(const MicroPlace&) const = default;
-};
-// Bits that one micro-step moved, unchanged. Moves of neighbours are one.
-struct MicroMove {
-  MicroPlace from, to;
-  std::uint32_t bits = 0;
-};
-// Of loads, stores, permutations, selections and block transpositions; nothing where results are computed, and of
-// streams' bytes that earlier micro-steps handed over.
-std::vector<MicroMove> moves_of(const Trace& trace, std::uint32_t micro);
-// Where the bits of a place came from, or went to.
-std::optional<MicroPlace> origin_of(const std::vector<MicroMove>& moves, const MicroPlace& place);
-
-// The micro-step that moved bytes of a result to their place in a row: the gather behind a store, the transposition
-// behind a copy. Or else the one that wrote them last; nothing where none did.
-struct MicroMover {
-  std::uint32_t micro = 0;
-  std::uint32_t repeat = 0;                // of a transposition
-  std::optional<std::uint32_t> byte = {};  // of the register that it made
-  bool operator==(const MicroMover&) const = default;
-};
-std::optional<MicroMover> mover_of(const Trace& trace, const MicroIndex& index, ByteRange place);
 
 // --- special registers ---
 // Those of A2A3's vector unit that outlive an instruction.

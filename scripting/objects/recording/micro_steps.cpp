@@ -56,9 +56,9 @@ void push_made(lua_State* L, const Trace& trace, const MicroStep& micro) {
     append(L, [&] {
       lua_createtable(L, 0, 4);
       set_field(L, "name", fmt::format("{}{}", is_register ? "v" : "p", id));
-      set_field(L, "type", name(micro.type));
+      set_field(L, "type", name(value.type));
       set_field(L, "hex", hex_of(value));
-      push_lanes(L, value, micro.type);
+      push_lanes(L, value, value.type);
       lua_setfield(L, -2, "lanes");
     });
   }

@@ -14,6 +14,7 @@
 #include "core/catalogue/row.h"
 #include "core/text/op_table.h"
 #include "tests/oracle/micro.h"
+#include "tests/support/engine/micro_links.h"
 #include "tests/support/random.h"
 #include "tests/support/scale.h"
 #include "tests/support/instructions/shapes.h"
@@ -138,8 +139,9 @@ class AllMachines {
       run(c, run_any);
       compare("run", expected);
     }
-    check_trace(c, expected);
+    const Trace trace = check_trace(c, expected);
     check_tags(c, expected);
+    check_links(c, trace);
     if (c.is("plt")) CHECK(count_left == expected.work.count);
   }
 
@@ -163,18 +165,18 @@ class AllMachines {
     }
   }
   // One micro-step, which shows the results and no values on the way to them.
-  void check_trace(const Case& c, const Expected& expected) {
+  Trace check_trace(const Case& c, const Expected& expected) {
     Trace trace;
     context_.trace = &trace;
     run(c, trace_any);
     context_.trace = nullptr;
     compare("trace", expected);
-    if (c.is("vstus")) return;
+    if (c.is("vstus")) return trace;
     REQUIRE(trace.steps.size() == 3);
     std::vector<const TraceValue*> made;
     for (const std::uint32_t id : trace.steps[1].made) made.push_back(&trace.values[id]);
     CHECK(made.size() == expected.registers + expected.predicates);
-    if (made.size() != expected.registers + expected.predicates) return;
+    if (made.size() != expected.registers + expected.predicates) return trace;
     for (std::size_t k = 0; k < made.size(); ++k) {
       const bool is_register = k < expected.registers;
       const std::uint32_t from = is_register ? kMade + VL * static_cast<std::uint32_t>(k) : kMadePreds + 32 * static_cast<std::uint32_t>(k - expected.registers);
@@ -183,6 +185,14 @@ class AllMachines {
       for (std::uint32_t byte = 0; byte < (is_register ? VL : 32); ++byte) same = same && made[k]->bytes[byte] == at(from + byte);
       CHECK(same);
     }
+    return trace;
+  }
+  // The moves that step into draws are those that the tag machine knows, bit for bit.
+  void check_links(const Case& c, const Trace& trace) const {
+    const bool logic = c.is("pand") || c.is("por") || c.is("pxor") || c.is("pnot");
+    const std::string wrong = first_wrong_link(trace, memory_.map(), tags_, logic), untrue = first_false_move(trace);
+    CHECK_MESSAGE(wrong.empty(), wrong);
+    CHECK_MESSAGE(untrue.empty(), untrue);
   }
   void check_tags(const Case& c, const Expected& expected) {
     tags_.begin_step();

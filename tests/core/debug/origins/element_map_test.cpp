@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/debug/origins/element_map.h"
-#include "core/debug/origins/micro_view.h"
+#include "core/debug/origins/micro_links.h"
 #include "core/debug/session/session.h"
 #include "tests/support/record/recorded.h"
 

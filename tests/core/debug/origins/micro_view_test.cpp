@@ -3,14 +3,17 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <set>
 #include <string_view>
 
+#include "core/debug/origins/micro_links.h"
 #include "core/debug/origins/micro_repeats.h"
 #include "core/debug/origins/micro_view.h"
 #include "core/debug/session/session.h"
+#include "tests/support/engine/micro_links.h"
 #include "tests/support/record/recorded.h"
 
 namespace ts::test {
@@ -35,32 +38,6 @@ constexpr std::string_view kGathers = R"(module attributes {pto.target_arch = "a
   }
 })";
 
-// One bit as the micro-step saw it or left it.
-std::optional<bool> bit_at(const Trace& trace, const std::vector<TraceAccess>& accesses, const MicroPlace& place) {
-  if (!place.memory) return trace.values[place.value].bytes[place.bit / 8] >> (place.bit % 8) & 1;
-  for (const TraceAccess& access : accesses) {
-    const std::uint64_t byte = place.bit / 8;
-    if (access.space != place.space || byte < access.address || byte >= std::uint64_t{access.address} + access.size)
-      continue;
-    return trace.bytes[access.after + (byte - access.address)] >> (place.bit % 8) & 1;
-  }
-  return {};
-}
-
-void check_moves(const Trace& trace, std::uint32_t micro, std::set<std::string>& seen) {
-  const MicroStep& step = trace.steps[micro];
-  for (MicroMove move : moves_of(trace, micro)) {
-    seen.insert(step.op->name);
-    for (std::uint32_t bit = 0; bit < move.bits; ++bit, ++move.from.bit, ++move.to.bit) {
-      const auto from = bit_at(trace, step.reads, move.from), to = bit_at(trace, step.writes, move.to);
-      if (from && from == to) continue;
-      FAIL_CHECK(fmt::format("{} micro {}: bit {} of {}: {} {}", trace.describe(step), micro, bit, move.bits,
-                             from.has_value(), to.has_value()));
-      return;
-    }
-  }
-}
-
 void check_repeats(const Trace& trace, std::uint32_t micro, std::set<std::string>& seen) {
   const MicroStep& step = trace.steps[micro];
   const std::vector<MicroRepeat> repeats = repeats_of(trace, step);
@@ -68,17 +45,16 @@ void check_repeats(const Trace& trace, std::uint32_t micro, std::set<std::string
   CAPTURE(trace.describe(step));
   seen.insert(step.op->name);
   std::uint32_t reads = 0, writes = 0;
+  const std::uint32_t first_made = step.repeats.front().made;
   for (const MicroRepeat& repeat : repeats) {
-    for (const RepeatInput& input : repeat.inputs)
-      if (std::string_view(input.name) != "scalar")
-        reads += input.reads;
-      else if (&repeat == &repeats.front())
-        reads += input.reads;
-    CHECK(trace.values[repeat.lanes].kind == TraceValue::Kind::Predicate);
+    for (const RepeatInput& input : repeat.inputs) {
+      const bool shared = input.value < step.made.front() + first_made;
+      if (!shared || &repeat == &repeats.front()) reads += input.reads;
+    }
+    if (repeat.lanes) CHECK(trace.values[*repeat.lanes].kind == TraceValue::Kind::Predicate);
     CHECK(repeat.first_write == writes);
     writes += repeat.writes;
-    REQUIRE(repeat.result);
-    CHECK(trace.values[*repeat.result].kind == TraceValue::Kind::Register);
+    if (repeat.writes > 0) REQUIRE(repeat.result);
   }
   CHECK(reads == step.reads.size());
   CHECK(writes == step.writes.size());
@@ -93,7 +69,7 @@ void check_index(const Trace& trace) {
     made += static_cast<std::uint32_t>(trace.steps[micro].made.size());
     for (const std::uint32_t id : trace.steps[micro].made) {
       REQUIRE(index.value(id).maker == micro);
-      REQUIRE(index.value(id).type == trace.steps[micro].type);
+      REQUIRE(size_bytes(index.value(id).type) == size_bytes(trace.values[id].type));
     }
     for (const TraceArg& arg : trace.steps[micro].args)
       if (arg.kind == TraceArg::Kind::Value) REQUIRE(index.needed_from(arg.value_id, micro));
@@ -112,8 +88,10 @@ void check_all(const Recorded& recorded, Seen& seen) {
     if (recorded.recording->bound(step).row->machines.trace == nullptr) continue;
     const Trace& trace = session.trace(step);
     check_index(trace);
+    const std::string untrue = first_false_move(trace);
+    CHECK_MESSAGE(untrue.empty(), untrue);
     for (std::uint32_t micro = 0; micro < std::min<std::size_t>(trace.steps.size(), 60); ++micro) {
-      check_moves(trace, micro, seen.moved);
+      if (!moves_of(trace, micro).empty()) seen.moved.insert(trace.steps[micro].op->name);
       check_repeats(trace, micro, seen.repeated);
     }
   }
@@ -152,6 +130,53 @@ TEST_CASE("micro view: lanes of registers and predicates") {
   CHECK_FALSE(lane_is_on(predicate, DType::U16, 1));
   CHECK(lane_runs(predicate, DType::U32).size() == 2);
   CHECK(lane_runs(predicate, DType::U32)[1].end == 64);
+}
+
+// The first micro-step of that name in a step, and what it moved.
+struct MicroCase {
+  MicroCase(Session& session, std::uint32_t step, const std::string& name)
+      : trace(session.trace(step)), index(trace, &session.recording().bound(step)) {
+    const auto called = [&](const MicroStep& one) { return one.op->name == name; };
+    const auto found = std::ranges::find_if(trace.steps, called);
+    REQUIRE(found != trace.steps.end());
+    micro = static_cast<std::uint32_t>(found - trace.steps.begin());
+    moves = moves_of(trace, micro);
+  }
+  const MicroStep& step() const { return trace.steps[micro]; }
+  Trace trace;
+  MicroIndex index;
+  std::uint32_t micro = 0;
+  std::vector<MicroMove> moves;
+};
+
+TEST_CASE("micro view: halves that become words and halves again go where they go, and are shown as what they are") {
+  Session session(record_sample("silu", {.target = Target::A5}));
+  std::vector<std::uint32_t> conversions;
+  for (std::uint32_t step = 0; step < session.count(); ++step)
+    if (std::string_view(session.recording().bound(step).row->name) == "tcvt") conversions.push_back(step);
+  REQUIRE(conversions.size() >= 2);
+
+  const MicroCase load(session, conversions[0], "vlds.UNPK_B16");
+  const TraceAccess& read = load.step().reads.front();
+  const std::uint32_t loaded = load.step().made.front();
+  const auto element_in_lane = origin_of(load.moves, {.value = loaded, .bit = 2 * 16});
+  REQUIRE(element_in_lane);
+  CHECK(element_in_lane->bit == 8 * std::uint64_t{read.address} + 16);
+  CHECK_FALSE(origin_of(load.moves, {.value = loaded, .bit = 1 * 16}));
+  CHECK(load.index.value(loaded).type == DType::F16);
+
+  const MicroCase widened(session, conversions[0], "vcvt");
+  CHECK(widened.moves.empty());
+  CHECK(widened.index.value(widened.step().made.front()).type == DType::F32);
+
+  const MicroCase store(session, conversions[1], "vsts.PK_B32");
+  const TraceAccess& write = store.step().writes.front();
+  CHECK(store.index.type_of(write) == DType::F16);
+  const auto stored = origin_of(store.moves, {.memory = true, .space = write.space, .bit = 8 * std::uint64_t{write.address} + 16});
+  REQUIRE(stored);
+  CHECK_FALSE(stored->memory);
+  CHECK(stored->bit == 32);
+  CHECK(store.step().lane_bytes == 4);
 }
 
 TEST_CASE("micro view: the special registers as they stand") {
