@@ -25,7 +25,7 @@ constexpr DTypeSet kRelu = kFloats | DTypeSet{DType::I32};
 constexpr DTypeSet kMasks{DType::U8, DType::U16, DType::U32};
 constexpr DTypeSet kCounted = kFloats | DTypeSet{DType::I8, DType::I16, DType::I32};
 
-using Machine = HWY_NAMESPACE::A5Machine<AnyCore, AnyLane>;
+using Machine = HWY_NAMESPACE::A5Lanes<AnyCore, AnyLane>;
 using One = AnyReg (Machine::*)(AnyLane, const AnyReg&, const AnyPred&);
 using Two = AnyReg (Machine::*)(AnyLane, const AnyReg&, const AnyReg&, const AnyPred&);
 using Three = AnyReg (Machine::*)(AnyLane, const AnyReg&, const AnyReg&, const AnyReg&, const AnyPred&);

@@ -57,9 +57,9 @@ void spread_rows(A2A3& m, const SpreadSources& from, const TileRef& dst, const T
   const auto call = [&](std::uint32_t row, std::uint32_t col, std::uint32_t n, Strides ds, Strides fs, Strides ss) {
     const Ub d{dst.at(row, col)}, f{full.at(row, col)}, s{small.at(0, col)};
     if (from.full_first) {
-      (m.*op)(m.ty(), d, f, s, n, ds, fs, ss);
+      (lanes_of(m).*op)(m.ty(), d, f, s, n, ds, fs, ss);
     } else {
-      (m.*op)(m.ty(), d, s, f, n, ds, ss, fs);
+      (lanes_of(m).*op)(m.ty(), d, s, f, n, ds, ss, fs);
     }
   };
   const std::uint32_t d_blocks = dst.pitch_bytes() / BLK, f_blocks = full.pitch_bytes() / BLK;

@@ -39,8 +39,8 @@ void reduce_a5(A5& m, const Bound& bound) {
     Reg result = row_of(0);
     for (std::uint32_t row = 1; row < src.valid_rows; row += 2) {
       Reg next = row_of(row);
-      if (row + 1 < src.valid_rows) next = (m.*op)(m.ty(), next, row_of(row + 1), active);
-      result = (m.*op)(m.ty(), result, next, active);
+      if (row + 1 < src.valid_rows) next = (lanes_of(m).*op)(m.ty(), next, row_of(row + 1), active);
+      result = (lanes_of(m).*op)(m.ty(), result, next, active);
     }
     m.vsts(result, dst.ub(), place.in(dst), active);
   });
@@ -90,11 +90,11 @@ void reduce_a2a3(A2A3& m, const Bound& bound) {
   if (is_empty(src)) return;
   copy_row(m, src, dst, bound.options->quirk_blocks != 0);
   const std::uint32_t rows = src.valid_rows - 1, tail = src.valid_cols % m.lanes(), whole = src.valid_cols - tail;
-  counted_rows(m, rows, whole, [&](std::uint32_t row) { (m.*op)(m.ty(), dst.ub(), dst.ub(), row_at(src, row + 1), 1, {}, {}, {}); });
+  counted_rows(m, rows, whole, [&](std::uint32_t row) { (lanes_of(m).*op)(m.ty(), dst.ub(), dst.ub(), row_at(src, row + 1), 1, {}, {}, {}); });
   if (tail == 0 || rows == 0) return;
   m.set_mask_first(tail);
   const Ub to{dst.at(0, whole)};
-  for (std::uint32_t row = 1; row <= rows; ++row) (m.*op)(m.ty(), to, to, {src.at(row, whole)}, 1, {}, {}, {});
+  for (std::uint32_t row = 1; row <= rows; ++row) (lanes_of(m).*op)(m.ty(), to, to, {src.at(row, whole)}, 1, {}, {}, {});
   m.set_mask_all();
 }
 void add_rows(A2A3& m, const TileRef& src, const TileRef& dst) {

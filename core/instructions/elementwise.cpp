@@ -15,7 +15,7 @@ void two_a5(A5& m, const Bound& bound) {
   const TileRef dst = bound.tile("dst"), src0 = bound.tile("src0"), src1 = bound.tile("src1");
   if (m.bytes() == 8)
     return binary_words_a5(m, dst, src0, src1, true, [&](const Words& a, const Words& b, const Pred&) { return m.emu_words(wide, m.dtype(), bound.row->name, a, b); });
-  binary_a5(m, dst, src0, src1, [&](const Reg& a, const Reg& b, const Pred& active) { return (m.*op)(m.ty(), a, b, active); });
+  binary_a5(m, dst, src0, src1, [&](const Reg& a, const Reg& b, const Pred& active) { return (lanes_of(m).*op)(m.ty(), a, b, active); });
 }
 
 // What is borrowed from the low words is taken from the high ones.

@@ -16,7 +16,7 @@ void shift_a5(A5& m, const Bound& bound) {
   // 64-bit counts are always taken modulo 64.
   if (m.bytes() == 8)
     return binary_words_a5(m, dst, src, count, true, [&](const Words& a, const Words& b, const Pred&) { return shift_words(m, modulo, a, b); });
-  binary_a5(m, dst, src, count, [&](const Reg& a, const Reg& b, const Pred& active) { return (m.*op)(m.ty(), a, b, active); });
+  binary_a5(m, dst, src, count, [&](const Reg& a, const Reg& b, const Pred& active) { return (lanes_of(m).*op)(m.ty(), a, b, active); });
 }
 template <LaneOp all, LaneOp modulo>
 void shift_a2a3(A2A3& m, const Bound& bound) {

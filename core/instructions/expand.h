@@ -15,7 +15,7 @@ using SpreadOp = Reg (*)(A5&, const Bound&, const Reg&, const Reg&, const Pred&)
 
 template <A5Two op>
 Reg plain_a5(A5& m, const Bound&, const Reg& a, const Reg& b, const Pred& active) {
-  return (m.*op)(m.ty(), a, b, active);
+  return (lanes_of(m).*op)(m.ty(), a, b, active);
 }
 // The library's high precision takes every NaN for the default one.
 inline Reg quotient_a5(A5& m, const Bound& bound, const Reg& a, const Reg& b, const Pred& active) {

@@ -1,7 +1,7 @@
 // What the file of an instruction family includes, and how its lowerings become tables for the three machines.
 //
-// Most lowerings are compiled once, for a machine that is told the element type when it runs; the file is plain C++:
-//   TS_ANY_MACHINES(tsub, Any<Target::A5, TsubA5>, Any<Target::A2A3, TsubA2A3>);
+// Most lowerings are compiled once, for a machine that is told the element type when it runs; the file is plain C++, and
+// vector_family.h makes its table: machines_of<tsub_a5, tsub_a2a3>().
 //
 // Where speed counts, the run machine dissolves in the lowering, for each SIMD level and lane type; such a file goes
 // through foreach_target:
@@ -142,15 +142,6 @@ HWY_AFTER_NAMESPACE();
     .run = []() -> const LoweringTable& { return HWY_DYNAMIC_DISPATCH(name##_run)(); },                          \
     .trace = &HWY_NAMESPACE::name##_set::table<HWY_NAMESPACE::MachineKind::Trace>,                               \
     .tag = &HWY_NAMESPACE::name##_set::table<HWY_NAMESPACE::MachineKind::Tag>,                                   \
-  }
-
-// Inside a namespace of its own in ts.
-#define TS_ANY_MACHINES(name, ...)                                                                               \
-  using name##_set = HWY_NAMESPACE::LoweringSet<__VA_ARGS__>;                                                    \
-  const Machines name##_machines {                                                                               \
-    .run = &name##_set::table<HWY_NAMESPACE::MachineKind::Run>,                                                  \
-    .trace = &name##_set::table<HWY_NAMESPACE::MachineKind::Trace>,                                              \
-    .tag = &name##_set::table<HWY_NAMESPACE::MachineKind::Tag>,                                                  \
   }
 
 #define TS_HOT(name, ...)                                                                                        \

@@ -104,7 +104,7 @@ void join_a5(A5& m, const Bound& bound) {
   if (m.bytes() == 8)
     return join_rows(WideLanes{m}, parts, m.options().quirk_words64 ? std::min(cols, kWordStep) : cols, nothing,
                      [&](const Words& a, const Words& b, const Pred&) { return m.emu_words(wide, m.dtype(), bound.row->name, a, b); });
-  join_rows(PlainLanes{m}, parts, cols, nothing, [&](const Reg& a, const Reg& b, const Pred& active) { return (m.*op)(m.ty(), a, b, active); });
+  join_rows(PlainLanes{m}, parts, cols, nothing, [&](const Reg& a, const Reg& b, const Pred& active) { return (lanes_of(m).*op)(m.ty(), a, b, active); });
 }
 
 // --- on A2A3: the operation where both are valid, copies elsewhere
@@ -115,7 +115,7 @@ void in_region(A2A3& m, const TileRef& dst, const TileRef& a, const TileRef& b, 
   region.valid_rows = rows;
   region.valid_cols = cols;
   if (cols != dst.valid_cols) region.type.valid_cols = kDynamic;
-  binary_a2a3(m, region, a, b, [&](Ub d, Ub x, Ub y, std::uint32_t n, Strides ds, Strides xs, Strides ys) { (m.*op)(m.ty(), d, x, y, n, ds, xs, ys); });
+  binary_a2a3(m, region, a, b, [&](Ub d, Ub x, Ub y, std::uint32_t n, Strides ds, Strides xs, Strides ys) { (lanes_of(m).*op)(m.ty(), d, x, y, n, ds, xs, ys); });
 }
 // From row `first` on. The library copies rows to their ends where both tiles are equally wide.
 void copy_rows(A2A3& m, const TileRef& dst, const TileRef& src, std::uint32_t first) {

@@ -90,7 +90,7 @@ void tpow_a5(A5& m, const Bound& bound) {
 // d = exp(ln(s) * exponent), from `s` or |s|.
 void logarithm_pass(A2A3& m, const TwoInputs& in, const TileRef& d, bool of_size) {
   const auto one = [&](A3One op, const TileRef& from) {
-    single_a2a3(m, Shape::Unary, d, from, [&](Ub to, Ub s, std::uint32_t n, Strides ds, Strides ss) { (m.*op)(kF32, to, s, n, ds, ss); });
+    single_a2a3(m, Shape::Unary, d, from, [&](Ub to, Ub s, std::uint32_t n, Strides ds, Strides ss) { (lanes_of(m).*op)(kF32, to, s, n, ds, ss); });
   };
   if (of_size) one(&A2A3::vabs, in.first);
   one(&A2A3::vln, of_size ? d : in.first);

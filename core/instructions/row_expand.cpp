@@ -116,9 +116,9 @@ void with_blocks(A2A3& m, const RowSpread& from, const TileRef& dst, const TileR
   const auto call = [&](std::uint32_t row, std::uint32_t col, Ub block, std::uint32_t n, Strides ds, Strides fs, Strides bs) {
     const Ub d{dst.at(row, col)}, f{full.at(row, col)};
     if (from.full_first) {
-      (m.*op)(m.ty(), d, f, block, n, ds, fs, bs);
+      (lanes_of(m).*op)(m.ty(), d, f, block, n, ds, fs, bs);
     } else {
-      (m.*op)(m.ty(), d, block, f, n, ds, bs, fs);
+      (lanes_of(m).*op)(m.ty(), d, block, f, n, ds, bs, fs);
     }
   };
   const std::uint32_t d_blocks = dst.pitch_bytes() / BLK, f_blocks = full.pitch_bytes() / BLK;

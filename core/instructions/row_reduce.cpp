@@ -9,7 +9,7 @@ using namespace vec;
 
 // --- A5: each register becomes one lane, which joins what came before
 
-using Across = Reg (A5::*)(AnyLane, const Reg&, const Pred&);
+using Across = Reg (A5Lanes::*)(AnyLane, const Reg&, const Pred&);
 struct StepsA5 {
   Across across;
   A5Two join;
@@ -34,8 +34,8 @@ void reduce_bytes_a5(A5& m, const TileRef& src, const TileRef& dst) {
       const Pred active = m.plt(left), odd = m.plt(wide, odd_left);  // a lane of two bytes is on with its even one
       const Reg bytes = m.vlds(src.ub(), Place{row, col}.in(src)), even_ones = m.vcvt(wide, m.ty(), {.part = 0}, bytes, active);
       const Reg odd_ones = m.vcvt(wide, m.ty(), {.part = 1}, bytes, active);
-      const Reg of_even = (m.*kSteps.across)(wide, even_ones, active), of_odd = (m.*kSteps.across)(wide, odd_ones, odd);
-      best = (m.*kSteps.join)(wide, best, (m.*kSteps.join)(wide, of_even, of_odd, all), all);
+      const Reg of_even = (lanes_of(m).*kSteps.across)(wide, even_ones, active), of_odd = (lanes_of(m).*kSteps.across)(wide, odd_ones, odd);
+      best = (lanes_of(m).*kSteps.join)(wide, best, (lanes_of(m).*kSteps.join)(wide, of_even, of_odd, all), all);
     }
     m.vsts_1pt(m.ty(), m.vcvt(m.ty(), wide, {.overflow = Overflow::Clamp}, best, all), dst.ub(), first_of_row(dst, row));
   }
@@ -54,8 +54,8 @@ void reduce_a5(A5& m, const Bound& bound) {
     std::uint32_t left = src.valid_cols;
     for (std::uint32_t col = 0; col < src.valid_cols; col += m.lanes()) {
       const Pred active = m.plt(left);
-      const Reg part = (m.*kSteps.across)(m.ty(), m.vlds(src.ub(), Place{row, col}.in(src)), active);
-      result = (m.*kSteps.join)(m.ty(), result, part, all);
+      const Reg part = (lanes_of(m).*kSteps.across)(m.ty(), m.vlds(src.ub(), Place{row, col}.in(src)), active);
+      result = (lanes_of(m).*kSteps.join)(m.ty(), result, part, all);
     }
     m.vsts_1pt(m.ty(), result, dst.ub(), first_of_row(dst, row));
   }

@@ -18,12 +18,12 @@ void scaled_a5(A5& m, const Bound& bound, const LaneScalar& scalar) {
     return each_words(m, dst, false, [&](const Place& place, const Pred& active) {
       store_words(m, m.emu_words(wide, m.dtype(), bound.row->name, load_words(m, src, place), words_of(m, scalar)), dst, place, active);
     });
-  unary_a5(m, dst, src, [&](const Reg& a, const Pred& active) { return (m.*op)(m.ty(), a, scalar, active); });
+  unary_a5(m, dst, src, [&](const Reg& a, const Pred& active) { return (lanes_of(m).*op)(m.ty(), a, scalar, active); });
 }
 template <A3Scaled op>
 void scaled_a2a3(A2A3& m, const Bound& bound, const LaneScalar& scalar) {
   single_a2a3(m, Shape::Scalar, bound.tile("dst"), bound.tile("src"),
-              [&](Ub d, Ub s, std::uint32_t n, Strides ds, Strides ss) { (m.*op)(m.ty(), d, s, scalar, n, ds, ss); });
+              [&](Ub d, Ub s, std::uint32_t n, Strides ds, Strides ss) { (lanes_of(m).*op)(m.ty(), d, s, scalar, n, ds, ss); });
 }
 template <A5Scaled op, LaneOp wide>
 void plain_a5(A5& m, const Bound& bound) { scaled_a5<op, wide>(m, bound, lane_scalar(bound, "scalar")); }
@@ -75,7 +75,7 @@ template <A5Scaled op, LaneOp wide>
 void shift_a5(A5& m, const Bound& bound) {
   const TileRef dst = bound.tile("dst"), src = bound.tile("src");
   const LaneScalar count = count_of(bound, m.dtype(), m.bytes() == 8 || m.options().shift_modulo);
-  if (m.bytes() < 8) return unary_a5(m, dst, src, [&](const Reg& a, const Pred& active) { return (m.*op)(m.ty(), a, count, active); });
+  if (m.bytes() < 8) return unary_a5(m, dst, src, [&](const Reg& a, const Pred& active) { return (lanes_of(m).*op)(m.ty(), a, count, active); });
   each_words(m, dst, false, [&](const Place& place, const Pred& active) {
     store_words(m, shift_words(m, wide, load_words(m, src, place), words_of(m, count)), dst, place, active);
   });

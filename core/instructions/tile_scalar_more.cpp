@@ -65,7 +65,7 @@ void divided_a2a3(A2A3& m, const Bound& bound) { quotient_a2a3(m, bound, quotien
 template <A5Two op>
 void bits_a5(A5& m, const Bound& bound) {
   const LaneScalar scalar = lane_scalar(bound, "scalar");
-  unary_a5(m, bound.tile("dst"), bound.tile("src"), [&](const Reg& a, const Pred& active) { return (m.*op)(m.ty(), a, m.vdup(scalar, active), active); });
+  unary_a5(m, bound.tile("dst"), bound.tile("src"), [&](const Reg& a, const Pred& active) { return (lanes_of(m).*op)(m.ty(), a, m.vdup(scalar, active), active); });
 }
 // The scalar as 16-bit lanes: a byte twice, a word in two halves, which only whole lanes of 32 bits can write.
 void fill(A2A3& m, const TileRef& dst, LaneScalar scalar) {

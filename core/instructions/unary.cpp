@@ -8,7 +8,7 @@ using namespace vec;
 
 template <A5One op>
 void one_a5(A5& m, const Bound& bound) {
-  unary_a5(m, bound.tile("dst"), bound.tile("src"), [&](const Reg& a, const Pred& active) { return (m.*op)(m.ty(), a, active); });
+  unary_a5(m, bound.tile("dst"), bound.tile("src"), [&](const Reg& a, const Pred& active) { return (lanes_of(m).*op)(m.ty(), a, active); });
 }
 // The library's high-precision steps are emulated by what they are meant to give: the correctly rounded result.
 template <A5One op, LaneOp precise>
@@ -18,7 +18,7 @@ void function_a5(A5& m, const Bound& bound) {
 }
 template <A3One op>
 void one_a2a3(A2A3& m, const Bound& bound) {
-  single_a2a3(m, Shape::Unary, bound.tile("dst"), bound.tile("src"), [&](Ub d, Ub s, std::uint32_t n, Strides ds, Strides ss) { (m.*op)(m.ty(), d, s, n, ds, ss); });
+  single_a2a3(m, Shape::Unary, bound.tile("dst"), bound.tile("src"), [&](Ub d, Ub s, std::uint32_t n, Strides ds, Strides ss) { (lanes_of(m).*op)(m.ty(), d, s, n, ds, ss); });
 }
 void tnot_a2a3(A2A3& m, const Bound& bound) { not_a2a3(m, bound.tile("dst"), bound.tile("src")); }
 

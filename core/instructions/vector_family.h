@@ -15,6 +15,11 @@ namespace ts::vec {
 
 using A5 = HWY_NAMESPACE::A5Machine<AnyCore, AnyLane>;
 using A2A3 = HWY_NAMESPACE::A2A3Machine<AnyCore, AnyLane>;
+// Where the machines' operations on lanes are members.
+using A5Lanes = HWY_NAMESPACE::A5Lanes<AnyCore, AnyLane>;
+using A2A3Lanes = HWY_NAMESPACE::A2A3Lanes<AnyCore, AnyLane>;
+inline A5Lanes& lanes_of(A5& m) { return m; }
+inline A2A3Lanes& lanes_of(A2A3& m) { return m; }
 using Reg = AnyReg;
 using Pred = AnyPred;
 using Words = AnyRegPair;  // 64-bit lanes as low and high words
@@ -86,9 +91,9 @@ inline void store_words(A5& m, const Words& words, const TileRef& tile, const Pl
   m.emu_vsts_intlv(words, tile.ub(), place.bytes_in(tile), active);
 }
 
-using A5One = Reg (A5::*)(AnyLane, const Reg&, const Pred&);
-using A5Two = Reg (A5::*)(AnyLane, const Reg&, const Reg&, const Pred&);
-using A5Scaled = Reg (A5::*)(AnyLane, const Reg&, const LaneScalar&, const Pred&);
+using A5One = Reg (A5Lanes::*)(AnyLane, const Reg&, const Pred&);
+using A5Two = Reg (A5Lanes::*)(AnyLane, const Reg&, const Reg&, const Pred&);
+using A5Scaled = Reg (A5Lanes::*)(AnyLane, const Reg&, const LaneScalar&, const Pred&);
 
 // dst = op(src0, src1). 64-bit elements: by `words`, as the emulator's own step, unless the instruction has a way of its own.
 template <class F>
@@ -163,9 +168,9 @@ void half_pairs_a5(A5& m, const TwoInputs& in, F f) {
 
 // --- walking on A2A3 --------------------------------------------------------------------------------------------------
 
-using A3One = void (A2A3::*)(AnyLane, Ub, Ub, std::uint32_t, Strides, Strides);
-using A3Two = void (A2A3::*)(AnyLane, Ub, Ub, Ub, std::uint32_t, Strides, Strides, Strides);
-using A3Scaled = void (A2A3::*)(AnyLane, Ub, Ub, const LaneScalar&, std::uint32_t, Strides, Strides);
+using A3One = void (A2A3Lanes::*)(AnyLane, Ub, Ub, std::uint32_t, Strides, Strides);
+using A3Two = void (A2A3Lanes::*)(AnyLane, Ub, Ub, Ub, std::uint32_t, Strides, Strides, Strides);
+using A3Scaled = void (A2A3Lanes::*)(AnyLane, Ub, Ub, const LaneScalar&, std::uint32_t, Strides, Strides);
 using HWY_NAMESPACE::Shape;
 
 // f(d, a, b, repeats, strides of d, a, b) in the header's choice of repeats and masks.
@@ -183,7 +188,7 @@ void single_a2a3(A2A3& m, Shape shape, const TileRef& dst, const TileRef& src, F
 template <A3Two op>
 void two_a2a3(A2A3& m, const Bound& bound) {
   binary_a2a3(m, bound.tile("dst"), bound.tile("src0"), bound.tile("src1"),
-              [&](Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) { (m.*op)(m.ty(), d, a, b, n, ds, as, bs); });
+              [&](Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) { (lanes_of(m).*op)(m.ty(), d, a, b, n, ds, as, bs); });
 }
 // The tile's bytes as 16-bit elements: what operations that know no others work on. Of an odd number of bytes a row, the
 // next one too.
@@ -200,7 +205,7 @@ inline TileRef as_halves(TileRef tile) {
 template <A3Two op>
 void bits_a2a3(A2A3& m, const TileRef& dst, const TileRef& src0, const TileRef& src1) {
   binary_a2a3(m, as_halves(dst), as_halves(src0), as_halves(src1),
-              [&](Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) { (m.*op)(AnyLane{DType::U16}, d, a, b, n, ds, as, bs); });
+              [&](Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) { (lanes_of(m).*op)(AnyLane{DType::U16}, d, a, b, n, ds, as, bs); });
 }
 inline void not_a2a3(A2A3& m, const TileRef& dst, const TileRef& src) {
   single_a2a3(m, Shape::Unary, as_halves(dst), as_halves(src), [&](Ub d, Ub s, std::uint32_t n, Strides ds, Strides ss) { m.vnot(AnyLane{DType::U16}, d, s, n, ds, ss); });

@@ -1,58 +1,10 @@
 // Adding an instruction touches its own file only: two toys live here, and everything that knows instructions (the
 // catalogue, programs and their text, rules, all three machines, the recorder) finds them.
-#include "core/instructions/family-inl.h"
-#include "core/a2a3/shapes-inl.h"
-#include "core/a5/shapes-inl.h"
-
-// TTWICE dst, src: dst[r][c] = src[r][c] + src[r][c]. TSPILL dst, src: as a copy that stores eight elements too many.
-HWY_BEFORE_NAMESPACE();
-namespace ts {
-namespace HWY_NAMESPACE {
-
-struct TtwiceA5 {
-  template <class M>
-  static TS_INLINE void lower(M& m, const Bound& bound) {
-    const TileRef dst = bound.tile("dst"), src = bound.tile("src");
-    for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
-      std::uint32_t left = dst.valid_cols;
-      for (std::uint32_t col = 0; col < dst.valid_cols; col += m.lanes()) {
-        const auto active = m.plt(left);
-        const auto value = m.vlds(src.ub(), row * src.row_stride() + col);
-        m.vsts(m.vadd(value, value, active), dst.ub(), row * dst.row_stride() + col, active);
-      }
-    }
-  }
-};
-
-struct TtwiceA2A3 {
-  template <class M>
-  static TS_INLINE void lower(M& m, const Bound& bound) {
-    const TileRef src = bound.tile("src");
-    binary_shape(m, bound.tile("dst"), src, src,
-                 [&](Ub d, Ub a, Ub b, std::uint32_t repeats, Strides ds, Strides as, Strides bs)
-                     HWY_ATTR { m.vadd(d, a, b, repeats, ds, as, bs); });
-  }
-};
-
-struct TspillA5 {
-  template <class M>
-  static TS_INLINE void lower(M& m, const Bound& bound) {
-    const TileRef dst = bound.tile("dst"), src = bound.tile("src");
-    std::uint32_t count = dst.valid_rows * dst.valid_cols + 8;
-    const auto active = m.plt(count);
-    const auto value = m.vlds(src.ub(), 0);
-    m.vsts(value, dst.ub(), 0, active);
-  }
-};
-
-}  // namespace HWY_NAMESPACE
-}  // namespace ts
-HWY_AFTER_NAMESPACE();
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
+#include "core/instructions/vector_family.h"
 #include "core/program/builder.h"
 #include "core/record/inspector.h"
 #include "tests/support/instructions/diagnose.h"
@@ -61,8 +13,35 @@ HWY_AFTER_NAMESPACE();
 namespace ts {
 namespace {
 
-TS_ANY_MACHINES(ttwice, HWY_NAMESPACE::Any<Target::A5, HWY_NAMESPACE::TtwiceA5>, HWY_NAMESPACE::Any<Target::A2A3, HWY_NAMESPACE::TtwiceA2A3>);
-TS_ANY_MACHINES(tspill, HWY_NAMESPACE::Any<Target::A5, HWY_NAMESPACE::TspillA5>);
+using namespace vec;
+
+// TTWICE dst, src: dst[r][c] = src[r][c] + src[r][c].
+void ttwice_a5(A5& m, const Bound& bound) {
+  const TileRef dst = bound.tile("dst"), src = bound.tile("src");
+  for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
+    std::uint32_t left = dst.valid_cols;
+    for (std::uint32_t col = 0; col < dst.valid_cols; col += m.lanes()) {
+      const auto active = m.plt(left);
+      const auto value = m.vlds(src.ub(), row * src.row_stride() + col);
+      m.vsts(m.vadd(value, value, active), dst.ub(), row * dst.row_stride() + col, active);
+    }
+  }
+}
+void ttwice_a2a3(A2A3& m, const Bound& bound) {
+  const TileRef src = bound.tile("src");
+  HWY_NAMESPACE::binary_shape(m, bound.tile("dst"), src, src, [&](Ub d, Ub a, Ub b, std::uint32_t repeats, Strides ds, Strides as, Strides bs) {
+    m.vadd(d, a, b, repeats, ds, as, bs);
+  });
+}
+// TSPILL dst, src: as a copy that stores eight elements too many.
+void tspill_a5(A5& m, const Bound& bound) {
+  const TileRef dst = bound.tile("dst"), src = bound.tile("src");
+  std::uint32_t count = dst.valid_rows * dst.valid_cols + 8;
+  const auto active = m.plt(count);
+  const auto value = m.vlds(src.ub(), 0);
+  m.vsts(value, dst.ub(), 0, active);
+}
+const Machines ttwice_machines = machines_of<ttwice_a5, ttwice_a2a3>(), tspill_machines = machines_of<tspill_a5, nullptr>();
 
 DTypeSet ttwice_types(Target, const Options&) { return {DType::I16, DType::F32}; }
 DTypeSet tspill_types(Target target, const Options&) { return target == Target::A5 ? DTypeSet{DType::F32} : DTypeSet{}; }
