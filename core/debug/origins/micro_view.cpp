@@ -7,7 +7,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "core/a2a3/micro_ops.h"
+#include "core/isa/special_registers.h"
 #include "core/isa/special_registers.h"
 
 namespace ts {
