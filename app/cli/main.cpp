@@ -6,7 +6,9 @@
 #include <exception>
 #include <new>
 
+#include "app/cli/choice.h"
 #include "app/cli/commands.h"
+#include "app/theme/theme.h"
 #include "core/check/check.h"
 
 namespace {
@@ -127,18 +129,19 @@ constexpr const char* kExplainExamples =
     "  tilescope explain pto.vadd";
 
 // One value for each time the option is named, so that a file's name behind it is not taken for another.
-void add_pairs(CLI::App& command, const char* option, std::vector<std::string>& values, const char* form, const char* meaning) {
-  command.add_option(option, values, meaning)->type_name(form)->allow_extra_args(false);
+CLI::Option& add_pairs(CLI::App& command, const char* option, std::vector<std::string>& values, const char* form,
+                       const char* meaning) {
+  return *command.add_option(option, values, meaning)->type_name(form)->allow_extra_args(false);
 }
 
 void add_target(CLI::App& command, std::string& target, const char* meaning) {
-  command.add_option("--target", target, meaning)->check(CLI::IsMember({"a5", "a2a3"}))->type_name("")->option_text("a5|a2a3");
+  add_choice(command, "--target", target, {"a5", "a2a3"}, meaning);
 }
 
 void add_program_options(CLI::App& command, TextArguments& arguments, const char* without_target) {
   add_target(command, arguments.target, without_target);
   command.add_option("--entry", arguments.entry, "one function only; without it all entry points")->option_text("NAME");
-  add_pairs(command, "--option", arguments.options, "NAME=VALUE", "a choice; `tilescope options` lists them");
+  in_small_letters(add_pairs(command, "--option", arguments.options, "NAME=VALUE", "a choice; `tilescope options` lists them"));
   command.add_option("--max-size", arguments.most_bytes, "the largest text to read")
       ->option_text(fmt::format("BYTES [{}]", arguments.most_bytes));
 }
@@ -195,7 +198,7 @@ void add_check_options(CLI::App& command, CheckArguments& arguments) {
   add_launch_options(command, arguments, "--size", "without it the module's own, else both");
   command.add_flag("--json", arguments.json, "for programs");
   command.add_flag("--run", arguments.run, "runs them, and looks through every step");
-  add_pairs(command, "--level", arguments.levels, "KIND=LEVEL", "how grave a kind of finding is; below are the kinds");
+  in_small_letters(add_pairs(command, "--level", arguments.levels, "KIND=LEVEL", "how grave a kind of finding is; below are the kinds"));
   command.footer(kCheckExamples + check_kinds());
 }
 
@@ -233,8 +236,10 @@ void add_repl_options(CLI::App& command, RunArguments& arguments) {
   command.footer(kReplExamples);
 }
 
-void add_theme_option(CLI::App& command, std::string& theme) {
-  command.add_option("--theme", theme, "the colours")->type_name("")->option_text("dark|light|contrast, or one of yours");
+void add_theme_option(CLI::App& command, std::string& theme, const char* meaning = "the colours") {
+  CLI::Option& option = *command.add_option("--theme", theme, meaning);
+  option.type_name("")->option_text("dark|light|contrast, or one of yours");
+  spell_as(option, ui::theme_names());
 }
 
 void add_look_options(CLI::App& command, WindowArguments& arguments, const char* without_file) {
@@ -242,7 +247,7 @@ void add_look_options(CLI::App& command, WindowArguments& arguments, const char*
       ->expected(0, 1)
       ->option_text(" ");
   command.add_flag("--start-page", arguments.start_page, "the page that is shown while nothing is open");
-  command.add_option("--layout", arguments.layout, "how the panes stand")->check(CLI::IsMember({"learn", "debug", "compare", "present"}))->type_name("")->option_text("learn|debug|compare|present");
+  add_choice(command, "--layout", arguments.layout, {"learn", "debug", "compare", "present"}, "how the panes stand");
   add_theme_option(command, arguments.theme);
 }
 
@@ -269,7 +274,7 @@ void add_shot_options(CLI::App& command, ShotArguments& arguments) {
   command.add_option("-o,--out-picture", arguments.picture, "the picture to write")->option_text("PATH [tilescope.png]");
   command.add_option("--step", arguments.at, "the step to show, or a micro-step of it")->option_text("N[.M]");
   command.add_option("--select", arguments.select, "the element to select")->option_text("TILE,ROW,COLUMN");
-  command.add_option("--pane", arguments.pane, "only this pane: program, stage, tiles, ...")->option_text("NAME");
+  in_small_letters(*command.add_option("--pane", arguments.pane, "only this pane: program, stage, tiles, ...")->option_text("NAME"));
   command.add_option("--command", arguments.command, "commands to carry out first, such as legend, or 'compareTargets; nextDifference'")->option_text("NAME");
   command.add_option("--size", arguments.extent, "in pixels")->option_text("WIDTHxHEIGHT [1600x1000]");
   command.add_option("--scale", arguments.scale, "how large everything is")->check(CLI::Range(0.5, 4.0))->option_text("S [1]");
@@ -282,7 +287,7 @@ void add_script_options(CLI::App& command, ScriptArguments& arguments) {
   command.add_option("arguments", arguments.arguments, "for the script")->option_text(" ");
   command.add_option("--junit", arguments.junit, "writes the results of its tests")->option_text("PATH");
   command.add_option("--allow", arguments.allow, "io: the script may use files and the system")
-      ->check(CLI::IsMember({"io"}))
+      ->transform(CLI::IsMember(std::vector<std::string>{"io"}, CLI::ignore_case))
       ->allow_extra_args(false)
       ->type_name("")
       ->option_text("io");
@@ -358,9 +363,7 @@ int command(int argc, char** argv) {
   manual_app->add_flag("--panes", panes, "what each pane of the window shows");
   manual_app->add_flag("--legend", legend, "what every mark of the window means");
   std::string theme;
-  manual_app->add_option("--theme", theme, "a theme of the window as a file to change")
-      ->type_name("")
-      ->option_text("dark|light|contrast, or one of yours");
+  add_theme_option(*manual_app, theme, "a theme of the window as a file to change");
   manual_app->footer(kManualExamples);
   CLI::App* list_app = app.add_subcommand("list", "list samples and instructions")->footer("example:\n  tilescope list");
   CLI::App* options_app = app.add_subcommand("options", "list the choices where documents and hardware differ")

@@ -76,6 +76,23 @@ TEST_CASE("cli: every command has help with an example, and ends with 0") {
   }
 }
 
+TEST_CASE("cli: choices may be written in any case") {
+  const auto same = [](std::vector<std::string> usual, std::vector<std::string> loud) {
+    CAPTURE(loud.back());
+    const ProcessResult a = tilescope(usual), b = tilescope(loud);
+    CHECK(a.status == b.status);
+    CHECK(a.status != kCannotRun);
+    CHECK(a.out == b.out);
+    CHECK(a.err == b.err);
+  };
+  same({"explain", "tsels", "--target", "a5"}, {"explain", "tsels", "--target", "A5"});
+  same({"run", "row_loop", "--digest", "--target", "a2a3"}, {"run", "row_loop", "--digest", "--target", "A2a3"});
+  same({"run", "row_loop", "--digest", "--option", "strict=on"}, {"run", "row_loop", "--digest", "--option", "Strict=ON"});
+  same({"check", "--run", "masked_sum", "--level", "nan=error"}, {"check", "--run", "masked_sum", "--level", "NaN=Error"});
+  same({"manual", "--theme", "light"}, {"manual", "--theme", "Light"});
+  CHECK(tilescope({"explain", "tsels", "--target", "A7"}).status == kCannotRun);
+}
+
 TEST_CASE("cli: wrong words are refused with a hint") {
   CHECK(tilescope({"frobnicate"}).status == kCannotRun);
   CHECK(tilescope({"run", "--bogus"}).status == kCannotRun);
