@@ -10,7 +10,7 @@
 #include "app/window/key_map.h"
 #include "app/window/legend.h"
 #include "app/window/settings.h"
-#include "app/window/window_commands.h"
+#include "app/window/commands/window_commands.h"
 #include "scripting/binding/docs.h"
 
 namespace ts {
@@ -23,7 +23,7 @@ void print_commands() {
       "# Keys and commands of the window\n\nCtrl+Shift+P finds any of them by parts of its name.\n\n"
       "| key | command | menu | what it does |\n|---|---|---|---|\n");
   for (const CommandRow* row : ui::all_commands())
-    if (ui::stands_alone(*row)) fmt::print("| {} | {} | {} | {} |\n", row->keys, row->title, row->menu, row->help);
+    if (stands_alone(*row)) fmt::print("| {} | {} | {} | {} |\n", row->keys, row->title, row->menu, row->help);
   fmt::print(
       "\nView > Keys gives commands other keys. These belong to the window itself:\n\n| key | what it does "
       "|\n|---|---|\n");

@@ -108,6 +108,8 @@ class DebugView {
   // one.
   std::optional<std::uint32_t> shown_step() const;
   bool shows_next() const;
+  // What the user chose, where there is a choice.
+  bool prefers_next() const { return show_next_; }
   // Where one has to stand for the stage to show a step.
   std::uint32_t position_showing(std::uint32_t step) const { return show_next_ ? step : step + 1; }
 

@@ -86,12 +86,11 @@ class Desk {
   void export_trace(const std::string& path);
   void export_page(const std::string& path);
   void to_write(Direction direction);
-  void run_to(RunTarget target, Direction direction, std::string lua);
+  void run(const CommandRow& row, Command command);
   // --- desk_check.cpp ---
   // Kept with the user's settings, and used from then on.
   void set_checking(bool automatic, const CheckOptions& options);
   void check_now();
-  void to_finding(Direction direction);
   void show_finding(std::size_t index);
   // --- desk_compare.cpp ---
   void compare_targets();

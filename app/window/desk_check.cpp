@@ -63,21 +63,6 @@ std::optional<Busy> Desk::busy_beside() const {
   return {};
 }
 
-// The stage is to show the finding's step, whichever it shows of the two around a position.
-void Desk::to_finding(Direction direction) {
-  if (view_.lesson() != nullptr && view_.lesson()->hides_findings())
-    return tell("the lesson wants the bug to be found by hand", "findings are shown once it is");
-  const bool behind = !view_.show_next_;
-  driver_.post("looking for findings", [this, direction, behind](Bench& bench) {
-    if (bench.session == nullptr) return;
-    if (const auto stop = bench.session->to_finding(direction, behind)) return publish(bench, *stop);
-    driver_.reply([this, direction] {
-      if (view_.findings().empty()) return tell("nothing was found in this program");
-      tell(direction == Direction::Forward ? "no later finding" : "no earlier finding");
-    });
-  });
-}
-
 void Desk::show_finding(std::size_t index) {
   const bool behind = !view_.show_next_;
   driver_.post("going there", [this, index, behind](Bench& bench) {

@@ -163,7 +163,7 @@ void Desk::to_difference(Direction direction) {
   const bool forward = direction == Direction::Forward;
   std::size_t next = 0;
   if (view_.difference_) {
-    if (!forward && *view_.difference_ == 0) return tell("no earlier difference");
+    if (!forward && *view_.difference_ == 0) return tell(find_command("previousDifference")->none);
     next = forward ? *view_.difference_ + 1 : *view_.difference_ - 1;
   } else if (against->is_run()) {
     const auto& all = against->found.differences;
@@ -172,10 +172,10 @@ void Desk::to_difference(Direction direction) {
     const auto place = [&](const ResultDifference& difference) { return difference.step_a + (behind ? 1 : 0); };
     const auto first = std::ranges::partition_point(
         all, [&](const auto& one) { return forward ? place(one) < here : place(one) <= here; });
-    if (!forward && first == all.begin()) return tell("no earlier difference");
+    if (!forward && first == all.begin()) return tell(find_command("previousDifference")->none);
     next = static_cast<std::size_t>(first - all.begin()) - (forward ? 0 : 1);
   }
-  if (next >= against->count()) return tell(against->count() == 0 ? "nothing differs" : "no later difference");
+  if (next >= against->count()) return tell(against->count() == 0 ? "nothing differs" : find_command("nextDifference")->none);
   show_difference(next);
 }
 

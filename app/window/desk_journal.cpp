@@ -8,7 +8,7 @@
 
 #include "app/window/desk.h"
 #include "app/window/open_document.h"
-#include "app/window/window_commands.h"
+#include "app/window/commands/window_commands.h"
 #include "core/debug/elements/cell_text.h"
 #include "core/report/escape.h"
 #include "core/report/reproduce.h"
@@ -100,9 +100,9 @@ void Desk::note_shown(const Shown& shown, bool quiet) {
 void Desk::note_command(const Command& command, const std::string& pane, bool by_pane) {
   const CommandRow* row = find_any_command(command.name);
   if (row == nullptr || find_command(command.name) != nullptr) return;
-  const std::string form = row->lua;
   // What becomes of the others is seen when they are done.
-  if (!form.empty() && !form.starts_with("-- ")) return;
+  const bool is_comment = std::string_view(row->journal.line).starts_with("-- ");
+  if (row->journal.kind != JournalForm::Kind::Name && !is_comment) return;
   const std::string line = lua_of(*row, command.values);
   if (line.empty()) return;
   note_selected();
@@ -110,7 +110,7 @@ void Desk::note_command(const Command& command, const std::string& pane, bool by
     journal_.add(Kind::Window, fmt::format("gui.focusPane({})", lua_string(pane)), "focus");
     noted_pane_ = pane;
   }
-  journal_.add(form.empty() ? Kind::Window : Kind::Comment, line);
+  journal_.add(is_comment ? Kind::Comment : Kind::Window, line);
 }
 
 JournalEnd Desk::journal_end() {

@@ -13,7 +13,7 @@
 #include "app/draw/text.h"
 #include "app/view/key_hints.h"
 #include "app/view/targets.h"
-#include "app/window/window_commands.h"
+#include "app/window/commands/window_commands.h"
 
 namespace ts::ui {
 namespace {

@@ -27,6 +27,15 @@ std::string lua_values(const std::vector<CommandValue>& values) {
   return text;
 }
 
+// The parameters that are given, by their names; an empty text is none.
+std::string lua_fields(const CommandRow& row, const std::vector<CommandValue>& values) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(values.size(), row.parameters.size()); ++i)
+    if (values[i] != CommandValue(""))
+      text += fmt::format("{}{}={}", text.empty() ? "" : ", ", row.parameters[i].name, lua_value(values[i]));
+  return text;
+}
+
 std::string lua_bytes(const ByteRange& bytes) {
   return lua_string(fmt::format("{}[0x{:x},0x{:x})", name(bytes.space), bytes.address, bytes.address + bytes.size));
 }
@@ -75,11 +84,15 @@ std::string repeated(const JournalLine& line) {
 }  // namespace
 
 std::string lua_of(const CommandRow& row, const std::vector<CommandValue>& values) {
-  const std::string_view form = row.lua;
-  if (form == "=" || form == "-") return "";
-  if (form.empty())
-    return row.run != nullptr ? fmt::format("rec:{}()", row.name)
-                              : fmt::format("gui.{}({})", row.name, lua_values(values));
+  using Form = JournalForm::Kind;
+  switch (row.journal.kind) {
+    case Form::Outcome:
+    case Form::Nothing: return "";
+    case Form::Name: return fmt::format("{}{}({})", row.run != nullptr ? "rec:" : "gui.", row.name, lua_values(values));
+    case Form::Fields: return fmt::format("rec:{}{{{}}}", row.name, lua_fields(row, values));
+    case Form::Line: break;
+  }
+  const std::string_view form = row.journal.line;
   if (form.find('$') != std::string_view::npos && values.empty()) return "";
   std::string text;
   for (std::size_t i = 0; i < form.size(); ++i) {

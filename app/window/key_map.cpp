@@ -9,7 +9,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "app/window/window_commands.h"
+#include "app/window/commands/window_commands.h"
 
 namespace ts::ui {
 namespace {
@@ -22,14 +22,6 @@ constexpr FixedKey kFixed[] = {
     {"Alt", "to the menu bar, and back; Alt with the underlined letter opens a menu"},
     {"Ctrl+A, Ctrl+C, Ctrl+V, Ctrl+X, Ctrl+Z, Ctrl+Y", "in a text field they are the field's"},
 };
-
-struct MenuLetter {
-  const char* menu;
-  char letter;
-};
-constexpr MenuLetter kMenuLetters[] = {{"File", 'F'},   {"View", 'V'},    {"Run", 'R'},   {"Step", 'S'},
-                                       {"Tile", 'T'},   {"Compare", 'C'}, {"Check", 'K'}, {"Lesson", 'L'},
-                                       {"Script", 'P'}, {"Help", 'H'}};
 
 constexpr PresetKey kRenderDoc[] = {
     {"intoBack", "Shift+F11"},
@@ -100,15 +92,9 @@ std::string why_fixed(const Chord& chord) {
   if (plain && !chord.shift && is({GLFW_KEY_LEFT, GLFW_KEY_RIGHT, GLFW_KEY_UP, GLFW_KEY_DOWN}))
     return fmt::format("{} goes from control to control", name_of(chord));
   if (chord.alt && !chord.ctrl && !chord.shift)
-    for (const MenuLetter& menu : kMenuLetters)
-      if (chord.key == menu.letter) return fmt::format("{} opens the menu {}", name_of(chord), menu.menu);
+    for (const Menu& menu : menus())
+      if (chord.key == menu.letter) return fmt::format("{} opens the menu {}", name_of(chord), menu.name);
   return "";
-}
-
-char menu_letter(std::string_view menu) {
-  for (const MenuLetter& row : kMenuLetters)
-    if (row.menu == menu) return row.letter;
-  return 0;
 }
 
 std::span<const KeyPreset> key_presets() {

@@ -29,8 +29,6 @@ struct FixedKey {
 std::span<const FixedKey> fixed_keys();
 // Why no command may have this chord; empty: it may.
 std::string why_fixed(const Chord& chord);
-// The letter that opens a menu together with Alt; 0: none.
-char menu_letter(std::string_view menu);
 
 // What another program's users are used to, where it differs from the table.
 struct PresetKey {

@@ -12,7 +12,7 @@
 #include "app/draw/subjects.h"
 #include "app/files/hint.h"
 #include "app/view/key_hints.h"
-#include "app/window/window_commands.h"
+#include "app/window/commands/window_commands.h"
 #include "core/isa/target.h"
 #include "core/text/count.h"
 

@@ -12,6 +12,7 @@
 #include "app/view/targets.h"
 #include "app/window/palette.h"
 #include "app/window/settings.h"
+#include "app/window/commands/window_commands.h"
 #include "app/window/shell.h"
 #include "app/window/state_file.h"
 #include "core/data/file.h"
@@ -123,9 +124,12 @@ Command command_of(const std::string& text) {
   std::istringstream words(text);
   Command command;
   words >> command.name;
+  const CommandRow* row = find_any_command(command.name);
   for (std::string word; words >> word;) {
+    const std::size_t at = command.values.size();
+    const bool is_text = row != nullptr && at < row->parameters.size() && row->parameters[at].wants_text();
     const bool number = word.find_first_not_of("0123456789") == std::string::npos && word.size() < 10;
-    command.values.push_back(number ? CommandValue(std::int64_t{std::stoi(word)}) : CommandValue(word));
+    command.values.push_back(number && !is_text ? CommandValue(std::int64_t{std::stoi(word)}) : CommandValue(word));
   }
   return command;
 }

@@ -15,7 +15,7 @@
 #include "app/view/key_hints.h"
 #include "app/view/targets.h"
 #include "app/window/settings.h"
-#include "app/window/window_commands.h"
+#include "app/window/commands/window_commands.h"
 #include "core/data/file.h"
 #include "core/data/png.h"
 
@@ -214,21 +214,6 @@ void Shell::open_program(const std::string& name) {
   desk_.open(std::move(launch));
 }
 
-void Shell::compare_targets() {
-  show_pane("compare");
-  desk_.compare_targets();
-}
-
-void Shell::compare_with(const std::string& path) {
-  show_pane("compare");
-  desk_.compare_with(path);
-}
-
-void Shell::compare_array(const std::string& tile, const std::string& path) {
-  show_pane("compare");
-  desk_.compare_array(tile, path);
-}
-
 void Shell::drop(const std::vector<std::string>& paths) {
   if (!paths.empty()) open(paths.front());
 }
@@ -275,6 +260,8 @@ void Shell::take_commands() {
     carry_out(command);
     tour_.carried_out(command.name, queue_);
   }
+  if (const auto text = queue_.take_copied()) screen_.set_clipboard(*text);
+  if (const auto line = queue_.take_completing()) desk_.show_guesses(*line);
   // What scripts asked for.
   for (const Desk::Asked& asked : desk_.take_asked()) {
     carry_out(asked.command, asked.quiet);
@@ -301,15 +288,48 @@ void Shell::carry_out(const Command& command, bool quiet) {
     if (!quiet) desk_.note_command(command, focused, by_pane);
   };
   if (Pane* pane = find_pane(focused_); pane != nullptr && pane->act(command, desk_.view(), queue_)) return done(true);
-  if (carry_out_window_command(*this, command)) return done(false);
-  if (desk_.carry_out(command)) return done(false);
+  const CommandRow* row = find_any_command(command.name);
+  if (row == nullptr) return desk_.tell("nothing is called " + command.name, "", true);
+  if (hand_on(*row, command)) done(false);
+}
+
+// To whom its row says. True: it was carried out.
+bool Shell::hand_on(const CommandRow& row, const Command& command) {
+  // Without a position, the place is asked for.
+  if (command.name == "seek" && command.values.empty()) {
+    palette_.open(Palette::Mode::GoTo);
+    return true;
+  }
+  if (const ShellAct act = shell_act_of(row)) {
+    act(*this, command);
+    return true;
+  }
+  if (const AskedAct* asked = asked_act_of(row)) {
+    if (asked->asks(*this, command)) return true;
+    if (*asked->front != 0) show_pane(asked->front);
+  }
+  // What a session has to be told, and nobody says, is where the cursor of a pane stands.
+  const bool needs_cursor = row.journal.kind == JournalForm::Kind::Fields && command.values.empty();
+  if (!needs_cursor && desk_.carry_out(command)) return true;
   // What belongs to one pane works from everywhere.
-  for (const auto& pane : panes_)
-    if (pane->id() != focused_ && pane->act(command, desk_.view(), queue_)) {
-      if (command.name == "page" || command.name == "showTile") layout().show(pane->id());
-      return done(false);
-    }
-  if (find_any_command(command.name) == nullptr) desk_.tell("nothing is called " + command.name, "", true);
+  const PaneAct* of_panes = pane_act_of(row);
+  for (const auto& pane : panes_) {
+    if (pane->id() == focused_ || !pane->act(command, desk_.view(), queue_)) continue;
+    if (of_panes != nullptr && of_panes->front) layout().show(pane->id());
+    return true;
+  }
+  return false;
+}
+
+bool Shell::asks_file(const Command& command, const char* title, const char* ending) {
+  const Recording* recording = desk_.view().recording();
+  if (recording == nullptr)
+    desk_.tell("nothing is open that could be written", "open a program first");
+  else if (command.text(0).empty())
+    chooser_.open({title, {ending}, {command.name}, recording->program().name + ending});
+  else
+    return false;
+  return true;
 }
 
 // --- pictures that scripts wish for ---

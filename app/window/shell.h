@@ -45,14 +45,12 @@ class Shell {
   void press(const Chord& chord, bool repeated);
   void release(const Chord& chord);
   void drop(const std::vector<std::string>& paths);
-  // The pane that lists what differs comes to the front.
-  void compare_targets();
-  void compare_with(const std::string& path);
-  void compare_array(const std::string& tile, const std::string& path);
 
   // --- commands ---
   // `quiet`: it is in the journal already.
   void carry_out(const Command& command, bool quiet = false);
+  // For a command that writes a file: where it names none, it is asked for. True: nothing is to be written now.
+  bool asks_file(const Command& command, const char* title, const char* ending);
   void set_layout(const std::string& name);
   // The layout that was asked for when the program was started: opening a lesson leaves it.
   void ask_for_layout(const std::string& name);
@@ -125,6 +123,7 @@ class Shell {
   void take_commands();
   void take_wishes();
   void forget_what_was_open();
+  bool hand_on(const CommandRow& row, const Command& command);
   // shell_keys.cpp
   void take_keys();
   void take_key(const Chord& chord);
@@ -138,6 +137,8 @@ class Shell {
   void take_wished_picture();
   // shell_bars.cpp
   void draw_menus();
+  void draw_menu(std::string_view menu);
+  void draw_panes_menu();
   void draw_toolbar();
   void draw_status(const Rect& area);
   void draw_notices(const Rect& area);

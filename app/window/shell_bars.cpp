@@ -17,12 +17,11 @@
 #include "app/view/key_hints.h"
 #include "app/view/targets.h"
 #include "app/window/shell.h"
-#include "app/window/window_commands.h"
+#include "app/window/commands/window_commands.h"
 
 namespace ts::ui {
 namespace {
 
-constexpr const char* kMenus[] = {"File", "View", "Run", "Step", "Tile", "Compare", "Check", "Lesson", "Script", "Help"};
 constexpr double kNoticeSeconds = 6, kErrorSeconds = 15;
 
 // What has the mouse or the focus is a command, for who asks what it is.
@@ -51,18 +50,18 @@ void draw_lesson_menu(CommandQueue& out) {
 }
 
 // The menu's name with a line under the letter that opens it together with Alt, while Alt is down.
-void underline_letter(const char* menu) {
-  const char letter = menu_letter(menu);
-  if (letter == 0 || !ImGui::GetIO().KeyAlt) return;
-  const std::string_view name = menu;
+void underline_letter(const Menu& menu) {
+  if (!ImGui::GetIO().KeyAlt) return;
+  const std::string_view name = menu.name;
   std::size_t at = 0;
-  while (at < name.size() && std::toupper(static_cast<unsigned char>(name[at])) != letter) ++at;
+  while (at < name.size() && std::toupper(static_cast<unsigned char>(name[at])) != menu.letter) ++at;
   if (at == name.size()) return;
   const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
-  const float wide = ImGui::CalcTextSize(menu).x,
-              x = (from.x + to.x - wide) / 2 + ImGui::CalcTextSize(menu, menu + at).x;
+  const float wide = ImGui::CalcTextSize(menu.name).x,
+              x = (from.x + to.x - wide) / 2 + ImGui::CalcTextSize(menu.name, menu.name + at).x;
   const float y = (from.y + to.y + ImGui::GetFontSize()) / 2;
-  ImGui::GetWindowDrawList()->AddLine({x, y}, {x + ImGui::CalcTextSize(menu + at, menu + at + 1).x, y},
+  const char* letter = menu.name + at;
+  ImGui::GetWindowDrawList()->AddLine({x, y}, {x + ImGui::CalcTextSize(letter, letter + 1).x, y},
                                       ink(look().theme->text), look().px(1.5f));
 }
 
@@ -250,50 +249,58 @@ void draw_palette_field(float end, CommandQueue& out) {
 }  // namespace
 
 void Shell::step_menu(int by) {
-  constexpr int kCount = static_cast<int>(std::size(kMenus));
-  for (int i = 0; i < kCount; ++i)
-    if (open_menu_ == kMenus[i]) return open_menu(kMenus[(i + by + kCount) % kCount]);
+  const std::size_t count = menus().size();
+  for (std::size_t i = 0; i < count; ++i)
+    if (open_menu_ == menus()[i].name) return open_menu(menus()[(i + count + static_cast<std::size_t>(by)) % count].name);
 }
 
 void Shell::draw_menus() {
   if (!ImGui::BeginMenuBar()) return;
   open_menu_.clear();
-  for (const char* menu : kMenus) {
-    if (opening_menu_ == menu) {
-      ImGui::OpenPopup(menu);
+  for (const Menu& menu : menus()) {
+    if (opening_menu_ == menu.name) {
+      ImGui::OpenPopup(menu.name);
       const ImVec2 at = ImGui::GetCursorScreenPos();
-      focus_menu(menu, {at, {at.x + ImGui::CalcTextSize(menu).x, at.y + ImGui::GetFrameHeight()}});
+      focus_menu(menu.name, {at, {at.x + ImGui::CalcTextSize(menu.name).x, at.y + ImGui::GetFrameHeight()}});
       opening_menu_.clear();
     }
-    const bool unfolded = ImGui::BeginMenu(menu);
-    if (!unfolded) underline_letter(menu);
-    if (!unfolded) continue;
-    open_menu_ = menu;
-    for (const CommandRow* row : all_commands())
-      if (std::strcmp(row->menu, menu) == 0 && stands_alone(*row)) menu_row(*row, queue_);
-    if (std::strcmp(menu, "File") == 0 && !recent_.empty()) {
-      ImGui::Separator();
-      ImGui::TextDisabled("Recent");
-      for (const std::string& path : recent_)
-        if (ImGui::MenuItem(path.c_str())) queue_.push("open", {path});
+    if (!ImGui::BeginMenu(menu.name)) {
+      underline_letter(menu);
+      continue;
     }
-    if (std::strcmp(menu, "Lesson") == 0) draw_lesson_menu(queue_);
-    if (std::strcmp(menu, "View") == 0) {
-      ImGui::Separator();
-      for (const auto& pane : panes_) {
-        const bool open = layout().is_open(pane->id());
-        if (ImGui::MenuItem(pane->title(), nullptr, open)) {
-          if (open)
-            layout().close(pane->id());
-          else
-            queue_.push("focusPane", {pane->id()});
-        }
-        if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", pane->row().help);
-      }
-    }
+    open_menu_ = menu.name;
+    draw_menu(menu.name);
     ImGui::EndMenu();
   }
   ImGui::EndMenuBar();
+}
+
+// Its commands, and below them what belongs to it besides.
+void Shell::draw_menu(std::string_view menu) {
+  for (const CommandRow* row : all_commands())
+    if (menu == row->menu && stands_alone(*row)) menu_row(*row, queue_);
+  if (menu == "File" && !recent_.empty()) {
+    ImGui::Separator();
+    ImGui::TextDisabled("Recent");
+    for (const std::string& path : recent_)
+      if (ImGui::MenuItem(path.c_str())) queue_.push("open", {path});
+  }
+  if (menu == "Lesson") draw_lesson_menu(queue_);
+  if (menu == "View") draw_panes_menu();
+}
+
+void Shell::draw_panes_menu() {
+  ImGui::Separator();
+  for (const auto& pane : panes_) {
+    const bool open = layout().is_open(pane->id());
+    if (ImGui::MenuItem(pane->title(), nullptr, open)) {
+      if (open)
+        layout().close(pane->id());
+      else
+        queue_.push("focusPane", {pane->id()});
+    }
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", pane->row().help);
+  }
 }
 
 void Shell::draw_toolbar() {

@@ -5,7 +5,7 @@
 
 #include "app/draw/focus.h"
 #include "app/window/shell.h"
-#include "app/window/window_commands.h"
+#include "app/window/commands/window_commands.h"
 
 namespace ts::ui {
 namespace {
@@ -86,8 +86,8 @@ void Shell::take_key(const Chord& chord) {
                      std::string_view("ACVXZY").find(static_cast<char>(chord.key)) != std::string_view::npos;
   if (typing && edits) return;
   if (chord.alt && !chord.ctrl && !chord.shift)
-    for (const CommandRow* row : all_commands())
-      if (menu_letter(row->menu) == chord.key) return open_menu(row->menu);
+    for (const Menu& menu : menus())
+      if (menu.letter == chord.key) return open_menu(menu.name);
   Keys pressed = pending_;
   pressed.push_back(chord);
   pending_.clear();

@@ -8,6 +8,7 @@
 #include "core/debug/session/commands.h"
 #include "scripting/binding/object.h"
 #include "scripting/gui/gui_live.h"
+#include "scripting/objects/values/command_call.h"
 #include "scripting/objects/values/tile.h"
 #include "scripting/run/engine.h"
 #include "scripting/run/new_file.h"
@@ -283,41 +284,13 @@ int gui_animate(lua_State* L) {
 
 // --- a function for each command of the window ---
 
-// Integers and texts; true and false are 1 and 0; the first nil is the end.
 int gui_command(lua_State* L) {
-  std::vector<GuiValue> values;
-  for (int i = 1; i <= lua_gettop(L) && !lua_isnil(L, i); ++i) {
-    if (lua_isboolean(L, i))
-      values.emplace_back(std::int64_t{lua_toboolean(L, i)});
-    else if (lua_isinteger(L, i))
-      values.emplace_back(static_cast<std::int64_t>(lua_tointeger(L, i)));
-    else if (lua_type(L, i) == LUA_TNUMBER)
-      values.emplace_back(fmt::format("{}", lua_tonumber(L, i)));
-    else if (const Place* place = to_place(L, i))
-      values.emplace_back(place->name);
-    else
-      values.emplace_back(check_text(L, i, "argument"));
-  }
+  const CommandRow& row = *find_registered_command(current_binding(L)->name);
+  std::vector<GuiValue> values = check_command_values(L, 1, row);
   GuiHost* gui = window(L);
   if (gui == nullptr) return answer(L, false);
-  gui->command(current_binding(L)->name, std::move(values));
+  gui->command(row.name, std::move(values));
   return answer(L, true);
-}
-
-// "(tile, row, col)" as a signature has it.
-std::string signature_of(const CommandRow& row) {
-  std::string out = fmt::format("gui.{}(", row.name), name;
-  bool first = true;
-  for (const char c : std::string_view(row.arguments)) {
-    if (c == '(' || c == ' ') continue;
-    if (c != ',' && c != ')') {
-      name += c;
-      continue;
-    }
-    if (!name.empty()) out += fmt::format("{}{}?: any", std::exchange(first, false) ? "" : ", ", name);
-    name.clear();
-  }
-  return out + ") -> boolean";
 }
 
 Binding call(const char* name, lua_CFunction function, std::string signature, std::string help, std::string example) {
@@ -376,9 +349,11 @@ std::vector<Binding> command_rows() {
     const bool is_written = std::ranges::any_of(
         written, [&](const Binding& binding) { return std::string_view(binding.name) == row->name; });
     if (is_written || !is_called_by_gui(*row)) continue;
-    rows.push_back({row->name, Binding::Kind::Function, gui_command, signature_of(*row),
+    rows.push_back({row->name, Binding::Kind::Function, gui_command,
+                    fmt::format("gui.{}{} -> boolean", row->name, parameters_text(*row)),
                     fmt::format("The command \"{}\": {}", row->title, row->help),
-                    fmt::format("if not gui.available then assert(gui.{}() == false) end", row->name)});
+                    fmt::format("if not gui.available then assert(gui.{}({}) == false) end", row->name,
+                                example_arguments(*row))});
   }
   return rows;
 }

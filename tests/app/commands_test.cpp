@@ -1,13 +1,15 @@
 // The one table of commands: names, keys, help.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
 
 #include "app/window/keys.h"
 #include "app/window/palette.h"
-#include "app/window/window_commands.h"
+#include "app/window/commands/window_commands.h"
+#include "scripting/binding/binding.h"
 
 using namespace ts;
 using namespace ts::ui;
@@ -18,12 +20,29 @@ TEST_CASE("commands: names are said once, and every row has a title and a senten
     CAPTURE(row->name);
     CHECK(names.insert(row->name).second);
     CHECK(std::string(row->title) != "");
-    CHECK(std::string(row->menu) != "");
+    CHECK(std::ranges::find(menus(), std::string_view(row->menu), &Menu::name) != menus().end());
     const std::string help = row->help;
     CHECK(help.ends_with('.'));
     CHECK(find_any_command(row->name) == row);
   }
   CHECK(find_any_command("nothing") == nullptr);
+}
+
+TEST_CASE("commands: each can be reached, and something does it") {
+  std::set<std::string> functions;
+  for (const scripting::ObjectType* type : scripting::object_types())
+    for (const scripting::Binding& row : type->bindings) functions.insert(std::string(row.called()));
+  for (const CommandRow* row : all_commands()) {
+    CAPTURE(row->name);
+    const bool by_hand = stands_alone(*row);  // menu, palette, keys
+    const std::string name = row->name;
+    CHECK((by_hand || functions.contains("gui." + name) || functions.contains("rec:" + name)));
+    const int acts = (desk_act_of(*row) != nullptr ? 1 : 0) + (shell_act_of(*row) != nullptr ? 1 : 0) +
+                     (pane_act_of(*row) != nullptr ? 1 : 0);
+    CHECK((acts == 1 || (acts == 0 && row->run != nullptr)));
+    // What may be left out stands last, so that the first that is missing is the end.
+    CHECK(std::ranges::is_sorted(row->parameters, {}, &CommandParameter::given));
+  }
 }
 
 TEST_CASE("commands: every key exists, reads back, and belongs to one command") {

@@ -164,6 +164,27 @@ TEST_CASE("findings: F8 goes through them, shows their steps and selects their e
   CHECK_FALSE(f.view().finding().has_value());
 }
 
+TEST_CASE("findings: F8 and rec:nextFinding land on the same places") {
+  Fixture f(two_findings());
+  f.look_for_offsets();
+  f.open();
+  const auto places = [&](const char* next, const char* back) {
+    std::vector<Moment> stood;
+    f.give("first");
+    for (const char* what : {next, next, back}) {
+      if (std::string(what).starts_with("rec:"))
+        f.give("console", {std::string(what)});
+      else
+        f.give(what);
+      stood.push_back(f.view().moment());
+    }
+    return stood;
+  };
+  const auto by_key = places("nextFinding", "previousFinding");
+  CHECK(by_key == std::vector<Moment>{{3, 0}, {4, 0}, {3, 0}});
+  CHECK(by_key == places("rec:nextFinding()", "rec:previousFinding()"));
+}
+
 TEST_CASE("findings: the element is marked in the picture of its tile, at its step only") {
   Fixture f(two_findings());
   f.look_for_offsets();

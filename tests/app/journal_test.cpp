@@ -6,7 +6,7 @@
 #include <fstream>
 #include <set>
 
-#include "app/window/window_commands.h"
+#include "app/window/commands/window_commands.h"
 #include "scripting/binding/object_type.h"
 #include "tests/support/window/open_desk.h"
 #include "tests/support/random.h"
@@ -72,12 +72,12 @@ TEST_CASE("journal: every command is written, or says that it is not; what is wr
       (std::string(type->owner) == "rec" ? of_rec : of_gui).insert(std::string(row.called()));
   for (const CommandRow* row : all_commands()) {
     CAPTURE(row->name);
-    const std::string form = row->lua;
-    if (form == "-") {
+    const JournalForm::Kind form = row->journal.kind;
+    if (form == JournalForm::Kind::Nothing) {
       CHECK_FALSE(of_gui.contains(std::string("gui.") + row->name));
       continue;
     }
-    if (form == "=") {
+    if (form == JournalForm::Kind::Outcome) {
       CHECK((of_gui.contains(std::string("gui.") + row->name) || of_rec.contains(std::string("rec:") + row->name)));
       continue;
     }
@@ -97,7 +97,8 @@ TEST_CASE("journal: commands with their arguments") {
   };
   CHECK(line("over", {}) == "rec:over()");
   CHECK(line("seek", {number(5), number(2)}) == "rec:seek(5, 2)");
-  CHECK(line("runToStep", {number(7)}) == "rec:runTo{step=7}");
+  CHECK(line("runTo", {number(7)}) == "rec:runTo{step=7}");
+  CHECK(line("runBackTo", {std::string(), number(7)}) == "rec:runBackTo{line=7}");
   CHECK(line("nextWrite", {std::string("ub[0x0,0x4)")}) == "rec:nextWrite(\"ub[0x0,0x4)\")");
   CHECK(line("compareWith", {std::string("a\\b \"c\".pto")}) == "gui.compareWith(\"a\\\\b \\\"c\\\".pto\")");
   CHECK(line("saveRecording", {std::string("k.ptorec")}) == "-- rec:save(\"k.ptorec\")");
@@ -340,7 +341,7 @@ TEST_CASE("journal: any session comes to the same, as a script and run again in 
                             number(0), number(random.below(4))});
           break;
         case 3:
-          f.give("runToStep", {number(random.below(count))});
+          f.give("runTo", {number(random.below(count))});
           break;
         case 4:
           if (!f.view().standing().stops.empty()) f.give("removeStop", {number(f.view().standing().stops.front().id)});

@@ -4,11 +4,12 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "app/window/key_map.h"
-#include "app/window/window_commands.h"
+#include "app/window/commands/window_commands.h"
 
 using namespace ts;
 using namespace ts::ui;
@@ -212,15 +213,12 @@ TEST_CASE("key map: damaged settings keep what makes sense") {
 }
 
 TEST_CASE("key map: every menu can be opened by a letter of its name") {
-  std::map<char, std::string> menus;
-  for (const CommandRow* row : all_commands()) {
-    CAPTURE(row->menu);
-    const char letter = menu_letter(row->menu);
-    REQUIRE(letter != 0);
-    const auto [place, is_new] = menus.emplace(letter, row->menu);
-    CHECK((is_new || place->second == row->menu));
+  std::set<char> letters;
+  for (const Menu& menu : menus()) {
+    CAPTURE(menu.name);
+    CHECK(letters.insert(menu.letter).second);
     bool in_name = false;
-    for (const char* at = row->menu; *at != 0; ++at) in_name = in_name || std::toupper(*at) == letter;
+    for (const char* at = menu.name; *at != 0; ++at) in_name = in_name || std::toupper(*at) == menu.letter;
     CHECK(in_name);
   }
 }

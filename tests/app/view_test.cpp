@@ -19,7 +19,7 @@
 #include "app/window/legend.h"
 #include "app/window/tour.h"
 #include "app/window/view_history.h"
-#include "app/window/window_commands.h"
+#include "app/window/commands/window_commands.h"
 #include "tests/support/process/cli.h"
 
 using namespace ts;

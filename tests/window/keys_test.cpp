@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/window/window_commands.h"
+#include "app/window/commands/window_commands.h"
 #include "tests/support/process/cli.h"
 #include "tests/support/window/window.h"
 #include "tests/window/smooth.h"
@@ -408,14 +408,14 @@ void carry_out_all(bool (*wanted)(std::string_view menu)) {
   for (const CommandRow* row : ui::all_commands()) {
     const std::string name = row->name;
     // Leaving is tested elsewhere, and closing below.
-    if (!wanted(row->menu) || !ui::stands_alone(*row) || name == "quit" || name == "close") continue;
+    if (!wanted(row->menu) || !stands_alone(*row) || name == "quit" || name == "close") continue;
     CAPTURE(name);
     window.press("ctrl+shift+p");
     window.wait_for("popup", "palette");
     window.type_at_once(row->title);
     window.press("Return");
     // Some open it again, for what they want to know.
-    if (name != "palette" && name != "seek" && name != "goTo")
+    if (name != "palette" && name != "seek")
       window.wait("the palette to be closed", [](const Json& state) { return state["popup"] != "palette"; });
     window.settle();
     window.wait("it to be ready", [](const Json& state) { return state.value("ready", false); });

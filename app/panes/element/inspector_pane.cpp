@@ -357,7 +357,7 @@ void InspectorPane::draw_readers(DebugView& view, CommandQueue& out, const Seen&
 bool InspectorPane::act(const Command& command, DebugView& view, CommandQueue& out) {
   if (command.name != "copyValue" || !view.selected() || view.recording() == nullptr) return false;
   const Seen seen = look_at(view, *view.selected());
-  out.push("copy", {short_text(*seen.format, seen.bits)});
+  out.copy(short_text(*seen.format, seen.bits));
   return true;
 }
 

@@ -351,7 +351,7 @@ void FindingsPane::draw_details(DebugView& view, CommandQueue& out, const Rect& 
     const float left = ImGui::GetContentRegionMax().x - buttons;
     if (ImGui::GetItemRectSize().x + gap < left) {
       ImGui::SameLine(left);
-      if (ImGui::SmallButton("Copy")) out.push("copy", {text_of(finding, *view.recording())});
+      if (ImGui::SmallButton("Copy")) out.copy(text_of(finding, *view.recording()));
       if (has_page) ImGui::SameLine();
       if (has_page && ImGui::SmallButton("Page"))
         out.push("page", {std::string(view.recording()->bound(finding.step).row->name)});
@@ -448,7 +448,7 @@ bool FindingsPane::act(const Command& command, DebugView& view, CommandQueue& ou
   const Finding* finding = view.recording() != nullptr ? chosen(view) : nullptr;
   if (finding == nullptr) return false;
   if (command.name == "copyValue") {
-    out.push("copy", {text_of(*finding, *view.recording())});
+    out.copy(text_of(*finding, *view.recording()));
     return true;
   }
   if (command.name != "page" || !command.values.empty() || finding->step >= view.recording()->count()) return false;

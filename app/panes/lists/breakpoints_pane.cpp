@@ -77,7 +77,7 @@ void BreakpointsPane::draw_stop_row(const StopEntry& stop, CommandQueue& out) {
     if (stop.rule.step)
       out.push("seek", {std::int64_t{*stop.rule.step}});
     else if (stop.rule.line)
-      out.push("runToLine", {std::int64_t{*stop.rule.line}});
+      out.push("runTo", {"", std::int64_t{*stop.rule.line}});
   }
 }
 

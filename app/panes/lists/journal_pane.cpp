@@ -74,7 +74,7 @@ bool JournalPane::act(const Command& command, DebugView& view, CommandQueue& out
   if (command.name == "copyAs" || chosen_ >= view.journal().size())
     out.push("copyJournal");
   else
-    out.push("copy", {view.journal()[chosen_].lua});
+    out.copy(view.journal()[chosen_].lua);
   return true;
 }
 

@@ -124,9 +124,9 @@ bool ProgramPane::act(const Command& command, DebugView& view, CommandQueue& out
 }
 
 void ProgramPane::run_to_cursor(bool back, CommandQueue& out) {
-  if (shows_steps_ && steps_.cursor()) out.push(back ? "runBackToStep" : "runToStep", {std::int64_t{*steps_.cursor()}});
-  if (!shows_steps_ && source_.cursor())
-    out.push(back ? "runBackToLine" : "runToLine", {std::int64_t{*source_.cursor()}});
+  const char* command = back ? "runBackTo" : "runTo";
+  if (shows_steps_ && steps_.cursor()) out.push(command, {std::int64_t{*steps_.cursor()}});
+  if (!shows_steps_ && source_.cursor()) out.push(command, {"", std::int64_t{*source_.cursor()}});
 }
 
 void ProgramPane::save(nlohmann::json& settings) const {

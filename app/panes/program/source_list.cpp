@@ -390,19 +390,19 @@ void SourceList::take_text(const Frame& frame, std::uint32_t number, float x) {
       return;
     }
   }
-  if (scroll_.is_double_clicked()) frame.out.push("runToLine", {std::int64_t{number}});
+  if (scroll_.is_double_clicked()) frame.out.push("runTo", {"", std::int64_t{number}});
 }
 
 void SourceList::draw_menu(const Frame& frame) {
   if (!menu_line_ || !ImGui::BeginPopup("line menu")) return;
   const std::int64_t number = *menu_line_;
   const bool runs = frame.view.recording() != nullptr;
-  if (ImGui::MenuItem("Run to this line", nullptr, false, runs)) frame.out.push("runToLine", {number});
-  if (ImGui::MenuItem("Run back to this line", nullptr, false, runs)) frame.out.push("runBackToLine", {number});
+  if (ImGui::MenuItem("Run to this line", nullptr, false, runs)) frame.out.push("runTo", {"", number});
+  if (ImGui::MenuItem("Run back to this line", nullptr, false, runs)) frame.out.push("runBackTo", {"", number});
   if (ImGui::MenuItem("Set or remove a breakpoint", nullptr, false, runs)) frame.out.push("toggleBreakpoint", {number});
   ImGui::Separator();
   if (ImGui::MenuItem("Copy the line"))
-    frame.out.push("copy", {std::string(frame.view.document()->tree->source->line(*menu_line_))});
+    frame.out.copy(std::string(frame.view.document()->tree->source->line(*menu_line_)));
   ImGui::EndPopup();
 }
 

@@ -325,8 +325,8 @@ void StepList::draw_menu(DebugView& view, CommandQueue& out) {
   if (!menu_step_ || !ImGui::BeginPopup("step menu")) return;
   const std::int64_t step = *menu_step_;
   const std::string op = view.recording()->bound(*menu_step_).row->name;
-  if (ImGui::MenuItem("Run to this step")) out.push("runToStep", {step});
-  if (ImGui::MenuItem("Run back to this step")) out.push("runBackToStep", {step});
+  if (ImGui::MenuItem("Run to this step")) out.push("runTo", {step});
+  if (ImGui::MenuItem("Run back to this step")) out.push("runBackTo", {step});
   if (ImGui::MenuItem("Set or remove a breakpoint")) out.push("toggleStepBreakpoint", {step});
   ImGui::Separator();
   if (ImGui::MenuItem(fmt::format("Show only {}", op).c_str())) set_filter("op:" + op);

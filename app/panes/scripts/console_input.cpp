@@ -49,7 +49,7 @@ void ConsolePane::draw_input(DebugView& view, CommandQueue& out, const Rect& are
   const Rect input{ImGui::GetItemRectMin(), ImGui::GetItemRectMax()};
   if (targets_wanted()) note_target("console/input", input);
   const bool typing = ImGui::IsItemActive();
-  if (asks_) out.push("guess", {wanted_});
+  if (asks_) out.complete(wanted_);
   asks_ = false;
   if (guessing()) draw_guesses(input);
   // The list goes with the cursor, but not before a click into it was seen.

@@ -141,17 +141,17 @@ void ConsolePane::take_selection(const std::vector<ConsoleLine>& lines, CommandQ
   }
   if (ImGui::IsMouseReleased(ImGuiMouseButton_Left)) selecting_ = false;
   const bool copies = ImGui::GetIO().KeyCtrl && ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_C), false);
-  if (selected_from_ && copies && ImGui::IsWindowFocused()) out.push("copy", {selected_text(lines)});
+  if (selected_from_ && copies && ImGui::IsWindowFocused()) out.copy(selected_text(lines));
   if (scroll_.is_hovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) {
     if (!selected_from_) selected_from_ = selected_to_ = row;
     ImGui::OpenPopup("console menu");
   }
   if (!ImGui::BeginPopup("console menu")) return;
-  if (selected_from_ && ImGui::MenuItem("Copy")) out.push("copy", {selected_text(lines)});
+  if (selected_from_ && ImGui::MenuItem("Copy")) out.copy(selected_text(lines));
   if (ImGui::MenuItem("Copy everything")) {
     selected_from_ = 0;
     selected_to_ = last;
-    out.push("copy", {selected_text(lines)});
+    out.copy(selected_text(lines));
     selected_from_.reset();
   }
   ImGui::EndPopup();

@@ -297,8 +297,8 @@ void TilesPane::copy(DebugView& view, CommandQueue& out, CopyAs form, bool whole
   if (part.row < window.row || part.col < window.col || part.row + part.rows > window.row + window.rows ||
       part.col + part.cols > window.col + window.cols)
     return;
-  out.push("copy", {copy_text(shown.elements, {part.row - window.row, part.col - window.col, part.rows, part.cols},
-                              form, view.name_of(*owner_))});
+  out.copy(copy_text(shown.elements, {part.row - window.row, part.col - window.col, part.rows, part.cols},
+                              form, view.name_of(*owner_)));
 }
 
 void TilesPane::draw_copies(DebugView& view, CommandQueue& out) {
@@ -331,7 +331,7 @@ void TilesPane::draw_menu(DebugView& view, CommandQueue& out) {
   if (ImGui::MenuItem("Stop at writes", key_hint("watchSelection").c_str())) select(), out.push("watchSelection");
   ImGui::Separator();
   draw_copies(view, out);
-  if (ImGui::MenuItem("Copy its name")) out.push("copy", {called});
+  if (ImGui::MenuItem("Copy its name")) out.copy(called);
   ImGui::EndPopup();
 }
 

@@ -7,11 +7,11 @@ namespace ts {
 namespace {
 
 constexpr auto kForward = Direction::Forward, kBackward = Direction::Backward;
+constexpr auto kInteger = CommandParameter::Type::Integer, kText = CommandParameter::Type::Text,
+               kTile = CommandParameter::Type::Tile, kFlag = CommandParameter::Type::Flag;
+constexpr auto kMaybe = CommandParameter::Given::Sometimes;
 
-Stopped to(Session& session, std::uint32_t position) {
-  session.seek({position, 0});
-  return {.reason = Stopped::Reason::Done, .step = position};
-}
+using Answer = std::variant<Stopped, Refusal>;
 
 // Where there is nothing further that way, the session stays where it is and says so.
 Stopped or_end(const Session& session, const std::optional<Stopped>& stop, Direction direction) {
@@ -20,56 +20,202 @@ Stopped or_end(const Session& session, const std::optional<Stopped>& stop, Direc
           .step = session.moment().position};
 }
 
-constexpr CommandRow kCommands[] = {
-    {"continue", "Run", "Continue", "F5", "Runs on to the next stop, or to the end.",
-     [](Session& s) { return s.run(kForward); }},
-    {"reverse", "Run", "Continue backwards", "Shift+F5", "Runs back to the stop before, or to the start.",
-     [](Session& s) { return s.run(kBackward); }},
-    {"over", "Step", "Step over", "F10", "Makes one step, whole.", [](Session& s) { return s.over(kForward); }},
-    {"overBack", "Step", "Step over backwards", "Shift+F10", "Takes one step back, whole.",
-     [](Session& s) { return s.over(kBackward); }},
-    {"into", "Step", "Step into", "F11", "Makes one micro-step of the step one stands before or in.",
-     [](Session& s) { return s.into(kForward); }},
-    {"intoBack", "Step", "Step into backwards", "Ctrl+F11", "Takes one micro-step back.",
-     [](Session& s) { return s.into(kBackward); }},
-    {"out", "Step", "Step out", "Shift+F11", "Runs out of the step one stands in, else of the loop, else of the block.",
-     [](Session& s) { return s.out(kForward); }},
-    {"outBack", "Step", "Step out backwards", "Ctrl+Shift+F11",
-     "Runs back to where the step one stands in began, else the loop, else the block.",
-     [](Session& s) { return s.out(kBackward); }},
-    {"first", "Run", "To the first step", "Ctrl+Shift+F5", "Goes to position 0, where nothing has run yet.",
-     [](Session& s) { return to(s, 0); }},
-    {"last", "Run", "To the end", "", "Goes to where all steps have been made.",
-     [](Session& s) { return to(s, s.count()); }},
-    {"nextFinding", "Check", "Next finding", "F8", "Goes to the next step in which something was found.",
-     [](Session& s) { return or_end(s, s.to_finding(kForward), kForward); }, "", "="},
-    {"previousFinding", "Check", "Previous finding", "Shift+F8",
-     "Goes back to the last step in which something was found.",
-     [](Session& s) { return or_end(s, s.to_finding(kBackward), kBackward); }, "", "="},
-    {"nextDifference", "Compare", "Next difference", "F7",
-     "Goes behind the next step whose results are not those of the run that this one was compared with.",
-     [](Session& s) { return or_end(s, s.to_difference(kForward), kForward); }, "", "="},
-    {"previousDifference", "Compare", "Previous difference", "Shift+F7",
-     "Goes behind the last step before whose results are not those of the run that this one was compared with.",
-     [](Session& s) { return or_end(s, s.to_difference(kBackward), kBackward); }, "", "="},
-    {"visitBack", "Run", "Back to where I was", "Alt+Left", "Goes to the place visited before this one.",
-     [](Session& s) { return s.visit_back() ? Stopped{.step = s.moment().position} : or_end(s, {}, kBackward); }, "",
-     "="},
-    {"visitForward", "Run", "Forward again", "Alt+Right", "Goes to the place that one went back from.",
-     [](Session& s) { return s.visit_forward() ? Stopped{.step = s.moment().position} : or_end(s, {}, kForward); }, "",
-     "="},
-    {"seek", "Run", "Go to position", "Ctrl+G", "Goes to a position: the state after so many steps.", nullptr,
-     "(position)", "rec:seek($*)"},
-    {"step", "Step", "Steps on", "", "Makes so many steps.", nullptr, "(n)", "rec:step($*)"},
-    {"back", "Step", "Steps back", "", "Takes so many steps back.", nullptr, "(n)", "rec:back($*)"},
-    {"runTo", "Run", "Run to cursor", "Ctrl+F10", "Runs on to the nth step of an op, line or number.", nullptr,
-     "{op=, line=, step=, nth=}", "="},
-    {"runBackTo", "Run", "Run back to cursor", "Ctrl+Shift+F10", "Runs back to the nth step of an op, line or number.",
-     nullptr, "{op=, line=, step=, nth=}", "="},
-    {"nextWrite", "Run", "Next write of the selection", "Alt+Down",
-     "Goes behind the next step that writes these bytes.", nullptr, "(tile, row, col)", "rec:nextWrite($1)"},
-    {"previousWrite", "Run", "Previous write of the selection", "Alt+Up",
-     "Goes behind the last step before that wrote these bytes.", nullptr, "(tile, row, col)", "rec:previousWrite($1)"},
+Stopped to(Session& session, Moment moment) {
+  session.seek(moment);
+  return {.reason = Stopped::Reason::Done, .step = moment.position};
+}
+
+Answer seek(Session& session, const Command& command) {
+  if (command.values.empty()) return Refusal{"nothing is said to go to", "a position: the state after so many steps"};
+  return to(session, {command.count(0), command.count(1)});
+}
+
+Answer run_to(Session& session, const Command& command, Direction direction) {
+  RunTarget target{.op = command.text(2), .nth = command.count(3, 1)};
+  if (command.number(0, -1) >= 0) target.step = command.count(0);
+  if (command.number(1, -1) >= 0) target.line = command.count(1);
+  return session.run_to(target, direction);
+}
+
+// A finding is shown where the results of its step are seen, unless the place before the step is asked for.
+Answer to_finding(Session& session, const Command& command, Direction direction) {
+  return or_end(session, session.to_finding(direction, command.number(0) == 0), direction);
+}
+
+// The step's number, its line, its instruction; of several the nth.
+const std::vector<CommandParameter> kRunTarget{
+    {"step", kInteger, kMaybe}, {"line", kInteger, kMaybe}, {"op", kText, kMaybe}, {"nth", kInteger, kMaybe}};
+const std::vector<CommandParameter> kElement{
+    {"tile", kTile, kMaybe}, {"row", kInteger, kMaybe}, {"col", kInteger, kMaybe}};
+
+const CommandRow kCommands[] = {
+    {.name = "continue",
+     .menu = "Run",
+     .title = "Continue",
+     .keys = "F5",
+     .help = "Runs on to the next stop, or to the end.",
+     .run = [](Session& s, const Command&) -> Answer { return s.run(kForward); }},
+    {.name = "reverse",
+     .menu = "Run",
+     .title = "Continue backwards",
+     .keys = "Shift+F5",
+     .help = "Runs back to the stop before, or to the start.",
+     .run = [](Session& s, const Command&) -> Answer { return s.run(kBackward); }},
+    {.name = "over",
+     .menu = "Step",
+     .title = "Step over",
+     .keys = "F10",
+     .help = "Makes one step, whole.",
+     .run = [](Session& s, const Command&) -> Answer { return s.over(kForward); }},
+    {.name = "overBack",
+     .menu = "Step",
+     .title = "Step over backwards",
+     .keys = "Shift+F10",
+     .help = "Takes one step back, whole.",
+     .run = [](Session& s, const Command&) -> Answer { return s.over(kBackward); }},
+    {.name = "into",
+     .menu = "Step",
+     .title = "Step into",
+     .keys = "F11",
+     .help = "Makes one micro-step of the step one stands before or in.",
+     .run = [](Session& s, const Command&) -> Answer { return s.into(kForward); }},
+    {.name = "intoBack",
+     .menu = "Step",
+     .title = "Step into backwards",
+     .keys = "Ctrl+F11",
+     .help = "Takes one micro-step back.",
+     .run = [](Session& s, const Command&) -> Answer { return s.into(kBackward); }},
+    {.name = "out",
+     .menu = "Step",
+     .title = "Step out",
+     .keys = "Shift+F11",
+     .help = "Runs out of the step one stands in, else of the loop, else of the block.",
+     .run = [](Session& s, const Command&) -> Answer { return s.out(kForward); }},
+    {.name = "outBack",
+     .menu = "Step",
+     .title = "Step out backwards",
+     .keys = "Ctrl+Shift+F11",
+     .help = "Runs back to where the step one stands in began, else the loop, else the block.",
+     .run = [](Session& s, const Command&) -> Answer { return s.out(kBackward); }},
+    {.name = "first",
+     .menu = "Run",
+     .title = "To the first step",
+     .keys = "Ctrl+Shift+F5",
+     .help = "Goes to position 0, where nothing has run yet.",
+     .run = [](Session& s, const Command&) -> Answer { return to(s, {}); }},
+    {.name = "last",
+     .menu = "Run",
+     .title = "To the end",
+     .help = "Goes to where all steps have been made.",
+     .run = [](Session& s, const Command&) -> Answer { return to(s, {s.count(), 0}); }},
+    {.name = "nextFinding",
+     .menu = "Check",
+     .title = "Next finding",
+     .keys = "F8",
+     .help = "Goes to just after the next step in which something was found.",
+     .parameters = {{"before", kFlag, kMaybe}},
+     .journal = kOutcome,
+     .none = "no later finding",
+     .run = [](Session& s, const Command& command) { return to_finding(s, command, kForward); }},
+    {.name = "previousFinding",
+     .menu = "Check",
+     .title = "Previous finding",
+     .keys = "Shift+F8",
+     .help = "Goes back to just after the last step in which something was found.",
+     .parameters = {{"before", kFlag, kMaybe}},
+     .journal = kOutcome,
+     .none = "no earlier finding",
+     .run = [](Session& s, const Command& command) { return to_finding(s, command, kBackward); }},
+    {.name = "nextDifference",
+     .menu = "Compare",
+     .title = "Next difference",
+     .keys = "F7",
+     .help = "Goes to just after the next step whose results are not those of the run that this one was compared with.",
+     .journal = kOutcome,
+     .none = "no later difference",
+     .run = [](Session& s, const Command&) -> Answer { return or_end(s, s.to_difference(kForward), kForward); }},
+    {.name = "previousDifference",
+     .menu = "Compare",
+     .title = "Previous difference",
+     .keys = "Shift+F7",
+     .help = "Goes back to just after the last step whose results are not those of the run that this one was compared "
+             "with.",
+     .journal = kOutcome,
+     .none = "no earlier difference",
+     .run = [](Session& s, const Command&) -> Answer { return or_end(s, s.to_difference(kBackward), kBackward); }},
+    {.name = "visitBack",
+     .menu = "Run",
+     .title = "Back to where I was",
+     .keys = "Alt+Left",
+     .help = "Goes to the place visited before this one.",
+     .journal = kOutcome,
+     .run = [](Session& s, const Command&) -> Answer {
+       return s.visit_back() ? Stopped{.step = s.moment().position} : or_end(s, {}, kBackward);
+     }},
+    {.name = "visitForward",
+     .menu = "Run",
+     .title = "Forward again",
+     .keys = "Alt+Right",
+     .help = "Goes to the place that one went back from.",
+     .journal = kOutcome,
+     .run = [](Session& s, const Command&) -> Answer {
+       return s.visit_forward() ? Stopped{.step = s.moment().position} : or_end(s, {}, kForward);
+     }},
+    {.name = "seek",
+     .menu = "Run",
+     .title = "Go to...",
+     .keys = "Ctrl+G",
+     .help = "Goes to a position: the state after so many steps. Without one it asks for it, or for an element or "
+             "address: @42, t2[1,5], ub+0x440.",
+     .parameters = {{"position", kInteger, kMaybe}, {"micro", kInteger, kMaybe}},
+     .journal = as_line("rec:seek($*)"),
+     .run = seek},
+    {.name = "step",
+     .menu = "Step",
+     .title = "Steps on",
+     .help = "Makes so many steps.",
+     .parameters = {{"n", kInteger}},
+     .journal = as_line("rec:step($*)"),
+     .run = [](Session& s, const Command& command) -> Answer { return s.steps(command.count(0, 1), kForward); }},
+    {.name = "back",
+     .menu = "Step",
+     .title = "Steps back",
+     .help = "Takes so many steps back.",
+     .parameters = {{"n", kInteger}},
+     .journal = as_line("rec:back($*)"),
+     .run = [](Session& s, const Command& command) -> Answer { return s.steps(command.count(0, 1), kBackward); }},
+    {.name = "runTo",
+     .menu = "Run",
+     .title = "Run to cursor",
+     .keys = "Ctrl+F10",
+     .help = "Runs on to the nth step of an op, line or number.",
+     .parameters = kRunTarget,
+     .journal = kFields,
+     .run = [](Session& s, const Command& command) { return run_to(s, command, kForward); }},
+    {.name = "runBackTo",
+     .menu = "Run",
+     .title = "Run back to cursor",
+     .keys = "Ctrl+Shift+F10",
+     .help = "Runs back to the nth step of an op, line or number.",
+     .parameters = kRunTarget,
+     .journal = kFields,
+     .run = [](Session& s, const Command& command) { return run_to(s, command, kBackward); }},
+    {.name = "nextWrite",
+     .menu = "Run",
+     .title = "Next write of the selection",
+     .keys = "Alt+Down",
+     .help = "Goes to just after the next step that writes these bytes.",
+     .parameters = kElement,
+     .journal = as_line("rec:nextWrite($1)"),
+     .none = "no later step writes it"},
+    {.name = "previousWrite",
+     .menu = "Run",
+     .title = "Previous write of the selection",
+     .keys = "Alt+Up",
+     .help = "Goes back to just after the last step that wrote these bytes.",
+     .parameters = kElement,
+     .journal = as_line("rec:previousWrite($1)"),
+     .none = "no earlier step wrote it"},
 };
 
 std::vector<const CommandRow*>& registered() {
@@ -79,17 +225,41 @@ std::vector<const CommandRow*>& registered() {
 
 }  // namespace
 
-RegisteredCommands::RegisteredCommands(const std::vector<const CommandRow*>& rows) {
-  registered().insert(registered().end(), rows.begin(), rows.end());
+std::int64_t Command::number(std::size_t index, std::int64_t otherwise) const {
+  const auto* value = index < values.size() ? std::get_if<std::int64_t>(&values[index]) : nullptr;
+  return value != nullptr ? *value : otherwise;
+}
+
+std::string Command::text(std::size_t index) const {
+  const auto* value = index < values.size() ? std::get_if<std::string>(&values[index]) : nullptr;
+  return value != nullptr ? *value : "";
+}
+
+std::uint32_t Command::count(std::size_t index, std::uint32_t otherwise) const {
+  return static_cast<std::uint32_t>(std::clamp<std::int64_t>(number(index, otherwise), 0, 0xFFFFFFFF));
+}
+
+bool stands_alone(const CommandRow& row) {
+  return std::ranges::none_of(row.parameters, &CommandParameter::is_required);
+}
+
+RegisteredCommands::RegisteredCommands(std::span<const CommandRow> rows) {
+  for (const CommandRow& row : rows) registered().push_back(&row);
 }
 
 std::span<const CommandRow* const> registered_commands() {
   return registered();
 }
 
+const CommandRow* find_registered_command(std::string_view name) {
+  const auto found =
+      std::ranges::find(registered(), name, [](const CommandRow* row) { return std::string_view(row->name); });
+  return found == registered().end() ? nullptr : *found;
+}
+
 bool is_called_by_gui(const CommandRow& row) {
-  const std::string_view lua = row.lua;
-  return row.run == nullptr && (lua.empty() || lua == "=");
+  using Kind = JournalForm::Kind;
+  return row.run == nullptr && (row.journal.kind == Kind::Name || row.journal.kind == Kind::Outcome);
 }
 
 std::span<const CommandRow> commands() {

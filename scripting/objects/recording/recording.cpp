@@ -6,6 +6,7 @@
 #include "core/debug/session/commands.h"
 #include "scripting/binding/fields.h"
 #include "scripting/binding/object.h"
+#include "scripting/objects/values/command_call.h"
 #include "scripting/objects/compare/run_comparison.h"
 #include "scripting/objects/recording/checks.h"
 #include "scripting/objects/recording/finding.h"
@@ -100,12 +101,13 @@ int recording_previous_difference(lua_State* L) {
   return to_difference(L, Direction::Backward);
 }
 
-// A command that takes no arguments: found by the row's name.
+// A command by its row.
 int run_command(lua_State* L) {
-  const CommandRow& command = *find_command(current_binding(L)->name);
-  if (std::string_view(command.menu) == "Check") findings_of(L, own_recording(L));
-  return push_stop_or_nil(
-      L, own_recording(L), move_session(L, own_recording(L), command.title, [&](Session& session) { return command.run(session); }));
+  const CommandRow& row = *find_command(current_binding(L)->name);
+  const Command command{row.name, check_command_values(L, 2, row)};
+  if (std::string_view(row.menu) == "Check") findings_of(L, own_recording(L));
+  return push_answer(
+      L, move_session(L, own_recording(L), row.title, [&](Session& session) { return row.run(session, command); }));
 }
 
 int recording_seek(lua_State* L) {
@@ -317,7 +319,7 @@ assert(rec:previousWrite("y_odd", 0, 0).op == "tadd"))"),
   };
 }
 
-// The commands that take nothing, from their rows.
+// The commands of which the row says everything.
 std::vector<Binding> command_rows() {
   const std::vector<Binding> written = move_rows();
   std::vector<Binding> rows;
@@ -326,7 +328,7 @@ std::vector<Binding> command_rows() {
         written, [&](const Binding& binding) { return std::string_view(binding.name) == row.name; });
     if (row.run == nullptr || is_written) continue;
     rows.push_back(kRow.method(
-        row.name, run_command, "() -> stop | nil",
+        row.name, run_command, parameters_text(row) + " -> stop | nil",
         std::string(row.help) + " Nil where there is nothing further that way.",
         fmt::format("rec:seek(9)\nlocal stop = rec:{}()\nassert(stop == nil or stop.pos == rec.pos)", row.name)));
   }

@@ -217,7 +217,7 @@ TEST_CASE("commands: names and keys are unique, keys can be read, everything has
     const std::string help = row.help;
     REQUIRE(!help.empty());
     CHECK(help.back() == '.');
-    CHECK((row.run == nullptr) == !std::string(row.arguments).empty());
+    CHECK((row.run != nullptr || !row.parameters.empty()));
     std::string key = row.keys;
     if (key.empty()) continue;
     CHECK(keys.insert(key).second);
@@ -234,7 +234,7 @@ TEST_CASE("commands: names and keys are unique, keys can be read, everything has
 TEST_CASE("commands: every row without arguments does what it says") {
   const SharedRecording recording = record_sample("row_loop");
   Session session(recording);
-  const auto run = [&](const char* name) { return find_command(name)->run(session); };
+  const auto run = [&](const char* name) { return std::get<Stopped>(find_command(name)->run(session, {name})); };
   CHECK(run("last").step == recording->count());
   CHECK(session.moment().position == recording->count());
   CHECK(run("first").step == 0);
@@ -261,3 +261,30 @@ TEST_CASE("commands: every row without arguments does what it says") {
 }
 
 }  // namespace ts::test
+
+TEST_CASE("commands: rows take their arguments, and say what is missing") {
+  const SharedRecording recording = record_sample("row_loop");
+  Session session(recording);
+  const auto run = [&](const char* name, std::vector<CommandValue> values) {
+    return find_command(name)->run(session, {name, std::move(values)});
+  };
+  run("seek", {std::int64_t{5}});
+  CHECK(session.moment() == Moment{5, 0});
+  run("step", {std::int64_t{2}});
+  CHECK(session.moment() == Moment{7, 0});
+  run("back", {std::int64_t{3}});
+  CHECK(session.moment() == Moment{4, 0});
+  run("seek", {std::int64_t{2}, std::int64_t{1}});
+  CHECK(session.moment() == Moment{2, 1});
+  run("runTo", {std::int64_t{9}});
+  CHECK(session.moment() == Moment{9, 0});
+  const std::uint32_t line = recording->bound(3).pos.line;
+  run("runBackTo", {"", std::int64_t{line}});
+  CHECK(recording->bound(session.moment().position).pos.line == line);
+  run("runTo", {"", "", "tadd"});
+  CHECK(recording->step(session.moment().position).instruction < recording->program().instructions.size());
+  for (const char* name : {"seek", "runTo", "runBackTo"}) {
+    CAPTURE(name);
+    CHECK(std::holds_alternative<Refusal>(run(name, {})));
+  }
+}

@@ -1,0 +1,229 @@
+// The menus Run and Step: stops, bookmarks, and what the session's rows mean in the window.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/view/lesson_view.h"
+#include "app/window/commands/rows.h"
+#include "app/window/commands/window_commands.h"
+#include "app/window/shell.h"
+#include "core/debug/session/stop_text.h"
+
+namespace ts::ui {
+namespace {
+
+// --- the session's rows ---
+
+// Of the selected element, wherever it stands now.
+void to_write(Desk& desk, const Command& command) {
+  desk.to_write(command.name == "nextWrite" ? Direction::Forward : Direction::Backward);
+}
+
+void to_finding(Desk& desk, const Command& command) {
+  const DebugView& view = desk.view();
+  if (view.lesson() != nullptr && view.lesson()->hides_findings())
+    return desk.tell("the lesson wants the bug to be found by hand", "findings are shown once it is");
+  if (view.recording() != nullptr && view.findings().empty()) return desk.tell("nothing was found in this program");
+  // The stage is to show the finding's step, whichever it shows of the two around a position.
+  desk.run(*find_command(command.name), {command.name, {std::int64_t{view.prefers_next() ? 1 : 0}}});
+}
+
+// Of what the Compare pane lists, which may be an array too.
+void to_difference(Desk& desk, const Command& command) {
+  desk.to_difference(command.name == "nextDifference" ? Direction::Forward : Direction::Backward);
+}
+
+constexpr struct {
+  const char* name;
+  DeskAct act;
+} kKnowsMore[] = {
+    {"nextWrite", to_write},           {"previousWrite", to_write},
+    {"nextFinding", to_finding},       {"previousFinding", to_finding},
+    {"nextDifference", to_difference}, {"previousDifference", to_difference},
+};
+
+// --- stops ---
+
+// Why it cannot be; nothing: it is set.
+std::optional<Refusal> put_stop(Session& session, StopRule rule) {
+  const auto added = session.add_stop(std::move(rule));
+  const auto* refused = std::get_if<Refusal>(&added);
+  return refused != nullptr ? std::optional(*refused) : std::nullopt;
+}
+
+// Takes away the stop of this kind, or makes it.
+void toggle(Desk& desk, StopRule rule, bool (*same)(const StopRule&, const StopRule&)) {
+  desk.change("setting a breakpoint", [rule = std::move(rule), same](Session& session) -> std::optional<Refusal> {
+    for (const StopEntry& stop : session.stops()) {
+      if (!same(stop.rule, rule)) continue;
+      session.remove_stop(stop.id);
+      return {};
+    }
+    return put_stop(session, rule);
+  });
+}
+
+// On the line of the shown step, where none is named.
+void toggle_breakpoint(Desk& desk, const Command& command) {
+  const auto shown = desk.view().shown_step();
+  if (command.values.empty() && !shown) return;
+  const std::uint32_t line =
+      command.values.empty() ? desk.view().recording()->bound(*shown).pos.line : command.count(0);
+  toggle(desk, {.line = line}, [](const StopRule& a, const StopRule& b) { return a.line == b.line && !a.watch; });
+}
+
+void toggle_step_breakpoint(Desk& desk, const Command& command) {
+  toggle(desk, {.step = command.count(0)},
+         [](const StopRule& a, const StopRule& b) { return a.step == b.step && !a.watch; });
+}
+
+void add_breakpoint(Desk& desk, const Command& command) {
+  desk.change("setting a breakpoint", [op = plain_op(command.text(0))](Session& session) -> std::optional<Refusal> {
+    return put_stop(session, {.op = op});
+  });
+}
+
+void add_stop(Desk& desk, const Command& command) {
+  desk.change("setting a breakpoint", [text = command.text(0)](Session& session) -> std::optional<Refusal> {
+    auto read = read_stop(text, session);
+    if (const auto* wrong = std::get_if<Refusal>(&read)) return *wrong;
+    return put_stop(session, std::get<StopRule>(std::move(read)));
+  });
+}
+
+void remove_stop(Desk& desk, const Command& command) {
+  desk.change("removing a breakpoint", [id = command.count(0)](Session& session) -> std::optional<Refusal> {
+    session.remove_stop(id);
+    return {};
+  });
+}
+
+void enable_stop(Desk& desk, const Command& command) {
+  const StopId id = command.count(0);
+  const bool enabled = command.number(1, 1) != 0;
+  desk.change("enabling a breakpoint", [id, enabled](Session& session) -> std::optional<Refusal> {
+    if (StopEntry* stop = session.find_stop(id)) stop->enabled = enabled;
+    return {};
+  });
+}
+
+void enable_breakpoints(Desk& desk, const Command&) {
+  desk.change("enabling breakpoints", [](Session& session) -> std::optional<Refusal> {
+    std::vector<StopId> ids;
+    for (const StopEntry& stop : session.stops()) ids.push_back(stop.id);
+    const bool any = std::ranges::any_of(session.stops(), &StopEntry::enabled);
+    for (const StopId id : ids) session.find_stop(id)->enabled = !any;
+    return {};
+  });
+}
+
+void watch_bytes(Desk& desk, const Command&) {
+  DebugView& view = desk.view();
+  if (!view.selected()) return desk.tell("nothing is selected", "click an element first");
+  const ByteRange place = view.place_of(*view.selected(), view.moment().position);
+  const Watched watched{.bytes = {place}, .touch = Touch::Write, .text = view.name_of(*view.selected())};
+  desk.change("watching bytes",
+              [watched](Session& session) -> std::optional<Refusal> { return put_stop(session, {.watch = watched}); });
+}
+
+// --- places ---
+
+void bookmark(Desk& desk, const Command& command) {
+  desk.change("bookmarking", [name = command.text(0)](Session& session) -> std::optional<Refusal> {
+    const std::uint32_t position = session.moment().position;
+    auto& marks = session.bookmarks();
+    const auto here = std::ranges::find_if(marks, [&](const auto& mark) { return mark.second == position; });
+    if (name.empty() && here != marks.end())
+      marks.erase(here);
+    else
+      marks[name.empty() ? fmt::format("@{}", position) : name] = position;
+    return {};
+  });
+}
+
+void remove_bookmark(Desk& desk, const Command& command) {
+  desk.change("bookmarking", [name = command.text(0)](Session& session) -> std::optional<Refusal> {
+    session.bookmarks().erase(name);
+    return {};
+  });
+}
+
+void show_next(Desk& desk, const Command& command) {
+  desk.show_next(command.values.empty() ? !desk.view().shows_next() : command.number(0) != 0);
+}
+
+}  // namespace
+
+DeskAct desk_act_of_session_row(const CommandRow& row) {
+  const auto* found =
+      std::ranges::find(kKnowsMore, std::string_view(row.name), [](const auto& one) { return std::string_view(one.name); });
+  return found == std::end(kKnowsMore) ? nullptr : found->act;
+}
+
+std::vector<CommandRow> run_rows() {
+  return {
+      {.name = "toggleBreakpoint", .menu = "Run", .title = "Breakpoint", .keys = "F9",
+       .help = "Sets a breakpoint on the line, or takes it away.",
+       .parameters = {{"line", kInteger, kMaybe}},
+       .journal = kOutcome,
+       .act = DeskAct{toggle_breakpoint}},
+      {.name = "toggleStepBreakpoint", .menu = "Run", .title = "Breakpoint on a step",
+       .help = "Sets a breakpoint on one step, or takes it away.",
+       .parameters = {{"step", kInteger}},
+       .journal = kOutcome,
+       .act = DeskAct{toggle_step_breakpoint}},
+      {.name = "addBreakpoint", .menu = "Run", .title = "Breakpoint on an instruction",
+       .help = "Stops at every step of this instruction.",
+       .parameters = {{"op", kText}},
+       .journal = kOutcome,
+       .act = DeskAct{add_breakpoint}},
+      {.name = "addStop", .menu = "Run", .title = "Add a breakpoint",
+       .help = "Stops where a text says: tsel, line 40, step 12, writes:t2, nan.",
+       .parameters = {{"text", kText}},
+       .journal = kOutcome,
+       .act = DeskAct{add_stop}},
+      {.name = "removeStop", .menu = "Run", .title = "Remove breakpoint",
+       .help = "Takes a breakpoint away.",
+       .parameters = {{"id", kInteger}},
+       .journal = kOutcome,
+       .act = DeskAct{remove_stop}},
+      {.name = "enableStop", .menu = "Run", .title = "Enable breakpoint",
+       .help = "Lets a breakpoint stop the run, or pass.",
+       .parameters = {{"id", kInteger}, {"on", kFlag, kMaybe}},
+       .journal = kOutcome,
+       .act = DeskAct{enable_stop}},
+      {.name = "enableBreakpoints", .menu = "Run", .title = "Breakpoints on or off", .keys = "Ctrl+F9",
+       .help = "Lets all breakpoints rest, or all stop again.",
+       .journal = kOutcome,
+       .act = DeskAct{enable_breakpoints}},
+      {.name = "watchSelection", .menu = "Run", .title = "Stop at writes of the selection", .keys = "Shift+F9",
+       .help = "Stops whenever the selected element's bytes are written.",
+       .journal = kOutcome,
+       .act = DeskAct{watch_bytes}},
+      {.name = "bookmark", .menu = "Run", .title = "Bookmark this place", .keys = "Ctrl+B",
+       .help = "Marks the place in the timeline, or takes the mark away.",
+       .parameters = {{"name", kText, kMaybe}},
+       .journal = kOutcome,
+       .act = DeskAct{bookmark}},
+      {.name = "removeBookmark", .menu = "Run", .title = "Remove a bookmark",
+       .help = "Takes a bookmark away.",
+       .parameters = {{"name", kText}},
+       .journal = kOutcome,
+       .act = DeskAct{remove_bookmark}},
+      {.name = "pause", .menu = "Run", .title = "Pause", .keys = "F6",
+       .help = "Ends what runs at the moment, where it is.",
+       .journal = kUnwritten,
+       .act = DeskAct{[](Desk& desk, const Command&) { desk.cancel(); }}},
+      {.name = "showNext", .menu = "Step", .title = "Stage: next or last step", .keys = "Ctrl+E",
+       .help = "The stage shows the step that comes next, or the one just made.",
+       .parameters = {{"next", kFlag, kMaybe}},
+       .journal = kOutcome,
+       .act = DeskAct{show_next}},
+      {.name = "playMove", .menu = "Step", .title = "Play the move", .keys = "Space",
+       .help = "Goes through the elements of the results in the order of memory; at so many percent of the usual speed.",
+       .parameters = {{"percent", kInteger, kMaybe}},
+       .act = PaneAct{}},
+  };
+}
+
+}  // namespace ts::ui

@@ -1,0 +1,166 @@
+// The Script menu, and notes.
+#include "app/window/commands/rows.h"
+#include "app/window/shell.h"
+
+namespace ts::ui {
+namespace {
+
+void watch(Desk& desk, const Command& command) {
+  desk.change("watching", [text = command.text(0)](Session& session) -> std::optional<Refusal> {
+    if (!text.empty()) session.watches().push_back(text);
+    return {};
+  });
+}
+
+void edit_watch(Desk& desk, const Command& command) {
+  desk.change("watching",
+              [index = command.count(0), text = command.text(1)](Session& session) -> std::optional<Refusal> {
+                if (index < session.watches().size() && !text.empty()) session.watches()[index] = text;
+                return {};
+              });
+}
+
+void unwatch(Desk& desk, const Command& command) {
+  desk.change("watching", [index = command.count(0)](Session& session) -> std::optional<Refusal> {
+    if (index < session.watches().size()) session.watches().erase(session.watches().begin() + index);
+    return {};
+  });
+}
+
+bool asks_journal(Shell& shell, const Command& command) {
+  return shell.asks_file(command, "Save the journal", ".lua");
+}
+void save_journal(Desk& desk, const Command& command) {
+  desk.save_journal(command.text(0));
+}
+
+bool asks_script(Shell& shell, const Command& command) {
+  if (!command.text(0).empty()) return false;
+  shell.chooser().open({"Run a script", {".lua"}, {"runScript"}});
+  return true;
+}
+void run_script(Desk& desk, const Command& command) {
+  desk.run_script(command.text(0));
+}
+
+bool asks_note(Shell& shell, const Command& command) {
+  if (!command.values.empty()) return false;
+  shell.show_pane("notes");
+  if (Pane* pane = shell.find_pane("notes")) pane->act({"note"}, shell.desk().view(), shell.queue());
+  return true;
+}
+void write_note(Desk& desk, const Command& command) {
+  desk.write_note(command);
+}
+
+std::vector<CommandRow> journal_rows() {
+  return {
+      {.name = "journal", .menu = "Script", .title = "Journal",
+       .help = "Shows what was done, as the lines of a script.",
+       .journal = kOutcome,
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.show_pane("journal"); }}},
+      {.name = "copyJournal", .menu = "Script", .title = "Copy the journal as a script", .keys = "Ctrl+Shift+J",
+       .help = "Puts a script on the clipboard that does the same again, and asserts that it comes to the same.",
+       .journal = kUnwritten,
+       .act = ShellAct{[](Shell& shell, const Command&) {
+         shell.screen().set_clipboard(shell.desk().take_journal_script());
+       }}},
+      {.name = "saveJournal", .menu = "Script", .title = "Save the journal as a script...",
+       .help = "Writes that script into a file.",
+       .parameters = {{"path", kText, kMaybe}},
+       .journal = kUnwritten,
+       .act = AskedAct{asks_journal, save_journal}},
+      {.name = "runJournal", .menu = "Script", .title = "Run the journal again",
+       .help = "Runs the program anew and does all of it once more; says whether it came to the same.",
+       .journal = kUnwritten,
+       .act = DeskAct{[](Desk& desk, const Command&) { desk.run_journal(); }}},
+      {.name = "clearJournal", .menu = "Script", .title = "Clear the journal",
+       .help = "Forgets what was done; a script then begins here.",
+       .journal = kUnwritten,
+       .act = DeskAct{[](Desk& desk, const Command&) { desk.clear_journal(); }}},
+  };
+}
+
+std::vector<CommandRow> note_rows() {
+  return {
+      {.name = "note", .menu = "Run", .title = "Write a note", .keys = "Ctrl+Shift+B",
+       .help = "Writes a note about the shown step and the selected element.",
+       .parameters = {{"text", kText, kMaybe},
+                      {"step", kInteger, kMaybe},
+                      {"tile", kTile, kMaybe},
+                      {"row", kInteger, kMaybe},
+                      {"col", kInteger, kMaybe}},
+       .journal = kOutcome,
+       .act = AskedAct{asks_note, write_note}},
+      {.name = "showNote", .menu = "Run", .title = "Go to a note",
+       .help = "Goes to the step and element of a note by its number in the list.",
+       .parameters = {{"index", kInteger}},
+       .journal = kOutcome,
+       .act = DeskAct{[](Desk& desk, const Command& command) { desk.show_note(command.count(0)); }}},
+  };
+}
+
+}  // namespace
+
+std::vector<CommandRow> script_rows() {
+  std::vector<CommandRow> rows{
+      {.name = "console", .menu = "Script", .title = "Type into the console",
+       .help = "Runs a line of Lua in the console.",
+       .parameters = {{"line", kText}},
+       .journal = kOutcome,
+       .act = DeskAct{[](Desk& desk, const Command& command) { desk.type(command.text(0)); }}},
+      {.name = "watch", .menu = "Script", .title = "Watch an expression",
+       .help = "Shows an expression wherever the session stands.",
+       .parameters = {{"text", kText}},
+       .journal = kOutcome,
+       .act = DeskAct{watch}},
+      {.name = "editWatch", .menu = "Script", .title = "Change a watched expression",
+       .help = "Puts another expression in its place.",
+       .parameters = {{"index", kInteger}, {"text", kText}},
+       .journal = kOutcome,
+       .act = DeskAct{edit_watch}},
+      {.name = "unwatch", .menu = "Script", .title = "Stop watching",
+       .help = "Takes a watched expression away.",
+       .parameters = {{"index", kInteger}},
+       .journal = kOutcome,
+       .act = DeskAct{unwatch}},
+      {.name = "runScript", .menu = "Script", .title = "Run a script...", .keys = "Ctrl+Shift+O",
+       .help = "Runs a Lua file; a recording that it makes is shown in the window.",
+       .parameters = {{"path", kText, kMaybe}},
+       .journal = kOutcome,
+       .act = AskedAct{asks_script, run_script}},
+      {.name = "pressButton", .menu = "Script", .title = "Press a button of a panel",
+       .help = "Presses a button of a script's panel.",
+       .parameters = {{"panel", kText}, {"button", kText}},
+       .journal = kOutcome,
+       .act = DeskAct{[](Desk& desk, const Command& command) { desk.press_button(command.text(0), command.text(1)); }}},
+      {.name = "closePanel", .menu = "Script", .title = "Close a panel",
+       .help = "Takes a script's panel away.",
+       .parameters = {{"panel", kText}},
+       .journal = kOutcome,
+       .act = DeskAct{[](Desk& desk, const Command& command) { desk.close_panel(command.text(0)); }}},
+  };
+  for (const auto more : {journal_rows, note_rows})
+    for (CommandRow& row : more()) rows.push_back(std::move(row));
+  return rows;
+}
+
+std::vector<CommandRow> help_rows() {
+  return {
+      {.name = "explain", .menu = "Help", .title = "What is this?", .keys = "F1",
+       .help = "Explains what is under the mouse, or has the focus: a mark, an instruction, a command, a pane.",
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.explain(); }}},
+      {.name = "page", .menu = "Help", .title = "Page of this instruction", .keys = "Shift+F1",
+       .help = "What the instruction does, its rules, its micro-operations.",
+       .parameters = {{"mnemonic", kText, kMaybe}},
+       .act = PaneAct{.front = true}},
+      {.name = "legend", .menu = "Help", .title = "Legend", .keys = "Ctrl+L",
+       .help = "What every mark means.",
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.legend().toggle(); }}},
+      {.name = "tour", .menu = "Help", .title = "Show me",
+       .help = "A tour of two minutes: from opening a program to where a value came from.",
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.tour().begin(shell.queue()); }}},
+  };
+}
+
+}  // namespace ts::ui

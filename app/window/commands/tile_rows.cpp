@@ -1,0 +1,152 @@
+// The Tile menu: what is selected, where it came from, how tiles are shown.
+#include <fmt/format.h>
+
+#include "app/window/commands/rows.h"
+#include "app/window/shell.h"
+
+namespace ts::ui {
+namespace {
+
+void select(Desk& desk, const Command& command) {
+  const auto element = desk.find_element(command.text(0), command.count(1), command.count(2));
+  if (element) return desk.select(element);
+  desk.tell(fmt::format("there is no {}[{},{}]", command.text(0), command.number(1), command.number(2)),
+            "tiles and buffers go by their names in the program; rows and columns count from 0", true);
+}
+
+void select_address(Desk& desk, const Command& command) {
+  const auto space = space_from_name(command.text(0));
+  if (!space || desk.view().recording() == nullptr) return;
+  const ByteRange place{*space, command.count(1), 1};
+  const auto element = desk.view().element_at(place, desk.view().moment().position);
+  if (element)
+    desk.select(element);
+  else
+    desk.tell(fmt::format("no tile or buffer covers {}+0x{:x}", name(*space), place.address));
+}
+
+// Of the same tile; without a selection the first element of the tile that the Tiles pane shows.
+void select_beside(Desk& desk, int rows, int cols) {
+  DebugView& view = desk.view();
+  if (view.recording() == nullptr) return;
+  if (!view.selected()) {
+    const auto& owner = view.tiles_look().owner;
+    if (const auto first = owner ? desk.find_element(view.name_of(*owner), 0, 0) : std::nullopt) desk.select(first);
+    return;
+  }
+  const Element& from = *view.selected();
+  const std::int64_t row = std::int64_t{from.row} + rows, col = std::int64_t{from.col} + cols;
+  if (row < 0 || col < 0) return;
+  const auto there =
+      desk.find_element(view.name_of(from.owner), static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(col));
+  if (there) desk.select(there);
+}
+
+// Of several sources the one that is named.
+void follow(Desk& desk, const Command& command) {
+  if (command.values.empty())
+    desk.follow();
+  else
+    desk.follow_to(desk.find_element(command.text(0), command.count(1), command.count(2)));
+}
+
+std::vector<CommandRow> select_rows() {
+  return {
+      {.name = "select", .menu = "Tile", .title = "Select",
+       .help = "Selects an element.",
+       .parameters = {{"tile", kTile}, {"row", kInteger}, {"col", kInteger}},
+       .journal = kOutcome,
+       .act = DeskAct{select}},
+      {.name = "selectAddress", .menu = "Tile", .title = "Select an address",
+       .help = "Selects the element that a byte is part of.",
+       .parameters = {{"space", kText}, {"address", kInteger}},
+       .journal = kOutcome,
+       .act = DeskAct{select_address}},
+      {.name = "selectLeft", .menu = "Tile", .title = "Select the element on the left", .keys = "Ctrl+Left",
+       .help = "In the same row, one column before.",
+       .journal = kOutcome,
+       .act = DeskAct{[](Desk& desk, const Command&) { select_beside(desk, 0, -1); }}},
+      {.name = "selectRight", .menu = "Tile", .title = "Select the element on the right", .keys = "Ctrl+Right",
+       .help = "In the same row, one column on.",
+       .journal = kOutcome,
+       .act = DeskAct{[](Desk& desk, const Command&) { select_beside(desk, 0, 1); }}},
+      {.name = "selectUp", .menu = "Tile", .title = "Select the element above", .keys = "Ctrl+Up",
+       .help = "In the same column, one row before.",
+       .journal = kOutcome,
+       .act = DeskAct{[](Desk& desk, const Command&) { select_beside(desk, -1, 0); }}},
+      {.name = "selectDown", .menu = "Tile", .title = "Select the element below", .keys = "Ctrl+Down",
+       .help = "In the same column, one row on.",
+       .journal = kOutcome,
+       .act = DeskAct{[](Desk& desk, const Command&) { select_beside(desk, 1, 0); }}},
+      {.name = "selectNone", .menu = "Tile", .title = "Select nothing",
+       .help = "Takes the selection away.",
+       .journal = kOutcome,
+       .act = DeskAct{[](Desk& desk, const Command&) { desk.select({}); }}},
+      {.name = "follow", .menu = "Tile", .title = "Follow to the source", .keys = "F4",
+       .help = "To the step that made the selected value; again: to what it was made of.",
+       .parameters = {{"tile", kTile, kMaybe}, {"row", kInteger, kMaybe}, {"col", kInteger, kMaybe}},
+       .journal = kOutcome,
+       .act = DeskAct{follow}},
+      {.name = "trailTo", .menu = "Tile", .title = "Back on the trail",
+       .help = "To a stop of the trail that led to the source.",
+       .parameters = {{"index", kInteger}},
+       .journal = kOutcome,
+       .act = DeskAct{[](Desk& desk, const Command& command) { desk.trail_to(command.count(0)); }}},
+  };
+}
+
+std::vector<CommandRow> show_rows() {
+  return {
+      {.name = "showTile", .menu = "Tile", .title = "Show tile",
+       .help = "Shows a tile or buffer in the Tiles pane: as numbers or heat, in a format, from a lowest to a highest "
+               "value.",
+       .parameters = {{"name", kTile},
+                      {"as", kText, kMaybe},
+                      {"format", kText, kMaybe},
+                      {"low", kNumber, kMaybe},
+                      {"high", kNumber, kMaybe}},
+       .journal = kOutcome,
+       .act = PaneAct{.front = true}},
+      {.name = "cycleFormat", .menu = "Tile", .title = "Next number format", .keys = "X",
+       .help = "Decimal, hexadecimal, bits.",
+       .journal = kOutcome,
+       .act = PaneAct{}},
+      {.name = "showHeat", .menu = "Tile", .title = "Heat", .keys = "H",
+       .help = "Colours the cells by their values.",
+       .journal = kOutcome,
+       .act = PaneAct{}},
+      {.name = "showBytes", .menu = "Tile", .title = "Bytes",
+       .help = "Shows the tile also in the order of memory: blocks, boxes, gaps between rows.",
+       .parameters = {{"on", kFlag, kMaybe}},
+       .act = PaneAct{}},
+      {.name = "showHistogram", .menu = "Tile", .title = "Histogram",
+       .help = "Shows how the tile's values are spread.",
+       .act = PaneAct{}},
+      {.name = "nextNan", .menu = "Tile", .title = "Next NaN or infinity", .keys = "N",
+       .help = "Selects the next element that is NaN or infinite.",
+       .journal = kOutcome,
+       .act = PaneAct{}},
+      {.name = "copyValue", .menu = "Tile", .title = "Copy", .keys = "Ctrl+C",
+       .help = "Copies the selected value.",
+       .journal = kUnwritten,
+       .act = PaneAct{}},
+      {.name = "copyAs", .menu = "Tile", .title = "Copy as...", .keys = "Ctrl+Shift+C",
+       .help = "Copies a value or a range as text, C, Lua or NumPy.",
+       .journal = kUnwritten,
+       .act = PaneAct{}},
+      {.name = "find", .menu = "Tile", .title = "Find", .keys = "Ctrl+F",
+       .help = "Finds in the pane with the focus.",
+       .journal = kUnwritten,
+       .act = PaneAct{}},
+  };
+}
+
+}  // namespace
+
+std::vector<CommandRow> tile_rows() {
+  std::vector<CommandRow> rows = select_rows();
+  for (CommandRow& row : show_rows()) rows.push_back(std::move(row));
+  return rows;
+}
+
+}  // namespace ts::ui

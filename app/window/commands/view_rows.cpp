@@ -1,0 +1,182 @@
+// The View menu: layout, panes, keys, themes, size, motion.
+#include "app/window/commands/rows.h"
+#include "app/window/shell.h"
+
+namespace ts::ui {
+namespace {
+
+void theme(Shell& shell, const Command& command) {
+  if (command.text(0).empty())
+    shell.next_theme();
+  else
+    shell.set_theme(command.text(0));
+}
+
+void motion(Shell& shell, const Command& command) {
+  const bool plays = shell.motion().mode == Motion::Mode::Play;
+  shell.set_motion(!command.text(0).empty()  ? command.text(0)
+                   : !command.values.empty() ? std::to_string(command.number(0))
+                   : plays                   ? "off"
+                                             : "1x");
+}
+
+std::vector<CommandRow> layout_rows() {
+  return {
+      {.name = "palette", .menu = "View", .title = "Any command...", .keys = "Ctrl+Shift+P",
+       .help = "Finds a command by its name and carries it out.",
+       .journal = kUnwritten,
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.palette().open(Palette::Mode::Commands); }}},
+      {.name = "layoutLearn", .menu = "View", .title = "Layout: Learn", .keys = "Ctrl+Alt+1",
+       .help = "The stage, and the text of a lesson beside it.",
+       .journal = kOutcome,
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.set_layout("learn"); }}},
+      {.name = "layoutDebug", .menu = "View", .title = "Layout: Debug", .keys = "Ctrl+Alt+2",
+       .help = "Everything that a search for a bug needs.",
+       .journal = kOutcome,
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.set_layout("debug"); }}},
+      {.name = "layoutCompare", .menu = "View", .title = "Layout: Compare", .keys = "Ctrl+Alt+3",
+       .help = "This run and the other one side by side, and the list of what differs.",
+       .journal = kOutcome,
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.set_layout("compare"); }}},
+      {.name = "layoutPresent", .menu = "View", .title = "Layout: Present", .keys = "Ctrl+Alt+4",
+       .help = "Program and stage, in large type, without menus.",
+       .journal = kOutcome,
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.set_layout("present"); }}},
+      {.name = "layout", .menu = "View", .title = "Layout",
+       .help = "Shows the layout of this name.",
+       .parameters = {{"name", kText}},
+       .journal = kOutcome,
+       .act = ShellAct{[](Shell& shell, const Command& command) { shell.set_layout(command.text(0)); }}},
+      {.name = "resetLayout", .menu = "View", .title = "Reset this layout",
+       .help = "Puts the panes of the layout back where they stood at first.",
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.reset_layout(); }}},
+  };
+}
+
+std::vector<CommandRow> pane_rows() {
+  return {
+      {.name = "maximisePane", .menu = "View", .title = "Maximise pane", .keys = "Ctrl+Enter",
+       .help = "Gives the pane with the focus all the room, or takes it back.",
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.maximise(shell.focused_pane()); }}},
+      {.name = "closePane", .menu = "View", .title = "Close pane", .keys = "Ctrl+W",
+       .help = "Closes the pane with the focus; the View menu opens it again.",
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.close_focused(); }}},
+      {.name = "focusPane", .menu = "View", .title = "Go to pane",
+       .help = "Brings the pane of this name to the front.",
+       .parameters = {{"pane", kText}},
+       .journal = kOutcome,
+       .act = ShellAct{[](Shell& shell, const Command& command) { shell.show_pane(command.text(0)); }}},
+      {.name = "undoView", .menu = "View", .title = "Take back a change of the view", .keys = "Ctrl+Z",
+       .help = "Panes, layout, theme, size and how tiles are shown become what they were before the last change.",
+       .journal = kOutcome,
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.undo_view(false); }}},
+      {.name = "redoView", .menu = "View", .title = "Change the view again", .keys = "Ctrl+Y",
+       .help = "What was taken back is done again.",
+       .journal = kOutcome,
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.undo_view(true); }}},
+      {.name = "nextPane", .menu = "View", .title = "Next pane", .keys = "Ctrl+Tab",
+       .help = "Gives the focus to the next pane that is seen.",
+       .journal = kUnwritten,
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.focus_pane(1); }}},
+      {.name = "previousPane", .menu = "View", .title = "Previous pane", .keys = "Ctrl+Shift+Tab",
+       .help = "Gives the focus to the pane before.",
+       .journal = kUnwritten,
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.focus_pane(-1); }}},
+      {.name = "nextTab", .menu = "View", .title = "Next tab", .keys = "Ctrl+Shift+PageDown",
+       .help = "Shows the next of the panes that stand behind each other.",
+       .journal = kUnwritten,
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.focus_tab(1); }}},
+      {.name = "previousTab", .menu = "View", .title = "Previous tab", .keys = "Ctrl+Shift+PageUp",
+       .help = "Shows the one before of the panes that stand behind each other.",
+       .journal = kUnwritten,
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.focus_tab(-1); }}},
+      {.name = "paneMenu", .menu = "View", .title = "Menu of the pane", .keys = "Ctrl+M",
+       .help = "Moves, closes or maximises the pane with the focus.",
+       .journal = kUnwritten,
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.open_tab_menu(); }}},
+      {.name = "paneWider", .menu = "View", .title = "Wider pane", .keys = "Shift+Alt+Right",
+       .help = "Gives the pane with the focus more of the width.",
+       .journal = kUnwritten,
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.resize_focused(true, 40); }}},
+      {.name = "paneNarrower", .menu = "View", .title = "Narrower pane", .keys = "Shift+Alt+Left",
+       .help = "Gives the pane with the focus less of the width.",
+       .journal = kUnwritten,
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.resize_focused(true, -40); }}},
+      {.name = "paneTaller", .menu = "View", .title = "Taller pane", .keys = "Shift+Alt+Down",
+       .help = "Gives the pane with the focus more of the height.",
+       .journal = kUnwritten,
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.resize_focused(false, 40); }}},
+      {.name = "paneShorter", .menu = "View", .title = "Shorter pane", .keys = "Shift+Alt+Up",
+       .help = "Gives the pane with the focus less of the height.",
+       .journal = kUnwritten,
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.resize_focused(false, -40); }}},
+  };
+}
+
+std::vector<CommandRow> look_rows() {
+  return {
+      {.name = "keys", .menu = "View", .title = "Keys...", .keys = "Ctrl+Shift+K",
+       .help = "Shows all keys and gives commands others.",
+       .journal = kUnwritten,
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.keys_dialog().open(); }}},
+      {.name = "theme", .menu = "View", .title = "Next theme", .keys = "Ctrl+T",
+       .help = "Dark, light, high contrast, your own; or the theme of this name.",
+       .parameters = {{"name", kText, kMaybe}},
+       .journal = kOutcome,
+       .act = ShellAct{theme}},
+      {.name = "themeDark", .menu = "View", .title = "Theme: dark",
+       .help = "Light text on dark grounds.",
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.set_theme("dark"); }}},
+      {.name = "themeLight", .menu = "View", .title = "Theme: light",
+       .help = "Dark text on light grounds.",
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.set_theme("light"); }}},
+      {.name = "themeContrast", .menu = "View", .title = "Theme: high contrast",
+       .help = "White on black, strong lines, no greys that matter.",
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.set_theme("contrast"); }}},
+      {.name = "themeSystem", .menu = "View", .title = "Theme: as the desktop has it",
+       .help = "Where the desktop says it by the variable GTK_THEME.",
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.set_theme("system"); }}},
+      {.name = "readThemes", .menu = "View", .title = "Read theme files again",
+       .help = "Files *.theme in the folder themes beside the settings.",
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.read_themes(true); }}},
+      {.name = "motion", .menu = "View", .title = "Motion on or off",
+       .help = "Whether moves are played; or off, step, 0.25x, 0.5x, 1x, 2x, 4x.",
+       .parameters = {{"how", kAny, kMaybe}},
+       .act = ShellAct{motion}},
+      {.name = "motionFaster", .menu = "View", .title = "Motion: faster",
+       .help = "Off, step by step, then from a quarter of the speed to four times.",
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.step_motion(1); }}},
+      {.name = "motionSlower", .menu = "View", .title = "Motion: slower",
+       .help = "Down to a quarter of the speed, step by step, then off.",
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.step_motion(-1); }}},
+      {.name = "showBefore", .menu = "View", .title = "Show the state before", .keys = "B",
+       .help = "The state before the step, for as long as the key is held.",
+       .act = DeskAct{[](Desk& desk, const Command&) { desk.hold_before(!desk.view().showing_before()); }}},
+      {.name = "zoomIn", .menu = "View", .title = "Larger", .keys = "Ctrl++",
+       .help = "Makes all text and cells larger.",
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.zoom(0.1f); }}},
+      {.name = "zoomOut", .menu = "View", .title = "Smaller", .keys = "Ctrl+-",
+       .help = "Makes all text and cells smaller.",
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.zoom(-0.1f); }}},
+      {.name = "zoomReset", .menu = "View", .title = "Usual size",
+       .help = "Text and cells as large as they were at first.",
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.zoom(0); }}},
+      {.name = "showSource", .menu = "View", .title = "Source of the program",
+       .help = "The program pane shows the program's text.",
+       .act = PaneAct{}},
+      {.name = "showSteps", .menu = "View", .title = "Steps of the program",
+       .help = "The program pane shows the steps that ran, with loops folded.",
+       .act = PaneAct{}},
+  };
+}
+
+}  // namespace
+
+std::vector<CommandRow> view_rows() {
+  std::vector<CommandRow> rows = layout_rows();
+  for (const auto more : {pane_rows, look_rows})
+    for (CommandRow& row : more()) rows.push_back(std::move(row));
+  return rows;
+}
+
+}  // namespace ts::ui
