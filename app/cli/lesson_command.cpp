@@ -9,7 +9,7 @@
 #include "app/cli/program_file.h"
 #include "app/files/files.h"
 #include "app/files/script_host.h"
-#include "app/window/lesson_progress.h"
+#include "app/window/desk/lesson_progress.h"
 #include "app/window/settings.h"
 #include "scripting/objects/lesson/lesson_file.h"
 

@@ -1,6 +1,7 @@
 // What panes ask for: commands by their name in the table, with arguments. Whoever owns the session carries them out.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,6 +9,9 @@
 #include "core/debug/session/commands.h"
 
 namespace ts::ui {
+
+using ts::Command;
+using ts::CommandValue;
 
 class CommandQueue {
  public:

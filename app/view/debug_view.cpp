@@ -33,19 +33,19 @@ std::optional<Element> element_in(std::uint32_t id, const TileRef& tile, std::ui
 
 }  // namespace
 
-DebugView::DebugView(Answerer& answerer)
-    : answerer_(answerer), script_items_(std::make_shared<const scripting::GuiItems>()) {}
+DebugView::DebugView(Answerer& answerer, const DeskState& state, const std::vector<JournalLine>& journal)
+    : answerer_(answerer), state_(state), journal_(journal) {}
 
 Session& DebugView::questions() {
-  assert(questions_ != nullptr);
-  return *questions_;
+  assert(state_.opened.questions != nullptr);
+  return *state_.opened.questions;
 }
 
 bool DebugView::shows_next() const {
   const Recording* made = recording();
   if (in_step()) return true;
   if (made == nullptr || moment().position == 0) return true;
-  return show_next_ && moment().position < made->count();
+  return prefers_next() && moment().position < made->count();
 }
 
 std::optional<std::uint32_t> DebugView::shown_step() const {
@@ -55,7 +55,7 @@ std::optional<std::uint32_t> DebugView::shown_step() const {
 }
 
 std::optional<std::uint32_t> DebugView::hidden_step() const {
-  const learn::Predict* predict = lesson_ != nullptr ? lesson_->hiding() : nullptr;
+  const learn::Predict* predict = lesson() != nullptr ? lesson()->hiding() : nullptr;
   return predict != nullptr ? std::optional(predict->step) : std::nullopt;
 }
 
@@ -139,8 +139,16 @@ std::optional<Element> DebugView::element_at(ByteRange place, std::uint32_t posi
 
 const std::vector<Finding>& DebugView::findings() const {
   static const std::vector<Finding> none;
-  if (lesson_ != nullptr && lesson_->hides_findings()) return none;
-  return standing_.findings != nullptr ? *standing_.findings : none;
+  if (lesson() != nullptr && lesson()->hides_findings()) return none;
+  return standing().findings != nullptr ? *standing().findings : none;
+}
+
+std::optional<Severity> DebugView::worst_finding() const {
+  if (worst_ && worst_->number == findings_number()) return worst_->severity;
+  worst_ = Worst{findings_number(), {}};
+  for (const Finding& finding : findings())
+    worst_->severity = std::max(worst_->severity.value_or(Severity::Note), finding.diagnostic.severity);
+  return worst_->severity;
 }
 
 std::span<const Finding> DebugView::findings_of(std::uint32_t step) const {
@@ -164,70 +172,69 @@ std::optional<Element> DebugView::element_of(const Finding& finding) {
 // --- another run ---
 
 const SideBySide* DebugView::beside(const Owner& owner, const TilePicture& mine) {
-  if (against_ == nullptr) return nullptr;
+  if (against() == nullptr) return nullptr;
   for (KeptSides& kept : sides_)
-    if (kept.of == mine.number) {
+    if (kept.of == mine.number && kept.against == against_number()) {
       kept.used = frame_;
       return kept.sides.get();
     }
-  sides_.push_back(
-      {mine.number,
-       std::make_unique<SideBySide>(side_by_side(*against_, other_questions_.get(), owner, name_of(owner), mine)),
-       frame_});
+  Session* other = state_.comparison.other_questions.get();
+  sides_.push_back({mine.number, against_number(),
+                    std::make_unique<SideBySide>(side_by_side(*against(), other, owner, name_of(owner), mine)), frame_});
   return sides_.back().sides.get();
 }
 
 const DebugView::MoreSigns& DebugView::more_signs(const Owner& owner, const TilePicture& picture) {
-  const SideBySide* sides = marks_differences_ ? beside(owner, picture) : nullptr;
+  const SideBySide* sides = marks_differences() ? beside(owner, picture) : nullptr;
   const std::uint64_t of_sides = sides != nullptr ? sides->number : 0;
   for (KeptSigns& kept : signs_)
-    if (kept.of == picture.number && kept.findings == findings_number_ && kept.sides == of_sides &&
-        kept.notes == notes_number_ && kept.step == shown_step()) {
+    if (kept.of == picture.number && kept.findings == findings_number() && kept.sides == of_sides &&
+        kept.notes == notes_number() && kept.step == shown_step()) {
       kept.used = frame_;
       return *kept.signs;
     }
-  static std::uint64_t made = 0;
-  auto more = std::make_unique<MoreSigns>(MoreSigns{{}, ++made});
+  auto more = std::make_unique<MoreSigns>(signs_of(owner, picture, sides));
+  signs_.push_back(
+      {picture.number, findings_number(), of_sides, notes_number(), shown_step(), std::move(more), frame_});
+  return *signs_.back().signs;
+}
+
+DebugView::MoreSigns DebugView::signs_of(const Owner& owner, const TilePicture& picture, const SideBySide* sides) {
+  MoreSigns more{{}, ++signs_made_};
   const std::size_t count = picture.elements.bits.size();
   const auto mark = [&](std::size_t at, Sign sign) {
-    more->signs.resize(count);
-    more->signs[at] = more->signs[at] | sign;
+    more.signs.resize(count);
+    more.signs[at] = more.signs[at] | sign;
+  };
+  const auto mark_element = [&](std::uint32_t row, std::uint32_t col, Sign sign) {
+    const Window& window = picture.window;
+    const bool seen = row >= window.row && col >= window.col && row < window.row + window.rows &&
+                      col < window.col + window.cols;
+    if (seen) mark(picture.elements.index(row - window.row, col - window.col), sign);
   };
   if (sides != nullptr && !sides->refused)
     for (std::size_t at = 0; at < std::min(count, sides->differs.size()); ++at)
       if (sides->differs[at] != 0) mark(at, Sign::Different);
   if (const auto step = shown_step())
-    for (const Finding& finding : findings_of(*step)) {
-      const auto element = element_of(finding);
-      const Window& window = picture.window;
-      if (!element || element->owner != owner || element->row < window.row || element->col < window.col ||
-          element->row >= window.row + window.rows || element->col >= window.col + window.cols)
-        continue;
-      mark(picture.elements.index(element->row - window.row, element->col - window.col), Sign::Finding);
-    }
+    for (const Finding& finding : findings_of(*step))
+      if (const auto element = element_of(finding); element && element->owner == owner)
+        mark_element(element->row, element->col, Sign::Finding);
   const std::string owner_name = notes().empty() ? "" : name_of(owner);
-  for (const Note& note : notes()) {
-    const Window& window = picture.window;
-    if (!note.element || note.element->owner != owner_name || note.element->row < window.row ||
-        note.element->col < window.col || note.element->row >= window.row + window.rows ||
-        note.element->col >= window.col + window.cols)
-      continue;
-    mark(picture.elements.index(note.element->row - window.row, note.element->col - window.col), Sign::Note);
-  }
-  signs_.push_back({picture.number, findings_number_, of_sides, notes_number_, shown_step(), std::move(more), frame_});
-  return *signs_.back().signs;
+  for (const Note& note : notes())
+    if (note.element && note.element->owner == owner_name) mark_element(note.element->row, note.element->col, Sign::Note);
+  return more;
 }
 
 // --- what scripts show ---
 
 const scripting::Overlay* DebugView::overlay_of(const Owner& owner) const {
-  for (const scripting::Overlay& overlay : script_items_->overlays)
+  for (const scripting::Overlay& overlay : state_.scripts.items->overlays)
     if (overlay.id == owner.id && overlay.is_buffer == (owner.kind == Owner::Kind::Buffer)) return &overlay;
   return nullptr;
 }
 
 const scripting::CellTexts* DebugView::texts_of(const Owner& owner) const {
-  for (const scripting::CellTexts& texts : script_items_->texts)
+  for (const scripting::CellTexts& texts : state_.scripts.items->texts)
     if (texts.id == owner.id && texts.is_buffer == (owner.kind == Owner::Kind::Buffer)) return &texts;
   return nullptr;
 }
@@ -264,45 +271,16 @@ void DebugView::begin_frame() {
   std::erase_if(signs_, unused);
 }
 
-void DebugView::take_findings(std::shared_ptr<const std::vector<Finding>> findings) {
-  const bool others = findings.get() != standing_.findings.get();
-  standing_.findings = std::move(findings);
-  if (!others) return;
-  take_hidden_findings();
-  if (questions_ != nullptr && standing_.findings != nullptr) questions_->set_findings(standing_.findings);
-}
-
-void DebugView::take_hidden_findings() {
-  ++findings_number_;
-  finding_.reset();
-  worst_finding_.reset();
-  for (const Finding& finding : findings())
-    worst_finding_ = std::max(worst_finding_.value_or(Severity::Note), finding.diagnostic.severity);
-}
-
-void DebugView::take_against(std::shared_ptr<const Against> against, std::shared_ptr<Session> other_questions) {
-  against_ = std::move(against);
-  other_questions_ = std::move(other_questions);
-  ++against_number_;
-  difference_.reset();
-  sides_.clear();
-}
-
-void DebugView::show(std::shared_ptr<const Document> document, std::shared_ptr<Session> questions) {
+void DebugView::forget() {
   kept_ = {};
   pictures_.clear();
+  sides_.clear();
   signs_.clear();
-  finding_.reset();
-  tiles_look_ = {};
-  take_against(nullptr, nullptr);
   sources_.clear();
   flow_.reset();
   flow_inspector_.reset();
-  questions_ = std::move(questions);
-  document_ = std::move(document);
-  selected_.reset();
+  tiles_look_ = {};
   hovered_.reset();
-  trail_.clear();
 }
 
 }  // namespace ts::ui

@@ -10,11 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "app/view/against.h"
-#include "app/view/checking.h"
-#include "app/view/document.h"
-#include "app/view/element.h"
-#include "app/view/journal_line.h"
+#include "app/view/desk_state.h"
 #include "app/view/kept.h"
 #include "app/view/later.h"
 #include "app/view/tile_displays.h"
@@ -30,46 +26,6 @@ struct Overlay;
 
 namespace ts::ui {
 
-struct LessonView;
-
-struct WatchLine {
-  std::string expression, value;
-  bool ok = true;
-  bool changed = false;  // since the session stood elsewhere
-};
-
-struct ConsoleLine {
-  enum class Kind : std::uint8_t { Typed, Printed, Error, Note };
-  Kind kind = Kind::Printed;
-  std::string text;
-};
-
-// How the end of a typed line may go on: whole names, that stand for everything from `begin` on.
-struct Guesses {
-  std::string line;
-  std::size_t begin = 0;
-  std::vector<std::string> names = {};
-};
-
-// Where the session stands and what was set in it, as it was told last. The window's thread has its own copy.
-struct Standing {
-  Moment moment;
-  Stopped stopped;
-  std::vector<StopEntry> stops;
-  std::map<std::string, std::uint32_t> bookmarks;
-  std::vector<Note> notes;
-  std::vector<WatchLine> watches;
-  std::shared_ptr<const std::vector<Finding>> findings = {};
-};
-
-// A long job that runs beside the window.
-struct Busy {
-  std::string what;         // "recording softmax"
-  std::uint64_t done = 0;   // steps
-  std::uint64_t total = 0;  // 0: nobody knows
-  double seconds = 0;
-};
-
 // How the tiles pane shows its tile, for panes that show another one beside it.
 struct TilesLook {
   std::optional<Owner> owner = {};
@@ -84,11 +40,12 @@ struct TilesLook {
 
 class DebugView {
  public:
-  explicit DebugView(Answerer& answerer);
+  // `state` and `journal` are the desk's, which changes them.
+  DebugView(Answerer& answerer, const DeskState& state, const std::vector<JournalLine>& journal);
 
   // --- what is open ---
-  const Document* document() const { return document_.get(); }  // null: nothing
-  const Recording* recording() const { return document_ ? document_->recording.get() : nullptr; }
+  const Document* document() const { return state_.opened.document.get(); }  // null: nothing
+  const Recording* recording() const { return document() ? document()->recording.get() : nullptr; }
   // Another number whenever something else was opened.
   std::uint64_t opening() const { return answerer_.opening(); }
   // Another session over the recording, for questions that take less than a frame. It stands nowhere in particular;
@@ -101,47 +58,47 @@ class DebugView {
   Kept& kept() { return kept_; }
 
   // --- where the session stands ---
-  const Standing& standing() const { return standing_; }
-  Moment moment() const { return standing_.moment; }
-  bool in_step() const { return standing_.moment.micro > 0; }
+  const Standing& standing() const { return state_.walk.standing; }
+  Moment moment() const { return standing().moment; }
+  bool in_step() const { return moment().micro > 0; }
   // The step that the stage shows: the one that comes next, or the one just made. In the middle of a step it is that
   // one.
   std::optional<std::uint32_t> shown_step() const;
   bool shows_next() const;
   // What the user chose, where there is a choice.
-  bool prefers_next() const { return show_next_; }
+  bool prefers_next() const { return state_.walk.prefers_next; }
   // Where one has to stand for the stage to show a step.
-  std::uint32_t position_showing(std::uint32_t step) const { return show_next_ ? step : step + 1; }
+  std::uint32_t position_showing(std::uint32_t step) const { return prefers_next() ? step : step + 1; }
 
   // --- what was found ---
   // All findings of the recording, by step: what the run found, and once it was checked, everything.
   const std::vector<Finding>& findings() const;
-  std::shared_ptr<const std::vector<Finding>> shared_findings() const { return standing_.findings; }
+  std::shared_ptr<const std::vector<Finding>> shared_findings() const { return standing().findings; }
   // Another number whenever there are others.
-  std::uint64_t findings_number() const { return findings_number_; }
+  std::uint64_t findings_number() const { return state_.walk.findings_number; }
   std::span<const Finding> findings_of(std::uint32_t step) const;
   // The gravest of all; nothing: there are none.
-  std::optional<Severity> worst_finding() const { return worst_finding_; }
+  std::optional<Severity> worst_finding() const;
   // The one that was gone to, as long as nobody goes elsewhere.
-  std::optional<std::size_t> finding() const { return finding_; }
+  std::optional<std::size_t> finding() const { return state_.walk.finding; }
   // The element that a finding is about; nothing where it is about none.
   std::optional<Element> element_of(const Finding& finding);
-  const Checking& checking() const { return checking_; }
+  const Checking& checking() const { return state_.checking; }
 
   // --- the lesson ---
-  const LessonView* lesson() const { return lesson_.get(); }  // null: none is open
+  const LessonView* lesson() const { return state_.lesson ? &*state_.lesson : nullptr; }  // null: none is open
   // The step that a lesson asks about: what it does is shown nowhere. Nothing: there is none.
   std::optional<std::uint32_t> hidden_step() const;
 
   // --- what it is compared with ---
-  const Against* against() const { return against_.get(); }  // null: with nothing
+  const Against* against() const { return state_.comparison.against.get(); }  // null: with nothing
   // Another number whenever it is compared with something else.
-  std::uint64_t against_number() const { return against_number_; }
+  std::uint64_t against_number() const { return state_.comparison.number; }
   // While it is being compared: with what.
-  const std::string& comparing_with() const { return comparing_with_; }
+  const std::string& comparing_with() const { return state_.comparison.comparing_with; }
   // Of the differences the one that was gone to.
-  std::optional<std::size_t> difference() const { return difference_; }
-  bool marks_differences() const { return marks_differences_; }
+  std::optional<std::size_t> difference() const { return state_.comparison.difference; }
+  bool marks_differences() const { return state_.comparison.marks; }
   // Null: it is compared with nothing. Valid for this frame.
   const SideBySide* beside(const Owner& owner, const TilePicture& mine);
 
@@ -171,14 +128,14 @@ class DebugView {
   const std::vector<Source>& sources(std::uint32_t step, int operand, std::uint32_t row, std::uint32_t col);
 
   // --- what the user points at ---
-  const std::optional<Element>& selected() const { return selected_; }
+  const std::optional<Element>& selected() const { return state_.walk.selected; }
   // By any pane, in the frame before. A pane says what it sees under the mouse, in every frame that it does.
   const std::optional<Element>& hovered() const { return hovered_; }
   void hover(const Element& element) { hovering_ = element; }
   // Bytes under the mouse where no element is meant: in the byte view, in the buffer map.
   const std::optional<ByteRange>& hovered_bytes() const { return hovered_bytes_; }
   void hover(ByteRange place) { hovering_bytes_ = place; }
-  const std::vector<TrailStop>& trail() const { return trail_; }
+  const std::vector<TrailStop>& trail() const { return state_.walk.trail; }
 
   TilesLook& tiles_look() { return tiles_look_; }
   // How the tiles of the open program are shown.
@@ -186,16 +143,16 @@ class DebugView {
   const TileDisplays& tile_displays() const { return tile_displays_; }
 
   // --- notes, and what scripts show ---
-  const std::vector<Note>& notes() const { return standing_.notes; }
+  const std::vector<Note>& notes() const { return standing().notes; }
   // Another number whenever there are others.
-  std::uint64_t notes_number() const { return notes_number_; }
+  std::uint64_t notes_number() const { return state_.walk.notes_number; }
   // What was done, oldest first.
-  const std::vector<JournalLine>& journal() const { return *journal_; }
+  const std::vector<JournalLine>& journal() const { return journal_; }
   // Panels, colours over cells and formats; never null.
-  const scripting::GuiItems& script_items() const { return *script_items_; }
+  const scripting::GuiItems& script_items() const { return *state_.scripts.items; }
   // Which panel is to come to the front; another number each time that one is.
-  const std::string& front_panel() const { return front_panel_; }
-  std::uint64_t front_panel_number() const { return front_panel_number_; }
+  const std::string& front_panel() const { return state_.scripts.front_panel; }
+  std::uint64_t front_panel_number() const { return state_.scripts.front_panel_number; }
   // Of a tile or buffer; null: none.
   const scripting::Overlay* overlay_of(const Owner& owner) const;
   const scripting::CellTexts* texts_of(const Owner& owner) const;
@@ -204,49 +161,21 @@ class DebugView {
   // Something in a pane moves: the next frame is wanted soon. To be said in every frame of the motion.
   void keep_moving() { moving_ = true; }
   bool moving() const { return moving_; }
-  const std::vector<ConsoleLine>& console() const { return console_; }
+  const std::vector<ConsoleLine>& console() const { return state_.console.lines; }
   // How many lines there have been; the oldest are forgotten.
-  std::uint64_t console_said() const { return console_said_; }
+  std::uint64_t console_said() const { return state_.console.said; }
   // The newest answer to the command `guess`.
-  const Guesses& guesses() const { return guesses_; }
-  const std::optional<Busy>& busy() const { return busy_; }
-  bool showing_before() const { return showing_before_; }  // the key that shows the state before is held
+  const Guesses& guesses() const { return state_.console.guesses; }
+  const std::optional<Busy>& busy() const { return state_.busy; }
+  bool showing_before() const { return state_.walk.holds_before; }  // the key that shows the state before is held
+
+  // --- for the desk ---
+  // What was hovered in the frame before counts now.
+  void begin_frame();
+  // Something else is open: answers about what was open before are worth nothing.
+  void forget();
 
  private:
-  friend class Desk;
-  Answerer& answerer_;
-  std::shared_ptr<const Document> document_;
-  std::shared_ptr<Session> questions_;
-  Kept kept_;
-  Standing standing_;
-  bool show_next_ = false, showing_before_ = false, moving_ = false;
-  std::optional<Element> selected_, hovered_, hovering_;
-  std::optional<ByteRange> hovered_bytes_, hovering_bytes_;
-  std::vector<TrailStop> trail_;
-  std::vector<ConsoleLine> console_;
-  std::uint64_t console_said_ = 0;
-  Guesses guesses_;
-  std::optional<Busy> busy_;
-  std::uint64_t findings_number_ = 0, against_number_ = 0;
-  std::optional<Severity> worst_finding_;
-  std::optional<std::size_t> finding_, difference_;
-  Checking checking_;
-  std::shared_ptr<const Against> against_;
-  std::shared_ptr<Session> other_questions_;
-  std::string comparing_with_;
-  bool marks_differences_ = true;
-  std::uint64_t notes_number_ = 0, front_panel_number_ = 0;
-  const std::vector<JournalLine>* journal_ = nullptr;  // the desk's
-  std::shared_ptr<const scripting::GuiItems> script_items_;
-  std::string front_panel_;
-  TilesLook tiles_look_;
-  std::shared_ptr<LessonView> lesson_;
-  TileDisplays tile_displays_;
-  void take_findings(std::shared_ptr<const std::vector<Finding>> findings);
-  // A lesson hides them, or does so no more.
-  void take_hidden_findings();
-  void take_against(std::shared_ptr<const Against> against, std::shared_ptr<Session> other_questions);
-  // --- answers that are kept ---
   struct KeptPicture {
     std::optional<TileRef> tile;
     std::uint32_t buffer = 0;
@@ -254,25 +183,41 @@ class DebugView {
     std::unique_ptr<TilePicture> picture;
     std::uint64_t used = 0;  // in which frame
   };
-  void begin_frame();
-  void show(std::shared_ptr<const Document> document, std::shared_ptr<Session> questions);
-  KeptPicture* find_picture(const std::optional<TileRef>& tile, std::uint32_t buffer, Moment moment);
-  const TilePicture& keep_picture(KeptPicture made);
-  std::vector<KeptPicture> pictures_;
   struct KeptSides {
-    std::uint64_t of = 0;  // the picture's number
+    std::uint64_t of = 0, against = 0;  // the picture's number, and the comparison's
     std::unique_ptr<SideBySide> sides;
     std::uint64_t used = 0;
   };
-  std::vector<KeptSides> sides_;
   struct KeptSigns {
     std::uint64_t of = 0, findings = 0, sides = 0, notes = 0;
     std::optional<std::uint32_t> step;
     std::unique_ptr<MoreSigns> signs;
     std::uint64_t used = 0;
   };
+  KeptPicture* find_picture(const std::optional<TileRef>& tile, std::uint32_t buffer, Moment moment);
+  const TilePicture& keep_picture(KeptPicture made);
+  MoreSigns signs_of(const Owner& owner, const TilePicture& picture, const SideBySide* sides);
+
+  Answerer& answerer_;
+  const DeskState& state_;
+  const std::vector<JournalLine>& journal_;
+  // --- what panes say ---
+  bool moving_ = false;
+  std::optional<Element> hovered_, hovering_;
+  std::optional<ByteRange> hovered_bytes_, hovering_bytes_;
+  TilesLook tiles_look_;
+  TileDisplays tile_displays_;
+  Kept kept_;  // by drawings
+  // --- answers that are kept ---
+  struct Worst {
+    std::uint64_t number = 0;  // of the findings
+    std::optional<Severity> severity;
+  };
+  mutable std::optional<Worst> worst_;
+  std::vector<KeptPicture> pictures_;
+  std::vector<KeptSides> sides_;
   std::vector<KeptSigns> signs_;
-  std::uint64_t frame_ = 0;
+  std::uint64_t frame_ = 0, signs_made_ = 0;
   // Its own inspector, so that a flow stays valid while other things are asked.
   std::unique_ptr<Inspector> flow_inspector_;
   std::optional<Flow> flow_;

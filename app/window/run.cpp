@@ -10,10 +10,10 @@
 #include "app/draw/look.h"
 #include "app/files/files.h"
 #include "app/view/targets.h"
-#include "app/window/palette.h"
+#include "app/window/dialogs/palette.h"
 #include "app/window/settings.h"
 #include "app/window/commands/window_commands.h"
-#include "app/window/shell.h"
+#include "app/window/shell/shell.h"
 #include "app/window/state_file.h"
 #include "core/data/file.h"
 
@@ -47,14 +47,14 @@ void say_if_slow(std::uint64_t frame, const FrameTime& took) {
 
 ShellFacts facts_of(const Shell& shell, const Screen& screen, int frames) {
   ShellFacts facts{.ready = frames <= 1 && !shell.desk().busy(),
-                   .layout = shell.layout_name(),
+                   .layout = shell.panes().layout_name(),
                    .theme = look().theme->name,
-                   .focus = shell.focused_pane(),
+                   .focus = shell.panes().focused(),
                    .popup = shell.popup(),
                    .says = shell.says(),
-                   .motion = name_of(shell.motion()),
-                   .zoom = shell.zoomed()};
-  facts.panes.insert(shell.places().begin(), shell.places().end());
+                   .motion = name_of(shell.appearance().motion()),
+                   .zoom = shell.appearance().zoomed()};
+  facts.panes.insert(shell.panes().places().begin(), shell.panes().places().end());
   facts.notices = shell.notices();
   facts.inputs = screen.inputs();
   facts.mouse = ImGui::GetMousePos();
@@ -74,9 +74,9 @@ int run_window(const WindowRequest& request) {
   if (!path.empty()) shell.load(read_settings(path, &damaged));
   if (!damaged.empty()) desk.tell(damaged, "", true);
   if (!request.layout.empty()) shell.ask_for_layout(request.layout);
-  if (!request.theme.empty()) shell.set_theme(request.theme);
+  if (!request.theme.empty()) shell.appearance().set_theme(request.theme);
   if (request.launch && is_script_file(request.launch->name))
-    desk.run_script(request.launch->name);
+    desk.scripts().run_file(request.launch->name);
   else if (request.launch)
     desk.open(*request.launch);
   std::optional<StateFile> state;
@@ -114,7 +114,7 @@ namespace {
 void settle(Shell& shell, Desk& desk) {
   for (int quiet = 0; quiet < 6;) {
     desk.wait();
-    const bool moves = shell.frame() || desk.busy() || desk.works_beside() || desk.picture_wish();
+    const bool moves = shell.frame() || desk.busy() || desk.works_beside() || desk.scripts().picture_wish();
     quiet = moves ? 0 : quiet + 1;
   }
 }
@@ -157,7 +157,7 @@ void go_there(const ShotRequest& request, Shell& shell, Desk& desk) {
   carry_out(request.command, shell, desk);
   if (!request.pane.empty()) {
     shell.show_pane(request.pane);
-    shell.maximise(request.pane);
+    shell.panes().maximise(request.pane);
   }
   settle(shell, desk);
 }
@@ -185,9 +185,9 @@ int take_shot(const ShotRequest& request) {
   if (find_theme(request.theme) == nullptr)
     return fail("there is no theme " + request.theme,
                 "themes are dark, light, contrast, and those of the files in " + themes_folder());
-  shell.set_theme(request.theme);
+  shell.appearance().set_theme(request.theme);
   if (is_script_file(request.launch.name))
-    desk.run_script(request.launch.name);
+    desk.scripts().run_file(request.launch.name);
   else if (!request.start_page)
     desk.open(request.launch);
   settle(shell, desk);

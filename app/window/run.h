@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "app/window/open_document.h"
+#include "app/window/desk/open_document.h"
 
 namespace ts::ui {
 

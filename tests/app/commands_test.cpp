@@ -6,8 +6,8 @@
 #include <set>
 #include <string>
 
-#include "app/window/keys.h"
-#include "app/window/palette.h"
+#include "app/window/commands/keys.h"
+#include "app/window/dialogs/palette.h"
 #include "app/window/commands/window_commands.h"
 #include "scripting/binding/binding.h"
 

@@ -58,7 +58,7 @@ struct Fixture : OpenDesk {
     CheckOptions options;
     for (const CheckRow& row : checks())
       options.set(row.kind, row.kind == FindingKind::Offset ? Level::Own : Level::Off);
-    desk.set_checking(true, options);
+    desk.checks().set(true, options);
   }
   void open() { OpenDesk::open(path); }
   // Which findings are of steps 2 and 3 with the rule about offsets.
@@ -152,7 +152,7 @@ TEST_CASE("findings: F8 goes through them, shows their steps and selects their e
   f.give("previousFinding");
   CHECK(f.last_notice() == "no earlier finding");
   // Also where the stage shows what comes next.
-  f.desk.show_next(true);
+  f.desk.walk().show_next(true);
   f.give("showFinding", {std::int64_t{1}});
   CHECK(f.view().shown_step() == 3);
   CHECK(f.view().moment() == Moment{3, 0});
@@ -217,7 +217,7 @@ TEST_CASE("findings: levels say what is told, and how grave it is") {
 
 TEST_CASE("findings: who does not want checks by themselves asks for them") {
   Fixture f(two_findings());
-  f.desk.set_checking(false, {});
+  f.desk.checks().set(false, {});
   f.open();
   CHECK(f.view().checking().state == Checking::State::Waiting);
   CHECK(f.offsets() == 2);  // the run came across them

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "app/window/commands/window_commands.h"
+#include "app/window/desk/exports.h"
 #include "scripting/binding/object_type.h"
 #include "tests/support/window/open_desk.h"
 #include "tests/support/random.h"
@@ -43,7 +44,7 @@ std::int64_t number(std::int64_t value) {
 
 // The script runs without a window, and all of its assertions hold.
 void passes(Fixture& f) {
-  const std::string script = f.desk.journal_script();
+  const std::string script = f.desk.journal().script();
   const ScriptRun run = run_script(script);
   CAPTURE(script);
   CAPTURE(run.printed);
@@ -200,7 +201,7 @@ TEST_CASE("journal: going to sources, findings and back are written as the place
   f.give("nextFinding");
   REQUIRE(f.view().finding().has_value());
   CHECK(f.lines().find("rec:seek(") != std::string::npos);
-  CHECK(f.desk.journal_script().find("is not found at step") != std::string::npos);
+  CHECK(f.desk.journal().script().find("is not found at step") != std::string::npos);
   passes(f);
   f.give("follow");
   f.give("follow");
@@ -258,7 +259,7 @@ TEST_CASE("journal: a script begins with what was set before, and where it was c
   f.give("continue");
   f.give("continue");
   passes(f);
-  f.desk.clear_journal();
+  f.desk.journal().clear();
   CHECK(f.view().journal().size() == 1);
   f.give("removeStop", {number(f.view().standing().stops[0].id)});
   f.give("reverse");
@@ -272,13 +273,13 @@ TEST_CASE("journal: of a recording's file") {
     Fixture f;
     f.give("toggleBreakpoint", {number(49)});
     f.give("watch", {std::string("im[1,7]")});
-    f.desk.save_recording(path);
+    save_recording(f.desk.walk(), path);
     f.settle();
   }
   Fixture f(path);
   f.give("removeStop", {number(1)});
   f.give("over");
-  const std::string script = f.desk.journal_script();
+  const std::string script = f.desk.journal().script();
   CHECK(script.find("pto.open(") != std::string::npos);
   // The tests' scripts look for recordings in a folder of their own.
   ScriptRun run;
@@ -300,7 +301,7 @@ TEST_CASE("journal: the program's target and options are part of the script") {
   desk.wait();
   desk.carry_out({"last"});
   desk.wait();
-  const std::string script = desk.journal_script();
+  const std::string script = desk.journal().script();
   CHECK(script.find("target = \"a2a3\"") != std::string::npos);
   CHECK(script.find("seed = 7") != std::string::npos);
   CHECK(run_script(script).status == 0);
@@ -308,9 +309,9 @@ TEST_CASE("journal: the program's target and options are part of the script") {
 
 TEST_CASE("journal: without a program there is none") {
   Desk desk([] {});
-  CHECK(desk.journal_script() == "");
-  desk.clear_journal();
-  desk.run_journal();
+  CHECK(desk.journal().script() == "");
+  desk.journal().clear();
+  desk.scripts().run_journal();
   desk.take_journal_script();
   CHECK(desk.take_notices().size() == 2);
 }
@@ -355,9 +356,9 @@ TEST_CASE("journal: any session comes to the same, as a script and run again in 
     const auto selected = f.view().selected();
     const std::size_t stops = f.view().standing().stops.size(), lines = f.view().journal().size();
     f.desk.take_notices();
-    f.desk.run_journal();
+    f.desk.scripts().run_journal();
     f.settle();
-    for (const Desk::Asked& asked : f.desk.take_asked()) f.desk.carry_out(asked.command);
+    for (const Wish& wish : f.desk.take_wishes()) f.desk.carry_out(wish.command);
     f.settle();
     const auto notices = f.desk.take_notices();
     REQUIRE(!notices.empty());
@@ -383,7 +384,7 @@ gui.overlay("out", function(r, c) return c == 1 and "red" or nil end)
 later = 5
 )";
   Fixture f;
-  f.desk.run_script(folder / "show.lua");
+  f.desk.scripts().run_file(folder / "show.lua");
   f.settle();
   REQUIRE(f.view().document() != nullptr);
   CHECK(f.view().document()->name == "masked_sum.pto");
@@ -411,10 +412,10 @@ later = 5
   f.settle();
   CHECK(f.view().moment().position == 3);
   std::ofstream(folder / "bad.lua") << "pto.load('row_loop'):record() error('no')";
-  f.desk.run_script(folder / "bad.lua");
+  f.desk.scripts().run_file(folder / "bad.lua");
   f.settle();
   CHECK(f.desk.take_notices().back().text == "bad.lua ended with status 3");
-  f.desk.run_script(folder / "none.lua");
+  f.desk.scripts().run_file(folder / "none.lua");
   f.settle();
   CHECK(f.desk.take_notices().back().is_error);
   f.give("over");
@@ -427,7 +428,7 @@ TEST_CASE("desk: a question about what was shown before is not asked of what a s
   std::ofstream(folder / "a.lua") << "pto.load('masked_sum'):record()";
   Fixture f;
   bool asked = false;
-  f.desk.run_script(folder / "a.lua");
+  f.desk.scripts().run_file(folder / "a.lua");
   const auto ticket = f.view().answerer().ask([&](Session&, const std::function<bool()>&) {
     asked = true;
     return std::any(1);
@@ -445,12 +446,12 @@ TEST_CASE("desk: a script may run where nothing is open") {
   std::ofstream(folder / "a.lua") << "pto.load('masked_sum'):record():seek(2)";
   std::ofstream(folder / "b.lua") << "assert(pto.current() == nil) assert(not pcall(gui.jump, 0)) print('hello')";
   Desk desk([] {});
-  desk.run_script(folder / "b.lua");
+  desk.scripts().run_file(folder / "b.lua");
   desk.wait();
   desk.begin_frame();
   CHECK(desk.view().document() == nullptr);
   CHECK(desk.take_notices().back().text == "b.lua ended well");
-  desk.run_script(folder / "a.lua");
+  desk.scripts().run_file(folder / "a.lua");
   desk.wait();
   desk.begin_frame();
   REQUIRE(desk.view().recording() != nullptr);

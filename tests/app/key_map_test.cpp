@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/window/key_map.h"
+#include "app/window/commands/key_map.h"
 #include "app/window/commands/window_commands.h"
 
 using namespace ts;

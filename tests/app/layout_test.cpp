@@ -9,7 +9,7 @@
 #include <tuple>
 
 #include "app/panes/pane_row.h"
-#include "app/window/layout.h"
+#include "app/window/shell/layout.h"
 
 using namespace ts::ui;
 

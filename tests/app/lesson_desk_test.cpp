@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "app/files/files.h"
-#include "app/window/lesson_progress.h"
+#include "app/window/desk/lesson_progress.h"
 #include "tests/support/process/cli.h"
 #include "tests/support/window/open_desk.h"
 #include "tests/support/process/temp_folder.h"
@@ -20,9 +20,10 @@ struct Fixture : OpenDesk {
   }
   void page(int number) { give("lessonPage", {std::int64_t{number}}); }
   const LessonView& lesson() { return *desk.view().lesson(); }
-  bool wished(const std::string& name) {
-    const std::vector<Command> wishes = desk.take_wishes();
-    return std::ranges::find(wishes, name, &Command::name) != wishes.end();
+  bool wished(Wish::What what) { return std::ranges::count(desk.take_wishes(), what, &Wish::what) > 0; }
+  bool wished(const std::string& command) {
+    const std::vector<Wish> wishes = desk.take_wishes();
+    return std::ranges::any_of(wishes, [&](const Wish& wish) { return wish.command.name == command; });
   }
 };
 
@@ -31,7 +32,7 @@ struct Fixture : OpenDesk {
 TEST_CASE("desk: a lesson opens at its first page, in its layout") {
   Fixture f("zip");
   REQUIRE(f.desk.view().lesson() != nullptr);
-  CHECK(f.wished("lessonLayout"));
+  CHECK(f.wished(Wish::What::LessonLayout));
   CHECK(f.lesson().page == 0);
   CHECK(f.position() == 0);
   CHECK(f.desk.view().shows_next());

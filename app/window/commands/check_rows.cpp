@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "app/window/commands/rows.h"
-#include "app/window/shell.h"
+#include "app/window/shell/shell.h"
 
 namespace ts::ui {
 namespace {
@@ -10,17 +10,17 @@ namespace {
 void check_now(Desk& desk, const Command&) {
   if (desk.view().recording() == nullptr)
     return desk.tell("nothing runs that could be checked", "open a program first");
-  desk.check_now();
+  desk.checks().check_now();
 }
 
 void check_by_itself(Desk& desk, const Command& command) {
   const Checking& now = desk.view().checking();
-  desk.set_checking(command.number(0, now.automatic ? 0 : 1) != 0, now.options);
+  desk.checks().set(command.number(0, now.automatic ? 0 : 1) != 0, now.options);
 }
 
 void show_levels(Shell& shell, const Command&) {
   shell.show_pane("findings");
-  if (Pane* pane = shell.find_pane("findings")) pane->act({"levels"}, shell.desk().view(), shell.queue());
+  if (Pane* pane = shell.panes().find("findings")) pane->act({"levels"}, shell.desk().view(), shell.queue());
 }
 
 void check_level(Desk& desk, const Command& command) {
@@ -31,11 +31,11 @@ void check_level(Desk& desk, const Command& command) {
     return desk.tell(fmt::format("{} cannot be {}", command.text(0), command.text(1)),
                      "a kind such as nan, and off, note, warn, error or own", true);
   options.set(*kind, *level);
-  desk.set_checking(desk.view().checking().automatic, options);
+  desk.checks().set(desk.view().checking().automatic, options);
 }
 
 void usual_levels(Desk& desk, const Command&) {
-  desk.set_checking(desk.view().checking().automatic, {});
+  desk.checks().set(desk.view().checking().automatic, {});
 }
 
 }  // namespace
@@ -66,7 +66,7 @@ std::vector<CommandRow> check_rows() {
        .help = "Goes to a finding by its number in the list.",
        .parameters = {{"index", kInteger}},
        .journal = kOutcome,
-       .act = DeskAct{[](Desk& desk, const Command& command) { desk.show_finding(command.count(0)); }}},
+       .act = DeskAct{[](Desk& desk, const Command& command) { desk.checks().show_finding(command.count(0)); }}},
   };
 }
 

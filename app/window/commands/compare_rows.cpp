@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "app/window/commands/rows.h"
-#include "app/window/shell.h"
+#include "app/window/shell/shell.h"
 
 namespace ts::ui {
 namespace {
@@ -17,7 +17,7 @@ bool asks_nothing(Shell&, const Command&) {
   return false;
 }
 void compare_targets(Desk& desk, const Command&) {
-  desk.compare_targets();
+  desk.other_side().compare_targets();
 }
 
 bool asks_other(Shell& shell, const Command& command) {
@@ -26,7 +26,7 @@ bool asks_other(Shell& shell, const Command& command) {
   return true;
 }
 void compare_with(Desk& desk, const Command& command) {
-  desk.compare_with(command.text(0));
+  desk.other_side().compare_with(command.text(0));
 }
 
 bool asks_array(Shell& shell, const Command& command) {
@@ -41,11 +41,11 @@ bool asks_array(Shell& shell, const Command& command) {
   return true;
 }
 void compare_array(Desk& desk, const Command& command) {
-  desk.compare_array(command.text(0), command.text(1));
+  desk.other_side().compare_array(command.text(0), command.text(1));
 }
 
 void mark_differences(Desk& desk, const Command& command) {
-  desk.mark_differences(command.number(0, desk.view().marks_differences() ? 0 : 1) != 0);
+  desk.other_side().mark_differences(command.number(0, desk.view().marks_differences() ? 0 : 1) != 0);
 }
 
 // A number that no tolerance is smaller than.
@@ -64,7 +64,7 @@ void compare_again(Desk& desk, const Command& command) {
   if (!abs || !rel || !whole)
     return desk.tell(fmt::format("{} is no tolerance", command.text(!abs ? 0 : !rel ? 1 : 2)),
                      "a number from 0 on: 0.001, 1e-6; of ulp a whole one", true);
-  desk.compare_again({.abs = *abs,
+  desk.other_side().compare_again({.abs = *abs,
                       .rel = *rel,
                       .ulp = static_cast<std::uint64_t>(*ulp),
                       .nan_equal = command.number(3, 1) != 0,
@@ -94,7 +94,7 @@ std::vector<CommandRow> compare_rows() {
        .help = "Goes to a difference by its number in the list.",
        .parameters = {{"index", kInteger}},
        .journal = kOutcome,
-       .act = DeskAct{[](Desk& desk, const Command& command) { desk.show_difference(command.count(0)); }}},
+       .act = DeskAct{[](Desk& desk, const Command& command) { desk.other_side().show_difference(command.count(0)); }}},
       {.name = "compareAgain", .menu = "Compare", .title = "Compare with other tolerances",
        .help = "Compares the same once more: how far apart elements may be.",
        .parameters = {{"abs", kNumber},
@@ -105,7 +105,7 @@ std::vector<CommandRow> compare_rows() {
        .act = DeskAct{compare_again}},
       {.name = "stopComparing", .menu = "Compare", .title = "Stop comparing",
        .help = "Forgets the other side, and takes the marks away.",
-       .act = DeskAct{[](Desk& desk, const Command&) { desk.stop_comparing(); }}},
+       .act = DeskAct{[](Desk& desk, const Command&) { desk.other_side().stop(); }}},
   };
 }
 

@@ -1,6 +1,7 @@
 // The File menu.
 #include "app/window/commands/rows.h"
-#include "app/window/shell.h"
+#include "app/window/desk/exports.h"
+#include "app/window/shell/shell.h"
 
 namespace ts::ui {
 namespace {
@@ -22,14 +23,14 @@ bool asks_trace(Shell& shell, const Command& command) {
   return shell.asks_file(command, "Export a trace", ".json");
 }
 
-void save_recording(Desk& desk, const Command& command) {
-  desk.save_recording(command.text(0));
+void write_recording(Desk& desk, const Command& command) {
+  save_recording(desk.walk(), command.text(0));
 }
-void export_page(Desk& desk, const Command& command) {
-  desk.export_page(command.text(0));
+void write_page(Desk& desk, const Command& command) {
+  export_page(desk.walk(), desk.launch(), command.text(0));
 }
-void export_trace(Desk& desk, const Command& command) {
-  desk.export_trace(command.text(0));
+void write_trace(Desk& desk, const Command& command) {
+  export_trace(desk.walk(), command.text(0));
 }
 
 }  // namespace
@@ -49,17 +50,17 @@ std::vector<CommandRow> file_rows() {
        .help = "Keeps the run in a file, with breakpoints, bookmarks, watches and findings.",
        .parameters = {{"path", kText, kMaybe}},
        .journal = as_line("-- rec:save($*)"),
-       .act = AskedAct{asks_recording, save_recording}},
+       .act = AskedAct{asks_recording, write_recording}},
       {.name = "exportPage", .menu = "File", .title = "Export a page of this step...",
        .help = "Writes a page in HTML about the finding or step that is shown: its picture, values and how to get there.",
        .parameters = {{"path", kText, kMaybe}},
        .journal = as_line("-- rec:report($*)"),
-       .act = AskedAct{asks_page, export_page}},
+       .act = AskedAct{asks_page, write_page}},
       {.name = "exportTrace", .menu = "File", .title = "Export the steps as a trace...",
        .help = "Writes the steps by their pipes, for ui.perfetto.dev.",
        .parameters = {{"path", kText, kMaybe}},
        .journal = as_line("-- rec:exportTrace($*)"),
-       .act = AskedAct{asks_trace, export_trace}},
+       .act = AskedAct{asks_trace, write_trace}},
       {.name = "close", .menu = "File", .title = "Close program",
        .help = "Back to the start page.",
        .journal = kOutcome,
@@ -67,7 +68,7 @@ std::vector<CommandRow> file_rows() {
       {.name = "quit", .menu = "File", .title = "Quit", .keys = "Ctrl+Q",
        .help = "Leaves TileScope; layout and settings are kept.",
        .journal = kUnwritten,
-       .act = ShellAct{[](Shell& shell, const Command&) { shell.quit(); }}},
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.screen().close(); }}},
   };
 }
 

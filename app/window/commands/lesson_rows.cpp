@@ -4,7 +4,7 @@
 #include "app/files/files.h"
 #include "app/view/lesson_view.h"
 #include "app/window/commands/rows.h"
-#include "app/window/shell.h"
+#include "app/window/shell/shell.h"
 
 namespace ts::ui {
 namespace {
@@ -13,7 +13,7 @@ void show_lessons(Shell& shell, const Command&) {
   if (shell.desk().view().document() == nullptr) return shell.open(std::string(lessons().front().name));
   shell.set_layout("learn");
   shell.show_pane("lesson");
-  if (Pane* pane = shell.find_pane("lesson")) pane->act({"lessons"}, shell.desk().view(), shell.queue());
+  if (Pane* pane = shell.panes().find("lesson")) pane->act({"lessons"}, shell.desk().view(), shell.queue());
 }
 
 void open_lesson(Shell& shell, const Command& command) {
@@ -57,35 +57,35 @@ std::vector<CommandRow> lesson_rows() {
        .act = ShellAct{next_lesson}},
       {.name = "lessonNext", .menu = "Lesson", .title = "Next step", .keys = "Ctrl+PageDown",
        .help = "Turns to the lesson's next step.",
-       .act = DeskAct{[](Desk& desk, const Command&) { desk.lesson_turn(1); }}},
+       .act = DeskAct{[](Desk& desk, const Command&) { desk.lesson().turn(1); }}},
       {.name = "lessonBack", .menu = "Lesson", .title = "Step before", .keys = "Ctrl+PageUp",
        .help = "Turns back to the lesson's step before.",
-       .act = DeskAct{[](Desk& desk, const Command&) { desk.lesson_turn(-1); }}},
+       .act = DeskAct{[](Desk& desk, const Command&) { desk.lesson().turn(-1); }}},
       {.name = "lessonHint", .menu = "Lesson", .title = "Hint", .keys = "Ctrl+H",
        .help = "A word that helps with the question.",
-       .act = DeskAct{[](Desk& desk, const Command&) { desk.lesson_hint(); }}},
+       .act = DeskAct{[](Desk& desk, const Command&) { desk.lesson().hint(); }}},
       {.name = "lessonAnswer", .menu = "Lesson", .title = "Answer",
        .help = "Judges what was filled in or chosen.",
-       .act = DeskAct{[](Desk& desk, const Command&) { desk.lesson_answer(); }}},
+       .act = DeskAct{[](Desk& desk, const Command&) { desk.lesson().answer(); }}},
       {.name = "lessonTell", .menu = "Lesson", .title = "Reveal the answer",
        .help = "Shows the answer; it does not count as yours.",
-       .act = DeskAct{[](Desk& desk, const Command&) { desk.lesson_tell(); }}},
+       .act = DeskAct{[](Desk& desk, const Command&) { desk.lesson().tell(); }}},
       {.name = "lessonPage", .menu = "Lesson", .title = "Go to a step of the lesson",
        .help = "Turns to a step by its number, from 1.",
        .parameters = {{"number", kInteger}},
-       .act = DeskAct{[](Desk& desk, const Command& command) { desk.lesson_page(command.count(0, 1) - 1); }}},
+       .act = DeskAct{[](Desk& desk, const Command& command) { desk.lesson().page(command.count(0, 1) - 1); }}},
       {.name = "lessonChoose", .menu = "Lesson", .title = "Choose an answer",
        .help = "Answers with a choice by its number, from 1.",
        .parameters = {{"number", kInteger}},
-       .act = DeskAct{[](Desk& desk, const Command& command) { desk.lesson_choose(command.count(0, 1) - 1); }}},
+       .act = DeskAct{[](Desk& desk, const Command& command) { desk.lesson().choose(command.count(0, 1) - 1); }}},
       {.name = "lessonFill", .menu = "Lesson", .title = "Fill in an answer",
        .help = "Puts a text into a field of the question, counted from 0.",
        .parameters = {{"field", kInteger}, {"text", kAny}},
-       .act = DeskAct{[](Desk& desk, const Command& command) { desk.lesson_fill(command.count(0), answer_in(command)); }}},
+       .act = DeskAct{[](Desk& desk, const Command& command) { desk.lesson().fill(command.count(0), answer_in(command)); }}},
       {.name = "lessonDrop", .menu = "Lesson", .title = "Fill in a source",
        .help = "The same; the next empty field follows.",
        .parameters = {{"field", kInteger}, {"text", kAny}},
-       .act = DeskAct{[](Desk& desk, const Command& command) { desk.lesson_drop(command.count(0), answer_in(command)); }}},
+       .act = DeskAct{[](Desk& desk, const Command& command) { desk.lesson().drop(command.count(0), answer_in(command)); }}},
   };
 }
 

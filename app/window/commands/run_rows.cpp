@@ -6,7 +6,7 @@
 #include "app/view/lesson_view.h"
 #include "app/window/commands/rows.h"
 #include "app/window/commands/window_commands.h"
-#include "app/window/shell.h"
+#include "app/window/shell/shell.h"
 #include "core/debug/session/stop_text.h"
 
 namespace ts::ui {
@@ -16,7 +16,7 @@ namespace {
 
 // Of the selected element, wherever it stands now.
 void to_write(Desk& desk, const Command& command) {
-  desk.to_write(command.name == "nextWrite" ? Direction::Forward : Direction::Backward);
+  desk.walk().to_write(command.name == "nextWrite" ? Direction::Forward : Direction::Backward);
 }
 
 void to_finding(Desk& desk, const Command& command) {
@@ -25,12 +25,12 @@ void to_finding(Desk& desk, const Command& command) {
     return desk.tell("the lesson wants the bug to be found by hand", "findings are shown once it is");
   if (view.recording() != nullptr && view.findings().empty()) return desk.tell("nothing was found in this program");
   // The stage is to show the finding's step, whichever it shows of the two around a position.
-  desk.run(*find_command(command.name), {command.name, {std::int64_t{view.prefers_next() ? 1 : 0}}});
+  desk.walk().run(*find_command(command.name), {command.name, {std::int64_t{view.prefers_next() ? 1 : 0}}});
 }
 
 // Of what the Compare pane lists, which may be an array too.
 void to_difference(Desk& desk, const Command& command) {
-  desk.to_difference(command.name == "nextDifference" ? Direction::Forward : Direction::Backward);
+  desk.other_side().to_difference(command.name == "nextDifference" ? Direction::Forward : Direction::Backward);
 }
 
 constexpr struct {
@@ -149,7 +149,7 @@ void remove_bookmark(Desk& desk, const Command& command) {
 }
 
 void show_next(Desk& desk, const Command& command) {
-  desk.show_next(command.values.empty() ? !desk.view().shows_next() : command.number(0) != 0);
+  desk.walk().show_next(command.values.empty() ? !desk.view().shows_next() : command.number(0) != 0);
 }
 
 }  // namespace

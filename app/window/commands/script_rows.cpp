@@ -1,6 +1,7 @@
 // The Script menu, and notes.
 #include "app/window/commands/rows.h"
-#include "app/window/shell.h"
+#include "app/window/desk/notes.h"
+#include "app/window/shell/shell.h"
 
 namespace ts::ui {
 namespace {
@@ -31,7 +32,7 @@ bool asks_journal(Shell& shell, const Command& command) {
   return shell.asks_file(command, "Save the journal", ".lua");
 }
 void save_journal(Desk& desk, const Command& command) {
-  desk.save_journal(command.text(0));
+  desk.journal().save(command.text(0));
 }
 
 bool asks_script(Shell& shell, const Command& command) {
@@ -40,17 +41,17 @@ bool asks_script(Shell& shell, const Command& command) {
   return true;
 }
 void run_script(Desk& desk, const Command& command) {
-  desk.run_script(command.text(0));
+  desk.scripts().run_file(command.text(0));
 }
 
 bool asks_note(Shell& shell, const Command& command) {
   if (!command.values.empty()) return false;
   shell.show_pane("notes");
-  if (Pane* pane = shell.find_pane("notes")) pane->act({"note"}, shell.desk().view(), shell.queue());
+  if (Pane* pane = shell.panes().find("notes")) pane->act({"note"}, shell.desk().view(), shell.queue());
   return true;
 }
-void write_note(Desk& desk, const Command& command) {
-  desk.write_note(command);
+void put_note(Desk& desk, const Command& command) {
+  write_note(desk.walk(), command);
 }
 
 std::vector<CommandRow> journal_rows() {
@@ -63,7 +64,7 @@ std::vector<CommandRow> journal_rows() {
        .help = "Puts a script on the clipboard that does the same again, and asserts that it comes to the same.",
        .journal = kUnwritten,
        .act = ShellAct{[](Shell& shell, const Command&) {
-         shell.screen().set_clipboard(shell.desk().take_journal_script());
+         shell.screen().set_clipboard(shell.desk().journal().take_script());
        }}},
       {.name = "saveJournal", .menu = "Script", .title = "Save the journal as a script...",
        .help = "Writes that script into a file.",
@@ -73,11 +74,11 @@ std::vector<CommandRow> journal_rows() {
       {.name = "runJournal", .menu = "Script", .title = "Run the journal again",
        .help = "Runs the program anew and does all of it once more; says whether it came to the same.",
        .journal = kUnwritten,
-       .act = DeskAct{[](Desk& desk, const Command&) { desk.run_journal(); }}},
+       .act = DeskAct{[](Desk& desk, const Command&) { desk.scripts().run_journal(); }}},
       {.name = "clearJournal", .menu = "Script", .title = "Clear the journal",
        .help = "Forgets what was done; a script then begins here.",
        .journal = kUnwritten,
-       .act = DeskAct{[](Desk& desk, const Command&) { desk.clear_journal(); }}},
+       .act = DeskAct{[](Desk& desk, const Command&) { desk.journal().clear(); }}},
   };
 }
 
@@ -91,12 +92,12 @@ std::vector<CommandRow> note_rows() {
                       {"row", kInteger, kMaybe},
                       {"col", kInteger, kMaybe}},
        .journal = kOutcome,
-       .act = AskedAct{asks_note, write_note}},
+       .act = AskedAct{asks_note, put_note}},
       {.name = "showNote", .menu = "Run", .title = "Go to a note",
        .help = "Goes to the step and element of a note by its number in the list.",
        .parameters = {{"index", kInteger}},
        .journal = kOutcome,
-       .act = DeskAct{[](Desk& desk, const Command& command) { desk.show_note(command.count(0)); }}},
+       .act = DeskAct{[](Desk& desk, const Command& command) { show_note(desk.walk(), command.count(0)); }}},
   };
 }
 
@@ -108,7 +109,7 @@ std::vector<CommandRow> script_rows() {
        .help = "Runs a line of Lua in the console.",
        .parameters = {{"line", kText}},
        .journal = kOutcome,
-       .act = DeskAct{[](Desk& desk, const Command& command) { desk.type(command.text(0)); }}},
+       .act = DeskAct{[](Desk& desk, const Command& command) { desk.scripts().type(command.text(0)); }}},
       {.name = "watch", .menu = "Script", .title = "Watch an expression",
        .help = "Shows an expression wherever the session stands.",
        .parameters = {{"text", kText}},
@@ -133,12 +134,12 @@ std::vector<CommandRow> script_rows() {
        .help = "Presses a button of a script's panel.",
        .parameters = {{"panel", kText}, {"button", kText}},
        .journal = kOutcome,
-       .act = DeskAct{[](Desk& desk, const Command& command) { desk.press_button(command.text(0), command.text(1)); }}},
+       .act = DeskAct{[](Desk& desk, const Command& command) { desk.scripts().press_button(command.text(0), command.text(1)); }}},
       {.name = "closePanel", .menu = "Script", .title = "Close a panel",
        .help = "Takes a script's panel away.",
        .parameters = {{"panel", kText}},
        .journal = kOutcome,
-       .act = DeskAct{[](Desk& desk, const Command& command) { desk.close_panel(command.text(0)); }}},
+       .act = DeskAct{[](Desk& desk, const Command& command) { desk.scripts().close_panel(command.text(0)); }}},
   };
   for (const auto more : {journal_rows, note_rows})
     for (CommandRow& row : more()) rows.push_back(std::move(row));
@@ -149,7 +150,7 @@ std::vector<CommandRow> help_rows() {
   return {
       {.name = "explain", .menu = "Help", .title = "What is this?", .keys = "F1",
        .help = "Explains what is under the mouse, or has the focus: a mark, an instruction, a command, a pane.",
-       .act = ShellAct{[](Shell& shell, const Command&) { shell.explain(); }}},
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.explainer().ask(); }}},
       {.name = "page", .menu = "Help", .title = "Page of this instruction", .keys = "Shift+F1",
        .help = "What the instruction does, its rules, its micro-operations.",
        .parameters = {{"mnemonic", kText, kMaybe}},

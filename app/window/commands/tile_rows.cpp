@@ -2,7 +2,8 @@
 #include <fmt/format.h>
 
 #include "app/window/commands/rows.h"
-#include "app/window/shell.h"
+#include "app/window/desk/following.h"
+#include "app/window/shell/shell.h"
 
 namespace ts::ui {
 namespace {
@@ -43,11 +44,11 @@ void select_beside(Desk& desk, int rows, int cols) {
 }
 
 // Of several sources the one that is named.
-void follow(Desk& desk, const Command& command) {
+void follow_source(Desk& desk, const Command& command) {
   if (command.values.empty())
-    desk.follow();
+    follow(desk.walk());
   else
-    desk.follow_to(desk.find_element(command.text(0), command.count(1), command.count(2)));
+    follow_to(desk.walk(), desk.find_element(command.text(0), command.count(1), command.count(2)));
 }
 
 std::vector<CommandRow> select_rows() {
@@ -86,12 +87,12 @@ std::vector<CommandRow> select_rows() {
        .help = "To the step that made the selected value; again: to what it was made of.",
        .parameters = {{"tile", kTile, kMaybe}, {"row", kInteger, kMaybe}, {"col", kInteger, kMaybe}},
        .journal = kOutcome,
-       .act = DeskAct{follow}},
+       .act = DeskAct{follow_source}},
       {.name = "trailTo", .menu = "Tile", .title = "Back on the trail",
        .help = "To a stop of the trail that led to the source.",
        .parameters = {{"index", kInteger}},
        .journal = kOutcome,
-       .act = DeskAct{[](Desk& desk, const Command& command) { desk.trail_to(command.count(0)); }}},
+       .act = DeskAct{[](Desk& desk, const Command& command) { trail_to(desk.walk(), command.count(0)); }}},
   };
 }
 

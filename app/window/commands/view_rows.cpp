@@ -1,20 +1,20 @@
 // The View menu: layout, panes, keys, themes, size, motion.
 #include "app/window/commands/rows.h"
-#include "app/window/shell.h"
+#include "app/window/shell/shell.h"
 
 namespace ts::ui {
 namespace {
 
 void theme(Shell& shell, const Command& command) {
   if (command.text(0).empty())
-    shell.next_theme();
+    shell.appearance().next_theme();
   else
-    shell.set_theme(command.text(0));
+    shell.appearance().set_theme(command.text(0));
 }
 
 void motion(Shell& shell, const Command& command) {
-  const bool plays = shell.motion().mode == Motion::Mode::Play;
-  shell.set_motion(!command.text(0).empty()  ? command.text(0)
+  const bool plays = shell.appearance().motion().mode == Motion::Mode::Play;
+  shell.appearance().set_motion(!command.text(0).empty()  ? command.text(0)
                    : !command.values.empty() ? std::to_string(command.number(0))
                    : plays                   ? "off"
                                              : "1x");
@@ -49,7 +49,7 @@ std::vector<CommandRow> layout_rows() {
        .act = ShellAct{[](Shell& shell, const Command& command) { shell.set_layout(command.text(0)); }}},
       {.name = "resetLayout", .menu = "View", .title = "Reset this layout",
        .help = "Puts the panes of the layout back where they stood at first.",
-       .act = ShellAct{[](Shell& shell, const Command&) { shell.reset_layout(); }}},
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.panes().reset_layout(); }}},
   };
 }
 
@@ -57,10 +57,10 @@ std::vector<CommandRow> pane_rows() {
   return {
       {.name = "maximisePane", .menu = "View", .title = "Maximise pane", .keys = "Ctrl+Enter",
        .help = "Gives the pane with the focus all the room, or takes it back.",
-       .act = ShellAct{[](Shell& shell, const Command&) { shell.maximise(shell.focused_pane()); }}},
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.panes().maximise(shell.panes().focused()); }}},
       {.name = "closePane", .menu = "View", .title = "Close pane", .keys = "Ctrl+W",
        .help = "Closes the pane with the focus; the View menu opens it again.",
-       .act = ShellAct{[](Shell& shell, const Command&) { shell.close_focused(); }}},
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.panes().close(shell.panes().focused()); }}},
       {.name = "focusPane", .menu = "View", .title = "Go to pane",
        .help = "Brings the pane of this name to the front.",
        .parameters = {{"pane", kText}},
@@ -77,39 +77,39 @@ std::vector<CommandRow> pane_rows() {
       {.name = "nextPane", .menu = "View", .title = "Next pane", .keys = "Ctrl+Tab",
        .help = "Gives the focus to the next pane that is seen.",
        .journal = kUnwritten,
-       .act = ShellAct{[](Shell& shell, const Command&) { shell.focus_pane(1); }}},
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.panes().focus_pane(1); }}},
       {.name = "previousPane", .menu = "View", .title = "Previous pane", .keys = "Ctrl+Shift+Tab",
        .help = "Gives the focus to the pane before.",
        .journal = kUnwritten,
-       .act = ShellAct{[](Shell& shell, const Command&) { shell.focus_pane(-1); }}},
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.panes().focus_pane(-1); }}},
       {.name = "nextTab", .menu = "View", .title = "Next tab", .keys = "Ctrl+Shift+PageDown",
        .help = "Shows the next of the panes that stand behind each other.",
        .journal = kUnwritten,
-       .act = ShellAct{[](Shell& shell, const Command&) { shell.focus_tab(1); }}},
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.panes().focus_tab(1); }}},
       {.name = "previousTab", .menu = "View", .title = "Previous tab", .keys = "Ctrl+Shift+PageUp",
        .help = "Shows the one before of the panes that stand behind each other.",
        .journal = kUnwritten,
-       .act = ShellAct{[](Shell& shell, const Command&) { shell.focus_tab(-1); }}},
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.panes().focus_tab(-1); }}},
       {.name = "paneMenu", .menu = "View", .title = "Menu of the pane", .keys = "Ctrl+M",
        .help = "Moves, closes or maximises the pane with the focus.",
        .journal = kUnwritten,
-       .act = ShellAct{[](Shell& shell, const Command&) { shell.open_tab_menu(); }}},
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.panes().open_tab_menu(); }}},
       {.name = "paneWider", .menu = "View", .title = "Wider pane", .keys = "Shift+Alt+Right",
        .help = "Gives the pane with the focus more of the width.",
        .journal = kUnwritten,
-       .act = ShellAct{[](Shell& shell, const Command&) { shell.resize_focused(true, 40); }}},
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.panes().resize_focused(true, 40); }}},
       {.name = "paneNarrower", .menu = "View", .title = "Narrower pane", .keys = "Shift+Alt+Left",
        .help = "Gives the pane with the focus less of the width.",
        .journal = kUnwritten,
-       .act = ShellAct{[](Shell& shell, const Command&) { shell.resize_focused(true, -40); }}},
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.panes().resize_focused(true, -40); }}},
       {.name = "paneTaller", .menu = "View", .title = "Taller pane", .keys = "Shift+Alt+Down",
        .help = "Gives the pane with the focus more of the height.",
        .journal = kUnwritten,
-       .act = ShellAct{[](Shell& shell, const Command&) { shell.resize_focused(false, 40); }}},
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.panes().resize_focused(false, 40); }}},
       {.name = "paneShorter", .menu = "View", .title = "Shorter pane", .keys = "Shift+Alt+Up",
        .help = "Gives the pane with the focus less of the height.",
        .journal = kUnwritten,
-       .act = ShellAct{[](Shell& shell, const Command&) { shell.resize_focused(false, -40); }}},
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.panes().resize_focused(false, -40); }}},
   };
 }
 
@@ -126,41 +126,41 @@ std::vector<CommandRow> look_rows() {
        .act = ShellAct{theme}},
       {.name = "themeDark", .menu = "View", .title = "Theme: dark",
        .help = "Light text on dark grounds.",
-       .act = ShellAct{[](Shell& shell, const Command&) { shell.set_theme("dark"); }}},
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.appearance().set_theme("dark"); }}},
       {.name = "themeLight", .menu = "View", .title = "Theme: light",
        .help = "Dark text on light grounds.",
-       .act = ShellAct{[](Shell& shell, const Command&) { shell.set_theme("light"); }}},
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.appearance().set_theme("light"); }}},
       {.name = "themeContrast", .menu = "View", .title = "Theme: high contrast",
        .help = "White on black, strong lines, no greys that matter.",
-       .act = ShellAct{[](Shell& shell, const Command&) { shell.set_theme("contrast"); }}},
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.appearance().set_theme("contrast"); }}},
       {.name = "themeSystem", .menu = "View", .title = "Theme: as the desktop has it",
        .help = "Where the desktop says it by the variable GTK_THEME.",
-       .act = ShellAct{[](Shell& shell, const Command&) { shell.set_theme("system"); }}},
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.appearance().set_theme("system"); }}},
       {.name = "readThemes", .menu = "View", .title = "Read theme files again",
        .help = "Files *.theme in the folder themes beside the settings.",
-       .act = ShellAct{[](Shell& shell, const Command&) { shell.read_themes(true); }}},
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.appearance().read_themes(true); }}},
       {.name = "motion", .menu = "View", .title = "Motion on or off",
        .help = "Whether moves are played; or off, step, 0.25x, 0.5x, 1x, 2x, 4x.",
        .parameters = {{"how", kAny, kMaybe}},
        .act = ShellAct{motion}},
       {.name = "motionFaster", .menu = "View", .title = "Motion: faster",
        .help = "Off, step by step, then from a quarter of the speed to four times.",
-       .act = ShellAct{[](Shell& shell, const Command&) { shell.step_motion(1); }}},
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.appearance().step_motion(1); }}},
       {.name = "motionSlower", .menu = "View", .title = "Motion: slower",
        .help = "Down to a quarter of the speed, step by step, then off.",
-       .act = ShellAct{[](Shell& shell, const Command&) { shell.step_motion(-1); }}},
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.appearance().step_motion(-1); }}},
       {.name = "showBefore", .menu = "View", .title = "Show the state before", .keys = "B",
        .help = "The state before the step, for as long as the key is held.",
-       .act = DeskAct{[](Desk& desk, const Command&) { desk.hold_before(!desk.view().showing_before()); }}},
+       .act = DeskAct{[](Desk& desk, const Command&) { desk.walk().hold_before(!desk.view().showing_before()); }}},
       {.name = "zoomIn", .menu = "View", .title = "Larger", .keys = "Ctrl++",
        .help = "Makes all text and cells larger.",
-       .act = ShellAct{[](Shell& shell, const Command&) { shell.zoom(0.1f); }}},
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.appearance().zoom(0.1f); }}},
       {.name = "zoomOut", .menu = "View", .title = "Smaller", .keys = "Ctrl+-",
        .help = "Makes all text and cells smaller.",
-       .act = ShellAct{[](Shell& shell, const Command&) { shell.zoom(-0.1f); }}},
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.appearance().zoom(-0.1f); }}},
       {.name = "zoomReset", .menu = "View", .title = "Usual size",
        .help = "Text and cells as large as they were at first.",
-       .act = ShellAct{[](Shell& shell, const Command&) { shell.zoom(0); }}},
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.appearance().zoom(0); }}},
       {.name = "showSource", .menu = "View", .title = "Source of the program",
        .help = "The program pane shows the program's text.",
        .act = PaneAct{}},

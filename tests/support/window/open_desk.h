@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/window/desk.h"
+#include "app/window/desk/desk.h"
 
 namespace ts::test {
 

@@ -1,0 +1,255 @@
+// Opening, and taking in what comes back.
+#include "app/window/desk/desk.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "app/window/commands/window_commands.h"
+#include "app/window/desk/kept_work.h"
+#include "app/window/settings.h"
+
+namespace ts::ui {
+namespace {
+
+// Jobs are worth a word on the screen when they have been running for so long.
+constexpr double kWorthTelling = 0.3;
+
+// Where a program stands when it is opened: where its author points, or where it could not go on.
+std::uint32_t first_place(const Document& document) {
+  const Recording& recording = *document.recording;
+  if (document.hint.step) return std::min(*document.hint.step + 1, recording.count());
+  return recording.stop_reason() == StopReason::End ? 0 : recording.count();
+}
+
+// What ended the run before its end; nothing: it came to its end.
+std::optional<Notice> why_it_ended(const Recording& recording) {
+  if (recording.stop_reason() == StopReason::End) return {};
+  const auto& findings = recording.findings();
+  const auto last = std::find_if(findings.rbegin(), findings.rend(),
+                                 [](const Finding& finding) { return finding.diagnostic.severity == Severity::Error; });
+  if (last == findings.rend())
+    return Notice{fmt::format("the run ended after {} steps: {}", recording.count(), name(recording.stop_reason())), "",
+                  true};
+  const Diagnostic& said = last->diagnostic;
+  return Notice{fmt::format("line {}: [{}] {}", said.pos.line, said.rule, said.text), said.hint, true};
+}
+
+}  // namespace
+
+Desk::Desk(std::function<void()> wake, std::string state_folder)
+    : driver_(wake),
+      view_(driver_, state_, journal_.lines()),
+      walk_(driver_, view_, state_.walk, state_.opened),
+      work_(walk_, state_folder),
+      journal_keeper_(walk_, launch_, journal_),
+      scripts_(walk_, journal_keeper_, state_.console, state_.scripts),
+      lesson_(walk_, state_.lesson, state_folder),
+      checks_(walk_, state_.checking, wake),
+      other_side_(walk_, state_.comparison, launch_, wake) {
+  walk_.holds_back = [this](Bench& bench) { return lesson_.hold_back(bench); };
+  walk_.before_arrival = [this](const Standing& standing, const std::string& lua, bool whole) {
+    journal_keeper_.arrive(standing, lua, whole);
+  };
+  walk_.on_select = [this](const Element& element) { lesson_.selected(element); };
+  walk_.on_move = [this] { other_side_.leave_difference(); };
+  scripts_.on_adopt = [this](Adopted adopted) { adopt(std::move(adopted)); };
+}
+
+// Jobs ask the parts, so the thread ends before them.
+Desk::~Desk() {
+  driver_.end();
+}
+
+// --- frames ---
+
+bool Desk::begin_frame() {
+  const bool news = take_in();
+  view_.begin_frame();
+  state_.busy = driver_.busy();
+  if (!state_.busy) state_.busy = busy_beside();
+  checks_.begin_frame();
+  journal_keeper_.begin_frame();
+  return news;
+}
+
+bool Desk::take_in() {
+  const bool told = driver_.deliver(), checked = checks_.beside().deliver(), compared = other_side_.beside().deliver();
+  return told || checked || compared;
+}
+
+bool Desk::has_news() const {
+  return driver_.has_replies() || checks_.beside().has_reply() || other_side_.beside().has_reply();
+}
+
+void Desk::wait() {
+  while (busy() || works_beside() || has_news()) {
+    // Somebody has to draw it first.
+    if (scripts_.picture_wish()) return;
+    driver_.settle(std::chrono::milliseconds(100));
+    checks_.beside().settle(std::chrono::milliseconds(100));
+    other_side_.beside().settle(std::chrono::milliseconds(100));
+    take_in();
+  }
+}
+
+std::optional<Busy> Desk::busy_beside() const {
+  const std::uint64_t steps = view_.recording() != nullptr ? view_.recording()->count() : 0;
+  const Beside &comparing = other_side_.beside(), &checking = checks_.beside();
+  if (comparing.busy() && comparing.seconds() > kWorthTelling)
+    return Busy{"comparing with " + view_.comparing_with(), comparing.done(), steps, comparing.seconds()};
+  if (checking.busy() && checking.seconds() > kWorthTelling)
+    return Busy{"looking for findings", checking.done(), steps, checking.seconds()};
+  return {};
+}
+
+void Desk::cancel() {
+  driver_.cancel();
+  checks_.cancel();
+  other_side_.cancel();
+}
+
+void Desk::keep_work() {
+  // What a script sets in its recording is not the user's work.
+  if (script_path_.empty()) work_.keep();
+}
+
+// --- opening ---
+
+void Desk::open(Launch launch) {
+  launch_ = launch;
+  driver_.cancel();
+  driver_.post(fmt::format("opening {}", launch.name),
+               [this, launch](Bench& bench) { open_job(bench, launch, nullptr); });
+}
+
+void Desk::reload() {
+  if (view_.document() == nullptr) return;
+  // What a script made, it makes again.
+  if (!script_path_.empty()) return scripts_.run_file(script_path_);
+  const auto kept = std::make_shared<const KeptWork>(work_of(view_.standing()));
+  driver_.cancel();
+  driver_.post(fmt::format("opening {} again", launch_.name),
+               [this, launch = launch_, kept](Bench& bench) { open_job(bench, launch, kept); });
+}
+
+void Desk::close() {
+  driver_.cancel();
+  driver_.post("closing", [this](Bench& bench) {
+    bench = {};
+    driver_.reply([this] { show(nullptr, nullptr, {}, false); });
+  });
+}
+
+void Desk::open_job(Bench& bench, const Launch& launch, const std::shared_ptr<const KeptWork>& kept) {
+  std::shared_ptr<scripting::LessonFile> lesson;
+  const auto go_on = [this](std::uint64_t steps) {
+    driver_.progress(steps);
+    return driver_.go_on();
+  };
+  auto opened = open_document(launch, go_on, &lesson);
+  if (auto* refused = std::get_if<Refusal>(&opened)) {
+    driver_.reply([this, refused = *refused] { tell(refused.text, refused.hint, true); });
+    return;
+  }
+  auto document = std::get<std::shared_ptr<const Document>>(std::move(opened));
+  if (document->recording == nullptr && !has_error(document->diagnostics))
+    driver_.reply(
+        [this] { tell("opening was ended before the first step", "File > Reload opens the program again", true); });
+  bench = {};
+  bench.lesson = std::move(lesson);
+  const std::optional<Standing> standing = start_session(bench, *document, kept);
+  std::shared_ptr<Session> questions;
+  if (standing) {
+    questions = std::make_shared<Session>(document->recording);
+    questions->set_findings(bench.session->shared_findings());
+    // Made here, because it takes as long as the recording is.
+    questions->index();
+  }
+  driver_.reply([this, document, questions, standing, again = kept != nullptr] {
+    show(document, questions, standing.value_or(Standing{}), again);
+  });
+}
+
+std::optional<Standing> Desk::start_session(Bench& bench, const Document& document,
+                                            const std::shared_ptr<const KeptWork>& kept) {
+  if (document.recording == nullptr) return {};
+  std::vector<std::string> lost;
+  // Work that goes on is newer than what the file was saved with.
+  RecordingFile from = document.file.value_or(RecordingFile{document.recording, document.recording->findings()});
+  const bool brings_work = !kept && !from.notes.empty();
+  if (!brings_work) from.notes.clear();
+  bench.session = document.file ? session_of(from, lost) : std::make_shared<Session>(document.recording);
+  bench.session->go_on = [this] { return driver_.go_on(); };
+  scripts_.start(bench);
+  const std::string path = work_path(work_.folder(), document);
+  if (kept)
+    put_into(*bench.session, *kept, lost);
+  else if (!brings_work && !path.empty())
+    put_into(*bench.session, load_work(read_settings(path)), lost);
+  const std::uint32_t place =
+      kept ? std::min(kept->moment.position, bench.session->count()) : first_place(document);
+  bench.session->seek({place, 0});
+  for (const std::string& text : lost) driver_.reply([this, text] { tell(text); });
+  return standing_of(bench, {.step = bench.session->moment().position});
+}
+
+void Desk::adopt(Adopted adopted) {
+  if (!adopted.script.empty()) {
+    launch_ = adopted.launch;
+  } else if (const Document* before = view_.document()) {
+    // The same program once more, as the journal does it.
+    adopted.document->name = before->name;
+    adopted.document->path = before->path;
+    adopted.document->entries = before->entries;
+    adopted.document->file = before->file;
+  }
+  show(adopted.document, adopted.questions, std::move(adopted.standing), false, adopted.script);
+}
+
+void Desk::show(std::shared_ptr<const Document> document, std::shared_ptr<Session> questions, Standing standing,
+                bool again, const std::string& script) {
+  keep_work();
+  script_path_ = script;
+  scripts_.forget_items();
+  const std::optional<Element> selected = view_.selected();
+  const std::string name = selected ? view_.name_of(selected->owner) : "";
+  driver_.begin_opening();
+  driver_.set_shown(document != nullptr ? document->recording : nullptr);
+  view_.forget();
+  state_.opened = {std::move(document), std::move(questions)};
+  other_side_.begin();
+  walk_.begin(std::move(standing));
+  checks_.begin();
+  lesson_.show(view_.document(), again);
+  if (view_.recording() != nullptr) {
+    if (const auto why = why_it_ended(*view_.recording())) walk_.tell(*why);
+    work_.begin(again);
+    if (view_.lesson() == nullptr) point_where_it_pointed(again, name, selected);
+  }
+  journal_keeper_.begin();
+}
+
+void Desk::point_where_it_pointed(bool again, const std::string& name, const std::optional<Element>& selected) {
+  if (again && selected)
+    select(find_element(name, selected->row, selected->col));
+  else if (const auto& cell = view_.document()->hint.cell)
+    select(find_element(cell->tile, cell->row, cell->col));
+}
+
+// --- commands ---
+
+bool Desk::carry_out(const Command& command) {
+  const CommandRow* row = find_any_command(command.name);
+  if (row == nullptr) return false;
+  if (const DeskAct act = desk_act_of(*row))
+    act(*this, command);
+  else if (row->run != nullptr)
+    walk_.run(*row, command);
+  else
+    return false;
+  return true;
+}
+
+}  // namespace ts::ui

@@ -1,0 +1,116 @@
+// The window's side of the work: what is open, what the panes see of it, and its parts, which change it. Knows no ImGui
+// and no screen.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/view/command.h"
+#include "app/view/debug_view.h"
+#include "app/window/desk/checks.h"
+#include "app/window/desk/journal_keeper.h"
+#include "app/window/desk/kept_work.h"
+#include "app/window/desk/lesson_run.h"
+#include "app/window/desk/open_document.h"
+#include "app/window/desk/other_side.h"
+#include "app/window/desk/script_window.h"
+#include "app/window/desk/walk.h"
+#include "app/window/desk/work_keeper.h"
+
+namespace ts::ui {
+
+class Desk {
+ public:
+  // `wake` brings the window to draw a frame; called from any thread. Below `state_folder` is kept what the user sets
+  // in a program; empty: it is not kept.
+  explicit Desk(std::function<void()> wake, std::string state_folder = "");
+  ~Desk();
+
+  DebugView& view() { return view_; }
+  const Launch& launch() const { return launch_; }
+
+  // --- its parts ---
+  Walk& walk() { return walk_; }
+  Checks& checks() { return checks_; }
+  OtherSide& other_side() { return other_side_; }
+  LessonRun& lesson() { return lesson_; }
+  JournalKeeper& journal() { return journal_keeper_; }
+  ScriptWindow& scripts() { return scripts_; }
+
+  // --- opening ---
+  void open(Launch launch);
+  // The same file once more, keeping the place and what was set.
+  void reload();
+  // Back to the start page.
+  void close();
+
+  // --- commands ---
+  // Of a session: of core's table, and of selecting, stops, watches and the console. False: not one of them.
+  bool carry_out(const Command& command);
+  // Whatever runs, also beside the session.
+  void cancel();
+  // What many commands do, done by the walk.
+  void tell(std::string text, std::string hint = "", bool is_error = false) {
+    walk_.tell(std::move(text), std::move(hint), is_error);
+  }
+  void change(std::string what, std::function<std::optional<Refusal>(Session&)> edit) {
+    walk_.change(std::move(what), std::move(edit));
+  }
+  void select(std::optional<Element> element) { walk_.select(element); }
+  std::optional<Element> find_element(const std::string& name, std::uint32_t row, std::uint32_t col) {
+    return walk_.find_element(name, row, col);
+  }
+
+  // --- frames ---
+  // What jobs brought is taken in, and what was hovered is handed on. True when something changed.
+  bool begin_frame();
+  // What jobs have brought since.
+  bool take_in();
+  // Something is there to be taken in.
+  bool has_news() const;
+  bool busy() const { return !driver_.idle(); }
+  // Something runs that nobody waits for: a check, a comparison.
+  bool works_beside() const { return checks_.beside().busy() || other_side_.beside().busy(); }
+  void wait_a_moment() { driver_.settle(std::chrono::milliseconds(4)); }
+  // Runs until everything that was asked for is there.
+  void wait();
+  // Keeps what was set, where it changed.
+  void keep_work();
+  // Taken by whoever shows them, and by whoever can do them.
+  std::vector<Notice> take_notices() { return walk_.take_notices(); }
+  std::vector<Wish> take_wishes() { return walk_.take_wishes(); }
+
+ private:
+  void open_job(Bench& bench, const Launch& launch, const std::shared_ptr<const KeptWork>& kept);
+  // Nothing: the document did not run.
+  std::optional<Standing> start_session(Bench& bench, const Document& document,
+                                        const std::shared_ptr<const KeptWork>& kept);
+  void adopt(Adopted adopted);
+  // `script`: the file of the script that made it; empty: none did.
+  void show(std::shared_ptr<const Document> document, std::shared_ptr<Session> questions, Standing standing, bool again,
+            const std::string& script = "");
+  void point_where_it_pointed(bool again, const std::string& name, const std::optional<Element>& selected);
+  std::optional<Busy> busy_beside() const;
+
+  // What panes see; each struct is changed by one of the parts.
+  DeskState state_;
+  Journal journal_;
+  // Its thread reaches for nothing else here: what it has to say to the others it sends as replies.
+  Driver driver_;
+  DebugView view_;
+  Launch launch_;
+  std::string script_path_;  // that made what is open; empty: nobody but the user did
+  Walk walk_;
+  WorkKeeper work_;
+  JournalKeeper journal_keeper_;
+  ScriptWindow scripts_;
+  LessonRun lesson_;
+  // Threads of their own.
+  Checks checks_;
+  OtherSide other_side_;
+};
+
+}  // namespace ts::ui

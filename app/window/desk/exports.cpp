@@ -1,0 +1,54 @@
+// Files, written in the session's thread.
+#include "app/window/desk/exports.h"
+
+#include "core/debug/session/kept_work.h"
+#include "core/report/html_report.h"
+#include "core/report/trace_export.h"
+
+namespace ts::ui {
+namespace {
+
+void write(Walk& walk, std::string what, const std::string& path, std::function<data::Error(Session&)> write) {
+  walk.driver().post(std::move(what), [&walk, path, write = std::move(write)](Bench& bench) {
+    if (bench.session == nullptr) return;
+    const data::Error error = write(*bench.session);
+    walk.driver().reply([&walk, path, error] {
+      if (error.text.empty())
+        walk.tell(path + " is written");
+      else
+        walk.tell(error.text, error.hint, true);
+    });
+  });
+}
+
+}  // namespace
+
+void save_recording(Walk& walk, const std::string& path) {
+  write(walk, "saving the recording", path, [path](Session& session) {
+    SaveOptions options;
+    options.go_on = [&](std::uint32_t) { return !session.go_on || session.go_on(); };
+    return save_session(session, path, options);
+  });
+}
+
+void export_trace(Walk& walk, const std::string& path) {
+  write(walk, "writing the trace", path, [path](Session& session) {
+    TraceOptions options;
+    options.go_on = [&](std::uint32_t) { return !session.go_on || session.go_on(); };
+    return ts::export_trace(session.recording(), session.findings(), session.bookmarks(), path, options);
+  });
+}
+
+void export_page(Walk& walk, const Launch& launch, const std::string& path) {
+  const DebugView& view = walk.view();
+  HtmlReportRequest request{.step = view.shown_step(), .finding = view.finding(), .launch = reproducible(launch)};
+  write(walk, "writing the page", path, [path, request](Session& session) mutable {
+    const auto found = session.findings_of(request.step.value_or(session.count()));
+    if (!request.finding && !found.empty())
+      request.finding = static_cast<std::size_t>(found.data() - session.findings().data());
+    if (request.finding) request.step = {};
+    return write_html_report(session, request, path);
+  });
+}
+
+}  // namespace ts::ui

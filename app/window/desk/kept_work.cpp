@@ -1,0 +1,21 @@
+// Which file keeps a program's work.
+#include "app/window/desk/kept_work.h"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+namespace ts::ui {
+
+KeptWork work_of(const Standing& standing) {
+  KeptWork work{.moment = standing.moment, .stops = without_scripted(standing.stops), .bookmarks = standing.bookmarks, .notes = standing.notes};
+  for (const WatchLine& watch : standing.watches) work.watches.push_back(watch.expression);
+  return work;
+}
+
+std::string work_path(const std::string& folder, const Document& document) {
+  if (folder.empty() || document.tree == nullptr) return "";
+  const std::string_view text = document.tree->source->text();
+  return fmt::format("{}/programs/{:016x}-{}.json", folder, XXH3_64bits(text.data(), text.size()), document.entry);
+}
+
+}  // namespace ts::ui

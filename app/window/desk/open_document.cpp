@@ -1,0 +1,153 @@
+// Opening.
+#include "app/window/desk/open_document.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "app/files/script_host.h"
+#include "app/window/desk/lesson_progress.h"
+#include "scripting/objects/program/program.h"
+
+namespace ts::ui {
+namespace {
+
+const EntryPoint* chosen(const std::vector<EntryPoint>& entries, const std::string& wanted) {
+  if (wanted.empty()) return entries.empty() ? nullptr : &entries.front();
+  const auto found = std::ranges::find(entries, wanted, &EntryPoint::name);
+  return found == entries.end() ? nullptr : &*found;
+}
+
+void say_no_entry(const std::vector<EntryPoint>& entries, const std::string& wanted, Diagnostics& out) {
+  std::string names;
+  for (const EntryPoint& entry : entries) names += (names.empty() ? "" : ", ") + entry.name;
+  Diagnostic said;
+  said.rule = "E-ENTRY";
+  said.pos = {1, 1};
+  said.text =
+      entries.empty() ? "the program has no function to start" : fmt::format("no entry point is called {}", wanted);
+  said.hint = entries.empty() ? "an entry point is a func.func with a body that returns nothing"
+                              : fmt::format("there is {}", names);
+  out.push_back(std::move(said));
+}
+
+void record(Document& made, const EntryPoint& entry, const Launch& launch,
+            const std::function<bool(std::uint64_t)>& go_on) {
+  OpenRequest request = launch.open;
+  request.limits.go_on = go_on;
+  std::optional<Opened> opened = open_program(made.tree, entry, request, made.diagnostics);
+  if (!opened) return;
+  RecordOptions options{.budget_bytes = launch.budget_bytes};
+  options.limits = request.limits;
+  made.recording = Recording::run(std::move(opened->program), options);
+}
+
+std::variant<std::shared_ptr<const Document>, Refusal> open_saved(const Launch& launch) {
+  auto opened = open_recording(launch.name, launch.budget_bytes);
+  if (const auto* error = std::get_if<data::Error>(&opened)) return Refusal{error->text, error->hint};
+  auto made = std::make_shared<Document>();
+  made->file = std::move(std::get<RecordingFile>(opened));
+  made->recording = made->file->recording;
+  made->path = launch.name;
+  made->name = std::filesystem::path(launch.name).filename();
+  made->tree = made->recording->program().tree;
+  made->entry = made->recording->program().name;
+  made->entries = {made->entry};
+  made->hint = read_hint(*made->tree);
+  return made;
+}
+
+// The functions of questions stay with the file: they belong to one thread.
+std::shared_ptr<const learn::Lesson> without_functions(learn::Lesson lesson) {
+  for (learn::Page& page : lesson.pages)
+    if (auto* ask = std::get_if<learn::Ask>(&page.question)) ask->judge = nullptr;
+  return std::make_shared<const learn::Lesson>(std::move(lesson));
+}
+
+// The program of a lesson once more, on the other target: to be compared with.
+std::variant<std::shared_ptr<const Document>, Refusal> on_other_target(Document made,
+                                                                       const scripting::LoadedProgram* program,
+                                                                       const Launch& launch,
+                                                                       const std::function<bool(std::uint64_t)>& go_on) {
+  if (program == nullptr)
+    return Refusal{"the lesson is about a recording, and its program does not run again", "open the program itself"};
+  OpenRequest request = program->request;
+  request.target = launch.open.target;
+  request.limits.go_on = go_on;
+  made.recording = nullptr;
+  std::optional<Opened> opened = open_program(program->program.tree, program->entry, request, made.diagnostics);
+  if (opened) {
+    RecordOptions options{.budget_bytes = launch.budget_bytes};
+    options.limits = request.limits;
+    made.recording = Recording::run(std::move(opened->program), options);
+  }
+  return std::make_shared<const Document>(std::move(made));
+}
+
+std::variant<std::shared_ptr<const Document>, Refusal> open_lesson(const Launch& launch,
+                                                                   const std::function<bool(std::uint64_t)>& go_on,
+                                                                   std::shared_ptr<scripting::LessonFile>* lesson) {
+  const ProgramText text = lesson_text(launch.name);
+  if (!text.error.empty()) return Refusal{text.error, text.hint};
+  auto opened = scripting::LessonFile::open(lesson_host(text.name), text.text, text.name);
+  if (const auto* failed = std::get_if<scripting::LessonFile::Failure>(&opened))
+    return Refusal{failed->text, failed->hint};
+  const auto file = std::get<std::shared_ptr<scripting::LessonFile>>(std::move(opened));
+  auto made = std::make_shared<Document>();
+  std::error_code missing;
+  if (std::filesystem::is_regular_file(launch.name, missing)) made->path = launch.name;
+  made->name = std::filesystem::path(text.name).filename();
+  made->recording = file->session()->shared_recording();
+  made->tree = made->recording->program().tree;
+  made->entry = made->recording->program().name;
+  made->entries = {made->entry};
+  made->lesson = without_functions(file->lesson());
+  made->lesson_hash = lesson_hash(text.text);
+  // A lesson has its own target; another one is only asked for beside it.
+  if (lesson == nullptr && launch.open.target && *launch.open.target != made->recording->program().target)
+    return on_other_target(*made, file->program(), launch, go_on);
+  if (lesson != nullptr) *lesson = file;
+  return made;
+}
+
+}  // namespace
+
+RunOrigin reproducible(const Launch& launch) {
+  RunOrigin out{.file = launch.name, .entry = launch.entry, .seed = launch.open.inputs.seed};
+  for (const auto& [name, number] : launch.open.inputs.numbers)
+    out.inputs.push_back({name, GivenInput::Kind::Number, number});
+  for (const auto& [name, size] : launch.open.inputs.size_bytes)
+    out.inputs.push_back({name, GivenInput::Kind::Size, std::to_string(size)});
+  for (const auto& [name, file] : launch.array_files) out.inputs.push_back({name, GivenInput::Kind::File, file});
+  return out;
+}
+
+std::variant<std::shared_ptr<const Document>, Refusal> open_document(const Launch& launch,
+                                                                     const std::function<bool(std::uint64_t)>& go_on,
+                                                                     std::shared_ptr<scripting::LessonFile>* lesson) {
+  if (is_lesson_name(launch.name)) return open_lesson(launch, go_on, lesson);
+  if (is_recording_file(launch.name)) return open_saved(launch);
+  ProgramText text = program_text(launch.name, launch.most_text_bytes);
+  if (!text.error.empty()) return Refusal{text.error, text.hint};
+  auto made = std::make_shared<Document>();
+  std::error_code missing;
+  if (std::filesystem::is_regular_file(launch.name, missing)) made->path = launch.name;
+  made->name = std::filesystem::path(text.name).filename();
+  made->tree = read_program(text.name, std::move(text.text), made->diagnostics);
+  made->hint = read_hint(*made->tree);
+  if (has_error(made->diagnostics)) return made;
+  const std::vector<EntryPoint> entries = entry_points(*made->tree, made->diagnostics);
+  for (const EntryPoint& entry : entries) made->entries.push_back(entry.name);
+  const EntryPoint* entry = chosen(entries, launch.entry);
+  if (entry == nullptr) {
+    say_no_entry(entries, launch.entry, made->diagnostics);
+    return made;
+  }
+  made->entry = entry->name;
+  record(*made, *entry, launch, go_on);
+  return made;
+}
+
+}  // namespace ts::ui

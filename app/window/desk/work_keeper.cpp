@@ -1,0 +1,36 @@
+// Files of kept work.
+#include "app/window/desk/work_keeper.h"
+
+#include "app/window/desk/kept_work.h"
+#include "app/window/settings.h"
+
+namespace ts::ui {
+
+nlohmann::json WorkKeeper::everything_set() const {
+  const DebugView& view = walk_.view();
+  nlohmann::json work = save_work(work_of(view.standing()));
+  if (nlohmann::json tiles = view.tile_displays().save(); !tiles.empty()) work["tiles"] = std::move(tiles);
+  return work;
+}
+
+void WorkKeeper::keep() {
+  if (walk_.view().recording() == nullptr) return;
+  const std::string path = work_path(folder_, *walk_.view().document());
+  nlohmann::json work = everything_set();
+  if (path.empty() || work == kept_) return;
+  // Tried once: a folder that cannot be written to is no reason to try in every frame.
+  kept_ = std::move(work);
+  if (!write_settings(path, kept_))
+    walk_.tell("breakpoints and watches could not be kept", path + " cannot be written", true);
+}
+
+void WorkKeeper::begin(bool again) {
+  if (!again) {
+    const std::string path = work_path(folder_, *walk_.view().document());
+    walk_.view().tile_displays().load(path.empty() ? nlohmann::json()
+                                                 : read_settings(path).value("tiles", nlohmann::json()));
+  }
+  kept_ = again ? save_work({}) : everything_set();
+}
+
+}  // namespace ts::ui

@@ -1,0 +1,43 @@
+// From keys to commands.
+#pragma once
+
+#include <deque>
+#include <string>
+
+#include "app/window/commands/key_map.h"
+
+namespace ts::ui {
+
+class Shell;
+
+class KeyInput {
+ public:
+  explicit KeyInput(Shell& shell) : shell_(shell) {}
+
+  KeyMap& map() { return map_; }
+  const KeyMap& map() const { return map_; }
+  void press(const Chord& chord);
+  void release(const Chord& chord);
+  // Before ImGui looks at the keys: those of commands move no focus, and Tab moves it along the row.
+  void guide_focus();
+  // What was pressed since the last frame.
+  void take();
+  // Tab was pressed in this frame.
+  bool tabbed() const { return tabbed_; }
+  // The first keys of a command that has two: "Ctrl+K"; or "".
+  std::string pending() const { return text_of(pending_); }
+
+ private:
+  void take_key(const Chord& chord);
+  bool belongs_to_others(const Chord& chord);
+  void take_command_key(const Chord& chord);
+
+  Shell& shell_;
+  KeyMap map_;
+  std::deque<Chord> keys_;
+  Keys pending_;      // the first of two that belong together
+  int held_key_ = 0;  // shows the state before the step as long as it is down
+  bool tabbed_ = false;
+};
+
+}  // namespace ts::ui

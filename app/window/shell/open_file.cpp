@@ -1,0 +1,53 @@
+// Names and times of files.
+#include "app/window/shell/open_file.h"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+namespace ts::ui {
+namespace {
+
+constexpr std::size_t kMostRecent = 12;
+
+long long time_of(const std::string& path) {
+  std::error_code failed;
+  const auto time = std::filesystem::last_write_time(path, failed);
+  return failed ? 0 : time.time_since_epoch().count();
+}
+
+}  // namespace
+
+void OpenFile::load(const nlohmann::json& settings) {
+  if (const auto recent = settings.find("recent"); recent != settings.end() && recent->is_array())
+    for (const auto& path : *recent)
+      if (path.is_string() && recent_.size() < kMostRecent) recent_.push_back(path);
+}
+
+void OpenFile::note(const Document* document, Screen& screen) {
+  const std::string title = document == nullptr ? "TileScope" : document->name + " - TileScope";
+  if (title != titled_) screen.set_title(title);
+  titled_ = title;
+  if (document == nullptr || document->path.empty()) {
+    path_.clear();
+    return;
+  }
+  if (document->path == path_) return;
+  path_ = document->path;
+  time_ = time_of(path_);
+  std::error_code failed;
+  const std::string whole = std::filesystem::weakly_canonical(path_, failed).string();
+  std::erase(recent_, whole);
+  recent_.insert(recent_.begin(), whole);
+  if (recent_.size() > kMostRecent) recent_.resize(kMostRecent);
+}
+
+bool OpenFile::has_changed() {
+  if (path_.empty()) return false;
+  const long long time = time_of(path_);
+  if (time == 0 || time == time_) return false;
+  time_ = time;
+  return true;
+}
+
+}  // namespace ts::ui

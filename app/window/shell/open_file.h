@@ -1,0 +1,28 @@
+// The file that is open: watched for changes, and kept among those that were opened last.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "app/view/document.h"
+#include "app/window/shell/screen.h"
+
+namespace ts::ui {
+
+class OpenFile {
+ public:
+  void load(const nlohmann::json& settings);
+  const std::vector<std::string>& recent() const { return recent_; }
+  // In every frame; null: nothing is open.
+  void note(const Document* document, Screen& screen);
+  // True when somebody changed it since it was looked at last.
+  bool has_changed();
+
+ private:
+  std::vector<std::string> recent_;
+  std::string path_, titled_;
+  long long time_ = 0;
+};
+
+}  // namespace ts::ui
