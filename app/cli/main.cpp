@@ -4,7 +4,11 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
+#include <functional>
+#include <memory>
 #include <new>
+#include <optional>
+#include <vector>
 
 #include "app/cli/choice.h"
 #include "app/cli/commands.h"
@@ -311,93 +315,129 @@ int wrong_usage(const CLI::App& app, const CLI::ParseError& error, const std::st
   return kCannotRun;
 }
 
+void add_format_options(CLI::App& command, FormatArguments& arguments) {
+  command.add_option("file", arguments.file, "a program file")->required()->option_text(" ");
+  command.add_flag("--write", arguments.write, "replace the file");
+  command.add_flag("--check", arguments.check, "only say whether it would change");
+  command.footer(kFormatExamples);
+}
+
+struct ExplainArguments {
+  std::string mnemonic, target;
+};
+
+void add_explain_options(CLI::App& command, ExplainArguments& arguments) {
+  command.add_option("mnemonic", arguments.mnemonic, "its name, with or without pto.")->required()->option_text(" ");
+  add_target(command, arguments.target, "without the other target's sections");
+  command.footer(kExplainExamples);
+}
+
+void add_info_options(CLI::App& command, InfoArguments& arguments) {
+  command.add_option("file", arguments.file, "a .ptorec file")->required()->option_text(" ");
+  command.add_flag("--json", arguments.json, "for programs");
+  command.add_flag("--verify", arguments.verify, "make all steps again, and compare with the digest that was saved");
+  command.footer(kInfoExamples);
+}
+
+struct ManualArguments {
+  bool stubs = false, keys = false, panes = false, legend = false;
+  std::string theme;
+};
+
+void add_manual_options(CLI::App& command, ManualArguments& arguments) {
+  command.add_flag("--stubs", arguments.stubs, "as declarations for an editor (LuaLS)");
+  command.add_flag("--keys", arguments.keys, "the window's commands and keys instead");
+  command.add_flag("--panes", arguments.panes, "what each pane of the window shows");
+  command.add_flag("--legend", arguments.legend, "what every mark of the window means");
+  add_theme_option(command, arguments.theme, "a theme of the window as a file to change");
+  command.footer(kManualExamples);
+}
+
+int print_manual(const ManualArguments& arguments) {
+  if (arguments.legend) return print_legend();
+  return arguments.theme.empty() ? manual_command(arguments.stubs, arguments.keys, arguments.panes) : print_theme(arguments.theme);
+}
+
+struct CoverageArguments {
+  bool json = false;
+};
+
+void add_coverage_options(CLI::App& command, CoverageArguments& arguments) {
+  command.footer("example:\n  tilescope coverage --json");
+  command.add_flag("--json", arguments.json, "one object for each instruction, target and element type");
+}
+
+struct NoArguments {};
+
+void add_list_options(CLI::App& command, NoArguments&) {
+  command.footer("example:\n  tilescope list");
+}
+void add_options_options(CLI::App& command, NoArguments&) {
+  command.footer("example:\n  tilescope run kernel.pto --option strict=on");
+}
+
+// The commands, and what each does once its arguments are there.
+class Commands {
+ public:
+  explicit Commands(CLI::App& app) : app_(app) {}
+
+  template <class Arguments, class Run>
+  void add(const char* name, const char* meaning, void (*options)(CLI::App&, Arguments&), Run run) {
+    const auto arguments = std::make_shared<Arguments>();
+    CLI::App* command = app_.add_subcommand(name, meaning);
+    options(*command, *arguments);
+    command->final_callback(
+        [this, arguments, run] { chosen_ = [arguments, run] { return run(*arguments); }; });
+  }
+  // What the user asked for; nothing: no command.
+  std::optional<int> carry_out() const { return chosen_ ? std::optional(chosen_()) : std::nullopt; }
+
+ private:
+  CLI::App& app_;
+  std::function<int()> chosen_;
+};
+
+void add_commands(Commands& commands) {
+  commands.add("open", "open the window on a program", add_window_options, window_command);
+  commands.add("shot", "draw the window into a picture", add_shot_options, shot_command);
+  commands.add("run", "record a program and print what it did", add_run_options, run_command);
+  commands.add("repl", "step through a program by hand, with Lua", add_repl_options, repl_command);
+  commands.add("script", "run a Lua script", add_script_options, script_command);
+  commands.add("lockstep", "run a program on both targets and find where they part", add_lockstep_options,
+               lockstep_command);
+  commands.add("compare", "compare two runs, or a tile with an array", add_compare_options, compare_command);
+  commands.add("check", "find what is wrong with programs", add_check_options, check_command);
+  commands.add("fmt", "print a program in the current spelling", add_format_options, format_command);
+  commands.add("explain", "what an operation or a script function is", add_explain_options,
+               [](const ExplainArguments& asked) { return explain_command(asked.mnemonic, asked.target); });
+  commands.add("lesson", "list lessons, open one, or check one", add_lesson_options, lesson_command);
+  commands.add("info", "what the file of a recording holds", add_info_options, info_command);
+  commands.add("manual", "everything that scripts can ask for, with examples; the window's keys", add_manual_options,
+               print_manual);
+  commands.add("list", "list samples and instructions", add_list_options,
+               [](const NoArguments&) { return list_command(); });
+  commands.add("options", "list the choices where documents and hardware differ", add_options_options,
+               [](const NoArguments&) { return options_command(); });
+  commands.add("coverage", "what is emulated, drawn and documented", add_coverage_options,
+               [](const CoverageArguments& asked) { return coverage_command(asked.json); });
+}
+
 int command(int argc, char** argv) {
   CLI::App app("TileScope: step through PTO tile programs and see every tile, mask and address.", "tilescope");
   app.footer(kExamples);
-  RunArguments run, repl;
-  WindowArguments window;
-  ShotArguments shot;
-  ScriptArguments script;
-  CheckArguments check;
-  CompareArguments lockstep, compare;
-  FormatArguments format;
-  std::string mnemonic, target;
-  CLI::App* window_app = app.add_subcommand("open", "open the window on a program");
-  add_window_options(*window_app, window);
-  CLI::App* shot_app = app.add_subcommand("shot", "draw the window into a picture");
-  add_shot_options(*shot_app, shot);
-  CLI::App* run_app = app.add_subcommand("run", "record a program and print what it did");
-  add_run_options(*run_app, run);
-  CLI::App* repl_app = app.add_subcommand("repl", "step through a program by hand, with Lua");
-  add_repl_options(*repl_app, repl);
-  CLI::App* script_app = app.add_subcommand("script", "run a Lua script");
-  add_script_options(*script_app, script);
-  CLI::App* lockstep_app = app.add_subcommand("lockstep", "run a program on both targets and find where they part");
-  add_lockstep_options(*lockstep_app, lockstep);
-  CLI::App* compare_app = app.add_subcommand("compare", "compare two runs, or a tile with an array");
-  add_compare_options(*compare_app, compare);
-  CLI::App* check_app = app.add_subcommand("check", "find what is wrong with programs");
-  add_check_options(*check_app, check);
-  CLI::App* format_app = app.add_subcommand("fmt", "print a program in the current spelling");
-  format_app->add_option("file", format.file, "a program file")->required()->option_text(" ");
-  format_app->add_flag("--write", format.write, "replace the file");
-  format_app->add_flag("--check", format.check, "only say whether it would change");
-  format_app->footer(kFormatExamples);
-  CLI::App* explain_app = app.add_subcommand("explain", "what an operation or a script function is");
-  explain_app->add_option("mnemonic", mnemonic, "its name, with or without pto.")->required()->option_text(" ");
-  add_target(*explain_app, target, "without the other target's sections");
-  explain_app->footer(kExplainExamples);
-  LessonArguments lesson;
-  CLI::App* lesson_app = app.add_subcommand("lesson", "list lessons, open one, or check one");
-  add_lesson_options(*lesson_app, lesson);
-  InfoArguments info;
-  CLI::App* info_app = app.add_subcommand("info", "what the file of a recording holds");
-  info_app->add_option("file", info.file, "a .ptorec file")->required()->option_text(" ");
-  info_app->add_flag("--json", info.json, "for programs");
-  info_app->add_flag("--verify", info.verify, "make all steps again, and compare with the digest that was saved");
-  info_app->footer(kInfoExamples);
-  CLI::App* manual_app = app.add_subcommand("manual", "everything that scripts can ask for, with examples; the window's keys");
-  bool stubs = false, keys = false, panes = false, legend = false;
-  manual_app->add_flag("--stubs", stubs, "as declarations for an editor (LuaLS)");
-  manual_app->add_flag("--keys", keys, "the window's commands and keys instead");
-  manual_app->add_flag("--panes", panes, "what each pane of the window shows");
-  manual_app->add_flag("--legend", legend, "what every mark of the window means");
-  std::string theme;
-  add_theme_option(*manual_app, theme, "a theme of the window as a file to change");
-  manual_app->footer(kManualExamples);
-  CLI::App* list_app = app.add_subcommand("list", "list samples and instructions")->footer("example:\n  tilescope list");
-  CLI::App* options_app = app.add_subcommand("options", "list the choices where documents and hardware differ")
-                              ->footer("example:\n  tilescope run kernel.pto --option strict=on");
-  bool coverage_json = false;
-  CLI::App* coverage_app = app.add_subcommand("coverage", "what is emulated, drawn and documented")->footer("example:\n  tilescope coverage --json");
-  coverage_app->add_flag("--json", coverage_json, "one object for each instruction, target and element type");
+  Commands commands(app);
+  add_commands(commands);
   app.require_subcommand(0, 1);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return wrong_usage(app, error, argc > 1 ? argv[1] : "");
   }
-  if (window_app->parsed()) return window_command(window);
-  if (shot_app->parsed()) return shot_command(shot);
-  if (repl_app->parsed()) return repl_command(repl);
-  if (script_app->parsed()) return script_command(script);
-  if (lockstep_app->parsed()) return lockstep_command(lockstep);
-  if (compare_app->parsed()) return compare_command(compare);
-  if (check_app->parsed()) return check_command(check);
-  if (format_app->parsed()) return format_command(format);
-  if (explain_app->parsed()) return explain_command(mnemonic, target);
-  if (lesson_app->parsed()) return lesson_command(lesson);
-  if (info_app->parsed()) return info_command(info);
-  if (manual_app->parsed())
-    return legend ? print_legend() : theme.empty() ? manual_command(stubs, keys, panes) : print_theme(theme);
-  if (list_app->parsed()) return list_command();
-  if (options_app->parsed()) return options_command();
-  if (coverage_app->parsed()) return coverage_command(coverage_json);
-  if (run_app->parsed()) return run_command(run);
-  if (has_display()) return window_command(window);
+  if (const auto status = commands.carry_out()) return *status;
+  if (has_display()) return window_command({});
   fmt::print("no display, so no window: this is the report of the first sample\n\n");
   std::fflush(stdout);
-  return run_command(run);
+  return run_command({});
 }
 
 }  // namespace

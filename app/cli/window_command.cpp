@@ -81,7 +81,7 @@ int shot_command(const ShotArguments& arguments) {
   }
   if (!arguments.at.empty() && !read_step(arguments.at, request))
     return fail(fmt::format("--step {}: wanted N or N.M", arguments.at),
-                "5 is the state behind step 5, 5.3 is micro-step 3 of it");
+                "5 is the state just after step 5, 5.3 is micro-step 3 of it");
   constexpr int kLeastSide = 64, kMostSide = 8192;
   if (std::sscanf(arguments.extent.c_str(), "%dx%d", &request.width, &request.height) != 2 ||
       request.width < kLeastSide || request.height < kLeastSide || request.width > kMostSide ||

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <sstream>
 
@@ -119,12 +120,21 @@ void settle(Shell& shell, Desk& desk) {
   }
 }
 
+// In any case, as other choices on the command line.
+const CommandRow* row_called(const std::string& name) {
+  const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b)); };
+  for (const CommandRow* row : all_commands())
+    if (std::ranges::equal(std::string_view(row->name), name, same)) return row;
+  return nullptr;
+}
+
 // "compareWith other.pto": a name and its arguments, with blanks between them.
 Command command_of(const std::string& text) {
   std::istringstream words(text);
   Command command;
   words >> command.name;
-  const CommandRow* row = find_any_command(command.name);
+  const CommandRow* row = row_called(command.name);
+  if (row != nullptr) command.name = row->name;
   for (std::string word; words >> word;) {
     const std::size_t at = command.values.size();
     const bool is_text = row != nullptr && at < row->parameters.size() && row->parameters[at].wants_text();

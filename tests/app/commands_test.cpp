@@ -9,7 +9,7 @@
 #include "app/window/commands/keys.h"
 #include "app/window/dialogs/palette.h"
 #include "app/window/commands/window_commands.h"
-#include "scripting/binding/binding.h"
+#include "scripting/binding/object_type.h"
 
 using namespace ts;
 using namespace ts::ui;

@@ -97,7 +97,8 @@ TEST_CASE("journal: commands with their arguments") {
     return lua_of(*find_any_command(name), values);
   };
   CHECK(line("over", {}) == "rec:over()");
-  CHECK(line("seek", {number(5), number(2)}) == "rec:seek(5, 2)");
+  CHECK(line("step", {number(5)}) == "rec:step(5)");
+  CHECK(line("seek", {number(5), number(2)}) == "");
   CHECK(line("runTo", {number(7)}) == "rec:runTo{step=7}");
   CHECK(line("runBackTo", {std::string(), number(7)}) == "rec:runBackTo{line=7}");
   CHECK(line("nextWrite", {std::string("ub[0x0,0x4)")}) == "rec:nextWrite(\"ub[0x0,0x4)\")");
@@ -312,7 +313,7 @@ TEST_CASE("journal: without a program there is none") {
   CHECK(desk.journal().script() == "");
   desk.journal().clear();
   desk.scripts().run_journal();
-  desk.take_journal_script();
+  desk.journal().take_script();
   CHECK(desk.take_notices().size() == 2);
 }
 

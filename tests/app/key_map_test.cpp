@@ -103,7 +103,7 @@ TEST_CASE("key map: a key of another command is refused with its name, and can b
   const auto refused = map.bind("over", keys("Ctrl+G"));
   REQUIRE(refused.has_value());
   CHECK(refused->owner == "seek");
-  CHECK(refused->text == "Ctrl+G is Go to position");
+  CHECK(refused->text == "Ctrl+G is Go to...");
   CHECK(map.text_of("over") == "F10");
   CHECK_FALSE(map.take("over", keys("Ctrl+G")).has_value());
   CHECK(map.text_of("over") == "Ctrl+G");

@@ -261,7 +261,7 @@ const RegisteredPane kRow({
     .help = "Every write of the selected bytes, before and after.",
     .order = 160,
     .places = {{"debug", "right below", 1}, {"compare", "left below", 2}},
-    .manual = R"(Every write to the bytes of the selected element, with the value before and after. A click goes behind that step.)",
+    .manual = R"(Every write to the bytes of the selected element, with the value before and after. A click goes to just after that step.)",
     .make = make_pane<HistoryPane>,
 });
 

@@ -168,7 +168,7 @@ const CommandRow kCommands[] = {
      .help = "Goes to a position: the state after so many steps. Without one it asks for it, or for an element or "
              "address: @42, t2[1,5], ub+0x440.",
      .parameters = {{"position", kInteger, kMaybe}, {"micro", kInteger, kMaybe}},
-     .journal = as_line("rec:seek($*)"),
+     .journal = kOutcome,
      .run = seek},
     {.name = "step",
      .menu = "Step",

@@ -140,7 +140,7 @@ std::vector<Binding> breakpoint_rows() {
        "pto.addBreakpoint{step=, op=, line=, writes=, changes=, reads=, rows=, cols=, cell=, nan=, inf=, finding=, "
        "when=, log=, ignore=, once=} -> breakpoint",
        "Stops rec:continue and rec:reverse of the current recording where all of this holds of a step: before it, or "
-       "behind it where bytes, values or "
+       "just after it where bytes, values or "
        "findings are waited for. Bytes are \"ub[0x400,0x800)\", or a tile or its name with rows, cols (first and last) "
        "or cell. when is asked with the "
        "step and stops by giving back true; log is printed instead of stopping, with {step}, {op}, {line}, {hits}, "

@@ -170,7 +170,7 @@ const ObjectType& StopObject::type() {
               kRow.field("step", stop_step, "integer", "The step it is about.", "assert(rec:at(stop.step).op == 'tadd')"),
               kRow.field("at", stop_at, "step | nil", "That step; nil at the end.", "assert(stop.at.op == 'tadd')"),
               kRow.field("pos", stop_pos, "integer",
-                    "The position it stands at: before the step, or behind it where bytes or values were waited for.",
+                    "The position it stands at: before the step, or just after it where bytes or values were waited for.",
                     "assert(stop.pos == stop.step)"),
               kRow.field("op", stop_op, "string | nil", "The step's instruction.", "assert(stop.op == 'tadd')"),
               kRow.field("line", stop_line, "integer | nil", "The step's line in the program's text.",

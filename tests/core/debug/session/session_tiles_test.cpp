@@ -260,8 +260,6 @@ TEST_CASE("commands: every row without arguments does what it says") {
   CHECK(session.moment() == Moment{});
 }
 
-}  // namespace ts::test
-
 TEST_CASE("commands: rows take their arguments, and say what is missing") {
   const SharedRecording recording = record_sample("row_loop");
   Session session(recording);
@@ -274,17 +272,19 @@ TEST_CASE("commands: rows take their arguments, and say what is missing") {
   CHECK(session.moment() == Moment{7, 0});
   run("back", {std::int64_t{3}});
   CHECK(session.moment() == Moment{4, 0});
-  run("seek", {std::int64_t{2}, std::int64_t{1}});
-  CHECK(session.moment() == Moment{2, 1});
+  run("runTo", {"", "", "tadd"});
+  const Moment before = session.moment();
+  run("seek", {std::int64_t{before.position}, std::int64_t{1}});
+  CHECK(session.moment() == Moment{before.position, 1});
   run("runTo", {std::int64_t{9}});
   CHECK(session.moment() == Moment{9, 0});
   const std::uint32_t line = recording->bound(3).pos.line;
   run("runBackTo", {"", std::int64_t{line}});
   CHECK(recording->bound(session.moment().position).pos.line == line);
-  run("runTo", {"", "", "tadd"});
-  CHECK(recording->step(session.moment().position).instruction < recording->program().instructions.size());
   for (const char* name : {"seek", "runTo", "runBackTo"}) {
     CAPTURE(name);
     CHECK(std::holds_alternative<Refusal>(run(name, {})));
   }
 }
+
+}  // namespace ts::test
