@@ -43,7 +43,7 @@ void search_bytes_a5(A5& m, ReduceOp what, const TileRef& src, const TileRef& ds
   for (std::uint32_t col = 0; col < src.valid_cols; col += m.lanes()) {
     Found found[2];
     for (std::uint32_t row = 0; row < src.valid_rows; ++row) {
-      const Reg bytes = m.vlds(src.ub(), Place{row, col}.in(src));
+      const Reg bytes = m.vlds(src.ub(), Cell{row, col}.in(src));
       for (std::uint8_t part = 0; part < 2; ++part) {
         const Reg elements = m.vcvt(wide, m.ty(), {.part = part}, bytes, all);
         if (row == 0) found[part] = {elements, zero};
@@ -67,7 +67,7 @@ void search_a5(A5& m, const Bound& bound) {
     const std::uint32_t count = std::min(left, m.lanes());
     const Pred active = m.plt(left);
     Found found{m.vlds(src.ub(), col), m.vdup(LaneScalar{0, m.dtype(), 0}, active)};
-    for (std::uint32_t row = 1; row < src.valid_rows; ++row) improve(m, what, m.ty(), found, m.vlds(src.ub(), Place{row, col}.in(src)), row, active);
+    for (std::uint32_t row = 1; row < src.valid_rows; ++row) improve(m, what, m.ty(), found, m.vlds(src.ub(), Cell{row, col}.in(src)), row, active);
     if (bound.has("value")) m.vsts(found.best, bound.tile("value").ub(), col, active);
     if (widened) store_widened(m, found.row, dst, col, count);
     else m.vsts(found.row, dst.ub(), col, active);
@@ -169,7 +169,7 @@ constexpr DTypeSet kSearched{DType::U16, DType::U32, DType::F16, DType::F32};
 
 template <ReduceOp what>
 InstructionRow row_of(const char* name, const char* summary, const char* cpp, const char* cpp_with_value) {
-  InstructionRow row = search_row(name, summary, cpp, cpp_with_value, types_of<kT5r, kSearched>, machines_of<search_a5<what>, search_a2a3<what>>());
+  InstructionRow row = search_row(name, summary, cpp, cpp_with_value, types_of<kTypesTo32, kSearched>, machines_of<search_a5<what>, search_a2a3<what>>());
   row.rules = rules;
   row.scratch = scratch;
   return row;

@@ -130,18 +130,18 @@ const InstructionRow tcolexpand{
     .summary = "Repeats the first row in every row.",
     .forms = {{"", {in("src"), out("dst")}, "TCOLEXPAND(dst, src)"}},
     .typed_by = "dst",
-    .types = types_of<kT5r, kT5r>,
+    .types = types_of<kTypesTo32, kTypesTo32>,
     .draw = Drawing::Broadcast,
     .rules = tcolexpand_rules,
     .moves = true,
     .machines = machines_of<tcolexpand_a5, tcolexpand_a2a3>(),
 };
-const InstructionRow tcolexpandadd = col_spread_row("tcolexpandadd", "Adds one value per column.", "TCOLEXPANDADD(dst, src0, src1)", types_of<kT5r, kT3>,
+const InstructionRow tcolexpandadd = col_spread_row("tcolexpandadd", "Adds one value per column.", "TCOLEXPANDADD(dst, src0, src1)", types_of<kTypesTo32, kA2A3Types>,
                                                     machines_of<spread_a5<plain_a5<&A5::vadd>>, spread_a2a3<&A2A3::vadd>>());
-const InstructionRow tcolexpandsub = col_spread_row("tcolexpandsub", "Subtracts one value per column.", "TCOLEXPANDSUB(dst, src0, src1)", types_of<kT5r, kT3>,
+const InstructionRow tcolexpandsub = col_spread_row("tcolexpandsub", "Subtracts one value per column.", "TCOLEXPANDSUB(dst, src0, src1)", types_of<kTypesTo32, kA2A3Types>,
                                                     machines_of<spread_a5<plain_a5<&A5::vsub>>, spread_a2a3<&A2A3::vsub>>());
 const InstructionRow tcolexpandmul = col_spread_row("tcolexpandmul", "Multiplies by one value per column.", "TCOLEXPANDMUL(dst, src0, src1)",
-                                                    types_of<kT5r, kT3>, machines_of<spread_a5<plain_a5<&A5::vmul>>, spread_a2a3<&A2A3::vmul>>());
+                                                    types_of<kTypesTo32, kA2A3Types>, machines_of<spread_a5<plain_a5<&A5::vmul>>, spread_a2a3<&A2A3::vmul>>());
 const InstructionRow tcolexpanddiv = [] {
   InstructionRow row = col_spread_row("tcolexpanddiv", "Divides by one value per column.", "TCOLEXPANDDIV(dst, src0, src1)", division_types,
                                       machines_of<divide_a5<spread_a5<quotient_a5>>, spread_a2a3<&A2A3::vdiv>>());
@@ -150,11 +150,11 @@ const InstructionRow tcolexpanddiv = [] {
   return row;
 }();
 const InstructionRow tcolexpandmax = col_spread_row("tcolexpandmax", "Takes the larger of element and one value per column.", "TCOLEXPANDMAX(dst, src0, src1)",
-                                                    types_of<kT5r, kT3>, machines_of<spread_a5<plain_a5<&A5::vmax>>, spread_a2a3<&A2A3::vmax>>());
+                                                    types_of<kTypesTo32, kA2A3Types>, machines_of<spread_a5<plain_a5<&A5::vmax>>, spread_a2a3<&A2A3::vmax>>());
 const InstructionRow tcolexpandmin = col_spread_row("tcolexpandmin", "Takes the smaller of element and one value per column.", "TCOLEXPANDMIN(dst, src0, src1)",
-                                                    types_of<kT5r, kT3>, machines_of<spread_a5<plain_a5<&A5::vmin>>, spread_a2a3<&A2A3::vmin>>());
+                                                    types_of<kTypesTo32, kA2A3Types>, machines_of<spread_a5<plain_a5<&A5::vmin>>, spread_a2a3<&A2A3::vmin>>());
 const InstructionRow tcolexpandexpdif = col_spread_row("tcolexpandexpdif", "Computes exp(element - one value per column).", "TCOLEXPANDEXPDIF(dst, src0, src1)",
-                                                       types_of<kF, kF>, machines_of<spread_a5<exp_of_difference_a5>, spread_a2a3<&A2A3::vsub, true>>());
+                                                       types_of<kF16AndF32, kF16AndF32>, machines_of<spread_a5<exp_of_difference_a5>, spread_a2a3<&A2A3::vsub, true>>());
 
 const Registered registered[] = {Registered(tcolexpand),    Registered(tcolexpandadd), Registered(tcolexpandsub), Registered(tcolexpandmul),
                                  Registered(tcolexpanddiv), Registered(tcolexpandmax), Registered(tcolexpandmin), Registered(tcolexpandexpdif)};

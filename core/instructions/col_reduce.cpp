@@ -29,20 +29,20 @@ void reduce_a5(A5& m, const Bound& bound) {
   line.valid_rows = 1;
   line.valid_cols = src.valid_cols;
   if (m.bytes() == 8)
-    return each_words(m, line, false, [&](const Place& place, const Pred& active) {
-      Words result = load_words(m, src, place);
-      for (std::uint32_t row = 1; row < src.valid_rows; ++row) result = join_words<wide>(m, result, load_words(m, src, {row, place.col}), active);
-      store_words(m, result, dst, place, active);
+    return each_words(m, line, false, [&](const Cell& cell, const Pred& active) {
+      Words result = load_words(m, src, cell);
+      for (std::uint32_t row = 1; row < src.valid_rows; ++row) result = join_words<wide>(m, result, load_words(m, src, {row, cell.col}), active);
+      store_words(m, result, dst, cell, active);
     });
-  each_register(m, line, {&line}, [&](const Place& place, const Pred& active) {
-    const auto row_of = [&](std::uint32_t row) { return m.vlds(src.ub(), Place{row, place.col}.in(src)); };
+  each_register(m, line, {&line}, [&](const Cell& cell, const Pred& active) {
+    const auto row_of = [&](std::uint32_t row) { return m.vlds(src.ub(), Cell{row, cell.col}.in(src)); };
     Reg result = row_of(0);
     for (std::uint32_t row = 1; row < src.valid_rows; row += 2) {
       Reg next = row_of(row);
       if (row + 1 < src.valid_rows) next = (lanes_of(m).*op)(m.ty(), next, row_of(row + 1), active);
       result = (lanes_of(m).*op)(m.ty(), result, next, active);
     }
-    m.vsts(result, dst.ub(), place.in(dst), active);
+    m.vsts(result, dst.ub(), cell.in(dst), active);
   });
 }
 constexpr auto kAddA5 = static_cast<A5Two>(&A5::vadd);
@@ -52,17 +52,17 @@ void tree_a5(A5& m, const TileRef& src, const TileRef& dst, const TileRef& tmp) 
   std::uint32_t left = src.valid_cols;
   for (std::uint32_t col = 0; col < src.valid_cols; col += m.lanes()) {
     const Pred active = m.plt(left);
-    const auto load = [&](const TileRef& tile, std::uint32_t row) { return m.vlds(tile.ub(), Place{row, col}.in(tile)); };
+    const auto load = [&](const TileRef& tile, std::uint32_t row) { return m.vlds(tile.ub(), Cell{row, col}.in(tile)); };
     const auto add = [&](const TileRef& a, std::uint32_t row_a, const TileRef& b, std::uint32_t row_b, std::uint32_t to) {
       const Reg x = load(a, row_a), y = load(b, row_b);
-      m.vsts(m.vadd(m.ty(), x, y, active), tmp.ub(), Place{to, col}.in(tmp), active);
+      m.vsts(m.vadd(m.ty(), x, y, active), tmp.ub(), Cell{to, col}.in(tmp), active);
     };
     const TileRef* from = &src;
     for (std::uint32_t rows = src.valid_rows; rows > 1; rows /= 2, from = &tmp) {
       for (std::uint32_t k = 0; k < rows / 2; ++k) add(*from, 2 * k, *from, 2 * k + 1, k);
       if (rows % 2 == 1) add(tmp, rows / 2 - 1, *from, rows - 1, rows / 2 - 1);
     }
-    m.vsts(load(*from, 0), dst.ub(), Place{0, col}.in(dst), active);
+    m.vsts(load(*from, 0), dst.ub(), Cell{0, col}.in(dst), active);
   }
 }
 void tcolsum_a5(A5& m, const Bound& bound) {
@@ -157,11 +157,11 @@ TileType tcolsum_scratch(const Bound& bound) {
   return vec_tile(src.dtype, std::max(1u, ceil_div(src.widest_rows(), 2)), std::max(1u, ceil_div(src.cols, lanes)) * lanes);
 }
 
-constexpr DTypeSet kProducts = kI4 | DTypeSet{DType::F16, DType::BF16, DType::F32};
+constexpr DTypeSet kProducts = kIntegers16And32 | DTypeSet{DType::F16, DType::BF16, DType::F32};
 
 template <const DTypeSet& a5>
 InstructionRow row_of(const char* name, const char* summary, const char* cpp, Machines machines) {
-  return {.name = name, .summary = summary, .forms = {{"", {in("src"), out("dst")}, cpp}}, .typed_by = "src", .types = types_of<a5, kT3>,
+  return {.name = name, .summary = summary, .forms = {{"", {in("src"), out("dst")}, cpp}}, .typed_by = "src", .types = types_of<a5, kA2A3Types>,
           .draw = Drawing::Reduce, .rules = rules, .machines = machines};
 }
 
@@ -171,15 +171,15 @@ const InstructionRow tcolsum{
     .forms = {{"", {in("src"), optional_tmp("tmp"), out("dst")}, "TCOLSUM(dst, src, tmp, isBinary)"}},
     .attributes = {{"isBinary", "false|true"}},
     .typed_by = "src",
-    .types = types_of<kT5, kT3>,
+    .types = types_of<kAllTypes, kA2A3Types>,
     .draw = Drawing::Reduce,
     .rules = tcolsum_rules,
     .scratch = tcolsum_scratch,
     .machines = machines_of<tcolsum_a5, tcolsum_a2a3>(),
 };
-const InstructionRow tcolmax = row_of<kT5>("tcolmax", "Finds the largest element of each column.", "TCOLMAX(dst, src)",
+const InstructionRow tcolmax = row_of<kAllTypes>("tcolmax", "Finds the largest element of each column.", "TCOLMAX(dst, src)",
                                            machines_of<reduce_a5<&A5::vmax, LaneOp::Max>, reduce_a2a3<&A2A3::vmax>>());
-const InstructionRow tcolmin = row_of<kT5>("tcolmin", "Finds the smallest element of each column.", "TCOLMIN(dst, src)",
+const InstructionRow tcolmin = row_of<kAllTypes>("tcolmin", "Finds the smallest element of each column.", "TCOLMIN(dst, src)",
                                            machines_of<reduce_a5<&A5::vmin, LaneOp::Min>, reduce_a2a3<&A2A3::vmin>>());
 const InstructionRow tcolprod = row_of<kProducts>("tcolprod", "Multiplies the elements of each column.", "TCOLPROD(dst, src)",
                                                   machines_of<reduce_a5<&A5::vmul, LaneOp::Mul>, reduce_a2a3<&A2A3::vmul>>());

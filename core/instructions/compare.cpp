@@ -34,7 +34,7 @@ std::uint32_t stream_bytes(const TileRef& src) {
   return 16 * ceil_div(src.valid_rows * bits_a_row(src), kStoredColumns);
 }
 
-// --- A5: `answer(place, active)` compares one register
+// --- A5: `answer(cell, active)` compares one register
 
 // Registers of bytes and halves have the bits of a store each.
 void store_answers(A5& m, const Pred& answers, const TileRef& dst, std::uint32_t at) {
@@ -45,7 +45,7 @@ template <class F>
 void narrow_rows_a5(A5& m, const TileRef& src, const TileRef& dst, std::uint32_t pitch, F answer) {
   for (std::uint32_t row = 0; row < src.valid_rows; ++row) {
     std::uint32_t left = src.valid_cols;
-    for (std::uint32_t col = 0; col < src.valid_cols; col += m.lanes()) store_answers(m, answer(Place{row, col}, m.plt(left)), dst, row * pitch + col / 8);
+    for (std::uint32_t col = 0; col < src.valid_cols; col += m.lanes()) store_answers(m, answer(Cell{row, col}, m.plt(left)), dst, row * pitch + col / 8);
   }
 }
 // Two registers of words fill a store. Where nothing is left, the empty predicate is the answer.
@@ -55,7 +55,7 @@ void word_rows_a5(A5& m, const TileRef& dst, std::uint32_t rows, std::uint32_t c
     std::uint32_t left = cols;
     const auto next = [&](std::uint32_t col) {
       const Pred active = m.plt(left);
-      return col < cols ? answer(Place{row, col}, active) : active;
+      return col < cols ? answer(Cell{row, col}, active) : active;
     };
     for (std::uint32_t col = 0; col < cols; col += kStoredColumns) {
       const Pred first = next(col), second = next(col + m.lanes());
@@ -72,9 +72,9 @@ void wide_rows_a5(A5& m, const TileRef& src, const TileRef& dst, F answer) {
     for (std::uint32_t col = 0; col < src.valid_cols; col += 4 * kWordStep) {
       Pred part[4];
       for (std::uint32_t k = 0; k < 4; ++k) {
-        const Place place{row, col + k * kWordStep};
+        const Cell cell{row, col + k * kWordStep};
         const Pred active = m.plt(kWord, left);
-        part[k] = place.col < cols ? answer(place, active) : active;
+        part[k] = cell.col < cols ? answer(cell, active) : active;
       }
       const Pred low = m.pdintlv_b8(part[0], part[1]).lo, high = m.pdintlv_b8(part[2], part[3]).lo;
       m.psts(m.pdintlv_b8(low, high).lo, dst.ub(), row * dst.pitch_bytes() + col / 8);
@@ -87,15 +87,15 @@ void tcmp_a5(A5& m, const Bound& bound) {
   if (src0.valid_rows == 0 || src0.valid_cols == 0) return;
   const CompareOp mode = mode_of(bound);
   if (m.bytes() == 8)
-    return wide_rows_a5(m, src0, dst, [&](const Place& place, const Pred& active) {
-      const Words a = load_words(m, src0, place), b = load_words(m, src1, place);
+    return wide_rows_a5(m, src0, dst, [&](const Cell& cell, const Pred& active) {
+      const Words a = load_words(m, src0, cell), b = load_words(m, src1, cell);
       return m.emu_compare_words(mode, m.dtype(), a, b, active);
     });
   // The library reads every second register of a source with the other one's pitch.
   const bool mixed = m.bytes() == 4 && bound.options->quirk_tcmp;
-  const auto answer = [&](const Place& place, const Pred& active) {
-    const bool odd = mixed && place.col / m.lanes() % 2 == 1, even = mixed && !odd;
-    const Reg a = m.vlds(src0.ub(), place.in(odd ? src1 : src0)), b = m.vlds(src1.ub(), place.in(even ? src0 : src1));
+  const auto answer = [&](const Cell& cell, const Pred& active) {
+    const bool odd = mixed && cell.col / m.lanes() % 2 == 1, even = mixed && !odd;
+    const Reg a = m.vlds(src0.ub(), cell.in(odd ? src1 : src0)), b = m.vlds(src1.ub(), cell.in(even ? src0 : src1));
     return m.vcmp(m.ty(), mode, a, b, active);
   };
   if (m.bytes() == 4) return word_rows_a5(m, dst, src0.valid_rows, src0.valid_cols, answer);
@@ -128,7 +128,7 @@ Pred stream_register(A5& m, const TileRef& src, std::uint32_t first, F compare) 
 }
 template <class F>
 void stream_a5(A5& m, const TileRef& src, const TileRef& dst, F compare) {
-  const auto answer = [&](const Place& place, const Pred& active) { return compare(m.vlds(src.ub(), place.in(src)), active); };
+  const auto answer = [&](const Cell& cell, const Pred& active) { return compare(m.vlds(src.ub(), cell.in(src)), active); };
   if (m.bytes() < 4) return narrow_rows_a5(m, src, dst, ceil_div(src.valid_cols, m.lanes()) * m.lanes() / 8, answer);
   const std::uint32_t total = src.valid_rows * src.valid_cols;
   if (src.valid_rows == 1 || src.valid_cols == src.row_stride()) return word_rows_a5(m, dst, 1, total, answer);
@@ -150,15 +150,15 @@ void tcmps_a5(A5& m, const Bound& bound) {
     Words other;
     if (with_tile) other = m.vdintlv<std::uint32_t>(element, element);
     else other = words_of(m, scalar);
-    return wide_rows_a5(m, src, dst, [&](const Place& place, const Pred& active) {
-      return m.emu_compare_words(mode, m.dtype(), load_words(m, src, place), other, active);
+    return wide_rows_a5(m, src, dst, [&](const Cell& cell, const Pred& active) {
+      return m.emu_compare_words(mode, m.dtype(), load_words(m, src, cell), other, active);
     });
   }
   const auto compare = [&](const Reg& values, const Pred& active) {
     return with_tile ? m.vcmp(m.ty(), mode, values, element, active) : m.vcmps(m.ty(), mode, values, scalar, active);
   };
   if (is_stream(bound, src, dst)) return stream_a5(m, src, dst, compare);
-  const auto answer = [&](const Place& place, const Pred& active) { return compare(m.vlds(src.ub(), place.in(src)), active); };
+  const auto answer = [&](const Cell& cell, const Pred& active) { return compare(m.vlds(src.ub(), cell.in(src)), active); };
   if (m.bytes() == 4) return word_rows_a5(m, dst, src.valid_rows, src.valid_cols, answer);
   narrow_rows_a5(m, src, dst, dst.pitch_bytes(), answer);
 }
@@ -172,7 +172,7 @@ void compare_rows(A2A3& m, const TileRef& src, const TileRef& dst, bool inverted
   const std::uint32_t repeats = ceil_div(src.valid_cols, m.lanes()), pitch = dst.pitch_bytes(), promised = ceil_div(src.valid_cols, 8);
   for (std::uint32_t row = 0; row < src.valid_rows; ++row)
     for (std::uint32_t done = 0; done < repeats; done += kRepeats)
-      f(Ub{dst.address + row * pitch + done * m.lanes() / 8}, Place{row, done * m.lanes()}, std::min(repeats - done, kRepeats));
+      f(Ub{dst.address + row * pitch + done * m.lanes() / 8}, Cell{row, done * m.lanes()}, std::min(repeats - done, kRepeats));
   if (inverted) {
     m.set_mask_count();
     m.set_vector_mask(0, src.valid_rows * pitch / 2);
@@ -190,14 +190,14 @@ CompareOp mode_a2a3(const Bound& bound, DType type) {
   const CompareOp mode = mode_of(bound);
   return mode == CompareOp::Ne || type == DType::I32 ? CompareOp::Eq : mode;
 }
-Ub at_place(const TileRef& tile, const Place& place) { return {tile.address + place.bytes_in(tile)}; }
+Ub at_place(const TileRef& tile, const Cell& cell) { return {tile.address + cell.bytes_in(tile)}; }
 
 void tcmp_a2a3(A2A3& m, const Bound& bound) {
   const TileRef src0 = bound.tile("src0"), src1 = bound.tile("src1"), dst = bound.tile("dst");
   if (src0.valid_rows == 0 || src0.valid_cols == 0) return;
   const CompareOp mode = mode_a2a3(bound, m.dtype());
   compare_rows(m, src0, dst, mode_of(bound) == CompareOp::Ne,
-               [&](Ub d, const Place& place, std::uint32_t n) { m.vcmpv(m.ty(), mode, d, at_place(src0, place), at_place(src1, place), n, {}, {}); });
+               [&](Ub d, const Cell& cell, std::uint32_t n) { m.vcmpv(m.ty(), mode, d, at_place(src0, cell), at_place(src1, cell), n, {}, {}); });
 }
 
 void tcmps_a2a3(A2A3& m, const Bound& bound) {
@@ -210,10 +210,10 @@ void tcmps_a2a3(A2A3& m, const Bound& bound) {
     const Ub element = bound.tile("src1").ub();
     m.sync(Pipe::V, Pipe::S);
     return compare_rows(m, src, dst, inverted,
-                        [&](Ub d, const Place& place, std::uint32_t n) { m.vcmpvs(lane, mode, d, at_place(src, place), element, n, {}); });
+                        [&](Ub d, const Cell& cell, std::uint32_t n) { m.vcmpvs(lane, mode, d, at_place(src, cell), element, n, {}); });
   }
   const LaneScalar scalar = lane_scalar(bound, "scalar");
-  compare_rows(m, src, dst, inverted, [&](Ub d, const Place& place, std::uint32_t n) { m.vcmpvs(lane, mode, d, at_place(src, place), scalar, n, {}); });
+  compare_rows(m, src, dst, inverted, [&](Ub d, const Cell& cell, std::uint32_t n) { m.vcmpvs(lane, mode, d, at_place(src, cell), scalar, n, {}); });
 }
 
 // --- rules
@@ -294,7 +294,7 @@ const InstructionRow tcmp{
     .forms = {{"", {in("src0"), in("src1"), out("dst")}, "TCMP(dst, src0, src1, cmpMode)"}},
     .attributes = {kMode},
     .typed_by = "src0",
-    .types = types_of<kT5, kTwoTiles>,
+    .types = types_of<kAllTypes, kTwoTiles>,
     .draw = Drawing::Compare,
     .rules = tcmp_rules,
     .machines = machines_of<tcmp_a5, tcmp_a2a3>(),
@@ -306,7 +306,7 @@ const InstructionRow tcmps{
               {"with_tile", {in("src"), in("src1"), out("dst")}, "TCMPS(dst, src, src1, cmpMode)"}},
     .attributes = {kMode},
     .typed_by = "src",
-    .types = types_of<kT5, kWithScalar>,
+    .types = types_of<kAllTypes, kWithScalar>,
     .draw = Drawing::Compare,
     .rules = tcmps_rules,
     .machines = machines_of<tcmps_a5, tcmps_a2a3>(),

@@ -83,16 +83,16 @@ Work work_of(const Bound& bound) {
 
 // --- A5: the lanes of the wider type a step; elements of the narrower one stand at their starts
 
-Reg load_apart(A5& m, const Work& work, const Place& place) {
+Reg load_apart(A5& m, const Work& work, const Cell& cell) {
   const Ub base = work.src.ub();
-  const std::uint32_t at = place.in(work.src), size = work.from.bytes(), ratio = work.wide.bytes() / size;
+  const std::uint32_t at = cell.in(work.src), size = work.from.bytes(), ratio = work.wide.bytes() / size;
   if (ratio == 1) return m.vlds(base, at);
   if (ratio == 4) return m.vlds_unpk4_b8(base, at);
   return size == 1 ? m.vlds_unpk_b8(base, at) : size == 2 ? m.vlds_unpk_b16(base, at) : m.vlds_unpk_b32(base, at);
 }
-void store_close(A5& m, const Work& work, const Place& place, const Reg& v, const Pred& active) {
+void store_close(A5& m, const Work& work, const Cell& cell, const Reg& v, const Pred& active) {
   const Ub base = work.dst.ub();
-  const std::uint32_t at = place.in(work.dst), size = work.to.bytes(), ratio = work.wide.bytes() / size;
+  const std::uint32_t at = cell.in(work.dst), size = work.to.bytes(), ratio = work.wide.bytes() / size;
   if (ratio == 1) return m.vsts(work.to, v, base, at, active);
   if (ratio == 4) return m.vsts_pk4_b32(v, base, at, active);
   size == 1 ? m.vsts_pk_b16(v, base, at, active) : size == 2 ? m.vsts_pk_b32(v, base, at, active) : m.vsts_pk_b64(v, base, at, active);
@@ -103,10 +103,10 @@ void tcvt_a5(A5& m, const Bound& bound) {
   for (std::uint32_t row = 0; row < work.dst.valid_rows; ++row) {
     std::uint32_t left = work.dst.valid_cols;
     for (std::uint32_t col = 0; col < work.dst.valid_cols; col += work.wide.lanes()) {
-      const Place place{row, col};
+      const Cell cell{row, col};
       const Pred active = m.plt(work.wide, left);
-      const Reg v = load_apart(m, work, place);
-      store_close(m, work, place, to_whole ? m.vtrc(work.to, work.how.rounding, v, active) : m.vcvt(work.to, work.from, work.how, v, active), active);
+      const Reg v = load_apart(m, work, cell);
+      store_close(m, work, cell, to_whole ? m.vtrc(work.to, work.how.rounding, v, active) : m.vcvt(work.to, work.from, work.how, v, active), active);
     }
   }
 }

@@ -83,27 +83,27 @@ InstructionRow two_tiles(const char* name, const char* summary, const char* cpp,
           .rules = rules, .machines = machines};
 }
 
-const InstructionRow tsub = two_tiles("tsub", "Subtracts src1 from src0 element by element.", "TSUB(dst, src0, src1)", types_of<kT5, kT3>,
+const InstructionRow tsub = two_tiles("tsub", "Subtracts src1 from src0 element by element.", "TSUB(dst, src0, src1)", types_of<kAllTypes, kA2A3Types>,
                                       machines_of<tsub_a5, two_a2a3<&A2A3::vsub>>());
-const InstructionRow tmul = two_tiles("tmul", "Multiplies two tiles element by element.", "TMUL(dst, src0, src1)", types_of<kT5m, kT3>,
+const InstructionRow tmul = two_tiles("tmul", "Multiplies two tiles element by element.", "TMUL(dst, src0, src1)", types_of<kA5TypesFrom16, kA2A3Types>,
                                       machines_of<tmul_a5, two_a2a3<&A2A3::vmul>>());
 const InstructionRow tdiv = [] {
-  InstructionRow row = two_tiles("tdiv", "Divides src0 by src1 element by element.", "TDIV(dst, src0, src1)", types_of<kT5d, kF>,
+  InstructionRow row = two_tiles("tdiv", "Divides src0 by src1 element by element.", "TDIV(dst, src0, src1)", types_of<kA5DividedTypes, kF16AndF32>,
                                  machines_of<tdiv_a5, two_a2a3<&A2A3::vdiv>>(), division);
   row.attributes = {kPrecision};
   row.data_rules = [](RuleCheck& check, const Memory& before) { warn_zero(check, before, Division::Quotient, "src1"); };
   return row;
 }();
-const InstructionRow tmax = two_tiles("tmax", "Takes the larger of two elements.", "TMAX(dst, src0, src1)", types_of<kT5, kT3>,
+const InstructionRow tmax = two_tiles("tmax", "Takes the larger of two elements.", "TMAX(dst, src0, src1)", types_of<kAllTypes, kA2A3Types>,
                                       machines_of<two_a5<&A5::vmax, LaneOp::Max>, two_a2a3<&A2A3::vmax>>());
-const InstructionRow tmin = two_tiles("tmin", "Takes the smaller of two elements.", "TMIN(dst, src0, src1)", types_of<kT5, kT3>,
+const InstructionRow tmin = two_tiles("tmin", "Takes the smaller of two elements.", "TMIN(dst, src0, src1)", types_of<kAllTypes, kA2A3Types>,
                                       machines_of<two_a5<&A5::vmin, LaneOp::Min>, two_a2a3<&A2A3::vmin>>());
-const InstructionRow tand = two_tiles("tand", "And of two tiles, bit by bit.", "TAND(dst, src0, src1)", types_of<kI6, kI6>,
+const InstructionRow tand = two_tiles("tand", "And of two tiles, bit by bit.", "TAND(dst, src0, src1)", types_of<kIntegersTo32, kIntegersTo32>,
                                       machines_of<two_a5<&A5::vand, LaneOp::And>, bitwise_a2a3<&A2A3::vand>>());
-const InstructionRow tor = two_tiles("tor", "Or of two tiles, bit by bit.", "TOR(dst, src0, src1)", types_of<kI6, kI6>,
+const InstructionRow tor = two_tiles("tor", "Or of two tiles, bit by bit.", "TOR(dst, src0, src1)", types_of<kIntegersTo32, kIntegersTo32>,
                                      machines_of<two_a5<&A5::vor, LaneOp::Or>, bitwise_a2a3<&A2A3::vor>>());
 const InstructionRow txor = [] {
-  InstructionRow row = two_tiles("txor", "Exclusive or of two tiles, bit by bit.", "TXOR(dst, src0, src1, tmp)", types_of<kI6, kI6>,
+  InstructionRow row = two_tiles("txor", "Exclusive or of two tiles, bit by bit.", "TXOR(dst, src0, src1, tmp)", types_of<kIntegersTo32, kIntegersTo32>,
                                  machines_of<two_a5<&A5::vxor, LaneOp::Xor>, txor_a2a3>(), exclusive_or);
   row.forms[0].operands = {in("src0"), in("src1"), optional_tmp("tmp"), out("dst")};
   row.scratch = [](const Bound& bound) { return like(bound, "dst"); };

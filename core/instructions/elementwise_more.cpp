@@ -71,16 +71,16 @@ void chain_a5(A5& m, const Bound& bound) {
   const TileRef middle = with_scalar ? src0 : bound.tile("src1");
   const LaneScalar scalar = with_scalar ? lane_scalar(bound, "scalar") : LaneScalar{};
   if (m.bytes() == 8) {
-    each_words(m, dst, true, [&](const Place& place, const Pred& active) {
-      const Words b = with_scalar ? words_of(m, scalar) : load_words(m, middle, place);
-      store_words(m, chain_words<first>(m, load_words(m, src0, place), b, load_words(m, last, place)), dst, place, active);
+    each_words(m, dst, true, [&](const Cell& cell, const Pred& active) {
+      const Words b = with_scalar ? words_of(m, scalar) : load_words(m, middle, cell);
+      store_words(m, chain_words<first>(m, load_words(m, src0, cell), b, load_words(m, last, cell)), dst, cell, active);
     });
     return;
   }
-  each_register(m, dst, {&dst, &src0, &middle, &last}, [&](const Place& place, const Pred& active) {
-    const Reg a = m.vlds(src0.ub(), place.in(src0)), c = m.vlds(last.ub(), place.in(last));
-    const Reg b = with_scalar ? m.vdup(scalar, active) : m.vlds(middle.ub(), place.in(middle));
-    m.vsts(chain_lanes<first>(m, a, b, c, active), dst.ub(), place.in(dst), active);
+  each_register(m, dst, {&dst, &src0, &middle, &last}, [&](const Cell& cell, const Pred& active) {
+    const Reg a = m.vlds(src0.ub(), cell.in(src0)), c = m.vlds(last.ub(), cell.in(last));
+    const Reg b = with_scalar ? m.vdup(scalar, active) : m.vlds(middle.ub(), cell.in(middle));
+    m.vsts(chain_lanes<first>(m, a, b, c, active), dst.ub(), cell.in(dst), active);
   });
 }
 template <LaneOp first, bool with_scalar>
@@ -130,15 +130,15 @@ TileType tprelu_scratch(const Bound& bound) {
 }
 
 InstructionRow shift(const char* name, const char* summary, const char* cpp, Machines machines) {
-  return {.name = name, .summary = summary, .forms = {{"", {in("src"), in("count"), out("dst")}, cpp}}, .typed_by = "dst", .types = types_of<kI8, kI6>,
+  return {.name = name, .summary = summary, .forms = {{"", {in("src"), in("count"), out("dst")}, cpp}}, .typed_by = "dst", .types = types_of<kIntegers, kIntegersTo32>,
           .draw = Drawing::Lanes, .rules = shift_rules, .machines = machines};
 }
 InstructionRow three(const char* name, const char* summary, const char* cpp, Machines machines) {
-  return {.name = name, .summary = summary, .forms = {{"", {in("src0"), in("src1"), in("src2"), out("dst")}, cpp}}, .typed_by = "dst", .types = types_of<kT5, kT3>,
+  return {.name = name, .summary = summary, .forms = {{"", {in("src0"), in("src1"), in("src2"), out("dst")}, cpp}}, .typed_by = "dst", .types = types_of<kAllTypes, kA2A3Types>,
           .draw = Drawing::Lanes, .rules = three_sources, .machines = machines};
 }
 InstructionRow between(const char* name, const char* summary, const char* cpp, Machines machines) {
-  return {.name = name, .summary = summary, .forms = {{"", {in("src0"), scalar("scalar"), in("src1"), out("dst")}, cpp}}, .typed_by = "dst", .types = types_of<kT3, kT3>,
+  return {.name = name, .summary = summary, .forms = {{"", {in("src0"), scalar("scalar"), in("src1"), out("dst")}, cpp}}, .typed_by = "dst", .types = types_of<kA2A3Types, kA2A3Types>,
           .draw = Drawing::Lanes, .rules = scalar_between, .machines = machines};
 }
 
@@ -151,7 +151,7 @@ const InstructionRow tprelu{
     .summary = "Keeps positive elements and multiplies the others by their slope.",
     .forms = {{"", {in("src"), in("slope"), optional_tmp("tmp"), out("dst")}, "TPRELU(dst, src, slope, tmp)"}},
     .typed_by = "dst",
-    .types = types_of<kF, kF>,
+    .types = types_of<kF16AndF32, kF16AndF32>,
     .draw = Drawing::Lanes,
     .rules = tprelu_rules,
     .scratch = tprelu_scratch,
@@ -162,7 +162,7 @@ const InstructionRow tsubrelu{
     .summary = "Subtracts src1 from src0; 0 where that is negative.",
     .forms = {{"", {in("src0"), in("src1"), out("dst")}, "TSUBRELU(dst, src0, src1)"}},
     .typed_by = "dst",
-    .types = types_of<kF, kF>,
+    .types = types_of<kF16AndF32, kF16AndF32>,
     .draw = Drawing::Lanes,
     .rules = two_sources,
     .machines = machines_of<tsubrelu_a5, tsubrelu_a2a3>(),

@@ -77,10 +77,10 @@ inline bool spread_rules(RuleCheck& check, const SpreadSources& from) {
   return has_shape_of(full, dst);
 }
 
-inline constexpr DTypeSet kProvenDivision = kI4 | kF;
+inline constexpr DTypeSet kProvenDivision = kIntegers16And32 | kF16AndF32;
 // Division of bytes and of bf16 is not proven.
 inline DTypeSet division_types(Target target, const Options& options) {
-  return target == Target::A2A3 ? kF : options.strict ? kProvenDivision : kT5r;
+  return target == Target::A2A3 ? kF16AndF32 : options.strict ? kProvenDivision : kTypesTo32;
 }
 
 }  // namespace ts::vec

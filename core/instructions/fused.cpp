@@ -15,11 +15,11 @@ enum class Fused { MulAdd, MulAddRelu, AddProduct };
 template <Fused what>
 void multiply_add_a5(A5& m, const Bound& bound) {
   const TileRef dst = bound.tile("dst"), src0 = bound.tile("src0"), src1 = bound.tile("src1");
-  each_register(m, dst, {&dst, &src0, &src1}, [&](const Place& place, const Pred& active) {
-    const Reg a = m.vlds(src0.ub(), place.in(src0)), b = m.vlds(src1.ub(), place.in(src1)), old = m.vlds(dst.ub(), place.in(dst));
+  each_register(m, dst, {&dst, &src0, &src1}, [&](const Cell& cell, const Pred& active) {
+    const Reg a = m.vlds(src0.ub(), cell.in(src0)), b = m.vlds(src1.ub(), cell.in(src1)), old = m.vlds(dst.ub(), cell.in(dst));
     Reg made = what == Fused::AddProduct ? m.vmula(m.ty(), old, a, b, active) : m.vmadd(m.ty(), old, a, b, active);
     if (what == Fused::MulAddRelu) made = m.vrelu(m.ty(), made, active);
-    m.vsts(made, dst.ub(), place.in(dst), active);
+    m.vsts(made, dst.ub(), cell.in(dst), active);
   });
 }
 // TAXPY: dst = dst + src * scalar. The source may be f16 where dst is f32.
@@ -29,9 +29,9 @@ void axpy_a5(A5& m, const Bound& bound) {
   LaneScalar scalar = lane_scalar(bound, "scalar");
   if (mixed) scalar = {from_double(DType::F32, to_double(scalar.dtype, scalar.bits)), DType::F32, scalar.origin};
   constexpr AnyLane kHalf{DType::F16};
-  each_register(m, dst, {&dst, &src}, [&](const Place& place, const Pred& active) {
-    const Reg x = mixed ? m.vcvt(m.ty(), kHalf, {}, m.vlds_unpk_b16(src.ub(), place.in(src)), active) : m.vlds(src.ub(), place.in(src));
-    m.vsts(m.vaxpy(m.ty(), x, m.vlds(dst.ub(), place.in(dst)), scalar, active), dst.ub(), place.in(dst), active);
+  each_register(m, dst, {&dst, &src}, [&](const Cell& cell, const Pred& active) {
+    const Reg x = mixed ? m.vcvt(m.ty(), kHalf, {}, m.vlds_unpk_b16(src.ub(), cell.in(src)), active) : m.vlds(src.ub(), cell.in(src));
+    m.vsts(m.vaxpy(m.ty(), x, m.vlds(dst.ub(), cell.in(dst)), scalar, active), dst.ub(), cell.in(dst), active);
   });
 }
 void axpy_a2a3(A2A3& m, const Bound& bound) {
@@ -53,15 +53,15 @@ void reluconv_a5(A5& m, const Bound& bound) {
   for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
     std::uint32_t left = dst.valid_cols;
     for (std::uint32_t col = 0; col < dst.valid_cols; col += m.lanes()) {
-      const Place place{row, col};
+      const Cell cell{row, col};
       const Pred active = m.plt(left);
-      const Reg a = m.vlds(src0.ub(), place.in(src0)), b = m.vlds(src1.ub(), place.in(src1));
+      const Reg a = m.vlds(src0.ub(), cell.in(src0)), b = m.vlds(src1.ub(), cell.in(src1));
       Reg sum = clamped ? m.emu_lanes(subtract ? LaneOp::SubClamp : LaneOp::AddClamp, from, "exact sum", a, b, active)
                         : (subtract ? m.vsub(from, a, b, active) : m.vadd(from, a, b, active));
       sum = m.vmaxs(from, sum, zero, active);
       if (shorts) sum = m.vmins(from, sum, most, active);
       const Reg made = m.vcvt(to, from, {.overflow = is_float(to) ? Overflow::Wrap : Overflow::Clamp}, sum, active);
-      is_float(to) ? m.vsts_pk_b32(made, dst.ub(), place.in(dst), active) : m.vsts_pk_b16(made, dst.ub(), place.in(dst), active);
+      is_float(to) ? m.vsts_pk_b32(made, dst.ub(), cell.in(dst), active) : m.vsts_pk_b16(made, dst.ub(), cell.in(dst), active);
     }
   }
 }
@@ -93,13 +93,13 @@ void tadddeqrelu_a5(A5& m, const Bound& bound) {
   for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
     std::uint32_t left = dst.valid_cols;
     for (std::uint32_t col = 0; col < dst.valid_cols; col += kF32.lanes()) {
-      const Place place{row, col};
+      const Cell cell{row, col};
       const Pred active = m.plt(kF32, left);
-      Reg sum = m.vadd(kI32, m.vlds(src0.ub(), place.in(src0)), m.vlds(src1.ub(), place.in(src1)), active);
+      Reg sum = m.vadd(kI32, m.vlds(src0.ub(), cell.in(src0)), m.vlds(src1.ub(), cell.in(src1)), active);
       sum = m.vcvt(kF32, kI32, {}, sum, active);
       for (const LaneScalar& factor : {constant(0x1p-17f), scale, constant(0x1p17f)}) sum = m.vmuls(kF32, sum, factor, active);
       sum = m.vmaxs(kF32, sum, constant(0), active);
-      m.vsts_pk_b32(m.vcvt(kHalf, kF32, {.overflow = deq_overflow(m.options(), Target::A5)}, sum, active), dst.ub(), place.in(dst), active);
+      m.vsts_pk_b32(m.vcvt(kHalf, kF32, {.overflow = deq_overflow(m.options(), Target::A5)}, sum, active), dst.ub(), cell.in(dst), active);
     }
   }
 }
@@ -169,11 +169,11 @@ void tadddeqrelu_rules(RuleCheck& check) {
   for (const char* other : {"dst", "src0", "src1"}) check.warn_overlap("tmp", other, false);
 }
 
-DTypeSet reluconv_types(Target, const Options&) { return kF | DTypeSet{DType::I16}; }
+DTypeSet reluconv_types(Target, const Options&) { return kF16AndF32 | DTypeSet{DType::I16}; }
 DTypeSet deq_types(Target, const Options&) { return {DType::I32}; }
 
 InstructionRow fused(const char* name, const char* summary, const char* cpp, Machines machines) {
-  return {.name = name, .summary = summary, .forms = {{"", {in("src0"), in("src1"), in_out("dst")}, cpp}}, .typed_by = "dst", .types = types_of<kF, kF>,
+  return {.name = name, .summary = summary, .forms = {{"", {in("src0"), in("src1"), in_out("dst")}, cpp}}, .typed_by = "dst", .types = types_of<kF16AndF32, kF16AndF32>,
           .draw = Drawing::Lanes, .rules = two_sources, .machines = machines};
 }
 InstructionRow reluconv(const char* name, const char* summary, const char* cpp, Machines machines) {
@@ -192,7 +192,7 @@ const InstructionRow taxpy{
     .summary = "Adds src * scalar to what dst holds.",
     .forms = {{"", {in("src"), scalar("scalar"), in_out("dst")}, "TAXPY(dst, src, scalar)"}},
     .typed_by = "dst",
-    .types = types_of<kF, kF>,
+    .types = types_of<kF16AndF32, kF16AndF32>,
     .draw = Drawing::Lanes,
     .rules = taxpy_rules,
     .machines = machines_of<axpy_a5, axpy_a2a3>(),

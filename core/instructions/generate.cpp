@@ -99,7 +99,7 @@ struct Triangle {
 };
 
 void ttri_words(A5& m, const TileRef& dst, const Triangle& triangle) {
-  each_words(m, dst, false, [&](const Place& place, const Pred& active) { store_words(m, words_of(m, triangle.behind), dst, place, active); });
+  each_words(m, dst, false, [&](const Cell& cell, const Pred& active) { store_words(m, words_of(m, triangle.behind), dst, cell, active); });
   const std::uint32_t cols = m.options().quirk_words64 ? std::min(dst.valid_cols, kWordStep) : dst.valid_cols;
   for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
     std::uint32_t left = triangle.prefix(row, cols);
@@ -110,7 +110,7 @@ void ttri_a5(A5& m, const Bound& bound) {
   const TileRef dst = bound.tile("dst");
   const Triangle triangle(bound);
   if (m.bytes() == 8) return ttri_words(m, dst, triangle);
-  each_register(m, dst, {&dst}, [&](const Place& place, const Pred& active) { m.vsts(m.vdup(triangle.behind, active), dst.ub(), place.in(dst), active); });
+  each_register(m, dst, {&dst}, [&](const Cell& cell, const Pred& active) { m.vsts(m.vdup(triangle.behind, active), dst.ub(), cell.in(dst), active); });
   // The library goes on to the end of the last register.
   const std::uint32_t limit = m.options().quirk_ttri ? ceil_div(dst.valid_cols, m.lanes()) * m.lanes() : dst.valid_cols;
   for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
@@ -141,8 +141,8 @@ void ttri_a2a3(A2A3& m, const Bound& bound) {
 
 // --- rows
 
-constexpr DTypeSet kCounted = kI4 | kF | DTypeSet{DType::BF16};
-constexpr DTypeSet kTriangle = kI4 | kF;
+constexpr DTypeSet kCounted = kIntegers16And32 | kF16AndF32 | DTypeSet{DType::BF16};
+constexpr DTypeSet kTriangle = kIntegers16And32 | kF16AndF32;
 void tci_rules(RuleCheck& check) {
   const TileRef& dst = check.tile("dst");
   scalar_type(check, "start", "dst");
@@ -152,7 +152,7 @@ void tci_rules(RuleCheck& check) {
   const std::uint32_t needed = dst.elem_bytes() == 2 ? 1792 : 768;
   if (is_float(dst.type.dtype))
     check.error(check.own("R1"), "dst", fmt::format("element type {} not supported with tmp", name(dst.type.dtype)),
-                fmt::format("tci with tmp takes {}", kI4.list()));
+                fmt::format("tci with tmp takes {}", kIntegers16And32.list()));
   scratch_bytes(check, needed, "a ramp of one repeat is made there");
   if (check.tile("tmp").elem_bytes() != 4)
     check.error(check.own("R7"), "tmp", fmt::format("tmp is {}, needs elements of 4 bytes", name(check.tile("tmp").type.dtype)), "declare it as i32");
@@ -184,7 +184,7 @@ const InstructionRow tci{
     .forms = {{"", {scalar("start"), optional_tmp("tmp"), out("dst")}, "TCI(dst, start, tmp)"}},
     .attributes = {{"descending", "false|true", "0=false|1=true"}},
     .typed_by = "dst",
-    .types = types_of<kI4, kCounted>,
+    .types = types_of<kIntegers16And32, kCounted>,
     .draw = Drawing::Fill,
     .rules = tci_rules,
     .machines = machines_of<tci_a5, tci_a2a3>(),
@@ -195,7 +195,7 @@ const InstructionRow ttri{
     .forms = {{"", {scalar("diagonal"), out("dst")}, "TTRI(dst, diagonal)"}},
     .attributes = {{"upperOrLower", "0|1"}},
     .typed_by = "dst",
-    .types = types_of<kT5, kTriangle>,
+    .types = types_of<kAllTypes, kTriangle>,
     .draw = Drawing::Fill,
     .rules = ttri_rules,
     .machines = machines_of<ttri_a5, ttri_a2a3>(),

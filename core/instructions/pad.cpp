@@ -19,16 +19,16 @@ LaneScalar pad_of(const TileRef& dst) { return {dst.type.pad_bits(), dst.type.dt
 void copy_row(A5& m, const TileRef& dst, const TileRef& src, std::uint32_t row) {
   std::uint32_t left = src.valid_cols;
   for (std::uint32_t col = 0; col < src.valid_cols; col += m.lanes()) {
-    const Place place{row, col};
-    m.vsts(m.vlds(src.ub(), place.in(src)), dst.ub(), place.in(dst), m.plt(left));
+    const Cell cell{row, col};
+    m.vsts(m.vlds(src.ub(), cell.in(src)), dst.ub(), cell.in(dst), m.plt(left));
   }
 }
 void pad_row(A5& m, const TileRef& dst, std::uint32_t row, std::uint32_t from, const Reg& pad) {
   if (from == dst.cols()) return;
   A5::Align align = m.init_align();
   for (std::uint32_t col = from; col < dst.cols(); col += m.lanes())
-    align = m.vstus(align, std::min(dst.cols() - col, m.lanes()), pad, dst.ub(), Place{row, col}.in(dst));
-  m.vstas(align, dst.ub(), Place{row, dst.cols()}.in(dst));
+    align = m.vstus(align, std::min(dst.cols() - col, m.lanes()), pad, dst.ub(), Cell{row, col}.in(dst));
+  m.vstas(align, dst.ub(), Cell{row, dst.cols()}.in(dst));
 }
 template <Fill fill>
 void fill_pad_a5(A5& m, const Bound& bound) {
@@ -42,7 +42,7 @@ void fill_pad_a5(A5& m, const Bound& bound) {
     std::uint32_t left = dst.cols();
     for (std::uint32_t col = 0; col < dst.cols(); col += m.lanes()) {
       const Pred active = m.plt(left);
-      m.vsts(pad, dst.ub(), Place{row, col}.in(dst), active);
+      m.vsts(pad, dst.ub(), Cell{row, col}.in(dst), active);
     }
   }
 }
@@ -166,7 +166,7 @@ InstructionRow padding(const char* name, const char* summary, const char* cpp) {
           .summary = summary,
           .forms = {{"", {in("src"), out("dst")}, cpp}},
           .typed_by = "dst",
-          .types = types_of<kT5r, kT5r>,
+          .types = types_of<kTypesTo32, kTypesTo32>,
           .draw = Drawing::Pad,
           .rules = fill_rules<fill>,
           .moves = true,

@@ -52,22 +52,22 @@ struct PlainLanes {
   A5& m;
   std::uint32_t step() const { return m.lanes(); }
   Pred first(std::uint32_t lanes) const { return m.plt(lanes); }
-  Reg load(const TileRef& tile, const Place& place) const { return m.vlds(tile.ub(), place.in(tile)); }
+  Reg load(const TileRef& tile, const Cell& cell) const { return m.vlds(tile.ub(), cell.in(tile)); }
   Reg spread(const LaneScalar& scalar) const { return m.vdup(scalar, m.pset_all(m.ty())); }
   Reg select(const Reg& on, const Reg& off, const Pred& pred) const { return m.vsel(on, off, pred); }
-  void store(const Reg& value, const TileRef& tile, const Place& place, const Pred& active) const { m.vsts(value, tile.ub(), place.in(tile), active); }
+  void store(const Reg& value, const TileRef& tile, const Cell& cell, const Pred& active) const { m.vsts(value, tile.ub(), cell.in(tile), active); }
 };
 struct WideLanes {
   using Value = Words;
   A5& m;
   static std::uint32_t step() { return kWordStep; }
   Pred first(std::uint32_t lanes) const { return m.plt(AnyLane{DType::U32}, lanes); }
-  Words load(const TileRef& tile, const Place& place) const { return load_words(m, tile, place); }
+  Words load(const TileRef& tile, const Cell& cell) const { return load_words(m, tile, cell); }
   Words spread(const LaneScalar& scalar) const { return words_of(m, scalar); }
   Words select(const Words& on, const Words& off, const Pred& pred) const {
     return {m.vsel<std::uint32_t>(on.lo, off.lo, pred), m.vsel<std::uint32_t>(on.hi, off.hi, pred)};
   }
-  void store(const Words& words, const TileRef& tile, const Place& place, const Pred& active) const { store_words(m, words, tile, place, active); }
+  void store(const Words& words, const TileRef& tile, const Cell& cell, const Pred& active) const { store_words(m, words, tile, cell, active); }
 };
 
 template <class Lanes, class F>
@@ -78,21 +78,21 @@ void join_rows(const Lanes& lanes, const Parts& parts, std::uint32_t cols, Nothi
     const TileRef& wider = of_row.second_wider ? parts.src1 : parts.src0;
     const std::uint32_t end = nothing == Nothing::Kept ? of_row.one : cols;
     for (std::uint32_t col = 0; col < end; col += step) {
-      const Place place{row, col};
+      const Cell cell{row, col};
       const std::uint32_t both = behind(of_row.both, col), one = behind(of_row.one, col);
       typename Lanes::Value value;
       if (both > 0) {
         const Pred common = lanes.first(both);
-        const auto a = lanes.load(parts.src0, place), b = lanes.load(parts.src1, place);
+        const auto a = lanes.load(parts.src0, cell), b = lanes.load(parts.src1, cell);
         value = f(a, b, common);
         if (both < std::min(one, step)) value = lanes.select(value, of_row.second_wider ? b : a, common);
       } else if (one > 0) {
-        value = lanes.load(wider, place);
+        value = lanes.load(wider, cell);
       } else {
         value = lanes.spread(filler(parts.dst.type.dtype, nothing));
       }
       if (one > 0 && one < std::min(end - col, step)) value = lanes.select(value, lanes.spread(filler(parts.dst.type.dtype, nothing)), lanes.first(one));
-      lanes.store(value, parts.dst, place, lanes.first(end - col));
+      lanes.store(value, parts.dst, cell, lanes.first(end - col));
     }
   }
 }
@@ -164,25 +164,25 @@ void join_a2a3(A2A3& m, const Bound& bound) {
 
 // Lanes of one register's worth: the second source where its lane of `second` is on.
 template <class U>
-void choose_lanes(A5& m, const TileRef& dst, const TileRef& src0, const TileRef& src1, const Place& place, const Pred& second, std::uint32_t both,
+void choose_lanes(A5& m, const TileRef& dst, const TileRef& src0, const TileRef& src1, const Cell& cell, const Pred& second, std::uint32_t both,
                   std::uint32_t one, bool second_wider) {
   Reg value;
   if (both > 0) {
-    const Reg a = m.vlds<U>(src0.ub(), place.in(src0)), b = m.vlds<U>(src1.ub(), place.in(src1));
+    const Reg a = m.vlds<U>(src0.ub(), cell.in(src0)), b = m.vlds<U>(src1.ub(), cell.in(src1));
     value = m.vsel<U>(b, a, second);
   } else {
     const TileRef& wider = second_wider ? src1 : src0;
-    value = m.vlds<U>(wider.ub(), place.in(wider));
+    value = m.vlds<U>(wider.ub(), cell.in(wider));
   }
-  m.vsts<U>(value, dst.ub(), place.in(dst), m.plt<U>(one));
+  m.vsts<U>(value, dst.ub(), cell.in(dst), m.plt<U>(one));
 }
-void choose_indices(A5& m, const Bound& bound, const Place& place, const Pred& second, std::uint32_t both, std::uint32_t one, bool second_wider) {
+void choose_indices(A5& m, const Bound& bound, const Cell& cell, const Pred& second, std::uint32_t both, std::uint32_t one, bool second_wider) {
   const TileRef index = bound.tile("index"), index0 = bound.tile("index0"), index1 = bound.tile("index1");
-  if (index.elem_bytes() == m.bytes()) return choose_lanes<AnyLane>(m, index, index0, index1, place, second, both, one, second_wider);
+  if (index.elem_bytes() == m.bytes()) return choose_lanes<AnyLane>(m, index, index0, index1, cell, second, both, one, second_wider);
   constexpr std::uint32_t kStep = VL / 4;
   const AnyPredPair halves = m.pintlv_b16(second, second);
   for (std::uint32_t done = 0; done < std::min(one, 2 * kStep); done += kStep)
-    choose_lanes<std::uint32_t>(m, index, index0, index1, {place.row, place.col + done}, done == 0 ? halves.lo : halves.hi, behind(both, done), one - done,
+    choose_lanes<std::uint32_t>(m, index, index0, index1, {cell.row, cell.col + done}, done == 0 ? halves.lo : halves.hi, behind(both, done), one - done,
                                 second_wider);
 }
 template <CompareOp better>
@@ -191,20 +191,20 @@ void choose_a5(A5& m, const Bound& bound) {
   for (std::uint32_t row = 0; row < parts.dst.valid_rows; ++row) {
     const RowParts of_row = row_parts(parts, row, parts.dst.valid_cols);
     for (std::uint32_t col = 0; col < of_row.one; col += m.lanes()) {
-      const Place place{row, col};
+      const Cell cell{row, col};
       std::uint32_t both = behind(of_row.both, col), one = of_row.one - col;
       const std::uint32_t common_lanes = both, lanes = one;
       Pred second;
       if (both > 0) {
         const Pred common = m.plt(both), any = m.plt(one);
-        const Reg a = m.vlds(parts.src0.ub(), place.in(parts.src0)), b = m.vlds(parts.src1.ub(), place.in(parts.src1));
+        const Reg a = m.vlds(parts.src0.ub(), cell.in(parts.src0)), b = m.vlds(parts.src1.ub(), cell.in(parts.src1));
         second = m.vcmp(m.ty(), better, b, a, common);
         if (of_row.second_wider && common_lanes < std::min(lanes, m.lanes())) second = m.por(second, m.pnot(common, any), any);
       } else {
         second = m.pset_all(m.ty());
       }
-      choose_lanes<AnyLane>(m, parts.dst, parts.src0, parts.src1, place, second, common_lanes, lanes, of_row.second_wider);
-      choose_indices(m, bound, place, second, common_lanes, lanes, of_row.second_wider);
+      choose_lanes<AnyLane>(m, parts.dst, parts.src0, parts.src1, cell, second, common_lanes, lanes, of_row.second_wider);
+      choose_indices(m, bound, cell, second, common_lanes, lanes, of_row.second_wider);
     }
   }
 }
@@ -355,7 +355,7 @@ InstructionRow choosing(const char* name, const char* summary, const char* cpp, 
           .summary = summary,
           .forms = {{"", {in("src0"), in("src1"), in("index0"), in("index1"), out("dst"), out("index")}, cpp}},
           .typed_by = "dst",
-          .types = types_of<kF, kF>,
+          .types = types_of<kF16AndF32, kF16AndF32>,
           .draw = Drawing::Lanes,
           .rules = choose_rules,
           .moves = true,
@@ -363,16 +363,16 @@ InstructionRow choosing(const char* name, const char* summary, const char* cpp, 
 }
 
 const InstructionRow tpartadd =
-    joining("tpartadd", "Adds where both sources are valid and copies where only one is.", "TPARTADD(dst, src0, src1)", types_of<kT5, kT3>,
+    joining("tpartadd", "Adds where both sources are valid and copies where only one is.", "TPARTADD(dst, src0, src1)", types_of<kAllTypes, kA2A3Types>,
             machines_of<join_a5<&A5::vadd, LaneOp::Add, Nothing::Kept>, join_a2a3<&A2A3::vadd, Nothing::Kept>>());
 const InstructionRow tpartmul =
-    joining("tpartmul", "Multiplies where both sources are valid and copies where only one is.", "TPARTMUL(dst, src0, src1)", types_of<kT5r, kT3>,
+    joining("tpartmul", "Multiplies where both sources are valid and copies where only one is.", "TPARTMUL(dst, src0, src1)", types_of<kTypesTo32, kA2A3Types>,
             machines_of<join_a5<&A5::vmul, LaneOp::Mul, Nothing::Kept>, join_a2a3<&A2A3::vmul, Nothing::Kept>>());
 const InstructionRow tpartmax =
-    joining("tpartmax", "Takes the larger element where both sources are valid and copies where only one is.", "TPARTMAX(dst, src0, src1)", types_of<kT5, kT3>,
+    joining("tpartmax", "Takes the larger element where both sources are valid and copies where only one is.", "TPARTMAX(dst, src0, src1)", types_of<kAllTypes, kA2A3Types>,
             machines_of<join_a5<&A5::vmax, LaneOp::Max, Nothing::Lowest>, join_a2a3<&A2A3::vmax, Nothing::Lowest>>());
 const InstructionRow tpartmin =
-    joining("tpartmin", "Takes the smaller element where both sources are valid and copies where only one is.", "TPARTMIN(dst, src0, src1)", types_of<kT5, kT3>,
+    joining("tpartmin", "Takes the smaller element where both sources are valid and copies where only one is.", "TPARTMIN(dst, src0, src1)", types_of<kAllTypes, kA2A3Types>,
             machines_of<join_a5<&A5::vmin, LaneOp::Min, Nothing::Largest>, join_a2a3<&A2A3::vmin, Nothing::Largest>>());
 const InstructionRow tpartargmax =
     choosing("tpartargmax", "Takes the larger element with its index where both sources are valid, and copies both where only one is.",
@@ -385,7 +385,7 @@ const InstructionRow tpairreducesum{
     .summary = "Adds the elements of each pair of neighbouring columns.",
     .forms = {{"", {in("src"), out("dst")}, "TPAIRREDUCESUM(dst, src)"}},
     .typed_by = "dst",
-    .types = types_of<kF, kF>,
+    .types = types_of<kF16AndF32, kF16AndF32>,
     .draw = Drawing::Reduce,
     .rules = tpairreducesum_rules,
     .machines = machines_of<tpairreducesum_a5, tpairreducesum_a2a3>(),

@@ -189,7 +189,7 @@ void tpows_rules(RuleCheck& check) {
 }
 TileType tpow_scratch(const Bound& bound) { return is_float(bound.tile("dst").type.dtype) ? like(bound, "dst") : no_scratch(); }
 
-constexpr DTypeSet kPower3 = kI6 | DTypeSet{DType::F32};
+constexpr DTypeSet kPowerA2A3 = kIntegersTo32 | DTypeSet{DType::F32};
 
 InstructionRow power(const char* name, const char* summary, FormRow form, void (*rules)(RuleCheck&)) {
   return {.name = name,
@@ -197,7 +197,7 @@ InstructionRow power(const char* name, const char* summary, FormRow form, void (
           .forms = {std::move(form)},
           .attributes = {kPrecision},
           .typed_by = "dst",
-          .types = types_of<kT5r, kPower3>,
+          .types = types_of<kTypesTo32, kPowerA2A3>,
           .draw = Drawing::Lanes,
           .rules = rules,
           .scratch = tpow_scratch,

@@ -49,9 +49,9 @@ void float_rem_a5(A5& m, const Bound& bound) {
 void wide_rem_a5(A5& m, const Bound& bound) {
   const TwoInputs in = two_inputs(bound);
   const Words scalar = in.scalar ? words_of(m, *in.scalar) : Words{};
-  each_words(m, in.dst, false, [&](const Place& place, const Pred& active) {
-    const Words a = load_words(m, in.first, place), b = in.scalar ? scalar : load_words(m, in.second, place);
-    store_words(m, m.emu_words(LaneOp::TruncMod, m.dtype(), "remainder", a, b), in.dst, place, active);
+  each_words(m, in.dst, false, [&](const Cell& cell, const Pred& active) {
+    const Words a = load_words(m, in.first, cell), b = in.scalar ? scalar : load_words(m, in.second, cell);
+    store_words(m, m.emu_words(LaneOp::TruncMod, m.dtype(), "remainder", a, b), in.dst, cell, active);
   });
 }
 template <class M>
@@ -295,7 +295,7 @@ void tfmods_rules(RuleCheck& check) {
   if (check.target() == Target::A2A3) distinct(check, "dst", "src");
 }
 
-constexpr DTypeSet kRem3{DType::I32, DType::F32}, kFmod3{DType::F32}, kFmod5 = kI4 | kF;
+constexpr DTypeSet kRemA2A3{DType::I32, DType::F32}, kFmodA2A3{DType::F32}, kFmodA5 = kIntegers16And32 | kF16AndF32;
 
 InstructionRow remainder(const char* name, const char* summary, FormRow form, DTypeSet (*types)(Target, const Options&), void (*rules)(RuleCheck&),
                          Machines machines) {
@@ -313,7 +313,7 @@ InstructionRow remainder(const char* name, const char* summary, FormRow form, DT
 
 const InstructionRow trem = [] {
   InstructionRow row = remainder("trem", "Remainder of src0 / src1 with the sign of src1.",
-                                 {"", {overwritten("src0"), overwritten("src1"), optional_tmp("tmp"), out("dst")}, "TREM(dst, src0, src1, tmp)"}, types_of<kT5d, kRem3>,
+                                 {"", {overwritten("src0"), overwritten("src1"), optional_tmp("tmp"), out("dst")}, "TREM(dst, src0, src1, tmp)"}, types_of<kA5DividedTypes, kRemA2A3>,
                                  trem_rules, machines_of<rem_a5<true>, trem_a2a3>());
   row.scratch = [](const Bound& bound) {
     const TileRef& dst = bound.tile("dst");
@@ -323,7 +323,7 @@ const InstructionRow trem = [] {
 }();
 const InstructionRow trems = [] {
   InstructionRow row = remainder("trems", "Remainder of element / scalar with the sign of the scalar.",
-                                 {"", {overwritten("src"), scalar("scalar"), optional_tmp("tmp"), out("dst")}, "TREMS(dst, src, scalar, tmp)"}, types_of<kT5d, kRem3>,
+                                 {"", {overwritten("src"), scalar("scalar"), optional_tmp("tmp"), out("dst")}, "TREMS(dst, src, scalar, tmp)"}, types_of<kA5DividedTypes, kRemA2A3>,
                                  trems_rules, machines_of<rem_a5<false>, trems_a2a3>());
   row.scratch = [](const Bound& bound) {
     const TileRef& dst = bound.tile("dst");
@@ -333,9 +333,9 @@ const InstructionRow trems = [] {
 }();
 const InstructionRow tfmod =
     remainder("tfmod", "Remainder of src0 / src1 with the sign of src0.", {"", {in("src0"), in("src1"), out("dst")}, "TFMOD(dst, src0, src1)"},
-              types_of<kFmod5, kFmod3>, tfmod_rules, machines_of<fmod_a5, fmod_a2a3>());
+              types_of<kFmodA5, kFmodA2A3>, tfmod_rules, machines_of<fmod_a5, fmod_a2a3>());
 const InstructionRow tfmods = remainder("tfmods", "Remainder of element / scalar with the sign of the element.",
-                                        {"", {in("src"), scalar("scalar"), out("dst")}, "TFMODS(dst, src, scalar)"}, types_of<kFmod5, kFmod3>, tfmods_rules,
+                                        {"", {in("src"), scalar("scalar"), out("dst")}, "TFMODS(dst, src, scalar)"}, types_of<kFmodA5, kFmodA2A3>, tfmods_rules,
                                         machines_of<fmod_a5, fmod_a2a3>());
 
 const Registered registered[] = {Registered(trem), Registered(trems), Registered(tfmod), Registered(tfmods)};

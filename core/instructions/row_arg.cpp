@@ -28,7 +28,7 @@ void search_a5(A5& m, const Bound& bound) {
     std::uint32_t left = src.valid_cols;
     for (std::uint32_t col = 0; col < src.valid_cols; col += m.lanes()) {
       const Pred active = m.plt(left);
-      const Reg elements = m.vlds(src.ub(), Place{row, col}.in(src));
+      const Reg elements = m.vlds(src.ub(), Cell{row, col}.in(src));
       // Lane 0 is the element, lane 1 its number.
       const Reg found = what == ReduceOp::Max ? m.vcmax(m.ty(), elements, active) : m.vcmin(m.ty(), elements, active);
       Reg lane = m.vdintlv(found, found).hi;
@@ -178,11 +178,11 @@ void rules(RuleCheck& check) {
   scratch_bytes(check, needed, "pairs of every row stand there; a tile like src is large enough");
 }
 
-constexpr DTypeSet kSearched = kI4 | DTypeSet{DType::F16, DType::BF16, DType::F32};
+constexpr DTypeSet kSearched = kIntegers16And32 | DTypeSet{DType::F16, DType::BF16, DType::F32};
 
 template <ReduceOp what>
 InstructionRow row_of(const char* name, const char* summary, const char* cpp, const char* cpp_with_value) {
-  InstructionRow row = search_row(name, summary, cpp, cpp_with_value, types_of<kSearched, kT3>, machines_of<search_a5<what>, search_a2a3<what>>());
+  InstructionRow row = search_row(name, summary, cpp, cpp_with_value, types_of<kSearched, kA2A3Types>, machines_of<search_a5<what>, search_a2a3<what>>());
   row.rules = rules;
   row.scratch = scratch;
   return row;

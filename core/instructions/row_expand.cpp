@@ -255,18 +255,18 @@ const InstructionRow trowexpand{
     .summary = "Repeats the first element of each row along the row.",
     .forms = {{"", {in("src"), out("dst")}, "TROWEXPAND(dst, src)"}},
     .typed_by = "dst",
-    .types = types_of<kT5r, kT5r>,
+    .types = types_of<kTypesTo32, kTypesTo32>,
     .draw = Drawing::Broadcast,
     .rules = trowexpand_rules,
     .moves = true,
     .machines = machines_of<trowexpand_a5, trowexpand_a2a3>(),
 };
-const InstructionRow trowexpandadd = row_spread_row("trowexpandadd", "Adds one value per row.", "TROWEXPANDADD(dst, src0, src1, tmp)", types_of<kT5r, kT3>,
+const InstructionRow trowexpandadd = row_spread_row("trowexpandadd", "Adds one value per row.", "TROWEXPANDADD(dst, src0, src1, tmp)", types_of<kTypesTo32, kA2A3Types>,
                                                     machines_of<spread_a5<plain_a5<&A5::vadd>>, spread_a2a3<&A2A3::vadd, LaneOp::Add>>());
-const InstructionRow trowexpandsub = row_spread_row("trowexpandsub", "Subtracts one value per row.", "TROWEXPANDSUB(dst, src0, src1, tmp)", types_of<kT5r, kT3>,
+const InstructionRow trowexpandsub = row_spread_row("trowexpandsub", "Subtracts one value per row.", "TROWEXPANDSUB(dst, src0, src1, tmp)", types_of<kTypesTo32, kA2A3Types>,
                                                     machines_of<spread_a5<plain_a5<&A5::vsub>>, spread_a2a3<&A2A3::vsub, LaneOp::Sub>>());
 const InstructionRow trowexpandmul = row_spread_row("trowexpandmul", "Multiplies by one value per row.", "TROWEXPANDMUL(dst, src0, src1, tmp)",
-                                                    types_of<kT5r, kT3>, machines_of<spread_a5<plain_a5<&A5::vmul>>, spread_a2a3<&A2A3::vmul, LaneOp::Mul>>());
+                                                    types_of<kTypesTo32, kA2A3Types>, machines_of<spread_a5<plain_a5<&A5::vmul>>, spread_a2a3<&A2A3::vmul, LaneOp::Mul>>());
 const InstructionRow trowexpanddiv = [] {
   InstructionRow row = row_spread_row("trowexpanddiv", "Divides by one value per row.", "TROWEXPANDDIV(dst, src0, src1, tmp)", division_types,
                                       machines_of<divide_a5<spread_a5<quotient_a5>>, spread_a2a3<&A2A3::vdiv, LaneOp::Div>>());
@@ -275,13 +275,13 @@ const InstructionRow trowexpanddiv = [] {
   return row;
 }();
 const InstructionRow trowexpandmax =
-    row_spread_row("trowexpandmax", "Takes the larger of element and one value per row.", "TROWEXPANDMAX(dst, src0, src1, tmp)", types_of<kT5r, kT3>,
+    row_spread_row("trowexpandmax", "Takes the larger of element and one value per row.", "TROWEXPANDMAX(dst, src0, src1, tmp)", types_of<kTypesTo32, kA2A3Types>,
                    machines_of<spread_a5<plain_a5<&A5::vmax>>, spread_a2a3<&A2A3::vmax, LaneOp::Max>>());
 const InstructionRow trowexpandmin =
-    row_spread_row("trowexpandmin", "Takes the smaller of element and one value per row.", "TROWEXPANDMIN(dst, src0, src1, tmp)", types_of<kT5r, kT3>,
+    row_spread_row("trowexpandmin", "Takes the smaller of element and one value per row.", "TROWEXPANDMIN(dst, src0, src1, tmp)", types_of<kTypesTo32, kA2A3Types>,
                    machines_of<spread_a5<plain_a5<&A5::vmin>>, spread_a2a3<&A2A3::vmin, LaneOp::Min>>());
 const InstructionRow trowexpandexpdif =
-    row_spread_row("trowexpandexpdif", "Computes exp(element - one value per row).", "TROWEXPANDEXPDIF(dst, src0, src1, tmp)", types_of<kF, kF>,
+    row_spread_row("trowexpandexpdif", "Computes exp(element - one value per row).", "TROWEXPANDEXPDIF(dst, src0, src1, tmp)", types_of<kF16AndF32, kF16AndF32>,
                    machines_of<spread_a5<exp_of_difference_a5>, spread_a2a3<&A2A3::vsub, LaneOp::Sub, true>>());
 
 const Registered registered[] = {Registered(trowexpand),    Registered(trowexpandadd), Registered(trowexpandsub), Registered(trowexpandmul),

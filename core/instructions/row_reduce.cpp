@@ -32,7 +32,7 @@ void reduce_bytes_a5(A5& m, const TileRef& src, const TileRef& dst) {
     for (std::uint32_t col = 0; col < src.valid_cols; col += m.lanes()) {
       std::uint32_t odd_left = left / 2;
       const Pred active = m.plt(left), odd = m.plt(wide, odd_left);  // a lane of two bytes is on with its even one
-      const Reg bytes = m.vlds(src.ub(), Place{row, col}.in(src)), even_ones = m.vcvt(wide, m.ty(), {.part = 0}, bytes, active);
+      const Reg bytes = m.vlds(src.ub(), Cell{row, col}.in(src)), even_ones = m.vcvt(wide, m.ty(), {.part = 0}, bytes, active);
       const Reg odd_ones = m.vcvt(wide, m.ty(), {.part = 1}, bytes, active);
       const Reg of_even = (lanes_of(m).*kSteps.across)(wide, even_ones, active), of_odd = (lanes_of(m).*kSteps.across)(wide, odd_ones, odd);
       best = (lanes_of(m).*kSteps.join)(wide, best, (lanes_of(m).*kSteps.join)(wide, of_even, of_odd, all), all);
@@ -54,7 +54,7 @@ void reduce_a5(A5& m, const Bound& bound) {
     std::uint32_t left = src.valid_cols;
     for (std::uint32_t col = 0; col < src.valid_cols; col += m.lanes()) {
       const Pred active = m.plt(left);
-      const Reg part = (lanes_of(m).*kSteps.across)(m.ty(), m.vlds(src.ub(), Place{row, col}.in(src)), active);
+      const Reg part = (lanes_of(m).*kSteps.across)(m.ty(), m.vlds(src.ub(), Cell{row, col}.in(src)), active);
       result = (lanes_of(m).*kSteps.join)(m.ty(), result, part, all);
     }
     m.vsts_1pt(m.ty(), result, dst.ub(), first_of_row(dst, row));
@@ -72,7 +72,7 @@ void product_a5(A5& m, const Bound& bound) {
     std::uint32_t left = src.valid_cols;
     for (std::uint32_t col = 0; col < src.valid_cols; col += m.lanes()) {
       const Pred active = m.plt(left);
-      const Reg factors = m.vmul(m.ty(), product, m.vlds(src.ub(), Place{row, col}.in(src)), active);
+      const Reg factors = m.vmul(m.ty(), product, m.vlds(src.ub(), Cell{row, col}.in(src)), active);
       product = m.vsel(factors, product, active);
     }
     for (std::uint32_t lanes = m.lanes(); lanes > 1; lanes /= 2) {
@@ -85,7 +85,7 @@ void product_a5(A5& m, const Bound& bound) {
 
 // --- rows
 
-constexpr DTypeSet kExtrema = kT3 | DTypeSet{DType::I8, DType::U8, DType::I64, DType::U64};
+constexpr DTypeSet kExtrema = kA2A3Types | DTypeSet{DType::I8, DType::U8, DType::I64, DType::U64};
 
 template <ReduceOp what>
 Machines both() {
@@ -96,7 +96,7 @@ const InstructionRow trowmax = row_of<ReduceOp::Max, kExtrema>("trowmax", "Finds
                                                                both<ReduceOp::Max>());
 const InstructionRow trowmin = row_of<ReduceOp::Min, kExtrema>("trowmin", "Finds the smallest element of each row.", "TROWMIN(dst, src, tmp)",
                                                                both<ReduceOp::Min>());
-const InstructionRow trowprod = row_of<ReduceOp::Prod, kT3>("trowprod", "Multiplies the elements of each row.", "TROWPROD(dst, src, tmp)",
+const InstructionRow trowprod = row_of<ReduceOp::Prod, kA2A3Types>("trowprod", "Multiplies the elements of each row.", "TROWPROD(dst, src, tmp)",
                                                            machines_of<product_a5, reduce_a2a3<ReduceOp::Prod>>());
 
 const Registered registered[] = {Registered(trowmax), Registered(trowmin), Registered(trowprod)};

@@ -25,8 +25,8 @@ void reduce_words_a5(A5& m, const TileRef& src, const TileRef& dst) {
     TileRef line = src;
     line.valid_rows = 1;
     Words sum = start;
-    each_words(m, line, false, [&](const Place& place, const Pred& active) {
-      const Words words = load_words(m, src, {row, place.col}), part = m.emu_reduce_words(what, m.dtype(), words, active);
+    each_words(m, line, false, [&](const Cell& cell, const Pred& active) {
+      const Words words = load_words(m, src, {row, cell.col}), part = m.emu_reduce_words(what, m.dtype(), words, active);
       sum = m.emu_words(kJoin, m.dtype(), "join", sum, part);
     });
     m.emu_vsts_intlv(sum, dst.ub(), dst.at(row, 0) - dst.address, lowest);
@@ -93,7 +93,7 @@ void rules(RuleCheck& check) {
 
 template <ReduceOp what, const DTypeSet& a5>
 InstructionRow row_of(const char* name, const char* summary, const char* cpp, Machines machines) {
-  return {.name = name, .summary = summary, .forms = {{"", {in("src"), optional_tmp("tmp"), out("dst")}, cpp}}, .typed_by = "src", .types = types_of<a5, kT3>,
+  return {.name = name, .summary = summary, .forms = {{"", {in("src"), optional_tmp("tmp"), out("dst")}, cpp}}, .typed_by = "src", .types = types_of<a5, kA2A3Types>,
           .draw = Drawing::Reduce, .rules = rules<what>, .scratch = scratch<what>, .machines = machines};
 }
 

@@ -64,7 +64,7 @@ void trowsum_a5(A5& m, const Bound& bound) {
 
 TS_HOT_MACHINES(trowsum, HWY_NAMESPACE::Any<Target::A5, ByFunction<trowsum_a5>>, HWY_NAMESPACE::Any<Target::A2A3, ByFunction<reduce_a2a3<ReduceOp::Sum>>>);
 
-constexpr DTypeSet kSums = kT3 | kWide;
+constexpr DTypeSet kSums = kA2A3Types | kIntegers64;
 const InstructionRow trowsum = row_of<ReduceOp::Sum, kSums>("trowsum", "Adds up each row.", "TROWSUM(dst, src, tmp)", trowsum_machines);
 const Registered registered(trowsum);
 

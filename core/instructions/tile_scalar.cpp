@@ -15,8 +15,8 @@ template <A5Scaled op, LaneOp wide>
 void scaled_a5(A5& m, const Bound& bound, const LaneScalar& scalar) {
   const TileRef dst = bound.tile("dst"), src = bound.tile("src");
   if (m.bytes() == 8)
-    return each_words(m, dst, false, [&](const Place& place, const Pred& active) {
-      store_words(m, m.emu_words(wide, m.dtype(), bound.row->name, load_words(m, src, place), words_of(m, scalar)), dst, place, active);
+    return each_words(m, dst, false, [&](const Cell& cell, const Pred& active) {
+      store_words(m, m.emu_words(wide, m.dtype(), bound.row->name, load_words(m, src, cell), words_of(m, scalar)), dst, cell, active);
     });
   unary_a5(m, dst, src, [&](const Reg& a, const Pred& active) { return (lanes_of(m).*op)(m.ty(), a, scalar, active); });
 }
@@ -76,8 +76,8 @@ void shift_a5(A5& m, const Bound& bound) {
   const TileRef dst = bound.tile("dst"), src = bound.tile("src");
   const LaneScalar count = count_of(bound, m.dtype(), m.bytes() == 8 || m.options().shift_modulo);
   if (m.bytes() < 8) return unary_a5(m, dst, src, [&](const Reg& a, const Pred& active) { return (lanes_of(m).*op)(m.ty(), a, count, active); });
-  each_words(m, dst, false, [&](const Place& place, const Pred& active) {
-    store_words(m, shift_words(m, wide, load_words(m, src, place), words_of(m, count)), dst, place, active);
+  each_words(m, dst, false, [&](const Cell& cell, const Pred& active) {
+    store_words(m, shift_words(m, wide, load_words(m, src, cell), words_of(m, count)), dst, cell, active);
   });
 }
 template <A3Scaled op>
@@ -117,20 +117,20 @@ InstructionRow with_scalar(const char* name, const char* summary, const char* cp
           .rules = rules, .machines = machines};
 }
 
-const InstructionRow tadds = with_scalar("tadds", "Adds a scalar to each element.", "TADDS(dst, src, scalar)", types_of<kT5, kT3>,
+const InstructionRow tadds = with_scalar("tadds", "Adds a scalar to each element.", "TADDS(dst, src, scalar)", types_of<kAllTypes, kA2A3Types>,
                                          machines_of<plain_a5<&A5::vadds, LaneOp::Add>, plain_a2a3<&A2A3::vadds>>());
-const InstructionRow tsubs = with_scalar("tsubs", "Subtracts a scalar from each element.", "TSUBS(dst, src, scalar)", types_of<kT5, kT3>, machines_of<tsubs_a5, tsubs_a2a3>());
-const InstructionRow tmuls = with_scalar("tmuls", "Multiplies each element by a scalar.", "TMULS(dst, src, scalar)", types_of<kT5m, kT3>,
+const InstructionRow tsubs = with_scalar("tsubs", "Subtracts a scalar from each element.", "TSUBS(dst, src, scalar)", types_of<kAllTypes, kA2A3Types>, machines_of<tsubs_a5, tsubs_a2a3>());
+const InstructionRow tmuls = with_scalar("tmuls", "Multiplies each element by a scalar.", "TMULS(dst, src, scalar)", types_of<kA5TypesFrom16, kA2A3Types>,
                                          machines_of<plain_a5<&A5::vmuls, LaneOp::Mul>, plain_a2a3<&A2A3::vmuls>>());
-const InstructionRow tmaxs = with_scalar("tmaxs", "Takes the larger of element and scalar.", "TMAXS(dst, src, scalar)", types_of<kT5, kT3>,
+const InstructionRow tmaxs = with_scalar("tmaxs", "Takes the larger of element and scalar.", "TMAXS(dst, src, scalar)", types_of<kAllTypes, kA2A3Types>,
                                          machines_of<plain_a5<&A5::vmaxs, LaneOp::Max>, plain_a2a3<&A2A3::vmaxs>>(), extremum_rules);
-const InstructionRow tmins = with_scalar("tmins", "Takes the smaller of element and scalar.", "TMINS(dst, src, scalar)", types_of<kT5, kT3>,
+const InstructionRow tmins = with_scalar("tmins", "Takes the smaller of element and scalar.", "TMINS(dst, src, scalar)", types_of<kAllTypes, kA2A3Types>,
                                          machines_of<plain_a5<&A5::vmins, LaneOp::Min>, plain_a2a3<&A2A3::vmins>>(), extremum_rules);
-const InstructionRow tlrelu = with_scalar("tlrelu", "Keeps positive elements and multiplies the others by one slope.", "TLRELU(dst, src, slope)", types_of<kF, kF>,
+const InstructionRow tlrelu = with_scalar("tlrelu", "Keeps positive elements and multiplies the others by one slope.", "TLRELU(dst, src, slope)", types_of<kF16AndF32, kF16AndF32>,
                                           machines_of<tlrelu_a5, tlrelu_a2a3>(), tlrelu_rules, "slope");
-const InstructionRow tshls = with_scalar("tshls", "Shifts every element left by one count.", "TSHLS(dst, src, count)", types_of<kI8, kI4>,
+const InstructionRow tshls = with_scalar("tshls", "Shifts every element left by one count.", "TSHLS(dst, src, count)", types_of<kIntegers, kIntegers16And32>,
                                          machines_of<shift_a5<&A5::vshls, LaneOp::ShlModulo>, shift_a2a3<&A2A3::vshl>>(), shift_rules, "count");
-const InstructionRow tshrs = with_scalar("tshrs", "Shifts every element right by one count; signed ones keep their sign.", "TSHRS(dst, src, count)", types_of<kI8, kI4>,
+const InstructionRow tshrs = with_scalar("tshrs", "Shifts every element right by one count; signed ones keep their sign.", "TSHRS(dst, src, count)", types_of<kIntegers, kIntegers16And32>,
                                          machines_of<shift_a5<&A5::vshrs, LaneOp::ShrModulo>, shift_a2a3<&A2A3::vshr>>(), shift_rules, "count");
 
 const Registered registered[] = {Registered(tadds), Registered(tsubs), Registered(tmuls), Registered(tmaxs), Registered(tmins), Registered(tlrelu), Registered(tshls), Registered(tshrs)};

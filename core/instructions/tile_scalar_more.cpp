@@ -19,9 +19,9 @@ void quotient_a5(A5& m, const Bound& bound, const Quotient& q) {
   if (q.reversed) watch_divisor(m, src);
   const LaneOp divide = m.options().int_div_zero ? LaneOp::DivZero : LaneOp::Div;
   if (m.bytes() == 8)
-    return each_words(m, dst, false, [&](const Place& place, const Pred& active) {
-      const Words a = load_words(m, src, place), x = words_of(m, q.scalar);
-      store_words(m, m.emu_words(LaneOp::DivZero, m.dtype(), "quotient", q.reversed ? x : a, q.reversed ? a : x), dst, place, active);
+    return each_words(m, dst, false, [&](const Cell& cell, const Pred& active) {
+      const Words a = load_words(m, src, cell), x = words_of(m, q.scalar);
+      store_words(m, m.emu_words(LaneOp::DivZero, m.dtype(), "quotient", q.reversed ? x : a, q.reversed ? a : x), dst, cell, active);
     });
   const bool precise = high_precision(bound);
   unary_a5(m, dst, src, [&](const Reg& a, const Pred& active) {
@@ -129,7 +129,7 @@ const InstructionRow tdivs{
     .forms = {{"tile / scalar", {in("src"), scalar("scalar"), out("dst")}, "TDIVS(dst, src, scalar)"}, {"reversed", {scalar("scalar"), in("src"), out("dst")}, "TDIVS(dst, scalar, src)"}},
     .attributes = {kPrecision},
     .typed_by = "dst",
-    .types = types_of<kT5d, kT3>,
+    .types = types_of<kA5DividedTypes, kA2A3Types>,
     .draw = Drawing::Lanes,
     .rules = tdivs_rules,
     .data_rules = by_elements,
@@ -141,14 +141,14 @@ const InstructionRow trecip{
     .forms = {{"", {in("src"), out("dst")}, "TRECIP(dst, src)"}},
     .attributes = {kPrecision},
     .typed_by = "dst",
-    .types = types_of<kT5d, kT3>,
+    .types = types_of<kA5DividedTypes, kA2A3Types>,
     .draw = Drawing::Lanes,
     .rules = trecip_rules,
     .data_rules = by_elements,
     .machines = machines_of<divided_a5<trecip_quotient>, divided_a2a3<trecip_quotient>>(),
 };
 InstructionRow bits(const char* name, const char* summary, const char* cpp, Machines machines) {
-  return {.name = name, .summary = summary, .forms = {{"", {in("src"), scalar("scalar"), out("dst")}, cpp}}, .typed_by = "dst", .types = types_of<kI6, kI6>,
+  return {.name = name, .summary = summary, .forms = {{"", {in("src"), scalar("scalar"), out("dst")}, cpp}}, .typed_by = "dst", .types = types_of<kIntegersTo32, kIntegersTo32>,
           .draw = Drawing::Lanes, .rules = bit_rules, .machines = machines};
 }
 const InstructionRow tands = bits("tands", "And with an integer, bit by bit.", "TANDS(dst, src, scalar)", machines_of<bits_a5<&A5::vand>, bitwise_a2a3<&A2A3::vand>>());

@@ -28,8 +28,8 @@ void tneg_a5(A5& m, const Bound& bound) {
   const TileRef dst = bound.tile("dst"), src = bound.tile("src");
   const LaneScalar factor = minus_one(m.dtype());
   if (m.bytes() == 8)
-    return each_words(m, dst, false, [&](const Place& place, const Pred& active) {
-      store_words(m, m.emu_words(LaneOp::Mul, m.dtype(), "tneg", load_words(m, src, place), words_of(m, factor)), dst, place, active);
+    return each_words(m, dst, false, [&](const Cell& cell, const Pred& active) {
+      store_words(m, m.emu_words(LaneOp::Mul, m.dtype(), "tneg", load_words(m, src, cell), words_of(m, factor)), dst, cell, active);
     });
   unary_a5(m, dst, src, [&](const Reg& a, const Pred& active) { return m.vmuls(m.ty(), a, factor, active); });
 }
@@ -77,14 +77,14 @@ void trsqrt_rules(RuleCheck& check) {
   for (const char* other : {"dst", "src"}) check.warn_overlap("tmp", other, false);
 }
 
-const DTypeSet kAbs = kF | DTypeSet{DType::I8, DType::I16, DType::I32};
-const DTypeSet kRelu = kF | DTypeSet{DType::I32};
-DTypeSet tabs_types(Target target, const Options&) { return target == Target::A5 ? kAbs : kF; }
+const DTypeSet kAbs = kF16AndF32 | DTypeSet{DType::I8, DType::I16, DType::I32};
+const DTypeSet kRelu = kF16AndF32 | DTypeSet{DType::I32};
+DTypeSet tabs_types(Target target, const Options&) { return target == Target::A5 ? kAbs : kF16AndF32; }
 DTypeSet trelu_types(Target, const Options&) { return kRelu; }
 DTypeSet tneg_types(Target target, const Options& options) {
-  if (target == Target::A2A3) return kT3;
-  const DTypeSet types = kI4 | kF | DTypeSet{DType::BF16};
-  return options.library_types ? types | kWide : types;
+  if (target == Target::A2A3) return kA2A3Types;
+  const DTypeSet types = kIntegers16And32 | kF16AndF32 | DTypeSet{DType::BF16};
+  return options.library_types ? types | kIntegers64 : types;
 }
 
 InstructionRow one_tile(const char* name, const char* summary, const char* cpp, DTypeSet (*types)(Target, const Options&), Machines machines, bool precision = false) {
@@ -100,15 +100,15 @@ const InstructionRow tneg = [] {
   row.rules = tneg_rules;
   return row;
 }();
-const InstructionRow tnot = one_tile("tnot", "Inverts every bit.", "TNOT(dst, src)", types_of<kI6, kI6>, machines_of<one_a5<&A5::vnot>, tnot_a2a3>());
-const InstructionRow texp = one_tile("texp", "e to the power of each element.", "TEXP(dst, src)", types_of<kF, kF>,
+const InstructionRow tnot = one_tile("tnot", "Inverts every bit.", "TNOT(dst, src)", types_of<kIntegersTo32, kIntegersTo32>, machines_of<one_a5<&A5::vnot>, tnot_a2a3>());
+const InstructionRow texp = one_tile("texp", "e to the power of each element.", "TEXP(dst, src)", types_of<kF16AndF32, kF16AndF32>,
                                      machines_of<function_a5<&A5::vexp, LaneOp::Exp>, one_a2a3<&A2A3::vexp>>(), true);
-const InstructionRow tlog = one_tile("tlog", "The natural logarithm of each element.", "TLOG(dst, src)", types_of<kF, kF>,
+const InstructionRow tlog = one_tile("tlog", "The natural logarithm of each element.", "TLOG(dst, src)", types_of<kF16AndF32, kF16AndF32>,
                                      machines_of<function_a5<&A5::vln, LaneOp::Ln>, one_a2a3<&A2A3::vln>>(), true);
-const InstructionRow tsqrt = one_tile("tsqrt", "The square root of each element.", "TSQRT(dst, src)", types_of<kF, kF>,
+const InstructionRow tsqrt = one_tile("tsqrt", "The square root of each element.", "TSQRT(dst, src)", types_of<kF16AndF32, kF16AndF32>,
                                       machines_of<function_a5<&A5::vsqrt, LaneOp::Sqrt>, one_a2a3<&A2A3::vsqrt>>(), true);
 const InstructionRow trsqrt = [] {
-  InstructionRow row = one_tile("trsqrt", "1 divided by the square root of each element.", "TRSQRT(dst, src, tmp)", types_of<kF, kF>, machines_of<trsqrt_a5, trsqrt_a2a3>(), true);
+  InstructionRow row = one_tile("trsqrt", "1 divided by the square root of each element.", "TRSQRT(dst, src, tmp)", types_of<kF16AndF32, kF16AndF32>, machines_of<trsqrt_a5, trsqrt_a2a3>(), true);
   row.forms[0].operands = {in("src"), optional_tmp("tmp"), out("dst")};
   row.rules = trsqrt_rules;
   return row;

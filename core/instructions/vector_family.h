@@ -54,14 +54,14 @@ Machines machines_of() {
 
 // --- walking on A5 ----------------------------------------------------------------------------------------------------
 
-struct Place {
+struct Cell {
   std::uint32_t row, col;
   // In elements from the tile's first.
   std::uint32_t in(const TileRef& tile) const { return row * tile.row_stride() + col; }
   std::uint32_t bytes_in(const TileRef& tile) const { return in(tile) * tile.elem_bytes(); }
 };
 
-// f(place, active) for every register's worth of dst's valid region, counted in lanes of a type of their own; where all
+// f(cell, active) for every register's worth of dst's valid region, counted in lanes of a type of their own; where all
 // tiles have no gaps, of one long row.
 template <class F>
 void each_register_of(A5& m, AnyLane lane, const TileRef& dst, std::initializer_list<const TileRef*> tiles, F f) {
@@ -69,26 +69,26 @@ void each_register_of(A5& m, AnyLane lane, const TileRef& dst, std::initializer_
   const std::uint32_t rows = one_run ? 1 : dst.valid_rows, cols = one_run ? dst.valid_rows * dst.valid_cols : dst.valid_cols;
   for (std::uint32_t row = 0; row < rows; ++row) {
     std::uint32_t left = cols;
-    for (std::uint32_t col = 0; col < cols; col += lane.lanes()) f(Place{row, col}, m.plt(lane, left));
+    for (std::uint32_t col = 0; col < cols; col += lane.lanes()) f(Cell{row, col}, m.plt(lane, left));
   }
 }
 template <class F>
 void each_register(A5& m, const TileRef& dst, std::initializer_list<const TileRef*> tiles, F f) {
   each_register_of(m, m.ty(), dst, tiles, f);
 }
-// 64-bit elements, 64 a step: f(place, active), the predicate for their words. The library does one step a row.
+// 64-bit elements, 64 a step: f(cell, active), the predicate for their words. The library does one step a row.
 inline constexpr std::uint32_t kWordStep = VL / 4;
 template <class F>
 void each_words(A5& m, const TileRef& dst, bool library_loops, F f) {
   const std::uint32_t cols = !library_loops && m.options().quirk_words64 ? std::min(dst.valid_cols, kWordStep) : dst.valid_cols;
   for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
     std::uint32_t left = cols;
-    for (std::uint32_t col = 0; col < cols; col += kWordStep) f(Place{row, col}, m.plt(AnyLane{DType::U32}, left));
+    for (std::uint32_t col = 0; col < cols; col += kWordStep) f(Cell{row, col}, m.plt(AnyLane{DType::U32}, left));
   }
 }
-inline Words load_words(A5& m, const TileRef& tile, const Place& place) { return m.vlds_dintlv_b32(tile.ub(), place.bytes_in(tile)); }
-inline void store_words(A5& m, const Words& words, const TileRef& tile, const Place& place, const Pred& active) {
-  m.emu_vsts_intlv(words, tile.ub(), place.bytes_in(tile), active);
+inline Words load_words(A5& m, const TileRef& tile, const Cell& cell) { return m.vlds_dintlv_b32(tile.ub(), cell.bytes_in(tile)); }
+inline void store_words(A5& m, const Words& words, const TileRef& tile, const Cell& cell, const Pred& active) {
+  m.emu_vsts_intlv(words, tile.ub(), cell.bytes_in(tile), active);
 }
 
 using A5One = Reg (A5Lanes::*)(AnyLane, const Reg&, const Pred&);
@@ -98,22 +98,22 @@ using A5Scaled = Reg (A5Lanes::*)(AnyLane, const Reg&, const LaneScalar&, const 
 // dst = op(src0, src1). 64-bit elements: by `words`, as the emulator's own step, unless the instruction has a way of its own.
 template <class F>
 void binary_a5(A5& m, const TileRef& dst, const TileRef& src0, const TileRef& src1, F f) {
-  each_register(m, dst, {&dst, &src0, &src1}, [&](const Place& place, const Pred& active) {
-    const Reg a = m.vlds(src0.ub(), place.in(src0)), b = m.vlds(src1.ub(), place.in(src1));
-    m.vsts(f(a, b, active), dst.ub(), place.in(dst), active);
+  each_register(m, dst, {&dst, &src0, &src1}, [&](const Cell& cell, const Pred& active) {
+    const Reg a = m.vlds(src0.ub(), cell.in(src0)), b = m.vlds(src1.ub(), cell.in(src1));
+    m.vsts(f(a, b, active), dst.ub(), cell.in(dst), active);
   });
 }
 template <class F>
 void unary_a5(A5& m, const TileRef& dst, const TileRef& src, F f) {
-  each_register(m, dst, {&dst, &src}, [&](const Place& place, const Pred& active) {
-    m.vsts(f(m.vlds(src.ub(), place.in(src)), active), dst.ub(), place.in(dst), active);
+  each_register(m, dst, {&dst, &src}, [&](const Cell& cell, const Pred& active) {
+    m.vsts(f(m.vlds(src.ub(), cell.in(src)), active), dst.ub(), cell.in(dst), active);
   });
 }
 template <class F>
 void binary_words_a5(A5& m, const TileRef& dst, const TileRef& src0, const TileRef& src1, bool library_loops, F f) {
-  each_words(m, dst, library_loops, [&](const Place& place, const Pred& active) {
-    const Words a = load_words(m, src0, place), b = load_words(m, src1, place);
-    store_words(m, f(a, b, active), dst, place, active);
+  each_words(m, dst, library_loops, [&](const Cell& cell, const Pred& active) {
+    const Words a = load_words(m, src0, cell), b = load_words(m, src1, cell);
+    store_words(m, f(a, b, active), dst, cell, active);
   });
 }
 // A scalar's words in every lane.
@@ -150,9 +150,9 @@ inline TwoInputs two_inputs(const Bound& bound) {
 template <class F>
 void pairs_a5(A5& m, const TwoInputs& in, F f) {
   const Reg scalar = in.scalar ? m.vdup(m.ty(), *in.scalar, m.pset_all()) : Reg{};
-  each_register(m, in.dst, {&in.dst, &in.first, &in.second}, [&](const Place& place, const Pred& active) {
-    const Reg a = m.vlds(in.first.ub(), place.in(in.first)), b = in.scalar ? scalar : m.vlds(in.second.ub(), place.in(in.second));
-    m.vsts(f(a, b, active), in.dst.ub(), place.in(in.dst), active);
+  each_register(m, in.dst, {&in.dst, &in.first, &in.second}, [&](const Cell& cell, const Pred& active) {
+    const Reg a = m.vlds(in.first.ub(), cell.in(in.first)), b = in.scalar ? scalar : m.vlds(in.second.ub(), cell.in(in.second));
+    m.vsts(f(a, b, active), in.dst.ub(), cell.in(in.dst), active);
   });
 }
 // The same for 16-bit elements that stand in the low halves of 32-bit lanes; active: in 32-bit lanes.
@@ -160,9 +160,9 @@ template <class F>
 void half_pairs_a5(A5& m, const TwoInputs& in, F f) {
   constexpr AnyLane kWord{DType::U32};
   const Reg scalar = in.scalar ? m.vdup(kWord, {in.scalar->bits & 0xFFFF, DType::U32, in.scalar->origin}, m.pset_all(kWord)) : Reg{};
-  each_register_of(m, kWord, in.dst, {&in.dst, &in.first, &in.second}, [&](const Place& place, const Pred& active) {
-    const Reg a = m.vlds_unpk_b16(in.first.ub(), place.in(in.first)), b = in.scalar ? scalar : m.vlds_unpk_b16(in.second.ub(), place.in(in.second));
-    m.vsts_pk_b32(f(a, b, active), in.dst.ub(), place.in(in.dst), active);
+  each_register_of(m, kWord, in.dst, {&in.dst, &in.first, &in.second}, [&](const Cell& cell, const Pred& active) {
+    const Reg a = m.vlds_unpk_b16(in.first.ub(), cell.in(in.first)), b = in.scalar ? scalar : m.vlds_unpk_b16(in.second.ub(), cell.in(in.second));
+    m.vsts_pk_b32(f(a, b, active), in.dst.ub(), cell.in(in.dst), active);
   });
 }
 
@@ -254,16 +254,14 @@ using HWY_NAMESPACE::leave_scratch;
 
 // --- element types ----------------------------------------------------------------------------------------------------
 
-inline constexpr DTypeSet kF{DType::F16, DType::F32};
-inline constexpr DTypeSet kT3{DType::I16, DType::I32, DType::F16, DType::F32};
-inline constexpr DTypeSet kI4{DType::I16, DType::U16, DType::I32, DType::U32};
-inline constexpr DTypeSet kI6{DType::I8, DType::U8, DType::I16, DType::U16, DType::I32, DType::U32};
-inline constexpr DTypeSet kWide{DType::I64, DType::U64};
-inline constexpr DTypeSet kI8 = kI6 | kWide;
-inline constexpr DTypeSet kT5r = kI6 | DTypeSet{DType::F16, DType::BF16, DType::F32};
-inline constexpr DTypeSet kT5 = kT5r | kWide;
-inline constexpr DTypeSet kT5m = kI4 | kWide | DTypeSet{DType::F16, DType::BF16, DType::F32};
-inline constexpr DTypeSet kT5d = kI4 | kWide | kF;
+inline constexpr DTypeSet kF16AndF32{DType::F16, DType::F32};
+inline constexpr DTypeSet kA2A3Types{DType::I16, DType::I32, DType::F16, DType::F32};
+inline constexpr DTypeSet kIntegers16And32{DType::I16, DType::U16, DType::I32, DType::U32};
+inline constexpr DTypeSet kIntegersTo32{DType::I8, DType::U8, DType::I16, DType::U16, DType::I32, DType::U32};
+inline constexpr DTypeSet kIntegers64{DType::I64, DType::U64};
+inline constexpr DTypeSet kIntegers = kIntegersTo32 | kIntegers64;
+inline constexpr DTypeSet kA5TypesFrom16 = kIntegers16And32 | kIntegers64 | DTypeSet{DType::F16, DType::BF16, DType::F32};
+inline constexpr DTypeSet kA5DividedTypes = kIntegers16And32 | kIntegers64 | kF16AndF32;
 
 template <const DTypeSet& a5, const DTypeSet& a2a3>
 DTypeSet types_of(Target target, const Options&) {
