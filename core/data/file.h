@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/data/npy.h"
+#include "core/data/error.h"
 
 namespace ts::data {
 

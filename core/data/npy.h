@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "core/data/error.h"
+
 namespace ts::data {
 
 // An array as a file holds it, always in C order and little endian.
@@ -15,11 +17,6 @@ struct Array {
   std::string type;                  // NumPy's descr without byte order: "f4", "i2", "u1", "f2", "b1"; "" for raw bytes
   std::vector<std::uint64_t> shape;  // raw: one dimension, the bytes
   std::vector<std::byte> bytes;
-};
-
-// What went wrong, for people: names the file and the values.
-struct Error {
-  std::string text, hint;
 };
 
 // Of bytes already in memory; `name` is for messages. Never reads beyond them, and never makes an array larger than they are.

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/data/npy.h"
+#include "core/data/error.h"
 
 namespace ts::data {
 
