@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/debug/elements/elements.h"
+#include "core/learn/words.h"
 #include "core/text/count.h"
 
 namespace ts::learn {
@@ -18,12 +19,6 @@ std::string operand_name(const Program& program, const Operand& operand) {
 }
 
 }  // namespace
-
-std::string trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t' || text.front() == '\n')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\n')) text.remove_suffix(1);
-  return std::string(text);
-}
 
 std::optional<TypedElement> read_element(std::string_view typed) {
   const std::string text = trimmed(typed);

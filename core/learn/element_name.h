@@ -11,9 +11,6 @@
 
 namespace ts::learn {
 
-// Without blanks at its ends.
-std::string trimmed(std::string_view text);
-
 struct TypedElement {
   std::string owner;
   std::optional<std::uint32_t> row = {};  // nothing: only a column was typed

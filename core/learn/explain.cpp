@@ -8,7 +8,7 @@
 
 #include "core/debug/elements/cell_text.h"
 #include "core/learn/element_name.h"
-#include "core/learn/judge.h"
+#include "core/learn/typed_value.h"
 #include "core/record/operand_place.h"
 
 namespace ts::learn {

@@ -10,16 +10,13 @@
 
 #include "core/learn/element_name.h"
 #include "core/learn/explain.h"
+#include "core/learn/typed_value.h"
+#include "core/learn/words.h"
 #include "core/program/literal.h"
 #include "core/text/type.h"
 
 namespace ts::learn {
 namespace {
-
-std::string lower(std::string text) {
-  for (char& letter : text) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-  return text;
-}
 
 // Lower case, without blanks and %: "Src1[0, 5]" is "src1[0,5]".
 std::string plain(std::string_view text) {
@@ -27,10 +24,6 @@ std::string plain(std::string_view text) {
   for (const char letter : trimmed(text))
     if (letter != ' ' && letter != '%') made += letter;
   return lower(made);
-}
-
-bool is_one_of(const std::string& word, std::initializer_list<const char*> words) {
-  return std::ranges::any_of(words, [&](const char* one) { return word == one; });
 }
 
 // --- predictions ---
@@ -283,38 +276,6 @@ Verdict judge_place(Session& session, const Page& page, const Find& find, const 
 }
 
 }  // namespace
-
-std::optional<std::uint64_t> read_value(const ElementFormat& format, std::string_view typed) {
-  const std::string text = lower(trimmed(typed));
-  if (text.empty()) return {};
-  const bool negative = text.front() == '-', has_sign = negative || text.front() == '+';
-  const std::string word = has_sign ? text.substr(1) : text;
-  if (format.is_float() && is_one_of(word, {"nan", "inf", "infinity"})) {
-    const double special = word == "nan" ? std::nan("") : HUGE_VAL;
-    return element_bits(format, negative ? -special : special);
-  }
-  // Bits, as the inspector shows them.
-  if (word.starts_with("0x")) {
-    const auto bits = parse_integer(word);
-    if (!bits || has_sign || (static_cast<std::uint64_t>(*bits) & ~format.mask()) != 0) return {};
-    return static_cast<std::uint64_t>(*bits);
-  }
-  if (const auto whole = parse_integer(text.starts_with('+') ? word : text)) return element_bits(format, *whole);
-  char* end = nullptr;
-  const std::string number_text = text;
-  if (std::isdigit(static_cast<unsigned char>(word.empty() ? 'x' : word.front())) == 0 && !word.starts_with('.'))
-    return {};
-  const double number = std::strtod(number_text.c_str(), &end);
-  if (*end != 0) return {};
-  return element_bits(format, number);
-}
-
-bool same_value(const ElementFormat& format, std::uint64_t a, std::uint64_t b) {
-  if (a == b) return true;
-  if (!format.is_float()) return false;
-  const ElementClass first = classify(format, a), second = classify(format, b);
-  return first == second && (first == ElementClass::Nan || first == ElementClass::Zero);
-}
 
 Judgement judge(Session& session, const Page& page, std::span<const std::string> answers) {
   if (const Predict* predict = page.predict()) return judge_predict(session, *predict, answers);

@@ -47,7 +47,7 @@ struct Predict {
   };
   std::vector<Cell> cells = {};
   By by = By::Any;
-  // --- by places.h ---
+  // --- by bind_lesson.h ---
   std::uint32_t step = 0;
   int operand = -1;
   StepElement element(std::size_t cell) const { return {operand, cells[cell].row, cells[cell].col}; }
@@ -67,7 +67,7 @@ struct Find {
   std::vector<StepName> steps = {};
   std::vector<NamedCell> cells = {};
   std::optional<FindingKind> finding = {};  // instead: where the checks find this
-  // --- by places.h ---
+  // --- by bind_lesson.h ---
   std::vector<std::uint32_t> right_steps = {};  // sorted
   std::vector<NamedCell> right_cells = {};      // by the names of tiles and buffers
 };
@@ -86,7 +86,7 @@ struct Page {
   Question question = {};
   std::string hint = {};
   std::string why = {};  // said once it is answered
-  // --- by places.h ---
+  // --- by bind_lesson.h ---
   std::uint32_t stands = 0;                // the position
   bool shows_next = false;                 // the stage shows the step that comes next
   std::optional<std::uint32_t> step = {};  // that the stage shows

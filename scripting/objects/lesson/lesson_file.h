@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/learn/judge.h"
-#include "core/learn/places.h"
+#include "core/learn/bind_lesson.h"
 #include "scripting/objects/lesson/open_lesson.h"
 #include "scripting/run/script.h"
 

@@ -8,7 +8,7 @@
 #include "core/debug/session/kept_work.h"
 #include "core/isa/finding_kind.h"
 #include "core/learn/element_name.h"
-#include "core/learn/places.h"
+#include "core/learn/bind_lesson.h"
 #include "scripting/binding/fields.h"
 #include "scripting/binding/object.h"
 #include "scripting/objects/lesson/lesson_fields.h"
@@ -322,7 +322,7 @@ std::shared_ptr<OpenLesson> read_lesson(lua_State* L, int index) {
   });
   make_recording(L, fields, *open);
   const auto problems = ask_session(L, open->recording, "looking for what the lesson names", [&](Session& session) {
-    std::vector<learn::Problem> found = learn::find_places(open->lesson, session);
+    std::vector<learn::Problem> found = learn::bind_lesson(open->lesson, session);
     if (found.empty()) session.seek({open->lesson.pages.front().stands, 0});
     return found;
   });

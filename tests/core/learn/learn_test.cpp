@@ -9,7 +9,8 @@
 #include "core/learn/element_name.h"
 #include "core/learn/explain.h"
 #include "core/learn/judge.h"
-#include "core/learn/places.h"
+#include "core/learn/typed_value.h"
+#include "core/learn/bind_lesson.h"
 #include "core/learn/progress.h"
 #include "core/record/operand_place.h"
 #include "tests/support/record/flow_program.h"
@@ -66,7 +67,7 @@ struct Zip {
     page.position = step;
     page.question = Predict{.tile = tile, .cells = std::move(cells), .by = by};
     Lesson lesson{.title = "t", .teaches = "t", .family = "t", .pages = {page}};
-    const auto problems = learn::find_places(lesson, *session);
+    const auto problems = learn::bind_lesson(lesson, *session);
     CHECK_MESSAGE(problems.empty(), (problems.empty() ? "" : learn::problem_text(problems.front())));
     return lesson.pages.front();
   }
@@ -76,7 +77,7 @@ struct Zip {
 
 std::vector<learn::Problem> problems_of(Session& session, std::vector<Page> pages) {
   Lesson lesson{.title = "t", .teaches = "t", .family = "t", .pages = std::move(pages)};
-  return learn::find_places(lesson, session);
+  return learn::bind_lesson(lesson, session);
 }
 
 std::string problem_of(Session& session, const Page& page) {
@@ -246,7 +247,7 @@ TEST_CASE("learn: a page without a place stands where the one before does, behin
   predict.question = Predict{.tile = "first", .cells = {{0, 0}}};
   after.say = "x";
   Lesson lesson{.title = "t", .teaches = "t", .family = "t", .pages = {before, predict, after}};
-  REQUIRE(learn::find_places(lesson, *zip.session).empty());
+  REQUIRE(learn::bind_lesson(lesson, *zip.session).empty());
   CHECK(lesson.pages[0].stands == 0);
   CHECK(lesson.pages[0].shows_next);
   CHECK(lesson.pages[1].stands == 0);

@@ -1,5 +1,5 @@
 // Holding a lesson against its recording.
-#include "core/learn/places.h"
+#include "core/learn/bind_lesson.h"
 
 #include <fmt/format.h>
 
@@ -12,17 +12,17 @@
 namespace ts::learn {
 namespace {
 
-class Finder {
+class Binder {
  public:
-  Finder(Lesson& lesson, Session& session) : lesson_(lesson), session_(session) {}
+  Binder(Lesson& lesson, Session& session) : lesson_(lesson), session_(session) {}
 
-  std::vector<Problem> find() {
+  std::vector<Problem> bind() {
     if (lesson_.pages.empty()) say(0, "steps", "a lesson has at least one step");
     for (number_ = 1; number_ <= lesson_.pages.size(); ++number_) {
       Page& page = lesson_.pages[number_ - 1];
-      find_place(page);
-      if (Predict* predict = std::get_if<Predict>(&page.question)) find_predict(page, *predict);
-      if (Find* find = std::get_if<Find>(&page.question)) find_wanted(page, *find);
+      bind_position(page);
+      if (Predict* predict = std::get_if<Predict>(&page.question)) bind_predict(page, *predict);
+      if (Find* find = std::get_if<Find>(&page.question)) bind_find(page, *find);
       if (const Ask* ask = std::get_if<Ask>(&page.question)) check_ask(*ask);
       check_shown(page);
       // Behind a prediction the step has been made.
@@ -62,7 +62,7 @@ class Finder {
   }
 
   // Where it is asked to predict, the step has not been made.
-  void find_place(Page& page) {
+  void bind_position(Page& page) {
     const bool before = page.next || page.predict() != nullptr;
     page.stands = stands_;
     page.shows_next = before || next_;
@@ -85,7 +85,7 @@ class Finder {
     if (recording().count() > 0) page.step = page.shows_next ? page.stands : page.stands - 1;
   }
 
-  void find_predict(Page& page, Predict& predict) {
+  void bind_predict(Page& page, Predict& predict) {
     if (!page.step || !page.shows_next)
       return say("predict", "no step comes next that could be predicted",
                  "stand before a step: at = \"tadd\", or its number");
@@ -134,7 +134,7 @@ class Finder {
     if (!ask.why.empty() && ask.choices.empty()) say("why", "only choices have a reason each", "why = a text");
   }
 
-  void find_wanted(const Page& page, Find& find) {
+  void bind_find(const Page& page, Find& find) {
     if (find.finding) {
       const CheckReport report = check(recording());
       for (const Finding& finding : report.findings) {
@@ -216,8 +216,8 @@ std::string problem_text(const Problem& problem) {
   return text + problem.text;
 }
 
-std::vector<Problem> find_places(Lesson& lesson, Session& session) {
-  return Finder(lesson, session).find();
+std::vector<Problem> bind_lesson(Lesson& lesson, Session& session) {
+  return Binder(lesson, session).bind();
 }
 
 }  // namespace ts::learn

@@ -19,6 +19,6 @@ struct Problem {
 std::string problem_text(const Problem& problem);
 
 // Fills in what pages get from their recording. Empty: nothing is wrong.
-std::vector<Problem> find_places(Lesson& lesson, Session& session);
+std::vector<Problem> bind_lesson(Lesson& lesson, Session& session);
 
 }  // namespace ts::learn
