@@ -91,7 +91,4 @@ struct Program {
   std::string operand_name(const Operand& operand) const;
 };
 
-// The instruction as it stands before the first step.
-Bound bind_at_start(const Program& program, std::size_t instruction);
-
 }  // namespace ts

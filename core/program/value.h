@@ -1,6 +1,7 @@
 // What a name in a program stands for while it runs.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -32,6 +33,11 @@ struct Value {
 constexpr Value scalar_value(std::uint64_t bits) { return {bits, 0, ValueKind::Scalar}; }
 constexpr Value tile_value(std::uint32_t tile) { return {tile, 0, ValueKind::Tile}; }
 constexpr Value view_value(std::uint32_t view) { return {view, 0, ValueKind::View}; }
+
+// Numbers of a program may be anything; what does not fit 32 bits is beyond every memory, and the rules say so.
+constexpr std::uint32_t clamped(std::int64_t value) {
+  return static_cast<std::uint32_t>(std::clamp<std::int64_t>(value, 0, 0xFFFFFFFF));
+}
 
 // A view of global memory before its buffer has a place: strides in elements, dimensions padded in front with ones.
 struct ViewValue {

@@ -259,7 +259,7 @@ void Recording::keep_loops(Step& step) {
 }
 
 TileRef Recording::tile_at_end(std::uint32_t tile) const {
-  const Environment::Place place = place_at_end(tile);
+  const Environment::TileState place = place_at_end(tile);
   return {program_.tiles[tile].type, place.address, place.valid_rows, place.valid_cols};
 }
 

@@ -63,7 +63,7 @@ struct RecordingParts {
   std::vector<Finding> findings = {};
   StopReason stop = StopReason::End;
   std::optional<Step> unmade = {};
-  std::vector<Environment::Place> tiles_at_end = {};
+  std::vector<Environment::TileState> tiles_at_end = {};
   Thinning thinning = {};
   std::unique_ptr<PageSource> pages = {};
   std::size_t cache_bytes = 0;
@@ -105,7 +105,7 @@ class Recording {
   // Steps with all that is kept of them.
   std::size_t step_bytes() const;
   // Where a tile stands after the last step.
-  Environment::Place place_at_end(std::uint32_t tile) const {
+  Environment::TileState place_at_end(std::uint32_t tile) const {
     return restored_ ? tiles_at_end_[tile] : walk_.environment().tiles[tile];
   }
   TileRef tile_at_end(std::uint32_t tile) const;
@@ -172,7 +172,7 @@ class Recording {
   // Of one that was made before: it cannot go on, and `memory_` is loaded when somebody asks for it.
   const bool restored_ = false;
   mutable std::once_flag final_memory_loaded_;
-  std::vector<Environment::Place> tiles_at_end_;
+  std::vector<Environment::TileState> tiles_at_end_;
 };
 
 }  // namespace ts

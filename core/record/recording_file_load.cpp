@@ -235,13 +235,13 @@ class Loader {
       rows.counts();
       if (rows.row() >= tiles.size()) return rows.wrong("more tiles than the program has");
       const TileDecl& tile = tiles[rows.row()];
-      Environment::Place end{};
+      Environment::TileState end{};
       end.address = rows.word32();
       end.valid_rows = rows.word32();
       end.valid_cols = rows.word32();
       end.known = rows.number(0, 1) != 0;
       // What the program leaves as it was may stand anywhere.
-      const bool as_it_was = end == Environment::Place{tile.address, tile.valid_rows, tile.valid_cols, !tile.unset};
+      const bool as_it_was = end == Environment::TileState{tile.address, tile.valid_rows, tile.valid_cols, !tile.unset};
       const bool inside = end.address + tile.type.size_bytes() <= capacity_bytes(map_.target(), space_of(tile.type.loc)) &&
                           end.valid_rows <= tile.type.rows && end.valid_cols <= tile.type.cols;
       if (!as_it_was && !inside) rows.wrong("a tile that ends outside its memory");
@@ -269,7 +269,7 @@ class Loader {
       const std::int64_t event = rows.skip_null() ? kNoEvent : rows.number(0, kEvents - 1);
       if (rows.row() >= count) rows.wrong("more rows than the file says");
       if (file_.failed()) return;
-      Bound bound = Execution::frame(parts_.program, instruction);
+      Bound bound = bind_frame(parts_.program, instruction);
       load_operands(rows, its, bound, instruction, event);
       if (file_.failed()) return;
       told.clear();

@@ -68,7 +68,7 @@ void save_instructions(data::Database& file, const Program& program) {
   data::Statement operand(file, "INSERT INTO instruction_operands VALUES(?,?,?,?,?)");
   constexpr const char* kKinds[] = {"tile", "view", "number"};
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-    const Bound frame = Execution::frame(program, i);
+    const Bound frame = bind_frame(program, i);
     row.put(i, frame.pos.line, frame.pos.column, frame.row->name, name(frame.pipe), program.text(i));
     const std::vector<OperandUse>& uses = program.instructions[i].operands;
     for (std::uint32_t number = 0; number < uses.size(); ++number)
@@ -81,7 +81,7 @@ void save_places(data::Database& file, const Recording& recording) {
   data::Statement tile(file, "INSERT INTO tiles VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)");
   for (std::uint32_t i = 0; i < program.tiles.size(); ++i) {
     const TileDecl& one = program.tiles[i];
-    const Environment::Place end = recording.place_at_end(i);
+    const Environment::TileState end = recording.place_at_end(i);
     tile.put(i, one.name, one.type.describe(), name(space_of(one.type.loc)), name(one.type.dtype), one.type.rows, one.type.cols,
              one.type.size_bytes(), one.address, end.address, end.valid_rows, end.valid_cols, end.known);
   }

@@ -1,6 +1,4 @@
-// Programs as text, and their instructions as they stand at the start.
-#include "core/program/program.h"
-
+// The instructions of a program as text.
 #include <fmt/format.h>
 
 #include "core/program/execution.h"
@@ -8,10 +6,6 @@
 #include "core/text/printer.h"
 
 namespace ts {
-
-Bound bind_at_start(const Program& program, std::size_t instruction) {
-  return *Execution(program, nullptr).bind(instruction);
-}
 
 std::string Program::operand_name(const Operand& operand) const {
   switch (operand.spec->kind) {

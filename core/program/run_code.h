@@ -1,0 +1,25 @@
+// What the code between steps does to values, views and tiles. False: the walk ends here, and says why.
+#pragma once
+
+#include "core/program/walk_state.h"
+
+namespace ts {
+
+// Numbers: run_numbers.cpp.
+bool compute(WalkState& state, const CodeOp& op);
+bool load_scalar(WalkState& state, const CodeOp& op);
+void add_pointer(WalkState& state, const CodeOp& op);
+void cast_pointer(WalkState& state, const CodeOp& op);
+void query(WalkState& state, const CodeOp& op);
+
+// Views of global memory: run_views.cpp.
+bool make_view(WalkState& state, const CodeOp& op);
+bool partition_view(WalkState& state, const CodeOp& op);
+
+// Tiles: run_tiles.cpp.
+bool place_tile(WalkState& state, const CodeOp& op);
+bool set_valid(WalkState& state, const CodeOp& op);
+bool window(WalkState& state, const CodeOp& op);
+void alias_tile(WalkState& state, const CodeOp& op);
+
+}  // namespace ts

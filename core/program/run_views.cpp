@@ -1,0 +1,106 @@
+// Views of global memory.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/program/run_code.h"
+
+namespace ts {
+namespace {
+
+// Elements or bytes: more than any buffer has. Numbers of a program may be anything, and what is made of them must not wrap.
+constexpr std::int64_t kBeyond = std::int64_t{1} << 40;
+
+// Of numbers that are not negative.
+std::int64_t product(std::int64_t a, std::int64_t b) {
+  std::int64_t result = 0;
+  return __builtin_mul_overflow(a, b, &result) ? kBeyond : std::min(result, kBeyond);
+}
+
+// Where the strides say so: rows or columns beside each other, or boxes. What is one line is rows.
+GlobalLayout layout_of(const ViewValue& view) {
+  const std::int64_t lanes = BLK / size_bytes(view.dtype);
+  const auto& stride = view.stride;
+  if (view.rank == 5 && view.shape[3] == 16 && view.shape[4] == lanes && stride[4] == 1 && stride[3] == lanes &&
+      stride[2] == 16 * lanes && view.shape[1] > 1 && stride[1] == view.shape[2] * 16 * lanes)
+    return GlobalLayout::NZ;
+  if (stride[4] == 1 || view.rank < 2) return GlobalLayout::ND;
+  return stride[3] == 1 ? GlobalLayout::DN : GlobalLayout::ND;
+}
+
+// Grows what the buffer must have, where its size is not given.
+void reach(WalkState& state, const ViewValue& view) {
+  if (state.checking && !state.view_shapes.contains(view.buffer)) {
+    std::vector<std::uint32_t>& shape = state.view_shapes[view.buffer];
+    for (std::size_t i = 5 - view.rank; i < 5; ++i) shape.push_back(clamped(view.shape[i]));
+  }
+  std::uint64_t elements = 1;
+  for (std::size_t i = 0; i < 5; ++i) {
+    if (view.shape[i] == 0) return;
+    elements += static_cast<std::uint64_t>(product(view.shape[i] - 1, view.stride[i]));
+  }
+  std::uint64_t& extent = state.extents[view.buffer];
+  extent = std::max(
+      extent, static_cast<std::uint64_t>(std::max<std::int64_t>(view.offset, 0)) + elements * size_bytes(view.dtype));
+}
+
+}  // namespace
+
+bool make_view(WalkState& state, const CodeOp& op) {
+  if (!state.all_known(op)) {
+    state.set_out(op, {});
+    return true;
+  }
+  const std::size_t rank = op.type;
+  const Value pointer = state.value_in(op, 0);
+  const bool memref = pointer.kind == ValueKind::View;
+  const ViewValue base =
+      memref ? state.views[pointer.bits] : ViewValue{.buffer = pointer.buffer, .offset = pointer.number()};
+  ViewValue view{.buffer = base.buffer,
+                 .dtype = static_cast<DType>(op.data),
+                 .rank = op.type,
+                 .offset = std::clamp(base.offset, -kBeyond, kBeyond)};
+  for (std::size_t i = 0; i < rank; ++i) {
+    const std::int64_t shape = state.value_in(op, 1 + i).number(), stride = state.value_in(op, 1 + rank + i).number();
+    view.shape[5 - rank + i] = shape;
+    view.stride[5 - rank + i] = stride;
+    if (shape < 0 || stride < 0)
+      return state.fail(op.pos, "E-VIEW",
+                  fmt::format("dimension {} has {} elements, {} apart; neither may be negative", i, shape, stride));
+    if (shape >= kBeyond || stride >= kBeyond)
+      return state.fail(op.pos, "E-VIEW",
+                  fmt::format("dimension {} has {} elements, {} apart; global memory ends before", i, shape, stride));
+  }
+  // Dimensions of one in front: as far apart as all that is behind them.
+  for (std::size_t i = 5 - rank; i-- > 0;) view.stride[i] = product(view.shape[i + 1], view.stride[i + 1]);
+  view.layout = op.to == 0 ? layout_of(view) : static_cast<GlobalLayout>(op.to - 1);
+  if (view.buffer < state.program.buffers.size()) reach(state, view);
+  state.set_view(state.out(op), view);
+  return true;
+}
+
+bool partition_view(WalkState& state, const CodeOp& op) {
+  if (!state.all_known(op)) {
+    state.set_out(op, {});
+    return true;
+  }
+  const std::size_t rank = op.type;
+  ViewValue view = state.views[state.value_in(op, 0).bits];
+  for (std::size_t i = 0; i < rank; ++i) {
+    const std::size_t dim = 5 - rank + i;
+    const std::int64_t offset = state.value_in(op, 1 + i).number(), size = state.value_in(op, 1 + rank + i).number();
+    if (offset < 0 || size <= 0)
+      return state.fail(op.pos, "E-VIEW", fmt::format("dimension {}: offset {}, size {}; an offset is at least 0, a size at least 1", i, offset, size));
+    if (offset >= kBeyond || size >= kBeyond)
+      return state.fail(op.pos, "E-VIEW", fmt::format("dimension {}: offset {}, size {}; global memory ends before", i, offset, size));
+    if (offset + size > view.shape[dim])
+      state.warn(op, FindingKind::Bounds, "E-VIEW", fmt::format("dimension {}: elements {}..{} of {}", i, offset, offset + size, view.shape[dim]),
+           "the part reaches beyond the view; use what is left as its size");
+    view.offset = std::min(view.offset + product(product(offset, view.stride[dim]), size_bytes(view.dtype)), kBeyond);
+    view.shape[dim] = size;
+  }
+  state.set_view(state.out(op), view);
+  return true;
+}
+
+}  // namespace ts
