@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/cli/commands.h"
-#include "core/program/open.h"
+#include "core/compile/open.h"
 
 namespace ts {
 

@@ -8,7 +8,7 @@
 #include "app/cli/arrays.h"
 #include "app/cli/commands.h"
 #include "app/cli/report.h"
-#include "core/program/open.h"
+#include "core/compile/open.h"
 
 namespace ts {
 

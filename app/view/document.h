@@ -8,7 +8,7 @@
 
 #include "app/files/hint.h"
 #include "core/learn/lesson.h"
-#include "core/program/open.h"
+#include "core/compile/open.h"
 #include "core/record/recording_file.h"
 
 namespace ts::ui {

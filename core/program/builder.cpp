@@ -9,7 +9,7 @@
 #include "core/catalogue/catalogue.h"
 #include "core/catalogue/rules.h"
 #include "core/program/execution.h"
-#include "core/program/place.h"
+#include "core/program/placement.h"
 
 namespace ts {
 namespace {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <vector>
 
 #include "core/isa/float_format.h"
 
@@ -154,6 +155,15 @@ const Row kRows[] = {
 int find_scalar_op(std::string_view name) {
   const auto* row = std::ranges::find_if(kRows, [&](const Row& candidate) { return name == candidate.name; });
   return row == std::end(kRows) ? -1 : static_cast<int>(row - kRows);
+}
+
+int find_scalar_op(text::OpCode code) {
+  static const std::vector<std::int16_t> by_code = [] {
+    std::vector<std::int16_t> numbers;
+    for (const text::OpRow& row : text::op_rows()) numbers.push_back(static_cast<std::int16_t>(find_scalar_op(row.name)));
+    return numbers;
+  }();
+  return code == text::kUnknownOp ? -1 : by_code[code];
 }
 
 ScalarOpShape scalar_op_shape(int op) { return kRows[op].shape; }

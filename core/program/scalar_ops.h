@@ -5,12 +5,14 @@
 #include <span>
 #include <string_view>
 
+#include "core/text/op_table.h"
 #include "core/text/type.h"
 
 namespace ts {
 
 // The number of "arith.addi" and the like, -1 when it is none.
 int find_scalar_op(std::string_view name);
+int find_scalar_op(text::OpCode code);
 struct ScalarOpShape {
   std::uint8_t operands, results;
   bool cast;       // has a type to convert to

@@ -1,7 +1,7 @@
 // Rows of synchronisation.
 #include "core/program/sync.h"
 
-#include <algorithm>
+#include "core/text/op_table.h"
 
 namespace ts {
 namespace {
@@ -33,17 +33,18 @@ const InstructionRow kBeginBlock = row("begin_block", "a block starts on a core 
 
 const OperandSpec kEventOperand{"event", Role::Scalar, OperandKind::Scalar};
 
-const InstructionRow* find_sync(std::string_view name) {
-  struct Name {
-    std::string_view name;
-    const InstructionRow* row;
-  };
-  static constexpr Name kNames[] = {{"pto.set_flag", &kSetFlag},         {"pto.wait_flag", &kWaitFlag},       {"pto.set_flag_dyn", &kSetFlag},
-                                    {"pto.wait_flag_dyn", &kWaitFlag},   {"pto.barrier", &kBarrier},          {"pto.pipe_barrier", &kBarrier},
-                                    {"pto.barrier_sync", &kBarrier},     {"pto.record_event", &kRecordEvent}, {"pto.wait_event", &kWaitEvent}};
-  const auto* found = std::ranges::find(kNames, name, &Name::name);
-  return found == std::end(kNames) ? nullptr : found->row;
+const InstructionRow* sync_row(text::OpKind kind) {
+  switch (kind) {
+    case text::OpKind::SetFlag: return &kSetFlag;
+    case text::OpKind::WaitFlag: return &kWaitFlag;
+    case text::OpKind::Barrier: return &kBarrier;
+    case text::OpKind::RecordEvent: return &kRecordEvent;
+    case text::OpKind::WaitEvent: return &kWaitEvent;
+    default: return nullptr;
+  }
 }
+
+const InstructionRow* find_sync(std::string_view name) { return sync_row(text::kind_of(text::find_op(name))); }
 
 int sync_value(const AttributeSpec& attribute, std::string_view word) {
   if (const auto number = value_number(attribute.values, word)) return *number;

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/catalogue/row.h"
+#include "core/text/op_row.h"
 
 namespace ts {
 
@@ -13,7 +14,9 @@ extern const InstructionRow kSetFlag, kWaitFlag, kBarrier, kRecordEvent, kWaitEv
 // The number of a flag's event, where it is a value.
 extern const OperandSpec kEventOperand;
 
-// By the name in text, with "pto.", old names included; null when it is none of them.
+// Null when it is none of them.
+const InstructionRow* sync_row(text::OpKind kind);
+// By the name in text, with "pto.", old names included.
 const InstructionRow* find_sync(std::string_view name);
 // The number of a pipe, event or class in the row's attribute; spelled PIPE_V, V, EVENT_ID3, TLOAD. -1: none.
 int sync_value(const AttributeSpec& attribute, std::string_view word);

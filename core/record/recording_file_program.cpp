@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "core/program/open.h"
+#include "core/compile/check_program.h"
+#include "core/compile/open.h"
 #include "core/program/scalar_ops.h"
 #include "core/record/recording_file_format.h"
 #include "core/tile/tile_type.h"

@@ -5,7 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "core/debug/elements/elements.h"
-#include "core/program/compiler.h"
+#include "core/compile/compiler.h"
 #include "core/report/escape.h"
 
 namespace ts {

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "core/text/op_table.h"
+#include "core/text/op_row.h"
 
 namespace ts::text {
 

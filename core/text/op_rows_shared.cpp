@@ -5,9 +5,10 @@ namespace ts::text {
 namespace {
 
 using enum OpGroup;
+using enum OpKind;
 
 constexpr OpRow kRows[] = {
-    {"arith.constant", Shared, "!", "A number."},
+    as(Constant, {"arith.constant", Shared, "!", "A number."}),
 
     {"arith.addi", Shared, "lhs:I rhs:I -> result:I", "lhs + rhs, wrapping round."},
     {"arith.subi", Shared, "lhs:I rhs:I -> result:I", "lhs - rhs, wrapping round."},
@@ -32,8 +33,8 @@ constexpr OpRow kRows[] = {
     {"arith.addui_extended", Shared, "lhs:I rhs:I -> sum:I overflow:I", "lhs + rhs, and whether it wrapped round."},
     {"arith.mulsi_extended", Shared, "lhs:I rhs:I -> low:I high:I", "Both halves of the signed product."},
     {"arith.mului_extended", Shared, "lhs:I rhs:I -> low:I high:I", "Both halves of the unsigned product."},
-    {"arith.cmpi", Shared, "predicate:N lhs:I rhs:I -> result:I",
-     "Compares integers: eq ne slt sle sgt sge, and ult ule ugt uge for unsigned ones."},
+    as(Compare, {"arith.cmpi", Shared, "predicate:N lhs:I rhs:I -> result:I",
+     "Compares integers: eq ne slt sle sgt sge, and ult ule ugt uge for unsigned ones."}),
     {"arith.select", Shared, "condition:I if_true:? if_false:? -> result:?", "One of two values."},
 
     {"arith.addf", Shared, "lhs:S rhs:S -> result:S", "lhs + rhs, to nearest even."},
@@ -46,8 +47,8 @@ constexpr OpRow kRows[] = {
     {"arith.minimumf", Shared, "lhs:S rhs:S -> result:S", "The smaller of two numbers, or NaN if one is NaN."},
     {"arith.maxnumf", Shared, "lhs:S rhs:S -> result:S", "The larger of two numbers, or the one that is not NaN."},
     {"arith.minnumf", Shared, "lhs:S rhs:S -> result:S", "The smaller of two numbers, or the one that is not NaN."},
-    {"arith.cmpf", Shared, "predicate:N lhs:S rhs:S -> result:I",
-     "Compares floats: o... is false where one is NaN, u... is true there."},
+    as(Compare, {"arith.cmpf", Shared, "predicate:N lhs:S rhs:S -> result:I",
+     "Compares floats: o... is false where one is NaN, u... is true there."}),
 
     {"arith.index_cast", Shared, "src:I -> result:I", "Between index and another integer type, with the sign."},
     {"arith.index_castui", Shared, "src:I -> result:I", "Between index and another integer type, without sign."},
@@ -62,22 +63,22 @@ constexpr OpRow kRows[] = {
     {"arith.extf", Shared, "src:S -> result:S", "To a wider float."},
     {"arith.truncf", Shared, "src:S -> result:S", "To a narrower float, to nearest even."},
 
-    {"scf.for", Shared, "!", "Counts from a lower bound up to, but not including, an upper bound."},
-    {"scf.if", Shared, "!", "Runs one of two regions."},
-    {"scf.while", Shared, "!", "Runs its second region as long as its first says so."},
-    {"scf.condition", Shared, "!", "Ends the first region of scf.while and says whether to go on."},
-    {"scf.yield", Shared, "!", "Ends a region with the values it gives."},
-    {"scf.execute_region", Shared, "!", "Runs a region once."},
-    {"scf.index_switch", Shared, "!", "Runs the region of a number."},
+    as(For, {"scf.for", Shared, "!", "Counts from a lower bound up to, but not including, an upper bound."}),
+    as(If, {"scf.if", Shared, "!", "Runs one of two regions."}),
+    as(While, {"scf.while", Shared, "!", "Runs its second region as long as its first says so."}),
+    as(Condition, {"scf.condition", Shared, "!", "Ends the first region of scf.while and says whether to go on."}),
+    as(Yield, {"scf.yield", Shared, "!", "Ends a region with the values it gives."}),
+    as(ExecuteRegion, {"scf.execute_region", Shared, "!", "Runs a region once."}),
+    as(IndexSwitch, {"scf.index_switch", Shared, "!", "Runs the region of a number."}),
 
-    {"builtin.module", Shared, "!", "A file's functions, with the target they are for."},
+    as(Module, {"builtin.module", Shared, "!", "A file's functions, with the target they are for."}),
     {"builtin.unrealized_conversion_cast", Shared, "src:? -> result:?", "The same bits as another type."},
-    {"func.func", Shared, "!", "A function; the entry is the kernel."},
-    {"func.call", Shared, "!", "Calls a function."},
-    {"func.return", Shared, "!", "Ends a function."},
+    as(Function, {"func.func", Shared, "!", "A function; the entry is the kernel."}),
+    as(Call, {"func.call", Shared, "!", "Calls a function."}),
+    as(Return, {"func.return", Shared, "!", "Ends a function."}),
 
-    {"memref.alloc", Shared, "!", "A buffer in the memory that its type names.", "pto.alloc_tile"},
-    {"memref.dealloc", Shared, "src:?", "Gives a buffer back; moves no byte."},
+    as(AllocMemref, {"memref.alloc", Shared, "!", "A buffer in the memory that its type names.", "pto.alloc_tile"}),
+    as(FreeMemref, {"memref.dealloc", Shared, "src:?", "Gives a buffer back; moves no byte."}),
     {"memref.reinterpret_cast", Shared, "!", "The same buffer with another offset, sizes and strides."},
 };
 

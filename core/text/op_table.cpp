@@ -27,6 +27,14 @@ bool moves_data(const InstructionRow& row) {
   return row.effect == Effect::BindsAddress || row.pipe == Pipe::Mte1 || row.pipe == Pipe::Mte2 || row.pipe == Pipe::Mte3;
 }
 
+// A tile stands elsewhere from now on: at an address, or where another tile stands.
+OpKind kind_of(const InstructionRow& row) {
+  if (row.effect != Effect::BindsAddress) return OpKind::Other;
+  const auto& operands = row.forms.front().operands;
+  const bool at_address = std::ranges::any_of(operands, [](const OperandSpec& operand) { return operand.role == Role::Address; });
+  return at_address ? OpKind::AssignTile : OpKind::AliasTile;
+}
+
 bool has_bare_name(const OpRow& row) { return row.name.starts_with(kDialect) && row.group <= OpGroup::View; }
 
 std::uint64_t hash_of(std::string_view name) {
@@ -81,7 +89,9 @@ void add_catalogue(Table& table) {
     table.rows.push_back({.name = name,
                           .group = moves_data(*row) ? OpGroup::TileMove : OpGroup::TileVector,
                           .signature = {},
-                          .meaning = row->summary});
+                          .meaning = row->summary,
+                          .kind = kind_of(*row),
+                          .instruction = row});
   }
 }
 
@@ -142,6 +152,11 @@ const char* name(OpGroup group) {
 }
 
 std::span<const OpRow> op_rows() { return table().rows; }
+
+const OpRow& op_row(OpCode code) {
+  static constexpr OpRow kUnknown{};
+  return code == kUnknownOp ? kUnknown : table().rows[code];
+}
 
 OpCode find_op(std::string_view name) { return table().full.find(name); }
 

@@ -54,7 +54,7 @@ bool is_decoration(std::string_view word) {
 Parser::Deeper::Deeper(Parser& parser) : parser_(parser), ok_(++parser.depth_ <= parser.limits_.most_depth) {
   if (ok_) return;
   const std::uint32_t most = parser_.limits_.most_depth;
-  parser_.report_.error("E-DEPTH", parser_.token().range, {.text = fmt::format("brackets nest deeper than {}", most)});
+  parser_.mistakes_.error("E-DEPTH", parser_.token().range, {.text = fmt::format("brackets nest deeper than {}", most)});
   parser_.told_depth_ = true;
 }
 
@@ -135,7 +135,7 @@ bool Parser::op_item(Shape& shape) {
     if (!type()) return false;
     Item& typed = close(opened, ItemKind::Named);
     typed.name_end = named.name_end;
-    typed.extra = named.extra;
+    typed.style = named.style;
   }
   if (is_outs) shape.after_outs = shape.complete = true;
   return true;
@@ -181,10 +181,10 @@ bool Parser::use(Where where) {
   if (at(Tok::Hash) && token().range.begin == scratch_.back().range.end && is_digit(text()[1])) {
     const std::uint32_t number = small_number(text().substr(1));
     if (number >= kMostInPack) return syntax_error(token().range, {.text = "expected the number of a value in the pack"});
-    scratch_.back().extra = static_cast<std::uint16_t>(number + 1);
+    scratch_.back().set_pack_number(number);
     advance();
   }
-  if (where == Where::Group && at(Tok::Equal) && scratch_.back().extra == 0) {
+  if (where == Where::Group && at(Tok::Equal) && !scratch_.back().has_pack()) {
     advance();
     scratch_.back().kind = ItemKind::Def;
     if (!at(Tok::Ssa)) return unexpected("a value");
@@ -234,7 +234,7 @@ bool Parser::word(Where where) {
   if (!(where == Where::Group ? value() : operand(Where::Value))) return false;
   Item& item = close(opened, ItemKind::Named);
   item.name_end = at_name.end;
-  item.extra = colon_named ? 1 : 0;
+  if (colon_named) item.style = ItemStyle::Colon;
   return true;
 }
 
@@ -321,7 +321,7 @@ bool Parser::in_angles() {
   advance();
   if (at(Tok::LBrace)) {
     if (!dict()) return false;
-    scratch_.back().extra = 1;
+    scratch_.back().style = ItemStyle::Properties;
     return expect(Tok::Greater, "'>' after the properties");
   }
   if (!at(Tok::Word)) return unexpected("a word");
@@ -415,10 +415,10 @@ bool Parser::group(SourceRange name) {
 bool Parser::types(bool in_group) {
   const Open opened = open();
   advance();
-  std::uint16_t extra = 0;
+  ItemStyle style = ItemStyle::Usual;
   if (at(Tok::LParen)) {
     if (!types_in_parentheses()) return false;
-    extra = 2;
+    style = ItemStyle::Parentheses;
   } else {
     for (bool comma = false;; comma = true) {
       const std::size_t place = scratch_.size();
@@ -435,11 +435,11 @@ bool Parser::types(bool in_group) {
       break;
     }
     if (accept_word("to")) {
-      extra = 1;
+      style = ItemStyle::To;
       if (!type()) return false;
     }
   }
-  close(opened, ItemKind::Types).extra = extra;
+  close(opened, ItemKind::Types).style = style;
   return true;
 }
 
@@ -504,7 +504,8 @@ bool Parser::arrow() {
       if (!accept(Tok::Comma)) break;
     }
   }
-  close(opened, ItemKind::Arrow).extra = parentheses ? 1 : 0;
+  Item& item = close(opened, ItemKind::Arrow);
+  if (parentheses) item.style = ItemStyle::Parentheses;
   return true;
 }
 
@@ -516,7 +517,7 @@ bool Parser::definition(bool pack) {
   if (!at(Tok::Int)) return unexpected("the number of values in the pack");
   const std::uint32_t count = small_number(text());
   if (count == 0 || count > kMostInPack) return syntax_error(token().range, {.text = "a pack has 1 to 65534 values"});
-  scratch_[place].extra = static_cast<std::uint16_t>(count);
+  scratch_[place].set_pack_size(count);
   advance();
   return true;
 }

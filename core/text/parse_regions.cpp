@@ -116,7 +116,7 @@ bool Parser::region() {
 
 BlockId Parser::blocks() {
   BlockId first = kNoId, last = kNoId;
-  while (!at(Tok::RBrace) && !at(Tok::End) && !report_.hopeless()) {
+  while (!at(Tok::RBrace) && !at(Tok::End) && !mistakes_.hopeless()) {
     const auto id = static_cast<BlockId>(tree_.blocks.size());
     tree_.blocks.emplace_back();
     Block block;
@@ -133,8 +133,8 @@ BlockId Parser::blocks() {
 
 // ^bb0(%x: T):
 bool Parser::block_label(Block& block) {
-  const bool outer_failed = report_.statement_failed();
-  report_.set_statement_failed(false);
+  const bool outer_failed = mistakes_.statement_failed();
+  mistakes_.set_statement_failed(false);
   const Mark mark{0, tree_.items.size(), 0, scratch_.size(), token().range.begin, parens_, braces_, depth_};
   block.label = token().range;
   advance();
@@ -152,21 +152,21 @@ bool Parser::block_label(Block& block) {
     tree_.items.resize(mark.items);
     skip_to_next_statement(mark);
   }
-  report_.set_statement_failed(outer_failed);
+  mistakes_.set_statement_failed(outer_failed);
   return read;
 }
 
 void Parser::tell_unclosed(SourceRange brace) {
-  if (told_unclosed_ || told_depth_ || report_.hopeless()) return;
+  if (told_unclosed_ || told_depth_ || mistakes_.hopeless()) return;
   told_unclosed_ = true;
   const Source& source = *tree_.source;
   const SourcePos opened = source.position(brace.begin);
   Message message{.text = fmt::format("region opened at {}:{} is not closed", opened.line, opened.column), .expected = "'}'"};
   if (auto note = probable_end(source)) message.notes.push_back(std::move(*note));
-  const bool outer_failed = report_.statement_failed();
-  report_.set_statement_failed(false);
+  const bool outer_failed = mistakes_.statement_failed();
+  mistakes_.set_statement_failed(false);
   syntax_error(token().range, std::move(message));
-  report_.set_statement_failed(outer_failed);
+  mistakes_.set_statement_failed(outer_failed);
 }
 
 }  // namespace ts::text

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "core/catalogue/catalogue.h"
+#include "core/catalogue/row.h"
 #include "core/text/parser_state.h"
 
 namespace ts::text {
@@ -22,17 +22,23 @@ bool is_short_name(std::string_view word) { return word == "module" || word == "
 bool makes_a_tile(const OpRow& row) {
   const std::size_t arrow = row.signature.find("->");
   if (arrow != std::string_view::npos) return row.signature.find(":T", arrow) != std::string_view::npos;
-  const InstructionRow* instruction = find_instruction(row.name);
-  if (instruction == nullptr || instruction->effect == Effect::BindsAddress) return false;
-  return std::ranges::any_of(instruction->forms[0].operands, [](const OperandSpec& operand) {
+  if (row.instruction == nullptr || row.instruction->effect == Effect::BindsAddress) return false;
+  return std::ranges::any_of(row.instruction->forms[0].operands, [](const OperandSpec& operand) {
     return operand.role == Role::Out && operand.kind == OperandKind::Tile;
   });
 }
 
-bool has_regions(std::string_view name) {
-  constexpr std::string_view kNames[] = {"scf.if",       "pto.vecscope",         "pto.section.cube", "pto.section.vector",
-                                         "pto.strict_vecscope", "scf.execute_region", "scf.index_switch"};
-  return std::ranges::find(kNames, name) != std::end(kNames);
+bool has_regions(OpKind kind) {
+  switch (kind) {
+    case OpKind::If:
+    case OpKind::ExecuteRegion:
+    case OpKind::IndexSwitch:
+    case OpKind::VectorSection:
+    case OpKind::CubeSection:
+    case OpKind::VecScope:
+    case OpKind::StrictVecScope: return true;
+    default: return false;
+  }
 }
 
 // Words that stand behind operands without a comma. Any other word at the beginning of a line begins a statement.
@@ -42,22 +48,22 @@ bool continues_operation(std::string_view word) {
   return std::ranges::find(kWords, word) != std::end(kWords);
 }
 
-void parse_text(Tree& tree, Reporter& report, const ParseLimits& limits) {
+void parse_text(Tree& tree, Mistakes& mistakes, const ParseLimits& limits) {
   const Source& source = *tree.source;
   const std::size_t bytes = source.text().size(), most = std::min(limits.most_bytes, kMostBytes);
   if (bytes > most) {
-    report.error("E-SIZE", {0, 0},
+    mistakes.error("E-SIZE", {0, 0},
                  {.text = fmt::format("the text has {} bytes, more than {}", bytes, most),
                   .hint = most < kMostBytes ? fmt::format("--max-size {} reads it", bytes) : "split it into several files"});
     return;
   }
   if (const std::uint32_t bad = source.first_bad_utf8(); bad < bytes) {
-    report.error("E-UTF8", {bad, bad},
+    mistakes.error("E-UTF8", {bad, bad},
                  {.text = fmt::format("byte 0x{:02X} is not UTF-8", static_cast<unsigned char>(source.text()[bad])),
                   .hint = "save the text as UTF-8; nothing of it was read"});
     return;
   }
-  Parser(tree, report, limits).parse_file();
+  Parser(tree, mistakes, limits).parse_file();
 }
 
 }  // namespace
@@ -65,18 +71,18 @@ void parse_text(Tree& tree, Reporter& report, const ParseLimits& limits) {
 Tree parse(std::shared_ptr<const Source> source, Diagnostics& out, const ParseLimits& limits) {
   Tree tree;
   tree.source = std::move(source);
-  Reporter report(*tree.source, limits, out);
-  parse_text(tree, report, limits);
-  report.finish();
+  Mistakes mistakes(*tree.source, limits, out);
+  parse_text(tree, mistakes, limits);
+  mistakes.finish();
   return tree;
 }
 
-Parser::Parser(Tree& tree, Reporter& report, const ParseLimits& limits)
+Parser::Parser(Tree& tree, Mistakes& mistakes, const ParseLimits& limits)
     : tree_(tree),
-      report_(report),
+      mistakes_(mistakes),
       limits_(limits),
       lexer_(*tree.source, tree.comments),
-      types_(*tree.source, tree.types, report, limits.most_depth) {
+      types_(*tree.source, tree.types, mistakes, limits.most_depth) {
   // Most texts need about this much; what is not used is never touched.
   const std::size_t bytes = tree.source->text().size();
   tree_.items.reserve(bytes / 8);
@@ -85,18 +91,18 @@ Parser::Parser(Tree& tree, Reporter& report, const ParseLimits& limits)
 
 void Parser::parse_file() {
   OpId last = kNoId;
-  while (!at(Tok::End) && !report_.hopeless()) {
+  while (!at(Tok::End) && !mistakes_.hopeless()) {
     const OpId first = statements();
     if (first != kNoId) (last == kNoId ? tree_.first_op : tree_.ops[last].next) = first;
     for (OpId op = first; op != kNoId; op = tree_.ops[op].next) last = op;
-    if (at(Tok::End) || report_.hopeless()) break;
-    report_.set_statement_failed(false);
+    if (at(Tok::End) || mistakes_.hopeless()) break;
+    mistakes_.set_statement_failed(false);
     syntax_error(token().range, {.text = at(Tok::RBrace) ? "unmatched '}'" : "a block's label outside of a region"});
     advance();
   }
 }
 
-bool Parser::block_ends() const { return at(Tok::End) || at(Tok::RBrace) || at(Tok::Caret) || report_.hopeless(); }
+bool Parser::block_ends() const { return at(Tok::End) || at(Tok::RBrace) || at(Tok::Caret) || mistakes_.hopeless(); }
 
 OpId Parser::statements() {
   OpId first = kNoId, last = kNoId;
@@ -112,8 +118,8 @@ OpId Parser::statements() {
 
 // The operation, or kNoId where there is none: a mistake, an alias, a comment.
 OpId Parser::statement() {
-  const bool outer_failed = report_.statement_failed(), outer_lines = lines_end_statements_, outer_generic = generic_;
-  report_.set_statement_failed(false);
+  const bool outer_failed = mistakes_.statement_failed(), outer_lines = lines_end_statements_, outer_generic = generic_;
+  mistakes_.set_statement_failed(false);
   lines_end_statements_ = true;
   generic_ = false;
   const Mark mark{tree_.ops.size(), tree_.items.size(),  tree_.blocks.size(), scratch_.size(),
@@ -126,7 +132,7 @@ OpId Parser::statement() {
     tree_.blocks.resize(mark.blocks);
     skip_to_next_statement(mark);
   }
-  report_.set_statement_failed(outer_failed);
+  mistakes_.set_statement_failed(outer_failed);
   lines_end_statements_ = outer_lines;
   generic_ = outer_generic;
   return read == Read::Operation ? static_cast<OpId>(mark.ops) : kNoId;
@@ -184,19 +190,21 @@ bool Parser::named_operation(Op& op) {
   find_code(op, name);
   advance();
   if (shape.bare) {
-    const bool first_is_destination = op.result_count == 0 && op.code != kUnknownOp && makes_a_tile(op_rows()[op.code]);
+    const bool first_is_destination = op.result_count == 0 && makes_a_tile(op_row(op.code));
     op.form = first_is_destination ? OpForm::Destination : OpForm::Bare;
   }
-  if (!name.starts_with("pto.")) {
-    if (name == "module" || name == "builtin.module") return module();
-    if (name == "func.func") return function();
-    if (name == "scf.for") return for_loop();
-    if (name == "scf.while") return while_loop();
+  const OpKind kind = kind_of(op.code);
+  switch (kind) {
+    case OpKind::Module: return module();
+    case OpKind::Function: return function();
+    case OpKind::For: return for_loop();
+    case OpKind::While: return while_loop();
+    default: break;
   }
   shape.known = op.code != kUnknownOp;
-  shape.has_regions = has_regions(name);
-  shape.takes_else = name == "scf.if";
-  shape.words_first = name.starts_with("arith.cmp");
+  shape.has_regions = has_regions(kind);
+  shape.takes_else = kind == OpKind::If;
+  shape.words_first = kind == OpKind::Compare;
   return op_items(shape);
 }
 
@@ -207,7 +215,7 @@ void Parser::find_code(Op& op, std::string_view name) {
   Message message{.text = fmt::format("unknown op '{}'", name)};
   const std::vector<std::string> near = similar_ops(name);
   if (!near.empty()) message.hint = fmt::format("did you mean `{}`?", fmt::join(near, "`, `"));
-  report_.error("E-OP", op.name, std::move(message));
+  mistakes_.error("E-OP", op.name, std::move(message));
 }
 
 // "pto.tadd"(%a, %b) <{...}> ({...}) {...} : (T, T) -> T
@@ -229,7 +237,7 @@ bool Parser::directive(Op& op) {
   op.name = token().range;
   const bool constant = text() == ".const";
   if (!constant && text() != ".arg")
-    return report_.error("E-OP", op.name, {.text = fmt::format("unknown directive '{}'", text()), .expected = ".arg or .const"});
+    return mistakes_.error("E-OP", op.name, {.text = fmt::format("unknown directive '{}'", text()), .expected = ".arg or .const"});
   if (op.result_count != 0) return syntax_error(op.name, {.text = "a directive has no result before it"});
   advance();
   const std::size_t first = scratch_.size();
@@ -243,7 +251,7 @@ bool Parser::directive(Op& op) {
 
 // Assembly of older pages names places to jump to; nothing jumps.
 bool Parser::label() {
-  report_.remark("W-LABEL", Severity::Warning, token().range, {.text = fmt::format("label '{}' means nothing here", text())});
+  mistakes_.remark("W-LABEL", Severity::Warning, token().range, {.text = fmt::format("label '{}' means nothing here", text())});
   advance();
   advance();
   return true;
@@ -427,8 +435,8 @@ bool Parser::unexpected(std::string expected) {
 
 bool Parser::syntax_error(SourceRange at, Message message) {
   // Where reading gave up for depth, what ends early is no other mistake.
-  if (told_depth_ && token().kind == Tok::End) report_.set_statement_failed(true);
-  return report_.error("E-SYNTAX", at, std::move(message));
+  if (told_depth_ && token().kind == Tok::End) mistakes_.set_statement_failed(true);
+  return mistakes_.error("E-SYNTAX", at, std::move(message));
 }
 
 char Parser::char_after_blanks(std::uint32_t offset) const {

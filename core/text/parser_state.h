@@ -7,15 +7,16 @@
 #include <vector>
 
 #include "core/text/lexer.h"
-#include "core/text/parser.h"
-#include "core/text/report.h"
+#include "core/text/parse_limits.h"
+#include "core/text/mistakes.h"
+#include "core/text/tree.h"
 #include "core/text/type_reader.h"
 
 namespace ts::text {
 
 class Parser {
  public:
-  Parser(Tree& tree, Reporter& report, const ParseLimits& limits);
+  Parser(Tree& tree, Mistakes& mistakes, const ParseLimits& limits);
   void parse_file();
 
  private:
@@ -123,7 +124,7 @@ class Parser {
   DiagnosticNote opened(SourceRange at, const char* what) const;
 
   Tree& tree_;
-  Reporter& report_;
+  Mistakes& mistakes_;
   const ParseLimits& limits_;
   Lexer lexer_;
   TypeReader types_;

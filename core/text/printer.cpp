@@ -12,14 +12,15 @@ namespace {
 // Where `else` and `do` stand, and what follows a name in parentheses.
 enum class Layout : std::uint8_t { Plain, If, For, While, Function, Module };
 
-Layout layout_of(std::string_view name) {
-  if (name.starts_with("pto.")) return Layout::Plain;
-  if (name == "scf.if") return Layout::If;
-  if (name == "scf.for") return Layout::For;
-  if (name == "scf.while") return Layout::While;
-  if (name == "func.func") return Layout::Function;
-  if (name == "module" || name == "builtin.module") return Layout::Module;
-  return Layout::Plain;
+Layout layout_of(OpKind kind) {
+  switch (kind) {
+    case OpKind::If: return Layout::If;
+    case OpKind::For: return Layout::For;
+    case OpKind::While: return Layout::While;
+    case OpKind::Function: return Layout::Function;
+    case OpKind::Module: return Layout::Module;
+    default: return Layout::Plain;
+  }
 }
 
 bool is_plain_name(std::string_view name) {
@@ -71,7 +72,7 @@ class Printer {
     if (op.form == OpForm::Generic) return out_ += fmt::format("\"{}\"", name), items(tree_.op_items(op), Tight::Yes);
     out_ += name;
     if (op.form == OpForm::Directive) return directive(op);
-    switch (layout_of(name)) {
+    switch (layout_of(kind_of(op.code))) {
       case Layout::Plain: return items(tree_.op_items(op), Tight::Yes);
       case Layout::If: return if_then_else(op);
       case Layout::For: return for_loop(op);
@@ -170,11 +171,11 @@ class Printer {
     switch (now.kind) {
       case ItemKind::Use:
         out_ += tree_.text(now);
-        if (now.extra != 0) out_ += fmt::format("#{}", now.extra - 1);
+        if (now.has_pack()) out_ += fmt::format("#{}", now.pack_number());
         break;
       case ItemKind::Def:
         out_ += tree_.text(now);
-        if (now.extra != 0) out_ += fmt::format(":{}", now.extra);
+        if (now.has_pack()) out_ += fmt::format(":{}", now.pack_size());
         break;
       case ItemKind::Int:
       case ItemKind::Float:
@@ -191,7 +192,10 @@ class Printer {
         break;
       case ItemKind::Enum: enumeration(now); break;
       case ItemKind::List: enclosed(now, "[", "]"); break;
-      case ItemKind::Dict: enclosed(now, now.extra == 1 ? "<{" : "{", now.extra == 1 ? "}>" : "}"); break;
+      case ItemKind::Dict:
+        if (now.style == ItemStyle::Properties) enclosed(now, "<{", "}>");
+        else enclosed(now, "{", "}");
+        break;
       case ItemKind::Named: named(now); break;
       case ItemKind::Group:
         out_ += tree_.name_of(now);
@@ -200,7 +204,7 @@ class Printer {
       case ItemKind::Types: types(now); break;
       case ItemKind::Arrow:
         out_ += "-> ";
-        if (now.extra == 1) enclosed(now, "(", ")");
+        if (now.style == ItemStyle::Parentheses) enclosed(now, "(", ")");
         else inside(now);
         break;
       case ItemKind::Type: out_ += type_text(now.first); break;
@@ -262,7 +266,7 @@ class Printer {
     if (is_plain_name(name)) out_ += name;
     else out_ += fmt::format("\"{}\"", name);
     if (parts.empty()) return;
-    out_ += now.extra == 1 ? ": " : " = ";
+    out_ += now.style == ItemStyle::Colon ? ": " : " = ";
     item(parts[0]);
     if (parts.size() < 2) return;
     out_ += " : ";
@@ -270,12 +274,12 @@ class Printer {
   }
 
   void types(const Item& now) {
-    if (now.extra == 2) return enclosed(now, "(", ")");
+    if (now.style == ItemStyle::Parentheses) return enclosed(now, "(", ")");
     const auto list = tree_.children(now);
     for (const Item& one : list) {
       const bool last = &one == &list.back();
       if (one.comma_before) out_ += ", ";
-      else if (&one != &list.front()) out_ += now.extra == 1 && last ? " to " : " ";
+      else if (&one != &list.front()) out_ += now.style == ItemStyle::To && last ? " to " : " ";
       item(one);
     }
   }

@@ -1,4 +1,4 @@
-// Diagnostics with the line they mean, and as JSON.
+// Diagnostics with the line they mean.
 #include "core/text/render.h"
 
 #include <fmt/format.h>
@@ -40,28 +40,6 @@ std::string line_and_caret(std::string_view line, std::size_t column, std::size_
   return text + '^' + std::string(std::min(std::max<std::size_t>(span, 1), room) - 1, '~') + '\n';
 }
 
-void append_escaped(std::string& out, std::string_view text) {
-  out += '"';
-  for (const char c : text) {
-    switch (c) {
-      case '"': out += "\\\""; break;
-      case '\\': out += "\\\\"; break;
-      case '\n': out += "\\n"; break;
-      case '\t': out += "\\t"; break;
-      case '\r': out += "\\r"; break;
-      default:
-        if (static_cast<unsigned char>(c) < 0x20) out += fmt::format("\\u{:04x}", static_cast<int>(c));
-        else out += c;
-    }
-  }
-  out += '"';
-}
-
-void append_string(std::string& out, const char* key, std::string_view value) {
-  out += fmt::format(", \"{}\": ", key);
-  append_escaped(out, value);
-}
-
 }  // namespace
 
 std::string render(const Diagnostic& diagnostic, const Source& source) {
@@ -76,29 +54,6 @@ std::string render(const Diagnostic& diagnostic, const Source& source) {
   if (!diagnostic.hint.empty()) text += fmt::format("  hint: {}\n", diagnostic.hint);
   for (const DiagnosticNote& note : diagnostic.notes) text += fmt::format("{}: note: {}\n", place(note.pos), note.text);
   return text;
-}
-
-std::string render_json(const Diagnostics& diagnostics, const Source& source) {
-  std::string out = "[";
-  for (const Diagnostic& d : diagnostics) {
-    out += &d == &diagnostics.front() ? "\n  {\"file\": " : ",\n  {\"file\": ";
-    append_escaped(out, source.name());
-    out += fmt::format(", \"line\": {}, \"column\": {}, \"span\": {}", d.pos.line, d.pos.column, d.span);
-    append_string(out, "severity", name(d.severity));
-    append_string(out, "rule", d.rule);
-    append_string(out, "operand", d.operand);
-    append_string(out, "text", d.text);
-    append_string(out, "expected", d.expected);
-    append_string(out, "hint", d.hint);
-    out += ", \"notes\": [";
-    for (const DiagnosticNote& note : d.notes) {
-      out += fmt::format("{}{{\"line\": {}, \"column\": {}", &note == &d.notes.front() ? "" : ", ", note.pos.line, note.pos.column);
-      append_string(out, "text", note.text);
-      out += '}';
-    }
-    out += "]}";
-  }
-  return out + (diagnostics.empty() ? "]\n" : "\n]\n");
 }
 
 }  // namespace ts::text

@@ -1,4 +1,4 @@
-// Diagnostics for people, with the line they mean, and as JSON for programs.
+// Diagnostics for people, with the line they mean.
 #pragma once
 
 #include <string>
@@ -10,7 +10,4 @@ namespace ts::text {
 
 // file:line:col: error: [rule] text, the line, a caret under the place, expected, hint, notes. Ends with a newline.
 std::string render(const Diagnostic& diagnostic, const Source& source);
-// An array of objects: file, line, column, span, severity, rule, operand, text, expected, hint, notes.
-std::string render_json(const Diagnostics& diagnostics, const Source& source);
-
 }  // namespace ts::text

@@ -11,10 +11,10 @@ constexpr std::string_view kInside[] = {"cmp",        "round_mode",  "saturation
                                         "relu_pre_mode", "gather_oob", "scatter_oob", "scatter_atomic_op", "quant_type"};
 
 // A name may be exchanged only where the rest of the statement stays as it is: same group, same signature. Of operations
-// with a form of their own that is known for this one alone.
+// with a form of their own that is known where both are of one kind.
 bool differ_in_name_only(const OpRow& old_row, const OpRow& now) {
-  if (old_row.signature == "!") return old_row.name == "pto.subview";
-  return old_row.group == now.group && old_row.signature == now.signature;
+  if (old_row.group != now.group || old_row.signature != now.signature) return false;
+  return old_row.signature != "!" || old_row.kind == now.kind;
 }
 
 }  // namespace
@@ -22,10 +22,10 @@ bool differ_in_name_only(const OpRow& old_row, const OpRow& now) {
 std::string_view current_name(const Tree& tree, const Op& op) {
   const std::string_view written = tree.name_of(op);
   if (op.code == kUnknownOp) return written;
-  const OpRow& row = op_rows()[op.code];
+  const OpRow& row = op_row(op.code);
   if (row.current.empty()) return written;
   const OpCode now = find_op(row.current);
-  if (now == kUnknownOp || !differ_in_name_only(row, op_rows()[now])) return written;
+  if (now == kUnknownOp || !differ_in_name_only(row, op_row(now))) return written;
   const bool bare = written.find('.') == std::string_view::npos;
   return bare ? row.current.substr(row.current.find('.') + 1) : row.current;
 }

@@ -255,7 +255,7 @@ void TypeReader::check_key_order(const std::vector<std::pair<int, SourceRange>>&
   for (auto key = keys.begin(); key != keys.end(); ++key) {
     const int wanted = std::min_element(key, keys.end(), [](const auto& a, const auto& b) { return a.first < b.first; })->first;
     if (key->first == wanted) continue;
-    reporter_.remark("W-TYPE", Severity::Warning, key->second,
+    mistakes_.remark("W-TYPE", Severity::Warning, key->second,
                      {.text = fmt::format("keys out of order (`{}` expected)", kKeys[wanted]),
                       .expected = kKeyOrder,
                       .hint = "it is accepted; the compact form is !pto.tile_buf<vec, 16x64xf32, ...>"});
@@ -331,7 +331,7 @@ bool TypeReader::small_number(std::string_view key, std::span<const char* const>
     word();
     given = static_cast<std::uint64_t>(found - names.begin());
     std::string hint = fmt::format("write {}={}", key, given);
-    reporter_.remark("W-TYPE", Severity::Note, at,
+    mistakes_.remark("W-TYPE", Severity::Note, at,
                      {.text = fmt::format("{} takes an integer here", key), .expected = list, .hint = std::move(hint)});
   }
   if (given >= names.size())
@@ -512,8 +512,8 @@ bool TypeReader::legal(const TileDraft& draft) {
       // Masks of packed bits are tiles of bytes, and narrow ones are common.
       if (size == 1) severity = Severity::Warning;
     }
-    if (severity == Severity::Error) return reporter_.error(d.rule.c_str(), at, std::move(message));
-    reporter_.remark(d.rule.c_str(), severity, at, std::move(message));
+    if (severity == Severity::Error) return mistakes_.error(d.rule.c_str(), at, std::move(message));
+    mistakes_.remark(d.rule.c_str(), severity, at, std::move(message));
   }
   return true;
 }

@@ -20,8 +20,8 @@ using BlockId = std::uint32_t;
 inline constexpr std::uint32_t kNoId = 0xFFFFFFFFu;
 
 enum class ItemKind : std::uint8_t {
-  Use,      // %x; %x#1 has extra = 2 (the pack's number + 1); the range is %x alone
-  Def,      // %x where it is made: a result (extra = its pack count, 0: no pack), a loop variable, a block argument; the range is %x alone
+  Use,      // %x, or %x#1 of a pack; the range is %x alone
+  Def,      // %x where it is made: a result, perhaps a pack %x:2, a loop variable, a block argument; the range is %x alone
   Element,  // %p[%i, 3]: children: the use, then the indices
   Int,      // 5, -1, 0xFF
   Float,    // 1.0, -2.5e-3
@@ -33,27 +33,38 @@ enum class ItemKind : std::uint8_t {
   Enum,     // <PIPE_V>; #pto.pipe<PIPE_V>; #pto<cmp lt>; #pto.layout<nd>: children: Word family (when there is one), Word value
   Attr,     // any other #attribute, dense<...>, array<...>: the text as it stands
   List,     // [a, b]: children; a Type without a comma before it belongs to the value before it: [1 : i32]
-  Dict,     // {a = b, c}: children Named; extra = 1 for the <{...}> of a generic operation
+  Dict,     // {a = b, c}: children Named; style Properties: the <{...}> of a generic operation
   Named,    // name = value, or name alone in a dict: children: the value, if any, and its Type where one is written.
-            // The name is `name_of`, without quotes, and empty in `%x = %y`. extra = 1 for `name: value`
+            // The name is `name_of`, without quotes, and empty in `%x = %y`. Style Colon: `name: value`
   Group,    // word(...): ins(...), outs(...), nburst(...), iter_args(...); with an empty name: (...). Children in order
-  Types,    // `: T, T` children Type, and Word for decorations such as `loop`; with `to` between two types extra = 1, in parentheses 2
-  Arrow,    // `-> T` or `-> (T, T)`; children Type; extra = 1 where parentheses stand
+  Types,    // `: T, T` children Type, and Word for decorations such as `loop`; style To: `T to T`; style Parentheses: `(T, T)`
+  Arrow,    // `-> T` or `-> (T, T)`; children Type; style Parentheses where they stand
   Type,     // first = TypeId
   Param,    // %x: T {attrs}: children Def, Type, and a Dict where there is one; of a declared function the Type alone
   Region,   // { ... }: first = its first block (kNoId: empty)
 };
 
+// How an item is written, where its kind leaves a choice (see there).
+enum class ItemStyle : std::uint8_t { Usual, Properties, Colon, To, Parentheses };
+
 // 24 bytes: files of 200 MB have many of them.
 struct Item {
   ItemKind kind;
   bool comma_before = false;
-  std::uint16_t extra = 0;
+  ItemStyle style = ItemStyle::Usual;
   SourceRange range;
   std::uint32_t name_end = 0;  // Named, Group: the name is [range.begin, name_end)
-  std::uint32_t first = 0;     // first child in Tree::items; Type: TypeId; Region: BlockId
+  std::uint32_t first = 0;     // first child in Tree::items; Type: TypeId; Region: BlockId; Use, Def: see pack
   std::uint32_t count = 0;     // children
+
+  // A Def may make a pack of values under one name, %x:2; a Use may name one of them, %x#1.
+  bool has_pack() const { return first != 0; }  // a number stands behind the name
+  std::uint32_t pack_size() const { return has_pack() ? first : 1; }         // of a Def
+  std::uint32_t pack_number() const { return has_pack() ? first - 1 : 0; }   // of a Use
+  void set_pack_size(std::uint32_t size) { first = size; }
+  void set_pack_number(std::uint32_t number) { first = number + 1; }
 };
+static_assert(sizeof(Item) == 24);
 
 enum class OpForm : std::uint8_t {
   Dialect,      // pto.tadd ..., arith.addi ..., func.func ..., module, return, call
@@ -120,8 +131,5 @@ struct Tree {
   const Item* find(const Op& op, std::string_view name) const;
   std::size_t memory_bytes() const;
 };
-
-// The same program, whatever its spelling: forms, names, items and types are equal, places in the text are not looked at.
-bool same_tree(const Tree& a, const Tree& b);
 
 }  // namespace ts::text

@@ -174,7 +174,7 @@ TypeReader::Maybe TypeReader::types_in_parentheses(std::vector<TypeId>& list) {
 
 TypeReader::Maybe TypeReader::function_type() {
   if (depth_ >= most_depth_) {
-    reporter_.error("E-DEPTH", here(), {.text = fmt::format("types nest deeper than {}", most_depth_)});
+    mistakes_.error("E-DEPTH", here(), {.text = fmt::format("types nest deeper than {}", most_depth_)});
     return std::nullopt;
   }
   ++depth_;

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/text/report.h"
+#include "core/text/mistakes.h"
 #include "core/text/source.h"
 #include "core/text/type.h"
 
@@ -35,8 +35,8 @@ class SpellingIndex {
 
 class TypeReader {
  public:
-  TypeReader(const Source& source, TypeTable& table, Reporter& reporter, std::uint32_t most_depth)
-      : source_(source), text_(source.text()), table_(table), reporter_(reporter), most_depth_(most_depth) {}
+  TypeReader(const Source& source, TypeTable& table, Mistakes& mistakes, std::uint32_t most_depth)
+      : source_(source), text_(source.text()), table_(table), mistakes_(mistakes), most_depth_(most_depth) {}
 
   struct Found {
     TypeId id;
@@ -110,13 +110,13 @@ class TypeReader {
   bool number(std::uint64_t& value);      // digits only; too large ones stop at 2^63
   SourceRange here() const;               // the word, the number or the character at hand
   SourceRange since(std::uint32_t begin) const { return {begin, at_}; }
-  bool fail(SourceRange at, Message message) { return reporter_.error("E-TYPE", at, std::move(message)); }
+  bool fail(SourceRange at, Message message) { return mistakes_.error("E-TYPE", at, std::move(message)); }
   Maybe no_type(SourceRange at, Message message);
 
   const Source& source_;
   std::string_view text_;
   TypeTable& table_;
-  Reporter& reporter_;
+  Mistakes& mistakes_;
   std::uint32_t most_depth_, depth_ = 0, at_ = 0;
   SpellingIndex known_;
   std::unordered_map<std::string_view, TypeId> aliases_;

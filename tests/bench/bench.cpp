@@ -17,7 +17,7 @@
 #include "core/debug/session/session.h"
 #include "core/debug/session/step_lanes.h"
 #include "core/program/builder.h"
-#include "core/program/open.h"
+#include "core/compile/open.h"
 #include "core/record/inspector.h"
 #include "core/record/recording.h"
 #include "core/record/step_runner.h"

@@ -9,7 +9,7 @@
 #include <functional>
 #include <random>
 
-#include "core/program/open.h"
+#include "core/compile/open.h"
 #include "core/record/inspector.h"
 #include "core/record/recording_file.h"
 #include "tests/support/process/temp_folder.h"

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "core/program/open.h"
+#include "core/compile/open.h"
 #include "core/record/inspector.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

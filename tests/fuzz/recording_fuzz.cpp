@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "core/debug/session/kept_work.h"
-#include "core/program/open.h"
+#include "core/compile/open.h"
 #include "core/record/recording_file.h"
 
 namespace {

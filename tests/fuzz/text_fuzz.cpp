@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "core/text/same_tree.h"
 #include "core/text/parser.h"
 #include "core/text/printer.h"
 #include "core/text/render.h"

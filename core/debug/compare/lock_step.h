@@ -7,7 +7,7 @@
 #include <variant>
 
 #include "core/debug/compare/compare_runs.h"
-#include "core/program/open.h"
+#include "core/compile/open.h"
 
 namespace ts {
 

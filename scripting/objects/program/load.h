@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/program/open.h"
+#include "core/compile/open.h"
 #include "core/report/html_report.h"
 #include "scripting/binding/arguments.h"
 

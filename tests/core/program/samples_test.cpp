@@ -11,6 +11,7 @@
 #include <set>
 #include <sstream>
 
+#include "core/text/same_tree.h"
 #include "core/text/printer.h"
 #include "tests/support/samples/kernel_checks.h"
 #include "tests/support/text/open_text.h"

@@ -10,6 +10,7 @@
 
 #include "core/catalogue/catalogue.h"
 #include "core/record/inspector.h"
+#include "core/text/same_tree.h"
 #include "core/text/printer.h"
 #include "core/text/render.h"
 #include "tests/support/text/open_text.h"

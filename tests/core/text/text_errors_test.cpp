@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "core/text/same_tree.h"
 #include "core/text/parser.h"
 #include "core/text/printer.h"
 #include "core/text/render.h"
@@ -323,23 +324,6 @@ TEST_CASE("render: of a long line the part around the place is shown") {
   CHECK(text.size() < 700);
   const std::size_t line = text.find('\n') + 1, carets = text.find('\n', line) + 1;
   CHECK(text[line + (text.find('^') - carets)] == '!');
-}
-
-TEST_CASE("render: JSON") {
-  const Source source("a\"b.pto", "pto.trap\n");
-  CHECK(render_json({}, source) == "[]\n");
-  const Diagnostics found{{.rule = "E-X", .severity = Severity::Error, .pos = {1, 5}, .operand = "src", .text = "a\n\x01\\",
-                           .hint = "h", .span = 2,
-                           .expected = "e", .notes = {{{1, 1}, "n"}, {{1, 2}, "m"}}},
-                          {.rule = "E-Y", .severity = Severity::Note, .pos = {}, .operand = {}, .text = "t", .hint = {}}};
-  CHECK(render_json(found, source) ==
-        "[\n  {\"file\": \"a\\\"b.pto\", \"line\": 1, \"column\": 5, \"span\": 2, \"severity\": \"error\", \"rule\": \"E-X\", "
-        "\"operand\": \"src\", "
-        "\"text\": \"a\\n\\u0001\\\\\", \"expected\": \"e\", \"hint\": \"h\", \"notes\": [{\"line\": 1, \"column\": 1, \"text\": \"n\"}, "
-        "{\"line\": 1, \"column\": 2, \"text\": \"m\"}]},\n"
-        "  {\"file\": \"a\\\"b.pto\", \"line\": 0, \"column\": 0, \"span\": 0, \"severity\": \"note\", \"rule\": \"E-Y\", "
-        "\"operand\": \"\", "
-        "\"text\": \"t\", \"expected\": \"\", \"hint\": \"\", \"notes\": []}\n]\n");
 }
 
 }  // namespace ts::test

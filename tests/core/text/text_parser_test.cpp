@@ -1,6 +1,7 @@
 // The parser: every form of a statement, as the tree that it makes.
 #include <doctest/doctest.h>
 
+#include "core/text/same_tree.h"
 #include "core/text/parser.h"
 #include "tests/support/text/text_outline.h"
 

@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "core/text/same_tree.h"
 #include "core/text/parser.h"
 #include "core/text/printer.h"
 #include "tests/support/random.h"

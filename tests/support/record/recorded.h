@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/program/open.h"
+#include "core/compile/open.h"
 #include "core/record/recording.h"
 #include "tests/support/random.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/program/open.h"
+#include "core/compile/open.h"
 
 namespace ts::test {
 

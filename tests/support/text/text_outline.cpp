@@ -59,9 +59,17 @@ class Outline {
     }
   }
 
+  // What tells two spellings of one kind apart: a pack's size or number, or the style.
+  static std::uint32_t mark_of(const Item& now) {
+    if (now.kind == ItemKind::Def) return now.has_pack() ? now.pack_size() : 0;
+    if (now.kind == ItemKind::Use) return now.has_pack() ? now.pack_number() + 1 : 0;
+    if (now.style == ItemStyle::Usual) return 0;
+    return now.kind == ItemKind::Types && now.style == ItemStyle::Parentheses ? 2 : 1;
+  }
+
   void item(const Item& now, std::size_t level) {
     out_ += kKinds[static_cast<std::size_t>(now.kind)];
-    if (now.extra != 0) out_ += fmt::format("/{}", now.extra);
+    if (const std::uint32_t mark = mark_of(now); mark != 0) out_ += fmt::format("/{}", mark);
     switch (now.kind) {
       case ItemKind::Type: out_ += ":" + tree_.types.print(now.first); return;
       case ItemKind::Region: return;

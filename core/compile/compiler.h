@@ -32,8 +32,4 @@ std::vector<EntryPoint> entry_points(const text::Tree& tree, Diagnostics& out);
 Program compile(std::shared_ptr<const text::Tree> tree, const EntryPoint& entry, const CompileRequest& request,
                 Diagnostics& out);
 
-// Walks the program without running it, and asks every rule that the known values allow. Buffers must have their sizes.
-// Looks at no more than the first `most_steps` steps.
-void check_program(const Program& program, Diagnostics& out, std::uint64_t most_steps = 100'000);
-
 }  // namespace ts

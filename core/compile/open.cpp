@@ -1,5 +1,8 @@
 // The way from text to a program, in its order.
-#include "core/program/open.h"
+#include "core/compile/open.h"
+
+#include "core/compile/check_program.h"
+#include "core/text/parser.h"
 
 namespace ts {
 

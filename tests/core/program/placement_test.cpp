@@ -1,5 +1,5 @@
 // Where tiles without an address are put.
-#include "core/program/place.h"
+#include "core/program/placement.h"
 
 #include <doctest/doctest.h>
 

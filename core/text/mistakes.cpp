@@ -1,5 +1,5 @@
 // Counting and placing the messages of the readers.
-#include "core/text/report.h"
+#include "core/text/mistakes.h"
 
 #include <fmt/format.h>
 
@@ -24,7 +24,7 @@ std::string shortened(std::string text) {
 
 }  // namespace
 
-bool Reporter::error(const char* rule, SourceRange range, Message message) {
+bool Mistakes::error(const char* rule, SourceRange range, Message message) {
   if (failed_) return false;
   failed_ = true;
   last_ = range;
@@ -32,11 +32,11 @@ bool Reporter::error(const char* rule, SourceRange range, Message message) {
   return false;
 }
 
-void Reporter::remark(const char* rule, Severity severity, SourceRange range, Message message) {
+void Mistakes::remark(const char* rule, Severity severity, SourceRange range, Message message) {
   if (remarks_++ < limits_.most_errors) add(rule, severity, range, std::move(message));
 }
 
-void Reporter::add(const char* rule, Severity severity, SourceRange range, Message message) {
+void Mistakes::add(const char* rule, Severity severity, SourceRange range, Message message) {
   out_.push_back({.rule = rule,
                   .severity = severity,
                   .pos = source_.position(range.begin),
@@ -48,7 +48,7 @@ void Reporter::add(const char* rule, Severity severity, SourceRange range, Messa
                   .notes = std::move(message.notes)});
 }
 
-void Reporter::finish() {
+void Mistakes::finish() {
   const auto more = [](std::uint32_t count, const char* what) {
     return fmt::format("{} more {}{} not shown", count, what, count == 1 ? " is" : "s are");
   };

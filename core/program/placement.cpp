@@ -1,5 +1,5 @@
 // Simple placement: no place is used twice, so that a tile stands where it stands in every picture.
-#include "core/program/place.h"
+#include "core/program/placement.h"
 
 #include <fmt/format.h>
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "core/program/compiler.h"
+#include "core/compile/compiler.h"
 #include "core/program/inputs.h"
-#include "core/text/parser.h"
+#include "core/text/parse_limits.h"
 
 namespace ts {
 

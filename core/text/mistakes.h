@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/isa/diagnostic.h"
-#include "core/text/parser.h"
+#include "core/text/parse_limits.h"
 #include "core/text/source.h"
 
 namespace ts::text {
@@ -15,9 +15,9 @@ struct Message {
   std::vector<DiagnosticNote> notes = {};
 };
 
-class Reporter {
+class Mistakes {
  public:
-  Reporter(const Source& source, const ParseLimits& limits, Diagnostics& out) : source_(source), limits_(limits), out_(out) {}
+  Mistakes(const Source& source, const ParseLimits& limits, Diagnostics& out) : source_(source), limits_(limits), out_(out) {}
 
   // Only the first error of a statement is told. Returns false, so that a reader can end with it.
   bool error(const char* rule, SourceRange range, Message message);

@@ -1,0 +1,93 @@
+// Inputs of a program.
+#include "core/compile/arguments.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ts {
+
+using text::Item;
+using text::TypeKind;
+
+void Arguments::add_input(const Item& def, ProgramInput::Kind kind, std::uint32_t id, text::ScalarKind scalar) {
+  program_.inputs.push_back(
+      {std::string(tree_.value_name(def)), kind, id, scalar, messages_.position(def.range)});
+}
+
+void Arguments::bind_parameter(const Item& param) {
+  const Item &def = tree_.children(param)[0], &type_item = tree_.children(param)[1];
+  const text::TypeId id = type_item.first;
+  const text::Type& type = tree_.type(id);
+  if (type.kind == TypeKind::Ptr) {
+    const std::string_view name = tree_.value_name(def);
+    const auto buffer = static_cast<std::uint32_t>(program_.buffers.size());
+    program_.buffers.push_back({.name = std::string(name), .dtype = text::dtype(type.scalar).value_or(DType::U8)});
+    names_.bind(def, code_.new_slot(id, {0, buffer, ValueKind::Pointer}));
+    add_input(def, ProgramInput::Kind::Buffer, buffer, type.scalar);
+  } else if (type.kind == TypeKind::Scalar) {
+    bind(def, ProgramInput::Kind::Scalar, id, type);
+  } else if (tiles_.kind_of(id) == OperandKind::Global) {
+    bind(def, ProgramInput::Kind::Buffer, id, type);
+  } else if (tiles_.kind_of(id) == OperandKind::Tile) {
+    bind(def, ProgramInput::Kind::Tile, id, type);
+  } else {
+    messages_.warn(type_item.range, "E-ENTRY",
+                   fmt::format("nothing can be bound to an argument of type {}", tree_.type_text(id)));
+    names_.bind(def, code_.new_slot(id));
+  }
+}
+
+// A name whose value comes from outside: a number, a view with a buffer of its own, a tile's contents.
+Slot Arguments::bind(const Item& def, ProgramInput::Kind kind, text::TypeId id, const text::Type& its) {
+  const std::string_view name = tree_.value_name(def);
+  Slot slot = kNoSlot;
+  std::uint32_t number = 0;
+  switch (kind) {
+    case ProgramInput::Kind::Tile:
+      number = tiles_.add(name, id);
+      slot = code_.new_slot(id, tile_value(number));
+      break;
+    case ProgramInput::Kind::Buffer:
+      number = static_cast<std::uint32_t>(program_.buffers.size());
+      slot = code_.new_slot(id, host_view(its, name, number));
+      break;
+    case ProgramInput::Kind::Scalar:
+      number = slot = code_.new_variable(id);
+      break;
+  }
+  names_.bind(def, slot);
+  add_input(def, kind, number, its.scalar);
+  return slot;
+}
+
+Value Arguments::host_view(const text::Type& its, std::string_view name, std::uint32_t buffer) {
+  constexpr std::int64_t kMostElements = std::int64_t{1} << 28;
+  ViewValue view{.buffer = buffer,
+                 .dtype = text::dtype(its.scalar).value_or(DType::U8),
+                 .rank = static_cast<std::uint8_t>(std::min<std::size_t>(its.dims.size(), 5))};
+  std::int64_t elements = 1;
+  for (std::size_t dim = 5; dim-- > 0;) {
+    const std::size_t front = 5 - std::min<std::size_t>(its.dims.size(), 5);
+    if (dim >= front) view.shape[dim] = std::max<std::int64_t>(its.dims[dim - front], 1);
+    view.stride[dim] = elements;
+    elements = std::min(elements * view.shape[dim], kMostElements);
+  }
+  program_.buffers.push_back(
+      {.name = std::string(name), .dtype = view.dtype, .elements = static_cast<std::uint32_t>(elements)});
+  program_.views.push_back(view);
+  return view_value(static_cast<std::uint32_t>(program_.views.size() - 1));
+}
+
+Slot Arguments::bind_free_name(const Item& item, text::TypeId id, std::optional<text::ScalarKind> element) {
+  text::Type its;
+  if (id != kNoType) its = tree_.type(id);
+  if (id == kNoType && element) its.kind = TypeKind::Scalar, its.scalar = *element;
+  if (its.kind == TypeKind::Tile) return bind(item, ProgramInput::Kind::Tile, id, its);
+  if (its.kind == TypeKind::Scalar) return bind(item, ProgramInput::Kind::Scalar, id, its);
+  if (its.kind == TypeKind::PartitionView || its.kind == TypeKind::TensorView)
+    return bind(item, ProgramInput::Kind::Buffer, id, its);
+  return names_.use(item);  // tells that it is undefined
+}
+
+}  // namespace ts

@@ -1,0 +1,41 @@
+// A compilation at work: its parts, each with a state of its own. Handlers of operations (dialects.h) work on it.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "core/compile/arguments.h"
+#include "core/compile/code_writer.h"
+#include "core/compile/functions.h"
+#include "core/compile/messages.h"
+#include "core/compile/names.h"
+#include "core/compile/tiles.h"
+#include "core/compile/tree_reader.h"
+#include "core/program/program.h"
+
+namespace ts {
+
+struct Compilation {
+  Compilation(const std::shared_ptr<const text::Tree>& text, Target target, const Options& options, Diagnostics& out)
+      : tree(*text), messages(*text->source, out) {
+    program.target = target;
+    program.options = options;
+    program.tree = text;
+  }
+  Compilation(const Compilation&) = delete;
+  Compilation& operator=(const Compilation&) = delete;
+
+  Program program;
+  TreeReader tree;
+  Messages messages;
+  CodeWriter code{program, messages};
+  Names names{tree, messages, code};
+  Tiles tiles{program, tree, messages, code, names};
+  Arguments arguments{program, tree, messages, code, names, tiles};
+  Functions functions{tree, messages, code};
+
+  int vecscopes = 0;                       // around the operation at hand
+  std::optional<bool> has_vector_section;  // once asked
+};
+
+}  // namespace ts

@@ -1,0 +1,148 @@
+// Entry points, and the order in which one is compiled.
+#include "core/compile/compiler.h"
+
+#include <fmt/format.h>
+
+#include "core/compile/compilation.h"
+#include "core/compile/walk.h"
+#include "core/program/sync.h"
+
+namespace ts {
+
+using text::Item;
+using text::ItemKind;
+using text::Op;
+using text::OpId;
+using text::OpKind;
+
+namespace {
+
+// --- entry points --------------------------------------------------------------------------------------------------
+
+std::optional<Target> target_of(const TreeReader& tree, const Op& module) {
+  for (const char* key : {"pto.target_arch", "pto.device-spec"}) {
+    const Item* entry = tree.attribute(module, key);
+    if (entry == nullptr || entry->count == 0) continue;
+    const std::string_view value = unquoted(tree.text(tree.children(*entry).front()));
+    if (value == "a5" || value.starts_with("Ascend950")) return Target::A5;
+    if (value == "a2a3" || value == "a3" || value == "a2" || value.starts_with("Ascend910")) return Target::A2A3;
+  }
+  return {};
+}
+
+bool returns_nothing(const TreeReader& tree, const Op& function) {
+  const Item* arrow = tree.find(function, ItemKind::Arrow);
+  return arrow == nullptr || arrow->count == 0;
+}
+
+bool is_private(const TreeReader& tree, const Op& function) {
+  const Item* word = tree.find(function, ItemKind::Word);
+  return word != nullptr && tree.text(*word) == "private";
+}
+
+bool is_marked(const TreeReader& tree, const Op& function) {
+  return tree.attribute(function, "pto.entry") != nullptr || tree.attribute(function, "pto.aicore") != nullptr;
+}
+
+struct Found {
+  std::vector<EntryPoint> marked, plain;
+  std::size_t functions = 0;
+  bool statements = false;
+};
+
+// Modules may stand in modules.
+void find_entries(const TreeReader& tree, OpId first, std::optional<Target> target, Found& found) {
+  for_ops(tree, first, [&](OpId id, const Op& op) {
+    const OpKind kind = text::kind_of(op.code);
+    const Item* region = tree.find(op, ItemKind::Region);
+    if (kind == OpKind::Module) {
+      const auto own = target_of(tree, op);
+      return find_entries(tree, tree.first_op(region), own ? own : target, found);
+    }
+    found.statements = found.statements || kind != OpKind::Function;
+    if (kind != OpKind::Function || region == nullptr) return;
+    ++found.functions;
+    const EntryPoint entry{std::string(tree.symbol_name(op)), id, target};
+    if (is_marked(tree, op)) found.marked.push_back(entry);
+    if (!is_private(tree, op) && returns_nothing(tree, op)) found.plain.push_back(entry);
+  });
+}
+
+// --- compiling -----------------------------------------------------------------------------------------------------
+
+void compile_function(Compilation& c, Function& function) {
+  const Op& op = *function.op;
+  const Item* region = c.tree.find(op, ItemKind::Region);
+  c.functions.begin(function);
+  auto callers_names = c.names.hide();
+  const auto params = c.tree.children(*c.tree.find(op, ItemKind::Group));
+  const std::size_t scope = c.names.enter_scope();
+  for (std::size_t i = 0; i < params.size(); ++i) c.names.bind(c.tree.children(params[i]).front(), function.params[i]);
+  c.tiles.collect_assigns(c.tree.first_op(region));
+  compile_body(c, *region);
+  c.tiles.end_assigns();
+  c.names.leave_scope(scope);
+  c.code.emit(CodeKind::Return, {op.range.end, op.range.end});
+  c.names.restore(std::move(callers_names));
+}
+
+void compile_entry(Compilation& c, const Op& op) {
+  if (!returns_nothing(c.tree, op)) {
+    c.messages.error(c.tree.children(*c.tree.find(op, ItemKind::Arrow)).front().range, "E-ENTRY",
+                     "entry functions return nothing", "",
+                     "write results to memory; a function that gives a value is called by one");
+    return;
+  }
+  const Item* region = c.tree.find(op, ItemKind::Region);
+  c.tiles.collect_assigns(c.tree.first_op(region));
+  for (const Item& param : c.tree.children(*c.tree.find(op, ItemKind::Group))) c.arguments.bind_parameter(param);
+  c.functions.begin_entry(op);
+  compile_body(c, *region);
+  c.tiles.end_assigns();
+  c.code.emit(CodeKind::End, {op.range.end, op.range.end});
+  // What is called stands behind the code of the entry.
+  c.functions.compile_needed([&](Function& function) { compile_function(c, function); });
+  c.functions.link();
+}
+
+void compile_statements(Compilation& c) {
+  const OpId first = c.tree.tree().first_op;
+  c.arguments.take_free_names();
+  c.tiles.collect_assigns(first);
+  compile_ops(c, first);
+  c.tiles.end_assigns();
+  c.code.emit(CodeKind::End, {});
+}
+
+}  // namespace
+
+std::vector<EntryPoint> entry_points(const text::Tree& text, Diagnostics& out) {
+  Found found;
+  find_entries(TreeReader(text), text.first_op, {}, found);
+  if (!found.marked.empty()) return found.marked;
+  if (found.functions == 0 && found.statements) return {{"main", text::kNoId, {}}};
+  if (found.plain.size() > 1)
+    out.push_back({"E-ENTRY",
+                   Severity::Note,
+                   {},
+                   "",
+                   fmt::format("no function is marked pto.entry; each of the {} that return nothing counts as one",
+                               found.plain.size()),
+                   ""});
+  return found.plain;
+}
+
+Program compile(std::shared_ptr<const text::Tree> tree, const EntryPoint& entry, const CompileRequest& request,
+                Diagnostics& out) {
+  Compilation c(tree, request.target, request.options, out);
+  c.program.name = entry.name;
+  c.program.blocks = request.blocks;
+  c.functions.collect(tree->first_op);
+  if (request.blocks > 1) c.code.emit_step({}, {.row = &kBeginBlock, .operands = {}, .attributes = {}});
+  if (entry.function != text::kNoId) compile_entry(c, c.tree.op(entry.function));
+  else compile_statements(c);
+  c.tiles.place();
+  return std::move(c.program);
+}
+
+}  // namespace ts

@@ -1,0 +1,30 @@
+// The operations that the compiler gives a meaning, by dialect. A handler is found by the operation's kind, or, for whole
+// tables of operations, by its row; an operation that no handler is named for is known by its signature only.
+#pragma once
+
+#include <span>
+
+#include "core/compile/compilation.h"
+
+namespace ts {
+
+using Handler = void (*)(Compilation&, text::OpId, const text::Op&);
+
+struct DialectRow {
+  text::OpKind kind;
+  Handler handle;
+};
+
+std::span<const DialectRow> number_dialect();    // constants; arithmetic; where in the launch this block is
+std::span<const DialectRow> control_dialect();   // loops, branches, regions
+std::span<const DialectRow> function_dialect();  // calls
+std::span<const DialectRow> view_dialect();      // views of global memory, pointers
+std::span<const DialectRow> tile_dialect();      // tiles and their aliases
+std::span<const DialectRow> sync_dialect();      // flags, events, barriers
+
+// Whole tables: the arithmetic of scalar_ops.h, the catalogue, and all that is left.
+void scalar_operation(Compilation& c, text::OpId id, const text::Op& op);
+void catalogue_instruction(Compilation& c, text::OpId id, const text::Op& op);
+void known_by_signature(Compilation& c, text::OpId id, const text::Op& op);
+
+}  // namespace ts

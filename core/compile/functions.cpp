@@ -1,0 +1,77 @@
+// Functions and their calls.
+#include "core/compile/functions.h"
+
+#include <fmt/format.h>
+
+namespace ts {
+
+using text::Item;
+using text::ItemKind;
+using text::OpKind;
+
+void Functions::collect(text::OpId first) {
+  for_ops(tree_, first, [&](text::OpId, const text::Op& op) {
+    const OpKind kind = text::kind_of(op.code);
+    if (kind == OpKind::Module) return collect(tree_.first_op(tree_.find(op, ItemKind::Region)));
+    const Item* symbol = kind == OpKind::Function ? tree_.find(op, ItemKind::Symbol) : nullptr;
+    if (symbol == nullptr) return;
+    const auto [it, made] = functions_.try_emplace(tree_.symbol_name(op));
+    if (!made)
+      messages_.error(symbol->range, "E-NAME", fmt::format("function {} redefined", tree_.text(*symbol)))
+          .notes.push_back({messages_.position(tree_.find(*it->second.op, ItemKind::Symbol)->range), "first defined here"});
+    it->second.op = &op;
+  });
+}
+
+Function* Functions::find(std::string_view name) {
+  const auto it = functions_.find(name);
+  return it == functions_.end() ? nullptr : &it->second;
+}
+
+void Functions::begin_entry(const text::Op& op) { current_ = entry_ = &functions_[tree_.symbol_name(op)]; }
+
+void Functions::begin(Function& function) {
+  function.compiled = true;
+  function.code = code_.here();
+  current_ = &function;
+}
+
+void Functions::add_call(Function& callee, text::SourceRange call, text::SourceRange symbol) {
+  if (current_ != nullptr) current_->calls.emplace_back(&callee, symbol);
+  call_sites_.push_back({code_.here(), &callee});
+  code_.emit(CodeKind::Call, call);
+}
+
+void Functions::link() {
+  for (const CallSite& site : call_sites_) code_.set_target(site.code, site.function->code);
+  if (entry_ != nullptr) refuse_recursion();
+}
+
+// Each function is followed once, however many ways lead to it, and on no stack of ours: both may be many.
+void Functions::refuse_recursion() {
+  struct Level {
+    Function* function;
+    std::size_t next_call;
+  };
+  std::vector<Level> path{{entry_, 0}};
+  entry_->on_path = true;
+  while (!path.empty()) {
+    Level& level = path.back();
+    if (level.next_call == level.function->calls.size()) {
+      level.function->on_path = false;
+      level.function->followed = true;
+      path.pop_back();
+      continue;
+    }
+    const auto [callee, where] = level.function->calls[level.next_call++];
+    if (callee->on_path) {
+      messages_.error(where, "E-CALL", "recursive function calls are not supported", "", "use scf.for or scf.while");
+      return;
+    }
+    if (callee->followed) continue;
+    callee->on_path = true;
+    path.push_back({callee, 0});
+  }
+}
+
+}  // namespace ts

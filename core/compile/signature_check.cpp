@@ -1,0 +1,245 @@
+// Counts, words and types against the table's signatures.
+#include "core/compile/signature_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/compile/statements.h"
+#include "core/text/signature.h"
+
+namespace ts {
+
+using text::Item;
+using text::ItemKind;
+using text::Op;
+using text::OpKind;
+using text::OperandSort;
+using text::TypeId;
+using text::TypeKind;
+
+namespace {
+
+std::string_view short_name(const text::OpRow& row) { return row.name.substr(row.name.find('.') + 1); }
+
+const char* plural(std::size_t count) { return count == 1 ? "" : "s"; }
+
+// --- how many ------------------------------------------------------------------------------------------------------
+
+std::string operand_list(const text::SignatureForm& form) {
+  std::string out;
+  for (const text::SignatureOperand& operand : form.operands) {
+    if (operand.sort == OperandSort::Clause) continue;
+    out += fmt::format("{}{}{}", out.empty() ? "" : ", ", operand.name,
+                       operand.optional   ? "?"
+                       : operand.repeated ? "..."
+                                          : "");
+  }
+  return out.empty() ? "no operands" : out;
+}
+
+bool check_operand_count(Compilation& c, const Statement& statement, const text::Signature& signature) {
+  const std::size_t got = statement.ins.size();
+  const bool fits = std::ranges::any_of(signature.forms, [&](const text::SignatureForm& form) {
+    return got >= form.least_operands && got <= form.most_operands;
+  });
+  if (fits || signature.forms.empty()) return true;
+  const text::SignatureForm& form = signature.forms.front();
+  // A warning: the run stops at it anyway, and what stands before it is worth seeing.
+  c.messages.tell(Severity::Warning, statement.operands_end, "E-OPERANDS",
+                  fmt::format("{} has {} operand{}, needs {}", statement.mnemonic, got, plural(got),
+                              std::max(form.least_operands, std::min(got, form.most_operands))),
+                  operand_list(form), "");
+  return false;
+}
+
+// A clause that must be there.
+bool check_clauses(Compilation& c, const Statement& statement, const text::Signature& signature) {
+  if (signature.forms.size() != 1) return true;
+  for (const text::SignatureOperand& operand : signature.forms.front().operands) {
+    if (operand.sort != OperandSort::Clause || operand.optional || operand.repeated ||
+        c.tree.find(*statement.op, operand.name) != nullptr)
+      continue;
+    std::string inside;
+    for (const text::SignatureOperand& part : operand.operands)
+      inside += fmt::format("{}{}", inside.empty() ? "" : ", ", part.name);
+    c.messages.error(statement.operands_end, "E-OPERANDS", fmt::format("{}({}) is required", operand.name, inside));
+    return false;
+  }
+  return true;
+}
+
+// The results' types as far as they are written, and what the others would be.
+std::string result_types(const Compilation& c, const Op& op, const std::vector<TypeId>& given, const text::Signature& signature) {
+  std::string out;
+  for (std::size_t i = 0; i < op.result_count; ++i) {
+    const auto& results =
+        signature.forms.empty() ? std::vector<text::SignatureOperand>{} : signature.forms.front().results;
+    const std::string kind = i >= results.size()                          ? "a type"
+                             : results[i].sort == OperandSort::Integer ? "i32"
+                                                                       : text::name(results[i].sort);
+    out += fmt::format("{}{}", out.empty() ? "" : ", ", i < given.size() ? c.tree.type_text(given[i]) : kind);
+  }
+  return out;
+}
+
+bool check_result_types(Compilation& c, const Statement& statement, const text::Signature& signature) {
+  const Op& op = *statement.op;
+  const Item* arrow = c.tree.find(op, ItemKind::Arrow);
+  const std::vector<TypeId> types = c.tree.types_of(arrow);
+  if (arrow == nullptr || statement.destinations || types.size() == op.result_count || op.result_count == 0) return true;
+  c.messages.error(c.tree.children(*arrow).front().range, "E-TYPES",
+                   fmt::format("op has {} result{}, {} type{} given", op.result_count, plural(op.result_count), types.size(),
+                               plural(types.size())),
+                   result_types(c, op, types, signature));
+  return false;
+}
+
+// Operands of the cube stand in memories of their own.
+bool check_locations(Compilation& c, const Statement& statement, const text::Signature& signature) {
+  struct Row {
+    std::string_view operand;
+    TileLoc loc;
+  };
+  static constexpr Row kRows[] = {
+      {"lhs", TileLoc::Left}, {"rhs", TileLoc::Right}, {"acc", TileLoc::Acc}, {"bias", TileLoc::Bias}};
+  const auto& operands = signature.forms.front().operands;
+  for (std::size_t i = 0; i < std::min(operands.size(), statement.ins.size()); ++i) {
+    const StatementOperand& given = statement.ins[i];
+    const auto* row = std::ranges::find(kRows, operands[i].name, &Row::operand);
+    if (row == std::end(kRows) || given.type == kNoType) continue;
+    const text::Type& type = c.tree.type(given.type);
+    if (type.kind != TypeKind::Tile || type.tile.loc == row->loc) continue;
+    c.messages.error(given.type_range, "E-TYPE",
+                     fmt::format("{} must be loc={}, is {}", row->operand, ts::name(row->loc), ts::name(type.tile.loc)), "",
+                     fmt::format("insert pto.tmov vec->mat->{}", ts::name(row->loc)));
+    return false;
+  }
+  return true;
+}
+
+bool check_counts(Compilation& c, const Op& op, const text::OpRow& row) {
+  const text::Signature& signature = text::signature(op.code);
+  Statement statement;
+  if (row.group <= text::OpGroup::TileCube) {
+    if (!read_statement(c, op, {}, statement)) return false;
+    for (const StatementOperand& operand : statement.ins)
+      if (operand.type != kNoType && c.tree.type(operand.type).kind == TypeKind::Elided)
+        return refuse_elided(c, operand), false;
+  } else {
+    TypeMismatch ignored;
+    statement = read_statement(c.tree.tree(), op, {}, ignored);
+  }
+  if (!check_operand_count(c, statement, signature)) return false;
+  if (row.group == text::OpGroup::TileCube && !check_locations(c, statement, signature)) return false;
+  return check_clauses(c, statement, signature) && check_result_types(c, statement, signature);
+}
+
+// --- types of micro-instructions -----------------------------------------------------------------------------------
+
+struct Lanes {
+  std::uint32_t bits = 0;
+  const char* type = "";
+};
+
+// Of the first register among the types.
+Lanes lanes_of(const Compilation& c, const std::vector<const Item*>& types) {
+  for (const Item* item : types) {
+    const text::Type& type = c.tree.type(item->first);
+    if (type.kind == TypeKind::Vreg) return {text::bits(type.scalar), text::name(type.scalar)};
+  }
+  return {};
+}
+
+bool check_mask(Compilation& c, const Item& item, const text::OpRow& row, const Lanes& lanes) {
+  const std::uint32_t bits = c.tree.type(item.first).mask_bits;
+  const auto wrong = [&](std::string text, std::uint32_t wanted) {
+    c.messages.error(c.tree.part_of(item.range, fmt::format("b{}", bits)), "E-TYPE", std::move(text),
+                     fmt::format("!pto.mask<b{}>", wanted));
+    return false;
+  };
+  if (row.mask_bits != 0 && bits != row.mask_bits)
+    return wrong(fmt::format("{} makes a b{} mask, not b{}", short_name(row), row.mask_bits, bits), row.mask_bits);
+  if (lanes.bits != 0 && bits != lanes.bits && lanes.bits <= 32 && !row.changes_width)
+    return wrong(fmt::format("mask granularity b{} does not fit {} lanes (needs b{})", bits, lanes.type, lanes.bits), lanes.bits);
+  return true;
+}
+
+void check_micro_types(Compilation& c, const Op& op, const text::OpRow& row) {
+  std::vector<const Item*> types;
+  for (const Item& item : c.tree.items(op)) {
+    if (item.kind != ItemKind::Types && item.kind != ItemKind::Arrow) continue;
+    for (const Item& child : c.tree.children(item))
+      if (child.kind == ItemKind::Type) types.push_back(&child);
+  }
+  const Lanes lanes = lanes_of(c, types);
+  for (const Item* item : types) {
+    const text::Type& type = c.tree.type(item->first);
+    if (type.kind == TypeKind::Mask && !check_mask(c, *item, row, lanes)) return;
+    if (type.kind != TypeKind::Ptr || type.word != "gm" || !row.needs_ub) continue;
+    c.messages.error(c.tree.part_of(item->range, "gm"), "E-TYPE", fmt::format("{} needs a ub pointer, is gm", short_name(row)),
+                     "ub", "DMA first: pto.mte_gm_ub");
+    return;
+  }
+}
+
+// --- queues between the cores --------------------------------------------------------------------------------------
+
+bool in_cube_kernel(const Compilation& c) {
+  const Function* function = c.functions.current();
+  const Item* kind = function == nullptr ? nullptr : c.tree.attribute(*function->op, "pto.kernel_kind");
+  return kind != nullptr && kind->count != 0 && word_of(c.tree.tree(), c.tree.children(*kind).front()) == "cube";
+}
+
+// Who may use which end of a queue.
+void check_vector_end(Compilation& c, const Op& op, const text::OpRow& row) {
+  if (!in_cube_kernel(c)) return;
+  c.messages.error(op.name, "E-SCOPE", fmt::format("{} only in vector kernels", short_name(row)))
+      .notes.push_back({c.messages.position(c.functions.current()->op->name), "this function is kernel_kind<cube>"});
+}
+
+// Sizes of the valid region only where the result leaves both open.
+void check_popped(Compilation& c, const Op& op) {
+  const Item* group = c.tree.find(op, ItemKind::Group);
+  const TypeId result = c.tree.only_type(c.tree.find(op, ItemKind::Arrow));
+  if (group == nullptr || result == kNoType || c.tree.type(result).kind != TypeKind::Tile) return;
+  const TileType& tile = c.tree.type(result).tile;
+  if (tile.valid_rows == kDynamic && tile.valid_cols == kDynamic) return;
+  c.messages.error(c.tree.children(*group).front().range, "E-TILE", "valid_row/valid_col operands need a result with valid=?x?",
+                   "!pto.tile_buf<..., valid=?x?>");
+}
+
+// What the storage of a queue needs.
+void check_reserved(Compilation& c, const Op& op) {
+  const Item *automatic = c.tree.find(op, "auto"), *base = c.tree.find(op, "base");
+  if (automatic == nullptr || base == nullptr || automatic->count == 0 ||
+      c.tree.text(c.tree.children(*automatic).front()) != "true")
+    return;
+  c.messages.error(base->range, "E-ATTRIBUTE", "base must be absent when auto is true", "", "drop base, or write auto = false");
+}
+
+void check_queue(Compilation& c, const Op& op, const text::OpRow& row) {
+  const std::size_t told = c.messages.count();
+  switch (row.kind) {
+    case OpKind::PushToCube:
+    case OpKind::FreeFromCube: return check_vector_end(c, op, row);
+    case OpKind::PopFromCube:
+      check_vector_end(c, op, row);
+      return c.messages.count() == told ? check_popped(c, op) : void();
+    case OpKind::PopFromVector: return check_popped(c, op);
+    case OpKind::ReserveBuffer: return check_reserved(c, op);
+    default: return;
+  }
+}
+
+}  // namespace
+
+void check_signature(Compilation& c, const Op& op) {
+  const text::OpRow& row = text::op_row(op.code);
+  if (!check_words(c, op)) return;
+  if (row.group == text::OpGroup::Fifo) return check_queue(c, op, row);
+  if (text::signature(op.code).own_form || !check_counts(c, op, row)) return;
+  if (row.group == text::OpGroup::Micro) check_micro_types(c, op, row);
+}
+
+}  // namespace ts

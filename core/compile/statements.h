@@ -1,0 +1,18 @@
+// Statements as the compiler reads them: what is wrong with one is told.
+#pragma once
+
+#include "core/compile/compilation.h"
+#include "core/program/statement.h"
+
+namespace ts {
+
+// False, and told: there are more or fewer types than operands.
+bool read_statement(Compilation& c, const text::Op& op, const FormShape& shape, Statement& out);
+// Tells that `!pto.tile<...>` is no type.
+void refuse_elided(Compilation& c, const StatementOperand& operand);
+// Words of closed lists, such as #pto<cmp lt>. False, and told: one is not in its list.
+bool check_words(Compilation& c, const text::Op& op);
+// True, and told: a tile operation stands in a region of vector instructions.
+bool refused_in_vecscope(Compilation& c, const text::Op& op);
+
+}  // namespace ts

@@ -1,0 +1,68 @@
+// The tiles of a program: their types on this target, their declarations, their addresses.
+#pragma once
+
+#include <map>
+#include <string_view>
+#include <vector>
+
+#include "core/compile/messages.h"
+#include "core/compile/names.h"
+#include "core/compile/tree_reader.h"
+#include "core/program/program.h"
+
+namespace ts {
+
+class Tiles {
+ public:
+  Tiles(Program& program, const TreeReader& tree, Messages& messages, CodeWriter& code, Names& names)
+      : program_(program), tree_(tree), messages_(messages), code_(code), names_(names) {}
+
+  // The type as this target has it; also of a memref that lies on the chip.
+  TileType type_of(text::TypeId type) const;
+  // What a value of this type is to an instruction; a memref is a tile or a view, by its memory.
+  OperandKind kind_of(text::TypeId type) const;
+
+  // A new tile, as large as it can be until the program says more.
+  std::uint32_t declare(TileDecl decl);
+  // Of a name; where the text gives that an address beforehand, it stands there.
+  std::uint32_t add(std::string_view name, text::TypeId type);
+  // One that stands on another tile's bytes.
+  std::uint32_t add_alias(std::string_view name, text::TypeId type, bool valid_is_open);
+  std::uint32_t declare_alias(TileDecl decl);
+  // A result of the value forms has a tile of its own.
+  Slot add_result(const text::Item& def, text::TypeId type);
+  TileDecl& operator[](std::size_t number) { return program_.tiles[number]; }
+  // The program says where it stands. `fixed`: the address, where it is a constant.
+  void set_placed(std::uint32_t tile) { placed_[tile] = 1; }
+  // More than scratch that nobody reads or writes: it needs bytes of its own.
+  void set_touched(std::uint32_t tile) { touched_[tile] = 1; }
+  void touch(Slot slot);
+  bool check_address(text::SourceRange where, const TileType& type, std::int64_t address, std::string_view spelled);
+
+  // `pto.tassign %x, @tile(0x1000)` may stand before the tile it places, in the same file or function.
+  void collect_assigns(text::OpId first);
+  void end_assigns();
+
+  // Addresses for those that have none. When all code is there.
+  void place();
+
+ private:
+  struct Assigned {
+    std::uint32_t address;
+    text::SourceRange where;
+    bool used;
+  };
+
+  Program& program_;
+  const TreeReader& tree_;
+  Messages& messages_;
+  CodeWriter& code_;
+  Names& names_;
+  std::vector<char> placed_, touched_;  // by tile
+  std::map<std::string_view, Assigned> assigns_;
+};
+
+// The memory that `memref<..., #pto.address_space<vec>>` names; nothing: global memory.
+std::optional<TileLoc> memref_location(const text::Type& memref);
+
+}  // namespace ts
