@@ -33,15 +33,15 @@ struct Port {
 
 class FlowPicture {
  public:
-  FlowPicture(Session& session, const ReportPlace& place)
+  FlowPicture(Session& session, const ReportSubject& subject)
       : session_(session),
-        place_(place),
+        subject_(subject),
         program_(session.recording().program()),
-        bound_(session.recording().bound(place.step)) {}
+        bound_(session.recording().bound(subject.step)) {}
 
   FlowDrawing draw() {
     if (bound_.row->machines.tag == nullptr || bound_.row->effect != Effect::None) return {};
-    FlowPanels shown = flow_panels(session_, place_);
+    FlowPanels shown = flow_panels(session_, subject_);
     panels_ = std::move(shown.panels);
     strips_ = std::move(shown.strips);
     sources_ = std::move(shown.sources);
@@ -346,7 +346,7 @@ class FlowPicture {
   }
 
   Session& session_;
-  const ReportPlace& place_;
+  const ReportSubject& subject_;
   const Program& program_;
   const Bound& bound_;
   std::vector<Source> sources_, others_;
@@ -405,9 +405,9 @@ constexpr SignRow kSigns[] = {
 
 }  // namespace
 
-FlowDrawing draw_flow(Session& session, const ReportPlace& place) {
-  if (!place.made) return {};
-  return FlowPicture(session, place).draw();
+FlowDrawing draw_flow(Session& session, const ReportSubject& subject) {
+  if (!subject.made) return {};
+  return FlowPicture(session, subject).draw();
 }
 
 std::string legend_of(const std::vector<std::string>& signs) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/report/report_place.h"
+#include "core/report/report_subject.h"
 
 namespace ts {
 
@@ -15,7 +15,7 @@ struct FlowDrawing {
   std::vector<Source> sources;     // of the explained element
   bool wrote = false;              // the step wrote it
 };
-FlowDrawing draw_flow(Session& session, const ReportPlace& place);
+FlowDrawing draw_flow(Session& session, const ReportSubject& subject);
 
 // A swatch of a mark, and what it means, for each of the signs.
 std::string legend_of(const std::vector<std::string>& signs);

@@ -17,11 +17,11 @@ constexpr std::uint32_t kMostCols = 16, kMostRows = 10, kFewRows = 8, kScratchRo
 
 class PanelMaker {
  public:
-  PanelMaker(Session& session, const ReportPlace& place)
+  PanelMaker(Session& session, const ReportSubject& subject)
       : session_(session),
-        place_(place),
+        subject_(subject),
         program_(session.recording().program()),
-        bound_(session.recording().bound(place.step)) {}
+        bound_(session.recording().bound(subject.step)) {}
 
   FlowPanels make() {
     ask_flow();
@@ -32,9 +32,9 @@ class PanelMaker {
 
  private:
   void ask_flow() {
-    if (!place_.explained) return;
-    const Flow flow = session_.flow_of(place_.step);
-    const ByteRange place = place_of(program_, bound_, *place_.explained);
+    if (!subject_.explained) return;
+    const Flow flow = session_.flow_of(subject_.step);
+    const ByteRange place = place_of(program_, bound_, *subject_.explained);
     out_.wrote = flow.wrote(place);
     if (out_.wrote) out_.sources = flow.sources_of_bytes(place);
   }
@@ -64,9 +64,9 @@ class PanelMaker {
       if (const auto element = element_of_source(program_, bound_, source);
           element && element->operand == panel.operand)
         mine.push_back(*element);
-    StepElement focus = place_.explained.value_or(StepElement{});
+    StepElement focus = subject_.explained.value_or(StepElement{});
     if (panel.operand != focus.operand && !mine.empty() && !panel.result) focus = mine.front();
-    if (place_.pointed && place_.pointed->operand == panel.operand) focus = *place_.pointed;
+    if (subject_.pointed && subject_.pointed->operand == panel.operand) focus = *subject_.pointed;
     const auto width = static_cast<std::uint32_t>(kWide / cell_width(*panel.what));
     const bool scratch = panel.what->spec->role == Role::Tmp;
     const std::uint32_t rows = scratch ? kScratchRows : panel.rows <= kMostRows ? kMostRows : kFewRows;
@@ -88,7 +88,7 @@ class PanelMaker {
     for (Panel& panel : out_.panels) make_cells(panel);
     ask_origins();
     for (const bool result : {false, true}) {
-      const Memory& memory = session_.memory_at(place_.step + (result ? 1 : 0));
+      const Memory& memory = session_.memory_at(subject_.step + (result ? 1 : 0));
       for (Panel& panel : out_.panels) {
         if ((panel.result || panel.what->spec->role == Role::Tmp) != result) continue;
         for (GridCell& cell : panel.cells) {
@@ -109,14 +109,14 @@ class PanelMaker {
         cell.place = place_of(program_, bound_, cell.element);
         if (is_tile) cell.valid = row < panel.what->tile.valid_rows && col < panel.what->tile.valid_cols;
         if (!viewed.empty()) cell.in_view = std::ranges::binary_search(viewed, cell.place.address);
-        cell.explained = place_.explained == cell.element;
+        cell.explained = subject_.explained == cell.element;
         cell.found = is_found(cell.element);
         panel.cells.push_back(cell);
       }
     }
   }
   bool is_found(const StepElement& element) const {
-    for (const Finding& finding : session_.findings_of(place_.step)) {
+    for (const Finding& finding : session_.findings_of(subject_.step)) {
       if (!finding.element || finding.element->operand != element.operand) continue;
       const ByteRange place = place_of(program_, bound_, element);
       if (finding.element->place.size != 0 ? finding.element->place.address == place.address
@@ -140,7 +140,7 @@ class PanelMaker {
   }
   // What was written, and which operand's value every element of the results is.
   void ask_origins() {
-    const Flow flow = session_.flow_of(place_.step);
+    const Flow flow = session_.flow_of(subject_.step);
     for (Panel& panel : out_.panels) {
       for (GridCell& cell : panel.cells) {
         if (panel.result || panel.what->spec->role == Role::Tmp) cell.written = flow.wrote(cell.place);
@@ -189,7 +189,7 @@ class PanelMaker {
   }
 
   Session& session_;
-  const ReportPlace& place_;
+  const ReportSubject& subject_;
   const Program& program_;
   const Bound& bound_;
   FlowPanels out_;
@@ -197,8 +197,8 @@ class PanelMaker {
 
 }  // namespace
 
-FlowPanels flow_panels(Session& session, const ReportPlace& place) {
-  return PanelMaker(session, place).make();
+FlowPanels flow_panels(Session& session, const ReportSubject& subject) {
+  return PanelMaker(session, subject).make();
 }
 
 int cell_width(const Operand& operand) {

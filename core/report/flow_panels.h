@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/debug/picture/stage_window.h"
-#include "core/report/report_place.h"
+#include "core/report/report_subject.h"
 
 namespace ts {
 
@@ -57,7 +57,7 @@ struct FlowPanels {
   bool wrote = false;                // the step wrote it
 };
 // For a step that moves bytes.
-FlowPanels flow_panels(Session& session, const ReportPlace& place);
+FlowPanels flow_panels(Session& session, const ReportSubject& subject);
 
 // How wide a cell is drawn, and so how many of them there are.
 int cell_width(const Operand& operand);

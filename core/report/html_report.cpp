@@ -15,9 +15,9 @@
 #include "core/record/operand_place.h"
 #include "core/report/escape.h"
 #include "core/report/flow_drawing.h"
-#include "core/report/page_source.h"
+#include "core/report/page_text.h"
 #include "core/report/page_style.h"
-#include "core/report/report_place.h"
+#include "core/report/report_subject.h"
 #include "core/report/reproduce.h"
 #include "core/text/highlight.h"
 
@@ -35,18 +35,18 @@ std::string row_of(std::string_view head, std::string_view value) {
 
 class Page {
  public:
-  Page(Session& session, const HtmlReportRequest& request, const ReportPlace& place)
+  Page(Session& session, const HtmlReportRequest& request, const ReportSubject& subject)
       : session_(session),
         request_(request),
-        place_(place),
+        subject_(subject),
         recording_(session.recording()),
         program_(recording_.program()) {
-    if (place.made) bound_ = &recording_.bound(place.step);
+    if (subject.made) bound_ = &recording_.bound(subject.step);
     find_instruction();
   }
 
   std::string make() {
-    flow_ = draw_flow(session_, place_);
+    flow_ = draw_flow(session_, subject_);
     head();
     findings();
     source();
@@ -70,9 +70,9 @@ class Page {
   // Of the step; of one that could not be made the one that its finding stands at.
   void find_instruction() {
     if (bound_ != nullptr) {
-      instruction_ = recording_.step(place_.step).instruction;
-    } else if (place_.finding) {
-      const SourcePos pos = session_.findings()[*place_.finding].diagnostic.pos;
+      instruction_ = recording_.step(subject_.step).instruction;
+    } else if (subject_.finding) {
+      const SourcePos pos = session_.findings()[*subject_.finding].diagnostic.pos;
       for (std::size_t i = 0; i < program_.instructions.size() && !instruction_; ++i)
         if (pos.line != 0 && program_.instructions[i].pos.line == pos.line) instruction_ = i;
     }
@@ -87,7 +87,7 @@ class Page {
   // --- head ---
   void head() {
     const std::string op = bound_ != nullptr ? bound_->row->name : "end of the run";
-    const std::string title = fmt::format("{}: step {}, {}", program_.name, place_.step, op);
+    const std::string title = fmt::format("{}: step {}, {}", program_.name, subject_.step, op);
     out_ += fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\" />\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n"
@@ -100,11 +100,11 @@ class Page {
     if (bound_ == nullptr) {
       chip(fmt::format("after {} steps: {}", recording_.count(), name(recording_.stop_reason())));
     } else {
-      chip(fmt::format("step {} of 0 to {}", place_.step, recording_.count() - 1));
+      chip(fmt::format("step {} of 0 to {}", subject_.step, recording_.count() - 1));
       chip(fmt::format("line {}", bound_->pos.line));
       chip(bound_->pipe == Pipe::None ? "no pipe" : fmt::format("pipe {}", name(bound_->pipe)));
-      if (program_.blocks > 1) chip(fmt::format("block {} of {}", recording_.step(place_.step).block, program_.blocks));
-      for (const LoopTurn& turn : recording_.loops(place_.step))
+      if (program_.blocks > 1) chip(fmt::format("block {} of {}", recording_.step(subject_.step).block, program_.blocks));
+      for (const LoopTurn& turn : recording_.loops(subject_.step))
         chip(fmt::format("{} = {} (turn {})",
                          program_.tree != nullptr ? text::loop_title(*program_.tree, turn.pos) : "loop", turn.variable,
                          turn.turn));
@@ -119,11 +119,11 @@ class Page {
   // --- what was found ---
   void findings() {
     const std::vector<Finding>& all = session_.findings();
-    if (place_.finding) finding(all[*place_.finding]);
-    const std::span<const Finding> here = session_.findings_of(place_.step);
+    if (subject_.finding) finding(all[*subject_.finding]);
+    const std::span<const Finding> here = session_.findings_of(subject_.step);
     std::size_t told = 0;
     for (const Finding& one : here) {
-      if (place_.finding && &one == &all[*place_.finding]) continue;
+      if (subject_.finding && &one == &all[*subject_.finding]) continue;
       if (told++ < kMostFindings) finding(one);
     }
     if (told > kMostFindings)
@@ -153,7 +153,7 @@ class Page {
 
   // --- the line in the program's text ---
   const Diagnostic* found() const {
-    return place_.finding ? &session_.findings()[*place_.finding].diagnostic : nullptr;
+    return subject_.finding ? &session_.findings()[*subject_.finding].diagnostic : nullptr;
   }
   void source() {
     if (program_.tree == nullptr) return;
@@ -232,17 +232,17 @@ class Page {
 
   // --- where the element came from ---
   void drawing() {
-    heading(place_.explained ? fmt::format("Where {} came from", element_name(*place_.explained)) : "What it does");
+    heading(subject_.explained ? fmt::format("Where {} came from", element_name(*subject_.explained)) : "What it does");
     if (flow_.svg.empty()) {
       add("<p>No byte moves in this step.</p>\n");
       return;
     }
     add(flow_.svg);
     add(legend_of(flow_.signs));
-    if (!place_.explained) return;
+    if (!subject_.explained) return;
     if (!flow_.wrote) {
       out_ += fmt::format("<p>The step did not write {}: it keeps what it held.</p>\n",
-                          html_text(element_name(*place_.explained)));
+                          html_text(element_name(*subject_.explained)));
       return;
     }
     add("<ul>\n");
@@ -265,14 +265,14 @@ class Page {
             memory.worst_definedness(memory.map().flat(place.space, place.address), place.size)};
   }
   void element() {
-    if (place_.explained) element_table(*place_.explained);
-    if (place_.pointed) element_table(*place_.pointed);
+    if (subject_.explained) element_table(*subject_.explained);
+    if (subject_.pointed) element_table(*subject_.pointed);
   }
   void element_table(const StepElement& element) {
     const Operand& what = operand(element.operand);
     const ElementFormat& format = element_format(element_type(what));
     const ByteRange place = place_of(program_, *bound_, element);
-    const Held before = held(place_.step, place), after = held(place_.step + 1, place);
+    const Held before = held(subject_.step, place), after = held(subject_.step + 1, place);
     heading(fmt::format("{}, exactly", element_name(element)));
     add("<table>\n<tr><th></th><th>before the step</th><th>after it</th></tr>\n");
     const auto row = [&](const char* head, auto text) {
@@ -303,11 +303,11 @@ class Page {
 
   // --- further back ---
   void provenance() {
-    if (!place_.explained || bound_->row->machines.tag == nullptr) return;
-    const StepElement& element = *place_.explained;
+    if (!subject_.explained || bound_->row->machines.tag == nullptr) return;
+    const StepElement& element = *subject_.explained;
     const Pointed what{place_of(program_, *bound_, element), plain_name(program_, operand(element.operand)),
                        element.row, element.col};
-    tree_of(what, place_.step + 1);
+    tree_of(what, subject_.step + 1);
   }
   void tree_of(const Pointed& what, std::uint32_t position) {
     constexpr std::uint32_t kDepth = 5, kNodes = 60;
@@ -320,29 +320,29 @@ class Page {
 
   // What ended the program: the bytes as they stood then.
   void found_bytes() {
-    if (!place_.finding) return;
-    const Finding& found = session_.findings()[*place_.finding];
+    if (!subject_.finding) return;
+    const Finding& found = session_.findings()[*subject_.finding];
     if (!found.element || found.element->place.size == 0 || found.element->place.size > 8) return;
-    const Held now = held(place_.step, found.element->place);
+    const Held now = held(subject_.step, found.element->place);
     add("<table>\n");
     add(row_of("bytes", place_text(found.element->place)));
     add(row_of("bits", fmt::format("0x{:0{}x}", now.bits, 2 * found.element->place.size)));
     add(row_of("what they are", worth_words(now.worth)));
     add("</table>\n");
-    tree_of({found.element->place, found.diagnostic.operand, found.element->row, found.element->col}, place_.step);
+    tree_of({found.element->place, found.diagnostic.operand, found.element->row, found.element->col}, subject_.step);
   }
 
   // --- the result as a whole ---
   void statistics() {
-    if (!place_.explained) return;
-    const Operand& what = operand(place_.explained->operand);
+    if (!subject_.explained) return;
+    const Operand& what = operand(subject_.explained->operand);
     const auto [rows, cols] = shape_of_operand(program_, what);
     heading(fmt::format("{} as a whole, after the step", program_.operand_name(what)));
     if (std::uint64_t{rows} * cols > kMostCounted) {
       out_ += fmt::format("<p>{} elements are too many to be counted here.</p>\n", std::uint64_t{rows} * cols);
       return;
     }
-    const Memory& memory = session_.memory_at(place_.step + 1);
+    const Memory& memory = session_.memory_at(subject_.step + 1);
     const bool is_tile = what.spec->kind == OperandKind::Tile;
     const Elements elements = is_tile ? elements_of(memory, what.tile) : elements_of(memory, program_.buffers[what.id]);
     const Statistics s = statistics_of(elements, Region::Valid);
@@ -366,7 +366,7 @@ class Page {
 
   void micro_steps() {
     if (bound_->row->machines.trace == nullptr) return;
-    const Trace& trace = session_.trace(place_.step);
+    const Trace& trace = session_.trace(subject_.step);
     if (trace.steps.empty()) return;
     const std::size_t shown = std::min(trace.steps.size(), kMostMicroSteps);
     out_ += fmt::format("<details>\n<summary>{} micro-operations</summary>\n<pre>", trace.steps.size());
@@ -382,7 +382,7 @@ class Page {
     out_ += fmt::format(
         "<p>On a command line:</p>\n<pre>{}</pre>\n<p>As a script, for <code>tilescope "
         "script</code>:</p>\n<pre>{}</pre>\n",
-        html_text(command_line(session_, place_, launch)), html_text(lua_lines(session_, place_, launch)));
+        html_text(command_line(session_, subject_, launch)), html_text(lua_lines(session_, subject_, launch)));
     std::string given;
     for (const GivenInput& input : launch.inputs)
       if (input.kind == GivenInput::Kind::MadeUp) given += row_of(input.name, input.value);
@@ -410,7 +410,7 @@ class Page {
 
   Session& session_;
   const HtmlReportRequest& request_;
-  const ReportPlace& place_;
+  const ReportSubject& subject_;
   const Recording& recording_;
   const Program& program_;
   const Bound* bound_ = nullptr;
@@ -422,9 +422,9 @@ class Page {
 }  // namespace
 
 std::variant<std::string, Refusal> html_report(Session& session, const HtmlReportRequest& request) {
-  const auto place = find_report_place(session, request);
-  if (const auto* refusal = std::get_if<Refusal>(&place)) return *refusal;
-  return Page(session, request, std::get<ReportPlace>(place)).make();
+  const auto subject = find_report_subject(session, request);
+  if (const auto* refusal = std::get_if<Refusal>(&subject)) return *refusal;
+  return Page(session, request, std::get<ReportSubject>(subject)).make();
 }
 
 data::Error write_html_report(Session& session, const HtmlReportRequest& request, const std::string& path,

@@ -67,7 +67,7 @@ std::string lua_inputs(const RunOrigin& launch, GivenInput::Kind wanted) {
 
 }  // namespace
 
-std::string command_line(Session& session, const ReportPlace& place, const RunOrigin& launch) {
+std::string command_line(Session& session, const ReportSubject& subject, const RunOrigin& launch) {
   const Program& program = session.recording().program();
   std::string out =
       fmt::format("tilescope run {} --target {}", shell_word(file_of(program, launch)), name(program.target));
@@ -81,13 +81,13 @@ std::string command_line(Session& session, const ReportPlace& place, const RunOr
     if (input.kind != GivenInput::Kind::MadeUp) add(option_of(input.kind), input.name + "=" + input.value);
   if (launch.seed && *launch.seed != 1) add("--seed", fmt::format("{}", *launch.seed));
   if (program.blocks != 1) add("--blocks", fmt::format("{}", program.blocks));
-  if (!place.made) return out;
-  add("--step", fmt::format("{}", place.step));
-  if (!place.explained) return out;
+  if (!subject.made) return out;
+  add("--step", fmt::format("{}", subject.step));
+  if (!subject.explained) return out;
   const Operand& operand =
-      session.recording().bound(place.step).operands[static_cast<std::size_t>(place.explained->operand)];
+      session.recording().bound(subject.step).operands[static_cast<std::size_t>(subject.explained->operand)];
   if (operand.spec->kind == OperandKind::Tile)
-    add("--cell", fmt::format("{}[{},{}]", plain_name(program, operand), place.explained->row, place.explained->col));
+    add("--cell", fmt::format("{}[{},{}]", plain_name(program, operand), subject.explained->row, subject.explained->col));
   return out;
 }
 
@@ -110,21 +110,21 @@ std::string lua_load_line(const Recording& recording, const RunOrigin& launch) {
   return fmt::format("local rec = pto.load({}, {{{}}}):record()", lua_string(file_of(program, launch)), options);
 }
 
-std::string lua_lines(Session& session, const ReportPlace& place, const RunOrigin& launch) {
+std::string lua_lines(Session& session, const ReportSubject& subject, const RunOrigin& launch) {
   const Recording& recording = session.recording();
   const Program& program = recording.program();
   std::string out = lua_load_line(recording, launch) + "\n";
-  if (!place.made) return out + fmt::format("pto.assert.equal(rec.count, {})\n", recording.count());
-  out += fmt::format("rec:seek({})\n", place.step + 1);
-  if (!place.explained)
+  if (!subject.made) return out + fmt::format("pto.assert.equal(rec.count, {})\n", recording.count());
+  out += fmt::format("rec:seek({})\n", subject.step + 1);
+  if (!subject.explained)
     return out +
-           fmt::format("pto.assert.equal(rec:at({}).op, \"{}\")\n", place.step, recording.bound(place.step).row->name);
-  const StepElement& element = *place.explained;
-  const Operand& operand = recording.bound(place.step).operands[static_cast<std::size_t>(element.operand)];
-  const ByteRange bytes = place_of(program, recording.bound(place.step), element);
-  const Memory& memory = session.memory_at(place.step + 1);
+           fmt::format("pto.assert.equal(rec:at({}).op, \"{}\")\n", subject.step, recording.bound(subject.step).row->name);
+  const StepElement& element = *subject.explained;
+  const Operand& operand = recording.bound(subject.step).operands[static_cast<std::size_t>(element.operand)];
+  const ByteRange bytes = place_of(program, recording.bound(subject.step), element);
+  const Memory& memory = session.memory_at(subject.step + 1);
   const std::uint64_t bits = memory.element(bytes.space, bytes.address, bytes.size);
-  out += fmt::format("local t = rec:at({}).args[{}]  -- {}\n", place.step, lua_string(operand.spec->name),
+  out += fmt::format("local t = rec:at({}).args[{}]  -- {}\n", subject.step, lua_string(operand.spec->name),
                      lua_string(plain_name(program, operand)));
   if (memory.worst_definedness(memory.map().flat(bytes.space, bytes.address), bytes.size) == Definedness::Never)
     return out + fmt::format("assert(not t:isDefined({}, {}))\n", element.row, element.col);

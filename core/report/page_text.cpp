@@ -1,5 +1,5 @@
 // Lines of the program's text on a page.
-#include "core/report/page_source.h"
+#include "core/report/page_text.h"
 
 #include <fmt/format.h>
 

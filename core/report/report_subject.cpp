@@ -1,5 +1,5 @@
 // Finding the step and the element.
-#include "core/report/report_place.h"
+#include "core/report/report_subject.h"
 
 #include <fmt/format.h>
 
@@ -15,29 +15,29 @@ bool is_result(const Operand& operand) {
   return operand.spec->role == Role::Out && operand.spec->kind != OperandKind::Scalar;
 }
 
-class PlaceFinder {
+class SubjectFinder {
  public:
-  PlaceFinder(Session& session, const HtmlReportRequest& request)
+  SubjectFinder(Session& session, const HtmlReportRequest& request)
       : session_(session), request_(request), program_(session.recording().program()) {}
 
-  std::variant<ReportPlace, Refusal> run() {
+  std::variant<ReportSubject, Refusal> run() {
     if (const auto refusal = find_step()) return *refusal;
-    if (!place_.made) return place_;
-    bound_ = &session_.recording().bound(place_.step);
+    if (!subject_.made) return subject_;
+    bound_ = &session_.recording().bound(subject_.step);
     std::optional<StepElement> asked;
     if (!request_.tile.empty()) {
       if (const auto refusal = find_element(asked)) return *refusal;
-    } else if (place_.finding) {
+    } else if (subject_.finding) {
       asked = found_element();
     }
     if (asked && is_result(operand(asked->operand))) {
-      place_.explained = asked;
-      return place_;
+      subject_.explained = asked;
+      return subject_;
     }
-    place_.pointed = asked;
-    if (asked) place_.explained = reached_by(*asked);
-    if (!place_.explained) place_.explained = first_element();
-    return place_;
+    subject_.pointed = asked;
+    if (asked) subject_.explained = reached_by(*asked);
+    if (!subject_.explained) subject_.explained = first_element();
+    return subject_;
   }
 
  private:
@@ -46,15 +46,15 @@ class PlaceFinder {
   std::optional<Refusal> find_step() {
     const std::uint32_t count = session_.count();
     const std::vector<Finding>& findings = session_.findings();
-    place_.finding = request_.finding;
-    if (place_.finding && *place_.finding >= findings.size())
-      return Refusal{fmt::format("there is no finding {}", *place_.finding),
+    subject_.finding = request_.finding;
+    if (subject_.finding && *subject_.finding >= findings.size())
+      return Refusal{fmt::format("there is no finding {}", *subject_.finding),
                      findings.empty() ? "nothing was found" : fmt::format("they are 0 to {}", findings.size() - 1)};
     const std::uint32_t here = count == 0 ? 0 : std::min(session_.moment().position, count - 1);
-    place_.step = place_.finding ? findings[*place_.finding].step : request_.step.value_or(here);
-    place_.made = place_.step < count;
-    if (!place_.made && !place_.finding)
-      return Refusal{fmt::format("there is no step {}", place_.step),
+    subject_.step = subject_.finding ? findings[*subject_.finding].step : request_.step.value_or(here);
+    subject_.made = subject_.step < count;
+    if (!subject_.made && !subject_.finding)
+      return Refusal{fmt::format("there is no step {}", subject_.step),
                      count == 0 ? "the program has none" : fmt::format("they are 0 to {}", count - 1)};
     return {};
   }
@@ -71,7 +71,7 @@ class PlaceFinder {
       if (name == request_.tile && (found < 0 || is_result(one))) found = static_cast<int>(i);
     }
     if (found < 0)
-      return Refusal{fmt::format("step {} has no tile or buffer {}", place_.step, request_.tile),
+      return Refusal{fmt::format("step {} has no tile or buffer {}", subject_.step, request_.tile),
                      names.empty() ? "it has none at all" : "it has " + names};
     const auto [rows, cols] = shape_of_operand(program_, operand(found));
     if (request_.row >= rows || request_.col >= cols)
@@ -83,7 +83,7 @@ class PlaceFinder {
   }
 
   std::optional<StepElement> found_element() const {
-    const std::optional<FoundElement>& found = session_.findings()[*place_.finding].element;
+    const std::optional<FoundElement>& found = session_.findings()[*subject_.finding].element;
     if (!found || found->operand < 0 || static_cast<std::size_t>(found->operand) >= bound_->operands.size()) return {};
     const StepElement element = in_shape(program_, *bound_, found->operand, found->row, found->col);
     const auto [rows, cols] = shape_of_operand(program_, operand(found->operand));
@@ -94,7 +94,7 @@ class PlaceFinder {
     if (bound_->row->machines.tag == nullptr) return {};
     const ByteRange place = place_of(program_, *bound_, input);
     if (place.size == 0) return {};
-    const Flow flow = session_.flow_of(place_.step);
+    const Flow flow = session_.flow_of(subject_.step);
     for (const Flow::Reached& reached : flow.reached_by(place))
       if (reached.operand >= 0 && is_result(operand(reached.operand)))
         return in_shape(program_, *bound_, reached.operand, reached.row, reached.col);
@@ -118,13 +118,13 @@ class PlaceFinder {
   const HtmlReportRequest& request_;
   const Program& program_;
   const Bound* bound_ = nullptr;
-  ReportPlace place_;
+  ReportSubject subject_;
 };
 
 }  // namespace
 
-std::variant<ReportPlace, Refusal> find_report_place(Session& session, const HtmlReportRequest& request) {
-  return PlaceFinder(session, request).run();
+std::variant<ReportSubject, Refusal> find_report_subject(Session& session, const HtmlReportRequest& request) {
+  return SubjectFinder(session, request).run();
 }
 
 std::string plain_name(const Program& program, const Operand& operand) {

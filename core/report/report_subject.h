@@ -4,12 +4,13 @@
 #include <optional>
 #include <variant>
 
+#include "core/debug/session/session.h"
 #include "core/debug/picture/step_map.h"
-#include "core/report/html_report.h"
+#include "core/report/report_request.h"
 
 namespace ts {
 
-struct ReportPlace {
+struct ReportSubject {
   std::uint32_t step = 0;
   bool made = true;  // false: the step that ended the program before it was made; it has no operands
   std::optional<std::size_t> finding = {};    // the number of the one that is asked for
@@ -17,7 +18,7 @@ struct ReportPlace {
   std::optional<StepElement> pointed = {};    // the element that is asked for or was found, where that is another one
 };
 
-std::variant<ReportPlace, Refusal> find_report_place(Session& session, const HtmlReportRequest& request);
+std::variant<ReportSubject, Refusal> find_report_subject(Session& session, const HtmlReportRequest& request);
 
 // "im", of an operand of the step.
 std::string plain_name(const Program& program, const Operand& operand);
