@@ -282,6 +282,15 @@ TEST_CASE("execution: tassign as a statement moves the tile from there on") {
     CHECK(find_rule(open_text(module_of(wrong)).diagnostics, "E-TYPE") != nullptr);
 }
 
+TEST_CASE("execution: a number where a tile or pointer is needed is refused") {
+  for (const char* wrong : {"%p = pto.addptr 1, 2 : !pto.ptr<f32>",
+                            "%u = pto.tassign 1, 2 : !pto.tile_buf<vec, 1x8xi32>, index -> !pto.tile_buf<vec, 1x8xi32>",
+                            "pto.set_validshape 1, 2, 3 : !pto.tile_buf<vec, 1x8xi32, valid=?x?>"}) {
+    CAPTURE(wrong);
+    CHECK(find_rule(open_text(module_of(wrong)).diagnostics, "E-TYPE") != nullptr);
+  }
+}
+
 TEST_CASE("execution: a result that is no tile is refused") {
   const std::string add = "pto.tadd ins(%t, %t : !pto.tile_buf<vec, 1x8xi32>, !pto.tile_buf<vec, 1x8xi32>) outs";
   CHECK(find_rule(open_text(module_of(add + "(%c1 : index)")).diagnostics, "E-TYPE") != nullptr);
