@@ -3,8 +3,6 @@
 
 namespace ts::recording_file {
 
-const char* const kProgramVersion = TILESCOPE_VERSION;
-
 namespace {
 
 // A file that differs from this in a letter is not read: whoever changes a table or a view raises kFormat.

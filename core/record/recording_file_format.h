@@ -18,7 +18,6 @@ namespace ts::recording_file {
 
 inline constexpr std::uint32_t kApplicationId = 0x50544F52;  // "PTOR"
 inline constexpr int kFormat = 1;
-extern const char* const kProgramVersion;  // of this program
 
 struct SchemaRow {
   const char* type;  // table, view

@@ -8,6 +8,7 @@
 #include "core/program/scalar_ops.h"
 #include "core/record/recording_file_format.h"
 #include "core/tile/tile_type.h"
+#include "version.h"
 
 namespace ts::recording_file {
 namespace {
@@ -172,11 +173,11 @@ void compare_instructions(data::Database& file, const Program& program, const st
     if (rows.row() < program.instructions.size() && program.text(rows.row()) == text) continue;
     file.fail(fmt::format("this version ({}) compiles its program to other instructions than version {}, which saved it: "
                           "number {} was '{}'",
-                          kProgramVersion, made_by, rows.row(), text.substr(0, 200)));
+                          kVersion, made_by, rows.row(), text.substr(0, 200)));
     return;
   }
   if (!file.failed() && rows.row() != program.instructions.size())
-    file.fail(fmt::format("this version ({}) compiles its program to {} instructions; version {}, which saved it, to {}", kProgramVersion,
+    file.fail(fmt::format("this version ({}) compiles its program to {} instructions; version {}, which saved it, to {}", kVersion,
                           program.instructions.size(), made_by, rows.row()));
 }
 

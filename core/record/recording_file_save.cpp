@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "core/record/recording_file_format.h"
+#include "version.h"
 
 namespace ts {
 namespace recording_file {
@@ -234,7 +235,7 @@ void save_all(data::Database& file, const Recording& recording, const std::vecto
   for (const SchemaRow& row : schema()) file.run(row.sql);
   {
     Saver saver(file, recording, progress);
-    saver.say("program_version", kProgramVersion);
+    saver.say("program_version", kVersion);
     saver.say("digest", digest);
     saver.say("stop", stop_word(recording.stop_reason()));
     saver.count("full", full);

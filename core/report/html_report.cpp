@@ -20,6 +20,7 @@
 #include "core/report/report_subject.h"
 #include "core/report/reproduce.h"
 #include "core/text/highlight.h"
+#include "version.h"
 
 namespace ts {
 namespace {
@@ -93,7 +94,7 @@ class Page {
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n"
         "<meta name=\"generator\" content=\"TileScope {}\" />\n<title>{}</title>\n<style>{}</style>\n"
         "</head>\n<body>\n<h1>{}</h1>\n",
-        TILESCOPE_VERSION, html_text(title), page_style(), html_text(title));
+        kVersion, html_text(title), page_style(), html_text(title));
     if (bound_ != nullptr) out_ += fmt::format("<p class=\"quiet\">{}</p>\n", html_text(bound_->row->summary));
     add("<ul class=\"chips\">\n");
     chip(fmt::format("target {}", name(program_.target)));
@@ -405,7 +406,7 @@ class Page {
         "<footer>\n<p>Written by TileScope {}; digest of the run: <code>{}</code>.</p>\n"
         "<p>The values are those of an emulator. Facts of the instruction set that no public source proves can be "
         "wrong.</p>\n</footer>\n</body>\n</html>\n",
-        TILESCOPE_VERSION, digest);
+        kVersion, digest);
   }
 
   Session& session_;

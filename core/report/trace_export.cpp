@@ -11,6 +11,7 @@
 #include "core/program/sync.h"
 #include "core/report/escape.h"
 #include "core/text/highlight.h"
+#include "version.h"
 
 namespace ts {
 namespace {
@@ -91,7 +92,7 @@ class TraceExport {
         fmt::format("{{\"displayTimeUnit\":\"ns\",\n\"otherData\":{{\"unit\":\"{}\",\"program\":{},\"target\":\"{}\","
                     "\"steps\":{},\"first\":{},\"end\":{},\"writer\":\"TileScope {}\"{}}},\n\"traceEvents\":[",
                     kUnit, json_string(program_.name), name(program_.target), recording_.count(), first_, end_,
-                    TILESCOPE_VERSION, note));
+                    kVersion, note));
   }
 
   // What a track is called, when it is used for the first time.
