@@ -23,11 +23,11 @@ unsigned make_texture(int filter, int wrap) {
   return id;
 }
 
-void fill_texture(const std::vector<Color>& pixels, std::uint32_t width, std::uint32_t height) {
+void fill_texture(const std::vector<Color>& pixels, std::uint32_t width, std::uint32_t height, int level = 0) {
   static_assert(sizeof(Color) == 4);
   glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
   glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, static_cast<int>(width), static_cast<int>(height), 0, GL_RGBA,
+  glTexImage2D(GL_TEXTURE_2D, level, GL_RGBA8, static_cast<int>(width), static_cast<int>(height), 0, GL_RGBA,
                GL_UNSIGNED_BYTE, pixels.data());
 }
 
@@ -87,7 +87,7 @@ bool in_halo(Pattern pattern, float x, float y) {
   return std::ranges::any_of(kAround, [&](const auto& by) { return in_pattern(pattern, x + by[0], y + by[1]); });
 }
 
-unsigned make_pattern(Pattern pattern, bool halo) {
+std::vector<Color> pattern_pixels(Pattern pattern, bool halo) {
   constexpr int kSamples = 4;
   std::vector<Color> pixels;
   for (int row = 0; row < kSide; ++row) {
@@ -102,9 +102,33 @@ unsigned make_pattern(Pattern pattern, bool halo) {
       pixels.push_back({255, 255, 255, static_cast<std::uint8_t>(inside * 255 / (kSamples * kSamples))});
     }
   }
+  return pixels;
+}
+
+// Half as wide and as high: each pixel the mean of four.
+std::vector<Color> halved(const std::vector<Color>& pixels, std::size_t side) {
+  std::vector<Color> half;
+  for (std::size_t row = 0; row < side; row += 2)
+    for (std::size_t col = 0; col < side; col += 2) {
+      int sum = 0;
+      for (const std::size_t at : {row * side + col, row * side + col + 1, (row + 1) * side + col, (row + 1) * side + col + 1})
+        sum += pixels[at].a;
+      half.push_back({255, 255, 255, static_cast<std::uint8_t>((sum + 2) / 4)});
+    }
+  return half;
+}
+
+// The smaller pictures of it are made here: a driver without a graphics card would compile a program to make them, in the
+// middle of the first frame that shows a tile.
+unsigned make_pattern(Pattern pattern, bool halo) {
   const unsigned id = make_texture(GL_LINEAR, GL_REPEAT);
+  std::vector<Color> pixels = pattern_pixels(pattern, halo);
   fill_texture(pixels, kSide, kSide);
-  glGenerateMipmap(GL_TEXTURE_2D);
+  int level = 0;
+  for (std::uint32_t side = kSide; side > 1; side /= 2) {
+    pixels = halved(pixels, side);
+    fill_texture(pixels, side / 2, side / 2, ++level);
+  }
   return id;
 }
 
