@@ -196,8 +196,10 @@ void Budget::on_count(lua_State* L, lua_Debug*) {
   if (next != count) budget.arm(L, next);
 }
 
+std::int64_t Budget::now_ns() const { return limits_.clock_ns != nullptr ? limits_.clock_ns() : processor_ns(); }
+
 void Budget::charge_slow_time() {
-  const std::int64_t now = processor_ns();
+  const std::int64_t now = now_ns();
   const std::int64_t allowed = static_cast<std::int64_t>(mark_steps_ - steps_left_) * kSlowStepNs + kNoiseNs;
   const std::int64_t passed = now - mark_ns_;
   if (passed > allowed) spend(static_cast<std::uint64_t>(passed - allowed) / kChargedStepNs);
@@ -206,7 +208,7 @@ void Budget::charge_slow_time() {
 }
 
 void Budget::excuse_time() {
-  mark_ns_ = processor_ns();
+  mark_ns_ = now_ns();
   mark_steps_ = steps_left_;
 }
 

@@ -69,6 +69,7 @@ class Budget {
   void* resize(void* block, std::size_t old_size, std::size_t new_size);
   void start(lua_State* L);
   void spend(std::uint64_t steps) { steps_left_ -= steps < steps_left_ ? steps : steps_left_; }
+  std::int64_t now_ns() const;
   void charge_slow_time();
   void check(lua_State* L);
   int interval() const;

@@ -1,4 +1,5 @@
-// The time of one call into the host. Time under a watch is not charged as steps: the watch bounds it instead.
+// The time of one call into the host, as far as the call had a processor: what else the machine does is no fault of the
+// script. Time under a watch is not charged as steps: the watch bounds it instead.
 #pragma once
 
 #include <lua.hpp>
@@ -24,7 +25,7 @@ class CallWatch {
 
  private:
   lua_State* L_;
-  double end_;
+  double end_, processor_end_;
   bool late_ = false;
 };
 

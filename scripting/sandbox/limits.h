@@ -11,6 +11,7 @@ struct SandboxLimits {
   std::uint64_t steps = 100'000'000;                       // one is about a Lua instruction; work in C is counted too
   std::size_t memory_bytes = std::size_t{256} << 20;
   double call_seconds = 5;                                 // inside one call into the host
+  std::int64_t (*clock_ns)() = nullptr;                    // the processor's, by which slow steps are found; null: the system's
   bool allow_io = false;                                   // `io` and `os` are there; for scripts that are trusted
 };
 

@@ -233,7 +233,7 @@ void write_long_program(const std::string& path, std::size_t bytes) {
 }
 
 void measure(std::size_t megabytes, const char* command, const std::string& path) {
-  const ProcessResult result = tilescope({command, path}, 600);
+  const ProcessResult result = tilescope({command, path});
   CHECK(result.status == kOk);
   CHECK(!result.timed_out);
   const double size = static_cast<double>(megabytes * kMegabyte), ratio = static_cast<double>(result.peak_bytes) / size;

@@ -71,7 +71,7 @@ struct Fixture : OpenDesk {
 };
 
 void wait_until(const std::function<bool()>& there) {
-  for (int i = 0; i < 3000 && !there(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  for (int i = 0; i < 60'000 && !there(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
   CHECK(there());
 }
 

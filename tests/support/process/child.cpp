@@ -15,7 +15,7 @@
 namespace ts::test {
 namespace {
 
-constexpr double kPatienceSeconds = 5;
+constexpr double kPatienceSeconds = 60;
 
 struct Pipe {
   Descriptor from, to;

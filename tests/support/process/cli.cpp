@@ -21,7 +21,7 @@ ProcessResult tilescope_fed(std::vector<std::string> arguments, std::string_view
   const TempFolder folder;
   put_text(folder / "input", input);
   arguments.insert(arguments.begin(), program_path());
-  return run_process(arguments, 120, folder / "input");
+  return run_process(arguments, kHangSeconds, folder / "input");
 }
 
 nlohmann::json json_of(const ProcessResult& result) {

@@ -11,7 +11,7 @@
 namespace ts::test {
 
 std::string program_path();
-ProcessResult tilescope(std::vector<std::string> arguments, unsigned limit_seconds = 120);
+ProcessResult tilescope(std::vector<std::string> arguments, unsigned limit_seconds = kHangSeconds);
 
 // The same with a text on stdin.
 ProcessResult tilescope_fed(std::vector<std::string> arguments, std::string_view input);

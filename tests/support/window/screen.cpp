@@ -15,7 +15,7 @@
 namespace ts::test {
 namespace {
 
-constexpr double kStartSeconds = 20;
+constexpr double kStartSeconds = 200;
 
 // The first line that comes; empty when none does.
 std::string read_line(int descriptor) {

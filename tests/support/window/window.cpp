@@ -236,14 +236,6 @@ void Window::click(Point at, int button) {
   act(fmt::format("mouseup {}", button), 1);
 }
 
-void Window::double_click(Point at) {
-  move(at);
-  for (int i = 0; i < 2; ++i) {
-    act("mousedown 1", 1);
-    act("mouseup 1", 1);
-  }
-}
-
 void Window::drag(Point from, Point to) {
   move(from);
   act("mousedown 1", 1);
@@ -271,12 +263,6 @@ void Window::click_blindly(Point at) {
 std::size_t Window::resident_bytes() const {
   const auto numbers = process_numbers(child_->pid());
   return numbers.size() > 21 ? std::stoul(numbers[21]) * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) : 0;
-}
-
-double Window::cpu_seconds() const {
-  const auto numbers = process_numbers(child_->pid());
-  if (numbers.size() < 13) return 0;
-  return (std::stod(numbers[11]) + std::stod(numbers[12])) / static_cast<double>(::sysconf(_SC_CLK_TCK));
 }
 
 Picture Window::picture() const {
