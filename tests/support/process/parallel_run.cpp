@@ -15,19 +15,26 @@
 #include <new>
 #include <sstream>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include "tests/support/process/progress.h"
 
 namespace ts::test {
 namespace {
 
+constexpr int kMostJobs = 64;
+
 // What all processes count together. It lies in memory that they share.
 struct Counts {
   std::atomic<unsigned> next = 0;  // the first test that nobody has taken
-  std::atomic<unsigned> ran = 0, failed = 0, assertions = 0, failed_assertions = 0;
+  std::atomic<unsigned> ran = 0, done = 0, failed = 0, assertions = 0, failed_assertions = 0;
+  RunningTest running[kMostJobs] = {};
 };
 
 Counts* counts = nullptr;
 unsigned chosen_tests = 0;
+RunningTest* own = nullptr;  // of this process
 
 // Hears what doctest says to its reporters.
 struct Listener : doctest::IReporter {
@@ -41,13 +48,21 @@ struct Listener : doctest::IReporter {
     counts->assertions += static_cast<unsigned>(stats.numAsserts);
     counts->failed_assertions += static_cast<unsigned>(stats.numAssertsFailed);
   }
-  void test_case_start(const doctest::TestCaseData&) override { ++counts->ran; }
+  void test_case_start(const doctest::TestCaseData& test) override {
+    ++counts->ran;
+    own->begin(test.m_name);
+  }
   void test_case_reenter(const doctest::TestCaseData&) override {}
-  void test_case_end(const doctest::CurrentTestCaseStats&) override {}
+  void test_case_end(const doctest::CurrentTestCaseStats&) override {
+    ++counts->done;
+    own->end();
+  }
   void test_case_exception(const doctest::TestCaseException&) override {}
   void subcase_start(const doctest::SubcaseSignature&) override {}
   void subcase_end() override {}
-  void log_assert(const doctest::AssertData&) override {}
+  void log_assert(const doctest::AssertData& data) override {
+    if (data.m_failed) ProgressLine::make_room();
+  }
   void log_message(const doctest::MessageData&) override {}
   void test_case_skipped(const doctest::TestCaseData&) override {}
 };
@@ -62,7 +77,11 @@ struct Worker {
 void show(std::FILE* output) {
   std::rewind(output);
   char part[4096];
-  while (const std::size_t size = std::fread(part, 1, sizeof part, output)) std::fwrite(part, 1, size, stdout);
+  bool first = true;
+  while (const std::size_t size = std::fread(part, 1, sizeof part, output)) {
+    if (std::exchange(first, false)) ProgressLine::make_room();
+    std::fwrite(part, 1, size, stdout);
+  }
   std::fflush(stdout);
 }
 
@@ -103,16 +122,16 @@ int jobs_of(int argc, char** argv) {
   int jobs = 1;
   for (std::string_view argument : std::vector<std::string_view>(argv, argv + argc))
     if (argument.starts_with("--jobs=")) std::from_chars(argument.data() + 7, argument.data() + argument.size(), jobs);
-  return std::clamp(jobs, 1, 64);
+  return std::clamp(jobs, 1, kMostJobs);
 }
 
 int run_side_by_side(int argc, char** argv, int jobs) {
-  if (count_chosen(argc, argv) == 0) return 0;
   std::vector<Worker> workers;
   for (int i = 0; i < jobs; ++i) {
     Worker worker{.output = std::tmpfile()};
     if (!worker.output || (worker.process = ::fork()) < 0) return 1;
     if (worker.process == 0) {
+      own = &counts->running[i];
       work(argc, argv, worker.output);
       // Not _exit: the leak checker looks at the end.
       std::exit(0);
@@ -128,6 +147,10 @@ int run_side_by_side(int argc, char** argv, int jobs) {
     ++counts->failed;
   }
   return counts->failed > 0 || counts->ran < chosen_tests ? 1 : 0;
+}
+
+bool wants(int argc, char** argv, std::string_view option) {
+  return std::any_of(argv, argv + argc, [&](const char* argument) { return argument == option; });
 }
 
 // The line that continuous integration adds up.
@@ -146,8 +169,16 @@ int run_tests(int argc, char** argv) {
   void* shared = ::mmap(nullptr, sizeof(Counts), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED) return 1;
   counts = new (shared) Counts;
+  own = &counts->running[0];
   const int jobs = jobs_of(argc, argv);
+  if (count_chosen(argc, argv) == 0) {
+    print_summary();
+    return 0;
+  }
+  const ProgressLine line(wants(argc, argv, "--progress"),
+                          {.done = counts->done, .all = chosen_tests, .running = {counts->running, std::size_t(jobs)}});
   const int status = jobs == 1 ? context.run() : run_side_by_side(argc, argv, jobs);
+  line.end();
   print_summary();
   return status;
 }

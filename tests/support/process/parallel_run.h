@@ -3,7 +3,8 @@
 
 namespace ts::test {
 
-// Runs what doctest's options choose, with `--jobs=N` in N processes, and prints one summary. The result is for main.
+// Runs what doctest's options choose, with `--jobs=N` in N processes, and prints one summary. With `--progress` a line
+// says meanwhile how far it is. The result is for main.
 int run_tests(int argc, char** argv);
 
 }  // namespace ts::test
