@@ -14,6 +14,7 @@
 #include "app/cli/commands.h"
 #include "app/theme/theme.h"
 #include "core/check/check.h"
+#include "version.h"
 
 namespace {
 
@@ -425,6 +426,7 @@ void add_commands(Commands& commands) {
 int command(int argc, char** argv) {
   CLI::App app("TileScope: step through PTO tile programs and see every tile, mask and address.", "tilescope");
   app.footer(kExamples);
+  app.set_version_flag("--version", fmt::format("TileScope {}", kVersion));
   Commands commands(app);
   add_commands(commands);
   app.require_subcommand(0, 1);

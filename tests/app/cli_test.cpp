@@ -5,14 +5,12 @@
 #include <vector>
 
 #include "tests/support/process/cli.h"
-#include "tests/support/scale.h"
 #include "tests/support/process/temp_folder.h"
 #include "tests/support/process/terminal_child.h"
 
 namespace ts::test {
 namespace {
 
-constexpr int kLongRun = kSanitized ? 300'000 : 5'000'000;  // steps: some seconds
 constexpr int kOk = 0, kStopped = 2, kCannotRun = 4, kLimit = 5;
 
 // A file with one text.
@@ -375,9 +373,9 @@ TEST_CASE("cli run: Ctrl+C at a terminal stops in order, with what there is") {
   for (const std::string_view text : {kEndless, kSpin}) {
     const Kernel kernel(text);
     const bool steps = text == kEndless;
-    const std::string program = program_path(), most = std::to_string(steps ? kLongRun : 1'000'000'000);
+    const std::string program = program_path();
     TerminalChild child(
-        100, [&] { ::execl(program.c_str(), program.c_str(), "run", kernel.path.c_str(), "--max-steps", most.c_str(), nullptr); });
+        100, [&] { ::execl(program.c_str(), program.c_str(), "run", kernel.path.c_str(), "--max-steps", "1000000000", nullptr); });
     REQUIRE(child.prints(steps ? "recording endless: " : "recording spin: "));
     child.press(kCtrlC);
     const std::string output = child.all_output();
@@ -441,6 +439,19 @@ TEST_CASE("cli run --json: several entry points, errors and refusals are JSON to
     CHECK(json["steps"].empty());
     CHECK(!json["diagnostics"].empty());
   }
+}
+
+TEST_CASE("cli: choices are known however they are written") {
+  const ProcessResult lower = tilescope({"run", "masked_sum", "--target", "a5", "--option", "strict=on", "--digest"});
+  CHECK(lower.status == kOk);
+  CHECK(tilescope({"run", "masked_sum", "--target", "A5", "--option", "Strict=ON", "--digest"}).out == lower.out);
+  CHECK(tilescope({"check", "masked_sum", "--run", "--level", "ALL=Off"}).status == kOk);
+  CHECK(tilescope({"manual", "--theme", "Dark"}).out == tilescope({"manual", "--theme", "dark"}).out);
+  CHECK(tilescope({"run", "masked_sum", "--target", "a6"}).status == kCannotRun);
+}
+
+TEST_CASE("cli: it says which version it is") {
+  CHECK(has(tilescope({"--version"}).out, "TileScope "));
 }
 
 TEST_CASE("cli check: files, targets and statuses") {
