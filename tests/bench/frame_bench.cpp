@@ -62,8 +62,9 @@ std::vector<std::string> long_program(const TempFolder& folder, std::uint32_t tu
   return {folder / "long.pto", "--set", fmt::format("turns={}", turns), "--max-steps", fmt::format("{}", turns + 100)};
 }
 
-// Milliseconds of CPU that the window's thread needs for a frame; nothing when it did not come to that.
-std::optional<double> frame_ms(const TempFolder& folder, const std::vector<std::string>& program,
+// What `shot --bench` says of a walk: milliseconds of CPU that the window's thread needed for frames; nothing when it did
+// not come to that.
+std::optional<double> shot_ms(const char* which, const TempFolder& folder, const std::vector<std::string>& program,
                                const std::vector<std::string>& look) {
   std::vector<std::string> command = {TILESCOPE_PROGRAM, "shot"};
   command.insert(command.end(), program.begin(), program.end());
@@ -74,8 +75,25 @@ std::optional<double> frame_ms(const TempFolder& folder, const std::vector<std::
   if (shot.end(kPatienceSeconds) != 0) return std::nullopt;
   std::ifstream file(folder / "out");
   const auto json = nlohmann::json::parse(file, nullptr, false);
-  if (!json.is_object() || !json.contains("cpu_ms")) return std::nullopt;
-  return json["cpu_ms"].get<double>();
+  if (!json.is_object() || !json.contains(which)) return std::nullopt;
+  return json[which].get<double>();
+}
+
+// The mean of those at rest where the walk ends.
+std::optional<double> frame_ms(const TempFolder& folder, const std::vector<std::string>& program,
+                               const std::vector<std::string>& look) {
+  return shot_ms("cpu_ms", folder, program, look);
+}
+
+// The slowest of all, from opening on.
+std::optional<double> slowest_ms(const TempFolder& folder, const std::string& name, const std::string& commands) {
+  return shot_ms("slowest_cpu_ms", folder, {name}, {"--command", commands});
+}
+
+std::string repeated(const std::string& command, int times) {
+  std::string text;
+  for (int i = 0; i < times; ++i) text += command + "; ";
+  return text;
 }
 
 // Of all threads of a process.
@@ -106,6 +124,9 @@ std::vector<FrameRow> frame_rows() {
   const auto add = [&](const char* what, std::optional<double> ms) {
     rows.push_back({what, ms.value_or(1e9), 8, "ms"});
   };
+  const auto add_slowest = [&](const char* what, std::optional<double> ms) {
+    rows.push_back({what, ms.value_or(1e9), 100, "ms"});
+  };
   constexpr std::uint32_t kSteps = 1'000'000, kManySteps = 35'000'000;
   add("frame: debug layout, 1 M steps, tiles of 256x256",
       frame_ms(folder, long_program(folder, kSteps), {"--layout", "debug", "--step", std::to_string(kSteps + 2)}));
@@ -114,6 +135,13 @@ std::vector<FrameRow> frame_rows() {
   add("frame: program pane in the middle of 35 M steps",
       frame_ms(folder, long_program(folder, kManySteps),
                {"--pane", "program", "--step", std::to_string(kManySteps / 2)}));
+  add_slowest("slowest frame: opening, and thirty steps", slowest_ms(folder, "complex_split", repeated("over", 30)));
+  add_slowest("slowest frame: into a step and back", slowest_ms(folder, "softmax_online", repeated("into", 20) + repeated("over", 2)));
+  add_slowest("slowest frame: the tour begins", slowest_ms(folder, "complex_split", "tour"));
+  add_slowest("slowest frame: pages of a lesson, with questions", slowest_ms(folder, "zip", repeated("lessonTell; lessonNext", 12)));
+  add_slowest("slowest frame: a lesson about a fault", slowest_ms(folder, "bug_shared", repeated("lessonTell; lessonNext", 12)));
+  add_slowest("slowest frame: layouts and themes",
+              slowest_ms(folder, "softmax_online", "layout compare; layout learn; layout present; layout debug; theme; theme"));
   rows.push_back({"window at rest, of a core (no graphics card)", rest_percent(folder), 1, "%"});
   return rows;
 }
