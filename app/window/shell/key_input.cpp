@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "app/draw/focus.h"
-#include "app/window/shell/shell.h"
 #include "app/window/commands/window_commands.h"
 
 namespace ts::ui {
@@ -28,18 +27,25 @@ bool moves_focus(const Chord& chord) {
 }  // namespace
 
 void KeyInput::press(const Chord& chord) {
-  if (shell_.keys_dialog().wants_key()) return shell_.keys_dialog().take_key(chord, map_);
+  if (takers_.keys_dialog.wants_key()) return takers_.keys_dialog.take_key(chord, map_);
   keys_.push_back(chord);
   if (pending_.empty() && map_.command_of({chord}) == kHeld && !ImGui::GetIO().WantTextInput &&
-      shell_.popup().empty()) {
-    shell_.desk().walk().hold_before(true);
+      !is_covered()) {
+    takers_.walk.hold_before(true);
     held_key_ = chord.key;
   }
 }
 
+// Something is open above the panes.
+bool KeyInput::is_covered() const {
+  return takers_.palette.is_open() || takers_.chooser.is_open() || takers_.keys_dialog.is_open() ||
+         takers_.help_card.is_open() || !takers_.menu_bar.open_menu().empty() || takers_.legend.is_open() ||
+         takers_.tour.is_open();
+}
+
 void KeyInput::release(const Chord& chord) {
   if (held_key_ == 0 || chord.key != held_key_) return;
-  shell_.desk().walk().hold_before(false);
+  takers_.walk.hold_before(false);
   held_key_ = 0;
 }
 
@@ -51,7 +57,7 @@ void KeyInput::guide_focus() {
   for (const Chord& chord : keys_) {
     if (chord.alt) forget_alt();
     // From menu to menu they lead by themselves.
-    if (!shell_.menu_bar().open_menu().empty() && (chord.key == GLFW_KEY_LEFT || chord.key == GLFW_KEY_RIGHT))
+    if (!takers_.menu_bar.open_menu().empty() && (chord.key == GLFW_KEY_LEFT || chord.key == GLFW_KEY_RIGHT))
       io.KeysDown[chord.key] = false;
     const bool tab = chord.key == GLFW_KEY_TAB && !chord.ctrl && !chord.alt;
     // The first one only shows where the focus is.
@@ -82,28 +88,28 @@ void KeyInput::take_key(const Chord& chord) {
   if (ImGui::GetIO().WantTextInput && edits) return;
   if (chord.alt && !chord.ctrl && !chord.shift)
     for (const Menu& menu : menus())
-      if (menu.letter == chord.key) return shell_.menu_bar().open(menu.name);
+      if (menu.letter == chord.key) return takers_.menu_bar.open(menu.name);
   take_command_key(chord);
 }
 
 // What is open above the panes, a text field, the start page.
 bool KeyInput::belongs_to_others(const Chord& chord) {
-  const bool typing = ImGui::GetIO().WantTextInput, over = is_open_popup(), covered = shell_.help_card().is_open();
-  if (shell_.palette().is_open() || shell_.chooser().is_open() || shell_.keys_dialog().is_open()) return true;
-  if (!shell_.menu_bar().open_menu().empty() && (chord.key == GLFW_KEY_LEFT || chord.key == GLFW_KEY_RIGHT)) {
-    shell_.menu_bar().step(chord.key == GLFW_KEY_LEFT ? -1 : 1);
+  const bool typing = ImGui::GetIO().WantTextInput, over = is_open_popup(), covered = takers_.help_card.is_open();
+  if (takers_.palette.is_open() || takers_.chooser.is_open() || takers_.keys_dialog.is_open()) return true;
+  if (!takers_.menu_bar.open_menu().empty() && (chord.key == GLFW_KEY_LEFT || chord.key == GLFW_KEY_RIGHT)) {
+    takers_.menu_bar.step(chord.key == GLFW_KEY_LEFT ? -1 : 1);
     return true;
   }
-  if (chord == Chord{.key = GLFW_KEY_ESCAPE} && !typing && !over && shell_.legend().is_open() && !covered) {
-    shell_.legend().close();
+  if (chord == Chord{.key = GLFW_KEY_ESCAPE} && !typing && !over && takers_.legend.is_open() && !covered) {
+    takers_.legend.close();
     return true;
   }
-  if (!typing && !over && !covered && shell_.tour().press(chord, shell_.queue())) return true;
+  if (!typing && !over && !covered && takers_.tour.press(chord, takers_.queue)) return true;
   if (pending_.empty() && (typing || over) && chord.types()) return true;
   // On the start page, with the focus nowhere, Enter presses the button that is meant for newcomers.
-  if (chord == Chord{.key = GLFW_KEY_ENTER} && !typing && !over && shell_.desk().view().document() == nullptr &&
+  if (chord == Chord{.key = GLFW_KEY_ENTER} && !typing && !over && takers_.walk.view().document() == nullptr &&
       !shows_focus()) {
-    shell_.queue().push("tour");
+    takers_.queue.push("tour");
     return true;
   }
   return false;
@@ -114,11 +120,11 @@ void KeyInput::take_command_key(const Chord& chord) {
   pressed.push_back(chord);
   pending_.clear();
   if (const std::string command = map_.command_of(pressed); !command.empty()) {
-    if (command != kHeld) shell_.queue().push(command);
+    if (command != kHeld) takers_.queue.push(command);
   } else if (map_.begins(pressed)) {
     pending_ = pressed;
   } else if (pressed.size() > 1) {
-    shell_.desk().tell(text_of(pressed) + " is no command", "View > Keys shows all keys");
+    takers_.walk.tell(text_of(pressed) + " is no command", "View > Keys shows all keys");
   }
 }
 

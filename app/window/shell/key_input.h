@@ -5,14 +5,33 @@
 #include <string>
 
 #include "app/window/commands/key_map.h"
+#include "app/window/desk/walk.h"
+#include "app/window/dialogs/chooser.h"
+#include "app/window/dialogs/keys_dialog.h"
+#include "app/window/dialogs/palette.h"
+#include "app/window/help/explain.h"
+#include "app/window/help/legend.h"
+#include "app/window/help/tour.h"
+#include "app/window/shell/menu_bar.h"
 
 namespace ts::ui {
 
-class Shell;
+// Whoever keys may belong to before they are a command's.
+struct KeyTakers {
+  Walk& walk;
+  CommandQueue& queue;
+  MenuBar& menu_bar;
+  Palette& palette;
+  Chooser& chooser;
+  KeysDialog& keys_dialog;
+  Legend& legend;
+  HelpCard& help_card;
+  Tour& tour;
+};
 
 class KeyInput {
  public:
-  explicit KeyInput(Shell& shell) : shell_(shell) {}
+  explicit KeyInput(const KeyTakers& takers) : takers_(takers) {}
 
   KeyMap& map() { return map_; }
   const KeyMap& map() const { return map_; }
@@ -32,7 +51,9 @@ class KeyInput {
   bool belongs_to_others(const Chord& chord);
   void take_command_key(const Chord& chord);
 
-  Shell& shell_;
+  bool is_covered() const;
+
+  KeyTakers takers_;
   KeyMap map_;
   std::deque<Chord> keys_;
   Keys pending_;      // the first of two that belong together

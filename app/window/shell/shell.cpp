@@ -65,7 +65,18 @@ std::string words_for(const std::string& parts) {
 }  // namespace
 
 Shell::Shell(Screen& screen, Desk& desk)
-    : screen_(screen), desk_(desk), appearance_(screen, desk.walk()), keys_(*this) {
+    : screen_(screen),
+      desk_(desk),
+      appearance_(screen, desk.walk()),
+      keys_({.walk = desk.walk(),
+             .queue = queue_,
+             .menu_bar = menu_bar_,
+             .palette = palette_,
+             .chooser = chooser_,
+             .keys_dialog = keys_dialog_,
+             .legend = legend_,
+             .help_card = help_card_,
+             .tour = tour_}) {
   screen_.on_key = [this](const Chord& chord, bool) { keys_.press(chord); };
   screen_.on_key_up = [this](const Chord& chord) { keys_.release(chord); };
   screen_.on_drop = [this](const std::vector<std::string>& paths) {

@@ -100,7 +100,6 @@ class Shell {
   CommandQueue queue_;
   PaneArea panes_;
   Appearance appearance_;
-  KeyInput keys_;
   MenuBar menu_bar_;
   Palette palette_;
   Chooser chooser_;
@@ -111,6 +110,7 @@ class Shell {
   Legend legend_;
   HelpCard help_card_;
   Tour tour_;
+  KeyInput keys_;
   Explainer explainer_;
   FrameTime last_frame_;
   bool layout_asked_ = false, typing_ = false;
