@@ -163,7 +163,7 @@ TS_INLINE VPred active_bytes(const VPred& pred) {
 
 // The predicate's lanes for one part, as the host's mask type.
 template <class T, int part>
-TS_INLINE hn::MFromD<Lanes<T>> lane_mask(const VPred& pred) {
+TS_INLINE auto lane_mask(const VPred& pred) {
   std::uint64_t raw = pred.word[part * kPartBytes / 64] >> (part * kPartBytes % 64);
   if constexpr (kPartBytes < 64) raw &= low_bits(kPartBytes);
   const std::uint64_t bits = pack_lane_bits<sizeof(T)>(raw);
