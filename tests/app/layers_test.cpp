@@ -109,3 +109,63 @@ TEST_CASE("layers: a file includes only what its folder says it uses") {
       CHECK_MESSAGE(used[name].contains(use), "it says that it uses what it does not");
     }
 }
+
+namespace {
+
+// A header with its source file: core/text/lexer. What is spread over several files counts once.
+std::string unit_of(std::string file) {
+  for (const char* end : {"-inl.h", ".cpp", ".h"})
+    if (file.ends_with(end)) return file.substr(0, file.size() - std::string_view(end).size());
+  return file;
+}
+
+// Whom each unit needs.
+using Needs = std::map<std::string, std::set<std::string>>;
+
+Needs all_needs() {
+  Needs needs;
+  for (const std::string& file : sources())
+    for (const std::string& header : includes_of(file))
+      if (unit_of(header) != unit_of(file)) needs[unit_of(file)].insert(unit_of(header));
+  return needs;
+}
+
+// A way from a unit back to itself; empty: there is none.
+std::vector<std::string> circle_from(const Needs& needs, const std::string& start) {
+  std::set<std::string> seen;
+  std::vector<std::string> way;
+  const std::function<bool(const std::string&)> go = [&](const std::string& unit) {
+    way.push_back(unit);
+    const auto found = needs.find(unit);
+    if (found != needs.end())
+      for (const std::string& next : found->second) {
+        if (next == start) return true;
+        if (seen.insert(next).second && go(next)) return true;
+      }
+    way.pop_back();
+    return false;
+  };
+  go(start);
+  return way;
+}
+
+}  // namespace
+
+TEST_CASE("layers: no two units need each other") {
+  const Needs needs = all_needs();
+  for (const auto& [unit, needed] : needs) {
+    const std::vector<std::string> circle = circle_from(needs, unit);
+    std::string way;
+    for (const std::string& one : circle) way += one + " -> ";
+    CHECK_MESSAGE(circle.empty(), way + unit);
+  }
+}
+
+TEST_CASE("layers: no folder holds more than a person can look over") {
+  constexpr int kMost = 45;
+  std::map<std::string, int> files;
+  for (const char* top : {"app", "assets", "core", "samples", "scripting", "tests"})
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(top))
+      if (entry.is_regular_file()) ++files[entry.path().parent_path()];
+  for (const auto& [folder, count] : files) CHECK_MESSAGE(count <= kMost, folder + " holds " + std::to_string(count) + " files");
+}
