@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <string>
 
-#include "app/cli/report.h"
+#include "app/cli/report_options.h"
 #include "core/record/inspector.h"
 
 namespace ts {

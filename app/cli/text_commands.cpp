@@ -13,7 +13,7 @@
 #include "core/data/file.h"
 #include "core/catalogue/catalogue.h"
 #include "core/text/printer.h"
-#include "core/text/signature.h"
+#include "core/text/ops/signature.h"
 #include "scripting/binding/docs.h"
 
 namespace ts {

@@ -2,7 +2,7 @@
 #include "core/compile/open.h"
 
 #include "core/compile/check_program.h"
-#include "core/text/parser.h"
+#include "core/text/parse/parser.h"
 
 namespace ts {
 

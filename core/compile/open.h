@@ -8,7 +8,7 @@
 
 #include "core/compile/compiler.h"
 #include "core/program/inputs.h"
-#include "core/text/parse_limits.h"
+#include "core/text/parse/parse_limits.h"
 
 namespace ts {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "core/compile/statements.h"
-#include "core/text/signature.h"
+#include "core/text/ops/signature.h"
 
 namespace ts {
 

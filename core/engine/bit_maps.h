@@ -5,7 +5,7 @@
 #include <bit>
 
 #include "core/engine/block_core.h"
-#include "core/engine/tag.h"
+#include "core/engine/tag/tag.h"
 
 namespace ts {
 

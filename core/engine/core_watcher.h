@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "core/engine/block_core.h"
-#include "core/engine/tag.h"
-#include "core/engine/trace.h"
+#include "core/engine/tag/tag.h"
+#include "core/engine/trace/trace.h"
 
 namespace ts {
 

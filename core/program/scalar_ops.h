@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "core/text/op_table.h"
+#include "core/text/ops/op_table.h"
 #include "core/text/type.h"
 
 namespace ts {

@@ -1,7 +1,7 @@
 // Rows of synchronisation.
 #include "core/program/sync.h"
 
-#include "core/text/op_table.h"
+#include "core/text/ops/op_table.h"
 
 namespace ts {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "core/catalogue/row.h"
-#include "core/text/op_row.h"
+#include "core/text/ops/op_row.h"
 
 namespace ts {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/engine/tag.h"
-#include "core/engine/trace.h"
+#include "core/engine/tag/tag.h"
+#include "core/engine/trace/trace.h"
 #include "core/record/recording.h"
 
 namespace ts {

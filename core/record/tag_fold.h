@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/engine/tag.h"
+#include "core/engine/tag/tag.h"
 
 namespace ts {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cctype>
 
-#include "core/text/lexer.h"
-#include "core/text/op_table.h"
+#include "core/text/parse/lexer.h"
+#include "core/text/ops/op_table.h"
 
 namespace ts::text {
 namespace {

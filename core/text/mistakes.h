@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/isa/diagnostic.h"
-#include "core/text/parse_limits.h"
+#include "core/text/parse/parse_limits.h"
 #include "core/text/source.h"
 
 namespace ts::text {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/text/lexer.h"
+#include "core/text/parse/lexer.h"
 #include "core/text/spelling.h"
 
 namespace ts::text {

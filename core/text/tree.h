@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/text/op_table.h"
+#include "core/text/ops/op_table.h"
 #include "core/text/source.h"
 #include "core/text/type.h"
 

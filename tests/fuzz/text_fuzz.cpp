@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/text/same_tree.h"
-#include "core/text/parser.h"
+#include "core/text/parse/parser.h"
 #include "core/text/printer.h"
 #include "core/text/render.h"
 

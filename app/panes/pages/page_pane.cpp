@@ -16,7 +16,7 @@
 #include "app/stage/micro/micro_parts.h"
 #include "core/catalogue/catalogue.h"
 #include "core/program/sync.h"
-#include "core/text/op_table.h"
+#include "core/text/ops/op_table.h"
 
 namespace ts::ui {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/engine/trace.h"
+#include "core/engine/trace/trace.h"
 
 namespace ts {
 

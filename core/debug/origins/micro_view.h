@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/engine/trace.h"
+#include "core/engine/trace/trace.h"
 #include "core/catalogue/row.h"
 #include "core/memory/memory.h"
 

@@ -11,7 +11,7 @@
 #include "core/text/byte_span.h"
 #include "core/text/count.h"
 #include "core/text/near.h"
-#include "core/text/op_table.h"
+#include "core/text/ops/op_table.h"
 
 namespace ts {
 namespace {

@@ -10,9 +10,9 @@
 
 #include "core/a5/micro_calls.h"
 #include "core/a5/micro_ops.h"
-#include "core/engine/tag.h"
+#include "core/engine/tag/tag.h"
 #include "core/catalogue/row.h"
-#include "core/text/op_table.h"
+#include "core/text/ops/op_table.h"
 #include "tests/oracle/micro.h"
 #include "tests/support/engine/micro_links.h"
 #include "tests/support/random.h"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/a2a3/micro_ops.h"
-#include "core/engine/trace.h"
+#include "core/engine/trace/trace.h"
 #include "core/catalogue/catalogue.h"
 #include "core/record/inspector.h"
 #include "tests/oracle/number.h"

@@ -1,5 +1,5 @@
 // The table of operations: complete, without doubles, every signature readable, names found and slips guessed.
-#include "core/text/op_table.h"
+#include "core/text/ops/op_table.h"
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,7 @@
 #include <string>
 
 #include "core/catalogue/catalogue.h"
-#include "core/text/signature.h"
+#include "core/text/ops/signature.h"
 
 namespace ts::test {
 namespace {

@@ -5,7 +5,7 @@
 #include <chrono>
 
 #include "core/text/same_tree.h"
-#include "core/text/parser.h"
+#include "core/text/parse/parser.h"
 #include "core/text/printer.h"
 #include "core/text/render.h"
 #include "tests/support/random.h"

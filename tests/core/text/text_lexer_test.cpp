@@ -1,7 +1,7 @@
 // Lines and columns; where tokens, comments and statements begin and end.
 #include <doctest/doctest.h>
 
-#include "core/text/lexer.h"
+#include "core/text/parse/lexer.h"
 #include "core/text/source.h"
 #include "tests/support/text/text_outline.h"
 

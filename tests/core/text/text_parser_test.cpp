@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "core/text/same_tree.h"
-#include "core/text/parser.h"
+#include "core/text/parse/parser.h"
 #include "tests/support/text/text_outline.h"
 
 namespace ts::test {

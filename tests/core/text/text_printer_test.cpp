@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/text/same_tree.h"
-#include "core/text/parser.h"
+#include "core/text/parse/parser.h"
 #include "core/text/printer.h"
 #include "tests/support/random.h"
 #include "tests/support/scale.h"

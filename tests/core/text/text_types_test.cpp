@@ -1,7 +1,7 @@
 // Types: every spelling, what it is printed as, and what is said of those that cannot be.
 #include <doctest/doctest.h>
 
-#include "core/text/parser.h"
+#include "core/text/parse/parser.h"
 #include "core/text/type.h"
 #include "tests/support/text/text_outline.h"
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "core/engine/tag.h"
-#include "core/engine/trace.h"
+#include "core/engine/tag/tag.h"
+#include "core/engine/trace/trace.h"
 
 namespace ts::test {
 

@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "core/a2a3/micro_ops.h"
-#include "core/engine/trace.h"
+#include "core/engine/trace/trace.h"
 #include "tests/support/record/flow_check.h"
 #include "tests/support/engine/simd_levels.h"
 

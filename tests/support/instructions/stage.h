@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/engine/step_context.h"
-#include "core/engine/tag.h"
+#include "core/engine/tag/tag.h"
 #include "core/program/builder.h"
 #include "core/record/inspector.h"
 #include "tests/oracle/effects.h"

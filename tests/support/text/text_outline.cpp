@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "core/text/parser.h"
+#include "core/text/parse/parser.h"
 
 namespace ts::test {
 namespace {

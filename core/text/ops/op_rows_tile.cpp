@@ -1,0 +1,76 @@
+// Operations on whole tiles: vector core, data movement, cube core. Those that are emulated are in the catalogue instead.
+#include "core/text/ops/op_rows.h"
+
+namespace ts::text {
+namespace {
+
+using enum OpGroup;
+
+constexpr OpRow kRows[] = {
+    // Two tiles, element by element.
+
+    // A tile and a scalar.
+
+    // One tile.
+    {"pto.tpack", TileVector, "src:T -> dst:T", "Keeps the low bits of each element in a narrower one.", {}, "a5"},
+
+    // Tiles made from numbers.
+
+    // Along a row or a column.
+
+    // Sources with different valid regions.
+
+    // Comparing, moving elements about.
+    {"pto.tgather", TileVector, "src:T indices:T tmp:T? -> dst:T | src:T -> dst:T | src:T limit:S tmp:T -> dst:T counts:T",
+     "Gathers elements by index, by a mask pattern, or those that compare true."},
+    {"pto.tscatter", TileVector, "src:T indices:T -> dst:T | src:T -> dst:T", "Scatters elements by index or by a mask pattern."},
+    {"pto.tconcat", TileVector, "src0:T src1:T -> dst:T", "Columns of src0, then columns of src1."},
+    {"pto.tsort32", TileVector, "src:T indices:T tmp:T? -> dst:T", "Sorts each 32 elements, largest first, into pairs of value and index."},
+    {"pto.tmrgsort", TileVector,
+     "src0:T src1:T tmp:T -> dst:T executed:? | src0:T src1:T src2:T tmp:T -> dst:T executed:? | "
+     "src0:T src1:T src2:T src3:T tmp:T -> dst:T executed:? | src:T block_len:I -> dst:T",
+     "Merges two to four sorted lists, or the sorted blocks of one tile."},
+    {"pto.tquant", TileVector, "src:T scale:T offset:T? -> dst:T", "Quantises f32 to 8 bits with a scale and an offset per row."},
+    {"pto.tdequant", TileVector, "src:T scale:T offset:T -> dst:T", "(src - offset) * scale, with one scale and offset per row."},
+    {"pto.tprint", TileVector, "src:?", "Prints a tile or a view; changes nothing."},
+    {"pto.tsetval", TileVector, "offset:I value:S -> dst:T", "Writes one element by its place in storage."},
+    {"pto.tgetval", TileVector, "src:T offset:I -> value:S", "Reads one element by its place in storage."},
+
+    {"pto.tstore_fp", TileMove, "src:T scale:T -> dst:W", "Quantises an accumulator on its way to global memory.", "pto.tstore"},
+    {"pto.tprefetch", TileMove, "src:W -> dst:T", "Announces a load; what dst holds afterwards is not defined."},
+    {"pto.mgather", TileMove, "table:? indices:T -> dst:T", "Gathers rows or elements from global memory by index."},
+    {"pto.mscatter", TileMove, "src:T indices:T -> table:?", "Scatters rows or elements to global memory by index."},
+    {"pto.tmov.fp", TileMove, "src:T scale:T -> dst:T", "Moves a tile and quantises it by a tile of scales.", "pto.tmov"},
+    {"pto.tmov.s2d", TileMove, "src:T -> dst:T", "Moves a tile to another memory.", "pto.tmov"},
+    {"pto.textract", TileMove, "src:T row:I col:I -> dst:T", "Copies the window of src that begins at (row, col)."},
+    {"pto.textract_fp", TileMove, "src:T scale:T row:I col:I -> dst:T", "Copies a window of src and quantises it by a tile of scales."},
+    {"pto.tinsert", TileMove, "src:T row:I col:I -> dst:T", "Writes src into the window of dst that begins at (row, col)."},
+    {"pto.tinsert_fp", TileMove, "src:T scale:T row:I col:I -> dst:T", "Quantises src and writes it into a window of dst."},
+    {"pto.timg2col", TileMove, "src:T -> dst:T", "Lays out a feature map as a matrix of its convolution windows."},
+    {"pto.tsetfmatrix", TileMove, "!", "Sets the size and padding of the feature map that timg2col reads."},
+
+    {"pto.tmatmul", TileCube, "lhs:T rhs:T -> dst:T", "Matrix product."},
+    {"pto.tmatmul.acc", TileCube, "acc:T lhs:T rhs:T -> dst:T", "Adds a matrix product to an accumulator."},
+    {"pto.tmatmul.bias", TileCube, "lhs:T rhs:T bias:T -> dst:T", "Matrix product plus a bias row."},
+    {"pto.tmatmul.mx", TileCube, "lhs:T lhs_scale:T rhs:T rhs_scale:T -> dst:T",
+     "Matrix product of operands with shared exponents.", {}, "a5"},
+    {"pto.tmatmul.mx.acc", TileCube, "acc:T lhs:T lhs_scale:T rhs:T rhs_scale:T -> dst:T",
+     "Adds a product of operands with shared exponents to an accumulator.", {}, "a5"},
+    {"pto.tmatmul.mx.bias", TileCube, "lhs:T lhs_scale:T rhs:T rhs_scale:T bias:T -> dst:T",
+     "Product of operands with shared exponents plus a bias row.", {}, "a5"},
+    {"pto.tgemv", TileCube, "lhs:T rhs:T -> dst:T", "Row vector times matrix."},
+    {"pto.tgemv.acc", TileCube, "acc:T lhs:T rhs:T -> dst:T", "Adds row vector times matrix to an accumulator."},
+    {"pto.tgemv.bias", TileCube, "lhs:T rhs:T bias:T -> dst:T", "Row vector times matrix plus a bias row."},
+    {"pto.tgemv.mx", TileCube, "lhs:T lhs_scale:T rhs:T rhs_scale:T -> dst:T", "Row vector times matrix with shared exponents.", {}, "a5"},
+    {"pto.tgemv.mx.acc", TileCube, "acc:T lhs:T lhs_scale:T rhs:T rhs_scale:T -> dst:T",
+     "Adds row vector times matrix with shared exponents to an accumulator.", {}, "a5"},
+    {"pto.tgemv.mx.bias", TileCube, "lhs:T lhs_scale:T rhs:T rhs_scale:T bias:T -> dst:T",
+     "Row vector times matrix with shared exponents plus a bias row.", {}, "a5"},
+    {"pto.tget_scale_addr", TileCube, "src:T -> dst:T", "Places a tile of scales where the scales of src belong.", {}, "a5"},
+};
+
+}  // namespace
+
+std::span<const OpRow> tile_op_rows() { return kRows; }
+
+}  // namespace ts::text
