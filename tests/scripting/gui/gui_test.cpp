@@ -109,7 +109,7 @@ assert(gui.theme("light") == false and gui.checkNow() == false and gui.toggleBre
   CHECK(script_error("gui.show('t', {as='cold'})").find("as") != std::string::npos);
   CHECK(script_error("gui.show('t', {range={2, 1}})").find("range") != std::string::npos);
   CHECK(script_error("gui.screenshot('a.png', {scale=100})").find("scale") != std::string::npos);
-  CHECK(script_error("gui.theme({})").find("gui.theme: argument: wanted") != std::string::npos);
+  CHECK(script_error("gui.theme({})").find("gui.theme: name: wanted") != std::string::npos);
   CHECK(script_error("gui.quit()").starts_with("gui has no 'quit'"));
   CHECK(script_error("gui.saveRecording('x')").starts_with("gui has no 'saveRecording'"));
 }
