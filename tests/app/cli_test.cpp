@@ -7,10 +7,12 @@
 #include "tests/support/process/cli.h"
 #include "tests/support/process/temp_folder.h"
 #include "tests/support/process/terminal_child.h"
+#include "tests/support/scale.h"
 
 namespace ts::test {
 namespace {
 
+constexpr int kLongRun = kSanitized ? 300'000 : 5'000'000;  // steps: some seconds
 constexpr int kOk = 0, kStopped = 2, kCannotRun = 4, kLimit = 5;
 
 // A file with one text.
@@ -374,7 +376,7 @@ TEST_CASE("cli run: Ctrl+C at a terminal stops in order, with what there is") {
     const Kernel kernel(text);
     const bool steps = text == kEndless;
     // Both ways are walked once before they are run, so a run is as long as it must be and no longer.
-    const std::string program = program_path(), most = std::to_string(steps ? std::int64_t{kLongRun} : std::int64_t{1'000'000'000});
+    const std::string program = program_path(), most = std::to_string(steps ? kLongRun : 1'000'000'000);
     TerminalChild child(
         100, [&] { ::execl(program.c_str(), program.c_str(), "run", kernel.path.c_str(), "--max-steps", most.c_str(), nullptr); });
     REQUIRE(child.prints(steps ? "recording endless: " : "recording spin: "));
