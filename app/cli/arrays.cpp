@@ -14,7 +14,8 @@ std::uint32_t last_touched(const Recording& recording, const std::vector<std::ui
   if (tiles.size() == 1) return tiles.front();
   for (std::uint32_t step = recording.count(); step-- > 0;)
     for (const Operand& operand : recording.bound(step).operands)
-      if (operand.spec->kind == OperandKind::Tile && std::ranges::find(tiles, operand.id) != tiles.end()) return operand.id;
+      if (operand.spec->kind == OperandKind::Tile && std::ranges::find(tiles, operand.id) != tiles.end())
+        return operand.id;
   return tiles.back();
 }
 
@@ -35,7 +36,8 @@ data::Error write_output(const Recording& recording, const std::string& name, co
   const NamedArray place = *find_array(recording.program(), name);
   const Memory& memory = recording.final_memory();
   if (place.buffer == nullptr)
-    return write_cells(cells_of(memory, recording.tile_at_end(last_touched(recording, place.tiles)), region), path, csv);
+    return write_cells(cells_of(memory, recording.tile_at_end(last_touched(recording, place.tiles)), region), path,
+                       csv);
   Cells cells = cells_of(memory, *place.buffer);
   cells.shape = place.shape.empty() ? std::vector<std::uint64_t>{place.buffer->elements} : place.shape;
   return write_cells(cells, path, csv);

@@ -69,8 +69,8 @@ class Checked {
  private:
   void add(Target target, Diagnostic diagnostic) {
     using Key = decltype(index_)::key_type;
-    const auto [it, made] =
-        index_.try_emplace(Key{diagnostic.pos.line, diagnostic.pos.column, diagnostic.rule, diagnostic.text}, all_.size());
+    const auto [it, made] = index_.try_emplace(
+        Key{diagnostic.pos.line, diagnostic.pos.column, diagnostic.rule, diagnostic.text}, all_.size());
     if (made) all_.push_back({file_.tree->source->name(), {}, std::move(diagnostic)});
     std::vector<std::string>& targets = all_[it->second].targets;
     if (std::ranges::find(targets, name(target)) == targets.end()) targets.emplace_back(name(target));
@@ -78,13 +78,16 @@ class Checked {
 
   const ProgramFile& file_;
   std::vector<FileDiagnostic> all_;
-  std::map<std::tuple<std::uint32_t, std::uint32_t, std::string, std::string>, std::size_t> index_;  // by place, rule and text
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::string, std::string>, std::size_t>
+      index_;  // by place, rule and text
   std::vector<Target> targets_;
   std::vector<std::pair<const EntryPoint*, Target>> legal_;
   bool bad_ = false;
 };
 
-std::string counted(std::size_t count, const char* what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
+std::string counted(std::size_t count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
 
 // One file on its way through.
 class FileCheck {
@@ -94,7 +97,9 @@ class FileCheck {
 
   int file(const ProgramFile& file) {
     Checked checked(file);
-    const auto asked_for = [&](const EntryPoint& entry) { return arguments_.entry.empty() || entry.name == arguments_.entry; };
+    const auto asked_for = [&](const EntryPoint& entry) {
+      return arguments_.entry.empty() || entry.name == arguments_.entry;
+    };
     const auto entries = std::ranges::count_if(file.entries, asked_for);
     if (!arguments_.entry.empty() && entries == 0 && !checked.bad())
       return fail(fmt::format("{} has no entry point {}", file.tree->source->name(), arguments_.entry));
@@ -128,7 +133,8 @@ class FileCheck {
     const auto count = [&](Severity severity) {
       return static_cast<std::size_t>(std::ranges::count(messages, severity, &Diagnostic::severity));
     };
-    return fmt::format("{}, {}", counted(count(Severity::Error), "error"), counted(count(Severity::Warning), "warning"));
+    return fmt::format("{}, {}", counted(count(Severity::Error), "error"),
+                       counted(count(Severity::Warning), "warning"));
   }
 
   int run(const ProgramFile& file, const EntryPoint& entry, Target target, const Diagnostics& told) {
@@ -137,7 +143,8 @@ class FileCheck {
     Diagnostics found;
     std::optional<Opened> opened = open_program(file.tree, entry, open, found);
     if (!opened) {
-      for (Diagnostic& diagnostic : found) all_.push_back({file.tree->source->name(), {name(target)}, std::move(diagnostic)});
+      for (Diagnostic& diagnostic : found)
+        all_.push_back({file.tree->source->name(), {name(target)}, std::move(diagnostic)});
       if (!arguments_.json) print_diagnostics(found, *file.tree->source);
       return kCannotRun;
     }
@@ -156,8 +163,8 @@ class FileCheck {
     if (arguments_.json) return;
     Diagnostics messages;
     for (const Finding& finding : report.findings) messages.push_back(finding.diagnostic);
-    fmt::print("{} on {}: {}, {}; {}\n", recording.program().name, target, counted(recording.count(), "step"), severities(messages),
-               name(recording.stop_reason()));
+    fmt::print("{} on {}: {}, {}; {}\n", recording.program().name, target, counted(recording.count(), "step"),
+               severities(messages), name(recording.stop_reason()));
     print_findings(stdout, report.findings, source, told);
   }
 
@@ -166,7 +173,8 @@ class FileCheck {
     const Bound* bound = recording.bound_of(finding);
     if (!finding.element || finding.element->operand < 0 || bound == nullptr) return "";
     const Operand& operand = bound->operands[static_cast<std::size_t>(finding.element->operand)];
-    return fmt::format("{}[{},{}]", recording.program().operand_name(operand), finding.element->row, finding.element->col);
+    return fmt::format("{}[{},{}]", recording.program().operand_name(operand), finding.element->row,
+                       finding.element->col);
   }
 
   static int status_of(const Recording& recording, const CheckReport& report) {

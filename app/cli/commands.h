@@ -54,7 +54,7 @@ struct ScriptArguments {
   std::vector<std::string> allow;  // "io"
   std::uint64_t steps = 100'000'000;
   std::string memory = "256MiB";
-  double seconds = 5;  // in one call
+  double seconds = 5;                  // in one call
   std::vector<std::string> arguments;  // for the script
 };
 

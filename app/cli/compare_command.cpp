@@ -54,10 +54,8 @@ int report_runs(Session& a, Session& b, const std::string& what, const CompareAr
     progress.update(pairs, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     return !interrupted();
   });
-  if (arguments.json)
-    print_json_differences(stdout, a, b, found);
-  else
-    print_differences(stdout, a, b, found, what);
+  if (arguments.json) print_json_differences(stdout, a, b, found);
+  else print_differences(stdout, a, b, found, what);
   if (!found.differences.empty() || found.parted) return kStopped;
   return !found.complete || was_cut(a.recording()) || was_cut(b.recording()) ? kLimit : kOk;
 }

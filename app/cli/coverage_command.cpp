@@ -20,7 +20,8 @@ std::vector<Coverage> all_coverage() {
   std::vector<Coverage> out;
   for (const InstructionRow* row : catalogue())
     for (const Target target : kBothTargets)
-      out.push_back({row, target, row->types(target, Options{}), row->draw != Drawing::None, instruction_page(row->name).has_value()});
+      out.push_back({row, target, row->types(target, Options{}), row->draw != Drawing::None,
+                     instruction_page(row->name).has_value()});
   return out;
 }
 
@@ -49,7 +50,8 @@ void print_table(const std::vector<Coverage>& all) {
     }
     // A drawing of its own is a nicety; a page is a promise.
     if (!one.documented) ++gaps;
-    fmt::print("{:<18} {:<5} {:<6} {:<6} {}\n", one.row->name, name(one.target), one.drawn ? "yes" : "plain", one.documented ? "yes" : "NO", one.types.list());
+    fmt::print("{:<18} {:<5} {:<6} {:<6} {}\n", one.row->name, name(one.target), one.drawn ? "yes" : "plain",
+               one.documented ? "yes" : "NO", one.types.list());
   }
   fmt::print("\n{} instructions, {} without a page\n", catalogue().size(), gaps);
 }

@@ -88,8 +88,7 @@ Json side_json(const Session& session) {
 
 void print_differences(std::FILE* out, Session& a, Session& b, const RunDifferences& found, const std::string& what) {
   fmt::print(out, "{}: {} step{} compared, ", what, found.compared, found.compared == 1 ? "" : "s");
-  if (found.differences.empty())
-    fmt::print(out, "all results are the same{}\n", found.complete ? "" : " so far");
+  if (found.differences.empty()) fmt::print(out, "all results are the same{}\n", found.complete ? "" : " so far");
   else
     fmt::print(out, "{}{} result{} differ{}, {} of them a cause\n", found.differences.size(),
                found.complete ? "" : " or more", found.differences.size() == 1 ? "" : "s",

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
-#include "app/cli/saved_recording.h"
 #include "app/cli/program_file.h"
+#include "app/cli/saved_recording.h"
 
 namespace ts {
 namespace {
@@ -45,7 +45,8 @@ std::string snapshots_text(const RecordingFile& file) {
   const Thinning& thinning = file.recording->thinning();
   const std::string pages = fmt::format("{} versions of {} pages", file.facts.page_versions, file.facts.pages);
   if (!thinning) return fmt::format("after every step: {}", pages);
-  if (thinning.dense_start == file.recording->count()) return fmt::format("every {} steps, and the newest: {}", thinning.interval, pages);
+  if (thinning.dense_start == file.recording->count())
+    return fmt::format("every {} steps, and the newest: {}", thinning.interval, pages);
   return fmt::format("every {} steps, and all from {} on: {}", thinning.interval, thinning.dense_start, pages);
 }
 
@@ -56,14 +57,16 @@ void print_text(const std::string& path, const RecordingFile& file, const std::s
   line("file", fmt::format("{}, {} bytes", path, file.facts.file_bytes));
   line("format", fmt::format("{}, saved by TileScope {}", file.facts.format, file.facts.program_version));
   line("program", fmt::format("{} of {}", program.name, program.tree->source->name()));
-  line("target", fmt::format("{}{}", name(program.target), program.blocks > 1 ? fmt::format(", {} blocks", program.blocks) : ""));
+  line("target",
+       fmt::format("{}{}", name(program.target), program.blocks > 1 ? fmt::format(", {} blocks", program.blocks) : ""));
   line("steps", fmt::format("{}, {}", recording.count(), name(recording.stop_reason())));
   if (!recording.edits().empty()) line("edits", fmt::format("{}", recording.edits().size()));
   line("findings", list_text(findings_by_kind(file)));
   line("notes", list_text(notes_by_kind(file)));
   line("snapshots", snapshots_text(file));
   line("digest", fmt::format("{}{}{}", file.facts.digest, verified.empty() ? "" : "  ", verified));
-  for (const InputSource& input : saved_inputs(program)) line("input", fmt::format("%{:<12} {}", input.name, input.text));
+  for (const InputSource& input : saved_inputs(program))
+    line("input", fmt::format("%{:<12} {}", input.name, input.text));
 }
 
 void print_json(const std::string& path, const RecordingFile& file, const std::string& verified) {
@@ -108,8 +111,9 @@ int info_command(const InfoArguments& arguments) {
   if (arguments.json) print_json(arguments.file, *file, verified);
   else print_text(arguments.file, *file, verified);
   if (verified.empty() || verified == "verified") return kOk;
-  return fail(fmt::format("{}: its steps do not come to the results that it was saved with: {}", arguments.file, verified),
-              "another version of the emulator may compute otherwise; run the program again with this one");
+  return fail(
+      fmt::format("{}: its steps do not come to the results that it was saved with: {}", arguments.file, verified),
+      "another version of the emulator may compute otherwise; run the program again with this one");
 }
 
 }  // namespace ts

@@ -12,7 +12,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json place_json(const ByteRange& place) { return {{"space", name(place.space)}, {"address", place.address}, {"bytes", place.size}}; }
+Json place_json(const ByteRange& place) {
+  return {{"space", name(place.space)}, {"address", place.address}, {"bytes", place.size}};
+}
 
 Json diagnostic_json(const Diagnostic& diagnostic, const std::string& file) {
   Json out{{"file", file},
@@ -77,8 +79,10 @@ Json trace_json(const Trace& trace) {
       for (std::size_t i = 0; i < (predicate ? VL / 8 : VL); ++i) hex += fmt::format("{:02x}", value.bytes[i]);
       one["made"].push_back({{"name", fmt::format("{}{}", predicate ? "p" : "v", id)}, {"bytes", hex}});
     }
-    for (const TraceAccess& access : micro.reads) one["reads"].push_back(place_json({access.space, access.address, access.size}));
-    for (const TraceAccess& access : micro.writes) one["writes"].push_back(place_json({access.space, access.address, access.size}));
+    for (const TraceAccess& access : micro.reads)
+      one["reads"].push_back(place_json({access.space, access.address, access.size}));
+    for (const TraceAccess& access : micro.writes)
+      one["writes"].push_back(place_json({access.space, access.address, access.size}));
     out.push_back(std::move(one));
   }
   return out;
@@ -128,11 +132,11 @@ Json findings_json(const Recording& recording) {
 
 }  // namespace
 
-void print_json_report(std::FILE* out, const Recording& recording, const std::vector<InputSource>& inputs, const Diagnostics& told,
-                       bool trace) {
+void print_json_report(std::FILE* out, const Recording& recording, const std::vector<InputSource>& inputs,
+                       const Diagnostics& told, bool trace) {
   const Program& program = recording.program();
-  fmt::print(out, "{{\"program\": {},\n \"target\": {},\n \"stopped\": {},\n", dumped(program.name), dumped(name(program.target)),
-             dumped(name(recording.stop_reason())));
+  fmt::print(out, "{{\"program\": {},\n \"target\": {},\n \"stopped\": {},\n", dumped(program.name),
+             dumped(name(program.target)), dumped(name(recording.stop_reason())));
   fmt::print(out, " \"inputs\": {},\n \"diagnostics\": {},\n", dumped(inputs_json(inputs)),
              dumped(diagnostics_json(told, *program.tree->source)));
   fmt::print(out, " \"findings\": {},\n \"steps\": [", dumped(findings_json(recording)));
@@ -142,9 +146,11 @@ void print_json_report(std::FILE* out, const Recording& recording, const std::ve
   fmt::print(out, "],\n \"digest\": \"{}\"}}\n", recording.digest());
 }
 
-void print_json_refusal(std::FILE* out, const std::string& program, const Diagnostics& told, const text::Source& source) {
-  const Json json{{"program", program},           {"stopped", "not started"},     {"inputs", Json::array()},
-                  {"diagnostics", diagnostics_json(told, source)}, {"findings", Json::array()}, {"steps", Json::array()}};
+void print_json_refusal(std::FILE* out, const std::string& program, const Diagnostics& told,
+                        const text::Source& source) {
+  const Json json{{"program", program},        {"stopped", "not started"},
+                  {"inputs", Json::array()},   {"diagnostics", diagnostics_json(told, source)},
+                  {"findings", Json::array()}, {"steps", Json::array()}};
   fmt::print(out, "{}\n", dumped(json));
 }
 

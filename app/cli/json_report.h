@@ -15,10 +15,11 @@ namespace ts {
 
 // One object, written step by step: a recording may have millions. With `trace` every step has its micro-operations, with
 // registers and predicates.
-void print_json_report(std::FILE* out, const Recording& recording, const std::vector<InputSource>& inputs, const Diagnostics& told,
-                       bool trace);
+void print_json_report(std::FILE* out, const Recording& recording, const std::vector<InputSource>& inputs,
+                       const Diagnostics& told, bool trace);
 // The same object for a program that could not start.
-void print_json_refusal(std::FILE* out, const std::string& program, const Diagnostics& told, const text::Source& source);
+void print_json_refusal(std::FILE* out, const std::string& program, const Diagnostics& told,
+                        const text::Source& source);
 
 // A message with the file it is about and the targets that it holds for.
 struct FileDiagnostic {

@@ -42,7 +42,8 @@ class CancelByInterrupt {
   CancelByInterrupt& operator=(const CancelByInterrupt&) = delete;
 
  private:
-  struct sigaction interrupt_before_ {}, alarm_before_ {};
+  struct sigaction interrupt_before_ {
+  }, alarm_before_{};
 };
 
 // libedit calls back without a context.

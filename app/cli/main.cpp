@@ -146,7 +146,8 @@ void add_target(CLI::App& command, std::string& target, const char* meaning) {
 void add_program_options(CLI::App& command, TextArguments& arguments, const char* without_target) {
   add_target(command, arguments.target, without_target);
   command.add_option("--entry", arguments.entry, "one function only; without it all entry points")->option_text("NAME");
-  in_small_letters(add_pairs(command, "--option", arguments.options, "NAME=VALUE", "a choice; `tilescope options` lists them"));
+  in_small_letters(
+      add_pairs(command, "--option", arguments.options, "NAME=VALUE", "a choice; `tilescope options` lists them"));
   command.add_option("--max-size", arguments.most_bytes, "the largest text to read")
       ->option_text(fmt::format("BYTES [{}]", arguments.most_bytes));
 }
@@ -159,33 +160,44 @@ void add_launch_options(CLI::App& command, RunArguments& arguments, const char* 
   add_pairs(command, "--set", arguments.set, "NAME=VALUE", "a number");
   add_pairs(command, size, arguments.size, "NAME=BYTES", "size of a buffer");
   command.add_option("--seed", arguments.seed, "for data that is not given")->option_text("N [1]");
-  command.add_option("--blocks", arguments.blocks, "blocks of the launch")->check(CLI::Range(1, 65535))->option_text("N [1]");
+  command.add_option("--blocks", arguments.blocks, "blocks of the launch")
+      ->check(CLI::Range(1, 65535))
+      ->option_text("N [1]");
   command.add_option("--max-steps", arguments.most_steps, "stops after so many steps")
       ->option_text(fmt::format("N [{}]", arguments.most_steps));
-  command.add_option("--budget", arguments.budget_mb, "for the recording; 0: a quarter of memory")->option_text("MIB [0]");
+  command.add_option("--budget", arguments.budget_mb, "for the recording; 0: a quarter of memory")
+      ->option_text("MIB [0]");
 }
 
 void add_run_options(CLI::App& command, RunArguments& arguments) {
-  command.add_option("file", arguments.files, "a .pto or .ptorec file, or a sample's name; without it the first sample")
+  command
+      .add_option("file", arguments.files, "a .pto or .ptorec file, or a sample's name; without it the first sample")
       ->expected(0, 1)
       ->option_text(" ");
   add_launch_options(command, arguments);
   command.add_flag("--json", arguments.json, "for programs");
-  add_pairs(command, "--out", arguments.out, "NAME=PATH", "writes a buffer, or a tile's valid region, after the run: .npy, .csv, or raw");
-  command.add_flag("--whole", arguments.whole, "with --out: tiles with what is outside their valid region")->needs("--out");
+  add_pairs(command, "--out", arguments.out, "NAME=PATH",
+            "writes a buffer, or a tile's valid region, after the run: .npy, .csv, or raw");
+  command.add_flag("--whole", arguments.whole, "with --out: tiles with what is outside their valid region")
+      ->needs("--out");
   command.add_flag("--hex", arguments.hex, "with --out to .csv: behind the values of a row its bits")->needs("--out");
   command.add_option("--trace-json", arguments.trace_json, "writes all steps for ui.perfetto.dev")->option_text("PATH");
-  command.add_option("--report", arguments.html, "writes a page of one step: --step, --finding, or the one that a comment in the text names")
+  command
+      .add_option("--report", arguments.html,
+                  "writes a page of one step: --step, --finding, or the one that a comment in the text names")
       ->option_text("PATH");
   command.add_option("--finding", arguments.finding, "with --report: the finding that the page is about")
       ->needs("--report")
       ->check(CLI::NonNegativeNumber)
       ->option_text("K");
-  command.add_option("--step", arguments.step, "the step to show in depth")->check(CLI::NonNegativeNumber)->option_text("N");
+  command.add_option("--step", arguments.step, "the step to show in depth")
+      ->check(CLI::NonNegativeNumber)
+      ->option_text("N");
   command.add_option("--cell", arguments.cell, "the element whose sources are listed")->option_text("TILE[ROW,COLUMN]");
   command.add_flag("--trace", arguments.trace, "every step with its micro-operations, registers and predicates");
   command.add_flag("--digest", arguments.digest, "print the recording's digest and nothing else");
-  command.add_option("--record", arguments.record, "writes the recording to a file, which open, run, repl and info take")
+  command
+      .add_option("--record", arguments.record, "writes the recording to a file, which open, run, repl and info take")
       ->option_text("PATH");
   command.add_flag("--full", arguments.full, "with --record: the memories after every step, not only some");
   command.footer(kRunExamples);
@@ -194,7 +206,8 @@ void add_run_options(CLI::App& command, RunArguments& arguments) {
 // What can be found, as `--level` calls it.
 std::string check_kinds() {
   std::string text;
-  for (const CheckRow& row : checks()) text += fmt::format("  {:<10} {:<6} {}\n", name(row.kind), name(row.level), row.summary);
+  for (const CheckRow& row : checks())
+    text += fmt::format("  {:<10} {:<6} {}\n", name(row.kind), name(row.level), row.summary);
   return text.substr(0, text.size() - 1);
 }
 
@@ -203,13 +216,18 @@ void add_check_options(CLI::App& command, CheckArguments& arguments) {
   add_launch_options(command, arguments, "--size", "without it the module's own, else both");
   command.add_flag("--json", arguments.json, "for programs");
   command.add_flag("--run", arguments.run, "runs them, and looks through every step");
-  in_small_letters(add_pairs(command, "--level", arguments.levels, "KIND=LEVEL", "how grave a kind of finding is; below are the kinds"));
+  in_small_letters(add_pairs(command, "--level", arguments.levels, "KIND=LEVEL",
+                             "how grave a kind of finding is; below are the kinds"));
   command.footer(kCheckExamples + check_kinds());
 }
 
 void add_tolerances(CLI::App& command, CompareArguments& arguments) {
-  command.add_option("--abs", arguments.abs, "how far apart elements may be")->check(CLI::NonNegativeNumber)->option_text("X [0]");
-  command.add_option("--rel", arguments.rel, "the same, as a part of the second")->check(CLI::NonNegativeNumber)->option_text("X [0]");
+  command.add_option("--abs", arguments.abs, "how far apart elements may be")
+      ->check(CLI::NonNegativeNumber)
+      ->option_text("X [0]");
+  command.add_option("--rel", arguments.rel, "the same, as a part of the second")
+      ->check(CLI::NonNegativeNumber)
+      ->option_text("X [0]");
   command.add_option("--ulp", arguments.ulp, "the same, in elements that lie between")
       ->check(CLI::NonNegativeNumber)
       ->option_text("N [0]");
@@ -217,26 +235,37 @@ void add_tolerances(CLI::App& command, CompareArguments& arguments) {
 }
 
 void add_lockstep_options(CLI::App& command, CompareArguments& arguments) {
-  command.add_option("file", arguments.files, "a .pto file or a sample's name")->required()->expected(1)->option_text(" ");
+  command.add_option("file", arguments.files, "a .pto file or a sample's name")
+      ->required()
+      ->expected(1)
+      ->option_text(" ");
   add_launch_options(command, arguments);
   add_tolerances(command, arguments);
   command.footer(kLockstepExamples);
 }
 
 void add_compare_options(CLI::App& command, CompareArguments& arguments) {
-  command.add_option("files", arguments.files, "two .pto files, names of samples or recordings; the second may be a .npy file")
+  command
+      .add_option("files", arguments.files,
+                  "two .pto files, names of samples or recordings; the second may be a .npy file")
       ->required()
       ->expected(2)
       ->option_text(" ");
   add_launch_options(command, arguments);
-  command.add_option("--tile", arguments.tile, "the tile or buffer that is compared; without it all steps are")->option_text("NAME");
-  command.add_option("--step", arguments.step, "as this step left it; without it as the end did")->check(CLI::NonNegativeNumber)->option_text("N");
+  command.add_option("--tile", arguments.tile, "the tile or buffer that is compared; without it all steps are")
+      ->option_text("NAME");
+  command.add_option("--step", arguments.step, "as this step left it; without it as the end did")
+      ->check(CLI::NonNegativeNumber)
+      ->option_text("N");
   add_tolerances(command, arguments);
   command.footer(kCompareExamples);
 }
 
 void add_repl_options(CLI::App& command, RunArguments& arguments) {
-  command.add_option("file", arguments.files, "a .pto or .ptorec file, or a sample's name")->required()->expected(1)->option_text(" ");
+  command.add_option("file", arguments.files, "a .pto or .ptorec file, or a sample's name")
+      ->required()
+      ->expected(1)
+      ->option_text(" ");
   add_launch_options(command, arguments);
   command.footer(kReplExamples);
 }
@@ -248,7 +277,10 @@ void add_theme_option(CLI::App& command, std::string& theme, const char* meaning
 }
 
 void add_look_options(CLI::App& command, WindowArguments& arguments, const char* without_file) {
-  command.add_option("file", arguments.files, fmt::format("a .pto, .ptorec or .lua file, or the name of a sample or lesson; without it {}", without_file))
+  command
+      .add_option(
+          "file", arguments.files,
+          fmt::format("a .pto, .ptorec or .lua file, or the name of a sample or lesson; without it {}", without_file))
       ->expected(0, 1)
       ->option_text(" ");
   command.add_flag("--start-page", arguments.start_page, "the page that is shown while nothing is open");
@@ -259,7 +291,8 @@ void add_look_options(CLI::App& command, WindowArguments& arguments, const char*
 void add_window_options(CLI::App& command, WindowArguments& arguments) {
   add_look_options(command, arguments, "the start page");
   add_launch_options(command, arguments);
-  command.add_option("--state", arguments.state, "keeps a file that says how the window stands, as JSON")->option_text("PATH");
+  command.add_option("--state", arguments.state, "keeps a file that says how the window stands, as JSON")
+      ->option_text("PATH");
   command.footer(kWindowExamples);
 }
 
@@ -269,21 +302,31 @@ void add_lesson_options(CLI::App& command, LessonArguments& arguments) {
   command.add_flag("--check", arguments.check, "walks through it without a window, and says what is wrong");
   command.add_flag("--print", arguments.print, "prints its steps and questions");
   add_theme_option(command, arguments.theme);
-  command.add_option("--state", arguments.state, "keeps a file that says how the window stands, as JSON")->option_text("PATH");
+  command.add_option("--state", arguments.state, "keeps a file that says how the window stands, as JSON")
+      ->option_text("PATH");
   command.footer(kLessonExamples);
 }
 
 void add_shot_options(CLI::App& command, ShotArguments& arguments) {
   add_look_options(command, arguments, "the first sample");
   add_launch_options(command, arguments, "--bytes");
-  command.add_option("-o,--out-picture", arguments.picture, "the picture to write")->option_text("PATH [tilescope.png]");
+  command.add_option("-o,--out-picture", arguments.picture, "the picture to write")
+      ->option_text("PATH [tilescope.png]");
   command.add_option("--step", arguments.at, "the step to show, or a micro-step of it")->option_text("N[.M]");
   command.add_option("--select", arguments.select, "the element to select")->option_text("TILE,ROW,COLUMN");
-  in_small_letters(*command.add_option("--pane", arguments.pane, "only this pane: program, stage, tiles, ...")->option_text("NAME"));
-  command.add_option("--command", arguments.command, "commands to carry out first, such as legend, or 'compareTargets; nextDifference'")->option_text("NAME");
+  in_small_letters(
+      *command.add_option("--pane", arguments.pane, "only this pane: program, stage, tiles, ...")->option_text("NAME"));
+  command
+      .add_option("--command", arguments.command,
+                  "commands to carry out first, such as legend, or 'compareTargets; nextDifference'")
+      ->option_text("NAME");
   command.add_option("--size", arguments.extent, "in pixels")->option_text("WIDTHxHEIGHT [1600x1000]");
-  command.add_option("--scale", arguments.scale, "how large everything is")->check(CLI::Range(0.5, 4.0))->option_text("S [1]");
-  command.add_option("--bench", arguments.bench_frames, "draws so many frames more, and prints what they took")->check(CLI::NonNegativeNumber)->option_text("N");
+  command.add_option("--scale", arguments.scale, "how large everything is")
+      ->check(CLI::Range(0.5, 4.0))
+      ->option_text("S [1]");
+  command.add_option("--bench", arguments.bench_frames, "draws so many frames more, and prints what they took")
+      ->check(CLI::NonNegativeNumber)
+      ->option_text("N");
   command.footer(kShotExamples);
 }
 
@@ -299,10 +342,13 @@ void add_script_options(CLI::App& command, ScriptArguments& arguments) {
   command.add_option("--script-steps", arguments.steps, "how much it may do")
       ->check(CLI::PositiveNumber)
       ->option_text(fmt::format("N [{}]", arguments.steps));
-  command.add_option("--script-seconds", arguments.seconds, "how long one call of it may take, such as recording a program")
+  command
+      .add_option("--script-seconds", arguments.seconds,
+                  "how long one call of it may take, such as recording a program")
       ->check(CLI::PositiveNumber)
       ->option_text(fmt::format("N [{}]", arguments.seconds));
-  command.add_option("--script-mem", arguments.memory, "how much memory it may use")->option_text(fmt::format("BYTES [{}]", arguments.memory));
+  command.add_option("--script-mem", arguments.memory, "how much memory it may use")
+      ->option_text(fmt::format("BYTES [{}]", arguments.memory));
   command.footer(kScriptExamples);
 }
 
@@ -356,7 +402,8 @@ void add_manual_options(CLI::App& command, ManualArguments& arguments) {
 
 int print_manual(const ManualArguments& arguments) {
   if (arguments.legend) return print_legend();
-  return arguments.theme.empty() ? manual_command(arguments.stubs, arguments.keys, arguments.panes) : print_theme(arguments.theme);
+  return arguments.theme.empty() ? manual_command(arguments.stubs, arguments.keys, arguments.panes)
+                                 : print_theme(arguments.theme);
 }
 
 struct CoverageArguments {
@@ -370,9 +417,7 @@ void add_coverage_options(CLI::App& command, CoverageArguments& arguments) {
 
 struct NoArguments {};
 
-void add_list_options(CLI::App& command, NoArguments&) {
-  command.footer("example:\n  tilescope list");
-}
+void add_list_options(CLI::App& command, NoArguments&) { command.footer("example:\n  tilescope list"); }
 void add_options_options(CLI::App& command, NoArguments&) {
   command.footer("example:\n  tilescope run kernel.pto --option strict=on");
 }
@@ -387,8 +432,7 @@ class Commands {
     const auto arguments = std::make_shared<Arguments>();
     CLI::App* command = app_.add_subcommand(name, meaning);
     options(*command, *arguments);
-    command->final_callback(
-        [this, arguments, run] { chosen_ = [arguments, run] { return run(*arguments); }; });
+    command->final_callback([this, arguments, run] { chosen_ = [arguments, run] { return run(*arguments); }; });
   }
   // What the user asked for; nothing: no command.
   std::optional<int> carry_out() const { return chosen_ ? std::optional(chosen_()) : std::nullopt; }

@@ -8,9 +8,9 @@
 #include "app/panes/pane_row.h"
 #include "app/theme/theme_files.h"
 #include "app/window/commands/key_map.h"
+#include "app/window/commands/window_commands.h"
 #include "app/window/help/legend.h"
 #include "app/window/settings.h"
-#include "app/window/commands/window_commands.h"
 #include "scripting/binding/docs.h"
 
 namespace ts {

@@ -33,7 +33,8 @@ std::optional<ProgramFile> open_file(const std::string& name, const TextArgument
 bool read_options(const TextArguments& arguments, OpenRequest& request) {
   for (const std::string& option : arguments.options) {
     const std::size_t equals = option.find('=');
-    const std::string name = option.substr(0, equals), value = equals == std::string::npos ? "" : option.substr(equals + 1);
+    const std::string name = option.substr(0, equals),
+                      value = equals == std::string::npos ? "" : option.substr(equals + 1);
     if (set_option(request.options, name, value)) continue;
     const auto row = std::ranges::find(kOptions, kOptions + kOptionCount, name, &OptionRow::name);
     if (row == kOptions + kOptionCount)

@@ -48,9 +48,8 @@ std::vector<EntryPoint> chosen_entries(const ProgramFile& file, const RunArgumen
       fail(fmt::format("no entry point is called {}", arguments.entry),
            fmt::format("{} has {}", source, fmt::join(names, ", ")));
   }
-  const bool binds =
-      !arguments.in.empty() || !arguments.set.empty() || !arguments.out.empty() || !arguments.size.empty() ||
-      !arguments.trace_json.empty() || !arguments.html.empty();
+  const bool binds = !arguments.in.empty() || !arguments.set.empty() || !arguments.out.empty() ||
+                     !arguments.size.empty() || !arguments.trace_json.empty() || !arguments.html.empty();
   if (entries.size() > 1 && binds) {
     fail(fmt::format("{} has {} entry points; which one are the inputs and files for?", source, entries.size()),
          fmt::format("--entry NAME, one of {}", fmt::join(names, ", ")));

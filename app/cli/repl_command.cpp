@@ -6,12 +6,12 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/line_reader.h"
-#include "app/cli/saved_recording.h"
 #include "app/cli/record_entry.h"
-#include "app/files/script_host.h"
-#include "app/window/settings.h"
+#include "app/cli/saved_recording.h"
 #include "app/cli/terminal.h"
 #include "app/cli/told.h"
+#include "app/files/script_host.h"
+#include "app/window/settings.h"
 #include "core/debug/session/kept_work.h"
 #include "scripting/console/console.h"
 

@@ -26,15 +26,17 @@ std::string write_text(const MemoryMap& map, const WritePattern& pattern) {
 
 std::string writes_text(const Recording& recording, std::uint32_t step) {
   std::string text;
-  for (const WritePattern& pattern : recording.writes(step)) text += (text.empty() ? "" : ", ") + write_text(recording.map(), pattern);
+  for (const WritePattern& pattern : recording.writes(step))
+    text += (text.empty() ? "" : ", ") + write_text(recording.map(), pattern);
   return text;
 }
 
 std::string thinning_text(const Recording& recording) {
   const Thinning& thinning = recording.thinning();
   if (!thinning) return "";
-  return fmt::format("\nsnapshots before step {0} are thinned to one every {1} steps; going there replays up to {1} steps\n",
-                     thinning.dense_start, std::min(thinning.interval, thinning.dense_start));
+  return fmt::format(
+      "\nsnapshots before step {0} are thinned to one every {1} steps; going there replays up to {1} steps\n",
+      thinning.dense_start, std::min(thinning.interval, thinning.dense_start));
 }
 
 // Of many steps the first and the last.
@@ -53,7 +55,8 @@ std::string turn_text(const Recording& recording, std::uint32_t step) {
   std::string turn;
   if (recording.program().blocks > 1) turn = fmt::format("block {}", recording.step(step).block);
   std::string variables;
-  for (const LoopTurn& loop : recording.loops(step)) variables += fmt::format("{}{}", variables.empty() ? "" : ",", loop.variable);
+  for (const LoopTurn& loop : recording.loops(step))
+    variables += fmt::format("{}{}", variables.empty() ? "" : ",", loop.variable);
   if (!variables.empty()) turn += fmt::format("{}[{}]", turn.empty() ? "" : " ", variables);
   return turn;
 }
@@ -83,8 +86,9 @@ void print_line(std::FILE* out, const Recording& recording, std::uint32_t step, 
   const Bound& bound = recording.bound(step);
   const std::string turn = columns.turn == 0 ? "" : fmt::format("  {:<{}}", turn_text(recording, step), columns.turn);
   fmt::print(out, "{}\n",
-             trimmed(fmt::format("{} {:>5} {:>5}  {:<4}  {:<{}}{}  {}", marked ? ">" : " ", step, bound.pos.line, name(bound.pipe),
-                                 short_text(recording, step), columns.text, turn, writes_text(recording, step))));
+             trimmed(fmt::format("{} {:>5} {:>5}  {:<4}  {:<{}}{}  {}", marked ? ">" : " ", step, bound.pos.line,
+                                 name(bound.pipe), short_text(recording, step), columns.text, turn,
+                                 writes_text(recording, step))));
 }
 
 void print_steps(std::FILE* out, const Recording& recording, Inspector& inspector, const ReportOptions& options) {
@@ -104,11 +108,11 @@ void print_steps(std::FILE* out, const Recording& recording, Inspector& inspecto
 
 }  // namespace
 
-void print_report(std::FILE* out, const Recording& recording, const std::vector<InputSource>& inputs, const Diagnostics& told,
-                  const ReportOptions& options) {
+void print_report(std::FILE* out, const Recording& recording, const std::vector<InputSource>& inputs,
+                  const Diagnostics& told, const ReportOptions& options) {
   const Program& program = recording.program();
-  fmt::print(out, "{} on {}: {} step{}, {}\n", program.name, name(program.target), recording.count(), recording.count() == 1 ? "" : "s",
-             name(recording.stop_reason()));
+  fmt::print(out, "{} on {}: {} step{}, {}\n", program.name, name(program.target), recording.count(),
+             recording.count() == 1 ? "" : "s", name(recording.stop_reason()));
   if (!inputs.empty()) fmt::print(out, "\n");
   for (const InputSource& input : inputs) fmt::print(out, "  %{:<12} {}\n", input.name, input.text);
   fmt::print(out, "{}", thinning_text(recording));
@@ -119,7 +123,8 @@ void print_report(std::FILE* out, const Recording& recording, const std::vector<
     print_step(out, recording, inspector, options);
     fmt::print(out, "[x] outside the valid region   ..  never written   x?  unspecified\n");
   }
-  if (recording.count() <= kDigestSteps) fmt::print(out, "{}digest {}\n", options.trace_all ? "" : "\n", recording.digest());
+  if (recording.count() <= kDigestSteps)
+    fmt::print(out, "{}digest {}\n", options.trace_all ? "" : "\n", recording.digest());
 }
 
 }  // namespace ts

@@ -11,7 +11,7 @@
 namespace ts {
 
 // `told` has been said before the run.
-void print_report(std::FILE* out, const Recording& recording, const std::vector<InputSource>& inputs, const Diagnostics& told,
-                  const ReportOptions& options);
+void print_report(std::FILE* out, const Recording& recording, const std::vector<InputSource>& inputs,
+                  const Diagnostics& told, const ReportOptions& options);
 
 }  // namespace ts

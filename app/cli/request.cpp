@@ -12,7 +12,7 @@
 namespace ts {
 namespace {
 
-constexpr std::uint64_t kCodeAStep = 200;           // operations from one step to the next, for each step asked for
+constexpr std::uint64_t kCodeAStep = 200;  // operations from one step to the next, for each step asked for
 constexpr std::uint64_t kLeastCode = 1'000'000;
 constexpr std::uint64_t kMostCode = 100'000'000;
 
@@ -35,7 +35,8 @@ bool read_pairs(const char* option, const char* form, const std::vector<std::str
     const std::optional<Pair> pair = split(text);
     if (pair && take(*pair)) continue;
     // What is wrong with a file has been told already.
-    if (!pair || form != nullptr) fail(fmt::format("{} {}: wanted {}", option, text, form != nullptr ? form : "NAME=PATH"));
+    if (!pair || form != nullptr)
+      fail(fmt::format("{} {}: wanted {}", option, text, form != nullptr ? form : "NAME=PATH"));
     return false;
   }
   return true;
@@ -55,10 +56,12 @@ bool read_input(const Pair& pair, Request& out) {
 
 bool read_all_pairs(const RunArguments& arguments, Request& out) {
   InputValues& inputs = out.open.inputs;
-  return read_pairs("--set", "NAME=VALUE", arguments.set, [&](const Pair& pair) { return inputs.numbers[pair.name] = pair.value, true; }) &&
+  return read_pairs("--set", "NAME=VALUE", arguments.set,
+                    [&](const Pair& pair) { return inputs.numbers[pair.name] = pair.value, true; }) &&
          read_pairs("--size", "NAME=BYTES", arguments.size,
                     [&](const Pair& pair) { return text::parse_count(pair.value, inputs.size_bytes[pair.name]); }) &&
-         read_pairs("--out", "NAME=PATH", arguments.out, [&](const Pair& pair) { return out.outputs[pair.name] = pair.value, true; }) &&
+         read_pairs("--out", "NAME=PATH", arguments.out,
+                    [&](const Pair& pair) { return out.outputs[pair.name] = pair.value, true; }) &&
          read_pairs("--in", nullptr, arguments.in, [&](const Pair& pair) { return read_input(pair, out); });
 }
 
@@ -77,12 +80,14 @@ std::optional<Request> read_request(const RunArguments& arguments) {
   request.open.inputs.seed = arguments.seed;
   request.open.limits.most_steps = arguments.most_steps;
   // So that --max-steps also ends a loop that has no steps.
-  request.open.limits.most_code = std::clamp(std::min(arguments.most_steps, kMostCode) * kCodeAStep, kLeastCode, kMostCode);
+  request.open.limits.most_code =
+      std::clamp(std::min(arguments.most_steps, kMostCode) * kCodeAStep, kLeastCode, kMostCode);
   if (!read_all_pairs(arguments, request)) return {};
   request.show.step = arguments.step;
   request.show.trace_all = arguments.trace;
   if (!arguments.cell.empty() && !show_cell(arguments.cell, request.show)) {
-    fail(fmt::format("--cell {}: wanted TILE[ROW,COLUMN]", arguments.cell), "in a shell with quotes around it: --cell 'im[1,7]'");
+    fail(fmt::format("--cell {}: wanted TILE[ROW,COLUMN]", arguments.cell),
+         "in a shell with quotes around it: --cell 'im[1,7]'");
     return {};
   }
   return request;

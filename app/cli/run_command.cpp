@@ -5,8 +5,6 @@
 #include <cstdio>
 
 #include "app/cli/commands.h"
-#include "app/files/files.h"
-#include "app/files/hint.h"
 #include "app/cli/exports.h"
 #include "app/cli/json_report.h"
 #include "app/cli/program_file.h"
@@ -16,6 +14,8 @@
 #include "app/cli/saved_recording.h"
 #include "app/cli/terminal.h"
 #include "app/cli/told.h"
+#include "app/files/files.h"
+#include "app/files/hint.h"
 
 namespace ts {
 namespace {
@@ -23,7 +23,8 @@ namespace {
 // The result of this name in a step; null: it makes none.
 const Operand* result_called(const Recording& recording, int step, const std::string& tile) {
   for (const Operand& operand : recording.bound(static_cast<std::uint32_t>(step)).operands)
-    if (operand.spec->kind == OperandKind::Tile && operand.spec->role == Role::Out && recording.program().tiles[operand.id].name == tile)
+    if (operand.spec->kind == OperandKind::Tile && operand.spec->role == Role::Out &&
+        recording.program().tiles[operand.id].name == tile)
       return &operand;
   return nullptr;
 }
@@ -54,7 +55,8 @@ bool cell_fits(const Recording& recording, const ReportOptions& show) {
     return false;
   }
   if (show.row < result->tile.rows() && show.col < result->tile.cols()) return true;
-  fail(fmt::format("--cell {}[{},{}]: %{} is {}x{}", show.tile, show.row, show.col, show.tile, result->tile.rows(), result->tile.cols()),
+  fail(fmt::format("--cell {}[{},{}]: %{} is {}x{}", show.tile, show.row, show.col, show.tile, result->tile.rows(),
+                   result->tile.cols()),
        "rows and columns count from 0");
   return false;
 }
@@ -92,7 +94,8 @@ class Run {
   int saved(const RecordingFile& file) {
     const int status = print(file.recording, saved_inputs(file.recording->program()), {});
     if (file.recording->timeline().is_damaged())
-      return fail("some snapshots of the recording are damaged; what they held is shown as never written", "run the program again");
+      return fail("some snapshots of the recording are damaged; what they held is shown as never written",
+                  "run the program again");
     return keep(*file.recording, file.findings, file.notes, status);
   }
 
@@ -101,7 +104,8 @@ class Run {
             const Diagnostics& told) const {
     const Recording& recording = *shared;
     ReportOptions show = request_.show;
-    if (show.step < 0 && show.tile.empty() && file_.entries.size() == 1) follow_hint(read_hint(*file_.tree), recording, show);
+    if (show.step < 0 && show.tile.empty() && file_.entries.size() == 1)
+      follow_hint(read_hint(*file_.tree), recording, show);
     const bool shown_as_asked = arguments_.json || arguments_.digest || fit_view(recording, show);
     if (!shown_as_asked) show.step = -1;
     if (arguments_.digest) fmt::print("{}\n", recording.digest());
@@ -111,7 +115,8 @@ class Run {
     return shown_as_asked ? run_status(recording) : kCannotRun;
   }
 
-  int keep(const Recording& recording, const std::vector<Finding>& findings, const std::vector<RecordingNote>& notes, int status) const {
+  int keep(const Recording& recording, const std::vector<Finding>& findings, const std::vector<RecordingNote>& notes,
+           int status) const {
     if (arguments_.record.empty()) return status;
     const int saved = save_as(recording, findings, notes, arguments_.record, arguments_.full);
     return saved == kOk ? status : saved;
@@ -152,7 +157,8 @@ int run_saved(const Request& request, const RunArguments& arguments) {
 int run_command(const RunArguments& arguments) {
   const std::optional<Request> request = read_request(arguments);
   if (!request) return kCannotRun;
-  if (arguments.full && arguments.record.empty()) return fail("--full says how a recording is kept", "--record PATH says where");
+  if (arguments.full && arguments.record.empty())
+    return fail("--full says how a recording is kept", "--record PATH says where");
   if (takes_recording(arguments)) return run_saved(*request, arguments);
   const std::string name = arguments.files.empty() ? std::string(samples().front().name) : arguments.files.front();
   const std::optional<ProgramFile> file = open_file(name, arguments);
@@ -165,7 +171,8 @@ int run_command(const RunArguments& arguments) {
   const std::vector<EntryPoint> entries = chosen_entries(*file, arguments);
   if (entries.empty()) return kCannotRun;
   if (entries.size() > 1 && !arguments.record.empty())
-    return fail(fmt::format("{} has {} entry points; which one is to be recorded?", name, entries.size()), "--entry NAME");
+    return fail(fmt::format("{} has {} entry points; which one is to be recorded?", name, entries.size()),
+                "--entry NAME");
   install_interrupt();
   Run run(*file, *request, arguments);
   const int status = run_entries(run, entries, arguments);

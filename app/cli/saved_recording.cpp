@@ -20,12 +20,13 @@ std::optional<RecordingFile> open_saved(const RunArguments& arguments) {
   const struct {
     const char* option;
     bool given;
-  } of_programs[] = {{"--in", !arguments.in.empty()},       {"--set", !arguments.set.empty()},
-                     {"--size", !arguments.size.empty()},   {"--entry", !arguments.entry.empty()},
+  } of_programs[] = {{"--in", !arguments.in.empty()},         {"--set", !arguments.set.empty()},
+                     {"--size", !arguments.size.empty()},     {"--entry", !arguments.entry.empty()},
                      {"--target", !arguments.target.empty()}, {"--option", !arguments.options.empty()}};
   for (const auto& [option, given] : of_programs) {
     if (!given) continue;
-    fail(fmt::format("{}: {} is for programs that are run; this one was", path, option), "run the program's text again for that");
+    fail(fmt::format("{}: {} is for programs that are run; this one was", path, option),
+         "run the program's text again for that");
     return {};
   }
   auto opened = open_recording(path, arguments.budget_mb << 20);
@@ -41,10 +42,12 @@ std::vector<InputSource> saved_inputs(const Program& program) {
   for (const ProgramInput& input : program.inputs) {
     std::string text;
     if (input.kind == ProgramInput::Kind::Scalar) {
-      text = fmt::format("{} = {}", text::name(input.scalar), scalar_number(input.scalar, program.slots[input.id].bits));
+      text =
+          fmt::format("{} = {}", text::name(input.scalar), scalar_number(input.scalar, program.slots[input.id].bits));
     } else if (input.kind == ProgramInput::Kind::Buffer) {
       const BufferDecl& buffer = program.buffers[input.id];
-      text = fmt::format("{}, {} elements, {}", name(buffer.dtype), buffer.elements, buffer.data.empty() ? "written only" : "as recorded");
+      text = fmt::format("{}, {} elements, {}", name(buffer.dtype), buffer.elements,
+                         buffer.data.empty() ? "written only" : "as recorded");
     } else {
       text = fmt::format("{}, as recorded", program.tiles[input.id].type.describe());
     }

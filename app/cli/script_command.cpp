@@ -4,8 +4,8 @@
 #include <span>
 
 #include "app/cli/commands.h"
-#include "app/files/files.h"
 #include "app/cli/program_file.h"
+#include "app/files/files.h"
 #include "app/files/script_host.h"
 #include "core/data/byte_size.h"
 #include "core/data/file.h"

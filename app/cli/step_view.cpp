@@ -33,13 +33,17 @@ TileType type_now(const TileRef& tile) {
   return type;
 }
 
-std::string tile_section(const Recording& recording, const Memory& memory, const Operand& operand, const ReportOptions& options) {
-  return fmt::format("  {:<8} {} = {} at {} 0x{:x}{}\n{}", operand.spec->name, recording.program().operand_name(operand),
-                     type_now(operand.tile).describe(), name(operand.tile.space()), operand.tile.address,
-                     operand.implicit ? ", scratch the text does not name" : "", tile_table(memory, operand.tile, options.row, options.col));
+std::string tile_section(const Recording& recording, const Memory& memory, const Operand& operand,
+                         const ReportOptions& options) {
+  return fmt::format("  {:<8} {} = {} at {} 0x{:x}{}\n{}", operand.spec->name,
+                     recording.program().operand_name(operand), type_now(operand.tile).describe(),
+                     name(operand.tile.space()), operand.tile.address,
+                     operand.implicit ? ", scratch the text does not name" : "",
+                     tile_table(memory, operand.tile, options.row, options.col));
 }
 
-void print_tiles(std::FILE* out, const Recording& recording, const Memory& memory, const Bound& bound, bool results, const ReportOptions& options) {
+void print_tiles(std::FILE* out, const Recording& recording, const Memory& memory, const Bound& bound, bool results,
+                 const ReportOptions& options) {
   for (const Operand& operand : bound.operands)
     if (operand.spec->kind == OperandKind::Tile && (operand.spec->role == Role::Out) == results)
       fmt::print(out, "{}", tile_section(recording, memory, operand, options));
@@ -63,7 +67,8 @@ int followed_result(const Program& program, const Bound& bound, const std::strin
   return chosen;
 }
 
-void print_sources(std::FILE* out, const Recording& recording, Inspector& inspector, const ReportOptions& options, int result) {
+void print_sources(std::FILE* out, const Recording& recording, Inspector& inspector, const ReportOptions& options,
+                   int result) {
   const auto step = static_cast<std::uint32_t>(options.step);
   const Bound& bound = recording.bound(step);
   const Operand& operand = bound.operands[static_cast<std::size_t>(result)];
@@ -112,8 +117,10 @@ std::string tile_table(const Memory& memory, const TileRef& tile, std::uint32_t 
 void print_step(std::FILE* out, const Recording& recording, Inspector& inspector, const ReportOptions& options) {
   const auto step = static_cast<std::uint32_t>(options.step);
   const Bound& bound = recording.bound(step);
-  fmt::print(out, "\nSTEP {}  {}\n        {}\n", step, recording.program().text(recording.step(step).instruction), bound.row->summary);
-  const auto tiles = std::ranges::count(bound.operands, OperandKind::Tile, [](const Operand& operand) { return operand.spec->kind; });
+  fmt::print(out, "\nSTEP {}  {}\n        {}\n", step, recording.program().text(recording.step(step).instruction),
+             bound.row->summary);
+  const auto tiles =
+      std::ranges::count(bound.operands, OperandKind::Tile, [](const Operand& operand) { return operand.spec->kind; });
   if (tiles != 0) {
     fmt::print(out, "\n before\n");
     print_tiles(out, recording, inspector.at(step), bound, false, options);

@@ -72,8 +72,8 @@ void Progress::draw(std::uint64_t steps, double seconds) {
   next_seconds_ = seconds + kSecondsBetween;
   drawn_ = true;
   const auto rate = static_cast<std::uint64_t>(static_cast<double>(steps) / seconds);
-  const std::string line =
-      fmt::format("{}: {} steps in {:.1f} s, {} a second; Ctrl+C stops", what_, text::grouped(steps), seconds, text::grouped(rate));
+  const std::string line = fmt::format("{}: {} steps in {:.1f} s, {} a second; Ctrl+C stops", what_,
+                                       text::grouped(steps), seconds, text::grouped(rate));
   // The last column stays free: some terminals go to the next line when it is written.
   put(fmt::format("\r{}{}", cut(line, terminal_width() - 1), kClearToEnd));
 }

@@ -6,14 +6,14 @@
 #include <filesystem>
 
 #include "app/cli/commands.h"
-#include "app/files/files.h"
 #include "app/cli/program_file.h"
 #include "app/cli/terminal.h"
 #include "app/cli/told.h"
-#include "core/data/file.h"
+#include "app/files/files.h"
 #include "core/catalogue/catalogue.h"
-#include "core/text/printer.h"
+#include "core/data/file.h"
 #include "core/text/ops/signature.h"
+#include "core/text/printer.h"
 #include "scripting/binding/docs.h"
 
 namespace ts {
@@ -24,7 +24,8 @@ std::string one_line_signature(const text::Signature& signature) {
   const auto list = [](const std::vector<text::SignatureOperand>& operands) {
     std::string names;
     for (const text::SignatureOperand& operand : operands) {
-      names += fmt::format("{}{}{}", names.empty() ? "" : ", ", operand.name, operand.sort == text::OperandSort::Clause ? "(...)" : "");
+      names += fmt::format("{}{}{}", names.empty() ? "" : ", ", operand.name,
+                           operand.sort == text::OperandSort::Clause ? "(...)" : "");
       names += operand.optional ? "?" : operand.repeated ? "..." : "";
     }
     return names;
@@ -58,7 +59,8 @@ int format_command(const FormatArguments& arguments) {
     print_diagnostics(file->diagnostics, *file->tree->source);
     return fail(fmt::format("{} is left as it is", arguments.file));
   }
-  if (arguments.write && !std::filesystem::exists(arguments.file)) return fail(fmt::format("{} is a sample, not a file", arguments.file));
+  if (arguments.write && !std::filesystem::exists(arguments.file))
+    return fail(fmt::format("{} is a sample, not a file", arguments.file));
   const std::string printed = text::print(*file->tree);
   const bool same = printed == file->tree->source->text();
   if (arguments.check) {
@@ -137,12 +139,14 @@ int list_command() {
       fmt::print("  {:<16}   {:<5} {}\n", "", name(target), types.empty() ? "not on this target" : types.list());
     }
   }
-  fmt::print("\n{} more operations are read, shown and checked by their signatures\n", text::op_rows().size() - catalogue().size());
+  fmt::print("\n{} more operations are read, shown and checked by their signatures\n",
+             text::op_rows().size() - catalogue().size());
   return kOk;
 }
 
 int options_command() {
-  for (int i = 0; i < kOptionCount; ++i) fmt::print("  {:<28} {:<14} {}\n", kOptions[i].name, kOptions[i].values, kOptions[i].effect);
+  for (int i = 0; i < kOptionCount; ++i)
+    fmt::print("  {:<28} {:<14} {}\n", kOptions[i].name, kOptions[i].values, kOptions[i].effect);
   return kOk;
 }
 

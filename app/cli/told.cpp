@@ -76,14 +76,15 @@ void print_notes(const Diagnostics& diagnostics, const text::Source& source) {
 void print_fold(std::FILE* out, const Fold& fold, const text::Source& source, bool told) {
   const Diagnostic& diagnostic = *fold.first;
   if (told) {
-    fmt::print(out, "\nstep {}: {} [{}] of line {}, told above\n", fold.first_step, name(diagnostic.severity), diagnostic.rule,
-               diagnostic.pos.line);
+    fmt::print(out, "\nstep {}: {} [{}] of line {}, told above\n", fold.first_step, name(diagnostic.severity),
+               diagnostic.rule, diagnostic.pos.line);
   } else {
     fmt::print(out, "\nstep {}:\n{}", fold.first_step, text::render(diagnostic, source));
   }
   if (fold.more + 1 >= Recording::kMostFindingsAPlace)
     fmt::print(out, "  and {} times more up to step {}; what came after was not kept\n", fold.more, fold.last_step);
-  else if (fold.more != 0) fmt::print(out, "  and {} time{} more, the last at step {}\n", fold.more, plural(fold.more), fold.last_step);
+  else if (fold.more != 0)
+    fmt::print(out, "  and {} time{} more, the last at step {}\n", fold.more, plural(fold.more), fold.last_step);
 }
 
 }  // namespace
@@ -99,7 +100,8 @@ void print_diagnostics(const Diagnostics& diagnostics, const text::Source& sourc
   print_notes(diagnostics, source);
 }
 
-void print_findings(std::FILE* out, const std::vector<Finding>& findings, const text::Source& source, const Diagnostics& told) {
+void print_findings(std::FILE* out, const std::vector<Finding>& findings, const text::Source& source,
+                    const Diagnostics& told) {
   std::set<MessageKey> known;
   for (const Diagnostic& diagnostic : told) known.insert(message_key(diagnostic));
   Folds folds;

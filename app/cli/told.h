@@ -21,6 +21,7 @@ MessageKey message_key(const Diagnostic& diagnostic);
 void print_diagnostics(const Diagnostics& diagnostics, const text::Source& source);
 
 // What was found while the program ran, each place once. What `told` holds is not shown in full again.
-void print_findings(std::FILE* out, const std::vector<Finding>& findings, const text::Source& source, const Diagnostics& told);
+void print_findings(std::FILE* out, const std::vector<Finding>& findings, const text::Source& source,
+                    const Diagnostics& told);
 
 }  // namespace ts

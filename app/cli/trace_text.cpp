@@ -62,7 +62,8 @@ std::string wrapped(const std::string& name, const std::vector<std::string>& wor
 
 std::string made_text(const Trace& trace, std::uint32_t id) {
   const TraceValue& value = trace.values[id];
-  if (value.kind == TraceValue::Kind::Predicate) return wrapped(value_name(trace, id), predicate_words(value, value.type));
+  if (value.kind == TraceValue::Kind::Predicate)
+    return wrapped(value_name(trace, id), predicate_words(value, value.type));
   return wrapped(fmt::format("{} {}", value_name(trace, id), name(value.type)), register_words(value, value.type));
 }
 
@@ -74,7 +75,8 @@ std::string accesses_text(const std::vector<TraceAccess>& accesses) {
     std::size_t end = i + 1;
     const auto distance = end < accesses.size() ? std::int64_t{accesses[end].address} - first.address : 0;
     const auto follows = [&](const TraceAccess& next, const TraceAccess& before) {
-      return next.space == first.space && next.size == first.size && std::int64_t{next.address} - before.address == distance;
+      return next.space == first.space && next.size == first.size &&
+             std::int64_t{next.address} - before.address == distance;
     };
     while (end < accesses.size() && follows(accesses[end], accesses[end - 1])) ++end;
     out += fmt::format("  -> {} 0x{:x}+{}", name(first.space), first.address, first.size);
@@ -86,7 +88,8 @@ std::string accesses_text(const std::vector<TraceAccess>& accesses) {
 
 }  // namespace
 
-void print_trace(std::FILE* out, const Recording& recording, Inspector& inspector, std::uint32_t step, std::size_t most, bool values) {
+void print_trace(std::FILE* out, const Recording& recording, Inspector& inspector, std::uint32_t step, std::size_t most,
+                 bool values) {
   if (recording.bound(step).row->machines.trace == nullptr) return;
   const Trace trace = inspector.trace(step);
   fmt::print(out, " {} micro-operation{} on {}\n", trace.steps.size(), trace.steps.size() == 1 ? "" : "s",
@@ -98,7 +101,8 @@ void print_trace(std::FILE* out, const Recording& recording, Inspector& inspecto
     if (values)
       for (const std::uint32_t id : micro.made) fmt::print(out, "{}", made_text(trace, id));
   }
-  if (trace.steps.size() > most) fmt::print(out, "        ... and {} more; --trace shows all\n", trace.steps.size() - most);
+  if (trace.steps.size() > most)
+    fmt::print(out, "        ... and {} more; --trace shows all\n", trace.steps.size() - most);
   fmt::print(out, "\n");
 }
 

@@ -10,10 +10,8 @@ void Axis::set_whole(double low, double high) {
   const bool showed_all = shows_all();
   whole_low_ = low;
   whole_high_ = std::max(high, low + 1e-9);
-  if (showed_all)
-    show_all();
-  else
-    show(low_, high_);
+  if (showed_all) show_all();
+  else show(low_, high_);
 }
 
 void Axis::set_pixels(float first, float last) {
@@ -34,9 +32,7 @@ void Axis::zoom(float about, double factor) {
   show(fixed - share * wanted, fixed + (1 - share) * wanted);
 }
 
-void Axis::pan(double by) {
-  show(low_ + by, high_ + by);
-}
+void Axis::pan(double by) { show(low_ + by, high_ + by); }
 
 void Axis::show(double low, double high) {
   const double whole = whole_high_ - whole_low_;
@@ -48,10 +44,8 @@ void Axis::show(double low, double high) {
 void Axis::reveal(double number) {
   if (number >= low_ && number <= high_) return;
   const double length = high_ - low_, margin = length / 4;
-  if (number < low_)
-    show(number - margin, number - margin + length);
-  else
-    show(number + margin - length, number + margin);
+  if (number < low_) show(number - margin, number - margin + length);
+  else show(number + margin - length, number + margin);
 }
 
 double round_step(double least) {
@@ -62,8 +56,6 @@ double round_step(double least) {
   return 10 * power;
 }
 
-double round_address_step(double least) {
-  return least <= 1 ? 1 : std::exp2(std::ceil(std::log2(least)));
-}
+double round_address_step(double least) { return least <= 1 ? 1 : std::exp2(std::ceil(std::log2(least))); }
 
 }  // namespace ts::ui

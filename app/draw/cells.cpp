@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "app/draw/look.h"
-#include "app/draw/signs.h"
 #include "app/draw/shapes.h"
+#include "app/draw/signs.h"
 #include "app/draw/subjects.h"
 #include "app/draw/text.h"
 
@@ -18,16 +18,11 @@ struct MarkRow {
   const char* row;  // of the legend
 };
 constexpr MarkRow kMarkRows[] = {
-    {Mark::Undefined, "cell-undefined"},
-    {Mark::Unspecified, "cell-unspecified"},
-    {Mark::Padding, "cell-padding"},
-    {Mark::Written, "cell-written"},
-    {Mark::Read, "cell-read"},
-    {Mark::Finding, "cell-finding"},
-    {Mark::Different, "cell-different"},
-    {Mark::Noted, "cell-noted"},
-    {Mark::Selected, "cell-selected"},
-    {Mark::Provenance, "cell-provenance"},
+    {Mark::Undefined, "cell-undefined"}, {Mark::Unspecified, "cell-unspecified"},
+    {Mark::Padding, "cell-padding"},     {Mark::Written, "cell-written"},
+    {Mark::Read, "cell-read"},           {Mark::Finding, "cell-finding"},
+    {Mark::Different, "cell-different"}, {Mark::Noted, "cell-noted"},
+    {Mark::Selected, "cell-selected"},   {Mark::Provenance, "cell-provenance"},
     {Mark::Faded, "cell-faded"},
 };
 
@@ -45,10 +40,8 @@ void note_marks(const Rect& rect, const CellLook& cell) {
 void draw_edge(ImDrawList& out, const Rect& rect, const CellLook& cell, Color ground) {
   const float thick = std::clamp(rect.width() / 12, 2.0f, look().px(4));
   const ImU32 color = ink(*cell.source);
-  if (cell.edge_right)
-    out.AddRectFilled({rect.max.x - thick, rect.min.y}, rect.max, color);
-  else
-    out.AddRectFilled(rect.min, {rect.min.x + thick, rect.max.y}, color);
+  if (cell.edge_right) out.AddRectFilled({rect.max.x - thick, rect.min.y}, rect.max, color);
+  else out.AddRectFilled(rect.min, {rect.min.x + thick, rect.max.y}, color);
   if (cell.letter == 0 || rect.height() < look().px(24) || rect.width() < look().px(36)) return;
   const char letter[2] = {cell.letter, 0};
   ImFont* font = look().fonts.mono_small;

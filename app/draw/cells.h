@@ -29,12 +29,8 @@ enum class Mark : std::uint16_t {
   Faded = 1 << 10,       // not taken: at 35 %
   Noted = 1 << 11,       // somebody wrote a note: a small page in the lower left corner
 };
-constexpr Mark operator|(Mark a, Mark b) {
-  return static_cast<Mark>(static_cast<int>(a) | static_cast<int>(b));
-}
-constexpr bool has(Mark marks, Mark mark) {
-  return (static_cast<int>(marks) & static_cast<int>(mark)) != 0;
-}
+constexpr Mark operator|(Mark a, Mark b) { return static_cast<Mark>(static_cast<int>(a) | static_cast<int>(b)); }
+constexpr bool has(Mark marks, Mark mark) { return (static_cast<int>(marks) & static_cast<int>(mark)) != 0; }
 
 struct CellLook {
   std::string text = {};

@@ -30,9 +30,7 @@ bool button(const char* id, int number, const Rect& rect, const char* label, boo
 
 }  // namespace
 
-float chip_height() {
-  return look().fonts.small->FontSize + look().px(7);
-}
+float chip_height() { return look().fonts.small->FontSize + look().px(7); }
 
 int choose(const char* id, ImVec2 at, const std::vector<const char*>& labels, int chosen, float* end_x) {
   int clicked = -1;

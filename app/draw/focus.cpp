@@ -9,24 +9,18 @@
 namespace ts::ui {
 namespace {
 
-ImGuiContext& context() {
-  return *ImGui::GetCurrentContext();
-}
+ImGuiContext& context() { return *ImGui::GetCurrentContext(); }
 
 }  // namespace
 
-bool shows_focus() {
-  return !context().NavDisableHighlight;
-}
+bool shows_focus() { return !context().NavDisableHighlight; }
 
 void show_focus() {
   context().NavDisableHighlight = false;
   context().NavDisableMouseHover = true;
 }
 
-bool has_focus() {
-  return context().NavId != 0 && context().NavWindow != nullptr;
-}
+bool has_focus() { return context().NavId != 0 && context().NavWindow != nullptr; }
 
 void focus_menu(const char* name, const Rect& rect) {
   ImGuiWindow* window = ImGui::GetCurrentWindow();
@@ -60,9 +54,7 @@ bool focus_stop(const char* name, const Rect& rect) {
   return context().NavActivateId == id;
 }
 
-bool last_item_has_focus() {
-  return shows_focus() && ImGui::IsItemFocused();
-}
+bool last_item_has_focus() { return shows_focus() && ImGui::IsItemFocused(); }
 
 int rows_by_keys(int page) {
   const ImGuiIO& io = ImGui::GetIO();
@@ -77,9 +69,7 @@ int rows_by_keys(int page) {
   return rows;
 }
 
-bool last_item_entered() {
-  return context().NavActivateId != 0 && context().NavActivateId == ImGui::GetItemID();
-}
+bool last_item_entered() { return context().NavActivateId != 0 && context().NavActivateId == ImGui::GetItemID(); }
 
 void wrap_focus() {
   if (ImGuiWindow* window = context().NavWindow) ImGui::NavMoveRequestTryWrapping(window, ImGuiNavMoveFlags_WrapX);
@@ -90,12 +80,8 @@ void focus_first() {
   show_focus();
 }
 
-void forget_alt() {
-  context().NavWindowingToggleLayer = false;
-}
+void forget_alt() { context().NavWindowingToggleLayer = false; }
 
-void dim_at_once() {
-  context().DimBgRatio = ImGui::GetTopMostPopupModal() != nullptr ? 1.0f : 0.0f;
-}
+void dim_at_once() { context().DimBgRatio = ImGui::GetTopMostPopupModal() != nullptr ? 1.0f : 0.0f; }
 
 }  // namespace ts::ui

@@ -52,12 +52,8 @@ void draw_icon(ImDrawList& out, Icon icon, const Rect& rect, ImU32 color) {
       pen.left(0.5f, 0.4f);
       pen.left(0.92f, 0.4f);
       break;
-    case Icon::StepBack:
-      pen.left(0.75f, 0.5f);
-      break;
-    case Icon::StepOn:
-      pen.right(0.25f, 0.5f);
-      break;
+    case Icon::StepBack: pen.left(0.75f, 0.5f); break;
+    case Icon::StepOn: pen.right(0.25f, 0.5f); break;
     case Icon::RunOn:
       pen.right(0.08f, 0.4f);
       pen.right(0.5f, 0.4f);
@@ -66,15 +62,9 @@ void draw_icon(ImDrawList& out, Icon icon, const Rect& rect, ImU32 color) {
       pen.right(0.15f, 0.55f);
       pen.box(0.78f, 0.2f, 0.88f, 0.8f);
       break;
-    case Icon::StepInto:
-      draw_arrow_down(pen, true);
-      break;
-    case Icon::StepOut:
-      draw_arrow_up(pen);
-      break;
-    case Icon::Maximise:
-      pen.frame(0.2f, 0.2f, 0.8f, 0.8f);
-      break;
+    case Icon::StepInto: draw_arrow_down(pen, true); break;
+    case Icon::StepOut: draw_arrow_up(pen); break;
+    case Icon::Maximise: pen.frame(0.2f, 0.2f, 0.8f, 0.8f); break;
     case Icon::Restore:
       pen.frame(0.15f, 0.35f, 0.65f, 0.85f);
       pen.line(0.35f, 0.15f, 0.85f, 0.15f);
@@ -84,9 +74,7 @@ void draw_icon(ImDrawList& out, Icon icon, const Rect& rect, ImU32 color) {
       pen.line(0.25f, 0.25f, 0.75f, 0.75f);
       pen.line(0.75f, 0.25f, 0.25f, 0.75f);
       break;
-    case Icon::Finding:
-      pen.triangle(0.5f, 0.12f, 0.92f, 0.85f, 0.08f, 0.85f);
-      break;
+    case Icon::Finding: pen.triangle(0.5f, 0.12f, 0.92f, 0.85f, 0.08f, 0.85f); break;
     case Icon::Folder:
       pen.box(0.08f, 0.22f, 0.45f, 0.4f);
       pen.box(0.08f, 0.34f, 0.92f, 0.82f);

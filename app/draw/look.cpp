@@ -11,12 +11,8 @@ Look& current() {
 
 }  // namespace
 
-const Look& look() {
-  return current();
-}
+const Look& look() { return current(); }
 
-void set_look(const Look& look) {
-  current() = look;
-}
+void set_look(const Look& look) { current() = look; }
 
 }  // namespace ts::ui

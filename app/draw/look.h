@@ -24,9 +24,7 @@ struct Look {
 const Look& look();
 void set_look(const Look& look);
 
-inline ImU32 ink(Color color) {
-  return IM_COL32(color.r, color.g, color.b, color.a);
-}
+inline ImU32 ink(Color color) { return IM_COL32(color.r, color.g, color.b, color.a); }
 inline ImVec4 tint(Color color) {
   return {static_cast<float>(color.r) / 255, static_cast<float>(color.g) / 255, static_cast<float>(color.b) / 255,
           static_cast<float>(color.a) / 255};

@@ -161,18 +161,15 @@ float draw_block(ImVec2 at, float width, const MarkdownBlock& block) {
       return y - at.y +
              put_line({at.x, y}, width, block.line, block.level == 1 ? look().fonts.heading : look().fonts.bold, true);
     }
-    case Kind::Paragraph:
-      return put_line(at, width, block.line, look().fonts.text, true);
+    case Kind::Paragraph: return put_line(at, width, block.line, look().fonts.text, true);
     case Kind::Item: {
       const float in = look().px(14);
       ImGui::GetWindowDrawList()->AddCircleFilled({at.x + look().px(5), at.y + look().fonts.text->FontSize * 0.6f},
                                                   look().px(2), ink(look().theme->text_quiet));
       return put_line({at.x + in, at.y}, width - in, block.line, look().fonts.text, true);
     }
-    case Kind::Table:
-      return draw_table(at, width, block);
-    case Kind::Code:
-      return draw_code(at, width, block.code);
+    case Kind::Table: return draw_table(at, width, block);
+    case Kind::Code: return draw_code(at, width, block.code);
   }
   return 0;
 }

@@ -12,15 +12,15 @@ struct Row {
   const char* name;
   Motion motion;
 };
+// clang-format off
 constexpr Row kRows[] = {
     {"off", {Motion::Mode::Off, 1}},     {"step", {Motion::Mode::Step, 1}}, {"0.25x", {Motion::Mode::Play, 0.25}},
     {"0.5x", {Motion::Mode::Play, 0.5}}, {"1x", {Motion::Mode::Play, 1}},   {"2x", {Motion::Mode::Play, 2}},
     {"4x", {Motion::Mode::Play, 4}},
 };
+// clang-format on
 
-const Row* row_of(const Motion& motion) {
-  return std::ranges::find(kRows, motion, &Row::motion);
-}
+const Row* row_of(const Motion& motion) { return std::ranges::find(kRows, motion, &Row::motion); }
 
 }  // namespace
 

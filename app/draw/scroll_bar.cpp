@@ -7,9 +7,7 @@
 
 namespace ts::ui {
 
-double within_scroll(double at, double seen, double all) {
-  return std::clamp(at, 0.0, std::max(0.0, all - seen));
-}
+double within_scroll(double at, double seen, double all) { return std::clamp(at, 0.0, std::max(0.0, all - seen)); }
 
 void scroll_bar(const char* id, const Rect& bar, bool vertical, double& at, double seen, double all) {
   if (seen >= all || bar.width() <= 1 || bar.height() <= 1) return;

@@ -52,15 +52,9 @@ void draw_stop(ImDrawList& out, const Rect& rect, StopSign sign) {
   const ImVec2 at = rect.center();
   const float radius = std::min({rect.width(), rect.height(), look().px(11)}) / 2;
   switch (sign) {
-    case StopSign::On:
-      out.AddCircleFilled(at, radius, ink(theme.finding), 20);
-      break;
-    case StopSign::Off:
-      out.AddCircle(at, radius - 1, ink(theme.finding), 20, look().px(1.5f));
-      break;
-    case StopSign::Offered:
-      out.AddCircleFilled(at, radius, ink(with_alpha(theme.finding, 0.35)), 20);
-      break;
+    case StopSign::On: out.AddCircleFilled(at, radius, ink(theme.finding), 20); break;
+    case StopSign::Off: out.AddCircle(at, radius - 1, ink(theme.finding), 20, look().px(1.5f)); break;
+    case StopSign::Offered: out.AddCircleFilled(at, radius, ink(with_alpha(theme.finding, 0.35)), 20); break;
     case StopSign::Log:
       out.AddQuadFilled({at.x, at.y - radius}, {at.x + radius, at.y}, {at.x, at.y + radius}, {at.x - radius, at.y},
                         ink(theme.finding));
@@ -89,10 +83,8 @@ void draw_severity(ImDrawList& out, const Rect& rect, Severity severity) {
   }
   const ImVec2 top{x, box.min.y}, left{box.min.x, box.max.y - 1}, right{box.max.x, box.max.y - 1};
   const bool error = severity == Severity::Error;
-  if (error)
-    out.AddTriangleFilled(top, right, left, ink(color));
-  else
-    out.AddTriangle(top, right, left, ink(color), look().px(1.4f));
+  if (error) out.AddTriangleFilled(top, right, left, ink(color));
+  else out.AddTriangle(top, right, left, ink(color), look().px(1.4f));
   const ImU32 stroke = ink(error ? text_on(color) : color);
   const float thick = std::max(1.0f, side * 0.12f);
   out.AddLine({x, box.min.y + side * 0.38f}, {x, box.min.y + side * 0.66f}, stroke, thick);
@@ -115,8 +107,7 @@ void draw_fold(ImDrawList& out, const Rect& rect, bool open, ImU32 color) {
   const ImVec2 middle = box.center();
   if (open)
     out.AddTriangleFilled({box.min.x, box.min.y + 1}, {box.max.x, box.min.y + 1}, {middle.x, box.max.y - 1}, color);
-  else
-    out.AddTriangleFilled({box.min.x + 1, box.min.y}, {box.max.x - 1, middle.y}, {box.min.x + 1, box.max.y}, color);
+  else out.AddTriangleFilled({box.min.x + 1, box.min.y}, {box.max.x - 1, middle.y}, {box.min.x + 1, box.max.y}, color);
 }
 
 void draw_cross(ImDrawList& out, const Rect& rect, ImU32 color) {

@@ -20,18 +20,14 @@ Noted& noted() {
 
 }  // namespace
 
-bool subjects_wanted() {
-  return noted().wanted;
-}
+bool subjects_wanted() { return noted().wanted; }
 
 void want_subjects(bool wanted) {
   noted().wanted = wanted;
   if (wanted) noted().subjects.clear();
 }
 
-const std::vector<Subject>& subjects() {
-  return noted().subjects;
-}
+const std::vector<Subject>& subjects() { return noted().subjects; }
 
 void note_subject(Subject::Kind kind, std::string name) {
   Subject subject{kind, std::move(name)};

@@ -19,19 +19,15 @@ float text_width(const std::string& text, ImFont* font) {
   return font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, text.c_str()).x;
 }
 
-float line_step(ImFont* font) {
-  return std::ceil(font->FontSize * 1.25f);
-}
+float line_step(ImFont* font) { return std::ceil(font->FontSize * 1.25f); }
 
 std::string cut_text(const std::string& text, float room, ImFont* font) {
   if (text_width(text, font) <= room) return text;
   std::size_t low = 0, high = text.size();
   while (low < high) {
     const std::size_t middle = (low + high + 1) / 2;
-    if (text_width(text.substr(0, middle) + "…", font) <= room)
-      low = middle;
-    else
-      high = middle - 1;
+    if (text_width(text.substr(0, middle) + "…", font) <= room) low = middle;
+    else high = middle - 1;
   }
   return low == 0 ? "" : text.substr(0, low) + "…";
 }

@@ -45,24 +45,16 @@ float wrapped(float value) {
 // Whether a point of the unit square, y downwards, belongs to the pattern.
 bool in_pattern(Pattern pattern, float x, float y) {
   switch (pattern) {
-    case Pattern::Hatch:
-      return wrapped(x + y) < 0.09f;
-    case Pattern::CrossHatch:
-      return wrapped(x + y) < 0.05f || wrapped(x - y) < 0.05f;
-    case Pattern::Dots:
-      return std::hypot(wrapped(2 * x) / 2, wrapped(2 * y) / 2) < 0.09f;
+    case Pattern::Hatch: return wrapped(x + y) < 0.09f;
+    case Pattern::CrossHatch: return wrapped(x + y) < 0.05f || wrapped(x - y) < 0.05f;
+    case Pattern::Dots: return std::hypot(wrapped(2 * x) / 2, wrapped(2 * y) / 2) < 0.09f;
     case Pattern::Cross:
       return std::min(from_line(x, y, 0.22f, 0.22f, 0.78f, 0.78f), from_line(x, y, 0.78f, 0.22f, 0.22f, 0.78f)) < 0.09f;
-    case Pattern::Diamond:
-      return std::abs(std::abs(x - 0.5f) + std::abs(y - 0.5f) - 0.3f) < 0.09f;
-    case Pattern::Speck:
-      return std::hypot(x - 0.5f, y - 0.6f) < 0.13f;
-    case Pattern::NoteCorner:
-      return y - x > 0.5f;
-    case Pattern::Corner:
-      return x - y > 0.5f;
-    case Pattern::OpenCorner:
-      return (x - y > 0.45f && x - y < 0.62f) || (x - y > 0.45f && (y < 0.09f || x > 0.91f));
+    case Pattern::Diamond: return std::abs(std::abs(x - 0.5f) + std::abs(y - 0.5f) - 0.3f) < 0.09f;
+    case Pattern::Speck: return std::hypot(x - 0.5f, y - 0.6f) < 0.13f;
+    case Pattern::NoteCorner: return y - x > 0.5f;
+    case Pattern::Corner: return x - y > 0.5f;
+    case Pattern::OpenCorner: return (x - y > 0.45f && x - y < 0.62f) || (x - y > 0.45f && (y < 0.09f || x > 0.91f));
     case Pattern::Differs:
       return std::min(from_line(x, y, 0.2f, 0.4f, 0.8f, 0.4f), from_line(x, y, 0.2f, 0.62f, 0.8f, 0.62f)) < 0.07f ||
              from_line(x, y, 0.35f, 0.82f, 0.65f, 0.2f) < 0.06f;
@@ -111,7 +103,8 @@ std::vector<Color> halved(const std::vector<Color>& pixels, std::size_t side) {
   for (std::size_t row = 0; row < side; row += 2)
     for (std::size_t col = 0; col < side; col += 2) {
       int sum = 0;
-      for (const std::size_t at : {row * side + col, row * side + col + 1, (row + 1) * side + col, (row + 1) * side + col + 1})
+      for (const std::size_t at :
+           {row * side + col, row * side + col + 1, (row + 1) * side + col, (row + 1) * side + col + 1})
         sum += pixels[at].a;
       half.push_back({255, 255, 255, static_cast<std::uint8_t>((sum + 2) / 4)});
     }

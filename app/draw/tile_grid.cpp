@@ -20,21 +20,15 @@ float header_width(BufferShape shape) {
   return std::ceil(digit * std::max(2.0f, digits) + look().px(10));
 }
 
-float header_height() {
-  return std::ceil(look().fonts.mono_small->FontSize + look().px(4));
-}
+float header_height() { return std::ceil(look().fonts.mono_small->FontSize + look().px(4)); }
 
 // Numbers that need more room than decimals have wider cells.
 float width_factor(NumberStyle style, const ElementFormat& format) {
   switch (style) {
-    case NumberStyle::Hex:
-      return format.size_bits >= 32 ? 1.3f : 1;
-    case NumberStyle::Bits:
-      return std::max(1.0f, static_cast<float>(format.size_bits) / 8);
-    case NumberStyle::Exact:
-      return 2.2f;
-    case NumberStyle::Decimal:
-      break;
+    case NumberStyle::Hex: return format.size_bits >= 32 ? 1.3f : 1;
+    case NumberStyle::Bits: return std::max(1.0f, static_cast<float>(format.size_bits) / 8);
+    case NumberStyle::Exact: return 2.2f;
+    case NumberStyle::Decimal: break;
   }
   return 1;
 }
@@ -70,12 +64,9 @@ void TileGrid::place(const Rect& area, BufferShape shape, const GridContent& con
     const bool short_one_way = std::min(cells_.width() / look().px(kRowHeight) - static_cast<float>(shape.cols),
                                         cells_.height() / look().px(kRowHeight) - static_cast<float>(shape.rows)) < 0 &&
                                std::min(shape.rows, shape.cols) <= 8;
-    if (by_width >= look().px(28))
-      zoom_ = std::min(by_width, look().px(72));
-    else if (short_one_way)
-      zoom_ = look().px(56);
-    else
-      zoom_ = std::min(fits, look().px(kSquareUpTo));
+    if (by_width >= look().px(28)) zoom_ = std::min(by_width, look().px(72));
+    else if (short_one_way) zoom_ = look().px(56);
+    else zoom_ = std::min(fits, look().px(kSquareUpTo));
     if (!content.picture->is_whole()) zoom_ = std::max(zoom_, look().px(56));
   }
   // Of what is too large to be pictured whole, no more is seen than was pictured.
@@ -134,10 +125,8 @@ void TileGrid::take_wheel() {
   if (io.KeyCtrl) return zoom_about(io.MousePos, std::pow(1.15f, io.MouseWheel));
   const double rows = std::max(1.0, 3.0 * look().px(kRowHeight) / cell_.y),
                cols = std::max(1.0f, look().px(120) / cell_.x);
-  if (io.KeyShift)
-    col_ -= io.MouseWheel * cols;
-  else
-    row_ -= io.MouseWheel * rows;
+  if (io.KeyShift) col_ -= io.MouseWheel * cols;
+  else row_ -= io.MouseWheel * rows;
   col_ -= io.MouseWheelH * cols;
   clamp_scroll();
 }

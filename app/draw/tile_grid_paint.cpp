@@ -62,9 +62,7 @@ std::string cut_to(const std::string& text, std::size_t most) {
 }
 
 // How wide the sign of a difference is in a cell.
-float different_size(const Rect& cell) {
-  return std::min(cell.height() * 0.45f, look().px(10));
-}
+float different_size(const Rect& cell) { return std::min(cell.height() * 0.45f, look().px(10)); }
 
 // Cells of a line of headers get a number each, or every second, fifth, ... of them.
 std::uint32_t label_step(float cell, float needed) {
@@ -154,10 +152,8 @@ void TileGrid::paint(ImDrawList& out, const GridContent& content) {
     draw_ground(out);
     draw_lines(out);
     draw_patterns(out);
-    if (has_text())
-      draw_texts(out, content);
-    else
-      draw_spot_signs(out, content);
+    if (has_text()) draw_texts(out, content);
+    else draw_spot_signs(out, content);
     draw_valid_region(out, *content.picture);
     draw_rings(out, content);
   }
@@ -343,10 +339,8 @@ void TileGrid::draw_corner(ImDrawList& out, const Rect& rect, Sign signs) {
   const float side = std::min(rect.height() * 0.4f, look().px(8));
   const ImVec2 a{rect.max.x - side, rect.min.y + 1}, b{rect.max.x, rect.min.y + 1},
       c{rect.max.x, rect.min.y + 1 + side};
-  if (made_.changes && has(signs, Sign::Changed))
-    out.AddTriangleFilled(a, b, c, ink(theme.written));
-  else if (made_.changes && has(signs, Sign::Written))
-    out.AddTriangle(a, b, c, ink(theme.written), 1);
+  if (made_.changes && has(signs, Sign::Changed)) out.AddTriangleFilled(a, b, c, ink(theme.written));
+  else if (made_.changes && has(signs, Sign::Written)) out.AddTriangle(a, b, c, ink(theme.written), 1);
   if (has(signs, Sign::Different)) {
     const float size = different_size(rect), x = rect.min.x + look().px(2), y = rect.center().y - size / 2;
     draw_different(out, {{x, y}, {x + size, y + size}});

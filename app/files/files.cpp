@@ -65,7 +65,8 @@ std::vector<Sample> brought_along(const Kind& kind) {
   std::vector<Sample> all;
   for (const EmbeddedFile& file : embedded_files()) {
     if (!file.path.starts_with(kind.folder) || !file.path.ends_with(kind.ending)) continue;
-    const std::string_view name = file.path.substr(kind.folder.size(), file.path.size() - kind.folder.size() - kind.ending.size());
+    const std::string_view name =
+        file.path.substr(kind.folder.size(), file.path.size() - kind.folder.size() - kind.ending.size());
     all.push_back({.name = name, .summary = first_sentence(file.text, kind.comment), .text = file.text});
     read_place(all.back(), kind.comment);
   }
@@ -93,7 +94,8 @@ ProgramText text_of(const std::string& name, const Kind& kind, std::uint64_t mos
     return {name, "", fmt::format("{}: is a folder", name), fmt::format("name the {} file in it", kind.ending)};
   const auto read = data::read_file(name, most_bytes);
   if (const auto* error = std::get_if<data::Error>(&read)) {
-    const bool too_large = type == std::filesystem::file_type::regular && std::filesystem::file_size(name, wrong) > most_bytes;
+    const bool too_large =
+        type == std::filesystem::file_type::regular && std::filesystem::file_size(name, wrong) > most_bytes;
     return {name, "", error->text, too_large ? raise : "only regular files are read"};
   }
   const auto& bytes = std::get<std::vector<std::byte>>(read);

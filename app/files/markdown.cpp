@@ -80,9 +80,7 @@ std::vector<MarkdownLine> read_row(std::string_view text) {
   }
   return cells;
 }
-bool is_rule(std::string_view text) {
-  return text.starts_with('|') && text.find_first_not_of("|-: ") == text.npos;
-}
+bool is_rule(std::string_view text) { return text.starts_with('|') && text.find_first_not_of("|-: ") == text.npos; }
 
 class Reader {
  public:
@@ -142,8 +140,6 @@ class Reader {
 
 }  // namespace
 
-std::vector<MarkdownBlock> read_markdown(std::string_view text) {
-  return Reader().read(text);
-}
+std::vector<MarkdownBlock> read_markdown(std::string_view text) { return Reader().read(text); }
 
 }  // namespace ts

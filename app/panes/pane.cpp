@@ -3,9 +3,7 @@
 
 namespace ts::ui {
 
-bool Pane::act(const Command&, DebugView&, CommandQueue&) {
-  return false;
-}
+bool Pane::act(const Command&, DebugView&, CommandQueue&) { return false; }
 
 void Pane::save(nlohmann::json&) const {}
 void Pane::load(const nlohmann::json&) {}

@@ -23,9 +23,7 @@ RegisteredPane::RegisteredPane(PaneRow row) : row_(std::move(row)) {
   rows().insert(std::ranges::upper_bound(rows(), row_.order, {}, &PaneRow::order), &row_);
 }
 
-const std::vector<const PaneRow*>& pane_rows() {
-  return rows();
-}
+const std::vector<const PaneRow*>& pane_rows() { return rows(); }
 
 std::vector<std::string> panes_at(std::string_view layout, std::string_view spot) {
   std::vector<std::pair<int, std::string>> found;

@@ -17,9 +17,7 @@ namespace {
 
 constexpr std::size_t kMostSources = 4;
 
-float source_step() {
-  return look().fonts.mono_small->FontSize + look().px(4);
-}
+float source_step() { return look().fonts.mono_small->FontSize + look().px(4); }
 
 std::string name_of(const StageStep& step, const StageCell& cell) {
   const Operand& operand = step.bound.operands[static_cast<std::size_t>(cell.operand)];
@@ -34,12 +32,9 @@ std::string where(const StageStep& step, const StageCell& cell) {
 
 std::string worth_text(Definedness worth) {
   switch (worth) {
-    case Definedness::Never:
-      return "never written";
-    case Definedness::Unspecified:
-      return "unspecified";
-    default:
-      return "";
+    case Definedness::Never: return "never written";
+    case Definedness::Unspecified: return "unspecified";
+    default: return "";
   }
 }
 
@@ -93,10 +88,8 @@ void put_source(const StageStep& step, const Source& source, ImVec2 at, float ro
   const float side = font->FontSize * 0.7f, top = at.y + (font->FontSize - side) / 2;
   const Color color = operand != nullptr ? operand->color : theme.text_quiet;
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
-  if (source.decided)
-    canvas.AddRect({at.x, top}, {at.x + side, top + side}, ink(color), 0, 0, look().px(1.5f));
-  else
-    canvas.AddRectFilled({at.x, top}, {at.x + side, top + side}, ink(color));
+  if (source.decided) canvas.AddRect({at.x, top}, {at.x + side, top + side}, ink(color), 0, 0, look().px(1.5f));
+  else canvas.AddRectFilled({at.x, top}, {at.x + side, top + side}, ink(color));
   const bool odd = source.definedness != Definedness::Written;
   put_text_cut({at.x + side + look().px(6), at.y}, room - side - look().px(6),
                source_text(*step.view.recording(), step.bound, source), odd ? theme.finding : theme.text, font);

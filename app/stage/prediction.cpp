@@ -97,10 +97,8 @@ void draw_operand(StageStep& step, const LessonView& lesson, const StageOperand&
     for (std::uint32_t col = grid.cols.first; col < grid.cols.end(); ++col) {
       const StageCell cell{grid.operand, row, col};
       const Rect rect = grid.rect_of(row, col);
-      if (!result)
-        draw_cell(canvas, rect, step.look_of(cell, grid.width));
-      else if (!asked_cell(lesson, cell))
-        draw_cell(canvas, rect, old_look(operand, cell, grid.width));
+      if (!result) draw_cell(canvas, rect, step.look_of(cell, grid.width));
+      else if (!asked_cell(lesson, cell)) draw_cell(canvas, rect, old_look(operand, cell, grid.width));
       if (targets_wanted()) step.mark_target(cell, rect);
     }
   // Above their neighbours, for their frames.

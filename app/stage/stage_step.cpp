@@ -133,9 +133,7 @@ std::uint32_t order_in_view(const StageStep& step, const StageOperand& shown, co
   return 0;
 }
 
-bool moves_elements(const StageOperand& operand) {
-  return operand.result && operand.picture != nullptr;
-}
+bool moves_elements(const StageOperand& operand) { return operand.result && operand.picture != nullptr; }
 
 }  // namespace
 
@@ -184,9 +182,7 @@ std::vector<StageCell> StageStep::cells_of(const Source& source) const {
   return cells;
 }
 
-bool StageStep::is_source(const StageCell& cell) const {
-  return std::ranges::binary_search(source_cells, cell);
-}
+bool StageStep::is_source(const StageCell& cell) const { return std::ranges::binary_search(source_cells, cell); }
 
 bool StageStep::in_view(const StageCell& cell) {
   const Operand& what = bound.operands[static_cast<std::size_t>(cell.operand)];

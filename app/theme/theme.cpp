@@ -25,9 +25,7 @@ UserThemes& user() {
 
 }  // namespace
 
-std::span<const Theme> themes() {
-  return data::palettes();
-}
+std::span<const Theme> themes() { return data::palettes(); }
 
 const Theme* find_theme(std::string_view name) {
   for (const Theme& theme : themes())

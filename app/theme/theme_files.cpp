@@ -89,8 +89,7 @@ class Reader {
         say(line.number, fmt::format("there is no colour {}; there are {}", shown(line.left), names_of_colors()));
       else if (!value)
         say(line.number, fmt::format("{} = {}: wanted #rrggbb, such as #0072b2", color->name, shown(line.right)));
-      else
-        theme.*color->color = *value;
+      else theme.*color->color = *value;
     }
     theme.name = name_;
     theme.dark = luminance(theme.pane) < 0.2;
@@ -150,9 +149,7 @@ std::vector<fs::path> files_of(const std::string& folder) {
 
 }  // namespace
 
-ThemeFile read_theme(std::string_view text, std::string_view file) {
-  return Reader(text, file).read();
-}
+ThemeFile read_theme(std::string_view text, std::string_view file) { return Reader(text, file).read(); }
 
 std::vector<ThemeFile> read_theme_folder(const std::string& folder) {
   std::vector<ThemeFile> all;

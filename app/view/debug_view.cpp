@@ -180,7 +180,8 @@ const SideBySide* DebugView::beside(const Owner& owner, const TilePicture& mine)
     }
   Session* other = state_.comparison.other_questions.get();
   sides_.push_back({mine.number, against_number(),
-                    std::make_unique<SideBySide>(side_by_side(*against(), other, owner, name_of(owner), mine)), frame_});
+                    std::make_unique<SideBySide>(side_by_side(*against(), other, owner, name_of(owner), mine)),
+                    frame_});
   return sides_.back().sides.get();
 }
 
@@ -208,8 +209,8 @@ DebugView::MoreSigns DebugView::signs_of(const Owner& owner, const TilePicture& 
   };
   const auto mark_element = [&](std::uint32_t row, std::uint32_t col, Sign sign) {
     const Window& window = picture.window;
-    const bool seen = row >= window.row && col >= window.col && row < window.row + window.rows &&
-                      col < window.col + window.cols;
+    const bool seen =
+        row >= window.row && col >= window.col && row < window.row + window.rows && col < window.col + window.cols;
     if (seen) mark(picture.elements.index(row - window.row, col - window.col), sign);
   };
   if (sides != nullptr && !sides->refused)
@@ -221,7 +222,8 @@ DebugView::MoreSigns DebugView::signs_of(const Owner& owner, const TilePicture& 
         mark_element(element->row, element->col, Sign::Finding);
   const std::string owner_name = notes().empty() ? "" : name_of(owner);
   for (const Note& note : notes())
-    if (note.element && note.element->owner == owner_name) mark_element(note.element->row, note.element->col, Sign::Note);
+    if (note.element && note.element->owner == owner_name)
+      mark_element(note.element->row, note.element->col, Sign::Note);
   return more;
 }
 

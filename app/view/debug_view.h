@@ -14,9 +14,9 @@
 #include "app/view/kept.h"
 #include "app/view/later.h"
 #include "app/view/tile_displays.h"
-#include "core/debug/session/session.h"
 #include "core/debug/picture/tile_picture.h"
 #include "core/debug/picture/tile_reduce.h"
+#include "core/debug/session/session.h"
 
 namespace ts::scripting {
 struct CellTexts;

@@ -78,11 +78,11 @@ struct WalkState {
 };
 
 struct ComparisonState {
-  std::shared_ptr<const Against> against = {};     // null: compared with nothing
-  std::shared_ptr<Session> other_questions = {};   // over the other recording
-  std::uint64_t number = 0;                        // another one whenever it is compared with something else
-  std::string comparing_with = {};                 // while it is being compared
-  std::optional<std::size_t> difference = {};      // the one that was gone to
+  std::shared_ptr<const Against> against = {};    // null: compared with nothing
+  std::shared_ptr<Session> other_questions = {};  // over the other recording
+  std::uint64_t number = 0;                       // another one whenever it is compared with something else
+  std::string comparing_with = {};                // while it is being compared
+  std::optional<std::size_t> difference = {};     // the one that was gone to
   bool marks = true;
 };
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "app/files/hint.h"
-#include "core/learn/lesson.h"
 #include "core/compile/open.h"
+#include "core/learn/lesson.h"
 #include "core/record/recording_file.h"
 
 namespace ts::ui {

@@ -20,7 +20,7 @@ struct JournalLine {
   Kind kind = Kind::Move;
   std::string lua;
   std::uint32_t times = 1;
-  Moment moment = {};  // where the session stood afterwards
+  Moment moment = {};    // where the session stood afterwards
   std::string key = {};  // a line that follows one of the same key takes its place; empty: it never does
 };
 

@@ -17,9 +17,7 @@ Noted& noted() {
 
 }  // namespace
 
-bool targets_wanted() {
-  return noted().wanted;
-}
+bool targets_wanted() { return noted().wanted; }
 
 void want_targets(bool wanted) {
   noted().wanted = wanted;
@@ -30,12 +28,8 @@ void note_target(std::string name, const Rect& rect) {
   if (noted().wanted) noted().places.emplace(std::move(name), rect);
 }
 
-void begin_targets() {
-  noted().places.clear();
-}
+void begin_targets() { noted().places.clear(); }
 
-const Targets& targets() {
-  return noted().places;
-}
+const Targets& targets() { return noted().places; }
 
 }  // namespace ts::ui

@@ -13,9 +13,7 @@ constexpr std::size_t kMostTiles = 10000, kLongestName = 200;
 
 }  // namespace
 
-const char* name_of(TileMode mode) {
-  return kNames[static_cast<int>(mode)];
-}
+const char* name_of(TileMode mode) { return kNames[static_cast<int>(mode)]; }
 
 nlohmann::json TileDisplays::save() const {
   nlohmann::json saved = nlohmann::json::object();

@@ -11,9 +11,9 @@
 #include "app/draw/look.h"
 #include "app/files/files.h"
 #include "app/view/targets.h"
+#include "app/window/commands/window_commands.h"
 #include "app/window/dialogs/palette.h"
 #include "app/window/settings.h"
-#include "app/window/commands/window_commands.h"
 #include "app/window/shell/shell.h"
 #include "app/window/state_file.h"
 #include "core/data/file.h"
@@ -76,10 +76,8 @@ int run_window(const WindowRequest& request) {
   if (!damaged.empty()) desk.tell(damaged, "", true);
   if (!request.layout.empty()) shell.ask_for_layout(request.layout);
   if (!request.theme.empty()) shell.appearance().set_theme(request.theme);
-  if (request.launch && is_script_file(request.launch->name))
-    desk.scripts().run_file(request.launch->name);
-  else if (request.launch)
-    desk.open(*request.launch);
+  if (request.launch && is_script_file(request.launch->name)) desk.scripts().run_file(request.launch->name);
+  else if (request.launch) desk.open(*request.launch);
   std::optional<StateFile> state;
   if (!request.state_path.empty()) state.emplace(request.state_path);
   want_targets(state.has_value());
@@ -138,7 +136,9 @@ void settle(Drawn& drawn, Desk& desk) {
 
 // In any case, as other choices on the command line.
 const CommandRow* row_called(const std::string& name) {
-  const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b)); };
+  const auto same = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+  };
   for (const CommandRow* row : all_commands())
     if (std::ranges::equal(std::string_view(row->name), name, same)) return row;
   return nullptr;
@@ -214,10 +214,8 @@ int take_shot(const ShotRequest& request) {
   shell.appearance().set_theme(request.theme);
   Drawn drawn{shell};
   if (request.bench_frames > 0) drawn.warm_up();
-  if (is_script_file(request.launch.name))
-    desk.scripts().run_file(request.launch.name);
-  else if (!request.start_page)
-    desk.open(request.launch);
+  if (is_script_file(request.launch.name)) desk.scripts().run_file(request.launch.name);
+  else if (!request.start_page) desk.open(request.launch);
   settle(drawn, desk);
   if (!request.start_page && desk.view().document() == nullptr) {
     for (const Notice& notice : desk.take_notices()) fail(notice.text, notice.hint);

@@ -21,18 +21,14 @@ std::string folder(const char* variable, const char* below_home) {
 
 }  // namespace
 
-std::string config_folder() {
-  return folder("XDG_CONFIG_HOME", ".config");
-}
+std::string config_folder() { return folder("XDG_CONFIG_HOME", ".config"); }
 
 std::string themes_folder() {
   const std::string config = config_folder();
   return config.empty() ? "" : config + "/themes";
 }
 
-std::string state_folder() {
-  return folder("XDG_STATE_HOME", ".local/state");
-}
+std::string state_folder() { return folder("XDG_STATE_HOME", ".local/state"); }
 
 nlohmann::json read_settings(const std::string& path, std::string* problem) {
   std::ifstream file(path);

@@ -17,7 +17,8 @@ class A2A3Across : public A2A3Lanes<Core, Element> {
   using Base = A2A3Lanes<Core, Element>;
 
  protected:
-  using Base::core_, Base::options_, Base::place, Base::first_of, Base::at_repeat, Base::all_of, Base::each_repeat, Base::load_at, Base::store_at;
+  using Base::core_, Base::options_, Base::place, Base::first_of, Base::at_repeat, Base::all_of, Base::each_repeat,
+      Base::load_at, Base::store_at;
   using Base::rule_of, Base::pieces;
   using typename Base::LaneRule;
 
@@ -39,14 +40,20 @@ class A2A3Across : public A2A3Lanes<Core, Element> {
     core_.micro(op, ty<T>(), place(d), place(s), CountArg{"rep", n}, CountArg{"dr", step});
     sums<ReduceScope::All>(op, ty<T>(), d, s, n, step * bytes(), ss);
   }
-  void vcmax(AnyLane l, Ub d, Ub s, std::uint32_t n, std::uint32_t step, Strides ss) { across(a2a3::op("vcmax"), ReduceOp::Max, l, d, s, n, step, ss, 0, l.bytes()); }
-  void vcmin(AnyLane l, Ub d, Ub s, std::uint32_t n, std::uint32_t step, Strides ss) { across(a2a3::op("vcmin"), ReduceOp::Min, l, d, s, n, step, ss, 0, l.bytes()); }
+  void vcmax(AnyLane l, Ub d, Ub s, std::uint32_t n, std::uint32_t step, Strides ss) {
+    across(a2a3::op("vcmax"), ReduceOp::Max, l, d, s, n, step, ss, 0, l.bytes());
+  }
+  void vcmin(AnyLane l, Ub d, Ub s, std::uint32_t n, std::uint32_t step, Strides ss) {
+    across(a2a3::op("vcmin"), ReduceOp::Min, l, d, s, n, step, ss, 0, l.bytes());
+  }
   // Pairs of value and lane; or 32-bit lane numbers alone.
   void vcext_pairs(ReduceOp what, AnyLane l, Ub d, Ub s, std::uint32_t n, std::uint32_t step, Strides ss) {
-    across(what == ReduceOp::Max ? a2a3::op("vcmax.VALUE_INDEX") : a2a3::op("vcmin.VALUE_INDEX"), what, l, d, s, n, 2 * step, ss, 0, 2 * l.bytes());
+    across(what == ReduceOp::Max ? a2a3::op("vcmax.VALUE_INDEX") : a2a3::op("vcmin.VALUE_INDEX"), what, l, d, s, n,
+           2 * step, ss, 0, 2 * l.bytes());
   }
   void vcext_index(ReduceOp what, AnyLane l, Ub d, Ub s, std::uint32_t n, std::uint32_t step, Strides ss) {
-    across(what == ReduceOp::Max ? a2a3::op("vcmax.ONLY_INDEX") : a2a3::op("vcmin.ONLY_INDEX"), what, l, d, s, n, step * 4 / l.bytes(), ss, l.bytes(), 4);
+    across(what == ReduceOp::Max ? a2a3::op("vcmax.ONLY_INDEX") : a2a3::op("vcmin.ONLY_INDEX"), what, l, d, s, n,
+           step * 4 / l.bytes(), ss, l.bytes(), 4);
   }
   // Eight results a repeat, one for each block; half as many as lanes, one for each pair.
   template <class L>
@@ -57,7 +64,8 @@ class A2A3Across : public A2A3Lanes<Core, Element> {
   }
   void vcgroup(ReduceOp what, AnyLane l, Ub d, Ub s, std::uint32_t n, std::uint32_t step, Strides ss) {
     if (what == ReduceOp::Sum) return vcgadd(l, d, s, n, step, ss);
-    few(what == ReduceOp::Max ? a2a3::op("vcgmax") : a2a3::op("vcgmin"), what, ReduceScope::Groups, l, d, s, n, step * 8 * l.bytes(), ss);
+    few(what == ReduceOp::Max ? a2a3::op("vcgmax") : a2a3::op("vcgmin"), what, ReduceScope::Groups, l, d, s, n,
+        step * 8 * l.bytes(), ss);
   }
   void vcpadd(AnyLane l, Ub d, Ub s, std::uint32_t n, std::uint32_t step_bytes, Strides ss) {
     few(a2a3::op("vcpadd"), ReduceOp::Sum, ReduceScope::Pairs, l, d, s, n, step_bytes, ss);
@@ -85,8 +93,10 @@ class A2A3Across : public A2A3Lanes<Core, Element> {
       core_.repeat();
       Reg element[8];
       for (std::uint32_t k = 0; k < 8; ++k)
-        element[k] = core_.template load<LoadKind::Broadcast>(l, op, Space::Ub, s.address + (8 * r + k) * l.bytes(), l.bytes(), l.bytes());
-      for (std::uint32_t k = 0; k < 8; ++k) core_.store_span(op, Space::Ub, d.address + BLK * (r * repeat_step + k * block_step), element[k], BLK);
+        element[k] = core_.template load<LoadKind::Broadcast>(l, op, Space::Ub, s.address + (8 * r + k) * l.bytes(),
+                                                              l.bytes(), l.bytes());
+      for (std::uint32_t k = 0; k < 8; ++k)
+        core_.store_span(op, Space::Ub, d.address + BLK * (r * repeat_step + k * block_step), element[k], BLK);
     }
   }
 
@@ -97,7 +107,8 @@ class A2A3Across : public A2A3Lanes<Core, Element> {
     Reg element = core_.template load<LoadKind::Broadcast>(l, op, Space::Ub, x.address, l.bytes(), l.bytes());
     each_repeat(l, 1, [&](std::uint32_t r, const Pred& on) {
       Reg v = load_at(op, a, {}, r, on);
-      store_at(op, l, d, {}, r, reversed ? core_.lanewise(what, l, on, element, v) : core_.lanewise(what, l, on, v, element), on);
+      store_at(op, l, d, {}, r,
+               reversed ? core_.lanewise(what, l, on, element, v) : core_.lanewise(what, l, on, v, element), on);
     });
   }
   // For the instruction's data rules, not the hardware's: blocks that are not one element repeated.
@@ -114,16 +125,19 @@ class A2A3Across : public A2A3Lanes<Core, Element> {
     }
   }
   // `size` bytes of a reduced register from byte `from` on, one such piece a repeat.
-  void across(const MicroOp& op, ReduceOp what, AnyLane l, Ub d, Ub s, std::uint32_t n, std::uint32_t step, Strides ss, std::uint32_t from, std::uint32_t size) {
+  void across(const MicroOp& op, ReduceOp what, AnyLane l, Ub d, Ub s, std::uint32_t n, std::uint32_t step, Strides ss,
+              std::uint32_t from, std::uint32_t size) {
     core_.micro(op, l, place(d), place(s), CountArg{"rep", n}, CountArg{"dr", step});
     each_repeat(l, n, [&](std::uint32_t r, const Pred& on) {
-      Reg few = core_.reduce(what, ReduceScope::All, static_cast<SumOrder>(options_.sum_order), l, on, load_at(op, s, ss, r, on));
+      Reg few = core_.reduce(what, ReduceScope::All, static_cast<SumOrder>(options_.sum_order), l, on,
+                             load_at(op, s, ss, r, on));
       if (from != 0) few = core_.template move<Move::Drop>(Lane<std::uint8_t>(), from, few, few);
       core_.store_span(op, Space::Ub, d.address + std::uint64_t{r} * step * l.bytes(), few, size);
     });
   }
   // Lanes that are off give nothing: a group or pair is written where its first lane is on.
-  void few(const MicroOp& op, ReduceOp what, ReduceScope scope, AnyLane l, Ub d, Ub s, std::uint32_t n, std::uint32_t step_bytes, Strides ss) {
+  void few(const MicroOp& op, ReduceOp what, ReduceScope scope, AnyLane l, Ub d, Ub s, std::uint32_t n,
+           std::uint32_t step_bytes, Strides ss) {
     core_.micro(op, l, place(d), place(s), CountArg{"rep", n});
     const std::uint32_t group = scope == ReduceScope::Pairs ? 2 : BLK / l.bytes();
     each_repeat(l, n, [&](std::uint32_t r, const Pred& on) {
@@ -153,8 +167,8 @@ class A2A3Across : public A2A3Lanes<Core, Element> {
     }
   }
   template <ReduceScope scope, bool kWhole, class L>
-  static TS_INLINE void sum_repeats(Core& core, const MicroOp& op, L l, const LaneRule& rule, std::uint32_t first, std::uint32_t last, Ub d, Ub s,
-                                    std::uint32_t step, Strides ss, SumOrder order) {
+  static TS_INLINE void sum_repeats(Core& core, const MicroOp& op, L l, const LaneRule& rule, std::uint32_t first,
+                                    std::uint32_t last, Ub d, Ub s, std::uint32_t step, Strides ss, SumOrder order) {
     for (std::uint32_t r = first; r < last; ++r) {
       core.repeat();
       Pred on = core.predicate(rule.template lanes<kWhole>(l, r));

@@ -17,7 +17,8 @@ class A2A3Lanes : public A2A3Repeats<Core, Element> {
   using Base = A2A3Repeats<Core, Element>;
 
  protected:
-  using Base::core_, Base::options_, Base::place, Base::first_of, Base::at_repeat, Base::all_of, Base::each_repeat, Base::load_at, Base::store_at;
+  using Base::core_, Base::options_, Base::place, Base::first_of, Base::at_repeat, Base::all_of, Base::each_repeat,
+      Base::load_at, Base::store_at;
   using Base::relu, Base::mul_add, Base::load_narrow, Base::store_narrow, Base::rule_of, Base::lane_rule;
   using typename Base::LaneRule;
 
@@ -47,14 +48,30 @@ class A2A3Lanes : public A2A3Repeats<Core, Element> {
 
   // The others, which nobody needs to be dissolved in a loop: the operation is found at run time. A lane type of its own
   // says that the instruction's is not meant.
-  void vsub(AnyLane l, Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) { two(a2a3::op("vsub"), LaneOp::Sub, l, d, a, b, n, ds, as, bs); }
-  void vmul(AnyLane l, Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) { two(a2a3::op("vmul"), LaneOp::Mul, l, d, a, b, n, ds, as, bs); }
-  void vdiv(AnyLane l, Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) { two(a2a3::op("vdiv"), LaneOp::Div, l, d, a, b, n, ds, as, bs); }
-  void vmax(AnyLane l, Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) { two(a2a3::op("vmax"), LaneOp::Max, l, d, a, b, n, ds, as, bs); }
-  void vmin(AnyLane l, Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) { two(a2a3::op("vmin"), LaneOp::Min, l, d, a, b, n, ds, as, bs); }
-  void vadd(AnyLane l, Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) { two(a2a3::op("vadd"), LaneOp::Add, l, d, a, b, n, ds, as, bs); }
-  void vand(AnyLane l, Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) { two(a2a3::op("vand"), LaneOp::And, l, d, a, b, n, ds, as, bs); }
-  void vor(AnyLane l, Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) { two(a2a3::op("vor"), LaneOp::Or, l, d, a, b, n, ds, as, bs); }
+  void vsub(AnyLane l, Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) {
+    two(a2a3::op("vsub"), LaneOp::Sub, l, d, a, b, n, ds, as, bs);
+  }
+  void vmul(AnyLane l, Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) {
+    two(a2a3::op("vmul"), LaneOp::Mul, l, d, a, b, n, ds, as, bs);
+  }
+  void vdiv(AnyLane l, Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) {
+    two(a2a3::op("vdiv"), LaneOp::Div, l, d, a, b, n, ds, as, bs);
+  }
+  void vmax(AnyLane l, Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) {
+    two(a2a3::op("vmax"), LaneOp::Max, l, d, a, b, n, ds, as, bs);
+  }
+  void vmin(AnyLane l, Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) {
+    two(a2a3::op("vmin"), LaneOp::Min, l, d, a, b, n, ds, as, bs);
+  }
+  void vadd(AnyLane l, Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) {
+    two(a2a3::op("vadd"), LaneOp::Add, l, d, a, b, n, ds, as, bs);
+  }
+  void vand(AnyLane l, Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) {
+    two(a2a3::op("vand"), LaneOp::And, l, d, a, b, n, ds, as, bs);
+  }
+  void vor(AnyLane l, Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) {
+    two(a2a3::op("vor"), LaneOp::Or, l, d, a, b, n, ds, as, bs);
+  }
   // max(a - b, 0).
   void vsubrelu(AnyLane l, Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) {
     constexpr const MicroOp& op = a2a3::op("vsubrelu");
@@ -66,26 +83,41 @@ class A2A3Lanes : public A2A3Repeats<Core, Element> {
   }
   // d + a * b, a * d + b, the second one with relu: two roundings, or one by option.
   void vmla(AnyLane l, Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) {
-    accumulate(a2a3::op("vmla"), l, d, a, b, n, ds, as, bs, [&](const Pred& on, const Reg& x, const Reg& y, const Reg& old) { return mul_add(l, on, x, y, old); });
+    accumulate(a2a3::op("vmla"), l, d, a, b, n, ds, as, bs,
+               [&](const Pred& on, const Reg& x, const Reg& y, const Reg& old) { return mul_add(l, on, x, y, old); });
   }
   void vmadd(AnyLane l, Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) {
-    accumulate(a2a3::op("vmadd"), l, d, a, b, n, ds, as, bs, [&](const Pred& on, const Reg& x, const Reg& y, const Reg& old) { return mul_add(l, on, x, old, y); });
+    accumulate(a2a3::op("vmadd"), l, d, a, b, n, ds, as, bs,
+               [&](const Pred& on, const Reg& x, const Reg& y, const Reg& old) { return mul_add(l, on, x, old, y); });
   }
   void vmaddrelu(AnyLane l, Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) {
-    accumulate(a2a3::op("vmaddrelu"), l, d, a, b, n, ds, as, bs, [&](const Pred& on, const Reg& x, const Reg& y, const Reg& old) {
-      return core_.lanewise(relu(), l, on, mul_add(l, on, x, old, y));
-    });
+    accumulate(a2a3::op("vmaddrelu"), l, d, a, b, n, ds, as, bs,
+               [&](const Pred& on, const Reg& x, const Reg& y, const Reg& old) {
+                 return core_.lanewise(relu(), l, on, mul_add(l, on, x, old, y));
+               });
   }
 
-  void vabs(AnyLane l, Ub d, Ub s, std::uint32_t n, Strides ds, Strides ss) { one(a2a3::op("vabs"), LaneOp::Abs, l, d, s, n, ds, ss); }
+  void vabs(AnyLane l, Ub d, Ub s, std::uint32_t n, Strides ds, Strides ss) {
+    one(a2a3::op("vabs"), LaneOp::Abs, l, d, s, n, ds, ss);
+  }
   void vexp(AnyLane l, Ub d, Ub s, std::uint32_t n, Strides ds, Strides ss) {
     one(a2a3::op("vexp"), options_.exp_flush ? LaneOp::ExpFlush : LaneOp::Exp, l, d, s, n, ds, ss);
   }
-  void vln(AnyLane l, Ub d, Ub s, std::uint32_t n, Strides ds, Strides ss) { one(a2a3::op("vln"), LaneOp::Ln, l, d, s, n, ds, ss); }
-  void vsqrt(AnyLane l, Ub d, Ub s, std::uint32_t n, Strides ds, Strides ss) { one(a2a3::op("vsqrt"), LaneOp::Sqrt, l, d, s, n, ds, ss); }
-  void vrsqrt(AnyLane l, Ub d, Ub s, std::uint32_t n, Strides ds, Strides ss) { one(a2a3::op("vrsqrt"), LaneOp::Rsqrt, l, d, s, n, ds, ss); }
-  void vrelu(AnyLane l, Ub d, Ub s, std::uint32_t n, Strides ds, Strides ss) { one(a2a3::op("vrelu"), relu(), l, d, s, n, ds, ss); }
-  void vnot(AnyLane l, Ub d, Ub s, std::uint32_t n, Strides ds, Strides ss) { one(a2a3::op("vnot"), LaneOp::Not, l, d, s, n, ds, ss); }
+  void vln(AnyLane l, Ub d, Ub s, std::uint32_t n, Strides ds, Strides ss) {
+    one(a2a3::op("vln"), LaneOp::Ln, l, d, s, n, ds, ss);
+  }
+  void vsqrt(AnyLane l, Ub d, Ub s, std::uint32_t n, Strides ds, Strides ss) {
+    one(a2a3::op("vsqrt"), LaneOp::Sqrt, l, d, s, n, ds, ss);
+  }
+  void vrsqrt(AnyLane l, Ub d, Ub s, std::uint32_t n, Strides ds, Strides ss) {
+    one(a2a3::op("vrsqrt"), LaneOp::Rsqrt, l, d, s, n, ds, ss);
+  }
+  void vrelu(AnyLane l, Ub d, Ub s, std::uint32_t n, Strides ds, Strides ss) {
+    one(a2a3::op("vrelu"), relu(), l, d, s, n, ds, ss);
+  }
+  void vnot(AnyLane l, Ub d, Ub s, std::uint32_t n, Strides ds, Strides ss) {
+    one(a2a3::op("vnot"), LaneOp::Not, l, d, s, n, ds, ss);
+  }
   // To an integral value.
   void vconv_same(AnyLane l, Rounding rounding, Ub d, Ub s, std::uint32_t n, Strides ds, Strides ss) {
     one(a2a3::op("vconv.same"), this->integral_op(rounding), l, d, s, n, ds, ss);
@@ -97,20 +129,32 @@ class A2A3Lanes : public A2A3Repeats<Core, Element> {
     core_.micro(op, l, place(d), place(s), CountArg{"rep", n}, CountArg{"dr", d_pitch}, CountArg{"sr", s_pitch});
     for (std::uint32_t row = 0; row < n; ++row) {
       const Ub to{d.address + row * d_pitch * BLK}, from{s.address + row * s_pitch * BLK};
-      each_repeat(l, 0, [&](std::uint32_t r, const Pred& on) { store_at(op, l, to, {}, r, load_at(op, from, {}, r, on), on); });
+      each_repeat(
+          l, 0, [&](std::uint32_t r, const Pred& on) { store_at(op, l, to, {}, r, load_at(op, from, {}, r, on), on); });
     }
   }
   void vcopy(AnyLane l, Ub d, Ub s, std::uint32_t n, Strides ds, Strides ss) {
     constexpr const MicroOp& op = a2a3::op("vcopy");
     core_.micro(op, l, place(d), place(s), CountArg{"rep", n});
-    each_repeat(l, n, [&](std::uint32_t r, const Pred& on) { store_at(op, l, d, ds, r, load_at(op, s, ss, r, on), on); });
+    each_repeat(l, n,
+                [&](std::uint32_t r, const Pred& on) { store_at(op, l, d, ds, r, load_at(op, s, ss, r, on), on); });
   }
 
-  void vadds(AnyLane l, Ub d, Ub s, const LaneScalar& x, std::uint32_t n, Strides ds, Strides ss) { scaled(a2a3::op("vadds"), LaneOp::Add, l, d, s, x, n, ds, ss); }
-  void vmuls(AnyLane l, Ub d, Ub s, const LaneScalar& x, std::uint32_t n, Strides ds, Strides ss) { scaled(a2a3::op("vmuls"), LaneOp::Mul, l, d, s, x, n, ds, ss); }
-  void vmaxs(AnyLane l, Ub d, Ub s, const LaneScalar& x, std::uint32_t n, Strides ds, Strides ss) { scaled(a2a3::op("vmaxs"), LaneOp::Max, l, d, s, x, n, ds, ss); }
-  void vmins(AnyLane l, Ub d, Ub s, const LaneScalar& x, std::uint32_t n, Strides ds, Strides ss) { scaled(a2a3::op("vmins"), LaneOp::Min, l, d, s, x, n, ds, ss); }
-  void vlrelu(AnyLane l, Ub d, Ub s, const LaneScalar& x, std::uint32_t n, Strides ds, Strides ss) { scaled(a2a3::op("vlrelu"), LaneOp::Prelu, l, d, s, x, n, ds, ss); }
+  void vadds(AnyLane l, Ub d, Ub s, const LaneScalar& x, std::uint32_t n, Strides ds, Strides ss) {
+    scaled(a2a3::op("vadds"), LaneOp::Add, l, d, s, x, n, ds, ss);
+  }
+  void vmuls(AnyLane l, Ub d, Ub s, const LaneScalar& x, std::uint32_t n, Strides ds, Strides ss) {
+    scaled(a2a3::op("vmuls"), LaneOp::Mul, l, d, s, x, n, ds, ss);
+  }
+  void vmaxs(AnyLane l, Ub d, Ub s, const LaneScalar& x, std::uint32_t n, Strides ds, Strides ss) {
+    scaled(a2a3::op("vmaxs"), LaneOp::Max, l, d, s, x, n, ds, ss);
+  }
+  void vmins(AnyLane l, Ub d, Ub s, const LaneScalar& x, std::uint32_t n, Strides ds, Strides ss) {
+    scaled(a2a3::op("vmins"), LaneOp::Min, l, d, s, x, n, ds, ss);
+  }
+  void vlrelu(AnyLane l, Ub d, Ub s, const LaneScalar& x, std::uint32_t n, Strides ds, Strides ss) {
+    scaled(a2a3::op("vlrelu"), LaneOp::Prelu, l, d, s, x, n, ds, ss);
+  }
   void vshl(AnyLane l, Ub d, Ub s, const LaneScalar& x, std::uint32_t n, Strides ds, Strides ss) {
     scaled(a2a3::op("vshl"), options_.shift_modulo ? LaneOp::ShlModulo : LaneOp::Shl, l, d, s, x, n, ds, ss);
   }
@@ -148,7 +192,8 @@ class A2A3Lanes : public A2A3Repeats<Core, Element> {
       } else {
         y = core_.broadcast(bits_of(ty<T>()), b, on);
       }
-      store_at(op, ty<T>(), d, {}, r, core_.lanewise(LaneOp::Add, ty<T>(), on, core_.lanewise(first, ty<T>(), on, x, y), z), on);
+      store_at(op, ty<T>(), d, {}, r,
+               core_.lanewise(LaneOp::Add, ty<T>(), on, core_.lanewise(first, ty<T>(), on, x, y), z), on);
     });
   }
 
@@ -158,7 +203,8 @@ class A2A3Lanes : public A2A3Repeats<Core, Element> {
     core_.micro(op, wide, place(d), place(s), x);
     const Conversion widened{};
     each_repeat(wide, 1, [&](std::uint32_t r, const Pred& on) {
-      Reg a = core_.convert(wide, narrow, widened, on, load_narrow(op, narrow, wide, s.address + r * (wide.lanes() * narrow.bytes()), on));
+      Reg a = core_.convert(wide, narrow, widened, on,
+                            load_narrow(op, narrow, wide, s.address + r * (wide.lanes() * narrow.bytes()), on));
       Reg factor = core_.convert(wide, narrow, widened, on, core_.broadcast(bits_of(narrow), x, all_of(narrow)));
       store_at(op, wide, d, {}, r, mul_add(wide, on, a, factor, load_at(op, d, {}, r, on)), on);
     });
@@ -198,7 +244,8 @@ class A2A3Lanes : public A2A3Repeats<Core, Element> {
     core_.micro(op, l, TextArg{this->mode_name(mode)}, place(a), place(b));
     Pred on = core_.predicate(rule_of(l, 1).lanes(l, 0));
     Pred answers = core_.compare(mode, l, on, load_at(op, a, {}, 0, on), load_at(op, b, {}, 0, on));
-    core_.store_predicate(l.bytes() == 2 ? PredStore::Pack : PredStore::Pack4, op, Space::Spr, a2a3::kCmpMask, l.lanes() / 8, answers);
+    core_.store_predicate(l.bytes() == 2 ? PredStore::Pack : PredStore::Pack4, op, Space::Spr, a2a3::kCmpMask,
+                          l.lanes() / 8, answers);
   }
   // a where CMPMASK has a 1, else b.
   void vsel_mask(AnyLane l, Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) {
@@ -214,9 +261,11 @@ class A2A3Lanes : public A2A3Repeats<Core, Element> {
   // --- other types --------------------------------------------------------------------------------------------------
 
   // Lanes are counted by the wider type; the narrower side takes as many elements, close together.
-  void vconv(AnyLane to, AnyLane from, const Conversion& how, Ub d, Ub s, std::uint32_t n, std::uint32_t d_repeat, std::uint32_t s_repeat) {
+  void vconv(AnyLane to, AnyLane from, const Conversion& how, Ub d, Ub s, std::uint32_t n, std::uint32_t d_repeat,
+             std::uint32_t s_repeat) {
     constexpr const MicroOp& op = a2a3::op("vconv");
-    core_.micro(op, from, TextArg{name(to.dtype)}, TextArg{this->rounding_name(how.rounding)}, place(d), place(s), CountArg{"rep", n});
+    core_.micro(op, from, TextArg{name(to.dtype)}, TextArg{this->rounding_name(how.rounding)}, place(d), place(s),
+                CountArg{"rep", n});
     const AnyLane wide = to.bytes() > from.bytes() ? to : from;
     each_repeat(wide, n, [&](std::uint32_t r, const Pred& on) {
       Reg x = load_narrow(op, from, wide, s.address + r * s_repeat * BLK, on);
@@ -234,7 +283,8 @@ class A2A3Lanes : public A2A3Repeats<Core, Element> {
   }
 
  private:
-  void two(const MicroOp& op, LaneOp what, AnyLane l, Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) {
+  void two(const MicroOp& op, LaneOp what, AnyLane l, Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as,
+           Strides bs) {
     core_.micro(op, l, place(d), place(a), place(b), CountArg{"rep", n});
     each_repeat(l, n, [&](std::uint32_t r, const Pred& on) {
       Reg x = load_at(op, a, as, r, on), y = load_at(op, b, bs, r, on);
@@ -247,7 +297,8 @@ class A2A3Lanes : public A2A3Repeats<Core, Element> {
       store_at(op, l, d, ds, r, core_.lanewise(what, l, on, load_at(op, s, ss, r, on)), on);
     });
   }
-  void scaled(const MicroOp& op, LaneOp what, AnyLane l, Ub d, Ub s, const LaneScalar& x, std::uint32_t n, Strides ds, Strides ss) {
+  void scaled(const MicroOp& op, LaneOp what, AnyLane l, Ub d, Ub s, const LaneScalar& x, std::uint32_t n, Strides ds,
+              Strides ss) {
     core_.micro(op, l, place(d), place(s), x, CountArg{"rep", n});
     Reg scalar = core_.broadcast(bits_of(l), x, all_of(l));
     each_repeat(l, n, [&](std::uint32_t r, const Pred& on) {
@@ -255,7 +306,8 @@ class A2A3Lanes : public A2A3Repeats<Core, Element> {
     });
   }
   template <class F>
-  void accumulate(const MicroOp& op, AnyLane l, Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs, F f) {
+  void accumulate(const MicroOp& op, AnyLane l, Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs,
+                  F f) {
     core_.micro(op, l, place(d), place(a), place(b), CountArg{"rep", n});
     each_repeat(l, n, [&](std::uint32_t r, const Pred& on) {
       Reg x = load_at(op, a, as, r, on), y = load_at(op, b, bs, r, on), old = load_at(op, d, ds, r, on);
@@ -265,25 +317,29 @@ class A2A3Lanes : public A2A3Repeats<Core, Element> {
   // max(a + b, 0) or of a - b, in a narrower type: floats to the nearest, bytes clamped.
   Reg relu_converted(bool subtract, AnyLane to, AnyLane from, const Reg& a, const Reg& b, const Pred& on) {
     const bool clamped = from.dtype == DType::I16 && !options_.reluconv_wrap;
-    const LaneOp sum = subtract ? (clamped ? LaneOp::SubClamp : LaneOp::Sub) : (clamped ? LaneOp::AddClamp : LaneOp::Add);
+    const LaneOp sum =
+        subtract ? (clamped ? LaneOp::SubClamp : LaneOp::Sub) : (clamped ? LaneOp::AddClamp : LaneOp::Add);
     const Conversion how{.overflow = is_float(to) ? Overflow::Wrap : Overflow::Clamp};
     return core_.convert(to, from, how, on, core_.lanewise(relu(), from, on, core_.lanewise(sum, from, on, a, b)));
   }
-  void compare_repeats(const MicroOp& op, AnyLane l, CompareOp mode, Ub d, Ub s, const Reg& with, std::uint32_t n, Strides ss, const Pred& all) {
+  void compare_repeats(const MicroOp& op, AnyLane l, CompareOp mode, Ub d, Ub s, const Reg& with, std::uint32_t n,
+                       Strides ss, const Pred& all) {
     for (std::uint32_t r = 0; r < n; ++r) {
       core_.repeat();
       store_bits(op, l, d, r, core_.compare(mode, l, all, load_at(op, s, ss, r, all), with));
     }
   }
   void store_bits(const MicroOp& op, AnyLane l, Ub d, std::uint32_t r, const Pred& answers) {
-    core_.store_predicate(l.bytes() == 2 ? PredStore::Pack : PredStore::Pack4, op, Space::Ub, d.address + r * (l.lanes() / 8), l.lanes() / 8, answers);
+    core_.store_predicate(l.bytes() == 2 ? PredStore::Pack : PredStore::Pack4, op, Space::Ub,
+                          d.address + r * (l.lanes() / 8), l.lanes() / 8, answers);
   }
   // Repeats [first, last) of vadd.
   template <bool kWhole, class L>
-  static TS_INLINE void add_repeats(Core& core, const MicroOp& op, L lane, const LaneRule& rule, std::uint32_t first, std::uint32_t last, Ub d,
-                                     Ub a, Ub b, Strides ds, Strides as, Strides bs) {
+  static TS_INLINE void add_repeats(Core& core, const MicroOp& op, L lane, const LaneRule& rule, std::uint32_t first,
+                                    std::uint32_t last, Ub d, Ub a, Ub b, Strides ds, Strides as, Strides bs) {
     std::uint64_t at_d = at_repeat(d, ds, first), at_a = at_repeat(a, as, first), at_b = at_repeat(b, bs, first);
-    for (std::uint32_t r = first; r < last; ++r, at_d += ds.repeat * BLK, at_a += as.repeat * BLK, at_b += bs.repeat * BLK) {
+    for (std::uint32_t r = first; r < last;
+         ++r, at_d += ds.repeat * BLK, at_a += as.repeat * BLK, at_b += bs.repeat * BLK) {
       core.repeat();
       Pred on = core.predicate(rule.template lanes<kWhole>(lane, r));
       Reg x = Base::template load_repeat<kWhole>(core, op, lane, at_a, as, on);

@@ -6,6 +6,7 @@
 
 namespace ts::a2a3 {
 
+// clang-format off
 inline constexpr MicroOp kMicroOps[] = {
     {"vadd", FlowKind::Repeat, "vadd D, A, B, rep, db, ab, bb, dr, ar, br", "D = A + B, repeat by repeat, under the vector mask"},
     {"vsub", FlowKind::Repeat, "vsub D, A, B, rep, db, ab, bb, dr, ar, br", "D = A - B, repeat by repeat, under the vector mask"},
@@ -90,6 +91,7 @@ inline constexpr MicroOp kMicroOps[] = {
     {"copy_cbuf_to_gm", FlowKind::Copy, "copy_cbuf_to_gm D, S, n, len, sgap, dgap", "runs of blocks from L1 to global memory"},
     {"copy_ubuf_to_gm_align", FlowKind::Copy, "copy_ubuf_to_gm_align D, S, n, len, sgap, dgap", "rows of bytes to global memory"},
 };
+// clang-format on
 
 consteval const MicroOp& op(const char* name) { return find_micro_op(kMicroOps, name); }
 

@@ -18,7 +18,8 @@ class A2A3Moves : public A2A3Scalar<Core, Element> {
   using Base = A2A3Scalar<Core, Element>;
 
  protected:
-  using Base::core_, Base::options_, Base::place, Base::first_of, Base::at_repeat, Base::all_of, Base::each_repeat, Base::load_at, Base::store_at;
+  using Base::core_, Base::options_, Base::place, Base::first_of, Base::at_repeat, Base::all_of, Base::each_repeat,
+      Base::load_at, Base::store_at;
   using Base::span_of, Base::rule_of, Base::lane_rule;
   using typename Base::LaneRule;
 
@@ -54,7 +55,8 @@ class A2A3Moves : public A2A3Scalar<Core, Element> {
     for (std::uint32_t r = 0; r < rule.repeats; ++r) {
       core_.repeat();
       Pred on = core_.predicate(rule.template lanes<false>(ty<T>(), r));
-      Pred mask = core_.template load_predicate<PredLoad::LaneBits>(ty<T>(), op, Space::Ub, bits + std::uint64_t{r} * (lanes() / 8), 1);
+      Pred mask = core_.template load_predicate<PredLoad::LaneBits>(ty<T>(), op, Space::Ub,
+                                                                    bits + std::uint64_t{r} * (lanes() / 8), 1);
       Reg x = Base::template load_repeat<false>(core_, op, ty<T>(), at_repeat(a, as, r), as, on);
       Reg y = Base::template load_repeat<false>(core_, op, ty<T>(), at_repeat(b, bs, r), bs, on);
       Reg chosen = core_.select(bits_of(ty<T>()), mask, x, y);
@@ -72,11 +74,13 @@ class A2A3Moves : public A2A3Scalar<Core, Element> {
     const std::uint32_t whole = ds.block == 1 ? rule.whole : 0;
     for (std::uint32_t r = 0; r < whole; ++r) {
       core_.repeat();
-      Base::template store_repeat<true>(core_, op, ty<U>(), at_repeat(d, ds, r), ds, value, core_.predicate(rule.template lanes<true>(ty<U>(), r)));
+      Base::template store_repeat<true>(core_, op, ty<U>(), at_repeat(d, ds, r), ds, value,
+                                        core_.predicate(rule.template lanes<true>(ty<U>(), r)));
     }
     for (std::uint32_t r = whole; r < rule.repeats; ++r) {
       core_.repeat();
-      Base::template store_repeat<false>(core_, op, ty<U>(), at_repeat(d, ds, r), ds, value, core_.predicate(rule.template lanes<false>(ty<U>(), r)));
+      Base::template store_repeat<false>(core_, op, ty<U>(), at_repeat(d, ds, r), ds, value,
+                                         core_.predicate(rule.template lanes<false>(ty<U>(), r)));
     }
   }
   void vector_dup(AnyLane l, Ub d, const LaneScalar& scalar, std::uint32_t n, Strides ds) {
@@ -98,36 +102,46 @@ class A2A3Moves : public A2A3Scalar<Core, Element> {
   // instructions.
   TS_INLINE void set_va(const char* pair, const BlockList& blocks) {
     constexpr const MicroOp& op = a2a3::op("set_va_reg");
-    core_.micro(op, ty<T>(), TextArg{pair}, place({blocks[0]}), place({blocks[1]}), place({blocks[2]}), place({blocks[3]}), place({blocks[4]}),
-                place({blocks[5]}), place({blocks[6]}), place({blocks[7]}), place({blocks[8]}), place({blocks[9]}), place({blocks[10]}),
-                place({blocks[11]}), place({blocks[12]}), place({blocks[13]}), place({blocks[14]}), place({blocks[15]}));
+    core_.micro(op, ty<T>(), TextArg{pair}, place({blocks[0]}), place({blocks[1]}), place({blocks[2]}),
+                place({blocks[3]}), place({blocks[4]}), place({blocks[5]}), place({blocks[6]}), place({blocks[7]}),
+                place({blocks[8]}), place({blocks[9]}), place({blocks[10]}), place({blocks[11]}), place({blocks[12]}),
+                place({blocks[13]}), place({blocks[14]}), place({blocks[15]}));
   }
   // Steps in blocks.
-  TS_INLINE void vnchwconv(const BlockList& d, const BlockList& a, std::uint32_t repeats, std::uint32_t d_step, std::uint32_t a_step) {
+  TS_INLINE void vnchwconv(const BlockList& d, const BlockList& a, std::uint32_t repeats, std::uint32_t d_step,
+                           std::uint32_t a_step) {
     constexpr const MicroOp& op = a2a3::op("vnchwconv");
-    core_.micro(op, ty<T>(), place({d[0]}), place({a[0]}), CountArg{"rep", repeats}, CountArg{"ds", d_step}, CountArg{"ss", a_step});
-    core_.template turn_blocks<sizeof(T) == 2 ? TurnKind::Halves : TurnKind::Words>(op, d, a, repeats, d_step * BLK, a_step * BLK);
+    core_.micro(op, ty<T>(), place({d[0]}), place({a[0]}), CountArg{"rep", repeats}, CountArg{"ds", d_step},
+                CountArg{"ss", a_step});
+    core_.template turn_blocks<sizeof(T) == 2 ? TurnKind::Halves : TurnKind::Words>(op, d, a, repeats, d_step * BLK,
+                                                                                    a_step * BLK);
   }
   // Bytes: one half of each block.
-  TS_INLINE void vnchwconv_b8(const BlockList& d, const BlockList& a, std::uint32_t repeats, std::uint32_t d_step, std::uint32_t a_step,
-                              bool d_high, bool a_high) {
+  TS_INLINE void vnchwconv_b8(const BlockList& d, const BlockList& a, std::uint32_t repeats, std::uint32_t d_step,
+                              std::uint32_t a_step, bool d_high, bool a_high) {
     constexpr const MicroOp& op = a2a3::op("vnchwconv");
-    core_.micro(op, DType::U8, place({d[0]}), place({a[0]}), CountArg{"rep", repeats}, CountArg{"ds", d_step}, CountArg{"ss", a_step},
-                CountArg{"dst half", d_high}, CountArg{"src half", a_high});
-    core_.template turn_blocks<TurnKind::Bytes>(op, half_of(d, d_high), half_of(a, a_high), repeats, d_step * BLK, a_step * BLK);
+    core_.micro(op, DType::U8, place({d[0]}), place({a[0]}), CountArg{"rep", repeats}, CountArg{"ds", d_step},
+                CountArg{"ss", a_step}, CountArg{"dst half", d_high}, CountArg{"src half", a_high});
+    core_.template turn_blocks<TurnKind::Bytes>(op, half_of(d, d_high), half_of(a, a_high), repeats, d_step * BLK,
+                                                a_step * BLK);
   }
   // n runs of len blocks; gaps in blocks from one run's end to the next one's start.
-  TS_INLINE void copy_ubuf_to_ubuf(Ub to, Ub from, std::uint32_t n, std::uint32_t len, std::uint32_t from_gap, std::uint32_t to_gap) {
+  TS_INLINE void copy_ubuf_to_ubuf(Ub to, Ub from, std::uint32_t n, std::uint32_t len, std::uint32_t from_gap,
+                                   std::uint32_t to_gap) {
     constexpr const MicroOp& op = a2a3::op("copy_ubuf_to_ubuf");
-    core_.micro(op, ty<T>(), place(to), place(from), CountArg{"n", n}, CountArg{"len", len}, CountArg{"sgap", from_gap}, CountArg{"dgap", to_gap});
+    core_.micro(op, ty<T>(), place(to), place(from), CountArg{"n", n}, CountArg{"len", len}, CountArg{"sgap", from_gap},
+                CountArg{"dgap", to_gap});
     for (std::uint32_t k = 0; k < n; ++k)
-      core_.copy(op, Space::Ub, to.address + std::uint64_t{k} * (len + to_gap) * BLK, Space::Ub, from.address + std::uint64_t{k} * (len + from_gap) * BLK, len * BLK);
+      core_.copy(op, Space::Ub, to.address + std::uint64_t{k} * (len + to_gap) * BLK, Space::Ub,
+                 from.address + std::uint64_t{k} * (len + from_gap) * BLK, len * BLK);
   }
   // Repeat r takes eight offsets at offsets + 32 r and writes eight blocks at d + 32 step r.
   TS_INLINE void vgatherb(Ub d, Ub offsets, const TileRef& src, std::uint32_t step, std::uint32_t repeats) {
     constexpr const MicroOp& op = a2a3::op("vgatherb");
-    core_.micro(op, ty<T>(), place(d), place_offsets(offsets), place(src.ub()), CountArg{"ds", step}, CountArg{"rep", repeats});
-    for (std::uint32_t r = 0; r < repeats; ++r) gather_repeat(op, {d.address + r * step * BLK}, {offsets.address + r * BLK}, src, kLanes);
+    core_.micro(op, ty<T>(), place(d), place_offsets(offsets), place(src.ub()), CountArg{"ds", step},
+                CountArg{"rep", repeats});
+    for (std::uint32_t r = 0; r < repeats; ++r)
+      gather_repeat(op, {d.address + r * step * BLK}, {offsets.address + r * BLK}, src, kLanes);
   }
   // One repeat that stores its first `elements` only.
   TS_INLINE void emu_vgatherb(Ub d, Ub offsets, const TileRef& src, std::uint32_t elements) {
@@ -184,7 +198,8 @@ class A2A3Moves : public A2A3Scalar<Core, Element> {
       const std::uint32_t n = std::min(elements - done, kStep);
       core_.repeat();
       Pred on = core_.predicate(first_lanes<std::uint32_t>(n));
-      Reg at = core_.template load<LoadKind::Some>(Lane<std::uint32_t>(), op, Space::Ub, offsets.address + done * 4, n * 4, 4, n * 4);
+      Reg at = core_.template load<LoadKind::Some>(Lane<std::uint32_t>(), op, Space::Ub, offsets.address + done * 4,
+                                                   n * 4, 4, n * 4);
       core_.watch_bits(at, on, bytes() - 1);
       Reg wide = core_.template gather<1>(bits_of(ty<T>()), Lane<std::uint32_t>(), op, span_of(src), at, on);
       if constexpr (sizeof(T) == 4) {
@@ -196,13 +211,14 @@ class A2A3Moves : public A2A3Scalar<Core, Element> {
     }
   }
   template <bool kWhole>
-  TS_INLINE void select_repeats(const MicroOp& op, const LaneRule& rule, std::uint32_t first, std::uint32_t last, const Reg& scalar, Ub d,
-                                 Ub a, Ub bits, Strides ds, Strides as) {
+  TS_INLINE void select_repeats(const MicroOp& op, const LaneRule& rule, std::uint32_t first, std::uint32_t last,
+                                const Reg& scalar, Ub d, Ub a, Ub bits, Strides ds, Strides as) {
     std::uint64_t at_d = at_repeat(d, ds, first), at_a = at_repeat(a, as, first);
     for (std::uint32_t r = first; r < last; ++r, at_d += ds.repeat * BLK, at_a += as.repeat * BLK) {
       core_.repeat();
       Pred on = core_.predicate(rule.template lanes<kWhole>(ty<T>(), r));
-      Pred mask = core_.template load_predicate<PredLoad::LaneBits>(ty<T>(), op, Space::Ub, bits.address + std::uint64_t{r} * (lanes() / 8), 1);
+      Pred mask = core_.template load_predicate<PredLoad::LaneBits>(ty<T>(), op, Space::Ub,
+                                                                    bits.address + std::uint64_t{r} * (lanes() / 8), 1);
       Reg x = Base::template load_repeat<kWhole>(core_, op, ty<T>(), at_a, as, on);
       Reg chosen = core_.select(bits_of(ty<T>()), mask, x, scalar);
       Base::template store_repeat<kWhole>(core_, op, ty<T>(), at_d, ds, chosen, on);

@@ -60,9 +60,7 @@ class A2A3Repeats : public SharedOps<Core, Element> {
     core_.store_scalar(op, Space::Spr, a2a3::kMask + 8, 8, LaneScalar{high, DType::U64, 0});
   }
   // The mask that enables the first n lanes of every repeat (norm mode).
-  TS_INLINE void set_mask_first(std::uint32_t n) {
-    set_vector_mask(n > 64 ? low_bits(n - 64) : 0, low_bits(n));
-  }
+  TS_INLINE void set_mask_first(std::uint32_t n) { set_vector_mask(n > 64 ? low_bits(n - 64) : 0, low_bits(n)); }
   TS_INLINE void set_mask_all() { set_vector_mask(~0ull, ~0ull); }
   TS_INLINE void set_cmpmask(Ub from) {
     constexpr const MicroOp& op = a2a3::op("set_cmpmask");
@@ -70,7 +68,9 @@ class A2A3Repeats : public SharedOps<Core, Element> {
     core_.copy(op, Space::Spr, a2a3::kCmpMask, Space::Ub, from.address, 16);
   }
   // Whether conversions clamp, or keep low bits: each of them is told by itself here, and shows what it was told.
-  void set_ctrl_saturation(bool clamp) { core_.micro(a2a3::op("set_ctrl"), DType::U64, CountArg{"bit 59", clamp ? 0u : 1u}); }
+  void set_ctrl_saturation(bool clamp) {
+    core_.micro(a2a3::op("set_ctrl"), DType::U64, CountArg{"bit 59", clamp ? 0u : 1u});
+  }
   TS_INLINE void store_element(Ub to, const LaneScalar& scalar) {
     constexpr const MicroOp& op = a2a3::op("scalar store");
     core_.micro(op, ty<T>(), place(to), scalar);
@@ -114,14 +114,16 @@ class A2A3Repeats : public SharedOps<Core, Element> {
     if (l.bytes() == wide.bytes()) return core_.load_blocks(op, address, BLK, on);
     const std::uint32_t size = leading_lanes(on.p, wide.bytes()) * l.bytes();
     Reg out = core_.template load<LoadKind::Some>(l, op, Space::Ub, address, size, 1, size);
-    for (AnyLane width = bits_of(l); width.bytes() < wide.bytes(); width = wider(width)) out = core_.template move<Move::WidenZero>(width, 0, out, out);
+    for (AnyLane width = bits_of(l); width.bytes() < wide.bytes(); width = wider(width))
+      out = core_.template move<Move::WidenZero>(width, 0, out, out);
     return out;
   }
   void store_narrow(const MicroOp& op, AnyLane l, AnyLane wide, std::uint64_t address, const Reg& v, const Pred& on) {
     if (l.bytes() == wide.bytes()) return core_.store_blocks(bits_of(l), op, address, BLK, v, on);
     Reg packed = v;
     const std::uint32_t count = leading_lanes(on.p, wide.bytes());
-    for (AnyLane width = bits_of(wide); width.bytes() > l.bytes(); width = narrower(width)) packed = core_.template move<Move::PackHalf>(width, 0, packed, packed);
+    for (AnyLane width = bits_of(wide); width.bytes() > l.bytes(); width = narrower(width))
+      packed = core_.template move<Move::PackHalf>(width, 0, packed, packed);
     core_.store_span(op, Space::Ub, address, packed, count * l.bytes());
   }
   static AnyLane wider(AnyLane l) { return {l.bytes() == 1 ? DType::U16 : l.bytes() == 2 ? DType::U32 : DType::U64}; }
@@ -135,7 +137,9 @@ class A2A3Repeats : public SharedOps<Core, Element> {
     }
   }
   template <class U>
-  static TS_INLINE VPred first_of(Lane<U>, std::uint32_t count) { return first_lanes<U>(count); }
+  static TS_INLINE VPred first_of(Lane<U>, std::uint32_t count) {
+    return first_lanes<U>(count);
+  }
   static VPred first_of(AnyLane l, std::uint32_t count) { return first_lanes_of(l.bytes(), count); }
   TS_INLINE AddressArg place(Ub base) const { return {Space::Ub, base.address, 0, bytes()}; }
   static TS_INLINE std::uint64_t at_repeat(Ub base, Strides strides, std::uint32_t repeat) {
@@ -157,7 +161,8 @@ class A2A3Repeats : public SharedOps<Core, Element> {
     template <class L>
     TS_INLINE VPred lanes(L l, std::uint32_t repeat) const {
       if (!counting) return mask;
-      return first_of(l, static_cast<std::uint32_t>(std::min<std::uint64_t>(elements - std::uint64_t{repeat} * l.lanes(), l.lanes())));
+      return first_of(l, static_cast<std::uint32_t>(
+                             std::min<std::uint64_t>(elements - std::uint64_t{repeat} * l.lanes(), l.lanes())));
     }
     template <bool kWhole, class L>
     TS_INLINE VPred lanes(L l, std::uint32_t repeat) const {
@@ -195,7 +200,8 @@ class A2A3Repeats : public SharedOps<Core, Element> {
   }
 
   template <bool kWhole, class L>
-  static TS_INLINE Reg load_repeat(Core& core, const MicroOp& op, L lane, std::uint64_t at, Strides strides, const Pred& on) {
+  static TS_INLINE Reg load_repeat(Core& core, const MicroOp& op, L lane, std::uint64_t at, Strides strides,
+                                   const Pred& on) {
     if constexpr (kWhole) {
       return core.template load<LoadKind::Norm>(lane, op, Space::Ub, at, VL, BLK);
     } else {
@@ -203,7 +209,8 @@ class A2A3Repeats : public SharedOps<Core, Element> {
     }
   }
   template <bool kWhole, class L>
-  static TS_INLINE void store_repeat(Core& core, const MicroOp& op, L lane, std::uint64_t at, Strides strides, const Reg& v, const Pred& on) {
+  static TS_INLINE void store_repeat(Core& core, const MicroOp& op, L lane, std::uint64_t at, Strides strides,
+                                     const Reg& v, const Pred& on) {
     if constexpr (kWhole) {
       core.store_lanes(bits_of(lane), op, at, BLK, v, on);
     } else {

@@ -19,7 +19,8 @@ class A2A3Scalar : public A2A3Across<Core, Element> {
   using Base = A2A3Across<Core, Element>;
 
  protected:
-  using Base::core_, Base::options_, Base::place, Base::first_of, Base::at_repeat, Base::all_of, Base::each_repeat, Base::load_at, Base::store_at;
+  using Base::core_, Base::options_, Base::place, Base::first_of, Base::at_repeat, Base::all_of, Base::each_repeat,
+      Base::load_at, Base::store_at;
   using Base::pieces;
   using typename Base::LaneRule;
 
@@ -59,7 +60,8 @@ class A2A3Scalar : public A2A3Across<Core, Element> {
         values = core_.convert(l, in, {}, all_of(in), values);
         values = core_.template move<Move::PackHalf>(Lane<std::uint32_t>(), 0, values, values);
       }
-      core_.store_span(op, Space::Ub, d.address + done * l.bytes(), values, std::min(count - done, in.lanes()) * l.bytes());
+      core_.store_span(op, Space::Ub, d.address + done * l.bytes(), values,
+                       std::min(count - done, in.lanes()) * l.bytes());
     }
   }
 
@@ -75,13 +77,15 @@ class A2A3Scalar : public A2A3Across<Core, Element> {
   }
   void watch_zeros(const TileRef& tile) { core_.watch_zeros(tile); }
   // The same with a scalar: a op x, or x op a.
-  void scalar_op(const char* what, LaneOp op, AnyLane l, Ub d, Ub a, const LaneScalar& x, bool reversed, std::uint32_t count) {
+  void scalar_op(const char* what, LaneOp op, AnyLane l, Ub d, Ub a, const LaneScalar& x, bool reversed,
+                 std::uint32_t count) {
     constexpr const MicroOp& row = a2a3::op("scalar arithmetic");
     core_.micro(row, l, TextArg{what}, place(d), place(a), x, CountArg{"elements", count});
     pieces(l, count, [&](std::uint32_t at, std::uint32_t size, const Pred& on) {
       Reg y = core_.template load<LoadKind::Some>(l, row, Space::Ub, a.address + at, size, l.bytes(), size);
       Reg scalar = core_.broadcast(bits_of(l), x, on);
-      core_.store_span(row, Space::Ub, d.address + at, reversed ? core_.lanewise(op, l, on, scalar, y) : core_.lanewise(op, l, on, y, scalar), size);
+      core_.store_span(row, Space::Ub, d.address + at,
+                       reversed ? core_.lanewise(op, l, on, scalar, y) : core_.lanewise(op, l, on, y, scalar), size);
     });
   }
 
@@ -93,7 +97,8 @@ class A2A3Scalar : public A2A3Across<Core, Element> {
     const std::uint32_t size = count * l.bytes();
     Reg x = core_.template load<LoadKind::Some>(l, op, Space::Ub, s.address, size, l.bytes(), size);
     Pred on = core_.predicate(first_lanes_of(l.bytes(), count));
-    core_.store_span(op, Space::Ub, d.address, core_.reduce(what, ReduceScope::All, SumOrder::Sequential, l, on, x), l.bytes());
+    core_.store_span(op, Space::Ub, d.address, core_.reduce(what, ReduceScope::All, SumOrder::Sequential, l, on, x),
+                     l.bytes());
   }
   // *d = *which * step + list[*which], with as many bytes as `to` has. Without a list: *d = *which * step.
   void scalar_index(AnyLane to, AnyLane l, Ub d, Ub which, Ub list, std::uint32_t count, std::uint32_t step) {
@@ -110,7 +115,8 @@ class A2A3Scalar : public A2A3Across<Core, Element> {
       Reg x = core_.template load<LoadKind::Some>(l, op, Space::Ub, list.address + at, size, l.bytes(), size);
       Reg differs = core_.lanewise(LaneOp::Xor, bits, all, spread, core_.counting(bits, at / l.bytes()));
       Reg mask = core_.lanewise(LaneOp::Sub, bits, all, core_.lanewise(LaneOp::Min, bits, all, differs, one), one);
-      Reg found = core_.reduce(ReduceOp::Sum, ReduceScope::All, SumOrder::Sequential, bits, on, core_.lanewise(LaneOp::And, bits, all, x, mask));
+      Reg found = core_.reduce(ReduceOp::Sum, ReduceScope::All, SumOrder::Sequential, bits, on,
+                               core_.lanewise(LaneOp::And, bits, all, x, mask));
       index = core_.lanewise(LaneOp::Add, kWord, word, index, found);
     });
     core_.store_span(op, Space::Ub, d.address, index, to.bytes());
@@ -132,10 +138,12 @@ class A2A3Scalar : public A2A3Across<Core, Element> {
   void lanes_by(const MicroOp& op, const char* what, AnyLane l, Ub d, const Ub (&from)[n], std::uint32_t count, F& f) {
     [&]<std::size_t... k>(std::index_sequence<k...>) {
       core_.micro(op, l, TextArg{what}, place(d), place(from[k])..., CountArg{"elements", count});
-    }(std::make_index_sequence<n>());
+    }
+    (std::make_index_sequence<n>());
     pieces(l, count, [&](std::uint32_t at, std::uint32_t size, const Pred& on) {
       Reg in[n];
-      for (std::size_t k = 0; k < n; ++k) in[k] = core_.template load<LoadKind::Some>(l, op, Space::Ub, from[k].address + at, size, l.bytes(), size);
+      for (std::size_t k = 0; k < n; ++k)
+        in[k] = core_.template load<LoadKind::Some>(l, op, Space::Ub, from[k].address + at, size, l.bytes(), size);
       core_.store_span(op, Space::Ub, d.address + at, f(core_, on, in), size);
     });
   }

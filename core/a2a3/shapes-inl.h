@@ -24,7 +24,8 @@ enum class Shape : std::uint8_t { Binary, Scalar, Unary };
 template <class M, class Op>
 class BinaryShape {
  public:
-  TS_INLINE BinaryShape(M& m, const TileRef& dst, const TileRef& src0, const TileRef& src1, Op op, std::uint32_t lanes, Shape shape)
+  TS_INLINE BinaryShape(M& m, const TileRef& dst, const TileRef& src0, const TileRef& src1, Op op, std::uint32_t lanes,
+                        Shape shape)
       : m_(m), lanes_(lanes), shape_(shape), dst_(dst), src0_(src0), src1_(src1), op_(op) {}
 
   TS_INLINE void run() {
@@ -65,7 +66,8 @@ class BinaryShape {
   // One run of bytes: one instruction in counter mode, or whole repeats and a masked tail.
   TS_INLINE void linear(std::uint32_t decides, std::uint32_t width) {
     const std::uint32_t total = dst_.valid_rows * dst_.valid_cols;
-    if ((shape_ != Shape::Unary && width > lanes_ && width % lanes_ != 0) || (decides + lanes_ - 1) / lanes_ > M::kMaxRepeat) {
+    if ((shape_ != Shape::Unary && width > lanes_ && width % lanes_ != 0) ||
+        (decides + lanes_ - 1) / lanes_ > M::kMaxRepeat) {
       m_.set_mask_count();
       m_.set_vector_mask(0, total);
       call(0, 0, 0, false);
@@ -126,7 +128,8 @@ class BinaryShape {
 };
 
 template <class M, class Op>
-TS_INLINE void binary_shape(M& m, const TileRef& dst, const TileRef& src0, const TileRef& src1, Op op, std::uint32_t lanes, Shape shape) {
+TS_INLINE void binary_shape(M& m, const TileRef& dst, const TileRef& src0, const TileRef& src1, Op op,
+                            std::uint32_t lanes, Shape shape) {
   BinaryShape<M, Op>(m, dst, src0, src1, op, lanes, shape).run();
 }
 template <class M, class Op>

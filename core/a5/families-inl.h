@@ -36,7 +36,8 @@ class A5Families : public A5Machine<AnyCore, AnyLane> {
   Reg vlds_ds(Ub from) {
     const MicroOp& op = a5::op("vlds.DS");
     core_.micro(op, ty(), place(ty(), from, 0));
-    return low_of(core_.template load2<Load2Kind::Deinterleaved>(bits_of(ty()), op, Space::Ub, from.address, 2 * VL, BLK));
+    return low_of(
+        core_.template load2<Load2Kind::Deinterleaved>(bits_of(ty()), op, Space::Ub, from.address, 2 * VL, BLK));
   }
   // Eight elements; each is doubled until it fills a block. Neighbours are alike by then, so 64 bits at a time will do.
   Reg vlds_e2b(Ub from) {
@@ -44,7 +45,8 @@ class A5Families : public A5Machine<AnyCore, AnyLane> {
     core_.micro(op, ty(), place(ty(), from, 0));
     const std::uint32_t size = 8 * ty().bytes();
     Reg out = core_.template load<LoadKind::Some>(ty(), op, Space::Ub, from.address, size, size, size);
-    for (std::uint32_t width = ty().bytes(); width < BLK; width *= 2) out = doubled(unsigned_of(std::min(width, 8u)), hidden(out));
+    for (std::uint32_t width = ty().bytes(); width < BLK; width *= 2)
+      out = doubled(unsigned_of(std::min(width, 8u)), hidden(out));
     return out;
   }
   RegPair vlds_bdintlv(Ub from) {
@@ -57,7 +59,8 @@ class A5Families : public A5Machine<AnyCore, AnyLane> {
   // Strides in blocks. A block is loaded whole if one of its lanes is on.
   Reg vsldb(Ub base, std::uint32_t block_stride, std::uint32_t repeat_stride, const Pred& pred) {
     const MicroOp& op = a5::op("vsldb");
-    core_.micro(op, ty(), place(ty(), base, 0), CountArg{"block stride", block_stride}, CountArg{"repeat stride", repeat_stride}, pred);
+    core_.micro(op, ty(), place(ty(), base, 0), CountArg{"block stride", block_stride},
+                CountArg{"repeat stride", repeat_stride}, pred);
     Pred lanes = core_.combine_predicates(PredLogic::And, pred, pred, all_lanes());
     core_.hide(lanes);
     Reg blocks = core_.load_blocks(op, base.address + std::uint64_t{repeat_stride} * BLK, block_stride * BLK, lanes);
@@ -65,8 +68,10 @@ class A5Families : public A5Machine<AnyCore, AnyLane> {
   }
   void vsstb(const Reg& v, Ub base, std::uint32_t block_stride, std::uint32_t repeat_stride, const Pred& pred) {
     const MicroOp& op = a5::op("vsstb");
-    core_.micro(op, ty(), v, place(ty(), base, 0), CountArg{"block stride", block_stride}, CountArg{"repeat stride", repeat_stride}, pred);
-    core_.store_blocks(bits_of(ty()), op, base.address + std::uint64_t{repeat_stride} * BLK, block_stride * BLK, v, pred);
+    core_.micro(op, ty(), v, place(ty(), base, 0), CountArg{"block stride", block_stride},
+                CountArg{"repeat stride", repeat_stride}, pred);
+    core_.store_blocks(bits_of(ty()), op, base.address + std::uint64_t{repeat_stride} * BLK, block_stride * BLK, v,
+                       pred);
   }
   // All 512 bytes, whatever a predicate says.
   void vstsx2(const Reg& low, const Reg& high, Ub to) {
@@ -81,8 +86,12 @@ class A5Families : public A5Machine<AnyCore, AnyLane> {
   }
 
   // Indices count elements of the machine's type. Of bytes, the even lanes are stored.
-  Reg vgather2(AnyLane index, Ub base, const Reg& idx, const Pred& pred) { return gathered(a5::op("vgather2"), index, base, idx, pred); }
-  Reg vgather2_bc(AnyLane index, Ub base, const Reg& idx, const Pred& pred) { return gathered(a5::op("vgather2_bc"), index, base, idx, pred); }
+  Reg vgather2(AnyLane index, Ub base, const Reg& idx, const Pred& pred) {
+    return gathered(a5::op("vgather2"), index, base, idx, pred);
+  }
+  Reg vgather2_bc(AnyLane index, Ub base, const Reg& idx, const Pred& pred) {
+    return gathered(a5::op("vgather2_bc"), index, base, idx, pred);
+  }
   void vscatter(AnyLane index, const Reg& v, Ub base, const Reg& idx, const Pred& pred) {
     const MicroOp& op = a5::op("vscatter");
     core_.micro(op, ty(), v, place(ty(), base, 0), idx, pred);
@@ -107,7 +116,8 @@ class A5Families : public A5Machine<AnyCore, AnyLane> {
   Reg vdup_lane(bool highest, const Reg& v, const Pred& pred) {
     core_.micro(highest ? a5::op("vdup.HIGHEST") : a5::op("vdup.LOWEST"), ty(), v, pred);
     const AnyLane lane = bits_of(ty());
-    Reg every = highest ? core_.template move<Move::Highest>(lane, 0, v, v) : core_.template move<Move::Lowest>(lane, 0, v, v);
+    Reg every =
+        highest ? core_.template move<Move::Highest>(lane, 0, v, v) : core_.template move<Move::Lowest>(lane, 0, v, v);
     return active_or_zero(lane, every, pred);
   }
   Reg vselr(const Reg& v, const Reg& idx) {
@@ -149,14 +159,16 @@ class A5Families : public A5Machine<AnyCore, AnyLane> {
     const AnyLane number{ty().bytes() == 2 ? DType::I16 : DType::I32};
     const Pred all = all_lanes();
     const Reg numbers = hidden(core_.convert(ty(), number, {}, all, hidden(core_.counting(number, 0))));
-    return core_.lanewise(down ? LaneOp::Sub : LaneOp::Add, ty(), all, core_.scalar_lanes(bits_of(ty()), first, all), numbers);
+    return core_.lanewise(down ? LaneOp::Sub : LaneOp::Add, ty(), all, core_.scalar_lanes(bits_of(ty()), first, all),
+                          numbers);
   }
   // exp(x - m) in f32 of one half of the 16-bit lanes: the even or the odd ones.
   Reg vexpdif_half(std::uint8_t part, const Reg& x, const Reg& m, const Pred& pred) {
     constexpr AnyLane kF32{DType::F32};
     core_.micro(a5::op("vexpdif"), ty(), x, m, pred, TextArg{part == 0 ? "EVEN" : "ODD"});
     const Conversion how{.part = part};
-    const Reg wide_x = hidden(core_.convert(kF32, ty(), how, pred, x)), wide_m = hidden(core_.convert(kF32, ty(), how, pred, m));
+    const Reg wide_x = hidden(core_.convert(kF32, ty(), how, pred, x)),
+              wide_m = hidden(core_.convert(kF32, ty(), how, pred, m));
     return exp_of_difference(kF32, wide_x, wide_m, part == 0 ? pred : odd_lanes(pred));
   }
 
@@ -171,15 +183,21 @@ class A5Families : public A5Machine<AnyCore, AnyLane> {
     core_.micro(op, DType::U8, place(ty(), from, 0));
     return core_.template load_predicate<PredLoad::Thinned>(DType::U8, op, Space::Ub, from.address, BLK);
   }
-  Pred pxor(const Pred& a, const Pred& b, const Pred& mask) { return logic(a5::op("pxor"), PredLogic::Xor, a, b, mask); }
-  Pred psel(const Pred& a, const Pred& b, const Pred& mask) { return logic(a5::op("psel"), PredLogic::Select, a, b, mask); }
+  Pred pxor(const Pred& a, const Pred& b, const Pred& mask) {
+    return logic(a5::op("pxor"), PredLogic::Xor, a, b, mask);
+  }
+  Pred psel(const Pred& a, const Pred& b, const Pred& mask) {
+    return logic(a5::op("psel"), PredLogic::Select, a, b, mask);
+  }
   Pred ppack(bool upper, const Pred& a) {
     core_.micro(upper ? a5::op("ppack.HIGHER") : a5::op("ppack"), ty(), a);
-    return upper ? core_.template move_predicate<PredMove::PackUpper>(a) : core_.template move_predicate<PredMove::PackLower>(a);
+    return upper ? core_.template move_predicate<PredMove::PackUpper>(a)
+                 : core_.template move_predicate<PredMove::PackLower>(a);
   }
   Pred punpack(bool upper, const Pred& a) {
     core_.micro(upper ? a5::op("punpack.HIGHER") : a5::op("punpack"), ty(), a);
-    return upper ? core_.template move_predicate<PredMove::UnpackUpper>(a) : core_.template move_predicate<PredMove::UnpackLower>(a);
+    return upper ? core_.template move_predicate<PredMove::UnpackUpper>(a)
+                 : core_.template move_predicate<PredMove::UnpackLower>(a);
   }
   PredPair pintlv(const Pred& a, const Pred& b) {
     switch (ty().bytes()) {
@@ -219,7 +237,9 @@ class A5Families : public A5Machine<AnyCore, AnyLane> {
     return hidden(core_.template load<LoadKind::Some>(ty(), op, Space::Ub, from.address, size, BLK, size));
   }
   // Every lane of the lower half twice.
-  Reg doubled(AnyLane lane, const Reg& v) { return low_of(core_.template move2<Move2::Interleave>(bits_of(lane), v, v)); }
+  Reg doubled(AnyLane lane, const Reg& v) {
+    return low_of(core_.template move2<Move2::Interleave>(bits_of(lane), v, v));
+  }
   Reg upper_half(const Reg& v) { return core_.template move<Move::Drop>(DType::U8, VL / 2, v, v); }
   Reg active_or_zero(AnyLane lane, const Reg& v, const Pred& pred) {
     core_.hide(v);

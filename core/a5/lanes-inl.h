@@ -59,7 +59,9 @@ class A5Lanes : public SharedOps<Core, Element> {
     return core_.select(bits_of(ty<U>()), pred, on, off);
   }
   template <class U = T>
-  TS_INLINE Reg vdup(const LaneScalar& scalar, const Pred& pred) { return vdup(ty<U>(), scalar, pred); }
+  TS_INLINE Reg vdup(const LaneScalar& scalar, const Pred& pred) {
+    return vdup(ty<U>(), scalar, pred);
+  }
   template <class L>
   TS_INLINE Reg vdup(L lane, const LaneScalar& scalar, const Pred& pred) {
     core_.micro(a5::op("vdup"), lane, scalar, pred);
@@ -105,8 +107,12 @@ class A5Lanes : public SharedOps<Core, Element> {
 
   // The others, which nobody needs to be dissolved in a loop: the operation is found at run time. A lane type of its own
   // says that the instruction's is not meant.
-  Reg vsub(AnyLane lane, const Reg& a, const Reg& b, const Pred& pred) { return two(a5::op("vsub"), LaneOp::Sub, lane, a, b, pred); }
-  Reg vmul(AnyLane lane, const Reg& a, const Reg& b, const Pred& pred) { return two(a5::op("vmul"), LaneOp::Mul, lane, a, b, pred); }
+  Reg vsub(AnyLane lane, const Reg& a, const Reg& b, const Pred& pred) {
+    return two(a5::op("vsub"), LaneOp::Sub, lane, a, b, pred);
+  }
+  Reg vmul(AnyLane lane, const Reg& a, const Reg& b, const Pred& pred) {
+    return two(a5::op("vmul"), LaneOp::Mul, lane, a, b, pred);
+  }
   Reg vdiv(AnyLane lane, const Reg& a, const Reg& b, const Pred& pred) {
     const bool zero = !is_float(lane) && options_.int_div_zero != 0;
     return two(a5::op("vdiv"), zero ? LaneOp::DivZero : LaneOp::Div, lane, a, b, pred);
@@ -114,15 +120,33 @@ class A5Lanes : public SharedOps<Core, Element> {
   Reg vmod(AnyLane lane, const Reg& a, const Reg& b, const Pred& pred) {
     return two(a5::op("vmod"), options_.int_div_zero ? LaneOp::FloorModZero : LaneOp::FloorMod, lane, a, b, pred);
   }
-  Reg vmax(AnyLane lane, const Reg& a, const Reg& b, const Pred& pred) { return two(a5::op("vmax"), LaneOp::Max, lane, a, b, pred); }
-  Reg vmin(AnyLane lane, const Reg& a, const Reg& b, const Pred& pred) { return two(a5::op("vmin"), LaneOp::Min, lane, a, b, pred); }
-  Reg vadd(AnyLane lane, const Reg& a, const Reg& b, const Pred& pred) { return two(a5::op("vadd"), LaneOp::Add, lane, a, b, pred); }
-  Reg vand(AnyLane lane, const Reg& a, const Reg& b, const Pred& pred) { return two(a5::op("vand"), LaneOp::And, lane, a, b, pred); }
-  Reg vor(AnyLane lane, const Reg& a, const Reg& b, const Pred& pred) { return two(a5::op("vor"), LaneOp::Or, lane, a, b, pred); }
-  Reg vxor(AnyLane lane, const Reg& a, const Reg& b, const Pred& pred) { return two(a5::op("vxor"), LaneOp::Xor, lane, a, b, pred); }
-  Reg vshl(AnyLane lane, const Reg& a, const Reg& count, const Pred& pred) { return two(a5::op("vshl"), shift_left(), lane, a, count, pred); }
-  Reg vshr(AnyLane lane, const Reg& a, const Reg& count, const Pred& pred) { return two(a5::op("vshr"), shift_right(), lane, a, count, pred); }
-  Reg vprelu(AnyLane lane, const Reg& a, const Reg& slope, const Pred& pred) { return two(a5::op("vprelu"), LaneOp::Prelu, lane, a, slope, pred); }
+  Reg vmax(AnyLane lane, const Reg& a, const Reg& b, const Pred& pred) {
+    return two(a5::op("vmax"), LaneOp::Max, lane, a, b, pred);
+  }
+  Reg vmin(AnyLane lane, const Reg& a, const Reg& b, const Pred& pred) {
+    return two(a5::op("vmin"), LaneOp::Min, lane, a, b, pred);
+  }
+  Reg vadd(AnyLane lane, const Reg& a, const Reg& b, const Pred& pred) {
+    return two(a5::op("vadd"), LaneOp::Add, lane, a, b, pred);
+  }
+  Reg vand(AnyLane lane, const Reg& a, const Reg& b, const Pred& pred) {
+    return two(a5::op("vand"), LaneOp::And, lane, a, b, pred);
+  }
+  Reg vor(AnyLane lane, const Reg& a, const Reg& b, const Pred& pred) {
+    return two(a5::op("vor"), LaneOp::Or, lane, a, b, pred);
+  }
+  Reg vxor(AnyLane lane, const Reg& a, const Reg& b, const Pred& pred) {
+    return two(a5::op("vxor"), LaneOp::Xor, lane, a, b, pred);
+  }
+  Reg vshl(AnyLane lane, const Reg& a, const Reg& count, const Pred& pred) {
+    return two(a5::op("vshl"), shift_left(), lane, a, count, pred);
+  }
+  Reg vshr(AnyLane lane, const Reg& a, const Reg& count, const Pred& pred) {
+    return two(a5::op("vshr"), shift_right(), lane, a, count, pred);
+  }
+  Reg vprelu(AnyLane lane, const Reg& a, const Reg& slope, const Pred& pred) {
+    return two(a5::op("vprelu"), LaneOp::Prelu, lane, a, slope, pred);
+  }
 
   Reg vabs(AnyLane lane, const Reg& a, const Pred& pred) { return one(a5::op("vabs"), LaneOp::Abs, lane, a, pred); }
   Reg vneg(AnyLane lane, const Reg& a, const Pred& pred) { return one(a5::op("vneg"), LaneOp::Neg, lane, a, pred); }
@@ -135,20 +159,40 @@ class A5Lanes : public SharedOps<Core, Element> {
   Reg vrelu(AnyLane lane, const Reg& a, const Pred& pred) {
     return one(a5::op("vrelu"), options_.relu_of_nan ? LaneOp::ReluZero : LaneOp::Relu, lane, a, pred);
   }
-  Reg vtrc(AnyLane lane, Rounding rounding, const Reg& a, const Pred& pred) { return one(a5::op("vtrc"), this->integral_op(rounding), lane, a, pred); }
+  Reg vtrc(AnyLane lane, Rounding rounding, const Reg& a, const Pred& pred) {
+    return one(a5::op("vtrc"), this->integral_op(rounding), lane, a, pred);
+  }
 
   // With a scalar in every lane.
-  Reg vadds(AnyLane lane, const Reg& a, const LaneScalar& x, const Pred& pred) { return scaled(a5::op("vadds"), LaneOp::Add, lane, a, x, pred); }
-  Reg vmuls(AnyLane lane, const Reg& a, const LaneScalar& x, const Pred& pred) { return scaled(a5::op("vmuls"), LaneOp::Mul, lane, a, x, pred); }
-  Reg vmaxs(AnyLane lane, const Reg& a, const LaneScalar& x, const Pred& pred) { return scaled(a5::op("vmaxs"), LaneOp::Max, lane, a, x, pred); }
-  Reg vmins(AnyLane lane, const Reg& a, const LaneScalar& x, const Pred& pred) { return scaled(a5::op("vmins"), LaneOp::Min, lane, a, x, pred); }
-  Reg vshls(AnyLane lane, const Reg& a, const LaneScalar& x, const Pred& pred) { return scaled(a5::op("vshls"), shift_left(), lane, a, x, pred); }
-  Reg vshrs(AnyLane lane, const Reg& a, const LaneScalar& x, const Pred& pred) { return scaled(a5::op("vshrs"), shift_right(), lane, a, x, pred); }
-  Reg vlrelu(AnyLane lane, const Reg& a, const LaneScalar& x, const Pred& pred) { return scaled(a5::op("vlrelu"), LaneOp::Prelu, lane, a, x, pred); }
+  Reg vadds(AnyLane lane, const Reg& a, const LaneScalar& x, const Pred& pred) {
+    return scaled(a5::op("vadds"), LaneOp::Add, lane, a, x, pred);
+  }
+  Reg vmuls(AnyLane lane, const Reg& a, const LaneScalar& x, const Pred& pred) {
+    return scaled(a5::op("vmuls"), LaneOp::Mul, lane, a, x, pred);
+  }
+  Reg vmaxs(AnyLane lane, const Reg& a, const LaneScalar& x, const Pred& pred) {
+    return scaled(a5::op("vmaxs"), LaneOp::Max, lane, a, x, pred);
+  }
+  Reg vmins(AnyLane lane, const Reg& a, const LaneScalar& x, const Pred& pred) {
+    return scaled(a5::op("vmins"), LaneOp::Min, lane, a, x, pred);
+  }
+  Reg vshls(AnyLane lane, const Reg& a, const LaneScalar& x, const Pred& pred) {
+    return scaled(a5::op("vshls"), shift_left(), lane, a, x, pred);
+  }
+  Reg vshrs(AnyLane lane, const Reg& a, const LaneScalar& x, const Pred& pred) {
+    return scaled(a5::op("vshrs"), shift_right(), lane, a, x, pred);
+  }
+  Reg vlrelu(AnyLane lane, const Reg& a, const LaneScalar& x, const Pred& pred) {
+    return scaled(a5::op("vlrelu"), LaneOp::Prelu, lane, a, x, pred);
+  }
 
   // dst * a + b, acc + a * b, x * alpha + y: rounded once.
-  Reg vmadd(AnyLane lane, const Reg& dst, const Reg& a, const Reg& b, const Pred& pred) { return fused(a5::op("vmadd"), lane, a, dst, b, pred); }
-  Reg vmula(AnyLane lane, const Reg& acc, const Reg& a, const Reg& b, const Pred& pred) { return fused(a5::op("vmula"), lane, a, b, acc, pred); }
+  Reg vmadd(AnyLane lane, const Reg& dst, const Reg& a, const Reg& b, const Pred& pred) {
+    return fused(a5::op("vmadd"), lane, a, dst, b, pred);
+  }
+  Reg vmula(AnyLane lane, const Reg& acc, const Reg& a, const Reg& b, const Pred& pred) {
+    return fused(a5::op("vmula"), lane, a, b, acc, pred);
+  }
   Reg vaxpy(AnyLane lane, const Reg& x, const Reg& y, const LaneScalar& alpha, const Pred& pred) {
     constexpr const MicroOp& op = a5::op("vaxpy");
     core_.micro(op, lane, x, y, alpha, pred);
@@ -184,7 +228,8 @@ class A5Lanes : public SharedOps<Core, Element> {
     core_.micro(a5::op("emu.words"), type, TextArg{name}, a.lo, a.hi, b.lo, b.hi);
     Pred all = core_.predicate(first_lanes_of(8, VL));
     const Lane<std::uint32_t> word;
-    RegPair x = core_.template move2<Move2::Interleave>(word, a.lo, a.hi), y = core_.template move2<Move2::Interleave>(word, b.lo, b.hi);
+    RegPair x = core_.template move2<Move2::Interleave>(word, a.lo, a.hi),
+            y = core_.template move2<Move2::Interleave>(word, b.lo, b.hi);
     Reg low = core_.lanewise(what, type, all, x.lo, y.lo), high = core_.lanewise(what, type, all, x.hi, y.hi);
     return core_.template move2<Move2::Deinterleave>(word, low, high);
   }
@@ -204,7 +249,8 @@ class A5Lanes : public SharedOps<Core, Element> {
     core_.micro(a5::op("emu.compare_words"), type, TextArg{this->mode_name(mode)}, a.lo, a.hi, b.lo, b.hi, seed);
     const Lane<std::uint32_t> word;
     PredPair on = core_.template move_predicates<PredMove2::Interleave32>(seed, seed);
-    RegPair x = core_.template move2<Move2::Interleave>(word, a.lo, a.hi), y = core_.template move2<Move2::Interleave>(word, b.lo, b.hi);
+    RegPair x = core_.template move2<Move2::Interleave>(word, a.lo, a.hi),
+            y = core_.template move2<Move2::Interleave>(word, b.lo, b.hi);
     Pred low = core_.compare(mode, type, on.lo, x.lo, y.lo), high = core_.compare(mode, type, on.hi, x.hi, y.hi);
     return core_.template move_predicates<PredMove2::Deinterleave32>(low, high).lo;
   }
@@ -222,12 +268,24 @@ class A5Lanes : public SharedOps<Core, Element> {
     core_.micro(a5::op("vadd"), lane, a, b, all);
     return core_.template lanewise<LaneOp::Add>(lane, all, a, b);
   }
-  Reg vcmax(AnyLane lane, const Reg& a, const Pred& pred) { return across(a5::op("vcmax"), ReduceOp::Max, ReduceScope::All, lane, a, pred); }
-  Reg vcmin(AnyLane lane, const Reg& a, const Pred& pred) { return across(a5::op("vcmin"), ReduceOp::Min, ReduceScope::All, lane, a, pred); }
-  Reg vcgadd(AnyLane lane, const Reg& a, const Pred& pred) { return across(a5::op("vcgadd"), ReduceOp::Sum, ReduceScope::Groups, lane, a, pred); }
-  Reg vcgmax(AnyLane lane, const Reg& a, const Pred& pred) { return across(a5::op("vcgmax"), ReduceOp::Max, ReduceScope::Groups, lane, a, pred); }
-  Reg vcgmin(AnyLane lane, const Reg& a, const Pred& pred) { return across(a5::op("vcgmin"), ReduceOp::Min, ReduceScope::Groups, lane, a, pred); }
-  Reg vcpadd(AnyLane lane, const Reg& a, const Pred& pred) { return across(a5::op("vcpadd"), ReduceOp::Sum, ReduceScope::Pairs, lane, a, pred); }
+  Reg vcmax(AnyLane lane, const Reg& a, const Pred& pred) {
+    return across(a5::op("vcmax"), ReduceOp::Max, ReduceScope::All, lane, a, pred);
+  }
+  Reg vcmin(AnyLane lane, const Reg& a, const Pred& pred) {
+    return across(a5::op("vcmin"), ReduceOp::Min, ReduceScope::All, lane, a, pred);
+  }
+  Reg vcgadd(AnyLane lane, const Reg& a, const Pred& pred) {
+    return across(a5::op("vcgadd"), ReduceOp::Sum, ReduceScope::Groups, lane, a, pred);
+  }
+  Reg vcgmax(AnyLane lane, const Reg& a, const Pred& pred) {
+    return across(a5::op("vcgmax"), ReduceOp::Max, ReduceScope::Groups, lane, a, pred);
+  }
+  Reg vcgmin(AnyLane lane, const Reg& a, const Pred& pred) {
+    return across(a5::op("vcgmin"), ReduceOp::Min, ReduceScope::Groups, lane, a, pred);
+  }
+  Reg vcpadd(AnyLane lane, const Reg& a, const Pred& pred) {
+    return across(a5::op("vcpadd"), ReduceOp::Sum, ReduceScope::Pairs, lane, a, pred);
+  }
 
   // Of active bytes: 128 counts of 16 bits from value `first` on.
   Reg histv2(bool cumulative, std::uint32_t first, const Reg& bytes, const Pred& pred) {
@@ -242,12 +300,15 @@ class A5Lanes : public SharedOps<Core, Element> {
     for (std::uint32_t done = 0; done < count; done += lane.lanes()) {
       Reg k = core_.counting(lane, down ? std::uint64_t{0} - done : done, down ? -1 : 1);
       Reg values = core_.lanewise(LaneOp::Add, lane, all, core_.scalar_lanes(bits_of(lane), first, all), k);
-      core_.store_span(op, Space::Ub, address(lane, d, done), values, std::min(count - done, lane.lanes()) * lane.bytes());
+      core_.store_span(op, Space::Ub, address(lane, d, done), values,
+                       std::min(count - done, lane.lanes()) * lane.bytes());
     }
   }
   // For the instruction's data rules, not the hardware's: divisors of zero, and blocks that are not one element repeated.
   void watch_zeros(const TileRef& tile) { core_.watch_zeros(tile); }
-  void watch_block(AnyLane lane, Ub base, std::uint32_t offset) { core_.watch_block(lane, address(lane, base, offset)); }
+  void watch_block(AnyLane lane, Ub base, std::uint32_t offset) {
+    core_.watch_block(lane, address(lane, base, offset));
+  }
 
   // 64-bit lanes that stand as words; the result is the lowest of them.
   RegPair emu_reduce_words(ReduceOp what, DType type, const RegPair& a, const Pred& pred) {
@@ -330,7 +391,8 @@ class A5Lanes : public SharedOps<Core, Element> {
     core_.micro(op, lane, a, x, pred);
     return core_.lanewise(what, lane, pred, a, core_.scalar_lanes(bits_of(lane), x, pred));
   }
-  TS_INLINE Reg across(const MicroOp& op, ReduceOp what, ReduceScope scope, AnyLane lane, const Reg& a, const Pred& pred) {
+  TS_INLINE Reg across(const MicroOp& op, ReduceOp what, ReduceScope scope, AnyLane lane, const Reg& a,
+                       const Pred& pred) {
     core_.micro(op, lane, a, pred);
     return core_.reduce(what, scope, static_cast<SumOrder>(options_.sum_order), lane, pred, a);
   }
@@ -340,7 +402,8 @@ class A5Lanes : public SharedOps<Core, Element> {
   template <class Idx, LaneOp what>
   TS_INLINE Reg with_scalar(const MicroOp& op, const Reg& a, std::uint32_t scalar, const Pred& pred) {
     core_.micro(op, ty<Idx>(), a, CountArg{"scalar", scalar}, pred);
-    return core_.template lanewise<what>(ty<Idx>(), pred, a, core_.scalar_lanes(ty<Idx>(), LaneScalar{scalar, ty<Idx>(), 0}, pred));
+    return core_.template lanewise<what>(ty<Idx>(), pred, a,
+                                         core_.scalar_lanes(ty<Idx>(), LaneScalar{scalar, ty<Idx>(), 0}, pred));
   }
   template <class L>
   static TS_INLINE std::uint64_t address(L lane, Ub base, std::uint32_t offset) {
@@ -351,7 +414,9 @@ class A5Lanes : public SharedOps<Core, Element> {
     return {Space::Ub, base.address, offset, lane.bytes()};
   }
   template <class U>
-  static TS_INLINE VPred first_of(Lane<U>, std::uint32_t count) { return first_lanes<U>(count); }
+  static TS_INLINE VPred first_of(Lane<U>, std::uint32_t count) {
+    return first_lanes<U>(count);
+  }
   static VPred first_of(AnyLane lane, std::uint32_t count) { return first_lanes_of(lane.bytes(), count); }
 };
 

@@ -20,7 +20,8 @@ class A5Memory : public A5Predicates<Core, Element> {
   using Base::core_, Base::options_, Base::address, Base::place, Base::first_of, Base::span_of;
 
  public:
-  using typename Base::T, typename Base::Reg, typename Base::Few, typename Base::Pred, typename Base::RegPair, typename Base::PredPair;
+  using typename Base::T, typename Base::Reg, typename Base::Few, typename Base::Pred, typename Base::RegPair,
+      typename Base::PredPair;
   template <class U = T>
   TS_INLINE LaneOf<U> ty() const {
     return Base::template ty<U>();
@@ -41,7 +42,8 @@ class A5Memory : public A5Predicates<Core, Element> {
   TS_INLINE Reg vlds_brc(Ub base, std::uint32_t offset) {
     constexpr const MicroOp& op = a5::op("vlds.BRC");
     core_.micro(op, ty<U>(), place(ty<U>(), base, offset));
-    return core_.template load<LoadKind::Broadcast>(ty<U>(), op, Space::Ub, address(ty<U>(), base, offset), ty<U>().bytes(), ty<U>().bytes());
+    return core_.template load<LoadKind::Broadcast>(ty<U>(), op, Space::Ub, address(ty<U>(), base, offset),
+                                                    ty<U>().bytes(), ty<U>().bytes());
   }
   // One block, eight times.
   TS_INLINE Reg vlds_blk(Ub base, std::uint32_t offset) {
@@ -53,43 +55,52 @@ class A5Memory : public A5Predicates<Core, Element> {
   TS_INLINE RegPair vlds_dintlv_b32(Ub base, std::uint32_t byte_offset) {
     constexpr const MicroOp& op = a5::op("vlds.DINTLV_B32");
     core_.micro(op, DType::U32, place(Lane<std::uint8_t>(), base, byte_offset));
-    return core_.template load2<Load2Kind::Deinterleaved>(Lane<std::uint32_t>(), op, Space::Ub, address(Lane<std::uint8_t>(), base, byte_offset), 2 * VL, BLK);
+    return core_.template load2<Load2Kind::Deinterleaved>(
+        Lane<std::uint32_t>(), op, Space::Ub, address(Lane<std::uint8_t>(), base, byte_offset), 2 * VL, BLK);
   }
   // Even and odd bytes, or halves.
   RegPair vlds_dintlv(AnyLane lane, Ub base, std::uint32_t byte_offset) {
     const MicroOp& op = lane.bytes() == 1 ? a5::op("vlds.DINTLV_B8") : a5::op("vlds.DINTLV_B16");
     core_.micro(op, lane, place(Lane<std::uint8_t>(), base, byte_offset));
-    return core_.template load2<Load2Kind::Deinterleaved>(lane, op, Space::Ub, address(Lane<std::uint8_t>(), base, byte_offset), 2 * VL, BLK);
+    return core_.template load2<Load2Kind::Deinterleaved>(
+        lane, op, Space::Ub, address(Lane<std::uint8_t>(), base, byte_offset), 2 * VL, BLK);
   }
   // Bytes into the low halves of 16-bit lanes; halves into the low halves of 32-bit lanes.
   TS_INLINE Reg vlds_unpk_b8(Ub base, std::uint32_t offset) {
     constexpr const MicroOp& op = a5::op("vlds.UNPK_B8");
     core_.micro(op, DType::U8, place(Lane<std::uint8_t>(), base, offset));
-    return core_.template load<LoadKind::Unpack8>(Lane<std::uint8_t>(), op, Space::Ub, address(Lane<std::uint8_t>(), base, offset), VL / 2, BLK);
+    return core_.template load<LoadKind::Unpack8>(Lane<std::uint8_t>(), op, Space::Ub,
+                                                  address(Lane<std::uint8_t>(), base, offset), VL / 2, BLK);
   }
   TS_INLINE Reg vlds_unpk_b16(Ub base, std::uint32_t offset) {
     constexpr const MicroOp& op = a5::op("vlds.UNPK_B16");
     core_.micro(op, DType::U16, place(Lane<std::uint16_t>(), base, offset));
-    return core_.template load<LoadKind::Unpack16>(Lane<std::uint16_t>(), op, Space::Ub, address(Lane<std::uint16_t>(), base, offset), VL / 2, BLK);
+    return core_.template load<LoadKind::Unpack16>(Lane<std::uint16_t>(), op, Space::Ub,
+                                                   address(Lane<std::uint16_t>(), base, offset), VL / 2, BLK);
   }
   // Bytes into 32-bit lanes; words into 64-bit lanes.
   Reg vlds_unpk4_b8(Ub base, std::uint32_t offset) {
     constexpr const MicroOp& op = a5::op("vlds.UNPK4");
     core_.micro(op, DType::U8, place(Lane<std::uint8_t>(), base, offset));
-    Reg halves = core_.template move<Move::WidenZero>(Lane<std::uint8_t>(), 0, load_part(op, Lane<std::uint8_t>(), base, offset, VL / 4), {});
+    Reg halves = core_.template move<Move::WidenZero>(Lane<std::uint8_t>(), 0,
+                                                      load_part(op, Lane<std::uint8_t>(), base, offset, VL / 4), {});
     core_.hide(halves);
     return core_.template move<Move::WidenZero>(Lane<std::uint16_t>(), 0, halves, halves);
   }
   Reg vlds_unpk_b32(Ub base, std::uint32_t offset) {
     constexpr const MicroOp& op = a5::op("vlds.UNPK_B32");
     core_.micro(op, DType::U32, place(Lane<std::uint32_t>(), base, offset));
-    return core_.template move<Move::WidenZero>(Lane<std::uint32_t>(), 0, load_part(op, Lane<std::uint32_t>(), base, offset, VL / 2), {});
+    return core_.template move<Move::WidenZero>(Lane<std::uint32_t>(), 0,
+                                                load_part(op, Lane<std::uint32_t>(), base, offset, VL / 2), {});
   }
-  TS_INLINE void vldas(Ub base, std::uint32_t offset) { core_.micro(a5::op("vldas"), ty<T>(), place(ty<T>(), base, offset)); }
+  TS_INLINE void vldas(Ub base, std::uint32_t offset) {
+    core_.micro(a5::op("vldas"), ty<T>(), place(ty<T>(), base, offset));
+  }
   TS_INLINE Reg vldus(Ub base, std::uint32_t offset) {
     constexpr const MicroOp& op = a5::op("vldus");
     core_.micro(op, ty<T>(), place(ty<T>(), base, offset));
-    return core_.template load<LoadKind::Norm>(ty<T>(), op, Space::Ub, address(ty<T>(), base, offset), VL, ty<T>().bytes());
+    return core_.template load<LoadKind::Norm>(ty<T>(), op, Space::Ub, address(ty<T>(), base, offset), VL,
+                                               ty<T>().bytes());
   }
   template <class U = T>
   TS_INLINE void vsts(const Reg& v, Ub base, std::uint32_t offset, const Pred& pred) {
@@ -177,7 +188,8 @@ class A5Memory : public A5Predicates<Core, Element> {
   TS_INLINE Reg vgather2(const TileRef& tile, const Reg& idx, const Pred& pred) {
     constexpr const MicroOp& op = a5::op("vgather2");
     core_.micro(op, ty<T>(), place(ty<T>(), tile.ub(), 0), idx, pred);
-    return core_.template gather<static_cast<int>(sizeof(T))>(bits_of(ty<T>()), ty<Idx>(), op, span_of(tile), idx, pred);
+    return core_.template gather<static_cast<int>(sizeof(T))>(bits_of(ty<T>()), ty<Idx>(), op, span_of(tile), idx,
+                                                              pred);
   }
   // What vgather2 gave, close together again.
   TS_INLINE void vsts_gathered(const Reg& v, Ub base, std::uint32_t offset, const Pred& pred) {

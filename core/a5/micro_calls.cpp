@@ -31,13 +31,21 @@ using Two = AnyReg (Machine::*)(AnyLane, const AnyReg&, const AnyReg&, const Any
 using Three = AnyReg (Machine::*)(AnyLane, const AnyReg&, const AnyReg&, const AnyReg&, const AnyPred&);
 using Scaled = AnyReg (Machine::*)(AnyLane, const AnyReg&, const LaneScalar&, const AnyPred&);
 template <One method>
-void one(Machine& m, C& c) { c.made[0] = (m.*method)(m.ty(), c.reg[0], c.pred[0]); }
+void one(Machine& m, C& c) {
+  c.made[0] = (m.*method)(m.ty(), c.reg[0], c.pred[0]);
+}
 template <Two method>
-void two(Machine& m, C& c) { c.made[0] = (m.*method)(m.ty(), c.reg[0], c.reg[1], c.pred[0]); }
+void two(Machine& m, C& c) {
+  c.made[0] = (m.*method)(m.ty(), c.reg[0], c.reg[1], c.pred[0]);
+}
 template <Three method>
-void three(Machine& m, C& c) { c.made[0] = (m.*method)(m.ty(), c.reg[0], c.reg[1], c.reg[2], c.pred[0]); }
+void three(Machine& m, C& c) {
+  c.made[0] = (m.*method)(m.ty(), c.reg[0], c.reg[1], c.reg[2], c.pred[0]);
+}
 template <Scaled method>
-void scaled(Machine& m, C& c) { c.made[0] = (m.*method)(m.ty(), c.reg[0], c.scalar, c.pred[0]); }
+void scaled(Machine& m, C& c) {
+  c.made[0] = (m.*method)(m.ty(), c.reg[0], c.scalar, c.pred[0]);
+}
 template <class Pair>
 void put(C& c, const Pair& pair) {
   if constexpr (std::is_same_v<Pair, AnyPredPair>) {
@@ -55,8 +63,8 @@ bool upper(const C& c) { return c.word == "HIGHER" || c.word == "1"; }
 // --- words ------------------------------------------------------------------------------------------------------------
 
 constexpr std::string_view kDistributions[] = {
-    "NORM", "BRC_B8", "BRC_B16", "BRC_B32", "US_B8", "US_B16", "DS_B8", "DS_B16", "UNPK_B8", "UNPK_B16", "UNPK_B32",
-    "UNPK4", "BRC_BLK", "E2B_B16", "E2B_B32",
+    "NORM",    "BRC_B8",   "BRC_B16",  "BRC_B32", "US_B8",   "US_B16",  "DS_B8",   "DS_B16",
+    "UNPK_B8", "UNPK_B16", "UNPK_B32", "UNPK4",   "BRC_BLK", "E2B_B16", "E2B_B32",
 };
 constexpr std::string_view kPairDistributions[] = {"DINTLV_B8", "DINTLV_B16", "DINTLV_B32", "BDINTLV"};
 constexpr std::string_view kStoreDistributions[] = {
@@ -87,7 +95,10 @@ Rounding rounding_of(std::string_view word) {
 }
 // The lanes that the end of a word names: "BRC_B16".
 DType lanes_in(std::string_view word) {
-  return word.ends_with("_B8") ? DType::U8 : word.ends_with("_B16") ? DType::U16 : word.ends_with("_B64") ? DType::U64 : DType::U32;
+  return word.ends_with("_B8")    ? DType::U8
+         : word.ends_with("_B16") ? DType::U16
+         : word.ends_with("_B64") ? DType::U64
+                                  : DType::U32;
 }
 
 // --- memory -----------------------------------------------------------------------------------------------------------
@@ -142,10 +153,12 @@ void vstus(M& m, C& c) {
 // --- the rest that is more than one line ------------------------------------------------------------------------------
 
 void vdup(M& m, C& c) {
-  c.made[0] = c.word.empty() ? m.vdup(m.ty(), c.scalar, c.pred[0]) : m.vdup_lane(c.word == "HIGHEST", c.reg[0], c.pred[0]);
+  c.made[0] =
+      c.word.empty() ? m.vdup(m.ty(), c.scalar, c.pred[0]) : m.vdup_lane(c.word == "HIGHEST", c.reg[0], c.pred[0]);
 }
 void vexpdif(M& m, C& c) {
-  c.made[0] = c.type == DType::F32 ? m.vexpdif(c.reg[0], c.reg[1], c.pred[0]) : m.vexpdif_half(c.word == "ODD", c.reg[0], c.reg[1], c.pred[0]);
+  c.made[0] = c.type == DType::F32 ? m.vexpdif(c.reg[0], c.reg[1], c.pred[0])
+                                   : m.vexpdif_half(c.word == "ODD", c.reg[0], c.reg[1], c.pred[0]);
 }
 void pset(M& m, C& c, bool as_pge) {
   const auto* pattern = std::ranges::find(kPatterns, c.word, &Pattern::name);
@@ -158,6 +171,7 @@ void run(AnyCore& core, const Options& options, MicroCall& call) {
   M m(core, call.type, options);
   f(m, call);
 }
+// clang-format off
 constexpr MicroRow kRows[] = {
     {"vlds", kAllTypes, kDistributions, run<vlds>},
     {"vldsx2", kTypesTo32, kPairDistributions, run<vldsx2>},
@@ -255,6 +269,7 @@ constexpr MicroRow kRows[] = {
     {"psts", kMasks, kMaskStores, run<psts>},
     {"psti", kMasks, kMaskStores, run<psts>},
 };
+// clang-format on
 
 }  // namespace
 

@@ -13,17 +13,17 @@ namespace ts::a5 {
 
 // What one call is given, in the order of the ISA's text, and what it makes.
 struct MicroCall {
-  DType type = DType::U8;     // lanes of the first register; of what the pointer points to, for loads; of a mask
-  DType other = DType::U8;    // lanes of the result of vcvt, of the indices of gathers and scatters
-  std::string_view word;      // a distribution, a pattern, a half, a comparison, an order, a rounding, a part
+  DType type = DType::U8;   // lanes of the first register; of what the pointer points to, for loads; of a mask
+  DType other = DType::U8;  // lanes of the result of vcvt, of the indices of gathers and scatters
+  std::string_view word;    // a distribution, a pattern, a half, a comparison, an order, a rounding, a part
   std::array<AnyReg, 3> reg;
   std::array<AnyPred, 3> pred;
   LaneScalar scalar{};
-  std::uint32_t address = 0;  // in UB: of base[offset]
-  std::uint32_t count = 0;    // of lanes that plt counts or vstus stores; becomes what is left
+  std::uint32_t address = 0;              // in UB: of base[offset]
+  std::uint32_t count = 0;                // of lanes that plt counts or vstus stores; becomes what is left
   std::array<std::uint32_t, 2> stride{};  // of blocks and of repeats
-  Conversion how;             // of vcvt
-  AnyReg held;                // what a stream of stores holds, and how many bytes of it
+  Conversion how;                         // of vcvt
+  AnyReg held;                            // what a stream of stores holds, and how many bytes of it
   std::uint32_t held_bytes = 0;
 
   std::array<AnyReg, 2> made;

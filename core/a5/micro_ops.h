@@ -5,6 +5,7 @@
 
 namespace ts::a5 {
 
+// clang-format off
 inline constexpr MicroOp kMicroOps[] = {
     {"vlds", FlowKind::Load, "reg = vlds base[off]", "loads 256 bytes; not predicated, so it may read past the valid region"},
     {"vlds.DINTLV_B32", FlowKind::Load, "lo, hi = vldsx2 base[off]", "loads 512 bytes: even words to lo, odd words to hi"},
@@ -137,6 +138,7 @@ inline constexpr MicroOp kMicroOps[] = {
     {"emu.reduce_words", FlowKind::Emulator, "lo, hi = what a, pred", "64-bit lanes reduced to one: no document shows the library's sequence"},
     {"emu.plds", FlowKind::Emulator, "pred = mask bits base[off]", "the bits of the documents; the library's own step reads others"},
 };
+// clang-format on
 
 consteval const MicroOp& op(const char* name) { return find_micro_op(kMicroOps, name); }
 

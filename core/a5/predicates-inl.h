@@ -20,7 +20,8 @@ class A5Predicates : public A5Lanes<Core, Element> {
   using Base::core_, Base::options_, Base::address, Base::place, Base::first_of;
 
  public:
-  using typename Base::T, typename Base::Reg, typename Base::Few, typename Base::Pred, typename Base::RegPair, typename Base::PredPair;
+  using typename Base::T, typename Base::Reg, typename Base::Few, typename Base::Pred, typename Base::RegPair,
+      typename Base::PredPair;
   template <class U = T>
   TS_INLINE LaneOf<U> ty() const {
     return Base::template ty<U>();
@@ -29,7 +30,9 @@ class A5Predicates : public A5Lanes<Core, Element> {
   TS_INLINE A5Predicates(Core& core, LaneOf<T> lane, const Options& options) : Base(core, lane, options) {}
 
   template <class U = T>
-  TS_INLINE Pred plt(std::uint32_t& n) { return plt(ty<U>(), n); }
+  TS_INLINE Pred plt(std::uint32_t& n) {
+    return plt(ty<U>(), n);
+  }
   template <class L>
   TS_INLINE Pred plt(L lane, std::uint32_t& n) {
     core_.micro(a5::op("plt"), lane, CountArg{"n", n});
@@ -38,7 +41,9 @@ class A5Predicates : public A5Lanes<Core, Element> {
     return core_.predicate(image);
   }
   template <class U = T>
-  TS_INLINE Pred pset_all() { return pset_all(ty<U>()); }
+  TS_INLINE Pred pset_all() {
+    return pset_all(ty<U>());
+  }
   template <class L>
   TS_INLINE Pred pset_all(L lane) {
     core_.micro(a5::op("pset"), lane);
@@ -47,21 +52,25 @@ class A5Predicates : public A5Lanes<Core, Element> {
   TS_INLINE Pred plds_us(Ub base, std::uint32_t byte_offset) {
     constexpr const MicroOp& op = a5::op("plds.US");
     core_.micro(op, DType::U8, place(Lane<std::uint8_t>(), base, byte_offset));
-    return core_.template load_predicate<PredLoad::Unpacked>(Lane<std::uint8_t>(), op, Space::Ub, address(Lane<std::uint8_t>(), base, byte_offset), 16);
+    return core_.template load_predicate<PredLoad::Unpacked>(Lane<std::uint8_t>(), op, Space::Ub,
+                                                             address(Lane<std::uint8_t>(), base, byte_offset), 16);
   }
   TS_INLINE Pred plds(Ub base, std::uint32_t byte_offset) {
     constexpr const MicroOp& op = a5::op("plds");
     core_.micro(op, DType::U8, place(Lane<std::uint8_t>(), base, byte_offset));
-    return core_.template load_predicate<PredLoad::Norm>(Lane<std::uint8_t>(), op, Space::Ub, address(Lane<std::uint8_t>(), base, byte_offset), 32);
+    return core_.template load_predicate<PredLoad::Norm>(Lane<std::uint8_t>(), op, Space::Ub,
+                                                         address(Lane<std::uint8_t>(), base, byte_offset), 32);
   }
   // Mask bits from where the documents say they are, when the library's own step would read others.
   TS_INLINE Pred emu_plds(Ub base, std::uint32_t byte_offset) {
     constexpr const MicroOp& op = a5::op("emu.plds");
     core_.micro(op, DType::U8, place(Lane<std::uint8_t>(), base, byte_offset));
     if (ty<T>().bytes() == 1) {
-      return core_.template load_predicate<PredLoad::Norm>(Lane<std::uint8_t>(), op, Space::Ub, address(Lane<std::uint8_t>(), base, byte_offset), 1);
+      return core_.template load_predicate<PredLoad::Norm>(Lane<std::uint8_t>(), op, Space::Ub,
+                                                           address(Lane<std::uint8_t>(), base, byte_offset), 1);
     } else {
-      return core_.template load_predicate<PredLoad::Unpacked>(Lane<std::uint8_t>(), op, Space::Ub, address(Lane<std::uint8_t>(), base, byte_offset), 1);
+      return core_.template load_predicate<PredLoad::Unpacked>(Lane<std::uint8_t>(), op, Space::Ub,
+                                                               address(Lane<std::uint8_t>(), base, byte_offset), 1);
     }
   }
   // All bits as they are (32 bytes), or every second one (16 bytes).

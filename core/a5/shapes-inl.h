@@ -29,7 +29,7 @@ HWY_NOINLINE inline bool contiguous(std::initializer_list<const TileRef*> tiles)
 
 template <class Op, class M>
 TS_INLINE void elementwise_step(M& m, const TileRef& dst, const TileRef& src0, const TileRef& src1, std::uint32_t to,
-                                 std::uint32_t from0, std::uint32_t from1, std::uint32_t& left) {
+                                std::uint32_t from0, std::uint32_t from1, std::uint32_t& left) {
   auto active = m.plt(left);
   auto a = m.vlds(src0.ub(), from0);
   auto b = m.vlds(src1.ub(), from1);
@@ -42,9 +42,11 @@ template <class Op, class M>
 TS_INLINE void elementwise(M& m, const TileRef& dst, const TileRef& src0, const TileRef& src1) {
   // A contiguous region is one long row. One loop for both, so that the chunk is compiled once.
   const bool one_run = contiguous({&dst, &src0, &src1});
-  const std::uint32_t rows = one_run ? 1 : dst.valid_rows, cols = one_run ? dst.valid_rows * dst.valid_cols : dst.valid_cols;
+  const std::uint32_t rows = one_run ? 1 : dst.valid_rows,
+                      cols = one_run ? dst.valid_rows * dst.valid_cols : dst.valid_cols;
   for (std::uint32_t row = 0; row < rows; ++row) {
-    std::uint32_t to = row * dst.row_stride(), from0 = row * src0.row_stride(), from1 = row * src1.row_stride(), left = cols;
+    std::uint32_t to = row * dst.row_stride(), from0 = row * src0.row_stride(), from1 = row * src1.row_stride(),
+                  left = cols;
     // Whole registers and the tail run the same sequence; apart, the compiler sees that the first ones need no mask.
     for (; left >= m.lanes(); to += m.lanes(), from0 += m.lanes(), from1 += m.lanes())
       elementwise_step<Op>(m, dst, src0, src1, to, from0, from1, left);

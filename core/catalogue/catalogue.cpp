@@ -17,7 +17,9 @@ std::vector<const InstructionRow*>& rows() {
 
 Registered::Registered(const InstructionRow& row) {
   auto& all = rows();
-  const auto by_name = [](const InstructionRow* a, const InstructionRow* b) { return std::string_view(a->name) < b->name; };
+  const auto by_name = [](const InstructionRow* a, const InstructionRow* b) {
+    return std::string_view(a->name) < b->name;
+  };
   all.insert(std::ranges::lower_bound(all, &row, by_name), &row);
 }
 

@@ -25,10 +25,10 @@ enum class FlowKind : std::uint8_t {
 const char* name(FlowKind flow);
 
 struct MicroOp {
-  const char* name;     // as the ISA spells it; trace adds the element width
+  const char* name;  // as the ISA spells it; trace adds the element width
   FlowKind flow;
-  const char* form;     // operands, as in the ISA's pages
-  const char* summary;  // one line for people
+  const char* form;           // operands, as in the ISA's pages
+  const char* summary;        // one line for people
   bool names_blocks = false;  // it does nothing but set addresses that later ones take their blocks from
 };
 

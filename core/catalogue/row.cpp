@@ -10,7 +10,8 @@ namespace {
 
 // A lowering or rule that asks for an operand its own row does not have is a bug of ours.
 [[noreturn]] void missing(const Bound& bound, std::string_view operand) {
-  std::fprintf(stderr, "tilescope: bug: %s has no operand %.*s\n", bound.row->name, static_cast<int>(operand.size()), operand.data());
+  std::fprintf(stderr, "tilescope: bug: %s has no operand %.*s\n", bound.row->name, static_cast<int>(operand.size()),
+               operand.data());
   std::abort();
 }
 
@@ -61,13 +62,16 @@ std::size_t FormRow::results() const {
 }
 
 std::size_t FormRow::inputs(bool with_optional) const {
-  const auto counts = [&](const OperandSpec& spec) { return spec.role != Role::Out && (with_optional || !spec.optional); };
+  const auto counts = [&](const OperandSpec& spec) {
+    return spec.role != Role::Out && (with_optional || !spec.optional);
+  };
   return static_cast<std::size_t>(std::ranges::count_if(operands, counts));
 }
 
 std::optional<std::uint8_t> attribute_number(const AttributeSpec& spec, std::string_view word) {
   std::string plain(word);
-  std::ranges::transform(plain, plain.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  std::ranges::transform(plain, plain.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
   if (plain.starts_with("cast_")) plain.erase(0, 5);
   for (std::string_view left = spec.aliases; !left.empty();) {
     const std::string_view alias = left.substr(0, left.find('|'));
@@ -80,14 +84,17 @@ std::optional<std::uint8_t> attribute_number(const AttributeSpec& spec, std::str
 
 std::string own_rule(const InstructionRow& row, std::string_view number) {
   std::string id(row.name);
-  std::ranges::transform(id, id.begin(), [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+  std::ranges::transform(id, id.begin(),
+                         [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
   return id + "-" + std::string(number);
 }
 std::string type_rule(const InstructionRow& row, Target target) {
   const char* named = row.type_rules[static_cast<int>(target)];
   return named != nullptr ? named : own_rule(row, "R1");
 }
-std::string absent_rule(const InstructionRow& row) { return row.absent_rule != nullptr ? row.absent_rule : own_rule(row, "R1"); }
+std::string absent_rule(const InstructionRow& row) {
+  return row.absent_rule != nullptr ? row.absent_rule : own_rule(row, "R1");
+}
 
 int find_form(const InstructionRow& row, std::span<const OperandKind> inputs, std::size_t outputs) {
   for (std::size_t form = 0; form < row.forms.size(); ++form) {

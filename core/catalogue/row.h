@@ -28,8 +28,8 @@ const char* name(Role role);
 // What the author may choose per instruction, as `name = value`; the first value is the default.
 struct AttributeSpec {
   const char* name;
-  const char* values;         // "auto|element|block"
-  const char* aliases = "";   // other spellings: "less_than=lt|..."
+  const char* values;        // "auto|element|block"
+  const char* aliases = "";  // other spellings: "less_than=lt|..."
 };
 // The number of the value that a program's text means: without case, and without the prefix CAST_.
 std::optional<std::uint8_t> attribute_number(const AttributeSpec& spec, std::string_view word);
@@ -39,15 +39,17 @@ struct OperandSpec {
   std::string_view name;
   Role role;
   OperandKind kind = OperandKind::Tile;
-  bool optional = false;  // may be left out of the text; placed as implicit scratch where the target needs it
-  bool any_loc = false;   // true: not only Vec tiles
-  bool reads = false;     // of a result: what it held goes into what it holds
+  bool optional = false;     // may be left out of the text; placed as implicit scratch where the target needs it
+  bool any_loc = false;      // true: not only Vec tiles
+  bool reads = false;        // of a result: what it held goes into what it holds
   bool overwritten = false;  // of an input: A2A3 uses it as scratch
 };
 constexpr OperandSpec in(std::string_view name) { return {name, Role::In}; }
 constexpr OperandSpec out(std::string_view name) { return {name, Role::Out}; }
 constexpr OperandSpec in_out(std::string_view name) { return {.name = name, .role = Role::Out, .reads = true}; }
-constexpr OperandSpec overwritten(std::string_view name) { return {.name = name, .role = Role::In, .overwritten = true}; }
+constexpr OperandSpec overwritten(std::string_view name) {
+  return {.name = name, .role = Role::In, .overwritten = true};
+}
 constexpr OperandSpec global_in(std::string_view name) { return {name, Role::In, OperandKind::Global}; }
 constexpr OperandSpec global_out(std::string_view name) { return {name, Role::Out, OperandKind::Global}; }
 constexpr OperandSpec address(std::string_view name) { return {name, Role::Address, OperandKind::Scalar}; }
@@ -64,8 +66,8 @@ struct Operand {
   TileRef tile;
   GlobalRef global;
   Scalar scalar;
-  std::uint32_t id = 0;      // the program's number of the tile or buffer
-  bool implicit = false;     // scratch that the text does not name
+  std::uint32_t id = 0;   // the program's number of the tile or buffer
+  bool implicit = false;  // scratch that the text does not name
   bool operator==(const Operand&) const = default;
 };
 
@@ -117,7 +119,20 @@ struct Extent {
 };
 
 // The picture of the instruction on the stage.
-enum class Drawing : std::uint8_t { None, Interleave, Select, Lanes, Transfer, Transpose, Gather, Fill, Reduce, Broadcast, Compare, Pad };
+enum class Drawing : std::uint8_t {
+  None,
+  Interleave,
+  Select,
+  Lanes,
+  Transfer,
+  Transpose,
+  Gather,
+  Fill,
+  Reduce,
+  Broadcast,
+  Compare,
+  Pad
+};
 
 // What an instruction does beside what its lowering does to the memories.
 enum class Effect : std::uint8_t {

@@ -12,12 +12,14 @@ bool check_type(RuleCheck& check) {
   const InstructionRow& row = *bound.row;
   const DTypeSet legal = row.types(bound.target, *bound.options);
   if (legal.empty()) {
-    check.error(absent_rule(row), "", fmt::format("{} has no {} implementation", row.name, name(bound.target)), row.absent_hint);
+    check.error(absent_rule(row), "", fmt::format("{} has no {} implementation", row.name, name(bound.target)),
+                row.absent_hint);
     return false;
   }
   const DType type = bound.dtype();
   if (legal.contains(type)) return true;
-  check.error(type_rule(row, bound.target), row.typed_by, fmt::format("element type {} not supported on {}", name(type), name(bound.target)),
+  check.error(type_rule(row, bound.target), row.typed_by,
+              fmt::format("element type {} not supported on {}", name(type), name(bound.target)),
               fmt::format("{} takes {}", row.name, legal.list()));
   return false;
 }
@@ -26,7 +28,8 @@ void check_place(RuleCheck& check, const Operand& operand) {
   const TileRef& tile = operand.tile;
   const std::string_view who = operand.spec->name;
   if (!operand.spec->any_loc && tile.type.loc != TileLoc::Vec) {
-    check.error("G1", who, fmt::format("{}: operand {} is in {}, needs vec", check.bound().row->name, who, name(tile.type.loc)),
+    check.error("G1", who,
+                fmt::format("{}: operand {} is in {}, needs vec", check.bound().row->name, who, name(tile.type.loc)),
                 "the vector unit reaches vec alone: declare the tile with loc=vec, and load or move it there");
     check.about(FindingKind::Reach);
   }
@@ -35,61 +38,69 @@ void check_place(RuleCheck& check, const Operand& operand) {
   const bool too_wide = tile.type.valid_cols == kDynamic && tile.valid_cols > tile.cols();
   if (too_high || too_wide) {
     check.error("G2", who,
-                fmt::format("{}: {} valid {}x{} exceeds static {}x{}", check.bound().row->name, who, tile.valid_rows, tile.valid_cols,
-                            tile.rows(), tile.cols()),
+                fmt::format("{}: {} valid {}x{} exceeds static {}x{}", check.bound().row->name, who, tile.valid_rows,
+                            tile.valid_cols, tile.rows(), tile.cols()),
                 "make the valid shape no larger than the tile");
   }
   const std::uint32_t capacity = capacity_bytes(check.target(), tile.space());
   const std::uint64_t size = tile.type.size_bytes();
   if (tile.address % BLK != 0) {
-    check.error("G3", who, fmt::format("{}: {} at 0x{:x} is not {}-byte aligned", check.bound().row->name, who, tile.address, BLK),
+    check.error("G3", who,
+                fmt::format("{}: {} at 0x{:x} is not {}-byte aligned", check.bound().row->name, who, tile.address, BLK),
                 fmt::format("place it at 0x{:x}", (tile.address + BLK - 1) / BLK * BLK));
     check.about(FindingKind::Align);
   } else if (tile.address + size > capacity) {
-    check.error("G3", who,
-                fmt::format("{}: {} at 0x{:x}+{} outside {} of {}", check.bound().row->name, who, tile.address, size,
-                            name(tile.space()), capacity),
-                fmt::format("the last address it fits at is 0x{:x}", size > capacity ? 0 : (capacity - size) / BLK * BLK));
+    check.error(
+        "G3", who,
+        fmt::format("{}: {} at 0x{:x}+{} outside {} of {}", check.bound().row->name, who, tile.address, size,
+                    name(tile.space()), capacity),
+        fmt::format("the last address it fits at is 0x{:x}", size > capacity ? 0 : (capacity - size) / BLK * BLK));
     check.about(FindingKind::Bounds);
   }
 }
 
 }  // namespace
 
-void RuleCheck::add(std::string_view rule, Severity severity, std::string_view operand, std::string text, std::string hint) {
+void RuleCheck::add(std::string_view rule, Severity severity, std::string_view operand, std::string text,
+                    std::string hint) {
   out_.push_back({std::string(rule), severity, bound_.pos, std::string(operand), std::move(text), std::move(hint)});
 }
 
 void RuleCheck::need_row_major(std::string_view rule, std::string_view operand) {
   const TileType& type = tile(operand).type;
   if (!type.row_major())
-    error(rule, operand, fmt::format("{} is {}, needs row_major", operand, type.layout_name()), fmt::format("declare {} row_major, without boxes", operand));
+    error(rule, operand, fmt::format("{} is {}, needs row_major", operand, type.layout_name()),
+          fmt::format("declare {} row_major, without boxes", operand));
 }
 
 void RuleCheck::need_same_type(std::string_view rule, std::string_view operand, std::string_view as) {
   const DType a = tile(as).type.dtype, b = tile(operand).type.dtype;
-  if (a != b) error(rule, operand, fmt::format("{} {} != {} {}", as, name(a), operand, name(b)), "convert with tcvt first");
+  if (a != b)
+    error(rule, operand, fmt::format("{} {} != {} {}", as, name(a), operand, name(b)), "convert with tcvt first");
 }
 
 void RuleCheck::need_same_valid(std::string_view rule, std::string_view operand, std::string_view as) {
   const TileRef &a = tile(operand), &b = tile(as);
   if (a.valid_rows != b.valid_rows || a.valid_cols != b.valid_cols) {
     error(rule, operand,
-          fmt::format("{} valid {}x{} != {} valid {}x{}", operand, a.valid_rows, a.valid_cols, as, b.valid_rows, b.valid_cols),
+          fmt::format("{} valid {}x{} != {} valid {}x{}", operand, a.valid_rows, a.valid_cols, as, b.valid_rows,
+                      b.valid_cols),
           fmt::format("set the valid shape of {} to {}x{}", operand, b.valid_rows, b.valid_cols));
   }
 }
 
-void RuleCheck::warn_overlap(std::string_view written, std::string_view other, bool same_place_ok, std::string_view rule) {
+void RuleCheck::warn_overlap(std::string_view written, std::string_view other, bool same_place_ok,
+                             std::string_view rule) {
   if (!bound_.has(written) || !bound_.has(other)) return;
   const TileRef &a = tile(written), &b = tile(other);
   const std::uint64_t a_end = a.address + a.type.size_bytes(), b_end = b.address + b.type.size_bytes();
   if (!a.range().overlaps(b.range())) return;
-  const bool in_place = a.address == b.address && a.pitch_bytes() == b.pitch_bytes() && a.elem_bytes() == b.elem_bytes();
+  const bool in_place =
+      a.address == b.address && a.pitch_bytes() == b.pitch_bytes() && a.elem_bytes() == b.elem_bytes();
   if (in_place && same_place_ok) return;
   warn(rule, written,
-       fmt::format("{} [0x{:x}..0x{:x}) overlaps {} [0x{:x}..0x{:x}); result depends on order", written, a.address, a_end, other,
-                   b.address, b_end),
+       fmt::format("{} [0x{:x}..0x{:x}) overlaps {} [0x{:x}..0x{:x}); result depends on order", written, a.address,
+                   a_end, other, b.address, b_end),
        "give them bytes of their own");
   about(FindingKind::Order);
 }

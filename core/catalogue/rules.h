@@ -16,7 +16,8 @@ class RuleCheck {
   Target target() const { return bound_.target; }
   const Options& options() const { return *bound_.options; }
 
-  void error(std::string_view rule, std::string_view operand, std::string text, std::string hint = "", std::string expected = "") {
+  void error(std::string_view rule, std::string_view operand, std::string text, std::string hint = "",
+             std::string expected = "") {
     add(rule, Severity::Error, operand, std::move(text), std::move(hint));
     out_.back().expected = std::move(expected);
   }
@@ -37,8 +38,8 @@ class RuleCheck {
     out_.back().element = element;
   }
 
-  void error_about(FindingKind kind, DiagnosticElement element, std::string_view rule, std::string_view operand, std::string text,
-                   std::string hint = "") {
+  void error_about(FindingKind kind, DiagnosticElement element, std::string_view rule, std::string_view operand,
+                   std::string text, std::string hint = "") {
     error(rule, operand, std::move(text), std::move(hint));
     about(kind, element);
   }

@@ -14,6 +14,7 @@ namespace {
 constexpr std::string_view kLevels[] = {"off", "note", "warn", "error", "own"};
 
 // By kind.
+// clang-format off
 constexpr CheckRow kChecks[] = {
     {FindingKind::Rule, "", Level::Own, "rules of the instructions"},
     {FindingKind::Bounds, "", Level::Own, "tiles and accesses over the end of their memory"},
@@ -32,6 +33,7 @@ constexpr CheckRow kChecks[] = {
     {FindingKind::Inf, "CHK-INF", Level::Note, "the first infinity: nothing it was made of is one"},
     {FindingKind::Precision, "CHK-PRECISION", Level::Note, "results far from their exact value, while their sources are not"},
 };
+// clang-format on
 static_assert(std::size(kChecks) == kFindingKinds);
 
 constexpr std::string_view kMostUlp = "precision.ulp";
@@ -44,8 +46,9 @@ std::vector<std::string_view> check_names() {
 
 Refusal no_such_check(std::string_view what) {
   const auto near = text::near_names(what, check_names());
-  return {fmt::format("no check is called {}", what),
-          near.empty() ? fmt::format("there are {}", fmt::join(check_names(), ", ")) : fmt::format("did you mean {}?", fmt::join(near, " or "))};
+  return {fmt::format("no check is called {}", what), near.empty()
+                                                          ? fmt::format("there are {}", fmt::join(check_names(), ", "))
+                                                          : fmt::format("did you mean {}?", fmt::join(near, " or "))};
 }
 
 }  // namespace
@@ -70,13 +73,16 @@ std::optional<Refusal> set_check(CheckOptions& options, std::string_view text) {
   const std::string_view what = text.substr(0, equals), value = equals == text.npos ? "" : text.substr(equals + 1);
   if (what == kMostUlp) {
     if (!text::parse_count(value, options.most_ulp))
-      return Refusal{fmt::format("{}: {} is no number", what, value), "elements between the result and the exact value, such as precision.ulp=4"};
+      return Refusal{fmt::format("{}: {} is no number", what, value),
+                     "elements between the result and the exact value, such as precision.ulp=4"};
     return {};
   }
   const auto kind = find_finding_kind(what);
   if (!kind && what != "all") return no_such_check(what);
   const auto level = find_level(value);
-  if (!level) return Refusal{fmt::format("{}: {} is no level", what, value.empty() ? "nothing" : value), "one of off, note, warn, error, own"};
+  if (!level)
+    return Refusal{fmt::format("{}: {} is no level", what, value.empty() ? "nothing" : value),
+                   "one of off, note, warn, error, own"};
   for (const CheckRow& row : kChecks)
     if (!kind || *kind == row.kind) options.set(row.kind, *level == Level::Own ? row.level : *level);
   return {};

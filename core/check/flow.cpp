@@ -31,9 +31,12 @@ std::uint32_t elements_of(const Bound& bound, int number, std::span<const WriteP
 std::uint8_t padding_bits(const Bound& bound, const ByteRange& place) {
   if (bound.row->draw != Drawing::Compare) return 0;
   const TileRef& dst = bound.tile("dst");
-  const auto compared = std::ranges::find_if(bound.operands, [](const Operand& operand) { return operand.spec->kind == OperandKind::Tile && operand.spec->role == Role::In; });
+  const auto compared = std::ranges::find_if(bound.operands, [](const Operand& operand) {
+    return operand.spec->kind == OperandKind::Tile && operand.spec->role == Role::In;
+  });
   if (compared == bound.operands.end() || place.space != dst.space() || !dst.range().overlaps(place)) return 0;
-  const std::uint32_t first = (place.address - dst.address) % dst.pitch_bytes() * 8, columns = compared->tile.valid_cols;
+  const std::uint32_t first = (place.address - dst.address) % dst.pitch_bytes() * 8,
+                      columns = compared->tile.valid_cols;
   if (first + 8 <= columns) return 0;
   return first >= columns ? 0xFF : static_cast<std::uint8_t>(0xFF << (columns - first));
 }
@@ -51,10 +54,8 @@ class FlowExaminer : public Examiner {
     new_taint_.clear();
     const FlowShape* shape = shapes_.find(step.number());
     const bool known = shape != nullptr && shape->offsets == offsets_of(step.bound(), step.before());
-    if (known && !shape->open && may_skip(*shape, step))
-      copy_taint(*shape, step);
-    else
-      look_closely(step, !known, sink);
+    if (known && !shape->open && may_skip(*shape, step)) copy_taint(*shape, step);
+    else look_closely(step, !known, sink);
     for (const WritePattern& pattern : step.writes())
       for_runs(pattern, [&](Flat base, std::uint32_t size) { taint_.clear(base, size); });
     for (const auto& [at, origin] : new_taint_) taint_.set(at, origin);
@@ -108,7 +109,8 @@ class FlowExaminer : public Examiner {
 
   // Where a comparison ends within a byte, the last bits compare padding and are promised by nobody. They taint the byte
   // for who reads them, and are no result.
-  bool only_in_padding(Flat at, const TagMemory& tags, const TagFold<Verdict, VerdictRule>& verdicts, const CheckedStep& step) {
+  bool only_in_padding(Flat at, const TagMemory& tags, const TagFold<Verdict, VerdictRule>& verdicts,
+                       const CheckedStep& step) {
     const std::uint8_t padding = padding_bits(step.bound(), map_.locate(at));
     const Tag first_bit = padding == 0 ? kNoTag : tags.arena.first_bit(tags.tag(at));
     if (first_bit == kNoTag) return false;
@@ -135,8 +137,7 @@ class FlowExaminer : public Examiner {
     const int operand = valid_result_at(step.bound(), place);
     if (operand < 0) {
       const Tag cause = verdict.undefined != kNoTag ? verdict.undefined : verdict.mask;
-      if (cause != kNoTag)
-        new_taint_.push_back({at, origin_of(byte_of(cause), step.number())});
+      if (cause != kNoTag) new_taint_.push_back({at, origin_of(byte_of(cause), step.number())});
       return;
     }
     const OperandElement element = element_of(step.bound().operands[static_cast<std::size_t>(operand)], place.address);

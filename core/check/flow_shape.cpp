@@ -50,8 +50,7 @@ void add_run(std::vector<FlowShape::Piece>& pieces, const FlowShape::Piece& piec
   if (!pieces.empty() && pieces.back().operand == piece.operand &&
       pieces.back().offset + pieces.back().size == piece.offset)
     pieces.back().size += piece.size;
-  else
-    pieces.push_back(piece);
+  else pieces.push_back(piece);
 }
 
 class Learner {
@@ -124,12 +123,9 @@ class Learner {
   }
 
   void need(Tag tag) {
-    if (is_node_tag(tag))
-      needed_[tag - kFirstNodeTag] = true;
-    else if (is_byte_tag(tag))
-      leaves_.push_back(tag);
-    else if (is_bit_tag(tag))
-      leaves_.push_back((tag - kFirstBitTag) / 8);
+    if (is_node_tag(tag)) needed_[tag - kFirstNodeTag] = true;
+    else if (is_byte_tag(tag)) leaves_.push_back(tag);
+    else if (is_bit_tag(tag)) leaves_.push_back((tag - kFirstBitTag) / 8);
   }
   void need(TagSpan span) {
     for (Tag tag = span.first; tag < span.first + span.count; ++tag) need(tag);
@@ -150,10 +146,8 @@ class Learner {
     for (const Flat leaf : leaves_) {
       const auto piece = piece_at(leaf);
       // Read beside its operands: what such bytes are worth has nothing to do with the shape.
-      if (!piece)
-        shape_.open = true;
-      else
-        add_run(shape_.read, *piece);
+      if (!piece) shape_.open = true;
+      else add_run(shape_.read, *piece);
     }
   }
 

@@ -8,9 +8,7 @@
 namespace ts {
 namespace {
 
-Flat byte_of(Tag cause) {
-  return is_bit_tag(cause) ? (cause - kFirstBitTag) / 8 : cause;
-}
+Flat byte_of(Tag cause) { return is_bit_tag(cause) ? (cause - kFirstBitTag) / 8 : cause; }
 
 const Operand* mask_of(const Bound& bound) {
   const auto mask =

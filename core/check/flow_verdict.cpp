@@ -47,8 +47,7 @@ Verdict VerdictRule::joined(const Verdict& a, const Verdict& b) {
 
 Verdict VerdictRule::node(NodeKind kind, const Verdict& a, const Verdict& b) const {
   switch (kind) {
-    case NodeKind::Combine:
-      return joined(a, b);
+    case NodeKind::Combine: return joined(a, b);
     case NodeKind::Chosen: {
       // Where an offset points is the business of the instruction's data rule, which tells of offsets outside the
       // source.
@@ -56,12 +55,10 @@ Verdict VerdictRule::node(NodeKind kind, const Verdict& a, const Verdict& b) con
       if (by_offsets_) value.beside = kNoTag;
       return joined(value, b);
     }
-    case NodeKind::Bits:
-      return a;
+    case NodeKind::Bits: return a;
     case NodeKind::BitOf:
       return {.undefined = kNoTag, .mask = a.undefined != kNoTag ? a.undefined : a.mask, .beside = a.beside};
-    case NodeKind::Unspecified:
-      break;  // told when it reaches a result of another step
+    case NodeKind::Unspecified: break;  // told when it reaches a result of another step
   }
   return {};
 }

@@ -176,10 +176,11 @@ void Precision::tell(CheckedStep& step, const Flow& flow, const std::vector<Made
       element_text(operand, worst->row, worst->col, worst_made.bits), worst_made.shadow.value,
       text::grouped(worst_ulps), type, most_ulp_, sources_text(bound, sources));
   if (count > 1) text += fmt::format("; {} more like it", text::grouped(count - 1));
-  std::string hint = sources.size() == 1
-                         ? "the step makes what its operand was rounded by this much larger, as a square does, and the "
-                           "exponential of a large number: make the operand more exact, or smaller as softmax does"
-                         : "the error jumps in this step: do the same in another order, so that what cancels meets before it is rounded";
+  std::string hint =
+      sources.size() == 1
+          ? "the step makes what its operand was rounded by this much larger, as a square does, and the "
+            "exponential of a large number: make the operand more exact, or smaller as softmax does"
+          : "the error jumps in this step: do the same in another order, so that what cancels meets before it is rounded";
   if (worst_made.shadow.type != DType::F32) hint += fmt::format(", or in f32 with one rounding to {} at the end", type);
   sink.add(FindingKind::Precision, step.number(), std::move(text), std::move(hint), worst);
 }
@@ -189,10 +190,8 @@ std::string Precision::sources_text(const Bound& bound, const std::vector<Source
   std::vector<std::string> told;
   std::size_t left_out = 0;
   for (const Source& source : sources) {
-    if (told.size() < kMostTold)
-      told.push_back(source_text(bound, source));
-    else
-      ++left_out;
+    if (told.size() < kMostTold) told.push_back(source_text(bound, source));
+    else ++left_out;
   }
   if (left_out > 0) told.push_back(fmt::format("{} more", text::grouped(left_out)));
   return fmt::format("{}", fmt::join(told, ", "));

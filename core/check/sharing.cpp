@@ -178,10 +178,8 @@ class SharingExaminer : public Examiner {
     while (begin < end) {
       Flat piece_end = end;
       for (const Holder& holder : holders_) {
-        if (holder.begin > begin)
-          piece_end = std::min(piece_end, holder.begin);
-        else if (holder.end > begin)
-          piece_end = std::min(piece_end, holder.end);
+        if (holder.begin > begin) piece_end = std::min(piece_end, holder.begin);
+        else if (holder.end > begin) piece_end = std::min(piece_end, holder.end);
       }
       write(step, begin, piece_end);
       begin = piece_end;

@@ -21,10 +21,8 @@ class RunList {
     const std::uint64_t end = std::min<std::uint64_t>(address + size, size_);
     if (address >= end) return;
     const Flat from = origin_ + static_cast<Flat>(address), to = origin_ + static_cast<Flat>(end);
-    if (out_.size() > first_ && out_.back().end == from)
-      out_.back().end = to;
-    else
-      out_.push_back({from, to});
+    if (out_.size() > first_ && out_.back().end == from) out_.back().end = to;
+    else out_.push_back({from, to});
   }
 
  private:
@@ -92,7 +90,8 @@ bool has_element(const Operand& operand, std::uint32_t address) {
 
 bool is_read(const Operand& operand) {
   const Role role = operand.spec->role;
-  return operand.spec->kind != OperandKind::Scalar && (role == Role::In || role == Role::Mask || role == Role::Offsets || operand.spec->reads);
+  return operand.spec->kind != OperandKind::Scalar &&
+         (role == Role::In || role == Role::Mask || role == Role::Offsets || operand.spec->reads);
 }
 
 void add_meant_reads(const MemoryMap& map, const Bound& bound, const Operand& operand, std::vector<Run>& out) {

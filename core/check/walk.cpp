@@ -50,7 +50,8 @@ bool look_at_steps(const Recording& recording, const Examiners& examiners, Findi
 
 }  // namespace
 
-std::tuple<FindingKind, std::uint32_t, std::uint32_t> FindingSink::place_of(FindingKind kind, std::uint32_t step) const {
+std::tuple<FindingKind, std::uint32_t, std::uint32_t> FindingSink::place_of(FindingKind kind,
+                                                                            std::uint32_t step) const {
   const SourcePos& pos = recording_.bound(step).pos;
   return {kind, pos.line, pos.column};
 }

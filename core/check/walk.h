@@ -69,7 +69,8 @@ class Examiner {
 };
 
 // Each is null where the options ask for none of its kinds.
-std::unique_ptr<Examiner> examine_flow(const Recording& recording, const CheckOptions& options);       // defined, overread, mask
+std::unique_ptr<Examiner> examine_flow(const Recording& recording,
+                                       const CheckOptions& options);  // defined, overread, mask
 std::unique_ptr<Examiner> examine_sharing(const Recording& recording, const CheckOptions& options);    // alias, scratch
 std::unique_ptr<Examiner> examine_sync(const Recording& recording, const CheckOptions& options);       // sync
 std::unique_ptr<Examiner> examine_specials(const Recording& recording, const CheckOptions& options);   // nan, inf

@@ -11,8 +11,7 @@ using text::Item;
 using text::TypeKind;
 
 void Arguments::add_input(const Item& def, ProgramInput::Kind kind, std::uint32_t id, text::ScalarKind scalar) {
-  program_.inputs.push_back(
-      {std::string(tree_.value_name(def)), kind, id, scalar, messages_.position(def.range)});
+  program_.inputs.push_back({std::string(tree_.value_name(def)), kind, id, scalar, messages_.position(def.range)});
 }
 
 void Arguments::bind_parameter(const Item& param) {
@@ -52,9 +51,7 @@ Slot Arguments::bind(const Item& def, ProgramInput::Kind kind, text::TypeId id, 
       number = static_cast<std::uint32_t>(program_.buffers.size());
       slot = code_.new_slot(id, host_view(its, name, number));
       break;
-    case ProgramInput::Kind::Scalar:
-      number = slot = code_.new_variable(id);
-      break;
+    case ProgramInput::Kind::Scalar: number = slot = code_.new_variable(id); break;
   }
   names_.bind(def, slot);
   add_input(def, kind, number, its.scalar);

@@ -26,8 +26,8 @@ class CodeWriter {
   bool is_constant(Slot slot) const { return !is_variable(slot) && value(slot).known(); }
 
   // Code, in the order in which it runs.
-  CodeOp& emit(CodeKind kind, text::SourceRange where, const std::vector<Slot>& ins = {}, const std::vector<Slot>& outs = {},
-               std::uint32_t data = 0);
+  CodeOp& emit(CodeKind kind, text::SourceRange where, const std::vector<Slot>& ins = {},
+               const std::vector<Slot>& outs = {}, std::uint32_t data = 0);
   void emit_move(text::SourceRange where, const std::vector<Slot>& from, const std::vector<Slot>& to);
   void emit_step(text::SourceRange where, Instruction instruction);  // the instruction, and the step that runs it
   std::uint32_t here() const { return static_cast<std::uint32_t>(program_.code.size()); }

@@ -183,7 +183,8 @@ void while_loop(Compilation& c, OpId, const Op& op) {
 // Asked only where it matters: a file may have many functions, and each is compiled by itself.
 bool has_vector_section(Compilation& c) {
   if (!c.has_vector_section)
-    c.has_vector_section = std::ranges::any_of(c.tree.tree().ops, [](const Op& op) { return text::kind_of(op.code) == OpKind::VectorSection; });
+    c.has_vector_section = std::ranges::any_of(
+        c.tree.tree().ops, [](const Op& op) { return text::kind_of(op.code) == OpKind::VectorSection; });
   return *c.has_vector_section;
 }
 
@@ -208,12 +209,14 @@ void nothing(Compilation&, OpId, const Op&) {}
 }  // namespace
 
 std::span<const DialectRow> control_dialect() {
+  // clang-format off
   static constexpr DialectRow kRows[] = {
       {OpKind::For, for_loop},           {OpKind::If, branch},
       {OpKind::While, while_loop},       {OpKind::Yield, nothing},
       {OpKind::Condition, nothing},      {OpKind::VectorSection, section},
       {OpKind::CubeSection, cube_section}, {OpKind::VecScope, vecscope},
   };
+  // clang-format on
   return kRows;
 }
 

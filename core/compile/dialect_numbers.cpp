@@ -22,7 +22,8 @@ using text::TypeKind;
 namespace {
 
 bool is_literal(const Item& item) {
-  return item.kind == ItemKind::Int || item.kind == ItemKind::Float || item.kind == ItemKind::Bool || item.kind == ItemKind::Attr;
+  return item.kind == ItemKind::Int || item.kind == ItemKind::Float || item.kind == ItemKind::Bool ||
+         item.kind == ItemKind::Attr;
 }
 
 // Whether a literal may stand for a number of this type; told where not.
@@ -62,8 +63,9 @@ void constant(Compilation& c, OpId, const Op& op) {
   if (!literal_fits(c, *literal, id)) return;
   const auto bits = parse_scalar(c.tree.text(*literal), id == kNoType ? ScalarKind::I1 : c.tree.type(id).scalar);
   if (!bits) {
-    c.messages.error(literal->range, "E-NUMBER",
-                     fmt::format("{} does not fit {}", c.tree.text(*literal), id == kNoType ? "i1" : c.tree.type_text(id)));
+    c.messages.error(
+        literal->range, "E-NUMBER",
+        fmt::format("{} does not fit {}", c.tree.text(*literal), id == kNoType ? "i1" : c.tree.type_text(id)));
     return;
   }
   c.names.bind_result(op, 0, id, scalar_value(*bits));
@@ -99,8 +101,9 @@ bool has_type(Compilation& c, const Op& op, const std::vector<Slot>& slots, Type
   for (std::size_t i = slots.size() == 3 ? 1 : 0; i < slots.size(); ++i) {
     const TypeId given = c.code.type_of(slots[i]);
     if (given == kNoType || given == type) continue;
-    c.messages.error(op.range, "E-TYPE",
-                     fmt::format("operand {} is {}, the operation says {}", i + 1, c.tree.type_text(given), c.tree.type_text(type)));
+    c.messages.error(
+        op.range, "E-TYPE",
+        fmt::format("operand {} is {}, the operation says {}", i + 1, c.tree.type_text(given), c.tree.type_text(type)));
     return false;
   }
   return true;
@@ -121,8 +124,8 @@ void scalar_operation(Compilation& c, OpId, const Op& op) {
   if (!operands) return;
   const std::vector<TypeId> types = c.tree.types_of(c.tree.find(op, ItemKind::Types));
   if (types.empty() || (shape.cast && types.size() != 2)) {
-    c.messages.error({op.range.end, op.range.end}, "E-TYPE", shape.cast ? "two types are needed" : "the type is missing",
-                     shape.cast ? ": A to B" : ": type");
+    c.messages.error({op.range.end, op.range.end}, "E-TYPE",
+                     shape.cast ? "two types are needed" : "the type is missing", shape.cast ? ": A to B" : ": type");
     return;
   }
   // select may name the condition's type first.
@@ -131,8 +134,9 @@ void scalar_operation(Compilation& c, OpId, const Op& op) {
   std::vector<Slot> outs;
   for (std::size_t i = 0; i < op.result_count; ++i)
     outs.push_back(c.names.bind_result(op, i, shape.cast ? types[1] : shape.predicate || i == 1 ? kNoType : first));
-  CodeOp& code = c.code.emit(CodeKind::Compute, op.range, operands->slots, outs,
-                             static_cast<std::uint32_t>(number) | static_cast<std::uint32_t>(operands->predicate) << 16);
+  CodeOp& code =
+      c.code.emit(CodeKind::Compute, op.range, operands->slots, outs,
+                  static_cast<std::uint32_t>(number) | static_cast<std::uint32_t>(operands->predicate) << 16);
   code.type = static_cast<std::uint8_t>(c.tree.type(first).scalar);
   code.to = static_cast<std::uint8_t>(c.tree.type(shape.cast ? types[1] : first).scalar);
 }

@@ -22,8 +22,9 @@ namespace {
 bool refused_on_target(Compilation& c, const Op& op, const text::OpRow& row) {
   const bool a5 = c.program.target == Target::A5;
   if (row.only.empty() || (row.only == "a5") == a5) return false;
-  c.messages.error(op.name, "E-TARGET", fmt::format("{} is only supported on {}", row.name, row.only == "a5" ? "A5" : "A2A3"),
-                   "", fmt::format("the target is {}", name(c.program.target)));
+  c.messages.error(op.name, "E-TARGET",
+                   fmt::format("{} is only supported on {}", row.name, row.only == "a5" ? "A5" : "A2A3"), "",
+                   fmt::format("the target is {}", name(c.program.target)));
   return true;
 }
 

@@ -67,11 +67,12 @@ void no_form(Compilation& c, const Op& op, const InstructionRow& row, const Stat
                      signature_text(row, got > least), hint);
     return;
   }
-  const bool scalar_last = std::ranges::any_of(operands, [](const OperandSpec& spec) { return spec.kind == OperandKind::Scalar; });
-  c.messages.error(statement.operands_end, "E-OPERANDS",
-                   fmt::format("{} has {} operand{}, needs {}", row.name, got, got == 1 ? "" : "s", got < least ? least : most),
-                   signature_text(row, got > most),
-                   scalar_last && row.forms.size() == 1 ? "the scalar comes last" : hint);
+  const bool scalar_last =
+      std::ranges::any_of(operands, [](const OperandSpec& spec) { return spec.kind == OperandKind::Scalar; });
+  c.messages.error(
+      statement.operands_end, "E-OPERANDS",
+      fmt::format("{} has {} operand{}, needs {}", row.name, got, got == 1 ? "" : "s", got < least ? least : most),
+      signature_text(row, got > most), scalar_last && row.forms.size() == 1 ? "the scalar comes last" : hint);
 }
 
 // -1: told that there is none.
@@ -109,8 +110,9 @@ bool of_kind(Compilation& c, const StatementOperand& operand, const OperandSpec&
       spec.role == Role::Address && operand.type != kNoType && text::is_float(c.tree.type(operand.type).scalar);
   if (!wrong_result && !no_integer) return true;
   const char* wanted = no_integer ? "an integer" : spec.kind == OperandKind::Tile ? "a tile" : "a view";
-  c.messages.error(operand.type_range, "E-TYPE",
-                   fmt::format("{} is {}, needs {}", c.tree.text(*operand.item), c.tree.type_text(operand.type), wanted));
+  c.messages.error(
+      operand.type_range, "E-TYPE",
+      fmt::format("{} is {}, needs {}", c.tree.text(*operand.item), c.tree.type_text(operand.type), wanted));
   return false;
 }
 
@@ -131,8 +133,9 @@ bool same_type(Compilation& c, const StatementOperand& operand, TypeId type, Slo
       c.tiles[value.bits].alias)
     return true;
   const std::string_view name = c.tree.text(*operand.item);
-  Diagnostic& wrong = c.messages.error(operand.type_range, "E-TYPE", fmt::format("{} is {} here", name, c.tree.type_text(type)),
-                                       c.tree.type_text(defined), "an operand's type is that of its definition");
+  Diagnostic& wrong =
+      c.messages.error(operand.type_range, "E-TYPE", fmt::format("{} is {} here", name, c.tree.type_text(type)),
+                       c.tree.type_text(defined), "an operand's type is that of its definition");
   if (const Names::Binding* known = c.names.find(*operand.item))
     wrong.notes.push_back({c.messages.position(known->defined),
                            fmt::format("{} is defined here as {}", name, c.tree.type_text(defined))});
@@ -183,8 +186,9 @@ Bind bind_operands(Compilation& c, const Statement& statement, Instruction& inst
     if (spec.role != Role::Out && spec.optional && !with_optional) continue;
     const StatementOperand& operand = spec.role == Role::Out ? statement.outs[next_out++] : statement.ins[next_in++];
     const bool scalar = spec.kind == OperandKind::Scalar;
-    const Slot slot =
-        of_kind(c, operand, spec) ? operand_slot(c, statement, operand, spec, scalar ? element : std::nullopt) : kNoSlot;
+    const Slot slot = of_kind(c, operand, spec)
+                          ? operand_slot(c, statement, operand, spec, scalar ? element : std::nullopt)
+                          : kNoSlot;
     whole = whole && slot != kNoSlot;
     if (slot == kNoSlot) continue;
     const TypeId type = c.code.type_of(slot) != kNoType ? c.code.type_of(slot) : operand.type;
@@ -270,9 +274,10 @@ void add_scratch(Compilation& c, Instruction& instruction) {
         {.name = fmt::format("{}.{}", spec.name, c.program.instructions.size() + 1), .type = type, .implicit = true});
     c.tiles.set_touched(number);
     instruction.operands.push_back({.spec = &spec, .slot = c.code.new_slot(kNoType, tile_value(number))});
-    c.messages.tell(Severity::Note, c.tree.op(instruction.op).name, "E-SCRATCH",
-                    fmt::format("{} operand missing; running with an internal scratch of {}", spec.name, type.describe()), "",
-                    fmt::format("the assembler's form names it: ins(..., %{} : ..., T)", spec.name));
+    c.messages.tell(
+        Severity::Note, c.tree.op(instruction.op).name, "E-SCRATCH",
+        fmt::format("{} operand missing; running with an internal scratch of {}", spec.name, type.describe()), "",
+        fmt::format("the assembler's form names it: ins(..., %{} : ..., T)", spec.name));
   }
 }
 

@@ -20,7 +20,9 @@ using text::TypeKind;
 
 namespace {
 
-std::string_view result_name(const Compilation& c, const Op& op) { return c.tree.value_name(c.tree.results(op).front()); }
+std::string_view result_name(const Compilation& c, const Op& op) {
+  return c.tree.value_name(c.tree.results(op).front());
+}
 
 // --- pto.alloc_tile ------------------------------------------------------------------------------------------------
 
@@ -67,8 +69,8 @@ void alloc_tile(Compilation& c, OpId, const Op& op) {
   const TypeId type = c.tree.only_type(types);
   if (type == kNoType || op.result_count != 1) return;
   if (c.tree.type(type).kind != TypeKind::Tile) {
-    c.messages.error(c.tree.children(*types).front().range, "E-TYPE", fmt::format("{} is no tile", c.tree.type_text(type)),
-                     "!pto.tile_buf<vec, RxCxdtype>");
+    c.messages.error(c.tree.children(*types).front().range, "E-TYPE",
+                     fmt::format("{} is no tile", c.tree.type_text(type)), "!pto.tile_buf<vec, RxCxdtype>");
     return;
   }
   const TileType tile = c.tiles.type_of(type);
@@ -107,7 +109,8 @@ void alloc_memref(Compilation& c, OpId, const Op& op) {
 void set_validshape(Compilation& c, OpId, const Op& op) {
   const Item* first = c.tree.first_operand(op);
   const std::vector<Slot> ins = c.names.use_operands(op);
-  if (!same_count(c, op, ins.size(), 3, "operands") || any_missing(ins) || !needs_kind(c, *first, ins[0], TypeKind::Tile, "a tile"))
+  if (!same_count(c, op, ins.size(), 3, "operands") || any_missing(ins) ||
+      !needs_kind(c, *first, ins[0], TypeKind::Tile, "a tile"))
     return;
   const TileType& tile = c.tree.type(c.code.type_of(ins[0])).tile;
   if (tile.valid_rows != kDynamic || tile.valid_cols != kDynamic) {
@@ -131,8 +134,9 @@ std::optional<TileType> part_type(Compilation& c, const TileType& whole, const I
   }
   const bool by_rows = whole.blayout == BoxOrder::RowMajor;
   if (whole.boxed() && (by_rows ? *cols != whole.cols : *rows != whole.rows)) {
-    c.messages.error(sizes.range, "E-TILE",
-                     fmt::format("a part of a {} tile keeps all {}", whole.layout_name(), by_rows ? "columns" : "rows"));
+    c.messages.error(
+        sizes.range, "E-TILE",
+        fmt::format("a part of a {} tile keeps all {}", whole.layout_name(), by_rows ? "columns" : "rows"));
     return {};
   }
   TileType part = whole;
@@ -156,7 +160,8 @@ void subset(Compilation& c, OpId, const Op& op) {
     return;
   }
   const auto parts = c.tree.children(*element);
-  const std::vector<Slot> ins{c.names.use(parts[0]), c.names.use_or_integer(parts[1]), c.names.use_or_integer(parts[2])};
+  const std::vector<Slot> ins{c.names.use(parts[0]), c.names.use_or_integer(parts[1]),
+                              c.names.use_or_integer(parts[2])};
   if (any_missing(ins) || !needs_kind(c, parts[0], ins[0], TypeKind::Tile, "a tile")) return;
   // A window of a window is one of what that is, not of the type that was written first.
   const Value parent = c.code.value(ins[0]);
@@ -203,7 +208,8 @@ void assign_tile(Compilation& c, OpId id, const Op& op) {
   if (op.result_count == 0) return catalogue_instruction(c, id, op);
   const Item* first = c.tree.first_operand(op);
   const std::vector<Slot> ins = c.names.use_operands(op);
-  if (!same_count(c, op, ins.size(), 2, "operands") || any_missing(ins) || !needs_kind(c, *first, ins[0], TypeKind::Tile, "a tile"))
+  if (!same_count(c, op, ins.size(), 2, "operands") || any_missing(ins) ||
+      !needs_kind(c, *first, ins[0], TypeKind::Tile, "a tile"))
     return;
   const TypeId type = c.code.type_of(ins[0]);
   const std::uint32_t number = c.tiles.add_alias(result_name(c, op), type, true);

@@ -38,7 +38,8 @@ std::vector<Slot> index_list(Compilation& c, const Op& op, std::string_view name
   const auto values = named == nullptr ? std::span<const Item>{} : c.tree.children(*named);
   if (values.empty() || values.front().kind != ItemKind::List) {
     c.messages.error({op.range.end, op.range.end}, "E-SYNTAX",
-                     fmt::format("{} needs {} = [...]", c.tree.tree().name_of(op), name), fmt::format("{} = [...]", name));
+                     fmt::format("{} needs {} = [...]", c.tree.tree().name_of(op), name),
+                     fmt::format("{} = [...]", name));
     return {};
   }
   const Item& list = values.front();
@@ -73,13 +74,15 @@ Slot view_source(Compilation& c, const Item& source) {
   const TypeKind kind = kind_of_slot(c, pointer);
   const bool memref = kind == TypeKind::Memref && c.tiles.kind_of(c.code.type_of(pointer)) == OperandKind::Global;
   if (kind == TypeKind::Ptr || memref) return pointer;
-  c.messages.error(source.range, "E-TYPE",
-                   fmt::format("{} is {}, needs a pointer", c.tree.text(source), c.tree.type_text(c.code.type_of(pointer))));
+  c.messages.error(
+      source.range, "E-TYPE",
+      fmt::format("{} is {}, needs a pointer", c.tree.text(source), c.tree.type_text(c.code.type_of(pointer))));
   return kNoSlot;
 }
 
 // Whether a view's type says what its operands say.
-bool shape_fits(Compilation& c, const Op& op, const text::Type& view, const std::vector<Slot>& shape, text::SourceRange where) {
+bool shape_fits(Compilation& c, const Op& op, const text::Type& view, const std::vector<Slot>& shape,
+                text::SourceRange where) {
   if (view.dims.size() != shape.size()) {
     c.messages.error(c.tree.children(*c.tree.find(op, ItemKind::Types)).front().range, "E-VIEW",
                      fmt::format("the type has {} dimensions, the shape {}", view.dims.size(), shape.size()));
@@ -134,7 +137,8 @@ bool part_fits(Compilation& c, const text::Type& whole, const text::Type& part, 
     if (!c.code.is_constant(sizes[i])) continue;
     const std::int64_t size = c.code.value(sizes[i]).number();
     if (i < part.dims.size() && part.dims[i] >= 0 && part.dims[i] != size) {
-      c.messages.error(where, "E-VIEW", fmt::format("dimension {} is {} here and {} in the type", i, size, part.dims[i]));
+      c.messages.error(where, "E-VIEW",
+                       fmt::format("dimension {} is {} here and {} in the type", i, size, part.dims[i]));
       return false;
     }
     if (!c.code.is_constant(offsets[i]) || whole.dims[i] < 0) continue;
@@ -155,8 +159,9 @@ void partition_view(Compilation& c, OpId, const Op& op) {
   if (view == kNoSlot) return;
   const TypeKind kind = kind_of_slot(c, view);
   if (kind != TypeKind::TensorView && kind != TypeKind::PartitionView) {
-    c.messages.error(source->range, "E-TYPE",
-                     fmt::format("{} is {}, needs a view", c.tree.text(*source), c.tree.type_text(c.code.type_of(view))));
+    c.messages.error(
+        source->range, "E-TYPE",
+        fmt::format("{} is {}, needs a view", c.tree.text(*source), c.tree.type_text(c.code.type_of(view))));
     return;
   }
   const text::Type& whole = c.tree.type(c.code.type_of(view));
@@ -208,7 +213,7 @@ void load_scalar(Compilation& c, OpId, const Op& op) {
 
 std::span<const DialectRow> view_dialect() {
   static constexpr DialectRow kRows[] = {
-      {OpKind::MakeView, make_view},     {OpKind::PartitionView, partition_view}, {OpKind::AddPointer, add_pointer},
+      {OpKind::MakeView, make_view},       {OpKind::PartitionView, partition_view}, {OpKind::AddPointer, add_pointer},
       {OpKind::CastPointer, cast_pointer}, {OpKind::LoadScalar, load_scalar},
   };
   return kRows;

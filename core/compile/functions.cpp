@@ -18,7 +18,8 @@ void Functions::collect(text::OpId first) {
     const auto [it, made] = functions_.try_emplace(tree_.symbol_name(op));
     if (!made)
       messages_.error(symbol->range, "E-NAME", fmt::format("function {} redefined", tree_.text(*symbol)))
-          .notes.push_back({messages_.position(tree_.find(*it->second.op, ItemKind::Symbol)->range), "first defined here"});
+          .notes.push_back(
+              {messages_.position(tree_.find(*it->second.op, ItemKind::Symbol)->range), "first defined here"});
     it->second.op = &op;
   });
 }

@@ -22,7 +22,8 @@ struct Function {
 
 class Functions {
  public:
-  Functions(const TreeReader& tree, Messages& messages, CodeWriter& code) : tree_(tree), messages_(messages), code_(code) {}
+  Functions(const TreeReader& tree, Messages& messages, CodeWriter& code)
+      : tree_(tree), messages_(messages), code_(code) {}
 
   // Functions may be called before they stand in the text.
   void collect(text::OpId first);

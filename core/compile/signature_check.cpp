@@ -13,8 +13,8 @@ namespace ts {
 using text::Item;
 using text::ItemKind;
 using text::Op;
-using text::OpKind;
 using text::OperandSort;
+using text::OpKind;
 using text::TypeId;
 using text::TypeKind;
 
@@ -70,12 +70,13 @@ bool check_clauses(Compilation& c, const Statement& statement, const text::Signa
 }
 
 // The results' types as far as they are written, and what the others would be.
-std::string result_types(const Compilation& c, const Op& op, const std::vector<TypeId>& given, const text::Signature& signature) {
+std::string result_types(const Compilation& c, const Op& op, const std::vector<TypeId>& given,
+                         const text::Signature& signature) {
   std::string out;
   for (std::size_t i = 0; i < op.result_count; ++i) {
     const auto& results =
         signature.forms.empty() ? std::vector<text::SignatureOperand>{} : signature.forms.front().results;
-    const std::string kind = i >= results.size()                          ? "a type"
+    const std::string kind = i >= results.size()                       ? "a type"
                              : results[i].sort == OperandSort::Integer ? "i32"
                                                                        : text::name(results[i].sort);
     out += fmt::format("{}{}", out.empty() ? "" : ", ", i < given.size() ? c.tree.type_text(given[i]) : kind);
@@ -87,10 +88,11 @@ bool check_result_types(Compilation& c, const Statement& statement, const text::
   const Op& op = *statement.op;
   const Item* arrow = c.tree.find(op, ItemKind::Arrow);
   const std::vector<TypeId> types = c.tree.types_of(arrow);
-  if (arrow == nullptr || statement.destinations || types.size() == op.result_count || op.result_count == 0) return true;
+  if (arrow == nullptr || statement.destinations || types.size() == op.result_count || op.result_count == 0)
+    return true;
   c.messages.error(c.tree.children(*arrow).front().range, "E-TYPES",
-                   fmt::format("op has {} result{}, {} type{} given", op.result_count, plural(op.result_count), types.size(),
-                               plural(types.size())),
+                   fmt::format("op has {} result{}, {} type{} given", op.result_count, plural(op.result_count),
+                               types.size(), plural(types.size())),
                    result_types(c, op, types, signature));
   return false;
 }
@@ -101,6 +103,7 @@ bool check_locations(Compilation& c, const Statement& statement, const text::Sig
     std::string_view operand;
     TileLoc loc;
   };
+  // clang-format off
   static constexpr Row kRows[] = {
       {"lhs", TileLoc::Left}, {"rhs", TileLoc::Right}, {"acc", TileLoc::Acc}, {"bias", TileLoc::Bias}};
   const auto& operands = signature.forms.front().operands;
@@ -115,6 +118,7 @@ bool check_locations(Compilation& c, const Statement& statement, const text::Sig
                      fmt::format("insert pto.tmov vec->mat->{}", ts::name(row->loc)));
     return false;
   }
+  // clang-format on
   return true;
 }
 
@@ -161,7 +165,8 @@ bool check_mask(Compilation& c, const Item& item, const text::OpRow& row, const 
   if (row.mask_bits != 0 && bits != row.mask_bits)
     return wrong(fmt::format("{} makes a b{} mask, not b{}", short_name(row), row.mask_bits, bits), row.mask_bits);
   if (lanes.bits != 0 && bits != lanes.bits && lanes.bits <= 32 && !row.changes_width)
-    return wrong(fmt::format("mask granularity b{} does not fit {} lanes (needs b{})", bits, lanes.type, lanes.bits), lanes.bits);
+    return wrong(fmt::format("mask granularity b{} does not fit {} lanes (needs b{})", bits, lanes.type, lanes.bits),
+                 lanes.bits);
   return true;
 }
 
@@ -177,8 +182,8 @@ void check_micro_types(Compilation& c, const Op& op, const text::OpRow& row) {
     const text::Type& type = c.tree.type(item->first);
     if (type.kind == TypeKind::Mask && !check_mask(c, *item, row, lanes)) return;
     if (type.kind != TypeKind::Ptr || type.word != "gm" || !row.needs_ub) continue;
-    c.messages.error(c.tree.part_of(item->range, "gm"), "E-TYPE", fmt::format("{} needs a ub pointer, is gm", short_name(row)),
-                     "ub", "DMA first: pto.mte_gm_ub");
+    c.messages.error(c.tree.part_of(item->range, "gm"), "E-TYPE",
+                     fmt::format("{} needs a ub pointer, is gm", short_name(row)), "ub", "DMA first: pto.mte_gm_ub");
     return;
   }
 }
@@ -205,8 +210,8 @@ void check_popped(Compilation& c, const Op& op) {
   if (group == nullptr || result == kNoType || c.tree.type(result).kind != TypeKind::Tile) return;
   const TileType& tile = c.tree.type(result).tile;
   if (tile.valid_rows == kDynamic && tile.valid_cols == kDynamic) return;
-  c.messages.error(c.tree.children(*group).front().range, "E-TILE", "valid_row/valid_col operands need a result with valid=?x?",
-                   "!pto.tile_buf<..., valid=?x?>");
+  c.messages.error(c.tree.children(*group).front().range, "E-TILE",
+                   "valid_row/valid_col operands need a result with valid=?x?", "!pto.tile_buf<..., valid=?x?>");
 }
 
 // What the storage of a queue needs.
@@ -215,7 +220,8 @@ void check_reserved(Compilation& c, const Op& op) {
   if (automatic == nullptr || base == nullptr || automatic->count == 0 ||
       c.tree.text(c.tree.children(*automatic).front()) != "true")
     return;
-  c.messages.error(base->range, "E-ATTRIBUTE", "base must be absent when auto is true", "", "drop base, or write auto = false");
+  c.messages.error(base->range, "E-ATTRIBUTE", "base must be absent when auto is true", "",
+                   "drop base, or write auto = false");
 }
 
 void check_queue(Compilation& c, const Op& op, const text::OpRow& row) {

@@ -25,7 +25,8 @@ std::string lower_case(std::string_view text) {
 }
 
 bool is_comparison(std::string_view word) {
-  return fmt::format(" {} {} ", kComparisons, kLongComparisons).find(fmt::format(" {} ", lower_case(word))) != std::string::npos;
+  return fmt::format(" {} {} ", kComparisons, kLongComparisons).find(fmt::format(" {} ", lower_case(word))) !=
+         std::string::npos;
 }
 
 std::string near_comparison(std::string_view word) {
@@ -39,8 +40,8 @@ bool check_words(Compilation& c, const Item& item) {
     const auto words = c.tree.children(item);
     const std::string_view word = c.tree.text(words[1]);
     if (c.tree.text(words[0]) != "cmp" || is_comparison(word)) return true;
-    c.messages.error(words[1].range, "E-ATTRIBUTE", fmt::format("unknown compare '{}'", word), std::string(kComparisons),
-                     near_comparison(word));
+    c.messages.error(words[1].range, "E-ATTRIBUTE", fmt::format("unknown compare '{}'", word),
+                     std::string(kComparisons), near_comparison(word));
     return false;
   }
   const bool nests = item.kind == ItemKind::Group || item.kind == ItemKind::Dict || item.kind == ItemKind::Named;
@@ -60,7 +61,8 @@ bool read_statement(Compilation& c, const Op& op, const FormShape& shape, Statem
   const auto count = [](std::size_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); };
   const std::string operands = count(mismatch.operands, "operand"), types = count(mismatch.types, "type");
   if (op.result_count == mismatch.operands && !out.destinations && mismatch.types != 0)
-    c.messages.error(mismatch.where, "E-TYPES", fmt::format("op has {}, {} given", count(mismatch.operands, "result"), types));
+    c.messages.error(mismatch.where, "E-TYPES",
+                     fmt::format("op has {}, {} given", count(mismatch.operands, "result"), types));
   else
     c.messages.error(mismatch.where, "E-TYPES", fmt::format("{} for {}", types, operands),
                      fmt::format("{} separated by ','", count(mismatch.operands, "type")), "repeat the tile type");
@@ -68,7 +70,8 @@ bool read_statement(Compilation& c, const Op& op, const FormShape& shape, Statem
 }
 
 void refuse_elided(Compilation& c, const StatementOperand& operand) {
-  c.messages.error(c.tree.part_of(operand.type_range, "..."), "E-TYPE", "type parameters are elided", "!pto.tile<RxCxdtype>",
+  c.messages.error(c.tree.part_of(operand.type_range, "..."), "E-TYPE", "type parameters are elided",
+                   "!pto.tile<RxCxdtype>",
                    fmt::format("write the type once; it can be inferred from the definition of {} if that has one",
                                c.tree.text(*operand.item)));
 }

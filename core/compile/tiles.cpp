@@ -19,7 +19,9 @@ namespace {
 // A memref's elements, row behind row.
 TileType tile_of_memref(const text::Type& memref) {
   constexpr std::uint64_t kMostRows = 1 << 20;
-  const auto size = [](std::int64_t dim) { return static_cast<std::uint32_t>(std::clamp<std::int64_t>(dim, 1, kMostRows)); };
+  const auto size = [](std::int64_t dim) {
+    return static_cast<std::uint32_t>(std::clamp<std::int64_t>(dim, 1, kMostRows));
+  };
   std::uint64_t rows = 1;
   for (std::size_t i = 0; i + 1 < memref.dims.size(); ++i) rows = std::min(rows * size(memref.dims[i]), kMostRows);
   TileType tile = vec_tile(text::dtype(memref.scalar).value_or(DType::U8), static_cast<std::uint32_t>(rows),
@@ -35,7 +37,8 @@ std::optional<TileLoc> memref_location(const text::Type& memref) {
   const std::size_t at = memref.word.find(kMark);
   if (at == std::string::npos) return {};
   const std::string_view rest = std::string_view(memref.word).substr(at + kMark.size());
-  for (const TileLoc loc : {TileLoc::Vec, TileLoc::Mat, TileLoc::Left, TileLoc::Right, TileLoc::Acc, TileLoc::Bias, TileLoc::Scaling})
+  for (const TileLoc loc :
+       {TileLoc::Vec, TileLoc::Mat, TileLoc::Left, TileLoc::Right, TileLoc::Acc, TileLoc::Bias, TileLoc::Scaling})
     if (rest.starts_with(name(loc))) return loc;
   return {};
 }
@@ -110,7 +113,8 @@ void Tiles::touch(Slot slot) {
   if (slot != kNoSlot && code_.value(slot).kind == ValueKind::Tile) touched_[code_.value(slot).bits] = 1;
 }
 
-bool Tiles::check_address(text::SourceRange where, const TileType& tile, std::int64_t address, std::string_view spelled) {
+bool Tiles::check_address(text::SourceRange where, const TileType& tile, std::int64_t address,
+                          std::string_view spelled) {
   const std::string shown = spelled.empty() ? std::to_string(address) : std::string(spelled);
   const std::uint32_t capacity = capacity_bytes(program_.target, space_of(tile.loc));
   if (address < 0 || address % BLK != 0) {
@@ -123,10 +127,11 @@ bool Tiles::check_address(text::SourceRange where, const TileType& tile, std::in
   const std::int64_t end = address + static_cast<std::int64_t>(tile.size_bytes());
   if (end <= capacity) return true;
   const Target other = program_.target == Target::A5 ? Target::A2A3 : Target::A5;
-  messages_.error(where, "G3",
-                  fmt::format("tile [{}, {}) passes the end of {} ({})", address, end, name(space_of(tile.loc)), capacity),
-                  fmt::format("at most {}", std::max<std::int64_t>(0, capacity - (end - address)) / BLK * BLK),
-                  fmt::format("{} has {}", name(other), capacity_bytes(other, space_of(tile.loc))));
+  messages_.error(
+      where, "G3",
+      fmt::format("tile [{}, {}) passes the end of {} ({})", address, end, name(space_of(tile.loc)), capacity),
+      fmt::format("at most {}", std::max<std::int64_t>(0, capacity - (end - address)) / BLK * BLK),
+      fmt::format("{} has {}", name(other), capacity_bytes(other, space_of(tile.loc))));
   return false;
 }
 
@@ -157,7 +162,8 @@ void Tiles::collect_assigns(text::OpId first) {
 void Tiles::end_assigns() {
   for (const auto& [name, assigned] : assigns_)
     if (!assigned.used)
-      messages_.warn(assigned.where, "E-NAME", fmt::format("%{} is placed and never used", name), "no operation names it");
+      messages_.warn(assigned.where, "E-NAME", fmt::format("%{} is placed and never used", name),
+                     "no operation names it");
   assigns_.clear();
 }
 

@@ -23,7 +23,8 @@ using HandlersByKind = std::array<Handler, text::kOpKinds>;
 
 HandlersByKind handlers_by_kind() {
   HandlersByKind handlers{};
-  for (const auto dialect : {number_dialect(), control_dialect(), function_dialect(), view_dialect(), tile_dialect(), sync_dialect()})
+  for (const auto dialect :
+       {number_dialect(), control_dialect(), function_dialect(), view_dialect(), tile_dialect(), sync_dialect()})
     for (const DialectRow& row : dialect) handlers[static_cast<std::size_t>(row.kind)] = row.handle;
   return handlers;
 }
@@ -36,10 +37,10 @@ const std::vector<Handler>& handlers() {
     for (const text::OpRow& row : text::op_rows()) {
       const auto code = static_cast<text::OpCode>(handlers.size());
       const Handler own = by_kind[static_cast<std::size_t>(row.kind)];
-      handlers.push_back(own != nullptr                  ? own
-                         : find_scalar_op(code) >= 0     ? scalar_operation
-                         : row.instruction != nullptr    ? catalogue_instruction
-                                                         : known_by_signature);
+      handlers.push_back(own != nullptr               ? own
+                         : find_scalar_op(code) >= 0  ? scalar_operation
+                         : row.instruction != nullptr ? catalogue_instruction
+                                                      : known_by_signature);
     }
     return handlers;
   }();

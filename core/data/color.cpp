@@ -29,9 +29,7 @@ Color over(Color ground, Color top) {
   return seen;
 }
 
-double luminance(Color color) {
-  return 0.2126 * linear(color.r) + 0.7152 * linear(color.g) + 0.0722 * linear(color.b);
-}
+double luminance(Color color) { return 0.2126 * linear(color.r) + 0.7152 * linear(color.g) + 0.0722 * linear(color.b); }
 
 double contrast(Color a, Color b) {
   const double one = luminance(a), other = luminance(b);

@@ -42,7 +42,10 @@ class File {
 };
 
 const char* kind_of(mode_t mode) {
-  return S_ISDIR(mode) ? "a folder" : S_ISFIFO(mode) ? "a pipe" : S_ISCHR(mode) || S_ISBLK(mode) ? "a device" : "not a file";
+  return S_ISDIR(mode)                    ? "a folder"
+         : S_ISFIFO(mode)                 ? "a pipe"
+         : S_ISCHR(mode) || S_ISBLK(mode) ? "a device"
+                                          : "not a file";
 }
 
 Error wrong_kind(const std::string& path, mode_t mode) {
@@ -126,7 +129,8 @@ std::variant<std::vector<std::byte>, Error> read_file(const std::string& path, s
   if (!file.is_open() || ::fstat(file.descriptor(), &status) != 0) return system_error("cannot be read", path);
   if (!S_ISREG(status.st_mode)) return wrong_kind(path, status.st_mode);
   const auto size = static_cast<std::uint64_t>(status.st_size);
-  if (size > most_bytes) return Error{fmt::format("{}: it has {} bytes, expected {} at most", path, size, most_bytes), {}};
+  if (size > most_bytes)
+    return Error{fmt::format("{}: it has {} bytes, expected {} at most", path, size, most_bytes), {}};
   std::vector<std::byte> bytes(size);
   const std::ptrdiff_t count = read_fully(file.descriptor(), bytes);
   if (count < 0) return system_error("cannot be read", path);
@@ -156,7 +160,8 @@ FileWriter::FileWriter(std::string path, Replace replace) : path_(std::move(path
     return;
   }
   descriptor_ = open_beside(target_, beside_);
-  if (descriptor_ < 0) error_ = system_error("cannot be written", path_, "is there such a folder, and may you write to it?");
+  if (descriptor_ < 0)
+    error_ = system_error("cannot be written", path_, "is there such a folder, and may you write to it?");
 }
 
 FileWriter::~FileWriter() {
@@ -215,14 +220,17 @@ std::variant<std::string, Error> new_file_below(const std::string& folder, const
   if (path.empty()) return Error{"the name of the file is empty", "such as out.csv"};
   if (path.find('\0') != std::string::npos) return Error{"the name of the file holds a zero byte", {}};
   if (path.front() == '/') return refused("the path begins at the root");
-  if (path.front() == '.' || path.find("/.") != std::string::npos) return refused("a part of the path begins with a dot");
+  if (path.front() == '.' || path.find("/.") != std::string::npos)
+    return refused("a part of the path begins with a dot");
   if (std::ranges::none_of(endings, [&](std::string_view ending) { return path.ends_with(ending); }))
     return Error{fmt::format("{}: wanted a name that ends in {}", path, fmt::join(endings, " or ")), {}};
   const std::string whole = folder + "/" + path, root = without_links(folder);
   const std::string inside = without_links(whole.substr(0, whole.find_last_of('/')));
   struct stat status;
-  if (::stat(inside.c_str(), &status) != 0) return Error{fmt::format("{}: there is no such folder", path), "make it first"};
-  if (inside != root && !inside.starts_with(root + "/")) return refused("a link in the path leads out of the current folder");
+  if (::stat(inside.c_str(), &status) != 0)
+    return Error{fmt::format("{}: there is no such folder", path), "make it first"};
+  if (inside != root && !inside.starts_with(root + "/"))
+    return refused("a link in the path leads out of the current folder");
   if (::lstat(whole.c_str(), &status) == 0) return exists_error(path);
   return whole;
 }
@@ -251,13 +259,15 @@ Error Replacement::begin(const std::string& path) {
   descriptor_ = open_held(beside_);
   if (descriptor_ < 0 && errno == EWOULDBLOCK)
     return {fmt::format("{}: somebody else is saving to it", path), "wait until that has ended, or take another name"};
-  if (descriptor_ < 0) return system_error("cannot be written", path, "is there such a folder, and may you write to it?");
+  if (descriptor_ < 0)
+    return system_error("cannot be written", path, "is there such a folder, and may you write to it?");
   if (::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode) && ::ftruncate(descriptor_, 0) == 0) return {};
   return system_error("cannot be written", path);
 }
 
 Error Replacement::commit() {
-  if (::fsync(descriptor_) != 0 || ::rename(beside_.c_str(), target_.c_str()) != 0) return system_error("cannot be written", path_);
+  if (::fsync(descriptor_) != 0 || ::rename(beside_.c_str(), target_.c_str()) != 0)
+    return system_error("cannot be written", path_);
   ::close(std::exchange(descriptor_, -1));
   // So that the new name, too, is on the disk.
   const std::string folder = target_.substr(0, target_.find_last_of('/') + 1);

@@ -16,7 +16,8 @@ using Shape = std::vector<std::uint64_t>;
 
 // `to[row * to_row + col] = from[row + col * from_col]`, in tiles, so that the caches hold what both sides touch.
 template <std::size_t kItem>
-void transpose(std::byte* to, std::uint64_t to_row, const std::byte* from, std::uint64_t from_col, std::uint64_t rows, std::uint64_t cols) {
+void transpose(std::byte* to, std::uint64_t to_row, const std::byte* from, std::uint64_t from_col, std::uint64_t rows,
+               std::uint64_t cols) {
   constexpr std::uint64_t kTile = 16;
   for (std::uint64_t first_row = 0; first_row < rows; first_row += kTile) {
     const std::uint64_t end_row = std::min(rows, first_row + kTile);
@@ -40,7 +41,8 @@ void copy_in_c_order(std::byte* to, const std::byte* from, const Shape& shape) {
   Shape index(shape.size(), 0);
   std::uint64_t to_offset = 0, from_offset = 0;
   while (true) {
-    transpose<kItem>(to + to_offset * kItem, to_stride[0], from + from_offset * kItem, from_stride[last], shape[0], shape[last]);
+    transpose<kItem>(to + to_offset * kItem, to_stride[0], from + from_offset * kItem, from_stride[last], shape[0],
+                     shape[last]);
     std::size_t d = 1;
     for (; d < last; ++d) {
       to_offset += to_stride[d];
@@ -69,7 +71,8 @@ void to_c_order(std::vector<std::byte>& data, Shape shape, std::uint32_t item_by
 }
 
 void swap_bytes(std::vector<std::byte>& data, std::uint32_t item_bytes) {
-  for (std::size_t at = 0; at < data.size(); at += item_bytes) std::reverse(data.begin() + at, data.begin() + at + item_bytes);
+  for (std::size_t at = 0; at < data.size(); at += item_bytes)
+    std::reverse(data.begin() + at, data.begin() + at + item_bytes);
 }
 
 Array make_array(NpyHeader&& header, std::vector<std::byte>&& data) {
@@ -88,7 +91,9 @@ std::variant<Array, Error> take_npy(std::vector<std::byte>&& file, const std::st
 }
 
 // Raw bytes are an array of u1.
-std::string header_of(const Array& array) { return format_npy_header(array.type.empty() ? "u1" : array.type, array.shape); }
+std::string header_of(const Array& array) {
+  return format_npy_header(array.type.empty() ? "u1" : array.type, array.shape);
+}
 
 bool is_npy(std::string_view path) { return path.ends_with(".npy") || path.ends_with(".NPY"); }
 

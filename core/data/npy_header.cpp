@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr std::size_t kVersionBytes = 2;
-constexpr std::size_t kAlign = 64;          // NumPy begins the data at a multiple, so that they can be mapped
-constexpr std::size_t kMostDimensions = 64; // NumPy's own limit
+constexpr std::size_t kAlign = 64;           // NumPy begins the data at a multiple, so that they can be mapped
+constexpr std::size_t kMostDimensions = 64;  // NumPy's own limit
 // NumPy counts bytes in a signed word; sizes below it cannot overflow when others multiply them by a few bytes.
 constexpr std::uint64_t kMostDataBytes = std::numeric_limits<std::int64_t>::max();
 
@@ -78,7 +78,9 @@ class HeaderReader {
     return fail(fmt::format("the header has {} at byte {} of the file, expected {}", found, at_, expected),
                 "a header looks like {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }");
   }
-  bool fail_in_header() { return fail(fmt::format("the file ends after {} bytes, inside its header", file_.size()), kCutShort); }
+  bool fail_in_header() {
+    return fail(fmt::format("the file ends after {} bytes, inside its header", file_.size()), kCutShort);
+  }
 
   bool read_preamble();
   bool read_dict();
@@ -132,7 +134,8 @@ bool HeaderReader::read_preamble() {
   std::uint64_t length = 0;
   for (std::size_t i = 0; i < length_bytes; ++i) length |= byte(length_offset + i) << 8 * i;
   if (length > file_.size() - at_)
-    return fail(fmt::format("the header should have {} bytes, but the file has {} more", length, file_.size() - at_), kCutShort);
+    return fail(fmt::format("the header should have {} bytes, but the file has {} more", length, file_.size() - at_),
+                kCutShort);
   end_ = at_ + static_cast<std::size_t>(length);
   header.data_offset = end_;
   return true;
@@ -153,13 +156,18 @@ bool HeaderReader::read_dict() {
   skip_spaces();
   if (at_ != end_) return fail_here("spaces and a line break");
   const char* missing = !has_descr_ ? "descr" : !has_order_ ? "fortran_order" : !has_shape_ ? "shape" : nullptr;
-  return missing == nullptr || fail(fmt::format("the header has no '{}', expected descr, fortran_order and shape", missing), kUseNumpy);
+  return missing == nullptr ||
+         fail(fmt::format("the header has no '{}', expected descr, fortran_order and shape", missing), kUseNumpy);
 }
 
 bool HeaderReader::read_value(std::string_view key) {
-  bool* has = key == "descr" ? &has_descr_ : key == "fortran_order" ? &has_order_ : key == "shape" ? &has_shape_ : nullptr;
+  bool* has = key == "descr"           ? &has_descr_
+              : key == "fortran_order" ? &has_order_
+              : key == "shape"         ? &has_shape_
+                                       : nullptr;
   if (has == nullptr)
-    return fail(fmt::format("the header has a key {}, expected descr, fortran_order and shape", quoted(key)), kUseNumpy);
+    return fail(fmt::format("the header has a key {}, expected descr, fortran_order and shape", quoted(key)),
+                kUseNumpy);
   if (*has) return fail(fmt::format("the header has '{}' twice, expected once", key), kUseNumpy);
   *has = true;
   return has == &has_descr_ ? read_descr() : has == &has_order_ ? read_order() : read_shape();
@@ -184,7 +192,8 @@ std::optional<std::string_view> HeaderReader::read_string() {
 
 bool HeaderReader::read_descr() {
   if (at('[') || at('(')) {
-    return fail(fmt::format("descr is {}, a structured type; expected one of {}", quoted(file_.substr(at_, end_ - at_)), kTypeList),
+    return fail(fmt::format("descr is {}, a structured type; expected one of {}", quoted(file_.substr(at_, end_ - at_)),
+                            kTypeList),
                 "save one field: numpy.save(path, array['field'])");
   }
   const auto descr = read_string();
@@ -194,7 +203,8 @@ bool HeaderReader::read_descr() {
 bool HeaderReader::set_type(std::string_view descr) {
   descr_ = descr;
   std::string_view type = descr;
-  const char order = !type.empty() && std::string_view("<>=|").find(type.front()) != std::string_view::npos ? type.front() : '=';
+  const char order =
+      !type.empty() && std::string_view("<>=|").find(type.front()) != std::string_view::npos ? type.front() : '=';
   if (type.starts_with(order)) type.remove_prefix(1);
   if (type == "bfloat16") type = "V2";
   header.item_bytes = item_bytes(type);
@@ -228,7 +238,8 @@ bool HeaderReader::read_shape() {
 
 bool HeaderReader::read_dimension() {
   if (header.shape.size() == kMostDimensions)
-    return fail(fmt::format("shape has more than {0} dimensions, expected {0} at most", kMostDimensions), "reshape the array first");
+    return fail(fmt::format("shape has more than {0} dimensions, expected {0} at most", kMostDimensions),
+                "reshape the array first");
   skip_spaces();
   const std::size_t first = at_;
   std::uint64_t value = 0;
@@ -254,7 +265,8 @@ bool HeaderReader::check_size() {
       empty = true;
     } else if (bytes > kMostDataBytes / dimension) {
       const std::string shape = format_shape(header.shape);
-      return fail(fmt::format("shape {} of {} takes more than {} bytes", shape, quoted(descr_), kMostDataBytes), kUseNumpy);
+      return fail(fmt::format("shape {} of {} takes more than {} bytes", shape, quoted(descr_), kMostDataBytes),
+                  kUseNumpy);
     } else {
       bytes *= dimension;
     }
@@ -264,8 +276,9 @@ bool HeaderReader::check_size() {
   const std::uint64_t found = file_.size() - header.data_offset;
   if (found == bytes) return true;
   const std::string shape = format_shape(header.shape);
-  return fail(fmt::format("shape {} of {} takes {} bytes, but {} follow the header", shape, quoted(descr_), bytes, found),
-              found < bytes ? kCutShort : "a file holds one array and nothing behind it");
+  return fail(
+      fmt::format("shape {} of {} takes {} bytes, but {} follow the header", shape, quoted(descr_), bytes, found),
+      found < bytes ? kCutShort : "a file holds one array and nothing behind it");
 }
 
 std::string little_endian(std::size_t value, int bytes) {
@@ -291,7 +304,8 @@ std::variant<NpyHeader, Error> parse_npy_header(std::span<const std::byte> file,
 std::string format_npy_header(std::string_view type, std::span<const std::uint64_t> shape) {
   assert(item_bytes(type) != 0);
   const char order = item_bytes(type) == 1 ? '|' : '<';
-  std::string dict = fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': {}, }}", order, type, format_shape(shape));
+  std::string dict =
+      fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': {}, }}", order, type, format_shape(shape));
   // Version 1.0 is what everybody reads; its length has 16 bits.
   constexpr std::size_t kMostInVersion1 = 0xFFFF - kAlign;
   const int length_bytes = dict.size() <= kMostInVersion1 ? 2 : 4;

@@ -14,10 +14,10 @@
 namespace ts::data {
 
 struct NpyHeader {
-  std::string type;             // as Array::type
+  std::string type;  // as Array::type
   std::uint32_t item_bytes = 0;
   bool big_endian = false;
-  bool fortran_order = false;   // the first index runs fastest
+  bool fortran_order = false;  // the first index runs fastest
   std::vector<std::uint64_t> shape;
   std::size_t data_offset = 0;  // the data are the rest of the file, and exactly as much as the shape takes
 };

@@ -126,16 +126,10 @@ constexpr PaletteColor kColors[] = {
 
 }  // namespace
 
-std::span<const PaletteColor> palette_colors() {
-  return kColors;
-}
+std::span<const PaletteColor> palette_colors() { return kColors; }
 
-std::span<const Palette> palettes() {
-  return all();
-}
+std::span<const Palette> palettes() { return all(); }
 
-const Palette& palette(std::string_view name) {
-  return *std::ranges::find(all(), name, &Palette::name);
-}
+const Palette& palette(std::string_view name) { return *std::ranges::find(all(), name, &Palette::name); }
 
 }  // namespace ts::data

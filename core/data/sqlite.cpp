@@ -59,12 +59,14 @@ bool Database::open_stranger(const std::string& path, std::uint64_t most_bytes) 
   const int longest = static_cast<int>(std::min<std::uint64_t>(most_bytes, INT_MAX));
   const struct {
     int what, most;
+    // clang-format off
   } limits[] = {
       {SQLITE_LIMIT_LENGTH, longest},      {SQLITE_LIMIT_SQL_LENGTH, 20000}, {SQLITE_LIMIT_COLUMN, 100},
       {SQLITE_LIMIT_EXPR_DEPTH, 40},       {SQLITE_LIMIT_COMPOUND_SELECT, 5}, {SQLITE_LIMIT_VDBE_OP, 25000},
       {SQLITE_LIMIT_FUNCTION_ARG, 8},      {SQLITE_LIMIT_ATTACHED, 0},       {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50},
       {SQLITE_LIMIT_VARIABLE_NUMBER, 40},  {SQLITE_LIMIT_TRIGGER_DEPTH, 1},  {SQLITE_LIMIT_WORKER_THREADS, 0},
   };
+  // clang-format on
   for (const auto& limit : limits) sqlite3_limit(handle_, limit.what, limit.most);
   sqlite3_progress_handler(handle_, kProgressEvery, progress, this);
   // A mapped file that gets shorter would end the process.

@@ -35,7 +35,8 @@ bool has_zero(const std::uint8_t* elements, std::uint32_t count, std::uint32_t e
 void count_lanes(std::uint8_t* out, std::uint32_t width, std::uint64_t first, std::int64_t step) {
   by_width(width, [&]<class T>(T) {
     alignas(64) T lanes[VL / sizeof(T)];
-    for (std::uint32_t i = 0; i < VL / sizeof(T); ++i) lanes[i] = static_cast<T>(static_cast<T>(first) + static_cast<T>(step) * static_cast<T>(i));
+    for (std::uint32_t i = 0; i < VL / sizeof(T); ++i)
+      lanes[i] = static_cast<T>(static_cast<T>(first) + static_cast<T>(step) * static_cast<T>(i));
     std::memcpy(out, lanes, VL);
   });
 }
@@ -64,10 +65,12 @@ void AnyCore::odd_data() {
 
 void AnyCore::watch_zeros(const TileRef& tile) {
   const bool columns = tile.type.col_major();
-  const std::uint32_t lines = columns ? tile.valid_cols : tile.valid_rows, count = columns ? tile.valid_rows : tile.valid_cols;
+  const std::uint32_t lines = columns ? tile.valid_cols : tile.valid_rows,
+                      count = columns ? tile.valid_rows : tile.valid_cols;
   for (std::uint32_t line = 0; line < lines; ++line) {
     const std::uint32_t address = columns ? tile.at(0, line) : tile.at(line, 0);
-    const auto* elements = reinterpret_cast<const std::uint8_t*>(memory_->base()) + memory_->map().flat(tile.space(), address);
+    const auto* elements =
+        reinterpret_cast<const std::uint8_t*>(memory_->base()) + memory_->map().flat(tile.space(), address);
     if (has_zero(elements, count, tile.elem_bytes())) return odd_data();
   }
 }
@@ -82,7 +85,8 @@ void count_bytes(Block& out, std::uint32_t first, bool cumulative, const Block& 
   std::uint16_t counts[256] = {};
   for (std::uint32_t lane = 0; lane < VL; ++lane)
     if (lane_is_on(pred, lane)) ++counts[bytes.bytes[lane]];
-  for (std::uint32_t bin = 1; cumulative && bin < 256; ++bin) counts[bin] = static_cast<std::uint16_t>(counts[bin] + counts[bin - 1]);
+  for (std::uint32_t bin = 1; cumulative && bin < 256; ++bin)
+    counts[bin] = static_cast<std::uint16_t>(counts[bin] + counts[bin - 1]);
   std::memcpy(out.bytes, counts + first, VL);
 }
 

@@ -12,11 +12,19 @@ struct Bound;
 inline TraceArg show(const AnyReg& reg) { return {.kind = TraceArg::Kind::Value, .value_id = reg.id}; }
 inline TraceArg show(const AnyPred& pred) { return {.kind = TraceArg::Kind::Value, .value_id = pred.id}; }
 inline TraceArg show(const AddressArg& arg) {
-  return {.kind = TraceArg::Kind::Address, .space = arg.space, .base = arg.base, .offset = arg.offset, .elem_bytes = arg.elem_bytes};
+  return {.kind = TraceArg::Kind::Address,
+          .space = arg.space,
+          .base = arg.base,
+          .offset = arg.offset,
+          .elem_bytes = arg.elem_bytes};
 }
-inline TraceArg show(const CountArg& arg) { return {.kind = TraceArg::Kind::Count, .base = arg.value, .name = arg.name}; }
+inline TraceArg show(const CountArg& arg) {
+  return {.kind = TraceArg::Kind::Count, .base = arg.value, .name = arg.name};
+}
 inline TraceArg show(const TextArg& arg) { return {.kind = TraceArg::Kind::Text, .name = arg.text}; }
-inline TraceArg show(const LaneScalar& arg) { return {.kind = TraceArg::Kind::Scalar, .base = arg.bits, .dtype = arg.dtype}; }
+inline TraceArg show(const LaneScalar& arg) {
+  return {.kind = TraceArg::Kind::Scalar, .base = arg.bits, .dtype = arg.dtype};
+}
 
 class AnyCore {
  public:
@@ -27,65 +35,82 @@ class AnyCore {
   using PredPair = AnyPredPair;
   using Sum = AnySum;
 
-  AnyCore(StepContext& context, BlockCore& run, CoreWatcher* watcher) : memory_(context.memory), run_(run), watcher_(watcher) {}
+  AnyCore(StepContext& context, BlockCore& run, CoreWatcher* watcher)
+      : memory_(context.memory), run_(run), watcher_(watcher) {}
   AnyCore& local() { return *this; }
   void join(const AnyCore&) {}
 
   template <class... Args>
   void micro(const MicroOp& op, DType type, const Args&... args) {
-    if (watcher_ != nullptr) [[unlikely]] watcher_->micro(op, type, {show(args)...});
+    if (watcher_ != nullptr) [[unlikely]]
+      watcher_->micro(op, type, {show(args)...});
   }
 
   void repeat() {
-    if (watcher_ != nullptr) [[unlikely]] watcher_->repeat();
+    if (watcher_ != nullptr) [[unlikely]]
+      watcher_->repeat();
   }
 
   template <LoadKind kind>
-  Reg load(DType type, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align, std::uint32_t param = 0) {
+  Reg load(DType type, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align,
+           std::uint32_t param = 0) {
     Reg out;
-    if (watcher_ != nullptr) [[unlikely]] watcher_->load(out, kind, type, op, space, address, size, align, param);
+    if (watcher_ != nullptr) [[unlikely]]
+      watcher_->load(out, kind, type, op, space, address, size, align, param);
     else run_.load(out, kind, type, op, space, address, size, align, param);
     return out;
   }
   template <Load2Kind kind>
-  RegPair load2(DType type, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align) {
+  RegPair load2(DType type, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size,
+                std::uint32_t align) {
     RegPair out;
-    if (watcher_ != nullptr) [[unlikely]] watcher_->load2(out, type, op, space, address, size, align);
+    if (watcher_ != nullptr) [[unlikely]]
+      watcher_->load2(out, type, op, space, address, size, align);
     else run_.load2(out.lo, out.hi, type, op, space, address, size, align);
     return out;
   }
   Reg load_blocks(const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const Pred& needed) {
     Reg out;
-    if (watcher_ != nullptr) [[unlikely]] watcher_->load_blocks(out, op, address, stride_bytes, needed);
+    if (watcher_ != nullptr) [[unlikely]]
+      watcher_->load_blocks(out, op, address, stride_bytes, needed);
     else run_.load_blocks(out, op, address, stride_bytes, needed.p);
     return out;
   }
   template <PredLoad kind>
   Pred load_predicate(DType type, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t align) {
     Pred out;
-    if (watcher_ != nullptr) [[unlikely]] watcher_->load_predicate(out, kind, type, op, space, address, align);
+    if (watcher_ != nullptr) [[unlikely]]
+      watcher_->load_predicate(out, kind, type, op, space, address, align);
     else out.p = run_.load_predicate(kind, type, op, space, address, align);
     return out;
   }
-  void store_lanes(DType type, const MicroOp& op, std::uint64_t address, std::uint32_t align, const Reg& v, const Pred& pred) {
-    if (watcher_ != nullptr) [[unlikely]] return watcher_->store_lanes(type, op, address, align, v, pred);
+  void store_lanes(DType type, const MicroOp& op, std::uint64_t address, std::uint32_t align, const Reg& v,
+                   const Pred& pred) {
+    if (watcher_ != nullptr) [[unlikely]]
+      return watcher_->store_lanes(type, op, address, align, v, pred);
     run_.store_lanes(type, op, address, align, v, pred.p);
   }
-  void store_blocks(DType type, const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const Reg& v, const Pred& pred) {
-    if (watcher_ != nullptr) [[unlikely]] return watcher_->store_blocks(type, op, address, stride_bytes, v, pred);
+  void store_blocks(DType type, const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const Reg& v,
+                    const Pred& pred) {
+    if (watcher_ != nullptr) [[unlikely]]
+      return watcher_->store_blocks(type, op, address, stride_bytes, v, pred);
     run_.store_blocks(type, op, address, stride_bytes, v, pred.p);
   }
   void store_pairs(const MicroOp& op, std::uint64_t address, const Reg& lo, const Reg& hi, const Pred& pred) {
-    if (watcher_ != nullptr) [[unlikely]] return watcher_->store_pairs(op, address, lo, hi, pred);
+    if (watcher_ != nullptr) [[unlikely]]
+      return watcher_->store_pairs(op, address, lo, hi, pred);
     run_.store_pairs(op, address, lo, hi, pred.p);
   }
   void store_span(const MicroOp& op, Space space, std::uint64_t address, const Reg& v, std::uint32_t size) {
-    if (watcher_ != nullptr) [[unlikely]] return watcher_->store_span(op, space, address, v, size);
+    if (watcher_ != nullptr) [[unlikely]]
+      return watcher_->store_span(op, space, address, v, size);
     run_.store_span(op, space, address, v, size);
   }
   // The first `bytes` of what the predicate looks like in memory.
-  void store_predicate(PredStore kind, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t bytes, const Pred& pred) {
-    if (watcher_ != nullptr) [[unlikely]] return watcher_->store_predicate(kind, op, space, address, bytes, pred);
+  void store_predicate(PredStore kind, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t bytes,
+                       const Pred& pred) {
+    if (watcher_ != nullptr) [[unlikely]]
+      return watcher_->store_predicate(kind, op, space, address, bytes, pred);
     Block image;
     predicate_bytes(kind, pred.p, image.bytes);
     run_.store_span(op, space, address, image, bytes);
@@ -94,34 +119,46 @@ class AnyCore {
   Reg gather(DType element, DType index, const MicroOp& op, const Indexed& where, const Reg& idx, const Pred& pred) {
     return gather(element, index, kScale, op, where, idx, pred);
   }
-  Reg gather(DType element, DType index, int scale, const MicroOp& op, const Indexed& where, const Reg& idx, const Pred& pred) {
+  Reg gather(DType element, DType index, int scale, const MicroOp& op, const Indexed& where, const Reg& idx,
+             const Pred& pred) {
     Reg out;
-    if (watcher_ != nullptr) [[unlikely]] watcher_->gather(out, element, index, scale, op, where, idx, pred);
+    if (watcher_ != nullptr) [[unlikely]]
+      watcher_->gather(out, element, index, scale, op, where, idx, pred);
     else run_.gather(out, element, index, scale, op, where, idx, pred.p);
     return out;
   }
   template <int kScale>
-  void scatter(DType element, DType index, const MicroOp& op, const Indexed& where, const Reg& idx, const Reg& v, const Pred& pred) {
+  void scatter(DType element, DType index, const MicroOp& op, const Indexed& where, const Reg& idx, const Reg& v,
+               const Pred& pred) {
     scatter(element, index, kScale, op, where, idx, v, pred);
   }
-  void scatter(DType element, DType index, int scale, const MicroOp& op, const Indexed& where, const Reg& idx, const Reg& v, const Pred& pred) {
-    if (watcher_ != nullptr) [[unlikely]] return watcher_->scatter(element, index, scale, op, where, idx, v, pred);
+  void scatter(DType element, DType index, int scale, const MicroOp& op, const Indexed& where, const Reg& idx,
+               const Reg& v, const Pred& pred) {
+    if (watcher_ != nullptr) [[unlikely]]
+      return watcher_->scatter(element, index, scale, op, where, idx, v, pred);
     run_.scatter(element, index, scale, op, where, idx, v, pred.p);
   }
   Reg gather_blocks(DType type, const MicroOp& op, const Indexed& where, const Reg& offsets, std::uint32_t needed) {
     Reg out;
-    if (watcher_ != nullptr) [[unlikely]] watcher_->gather_blocks(out, type, op, where, offsets, needed);
+    if (watcher_ != nullptr) [[unlikely]]
+      watcher_->gather_blocks(out, type, op, where, offsets, needed);
     else run_.gather_blocks(out, type, op, where, offsets, needed);
     return out;
   }
   template <TurnKind kind>
-  void turn_blocks(const MicroOp& op, const BlockList& dst, const BlockList& src, std::uint32_t repeats, std::uint32_t dst_step, std::uint32_t src_step) {
-    if (watcher_ != nullptr) [[unlikely]] return watcher_->turn_blocks(kind, op, dst, src, repeats, dst_step, src_step);
+  void turn_blocks(const MicroOp& op, const BlockList& dst, const BlockList& src, std::uint32_t repeats,
+                   std::uint32_t dst_step, std::uint32_t src_step) {
+    if (watcher_ != nullptr) [[unlikely]]
+      return watcher_->turn_blocks(kind, op, dst, src, repeats, dst_step, src_step);
     run_.turn_blocks(kind, op, dst, src, repeats, dst_step, src_step);
   }
 
-  Reg lanewise(LaneOp op, DType type, const Pred& pred, const Reg& a) { return lanewise(op, type, pred, {&a}, a, a, a); }
-  Reg lanewise(LaneOp op, DType type, const Pred& pred, const Reg& a, const Reg& b) { return lanewise(op, type, pred, {&a, &b}, a, b, b); }
+  Reg lanewise(LaneOp op, DType type, const Pred& pred, const Reg& a) {
+    return lanewise(op, type, pred, {&a}, a, a, a);
+  }
+  Reg lanewise(LaneOp op, DType type, const Pred& pred, const Reg& a, const Reg& b) {
+    return lanewise(op, type, pred, {&a, &b}, a, b, b);
+  }
   Reg lanewise(LaneOp op, DType type, const Pred& pred, const Reg& a, const Reg& b, const Reg& c) {
     return lanewise(op, type, pred, {&a, &b, &c}, a, b, c);
   }
@@ -132,13 +169,15 @@ class AnyCore {
   }
   Pred compare(CompareOp op, DType type, const Pred& seed, const Reg& a, const Reg& b) {
     Pred out;
-    if (watcher_ != nullptr) [[unlikely]] watcher_->compare(out, op, type, seed, a, b);
+    if (watcher_ != nullptr) [[unlikely]]
+      watcher_->compare(out, op, type, seed, a, b);
     else run_.compare(out.p, op, type, seed.p, a, b);
     return out;
   }
   Reg reduce(ReduceOp op, ReduceScope scope, SumOrder order, DType type, const Pred& pred, const Reg& a) {
     Reg out;
-    if (watcher_ != nullptr) [[unlikely]] watcher_->reduce(out, op, scope, order, type, pred, a);
+    if (watcher_ != nullptr) [[unlikely]]
+      watcher_->reduce(out, op, scope, order, type, pred, a);
     else run_.reduce(out, op, scope, order, type, pred.p, a);
     return out;
   }
@@ -148,37 +187,46 @@ class AnyCore {
   }
   Reg convert(DType to, DType from, const Conversion& how, const Pred& pred, const Reg& a) {
     Reg out;
-    if (watcher_ != nullptr) [[unlikely]] watcher_->convert(out, to, from, how, pred, a);
+    if (watcher_ != nullptr) [[unlikely]]
+      watcher_->convert(out, to, from, how, pred, a);
     else run_.convert(out, to, from, how, pred.p, a);
     return out;
   }
-  Sum add_with_carry(const Reg& a, const Reg& b, const Pred& carry_in, const Pred& pred) { return with_carry(false, a, b, carry_in, pred); }
+  Sum add_with_carry(const Reg& a, const Reg& b, const Pred& carry_in, const Pred& pred) {
+    return with_carry(false, a, b, carry_in, pred);
+  }
   // The carry is 1 where nothing was borrowed.
-  Sum sub_with_carry(const Reg& a, const Reg& b, const Pred& carry_in, const Pred& pred) { return with_carry(true, a, b, carry_in, pred); }
+  Sum sub_with_carry(const Reg& a, const Reg& b, const Pred& carry_in, const Pred& pred) {
+    return with_carry(true, a, b, carry_in, pred);
+  }
   Reg select(DType type, const Pred& pred, const Reg& on, const Reg& off) {
     Reg out;
-    if (watcher_ != nullptr) [[unlikely]] watcher_->select(out, type, pred, on, off);
+    if (watcher_ != nullptr) [[unlikely]]
+      watcher_->select(out, type, pred, on, off);
     else run_.select(out, type, pred.p, on, off);
     return out;
   }
   template <Move kind>
   Reg move(DType type, std::uint32_t param, const Reg& a, const Reg& b) {
     Reg out;
-    if (watcher_ != nullptr) [[unlikely]] watcher_->move(out, kind, type, param, a, b);
+    if (watcher_ != nullptr) [[unlikely]]
+      watcher_->move(out, kind, type, param, a, b);
     else run_.move(out, kind, type, param, a, b);
     return out;
   }
   template <Move2 kind>
   RegPair move2(DType type, const Reg& a, const Reg& b) {
     RegPair out;
-    if (watcher_ != nullptr) [[unlikely]] watcher_->move2(out, kind, type, a, b);
+    if (watcher_ != nullptr) [[unlikely]]
+      watcher_->move2(out, kind, type, a, b);
     else run_.move2(out.lo, out.hi, kind, type, a, b);
     return out;
   }
   template <PredMove kind>
   Pred move_predicate(const Pred& a) {
     Pred out;
-    if (watcher_ != nullptr) [[unlikely]] watcher_->move_predicate(out, kind, a);
+    if (watcher_ != nullptr) [[unlikely]]
+      watcher_->move_predicate(out, kind, a);
     else out.p = ts::move_predicate(kind, a.p);
     return out;
   }
@@ -196,39 +244,45 @@ class AnyCore {
   }
   Pred combine_predicates(PredLogic kind, const Pred& a, const Pred& b, const Pred& mask) {
     Pred out;
-    if (watcher_ != nullptr) [[unlikely]] watcher_->combine_predicates(out, kind, a, b, mask);
+    if (watcher_ != nullptr) [[unlikely]]
+      watcher_->combine_predicates(out, kind, a, b, mask);
     else out.p = ts::combine_predicates(kind, a.p, b.p, mask.p);
     return out;
   }
   Reg broadcast(DType type, const LaneScalar& scalar, const Pred& pred) {
     Reg out;
-    if (watcher_ != nullptr) [[unlikely]] watcher_->broadcast(out, type, scalar, pred);
+    if (watcher_ != nullptr) [[unlikely]]
+      watcher_->broadcast(out, type, scalar, pred);
     else run_.broadcast(out, type, scalar.bits, pred.p);
     return out;
   }
   // See count_bytes.
   Reg histogram(std::uint32_t first, bool cumulative, const Reg& bytes, const Pred& pred) {
     Reg out;
-    if (watcher_ != nullptr) [[unlikely]] watcher_->histogram(out, first, cumulative, bytes, pred);
+    if (watcher_ != nullptr) [[unlikely]]
+      watcher_->histogram(out, first, cumulative, bytes, pred);
     else count_bytes(out, first, cumulative, bytes, pred.p);
     return out;
   }
   // See pick_lanes, squeeze_lanes, rank_lanes.
   Reg pick(DType type, const Reg& a, const Reg& indices) {
     Reg out;
-    if (watcher_ != nullptr) [[unlikely]] watcher_->pick(out, type, a, indices);
+    if (watcher_ != nullptr) [[unlikely]]
+      watcher_->pick(out, type, a, indices);
     else pick_lanes(out, size_bytes(type), a, indices);
     return out;
   }
   Reg squeeze(DType type, const Reg& a, const Pred& pred) {
     Reg out;
-    if (watcher_ != nullptr) [[unlikely]] watcher_->squeeze(out, type, a, pred);
+    if (watcher_ != nullptr) [[unlikely]]
+      watcher_->squeeze(out, type, a, pred);
     else squeeze_lanes(out, size_bytes(type), a, pred.p);
     return out;
   }
   Reg rank(DType type, const Pred& pred) {
     Reg out;
-    if (watcher_ != nullptr) [[unlikely]] watcher_->rank(out, type, pred);
+    if (watcher_ != nullptr) [[unlikely]]
+      watcher_->rank(out, type, pred);
     else rank_lanes(out, size_bytes(type), pred.p);
     return out;
   }
@@ -239,10 +293,12 @@ class AnyCore {
     return out;
   }
   void hide(const Reg& value) {
-    if (watcher_ != nullptr) [[unlikely]] watcher_->hide(value.id);
+    if (watcher_ != nullptr) [[unlikely]]
+      watcher_->hide(value.id);
   }
   void hide(const Pred& value) {
-    if (watcher_ != nullptr) [[unlikely]] watcher_->hide(value.id);
+    if (watcher_ != nullptr) [[unlikely]]
+      watcher_->hide(value.id);
   }
   Reg zero() { return constant_of(DType::U8, 0, 0); }
   // Lane i = first + step * i.
@@ -250,47 +306,62 @@ class AnyCore {
   Pred predicate(const VPred& image) {
     Pred out;
     for (int i = 0; i < 4; ++i) out.p.word[i] = image.word[i];  // a wider copy would wait for each word
-    if (watcher_ != nullptr) [[unlikely]] watcher_->made(out);
+    if (watcher_ != nullptr) [[unlikely]]
+      watcher_->made(out);
     return out;
   }
 
-  void store_scalar(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, const LaneScalar& scalar) {
-    if (watcher_ != nullptr) [[unlikely]] return watcher_->store_scalar(op, space, address, size, scalar);
+  void store_scalar(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size,
+                    const LaneScalar& scalar) {
+    if (watcher_ != nullptr) [[unlikely]]
+      return watcher_->store_scalar(op, space, address, size, scalar);
     run_.store_scalar(op, space, address, size, scalar);
   }
   // Control registers, which never carry data that a user follows.
   std::uint64_t peek(Space space, std::uint64_t address) const;
-  void copy(const MicroOp& op, Space to_space, std::uint64_t to, Space from_space, std::uint64_t from, std::uint32_t size) {
-    if (watcher_ != nullptr) [[unlikely]] return watcher_->copy(op, to_space, to, from_space, from, size);
+  void copy(const MicroOp& op, Space to_space, std::uint64_t to, Space from_space, std::uint64_t from,
+            std::uint32_t size) {
+    if (watcher_ != nullptr) [[unlikely]]
+      return watcher_->copy(op, to_space, to, from_space, from, size);
     run_.copy(op, to_space, to, from_space, from, size);
   }
-  void copy_elements(const MicroOp& op, const Elements& to, const Elements& from, std::uint32_t elem_bytes, std::uint32_t count) {
-    if (watcher_ != nullptr) [[unlikely]] return watcher_->copy_elements(op, to, from, elem_bytes, count);
+  void copy_elements(const MicroOp& op, const Elements& to, const Elements& from, std::uint32_t elem_bytes,
+                     std::uint32_t count) {
+    if (watcher_ != nullptr) [[unlikely]]
+      return watcher_->copy_elements(op, to, from, elem_bytes, count);
     run_.copy_elements(op, to, from, elem_bytes, count);
   }
-  void fill(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t elem_bytes, std::uint32_t count, const LaneScalar& scalar) {
-    if (watcher_ != nullptr) [[unlikely]] return watcher_->fill(op, space, address, elem_bytes, count, scalar);
+  void fill(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t elem_bytes, std::uint32_t count,
+            const LaneScalar& scalar) {
+    if (watcher_ != nullptr) [[unlikely]]
+      return watcher_->fill(op, space, address, elem_bytes, count, scalar);
     run_.fill(op, space, address, elem_bytes, count, scalar);
   }
-  void watch_bits(const Reg& offsets, const Pred& pred, std::uint32_t forbidden) { run_.watch_bits(offsets, pred.p, forbidden); }
+  void watch_bits(const Reg& offsets, const Pred& pred, std::uint32_t forbidden) {
+    run_.watch_bits(offsets, pred.p, forbidden);
+  }
   // Remember valid elements that are zero, and a block of UB whose elements differ, for the instruction's data rules.
   void watch_zeros(const TileRef& tile);
   void watch_block(DType type, std::uint64_t address);
   void unspecified(Space space, std::uint64_t address, std::uint32_t size, const char* why) {
-    if (watcher_ != nullptr) [[unlikely]] return watcher_->unspecified(space, address, size, why);
+    if (watcher_ != nullptr) [[unlikely]]
+      return watcher_->unspecified(space, address, size, why);
     run_.unspecified(space, address, size);
   }
 
  private:
-  Reg lanewise(LaneOp op, DType type, const Pred& pred, std::initializer_list<const Reg*> operands, const Reg& a, const Reg& b, const Reg& c) {
+  Reg lanewise(LaneOp op, DType type, const Pred& pred, std::initializer_list<const Reg*> operands, const Reg& a,
+               const Reg& b, const Reg& c) {
     Reg out;
-    if (watcher_ != nullptr) [[unlikely]] watcher_->lanewise(out, op, type, pred, operands);
+    if (watcher_ != nullptr) [[unlikely]]
+      watcher_->lanewise(out, op, type, pred, operands);
     else run_.lanewise(out, op, type, pred.p, a, b, c);
     return out;
   }
   Sum with_carry(bool subtract, const Reg& a, const Reg& b, const Pred& carry_in, const Pred& pred) {
     Sum out;
-    if (watcher_ != nullptr) [[unlikely]] watcher_->add_with_carry(out, subtract, a, b, carry_in, pred);
+    if (watcher_ != nullptr) [[unlikely]]
+      watcher_->add_with_carry(out, subtract, a, b, carry_in, pred);
     else run_.add_with_carry(out.sum, out.carry.p, subtract, a, b, carry_in.p, pred.p);
     return out;
   }

@@ -65,7 +65,8 @@ struct Narrow<f16> {
     const auto magnitude = hn::And(bits, hn::Set(d, 0x7FFFFFFFu));
     const auto sign = hn::ShiftRight<16>(hn::And(bits, hn::Set(d, 0x80000000u)));
     const auto odd = hn::And(hn::ShiftRight<13>(magnitude), hn::Set(d, 1u));
-    const auto normal = hn::ShiftRight<13>(hn::Add(hn::Sub(magnitude, hn::Set(d, 112u << 23)), hn::Add(odd, hn::Set(d, 0xFFFu))));
+    const auto normal =
+        hn::ShiftRight<13>(hn::Add(hn::Sub(magnitude, hn::Set(d, 112u << 23)), hn::Add(odd, hn::Set(d, 0xFFFu))));
     // Adding 0.5 lets the host round a subnormal half at its last place.
     const auto magic = hn::Set(d, 126u << 23);
     const auto small =
@@ -84,22 +85,26 @@ struct Narrow<f16> {
 template <class T>
 TS_INLINE void widen_lanes(const std::uint8_t* from, float* to, std::uint32_t count = EPR<T>) {
   const auto* lanes = reinterpret_cast<const std::uint16_t*>(from);
-  for (std::uint32_t i = 0; i < count; i += kPartBytes / 4) hn::StoreU(Narrow<T>::widen(hn::LoadU(HalfWords(), lanes + i)), Floats(), to + i);
+  for (std::uint32_t i = 0; i < count; i += kPartBytes / 4)
+    hn::StoreU(Narrow<T>::widen(hn::LoadU(HalfWords(), lanes + i)), Floats(), to + i);
 }
 template <class T>
 TS_INLINE void round_lanes(const float* from, std::uint8_t* to, std::uint32_t count = EPR<T>) {
   auto* lanes = reinterpret_cast<std::uint16_t*>(to);
-  for (std::uint32_t i = 0; i < count; i += kPartBytes / 4) hn::StoreU(Narrow<T>::round(hn::LoadU(Floats(), from + i)), HalfWords(), lanes + i);
+  for (std::uint32_t i = 0; i < count; i += kPartBytes / 4)
+    hn::StoreU(Narrow<T>::round(hn::LoadU(Floats(), from + i)), HalfWords(), lanes + i);
 }
 
 // What all float formats do about NaN results, on the bits of the lanes in a part.
 template <class D, class V>
-TS_INLINE V settle_nan(D d, V a, V b, V result, hn::TFromD<D> infinity, hn::TFromD<D> quiet, hn::TFromD<D> default_nan) {
+TS_INLINE V settle_nan(D d, V a, V b, V result, hn::TFromD<D> infinity, hn::TFromD<D> quiet,
+                       hn::TFromD<D> default_nan) {
   using Signed = hn::RebindToSigned<D>;
   const Signed s;
   const auto is_nan = [&](V v) TS_INLINE_LAMBDA {
     const auto magnitude = hn::AndNot(hn::BitCast(d, hn::SignBit(s)), v);
-    return hn::MaskFromVec(hn::BitCast(d, hn::VecFromMask(s, hn::Gt(hn::BitCast(s, magnitude), hn::BitCast(s, hn::Set(d, infinity))))));
+    return hn::MaskFromVec(
+        hn::BitCast(d, hn::VecFromMask(s, hn::Gt(hn::BitCast(s, magnitude), hn::BitCast(s, hn::Set(d, infinity))))));
   };
   const V quiet_bit = hn::Set(d, quiet);
   V out = hn::IfThenElse(is_nan(result), hn::Set(d, default_nan), result);
@@ -135,10 +140,22 @@ struct ShiftRightOp {
 };
 template <LaneOp op>
 struct VectorOpOf;
-template <> struct VectorOpOf<LaneOp::Add> { using type = AddOp; };
-template <> struct VectorOpOf<LaneOp::Min> { using type = MinOp; };
-template <> struct VectorOpOf<LaneOp::Mul> { using type = MulOp; };
-template <> struct VectorOpOf<LaneOp::Shr> { using type = ShiftRightOp; };
+template <>
+struct VectorOpOf<LaneOp::Add> {
+  using type = AddOp;
+};
+template <>
+struct VectorOpOf<LaneOp::Min> {
+  using type = MinOp;
+};
+template <>
+struct VectorOpOf<LaneOp::Mul> {
+  using type = MulOp;
+};
+template <>
+struct VectorOpOf<LaneOp::Shr> {
+  using type = ShiftRightOp;
+};
 
 // Applies an operation of two values to the lanes of one part.
 template <class T, class Op>
@@ -162,13 +179,15 @@ struct NarrowPart {
     const hn::ScalableTag<std::uint16_t> d;
     const HalfWords half;
     const auto x = hn::BitCast(d, a.part[I]), y = hn::BitCast(d, b.part[I]);
-    return part_op_narrow<T>(hn::LowerHalf(half, x), hn::UpperHalf(half, x), hn::LowerHalf(half, y), hn::UpperHalf(half, y), Op());
+    return part_op_narrow<T>(hn::LowerHalf(half, x), hn::UpperHalf(half, x), hn::LowerHalf(half, y),
+                             hn::UpperHalf(half, y), Op());
   }
   template <int I>
   static TS_INLINE Part part(const std::uint16_t* a, const std::uint16_t* b) {
     const HalfWords half;
     constexpr int kLow = I * kPartBytes / 2, kHigh = kLow + kPartBytes / 4;
-    return part_op_narrow<T>(hn::Load(half, a + kLow), hn::Load(half, a + kHigh), hn::Load(half, b + kLow), hn::Load(half, b + kHigh), Op());
+    return part_op_narrow<T>(hn::Load(half, a + kLow), hn::Load(half, a + kHigh), hn::Load(half, b + kLow),
+                             hn::Load(half, b + kHigh), Op());
   }
 };
 template <class T, class Op>
@@ -190,7 +209,8 @@ TS_INLINE VReg narrow_op(const VReg& a, const VReg& b) {
 // Float lanes as integers, and what a NaN looks like there.
 template <class T>
 struct NanBits {
-  static constexpr std::uint16_t kInfinity = Narrow<T>::kInfinity, kQuiet = Narrow<T>::kQuiet, kDefaultNan = Narrow<T>::kDefaultNan;
+  static constexpr std::uint16_t kInfinity = Narrow<T>::kInfinity, kQuiet = Narrow<T>::kQuiet,
+                                 kDefaultNan = Narrow<T>::kDefaultNan;
 };
 template <>
 struct NanBits<float> {
@@ -203,7 +223,8 @@ inline constexpr bool kIsFloat = std::is_same_v<T, float> || std::is_same_v<T, f
 template <class T>
 bool is_nan_lane(BitsOf<T> bits) {
   if constexpr (kIsFloat<T>) {
-    return static_cast<BitsOf<T>>(bits & static_cast<BitsOf<T>>(~(BitsOf<T>{1} << (8 * sizeof(T) - 1)))) > NanBits<T>::kInfinity;
+    return static_cast<BitsOf<T>>(bits & static_cast<BitsOf<T>>(~(BitsOf<T>{1} << (8 * sizeof(T) - 1)))) >
+           NanBits<T>::kInfinity;
   } else {
     return false;
   }
@@ -309,7 +330,8 @@ struct AddWithCarry {
     template <int I>
     static TS_INLINE Part part(const VReg& a, const VReg& b, const VPred& carry_in) {
       const Lanes<std::uint32_t> d;
-      return hn::BitCast(Bytes(), hn::Add(hn::Add(hn::BitCast(d, a.part[I]), hn::BitCast(d, b.part[I])), one_where_carried<I>(carry_in)));
+      return hn::BitCast(Bytes(), hn::Add(hn::Add(hn::BitCast(d, a.part[I]), hn::BitCast(d, b.part[I])),
+                                          one_where_carried<I>(carry_in)));
     }
   };
   template <int I>
@@ -318,11 +340,13 @@ struct AddWithCarry {
     const auto x = hn::BitCast(d, a.part[I]), one = one_where_carried<I>(carry_in);
     const auto partial = hn::Add(x, hn::BitCast(d, b.part[I]));
     std::uint64_t bits = 0;
-    hn::StoreMaskBits(d, hn::Or(hn::Lt(partial, x), hn::Lt(hn::Add(partial, one), one)), reinterpret_cast<std::uint8_t*>(&bits));
+    hn::StoreMaskBits(d, hn::Or(hn::Lt(partial, x), hn::Lt(hn::Add(partial, one), one)),
+                      reinterpret_cast<std::uint8_t*>(&bits));
     out.word[I * kPartBytes / 64] |= spread_lane_bits<4>(bits & low_bits(kPartBytes / 4)) << (I * kPartBytes % 64);
   }
   template <int... I>
-  static TS_INLINE void carries(const VReg& a, const VReg& b, const VPred& carry_in, VPred& out, std::integer_sequence<int, I...>) {
+  static TS_INLINE void carries(const VReg& a, const VReg& b, const VPred& carry_in, VPred& out,
+                                std::integer_sequence<int, I...>) {
     (carry_of_part<I>(a, b, carry_in, out), ...);
   }
 };

@@ -41,7 +41,8 @@ const BitMap& bit_map_of(PredLoad kind, DType type, BlockCore& run) {
           std::uint8_t bytes[64] = {};
           for (int k = 0; k < static_cast<int>(loaded_bytes(load, width)) * 8; ++k)
             bytes[k / 8] = static_cast<std::uint8_t>(bytes[k / 8] | BitNumberPlanes::bit(plane, k) << (k % 8));
-          BitNumberPlanes::add(out[static_cast<std::size_t>(load)][width_number(width)], plane, run.pred_of_bytes(load, width, bytes));
+          BitNumberPlanes::add(out[static_cast<std::size_t>(load)][width_number(width)], plane,
+                               run.pred_of_bytes(load, width, bytes));
         }
     return out;
   }();
@@ -52,7 +53,8 @@ const BitMap& bit_map_of(PredMove kind) {
     std::array<BitMap, kPredMoves> out{};
     for (std::size_t move = 0; move < out.size(); ++move)
       for (int plane = 0; plane < BitNumberPlanes::kPlanes; ++plane)
-        BitNumberPlanes::add(out[move], plane, move_predicate(static_cast<PredMove>(move), BitNumberPlanes::image(plane, 0)));
+        BitNumberPlanes::add(out[move], plane,
+                             move_predicate(static_cast<PredMove>(move), BitNumberPlanes::image(plane, 0)));
     return out;
   }();
   return maps[static_cast<std::size_t>(kind)];
@@ -62,7 +64,8 @@ const std::array<BitMap, 2>& bit_maps_of(PredMove2 kind) {
     std::array<std::array<BitMap, 2>, 6> out{};
     for (std::size_t move = 0; move < out.size(); ++move)
       for (int plane = 0; plane < BitNumberPlanes::kPlanes; ++plane) {
-        const VPredPair pair = move_predicates(static_cast<PredMove2>(move), BitNumberPlanes::image(plane, 0), BitNumberPlanes::image(plane, 256));
+        const VPredPair pair = move_predicates(static_cast<PredMove2>(move), BitNumberPlanes::image(plane, 0),
+                                               BitNumberPlanes::image(plane, 256));
         BitNumberPlanes::add(out[move][0], plane, pair.lo);
         BitNumberPlanes::add(out[move][1], plane, pair.hi);
       }

@@ -38,12 +38,14 @@ class RunBlocks final : public BlockCore {
   std::size_t logged() override { return core_.logged(); }
   void forget_log() override { core_.forget_log(scratch_); }
 
-  void load(Block& out, LoadKind kind, DType type, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align,
-            std::uint32_t param) override {
+  void load(Block& out, LoadKind kind, DType type, const MicroOp& op, Space space, std::uint64_t address,
+            std::uint32_t size, std::uint32_t align, std::uint32_t param) override {
     switch (kind) {
       case LoadKind::Norm: return put(core_.load(op, space, address, size, align, LoadNorm()), out);
       case LoadKind::Broadcast:
-        return by_width(type, [&](auto lane) HWY_ATTR { put(core_.load(op, space, address, size, align, LoadBroadcast<TypeIn<decltype(lane)>>()), out); });
+        return by_width(type, [&](auto lane) HWY_ATTR {
+          put(core_.load(op, space, address, size, align, LoadBroadcast<TypeIn<decltype(lane)>>()), out);
+        });
       case LoadKind::Unpack8: return put(core_.load(op, space, address, size, align, LoadUnpack8()), out);
       case LoadKind::Unpack16: return put(core_.load(op, space, address, size, align, LoadUnpack16()), out);
       case LoadKind::Some: return put(core_.load(op, space, address, size, align, LoadSome{param}), out);
@@ -51,7 +53,8 @@ class RunBlocks final : public BlockCore {
       case LoadKind::BlockAll: return put(core_.load(op, space, address, size, align, LoadBlockAll()), out);
     }
   }
-  void load2(Block& lo, Block& hi, DType type, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align) override {
+  void load2(Block& lo, Block& hi, DType type, const MicroOp& op, Space space, std::uint64_t address,
+             std::uint32_t size, std::uint32_t align) override {
     by_width(type, [&](auto lane) HWY_ATTR {
       if constexpr (sizeof(TypeIn<decltype(lane)>) < 8) {
         auto pair = core_.load2(op, space, address, size, align, LoadDeinterleaved<TypeIn<decltype(lane)>>());
@@ -60,17 +63,21 @@ class RunBlocks final : public BlockCore {
       }
     });
   }
-  void load_blocks(Block& out, const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const VPred& needed) override {
+  void load_blocks(Block& out, const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes,
+                   const VPred& needed) override {
     put(core_.load_blocks(op, address, stride_bytes, needed), out);
   }
-  VPred load_predicate(PredLoad kind, DType type, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t align) override {
+  VPred load_predicate(PredLoad kind, DType type, const MicroOp& op, Space space, std::uint64_t address,
+                       std::uint32_t align) override {
     switch (kind) {
       case PredLoad::Norm: return core_.load_predicate(op, space, address, align, LoadPredNorm());
       case PredLoad::Unpacked: return core_.load_predicate(op, space, address, align, LoadPredUnpacked());
       case PredLoad::Thinned: return core_.load_predicate(op, space, address, align, LoadPredThinned());
       case PredLoad::LaneBits: break;
     }
-    return by_width(type, [&](auto lane) HWY_ATTR { return core_.load_predicate(op, space, address, align, LoadLaneBits<TypeIn<decltype(lane)>>()); });
+    return by_width(type, [&](auto lane) HWY_ATTR {
+      return core_.load_predicate(op, space, address, align, LoadLaneBits<TypeIn<decltype(lane)>>());
+    });
   }
   VPred pred_of_bytes(PredLoad kind, DType type, const std::uint8_t* from) override {
     switch (kind) {
@@ -81,56 +88,78 @@ class RunBlocks final : public BlockCore {
     }
     return by_width(type, [&](auto lane) HWY_ATTR { return LoadLaneBits<TypeIn<decltype(lane)>>()(from); });
   }
-  void store_lanes(DType type, const MicroOp& op, std::uint64_t address, std::uint32_t align, const Block& v, const VPred& pred) override {
-    by_width(type, [&](auto lane) HWY_ATTR { core_.template store_lanes<TypeIn<decltype(lane)>>(op, address, align, get(v), pred); });
+  void store_lanes(DType type, const MicroOp& op, std::uint64_t address, std::uint32_t align, const Block& v,
+                   const VPred& pred) override {
+    by_width(type, [&](auto lane) HWY_ATTR {
+      core_.template store_lanes<TypeIn<decltype(lane)>>(op, address, align, get(v), pred);
+    });
   }
-  void store_blocks(DType type, const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const Block& v, const VPred& pred) override {
-    by_width(type, [&](auto lane) HWY_ATTR { core_.template store_blocks<TypeIn<decltype(lane)>>(op, address, stride_bytes, get(v), pred); });
+  void store_blocks(DType type, const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const Block& v,
+                    const VPred& pred) override {
+    by_width(type, [&](auto lane) HWY_ATTR {
+      core_.template store_blocks<TypeIn<decltype(lane)>>(op, address, stride_bytes, get(v), pred);
+    });
   }
-  void store_pairs(const MicroOp& op, std::uint64_t address, const Block& lo, const Block& hi, const VPred& pred) override {
+  void store_pairs(const MicroOp& op, std::uint64_t address, const Block& lo, const Block& hi,
+                   const VPred& pred) override {
     core_.store_pairs(op, address, get(lo), get(hi), pred);
   }
   void store_span(const MicroOp& op, Space space, std::uint64_t address, const Block& v, std::uint32_t size) override {
     core_.store_span(op, space, address, get(v), size);
   }
-  void gather(Block& out, DType element, DType index, int scale, const MicroOp& op, const Indexed& where, const Block& idx, const VPred& pred) override {
+  void gather(Block& out, DType element, DType index, int scale, const MicroOp& op, const Indexed& where,
+              const Block& idx, const VPred& pred) override {
     by_gather(element, index, scale, [&](auto e, auto i, auto s) HWY_ATTR {
-      put(core_.template gather<TypeIn<decltype(e)>, TypeIn<decltype(i)>, decltype(s)::value>(op, where, get(idx), pred), out);
+      put(core_.template gather<TypeIn<decltype(e)>, TypeIn<decltype(i)>, decltype(s)::value>(op, where, get(idx),
+                                                                                              pred),
+          out);
     });
   }
-  void scatter(DType element, DType index, int scale, const MicroOp& op, const Indexed& where, const Block& idx, const Block& v, const VPred& pred) override {
+  void scatter(DType element, DType index, int scale, const MicroOp& op, const Indexed& where, const Block& idx,
+               const Block& v, const VPred& pred) override {
     by_gather(element, index, scale, [&](auto e, auto i, auto s) HWY_ATTR {
-      core_.template scatter<TypeIn<decltype(e)>, TypeIn<decltype(i)>, decltype(s)::value>(op, where, get(idx), get(v), pred);
+      core_.template scatter<TypeIn<decltype(e)>, TypeIn<decltype(i)>, decltype(s)::value>(op, where, get(idx), get(v),
+                                                                                           pred);
     });
   }
-  void gather_blocks(Block& out, DType type, const MicroOp& op, const Indexed& where, const Block& offsets, std::uint32_t needed) override {
+  void gather_blocks(Block& out, DType type, const MicroOp& op, const Indexed& where, const Block& offsets,
+                     std::uint32_t needed) override {
     (void)type;
     put(core_.template gather_blocks<std::uint8_t>(op, where, get(offsets), needed), out);
   }
-  void turn_blocks(TurnKind kind, const MicroOp& op, const BlockList& dst, const BlockList& src, std::uint32_t repeats, std::uint32_t dst_step,
-                   std::uint32_t src_step) override {
+  void turn_blocks(TurnKind kind, const MicroOp& op, const BlockList& dst, const BlockList& src, std::uint32_t repeats,
+                   std::uint32_t dst_step, std::uint32_t src_step) override {
     switch (kind) {
       case TurnKind::Bytes: return core_.turn_blocks(op, dst, src, repeats, dst_step, src_step, TurnBlocks8());
       case TurnKind::Halves: return core_.turn_blocks(op, dst, src, repeats, dst_step, src_step, TurnBlocks16());
       case TurnKind::Words: return core_.turn_blocks(op, dst, src, repeats, dst_step, src_step, TurnBlocks32());
     }
   }
-  void store_scalar(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, const LaneScalar& scalar) override {
+  void store_scalar(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size,
+                    const LaneScalar& scalar) override {
     core_.store_scalar(op, space, address, size, scalar);
   }
-  void copy(const MicroOp& op, Space to_space, std::uint64_t to, Space from_space, std::uint64_t from, std::uint32_t size) override {
+  void copy(const MicroOp& op, Space to_space, std::uint64_t to, Space from_space, std::uint64_t from,
+            std::uint32_t size) override {
     core_.copy(op, to_space, to, from_space, from, size);
   }
-  void copy_elements(const MicroOp& op, const Elements& to, const Elements& from, std::uint32_t elem_bytes, std::uint32_t count) override {
+  void copy_elements(const MicroOp& op, const Elements& to, const Elements& from, std::uint32_t elem_bytes,
+                     std::uint32_t count) override {
     core_.copy_elements(op, to, from, elem_bytes, count);
   }
-  void fill(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t elem_bytes, std::uint32_t count, const LaneScalar& scalar) override {
+  void fill(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t elem_bytes, std::uint32_t count,
+            const LaneScalar& scalar) override {
     core_.fill(op, space, address, elem_bytes, count, scalar);
   }
-  void watch_bits(const Block& offsets, const VPred& pred, std::uint32_t forbidden) override { core_.watch_bits(get(offsets), pred, forbidden); }
-  void unspecified(Space space, std::uint64_t address, std::uint32_t size) override { core_.unspecified(space, address, size, ""); }
+  void watch_bits(const Block& offsets, const VPred& pred, std::uint32_t forbidden) override {
+    core_.watch_bits(get(offsets), pred, forbidden);
+  }
+  void unspecified(Space space, std::uint64_t address, std::uint32_t size) override {
+    core_.unspecified(space, address, size, "");
+  }
 
-  void lanewise(Block& out, LaneOp op, DType type, const VPred& pred, const Block& a, const Block& b, const Block& c) override {
+  void lanewise(Block& out, LaneOp op, DType type, const VPred& pred, const Block& a, const Block& b,
+                const Block& c) override {
     const LaneFunction function = lane_function(op, type);
     if (function == nullptr) std::abort();  // a lowering that asks for what its types do not have
     function(out.bytes, a.bytes, b.bytes, c.bytes);
@@ -150,10 +179,12 @@ class RunBlocks final : public BlockCore {
     by_width(type, [&](auto lane) HWY_ATTR {
       constexpr std::uint32_t kWidth = sizeof(TypeIn<decltype(lane)>), kLanes = 64 / kWidth;
       for (std::uint32_t word = 0; word < 4; ++word)
-        out.word[word] = spread_lane_bits<kWidth>(bits[word / kWidth] >> (word % kWidth * kLanes) & low_bits(kLanes)) & seed.word[word];
+        out.word[word] = spread_lane_bits<kWidth>(bits[word / kWidth] >> (word % kWidth * kLanes) & low_bits(kLanes)) &
+                         seed.word[word];
     });
   }
-  void reduce(Block& out, ReduceOp op, ReduceScope scope, SumOrder order, DType type, const VPred& pred, const Block& a) override {
+  void reduce(Block& out, ReduceOp op, ReduceScope scope, SumOrder order, DType type, const VPred& pred,
+              const Block& a) override {
     reduce_lanes(out.bytes, op, scope, order, type, pred, a.bytes);
   }
   void convert(Block& out, DType to, DType from, const Conversion& how, const VPred& pred, const Block& a) override {
@@ -169,7 +200,8 @@ class RunBlocks final : public BlockCore {
       });
     });
   }
-  void add_with_carry(Block& sum, VPred& carry, bool subtract, const Block& a, const Block& b, const VPred& carry_in, const VPred& pred) override {
+  void add_with_carry(Block& sum, VPred& carry, bool subtract, const Block& a, const Block& b, const VPred& carry_in,
+                      const VPred& pred) override {
     if (!subtract) {
       auto out = core_.add_with_carry(get(a), get(b), carry_in, pred);
       put(out.sum, sum);
@@ -189,7 +221,8 @@ class RunBlocks final : public BlockCore {
     }
   }
   void select(Block& out, DType type, const VPred& pred, const Block& on, const Block& off) override {
-    by_width(type, [&](auto lane) HWY_ATTR { put(SelectLanes<TypeIn<decltype(lane)>>()(pred, get(on), get(off)), out); });
+    by_width(type,
+             [&](auto lane) HWY_ATTR { put(SelectLanes<TypeIn<decltype(lane)>>()(pred, get(on), get(off)), out); });
   }
   void broadcast(Block& out, DType type, std::uint64_t bits, const VPred& pred) override {
     by_width(type, [&](auto lane) HWY_ATTR {
@@ -204,10 +237,12 @@ class RunBlocks final : public BlockCore {
       case Move::PackHalf:
         return by_width(type, [&](auto lane) HWY_ATTR {
           using Wide = TypeIn<decltype(lane)>;
-          if constexpr (sizeof(Wide) > 1) put(PackLanes<Wide, typename UnsignedOf<sizeof(Wide) / 2>::type>()(get(a)), out);
+          if constexpr (sizeof(Wide) > 1)
+            put(PackLanes<Wide, typename UnsignedOf<sizeof(Wide) / 2>::type>()(get(a)), out);
         });
       case Move::PackByte:
-        return by_width(type, [&](auto lane) HWY_ATTR { put(PackLanes<TypeIn<decltype(lane)>, std::uint8_t>()(get(a)), out); });
+        return by_width(
+            type, [&](auto lane) HWY_ATTR { put(PackLanes<TypeIn<decltype(lane)>, std::uint8_t>()(get(a)), out); });
       case Move::Lowest:
       case Move::Highest:
         return by_width(type, [&](auto lane) HWY_ATTR {
@@ -232,7 +267,8 @@ class RunBlocks final : public BlockCore {
   }
   void zero_inactive(Block& v, DType type, const VPred& pred) override {
     if (HWY_LIKELY(all_on(pred, size_bytes(type)))) return;
-    by_width(type, [&](auto lane) HWY_ATTR { put(HWY_NAMESPACE::zero_inactive<TypeIn<decltype(lane)>>(get(v), pred), v); });
+    by_width(type,
+             [&](auto lane) HWY_ATTR { put(HWY_NAMESPACE::zero_inactive<TypeIn<decltype(lane)>>(get(v), pred), v); });
   }
 
  private:
@@ -249,7 +285,8 @@ class RunBlocks final : public BlockCore {
     alignas(64) To made[kLanes], result[VL / sizeof(To)] = {};
     store_register(HWY_NAMESPACE::zero_inactive<From>(get(a), pred), reinterpret_cast<std::uint8_t*>(source));
     for (std::uint32_t i = 0; i < kLanes; ++i) taken[i] = source[kNarrows ? i : i * kRatio + how.part];
-    convert_lanes(reinterpret_cast<std::uint8_t*>(made), to, reinterpret_cast<const std::uint8_t*>(taken), from, kLanes, how.rounding, how.overflow);
+    convert_lanes(reinterpret_cast<std::uint8_t*>(made), to, reinterpret_cast<const std::uint8_t*>(taken), from, kLanes,
+                  how.rounding, how.overflow);
     if constexpr (kNarrows) {
       for (std::uint32_t i = 0; i < kLanes; ++i) result[i * kRatio + how.part] = made[i];
     } else {
@@ -272,12 +309,15 @@ class RunBlocks final : public BlockCore {
     by_width(element, [&](auto e) HWY_ATTR {
       constexpr int kSize = sizeof(TypeIn<decltype(e)>);
       if constexpr (kSize <= 2) {
-        if (size_bytes(index) == 2 && scale == kSize) return f(e, Lane<std::uint16_t>(), std::integral_constant<int, kSize>());
+        if (size_bytes(index) == 2 && scale == kSize)
+          return f(e, Lane<std::uint16_t>(), std::integral_constant<int, kSize>());
       }
       if constexpr (kSize <= 4) {
-        if (size_bytes(index) == 4 && scale == kSize) return f(e, Lane<std::uint32_t>(), std::integral_constant<int, kSize>());
+        if (size_bytes(index) == 4 && scale == kSize)
+          return f(e, Lane<std::uint32_t>(), std::integral_constant<int, kSize>());
         if constexpr (kSize > 1) {
-          if (size_bytes(index) == 4 && scale == 1) return f(e, Lane<std::uint32_t>(), std::integral_constant<int, 1>());
+          if (size_bytes(index) == 4 && scale == 1)
+            return f(e, Lane<std::uint32_t>(), std::integral_constant<int, 1>());
         }
       }
       std::abort();
@@ -303,7 +343,8 @@ BlockCore& make_run_blocks(BlockCorePlace& place, StepContext& context) {
   static_assert(sizeof(RunBlocks) <= sizeof(BlockCorePlace));
   return *new (place.bytes) RunBlocks(context);
 }
-BlockCore& make_plane_blocks(BlockCorePlace& place, StepContext& context, std::uint8_t* memory, WritePattern* scratch, std::size_t scratch_size) {
+BlockCore& make_plane_blocks(BlockCorePlace& place, StepContext& context, std::uint8_t* memory, WritePattern* scratch,
+                             std::size_t scratch_size) {
   return *new (place.bytes) RunBlocks(context, memory, scratch, scratch_size);
 }
 
@@ -318,8 +359,11 @@ HWY_EXPORT(make_run_blocks);
 HWY_EXPORT(make_plane_blocks);
 HWY_EXPORT(compute_lane_here);
 
-BlockCore& make_block_core(BlockCorePlace& place, StepContext& context) { return HWY_DYNAMIC_DISPATCH(make_run_blocks)(place, context); }
-BlockCore& make_block_core(BlockCorePlace& place, StepContext& context, std::uint8_t* memory, WritePattern* scratch, std::size_t scratch_size) {
+BlockCore& make_block_core(BlockCorePlace& place, StepContext& context) {
+  return HWY_DYNAMIC_DISPATCH(make_run_blocks)(place, context);
+}
+BlockCore& make_block_core(BlockCorePlace& place, StepContext& context, std::uint8_t* memory, WritePattern* scratch,
+                           std::size_t scratch_size) {
   return HWY_DYNAMIC_DISPATCH(make_plane_blocks)(place, context, memory, scratch, scratch_size);
 }
 

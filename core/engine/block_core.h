@@ -20,33 +20,50 @@ class BlockCore {
   virtual void forget_log() = 0;
 
   // --- memory
-  virtual void load(Block& out, LoadKind kind, DType type, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align,
-                    std::uint32_t param) = 0;
-  virtual void load2(Block& lo, Block& hi, DType type, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align) = 0;
-  virtual void load_blocks(Block& out, const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const VPred& needed) = 0;
-  virtual VPred load_predicate(PredLoad kind, DType type, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t align) = 0;
-  virtual void store_lanes(DType type, const MicroOp& op, std::uint64_t address, std::uint32_t align, const Block& v, const VPred& pred) = 0;
-  virtual void store_blocks(DType type, const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const Block& v, const VPred& pred) = 0;
-  virtual void store_pairs(const MicroOp& op, std::uint64_t address, const Block& lo, const Block& hi, const VPred& pred) = 0;
-  virtual void store_span(const MicroOp& op, Space space, std::uint64_t address, const Block& v, std::uint32_t size) = 0;
-  virtual void gather(Block& out, DType element, DType index, int scale, const MicroOp& op, const Indexed& where, const Block& idx, const VPred& pred) = 0;
-  virtual void scatter(DType element, DType index, int scale, const MicroOp& op, const Indexed& where, const Block& idx, const Block& v, const VPred& pred) = 0;
-  virtual void gather_blocks(Block& out, DType type, const MicroOp& op, const Indexed& where, const Block& offsets, std::uint32_t needed) = 0;
-  virtual void turn_blocks(TurnKind kind, const MicroOp& op, const BlockList& dst, const BlockList& src, std::uint32_t repeats, std::uint32_t dst_step,
-                           std::uint32_t src_step) = 0;
-  virtual void store_scalar(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, const LaneScalar& scalar) = 0;
-  virtual void copy(const MicroOp& op, Space to_space, std::uint64_t to, Space from_space, std::uint64_t from, std::uint32_t size) = 0;
-  virtual void copy_elements(const MicroOp& op, const Elements& to, const Elements& from, std::uint32_t elem_bytes, std::uint32_t count) = 0;
-  virtual void fill(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t elem_bytes, std::uint32_t count, const LaneScalar& scalar) = 0;
+  virtual void load(Block& out, LoadKind kind, DType type, const MicroOp& op, Space space, std::uint64_t address,
+                    std::uint32_t size, std::uint32_t align, std::uint32_t param) = 0;
+  virtual void load2(Block& lo, Block& hi, DType type, const MicroOp& op, Space space, std::uint64_t address,
+                     std::uint32_t size, std::uint32_t align) = 0;
+  virtual void load_blocks(Block& out, const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes,
+                           const VPred& needed) = 0;
+  virtual VPred load_predicate(PredLoad kind, DType type, const MicroOp& op, Space space, std::uint64_t address,
+                               std::uint32_t align) = 0;
+  virtual void store_lanes(DType type, const MicroOp& op, std::uint64_t address, std::uint32_t align, const Block& v,
+                           const VPred& pred) = 0;
+  virtual void store_blocks(DType type, const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes,
+                            const Block& v, const VPred& pred) = 0;
+  virtual void store_pairs(const MicroOp& op, std::uint64_t address, const Block& lo, const Block& hi,
+                           const VPred& pred) = 0;
+  virtual void store_span(const MicroOp& op, Space space, std::uint64_t address, const Block& v,
+                          std::uint32_t size) = 0;
+  virtual void gather(Block& out, DType element, DType index, int scale, const MicroOp& op, const Indexed& where,
+                      const Block& idx, const VPred& pred) = 0;
+  virtual void scatter(DType element, DType index, int scale, const MicroOp& op, const Indexed& where, const Block& idx,
+                       const Block& v, const VPred& pred) = 0;
+  virtual void gather_blocks(Block& out, DType type, const MicroOp& op, const Indexed& where, const Block& offsets,
+                             std::uint32_t needed) = 0;
+  virtual void turn_blocks(TurnKind kind, const MicroOp& op, const BlockList& dst, const BlockList& src,
+                           std::uint32_t repeats, std::uint32_t dst_step, std::uint32_t src_step) = 0;
+  virtual void store_scalar(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size,
+                            const LaneScalar& scalar) = 0;
+  virtual void copy(const MicroOp& op, Space to_space, std::uint64_t to, Space from_space, std::uint64_t from,
+                    std::uint32_t size) = 0;
+  virtual void copy_elements(const MicroOp& op, const Elements& to, const Elements& from, std::uint32_t elem_bytes,
+                             std::uint32_t count) = 0;
+  virtual void fill(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t elem_bytes,
+                    std::uint32_t count, const LaneScalar& scalar) = 0;
   virtual void watch_bits(const Block& offsets, const VPred& pred, std::uint32_t forbidden) = 0;
   virtual void unspecified(Space space, std::uint64_t address, std::uint32_t size) = 0;
 
   // --- values; they know no memory
-  virtual void lanewise(Block& out, LaneOp op, DType type, const VPred& pred, const Block& a, const Block& b, const Block& c) = 0;
+  virtual void lanewise(Block& out, LaneOp op, DType type, const VPred& pred, const Block& a, const Block& b,
+                        const Block& c) = 0;
   virtual void compare(VPred& out, CompareOp op, DType type, const VPred& seed, const Block& a, const Block& b) = 0;
-  virtual void reduce(Block& out, ReduceOp op, ReduceScope scope, SumOrder order, DType type, const VPred& pred, const Block& a) = 0;
+  virtual void reduce(Block& out, ReduceOp op, ReduceScope scope, SumOrder order, DType type, const VPred& pred,
+                      const Block& a) = 0;
   virtual void convert(Block& out, DType to, DType from, const Conversion& how, const VPred& pred, const Block& a) = 0;
-  virtual void add_with_carry(Block& sum, VPred& carry, bool subtract, const Block& a, const Block& b, const VPred& carry_in, const VPred& pred) = 0;
+  virtual void add_with_carry(Block& sum, VPred& carry, bool subtract, const Block& a, const Block& b,
+                              const VPred& carry_in, const VPred& pred) = 0;
   virtual void select(Block& out, DType type, const VPred& pred, const Block& on, const Block& off) = 0;
   virtual void broadcast(Block& out, DType type, std::uint64_t bits, const VPred& pred) = 0;
   virtual void move(Block& out, Move kind, DType type, std::uint32_t param, const Block& a, const Block& b) = 0;
@@ -64,7 +81,8 @@ struct BlockCorePlace {
 };
 BlockCore& make_block_core(BlockCorePlace& place, StepContext& context);
 // One whose memory is elsewhere, and whose log nobody reads.
-BlockCore& make_block_core(BlockCorePlace& place, StepContext& context, std::uint8_t* memory, WritePattern* scratch, std::size_t scratch_size);
+BlockCore& make_block_core(BlockCorePlace& place, StepContext& context, std::uint8_t* memory, WritePattern* scratch,
+                           std::size_t scratch_size);
 
 // One lane by itself: bits from bits. A type without the operation gives nothing.
 std::optional<std::uint64_t> compute_lane(LaneOp op, DType type, std::uint64_t a, std::uint64_t b);

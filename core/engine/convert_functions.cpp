@@ -88,14 +88,18 @@ void with_rounding(Rounding rounding, F f) {
 // own, which the compiler makes vectors of.
 template <class T>
 void clamp_ints(const double* whole, std::uint32_t count, T* lanes) {
-  constexpr double kLow = static_cast<double>(std::numeric_limits<T>::min()), kHigh = static_cast<double>(std::numeric_limits<T>::max());
+  constexpr double kLow = static_cast<double>(std::numeric_limits<T>::min()),
+                   kHigh = static_cast<double>(std::numeric_limits<T>::max());
   for (std::uint32_t i = 0; i < count; ++i) {
     const double x = whole[i];
     if constexpr (sizeof(T) < 4) {
       const double known = x == x ? x : 0.0, low = known < kLow ? kLow : known;
       lanes[i] = static_cast<T>(static_cast<std::int32_t>(low > kHigh ? kHigh : low));
     } else {
-      lanes[i] = x != x ? T{0} : x <= kLow ? std::numeric_limits<T>::min() : x >= kHigh ? std::numeric_limits<T>::max() : static_cast<T>(x);
+      lanes[i] = x != x       ? T{0}
+                 : x <= kLow  ? std::numeric_limits<T>::min()
+                 : x >= kHigh ? std::numeric_limits<T>::max()
+                              : static_cast<T>(x);
     }
   }
 }
@@ -108,7 +112,9 @@ void wrap_ints(const double* whole, std::uint32_t count, T* lanes) {
       lanes[i] = static_cast<T>(static_cast<std::int32_t>(low > 2147483647.0 ? 2147483647.0 : low));
     } else {
       constexpr double kHigh = 9223372036854774784.0, kLow = -9223372036854775808.0;
-      lanes[i] = static_cast<T>(known >= kHigh ? std::numeric_limits<std::int64_t>::max() : known <= kLow ? std::numeric_limits<std::int64_t>::min() : static_cast<std::int64_t>(known));
+      lanes[i] = static_cast<T>(known >= kHigh  ? std::numeric_limits<std::int64_t>::max()
+                                : known <= kLow ? std::numeric_limits<std::int64_t>::min()
+                                                : static_cast<std::int64_t>(known));
     }
   }
 }
@@ -131,11 +137,13 @@ void write_ints(const double* whole, std::uint32_t count, Overflow overflow, std
 }
 // Integers to integers, by way of a signed type that holds every source.
 template <class T, class Wide>
-  requires std::is_integral_v<Wide>
+requires std::is_integral_v<Wide>
 void write_ints(const Wide* values, std::uint32_t count, Overflow overflow, std::uint8_t* out) {
   alignas(64) T lanes[kMost / sizeof(T)];
-  constexpr auto kLow = static_cast<Wide>(std::max<std::int64_t>(std::numeric_limits<T>::min(), std::numeric_limits<Wide>::min()));
-  constexpr auto kHigh = static_cast<Wide>(std::min<std::uint64_t>(std::numeric_limits<T>::max(), std::numeric_limits<Wide>::max()));
+  constexpr auto kLow =
+      static_cast<Wide>(std::max<std::int64_t>(std::numeric_limits<T>::min(), std::numeric_limits<Wide>::min()));
+  constexpr auto kHigh =
+      static_cast<Wide>(std::min<std::uint64_t>(std::numeric_limits<T>::max(), std::numeric_limits<Wide>::max()));
   if (overflow == Overflow::Wrap || overflow == Overflow::WrapInfZero) {
     for (std::uint32_t i = 0; i < count; ++i) lanes[i] = static_cast<T>(values[i]);
   } else {
@@ -173,7 +181,8 @@ struct Limits {
 };
 Limits limits_of(const Grid& grid, Overflow overflow) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  const bool infinite = overflow == Overflow::Wrap || overflow == Overflow::WrapInfZero, clamps = overflow == Overflow::ClampAll || overflow == Overflow::ClampInf;
+  const bool infinite = overflow == Overflow::Wrap || overflow == Overflow::WrapInfZero,
+             clamps = overflow == Overflow::ClampAll || overflow == Overflow::ClampInf;
   return {infinite ? kInfinity : grid.largest, clamps ? grid.largest : kInfinity, overflow != Overflow::ClampAll};
 }
 // No branches, so that the compiler makes vectors of a loop of it.
@@ -181,7 +190,8 @@ template <Rounding rounding>
 TS_INLINE double on_grid(double x, const Grid& grid, const Limits& limits) {
   const auto exponent = static_cast<std::int64_t>(std::bit_cast<std::uint64_t>(x) >> 52 & 0x7FF) - 1023;
   const std::int64_t place = (exponent < grid.lowest ? grid.lowest : exponent) - grid.fraction;
-  const double up = std::bit_cast<double>(static_cast<std::uint64_t>(1023 - place) << 52), down = std::bit_cast<double>(static_cast<std::uint64_t>(1023 + place) << 52);
+  const double up = std::bit_cast<double>(static_cast<std::uint64_t>(1023 - place) << 52),
+               down = std::bit_cast<double>(static_cast<std::uint64_t>(1023 + place) << 52);
   const double rounded = integral<rounding>(x * up) * down;
   const double finite = std::fabs(rounded) <= grid.largest ? rounded : std::copysign(limits.large, x);
   const double known = exponent == 1024 ? std::copysign(limits.infinite, x) : finite;
@@ -207,7 +217,8 @@ void write_floats(DType to, const double* values, std::uint32_t count, std::uint
   for (std::uint32_t i = 0; i < count; ++i) lanes[i] = static_cast<float>(values[i]);
   std::fill_n(lanes + count, 64, 0.0f);  // whole vectors are read
   if (to != DType::F32) return narrow_floats(lanes, count, to, out);
-  for (std::uint32_t i = 0; i < count; ++i) lanes[i] = lanes[i] != lanes[i] ? std::bit_cast<float>(0x7FC00000u) : lanes[i];
+  for (std::uint32_t i = 0; i < count; ++i)
+    lanes[i] = lanes[i] != lanes[i] ? std::bit_cast<float>(0x7FC00000u) : lanes[i];
   std::memcpy(out, lanes, count * 4);
 }
 
@@ -234,7 +245,8 @@ double sticky_double(std::int64_t x) {
 }
 
 // Narrow integers are floats as they are, and a narrower format rounds them once.
-bool convert_in_floats(std::uint8_t* out, DType to, const std::uint8_t* in, DType from, std::uint32_t count, Rounding rounding, Overflow overflow) {
+bool convert_in_floats(std::uint8_t* out, DType to, const std::uint8_t* in, DType from, std::uint32_t count,
+                       Rounding rounding, Overflow overflow) {
   alignas(64) float lanes[kMost + 64];
   std::fill_n(lanes + count, 64, 0.0f);  // whole vectors are read
   switch (from) {
@@ -262,18 +274,21 @@ bool convert_in_floats(std::uint8_t* out, DType to, const std::uint8_t* in, DTyp
 }
 
 template <class Wide>
-void ints_to_ints(std::uint8_t* out, DType to, const std::uint8_t* in, DType from, std::uint32_t count, Overflow overflow) {
+void ints_to_ints(std::uint8_t* out, DType to, const std::uint8_t* in, DType from, std::uint32_t count,
+                  Overflow overflow) {
   alignas(64) Wide ints[kMost];
   read_ints(from, in, count, ints);
   write_ints_of(to, ints, count, overflow, out);
 }
 
-void convert_lanes(std::uint8_t* out, DType to, const std::uint8_t* in, DType from, std::uint32_t count, Rounding rounding, Overflow overflow) {
+void convert_lanes(std::uint8_t* out, DType to, const std::uint8_t* in, DType from, std::uint32_t count,
+                   Rounding rounding, Overflow overflow) {
   if (from == DType::F16 && to == DType::F32) return widen_floats<f16>(in, count, out);
   if (from == DType::BF16 && to == DType::F32) return widen_floats<bf16>(in, count, out);
   if (is_float(to) && convert_in_floats(out, to, in, from, count, rounding, overflow)) return;
   if (!is_float(from) && !is_float(to))
-    return fits_word(from) ? ints_to_ints<std::int32_t>(out, to, in, from, count, overflow) : ints_to_ints<std::int64_t>(out, to, in, from, count, overflow);
+    return fits_word(from) ? ints_to_ints<std::int32_t>(out, to, in, from, count, overflow)
+                           : ints_to_ints<std::int64_t>(out, to, in, from, count, overflow);
   alignas(64) double values[kMost];
   if (!is_float(from)) {
     alignas(64) std::int64_t ints[kMost];

@@ -41,7 +41,8 @@ class CoreBase {
   TS_INLINE std::uint8_t* host(Space space, std::uint64_t address) const { return base_ + flat(space, address); }
 
   // May [address, address + size) be touched? If not, the instruction has a fault, and the caller does nothing.
-  TS_INLINE bool reachable(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align) {
+  TS_INLINE bool reachable(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size,
+                           std::uint32_t align) {
     const std::uint64_t limit = space == Space::Ub ? ub_size_ : context_->memory->map().size(space);
     if (HWY_LIKELY(address % align == 0 && address + size <= limit)) return true;
     report(*context_, op, space, address, size, align);
@@ -50,7 +51,8 @@ class CoreBase {
 
   // The address if it may be read, else address 0: after a fault the whole step is undone, so it does not matter what its
   // loads give, but one load costs less than a choice between two registers.
-  TS_INLINE std::uint64_t safe(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align) {
+  TS_INLINE std::uint64_t safe(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size,
+                               std::uint32_t align) {
     return HWY_LIKELY(reachable(op, space, address, size, align)) ? address : 0;
   }
 
@@ -76,7 +78,8 @@ class CoreBase {
   }
 
   void log_pattern(const WritePattern& pattern) {
-    if (pattern.stride == pattern.size || pattern.count == 1) return log_write(pattern.base, pattern.size * pattern.count);
+    if (pattern.stride == pattern.size || pattern.count == 1)
+      return log_write(pattern.base, pattern.size * pattern.count);
     close_runs();
     if (HWY_UNLIKELY(cursor_.next == cursor_.end)) cursor_ = context_->log.grow();
     *cursor_.next++ = pattern;
@@ -104,7 +107,8 @@ class CoreBase {
     }
   }
   TS_INLINE void log_bytes(Flat base, const VPred& bytes) {
-    for_byte_runs(bytes, [&](std::uint32_t first, std::uint32_t count) TS_INLINE_LAMBDA { log_write(base + first, count); });
+    for_byte_runs(bytes,
+                  [&](std::uint32_t first, std::uint32_t count) TS_INLINE_LAMBDA { log_write(base + first, count); });
   }
   template <class T>
   static TS_INLINE bool lane_on(const VPred& pred, std::uint32_t lane) {
@@ -136,8 +140,8 @@ class CoreBase {
     *cursor_.next++ = {run.begin, size, size, 1};
   }
 
-  static HWY_NOINLINE void report(StepContext& context, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size,
-                                  std::uint32_t align) {
+  static HWY_NOINLINE void report(StepContext& context, const MicroOp& op, Space space, std::uint64_t address,
+                                  std::uint32_t size, std::uint32_t align) {
     if (context.fault) return;
     context.fault = {&op, space, address, size, align, address % align != 0};
   }

@@ -72,36 +72,53 @@ class CoreWatcher {
  public:
   virtual void micro(const MicroOp& op, DType type, std::initializer_list<TraceArg> args) = 0;
 
-  virtual void load(AnyReg& out, LoadKind kind, DType type, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align,
-                    std::uint32_t param) = 0;
-  virtual void load2(AnyRegPair& out, DType type, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align) = 0;
-  virtual void load_blocks(AnyReg& out, const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const AnyPred& needed) = 0;
-  virtual void load_predicate(AnyPred& out, PredLoad kind, DType type, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t align) = 0;
-  virtual void store_lanes(DType type, const MicroOp& op, std::uint64_t address, std::uint32_t align, const AnyReg& v, const AnyPred& pred) = 0;
-  virtual void store_blocks(DType type, const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const AnyReg& v, const AnyPred& pred) = 0;
-  virtual void store_pairs(const MicroOp& op, std::uint64_t address, const AnyReg& lo, const AnyReg& hi, const AnyPred& pred) = 0;
-  virtual void store_span(const MicroOp& op, Space space, std::uint64_t address, const AnyReg& v, std::uint32_t size) = 0;
-  virtual void store_predicate(PredStore kind, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t bytes, const AnyPred& pred) = 0;
-  virtual void gather(AnyReg& out, DType element, DType index, int scale, const MicroOp& op, const Indexed& where, const AnyReg& idx, const AnyPred& pred) = 0;
-  virtual void scatter(DType element, DType index, int scale, const MicroOp& op, const Indexed& where, const AnyReg& idx, const AnyReg& v,
-                       const AnyPred& pred) = 0;
-  virtual void gather_blocks(AnyReg& out, DType type, const MicroOp& op, const Indexed& where, const AnyReg& offsets, std::uint32_t needed) = 0;
-  virtual void turn_blocks(TurnKind kind, const MicroOp& op, const BlockList& dst, const BlockList& src, std::uint32_t repeats, std::uint32_t dst_step,
-                           std::uint32_t src_step) = 0;
+  virtual void load(AnyReg& out, LoadKind kind, DType type, const MicroOp& op, Space space, std::uint64_t address,
+                    std::uint32_t size, std::uint32_t align, std::uint32_t param) = 0;
+  virtual void load2(AnyRegPair& out, DType type, const MicroOp& op, Space space, std::uint64_t address,
+                     std::uint32_t size, std::uint32_t align) = 0;
+  virtual void load_blocks(AnyReg& out, const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes,
+                           const AnyPred& needed) = 0;
+  virtual void load_predicate(AnyPred& out, PredLoad kind, DType type, const MicroOp& op, Space space,
+                              std::uint64_t address, std::uint32_t align) = 0;
+  virtual void store_lanes(DType type, const MicroOp& op, std::uint64_t address, std::uint32_t align, const AnyReg& v,
+                           const AnyPred& pred) = 0;
+  virtual void store_blocks(DType type, const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes,
+                            const AnyReg& v, const AnyPred& pred) = 0;
+  virtual void store_pairs(const MicroOp& op, std::uint64_t address, const AnyReg& lo, const AnyReg& hi,
+                           const AnyPred& pred) = 0;
+  virtual void store_span(const MicroOp& op, Space space, std::uint64_t address, const AnyReg& v,
+                          std::uint32_t size) = 0;
+  virtual void store_predicate(PredStore kind, const MicroOp& op, Space space, std::uint64_t address,
+                               std::uint32_t bytes, const AnyPred& pred) = 0;
+  virtual void gather(AnyReg& out, DType element, DType index, int scale, const MicroOp& op, const Indexed& where,
+                      const AnyReg& idx, const AnyPred& pred) = 0;
+  virtual void scatter(DType element, DType index, int scale, const MicroOp& op, const Indexed& where,
+                       const AnyReg& idx, const AnyReg& v, const AnyPred& pred) = 0;
+  virtual void gather_blocks(AnyReg& out, DType type, const MicroOp& op, const Indexed& where, const AnyReg& offsets,
+                             std::uint32_t needed) = 0;
+  virtual void turn_blocks(TurnKind kind, const MicroOp& op, const BlockList& dst, const BlockList& src,
+                           std::uint32_t repeats, std::uint32_t dst_step, std::uint32_t src_step) = 0;
 
-  virtual void lanewise(AnyReg& out, LaneOp op, DType type, const AnyPred& pred, std::initializer_list<const AnyReg*> operands) = 0;
-  virtual void compare(AnyPred& out, CompareOp op, DType type, const AnyPred& seed, const AnyReg& a, const AnyReg& b) = 0;
-  virtual void reduce(AnyReg& out, ReduceOp op, ReduceScope scope, SumOrder order, DType type, const AnyPred& pred, const AnyReg& a) = 0;
-  virtual void convert(AnyReg& out, DType to, DType from, const Conversion& how, const AnyPred& pred, const AnyReg& a) = 0;
-  virtual void add_with_carry(AnySum& out, bool subtract, const AnyReg& a, const AnyReg& b, const AnyPred& carry_in, const AnyPred& pred) = 0;
+  virtual void lanewise(AnyReg& out, LaneOp op, DType type, const AnyPred& pred,
+                        std::initializer_list<const AnyReg*> operands) = 0;
+  virtual void compare(AnyPred& out, CompareOp op, DType type, const AnyPred& seed, const AnyReg& a,
+                       const AnyReg& b) = 0;
+  virtual void reduce(AnyReg& out, ReduceOp op, ReduceScope scope, SumOrder order, DType type, const AnyPred& pred,
+                      const AnyReg& a) = 0;
+  virtual void convert(AnyReg& out, DType to, DType from, const Conversion& how, const AnyPred& pred,
+                       const AnyReg& a) = 0;
+  virtual void add_with_carry(AnySum& out, bool subtract, const AnyReg& a, const AnyReg& b, const AnyPred& carry_in,
+                              const AnyPred& pred) = 0;
   virtual void select(AnyReg& out, DType type, const AnyPred& pred, const AnyReg& on, const AnyReg& off) = 0;
   virtual void move(AnyReg& out, Move kind, DType type, std::uint32_t param, const AnyReg& a, const AnyReg& b) = 0;
   virtual void move2(AnyRegPair& out, Move2 kind, DType type, const AnyReg& a, const AnyReg& b) = 0;
   virtual void move_predicate(AnyPred& out, PredMove kind, const AnyPred& a) = 0;
   virtual void move_predicates(AnyPredPair& out, PredMove2 kind, const AnyPred& a, const AnyPred& b) = 0;
-  virtual void combine_predicates(AnyPred& out, PredLogic kind, const AnyPred& a, const AnyPred& b, const AnyPred& mask) = 0;
+  virtual void combine_predicates(AnyPred& out, PredLogic kind, const AnyPred& a, const AnyPred& b,
+                                  const AnyPred& mask) = 0;
   virtual void broadcast(AnyReg& out, DType type, const LaneScalar& scalar, const AnyPred& pred) = 0;
-  virtual void histogram(AnyReg& out, std::uint32_t first, bool cumulative, const AnyReg& bytes, const AnyPred& pred) = 0;
+  virtual void histogram(AnyReg& out, std::uint32_t first, bool cumulative, const AnyReg& bytes,
+                         const AnyPred& pred) = 0;
   virtual void pick(AnyReg& out, DType type, const AnyReg& a, const AnyReg& indices) = 0;
   virtual void squeeze(AnyReg& out, DType type, const AnyReg& a, const AnyPred& pred) = 0;
   virtual void rank(AnyReg& out, DType type, const AnyPred& pred) = 0;
@@ -113,10 +130,14 @@ class CoreWatcher {
   // The value made last is no result of the micro-operation, but a step on the way.
   virtual void hide(std::uint32_t id) = 0;
 
-  virtual void store_scalar(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, const LaneScalar& scalar) = 0;
-  virtual void copy(const MicroOp& op, Space to_space, std::uint64_t to, Space from_space, std::uint64_t from, std::uint32_t size) = 0;
-  virtual void copy_elements(const MicroOp& op, const Elements& to, const Elements& from, std::uint32_t elem_bytes, std::uint32_t count) = 0;
-  virtual void fill(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t elem_bytes, std::uint32_t count, const LaneScalar& scalar) = 0;
+  virtual void store_scalar(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size,
+                            const LaneScalar& scalar) = 0;
+  virtual void copy(const MicroOp& op, Space to_space, std::uint64_t to, Space from_space, std::uint64_t from,
+                    std::uint32_t size) = 0;
+  virtual void copy_elements(const MicroOp& op, const Elements& to, const Elements& from, std::uint32_t elem_bytes,
+                             std::uint32_t count) = 0;
+  virtual void fill(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t elem_bytes,
+                    std::uint32_t count, const LaneScalar& scalar) = 0;
   virtual void unspecified(Space space, std::uint64_t address, std::uint32_t size, const char* why) = 0;
 
  protected:

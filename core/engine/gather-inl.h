@@ -124,7 +124,8 @@ struct TurnedRows {
     if constexpr (kColumn < kRows) {
       hn::StoreU(hn::ConcatLowerLower(d, below.row[kColumn], row[kColumn]), d, reinterpret_cast<T*>(dst));
     } else {
-      hn::StoreU(hn::ConcatUpperUpper(d, below.row[kColumn - kRows], row[kColumn - kRows]), d, reinterpret_cast<T*>(dst));
+      hn::StoreU(hn::ConcatUpperUpper(d, below.row[kColumn - kRows], row[kColumn - kRows]), d,
+                 reinterpret_cast<T*>(dst));
     }
   }
 #else
@@ -153,7 +154,8 @@ struct TurnedRows {
 // dst[e][k] = src[k][e] of 16-bit elements.
 struct TurnBlocks16 {
   static constexpr std::uint32_t kBytes = 32;
-  TS_INLINE void operator()(std::uint8_t* const* dst, std::size_t to, const std::uint8_t* const* src, std::size_t from) const {
+  TS_INLINE void operator()(std::uint8_t* const* dst, std::size_t to, const std::uint8_t* const* src,
+                            std::size_t from) const {
     TurnedRows<std::uint16_t, 8> upper, lower;
     upper.load(src, from);
     lower.load(src + 8, from);
@@ -162,8 +164,8 @@ struct TurnBlocks16 {
 
  private:
   template <std::size_t... E>
-  static TS_INLINE void store(const TurnedRows<std::uint16_t, 8>& upper, const TurnedRows<std::uint16_t, 8>& lower, std::uint8_t* const* dst, std::size_t to,
-                              std::index_sequence<E...>) {
+  static TS_INLINE void store(const TurnedRows<std::uint16_t, 8>& upper, const TurnedRows<std::uint16_t, 8>& lower,
+                              std::uint8_t* const* dst, std::size_t to, std::index_sequence<E...>) {
     (upper.store<E>(lower, dst[E] + to), ...);
   }
 };
@@ -171,7 +173,8 @@ struct TurnBlocks16 {
 // dst[2t][k] = src[k][t], dst[2t + 1][k] = src[8 + k][t] of 32-bit elements.
 struct TurnBlocks32 {
   static constexpr std::uint32_t kBytes = 32;
-  TS_INLINE void operator()(std::uint8_t* const* dst, std::size_t to, const std::uint8_t* const* src, std::size_t from) const {
+  TS_INLINE void operator()(std::uint8_t* const* dst, std::size_t to, const std::uint8_t* const* src,
+                            std::size_t from) const {
     TurnedRows<std::uint32_t, 4> quarter[4];
 #pragma GCC unroll 4
     for (int q = 0; q < 4; ++q) quarter[q].load(src + 4 * q, from);
@@ -180,7 +183,8 @@ struct TurnBlocks32 {
 
  private:
   template <std::size_t... E>
-  static TS_INLINE void store(const TurnedRows<std::uint32_t, 4>* quarter, std::uint8_t* const* dst, std::size_t to, std::index_sequence<E...>) {
+  static TS_INLINE void store(const TurnedRows<std::uint32_t, 4>* quarter, std::uint8_t* const* dst, std::size_t to,
+                              std::index_sequence<E...>) {
     (quarter[0].store<E>(quarter[1], dst[2 * E] + to), ...);
     (quarter[2].store<E>(quarter[3], dst[2 * E + 1] + to), ...);
   }
@@ -189,7 +193,8 @@ struct TurnBlocks32 {
 // dst[e][k] = src[k][e] of bytes, on half blocks.
 struct TurnBlocks8 {
   static constexpr std::uint32_t kBytes = 16;
-  TS_INLINE void operator()(std::uint8_t* const* dst, std::size_t to, const std::uint8_t* const* src, std::size_t from) const {
+  TS_INLINE void operator()(std::uint8_t* const* dst, std::size_t to, const std::uint8_t* const* src,
+                            std::size_t from) const {
     const hn::FixedTag<std::uint8_t, 16> d;
     hn::VFromD<decltype(d)> row[16];
 #pragma GCC unroll 16

@@ -91,7 +91,8 @@ void power_lanes(std::uint8_t* __restrict out, const std::uint8_t* a, const std:
   }
 }
 template <class Op, int kOperands, std::uint32_t kCount>
-TS_INLINE void float_loop(Alias<float>* __restrict r, const Alias<float>* x, const Alias<float>* y, const Alias<float>* z) {
+TS_INLINE void float_loop(Alias<float>* __restrict r, const Alias<float>* x, const Alias<float>* y,
+                          const Alias<float>* z) {
   for (std::uint32_t i = 0; i < kCount; ++i) {
     if constexpr (kOperands == 1) r[i] = Op::of(x[i]);
     if constexpr (kOperands == 2) r[i] = Op::of(x[i], y[i]);
@@ -163,7 +164,8 @@ void sign_lanes(std::uint8_t* __restrict out, const std::uint8_t* a, const std::
   constexpr U kSign = static_cast<U>(U{1} << (8 * sizeof(T) - 1));
   auto* r = lanes_of<U>(out);
   const auto* x = lanes_of<U>(a);
-  for (std::uint32_t i = 0; i < EPR<T>; ++i) r[i] = static_cast<U>(kFlip ? x[i] ^ kSign : x[i] & static_cast<U>(~kSign));
+  for (std::uint32_t i = 0; i < EPR<T>; ++i)
+    r[i] = static_cast<U>(kFlip ? x[i] ^ kSign : x[i] & static_cast<U>(~kSign));
 }
 
 template <class Op, int kOperands, int kNans = kOperands>
@@ -284,9 +286,11 @@ LaneFunction lane_function(LaneOp op, DType type) {
     case LaneOp::Neg: return floats ? of_signs<true>(type) : of_bits<lane::Neg, 1>(type);
     case LaneOp::Not: return of_bits<lane::Not, 1>(type);
     case LaneOp::Relu: return floats ? of_floats<lane::ReluOf<false>, 1>(type) : of_ints<lane::ReluOf<false>, 1>(type);
-    case LaneOp::ReluZero: return floats ? of_floats<lane::ReluOf<true>, 1>(type) : of_ints<lane::ReluOf<true>, 1>(type);
+    case LaneOp::ReluZero:
+      return floats ? of_floats<lane::ReluOf<true>, 1>(type) : of_ints<lane::ReluOf<true>, 1>(type);
     case LaneOp::Exp: return of_doubles<ExpDoubles<0>>(type);
-    case LaneOp::ExpFlush: return type == DType::F16 ? double_lanes<f16, ExpDoubles<-14>> : of_doubles<ExpDoubles<-126>>(type);
+    case LaneOp::ExpFlush:
+      return type == DType::F16 ? double_lanes<f16, ExpDoubles<-14>> : of_doubles<ExpDoubles<-126>>(type);
     case LaneOp::Ln: return of_doubles<LnDoubles>(type);
     case LaneOp::Sqrt: return of_floats<lane::Sqrt, 1>(type);
     case LaneOp::Rsqrt: return of_doubles<RsqrtDoubles>(type);

@@ -19,7 +19,7 @@ struct ModuloOf {
   using type = std::conditional_t<(sizeof(T) < 4), std::uint32_t, U>;
 };
 template <class T>
-  requires std::is_floating_point_v<T>
+requires std::is_floating_point_v<T>
 struct ModuloOf<T> {
   using type = T;
 };
@@ -27,14 +27,22 @@ template <class T>
 using Modulo = typename ModuloOf<T>::type;
 
 template <class T>
-constexpr Modulo<T> modulo(T x) { return static_cast<Modulo<T>>(x); }
+constexpr Modulo<T> modulo(T x) {
+  return static_cast<Modulo<T>>(x);
+}
 
 // The bits of a float or an integer.
 template <class T>
-BitsOf<T> bits(T x) { return std::bit_cast<BitsOf<T>>(x); }
+BitsOf<T> bits(T x) {
+  return std::bit_cast<BitsOf<T>>(x);
+}
 template <class T>
-T from_bits(BitsOf<T> x) { return std::bit_cast<T>(x); }
+T from_bits(BitsOf<T> x) {
+  return std::bit_cast<T>(x);
+}
 
+// Each a line or two: read as a table.
+// clang-format off
 struct Add {
   template <class T> static T of(T a, T b) { return static_cast<T>(modulo(a) + modulo(b)); }
 };
@@ -224,4 +232,5 @@ struct Not {
   template <class T> static T of(T a) { return static_cast<T>(~a); }
 };
 
+// clang-format on
 }  // namespace ts::lane

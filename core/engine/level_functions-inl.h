@@ -22,9 +22,11 @@ using CompareFunction = void (*)(std::uint8_t* flags, const std::uint8_t* a, con
 CompareFunction compare_function(CompareOp op, DType type);
 
 // reduce_functions.cpp
-void reduce_lanes(std::uint8_t* out, ReduceOp op, ReduceScope scope, SumOrder order, DType type, const VPred& pred, const std::uint8_t* a);
+void reduce_lanes(std::uint8_t* out, ReduceOp op, ReduceScope scope, SumOrder order, DType type, const VPred& pred,
+                  const std::uint8_t* a);
 // convert_functions.cpp: `count` elements that stand close together.
-void convert_lanes(std::uint8_t* out, DType to, const std::uint8_t* in, DType from, std::uint32_t count, Rounding rounding, Overflow overflow);
+void convert_lanes(std::uint8_t* out, DType to, const std::uint8_t* in, DType from, std::uint32_t count,
+                   Rounding rounding, Overflow overflow);
 
 }  // namespace HWY_NAMESPACE
 }  // namespace ts

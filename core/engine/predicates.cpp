@@ -8,7 +8,8 @@ namespace ts {
 namespace {
 
 // Bits in groups of `width`, every second group of a word: kEvery[log2(width)].
-constexpr std::uint64_t kEvery[] = {0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F, 0x00FF00FF00FF00FF, 0x0000FFFF0000FFFF, 0x00000000FFFFFFFF};
+constexpr std::uint64_t kEvery[] = {0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F,
+                                    0x00FF00FF00FF00FF, 0x0000FFFF0000FFFF, 0x00000000FFFFFFFF};
 constexpr std::uint64_t every_second(std::uint32_t width) { return kEvery[std::countr_zero(width)]; }
 
 // The lower half of a word, its groups apart by as much as they are wide.
@@ -33,7 +34,8 @@ std::uint64_t half_word(const VPred& p, int k) { return p.word[k / 2] >> (32 * (
 template <std::uint32_t width>
 VPredPair interleaved(const VPred& a, const VPred& b) {
   VPredPair out{};
-  for (int k = 0; k < 8; ++k) (k < 4 ? out.lo : out.hi).word[k % 4] = spread<width>(half_word(a, k)) | spread<width>(half_word(b, k)) << width;
+  for (int k = 0; k < 8; ++k)
+    (k < 4 ? out.lo : out.hi).word[k % 4] = spread<width>(half_word(a, k)) | spread<width>(half_word(b, k)) << width;
   return out;
 }
 template <std::uint32_t width>
@@ -55,7 +57,8 @@ VPred move_predicate(PredMove kind, const VPred& a) {
   if (kind == PredMove::UnpackLower || kind == PredMove::UnpackUpper) {
     for (int k = 0; k < 4; ++k) out.word[k] = spread<1>(half_word(a, upper ? k + 4 : k));
   } else {
-    for (int k = 0; k < 2; ++k) out.word[upper ? k + 2 : k] = close_up<1>(a.word[2 * k]) | close_up<1>(a.word[2 * k + 1]) << 32;
+    for (int k = 0; k < 2; ++k)
+      out.word[upper ? k + 2 : k] = close_up<1>(a.word[2 * k]) | close_up<1>(a.word[2 * k + 1]) << 32;
   }
   return out;
 }

@@ -30,7 +30,9 @@ BitsOf<T> bits_at(const std::uint8_t* lanes, std::uint32_t i) {
   return bits;
 }
 template <class T>
-void put_bits(std::uint8_t* lanes, std::uint32_t i, BitsOf<T> bits) { std::memcpy(lanes + i * sizeof(T), &bits, sizeof bits); }
+void put_bits(std::uint8_t* lanes, std::uint32_t i, BitsOf<T> bits) {
+  std::memcpy(lanes + i * sizeof(T), &bits, sizeof bits);
+}
 
 template <class T>
 Computed<T> value_of(BitsOf<T> bits) {
@@ -161,7 +163,8 @@ void sum_groups(std::uint8_t* out, const VPred& pred, const std::uint8_t* a, Sum
   active_lanes<T>(lanes, pred, a);
   if (order == SumOrder::Tree) return tree_sums<T>(out, lanes, count);
   std::memset(out, 0, VL);
-  for (std::uint32_t i = 0; i < EPR<T> / count; ++i) put_bits<T>(out, i, sum_in_order<T>(lanes + i * count, count, order));
+  for (std::uint32_t i = 0; i < EPR<T> / count; ++i)
+    put_bits<T>(out, i, sum_in_order<T>(lanes + i * count, count, order));
 }
 // Narrow integers widen once.
 template <class T>
@@ -208,7 +211,8 @@ auto ordered(BitsOf<T> bits) {
   using Signed = std::make_signed_t<BitsOf<T>>;
   const auto value = static_cast<Signed>(bits);
   if constexpr (kIsFloat<T>) {
-    return static_cast<Signed>(value ^ (static_cast<Signed>(value >> (8 * sizeof(T) - 1)) & std::numeric_limits<Signed>::max()));
+    return static_cast<Signed>(
+        value ^ (static_cast<Signed>(value >> (8 * sizeof(T) - 1)) & std::numeric_limits<Signed>::max()));
   } else {
     return std::bit_cast<T>(bits);
   }
@@ -224,7 +228,9 @@ struct Contest {
 
   Contest(const std::uint8_t* a, const VPred& on) : pred(on) {
     const VReg all = load_register(a);
-    store_register(all_lanes_on<BitsOf<T>>(on) ? all : SelectLanes<BitsOf<T>>()(on, all, broadcast<BitsOf<T>>(kMax ? least<T>() : greatest<T>())),
+    store_register(all_lanes_on<BitsOf<T>>(on)
+                       ? all
+                       : SelectLanes<BitsOf<T>>()(on, all, broadcast<BitsOf<T>>(kMax ? least<T>() : greatest<T>())),
                    reinterpret_cast<std::uint8_t*>(lanes));
   }
 
@@ -239,7 +245,8 @@ struct Contest {
       least = here < least ? here : least;
     }
     if constexpr (kIsFloat<T>) {
-      if (most > ordered<T>(greatest<T>()) || least < ordered<T>(HWY_NAMESPACE::least<T>())) return quiet(lanes[first_nan(first)]);
+      if (most > ordered<T>(greatest<T>()) || least < ordered<T>(HWY_NAMESPACE::least<T>()))
+        return quiet(lanes[first_nan(first)]);
     }
     return from_ordered(kMax ? most : least);
   }
@@ -294,7 +301,8 @@ void extremum_of_groups(std::uint8_t* out, const VPred& pred, const std::uint8_t
   constexpr std::uint32_t kGroup = BLK / sizeof(T);
   alignas(64) std::uint8_t results[VL] = {};
   const Contest<T, kMax> contest(a, pred);
-  for (std::uint32_t group = 0; group < 8; ++group) put_bits<T>(results, group, contest.template best<kGroup>(group * kGroup));
+  for (std::uint32_t group = 0; group < 8; ++group)
+    put_bits<T>(results, group, contest.template best<kGroup>(group * kGroup));
   std::memcpy(out, results, VL);
 }
 
@@ -308,7 +316,8 @@ void product(std::uint8_t* out, const VPred& pred, const std::uint8_t* a) {
     if constexpr (kIsFloat<T>) {
       const Wide product = result * factor;
       // The first NaN stays, quiet.
-      const Wide nan = std::bit_cast<float>(std::bit_cast<std::uint32_t>(result != result ? result : factor) | NanBits<float>::kQuiet);
+      const Wide nan = std::bit_cast<float>(std::bit_cast<std::uint32_t>(result != result ? result : factor) |
+                                            NanBits<float>::kQuiet);
       const bool operand_is_nan = result != result || factor != factor;
       result = operand_is_nan ? nan : product != product ? std::bit_cast<float>(NanBits<float>::kDefaultNan) : product;
     } else {
@@ -320,17 +329,20 @@ void product(std::uint8_t* out, const VPred& pred, const std::uint8_t* a) {
 }
 
 template <class T>
-void reduce_of_type(std::uint8_t* out, ReduceOp op, ReduceScope scope, SumOrder order, const VPred& pred, const std::uint8_t* a) {
+void reduce_of_type(std::uint8_t* out, ReduceOp op, ReduceScope scope, SumOrder order, const VPred& pred,
+                    const std::uint8_t* a) {
   const bool all = scope == ReduceScope::All;
   switch (op) {
     case ReduceOp::Sum: return sum<T>(out, scope, order, pred, a);
     case ReduceOp::Max: return all ? extremum_of_all<T, true>(out, pred, a) : extremum_of_groups<T, true>(out, pred, a);
-    case ReduceOp::Min: return all ? extremum_of_all<T, false>(out, pred, a) : extremum_of_groups<T, false>(out, pred, a);
+    case ReduceOp::Min:
+      return all ? extremum_of_all<T, false>(out, pred, a) : extremum_of_groups<T, false>(out, pred, a);
     case ReduceOp::Prod: return product<T>(out, pred, a);
   }
 }
 
-void reduce_lanes(std::uint8_t* out, ReduceOp op, ReduceScope scope, SumOrder order, DType type, const VPred& pred, const std::uint8_t* a) {
+void reduce_lanes(std::uint8_t* out, ReduceOp op, ReduceScope scope, SumOrder order, DType type, const VPred& pred,
+                  const std::uint8_t* a) {
   switch (type) {
     case DType::I8: return reduce_of_type<std::int8_t>(out, op, scope, order, pred, a);
     case DType::U8: return reduce_of_type<std::uint8_t>(out, op, scope, order, pred, a);

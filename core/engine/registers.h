@@ -62,13 +62,22 @@ constexpr DType bits_of(DType type) {
 }
 constexpr AnyLane bits_of(AnyLane lane) { return {bits_of(lane.dtype)}; }
 template <class T>
-constexpr Lane<BitsOf<T>> bits_of(Lane<T>) { return {}; }
+constexpr Lane<BitsOf<T>> bits_of(Lane<T>) {
+  return {};
+}
 
-inline bool lane_is_on(const VPred& pred, std::uint32_t first_byte) { return pred.word[first_byte / 64] >> (first_byte % 64) & 1; }
-inline bool block_active(const VPred& pred, std::uint32_t block) { return (pred.word[block / 2] >> (block % 2 * 32) & 0xFFFFFFFFull) != 0; }
+inline bool lane_is_on(const VPred& pred, std::uint32_t first_byte) {
+  return pred.word[first_byte / 64] >> (first_byte % 64) & 1;
+}
+inline bool block_active(const VPred& pred, std::uint32_t block) {
+  return (pred.word[block / 2] >> (block % 2 * 32) & 0xFFFFFFFFull) != 0;
+}
 inline void set_bit(VPred& pred, std::uint32_t bit) { pred.word[bit / 64] |= 1ull << (bit % 64); }
 inline constexpr std::uint64_t lane_bits(std::uint32_t width) {
-  return width == 1 ? ~0ull : width == 2 ? 0x5555555555555555ull : width == 4 ? 0x1111111111111111ull : 0x0101010101010101ull;
+  return width == 1   ? ~0ull
+         : width == 2 ? 0x5555555555555555ull
+         : width == 4 ? 0x1111111111111111ull
+                      : 0x0101010101010101ull;
 }
 inline bool all_on(const VPred& pred, std::uint32_t width) {
   const std::uint64_t lanes = lane_bits(width);

@@ -102,49 +102,58 @@ class RunCore : public RunMemory {
 
   // --- the same by the names of the value functions, as micro-operations ask for them ---------------------------------
 
-  using RunMemory::load, RunMemory::load2, RunMemory::load_predicate, RunMemory::store_lanes, RunMemory::store_blocks;
   using RunMemory::gather, RunMemory::scatter, RunMemory::gather_blocks, RunMemory::turn_blocks;
+  using RunMemory::load, RunMemory::load2, RunMemory::load_predicate, RunMemory::store_lanes, RunMemory::store_blocks;
   template <LoadKind kind, class L>
-  TS_INLINE Reg load(L, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align, std::uint32_t param = 0) {
+  TS_INLINE Reg load(L, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align,
+                     std::uint32_t param = 0) {
     if constexpr (kind == LoadKind::Norm) return load(op, space, address, size, align, LoadNorm());
-    if constexpr (kind == LoadKind::Broadcast) return load(op, space, address, size, align, LoadBroadcast<BitsOf<typename L::type>>());
+    if constexpr (kind == LoadKind::Broadcast)
+      return load(op, space, address, size, align, LoadBroadcast<BitsOf<typename L::type>>());
     if constexpr (kind == LoadKind::Unpack8) return load(op, space, address, size, align, LoadUnpack8());
     if constexpr (kind == LoadKind::Some) return load(op, space, address, size, align, LoadSome{param});
     if constexpr (kind == LoadKind::Block) return load(op, space, address, size, align, LoadBlock());
   }
   template <Load2Kind kind, class L>
-  TS_INLINE RegPair load2(L, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align) {
+  TS_INLINE RegPair load2(L, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size,
+                          std::uint32_t align) {
     return load2(op, space, address, size, align, LoadDeinterleaved<BitsOf<typename L::type>>());
   }
   template <PredLoad kind, class L>
   TS_INLINE Pred load_predicate(L, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t align) {
     if constexpr (kind == PredLoad::Norm) return load_predicate(op, space, address, align, LoadPredNorm());
     if constexpr (kind == PredLoad::Unpacked) return load_predicate(op, space, address, align, LoadPredUnpacked());
-    if constexpr (kind == PredLoad::LaneBits) return load_predicate(op, space, address, align, LoadLaneBits<BitsOf<typename L::type>>());
+    if constexpr (kind == PredLoad::LaneBits)
+      return load_predicate(op, space, address, align, LoadLaneBits<BitsOf<typename L::type>>());
   }
   template <class U>
-  TS_INLINE void store_lanes(Lane<U>, const MicroOp& op, std::uint64_t address, std::uint32_t align, const Reg& v, const Pred& pred) {
+  TS_INLINE void store_lanes(Lane<U>, const MicroOp& op, std::uint64_t address, std::uint32_t align, const Reg& v,
+                             const Pred& pred) {
     store_lanes<BitsOf<U>>(op, address, align, v, pred);
   }
   template <class U>
-  TS_INLINE void store_blocks(Lane<U>, const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const Reg& v, const Pred& pred) {
+  TS_INLINE void store_blocks(Lane<U>, const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes,
+                              const Reg& v, const Pred& pred) {
     store_blocks<BitsOf<U>>(op, address, stride_bytes, v, pred);
   }
   template <int kScale, class Element, class Idx>
-  TS_INLINE Reg gather(Lane<Element>, Lane<Idx>, const MicroOp& op, const Indexed& where, const Reg& idx, const Pred& pred) {
+  TS_INLINE Reg gather(Lane<Element>, Lane<Idx>, const MicroOp& op, const Indexed& where, const Reg& idx,
+                       const Pred& pred) {
     return gather<Element, Idx, kScale>(op, where, idx, pred);
   }
   template <int kScale, class Element, class Idx>
-  TS_INLINE void scatter(Lane<Element>, Lane<Idx>, const MicroOp& op, const Indexed& where, const Reg& idx, const Reg& v, const Pred& pred) {
+  TS_INLINE void scatter(Lane<Element>, Lane<Idx>, const MicroOp& op, const Indexed& where, const Reg& idx,
+                         const Reg& v, const Pred& pred) {
     scatter<Element, Idx, kScale>(op, where, idx, v, pred);
   }
   template <class U>
-  TS_INLINE Reg gather_blocks(Lane<U>, const MicroOp& op, const Indexed& where, const Reg& offsets, std::uint32_t needed) {
+  TS_INLINE Reg gather_blocks(Lane<U>, const MicroOp& op, const Indexed& where, const Reg& offsets,
+                              std::uint32_t needed) {
     return gather_blocks<U>(op, where, offsets, needed);
   }
   template <TurnKind kind>
-  TS_INLINE void turn_blocks(const MicroOp& op, const BlockList& dst, const BlockList& src, std::uint32_t repeats, std::uint32_t dst_step,
-                             std::uint32_t src_step) {
+  TS_INLINE void turn_blocks(const MicroOp& op, const BlockList& dst, const BlockList& src, std::uint32_t repeats,
+                             std::uint32_t dst_step, std::uint32_t src_step) {
     if constexpr (kind == TurnKind::Bytes) turn_blocks(op, dst, src, repeats, dst_step, src_step, TurnBlocks8());
     if constexpr (kind == TurnKind::Halves) turn_blocks(op, dst, src, repeats, dst_step, src_step, TurnBlocks16());
     if constexpr (kind == TurnKind::Words) turn_blocks(op, dst, src, repeats, dst_step, src_step, TurnBlocks32());

@@ -27,18 +27,21 @@ class RunMemory : public CoreBase {
   RunMemory(StepContext& context, std::uint8_t* base, WriteLog::Cursor cursor) : CoreBase(context, base, cursor) {}
 
   template <class F>
-  TS_INLINE Reg load(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align, F f) {
+  TS_INLINE Reg load(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align,
+                     F f) {
     return f(host(space, safe(op, space, address, size, align)));
   }
   template <class F>
-  TS_INLINE RegPair load2(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align, F f) {
+  TS_INLINE RegPair load2(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size,
+                          std::uint32_t align, F f) {
     VPair pair = f(host(space, safe(op, space, address, size, align)));
     return {pair.lo, pair.hi};
   }
   TS_INLINE Reg load_blocks(const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const Pred& needed) {
-    if (HWY_LIKELY(stride_bytes == BLK && address + VL <= ub_size_)) return load(op, Space::Ub, address, VL, BLK, LoadNorm());
-    return load_spread_blocks(*context_, base_, op, address, stride_bytes, needed.word[0], needed.word[1], needed.word[2],
-                              needed.word[3]);
+    if (HWY_LIKELY(stride_bytes == BLK && address + VL <= ub_size_))
+      return load(op, Space::Ub, address, VL, BLK, LoadNorm());
+    return load_spread_blocks(*context_, base_, op, address, stride_bytes, needed.word[0], needed.word[1],
+                              needed.word[2], needed.word[3]);
   }
   template <class F>
   TS_INLINE Pred load_predicate(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t align, F f) {
@@ -46,7 +49,8 @@ class RunMemory : public CoreBase {
   }
 
   template <class T>
-  TS_INLINE void store_lanes(const MicroOp& op, std::uint64_t address, std::uint32_t align, const Reg& v, const Pred& pred) {
+  TS_INLINE void store_lanes(const MicroOp& op, std::uint64_t address, std::uint32_t align, const Reg& v,
+                             const Pred& pred) {
     if (HWY_LIKELY(all_lanes_on<T>(pred))) {
       if (!reachable(op, Space::Ub, address, VL, align)) return;
       store_register(v, host(Space::Ub, address));
@@ -56,17 +60,21 @@ class RunMemory : public CoreBase {
     store_some<T>(op, address, align, v, pred, PartIndices());
   }
   template <class T>
-  TS_INLINE void store_blocks(const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const Reg& v, const Pred& pred) {
+  TS_INLINE void store_blocks(const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const Reg& v,
+                              const Pred& pred) {
     if (HWY_LIKELY(stride_bytes == BLK)) return store_lanes<T>(op, address, BLK, v, pred);
     store_spread(op, address, stride_bytes, v, active_bytes<T>(pred), PartIndices());
   }
   // Lane i of lo and lane i of hi (32 bits each) to the pair of words at address + 8*i, where b32 lane i is on.
   TS_INLINE void store_pairs(const MicroOp& op, std::uint64_t address, const Reg& lo, const Reg& hi, const Pred& pred) {
-    if (const std::uint32_t bytes = 2 * leading_bytes<std::uint32_t>(pred.word[0], pred.word[1], pred.word[2], pred.word[3])) {
+    if (const std::uint32_t bytes =
+            2 * leading_bytes<std::uint32_t>(pred.word[0], pred.word[1], pred.word[2], pred.word[3])) {
       if (!reachable(op, Space::Ub, address, bytes, 8)) return;
       VPair pairs = Interleave<std::uint32_t>()(lo, hi);
       HWY_NAMESPACE::store_lanes<std::uint8_t>(pairs.lo, first_lanes<std::uint8_t>(bytes), host(Space::Ub, address));
-      if (bytes > VL) HWY_NAMESPACE::store_lanes<std::uint8_t>(pairs.hi, first_lanes<std::uint8_t>(bytes - VL), host(Space::Ub, address + VL));
+      if (bytes > VL)
+        HWY_NAMESPACE::store_lanes<std::uint8_t>(pairs.hi, first_lanes<std::uint8_t>(bytes - VL),
+                                                 host(Space::Ub, address + VL));
       return log_write(flat(Space::Ub, address), bytes);
     }
     alignas(64) std::uint32_t low[VL / 4], high[VL / 4];
@@ -74,7 +82,8 @@ class RunMemory : public CoreBase {
     store_register(hi, reinterpret_cast<std::uint8_t*>(high));
     std::uint32_t run = 0;  // lanes that are on, counted from `lane`
     for (std::uint32_t lane = 0; lane < VL / 4; lane += run ? run : 1) {
-      for (run = 0; lane + run < VL / 4 && (pred.word[(lane + run) / 16] >> ((lane + run) % 16 * 4) & 1); ++run) {}
+      for (run = 0; lane + run < VL / 4 && (pred.word[(lane + run) / 16] >> ((lane + run) % 16 * 4) & 1); ++run) {
+      }
       if (run == 0 || !reachable(op, Space::Ub, address + 8 * lane, 8 * run, 8)) continue;
       for (std::uint32_t i = lane; i < lane + run; ++i) {
         std::memcpy(host(Space::Ub, address + 8 * i), &low[i], 4);
@@ -128,18 +137,22 @@ class RunMemory : public CoreBase {
       bits = hn::Or(bits, hn::Load(d, offset + k));
     }
     const bool aligned = hn::AllTrue(d, hn::Eq(hn::And(bits, hn::Set(d, BLK - 1)), hn::Zero(d)));
-    const bool plain = aligned && where.address % BLK == 0 && in_span(where, std::uint64_t{hn::GetLane(hn::MaxOfLanes(d, most))} + BLK);
+    const bool plain = aligned && where.address % BLK == 0 &&
+                       in_span(where, std::uint64_t{hn::GetLane(hn::MaxOfLanes(d, most))} + BLK);
     if (HWY_UNLIKELY(!plain)) find_blocks(*context_, base_, op, where, offset, needed, block);
     return GatherBlocks()(block);
   }
   // `repeats` times F on 16 destination and 16 source blocks (or half blocks); then all addresses step on.
   template <class F>
-  TS_INLINE void turn_blocks(const MicroOp& op, const BlockList& dst, const BlockList& src, std::uint32_t repeats, std::uint32_t dst_step,
-                             std::uint32_t src_step, F f) {
+  TS_INLINE void turn_blocks(const MicroOp& op, const BlockList& dst, const BlockList& src, std::uint32_t repeats,
+                             std::uint32_t dst_step, std::uint32_t src_step, F f) {
     // Steps are whole blocks: what is aligned stays so.
-    const std::uint32_t dst_reach = (repeats - 1) * dst_step + F::kBytes, src_reach = (repeats - 1) * src_step + F::kBytes;
+    const std::uint32_t dst_reach = (repeats - 1) * dst_step + F::kBytes,
+                        src_reach = (repeats - 1) * src_step + F::kBytes;
     for (std::size_t i = 0; i < 16; ++i)
-      if (!reachable(op, Space::Ub, dst[i], dst_reach, F::kBytes) || !reachable(op, Space::Ub, src[i], src_reach, F::kBytes)) return;
+      if (!reachable(op, Space::Ub, dst[i], dst_reach, F::kBytes) ||
+          !reachable(op, Space::Ub, src[i], src_reach, F::kBytes))
+        return;
     std::uint8_t* to[16];
     const std::uint8_t* from[16];
     for (std::size_t i = 0; i < 16; ++i) {
@@ -150,7 +163,8 @@ class RunMemory : public CoreBase {
     log_blocks(dst, F::kBytes, repeats, dst_step);
   }
 
-  TS_INLINE void store_scalar(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, const LaneScalar& scalar) {
+  TS_INLINE void store_scalar(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size,
+                              const LaneScalar& scalar) {
     if (!reachable(op, space, address, size, size)) return;
     std::memcpy(host(space, address), &scalar.bits, size);
     log_write(flat(space, address), size);
@@ -161,30 +175,36 @@ class RunMemory : public CoreBase {
     return bits;
   }
 
-  TS_INLINE void copy(const MicroOp& op, Space to_space, std::uint64_t to, Space from_space, std::uint64_t from, std::uint32_t size) {
+  TS_INLINE void copy(const MicroOp& op, Space to_space, std::uint64_t to, Space from_space, std::uint64_t from,
+                      std::uint32_t size) {
     if (size == 0 || !reachable(op, to_space, to, size, 1) || !reachable(op, from_space, from, size, 1)) return;
     std::memmove(host(to_space, to), host(from_space, from), size);
     log_write(flat(to_space, to), size);
   }
   // `count` elements, evenly spaced on both sides.
-  TS_INLINE void copy_elements(const MicroOp& op, const Elements& to, const Elements& from, std::uint32_t elem_bytes, std::uint32_t count) {
+  TS_INLINE void copy_elements(const MicroOp& op, const Elements& to, const Elements& from, std::uint32_t elem_bytes,
+                               std::uint32_t count) {
     if (count == 0) return;
     const std::uint64_t last = count - 1;
-    if (!reachable(op, to.space, to.address + last * to.step, elem_bytes, 1) || !reachable(op, from.space, from.address + last * from.step, elem_bytes, 1)) return;
+    if (!reachable(op, to.space, to.address + last * to.step, elem_bytes, 1) ||
+        !reachable(op, from.space, from.address + last * from.step, elem_bytes, 1))
+      return;
     move_elements(host(to.space, to.address), to.step, host(from.space, from.address), from.step, elem_bytes, count);
     log_pattern({flat(to.space, to.address), elem_bytes, to.step, count});
   }
   // `count` times the same element.
-  TS_INLINE void fill(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t elem_bytes, std::uint32_t count,
-                       const LaneScalar& scalar) {
+  TS_INLINE void fill(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t elem_bytes,
+                      std::uint32_t count, const LaneScalar& scalar) {
     if (count == 0 || !reachable(op, space, address, elem_bytes * count, 1)) return;
-    move_elements(host(space, address), elem_bytes, reinterpret_cast<const std::uint8_t*>(&scalar.bits), 0, elem_bytes, count);
+    move_elements(host(space, address), elem_bytes, reinterpret_cast<const std::uint8_t*>(&scalar.bits), 0, elem_bytes,
+                  count);
     log_write(flat(space, address), elem_bytes * count);
   }
   // Active 32-bit lanes with a bit that an offset must not have.
   TS_INLINE void watch_bits(const Reg& offsets, const Pred& pred, std::uint32_t forbidden) {
     using Word = std::uint32_t;
-    if (any_bits(zero_inactive<Word>(offsets, pred), HWY_NAMESPACE::broadcast<Word>(forbidden), PartIndices())) context_->odd_data = true;
+    if (any_bits(zero_inactive<Word>(offsets, pred), HWY_NAMESPACE::broadcast<Word>(forbidden), PartIndices()))
+      context_->odd_data = true;
   }
   TS_INLINE void unspecified(Space space, std::uint64_t address, std::uint32_t size, const char*) {
     if (size != 0) context_->log.unspecified(flat(space, address), size);
@@ -192,8 +212,8 @@ class RunMemory : public CoreBase {
 
  private:
   // One after the other, of a size that the compiler knows where it is an element's.
-  static HWY_NOINLINE void move_elements(std::uint8_t* to, std::uint32_t to_step, const std::uint8_t* from, std::uint32_t from_step,
-                                         std::uint32_t elem_bytes, std::uint32_t count) {
+  static HWY_NOINLINE void move_elements(std::uint8_t* to, std::uint32_t to_step, const std::uint8_t* from,
+                                         std::uint32_t from_step, std::uint32_t elem_bytes, std::uint32_t count) {
     const auto by = [&](auto size) HWY_ATTR {
       for (std::uint32_t i = 0; i < count; ++i, to += to_step, from += from_step) std::memmove(to, from, size);
     };
@@ -215,8 +235,9 @@ class RunMemory : public CoreBase {
     return reach <= where.span && where.address + reach <= ub_size_;
   }
   // The same blocks with each looked at: one that may not be read gives nothing, and is a fault when it is needed.
-  static HWY_NOINLINE void find_blocks(StepContext& context, std::uint8_t* base, const MicroOp& op, const Indexed& where,
-                                       const std::uint32_t* offset, std::uint32_t needed, const std::uint8_t** block) {
+  static HWY_NOINLINE void find_blocks(StepContext& context, std::uint8_t* base, const MicroOp& op,
+                                       const Indexed& where, const std::uint32_t* offset, std::uint32_t needed,
+                                       const std::uint8_t** block) {
     static constexpr std::uint8_t kNothing[BLK] = {};
     RunMemory core(context, base, {});
     for (std::uint32_t k = 0; k < 8; ++k) {
@@ -230,13 +251,15 @@ class RunMemory : public CoreBase {
     }
   }
   template <class Element, class Idx, int kScale, int... I>
-  TS_INLINE VReg gather_some(const MicroOp& op, const Indexed& where, const VReg& index, const VPred& pred, std::integer_sequence<int, I...>) {
-    return gather_lane_by_lane<Element, Idx, kScale>(*context_, base_, op, where, pred.word[0], pred.word[1], pred.word[2], pred.word[3],
-                                                     index.part[I]...);
+  TS_INLINE VReg gather_some(const MicroOp& op, const Indexed& where, const VReg& index, const VPred& pred,
+                             std::integer_sequence<int, I...>) {
+    return gather_lane_by_lane<Element, Idx, kScale>(*context_, base_, op, where, pred.word[0], pred.word[1],
+                                                     pred.word[2], pred.word[3], index.part[I]...);
   }
   template <class Element, class Idx, int kScale, class... Parts>
-  static HWY_NOINLINE VReg gather_lane_by_lane(StepContext& context, std::uint8_t* base, const MicroOp& op, const Indexed& where,
-                                               std::uint64_t w0, std::uint64_t w1, std::uint64_t w2, std::uint64_t w3, Parts... parts) {
+  static HWY_NOINLINE VReg gather_lane_by_lane(StepContext& context, std::uint8_t* base, const MicroOp& op,
+                                               const Indexed& where, std::uint64_t w0, std::uint64_t w1,
+                                               std::uint64_t w2, std::uint64_t w3, Parts... parts) {
     RunMemory core(context, base, {});
     const VPred pred{{w0, w1, w2, w3}};
     alignas(64) Idx at[EPR<Idx>], out[EPR<Idx>] = {};
@@ -253,8 +276,9 @@ class RunMemory : public CoreBase {
     return load_register(reinterpret_cast<const std::uint8_t*>(out));
   }
   template <class Element, class Idx, int kScale>
-  static HWY_NOINLINE WriteLog::Cursor scatter_lanes(StepContext& context, std::uint8_t* base, WriteLog::Cursor cursor, const MicroOp& op,
-                                                     const Indexed& where, const VReg& idx, const VReg& v, const VPred& pred) {
+  static HWY_NOINLINE WriteLog::Cursor scatter_lanes(StepContext& context, std::uint8_t* base, WriteLog::Cursor cursor,
+                                                     const MicroOp& op, const Indexed& where, const VReg& idx,
+                                                     const VReg& v, const VPred& pred) {
     RunMemory core(context, base, cursor);
     alignas(64) Idx at[EPR<Idx>], value[EPR<Idx>];
     store_register(idx, reinterpret_cast<std::uint8_t*>(at));
@@ -299,7 +323,8 @@ class RunMemory : public CoreBase {
     const bool side_by_side = even && step == joined * bytes && repeats * step <= stride;
     for (std::uint32_t r = 0; r < (side_by_side ? 1 : repeats); ++r) {
       if (even) {
-        log_pattern({flat(Space::Ub, dst[0] + r * step), joined * bytes * (side_by_side ? repeats : 1), stride, 16 / joined});
+        log_pattern(
+            {flat(Space::Ub, dst[0] + r * step), joined * bytes * (side_by_side ? repeats : 1), stride, 16 / joined});
       } else {
         for (std::size_t i = 0; i < 16; ++i) log_write(flat(Space::Ub, dst[i] + r * step), bytes);
       }
@@ -308,11 +333,14 @@ class RunMemory : public CoreBase {
 
   // The bytes of the active lanes, if these are the first ones; else 0.
   template <class T>
-  static HWY_NOINLINE std::uint32_t leading_bytes(std::uint64_t w0, std::uint64_t w1, std::uint64_t w2, std::uint64_t w3) {
+  static HWY_NOINLINE std::uint32_t leading_bytes(std::uint64_t w0, std::uint64_t w1, std::uint64_t w2,
+                                                  std::uint64_t w3) {
     constexpr std::uint64_t lanes = kLaneBits<sizeof(T)>;
-    const auto count = static_cast<std::uint32_t>(std::popcount(w0 & lanes) + std::popcount(w1 & lanes) + std::popcount(w2 & lanes) + std::popcount(w3 & lanes));
+    const auto count = static_cast<std::uint32_t>(std::popcount(w0 & lanes) + std::popcount(w1 & lanes) +
+                                                  std::popcount(w2 & lanes) + std::popcount(w3 & lanes));
     const VPred first = first_lanes<T>(count);
-    const bool same = (((w0 ^ first.word[0]) | (w1 ^ first.word[1]) | (w2 ^ first.word[2]) | (w3 ^ first.word[3])) & lanes) == 0;
+    const bool same =
+        (((w0 ^ first.word[0]) | (w1 ^ first.word[1]) | (w2 ^ first.word[2]) | (w3 ^ first.word[3])) & lanes) == 0;
     return same ? count * static_cast<std::uint32_t>(sizeof(T)) : 0;
   }
   template <class... Parts>
@@ -322,28 +350,29 @@ class RunMemory : public CoreBase {
 
   // The rare forms stand alone, and get registers and predicates in pieces; see zero_some_lanes.
   template <class T, int... I>
-  TS_INLINE void store_some(const MicroOp& op, std::uint64_t address, std::uint32_t align, const VReg& v, const VPred& pred,
-                             std::integer_sequence<int, I...>) {
+  TS_INLINE void store_some(const MicroOp& op, std::uint64_t address, std::uint32_t align, const VReg& v,
+                            const VPred& pred, std::integer_sequence<int, I...>) {
     if (const std::uint32_t bytes = leading_bytes<T>(pred.word[0], pred.word[1], pred.word[2], pred.word[3])) {
       if (!reachable(op, Space::Ub, address, bytes, align)) return;
       store_first_bytes(host(Space::Ub, address), bytes, v.part[I]...);
       return log_write(flat(Space::Ub, address), bytes);
     }
     close_runs();
-    cursor_ = store_some_lanes<T>(*context_, base_, cursor_, op, address, align, pred.word[0], pred.word[1], pred.word[2],
-                                  pred.word[3], v.part[I]...);
+    cursor_ = store_some_lanes<T>(*context_, base_, cursor_, op, address, align, pred.word[0], pred.word[1],
+                                  pred.word[2], pred.word[3], v.part[I]...);
   }
   template <int... I>
   TS_INLINE void store_spread(const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const VReg& v,
-                               const VPred& active, std::integer_sequence<int, I...>) {
+                              const VPred& active, std::integer_sequence<int, I...>) {
     close_runs();
     cursor_ = store_spread_blocks(*context_, base_, cursor_, op, address, stride_bytes, active.word[0], active.word[1],
                                   active.word[2], active.word[3], v.part[I]...);
   }
   template <class T, class... Parts>
-  static HWY_NOINLINE WriteLog::Cursor store_some_lanes(StepContext& context, std::uint8_t* base, WriteLog::Cursor cursor,
-                                                        const MicroOp& op, std::uint64_t address, std::uint32_t align,
-                                                        std::uint64_t w0, std::uint64_t w1, std::uint64_t w2, std::uint64_t w3,
+  static HWY_NOINLINE WriteLog::Cursor store_some_lanes(StepContext& context, std::uint8_t* base,
+                                                        WriteLog::Cursor cursor, const MicroOp& op,
+                                                        std::uint64_t address, std::uint32_t align, std::uint64_t w0,
+                                                        std::uint64_t w1, std::uint64_t w2, std::uint64_t w3,
                                                         Parts... parts) {
     RunMemory core(context, base, cursor);
     const VReg v{{parts...}};
@@ -356,22 +385,24 @@ class RunMemory : public CoreBase {
     core.close_runs();
     return core.cursor_;
   }
-  static HWY_NOINLINE VReg load_spread_blocks(StepContext& context, std::uint8_t* base, const MicroOp& op, std::uint64_t address,
-                                              std::uint32_t stride_bytes, std::uint64_t w0, std::uint64_t w1, std::uint64_t w2,
-                                              std::uint64_t w3) {
+  static HWY_NOINLINE VReg load_spread_blocks(StepContext& context, std::uint8_t* base, const MicroOp& op,
+                                              std::uint64_t address, std::uint32_t stride_bytes, std::uint64_t w0,
+                                              std::uint64_t w1, std::uint64_t w2, std::uint64_t w3) {
     RunMemory core(context, base, {});
     const VPred needed{{w0, w1, w2, w3}};
     alignas(64) std::uint8_t bytes[VL] = {};
     for (std::uint32_t block = 0; block < 8; ++block) {
       if (!block_active(needed, block)) continue;
       const std::uint64_t from = address + std::uint64_t{block} * stride_bytes;
-      if (core.reachable(op, Space::Ub, from, BLK, BLK)) std::memcpy(bytes + block * BLK, core.host(Space::Ub, from), BLK);
+      if (core.reachable(op, Space::Ub, from, BLK, BLK))
+        std::memcpy(bytes + block * BLK, core.host(Space::Ub, from), BLK);
     }
     return load_register(bytes);
   }
   template <class... Parts>
-  static HWY_NOINLINE WriteLog::Cursor store_spread_blocks(StepContext& context, std::uint8_t* base, WriteLog::Cursor cursor,
-                                                           const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes,
+  static HWY_NOINLINE WriteLog::Cursor store_spread_blocks(StepContext& context, std::uint8_t* base,
+                                                           WriteLog::Cursor cursor, const MicroOp& op,
+                                                           std::uint64_t address, std::uint32_t stride_bytes,
                                                            std::uint64_t w0, std::uint64_t w1, std::uint64_t w2,
                                                            std::uint64_t w3, Parts... parts) {
     RunMemory core(context, base, cursor);

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "core/engine/write_log.h"
 #include "core/catalogue/micro_op.h"
+#include "core/engine/write_log.h"
 #include "core/isa/options.h"
 #include "core/memory/memory.h"
 

@@ -96,7 +96,8 @@ TS_INLINE VFew tree_sum(const VReg& v) {
   if constexpr (scope == ReduceScope::Groups) {
     return few_of(levels_of<3>(float_parts(v, PartIndices())), FewIndices());
   } else {
-    return lowest_of(sum_of_part(levels_of<std::countr_zero(static_cast<unsigned>(kParts))>(float_parts(v, PartIndices())).part[0]));
+    return lowest_of(
+        sum_of_part(levels_of<std::countr_zero(static_cast<unsigned>(kParts))>(float_parts(v, PartIndices())).part[0]));
   }
 }
 
@@ -138,7 +139,8 @@ HWY_NOINLINE VFew settle_few(Parts... parts) {
   const Part all[3 * kFewParts] = {parts...};
   const Part *a = all, *b = all + kFewParts, *sum = all + 2 * kFewParts;
   if constexpr (kFewParts == 1) return VFew(SettledPart<float>::part<0>(a, b, sum));
-  if constexpr (kFewParts == 2) return VFew(SettledPart<float>::part<0>(a, b, sum), SettledPart<float>::part<1>(a, b, sum));
+  if constexpr (kFewParts == 2)
+    return VFew(SettledPart<float>::part<0>(a, b, sum), SettledPart<float>::part<1>(a, b, sum));
 }
 TS_INLINE Part float_sum(Part a, Part b) {
   const Floats d;

@@ -28,7 +28,9 @@ TS_INLINE hn::VFromD<HalfFloats> round_to_odd(DoubleV exact) {
   const Doubles d;
   const hn::Rebind<std::uint32_t, Doubles> bits;
   // All ones or all zeros for each lane, in 32 bits.
-  const auto where = [&](auto mask) HWY_ATTR { return hn::TruncateTo(bits, hn::BitCast(hn::RebindToUnsigned<Doubles>(), hn::VecFromMask(d, mask))); };
+  const auto where = [&](auto mask) HWY_ATTR {
+    return hn::TruncateTo(bits, hn::BitCast(hn::RebindToUnsigned<Doubles>(), hn::VecFromMask(d, mask)));
+  };
   const auto rounded = hn::DemoteTo(f, exact);
   const DoubleV back = hn::PromoteTo(d, rounded);
   const auto cut = hn::Or(hn::Lt(back, exact), hn::Gt(back, exact));  // never of NaN
@@ -41,13 +43,20 @@ TS_INLINE hn::VFromD<HalfFloats> round_to_odd(DoubleV exact) {
 inline constexpr std::uint32_t kExpSteps = static_cast<std::uint32_t>(hn::MaxLanes(Doubles()));
 static_assert(kExpSteps == 2 || kExpSteps == 4 || kExpSteps == 8);
 inline constexpr int kExpBits = std::countr_zero(kExpSteps), kExpTerms = kExpSteps == 8 ? 8 : kExpSteps == 4 ? 10 : 12;
-inline constexpr double kEighths[8] = {1.0, 0x1.172b83c7d517bp0, 0x1.306fe0a31b715p0, 0x1.4bfdad5362a27p0, 0x1.6a09e667f3bcdp0, 0x1.8ace5422aa0dbp0, 0x1.ae89f995ad3adp0,
+inline constexpr double kEighths[8] = {1.0,
+                                       0x1.172b83c7d517bp0,
+                                       0x1.306fe0a31b715p0,
+                                       0x1.4bfdad5362a27p0,
+                                       0x1.6a09e667f3bcdp0,
+                                       0x1.8ace5422aa0dbp0,
+                                       0x1.ae89f995ad3adp0,
                                        0x1.d5818dcfba487p0};
 // Their bits, less what adding n << (52 - kExpBits) puts there besides whole powers.
 inline constexpr auto kExpTable = [] {
   std::array<std::int64_t, kExpSteps> bits{};
   for (std::uint32_t k = 0; k < kExpSteps; ++k)
-    bits[k] = std::bit_cast<std::int64_t>(kEighths[k * 8 / kExpSteps]) - (static_cast<std::int64_t>(k) << (52 - kExpBits));
+    bits[k] =
+        std::bit_cast<std::int64_t>(kEighths[k * 8 / kExpSteps]) - (static_cast<std::int64_t>(k) << (52 - kExpBits));
   return bits;
 }();
 
@@ -79,10 +88,12 @@ struct ExpDoubles {
     constexpr double kMagic = 0x1.8p52;  // puts a whole number into the lowest bits
     const DoubleV counted = hn::MulAdd(x, hn::Set(d, 0x1.71547652b82fep0 * kExpSteps), hn::Set(d, kMagic));
     const DoubleV n = hn::Sub(counted, hn::Set(d, kMagic));
-    const DoubleV r = hn::NegMulAdd(n, hn::Set(d, 0x1.ef35793c76730p-45 / kExpSteps), hn::NegMulAdd(n, hn::Set(d, 0x1.62e42fefa3800p-1 / kExpSteps), x));
+    const DoubleV r = hn::NegMulAdd(n, hn::Set(d, 0x1.ef35793c76730p-45 / kExpSteps),
+                                    hn::NegMulAdd(n, hn::Set(d, 0x1.62e42fefa3800p-1 / kExpSteps), x));
     const auto lowest = hn::BitCast(i, counted), step = hn::And(lowest, hn::Set(i, kExpSteps - 1));
     const auto table = hn::LoadU(i, kExpTable.data());
-    const auto power = hn::Add(hn::TableLookupLanes(table, hn::IndicesFromVec(i, step)), hn::ShiftLeft<52 - kExpBits>(lowest));
+    const auto power =
+        hn::Add(hn::TableLookupLanes(table, hn::IndicesFromVec(i, step)), hn::ShiftLeft<52 - kExpBits>(lowest));
     const DoubleV scale = hn::BitCast(d, power), result = hn::MulAdd(scale, exp_minus_one(r), scale);
     if constexpr (kFlushBelow == 0) return result;
     return hn::IfThenZeroElse(hn::Lt(result, hn::Set(d, kFlushBelow == -14 ? 0x1p-14 : 0x1p-126)), result);
@@ -149,7 +160,8 @@ TS_INLINE hn::VFromD<HalfFloats> rounded(DoubleV exact) {
 template <bool kOdd>
 TS_INLINE void round_doubles(const double* exact, float* to, std::uint32_t count) {
   const Doubles d;
-  for (std::uint32_t i = 0; i < count; i += static_cast<std::uint32_t>(hn::MaxLanes(d))) hn::StoreU(rounded<kOdd>(hn::LoadU(d, exact + i)), HalfFloats(), to + i);
+  for (std::uint32_t i = 0; i < count; i += static_cast<std::uint32_t>(hn::MaxLanes(d)))
+    hn::StoreU(rounded<kOdd>(hn::LoadU(d, exact + i)), HalfFloats(), to + i);
 }
 // F of every float.
 template <class F, bool kOdd>

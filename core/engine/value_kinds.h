@@ -27,36 +27,46 @@ enum class PredLoad : std::uint8_t {
 };
 // A predicate to memory.
 enum class PredStore : std::uint8_t {
-  Norm,  // 32 bytes, bit for bit
-  Pack,  // 16 bytes: every second bit
+  Norm,   // 32 bytes, bit for bit
+  Pack,   // 16 bytes: every second bit
   Pack4,  // 8 bytes: every fourth bit
 };
 
 // Registers to a register. Bytes move, and nothing else.
 enum class Move : std::uint8_t {
-  Splice,      // the first `param` bytes of a, then b
-  Drop,        // bytes from `param` on to the front
-  PackHalf,    // the lower half of every lane, close together
-  PackByte,    // the lowest byte of every lane, close together
-  Lowest,      // the lowest lane in every lane
-  Highest,     // the highest one
-  WidenZero,   // the lanes of the lower half, zero-extended to twice the width
+  Splice,     // the first `param` bytes of a, then b
+  Drop,       // bytes from `param` on to the front
+  PackHalf,   // the lower half of every lane, close together
+  PackByte,   // the lowest byte of every lane, close together
+  Lowest,     // the lowest lane in every lane
+  Highest,    // the highest one
+  WidenZero,  // the lanes of the lower half, zero-extended to twice the width
 };
 enum class Move2 : std::uint8_t { Deinterleave, Interleave };
 
 // Every bit spread to two, of one half of them; every second bit, to one half.
 enum class PredMove : std::uint8_t { UnpackLower, UnpackUpper, PackLower, PackUpper };
 inline constexpr int kPredMoves = 4;
-enum class PredMove2 : std::uint8_t { Interleave8, Interleave16, Interleave32, Deinterleave8, Deinterleave16, Deinterleave32 };
+enum class PredMove2 : std::uint8_t {
+  Interleave8,
+  Interleave16,
+  Interleave32,
+  Deinterleave8,
+  Deinterleave16,
+  Deinterleave32
+};
+// clang-format off
 enum class PredLogic : std::uint8_t {
   And, Or, Xor, Not,  // where the mask is on; off elsewhere
   Select,             // a where the mask is on, b elsewhere
 };
+// clang-format on
 
 // What happens to 16 blocks that are turned over.
 enum class TurnKind : std::uint8_t { Bytes, Halves, Words };
 
 // Lane i of the result from lane i of one to three registers.
+// clang-format off
 enum class LaneOp : std::uint8_t {
   // Two operands.
   Add, Sub, Mul, Div, Max, Min, And, Or, Xor,
@@ -77,15 +87,18 @@ enum class LaneOp : std::uint8_t {
   // Three operands: a * b + c, rounded once; narrow floats as f32, and once more.
   MulAdd,
 };
+// clang-format on
 
 // What bits say of the order of two lanes.
 enum class CompareOp : std::uint8_t { Eq, Ne, Lt, Le, Gt, Ge };
 
 // Lanes of a register to few.
+// clang-format off
 enum class ReduceOp : std::uint8_t {
   Sum, Max, Min,
   Prod,  // of all lanes, one after the other; floats of 16 bits in f32, rounded once
 };
+// clang-format on
 enum class ReduceScope : std::uint8_t {
   All,     // one result in lane 0; max and min give their lane's number in lane 1
   Groups,  // of each block: eight results in lanes 0..7

@@ -68,8 +68,10 @@ inline constexpr std::uint32_t EPR = VL / sizeof(T);
 
 // Every lane's lowest bit, for lanes of S bytes.
 template <int S>
-inline constexpr std::uint64_t kLaneBits =
-    S == 1 ? ~0ull : S == 2 ? 0x5555555555555555ull : S == 4 ? 0x1111111111111111ull : 0x0101010101010101ull;
+inline constexpr std::uint64_t kLaneBits = S == 1   ? ~0ull
+                                           : S == 2 ? 0x5555555555555555ull
+                                           : S == 4 ? 0x1111111111111111ull
+                                                    : 0x0101010101010101ull;
 
 TS_INLINE std::uint64_t low_bits(std::uint32_t count) { return count >= 64 ? ~0ull : (1ull << count) - 1; }
 
@@ -140,7 +142,8 @@ TS_INLINE VPred first_lanes(std::uint32_t count) {
   constexpr std::uint64_t lanes = kLaneBits<sizeof(T)>;
   if (HWY_LIKELY(count >= EPR<T>)) return {{lanes, lanes, lanes, lanes}};
   const std::uint32_t bits = count * static_cast<std::uint32_t>(sizeof(T));
-  return {{lanes & low_bits(bits), lanes & low_bits(above(bits, 64)), lanes & low_bits(above(bits, 128)), lanes & low_bits(above(bits, 192))}};
+  return {{lanes & low_bits(bits), lanes & low_bits(above(bits, 64)), lanes & low_bits(above(bits, 128)),
+           lanes & low_bits(above(bits, 192))}};
 }
 
 TS_INLINE VPred and_predicates(const VPred& a, const VPred& b) {
@@ -158,7 +161,8 @@ template <class T>
 TS_INLINE VPred active_bytes(const VPred& pred) {
   constexpr std::uint64_t fill = sizeof(T) == 1 ? 1 : (1ull << sizeof(T)) - 1;
   constexpr std::uint64_t lanes = kLaneBits<sizeof(T)>;
-  return {{(pred.word[0] & lanes) * fill, (pred.word[1] & lanes) * fill, (pred.word[2] & lanes) * fill, (pred.word[3] & lanes) * fill}};
+  return {{(pred.word[0] & lanes) * fill, (pred.word[1] & lanes) * fill, (pred.word[2] & lanes) * fill,
+           (pred.word[3] & lanes) * fill}};
 }
 
 // The predicate's lanes for one part, as the host's mask type.
@@ -204,7 +208,9 @@ TS_INLINE void store_register(const VReg& v, std::uint8_t* to) { store_register(
 template <class T, int... I>
 TS_INLINE void store_lanes(const VReg& v, const VPred& pred, std::uint8_t* to, std::integer_sequence<int, I...>) {
   const Lanes<T> d;
-  (hn::BlendedStore(hn::BitCast(d, v.part[I]), lane_mask<T, I>(pred), d, reinterpret_cast<BitsOf<T>*>(to + I * kPartBytes)), ...);
+  (hn::BlendedStore(hn::BitCast(d, v.part[I]), lane_mask<T, I>(pred), d,
+                    reinterpret_cast<BitsOf<T>*>(to + I * kPartBytes)),
+   ...);
 }
 template <class T>
 TS_INLINE void store_lanes(const VReg& v, const VPred& pred, std::uint8_t* to) {
@@ -223,7 +229,8 @@ struct ZeroInactivePart {
 // Rare cases stand alone, as functions that are not inlined. Registers and predicates go to them in pieces, for the same
 // reason: handed over whole, they would live in memory in the hot loop too.
 template <class T, class... Parts>
-HWY_NOINLINE VReg zero_some_lanes(std::uint64_t w0, std::uint64_t w1, std::uint64_t w2, std::uint64_t w3, Parts... parts) {
+HWY_NOINLINE VReg zero_some_lanes(std::uint64_t w0, std::uint64_t w1, std::uint64_t w2, std::uint64_t w3,
+                                  Parts... parts) {
   return make_register<ZeroInactivePart<T>>(VReg{{parts...}}, VPred{{w0, w1, w2, w3}});
 }
 template <class T, int... I>
@@ -314,7 +321,8 @@ struct Interleave {
     template <int I>
     static TS_INLINE Part part(const VReg& a, const VReg& b) {
       const Lanes<T> d;
-      const auto x = hn::BitCast(d, spread_quarters(a.part[first + I / 2])), y = hn::BitCast(d, spread_quarters(b.part[first + I / 2]));
+      const auto x = hn::BitCast(d, spread_quarters(a.part[first + I / 2])),
+                 y = hn::BitCast(d, spread_quarters(b.part[first + I / 2]));
       if constexpr (I % 2 == 0) {
         return hn::BitCast(Bytes(), hn::InterleaveLower(d, x, y));
       } else {
@@ -344,7 +352,8 @@ struct LoadUnpack8 {
     template <int I>
     static TS_INLINE Part part(const std::uint8_t* from) {
       const hn::ScalableTag<std::uint16_t> d;
-      return hn::BitCast(Bytes(), hn::PromoteTo(d, hn::LoadU(hn::Rebind<std::uint8_t, decltype(d)>(), from + I * kPartBytes / 2)));
+      return hn::BitCast(
+          Bytes(), hn::PromoteTo(d, hn::LoadU(hn::Rebind<std::uint8_t, decltype(d)>(), from + I * kPartBytes / 2)));
     }
   };
 };
@@ -391,7 +400,8 @@ struct LoadSome {
     template <int I>
     static TS_INLINE Part part(const std::uint8_t* from, std::uint32_t count) {
       const Bytes d;
-      return hn::MaskedLoad(hn::FirstN(d, count > I * kPartBytes ? count - I * kPartBytes : 0), d, from + I * kPartBytes);
+      return hn::MaskedLoad(hn::FirstN(d, count > I * kPartBytes ? count - I * kPartBytes : 0), d,
+                            from + I * kPartBytes);
     }
   };
 };
@@ -445,7 +455,8 @@ struct SelectLanes {
     template <int I>
     static TS_INLINE Part part(const VPred& pred, const VReg& on, const VReg& off) {
       const Lanes<T> d;
-      return hn::BitCast(Bytes(), hn::IfThenElse(lane_mask<T, I>(pred), hn::BitCast(d, on.part[I]), hn::BitCast(d, off.part[I])));
+      return hn::BitCast(
+          Bytes(), hn::IfThenElse(lane_mask<T, I>(pred), hn::BitCast(d, on.part[I]), hn::BitCast(d, off.part[I])));
     }
   };
 };
@@ -515,7 +526,9 @@ struct LoadPredThinned {  // "DS": every second bit
   }
 
  private:
-  static TS_INLINE std::uint64_t both(std::uint64_t low, std::uint64_t high) { return pack_lane_bits<2>(low) | pack_lane_bits<2>(high) << 32; }
+  static TS_INLINE std::uint64_t both(std::uint64_t low, std::uint64_t high) {
+    return pack_lane_bits<2>(low) | pack_lane_bits<2>(high) << 32;
+  }
 };
 
 // One bit per lane, in memory as in the A2A3 vector mask: bit i governs lane i.
@@ -537,8 +550,10 @@ struct LoadLaneBits {
 // Groups of two bits, alternating: Z = a0 b0 a1 b1 ...; the lower and the upper half of Z.
 struct InterleavePred16 {
   TS_INLINE VPredPair operator()(const VPred& a, const VPred& b) const {
-    return {{{zip(a.word[0], b.word[0]), zip(a.word[0] >> 32, b.word[0] >> 32), zip(a.word[1], b.word[1]), zip(a.word[1] >> 32, b.word[1] >> 32)}},
-            {{zip(a.word[2], b.word[2]), zip(a.word[2] >> 32, b.word[2] >> 32), zip(a.word[3], b.word[3]), zip(a.word[3] >> 32, b.word[3] >> 32)}}};
+    return {{{zip(a.word[0], b.word[0]), zip(a.word[0] >> 32, b.word[0] >> 32), zip(a.word[1], b.word[1]),
+              zip(a.word[1] >> 32, b.word[1] >> 32)}},
+            {{zip(a.word[2], b.word[2]), zip(a.word[2] >> 32, b.word[2] >> 32), zip(a.word[3], b.word[3]),
+              zip(a.word[3] >> 32, b.word[3] >> 32)}}};
   }
 
  private:
@@ -553,12 +568,15 @@ struct InterleavePred16 {
     return (x | x << 2) & 0x3333333333333333ull;
 #endif
   }
-  static TS_INLINE std::uint64_t zip(std::uint64_t a, std::uint64_t b) { return spread_pairs(a) | spread_pairs(b) << 2; }
+  static TS_INLINE std::uint64_t zip(std::uint64_t a, std::uint64_t b) {
+    return spread_pairs(a) | spread_pairs(b) << 2;
+  }
 };
 
 struct PackPredLower {  // bit 2k to bit k
   TS_INLINE VPred operator()(const VPred& a) const {
-    return {{pack_lane_bits<2>(a.word[0]) | pack_lane_bits<2>(a.word[1]) << 32, pack_lane_bits<2>(a.word[2]) | pack_lane_bits<2>(a.word[3]) << 32, 0, 0}};
+    return {{pack_lane_bits<2>(a.word[0]) | pack_lane_bits<2>(a.word[1]) << 32,
+             pack_lane_bits<2>(a.word[2]) | pack_lane_bits<2>(a.word[3]) << 32, 0, 0}};
   }
 };
 

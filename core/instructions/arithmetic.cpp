@@ -2,9 +2,9 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/instructions/arithmetic.cpp"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
-#include "core/instructions/family-inl.h"
 #include "core/a2a3/shapes-inl.h"
 #include "core/a5/shapes-inl.h"
+#include "core/instructions/family-inl.h"
 
 // TADD dst, src0, src1: dst[r][c] = src0[r][c] + src1[r][c] over dst's valid region. Integers wrap; floats round once.
 HWY_BEFORE_NAMESPACE();
@@ -19,7 +19,8 @@ struct TaddA5 {
     elementwise<TaddA5>(m, dst, src0, src1);
   }
   template <class M>
-  static TS_INLINE auto apply(M& m, const typename M::Reg& a, const typename M::Reg& b, const typename M::Pred& active) {
+  static TS_INLINE auto apply(M& m, const typename M::Reg& a, const typename M::Reg& b,
+                              const typename M::Pred& active) {
     return m.vadd(a, b, active);
   }
 
@@ -62,7 +63,8 @@ HWY_AFTER_NAMESPACE();
 namespace ts {
 namespace {
 
-TS_HOT_MACHINES(tadd, HWY_NAMESPACE::Any<Target::A5, HWY_NAMESPACE::TaddA5>, HWY_NAMESPACE::Any<Target::A2A3, HWY_NAMESPACE::TaddA2A3>);
+TS_HOT_MACHINES(tadd, HWY_NAMESPACE::Any<Target::A5, HWY_NAMESPACE::TaddA5>,
+                HWY_NAMESPACE::Any<Target::A2A3, HWY_NAMESPACE::TaddA2A3>);
 
 DTypeSet tadd_types(Target target, const Options&) {
   if (target == Target::A5) return kAllTypes;

@@ -17,11 +17,13 @@ constexpr AnyLane kWord{DType::U32}, kHalf{DType::U16};
 struct Found {
   Reg best, row;
 };
-void improve(A5& m, ReduceOp what, AnyLane lane, Found& found, const Reg& elements, std::uint32_t row, const Pred& active) {
+void improve(A5& m, ReduceOp what, AnyLane lane, Found& found, const Reg& elements, std::uint32_t row,
+             const Pred& active) {
   const Pred better = m.vcmp(lane, what == ReduceOp::Max ? CompareOp::Gt : CompareOp::Lt, elements, found.best, active);
   const bool half = lane.bytes() == 2;
   const Reg here = m.vdup(half ? kHalf : kWord, LaneScalar{row, half ? DType::U16 : DType::U32, 0}, active);
-  found.best = half ? m.vsel<std::uint16_t>(elements, found.best, better) : m.vsel<std::uint32_t>(elements, found.best, better);
+  found.best =
+      half ? m.vsel<std::uint16_t>(elements, found.best, better) : m.vsel<std::uint32_t>(elements, found.best, better);
   found.row = half ? m.vsel<std::uint16_t>(here, found.row, better) : m.vsel<std::uint32_t>(here, found.row, better);
 }
 // 16-bit indices as 32-bit ones: with zeros behind each.
@@ -67,7 +69,8 @@ void search_a5(A5& m, const Bound& bound) {
     const std::uint32_t count = std::min(left, m.lanes());
     const Pred active = m.plt(left);
     Found found{m.vlds(src.ub(), col), m.vdup(LaneScalar{0, m.dtype(), 0}, active)};
-    for (std::uint32_t row = 1; row < src.valid_rows; ++row) improve(m, what, m.ty(), found, m.vlds(src.ub(), Cell{row, col}.in(src)), row, active);
+    for (std::uint32_t row = 1; row < src.valid_rows; ++row)
+      improve(m, what, m.ty(), found, m.vlds(src.ub(), Cell{row, col}.in(src)), row, active);
     if (bound.has("value")) m.vsts(found.best, bound.tile("value").ub(), col, active);
     if (widened) store_widened(m, found.row, dst, col, count);
     else m.vsts(found.row, dst.ub(), col, active);
@@ -113,7 +116,8 @@ void search_a2a3(A2A3& m, const Bound& bound) {
   const TileRef src = bound.tile("src"), dst = bound.tile("dst"), tmp = bound.tile("tmp");
   if (src.valid_rows == 0 || src.valid_cols == 0) return;
   const std::uint32_t gap = gap_of(m.dtype(), src.valid_cols) * m.bytes();
-  const bool as_floats = bound.options->quirk_compare && !is_float(m.dtype()), by_f16 = goes_through_f16(bound, m.dtype());
+  const bool as_floats = bound.options->quirk_compare && !is_float(m.dtype()),
+             by_f16 = goes_through_f16(bound, m.dtype());
   const AnyLane lane = !as_floats ? m.ty() : AnyLane{m.bytes() == 2 ? DType::F16 : DType::F32};
   const SearchA2A3 search{m, what, lane, src, tmp.ub(), {tmp.address + gap}};
   m.set_mask_count();
@@ -150,7 +154,9 @@ void rules(RuleCheck& check) {
     column_result_rules(check, {"value", "dst"});
     same_types(check, {"value"}, "src");
     check.warn_overlap("dst", "value", false);
-    if (src.elem_bytes() == 1) check.error(check.own("R1"), "src", fmt::format("{} gives no value", name(src.type.dtype)), "leave the value out");
+    if (src.elem_bytes() == 1)
+      check.error(check.own("R1"), "src", fmt::format("{} gives no value", name(src.type.dtype)),
+                  "leave the value out");
   } else {
     column_result_rules(check, {"dst"});
   }
@@ -159,9 +165,11 @@ void rules(RuleCheck& check) {
   const bool narrow = with_value && src.elem_bytes() == 2;
   index_type(check, "dst", narrow, !narrow);
   if (check.target() == Target::A5) return;
-  scratch_bytes(check, tmp_bytes(bound, src.type.dtype, src.valid_cols), "rows are counted there, and the best elements kept");
+  scratch_bytes(check, tmp_bytes(bound, src.type.dtype, src.valid_cols),
+                "rows are counted there, and the best elements kept");
   if (!is_float(src.type.dtype))
-    check.warn(check.own("W1"), "src", fmt::format("the library compares {} as floats of the same bits", name(src.type.dtype)),
+    check.warn(check.own("W1"), "src",
+               fmt::format("the library compares {} as floats of the same bits", name(src.type.dtype)),
                check.options().quirk_compare ? "" : "integers are compared; option quirks.compare does as the library");
 }
 
@@ -169,16 +177,19 @@ constexpr DTypeSet kSearched{DType::U16, DType::U32, DType::F16, DType::F32};
 
 template <ReduceOp what>
 InstructionRow row_of(const char* name, const char* summary, const char* cpp, const char* cpp_with_value) {
-  InstructionRow row = search_row(name, summary, cpp, cpp_with_value, types_of<kTypesTo32, kSearched>, machines_of<search_a5<what>, search_a2a3<what>>());
+  InstructionRow row = search_row(name, summary, cpp, cpp_with_value, types_of<kTypesTo32, kSearched>,
+                                  machines_of<search_a5<what>, search_a2a3<what>>());
   row.rules = rules;
   row.scratch = scratch;
   return row;
 }
 
-const InstructionRow tcolargmax = row_of<ReduceOp::Max>("tcolargmax", "Finds the row of the largest element of each column.", "TCOLARGMAX(dst, src, tmp)",
-                                                        "TCOLARGMAX(value, dst, src, tmp)");
-const InstructionRow tcolargmin = row_of<ReduceOp::Min>("tcolargmin", "Finds the row of the smallest element of each column.", "TCOLARGMIN(dst, src, tmp)",
-                                                        "TCOLARGMIN(value, dst, src, tmp)");
+const InstructionRow tcolargmax =
+    row_of<ReduceOp::Max>("tcolargmax", "Finds the row of the largest element of each column.",
+                          "TCOLARGMAX(dst, src, tmp)", "TCOLARGMAX(value, dst, src, tmp)");
+const InstructionRow tcolargmin =
+    row_of<ReduceOp::Min>("tcolargmin", "Finds the row of the smallest element of each column.",
+                          "TCOLARGMIN(dst, src, tmp)", "TCOLARGMIN(value, dst, src, tmp)");
 
 const Registered registered[] = {Registered(tcolargmax), Registered(tcolargmin)};
 

@@ -31,7 +31,8 @@ void reduce_a5(A5& m, const Bound& bound) {
   if (m.bytes() == 8)
     return each_words(m, line, false, [&](const Cell& cell, const Pred& active) {
       Words result = load_words(m, src, cell);
-      for (std::uint32_t row = 1; row < src.valid_rows; ++row) result = join_words<wide>(m, result, load_words(m, src, {row, cell.col}), active);
+      for (std::uint32_t row = 1; row < src.valid_rows; ++row)
+        result = join_words<wide>(m, result, load_words(m, src, {row, cell.col}), active);
       store_words(m, result, dst, cell, active);
     });
   each_register(m, line, {&line}, [&](const Cell& cell, const Pred& active) {
@@ -52,8 +53,11 @@ void tree_a5(A5& m, const TileRef& src, const TileRef& dst, const TileRef& tmp) 
   std::uint32_t left = src.valid_cols;
   for (std::uint32_t col = 0; col < src.valid_cols; col += m.lanes()) {
     const Pred active = m.plt(left);
-    const auto load = [&](const TileRef& tile, std::uint32_t row) { return m.vlds(tile.ub(), Cell{row, col}.in(tile)); };
-    const auto add = [&](const TileRef& a, std::uint32_t row_a, const TileRef& b, std::uint32_t row_b, std::uint32_t to) {
+    const auto load = [&](const TileRef& tile, std::uint32_t row) {
+      return m.vlds(tile.ub(), Cell{row, col}.in(tile));
+    };
+    const auto add = [&](const TileRef& a, std::uint32_t row_a, const TileRef& b, std::uint32_t row_b,
+                         std::uint32_t to) {
       const Reg x = load(a, row_a), y = load(b, row_b);
       m.vsts(m.vadd(m.ty(), x, y, active), tmp.ub(), Cell{to, col}.in(tmp), active);
     };
@@ -90,11 +94,14 @@ void reduce_a2a3(A2A3& m, const Bound& bound) {
   if (is_empty(src)) return;
   copy_row(m, src, dst, bound.options->quirk_blocks != 0);
   const std::uint32_t rows = src.valid_rows - 1, tail = src.valid_cols % m.lanes(), whole = src.valid_cols - tail;
-  counted_rows(m, rows, whole, [&](std::uint32_t row) { (lanes_of(m).*op)(m.ty(), dst.ub(), dst.ub(), row_at(src, row + 1), 1, {}, {}, {}); });
+  counted_rows(m, rows, whole, [&](std::uint32_t row) {
+    (lanes_of(m).*op)(m.ty(), dst.ub(), dst.ub(), row_at(src, row + 1), 1, {}, {}, {});
+  });
   if (tail == 0 || rows == 0) return;
   m.set_mask_first(tail);
   const Ub to{dst.at(0, whole)};
-  for (std::uint32_t row = 1; row <= rows; ++row) (lanes_of(m).*op)(m.ty(), to, to, {src.at(row, whole)}, 1, {}, {}, {});
+  for (std::uint32_t row = 1; row <= rows; ++row)
+    (lanes_of(m).*op)(m.ty(), to, to, {src.at(row, whole)}, 1, {}, {}, {});
   m.set_mask_all();
 }
 void add_rows(A2A3& m, const TileRef& src, const TileRef& dst) {
@@ -140,13 +147,15 @@ void tcolsum_rules(RuleCheck& check) {
   if (!bound.has("tmp")) return;
   const TileRef &src = check.tile("src"), &tmp = check.tile("tmp");
   if (src.elem_bytes() == 8)
-    check.error(check.own("R1"), "src", fmt::format("{} with a tmp is not supported", name(src.type.dtype)), "leave tmp and isBinary out");
+    check.error(check.own("R1"), "src", fmt::format("{} with a tmp is not supported", name(src.type.dtype)),
+                "leave tmp and isBinary out");
   same_types(check, {"tmp"}, "src");
   row_major(check, {"tmp"});
   if (bound.attribute("isBinary") == 0) return;
   const std::uint32_t rows = ceil_div(src.valid_rows, 2);
   if (tmp.rows() < rows || tmp.cols() < src.valid_cols)
-    check.error(check.own("R7"), "tmp", fmt::format("tmp is {}x{}, the sums of pairs are {}x{}", tmp.rows(), tmp.cols(), rows, src.valid_cols),
+    check.error(check.own("R7"), "tmp",
+                fmt::format("tmp is {}x{}, the sums of pairs are {}x{}", tmp.rows(), tmp.cols(), rows, src.valid_cols),
                 "make it larger");
 }
 // Both targets add in tmp.
@@ -154,15 +163,22 @@ TileType tcolsum_scratch(const Bound& bound) {
   if (bound.attribute("isBinary") == 0) return no_scratch();
   const TileType& src = bound.tile("src").type;
   const std::uint32_t lanes = BLK / size_bytes(src.dtype);
-  return vec_tile(src.dtype, std::max(1u, ceil_div(src.widest_rows(), 2)), std::max(1u, ceil_div(src.cols, lanes)) * lanes);
+  return vec_tile(src.dtype, std::max(1u, ceil_div(src.widest_rows(), 2)),
+                  std::max(1u, ceil_div(src.cols, lanes)) * lanes);
 }
 
 constexpr DTypeSet kProducts = kIntegers16And32 | DTypeSet{DType::F16, DType::BF16, DType::F32};
 
 template <const DTypeSet& a5>
 InstructionRow row_of(const char* name, const char* summary, const char* cpp, Machines machines) {
-  return {.name = name, .summary = summary, .forms = {{"", {in("src"), out("dst")}, cpp}}, .typed_by = "src", .types = types_of<a5, kA2A3Types>,
-          .draw = Drawing::Reduce, .rules = rules, .machines = machines};
+  return {.name = name,
+          .summary = summary,
+          .forms = {{"", {in("src"), out("dst")}, cpp}},
+          .typed_by = "src",
+          .types = types_of<a5, kA2A3Types>,
+          .draw = Drawing::Reduce,
+          .rules = rules,
+          .machines = machines};
 }
 
 const InstructionRow tcolsum{
@@ -177,12 +193,15 @@ const InstructionRow tcolsum{
     .scratch = tcolsum_scratch,
     .machines = machines_of<tcolsum_a5, tcolsum_a2a3>(),
 };
-const InstructionRow tcolmax = row_of<kAllTypes>("tcolmax", "Finds the largest element of each column.", "TCOLMAX(dst, src)",
-                                           machines_of<reduce_a5<&A5::vmax, LaneOp::Max>, reduce_a2a3<&A2A3::vmax>>());
-const InstructionRow tcolmin = row_of<kAllTypes>("tcolmin", "Finds the smallest element of each column.", "TCOLMIN(dst, src)",
-                                           machines_of<reduce_a5<&A5::vmin, LaneOp::Min>, reduce_a2a3<&A2A3::vmin>>());
-const InstructionRow tcolprod = row_of<kProducts>("tcolprod", "Multiplies the elements of each column.", "TCOLPROD(dst, src)",
-                                                  machines_of<reduce_a5<&A5::vmul, LaneOp::Mul>, reduce_a2a3<&A2A3::vmul>>());
+const InstructionRow tcolmax =
+    row_of<kAllTypes>("tcolmax", "Finds the largest element of each column.", "TCOLMAX(dst, src)",
+                      machines_of<reduce_a5<&A5::vmax, LaneOp::Max>, reduce_a2a3<&A2A3::vmax>>());
+const InstructionRow tcolmin =
+    row_of<kAllTypes>("tcolmin", "Finds the smallest element of each column.", "TCOLMIN(dst, src)",
+                      machines_of<reduce_a5<&A5::vmin, LaneOp::Min>, reduce_a2a3<&A2A3::vmin>>());
+const InstructionRow tcolprod =
+    row_of<kProducts>("tcolprod", "Multiplies the elements of each column.", "TCOLPROD(dst, src)",
+                      machines_of<reduce_a5<&A5::vmul, LaneOp::Mul>, reduce_a2a3<&A2A3::vmul>>());
 
 const Registered registered[] = {Registered(tcolsum), Registered(tcolmax), Registered(tcolmin), Registered(tcolprod)};
 

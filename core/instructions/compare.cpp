@@ -45,7 +45,8 @@ template <class F>
 void narrow_rows_a5(A5& m, const TileRef& src, const TileRef& dst, std::uint32_t pitch, F answer) {
   for (std::uint32_t row = 0; row < src.valid_rows; ++row) {
     std::uint32_t left = src.valid_cols;
-    for (std::uint32_t col = 0; col < src.valid_cols; col += m.lanes()) store_answers(m, answer(Cell{row, col}, m.plt(left)), dst, row * pitch + col / 8);
+    for (std::uint32_t col = 0; col < src.valid_cols; col += m.lanes())
+      store_answers(m, answer(Cell{row, col}, m.plt(left)), dst, row * pitch + col / 8);
   }
 }
 // Two registers of words fill a store. Where nothing is left, the empty predicate is the answer.
@@ -128,12 +129,15 @@ Pred stream_register(A5& m, const TileRef& src, std::uint32_t first, F compare) 
 }
 template <class F>
 void stream_a5(A5& m, const TileRef& src, const TileRef& dst, F compare) {
-  const auto answer = [&](const Cell& cell, const Pred& active) { return compare(m.vlds(src.ub(), cell.in(src)), active); };
+  const auto answer = [&](const Cell& cell, const Pred& active) {
+    return compare(m.vlds(src.ub(), cell.in(src)), active);
+  };
   if (m.bytes() < 4) return narrow_rows_a5(m, src, dst, ceil_div(src.valid_cols, m.lanes()) * m.lanes() / 8, answer);
   const std::uint32_t total = src.valid_rows * src.valid_cols;
   if (src.valid_rows == 1 || src.valid_cols == src.row_stride()) return word_rows_a5(m, dst, 1, total, answer);
   for (std::uint32_t first = 0; first < total; first += kStoredColumns) {
-    const Pred low = stream_register(m, src, first, compare), high = stream_register(m, src, first + m.lanes(), compare);
+    const Pred low = stream_register(m, src, first, compare),
+               high = stream_register(m, src, first + m.lanes(), compare);
     m.psts_pk(m.pdintlv_b8(low, high).lo, dst.ub(), first / 8);
   }
 }
@@ -158,7 +162,9 @@ void tcmps_a5(A5& m, const Bound& bound) {
     return with_tile ? m.vcmp(m.ty(), mode, values, element, active) : m.vcmps(m.ty(), mode, values, scalar, active);
   };
   if (is_stream(bound, src, dst)) return stream_a5(m, src, dst, compare);
-  const auto answer = [&](const Cell& cell, const Pred& active) { return compare(m.vlds(src.ub(), cell.in(src)), active); };
+  const auto answer = [&](const Cell& cell, const Pred& active) {
+    return compare(m.vlds(src.ub(), cell.in(src)), active);
+  };
   if (m.bytes() == 4) return word_rows_a5(m, dst, src.valid_rows, src.valid_cols, answer);
   narrow_rows_a5(m, src, dst, dst.pitch_bytes(), answer);
 }
@@ -169,10 +175,12 @@ void tcmps_a5(A5& m, const Bound& bound) {
 template <class F>
 void compare_rows(A2A3& m, const TileRef& src, const TileRef& dst, bool inverted, F f) {
   constexpr std::uint32_t kRepeats = 240;
-  const std::uint32_t repeats = ceil_div(src.valid_cols, m.lanes()), pitch = dst.pitch_bytes(), promised = ceil_div(src.valid_cols, 8);
+  const std::uint32_t repeats = ceil_div(src.valid_cols, m.lanes()), pitch = dst.pitch_bytes(),
+                      promised = ceil_div(src.valid_cols, 8);
   for (std::uint32_t row = 0; row < src.valid_rows; ++row)
     for (std::uint32_t done = 0; done < repeats; done += kRepeats)
-      f(Ub{dst.address + row * pitch + done * m.lanes() / 8}, Cell{row, done * m.lanes()}, std::min(repeats - done, kRepeats));
+      f(Ub{dst.address + row * pitch + done * m.lanes() / 8}, Cell{row, done * m.lanes()},
+        std::min(repeats - done, kRepeats));
   if (inverted) {
     m.set_mask_count();
     m.set_vector_mask(0, src.valid_rows * pitch / 2);
@@ -196,8 +204,9 @@ void tcmp_a2a3(A2A3& m, const Bound& bound) {
   const TileRef src0 = bound.tile("src0"), src1 = bound.tile("src1"), dst = bound.tile("dst");
   if (src0.valid_rows == 0 || src0.valid_cols == 0) return;
   const CompareOp mode = mode_a2a3(bound, m.dtype());
-  compare_rows(m, src0, dst, mode_of(bound) == CompareOp::Ne,
-               [&](Ub d, const Cell& cell, std::uint32_t n) { m.vcmpv(m.ty(), mode, d, at_place(src0, cell), at_place(src1, cell), n, {}, {}); });
+  compare_rows(m, src0, dst, mode_of(bound) == CompareOp::Ne, [&](Ub d, const Cell& cell, std::uint32_t n) {
+    m.vcmpv(m.ty(), mode, d, at_place(src0, cell), at_place(src1, cell), n, {}, {});
+  });
 }
 
 void tcmps_a2a3(A2A3& m, const Bound& bound) {
@@ -209,11 +218,14 @@ void tcmps_a2a3(A2A3& m, const Bound& bound) {
   if (bound.has("src1")) {
     const Ub element = bound.tile("src1").ub();
     m.sync(Pipe::V, Pipe::S);
-    return compare_rows(m, src, dst, inverted,
-                        [&](Ub d, const Cell& cell, std::uint32_t n) { m.vcmpvs(lane, mode, d, at_place(src, cell), element, n, {}); });
+    return compare_rows(m, src, dst, inverted, [&](Ub d, const Cell& cell, std::uint32_t n) {
+      m.vcmpvs(lane, mode, d, at_place(src, cell), element, n, {});
+    });
   }
   const LaneScalar scalar = lane_scalar(bound, "scalar");
-  compare_rows(m, src, dst, inverted, [&](Ub d, const Cell& cell, std::uint32_t n) { m.vcmpvs(lane, mode, d, at_place(src, cell), scalar, n, {}); });
+  compare_rows(m, src, dst, inverted, [&](Ub d, const Cell& cell, std::uint32_t n) {
+    m.vcmpvs(lane, mode, d, at_place(src, cell), scalar, n, {});
+  });
 }
 
 // --- rules
@@ -224,15 +236,20 @@ constexpr DTypeSet kBits{DType::U8, DType::I8, DType::U16, DType::U32};
 
 void bits_type(RuleCheck& check) {
   const DType type = check.tile("dst").type.dtype;
-  if (!kBits.contains(type)) check.error(check.own("R8"), "dst", fmt::format("dst is {}, bits go to {}", name(type), kBits.list()), "declare it as u8");
+  if (!kBits.contains(type))
+    check.error(check.own("R8"), "dst", fmt::format("dst is {}, bits go to {}", name(type), kBits.list()),
+                "declare it as u8");
 }
 void bits_rows(RuleCheck& check, const TileRef& src) {
   const TileRef& dst = check.tile("dst");
   const std::uint32_t needed = row_bytes(check.target(), src.type.dtype, src.valid_cols);
   if (dst.rows() < src.valid_rows)
-    check.error(check.own("R9"), "dst", fmt::format("dst has {} rows, the source {} valid ones", dst.rows(), src.valid_rows), "give it as many rows");
+    check.error(check.own("R9"), "dst",
+                fmt::format("dst has {} rows, the source {} valid ones", dst.rows(), src.valid_rows),
+                "give it as many rows");
   else if (src.valid_rows != 0 && dst.pitch_bytes() < needed)
-    check.error(check.own("R9"), "dst", fmt::format("a row of dst has {} bytes, {} are written", dst.pitch_bytes(), needed), "widen dst");
+    check.error(check.own("R9"), "dst",
+                fmt::format("a row of dst has {} bytes, {} are written", dst.pitch_bytes(), needed), "widen dst");
 }
 void equal_only(RuleCheck& check, const TileRef& src) {
   const CompareOp mode = mode_of(check.bound());
@@ -249,9 +266,12 @@ void tcmp_rules(RuleCheck& check) {
   bits_rows(check, src0);
   equal_only(check, src0);
   const bool by_rows = src0.type.row_major() && src1.type.row_major();
-  if (check.target() == Target::A5 && by_rows && src0.elem_bytes() == 4 && src0.row_stride() != src1.row_stride() && src0.valid_rows > 1)
-    check.warn(check.own("W2"), "src1", fmt::format("rows of {} and {} elements: the library mixes them up", src0.row_stride(), src1.row_stride()),
-               check.options().quirk_tcmp ? "" : "each source is read with its own; option quirks.tcmp does as the library");
+  if (check.target() == Target::A5 && by_rows && src0.elem_bytes() == 4 && src0.row_stride() != src1.row_stride() &&
+      src0.valid_rows > 1)
+    check.warn(
+        check.own("W2"), "src1",
+        fmt::format("rows of {} and {} elements: the library mixes them up", src0.row_stride(), src1.row_stride()),
+        check.options().quirk_tcmp ? "" : "each source is read with its own; option quirks.tcmp does as the library");
   warn_words(check, "src0", "W3");
   for (const char* src : {"src0", "src1"}) check.warn_overlap("dst", src, false);
 }
@@ -267,16 +287,20 @@ void tcmps_rules(RuleCheck& check) {
   if (!is_stream(bound, src, dst)) {
     bits_rows(check, src);
   } else if (src.valid_rows != 0 && dst.type.size_bytes() < stream_bytes(src)) {
-    check.error(check.own("R9"), "dst", fmt::format("dst has {} bytes, the stream {}", dst.type.size_bytes(), stream_bytes(src)), "widen dst");
+    check.error(check.own("R9"), "dst",
+                fmt::format("dst has {} bytes, the stream {}", dst.type.size_bytes(), stream_bytes(src)), "widen dst");
   } else if (src.valid_rows > 1 && bits_a_row(src) != dst.pitch_bytes() * 8) {
-    check.warn(check.own("W4"), "dst",
-               fmt::format("dst has as many valid columns as src: rows of {} bits follow each other, and do not begin at rows of dst ({} bytes)", bits_a_row(src),
-                           dst.pitch_bytes()),
-               "tsel and tsels look for them there: give dst another number of valid columns, or set option tcmps.pack = pitch");
+    check.warn(
+        check.own("W4"), "dst",
+        fmt::format(
+            "dst has as many valid columns as src: rows of {} bits follow each other, and do not begin at rows of dst ({} bytes)",
+            bits_a_row(src), dst.pitch_bytes()),
+        "tsel and tsels look for them there: give dst another number of valid columns, or set option tcmps.pack = pitch");
   }
   equal_only(check, src);
   if (check.target() == Target::A2A3 && src.elem_bytes() == 2 && !is_float(src.type.dtype))
-    check.warn(check.own("W2"), "src", fmt::format("the library compares {} as f16 of the same bits", name(src.type.dtype)),
+    check.warn(check.own("W2"), "src",
+               fmt::format("the library compares {} as f16 of the same bits", name(src.type.dtype)),
                check.options().quirk_compare ? "" : "integers are compared; option quirks.compare does as the library");
   warn_words(check, "src", "W3");
   check.warn_overlap("dst", "src", false);

@@ -15,6 +15,7 @@ struct Pair {
   DType from, to;
   bool a2a3, a5, wraps;
 };
+// clang-format off
 constexpr Pair kPairs[] = {
     {DType::F32, DType::F16, true, true, false},  {DType::F32, DType::BF16, true, true, false},  {DType::F32, DType::F32, true, true, false},
     {DType::F32, DType::I16, true, true, true},   {DType::F32, DType::I32, true, true, false},   {DType::F32, DType::I64, true, true, false},
@@ -29,8 +30,11 @@ constexpr Pair kPairs[] = {
     {DType::U32, DType::U8, false, true, false},  {DType::U32, DType::U16, false, true, false},  {DType::U32, DType::I16, false, true, false},
     {DType::I64, DType::F32, true, true, false},  {DType::I64, DType::I32, true, true, true},
 };
+// clang-format on
 const Pair* pair_of(Target target, DType from, DType to) {
-  const auto fits = [&](const Pair& pair) { return pair.from == from && pair.to == to && (target == Target::A5 ? pair.a5 : pair.a2a3); };
+  const auto fits = [&](const Pair& pair) {
+    return pair.from == from && pair.to == to && (target == Target::A5 ? pair.a5 : pair.a2a3);
+  };
   const Pair* found = std::ranges::find_if(kPairs, fits);
   return found == std::end(kPairs) ? nullptr : found;
 }
@@ -95,7 +99,9 @@ void store_close(A5& m, const Work& work, const Cell& cell, const Reg& v, const 
   const std::uint32_t at = cell.in(work.dst), size = work.to.bytes(), ratio = work.wide.bytes() / size;
   if (ratio == 1) return m.vsts(work.to, v, base, at, active);
   if (ratio == 4) return m.vsts_pk4_b32(v, base, at, active);
-  size == 1 ? m.vsts_pk_b16(v, base, at, active) : size == 2 ? m.vsts_pk_b32(v, base, at, active) : m.vsts_pk_b64(v, base, at, active);
+  size == 1   ? m.vsts_pk_b16(v, base, at, active)
+  : size == 2 ? m.vsts_pk_b32(v, base, at, active)
+              : m.vsts_pk_b64(v, base, at, active);
 }
 void tcvt_a5(A5& m, const Bound& bound) {
   const Work work = work_of(bound);
@@ -106,7 +112,10 @@ void tcvt_a5(A5& m, const Bound& bound) {
       const Cell cell{row, col};
       const Pred active = m.plt(work.wide, left);
       const Reg v = load_apart(m, work, cell);
-      store_close(m, work, cell, to_whole ? m.vtrc(work.to, work.how.rounding, v, active) : m.vcvt(work.to, work.from, work.how, v, active), active);
+      store_close(
+          m, work, cell,
+          to_whole ? m.vtrc(work.to, work.how.rounding, v, active) : m.vcvt(work.to, work.from, work.how, v, active),
+          active);
     }
   }
 }
@@ -115,15 +124,18 @@ void tcvt_a5(A5& m, const Bound& bound) {
 
 constexpr std::uint32_t kRepeatBlocks = VL / BLK;
 
-void convert_repeats(A2A3& m, const Work& work, std::uint32_t row, std::uint32_t col, std::uint32_t n, std::uint32_t d_repeat, std::uint32_t s_repeat) {
+void convert_repeats(A2A3& m, const Work& work, std::uint32_t row, std::uint32_t col, std::uint32_t n,
+                     std::uint32_t d_repeat, std::uint32_t s_repeat) {
   const Ub d{work.dst.at(row, col)}, s{work.src.at(row, col)};
-  if (work.from.dtype == work.to.dtype) return m.vconv_same(work.to, work.how.rounding, d, s, n, {1, d_repeat}, {1, s_repeat});
+  if (work.from.dtype == work.to.dtype)
+    return m.vconv_same(work.to, work.how.rounding, d, s, n, {1, d_repeat}, {1, s_repeat});
   m.vconv(work.to, work.from, work.how, d, s, n, d_repeat, s_repeat);
 }
 void convert_tile(A2A3& m, const Work& work) {
   const TileRef& dst = work.dst;
   const std::uint32_t lanes = work.wide.lanes(), whole = dst.valid_cols / lanes, tail = dst.valid_cols % lanes;
-  const std::uint32_t d_repeat = kRepeatBlocks * work.to.bytes() / work.wide.bytes(), s_repeat = kRepeatBlocks * work.from.bytes() / work.wide.bytes();
+  const std::uint32_t d_repeat = kRepeatBlocks * work.to.bytes() / work.wide.bytes(),
+                      s_repeat = kRepeatBlocks * work.from.bytes() / work.wide.bytes();
   for (std::uint32_t row = 0; row < dst.valid_rows; ++row)
     for (std::uint32_t done = 0; done < whole; done += A2A3::kMaxRepeat)
       convert_repeats(m, work, row, done * lanes, std::min(whole - done, A2A3::kMaxRepeat), d_repeat, s_repeat);
@@ -137,7 +149,9 @@ void convert_tile(A2A3& m, const Work& work) {
 }
 
 // Off, with a tmp: by way of the i32 that clamping gives, whose low bits are kept.
-bool goes_by_i32(DType from, DType to) { return is_float(from) && (to == DType::I16 || (from == DType::F16 && to == DType::I8)); }
+bool goes_by_i32(DType from, DType to) {
+  return is_float(from) && (to == DType::I16 || (from == DType::F16 && to == DType::I8));
+}
 void convert_by_i32(A2A3& m, const Work& work, const TileRef& tmp) {
   constexpr std::uint32_t kChunk = VL / 4;
   const bool bytes = work.to.bytes() == 1;
@@ -180,7 +194,8 @@ void tcvt_a2a3(A2A3& m, const Bound& bound) {
 
 std::uint64_t chain_bytes(const TileRef& dst, const TileRef& src) {
   if (src.type.dtype == DType::F16) return VL;
-  const std::uint64_t most = A2A3::kMaxRepeat, rows = std::min<std::uint64_t>(dst.valid_rows, most), cols = dst.valid_cols;
+  const std::uint64_t most = A2A3::kMaxRepeat, rows = std::min<std::uint64_t>(dst.valid_rows, most),
+                      cols = dst.valid_cols;
   if (rows == 0) return 0;
   return std::max(VL * std::min(cols / 64, most), BLK * ((rows - 1) * src.row_stride() / 8 + (cols % 64 + 7) / 8));
 }
@@ -192,16 +207,21 @@ void tcvt_rules(RuleCheck& check) {
   may_be_in_place(check, {"src"});
   const Pair* pair = pair_of(check.target(), from, to);
   if (pair == nullptr) {
-    check.error(check.own("R8"), "dst", fmt::format("{} to {} is no conversion of {}", name(from), name(to), name(check.target())), "go through f32 or i32");
+    check.error(check.own("R8"), "dst",
+                fmt::format("{} to {} is no conversion of {}", name(from), name(to), name(check.target())),
+                "go through f32 or i32");
     return;
   }
   if (check.target() == Target::A5) return;
   const auto saturation = static_cast<Saturation>(check.bound().attribute("sat_mode"));
   if (saturation == Saturation::Off && !pair->wraps)
-    check.warn(check.own("W1"), "dst", fmt::format("sat_mode = off for {} to {}; this target clamps", name(from), name(to)), "mask the low bits yourself");
+    check.warn(check.own("W1"), "dst",
+               fmt::format("sat_mode = off for {} to {}; this target clamps", name(from), name(to)),
+               "mask the low bits yourself");
   if (!check.bound().has("tmp")) return;
   for (const char* other : {"src", "dst"}) check.warn_overlap("tmp", other, false);
-  if (saturation != Saturation::On && pair->wraps && goes_by_i32(from, to)) scratch_bytes(check, chain_bytes(dst, src), "what wraps goes through it as i32");
+  if (saturation != Saturation::On && pair->wraps && goes_by_i32(from, to))
+    scratch_bytes(check, chain_bytes(dst, src), "what wraps goes through it as i32");
 }
 
 DTypeSet tcvt_types(Target target, const Options&) {

@@ -13,9 +13,9 @@ namespace HWY_NAMESPACE {
 
 // Evenly spaced runs of bytes, as one DMA instruction takes them.
 struct Burst {
-  std::uint32_t n, len;              // runs, bytes of each
-  std::uint32_t gm, on_chip;         // of the first one
-  std::uint64_t gm_stride;           // bytes from run to run
+  std::uint32_t n, len;       // runs, bytes of each
+  std::uint32_t gm, on_chip;  // of the first one
+  std::uint64_t gm_stride;    // bytes from run to run
   std::uint32_t on_chip_stride;
 };
 
@@ -27,9 +27,11 @@ template <class F>
 void for_line_bursts(const TileRef& tile, const GlobalRef& view, Extent extent, F f) {
   const bool rows = view.layout == GlobalLayout::ND;
   const std::size_t inner = rows ? 3 : 4;
-  const std::uint32_t size = tile.elem_bytes(), lines = rows ? extent.rows : extent.cols, elements = rows ? extent.cols : extent.rows;
+  const std::uint32_t size = tile.elem_bytes(), lines = rows ? extent.rows : extent.cols,
+                      elements = rows ? extent.cols : extent.rows;
   const std::uint32_t pitch = tile.type.line_pitch() * size;
-  const std::uint32_t most = pitch % BLK == 0 ? kMostBursts : 1;  // a vector laid across: no whole blocks between its lines
+  const std::uint32_t most =
+      pitch % BLK == 0 ? kMostBursts : 1;  // a vector laid across: no whole blocks between its lines
   for (std::uint32_t line = 0; line < lines && elements > 0;) {
     const std::uint32_t n = std::min({view.shape[inner] - line % view.shape[inner], lines - line, most});
     const auto gm = static_cast<std::uint32_t>(rows ? view.at(line, 0) : view.at(0, line));
@@ -45,8 +47,8 @@ void for_group_bursts(const TileRef& tile, const GlobalRef& view, F f) {
   const std::uint32_t column = tile.rows() * BLK;
   for (std::uint32_t group = 0; group < groups && tile.valid_rows > 0;) {
     const std::uint32_t n = std::min(view.shape[1] - group % view.shape[1], groups - group);
-    f(Burst{n, tile.valid_rows * BLK, static_cast<std::uint32_t>(view.at(0, group * lanes)), tile.address + group * column,
-            std::uint64_t{view.stride[1]} * size, column});
+    f(Burst{n, tile.valid_rows * BLK, static_cast<std::uint32_t>(view.at(0, group * lanes)),
+            tile.address + group * column, std::uint64_t{view.stride[1]} * size, column});
     group += n;
   }
 }
@@ -72,17 +74,24 @@ struct TloadA5 {
     const Extent extent = transfer_extent(dst, src, bound.options->load_view_rows != 0);
     const Space space = dst.space();
     if (kind == TransferKind::Lines) {
-      const bool padded = dst.type.pad != PadKind::Null, to_line_end = padded && space == Space::Ub && !bound.options->pad_to_block;
+      const bool padded = dst.type.pad != PadKind::Null,
+                 to_line_end = padded && space == Space::Ub && !bound.options->pad_to_block;
       for_line_bursts(dst, src, extent, [&](const Burst& b) {
         const std::uint32_t tail = to_line_end ? b.on_chip_stride - b.len : to_block_end(b.len);
-        m.mte_gm(space, {b.gm}, b.on_chip, b.len, b.n, b.gm_stride, b.on_chip_stride, {tail, padded ? tail : 0, dst.type.pad_bits()});
+        m.mte_gm(space, {b.gm}, b.on_chip, b.len, b.n, b.gm_stride, b.on_chip_stride,
+                 {tail, padded ? tail : 0, dst.type.pad_bits()});
       });
     } else if (kind == TransferKind::Groups) {
-      for_group_bursts(dst, src, [&](const Burst& b) { m.mte_gm(space, {b.gm}, b.on_chip, b.len, b.n, b.gm_stride, b.on_chip_stride, {0, 0, 0}); });
-    } else {
-      fractal_shape(kind, dst, src, extent, [&](std::uint32_t group, std::uint64_t line, std::uint64_t element, std::uint32_t lines, std::uint32_t elements) {
-        m.mte_gm_l1_frac(kind == TransferKind::DnToNz ? "dn2nz" : "nd2nz", {src.address}, dst.address, group, line, element, lines, elements);
+      for_group_bursts(dst, src, [&](const Burst& b) {
+        m.mte_gm(space, {b.gm}, b.on_chip, b.len, b.n, b.gm_stride, b.on_chip_stride, {0, 0, 0});
       });
+    } else {
+      fractal_shape(kind, dst, src, extent,
+                    [&](std::uint32_t group, std::uint64_t line, std::uint64_t element, std::uint32_t lines,
+                        std::uint32_t elements) {
+                      m.mte_gm_l1_frac(kind == TransferKind::DnToNz ? "dn2nz" : "nd2nz", {src.address}, dst.address,
+                                       group, line, element, lines, elements);
+                    });
     }
   }
 };
@@ -98,16 +107,19 @@ struct TloadA2A3 {
       if (dst.space() == Space::L1) return to_l1(m, dst, b);
       const std::uint32_t rest = to_block_end(b.len);
       const std::uint32_t right = dst.type.pad == PadKind::Null ? 0 : rest / dst.elem_bytes();
-      m.copy_gm_to_ubuf_align({b.on_chip}, {b.gm}, b.n, b.len, right, dst.type.pad_bits(), b.gm_stride - b.len, (b.on_chip_stride - b.len - rest) / BLK);
+      m.copy_gm_to_ubuf_align({b.on_chip}, {b.gm}, b.n, b.len, right, dst.type.pad_bits(), b.gm_stride - b.len,
+                              (b.on_chip_stride - b.len - rest) / BLK);
     };
     if (kind == TransferKind::Lines) {
       for_line_bursts(dst, src, extent, burst);
     } else if (kind == TransferKind::Groups) {
       for_group_bursts(dst, src, burst);
     } else {
-      fractal_shape(kind, dst, src, extent, [&](std::uint32_t group, std::uint64_t line, std::uint64_t element, std::uint32_t lines, std::uint32_t elements) {
-        m.copy_gm_to_cbuf_multi_nd2nz(dst.address, {src.address}, group, line, element, lines, elements);
-      });
+      fractal_shape(kind, dst, src, extent,
+                    [&](std::uint32_t group, std::uint64_t line, std::uint64_t element, std::uint32_t lines,
+                        std::uint32_t elements) {
+                      m.copy_gm_to_cbuf_multi_nd2nz(dst.address, {src.address}, group, line, element, lines, elements);
+                    });
     }
   }
 
@@ -141,7 +153,9 @@ struct TstoreA5 {
   template <class M>
   static void lower(M& m, const Bound& bound) {
     const bool adding = bound.attribute("atomicType") != 0;
-    store_tile(m, bound, [&](const Burst& b) { m.mte_ub_gm({b.on_chip}, {b.gm}, b.len, b.n, b.on_chip_stride, b.gm_stride, adding); });
+    store_tile(m, bound, [&](const Burst& b) {
+      m.mte_ub_gm({b.on_chip}, {b.gm}, b.len, b.n, b.on_chip_stride, b.gm_stride, adding);
+    });
   }
 };
 
@@ -152,7 +166,8 @@ struct TstoreA2A3 {
     store_tile(m, bound, [&](const Burst& b) {
       if (from_l1) return m.copy_cbuf_to_gm({b.gm}, b.on_chip, b.n, b.len / BLK, b.on_chip_stride, b.gm_stride, adding);
       const std::uint32_t rounded = b.len + to_block_end(b.len);
-      m.copy_ubuf_to_gm_align({b.gm}, {b.on_chip}, b.n, b.len, b.n == 1 ? 0 : (b.on_chip_stride - rounded) / BLK, b.gm_stride - b.len, adding);
+      m.copy_ubuf_to_gm_align({b.gm}, {b.on_chip}, b.n, b.len, b.n == 1 ? 0 : (b.on_chip_stride - rounded) / BLK,
+                              b.gm_stride - b.len, adding);
     });
   }
 };
@@ -189,15 +204,16 @@ struct TransferIds {
 };
 
 // A combination of layouts that the DMA has, with what it does not read being what it takes for granted.
-bool check_layouts(RuleCheck& check, const char* tile_name, const char* view_name, const TransferIds& ids, bool storing) {
+bool check_layouts(RuleCheck& check, const char* tile_name, const char* view_name, const TransferIds& ids,
+                   bool storing) {
   const TileRef& tile = check.tile(tile_name);
   const GlobalRef& view = check.bound().global(view_name);
   const bool a5 = check.target() == Target::A5, mat = tile.type.loc == TileLoc::Mat;
   TransferKind kind = transfer_kind(tile.type, view);
   if (storing && is_vector(tile.type) && view.layout != GlobalLayout::NZ) kind = TransferKind::Lines;
   const bool fractal = kind == TransferKind::NdToNz || kind == TransferKind::DnToZn || kind == TransferKind::DnToNz;
-  const bool fits = kind != TransferKind::None && !(fractal && (!mat || storing)) && !(kind == TransferKind::DnToNz && !a5) &&
-                    !(tile.elem_bytes() == 8 && kind != TransferKind::Lines);
+  const bool fits = kind != TransferKind::None && !(fractal && (!mat || storing)) &&
+                    !(kind == TransferKind::DnToNz && !a5) && !(tile.elem_bytes() == 8 && kind != TransferKind::Lines);
   const auto error = [&](std::string text, std::string hint = "") {
     check.error(ids.layout, tile_name, std::move(text), std::move(hint));
     return false;
@@ -207,16 +223,19 @@ bool check_layouts(RuleCheck& check, const char* tile_name, const char* view_nam
     check.about(FindingKind::Reach);
     return false;
   };
-  if (tile.type.loc != TileLoc::Vec && !mat) return out_of_reach(fmt::format("{} is in {}", tile_name, name(tile.type.loc)), "vec or mat");
+  if (tile.type.loc != TileLoc::Vec && !mat)
+    return out_of_reach(fmt::format("{} is in {}", tile_name, name(tile.type.loc)), "vec or mat");
   if (storing && mat && a5) return out_of_reach("a5 has no store from mat", "move it to a vec tile first");
   if (!fits)
-    return error(fmt::format("{} view and {} {} tile of {} do not go together", name(view.layout), name(tile.type.loc), tile.type.layout_name(),
-                             name(tile.type.dtype)),
-                 "nd goes with row_major, dn with col_major, nz with nz; into mat also nd with nz, dn with zn, and on a5 dn with nz");
+    return error(
+        fmt::format("{} view and {} {} tile of {} do not go together", name(view.layout), name(tile.type.loc),
+                    tile.type.layout_name(), name(tile.type.dtype)),
+        "nd goes with row_major, dn with col_major, nz with nz; into mat also nd with nz, dn with zn, and on a5 dn with nz");
   const auto unread = [&](std::size_t dimension, std::uint32_t expected) {
     if (view.stride[dimension] == expected || view.shape[dimension] <= 1) return true;
     check.error(ids.layout, view_name,
-                fmt::format("stride {} of dimension {} is not {}; the DMA does not read it", view.stride[dimension], dimension, expected));
+                fmt::format("stride {} of dimension {} is not {}; the DMA does not read it", view.stride[dimension],
+                            dimension, expected));
     return false;
   };
   if (view.layout == GlobalLayout::NZ) {
@@ -227,43 +246,52 @@ bool check_layouts(RuleCheck& check, const char* tile_name, const char* view_nam
   } else if (!unread(view.layout == GlobalLayout::ND ? 4 : 3, 1)) {
     return false;
   }
-  if (fractal && (view.shape[0] != 1 || view.shape[1] != 1 || view.shape[2] != 1)) return error("a view that goes into boxes has two dimensions");
+  if (fractal && (view.shape[0] != 1 || view.shape[1] != 1 || view.shape[2] != 1))
+    return error("a view that goes into boxes has two dimensions");
   if (mat && !a5 && kind == TransferKind::Lines) {
     const bool rows = view.layout == GlobalLayout::ND;
-    const std::uint32_t line = (rows ? tile.valid_cols : tile.valid_rows) * tile.elem_bytes(), lines = rows ? tile.rows() : tile.cols();
+    const std::uint32_t line = (rows ? tile.valid_cols : tile.valid_rows) * tile.elem_bytes(),
+                        lines = rows ? tile.rows() : tile.cols();
     if (line % BLK != 0 && (lines > 1 || storing))
-      return error(fmt::format("lines of {} bytes are no whole blocks; a2a3 moves blocks to and from mat", line), "make the valid size a multiple of 32 bytes");
+      return error(fmt::format("lines of {} bytes are no whole blocks; a2a3 moves blocks to and from mat", line),
+                   "make the valid size a multiple of 32 bytes");
   }
   return true;
 }
 
 // What loads and stores share: layouts that fit, a view inside its buffer and no smaller than the valid region.
-void check_transfer(RuleCheck& check, const char* tile_name, const char* view_name, const TransferIds& ids, bool storing) {
+void check_transfer(RuleCheck& check, const char* tile_name, const char* view_name, const TransferIds& ids,
+                    bool storing) {
   const TileRef& tile = check.tile(tile_name);
   const GlobalRef& view = check.bound().global(view_name);
   if (size_bytes(view.dtype) != tile.elem_bytes()) {
-    check.error(ids.size, tile_name, fmt::format("element size {} here, {} in the view", tile.elem_bytes(), size_bytes(view.dtype)),
-                fmt::format("{} as {}, then convert with pto.tcvt", storing ? "store" : "load", name(view.dtype)), "same size");
+    check.error(ids.size, tile_name,
+                fmt::format("element size {} here, {} in the view", tile.elem_bytes(), size_bytes(view.dtype)),
+                fmt::format("{} as {}, then convert with pto.tcvt", storing ? "store" : "load", name(view.dtype)),
+                "same size");
     return;
   }
   if (!check_layouts(check, tile_name, view_name, ids, storing)) return;
   if (view.rows() < tile.valid_rows || view.cols() < tile.valid_cols) {
-    check.error(ids.shape, view_name, fmt::format("{} {}x{} is smaller than {} valid {}x{}", view_name, view.rows(), view.cols(), tile_name,
-                                                  tile.valid_rows, tile.valid_cols),
+    check.error(ids.shape, view_name,
+                fmt::format("{} {}x{} is smaller than {} valid {}x{}", view_name, view.rows(), view.cols(), tile_name,
+                            tile.valid_rows, tile.valid_cols),
                 "make the view at least as large as the valid region");
     return;
   }
   const bool view_rows = !storing && check.options().load_view_rows;
   if (view.rows() > tile.valid_rows || view.cols() > tile.valid_cols)
-    check.warn(ids.shape, view_name, fmt::format("{} {}x{} is larger than {} valid {}x{}; only the valid {} move", view_name, view.rows(),
-                                                 view.cols(), tile_name, tile.valid_rows, tile.valid_cols, view_rows ? "columns" : "region"));
+    check.warn(ids.shape, view_name,
+               fmt::format("{} {}x{} is larger than {} valid {}x{}; only the valid {} move", view_name, view.rows(),
+                           view.cols(), tile_name, tile.valid_rows, tile.valid_cols, view_rows ? "columns" : "region"));
   if (tile.valid_rows == 0 || tile.valid_cols == 0) return;
   Extent moved = transfer_extent(tile, view, view_rows);
   if (view.layout == GlobalLayout::NZ) moved.cols = (moved.cols + view.shape[4] - 1) / view.shape[4] * view.shape[4];
   const std::uint64_t end = view.at(moved.rows - 1, moved.cols - 1) + size_bytes(view.dtype);
   if (end > view.buffer_end || view.address < view.buffer_begin)
-    check.error(ids.bounds, view_name, fmt::format("{} reaches byte {} of a buffer of {}", view_name, end - view.buffer_begin,
-                                                   view.buffer_end - view.buffer_begin),
+    check.error(ids.bounds, view_name,
+                fmt::format("{} reaches byte {} of a buffer of {}", view_name, end - view.buffer_begin,
+                            view.buffer_end - view.buffer_begin),
                 "check the offsets and strides of the view");
 }
 
@@ -280,14 +308,17 @@ void tstore_rules(RuleCheck& check) {
   constexpr DTypeSet kAdding{DType::F32, DType::F16, DType::BF16, DType::I32, DType::I16, DType::I8};
   const DType type = check.tile("src").type.dtype;
   if (check.bound().attribute("atomicType") != 0 && !kAdding.contains(type))
-    check.error("TSTORE-R6", "src", fmt::format("{} cannot be added in global memory", name(type)), fmt::format("atomic_add takes {}", kAdding.list()));
+    check.error("TSTORE-R6", "src", fmt::format("{} cannot be added in global memory", name(type)),
+                fmt::format("atomic_add takes {}", kAdding.list()));
 }
 
 // The address itself obeys G3, which every tile operand is held to.
 const InstructionRow tassign{
     .name = "tassign",
     .summary = "Gives a tile its address. No byte moves.",
-    .forms = {{"", {address("address"), {.name = "tile", .role = Role::Out, .any_loc = true}}, "TASSIGN(tile, address)"}},
+    .forms = {{"",
+               {address("address"), {.name = "tile", .role = Role::Out, .any_loc = true}},
+               "TASSIGN(tile, address)"}},
     .typed_by = "tile",
     .types = every_type,
     .type_rules = {"TASSIGN-R1", "TASSIGN-R1"},

@@ -15,8 +15,10 @@ void shift_a5(A5& m, const Bound& bound) {
   const TileRef dst = bound.tile("dst"), src = bound.tile("src"), count = bound.tile("count");
   // 64-bit counts are always taken modulo 64.
   if (m.bytes() == 8)
-    return binary_words_a5(m, dst, src, count, true, [&](const Words& a, const Words& b, const Pred&) { return shift_words(m, modulo, a, b); });
-  binary_a5(m, dst, src, count, [&](const Reg& a, const Reg& b, const Pred& active) { return (lanes_of(m).*op)(m.ty(), a, b, active); });
+    return binary_words_a5(m, dst, src, count, true,
+                           [&](const Words& a, const Words& b, const Pred&) { return shift_words(m, modulo, a, b); });
+  binary_a5(m, dst, src, count,
+            [&](const Reg& a, const Reg& b, const Pred& active) { return (lanes_of(m).*op)(m.ty(), a, b, active); });
 }
 template <LaneOp all, LaneOp modulo>
 void shift_a2a3(A2A3& m, const Bound& bound) {
@@ -24,19 +26,23 @@ void shift_a2a3(A2A3& m, const Bound& bound) {
   if (dst.valid_rows == 0 || dst.valid_cols == 0) return;
   m.sync(Pipe::V, Pipe::S);
   for (std::uint32_t row = 0; row < dst.valid_rows; ++row)
-    m.scalar_op(bound.row->name, m.options().shift_modulo ? modulo : all, m.ty(), {dst.at(row, 0)}, {src.at(row, 0)}, {count.at(row, 0)}, dst.valid_cols);
+    m.scalar_op(bound.row->name, m.options().shift_modulo ? modulo : all, m.ty(), {dst.at(row, 0)}, {src.at(row, 0)},
+                {count.at(row, 0)}, dst.valid_cols);
   m.sync(Pipe::S, Pipe::V);
 }
 
 // TPRELU: dst = src where it is positive, else src * slope.
 void tprelu_a5(A5& m, const Bound& bound) {
-  binary_a5(m, bound.tile("dst"), bound.tile("src"), bound.tile("slope"), [&](const Reg& a, const Reg& b, const Pred& active) { return m.vprelu(m.ty(), a, b, active); });
+  binary_a5(m, bound.tile("dst"), bound.tile("src"), bound.tile("slope"),
+            [&](const Reg& a, const Reg& b, const Pred& active) { return m.vprelu(m.ty(), a, b, active); });
 }
 // The product everywhere, then what is positive from src; the bits stand in tmp, a row of them for each row.
 void tprelu_a2a3(A2A3& m, const Bound& bound) {
   const TileRef dst = bound.tile("dst"), src = bound.tile("src"), slope = bound.tile("slope"), tmp = bound.tile("tmp");
   if (dst.valid_rows == 0 || dst.valid_cols == 0) return;
-  binary_a2a3(m, dst, src, slope, [&](Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) { m.vmul(m.ty(), d, a, b, n, ds, as, bs); });
+  binary_a2a3(m, dst, src, slope, [&](Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) {
+    m.vmul(m.ty(), d, a, b, n, ds, as, bs);
+  });
   const LaneScalar zero{0, dst.type.dtype, 0};
   for (std::uint32_t row = 0; row < dst.valid_rows; ++row)
     m.vcmpvs(m.ty(), CompareOp::Gt, {tmp.at(row, 0)}, {src.at(row, 0)}, zero, ceil_div(dst.valid_cols, m.lanes()), {});
@@ -47,11 +53,15 @@ void tprelu_a2a3(A2A3& m, const Bound& bound) {
 // TSUBRELU: dst = max(src0 - src1, 0).
 void tsubrelu_a5(A5& m, const Bound& bound) {
   binary_a5(m, bound.tile("dst"), bound.tile("src0"), bound.tile("src1"),
-            [&](const Reg& a, const Reg& b, const Pred& active) { return m.vrelu(m.ty(), m.vsub(m.ty(), a, b, active), active); });
+            [&](const Reg& a, const Reg& b, const Pred& active) {
+              return m.vrelu(m.ty(), m.vsub(m.ty(), a, b, active), active);
+            });
 }
 void tsubrelu_a2a3(A2A3& m, const Bound& bound) {
   binary_a2a3(m, bound.tile("dst"), bound.tile("src0"), bound.tile("src1"),
-              [&](Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) { m.vsubrelu(m.ty(), d, a, b, n, ds, as, bs); });
+              [&](Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) {
+                m.vsubrelu(m.ty(), d, a, b, n, ds, as, bs);
+              });
 }
 
 // TADDC dst = src0 + src1 + src2, TSUBC dst = src0 - src1 + src2, TADDSC and TSUBSC with a scalar in the middle: no library
@@ -100,7 +110,8 @@ void chain_a2a3(A2A3& m, const Bound& bound) {
 
 void shift_rules(RuleCheck& check) { elementwise_rules(check, {"src", "count"}); }
 void no_library(RuleCheck& check) {
-  check.warn(check.own("W1"), "", fmt::format("{} is documented, but neither library has it", check.bound().row->name), "two instructions do the same and compile");
+  check.warn(check.own("W1"), "", fmt::format("{} is documented, but neither library has it", check.bound().row->name),
+             "two instructions do the same and compile");
 }
 void three_sources(RuleCheck& check) {
   elementwise_rules(check, {"src0", "src1", "src2"});
@@ -117,10 +128,13 @@ void tprelu_rules(RuleCheck& check) {
   for (const char* other : {"src", "slope", "tmp"}) distinct(check, "dst", other);
   for (const char* other : {"src", "slope"}) distinct(check, "tmp", other);
   const TileRef &tmp = check.tile("tmp"), &dst = check.tile("dst");
-  const std::uint32_t needed = ceil_div(std::max(dst.valid_cols, 1u), VL / dst.elem_bytes()) * (VL / dst.elem_bytes()) / 8;
+  const std::uint32_t needed =
+      ceil_div(std::max(dst.valid_cols, 1u), VL / dst.elem_bytes()) * (VL / dst.elem_bytes()) / 8;
   check.need_row_major(check.own("R7"), "tmp");
   if (tmp.type.dtype != DType::U8 || tmp.rows() <= dst.valid_rows || tmp.pitch_bytes() < needed)
-    check.error(check.own("R7"), "tmp", fmt::format("tmp {}x{} {}, needs u8, more than {} rows of {} bytes", tmp.rows(), tmp.cols(), name(tmp.type.dtype), dst.valid_rows, needed),
+    check.error(check.own("R7"), "tmp",
+                fmt::format("tmp {}x{} {}, needs u8, more than {} rows of {} bytes", tmp.rows(), tmp.cols(),
+                            name(tmp.type.dtype), dst.valid_rows, needed),
                 "a row of mask bits for each row, and one for their address");
 }
 TileType tprelu_scratch(const Bound& bound) {
@@ -130,22 +144,42 @@ TileType tprelu_scratch(const Bound& bound) {
 }
 
 InstructionRow shift(const char* name, const char* summary, const char* cpp, Machines machines) {
-  return {.name = name, .summary = summary, .forms = {{"", {in("src"), in("count"), out("dst")}, cpp}}, .typed_by = "dst", .types = types_of<kIntegers, kIntegersTo32>,
-          .draw = Drawing::Lanes, .rules = shift_rules, .machines = machines};
+  return {.name = name,
+          .summary = summary,
+          .forms = {{"", {in("src"), in("count"), out("dst")}, cpp}},
+          .typed_by = "dst",
+          .types = types_of<kIntegers, kIntegersTo32>,
+          .draw = Drawing::Lanes,
+          .rules = shift_rules,
+          .machines = machines};
 }
 InstructionRow three(const char* name, const char* summary, const char* cpp, Machines machines) {
-  return {.name = name, .summary = summary, .forms = {{"", {in("src0"), in("src1"), in("src2"), out("dst")}, cpp}}, .typed_by = "dst", .types = types_of<kAllTypes, kA2A3Types>,
-          .draw = Drawing::Lanes, .rules = three_sources, .machines = machines};
+  return {.name = name,
+          .summary = summary,
+          .forms = {{"", {in("src0"), in("src1"), in("src2"), out("dst")}, cpp}},
+          .typed_by = "dst",
+          .types = types_of<kAllTypes, kA2A3Types>,
+          .draw = Drawing::Lanes,
+          .rules = three_sources,
+          .machines = machines};
 }
 InstructionRow between(const char* name, const char* summary, const char* cpp, Machines machines) {
-  return {.name = name, .summary = summary, .forms = {{"", {in("src0"), scalar("scalar"), in("src1"), out("dst")}, cpp}}, .typed_by = "dst", .types = types_of<kA2A3Types, kA2A3Types>,
-          .draw = Drawing::Lanes, .rules = scalar_between, .machines = machines};
+  return {.name = name,
+          .summary = summary,
+          .forms = {{"", {in("src0"), scalar("scalar"), in("src1"), out("dst")}, cpp}},
+          .typed_by = "dst",
+          .types = types_of<kA2A3Types, kA2A3Types>,
+          .draw = Drawing::Lanes,
+          .rules = scalar_between,
+          .machines = machines};
 }
 
-const InstructionRow tshl = shift("tshl", "Shifts each element left by its count.", "TSHL(dst, src, count)",
-                                  machines_of<shift_a5<&A5::vshl, LaneOp::Shl, LaneOp::ShlModulo>, shift_a2a3<LaneOp::Shl, LaneOp::ShlModulo>>());
-const InstructionRow tshr = shift("tshr", "Shifts each element right by its count; signed ones keep their sign.", "TSHR(dst, src, count)",
-                                  machines_of<shift_a5<&A5::vshr, LaneOp::Shr, LaneOp::ShrModulo>, shift_a2a3<LaneOp::Shr, LaneOp::ShrModulo>>());
+const InstructionRow tshl = shift(
+    "tshl", "Shifts each element left by its count.", "TSHL(dst, src, count)",
+    machines_of<shift_a5<&A5::vshl, LaneOp::Shl, LaneOp::ShlModulo>, shift_a2a3<LaneOp::Shl, LaneOp::ShlModulo>>());
+const InstructionRow tshr = shift(
+    "tshr", "Shifts each element right by its count; signed ones keep their sign.", "TSHR(dst, src, count)",
+    machines_of<shift_a5<&A5::vshr, LaneOp::Shr, LaneOp::ShrModulo>, shift_a2a3<LaneOp::Shr, LaneOp::ShrModulo>>());
 const InstructionRow tprelu{
     .name = "tprelu",
     .summary = "Keeps positive elements and multiplies the others by their slope.",
@@ -171,12 +205,15 @@ const InstructionRow taddc = three("taddc", "Adds three tiles, from left to righ
                                    machines_of<chain_a5<LaneOp::Add, false>, chain_a2a3<LaneOp::Add, false>>());
 const InstructionRow tsubc = three("tsubc", "src0 - src1 + src2, from left to right.", "TSUBC(dst, src0, src1, src2)",
                                    machines_of<chain_a5<LaneOp::Sub, false>, chain_a2a3<LaneOp::Sub, false>>());
-const InstructionRow taddsc = between("taddsc", "src0 + scalar + src1, from left to right.", "TADDSC(dst, src0, scalar, src1)",
-                                      machines_of<chain_a5<LaneOp::Add, true>, chain_a2a3<LaneOp::Add, true>>());
-const InstructionRow tsubsc = between("tsubsc", "src0 - scalar + src1, from left to right.", "TSUBSC(dst, src0, scalar, src1)",
-                                      machines_of<chain_a5<LaneOp::Sub, true>, chain_a2a3<LaneOp::Sub, true>>());
+const InstructionRow taddsc =
+    between("taddsc", "src0 + scalar + src1, from left to right.", "TADDSC(dst, src0, scalar, src1)",
+            machines_of<chain_a5<LaneOp::Add, true>, chain_a2a3<LaneOp::Add, true>>());
+const InstructionRow tsubsc =
+    between("tsubsc", "src0 - scalar + src1, from left to right.", "TSUBSC(dst, src0, scalar, src1)",
+            machines_of<chain_a5<LaneOp::Sub, true>, chain_a2a3<LaneOp::Sub, true>>());
 
-const Registered registered[] = {Registered(tshl), Registered(tshr), Registered(tprelu), Registered(tsubrelu), Registered(taddc), Registered(tsubc), Registered(taddsc), Registered(tsubsc)};
+const Registered registered[] = {Registered(tshl),  Registered(tshr),  Registered(tprelu), Registered(tsubrelu),
+                                 Registered(taddc), Registered(tsubc), Registered(taddsc), Registered(tsubsc)};
 
 }  // namespace
 }  // namespace ts

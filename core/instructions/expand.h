@@ -34,7 +34,8 @@ inline Reg exp_of_difference_a5(A5& m, const Bound&, const Reg& a, const Reg& b,
 
 // The second half of EXPDIF on A2A3: what stands in dst becomes its exponential.
 inline void exp_in_place(A2A3& m, const TileRef& dst) {
-  single_a2a3(m, Shape::Unary, dst, dst, [&](Ub d, Ub s, std::uint32_t n, Strides ds, Strides ss) { m.vexp(m.ty(), d, s, n, ds, ss); });
+  single_a2a3(m, Shape::Unary, dst, dst,
+              [&](Ub d, Ub s, std::uint32_t n, Strides ds, Strides ss) { m.vexp(m.ty(), d, s, n, ds, ss); });
 }
 
 // --- sources ----------------------------------------------------------------------------------------------------------
@@ -58,8 +59,8 @@ inline void no_full_source(RuleCheck& check) {
   const auto elements = [](const TileRef& tile) { return std::uint64_t{tile.valid_rows} * tile.valid_cols; };
   const char* larger = elements(src0) >= elements(src1) ? "src0" : "src1";
   check.error(check.own("R4"), larger,
-              fmt::format("neither source has the valid shape of dst, {}x{}: src0 {}x{}, src1 {}x{}", dst.valid_rows, dst.valid_cols, src0.valid_rows,
-                          src0.valid_cols, src1.valid_rows, src1.valid_cols),
+              fmt::format("neither source has the valid shape of dst, {}x{}: src0 {}x{}, src1 {}x{}", dst.valid_rows,
+                          dst.valid_cols, src0.valid_rows, src0.valid_cols, src1.valid_rows, src1.valid_cols),
               fmt::format("set that of {}, or that of dst", larger));
 }
 // R2 to R4, and overlap; whether one source has the shape of dst.

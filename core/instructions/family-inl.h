@@ -21,11 +21,11 @@
 
 #include "core/a2a3/machine-inl.h"
 #include "core/a5/machine-inl.h"
-#include "core/engine/any_core.h"
-#include "core/engine/run-inl.h"
 #include "core/catalogue/catalogue.h"
 #include "core/catalogue/row.h"
 #include "core/catalogue/rules.h"
+#include "core/engine/any_core.h"
+#include "core/engine/run-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace ts {
@@ -75,7 +75,8 @@ template <Target target, class Lowering, class... T>
 struct On<target, Lowering, TypeList<T...>> {
   template <MachineKind kind>
   static constexpr void fill(LoweringTable& table) {
-    ((table.entry[static_cast<int>(target)][static_cast<int>(dtype_of<T>)] = entry_of<Lowering, kind, target, T>()), ...);
+    ((table.entry[static_cast<int>(target)][static_cast<int>(dtype_of<T>)] = entry_of<Lowering, kind, target, T>()),
+     ...);
   }
 };
 
@@ -96,7 +97,8 @@ template <Target target, class Lowering>
 struct Any {
   template <MachineKind kind>
   static constexpr void fill(LoweringTable& table) {
-    for (int type = 0; type < kDTypes; ++type) table.entry[static_cast<int>(target)][type] = entry_of<Lowering, kind, target, AnyLane>();
+    for (int type = 0; type < kDTypes; ++type)
+      table.entry[static_cast<int>(target)][type] = entry_of<Lowering, kind, target, AnyLane>();
   }
 };
 
@@ -131,35 +133,35 @@ inline LaneScalar lane_scalar(const Bound& bound, std::string_view name) {
 }  // namespace ts
 HWY_AFTER_NAMESPACE();
 
-#define TS_LOWERINGS(name, ...)                                                                                  \
-  using name##_set = LoweringSet<__VA_ARGS__>;                                                                   \
-  inline const LoweringTable& name##_run() { return name##_set::table<MachineKind::Hot>(); }                     \
+#define TS_LOWERINGS(name, ...)                                                              \
+  using name##_set = LoweringSet<__VA_ARGS__>;                                               \
+  inline const LoweringTable& name##_run() { return name##_set::table<MachineKind::Hot>(); } \
   static_assert(true)
 
-#define TS_MACHINES(name)                                                                                        \
-  HWY_EXPORT(name##_run);                                                                                        \
-  const Machines name##_machines {                                                                               \
-    .run = []() -> const LoweringTable& { return HWY_DYNAMIC_DISPATCH(name##_run)(); },                          \
-    .trace = &HWY_NAMESPACE::name##_set::table<HWY_NAMESPACE::MachineKind::Trace>,                               \
-    .tag = &HWY_NAMESPACE::name##_set::table<HWY_NAMESPACE::MachineKind::Tag>,                                   \
+#define TS_MACHINES(name)                                                               \
+  HWY_EXPORT(name##_run);                                                               \
+  const Machines name##_machines {                                                      \
+    .run = []() -> const LoweringTable& { return HWY_DYNAMIC_DISPATCH(name##_run)(); }, \
+    .trace = &HWY_NAMESPACE::name##_set::table<HWY_NAMESPACE::MachineKind::Trace>,      \
+    .tag = &HWY_NAMESPACE::name##_set::table<HWY_NAMESPACE::MachineKind::Tag>,          \
   }
 
-#define TS_HOT(name, ...)                                                                                        \
-  inline const LoweringTable& name##_hot(const LoweringTable& others) {                                          \
-    static const LoweringTable made = with_others(LoweringSet<__VA_ARGS__>::table<MachineKind::Hot>(), others);  \
-    return made;                                                                                                 \
-  }                                                                                                              \
+#define TS_HOT(name, ...)                                                                                       \
+  inline const LoweringTable& name##_hot(const LoweringTable& others) {                                         \
+    static const LoweringTable made = with_others(LoweringSet<__VA_ARGS__>::table<MachineKind::Hot>(), others); \
+    return made;                                                                                                \
+  }                                                                                                             \
   static_assert(true)
 
-#define TS_HOT_MACHINES(name, ...)                                                                               \
-  HWY_EXPORT(name##_hot);                                                                                        \
-  using name##_set = HWY_NAMESPACE::LoweringSet<__VA_ARGS__>;                                                    \
-  const LoweringTable& name##_run() {                                                                            \
-    return HWY_DYNAMIC_DISPATCH(name##_hot)(name##_set::table<HWY_NAMESPACE::MachineKind::Run>());               \
-  }                                                                                                              \
-  const Machines name##_machines {                                                                               \
-    .run = &name##_run, .trace = &name##_set::table<HWY_NAMESPACE::MachineKind::Trace>,                          \
-    .tag = &name##_set::table<HWY_NAMESPACE::MachineKind::Tag>,                                                  \
+#define TS_HOT_MACHINES(name, ...)                                                                 \
+  HWY_EXPORT(name##_hot);                                                                          \
+  using name##_set = HWY_NAMESPACE::LoweringSet<__VA_ARGS__>;                                      \
+  const LoweringTable& name##_run() {                                                              \
+    return HWY_DYNAMIC_DISPATCH(name##_hot)(name##_set::table<HWY_NAMESPACE::MachineKind::Run>()); \
+  }                                                                                                \
+  const Machines name##_machines {                                                                 \
+    .run = &name##_run, .trace = &name##_set::table<HWY_NAMESPACE::MachineKind::Trace>,            \
+    .tag = &name##_set::table<HWY_NAMESPACE::MachineKind::Tag>,                                    \
   }
 
 #endif  // per-target include guard

@@ -29,7 +29,9 @@ TS_INLINE void fill_l1(M& m, const TileRef& dst, const LaneScalar& scalar, bool 
   const auto blocks = static_cast<std::uint32_t>(dst.type.size_bytes() / BLK);
   if constexpr (sizeof(typename M::T) == 1) {
     // The library widens a signed byte with its sign, so a negative one fills every second byte with 0xFF.
-    const std::uint64_t wide = quirk && dst.type.dtype == DType::I8 ? static_cast<std::uint16_t>(static_cast<std::int8_t>(scalar.bits)) : scalar.bits & 0xFF;
+    const std::uint64_t wide = quirk && dst.type.dtype == DType::I8
+                                   ? static_cast<std::uint16_t>(static_cast<std::int8_t>(scalar.bits))
+                                   : scalar.bits & 0xFF;
     const std::uint64_t pair = (wide | wide << 8) & 0xFFFF;
     m.template create_cbuf_matrix<std::uint32_t>(dst.address, blocks, {pair | pair << 16, DType::U32, scalar.origin});
   } else {
@@ -50,18 +52,21 @@ struct TexpandsA5 {
     } else if (lines.static_elements == static_cast<std::int32_t>(lines.pitch) || lines.lines == 1) {
       fill_run(m, dst, 0, lines.count * lines.elements, scalar);
     } else {
-      for (std::uint32_t line = 0; line < lines.count; ++line) fill_run(m, dst, line * lines.pitch, lines.elements, scalar);
+      for (std::uint32_t line = 0; line < lines.count; ++line)
+        fill_run(m, dst, line * lines.pitch, lines.elements, scalar);
     }
   }
 
  private:
   template <class M>
-  static TS_INLINE void fill_run(M& m, const TileRef& dst, std::uint32_t at, std::uint32_t left, const LaneScalar& scalar) {
+  static TS_INLINE void fill_run(M& m, const TileRef& dst, std::uint32_t at, std::uint32_t left,
+                                 const LaneScalar& scalar) {
     for (; left >= M::kLanes; at += M::kLanes) fill_register(m, dst, at, left, scalar);
     if (left > 0) fill_register(m, dst, at, left, scalar);
   }
   template <class M>
-  static TS_INLINE void fill_register(M& m, const TileRef& dst, std::uint32_t at, std::uint32_t& left, const LaneScalar& scalar) {
+  static TS_INLINE void fill_register(M& m, const TileRef& dst, std::uint32_t at, std::uint32_t& left,
+                                      const LaneScalar& scalar) {
     auto active = m.plt(left);
     m.vlds(dst.ub(), at);  // nobody uses it: the library's template for a tile and a scalar loads its tile
     m.vsts(m.vdup(scalar, active), dst.ub(), at, active);
@@ -98,7 +103,9 @@ struct TexpandsA2A3 {
  private:
   template <class U, class M>
   static TS_INLINE void fill(M& m, const TileRef& dst, const FillLines& lines, const LaneScalar& scalar, bool quirk) {
-    const auto units = [](std::uint32_t elements) { return static_cast<std::uint32_t>((elements * sizeof(typename M::T) + sizeof(U) - 1) / sizeof(U)); };
+    const auto units = [](std::uint32_t elements) {
+      return static_cast<std::uint32_t>((elements * sizeof(typename M::T) + sizeof(U) - 1) / sizeof(U));
+    };
     m.set_mask_count();
     if (one_run(lines, quirk)) {
       m.set_vector_mask(0, units(lines.count * lines.elements));
@@ -106,7 +113,8 @@ struct TexpandsA2A3 {
     } else {
       m.set_vector_mask(0, units(lines.elements));
       const std::uint32_t pitch = lines.pitch * dst.elem_bytes();
-      for (std::uint32_t line = 0; line < lines.count; ++line) m.template vector_dup<U>({dst.address + line * pitch}, scalar, 0, {});
+      for (std::uint32_t line = 0; line < lines.count; ++line)
+        m.template vector_dup<U>({dst.address + line * pitch}, scalar, 0, {});
     }
     m.set_mask_norm();
     m.set_mask_all();
@@ -143,7 +151,8 @@ void conv_rules(RuleCheck& check, const TileType& type) {
   const bool three_d = type.conv == ConvLayout::NDC1HWC0 || type.conv == ConvLayout::FractalZ3D;
   std::uint64_t product = 1;
   for (std::size_t i = 0; i < (three_d ? 5u : 4u) && type.conv_dims[i] != 0; ++i) product *= type.conv_dims[i];
-  if (product < 1 || product > 32767) check.error(three_d ? "TXS-R6" : "TXS-R5", "dst", fmt::format("{} not in 1..32767", product));
+  if (product < 1 || product > 32767)
+    check.error(three_d ? "TXS-R6" : "TXS-R5", "dst", fmt::format("{} not in 1..32767", product));
 }
 
 void mat_rules(RuleCheck& check) {
@@ -156,8 +165,11 @@ void mat_rules(RuleCheck& check) {
   }
   const auto value = static_cast<std::int8_t>(check.bound().scalar("scalar").bits);
   if (dst.type.dtype == DType::I8 && value < 0)
-    check.warn("TXS-W2", "scalar", fmt::format("the library fills {:02x} ff {:02x} ff for {}", value & 0xFF, value & 0xFF, value),
-               check.options().quirk_texpands ? "" : "the emulator fills the scalar; option quirks.texpands fills what the library does");
+    check.warn("TXS-W2", "scalar",
+               fmt::format("the library fills {:02x} ff {:02x} ff for {}", value & 0xFF, value & 0xFF, value),
+               check.options().quirk_texpands
+                   ? ""
+                   : "the emulator fills the scalar; option quirks.texpands fills what the library does");
 }
 
 void vec_rules(RuleCheck& check) {
@@ -175,8 +187,11 @@ void vec_rules(RuleCheck& check) {
   const std::uint32_t line = rows ? dst.cols() : dst.rows(), lines = rows ? dst.valid_rows : dst.valid_cols;
   if (check.target() == Target::A2A3 && fixed != kDynamic && static_cast<std::uint32_t>(fixed) < line && lines > 1)
     check.warn("TXS-W1", "dst",
-               fmt::format("A2A3 library fills contiguously for static valid {}x{} in {}x{}", dst.valid_rows, dst.valid_cols, dst.rows(), dst.cols()),
-               check.options().quirk_texpands ? "" : "make the valid size dynamic; option quirks.texpands fills as the library does");
+               fmt::format("A2A3 library fills contiguously for static valid {}x{} in {}x{}", dst.valid_rows,
+                           dst.valid_cols, dst.rows(), dst.cols()),
+               check.options().quirk_texpands
+                   ? ""
+                   : "make the valid size dynamic; option quirks.texpands fills as the library does");
 }
 
 void texpands_rules(RuleCheck& check) {
@@ -186,7 +201,8 @@ void texpands_rules(RuleCheck& check) {
     return;
   }
   if (check.bound().scalar("scalar").dtype != dst.type.dtype)
-    check.error("TXS-R7", "scalar", fmt::format("scalar {} vs dst {}", name(check.bound().scalar("scalar").dtype), name(dst.type.dtype)));
+    check.error("TXS-R7", "scalar",
+                fmt::format("scalar {} vs dst {}", name(check.bound().scalar("scalar").dtype), name(dst.type.dtype)));
   if (dst.type.loc == TileLoc::Mat) {
     mat_rules(check);
   } else {

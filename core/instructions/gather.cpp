@@ -32,26 +32,31 @@ struct TgatherbA5 {
     const std::uint32_t cols = dst.valid_cols, whole = cols / M::kLanes * M::kLanes, tail = cols - whole;
     if (ceil_div(dst.cols(), M::kLanes) > dst.rows()) {
       for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
-        for (std::uint32_t col = 0; col < whole; col += M::kLanes) block_step<true>(m, dst, src, offsets, row, col, M::kLanes);
+        for (std::uint32_t col = 0; col < whole; col += M::kLanes)
+          block_step<true>(m, dst, src, offsets, row, col, M::kLanes);
         if (tail > 0) block_step<true>(m, dst, src, offsets, row, whole, tail);
       }
     } else {
       for (std::uint32_t col = 0; col < whole; col += M::kLanes)
-        for (std::uint32_t row = 0; row < dst.valid_rows; ++row) block_step<false>(m, dst, src, offsets, row, col, M::kLanes);
-      for (std::uint32_t row = 0; row < dst.valid_rows && tail > 0; ++row) block_step<false>(m, dst, src, offsets, row, whole, tail);
+        for (std::uint32_t row = 0; row < dst.valid_rows; ++row)
+          block_step<false>(m, dst, src, offsets, row, col, M::kLanes);
+      for (std::uint32_t row = 0; row < dst.valid_rows && tail > 0; ++row)
+        block_step<false>(m, dst, src, offsets, row, whole, tail);
     }
   }
   // The row-first form stores in words of 32 bits, whatever the element type.
   template <bool kWords, class M>
-  static TS_INLINE void block_step(M& m, const TileRef& dst, const TileRef& src, const TileRef& offsets, std::uint32_t row, std::uint32_t col,
-                                    std::uint32_t lanes) {
+  static TS_INLINE void block_step(M& m, const TileRef& dst, const TileRef& src, const TileRef& offsets,
+                                   std::uint32_t row, std::uint32_t col, std::uint32_t lanes) {
     using T = typename M::T;
     const auto stored = static_cast<std::uint32_t>(ceil_div(lanes * sizeof(T), BLK));
     auto active = m.plt(lanes);
-    auto at = m.template vlds<std::uint32_t>(offsets.ub(), row * offsets.row_stride() + static_cast<std::uint32_t>(col * sizeof(T) / BLK));
+    auto at = m.template vlds<std::uint32_t>(
+        offsets.ub(), row * offsets.row_stride() + static_cast<std::uint32_t>(col * sizeof(T) / BLK));
     auto value = m.vgatherb(src, at, active, stored);
     if constexpr (kWords && sizeof(T) < 4) {
-      m.template vsts<std::uint32_t>(value, {dst.address + (row * dst.row_stride() + col) * static_cast<std::uint32_t>(sizeof(T))}, 0, active);
+      m.template vsts<std::uint32_t>(
+          value, {dst.address + (row * dst.row_stride() + col) * static_cast<std::uint32_t>(sizeof(T))}, 0, active);
     } else {
       m.vsts(value, dst.ub(), row * dst.row_stride() + col, active);
     }
@@ -112,7 +117,8 @@ struct TgatherbA2A3 {
     const std::uint32_t whole = dst.valid_cols / M::kLanes, tail = dst.valid_cols % M::kLanes;
     for (std::uint32_t row = 0; row < dst.valid_rows; ++row)
       for (std::uint32_t done = 0; done < whole; done += M::kMaxRepeat)
-        m.vgatherb({dst.at(row, done * M::kLanes)}, {offsets.at(row, done * 8)}, src, 8, std::min(whole - done, M::kMaxRepeat));
+        m.vgatherb({dst.at(row, done * M::kLanes)}, {offsets.at(row, done * 8)}, src, 8,
+                   std::min(whole - done, M::kMaxRepeat));
     if (tail == 0) return;
     if (!quirk) {
       for (std::uint32_t row = 0; row < dst.valid_rows; ++row)
@@ -167,20 +173,25 @@ void granularity_rules(RuleCheck& check) {
   const std::uint32_t blocks = blocks_a_row(dst), given = offsets.valid_cols;
   const Granularity chosen = granularity_of(check.bound());
   if (chosen == kAuto) {
-    check.error("TGB-R6", "offsets", fmt::format("offsets validCol {} is neither {} nor {}", given, dst.valid_cols, blocks),
+    check.error("TGB-R6", "offsets",
+                fmt::format("offsets validCol {} is neither {} nor {}", given, dst.valid_cols, blocks),
                 "one offset an element, or one for each 32 bytes of a row");
     return;
   }
   if (offsets.cols() < offsets_a_row(check.bound()))
-    check.error("TGB-R6", "offsets", fmt::format("offsets Cols {} < {} offsets a row", offsets.cols(), offsets_a_row(check.bound())));
+    check.error("TGB-R6", "offsets",
+                fmt::format("offsets Cols {} < {} offsets a row", offsets.cols(), offsets_a_row(check.bound())));
   const bool decided = check.bound().attribute("granularity") != kAuto || check.options().tgatherb_granularity != kAuto;
   if (decided) return;
   const std::uint32_t padded = (blocks + 7) / 8 * 8;
   if (chosen == kBlock && given != blocks)
-    check.warn("TGB-W1", "offsets", fmt::format("offsets validCol {} is {} padded to 8", given, blocks), "set the valid columns to the blocks of a row");
+    check.warn("TGB-W1", "offsets", fmt::format("offsets validCol {} is {} padded to 8", given, blocks),
+               "set the valid columns to the blocks of a row");
   if (chosen == kElement && (given == blocks || given == padded))
-    check.note("TGB-N1", "offsets",
-               fmt::format("offsets {} == validCol; element granularity chosen, set granularity=block for hardware behaviour", given));
+    check.note(
+        "TGB-N1", "offsets",
+        fmt::format("offsets {} == validCol; element granularity chosen, set granularity=block for hardware behaviour",
+                    given));
 }
 
 void tail_rules(RuleCheck& check) {
@@ -188,11 +199,16 @@ void tail_rules(RuleCheck& check) {
   const std::uint32_t lanes = VL / dst.elem_bytes(), tail = dst.valid_cols % lanes;
   if (tail == 0 || granularity_of(check.bound()) != kBlock) return;
   if (check.target() == Target::A2A3) {
-    check.warn("TGB-R7", "dst", fmt::format("validCol {} leaves a {}-element tail; hardware stores 8 blocks", dst.valid_cols, tail),
-               check.options().quirk_tgatherb ? "the rest of the row and what follows it is overwritten"
-                                              : "the emulator stores the valid elements only; option quirks.tgatherb stores what the hardware does");
+    check.warn(
+        "TGB-R7", "dst",
+        fmt::format("validCol {} leaves a {}-element tail; hardware stores 8 blocks", dst.valid_cols, tail),
+        check.options().quirk_tgatherb
+            ? "the rest of the row and what follows it is overwritten"
+            : "the emulator stores the valid elements only; option quirks.tgatherb stores what the hardware does");
   } else if ((dst.cols() + lanes - 1) / lanes > dst.rows() && tail * dst.elem_bytes() % 4 != 0) {
-    check.note("TGB-N2", "dst", fmt::format("row tails are stored in words: up to {} bytes after column {} change", 4 - tail * dst.elem_bytes() % 4, dst.valid_cols));
+    check.note("TGB-N2", "dst",
+               fmt::format("row tails are stored in words: up to {} bytes after column {} change",
+                           4 - tail * dst.elem_bytes() % 4, dst.valid_cols));
   }
 }
 
@@ -206,7 +222,8 @@ void tgatherb_rules(RuleCheck& check) {
   if (offsets.type.dtype != DType::U32 && offsets.type.dtype != DType::I32)
     check.error("TGB-R3", "offsets", fmt::format("offsets are {}, need u32", name(offsets.type.dtype)));
   if (offsets.valid_rows < dst.valid_rows)
-    check.error("TGB-R6", "offsets", fmt::format("offsets validRow {} < dst validRow {}", offsets.valid_rows, dst.valid_rows));
+    check.error("TGB-R6", "offsets",
+                fmt::format("offsets validRow {} < dst validRow {}", offsets.valid_rows, dst.valid_rows));
   granularity_rules(check);
   tail_rules(check);
   for (const char* other : {"src", "offsets"}) check.warn_overlap("dst", other, false);
@@ -225,14 +242,20 @@ void tgatherb_data_rules(RuleCheck& check, const Memory& before) {
       const DiagnosticElement here{row, i};
       const std::string which = fmt::format("offset[{},{}]={}", row, i, offset);
       if (offset % size != 0 || (block && src.address % BLK != 0))
-        return check.error_about(FindingKind::Align, here, block ? "TGB-R4" : "TGB-R5", "offsets", fmt::format("{} not {}-byte aligned", which, size),
+        return check.error_about(FindingKind::Align, here, block ? "TGB-R4" : "TGB-R5", "offsets",
+                                 fmt::format("{} not {}-byte aligned", which, size),
                                  "offsets are bytes from src's address");
       if (src.address + offset + size > before.map().size(Space::Ub))
-        return check.error_about(FindingKind::Offset, here, "MEM-BOUNDS", "offsets", fmt::format("{} leaves ub: 0x{:x}+{} of {}", which, src.address + offset, size, before.map().size(Space::Ub)));
+        return check.error_about(FindingKind::Offset, here, "MEM-BOUNDS", "offsets",
+                                 fmt::format("{} leaves ub: 0x{:x}+{} of {}", which, src.address + offset, size,
+                                             before.map().size(Space::Ub)));
       if (short_index && offset / size > 0xFFFF)
-        return check.error_about(FindingKind::Offset, here, "TGB-R8", "offsets", fmt::format("{} is element {}; 16-bit indices end at 65535", which, offset / size), "gather from a tile that starts later");
+        return check.error_about(FindingKind::Offset, here, "TGB-R8", "offsets",
+                                 fmt::format("{} is element {}; 16-bit indices end at 65535", which, offset / size),
+                                 "gather from a tile that starts later");
       if (!told_outside && offset + size > src.type.size_bytes()) {
-        check.warn("TGB-W2", "offsets", fmt::format("{} outside src of {} bytes", which, src.type.size_bytes()), "the value is whatever stands there");
+        check.warn("TGB-W2", "offsets", fmt::format("{} outside src of {} bytes", which, src.type.size_bytes()),
+                   "the value is whatever stands there");
         check.about(FindingKind::Offset, here);
         told_outside = true;
       }

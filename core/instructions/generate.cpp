@@ -11,9 +11,7 @@ using namespace vec;
 
 // --- TCI
 
-bool counts_down(const Bound& bound) {
-  return bound.attribute("descending") != 0;
-}
+bool counts_down(const Bound& bound) { return bound.attribute("descending") != 0; }
 // The start of what begins k elements further.
 LaneScalar moved(LaneScalar start, std::uint64_t k, bool down) {
   start.bits = down ? start.bits - k : start.bits + k;
@@ -39,9 +37,11 @@ Ub ramp_a2a3(A2A3& m, const TileRef& tmp) {
   const AnyLane count{m.bytes() == 2 ? DType::F16 : DType::F32}, integer{m.bytes() == 2 ? DType::I16 : DType::I32};
   const std::uint32_t block = BLK / m.bytes();
   const auto number = [&](double value) { return LaneScalar{from_double(count, value), count, 0}; };
-  const Ub parts = tmp.ub(), numbers{parts.address + block * BLK}, begins{numbers.address + BLK}, ramp = parts, integers{parts.address + 2 * block * BLK};
+  const Ub parts = tmp.ub(), numbers{parts.address + block * BLK}, begins{numbers.address + BLK}, ramp = parts,
+           integers{parts.address + 2 * block * BLK};
   m.set_mask_first(block);
-  for (std::uint32_t k = 0; k < block; ++k) m.vector_dup(count, {parts.address + k * BLK}, number(static_cast<double>(k) / block), 1, {});
+  for (std::uint32_t k = 0; k < block; ++k)
+    m.vector_dup(count, {parts.address + k * BLK}, number(static_cast<double>(k) / block), 1, {});
   m.set_mask_all();
   m.vcgroup(ReduceOp::Sum, count, numbers, parts, block / 8, 1, {});
   m.set_mask_first(8);
@@ -83,7 +83,8 @@ struct Triangle {
     const Scalar& diagonal = bound.scalar("diagonal");
     const std::uint32_t unused = 64 - 8 * size_bytes(diagonal.dtype);
     const auto up = diagonal.bits << unused;
-    edge = is_signed_int(diagonal.dtype) ? static_cast<std::int64_t>(up) >> unused : static_cast<std::int64_t>(up >> unused);
+    edge = is_signed_int(diagonal.dtype) ? static_cast<std::int64_t>(up) >> unused
+                                         : static_cast<std::int64_t>(up >> unused);
     const DType type = bound.dtype();
     const LaneScalar zero{0, type, 0}, one{from_double(type, 1), type, 0};
     before = upper ? zero : one;
@@ -99,18 +100,23 @@ struct Triangle {
 };
 
 void ttri_words(A5& m, const TileRef& dst, const Triangle& triangle) {
-  each_words(m, dst, false, [&](const Cell& cell, const Pred& active) { store_words(m, words_of(m, triangle.behind), dst, cell, active); });
+  each_words(m, dst, false, [&](const Cell& cell, const Pred& active) {
+    store_words(m, words_of(m, triangle.behind), dst, cell, active);
+  });
   const std::uint32_t cols = m.options().quirk_words64 ? std::min(dst.valid_cols, kWordStep) : dst.valid_cols;
   for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
     std::uint32_t left = triangle.prefix(row, cols);
-    for (std::uint32_t col = 0; left > 0; col += kWordStep) store_words(m, words_of(m, triangle.before), dst, {row, col}, m.plt(AnyLane{DType::U32}, left));
+    for (std::uint32_t col = 0; left > 0; col += kWordStep)
+      store_words(m, words_of(m, triangle.before), dst, {row, col}, m.plt(AnyLane{DType::U32}, left));
   }
 }
 void ttri_a5(A5& m, const Bound& bound) {
   const TileRef dst = bound.tile("dst");
   const Triangle triangle(bound);
   if (m.bytes() == 8) return ttri_words(m, dst, triangle);
-  each_register(m, dst, {&dst}, [&](const Cell& cell, const Pred& active) { m.vsts(m.vdup(triangle.behind, active), dst.ub(), cell.in(dst), active); });
+  each_register(m, dst, {&dst}, [&](const Cell& cell, const Pred& active) {
+    m.vsts(m.vdup(triangle.behind, active), dst.ub(), cell.in(dst), active);
+  });
   // The library goes on to the end of the last register.
   const std::uint32_t limit = m.options().quirk_ttri ? ceil_div(dst.valid_cols, m.lanes()) * m.lanes() : dst.valid_cols;
   for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
@@ -147,7 +153,9 @@ void tci_rules(RuleCheck& check) {
   const TileRef& dst = check.tile("dst");
   scalar_type(check, "start", "dst");
   row_major(check, {"dst"});
-  if (dst.rows() != 1) check.error(check.own("R8"), "dst", fmt::format("dst has {} rows, needs 1", dst.rows()), "fill further rows with tcolexpand");
+  if (dst.rows() != 1)
+    check.error(check.own("R8"), "dst", fmt::format("dst has {} rows, needs 1", dst.rows()),
+                "fill further rows with tcolexpand");
   if (check.target() == Target::A5 || !check.bound().has("tmp")) return;
   const std::uint32_t needed = dst.elem_bytes() == 2 ? 1792 : 768;
   if (is_float(dst.type.dtype))
@@ -155,11 +163,16 @@ void tci_rules(RuleCheck& check) {
                 fmt::format("tci with tmp takes {}", kIntegers16And32.list()));
   scratch_bytes(check, needed, "a ramp of one repeat is made there");
   if (check.tile("tmp").elem_bytes() != 4)
-    check.error(check.own("R7"), "tmp", fmt::format("tmp is {}, needs elements of 4 bytes", name(check.tile("tmp").type.dtype)), "declare it as i32");
+    check.error(check.own("R7"), "tmp",
+                fmt::format("tmp is {}, needs elements of 4 bytes", name(check.tile("tmp").type.dtype)),
+                "declare it as i32");
   check.warn_overlap("tmp", "dst", false);
   if (counts_down(check.bound()) && check.bound().scalar("start").bits != 0)
-    check.warn(check.own("W1"), "start", "the library negates start too when it counts down with tmp",
-               check.options().quirk_tci ? "" : "the emulator counts down from start; leave tmp out, or option quirks.tci does what the library does");
+    check.warn(
+        check.own("W1"), "start", "the library negates start too when it counts down with tmp",
+        check.options().quirk_tci
+            ? ""
+            : "the emulator counts down from start; leave tmp out, or option quirks.tci does what the library does");
 }
 
 void ttri_rules(RuleCheck& check) {
@@ -170,10 +183,13 @@ void ttri_rules(RuleCheck& check) {
     const std::uint32_t lanes = VL / dst.elem_bytes(), end = ceil_div(dst.valid_cols, lanes) * lanes,
                         prefix = Triangle(check.bound()).prefix(dst.valid_rows - 1, end);
     if (prefix > dst.valid_cols)
-      check.warn(check.own("W1"), "dst", fmt::format("the edge lies behind column {}; the library writes {} columns of a row", dst.valid_cols, prefix),
-                 check.options().quirk_ttri ? "" : "the emulator stops at the last valid column; option quirks.ttri goes on");
+      check.warn(
+          check.own("W1"), "dst",
+          fmt::format("the edge lies behind column {}; the library writes {} columns of a row", dst.valid_cols, prefix),
+          check.options().quirk_ttri ? "" : "the emulator stops at the last valid column; option quirks.ttri goes on");
   } else if (dst.valid_cols > kWordStep) {
-    check.warn(check.own("W2"), "dst", fmt::format("validCol {} of 64-bit elements; the library does {} columns", dst.valid_cols, kWordStep),
+    check.warn(check.own("W2"), "dst",
+               fmt::format("validCol {} of 64-bit elements; the library does {} columns", dst.valid_cols, kWordStep),
                check.options().quirk_words64 ? "" : "all are done; option quirks.words64 leaves the others alone");
   }
 }

@@ -15,9 +15,7 @@ using namespace vec;
 
 constexpr AnyLane kWord{DType::U32};
 
-LaneScalar word(std::uint32_t bits) {
-  return {bits, DType::U32, 0};
-}
+LaneScalar word(std::uint32_t bits) { return {bits, DType::U32, 0}; }
 
 // 64 counters and what the rounds make of them: word w of lane n goes to column 4n + w.
 class Philox {
@@ -63,7 +61,9 @@ class Philox {
     const LaneScalar scalar = lane_scalar(bound, name);
     return {scalar.bits & 0xFFFFFFFF, DType::U32, scalar.origin};
   }
-  Reg mixed(const Reg& product, const Reg& counter, const Reg& key) { return m_.vxor(kWord, m_.vxor(kWord, product, counter, all_), key, all_); }
+  Reg mixed(const Reg& product, const Reg& counter, const Reg& key) {
+    return m_.vxor(kWord, m_.vxor(kWord, product, counter, all_), key, all_);
+  }
   // Lane n: the counter + n.
   std::array<Reg, 4> counters() {
     std::array<Reg, 4> c;
@@ -117,7 +117,12 @@ std::uint32_t byte_to_count(const Bound& bound) {
 class Histogram {
  public:
   Histogram(A5& m, const Bound& bound)
-      : m_(m), src_(bound.tile("src")), dst_(bound.tile("dst")), filter_(bound.tile("filter")), top_(src_.elem_bytes() - 1), byte_(byte_to_count(bound)) {}
+      : m_(m),
+        src_(bound.tile("src")),
+        dst_(bound.tile("dst")),
+        filter_(bound.tile("filter")),
+        top_(src_.elem_bytes() - 1),
+        byte_(byte_to_count(bound)) {}
 
   void run() {
     for (std::uint32_t row = 0; row < src_.valid_rows && src_.valid_cols > 0; ++row) count_row(row);
@@ -130,7 +135,8 @@ class Histogram {
   void count_row(std::uint32_t row) {
     Reg filters[4];
     for (std::uint32_t byte = byte_ + 1; byte <= top_; ++byte)
-      filters[byte] = m_.vlds_brc<std::uint8_t>(filter_.ub(), filter_.at(top_ == 1 ? row : top_ - byte, 0) - filter_.address);
+      filters[byte] =
+          m_.vlds_brc<std::uint8_t>(filter_.ub(), filter_.at(top_ == 1 ? row : top_ - byte, 0) - filter_.address);
     const Pred words = m_.pset_all(kWord);
     const Reg zero = m_.vdup(kWord, word(0), words);
     Sums sums{Words{zero, zero}, Words{zero, zero}};
@@ -139,11 +145,14 @@ class Histogram {
       const Bytes bytes = load(row, col);
       const Pred active = m_.plt(kByte, left);
       Pred chosen = active;
-      for (std::uint32_t byte = top_; byte > byte_; --byte) chosen = m_.pand(m_.vcmp(kByte, CompareOp::Eq, bytes[byte], filters[byte], active), chosen, active);
-      for (std::uint32_t half = 0; half < 2; ++half) add(sums[half], m_.histv2(!m_.options().histogram_plain, 128 * half, bytes[byte_], chosen), words);
+      for (std::uint32_t byte = top_; byte > byte_; --byte)
+        chosen = m_.pand(m_.vcmp(kByte, CompareOp::Eq, bytes[byte], filters[byte], active), chosen, active);
+      for (std::uint32_t half = 0; half < 2; ++half)
+        add(sums[half], m_.histv2(!m_.options().histogram_plain, 128 * half, bytes[byte_], chosen), words);
     }
     // A row of counts begins 256 words behind the last one, whatever dst's type says.
-    for (std::uint32_t half = 0; half < 2; ++half) m_.emu_vsts_intlv(sums[half], dst_.ub(), (256 * row + 128 * half) * 4, words);
+    for (std::uint32_t half = 0; half < 2; ++half)
+      m_.emu_vsts_intlv(sums[half], dst_.ub(), (256 * row + 128 * half) * 4, words);
   }
   void add(Words& sums, const Reg& counts, const Pred& words) {
     const Pred halves = m_.pset_all(kHalf);
@@ -158,7 +167,8 @@ class Histogram {
     }
     const Words first = m_.vlds_dintlv(kHalf, src_.ub(), at);
     const Words second = src_.valid_cols - col > VL / 2 ? m_.vlds_dintlv(kHalf, src_.ub(), at + 2 * VL) : first;
-    const Words low = m_.vdintlv<std::uint8_t>(first.lo, second.lo), high = m_.vdintlv<std::uint8_t>(first.hi, second.hi);
+    const Words low = m_.vdintlv<std::uint8_t>(first.lo, second.lo),
+                high = m_.vdintlv<std::uint8_t>(first.hi, second.hi);
     return {low.lo, low.hi, high.lo, high.hi};
   }
 
@@ -166,17 +176,13 @@ class Histogram {
   const TileRef src_, dst_, filter_;
   const std::uint32_t top_, byte_;
 };
-void thistogram_a5(A5& m, const Bound& bound) {
-  Histogram(m, bound).run();
-}
+void thistogram_a5(A5& m, const Bound& bound) { Histogram(m, bound).run(); }
 
 // --- rows
 
 constexpr DTypeSet kRandom{DType::I32, DType::U32}, kUnsigned{DType::U16, DType::U32}, kNone{};
 
-void trandom_rules(RuleCheck& check) {
-  row_major(check, {"dst"});
-}
+void trandom_rules(RuleCheck& check) { row_major(check, {"dst"}); }
 
 void filter_rules(RuleCheck& check) {
   const TileRef &src = check.tile("src"), &filter = check.tile("filter");
@@ -193,12 +199,16 @@ void thistogram_rules(RuleCheck& check) {
   const TileRef &src = check.tile("src"), &dst = check.tile("dst");
   row_major(check, {"src", "dst"});
   if (dst.rows() < src.valid_rows)
-    check.error(check.own("R4"), "dst", fmt::format("dst has {} rows, src {}", dst.rows(), src.valid_rows), "a row of counts for each row");
+    check.error(check.own("R4"), "dst", fmt::format("dst has {} rows, src {}", dst.rows(), src.valid_rows),
+                "a row of counts for each row");
   if (dst.type.dtype != DType::U32 || dst.cols() != 256)
-    check.error(check.own("R8"), "dst", fmt::format("dst is {} with {} columns, needs u32 with 256", name(dst.type.dtype), dst.cols()),
+    check.error(check.own("R8"), "dst",
+                fmt::format("dst is {} with {} columns, needs u32 with 256", name(dst.type.dtype), dst.cols()),
                 "rows of counts stand 256 words apart");
   if (byte_to_count(check.bound()) >= src.elem_bytes())
-    check.error(check.own("R1"), "src", fmt::format("{} has no byte {}", name(src.type.dtype), byte_to_count(check.bound())), "bytes count from the lowest, 0");
+    check.error(check.own("R1"), "src",
+                fmt::format("{} has no byte {}", name(src.type.dtype), byte_to_count(check.bound())),
+                "bytes count from the lowest, 0");
   filter_rules(check);
   for (const char* other : {"src", "filter"}) check.warn_overlap("dst", other, false);
 }
@@ -207,7 +217,8 @@ const InstructionRow trandom{
     .name = "trandom",
     .summary = "Fills a tile with random words made from a key and a counter.",
     .forms = {{"",
-               {scalar("key0"), scalar("key1"), scalar("counter0"), scalar("counter1"), scalar("counter2"), scalar("counter3"), out("dst")},
+               {scalar("key0"), scalar("key1"), scalar("counter0"), scalar("counter1"), scalar("counter2"),
+                scalar("counter3"), out("dst")},
                "TRANDOM(dst, key0, key1, counter0, counter1, counter2, counter3)"}},
     .attributes = {{"rounds", "10|7"}},
     .typed_by = "dst",

@@ -27,7 +27,8 @@ struct TdeinterleaveA5 {
 
  private:
   template <class M>
-  static TS_INLINE void two_sources(M& m, const TileRef& dst0, const TileRef& dst1, const TileRef& src0, const TileRef& src1) {
+  static TS_INLINE void two_sources(M& m, const TileRef& dst0, const TileRef& dst1, const TileRef& src0,
+                                    const TileRef& src1) {
     const std::uint32_t half = dst0.valid_cols / 2;
     const bool aligned = dst0.valid_cols * dst0.elem_bytes() / 2 % BLK == 0;
     for (std::uint32_t row = 0; row < dst0.valid_rows; ++row) {
@@ -53,8 +54,9 @@ struct TdeinterleaveA5 {
   // Columns 0, 2, 4, ... of a source row to dst0, columns 1, 3, ... to dst1, from column `to` on; `count` of each.
   template <class M>
   static TS_INLINE void split_row(M& m, const TileRef& dst0, const TileRef& dst1, const TileRef& src, std::uint32_t row,
-                                   std::uint32_t to, std::uint32_t count) {
-    const std::uint32_t from = row * src.row_stride(), at = row * dst0.row_stride() + to, at1 = row * dst1.row_stride() + to;
+                                  std::uint32_t to, std::uint32_t count) {
+    const std::uint32_t from = row * src.row_stride(), at = row * dst0.row_stride() + to,
+                        at1 = row * dst1.row_stride() + to;
     std::uint32_t left = count;
     for (std::uint32_t k = 0; k < count; k += M::kLanes) {
       auto a = m.vlds(src.ub(), from + 2 * k);
@@ -68,8 +70,8 @@ struct TdeinterleaveA5 {
 
   // The same to the upper half of the destination rows, which does not start at a block.
   template <class M>
-  static TS_INLINE void split_row_unaligned(M& m, const TileRef& dst0, const TileRef& dst1, const TileRef& src, std::uint32_t row,
-                                             std::uint32_t half) {
+  static TS_INLINE void split_row_unaligned(M& m, const TileRef& dst0, const TileRef& dst1, const TileRef& src,
+                                            std::uint32_t row, std::uint32_t half) {
     const std::uint32_t from = row * src.row_stride();
     for (std::uint32_t k = 0; k < half; k += M::kLanes) {
       const std::uint32_t count = half - k < M::kLanes ? half - k : M::kLanes;
@@ -81,7 +83,8 @@ struct TdeinterleaveA5 {
     }
   }
   template <class M>
-  static TS_INLINE void append(M& m, const typename M::Reg& v, const TileRef& dst, std::uint32_t at, std::uint32_t count) {
+  static TS_INLINE void append(M& m, const typename M::Reg& v, const TileRef& dst, std::uint32_t at,
+                               std::uint32_t count) {
     auto stream = m.vstus(m.init_align(), count, v, dst.ub(), at);
     m.vstas(stream, dst.ub(), at + count);
   }
@@ -90,7 +93,8 @@ struct TdeinterleaveA5 {
 struct TinterleaveA5 {
   template <class M>
   static TS_INLINE void lower(M& m, const Bound& bound) {
-    const TileRef dst0 = bound.tile("dst0"), dst1 = bound.tile("dst1"), src0 = bound.tile("src0"), src1 = bound.tile("src1");
+    const TileRef dst0 = bound.tile("dst0"), dst1 = bound.tile("dst1"), src0 = bound.tile("src0"),
+                  src1 = bound.tile("src1");
     const std::uint32_t half = dst0.valid_cols / 2;
     const bool aligned = dst0.valid_cols * dst0.elem_bytes() / 2 % BLK == 0;
     for (std::uint32_t row = 0; row < dst0.valid_rows; ++row) {
@@ -106,17 +110,20 @@ struct TinterleaveA5 {
  private:
   // A destination row from the pairs that start at column `from` of the sources.
   template <bool kAligned, class M>
-  static TS_INLINE void join_row(M& m, const TileRef& dst, const TileRef& src0, const TileRef& src1, std::uint32_t row, std::uint32_t from) {
+  static TS_INLINE void join_row(M& m, const TileRef& dst, const TileRef& src0, const TileRef& src1, std::uint32_t row,
+                                 std::uint32_t from) {
     const std::uint32_t cols = dst.valid_cols, pairs = cols / 2, to = row * dst.row_stride();
     const std::uint32_t at0 = row * src0.row_stride() + from, at1 = row * src1.row_stride() + from;
     std::uint32_t k = 0;
     // Whole pairs of registers and what is left run the same sequence; apart, the compiler sees that the first need no mask.
-    for (; cols >= 2 * k + 2 * M::kLanes; k += M::kLanes) join_step<kAligned>(m, dst, src0, src1, to + 2 * k, at0 + k, at1 + k, 2 * M::kLanes);
-    for (; k < pairs; k += M::kLanes) join_step<kAligned>(m, dst, src0, src1, to + 2 * k, at0 + k, at1 + k, cols - 2 * k);
+    for (; cols >= 2 * k + 2 * M::kLanes; k += M::kLanes)
+      join_step<kAligned>(m, dst, src0, src1, to + 2 * k, at0 + k, at1 + k, 2 * M::kLanes);
+    for (; k < pairs; k += M::kLanes)
+      join_step<kAligned>(m, dst, src0, src1, to + 2 * k, at0 + k, at1 + k, cols - 2 * k);
   }
   template <bool kAligned, class M>
-  static TS_INLINE void join_step(M& m, const TileRef& dst, const TileRef& src0, const TileRef& src1, std::uint32_t to, std::uint32_t at0,
-                                   std::uint32_t at1, std::uint32_t left) {
+  static TS_INLINE void join_step(M& m, const TileRef& dst, const TileRef& src0, const TileRef& src1, std::uint32_t to,
+                                  std::uint32_t at0, std::uint32_t at1, std::uint32_t left) {
     auto a = load<kAligned>(m, src0, at0);
     auto b = load<kAligned>(m, src1, at1);
     auto joined = m.vintlv(a, b);
@@ -147,7 +154,8 @@ struct TdeinterleaveA2A3 {
     for (std::uint32_t row = 0; row < sources[0].valid_rows; ++row) {
       for (std::uint32_t odd = 0; odd < 2; ++odd) {
         for (std::uint32_t part = 0; part < (single ? 1u : 2u); ++part)
-          m.emu_move({Space::Ub, dst[odd].at(row, part * half), size}, {Space::Ub, sources[part].at(row, odd), 2 * size}, half);
+          m.emu_move({Space::Ub, dst[odd].at(row, part * half), size},
+                     {Space::Ub, sources[part].at(row, odd), 2 * size}, half);
         if (single && dst[odd].valid_cols > half)
           m.emu_unspecified({dst[odd].at(row, half)}, (dst[odd].valid_cols - half) * size, kBeyondHalf);
       }
@@ -163,12 +171,13 @@ struct TinterleaveA2A3 {
     for (std::uint32_t row = 0; row < dst[0].valid_rows; ++row)
       for (std::uint32_t part = 0; part < 2; ++part)
         for (std::uint32_t odd = 0; odd < 2; ++odd)
-          m.emu_move({Space::Ub, dst[part].at(row, 0) + odd * size, 2 * size}, {Space::Ub, src[odd].at(row, part * (cols / 2)), size},
-                     (cols + 1 - odd) / 2);
+          m.emu_move({Space::Ub, dst[part].at(row, 0) + odd * size, 2 * size},
+                     {Space::Ub, src[odd].at(row, part * (cols / 2)), size}, (cols + 1 - odd) / 2);
   }
 };
 
-TS_LOWERINGS(tdeinterleave, On<Target::A5, TdeinterleaveA5, ByWidthTo32>, On<Target::A2A3, TdeinterleaveA2A3, ByWidthTo32>);
+TS_LOWERINGS(tdeinterleave, On<Target::A5, TdeinterleaveA5, ByWidthTo32>,
+             On<Target::A2A3, TdeinterleaveA2A3, ByWidthTo32>);
 TS_LOWERINGS(tinterleave, On<Target::A5, TinterleaveA5, ByWidthTo32>, On<Target::A2A3, TinterleaveA2A3, ByWidthTo32>);
 
 }  // namespace HWY_NAMESPACE
@@ -193,7 +202,8 @@ void two_source_rules(RuleCheck& check) {
   const TileRef& dst0 = check.tile("dst0");
   for (const char* tile : {"src0", "src1", "dst1"}) check.need_same_valid("TDI-R4", tile, "dst0");
   if (dst0.valid_cols % 2 != 0)
-    check.error("TDI-R5", "dst0", fmt::format("validCol {} is odd", dst0.valid_cols), "a stream of pairs has an even number of columns");
+    check.error("TDI-R5", "dst0", fmt::format("validCol {} is odd", dst0.valid_cols),
+                "a stream of pairs has an even number of columns");
   for (const char* dst : {"dst0", "dst1"})
     for (const char* src : {"src0", "src1"}) check.warn_overlap(dst, src, false);
 }
@@ -202,18 +212,23 @@ void single_source_rules(RuleCheck& check) {
   const TileRef& src = check.tile("src");
   const std::uint32_t half = src.valid_cols / 2, elements = VL / src.elem_bytes();
   if (src.valid_cols % 2 != 0)
-    check.error("TDI-R6", "src", fmt::format("src validCol {} is odd", src.valid_cols), "a stream of pairs has an even number of columns");
+    check.error("TDI-R6", "src", fmt::format("src validCol {} is odd", src.valid_cols),
+                "a stream of pairs has an even number of columns");
   for (const char* name : {"dst0", "dst1"}) {
     const TileRef& dst = check.tile(name);
     if (dst.valid_rows != src.valid_rows)
-      check.error("TDI-R7", name, fmt::format("{} validRow {} != src validRow {}", name, dst.valid_rows, src.valid_rows));
-    if (dst.cols() < half) check.error("TDI-R10", name, fmt::format("{} Cols {} too small for {}", name, dst.cols(), half));
+      check.error("TDI-R7", name,
+                  fmt::format("{} validRow {} != src validRow {}", name, dst.valid_rows, src.valid_rows));
+    if (dst.cols() < half)
+      check.error("TDI-R10", name, fmt::format("{} Cols {} too small for {}", name, dst.cols(), half));
     check.warn_overlap(name, "src", false);
   }
   const std::uint32_t a = check.tile("dst0").valid_cols, b = check.tile("dst1").valid_cols;
   for (const auto& [name, cols] : {std::pair{"dst0", a}, {"dst1", b}}) {
     if (cols == half || (cols == src.valid_cols && a == b)) continue;
-    check.error("TDI-R8", name, fmt::format("{} validCol {}; needs {} (half of src {}) or {}", name, cols, half, src.valid_cols, src.valid_cols),
+    check.error("TDI-R8", name,
+                fmt::format("{} validCol {}; needs {} (half of src {}) or {}", name, cols, half, src.valid_cols,
+                            src.valid_cols),
                 a == b ? "" : "make the same choice for dst0 and dst1");
   }
   if (a == src.valid_cols && b == a && half != a)
@@ -223,7 +238,10 @@ void single_source_rules(RuleCheck& check) {
     if (check.options().tdeinterleave_allow_narrow) {
       check.warn("TDI-R9", "src", text);
     } else {
-      check.error("TDI-R9", "src", text, fmt::format("declare src with {} columns and keep the valid shape, or set option tdeinterleave.allow_narrow", 2 * elements));
+      check.error(
+          "TDI-R9", "src", text,
+          fmt::format("declare src with {} columns and keep the valid shape, or set option tdeinterleave.allow_narrow",
+                      2 * elements));
     }
   }
 }
@@ -246,14 +264,17 @@ void tdeinterleave_rules(RuleCheck& check) {
 const InstructionRow tdeinterleave{
     .name = "tdeinterleave",
     .summary = "Splits an interleaved stream: elements at even positions to dst0, at odd positions to dst1.",
-    .forms = {{"two-source", {in("src0"), in("src1"), out("dst0"), out("dst1")}, "TDEINTERLEAVE(dst1, dst0, src1, src0)"},
+    .forms = {{"two-source",
+               {in("src0"), in("src1"), out("dst0"), out("dst1")},
+               "TDEINTERLEAVE(dst1, dst0, src1, src0)"},
               {"single-source", {in("src"), out("dst0"), out("dst1")}, "TDEINTERLEAVE(dst1, dst0, src)"}},
     .typed_by = "dst0",
     .types = interleave_types,
     .type_rules = {"TDI-R0", "TDI-R1"},
     .absent_rule = "TDI-R0",
-    .absent_hint = "on a2a3 the mask-pattern gathers P0101 and P1010 of tgather do what the single-source form does; option "
-                   "extensions.a2a3_interleave runs it by emulator steps",
+    .absent_hint =
+        "on a2a3 the mask-pattern gathers P0101 and P1010 of tgather do what the single-source form does; option "
+        "extensions.a2a3_interleave runs it by emulator steps",
     .draw = Drawing::Interleave,
     .rules = tdeinterleave_rules,
     .moves = true,
@@ -269,9 +290,12 @@ void tinterleave_rules(RuleCheck& check) {
   if (dst0.valid_cols % 2 != 0) {
     const std::string text = fmt::format("validCol {} is odd", dst0.valid_cols);
     if (check.options().tinterleave_allow_odd) {
-      check.warn("TIL-R5", "dst0", text, "column " + std::to_string(dst0.valid_cols / 2) + " of the sources comes in both results");
+      check.warn("TIL-R5", "dst0", text,
+                 "column " + std::to_string(dst0.valid_cols / 2) + " of the sources comes in both results");
     } else {
-      check.error("TIL-R5", "dst0", text, "a stream of pairs has an even number of columns; option tinterleave.allow_odd runs it as the library does");
+      check.error(
+          "TIL-R5", "dst0", text,
+          "a stream of pairs has an even number of columns; option tinterleave.allow_odd runs it as the library does");
     }
   }
   check.warn_overlap("dst0", "dst1", false);

@@ -29,7 +29,8 @@ void tmov_a5(A5& m, const Bound& bound) {
     std::uint32_t left = cols;
     for (std::uint32_t col = 0; col < cols; col += lane.lanes()) {
       const Pred active = m.plt(lane, left);
-      m.vsts(lane, words ? m.vlds<std::uint32_t>(what.src.ub(), from + col) : m.vlds(what.src.ub(), from + col), what.dst.ub(), to + col, active);
+      m.vsts(lane, words ? m.vlds<std::uint32_t>(what.src.ub(), from + col) : m.vlds(what.src.ub(), from + col),
+             what.dst.ub(), to + col, active);
     }
   }
 }
@@ -57,7 +58,8 @@ void tmov_rules(RuleCheck& check) {
   same_types(check, {"src"});
   row_major(check, {"dst", "src"});
   if (check.target() == Target::A2A3 && (dst.rows() != src.rows() || dst.cols() != src.cols()))
-    check.error(check.own("R8"), "dst", fmt::format("dst is {}x{}, src {}x{}", dst.rows(), dst.cols(), src.rows(), src.cols()),
+    check.error(check.own("R8"), "dst",
+                fmt::format("dst is {}x{}, src {}x{}", dst.rows(), dst.cols(), src.rows(), src.cols()),
                 "make the static shapes equal; valid shapes may differ");
   may_be_in_place(check, {"src"});
 }
@@ -68,7 +70,8 @@ void nothing_a2a3(A2A3&, const Bound&) {}
 void treshape_rules(RuleCheck& check) {
   const TileType &dst = check.tile("dst").type, &src = check.tile("src").type;
   if (dst.loc != src.loc)
-    check.error(check.own("R8"), "dst", fmt::format("dst is in {}, src in {}", name(dst.loc), name(src.loc)), "move the data with an instruction");
+    check.error(check.own("R8"), "dst", fmt::format("dst is in {}, src in {}", name(dst.loc), name(src.loc)),
+                "move the data with an instruction");
   if (dst.size_bytes() != src.size_bytes())
     check.error(check.own("R9"), "dst", fmt::format("dst has {} bytes, src {}", dst.size_bytes(), src.size_bytes()),
                 "rows * columns * element size must be the same");

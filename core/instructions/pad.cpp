@@ -49,11 +49,14 @@ void fill_pad_a5(A5& m, const Bound& bound) {
 
 // --- A2A3: in 16-bit lanes where elements are bytes
 
-bool same_pad(const TileType& a, const TileType& b) { return a.pad == b.pad && (a.pad != PadKind::Custom || a.custom_pad == b.custom_pad); }
+bool same_pad(const TileType& a, const TileType& b) {
+  return a.pad == b.pad && (a.pad != PadKind::Custom || a.custom_pad == b.custom_pad);
+}
 
 class PadA2A3 {
  public:
-  PadA2A3(A2A3& m, const Bound& bound) : m_(m), dst_(bound.tile("dst")), src_(bound.tile("src")), bytes_(m.bytes() == 1) {
+  PadA2A3(A2A3& m, const Bound& bound)
+      : m_(m), dst_(bound.tile("dst")), src_(bound.tile("src")), bytes_(m.bytes() == 1) {
     const std::uint64_t bits = dst_.type.pad_bits();
     pad_ = bytes_ ? LaneScalar{bits | bits << 8, DType::U16, 0} : pad_of(dst_);
     lane_ = AnyLane{bytes_ ? DType::U16 : m.dtype()};
@@ -107,7 +110,8 @@ class PadA2A3 {
     if (src_.valid_rows == 0 || next_block_ >= dst_.cols()) return;
     count(dst_.cols() - next_block_);
     m_.vector_dup(lane_, at(0, next_block_), pad_, 1, {});
-    if (src_.valid_rows > 1) m_.vcopy_rows(lane_, at(1, next_block_), at(0, next_block_), src_.valid_rows - 1, pitch(), 0);
+    if (src_.valid_rows > 1)
+      m_.vcopy_rows(lane_, at(1, next_block_), at(0, next_block_), src_.valid_rows - 1, pitch(), 0);
   }
   void rows_below() {
     if (dst_.valid_rows <= src_.valid_rows) return;
@@ -132,10 +136,13 @@ void fill_pad_a2a3(A2A3& m, const Bound& bound) {
 // --- rows
 
 void shapes_fit(RuleCheck& check, const TileRef& dst, const TileRef& src, bool may_grow) {
-  const bool fits = may_grow ? dst.rows() >= src.rows() && dst.cols() >= src.cols() : dst.rows() == src.rows() && dst.cols() == src.cols();
+  const bool fits = may_grow ? dst.rows() >= src.rows() && dst.cols() >= src.cols()
+                             : dst.rows() == src.rows() && dst.cols() == src.cols();
   if (fits) return;
-  check.error(check.own("R9"), "dst", fmt::format("dst is {}x{}, src {}x{}", dst.rows(), dst.cols(), src.rows(), src.cols()),
-              may_grow ? "a dst with at least the rows and columns of src" : "static shapes must be equal; tfillpad_expand takes a larger dst");
+  check.error(check.own("R9"), "dst",
+              fmt::format("dst is {}x{}, src {}x{}", dst.rows(), dst.cols(), src.rows(), src.cols()),
+              may_grow ? "a dst with at least the rows and columns of src"
+                       : "static shapes must be equal; tfillpad_expand takes a larger dst");
 }
 template <Fill fill>
 void fill_rules(RuleCheck& check) {
@@ -145,7 +152,8 @@ void fill_rules(RuleCheck& check) {
   if (dst.valid_rows < src.valid_rows)
     check.error(check.own("R4"), "dst", fmt::format("dst has {} valid rows, src {}", dst.valid_rows, src.valid_rows),
                 "make all rows of src valid in dst, or more");
-  if (dst.type.pad == PadKind::Null) check.error(check.own("R8"), "dst", "dst has no pad value", "declare it with pad=1 (zero), 2 (max) or 3 (min)");
+  if (dst.type.pad == PadKind::Null)
+    check.error(check.own("R8"), "dst", "dst has no pad value", "declare it with pad=1 (zero), 2 (max) or 3 (min)");
   shapes_fit(check, dst, src, fill == Fill::Expand);
   if (fill != Fill::InPlace) {
     check.warn_overlap("dst", "src", false);
@@ -154,9 +162,11 @@ void fill_rules(RuleCheck& check) {
                 "both stand in one place: tassign both, or use tfillpad");
   }
   const std::uint32_t in_block = BLK / dst.elem_bytes(), behind = src.valid_cols % in_block;
-  if (check.target() == Target::A2A3 && dst.type.pad != PadKind::Null && same_pad(dst.type, src.type) && behind != 0 && src.valid_rows != 0)
+  if (check.target() == Target::A2A3 && dst.type.pad != PadKind::Null && same_pad(dst.type, src.type) && behind != 0 &&
+      src.valid_rows != 0)
     check.warn(check.own("W1"), "dst",
-               fmt::format("src and dst have the same pad: columns {}..{} are taken for padded", src.valid_cols, src.valid_cols + in_block - behind - 1),
+               fmt::format("src and dst have the same pad: columns {}..{} are taken for padded", src.valid_cols,
+                           src.valid_cols + in_block - behind - 1),
                "leave the pad of src null, unless tload has filled them");
 }
 
@@ -173,11 +183,14 @@ InstructionRow padding(const char* name, const char* summary, const char* cpp) {
           .machines = machines_of<fill_pad_a5<fill>, fill_pad_a2a3<fill>>()};
 }
 
-const InstructionRow tfillpad = padding<Fill::Copy>("tfillpad", "Copies the valid region and fills the rest with the pad value of dst.", "TFILLPAD(dst, src)");
+const InstructionRow tfillpad = padding<Fill::Copy>(
+    "tfillpad", "Copies the valid region and fills the rest with the pad value of dst.", "TFILLPAD(dst, src)");
 const InstructionRow tfillpad_expand = padding<Fill::Expand>(
-    "tfillpad_expand", "Copies the valid region into a tile that may be larger, and fills the rest with its pad value.", "TFILLPAD_EXPAND(dst, src)");
+    "tfillpad_expand", "Copies the valid region into a tile that may be larger, and fills the rest with its pad value.",
+    "TFILLPAD_EXPAND(dst, src)");
 const InstructionRow tfillpad_inplace = padding<Fill::InPlace>(
-    "tfillpad_inplace", "Fills what lies outside the valid region with a pad value; src and dst share their bytes.", "TFILLPAD_INPLACE(dst, src)");
+    "tfillpad_inplace", "Fills what lies outside the valid region with a pad value; src and dst share their bytes.",
+    "TFILLPAD_INPLACE(dst, src)");
 
 const Registered registered[] = {Registered(tfillpad), Registered(tfillpad_expand), Registered(tfillpad_inplace)};
 

@@ -15,7 +15,9 @@ using namespace vec;
 struct Parts {
   explicit Parts(const Bound& bound) : dst(bound.tile("dst")), src0(bound.tile("src0")), src1(bound.tile("src1")) {}
 
-  static bool covers(const TileRef& tile, const TileRef& dst) { return tile.valid_rows == dst.valid_rows && tile.valid_cols == dst.valid_cols; }
+  static bool covers(const TileRef& tile, const TileRef& dst) {
+    return tile.valid_rows == dst.valid_rows && tile.valid_cols == dst.valid_cols;
+  }
   bool first_full() const { return covers(src0, dst); }
   bool second_full() const { return covers(src1, dst); }
 
@@ -32,15 +34,14 @@ RowParts row_parts(const Parts& parts, std::uint32_t row, std::uint32_t cols) {
   const std::uint32_t first = valid(parts.src0), second = valid(parts.src1);
   return {std::min(first, second), std::max(first, second), second > first};
 }
-std::uint32_t behind(std::uint32_t end, std::uint32_t col) {
-  return end > col ? end - col : 0;
-}
+std::uint32_t behind(std::uint32_t end, std::uint32_t col) { return end > col ? end - col : 0; }
 
 // What stands where no source is valid; Kept: what stood there.
 enum class Nothing : std::uint8_t { Kept, Lowest, Largest };
 LaneScalar filler(DType type, Nothing nothing) {
   const bool largest = nothing == Nothing::Largest;
-  if (size_bytes(type) == 8) return {is_signed_int(type) ? (largest ? ~0ull >> 1 : 1ull << 63) : (largest ? ~0ull : 0), type, 0};
+  if (size_bytes(type) == 8)
+    return {is_signed_int(type) ? (largest ? ~0ull >> 1 : 1ull << 63) : (largest ? ~0ull : 0), type, 0};
   const TileType extreme{.dtype = type, .pad = largest ? PadKind::Max : PadKind::Min, .finite_pad = true};
   return {extreme.pad_bits(), type, 0};
 }
@@ -55,7 +56,9 @@ struct PlainLanes {
   Reg load(const TileRef& tile, const Cell& cell) const { return m.vlds(tile.ub(), cell.in(tile)); }
   Reg spread(const LaneScalar& scalar) const { return m.vdup(scalar, m.pset_all(m.ty())); }
   Reg select(const Reg& on, const Reg& off, const Pred& pred) const { return m.vsel(on, off, pred); }
-  void store(const Reg& value, const TileRef& tile, const Cell& cell, const Pred& active) const { m.vsts(value, tile.ub(), cell.in(tile), active); }
+  void store(const Reg& value, const TileRef& tile, const Cell& cell, const Pred& active) const {
+    m.vsts(value, tile.ub(), cell.in(tile), active);
+  }
 };
 struct WideLanes {
   using Value = Words;
@@ -67,7 +70,9 @@ struct WideLanes {
   Words select(const Words& on, const Words& off, const Pred& pred) const {
     return {m.vsel<std::uint32_t>(on.lo, off.lo, pred), m.vsel<std::uint32_t>(on.hi, off.hi, pred)};
   }
-  void store(const Words& words, const TileRef& tile, const Cell& cell, const Pred& active) const { store_words(m, words, tile, cell, active); }
+  void store(const Words& words, const TileRef& tile, const Cell& cell, const Pred& active) const {
+    store_words(m, words, tile, cell, active);
+  }
 };
 
 template <class Lanes, class F>
@@ -91,7 +96,8 @@ void join_rows(const Lanes& lanes, const Parts& parts, std::uint32_t cols, Nothi
       } else {
         value = lanes.spread(filler(parts.dst.type.dtype, nothing));
       }
-      if (one > 0 && one < std::min(end - col, step)) value = lanes.select(value, lanes.spread(filler(parts.dst.type.dtype, nothing)), lanes.first(one));
+      if (one > 0 && one < std::min(end - col, step))
+        value = lanes.select(value, lanes.spread(filler(parts.dst.type.dtype, nothing)), lanes.first(one));
       lanes.store(value, parts.dst, cell, lanes.first(end - col));
     }
   }
@@ -103,36 +109,45 @@ void join_a5(A5& m, const Bound& bound) {
   const std::uint32_t cols = parts.dst.valid_cols;
   if (m.bytes() == 8)
     return join_rows(WideLanes{m}, parts, m.options().quirk_words64 ? std::min(cols, kWordStep) : cols, nothing,
-                     [&](const Words& a, const Words& b, const Pred&) { return m.emu_words(wide, m.dtype(), bound.row->name, a, b); });
-  join_rows(PlainLanes{m}, parts, cols, nothing, [&](const Reg& a, const Reg& b, const Pred& active) { return (lanes_of(m).*op)(m.ty(), a, b, active); });
+                     [&](const Words& a, const Words& b, const Pred&) {
+                       return m.emu_words(wide, m.dtype(), bound.row->name, a, b);
+                     });
+  join_rows(PlainLanes{m}, parts, cols, nothing,
+            [&](const Reg& a, const Reg& b, const Pred& active) { return (lanes_of(m).*op)(m.ty(), a, b, active); });
 }
 
 // --- on A2A3: the operation where both are valid, copies elsewhere
 
 template <A3Two op>
-void in_region(A2A3& m, const TileRef& dst, const TileRef& a, const TileRef& b, std::uint32_t rows, std::uint32_t cols) {
+void in_region(A2A3& m, const TileRef& dst, const TileRef& a, const TileRef& b, std::uint32_t rows,
+               std::uint32_t cols) {
   TileRef region = dst;
   region.valid_rows = rows;
   region.valid_cols = cols;
   if (cols != dst.valid_cols) region.type.valid_cols = kDynamic;
-  binary_a2a3(m, region, a, b, [&](Ub d, Ub x, Ub y, std::uint32_t n, Strides ds, Strides xs, Strides ys) { (lanes_of(m).*op)(m.ty(), d, x, y, n, ds, xs, ys); });
+  binary_a2a3(m, region, a, b, [&](Ub d, Ub x, Ub y, std::uint32_t n, Strides ds, Strides xs, Strides ys) {
+    (lanes_of(m).*op)(m.ty(), d, x, y, n, ds, xs, ys);
+  });
 }
 // From row `first` on. The library copies rows to their ends where both tiles are equally wide.
 void copy_rows(A2A3& m, const TileRef& dst, const TileRef& src, std::uint32_t first) {
   const std::uint32_t cols = m.options().quirk_blocks && src.cols() == dst.cols() ? dst.cols() : dst.valid_cols;
   for (std::uint32_t row = first; row < dst.valid_rows; ++row) copy_row(m, {dst.at(row, 0)}, {src.at(row, 0)}, cols);
 }
-void move_elements(A2A3& m, const TileRef& dst, const TileRef& src, std::uint32_t row, std::uint32_t first, std::uint32_t end) {
+void move_elements(A2A3& m, const TileRef& dst, const TileRef& src, std::uint32_t row, std::uint32_t first,
+                   std::uint32_t end) {
   const std::uint32_t size = dst.elem_bytes();
   // In units of the instruction's elements: indices may be twice as wide.
   const std::uint32_t units = (end - first) * size / m.bytes();
-  if (units > 0) m.emu_move({Space::Ub, dst.at(row, first), m.bytes()}, {Space::Ub, src.at(row, first), m.bytes()}, units);
+  if (units > 0)
+    m.emu_move({Space::Ub, dst.at(row, first), m.bytes()}, {Space::Ub, src.at(row, first), m.bytes()}, units);
 }
 // Where neither source is as large as dst the library's way is not defined; the emulator goes row by row.
 template <A3Two op>
 void join_uneven(A2A3& m, const Parts& parts, Nothing nothing) {
   const TileRef& dst = parts.dst;
-  in_region<op>(m, dst, parts.src0, parts.src1, std::min({parts.src0.valid_rows, parts.src1.valid_rows, dst.valid_rows}),
+  in_region<op>(m, dst, parts.src0, parts.src1,
+                std::min({parts.src0.valid_rows, parts.src1.valid_rows, dst.valid_rows}),
                 std::min({parts.src0.valid_cols, parts.src1.valid_cols, dst.valid_cols}));
   for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
     const RowParts of_row = row_parts(parts, row, dst.valid_cols);
@@ -164,8 +179,8 @@ void join_a2a3(A2A3& m, const Bound& bound) {
 
 // Lanes of one register's worth: the second source where its lane of `second` is on.
 template <class U>
-void choose_lanes(A5& m, const TileRef& dst, const TileRef& src0, const TileRef& src1, const Cell& cell, const Pred& second, std::uint32_t both,
-                  std::uint32_t one, bool second_wider) {
+void choose_lanes(A5& m, const TileRef& dst, const TileRef& src0, const TileRef& src1, const Cell& cell,
+                  const Pred& second, std::uint32_t both, std::uint32_t one, bool second_wider) {
   Reg value;
   if (both > 0) {
     const Reg a = m.vlds<U>(src0.ub(), cell.in(src0)), b = m.vlds<U>(src1.ub(), cell.in(src1));
@@ -176,14 +191,16 @@ void choose_lanes(A5& m, const TileRef& dst, const TileRef& src0, const TileRef&
   }
   m.vsts<U>(value, dst.ub(), cell.in(dst), m.plt<U>(one));
 }
-void choose_indices(A5& m, const Bound& bound, const Cell& cell, const Pred& second, std::uint32_t both, std::uint32_t one, bool second_wider) {
+void choose_indices(A5& m, const Bound& bound, const Cell& cell, const Pred& second, std::uint32_t both,
+                    std::uint32_t one, bool second_wider) {
   const TileRef index = bound.tile("index"), index0 = bound.tile("index0"), index1 = bound.tile("index1");
-  if (index.elem_bytes() == m.bytes()) return choose_lanes<AnyLane>(m, index, index0, index1, cell, second, both, one, second_wider);
+  if (index.elem_bytes() == m.bytes())
+    return choose_lanes<AnyLane>(m, index, index0, index1, cell, second, both, one, second_wider);
   constexpr std::uint32_t kStep = VL / 4;
   const AnyPredPair halves = m.pintlv_b16(second, second);
   for (std::uint32_t done = 0; done < std::min(one, 2 * kStep); done += kStep)
-    choose_lanes<std::uint32_t>(m, index, index0, index1, {cell.row, cell.col + done}, done == 0 ? halves.lo : halves.hi, behind(both, done), one - done,
-                                second_wider);
+    choose_lanes<std::uint32_t>(m, index, index0, index1, {cell.row, cell.col + done},
+                                done == 0 ? halves.lo : halves.hi, behind(both, done), one - done, second_wider);
 }
 template <CompareOp better>
 void choose_a5(A5& m, const Bound& bound) {
@@ -199,11 +216,13 @@ void choose_a5(A5& m, const Bound& bound) {
         const Pred common = m.plt(both), any = m.plt(one);
         const Reg a = m.vlds(parts.src0.ub(), cell.in(parts.src0)), b = m.vlds(parts.src1.ub(), cell.in(parts.src1));
         second = m.vcmp(m.ty(), better, b, a, common);
-        if (of_row.second_wider && common_lanes < std::min(lanes, m.lanes())) second = m.por(second, m.pnot(common, any), any);
+        if (of_row.second_wider && common_lanes < std::min(lanes, m.lanes()))
+          second = m.por(second, m.pnot(common, any), any);
       } else {
         second = m.pset_all(m.ty());
       }
-      choose_lanes<AnyLane>(m, parts.dst, parts.src0, parts.src1, cell, second, common_lanes, lanes, of_row.second_wider);
+      choose_lanes<AnyLane>(m, parts.dst, parts.src0, parts.src1, cell, second, common_lanes, lanes,
+                            of_row.second_wider);
       choose_indices(m, bound, cell, second, common_lanes, lanes, of_row.second_wider);
     }
   }
@@ -217,7 +236,9 @@ void choose_a2a3(A2A3& m, const Bound& bound) {
   const AnyLane index_lane{index.type.dtype};
   const bool mixed = index_lane.bytes() > m.bytes();
   const std::uint32_t step = mixed ? index_lane.lanes() : m.lanes();
-  const std::uint32_t half_done = mixed && m.options().quirk_tpartarg ? std::min(parts.src0.valid_cols, parts.src1.valid_cols) / m.lanes() * m.lanes() : 0;
+  const std::uint32_t half_done = mixed && m.options().quirk_tpartarg
+                                      ? std::min(parts.src0.valid_cols, parts.src1.valid_cols) / m.lanes() * m.lanes()
+                                      : 0;
   for (std::uint32_t row = 0; row < parts.dst.valid_rows; ++row) {
     const RowParts of_row = row_parts(parts, row, parts.dst.valid_cols);
     for (std::uint32_t col = 0; col < of_row.both; col += step) {
@@ -236,9 +257,7 @@ void choose_a2a3(A2A3& m, const Bound& bound) {
 
 // --- pairs
 
-bool full_by_type(const TileRef& tile) {
-  return tile.type.valid_cols == static_cast<std::int32_t>(tile.cols());
-}
+bool full_by_type(const TileRef& tile) { return tile.type.valid_cols == static_cast<std::int32_t>(tile.cols()); }
 
 // What the documents want behind the sums.
 template <class M>
@@ -248,8 +267,10 @@ void clear_tail(M& m, const TileRef& dst, std::uint32_t row) {
 }
 void tpairreducesum_a5(A5& m, const Bound& bound) {
   const TileRef dst = bound.tile("dst"), src = bound.tile("src");
-  const bool packs = m.options().quirk_pairsum && full_by_type(src) && full_by_type(dst), clears = m.options().pairsum_zero_tail && !packs;
-  const std::uint32_t rows = packs ? 1 : src.valid_rows, cols = packs ? src.valid_rows * src.valid_cols : src.valid_cols;
+  const bool packs = m.options().quirk_pairsum && full_by_type(src) && full_by_type(dst),
+             clears = m.options().pairsum_zero_tail && !packs;
+  const std::uint32_t rows = packs ? 1 : src.valid_rows,
+                      cols = packs ? src.valid_rows * src.valid_cols : src.valid_cols;
   for (std::uint32_t row = 0; row < rows; ++row) {
     std::uint32_t left = cols;
     for (std::uint32_t col = 0; col < cols; col += m.lanes()) {
@@ -274,7 +295,10 @@ void tpairreducesum_a2a3(A2A3& m, const Bound& bound) {
                {1, repeats ? src.pitch_bytes() / BLK : 8});
   }
   const std::uint32_t rest = clears ? cols - whole : (cols - whole) / 2 * 2;
-  if (rest > 0) counted_rows(m, rows, rest, [&](std::uint32_t row) { m.vcpadd(m.ty(), {dst.at(row, whole / 2)}, {src.at(row, whole)}, 1, VL / 2, {}); });
+  if (rest > 0)
+    counted_rows(m, rows, rest, [&](std::uint32_t row) {
+      m.vcpadd(m.ty(), {dst.at(row, whole / 2)}, {src.at(row, whole)}, 1, VL / 2, {});
+    });
   for (std::uint32_t row = 0; row < rows && clears; ++row) clear_tail(m, dst, row);
 }
 
@@ -282,12 +306,14 @@ void tpairreducesum_a2a3(A2A3& m, const Bound& bound) {
 
 // R4: one source is as large as dst, and none larger.
 bool parts_fit(const Parts& parts) {
-  const auto fits = [&](const TileRef& tile) { return tile.valid_rows <= parts.dst.valid_rows && tile.valid_cols <= parts.dst.valid_cols; };
+  const auto fits = [&](const TileRef& tile) {
+    return tile.valid_rows <= parts.dst.valid_rows && tile.valid_cols <= parts.dst.valid_cols;
+  };
   return (parts.first_full() || parts.second_full()) && fits(parts.src0) && fits(parts.src1);
 }
 std::string shapes_text(const Parts& parts) {
-  return fmt::format("src0 valid {}x{}, src1 {}x{}, dst {}x{}", parts.src0.valid_rows, parts.src0.valid_cols, parts.src1.valid_rows, parts.src1.valid_cols,
-                     parts.dst.valid_rows, parts.dst.valid_cols);
+  return fmt::format("src0 valid {}x{}, src1 {}x{}, dst {}x{}", parts.src0.valid_rows, parts.src0.valid_cols,
+                     parts.src1.valid_rows, parts.src1.valid_cols, parts.dst.valid_rows, parts.dst.valid_cols);
 }
 constexpr const char* kFit = "one source has the valid shape of dst, and the other is not larger";
 
@@ -319,14 +345,18 @@ void choose_rules(RuleCheck& check) {
   if (check.target() == Target::A2A3) not_empty(check);
   choose_overlaps(check);
   const DType value = parts.dst.type.dtype, index = check.tile("index").type.dtype;
-  const DTypeSet narrow = value == DType::F16 ? DTypeSet{DType::I16, DType::U16} : DTypeSet{}, types = narrow | DTypeSet{DType::I32, DType::U32};
+  const DTypeSet narrow = value == DType::F16 ? DTypeSet{DType::I16, DType::U16} : DTypeSet{},
+                 types = narrow | DTypeSet{DType::I32, DType::U32};
   if (!types.contains(index))
     check.error(check.own("R8"), "index", fmt::format("indices of {} for values of {}", name(index), name(value)),
                 fmt::format("{} takes {}", name(value), types.list()));
   if (check.target() == Target::A2A3 && value == DType::F16 && size_bytes(index) == 4 && parts.dst.valid_cols >= VL / 2)
     check.warn(check.own("W1"), "index",
-               fmt::format("f16 with {} and {} columns; the library leaves out columns 64..127 of every 128", name(index), parts.dst.valid_cols),
-               check.options().quirk_tpartarg ? "" : "all are done; option quirks.tpartarg leaves them out, 16-bit indices are safe");
+               fmt::format("f16 with {} and {} columns; the library leaves out columns 64..127 of every 128",
+                           name(index), parts.dst.valid_cols),
+               check.options().quirk_tpartarg
+                   ? ""
+                   : "all are done; option quirks.tpartarg leaves them out, 16-bit indices are safe");
 }
 
 void tpairreducesum_rules(RuleCheck& check) {
@@ -336,11 +366,13 @@ void tpairreducesum_rules(RuleCheck& check) {
   same_valid(check, {"src"});
   check.warn_overlap("dst", "src", false);
   if (check.target() == Target::A5 && dst.valid_rows > 1 && full_by_type(dst) && full_by_type(src))
-    check.warn(check.own("W1"), "dst", fmt::format("{} rows, full by their type; the library packs them", dst.valid_rows),
-               check.options().quirk_pairsum ? "" : "rows stay where they are; option quirks.tpairreducesum packs them");
+    check.warn(
+        check.own("W1"), "dst", fmt::format("{} rows, full by their type; the library packs them", dst.valid_rows),
+        check.options().quirk_pairsum ? "" : "rows stay where they are; option quirks.tpairreducesum packs them");
 }
 
-InstructionRow joining(const char* name, const char* summary, const char* cpp, DTypeSet (*types)(Target, const Options&), Machines machines) {
+InstructionRow joining(const char* name, const char* summary, const char* cpp,
+                       DTypeSet (*types)(Target, const Options&), Machines machines) {
   return {.name = name,
           .summary = summary,
           .forms = {{"", {in("src0"), in("src1"), out("dst")}, cpp}},
@@ -363,23 +395,31 @@ InstructionRow choosing(const char* name, const char* summary, const char* cpp, 
 }
 
 const InstructionRow tpartadd =
-    joining("tpartadd", "Adds where both sources are valid and copies where only one is.", "TPARTADD(dst, src0, src1)", types_of<kAllTypes, kA2A3Types>,
+    joining("tpartadd", "Adds where both sources are valid and copies where only one is.", "TPARTADD(dst, src0, src1)",
+            types_of<kAllTypes, kA2A3Types>,
             machines_of<join_a5<&A5::vadd, LaneOp::Add, Nothing::Kept>, join_a2a3<&A2A3::vadd, Nothing::Kept>>());
 const InstructionRow tpartmul =
-    joining("tpartmul", "Multiplies where both sources are valid and copies where only one is.", "TPARTMUL(dst, src0, src1)", types_of<kTypesTo32, kA2A3Types>,
+    joining("tpartmul", "Multiplies where both sources are valid and copies where only one is.",
+            "TPARTMUL(dst, src0, src1)", types_of<kTypesTo32, kA2A3Types>,
             machines_of<join_a5<&A5::vmul, LaneOp::Mul, Nothing::Kept>, join_a2a3<&A2A3::vmul, Nothing::Kept>>());
 const InstructionRow tpartmax =
-    joining("tpartmax", "Takes the larger element where both sources are valid and copies where only one is.", "TPARTMAX(dst, src0, src1)", types_of<kAllTypes, kA2A3Types>,
+    joining("tpartmax", "Takes the larger element where both sources are valid and copies where only one is.",
+            "TPARTMAX(dst, src0, src1)", types_of<kAllTypes, kA2A3Types>,
             machines_of<join_a5<&A5::vmax, LaneOp::Max, Nothing::Lowest>, join_a2a3<&A2A3::vmax, Nothing::Lowest>>());
 const InstructionRow tpartmin =
-    joining("tpartmin", "Takes the smaller element where both sources are valid and copies where only one is.", "TPARTMIN(dst, src0, src1)", types_of<kAllTypes, kA2A3Types>,
+    joining("tpartmin", "Takes the smaller element where both sources are valid and copies where only one is.",
+            "TPARTMIN(dst, src0, src1)", types_of<kAllTypes, kA2A3Types>,
             machines_of<join_a5<&A5::vmin, LaneOp::Min, Nothing::Largest>, join_a2a3<&A2A3::vmin, Nothing::Largest>>());
 const InstructionRow tpartargmax =
-    choosing("tpartargmax", "Takes the larger element with its index where both sources are valid, and copies both where only one is.",
-             "TPARTARGMAX(dst, src0, src1, index, index0, index1)", machines_of<choose_a5<CompareOp::Gt>, choose_a2a3<CompareOp::Ge>>());
-const InstructionRow tpartargmin =
-    choosing("tpartargmin", "Takes the smaller element with its index where both sources are valid, and copies both where only one is.",
-             "TPARTARGMIN(dst, src0, src1, index, index0, index1)", machines_of<choose_a5<CompareOp::Lt>, choose_a2a3<CompareOp::Le>>());
+    choosing("tpartargmax",
+             "Takes the larger element with its index where both sources are valid, and copies both where only one is.",
+             "TPARTARGMAX(dst, src0, src1, index, index0, index1)",
+             machines_of<choose_a5<CompareOp::Gt>, choose_a2a3<CompareOp::Ge>>());
+const InstructionRow tpartargmin = choosing(
+    "tpartargmin",
+    "Takes the smaller element with its index where both sources are valid, and copies both where only one is.",
+    "TPARTARGMIN(dst, src0, src1, index, index0, index1)",
+    machines_of<choose_a5<CompareOp::Lt>, choose_a2a3<CompareOp::Le>>());
 const InstructionRow tpairreducesum{
     .name = "tpairreducesum",
     .summary = "Adds the elements of each pair of neighbouring columns.",
@@ -391,8 +431,9 @@ const InstructionRow tpairreducesum{
     .machines = machines_of<tpairreducesum_a5, tpairreducesum_a2a3>(),
 };
 
-const Registered registered[] = {Registered(tpartadd),    Registered(tpartmul),    Registered(tpartmax),      Registered(tpartmin),
-                                 Registered(tpartargmax), Registered(tpartargmin), Registered(tpairreducesum)};
+const Registered registered[] = {Registered(tpartadd),      Registered(tpartmul),    Registered(tpartmax),
+                                 Registered(tpartmin),      Registered(tpartargmax), Registered(tpartargmin),
+                                 Registered(tpairreducesum)};
 
 }  // namespace
 }  // namespace ts

@@ -19,7 +19,8 @@ constexpr LaneScalar number_of(std::uint32_t bits) { return {bits, DType::F32, 0
 // The special cases of f32, the later ones first: what a later step chooses wins.
 class PowerA5 {
  public:
-  PowerA5(A5& m, const Reg& base, const Reg& exponent, const Pred& active) : m_(m), b_(base), e_(exponent), on_(active) {}
+  PowerA5(A5& m, const Reg& base, const Reg& exponent, const Pred& active)
+      : m_(m), b_(base), e_(exponent), on_(active) {}
 
   // |base| ^ exponent, rounded three times.
   Reg by_logarithm() { return m_.vexp(kF32, m_.vmul(kF32, m_.vln(kF32, m_.vabs(kF32, b_, on_), on_), e_, on_), on_); }
@@ -68,36 +69,48 @@ Reg half_power_a5(A5& m, bool precise, const Reg& base, const Reg& exponent, con
   const Reg b = m.vcvt(kF32, type, {}, base, active), e = m.vcvt(kF32, type, {}, exponent, active);
   PowerA5 power(m, b, e, active);
   const Reg r =
-      precise ? m.vcvt(kF32, type, {}, m.emu_lanes(LaneOp::Power, type, kPrecise, m.vabs(type, base, active), exponent, active), active) : power.by_logarithm();
+      precise ? m.vcvt(kF32, type, {},
+                       m.emu_lanes(LaneOp::Power, type, kPrecise, m.vabs(type, base, active), exponent, active), active)
+              : power.by_logarithm();
   return m.vcvt(type, kF32, {}, power.with_special_cases(r), active);
 }
 Reg power_a5(A5& m, bool precise, const Reg& b, const Reg& e, const Pred& active) {
   PowerA5 power(m, b, e, active);
-  return power.with_special_cases(precise ? m.emu_lanes(LaneOp::Power, kF32, kPrecise, m.vabs(kF32, b, active), e, active) : power.by_logarithm());
+  return power.with_special_cases(
+      precise ? m.emu_lanes(LaneOp::Power, kF32, kPrecise, m.vabs(kF32, b, active), e, active) : power.by_logarithm());
 }
 void tpow_a5(A5& m, const Bound& bound) {
   const TwoInputs in = two_inputs(bound);
   const bool precise = high_precision(bound);
   if (!is_float(m.dtype()))
-    return pairs_a5(m, in, [&](const Reg& a, const Reg& b, const Pred& active) { return m.emu_lanes(LaneOp::Power, m.ty(), "integer power", a, b, active); });
-  if (m.bytes() == 2) return half_pairs_a5(m, in, [&](const Reg& a, const Reg& b, const Pred& active) { return half_power_a5(m, precise, a, b, active); });
+    return pairs_a5(m, in, [&](const Reg& a, const Reg& b, const Pred& active) {
+      return m.emu_lanes(LaneOp::Power, m.ty(), "integer power", a, b, active);
+    });
+  if (m.bytes() == 2)
+    return half_pairs_a5(
+        m, in, [&](const Reg& a, const Reg& b, const Pred& active) { return half_power_a5(m, precise, a, b, active); });
   pairs_a5(m, in, [&](const Reg& a, const Reg& b, const Pred& active) { return power_a5(m, precise, a, b, active); });
 }
 
 // --- A2A3: f32 as passes over the tile, then the scalar pipe decides element by element
 
-
 // d = exp(ln(s) * exponent), from `s` or |s|.
 void logarithm_pass(A2A3& m, const TwoInputs& in, const TileRef& d, bool of_size) {
   const auto one = [&](A3One op, const TileRef& from) {
-    single_a2a3(m, Shape::Unary, d, from, [&](Ub to, Ub s, std::uint32_t n, Strides ds, Strides ss) { (lanes_of(m).*op)(kF32, to, s, n, ds, ss); });
+    single_a2a3(m, Shape::Unary, d, from, [&](Ub to, Ub s, std::uint32_t n, Strides ds, Strides ss) {
+      (lanes_of(m).*op)(kF32, to, s, n, ds, ss);
+    });
   };
   if (of_size) one(&A2A3::vabs, in.first);
   one(&A2A3::vln, of_size ? d : in.first);
   if (in.scalar) {
-    single_a2a3(m, Shape::Scalar, d, d, [&](Ub to, Ub s, std::uint32_t n, Strides ds, Strides ss) { m.vmuls(kF32, to, s, *in.scalar, n, ds, ss); });
+    single_a2a3(m, Shape::Scalar, d, d, [&](Ub to, Ub s, std::uint32_t n, Strides ds, Strides ss) {
+      m.vmuls(kF32, to, s, *in.scalar, n, ds, ss);
+    });
   } else {
-    binary_a2a3(m, d, d, in.second, [&](Ub to, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) { m.vmul(kF32, to, a, b, n, ds, as, bs); });
+    binary_a2a3(m, d, d, in.second, [&](Ub to, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) {
+      m.vmul(kF32, to, a, b, n, ds, as, bs);
+    });
   }
   one(&A2A3::vexp, d);
 }
@@ -109,8 +122,10 @@ Reg special_cases(AnyCore& core, const Pred& on, const Reg& b, const Reg& e, con
   const auto both = [&](const Pred& x, const Pred& y) { return core.combine_predicates(PredLogic::And, x, y, on); };
   const auto choose = [&](const Pred& pred, const Reg& x, const Reg& y) { return core.select(DType::U32, pred, x, y); };
   const auto compare = [&](CompareOp mode, const Reg& x, const Reg& y) { return core.compare(mode, kF32, on, x, y); };
-  const Reg zero = core.zero(), one = constant(kOne), infinity = constant(kInfinity), size = core.lanewise(LaneOp::Abs, kF32, on, e);
-  const Pred finite = compare(CompareOp::Lt, size, infinity), whole = both(finite, compare(CompareOp::Eq, core.lanewise(LaneOp::RoundZero, kF32, on, e), e));
+  const Reg zero = core.zero(), one = constant(kOne), infinity = constant(kInfinity),
+            size = core.lanewise(LaneOp::Abs, kF32, on, e);
+  const Pred finite = compare(CompareOp::Lt, size, infinity),
+             whole = both(finite, compare(CompareOp::Eq, core.lanewise(LaneOp::RoundZero, kF32, on, e), e));
   const Reg half = core.lanewise(LaneOp::RoundDown, kF32, on, core.lanewise(LaneOp::Mul, kF32, on, e, real(0.5f)));
   const Reg parity = core.lanewise(LaneOp::Sub, kF32, on, e, core.lanewise(LaneOp::Mul, kF32, on, half, real(2)));
   const Pred odd = both(compare(CompareOp::Eq, parity, one), compare(CompareOp::Lt, size, real(0x1p31f)));
@@ -118,7 +133,8 @@ Reg special_cases(AnyCore& core, const Pred& on, const Reg& b, const Reg& e, con
   Reg r = choose(whole, magnitude, d);
   r = choose(both(compare(CompareOp::Eq, b, real(-1)), compare(CompareOp::Eq, size, infinity)), one, r);
   // Base or exponent zero: 1 for an exponent of zero.
-  const Pred none = compare(CompareOp::Eq, e, zero), either = core.combine_predicates(PredLogic::Or, none, compare(CompareOp::Eq, b, zero), on);
+  const Pred none = compare(CompareOp::Eq, e, zero),
+             either = core.combine_predicates(PredLogic::Or, none, compare(CompareOp::Eq, b, zero), on);
   return choose(either, choose(none, one, choose(compare(CompareOp::Gt, e, zero), zero, infinity)), r);
 }
 
@@ -134,12 +150,15 @@ void float_power_a2a3(A2A3& m, const Bound& bound) {
     const Reg &b = from[0], t = from[2];
     const Reg e = in.scalar ? core.broadcast(DType::U32, *in.scalar, on) : from[1];
     if (!in_place) return special_cases(core, on, b, e, t, from[3]);
-    return special_cases(core, on, b, e, t, core.lanewise(exp, kF32, on, core.lanewise(LaneOp::Mul, kF32, on, core.lanewise(LaneOp::Ln, kF32, on, b), e)));
+    return special_cases(
+        core, on, b, e, t,
+        core.lanewise(exp, kF32, on, core.lanewise(LaneOp::Mul, kF32, on, core.lanewise(LaneOp::Ln, kF32, on, b), e)));
   };
   m.sync(Pipe::V, Pipe::S);
   for (std::uint32_t row = 0; row < in.dst.valid_rows; ++row) {
     const Ub d{in.dst.at(row, 0)};
-    m.scalar_lanes("special cases of base ^ exponent", kF32, d, {Ub{in.first.at(row, 0)}, Ub{in.second.at(row, 0)}, Ub{tmp.at(row, 0)}, d}, in.dst.valid_cols,
+    m.scalar_lanes("special cases of base ^ exponent", kF32, d,
+                   {Ub{in.first.at(row, 0)}, Ub{in.second.at(row, 0)}, Ub{tmp.at(row, 0)}, d}, in.dst.valid_cols,
                    decide);
   }
   m.sync(Pipe::S, Pipe::V);
@@ -187,7 +206,9 @@ void tpows_rules(RuleCheck& check) {
   scalar_type(check, "exponent", "dst");
   scratch_rules(check, {"src", "dst"});
 }
-TileType tpow_scratch(const Bound& bound) { return is_float(bound.tile("dst").type.dtype) ? like(bound, "dst") : no_scratch(); }
+TileType tpow_scratch(const Bound& bound) {
+  return is_float(bound.tile("dst").type.dtype) ? like(bound, "dst") : no_scratch();
+}
 
 constexpr DTypeSet kPowerA2A3 = kIntegersTo32 | DTypeSet{DType::F32};
 
@@ -204,10 +225,13 @@ InstructionRow power(const char* name, const char* summary, FormRow form, void (
           .machines = machines_of<tpow_a5, tpow_a2a3>()};
 }
 
-const InstructionRow tpow = power("tpow", "Raises base to the power of exponent.",
-                                  {"", {in("base"), in("exponent"), optional_tmp("tmp"), out("dst")}, "TPOW(dst, base, exponent, tmp)"}, tpow_rules);
-const InstructionRow tpows = power("tpows", "Raises each element to the power of a scalar.",
-                                   {"", {in("src"), scalar("exponent"), optional_tmp("tmp"), out("dst")}, "TPOWS(dst, src, exponent, tmp)"}, tpows_rules);
+const InstructionRow tpow = power(
+    "tpow", "Raises base to the power of exponent.",
+    {"", {in("base"), in("exponent"), optional_tmp("tmp"), out("dst")}, "TPOW(dst, base, exponent, tmp)"}, tpow_rules);
+const InstructionRow tpows =
+    power("tpows", "Raises each element to the power of a scalar.",
+          {"", {in("src"), scalar("exponent"), optional_tmp("tmp"), out("dst")}, "TPOWS(dst, src, exponent, tmp)"},
+          tpows_rules);
 
 const Registered registered[] = {Registered(tpow), Registered(tpows)};
 

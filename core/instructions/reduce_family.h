@@ -26,11 +26,13 @@ inline void row_result_rules(RuleCheck& check, std::initializer_list<const char*
     const TileRef& its = check.tile(result);
     const TileType& type = its.type;
     if (!type.row_major() && !(type.col_major() && type.cols == 1))
-      check.error(check.own("R3"), result, std::string(result) + " is " + type.layout_name() + ", needs row_major, or col_major with one column",
+      check.error(check.own("R3"), result,
+                  std::string(result) + " is " + type.layout_name() + ", needs row_major, or col_major with one column",
                   "change the layout of its type");
     if (its.valid_rows != src.valid_rows)
       check.error(check.own("R4"), result,
-                  std::string(result) + " has " + std::to_string(its.valid_rows) + " valid rows, src " + std::to_string(src.valid_rows),
+                  std::string(result) + " has " + std::to_string(its.valid_rows) + " valid rows, src " +
+                      std::to_string(src.valid_rows),
                   "give it a valid row for each row of src");
     check.warn_overlap(result, "src", false);
     check.warn_overlap("tmp", result, false);
@@ -47,7 +49,8 @@ inline void column_result_rules(RuleCheck& check, std::initializer_list<const ch
     const TileRef& its = check.tile(result);
     if (its.valid_cols != src.valid_cols)
       check.error(check.own("R4"), result,
-                  std::string(result) + " has " + std::to_string(its.valid_cols) + " valid columns, src " + std::to_string(src.valid_cols),
+                  std::string(result) + " has " + std::to_string(its.valid_cols) + " valid columns, src " +
+                      std::to_string(src.valid_cols),
                   "give it a valid column for each column of src");
     check.warn_overlap(result, "src", false);
     check.warn_overlap("tmp", result, false);
@@ -62,12 +65,13 @@ inline void index_type(RuleCheck& check, const char* index, bool narrow_too, boo
   if (narrow_too) legal = legal | DTypeSet{DType::I16, DType::U16};
   const DType type = check.tile(index).type.dtype;
   if (!legal.contains(type))
-    check.error(check.own("R8"), index, std::string(index) + " is " + name(type) + ", indices are " + legal.list(), wide_too ? "use i32" : "use i16");
+    check.error(check.own("R8"), index, std::string(index) + " is " + name(type) + ", indices are " + legal.list(),
+                wide_too ? "use i32" : "use i16");
 }
 
 // A search's row, but for its rules and scratch.
-inline InstructionRow search_row(const char* name, const char* summary, const char* cpp, const char* cpp_with_value, DTypeSet (*types)(Target, const Options&),
-                                 Machines machines) {
+inline InstructionRow search_row(const char* name, const char* summary, const char* cpp, const char* cpp_with_value,
+                                 DTypeSet (*types)(Target, const Options&), Machines machines) {
   return {.name = name,
           .summary = summary,
           .forms = {{"index", {in("src"), optional_tmp("tmp"), out("dst")}, cpp},

@@ -41,7 +41,8 @@ void float_rem_a5(A5& m, const Bound& bound) {
     });
   const bool precise = high_precision(bound), sign_step = precise ? whole == Rounding::Down : signs;
   pairs_a5(m, in, [&](const Reg& a, const Reg& b, const Pred& active) {
-    const Reg rest = precise ? m.emu_lanes(LaneOp::ExactMod, kF32, "exact remainder", a, b, active) : rest_a5(m, whole, a, b, active);
+    const Reg rest = precise ? m.emu_lanes(LaneOp::ExactMod, kF32, "exact remainder", a, b, active)
+                             : rest_a5(m, whole, a, b, active);
     return sign_step ? with_sign_a5(m, rest, b, active) : rest;
   });
 }
@@ -63,25 +64,29 @@ void rem_a5(A5& m, const Bound& bound) {
   watch_second(m, bound);
   if (is_float(m.dtype())) return float_rem_a5<Rounding::Down, signs>(m, bound);
   if (m.bytes() == 8) return wide_rem_a5(m, bound);
-  pairs_a5(m, two_inputs(bound), [&](const Reg& a, const Reg& b, const Pred& active) { return m.vmod(m.ty(), a, b, active); });
+  pairs_a5(m, two_inputs(bound),
+           [&](const Reg& a, const Reg& b, const Pred& active) { return m.vmod(m.ty(), a, b, active); });
 }
 void fmod_a5(A5& m, const Bound& bound) {
   watch_second(m, bound);
   if (is_float(m.dtype())) return float_rem_a5<Rounding::Zero, false>(m, bound);
   const AnyLane lane = m.ty();
-  pairs_a5(m, two_inputs(bound),
-           [&](const Reg& a, const Reg& b, const Pred& active) { return m.vsub(lane, a, m.vmul(lane, m.vdiv(lane, a, b, active), b, active), active); });
+  pairs_a5(m, two_inputs(bound), [&](const Reg& a, const Reg& b, const Pred& active) {
+    return m.vsub(lane, a, m.vmul(lane, m.vdiv(lane, a, b, active), b, active), active);
+  });
 }
 
 // --- A2A3: row by row, in counter mode
 
-constexpr Conversion kNearest{.overflow = Overflow::Clamp}, kFloor{.rounding = Rounding::Down, .overflow = Overflow::Clamp};
+constexpr Conversion kNearest{.overflow = Overflow::Clamp},
+    kFloor{.rounding = Rounding::Down, .overflow = Overflow::Clamp};
 
 void to_f32(A2A3& m, Ub d, Ub s) { m.vconv(kF32, kI32, kNearest, d, s, 1, 8, 8); }
 void to_i32(A2A3& m, Ub d, Ub s, const Conversion& how = kNearest) { m.vconv(kI32, kF32, how, d, s, 1, 8, 8); }
 Ub plus(Ub base, std::uint32_t elements) { return {base.address + elements * 4}; }
 LaneScalar as_f32(const LaneScalar& i32) {
-  return {std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<std::int32_t>(i32.bits))), DType::F32, i32.origin};
+  return {std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<std::int32_t>(i32.bits))), DType::F32,
+          i32.origin};
 }
 
 // The same in one step, where the library's own cannot be taken: for want of room, or because sources are to stay as they
@@ -90,11 +95,14 @@ struct Quotient {
   Reg rest, divisor;  // as floats
 };
 Quotient quotient(AnyCore& core, const Pred& on, bool ints, const Reg& a, const Reg& b, bool scalar) {
-  const Reg x = ints ? core.convert(kF32, kI32, kNearest, on, a) : a, y = ints ? core.convert(kF32, kI32, kNearest, on, b) : b;
+  const Reg x = ints ? core.convert(kF32, kI32, kNearest, on, a) : a,
+            y = ints ? core.convert(kF32, kI32, kNearest, on, b) : b;
   const Reg q = core.lanewise(LaneOp::RoundDown, kF32, on, core.lanewise(LaneOp::Div, kF32, on, x, y));
   if (!ints) return {core.lanewise(LaneOp::Sub, kF32, on, x, core.lanewise(LaneOp::Mul, kF32, on, q, y)), y};
-  const Reg whole = core.convert(kI32, kF32, kFloor, on, q), back = scalar ? b : core.convert(kI32, kF32, kNearest, on, y);
-  const Reg rest = core.lanewise(LaneOp::Sub, kI32, on, core.convert(kI32, kF32, kNearest, on, x), core.lanewise(LaneOp::Mul, kI32, on, whole, back));
+  const Reg whole = core.convert(kI32, kF32, kFloor, on, q),
+            back = scalar ? b : core.convert(kI32, kF32, kNearest, on, y);
+  const Reg rest = core.lanewise(LaneOp::Sub, kI32, on, core.convert(kI32, kF32, kNearest, on, x),
+                                 core.lanewise(LaneOp::Mul, kI32, on, whole, back));
   return {core.convert(kF32, kI32, kNearest, on, rest), y};
 }
 Pred sign_is_wrong(AnyCore& core, const Pred& on, const Quotient& q) {
@@ -169,7 +177,8 @@ void trem_a2a3(A2A3& m, const Bound& bound) {
   const bool ints = m.dtype() == DType::I32;
   const bool by_steps = tmp.type.size_bytes() >= dst.pitch_bytes() + VL && !(ints && m.options().keep_sources);
   counted_rows(m, dst.valid_rows, dst.valid_cols, [&](std::uint32_t r) {
-    const RemRow row{{dst.at(r, 0)}, {src0.at(r, 0)}, {src1.at(r, 0)}, tmp.ub(), {tmp.address + dst.pitch_bytes()}, dst.valid_cols};
+    const RemRow row{{dst.at(r, 0)}, {src0.at(r, 0)}, {src1.at(r, 0)}, tmp.ub(), {tmp.address + dst.pitch_bytes()},
+                     dst.valid_cols};
     if (!by_steps) return emu_row(m, row, ints);
     ints ? int_row(m, row) : float_row(m, row);
   });
@@ -268,7 +277,8 @@ void trem_rules(RuleCheck& check) {
   const TileRef &tmp = check.tile("tmp"), &dst = check.tile("dst");
   const std::uint32_t needed = dst.row_stride() + (dst.type.dtype == DType::F32 ? kChunk : dst.valid_cols);
   if (tmp.type.size_bytes() < std::uint64_t{needed} * 4)
-    check.warn(check.own("R7"), "tmp", fmt::format("tmp has {} elements; the library writes {}", tmp.type.size_bytes() / 4, needed),
+    check.warn(check.own("R7"), "tmp",
+               fmt::format("tmp has {} elements; the library writes {}", tmp.type.size_bytes() / 4, needed),
                "the emulator stays inside it");
   for (const char* other : {"src0", "src1", "dst"}) check.warn_overlap("tmp", other, false);
 }
@@ -279,7 +289,9 @@ void trems_rules(RuleCheck& check) {
   const TileRef &tmp = check.tile("tmp"), &dst = check.tile("dst");
   check.need_same_type(check.own("R7"), "tmp", "dst");
   if (tmp.cols() < dst.valid_cols)
-    check.error(check.own("R7"), "tmp", fmt::format("tmp has {} columns, dst {} valid ones", tmp.cols(), dst.valid_cols), "it holds a row of dst");
+    check.error(check.own("R7"), "tmp",
+                fmt::format("tmp has {} columns, dst {} valid ones", tmp.cols(), dst.valid_cols),
+                "it holds a row of dst");
   for (const char* other : {"src", "dst"}) check.warn_overlap("tmp", other, false);
 }
 void by_second(RuleCheck& check, const Memory& before) {
@@ -297,8 +309,8 @@ void tfmods_rules(RuleCheck& check) {
 
 constexpr DTypeSet kRemA2A3{DType::I32, DType::F32}, kFmodA2A3{DType::F32}, kFmodA5 = kIntegers16And32 | kF16AndF32;
 
-InstructionRow remainder(const char* name, const char* summary, FormRow form, DTypeSet (*types)(Target, const Options&), void (*rules)(RuleCheck&),
-                         Machines machines) {
+InstructionRow remainder(const char* name, const char* summary, FormRow form, DTypeSet (*types)(Target, const Options&),
+                         void (*rules)(RuleCheck&), Machines machines) {
   return {.name = name,
           .summary = summary,
           .forms = {std::move(form)},
@@ -312,9 +324,10 @@ InstructionRow remainder(const char* name, const char* summary, FormRow form, DT
 }
 
 const InstructionRow trem = [] {
-  InstructionRow row = remainder("trem", "Remainder of src0 / src1 with the sign of src1.",
-                                 {"", {overwritten("src0"), overwritten("src1"), optional_tmp("tmp"), out("dst")}, "TREM(dst, src0, src1, tmp)"}, types_of<kA5DividedTypes, kRemA2A3>,
-                                 trem_rules, machines_of<rem_a5<true>, trem_a2a3>());
+  InstructionRow row = remainder(
+      "trem", "Remainder of src0 / src1 with the sign of src1.",
+      {"", {overwritten("src0"), overwritten("src1"), optional_tmp("tmp"), out("dst")}, "TREM(dst, src0, src1, tmp)"},
+      types_of<kA5DividedTypes, kRemA2A3>, trem_rules, machines_of<rem_a5<true>, trem_a2a3>());
   row.scratch = [](const Bound& bound) {
     const TileRef& dst = bound.tile("dst");
     return scratch_of(bound, dst.type.dtype, 1, dst.pitch_bytes() + std::max(VL, dst.cols() * dst.elem_bytes()));
@@ -322,21 +335,22 @@ const InstructionRow trem = [] {
   return row;
 }();
 const InstructionRow trems = [] {
-  InstructionRow row = remainder("trems", "Remainder of element / scalar with the sign of the scalar.",
-                                 {"", {overwritten("src"), scalar("scalar"), optional_tmp("tmp"), out("dst")}, "TREMS(dst, src, scalar, tmp)"}, types_of<kA5DividedTypes, kRemA2A3>,
-                                 trems_rules, machines_of<rem_a5<false>, trems_a2a3>());
+  InstructionRow row = remainder(
+      "trems", "Remainder of element / scalar with the sign of the scalar.",
+      {"", {overwritten("src"), scalar("scalar"), optional_tmp("tmp"), out("dst")}, "TREMS(dst, src, scalar, tmp)"},
+      types_of<kA5DividedTypes, kRemA2A3>, trems_rules, machines_of<rem_a5<false>, trems_a2a3>());
   row.scratch = [](const Bound& bound) {
     const TileRef& dst = bound.tile("dst");
     return scratch_of(bound, dst.type.dtype, 1, dst.cols() * dst.elem_bytes());
   };
   return row;
 }();
-const InstructionRow tfmod =
-    remainder("tfmod", "Remainder of src0 / src1 with the sign of src0.", {"", {in("src0"), in("src1"), out("dst")}, "TFMOD(dst, src0, src1)"},
-              types_of<kFmodA5, kFmodA2A3>, tfmod_rules, machines_of<fmod_a5, fmod_a2a3>());
+const InstructionRow tfmod = remainder("tfmod", "Remainder of src0 / src1 with the sign of src0.",
+                                       {"", {in("src0"), in("src1"), out("dst")}, "TFMOD(dst, src0, src1)"},
+                                       types_of<kFmodA5, kFmodA2A3>, tfmod_rules, machines_of<fmod_a5, fmod_a2a3>());
 const InstructionRow tfmods = remainder("tfmods", "Remainder of element / scalar with the sign of the element.",
-                                        {"", {in("src"), scalar("scalar"), out("dst")}, "TFMODS(dst, src, scalar)"}, types_of<kFmodA5, kFmodA2A3>, tfmods_rules,
-                                        machines_of<fmod_a5, fmod_a2a3>());
+                                        {"", {in("src"), scalar("scalar"), out("dst")}, "TFMODS(dst, src, scalar)"},
+                                        types_of<kFmodA5, kFmodA2A3>, tfmods_rules, machines_of<fmod_a5, fmod_a2a3>());
 
 const Registered registered[] = {Registered(trem), Registered(trems), Registered(tfmod), Registered(tfmods)};
 

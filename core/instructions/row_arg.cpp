@@ -22,7 +22,8 @@ void search_a5(A5& m, const Bound& bound) {
   const TileRef value = bound.tile(with_value ? "value" : "dst");
   std::uint32_t one = 1;
   const Pred all = m.pset_all(), lowest = m.plt(kWord, one);
-  const Reg start = m.vdup(worst_of(what, m.dtype()), all), zero = m.vdup(kWord, LaneScalar{0, DType::U32, 0}, m.pset_all(kWord));
+  const Reg start = m.vdup(worst_of(what, m.dtype()), all),
+            zero = m.vdup(kWord, LaneScalar{0, DType::U32, 0}, m.pset_all(kWord));
   for (std::uint32_t row = 0; row < src.valid_rows; ++row) {
     Reg best = start, index = zero;
     std::uint32_t left = src.valid_cols;
@@ -182,16 +183,19 @@ constexpr DTypeSet kSearched = kIntegers16And32 | DTypeSet{DType::F16, DType::BF
 
 template <ReduceOp what>
 InstructionRow row_of(const char* name, const char* summary, const char* cpp, const char* cpp_with_value) {
-  InstructionRow row = search_row(name, summary, cpp, cpp_with_value, types_of<kSearched, kA2A3Types>, machines_of<search_a5<what>, search_a2a3<what>>());
+  InstructionRow row = search_row(name, summary, cpp, cpp_with_value, types_of<kSearched, kA2A3Types>,
+                                  machines_of<search_a5<what>, search_a2a3<what>>());
   row.rules = rules;
   row.scratch = scratch;
   return row;
 }
 
-const InstructionRow trowargmax = row_of<ReduceOp::Max>("trowargmax", "Finds the column of the largest element of each row.", "TROWARGMAX(dst, src, tmp)",
-                                                        "TROWARGMAX(value, dst, src, tmp)");
-const InstructionRow trowargmin = row_of<ReduceOp::Min>("trowargmin", "Finds the column of the smallest element of each row.", "TROWARGMIN(dst, src, tmp)",
-                                                        "TROWARGMIN(value, dst, src, tmp)");
+const InstructionRow trowargmax =
+    row_of<ReduceOp::Max>("trowargmax", "Finds the column of the largest element of each row.",
+                          "TROWARGMAX(dst, src, tmp)", "TROWARGMAX(value, dst, src, tmp)");
+const InstructionRow trowargmin =
+    row_of<ReduceOp::Min>("trowargmin", "Finds the column of the smallest element of each row.",
+                          "TROWARGMIN(dst, src, tmp)", "TROWARGMIN(value, dst, src, tmp)");
 
 const Registered registered[] = {Registered(trowargmax), Registered(trowargmin)};
 

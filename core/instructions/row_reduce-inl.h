@@ -11,8 +11,8 @@
 #include <bit>
 
 #include "core/a2a3/shapes-inl.h"
-#include "core/instructions/row_result.h"
 #include "core/catalogue/row.h"
+#include "core/instructions/row_result.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace ts {
@@ -49,7 +49,9 @@ struct Column {
   Ub at(std::uint32_t row) const { return {address + row * pitch}; }
   Strides rows() const { return {1, pitch / BLK}; }
 };
-inline Column column_of(const TileRef& tile, std::uint32_t col) { return {tile.address + col * tile.elem_bytes(), tile.pitch_bytes()}; }
+inline Column column_of(const TileRef& tile, std::uint32_t col) {
+  return {tile.address + col * tile.elem_bytes(), tile.pitch_bytes()};
+}
 
 // d = a op b for a repeat of every row, under the mask.
 template <ReduceOp what, class M>
@@ -86,10 +88,14 @@ inline std::uint32_t partial_columns(ReduceOp what, DType type, std::uint32_t co
 }
 // Neighbours join; the last one without a neighbour joins the first pair or the last.
 template <ReduceOp what, class M>
-void join_neighbours(M& m, std::uint32_t rows, const Column& tmp, const Column& from, std::uint32_t& count, bool lonely_joins_first) {
-  const auto chunk = [](const Column& column, std::uint32_t k) { return Column{column.address + k * VL, column.pitch}; };
+void join_neighbours(M& m, std::uint32_t rows, const Column& tmp, const Column& from, std::uint32_t& count,
+                     bool lonely_joins_first) {
+  const auto chunk = [](const Column& column, std::uint32_t k) {
+    return Column{column.address + k * VL, column.pitch};
+  };
   const std::uint32_t pairs = count / 2;
-  for (std::uint32_t k = 0; k < pairs; ++k) join_columns<what>(m, rows, chunk(tmp, k), chunk(from, 2 * k), chunk(from, 2 * k + 1));
+  for (std::uint32_t k = 0; k < pairs; ++k)
+    join_columns<what>(m, rows, chunk(tmp, k), chunk(from, 2 * k), chunk(from, 2 * k + 1));
   const Column joined = chunk(tmp, lonely_joins_first ? 0 : pairs - 1);
   if (count % 2 == 1) join_columns<what>(m, rows, joined, joined, chunk(from, count - 1));
   count = pairs;
@@ -97,7 +103,8 @@ void join_neighbours(M& m, std::uint32_t rows, const Column& tmp, const Column& 
 
 template <ReduceOp what, class M>
 void fold_columns(M& m, const TileRef& src, const TileRef& dst, const TileRef& tmp) {
-  const std::uint32_t rows = src.valid_rows, lanes = m.lanes(), whole = src.valid_cols / lanes, tail = src.valid_cols % lanes;
+  const std::uint32_t rows = src.valid_rows, lanes = m.lanes(), whole = src.valid_cols / lanes,
+                      tail = src.valid_cols % lanes;
   const std::uint32_t needed = partial_columns(what, m.dtype(), src.valid_cols) * m.bytes(), pitch = tmp.pitch_bytes();
   // A tmp of other rows than src's is taken as bytes.
   const bool fits = pitch >= needed && (rows - 1) * pitch + needed <= tmp.type.size_bytes();
@@ -127,14 +134,16 @@ void fold_columns(M& m, const TileRef& src, const TileRef& dst, const TileRef& t
 // rows at once as tmp holds; `groups` is what a row has left.
 inline bool goes_by_groups(const TileRef& src, const TileRef& dst) {
   const TileType& type = src.type;
-  const bool full = type.valid_rows == static_cast<std::int32_t>(type.rows) && type.valid_cols == static_cast<std::int32_t>(type.cols);
-  return type.dtype == DType::F32 && full && type.rows * type.cols == 8192 && type.cols >= 128 && type.cols <= 1024 && std::has_single_bit(type.cols) &&
-         dst.type.col_major() && dst.type.valid_cols == 1;
+  const bool full = type.valid_rows == static_cast<std::int32_t>(type.rows) &&
+                    type.valid_cols == static_cast<std::int32_t>(type.cols);
+  return type.dtype == DType::F32 && full && type.rows * type.cols == 8192 && type.cols >= 128 && type.cols <= 1024 &&
+         std::has_single_bit(type.cols) && dst.type.col_major() && dst.type.valid_cols == 1;
 }
 template <ReduceOp what, class M>
 void fold_groups(M& m, const TileRef& src, const TileRef& dst, const TileRef& tmp) {
   const auto tmp_bytes = static_cast<std::uint32_t>(tmp.type.size_bytes());
-  const std::uint32_t cols = src.valid_cols, at_once = std::min(src.valid_rows, std::max(1u, tmp_bytes / (cols / 8 * 4)));
+  const std::uint32_t cols = src.valid_cols,
+                      at_once = std::min(src.valid_rows, std::max(1u, tmp_bytes / (cols / 8 * 4)));
   const Ub t = tmp.ub();
   m.set_mask_count();
   for (std::uint32_t row = 0; row < src.valid_rows; row += at_once) {
@@ -163,7 +172,8 @@ void fold_groups(M& m, const TileRef& src, const TileRef& dst, const TileRef& tm
 // The library asks for rows of whole repeats, or returns.
 inline bool gives_up(const Bound& bound, const TileRef& src) {
   const std::uint32_t lanes = VL / src.elem_bytes();
-  return src.valid_cols > lanes && src.valid_cols < 2 * lanes && bound.has("tmp") && bound.tile("tmp").pitch_bytes() < VL;
+  return src.valid_cols > lanes && src.valid_cols < 2 * lanes && bound.has("tmp") &&
+         bound.tile("tmp").pitch_bytes() < VL;
 }
 template <ReduceOp what, class M>
 void reduce_floats_a2a3(M& m, const Bound& bound) {

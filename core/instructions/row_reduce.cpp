@@ -32,12 +32,15 @@ void reduce_bytes_a5(A5& m, const TileRef& src, const TileRef& dst) {
     for (std::uint32_t col = 0; col < src.valid_cols; col += m.lanes()) {
       std::uint32_t odd_left = left / 2;
       const Pred active = m.plt(left), odd = m.plt(wide, odd_left);  // a lane of two bytes is on with its even one
-      const Reg bytes = m.vlds(src.ub(), Cell{row, col}.in(src)), even_ones = m.vcvt(wide, m.ty(), {.part = 0}, bytes, active);
+      const Reg bytes = m.vlds(src.ub(), Cell{row, col}.in(src)),
+                even_ones = m.vcvt(wide, m.ty(), {.part = 0}, bytes, active);
       const Reg odd_ones = m.vcvt(wide, m.ty(), {.part = 1}, bytes, active);
-      const Reg of_even = (lanes_of(m).*kSteps.across)(wide, even_ones, active), of_odd = (lanes_of(m).*kSteps.across)(wide, odd_ones, odd);
+      const Reg of_even = (lanes_of(m).*kSteps.across)(wide, even_ones, active),
+                of_odd = (lanes_of(m).*kSteps.across)(wide, odd_ones, odd);
       best = (lanes_of(m).*kSteps.join)(wide, best, (lanes_of(m).*kSteps.join)(wide, of_even, of_odd, all), all);
     }
-    m.vsts_1pt(m.ty(), m.vcvt(m.ty(), wide, {.overflow = Overflow::Clamp}, best, all), dst.ub(), first_of_row(dst, row));
+    m.vsts_1pt(m.ty(), m.vcvt(m.ty(), wide, {.overflow = Overflow::Clamp}, best, all), dst.ub(),
+               first_of_row(dst, row));
   }
 }
 template <ReduceOp what>
@@ -92,12 +95,13 @@ Machines both() {
   return machines_of<reduce_a5<what>, reduce_a2a3<what>>();
 }
 
-const InstructionRow trowmax = row_of<ReduceOp::Max, kExtrema>("trowmax", "Finds the largest element of each row.", "TROWMAX(dst, src, tmp)",
-                                                               both<ReduceOp::Max>());
-const InstructionRow trowmin = row_of<ReduceOp::Min, kExtrema>("trowmin", "Finds the smallest element of each row.", "TROWMIN(dst, src, tmp)",
-                                                               both<ReduceOp::Min>());
-const InstructionRow trowprod = row_of<ReduceOp::Prod, kA2A3Types>("trowprod", "Multiplies the elements of each row.", "TROWPROD(dst, src, tmp)",
-                                                           machines_of<product_a5, reduce_a2a3<ReduceOp::Prod>>());
+const InstructionRow trowmax = row_of<ReduceOp::Max, kExtrema>("trowmax", "Finds the largest element of each row.",
+                                                               "TROWMAX(dst, src, tmp)", both<ReduceOp::Max>());
+const InstructionRow trowmin = row_of<ReduceOp::Min, kExtrema>("trowmin", "Finds the smallest element of each row.",
+                                                               "TROWMIN(dst, src, tmp)", both<ReduceOp::Min>());
+const InstructionRow trowprod =
+    row_of<ReduceOp::Prod, kA2A3Types>("trowprod", "Multiplies the elements of each row.", "TROWPROD(dst, src, tmp)",
+                                       machines_of<product_a5, reduce_a2a3<ReduceOp::Prod>>());
 
 const Registered registered[] = {Registered(trowmax), Registered(trowmin), Registered(trowprod)};
 

@@ -26,7 +26,8 @@ void reduce_words_a5(A5& m, const TileRef& src, const TileRef& dst) {
     line.valid_rows = 1;
     Words sum = start;
     each_words(m, line, false, [&](const Cell& cell, const Pred& active) {
-      const Words words = load_words(m, src, {row, cell.col}), part = m.emu_reduce_words(what, m.dtype(), words, active);
+      const Words words = load_words(m, src, {row, cell.col}),
+                  part = m.emu_reduce_words(what, m.dtype(), words, active);
       sum = m.emu_words(kJoin, m.dtype(), "join", sum, part);
     });
     m.emu_vsts_intlv(sum, dst.ub(), dst.at(row, 0) - dst.address, lowest);
@@ -43,7 +44,8 @@ void fold_blocks(A2A3& m, const TileRef& src, const TileRef& dst, Ub tmp) {
   for (std::uint32_t row = 0; row < src.valid_rows; ++row) {
     m.set_vector_mask(0, lanes);
     m.vector_dup(m.ty(), tmp, start, 1, {});
-    for (std::uint32_t k = 0; k < whole; ++k) HWY_NAMESPACE::join<what>(m, tmp, tmp, Ub{src.at(row, k * lanes)}, 1, {}, {}, {});
+    for (std::uint32_t k = 0; k < whole; ++k)
+      HWY_NAMESPACE::join<what>(m, tmp, tmp, Ub{src.at(row, k * lanes)}, 1, {}, {}, {});
     if (tail != 0) {
       m.set_vector_mask(0, tail);
       HWY_NAMESPACE::join<what>(m, tmp, tmp, Ub{src.at(row, whole * lanes)}, 1, {}, {}, {});
@@ -84,17 +86,29 @@ void rules(RuleCheck& check) {
   if (what != ReduceOp::Prod) warn_words(check, "src", "W2");
   if (check.target() == Target::A5) return;
   if (by_blocks(what, src.type.dtype)) return scratch_bytes(check, BLK, "one block takes the partial results");
-  const std::uint64_t row_bytes = std::uint64_t{HWY_NAMESPACE::partial_columns(what, src.type.dtype, src.valid_cols)} * src.elem_bytes();
-  scratch_bytes(check, src.valid_rows * row_bytes, "partial results of every row stand there; a tile like src is large enough");
+  const std::uint64_t row_bytes =
+      std::uint64_t{HWY_NAMESPACE::partial_columns(what, src.type.dtype, src.valid_cols)} * src.elem_bytes();
+  scratch_bytes(check, src.valid_rows * row_bytes,
+                "partial results of every row stand there; a tile like src is large enough");
   if (HWY_NAMESPACE::gives_up(check.bound(), src))
-    check.warn(check.own("W1"), "tmp", fmt::format("rows of tmp have {} bytes, {} valid columns want {}", check.tile("tmp").pitch_bytes(), src.valid_cols, VL),
-               check.options().quirk_rowreduce ? "the library returns and writes nothing; widen tmp" : "the library would write nothing; widen tmp");
+    check.warn(check.own("W1"), "tmp",
+               fmt::format("rows of tmp have {} bytes, {} valid columns want {}", check.tile("tmp").pitch_bytes(),
+                           src.valid_cols, VL),
+               check.options().quirk_rowreduce ? "the library returns and writes nothing; widen tmp"
+                                               : "the library would write nothing; widen tmp");
 }
 
 template <ReduceOp what, const DTypeSet& a5>
 InstructionRow row_of(const char* name, const char* summary, const char* cpp, Machines machines) {
-  return {.name = name, .summary = summary, .forms = {{"", {in("src"), optional_tmp("tmp"), out("dst")}, cpp}}, .typed_by = "src", .types = types_of<a5, kA2A3Types>,
-          .draw = Drawing::Reduce, .rules = rules<what>, .scratch = scratch<what>, .machines = machines};
+  return {.name = name,
+          .summary = summary,
+          .forms = {{"", {in("src"), optional_tmp("tmp"), out("dst")}, cpp}},
+          .typed_by = "src",
+          .types = types_of<a5, kA2A3Types>,
+          .draw = Drawing::Reduce,
+          .rules = rules<what>,
+          .scratch = scratch<what>,
+          .machines = machines};
 }
 
 }  // namespace ts::vec

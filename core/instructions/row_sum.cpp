@@ -62,10 +62,12 @@ void trowsum_a5(A5& m, const Bound& bound) {
   HWY_NAMESPACE::add_up_rows(m, m.dtype() == DType::I16 ? AnyLane{DType::I32} : m.ty(), src, dst);
 }
 
-TS_HOT_MACHINES(trowsum, HWY_NAMESPACE::Any<Target::A5, ByFunction<trowsum_a5>>, HWY_NAMESPACE::Any<Target::A2A3, ByFunction<reduce_a2a3<ReduceOp::Sum>>>);
+TS_HOT_MACHINES(trowsum, HWY_NAMESPACE::Any<Target::A5, ByFunction<trowsum_a5>>,
+                HWY_NAMESPACE::Any<Target::A2A3, ByFunction<reduce_a2a3<ReduceOp::Sum>>>);
 
 constexpr DTypeSet kSums = kA2A3Types | kIntegers64;
-const InstructionRow trowsum = row_of<ReduceOp::Sum, kSums>("trowsum", "Adds up each row.", "TROWSUM(dst, src, tmp)", trowsum_machines);
+const InstructionRow trowsum =
+    row_of<ReduceOp::Sum, kSums>("trowsum", "Adds up each row.", "TROWSUM(dst, src, tmp)", trowsum_machines);
 const Registered registered(trowsum);
 
 }  // namespace

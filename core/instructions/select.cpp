@@ -38,7 +38,8 @@ struct TselsA5 {
 
  private:
   template <class M>
-  static TS_INLINE void by_words(M& m, const TileRef& dst, const TileRef& mask, const TileRef& src, const LaneScalar& scalar) {
+  static TS_INLINE void by_words(M& m, const TileRef& dst, const TileRef& mask, const TileRef& src,
+                                 const LaneScalar& scalar) {
     auto all = m.template pset_all<std::uint32_t>();
     auto fill = m.vdup_words(scalar, all);
     for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
@@ -48,13 +49,15 @@ struct TselsA5 {
         auto words = m.vlds_dintlv_b32(src.ub(), (row * src.row_stride() + col) * 8);
         auto low = m.template vsel<std::uint32_t>(words.lo, fill.lo, bits);
         auto high = m.template vsel<std::uint32_t>(words.hi, fill.hi, bits);
-        m.emu_vsts_intlv({low, high}, dst.ub(), (row * dst.row_stride() + col) * 8, m.template plt<std::uint32_t>(left));
+        m.emu_vsts_intlv({low, high}, dst.ub(), (row * dst.row_stride() + col) * 8,
+                         m.template plt<std::uint32_t>(left));
       }
     }
   }
 
   template <class M>
-  static TS_INLINE void by_registers(M& m, const TileRef& dst, const TileRef& mask, const TileRef& src, const LaneScalar& scalar) {
+  static TS_INLINE void by_registers(M& m, const TileRef& dst, const TileRef& mask, const TileRef& src,
+                                     const LaneScalar& scalar) {
     auto fill = m.vdup(scalar, m.pset_all());
     for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
       std::uint32_t left = dst.valid_cols;
@@ -69,8 +72,9 @@ struct TselsA5 {
   }
 
   template <class M>
-  static TS_INLINE void select_pair(M& m, const TileRef& dst, const TileRef& mask, const TileRef& src, const typename M::Reg& fill,
-                                     const typename M::Pred& all, std::uint32_t row, std::uint32_t col, std::uint32_t& left) {
+  static TS_INLINE void select_pair(M& m, const TileRef& dst, const TileRef& mask, const TileRef& src,
+                                    const typename M::Reg& fill, const typename M::Pred& all, std::uint32_t row,
+                                    std::uint32_t col, std::uint32_t& left) {
     const std::uint32_t from = row * src.row_stride() + col, to = row * dst.row_stride() + col;
     auto bits = m.pintlv_b16(m.plds_us(mask.ub(), row * mask.pitch_bytes() + col / 8), all);
     auto a = m.vlds(src.ub(), from);
@@ -83,7 +87,8 @@ struct TselsA5 {
 
   // 128 mask bits serve two registers of 64 lanes; a last odd register is done after all pairs of all rows.
   template <class M>
-  static TS_INLINE void by_register_pairs(M& m, const TileRef& dst, const TileRef& mask, const TileRef& src, const LaneScalar& scalar) {
+  static TS_INLINE void by_register_pairs(M& m, const TileRef& dst, const TileRef& mask, const TileRef& src,
+                                          const LaneScalar& scalar) {
     constexpr std::uint32_t kLanes = M::kLanes;
     const std::uint32_t pairs = ceil_div(dst.valid_cols, kLanes) / 2;
     std::uint32_t lanes = dst.valid_cols;
@@ -154,13 +159,15 @@ struct TselA5 {
   template <class M>
   static TS_INLINE void by_registers(M& m, const Tiles& t, bool quirk) {
     const std::uint32_t pitch = quirk ? t.mask.cols() : t.mask.pitch_bytes();
-    const bool as_library = quirk || ((M::kLanes != 256 || t.dst.valid_cols <= 256) && (t.mask.elem_bytes() == 1 || t.dst.valid_rows == 1));
+    const bool as_library =
+        quirk || ((M::kLanes != 256 || t.dst.valid_cols <= 256) && (t.mask.elem_bytes() == 1 || t.dst.valid_rows == 1));
     for (std::uint32_t row = 0; row < t.dst.valid_rows; ++row) {
       std::uint32_t left = t.dst.valid_cols;
       for (std::uint32_t col = 0, step = 0; col < t.dst.valid_cols; col += M::kLanes, ++step) {
         auto a = m.vlds(t.src0.ub(), row * t.src0.row_stride() + col);
         auto b = m.vlds(t.src1.ub(), row * t.src1.row_stride() + col);
-        auto bits = as_library ? library_bits(m, t.mask, row * pitch + 16 * step) : m.emu_plds(t.mask.ub(), row * pitch + col / 8);
+        auto bits = as_library ? library_bits(m, t.mask, row * pitch + 16 * step)
+                               : m.emu_plds(t.mask.ub(), row * pitch + col / 8);
         auto chosen = m.vsel(a, b, bits);
         m.vsts(chosen, t.dst.ub(), row * t.dst.row_stride() + col, m.plt(left));
       }
@@ -196,8 +203,8 @@ struct TselA5 {
     }
   }
   template <class M>
-  static TS_INLINE void select_register(M& m, const Tiles& t, std::uint32_t row, std::uint32_t col, const typename M::Pred& bits,
-                                         std::uint32_t& left) {
+  static TS_INLINE void select_register(M& m, const Tiles& t, std::uint32_t row, std::uint32_t col,
+                                        const typename M::Pred& bits, std::uint32_t& left) {
     auto a = m.vlds(t.src0.ub(), row * t.src0.row_stride() + col);
     auto b = m.vlds(t.src1.ub(), row * t.src1.row_stride() + col);
     auto chosen = m.vsel(a, b, bits);
@@ -214,7 +221,8 @@ struct TselA5 {
         auto b = m.vlds_dintlv_b32(t.src1.ub(), (row * t.src1.row_stride() + col) * 8);
         auto low = m.template vsel<std::uint32_t>(a.lo, b.lo, bits);
         auto high = m.template vsel<std::uint32_t>(a.hi, b.hi, bits);
-        m.emu_vsts_intlv({low, high}, t.dst.ub(), (row * t.dst.row_stride() + col) * 8, m.template plt<std::uint32_t>(left));
+        m.emu_vsts_intlv({low, high}, t.dst.ub(), (row * t.dst.row_stride() + col) * 8,
+                         m.template plt<std::uint32_t>(left));
       }
     }
   }
@@ -223,13 +231,15 @@ struct TselA5 {
 struct TselA2A3 {
   template <class M>
   static TS_INLINE void lower(M& m, const Bound& bound) {
-    const TileRef dst = bound.tile("dst"), mask = bound.tile("mask"), src0 = bound.tile("src0"), src1 = bound.tile("src1"), tmp = bound.tile("tmp");
+    const TileRef dst = bound.tile("dst"), mask = bound.tile("mask"), src0 = bound.tile("src0"),
+                  src1 = bound.tile("src1"), tmp = bound.tile("tmp");
     if (dst.valid_rows == 0 || dst.valid_cols == 0) return;
     m.set_mask_count();
     for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
       // The address of the mask row goes to CMPMASK by way of tmp.
       m.set_vector_mask(0, sizeof(typename M::T) == 2 ? 4 : 2);
-      m.template vector_dup<std::uint32_t>(tmp.ub(), LaneScalar{mask.address + row * mask.pitch_bytes(), DType::U32, 0}, 1, {});
+      m.template vector_dup<std::uint32_t>(tmp.ub(), LaneScalar{mask.address + row * mask.pitch_bytes(), DType::U32, 0},
+                                           1, {});
       m.pipe_barrier();
       m.set_cmpmask(tmp.ub());
       m.pipe_barrier();
@@ -241,8 +251,10 @@ struct TselA2A3 {
   }
 };
 
-TS_LOWERINGS(tsels, On<Target::A5, TselsA5, ByWidth>, On<Target::A2A3, TselsA2A3, WidthList<std::uint16_t, std::uint32_t>>);
-TS_LOWERINGS(tsel, On<Target::A5, TselA5, ByWidth>, On<Target::A2A3, TselA2A3, WidthList<std::uint16_t, std::uint32_t>>);
+TS_LOWERINGS(tsels, On<Target::A5, TselsA5, ByWidth>,
+             On<Target::A2A3, TselsA2A3, WidthList<std::uint16_t, std::uint32_t>>);
+TS_LOWERINGS(tsel, On<Target::A5, TselA5, ByWidth>,
+             On<Target::A2A3, TselA2A3, WidthList<std::uint16_t, std::uint32_t>>);
 
 }  // namespace HWY_NAMESPACE
 }  // namespace ts
@@ -279,25 +291,29 @@ void mask_rules(RuleCheck& check, const char* row_major_rule, const char* size_r
   const TileRef &dst = check.tile("dst"), &mask = check.tile("mask");
   if (check.target() == Target::A5) check.need_row_major(row_major_rule, "mask");
   if (mask.pitch_bytes() * 8 < dst.valid_cols)
-    check.warn(size_rule, "mask", fmt::format("mask row of {} bits < validCol {}", mask.pitch_bytes() * 8, dst.valid_cols),
+    check.warn(size_rule, "mask",
+               fmt::format("mask row of {} bits < validCol {}", mask.pitch_bytes() * 8, dst.valid_cols),
                "the last columns would be decided by the next row's bits");
   if (mask.rows() < dst.valid_rows)
     check.warn(size_rule, "mask", fmt::format("mask has {} rows < validRow {}", mask.rows(), dst.valid_rows),
                "the last rows would be decided by bytes behind the mask");
   if (dst.elem_bytes() == 8 && dst.valid_cols > 64)
-    check.warn(size_rule, "dst", fmt::format("validCol {} of 64-bit elements; the library does 64 columns", dst.valid_cols),
+    check.warn(size_rule, "dst",
+               fmt::format("validCol {} of 64-bit elements; the library does 64 columns", dst.valid_cols),
                "emulator steps do the others");
 }
 
 std::string tsels_mask_rule(const Bound& bound) {
   const std::uint32_t pitch = bound.tile("mask").pitch_bytes();
-  return fmt::format("8 bits/byte, lowest first, row start aligned: bit c%8 of byte {}*r + c/8 decides element r,c", pitch);
+  return fmt::format("8 bits/byte, lowest first, row start aligned: bit c%8 of byte {}*r + c/8 decides element r,c",
+                     pitch);
 }
 
 std::string tsel_mask_rule(const Bound& bound) {
   if (bound.target != Target::A5 || !bound.options->quirk_tsel) return tsels_mask_rule(bound);
-  return fmt::format("8 bits/byte, lowest first, as the library: row r begins at byte {}*r, each register of elements 16 bytes further",
-                     bound.tile("mask").cols());
+  return fmt::format(
+      "8 bits/byte, lowest first, as the library: row r begins at byte {}*r, each register of elements 16 bytes further",
+      bound.tile("mask").cols());
 }
 
 void tsels_rules(RuleCheck& check) {
@@ -305,7 +321,8 @@ void tsels_rules(RuleCheck& check) {
   const Scalar& scalar = check.bound().scalar("scalar");
   if (dst.type.dtype != src.type.dtype || scalar.dtype != src.type.dtype) {
     check.error("TSS-R3", "scalar",
-                fmt::format("dst {}, src {}, scalar {} differ", name(dst.type.dtype), name(src.type.dtype), name(scalar.dtype)));
+                fmt::format("dst {}, src {}, scalar {} differ", name(dst.type.dtype), name(src.type.dtype),
+                            name(scalar.dtype)));
   }
   for (const char* tile : {"dst", "src"}) check.need_row_major("TSS-R4", tile);
   check.need_same_valid("TSS-R6", "src", "dst");
@@ -316,7 +333,8 @@ void tsels_rules(RuleCheck& check) {
   if (check.tile("tmp").type.dtype != src.type.dtype || check.tile("tmp").type.size_bytes() < 16) {
     const TileRef& tmp = check.tile("tmp");
     check.documented("TSS-R8", "tmp",
-                     fmt::format("tmp {}x{} {} cannot hold scalar {}", tmp.rows(), tmp.cols(), name(tmp.type.dtype), name(scalar.dtype)),
+                     fmt::format("tmp {}x{} {} cannot hold scalar {}", tmp.rows(), tmp.cols(), name(tmp.type.dtype),
+                                 name(scalar.dtype)),
                      "the first element of tmp takes the scalar; give it the source's type");
   }
   for (const char* other : {"src", "mask", "dst"}) check.warn_overlap("tmp", other, false, "TSS-R9");
@@ -331,7 +349,9 @@ TileType tsels_scratch(const Bound& bound) {
 const InstructionRow tsels{
     .name = "tsels",
     .summary = "Takes each element from src where its mask bit is 1, and the scalar where it is 0.",
-    .forms = {{"", {mask("mask"), in("src"), optional_tmp("tmp"), scalar("scalar"), out("dst")}, "TSELS(dst, mask, src, tmp, scalar)"}},
+    .forms = {{"",
+               {mask("mask"), in("src"), optional_tmp("tmp"), scalar("scalar"), out("dst")},
+               "TSELS(dst, mask, src, tmp, scalar)"}},
     .typed_by = "dst",
     .types = tsels_types,
     .type_rules = {"TSS-R1", "TSS-R2"},
@@ -352,19 +372,24 @@ void tsel_rules(RuleCheck& check) {
   for (const char* src : {"src0", "src1"}) check.warn_overlap("dst", src, true);
   check.warn_overlap("dst", "mask", false);
   if (check.target() == Target::A5) {
-    const bool steps_differ = dst.elem_bytes() == 1 && dst.valid_cols > 256, pitch_differs = mask.elem_bytes() > 1 && dst.valid_rows > 1;
+    const bool steps_differ = dst.elem_bytes() == 1 && dst.valid_cols > 256,
+               pitch_differs = mask.elem_bytes() > 1 && dst.valid_rows > 1;
     if ((steps_differ || pitch_differs) && dst.elem_bytes() < 8 && !check.options().quirk_tsel)
-      check.warn("TSL-W1", "mask", steps_differ ? "hardware sequence steps b8 mask by 16 bytes"
-                                                : fmt::format("hardware sequence takes {} columns of {} for the mask's row pitch in bytes",
-                                                              mask.cols(), name(mask.type.dtype)),
+      check.warn("TSL-W1", "mask",
+                 steps_differ
+                     ? "hardware sequence steps b8 mask by 16 bytes"
+                     : fmt::format("hardware sequence takes {} columns of {} for the mask's row pitch in bytes",
+                                   mask.cols(), name(mask.type.dtype)),
                  "the emulator reads the documented bits; option quirks.tsel reads what the library reads");
     return;
   }
   const TileRef& tmp = check.tile("tmp");
   const std::uint32_t needed = dst.elem_bytes() == 2 ? 16 : 8;
   if (tmp.type.size_bytes() < needed || tmp.type.dtype != DType::U32)
-    check.documented("TSL-R4", "tmp", fmt::format("tmp {} bytes of {}, needs {} of u32", tmp.type.size_bytes(), name(tmp.type.dtype), needed),
-                     "it takes the address of the mask row");
+    check.documented(
+        "TSL-R4", "tmp",
+        fmt::format("tmp {} bytes of {}, needs {} of u32", tmp.type.size_bytes(), name(tmp.type.dtype), needed),
+        "it takes the address of the mask row");
   for (const char* other : {"src0", "src1", "mask", "dst"}) check.warn_overlap("tmp", other, false);
 }
 
@@ -376,7 +401,9 @@ TileType tsel_scratch(const Bound& bound) {
 const InstructionRow tsel{
     .name = "tsel",
     .summary = "Takes each element from src0 where its mask bit is 1, and from src1 where it is 0.",
-    .forms = {{"", {mask("mask"), in("src0"), in("src1"), optional_tmp("tmp"), out("dst")}, "TSEL(dst, mask, src0, src1, tmp)"}},
+    .forms = {{"",
+               {mask("mask"), in("src0"), in("src1"), optional_tmp("tmp"), out("dst")},
+               "TSEL(dst, mask, src0, src1, tmp)"}},
     .typed_by = "dst",
     .types = tsel_types,
     .type_rules = {"TSL-R1", "TSL-R2"},

@@ -15,18 +15,22 @@ namespace HWY_NAMESPACE {
 template <class M>
 void transpose_by_elements(M& m, const TileRef& dst, const TileRef& src, std::uint32_t rows, std::uint32_t cols) {
   const std::uint32_t size = src.elem_bytes();
-  const std::uint32_t to_step = dst.type.row_major() ? size : dst.pitch_bytes(), from_step = src.type.row_major() ? src.pitch_bytes() : size;
+  const std::uint32_t to_step = dst.type.row_major() ? size : dst.pitch_bytes(),
+                      from_step = src.type.row_major() ? src.pitch_bytes() : size;
   for (std::uint32_t col = 0; col < cols && rows > 0; ++col)
     m.emu_move({Space::Ub, dst.at(col, 0), to_step}, {Space::Ub, src.at(0, col), from_step}, rows);
 }
-inline bool by_elements(const TileRef& dst, const TileRef& src) { return !dst.type.row_major() || !src.type.row_major(); }
+inline bool by_elements(const TileRef& dst, const TileRef& src) {
+  return !dst.type.row_major() || !src.type.row_major();
+}
 
 struct TtransA5 {
   template <class M>
   static TS_INLINE void lower(M& m, const Bound& bound) {
     const TileRef dst = bound.tile("dst"), src = bound.tile("src");
     const bool valid_only = bound.options->ttrans_valid_domain != 0;
-    const std::uint32_t rows = valid_only ? src.valid_rows : src.rows(), cols = valid_only ? src.valid_cols : src.cols();
+    const std::uint32_t rows = valid_only ? src.valid_rows : src.rows(),
+                        cols = valid_only ? src.valid_cols : src.cols();
     if (rows == 0 || cols == 0) return;
     if (by_elements(dst, src)) {
       transpose_by_elements(m, dst, src, rows, cols);
@@ -44,8 +48,8 @@ struct TtransA5 {
 
   // Lane i = min(first + i, last) * stride + offset.
   template <class M>
-  static TS_INLINE auto indices(M& m, std::uint32_t first, std::uint32_t last, std::uint32_t stride, std::uint32_t offset,
-                                 const typename M::Pred& active) {
+  static TS_INLINE auto indices(M& m, std::uint32_t first, std::uint32_t last, std::uint32_t stride,
+                                std::uint32_t offset, const typename M::Pred& active) {
     using Idx = Lane<M>;
     auto index = m.template vmins<Idx>(m.template vci<Idx>(first), last, active);
     return m.template vadds<Idx>(m.template vmuls<Idx>(index, stride, active), offset, active);
@@ -53,7 +57,8 @@ struct TtransA5 {
 
   // A column of src is gathered, and stored as a row of dst.
   template <class M>
-  static TS_INLINE void by_columns(M& m, const TileRef& dst, const TileRef& src, std::uint32_t rows, std::uint32_t cols) {
+  static TS_INLINE void by_columns(M& m, const TileRef& dst, const TileRef& src, std::uint32_t rows,
+                                   std::uint32_t cols) {
     constexpr std::uint32_t kLanes = EPR<Lane<M>>;
     for (std::uint32_t col = 0; col < cols; ++col) {
       std::uint32_t row = 0, left = rows;
@@ -62,8 +67,8 @@ struct TtransA5 {
     }
   }
   template <class M>
-  static TS_INLINE void gather_column(M& m, const TileRef& dst, const TileRef& src, std::uint32_t row, std::uint32_t col, std::uint32_t rows,
-                                       std::uint32_t& left) {
+  static TS_INLINE void gather_column(M& m, const TileRef& dst, const TileRef& src, std::uint32_t row,
+                                      std::uint32_t col, std::uint32_t rows, std::uint32_t& left) {
     using Idx = Lane<M>;
     auto active = m.template plt<Idx>(left);
     auto column = m.template vgather2<Idx>(src, indices(m, row, rows - 1, src.row_stride(), col, active), active);
@@ -99,12 +104,19 @@ template <class M>
 class BlockTranspose {
  public:
   BlockTranspose(M& m, const TileRef& dst, const TileRef& src, const TileRef& tmp)
-      : m_(m), dst_(dst), src_(src), tmp_(tmp), rows_(src.valid_rows), cols_(src.valid_cols), pitch_(ceil_to(rows_, kHigh)) {}
+      : m_(m),
+        dst_(dst),
+        src_(src),
+        tmp_(tmp),
+        rows_(src.valid_rows),
+        cols_(src.valid_cols),
+        pitch_(ceil_to(rows_, kHigh)) {}
 
   void run(bool poison) {
     const std::uint32_t bands = rows_ / kHigh, strips = (cols_ + kWide - 1) / kWide;
     if (bands > 0)
-      for (std::uint32_t strip = 0; strip < strips; ++strip) turn(strip * kWide, 0, kHigh, bands, kHigh * kSize / BLK, kHigh * src_.pitch_bytes() / BLK);
+      for (std::uint32_t strip = 0; strip < strips; ++strip)
+        turn(strip * kWide, 0, kHigh, bands, kHigh * kSize / BLK, kHigh * src_.pitch_bytes() / BLK);
     // What is left of the rows: one instruction, whose repeats walk over the strips.
     if (rows_ % kHigh > 0) turn(0, bands * kHigh, rows_ % kHigh, strips, kWide * pitch_ * kSize / BLK, 1);
     m_.pipe_barrier();
@@ -121,7 +133,8 @@ class BlockTranspose {
 
   // Sub-tiles from source column `col`, row `row` on, `high` rows of them real; then `repeats` steps in blocks. In tmp a
   // sub-tile of 32-bit elements is two blocks wide.
-  void turn(std::uint32_t col, std::uint32_t row, std::uint32_t high, std::uint32_t repeats, std::uint32_t to_step, std::uint32_t from_step) {
+  void turn(std::uint32_t col, std::uint32_t row, std::uint32_t high, std::uint32_t repeats, std::uint32_t to_step,
+            std::uint32_t from_step) {
     if (repeats == 1) to_step = from_step = 0;
     BlockList from{}, low_from{}, to, low_to;  // address 0 for rows that are not there
     const std::uint32_t first = src_.at(row, col), line_bytes = src_.pitch_bytes();
@@ -141,8 +154,8 @@ class BlockTranspose {
     }
   }
   // A sub-tile of bytes is four instructions, one for each quarter.
-  void turn_bytes(const BlockList& to, const BlockList& low_to, const BlockList& from, const BlockList& low_from, std::uint32_t repeats,
-                  std::uint32_t to_step, std::uint32_t from_step) {
+  void turn_bytes(const BlockList& to, const BlockList& low_to, const BlockList& from, const BlockList& low_from,
+                  std::uint32_t repeats, std::uint32_t to_step, std::uint32_t from_step) {
     m_.set_va("VA0, VA1", to);
     m_.set_va("VA2, VA3", from);
     m_.set_va("VA4, VA5", low_from);
@@ -236,7 +249,8 @@ void check_index_range(RuleCheck& check) {
   const TileRef& indexed = scatters ? dst : src;
   const std::uint64_t most = std::uint64_t{indexed.rows() - 1} * indexed.row_stride() + indexed.cols() - 1;
   if (most > 0xFFFF)
-    check.error("TTR-R6", scatters ? "dst" : "src", fmt::format("max index {} exceeds 65535", most), "transpose the tile in pieces");
+    check.error("TTR-R6", scatters ? "dst" : "src", fmt::format("max index {} exceeds 65535", most),
+                "transpose the tile in pieces");
 }
 
 void ttrans_rules(RuleCheck& check) {
@@ -246,7 +260,8 @@ void ttrans_rules(RuleCheck& check) {
     return;
   }
   if (src.elem_bytes() != dst.elem_bytes()) {
-    check.error("TTR-R1", "dst", fmt::format("src {} and dst {} differ in size", name(src.type.dtype), name(dst.type.dtype)));
+    check.error("TTR-R1", "dst",
+                fmt::format("src {} and dst {} differ in size", name(src.type.dtype), name(dst.type.dtype)));
     return;
   }
   const bool a5 = check.target() == Target::A5;
@@ -255,17 +270,21 @@ void ttrans_rules(RuleCheck& check) {
   const bool whole = a5 && !check.options().ttrans_valid_domain;
   const std::uint32_t rows = whole ? src.rows() : src.valid_rows, cols = whole ? src.cols() : src.valid_cols;
   if (dst.rows() < cols || dst.cols() < rows)
-    check.error("TTR-R7", "dst", fmt::format("dst {}x{} cannot hold {}x{}", dst.rows(), dst.cols(), cols, rows),
-                whole ? "a5 transposes the whole source tile; option ttrans.a5_domain=valid its valid region only" : "");
+    check.error(
+        "TTR-R7", "dst", fmt::format("dst {}x{} cannot hold {}x{}", dst.rows(), dst.cols(), cols, rows),
+        whole ? "a5 transposes the whole source tile; option ttrans.a5_domain=valid its valid region only" : "");
   if (dst.valid_rows != src.valid_cols || dst.valid_cols != src.valid_rows)
-    check.documented("TTR-R9", "dst", fmt::format("dst valid {}x{}, expected {}x{}", dst.valid_rows, dst.valid_cols, src.valid_cols, src.valid_rows));
+    check.documented(
+        "TTR-R9", "dst",
+        fmt::format("dst valid {}x{}, expected {}x{}", dst.valid_rows, dst.valid_cols, src.valid_cols, src.valid_rows));
   if (a5) check_index_range(check);
   const bool through_tmp = !a5 && block_path(dst, src);
   check.warn_overlap("dst", "src", through_tmp);
   if (!through_tmp || !check.bound().has("tmp") || rows == 0 || cols == 0) return;
   const TileType needed = ttrans_scratch(check.bound());
   if (check.tile("tmp").type.size_bytes() < needed.size_bytes())
-    check.error("TTR-R8", "tmp", fmt::format("tmp {} bytes < {}", check.tile("tmp").type.size_bytes(), needed.size_bytes()),
+    check.error("TTR-R8", "tmp",
+                fmt::format("tmp {} bytes < {}", check.tile("tmp").type.size_bytes(), needed.size_bytes()),
                 fmt::format("{} rows of {} {}", needed.rows, needed.cols, name(needed.dtype)));
   for (const char* other : {"src", "dst"}) check.warn_overlap("tmp", other, false);
 }

@@ -41,7 +41,9 @@ template <auto a5, auto a2a3>
 Machines machines_of() {
   using HWY_NAMESPACE::Any, HWY_NAMESPACE::LoweringSet, HWY_NAMESPACE::MachineKind;
   const auto of = []<class Set>(Set) -> Machines {
-    return {.run = &Set::template table<MachineKind::Run>, .trace = &Set::template table<MachineKind::Trace>, .tag = &Set::template table<MachineKind::Tag>};
+    return {.run = &Set::template table<MachineKind::Run>,
+            .trace = &Set::template table<MachineKind::Trace>,
+            .tag = &Set::template table<MachineKind::Tag>};
   };
   if constexpr (std::is_null_pointer_v<decltype(a2a3)>) {
     return of(LoweringSet<Any<Target::A5, ByFunction<a5>>>());
@@ -58,7 +60,7 @@ struct Cell {
   std::uint32_t row, col;
   // In elements from the tile's first.
   std::uint32_t in(const TileRef& tile) const { return row * tile.row_stride() + col; }
-  std::uint32_t bytes_in(const TileRef& tile) const { return in(tile) * tile.elem_bytes(); }
+  std::uint32_t bytes_in(const TileRef& tile) const { return in(tile)*tile.elem_bytes(); }
 };
 
 // f(cell, active) for every register's worth of dst's valid region, counted in lanes of a type of their own; where all
@@ -66,7 +68,8 @@ struct Cell {
 template <class F>
 void each_register_of(A5& m, AnyLane lane, const TileRef& dst, std::initializer_list<const TileRef*> tiles, F f) {
   const bool one_run = HWY_NAMESPACE::contiguous(tiles);
-  const std::uint32_t rows = one_run ? 1 : dst.valid_rows, cols = one_run ? dst.valid_rows * dst.valid_cols : dst.valid_cols;
+  const std::uint32_t rows = one_run ? 1 : dst.valid_rows,
+                      cols = one_run ? dst.valid_rows * dst.valid_cols : dst.valid_cols;
   for (std::uint32_t row = 0; row < rows; ++row) {
     std::uint32_t left = cols;
     for (std::uint32_t col = 0; col < cols; col += lane.lanes()) f(Cell{row, col}, m.plt(lane, left));
@@ -80,13 +83,16 @@ void each_register(A5& m, const TileRef& dst, std::initializer_list<const TileRe
 inline constexpr std::uint32_t kWordStep = VL / 4;
 template <class F>
 void each_words(A5& m, const TileRef& dst, bool library_loops, F f) {
-  const std::uint32_t cols = !library_loops && m.options().quirk_words64 ? std::min(dst.valid_cols, kWordStep) : dst.valid_cols;
+  const std::uint32_t cols =
+      !library_loops && m.options().quirk_words64 ? std::min(dst.valid_cols, kWordStep) : dst.valid_cols;
   for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
     std::uint32_t left = cols;
     for (std::uint32_t col = 0; col < cols; col += kWordStep) f(Cell{row, col}, m.plt(AnyLane{DType::U32}, left));
   }
 }
-inline Words load_words(A5& m, const TileRef& tile, const Cell& cell) { return m.vlds_dintlv_b32(tile.ub(), cell.bytes_in(tile)); }
+inline Words load_words(A5& m, const TileRef& tile, const Cell& cell) {
+  return m.vlds_dintlv_b32(tile.ub(), cell.bytes_in(tile));
+}
 inline void store_words(A5& m, const Words& words, const TileRef& tile, const Cell& cell, const Pred& active) {
   m.emu_vsts_intlv(words, tile.ub(), cell.bytes_in(tile), active);
 }
@@ -125,9 +131,12 @@ inline Words shift_words(A5& m, LaneOp op, const Words& a, const Words& count) {
   if (op != LaneOp::ShlModulo || m.options().quirk_shift64 == 0) return shifted;
   constexpr DType kSigned = DType::I64;
   const auto number = [&](std::uint64_t bits) { return words_of(m, {bits, kSigned, 0}); };
-  const auto step = [&](LaneOp what, const Words& x, const Words& y) { return m.emu_words(what, kSigned, "the low word's sign", x, y); };
+  const auto step = [&](LaneOp what, const Words& x, const Words& y) {
+    return m.emu_words(what, kSigned, "the low word's sign", x, y);
+  };
   const Words sign = step(LaneOp::ShrModulo, step(LaneOp::ShlModulo, a, number(32)), number(63));
-  return step(LaneOp::Or, shifted, step(LaneOp::Shl, sign, step(LaneOp::Add, step(LaneOp::And, count, number(63)), number(32))));
+  return step(LaneOp::Or, shifted,
+              step(LaneOp::Shl, sign, step(LaneOp::Add, step(LaneOp::And, count, number(63)), number(32))));
 }
 
 // The first two operands of an instruction, the second of which may be a scalar.
@@ -151,7 +160,8 @@ template <class F>
 void pairs_a5(A5& m, const TwoInputs& in, F f) {
   const Reg scalar = in.scalar ? m.vdup(m.ty(), *in.scalar, m.pset_all()) : Reg{};
   each_register(m, in.dst, {&in.dst, &in.first, &in.second}, [&](const Cell& cell, const Pred& active) {
-    const Reg a = m.vlds(in.first.ub(), cell.in(in.first)), b = in.scalar ? scalar : m.vlds(in.second.ub(), cell.in(in.second));
+    const Reg a = m.vlds(in.first.ub(), cell.in(in.first)),
+              b = in.scalar ? scalar : m.vlds(in.second.ub(), cell.in(in.second));
     m.vsts(f(a, b, active), in.dst.ub(), cell.in(in.dst), active);
   });
 }
@@ -159,9 +169,11 @@ void pairs_a5(A5& m, const TwoInputs& in, F f) {
 template <class F>
 void half_pairs_a5(A5& m, const TwoInputs& in, F f) {
   constexpr AnyLane kWord{DType::U32};
-  const Reg scalar = in.scalar ? m.vdup(kWord, {in.scalar->bits & 0xFFFF, DType::U32, in.scalar->origin}, m.pset_all(kWord)) : Reg{};
+  const Reg scalar =
+      in.scalar ? m.vdup(kWord, {in.scalar->bits & 0xFFFF, DType::U32, in.scalar->origin}, m.pset_all(kWord)) : Reg{};
   each_register_of(m, kWord, in.dst, {&in.dst, &in.first, &in.second}, [&](const Cell& cell, const Pred& active) {
-    const Reg a = m.vlds_unpk_b16(in.first.ub(), cell.in(in.first)), b = in.scalar ? scalar : m.vlds_unpk_b16(in.second.ub(), cell.in(in.second));
+    const Reg a = m.vlds_unpk_b16(in.first.ub(), cell.in(in.first)),
+              b = in.scalar ? scalar : m.vlds_unpk_b16(in.second.ub(), cell.in(in.second));
     m.vsts_pk_b32(f(a, b, active), in.dst.ub(), cell.in(in.dst), active);
   });
 }
@@ -182,20 +194,24 @@ void binary_a2a3(A2A3& m, const TileRef& dst, const TileRef& src0, const TileRef
 template <class F>
 void single_a2a3(A2A3& m, Shape shape, const TileRef& dst, const TileRef& src, F f) {
   HWY_NAMESPACE::binary_shape(
-      m, dst, src, src, [&](Ub d, Ub s, Ub, std::uint32_t n, Strides ds, Strides ss, Strides) { f(d, s, n, ds, ss); }, VL / dst.elem_bytes(), shape);
+      m, dst, src, src, [&](Ub d, Ub s, Ub, std::uint32_t n, Strides ds, Strides ss, Strides) { f(d, s, n, ds, ss); },
+      VL / dst.elem_bytes(), shape);
 }
 // dst = op(src0, src1).
 template <A3Two op>
 void two_a2a3(A2A3& m, const Bound& bound) {
   binary_a2a3(m, bound.tile("dst"), bound.tile("src0"), bound.tile("src1"),
-              [&](Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) { (lanes_of(m).*op)(m.ty(), d, a, b, n, ds, as, bs); });
+              [&](Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) {
+                (lanes_of(m).*op)(m.ty(), d, a, b, n, ds, as, bs);
+              });
 }
 // The tile's bytes as 16-bit elements: what operations that know no others work on. Of an odd number of bytes a row, the
 // next one too.
 inline TileRef as_halves(TileRef tile) {
   const std::uint32_t size = tile.elem_bytes();
   const auto halves = [&](std::uint32_t elements) { return (elements * size + 1) / 2; };
-  if (tile.type.valid_cols != kDynamic) tile.type.valid_cols = static_cast<std::int32_t>(halves(static_cast<std::uint32_t>(tile.type.valid_cols)));
+  if (tile.type.valid_cols != kDynamic)
+    tile.type.valid_cols = static_cast<std::int32_t>(halves(static_cast<std::uint32_t>(tile.type.valid_cols)));
   tile.type.cols = halves(tile.type.cols);
   tile.valid_cols = halves(tile.valid_cols);
   tile.type.dtype = DType::U16;
@@ -205,10 +221,14 @@ inline TileRef as_halves(TileRef tile) {
 template <A3Two op>
 void bits_a2a3(A2A3& m, const TileRef& dst, const TileRef& src0, const TileRef& src1) {
   binary_a2a3(m, as_halves(dst), as_halves(src0), as_halves(src1),
-              [&](Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) { (lanes_of(m).*op)(AnyLane{DType::U16}, d, a, b, n, ds, as, bs); });
+              [&](Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as, Strides bs) {
+                (lanes_of(m).*op)(AnyLane{DType::U16}, d, a, b, n, ds, as, bs);
+              });
 }
 inline void not_a2a3(A2A3& m, const TileRef& dst, const TileRef& src) {
-  single_a2a3(m, Shape::Unary, as_halves(dst), as_halves(src), [&](Ub d, Ub s, std::uint32_t n, Strides ds, Strides ss) { m.vnot(AnyLane{DType::U16}, d, s, n, ds, ss); });
+  single_a2a3(
+      m, Shape::Unary, as_halves(dst), as_halves(src),
+      [&](Ub d, Ub s, std::uint32_t n, Strides ds, Strides ss) { m.vnot(AnyLane{DType::U16}, d, s, n, ds, ss); });
 }
 // A scratch tile of which so much is used as is valid of another.
 inline TileRef valid_as(TileRef scratch, const TileRef& other) {
@@ -228,7 +248,8 @@ void counted_rows(A2A3& m, std::uint32_t rows, std::uint32_t cols, F f) {
   m.set_mask_all();
 }
 // dst = on where the row's bits in `mask` are 1, else off: TSEL's steps, with the address of each mask row by way of `address`.
-inline void select_rows(A2A3& m, const TileRef& dst, const TileRef& mask, const TileRef& on, const TileRef& off, Ub address) {
+inline void select_rows(A2A3& m, const TileRef& dst, const TileRef& mask, const TileRef& on, const TileRef& off,
+                        Ub address) {
   m.set_mask_count();
   for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
     m.set_vector_mask(0, m.bytes() == 2 ? 4 : 2);
@@ -260,7 +281,8 @@ inline constexpr DTypeSet kIntegers16And32{DType::I16, DType::U16, DType::I32, D
 inline constexpr DTypeSet kIntegersTo32{DType::I8, DType::U8, DType::I16, DType::U16, DType::I32, DType::U32};
 inline constexpr DTypeSet kIntegers64{DType::I64, DType::U64};
 inline constexpr DTypeSet kIntegers = kIntegersTo32 | kIntegers64;
-inline constexpr DTypeSet kA5TypesFrom16 = kIntegers16And32 | kIntegers64 | DTypeSet{DType::F16, DType::BF16, DType::F32};
+inline constexpr DTypeSet kA5TypesFrom16 =
+    kIntegers16And32 | kIntegers64 | DTypeSet{DType::F16, DType::BF16, DType::F32};
 inline constexpr DTypeSet kA5DividedTypes = kIntegers16And32 | kIntegers64 | kF16AndF32;
 
 template <const DTypeSet& a5, const DTypeSet& a2a3>
@@ -290,7 +312,8 @@ void scratch_like_dst(RuleCheck& check);
 // W2: integers divided by zero, the first one. `columns`: how many of each row of the divisor count. Lowerings watch for
 // them, where the divisor is a tile.
 enum class Division : std::uint8_t { Quotient, Remainder };
-void warn_zero(RuleCheck& check, const Memory& before, Division what, const char* divisor, std::uint32_t rows, std::uint32_t columns);
+void warn_zero(RuleCheck& check, const Memory& before, Division what, const char* divisor, std::uint32_t rows,
+               std::uint32_t columns);
 void warn_zero(RuleCheck& check, const Memory& before, Division what, const char* divisor);  // all valid elements
 void warn_zero_scalar(RuleCheck& check, Division what);
 template <class M>
@@ -306,6 +329,8 @@ TileType scratch_of(const Bound& bound, DType type, std::uint32_t rows, std::uin
 inline TileType no_scratch() { return {.rows = 0}; }
 
 inline constexpr AttributeSpec kPrecision{"precision_mode", "default|high_precision"};
-inline bool high_precision(const Bound& bound) { return bound.target == Target::A5 && bound.attribute("precision_mode") != 0; }
+inline bool high_precision(const Bound& bound) {
+  return bound.target == Target::A5 && bound.attribute("precision_mode") != 0;
+}
 
 }  // namespace ts::vec

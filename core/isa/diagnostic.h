@@ -33,15 +33,15 @@ struct Diagnostic {
   std::string rule;  // the ISA pages' id, such as TDI-R5
   Severity severity = Severity::Error;
   SourcePos pos;
-  std::string operand;  // the operand's name, empty when the instruction as a whole is meant
-  std::string text;     // with the values
-  std::string hint;     // what to do about it; may be empty
+  std::string operand;        // the operand's name, empty when the instruction as a whole is meant
+  std::string text;           // with the values
+  std::string hint;           // what to do about it; may be empty
   std::uint32_t span = 0;     // code points from `pos` on that are meant; 0: unknown
   std::string expected = {};  // what would have been right there; may be empty
   std::vector<DiagnosticNote> notes = {};
   FindingKind kind = FindingKind::Rule;
   std::optional<DiagnosticElement> element = {};  // the first, where there is one
-  std::string format() const;  // "12:3: error: [TDI-R5] validCol 7 is odd"
+  std::string format() const;                     // "12:3: error: [TDI-R5] validCol 7 is odd"
 };
 
 using Diagnostics = std::vector<Diagnostic>;

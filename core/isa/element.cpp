@@ -78,9 +78,7 @@ std::optional<std::uint64_t> nearest_float(const ElementFormat& format, bool neg
   return element_bits(format, negative ? -size : size);
 }
 
-std::string special_text(double value) {
-  return std::isnan(value) ? "nan" : value > 0 ? "+inf" : "-inf";
-}
+std::string special_text(double value) { return std::isnan(value) ? "nan" : value > 0 ? "+inf" : "-inf"; }
 
 std::string binary(std::uint64_t bits, int from, int count) {
   std::string text;
@@ -90,13 +88,9 @@ std::string binary(std::uint64_t bits, int from, int count) {
 
 }  // namespace
 
-std::span<const ElementFormat> element_formats() {
-  return kFormats;
-}
+std::span<const ElementFormat> element_formats() { return kFormats; }
 
-const ElementFormat& element_format(DType type) {
-  return kFormats[static_cast<int>(type)];
-}
+const ElementFormat& element_format(DType type) { return kFormats[static_cast<int>(type)]; }
 
 const ElementFormat* find_element_format(std::string_view name) {
   const auto* found = std::ranges::find_if(kFormats, [&](const ElementFormat& format) { return name == format.name; });

@@ -6,8 +6,9 @@
 namespace ts {
 namespace {
 
-constexpr std::string_view kNames[kFindingKinds] = {"rule",     "bounds", "align", "reach",   "offset", "order", "defined", "overread",
-                                                    "mask",     "alias",  "scratch", "sync",  "flags",  "nan",   "inf",     "precision"};
+constexpr std::string_view kNames[kFindingKinds] = {"rule",    "bounds",   "align", "reach",    "offset",  "order",
+                                                    "defined", "overread", "mask",  "alias",    "scratch", "sync",
+                                                    "flags",   "nan",      "inf",   "precision"};
 
 }  // namespace
 

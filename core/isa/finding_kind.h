@@ -8,20 +8,20 @@
 namespace ts {
 
 enum class FindingKind : std::uint8_t {
-  Rule,       // a rule of the instruction, and whatever has no kind of its own
-  Bounds,     // a tile or access over its memory's end, or over its operand's
-  Align,      // a misaligned address
-  Reach,      // an operand in a memory that the instruction cannot reach
-  Offset,     // an offset or index outside its source
-  Order,      // operands that overlap, so that the order of accesses matters
-  Defined,    // never-written or unspecified bytes that reach a result
-  Overread,   // bytes beside the operand that reach a result
-  Mask,       // mask bits that nobody wrote and that decide a result
-  Alias,      // two tiles in the same bytes, both still needed
-  Scratch,    // scratch put over something that is still needed
-  Sync,       // two pipes at the same bytes with nothing that orders them
-  Flags,      // flags raised or waited for without their partner
-  Nan,        // produced: nothing it was made of is one
+  Rule,      // a rule of the instruction, and whatever has no kind of its own
+  Bounds,    // a tile or access over its memory's end, or over its operand's
+  Align,     // a misaligned address
+  Reach,     // an operand in a memory that the instruction cannot reach
+  Offset,    // an offset or index outside its source
+  Order,     // operands that overlap, so that the order of accesses matters
+  Defined,   // never-written or unspecified bytes that reach a result
+  Overread,  // bytes beside the operand that reach a result
+  Mask,      // mask bits that nobody wrote and that decide a result
+  Alias,     // two tiles in the same bytes, both still needed
+  Scratch,   // scratch put over something that is still needed
+  Sync,      // two pipes at the same bytes with nothing that orders them
+  Flags,     // flags raised or waited for without their partner
+  Nan,       // produced: nothing it was made of is one
   Inf,
   Precision,  // further from the exact value than a bound, while what it was made of is not
 };

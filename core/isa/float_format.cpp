@@ -10,18 +10,13 @@ namespace ts {
 namespace {
 
 // The exponent of the smallest number with a whole fraction.
-int lowest_exponent(const FloatFormat& format) {
-  return (format.denormals ? 1 : 0) - format.bias;
-}
+int lowest_exponent(const FloatFormat& format) { return (format.denormals ? 1 : 0) - format.bias; }
 
 std::uint64_t nan_bits(const FloatFormat& format, std::uint64_t raw) {
   switch (format.specials) {
-    case FloatSpecials::NanOnly:
-      return format.magnitude_mask();
-    case FloatSpecials::None:
-      return 0;
-    case FloatSpecials::Ieee:
-      break;
+    case FloatSpecials::NanOnly: return format.magnitude_mask();
+    case FloatSpecials::None: return 0;
+    case FloatSpecials::Ieee: break;
   }
   const std::uint64_t quiet = std::uint64_t{1} << (format.fraction_bits - 1);
   return format.exponent_mask() | quiet | (raw >> (52 - format.fraction_bits) & format.fraction_mask());
@@ -47,12 +42,9 @@ std::uint64_t magnitude_bits(const FloatFormat& format, double magnitude) {
 bool is_nan(const FloatFormat& format, std::uint64_t bits) {
   const std::uint64_t magnitude = bits & format.magnitude_mask();
   switch (format.specials) {
-    case FloatSpecials::Ieee:
-      return magnitude > format.exponent_mask();
-    case FloatSpecials::NanOnly:
-      return magnitude == format.magnitude_mask();
-    case FloatSpecials::None:
-      break;
+    case FloatSpecials::Ieee: return magnitude > format.exponent_mask();
+    case FloatSpecials::NanOnly: return magnitude == format.magnitude_mask();
+    case FloatSpecials::None: break;
   }
   return false;
 }

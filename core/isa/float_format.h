@@ -27,12 +27,9 @@ struct FloatFormat {
   constexpr std::uint64_t sign_mask() const { return sign ? magnitude_mask() + 1 : 0; }
   constexpr std::uint64_t largest() const {
     switch (specials) {
-      case FloatSpecials::Ieee:
-        return exponent_mask() - 1;
-      case FloatSpecials::NanOnly:
-        return magnitude_mask() - 1;
-      case FloatSpecials::None:
-        break;
+      case FloatSpecials::Ieee: return exponent_mask() - 1;
+      case FloatSpecials::NanOnly: return magnitude_mask() - 1;
+      case FloatSpecials::None: break;
     }
     return magnitude_mask();
   }

@@ -5,6 +5,7 @@
 
 namespace ts {
 
+// clang-format off
 const OptionRow kOptions[] = {
     {"types", "seed|library", "accept the wider element type lists of the library", &Options::library_types},
     {"strict", "off|on", "warnings for documented constraints become errors", &Options::strict},
@@ -49,6 +50,7 @@ const OptionRow kOptions[] = {
     {"pad.float", "auto|inf|finite", "what pad max and min mean for floats; auto: finite for program text on A5, else infinities", &Options::pad_float},
     {"tload.rows", "tile|view", "a view higher than the valid region: load the valid rows, or all of the view's", &Options::load_view_rows},
 };
+// clang-format on
 const int kOptionCount = static_cast<int>(std::size(kOptions));
 
 std::optional<std::uint8_t> value_number(std::string_view values, std::string_view value) {

@@ -34,9 +34,11 @@ struct Options {
   std::uint8_t reluconv_wrap = 0;      // 1: the i16 sum wraps before relu
   std::uint8_t deqrelu_inf = 0;        // 1: overflow gives infinity instead of 65504
   // What the library's code does where it differs from the documents.
-  std::uint8_t quirk_tsubs = 0, quirk_tdivs = 0, quirk_shift64 = 0, quirk_compare = 0, quirk_tcmp = 0, quirk_trems = 0, quirk_words64 = 0;
-  std::uint8_t quirk_rowreduce = 0, quirk_colexpand = 0, quirk_blocks = 0, quirk_tpartarg = 0, quirk_pairsum = 0, quirk_tci = 0, quirk_ttri = 0;
-  std::uint8_t keep_sources = 0;       // 1: instructions that overwrite their sources leave them alone
+  std::uint8_t quirk_tsubs = 0, quirk_tdivs = 0, quirk_shift64 = 0, quirk_compare = 0, quirk_tcmp = 0, quirk_trems = 0,
+               quirk_words64 = 0;
+  std::uint8_t quirk_rowreduce = 0, quirk_colexpand = 0, quirk_blocks = 0, quirk_tpartarg = 0, quirk_pairsum = 0,
+               quirk_tci = 0, quirk_ttri = 0;
+  std::uint8_t keep_sources = 0;  // 1: instructions that overwrite their sources leave them alone
   std::uint8_t pad_to_block = 0;
   std::uint8_t load_view_rows = 0;
   std::uint8_t pad_float = 0;  // 0 as the program's kind has it, 1 infinities, 2 finite

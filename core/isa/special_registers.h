@@ -20,7 +20,7 @@ struct SpecialRegister {
 std::span<const SpecialRegister> special_registers(Target target);
 
 namespace a2a3 {
-inline constexpr std::uint32_t kMask = 0;       // 16 bytes: MASK[0], MASK[1]; in counter mode MASK[0] is the element count
+inline constexpr std::uint32_t kMask = 0;  // 16 bytes: MASK[0], MASK[1]; in counter mode MASK[0] is the element count
 inline constexpr std::uint32_t kMaskMode = 16;  // 8 bytes: 0 norm, 1 counter
 inline constexpr std::uint32_t kCmpMask = 32;   // 16 bytes
 }  // namespace a2a3

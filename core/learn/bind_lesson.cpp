@@ -216,8 +216,6 @@ std::string problem_text(const Problem& problem) {
   return text + problem.text;
 }
 
-std::vector<Problem> bind_lesson(Lesson& lesson, Session& session) {
-  return Binder(lesson, session).bind();
-}
+std::vector<Problem> bind_lesson(Lesson& lesson, Session& session) { return Binder(lesson, session).bind(); }
 
 }  // namespace ts::learn

@@ -10,9 +10,7 @@
 namespace ts::learn {
 namespace {
 
-std::string_view bare(std::string_view name) {
-  return name.starts_with('%') ? name.substr(1) : name;
-}
+std::string_view bare(std::string_view name) { return name.starts_with('%') ? name.substr(1) : name; }
 
 std::string operand_name(const Program& program, const Operand& operand) {
   return std::string(bare(program.operand_name(operand)));

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/debug/session/session.h"
 #include "core/debug/picture/step_map.h"
+#include "core/debug/session/session.h"
 #include "core/learn/lesson.h"
 
 namespace ts::learn {

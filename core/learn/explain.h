@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/debug/session/session.h"
 #include "core/debug/picture/step_map.h"
+#include "core/debug/session/session.h"
 #include "core/isa/element.h"
 
 namespace ts::learn {

@@ -96,15 +96,11 @@ bool is_right(const Recording& recording, const Truth& truth, const Typed& typed
     case Typed::Kind::Scalar:
       return truth.wrote && truth.scalar() != nullptr && truth.elements(program, bound).empty() &&
              truth.scalar()->operand == typed.element.operand;
-    case Typed::Kind::Unchanged:
-      return !truth.wrote;
-    case Typed::Kind::Undefined:
-      return truth.worth_after == Definedness::Never;
-    case Typed::Kind::Unspecified:
-      return truth.worth_after == Definedness::Unspecified;
+    case Typed::Kind::Unchanged: return !truth.wrote;
+    case Typed::Kind::Undefined: return truth.worth_after == Definedness::Never;
+    case Typed::Kind::Unspecified: return truth.worth_after == Definedness::Unspecified;
     case Typed::Kind::Nothing:
-    case Typed::Kind::Unreadable:
-      break;
+    case Typed::Kind::Unreadable: break;
   }
   return false;
 }
@@ -216,8 +212,7 @@ Verdict judge_ask(const Ask& ask, const std::string& answer) {
   Verdict verdict;
   if (!ask.answers.empty())
     verdict.right = std::ranges::any_of(ask.answers, [&](const std::string& one) { return same_answer(one, given); });
-  else if (ask.judge)
-    verdict = ask.judge(given);
+  else if (ask.judge) verdict = ask.judge(given);
   const auto choice = std::ranges::find(ask.choices, given);
   const auto index = static_cast<std::size_t>(choice - ask.choices.begin());
   if (verdict.said.empty() && index < ask.why.size()) verdict.said = ask.why[index];
@@ -298,16 +293,13 @@ std::vector<std::string> solution(Session& session, const Page& page) {
     for (std::size_t i = 0; i < predict->cells.size(); ++i) {
       const Truth truth = truth_of(session, predict->step, predict->element(i));
       const std::vector<StepElement> elements = truth.elements(recording.program(), bound);
-      if (truth.worth_after == Definedness::Unspecified)
-        made.emplace_back("unspecified");
-      else if (!truth.wrote)
-        made.emplace_back(truth.worth_after == Definedness::Never ? "undefined" : "unchanged");
+      if (truth.worth_after == Definedness::Unspecified) made.emplace_back("unspecified");
+      else if (!truth.wrote) made.emplace_back(truth.worth_after == Definedness::Never ? "undefined" : "unchanged");
       else if (predict->by != Predict::By::Value && elements.size() == 1 && truth.scalar() == nullptr)
         made.push_back(name_of(recording.program(), bound, elements.front()));
       else if (predict->by == Predict::By::Source && truth.scalar() != nullptr && elements.empty())
         made.emplace_back(bound.operands[static_cast<std::size_t>(truth.scalar()->operand)].spec->name);
-      else
-        made.push_back(short_text(*truth.format, truth.after));
+      else made.push_back(short_text(*truth.format, truth.after));
     }
   }
   if (const auto* ask = std::get_if<Ask>(&page.question)) {

@@ -11,7 +11,8 @@ class HostPages {
   HostPages() = default;
   explicit HostPages(std::size_t bytes);
   ~HostPages();
-  HostPages(HostPages&& other) noexcept : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+  HostPages(HostPages&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
   HostPages& operator=(HostPages&& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(bytes_, other.bytes_);

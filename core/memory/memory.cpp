@@ -15,7 +15,8 @@ Flat round_up(std::uint64_t value) { return static_cast<Flat>((value + kPageByte
 template <class F>
 void for_words(std::uint64_t begin, std::uint64_t end, F f) {
   while (begin < end) {
-    const std::uint64_t word = begin / 64, first = begin % 64, last = std::min<std::uint64_t>(64, first + (end - begin));
+    const std::uint64_t word = begin / 64, first = begin % 64,
+                        last = std::min<std::uint64_t>(64, first + (end - begin));
     const std::uint64_t below_last = last == 64 ? ~0ull : (1ull << last) - 1;
     f(word, below_last & ~((1ull << first) - 1));
     begin += last - first;
@@ -118,7 +119,8 @@ void Memory::make_fresh(std::uint32_t page) {
 
 bool Memory::untouched(std::uint32_t page) const {
   const auto empty = [&](const std::uint64_t* plane) {
-    return std::all_of(plane + page * kPlaneWords, plane + (page + 1) * kPlaneWords, [](std::uint64_t word) { return word == 0; });
+    return std::all_of(plane + page * kPlaneWords, plane + (page + 1) * kPlaneWords,
+                       [](std::uint64_t word) { return word == 0; });
   };
   return empty(written()) && empty(unspecified());
 }

@@ -26,7 +26,8 @@ struct ByteRange {
   Space space = Space::Ub;
   std::uint32_t address = 0, size = 0;
   bool overlaps(const ByteRange& other) const {
-    return space == other.space && address < std::uint64_t{other.address} + other.size && other.address < std::uint64_t{address} + size;
+    return space == other.space && address < std::uint64_t{other.address} + other.size &&
+           other.address < std::uint64_t{address} + size;
   }
   bool operator==(const ByteRange&) const = default;
 };
@@ -77,7 +78,9 @@ class Memory {
   // Both planes of one page, as they are kept in a snapshot: 2 x kPageBytes bits.
   static constexpr std::size_t kPlaneWords = kPageBytes / 64;
   std::span<std::uint64_t> written_plane(std::uint32_t page) { return {written() + page * kPlaneWords, kPlaneWords}; }
-  std::span<std::uint64_t> unspecified_plane(std::uint32_t page) { return {unspecified() + page * kPlaneWords, kPlaneWords}; }
+  std::span<std::uint64_t> unspecified_plane(std::uint32_t page) {
+    return {unspecified() + page * kPlaneWords, kPlaneWords};
+  }
   // True when every byte of the page is written and none unspecified: the usual page of a running program.
   bool page_is_whole(std::uint32_t page) const { return whole_[page] != 0; }
   // To be called after a page's planes were written through the spans.

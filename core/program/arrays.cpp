@@ -17,9 +17,7 @@ NamedArray buffer_array(const BufferDecl& buffer) {
   return array;
 }
 
-bool is_integer_type(const std::string& type) {
-  return type[0] == 'i' || type[0] == 'u' || type[0] == 'b';
-}
+bool is_integer_type(const std::string& type) { return type[0] == 'i' || type[0] == 'u' || type[0] == 'b'; }
 
 // Signs are taken as they come, and NumPy has no bf16: there it is two bytes of any kind.
 bool type_fits(const std::string& wanted, const std::string& given) {

@@ -58,8 +58,10 @@ std::optional<Operand> bind_operand(const WalkState& state, const OperandUse& us
 void move_result(Bound& bound) {
   for (Operand& operand : bound.operands)
     if (operand.spec->role == Role::Out)
-      operand.tile.address = bound.has("address") ? static_cast<std::uint32_t>(std::min<std::uint64_t>(bound.scalar("address").bits, 0xFFFFFFFF))
-                                                  : bound.tile("src").address;
+      operand.tile.address =
+          bound.has("address")
+              ? static_cast<std::uint32_t>(std::min<std::uint64_t>(bound.scalar("address").bits, 0xFFFFFFFF))
+              : bound.tile("src").address;
 }
 
 }  // namespace

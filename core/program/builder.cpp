@@ -16,7 +16,9 @@ namespace {
 
 constexpr std::uint32_t kGmAlign = 512;
 
-std::uint32_t rounded(std::uint64_t value, std::uint32_t to) { return static_cast<std::uint32_t>((value + to - 1) / to * to); }
+std::uint32_t rounded(std::uint64_t value, std::uint32_t to) {
+  return static_cast<std::uint32_t>((value + to - 1) / to * to);
+}
 
 OperandKind kind_of(const BuildOperand& operand) {
   if (std::holds_alternative<TileId>(operand)) return OperandKind::Tile;
@@ -35,7 +37,11 @@ ProgramBuilder::ProgramBuilder(Target target, std::string name) {
 }
 
 BufferId ProgramBuilder::buffer(std::string name, DType dtype, std::uint32_t elements, std::vector<std::byte> data) {
-  BufferDecl decl{.name = std::move(name), .dtype = dtype, .elements = elements, .data = std::move(data), .address = program_.gm_bytes};
+  BufferDecl decl{.name = std::move(name),
+                  .dtype = dtype,
+                  .elements = elements,
+                  .data = std::move(data),
+                  .address = program_.gm_bytes};
   // A gap behind every buffer, so that running past one is seen and hits nobody.
   program_.gm_bytes = rounded(std::uint64_t{program_.gm_bytes} + decl.size(), kGmAlign) + kGmAlign;
   program_.buffers.push_back(std::move(decl));
@@ -67,8 +73,8 @@ TileId ProgramBuilder::tile(std::string name, const TileType& type, const TileOp
   return {static_cast<std::uint32_t>(program_.tiles.size() - 1)};
 }
 
-void ProgramBuilder::add(std::string_view instruction, std::vector<BuildOperand> inputs, std::vector<BuildOperand> outputs,
-                         std::vector<BuildAttribute> attributes) {
+void ProgramBuilder::add(std::string_view instruction, std::vector<BuildOperand> inputs,
+                         std::vector<BuildOperand> outputs, std::vector<BuildAttribute> attributes) {
   drafts_.push_back({std::string(instruction), std::move(inputs), std::move(outputs), std::move(attributes)});
 }
 
@@ -90,11 +96,16 @@ bool ProgramBuilder::set_attributes(const Draft& draft, Instruction& instruction
 }
 
 View5 ProgramBuilder::five_dimensions(const View& view) const {
-  View5 out{.buffer = view.buffer, .shape = {1, 1, 1, view.rows, view.cols}, .stride = {}, .offset = view.offset, .layout = view.layout};
+  View5 out{.buffer = view.buffer,
+            .shape = {1, 1, 1, view.rows, view.cols},
+            .stride = {},
+            .offset = view.offset,
+            .layout = view.layout};
   const bool rows_first = view.layout == GlobalLayout::ND;
   const std::uint32_t pitch = view.pitch != 0 ? view.pitch : (rows_first ? view.cols : view.rows);
   if (view.layout == GlobalLayout::NZ) {
-    const std::uint32_t lanes = BLK / size_bytes(program_.buffers[view.buffer.index].dtype), boxes = (view.rows + 15) / 16;
+    const std::uint32_t lanes = BLK / size_bytes(program_.buffers[view.buffer.index].dtype),
+                        boxes = (view.rows + 15) / 16;
     out.shape = {1, (view.cols + lanes - 1) / lanes, boxes, 16, lanes};
     out.stride = {out.shape[1] * boxes * 16 * lanes, boxes * 16 * lanes, 16 * lanes, lanes, 1};
   } else {
@@ -110,9 +121,12 @@ Slot ProgramBuilder::new_slot(Value value) {
 }
 
 OperandUse ProgramBuilder::use_of(const BuildOperand& operand, const OperandSpec& spec) {
-  if (const auto* tile = std::get_if<TileId>(&operand)) return {.spec = &spec, .slot = new_slot(tile_value(tile->index))};
-  if (const auto* scalar = std::get_if<Scalar>(&operand)) return {.spec = &spec, .slot = new_slot(scalar_value(scalar->bits)), .dtype = scalar->dtype};
-  const View5 view = std::holds_alternative<View>(operand) ? five_dimensions(std::get<View>(operand)) : std::get<View5>(operand);
+  if (const auto* tile = std::get_if<TileId>(&operand))
+    return {.spec = &spec, .slot = new_slot(tile_value(tile->index))};
+  if (const auto* scalar = std::get_if<Scalar>(&operand))
+    return {.spec = &spec, .slot = new_slot(scalar_value(scalar->bits)), .dtype = scalar->dtype};
+  const View5 view =
+      std::holds_alternative<View>(operand) ? five_dimensions(std::get<View>(operand)) : std::get<View5>(operand);
   const BufferDecl& buffer = program_.buffers[view.buffer.index];
   ViewValue value{.buffer = view.buffer.index,
                   .dtype = buffer.dtype,
@@ -140,14 +154,16 @@ bool ProgramBuilder::resolve(const Draft& draft, std::uint32_t line, Diagnostics
     std::string wanted;
     for (const FormRow& candidate : row->forms) {
       wanted += wanted.empty() ? "" : "; or ";
-      for (const OperandSpec& spec : candidate.operands) wanted += fmt::format("{}{}", spec.role == Role::Out ? " -> " : " ", spec.name);
+      for (const OperandSpec& spec : candidate.operands)
+        wanted += fmt::format("{}{}", spec.role == Role::Out ? " -> " : " ", spec.name);
     }
     diagnostics.push_back({"E-OPERANDS", Severity::Error, pos, "",
                            fmt::format("{} does not take ({}) with {} results", row->name, got, draft.outputs.size()),
                            fmt::format("it takes{}", wanted)});
     return false;
   }
-  Instruction instruction{.row = row, .form = static_cast<std::uint8_t>(form), .pos = pos, .operands = {}, .attributes = {}};
+  Instruction instruction{
+      .row = row, .form = static_cast<std::uint8_t>(form), .pos = pos, .operands = {}, .attributes = {}};
   const FormRow& chosen = row->forms[static_cast<std::size_t>(form)];
   const bool with_optional = draft.inputs.size() != chosen.inputs(false);
   std::size_t next_in = 0, next_out = 0;
@@ -169,7 +185,8 @@ bool ProgramBuilder::resolve(const Draft& draft, std::uint32_t line, Diagnostics
 void ProgramBuilder::place_by(const Instruction& assign) {
   std::uint32_t address = 0;
   // Without an address the result stands where the source does, which may have no place yet.
-  if (std::ranges::none_of(assign.operands, [](const OperandUse& use) { return use.spec->role == Role::Address; })) return;
+  if (std::ranges::none_of(assign.operands, [](const OperandUse& use) { return use.spec->role == Role::Address; }))
+    return;
   for (const OperandUse& use : assign.operands)
     if (use.spec->role == Role::Address) address = static_cast<std::uint32_t>(program_.slots[use.slot].bits);
   for (const OperandUse& use : assign.operands) {
@@ -183,7 +200,8 @@ void ProgramBuilder::place_by(const Instruction& assign) {
 void ProgramBuilder::add_scratch(Instruction& instruction) {
   if (instruction.row->scratch == nullptr || instruction.row->types(program_.target, program_.options).empty()) return;
   for (const OperandSpec& spec : instruction.row->forms[instruction.form].operands) {
-    const bool given = std::ranges::any_of(instruction.operands, [&](const OperandUse& use) { return use.spec == &spec; });
+    const bool given =
+        std::ranges::any_of(instruction.operands, [&](const OperandUse& use) { return use.spec == &spec; });
     if (!spec.optional || given) continue;
     const TileType type = instruction.row->scratch(bind_at_start(program_, program_.instructions.size() - 1));
     if (type.rows == 0) continue;
@@ -195,7 +213,8 @@ void ProgramBuilder::add_scratch(Instruction& instruction) {
 
 Program ProgramBuilder::build(Diagnostics& diagnostics) {
   bool whole = true;
-  for (std::size_t i = 0; i < drafts_.size(); ++i) whole = resolve(drafts_[i], static_cast<std::uint32_t>(i + 1), diagnostics) && whole;
+  for (std::size_t i = 0; i < drafts_.size(); ++i)
+    whole = resolve(drafts_[i], static_cast<std::uint32_t>(i + 1), diagnostics) && whole;
   place_tiles(program_, placed_, std::vector<char>(program_.tiles.size()), diagnostics);
   if (!whole || has_error(diagnostics)) return std::move(program_);
   // Programs from the builder have no control flow, so every rule can be checked before the first step.

@@ -43,7 +43,7 @@ struct BuildAttribute {
 };
 
 struct TileOptions {
-  std::optional<std::uint32_t> address = {};                 // given: manual placement; else the next free place
+  std::optional<std::uint32_t> address = {};                      // given: manual placement; else the next free place
   std::optional<std::uint32_t> valid_rows = {}, valid_cols = {};  // for dynamic dimensions; else the whole tile
 };
 

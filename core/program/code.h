@@ -13,26 +13,26 @@ enum class CodeKind : std::uint8_t {
   Move,          // outs = ins, all at once
   Jump,          // to data
   BranchUnless,  // where in 0 is 0: to data. The outs are what both ways give
-  LoopEnter,     // ins: lower, upper, step; outs: the loop variable, what turns hand on; without a turn to data; `to` 1: unsigned
-  LoopNext,      // the next turn: back to data, or on; outs as above
-  WhileEnter,    // a loop whose turns a test ends begins here
-  WhileTest,     // as BranchUnless, but the outs are what the loop gives; where nothing is known, it is left
-  WhileNext,     // the next turn: back to data
-  Call,          // to data
-  Return,        // to behind the call
-  MakeView,      // ins: pointer, shape, strides (each as many as `type` says); out: view
-  Partition,     // ins: view, offsets, sizes; out: view
-  PlaceTile,     // ins: address, valid rows, valid cols (kNoSlot: as declared); data: the tile
-  SetValid,      // ins: tile, rows, cols
-  Window,        // ins: tile, row, col; data: the tile that is an alias of a part of it
-  Alias,         // ins: tile; data: the tile that is an alias of all of it
-  Rebase,        // ins: tile, address; data: the alias that stands there
-  AddPointer,    // ins: pointer, count; type: its element; out: pointer
-  PointerCast,   // in: an integer or a pointer; data: 0 to a number, 1 to a pointer of memory `type`
-  LoadScalar,    // ins: pointer, index; type: what is loaded; out: scalar
-  Query,         // data: Query
-  Step,          // data: the instruction
-  Missing,       // an operation that nobody emulates yet; data: its place in the text
+  LoopEnter,  // ins: lower, upper, step; outs: the loop variable, what turns hand on; without a turn to data; `to` 1: unsigned
+  LoopNext,     // the next turn: back to data, or on; outs as above
+  WhileEnter,   // a loop whose turns a test ends begins here
+  WhileTest,    // as BranchUnless, but the outs are what the loop gives; where nothing is known, it is left
+  WhileNext,    // the next turn: back to data
+  Call,         // to data
+  Return,       // to behind the call
+  MakeView,     // ins: pointer, shape, strides (each as many as `type` says); out: view
+  Partition,    // ins: view, offsets, sizes; out: view
+  PlaceTile,    // ins: address, valid rows, valid cols (kNoSlot: as declared); data: the tile
+  SetValid,     // ins: tile, rows, cols
+  Window,       // ins: tile, row, col; data: the tile that is an alias of a part of it
+  Alias,        // ins: tile; data: the tile that is an alias of all of it
+  Rebase,       // ins: tile, address; data: the alias that stands there
+  AddPointer,   // ins: pointer, count; type: its element; out: pointer
+  PointerCast,  // in: an integer or a pointer; data: 0 to a number, 1 to a pointer of memory `type`
+  LoadScalar,   // ins: pointer, index; type: what is loaded; out: scalar
+  Query,        // data: Query
+  Step,         // data: the instruction
+  Missing,      // an operation that nobody emulates yet; data: its place in the text
   End,
 };
 

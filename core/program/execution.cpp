@@ -43,7 +43,8 @@ bool Execution::step_at(std::uint32_t instruction) {
   instruction_ = instruction;
   ops_ = 0;
   if (steps_ % kAskEvery == 0 && !may_go_on()) return false;
-  if (++steps_ <= limits_.most_steps) return flags_.step(state_, instruction, program_.code.empty() ? nullptr : &program_.code[pc_ - 1]);
+  if (++steps_ <= limits_.most_steps)
+    return flags_.step(state_, instruction, program_.code.empty() ? nullptr : &program_.code[pc_ - 1]);
   if (!state_.checking)
     state_.fail(program_.instructions[instruction].pos, "E-LIMIT",
                 fmt::format("the limit of {} steps is reached", limits_.most_steps), "raise it with --max-steps");
@@ -71,7 +72,8 @@ bool Execution::run_code() {
     if (++ops_ % kAskEvery == 0 && !may_go_on()) return false;
     if (ops_ <= limits_.most_code) continue;
     if (!state_.checking)
-      state_.fail(op.pos, "E-LIMIT", fmt::format("{} operations and no step: does the loop ever end?", limits_.most_code));
+      state_.fail(op.pos, "E-LIMIT",
+                  fmt::format("{} operations and no step: does the loop ever end?", limits_.most_code));
     state_.stop = Stop::Limit;
     return false;
   }

@@ -66,7 +66,9 @@ class Execution {
   // Buffers that scalars were loaded from.
   std::span<const std::uint32_t> loaded_scalars() const { return state_.loaded; }
   // By buffer: the shape of the first view made of it.
-  const std::unordered_map<std::uint32_t, std::vector<std::uint32_t>>& view_shapes() const { return state_.view_shapes; }
+  const std::unordered_map<std::uint32_t, std::vector<std::uint32_t>>& view_shapes() const {
+    return state_.view_shapes;
+  }
   // By buffer: the bytes that views made so far reach.
   std::span<const std::uint64_t> extents() const { return state_.extents; }
   // Warnings that the end of the program has: flags that nobody waited for.
@@ -83,7 +85,8 @@ class Execution {
     std::uint32_t first_end, second, end;
     bool in_second;
     const CodeOp* op;
-    std::vector<Environment::TileState> tiles;  // as they stand where the other way begins, then where the first one ended
+    std::vector<Environment::TileState>
+        tiles;  // as they stand where the other way begins, then where the first one ended
   };
 
   void start_block();

@@ -19,7 +19,8 @@ bool waits(const InstructionRow* row) { return row == &kWaitFlag || row == &kWai
 bool is_event(const InstructionRow* row) { return row == &kRecordEvent || row == &kWaitEvent; }
 
 std::uint32_t key_of(const Bound& bound) {
-  return (is_event(bound.row) ? kEventKey : 0u) | bound.attributes[0] << 16 | bound.attributes[1] << 8 | bound.attributes[2];
+  return (is_event(bound.row) ? kEventKey : 0u) | bound.attributes[0] << 16 | bound.attributes[1] << 8 |
+         bound.attributes[2];
 }
 
 std::string flag_text(const InstructionRow& row, std::uint32_t key) {

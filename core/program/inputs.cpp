@@ -52,7 +52,8 @@ class Binder {
     const auto find = [&](const std::string& name) -> const ProgramInput* {
       const auto input = std::ranges::find(program_.inputs, name, &ProgramInput::name);
       if (input != program_.inputs.end()) return &*input;
-      error(nullptr, fmt::format("the program has no input {}", name), names.empty() ? "it has none at all" : "it has " + names);
+      error(nullptr, fmt::format("the program has no input {}", name),
+            names.empty() ? "it has none at all" : "it has " + names);
       return nullptr;
     };
     using Kind = ProgramInput::Kind;
@@ -61,7 +62,9 @@ class Binder {
         error(input, fmt::format("%{} is a number and takes no data", name), fmt::format("--set {}=NUMBER", name));
     for (const auto& [name, unused] : values_.numbers)
       if (const ProgramInput* input = find(name); input != nullptr && input->kind != Kind::Scalar)
-        error(input, fmt::format("%{} is a {} and takes no number", name, input->kind == Kind::Buffer ? "buffer" : "tile"), fmt::format("--in {}=PATH", name));
+        error(input,
+              fmt::format("%{} is a {} and takes no number", name, input->kind == Kind::Buffer ? "buffer" : "tile"),
+              fmt::format("--in {}=PATH", name));
     for (const auto& [name, unused] : values_.size_bytes)
       if (const ProgramInput* input = find(name); input != nullptr && input->kind != Kind::Buffer)
         error(input, fmt::format("%{} is no buffer and has no size to give", name));
@@ -214,7 +217,8 @@ bool place_buffers(Program& program) {
   for (BufferDecl& buffer : program.buffers) {
     buffer.address = static_cast<std::uint32_t>(at);
     // A gap behind every buffer, so that running past one is seen and hits nobody.
-    at = (at + std::uint64_t{buffer.elements} * size_bytes(buffer.dtype) + kGmAlign - 1) / kGmAlign * kGmAlign + kGmAlign;
+    at = (at + std::uint64_t{buffer.elements} * size_bytes(buffer.dtype) + kGmAlign - 1) / kGmAlign * kGmAlign +
+         kGmAlign;
     if (at > kFlatLimit - (std::uint64_t{1} << 22)) return false;
   }
   program.gm_bytes = static_cast<std::uint32_t>(at);

@@ -18,9 +18,7 @@ std::optional<std::uint64_t> digits(std::string_view text, int base) {
   return value;
 }
 
-bool is_hex(std::string_view text) {
-  return text.starts_with("0x") || text.starts_with("0X");
-}
+bool is_hex(std::string_view text) { return text.starts_with("0x") || text.starts_with("0X"); }
 
 }  // namespace
 

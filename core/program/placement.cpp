@@ -12,9 +12,7 @@ namespace {
 constexpr std::uint32_t kA5AutoLimit = 248 * 1024;
 constexpr std::size_t kMostNamed = 8;
 
-std::uint64_t rounded(std::uint64_t value, std::uint64_t to) {
-  return (value + to - 1) / to * to;
-}
+std::uint64_t rounded(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
 
 // As the assembler's planner aligns.
 std::uint32_t alignment(Space space) {

@@ -17,17 +17,17 @@ namespace ts {
 namespace text {
 struct Tree;
 enum class ScalarKind : std::uint8_t;
-}
+}  // namespace text
 
 struct TileDecl {
   std::string name;
   TileType type;
   std::uint32_t address = 0;
   std::uint32_t valid_rows = 0, valid_cols = 0;  // until the program says more
-  bool implicit = false;    // scratch that the text does not name
-  bool alias = false;       // stands on another tile's bytes
-  bool unset = false;       // has a valid dimension that only running tells
-  std::vector<std::byte> data = {};  // of the valid region, row by row, where it is an input
+  bool implicit = false;                         // scratch that the text does not name
+  bool alias = false;                            // stands on another tile's bytes
+  bool unset = false;                            // has a valid dimension that only running tells
+  std::vector<std::byte> data = {};              // of the valid region, row by row, where it is an input
 };
 
 // A global buffer. Bytes that `data` does not cover start as never written.
@@ -36,7 +36,7 @@ struct BufferDecl {
   DType dtype = DType::F32;
   std::uint32_t elements = 0;
   std::vector<std::byte> data = {};
-  std::uint32_t address = 0;  // in gm
+  std::uint32_t address = 0;                   // in gm
   std::vector<std::uint32_t> view_shape = {};  // of the first view that is made of it
   std::uint32_t size() const { return elements * size_bytes(dtype); }
 };
@@ -63,7 +63,7 @@ struct Instruction {
   std::uint8_t form = 0;
   bool fixed = true;  // all operands are the same whenever it runs
   SourcePos pos = {};
-  std::uint32_t op = 0xFFFFFFFFu;        // in the text's tree
+  std::uint32_t op = 0xFFFFFFFFu;  // in the text's tree
   std::vector<OperandUse> operands = {};
   std::vector<std::uint8_t> attributes = {};  // by the row's attributes
 };

@@ -9,12 +9,9 @@ namespace ts {
 
 std::string Program::operand_name(const Operand& operand) const {
   switch (operand.spec->kind) {
-    case OperandKind::Tile:
-      return "%" + tiles[operand.id].name;
-    case OperandKind::Global:
-      return "%" + buffers[operand.id].name;
-    case OperandKind::Scalar:
-      break;
+    case OperandKind::Tile: return "%" + tiles[operand.id].name;
+    case OperandKind::Global: return "%" + buffers[operand.id].name;
+    case OperandKind::Scalar: break;
   }
   if (operand.spec->role == Role::Address) return fmt::format("0x{:x}", operand.scalar.bits);
   return format_value(operand.scalar.dtype, operand.scalar.bits);

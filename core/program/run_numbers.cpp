@@ -84,10 +84,11 @@ bool load_scalar(WalkState& state, const CodeOp& op) {
   const std::int64_t offset = pointer.number() + index.number() * size;
   if (offset < 0 || offset + size > buffer.size())
     return state.fail_about(FindingKind::Bounds, op.pos, "MEM-BOUNDS",
-                      fmt::format("byte {} of %{}, which has {}", offset, buffer.name, buffer.size()));
+                            fmt::format("byte {} of %{}, which has {}", offset, buffer.name, buffer.size()));
   const auto address = static_cast<std::uint32_t>(buffer.address + offset);
   if (state.memory->worst_definedness(state.memory->map().flat(Space::Gm, address), size) != Definedness::Written)
-    state.warn(op, FindingKind::Defined, "MEM-UNDEFINED", fmt::format("loads byte {} of %{}, which nobody wrote", offset, buffer.name));
+    state.warn(op, FindingKind::Defined, "MEM-UNDEFINED",
+               fmt::format("loads byte {} of %{}, which nobody wrote", offset, buffer.name));
   state.set_out(op, scalar_value(state.memory->element(Space::Gm, address, size)));
   return true;
 }

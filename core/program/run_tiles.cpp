@@ -10,7 +10,8 @@ namespace {
 
 // What the type of an alias leaves open is as in `from`. Beside a fixed dimension of another shape it is what makes as
 // many valid elements: a column of ten seen as a line is a line of ten.
-void take_valid_shape(const TileType& type, const TileType& parent, const Environment::TileState& from, Environment::TileState& now) {
+void take_valid_shape(const TileType& type, const TileType& parent, const Environment::TileState& from,
+                      Environment::TileState& now) {
   const bool rows_fixed = type.valid_rows != kDynamic, cols_fixed = type.valid_cols != kDynamic;
   if (!rows_fixed) now.valid_rows = from.valid_rows;
   if (!cols_fixed) now.valid_cols = from.valid_cols;
@@ -36,11 +37,11 @@ bool place_tile(WalkState& state, const CodeOp& op) {
     }
     if (value.number() < 0 || value.number() > 0x7FFFFFFF)
       return state.fail(op.pos, "E-TILE",
-                  fmt::format("%{}: {} is {}", tile.name,
-                              i == 0   ? "its address"
-                              : i == 1 ? "valid_row"
-                                       : "valid_col",
-                              value.number()));
+                        fmt::format("%{}: {} is {}", tile.name,
+                                    i == 0   ? "its address"
+                                    : i == 1 ? "valid_row"
+                                             : "valid_col",
+                                    value.number()));
     *fields[i] = static_cast<std::uint32_t>(value.bits);
   }
   state.set_tile(op.data, now);
@@ -56,8 +57,8 @@ bool set_valid(WalkState& state, const CodeOp& op) {
   if (now.known) {
     if (rows.number() < 0 || rows.number() > decl.type.rows || cols.number() < 0 || cols.number() > decl.type.cols)
       return state.fail(op.pos, "E-TILE",
-                  fmt::format("%{}: {}x{} of a tile of {}x{} cannot be valid", decl.name, rows.number(), cols.number(),
-                              decl.type.rows, decl.type.cols));
+                        fmt::format("%{}: {}x{} of a tile of {}x{} cannot be valid", decl.name, rows.number(),
+                                    cols.number(), decl.type.rows, decl.type.cols));
     now.valid_rows = static_cast<std::uint32_t>(rows.bits);
     now.valid_cols = static_cast<std::uint32_t>(cols.bits);
   }
@@ -75,15 +76,16 @@ bool window(WalkState& state, const CodeOp& op) {
   const TileType &whole = state.program.tiles[parent].type, &part = state.program.tiles[op.data].type;
   const std::int64_t row = state.value_in(op, 1).number(), col = state.value_in(op, 2).number();
   if (row < 0 || col < 0 || row > std::int64_t{whole.rows} - part.rows || col > std::int64_t{whole.cols} - part.cols)
-    return state.fail(op.pos, "E-TILE", fmt::format("{}x{} at [{}, {}] is not inside %{}, which is {}x{}", part.rows, part.cols, row, col, state.program.tiles[parent].name,
-                                              whole.rows, whole.cols));
+    return state.fail(op.pos, "E-TILE",
+                      fmt::format("{}x{} at [{}, {}] is not inside %{}, which is {}x{}", part.rows, part.cols, row, col,
+                                  state.program.tiles[parent].name, whole.rows, whole.cols));
   const Environment::TileState& from = state.environment.tiles[parent];
   const auto left = [](std::uint32_t valid, std::int64_t offset, std::uint32_t size) {
     return static_cast<std::uint32_t>(std::clamp<std::int64_t>(std::int64_t{valid} - offset, 0, size));
   };
   const TileRef parent_tile{whole, from.address, from.valid_rows, from.valid_cols};
   state.set_tile(op.data, {parent_tile.at(static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(col)),
-                      left(from.valid_rows, row, part.rows), left(from.valid_cols, col, part.cols), from.known});
+                           left(from.valid_rows, row, part.rows), left(from.valid_cols, col, part.cols), from.known});
   return true;
 }
 

@@ -65,11 +65,13 @@ bool make_view(WalkState& state, const CodeOp& op) {
     view.shape[5 - rank + i] = shape;
     view.stride[5 - rank + i] = stride;
     if (shape < 0 || stride < 0)
-      return state.fail(op.pos, "E-VIEW",
-                  fmt::format("dimension {} has {} elements, {} apart; neither may be negative", i, shape, stride));
+      return state.fail(
+          op.pos, "E-VIEW",
+          fmt::format("dimension {} has {} elements, {} apart; neither may be negative", i, shape, stride));
     if (shape >= kBeyond || stride >= kBeyond)
-      return state.fail(op.pos, "E-VIEW",
-                  fmt::format("dimension {} has {} elements, {} apart; global memory ends before", i, shape, stride));
+      return state.fail(
+          op.pos, "E-VIEW",
+          fmt::format("dimension {} has {} elements, {} apart; global memory ends before", i, shape, stride));
   }
   // Dimensions of one in front: as far apart as all that is behind them.
   for (std::size_t i = 5 - rank; i-- > 0;) view.stride[i] = product(view.shape[i + 1], view.stride[i + 1]);
@@ -90,12 +92,16 @@ bool partition_view(WalkState& state, const CodeOp& op) {
     const std::size_t dim = 5 - rank + i;
     const std::int64_t offset = state.value_in(op, 1 + i).number(), size = state.value_in(op, 1 + rank + i).number();
     if (offset < 0 || size <= 0)
-      return state.fail(op.pos, "E-VIEW", fmt::format("dimension {}: offset {}, size {}; an offset is at least 0, a size at least 1", i, offset, size));
+      return state.fail(
+          op.pos, "E-VIEW",
+          fmt::format("dimension {}: offset {}, size {}; an offset is at least 0, a size at least 1", i, offset, size));
     if (offset >= kBeyond || size >= kBeyond)
-      return state.fail(op.pos, "E-VIEW", fmt::format("dimension {}: offset {}, size {}; global memory ends before", i, offset, size));
+      return state.fail(op.pos, "E-VIEW",
+                        fmt::format("dimension {}: offset {}, size {}; global memory ends before", i, offset, size));
     if (offset + size > view.shape[dim])
-      state.warn(op, FindingKind::Bounds, "E-VIEW", fmt::format("dimension {}: elements {}..{} of {}", i, offset, offset + size, view.shape[dim]),
-           "the part reaches beyond the view; use what is left as its size");
+      state.warn(op, FindingKind::Bounds, "E-VIEW",
+                 fmt::format("dimension {}: elements {}..{} of {}", i, offset, offset + size, view.shape[dim]),
+                 "the part reaches beyond the view; use what is left as its size");
     view.offset = std::min(view.offset + product(product(offset, view.stride[dim]), size_bytes(view.dtype)), kBeyond);
     view.shape[dim] = size;
   }

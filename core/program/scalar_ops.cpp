@@ -43,7 +43,9 @@ double minimum(double a, double b) {
 double maximum(double a, double b) { return -minimum(-a, -b); }
 
 bool compare_integers(const Args& x, std::uint64_t* out) {
-  const bool results[] = {x.a == x.b, x.a != x.b, x.sa < x.sb, x.sa <= x.sb, x.sa > x.sb, x.sa >= x.sb, x.a < x.b, x.a <= x.b, x.a > x.b, x.a >= x.b};
+  const bool results[] = {
+      x.a == x.b, x.a != x.b, x.sa<x.sb, x.sa <= x.sb, x.sa> x.sb, x.sa >= x.sb, x.a<x.b, x.a <= x.b, x.a> x.b,
+      x.a >= x.b};
   *out = results[x.given.predicate];
   return true;
 }
@@ -53,13 +55,14 @@ constexpr const char* kIntegerPredicates[] = {"eq", "ne", "slt", "sle", "sgt", "
 bool compare_floats(const Args& x, std::uint64_t* out) {
   const double a = x.fa(), b = x.fb();
   const bool nan = std::isnan(a) || std::isnan(b);
-  const bool results[] = {false, a == b, a > b, a >= b, a < b, a <= b, !nan && a != b, !nan,
-                          nan || a == b, nan || a > b, nan || a >= b, nan || a < b, nan || a <= b, nan || a != b, nan, true};
+  const bool results[] = {false,          a == b,        a > b,         a >= b,       a < b,         a <= b,
+                          !nan && a != b, !nan,          nan || a == b, nan || a > b, nan || a >= b, nan || a < b,
+                          nan || a <= b,  nan || a != b, nan,           true};
   *out = results[x.given.predicate];
   return true;
 }
 constexpr const char* kFloatPredicates[] = {"false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord",
-                                            "ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true"};
+                                            "ueq",   "ugt", "uge", "ult", "ule", "une", "uno", "true"};
 
 bool float_to_integer(const Args& x, bool is_signed, std::uint64_t* out) {
   const double value = std::trunc(x.fa());
@@ -82,9 +85,12 @@ struct Row {
   Function function;
 };
 
-#define TS_ONE(expression) [](const Args& x, std::uint64_t* out) { return *out = (expression), static_cast<void>(x), true; }
-constexpr ScalarOpShape kBinary{2, 1, false, false}, kUnary{1, 1, false, false}, kCast{1, 1, true, false}, kCompare{2, 1, false, true}, kTwo{2, 2, false, false};
+#define TS_ONE(expression) \
+  [](const Args& x, std::uint64_t* out) { return *out = (expression), static_cast<void>(x), true; }
+constexpr ScalarOpShape kBinary{2, 1, false, false}, kUnary{1, 1, false, false}, kCast{1, 1, true, false},
+    kCompare{2, 1, false, true}, kTwo{2, 2, false, false};
 
+// clang-format off
 const Row kRows[] = {
     {"arith.addi", kBinary, TS_ONE(x.a + x.b)},
     {"arith.subi", kBinary, TS_ONE(x.a - x.b)},
@@ -148,6 +154,7 @@ const Row kRows[] = {
        return true;
      }},
 };
+// clang-format on
 #undef TS_ONE
 
 }  // namespace
@@ -160,7 +167,8 @@ int find_scalar_op(std::string_view name) {
 int find_scalar_op(text::OpCode code) {
   static const std::vector<std::int16_t> by_code = [] {
     std::vector<std::int16_t> numbers;
-    for (const text::OpRow& row : text::op_rows()) numbers.push_back(static_cast<std::int16_t>(find_scalar_op(row.name)));
+    for (const text::OpRow& row : text::op_rows())
+      numbers.push_back(static_cast<std::int16_t>(find_scalar_op(row.name)));
     return numbers;
   }();
   return code == text::kUnknownOp ? -1 : by_code[code];
@@ -177,10 +185,12 @@ int find_predicate(int op, std::string_view word) {
 }
 
 bool evaluate(int op, const ScalarArguments& given, std::span<std::uint64_t> out) {
-  const Args args{given, given.in[0], given.in[1], sign_extended(given.type, given.in[0]), sign_extended(given.type, given.in[1])};
+  const Args args{given, given.in[0], given.in[1], sign_extended(given.type, given.in[0]),
+                  sign_extended(given.type, given.in[1])};
   if (!kRows[op].function(args, out.data())) return false;
   const ScalarOpShape shape = kRows[op].shape;
-  for (std::uint64_t& bits : out.first(shape.results)) bits = cut_to(shape.cast ? given.to : shape.predicate ? ScalarKind::I1 : given.type, bits);
+  for (std::uint64_t& bits : out.first(shape.results))
+    bits = cut_to(shape.cast ? given.to : shape.predicate ? ScalarKind::I1 : given.type, bits);
   return true;
 }
 

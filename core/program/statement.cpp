@@ -20,10 +20,8 @@ bool is_operand(ItemKind kind) {
     case ItemKind::Bool:
     case ItemKind::String:
     case ItemKind::Address:
-    case ItemKind::Enum:
-      return true;
-    default:
-      return false;
+    case ItemKind::Enum: return true;
+    default: return false;
   }
 }
 

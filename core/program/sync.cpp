@@ -6,30 +6,45 @@
 namespace ts {
 namespace {
 
-constexpr const char* kPipes = "PIPE_S|PIPE_V|PIPE_M|PIPE_MTE1|PIPE_MTE2|PIPE_MTE3|PIPE_ALL|PIPE_MTE4|PIPE_MTE5|PIPE_V2|PIPE_FIX";
+constexpr const char* kPipes =
+    "PIPE_S|PIPE_V|PIPE_M|PIPE_MTE1|PIPE_MTE2|PIPE_MTE3|PIPE_ALL|PIPE_MTE4|PIPE_MTE5|PIPE_V2|PIPE_FIX";
 constexpr Pipe kPipeOf[] = {Pipe::S,    Pipe::V,    Pipe::M,    Pipe::Mte1, Pipe::Mte2, Pipe::Mte3,
                             Pipe::None, Pipe::None, Pipe::None, Pipe::V,    Pipe::Fix};
 constexpr const char* kEvents = "EVENT_ID0|EVENT_ID1|EVENT_ID2|EVENT_ID3|EVENT_ID4|EVENT_ID5|EVENT_ID6|EVENT_ID7";
-constexpr const char* kClasses = "TLOAD|TSTORE_VEC|TSTORE_ACC|TMOV_M2L|TMOV_M2B|TMOV_M2S|TMOV_M2V|TMOV_V2M|TMATMUL|TVEC|TVECWAIT_EVENT";
-constexpr Pipe kClassPipe[] = {Pipe::Mte2, Pipe::Mte3, Pipe::Fix, Pipe::Mte1, Pipe::Mte1, Pipe::Fix, Pipe::V, Pipe::Fix, Pipe::M, Pipe::V, Pipe::V};
+constexpr const char* kClasses =
+    "TLOAD|TSTORE_VEC|TSTORE_ACC|TMOV_M2L|TMOV_M2B|TMOV_M2S|TMOV_M2V|TMOV_V2M|TMATMUL|TVEC|TVECWAIT_EVENT";
+constexpr Pipe kClassPipe[] = {Pipe::Mte2, Pipe::Mte3, Pipe::Fix, Pipe::Mte1, Pipe::Mte1, Pipe::Fix,
+                               Pipe::V,    Pipe::Fix,  Pipe::M,   Pipe::V,    Pipe::V};
 
 DTypeSet all_types(Target, const Options&) { return kAllTypes; }
 
-InstructionRow row(const char* name, const char* summary, std::vector<AttributeSpec> attributes, Effect effect = Effect::None) {
-  return {.name = name, .summary = summary, .forms = {{"", {}, ""}}, .attributes = std::move(attributes), .typed_by = {}, .types = all_types,
-          .type_rules = {"", ""}, .pipe = Pipe::None, .effect = effect, .machines = {}};
+InstructionRow row(const char* name, const char* summary, std::vector<AttributeSpec> attributes,
+                   Effect effect = Effect::None) {
+  return {.name = name,
+          .summary = summary,
+          .forms = {{"", {}, ""}},
+          .attributes = std::move(attributes),
+          .typed_by = {},
+          .types = all_types,
+          .type_rules = {"", ""},
+          .pipe = Pipe::None,
+          .effect = effect,
+          .machines = {}};
 }
 
 }  // namespace
 
-const InstructionRow kSetFlag = row("set_flag", "raises a flag from one pipe for another", {{"src_pipe", kPipes}, {"dst_pipe", kPipes}, {"event", kEvents}});
-const InstructionRow kWaitFlag = row("wait_flag", "holds a pipe until the flag is raised", {{"src_pipe", kPipes}, {"dst_pipe", kPipes}, {"event", kEvents}});
+const InstructionRow kSetFlag = row("set_flag", "raises a flag from one pipe for another",
+                                    {{"src_pipe", kPipes}, {"dst_pipe", kPipes}, {"event", kEvents}});
+const InstructionRow kWaitFlag = row("wait_flag", "holds a pipe until the flag is raised",
+                                     {{"src_pipe", kPipes}, {"dst_pipe", kPipes}, {"event", kEvents}});
 const InstructionRow kBarrier = row("barrier", "waits until a pipe has nothing left to do", {{"pipe", kPipes}});
 const InstructionRow kRecordEvent = row("record_event", "raises an event from one class of operations for another",
                                         {{"src_op", kClasses}, {"dst_op", kClasses}, {"event", kEvents}});
 const InstructionRow kWaitEvent = row("wait_event", "holds a class of operations until the event is raised",
                                       {{"src_op", kClasses}, {"dst_op", kClasses}, {"event", kEvents}});
-const InstructionRow kBeginBlock = row("begin_block", "a block starts on a core of its own: its memories hold nothing yet", {}, Effect::StartsBlock);
+const InstructionRow kBeginBlock =
+    row("begin_block", "a block starts on a core of its own: its memories hold nothing yet", {}, Effect::StartsBlock);
 
 const OperandSpec kEventOperand{"event", Role::Scalar, OperandKind::Scalar};
 

@@ -170,7 +170,9 @@ Flow Inspector::flow(std::uint32_t step, const ShadowMemory* shadows) {
     for (const WritePattern& pattern : recording_.writes(step)) for_runs(pattern, f);
   };
   const auto copy_written = [&](std::vector<std::byte>& out) {
-    for_written([&](Flat base, std::uint32_t size) { out.insert(out.end(), memory_.base() + base, memory_.base() + base + size); });
+    for_written([&](Flat base, std::uint32_t size) {
+      out.insert(out.end(), memory_.base() + base, memory_.base() + base + size);
+    });
   };
   std::vector<std::byte> before;
   copy_written(before);
@@ -190,8 +192,8 @@ Flow Inspector::flow(std::uint32_t step, const ShadowMemory* shadows) {
 // Walks the nodes below a tag and collects the bytes, bits and scalars at the leaves.
 struct Flow::Collector {
   const TagArena& arena;
-  std::set<std::pair<bool, Flat>> bytes;                         // decided, byte
-  std::set<std::tuple<Flat, std::uint32_t, bool>> bits;          // byte, bit, decided
+  std::set<std::pair<bool, Flat>> bytes;                 // decided, byte
+  std::set<std::tuple<Flat, std::uint32_t, bool>> bits;  // byte, bit, decided
   std::set<std::pair<Tag, bool>> scalars;
   std::set<std::pair<std::string, bool>> unspecified;
   std::set<std::pair<Tag, bool>> seen;
@@ -258,13 +260,15 @@ Source element_source(const Bound& bound, const Memory& before, Flat flat, bool 
   if (source.operand < 0) {
     source.kind = Source::Kind::Bytes;
   } else {
-    const OperandElement element = element_of(bound.operands[static_cast<std::size_t>(source.operand)], source.place.address);
+    const OperandElement element =
+        element_of(bound.operands[static_cast<std::size_t>(source.operand)], source.place.address);
     source.row = element.row;
     source.col = element.col;
     source.place = element.place;
   }
   source.bits = before.element(source.place.space, source.place.address, source.place.size);
-  source.definedness = before.worst_definedness(before.map().flat(source.place.space, source.place.address), source.place.size);
+  source.definedness =
+      before.worst_definedness(before.map().flat(source.place.space, source.place.address), source.place.size);
   return source;
 }
 
@@ -310,7 +314,9 @@ struct Reach {
     return at >= begin && at < end ? kPart : kNone;
   }
   static How joined(How a, How b) { return std::max(a, b); }
-  static How node(NodeKind kind, How a, How b) { return std::max(a, kind == NodeKind::Chosen ? std::min(b, kDecided) : b); }
+  static How node(NodeKind kind, How a, How b) {
+    return std::max(a, kind == NodeKind::Chosen ? std::min(b, kDecided) : b);
+  }
 };
 
 }  // namespace
@@ -330,7 +336,8 @@ std::vector<Flow::Reached> Flow::reached_by(ByteRange bytes) const {
       const OperandElement element = element_of(bound_->operands[static_cast<std::size_t>(one.operand)], place.address);
       one = {one.operand, element.row, element.col, element.place, decided};
     }
-    if (!reached.empty() && reached.back().place == one.place) reached.back().decided = reached.back().decided && decided;
+    if (!reached.empty() && reached.back().place == one.place)
+      reached.back().decided = reached.back().decided && decided;
     else reached.push_back(one);
   };
   for (const WritePattern& pattern : writes_)
@@ -348,7 +355,8 @@ std::vector<Source> Flow::sources(int operand, std::uint32_t row, std::uint32_t 
 
 Source Flow::source_of(Tag leaf, bool decided) const {
   if (is_byte_tag(leaf)) return element_source(*bound_, *before_, leaf, decided);
-  if (is_bit_tag(leaf)) return bit_source(*bound_, *before_, (leaf - kFirstBitTag) / 8, (leaf - kFirstBitTag) % 8, decided);
+  if (is_bit_tag(leaf))
+    return bit_source(*bound_, *before_, (leaf - kFirstBitTag) / 8, (leaf - kFirstBitTag) % 8, decided);
   Source source;
   source.kind = Source::Kind::Scalar;
   source.decided = decided;

@@ -24,8 +24,10 @@ struct Source {
   Kind kind = Kind::Element;
   bool decided = false;  // it chose the value, instead of being (part of) it
   int operand = -1;      // index into the bound operands
-  std::uint32_t row = 0, col = 0;  // the element; for MaskBit the lane that the bit governs; for views: col = index in the buffer
-  ByteRange place;       // the bytes
+  std::uint32_t row = 0,
+                col =
+                    0;  // the element; for MaskBit the lane that the bit governs; for views: col = index in the buffer
+  ByteRange place;      // the bytes
   std::uint32_t bit = 0;
   Definedness definedness = Definedness::Written;  // the worst of the bytes, before the step
   std::uint64_t bits = 0;                          // the element's bits, the mask bit, or the scalar's bits

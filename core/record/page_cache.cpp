@@ -26,7 +26,8 @@ const std::vector<PageVersion>& PageCache::versions(std::uint32_t page) {
   if (!listed_[page].load(std::memory_order_relaxed)) {
     const std::optional<std::vector<std::uint32_t>> positions = source_->positions(page);
     if (!positions) damaged_ = true;
-    else for (const std::uint32_t position : *positions) versions_[page].push_back({position, 0, 0});
+    else
+      for (const std::uint32_t position : *positions) versions_[page].push_back({position, 0, 0});
     listed_[page].store(true, std::memory_order_release);
   }
   return versions_[page];

@@ -17,7 +17,8 @@ class PageSource {
   virtual std::optional<std::vector<std::uint32_t>> positions(std::uint32_t page) = 0;
   // Puts version number `version`, from 0, into `bytes`, and its planes into `planes` unless it is whole.
   enum class Read : std::uint8_t { Whole, WithPlanes, Damaged };
-  virtual Read read(std::uint32_t page, std::uint32_t version, std::span<std::byte> bytes, std::span<std::byte> planes) = 0;
+  virtual Read read(std::uint32_t page, std::uint32_t version, std::span<std::byte> bytes,
+                    std::span<std::byte> planes) = 0;
 };
 
 }  // namespace ts

@@ -10,7 +10,8 @@
 
 namespace ts {
 
-inline constexpr std::uint32_t kPlanesBytes = 2 * kPageBytes / 8;  // of a page: which bytes were written, which are unspecified
+inline constexpr std::uint32_t kPlanesBytes =
+    2 * kPageBytes / 8;  // of a page: which bytes were written, which are unspecified
 
 // A page as it is from `position` on. Position p is the state after p steps.
 struct PageVersion {

@@ -21,7 +21,8 @@ std::optional<FoundElement> found_element(const Bound& bound, const Diagnostic& 
     const Operand& operand = bound.operands[i];
     if (operand.spec->name != diagnostic.operand || operand.spec->kind != OperandKind::Tile) continue;
     const auto [row, col] = *diagnostic.element;
-    return FoundElement{static_cast<int>(i), row, col, {operand.tile.space(), operand.tile.at(row, col), operand.tile.elem_bytes()}};
+    return FoundElement{
+        static_cast<int>(i), row, col, {operand.tile.space(), operand.tile.at(row, col), operand.tile.elem_bytes()}};
   }
   return {};
 }
@@ -116,7 +117,8 @@ const Memory& Recording::final_memory() const {
   if (restored_)
     std::call_once(final_memory_loaded_, [&] {
       for (std::uint32_t page = 0; page < timeline_.pages(); ++page)
-        if (const std::uint32_t version = timeline_.version_at(page, count()); version != 0) timeline_.load(memory_, page, version);
+        if (const std::uint32_t version = timeline_.version_at(page, count()); version != 0)
+          timeline_.load(memory_, page, version);
     });
   return memory_;
 }
@@ -135,7 +137,8 @@ std::span<const Edit> Recording::edits_at(std::uint32_t position) const {
 
 bool Recording::is_edited(std::uint32_t position, ByteRange place) const {
   return std::ranges::any_of(edits_at(position), [&](const Edit& edit) {
-    return edit.space == place.space && edit.address < place.address + place.size && place.address < edit.address + edit.bytes.size();
+    return edit.space == place.space && edit.address < place.address + place.size &&
+           place.address < edit.address + edit.bytes.size();
   });
 }
 
@@ -144,7 +147,8 @@ void Recording::apply_edits(std::uint32_t position, Memory& memory, std::vector<
     const Flat begin = memory.map().flat(edit.space, edit.address), end = begin + edit.place().size;
     std::memcpy(memory.base() + begin, edit.bytes.data(), edit.bytes.size());
     memory.mark(begin, edit.place().size, Definedness::Written);
-    for (std::uint32_t page = begin / kPageBytes; pages != nullptr && page <= (end - 1) / kPageBytes; ++page) pages->push_back({page});
+    for (std::uint32_t page = begin / kPageBytes; pages != nullptr && page <= (end - 1) / kPageBytes; ++page)
+      pages->push_back({page});
   }
 }
 
@@ -170,7 +174,8 @@ std::optional<std::uint32_t> Recording::bind(std::size_t index) {
   std::optional<Bound> bound = walk_.bind(index);
   if (!bound) return {};
   last.environment = environment;
-  const bool same = ran && bound->operands == bounds_[last.index].operands && bound->attributes == bounds_[last.index].attributes;
+  const bool same =
+      ran && bound->operands == bounds_[last.index].operands && bound->attributes == bounds_[last.index].attributes;
   if (same) return last.index;
   bounds_.push_back(std::move(*bound));
   bound_findings_.emplace_back();
@@ -190,7 +195,8 @@ void Recording::keep_finding(std::uint32_t step, Diagnostic diagnostic, const Bo
 // A loop may say the same of every turn, for millions of turns.
 void Recording::find(std::uint32_t step, Diagnostic diagnostic, const Bound* bound) {
   std::uint32_t& times = found_[{diagnostic.rule, diagnostic.pos.line, diagnostic.pos.column}];
-  if (diagnostic.severity == Severity::Error || times < kMostFindingsAPlace) keep_finding(step, std::move(diagnostic), bound);
+  if (diagnostic.severity == Severity::Error || times < kMostFindingsAPlace)
+    keep_finding(step, std::move(diagnostic), bound);
   ++times;
 }
 
@@ -209,7 +215,9 @@ bool Recording::record(std::size_t index) {
   }
   const Bound& bound = bounds_[*bound_index];
   const std::uint32_t step = count();
-  unmade_ = Step{.instruction = static_cast<std::uint32_t>(index), .bound = *bound_index, .block = static_cast<std::uint16_t>(walk_.block())};
+  unmade_ = Step{.instruction = static_cast<std::uint32_t>(index),
+                 .bound = *bound_index,
+                 .block = static_cast<std::uint16_t>(walk_.block())};
   for (Diagnostic& diagnostic : walk_.take_warnings()) find(step, std::move(diagnostic));
   for (const Diagnostic& diagnostic : bound_findings_[*bound_index]) {
     find(step, diagnostic, &bound);
@@ -252,7 +260,8 @@ bool Recording::record(std::size_t index) {
 void Recording::keep_loops(Step& step) {
   const auto now = walk_.loops();
   if (now.empty()) return;
-  if (loops_.size() < now.size() || !std::equal(now.begin(), now.end(), loops_.end() - static_cast<std::ptrdiff_t>(now.size())))
+  if (loops_.size() < now.size() ||
+      !std::equal(now.begin(), now.end(), loops_.end() - static_cast<std::ptrdiff_t>(now.size())))
     loops_.insert(loops_.end(), now.begin(), now.end());
   step.loops = static_cast<std::uint32_t>(loops_.size() - now.size());
   step.loop_count = static_cast<std::uint16_t>(now.size());
@@ -274,20 +283,26 @@ bool Recording::check_data(const Bound& bound, std::uint32_t step) {
 }
 
 std::size_t Recording::step_bytes() const {
-  return steps_.size() * sizeof(Step) + writes_.size() * sizeof(WritePattern) + loops_.size() * sizeof(LoopTurn) + bound_bytes_;
+  return steps_.size() * sizeof(Step) + writes_.size() * sizeof(WritePattern) + loops_.size() * sizeof(LoopTurn) +
+         bound_bytes_;
 }
 
 // An operand that has no value the emulator knows: a pointer made of a number, a vector constant.
 void Recording::report_unbound(std::size_t index) {
   keep_finding(count(), {"E-VALUE", Severity::Error, program_.instructions[index].pos, "",
-                         fmt::format("{}: an operand has no value that the emulator knows", program_.instructions[index].row->name),
+                         fmt::format("{}: an operand has no value that the emulator knows",
+                                     program_.instructions[index].row->name),
                          "views start at an argument of the function"});
   stop_ = StopReason::Error;
 }
 
 void Recording::report_fault(const Bound& bound) {
   const Fault& fault = runner_.fault();
-  Diagnostic told{fault.rule(), Severity::Error, bound.pos, "", fmt::format("{}: {}", bound.row->name, fault.text()),
+  Diagnostic told{fault.rule(),
+                  Severity::Error,
+                  bound.pos,
+                  "",
+                  fmt::format("{}: {}", bound.row->name, fault.text()),
                   fault.misaligned ? "" : "move the tile away from the end of its memory, or make it smaller"};
   told.kind = fault.misaligned ? FindingKind::Align : FindingKind::Bounds;
   keep_finding(count(), std::move(told));
@@ -296,15 +311,19 @@ void Recording::report_fault(const Bound& bound) {
 // The end of the range of `bound`'s results or scratch that holds `at`; `at` itself when none does.
 Flat Recording::own_range_end(const Bound& bound, Flat at) const {
   const MemoryMap& map = memory_.map();
-  const auto end_if_inside = [&](Flat begin, std::uint64_t size) { return at >= begin && at < begin + size ? static_cast<Flat>(begin + size) : at; };
+  const auto end_if_inside = [&](Flat begin, std::uint64_t size) {
+    return at >= begin && at < begin + size ? static_cast<Flat>(begin + size) : at;
+  };
   // The special registers are nobody's.
   Flat end = end_if_inside(map.origin(Space::Spr), map.size(Space::Spr));
   for (const Operand& operand : bound.operands) {
     if (operand.spec->role != Role::Out && operand.spec->role != Role::Tmp && !operand.spec->overwritten) continue;
     if (operand.spec->kind == OperandKind::Tile)
-      end = std::max(end, end_if_inside(map.flat(operand.tile.space(), operand.tile.address), operand.tile.type.size_bytes()));
+      end = std::max(
+          end, end_if_inside(map.flat(operand.tile.space(), operand.tile.address), operand.tile.type.size_bytes()));
     if (operand.spec->kind == OperandKind::Global)
-      end = std::max(end, end_if_inside(map.flat(Space::Gm, operand.global.buffer_begin), operand.global.buffer_end - operand.global.buffer_begin));
+      end = std::max(end, end_if_inside(map.flat(Space::Gm, operand.global.buffer_begin),
+                                        operand.global.buffer_end - operand.global.buffer_begin));
   }
   return end;
 }
@@ -327,9 +346,12 @@ void Recording::report_stray_writes(const Bound& bound) {
       const Flat begin = pattern.base + i * pattern.stride, end = begin + pattern.size, stray = first_stray(begin, end);
       if (stray == end) continue;
       const ByteRange place = memory_.map().locate(stray);
-      Diagnostic told{"G4", Severity::Warning, bound.pos, "",
-                      fmt::format("{}: writes {} 0x{:x}..0x{:x} outside its result tiles", bound.row->name, name(place.space),
-                                  place.address, place.address + (end - stray)),
+      Diagnostic told{"G4",
+                      Severity::Warning,
+                      bound.pos,
+                      "",
+                      fmt::format("{}: writes {} 0x{:x}..0x{:x} outside its result tiles", bound.row->name,
+                                  name(place.space), place.address, place.address + (end - stray)),
                       "make the tile large enough for what the instruction stores"};
       told.kind = FindingKind::Bounds;
       find(count(), std::move(told));
@@ -356,7 +378,8 @@ std::string Recording::digest(const std::function<bool(std::uint32_t)>& go_on) c
   const auto add_page = [&](std::uint32_t page) {
     add_bytes(&page, sizeof page);
     add_bytes(memory.base() + std::size_t{page} * kPageBytes, kPageBytes);
-    for (const auto plane : {memory.written_plane(page), memory.unspecified_plane(page)}) add_bytes(plane.data(), plane.size_bytes());
+    for (const auto plane : {memory.written_plane(page), memory.unspecified_plane(page)})
+      add_bytes(plane.data(), plane.size_bytes());
   };
   for (std::uint32_t page = 0; page < timeline_.pages(); ++page) {
     const std::uint32_t version = timeline_.version_at(page, 0);

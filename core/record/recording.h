@@ -93,7 +93,9 @@ class Recording {
   const Bound& bound(const Step& step) const { return bounds_[step.bound]; }
   std::span<const WritePattern> writes(std::uint32_t step) const;
   // The loops around it, outermost first.
-  std::span<const LoopTurn> loops(std::uint32_t step) const { return {loops_.data() + steps_[step].loops, steps_[step].loop_count}; }
+  std::span<const LoopTurn> loops(std::uint32_t step) const {
+    return {loops_.data() + steps_[step].loops, steps_[step].loop_count};
+  }
   // Of warnings and notes of one rule at one place in the text only the first ones.
   static constexpr std::uint32_t kMostFindingsAPlace = 1000;
   const std::vector<Finding>& findings() const { return findings_; }
@@ -166,7 +168,8 @@ class Recording {
   std::vector<WritePattern> writes_;
   std::vector<LoopTurn> loops_;
   std::vector<Finding> findings_;
-  std::map<std::tuple<std::string, std::uint32_t, std::uint32_t>, std::uint32_t> found_;  // how often, by rule, line and column
+  std::map<std::tuple<std::string, std::uint32_t, std::uint32_t>, std::uint32_t>
+      found_;  // how often, by rule, line and column
   StopReason stop_ = StopReason::End;
   std::optional<Step> unmade_;
   // Of one that was made before: it cannot go on, and `memory_` is loaded when somebody asks for it.

@@ -30,14 +30,15 @@ struct SaveOptions {
 // Atomic: whenever it is killed, the path holds what it held before or the whole new file.
 // `findings` are those that are to be kept: the recording's, or those of a check.
 data::Error save_recording(const Recording& recording, const std::vector<Finding>& findings,
-                           const std::vector<RecordingNote>& notes, const std::string& path, const SaveOptions& options = {});
+                           const std::vector<RecordingNote>& notes, const std::string& path,
+                           const SaveOptions& options = {});
 
 // What a file says of itself.
 struct RecordingFacts {
   int format = 0;
   std::string program_version, digest;  // of the version that saved it; Recording::digest() then
   std::uint64_t file_bytes = 0;
-  bool full = false;                 // every snapshot that there was
+  bool full = false;  // every snapshot that there was
   std::uint64_t page_versions = 0, pages = 0;
 };
 

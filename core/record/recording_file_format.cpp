@@ -6,6 +6,7 @@ namespace ts::recording_file {
 namespace {
 
 // A file that differs from this in a letter is not read: whoever changes a table or a view raises kFormat.
+// clang-format off
 constexpr SchemaRow kSchema[] = {
     {"table", "meta", "CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID"},
     {"table", "program", "CREATE TABLE program(name TEXT, entry TEXT, target TEXT, blocks INTEGER, text TEXT)"},
@@ -69,6 +70,7 @@ constexpr SchemaRow kSchema[] = {
      "CREATE VIEW page_list AS SELECT k.space, k.address, v.position, length(d.content) AS stored_bytes FROM kept_pages k "
      "JOIN page_versions v ON v.id >= k.first AND v.id < k.first + k.count JOIN page_data d ON d.id = v.id"},
 };
+// clang-format on
 
 }  // namespace
 

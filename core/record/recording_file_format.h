@@ -50,7 +50,9 @@ class Rows {
   }
   // The columns in their order, each within its bounds; else the file is wrong, and the least comes back.
   std::int64_t number(std::int64_t least, std::int64_t most);
-  std::uint32_t index(std::uint64_t count) { return static_cast<std::uint32_t>(number(0, static_cast<std::int64_t>(count) - 1)); }
+  std::uint32_t index(std::uint64_t count) {
+    return static_cast<std::uint32_t>(number(0, static_cast<std::int64_t>(count) - 1));
+  }
   std::uint32_t word32() { return static_cast<std::uint32_t>(number(0, 0xFFFFFFFF)); }
   std::optional<std::uint32_t> maybe32();  // NULL or a number
   std::uint64_t bits() { return static_cast<std::uint64_t>(number(INT64_MIN, INT64_MAX)); }

@@ -98,7 +98,8 @@ class Meta {
   std::string text(const std::string& key, std::size_t most_bytes) {
     const auto found = texts_.find(key);
     const auto odd = [](char c) { return c < 0x20 || c > 0x7E; };
-    if (found != texts_.end() && found->second.size() <= most_bytes && std::ranges::none_of(found->second, odd)) return found->second;
+    if (found != texts_.end() && found->second.size() <= most_bytes && std::ranges::none_of(found->second, odd))
+      return found->second;
     file_.fail(fmt::format("it is damaged: table meta: {} is no text of up to {} letters", key, most_bytes));
     return "";
   }
@@ -115,11 +116,14 @@ void check_schema(data::Database& file) {
   std::size_t at = 0;
   for (; rows.next(); ++at) {
     const std::string what(rows.text(1).value_or("?"));
-    if (at < schema().size() && rows.text(0) == schema()[at].type && what == schema()[at].name && rows.text(2) == schema()[at].sql)
+    if (at < schema().size() && rows.text(0) == schema()[at].type && what == schema()[at].name &&
+        rows.text(2) == schema()[at].sql)
       continue;
-    file.fail(fmt::format("this is not a recording as TileScope writes it: {} is not as it should be", what.substr(0, 80)));
+    file.fail(
+        fmt::format("this is not a recording as TileScope writes it: {} is not as it should be", what.substr(0, 80)));
   }
-  if (!file.failed() && at != schema().size()) file.fail("this is not a recording: it lacks the table " + std::string(schema()[at].name));
+  if (!file.failed() && at != schema().size())
+    file.fail("this is not a recording: it lacks the table " + std::string(schema()[at].name));
 }
 
 // --- steps ---
@@ -138,9 +142,9 @@ class Loader {
 
   void load() {
     // In this order, because each looks at those before.
-    void (Loader::*const parts[])() = {&Loader::load_counts, &Loader::load_edits,    &Loader::load_places, &Loader::load_bounds,
-                                       &Loader::load_turns,  &Loader::load_steps,    &Loader::load_writes, &Loader::load_findings,
-                                       &Loader::load_finding_notes};
+    void (Loader::*const parts[])() = {&Loader::load_counts, &Loader::load_edits,    &Loader::load_places,
+                                       &Loader::load_bounds, &Loader::load_turns,    &Loader::load_steps,
+                                       &Loader::load_writes, &Loader::load_findings, &Loader::load_finding_notes};
     for (const auto part : parts)
       if (!file_.failed()) (this->*part)();
     for (auto& [finding, by] : findings_) {
@@ -179,7 +183,8 @@ class Loader {
     left_ -= std::min(bytes, left_);
   }
   void complete(Rows& rows, std::uint64_t count) {
-    if (!file_.failed() && rows.row() != count) rows.wrong(fmt::format("the table ends here; there should be {} rows", count));
+    if (!file_.failed() && rows.row() != count)
+      rows.wrong(fmt::format("the table ends here; there should be {} rows", count));
   }
   Space space(Rows& rows) {
     return static_cast<Space>(rows.word(kSpaces, [](int i) { return name(static_cast<Space>(i)); }));
@@ -187,7 +192,8 @@ class Loader {
   void check_place(Rows& rows, const ByteRange& place) {
     const std::uint64_t size = map_.size(place.space);
     if (std::uint64_t{place.address} + place.size > size)
-      rows.wrong(fmt::format("{} 0x{:x}+{} is outside its {} bytes", name(place.space), place.address, place.size, size));
+      rows.wrong(
+          fmt::format("{} 0x{:x}+{} is outside its {} bytes", name(place.space), place.address, place.size, size));
   }
 
   void load_counts() {
@@ -204,7 +210,8 @@ class Loader {
     parts_.thinning.interval = std::max(1u, static_cast<std::uint32_t>(meta_.number("interval", 0xFFFFFFFF)));
     parts_.thinning.dense_start = static_cast<std::uint32_t>(meta_.number("dense_start", steps_));
     const bool all_there = parts_.thinning.interval == 1 && parts_.thinning.dense_start == 0;
-    if (!parts_.thinning && !all_there) file_.fail("it is damaged: table meta: thinned is 0, but interval and dense_start are not 1 and 0");
+    if (!parts_.thinning && !all_there)
+      file_.fail("it is damaged: table meta: thinned is 0, but interval and dense_start are not 1 and 0");
   }
 
   void load_edits() {
@@ -230,7 +237,8 @@ class Loader {
 
   void load_places() {
     const std::vector<TileDecl>& tiles = parts_.program.tiles;
-    Rows rows(file_, "tiles", "SELECT id, end_address, end_valid_rows, end_valid_cols, end_known FROM tiles ORDER BY id");
+    Rows rows(file_, "tiles",
+              "SELECT id, end_address, end_valid_rows, end_valid_cols, end_known FROM tiles ORDER BY id");
     while (rows.next()) {
       rows.counts();
       if (rows.row() >= tiles.size()) return rows.wrong("more tiles than the program has");
@@ -242,8 +250,9 @@ class Loader {
       end.known = rows.number(0, 1) != 0;
       // What the program leaves as it was may stand anywhere.
       const bool as_it_was = end == Environment::TileState{tile.address, tile.valid_rows, tile.valid_cols, !tile.unset};
-      const bool inside = end.address + tile.type.size_bytes() <= capacity_bytes(map_.target(), space_of(tile.type.loc)) &&
-                          end.valid_rows <= tile.type.rows && end.valid_cols <= tile.type.cols;
+      const bool inside =
+          end.address + tile.type.size_bytes() <= capacity_bytes(map_.target(), space_of(tile.type.loc)) &&
+          end.valid_rows <= tile.type.rows && end.valid_cols <= tile.type.cols;
       if (!as_it_was && !inside) rows.wrong("a tile that ends outside its memory");
       if (file_.failed()) return;
       parts_.tiles_at_end.push_back(end);
@@ -256,12 +265,14 @@ class Loader {
   static constexpr std::int64_t kEvents = 8, kNoEvent = -1;
 
   void load_bounds() {
-    const std::uint64_t count = rows_of("bounds", sizeof(Bound) + sizeof(std::uint32_t)), operands = rows_of("operands", sizeof(Operand));
+    const std::uint64_t count = rows_of("bounds", sizeof(Bound) + sizeof(std::uint32_t)),
+                        operands = rows_of("operands", sizeof(Operand));
     if (file_.failed()) return;
     Rows rows(file_, "bounds", "SELECT id, instruction, event FROM bounds ORDER BY id");
-    Rows its(file_, "operands",
-             "SELECT bound, number, tile, buffer, address, valid_rows, valid_cols, dtype, layout, shape0, shape1, shape2, shape3, "
-             "shape4, stride0, stride1, stride2, stride3, stride4, bits FROM operands ORDER BY id");
+    Rows its(
+        file_, "operands",
+        "SELECT bound, number, tile, buffer, address, valid_rows, valid_cols, dtype, layout, shape0, shape1, shape2, shape3, "
+        "shape4, stride0, stride1, stride2, stride3, stride4, bits FROM operands ORDER BY id");
     Diagnostics told;
     while (rows.next()) {
       rows.counts();
@@ -275,7 +286,8 @@ class Loader {
       told.clear();
       check_rules(bound, told);
       for (const Diagnostic& one : told)
-        if (one.severity == Severity::Error) broken_.emplace(static_cast<std::uint32_t>(parts_.bounds.size()), one.format());
+        if (one.severity == Severity::Error)
+          broken_.emplace(static_cast<std::uint32_t>(parts_.bounds.size()), one.format());
       instruction_of_.push_back(instruction);
       parts_.bounds.push_back(std::move(bound));
     }
@@ -324,7 +336,8 @@ class Loader {
     if (!its.skip_null()) its.wrong("a buffer where a tile belongs");
     if (file_.failed()) return;
     const Value known = program.slots[use.slot];
-    if (known.kind == ValueKind::Tile && known.bits != operand.id) return its.wrong("another tile than the program names");
+    if (known.kind == ValueKind::Tile && known.bits != operand.id)
+      return its.wrong("another tile than the program names");
     const TileDecl& tile = program.tiles[operand.id];
     operand.tile.type = tile.type;
     operand.implicit = tile.implicit;
@@ -395,7 +408,8 @@ class Loader {
       step.bound = rows.index(parts_.bounds.size());
       step.block = static_cast<std::uint16_t>(rows.index(parts_.program.blocks));
       step.loops = rows.index(parts_.loops.size() + 1);
-      step.loop_count = static_cast<std::uint16_t>(rows.number(0, std::min<std::int64_t>(0xFFFF, static_cast<std::int64_t>(parts_.loops.size() - step.loops))));
+      step.loop_count = static_cast<std::uint16_t>(
+          rows.number(0, std::min<std::int64_t>(0xFFFF, static_cast<std::int64_t>(parts_.loops.size() - step.loops))));
       if (rows.row() >= steps_) rows.wrong("more rows than the file says");
       if (file_.failed()) return;
       if (instruction_of_[step.bound] != step.instruction) return rows.wrong("the operands of another instruction");
@@ -429,7 +443,8 @@ class Loader {
       const auto step = static_cast<std::uint32_t>(rows.number(last, std::int64_t{steps_} - 1));
       const Space where = space(rows);
       const std::uint32_t address = rows.index(map_.size(where));
-      WritePattern pattern{.base = map_.flat(where, address), .size = rows.word32(), .stride = rows.word32(), .count = rows.word32()};
+      WritePattern pattern{
+          .base = map_.flat(where, address), .size = rows.word32(), .stride = rows.word32(), .count = rows.word32()};
       if (rows.row() >= count) rows.wrong("more rows than the file says");
       if (file_.failed()) return;
       check_pattern(rows, pattern);
@@ -461,18 +476,21 @@ class Loader {
 
   void load_findings() {
     const std::uint64_t count = rows_of("findings", 2 * sizeof(Finding));
-    Rows rows(file_, "findings",
-              "SELECT id, step, found_by, kind, rule, severity, line, col, span, operand, text, expected, hint, element_row, "
-              "element_col, found_operand, found_row, found_col, found_space, found_address, found_bytes FROM findings ORDER BY id");
+    Rows rows(
+        file_, "findings",
+        "SELECT id, step, found_by, kind, rule, severity, line, col, span, operand, text, expected, hint, element_row, "
+        "element_col, found_operand, found_row, found_col, found_space, found_address, found_bytes FROM findings ORDER BY id");
     while (rows.next()) {
       rows.counts();
       Finding finding;
       finding.step = rows.index(std::uint64_t{steps_} + 1);
       const auto by = static_cast<FoundBy>(rows.word(3, [](int i) { return found_by_word(static_cast<FoundBy>(i)); }));
       Diagnostic& said = finding.diagnostic;
-      said.kind = static_cast<FindingKind>(rows.word(kFindingKinds, [](int i) { return name(static_cast<FindingKind>(i)); }));
+      said.kind =
+          static_cast<FindingKind>(rows.word(kFindingKinds, [](int i) { return name(static_cast<FindingKind>(i)); }));
       said.rule = rows.shown();
-      said.severity = static_cast<Severity>(rows.word(kSeverities, [](int i) { return name(static_cast<Severity>(i)); }));
+      said.severity =
+          static_cast<Severity>(rows.word(kSeverities, [](int i) { return name(static_cast<Severity>(i)); }));
       said.pos = {rows.word32(), rows.word32()};
       said.span = rows.word32();
       for (std::string* text : {&said.operand, &said.text, &said.expected, &said.hint}) *text = rows.shown();
@@ -512,7 +530,8 @@ class Loader {
     const Operand& operand = bound.operands[static_cast<std::size_t>(found.operand)];
     switch (operand.spec->kind) {
       case OperandKind::Tile: return found.row < operand.tile.rows() && found.col < operand.tile.cols();
-      case OperandKind::Global: return found.row == 0 && found.col < bytes_of(operand).size / size_bytes(element_type(operand));
+      case OperandKind::Global:
+        return found.row == 0 && found.col < bytes_of(operand).size / size_bytes(element_type(operand));
       case OperandKind::Scalar: break;
     }
     return true;
@@ -572,15 +591,19 @@ std::optional<data::Error> wrong_header(const std::string& path, std::uint64_t& 
   if (count == 0) return says("this is not a recording: the file is empty");
   if (std::memcmp(header.data(), kMagic.data(), std::min(count, kMagic.size())) != 0)
     return says("this is not a recording: it does not begin as one");
-  if (count < header.size()) return says(fmt::format("it is truncated: it has {} bytes", file_bytes), "copy it again from where it came from");
+  if (count < header.size())
+    return says(fmt::format("it is truncated: it has {} bytes", file_bytes), "copy it again from where it came from");
   const auto number = [&](std::size_t at, std::size_t size) { return big_endian(std::span(header).subspan(at, size)); };
   const std::uint32_t id = number(68, 4), format = number(60, 4), pages = number(28, 4);
   const std::uint64_t page_bytes = number(16, 2) == 1 ? 65536 : number(16, 2);
-  if (id != kApplicationId || format == 0) return says("this is not a recording: it is an SQLite database of another kind");
+  if (id != kApplicationId || format == 0)
+    return says("this is not a recording: it is an SQLite database of another kind");
   if (format > kFormat)
-    return says(fmt::format("made by a newer TileScope (format {}; this one reads {})", format, kFormat), "a newer version opens it");
+    return says(fmt::format("made by a newer TileScope (format {}; this one reads {})", format, kFormat),
+                "a newer version opens it");
   if (page_bytes * pages > file_bytes)
-    return says(fmt::format("it is truncated: it has {} bytes of {}", file_bytes, page_bytes * pages), "copy it again from where it came from");
+    return says(fmt::format("it is truncated: it has {} bytes of {}", file_bytes, page_bytes * pages),
+                "copy it again from where it came from");
   return {};
 }
 

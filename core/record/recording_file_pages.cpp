@@ -16,7 +16,8 @@ template <class F>
 void for_kept(const Timeline& timeline, std::uint32_t page, const Thinning& thinning, F f) {
   const auto versions = timeline.versions(page);
   for (std::size_t i = 0; i < versions.size(); ++i)
-    if (stays(versions[i], i + 1 < versions.size() ? versions[i + 1].position : ~0ull, thinning)) f(static_cast<std::uint32_t>(i + 1));
+    if (stays(versions[i], i + 1 < versions.size() ? versions[i + 1].position : ~0ull, thinning))
+      f(static_cast<std::uint32_t>(i + 1));
 }
 
 }  // namespace
@@ -47,7 +48,8 @@ void save_pages(data::Database& file, const Recording& recording, const Thinning
       if (!more) return;
       const PageContent version = timeline.content(page, number);
       std::memcpy(content.data(), version.bytes.data(), kPageBytes);
-      if (!version.planes.empty()) std::memcpy(content.data() + kPageBytes, version.planes.data(), version.planes.size());
+      if (!version.planes.empty())
+        std::memcpy(content.data() + kPageBytes, version.planes.data(), version.planes.size());
       version_row.put(saved, page, timeline.versions(page)[number - 1].position);
       data_row.put(saved, compressor.compress(std::span(content).first(kPageBytes + version.planes.size())));
       ++saved;
@@ -98,7 +100,8 @@ class FilePages : public PageSource {
     for (std::uint32_t i = 0; i < count && positions_.next(); ++i) {
       const auto id = positions_.integer(0), its_page = positions_.integer(1), position = positions_.integer(2);
       const std::int64_t least = found.empty() ? 0 : std::int64_t{found.back()} + 1;
-      if (id != std::int64_t{first} + i || its_page != page || !position || *position < least || *position > steps_) break;
+      if (id != std::int64_t{first} + i || its_page != page || !position || *position < least || *position > steps_)
+        break;
       found.push_back(static_cast<std::uint32_t>(*position));
     }
     positions_.reset();
@@ -106,7 +109,8 @@ class FilePages : public PageSource {
     return found;
   }
 
-  Read read(std::uint32_t page, std::uint32_t version, std::span<std::byte> bytes, std::span<std::byte> planes) override {
+  Read read(std::uint32_t page, std::uint32_t version, std::span<std::byte> bytes,
+            std::span<std::byte> planes) override {
     begin(1);
     content_.bind(1, list_.by_page[page].first + version);
     Read how = Read::Damaged;
@@ -126,7 +130,8 @@ class FilePages : public PageSource {
     if (!frame) return Read::Damaged;
     const bool whole = data::Decompressor::size_of(*frame) == kPageBytes;
     std::array<std::byte, kMostContent> content;
-    if (!decompressor_.decompress(*frame, std::span(content).first(whole ? kPageBytes : kMostContent))) return Read::Damaged;
+    if (!decompressor_.decompress(*frame, std::span(content).first(whole ? kPageBytes : kMostContent)))
+      return Read::Damaged;
     std::memcpy(bytes.data(), content.data(), bytes.size());
     if (!whole) std::memcpy(planes.data(), content.data() + kPageBytes, planes.size());
     return whole ? Read::Whole : Read::WithPlanes;

@@ -20,13 +20,16 @@ const char* kind_word(int kind) {
   return kWords[kind];
 }
 
-std::string number_text(text::ScalarKind kind, std::uint64_t bits) { return fmt::format("{}", scalar_number(kind, bits)); }
+std::string number_text(text::ScalarKind kind, std::uint64_t bits) {
+  return fmt::format("{}", scalar_number(kind, bits));
+}
 
 }  // namespace
 
 std::string not_savable(const Recording& recording) {
   const Program& program = recording.program();
-  if (program.tree == nullptr) return "its program was built by code and has no text that it could be compiled from again";
+  if (program.tree == nullptr)
+    return "its program was built by code and has no text that it could be compiled from again";
   if (recording.options().initial) return "code changed its memories before the first step, and no file can hold that";
   return {};
 }
@@ -74,7 +77,8 @@ void save_instructions(data::Database& file, const Program& program) {
     row.put(i, frame.pos.line, frame.pos.column, frame.row->name, name(frame.pipe), program.text(i));
     const std::vector<OperandUse>& uses = program.instructions[i].operands;
     for (std::uint32_t number = 0; number < uses.size(); ++number)
-      operand.put(i, number, uses[number].spec->name, name(uses[number].spec->role), kKinds[static_cast<int>(uses[number].spec->kind)]);
+      operand.put(i, number, uses[number].spec->name, name(uses[number].spec->role),
+                  kKinds[static_cast<int>(uses[number].spec->kind)]);
   }
 }
 
@@ -84,8 +88,8 @@ void save_places(data::Database& file, const Recording& recording) {
   for (std::uint32_t i = 0; i < program.tiles.size(); ++i) {
     const TileDecl& one = program.tiles[i];
     const Environment::TileState end = recording.place_at_end(i);
-    tile.put(i, one.name, one.type.describe(), name(space_of(one.type.loc)), name(one.type.dtype), one.type.rows, one.type.cols,
-             one.type.size_bytes(), one.address, end.address, end.valid_rows, end.valid_cols, end.known);
+    tile.put(i, one.name, one.type.describe(), name(space_of(one.type.loc)), name(one.type.dtype), one.type.rows,
+             one.type.cols, one.type.size_bytes(), one.address, end.address, end.valid_rows, end.valid_cols, end.known);
   }
   data::Statement buffer(file, "INSERT INTO buffers VALUES(?,?,?,?,?)");
   for (std::uint32_t i = 0; i < program.buffers.size(); ++i) {
@@ -134,7 +138,8 @@ std::optional<SavedProgram> read_saved(data::Database& file) {
   Rows options(file, "options", "SELECT name, value FROM options");
   while (options.next()) {
     const std::string option = options.text(), value = options.text();
-    if (!set_option(saved.request.options, option, value)) options.wrong("option " + option.substr(0, 40) + " = " + value.substr(0, 40));
+    if (!set_option(saved.request.options, option, value))
+      options.wrong("option " + option.substr(0, 40) + " = " + value.substr(0, 40));
   }
   if (file.failed()) return {};
   return saved;
@@ -171,19 +176,22 @@ void compare_instructions(data::Database& file, const Program& program, const st
     const std::string text = rows.text();
     if (file.failed()) return;
     if (rows.row() < program.instructions.size() && program.text(rows.row()) == text) continue;
-    file.fail(fmt::format("this version ({}) compiles its program to other instructions than version {}, which saved it: "
-                          "number {} was '{}'",
-                          kVersion, made_by, rows.row(), text.substr(0, 200)));
+    file.fail(
+        fmt::format("this version ({}) compiles its program to other instructions than version {}, which saved it: "
+                    "number {} was '{}'",
+                    kVersion, made_by, rows.row(), text.substr(0, 200)));
     return;
   }
   if (!file.failed() && rows.row() != program.instructions.size())
-    file.fail(fmt::format("this version ({}) compiles its program to {} instructions; version {}, which saved it, to {}", kVersion,
-                          program.instructions.size(), made_by, rows.row()));
+    file.fail(
+        fmt::format("this version ({}) compiles its program to {} instructions; version {}, which saved it, to {}",
+                    kVersion, program.instructions.size(), made_by, rows.row()));
 }
 
 class InputLoader {
  public:
-  InputLoader(data::Database& file, Program& program, std::uint64_t most_bytes) : file_(file), program_(program), left_(most_bytes) {}
+  InputLoader(data::Database& file, Program& program, std::uint64_t most_bytes)
+      : file_(file), program_(program), left_(most_bytes) {}
 
   void load() {
     Rows rows(file_, "inputs", "SELECT id, name, kind, elements, bits, data FROM inputs ORDER BY id");
@@ -215,7 +223,8 @@ class InputLoader {
     }
     if (input.kind == Kind::Buffer) {
       BufferDecl& buffer = program_.buffers[input.id];
-      buffer.elements = static_cast<std::uint32_t>(rows.number(0, static_cast<std::int64_t>(kFlatLimit / size_bytes(buffer.dtype))));
+      buffer.elements =
+          static_cast<std::uint32_t>(rows.number(0, static_cast<std::int64_t>(kFlatLimit / size_bytes(buffer.dtype))));
       rows.skip_null();
       buffer.data = unpack(rows, buffer.size(), false);
       return;

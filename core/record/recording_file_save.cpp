@@ -73,12 +73,14 @@ bool same_finding(const Finding& a, const Finding& b) {
   const auto all = [](const Diagnostic& d) {
     return std::tie(d.rule, d.severity, d.pos, d.operand, d.text, d.hint, d.span, d.expected, d.kind);
   };
-  const auto same_note = [](const DiagnosticNote& x, const DiagnosticNote& y) { return x.pos == y.pos && x.text == y.text; };
+  const auto same_note = [](const DiagnosticNote& x, const DiagnosticNote& y) {
+    return x.pos == y.pos && x.text == y.text;
+  };
   const auto place = [](const Finding& f) {
     const DiagnosticElement element = f.diagnostic.element.value_or(DiagnosticElement{});
     const FoundElement found = f.element.value_or(FoundElement{});
-    return std::tuple(f.diagnostic.element.has_value(), element.row, element.col, f.element.has_value(), found.operand, found.row,
-                      found.col, found.place.space, found.place.address, found.place.size);
+    return std::tuple(f.diagnostic.element.has_value(), element.row, element.col, f.element.has_value(), found.operand,
+                      found.row, found.col, found.place.space, found.place.address, found.place.size);
   };
   return a.step == b.step && all(a.diagnostic) == all(b.diagnostic) && place(a) == place(b) &&
          std::ranges::equal(a.diagnostic.notes, b.diagnostic.notes, same_note);
@@ -86,12 +88,14 @@ bool same_finding(const Finding& a, const Finding& b) {
 
 class Saver {
  public:
-  Saver(data::Database& file, const Recording& recording, Progress& progress) : file_(file), recording_(recording), progress_(progress) {}
+  Saver(data::Database& file, const Recording& recording, Progress& progress)
+      : file_(file), recording_(recording), progress_(progress) {}
 
   void save_edits() {
     data::Statement row(file_, "INSERT INTO edits VALUES(?,?,?,?,?)");
     std::uint32_t id = 0;
-    for (const Edit& edit : recording_.edits()) row.put(id++, edit.position, name(edit.space), edit.address, std::span(edit.bytes));
+    for (const Edit& edit : recording_.edits())
+      row.put(id++, edit.position, name(edit.space), edit.address, std::span(edit.bytes));
     count("edits", id);
   }
 
@@ -165,7 +169,8 @@ class Saver {
     // What names an event is no operand of the step, but in its attributes.
     if (bound.operands.size() < uses.size()) event = bound.attributes.back();
     bound_.put(number, step.instruction, event);
-    for (std::size_t i = 0; i < bound.operands.size(); ++i) save_operand(number, static_cast<std::uint32_t>(i), bound.operands[i]);
+    for (std::size_t i = 0; i < bound.operands.size(); ++i)
+      save_operand(number, static_cast<std::uint32_t>(i), bound.operands[i]);
     return number;
   }
 
@@ -174,18 +179,20 @@ class Saver {
     const std::uint64_t id = operands_++;
     switch (operand.spec->kind) {
       case OperandKind::Tile:
-        operand_.put(id, bound, number, operand.id, null, operand.tile.address, operand.tile.valid_rows, operand.tile.valid_cols);
+        operand_.put(id, bound, number, operand.id, null, operand.tile.address, operand.tile.valid_rows,
+                     operand.tile.valid_cols);
         break;
       case OperandKind::Global: {
         const GlobalRef& view = operand.global;
-        operand_.put(id, bound, number, null, operand.id, view.address, null, null, name(view.dtype), name(view.layout), view.shape[0],
-                     view.shape[1], view.shape[2], view.shape[3], view.shape[4], view.stride[0], view.stride[1], view.stride[2],
-                     view.stride[3], view.stride[4]);
+        operand_.put(id, bound, number, null, operand.id, view.address, null, null, name(view.dtype), name(view.layout),
+                     view.shape[0], view.shape[1], view.shape[2], view.shape[3], view.shape[4], view.stride[0],
+                     view.stride[1], view.stride[2], view.stride[3], view.stride[4]);
         break;
       }
       case OperandKind::Scalar:
-        operand_.put(id, bound, number, null, null, null, null, null, name(operand.scalar.dtype), null, null, null, null, null, null,
-                     null, null, null, null, null, operand.scalar.bits, format_value(operand.scalar.dtype, operand.scalar.bits));
+        operand_.put(id, bound, number, null, null, null, null, null, name(operand.scalar.dtype), null, null, null,
+                     null, null, null, null, null, null, null, null, operand.scalar.bits,
+                     format_value(operand.scalar.dtype, operand.scalar.bits));
         break;
     }
   }
@@ -200,9 +207,9 @@ class Saver {
       operand = at->operand, found_row = at->row, found_col = at->col;
       space = name(at->place.space), address = at->place.address, size = at->place.size;
     }
-    finding_.put(findings_, finding.step, found_by_word(by), name(said.kind), said.rule, name(said.severity), said.pos.line,
-                 said.pos.column, said.span, said.operand, said.text, said.expected, said.hint, row, col, operand, found_row, found_col,
-                 space, address, size);
+    finding_.put(findings_, finding.step, found_by_word(by), name(said.kind), said.rule, name(said.severity),
+                 said.pos.line, said.pos.column, said.span, said.operand, said.text, said.expected, said.hint, row, col,
+                 operand, found_row, found_col, space, address, size);
     for (const DiagnosticNote& note : said.notes)
       finding_note_.put(finding_notes_++, findings_, note.pos.line, note.pos.column, note.text);
     ++findings_;
@@ -259,8 +266,9 @@ void save_all(data::Database& file, const Recording& recording, const std::vecto
 }  // namespace
 }  // namespace recording_file
 
-data::Error save_recording(const Recording& recording, const std::vector<Finding>& findings, const std::vector<RecordingNote>& notes,
-                           const std::string& path, const SaveOptions& options) {
+data::Error save_recording(const Recording& recording, const std::vector<Finding>& findings,
+                           const std::vector<RecordingNote>& notes, const std::string& path,
+                           const SaveOptions& options) {
   using namespace recording_file;
   if (const std::string why = not_savable(recording); !why.empty())
     return {fmt::format("{}: the recording cannot be saved: {}", path, why), "recordings of program texts can"};
@@ -282,7 +290,8 @@ data::Error save_recording(const Recording& recording, const std::vector<Finding
   if (file.create(replacement.beside(), page_bytes(versions)))
     save_all(file, recording, findings, notes, thinning, versions, options.full, digest, progress);
   if (progress.stopped()) return stopped;
-  if (!file.close()) return {fmt::format("{}: cannot be written: {}", path, file.error()), "is there room on the disk?"};
+  if (!file.close())
+    return {fmt::format("{}: cannot be written: {}", path, file.error()), "is there room on the disk?"};
   return replacement.commit();
 }
 

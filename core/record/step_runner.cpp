@@ -71,7 +71,8 @@ void StepRunner::touch(std::uint32_t page, std::uint32_t begin, std::uint32_t en
 
 void StepRunner::mark_definedness() {
   // A page that is whole stays whole under writes, and most pages of a running program are.
-  const bool all_whole = std::ranges::all_of(pages_, [&](const TouchedPage& touched) { return memory_.page_is_whole(touched.page); });
+  const bool all_whole =
+      std::ranges::all_of(pages_, [&](const TouchedPage& touched) { return memory_.page_is_whole(touched.page); });
   if (!all_whole)
     for (const WritePattern& pattern : writes_)
       for_runs(pattern, [&](Flat base, std::uint32_t size) { memory_.mark(base, size, Definedness::Written); });

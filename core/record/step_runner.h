@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "core/engine/step_context.h"
 #include "core/catalogue/row.h"
+#include "core/engine/step_context.h"
 #include "core/record/timeline.h"
 
 namespace ts {

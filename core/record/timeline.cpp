@@ -36,7 +36,9 @@ void expand_worth(std::span<const std::byte> planes, std::uint32_t first, std::s
   };
   for (std::size_t i = 0; i < out.size(); ++i) {
     const std::size_t at = first + i;
-    out[i] = bit(unspecified, at) ? Definedness::Unspecified : bit(written, at) ? Definedness::Written : Definedness::Never;
+    out[i] = bit(unspecified, at) ? Definedness::Unspecified
+             : bit(written, at)   ? Definedness::Written
+                                  : Definedness::Never;
   }
 }
 
@@ -55,7 +57,8 @@ bool stays(const PageVersion& version, std::uint64_t next, const Thinning& thinn
 Timeline::Timeline(const MemoryMap& map, std::size_t budget_bytes)
     : map_(map), arena_(budget_bytes), budget_(budget_bytes), versions_(map.pages()), sample_(map.pages(), 0) {}
 
-Timeline::Timeline(const MemoryMap& map, const Thinning& thinning, std::unique_ptr<PageSource> source, std::size_t cache_bytes)
+Timeline::Timeline(const MemoryMap& map, const Thinning& thinning, std::unique_ptr<PageSource> source,
+                   std::size_t cache_bytes)
     : map_(map),
       arena_(0),
       budget_(0),
@@ -94,7 +97,9 @@ bool Timeline::commit_start(Memory& memory) {
   std::size_t room = 0;
   for (std::uint32_t page = 0; page < this->pages(); ++page) {
     const auto is_zero = [](std::uint64_t word) { return word == 0; };
-    if (std::ranges::all_of(memory.written_plane(page), is_zero) && std::ranges::all_of(memory.unspecified_plane(page), is_zero)) continue;
+    if (std::ranges::all_of(memory.written_plane(page), is_zero) &&
+        std::ranges::all_of(memory.unspecified_plane(page), is_zero))
+      continue;
     pages.push_back({page});
     room += most_bytes(memory, page);
   }
@@ -130,7 +135,8 @@ void Timeline::keep_bytes(Memory& memory, std::uint32_t position, std::span<cons
   std::byte* place = arena_.take(size);
   std::memcpy(place, memory.base() + std::size_t{run.front().page} * kPageBytes, size);
   for (const TouchedPage& touched : run) {
-    add_version(touched.page, {position, static_cast<std::uint32_t>(arena_.offset(place) / kUnit), keep_planes(memory, touched.page)});
+    add_version(touched.page, {position, static_cast<std::uint32_t>(arena_.offset(place) / kUnit),
+                               keep_planes(memory, touched.page)});
     place += kPageBytes;
   }
 }
@@ -147,7 +153,8 @@ bool Timeline::bytes_changed(const Memory& memory, const TouchedPage& touched) {
   const std::vector<PageVersion>& versions = versions_[touched.page];
   if (versions.empty() || sample_[touched.page] != last_sample) return true;
   // The last version is cold: only what the step wrote is worth reading of it.
-  return std::memcmp(now + touched.begin, bytes(versions.back()).data() + touched.begin, touched.end - touched.begin) != 0;
+  return std::memcmp(now + touched.begin, bytes(versions.back()).data() + touched.begin, touched.end - touched.begin) !=
+         0;
 }
 
 // The planes of a page's next version: whole, the last version's, or a new snapshot.
@@ -184,7 +191,8 @@ std::uint32_t Timeline::version_at(std::uint32_t page, std::uint32_t position) c
 
 bool Timeline::is_version_at(std::uint32_t page, std::uint32_t version, std::uint32_t position) const {
   const auto& versions = list(page);
-  return (version == 0 || versions[version - 1].position <= position) && (version == versions.size() || versions[version].position > position);
+  return (version == 0 || versions[version - 1].position <= position) &&
+         (version == versions.size() || versions[version].position > position);
 }
 
 void Timeline::load(Memory& memory, std::uint32_t page, std::uint32_t version) const {
@@ -272,9 +280,12 @@ bool Timeline::thin(std::uint32_t newest, std::size_t room) {
       {0, budget_, newest},
   };
   for (const Aim& aim : aims) {
-    Thinning next{.interval = std::max(thinning_.interval, kFirstInterval), .dense_start = dense_start_for(aim.dense, newest), .times = thinning_.times + 1};
+    Thinning next{.interval = std::max(thinning_.interval, kFirstInterval),
+                  .dense_start = dense_start_for(aim.dense, newest),
+                  .times = thinning_.times + 1};
     while (true) {
-      const std::size_t kept = bytes_of([&](const PageVersion& version, std::uint64_t following) { return stays(version, following, next); });
+      const std::size_t kept = bytes_of(
+          [&](const PageVersion& version, std::uint64_t following) { return stays(version, following, next); });
       if (kept + room <= aim.all) {
         drop_versions(next);
         compact();
@@ -293,7 +304,8 @@ std::uint32_t Timeline::dense_start_for(std::size_t dense_bytes, std::uint32_t n
   std::uint32_t low = thinning_.dense_start, high = newest;
   while (low < high) {
     const std::uint32_t middle = low + (high - low) / 2;
-    const std::size_t after = bytes_of([&](const PageVersion& version, std::uint64_t) { return version.position > middle; });
+    const std::size_t after =
+        bytes_of([&](const PageVersion& version, std::uint64_t) { return version.position > middle; });
     if (after <= dense_bytes) {
       high = middle;
     } else {

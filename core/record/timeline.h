@@ -27,7 +27,9 @@ struct Thinning {
   std::uint32_t times = 0;  // how often snapshots were thinned so far
   explicit operator bool() const { return times != 0; }
   // The nearest position at or before `position` that can be loaded.
-  std::uint32_t keyframe(std::uint32_t position) const { return position < dense_start ? position / interval * interval : position; }
+  std::uint32_t keyframe(std::uint32_t position) const {
+    return position < dense_start ? position / interval * interval : position;
+  }
 };
 
 // Whether a version stays when a timeline is thinned: it is the one that is loaded at a keyframe, or it is of the dense
@@ -38,8 +40,8 @@ class PageCache;
 
 class Timeline {
  public:
-  static constexpr std::uint32_t kUnit = 64;             // snapshots are aligned to host cache lines
-  static constexpr std::uint32_t kWhole = 0xFFFFFFFFu;   // every byte written, none unspecified
+  static constexpr std::uint32_t kUnit = 64;            // snapshots are aligned to host cache lines
+  static constexpr std::uint32_t kWhole = 0xFFFFFFFFu;  // every byte written, none unspecified
 
   Timeline(const MemoryMap& map, std::size_t budget_bytes);
   // Of a recording that is over: its versions are read from `source` when they are asked for, and up to `cache_bytes`
@@ -78,7 +80,9 @@ class Timeline {
   // Whether something that was asked for could not be read: it is shown as never written.
   bool is_damaged() const;
   // Of a version in memory.
-  std::span<const std::byte> bytes(const PageVersion& version) const { return {arena_.at(std::size_t{version.bytes} * kUnit), kPageBytes}; }
+  std::span<const std::byte> bytes(const PageVersion& version) const {
+    return {arena_.at(std::size_t{version.bytes} * kUnit), kPageBytes};
+  }
   // The two planes, written before unspecified; empty when the page is whole.
   std::span<const std::byte> planes(const PageVersion& version) const;
   std::size_t used_bytes() const;

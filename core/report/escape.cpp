@@ -42,9 +42,7 @@ std::string escaped(std::string_view text, Escape escape) {
   return out;
 }
 
-bool is_control(char c) {
-  return static_cast<std::uint8_t>(c) < 0x20 || c == 0x7F;
-}
+bool is_control(char c) { return static_cast<std::uint8_t>(c) < 0x20 || c == 0x7F; }
 
 }  // namespace
 
@@ -62,21 +60,14 @@ std::string json_string(std::string_view text) {
 std::string html_text(std::string_view text) {
   return escaped(text, [](char c) -> std::string {
     switch (c) {
-      case '&':
-        return "&amp;";
-      case '<':
-        return "&lt;";
-      case '>':
-        return "&gt;";
-      case '"':
-        return "&quot;";
-      case '\'':
-        return "&#39;";
+      case '&': return "&amp;";
+      case '<': return "&lt;";
+      case '>': return "&gt;";
+      case '"': return "&quot;";
+      case '\'': return "&#39;";
       case '\n':
-      case '\t':
-        return "";
-      default:
-        return is_control(c) ? std::string(kReplaced) : "";
+      case '\t': return "";
+      default: return is_control(c) ? std::string(kReplaced) : "";
     }
   });
 }
@@ -92,12 +83,9 @@ std::string shell_word(std::string_view text) {
 std::string lua_string(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
-    if (c == '"' || c == '\\')
-      out += {'\\', c};
-    else if (is_control(c))
-      out += fmt::format("\\{:03}", static_cast<int>(static_cast<std::uint8_t>(c)));
-    else
-      out += c;
+    if (c == '"' || c == '\\') out += {'\\', c};
+    else if (is_control(c)) out += fmt::format("\\{:03}", static_cast<int>(static_cast<std::uint8_t>(c)));
+    else out += c;
   }
   return out + "\"";
 }

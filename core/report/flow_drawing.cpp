@@ -161,16 +161,11 @@ class FlowPicture {
   static std::string badge(const Panel& panel) {
     if (panel.letter != 0) return std::string(1, panel.letter);
     switch (panel.what->spec->role) {
-      case Role::Mask:
-        return "m";
-      case Role::Offsets:
-        return "o";
-      case Role::Tmp:
-        return "t";
-      case Role::Address:
-        return "@";
-      default:
-        return "=";
+      case Role::Mask: return "m";
+      case Role::Offsets: return "o";
+      case Role::Tmp: return "t";
+      case Role::Address: return "@";
+      default: return "=";
     }
   }
   std::string facts(const Panel& panel) const {

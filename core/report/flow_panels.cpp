@@ -197,9 +197,7 @@ class PanelMaker {
 
 }  // namespace
 
-FlowPanels flow_panels(Session& session, const ReportSubject& subject) {
-  return PanelMaker(session, subject).make();
-}
+FlowPanels flow_panels(Session& session, const ReportSubject& subject) { return PanelMaker(session, subject).make(); }
 
 int cell_width(const Operand& operand) {
   const std::uint32_t bytes = size_bytes(element_type(operand));

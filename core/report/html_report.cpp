@@ -9,14 +9,14 @@
 #include "core/debug/elements/cell_text.h"
 #include "core/debug/elements/element_facts.h"
 #include "core/debug/elements/elements.h"
+#include "core/debug/elements/statistics.h"
 #include "core/debug/origins/slice_text.h"
 #include "core/debug/origins/source_text.h"
-#include "core/debug/elements/statistics.h"
 #include "core/record/operand_place.h"
 #include "core/report/escape.h"
 #include "core/report/flow_drawing.h"
-#include "core/report/page_text.h"
 #include "core/report/page_style.h"
+#include "core/report/page_text.h"
 #include "core/report/report_subject.h"
 #include "core/report/reproduce.h"
 #include "core/text/highlight.h"
@@ -104,7 +104,8 @@ class Page {
       chip(fmt::format("step {} of 0 to {}", subject_.step, recording_.count() - 1));
       chip(fmt::format("line {}", bound_->pos.line));
       chip(bound_->pipe == Pipe::None ? "no pipe" : fmt::format("pipe {}", name(bound_->pipe)));
-      if (program_.blocks > 1) chip(fmt::format("block {} of {}", recording_.step(subject_.step).block, program_.blocks));
+      if (program_.blocks > 1)
+        chip(fmt::format("block {} of {}", recording_.step(subject_.step).block, program_.blocks));
       for (const LoopTurn& turn : recording_.loops(subject_.step))
         chip(fmt::format("{} = {} (turn {})",
                          program_.tree != nullptr ? text::loop_title(*program_.tree, turn.pos) : "loop", turn.variable,
@@ -388,8 +389,7 @@ class Page {
     for (const GivenInput& input : launch.inputs)
       if (input.kind == GivenInput::Kind::MadeUp) given += row_of(input.name, input.value);
     if (!given.empty()) out_ += "<p>Inputs:</p>\n<table>\n" + given + "</table>\n";
-    if (launch.seed)
-      out_ += fmt::format("<p>What is not given is made up from seed {}.</p>\n", *launch.seed);
+    if (launch.seed) out_ += fmt::format("<p>What is not given is made up from seed {}.</p>\n", *launch.seed);
     else
       add("<p>What the inputs were is not known here: the lines above run on data that is made up, unless they name "
           "it.</p>\n");

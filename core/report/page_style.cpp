@@ -14,6 +14,7 @@ struct PageColor {
   data::Color data::Palette::*color;
   bool ground = false;  // something is written on it
 };
+// clang-format off
 constexpr PageColor kColors[] = {
     {"page", &data::Palette::pane},         {"raised", &data::Palette::raised},
     {"line", &data::Palette::line},         {"text", &data::Palette::text},
@@ -24,10 +25,9 @@ constexpr PageColor kColors[] = {
     {"out", &data::Palette::written, true}, {"bad", &data::Palette::finding, true},
     {"ring", &data::Palette::select},       {"hatch", &data::Palette::hatch},
 };
+// clang-format on
 
-std::string hex(data::Color color) {
-  return fmt::format("#{:02x}{:02x}{:02x}", color.r, color.g, color.b);
-}
+std::string hex(data::Color color) { return fmt::format("#{:02x}{:02x}{:02x}", color.r, color.g, color.b); }
 
 std::string variables(const char* name) {
   const data::Palette& palette = data::palette(name);
@@ -111,17 +111,13 @@ std::string page_style() {
 
 const char* role_style(Role role, std::size_t& values) {
   switch (role) {
-    case Role::Out:
-      return "out";
+    case Role::Out: return "out";
     case Role::Tmp:
-    case Role::Address:
-      return "tmp";
+    case Role::Address: return "tmp";
     case Role::Mask:
-    case Role::Offsets:
-      return "mask";
+    case Role::Offsets: return "mask";
     case Role::In:
-    case Role::Scalar:
-      break;
+    case Role::Scalar: break;
   }
   return values++ == 0 ? "a" : "b";
 }

@@ -4,8 +4,8 @@
 #include <optional>
 #include <variant>
 
-#include "core/debug/session/session.h"
 #include "core/debug/picture/step_map.h"
+#include "core/debug/session/session.h"
 #include "core/report/report_request.h"
 
 namespace ts {

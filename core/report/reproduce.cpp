@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/debug/elements/elements.h"
 #include "core/compile/compiler.h"
+#include "core/debug/elements/elements.h"
 #include "core/report/escape.h"
 
 namespace ts {
@@ -36,22 +36,16 @@ void for_choices(const Program& program, F f) {
 
 const char* option_of(GivenInput::Kind kind) {
   switch (kind) {
-    case GivenInput::Kind::File:
-      return "--in";
-    case GivenInput::Kind::Number:
-      return "--set";
-    case GivenInput::Kind::Size:
-      return "--size";
-    case GivenInput::Kind::MadeUp:
-      break;
+    case GivenInput::Kind::File: return "--in";
+    case GivenInput::Kind::Number: return "--set";
+    case GivenInput::Kind::Size: return "--size";
+    case GivenInput::Kind::MadeUp: break;
   }
   return "";
 }
 
 // As a table's key; names need not be words.
-std::string lua_key(const std::string& name) {
-  return fmt::format("[{}]", lua_string(name));
-}
+std::string lua_key(const std::string& name) { return fmt::format("[{}]", lua_string(name)); }
 
 std::string lua_inputs(const RunOrigin& launch, GivenInput::Kind wanted) {
   std::string out;
@@ -87,7 +81,8 @@ std::string command_line(Session& session, const ReportSubject& subject, const R
   const Operand& operand =
       session.recording().bound(subject.step).operands[static_cast<std::size_t>(subject.explained->operand)];
   if (operand.spec->kind == OperandKind::Tile)
-    add("--cell", fmt::format("{}[{},{}]", plain_name(program, operand), subject.explained->row, subject.explained->col));
+    add("--cell",
+        fmt::format("{}[{},{}]", plain_name(program, operand), subject.explained->row, subject.explained->col));
   return out;
 }
 
@@ -117,8 +112,8 @@ std::string lua_lines(Session& session, const ReportSubject& subject, const RunO
   if (!subject.made) return out + fmt::format("pto.assert.equal(rec.count, {})\n", recording.count());
   out += fmt::format("rec:seek({})\n", subject.step + 1);
   if (!subject.explained)
-    return out +
-           fmt::format("pto.assert.equal(rec:at({}).op, \"{}\")\n", subject.step, recording.bound(subject.step).row->name);
+    return out + fmt::format("pto.assert.equal(rec:at({}).op, \"{}\")\n", subject.step,
+                             recording.bound(subject.step).row->name);
   const StepElement& element = *subject.explained;
   const Operand& operand = recording.bound(subject.step).operands[static_cast<std::size_t>(element.operand)];
   const ByteRange bytes = place_of(program, recording.bound(subject.step), element);

@@ -88,11 +88,10 @@ class TraceExport {
     if (end_ < asked)
       note = fmt::format(",\"note\":\"only the first {} of {} steps: more than that is more than viewers take\"",
                          end_ - first_, asked - first_);
-    file_.write(
-        fmt::format("{{\"displayTimeUnit\":\"ns\",\n\"otherData\":{{\"unit\":\"{}\",\"program\":{},\"target\":\"{}\","
-                    "\"steps\":{},\"first\":{},\"end\":{},\"writer\":\"TileScope {}\"{}}},\n\"traceEvents\":[",
-                    kUnit, json_string(program_.name), name(program_.target), recording_.count(), first_, end_,
-                    kVersion, note));
+    file_.write(fmt::format(
+        "{{\"displayTimeUnit\":\"ns\",\n\"otherData\":{{\"unit\":\"{}\",\"program\":{},\"target\":\"{}\","
+        "\"steps\":{},\"first\":{},\"end\":{},\"writer\":\"TileScope {}\"{}}},\n\"traceEvents\":[",
+        kUnit, json_string(program_.name), name(program_.target), recording_.count(), first_, end_, kVersion, note));
   }
 
   // What a track is called, when it is used for the first time.

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cctype>
 
-#include "core/text/parse/lexer.h"
 #include "core/text/ops/op_table.h"
+#include "core/text/parse/lexer.h"
 
 namespace ts::text {
 namespace {
@@ -39,25 +39,17 @@ WordKind kind_of_word(std::string_view word) {
 
 WordKind kind_of(Tok token, std::string_view text) {
   switch (token) {
-    case Tok::Ssa:
-      return WordKind::Name;
+    case Tok::Ssa: return WordKind::Name;
     case Tok::Symbol:
-    case Tok::Caret:
-      return WordKind::Symbol;
-    case Tok::Bang:
-      return WordKind::Type;
-    case Tok::Hash:
-      return WordKind::Attribute;
+    case Tok::Caret: return WordKind::Symbol;
+    case Tok::Bang: return WordKind::Type;
+    case Tok::Hash: return WordKind::Attribute;
     case Tok::Int:
-    case Tok::Float:
-      return WordKind::Number;
+    case Tok::Float: return WordKind::Number;
     case Tok::String:
-    case Tok::OpenString:
-      return WordKind::String;
-    case Tok::Word:
-      return kind_of_word(text);
-    default:
-      return WordKind::Plain;
+    case Tok::OpenString: return WordKind::String;
+    case Tok::Word: return kind_of_word(text);
+    default: return WordKind::Plain;
   }
 }
 
@@ -90,10 +82,8 @@ std::string loop_title(const Tree& tree, SourcePos pos) {
   for (const ColoredWord& word : colored_words(tree, pos.line)) {
     const std::string_view text = line.substr(word.begin, word.end - word.begin);
     if (text == "scf.while") return "while";
-    if (text == "scf.for")
-      title = "for";
-    else if (!title.empty() && word.kind == WordKind::Name)
-      return title + " " + std::string(text);
+    if (text == "scf.for") title = "for";
+    else if (!title.empty() && word.kind == WordKind::Name) return title + " " + std::string(text);
   }
   return title.empty() ? "loop" : title;
 }

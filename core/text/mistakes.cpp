@@ -10,9 +10,7 @@ namespace {
 constexpr std::size_t kLongest = 400, kKeptBefore = 240, kKeptBehind = 80;
 
 // No character is cut in two.
-bool continues_character(char c) {
-  return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
-}
+bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
 std::string shortened(std::string text) {
   if (text.size() <= kLongest) return text;

@@ -17,7 +17,8 @@ struct Message {
 
 class Mistakes {
  public:
-  Mistakes(const Source& source, const ParseLimits& limits, Diagnostics& out) : source_(source), limits_(limits), out_(out) {}
+  Mistakes(const Source& source, const ParseLimits& limits, Diagnostics& out)
+      : source_(source), limits_(limits), out_(out) {}
 
   // Only the first error of a statement is told. Returns false, so that a reader can end with it.
   bool error(const char* rule, SourceRange range, Message message);

@@ -92,7 +92,8 @@ class Printer {
   void if_then_else(const Op& op) {
     const Item* before = nullptr;
     for (const Item& now : tree_.op_items(op)) {
-      if (before != nullptr && before->kind == ItemKind::Region && now.kind == ItemKind::Region && with_regions_) out_ += " else";
+      if (before != nullptr && before->kind == ItemKind::Region && now.kind == ItemKind::Region && with_regions_)
+        out_ += " else";
       separate(before, now, Tight::Yes);
       item(now);
       before = &now;
@@ -163,7 +164,8 @@ class Printer {
   // A region, or the regions of a generic operation, where only a line is wanted.
   bool hidden(const Item& now) const {
     if (with_regions_) return false;
-    return now.kind == ItemKind::Region || (now.kind == ItemKind::Group && now.count != 0 && hidden(tree_.children(now)[0]));
+    return now.kind == ItemKind::Region ||
+           (now.kind == ItemKind::Group && now.count != 0 && hidden(tree_.children(now)[0]));
   }
 
   void item(const Item& now) {
@@ -232,7 +234,8 @@ class Printer {
       return;
     }
     const std::string_view family = current_family(tree_.text(words[0]));
-    out_ += family_stands_inside(family) ? fmt::format("#pto<{} {}>", family, value) : fmt::format("#pto.{}<{}>", family, value);
+    out_ += family_stands_inside(family) ? fmt::format("#pto<{} {}>", family, value)
+                                         : fmt::format("#pto.{}<{}>", family, value);
   }
 
   void enclosed(const Item& now, const char* begin, const char* end) {
@@ -245,7 +248,8 @@ class Printer {
   void inside(const Item& now) {
     const Item* before = nullptr;
     for (const Item& child : tree_.children(now)) {
-      const bool of_value = now.kind == ItemKind::List && child.kind == ItemKind::Type && !child.comma_before && before != nullptr;
+      const bool of_value =
+          now.kind == ItemKind::List && child.kind == ItemKind::Type && !child.comma_before && before != nullptr;
       if (child.comma_before) out_ += ", ";
       else if (of_value || child.kind == ItemKind::Types) out_ += before == nullptr ? ": " : " : ";
       else if (before != nullptr) out_ += ' ';

@@ -31,7 +31,8 @@ std::string line_and_caret(std::string_view line, std::size_t column, std::size_
   }
   const std::size_t end = bytes_of(line, kWidestLine);
   const std::string_view shown = line.substr(0, end);
-  std::string text = fmt::format("  {}{}{}\n  {}", cut, shown, end < line.size() ? "..." : "", std::string(cut.size(), ' '));
+  std::string text =
+      fmt::format("  {}{}{}\n  {}", cut, shown, end < line.size() ? "..." : "", std::string(cut.size(), ' '));
   // Tabs stay tabs, so that the caret stands right whatever their width.
   const std::string_view left = shown.substr(0, bytes_of(shown, before));
   for (const char c : left)
@@ -47,7 +48,8 @@ std::string render(const Diagnostic& diagnostic, const Source& source) {
     return pos.line == 0 ? source.name() : fmt::format("{}:{}:{}", source.name(), pos.line, pos.column);
   };
   const std::string rule = diagnostic.rule.empty() ? "" : fmt::format("[{}] ", diagnostic.rule);
-  std::string text = fmt::format("{}: {}: {}{}\n", place(diagnostic.pos), name(diagnostic.severity), rule, diagnostic.text);
+  std::string text =
+      fmt::format("{}: {}: {}{}\n", place(diagnostic.pos), name(diagnostic.severity), rule, diagnostic.text);
   if (diagnostic.pos.line != 0 && diagnostic.pos.line <= source.lines())
     text += line_and_caret(source.line(diagnostic.pos.line), diagnostic.pos.column, diagnostic.span);
   if (!diagnostic.expected.empty()) text += fmt::format("  expected: {}\n", diagnostic.expected);

@@ -7,8 +7,9 @@
 namespace ts::text {
 namespace {
 
-constexpr std::string_view kInside[] = {"cmp",        "round_mode",  "saturation_mode",   "precision_mode", "st_phase",  "atomic_type",
-                                        "relu_pre_mode", "gather_oob", "scatter_oob", "scatter_atomic_op", "quant_type"};
+constexpr std::string_view kInside[] = {"cmp",         "round_mode",        "saturation_mode", "precision_mode",
+                                        "st_phase",    "atomic_type",       "relu_pre_mode",   "gather_oob",
+                                        "scatter_oob", "scatter_atomic_op", "quant_type"};
 
 // A name may be exchanged only where the rest of the statement stays as it is: same group, same signature. Of operations
 // with a form of their own that is known where both are of one kind.
@@ -30,7 +31,9 @@ std::string_view current_name(const Tree& tree, const Op& op) {
   return bare ? row.current.substr(row.current.find('.') + 1) : row.current;
 }
 
-std::string_view current_family(std::string_view family) { return family == "sync_op_type" ? "pipe_event_type" : family; }
+std::string_view current_family(std::string_view family) {
+  return family == "sync_op_type" ? "pipe_event_type" : family;
+}
 
 bool family_stands_inside(std::string_view family) { return std::ranges::find(kInside, family) != std::end(kInside); }
 

@@ -25,7 +25,8 @@ const Item* Tree::find(const Op& op, std::string_view name) const {
 }
 
 std::size_t Tree::memory_bytes() const {
-  return items.size() * sizeof(Item) + ops.size() * sizeof(Op) + blocks.size() * sizeof(Block) + comments.size() * sizeof(Comment);
+  return items.size() * sizeof(Item) + ops.size() * sizeof(Op) + blocks.size() * sizeof(Block) +
+         comments.size() * sizeof(Comment);
 }
 
 }  // namespace ts::text

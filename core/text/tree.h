@@ -20,8 +20,8 @@ using BlockId = std::uint32_t;
 inline constexpr std::uint32_t kNoId = 0xFFFFFFFFu;
 
 enum class ItemKind : std::uint8_t {
-  Use,      // %x, or %x#1 of a pack; the range is %x alone
-  Def,      // %x where it is made: a result, perhaps a pack %x:2, a loop variable, a block argument; the range is %x alone
+  Use,  // %x, or %x#1 of a pack; the range is %x alone
+  Def,  // %x where it is made: a result, perhaps a pack %x:2, a loop variable, a block argument; the range is %x alone
   Element,  // %p[%i, 3]: children: the use, then the indices
   Int,      // 5, -1, 0xFF
   Float,    // 1.0, -2.5e-3
@@ -30,18 +30,18 @@ enum class ItemKind : std::uint8_t {
   Word,     // to, lt, nz2nd, position names: any bare word
   Symbol,   // @name; the range includes the @
   Address,  // @tile(0x1000) or @tile(slot): child Int or Word
-  Enum,     // <PIPE_V>; #pto.pipe<PIPE_V>; #pto<cmp lt>; #pto.layout<nd>: children: Word family (when there is one), Word value
-  Attr,     // any other #attribute, dense<...>, array<...>: the text as it stands
-  List,     // [a, b]: children; a Type without a comma before it belongs to the value before it: [1 : i32]
-  Dict,     // {a = b, c}: children Named; style Properties: the <{...}> of a generic operation
-  Named,    // name = value, or name alone in a dict: children: the value, if any, and its Type where one is written.
-            // The name is `name_of`, without quotes, and empty in `%x = %y`. Style Colon: `name: value`
-  Group,    // word(...): ins(...), outs(...), nburst(...), iter_args(...); with an empty name: (...). Children in order
-  Types,    // `: T, T` children Type, and Word for decorations such as `loop`; style To: `T to T`; style Parentheses: `(T, T)`
-  Arrow,    // `-> T` or `-> (T, T)`; children Type; style Parentheses where they stand
-  Type,     // first = TypeId
-  Param,    // %x: T {attrs}: children Def, Type, and a Dict where there is one; of a declared function the Type alone
-  Region,   // { ... }: first = its first block (kNoId: empty)
+  Enum,  // <PIPE_V>; #pto.pipe<PIPE_V>; #pto<cmp lt>; #pto.layout<nd>: children: Word family (when there is one), Word value
+  Attr,   // any other #attribute, dense<...>, array<...>: the text as it stands
+  List,   // [a, b]: children; a Type without a comma before it belongs to the value before it: [1 : i32]
+  Dict,   // {a = b, c}: children Named; style Properties: the <{...}> of a generic operation
+  Named,  // name = value, or name alone in a dict: children: the value, if any, and its Type where one is written.
+          // The name is `name_of`, without quotes, and empty in `%x = %y`. Style Colon: `name: value`
+  Group,  // word(...): ins(...), outs(...), nburst(...), iter_args(...); with an empty name: (...). Children in order
+  Types,  // `: T, T` children Type, and Word for decorations such as `loop`; style To: `T to T`; style Parentheses: `(T, T)`
+  Arrow,   // `-> T` or `-> (T, T)`; children Type; style Parentheses where they stand
+  Type,    // first = TypeId
+  Param,   // %x: T {attrs}: children Def, Type, and a Dict where there is one; of a declared function the Type alone
+  Region,  // { ... }: first = its first block (kNoId: empty)
 };
 
 // How an item is written, where its kind leaves a choice (see there).
@@ -58,9 +58,9 @@ struct Item {
   std::uint32_t count = 0;     // children
 
   // A Def may make a pack of values under one name, %x:2; a Use may name one of them, %x#1.
-  bool has_pack() const { return first != 0; }  // a number stands behind the name
-  std::uint32_t pack_size() const { return has_pack() ? first : 1; }         // of a Def
-  std::uint32_t pack_number() const { return has_pack() ? first - 1 : 0; }   // of a Use
+  bool has_pack() const { return first != 0; }                              // a number stands behind the name
+  std::uint32_t pack_size() const { return has_pack() ? first : 1; }        // of a Def
+  std::uint32_t pack_number() const { return has_pack() ? first - 1 : 0; }  // of a Use
   void set_pack_size(std::uint32_t size) { first = size; }
   void set_pack_number(std::uint32_t number) { first = number + 1; }
 };
@@ -76,15 +76,15 @@ enum class OpForm : std::uint8_t {
 
 struct Op {
   OpForm form = OpForm::Dialect;
-  OpCode code = kUnknownOp;      // row of the op table; the name as written is `name`
-  SourceRange range, name;       // the whole statement; the name alone (for Generic without its quotes)
+  OpCode code = kUnknownOp;  // row of the op table; the name as written is `name`
+  SourceRange range, name;   // the whole statement; the name alone (for Generic without its quotes)
   std::uint32_t first_result = 0, result_count = 0;  // Def items in Tree::items
   std::uint32_t first_item = 0, item_count = 0;
-  OpId next = kNoId;             // in its block
+  OpId next = kNoId;  // in its block
 };
 
 struct Block {
-  SourceRange label;  // ^bb0, empty for the entry block without one
+  SourceRange label;                           // ^bb0, empty for the entry block without one
   std::uint32_t first_arg = 0, arg_count = 0;  // Param items
   OpId first_op = kNoId;
   BlockId next = kNoId;  // in its region
@@ -92,8 +92,8 @@ struct Block {
 
 // A comment, which means nothing to the program and is printed back where it stood.
 struct Comment {
-  SourceRange range;       // with its // or #, without its line break
-  bool own_line = false;   // nothing stands before it on its line
+  SourceRange range;      // with its // or #, without its line break
+  bool own_line = false;  // nothing stands before it on its line
 };
 
 // Normal forms, whatever the spelling:
@@ -116,7 +116,7 @@ struct Tree {
   std::vector<Op> ops;
   std::vector<Block> blocks;
   std::vector<Comment> comments;  // in text order
-  OpId first_op = kNoId;  // of the file
+  OpId first_op = kNoId;          // of the file
 
   std::span<const Item> children(const Item& item) const { return {items.data() + item.first, item.count}; }
   std::span<const Item> op_items(const Op& op) const { return {items.data() + op.first_item, op.item_count}; }

@@ -46,6 +46,7 @@ constexpr ScalarRow kScalars[] = {
 };
 
 // Spellings of older pages, and of types that the hardware does not tell apart.
+// clang-format off
 constexpr std::pair<const char*, ScalarKind> kOldScalars[] = {
     {"int8", ScalarKind::I8},      {"int16", ScalarKind::I16},       {"int32", ScalarKind::I32},      {"int64", ScalarKind::I64},
     {"uint8", ScalarKind::UI8},    {"uint16", ScalarKind::UI16},     {"uint32", ScalarKind::UI32},    {"uint64", ScalarKind::UI64},
@@ -53,6 +54,7 @@ constexpr std::pair<const char*, ScalarKind> kOldScalars[] = {
     {"half", ScalarKind::F16},     {"float", ScalarKind::F32},       {"bfloat16", ScalarKind::BF16},  {"hif8", ScalarKind::HIF8},
     {"hifloat8", ScalarKind::HIF8}, {"f8E4M3FNUZ", ScalarKind::F8E4M3FN}, {"f8E4M3B11FNUZ", ScalarKind::F8E4M3FN},
 };
+// clang-format on
 
 const ScalarRow& row(ScalarKind kind) { return kScalars[static_cast<int>(kind)]; }
 
@@ -67,12 +69,14 @@ std::string shape_text(const std::vector<std::int64_t>& dims, ScalarKind scalar)
 std::string tile_text(const Type& type) {
   const TileType& tile = type.tile;
   const std::vector<std::int64_t> shape{tile.rows, tile.cols};
-  if (type.short_tile) return fmt::format("!pto.tile<{}>", shape_text(type.dims.empty() ? shape : type.dims, type.scalar));
+  if (type.short_tile)
+    return fmt::format("!pto.tile<{}>", shape_text(type.dims.empty() ? shape : type.dims, type.scalar));
   std::string text = fmt::format("!pto.tile_buf<{}, {}", name(tile.loc), shape_text(shape, type.scalar));
   if (tile.valid_rows != std::int64_t{tile.rows} || tile.valid_cols != std::int64_t{tile.cols})
     text += fmt::format(", valid={}x{}", dim_text(tile.valid_rows), dim_text(tile.valid_cols));
   if (tile.blayout == BoxOrder::ColMajor) text += ", blayout=col_major";
-  if (tile.slayout != InnerOrder::None) text += tile.slayout == InnerOrder::RowMajor ? ", slayout=row_major" : ", slayout=col_major";
+  if (tile.slayout != InnerOrder::None)
+    text += tile.slayout == InnerOrder::RowMajor ? ", slayout=row_major" : ", slayout=col_major";
   if (tile.fractal != 512) text += fmt::format(", fractal={}", tile.fractal);
   if (tile.pad != PadKind::Null) text += fmt::format(", pad={}", static_cast<int>(tile.pad));
   if (type.compact != 0) text += fmt::format(", compact={}", type.compact);
@@ -116,7 +120,8 @@ std::string TypeTable::print(const Type& type) const {
     case TypeKind::None: return "none";
     case TypeKind::Tile: return tile_text(type);
     case TypeKind::TensorView: return fmt::format("!pto.tensor_view<{}>", shape_text(type.dims, type.scalar));
-    case TypeKind::PartitionView: return fmt::format("!pto.partition_tensor_view<{}>", shape_text(type.dims, type.scalar));
+    case TypeKind::PartitionView:
+      return fmt::format("!pto.partition_tensor_view<{}>", shape_text(type.dims, type.scalar));
     case TypeKind::Ptr:
       if (type.word == "gm") return fmt::format("!pto.ptr<{}>", name(type.scalar));
       return fmt::format("!pto.ptr<{}, {}>", name(type.scalar), type.word);
@@ -125,7 +130,8 @@ std::string TypeTable::print(const Type& type) const {
     case TypeKind::Simple: return "!pto." + type.word;
     case TypeKind::EventArray: return fmt::format("!pto.eventid_array<{}>", type.dims[0]);
     case TypeKind::Memref:
-      return fmt::format("memref<{}{}{}>", shape_text(type.dims, type.scalar), type.word.empty() ? "" : ", ", type.word);
+      return fmt::format("memref<{}{}{}>", shape_text(type.dims, type.scalar), type.word.empty() ? "" : ", ",
+                         type.word);
     case TypeKind::Vector: return fmt::format("vector<{}>", shape_text(type.dims, type.scalar));
     case TypeKind::Function: {
       const std::string results = list(type.results);

@@ -16,13 +16,15 @@
 namespace ts::text {
 
 // Scalars as text tells them apart. i8 and si8 have the same bits and stay two spellings.
+// clang-format off
 enum class ScalarKind : std::uint8_t {
   I1, I4, I8, I16, I32, I64, SI8, SI16, SI32, SI64, UI8, UI16, UI32, UI64, Index,
   F16, BF16, F32, F64, TF32, F8E4M3, F8E4M3FN, F8E5M2, F8E8M0FNU, F4E2M1FN, HIF8,
 };
-const char* name(ScalarKind kind);                       // as printed: "ui8", "f8E4M3FN", "index"
-std::optional<ScalarKind> scalar_kind(std::string_view); // also the old spellings: int8, u8, half, float
-std::uint32_t bits(ScalarKind kind);                     // index: 64
+// clang-format on
+const char* name(ScalarKind kind);                        // as printed: "ui8", "f8E4M3FN", "index"
+std::optional<ScalarKind> scalar_kind(std::string_view);  // also the old spellings: int8, u8, half, float
+std::uint32_t bits(ScalarKind kind);                      // index: 64
 bool is_float(ScalarKind kind);
 // The element type that emulated instructions know, where there is one. iN is signed; i1 and index have none.
 std::optional<DType> dtype(ScalarKind kind);
@@ -38,10 +40,10 @@ enum class TypeKind : std::uint8_t {
   Mask,           // !pto.mask<b32>: mask_bits
   Simple,         // !pto.align and the like: word
   EventArray,     // !pto.eventid_array<4>: dims[0]
-  Memref,         // memref<16x16xf16, strided<[..], offset: ..>, #pto.address_space<gm>>: dims, scalar, word = the rest as spelled
-  Vector,         // vector<4xi16>: dims, scalar
-  Function,       // (inputs) -> (results)
-  Elided,         // !pto.tile<...> (short_tile), !pto.tile_buf<...>, !pto.tile<RxCxf32>, dtype: documents only; word
+  Memref,  // memref<16x16xf16, strided<[..], offset: ..>, #pto.address_space<gm>>: dims, scalar, word = the rest as spelled
+  Vector,    // vector<4xi16>: dims, scalar
+  Function,  // (inputs) -> (results)
+  Elided,    // !pto.tile<...> (short_tile), !pto.tile_buf<...>, !pto.tile<RxCxf32>, dtype: documents only; word
 };
 
 using TypeId = std::uint32_t;
@@ -49,13 +51,13 @@ using TypeId = std::uint32_t;
 struct Type {
   TypeKind kind = TypeKind::None;
   ScalarKind scalar = ScalarKind::F32;
-  bool short_tile = false;              // spelled !pto.tile<...>, of no location
-  bool predicate = false;               // a tile of i1: packed bits
-  std::uint8_t compact = 0;             // of a tile: 0 null, 1 normal, 2 row_plus_one
+  bool short_tile = false;   // spelled !pto.tile<...>, of no location
+  bool predicate = false;    // a tile of i1: packed bits
+  std::uint8_t compact = 0;  // of a tile: 0 null, 1 normal, 2 row_plus_one
   std::uint8_t mask_bits = 0;
-  TileType tile = {};                   // of a tile; its dtype is that of scalar, or unsigned of its size where there is none
+  TileType tile = {};  // of a tile; its dtype is that of scalar, or unsigned of its size where there is none
   std::vector<std::int64_t> dims = {};  // kDynamic (-1) for `?`; of a tile only where a short one has not two
-  std::string word = {};                // Ptr: the space as printed (ub, gm, l1, ...); Simple; Memref: the rest; Elided: all of it
+  std::string word = {};  // Ptr: the space as printed (ub, gm, l1, ...); Simple; Memref: the rest; Elided: all of it
   std::vector<TypeId> inputs = {}, results = {};  // of a function type
   bool operator==(const Type&) const = default;
 };

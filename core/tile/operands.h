@@ -37,7 +37,9 @@ struct TileRef {
     return address + static_cast<std::uint32_t>(element_index(type, row, col)) * elem_bytes();
   }
   // Of a tile of packed bits: the byte with the bit of a lane, which is bit col % 8 of it.
-  std::uint32_t mask_byte_at(std::uint32_t row, std::uint32_t col) const { return address + row * pitch_bytes() + col / 8; }
+  std::uint32_t mask_byte_at(std::uint32_t row, std::uint32_t col) const {
+    return address + row * pitch_bytes() + col / 8;
+  }
   ByteRange range() const { return {space(), address, static_cast<std::uint32_t>(type.size_bytes())}; }
   bool operator==(const TileRef&) const = default;
 };

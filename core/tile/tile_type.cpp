@@ -42,7 +42,8 @@ std::string TileType::layout_name() const {
 
 std::string TileType::describe() const {
   std::string shape = fmt::format("{}x{}", rows, cols);
-  if (conv != ConvLayout::None) shape = fmt::format("{}", fmt::join(conv_dims.begin(), std::ranges::find(conv_dims, 0u), "x"));
+  if (conv != ConvLayout::None)
+    shape = fmt::format("{}", fmt::join(conv_dims.begin(), std::ranges::find(conv_dims, 0u), "x"));
   std::string text = fmt::format("{} {} {} {}", name(loc), shape, name(dtype), layout_name());
   if (valid_rows != static_cast<std::int32_t>(rows) || valid_cols != static_cast<std::int32_t>(cols))
     text += fmt::format(", valid {}x{}", dim(valid_rows), dim(valid_cols));
@@ -70,8 +71,14 @@ TileType vec_tile(DType dtype, std::uint32_t rows, std::uint32_t cols) {
   return vec_tile(dtype, rows, cols, static_cast<std::int32_t>(rows), static_cast<std::int32_t>(cols));
 }
 
-TileType vec_tile(DType dtype, std::uint32_t rows, std::uint32_t cols, std::int32_t valid_rows, std::int32_t valid_cols) {
-  return {.loc = TileLoc::Vec, .dtype = dtype, .rows = rows, .cols = cols, .valid_rows = valid_rows, .valid_cols = valid_cols};
+TileType vec_tile(DType dtype, std::uint32_t rows, std::uint32_t cols, std::int32_t valid_rows,
+                  std::int32_t valid_cols) {
+  return {.loc = TileLoc::Vec,
+          .dtype = dtype,
+          .rows = rows,
+          .cols = cols,
+          .valid_rows = valid_rows,
+          .valid_cols = valid_cols};
 }
 
 TileType conv_tile(DType dtype, ConvLayout layout, std::initializer_list<std::uint32_t> dims) {
@@ -88,9 +95,12 @@ TileType conv_tile(DType dtype, ConvLayout layout, std::initializer_list<std::ui
 
 std::uint64_t element_index(const TileType& type, std::uint32_t row, std::uint32_t col) {
   const std::uint64_t rows = type.rows, cols = type.cols;
-  if (!type.boxed()) return type.blayout == BoxOrder::RowMajor ? std::uint64_t{row} * type.line_pitch() + col : std::uint64_t{col} * type.line_pitch() + row;
+  if (!type.boxed())
+    return type.blayout == BoxOrder::RowMajor ? std::uint64_t{row} * type.line_pitch() + col
+                                              : std::uint64_t{col} * type.line_pitch() + row;
   const Box box = box_of(type);
-  const std::uint64_t box_row = row / box.rows, in_row = row % box.rows, box_col = col / box.cols, in_col = col % box.cols;
+  const std::uint64_t box_row = row / box.rows, in_row = row % box.rows, box_col = col / box.cols,
+                      in_col = col % box.cols;
   // Column boxes stand rows*box.cols apart, even where a Vec tile's rows do not fill the last box.
   const std::uint64_t outer = type.blayout == BoxOrder::RowMajor
                                   ? box_row * cols * box.rows + box_col * box.rows * box.cols
@@ -104,7 +114,8 @@ std::pair<std::uint32_t, std::uint32_t> element_at(const TileType& type, std::ui
   };
   if (!type.boxed()) {
     const std::uint32_t pitch = type.line_pitch();
-    return type.blayout == BoxOrder::RowMajor ? split(index / pitch, index % pitch) : split(index % pitch, index / pitch);
+    return type.blayout == BoxOrder::RowMajor ? split(index / pitch, index % pitch)
+                                              : split(index % pitch, index / pitch);
   }
   const Box box = box_of(type);
   const bool rows_outer = type.blayout == BoxOrder::RowMajor;
@@ -123,22 +134,26 @@ void check_tile_type(const TileType& type, const std::string& operand, SourcePos
     out.push_back({rule, Severity::Error, pos, operand, std::move(text), std::move(hint)});
   };
   if (type.rows == 0 || type.cols == 0) {
-    error("TILE-R1", fmt::format("{} is {}x{}; a tile has at least one element", operand, type.rows, type.cols), "give it a row and a column; its valid shape may be empty");
+    error("TILE-R1", fmt::format("{} is {}x{}; a tile has at least one element", operand, type.rows, type.cols),
+          "give it a row and a column; its valid shape may be empty");
     return;
   }
   const auto exceeds = [](std::int32_t valid, std::uint32_t size) {
     return valid != kDynamic && (valid < 0 || static_cast<std::uint32_t>(valid) > size);
   };
   if (exceeds(type.valid_rows, type.rows) || exceeds(type.valid_cols, type.cols)) {
-    error("G2", fmt::format("{} valid {}x{} exceeds static {}x{}", operand, dim(type.valid_rows), dim(type.valid_cols), type.rows,
-                            type.cols),
+    error("G2",
+          fmt::format("{} valid {}x{} exceeds static {}x{}", operand, dim(type.valid_rows), dim(type.valid_cols),
+                      type.rows, type.cols),
           "make the valid shape no larger than the tile");
   }
   if (type.boxed()) {
     const Box box = box_of(type);
     const bool any_rows = type.loc == TileLoc::Vec || type.fractal == 32 || type.rows == 1;
     if (type.cols % box.cols != 0 || (type.rows % box.rows != 0 && !any_rows))
-      error("TILE-R3", fmt::format("{} {}x{} is not a whole number of {}x{} boxes", operand, type.rows, type.cols, box.rows, box.cols),
+      error("TILE-R3",
+            fmt::format("{} {}x{} is not a whole number of {}x{} boxes", operand, type.rows, type.cols, box.rows,
+                        box.cols),
             "round the shape up to whole boxes and keep the valid shape");
     return;
   }
@@ -146,7 +161,9 @@ void check_tile_type(const TileType& type, const std::string& operand, SourcePos
   const bool row_major = type.blayout == BoxOrder::RowMajor;
   const std::uint64_t line_bytes = std::uint64_t{row_major ? type.cols : type.rows} * size_bytes(type.dtype);
   if (line_bytes % BLK != 0) {
-    error("TILE-R2", fmt::format("{} {} of {} bytes is not a multiple of {}", operand, row_major ? "row" : "column", line_bytes, BLK),
+    error("TILE-R2",
+          fmt::format("{} {} of {} bytes is not a multiple of {}", operand, row_major ? "row" : "column", line_bytes,
+                      BLK),
           row_major ? "pad Cols to a whole block and keep the valid shape; a column vector must be col_major"
                     : "pad Rows to a whole block and keep the valid shape");
   }

@@ -15,7 +15,7 @@
 namespace ts {
 
 enum class TileLoc : std::uint8_t { Vec, Mat, Left, Right, Acc, Bias, Scaling };
-enum class BoxOrder : std::uint8_t { RowMajor, ColMajor };         // blayout
+enum class BoxOrder : std::uint8_t { RowMajor, ColMajor };          // blayout
 enum class InnerOrder : std::uint8_t { None, RowMajor, ColMajor };  // slayout
 enum class PadKind : std::uint8_t { Null, Zero, Max, Min, Custom };
 
@@ -40,7 +40,8 @@ struct TileType {
   PadKind pad = PadKind::Null;
   std::uint32_t custom_pad = 0;
   bool finite_pad = false;  // max and min of floats are the largest finite numbers, not infinities
-  std::uint32_t pitch = 0;  // elements from line to line, where that is more than a line has; 0: lines stand side by side
+  std::uint32_t pitch =
+      0;  // elements from line to line, where that is more than a line has; 0: lines stand side by side
   ConvLayout conv = ConvLayout::None;
   std::array<std::uint32_t, 6> conv_dims{};  // 0: no such dimension
 
@@ -73,7 +74,8 @@ Box box_of(const TileType& type);
 
 // A row-major Vec tile type, the usual case.
 TileType vec_tile(DType dtype, std::uint32_t rows, std::uint32_t cols);
-TileType vec_tile(DType dtype, std::uint32_t rows, std::uint32_t cols, std::int32_t valid_rows, std::int32_t valid_cols);
+TileType vec_tile(DType dtype, std::uint32_t rows, std::uint32_t cols, std::int32_t valid_rows,
+                  std::int32_t valid_cols);
 // A Mat tile of the convolution unit; its last dimension is the innermost.
 TileType conv_tile(DType dtype, ConvLayout layout, std::initializer_list<std::uint32_t> dims);
 

@@ -66,9 +66,7 @@ std::size_t word_at(lua_State* L, int index, std::string_view name, std::initial
 
 }  // namespace
 
-void raise(lua_State* L, const Refusal& refusal) {
-  raise(L, refusal.text, refusal.hint);
-}
+void raise(lua_State* L, const Refusal& refusal) { raise(L, refusal.text, refusal.hint); }
 
 void raise(lua_State* L, const std::string& text, const std::string& hint) {
   luaL_where(L, 1);
@@ -90,12 +88,9 @@ std::string a_or_an(std::string_view noun) {
 
 std::string describe(lua_State* L, int index) {
   switch (lua_type(L, index)) {
-    case LUA_TNONE:
-      return "nothing";
-    case LUA_TNIL:
-      return "nil";
-    case LUA_TBOOLEAN:
-      return lua_toboolean(L, index) != 0 ? "true" : "false";
+    case LUA_TNONE: return "nothing";
+    case LUA_TNIL: return "nil";
+    case LUA_TBOOLEAN: return lua_toboolean(L, index) != 0 ? "true" : "false";
     case LUA_TNUMBER:
       if (lua_isinteger(L, index)) return fmt::format("the number {}", lua_tointeger(L, index));
       return fmt::format("the number {}", lua_tonumber(L, index));
@@ -104,8 +99,7 @@ std::string describe(lua_State* L, int index) {
       return text.size() <= kMostQuoted ? fmt::format("the text '{}'", text)
                                         : fmt::format("the text '{}...'", text.substr(0, kMostQuoted));
     }
-    default:
-      break;
+    default: break;
   }
   if (luaL_getmetafield(L, index, "__name") == LUA_TSTRING) {
     std::string name = a_or_an(lua_tostring(L, -1));
@@ -142,9 +136,7 @@ double check_number(lua_State* L, int index, const char* name) {
   return lua_tonumber(L, index);
 }
 
-std::string check_text(lua_State* L, int index, const char* name) {
-  return text_at(L, index, name);
-}
+std::string check_text(lua_State* L, int index, const char* name) { return text_at(L, index, name); }
 
 void check_function(lua_State* L, int index, const char* name) {
   if (!lua_isfunction(L, index)) wrong_value(L, index, name, "a function");

@@ -38,9 +38,7 @@ std::string all_help() {
 
 // --- editor stubs ---
 
-std::string_view type_or_any(std::string_view type) {
-  return type.empty() ? "any" : type;
-}
+std::string_view type_or_any(std::string_view type) { return type.empty() ? "any" : type; }
 
 std::string field_stub(const Binding& row) {
   return fmt::format("---@field {} {} {}\n", row.name, type_or_any(parse_signature(row.signature).result), row.help);

@@ -7,9 +7,7 @@
 
 namespace ts::scripting {
 
-inline void push_text(lua_State* L, std::string_view text) {
-  lua_pushlstring(L, text.data(), text.size());
-}
+inline void push_text(lua_State* L, std::string_view text) { lua_pushlstring(L, text.data(), text.size()); }
 // For functions that give back a text.
 inline int push_text_result(lua_State* L, std::string_view text) {
   push_text(L, text);
@@ -21,9 +19,7 @@ inline void set_field(lua_State* L, const char* key, std::string_view text) {
   push_text(L, text);
   lua_setfield(L, -2, key);
 }
-inline void set_field(lua_State* L, const char* key, const char* text) {
-  set_field(L, key, std::string_view(text));
-}
+inline void set_field(lua_State* L, const char* key, const char* text) { set_field(L, key, std::string_view(text)); }
 inline void set_field(lua_State* L, const char* key, lua_Integer number) {
   lua_pushinteger(L, number);
   lua_setfield(L, -2, key);

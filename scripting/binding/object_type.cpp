@@ -64,15 +64,13 @@ int index_member(lua_State* L) {
   if (type.index != nullptr && lua_isinteger(L, 2)) return type.index(L);
   lua_pushvalue(L, 2);
   switch (lua_rawget(L, lua_upvalueindex(1))) {
-    case LUA_TFUNCTION:
-      return 1;
+    case LUA_TFUNCTION: return 1;
     case LUA_TLIGHTUSERDATA: {
       const Binding& row = *static_cast<const Binding*>(lua_touserdata(L, -1));
       lua_settop(L, 1);
       return row.function(L);
     }
-    default:
-      no_such_member(L, type);
+    default: no_such_member(L, type);
   }
 }
 

@@ -100,12 +100,9 @@ std::string quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
-    if (c == '\n')
-      out += "\\n";
-    else if (static_cast<unsigned char>(c) < 32)
-      out += fmt::format("\\x{:02X}", static_cast<unsigned char>(c));
-    else
-      out += c;
+    if (c == '\n') out += "\\n";
+    else if (static_cast<unsigned char>(c) < 32) out += fmt::format("\\x{:02X}", static_cast<unsigned char>(c));
+    else out += c;
   }
   return out + '"';
 }

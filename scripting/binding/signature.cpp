@@ -47,10 +47,8 @@ void parse_parameters(std::string_view text, Signature& out) {
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = parameter_end(text, begin);
     const std::string_view one = trimmed(text.substr(begin, end - begin));
-    if (one == "...")
-      out.any_number = true;
-    else
-      out.parameters.push_back(parse_parameter(one));
+    if (one == "...") out.any_number = true;
+    else out.parameters.push_back(parse_parameter(one));
     begin = end + 1;
   }
 }
@@ -67,10 +65,8 @@ Signature parse_signature(std::string_view text) {
     const std::size_t close = closing(text, at);
     if (close == std::string_view::npos) return out;
     out.callable = true;
-    if (text[at] == '(')
-      parse_parameters(text.substr(at + 1, close - at - 1), out);
-    else
-      out.parameters.push_back({"options", "table", true});
+    if (text[at] == '(') parse_parameters(text.substr(at + 1, close - at - 1), out);
+    else out.parameters.push_back({"options", "table", true});
     at = close + 1;
   }
   const std::size_t arrow = text.find("-> ", at);

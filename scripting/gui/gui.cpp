@@ -19,9 +19,7 @@ namespace {
 
 constexpr std::size_t kMostTitleBytes = 60;
 
-std::string called(lua_State* L) {
-  return std::string(current_binding(L)->called());
-}
+std::string called(lua_State* L) { return std::string(current_binding(L)->called()); }
 
 // The window, for a call that asks it for something; null: there is none.
 GuiHost* window(lua_State* L) {
@@ -34,9 +32,7 @@ int answer(lua_State* L, bool done) {
   return 1;
 }
 
-int gui_available(lua_State* L) {
-  return answer(L, Engine::of(L).host().gui != nullptr);
-}
+int gui_available(lua_State* L) { return answer(L, Engine::of(L).host().gui != nullptr); }
 
 // --- tiles and elements ---
 
@@ -349,11 +345,11 @@ std::vector<Binding> command_rows() {
     const bool is_written = std::ranges::any_of(
         written, [&](const Binding& binding) { return std::string_view(binding.name) == row->name; });
     if (is_written || !is_called_by_gui(*row)) continue;
-    rows.push_back({row->name, Binding::Kind::Function, gui_command,
-                    fmt::format("gui.{}{} -> boolean", row->name, parameters_text(*row)),
-                    fmt::format("The command \"{}\": {}", row->title, row->help),
-                    fmt::format("if not gui.available then assert(gui.{}({}) == false) end", row->name,
-                                example_arguments(*row))});
+    rows.push_back(
+        {row->name, Binding::Kind::Function, gui_command,
+         fmt::format("gui.{}{} -> boolean", row->name, parameters_text(*row)),
+         fmt::format("The command \"{}\": {}", row->title, row->help),
+         fmt::format("if not gui.available then assert(gui.{}({}) == false) end", row->name, example_arguments(*row))});
   }
   return rows;
 }

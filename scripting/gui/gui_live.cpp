@@ -231,8 +231,7 @@ void GuiLive::draw_panel(const std::string& title) {
   const std::string limit =
       fmt::format("the panel's function took more than {} steps, and is called no more", kDrawSteps);
   switch (outcome.kind) {
-    case Outcome::Kind::Ok:
-      break;
+    case Outcome::Kind::Ok: break;
     case Outcome::Kind::Error:
       made.error = outcome.traceback.empty() ? outcome.message : outcome.message + "\n" + outcome.traceback;
       break;
@@ -276,10 +275,8 @@ void GuiLive::add_overlay(const LiveOverlay& live, GuiItems& items) {
   const std::shared_ptr<LuaValue> function = live.color;
   OverlayCall call{*function, overlay};
   const Outcome outcome = draw(guarded<call_overlay>, &call);
-  if (outcome.kind == Outcome::Kind::Ok)
-    items.overlays.push_back(std::move(overlay));
-  else
-    fail(fmt::format("the overlay of {}", place.name), outcome, items);
+  if (outcome.kind == Outcome::Kind::Ok) items.overlays.push_back(std::move(overlay));
+  else fail(fmt::format("the overlay of {}", place.name), outcome, items);
 }
 
 void GuiLive::add_texts(GuiOwner owner, const std::string& format, GuiItems& items) {
@@ -300,10 +297,8 @@ void GuiLive::add_texts(GuiOwner owner, const std::string& format, GuiItems& ite
   const std::shared_ptr<LuaValue> function = known->text;
   TextsCall call{*function, texts, place};
   const Outcome outcome = draw(guarded<call_texts>, &call);
-  if (outcome.kind == Outcome::Kind::Ok)
-    items.texts.push_back(std::move(texts));
-  else
-    fail("the format " + format, outcome, items);
+  if (outcome.kind == Outcome::Kind::Ok) items.texts.push_back(std::move(texts));
+  else fail("the format " + format, outcome, items);
 }
 
 // What was put on tiles of another recording is gone.

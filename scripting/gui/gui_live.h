@@ -29,8 +29,8 @@ class GuiLive {
   explicit GuiLive(Engine& engine) : engine_(engine), sandbox_(engine.sandbox()), drawn_(engine.slot<DrawnPanel>()) {}
 
   static constexpr std::size_t kMostPanels = 16, kMostOverlays = 64, kMostFormats = 64;
-  static constexpr std::uint64_t kMostCells = 1u << 16;     // of an overlay or a format
-  static constexpr std::uint64_t kDrawSteps = 5'000'000;    // of one function, each time
+  static constexpr std::uint64_t kMostCells = 1u << 16;   // of an overlay or a format
+  static constexpr std::uint64_t kDrawSteps = 5'000'000;  // of one function, each time
 
   // --- what the script sets: in place of what had the same name or tile; false: there are too many ---
   bool set_panel(const std::string& title, LuaValue draw);

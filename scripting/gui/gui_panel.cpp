@@ -18,9 +18,7 @@ constexpr std::size_t kMostItems = 500, kMostTextBytes = 2000, kMostCellBytes = 
 constexpr std::uint32_t kMostTableRows = 500, kMostTableCols = 32;
 constexpr std::uint64_t kMostNumbers = 20'000, kMostHeat = 1u << 16;
 
-DrawnPanel& drawing(lua_State* L) {
-  return Engine::of(L).slot<DrawnPanel>();
-}
+DrawnPanel& drawing(lua_State* L) { return Engine::of(L).slot<DrawnPanel>(); }
 
 Panel& drawn(lua_State* L) {
   Panel* panel = drawing(L).panel;

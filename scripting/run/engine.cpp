@@ -49,16 +49,12 @@ Engine& Engine::of(lua_State* L) {
   return *engine;
 }
 
-void Engine::print(std::string_view line) {
-  sandbox_.say(fmt::format("{}\n", line));
-}
+void Engine::print(std::string_view line) { sandbox_.say(fmt::format("{}\n", line)); }
 
 void Engine::complain(std::string_view line) {
   const std::string whole = fmt::format("{}\n", line);
-  if (host_.complain)
-    host_.complain(whole);
-  else
-    fmt::print(stderr, "{}", whole);
+  if (host_.complain) host_.complain(whole);
+  else fmt::print(stderr, "{}", whole);
 }
 
 bool Engine::call_back(lua_State* L, int arguments, int results) {
@@ -108,10 +104,8 @@ void Engine::tell(const Event& event, const std::function<void(lua_State*)>& pus
   for (const auto& listener : listeners) {
     if (listener->event != &event || !listener->enabled || find_listener(listener->id) == nullptr) continue;
     ++listener->hits;
-    if (call_out(listener->function, push))
-      lua_pop(L, 1);
-    else if (sandbox_.is_over())
-      return;
+    if (call_out(listener->function, push)) lua_pop(L, 1);
+    else if (sandbox_.is_over()) return;
   }
 }
 

@@ -115,10 +115,8 @@ template <class T>
 struct Engine::SlotOf : Slot {
   explicit SlotOf(Engine& engine) : value(made(engine)) {}
   static T made(Engine& engine) {
-    if constexpr (std::is_constructible_v<T, Engine&>)
-      return T(engine);
-    else
-      return T();
+    if constexpr (std::is_constructible_v<T, Engine&>) return T(engine);
+    else return T();
   }
   T value;
 };

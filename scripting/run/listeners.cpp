@@ -48,9 +48,7 @@ int pto_scope(lua_State* L) {
 
 // --- handles ---
 
-Engine::Listener* listener(lua_State* L) {
-  return Engine::of(L).find_listener(check_self<ListenerObject>(L).id);
-}
+Engine::Listener* listener(lua_State* L) { return Engine::of(L).find_listener(check_self<ListenerObject>(L).id); }
 
 Engine::Listener& live_listener(lua_State* L) {
   Engine::Listener* found = listener(L);
@@ -125,14 +123,15 @@ const ObjectType& ListenerObject::type() {
       .help = "A handle to an event listener. Losing it changes nothing: the script keeps its listeners.",
       .bindings = {
           kRow.method("enable", listener_enable, "()", "It is called again.",
-                 "l:disable()\nl:enable()\nrec:step()\nassert(steps == 1)"),
-          kRow.method("disable", listener_disable, "()", "It is not called.", "l:disable()\nrec:step()\nassert(steps == 0)"),
-          kRow.method("isEnabled", listener_is_enabled, "() -> boolean", "Whether it is called; false when it was removed.",
-                 "assert(l:isEnabled())"),
+                      "l:disable()\nl:enable()\nrec:step()\nassert(steps == 1)"),
+          kRow.method("disable", listener_disable, "()", "It is not called.",
+                      "l:disable()\nrec:step()\nassert(steps == 0)"),
+          kRow.method("isEnabled", listener_is_enabled, "() -> boolean",
+                      "Whether it is called; false when it was removed.", "assert(l:isEnabled())"),
           kRow.method("hits", listener_hits, "() -> integer", "How often it was called.",
-                 "rec:step()\nrec:back()\nassert(l:hits() == 2)"),
+                      "rec:step()\nrec:back()\nassert(l:hits() == 2)"),
           kRow.method("remove", listener_remove, "() -> boolean", "Takes it away; false when it was gone already.",
-                 "assert(l:remove())\nrec:step()\nassert(steps == 0)"),
+                      "assert(l:remove())\nrec:step()\nassert(steps == 0)"),
       }};
   return made;
 }

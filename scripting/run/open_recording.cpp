@@ -26,8 +26,8 @@ int recording_to_text(lua_State* L) {
   const auto& recording = own_recording(L);
   if (recording->session == nullptr) return push_text_result(L, "closed recording");
   const Program& program = recording->session->recording().program();
-  return push_text_result(
-      L, fmt::format("recording of {} on {}, {} steps", program.name, name(program.target), recording->session->count()));
+  return push_text_result(L, fmt::format("recording of {} on {}, {} steps", program.name, name(program.target),
+                                         recording->session->count()));
 }
 
 int recording_equal(lua_State* L) {
@@ -51,13 +51,9 @@ const ObjectType& RecordingObject::type() {
   return made;
 }
 
-const std::shared_ptr<OpenRecording>& own_recording(lua_State* L) {
-  return check_self<RecordingObject>(L).recording;
-}
+const std::shared_ptr<OpenRecording>& own_recording(lua_State* L) { return check_self<RecordingObject>(L).recording; }
 
-Session& own_session(lua_State* L) {
-  return session_of(L, *own_recording(L));
-}
+Session& own_session(lua_State* L) { return session_of(L, *own_recording(L)); }
 
 Session& session_of(lua_State* L, const OpenRecording& recording) {
   if (recording.session == nullptr) raise(L, "the recording is closed");

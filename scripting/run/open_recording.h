@@ -23,7 +23,7 @@ struct OpenRecording {
   OpenRecording& operator=(const OpenRecording&) = delete;
 
   std::shared_ptr<Session> session;  // null: closed
-  RunOrigin launch;                     // how it came about, as far as that is known
+  RunOrigin launch;                  // how it came about, as far as that is known
   // Calls into the session that are going on: it cannot be closed now.
   int calls = 0;
   // Ops, lines and steps that were found to be in it: looking takes as long as the recording is.

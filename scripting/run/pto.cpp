@@ -42,9 +42,7 @@ int pto_help(lua_State* L) {
   return 0;
 }
 
-int pto_quit(lua_State* L) {
-  Sandbox::quit(L, static_cast<int>(optional_integer(L, 1, "code", 0, 255, 0)));
-}
+int pto_quit(lua_State* L) { Sandbox::quit(L, static_cast<int>(optional_integer(L, 1, "code", 0, 255, 0))); }
 
 int pto_next_tick(lua_State* L) {
   check_function(L, 1, "action");

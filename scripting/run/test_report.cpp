@@ -44,34 +44,19 @@ std::string escaped(std::string_view text, bool attribute) {
   std::string out;
   for (const char c : clean(text)) {
     switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += attribute ? "&quot;" : "\"";
-        break;
-      case '\n':
-        out += attribute ? "&#10;" : "\n";
-        break;
-      case '\t':
-        out += attribute ? "&#9;" : "\t";
-        break;
-      default:
-        out += c;
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += attribute ? "&quot;" : "\""; break;
+      case '\n': out += attribute ? "&#10;" : "\n"; break;
+      case '\t': out += attribute ? "&#9;" : "\t"; break;
+      default: out += c;
     }
   }
   return out;
 }
 
-std::string_view first_line(std::string_view text) {
-  return text.substr(0, text.find('\n'));
-}
+std::string_view first_line(std::string_view text) { return text.substr(0, text.find('\n')); }
 
 // On one line; a # would begin a directive such as "# skip".
 std::string tap_name(std::string_view name) {
@@ -98,9 +83,7 @@ std::string junit_case(const TestResult& result, std::string_view suite) {
 
 }  // namespace
 
-std::size_t TestReport::failed() const {
-  return results_.size() - count_of(results_, TestResult::Kind::Passed);
-}
+std::size_t TestReport::failed() const { return results_.size() - count_of(results_, TestResult::Kind::Passed); }
 
 std::string TestReport::tap(std::size_t index) const {
   const TestResult& result = results_[index];
@@ -116,9 +99,7 @@ std::string TestReport::tap(std::size_t index) const {
   }
 }
 
-std::string TestReport::tap_plan() const {
-  return fmt::format("1..{}", results_.size());
-}
+std::string TestReport::tap_plan() const { return fmt::format("1..{}", results_.size()); }
 
 std::string TestReport::junit(std::string_view suite) const {
   const std::string counts =

@@ -65,7 +65,8 @@ int base_getmetatable(lua_State* L) {
 
 void check_metatable(lua_State* L, int metatable) {
   lua_pushliteral(L, "__gc");
-  if (lua_rawget(L, metatable) != LUA_TNIL) luaL_error(L, "__gc is not available in scripts; use __close, or a function");
+  if (lua_rawget(L, metatable) != LUA_TNIL)
+    luaL_error(L, "__gc is not available in scripts; use __close, or a function");
   lua_pop(L, 1);
   if (has_weak_keys(L, metatable)) luaL_error(L, kWeakKeysText);
 }
@@ -178,16 +179,19 @@ int base_load(lua_State* L) {
   return 1;
 }
 
+// clang-format off
 const luaL_Reg functions[] = {
     {"pcall", base_pcall},       {"xpcall", base_xpcall},     {"getmetatable", base_getmetatable},
     {"print", base_print},       {"tostring", base_tostring}, {"setmetatable", base_setmetatable},
     {"warn", base_warn},         {"load", base_load},         {"collectgarbage", base_collectgarbage},
     {nullptr, nullptr},
 };
+// clang-format on
 
 void open_base(lua_State* L) {
   push_library(L, luaopen_base,
-               {"_G", "_VERSION", "assert", "error", "ipairs", "rawequal", "rawget", "rawlen", "rawset", "select", "tonumber", "type"});
+               {"_G", "_VERSION", "assert", "error", "ipairs", "rawequal", "rawget", "rawlen", "rawset", "select",
+                "tonumber", "type"});
   lua_getfield(L, -1, "tonumber");
   lua_pushcclosure(L, base_tonumber, 1);
   lua_setfield(L, -2, "tonumber");

@@ -141,7 +141,8 @@ void* Budget::resize(void* block, std::size_t old_size, std::size_t new_size) {
     return nullptr;
   }
   if (new_size > old_size) {
-    if (running_ && is_string && new_size > kLongString && used_ + new_size > most_bytes_) raise_no_memory(running_->L_);
+    if (running_ && is_string && new_size > kLongString && used_ + new_size > most_bytes_)
+      raise_no_memory(running_->L_);
     // No doubling of a table comes this far. Lua would collect now, which is not the moment for it.
     if (new_size / 4 > most_bytes_) return nullptr;
     uncharged_bytes_ += new_size;
@@ -219,7 +220,8 @@ void Budget::check(lua_State* L) {
     if (used_ > most_bytes_) raise_no_memory(L);
   }
   if (steps_left_ == 0) {
-    raise_limit(L, fmt::format("the script used up its limit of {} steps; --script-steps N allows more", limits_.steps));
+    raise_limit(L,
+                fmt::format("the script used up its limit of {} steps; --script-steps N allows more", limits_.steps));
   }
 }
 
@@ -262,9 +264,7 @@ void Budget::raise_if_over(lua_State* L) {
   if (is_over()) raise_again(L);
 }
 
-void Budget::raise_limit(lua_State* L, std::string text) {
-  finish(L, {Outcome::Kind::Limit, std::move(text), {}, 0});
-}
+void Budget::raise_limit(lua_State* L, std::string text) { finish(L, {Outcome::Kind::Limit, std::move(text), {}, 0}); }
 
 std::string Budget::no_memory_text() const {
   return fmt::format("the script needs more memory than its limit of {}; --script-mem SIZE allows more",

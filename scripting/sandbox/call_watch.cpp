@@ -28,9 +28,7 @@ CallWatch::CallWatch(lua_State* L)
     : L_(L),
       end_(now_seconds() + budget_of(L).call_seconds()),
       processor_end_(processor_seconds() + budget_of(L).call_seconds()) {}
-CallWatch::~CallWatch() {
-  budget_of(L_).excuse_time();
-}
+CallWatch::~CallWatch() { budget_of(L_).excuse_time(); }
 
 bool CallWatch::is_late() {
   // The processor's time comes later, and is asked for when it may have come: that is slower.
@@ -39,9 +37,9 @@ bool CallWatch::is_late() {
 }
 
 void CallWatch::raise(std::string_view what) {
-  budget_of(L_).raise_limit(L_,
-                            fmt::format("{} took longer than {:g} s, the limit for one call; --script-seconds N allows more",
-                                        what, budget_of(L_).call_seconds()));
+  budget_of(L_).raise_limit(
+      L_, fmt::format("{} took longer than {:g} s, the limit for one call; --script-seconds N allows more", what,
+                      budget_of(L_).call_seconds()));
 }
 
 }  // namespace ts::scripting

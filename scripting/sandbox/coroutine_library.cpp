@@ -143,13 +143,11 @@ const char* status_of(lua_State* L, lua_State* co) {
   if (L == co) return "running";
   lua_Debug frame{};
   switch (lua_status(co)) {
-    case LUA_YIELD:
-      return "suspended";
+    case LUA_YIELD: return "suspended";
     case LUA_OK:
       if (lua_getstack(co, 0, &frame)) return "normal";  // it resumed another
       return lua_gettop(co) == 0 ? "dead" : "suspended";
-    default:
-      return "dead";
+    default: return "dead";
   }
 }
 

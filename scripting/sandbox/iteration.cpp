@@ -51,12 +51,9 @@ bool operator<(const Key& a, const Key& b) {
   if (is_number(a) && is_number(b)) return numbers_ordered(a, b);
   if (a.rank != b.rank) return a.rank < b.rank;
   switch (a.rank) {
-    case Rank::String:
-      return a.text() < b.text();
-    case Rank::Boolean:
-      return a.integer < b.integer;
-    default:
-      return a.place < b.place;
+    case Rank::String: return a.text() < b.text();
+    case Rank::Boolean: return a.integer < b.integer;
+    default: return a.place < b.place;
   }
 }
 
@@ -77,8 +74,7 @@ Key key_at(lua_State* L, int index, std::size_t place) {
       key.rank = Rank::Boolean;
       key.integer = lua_toboolean(L, index);
       break;
-    default:
-      break;
+    default: break;
   }
   return key;
 }
@@ -169,8 +165,10 @@ std::size_t keys_up_to(lua_State* L, int index, int walk_index, Walk& walk) {
   Key key = key_at(L, index, 0);
   if (key.rank == Rank::Float && std::isnan(key.number)) luaL_error(L, "invalid key to 'next'");
   if (walk.is_sequence) {
-    if (key.rank == Rank::Integer) return static_cast<std::size_t>(std::clamp<lua_Integer>(key.integer, 0, static_cast<lua_Integer>(walk.count)));
-    if (key.rank == Rank::Float) return static_cast<std::size_t>(std::clamp(std::floor(key.number), 0.0, static_cast<double>(walk.count)));
+    if (key.rank == Rank::Integer)
+      return static_cast<std::size_t>(std::clamp<lua_Integer>(key.integer, 0, static_cast<lua_Integer>(walk.count)));
+    if (key.rank == Rank::Float)
+      return static_cast<std::size_t>(std::clamp(std::floor(key.number), 0.0, static_cast<double>(walk.count)));
   } else if (key.rank != Rank::Other) {
     return static_cast<std::size_t>(std::upper_bound(walk.keys(), walk.keys() + walk.count, key) - walk.keys());
   }

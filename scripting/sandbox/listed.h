@@ -25,9 +25,7 @@ class Listed {
     for (const Entry& entry : entries()) items.push_back(entry.item);
     return items;
   }
-  static bool has_equal_places() {
-    return std::ranges::adjacent_find(entries(), {}, &Entry::place) != entries().end();
-  }
+  static bool has_equal_places() { return std::ranges::adjacent_find(entries(), {}, &Entry::place) != entries().end(); }
 
  private:
   struct Entry {

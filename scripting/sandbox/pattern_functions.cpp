@@ -38,8 +38,9 @@ bool is_plain(std::string_view pattern) { return pattern.find_first_of("^$*+?.([
 
 // Finds the text itself. Takes time in proportion to the distance, however much the two resemble each other.
 int find_plain(lua_State* L, std::string_view subject, std::string_view wanted, std::size_t start) {
-  const void* place = wanted.empty() ? subject.data() + start
-                                     : memmem(subject.data() + start, subject.size() - start, wanted.data(), wanted.size());
+  const void* place = wanted.empty()
+                          ? subject.data() + start
+                          : memmem(subject.data() + start, subject.size() - start, wanted.data(), wanted.size());
   if (!place) {
     Sandbox::charge(L, 1 + steps_for_bytes(subject.size() - start));
     luaL_pushfail(L);
@@ -59,7 +60,8 @@ int search(lua_State* L, Wanted wanted) {
   std::string_view pattern = check_text(L, 2);
   std::size_t start = start_argument(L, 3, subject.size());
   if (start > subject.size()) return luaL_pushfail(L), 1;
-  if (wanted == Wanted::Place && (lua_toboolean(L, 4) || is_plain(pattern))) return find_plain(L, subject, pattern, start);
+  if (wanted == Wanted::Place && (lua_toboolean(L, 4) || is_plain(pattern)))
+    return find_plain(L, subject, pattern, start);
   const bool anchored = take_anchor(pattern);
   Matcher matcher(L, subject, pattern);
   do {
@@ -198,8 +200,11 @@ int string_gsub(lua_State* L) {
   return 2;
 }
 
-const luaL_Reg functions[] = {
-    {"find", string_find}, {"match", string_match}, {"gmatch", string_gmatch}, {"gsub", string_gsub}, {nullptr, nullptr}};
+const luaL_Reg functions[] = {{"find", string_find},
+                              {"match", string_match},
+                              {"gmatch", string_gmatch},
+                              {"gsub", string_gsub},
+                              {nullptr, nullptr}};
 
 }  // namespace
 

@@ -8,7 +8,9 @@ namespace ts::scripting {
 namespace {
 
 // Characters of the C locale, whatever the host's is.
-bool is_between(unsigned char c, char low, char high) { return c >= static_cast<unsigned char>(low) && c <= static_cast<unsigned char>(high); }
+bool is_between(unsigned char c, char low, char high) {
+  return c >= static_cast<unsigned char>(low) && c <= static_cast<unsigned char>(high);
+}
 bool is_lower(unsigned char c) { return is_between(c, 'a', 'z'); }
 bool is_upper(unsigned char c) { return is_between(c, 'A', 'Z'); }
 bool is_digit(unsigned char c) { return is_between(c, '0', '9'); }

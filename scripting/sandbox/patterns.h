@@ -55,8 +55,12 @@ class Matcher {
   bool in_set(unsigned char c, std::size_t set, std::size_t set_end);
 
   // As in C, both texts read as zero at their end.
-  unsigned char subject_at(std::size_t s) const { return s < subject_.size() ? static_cast<unsigned char>(subject_[s]) : 0; }
-  unsigned char pattern_at(std::size_t p) const { return p < pattern_.size() ? static_cast<unsigned char>(pattern_[p]) : 0; }
+  unsigned char subject_at(std::size_t s) const {
+    return s < subject_.size() ? static_cast<unsigned char>(subject_[s]) : 0;
+  }
+  unsigned char pattern_at(std::size_t p) const {
+    return p < pattern_.size() ? static_cast<unsigned char>(pattern_[p]) : 0;
+  }
 
   lua_State* L_;
   std::string_view subject_, pattern_;

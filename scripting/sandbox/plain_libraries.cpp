@@ -6,9 +6,9 @@ namespace {
 
 // Random numbers come from a seed that the script names, so not from here.
 void open_math(lua_State* L) {
-  push_library(L, luaopen_math, {"abs",  "acos", "asin",       "atan", "ceil",       "cos",  "deg", "exp", "floor",
-                                 "fmod", "huge", "log",        "max",  "maxinteger", "min",  "mininteger", "modf",
-                                 "pi",   "rad",  "sin",        "sqrt", "tan",        "tointeger", "type", "ult"});
+  push_library(L, luaopen_math, {"abs",  "acos", "asin", "atan", "ceil",       "cos",  "deg",        "exp",  "floor",
+                                 "fmod", "huge", "log",  "max",  "maxinteger", "min",  "mininteger", "modf", "pi",
+                                 "rad",  "sin",  "sqrt", "tan",  "tointeger",  "type", "ult"});
   lua_setglobal(L, "math");
 }
 
@@ -20,8 +20,9 @@ int file_tostring(lua_State* L) {
 }
 
 void open_io(lua_State* L) {
-  push_library(L, luaopen_io, {"close", "flush", "input", "lines", "open", "output", "popen", "read", "stderr", "stdin",
-                               "stdout", "tmpfile", "type", "write"});
+  push_library(L, luaopen_io,
+               {"close", "flush", "input", "lines", "open", "output", "popen", "read", "stderr", "stdin", "stdout",
+                "tmpfile", "type", "write"});
   lua_setglobal(L, "io");
   luaL_getmetatable(L, LUA_FILEHANDLE);
   lua_pushcfunction(L, file_tostring);
@@ -30,7 +31,8 @@ void open_io(lua_State* L) {
 }
 
 void open_os(lua_State* L) {
-  push_library(L, luaopen_os, {"clock", "date", "difftime", "execute", "getenv", "remove", "rename", "time", "tmpname"});
+  push_library(L, luaopen_os,
+               {"clock", "date", "difftime", "execute", "getenv", "remove", "rename", "time", "tmpname"});
   lua_setglobal(L, "os");
 }
 

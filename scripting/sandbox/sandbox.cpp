@@ -78,9 +78,7 @@ Sandbox::Sandbox(const SandboxLimits& limits) : limits_(limits), budget_(std::ma
   budget_->setup_done();
 }
 
-Sandbox::~Sandbox() {
-  lua_close(state_);
-}
+Sandbox::~Sandbox() { lua_close(state_); }
 
 Outcome Sandbox::run(std::string_view text, const std::string& name) {
   const Budget::Running running(*budget_, state_);
@@ -125,27 +123,13 @@ void Sandbox::say(std::string_view text) const {
 
 // --- for bindings ---
 
-Sandbox& Sandbox::of(lua_State* L) {
-  return **static_cast<Sandbox**>(lua_getextraspace(L));
-}
-void Sandbox::charge(lua_State* L, std::uint64_t steps) {
-  budget_of(L).charge(L, steps);
-}
-void Sandbox::need_memory(lua_State* L, std::size_t bytes) {
-  budget_of(L).need_memory(L, bytes);
-}
-void Sandbox::raise_limit(lua_State* L, std::string_view text) {
-  budget_of(L).raise_limit(L, std::string(text));
-}
-void Sandbox::quit(lua_State* L, int code) {
-  budget_of(L).quit(L, code);
-}
-void Sandbox::raise_if_over(lua_State* L) {
-  budget_of(L).raise_if_over(L);
-}
-bool Sandbox::is_over() const {
-  return budget_->is_over();
-}
+Sandbox& Sandbox::of(lua_State* L) { return **static_cast<Sandbox**>(lua_getextraspace(L)); }
+void Sandbox::charge(lua_State* L, std::uint64_t steps) { budget_of(L).charge(L, steps); }
+void Sandbox::need_memory(lua_State* L, std::size_t bytes) { budget_of(L).need_memory(L, bytes); }
+void Sandbox::raise_limit(lua_State* L, std::string_view text) { budget_of(L).raise_limit(L, std::string(text)); }
+void Sandbox::quit(lua_State* L, int code) { budget_of(L).quit(L, code); }
+void Sandbox::raise_if_over(lua_State* L) { budget_of(L).raise_if_over(L); }
+bool Sandbox::is_over() const { return budget_->is_over(); }
 
 std::string_view Sandbox::push_text(lua_State* L, int index) {
   luaL_checkstack(L, 4, nullptr);
@@ -157,9 +141,7 @@ std::string_view Sandbox::push_text(lua_State* L, int index) {
       case LUA_TNIL:
       case LUA_TBOOLEAN:
       case LUA_TNUMBER:
-      case LUA_TSTRING:
-        luaL_tolstring(L, index, nullptr);
-        break;
+      case LUA_TSTRING: luaL_tolstring(L, index, nullptr); break;
       default:  // where Lua would show an address
         push_type_name(L, index);
     }

@@ -117,7 +117,8 @@ int string_format(lua_State* L) {
     i = std::min(format.find_first_not_of("-+# 0123456789.", i + 1), format.size());
     if (i == format.size() || format[i] == '%') continue;
     ++argument;
-    if (format[i] == 'p') return luaL_error(L, "'%%p' is not available in scripts: it would show an address of the host");
+    if (format[i] == 'p')
+      return luaL_error(L, "'%%p' is not available in scripts: it would show an address of the host");
     if (format[i] == 's' && argument <= lua_gettop(L)) {
       Sandbox::push_text(L, argument);
       lua_replace(L, argument);
@@ -132,7 +133,9 @@ int string_pack(lua_State* L) {
   luaL_checkstring(L, 1);
   std::uint64_t padding = 0, number = 0;
   for (const char c : text_at(L, 1)) {
-    number = c >= '0' && c <= '9' ? std::min<std::uint64_t>(number * 10 + static_cast<std::uint64_t>(c - '0'), 1ull << 40) : 0;
+    number = c >= '0' && c <= '9'
+                 ? std::min<std::uint64_t>(number * 10 + static_cast<std::uint64_t>(c - '0'), 1ull << 40)
+                 : 0;
     padding += number;
   }
   need_all_strings(L, padding);
@@ -156,11 +159,13 @@ void wrap(lua_State* L, const Wrapper (&wrappers)[N]) {
   }
 }
 
+// clang-format off
 const Wrapper string_wrappers[] = {
     {"byte", charge_range<0>},  {"char", charge_call},     {"format", string_format}, {"lower", charge_call},
     {"pack", string_pack},      {"reverse", charge_call},  {"sub", charge_call},      {"unpack", charge_call},
     {"upper", charge_call},     {"packsize", charge_call},
 };
+// clang-format on
 
 const Wrapper operator_wrappers[] = {
     {"__add", charge_operands}, {"__sub", charge_operands}, {"__mul", charge_operands},  {"__mod", charge_operands},
@@ -175,7 +180,8 @@ const Wrapper utf8_wrappers[] = {
 };
 
 void open_string(lua_State* L) {
-  push_library(L, luaopen_string, {"byte", "char", "format", "len", "lower", "pack", "packsize", "reverse", "sub", "unpack", "upper"});
+  push_library(L, luaopen_string,
+               {"byte", "char", "format", "len", "lower", "pack", "packsize", "reverse", "sub", "unpack", "upper"});
   wrap(L, string_wrappers);
   lua_pushcfunction(L, string_rep);
   lua_setfield(L, -2, "rep");

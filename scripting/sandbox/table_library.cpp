@@ -116,7 +116,8 @@ int table_move(lua_State* L) {
 void add_element(lua_State* L, luaL_Buffer& text, lua_Integer i, Work& work) {
   lua_geti(L, 1, i);
   if (!lua_isstring(L, -1)) {
-    luaL_error(L, "invalid value (%s) at index %I in table for 'concat'", luaL_typename(L, -1), static_cast<LUAI_UACINT>(i));
+    luaL_error(L, "invalid value (%s) at index %I in table for 'concat'", luaL_typename(L, -1),
+               static_cast<LUAI_UACINT>(i));
   }
   const std::size_t size = lua_rawlen(L, -1);
   luaL_addvalue(&text);

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "tests/support/process/cli.h"
+#include "tests/support/process/temp_folder.h"
 #include "tests/support/random.h"
 #include "tests/support/scale.h"
-#include "tests/support/process/temp_folder.h"
 
 namespace ts::test {
 namespace {
@@ -25,7 +25,8 @@ std::string repeated(std::string_view part, std::size_t count) {
 }
 
 std::string in_function(std::string_view body) {
-  return fmt::format("module attributes {{pto.target_arch = \"a5\"}} {{\n  func.func @f() {{\n{}    return\n  }}\n}}\n", body);
+  return fmt::format("module attributes {{pto.target_arch = \"a5\"}} {{\n  func.func @f() {{\n{}    return\n  }}\n}}\n",
+                     body);
 }
 
 // Both commands refuse the text in order: a message with the file's name, and not too many.
@@ -74,8 +75,8 @@ TEST_CASE("cli broken: bytes that are no text") {
 
 TEST_CASE("cli broken: nesting that would need a deep stack") {
   constexpr std::size_t kDeep = 100'000;
-  for (const char* part :
-       {"{", "(", "[", "module {", "module { func.func @f() {", "!pto.ptr<", "tuple<", "scf.if %c {", "-> (", "(-", "%a = "})
+  for (const char* part : {"{", "(", "[", "module {", "module { func.func @f() {", "!pto.ptr<", "tuple<", "scf.if %c {",
+                           "-> (", "(-", "%a = "})
     refused(part, repeated(part, kDeep));
   refused("braces in a function", in_function(repeated("{", kDeep)));
   refused("closing ones", repeated("}", kDeep));
@@ -97,7 +98,8 @@ TEST_CASE("cli broken: comments and strings that do not end") {
 TEST_CASE("cli broken: no file, an empty one, a folder, a device") {
   const TempFolder folder;
   put_text(folder / "empty.pto", "");
-  for (const std::string& path : {folder / "empty.pto", folder / "none.pto", folder.path(), std::string("/dev/zero"), std::string("")}) {
+  for (const std::string& path :
+       {folder / "empty.pto", folder / "none.pto", folder.path(), std::string("/dev/zero"), std::string("")}) {
     CAPTURE(path);
     const ProcessResult result = tilescope({"run", path});
     CHECK(!result.timed_out);
@@ -127,7 +129,8 @@ TEST_CASE("cli broken: calls that double are no trap") {
   std::string text = "module attributes {pto.target_arch = \"a5\"} {\n";
   for (int i = 0; i < 40; ++i)
     text +=
-        fmt::format("  func.func @f{}() {{\n    call @f{}() : () -> ()\n    call @f{}() : () -> ()\n    return\n  }}\n", i, i + 1, i + 1);
+        fmt::format("  func.func @f{}() {{\n    call @f{}() : () -> ()\n    call @f{}() : () -> ()\n    return\n  }}\n",
+                    i, i + 1, i + 1);
   text += "  func.func @f40() {\n    return\n  }\n}\n";
   const TempFolder folder;
   put_text(folder / "calls.pto", text);
@@ -137,7 +140,8 @@ TEST_CASE("cli broken: calls that double are no trap") {
 }
 
 TEST_CASE("cli broken: numbers that do not fit") {
-  for (const char* number : {"99999999999999999999", "18446744073709551616", "-9223372036854775809", "0xFFFFFFFFFFFFFFFFF"})
+  for (const char* number :
+       {"99999999999999999999", "18446744073709551616", "-9223372036854775809", "0xFFFFFFFFFFFFFFFFF"})
     refused_when_compiled(number, in_function(fmt::format("    %c = arith.constant {} : index\n", number)), number);
   refused_when_compiled("i8", in_function("    %c = arith.constant 300 : i8\n"), "300");
   for (const char* tile : {"4294967296x8xf32", "65536x65536xf32", "99999999999999999999x8xf32", "0x8xf32"})
@@ -179,8 +183,8 @@ TEST_CASE("cli broken: offsets and loops at the ends of what numbers hold") {
 )");
   const auto status = [&](const char* at, const char* size, const char* low, const char* high) {
     const auto set = [](const char* name, const char* value) { return std::string(name) + "=" + value; };
-    const ProcessResult result = tilescope({"run", folder / "k.pto", "--set", set("at", at), "--set", set("size", size), "--set",
-                                            set("low", low), "--set", set("high", high)});
+    const ProcessResult result = tilescope({"run", folder / "k.pto", "--set", set("at", at), "--set", set("size", size),
+                                            "--set", set("low", low), "--set", set("high", high)});
     CHECK(!result.timed_out);
     return result.status;
   };
@@ -222,7 +226,8 @@ namespace {
 void write_long_program(const std::string& path, std::size_t bytes) {
   std::ofstream file(path, std::ios::binary);
   file << "module attributes {pto.target_arch = \"a5\"} {\n  func.func @long() {\n";
-  for (const char* name : {"a", "b", "c"}) file << "    %" << name << " = pto.alloc_tile : !pto.tile_buf<vec, 8x64xf32>\n";
+  for (const char* name : {"a", "b", "c"})
+    file << "    %" << name << " = pto.alloc_tile : !pto.tile_buf<vec, 8x64xf32>\n";
   const std::string line =
       "    pto.tadd ins(%a, %b : !pto.tile_buf<vec, 8x64xf32>, !pto.tile_buf<vec, 8x64xf32>) outs(%c : !pto.tile_buf<vec, 8x64xf32>)\n";
   const std::string lines = repeated(line, 1000);
@@ -237,8 +242,8 @@ void measure(std::size_t megabytes, const char* command, const std::string& path
   CHECK(result.status == kOk);
   CHECK(!result.timed_out);
   const double size = static_cast<double>(megabytes * kMegabyte), ratio = static_cast<double>(result.peak_bytes) / size;
-  fmt::print("{:<5} {:>4} MB: {:7.2f} s, {:6.1f} MB/s, peak memory {:4.1f} times the file\n", command, megabytes, result.seconds,
-             size / 1e6 / result.seconds, ratio);
+  fmt::print("{:<5} {:>4} MB: {:7.2f} s, {:6.1f} MB/s, peak memory {:4.1f} times the file\n", command, megabytes,
+             result.seconds, size / 1e6 / result.seconds, ratio);
   // Small files are less than the program itself.
   if (megabytes >= 100) CHECK(ratio <= 12);
 }

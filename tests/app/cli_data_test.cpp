@@ -71,8 +71,8 @@ class AddRows {
 
 TEST_CASE("cli data: .npy files go in, and come out in the view's shape") {
   const AddRows kernel;
-  const ProcessResult result =
-      kernel.run({"--in", kernel.bind("x", "x.npy"), "--in", kernel.bind("%y", "y.npy"), "--out", kernel.bind("z", "z.npy")});
+  const ProcessResult result = kernel.run(
+      {"--in", kernel.bind("x", "x.npy"), "--in", kernel.bind("%y", "y.npy"), "--out", kernel.bind("z", "z.npy")});
   CHECK(result.status == kOk);
   CHECK(has(result.out, "%x            f32, 1024 elements, given"));
   const Array z = read(kernel.path("z.npy"));
@@ -83,8 +83,10 @@ TEST_CASE("cli data: .npy files go in, and come out in the view's shape") {
 
 TEST_CASE("cli data: a tile of a loop comes out as its last turn left it") {
   const AddRows kernel;
-  CHECK(kernel.run({"--in", kernel.bind("x", "x.npy"), "--in", kernel.bind("y", "y.npy"), "--out", kernel.bind("c", "c.npy")}).status ==
-        kOk);
+  CHECK(kernel
+            .run({"--in", kernel.bind("x", "x.npy"), "--in", kernel.bind("y", "y.npy"), "--out",
+                  kernel.bind("c", "c.npy")})
+            .status == kOk);
   const Array c = read(kernel.path("c.npy"));
   CHECK(c.shape == std::vector<std::uint64_t>{8, 64});
   CHECK(at(c, 0) == 1000.0f + 2.0f * 8 * 64);
@@ -108,7 +110,9 @@ TEST_CASE("cli data: of tiles that share a name the one that ran last comes out"
 }
 )");
   for (const bool which : {true, false}) {
-    CHECK(tilescope({"run", folder / "k.pto", "--set", which ? "which=1" : "which=0", "--out", "t=" + (folder / "t.npy")}).status == kOk);
+    CHECK(
+        tilescope({"run", folder / "k.pto", "--set", which ? "which=1" : "which=0", "--out", "t=" + (folder / "t.npy")})
+            .status == kOk);
     const Array t = read(folder / "t.npy");
     CHECK(t.shape == std::vector<std::uint64_t>{1, which ? 8u : 16u});
     CHECK(at(t, 0) == (which ? 1.0f : 2.0f));
@@ -119,8 +123,9 @@ TEST_CASE("cli data: bytes that are never stored stay as the file gave them") {
   const AddRows kernel;
   CHECK(data::write_array(kernel.path("z.npy"), numbers(16, -5000)).text.empty());
   // The view has 8 rows, the file 16.
-  const ProcessResult result = tilescope({"run", kernel.path("k.pto"), "--set", "rows=8", "--in", kernel.bind("x", "x.npy"), "--in",
-                                          kernel.bind("z", "z.npy"), "--out", kernel.bind("z", "out.bin")});
+  const ProcessResult result =
+      tilescope({"run", kernel.path("k.pto"), "--set", "rows=8", "--in", kernel.bind("x", "x.npy"), "--in",
+                 kernel.bind("z", "z.npy"), "--out", kernel.bind("z", "out.bin")});
   CHECK(result.status == kOk);
   const Array out = read(kernel.path("out.bin"));
   REQUIRE(out.bytes.size() == 4096);
@@ -133,8 +138,10 @@ TEST_CASE("cli data: raw files are taken as they are, in whole elements that fit
   const AddRows kernel;
   const std::string bytes = get_text(kernel.path("x.npy")).substr(128);
   put_text(kernel.path("x.bin"), bytes);
-  CHECK(kernel.run({"--in", kernel.bind("x", "x.bin"), "--in", kernel.bind("y", "x.bin"), "--out", kernel.bind("z", "z.bin")}).status ==
-        kOk);
+  CHECK(kernel
+            .run({"--in", kernel.bind("x", "x.bin"), "--in", kernel.bind("y", "x.bin"), "--out",
+                  kernel.bind("z", "z.bin")})
+            .status == kOk);
   const std::string z = get_text(kernel.path("z.bin"));
   REQUIRE(z.size() == 4096);
   float last = 0;
@@ -156,7 +163,8 @@ TEST_CASE("cli data: a type or shape that is not the program's is refused") {
   const AddRows kernel;
   Array array = numbers(16, 0);
   const auto write = [&](const char* type, std::vector<std::uint64_t> shape, std::size_t bytes) {
-    CHECK(data::write_array(kernel.path("w.npy"), {type, std::move(shape), std::vector<std::byte>(bytes)}).text.empty());
+    CHECK(
+        data::write_array(kernel.path("w.npy"), {type, std::move(shape), std::vector<std::byte>(bytes)}).text.empty());
   };
   write("f8", {16, 64}, 8192);
   kernel.refused(kernel.bind("x", "w.npy"), "holds f8, %x is f32");
@@ -170,7 +178,8 @@ TEST_CASE("cli data: a type or shape that is not the program's is refused") {
   write("f4", {}, 4);
   CHECK(kernel.run({"--in", kernel.bind("x", "w.npy")}).status == kCannotRun);
   // One more dimension of one, or none at all, is the same data.
-  for (const std::vector<std::uint64_t>& shape : {std::vector<std::uint64_t>{1, 16, 64}, std::vector<std::uint64_t>{1024}}) {
+  for (const std::vector<std::uint64_t>& shape :
+       {std::vector<std::uint64_t>{1, 16, 64}, std::vector<std::uint64_t>{1024}}) {
     array.shape = shape;
     CHECK(data::write_array(kernel.path("w.npy"), array).text.empty());
     CHECK(kernel.run({"--in", kernel.bind("x", "w.npy")}).status == kOk);

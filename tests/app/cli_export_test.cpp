@@ -5,8 +5,8 @@
 #include <string>
 
 #include "tests/support/process/cli.h"
-#include "tests/support/report/markup.h"
 #include "tests/support/process/temp_folder.h"
+#include "tests/support/report/markup.h"
 #include "tests/support/report/trace_check.h"
 
 namespace ts::test {

@@ -31,7 +31,8 @@ TEST_CASE("cli record: run keeps the recording, and says the same of the file") 
   const ProcessResult plain = tilescope({"run", "row_loop"}), again = tilescope({"run", saved.path});
   CHECK(saved.run.out == plain.out);
   CHECK(again.status == kOk);
-  const std::string steps = plain.out.substr(plain.out.find("   step  line")), steps_again = again.out.substr(again.out.find("   step  line"));
+  const std::string steps = plain.out.substr(plain.out.find("   step  line")),
+                    steps_again = again.out.substr(again.out.find("   step  line"));
   CHECK(steps == steps_again);
   CHECK(has(again.out, "as recorded"));
   CHECK(tilescope({"run", saved.path, "--digest"}).out == tilescope({"run", "row_loop", "--digest"}).out);
@@ -50,7 +51,9 @@ TEST_CASE("cli info: what is in a file, for people and as JSON") {
   const Saved saved("row_loop", {"--full", "--blocks", "2", "--seed", "7"});
   const ProcessResult text = tilescope({"info", saved.path});
   CHECK(text.status == kOk);
-  for (const char* part : {"row_loop", "a5, 2 blocks", "end of the program", "after every step", "saved by TileScope", "%x"}) CHECK(has(text.out, part));
+  for (const char* part :
+       {"row_loop", "a5, 2 blocks", "end of the program", "after every step", "saved by TileScope", "%x"})
+    CHECK(has(text.out, part));
   const auto json = json_of(tilescope({"info", saved.path, "--json", "--verify"}));
   CHECK(json["format"] == 1);
   CHECK(json["blocks"] == 2);
@@ -85,7 +88,8 @@ TEST_CASE("cli info: what is no recording, and a digest that is another") {
 TEST_CASE("cli repl: a file is opened, saved, and opened again with what was set") {
   const Saved saved("row_loop");
   const ProcessResult first = tilescope_fed(
-      {"repl", saved.path}, "rec:bookmark('here', 4)\nrec:addBreakpoint{op='tadd'}\nprint(rec:continue().op)\nprint(rec.pos, rec.count)\n");
+      {"repl", saved.path},
+      "rec:bookmark('here', 4)\nrec:addBreakpoint{op='tadd'}\nprint(rec:continue().op)\nprint(rec.pos, rec.count)\n");
   CHECK(first.status == kOk);
   CHECK(first.err == "");
   CHECK(has(first.out, "tadd"));

@@ -87,8 +87,10 @@ TEST_CASE("cli: choices may be written in any case") {
   };
   same({"explain", "tsels", "--target", "a5"}, {"explain", "tsels", "--target", "A5"});
   same({"run", "row_loop", "--digest", "--target", "a2a3"}, {"run", "row_loop", "--digest", "--target", "A2a3"});
-  same({"run", "row_loop", "--digest", "--option", "strict=on"}, {"run", "row_loop", "--digest", "--option", "Strict=ON"});
-  same({"check", "--run", "masked_sum", "--level", "nan=error"}, {"check", "--run", "masked_sum", "--level", "NaN=Error"});
+  same({"run", "row_loop", "--digest", "--option", "strict=on"},
+       {"run", "row_loop", "--digest", "--option", "Strict=ON"});
+  same({"check", "--run", "masked_sum", "--level", "nan=error"},
+       {"check", "--run", "masked_sum", "--level", "NaN=Error"});
   same({"manual", "--theme", "light"}, {"manual", "--theme", "Light"});
   CHECK(tilescope({"explain", "tsels", "--target", "A7"}).status == kCannotRun);
 }
@@ -241,7 +243,8 @@ TEST_CASE("cli run: a step in depth, and where an element came from") {
 
 TEST_CASE("cli run: a program's own show line that fits no more is passed over") {
   const TempFolder folder;
-  for (const char* hint : {"// show: --step 99 --cell sum[0,0]\n", "// show: --step 0 --cell nothing[0,0]\n", "// show: --step 3 --cell sum[99,0]\n"}) {
+  for (const char* hint : {"// show: --step 99 --cell sum[0,0]\n", "// show: --step 0 --cell nothing[0,0]\n",
+                           "// show: --step 3 --cell sum[99,0]\n"}) {
     CAPTURE(hint);
     put_text(folder / "kernel.pto", hint + get_text("samples/fill_tails.pto"));
     const ProcessResult result = tilescope({"run", folder / "kernel.pto"});
@@ -305,7 +308,8 @@ TEST_CASE("cli run: a loop with a finding in every turn keeps a bounded number o
   }
 }
 )");
-  const ProcessResult result = tilescope({"run", kernel.path, "--set", "turns=5000", "--set", "rows=4", "--size", "x=1024"});
+  const ProcessResult result =
+      tilescope({"run", kernel.path, "--set", "turns=5000", "--set", "rows=4", "--size", "x=1024"});
   CHECK(result.status == kOk);
   CHECK(times(result.err, "[E-VIEW]") == 1);
   CHECK(!has(result.err, "more at this place"));
@@ -377,8 +381,9 @@ TEST_CASE("cli run: Ctrl+C at a terminal stops in order, with what there is") {
     const bool steps = text == kEndless;
     // Both ways are walked once before they are run, so a run is as long as it must be and no longer.
     const std::string program = program_path(), most = std::to_string(steps ? kLongRun : 1'000'000'000);
-    TerminalChild child(
-        100, [&] { ::execl(program.c_str(), program.c_str(), "run", kernel.path.c_str(), "--max-steps", most.c_str(), nullptr); });
+    TerminalChild child(100, [&] {
+      ::execl(program.c_str(), program.c_str(), "run", kernel.path.c_str(), "--max-steps", most.c_str(), nullptr);
+    });
     REQUIRE(child.prints(steps ? "recording endless: " : "recording spin: "));
     child.press(kCtrlC);
     const std::string output = child.all_output();
@@ -453,12 +458,11 @@ TEST_CASE("cli: choices are known however they are written") {
   CHECK(tilescope({"run", "masked_sum", "--target", "a6"}).status == kCannotRun);
 }
 
-TEST_CASE("cli: it says which version it is") {
-  CHECK(has(tilescope({"--version"}).out, "TileScope "));
-}
+TEST_CASE("cli: it says which version it is") { CHECK(has(tilescope({"--version"}).out, "TileScope ")); }
 
 TEST_CASE("cli check: files, targets and statuses") {
-  const Kernel kernel, split(kSplit), bad("module {\n  func.func @f() {\n    pto.tad ins(%a) outs(%b)\n    return\n  }\n}\n");
+  const Kernel kernel, split(kSplit),
+      bad("module {\n  func.func @f() {\n    pto.tad ins(%a) outs(%b)\n    return\n  }\n}\n");
   const ProcessResult good = tilescope({"check", kernel.path, "masked_sum"});
   CHECK(good.status == kOk);
   CHECK(has(good.out, "kernel.pto: 1 entry point, 0 errors, 0 warnings"));
@@ -482,8 +486,8 @@ TEST_CASE("cli check --json: one array for all files") {
   REQUIRE(json.is_array());
   bool one_target = false, unknown = false;
   for (const auto& message : json) {
-    for (const char* key :
-         {"file", "line", "column", "span", "severity", "rule", "operand", "text", "expected", "hint", "notes", "targets"})
+    for (const char* key : {"file", "line", "column", "span", "severity", "rule", "operand", "text", "expected", "hint",
+                            "notes", "targets"})
       CHECK(message.contains(key));
     one_target = one_target || message["targets"] == nlohmann::json::array({"a2a3"});
     unknown = unknown || (message["file"] == bad.path && message["severity"] == "error");

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "app/window/commands/keys.h"
-#include "app/window/dialogs/palette.h"
 #include "app/window/commands/window_commands.h"
+#include "app/window/dialogs/palette.h"
 #include "scripting/binding/object_type.h"
 
 using namespace ts;

@@ -10,8 +10,8 @@
 #include "app/view/against.h"
 #include "core/data/npy.h"
 #include "tests/support/process/cli.h"
-#include "tests/support/window/open_desk.h"
 #include "tests/support/process/temp_folder.h"
+#include "tests/support/window/open_desk.h"
 
 namespace ts::test {
 namespace {
@@ -172,10 +172,8 @@ TEST_CASE("findings: F8 and rec:nextFinding land on the same places") {
     std::vector<Moment> stood;
     f.give("first");
     for (const char* what : {next, next, back}) {
-      if (std::string(what).starts_with("rec:"))
-        f.give("console", {std::string(what)});
-      else
-        f.give(what);
+      if (std::string(what).starts_with("rec:")) f.give("console", {std::string(what)});
+      else f.give(what);
       stood.push_back(f.view().moment());
     }
     return stood;

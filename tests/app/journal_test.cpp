@@ -9,10 +9,10 @@
 #include "app/window/commands/window_commands.h"
 #include "app/window/desk/exports.h"
 #include "scripting/binding/object_type.h"
-#include "tests/support/window/open_desk.h"
+#include "tests/support/process/temp_folder.h"
 #include "tests/support/random.h"
 #include "tests/support/scripting/run_script.h"
-#include "tests/support/process/temp_folder.h"
+#include "tests/support/window/open_desk.h"
 
 using namespace ts;
 using namespace ts::ui;
@@ -38,9 +38,7 @@ struct Fixture : OpenDesk {
   std::string last() { return view().journal().empty() ? "" : view().journal().back().lua; }
 };
 
-std::int64_t number(std::int64_t value) {
-  return value;
-}
+std::int64_t number(std::int64_t value) { return value; }
 
 // The script runs without a window, and all of its assertions hold.
 void passes(Fixture& f) {
@@ -332,24 +330,17 @@ TEST_CASE("journal: any session comes to the same, as a script and run again in 
     const Program& program = f.view().recording()->program();
     for (int i = 0; i < 60; ++i) {
       switch (random.below(9)) {
-        case 0:
-          f.give("seek", {number(random.below(count + 1))});
-          break;
-        case 1:
-          f.give("toggleStepBreakpoint", {number(random.below(count))});
-          break;
+        case 0: f.give("seek", {number(random.below(count + 1))}); break;
+        case 1: f.give("toggleStepBreakpoint", {number(random.below(count))}); break;
         case 2:
           f.give("select", {program.tiles[random.below(static_cast<std::uint32_t>(program.tiles.size()))].name,
                             number(0), number(random.below(4))});
           break;
-        case 3:
-          f.give("runTo", {number(random.below(count))});
-          break;
+        case 3: f.give("runTo", {number(random.below(count))}); break;
         case 4:
           if (!f.view().standing().stops.empty()) f.give("removeStop", {number(f.view().standing().stops.front().id)});
           break;
-        default:
-          f.give(kPlain[random.below(static_cast<std::uint32_t>(std::size(kPlain)))]);
+        default: f.give(kPlain[random.below(static_cast<std::uint32_t>(std::size(kPlain)))]);
       }
     }
     passes(f);

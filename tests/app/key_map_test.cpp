@@ -167,18 +167,10 @@ TEST_CASE("key map: what is saved loads, whatever was done") {
   for (int i = 0; i < 600; ++i) {
     const std::string& name = names[random() % names.size()];
     switch (random() % 6) {
-      case 0:
-        map.set_preset(key_presets()[random() % key_presets().size()].name);
-        break;
-      case 1:
-        map.reset(name);
-        break;
-      case 2:
-        map.bind(name, keys(texts[random() % texts.size()]));
-        break;
-      default:
-        map.take(name, keys(texts[random() % texts.size()]));
-        break;
+      case 0: map.set_preset(key_presets()[random() % key_presets().size()].name); break;
+      case 1: map.reset(name); break;
+      case 2: map.bind(name, keys(texts[random() % texts.size()])); break;
+      default: map.take(name, keys(texts[random() % texts.size()])); break;
     }
     if (i % 20 != 0) continue;
     check_apart(map);

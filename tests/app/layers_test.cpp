@@ -32,7 +32,8 @@ struct House {
     std::string best;
     std::size_t length = 0;
     for (const auto& [name, layer] : layers)
-      if (file.starts_with(layer.folder + "/") && layer.folder.size() > length) best = name, length = layer.folder.size();
+      if (file.starts_with(layer.folder + "/") && layer.folder.size() > length)
+        best = name, length = layer.folder.size();
     return best;
   }
 };

@@ -142,18 +142,10 @@ TEST_CASE("layout: random moves lose nothing and double nothing, and what is sav
   for (int i = 0; i < 3000; ++i) {
     const std::string pane = any();
     switch (random() % 5) {
-      case 0:
-        layout.close(pane);
-        break;
-      case 1:
-        layout.show(pane);
-        break;
-      case 2:
-        layout.toggle_maximised(pane);
-        break;
-      default:
-        layout.move(pane, any(), static_cast<Side>(random() % 5));
-        break;
+      case 0: layout.close(pane); break;
+      case 1: layout.show(pane); break;
+      case 2: layout.toggle_maximised(pane); break;
+      default: layout.move(pane, any(), static_cast<Side>(random() % 5)); break;
     }
     std::vector<std::string> panes = layout.panes();
     std::ranges::sort(panes);

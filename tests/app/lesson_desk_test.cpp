@@ -6,8 +6,8 @@
 #include "app/files/files.h"
 #include "app/window/desk/lesson_progress.h"
 #include "tests/support/process/cli.h"
-#include "tests/support/window/open_desk.h"
 #include "tests/support/process/temp_folder.h"
+#include "tests/support/window/open_desk.h"
 
 namespace ts::test {
 namespace {

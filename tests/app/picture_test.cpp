@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "tests/support/window/picture.h"
 #include "tests/support/process/temp_folder.h"
+#include "tests/support/window/picture.h"
 
 namespace ts::test {
 namespace {

@@ -44,17 +44,24 @@ TEST_CASE("progress: a line that overwrites itself, five times a second, and is 
   const std::vector<std::string> lines = lines_of(output);
   REQUIRE(lines.size() >= 45);
   CHECK(lines.size() <= 51);
-  CHECK(lines.front() == "recording softmax: 246 900 steps in 0.2 s, 1 234 500 a second; Ctrl+C stops" + std::string(kClear));
+  CHECK(lines.front() ==
+        "recording softmax: 246 900 steps in 0.2 s, 1 234 500 a second; Ctrl+C stops" + std::string(kClear));
   CHECK(lines.back() == kClear);
 }
 
 TEST_CASE("progress: the line fits the window, whatever the name is") {
   TerminalChild child(16, [] {
-    Progress progress("r\xC3\xA9" "c\x1b[2J \xE2\x96\xA0\xE2\x96\xA0\xE2\x96\xA0 and on and on", true);
+    Progress progress(
+        "r\xC3\xA9"
+        "c\x1b[2J \xE2\x96\xA0\xE2\x96\xA0\xE2\x96\xA0 and on and on",
+        true);
     progress.update(1, 1);
   });
   const std::string output = child.all_output();
-  CHECK(output == "\rr\xC3\xA9" "c?[2J \xE2\x96\xA0\xE2\x96\xA0\xE2\x96\xA0 and" + std::string(kClear) + "\r" + std::string(kClear));
+  CHECK(output ==
+        "\rr\xC3\xA9"
+        "c?[2J \xE2\x96\xA0\xE2\x96\xA0\xE2\x96\xA0 and" +
+            std::string(kClear) + "\r" + std::string(kClear));
 }
 
 TEST_CASE("progress: a short run, and one without a terminal, print nothing") {

@@ -54,9 +54,7 @@ double hue(Color color) {
   return high == g ? 60 * (b - r) / span + 120 : 60 * (r - g) / span + 240;
 }
 
-double degrees_apart(double a, double b) {
-  return std::abs(std::remainder(a - b, 360));
-}
+double degrees_apart(double a, double b) { return std::abs(std::remainder(a - b, 360)); }
 
 // CIE lightness, 0 to 100: equal steps look equal.
 double lightness(Color color) {

@@ -15,11 +15,11 @@
 #include "app/files/files.h"
 #include "app/panes/pane_row.h"
 #include "app/view/tile_displays.h"
+#include "app/window/commands/window_commands.h"
 #include "app/window/help/explain.h"
 #include "app/window/help/legend.h"
 #include "app/window/help/tour.h"
 #include "app/window/shell/view_history.h"
-#include "app/window/commands/window_commands.h"
 #include "tests/support/process/cli.h"
 
 using namespace ts;
@@ -178,8 +178,8 @@ TEST_CASE("legend: every sign of app/draw/signs.h and every mark of a cell has a
   }
   CHECK(count >= 9);
   // What stands for the patterns of grids, which have no text.
-  const std::vector<std::string> patterns = {"cell-undefined", "cell-padding",  "cell-unspecified", "sign-nan",
-                                             "sign-inf",       "sign-denormal", "cell-written",     "cell-same",
+  const std::vector<std::string> patterns = {"cell-undefined", "cell-padding",   "cell-unspecified", "sign-nan",
+                                             "sign-inf",       "sign-denormal",  "cell-written",     "cell-same",
                                              "cell-finding",   "cell-different", "cell-noted"};
   CHECK(patterns.size() == static_cast<std::size_t>(kPatterns));
   for (const std::string& row : patterns) CHECK(find_legend_row(row) != nullptr);

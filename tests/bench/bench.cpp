@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "core/check/check.h"
+#include "core/compile/open.h"
 #include "core/debug/compare/compare_runs.h"
 #include "core/debug/origins/lifetimes.h"
 #include "core/debug/session/session.h"
 #include "core/debug/session/step_lanes.h"
 #include "core/program/builder.h"
-#include "core/compile/open.h"
 #include "core/record/inspector.h"
 #include "core/record/recording.h"
 #include "core/record/step_runner.h"
@@ -52,8 +52,14 @@ Pair measure(const std::function<void()>& mine, const std::function<void()>& riv
   const int my_calls = calls_for(mine), rival_calls = calls_for(rival);
   std::vector<double> my_times, rival_times;
   for (int run = 0; run < 31; ++run) {
-    my_times.push_back(seconds_of([&] { for (int i = 0; i < my_calls; ++i) mine(); }) / my_calls);
-    rival_times.push_back(seconds_of([&] { for (int i = 0; i < rival_calls; ++i) rival(); }) / rival_calls);
+    my_times.push_back(seconds_of([&] {
+                         for (int i = 0; i < my_calls; ++i) mine();
+                       }) /
+                       my_calls);
+    rival_times.push_back(seconds_of([&] {
+                            for (int i = 0; i < rival_calls; ++i) rival();
+                          }) /
+                          rival_calls);
   }
   std::ranges::nth_element(my_times, my_times.begin() + 15);
   std::ranges::nth_element(rival_times, rival_times.begin() + 15);
@@ -72,19 +78,27 @@ class Table {
   void add(std::string what, double value, double target, std::string unit = "x") {
     rows_.push_back({std::move(what), value, target, std::move(unit)});
     const ResultRow& row = rows_.back();
-    if (!json_only) fmt::print("{:<62} {:>9.3f} {:<3} (<= {:g} {})  {}\n", row.what, row.value, row.unit, row.target, row.unit, verdict(row));
+    if (!json_only)
+      fmt::print("{:<62} {:>9.3f} {:<3} (<= {:g} {})  {}\n", row.what, row.value, row.unit, row.target, row.unit,
+                 verdict(row));
     std::fflush(stdout);
   }
   std::string json() const {
     nlohmann::json out = nlohmann::json::array();
     for (const ResultRow& row : rows_)
-      out.push_back({{"work", row.what}, {"value", row.value}, {"target", row.target}, {"unit", row.unit}, {"verdict", verdict(row)}});
+      out.push_back({{"work", row.what},
+                     {"value", row.value},
+                     {"target", row.target},
+                     {"unit", row.unit},
+                     {"verdict", verdict(row)}});
     return out.dump(2);
   }
   bool json_only = false;
 
  private:
-  const char* verdict(const ResultRow& row) const { return !limits_ ? "no limit here" : row.value <= row.target ? "ok" : "over target"; }
+  const char* verdict(const ResultRow& row) const {
+    return !limits_ ? "no limit here" : row.value <= row.target ? "ok" : "over target";
+  }
   bool limits_;
   std::vector<ResultRow> rows_;
 };
@@ -126,9 +140,11 @@ class Workpiece {
  private:
   void make_operands() {
     const TileType type = vec_tile(work_.type, work_.rows, work_.cols);
-    outputs_.push_back(builder_.tile("dst0", work_.instruction == "ttrans" ? vec_tile(work_.type, work_.cols, work_.rows) : type));
+    outputs_.push_back(
+        builder_.tile("dst0", work_.instruction == "ttrans" ? vec_tile(work_.type, work_.cols, work_.rows) : type));
     if (work_.instruction == "tsels") {
-      const TileId mask = loaded("mask", vec_tile(DType::U8, work_.rows, std::max(32u, work_.cols / 8)), random_bytes(work_.rows * std::max(32u, work_.cols / 8)));
+      const TileId mask = loaded("mask", vec_tile(DType::U8, work_.rows, std::max(32u, work_.cols / 8)),
+                                 random_bytes(work_.rows * std::max(32u, work_.cols / 8)));
       const TileId tmp = builder_.tile("tmp", vec_tile(work_.type, 1, BLK / size_bytes(work_.type)));
       for (int k = 0; k < 2; ++k) inputs_[k] = {mask, numbers(k), tmp, scalar_of(work_.type, 3)};
     } else if (work_.instruction == "ttrans") {
@@ -156,7 +172,10 @@ class Workpiece {
   }
   TileId loaded(const std::string& name, const TileType& type, std::vector<std::byte> data) {
     const TileId tile = builder_.tile(name, type);
-    builder_.add("tload", {View{builder_.buffer(name + "_in", type.dtype, type.rows * type.cols, std::move(data)), type.rows, type.cols}}, {tile});
+    builder_.add(
+        "tload",
+        {View{builder_.buffer(name + "_in", type.dtype, type.rows * type.cols, std::move(data)), type.rows, type.cols}},
+        {tile});
     return tile;
   }
   TileId numbers(int k) {
@@ -171,8 +190,10 @@ class Workpiece {
   }
   TileId random_offsets() {
     const bool block = work_.granularity == "block";
-    const std::uint32_t unit = block ? BLK : size_bytes(work_.type), units = work_.rows * work_.cols * size_bytes(work_.type) / unit;
-    const TileType type = vec_tile(DType::U32, work_.rows, block ? work_.cols * size_bytes(work_.type) / BLK : work_.cols);
+    const std::uint32_t unit = block ? BLK : size_bytes(work_.type),
+                        units = work_.rows * work_.cols * size_bytes(work_.type) / unit;
+    const TileType type =
+        vec_tile(DType::U32, work_.rows, block ? work_.cols * size_bytes(work_.type) / BLK : work_.cols);
     std::vector<std::byte> data(type.size_bytes());
     std::mt19937 random(11);
     for (std::size_t at = 0; at < data.size(); at += 4) {
@@ -203,7 +224,8 @@ std::uint32_t recorded_bytes(const Work& work) {
 
 // The step's lowering alone, on the memories as they are before it.
 struct Isolated {
-  explicit Isolated(const Work& work) : recording(Recording::run(program_of(work, 2), {.budget_bytes = std::size_t{64} << 20})), inspector(*recording) {
+  explicit Isolated(const Work& work)
+      : recording(Recording::run(program_of(work, 2), {.budget_bytes = std::size_t{64} << 20})), inspector(*recording) {
     step = recording->count() - 1;
     memory = std::make_unique<Memory>(work.target, recording->program().gm_bytes);
     const Memory& state = inspector.at(step);
@@ -212,7 +234,9 @@ struct Isolated {
     tags = std::make_unique<TagMemory>(memory->map());
     context->tags = tags.get();
   }
-  void run() { recording->bound(step).row->machines.run().of(recording->bound(step))(*context, recording->bound(step)); }
+  void run() {
+    recording->bound(step).row->machines.run().of(recording->bound(step))(*context, recording->bound(step));
+  }
   void tag() {
     tags->begin_step();
     recording->bound(step).row->machines.tag().of(recording->bound(step))(*context, recording->bound(step));
@@ -228,17 +252,19 @@ struct Isolated {
 void bench_instruction(Table& table, const Work& work) {
   Isolated one(work);
   const std::uint32_t size = yardstick_bytes(work);
-  std::vector<std::byte> from = random_bytes(size), to = random_bytes(size), original = random_bytes(recorded_bytes(work));
+  std::vector<std::byte> from = random_bytes(size), to = random_bytes(size),
+                         original = random_bytes(recorded_bytes(work));
   // Filling reads nothing, so its rival does not either.
   const bool fills = work.instruction == "texpands";
-  const Pair run = measure([&] { one.run(); }, [&] {
-    if (fills) {
-      std::memset(to.data(), 1, size);
-    } else {
-      std::memcpy(to.data(), from.data(), size);
-    }
-    asm volatile("" : : "r"(to.data()) : "memory");
-  });
+  const Pair run = measure([&] { one.run(); },
+                           [&] {
+                             if (fills) {
+                               std::memset(to.data(), 1, size);
+                             } else {
+                               std::memcpy(to.data(), from.data(), size);
+                             }
+                             asm volatile("" : : "r"(to.data()) : "memory");
+                           });
   table.add(work.name + ": run", run.mine / run.rival, work.run_target);
 
   // Recording: what a recorded step takes beyond the bare run, against copying its bytes to fresh arena space.
@@ -253,18 +279,25 @@ void bench_instruction(Table& table, const Work& work) {
     first.instructions.resize(setup + 2);
     auto recording = Recording::run(std::move(first), {.budget_bytes = budget});
     recording->timeline().arena().touch_ahead(std::size_t{kSteps} * (recorded_bytes(work) + 4096) + (8 << 20));
-    recorded.push_back(seconds_of([&] { for (int i = 0; i < kSteps; ++i) recording->execute(setup + static_cast<std::size_t>(i % 2)); }) / kSteps);
+    recorded.push_back(seconds_of([&] {
+                         for (int i = 0; i < kSteps; ++i) recording->execute(setup + static_cast<std::size_t>(i % 2));
+                       }) /
+                       kSteps);
     Arena arena(budget);
     const std::uint32_t kept = recorded_bytes(work);
     arena.touch_ahead(std::size_t{kSteps} * kept + (8 << 20));
     copied.push_back(seconds_of([&] {
-      for (int i = 0; i < kSteps; ++i) {
-        std::byte* place = arena.take(kept);
-        std::memcpy(place, original.data(), kept);
-        asm volatile("" : : "r"(place) : "memory");
-      }
-    }) / kSteps);
-    bare.push_back(seconds_of([&] { for (int i = 0; i < kSteps; ++i) one.run(); }) / kSteps);
+                       for (int i = 0; i < kSteps; ++i) {
+                         std::byte* place = arena.take(kept);
+                         std::memcpy(place, original.data(), kept);
+                         asm volatile("" : : "r"(place) : "memory");
+                       }
+                     }) /
+                     kSteps);
+    bare.push_back(seconds_of([&] {
+                     for (int i = 0; i < kSteps; ++i) one.run();
+                   }) /
+                   kSteps);
   }
   for (auto* times : {&recorded, &copied, &bare}) std::ranges::nth_element(*times, times->begin() + 3);
   table.add(work.name + ": recording adds, of a copy to the arena", (recorded[3] - bare[3]) / copied[3], 1.3);
@@ -319,7 +352,8 @@ void bench_thinned_seek(Table& table) {
   const auto recording = Recording::run(std::move(program), {.budget_bytes = std::size_t{64} << 20});
   while (recording->count() < kSteps) recording->execute(setup + recording->count() % 2);
   const WorstSeeks worst = worst_seeks(*recording, recording->thinning().dense_start - 1, kTries);
-  table.add(fmt::format("seek anywhere in {} steps, thinned (64 MB), worst of {}", kSteps, kTries), worst.anywhere, 50, "ms");
+  table.add(fmt::format("seek anywhere in {} steps, thinned (64 MB), worst of {}", kSteps, kTries), worst.anywhere, 50,
+            "ms");
   table.add(fmt::format("step back, thinned, worst of {}", kTries), worst.back, 50, "ms");
 }
 
@@ -387,8 +421,14 @@ void bench_debug(Table& table) {
   Session session(loop.recording);
   const ByteRange cell{loop.changed.space, loop.changed.address, 4};
   History history = session.history(cell);
-  double first = seconds_of([&] { while (history.rows().empty() && history.look_on(64)) {} });
-  const double all = first + seconds_of([&] { while (history.look_on(4096)) {} });
+  double first = seconds_of([&] {
+    while (history.rows().empty() && history.look_on(64)) {
+    }
+  });
+  const double all = first + seconds_of([&] {
+                       while (history.look_on(4096)) {
+                       }
+                     });
   table.add("history of a cell" + over + ", first rows", first * 1e3, 100, "ms");
   table.add(fmt::format("history of a cell{}, all {} rows", over, history.rows().size()), all * 1e3, 1000, "ms");
   table.add("index" + over, seconds_of([&] { session.index(); }) * 1e3, 500, "ms");
@@ -398,7 +438,8 @@ void bench_debug(Table& table) {
     Session runner(loop.recording);
     rule.when = [](std::uint32_t) { return StopRule::Answer::No; };
     runner.add_stop(std::move(rule));
-    table.add(std::string("run") + over + ", " + what, seconds_of([&] { runner.run(Direction::Forward); }) * 1e3, 500, "ms");
+    table.add(std::string("run") + over + ", " + what, seconds_of([&] { runner.run(Direction::Forward); }) * 1e3, 500,
+              "ms");
   };
   StopRule line, watch;
   line.line = loop.recording->bound(1).pos.line;
@@ -413,7 +454,9 @@ void bench_debug(Table& table) {
   slicer.index();
   const double slice = seconds_of([&] { nodes = slicer.flow().slice({.place = cell}, slicer.count()).nodes.size(); });
   table.add(fmt::format("slice of an element through 10000 steps, {} nodes", nodes), slice * 1e3, 1000, "ms");
-  const double readers = seconds_of([&] { nodes = slicer.flow().readers({chain.kept.space, chain.kept.address, 4}, 2, 10'000).size(); });
+  const double readers = seconds_of([&] {
+    nodes = slicer.flow().readers({chain.kept.space, chain.kept.address, 4}, 2, 10'000).size();
+  });
   table.add(fmt::format("readers of an element through 10000 steps, {} of them", nodes), readers * 1e3, 1000, "ms");
 }
 
@@ -460,7 +503,8 @@ void bench_check(Table& table, const Work& work, std::uint32_t steps) {
   while (recording->count() < steps) recording->execute(setup + recording->count() % 2);
   CheckOptions options;
   for (const CheckRow& row : checks()) options.set(row.kind, Level::Off);
-  for (const FindingKind kind : {FindingKind::Defined, FindingKind::Overread, FindingKind::Mask, FindingKind::Nan, FindingKind::Inf})
+  for (const FindingKind kind :
+       {FindingKind::Defined, FindingKind::Overread, FindingKind::Mask, FindingKind::Nan, FindingKind::Inf})
     options.set(kind, Level::Warn);
   std::size_t found = 0;
   const Pair pair{seconds_of([&] { found = check(*recording, options).findings.size(); }), seconds_of([&] {
@@ -469,24 +513,35 @@ void bench_check(Table& table, const Work& work, std::uint32_t steps) {
                     StepRunner runner(memory);
                     for (std::uint32_t step = 0; step < steps; ++step) runner.run(recording->bound(step));
                   })};
-  table.add(fmt::format("check: {} steps of {}, {} findings, of run", steps, work.name, found), pair.mine / pair.rival, 10);
+  table.add(fmt::format("check: {} steps of {}, {} findings, of run", steps, work.name, found), pair.mine / pair.rival,
+            10);
 }
 
 // Rows are loaded, added to themselves and stored, with the flags that this needs.
 Program flag_loop(std::uint32_t turns) {
   const std::string type = "!pto.tile_buf<vec, 4x64xf32>", part = "!pto.partition_tensor_view<4x64xf32>";
   const auto flags = [](const char* from, const char* to) {
-    return fmt::format("pto.set_flag [<PIPE_{0}>, <PIPE_{1}>, <EVENT_ID0>]\npto.wait_flag [<PIPE_{0}>, <PIPE_{1}>, <EVENT_ID0>]\n", from, to);
+    return fmt::format(
+        "pto.set_flag [<PIPE_{0}>, <PIPE_{1}>, <EVENT_ID0>]\npto.wait_flag [<PIPE_{0}>, <PIPE_{1}>, <EVENT_ID0>]\n",
+        from, to);
   };
-  std::string text = fmt::format("func.func @loop(%x: !pto.ptr<f32>) {{\n%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n%n = arith.constant {} : index\n", turns);
-  text += "%all = pto.make_tensor_view %x, shape = [4, 64], strides = [64, 1] : !pto.tensor_view<4x64xf32>\n"
-          "%part = pto.partition_view %all, offsets = [0, 0], sizes = [4, 64] : !pto.tensor_view<4x64xf32> -> " + part + "\n";
-  text += fmt::format("%a = pto.alloc_tile : {0}\n%b = pto.alloc_tile : {0}\nscf.for %i = %c0 to %n step %c1 {{\n", type);
-  text += fmt::format("pto.tload ins(%part : {1}) outs(%a : {0})\n{2}pto.tadd ins(%a, %a : {0}, {0}) outs(%b : {0})\n{3}pto.tstore ins(%b : {0}) outs(%part : {1})\n{4}}}\nreturn\n}}\n",
-                      type, part, flags("MTE2", "V"), flags("V", "MTE3"), flags("MTE3", "MTE2"));
+  std::string text = fmt::format(
+      "func.func @loop(%x: !pto.ptr<f32>) {{\n%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n%n = arith.constant {} : index\n",
+      turns);
+  text +=
+      "%all = pto.make_tensor_view %x, shape = [4, 64], strides = [64, 1] : !pto.tensor_view<4x64xf32>\n"
+      "%part = pto.partition_view %all, offsets = [0, 0], sizes = [4, 64] : !pto.tensor_view<4x64xf32> -> " +
+      part + "\n";
+  text +=
+      fmt::format("%a = pto.alloc_tile : {0}\n%b = pto.alloc_tile : {0}\nscf.for %i = %c0 to %n step %c1 {{\n", type);
+  text += fmt::format(
+      "pto.tload ins(%part : {1}) outs(%a : {0})\n{2}pto.tadd ins(%a, %a : {0}, {0}) outs(%b : {0})\n{3}pto.tstore ins(%b : {0}) outs(%part : {1})\n{4}}}\nreturn\n}}\n",
+      type, part, flags("MTE2", "V"), flags("V", "MTE3"), flags("MTE3", "MTE2"));
   Diagnostics diagnostics;
   const auto tree = read_program("loop.pto", text, diagnostics);
-  auto opened = open_program(tree, entry_points(*tree, diagnostics).front(), {.target = Target::A5, .options = {}, .blocks = 1, .inputs = {}, .limits = {}}, diagnostics);
+  auto opened =
+      open_program(tree, entry_points(*tree, diagnostics).front(),
+                   {.target = Target::A5, .options = {}, .blocks = 1, .inputs = {}, .limits = {}}, diagnostics);
   for (const Diagnostic& diagnostic : diagnostics) fmt::print(stderr, "{}\n", diagnostic.format());
   return std::move(opened->program);
 }
@@ -496,16 +551,22 @@ void bench_shared_bytes(Table& table) {
   constexpr std::uint32_t kSteps = 100'000;
   CheckOptions options;
   for (const CheckRow& row : checks()) options.set(row.kind, Level::Off);
-  for (const FindingKind kind : {FindingKind::Alias, FindingKind::Scratch, FindingKind::Sync}) options.set(kind, Level::Warn);
+  for (const FindingKind kind : {FindingKind::Alias, FindingKind::Scratch, FindingKind::Sync})
+    options.set(kind, Level::Warn);
   const auto add = [&](const char* what, auto record) {
     std::shared_ptr<const Recording> recording;
     const double recorded = seconds_of([&] { recording = record(); });
     std::size_t found = 0;
     const double checked = seconds_of([&] { found = check(*recording, options).findings.size(); });
-    table.add(fmt::format("check: shared bytes and waits, {}, {} steps, {} found, of recording", what, recording->count(), found), checked / recorded, 1);
+    table.add(fmt::format("check: shared bytes and waits, {}, {} steps, {} found, of recording", what,
+                          recording->count(), found),
+              checked / recorded, 1);
   };
   add("sums", [] { return LongLoop(kSteps, 64).recording; });
-  add("a loop with flags", [] { return std::shared_ptr<const Recording>(Recording::run(flag_loop(kSteps / 9), {.budget_bytes = std::size_t{256} << 20})); });
+  add("a loop with flags", [] {
+    return std::shared_ptr<const Recording>(
+        Recording::run(flag_loop(kSteps / 9), {.budget_bytes = std::size_t{256} << 20}));
+  });
 }
 
 // What a script pays for each step it goes through without looking into tiles.
@@ -514,8 +575,9 @@ void bench_script_steps(Table& table) {
   scripting::ScriptHost host;
   host.current = std::make_shared<Session>(LongLoop(kSteps, 16).recording);
   scripting::Script script(host);
-  const std::string_view goes[] = {"for s in pto.current():steps() do end",
-                                   "local n = 0 for s in pto.current():steps() do if s.op == 'tadd' then n = n + 1 end end"};
+  const std::string_view goes[] = {
+      "for s in pto.current():steps() do end",
+      "local n = 0 for s in pto.current():steps() do if s.op == 'tadd' then n = n + 1 end end"};
   for (const std::string_view text : goes) {
     const double seconds = seconds_of([&] { script.run(text, "bench"); });
     table.add(fmt::format("script over {} steps: {}", kSteps, text), 1e9 * seconds / kSteps, 1000, "ns a step");
@@ -539,7 +601,8 @@ int main(int argc, char** argv) {
   Table table(avx512);
   table.json_only = json;
   const auto add_families = [&](const std::vector<bench::FamilyRow>& rows) {
-    for (const bench::FamilyRow& row : rows) table.add(fmt::format("families: {}, {}", row.family, row.what), row.value, 20);
+    for (const bench::FamilyRow& row : rows)
+      table.add(fmt::format("families: {}, {}", row.family, row.what), row.value, 20);
   };
   if (every != nullptr) {
     add_families(bench::all_of_families(every));
@@ -577,7 +640,8 @@ int main(int argc, char** argv) {
     const std::string on = std::string(" ") + name(target);
     bench_check(table, {"TADD f32 64x64" + on, "tadd", target, DType::F32, 64, 64, 0}, 100'000);
     bench_check(table, {"TSELS f32 64x64" + on, "tsels", target, DType::F32, 64, 64, 0}, 100'000);
-    bench_check(table, {"TGATHERB f32 64x64 element" + on, "tgatherb", target, DType::F32, 64, 64, 0, "element"}, 2'000);
+    bench_check(table, {"TGATHERB f32 64x64 element" + on, "tgatherb", target, DType::F32, 64, 64, 0, "element"},
+                2'000);
   }
   if (std::string("seek thinned").find(only) != std::string::npos) bench_thinned_seek(table);
   if (std::string("check").find(only) != std::string::npos) bench_shared_bytes(table);

@@ -37,7 +37,8 @@ const Family kFamilies[] = {
 };
 std::string_view family_of(std::string_view name) {
   for (const Family& family : kFamilies)
-    if (std::ranges::any_of(family.begins, [&](std::string_view begin) { return name.starts_with(begin); })) return family.name;
+    if (std::ranges::any_of(family.begins, [&](std::string_view begin) { return name.starts_with(begin); }))
+      return family.name;
   return kElementByElement;
 }
 
@@ -61,7 +62,8 @@ double fastest_of_some(const F& work) {
 // The instruction on tiles of 8192 elements, or of fewer where they would not fit into UB.
 Program program_of(const InstructionRow& row, Target target, DType type) {
   constexpr std::uint32_t kMostBytes = 150 * 1024, kCols = 128;
-  const auto tiles = static_cast<std::uint32_t>(std::ranges::count(row.forms.back().operands, OperandKind::Tile, &OperandSpec::kind));
+  const auto tiles =
+      static_cast<std::uint32_t>(std::ranges::count(row.forms.back().operands, OperandKind::Tile, &OperandSpec::kind));
   std::uint32_t rows = 64;
   while (rows * kCols * std::max(size_bytes(type), 4u) * tiles > kMostBytes) rows /= 2;
   test::Random random(5);
@@ -79,21 +81,26 @@ void fill_with_numbers(Memory& memory, const Program& program) {
   for (const TileDecl& tile : program.tiles) {
     const std::uint32_t size = size_bytes(tile.type.dtype);
     for (std::uint32_t at = 0; at < tile.type.size_bytes(); at += size)
-      memory.set_element(Space::Ub, tile.address + at, size, test::random_element(random, tile.type.dtype, test::Values::Plain));
-    memory.mark(memory.map().flat(Space::Ub, tile.address), static_cast<std::uint32_t>(tile.type.size_bytes()), Definedness::Written);
+      memory.set_element(Space::Ub, tile.address + at, size,
+                         test::random_element(random, tile.type.dtype, test::Values::Plain));
+    memory.mark(memory.map().flat(Space::Ub, tile.address), static_cast<std::uint32_t>(tile.type.size_bytes()),
+                Definedness::Written);
   }
 }
 
 // Of copying the largest tile's valid bytes; nothing where the instruction did not run.
 std::optional<double> cost(const InstructionRow& row, Target target, DType type) {
   const Program program = program_of(row, target, type);
-  const auto recording = Recording::run(program, {.budget_bytes = std::size_t{8} << 20, .initial = [&](Memory& memory) { fill_with_numbers(memory, program); }});
+  const auto recording = Recording::run(program, {.budget_bytes = std::size_t{8} << 20, .initial = [&](Memory& memory) {
+                                                    fill_with_numbers(memory, program);
+                                                  }});
   if (recording->count() == 0) return {};
   const Bound& bound = recording->bound(0);
   std::size_t bytes = 0;
   for (const Operand& operand : bound.operands)
     if (operand.spec->kind == OperandKind::Tile && operand.spec->role != Role::Tmp)
-      bytes = std::max<std::size_t>(bytes, std::size_t{operand.tile.valid_rows} * operand.tile.valid_cols * operand.tile.elem_bytes());
+      bytes = std::max<std::size_t>(
+          bytes, std::size_t{operand.tile.valid_rows} * operand.tile.valid_cols * operand.tile.elem_bytes());
   Inspector inspector(*recording);
   Memory memory(target, 0);
   const Memory& before = inspector.at(0);
@@ -124,7 +131,8 @@ std::vector<FamilyRow> all_of_families(std::string_view begin) {
         const auto type = static_cast<DType>(t);
         if (!row->types(target, {}).contains(type)) continue;
         if (const auto its = cost(*row, target, type))
-          rows.push_back({std::string(family_of(row->name)), target, fmt::format("{} {} {}", row->name, name(type), name(target)), *its});
+          rows.push_back({std::string(family_of(row->name)), target,
+                          fmt::format("{} {} {}", row->name, name(type), name(target)), *its});
       }
     }
   }
@@ -134,7 +142,8 @@ std::vector<FamilyRow> all_of_families(std::string_view begin) {
 
 std::vector<FamilyRow> slowest_of_families() {
   std::map<std::pair<std::string, Target>, FamilyRow> slowest;
-  for (const FamilyRow& row : all_of_families("")) slowest.emplace(std::pair(row.family, row.target), row);  // the slowest comes first
+  for (const FamilyRow& row : all_of_families(""))
+    slowest.emplace(std::pair(row.family, row.target), row);  // the slowest comes first
   std::vector<FamilyRow> rows;
   for (auto& [key, row] : slowest) rows.push_back(std::move(row));
   return rows;

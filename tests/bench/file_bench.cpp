@@ -53,7 +53,8 @@ double seconds_of(const std::function<void()>& work) {
 
 std::unique_ptr<Recording> record(std::uint32_t steps, std::uint32_t tile_rows) {
   Diagnostics told;
-  const auto tree = read_program("sums.pto", fmt::format(kText, steps / 2, fmt::format("{}x64xf32", tile_rows), tile_rows), told);
+  const auto tree =
+      read_program("sums.pto", fmt::format(kText, steps / 2, fmt::format("{}x64xf32", tile_rows), tile_rows), told);
   const auto entries = entry_points(*tree, told);
   auto opened = open_program(tree, entries.front(), {}, told);
   for (const Diagnostic& one : told) fmt::print(stderr, "{}\n", one.format());
@@ -78,14 +79,15 @@ Costs costs_of(const Recording& recording, bool full) {
   costs.open = 1e9;
   for (int attempt = 0; attempt < 3; ++attempt)
     costs.open = std::min(costs.open, seconds_of([&] {
-      const auto opened = std::get<RecordingFile>(open_recording(path));
-      Inspector(*opened.recording).at(opened.recording->count());
-    }));
+                            const auto opened = std::get<RecordingFile>(open_recording(path));
+                            Inspector(*opened.recording).at(opened.recording->count());
+                          }));
   const auto opened = std::get<RecordingFile>(open_recording(path));
   costs.interval = opened.recording->thinning().interval;
   Inspector inspector(*opened.recording);
   for (int i = 0; i < kSeeks; ++i) {
-    const auto from = static_cast<std::uint32_t>(random() % (recording.count() + 1)), to = static_cast<std::uint32_t>(random() % (recording.count() + 1));
+    const auto from = static_cast<std::uint32_t>(random() % (recording.count() + 1)),
+               to = static_cast<std::uint32_t>(random() % (recording.count() + 1));
     // The best of three: the worst place counts, not the moment the system was busy.
     double best = 1e9;
     for (int attempt = 0; attempt < 3; ++attempt) {
@@ -100,12 +102,14 @@ Costs costs_of(const Recording& recording, bool full) {
 void add_rows(std::vector<FileRow>& rows, std::uint32_t steps, std::uint32_t tile_rows, bool full, double times) {
   const auto recording = record(steps, tile_rows);
   const Costs costs = costs_of(*recording, full);
-  const std::string what = fmt::format("file of {} steps of {}x64 f32{}", recording->count(), tile_rows, full ? ", full" : "");
+  const std::string what =
+      fmt::format("file of {} steps of {}x64 f32{}", recording->count(), tile_rows, full ? ", full" : "");
   constexpr double kSave = 5, kMegabytes = 200, kOpen = 0.3, kSeek = 10;
   rows.push_back({what + ": save", costs.save, kSave * times, "s"});
   rows.push_back({what + ": size", static_cast<double>(costs.bytes) / 1e6, kMegabytes * times, "MB"});
   rows.push_back({what + ": open to first state", costs.open, kOpen * times, "s"});
-  rows.push_back({fmt::format("{}: seek, every {} steps kept, worst", what, costs.interval), 1e3 * costs.seek, kSeek, "ms"});
+  rows.push_back(
+      {fmt::format("{}: seek, every {} steps kept, worst", what, costs.interval), 1e3 * costs.seek, kSeek, "ms"});
 }
 
 }  // namespace

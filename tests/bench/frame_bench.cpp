@@ -13,8 +13,8 @@
 #include <sstream>
 
 #include "tests/support/process/child.h"
-#include "tests/support/window/screen.h"
 #include "tests/support/process/temp_folder.h"
+#include "tests/support/window/screen.h"
 
 namespace ts::bench {
 namespace {
@@ -65,7 +65,7 @@ std::vector<std::string> long_program(const TempFolder& folder, std::uint32_t tu
 // What `shot --bench` says of a walk: milliseconds of CPU that the window's thread needed for frames; nothing when it did
 // not come to that.
 std::optional<double> shot_ms(const char* which, const TempFolder& folder, const std::vector<std::string>& program,
-                               const std::vector<std::string>& look) {
+                              const std::vector<std::string>& look) {
   std::vector<std::string> command = {TILESCOPE_PROGRAM, "shot"};
   command.insert(command.end(), program.begin(), program.end());
   command.insert(command.end(), look.begin(), look.end());
@@ -136,12 +136,16 @@ std::vector<FrameRow> frame_rows() {
       frame_ms(folder, long_program(folder, kManySteps),
                {"--pane", "program", "--step", std::to_string(kManySteps / 2)}));
   add_slowest("slowest frame: opening, and thirty steps", slowest_ms(folder, "complex_split", repeated("over", 30)));
-  add_slowest("slowest frame: into a step and back", slowest_ms(folder, "softmax_online", repeated("into", 20) + repeated("over", 2)));
+  add_slowest("slowest frame: into a step and back",
+              slowest_ms(folder, "softmax_online", repeated("into", 20) + repeated("over", 2)));
   add_slowest("slowest frame: the tour begins", slowest_ms(folder, "complex_split", "tour"));
-  add_slowest("slowest frame: pages of a lesson, with questions", slowest_ms(folder, "zip", repeated("lessonTell; lessonNext", 12)));
-  add_slowest("slowest frame: a lesson about a fault", slowest_ms(folder, "bug_shared", repeated("lessonTell; lessonNext", 12)));
-  add_slowest("slowest frame: layouts and themes",
-              slowest_ms(folder, "softmax_online", "layout compare; layout learn; layout present; layout debug; theme; theme"));
+  add_slowest("slowest frame: pages of a lesson, with questions",
+              slowest_ms(folder, "zip", repeated("lessonTell; lessonNext", 12)));
+  add_slowest("slowest frame: a lesson about a fault",
+              slowest_ms(folder, "bug_shared", repeated("lessonTell; lessonNext", 12)));
+  add_slowest(
+      "slowest frame: layouts and themes",
+      slowest_ms(folder, "softmax_online", "layout compare; layout learn; layout present; layout debug; theme; theme"));
   rows.push_back({"window at rest, of a core (no graphics card)", rest_percent(folder), 1, "%"});
   return rows;
 }

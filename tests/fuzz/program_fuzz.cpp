@@ -26,7 +26,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       options.limits = request.limits;
       const auto recording = Recording::run(std::move(opened->program), options);
       Inspector inspector(*recording);
-      for (std::uint32_t step = 0; step < recording->count(); ++step) recording->program().short_text(recording->step(step).instruction);
+      for (std::uint32_t step = 0; step < recording->count(); ++step)
+        recording->program().short_text(recording->step(step).instruction);
       inspector.at(recording->count() / 2);
     }
   }

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "core/debug/session/kept_work.h"
 #include "core/compile/open.h"
+#include "core/debug/session/kept_work.h"
 #include "core/record/recording_file.h"
 
 namespace {
@@ -22,7 +22,8 @@ namespace {
 using namespace ts;
 
 constexpr std::size_t kBudget = std::size_t{32} << 20;
-constexpr const char* kSamples[] = {"row_loop", "masked_select", "table_lookup", "complex_split", "bug_uninitialised", "transpose_loop"};
+constexpr const char* kSamples[] = {"row_loop",      "masked_select",     "table_lookup",
+                                    "complex_split", "bug_uninitialised", "transpose_loop"};
 
 void require(bool good) {
   if (!good) std::abort();
@@ -71,7 +72,8 @@ Good make_good(const char* sample, bool full) {
     static_cast<Good*>(out)->columns.push_back({values[0], values[1]});
     return 0;
   };
-  sqlite3_exec(file, "SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table'", take, &good, nullptr);
+  sqlite3_exec(file, "SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table'",
+               take, &good, nullptr);
   sqlite3_close(file);
   good.bytes = bytes_of(file_path());
   require(std::holds_alternative<RecordingFile>(open_recording(file_path(), kBudget)));
@@ -110,13 +112,15 @@ void change_value(sqlite3* file, const Good& good, const std::uint8_t* eight) {
   const Column& column = good.columns[eight[1] % good.columns.size()];
   const std::string value = value_of(column, eight + 4);
   const int row = eight[2] | eight[3] << 8;
-  std::string sql = fmt::format("UPDATE OR IGNORE {0} SET {1} = {2} WHERE rowid = (SELECT rowid FROM {0} LIMIT 1 OFFSET {3} % max(1, (SELECT "
-                                "count(*) FROM {0})))",
-                                column.table, column.name, value, row);
+  std::string sql = fmt::format(
+      "UPDATE OR IGNORE {0} SET {1} = {2} WHERE rowid = (SELECT rowid FROM {0} LIMIT 1 OFFSET {3} % max(1, (SELECT "
+      "count(*) FROM {0})))",
+      column.table, column.name, value, row);
   if (sqlite3_exec(file, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK) return;
   // Tables without rowids have names for their rows.
-  sql = fmt::format("UPDATE OR IGNORE {0} SET {1} = {2} WHERE {1} = (SELECT {1} FROM {0} LIMIT 1 OFFSET {3} % max(1, (SELECT count(*) FROM {0})))",
-                    column.table, column.name, value, row);
+  sql = fmt::format(
+      "UPDATE OR IGNORE {0} SET {1} = {2} WHERE {1} = (SELECT {1} FROM {0} LIMIT 1 OFFSET {3} % max(1, (SELECT count(*) FROM {0})))",
+      column.table, column.name, value, row);
   sqlite3_exec(file, sql.c_str(), nullptr, nullptr, nullptr);
 }
 
@@ -128,7 +132,8 @@ std::string changed(const std::uint8_t* data, std::size_t size) {
   sqlite3_open(":memory:", &file);
   auto* copy = static_cast<unsigned char*>(sqlite3_malloc64(bytes.size()));
   std::memcpy(copy, bytes.data(), bytes.size());
-  sqlite3_deserialize(file, "main", copy, static_cast<sqlite3_int64>(bytes.size()), static_cast<sqlite3_int64>(bytes.size()),
+  sqlite3_deserialize(file, "main", copy, static_cast<sqlite3_int64>(bytes.size()),
+                      static_cast<sqlite3_int64>(bytes.size()),
                       SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE);
   const std::size_t changes = std::min((size - 1) / 8, kMostChanges);
   for (std::size_t i = 0; i < changes; ++i)

@@ -6,10 +6,10 @@
 #include <memory>
 #include <string>
 
-#include "core/text/same_tree.h"
 #include "core/text/parse/parser.h"
 #include "core/text/printer.h"
 #include "core/text/render.h"
+#include "core/text/same_tree.h"
 
 namespace {
 

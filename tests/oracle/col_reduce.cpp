@@ -65,7 +65,8 @@ Effects reduce_columns(const Bound& bound, const Before& before) {
   const bool in_pairs = work.attribute("isBinary") == "true";
   for (std::uint32_t col = 0; col < work.done_columns(type, src.valid_cols); ++col) {
     const auto& [rows, from] = column_of(work, src, col);
-    const std::uint64_t one_by_one = bound.target == Target::A2A3 ? row_by_row(type, rows, op) : two_rows_at_once(type, rows, op);
+    const std::uint64_t one_by_one =
+        bound.target == Target::A2A3 ? row_by_row(type, rows, op) : two_rows_at_once(type, rows, op);
     work.put("dst", 0, col, {in_pairs ? sum_in_pairs(type, rows, bound.target) : one_by_one, from});
   }
   if (work.on(Target::A2A3) && bound.options->quirk_blocks && (!in_pairs || src.valid_rows == 1)) {
@@ -114,7 +115,9 @@ Effects find_in_columns(const Bound& bound, const Before& before) {
     const auto& [rows, from] = column_of(work, src, col);
     const Best best = a2a3 ? best_row_a2a3(type, rows, largest) : best_row_a5(type, rows, largest);
     if (with_value) work.put("value", 0, col, {best.value, from});
-    work.put("dst", 0, col, {a2a3 && !with_value && size_bytes(type) == 2 ? through_f16(best.index) : best.index, rows.size() == 1 ? std::vector<Origin>{} : from});
+    work.put("dst", 0, col,
+             {a2a3 && !with_value && size_bytes(type) == 2 ? through_f16(best.index) : best.index,
+              rows.size() == 1 ? std::vector<Origin>{} : from});
   }
   work.leave_scratch();
   return work.take();

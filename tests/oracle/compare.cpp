@@ -17,18 +17,12 @@ bool holds(DType type, std::uint64_t a, std::uint64_t b, Mode mode) {
   const bool below = less(type, a, b), above = less(type, b, a);
   const bool equal = !below && !above && !is_nan(type, a) && !is_nan(type, b);
   switch (mode) {
-    case Mode::Eq:
-      return equal;
-    case Mode::Ne:
-      return !equal;
-    case Mode::Lt:
-      return below;
-    case Mode::Le:
-      return below || equal;
-    case Mode::Gt:
-      return above;
-    case Mode::Ge:
-      return above || equal;
+    case Mode::Eq: return equal;
+    case Mode::Ne: return !equal;
+    case Mode::Lt: return below;
+    case Mode::Le: return below || equal;
+    case Mode::Gt: return above;
+    case Mode::Ge: return above || equal;
   }
   return false;
 }
@@ -57,7 +51,8 @@ class Comparison {
     }
     const std::uint32_t size = size_bytes(dst_.type.dtype);
     for (const auto& [offset, value] : bytes_)
-      work_.put_at({Space::Ub, dst_.address + offset, 1}, "dst", offset / size / dst_.type.cols, offset / size % dst_.type.cols, value);
+      work_.put_at({Space::Ub, dst_.address + offset, 1}, "dst", offset / size / dst_.type.cols,
+                   offset / size % dst_.type.cols, value);
     return work_.take();
   }
 
@@ -70,19 +65,26 @@ class Comparison {
   }
 
   Value first(std::uint32_t row, std::uint32_t col) const {
-    return mixes_pitches_ && col / 64 % 2 == 1 ? at_pitch_of("src1", first_, row, col) : work_.element(first_, row, col);
+    return mixes_pitches_ && col / 64 % 2 == 1 ? at_pitch_of("src1", first_, row, col)
+                                               : work_.element(first_, row, col);
   }
   Value second(std::uint32_t row, std::uint32_t col) const {
     if (bound_.has("scalar")) return work_.scalar("scalar");
     if (!element_by_element_) return work_.element("src1", 0, 0);
-    return mixes_pitches_ && col / 64 % 2 == 0 ? at_pitch_of(first_, "src1", row, col) : work_.element("src1", row, col);
+    return mixes_pitches_ && col / 64 % 2 == 0 ? at_pitch_of(first_, "src1", row, col)
+                                               : work_.element("src1", row, col);
   }
   // The library's steps for 32 bits on A5 (option quirks.tcmp) read the even registers of src1 and the odd ones of src0
   // with the other one's pitch.
   Value at_pitch_of(const char* other, const char* operand, std::uint32_t row, std::uint32_t col) const {
     const TileRef& tile = bound_.tile(operand);
     const std::uint32_t index = row * bound_.tile(other).type.cols + col;
-    return work_.at({Origin::Kind::Element, operand, index / tile.type.cols, index % tile.type.cols, {Space::Ub, tile.address + index * 4, 4}, 0});
+    return work_.at({Origin::Kind::Element,
+                     operand,
+                     index / tile.type.cols,
+                     index % tile.type.cols,
+                     {Space::Ub, tile.address + index * 4, 4},
+                     0});
   }
 
   // The answer for an element, in the bit of the byte at `offset` from dst on.
@@ -105,7 +107,8 @@ class Comparison {
       const std::uint32_t begin = row * pitch;
       if (work_.on(Target::A5)) {
         for (std::uint32_t at = 0; at < bytes_in_row(); ++at) bytes_[begin + at];
-        for (std::uint32_t col = 0; col < work_.done_columns(type_, cols_); ++col) answer(row, col, begin + col / 8, col % 8);
+        for (std::uint32_t col = 0; col < work_.done_columns(type_, cols_); ++col)
+          answer(row, col, begin + col / 8, col % 8);
       } else {
         for (std::uint32_t col = 0; col < 8 * promised; ++col) answer(row, col, begin + col / 8, col % 8);
         const std::uint32_t touched = mode_ == Mode::Ne ? pitch : bytes_in_row();
@@ -116,7 +119,8 @@ class Comparison {
 
   // Rows of 32-bit elements follow each other bit by bit, those of narrower ones in whole registers.
   void stream() {
-    const std::uint32_t size = size_bytes(type_), lanes = 256 / size, row_bits = size == 4 ? cols_ : rounded_up(cols_, lanes);
+    const std::uint32_t size = size_bytes(type_), lanes = 256 / size,
+                        row_bits = size == 4 ? cols_ : rounded_up(cols_, lanes);
     for (std::uint32_t at = 0; at < rounded_up(rows_ * row_bits, 128) / 8; ++at) bytes_[at];
     for (std::uint32_t row = 0; row < rows_; ++row)
       for (std::uint32_t col = 0, bit = row * row_bits; col < cols_; ++col, ++bit) answer(row, col, bit / 8, bit % 8);

@@ -39,7 +39,8 @@ class Conversion {
 
   std::uint64_t of(std::uint64_t bits) const {
     if (is(DType::F32, DType::F32)) return integral(from_, bits, rounding_);
-    if (is_float(from_) && is_float(to_)) return narrowed(to_, from_, bits, rounding_, off_ ? infinity(to_) : largest(to_));
+    if (is_float(from_) && is_float(to_))
+      return narrowed(to_, from_, bits, rounding_, off_ ? infinity(to_) : largest(to_));
     if (off_ && to_ == DType::I16 && is_float(from_) && !by_i32_) return low_half(bits);
     const bool widens_int = !is_float(from_) && !is_float(to_) && size_bytes(to_) > size_bytes(from_);
     return convert(to_, from_, bits, rounding_, off_ || widens_int ? Overflow::Wrap : Overflow::Saturate);
@@ -47,7 +48,9 @@ class Conversion {
 
  private:
   bool is(DType from, DType to) const { return from_ == from && to_ == to; }
-  bool goes_by_i32() const { return is(DType::F32, DType::I16) || is(DType::F16, DType::I16) || is(DType::F16, DType::I8); }
+  bool goes_by_i32() const {
+    return is(DType::F32, DType::I16) || is(DType::F16, DType::I16) || is(DType::F16, DType::I8);
+  }
 
   Rounding rounding_of(const std::string& word) const {
     if (is(DType::I32, DType::F16)) return Rounding::NearestEven;
@@ -61,7 +64,8 @@ class Conversion {
   }
 
   bool is_off(const std::string& word) const {
-    const bool by_itself = goes_by_i32() || is(DType::F16, DType::U8) || is(DType::I64, DType::I32) || is(DType::I32, DType::I16);
+    const bool by_itself =
+        goes_by_i32() || is(DType::F16, DType::U8) || is(DType::I64, DType::I32) || is(DType::I32, DType::I16);
     if (word == "on") return false;
     if (word == "off") return by_itself || !a2a3_;
     return by_itself;

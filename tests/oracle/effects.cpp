@@ -42,18 +42,30 @@ std::uint32_t elements_before(const TileType& type, std::uint32_t row, std::uint
 
 ByteRange element_place(const TileRef& tile, std::uint32_t row, std::uint32_t col) {
   const std::uint32_t size = size_bytes(tile.type.dtype);
-  return {tile.type.loc == TileLoc::Mat ? Space::L1 : Space::Ub, tile.address + elements_before(tile.type, row, col) * size, size};
+  return {tile.type.loc == TileLoc::Mat ? Space::L1 : Space::Ub,
+          tile.address + elements_before(tile.type, row, col) * size, size};
 }
 
 Origin mask_bit_origin(const TileRef& mask, std::uint32_t pitch, std::uint32_t row, std::uint32_t col) {
   const std::uint32_t byte = row * pitch + col / 8;
   // The tile's own rows count for what is shown: a row that is too short goes on in the next one.
   const std::uint32_t own_pitch = mask.type.cols * size_bytes(mask.type.dtype);
-  return {Origin::Kind::MaskBit, "mask", byte / own_pitch, byte % own_pitch * 8 + col % 8, {Space::Ub, mask.address + byte, 1}, col % 8};
+  return {Origin::Kind::MaskBit,
+          "mask",
+          byte / own_pitch,
+          byte % own_pitch * 8 + col % 8,
+          {Space::Ub, mask.address + byte, 1},
+          col % 8};
 }
 
-Element copied(const Before& before, const char* operand, const TileRef& tile, std::uint32_t row, std::uint32_t col, const Origin& from) {
-  Element element{.place = element_place(tile, row, col), .bits = before.read(from.place), .operand = operand, .row = row, .col = col, .from = {}};
+Element copied(const Before& before, const char* operand, const TileRef& tile, std::uint32_t row, std::uint32_t col,
+               const Origin& from) {
+  Element element{.place = element_place(tile, row, col),
+                  .bits = before.read(from.place),
+                  .operand = operand,
+                  .row = row,
+                  .col = col,
+                  .from = {}};
   element.made_of(from);
   return element;
 }

@@ -18,7 +18,10 @@ namespace ts::oracle {
 struct Before {
   std::span<const std::byte> ub, gm, l1;
   std::uint64_t read(const ByteRange& place) const {
-    const auto from = (place.space == Space::Gm ? gm : place.space == Space::L1 ? l1 : ub).subspan(place.address, place.size);
+    const auto from = (place.space == Space::Gm   ? gm
+                       : place.space == Space::L1 ? l1
+                                                  : ub)
+                          .subspan(place.address, place.size);
     std::uint64_t bits = 0;
     std::memcpy(&bits, from.data(), from.size());
     return bits;
@@ -47,9 +50,9 @@ struct Element {
 
 struct Effects {
   std::vector<Element> written;
-  std::vector<ByteRange> unspecified;  // no page says what these elements hold; they may have been written
+  std::vector<ByteRange> unspecified;           // no page says what these elements hold; they may have been written
   std::vector<std::uint64_t> unspecified_bits;  // for whoever compares: what they were found to hold
-  std::vector<ByteRange> kept;         // unspecified by the page, yet the emulator promises the old bytes
+  std::vector<ByteRange> kept;                  // unspecified by the page, yet the emulator promises the old bytes
 };
 
 // Element (row, col) of a tile, whatever its layout.
@@ -60,7 +63,8 @@ inline Origin element_origin(const char* operand, const TileRef& tile, std::uint
 // What makes the bit of a packed mask that governs (row, col): bit col % 8 of byte col / 8 of a row `pitch` bytes long.
 Origin mask_bit_origin(const TileRef& mask, std::uint32_t pitch, std::uint32_t row, std::uint32_t col);
 // Element (row, col) of a result, as a copy of the bits at `from`.
-Element copied(const Before& before, const char* operand, const TileRef& tile, std::uint32_t row, std::uint32_t col, const Origin& from);
+Element copied(const Before& before, const char* operand, const TileRef& tile, std::uint32_t row, std::uint32_t col,
+               const Origin& from);
 
 // The effects of a bound instruction; aborts for one without an oracle.
 Effects effects_of(const Bound& bound, const Before& before);

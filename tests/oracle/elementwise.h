@@ -35,7 +35,8 @@ inline constexpr const char* kOneTile[] = {"src"};
 inline constexpr const char* kTileAndScalar[] = {"src", "scalar"};
 inline constexpr const char* kScalarAndTile[] = {"scalar", "src"};
 
-Effects elementwise(const Bound& bound, const Before& before, std::span<const char* const> inputs, Formula formula, Walk walk);
+Effects elementwise(const Bound& bound, const Before& before, std::span<const char* const> inputs, Formula formula,
+                    Walk walk);
 template <const auto& Inputs, Formula formula, Walk walk = Walk{}>
 Effects each(const Bound& bound, const Before& before) {
   return elementwise(bound, before, Inputs, formula, walk);
@@ -55,13 +56,14 @@ std::uint64_t of_one(const Lane& lane) {
 Origin input_origin(const Bound& bound, const char* input, std::uint32_t row, std::uint32_t col);
 std::uint64_t input_bits(const Bound& bound, const Before& before, const Origin& origin);
 // An element of a tile with its bits, made of nothing yet.
-Element element_with(const char* operand, const TileRef& tile, std::uint32_t row, std::uint32_t col, std::uint64_t bits);
+Element element_with(const char* operand, const TileRef& tile, std::uint32_t row, std::uint32_t col,
+                     std::uint64_t bits);
 // Nobody promises what A2A3 leaves in tmp. Nothing for an instruction that wrote nothing.
 void leave_scratch(const Bound& bound, Effects& effects, bool on_both = false);
 // The element (row, col) that an instruction leaves in a source that is its scratch (option sources.overwritten); nothing
 // where the result stands in the same place.
-void overwrite_source(const Bound& bound, Effects& effects, const char* operand, std::uint32_t row, std::uint32_t col, std::uint64_t bits,
-                      std::span<const Origin> from);
+void overwrite_source(const Bound& bound, Effects& effects, const char* operand, std::uint32_t row, std::uint32_t col,
+                      std::uint64_t bits, std::span<const Origin> from);
 
 // Attribute precision_mode, which A2A3 ignores.
 bool high_precision(const Bound& bound);

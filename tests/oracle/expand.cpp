@@ -20,7 +20,8 @@ Effects trowexpand(const Bound& bound, const Before& before) {
   Work work(bound, before);
   const bool pairs = work.on(Target::A2A3) && size_bytes(dst.type.dtype) == 1;
   for (std::uint32_t row = 0; row < dst.valid_rows; ++row)
-    for (std::uint32_t col = 0; col < dst.valid_cols + (pairs ? dst.valid_cols % 2 : 0); ++col) work.put("dst", row, col, work.element("src", row, 0));
+    for (std::uint32_t col = 0; col < dst.valid_cols + (pairs ? dst.valid_cols % 2 : 0); ++col)
+      work.put("dst", row, col, work.element("src", row, 0));
   return work.take();
 }
 
@@ -48,14 +49,18 @@ std::uint64_t exp_of_difference(const Bound& bound, DType type, std::uint64_t a,
   return exp(type, sub(type, a, b), bound.options->exp_flush != 0);
 }
 
-bool has_shape_of(const TileRef& tile, const TileRef& dst) { return tile.valid_rows == dst.valid_rows && tile.valid_cols == dst.valid_cols; }
+bool has_shape_of(const TileRef& tile, const TileRef& dst) {
+  return tile.valid_rows == dst.valid_rows && tile.valid_cols == dst.valid_cols;
+}
 
 // The source that gives a value for each row or column, and the other one.
 struct Sources {
   const char *full, *small;
   bool full_first;
 };
-Sources sources(bool src0_is_full) { return src0_is_full ? Sources{"src0", "src1", true} : Sources{"src1", "src0", false}; }
+Sources sources(bool src0_is_full) {
+  return src0_is_full ? Sources{"src0", "src1", true} : Sources{"src1", "src0", false};
+}
 
 // From row to row, in elements, as the library counts it.
 std::uint32_t row_stride(const TileRef& tile) { return tile.type.blayout == BoxOrder::RowMajor ? tile.type.cols : 1; }
@@ -67,7 +72,8 @@ Sources row_sources(const Bound& bound) {
   return sources(!by_stride || row_stride(src0) >= row_stride(src1));
 }
 
-void put_result(const Bound& bound, Work& work, const Sources& from, Operation op, std::uint32_t row, std::uint32_t col, const Value& small) {
+void put_result(const Bound& bound, Work& work, const Sources& from, Operation op, std::uint32_t row, std::uint32_t col,
+                const Value& small) {
   const Value full = work.element(from.full, row, col);
   const Value &a = from.full_first ? full : small, &b = from.full_first ? small : full;
   work.put("dst", row, col, computed(op(bound, bound.tile("dst").type.dtype, a.bits, b.bits), a, b));
@@ -99,7 +105,8 @@ Effects expand_columns(const Bound& bound, const Before& before) {
   const bool full_rows = dst.type.valid_cols == static_cast<std::int32_t>(dst.type.cols) || dst.type.rows == 1;
   const bool narrows = work.on(Target::A2A3) && bound.options->quirk_colexpand && full_rows;
   for (std::uint32_t row = 0; row < (narrows ? dst.valid_rows % 256 : dst.valid_rows); ++row)
-    for (std::uint32_t col = 0; col < dst.valid_cols; ++col) put_result(bound, work, from, op, row, col, work.element(from.small, 0, col));
+    for (std::uint32_t col = 0; col < dst.valid_cols; ++col)
+      put_result(bound, work, from, op, row, col, work.element(from.small, 0, col));
   return work.take();
 }
 

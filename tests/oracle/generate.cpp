@@ -51,7 +51,8 @@ class Triangle {
       for (std::uint32_t col = 0; col < work_.done_columns(type_, dst_.valid_cols); ++col)
         work_.put("dst", row, col, {col < prefix(row) ? first_ : one(type_) - first_, {}});
     Effects effects = work_.take();
-    if (work_.on(Target::A5) && bound_.options->quirk_ttri && size_bytes(type_) < 8 && dst_.valid_cols > 0) spill(effects);
+    if (work_.on(Target::A5) && bound_.options->quirk_ttri && size_bytes(type_) < 8 && dst_.valid_cols > 0)
+      spill(effects);
     return effects;
   }
 
@@ -59,22 +60,28 @@ class Triangle {
   // How many elements of a row are before the diagonal, or on it where it counts as before.
   std::int64_t prefix(std::uint32_t row) const {
     const Scalar& diagonal = bound_.scalar("diagonal");
-    return std::max<std::int64_t>(0, row + static_cast<std::int64_t>(extended(diagonal.dtype, diagonal.bits)) + (upper_ ? 0 : 1));
+    return std::max<std::int64_t>(
+        0, row + static_cast<std::int64_t>(extended(diagonal.dtype, diagonal.bits)) + (upper_ ? 0 : 1));
   }
 
   // Prefixes as long as whole registers reach behind the valid columns, into later rows too.
   void spill(Effects& effects) const {
     const std::uint32_t size = size_bytes(type_), pitch = dst_.type.cols;
     for (std::uint32_t row = 0; row < dst_.valid_rows; ++row) {
-      const auto end = static_cast<std::uint32_t>(std::min<std::int64_t>(prefix(row), rounded_up(dst_.valid_cols, 256 / size)));
+      const auto end =
+          static_cast<std::uint32_t>(std::min<std::int64_t>(prefix(row), rounded_up(dst_.valid_cols, 256 / size)));
       for (std::uint32_t col = dst_.valid_cols; col < end; ++col) {
         const std::uint32_t index = row * pitch + col, to_row = index / pitch, to_col = index % pitch;
         if (to_row < dst_.valid_rows && to_col < dst_.valid_cols) {
           effects.written[to_row * dst_.valid_cols + to_col].bits = first_;
         } else {
           const char* operand = to_row < dst_.type.rows ? "dst" : "";
-          effects.written.push_back(
-              {.place = {Space::Ub, dst_.address + index * size, size}, .bits = first_, .operand = operand, .row = to_row, .col = to_col, .from = {}});
+          effects.written.push_back({.place = {Space::Ub, dst_.address + index * size, size},
+                                     .bits = first_,
+                                     .operand = operand,
+                                     .row = to_row,
+                                     .col = to_col,
+                                     .from = {}});
         }
       }
     }
@@ -95,8 +102,8 @@ using Words = std::array<std::uint32_t, 4>;
 Words philox(Words counter, std::uint32_t key0, std::uint32_t key1, int rounds) {
   for (int round = 0; round < rounds; ++round) {
     const std::uint64_t a = std::uint64_t{0xD2511F53} * counter[0], b = std::uint64_t{0xCD9E8D57} * counter[2];
-    counter = {static_cast<std::uint32_t>(b >> 32) ^ counter[1] ^ key0, static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(a >> 32) ^ counter[3] ^ key1,
-               static_cast<std::uint32_t>(a)};
+    counter = {static_cast<std::uint32_t>(b >> 32) ^ counter[1] ^ key0, static_cast<std::uint32_t>(b),
+               static_cast<std::uint32_t>(a >> 32) ^ counter[3] ^ key1, static_cast<std::uint32_t>(a)};
     key0 += 0x9E3779B9;
     key1 += 0xBB67AE85;
   }
@@ -159,7 +166,9 @@ class Histogram {
   }
 
   // What byte `byte` of an element has to be to count: one for each row of 16-bit elements, one for all rows of others.
-  Value filter(std::uint32_t row, std::uint32_t byte) const { return work_.element("filter", top_ == 1 ? row : top_ - byte, 0); }
+  Value filter(std::uint32_t row, std::uint32_t byte) const {
+    return work_.element("filter", top_ == 1 ? row : top_ - byte, 0);
+  }
 
   void count_row(std::uint32_t row) {
     std::array<std::uint32_t, 256> bins{};
@@ -169,7 +178,8 @@ class Histogram {
       const Value element = work_.element("src", row, col);
       all = computed(0, all, element);
       bool chosen = true;
-      for (std::uint32_t byte = byte_ + 1; byte <= top_; ++byte) chosen &= (element.bits >> 8 * byte & 0xFF) == filter(row, byte).bits;
+      for (std::uint32_t byte = byte_ + 1; byte <= top_; ++byte)
+        chosen &= (element.bits >> 8 * byte & 0xFF) == filter(row, byte).bits;
       if (chosen) ++bins[element.bits >> 8 * byte_ & 0xFF];
     }
     std::uint32_t below = 0;
@@ -177,7 +187,8 @@ class Histogram {
       below += bins[bin];
       const std::uint32_t index = 256 * row + bin;
       const ByteRange place{Space::Ub, dst_.address + 4 * index, 4};
-      work_.put_at(place, "dst", index / dst_.type.cols, index % dst_.type.cols, {bound_.options->histogram_plain ? bins[bin] : below, all.from});
+      work_.put_at(place, "dst", index / dst_.type.cols, index % dst_.type.cols,
+                   {bound_.options->histogram_plain ? bins[bin] : below, all.from});
     }
   }
 

@@ -45,7 +45,7 @@ struct MicroWork {
   std::array<Register, 3> reg;
   std::array<Predicate, 3> pred;
   LaneValue scalar;
-  std::vector<Byte> memory;   // in which `address` is a place
+  std::vector<Byte> memory;  // in which `address` is a place
   std::uint32_t address = 0, count = 0;
   std::array<std::uint32_t, 2> stride{};
   Rounding rounding = Rounding::NearestEven;
@@ -56,7 +56,9 @@ struct MicroWork {
   std::vector<Predicate> made_pred;
 
   bool on(std::uint32_t i, int which = 0) const { return bit(i, which).on; }  // lane i of `type`
-  const Bit& bit(std::uint32_t i, int which = 0) const { return pred[static_cast<std::size_t>(which)][i * size_bytes(type)]; }
+  const Bit& bit(std::uint32_t i, int which = 0) const {
+    return pred[static_cast<std::size_t>(which)][i * size_bytes(type)];
+  }
 };
 
 // Does it, or says that it is not known.

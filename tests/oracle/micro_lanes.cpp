@@ -21,7 +21,8 @@ LaneValue lane(const Register& reg, DType type, std::uint32_t i) {
   return out;
 }
 void set_lane(Register& reg, DType type, std::uint32_t i, const LaneValue& value) {
-  for (std::uint32_t k = 0, size = size_bytes(type); k < size; ++k) reg[i * size + k] = {static_cast<std::uint8_t>(value.bits >> (8 * k)), value.from};
+  for (std::uint32_t k = 0, size = size_bytes(type); k < size; ++k)
+    reg[i * size + k] = {static_cast<std::uint8_t>(value.bits >> (8 * k)), value.from};
 }
 
 namespace {
@@ -32,14 +33,22 @@ using Two = Bits (*)(DType, Bits, Bits);
 using Three = Bits (*)(DType, Bits, Bits, Bits);
 
 bool is_int(DType type) { return !is_float(type); }
-Bits negative_slope(DType type, Bits a, Bits slope) { return !is_nan(type, a) && !less(type, a, 0) ? a : mul(type, a, slope); }
+Bits negative_slope(DType type, Bits a, Bits slope) {
+  return !is_nan(type, a) && !less(type, a, 0) ? a : mul(type, a, slope);
+}
 Bits divide(DType type, Bits a, Bits b) { return div(type, a, b); }
 Bits shifted_left(DType type, Bits a, Bits count) { return shift_left(type, a, count); }
 Bits exponential(DType type, Bits a) { return exp(type, a); }
 Bits rectified(DType type, Bits a) { return relu(type, a, false); }
 Bits inverted(DType type, Bits a) { return low_bits(type, ~a); }
 
-const std::map<std::string_view, One> kOnes{{"vabs", abs}, {"vneg", [](DType type, Bits a) { return is_float(type) ? a ^ sign_bit(type) : neg(type, a); }}, {"vexp", exponential}, {"vln", log}, {"vsqrt", sqrt}, {"vrelu", rectified}, {"vnot", inverted}};
+const std::map<std::string_view, One> kOnes{{"vabs", abs},
+                                            {"vneg", [](DType type, Bits a) { return is_float(type) ? a ^ sign_bit(type) : neg(type, a); }},
+                                            {"vexp", exponential},
+                                            {"vln", log},
+                                            {"vsqrt", sqrt},
+                                            {"vrelu", rectified},
+                                            {"vnot", inverted}};
 const std::map<std::string_view, Two> kTwos{
     {"vadd", add},
     {"vsub", sub},
@@ -54,7 +63,9 @@ const std::map<std::string_view, Two> kTwos{
     {"vshr", shift_right},
     {"vprelu", negative_slope},
 };
-const std::map<std::string_view, Two> kScaled{{"vadds", add}, {"vmuls", mul}, {"vmaxs", max}, {"vmins", min}, {"vlrelu", negative_slope}, {"vshls", shifted_left}, {"vshrs", shift_right}};
+const std::map<std::string_view, Two> kScaled{
+    {"vadds", add},          {"vmuls", mul},        {"vmaxs", max}, {"vmins", min}, {"vlrelu", negative_slope},
+    {"vshls", shifted_left}, {"vshrs", shift_right}};
 
 // Lane i of `type` from lanes i, where the predicate is on; the bit is one of the sources.
 template <class F>
@@ -138,7 +149,8 @@ LaneValue sum_of(const MicroWork& w, DType type, std::uint32_t first, std::uint3
   return level[0];
 }
 DType widened(DType type) {
-  constexpr std::pair<DType, DType> kWide[] = {{DType::I8, DType::I16}, {DType::U8, DType::U16}, {DType::I16, DType::I32}, {DType::U16, DType::U32}};
+  constexpr std::pair<DType, DType> kWide[] = {
+      {DType::I8, DType::I16}, {DType::U8, DType::U16}, {DType::I16, DType::I32}, {DType::U16, DType::U32}};
   const auto* it = std::ranges::find(kWide, type, &std::pair<DType, DType>::first);
   return it == std::end(kWide) ? type : it->second;
 }
@@ -148,7 +160,8 @@ struct Extremum {
 };
 Extremum extremum_of(const MicroWork& w, bool largest, std::uint32_t first, std::uint32_t count) {
   const Bits worst = is_float(w.type) ? infinity(w.type) | (largest ? sign_bit(w.type) : 0)
-                     : largest ? (lowest(w.type)) : low_bits(w.type, ~lowest(w.type));
+                     : largest        ? (lowest(w.type))
+                                      : low_bits(w.type, ~lowest(w.type));
   Extremum best{{worst, {}}, 0};
   bool any = false;
   for (std::uint32_t i = first; i < first + count; ++i) {
@@ -156,9 +169,14 @@ Extremum extremum_of(const MicroWork& w, bool largest, std::uint32_t first, std:
     const Sources from = joined(best.value.from, here.from);
     if (w.on(i)) {
       const bool nan = any && is_nan(w.type, best.value.bits);
-      const bool better = !any || (!nan && (is_nan(w.type, here.bits) || (largest ? less(w.type, best.value.bits, here.bits) : less(w.type, here.bits, best.value.bits))));
+      const bool better =
+          !any || (!nan && (is_nan(w.type, here.bits) || (largest ? less(w.type, best.value.bits, here.bits)
+                                                                  : less(w.type, here.bits, best.value.bits))));
       // Of equal zeros the number is the first one's, the value that of the smaller or larger one.
-      const Bits joint = nan ? best.value.bits : !any ? here.bits : largest ? max(w.type, best.value.bits, here.bits) : min(w.type, best.value.bits, here.bits);
+      const Bits joint = nan       ? best.value.bits
+                         : !any    ? here.bits
+                         : largest ? max(w.type, best.value.bits, here.bits)
+                                   : min(w.type, best.value.bits, here.bits);
       if (better) best.index = i;
       best.value.bits = is_nan(w.type, here.bits) && !nan ? quieted(w.type, here.bits) : joint;
       any = true;
@@ -181,7 +199,9 @@ void reduce(MicroWork& w, std::string_view name) {
   } else {
     for (std::uint32_t group = 0; group < 8; ++group) {
       const std::uint32_t first = group * count / 8;
-      set_lane(out, w.type, group, name == "vcgadd" ? sum_of(w, w.type, first, count / 8) : extremum_of(w, name == "vcgmax", first, count / 8).value);
+      set_lane(out, w.type, group,
+               name == "vcgadd" ? sum_of(w, w.type, first, count / 8)
+                                : extremum_of(w, name == "vcgmax", first, count / 8).value);
     }
   }
   w.made = {out};
@@ -192,20 +212,23 @@ void reduce(MicroWork& w, std::string_view name) {
 // Where lane i of the wider type stands among the narrower one's lanes.
 void vcvt(MicroWork& w) {
   Register out;
-  const std::uint32_t from = size_bytes(w.type), to = size_bytes(w.other), ratio = std::max(from, to) / std::min(from, to);
+  const std::uint32_t from = size_bytes(w.type), to = size_bytes(w.other),
+                      ratio = std::max(from, to) / std::min(from, to);
   for (std::uint32_t i = 0; i < 256 / std::max(from, to); ++i) {
     const std::uint32_t source = from < to ? i * ratio + w.part : i, result = to < from ? i * ratio + w.part : i;
     if (!w.on(source)) continue;
     const LaneValue value = of(w, 0, source);
-    const Bits made = is_float(w.type) && is_float(w.other) ? narrowed(w.other, w.type, value.bits, w.rounding, infinity(w.other))
-                                                            : convert(w.other, w.type, value.bits, w.rounding, w.overflow);
+    const Bits made = is_float(w.type) && is_float(w.other)
+                          ? narrowed(w.other, w.type, value.bits, w.rounding, infinity(w.other))
+                          : convert(w.other, w.type, value.bits, w.rounding, w.overflow);
     set_lane(out, w.other, result, {made, joined(value.from, w.bit(source).from)});
   }
   w.made = {out};
 }
 void vsunpack(MicroWork& w) {
   Register out;
-  const DType to = size_bytes(w.type) == 1 ? DType::I16 : DType::I32, from = size_bytes(w.type) == 1 ? DType::I8 : DType::I16;
+  const DType to = size_bytes(w.type) == 1 ? DType::I16 : DType::I32,
+              from = size_bytes(w.type) == 1 ? DType::I8 : DType::I16;
   for (std::uint32_t i = 0; i < lanes(to); ++i) {
     const LaneValue value = of(w, 0, (w.word == "1" ? lanes(to) : 0) + i);
     set_lane(out, to, i, {low_bits(to, extended(from, value.bits)), value.from});
@@ -214,14 +237,19 @@ void vsunpack(MicroWork& w) {
 }
 void vtrc(MicroWork& w) {
   constexpr std::string_view kWords = "RAFCZ";
-  constexpr Rounding kRoundings[] = {Rounding::NearestEven, Rounding::NearestAway, Rounding::Down, Rounding::Up, Rounding::TowardZero};
+  constexpr Rounding kRoundings[] = {Rounding::NearestEven, Rounding::NearestAway, Rounding::Down, Rounding::Up,
+                                     Rounding::TowardZero};
   const Rounding rounding = kRoundings[kWords.find(w.word)];
-  w.made = {each(w, w.type, [&](std::uint32_t i) { return LaneValue{integral(w.type, of(w, 0, i).bits, rounding), of(w, 0, i).from}; })};
+  w.made = {each(w, w.type, [&](std::uint32_t i) {
+    return LaneValue{integral(w.type, of(w, 0, i).bits, rounding), of(w, 0, i).from};
+  })};
 }
 void vexpdif(MicroWork& w) {
   Register out;
   const std::uint32_t step = w.type == DType::F16 ? 2 : 1, part = step == 2 && w.word == "ODD" ? 1 : 0;
-  const auto wide = [&](Bits bits) { return w.type == DType::F32 ? bits : convert(DType::F32, w.type, bits, Rounding::NearestEven, Overflow::Wrap); };
+  const auto wide = [&](Bits bits) {
+    return w.type == DType::F32 ? bits : convert(DType::F32, w.type, bits, Rounding::NearestEven, Overflow::Wrap);
+  };
   for (std::uint32_t i = 0; i < 64; ++i) {
     const std::uint32_t source = i * step + part;
     if (!w.on(source)) continue;
@@ -236,7 +264,9 @@ void vci(MicroWork& w) {
   Register out;
   for (std::uint32_t i = 0; i < lanes(w.type); ++i) {
     const Bits number = is_int(w.type) ? low_bits(w.type, i) : nearest_float(w.type, i);
-    set_lane(out, w.type, i, {w.word == "DESC" ? sub(w.type, w.scalar.bits, number) : add(w.type, w.scalar.bits, number), w.scalar.from});
+    set_lane(
+        out, w.type, i,
+        {w.word == "DESC" ? sub(w.type, w.scalar.bits, number) : add(w.type, w.scalar.bits, number), w.scalar.from});
   }
   w.made = {out};
 }
@@ -270,7 +300,9 @@ bool micro_lanes(std::string_view name, MicroWork& w) {
   if (name.starts_with("vc") && (name.ends_with("add") || name.ends_with("max") || name.ends_with("min"))) {
     reduce(w, name);
   } else if (const auto one = kOnes.find(name); one != kOnes.end()) {
-    w.made = {each(w, w.type, [&](std::uint32_t i) { return LaneValue{one->second(w.type, of(w, 0, i).bits), of(w, 0, i).from}; })};
+    w.made = {each(w, w.type, [&](std::uint32_t i) {
+      return LaneValue{one->second(w.type, of(w, 0, i).bits), of(w, 0, i).from};
+    })};
   } else if (const auto two = kTwos.find(name); two != kTwos.end()) {
     w.made = {each(w, w.type, [&](std::uint32_t i) {
       const LaneValue a = of(w, 0, i), b = of(w, 1, i);

@@ -19,7 +19,8 @@ bool upper(const MicroWork& w) { return w.word == "HIGHER" || w.word == "1"; }
 Register loaded(const MicroWork& w, const std::function<int(int)>& source) {
   Register out;
   for (int k = 0; k < 256; ++k)
-    if (const int at = source(k); at >= 0) out[static_cast<std::size_t>(k)] = w.memory[w.address + static_cast<std::uint32_t>(at)];
+    if (const int at = source(k); at >= 0)
+      out[static_cast<std::size_t>(k)] = w.memory[w.address + static_cast<std::uint32_t>(at)];
   return out;
 }
 Register moved(const Register& reg, const std::function<int(int)>& source) {
@@ -49,14 +50,16 @@ void vlds(MicroWork& w) {
 }
 void vldsx2(MicroWork& w) {
   const int size = w.word == "BDINTLV" ? 32 : static_cast<int>(width_in(w.word));
-  for (const int which : {0, 1}) w.made.push_back(loaded(w, [=](int k) { return (2 * (k / size) + which) * size + k % size; }));
+  for (const int which : {0, 1})
+    w.made.push_back(loaded(w, [=](int k) { return (2 * (k / size) + which) * size + k % size; }));
 }
 void vsts(MicroWork& w) {
   struct Kind {
     std::string_view word;
     std::uint32_t lane, stored;  // bytes of a slot, and of what is stored of it
   };
-  constexpr Kind kKinds[] = {{"NORM_B8", 1, 1}, {"NORM_B16", 2, 2}, {"NORM_B32", 4, 4}, {"PK_B16", 2, 1}, {"PK_B32", 4, 2}, {"PK_B64", 8, 4}, {"PK4_B32", 4, 1}};
+  constexpr Kind kKinds[] = {{"NORM_B8", 1, 1}, {"NORM_B16", 2, 2}, {"NORM_B32", 4, 4}, {"PK_B16", 2, 1},
+                             {"PK_B32", 4, 2},  {"PK_B64", 8, 4},   {"PK4_B32", 4, 1}};
   if (w.word.starts_with("1PT")) {
     for (std::uint32_t k = 0; k < width_in(w.word); ++k) w.memory[w.address + k] = w.reg[0][k];
     return;
@@ -92,7 +95,8 @@ void vsstb(MicroWork& w) {
     const std::uint32_t size = size_bytes(w.type), at = i * size;
     const LaneValue value = lane(w.reg[0], w.type, i);
     for (std::uint32_t k = 0; k < size; ++k)
-      w.memory[w.address + 32 * (w.stride[1] + at / 32 * w.stride[0]) + at % 32 + k] = {w.reg[0][at + k].value, joined(value.from, w.bit(i).from)};
+      w.memory[w.address + 32 * (w.stride[1] + at / 32 * w.stride[0]) + at % 32 + k] = {
+          w.reg[0][at + k].value, joined(value.from, w.bit(i).from)};
   }
 }
 // A stream that begins with nothing, takes `count` lanes, and ends.
@@ -141,7 +145,8 @@ void vscatter(MicroWork& w) {
     const LaneValue index = lane(w.reg[1], w.other, i);
     Sources from = joined(index.from, bit.from);
     for (std::uint32_t k = 0; k < slot; ++k) from = joined(from, w.reg[0][i * slot + k].from);
-    for (std::uint32_t k = 0; k < size; ++k) w.memory[w.address + index.bits * size + k] = {w.reg[0][i * slot + k].value, from};
+    for (std::uint32_t k = 0; k < size; ++k)
+      w.memory[w.address + index.bits * size + k] = {w.reg[0][i * slot + k].value, from};
   }
 }
 
@@ -153,7 +158,8 @@ void vintlv(MicroWork& w) {
     Register out;
     for (int k = 0; k < 256; ++k) {
       const int n = (256 * half + k) / size;
-      out[static_cast<std::size_t>(k)] = w.reg[static_cast<std::size_t>(n % 2)][static_cast<std::size_t>(n / 2 * size + k % size)];
+      out[static_cast<std::size_t>(k)] =
+          w.reg[static_cast<std::size_t>(n % 2)][static_cast<std::size_t>(n / 2 * size + k % size)];
     }
     w.made.push_back(out);
   }
@@ -194,17 +200,21 @@ void vbr(MicroWork& w) {
 }
 void vpack(MicroWork& w) {
   const int size = static_cast<int>(size_bytes(w.type)), half = size / 2, first = upper(w) ? 128 : 0;
-  w.made = {moved(w.reg[0], [=](int k) { return k >= first && k < first + 128 ? (k - first) / half * size + (k - first) % half : -1; })};
+  w.made = {moved(w.reg[0], [=](int k) {
+    return k >= first && k < first + 128 ? (k - first) / half * size + (k - first) % half : -1;
+  })};
 }
 void vzunpack(MicroWork& w) {
   const int size = static_cast<int>(size_bytes(w.type)), first = upper(w) ? 128 : 0;
-  w.made = {moved(w.reg[0], [=](int k) { return k % (2 * size) < size ? first + k / (2 * size) * size + k % size : -1; })};
+  w.made = {
+      moved(w.reg[0], [=](int k) { return k % (2 * size) < size ? first + k / (2 * size) * size + k % size : -1; })};
 }
 
 void vselr(MicroWork& w) {
   Register out;
   for (std::uint32_t i = 0; i < lanes(w.type); ++i) {
-    const LaneValue index = lane(w.reg[1], w.type, i), value = lane(w.reg[0], w.type, static_cast<std::uint32_t>(index.bits % lanes(w.type)));
+    const LaneValue index = lane(w.reg[1], w.type, i),
+                    value = lane(w.reg[0], w.type, static_cast<std::uint32_t>(index.bits % lanes(w.type)));
     set_lane(out, w.type, i, {value.bits, joined(value.from, index.from)});
   }
   w.made = {out};
@@ -251,13 +261,18 @@ void pset(MicroWork& w) {
   Predicate out;
   const std::uint32_t count = lanes(w.type);
   const std::map<std::string_view, std::function<bool(std::uint32_t)>> kOthers{
-      {"PAT_ALL", [](std::uint32_t) { return true; }},           {"PAT_ALLF", [](std::uint32_t) { return false; }},
-      {"PAT_M3", [](std::uint32_t i) { return i % 3 == 0; }},    {"PAT_M4", [](std::uint32_t i) { return i % 4 == 0; }},
-      {"PAT_H", [&](std::uint32_t i) { return i < count / 2; }}, {"PAT_Q", [&](std::uint32_t i) { return i < count / 4; }},
+      {"PAT_ALL", [](std::uint32_t) { return true; }},
+      {"PAT_ALLF", [](std::uint32_t) { return false; }},
+      {"PAT_M3", [](std::uint32_t i) { return i % 3 == 0; }},
+      {"PAT_M4", [](std::uint32_t i) { return i % 4 == 0; }},
+      {"PAT_H", [&](std::uint32_t i) { return i < count / 2; }},
+      {"PAT_Q", [&](std::uint32_t i) { return i < count / 4; }},
   };
   for (std::uint32_t i = 0; i < count; ++i) {
     const auto other = kOthers.find(w.word);
-    out[i * size_bytes(w.type)].on = other != kOthers.end() ? other->second(i) : i < static_cast<std::uint32_t>(std::stoi(std::string(w.word.substr(6))));
+    out[i * size_bytes(w.type)].on = other != kOthers.end()
+                                         ? other->second(i)
+                                         : i < static_cast<std::uint32_t>(std::stoi(std::string(w.word.substr(6))));
   }
   w.made_pred = {out};
 }
@@ -287,11 +302,13 @@ void psel(MicroWork& w) {
 }
 void ppack(MicroWork& w) {
   const int first = upper(w) ? 128 : 0;
-  w.made_pred = {bits([&](std::uint32_t k) { return w.pred[0][k]; }, [=](int k) { return k >= first && k < first + 128 ? 2 * (k - first) : -1; })};
+  w.made_pred = {bits([&](std::uint32_t k) { return w.pred[0][k]; },
+                      [=](int k) { return k >= first && k < first + 128 ? 2 * (k - first) : -1; })};
 }
 void punpack(MicroWork& w) {
   const int first = upper(w) ? 128 : 0;
-  w.made_pred = {bits([&](std::uint32_t k) { return w.pred[0][k]; }, [=](int k) { return k % 2 == 0 ? first + k / 2 : -1; })};
+  w.made_pred = {
+      bits([&](std::uint32_t k) { return w.pred[0][k]; }, [=](int k) { return k % 2 == 0 ? first + k / 2 : -1; })};
 }
 void pintlv(MicroWork& w) {
   const int size = static_cast<int>(size_bytes(w.type));
@@ -303,7 +320,8 @@ void pintlv(MicroWork& w) {
 void pdintlv(MicroWork& w) {
   const int size = static_cast<int>(size_bytes(w.type));
   const auto of = [&](std::uint32_t n) { return w.pred[n / 256][n % 256]; };
-  for (const int which : {0, 1}) w.made_pred.push_back(bits(of, [=](int k) { return (2 * (k / size) + which) * size + k % size; }));
+  for (const int which : {0, 1})
+    w.made_pred.push_back(bits(of, [=](int k) { return (2 * (k / size) + which) * size + k % size; }));
 }
 // A memory byte knows where each of its bits came from only as a whole; loaded bits are given by the caller's numbers.
 Bit memory_bit(const MicroWork& w, std::uint32_t n) {

@@ -16,7 +16,8 @@ Effects tmov(const Bound& bound, const Before& before) {
   const TileRef &src = bound.tile("src"), &dst = bound.tile("dst");
   Work work(bound, before);
   const std::uint32_t rows = std::min(src.valid_rows, dst.valid_rows), cols = std::min(src.valid_cols, dst.valid_cols);
-  const bool blocks = work.on(Target::A2A3) && bound.options->quirk_blocks && src.type.row_major() && dst.type.row_major();
+  const bool blocks =
+      work.on(Target::A2A3) && bound.options->quirk_blocks && src.type.row_major() && dst.type.row_major();
   for (std::uint32_t row = 0; row < rows; ++row)
     for (std::uint32_t col = 0; col < (blocks ? rounded_up(cols, 32 / size_bytes(dst.type.dtype)) : cols); ++col)
       work.put("dst", row, col, work.element("src", row, col));
@@ -34,12 +35,15 @@ std::uint64_t pad_value(const TileType& type) {
   return infinity(type.dtype) | (upper ? 0 : sign_bit(type.dtype));
 }
 
-bool same_pad(const TileType& a, const TileType& b) { return a.pad == b.pad && (a.pad != PadKind::Custom || a.custom_pad == b.custom_pad); }
+bool same_pad(const TileType& a, const TileType& b) {
+  return a.pad == b.pad && (a.pad != PadKind::Custom || a.custom_pad == b.custom_pad);
+}
 
 void zero_boxes(const TileRef& dst, Work& work) {
   const std::uint32_t wide = 32 / size_bytes(dst.type.dtype), boxed_cols = rounded_up(dst.valid_cols, wide);
   for (std::uint32_t row = 0; row < dst.type.rows; ++row)
-    for (std::uint32_t col = row < dst.valid_rows ? boxed_cols : 0; col < dst.type.cols; ++col) work.put("dst", row, col, {});
+    for (std::uint32_t col = row < dst.valid_rows ? boxed_cols : 0; col < dst.type.cols; ++col)
+      work.put("dst", row, col, {});
 }
 
 template <bool copies>
@@ -51,10 +55,12 @@ Effects fill_pad(const Bound& bound, const Before& before) {
     return work.take();
   }
   const bool trusts_block = work.on(Target::A2A3) && same_pad(src.type, dst.type);
-  const std::uint32_t pad_from = trusts_block ? rounded_up(src.valid_cols, 32 / size_bytes(dst.type.dtype)) : src.valid_cols;
+  const std::uint32_t pad_from =
+      trusts_block ? rounded_up(src.valid_cols, 32 / size_bytes(dst.type.dtype)) : src.valid_cols;
   const Value pad{pad_value(dst.type), {}};
   for (std::uint32_t row = 0; row < src.valid_rows; ++row) {
-    for (std::uint32_t col = 0; col < pad_from && copies; ++col) work.put("dst", row, col, work.element("src", row, col));
+    for (std::uint32_t col = 0; col < pad_from && copies; ++col)
+      work.put("dst", row, col, work.element("src", row, col));
     for (std::uint32_t col = pad_from; col < dst.type.cols; ++col) work.put("dst", row, col, pad);
   }
   for (std::uint32_t row = src.valid_rows; row < dst.valid_rows; ++row)
@@ -63,7 +69,12 @@ Effects fill_pad(const Bound& bound, const Before& before) {
 }
 
 const Oracles oracles{
-    {"tmov", tmov}, {"treshape", nothing_moves}, {"tassign", nothing_moves}, {"tfillpad", fill_pad<true>}, {"tfillpad_expand", fill_pad<true>}, {"tfillpad_inplace", fill_pad<false>},
+    {"tmov", tmov},
+    {"treshape", nothing_moves},
+    {"tassign", nothing_moves},
+    {"tfillpad", fill_pad<true>},
+    {"tfillpad_expand", fill_pad<true>},
+    {"tfillpad_inplace", fill_pad<false>},
 };
 
 }  // namespace

@@ -103,7 +103,8 @@ std::uint64_t float_to_int(DType to, DType from, std::uint64_t bits, Rounding ro
     return low_bits(to, float_to_int(wide, from, bits, rounding, Overflow::Saturate));
   }
   const bool negative = (bits & sign_bit(from)) != 0;
-  return clamped(to, negative, is_infinite(from, bits) ? ~0ull : units_of(exact_of(float_value(from, bits)), 0, rounding));
+  return clamped(to, negative,
+                 is_infinite(from, bits) ? ~0ull : units_of(exact_of(float_value(from, bits)), 0, rounding));
 }
 
 std::uint64_t float_to_float(DType to, DType from, std::uint64_t bits, Rounding rounding, Overflow overflow) {
@@ -129,7 +130,9 @@ std::uint64_t first_nan(DType type, std::initializer_list<std::uint64_t> operand
 
 float as_float(DType type, std::uint64_t bits) { return static_cast<float>(float_value(type, bits)); }
 
-std::uint64_t result_of(DType type, float value) { return std::isnan(value) ? default_nan(type) : nearest_float(type, static_cast<double>(value)); }
+std::uint64_t result_of(DType type, float value) {
+  return std::isnan(value) ? default_nan(type) : nearest_float(type, static_cast<double>(value));
+}
 
 // One operation of floats, in f32.
 template <class Op>
@@ -163,7 +166,9 @@ bool stands_before(DType type, std::uint64_t a, std::uint64_t b) {
 
 bool is_nan(DType type, std::uint64_t bits) { return is_float(type) && (bits & (sign_bit(type) - 1)) > infinity(type); }
 
-bool is_infinite(DType type, std::uint64_t bits) { return is_float(type) && (bits & (sign_bit(type) - 1)) == infinity(type); }
+bool is_infinite(DType type, std::uint64_t bits) {
+  return is_float(type) && (bits & (sign_bit(type) - 1)) == infinity(type);
+}
 
 double float_value(DType type, std::uint64_t bits) {
   const Format format = format_of(type);
@@ -236,7 +241,9 @@ std::uint64_t div(DType type, std::uint64_t a, std::uint64_t b, std::uint64_t by
   if (is_float(type)) return of_floats(type, a, b, [](float x, float y) { return x / y; });
   if (b == 0) return low_bits(type, by_zero);
   const bool negative = is_negative_int(type, a) != is_negative_int(type, b);
-  const auto magnitude = [type](std::uint64_t bits) { return is_negative_int(type, bits) ? 0 - extended(type, bits) : bits; };
+  const auto magnitude = [type](std::uint64_t bits) {
+    return is_negative_int(type, bits) ? 0 - extended(type, bits) : bits;
+  };
   const std::uint64_t quotient = magnitude(a) / magnitude(b);
   return low_bits(type, negative ? 0 - quotient : quotient);
 }
@@ -336,11 +343,14 @@ std::uint64_t integral(DType type, std::uint64_t a, Rounding rounding) {
   const std::uint64_t sign = a & sign_bit(type);
   const double value = float_value(type, a);
   if (std::fabs(value) >= 0x1p24) return a;
-  return sign | nearest_float(type, static_cast<double>(units_of(exact_of(static_cast<long double>(value)), 0, rounding)));
+  return sign |
+         nearest_float(type, static_cast<double>(units_of(exact_of(static_cast<long double>(value)), 0, rounding)));
 }
 
 std::uint64_t convert(DType to, DType from, std::uint64_t bits, Rounding rounding, Overflow overflow) {
-  if (is_float(from)) return is_float(to) ? float_to_float(to, from, bits, rounding, overflow) : float_to_int(to, from, bits, rounding, overflow);
+  if (is_float(from))
+    return is_float(to) ? float_to_float(to, from, bits, rounding, overflow)
+                        : float_to_int(to, from, bits, rounding, overflow);
   const bool negative = is_negative_int(from, bits);
   const std::uint64_t wide = extended(from, bits), magnitude = negative ? 0 - wide : wide;
   if (is_float(to)) return to_float(to, {negative, magnitude, 0, false}, rounding, overflow);
@@ -352,7 +362,8 @@ std::uint64_t narrowed(DType to, DType from, std::uint64_t bits, Rounding roundi
   if (is_infinite(from, bits)) return sign | infinity(to);
   if (!is_nan(from, bits)) {
     const std::uint64_t half = rounded_float(to, float_value(from, bits) / 2, rounding, Overflow::Wrap);
-    if (is_infinite(to, half) || std::fabs(float_value(to, half)) * 2 > float_value(to, largest(to))) return sign | beyond;
+    if (is_infinite(to, half) || std::fabs(float_value(to, half)) * 2 > float_value(to, largest(to)))
+      return sign | beyond;
   }
   return convert(to, from, bits, rounding, Overflow::Wrap);
 }

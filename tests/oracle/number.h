@@ -30,9 +30,9 @@ std::uint64_t extended(DType type, std::uint64_t bits);
 // Bits of elements.
 std::uint64_t quieted(DType type, std::uint64_t nan);
 std::uint64_t default_nan(DType type);
-std::uint64_t infinity(DType type);      // +infinity
-std::uint64_t largest(DType type);       // the largest finite element
-std::uint64_t lowest(DType type);        // the most negative finite element; 0 for unsigned ones
+std::uint64_t infinity(DType type);  // +infinity
+std::uint64_t largest(DType type);   // the largest finite element
+std::uint64_t lowest(DType type);    // the most negative finite element; 0 for unsigned ones
 std::uint64_t sign_bit(DType type);
 std::uint64_t one(DType type);
 std::uint64_t low_bits(DType type, std::uint64_t bits);  // what an element of this type keeps of them

@@ -18,8 +18,12 @@ namespace {
 
 using Binary = std::uint64_t (*)(DType, std::uint64_t, std::uint64_t);
 
-bool covers(const TileRef& tile, std::uint32_t row, std::uint32_t col) { return row < tile.valid_rows && col < tile.valid_cols; }
-bool covers_all(const TileRef& tile, const TileRef& dst) { return tile.valid_rows == dst.valid_rows && tile.valid_cols == dst.valid_cols; }
+bool covers(const TileRef& tile, std::uint32_t row, std::uint32_t col) {
+  return row < tile.valid_rows && col < tile.valid_cols;
+}
+bool covers_all(const TileRef& tile, const TileRef& dst) {
+  return tile.valid_rows == dst.valid_rows && tile.valid_cols == dst.valid_cols;
+}
 
 // What is copied on A2A3 ends with a block, or with the row where source and result are equally wide by their types.
 void copy_behind_columns(const Bound& bound, Work& work) {
@@ -28,9 +32,11 @@ void copy_behind_columns(const Bound& bound, Work& work) {
   if ((!first_is_full && !covers_all(src1, dst)) || (first_is_full && covers_all(src1, dst))) return;
   const TileRef &full = first_is_full ? src0 : src1, &part = first_is_full ? src1 : src0;
   const bool narrower = part.valid_cols < dst.valid_cols;
-  const std::uint32_t end = full.type.cols == dst.type.cols ? dst.type.cols : rounded_up(dst.valid_cols, 32 / size_bytes(dst.type.dtype));
+  const std::uint32_t end =
+      full.type.cols == dst.type.cols ? dst.type.cols : rounded_up(dst.valid_cols, 32 / size_bytes(dst.type.dtype));
   for (std::uint32_t row = narrower ? 0 : part.valid_rows; row < dst.valid_rows; ++row)
-    for (std::uint32_t col = dst.valid_cols; col < end; ++col) work.put("dst", row, col, work.element(first_is_full ? "src0" : "src1", row, col));
+    for (std::uint32_t col = dst.valid_cols; col < end; ++col)
+      work.put("dst", row, col, work.element(first_is_full ? "src0" : "src1", row, col));
 }
 
 // What stands where no source is valid; none: what stood there.
@@ -70,7 +76,8 @@ Effects choose_parts(const Bound& bound, const Before& before) {
   const TileRef &src0 = bound.tile("src0"), &src1 = bound.tile("src1"), &dst = bound.tile("dst");
   const DType type = dst.type.dtype;
   Work work(bound, before);
-  const bool half_done = work.on(Target::A2A3) && bound.options->quirk_tpartarg && size_bytes(type) == 2 && size_bytes(bound.tile("index").type.dtype) == 4;
+  const bool half_done = work.on(Target::A2A3) && bound.options->quirk_tpartarg && size_bytes(type) == 2 &&
+                         size_bytes(bound.tile("index").type.dtype) == 4;
   const std::uint32_t in_whole_registers = std::min(src0.valid_cols, src1.valid_cols) / 128 * 128;
   for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
     for (std::uint32_t col = 0; col < dst.valid_cols; ++col) {

@@ -58,8 +58,11 @@ std::uint64_t a2a3_power(const Lane& lane) {
 std::uint64_t a5_magnitude(const Lane& lane) {
   const std::uint64_t base = abs(lane.type, lane.in[0]), exponent = lane.in[1];
   if (high_precision(lane.bound)) return power(lane.type, base, exponent);
-  const auto wide = [&](std::uint64_t bits) { return convert(kF32, lane.type, bits, Rounding::NearestEven, Overflow::Wrap); };
-  return convert(lane.type, kF32, by_logarithm(lane, wide(base), wide(exponent)), Rounding::NearestEven, Overflow::Wrap);
+  const auto wide = [&](std::uint64_t bits) {
+    return convert(kF32, lane.type, bits, Rounding::NearestEven, Overflow::Wrap);
+  };
+  return convert(lane.type, kF32, by_logarithm(lane, wide(base), wide(exponent)), Rounding::NearestEven,
+                 Overflow::Wrap);
 }
 
 std::uint64_t a5_power(const Lane& lane) {

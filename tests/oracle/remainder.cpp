@@ -8,8 +8,12 @@ namespace {
 
 constexpr DType kF32 = DType::F32, kI32 = DType::I32;
 
-std::uint64_t to_f32(DType from, std::uint64_t bits) { return convert(kF32, from, bits, Rounding::NearestEven, Overflow::Wrap); }
-std::uint64_t to_i32(std::uint64_t f32, Rounding rounding) { return convert(kI32, kF32, f32, rounding, Overflow::Saturate); }
+std::uint64_t to_f32(DType from, std::uint64_t bits) {
+  return convert(kF32, from, bits, Rounding::NearestEven, Overflow::Wrap);
+}
+std::uint64_t to_i32(std::uint64_t f32, Rounding rounding) {
+  return convert(kI32, kF32, f32, rounding, Overflow::Saturate);
+}
 
 std::uint64_t by_quotient(std::uint64_t a, std::uint64_t b, Rounding whole) {
   return sub(kF32, a, mul(kF32, integral(kF32, div(kF32, a, b), whole), b));
@@ -24,7 +28,8 @@ std::uint64_t with_sign_of(DType type, std::uint64_t b, std::uint64_t rest) {
 std::uint64_t float_rest(const Lane& lane, Rounding whole) {
   const std::uint64_t a = lane.in[0], b = lane.in[1];
   if (lane.type != kF32)
-    return saturated(lane.bound, lane.type, by_quotient(to_f32(lane.type, a), to_f32(lane.type, b), whole), Rounding::TowardZero);
+    return saturated(lane.bound, lane.type, by_quotient(to_f32(lane.type, a), to_f32(lane.type, b), whole),
+                     Rounding::TowardZero);
   return high_precision(lane.bound) ? trunc_mod(kF32, a, b) : by_quotient(a, b, whole);
 }
 
@@ -52,7 +57,8 @@ std::uint64_t trem(const Lane& lane) {
 
 // Integers (A5): a - q * b, so a where b is 0.
 std::uint64_t tfmod(const Lane& lane) {
-  return is_float(lane.type) ? float_rest(lane, Rounding::TowardZero) : trunc_mod(lane.type, lane.in[0], lane.in[1], lane.in[0]);
+  return is_float(lane.type) ? float_rest(lane, Rounding::TowardZero)
+                             : trunc_mod(lane.type, lane.in[0], lane.in[1], lane.in[0]);
 }
 
 std::uint64_t a5_trems(const Lane& lane) {
@@ -85,7 +91,8 @@ std::uint64_t a2a3_trems_rest(const Bound& bound, const Before& before, std::uin
 Effects a2a3_trems(const Bound& bound, const Before& before) {
   const TileRef &dst = bound.tile("dst"), &src = bound.tile("src");
   const bool integers = dst.type.dtype == kI32;
-  const std::uint64_t scalar = low_bits(dst.type.dtype, bound.scalar("scalar").bits), b = integers ? to_f32(kI32, scalar) : scalar;
+  const std::uint64_t scalar = low_bits(dst.type.dtype, bound.scalar("scalar").bits),
+                      b = integers ? to_f32(kI32, scalar) : scalar;
   Effects effects;
   for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
     for (std::uint32_t col = 0; col < dst.valid_cols; ++col) {
@@ -105,7 +112,8 @@ Effects a2a3_trems(const Bound& bound, const Before& before) {
 }
 
 Effects trem_tiles(const Bound& bound, const Before& before) {
-  Effects effects = elementwise(bound, before, kTwoTiles, trem, {.columns = Columns::OneRegister, .a2a3_scratch = true});
+  Effects effects =
+      elementwise(bound, before, kTwoTiles, trem, {.columns = Columns::OneRegister, .a2a3_scratch = true});
   overwrite_dividends(bound, before, "src1", effects);
   overwrite_dividends(bound, before, "src0", effects);
   return effects;

@@ -40,7 +40,9 @@ struct Reduction {
     return starts[static_cast<int>(kind)];
   }
   // Lanes that are off: zeros on A5, left out on A2A3, which is to add -0.
-  std::uint64_t off() const { return kind == Kind::Sum && is_float(type) && bound.target == Target::A2A3 ? sign_bit(type) : start(); }
+  std::uint64_t off() const {
+    return kind == Kind::Sum && is_float(type) && bound.target == Target::A2A3 ? sign_bit(type) : start();
+  }
   std::uint32_t register_lanes() const { return 256 / size_bytes(type); }
 
   Lanes chunk(std::span<const std::uint64_t> row, std::size_t begin, std::size_t count) const {
@@ -79,13 +81,15 @@ struct Reduction {
 
 std::uint64_t by_registers_a5(const Reduction& how, const Lanes& row) {
   std::uint64_t result = how.start();
-  for (std::size_t at = 0; at < row.size(); at += how.register_lanes()) result = how.join(result, how.across(how.chunk(row, at, how.register_lanes())));
+  for (std::size_t at = 0; at < row.size(); at += how.register_lanes())
+    result = how.join(result, how.across(how.chunk(row, at, how.register_lanes())));
   return result;
 }
 
 std::uint64_t product_a5(const Reduction& how, const Lanes& row) {
   Lanes lanes(how.register_lanes(), how.start());
-  for (std::size_t at = 0; at < row.size(); at += how.register_lanes()) how.join_lanes(lanes, how.chunk(row, at, how.register_lanes()));
+  for (std::size_t at = 0; at < row.size(); at += how.register_lanes())
+    how.join_lanes(lanes, how.chunk(row, at, how.register_lanes()));
   for (std::size_t half = lanes.size() / 2; half > 0; half /= 2)
     for (std::size_t i = 0; i < half; ++i) lanes[i] = how.join(lanes[i], lanes[i + half]);
   return lanes[0];
@@ -124,9 +128,10 @@ std::uint64_t by_registers_a2a3(const Reduction& how, const Lanes& row) {
 // Four shapes of f32 with a column as result: groups of eight lanes first.
 bool goes_by_groups(const TileRef& src, const TileRef& dst) {
   const TileType& type = src.type;
-  const bool full = type.valid_rows == static_cast<std::int32_t>(type.rows) && type.valid_cols == static_cast<std::int32_t>(type.cols);
-  return type.dtype == DType::F32 && full && type.rows * type.cols == 8192 && type.cols >= 128 && type.cols <= 1024 && (type.cols & (type.cols - 1)) == 0 &&
-         dst.type.col_major() && dst.type.valid_cols == 1;
+  const bool full = type.valid_rows == static_cast<std::int32_t>(type.rows) &&
+                    type.valid_cols == static_cast<std::int32_t>(type.cols);
+  return type.dtype == DType::F32 && full && type.rows * type.cols == 8192 && type.cols >= 128 && type.cols <= 1024 &&
+         (type.cols & (type.cols - 1)) == 0 && dst.type.col_major() && dst.type.valid_cols == 1;
 }
 Lanes groups_of_eight(const Reduction& how, const Lanes& lanes) {
   Lanes groups;
@@ -153,7 +158,8 @@ std::uint64_t by_blocks_a2a3(const Reduction& how, const Lanes& row) {
   for (std::size_t at = 0; at < row.size(); at += block) how.join_lanes(lanes, how.chunk(row, at, block));
   if (how.type == DType::F16) {
     std::uint64_t product = one(DType::F32);
-    for (const std::uint64_t lane : lanes) product = mul(DType::F32, product, convert(DType::F32, DType::F16, lane, Rounding::NearestEven, Overflow::Wrap));
+    for (const std::uint64_t lane : lanes)
+      product = mul(DType::F32, product, convert(DType::F32, DType::F16, lane, Rounding::NearestEven, Overflow::Wrap));
     if (is_nan(DType::F32, product)) return (product >> 16 & 0x8000) | 0x7C00 | (product >> 13 & 0x3FF);
     return convert(DType::F16, DType::F32, product, Rounding::NearestEven, Overflow::Wrap);
   }
@@ -166,7 +172,8 @@ std::uint64_t reduced(const Reduction& how, const Lanes& row) {
   const bool product = how.kind == Kind::Prod;
   if (how.bound.target == Target::A5) return product ? product_a5(how, row) : by_registers_a5(how, row);
   if (product || !is_float(how.type)) return by_blocks_a2a3(how, row);
-  return goes_by_groups(how.bound.tile("src"), how.bound.tile("dst")) ? by_groups_a2a3(how, row) : by_registers_a2a3(how, row);
+  return goes_by_groups(how.bound.tile("src"), how.bound.tile("dst")) ? by_groups_a2a3(how, row)
+                                                                      : by_registers_a2a3(how, row);
 }
 
 // A valid row, and all it is made of.
@@ -188,9 +195,12 @@ Row row_of(const Work& work, const TileRef& src, std::uint32_t row) {
 // The library leaves rows of one register and a part alone where tmp's rows are too short (option quirks.rowreduce).
 bool does_nothing(const Bound& bound, Kind kind) {
   const TileRef& src = bound.tile("src");
-  if (bound.target != Target::A2A3 || !bound.options->quirk_rowreduce || kind == Kind::Prod || !is_float(src.type.dtype)) return false;
+  if (bound.target != Target::A2A3 || !bound.options->quirk_rowreduce || kind == Kind::Prod ||
+      !is_float(src.type.dtype))
+    return false;
   const std::uint32_t lanes = 256 / size_bytes(src.type.dtype);
-  return src.valid_cols > lanes && src.valid_cols < 2 * lanes && bound.has("tmp") && bound.tile("tmp").type.cols < lanes;
+  return src.valid_cols > lanes && src.valid_cols < 2 * lanes && bound.has("tmp") &&
+         bound.tile("tmp").type.cols < lanes;
 }
 
 template <Kind kind>
@@ -216,7 +226,8 @@ Best best_lane(const Reduction& how, const Lanes& lanes) {
   for (const std::uint64_t lane : lanes) value = how.join(value, lane);
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     const bool nan = is_nan(how.type, lanes[i]);
-    if (is_nan(how.type, value) ? nan : !less(how.type, lanes[i], value) && !less(how.type, value, lanes[i])) return {value, i};
+    if (is_nan(how.type, value) ? nan : !less(how.type, lanes[i], value) && !less(how.type, value, lanes[i]))
+      return {value, i};
   }
   return {value, 0};
 }
@@ -224,7 +235,8 @@ Best best_by_registers(const Reduction& how, const Lanes& row) {
   Best best{how.start(), 0};
   for (std::size_t at = 0; at < row.size(); at += how.register_lanes()) {
     const Best here = best_lane(how, how.chunk(row, at, how.register_lanes()));
-    if (how.kind == Kind::Max ? less(how.type, best.value, here.value) : less(how.type, here.value, best.value)) best = {here.value, here.index + at};
+    if (how.kind == Kind::Max ? less(how.type, best.value, here.value) : less(how.type, here.value, best.value))
+      best = {here.value, here.index + at};
   }
   return best;
 }
@@ -247,8 +259,9 @@ Effects find_in_rows(const Bound& bound, const Before& before) {
 }
 
 const Oracles oracles{
-    {"trowsum", reduce_rows<Kind::Sum>},   {"trowmax", reduce_rows<Kind::Max>},     {"trowmin", reduce_rows<Kind::Min>},
-    {"trowprod", reduce_rows<Kind::Prod>}, {"trowargmax", find_in_rows<Kind::Max>}, {"trowargmin", find_in_rows<Kind::Min>},
+    {"trowsum", reduce_rows<Kind::Sum>},     {"trowmax", reduce_rows<Kind::Max>},
+    {"trowmin", reduce_rows<Kind::Min>},     {"trowprod", reduce_rows<Kind::Prod>},
+    {"trowargmax", find_in_rows<Kind::Max>}, {"trowargmin", find_in_rows<Kind::Min>},
 };
 
 }  // namespace

@@ -7,7 +7,8 @@ namespace ts::oracle {
 namespace {
 
 Effects two_sources(const Bound& bound, const Before& before) {
-  const TileRef &dst0 = bound.tile("dst0"), &dst1 = bound.tile("dst1"), &src0 = bound.tile("src0"), &src1 = bound.tile("src1");
+  const TileRef &dst0 = bound.tile("dst0"), &dst1 = bound.tile("dst1"), &src0 = bound.tile("src0"),
+                &src1 = bound.tile("src1");
   const std::uint32_t half = dst0.valid_cols / 2;
   Effects effects;
   for (std::uint32_t row = 0; row < dst0.valid_rows; ++row) {

@@ -16,7 +16,8 @@ struct Fill {
   }
   void put(std::uint32_t row, std::uint32_t col) { put(row, col, bits); }
   void put(std::uint32_t row, std::uint32_t col, std::uint64_t value) {
-    Element element{.place = element_place(dst, row, col), .bits = value, .operand = "dst", .row = row, .col = col, .from = {}};
+    Element element{
+        .place = element_place(dst, row, col), .bits = value, .operand = "dst", .row = row, .col = col, .from = {}};
     element.made_of({.kind = Origin::Kind::Scalar, .operand = "scalar", .place = {}});
     effects.written.push_back(element);
   }
@@ -44,7 +45,8 @@ void fill_whole_tile(const Bound& bound, Fill& fill) {
 
 void fill_valid_region(const Bound& bound, Fill& fill) {
   const TileRef& dst = fill.dst;
-  const bool rows = dst.type.blayout == BoxOrder::RowMajor, pairs = bound.target == Target::A2A3 && size_bytes(dst.type.dtype) == 1;
+  const bool rows = dst.type.blayout == BoxOrder::RowMajor,
+             pairs = bound.target == Target::A2A3 && size_bytes(dst.type.dtype) == 1;
   const std::uint32_t lines = rows ? dst.valid_rows : dst.valid_cols, valid = rows ? dst.valid_cols : dst.valid_rows;
   const std::uint32_t whole = rows ? dst.type.cols : dst.type.rows;
   if (lines == 0 || valid == 0) return;

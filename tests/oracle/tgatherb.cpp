@@ -19,14 +19,16 @@ class Gather {
 
   Effects by_elements() {
     for (std::uint32_t row = 0; row < dst_.valid_rows; ++row)
-      for (std::uint32_t col = 0; col < dst_.valid_cols; ++col) put(place(row, col), element_place(offsets_, row, col), 0);
+      for (std::uint32_t col = 0; col < dst_.valid_cols; ++col)
+        put(place(row, col), element_place(offsets_, row, col), 0);
     return effects();
   }
 
   Effects by_blocks() {
     const std::uint32_t cols = dst_.valid_cols + granule_rest();
     for (std::uint32_t row = 0; row < dst_.valid_rows && dst_.valid_cols > 0; ++row)
-      for (std::uint32_t col = 0; col < cols; ++col) put(place(row, col), element_place(offsets_, row, col * size_ / kBlock), col * size_ % kBlock);
+      for (std::uint32_t col = 0; col < cols; ++col)
+        put(place(row, col), element_place(offsets_, row, col * size_ / kBlock), col * size_ % kBlock);
     return effects();
   }
 
@@ -45,7 +47,9 @@ class Gather {
 
  private:
   ByteRange place(std::uint32_t row, std::uint32_t col) const { return element_place(dst_, row, col); }
-  std::uint32_t offset_address(std::uint32_t row, std::uint32_t step) const { return element_place(offsets_, row, 0).address + step * kBlocksAStep * 4; }
+  std::uint32_t offset_address(std::uint32_t row, std::uint32_t step) const {
+    return element_place(offsets_, row, 0).address + step * kBlocksAStep * 4;
+  }
 
   // Elements behind a row's last valid one that a store by 4-byte lanes takes along.
   std::uint32_t granule_rest() const {
@@ -64,9 +68,11 @@ class Gather {
   void put(const ByteRange& to, const ByteRange& offset, std::uint32_t further) {
     const auto away = static_cast<std::uint32_t>(before_.read(offset)) + further;
     Origin value{Origin::Kind::Element, "src", 0, 0, {Space::Ub, src_.address + away, size_}, 0};
-    if (size_bytes(src_.type.dtype) == size_ && away < src_.range().size) std::tie(value.row, value.col) = element_at(src_.type, away / size_);
+    if (size_bytes(src_.type.dtype) == size_ && away < src_.range().size)
+      std::tie(value.row, value.col) = element_at(src_.type, away / size_);
     Origin decider{Origin::Kind::Decider, "offsets", 0, 0, offset, 0};
-    if (offset.address - offsets_.address < offsets_.range().size) std::tie(decider.row, decider.col) = element_at(offsets_.type, (offset.address - offsets_.address) / 4);
+    if (offset.address - offsets_.address < offsets_.range().size)
+      std::tie(decider.row, decider.col) = element_at(offsets_.type, (offset.address - offsets_.address) / 4);
     Element element{.place = to, .bits = before_.read(value.place), .operand = "", .from = {}};
     if (to.address - dst_.address < dst_.range().size) {
       element.operand = "dst";
@@ -100,7 +106,8 @@ Effects tgatherb(const Bound& bound, const Before& before) {
   Gather gather(bound, before);
   if (goes_by_elements(bound)) return gather.by_elements();
   const bool tail = bound.tile("dst").valid_cols * size_bytes(bound.tile("dst").type.dtype) % 256 != 0;
-  return bound.target == Target::A2A3 && bound.options->quirk_tgatherb && tail ? gather.by_repeats() : gather.by_blocks();
+  return bound.target == Target::A2A3 && bound.options->quirk_tgatherb && tail ? gather.by_repeats()
+                                                                               : gather.by_blocks();
 }
 
 const Oracles oracles{{"tgatherb", tgatherb}};

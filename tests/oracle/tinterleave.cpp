@@ -9,7 +9,8 @@ namespace ts::oracle {
 namespace {
 
 Effects tinterleave(const Bound& bound, const Before& before) {
-  const TileRef &dst0 = bound.tile("dst0"), &dst1 = bound.tile("dst1"), &src0 = bound.tile("src0"), &src1 = bound.tile("src1");
+  const TileRef &dst0 = bound.tile("dst0"), &dst1 = bound.tile("dst1"), &src0 = bound.tile("src0"),
+                &src1 = bound.tile("src1");
   const std::uint32_t cols = dst0.valid_cols, middle = cols / 2;
   const std::uint32_t lanes = 256 / size_bytes(dst0.type.dtype), pairs = (middle + lanes - 1) / lanes;
   const std::uint32_t stored = cols % 2 == 0 ? cols : std::min(cols, pairs * 2 * lanes);
@@ -19,7 +20,8 @@ Effects tinterleave(const Bound& bound, const Before& before) {
       const char* name = col % 2 == 0 ? "src0" : "src1";
       const TileRef& src = col % 2 == 0 ? src0 : src1;
       effects.written.push_back(copied(before, "dst0", dst0, row, col, element_origin(name, src, row, col / 2)));
-      effects.written.push_back(copied(before, "dst1", dst1, row, col, element_origin(name, src, row, middle + col / 2)));
+      effects.written.push_back(
+          copied(before, "dst1", dst1, row, col, element_origin(name, src, row, middle + col / 2)));
     }
   }
   return effects;

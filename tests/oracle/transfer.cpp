@@ -65,15 +65,21 @@ std::uint32_t rounded_up(std::uint32_t value, std::uint32_t to) { return (value 
 class Load {
  public:
   Load(const Bound& bound, const Before& before)
-      : before_(before), dst_(bound.tile("dst")), src_(bound.global("src")), rows_(dst_.valid_rows), cols_(dst_.valid_cols) {
+      : before_(before),
+        dst_(bound.tile("dst")),
+        src_(bound.global("src")),
+        rows_(dst_.valid_rows),
+        cols_(dst_.valid_cols) {
     if (bound.options->load_view_rows) take_lines_of_view();
-    to_line_end_ = bound.target == Target::A5 && dst_.type.loc == TileLoc::Vec && dst_.type.pad != PadKind::Null && !bound.options->pad_to_block;
+    to_line_end_ = bound.target == Target::A5 && dst_.type.loc == TileLoc::Vec && dst_.type.pad != PadKind::Null &&
+                   !bound.options->pad_to_block;
   }
 
   Effects run() {
     if (dst_.valid_rows == 0 || dst_.valid_cols == 0) return {};
     for (std::uint32_t row = 0; row < rows_; ++row)
-      for (std::uint32_t col = 0; col < cols_; ++col) effects_.written.push_back(copied(before_, "dst", dst_, row, col, view_origin("src", src_, row, col)));
+      for (std::uint32_t col = 0; col < cols_; ++col)
+        effects_.written.push_back(copied(before_, "dst", dst_, row, col, view_origin("src", src_, row, col)));
     if (!dst_.type.boxed()) {
       fill_up_lines();
     } else if (src_.layout != GlobalLayout::NZ) {
@@ -93,12 +99,14 @@ class Load {
   }
 
   void put(std::uint32_t row, std::uint32_t col, std::uint64_t bits) {
-    effects_.written.push_back({.place = element_place(dst_, row, col), .bits = bits, .operand = "dst", .row = row, .col = col, .from = {}});
+    effects_.written.push_back(
+        {.place = element_place(dst_, row, col), .bits = bits, .operand = "dst", .row = row, .col = col, .from = {}});
   }
 
   void fill_up_lines() {
     const bool across = dst_.type.blayout == BoxOrder::RowMajor;
-    const std::uint32_t lines = across ? rows_ : cols_, data = across ? cols_ : rows_, whole = across ? dst_.type.cols : dst_.type.rows;
+    const std::uint32_t lines = across ? rows_ : cols_, data = across ? cols_ : rows_,
+                        whole = across ? dst_.type.cols : dst_.type.rows;
     for (std::uint32_t line = 0; line < lines; ++line) {
       for (std::uint32_t at = data; at < (to_line_end_ ? whole : rounded_up(data, lanes_)); ++at) {
         const std::uint32_t row = across ? line : at, col = across ? at : line;
@@ -138,7 +146,8 @@ Effects tstore(const Bound& bound, const Before& before) {
   for (std::uint32_t row = 0; row < src.valid_rows; ++row) {
     for (std::uint32_t col = 0; col < src.valid_cols; ++col) {
       const Origin from = element_origin("src", src, row, col), old = view_origin("dst", dst, row, col);
-      Element element{.place = old.place, .bits = before.read(from.place), .operand = "dst", .row = row, .col = col, .from = {}};
+      Element element{
+          .place = old.place, .bits = before.read(from.place), .operand = "dst", .row = row, .col = col, .from = {}};
       element.made_of(from);
       if (atomic_add) {
         element.bits = add(src.type.dtype, before.read(old.place), element.bits);

@@ -21,7 +21,12 @@ void leave_address_in_tmp(const Bound& bound, Effects& effects) {
   const std::uint32_t words = size_bytes(dst.type.dtype) == 2 ? 4 : 2;
   const std::uint32_t address = mask.address + (dst.valid_rows - 1) * mask.type.cols * size_bytes(mask.type.dtype);
   for (std::uint32_t i = 0; i < words; ++i)
-    effects.written.push_back({.place = {Space::Ub, tmp.address + 4 * i, 4}, .bits = address, .operand = "tmp", .row = 0, .col = i, .from = {}});
+    effects.written.push_back({.place = {Space::Ub, tmp.address + 4 * i, 4},
+                               .bits = address,
+                               .operand = "tmp",
+                               .row = 0,
+                               .col = i,
+                               .from = {}});
 }
 
 Effects tsel(const Bound& bound, const Before& before) {
@@ -31,7 +36,8 @@ Effects tsel(const Bound& bound, const Before& before) {
     for (std::uint32_t col = 0; col < dst.valid_cols; ++col) {
       const Origin bit = deciding_bit(bound, row, col);
       const bool first = (before.read(bit.place) >> bit.bit & 1) != 0;
-      Element element = copied(before, "dst", dst, row, col, element_origin(first ? "src0" : "src1", first ? src0 : src1, row, col));
+      Element element =
+          copied(before, "dst", dst, row, col, element_origin(first ? "src0" : "src1", first ? src0 : src1, row, col));
       element.made_of(bit);
       effects.written.push_back(element);
     }

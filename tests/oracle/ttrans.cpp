@@ -15,21 +15,29 @@ std::uint32_t rounded_up(std::uint32_t value, std::uint32_t to) { return (value 
 void transpose(const Bound& bound, const Before& before, std::uint32_t rows, std::uint32_t cols, Effects& effects) {
   const TileRef &dst = bound.tile("dst"), &src = bound.tile("src");
   for (std::uint32_t row = 0; row < rows; ++row)
-    for (std::uint32_t col = 0; col < cols; ++col) effects.written.push_back(copied(before, "dst", dst, col, row, element_origin("src", src, row, col)));
+    for (std::uint32_t col = 0; col < cols; ++col)
+      effects.written.push_back(copied(before, "dst", dst, col, row, element_origin("src", src, row, col)));
 }
 
 // The detour through tmp.
 class Detour {
  public:
   Detour(const Bound& bound, const Before& before, Effects& effects)
-      : src_(bound.tile("src")), dst_(bound.tile("dst")), tmp_(bound.tile("tmp")), poison_(bound.options->ttrans_poison_tail != 0), before_(before), effects_(effects) {}
+      : src_(bound.tile("src")),
+        dst_(bound.tile("dst")),
+        tmp_(bound.tile("tmp")),
+        poison_(bound.options->ttrans_poison_tail != 0),
+        before_(before),
+        effects_(effects) {}
 
   void leave_traces() {
     const std::uint32_t block = 32 / size_, rows = src_.valid_rows, cols = rounded_up(src_.valid_cols, block);
     const std::uint32_t pitch = rounded_up(rows, size_ == 1 ? 32 : 16);
     for (std::uint32_t col = 0; col < cols; ++col) {
-      for (std::uint32_t row = 0; row < rows; ++row) hold_in_tmp(col * pitch + row, element_origin("src", src_, row, col));
-      for (std::uint32_t row = rows; row < pitch; ++row) fill_up({Space::Ub, tmp_.address + (col * pitch + row) * size_, size_}, col);
+      for (std::uint32_t row = 0; row < rows; ++row)
+        hold_in_tmp(col * pitch + row, element_origin("src", src_, row, col));
+      for (std::uint32_t row = rows; row < pitch; ++row)
+        fill_up({Space::Ub, tmp_.address + (col * pitch + row) * size_, size_}, col);
     }
     for (std::uint32_t col = 0; col < src_.valid_cols; ++col)
       for (std::uint32_t row = rows; row < rounded_up(rows, block); ++row) fill_up(element_place(dst_, col, row), col);
@@ -39,8 +47,12 @@ class Detour {
 
  private:
   void hold_in_tmp(std::uint32_t index, const Origin& from) {
-    Element element{.place = {Space::Ub, tmp_.address + index * size_, size_}, .bits = before_.read(from.place), .operand = "tmp",
-                    .row = index / tmp_.type.cols, .col = index % tmp_.type.cols, .from = {}};
+    Element element{.place = {Space::Ub, tmp_.address + index * size_, size_},
+                    .bits = before_.read(from.place),
+                    .operand = "tmp",
+                    .row = index / tmp_.type.cols,
+                    .col = index % tmp_.type.cols,
+                    .from = {}};
     element.made_of(from);
     effects_.written.push_back(element);
   }

@@ -7,12 +7,15 @@ namespace {
 std::uint64_t tnot(const Lane& lane) { return low_bits(lane.type, ~lane.in[0]); }
 
 // Option arith.exp_subnormal; the high-precision steps keep what is below the smallest normal number.
-std::uint64_t texp(const Lane& lane) { return exp(lane.type, lane.in[0], lane.bound.options->exp_flush && !high_precision(lane.bound)); }
+std::uint64_t texp(const Lane& lane) {
+  return exp(lane.type, lane.in[0], lane.bound.options->exp_flush && !high_precision(lane.bound));
+}
 
 // A5, and A2A3 with a tmp, take the root and then divide 1 by it, two roundings.
 std::uint64_t trsqrt(const Lane& lane) {
   const bool two_steps = lane.bound.target == Target::A5 ? !high_precision(lane.bound) : lane.bound.has("tmp");
-  return two_steps ? div(lane.type, one(lane.type), sqrt(lane.type, lane.in[0])) : reciprocal_sqrt(lane.type, lane.in[0]);
+  return two_steps ? div(lane.type, one(lane.type), sqrt(lane.type, lane.in[0]))
+                   : reciprocal_sqrt(lane.type, lane.in[0]);
 }
 
 // The high-precision division takes every NaN for the default one.
@@ -23,7 +26,8 @@ std::uint64_t trecip(const Lane& lane) {
 
 std::uint64_t trelu(const Lane& lane) { return relu_of(lane, lane.in[0]); }
 
-constexpr Walk kPairs{.columns = Columns::Pairs}, kScratch{.a2a3_scratch = true}, kOneRegister{.columns = Columns::OneRegister};
+constexpr Walk kPairs{.columns = Columns::Pairs}, kScratch{.a2a3_scratch = true},
+    kOneRegister{.columns = Columns::OneRegister};
 
 const Oracles oracles{
     {"tabs", each<kOneTile, of_one<abs>>},

@@ -14,7 +14,9 @@ Value computed(std::uint64_t bits, const Value& a, const Value& b) {
   return value;
 }
 
-Value Work::element(const char* operand, std::uint32_t row, std::uint32_t col) const { return at(element_origin(operand, bound_.tile(operand), row, col)); }
+Value Work::element(const char* operand, std::uint32_t row, std::uint32_t col) const {
+  return at(element_origin(operand, bound_.tile(operand), row, col));
+}
 
 Value Work::scalar(const char* operand) const {
   const Scalar& scalar = bound_.scalar(operand);
@@ -38,8 +40,10 @@ void Work::put(const char* operand, std::uint32_t row, std::uint32_t col, const 
   put_at(element_place(tile, row, col), operand, row, col, {low_bits(tile.type.dtype, value.bits), value.from});
 }
 
-void Work::put_at(const ByteRange& place, const char* operand, std::uint32_t row, std::uint32_t col, const Value& value) {
-  effects_.written.push_back({.place = place, .bits = value.bits, .operand = operand, .row = row, .col = col, .from = value.from});
+void Work::put_at(const ByteRange& place, const char* operand, std::uint32_t row, std::uint32_t col,
+                  const Value& value) {
+  effects_.written.push_back(
+      {.place = place, .bits = value.bits, .operand = operand, .row = row, .col = col, .from = value.from});
 }
 
 void Work::leave_open(const ByteRange& place) {

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "tests/support/process/cli.h"
-#include "tests/support/text/small_text.h"
 #include "tests/support/process/temp_folder.h"
+#include "tests/support/text/small_text.h"
 #include "tests/support/window/window.h"
 #include "tests/window/goldens.h"
 

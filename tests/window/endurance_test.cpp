@@ -18,6 +18,7 @@ constexpr int kBatch = 50, kWarmUp = 500;
 constexpr std::size_t kMostGrowth = std::size_t{24} << 20;
 
 // What moves, looks and sets; not what leaves the program or its file.
+// clang-format off
 const char* const kKeys[] = {
     "F10",    "F10",     "shift+F10", "F11",      "F11",   "ctrl+F11", "shift+F11", "F5",     "shift+F5",
     "F9",     "F4",      "alt+Up",    "alt+Down", "F8",    "x",        "h",         "n",      "comma",
@@ -49,6 +50,7 @@ class Monkey {
   Window& window_;
   std::mt19937 random_;
 };
+// clang-format on
 
 }  // namespace
 

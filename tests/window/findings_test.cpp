@@ -13,9 +13,7 @@ namespace {
 using Json = nlohmann::json;
 
 // Of five steps, 2 and 3 fetch from outside of their table; the other program has other offsets.
-std::string program(const std::string& name) {
-  return std::filesystem::absolute("tests/window/" + name);
-}
+std::string program(const std::string& name) { return std::filesystem::absolute("tests/window/" + name); }
 
 void wait_checked(Window& window) {
   window.wait("the check to be done", [](const Json& state) { return state["findings"]["state"] == "done"; });

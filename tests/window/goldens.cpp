@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "tests/support/process/cli.h"
-#include "tests/support/window/screen.h"
 #include "tests/support/process/temp_folder.h"
+#include "tests/support/window/screen.h"
 
 namespace ts::test {
 namespace {
@@ -24,6 +24,7 @@ struct StageShot {
 StageShot drawing(const char* name, const char* what, const char* target, const char* step, const char* selected) {
   return {name, what, {kDrawings, "--target", target, "--step", step, "--select", selected}, true};
 }
+// clang-format off
 const StageShot kStage[] = {
     {"interleave/deinterleave",
      "De-interleave of two sources: a stream of pairs is unzipped.",
@@ -65,6 +66,7 @@ const StageShot kStage[] = {
      "In the middle of a step on A2A3: blocks and repeats.",
      {"transpose", "--target", "a2a3", "--step", "3.2"}},
 };
+// clang-format on
 constexpr const char* kSizes[] = {"1000x700", "520x400"};
 constexpr const char *kThemes[] = {"dark", "light"}, *kAllThemes[] = {"dark", "light", "contrast"};
 constexpr const char* kLayouts[] = {"debug", "present"};

@@ -18,12 +18,11 @@ struct Golden {
 // In the order of the sheet.
 const std::vector<Golden>& goldens();
 
-inline constexpr const char* kDrawings = "tests/window/drawings.pto";  // one step for each drawing of the vector families
+inline constexpr const char* kDrawings =
+    "tests/window/drawings.pto";  // one step for each drawing of the vector families
 
 inline const std::string kGoldenFolder = "tests/goldens";
-inline std::string golden_path(const Golden& golden) {
-  return kGoldenFolder + "/" + golden.name + ".png";
-}
+inline std::string golden_path(const Golden& golden) { return kGoldenFolder + "/" + golden.name + ".png"; }
 
 // Drawn now; nothing, and `problem` says why, when the program could not.
 std::optional<Picture> render(const Golden& golden, std::string& problem);

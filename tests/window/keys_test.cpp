@@ -17,9 +17,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-WindowStart split() {
-  return {.arguments = {"complex_split"}};
-}
+WindowStart split() { return {.arguments = {"complex_split"}}; }
 
 void palette(Window& window, std::string_view words) {
   window.press("ctrl+shift+p");
@@ -254,7 +252,8 @@ TEST_CASE("window: without a file there is the start page, and Enter alone leads
   window.press("Return");
   window.wait_for("document", "complex_split.pto");
   window.wait("the first stop", [](const Json& state) { return state["targets"].contains("tour/next"); });
-  for (const char* title : {"A program", "What a step does", "A tile, whole", "The exact value", "Where did it come from?"}) {
+  for (const char* title :
+       {"A program", "What a step does", "A tile, whole", "The exact value", "Where did it come from?"}) {
     wait_says(window, title);
     window.press("Return");
   }
@@ -434,21 +433,13 @@ void carry_out_all(bool (*wanted)(std::string_view menu)) {
   CHECK(window.running());
 }
 
-bool is_of_view(std::string_view menu) {
-  return menu == "File" || menu == "View";
-}
-bool is_of_run(std::string_view menu) {
-  return menu == "Run" || menu == "Step" || menu == "Tile";
-}
+bool is_of_view(std::string_view menu) { return menu == "File" || menu == "View"; }
+bool is_of_run(std::string_view menu) { return menu == "Run" || menu == "Step" || menu == "Tile"; }
 
 }  // namespace
 
-TEST_CASE("window: every command from the palette once: files and the view") {
-  carry_out_all(is_of_view);
-}
-TEST_CASE("window: every command from the palette once: running and tiles") {
-  carry_out_all(is_of_run);
-}
+TEST_CASE("window: every command from the palette once: files and the view") { carry_out_all(is_of_view); }
+TEST_CASE("window: every command from the palette once: running and tiles") { carry_out_all(is_of_run); }
 TEST_CASE("window: every command from the palette once: all others") {
   carry_out_all([](std::string_view menu) { return !is_of_view(menu) && !is_of_run(menu); });
 }

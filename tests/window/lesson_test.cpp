@@ -65,10 +65,8 @@ class Learner {
     const std::vector<std::string> right = file_->solution(page_);
     REQUIRE(!right.empty());
     if (const auto* ask = std::get_if<learn::Ask>(&page().question)) {
-      if (ask->choices.empty())
-        type_answers({"x"}, right);
-      else
-        choose(*ask, right.front());
+      if (ask->choices.empty()) type_answers({"x"}, right);
+      else choose(*ask, right.front());
     } else if (page().predict() != nullptr) {
       predict(right);
     } else {
@@ -166,18 +164,10 @@ void walk(std::initializer_list<const char*> names) {
 
 }  // namespace
 
-TEST_CASE("window: lessons zip, unzip and turn, to their ends") {
-  walk({"zip", "unzip", "turn"});
-}
-TEST_CASE("window: lessons select, fill and targets, to their ends") {
-  walk({"select", "fill", "targets"});
-}
-TEST_CASE("window: lessons gather, ungather and layouts, to their ends") {
-  walk({"gather", "ungather", "layouts"});
-}
-TEST_CASE("window: lessons with bugs to be found, to their ends") {
-  walk({"bug_nothing", "bug_shared"});
-}
+TEST_CASE("window: lessons zip, unzip and turn, to their ends") { walk({"zip", "unzip", "turn"}); }
+TEST_CASE("window: lessons select, fill and targets, to their ends") { walk({"select", "fill", "targets"}); }
+TEST_CASE("window: lessons gather, ungather and layouts, to their ends") { walk({"gather", "ungather", "layouts"}); }
+TEST_CASE("window: lessons with bugs to be found, to their ends") { walk({"bug_nothing", "bug_shared"}); }
 
 TEST_CASE("window: what was answered in a lesson is there again") {
   const TempFolder home;

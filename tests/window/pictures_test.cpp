@@ -44,37 +44,19 @@ void check_pictures(const std::string& first_words) {
 
 }  // namespace
 
-TEST_CASE("pictures: the layouts look as they did") {
-  check_pictures("layouts/");
-}
-TEST_CASE("pictures: lessons") {
-  check_pictures("lessons/");
-}
-TEST_CASE("pictures: the start page, the legend, the tour, the keys") {
-  check_pictures("window/");
-}
-TEST_CASE("pictures: findings and differences") {
-  check_pictures("panes/");
-}
-TEST_CASE("pictures: interleave and de-interleave") {
-  check_pictures("stage/interleave/");
-}
-TEST_CASE("pictures: select") {
-  check_pictures("stage/select/");
-}
-TEST_CASE("pictures: transpose") {
-  check_pictures("stage/transpose/");
-}
-TEST_CASE("pictures: gather") {
-  check_pictures("stage/gather/");
-}
+TEST_CASE("pictures: the layouts look as they did") { check_pictures("layouts/"); }
+TEST_CASE("pictures: lessons") { check_pictures("lessons/"); }
+TEST_CASE("pictures: the start page, the legend, the tour, the keys") { check_pictures("window/"); }
+TEST_CASE("pictures: findings and differences") { check_pictures("panes/"); }
+TEST_CASE("pictures: interleave and de-interleave") { check_pictures("stage/interleave/"); }
+TEST_CASE("pictures: select") { check_pictures("stage/select/"); }
+TEST_CASE("pictures: transpose") { check_pictures("stage/transpose/"); }
+TEST_CASE("pictures: gather") { check_pictures("stage/gather/"); }
 TEST_CASE("pictures: fill and lanes") {
   check_pictures("stage/fill/");
   check_pictures("stage/elementwise/");
 }
-TEST_CASE("pictures: reductions") {
-  check_pictures("stage/reduce/");
-}
+TEST_CASE("pictures: reductions") { check_pictures("stage/reduce/"); }
 TEST_CASE("pictures: spread values, comparisons, padding") {
   check_pictures("stage/broadcast/");
   check_pictures("stage/compare/");
@@ -84,9 +66,7 @@ TEST_CASE("pictures: transfers, and steps without a drawing") {
   check_pictures("stage/transfer/");
   check_pictures("stage/general/");
 }
-TEST_CASE("pictures: micro-steps") {
-  check_pictures("stage/micro/");
-}
+TEST_CASE("pictures: micro-steps") { check_pictures("stage/micro/"); }
 
 TEST_CASE("pictures: those that are kept are those of the table, small enough, and on the sheet") {
   const std::string sheet = get_text(kGoldenFolder + "/README.md");

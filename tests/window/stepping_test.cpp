@@ -14,9 +14,7 @@ namespace {
 using Json = nlohmann::json;
 
 // The sample that most tests use: 11 steps; step 5, of line 47, is a de-interleave with some micro-steps.
-WindowStart split() {
-  return {.arguments = {"complex_split"}};
-}
+WindowStart split() { return {.arguments = {"complex_split"}}; }
 
 void go_to_start(Window& window) {
   window.press("ctrl+shift+F5");

@@ -87,9 +87,7 @@ std::uint64_t bits_of(std::span<const std::byte> bytes) {
 }
 
 // The position right behind a write.
-std::uint32_t position_behind(const HistoryRow& row) {
-  return row.maker == Maker::Edit ? row.step : row.step + 1;
-}
+std::uint32_t position_behind(const HistoryRow& row) { return row.maker == Maker::Edit ? row.step : row.step + 1; }
 
 std::string maker_text(const Recording& recording, const HistoryRow& row) {
   if (row.maker == Maker::Edit) return "edited by hand";
@@ -162,10 +160,8 @@ void HistoryPane::draw_row(DebugView& view, const Row& row, const Rect& rect, bo
   const float side = look().px(8), y = rect.center().y - side / 2, x = rect.min.x + look().px(6);
   // The same signs as in the grid: a filled corner for a change, an open one where the bits stayed.
   note_mark(changed ? "cell-written" : "cell-same", {{x, y}, {x + side, y + side}});
-  if (changed)
-    out.AddTriangleFilled({x, y}, {x + side, y}, {x + side, y + side}, ink(theme.written));
-  else
-    out.AddTriangle({x, y}, {x + side, y}, {x + side, y + side}, ink(theme.text_quiet), 1);
+  if (changed) out.AddTriangleFilled({x, y}, {x + side, y}, {x + side, y + side}, ink(theme.written));
+  else out.AddTriangle({x, y}, {x + side, y}, {x + side, y + side}, ink(theme.text_quiet), 1);
   // Numbers of steps as wide as the last one's, and the rest shared out: panes are narrow.
   const float step = font->GetCharAdvance('0') * static_cast<float>(fmt::formatted_size("@{} ", recording_->count()));
   const float left = rect.min.x + look().px(20), arrow_room = look().px(22);
@@ -261,7 +257,8 @@ const RegisteredPane kRow({
     .help = "Every write of the selected bytes, before and after.",
     .order = 160,
     .places = {{"debug", "right below", 1}, {"compare", "left below", 2}},
-    .manual = R"(Every write to the bytes of the selected element, with the value before and after. A click goes to just after that step.)",
+    .manual =
+        R"(Every write to the bytes of the selected element, with the value before and after. A click goes to just after that step.)",
     .make = make_pane<HistoryPane>,
 });
 

@@ -121,15 +121,11 @@ void select_at(CommandQueue& out, DebugView& view, const Element& element, std::
 
 std::string words_of(Maker maker, std::uint32_t position) {
   switch (maker) {
-    case Maker::Edit:
-      return fmt::format("changed by hand at position {}", position);
-    case Maker::Block:
-      return fmt::format("nobody since block began with step {}", position);
-    case Maker::Input:
-      return "the program was given it: it is an input";
+    case Maker::Edit: return fmt::format("changed by hand at position {}", position);
+    case Maker::Block: return fmt::format("nobody since block began with step {}", position);
+    case Maker::Input: return "the program was given it: it is an input";
     case Maker::Step:
-    case Maker::Nobody:
-      break;
+    case Maker::Nobody: break;
   }
   return "nobody: it was never written";
 }
@@ -391,7 +387,8 @@ const RegisteredPane kRow({
     .help = "One element: its value in every format, its bits, its place, its origin and readers.",
     .order = 150,
     .places = {{"debug", "right", 1}, {"compare", "left below", 1}},
-    .manual = R"(The selected element in every format at once, its bits by sign, exponent and fraction, its address, its sources and who
+    .manual =
+        R"(The selected element in every format at once, its bits by sign, exponent and fraction, its address, its sources and who
 read it. A rounded number has its exact bits beside it.)",
     .make = make_pane<InspectorPane>,
 });

@@ -57,9 +57,7 @@ class ComparePane final : public Pane {
   std::string told_text_;
 };
 
-float row_height() {
-  return std::floor(look().fonts.mono->FontSize + look().px(7));
-}
+float row_height() { return std::floor(look().fonts.mono->FontSize + look().px(7)); }
 
 std::string ulp_text(const Difference& difference) {
   if (!difference.ulps) return "no ulp";
@@ -96,9 +94,7 @@ std::string value_text(const ElementFormat& format, std::uint64_t bits) {
   return fmt::format("{}  {}", short_text(format, bits), hex_text(format, bits));
 }
 
-std::string cell_text_of(const Element& element) {
-  return fmt::format("[{},{}]", element.row, element.col);
-}
+std::string cell_text_of(const Element& element) { return fmt::format("[{},{}]", element.row, element.col); }
 
 void put_difference(std::string& text, const std::string& title, const Difference& difference, const ElementFormat& a,
                     const ElementFormat& b) {
@@ -291,10 +287,8 @@ void ComparePane::draw_list(DebugView& view, CommandQueue& out, const Rect& area
       list.AddRectFilled(rect.min, rect.max, ink(is_chosen ? theme.pressed : theme.hovered));
     if (is_chosen) list.AddRectFilled(rect.min, {rect.min.x + look().px(3), rect.max.y}, ink(theme.accent));
     draw_different(list, {{rect.min.x + look().px(7), rect.min.y}, {rect.min.x + look().px(19), rect.max.y}});
-    if (against.is_run())
-      draw_run_row(view, against.found.differences[rows_[i]], rect);
-    else
-      draw_array_row(against, against.elements[rows_[i]], rect);
+    if (against.is_run()) draw_run_row(view, against.found.differences[rows_[i]], rect);
+    else draw_array_row(against, against.elements[rows_[i]], rect);
     if (targets_wanted()) note_target(fmt::format("compare/{}", rows_[i]), rect);
   }
   list.PopClipRect();
@@ -323,9 +317,10 @@ void ComparePane::draw_details(DebugView& view, const Rect& area) {
       if (found.worst && found.first && (found.worst->row != found.first->row || found.worst->col != found.first->col))
         put_difference(told_text_, titled("furthest", *found.worst), *found.worst, format_of(mine), format_of(other));
       if (one.inherited)
-        told_text_ += *chosen_ > 0 ? "The step read something that differed already: look at an earlier one.\n"
-                                   : "The step read something that differed already, though no result before it does: an "
-                                     "input, an edit, or elements beside the valid ones.\n";
+        told_text_ += *chosen_ > 0
+                          ? "The step read something that differed already: look at an earlier one.\n"
+                          : "The step read something that differed already, though no result before it does: an "
+                            "input, an edit, or elements beside the valid ones.\n";
     } else {
       const Difference& one = against.elements[*chosen_];
       const TilePicture& picture = view.picture(against.owner, {against.position, 0});
@@ -378,9 +373,7 @@ void ComparePane::draw(DebugView& view, CommandQueue& out) {
   if (chosen_) draw_details(view, details);
 }
 
-void ComparePane::save(nlohmann::json& settings) const {
-  settings["onlyCauses"] = only_causes_;
-}
+void ComparePane::save(nlohmann::json& settings) const { settings["onlyCauses"] = only_causes_; }
 void ComparePane::load(const nlohmann::json& settings) {
   if (const auto found = settings.find("onlyCauses"); found != settings.end() && found->is_boolean())
     only_causes_ = *found;
@@ -394,7 +387,8 @@ const RegisteredPane kRow({
     .help = "What differs from another run or from an array, and how far.",
     .order = 90,
     .places = {{"debug", "lists", 3}, {"compare", "lists", 1}},
-    .manual = R"(What differs from another run: the other target, another program or recording, an array. The first step that parts from
+    .manual =
+        R"(What differs from another run: the other target, another program or recording, an array. The first step that parts from
 the other side is a cause; others only hand on what came in. The tolerances stand above the list.)",
     .make = make_pane<ComparePane>,
 });

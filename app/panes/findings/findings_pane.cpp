@@ -79,9 +79,7 @@ std::uint32_t index_of(Severity severity) {
   return static_cast<std::uint32_t>(std::ranges::find(kSeverities, severity) - kSeverities);
 }
 
-float row_height() {
-  return std::floor(look().fonts.mono->FontSize + look().px(7));
-}
+float row_height() { return std::floor(look().fonts.mono->FontSize + look().px(7)); }
 
 // Below a list of this height: three rows stay in sight.
 float details_height(float list, std::size_t rows) {
@@ -214,11 +212,8 @@ void FindingsPane::draw_state(const DebugView& view) const {
     case Checking::State::Waiting:
       text = "Only what the run itself came across. \"Check now\" looks through all steps.";
       break;
-    case Checking::State::Ended:
-      text = "The check was ended before its end: there may be more.";
-      break;
-    case Checking::State::Done:
-      return;
+    case Checking::State::Ended: text = "The check was ended before its end: there may be more."; break;
+    case Checking::State::Done: return;
   }
   ImGui::PushTextWrapPos(0);
   ImGui::TextDisabled("%s", text.c_str());
@@ -317,10 +312,8 @@ void FindingsPane::draw_list(DebugView& view, CommandQueue& out, const Rect& are
   for (std::uint32_t i = scroll_.first_row(); i < scroll_.end_row(); ++i) {
     const Finding& finding = all[rows_[i].finding];
     const Rect rect = scroll_.row_rect(i);
-    if (rows_[i].heading)
-      draw_heading(finding, rect);
-    else
-      draw_row(view, finding, rect, i == pointed, chosen_ == rows_[i].finding);
+    if (rows_[i].heading) draw_heading(finding, rect);
+    else draw_row(view, finding, rect, i == pointed, chosen_ == rows_[i].finding);
     if (targets_wanted() && !rows_[i].heading) note_target(fmt::format("findings/{}", rows_[i].finding), rect);
   }
   list.PopClipRect();
@@ -434,8 +427,7 @@ void FindingsPane::draw(DebugView& view, CommandQueue& out) {
   draw_state(view);
   const Rect all = rest_of_window();
   if (chosen(view) == nullptr) return draw_list(view, out, all);
-  const auto [list, details] =
-      beside_or_below(all, look().px(900), 0.6f, details_height(all.height(), rows_.size()));
+  const auto [list, details] = beside_or_below(all, look().px(900), 0.6f, details_height(all.height(), rows_.size()));
   draw_list(view, out, list);
   if (chosen(view) != nullptr) draw_details(view, out, details);
 }
@@ -456,9 +448,7 @@ bool FindingsPane::act(const Command& command, DebugView& view, CommandQueue& ou
   return true;
 }
 
-void FindingsPane::save(nlohmann::json& settings) const {
-  settings["byKind"] = by_kind_;
-}
+void FindingsPane::save(nlohmann::json& settings) const { settings["byKind"] = by_kind_; }
 void FindingsPane::load(const nlohmann::json& settings) {
   if (const auto found = settings.find("byKind"); found != settings.end() && found->is_boolean()) by_kind_ = *found;
 }
@@ -471,7 +461,8 @@ const RegisteredPane kRow({
     .help = "What is wrong in the program although its steps could run, and what is looked for.",
     .order = 50,
     .places = {{"debug", "lists", 2}, {"compare", "lists", 2}},
-    .manual = R"(What is wrong in the program that ran: undefined bytes that reach a result, over-reads, tiles in each other's bytes,
+    .manual =
+        R"(What is wrong in the program that ran: undefined bytes that reach a result, over-reads, tiles in each other's bytes,
 missing waits, the first NaN. The chips filter; Levels says what is looked for and how grave it is. A click on one goes
 to its step and selects its element.)",
     .make = make_pane<FindingsPane>,

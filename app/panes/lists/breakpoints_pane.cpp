@@ -74,10 +74,8 @@ void BreakpointsPane::draw_stop_row(const StopEntry& stop, CommandQueue& out) {
   if (stop.rule.once) row.more("once");
   if (!stop.rule.log.empty()) row.more(fmt::format("says \"{}\"", stop.rule.log));
   if (row.clicked()) {
-    if (stop.rule.step)
-      out.push("seek", {std::int64_t{*stop.rule.step}});
-    else if (stop.rule.line)
-      out.push("runTo", {"", std::int64_t{*stop.rule.line}});
+    if (stop.rule.step) out.push("seek", {std::int64_t{*stop.rule.step}});
+    else if (stop.rule.line) out.push("runTo", {"", std::int64_t{*stop.rule.line}});
   }
 }
 
@@ -120,7 +118,8 @@ const RegisteredPane kRow({
     .help = "What makes a run stop, and how often it was hit.",
     .order = 30,
     .places = {{"debug", "lists", 4}, {"compare", "lists", 4}},
-    .manual = R"(All places where a run stops, with how often each was hit. Type one into the line: `tsel`, `line 40`, `step 12`,
+    .manual =
+        R"(All places where a run stops, with how often each was hit. Type one into the line: `tsel`, `line 40`, `step 12`,
 `writes:t2`, `nan`. The sign before one turns it off and on, the cross takes it away. One that could never fire is refused.)",
     .make = make_pane<BreakpointsPane>,
 });

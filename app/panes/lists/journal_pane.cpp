@@ -38,18 +38,12 @@ using Kind = JournalLine::Kind;
 Color color_of(Kind kind) {
   const Theme& theme = *look().theme;
   switch (kind) {
-    case Kind::Opened:
-      return theme.text_quiet;
-    case Kind::Move:
-      return theme.text;
-    case Kind::Set:
-      return mix(theme.text, theme.good, 0.5);
-    case Kind::Window:
-      return mix(theme.text, theme.src0, 0.55);
-    case Kind::Typed:
-      return theme.accent;
-    case Kind::Comment:
-      break;
+    case Kind::Opened: return theme.text_quiet;
+    case Kind::Move: return theme.text;
+    case Kind::Set: return mix(theme.text, theme.good, 0.5);
+    case Kind::Window: return mix(theme.text, theme.src0, 0.55);
+    case Kind::Typed: return theme.accent;
+    case Kind::Comment: break;
   }
   return theme.text_quiet;
 }
@@ -71,10 +65,8 @@ std::string place_of(const JournalLine& line) {
 bool JournalPane::act(const Command& command, DebugView& view, CommandQueue& out) {
   // Here the key for copying takes the line, or all of it.
   if (command.name != "copyValue" && command.name != "copyAs") return false;
-  if (command.name == "copyAs" || chosen_ >= view.journal().size())
-    out.push("copyJournal");
-  else
-    out.copy(view.journal()[chosen_].lua);
+  if (command.name == "copyAs" || chosen_ >= view.journal().size()) out.push("copyJournal");
+  else out.copy(view.journal()[chosen_].lua);
   return true;
 }
 

@@ -45,9 +45,7 @@ void push_note(const Note& note, CommandQueue& out) {
   out.push("note", std::move(values));
 }
 
-bool same_place(const Note& a, const Note& b) {
-  return a.step == b.step && a.element == b.element;
-}
+bool same_place(const Note& a, const Note& b) { return a.step == b.step && a.element == b.element; }
 
 }  // namespace
 

@@ -35,10 +35,8 @@ class WatchPane final : public Pane {
 
 void draw_value(ListRow& row, const WatchLine& watch) {
   const Theme& theme = *look().theme;
-  if (!watch.ok)
-    row.text(watch.value, theme.finding, false);
-  else
-    row.text(watch.value, watch.changed ? theme.written : theme.text);
+  if (!watch.ok) row.text(watch.value, theme.finding, false);
+  else row.text(watch.value, watch.changed ? theme.written : theme.text);
 }
 
 // A tile of the step that is shown, so that the examples can be tried.
@@ -68,10 +66,8 @@ void WatchPane::draw(DebugView& view, CommandQueue& out) {
   }
   ImGui::BeginChild("watches", {0, 0});
   for (std::size_t i = 0; i < watches.size(); ++i) {
-    if (editing_ == i)
-      draw_editing(i, out);
-    else
-      draw_line(watches[i], i, out);
+    if (editing_ == i) draw_editing(i, out);
+    else draw_line(watches[i], i, out);
   }
   ImGui::EndChild();
 }
@@ -81,10 +77,8 @@ void WatchPane::draw_line(const WatchLine& watch, std::size_t index, CommandQueu
   ListRow row(static_cast<int>(index));
   row.sign(
       [&](ImDrawList& list, const Rect& rect) {
-        if (!watch.ok)
-          draw_severity(list, rect, Severity::Error);
-        else if (watch.changed)
-          draw_changed(list, rect, ink(theme.written));
+        if (!watch.ok) draw_severity(list, rect, Severity::Error);
+        else if (watch.changed) draw_changed(list, rect, ink(theme.written));
       },
       !watch.ok       ? "It cannot be worked out here."
       : watch.changed ? "Changed by the last move."
@@ -107,10 +101,8 @@ void WatchPane::draw_editing(std::size_t index, CommandQueue& out) {
   WithFont mono(look().fonts.mono);
   const bool entered = text_field("##edit", "", edited_, ImGuiInputTextFlags_EnterReturnsTrue);
   if (entered) {
-    if (edited_.empty())
-      out.push("unwatch", {static_cast<std::int64_t>(index)});
-    else
-      out.push("editWatch", {static_cast<std::int64_t>(index), edited_});
+    if (edited_.empty()) out.push("unwatch", {static_cast<std::int64_t>(index)});
+    else out.push("editWatch", {static_cast<std::int64_t>(index), edited_});
   }
   if (entered || (!editing_begins_ && ImGui::IsItemDeactivated())) editing_.reset();
   editing_begins_ = false;
@@ -166,7 +158,8 @@ const RegisteredPane kRow({
     .help = "Expressions, and what they are worth where you stand.",
     .order = 20,
     .places = {{"debug", "left below", 1}},
-    .manual = R"(Expressions in Lua that are shown wherever the session stands, such as `rec:tile("t2"):get(1,5)`. Type one into the line;
+    .manual =
+        R"(Expressions in Lua that are shown wherever the session stands, such as `rec:tile("t2"):get(1,5)`. Type one into the line;
 `,x` behind it shows it in hexadecimal, `,b` in bits. One whose value changed with the last move has a diamond.)",
     .make = make_pane<WatchPane>,
 });

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <memory>
 
-#include "app/draw/cells.h"
 #include "app/draw/boxes.h"
+#include "app/draw/cells.h"
 #include "app/draw/look.h"
 #include "app/draw/markdown.h"
 #include "app/draw/text.h"
@@ -154,9 +154,10 @@ void LessonPane::draw_all(CommandQueue& out, const LessonView* open) {
   Column pen({at.x + look().px(14), at.y + look().px(12)}, ImGui::GetContentRegionAvail().x - look().px(28));
   put_text(pen.at(), "Lessons", theme.text, look().fonts.heading);
   pen.skip(line_step(look().fonts.heading) + look().px(4));
-  pen.text("Each takes some minutes: a program that runs, and questions that its run answers. The order is a "
-           "good one, and none needs the others.",
-           theme.text_quiet, look().fonts.text, look().px(8));
+  pen.text(
+      "Each takes some minutes: a program that runs, and questions that its run answers. The order is a "
+      "good one, and none needs the others.",
+      theme.text_quiet, look().fonts.text, look().px(8));
   // Made once: they come with the program.
   static const std::vector<Sample> lessons_brought = lessons();
   for (std::size_t i = 0; i < lessons_brought.size(); ++i) draw_lesson(out, lessons_brought[i], i + 1, open, pen);
@@ -185,8 +186,7 @@ void LessonPane::draw_lesson(CommandQueue& out, const Sample& lesson, std::size_
   canvas.AddRectFilled(box.min, box.max, ink(hovered ? theme.hovered : theme.raised), look().px(4));
   if (here) canvas.AddRect(box.min, box.max, ink(theme.accent), look().px(4));
   if (targets_wanted()) note_target("lesson/open " + id, box);
-  const float named =
-      put_text_cut(inner.min, width, fmt::format("{}  {}", number, id), theme.text, look().fonts.bold);
+  const float named = put_text_cut(inner.min, width, fmt::format("{}  {}", number, id), theme.text, look().fonts.bold);
   if (open != nullptr && open->scores.contains(id + ".lua"))
     draw_score(open->scores.at(id + ".lua"), {{inner.min.x + named + look().px(12), inner.min.y}, inner.max});
   put_text_wrapped({inner.min.x, inner.min.y + line_step(look().fonts.bold)}, width, lesson.summary, theme.text_quiet,
@@ -222,13 +222,11 @@ void LessonPane::draw_head(const LessonView& lesson, Column& pen) const {
     const learn::PageProgress done =
         i < lesson.progress.pages.size() ? lesson.progress.pages[i] : learn::PageProgress{};
     const bool asks = lesson.lesson->pages[i].asks();
-    if (done.right)
-      draw_sign({x - radius, middle - radius}, true, radius * 2);
+    if (done.right) draw_sign({x - radius, middle - radius}, true, radius * 2);
     else if (asks)
       canvas.AddRect({x - radius, middle - radius}, {x + radius, middle + radius}, ink(theme.text_quiet), 0, 0,
                      look().px(1.5f));
-    else
-      canvas.AddCircleFilled({x, middle}, radius * 0.6f, ink(theme.text_quiet));
+    else canvas.AddCircleFilled({x, middle}, radius * 0.6f, ink(theme.text_quiet));
     if (i == lesson.page)
       canvas.AddLine({x - radius, middle + radius + look().px(3)}, {x + radius, middle + radius + look().px(3)},
                      ink(theme.accent), look().px(2));
@@ -327,8 +325,8 @@ void LessonPane::draw_field(CommandQueue& out, const LessonView& lesson, std::si
   }
   pen.skip(high + look().px(4));
   if (!judged || lesson.now().predict() == nullptr || lesson.judged->parts[index].said.empty()) return;
-  pen.skip(put_text_wrapped({pen.x() + look().px(8), pen.y()}, pen.width() - look().px(8), lesson.judged->parts[index].said,
-                            theme.text, look().fonts.small) +
+  pen.skip(put_text_wrapped({pen.x() + look().px(8), pen.y()}, pen.width() - look().px(8),
+                            lesson.judged->parts[index].said, theme.text, look().fonts.small) +
            look().px(6));
 }
 
@@ -370,8 +368,8 @@ void LessonPane::draw_steps(DebugView& view, CommandQueue& out, const LessonView
     if (targets_wanted()) note_target(fmt::format("lesson/step {}", step), row);
   }
   if (recording.count() > count)
-    pen.text(fmt::format("and {} more: type the number of one", recording.count() - count),
-                              theme.text_quiet, look().fonts.small);
+    pen.text(fmt::format("and {} more: type the number of one", recording.count() - count), theme.text_quiet,
+             look().fonts.small);
   pen.skip(look().px(6));
 }
 
@@ -385,10 +383,8 @@ void LessonPane::draw_question(DebugView& view, CommandQueue& out, const LessonV
   };
   if (const auto* ask = std::get_if<learn::Ask>(&page.question)) {
     title(ask->text);
-    if (ask->choices.empty())
-      draw_field(out, lesson, 0, "", "your answer, then Enter", pen);
-    else
-      draw_choices(out, lesson, *ask, pen);
+    if (ask->choices.empty()) draw_field(out, lesson, 0, "", "your answer, then Enter", pen);
+    else draw_choices(out, lesson, *ask, pen);
   }
   if (const learn::Predict* predict = page.predict()) {
     title(predict->cells.size() == 1 ? "What stands here after this step?"
@@ -398,9 +394,10 @@ void LessonPane::draw_question(DebugView& view, CommandQueue& out, const LessonV
                                                                    : "a value, or a source such as src0[0,3]";
     for (std::size_t i = 0; i < predict->cells.size(); ++i)
       draw_field(out, lesson, i, cell_name(view, *predict, i), hint, pen);
-    pen.text("unchanged: the step leaves it; undefined: nobody ever wrote it; unspecified: nobody "
-                              "promises what stands there.",
-                              theme.text_quiet, look().fonts.small, look().px(6));
+    pen.text(
+        "unchanged: the step leaves it; undefined: nobody ever wrote it; unspecified: nobody "
+        "promises what stands there.",
+        theme.text_quiet, look().fonts.small, look().px(6));
   }
   if (const auto* find = std::get_if<learn::Find>(&page.question)) {
     if (find->what == learn::Find::What::Step) {
@@ -420,19 +417,16 @@ void LessonPane::draw_said(const LessonView& lesson, Column& pen) const {
   if (lesson.judged) {
     const learn::Judgement& judged = *lesson.judged;
     std::string text = judged.text;
-    if (lesson.told)
-      text = "This is the answer. " + (lesson.now().predict() != nullptr ? std::string() : judged.text);
+    if (lesson.told) text = "This is the answer. " + (lesson.now().predict() != nullptr ? std::string() : judged.text);
     else if (judged.unread && lesson.now().predict() != nullptr)
       text = "Not everything can be judged yet: see below each field.";
-    else if (judged.right)
-      text = text.empty() ? "Right." : "Right: " + text;
-    else if (text.empty())
-      text = "No. Try again, take the hint, or let it be shown.";
+    else if (judged.right) text = text.empty() ? "Right." : "Right: " + text;
+    else if (text.empty()) text = "No. Try again, take the hint, or let it be shown.";
     else if (lesson.now().predict() != nullptr)
       text += ". Look where each value came from, correct it, and answer again.";
     const bool good = judged.right || lesson.told;
-    const float high = judged.unread ? draw_quiet_box(pen.at(), pen.width(), text)
-                                     : draw_told(pen.at(), pen.width(), good, text);
+    const float high =
+        judged.unread ? draw_quiet_box(pen.at(), pen.width(), text) : draw_told(pen.at(), pen.width(), good, text);
     pen.skip(high + look().px(6));
   }
   if (lesson.held && !lesson.done) {
@@ -453,7 +447,8 @@ void LessonPane::draw_buttons(CommandQueue& out, const LessonView& lesson, const
                       !std::get<learn::Ask>(lesson.now().question).choices.empty();
   if (button("back", "Back", place(0), false, lesson.page > 0, with_key("The step before", "lessonBack").c_str()))
     out.push("lessonBack");
-  if (button("hint", "Hint", place(1), false, asks && !lesson.now().hint.empty(), with_key("A word that helps", "lessonHint").c_str()))
+  if (button("hint", "Hint", place(1), false, asks && !lesson.now().hint.empty(),
+             with_key("A word that helps", "lessonHint").c_str()))
     out.push("lessonHint");
   if (button("tell", "Show me", place(2), false, asks, "Shows the answer; it does not count as yours"))
     out.push("lessonTell");
@@ -532,7 +527,8 @@ const RegisteredPane kRow({
     .help = "A lesson's text, its questions, and what was answered.",
     .order = 100,
     .places = {{"learn", "text", 1}},
-    .manual = R"(The text of a lesson and its questions. What it points at lights up in the other panes. An answer is filled in, chosen, or
+    .manual =
+        R"(The text of a lesson and its questions. What it points at lights up in the other panes. An answer is filled in, chosen, or
 dragged in from the stage; a hint helps, and the answer can be shown.)",
     .make = make_pane<LessonPane>,
 });

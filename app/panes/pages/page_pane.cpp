@@ -37,20 +37,13 @@ std::string upper(std::string text) {
 
 const char* role_text(Role role) {
   switch (role) {
-    case Role::In:
-      return "input";
-    case Role::Out:
-      return "result";
-    case Role::Tmp:
-      return "scratch";
-    case Role::Mask:
-      return "mask";
-    case Role::Scalar:
-      return "scalar";
-    case Role::Offsets:
-      return "offsets";
-    case Role::Address:
-      return "address";
+    case Role::In: return "input";
+    case Role::Out: return "result";
+    case Role::Tmp: return "scratch";
+    case Role::Mask: return "mask";
+    case Role::Scalar: return "scalar";
+    case Role::Offsets: return "offsets";
+    case Role::Address: return "address";
   }
   return "";
 }
@@ -102,15 +95,14 @@ void PagePane::draw_title(Column& pen, const std::string& of_step) {
   const Theme& theme = *look().theme;
   const float wide = text_width("pinned", look().fonts.small) + look().px(18);
   put_text_cut(pen.at(), pen.width() - wide, upper(name_), theme.text, look().fonts.heading);
-  if (toggle("pin", {pen.end_x() - wide, pen.y() + look().px(2)}, pinned_.empty() ? "pin" : "pinned",
-             !pinned_.empty()))
+  if (toggle("pin", {pen.end_x() - wide, pen.y() + look().px(2)}, pinned_.empty() ? "pin" : "pinned", !pinned_.empty()))
     pinned_ = pinned_.empty() ? name_ : "";
   pen.skip(line_step(look().fonts.heading) + look().px(2));
   const std::string summary = row_ != nullptr ? row_->summary : op_ != nullptr ? std::string(op_->meaning) : "";
   pen.text(summary, theme.text, look().fonts.text, look().px(2));
   if (pinned_.empty() || of_step.empty() || of_step == name_) return;
-  pen.text(fmt::format("The shown step is {}; take the pin out to see its page.", upper(of_step)),
-                            theme.text_quiet, look().fonts.small);
+  pen.text(fmt::format("The shown step is {}; take the pin out to see its page.", upper(of_step)), theme.text_quiet,
+           look().fonts.small);
 }
 
 void PagePane::draw_types(const DebugView& view, Column& pen) const {
@@ -136,8 +128,7 @@ void PagePane::draw_forms(Column& pen) const {
   if (row_ == nullptr) return;
   for (const FormRow& form : row_->forms) {
     if (form.operands.empty()) continue;
-    if (*form.name != 0)
-      pen.text(form.name, theme.text_quiet, look().fonts.small);
+    if (*form.name != 0) pen.text(form.name, theme.text_quiet, look().fonts.small);
     Flow chips(pen, chip_height(), look().px(3));
     bool results = false;
     std::size_t values = 0;
@@ -159,9 +150,7 @@ void PagePane::draw_forms(Column& pen) const {
       values += operand.role == Role::In || operand.role == Role::Scalar;
     }
     chips.end(look().px(4));
-    if (*form.cpp != 0)
-      pen.text(fmt::format("C++  {}", form.cpp), theme.text,
-                                look().fonts.mono_small);
+    if (*form.cpp != 0) pen.text(fmt::format("C++  {}", form.cpp), theme.text, look().fonts.mono_small);
     pen.skip(look().px(4));
   }
 }
@@ -182,7 +171,7 @@ void PagePane::draw_micro(DebugView& view, CommandQueue& out, Column& pen) {
   const auto count = static_cast<std::uint32_t>(trace.steps.size());
   const std::uint32_t made = view.in_step() ? view.moment().micro : view.shows_next() ? 0 : count;
   pen.text(fmt::format("{} of {} micro-operations of step {} made; click one to go there", made, count, step),
-      look().theme->text_quiet, look().fonts.small);
+           look().theme->text_quiet, look().fonts.small);
   const float high = micro_row_height() * static_cast<float>(std::clamp(count, 1u, 9u));
   draw_micro_list(
       {.id = "page micro", .step = step, .made = made, .shown = view.in_step() ? std::optional(made) : std::nullopt},
@@ -192,9 +181,7 @@ void PagePane::draw_micro(DebugView& view, CommandQueue& out, Column& pen) {
 // What the table of operations says, where nobody wrote a page.
 void PagePane::draw_known(Column& pen) const {
   const Theme& theme = *look().theme;
-  const auto say = [&](const std::string& text, ImFont* font) {
-    pen.text(text, theme.text, font, look().px(4));
-  };
+  const auto say = [&](const std::string& text, ImFont* font) { pen.text(text, theme.text, font, look().px(4)); };
   if (op_ == nullptr) {
     say(fmt::format("There is no instruction {}. The palette finds names by their parts.", name_), look().fonts.text);
     return;
@@ -237,10 +224,8 @@ void PagePane::draw(DebugView& view, CommandQueue& out) {
   draw_types(view, pen);
   draw_forms(pen);
   if (step && name_ == of_step) draw_micro(view, out, pen);
-  if (blocks_.empty())
-    draw_known(pen);
-  else
-    pen.skip(draw_markdown(pen.at(), pen.width(), blocks_));
+  if (blocks_.empty()) draw_known(pen);
+  else pen.skip(draw_markdown(pen.at(), pen.width(), blocks_));
   pen.fill_window(at, look().px(16));
   ImGui::EndChild();
 }
@@ -268,7 +253,8 @@ const RegisteredPane kRow({
     .help = "The page of the shown instruction: operands, rules, micro-operations.",
     .order = 180,
     .places = {{"debug", "middle", 2}, {"compare", "tile", 3}, {"learn", "stage", 4}, {"present", "right", 3}},
-    .manual = R"(The page of the shown step's instruction: what it does, its operands, its rules, its micro-operations on both targets,
+    .manual =
+        R"(The page of the shown step's instruction: what it does, its operands, its rules, its micro-operations on both targets,
 an example and traps. The pin keeps a page while you step on.)",
     .make = make_pane<PagePane>,
 });

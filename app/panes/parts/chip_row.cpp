@@ -55,8 +55,6 @@ bool ChipRow::put(const std::string& label, bool on, const char* tooltip,
   return clicked;
 }
 
-void ChipRow::end() {
-  ImGui::SetCursorScreenPos({left_, y_ + chip_height() + look().px(5)});
-}
+void ChipRow::end() { ImGui::SetCursorScreenPos({left_, y_ + chip_height() + look().px(5)}); }
 
 }  // namespace ts::ui

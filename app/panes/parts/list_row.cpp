@@ -12,9 +12,7 @@
 
 namespace ts::ui {
 
-float list_row_height() {
-  return std::floor(look().fonts.mono->FontSize * 1.7f);
-}
+float list_row_height() { return std::floor(look().fonts.mono->FontSize * 1.7f); }
 
 ListRow::ListRow(int id) {
   ImGui::PushID(id);
@@ -81,13 +79,9 @@ void ListRow::text(const std::string& text, Color color, bool mono) {
   left_ += size.x + look().px(8);
 }
 
-void ListRow::tab(float share) {
-  left_ = std::max(left_, std::floor(rect_.min.x + rect_.width() * share));
-}
+void ListRow::tab(float share) { left_ = std::max(left_, std::floor(rect_.min.x + rect_.width() * share)); }
 
-void ListRow::more(const std::string& text) {
-  this->text(text, look().theme->text_quiet, false);
-}
+void ListRow::more(const std::string& text) { this->text(text, look().theme->text_quiet, false); }
 
 bool ListRow::clicked() {
   return entered_ ||

@@ -32,12 +32,9 @@ std::optional<StopSign> stop_sign(std::span<const StopEntry> stops,
   for (const StopEntry& entry : stops) {
     const bool before_step = !entry.rule.watch && !entry.rule.nan && !entry.rule.inf && !entry.rule.finding;
     if (!before_step || !is_here(entry.rule)) continue;
-    if (!entry.enabled)
-      sign = sign.value_or(StopSign::Off);
-    else if (!entry.rule.log.empty())
-      sign = sign == StopSign::On ? StopSign::On : StopSign::Log;
-    else
-      sign = StopSign::On;
+    if (!entry.enabled) sign = sign.value_or(StopSign::Off);
+    else if (!entry.rule.log.empty()) sign = sign == StopSign::On ? StopSign::On : StopSign::Log;
+    else sign = StopSign::On;
   }
   return sign;
 }
@@ -47,7 +44,8 @@ bool has_note(std::span<const Note> notes, const std::function<bool(std::uint32_
   for (const Note& note : notes) {
     if (!note.step || !is_here(*note.step)) continue;
     any = true;
-    if (text != nullptr && text->size() < 1000) *text += (text->empty() ? "" : "\n") + note_place(note) + ": " + note.text;
+    if (text != nullptr && text->size() < 1000)
+      *text += (text->empty() ? "" : "\n") + note_place(note) + ": " + note.text;
   }
   return any;
 }
@@ -85,8 +83,7 @@ void MessageList::tooltip() const {
     std::string title = fmt::format("{} {}", name(told.severity), told.rule);
     if (message.first_step && message.first_step == message.last_step)
       title += fmt::format("  step {}", *message.first_step);
-    else if (message.first_step)
-      title += fmt::format("  steps {} to {}", *message.first_step, *message.last_step);
+    else if (message.first_step) title += fmt::format("  steps {} to {}", *message.first_step, *message.last_step);
     ImGui::TextColored(tint(color_of(told.severity)), "%s", title.c_str());
     ImGui::TextUnformatted(told.text.c_str());
     if (!told.expected.empty()) ImGui::TextColored(tint(theme.text_quiet), "expected %s", told.expected.c_str());

@@ -60,10 +60,8 @@ void ProgramPane::draw(DebugView& view, CommandQueue& out) {
   draw_switch(view, room.top(look().fonts.text->FontSize + look().px(12)));
   const Rect area = room.rest();
   if (area.height() < look().px(30) || area.width() < look().px(60)) return;
-  if (shows_steps_)
-    draw_steps(view, out, area);
-  else
-    source_.draw(view, out, area, generation_);
+  if (shows_steps_) draw_steps(view, out, area);
+  else source_.draw(view, out, area, generation_);
 }
 
 void ProgramPane::draw_switch(DebugView& view, const Rect& area) {
@@ -100,10 +98,8 @@ void ProgramPane::draw_steps(DebugView& view, CommandQueue& out, const Rect& are
     return;
   }
   ImGui::SetCursorScreenPos({area.min.x, area.min.y + look().px(8)});
-  if (view.recording() == nullptr)
-    say_empty("Nothing ran.", "The program has errors; they are marked in its source.");
-  else
-    say_empty("The program made no step.", "Its findings say why.");
+  if (view.recording() == nullptr) say_empty("Nothing ran.", "The program has errors; they are marked in its source.");
+  else say_empty("The program made no step.", "Its findings say why.");
 }
 
 bool ProgramPane::act(const Command& command, DebugView& view, CommandQueue& out) {
@@ -129,13 +125,9 @@ void ProgramPane::run_to_cursor(bool back, CommandQueue& out) {
   if (!shows_steps_ && source_.cursor()) out.push(command, {"", std::int64_t{*source_.cursor()}});
 }
 
-void ProgramPane::save(nlohmann::json& settings) const {
-  settings["steps"] = shows_steps_;
-}
+void ProgramPane::save(nlohmann::json& settings) const { settings["steps"] = shows_steps_; }
 
-void ProgramPane::load(const nlohmann::json& settings) {
-  shows_steps_ = settings.value("steps", false);
-}
+void ProgramPane::load(const nlohmann::json& settings) { shows_steps_ = settings.value("steps", false); }
 
 namespace {
 
@@ -145,7 +137,8 @@ const RegisteredPane kRow({
     .help = "The program's text, and the steps that it made.",
     .order = 10,
     .places = {{"debug", "left", 1}, {"compare", "left", 1}, {"learn", "stage", 3}, {"present", "left", 1}},
-    .manual = R"(The program's text (Source) or the steps it made (Steps), with loops folded. The arrow is where the session stands; a
+    .manual =
+        R"(The program's text (Source) or the steps it made (Steps), with loops folded. The arrow is where the session stands; a
 red disc in the margin is a breakpoint: click beside a line to set one. Signs in the margin say what was found there, and
 the sentence behind a line what is wrong with it. In the steps, the line above the list filters: `op:tsel`, `writes:t2`,
 `nan`. A click on a step goes there; the right button has what else can be done.)",

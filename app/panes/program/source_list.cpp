@@ -32,9 +32,7 @@ std::uint32_t line_of(const Recording& recording, std::uint32_t step) {
   return recording.program().instructions[recording.step(step).instruction].pos.line;
 }
 
-float row_height() {
-  return std::floor(look().fonts.mono->FontSize * 1.4f);
-}
+float row_height() { return std::floor(look().fonts.mono->FontSize * 1.4f); }
 
 // Whether the program has a tile or buffer of this name: then a click shows it.
 bool names_data(const Recording& recording, std::string_view name) {
@@ -49,23 +47,15 @@ Color color_of(text::WordKind kind) {
   const Theme& theme = *look().theme;
   using text::WordKind;
   switch (kind) {
-    case WordKind::Comment:
-      return mix(theme.text_quiet, theme.pane, 0.15);
-    case WordKind::Name:
-      return mix(theme.text, theme.src0, 0.55);
-    case WordKind::Symbol:
-      return mix(theme.text, theme.mask, 0.5);
-    case WordKind::Op:
-      return theme.text;
+    case WordKind::Comment: return mix(theme.text_quiet, theme.pane, 0.15);
+    case WordKind::Name: return mix(theme.text, theme.src0, 0.55);
+    case WordKind::Symbol: return mix(theme.text, theme.mask, 0.5);
+    case WordKind::Op: return theme.text;
     case WordKind::Type:
-    case WordKind::Attribute:
-      return theme.text_quiet;
-    case WordKind::Number:
-      return mix(theme.text, theme.src1, 0.55);
-    case WordKind::String:
-      return mix(theme.text, theme.good, 0.55);
-    case WordKind::Plain:
-      break;
+    case WordKind::Attribute: return theme.text_quiet;
+    case WordKind::Number: return mix(theme.text, theme.src1, 0.55);
+    case WordKind::String: return mix(theme.text, theme.good, 0.55);
+    case WordKind::Plain: break;
   }
   return mix(theme.text, theme.text_quiet, 0.5);
 }
@@ -218,10 +208,8 @@ void SourceList::draw_line(const Frame& frame, std::uint32_t number, const Rect&
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const bool hovered = scroll_.is_hovered() && rect.holds(ImGui::GetIO().MousePos);
   if (targets_wanted()) note_target(fmt::format("program/line {}", number), rect);
-  if (number == frame.shown_line)
-    list.AddRectFilled(rect.min, rect.max, ink(with_alpha(theme.accent, 0.16)));
-  else if (hovered)
-    list.AddRectFilled(rect.min, rect.max, ink(with_alpha(theme.text, 0.035)));
+  if (number == frame.shown_line) list.AddRectFilled(rect.min, rect.max, ink(with_alpha(theme.accent, 0.16)));
+  else if (hovered) list.AddRectFilled(rect.min, rect.max, ink(with_alpha(theme.text, 0.035)));
   if (cursor_ == number) list.AddRect(rect.min, rect.max, ink(with_alpha(theme.text_quiet, 0.5)));
   const Line& shown = line(*frame.view.document(), number);
   if (hovered && subjects_wanted())
@@ -300,10 +288,8 @@ void SourceList::draw_gutter(const Frame& frame, std::uint32_t number, const Rec
     const auto of_line = [&](std::uint32_t step) { return frame.view.recording()->bound(step).pos.line == number; };
     if (has_note(frame.view.notes(), of_line, &noted)) draw_margin_note(margin, noted, worst.has_value());
   }
-  if (number == frame.next_line)
-    draw_here(list, margin.here, frame.view.in_step() ? Here::Inside : Here::Next);
-  else if (number == frame.made_line)
-    draw_here(list, margin.here, Here::Made);
+  if (number == frame.next_line) draw_here(list, margin.here, frame.view.in_step() ? Here::Inside : Here::Next);
+  else if (number == frame.made_line) draw_here(list, margin.here, Here::Made);
 
   ImFont* font = look().fonts.mono;
   const std::string text = fmt::format("{}", number);
@@ -349,10 +335,8 @@ void SourceList::take_mouse(const Frame& frame) {
   }
   if (scroll_.is_clicked()) cursor_ = number;
   const float gutter_end = scroll_.area().min.x + gutter_width(lines) - look().px(8);
-  if (mouse.x < gutter_end)
-    take_gutter(frame, number, mouse.x);
-  else
-    take_text(frame, number, mouse.x);
+  if (mouse.x < gutter_end) take_gutter(frame, number, mouse.x);
+  else take_text(frame, number, mouse.x);
 }
 
 void SourceList::take_gutter(const Frame& frame, std::uint32_t number, float x) {

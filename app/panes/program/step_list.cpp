@@ -17,9 +17,7 @@
 namespace ts::ui {
 namespace {
 
-float row_height() {
-  return std::floor(look().fonts.mono->FontSize * 1.45f);
-}
+float row_height() { return std::floor(look().fonts.mono->FontSize * 1.45f); }
 
 // Draws words one behind the other.
 class Line {
@@ -131,10 +129,8 @@ void StepList::follow(const DebugView& view) {
   const std::optional<std::uint32_t> after = row_of(*shown);
   if (!after) return;
   if (seen) scroll_.shift(std::int64_t{*after} - *before);
-  if (before == after || seen)
-    scroll_.show(*after, row_count());
-  else
-    scroll_.center(*after, row_count());
+  if (before == after || seen) scroll_.show(*after, row_count());
+  else scroll_.center(*after, row_count());
 }
 
 void StepList::draw_rows(DebugView& view, CommandQueue& out, const Rect& area) {
@@ -166,10 +162,8 @@ void StepList::take_keys(DebugView& view, CommandQueue& out) {
   cursor_ = what.first;
   scroll_.show(*cursor_row_, row_count());
   if (!scroll_.is_entered()) return;
-  if (what.kind == StepRow::Kind::Step)
-    out.push("seek", {std::int64_t{view.position_showing(what.first)}});
-  else
-    rows_->set_open(*cursor_row_, !what.open);
+  if (what.kind == StepRow::Kind::Step) out.push("seek", {std::int64_t{view.position_showing(what.first)}});
+  else rows_->set_open(*cursor_row_, !what.open);
 }
 
 float StepList::indent_x(const StepRow& what, const Rect& rect) const {
@@ -186,19 +180,15 @@ void StepList::draw_row(DebugView& view, const StepRow& what, const Rect& rect, 
     note_subject(Subject::Kind::Instruction, view.recording()->bound(what.first).row->name);
   const auto shown = view.shown_step();
   const bool here = shown && what.first <= *shown && *shown < what.end && !what.open;
-  if (here)
-    list.AddRectFilled(rect.min, rect.max, ink(with_alpha(theme.accent, 0.16)));
-  else if (hovered)
-    list.AddRectFilled(rect.min, rect.max, ink(with_alpha(theme.text, 0.05)));
+  if (here) list.AddRectFilled(rect.min, rect.max, ink(with_alpha(theme.accent, 0.16)));
+  else if (hovered) list.AddRectFilled(rect.min, rect.max, ink(with_alpha(theme.text, 0.05)));
   for (std::uint16_t level = 0; level < what.indent; ++level) {
     const float x =
         rect.min.x + row_height() * Margin::kSigns + look().px(8) + static_cast<float>(level) * look().px(14);
     list.AddLine({x, rect.min.y}, {x, rect.max.y}, ink(theme.line));
   }
-  if (what.kind == StepRow::Kind::Step)
-    draw_step(view, what, rect);
-  else
-    draw_fold_row(view, what, rect);
+  if (what.kind == StepRow::Kind::Step) draw_step(view, what, rect);
+  else draw_fold_row(view, what, rect);
   draw_margin(view, what, rect, hovered);
 }
 
@@ -211,23 +201,20 @@ void StepList::draw_margin(DebugView& view, const StepRow& what, const Rect& rec
   const auto sign = stop_sign(view.standing().stops, [&](const StopRule& rule) {
     return is_step ? stops_before(rule, recording, what.first) : !what.open && rule.step && holds(*rule.step);
   });
-  if (sign)
-    draw_stop(list, margin.stop, *sign);
+  if (sign) draw_stop(list, margin.stop, *sign);
   else if (is_step && hovered && margin.stop.holds(ImGui::GetIO().MousePos))
     draw_stop(list, margin.stop, StopSign::Offered);
-  if (!what.open)
-  {
+  if (!what.open) {
     const auto worst = worst_of(view.findings(), what);
     if (worst) draw_severity(list, margin.found, *worst);
     std::string noted;
-    if (!view.notes().empty() && has_note(view.notes(), holds, &noted)) draw_margin_note(margin, noted, worst.has_value());
+    if (!view.notes().empty() && has_note(view.notes(), holds, &noted))
+      draw_margin_note(margin, noted, worst.has_value());
   }
   if (what.open) return;
   const std::uint32_t position = view.moment().position;
-  if (holds(position))
-    draw_here(list, margin.here, view.in_step() ? Here::Inside : Here::Next);
-  else if (position > 0 && !view.in_step() && holds(position - 1))
-    draw_here(list, margin.here, Here::Made);
+  if (holds(position)) draw_here(list, margin.here, view.in_step() ? Here::Inside : Here::Next);
+  else if (position > 0 && !view.in_step() && holds(position - 1)) draw_here(list, margin.here, Here::Made);
 }
 
 void StepList::draw_step(DebugView& view, const StepRow& what, const Rect& rect) {

@@ -13,9 +13,7 @@
 
 namespace ts::ui {
 
-void StepList::set_filter(std::string text) {
-  filter_ = std::move(text);
-}
+void StepList::set_filter(std::string text) { filter_ = std::move(text); }
 
 void StepList::read_filter_line(const Recording& recording) {
   if (read_filter_ == filter_) return;
@@ -28,10 +26,8 @@ void StepList::read_filter_line(const Recording& recording) {
   scroll_.to_start();
   if (filter_.find_first_not_of(" \t") == std::string::npos) return;
   auto read = read_filter(filter_, recording);
-  if (auto* wrong = std::get_if<WrongFilter>(&read))
-    wrong_ = std::move(*wrong);
-  else
-    query_ = std::move(std::get<StepQuery>(read));
+  if (auto* wrong = std::get_if<WrongFilter>(&read)) wrong_ = std::move(*wrong);
+  else query_ = std::move(std::get<StepQuery>(read));
 }
 
 // Takes in the piece that was found, and asks for the next one at once.

@@ -84,10 +84,8 @@ int ConsolePane::on_input(ImGuiInputTextCallbackData* data) {
   if (data->EventFlag == ImGuiInputTextFlags_CallbackHistory) {
     const int by = data->EventKey == ImGuiKey_UpArrow ? -1 : 1;
     const std::size_t names = guesses_.names.size();
-    if (guessing())
-      chosen_ = (chosen_ + names + static_cast<std::size_t>(by)) % names;
-    else
-      walk_history(data, by);
+    if (guessing()) chosen_ = (chosen_ + names + static_cast<std::size_t>(by)) % names;
+    else walk_history(data, by);
   }
   return 0;
 }

@@ -13,13 +13,9 @@
 namespace ts::ui {
 namespace {
 
-float row_height() {
-  return std::floor(look().fonts.mono->FontSize * 1.35f);
-}
+float row_height() { return std::floor(look().fonts.mono->FontSize * 1.35f); }
 
-float sign_width() {
-  return look().px(22);
-}
+float sign_width() { return look().px(22); }
 
 // The byte behind so many code points from `begin` on, or `end`.
 std::size_t behind_columns(const std::string& text, std::size_t begin, std::size_t end, std::size_t columns) {
@@ -35,32 +31,23 @@ void draw_sign(ImDrawList& list, ConsoleLine::Kind kind, const Rect& rect) {
   const ImVec2 at = rect.center();
   const float side = look().px(3.5f);
   switch (kind) {
-    case ConsoleLine::Kind::Error:
-      draw_severity(list, rect, Severity::Error);
-      break;
-    case ConsoleLine::Kind::Note:
-      draw_severity(list, rect, Severity::Note);
-      break;
+    case ConsoleLine::Kind::Error: draw_severity(list, rect, Severity::Error); break;
+    case ConsoleLine::Kind::Note: draw_severity(list, rect, Severity::Note); break;
     case ConsoleLine::Kind::Typed:
       list.AddLine({at.x - side, at.y - side}, {at.x + side * 0.4f, at.y}, ink(theme.accent), look().px(1.6f));
       list.AddLine({at.x + side * 0.4f, at.y}, {at.x - side, at.y + side}, ink(theme.accent), look().px(1.6f));
       break;
-    case ConsoleLine::Kind::Printed:
-      break;
+    case ConsoleLine::Kind::Printed: break;
   }
 }
 
 Color color_of(ConsoleLine::Kind kind) {
   const Theme& theme = *look().theme;
   switch (kind) {
-    case ConsoleLine::Kind::Typed:
-      return theme.accent;
-    case ConsoleLine::Kind::Error:
-      return theme.finding;
-    case ConsoleLine::Kind::Note:
-      return theme.text_quiet;
-    case ConsoleLine::Kind::Printed:
-      break;
+    case ConsoleLine::Kind::Typed: return theme.accent;
+    case ConsoleLine::Kind::Error: return theme.finding;
+    case ConsoleLine::Kind::Note: return theme.text_quiet;
+    case ConsoleLine::Kind::Printed: break;
   }
   return theme.text;
 }
@@ -70,8 +57,7 @@ Color color_of(ConsoleLine::Kind kind) {
 void ConsolePane::draw(DebugView& view, CommandQueue& out) {
   Room room(rest_of_window());
   const Rect input = room.bottom(look().fonts.mono->FontSize + look().px(16)), lines = room.rest();
-  if (view.console().empty())
-    draw_hints(out, lines);
+  if (view.console().empty()) draw_hints(out, lines);
   else if (lines.height() > row_height()) {
     const float glyph = look().fonts.mono->GetCharAdvance('0');
     const float width = lines.width() - sign_width() - look().px(18);
@@ -213,7 +199,8 @@ const RegisteredPane kRow({
     .help = "Lua over the session: type commands and expressions.",
     .order = 40,
     .places = {{"debug", "lists", 1}, {"compare", "lists", 3}},
-    .manual = R"(Lua, line by line, on the open session: `rec` is it. Tab completes a name, Up brings back earlier lines. What a script
+    .manual =
+        R"(Lua, line by line, on the open session: `rec` is it. Tab completes a name, Up brings back earlier lines. What a script
 prints stands here too.)",
     .make = make_pane<ConsolePane>,
 });

@@ -200,18 +200,10 @@ void PanelsPane::draw_item(const Panel& panel, const PanelItem& item, CommandQue
       if (ImGui::Button((item.label + "##button").c_str())) out.push("pressButton", {panel.title, item.label});
       if (targets_wanted()) note_target("panel/" + item.label, {ImGui::GetItemRectMin(), ImGui::GetItemRectMax()});
       break;
-    case PanelItem::Kind::Plot:
-      draw_plot(item);
-      break;
-    case PanelItem::Kind::Heat:
-      draw_heat(item);
-      break;
-    case PanelItem::Kind::Table:
-      draw_table(item, static_cast<int>(&item - panel.items.data()));
-      break;
-    case PanelItem::Kind::Separator:
-      ImGui::Separator();
-      break;
+    case PanelItem::Kind::Plot: draw_plot(item); break;
+    case PanelItem::Kind::Heat: draw_heat(item); break;
+    case PanelItem::Kind::Table: draw_table(item, static_cast<int>(&item - panel.items.data())); break;
+    case PanelItem::Kind::Separator: ImGui::Separator(); break;
   }
 }
 

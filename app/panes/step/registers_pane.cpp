@@ -190,10 +190,8 @@ void draw_bits(MicroCanvas& canvas, const std::string& title, const std::string&
       const float x = canvas.strip_x() + cell * static_cast<float>(bit);
       const Rect rect{{x, y}, {x + cell - 1, y + high}};
       const bool on = words[word] >> bit & 1, changed = (words[word] ^ before[word]) >> bit & 1;
-      if (on)
-        out.AddRectFilled(rect.min, rect.max, ink(theme.mask), 2);
-      else
-        out.AddRect(rect.min, rect.max, ink(theme.grid), 2);
+      if (on) out.AddRectFilled(rect.min, rect.max, ink(theme.mask), 2);
+      else out.AddRect(rect.min, rect.max, ink(theme.grid), 2);
       if (changed)
         out.AddTriangleFilled({rect.max.x - cell * 0.6f, rect.min.y}, {rect.max.x, rect.min.y},
                               {rect.max.x, rect.min.y + cell * 0.6f}, ink(theme.written));
@@ -327,7 +325,8 @@ const RegisteredPane kRow({
     .help = "Vector registers and predicates in the middle of a step; on A2A3 the mask and its kin.",
     .order = 170,
     .places = {{"debug", "middle below", 2}},
-    .manual = R"(In the middle of a step: the registers and predicates of its micro-operations. Between steps on A2A3: the special
+    .manual =
+        R"(In the middle of a step: the registers and predicates of its micro-operations. Between steps on A2A3: the special
 registers that outlive a step.)",
     .make = make_pane<RegistersPane>,
 });

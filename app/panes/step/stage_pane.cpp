@@ -93,10 +93,8 @@ void StagePane::play_on(const StageStep& step) {
   if (!memory_.playing || ImGui::GetTime() < next_move_) return;
   next_move_ = ImGui::GetTime() + 1 / (kElementsASecond * look().motion.speed * speed_);
   const std::uint32_t next = *memory_.playing + 1;
-  if (next >= elements_of_results(step))
-    memory_.playing.reset();
-  else
-    memory_.playing = next;
+  if (next >= elements_of_results(step)) memory_.playing.reset();
+  else memory_.playing = next;
 }
 
 // Without motion the button goes from element to element, one a press.
@@ -197,7 +195,8 @@ const RegisteredPane kRow({
     .help = "The step that comes next or was just made: its operands, and where every element came from.",
     .order = 110,
     .places = {{"debug", "middle", 1}, {"compare", "tile", 2}, {"learn", "stage", 1}, {"present", "right", 1}},
-    .manual = R"(The step just made, or the one that comes next: its operands, and how every element got where it is. Point at an element
+    .manual =
+        R"(The step just made, or the one that comes next: its operands, and how every element got where it is. Point at an element
 of a result to see its sources light up; click selects it. Play moves through the elements in the order of memory. In
 the middle of a step it shows one micro-operation with its registers.
 

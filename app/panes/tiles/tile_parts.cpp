@@ -48,9 +48,7 @@ void draw_shape(ImDrawList& out, HealthPart part, ImVec2 center, float size, ImU
       out.AddQuad({center.x, center.y - half}, {center.x + half, center.y}, {center.x, center.y + half},
                   {center.x - half, center.y}, color, 1.5f);
       break;
-    case HealthPart::Denormal:
-      out.AddCircleFilled(center, half * 0.6f, color);
-      break;
+    case HealthPart::Denormal: out.AddCircleFilled(center, half * 0.6f, color); break;
     case HealthPart::Undefined:
       for (const float shift : {-0.5f, 0.0f, 0.5f})
         out.AddLine({center.x + shift * size - half * 0.5f, center.y + half},

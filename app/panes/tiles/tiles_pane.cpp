@@ -63,15 +63,11 @@ void TilesPane::choose(DebugView& view) {
     if (const auto result = result_of(recording, *view.shown_step())) show(*result);
   followed_step_ = view.shown_step();
   if (owner_) return;
-  if (!recording.program().tiles.empty())
-    owner_ = Owner{Owner::Kind::Tile, 0};
-  else if (!recording.program().buffers.empty())
-    owner_ = Owner{Owner::Kind::Buffer, 0};
+  if (!recording.program().tiles.empty()) owner_ = Owner{Owner::Kind::Tile, 0};
+  else if (!recording.program().buffers.empty()) owner_ = Owner{Owner::Kind::Buffer, 0};
 }
 
-TilesPane::Setting& TilesPane::setting(DebugView& view) {
-  return view.tile_displays().of(view.name_of(*owner_));
-}
+TilesPane::Setting& TilesPane::setting(DebugView& view) { return view.tile_displays().of(view.name_of(*owner_)); }
 
 // Its grid, seen first where it was left.
 TileGrid& TilesPane::grid(DebugView& view) {
@@ -159,10 +155,8 @@ void TilesPane::note_sources(DebugView& view, const Element& element) {
 
 void TilesPane::note_rings(DebugView& view) {
   rings_.clear();
-  if (view.hovered())
-    note_sources(view, *view.hovered());
-  else if (view.selected())
-    note_sources(view, *view.selected());
+  if (view.hovered()) note_sources(view, *view.hovered());
+  else if (view.selected()) note_sources(view, *view.selected());
   int number = 0;
   for (const TrailStop& stop : view.trail()) {
     ++number;
@@ -278,10 +272,8 @@ void TilesPane::draw_tip(DebugView& view, const TilePicture& shown, GridCell cel
   tell_other_side(view, *owner_, shown, row, col);
   tell_findings(view, *owner_, cell);
   const std::size_t at = shown.elements.index(row, col);
-  if (shown.changed[at] != 0)
-    ImGui::TextDisabled("changed by the step");
-  else if (shown.written[at] != 0)
-    ImGui::TextDisabled("written by the step, and the same as before");
+  if (shown.changed[at] != 0) ImGui::TextDisabled("changed by the step");
+  else if (shown.written[at] != 0) ImGui::TextDisabled("written by the step, and the same as before");
   ImGui::EndTooltip();
 }
 
@@ -297,8 +289,8 @@ void TilesPane::copy(DebugView& view, CommandQueue& out, CopyAs form, bool whole
   if (part.row < window.row || part.col < window.col || part.row + part.rows > window.row + window.rows ||
       part.col + part.cols > window.col + window.cols)
     return;
-  out.copy(copy_text(shown.elements, {part.row - window.row, part.col - window.col, part.rows, part.cols},
-                              form, view.name_of(*owner_)));
+  out.copy(copy_text(shown.elements, {part.row - window.row, part.col - window.col, part.rows, part.cols}, form,
+                     view.name_of(*owner_)));
 }
 
 void TilesPane::draw_copies(DebugView& view, CommandQueue& out) {
@@ -377,12 +369,9 @@ bool TilesPane::act(const Command& command, DebugView& view, CommandQueue& out) 
   if (view.recording() == nullptr) return false;
   if (command.name == "showTile") {
     Session& session = view.questions();
-    if (const auto tile = session.find_tile(command.text(0), view.moment().position))
-      show({Owner::Kind::Tile, *tile});
-    else if (const auto buffer = session.find_buffer(command.text(0)))
-      show({Owner::Kind::Buffer, *buffer});
-    else
-      return false;
+    if (const auto tile = session.find_tile(command.text(0), view.moment().position)) show({Owner::Kind::Tile, *tile});
+    else if (const auto buffer = session.find_buffer(command.text(0))) show({Owner::Kind::Buffer, *buffer});
+    else return false;
     show_as(view, command);
     return true;
   }
@@ -403,10 +392,8 @@ bool TilesPane::act(const Command& command, DebugView& view, CommandQueue& out) 
     const auto& selected = view.selected();
     if (!selected || selected->owner != *owner_) return false;
     menu_cell_ = {selected->row, selected->col};
-    if (command.name == "copyAs")
-      wants_menu_ = true;
-    else
-      copy(view, out, CopyAs::Text, false);
+    if (command.name == "copyAs") wants_menu_ = true;
+    else copy(view, out, CopyAs::Text, false);
   } else {
     return false;
   }
@@ -415,9 +402,7 @@ bool TilesPane::act(const Command& command, DebugView& view, CommandQueue& out) 
 
 // --- settings ---
 
-void TilesPane::save(nlohmann::json& settings) const {
-  settings["follows"] = follows_;
-}
+void TilesPane::save(nlohmann::json& settings) const { settings["follows"] = follows_; }
 
 void TilesPane::load(const nlohmann::json& settings) {
   if (const auto found = settings.find("follows"); found != settings.end() && found->is_boolean()) follows_ = *found;
@@ -452,7 +437,8 @@ void TilesPane::draw(DebugView& view, CommandQueue& out) {
   }
   note_rings(view);
   const Rect area = rest_of_window();
-  ImGui::BeginChild("body", ImGui::GetContentRegionAvail(), false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::BeginChild("body", ImGui::GetContentRegionAvail(), false,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   draw_body(view, out, *shown, area);
   draw_menu(view, out);
   ImGui::EndChild();
@@ -466,7 +452,8 @@ const RegisteredPane kRow({
     .help = "Any tile or buffer at any step: grid, heat, histogram, bytes.",
     .order = 120,
     .places = {{"debug", "middle below", 1}, {"compare", "tile", 1}, {"learn", "stage", 2}, {"present", "right", 2}},
-    .manual = R"(Any tile or buffer at this moment. The list above chooses one; the buttons show it as numbers, heat, hexadecimal, bits,
+    .manual =
+        R"(Any tile or buffer at this moment. The list above chooses one; the buttons show it as numbers, heat, hexadecimal, bits,
 all digits, or a histogram, and Bytes beside it in the order of memory. Each tile keeps how it was shown. Ctrl and the
 wheel make cells larger; dragging marks a range that can be copied.)",
     .make = make_pane<TilesPane>,

@@ -24,9 +24,7 @@ Rect clipped(const Rect& rect, const Rect& by) {
           {std::min(rect.max.x, by.max.x), std::min(rect.max.y, by.max.y)}};
 }
 
-bool is_empty(const Rect& rect) {
-  return rect.min.x >= rect.max.x || rect.min.y >= rect.max.y;
-}
+bool is_empty(const Rect& rect) { return rect.min.x >= rect.max.x || rect.min.y >= rect.max.y; }
 
 // Calls f(index) for times that are seen; of many in a few pixels, for one.
 template <class F>
@@ -119,10 +117,8 @@ void draw_life(const MapFrame& frame, std::uint32_t number, std::size_t index) {
   if (rect.width() > look().px(5) && rect.height() > look().px(3)) {
     const ImU32 border = ink(mix(color, text_on(theme.pane), 0.35));
     const bool alias = frame.recording.program().tiles[place.tile].alias;
-    if (alias)
-      dashed_rect(frame.out, clipped(rect, frame.layout.map), border, look().px(3), 1);
-    else
-      frame.out.AddRect(rect.min, rect.max, border, 0, 0, 1);
+    if (alias) dashed_rect(frame.out, clipped(rect, frame.layout.map), border, look().px(3), 1);
+    else frame.out.AddRect(rect.min, rect.max, border, 0, 0, 1);
   }
   if (frame.hovered == LifeAt{number, index}) frame.out.AddRect(rect.min, rect.max, ink(theme.select), 0, 0, 1.5f);
 }

@@ -95,10 +95,8 @@ class BufferMapPane final : public Pane {
 
   void show_used(const MemoryUse& memory) {
     const auto used = static_cast<double>(memory.highest_end);
-    if (used > 0.6 * memory.capacity)
-      bytes_.show_all();
-    else
-      bytes_.show(0, used * 1.08);
+    if (used > 0.6 * memory.capacity) bytes_.show_all();
+    else bytes_.show(0, used * 1.08);
   }
 
   static void draw_map(const MapFrame& frame, DebugView& view) {
@@ -182,10 +180,8 @@ class BufferMapPane final : public Pane {
     ImGui::SetCursorScreenPos({x, header.min.y + look().px(3)});
     if (!ImGui::SmallButton(label)) return;
     steps_.axis().show_all();
-    if (all)
-      show_used(memory);
-    else
-      bytes_.show_all();
+    if (all) show_used(memory);
+    else bytes_.show_all();
   }
 
   // --- the mouse ---
@@ -207,10 +203,8 @@ class BufferMapPane final : public Pane {
     ImGui::SetCursorScreenPos(layout.map.min);
     ImGui::InvisibleButton("map", {layout.map.width(), layout.map.height()}, kButtons);
     const bool hovered = ImGui::IsItemHovered(), addresses = ImGui::GetIO().KeyCtrl;
-    if (addresses)
-      take_address_wheel(hovered);
-    else
-      steps_.take_wheel();
+    if (addresses) take_address_wheel(hovered);
+    else steps_.take_wheel();
     drag_map();
     if (!frame.hovered || !hovered) return;
     const TilePlace& place = frame.lifetimes.places()[frame.hovered->place];
@@ -300,7 +294,8 @@ const RegisteredPane kRow({
     .help = "Which tile uses which bytes of a memory, and when; overlaps; how full it is.",
     .order = 200,
     .places = {{"debug", "below middle", 1}},
-    .manual = R"(One memory: addresses from top to bottom, steps from left to right, a rectangle for every tile as long as its data is
+    .manual =
+        R"(One memory: addresses from top to bottom, steps from left to right, a rectangle for every tile as long as its data is
 needed. Two at the same bytes are hatched. The line is where the memory of the target ends.)",
     .make = make_pane<BufferMapPane>,
 });

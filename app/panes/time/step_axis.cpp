@@ -49,9 +49,7 @@ void StepAxis::begin(const DebugView& view, float first_px, float last_px) {
   now_ = scrub_.target() ? *scrub_.target() : moment.position + (moment.micro > 0 ? 0.5 : 0.0);
 }
 
-std::uint32_t StepAxis::first() const {
-  return static_cast<std::uint32_t>(std::max(0.0, std::floor(axis_.low())));
-}
+std::uint32_t StepAxis::first() const { return static_cast<std::uint32_t>(std::max(0.0, std::floor(axis_.low()))); }
 
 std::uint32_t StepAxis::end_step() const {
   return std::min(count_, static_cast<std::uint32_t>(std::max(0.0, std::ceil(axis_.high()))));
@@ -72,10 +70,8 @@ std::uint32_t StepAxis::position_at(float px) const {
 void StepAxis::take_wheel() {
   const ImGuiIO& io = ImGui::GetIO();
   if (ImGui::IsItemHovered() && io.MouseWheel != 0) {
-    if (io.KeyShift)
-      axis_.pan(-io.MouseWheel * (axis_.high() - axis_.low()) / 8);
-    else
-      axis_.zoom(io.MousePos.x, std::pow(kZoomATurn, io.MouseWheel));
+    if (io.KeyShift) axis_.pan(-io.MouseWheel * (axis_.high() - axis_.low()) / 8);
+    else axis_.zoom(io.MousePos.x, std::pow(kZoomATurn, io.MouseWheel));
   }
   if (ImGui::IsItemHovered() && io.MouseWheelH != 0) axis_.pan(-io.MouseWheelH * (axis_.high() - axis_.low()) / 8);
   if (ImGui::IsItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Middle)) {

@@ -73,8 +73,8 @@ class StepAxis {
   std::uint32_t count_ = 0;
   double now_ = 0;
   std::uint64_t opening_ = 0;
-  Moment seen_;                           // where the session stood in the frame before
-  bool dragged_ = false;                  // it moved because it was dragged here
+  Moment seen_;           // where the session stood in the frame before
+  bool dragged_ = false;  // it moved because it was dragged here
 };
 
 // What the axis means.

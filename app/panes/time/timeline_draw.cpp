@@ -25,43 +25,28 @@ Color pipe_color(Pipe pipe) {
   const Theme& theme = *look().theme;
   const auto calm = [&](Color color) { return mix(theme.pane, color, theme.dark ? 0.62 : 0.55); };
   switch (pipe) {
-    case Pipe::Mte2:
-      return calm(theme.src0);
-    case Pipe::V:
-      return calm(theme.written);
-    case Pipe::Mte3:
-      return calm(theme.src1);
-    case Pipe::M:
-      return calm(theme.mask);
-    case Pipe::Mte1:
-      return calm(theme.read);
-    case Pipe::Fix:
-      return calm(mix(theme.mask, theme.src1, 0.5));
+    case Pipe::Mte2: return calm(theme.src0);
+    case Pipe::V: return calm(theme.written);
+    case Pipe::Mte3: return calm(theme.src1);
+    case Pipe::M: return calm(theme.mask);
+    case Pipe::Mte1: return calm(theme.read);
+    case Pipe::Fix: return calm(mix(theme.mask, theme.src1, 0.5));
     case Pipe::S:
-    case Pipe::None:
-      break;
+    case Pipe::None: break;
   }
   return calm(theme.scratch);
 }
 
 const char* pipe_words(Pipe pipe) {
   switch (pipe) {
-    case Pipe::S:
-      return "scalar unit";
-    case Pipe::V:
-      return "vector unit";
-    case Pipe::M:
-      return "matrix unit";
-    case Pipe::Mte1:
-      return "moves from L1 on";
-    case Pipe::Mte2:
-      return "loads from global memory";
-    case Pipe::Mte3:
-      return "stores to global memory";
-    case Pipe::Fix:
-      return "results of the matrix unit";
-    case Pipe::None:
-      break;
+    case Pipe::S: return "scalar unit";
+    case Pipe::V: return "vector unit";
+    case Pipe::M: return "matrix unit";
+    case Pipe::Mte1: return "moves from L1 on";
+    case Pipe::Mte2: return "loads from global memory";
+    case Pipe::Mte3: return "stores to global memory";
+    case Pipe::Fix: return "results of the matrix unit";
+    case Pipe::None: break;
   }
   return "no pipe: places tiles, begins blocks";
 }
@@ -108,10 +93,8 @@ void draw_step(const TimelineFrame& frame, const Rect& box, const LaneColumn& co
     frame.out.AddRect(box.min, box.max, ink(theme.finding), 0, 0, 1.5f);
     if (box.width() > look().px(9)) frame.out.AddRect(box.shrunk(3).min, box.shrunk(3).max, ink(theme.finding));
   }
-  if (frame.shown == step)
-    frame.out.AddRect(box.min, box.max, ink(theme.select), 0, 0, 2);
-  else if (frame.hovered == step)
-    frame.out.AddRect(box.min, box.max, ink(theme.select), 0, 0, 1);
+  if (frame.shown == step) frame.out.AddRect(box.min, box.max, ink(theme.select), 0, 0, 2);
+  else if (frame.hovered == step) frame.out.AddRect(box.min, box.max, ink(theme.select), 0, 0, 1);
 }
 
 // Steps that are merged: a bar as high as the lane's share of them. What was found in them stays to be seen.
@@ -201,9 +184,7 @@ void draw_cores(const TimelineFrame& frame) {
 
 namespace {
 
-float loop_row_height() {
-  return look().px(14);
-}
+float loop_row_height() { return look().px(14); }
 
 void draw_turns(const TimelineFrame& frame, std::size_t depth, StepSpan loop, const Rect& row, Color color) {
   const float wide = frame.axis.px(loop.end) - frame.axis.px(loop.first);

@@ -170,15 +170,11 @@ class TimelinePane final : public Pane {
         "steps", size,
         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle | ImGuiButtonFlags_MouseButtonRight);
     const bool over_labels = mouse.x < layout.lanes.min.x;
-    if (ImGui::IsItemHovered() && over_labels && ImGui::GetIO().MouseWheel != 0)
-      scroll_lanes(layout);
-    else
-      axis_.take_wheel();
+    if (ImGui::IsItemHovered() && over_labels && ImGui::GetIO().MouseWheel != 0) scroll_lanes(layout);
+    else axis_.take_wheel();
     const auto loop = loop_at(frame, mouse);
-    if (loop && ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
-      show_loop(loop->loop);
-    else if (ImGui::IsItemActivated() && ImGui::IsMouseDown(ImGuiMouseButton_Left))
-      scrubbing_ = !loop && !over_labels;
+    if (loop && ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) show_loop(loop->loop);
+    else if (ImGui::IsItemActivated() && ImGui::IsMouseDown(ImGuiMouseButton_Left)) scrubbing_ = !loop && !over_labels;
     if (ImGui::IsItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left) && scrubbing_) axis_.scrub(mouse.x);
     if (ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right) && frame.hovered)
       out.push("toggleStepBreakpoint", {static_cast<std::int64_t>(*frame.hovered)});
@@ -330,7 +326,8 @@ const RegisteredPane kRow({
     .help = "All steps by core and pipe: drag to go anywhere, with findings, stops and bookmarks.",
     .order = 190,
     .places = {{"debug", "below left", 1}},
-    .manual = R"(All steps by pipe, from left to right. Click or drag to go there, the wheel zooms. Marks above are findings, breakpoints,
+    .manual =
+        R"(All steps by pipe, from left to right. Click or drag to go there, the wheel zooms. Marks above are findings, breakpoints,
 steps that left a NaN, and bookmarks; brackets below are loops. The narrow strip is the whole recording.)",
     .make = make_pane<TimelinePane>,
 });

@@ -14,9 +14,7 @@
 namespace ts::ui {
 namespace {
 
-ImDrawList& canvas() {
-  return *ImGui::GetWindowDrawList();
-}
+ImDrawList& canvas() { return *ImGui::GetWindowDrawList(); }
 
 }  // namespace
 
@@ -48,8 +46,7 @@ void BroadcastDrawing::draw_pipe(const CellGrid& from, const CellGrid& to, std::
       path = {{source.center().x, source.max.y},
               {end.max.x + look().px(3), source.max.y},
               {end.max.x + look().px(7), tip.y}};
-    else
-      path = {{end.max.x, tip.y}};
+    else path = {{end.max.x, tip.y}};
     path.push_back({tip.x - side, tip.y});
   } else {
     tip = {source.center().x, target.min.y};
@@ -57,8 +54,7 @@ void BroadcastDrawing::draw_pipe(const CellGrid& from, const CellGrid& to, std::
       path = {{source.max.x, source.center().y},
               {source.max.x, end.max.y + look().px(3)},
               {tip.x, end.max.y + look().px(7)}};
-    else
-      path = {{tip.x, end.max.y}};
+    else path = {{tip.x, end.max.y}};
     path.push_back({tip.x, tip.y - side});
   }
   const ImU32 ink_of = ink(strong ? color : with_alpha(color, 0.6));
@@ -135,8 +131,7 @@ void BroadcastDrawing::draw_signs() {
     if (spread_.rows)
       draw_sign({before.area().max.x + gap_ * 0.42f, grid.origin.y - col_number_height() / 2 - look().px(2)}, shown,
                 radius);
-    else
-      draw_sign({sheets_[i].header.min.x - look().px(14), sheets_[i].header.center().y}, shown, radius);
+    else draw_sign({sheets_[i].header.min.x - look().px(14), sheets_[i].header.center().y}, shown, radius);
   }
 }
 

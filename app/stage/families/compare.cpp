@@ -15,9 +15,7 @@
 namespace ts::ui {
 namespace {
 
-ImDrawList& canvas() {
-  return *ImGui::GetWindowDrawList();
-}
+ImDrawList& canvas() { return *ImGui::GetWindowDrawList(); }
 
 const AnswerRow& kept_answers(StageStep& step, const StageOperand& src, const StageOperand& dst, std::uint32_t row) {
   auto& kept = step.memory.answers;

@@ -12,9 +12,7 @@
 namespace ts::ui {
 namespace {
 
-ImDrawList& canvas() {
-  return *ImGui::GetWindowDrawList();
-}
+ImDrawList& canvas() { return *ImGui::GetWindowDrawList(); }
 
 // Tiles of one shape with one result, and numbers for all lanes.
 bool is_lane_by_lane(const StageStep& step) {
@@ -76,10 +74,14 @@ void Lanes::place() {
   const float gap = look().px(4), numbers = look().fonts.mono_small->FontSize + look().px(3);
   const std::vector<const StageOperand*> order = sources_then_result(step_);
   const auto all = static_cast<float>(order.size());
-  const auto tiles = static_cast<float>(std::ranges::count_if(order, [](const StageOperand* one) { return one->picture != nullptr; }));
-  const float each = (area_.height() - numbers - all * (header_height() + gap) - (all - tiles) * number_height()) / tiles;
+  const auto tiles =
+      static_cast<float>(std::ranges::count_if(order, [](const StageOperand* one) { return one->picture != nullptr; }));
+  const float each =
+      (area_.height() - numbers - all * (header_height() + gap) - (all - tiles) * number_height()) / tiles;
   const float left = area_.min.x + sign_room();
-  const CellGrid placed = place_grid(step_, *order.back(), {{left, area_.min.y + header_height()}, {area_.max.x, area_.min.y + header_height() + numbers + each}});
+  const CellGrid placed = place_grid(
+      step_, *order.back(),
+      {{left, area_.min.y + header_height()}, {area_.max.x, area_.min.y + header_height() + numbers + each}});
   float y = area_.min.y;
   for (const StageOperand* operand : order) {
     Sheet sheet{operand, {{left, y}, {area_.max.x, y + header_height()}}, placed, {}};
@@ -102,7 +104,8 @@ void Lanes::draw_lane() const {
   const CellGrid& first = grids_.front();
   if (!step_.focus || !first.cols.holds(step_.focus->col)) return;
   const Rect top = first.rect_of(first.rows.first, step_.focus->col);
-  canvas().AddRectFilled({top.min.x - 1, top.min.y - look().px(4)}, {top.max.x + 1, grids_.back().area().max.y + look().px(2)},
+  canvas().AddRectFilled({top.min.x - 1, top.min.y - look().px(4)},
+                         {top.max.x + 1, grids_.back().area().max.y + look().px(2)},
                          ink(with_alpha(look().theme->accent, 0.16)));
 }
 
@@ -131,7 +134,8 @@ void Lanes::draw() {
     if (sheets_[i].is_number()) draw_number(sheets_[i], sheets_[i + 1]);
   const std::string sign = sign_of(step_.bound.row->summary);
   for (std::size_t i = 1; i < sheets_.size(); ++i)
-    draw_sign({area_.min.x + sign_room() * 0.42f, sheets_[i].middle()}, i + 1 == sheets_.size() ? "=" : sign, look().px(11));
+    draw_sign({area_.min.x + sign_room() * 0.42f, sheets_[i].middle()}, i + 1 == sheets_.size() ? "=" : sign,
+              look().px(11));
   for (const CellGrid& grid : grids_) draw_cells(step_, grid);
   draw_overview(step_, grids_.back());
   draw_focus_links(step_, grids_);

@@ -35,8 +35,10 @@ Filled filled_part(StageStep& step, const CellGrid& grid, const TilePicture& pic
 // `made`: how elements are made of the scalar; empty where they are copies of it.
 std::string note(const TileRef& tile, const Filled& filled, std::string_view made) {
   const bool whole = tile.valid_rows == tile.rows() && tile.valid_cols == tile.cols();
-  const std::string what = made.empty() ? "The scalar goes to the valid region," : std::string(made) + " The valid region is";
-  std::string text = fmt::format("{} {}x{} of {}x{}.", what, tile.valid_rows, tile.valid_cols, tile.rows(), tile.cols());
+  const std::string what =
+      made.empty() ? "The scalar goes to the valid region," : std::string(made) + " The valid region is";
+  std::string text =
+      fmt::format("{} {}x{} of {}x{}.", what, tile.valid_rows, tile.valid_cols, tile.rows(), tile.cols());
   if (whole) return text;
   if (filled.padding != 0)
     return text + fmt::format(" The step also writes padding: {} of the elements in sight.", filled.padding);
@@ -64,7 +66,8 @@ void draw_fill(StageStep& step, const Rect& area) {
   draw_scalar_cell(*scalar, cell);
   frame_region(grid, filled.rows, filled.cols, scalar->color, false);
   put_text_cut({area.min.x, area.max.y - note_height + look().px(4)}, area.width(),
-               note(result->operand->tile, filled, filled.copies || !step.made ? "" : step.bound.row->summary), look().theme->text_quiet, look().fonts.small);
+               note(result->operand->tile, filled, filled.copies || !step.made ? "" : step.bound.row->summary),
+               look().theme->text_quiet, look().fonts.small);
 }
 
 const RegisteredDrawing kDrawing(Drawing::Fill, draw_fill);

@@ -167,8 +167,7 @@ class GatherDrawing {
       if (fetched.size() < 100)
         fetched += fmt::format("\nto [{},{}] by offset [{},{}]", window.row, window.col, window.origin.chosen_row,
                                window.origin.chosen_col);
-      else if (!fetched.ends_with("..."))
-        fetched += "\n...";
+      else if (!fetched.ends_with("...")) fetched += "\n...";
     }
     step_.view.hover(ByteRange{source_.space, address, 1});
     ImGui::SetTooltip("byte %lld from the source's address%s",

@@ -81,8 +81,7 @@ std::string still_text(const StageStep& step) {
       return "No byte moves: from here on the tile's name stands for the bytes at this address.";
     case Effect::StartsBlock:
       return "No byte moves: a block starts on a core of its own, and what is on the chip holds nothing yet.";
-    case Effect::None:
-      break;
+    case Effect::None: break;
   }
   return "No byte moves: this step only orders the steps around it.";
 }

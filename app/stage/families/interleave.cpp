@@ -15,9 +15,7 @@ namespace {
 // So many columns of padding are drawn of each tile; how many more there are is said.
 constexpr std::uint32_t kPaddingShown = 2;
 
-ImDrawList& canvas() {
-  return *ImGui::GetWindowDrawList();
-}
+ImDrawList& canvas() { return *ImGui::GetWindowDrawList(); }
 
 // The stream with room in its gaps, and the lines of tiles above and below it.
 class Zip {

@@ -10,9 +10,7 @@
 namespace ts::ui {
 namespace {
 
-ImDrawList& canvas() {
-  return *ImGui::GetWindowDrawList();
-}
+ImDrawList& canvas() { return *ImGui::GetWindowDrawList(); }
 
 }  // namespace
 

@@ -14,16 +14,11 @@ namespace {
 
 const char* name_of(PadKind pad) {
   switch (pad) {
-    case PadKind::Null:
-      return "no value";
-    case PadKind::Zero:
-      return "zero";
-    case PadKind::Max:
-      return "max";
-    case PadKind::Min:
-      return "min";
-    case PadKind::Custom:
-      break;
+    case PadKind::Null: return "no value";
+    case PadKind::Zero: return "zero";
+    case PadKind::Max: return "max";
+    case PadKind::Min: return "min";
+    case PadKind::Custom: break;
   }
   return "a value of its own";
 }

@@ -17,9 +17,7 @@ namespace {
 
 constexpr GridWish kCells{.least_width = 48};
 
-ImDrawList& canvas() {
-  return *ImGui::GetWindowDrawList();
-}
+ImDrawList& canvas() { return *ImGui::GetWindowDrawList(); }
 
 // The bits of an element after the step, whether it has been made or comes next.
 std::uint64_t bits_after(const StageStep& step, const StageCell& cell) {

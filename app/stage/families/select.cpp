@@ -13,9 +13,7 @@
 namespace ts::ui {
 namespace {
 
-ImDrawList& canvas() {
-  return *ImGui::GetWindowDrawList();
-}
+ImDrawList& canvas() { return *ImGui::GetWindowDrawList(); }
 
 class Railway {
  public:

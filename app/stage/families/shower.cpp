@@ -35,10 +35,8 @@ void frame_region(const CellGrid& grid, std::uint32_t rows, std::uint32_t cols, 
   const Rect last = grid.rect_of(rows - 1, cols - 1);
   const Rect frame{{grid.origin.x - 2, grid.origin.y - 2}, {last.max.x + 2, last.max.y + 2}};
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
-  if (dashed)
-    dashed_rect(canvas, frame, ink(color), look().px(4), look().px(1.6f));
-  else
-    canvas.AddRect(frame.min, frame.max, ink(color), look().px(2), 0, look().px(1.6f));
+  if (dashed) dashed_rect(canvas, frame, ink(color), look().px(4), look().px(1.6f));
+  else canvas.AddRect(frame.min, frame.max, ink(color), look().px(2), 0, look().px(1.6f));
 }
 
 }  // namespace ts::ui

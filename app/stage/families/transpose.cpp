@@ -51,12 +51,9 @@ class TransposeDrawing {
     const float told =
         tell_places({area.min.x + look().px(170), area.min.y + look().px(3)}, area.width() - look().px(170));
     const Rect rest{{area.min.x, area.min.y + std::max(chip_height(), told) + look().px(8)}, area.max};
-    if (mode == 0)
-      draw_grids(rest);
-    else if (mode == 1)
-      draw_bytes(rest);
-    else
-      draw_how(rest);
+    if (mode == 0) draw_grids(rest);
+    else if (mode == 1) draw_bytes(rest);
+    else draw_how(rest);
   }
 
  private:
@@ -64,10 +61,8 @@ class TransposeDrawing {
     return [this](const StageCell& cell, CellLook& cell_look) {
       const auto row = cell.operand == src_.index ? std::optional(cell.row) : source_row(step_, cell, src_.index);
       const bool outside = cell.operand == src_.index && has(cell_look.marks, Mark::Padding);
-      if (row && !outside)
-        tint_cell(cell_look, row_hue(*row), row_letter(*row));
-      else if (cell.operand != src_.index)
-        cell_look.source.reset();
+      if (row && !outside) tint_cell(cell_look, row_hue(*row), row_letter(*row));
+      else if (cell.operand != src_.index) cell_look.source.reset();
     };
   }
 
@@ -81,8 +76,7 @@ class TransposeDrawing {
     };
     std::string text;
     for (const Source& source : step_.sources) {
-      if (source.kind == Source::Kind::Unspecified)
-        text = "promised by nobody: " + source.why;
+      if (source.kind == Source::Kind::Unspecified) text = "promised by nobody: " + source.why;
       else if (!source.decided && source.kind == Source::Kind::Element)
         text = byte_text(source.operand, source.row, source.col) + " of its tile";
       if (!text.empty()) break;

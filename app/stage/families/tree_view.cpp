@@ -15,9 +15,7 @@
 namespace ts::ui {
 namespace {
 
-ImDrawList& canvas() {
-  return *ImGui::GetWindowDrawList();
-}
+ImDrawList& canvas() { return *ImGui::GetWindowDrawList(); }
 
 // Distances for a scale of 1.
 constexpr float kLeastTip = 12, kMostTip = 84, kTipHeight = 22, kMostLevel = 44, kBoxHeight = 18, kNumberedTip = 18;

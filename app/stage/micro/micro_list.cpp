@@ -18,10 +18,8 @@ void draw_progress(ImVec2 middle, Progress progress) {
   const Theme& theme = *look().theme;
   ImDrawList& out = *ImGui::GetWindowDrawList();
   const float side = look().px(4);
-  if (progress == Progress::Made)
-    out.AddCircleFilled(middle, side * 0.7f, ink(theme.good));
-  else if (progress == Progress::ToCome)
-    out.AddCircle(middle, side * 0.7f, ink(theme.text_quiet), 0, 1.2f);
+  if (progress == Progress::Made) out.AddCircleFilled(middle, side * 0.7f, ink(theme.good));
+  else if (progress == Progress::ToCome) out.AddCircle(middle, side * 0.7f, ink(theme.text_quiet), 0, 1.2f);
   else
     out.AddTriangleFilled({middle.x - side, middle.y - side}, {middle.x - side, middle.y + side},
                           {middle.x + side, middle.y}, ink(theme.accent));
@@ -31,10 +29,8 @@ void draw_row(const Trace& trace, std::uint32_t row, std::uint32_t here, bool sh
   const Theme& theme = *look().theme;
   ImDrawList& out = *ImGui::GetWindowDrawList();
   const bool hovered = ImGui::IsWindowHovered() && rect.holds(ImGui::GetIO().MousePos);
-  if (shown)
-    out.AddRectFilled(rect.min, rect.max, ink(with_alpha(theme.accent, 0.22)), look().px(3));
-  else if (hovered)
-    out.AddRectFilled(rect.min, rect.max, ink(theme.hovered), look().px(3));
+  if (shown) out.AddRectFilled(rect.min, rect.max, ink(with_alpha(theme.accent, 0.22)), look().px(3));
+  else if (hovered) out.AddRectFilled(rect.min, rect.max, ink(theme.hovered), look().px(3));
   const Progress progress = row < here ? Progress::Made : row == here ? Progress::Next : Progress::ToCome;
   draw_progress({rect.min.x + look().px(9), rect.center().y}, progress);
   ImFont* font = look().fonts.mono_small;
@@ -82,9 +78,7 @@ void follow(const MicroList& list, float row_height, float room) {
 
 }  // namespace
 
-float micro_row_height() {
-  return std::floor(look().fonts.mono_small->FontSize + look().px(6));
-}
+float micro_row_height() { return std::floor(look().fonts.mono_small->FontSize + look().px(6)); }
 
 void draw_micro_list(const MicroList& list, const Trace& trace, CommandQueue& out, const Rect& area) {
   ImGui::SetCursorScreenPos(area.min);

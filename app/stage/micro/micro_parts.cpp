@@ -18,9 +18,7 @@ std::string MicroScene::element_name(Space space, std::uint64_t address) const {
   return element ? view.name_of(*element) : "";
 }
 
-float MicroCanvas::label_width() const {
-  return std::min(look().px(148), width * 0.3f);
-}
+float MicroCanvas::label_width() const { return std::min(look().px(148), width * 0.3f); }
 
 void put_label(const MicroCanvas& canvas, const std::string& title, const std::string& about, float height) {
   const Theme& theme = *look().theme;
@@ -41,8 +39,7 @@ std::string arg_text(const MicroScene& scene, const TraceArg& arg) {
     case TraceArg::Kind::Scalar:
       return fmt::format("scalar {} {}  {}", name(arg.dtype), format_value(arg.dtype, arg.base),
                          hex_text(element_format(arg.dtype), arg.base));
-    case TraceArg::Kind::Text:
-      return arg.name;
+    case TraceArg::Kind::Text: return arg.name;
     case TraceArg::Kind::Address: {
       const std::string element = scene.element_name(arg.space, address_of(arg));
       const std::string offset =
@@ -50,8 +47,7 @@ std::string arg_text(const MicroScene& scene, const TraceArg& arg) {
       return fmt::format("{} 0x{:x}{}{}{}", name(arg.space), address_of(arg), offset, element.empty() ? "" : "  ",
                          element);
     }
-    case TraceArg::Kind::Value:
-      break;
+    case TraceArg::Kind::Value: break;
   }
   return "";
 }
@@ -89,8 +85,6 @@ const MicroIndex& micro_index(DebugView& view, std::uint32_t step) {
   return kept.index;
 }
 
-bool is_emulator_step(const MicroStep& step) {
-  return step.op->flow == FlowKind::Emulator;
-}
+bool is_emulator_step(const MicroStep& step) { return step.op->flow == FlowKind::Emulator; }
 
 }  // namespace ts::ui

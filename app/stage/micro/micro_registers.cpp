@@ -260,7 +260,8 @@ class RegisterDrawing {
                         const Rect& rect, Color color, Which which) {
     std::uint64_t bits = 0, other = 0;
     std::memcpy(&bits, scene_.trace.bytes.data() + from + at, size);
-    CellLook cell{.text = lane_text({}, scene_.index.type_of(access), bits, rect.width()), .ground = {}, .source = color};
+    CellLook cell{
+        .text = lane_text({}, scene_.index.type_of(access), bits, rect.width()), .ground = {}, .source = color};
     const bool store =
         &access >= scene_.op().writes.data() && &access < scene_.op().writes.data() + scene_.op().writes.size();
     if (!store) cell.marks = Mark::Read;
@@ -272,10 +273,8 @@ class RegisterDrawing {
     if (ImGui::IsWindowHovered() && rect.holds(mouse)) {
       cell.marks = cell.marks | Mark::Hovered;
       const auto element = scene_.view.element_at({access.space, access.address + at, size}, scene_.step);
-      if (element)
-        scene_.view.hover(*element);
-      else
-        scene_.view.hover(ByteRange{access.space, access.address + at, size});
+      if (element) scene_.view.hover(*element);
+      else scene_.view.hover(ByteRange{access.space, access.address + at, size});
       hovered_byte_ = static_cast<std::uint32_t>((rect.min.x - view_.x) / view_.per_byte + 0.5f) + view_.first;
     }
     draw_cell(*ImGui::GetWindowDrawList(), rect, cell);

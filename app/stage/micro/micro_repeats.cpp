@@ -134,10 +134,8 @@ void draw_repeat_strip(const MicroScene& scene, MicroCanvas& canvas, const LaneV
   const float height = strip_height(scene, value);
   const DType type = type_in_repeat(scene, value);
   put_label(canvas, name, "", height);
-  if (is_predicate(scene, value))
-    draw_predicate(view, canvas.y, scene.trace.values[value], type);
-  else
-    draw_register(view, canvas.y, scene.trace.values[value], type, strip);
+  if (is_predicate(scene, value)) draw_predicate(view, canvas.y, scene.trace.values[value], type);
+  else draw_register(view, canvas.y, scene.trace.values[value], type, strip);
   canvas.y += height + look().px(6);
 }
 
@@ -145,7 +143,8 @@ void draw_repeat_strip(const MicroScene& scene, MicroCanvas& canvas, const LaneV
 std::vector<bool> stored_bytes(const MicroScene& scene, const MicroRepeat& repeat) {
   std::vector<bool> stored(VL);
   for (const TraceMove& move : scene.op().moves) {
-    const bool here = move.to.memory && move.to.of >= repeat.first_write && move.to.of < repeat.first_write + repeat.writes;
+    const bool here =
+        move.to.memory && move.to.of >= repeat.first_write && move.to.of < repeat.first_write + repeat.writes;
     if (!here || move.from.memory || move.from.of != repeat.result) continue;
     for_pieces(move, [&](const TracePlace& from, const TracePlace&) {
       for (std::uint32_t byte = from.bit / 8; byte < (from.bit + move.bits + 7) / 8 && byte < VL; ++byte)

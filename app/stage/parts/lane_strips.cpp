@@ -15,20 +15,14 @@ namespace {
 // A lane's width where not all fit, for a scale of 1.
 float readable_width(DType type) {
   switch (size_bytes(type)) {
-    case 1:
-      return 34;
-    case 2:
-      return 46;
-    case 4:
-      return 50;
-    default:
-      return 96;
+    case 1: return 34;
+    case 2: return 46;
+    case 4: return 50;
+    default: return 96;
   }
 }
 
-std::uint32_t lanes_in_sight(const LaneView& view, DType type) {
-  return (view.end() - view.first) / size_bytes(type);
-}
+std::uint32_t lanes_in_sight(const LaneView& view, DType type) { return (view.end() - view.first) / size_bytes(type); }
 
 Rect lane_rect(const LaneView& view, float y, DType type, std::uint32_t lane, float height) {
   const std::uint32_t byte = lane * size_bytes(type);
@@ -62,12 +56,8 @@ LaneView place_lanes(float x, float width, DType type, std::uint32_t first) {
   return {x, cell * static_cast<float>(room), cell / static_cast<float>(size), std::min(first, last_first) / 8 * 8};
 }
 
-float lane_height() {
-  return std::floor(look().px(24));
-}
-float lane_scroll_height() {
-  return std::floor(look().px(12));
-}
+float lane_height() { return std::floor(look().px(24)); }
+float lane_scroll_height() { return std::floor(look().px(12)); }
 
 void draw_lane_scroll(const char* id, const LaneView& view, float y, DType type, const Rect& wheel_area,
                       std::uint32_t& first) {
@@ -131,10 +121,8 @@ std::optional<std::uint32_t> draw_predicate(const LaneView& view, float y, const
   for (std::uint32_t lane = first; lane < first + lanes_in_sight(view, type); ++lane) {
     const Rect rect = lane_rect(view, y, type, lane, height).shrunk(1);
     const bool on = lane_is_on(value, type, lane);
-    if (on)
-      canvas.AddRectFilled(rect.min, rect.max, ink(theme.mask), round);
-    else
-      canvas.AddRect(rect.min, rect.max, ink(theme.grid), round, 0, look().px(1));
+    if (on) canvas.AddRectFilled(rect.min, rect.max, ink(theme.mask), round);
+    else canvas.AddRect(rect.min, rect.max, ink(theme.grid), round, 0, look().px(1));
     if (rect.width() >= look().px(8))
       draw_text_in(canvas, rect, on ? "1" : "0", ink(on ? text_on(theme.mask) : theme.text_quiet),
                    look().fonts.mono_small);

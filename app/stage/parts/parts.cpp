@@ -13,28 +13,22 @@
 namespace ts::ui {
 namespace {
 
-ImDrawList& canvas() {
-  return *ImGui::GetWindowDrawList();
-}
+ImDrawList& canvas() { return *ImGui::GetWindowDrawList(); }
 
 }  // namespace
 
 // --- operands ---
 
-float header_height() {
-  return look().fonts.small->FontSize + look().px(6);
-}
+float header_height() { return look().fonts.small->FontSize + look().px(6); }
 
 std::string type_text(const StageOperand& operand) {
   const Operand& what = *operand.operand;
   switch (what.spec->kind) {
-    case OperandKind::Scalar:
-      return name(what.scalar.dtype);
+    case OperandKind::Scalar: return name(what.scalar.dtype);
     case OperandKind::Global:
       return fmt::format("{}x{} {} view of global memory", what.global.rows(), what.global.cols(),
                          name(what.global.dtype));
-    case OperandKind::Tile:
-      break;
+    case OperandKind::Tile: break;
   }
   const TileRef& tile = what.tile;
   std::string text = fmt::format("{}x{} {}", tile.rows(), tile.cols(), name(tile.type.dtype));
@@ -110,15 +104,11 @@ std::optional<StageCell> CellGrid::cell_at(ImVec2 point) const {
 float row_number_width(std::uint32_t rows) {
   return text_width(std::to_string(rows == 0 ? 0 : rows - 1), look().fonts.mono_small) + look().px(8);
 }
-float col_number_height() {
-  return look().fonts.mono_small->FontSize + look().px(3);
-}
+float col_number_height() { return look().fonts.mono_small->FontSize + look().px(3); }
 
 namespace {
 
-float strip_width() {
-  return look().px(6);
-}
+float strip_width() { return look().px(6); }
 
 // The element of an operand that has to be in sight: the focus, or the first of its sources there.
 std::optional<StageCell> to_be_seen(const StageStep& step, int operand) {
@@ -284,10 +274,8 @@ void draw_link(ImVec2 from, ImVec2 to, Color color, bool decided, float strength
   const ImU32 halo = ink(with_alpha(look().theme->pane, 0.75 * strength)),
               line = ink(with_alpha(color, 0.35 + 0.65 * strength));
   canvas().AddBezierCubic(from, a, b, to, halo, thick + look().px(2.5f));
-  if (decided)
-    dashed_curve(from, a, b, to, line, thick);
-  else
-    canvas().AddBezierCubic(from, a, b, to, line, thick);
+  if (decided) dashed_curve(from, a, b, to, line, thick);
+  else canvas().AddBezierCubic(from, a, b, to, line, thick);
   canvas().AddCircleFilled(from, look().px(2.4f), line);
   // The head shows the direction.
   const float side = look().px(4.5f), sign = upright ? (to.y > from.y ? 1.0f : -1.0f) : (to.x > from.x ? 1.0f : -1.0f);

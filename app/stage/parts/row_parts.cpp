@@ -15,9 +15,7 @@ namespace {
 // The window on rows and slots is kept beside those of the operands.
 constexpr int kRowsKey = -1;
 
-ImDrawList& canvas() {
-  return *ImGui::GetWindowDrawList();
-}
+ImDrawList& canvas() { return *ImGui::GetWindowDrawList(); }
 
 bool over(const Rect& area) {
   return area.holds(ImGui::GetIO().MousePos) && ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
@@ -42,9 +40,7 @@ bool pressed(ImGuiKey key) {
 
 }  // namespace
 
-float picker_height() {
-  return look().fonts.small->FontSize + look().px(8);
-}
+float picker_height() { return look().fonts.small->FontSize + look().px(8); }
 
 std::uint32_t pick_row(StageStep& step, Rect& line, const Rect& area, std::uint32_t rows,
                        std::optional<std::uint32_t> focus_row) {
@@ -132,9 +128,7 @@ void draw_col_number(std::uint32_t col, const Rect& cell, bool below, bool stron
                    {std::floor(cell.center().x - wide / 2), std::floor(below ? cell.max.y + 2 : cell.min.y - size - 1)},
                    ink(strong ? theme.text : theme.text_quiet), text.c_str());
 }
-float col_number_room() {
-  return look().fonts.mono_small->FontSize * 0.88f + look().px(2);
-}
+float col_number_room() { return look().fonts.mono_small->FontSize * 0.88f + look().px(2); }
 
 void draw_ribbon(const Rect& from, const Rect& to, Color color, bool strong) {
   const float inset = std::min(from.width() * 0.18f, look().px(9));
@@ -149,9 +143,7 @@ void draw_ribbon(const Rect& from, const Rect& to, Color color, bool strong) {
                              {middle_to, c.y}, line);
 }
 
-float label_width(const Rect& area) {
-  return std::clamp(area.width() * 0.14f, look().px(64), look().px(140));
-}
+float label_width(const Rect& area) { return std::clamp(area.width() * 0.14f, look().px(64), look().px(140)); }
 
 void draw_label(const StageOperand& operand, const Rect& rect) {
   const Theme& theme = *look().theme;

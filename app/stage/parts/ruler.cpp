@@ -28,12 +28,8 @@ Ruler place_ruler(const Rect& rect, const ByteRange& reach) {
   return {{reach.space, begin, end - begin}, rect};
 }
 
-float ruler_height() {
-  return std::floor(look().px(20));
-}
-float ruler_label_height() {
-  return std::floor(look().px(18));
-}
+float ruler_height() { return std::floor(look().px(20)); }
+float ruler_label_height() { return std::floor(look().px(18)); }
 
 void draw_ruler(const Ruler& ruler, std::optional<std::uint32_t> counted_from) {
   const std::uint32_t from = counted_from.value_or(0);

@@ -47,9 +47,7 @@ void draw_scratch_frame(const CellGrid& grid) {
               ink(look().theme->scratch), look().px(5), 1.5f);
 }
 
-float scratch_row_height() {
-  return header_height() + look().px(kHeight + 14);
-}
+float scratch_row_height() { return header_height() + look().px(kHeight + 14); }
 
 void draw_scratch_row(StageStep& step, const StageOperand& tmp, std::uint32_t row, const Rect& area) {
   const float top = area.min.y + header_height();

@@ -34,13 +34,12 @@ void check_level(Desk& desk, const Command& command) {
   desk.checks().set(desk.view().checking().automatic, options);
 }
 
-void usual_levels(Desk& desk, const Command&) {
-  desk.checks().set(desk.view().checking().automatic, {});
-}
+void usual_levels(Desk& desk, const Command&) { desk.checks().set(desk.view().checking().automatic, {}); }
 
 }  // namespace
 
 std::vector<CommandRow> check_rows() {
+  // clang-format off
   return {
       {.name = "checkNow", .menu = "Check", .title = "Check now",
        .help = "Looks through the whole recording for what is wrong in it.",
@@ -68,6 +67,7 @@ std::vector<CommandRow> check_rows() {
        .journal = kOutcome,
        .act = DeskAct{[](Desk& desk, const Command& command) { desk.checks().show_finding(command.count(0)); }}},
   };
+  // clang-format on
 }
 
 }  // namespace ts::ui

@@ -13,21 +13,15 @@ namespace {
 // The pane that lists what differs comes to the front.
 constexpr const char* kPane = "compare";
 
-bool asks_nothing(Shell&, const Command&) {
-  return false;
-}
-void compare_targets(Desk& desk, const Command&) {
-  desk.other_side().compare_targets();
-}
+bool asks_nothing(Shell&, const Command&) { return false; }
+void compare_targets(Desk& desk, const Command&) { desk.other_side().compare_targets(); }
 
 bool asks_other(Shell& shell, const Command& command) {
   if (!command.text(0).empty()) return false;
   shell.chooser().open({"Compare with a program or recording", {".pto", ".ptorec"}, {"compareWith"}});
   return true;
 }
-void compare_with(Desk& desk, const Command& command) {
-  desk.other_side().compare_with(command.text(0));
-}
+void compare_with(Desk& desk, const Command& command) { desk.other_side().compare_with(command.text(0)); }
 
 bool asks_array(Shell& shell, const Command& command) {
   if (!command.text(0).empty() && !command.text(1).empty()) return false;
@@ -36,8 +30,7 @@ bool asks_array(Shell& shell, const Command& command) {
   if (tile.empty() && view.recording() != nullptr && view.selected()) tile = view.name_of(view.selected()->owner);
   if (tile.empty())
     shell.desk().tell("no tile is chosen", "select an element of the tile that the array is to be compared with");
-  else
-    shell.chooser().open({"Compare " + tile + " with an array", {".npy"}, {"compareArray", {tile}}});
+  else shell.chooser().open({"Compare " + tile + " with an array", {".npy"}, {"compareArray", {tile}}});
   return true;
 }
 void compare_array(Desk& desk, const Command& command) {
@@ -62,18 +55,21 @@ void compare_again(Desk& desk, const Command& command) {
   const auto abs = tolerance(command.text(0)), rel = tolerance(command.text(1)), ulp = tolerance(command.text(2));
   const bool whole = ulp && *ulp <= kMostUlps && *ulp == std::floor(*ulp);
   if (!abs || !rel || !whole)
-    return desk.tell(fmt::format("{} is no tolerance", command.text(!abs ? 0 : !rel ? 1 : 2)),
+    return desk.tell(fmt::format("{} is no tolerance", command.text(!abs   ? 0
+                                                                    : !rel ? 1
+                                                                           : 2)),
                      "a number from 0 on: 0.001, 1e-6; of ulp a whole one", true);
   desk.other_side().compare_again({.abs = *abs,
-                      .rel = *rel,
-                      .ulp = static_cast<std::uint64_t>(*ulp),
-                      .nan_equal = command.number(3, 1) != 0,
-                      .region = command.number(4, 0) != 0 ? Region::All : Region::Valid});
+                                   .rel = *rel,
+                                   .ulp = static_cast<std::uint64_t>(*ulp),
+                                   .nan_equal = command.number(3, 1) != 0,
+                                   .region = command.number(4, 0) != 0 ? Region::All : Region::Valid});
 }
 
 }  // namespace
 
 std::vector<CommandRow> compare_rows() {
+  // clang-format off
   return {
       {.name = "compareTargets", .menu = "Compare", .title = "Compare with the other target",
        .help = "Runs the program on the other target too, step by step beside this run, and lists what differs.",
@@ -107,6 +103,7 @@ std::vector<CommandRow> compare_rows() {
        .help = "Forgets the other side, and takes the marks away.",
        .act = DeskAct{[](Desk& desk, const Command&) { desk.other_side().stop(); }}},
   };
+  // clang-format on
 }
 
 }  // namespace ts::ui

@@ -7,35 +7,24 @@ namespace ts::ui {
 namespace {
 
 void open(Shell& shell, const Command& command) {
-  if (command.text(0).empty())
-    shell.chooser().open();
-  else
-    shell.open(command.text(0));
+  if (command.text(0).empty()) shell.chooser().open();
+  else shell.open(command.text(0));
 }
 
 bool asks_recording(Shell& shell, const Command& command) {
   return shell.asks_file(command, "Save the recording", ".ptorec");
 }
-bool asks_page(Shell& shell, const Command& command) {
-  return shell.asks_file(command, "Export a page", ".html");
-}
-bool asks_trace(Shell& shell, const Command& command) {
-  return shell.asks_file(command, "Export a trace", ".json");
-}
+bool asks_page(Shell& shell, const Command& command) { return shell.asks_file(command, "Export a page", ".html"); }
+bool asks_trace(Shell& shell, const Command& command) { return shell.asks_file(command, "Export a trace", ".json"); }
 
-void write_recording(Desk& desk, const Command& command) {
-  save_recording(desk.walk(), command.text(0));
-}
-void write_page(Desk& desk, const Command& command) {
-  export_page(desk.walk(), desk.launch(), command.text(0));
-}
-void write_trace(Desk& desk, const Command& command) {
-  export_trace(desk.walk(), command.text(0));
-}
+void write_recording(Desk& desk, const Command& command) { save_recording(desk.walk(), command.text(0)); }
+void write_page(Desk& desk, const Command& command) { export_page(desk.walk(), desk.launch(), command.text(0)); }
+void write_trace(Desk& desk, const Command& command) { export_trace(desk.walk(), command.text(0)); }
 
 }  // namespace
 
 std::vector<CommandRow> file_rows() {
+  // clang-format off
   return {
       {.name = "open", .menu = "File", .title = "Open...", .keys = "Ctrl+O",
        .help = "Opens a program: a .pto file, or a sample by its name.",
@@ -70,6 +59,7 @@ std::vector<CommandRow> file_rows() {
        .journal = kUnwritten,
        .act = ShellAct{[](Shell& shell, const Command&) { shell.screen().close(); }}},
   };
+  // clang-format on
 }
 
 }  // namespace ts::ui

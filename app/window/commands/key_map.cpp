@@ -79,9 +79,7 @@ std::string text_of(const Keys& keys) {
   return text;
 }
 
-std::span<const FixedKey> fixed_keys() {
-  return kFixed;
-}
+std::span<const FixedKey> fixed_keys() { return kFixed; }
 
 std::string why_fixed(const Chord& chord) {
   const bool plain = !chord.ctrl && !chord.alt;
@@ -97,9 +95,7 @@ std::string why_fixed(const Chord& chord) {
   return "";
 }
 
-std::span<const KeyPreset> key_presets() {
-  return kPresets;
-}
+std::span<const KeyPreset> key_presets() { return kPresets; }
 
 const KeyPreset* find_key_preset(std::string_view name) {
   const auto* found =
@@ -107,9 +103,7 @@ const KeyPreset* find_key_preset(std::string_view name) {
   return found == std::end(kPresets) ? nullptr : found;
 }
 
-KeyMap::KeyMap() {
-  make();
-}
+KeyMap::KeyMap() { make(); }
 
 // The user's own keys first, then those of the preset that are still free.
 void KeyMap::make() {
@@ -134,9 +128,7 @@ const Keys& KeyMap::keys_of(std::string_view command) const {
   return found == keys_.end() ? kNone : found->second;
 }
 
-std::string KeyMap::text_of(std::string_view command) const {
-  return ui::text_of(keys_of(command));
-}
+std::string KeyMap::text_of(std::string_view command) const { return ui::text_of(keys_of(command)); }
 
 std::string KeyMap::command_of(const Keys& keys) const {
   if (keys.empty()) return "";
@@ -230,8 +222,7 @@ void KeyMap::load(const nlohmann::json& saved, std::vector<std::string>& problem
     if (taken)
       problems.push_back(
           fmt::format("the settings give {} to two commands; {} has none now", ui::text_of(*keys), title_of(command)));
-    else
-      own_[command] = *keys;
+    else own_[command] = *keys;
   }
   make();
 }

@@ -13,6 +13,7 @@ namespace {
 constexpr struct {
   const char* name;
   int key;
+  // clang-format off
 } kNamed[] = {
     {"Left", GLFW_KEY_LEFT},     {"Right", GLFW_KEY_RIGHT},    {"Up", GLFW_KEY_UP},
     {"Down", GLFW_KEY_DOWN},     {"Space", GLFW_KEY_SPACE},    {"Escape", GLFW_KEY_ESCAPE},
@@ -21,6 +22,7 @@ constexpr struct {
     {"Delete", GLFW_KEY_DELETE}, {",", GLFW_KEY_COMMA},        {".", GLFW_KEY_PERIOD},
     {"+", GLFW_KEY_EQUAL},       {"-", GLFW_KEY_MINUS},
 };
+// clang-format on
 
 std::optional<int> key_from_name(std::string_view name) {
   const auto* named = std::ranges::find(kNamed, name, [](const auto& row) { return std::string_view(row.name); });
@@ -55,14 +57,10 @@ bool Chord::types() const {
 std::optional<Chord> chord_from_name(std::string_view name) {
   Chord chord;
   for (;;) {
-    if (name.starts_with("Ctrl+"))
-      chord.ctrl = true, name.remove_prefix(5);
-    else if (name.starts_with("Shift+"))
-      chord.shift = true, name.remove_prefix(6);
-    else if (name.starts_with("Alt+"))
-      chord.alt = true, name.remove_prefix(4);
-    else
-      break;
+    if (name.starts_with("Ctrl+")) chord.ctrl = true, name.remove_prefix(5);
+    else if (name.starts_with("Shift+")) chord.shift = true, name.remove_prefix(6);
+    else if (name.starts_with("Alt+")) chord.alt = true, name.remove_prefix(4);
+    else break;
   }
   const std::optional<int> key = key_from_name(name);
   if (!key) return {};

@@ -17,10 +17,8 @@ void show_lessons(Shell& shell, const Command&) {
 }
 
 void open_lesson(Shell& shell, const Command& command) {
-  if (!command.text(0).empty())
-    shell.open_program(command.text(0));
-  else
-    shell.chooser().open({"Open a lesson", {".lua"}, {"openLesson"}});
+  if (!command.text(0).empty()) shell.open_program(command.text(0));
+  else shell.chooser().open({"Open a lesson", {".lua"}, {"openLesson"}});
 }
 
 // After the last one: the list.
@@ -44,6 +42,7 @@ std::string answer_in(const Command& command) {
 
 // Pages and choices are counted from 1, as they are shown.
 std::vector<CommandRow> lesson_rows() {
+  // clang-format off
   return {
       {.name = "lessons", .menu = "Lesson", .title = "All lessons",
        .help = "Lists the lessons that the program brings along.",
@@ -87,6 +86,7 @@ std::vector<CommandRow> lesson_rows() {
        .parameters = {{"field", kInteger}, {"text", kAny}},
        .act = DeskAct{[](Desk& desk, const Command& command) { desk.lesson().drop(command.count(0), answer_in(command)); }}},
   };
+  // clang-format on
 }
 
 }  // namespace ts::ui

@@ -36,11 +36,13 @@ void to_difference(Desk& desk, const Command& command) {
 constexpr struct {
   const char* name;
   DeskAct act;
+  // clang-format off
 } kKnowsMore[] = {
     {"nextWrite", to_write},           {"previousWrite", to_write},
     {"nextFinding", to_finding},       {"previousFinding", to_finding},
     {"nextDifference", to_difference}, {"previousDifference", to_difference},
 };
+// clang-format on
 
 // --- stops ---
 
@@ -133,10 +135,8 @@ void bookmark(Desk& desk, const Command& command) {
     const std::uint32_t position = session.moment().position;
     auto& marks = session.bookmarks();
     const auto here = std::ranges::find_if(marks, [&](const auto& mark) { return mark.second == position; });
-    if (name.empty() && here != marks.end())
-      marks.erase(here);
-    else
-      marks[name.empty() ? fmt::format("@{}", position) : name] = position;
+    if (name.empty() && here != marks.end()) marks.erase(here);
+    else marks[name.empty() ? fmt::format("@{}", position) : name] = position;
     return {};
   });
 }
@@ -155,12 +155,13 @@ void show_next(Desk& desk, const Command& command) {
 }  // namespace
 
 DeskAct desk_act_of_session_row(const CommandRow& row) {
-  const auto* found =
-      std::ranges::find(kKnowsMore, std::string_view(row.name), [](const auto& one) { return std::string_view(one.name); });
+  const auto* found = std::ranges::find(kKnowsMore, std::string_view(row.name),
+                                        [](const auto& one) { return std::string_view(one.name); });
   return found == std::end(kKnowsMore) ? nullptr : found->act;
 }
 
 std::vector<CommandRow> run_rows() {
+  // clang-format off
   return {
       {.name = "toggleBreakpoint", .menu = "Run", .title = "Breakpoint", .keys = "F9",
        .help = "Sets a breakpoint on the line, or takes it away.",
@@ -224,6 +225,7 @@ std::vector<CommandRow> run_rows() {
        .parameters = {{"percent", kInteger, kMaybe}},
        .act = PaneAct{}},
   };
+  // clang-format on
 }
 
 }  // namespace ts::ui

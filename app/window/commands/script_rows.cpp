@@ -28,21 +28,15 @@ void unwatch(Desk& desk, const Command& command) {
   });
 }
 
-bool asks_journal(Shell& shell, const Command& command) {
-  return shell.asks_file(command, "Save the journal", ".lua");
-}
-void save_journal(Desk& desk, const Command& command) {
-  desk.journal().save(command.text(0));
-}
+bool asks_journal(Shell& shell, const Command& command) { return shell.asks_file(command, "Save the journal", ".lua"); }
+void save_journal(Desk& desk, const Command& command) { desk.journal().save(command.text(0)); }
 
 bool asks_script(Shell& shell, const Command& command) {
   if (!command.text(0).empty()) return false;
   shell.chooser().open({"Run a script", {".lua"}, {"runScript"}});
   return true;
 }
-void run_script(Desk& desk, const Command& command) {
-  desk.scripts().run_file(command.text(0));
-}
+void run_script(Desk& desk, const Command& command) { desk.scripts().run_file(command.text(0)); }
 
 bool asks_note(Shell& shell, const Command& command) {
   if (!command.values.empty()) return false;
@@ -50,11 +44,10 @@ bool asks_note(Shell& shell, const Command& command) {
   if (Pane* pane = shell.panes().find("notes")) pane->act({"note"}, shell.desk().view(), shell.queue());
   return true;
 }
-void put_note(Desk& desk, const Command& command) {
-  write_note(desk.walk(), command);
-}
+void put_note(Desk& desk, const Command& command) { write_note(desk.walk(), command); }
 
 std::vector<CommandRow> journal_rows() {
+  // clang-format off
   return {
       {.name = "journal", .menu = "Script", .title = "Journal",
        .help = "Shows what was done, as the lines of a script.",
@@ -80,9 +73,11 @@ std::vector<CommandRow> journal_rows() {
        .journal = kUnwritten,
        .act = DeskAct{[](Desk& desk, const Command&) { desk.journal().clear(); }}},
   };
+  // clang-format on
 }
 
 std::vector<CommandRow> note_rows() {
+  // clang-format off
   return {
       {.name = "note", .menu = "Run", .title = "Write a note", .keys = "Ctrl+Shift+B",
        .help = "Writes a note about the shown step and the selected element.",
@@ -99,43 +94,61 @@ std::vector<CommandRow> note_rows() {
        .journal = kOutcome,
        .act = DeskAct{[](Desk& desk, const Command& command) { show_note(desk.walk(), command.count(0)); }}},
   };
+  // clang-format on
 }
 
 }  // namespace
 
 std::vector<CommandRow> script_rows() {
   std::vector<CommandRow> rows{
-      {.name = "console", .menu = "Script", .title = "Type into the console",
+      {.name = "console",
+       .menu = "Script",
+       .title = "Type into the console",
        .help = "Runs a line of Lua in the console.",
        .parameters = {{"line", kText}},
        .journal = kOutcome,
        .act = DeskAct{[](Desk& desk, const Command& command) { desk.scripts().type(command.text(0)); }}},
-      {.name = "watch", .menu = "Script", .title = "Watch an expression",
+      {.name = "watch",
+       .menu = "Script",
+       .title = "Watch an expression",
        .help = "Shows an expression wherever the session stands.",
        .parameters = {{"text", kText}},
        .journal = kOutcome,
        .act = DeskAct{watch}},
-      {.name = "editWatch", .menu = "Script", .title = "Change a watched expression",
+      {.name = "editWatch",
+       .menu = "Script",
+       .title = "Change a watched expression",
        .help = "Puts another expression in its place.",
        .parameters = {{"index", kInteger}, {"text", kText}},
        .journal = kOutcome,
        .act = DeskAct{edit_watch}},
-      {.name = "unwatch", .menu = "Script", .title = "Stop watching",
+      {.name = "unwatch",
+       .menu = "Script",
+       .title = "Stop watching",
        .help = "Takes a watched expression away.",
        .parameters = {{"index", kInteger}},
        .journal = kOutcome,
        .act = DeskAct{unwatch}},
-      {.name = "runScript", .menu = "Script", .title = "Run a script...", .keys = "Ctrl+Shift+O",
+      {.name = "runScript",
+       .menu = "Script",
+       .title = "Run a script...",
+       .keys = "Ctrl+Shift+O",
        .help = "Runs a Lua file; a recording that it makes is shown in the window.",
        .parameters = {{"path", kText, kMaybe}},
        .journal = kOutcome,
        .act = AskedAct{asks_script, run_script}},
-      {.name = "pressButton", .menu = "Script", .title = "Press a button of a panel",
+      {.name = "pressButton",
+       .menu = "Script",
+       .title = "Press a button of a panel",
        .help = "Presses a button of a script's panel.",
        .parameters = {{"panel", kText}, {"button", kText}},
        .journal = kOutcome,
-       .act = DeskAct{[](Desk& desk, const Command& command) { desk.scripts().press_button(command.text(0), command.text(1)); }}},
-      {.name = "closePanel", .menu = "Script", .title = "Close a panel",
+       .act = DeskAct{[](Desk& desk, const Command& command) {
+         desk.scripts().press_button(command.text(0), command.text(1));
+       }}},
+      {.name = "closePanel",
+       .menu = "Script",
+       .title = "Close a panel",
        .help = "Takes a script's panel away.",
        .parameters = {{"panel", kText}},
        .journal = kOutcome,
@@ -147,6 +160,7 @@ std::vector<CommandRow> script_rows() {
 }
 
 std::vector<CommandRow> help_rows() {
+  // clang-format off
   return {
       {.name = "explain", .menu = "Help", .title = "What is this?", .keys = "F1",
        .help = "Explains what is under the mouse, or has the focus: a mark, an instruction, a command, a pane.",
@@ -162,6 +176,7 @@ std::vector<CommandRow> help_rows() {
        .help = "A tour of two minutes: from opening a program to where a value came from.",
        .act = ShellAct{[](Shell& shell, const Command&) { shell.tour().begin(shell.queue()); }}},
   };
+  // clang-format on
 }
 
 }  // namespace ts::ui

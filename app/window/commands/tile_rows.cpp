@@ -20,10 +20,8 @@ void select_address(Desk& desk, const Command& command) {
   if (!space || desk.view().recording() == nullptr) return;
   const ByteRange place{*space, command.count(1), 1};
   const auto element = desk.view().element_at(place, desk.view().moment().position);
-  if (element)
-    desk.select(element);
-  else
-    desk.tell(fmt::format("no tile or buffer covers {}+0x{:x}", name(*space), place.address));
+  if (element) desk.select(element);
+  else desk.tell(fmt::format("no tile or buffer covers {}+0x{:x}", name(*space), place.address));
 }
 
 // Of the same tile; without a selection the first element of the tile that the Tiles pane shows.
@@ -45,13 +43,12 @@ void select_beside(Desk& desk, int rows, int cols) {
 
 // Of several sources the one that is named.
 void follow_source(Desk& desk, const Command& command) {
-  if (command.values.empty())
-    follow(desk.walk());
-  else
-    follow_to(desk.walk(), desk.find_element(command.text(0), command.count(1), command.count(2)));
+  if (command.values.empty()) follow(desk.walk());
+  else follow_to(desk.walk(), desk.find_element(command.text(0), command.count(1), command.count(2)));
 }
 
 std::vector<CommandRow> select_rows() {
+  // clang-format off
   return {
       {.name = "select", .menu = "Tile", .title = "Select",
        .help = "Selects an element.",
@@ -94,9 +91,11 @@ std::vector<CommandRow> select_rows() {
        .journal = kOutcome,
        .act = DeskAct{[](Desk& desk, const Command& command) { trail_to(desk.walk(), command.count(0)); }}},
   };
+  // clang-format on
 }
 
 std::vector<CommandRow> show_rows() {
+  // clang-format off
   return {
       {.name = "showTile", .menu = "Tile", .title = "Show tile",
        .help = "Shows a tile or buffer in the Tiles pane: as numbers or heat, in a format, from a lowest to a highest "
@@ -140,6 +139,7 @@ std::vector<CommandRow> show_rows() {
        .journal = kUnwritten,
        .act = PaneAct{}},
   };
+  // clang-format on
 }
 
 }  // namespace

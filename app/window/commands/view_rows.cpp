@@ -6,21 +6,20 @@ namespace ts::ui {
 namespace {
 
 void theme(Shell& shell, const Command& command) {
-  if (command.text(0).empty())
-    shell.appearance().next_theme();
-  else
-    shell.appearance().set_theme(command.text(0));
+  if (command.text(0).empty()) shell.appearance().next_theme();
+  else shell.appearance().set_theme(command.text(0));
 }
 
 void motion(Shell& shell, const Command& command) {
   const bool plays = shell.appearance().motion().mode == Motion::Mode::Play;
   shell.appearance().set_motion(!command.text(0).empty()  ? command.text(0)
-                   : !command.values.empty() ? std::to_string(command.number(0))
-                   : plays                   ? "off"
-                                             : "1x");
+                                : !command.values.empty() ? std::to_string(command.number(0))
+                                : plays                   ? "off"
+                                                          : "1x");
 }
 
 std::vector<CommandRow> layout_rows() {
+  // clang-format off
   return {
       {.name = "palette", .menu = "View", .title = "Any command...", .keys = "Ctrl+Shift+P",
        .help = "Finds a command by its name and carries it out.",
@@ -51,9 +50,11 @@ std::vector<CommandRow> layout_rows() {
        .help = "Puts the panes of the layout back where they stood at first.",
        .act = ShellAct{[](Shell& shell, const Command&) { shell.panes().reset_layout(); }}},
   };
+  // clang-format on
 }
 
 std::vector<CommandRow> pane_rows() {
+  // clang-format off
   return {
       {.name = "maximisePane", .menu = "View", .title = "Maximise pane", .keys = "Ctrl+Enter",
        .help = "Gives the pane with the focus all the room, or takes it back.",
@@ -111,9 +112,11 @@ std::vector<CommandRow> pane_rows() {
        .journal = kUnwritten,
        .act = ShellAct{[](Shell& shell, const Command&) { shell.panes().resize_focused(false, -40); }}},
   };
+  // clang-format on
 }
 
 std::vector<CommandRow> look_rows() {
+  // clang-format off
   return {
       {.name = "keys", .menu = "View", .title = "Keys...", .keys = "Ctrl+Shift+K",
        .help = "Shows all keys and gives commands others.",
@@ -168,6 +171,7 @@ std::vector<CommandRow> look_rows() {
        .help = "The program pane shows the steps that ran, with loops folded.",
        .act = PaneAct{}},
   };
+  // clang-format on
 }
 
 }  // namespace

@@ -15,8 +15,8 @@ constexpr Menu kMenus[] = {{"File", 'F'},    {"View", 'V'},  {"Run", 'R'},    {"
 const std::vector<CommandRow>& window_rows() {
   static const std::vector<CommandRow> rows = [] {
     std::vector<CommandRow> all;
-    for (const auto rows_of : {file_rows, view_rows, run_rows, tile_rows, compare_rows, check_rows, lesson_rows,
-                               script_rows, help_rows})
+    for (const auto rows_of :
+         {file_rows, view_rows, run_rows, tile_rows, compare_rows, check_rows, lesson_rows, script_rows, help_rows})
       std::ranges::move(rows_of(), std::back_inserter(all));
     return all;
   }();
@@ -52,9 +52,7 @@ const CommandRow* find_any_command(std::string_view name) {
   return found == rows.end() ? nullptr : *found;
 }
 
-std::span<const Menu> menus() {
-  return kMenus;
-}
+std::span<const Menu> menus() { return kMenus; }
 
 DeskAct desk_act_of(const CommandRow& row) {
   if (const AskedAct* asked = asked_act_of(row)) return asked->act;
@@ -67,12 +65,8 @@ ShellAct shell_act_of(const CommandRow& row) {
   return act != nullptr ? *act : nullptr;
 }
 
-const AskedAct* asked_act_of(const CommandRow& row) {
-  return std::any_cast<AskedAct>(&row.act);
-}
+const AskedAct* asked_act_of(const CommandRow& row) { return std::any_cast<AskedAct>(&row.act); }
 
-const PaneAct* pane_act_of(const CommandRow& row) {
-  return std::any_cast<PaneAct>(&row.act);
-}
+const PaneAct* pane_act_of(const CommandRow& row) { return std::any_cast<PaneAct>(&row.act); }
 
 }  // namespace ts::ui

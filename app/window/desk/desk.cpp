@@ -58,9 +58,7 @@ Desk::Desk(std::function<void()> wake, std::string state_folder)
 }
 
 // Jobs ask the parts, so the thread ends before them.
-Desk::~Desk() {
-  driver_.end();
-}
+Desk::~Desk() { driver_.end(); }
 
 // --- frames ---
 
@@ -184,12 +182,9 @@ std::optional<Standing> Desk::start_session(Bench& bench, const Document& docume
   bench.session->go_on = [this] { return driver_.go_on(); };
   scripts_.start(bench);
   const std::string path = work_path(work_.folder(), document);
-  if (kept)
-    put_into(*bench.session, *kept, lost);
-  else if (!brings_work && !path.empty())
-    put_into(*bench.session, load_work(read_settings(path)), lost);
-  const std::uint32_t place =
-      kept ? std::min(kept->moment.position, bench.session->count()) : first_place(document);
+  if (kept) put_into(*bench.session, *kept, lost);
+  else if (!brings_work && !path.empty()) put_into(*bench.session, load_work(read_settings(path)), lost);
+  const std::uint32_t place = kept ? std::min(kept->moment.position, bench.session->count()) : first_place(document);
   bench.session->seek({place, 0});
   for (const std::string& text : lost) driver_.reply([this, text] { tell(text); });
   return standing_of(bench, {.step = bench.session->moment().position});
@@ -232,10 +227,8 @@ void Desk::show(std::shared_ptr<const Document> document, std::shared_ptr<Sessio
 }
 
 void Desk::point_where_it_pointed(bool again, const std::string& name, const std::optional<Element>& selected) {
-  if (again && selected)
-    select(find_element(name, selected->row, selected->col));
-  else if (const auto& cell = view_.document()->hint.cell)
-    select(find_element(cell->tile, cell->row, cell->col));
+  if (again && selected) select(find_element(name, selected->row, selected->col));
+  else if (const auto& cell = view_.document()->hint.cell) select(find_element(cell->tile, cell->row, cell->col));
 }
 
 // --- commands ---
@@ -243,12 +236,9 @@ void Desk::point_where_it_pointed(bool again, const std::string& name, const std
 bool Desk::carry_out(const Command& command) {
   const CommandRow* row = find_any_command(command.name);
   if (row == nullptr) return false;
-  if (const DeskAct act = desk_act_of(*row))
-    act(*this, command);
-  else if (row->run != nullptr)
-    walk_.run(*row, command);
-  else
-    return false;
+  if (const DeskAct act = desk_act_of(*row)) act(*this, command);
+  else if (row->run != nullptr) walk_.run(*row, command);
+  else return false;
   return true;
 }
 

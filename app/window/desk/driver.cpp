@@ -13,9 +13,7 @@ constexpr double kWorthTelling = 0.1;
 
 Driver::Driver(std::function<void()> wake) : wake_(std::move(wake)), thread_([this] { run(); }) {}
 
-Driver::~Driver() {
-  end();
-}
+Driver::~Driver() { end(); }
 
 void Driver::end() {
   if (!thread_.joinable()) return;

@@ -13,10 +13,8 @@ void write(Walk& walk, std::string what, const std::string& path, std::function<
     if (bench.session == nullptr) return;
     const data::Error error = write(*bench.session);
     walk.driver().reply([&walk, path, error] {
-      if (error.text.empty())
-        walk.tell(path + " is written");
-      else
-        walk.tell(error.text, error.hint, true);
+      if (error.text.empty()) walk.tell(path + " is written");
+      else walk.tell(error.text, error.hint, true);
     });
   });
 }

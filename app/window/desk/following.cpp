@@ -82,10 +82,8 @@ void follow_to(Walk& walk, std::optional<Element> source) {
       if (view.trail().empty() && view.selected()) walk.trail().push_back({*view.selected(), step + 1, step});
       walk.point_at(source);
       walk.trail().push_back({source, step, maker});
-      if (maker)
-        walk.go_after(*maker);
-      else
-        walk.tell("the program was given this value", "it was there before the first step");
+      if (maker) walk.go_after(*maker);
+      else walk.tell("the program was given this value", "it was there before the first step");
     });
   });
 }

@@ -11,8 +11,9 @@ constexpr double kPictureSeconds = 10;  // a window that draws nothing for so lo
 }  // namespace
 
 void GuiWindow::command(const std::string& name, std::vector<scripting::GuiValue> values) {
-  walk_.driver().reply([wish = Wish{.command = {name, std::move(values)}, .quiet = shared_->typing},
-                        &walk = walk_] { walk.wish(wish); });
+  walk_.driver().reply([wish = Wish{.command = {name, std::move(values)}, .quiet = shared_->typing}, &walk = walk_] {
+    walk.wish(wish);
+  });
 }
 
 void GuiWindow::select(bool is_buffer, std::uint32_t id, std::uint32_t row, std::uint32_t col) {
@@ -22,8 +23,7 @@ void GuiWindow::select(bool is_buffer, std::uint32_t id, std::uint32_t row, std:
 
 void GuiWindow::show(const std::string& owner, const scripting::ShowWish& wish) {
   std::vector<CommandValue> values{owner, wish.as, wish.format};
-  if (wish.low && wish.high)
-    values.insert(values.end(), {fmt::format("{}", *wish.low), fmt::format("{}", *wish.high)});
+  if (wish.low && wish.high) values.insert(values.end(), {fmt::format("{}", *wish.low), fmt::format("{}", *wish.high)});
   command("showTile", std::move(values));
 }
 

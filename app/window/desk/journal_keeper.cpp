@@ -8,8 +8,8 @@
 #include <cstring>
 #include <span>
 
-#include "app/window/desk/open_document.h"
 #include "app/window/commands/window_commands.h"
+#include "app/window/desk/open_document.h"
 #include "core/debug/elements/cell_text.h"
 #include "core/report/escape.h"
 #include "core/report/reproduce.h"
@@ -32,9 +32,7 @@ bool usual_levels(const CheckOptions& options) {
 }
 
 // Of commands that act on the pane with the focus.
-bool is_about_focus(const std::string& command) {
-  return command == "maximisePane" || command == "closePane";
-}
+bool is_about_focus(const std::string& command) { return command == "maximisePane" || command == "closePane"; }
 
 // Everything of it that is not the one before.
 std::string show_line(const std::string& owner, bool heat, int numbers) {
@@ -155,20 +153,16 @@ std::string JournalKeeper::script() {
 
 std::string JournalKeeper::take_script() {
   const std::string script = this->script();
-  if (script.empty())
-    walk_.tell("nothing is open, so nothing was done", "open a program first");
-  else
-    walk_.tell("the journal is on the clipboard as a script", "tilescope script FILE runs it as a test");
+  if (script.empty()) walk_.tell("nothing is open, so nothing was done", "open a program first");
+  else walk_.tell("the journal is on the clipboard as a script", "tilescope script FILE runs it as a test");
   return script;
 }
 
 void JournalKeeper::save(const std::string& path) {
   const std::string script = this->script();
   const data::Error error = data::write_file(path, {std::as_bytes(std::span(script))});
-  if (error.text.empty())
-    walk_.tell(path + " is written", "tilescope script " + path + " runs it as a test");
-  else
-    walk_.tell(error.text, error.hint, true);
+  if (error.text.empty()) walk_.tell(path + " is written", "tilescope script " + path + " runs it as a test");
+  else walk_.tell(error.text, error.hint, true);
 }
 
 void JournalKeeper::clear() {
@@ -176,9 +170,7 @@ void JournalKeeper::clear() {
   journal_.clear(view_.standing(), selected_line());
 }
 
-void JournalKeeper::add_comment(const std::string& text) {
-  journal_.add(Kind::Comment, as_comment(text));
-}
+void JournalKeeper::add_comment(const std::string& text) { journal_.add(Kind::Comment, as_comment(text)); }
 
 void JournalKeeper::put_back(Journal::Kept kept) {
   if (view_.recording() != nullptr) journal_.put_back(std::move(kept), view_.standing(), selected_line());

@@ -47,9 +47,7 @@ std::string lua_watched(const Watched& watched) {
   return fmt::format("{}s={}", name(watched.touch), ranges.size() == 1 ? all : "{" + all + "}");
 }
 
-bool same_rule(const StopRule& a, const StopRule& b) {
-  return lua_of(a) == lua_of(b);
-}
+bool same_rule(const StopRule& a, const StopRule& b) { return lua_of(a) == lua_of(b); }
 
 std::string seek_line(Moment moment) {
   if (moment.micro == 0) return fmt::format("rec:seek({})", moment.position);
@@ -199,9 +197,7 @@ void Journal::begin(std::string load, bool clears, const Standing& standing, con
     if (lua_of(stop.rule)) scripted_.push_back({stop.id, stop.hits});
 }
 
-void Journal::end() {
-  open_ = false;
-}
+void Journal::end() { open_ = false; }
 
 void Journal::clear(const Standing& standing, const std::string& selected) {
   lines_.clear();
@@ -368,8 +364,7 @@ std::string Journal::script(const JournalEnd& end) const {
   if (end.moment.micro != 0) out += fmt::format("  pto.assert.equal(rec.micro, {})\n", end.moment.micro);
   if (!end.element.empty() && end.bits)
     out += fmt::format("  pto.assert.equal({}, 0x{:x})\n", element_call(end, "bits"), *end.bits);
-  else if (!end.element.empty())
-    out += fmt::format("  assert(not {})\n", element_call(end, "isDefined"));
+  else if (!end.element.empty()) out += fmt::format("  assert(not {})\n", element_call(end, "isDefined"));
   if (!scripted_.empty()) {
     out += "  local stops = rec:breakpoints()\n";
     out += fmt::format("  pto.assert.equal(#stops, {})\n", scripted_.size());

@@ -7,7 +7,10 @@
 namespace ts::ui {
 
 KeptWork work_of(const Standing& standing) {
-  KeptWork work{.moment = standing.moment, .stops = without_scripted(standing.stops), .bookmarks = standing.bookmarks, .notes = standing.notes};
+  KeptWork work{.moment = standing.moment,
+                .stops = without_scripted(standing.stops),
+                .bookmarks = standing.bookmarks,
+                .notes = standing.notes};
   for (const WatchLine& watch : standing.watches) work.watches.push_back(watch.expression);
   return work;
 }

@@ -17,9 +17,7 @@ using Json = nlohmann::json;
 // Lessons that were changed leave their old progress behind.
 constexpr std::size_t kMostKept = 400, kMostPages = 1000;
 
-std::string path_in(const std::string& folder) {
-  return folder + "/lessons.json";
-}
+std::string path_in(const std::string& folder) { return folder + "/lessons.json"; }
 
 Json save_one(const KeptProgress& kept) {
   Json pages = Json::array();
@@ -62,9 +60,7 @@ KeptProgress load_one(const Json& from) {
 
 }  // namespace
 
-std::string lesson_hash(std::string_view text) {
-  return fmt::format("{:016x}", XXH3_64bits(text.data(), text.size()));
-}
+std::string lesson_hash(std::string_view text) { return fmt::format("{:016x}", XXH3_64bits(text.data(), text.size())); }
 
 std::map<std::string, KeptProgress> load_lesson_progress(const std::string& state_folder) {
   std::map<std::string, KeptProgress> all;

@@ -82,13 +82,14 @@ void LessonRun::page(std::size_t page) {
   walk_.point_at({});
   walk_.trail().clear();
   walk_.take_hidden_findings();
-  walk_.driver().post("turning the page", [this, position = now.stands, hidden = view_.hidden_step(), page](Bench& bench) {
-    if (bench.session == nullptr) return;
-    bench.hidden_step = hidden;
-    bench.session->seek({position, 0});
-    walk_.publish(bench, {.step = position});
-    walk_.driver().reply([this, page] { show_page_tiles(page); });
-  });
+  walk_.driver().post("turning the page",
+                      [this, position = now.stands, hidden = view_.hidden_step(), page](Bench& bench) {
+                        if (bench.session == nullptr) return;
+                        bench.hidden_step = hidden;
+                        bench.session->seek({position, 0});
+                        walk_.publish(bench, {.step = position});
+                        walk_.driver().reply([this, page] { show_page_tiles(page); });
+                      });
 }
 
 // The page's cell is selected, and what it is about comes to the front.
@@ -171,11 +172,11 @@ void LessonRun::drop(std::size_t index, const std::string& text) {
 void LessonRun::answer() {
   const LessonView* lesson = view_.lesson();
   if (lesson == nullptr || !lesson->asks()) return;
-  walk_.driver().post(
-      "judging the answer", [this, page = lesson->page, visit = lesson->visit, answers = lesson->fills](Bench& bench) {
-        if (bench.lesson == nullptr) return;
-        walk_.driver().reply([this, visit, judged = bench.lesson->judge(page, answers)] { take_judged(visit, judged); });
-      });
+  walk_.driver().post("judging the answer", [this, page = lesson->page, visit = lesson->visit,
+                                             answers = lesson->fills](Bench& bench) {
+    if (bench.lesson == nullptr) return;
+    walk_.driver().reply([this, visit, judged = bench.lesson->judge(page, answers)] { take_judged(visit, judged); });
+  });
 }
 
 void LessonRun::take_judged(std::uint64_t visit, const learn::Judgement& judged) {

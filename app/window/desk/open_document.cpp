@@ -67,10 +67,9 @@ std::shared_ptr<const learn::Lesson> without_functions(learn::Lesson lesson) {
 }
 
 // The program of a lesson once more, on the other target: to be compared with.
-std::variant<std::shared_ptr<const Document>, Refusal> on_other_target(Document made,
-                                                                       const scripting::LoadedProgram* program,
-                                                                       const Launch& launch,
-                                                                       const std::function<bool(std::uint64_t)>& go_on) {
+std::variant<std::shared_ptr<const Document>, Refusal> on_other_target(
+    Document made, const scripting::LoadedProgram* program, const Launch& launch,
+    const std::function<bool(std::uint64_t)>& go_on) {
   if (program == nullptr)
     return Refusal{"the lesson is about a recording, and its program does not run again", "open the program itself"};
   OpenRequest request = program->request;

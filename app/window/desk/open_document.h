@@ -32,8 +32,8 @@ RunOrigin reproducible(const Launch& launch);
 // without `lesson` its program runs on the target of the launch.
 // Refused when there is no text. A text that cannot run makes a document without a recording, whose diagnostics say
 // why. `go_on` takes the steps recorded so far.
-std::variant<std::shared_ptr<const Document>, Refusal> open_document(const Launch& launch,
-                                                                     const std::function<bool(std::uint64_t)>& go_on,
-                                                                     std::shared_ptr<scripting::LessonFile>* lesson = nullptr);
+std::variant<std::shared_ptr<const Document>, Refusal> open_document(
+    const Launch& launch, const std::function<bool(std::uint64_t)>& go_on,
+    std::shared_ptr<scripting::LessonFile>* lesson = nullptr);
 
 }  // namespace ts::ui

@@ -11,9 +11,7 @@
 namespace ts::ui {
 namespace {
 
-Target other_target(Target target) {
-  return target == Target::A5 ? Target::A2A3 : Target::A5;
-}
+Target other_target(Target target) { return target == Target::A5 ? Target::A2A3 : Target::A5; }
 
 std::string title_of(const Document& document) {
   return fmt::format("{} on {}", document.name, name(document.recording->program().target));
@@ -85,9 +83,7 @@ void OtherSide::cancel() {
   beside_.cancel();
 }
 
-void OtherSide::stop() {
-  begin();
-}
+void OtherSide::stop() { begin(); }
 
 bool OtherSide::has_recording() {
   if (view_.recording() != nullptr) return true;

@@ -140,9 +140,8 @@ void ScriptWindow::adopt(Bench& bench, const std::shared_ptr<Session>& session, 
                     .notes = session->notes(),
                     .watches = {},
                     .findings = session->shared_findings()};
-  driver_.reply([this, adopted = Adopted{document, questions, standing, launch_of(from, source), script}] {
-    on_adopt(adopted);
-  });
+  driver_.reply(
+      [this, adopted = Adopted{document, questions, standing, launch_of(from, source), script}] { on_adopt(adopted); });
 }
 
 void ScriptWindow::run_text(Bench& bench, const std::string& text, const std::string& name, const std::string& script) {
@@ -164,8 +163,7 @@ void ScriptWindow::run_text(Bench& bench, const std::string& text, const std::st
   if (bench.session != nullptr) walk_.publish(bench, {.step = bench.session->moment().position});
   driver_.reply([this, name, status] {
     const std::string file = name.substr(name.find_last_of('/') + 1);
-    if (status == 0)
-      walk_.tell(file + " ended well");
+    if (status == 0) walk_.tell(file + " ended well");
     else
       walk_.tell(fmt::format("{} ended with status {}{}", file, status, status == 1 ? ": an assertion failed" : ""),
                  "the console has its messages", true);
@@ -174,10 +172,8 @@ void ScriptWindow::run_text(Bench& bench, const std::string& text, const std::st
 
 void ScriptWindow::run_file(const std::string& path) {
   ProgramText text = script_text(path);
-  if (text.error.empty())
-    post_text(std::move(text.text), path, {});
-  else
-    walk_.tell(text.error, text.hint, true);
+  if (text.error.empty()) post_text(std::move(text.text), path, {});
+  else walk_.tell(text.error, text.hint, true);
 }
 
 void ScriptWindow::run_journal() {
@@ -210,9 +206,7 @@ void ScriptWindow::show_items(std::shared_ptr<const scripting::GuiItems> items, 
   walk_.wish({.command = {"focusPane", {std::string("panels")}}, .quiet = true});
 }
 
-void ScriptWindow::forget_items() {
-  shown_.items = std::make_shared<const scripting::GuiItems>();
-}
+void ScriptWindow::forget_items() { shown_.items = std::make_shared<const scripting::GuiItems>(); }
 
 void ScriptWindow::press_button(const std::string& panel, const std::string& button) {
   driver_.post("pressing a button", [this, panel, button](Bench& bench) {

@@ -77,10 +77,8 @@ void Walk::run(const CommandRow& row, Command command) {
     }
     const Stopped& stopped = std::get<Stopped>(answer);
     const bool nothing = stopped.reason == Stopped::Reason::End || stopped.reason == Stopped::Reason::Start;
-    if (nothing && *row.none != 0)
-      driver_.reply([this, &row] { tell(row.none); });
-    else
-      publish(bench, stopped, lua_of(row, command.values));
+    if (nothing && *row.none != 0) driver_.reply([this, &row] { tell(row.none); });
+    else publish(bench, stopped, lua_of(row, command.values));
   });
 }
 
@@ -93,10 +91,8 @@ void Walk::to_write(Direction direction) {
     const CommandRow& row = *find_command(direction == Direction::Forward ? "nextWrite" : "previousWrite");
     const std::string bytes =
         fmt::format("{}[0x{:x},0x{:x})", name(place.space), place.address, place.address + place.size);
-    if (stopped)
-      publish(bench, *stopped, lua_of(row, {bytes}));
-    else
-      driver_.reply([this, &row] { tell(row.none); });
+    if (stopped) publish(bench, *stopped, lua_of(row, {bytes}));
+    else driver_.reply([this, &row] { tell(row.none); });
   });
 }
 

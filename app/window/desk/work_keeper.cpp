@@ -28,7 +28,7 @@ void WorkKeeper::begin(bool again) {
   if (!again) {
     const std::string path = work_path(folder_, *walk_.view().document());
     walk_.view().tile_displays().load(path.empty() ? nlohmann::json()
-                                                 : read_settings(path).value("tiles", nlohmann::json()));
+                                                   : read_settings(path).value("tiles", nlohmann::json()));
   }
   kept_ = again ? save_work({}) : everything_set();
 }

@@ -166,10 +166,8 @@ void KeysDialog::draw_row(const CommandRow& row, KeyMap& keys) {
   ImGui::SameLine(at.x + keys_at);
   {
     const WithFont font(look().fonts.mono);
-    if (waits)
-      ImGui::TextColored(tint(look().theme->accent), "press a key");
-    else
-      ImGui::TextUnformatted(shown.c_str());
+    if (waits) ImGui::TextColored(tint(look().theme->accent), "press a key");
+    else ImGui::TextUnformatted(shown.c_str());
   }
   ImGui::SetCursorPos({at.x + end_at, at.y});
   if (!shown.empty()) {

@@ -19,9 +19,7 @@
 namespace ts::ui {
 namespace {
 
-char lower(char c) {
-  return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-}
+char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
 std::optional<std::uint32_t> number_in(std::string_view text) {
   std::uint32_t value = 0;
@@ -157,10 +155,8 @@ void Palette::draw(CommandQueue& out) {
       ImGui::InputTextWithHint("##line", mode_ == Mode::Commands ? "a command, by parts of its name" : "where to?",
                                &text_, ImGuiInputTextFlags_EnterReturnsTrue);
   ImGui::Spacing();
-  if (mode_ == Mode::Commands)
-    draw_commands(out, entered);
-  else
-    draw_places(out, entered);
+  if (mode_ == Mode::Commands) draw_commands(out, entered);
+  else draw_places(out, entered);
   // By itself, ImGui would take the first Escape for leaving the field.
   if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) close();
   ImGui::EndPopup();

@@ -61,9 +61,7 @@ void HelpCard::show_command(const std::string& name, ImVec2 at) {
   open(row->title, std::move(blocks), at);
 }
 
-void HelpCard::show_pane(const Pane& pane, ImVec2 at) {
-  open(pane.title(), read_markdown(pane.row().manual), at);
-}
+void HelpCard::show_pane(const Pane& pane, ImVec2 at) { open(pane.title(), read_markdown(pane.row().manual), at); }
 
 void HelpCard::draw() {
   if (!open_) return;

@@ -12,9 +12,7 @@
 namespace ts::ui {
 namespace {
 
-const Theme& theme() {
-  return *look().theme;
-}
+const Theme& theme() { return *look().theme; }
 
 // --- cells ---
 
@@ -34,12 +32,8 @@ void source(ImDrawList& out, const Rect& rect, char letter, Color color, bool ri
   made.edge_right = right;
   draw_cell(out, rect, made);
 }
-void source0(ImDrawList& out, const Rect& rect) {
-  source(out, rect, 'a', theme().src0, false);
-}
-void source1(ImDrawList& out, const Rect& rect) {
-  source(out, rect, 'b', theme().src1, true);
-}
+void source0(ImDrawList& out, const Rect& rect) { source(out, rect, 'a', theme().src0, false); }
+void source1(ImDrawList& out, const Rect& rect) { source(out, rect, 'b', theme().src1, true); }
 void mask_cell(ImDrawList& out, const Rect& rect) {
   CellLook made;
   made.text = "1";
@@ -55,12 +49,8 @@ void words(ImDrawList& out, const Rect& rect, const char* text) {
   made.text = text;
   draw_cell(out, rect, made);
 }
-void nan_text(ImDrawList& out, const Rect& rect) {
-  words(out, rect, "NaN");
-}
-void inf_text(ImDrawList& out, const Rect& rect) {
-  words(out, rect, "+inf");
-}
+void nan_text(ImDrawList& out, const Rect& rect) { words(out, rect, "NaN"); }
+void inf_text(ImDrawList& out, const Rect& rect) { words(out, rect, "+inf"); }
 void trail(ImDrawList& out, const Rect& rect) {
   words(out, rect, "2.5");
   out.AddRect(rect.min, rect.max, ink(theme().accent), 0, 0, 2);
@@ -118,15 +108,9 @@ template <Severity severity>
 void severity_sign(ImDrawList& out, const Rect& rect) {
   draw_severity(out, rect, severity);
 }
-void fold_closed(ImDrawList& out, const Rect& rect) {
-  draw_fold(out, rect, false, ink(theme().text));
-}
-void fold_open(ImDrawList& out, const Rect& rect) {
-  draw_fold(out, rect, true, ink(theme().text));
-}
-void cross(ImDrawList& out, const Rect& rect) {
-  draw_cross(out, rect, ink(theme().text));
-}
+void fold_closed(ImDrawList& out, const Rect& rect) { draw_fold(out, rect, false, ink(theme().text)); }
+void fold_open(ImDrawList& out, const Rect& rect) { draw_fold(out, rect, true, ink(theme().text)); }
+void cross(ImDrawList& out, const Rect& rect) { draw_cross(out, rect, ink(theme().text)); }
 void from(ImDrawList& out, const Rect& rect) {
   const float inset = rect.width() * 0.3f;
   draw_from(out, {{rect.min.x + inset, rect.min.y}, {rect.max.x - inset, rect.max.y}}, ink(theme().text));
@@ -136,9 +120,7 @@ void wave(ImDrawList& out, const Rect& rect) {
   draw_wave(out, {rect.min.x + look().px(8), rect.max.y - look().px(6)}, text_width("tadd", look().fonts.mono),
             ink(theme().finding));
 }
-void changed(ImDrawList& out, const Rect& rect) {
-  draw_changed(out, rect, ink(theme().accent));
-}
+void changed(ImDrawList& out, const Rect& rect) { draw_changed(out, rect, ink(theme().accent)); }
 
 // --- the stage ---
 
@@ -170,12 +152,8 @@ void position(ImDrawList& out, const Rect& rect) {
                         ink(theme().accent));
   out.AddLine({x, foot}, {x, rect.max.y}, ink(theme().accent), look().px(1.5f));
 }
-void step_shown(ImDrawList& out, const Rect& rect) {
-  step_box(out, rect, true, false);
-}
-void step_found(ImDrawList& out, const Rect& rect) {
-  step_box(out, rect, false, true);
-}
+void step_shown(ImDrawList& out, const Rect& rect) { step_box(out, rect, true, false); }
+void step_found(ImDrawList& out, const Rect& rect) { step_box(out, rect, false, true); }
 void merged(ImDrawList& out, const Rect& rect) {
   float x = rect.min.x + look().px(8);
   for (const float share : {0.3f, 0.8f, 0.5f, 1.0f, 0.4f, 0.7f}) {
@@ -290,9 +268,7 @@ constexpr LegendRow kRows[] = {
 
 }  // namespace
 
-std::span<const LegendRow> legend_rows() {
-  return kRows;
-}
+std::span<const LegendRow> legend_rows() { return kRows; }
 
 const LegendRow* find_legend_row(std::string_view id) {
   const auto* found = std::ranges::find(kRows, id, [](const LegendRow& row) { return std::string_view(row.id); });

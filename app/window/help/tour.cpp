@@ -89,9 +89,7 @@ const std::vector<TourStop>& tour_stops() {
   return stops;
 }
 
-std::string Tour::title() const {
-  return open_ ? tour_stops()[stop_].title : "";
-}
+std::string Tour::title() const { return open_ ? tour_stops()[stop_].title : ""; }
 
 void Tour::begin(CommandQueue& out) {
   if (!open_) wanted_targets_ = targets_wanted();
@@ -116,18 +114,14 @@ void Tour::go(std::size_t stop, CommandQueue& out) {
 }
 
 void Tour::lead_on(CommandQueue& out) {
-  if (const std::string asked = tour_stops()[stop_].press; !asked.empty())
-    out.push(asked);
-  else
-    go(stop_ + 1, out);
+  if (const std::string asked = tour_stops()[stop_].press; !asked.empty()) out.push(asked);
+  else go(stop_ + 1, out);
 }
 
 bool Tour::press(const Chord& chord, CommandQueue& out) {
   if (!open_ || chord.ctrl || chord.alt || chord.shift) return false;
   switch (chord.key) {
-    case GLFW_KEY_ESCAPE:
-      end();
-      return true;
+    case GLFW_KEY_ESCAPE: end(); return true;
     case GLFW_KEY_ENTER:
     case GLFW_KEY_RIGHT:
       if (!opening_) lead_on(out);
@@ -135,8 +129,7 @@ bool Tour::press(const Chord& chord, CommandQueue& out) {
     case GLFW_KEY_LEFT:
       if (stop_ > 0) go(stop_ - 1, out);
       return true;
-    default:
-      return false;
+    default: return false;
   }
 }
 

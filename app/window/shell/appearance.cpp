@@ -70,8 +70,7 @@ void Appearance::load(const nlohmann::json& settings) {
 void Appearance::set_theme(const std::string& name) {
   follows_desktop_ = name == "system";
   if (name == "system") {
-    if (const auto wanted = system_theme())
-      theme_ = *wanted;
+    if (const auto wanted = system_theme()) theme_ = *wanted;
     else
       walk_.tell("this desktop does not say which theme it wants",
                  "it would by the variable GTK_THEME; themes are " + names_of_themes());
@@ -110,10 +109,8 @@ void Appearance::zoom(float by) {
 }
 
 void Appearance::set_motion(const std::string& text) {
-  if (const auto wanted = motion_from_text(text))
-    motion_ = *wanted;
-  else
-    walk_.tell("there is no motion " + text, "it is off, step, 0.25x, 0.5x, 1x, 2x or 4x", true);
+  if (const auto wanted = motion_from_text(text)) motion_ = *wanted;
+  else walk_.tell("there is no motion " + text, "it is off, step, 0.25x, 0.5x, 1x, 2x or 4x", true);
 }
 
 void Appearance::look_at_themes() {

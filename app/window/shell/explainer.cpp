@@ -34,15 +34,9 @@ void Explainer::finish(const PaneArea& panes, Legend& legend, HelpCard& card, Co
   }
   const Explanation explained = explanation_of(meant, pane);
   switch (explained.kind) {
-    case Explanation::Kind::Legend:
-      legend.show(explained.names);
-      break;
-    case Explanation::Kind::Page:
-      queue.push("page", {explained.names.front()});
-      break;
-    case Explanation::Kind::Command:
-      card.show_command(explained.names.front(), at);
-      break;
+    case Explanation::Kind::Legend: legend.show(explained.names); break;
+    case Explanation::Kind::Page: queue.push("page", {explained.names.front()}); break;
+    case Explanation::Kind::Command: card.show_command(explained.names.front(), at); break;
     case Explanation::Kind::Pane:
       if (const Pane* of = panes.find(explained.names.front())) card.show_pane(*of, at);
       break;

@@ -14,9 +14,7 @@ namespace {
 // Shows the state before the step for as long as its key is down.
 constexpr std::string_view kHeld = "showBefore";
 
-bool is_open_popup() {
-  return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
-}
+bool is_open_popup() { return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel); }
 
 // Keys that ImGui would move the focus by, whatever is held with them.
 bool moves_focus(const Chord& chord) {
@@ -29,8 +27,7 @@ bool moves_focus(const Chord& chord) {
 void KeyInput::press(const Chord& chord) {
   if (takers_.keys_dialog.wants_key()) return takers_.keys_dialog.take_key(chord, map_);
   keys_.push_back(chord);
-  if (pending_.empty() && map_.command_of({chord}) == kHeld && !ImGui::GetIO().WantTextInput &&
-      !is_covered()) {
+  if (pending_.empty() && map_.command_of({chord}) == kHeld && !ImGui::GetIO().WantTextInput && !is_covered()) {
     takers_.walk.hold_before(true);
     held_key_ = chord.key;
   }

@@ -145,19 +145,13 @@ void Layout::keep_only(const std::function<bool(const std::string&)>& known) {
 
 void Layout::place(const Rect& area, float gap, std::vector<Placed>& leaves, std::vector<Gap>& gaps) {
   LayoutNode* big = maximised_.empty() ? nullptr : leaf_of(maximised_);
-  if (big != nullptr)
-    leaves.push_back({big, area});
-  else if (!is_empty(root_))
-    place_node(root_, area, gap, leaves, gaps);
+  if (big != nullptr) leaves.push_back({big, area});
+  else if (!is_empty(root_)) place_node(root_, area, gap, leaves, gaps);
 }
 
-LayoutNode* Layout::leaf_of(std::string_view pane) {
-  return const_cast<LayoutNode*>(find_leaf(root_, pane));
-}
+LayoutNode* Layout::leaf_of(std::string_view pane) { return const_cast<LayoutNode*>(find_leaf(root_, pane)); }
 
-bool Layout::is_open(std::string_view pane) const {
-  return find_leaf(root_, pane) != nullptr;
-}
+bool Layout::is_open(std::string_view pane) const { return find_leaf(root_, pane) != nullptr; }
 
 bool Layout::is_in_front(std::string_view pane) const {
   const LayoutNode* leaf = find_leaf(root_, pane);
@@ -236,9 +230,7 @@ std::vector<std::string> Layout::panes() const {
   return all;
 }
 
-nlohmann::json Layout::save() const {
-  return save_node(root_);
-}
+nlohmann::json Layout::save() const { return save_node(root_); }
 
 std::optional<Layout> Layout::load(const nlohmann::json& saved, const std::function<bool(const std::string&)>& known) {
   std::optional<LayoutNode> root = load_node(saved, known, 0);
@@ -271,9 +263,7 @@ LayoutNode split(Kind kind, std::vector<std::pair<float, LayoutNode>> parts) {
 // --- the layouts ---
 
 // The panes that say they stand there.
-LayoutNode spot(const char* layout, const char* name) {
-  return leaf(panes_at(layout, name));
-}
+LayoutNode spot(const char* layout, const char* name) { return leaf(panes_at(layout, name)); }
 
 LayoutNode debug_layout() {
   const auto at = [](const char* name) { return spot("debug", name); };
@@ -293,13 +283,9 @@ LayoutNode compare_layout() {
   return row({{0.25f, std::move(left)}, {0.75f, std::move(right)}});
 }
 
-LayoutNode learn_layout() {
-  return row({{0.64f, spot("learn", "stage")}, {0.36f, spot("learn", "text")}});
-}
+LayoutNode learn_layout() { return row({{0.64f, spot("learn", "stage")}, {0.36f, spot("learn", "text")}}); }
 
-LayoutNode present_layout() {
-  return row({{0.34f, spot("present", "left")}, {0.66f, spot("present", "right")}});
-}
+LayoutNode present_layout() { return row({{0.34f, spot("present", "left")}, {0.66f, spot("present", "right")}}); }
 
 constexpr NamedLayout kLayouts[] = {
     {"learn", "Learn", "The stage, and the text of a lesson beside it.", learn_layout},
@@ -310,16 +296,10 @@ constexpr NamedLayout kLayouts[] = {
 
 }  // namespace
 
-LayoutNode row(std::vector<std::pair<float, LayoutNode>> parts) {
-  return split(Kind::Row, std::move(parts));
-}
+LayoutNode row(std::vector<std::pair<float, LayoutNode>> parts) { return split(Kind::Row, std::move(parts)); }
 
-LayoutNode column(std::vector<std::pair<float, LayoutNode>> parts) {
-  return split(Kind::Column, std::move(parts));
-}
+LayoutNode column(std::vector<std::pair<float, LayoutNode>> parts) { return split(Kind::Column, std::move(parts)); }
 
-std::span<const NamedLayout> named_layouts() {
-  return kLayouts;
-}
+std::span<const NamedLayout> named_layouts() { return kLayouts; }
 
 }  // namespace ts::ui

@@ -54,10 +54,8 @@ void draw_panes_menu(PaneArea& panes, CommandQueue& out) {
   for (const auto& pane : panes.all()) {
     const bool open = panes.layout().is_open(pane->id());
     if (ImGui::MenuItem(pane->title(), nullptr, open)) {
-      if (open)
-        panes.close(pane->id());
-      else
-        out.push("focusPane", {pane->id()});
+      if (open) panes.close(pane->id());
+      else out.push("focusPane", {pane->id()});
     }
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", pane->row().help);
   }

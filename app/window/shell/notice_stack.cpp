@@ -15,8 +15,9 @@ constexpr double kNoticeSeconds = 6, kErrorSeconds = 15;
 constexpr std::size_t kMostShown = 4;
 
 void draw_ground(const Notice& notice) {
-  const Rect box{ImGui::GetWindowPos(),
-                 {ImGui::GetWindowPos().x + ImGui::GetWindowWidth(), ImGui::GetWindowPos().y + ImGui::GetWindowHeight()}};
+  const Rect box{
+      ImGui::GetWindowPos(),
+      {ImGui::GetWindowPos().x + ImGui::GetWindowWidth(), ImGui::GetWindowPos().y + ImGui::GetWindowHeight()}};
   ImDrawList& out = *ImGui::GetWindowDrawList();
   out.PushClipRectFullScreen();
   const Color edge = notice.is_error ? look().theme->finding : look().theme->accent;

@@ -32,16 +32,11 @@ Side side_at(const Rect& area, ImVec2 point) {
 Rect half_of(const Rect& area, Side side) {
   const ImVec2 middle = area.center();
   switch (side) {
-    case Side::Left:
-      return {area.min, {middle.x, area.max.y}};
-    case Side::Right:
-      return {{middle.x, area.min.y}, area.max};
-    case Side::Top:
-      return {area.min, {area.max.x, middle.y}};
-    case Side::Bottom:
-      return {{area.min.x, middle.y}, area.max};
-    case Side::Center:
-      break;
+    case Side::Left: return {area.min, {middle.x, area.max.y}};
+    case Side::Right: return {{middle.x, area.min.y}, area.max};
+    case Side::Top: return {area.min, {area.max.x, middle.y}};
+    case Side::Bottom: return {{area.min.x, middle.y}, area.max};
+    case Side::Center: break;
   }
   return area;
 }
@@ -80,9 +75,7 @@ Layout& PaneArea::layout() {
   return std::ranges::find(layouts_, layout_name_, &std::pair<std::string, Layout>::first)->second;
 }
 
-void PaneArea::reset_layout() {
-  layout() = usual_layout(named_layout(layout_name_), *this);
-}
+void PaneArea::reset_layout() { layout() = usual_layout(named_layout(layout_name_), *this); }
 
 void PaneArea::load(const nlohmann::json& settings) {
   const auto known = [this](const std::string& id) { return find(id) != nullptr; };
@@ -221,7 +214,8 @@ void PaneArea::draw_tabs(LayoutNode& leaf, const Rect& bar, CommandQueue& queue)
   const std::vector<std::string> ids = leaf.panes;
   const std::string front = ids[leaf.active];
   float x = bar.min.x + look().px(4);
-  for (const std::string& id : ids) x += draw_tab(id, id == front, ids.size() == 1, {x, bar.min.y}, bar.height(), queue);
+  for (const std::string& id : ids)
+    x += draw_tab(id, id == front, ids.size() == 1, {x, bar.min.y}, bar.height(), queue);
   const bool by_keys = front == focused_ && shows_focus();
   if ((!bar.holds(ImGui::GetMousePos()) && !by_keys) || bar.max.x - x < look().px(50)) return;
   draw_tab_buttons(front, bar);

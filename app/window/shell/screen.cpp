@@ -21,9 +21,7 @@ std::string glfw_problem() {
   return text != nullptr ? text : "unknown";
 }
 
-Screen& screen_of(GLFWwindow* window) {
-  return *static_cast<Screen*>(glfwGetWindowUserPointer(window));
-}
+Screen& screen_of(GLFWwindow* window) { return *static_cast<Screen*>(glfwGetWindowUserPointer(window)); }
 
 void make_frame_buffer(int width, int height, unsigned& buffer, unsigned& color) {
   glGenFramebuffers(1, &buffer);
@@ -118,25 +116,17 @@ void Screen::listen() {
   glfwSetWindowRefreshCallback(window_, [](GLFWwindow* window) { note_input(window); });
 }
 
-bool Screen::wants_to_close() const {
-  return glfwWindowShouldClose(window_) != 0;
-}
+bool Screen::wants_to_close() const { return glfwWindowShouldClose(window_) != 0; }
 
-void Screen::close() {
-  glfwSetWindowShouldClose(window_, GLFW_TRUE);
-}
+void Screen::close() { glfwSetWindowShouldClose(window_, GLFW_TRUE); }
 
 void Screen::wait(double seconds) {
   input_ = false;
-  if (seconds > 0)
-    glfwWaitEventsTimeout(seconds);
-  else
-    glfwPollEvents();
+  if (seconds > 0) glfwWaitEventsTimeout(seconds);
+  else glfwPollEvents();
 }
 
-void Screen::wake() {
-  glfwPostEmptyEvent();
-}
+void Screen::wake() { glfwPostEmptyEvent(); }
 
 void Screen::begin_frame() {
   ImGui_ImplOpenGL3_NewFrame();
@@ -209,12 +199,8 @@ float Screen::scale() const {
   return across > 0 ? across : 1;
 }
 
-void Screen::set_title(const std::string& title) {
-  glfwSetWindowTitle(window_, title.c_str());
-}
+void Screen::set_title(const std::string& title) { glfwSetWindowTitle(window_, title.c_str()); }
 
-void Screen::set_clipboard(const std::string& text) {
-  glfwSetClipboardString(window_, text.c_str());
-}
+void Screen::set_clipboard(const std::string& text) { glfwSetClipboardString(window_, text.c_str()); }
 
 }  // namespace ts::ui

@@ -231,12 +231,10 @@ bool Shell::hand_on(const CommandRow& row, const Command& command) {
 
 bool Shell::asks_file(const Command& command, const char* title, const char* ending) {
   const Recording* recording = desk_.view().recording();
-  if (recording == nullptr)
-    desk_.tell("nothing is open that could be written", "open a program first");
+  if (recording == nullptr) desk_.tell("nothing is open that could be written", "open a program first");
   else if (command.text(0).empty())
     chooser_.open({title, {ending}, {command.name}, recording->program().name + ending});
-  else
-    return false;
+  else return false;
   return true;
 }
 
@@ -294,18 +292,14 @@ void Shell::draw_all() {
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNavFocus |
                    (has_menus ? ImGuiWindowFlags_MenuBar : 0));
   ImGui::PopStyleVar();
-  if (has_menus)
-    menu_bar_.draw(panes_, recent(), queue_);
-  else
-    menu_bar_.close();
+  if (has_menus) menu_bar_.draw(panes_, recent(), queue_);
+  else menu_bar_.close();
   draw_toolbar(desk_.view(), queue_);
   const float status = look().px(24), margin = look().px(6);
   const ImVec2 top = ImGui::GetCursorScreenPos();
   const Rect all{{view.Pos.x + margin, top.y}, {view.Pos.x + view.Size.x - margin, view.Pos.y + view.Size.y - status}};
-  if (desk_.view().document() == nullptr)
-    draw_start_page(*this, all);
-  else
-    panes_.draw(all, desk_.view(), queue_);
+  if (desk_.view().document() == nullptr) draw_start_page(*this, all);
+  else panes_.draw(all, desk_.view(), queue_);
   draw_status({{view.Pos.x, all.max.y}, {view.Pos.x + view.Size.x, view.Pos.y + view.Size.y}}, desk_.view(),
               keys_.pending(), queue_);
   ImGui::End();
@@ -371,10 +365,8 @@ void Shell::note_view() {
   if (ImGui::IsMouseDown(0)) return;
   // How tiles are shown belongs to the program: opening another one changes nothing that could be taken back.
   const std::uint64_t opening = desk_.view().opening();
-  if (view_restored_ || opening != noted_opening_)
-    history_.settle(view_state());
-  else
-    history_.note(view_state());
+  if (view_restored_ || opening != noted_opening_) history_.settle(view_state());
+  else history_.note(view_state());
   view_restored_ = false;
   noted_opening_ = opening;
 }

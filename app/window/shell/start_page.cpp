@@ -8,8 +8,8 @@
 #include "app/files/files.h"
 #include "app/view/key_hints.h"
 #include "app/view/targets.h"
-#include "app/window/shell/shell.h"
 #include "app/window/commands/window_commands.h"
+#include "app/window/shell/shell.h"
 
 namespace ts::ui {
 namespace {

@@ -16,20 +16,13 @@ namespace {
 std::string stop_text(const Standing& standing, const Recording& recording) {
   const Stopped& stopped = standing.stopped;
   switch (stopped.reason) {
-    case Stopped::Reason::Rule:
-      return fmt::format("stopped by breakpoint {} at step {}", stopped.stop, stopped.step);
-    case Stopped::Reason::End:
-      return "the end of the recording";
-    case Stopped::Reason::Start:
-      return "the start of the recording";
-    case Stopped::Reason::Error:
-      return fmt::format("the program could not go on: {}", name(recording.stop_reason()));
-    case Stopped::Reason::Interrupted:
-      return "paused";
-    case Stopped::Reason::Failed:
-      return "a condition could not be answered";
-    case Stopped::Reason::Done:
-      break;
+    case Stopped::Reason::Rule: return fmt::format("stopped by breakpoint {} at step {}", stopped.stop, stopped.step);
+    case Stopped::Reason::End: return "the end of the recording";
+    case Stopped::Reason::Start: return "the start of the recording";
+    case Stopped::Reason::Error: return fmt::format("the program could not go on: {}", name(recording.stop_reason()));
+    case Stopped::Reason::Interrupted: return "paused";
+    case Stopped::Reason::Failed: return "a condition could not be answered";
+    case Stopped::Reason::Done: break;
   }
   return "";
 }

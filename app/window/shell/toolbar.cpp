@@ -77,9 +77,7 @@ std::vector<BarCount> counts_of(const DebugView& view, bool words) {
 // What is put into the bar's right end takes a line of this height.
 constexpr float kSign = 13, kGap = 6, kBetween = 18, kHigh = 26;
 
-float width_of(const BarCount& count) {
-  return look().px(kSign + kGap) + ImGui::CalcTextSize(count.text.c_str()).x;
-}
+float width_of(const BarCount& count) { return look().px(kSign + kGap) + ImGui::CalcTextSize(count.text.c_str()).x; }
 
 float width_of(const std::vector<BarCount>& counts) {
   float all = look().px(14);

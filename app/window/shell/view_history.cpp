@@ -29,9 +29,7 @@ void ViewHistory::note(nlohmann::json state) {
   now_ = std::move(state);
 }
 
-void ViewHistory::settle(nlohmann::json state) {
-  now_ = std::move(state);
-}
+void ViewHistory::settle(nlohmann::json state) { now_ = std::move(state); }
 
 std::optional<nlohmann::json> ViewHistory::undo() {
   if (before_.empty() || !now_) return {};

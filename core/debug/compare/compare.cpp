@@ -11,9 +11,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-bool is_nan(const ElementFormat& format, std::uint64_t bits) {
-  return classify(format, bits) == ElementClass::Nan;
-}
+bool is_nan(const ElementFormat& format, std::uint64_t bits) { return classify(format, bits) == ElementClass::Nan; }
 bool is_infinite(const ElementFormat& format, std::uint64_t bits) {
   return classify(format, bits) == ElementClass::Infinite;
 }
@@ -27,9 +25,7 @@ std::string value_text(const Elements& elements, std::uint64_t bits) {
   return fmt::format("{} ({})", short_text(*elements.format, bits), hex_text(*elements.format, bits));
 }
 
-std::string shape_text(std::uint32_t rows, std::uint32_t cols) {
-  return fmt::format("{}x{}", rows, cols);
-}
+std::string shape_text(std::uint32_t rows, std::uint32_t cols) { return fmt::format("{}x{}", rows, cols); }
 
 }  // namespace
 

@@ -18,9 +18,7 @@ bool is_result(const Operand& operand) {
   return operand.spec->role == Role::Out && operand.spec->kind != OperandKind::Scalar;
 }
 
-Flat flat_of(const Recording& recording, ByteRange place) {
-  return recording.map().flat(place.space, place.address);
-}
+Flat flat_of(const Recording& recording, ByteRange place) { return recording.map().flat(place.space, place.address); }
 
 // --- one of the two recordings ---
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/debug/compare/compare.h"
-#include "core/debug/origins/questions.h"
 #include "core/debug/compare/step_pairs.h"
+#include "core/debug/origins/questions.h"
 
 namespace ts {
 

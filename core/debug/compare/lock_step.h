@@ -6,8 +6,8 @@
 #include <string>
 #include <variant>
 
-#include "core/debug/compare/compare_runs.h"
 #include "core/compile/open.h"
+#include "core/debug/compare/compare_runs.h"
 
 namespace ts {
 

@@ -8,9 +8,7 @@
 namespace ts {
 namespace {
 
-auto step_on(Side side) {
-  return side == Side::A ? &ResultDifference::step_a : &ResultDifference::step_b;
-}
+auto step_on(Side side) { return side == Side::A ? &ResultDifference::step_a : &ResultDifference::step_b; }
 
 // The differences are by step, on both sides.
 auto first_from(const Reference& reference, std::uint32_t step) {

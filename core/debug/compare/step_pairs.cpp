@@ -159,10 +159,8 @@ std::vector<Pair> longest_in_order(const std::vector<Pair>& pairs) {
     const auto place =
         std::ranges::lower_bound(last_of_length, pairs[i].b, {}, [&](std::uint32_t at) { return pairs[at].b; });
     if (place != last_of_length.begin()) before[i] = *(place - 1);
-    if (place == last_of_length.end())
-      last_of_length.push_back(i);
-    else
-      *place = i;
+    if (place == last_of_length.end()) last_of_length.push_back(i);
+    else *place = i;
   }
   std::vector<Pair> longest;
   for (std::uint32_t at = last_of_length.empty() ? kNone : last_of_length.back(); at != kNone; at = before[at])
@@ -174,8 +172,7 @@ std::vector<Pair> longest_in_order(const std::vector<Pair>& pairs) {
 void add_run(std::vector<PairedRun>& runs, PairedRun run) {
   if (!runs.empty() && runs.back().a + runs.back().count == run.a && runs.back().b + runs.back().count == run.b)
     runs.back().count += run.count;
-  else
-    runs.push_back(run);
+  else runs.push_back(run);
 }
 
 // Steps between two pairs, which the turns of loops did not bring together: by their keys alone.

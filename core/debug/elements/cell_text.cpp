@@ -22,14 +22,11 @@ std::string plain_exponent(std::string text) {
 
 std::string special_text(const ElementFormat& format, std::uint64_t bits) {
   switch (classify(format, bits)) {
-    case ElementClass::Nan:
-      return "NaN";
-    case ElementClass::Infinite:
-      return number(format, bits) > 0 ? "+inf" : "-inf";
+    case ElementClass::Nan: return "NaN";
+    case ElementClass::Infinite: return number(format, bits) > 0 ? "+inf" : "-inf";
     case ElementClass::Normal:
     case ElementClass::Zero:
-    case ElementClass::Denormal:
-      break;
+    case ElementClass::Denormal: break;
   }
   return {};
 }
@@ -43,14 +40,11 @@ std::string suffix(const ElementFormat& format, std::uint64_t bits, Definedness 
 
 std::string digits_of(const ElementFormat& format, std::uint64_t bits, NumberStyle style) {
   switch (style) {
-    case NumberStyle::Hex:
-      return hex_text(format, bits).substr(2);
-    case NumberStyle::Bits:
-      return bit_text(format, bits);
+    case NumberStyle::Hex: return hex_text(format, bits).substr(2);
+    case NumberStyle::Bits: return bit_text(format, bits);
     case NumberStyle::Exact:
       return special_text(format, bits).empty() ? exact_text(format, bits) : special_text(format, bits);
-    case NumberStyle::Decimal:
-      break;
+    case NumberStyle::Decimal: break;
   }
   return special_text(format, bits).empty() ? plain_exponent(short_text(format, bits)) : special_text(format, bits);
 }
@@ -105,28 +99,21 @@ std::string fitted_text(const ElementFormat& format, std::uint64_t bits, Defined
 
 std::string class_words(const ElementFormat& format, std::uint64_t bits) {
   switch (classify(format, bits)) {
-    case ElementClass::Nan:
-      return "not a number";
-    case ElementClass::Infinite:
-      return "infinite";
-    case ElementClass::Denormal:
-      return "denormal: smaller than the smallest normal number";
+    case ElementClass::Nan: return "not a number";
+    case ElementClass::Infinite: return "infinite";
+    case ElementClass::Denormal: return "denormal: smaller than the smallest normal number";
     case ElementClass::Zero:
       return format.is_float() && (bits & format.fields.sign_mask()) != 0 ? "negative zero" : "zero";
-    case ElementClass::Normal:
-      break;
+    case ElementClass::Normal: break;
   }
   return format.is_float() ? "a normal number" : "an integer";
 }
 
 const char* worth_words(Definedness worth) {
   switch (worth) {
-    case Definedness::Never:
-      return "undefined: nothing has written all of its bytes";
-    case Definedness::Unspecified:
-      return "unspecified: something was written, and nobody promises what";
-    case Definedness::Written:
-      break;
+    case Definedness::Never: return "undefined: nothing has written all of its bytes";
+    case Definedness::Unspecified: return "unspecified: something was written, and nobody promises what";
+    case Definedness::Written: break;
   }
   return "defined";
 }

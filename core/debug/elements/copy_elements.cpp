@@ -35,14 +35,11 @@ struct Words {
 
 std::string special_or_decimal(const ElementFormat& format, std::uint64_t bits, const Words& words) {
   switch (classify(format, bits)) {
-    case ElementClass::Nan:
-      return words.nan;
-    case ElementClass::Infinite:
-      return number(format, bits) > 0 ? words.inf : words.minus_inf;
+    case ElementClass::Nan: return words.nan;
+    case ElementClass::Infinite: return number(format, bits) > 0 ? words.inf : words.minus_inf;
     case ElementClass::Normal:
     case ElementClass::Zero:
-    case ElementClass::Denormal:
-      break;
+    case ElementClass::Denormal: break;
   }
   return decimal(format, bits);
 }
@@ -178,14 +175,10 @@ const char* name(CopyAs form) {
 
 std::string copy_text(const Elements& elements, const CopyPart& part, CopyAs form, const std::string& called) {
   switch (form) {
-    case CopyAs::C:
-      return as_c(elements, part, called);
-    case CopyAs::Lua:
-      return as_lua(elements, part);
-    case CopyAs::NumPy:
-      return as_numpy(elements, part);
-    case CopyAs::Text:
-      break;
+    case CopyAs::C: return as_c(elements, part, called);
+    case CopyAs::Lua: return as_lua(elements, part);
+    case CopyAs::NumPy: return as_numpy(elements, part);
+    case CopyAs::Text: break;
   }
   return as_text(elements, part);
 }

@@ -75,14 +75,10 @@ void add_run(const CopiedBytes& from, const RowRun& run, Elements& elements, std
 
 void add_run(const CopiedBytes& from, std::uint32_t size, const RowRun& run, Elements& elements, std::size_t at) {
   switch (size) {
-    case 1:
-      return add_run<std::uint8_t>(from, run, elements, at);
-    case 2:
-      return add_run<std::uint16_t>(from, run, elements, at);
-    case 4:
-      return add_run<std::uint32_t>(from, run, elements, at);
-    default:
-      return add_run<std::uint64_t>(from, run, elements, at);
+    case 1: return add_run<std::uint8_t>(from, run, elements, at);
+    case 2: return add_run<std::uint16_t>(from, run, elements, at);
+    case 4: return add_run<std::uint32_t>(from, run, elements, at);
+    default: return add_run<std::uint64_t>(from, run, elements, at);
   }
 }
 
@@ -129,7 +125,8 @@ BufferShape shape_of(const BufferDecl& buffer) {
   return {buffer.elements / cols, cols};
 }
 
-Elements elements_of(const CopiedBytes& bytes, DType dtype, std::uint32_t rows, std::uint32_t cols, std::uint32_t pitch) {
+Elements elements_of(const CopiedBytes& bytes, DType dtype, std::uint32_t rows, std::uint32_t cols,
+                     std::uint32_t pitch) {
   Elements elements = empty_elements(element_format(dtype), rows, cols);
   elements.bits.resize(std::size_t{rows} * cols);
   elements.worth.resize(elements.bits.size());

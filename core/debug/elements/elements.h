@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/data/npy.h"
-#include "core/isa/refusal.h"
 #include "core/isa/element.h"
+#include "core/isa/refusal.h"
 #include "core/memory/memory.h"
 #include "core/program/program.h"
 #include "core/tile/operands.h"
@@ -48,7 +48,8 @@ Elements elements_of(const Memory& memory, const TileRef& tile);
 // Of a whole buffer: rows of the last dimension of its first view, or one row.
 Elements elements_of(const Memory& memory, const BufferDecl& buffer);
 // Rows of a buffer, `pitch` elements apart.
-Elements elements_of(const CopiedBytes& bytes, DType dtype, std::uint32_t rows, std::uint32_t cols, std::uint32_t pitch);
+Elements elements_of(const CopiedBytes& bytes, DType dtype, std::uint32_t rows, std::uint32_t cols,
+                     std::uint32_t pitch);
 // Rows of the last dimension. Refused where the type is none of ours, or the array is too large.
 std::variant<Elements, Refusal> elements_of(const data::Array& array);
 

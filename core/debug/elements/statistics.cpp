@@ -27,12 +27,9 @@ void for_each_element(const Elements& elements, Region region, Defined defined, 
 // Exact also for integers that no double holds.
 bool less(const ElementFormat& format, std::uint64_t a, std::uint64_t b) {
   switch (format.kind) {
-    case NumberKind::Float:
-      return number(format, a) < number(format, b);
-    case NumberKind::Signed:
-      return integer(format, a) < integer(format, b);
-    case NumberKind::Unsigned:
-      break;
+    case NumberKind::Float: return number(format, a) < number(format, b);
+    case NumberKind::Signed: return integer(format, a) < integer(format, b);
+    case NumberKind::Unsigned: break;
   }
   return static_cast<std::uint64_t>(integer(format, a)) < static_cast<std::uint64_t>(integer(format, b));
 }

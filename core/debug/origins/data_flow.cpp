@@ -54,10 +54,8 @@ std::vector<Made> joined(std::vector<Made> parts) {
   std::vector<Made> out;
   for (const Made& part : parts) {
     const bool same = !out.empty() && out.back().maker == part.maker && out.back().step == part.step;
-    if (same)
-      out.back().bytes.size += part.bytes.size;
-    else
-      out.push_back(part);
+    if (same) out.back().bytes.size += part.bytes.size;
+    else out.push_back(part);
   }
   return out;
 }
@@ -94,14 +92,10 @@ std::vector<Made> DataFlow::makers(ByteRange range, std::uint32_t position) cons
     open.pop_back();
     const Made made = newest(run.begin, run.end, position);
     std::vector<Run> covered;
-    if (made.maker == Maker::Step)
-      cut(recording_.writes(made.step), run, covered, open);
-    else if (made.maker == Maker::Edit)
-      cut(edit_patterns(made.step), run, covered, open);
-    else if (made.maker == Maker::Block)
-      covered.push_back(run);
-    else
-      add_given(run, parts);
+    if (made.maker == Maker::Step) cut(recording_.writes(made.step), run, covered, open);
+    else if (made.maker == Maker::Edit) cut(edit_patterns(made.step), run, covered, open);
+    else if (made.maker == Maker::Block) covered.push_back(run);
+    else add_given(run, parts);
     for (const Run& part : covered)
       parts.push_back({map.locate(part.begin, part.end - part.begin), made.maker, made.step});
   }

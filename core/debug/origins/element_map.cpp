@@ -31,15 +31,11 @@ void take_part(const Source& source, ElementOrigin& origin) {
       origin.place = joined(origin.place, source.place);
       return;
     case Source::Kind::Bytes:  // one for each byte
-      if (origin.kind == Kind::Untouched)
-        origin.kind = Kind::Elsewhere;
-      else if (origin.kind != Kind::Elsewhere)
-        origin.kind = Kind::Several;
+      if (origin.kind == Kind::Untouched) origin.kind = Kind::Elsewhere;
+      else if (origin.kind != Kind::Elsewhere) origin.kind = Kind::Several;
       origin.place = joined(origin.place, source.place);
       return;
-    default:
-      origin.kind = Kind::Several;
-      return;
+    default: origin.kind = Kind::Several; return;
   }
 }
 
@@ -47,12 +43,9 @@ ElementOrigin origin_of(const std::vector<Source>& sources) {
   ElementOrigin origin;
   bool unspecified = false;
   for (const Source& source : sources) {
-    if (source.kind == Source::Kind::Unspecified)
-      unspecified = true;
-    else if (source.decided)
-      take_chooser(source, origin);
-    else
-      take_part(source, origin);
+    if (source.kind == Source::Kind::Unspecified) unspecified = true;
+    else if (source.decided) take_chooser(source, origin);
+    else take_part(source, origin);
   }
   if (unspecified || sources.empty()) origin.kind = ElementOrigin::Kind::Unspecified;
   return origin;

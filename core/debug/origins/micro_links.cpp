@@ -27,17 +27,13 @@ std::vector<MicroMove> moves_of(const Trace& trace, std::uint32_t micro) {
       const MicroPlace from = place_of(from_piece, step.reads), to = place_of(to_piece, step.writes);
       const bool joined = !moves.empty() && goes_on(moves.back().from, moves.back().bits, from) &&
                           goes_on(moves.back().to, moves.back().bits, to);
-      if (joined)
-        moves.back().bits += move.bits;
-      else
-        moves.push_back({from, to, move.bits});
+      if (joined) moves.back().bits += move.bits;
+      else moves.push_back({from, to, move.bits});
     });
   return moves;
 }
 
-bool turns_blocks(const MicroStep& step) {
-  return !step.repeats.empty() && step.made.empty() && !step.moves.empty();
-}
+bool turns_blocks(const MicroStep& step) { return !step.repeats.empty() && step.made.empty() && !step.moves.empty(); }
 
 std::optional<MicroPlace> origin_of(const std::vector<MicroMove>& moves, const MicroPlace& place) {
   for (const MicroMove& move : moves) {
@@ -102,7 +98,8 @@ std::optional<MicroMover> mover_of(const Trace& trace, const MicroIndex& index, 
   const std::optional<MicroPlace> from = origin_of(moves_of(trace, writer->micro), to);
   std::optional<MicroMover> mover;
   // One whose lanes say where they go says it itself.
-  if (from && step.op->flow == FlowKind::Store && step.indices.empty()) mover = mover_into_register(trace, index, *from);
+  if (from && step.op->flow == FlowKind::Store && step.indices.empty())
+    mover = mover_into_register(trace, index, *from);
   if (from && step.op->flow == FlowKind::Copy) mover = mover_before(trace, writer->micro, *from);
   return mover ? mover : MicroMover{writer->micro, repeat_of(step, writer->access), {}};
 }

@@ -28,7 +28,6 @@ class Reader {
     }
     for (const TraceArg& arg : step.args)
       if (arg.kind == TraceArg::Kind::Address) operands_.push_back(address_of(arg));
-
   }
 
   std::vector<MicroRepeat> find() {
@@ -115,8 +114,8 @@ class Reader {
 
   const Trace& trace_;
   const MicroStep& step_;
-  std::vector<Reads> reads_;                        // by place among the values of the micro-step
-  std::vector<std::uint32_t> stored_;               // the value that a write took, by write
+  std::vector<Reads> reads_;                       // by place among the values of the micro-step
+  std::vector<std::uint32_t> stored_;              // the value that a write took, by write
   std::vector<std::uint64_t> operands_;            // their addresses; none where one has been named by it
   std::vector<std::optional<RepeatInput>> names_;  // by place in a repeat
 };

@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "core/isa/special_registers.h"
-#include "core/isa/special_registers.h"
 
 namespace ts {
 
@@ -43,10 +42,8 @@ std::vector<LaneRun> lane_runs(const TraceValue& value, DType type) {
   };
   std::vector<LaneRun> runs;
   for (std::uint32_t lane = 0; lane < lane_count(type); ++lane) {
-    if (!runs.empty() && bits(runs.back().first) == bits(lane))
-      runs.back().end = lane + 1;
-    else
-      runs.push_back({lane, lane + 1});
+    if (!runs.empty() && bits(runs.back().first) == bits(lane)) runs.back().end = lane + 1;
+    else runs.push_back({lane, lane + 1});
   }
   return runs;
 }
@@ -59,7 +56,8 @@ MicroIndex::MicroIndex(const Trace& trace, const Bound* bound) : values_(trace.v
       if (operand.spec->kind == OperandKind::Tile) operands_.push_back({operand.tile.range(), operand.tile.type.dtype});
   first_made_.reserve(trace.steps.size() + 1);
   for (std::uint32_t micro = 0; micro < trace.steps.size(); ++micro) take(trace, micro);
-  first_made_.push_back(trace.steps.empty() ? 0 : first_made_.back() + static_cast<std::uint32_t>(trace.steps.back().made.size()));
+  first_made_.push_back(
+      trace.steps.empty() ? 0 : first_made_.back() + static_cast<std::uint32_t>(trace.steps.back().made.size()));
 }
 
 void MicroIndex::take(const Trace& trace, std::uint32_t micro) {

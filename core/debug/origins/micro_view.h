@@ -7,16 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "core/engine/trace/trace.h"
 #include "core/catalogue/row.h"
+#include "core/engine/trace/trace.h"
 #include "core/memory/memory.h"
 
 namespace ts {
 
 // --- lanes ---
-constexpr std::uint32_t lane_count(DType type) {
-  return VL / size_bytes(type);
-}
+constexpr std::uint32_t lane_count(DType type) { return VL / size_bytes(type); }
 std::uint64_t lane_bits(const TraceValue& value, DType type, std::uint32_t lane);
 bool lane_is_on(const TraceValue& value, DType type, std::uint32_t lane);  // of a predicate
 std::uint32_t lanes_on(const TraceValue& value, DType type);

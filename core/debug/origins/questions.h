@@ -55,7 +55,6 @@ class Questions {
   std::optional<ByteRange> first_read(std::uint32_t step, ByteRange place);
 
  protected:
-
   std::shared_ptr<const Recording> recording_;
   Inspector inspector_;
   // What the questions cost, in steps: a step's micro-steps or data flow take as long as some hundred.

@@ -30,16 +30,11 @@ std::pair<std::uint32_t, std::uint32_t> slice_node_place(Questions& questions, c
 
 std::string slice_node_maker(Questions& questions, const SliceNode& node) {
   switch (node.maker) {
-    case Maker::Step:
-      return fmt::format("step {} {}", node.step, questions.recording().bound(node.step).row->name);
-    case Maker::Edit:
-      return fmt::format("changed by hand at {}", node.step);
-    case Maker::Block:
-      return fmt::format("nothing since the block began at step {}", node.step);
-    case Maker::Input:
-      return "input";
-    case Maker::Nobody:
-      break;
+    case Maker::Step: return fmt::format("step {} {}", node.step, questions.recording().bound(node.step).row->name);
+    case Maker::Edit: return fmt::format("changed by hand at {}", node.step);
+    case Maker::Block: return fmt::format("nothing since the block began at step {}", node.step);
+    case Maker::Input: return "input";
+    case Maker::Nobody: break;
   }
   return "never written";
 }
@@ -47,17 +42,14 @@ std::string slice_node_maker(Questions& questions, const SliceNode& node) {
 std::string slice_node_text(Questions& questions, const SliceNode& node) {
   const auto [row, col] = slice_node_place(questions, node);
   switch (node.kind) {
-    case Source::Kind::Unspecified:
-      return "unspecified: " + node.why;
-    case Source::Kind::Scalar:
-      return fmt::format("{} = 0x{:x}", node.name, node.bits);
+    case Source::Kind::Unspecified: return "unspecified: " + node.why;
+    case Source::Kind::Scalar: return fmt::format("{} = 0x{:x}", node.name, node.bits);
     case Source::Kind::Bytes:
       return fmt::format("{} = 0x{:x}  ({})", place_text(node.place), node.bits, slice_node_maker(questions, node));
     case Source::Kind::MaskBit:
       return fmt::format("bit of {}[{},{}] = {}  ({})", node.name, row, col, node.bits,
                          slice_node_maker(questions, node));
-    case Source::Kind::Element:
-      break;
+    case Source::Kind::Element: break;
   }
   const ElementFormat* format = slice_node_format(questions, node);
   const std::string value = node.definedness == Definedness::Never ? ".."

@@ -36,8 +36,7 @@ std::string operand_text(const Program& program, const Operand& operand) {
     case OperandKind::Global:
       return fmt::format("{} {}x{} {} {}, {}", who, operand.global.rows(), operand.global.cols(),
                          name(operand.global.dtype), name(operand.global.layout), place_text(bytes_of(operand)));
-    case OperandKind::Tile:
-      break;
+    case OperandKind::Tile: break;
   }
   const TileRef& tile = operand.tile;
   return fmt::format("{} {}x{} {} {}, valid {}x{}, {}", who, tile.rows(), tile.cols(), name(tile.type.dtype),
@@ -56,13 +55,11 @@ std::string source_text(const Recording& recording, const Bound& bound, const So
   const Operand& operand = bound.operands[static_cast<std::size_t>(source.operand)];
   const std::string who = recording.program().operand_name(operand);
   switch (source.kind) {
-    case Source::Kind::Scalar:
-      return fmt::format("{}the scalar {} (0x{:x})", why, who, source.bits);
+    case Source::Kind::Scalar: return fmt::format("{}the scalar {} (0x{:x})", why, who, source.bits);
     case Source::Kind::MaskBit:
       return fmt::format("{}bit {} of byte 0x{:x} of {} = {}, which governs row {} column {}{}", why, source.bit,
                          source.place.address, who, source.bits, source.row, source.col, worth);
-    default:
-      break;
+    default: break;
   }
   if (operand.spec->kind == OperandKind::Global)
     return fmt::format("{}{}[{}] = {}{}", why, who, source.col, format_value(operand.global.dtype, source.bits), worth);

@@ -56,9 +56,7 @@ class StepIndex {
 };
 
 // A memory of a core's own, which holds nothing when a block begins.
-inline bool is_core_memory(Space space) {
-  return space != Space::Gm && space != Space::Spr;
-}
+inline bool is_core_memory(Space space) { return space != Space::Gm && space != Space::Spr; }
 
 // Whether a pattern touches [begin, end).
 bool touches(const WritePattern& pattern, Flat begin, Flat end);

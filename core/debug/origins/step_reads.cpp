@@ -49,10 +49,8 @@ const std::vector<Run>& StepReads::runs_of(std::uint32_t step) {
   std::ranges::sort(runs, {}, &Run::begin);
   std::vector<Run> joined;
   for (const Run& run : runs) {
-    if (joined.empty() || run.begin > joined.back().end + kClose)
-      joined.push_back(run);
-    else
-      joined.back().end = std::max(joined.back().end, run.end);
+    if (joined.empty() || run.begin > joined.back().end + kClose) joined.push_back(run);
+    else joined.back().end = std::max(joined.back().end, run.end);
   }
   return runs = std::move(joined);
 }

@@ -33,14 +33,10 @@ bool has_ink(Likeness likeness, std::uint32_t x, std::uint32_t y, std::uint32_t 
     return at >= (last - last / 4) / 2 && at <= (last + last / 4 + 1) / 2;
   };
   switch (likeness) {
-    case Likeness::Same:
-      return false;
-    case Likeness::Tolerated:
-      return near_middle(x) && near_middle(y);
-    case Likeness::Different:
-      return x == y || x + y == last;
-    case Likeness::Undefined:
-      break;
+    case Likeness::Same: return false;
+    case Likeness::Tolerated: return near_middle(x) && near_middle(y);
+    case Likeness::Different: return x == y || x + y == last;
+    case Likeness::Undefined: break;
   }
   return (x + y) % 4 == 0;
 }
@@ -70,9 +66,7 @@ std::uint32_t fitting_scale(std::uint64_t longer_side) {
 
 }  // namespace
 
-const LikenessLook& look_of(Likeness likeness) {
-  return looks()[static_cast<int>(likeness)];
-}
+const LikenessLook& look_of(Likeness likeness) { return looks()[static_cast<int>(likeness)]; }
 
 std::vector<Likeness> likeness_of(const Elements& a, const Elements& b, const CompareOptions& options) {
   std::vector<Likeness> all;

@@ -66,15 +66,11 @@ class TreeMaker {
   // Of a choice that which decided comes first.
   std::vector<TagSpan> parts(Tag tag) const {
     switch (arena_.kind(tag)) {
-      case NodeKind::Combine:
-        return {arena_.a(tag), arena_.b(tag)};
-      case NodeKind::Chosen:
-        return {arena_.b(tag), arena_.a(tag)};
+      case NodeKind::Combine: return {arena_.a(tag), arena_.b(tag)};
+      case NodeKind::Chosen: return {arena_.b(tag), arena_.a(tag)};
       case NodeKind::BitOf:
-      case NodeKind::Bits:
-        return {arena_.a(tag)};
-      case NodeKind::Unspecified:
-        break;
+      case NodeKind::Bits: return {arena_.a(tag)};
+      case NodeKind::Unspecified: break;
     }
     return {};
   }
@@ -171,9 +167,7 @@ class TreeMaker {
 
 }  // namespace
 
-ReduceTree reduce_tree(const StepFlow& flow, const StepElement& result) {
-  return TreeMaker(flow).make(result);
-}
+ReduceTree reduce_tree(const StepFlow& flow, const StepElement& result) { return TreeMaker(flow).make(result); }
 
 namespace {
 
@@ -256,10 +250,8 @@ ReducePart part_of_tree(const ReduceTree& tree, std::uint32_t node, std::uint32_
       const std::uint32_t number = open.back();
       open.pop_back();
       const ReduceNode& one = tree.nodes[number];
-      if (one.level <= level)
-        tips.push_back(number);
-      else
-        open.insert(open.end(), one.items.rbegin(), one.items.rend());
+      if (one.level <= level) tips.push_back(number);
+      else open.insert(open.end(), one.items.rbegin(), one.items.rend());
     }
     return tips;
   };

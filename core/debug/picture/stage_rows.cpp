@@ -65,10 +65,8 @@ std::vector<Choice> choices_of(const StepFlow& flow, int result, std::uint32_t r
   for (std::uint32_t col = cols.first; col < cols.end(); ++col) {
     Choice choice;
     for (const Source& source : flow.sources({result, row, col})) {
-      if (source.kind == Source::Kind::MaskBit)
-        choice.bit = source;
-      else if (!source.decided && source.operand >= 0)
-        choice.taken = source.operand;
+      if (source.kind == Source::Kind::MaskBit) choice.bit = source;
+      else if (!source.decided && source.operand >= 0) choice.taken = source.operand;
     }
     choices.push_back(std::move(choice));
   }

@@ -71,8 +71,7 @@ const std::vector<StepElement>& StepMap::reached_by(const Recording& recording, 
   const ByteRange place = place_of(recording.program(), bound, element);
   if (place.size == 0) return reached;
   for (const Flow::Reached& one : flow.reached_by(place))
-    if (one.operand >= 0)
-      reached.push_back(in_shape(recording.program(), bound, one.operand, one.row, one.col));
+    if (one.operand >= 0) reached.push_back(in_shape(recording.program(), bound, one.operand, one.row, one.col));
   return reached;
 }
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/debug/elements/elements.h"
-#include "core/debug/session/moment.h"
 #include "core/debug/elements/statistics.h"
+#include "core/debug/session/moment.h"
 #include "core/isa/element.h"
 
 namespace ts {

@@ -10,15 +10,11 @@ namespace {
 
 Sign sign_of_class(ElementClass element_class) {
   switch (element_class) {
-    case ElementClass::Nan:
-      return Sign::Nan;
-    case ElementClass::Infinite:
-      return Sign::Inf;
-    case ElementClass::Denormal:
-      return Sign::Denormal;
+    case ElementClass::Nan: return Sign::Nan;
+    case ElementClass::Infinite: return Sign::Inf;
+    case ElementClass::Denormal: return Sign::Denormal;
     case ElementClass::Normal:
-    case ElementClass::Zero:
-      break;
+    case ElementClass::Zero: break;
   }
   return Sign::None;
 }
@@ -27,12 +23,8 @@ Sign sign_of(const TilePicture& picture, std::uint32_t row, std::uint32_t col) {
   const std::size_t at = picture.elements.index(row, col);
   Sign sign = Sign::None;
   switch (picture.elements.worth_at(row, col)) {
-    case Definedness::Never:
-      sign = Sign::Undefined;
-      break;
-    case Definedness::Unspecified:
-      sign = Sign::Unspecified;
-      break;
+    case Definedness::Never: sign = Sign::Undefined; break;
+    case Definedness::Unspecified: sign = Sign::Unspecified; break;
     case Definedness::Written:
       sign = sign_of_class(classify(*picture.elements.format, picture.elements.bits[at]));
       break;

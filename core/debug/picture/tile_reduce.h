@@ -26,12 +26,8 @@ enum class Sign : std::uint16_t {
   Different = 1 << 9,
   Note = 1 << 10,
 };
-constexpr Sign operator|(Sign a, Sign b) {
-  return static_cast<Sign>(static_cast<int>(a) | static_cast<int>(b));
-}
-constexpr bool has(Sign signs, Sign sign) {
-  return (static_cast<int>(signs) & static_cast<int>(sign)) != 0;
-}
+constexpr Sign operator|(Sign a, Sign b) { return static_cast<Sign>(static_cast<int>(a) | static_cast<int>(b)); }
+constexpr bool has(Sign signs, Sign sign) { return (static_cast<int>(signs) & static_cast<int>(sign)) != 0; }
 
 // Row by row, as the picture's elements. `more`: signs that are not in the picture, by element; empty: none.
 std::vector<Sign> signs_of(const TilePicture& picture, std::span<const Sign> more = {});

@@ -48,6 +48,7 @@ const std::vector<CommandParameter> kRunTarget{
 const std::vector<CommandParameter> kElement{
     {"tile", kTile, kMaybe}, {"row", kInteger, kMaybe}, {"col", kInteger, kMaybe}};
 
+// clang-format off
 const CommandRow kCommands[] = {
     {.name = "continue",
      .menu = "Run",
@@ -217,6 +218,7 @@ const CommandRow kCommands[] = {
      .journal = as_line("rec:previousWrite($1)"),
      .none = "no earlier step wrote it"},
 };
+// clang-format on
 
 std::vector<const CommandRow*>& registered() {
   static std::vector<const CommandRow*> rows;
@@ -247,9 +249,7 @@ RegisteredCommands::RegisteredCommands(std::span<const CommandRow> rows) {
   for (const CommandRow& row : rows) registered().push_back(&row);
 }
 
-std::span<const CommandRow* const> registered_commands() {
-  return registered();
-}
+std::span<const CommandRow* const> registered_commands() { return registered(); }
 
 const CommandRow* find_registered_command(std::string_view name) {
   const auto found =
@@ -262,9 +262,7 @@ bool is_called_by_gui(const CommandRow& row) {
   return row.run == nullptr && (row.journal.kind == Kind::Name || row.journal.kind == Kind::Outcome);
 }
 
-std::span<const CommandRow> commands() {
-  return kCommands;
-}
+std::span<const CommandRow> commands() { return kCommands; }
 
 const CommandRow* find_command(std::string_view name) {
   const auto* found =

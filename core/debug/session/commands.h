@@ -61,9 +61,7 @@ struct JournalForm {
 };
 inline constexpr JournalForm kOutcome{JournalForm::Kind::Outcome}, kFields{JournalForm::Kind::Fields},
     kUnwritten{JournalForm::Kind::Nothing};
-constexpr JournalForm as_line(const char* line) {
-  return {JournalForm::Kind::Line, line};
-}
+constexpr JournalForm as_line(const char* line) { return {JournalForm::Kind::Line, line}; }
 
 struct CommandRow {
   const char* name;  // in scripts: rec:over()

@@ -88,7 +88,8 @@ json save_note(const Note& note) {
 // Nothing where it is about nothing or says nothing.
 std::optional<Note> load_note(const json& saved) {
   if (!saved.is_object()) return {};
-  Note note{.text = clean_note_text(member<std::string>(saved, "text").value_or("")), .step = member<std::uint32_t>(saved, "step")};
+  Note note{.text = clean_note_text(member<std::string>(saved, "text").value_or("")),
+            .step = member<std::uint32_t>(saved, "step")};
   if (const auto element = saved.find("element");
       element != saved.end() && element->is_array() && element->size() == 3 && (*element)[0].is_string() &&
       (*element)[1].is_number_unsigned() && (*element)[2].is_number_unsigned())
@@ -136,8 +137,7 @@ void put_into(Session& session, const KeptWork& work, std::vector<std::string>& 
     const auto added = session.add_stop(stop.rule);
     if (const auto* refused = std::get_if<Refusal>(&added))
       lost.push_back("a breakpoint was dropped: " + refused->text);
-    else
-      session.find_stop(std::get<StopId>(added))->enabled = stop.enabled;
+    else session.find_stop(std::get<StopId>(added))->enabled = stop.enabled;
   }
   session.watches() = work.watches;
   for (const auto& [name, position] : work.bookmarks) session.bookmarks()[name] = std::min(position, session.count());
@@ -174,10 +174,12 @@ KeptWork load_work(const nlohmann::json& saved) {
 std::vector<RecordingNote> notes_of(const KeptWork& work) {
   std::vector<RecordingNote> notes;
   for (const auto& [name, position] : work.bookmarks) notes.push_back({"bookmark", name, position});
-  for (const StopEntry& stop : work.stops) notes.push_back({"breakpoint", save_stop(stop).dump(-1, ' ', false, json::error_handler_t::replace), 0});
+  for (const StopEntry& stop : work.stops)
+    notes.push_back({"breakpoint", save_stop(stop).dump(-1, ' ', false, json::error_handler_t::replace), 0});
   for (const std::string& watch : work.watches) notes.push_back({"watch", watch, 0});
   for (const Note& note : work.notes)
-    notes.push_back({"note", save_note(note).dump(-1, ' ', false, json::error_handler_t::replace), note.step.value_or(0)});
+    notes.push_back(
+        {"note", save_note(note).dump(-1, ' ', false, json::error_handler_t::replace), note.step.value_or(0)});
   return notes;
 }
 

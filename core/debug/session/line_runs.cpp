@@ -56,17 +56,13 @@ void LineRuns::index_findings(std::span<const Finding> findings) {
   for (std::uint32_t i = 0; i < findings.size(); ++i) findings_.things[next[findings[i].diagnostic.pos.line]++] = i;
 }
 
-std::span<const std::uint32_t> LineRuns::steps(std::uint32_t line) const {
-  return steps_.of(line);
-}
+std::span<const std::uint32_t> LineRuns::steps(std::uint32_t line) const { return steps_.of(line); }
 
 std::uint32_t LineRuns::until(std::uint32_t line, std::uint32_t position) const {
   const auto all = steps(line);
   return static_cast<std::uint32_t>(std::ranges::lower_bound(all, position) - all.begin());
 }
 
-std::span<const std::uint32_t> LineRuns::findings(std::uint32_t line) const {
-  return findings_.of(line);
-}
+std::span<const std::uint32_t> LineRuns::findings(std::uint32_t line) const { return findings_.of(line); }
 
 }  // namespace ts

@@ -11,14 +11,11 @@ namespace {
 
 constexpr std::size_t kMostVisited = 1000;
 
-Stopped interrupted_at(std::uint32_t step) {
-  return {.reason = Stopped::Reason::Interrupted, .step = step};
-}
+Stopped interrupted_at(std::uint32_t step) { return {.reason = Stopped::Reason::Interrupted, .step = step}; }
 
 }  // namespace
 
-Session::Session(std::shared_ptr<const Recording> recording)
-    : Questions(std::move(recording)), visited_{Moment{}} {}
+Session::Session(std::shared_ptr<const Recording> recording) : Questions(std::move(recording)), visited_{Moment{}} {}
 
 const Memory& Session::memory() {
   if (moment_.micro == 0) return inspector_.at(moment_.position);
@@ -67,9 +64,7 @@ void Session::seek(Moment moment) {
   told({.reason = Stopped::Reason::Done, .step = moment.position});
 }
 
-std::uint32_t Session::micro_count(std::uint32_t step) {
-  return static_cast<std::uint32_t>(trace(step).steps.size());
-}
+std::uint32_t Session::micro_count(std::uint32_t step) { return static_cast<std::uint32_t>(trace(step).steps.size()); }
 
 Stopped Session::steps(std::uint32_t count, Direction direction) {
   const auto [position, micro] = moment_;
@@ -85,9 +80,7 @@ Stopped Session::steps(std::uint32_t count, Direction direction) {
   return told({.reason = Stopped::Reason::Done, .step = moment_.position});
 }
 
-Stopped Session::over(Direction direction) {
-  return steps(1, direction);
-}
+Stopped Session::over(Direction direction) { return steps(1, direction); }
 
 Stopped Session::into(Direction direction) {
   const auto [position, micro] = moment_;
@@ -154,13 +147,9 @@ bool Session::visit(std::size_t place) {
   return true;
 }
 
-bool Session::visit_back() {
-  return !running_ && visit_ > 0 && visit(visit_ - 1);
-}
+bool Session::visit_back() { return !running_ && visit_ > 0 && visit(visit_ - 1); }
 
-bool Session::visit_forward() {
-  return !running_ && visit_ + 1 < visited_.size() && visit(visit_ + 1);
-}
+bool Session::visit_forward() { return !running_ && visit_ + 1 < visited_.size() && visit(visit_ + 1); }
 
 // --- notes ---------------------------------------------------------------------------------------------------------
 
@@ -290,10 +279,8 @@ std::optional<Stopped> Session::to_write(ByteRange place, Direction direction) {
   const Flat begin = recording_->map().flat(place.space, place.address), end = begin + place.size;
   const auto [position, micro] = moment_;
   std::optional<std::uint32_t> step;
-  if (direction == Direction::Forward)
-    step = index().next_write(begin, end, position);
-  else if (position > 0 || micro > 0)
-    step = index().last_write(begin, end, position - (micro > 0 ? 0 : 1));
+  if (direction == Direction::Forward) step = index().next_write(begin, end, position);
+  else if (position > 0 || micro > 0) step = index().last_write(begin, end, position - (micro > 0 ? 0 : 1));
   if (!step) return {};
   arrive({*step + 1, 0});
   return told({.reason = Stopped::Reason::Done, .step = *step});

@@ -16,8 +16,8 @@
 #include "core/debug/origins/questions.h"
 #include "core/debug/session/moment.h"
 #include "core/debug/session/note.h"
-#include "core/isa/refusal.h"
 #include "core/debug/session/stops.h"
+#include "core/isa/refusal.h"
 #include "core/record/recording.h"
 
 namespace ts {

@@ -188,7 +188,8 @@ class FilterReader {
       return Refusal{fmt::format("'{}' is no range of bytes", value),
                      fmt::format("as in {}[0x400..0x800]: the first byte, and the one behind the last", name(space))};
     const std::uint32_t size = recording_.map().size(space);
-    if (span->end <= span->begin) return Refusal{fmt::format("'{}' has no bytes", value), "the end is not part of a range"};
+    if (span->end <= span->begin)
+      return Refusal{fmt::format("'{}' has no bytes", value), "the end is not part of a range"};
     if (span->end > size)
       return Refusal{fmt::format("{} has 0x{:x} bytes on {}", name(space), size, name(recording_.program().target)),
                      ""};
@@ -233,15 +234,11 @@ class FilterReader {
   std::set<std::string> given_;
 };
 
-bool is_space(char c) {
-  return c == ' ' || c == '\t';
-}
+bool is_space(char c) { return c == ' ' || c == '\t'; }
 
 }  // namespace
 
-std::span<const FilterWord> filter_words() {
-  return kWords;
-}
+std::span<const FilterWord> filter_words() { return kWords; }
 
 std::string pipe_name(std::string_view text) {
   std::string wanted(text);

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <variant>
 
-#include "core/isa/refusal.h"
 #include "core/debug/session/step_query.h"
+#include "core/isa/refusal.h"
 
 namespace ts {
 

@@ -78,10 +78,8 @@ bool StepLanes::place_loops(const std::function<bool()>& go_on) {
       std::vector<StepSpan>& entries = loops_[i];
       const bool goes_on = as_before || (!entries.empty() && entries.back().end == step &&
                                          turn_at(i, step - 1).entry == turn_at(i, step).entry);
-      if (goes_on)
-        entries.back().end = step + 1;
-      else
-        entries.push_back({step, step + 1});
+      if (goes_on) entries.back().end = step + 1;
+      else entries.push_back({step, step + 1});
     }
   }
   return true;

@@ -8,9 +8,7 @@ namespace ts {
 namespace {
 
 // The order of what is unfolded: the outer before the inner, a loop before its turns.
-auto order(std::uint32_t first, std::uint32_t level, bool is_turn) {
-  return std::tuple(first, level, is_turn);
-}
+auto order(std::uint32_t first, std::uint32_t level, bool is_turn) { return std::tuple(first, level, is_turn); }
 
 }  // namespace
 

@@ -13,9 +13,7 @@ StepSet::StepSet(std::uint32_t steps) : steps_(steps) {
   before_.assign(1, 0);
 }
 
-void StepSet::add(std::uint32_t step) {
-  levels_[0][step / 64] |= std::uint64_t{1} << step % 64;
-}
+void StepSet::add(std::uint32_t step) { levels_[0][step / 64] |= std::uint64_t{1} << step % 64; }
 
 void StepSet::finish() {
   for (std::size_t level = 1; level < levels_.size(); ++level) {

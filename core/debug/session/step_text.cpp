@@ -30,10 +30,8 @@ ShortStep short_step(const Recording& recording, std::uint32_t step) {
   for (std::size_t i = 0; i < bound.attributes.size(); ++i) {
     const AttributeSpec& spec = bound.row->attributes[i];
     const std::string_view value = value_name(spec.values, bound.attributes[i]);
-    if (sync)
-      add(text.inputs, without_prefix(value));
-    else if (bound.attributes[i] != 0)
-      add(text.inputs, fmt::format("{} = {}", spec.name, value));
+    if (sync) add(text.inputs, without_prefix(value));
+    else if (bound.attributes[i] != 0) add(text.inputs, fmt::format("{} = {}", spec.name, value));
   }
   return text;
 }

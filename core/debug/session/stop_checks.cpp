@@ -10,9 +10,7 @@
 namespace ts {
 namespace {
 
-std::string_view op_of(const Recording& recording, std::uint32_t step) {
-  return recording.bound(step).row->name;
-}
+std::string_view op_of(const Recording& recording, std::uint32_t step) { return recording.bound(step).row->name; }
 
 bool fits_place(const Recording& recording, const StopRule& rule, std::uint32_t step) {
   return (!rule.step || *rule.step == step) && (!rule.line || recording.bound(step).pos.line == *rule.line) &&
@@ -121,9 +119,7 @@ StopEntry* Session::find_stop(StopId id) {
 
 namespace {
 
-std::string joined(const std::set<std::string>& words) {
-  return fmt::format("{}", fmt::join(words, ", "));
-}
+std::string joined(const std::set<std::string>& words) { return fmt::format("{}", fmt::join(words, ", ")); }
 
 std::optional<Refusal> no_such_op(const Recording& recording, const std::string& op) {
   std::set<std::string> in_program, ran;
@@ -168,7 +164,8 @@ std::optional<Refusal> Session::never_fires(const StopRule& rule) {
     return Refusal{"nothing was found in a step of this recording",
                    findings().empty() ? "" : "what was found stands at its end"};
   if (rule.differs && reference_.differences == nullptr)
-    return Refusal{"the recording was not compared with another", "compare first: with the other target, or another run"};
+    return Refusal{"the recording was not compared with another",
+                   "compare first: with the other target, or another run"};
   if (rule.differs && reference_.differences->differences.empty())
     return Refusal{"no step differs from the run that this one was compared with", ""};
   const auto [first, end] = steps_of(rule, count());
@@ -176,8 +173,8 @@ std::optional<Refusal> Session::never_fires(const StopRule& rule) {
     if (!may_go_on()) return {};  // nobody knows; it may
     if (fits_place(*recording_, rule, step) && may_fit(rule, step)) return {};
   }
-  const int spent_for = rule.step.has_value() + rule.line.has_value() + !rule.op.empty() + rule.finding +
-                        rule.differs + rule.watch.has_value() + (rule.nan || rule.inf);
+  const int spent_for = rule.step.has_value() + rule.line.has_value() + !rule.op.empty() + rule.finding + rule.differs +
+                        rule.watch.has_value() + (rule.nan || rule.inf);
   if (spent_for > 1) return Refusal{"no step is all of this at once", "give less, or a condition"};
   if (rule.watch)
     return Refusal{fmt::format("no step {}s {}", name(rule.watch->touch), rule.watch->text),
@@ -245,6 +242,7 @@ std::optional<Refusal> Session::wrong_log(const std::string& log) const {
 
 std::string Session::log_text(const StopEntry& entry, const Stopped& stop, std::uint32_t position) const {
   const Bound& bound = recording_->bound(stop.step);
+  // clang-format off
   const std::string values[] = {
       fmt::format("{}", stop.step),      bound.row->name,
       fmt::format("{}", bound.pos.line), fmt::format("{}", entry.hits),
@@ -260,6 +258,7 @@ std::string Session::log_text(const StopEntry& entry, const Stopped& stop, std::
     text += values[word - std::begin(kLogNames)];
     at = close;
   }
+  // clang-format on
   return text;
 }
 

@@ -42,7 +42,8 @@ void ShadowMemory::forget(Flat begin, std::uint32_t size) {
   if (empty() || size == 0) return;
   // An element of four bytes may begin before them.
   const Flat earlier = begin / kSlot * kSlot - kSlot, end = begin + size;
-  if (at(earlier) && size_bytes(at(earlier).type) > kSlot) forget_in(earlier / kPageBytes, earlier % kPageBytes, earlier % kPageBytes + 1);
+  if (at(earlier) && size_bytes(at(earlier).type) > kSlot)
+    forget_in(earlier / kPageBytes, earlier % kPageBytes, earlier % kPageBytes + 1);
   for (Flat number = begin / kPageBytes; number <= (end - 1) / kPageBytes; ++number) {
     const Flat page = number * kPageBytes;
     forget_in(number, std::max(begin, page) - page, std::min(end - page, kPageBytes));

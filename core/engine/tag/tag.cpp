@@ -39,7 +39,8 @@ void TagArena::grow() {
 }
 
 Tag TagArena::first_bit(Tag byte) const {
-  while (is_node_tag(byte) && kind(byte) == NodeKind::Combine && b(byte).first == kNoTag && a(byte).count == 1) byte = a(byte).first;
+  while (is_node_tag(byte) && kind(byte) == NodeKind::Combine && b(byte).first == kNoTag && a(byte).count == 1)
+    byte = a(byte).first;
   return is_node_tag(byte) && kind(byte) == NodeKind::Bits ? a(byte).first : kNoTag;
 }
 Tag TagArena::unspecified(const char* why) {
@@ -148,7 +149,8 @@ void TagMemory::ensure(Flat begin, std::uint32_t size) {
       stand_for_themselves(at, end - at);
     } else {
       for (Flat flat = at; missing != 0 && flat < end; ++flat)
-        for (int i = 0; i < 4 && (missing >> (flat % 64) & 1); ++i) planes_[i].data()[flat] = static_cast<std::byte>(flat >> (8 * i));
+        for (int i = 0; i < 4 && (missing >> (flat % 64) & 1); ++i)
+          planes_[i].data()[flat] = static_cast<std::byte>(flat >> (8 * i));
     }
     held_bits()[word] |= missing;
     at = end;

@@ -116,9 +116,9 @@ class TagMemory {
   // For the tag machine: planes, and which bytes of them are in use.
   std::byte* plane(int i) { return planes_[i].data(); }
   bool any_held(Flat begin, std::uint32_t size) const;
-  void hold(Flat begin, std::uint32_t size);    // the planes hold these bytes' tags from now on
+  void hold(Flat begin, std::uint32_t size);     // the planes hold these bytes' tags from now on
   void release(Flat begin, std::uint32_t size);  // they stand for themselves again
-  void ensure(Flat begin, std::uint32_t size);  // lets bytes that stand for themselves do so in the planes too
+  void ensure(Flat begin, std::uint32_t size);   // lets bytes that stand for themselves do so in the planes too
 
  private:
   bool held(Flat flat) const { return held_bits()[flat / 64] >> (flat % 64) & 1; }

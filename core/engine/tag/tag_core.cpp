@@ -10,6 +10,8 @@ struct WholeStep final : TagCore {
 
 }  // namespace
 
-void tag_any(StepContext& context, const Bound& bound, DType lanes, AnyLowering lowering) { run_watched<WholeStep>(context, bound, lanes, lowering); }
+void tag_any(StepContext& context, const Bound& bound, DType lanes, AnyLowering lowering) {
+  run_watched<WholeStep>(context, bound, lanes, lowering);
+}
 
 }  // namespace ts

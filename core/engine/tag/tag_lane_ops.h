@@ -11,24 +11,31 @@ namespace ts {
 
 class TagLaneOps : public TagMemoryOps {
  public:
-  void lanewise(AnyReg& out, LaneOp op, DType type, const AnyPred& pred, std::initializer_list<const AnyReg*> operands) override {
+  void lanewise(AnyReg& out, LaneOp op, DType type, const AnyPred& pred,
+                std::initializer_list<const AnyReg*> operands) override {
     const AnyReg* const* of = operands.begin();
     const AnyReg &a = *of[0], &b = *of[operands.size() > 1 ? 1 : 0], &c = *of[operands.size() > 2 ? 2 : 0];
     run_.lanewise(out, op, type, pred.p, a, b, c);
-    if (std::ranges::none_of(operands, [](const AnyReg* reg) { return reg->tags.origin != Origin::None; }) && !pred.tags.any()) return;
+    if (std::ranges::none_of(operands, [](const AnyReg* reg) { return reg->tags.origin != Origin::None; }) &&
+        !pred.tags.any())
+      return;
     // Bits know no lanes: each byte is made of bytes.
     const bool bitwise = op == LaneOp::And || op == LaneOp::Or || op == LaneOp::Xor || op == LaneOp::Not;
     if (bitwise && !pred.tags.any()) {
-      set_nodes(out, DType::U8, add_nodes(NodeKind::Combine, DType::U8, spans_of(DType::U8, a), operands.size() > 1 ? spans_of(DType::U8, b) : no_spans()));
+      set_nodes(out, DType::U8,
+                add_nodes(NodeKind::Combine, DType::U8, spans_of(DType::U8, a),
+                          operands.size() > 1 ? spans_of(DType::U8, b) : no_spans()));
       return zero_inactive(out, type, pred);
     }
-    Tag first = add_nodes(NodeKind::Combine, type, spans_of(type, a), operands.size() > 1 ? spans_of(type, b) : no_spans());
+    Tag first =
+        add_nodes(NodeKind::Combine, type, spans_of(type, a), operands.size() > 1 ? spans_of(type, b) : no_spans());
     if (operands.size() > 2) first = add_nodes(NodeKind::Combine, type, node_spans(type, first), spans_of(type, c));
     if (tags_.shadows != nullptr && has_shadow(op, type)) {
       double values[3][VL];
       for (std::size_t k = 0; k < operands.size(); ++k) shadows_of(type, *of[k], values[k]);
       Shadow* shadows = tags_.arena.add_shadows(first, lanes(type));
-      for (std::uint32_t lane = 0; lane < lanes(type); ++lane) shadows[lane] = {lane_shadow(op, values[0][lane], values[1][lane], values[2][lane]), type};
+      for (std::uint32_t lane = 0; lane < lanes(type); ++lane)
+        shadows[lane] = {lane_shadow(op, values[0][lane], values[1][lane], values[2][lane]), type};
     }
     set_nodes(out, type, first);
     finish(out, type, pred);
@@ -43,7 +50,8 @@ class TagLaneOps : public TagMemoryOps {
       if (seed.tags.any() || lane_is_on(seed.p, lane * width)) (*list)[lane * width] = first + lane;
     set_list(out, std::move(list));
   }
-  void reduce(AnyReg& out, ReduceOp op, ReduceScope scope, SumOrder order, DType type, const AnyPred& pred, const AnyReg& a) override {
+  void reduce(AnyReg& out, ReduceOp op, ReduceScope scope, SumOrder order, DType type, const AnyPred& pred,
+              const AnyReg& a) override {
     run_.reduce(out, op, scope, order, type, pred.p, a);
     if (a.tags.origin == Origin::None) return;
     // Lanes that are off have no part in it; data that says so has.
@@ -70,13 +78,16 @@ class TagLaneOps : public TagMemoryOps {
     const std::uint32_t width = size_bytes(type) * (sum_widens(op, scope, type) ? 2 : 1);
     TagPlanes& planes = clear_planes(out);
     for (std::uint32_t lane = 0; lane < results; ++lane) put_tag(planes, lane * width, width, first + lane);
-    if (scope == ReduceScope::All && (op == ReduceOp::Max || op == ReduceOp::Min)) put_tag(planes, width, width, first);  // which lane it was
+    if (scope == ReduceScope::All && (op == ReduceOp::Max || op == ReduceOp::Min))
+      put_tag(planes, width, width, first);  // which lane it was
   }
-  void convert(AnyReg& out, DType to, DType from, const Conversion& how, const AnyPred& pred, const AnyReg& a) override {
+  void convert(AnyReg& out, DType to, DType from, const Conversion& how, const AnyPred& pred,
+               const AnyReg& a) override {
     run_.convert(out, to, from, how, pred.p, a);
     if (a.tags.origin == Origin::None) return;
     const LaneSpans spans = spans_of(from, a);
-    const std::uint32_t wide = std::max(size_bytes(to), size_bytes(from)), ratio = wide / std::min(size_bytes(to), size_bytes(from)), count = VL / wide;
+    const std::uint32_t wide = std::max(size_bytes(to), size_bytes(from)),
+                        ratio = wide / std::min(size_bytes(to), size_bytes(from)), count = VL / wide;
     const bool narrowing = size_bytes(to) < size_bytes(from);
     const auto source = [&](std::uint32_t i) { return narrowing || ratio == 1 ? i : i * ratio + how.part; };
     LaneSpans taken;
@@ -102,13 +113,16 @@ class TagLaneOps : public TagMemoryOps {
     }
     TagPlanes& planes = clear_planes(out);
     for (std::uint32_t i = 0; i < count; ++i)
-      if (lane_is_on(pred.p, source(i) * size_bytes(from))) put_tag(planes, (narrowing ? i * ratio + how.part : i) * size_bytes(to), size_bytes(to), first + i);
+      if (lane_is_on(pred.p, source(i) * size_bytes(from)))
+        put_tag(planes, (narrowing ? i * ratio + how.part : i) * size_bytes(to), size_bytes(to), first + i);
   }
-  void add_with_carry(AnySum& out, bool subtract, const AnyReg& a, const AnyReg& b, const AnyPred& carry_in, const AnyPred& pred) override {
+  void add_with_carry(AnySum& out, bool subtract, const AnyReg& a, const AnyReg& b, const AnyPred& carry_in,
+                      const AnyPred& pred) override {
     constexpr DType kWord = DType::U32;
     run_.add_with_carry(out.sum, out.carry.p, subtract, a, b, carry_in.p, pred.p);
     Tag first = add_nodes(NodeKind::Combine, kWord, spans_of(kWord, a), spans_of(kWord, b));
-    if (carry_in.tags.any()) first = add_nodes(NodeKind::Combine, kWord, node_spans(kWord, first), spans_of(kWord, carry_in));
+    if (carry_in.tags.any())
+      first = add_nodes(NodeKind::Combine, kWord, node_spans(kWord, first), spans_of(kWord, carry_in));
     if (pred.tags.any()) first = add_nodes(NodeKind::Chosen, kWord, node_spans(kWord, first), spans_of(kWord, pred));
     auto carries = std::make_shared<std::array<Tag, 256>>();
     for (std::uint32_t lane = 0; lane < VL / 4; ++lane) (*carries)[lane * 4] = first + lane;
@@ -158,7 +172,10 @@ class TagLaneOps : public TagMemoryOps {
   Tag reduce_nodes(ReduceOp op, SumOrder order, DType type, LaneSpans& spans, double* values, std::uint32_t results) {
     const std::uint32_t group = lanes(type) / results;
     const auto fold = [&](double a, double b) {
-      return op == ReduceOp::Sum ? a + b : op == ReduceOp::Prod ? a * b : op == ReduceOp::Max ? std::fmax(a, b) : std::fmin(a, b);
+      return op == ReduceOp::Sum    ? a + b
+             : op == ReduceOp::Prod ? a * b
+             : op == ReduceOp::Max  ? std::fmax(a, b)
+                                    : std::fmin(a, b);
     };
     const auto add = [&](std::uint32_t count, const auto& left, const auto& right) {
       LaneSpans a, b;
@@ -181,13 +198,15 @@ class TagLaneOps : public TagMemoryOps {
     Tag first = kNoTag;
     if (op == ReduceOp::Sum && order != SumOrder::Tree) {
       for (std::uint32_t k = 1; k < group; ++k) {
-        first = add(results, [&](std::uint32_t i) { return i * group; }, [&](std::uint32_t i) { return i * group + k; });
+        first = add(
+            results, [&](std::uint32_t i) { return i * group; }, [&](std::uint32_t i) { return i * group + k; });
         for (std::uint32_t i = 0; i < results; ++i) spans.first[i * group] = first + i, spans.count[i * group] = 1;
       }
       return first;
     }
     for (std::uint32_t count = lanes(type); count > results; count /= 2) {
-      first = add(count / 2, [](std::uint32_t i) { return 2 * i; }, [](std::uint32_t i) { return 2 * i + 1; });
+      first = add(
+          count / 2, [](std::uint32_t i) { return 2 * i; }, [](std::uint32_t i) { return 2 * i + 1; });
       for (std::uint32_t i = 0; i < count / 2; ++i) {
         spans.first[i] = first + i;
         spans.count[i] = 1;
@@ -207,7 +226,6 @@ class TagLaneOps : public TagMemoryOps {
       out[lane] = shadow && shadow.type == type ? shadow.value : to_double(type, bits);
     }
   }
-
 };
 
 }  // namespace ts

@@ -7,8 +7,8 @@ namespace ts {
 
 class TagMemoryOps : public TagState {
  public:
-  void load(AnyReg& out, LoadKind kind, DType type, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align,
-            std::uint32_t param) override {
+  void load(AnyReg& out, LoadKind kind, DType type, const MicroOp& op, Space space, std::uint64_t address,
+            std::uint32_t size, std::uint32_t align, std::uint32_t param) override {
     run_.load(out, kind, type, op, space, address, size, align, param);
     if (!inside(space, address, size)) return;
     const Flat begin = flat(space, address);
@@ -29,15 +29,18 @@ class TagMemoryOps : public TagState {
     TagPlanes& planes = make_planes(out);
     for (int i = 0; i < 4; ++i) plane_[i]->load(planes.plane[i], kind, type, op, space, address, size, align, param);
   }
-  void load2(AnyRegPair& out, DType type, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align) override {
+  void load2(AnyRegPair& out, DType type, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size,
+             std::uint32_t align) override {
     run_.load2(out.lo, out.hi, type, op, space, address, size, align);
     if (!inside(space, address, size)) return;
     tags_.ensure(flat(space, address), size);
     TagPlanes &lo = make_planes(out.lo), &hi = make_planes(out.hi);
     for (int i = 0; i < 4; ++i) plane_[i]->load2(lo.plane[i], hi.plane[i], type, op, space, address, size, align);
   }
-  void load_blocks(AnyReg& out, const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const AnyPred& needed) override {
-    if (stride_bytes == BLK && inside(Space::Ub, address, VL)) return TagMemoryOps::load(out, LoadKind::Norm, DType::U8, op, Space::Ub, address, VL, BLK, 0);
+  void load_blocks(AnyReg& out, const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes,
+                   const AnyPred& needed) override {
+    if (stride_bytes == BLK && inside(Space::Ub, address, VL))
+      return TagMemoryOps::load(out, LoadKind::Norm, DType::U8, op, Space::Ub, address, VL, BLK, 0);
     run_.load_blocks(out, op, address, stride_bytes, needed.p);
     for (std::uint32_t block = 0; block < 8; ++block) {
       const std::uint64_t at = address + std::uint64_t{block} * stride_bytes;
@@ -46,7 +49,8 @@ class TagMemoryOps : public TagState {
     TagPlanes& planes = make_planes(out);
     for (int i = 0; i < 4; ++i) plane_[i]->load_blocks(planes.plane[i], op, address, stride_bytes, needed.p);
   }
-  void load_predicate(AnyPred& out, PredLoad kind, DType type, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t align) override {
+  void load_predicate(AnyPred& out, PredLoad kind, DType type, const MicroOp& op, Space space, std::uint64_t address,
+                      std::uint32_t align) override {
     out.p = run_.load_predicate(kind, type, op, space, address, align);
     const std::uint32_t bytes = loaded_bytes(kind, type);
     if (!inside(space, address, bytes)) return;
@@ -66,21 +70,25 @@ class TagMemoryOps : public TagState {
     set_list(out, std::move(list));
   }
 
-  void store_lanes(DType type, const MicroOp& op, std::uint64_t address, std::uint32_t align, const AnyReg& v, const AnyPred& pred) override {
+  void store_lanes(DType type, const MicroOp& op, std::uint64_t address, std::uint32_t align, const AnyReg& v,
+                   const AnyPred& pred) override {
     AnyReg chosen;
     TagPlanes place;
     const TagPlanes& stored = planes_of(decided(type, v, pred, chosen), place);
     stores([&] { run_.store_lanes(type, op, address, align, v, pred.p); },
            [&](BlockCore& plane, int i) { plane.store_lanes(type, op, address, align, stored.plane[i], pred.p); });
   }
-  void store_blocks(DType type, const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const AnyReg& v, const AnyPred& pred) override {
+  void store_blocks(DType type, const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const AnyReg& v,
+                    const AnyPred& pred) override {
     AnyReg chosen;
     TagPlanes place;
     const TagPlanes& stored = planes_of(decided(type, v, pred, chosen), place);
-    stores([&] { run_.store_blocks(type, op, address, stride_bytes, v, pred.p); },
-           [&](BlockCore& plane, int i) { plane.store_blocks(type, op, address, stride_bytes, stored.plane[i], pred.p); });
+    stores(
+        [&] { run_.store_blocks(type, op, address, stride_bytes, v, pred.p); },
+        [&](BlockCore& plane, int i) { plane.store_blocks(type, op, address, stride_bytes, stored.plane[i], pred.p); });
   }
-  void store_pairs(const MicroOp& op, std::uint64_t address, const AnyReg& lo, const AnyReg& hi, const AnyPred& pred) override {
+  void store_pairs(const MicroOp& op, std::uint64_t address, const AnyReg& lo, const AnyReg& hi,
+                   const AnyPred& pred) override {
     AnyReg chosen[2];
     TagPlanes place[2];
     const TagPlanes& low = planes_of(decided(DType::U32, lo, pred, chosen[0]), place[0]);
@@ -95,7 +103,8 @@ class TagMemoryOps : public TagState {
            [&](BlockCore& plane, int i) { plane.store_span(op, space, address, stored.plane[i], size); });
   }
   // A byte of bits is made of what its eight bits are made of.
-  void store_predicate(PredStore kind, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t bytes, const AnyPred& pred) override {
+  void store_predicate(PredStore kind, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t bytes,
+                       const AnyPred& pred) override {
     AnyReg image;
     predicate_bytes(kind, pred.p, image.bytes);
     if (pred.tags.any()) {
@@ -111,18 +120,21 @@ class TagMemoryOps : public TagState {
     TagMemoryOps::store_span(op, space, address, image, bytes);
   }
 
-  void gather(AnyReg& out, DType element, DType index, int scale, const MicroOp& op, const Indexed& where, const AnyReg& idx, const AnyPred& pred) override {
+  void gather(AnyReg& out, DType element, DType index, int scale, const MicroOp& op, const Indexed& where,
+              const AnyReg& idx, const AnyPred& pred) override {
     run_.gather(out, element, index, scale, op, where, idx, pred.p);
-    const std::uint64_t reach = largest_active(idx, index, pred.p) * static_cast<std::uint64_t>(scale) + size_bytes(element);
+    const std::uint64_t reach =
+        largest_active(idx, index, pred.p) * static_cast<std::uint64_t>(scale) + size_bytes(element);
     if (!inside(Space::Ub, where.address, reach)) return;
     tags_.ensure(flat(Space::Ub, where.address), static_cast<std::uint32_t>(reach));
     TagPlanes& planes = make_planes(out);
     for (int i = 0; i < 4; ++i) plane_[i]->gather(planes.plane[i], element, index, scale, op, where, idx, pred.p);
-    if (idx.tags.origin != Origin::None) set_nodes(out, index, add_nodes(NodeKind::Chosen, index, spans_of(index, out), spans_of(index, idx)));
+    if (idx.tags.origin != Origin::None)
+      set_nodes(out, index, add_nodes(NodeKind::Chosen, index, spans_of(index, out), spans_of(index, idx)));
     finish(out, index, pred);
   }
-  void scatter(DType element, DType index, int scale, const MicroOp& op, const Indexed& where, const AnyReg& idx, const AnyReg& v,
-               const AnyPred& pred) override {
+  void scatter(DType element, DType index, int scale, const MicroOp& op, const Indexed& where, const AnyReg& idx,
+               const AnyReg& v, const AnyPred& pred) override {
     AnyReg chosen, placed;
     const AnyReg* value = &decided(index, v, pred, chosen);
     if (idx.tags.origin != Origin::None) {
@@ -133,9 +145,12 @@ class TagMemoryOps : public TagState {
     TagPlanes place;
     const TagPlanes& stored = planes_of(*value, place);
     stores([&] { run_.scatter(element, index, scale, op, where, idx, v, pred.p); },
-           [&](BlockCore& plane, int i) { plane.scatter(element, index, scale, op, where, idx, stored.plane[i], pred.p); });
+           [&](BlockCore& plane, int i) {
+             plane.scatter(element, index, scale, op, where, idx, stored.plane[i], pred.p);
+           });
   }
-  void gather_blocks(AnyReg& out, DType type, const MicroOp& op, const Indexed& where, const AnyReg& offsets, std::uint32_t needed) override {
+  void gather_blocks(AnyReg& out, DType type, const MicroOp& op, const Indexed& where, const AnyReg& offsets,
+                     std::uint32_t needed) override {
     run_.gather_blocks(out, type, op, where, offsets, needed);
     for (std::uint32_t k = 0; k < 8; ++k) {
       std::uint32_t offset;
@@ -155,8 +170,8 @@ class TagMemoryOps : public TagState {
     }
     set_nodes(out, type, add_nodes(NodeKind::Chosen, type, spans_of(type, out), chosen_by));
   }
-  void turn_blocks(TurnKind kind, const MicroOp& op, const BlockList& dst, const BlockList& src, std::uint32_t repeats, std::uint32_t dst_step,
-                   std::uint32_t src_step) override {
+  void turn_blocks(TurnKind kind, const MicroOp& op, const BlockList& dst, const BlockList& src, std::uint32_t repeats,
+                   std::uint32_t dst_step, std::uint32_t src_step) override {
     const std::uint32_t bytes = kind == TurnKind::Bytes ? BLK / 2 : BLK;
     for (std::uint32_t r = 0; r < repeats; ++r)
       for (const std::uint32_t block : src)
@@ -165,17 +180,20 @@ class TagMemoryOps : public TagState {
            [&](BlockCore& plane, int) { plane.turn_blocks(kind, op, dst, src, repeats, dst_step, src_step); });
   }
 
-  void store_scalar(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, const LaneScalar& scalar) override {
+  void store_scalar(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size,
+                    const LaneScalar& scalar) override {
     stores([&] { run_.store_scalar(op, space, address, size, scalar); },
            [&](BlockCore& plane, int i) { plane.store_scalar(op, space, address, size, origin_plane(scalar, i)); });
   }
-  void copy(const MicroOp& op, Space to_space, std::uint64_t to, Space from_space, std::uint64_t from, std::uint32_t size) override {
+  void copy(const MicroOp& op, Space to_space, std::uint64_t to, Space from_space, std::uint64_t from,
+            std::uint32_t size) override {
     if (size == 0) return;
     if (inside(from_space, from, size)) tags_.ensure(flat(from_space, from), size);
     stores([&] { run_.copy(op, to_space, to, from_space, from, size); },
            [&](BlockCore& plane, int) { plane.copy(op, to_space, to, from_space, from, size); });
   }
-  void copy_elements(const MicroOp& op, const Elements& to, const Elements& from, std::uint32_t elem_bytes, std::uint32_t count) override {
+  void copy_elements(const MicroOp& op, const Elements& to, const Elements& from, std::uint32_t elem_bytes,
+                     std::uint32_t count) override {
     for (std::uint32_t i = 0; i < count; ++i) {
       const std::uint64_t at = from.address + std::uint64_t{i} * from.step;
       if (inside(from.space, at, elem_bytes)) tags_.ensure(flat(from.space, at), elem_bytes);
@@ -183,9 +201,11 @@ class TagMemoryOps : public TagState {
     stores([&] { run_.copy_elements(op, to, from, elem_bytes, count); },
            [&](BlockCore& plane, int) { plane.copy_elements(op, to, from, elem_bytes, count); });
   }
-  void fill(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t elem_bytes, std::uint32_t count, const LaneScalar& scalar) override {
-    stores([&] { run_.fill(op, space, address, elem_bytes, count, scalar); },
-           [&](BlockCore& plane, int i) { plane.fill(op, space, address, elem_bytes, count, origin_plane(scalar, i)); });
+  void fill(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t elem_bytes, std::uint32_t count,
+            const LaneScalar& scalar) override {
+    stores(
+        [&] { run_.fill(op, space, address, elem_bytes, count, scalar); },
+        [&](BlockCore& plane, int i) { plane.fill(op, space, address, elem_bytes, count, origin_plane(scalar, i)); });
   }
   void unspecified(Space space, std::uint64_t address, std::uint32_t size, const char* why) override {
     run_.unspecified(space, address, size);

@@ -52,7 +52,8 @@ class TagMoves : public TagLaneOps {
     set_moved(out.lo, maps[0], a, b);
     set_moved(out.hi, maps[1], a, b);
   }
-  void combine_predicates(AnyPred& out, PredLogic kind, const AnyPred& a, const AnyPred& b, const AnyPred& mask) override {
+  void combine_predicates(AnyPred& out, PredLogic kind, const AnyPred& a, const AnyPred& b,
+                          const AnyPred& mask) override {
     out.p = ts::combine_predicates(kind, a.p, b.p, mask.p);
     if (!a.tags.any() && !b.tags.any() && !mask.tags.any()) return;
     auto list = std::make_shared<std::array<Tag, 256>>();
@@ -69,7 +70,8 @@ class TagMoves : public TagLaneOps {
     const TagPlanes& from = planes_of(a, place);
     TagPlanes& planes = make_planes(out);
     for (int i = 0; i < 4; ++i) pick_lanes(planes.plane[i], size_bytes(type), from.plane[i], indices);
-    if (indices.tags.origin != Origin::None) set_nodes(out, type, add_nodes(NodeKind::Chosen, type, spans_of(type, out), spans_of(type, indices)));
+    if (indices.tags.origin != Origin::None)
+      set_nodes(out, type, add_nodes(NodeKind::Chosen, type, spans_of(type, out), spans_of(type, indices)));
   }
   // Where a lane goes, and that it does, is decided by its bit and all bits before it.
   void squeeze(AnyReg& out, DType type, const AnyReg& a, const AnyPred& pred) override {

@@ -23,13 +23,18 @@ class TagState : public CoreWatcher {
 
   TagState(StepContext& context, BlockCore& run, TagMemory& tags) : context_(context), run_(run), tags_(tags) {
     for (int i = 0; i < 4; ++i)
-      plane_[i] = &make_block_core(places_[i], context, reinterpret_cast<std::uint8_t*>(tags_.plane(i)), scratch_.data(), scratch_.size());
+      plane_[i] = &make_block_core(places_[i], context, reinterpret_cast<std::uint8_t*>(tags_.plane(i)),
+                                   scratch_.data(), scratch_.size());
   }
   ~TagState() = default;
 
   static std::uint32_t lanes(DType type) { return VL / size_bytes(type); }
-  Flat flat(Space space, std::uint64_t address) const { return static_cast<Flat>(context_.memory->map().origin(space) + address); }
-  bool inside(Space space, std::uint64_t address, std::uint64_t size) const { return address + size <= context_.memory->map().size(space); }
+  Flat flat(Space space, std::uint64_t address) const {
+    return static_cast<Flat>(context_.memory->map().origin(space) + address);
+  }
+  bool inside(Space space, std::uint64_t address, std::uint64_t size) const {
+    return address + size <= context_.memory->map().size(space);
+  }
   // Byte i of the scalar's tag, in every byte.
   static LaneScalar origin_plane(const LaneScalar& scalar, int i) {
     return {(scalar.origin >> (8 * i) & 0xFF) * 0x0101010101010101ull, scalar.dtype, 0};
@@ -100,17 +105,22 @@ class TagState : public CoreWatcher {
     }
     const Tag carried = rule.first + 256;
     for (int i = 1; i < 4; ++i) {
-      const auto same = static_cast<std::uint8_t>(rule.first >> (8 * i)), change = static_cast<std::uint8_t>(same ^ (carried >> (8 * i)));
-      for (std::uint32_t k = 0; k < VL; ++k) place.plane[i].bytes[k] = static_cast<std::uint8_t>(same ^ (carries[k] & change));
+      const auto same = static_cast<std::uint8_t>(rule.first >> (8 * i)),
+                 change = static_cast<std::uint8_t>(same ^ (carried >> (8 * i)));
+      for (std::uint32_t k = 0; k < VL; ++k)
+        place.plane[i].bytes[k] = static_cast<std::uint8_t>(same ^ (carries[k] & change));
     }
     return place;
   }
   static void tags_of(const TagPlanes& planes, Tag* tags) {
     for (std::uint32_t k = 0; k < VL; ++k)
-      tags[k] = planes.plane[0].bytes[k] | Tag{planes.plane[1].bytes[k]} << 8 | Tag{planes.plane[2].bytes[k]} << 16 | Tag{planes.plane[3].bytes[k]} << 24;
+      tags[k] = planes.plane[0].bytes[k] | Tag{planes.plane[1].bytes[k]} << 8 | Tag{planes.plane[2].bytes[k]} << 16 |
+                Tag{planes.plane[3].bytes[k]} << 24;
   }
   // Every byte of lane i has the node first + i.
-  static void set_nodes(AnyReg& reg, DType type, Tag first) { rule(reg, first, 255, static_cast<std::uint8_t>(width_number(type))); }
+  static void set_nodes(AnyReg& reg, DType type, Tag first) {
+    rule(reg, first, 255, static_cast<std::uint8_t>(width_number(type)));
+  }
   void zero_inactive(AnyReg& reg, DType type, const AnyPred& pred) {
     if (reg.tags.origin == Origin::None || all_on(pred.p, size_bytes(type))) return;
     TagPlanes place;
@@ -218,7 +228,8 @@ class TagState : public CoreWatcher {
       return out;
     }
     if (tags.origin == Origin::Ruled && (tags.shift == 0 || 1u << tags.shift == width) && tags.mask >= width - 1) {
-      for (std::uint32_t lane = 0; lane < count; ++lane) out.first[lane] = tags.first + ((lane * width & tags.mask) >> tags.shift);
+      for (std::uint32_t lane = 0; lane < count; ++lane)
+        out.first[lane] = tags.first + ((lane * width & tags.mask) >> tags.shift);
       std::fill_n(out.count.begin(), count, static_cast<std::uint8_t>(tags.shift == 0 ? width : 1));
       return out;
     }
@@ -254,7 +265,9 @@ class TagState : public CoreWatcher {
     out.count[lane] = 1;
   }
   // One node per lane; a and b give its two parts.
-  Tag add_nodes(NodeKind kind, DType type, const LaneSpans& a, const LaneSpans& b) { return add_nodes(kind, lanes(type), a, b); }
+  Tag add_nodes(NodeKind kind, DType type, const LaneSpans& a, const LaneSpans& b) {
+    return add_nodes(kind, lanes(type), a, b);
+  }
   Tag add_nodes(NodeKind kind, std::uint32_t count, const LaneSpans& a, const LaneSpans& b) {
     const TagArena::Rows rows = tags_.arena.add_rows(kind, count);
     std::copy_n(a.first.begin(), count, rows.a);

@@ -21,7 +21,9 @@ std::string arg_text(const Trace& trace, const TraceArg& arg) {
   switch (arg.kind) {
     case TraceArg::Kind::Value: return value_name(trace, arg.value_id);
     case TraceArg::Kind::Scalar: return fmt::format("{} (0x{:x})", format_value(arg.dtype, arg.base), arg.base);
-    case TraceArg::Kind::Count: return arg.base < 1u << 20 ? fmt::format("{}={}", arg.name, arg.base) : fmt::format("{}=0x{:x}", arg.name, arg.base);
+    case TraceArg::Kind::Count:
+      return arg.base < 1u << 20 ? fmt::format("{}={}", arg.name, arg.base)
+                                 : fmt::format("{}=0x{:x}", arg.name, arg.base);
     case TraceArg::Kind::Text: return arg.name;
     case TraceArg::Kind::Address: break;
   }

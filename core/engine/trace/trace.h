@@ -25,13 +25,13 @@ struct TraceValue {
 struct TraceArg {
   enum class Kind : std::uint8_t { Value, Address, Scalar, Count, Text };
   Kind kind = Kind::Count;
-  std::uint32_t value_id = 0;             // Value: index into Trace::values
-  Space space = Space::Ub;                // Address
-  std::uint64_t base = 0;                 // Address: bytes; Scalar: bits; Count: the number
-  std::int64_t offset = 0;                // Address: in elements of elem_bytes
+  std::uint32_t value_id = 0;  // Value: index into Trace::values
+  Space space = Space::Ub;     // Address
+  std::uint64_t base = 0;      // Address: bytes; Scalar: bits; Count: the number
+  std::int64_t offset = 0;     // Address: in elements of elem_bytes
   std::uint32_t elem_bytes = 1;
-  DType dtype = DType::U8;                // Scalar
-  const char* name = "";                  // Count, Text
+  DType dtype = DType::U8;  // Scalar
+  const char* name = "";    // Count, Text
 };
 
 // Bytes read, or written with what they held before; the bytes stand in Trace::bytes.
@@ -66,9 +66,9 @@ void for_pieces(TraceMove move, F f) {
 
 // A register whose lanes said where to find or to put others.
 struct TraceIndex {
-  std::uint32_t value = 0;            // index into Trace::values
-  std::uint32_t found = kNoValue;     // what was fetched
-  DType type = DType::U8;             // of its lanes
+  std::uint32_t value = 0;              // index into Trace::values
+  std::uint32_t found = kNoValue;       // what was fetched
+  DType type = DType::U8;               // of its lanes
   std::array<std::uint64_t, 4> used{};  // a bit for the first byte of each lane that was looked at
 };
 // One of the parts that a micro-operation repeats itself in: what it was the first to make, read and write.
@@ -83,10 +83,10 @@ struct MicroStep {
   std::vector<TraceArg> args;
   std::vector<std::uint32_t> made;  // values that this step made, in order
   std::vector<TraceAccess> reads, writes;
-  std::vector<TraceMove> moves;     // in the order they were made
+  std::vector<TraceMove> moves;  // in the order they were made
   std::vector<TraceIndex> indices;
   std::vector<TraceRepeat> repeats;
-  std::uint32_t lane_bytes = 0;     // how far apart the bits of predicates are that it looked at; 0: at none
+  std::uint32_t lane_bytes = 0;  // how far apart the bits of predicates are that it looked at; 0: at none
 };
 
 class Trace {

@@ -22,7 +22,10 @@ struct OwnTags {
 class TraceCore final : private OwnTags, public TagCore {
  public:
   TraceCore(StepContext& context, BlockCore& run)
-      : OwnTags(context.memory->map()), TagCore(context, run, own_tags), trace_(*context.trace), recorder_(trace_, *context.memory, tags_.arena) {}
+      : OwnTags(context.memory->map()),
+        TagCore(context, run, own_tags),
+        trace_(*context.trace),
+        recorder_(trace_, *context.memory, tags_.arena) {}
 
   void micro(const MicroOp& op, DType type, std::initializer_list<TraceArg> args) override {
     recorder_.begin(op, type, args);
@@ -32,74 +35,88 @@ class TraceCore final : private OwnTags, public TagCore {
 
   // --- memory -------------------------------------------------------------------------------------------------------
 
-  void load(AnyReg& out, LoadKind kind, DType type, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align,
-            std::uint32_t param) override {
+  void load(AnyReg& out, LoadKind kind, DType type, const MicroOp& op, Space space, std::uint64_t address,
+            std::uint32_t size, std::uint32_t align, std::uint32_t param) override {
     recorder_.begin_reads();
     recorder_.read(space, address, size, type);
     TagCore::load(out, kind, type, op, space, address, size, align, param);
     made(out, type);
   }
-  void load2(AnyRegPair& out, DType type, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t align) override {
+  void load2(AnyRegPair& out, DType type, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size,
+             std::uint32_t align) override {
     recorder_.begin_reads();
     recorder_.read(space, address, size, type);
     TagCore::load2(out, type, op, space, address, size, align);
     made(out.lo, type);
     made(out.hi, type);
   }
-  void load_blocks(AnyReg& out, const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const AnyPred& needed) override {
+  void load_blocks(AnyReg& out, const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes,
+                   const AnyPred& needed) override {
     const DType type = recorder_.step().type;
     recorder_.begin_reads();
     for (std::uint32_t block = 0; block < 8; ++block)
-      if (block_active(needed.p, block)) recorder_.read(Space::Ub, address + std::uint64_t{block} * stride_bytes, BLK, type);
+      if (block_active(needed.p, block))
+        recorder_.read(Space::Ub, address + std::uint64_t{block} * stride_bytes, BLK, type);
     TagCore::load_blocks(out, op, address, stride_bytes, needed);
     made(out, type);
   }
-  void load_predicate(AnyPred& out, PredLoad kind, DType type, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t align) override {
+  void load_predicate(AnyPred& out, PredLoad kind, DType type, const MicroOp& op, Space space, std::uint64_t address,
+                      std::uint32_t align) override {
     recorder_.begin_reads();
     recorder_.read(space, address, loaded_bytes(kind, type), DType::U8);
     TagCore::load_predicate(out, kind, type, op, space, address, align);
     keep(out, false);
   }
-  void store_lanes(DType type, const MicroOp& op, std::uint64_t address, std::uint32_t align, const AnyReg& v, const AnyPred& pred) override {
+  void store_lanes(DType type, const MicroOp& op, std::uint64_t address, std::uint32_t align, const AnyReg& v,
+                   const AnyPred& pred) override {
     decide(type, pred);
     watch(Space::Ub, address, VL, type, [&] { TagCore::store_lanes(type, op, address, align, v, bare(pred)); });
   }
-  void store_blocks(DType type, const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const AnyReg& v, const AnyPred& pred) override {
+  void store_blocks(DType type, const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const AnyReg& v,
+                    const AnyPred& pred) override {
     decide(type, pred);
-    watch(Space::Ub, address, 7 * stride_bytes + BLK, type, [&] { TagCore::store_blocks(type, op, address, stride_bytes, v, bare(pred)); });
+    watch(Space::Ub, address, 7 * stride_bytes + BLK, type,
+          [&] { TagCore::store_blocks(type, op, address, stride_bytes, v, bare(pred)); });
   }
-  void store_pairs(const MicroOp& op, std::uint64_t address, const AnyReg& lo, const AnyReg& hi, const AnyPred& pred) override {
+  void store_pairs(const MicroOp& op, std::uint64_t address, const AnyReg& lo, const AnyReg& hi,
+                   const AnyPred& pred) override {
     decide(DType::U32, pred);
     watch(Space::Ub, address, 2 * VL, DType::U32, [&] { TagCore::store_pairs(op, address, lo, hi, bare(pred)); });
   }
   void store_span(const MicroOp& op, Space space, std::uint64_t address, const AnyReg& v, std::uint32_t size) override {
     watch(space, address, size, recorder_.type_of(v.id), [&] { TagCore::store_span(op, space, address, v, size); });
   }
-  void store_predicate(PredStore kind, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t bytes, const AnyPred& pred) override {
+  void store_predicate(PredStore kind, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t bytes,
+                       const AnyPred& pred) override {
     watch(space, address, bytes, DType::U8, [&] { TagCore::store_predicate(kind, op, space, address, bytes, pred); });
   }
-  void gather(AnyReg& out, DType element, DType index, int scale, const MicroOp& op, const Indexed& where, const AnyReg& idx, const AnyPred& pred) override {
+  void gather(AnyReg& out, DType element, DType index, int scale, const MicroOp& op, const Indexed& where,
+              const AnyReg& idx, const AnyPred& pred) override {
     const std::uint32_t width = size_bytes(index);
     recorder_.begin_reads();
     for (std::uint32_t at = 0; at < VL; at += width) {
       std::uint64_t offset = 0;
       std::memcpy(&offset, idx.bytes + at, width);
-      if (lane_is_on(pred.p, at)) recorder_.read(Space::Ub, where.address + offset * static_cast<std::uint64_t>(scale), size_bytes(element), element);
+      if (lane_is_on(pred.p, at))
+        recorder_.read(Space::Ub, where.address + offset * static_cast<std::uint64_t>(scale), size_bytes(element),
+                       element);
     }
     decide(index, pred);
     recorder_.point(idx.id, index, pred.p, true);
     TagCore::gather(out, element, index, scale, op, where, bare(idx), bare(pred));
     made(out, element);
   }
-  void scatter(DType element, DType index, int scale, const MicroOp& op, const Indexed& where, const AnyReg& idx, const AnyReg& v,
-               const AnyPred& pred) override {
+  void scatter(DType element, DType index, int scale, const MicroOp& op, const Indexed& where, const AnyReg& idx,
+               const AnyReg& v, const AnyPred& pred) override {
     decide(index, pred);
     recorder_.point(idx.id, index, pred.p, false);
-    const std::uint64_t reach = largest_active(idx, index, pred.p) * static_cast<std::uint64_t>(scale) + size_bytes(element);
+    const std::uint64_t reach =
+        largest_active(idx, index, pred.p) * static_cast<std::uint64_t>(scale) + size_bytes(element);
     watch(Space::Ub, where.address, static_cast<std::uint32_t>(std::min<std::uint64_t>(reach, kNoValue)), element,
           [&] { TagCore::scatter(element, index, scale, op, where, bare(idx), v, bare(pred)); });
   }
-  void gather_blocks(AnyReg& out, DType type, const MicroOp& op, const Indexed& where, const AnyReg& offsets, std::uint32_t needed) override {
+  void gather_blocks(AnyReg& out, DType type, const MicroOp& op, const Indexed& where, const AnyReg& offsets,
+                     std::uint32_t needed) override {
     VPred used{};
     recorder_.begin_reads();
     for (std::uint32_t k = 0; k < 8; ++k) {
@@ -113,8 +130,8 @@ class TraceCore final : private OwnTags, public TagCore {
     TagCore::gather_blocks(out, type, op, where, bare(offsets), needed);
     made(out, type);
   }
-  void turn_blocks(TurnKind kind, const MicroOp& op, const BlockList& dst, const BlockList& src, std::uint32_t repeats, std::uint32_t dst_step,
-                   std::uint32_t src_step) override {
+  void turn_blocks(TurnKind kind, const MicroOp& op, const BlockList& dst, const BlockList& src, std::uint32_t repeats,
+                   std::uint32_t dst_step, std::uint32_t src_step) override {
     const TurnMap map = turn_map(kind, op);
     const std::uint32_t bytes = kind == TurnKind::Bytes ? BLK / 2 : BLK;
     BlockList to = dst, from = src;
@@ -125,37 +142,49 @@ class TraceCore final : private OwnTags, public TagCore {
       for (const std::uint32_t block : from) recorder_.read(Space::Ub, block, bytes, recorder_.step().type);
       const auto written = recorder_.step().writes.size();
       const auto [low, high] = std::ranges::minmax(to);
-      watch_values(Space::Ub, low, high - low + bytes, recorder_.step().type, [&] { run_.turn_blocks(kind, op, to, from, 1, 0, 0); });
-      for (std::size_t k = written; k < recorder_.step().writes.size(); ++k) turn_moves(map, to, bytes, first, static_cast<std::uint32_t>(k));
+      watch_values(Space::Ub, low, high - low + bytes, recorder_.step().type,
+                   [&] { run_.turn_blocks(kind, op, to, from, 1, 0, 0); });
+      for (std::size_t k = written; k < recorder_.step().writes.size(); ++k)
+        turn_moves(map, to, bytes, first, static_cast<std::uint32_t>(k));
       for (std::uint32_t& block : to) block += dst_step;
       for (std::uint32_t& block : from) block += src_step;
     }
   }
 
-  void store_scalar(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size, const LaneScalar& scalar) override {
+  void store_scalar(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size,
+                    const LaneScalar& scalar) override {
     watch_values(space, address, size, scalar.dtype, [&] { run_.store_scalar(op, space, address, size, scalar); });
   }
-  void copy(const MicroOp& op, Space to_space, std::uint64_t to, Space from_space, std::uint64_t from, std::uint32_t size) override {
+  void copy(const MicroOp& op, Space to_space, std::uint64_t to, Space from_space, std::uint64_t from,
+            std::uint32_t size) override {
     if (size == 0) return;
     recorder_.begin_reads();
     recorder_.read(from_space, from, size, recorder_.step().type);
     watch(to_space, to, size, recorder_.step().type, [&] { TagCore::copy(op, to_space, to, from_space, from, size); });
   }
-  void copy_elements(const MicroOp& op, const Elements& to, const Elements& from, std::uint32_t elem_bytes, std::uint32_t count) override {
+  void copy_elements(const MicroOp& op, const Elements& to, const Elements& from, std::uint32_t elem_bytes,
+                     std::uint32_t count) override {
     if (count == 0) return;
     const DType type = recorder_.step().type;
     recorder_.begin_reads();
-    for (std::uint32_t i = 0; i < count; ++i) recorder_.read(from.space, from.address + std::uint64_t{i} * from.step, elem_bytes, type);
-    watch(to.space, to.address, (count - 1) * to.step + elem_bytes, type, [&] { TagCore::copy_elements(op, to, from, elem_bytes, count); });
+    for (std::uint32_t i = 0; i < count; ++i)
+      recorder_.read(from.space, from.address + std::uint64_t{i} * from.step, elem_bytes, type);
+    watch(to.space, to.address, (count - 1) * to.step + elem_bytes, type,
+          [&] { TagCore::copy_elements(op, to, from, elem_bytes, count); });
   }
-  void fill(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t elem_bytes, std::uint32_t count, const LaneScalar& scalar) override {
-    watch_values(space, address, elem_bytes * count, scalar.dtype, [&] { run_.fill(op, space, address, elem_bytes, count, scalar); });
+  void fill(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t elem_bytes, std::uint32_t count,
+            const LaneScalar& scalar) override {
+    watch_values(space, address, elem_bytes * count, scalar.dtype,
+                 [&] { run_.fill(op, space, address, elem_bytes, count, scalar); });
   }
-  void unspecified(Space space, std::uint64_t address, std::uint32_t size, const char*) override { run_.unspecified(space, address, size); }
+  void unspecified(Space space, std::uint64_t address, std::uint32_t size, const char*) override {
+    run_.unspecified(space, address, size);
+  }
 
   // --- values that are computed: nothing moves ------------------------------------------------------------------------
 
-  void lanewise(AnyReg& out, LaneOp op, DType type, const AnyPred& pred, std::initializer_list<const AnyReg*> operands) override {
+  void lanewise(AnyReg& out, LaneOp op, DType type, const AnyPred& pred,
+                std::initializer_list<const AnyReg*> operands) override {
     const AnyReg* const* a = operands.begin();
     const AnyReg *b = a[operands.size() > 1 ? 1 : 0], *c = a[operands.size() > 2 ? 2 : 0];
     decide(type, pred);
@@ -167,17 +196,20 @@ class TraceCore final : private OwnTags, public TagCore {
     run_.compare(out.p, op, type, seed.p, a, b);
     keep(out, false);
   }
-  void reduce(AnyReg& out, ReduceOp op, ReduceScope scope, SumOrder order, DType type, const AnyPred& pred, const AnyReg& a) override {
+  void reduce(AnyReg& out, ReduceOp op, ReduceScope scope, SumOrder order, DType type, const AnyPred& pred,
+              const AnyReg& a) override {
     decide(type, pred);
     run_.reduce(out, op, scope, order, type, pred.p, a);
     made(out, sum_widens(op, scope, type) ? wider(type) : type);
   }
-  void convert(AnyReg& out, DType to, DType from, const Conversion& how, const AnyPred& pred, const AnyReg& a) override {
+  void convert(AnyReg& out, DType to, DType from, const Conversion& how, const AnyPred& pred,
+               const AnyReg& a) override {
     decide(size_bytes(to) > size_bytes(from) ? to : from, pred);
     run_.convert(out, to, from, how, pred.p, a);
     made(out, to);
   }
-  void add_with_carry(AnySum& out, bool subtract, const AnyReg& a, const AnyReg& b, const AnyPred& carry_in, const AnyPred& pred) override {
+  void add_with_carry(AnySum& out, bool subtract, const AnyReg& a, const AnyReg& b, const AnyPred& carry_in,
+                      const AnyPred& pred) override {
     decide(DType::U32, pred);
     run_.add_with_carry(out.sum, out.carry.p, subtract, a, b, carry_in.p, pred.p);
     made(out.sum, recorder_.step().type);
@@ -234,7 +266,8 @@ class TraceCore final : private OwnTags, public TagCore {
     keep(out.lo, false);
     keep(out.hi, false);
   }
-  void combine_predicates(AnyPred& out, PredLogic kind, const AnyPred& a, const AnyPred& b, const AnyPred& mask) override {
+  void combine_predicates(AnyPred& out, PredLogic kind, const AnyPred& a, const AnyPred& b,
+                          const AnyPred& mask) override {
     if (kind == PredLogic::Select) TagCore::combine_predicates(out, kind, a, b, bare(mask));
     else out.p = ts::combine_predicates(kind, a.p, b.p, mask.p);
     keep(out, false);
@@ -267,7 +300,8 @@ class TraceCore final : private OwnTags, public TagCore {
     for (std::size_t k = 0; moved && k < tags.size(); ++k) tags[k] = value.tags.tag(k);
     value.id = recorder_.make(value.p, moved ? &tags : nullptr, constant);
     value.tags = {};
-    if (TraceRecorder::has_tags(value.id)) value.tags = {PredTags::Kind::Mapped, TraceRecorder::first_tag(value.id), &kSame, nullptr};
+    if (TraceRecorder::has_tags(value.id))
+      value.tags = {PredTags::Kind::Mapped, TraceRecorder::first_tag(value.id), &kSame, nullptr};
   }
 
   static AnyReg bare(const AnyReg& reg) {
@@ -304,7 +338,8 @@ class TraceCore final : private OwnTags, public TagCore {
       for_runs(context_.log.begin()[i], [&](Flat base, std::uint32_t size) {
         const std::uint32_t kept_before = trace_.keep_bytes(before_.data() + (base - origin), size);
         const std::uint32_t kept_after = trace_.keep_bytes(memory + base, size);
-        recorder_.write({space, static_cast<std::uint32_t>(address + (base - origin)), size, kept_before, kept_after, type});
+        recorder_.write(
+            {space, static_cast<std::uint32_t>(address + (base - origin)), size, kept_before, kept_after, type});
         each(base, size);
       });
     }
@@ -317,8 +352,9 @@ class TraceCore final : private OwnTags, public TagCore {
   template <class Store>
   void watch(Space space, std::uint64_t address, std::uint32_t reach, DType type, Store store) {
     const std::size_t logged = run_.logged();
-    watch_each(space, address, reach, type, store,
-               [&](Flat base, std::uint32_t) { recorder_.move_written([&](std::uint32_t at) { return tags_.tag(base + at); }); });
+    watch_each(space, address, reach, type, store, [&](Flat base, std::uint32_t) {
+      recorder_.move_written([&](std::uint32_t at) { return tags_.tag(base + at); });
+    });
     for (std::size_t i = logged, now = run_.logged(); i < now; ++i)
       for_runs(context_.log.begin()[i], [&](Flat base, std::uint32_t size) { tags_.release(base, size); });
   }
@@ -344,7 +380,8 @@ class TraceCore final : private OwnTags, public TagCore {
     return map;
   }
   // Of the last block that holds a byte: the others' have been overwritten.
-  void turn_moves(const TurnMap& map, const BlockList& to, std::uint32_t bytes, std::uint32_t first_read, std::uint32_t write) {
+  void turn_moves(const TurnMap& map, const BlockList& to, std::uint32_t bytes, std::uint32_t first_read,
+                  std::uint32_t write) {
     const TraceAccess access = recorder_.step().writes[write];
     recorder_.begin_moves();
     for (std::uint32_t at = 0; at < access.size; ++at) {
@@ -367,6 +404,8 @@ class TraceCore final : private OwnTags, public TagCore {
 
 }  // namespace
 
-void trace_any(StepContext& context, const Bound& bound, DType lanes, AnyLowering lowering) { run_watched<TraceCore>(context, bound, lanes, lowering); }
+void trace_any(StepContext& context, const Bound& bound, DType lanes, AnyLowering lowering) {
+  run_watched<TraceCore>(context, bound, lanes, lowering);
+}
 
 }  // namespace ts

@@ -27,7 +27,9 @@ void TraceRecorder::begin(const MicroOp& op, DType type, std::initializer_list<T
   now.type = type;
   now.args.assign(args.begin(), args.end());
   for (TraceArg& arg : now.args)
-    if (arg.kind == TraceArg::Kind::Value) arg.value_id = arg.value_id < values_.size() && values_[arg.value_id].id != kNoValue ? values_[arg.value_id].id : 0;
+    if (arg.kind == TraceArg::Kind::Value)
+      arg.value_id =
+          arg.value_id < values_.size() && values_[arg.value_id].id != kNoValue ? values_[arg.value_id].id : 0;
   made_.clear();
   first_move_ = 0;
   begin_reads();
@@ -65,7 +67,8 @@ std::uint32_t TraceRecorder::make(const Block& value, DType type, const ByteTags
   TraceValue kept{.type = type};
   std::memcpy(kept.bytes.data(), value.bytes, VL);
   const std::uint32_t number = keep(kept, tags, 8);
-  if (tags != nullptr && !made_.empty()) trace_.values.back().type = values_.back().type = moved_type(type, made_.back().moves);
+  if (tags != nullptr && !made_.empty())
+    trace_.values.back().type = values_.back().type = moved_type(type, made_.back().moves);
   return number;
 }
 
@@ -96,7 +99,8 @@ DType TraceRecorder::moved_type(DType type, std::size_t first_move) const {
   std::uint32_t bits = 8 * size_bytes(type);
   const std::vector<TraceMove>& moves = trace_.steps.back().moves;
   for (std::size_t k = first_move; k < moves.size(); ++k)
-    bits |= moves[k].bits | moves[k].from.bit | moves[k].to.bit | static_cast<std::uint32_t>(moves[k].from_step | moves[k].to_step);
+    bits |= moves[k].bits | moves[k].from.bit | moves[k].to.bit |
+            static_cast<std::uint32_t>(moves[k].from_step | moves[k].to_step);
   const std::uint32_t size = (1u << std::countr_zero(bits)) / 8;
   if (size >= size_bytes(type)) return type;
   return size == 1 ? DType::U8 : size == 2 ? DType::U16 : DType::U32;
@@ -126,7 +130,8 @@ std::optional<TracePlace> TraceRecorder::place_of(Tag tag, std::size_t first_rea
   if (is_byte_tag(tag)) return place_in_reads(tag, 0, first_read);
   if (is_bit_tag(tag)) return place_in_reads((tag - kFirstBitTag) / 8, (tag - kFirstBitTag) % 8, first_read);
   // A bit that stands in a byte with others.
-  if (is_node_tag(tag) && arena_.kind(tag) == NodeKind::Combine && arena_.b(tag).first == kNoTag) return place_of(arena_.a(tag).first, first_read);
+  if (is_node_tag(tag) && arena_.kind(tag) == NodeKind::Combine && arena_.b(tag).first == kNoTag)
+    return place_of(arena_.a(tag).first, first_read);
   if (!is_value_tag(tag)) return {};
   const std::uint32_t number = (tag - kFirstValueTag) / VL, part = (tag - kFirstValueTag) % VL;
   if (values_[number].id == kNoValue) {
@@ -178,7 +183,8 @@ void TraceRecorder::fold_last() {
   for (std::size_t k = moves.size() - 1; k-- > oldest;) {
     TraceMove& open = moves[k];
     if (open.bits != last.bits || !same_holder(open.from, last.from) || !same_holder(open.to, last.to)) continue;
-    const auto from = static_cast<std::int32_t>(last.from.bit - open.from.bit), to = static_cast<std::int32_t>(last.to.bit - open.to.bit);
+    const auto from = static_cast<std::int32_t>(last.from.bit - open.from.bit),
+               to = static_cast<std::int32_t>(last.to.bit - open.to.bit);
     if (open.count == 1) open.from_step = from, open.to_step = to;
     const auto pieces = static_cast<std::int32_t>(open.count);
     if (from != pieces * open.from_step || to != pieces * open.to_step) continue;

@@ -14,7 +14,8 @@ using ByteTags = std::array<Tag, VL>;  // of a register's bytes, or a predicate'
 
 class TraceRecorder {
  public:
-  TraceRecorder(Trace& trace, const Memory& memory, const TagArena& arena) : trace_(trace), memory_(memory), arena_(arena) {}
+  TraceRecorder(Trace& trace, const Memory& memory, const TagArena& arena)
+      : trace_(trace), memory_(memory), arena_(arena) {}
 
   MicroStep& step();
   void begin(const MicroOp& op, DType type, std::initializer_list<TraceArg> args);

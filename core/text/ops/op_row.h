@@ -24,6 +24,7 @@ enum class OpGroup : std::uint8_t {
 const char* name(OpGroup group);
 
 // What an operation does, where more than its signature is known of it. Names that mean the same are of one kind.
+// clang-format off
 enum class OpKind : std::uint8_t {
   Other,  // an instruction of the catalogue, arithmetic, or nothing but a signature
   // Functions, control flow, regions.
@@ -40,6 +41,7 @@ enum class OpKind : std::uint8_t {
   // Queues between the cores.
   PushToCube, PopFromCube, PopFromVector, FreeFromCube, ReserveBuffer,
 };
+// clang-format on
 inline constexpr std::size_t kOpKinds = static_cast<std::size_t>(OpKind::ReserveBuffer) + 1;
 
 // An operand of a signature. `signature` of a row, in our own few words:
@@ -53,10 +55,10 @@ inline constexpr std::size_t kOpKinds = static_cast<std::size_t>(OpKind::Reserve
 //   alternatives      separated by " | "
 //   "!"               an operation with a form of its own, which its parser or compiler knows
 struct OpRow {
-  std::string_view name;       // with its dialect: "pto.tmul"
+  std::string_view name;  // with its dialect: "pto.tmul"
   OpGroup group;
   std::string_view signature;
-  std::string_view meaning;    // one line for people
+  std::string_view meaning;       // one line for people
   std::string_view current = {};  // an old name: the name to use now
   std::string_view only = {};     // "a5" or "a2a3" where one target alone has it
   OpKind kind = OpKind::Other;

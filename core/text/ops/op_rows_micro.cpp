@@ -29,7 +29,8 @@ constexpr OpRow widening(std::string_view name, std::string_view signature, std:
 }
 
 // On masks alone, of lanes of `bits`; 0: of any.
-constexpr OpRow masks_of(std::uint8_t bits, std::string_view name, std::string_view signature, std::string_view meaning) {
+constexpr OpRow masks_of(std::uint8_t bits, std::string_view name, std::string_view signature,
+                         std::string_view meaning) {
   OpRow row = a5_only(name, signature, meaning);
   row.mask_bits = bits;
   row.changes_width = true;
@@ -44,6 +45,7 @@ constexpr std::string_view kBinary = "lhs:V rhs:V mask:M -> dst:V";
 constexpr std::string_view kScalar = "src:V scalar:S mask:M -> dst:V";
 constexpr std::string_view kMaskBinary = "lhs:M rhs:M gate:M -> dst:M";
 
+// clang-format off
 constexpr OpRow kRows[] = {
     // Regions.
     as(VecScope, a5_only("pto.vecscope", "!", "A region of vector instructions; it sees the values around it.")),
@@ -291,6 +293,7 @@ constexpr OpRow kRows[] = {
     a5_only("pto.set_ctrl", "value:I", "Writes the control register."),
     a5_only("pto.sbitset1", "value:I bit:I -> result:I", "Sets one bit."),
 };
+// clang-format on
 
 }  // namespace
 

@@ -34,7 +34,7 @@ constexpr OpRow kRows[] = {
     {"arith.mulsi_extended", Shared, "lhs:I rhs:I -> low:I high:I", "Both halves of the signed product."},
     {"arith.mului_extended", Shared, "lhs:I rhs:I -> low:I high:I", "Both halves of the unsigned product."},
     as(Compare, {"arith.cmpi", Shared, "predicate:N lhs:I rhs:I -> result:I",
-     "Compares integers: eq ne slt sle sgt sge, and ult ule ugt uge for unsigned ones."}),
+                 "Compares integers: eq ne slt sle sgt sge, and ult ule ugt uge for unsigned ones."}),
     {"arith.select", Shared, "condition:I if_true:? if_false:? -> result:?", "One of two values."},
 
     {"arith.addf", Shared, "lhs:S rhs:S -> result:S", "lhs + rhs, to nearest even."},
@@ -48,7 +48,7 @@ constexpr OpRow kRows[] = {
     {"arith.maxnumf", Shared, "lhs:S rhs:S -> result:S", "The larger of two numbers, or the one that is not NaN."},
     {"arith.minnumf", Shared, "lhs:S rhs:S -> result:S", "The smaller of two numbers, or the one that is not NaN."},
     as(Compare, {"arith.cmpf", Shared, "predicate:N lhs:S rhs:S -> result:I",
-     "Compares floats: o... is false where one is NaN, u... is true there."}),
+                 "Compares floats: o... is false where one is NaN, u... is true there."}),
 
     {"arith.index_cast", Shared, "src:I -> result:I", "Between index and another integer type, with the sign."},
     {"arith.index_castui", Shared, "src:I -> result:I", "Between index and another integer type, without sign."},

@@ -6,6 +6,7 @@ namespace {
 
 using enum OpGroup;
 
+// clang-format off
 constexpr OpRow kRows[] = {
     // Two tiles, element by element.
 
@@ -68,6 +69,7 @@ constexpr OpRow kRows[] = {
      "Row vector times matrix with shared exponents plus a bias row.", {}, "a5"},
     {"pto.tget_scale_addr", TileCube, "src:T -> dst:T", "Places a tile of scales where the scales of src belong.", {}, "a5"},
 };
+// clang-format on
 
 }  // namespace
 

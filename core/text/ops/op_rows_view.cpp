@@ -7,6 +7,7 @@ namespace {
 using enum OpGroup;
 using enum OpKind;
 
+// clang-format off
 constexpr OpRow kRows[] = {
     as(MakeView, {"pto.make_tensor_view", View, "!", "Describes a buffer of global memory: shape and strides, in elements."}),
     as(PartitionView, {"pto.partition_view", View, "!", "A window of a view: offsets and sizes, in elements."}),
@@ -83,6 +84,7 @@ constexpr OpRow kRows[] = {
     {"pto.wait_async_event", Fifo, "(event:E session:?) -> done:I", "Waits until a copy is done."},
     {"pto.test_async_event", Fifo, "(event:E session:?) -> done:I", "Tells whether a copy is done."},
 };
+// clang-format on
 
 }  // namespace
 

@@ -24,14 +24,16 @@ struct Short {
 constexpr Short kShorts[] = {{"module", "builtin.module"}, {"call", "func.call"}, {"return", "func.return"}};
 
 bool moves_data(const InstructionRow& row) {
-  return row.effect == Effect::BindsAddress || row.pipe == Pipe::Mte1 || row.pipe == Pipe::Mte2 || row.pipe == Pipe::Mte3;
+  return row.effect == Effect::BindsAddress || row.pipe == Pipe::Mte1 || row.pipe == Pipe::Mte2 ||
+         row.pipe == Pipe::Mte3;
 }
 
 // A tile stands elsewhere from now on: at an address, or where another tile stands.
 OpKind kind_of(const InstructionRow& row) {
   if (row.effect != Effect::BindsAddress) return OpKind::Other;
   const auto& operands = row.forms.front().operands;
-  const bool at_address = std::ranges::any_of(operands, [](const OperandSpec& operand) { return operand.role == Role::Address; });
+  const bool at_address =
+      std::ranges::any_of(operands, [](const OperandSpec& operand) { return operand.role == Role::Address; });
   return at_address ? OpKind::AssignTile : OpKind::AliasTile;
 }
 
@@ -144,10 +146,14 @@ std::vector<std::string_view> candidates(std::string_view name) {
 }  // namespace
 
 const char* name(OpGroup group) {
-  constexpr std::array kNames{"tile operations of the vector core", "moving tiles",
-                              "tile operations of the cube core",   "views, tiles and pointers",
-                              "synchronisation",                    "queues and asynchronous copies",
-                              "micro-instructions",                 "numbers and control flow"};
+  constexpr std::array kNames{"tile operations of the vector core",
+                              "moving tiles",
+                              "tile operations of the cube core",
+                              "views, tiles and pointers",
+                              "synchronisation",
+                              "queues and asynchronous copies",
+                              "micro-instructions",
+                              "numbers and control flow"};
   return kNames[static_cast<std::size_t>(group)];
 }
 

@@ -14,11 +14,13 @@ struct SortRow {
   const char* name;
 };
 // By OperandSort. The spelling of a clause is its parentheses.
+// clang-format off
 constexpr SortRow kSorts[] = {
     {"T", "tile"},        {"S", "scalar"},          {"I", "integer"},     {"P", "pointer"},      {"W", "partition view"},
     {"TV", "tensor view"}, {"V", "vector register"}, {"M", "mask"},        {"A", "align"},        {"X", "pointer with an index"},
     {"N", "word"},        {"E", "event"},           {"?", "value"},       {{}, "clause"},
 };
+// clang-format on
 
 std::optional<OperandSort> sort_from(std::string_view spelling) {
   for (std::size_t i = 0; i < std::size(kSorts); ++i)
@@ -135,7 +137,11 @@ Signature from_catalogue(const InstructionRow& row) {
     SignatureForm& made = signature.forms.emplace_back();
     for (const OperandSpec& spec : form.operands) {
       auto& side = spec.role == Role::Out ? made.results : made.operands;
-      side.push_back({.name = spec.name, .sort = sort_of(spec.kind), .optional = spec.optional, .repeated = false, .operands = {}});
+      side.push_back({.name = spec.name,
+                      .sort = sort_of(spec.kind),
+                      .optional = spec.optional,
+                      .repeated = false,
+                      .operands = {}});
     }
     count(made);
   }

@@ -42,17 +42,18 @@ std::uint32_t small_number(std::string_view digits) {
 
 // Words that stand among the types of a copy or a FIXPIPE operation and name the clause whose types follow.
 bool is_decoration(std::string_view word) {
-  constexpr std::string_view kWords[] = {"loop",      "pad",       "shape",    "dst_group", "ctrl",   "src_layout", "nd2nz",
-                                         "dn2nz",     "nz2nd",     "nz2dn",    "nz2nz",     "loop3",  "dst_mode",   "unit_flag",
-                                         "pre_quant", "pre_relu",  "atomic",   "sat",       "nosat",  "nburst",     "split",
-                                         "split_m",   "split_n",   "tf32_mode"};
+  constexpr std::string_view kWords[] = {"loop",     "pad",       "shape",     "dst_group", "ctrl",    "src_layout",
+                                         "nd2nz",    "dn2nz",     "nz2nd",     "nz2dn",     "nz2nz",   "loop3",
+                                         "dst_mode", "unit_flag", "pre_quant", "pre_relu",  "atomic",  "sat",
+                                         "nosat",    "nburst",    "split",     "split_m",   "split_n", "tf32_mode"};
   return std::ranges::find(kWords, word) != std::end(kWords);
 }
 
 // Words that stand behind operands without a comma. Any other word at the beginning of a line begins a statement.
 bool continues_operation(std::string_view word) {
-  constexpr std::string_view kWords[] = {"to",    "outs",   "sizes", "case", "default", "else",         "attributes", "sat",   "nosat",
-                                         "nd2nz", "dn2nz",  "nz2nd", "nz2dn", "n_dir",  "disable_gemv", "split_m",    "split_n"};
+  constexpr std::string_view kWords[] = {"to",         "outs",  "sizes",        "case",    "default", "else",
+                                         "attributes", "sat",   "nosat",        "nd2nz",   "dn2nz",   "nz2nd",
+                                         "nz2dn",      "n_dir", "disable_gemv", "split_m", "split_n"};
   return std::ranges::find(kWords, word) != std::end(kWords);
 }
 
@@ -95,7 +96,8 @@ bool ItemReader::ended(const Shape& shape) {
   if (shape.bare && next.on_new_line) return true;
   if (next.kind == Tok::Word && next.on_new_line && !shape.words_first) {
     const char after = char_after_blanks(next.range.end);
-    const bool clause = after == '=' || (!shape.complete && (after == '(' || after == '<' || continues_operation(text())));
+    const bool clause =
+        after == '=' || (!shape.complete && (after == '(' || after == '<' || continues_operation(text())));
     if (!clause) return true;
   }
   if (next.kind == Tok::Hash && next.on_new_line && shape.complete) return true;
@@ -115,10 +117,12 @@ bool ItemReader::op_items(Shape& shape) {
     const ItemKind before = none_before ? ItemKind::Group : scratch_.back().kind;
     if (!comma && is_operand(before)) {
       if (at(Tok::LParen) && before != ItemKind::Symbol)
-        return syntax_error(token().range, {.text = "expected ':' before the type list", .expected = ": (types) -> type"});
+        return syntax_error(token().range,
+                            {.text = "expected ':' before the type list", .expected = ": (types) -> type"});
       if (begins_operand(token().kind)) return unexpected("','");
     }
-    if (at(Tok::Semicolon)) return syntax_error(token().range, {.text = "unexpected ';' inside an operand list", .expected = "','"});
+    if (at(Tok::Semicolon))
+      return syntax_error(token().range, {.text = "unexpected ';' inside an operand list", .expected = "','"});
     const std::size_t place = scratch_.size();
     if (!op_item(shape)) return false;
     scratch_[place].comma_before = comma;
@@ -203,7 +207,8 @@ bool ItemReader::use(Where where) {
   leaf(ItemKind::Use);
   if (at(Tok::Hash) && token().range.begin == scratch_.back().range.end && is_digit(text()[1])) {
     const std::uint32_t number = small_number(text().substr(1));
-    if (number >= kMostInPack) return syntax_error(token().range, {.text = "expected the number of a value in the pack"});
+    if (number >= kMostInPack)
+      return syntax_error(token().range, {.text = "expected the number of a value in the pack"});
     scratch_.back().set_pack_number(number);
     advance();
   }
@@ -329,7 +334,8 @@ bool ItemReader::raw_attribute(std::uint32_t begin, std::uint32_t open_angle) {
   const bool family_outside = name.starts_with("#pto.") && count == 1, family_inside = name == "#pto" && count == 2;
   const Open opened{scratch_.size(), begin};
   if (only_words && (family_outside || family_inside)) {
-    scratch_.push_back({.kind = ItemKind::Word, .range = family_outside ? SourceRange{begin + 5, open_angle} : words[0]});
+    scratch_.push_back(
+        {.kind = ItemKind::Word, .range = family_outside ? SourceRange{begin + 5, open_angle} : words[0]});
     scratch_.push_back({.kind = ItemKind::Word, .range = words[count - 1]});
   }
   lexer_.advance_from(end);
@@ -363,7 +369,8 @@ bool ItemReader::list() {
   while (!at(Tok::RBracket)) {
     const bool comma = scratch_.size() > opened.children;
     if (comma && !at(Tok::Comma)) {
-      return syntax_error(token().range, {.text = "expected ',' or ']' in a list", .notes = {this->opened(bracket, "'['")}});
+      return syntax_error(token().range,
+                          {.text = "expected ',' or ']' in a list", .notes = {this->opened(bracket, "'['")}});
     }
     if (comma) advance();
     const std::size_t place = scratch_.size();
@@ -385,7 +392,8 @@ bool ItemReader::dict() {
   while (!at(Tok::RBrace)) {
     const bool comma = scratch_.size() > opened.children;
     if (comma && !at(Tok::Comma))
-      return syntax_error(token().range, {.text = "expected ',' or '}' in attributes", .notes = {this->opened(brace, "'{'")}});
+      return syntax_error(token().range,
+                          {.text = "expected ',' or '}' in attributes", .notes = {this->opened(brace, "'{'")}});
     if (comma) advance();
     if (!at(Tok::Word) && !at(Tok::String)) return unexpected("an attribute's name");
     const std::uint32_t quote = at(Tok::String) ? 1 : 0;
@@ -418,10 +426,13 @@ bool ItemReader::group(SourceRange name) {
       if (!types(true)) return false;
       continue;
     }
-    if (at(Tok::Semicolon)) return syntax_error(token().range, {.text = "unexpected ';' inside an operand list", .expected = "','"});
-    const bool needs_comma = is_operand(before) || before == ItemKind::Types || before == ItemKind::Region || before == ItemKind::Named;
+    if (at(Tok::Semicolon))
+      return syntax_error(token().range, {.text = "unexpected ';' inside an operand list", .expected = "','"});
+    const bool needs_comma =
+        is_operand(before) || before == ItemKind::Types || before == ItemKind::Region || before == ItemKind::Named;
     if (!comma && needs_comma && !at(Tok::LBrace)) {
-      std::string what = at(Tok::End) ? "the text ends inside of '('" : fmt::format("unexpected '{}'", text().substr(0, 60));
+      std::string what =
+          at(Tok::End) ? "the text ends inside of '('" : fmt::format("unexpected '{}'", text().substr(0, 60));
       return syntax_error(token().range,
                           {.text = std::move(what), .expected = "',' or ')'", .notes = {this->opened(paren, "'('")}});
     }
@@ -473,7 +484,8 @@ bool ItemReader::types_in_parentheses() {
   while (!at(Tok::RParen)) {
     const bool comma = scratch_.size() > first;
     if (comma && !at(Tok::Comma)) {
-      return syntax_error(token().range, {.text = "expected ',' or ')' in a list of types", .notes = {opened(paren, "'('")}});
+      return syntax_error(token().range,
+                          {.text = "expected ',' or ')' in a list of types", .notes = {opened(paren, "'('")}});
     }
     if (comma) advance();
     const std::size_t place = scratch_.size();
@@ -497,7 +509,8 @@ bool ItemReader::type_or_decoration() {
     return true;
   }
   scratch_.push_back({.kind = ItemKind::Word, .range = name});
-  const bool type_follows = at(Tok::Bang) || at(Tok::Less) || (at(Tok::Word) && !token().on_new_line && TypeReader::is_type_word(text()));
+  const bool type_follows =
+      at(Tok::Bang) || at(Tok::Less) || (at(Tok::Word) && !token().on_new_line && TypeReader::is_type_word(text()));
   return !type_follows || type();
 }
 

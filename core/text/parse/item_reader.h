@@ -19,13 +19,13 @@ class ItemReader : protected TokenReader {
 
   // Of the statement at hand.
   struct Shape {
-    bool bare = false;        // a line is a statement
-    bool known = false;       // without regions, `{` begins a dictionary
-    bool has_regions = false; // `{` begins a region
+    bool bare = false;         // a line is a statement
+    bool known = false;        // without regions, `{` begins a dictionary
+    bool has_regions = false;  // `{` begins a region
     bool takes_else = false;
-    bool after_outs = false;  // name = value may have a type
-    bool complete = false;    // types or results were read: no operand can follow
-    bool words_first = false; // its first operand is a word
+    bool after_outs = false;   // name = value may have a type
+    bool complete = false;     // types or results were read: no operand can follow
+    bool words_first = false;  // its first operand is a word
   };
   enum class Where : std::uint8_t { Op, Group, List, Value };
   enum class Guess : std::uint8_t { Region, Dict };

@@ -15,10 +15,10 @@ namespace ts::text {
 enum CharClass : std::uint8_t {
   kSpaceChar = 1,
   kDigitChar = 2,
-  kStartChar = 4,  // letters and _
-  kWordChar = 8,   // those, digits, $ and .
-  kNameChar = 16,  // those and -, in %names
-  kAngleChar = 32, // what matters inside <...>
+  kStartChar = 4,   // letters and _
+  kWordChar = 8,    // those, digits, $ and .
+  kNameChar = 16,   // those and -, in %names
+  kAngleChar = 32,  // what matters inside <...>
 };
 inline constexpr auto kCharClasses = [] {
   std::array<std::uint8_t, 256> table{};
@@ -28,14 +28,18 @@ inline constexpr auto kCharClasses = [] {
   table['_'] = kStartChar | kWordChar | kNameChar;
   table['$'] = table['.'] = kWordChar | kNameChar;
   table['-'] = kNameChar;
-  for (const char c : {'<', '>', '"', '/', '\n', '%', '@', ';', '{', '}'}) table[static_cast<unsigned char>(c)] |= kAngleChar;
+  for (const char c : {'<', '>', '"', '/', '\n', '%', '@', ';', '{', '}'})
+    table[static_cast<unsigned char>(c)] |= kAngleChar;
   return table;
 }();
-constexpr bool is_char(char c, std::uint8_t classes) { return (kCharClasses[static_cast<unsigned char>(c)] & classes) != 0; }
+constexpr bool is_char(char c, std::uint8_t classes) {
+  return (kCharClasses[static_cast<unsigned char>(c)] & classes) != 0;
+}
 constexpr bool is_digit(char c) { return is_char(c, kDigitChar); }
 constexpr bool is_word_start(char c) { return is_char(c, kStartChar); }
 constexpr bool is_word(char c) { return is_char(c, kWordChar); }
 
+// clang-format off
 enum class Tok : std::uint8_t {
   End,
   Word,        // to, pto.tadd, .arg
@@ -50,6 +54,7 @@ enum class Tok : std::uint8_t {
   OpenString,  // its line ends before its closing quote
   Bad,         // a character that begins nothing
 };
+// clang-format on
 
 struct Token {
   Tok kind = Tok::End;

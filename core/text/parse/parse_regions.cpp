@@ -33,7 +33,8 @@ bool Parser::parameters() {
   while (!at(Tok::RParen)) {
     const bool comma = scratch_.size() > opened.children;
     if (comma && !at(Tok::Comma))
-      return syntax_error(token().range, {.text = "expected ',' or ')' in the parameters", .notes = {this->opened(paren, "'('")}});
+      return syntax_error(token().range,
+                          {.text = "expected ',' or ')' in the parameters", .notes = {this->opened(paren, "'('")}});
     if (comma) advance();
     if (!parameter()) return false;
     scratch_.back().comma_before = comma;
@@ -92,7 +93,8 @@ bool Parser::initial_values() {
   if (!group({begin, begin})) return false;
   for (const Item& item : tree_.children(scratch_.back())) {
     const bool pair = item.kind == ItemKind::Named && item.count == 2 && item.name_end == item.range.begin;
-    if (!pair) return syntax_error(item.range, {.text = "expected a value for each name", .expected = "(%a = %x, ...)"});
+    if (!pair)
+      return syntax_error(item.range, {.text = "expected a value for each name", .expected = "(%a = %x, ...)"});
   }
   return true;
 }
@@ -161,7 +163,8 @@ void Parser::tell_unclosed(SourceRange brace) {
   told_unclosed_ = true;
   const Source& source = *tree_.source;
   const SourcePos opened = source.position(brace.begin);
-  Message message{.text = fmt::format("region opened at {}:{} is not closed", opened.line, opened.column), .expected = "'}'"};
+  Message message{.text = fmt::format("region opened at {}:{} is not closed", opened.line, opened.column),
+                  .expected = "'}'"};
   if (auto note = probable_end(source)) message.notes.push_back(std::move(*note));
   const bool outer_failed = mistakes_.statement_failed();
   mistakes_.set_statement_failed(false);

@@ -44,15 +44,16 @@ void parse_text(Tree& tree, Mistakes& mistakes, const ParseLimits& limits) {
   const Source& source = *tree.source;
   const std::size_t bytes = source.text().size(), most = std::min(limits.most_bytes, kMostBytes);
   if (bytes > most) {
-    mistakes.error("E-SIZE", {0, 0},
-                 {.text = fmt::format("the text has {} bytes, more than {}", bytes, most),
-                  .hint = most < kMostBytes ? fmt::format("--max-size {} reads it", bytes) : "split it into several files"});
+    mistakes.error(
+        "E-SIZE", {0, 0},
+        {.text = fmt::format("the text has {} bytes, more than {}", bytes, most),
+         .hint = most < kMostBytes ? fmt::format("--max-size {} reads it", bytes) : "split it into several files"});
     return;
   }
   if (const std::uint32_t bad = source.first_bad_utf8(); bad < bytes) {
     mistakes.error("E-UTF8", {bad, bad},
-                 {.text = fmt::format("byte 0x{:02X} is not UTF-8", static_cast<unsigned char>(source.text()[bad])),
-                  .hint = "save the text as UTF-8; nothing of it was read"});
+                   {.text = fmt::format("byte 0x{:02X} is not UTF-8", static_cast<unsigned char>(source.text()[bad])),
+                    .hint = "save the text as UTF-8; nothing of it was read"});
     return;
   }
   Parser(tree, mistakes, limits).parse_file();
@@ -69,8 +70,7 @@ Tree parse(std::shared_ptr<const Source> source, Diagnostics& out, const ParseLi
   return tree;
 }
 
-Parser::Parser(Tree& tree, Mistakes& mistakes, const ParseLimits& limits)
-    : ItemReader(tree, mistakes, limits) {
+Parser::Parser(Tree& tree, Mistakes& mistakes, const ParseLimits& limits) : ItemReader(tree, mistakes, limits) {
   // Most texts need about this much; what is not used is never touched.
   const std::size_t bytes = tree.source->text().size();
   tree_.items.reserve(bytes / 8);
@@ -95,7 +95,8 @@ bool Parser::block_ends() const { return at(Tok::End) || at(Tok::RBrace) || at(T
 OpId Parser::statements() {
   OpId first = kNoId, last = kNoId;
   for (;;) {
-    while (accept(Tok::Semicolon)) {}
+    while (accept(Tok::Semicolon)) {
+    }
     if (block_ends()) return first;
     const OpId op = statement();
     if (op == kNoId) continue;
@@ -110,8 +111,14 @@ OpId Parser::statement() {
   mistakes_.set_statement_failed(false);
   lines_end_statements_ = true;
   generic_ = false;
-  const Mark mark{tree_.ops.size(), tree_.items.size(),  tree_.blocks.size(), scratch_.size(),
-                  token().range.begin, parens_, braces_, depth_};
+  const Mark mark{tree_.ops.size(),
+                  tree_.items.size(),
+                  tree_.blocks.size(),
+                  scratch_.size(),
+                  token().range.begin,
+                  parens_,
+                  braces_,
+                  depth_};
   const Read read = read_statement();
   scratch_.resize(mark.scratch);
   if (read == Read::Failed) {
@@ -128,7 +135,8 @@ OpId Parser::statement() {
 
 Parser::Read Parser::read_statement() {
   if (at(Tok::Hash) || at(Tok::Bang)) return alias();
-  if (at(Tok::Word) && !is_dialect_name(text()) && lexer_.at(token().range.end) == ':') return label() ? Read::Nothing : Read::Failed;
+  if (at(Tok::Word) && !is_dialect_name(text()) && lexer_.at(token().range.end) == ':')
+    return label() ? Read::Nothing : Read::Failed;
   if (!at(Tok::Word) && !at(Tok::Ssa) && !at(Tok::String)) {
     unexpected("an operation");
     return Read::Failed;
@@ -225,7 +233,8 @@ bool Parser::directive(Op& op) {
   op.name = token().range;
   const bool constant = text() == ".const";
   if (!constant && text() != ".arg")
-    return mistakes_.error("E-OP", op.name, {.text = fmt::format("unknown directive '{}'", text()), .expected = ".arg or .const"});
+    return mistakes_.error("E-OP", op.name,
+                           {.text = fmt::format("unknown directive '{}'", text()), .expected = ".arg or .const"});
   if (op.result_count != 0) return syntax_error(op.name, {.text = "a directive has no result before it"});
   advance();
   const std::size_t first = scratch_.size();
@@ -239,7 +248,8 @@ bool Parser::directive(Op& op) {
 
 // Assembly of older pages names places to jump to; nothing jumps.
 bool Parser::label() {
-  mistakes_.remark("W-LABEL", Severity::Warning, token().range, {.text = fmt::format("label '{}' means nothing here", text())});
+  mistakes_.remark("W-LABEL", Severity::Warning, token().range,
+                   {.text = fmt::format("label '{}' means nothing here", text())});
   advance();
   advance();
   return true;

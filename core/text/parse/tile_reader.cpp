@@ -31,9 +31,10 @@ constexpr const char* kLocList = "one of vec mat left right acc bias scaling";
 struct Hardware {
   std::string_view name, loc, known_as;
 };
-constexpr Hardware kHardware[] = {{"ub", "vec", "UB"},    {"ubuf", "vec", "UB"},       {"l1", "mat", "L1"},
-                                  {"cbuf", "mat", "L1"},  {"l0a", "left", "L0A"},      {"l0b", "right", "L0B"},
-                                  {"l0c", "acc", "L0C"},  {"bt", "bias", "bias table"}, {"fb", "scaling", "FIXPIPE buffer"}};
+constexpr Hardware kHardware[] = {
+    {"ub", "vec", "UB"},   {"ubuf", "vec", "UB"},        {"l1", "mat", "L1"},
+    {"cbuf", "mat", "L1"}, {"l0a", "left", "L0A"},       {"l0b", "right", "L0B"},
+    {"l0c", "acc", "L0C"}, {"bt", "bias", "bias table"}, {"fb", "scaling", "FIXPIPE buffer"}};
 
 // The order of the keyed spelling.
 constexpr std::string_view kKeys[] = {"loc",     "dtype",   "rows",    "cols", "v_row",  "v_col",
@@ -80,7 +81,8 @@ DType dtype_of_size(ScalarKind scalar) {
 TypeReader::Maybe TypeReader::tile(std::uint32_t begin, bool short_name) {
   if (!expect('<', "before the tile's parameters")) return std::nullopt;
   skip_space();
-  if (accept_text("...")) return accept('>') ? elided(begin, short_name) : no_type(here(), {.text = "expected '>' after '...'"});
+  if (accept_text("..."))
+    return accept('>') ? elided(begin, short_name) : no_type(here(), {.text = "expected '>' after '...'"});
   TileDraft draft;
   const bool digits = is_digit(peek()) || peek() == '?';
   const std::uint32_t first_at = at_;
@@ -128,7 +130,8 @@ bool TypeReader::location(TileDraft& draft) {
     draft.has_loc = true;
     return true;
   }
-  const auto hardware = std::ranges::find(kHardware, lower(name), [](const Hardware& h) { return std::string(h.name); });
+  const auto hardware =
+      std::ranges::find(kHardware, lower(name), [](const Hardware& h) { return std::string(h.name); });
   return fail(at, {.text = fmt::format("unknown loc '{}'", source_.text(at)),
                    .expected = kLocList,
                    .hint = hardware == std::end(kHardware)
@@ -155,7 +158,8 @@ bool TypeReader::compact_tile(TileDraft& draft) {
     skip_space();
     const SourceRange at = here();
     const std::string_view key = word();
-    if (std::ranges::find(seen, key) != seen.end()) return fail(at, {.text = fmt::format("key '{}' is given twice", key)});
+    if (std::ranges::find(seen, key) != seen.end())
+      return fail(at, {.text = fmt::format("key '{}' is given twice", key)});
     seen.push_back(key);
     const bool known = key == "valid" || index_of(kKeys, key) >= 6;
     if (!known) {
@@ -172,16 +176,20 @@ bool TypeReader::compact_shape(TileDraft& draft) {
   skip_space();
   Type shape_type;
   constexpr const char* kNames[] = {"rows", "columns"};
-  constexpr const char* kHints[] = {"use valid=?x64 for a run-time row count", "use valid=16x? for a run-time column count"};
+  constexpr const char* kHints[] = {"use valid=?x64 for a run-time row count",
+                                    "use valid=16x? for a run-time column count"};
   const std::uint32_t begin = at_;
   for (int i = 0; i < 2; ++i) {
     if (peek() == '?')
-      return fail(here(), {.text = fmt::format("physical {} must be a number", kNames[i]), .expected = "integer", .hint = kHints[i]});
+      return fail(
+          here(),
+          {.text = fmt::format("physical {} must be a number", kNames[i]), .expected = "integer", .hint = kHints[i]});
     SourceRange at;
     if (!physical(i == 0 ? draft.type.tile.rows : draft.type.tile.cols, at, kNames[i])) return false;
     draft.shape_at = since(begin);
     if (!accept_text("x"))
-      return fail(here(), {.text = fmt::format("expected 'x' after the physical {}", kNames[i]), .expected = "a shape such as 16x64xf32"});
+      return fail(here(), {.text = fmt::format("expected 'x' after the physical {}", kNames[i]),
+                           .expected = "a shape such as 16x64xf32"});
   }
   if (is_digit(peek()) || peek() == '?')
     return fail(here(), {.text = "a tile has two dimensions", .expected = "a shape such as 16x64xf32"});
@@ -192,7 +200,8 @@ bool TypeReader::physical(std::uint32_t& size, SourceRange& at, const char* what
   skip_space();
   const std::uint32_t begin = at_;
   std::uint64_t value = 0;
-  if (!number(value)) return fail(here(), {.text = fmt::format("physical {} must be a number", what), .expected = "integer"});
+  if (!number(value))
+    return fail(here(), {.text = fmt::format("physical {} must be a number", what), .expected = "integer"});
   at = since(begin);
   if (value > 0x7FFFFFFF) return fail(at, {.text = fmt::format("{} {} are too many", source_.text(at), what)});
   size = static_cast<std::uint32_t>(value);
@@ -213,7 +222,8 @@ bool TypeReader::valid_size(std::int32_t& size, SourceRange& at) {
   if (!number(value)) return fail(here(), {.text = "expected a valid size", .expected = "a number or '?'"});
   at = since(begin);
   if (value > 0x7FFFFFFF || (minus && value != 1))
-    return fail(at, {.text = fmt::format("valid size {} is out of range", source_.text(at)), .expected = "a number or '?'"});
+    return fail(
+        at, {.text = fmt::format("valid size {} is out of range", source_.text(at)), .expected = "a number or '?'"});
   size = minus ? kDynamic : static_cast<std::int32_t>(value);
   return true;
 }
@@ -253,7 +263,8 @@ bool TypeReader::keyed_tile(TileDraft& draft) {
 
 void TypeReader::check_key_order(const std::vector<std::pair<int, SourceRange>>& keys) {
   for (auto key = keys.begin(); key != keys.end(); ++key) {
-    const int wanted = std::min_element(key, keys.end(), [](const auto& a, const auto& b) { return a.first < b.first; })->first;
+    const int wanted =
+        std::min_element(key, keys.end(), [](const auto& a, const auto& b) { return a.first < b.first; })->first;
     if (key->first == wanted) continue;
     mistakes_.remark("W-TYPE", Severity::Warning, key->second,
                      {.text = fmt::format("keys out of order (`{}` expected)", kKeys[wanted]),
@@ -346,7 +357,8 @@ bool TypeReader::fractal(TileDraft& draft) {
   std::uint64_t given = 0;
   const bool is_number = number(given);
   if (!is_number || (given != 16 && given != 32 && given != 512 && given != 1024)) {
-    return fail(at, {.text = fmt::format("unsupported fractal {}", source_.text(at)), .expected = "32, 512, 1024 (16 old)"});
+    return fail(
+        at, {.text = fmt::format("unsupported fractal {}", source_.text(at)), .expected = "32, 512, 1024 (16 old)"});
   }
   draft.type.tile.fractal = static_cast<std::uint32_t>(given);
   return true;
@@ -385,7 +397,8 @@ bool TypeReader::positional_words(TileDraft& draft) {
       }
       const bool rows = next == "v_row" || (next.empty() && !draft.has_valid_rows);
       TileType& tile = draft.type.tile;
-      if (!(rows ? valid_size(tile.valid_rows, draft.valid_rows_at) : valid_size(tile.valid_cols, draft.valid_cols_at))) return false;
+      if (!(rows ? valid_size(tile.valid_rows, draft.valid_rows_at) : valid_size(tile.valid_cols, draft.valid_cols_at)))
+        return false;
       (rows ? draft.has_valid_rows : draft.has_valid_cols) = true;
       continue;
     }
@@ -404,14 +417,16 @@ bool TypeReader::positional_words(TileDraft& draft) {
         }
         constexpr std::string_view kFractals[] = {"None", "NZ", "ZN", "FR", "RN"};
         if (index_of(kFractals, word()) < 0)
-          return fail(at, {.text = fmt::format("unknown fractal '{}'", source_.text(at)), .expected = "None, NZ, ZN, FR or RN"});
+          return fail(at, {.text = fmt::format("unknown fractal '{}'", source_.text(at)),
+                           .expected = "None, NZ, ZN, FR or RN"});
         if (draft.type.tile.loc == TileLoc::Acc && next != "None") draft.type.tile.fractal = 1024;
         break;
       }
       case 3: {
         const auto pad = std::ranges::find(kPads, lower(word()));
         if (pad == std::end(kPads) && next != "Invalid")
-          return fail(at, {.text = fmt::format("unknown pad '{}'", source_.text(at)), .expected = "Null, Zero, Max or Min"});
+          return fail(
+              at, {.text = fmt::format("unknown pad '{}'", source_.text(at)), .expected = "Null, Zero, Max or Min"});
         draft.type.tile.pad = next == "Invalid" ? PadKind::Null : static_cast<PadKind>(pad - std::begin(kPads));
         break;
       }
@@ -429,8 +444,10 @@ bool TypeReader::shape_first_tile(TileDraft& draft) {
   for (std::size_t i = 0; i < shape_type.dims.size(); ++i) {
     const std::int64_t size = shape_type.dims[i];
     if (size == kDynamic)
-      return fail(draft.shape_at, {.text = "a tile's physical shape must be numbers", .expected = "a shape such as 16x64xf32"});
-    if (size > 0x7FFFFFFF || (rows *= i + 1 < shape_type.dims.size() ? static_cast<std::uint64_t>(size) : 1) > 0x7FFFFFFF)
+      return fail(draft.shape_at,
+                  {.text = "a tile's physical shape must be numbers", .expected = "a shape such as 16x64xf32"});
+    if (size > 0x7FFFFFFF ||
+        (rows *= i + 1 < shape_type.dims.size() ? static_cast<std::uint64_t>(size) : 1) > 0x7FFFFFFF)
       return fail(draft.shape_at, {.text = "the tile is too large"});
   }
   draft.type.scalar = shape_type.scalar;
@@ -499,14 +516,16 @@ bool TypeReader::legal(const TileDraft& draft) {
                               : fmt::format("valid columns {} exceed physical columns {}", tile.valid_cols, tile.cols)};
     } else if (d.rule == "TILE-R3") {
       const Box box = box_of(tile);
-      message.text = tile.cols % box.cols != 0 ? fmt::format("{} columns not divisible by box columns {}", tile.cols, box.cols)
-                                               : fmt::format("{} rows not divisible by box rows {}", tile.rows, box.rows);
+      message.text = tile.cols % box.cols != 0
+                         ? fmt::format("{} columns not divisible by box columns {}", tile.cols, box.cols)
+                         : fmt::format("{} rows not divisible by box rows {}", tile.rows, box.rows);
     } else if (d.rule == "TILE-R2") {
       const bool row = tile.blayout == BoxOrder::RowMajor;
       const std::uint32_t size = bits(type.scalar) / 8, multiple = BLK / size, length = row ? tile.cols : tile.rows;
       const std::uint64_t whole = (std::uint64_t{length} + multiple - 1) / multiple * multiple;
       const char* what = row ? "columns" : "rows";
-      message = {.text = fmt::format("{} of {} bytes is not a multiple of {}", row ? "row" : "column", std::uint64_t{length} * size, BLK),
+      message = {.text = fmt::format("{} of {} bytes is not a multiple of {}", row ? "row" : "column",
+                                     std::uint64_t{length} * size, BLK),
                  .expected = fmt::format("{} multiple of {} for {}", what, multiple, name(type.scalar)),
                  .hint = fmt::format("use {} {} with valid={}x{}", whole, what, tile.rows, tile.cols)};
       // Masks of packed bits are tiles of bytes, and narrow ones are common.

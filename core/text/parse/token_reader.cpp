@@ -14,7 +14,8 @@ bool is_dialect_name(std::string_view word) { return word.find('.') != std::stri
 TokenReader::Deeper::Deeper(TokenReader& reader) : reader_(reader), ok_(++reader.depth_ <= reader.limits_.most_depth) {
   if (ok_) return;
   const std::uint32_t most = reader_.limits_.most_depth;
-  reader_.mistakes_.error("E-DEPTH", reader_.token().range, {.text = fmt::format("brackets nest deeper than {}", most)});
+  reader_.mistakes_.error("E-DEPTH", reader_.token().range,
+                          {.text = fmt::format("brackets nest deeper than {}", most)});
   reader_.told_depth_ = true;
 }
 
@@ -107,10 +108,14 @@ bool TokenReader::expect_word(std::string_view word) {
 bool TokenReader::unexpected(std::string expected) {
   const SourceRange at = token().range;
   switch (token().kind) {
-    case Tok::End: return syntax_error(at, {.text = "the text ends inside of an operation", .expected = std::move(expected)});
+    case Tok::End:
+      return syntax_error(at, {.text = "the text ends inside of an operation", .expected = std::move(expected)});
     case Tok::OpenString: return syntax_error(at, {.text = "string not closed before end of line", .expected = "'\"'"});
-    case Tok::Bad: return syntax_error(at, {.text = "a character that has no meaning here", .expected = std::move(expected)});
-    default: return syntax_error(at, {.text = fmt::format("unexpected '{}'", text().substr(0, 60)), .expected = std::move(expected)});
+    case Tok::Bad:
+      return syntax_error(at, {.text = "a character that has no meaning here", .expected = std::move(expected)});
+    default:
+      return syntax_error(
+          at, {.text = fmt::format("unexpected '{}'", text().substr(0, 60)), .expected = std::move(expected)});
   }
 }
 

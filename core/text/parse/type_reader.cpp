@@ -15,9 +15,11 @@ namespace {
 constexpr std::uint32_t kMostSpelledBytes = 4096;
 constexpr std::uint32_t kVregBits = 8 * VL;
 
-constexpr std::string_view kSimpleTypes[] = {"align", "pipe", "async_session", "async_event", "event", "fmatrix_config"};
+constexpr std::string_view kSimpleTypes[] = {"align",       "pipe",  "async_session",
+                                             "async_event", "event", "fmatrix_config"};
 
 // Names of a pointer's memory: as printed, and as tiles call it.
+// clang-format off
 constexpr std::pair<std::string_view, std::string_view> kSpaces[] = {
     {"gm", "gm"},    {"ub", "vec"},  {"l1", "mat"},     {"l0a", "left"}, {"l0b", "right"},
     {"l0c", "acc"},  {"bt", "bias"}, {"fb", "scaling"}, {"zero", "zero"}};
@@ -36,6 +38,7 @@ std::string in_one_line(std::string_view text) {
   while (!line.empty() && line.back() == ' ') line.pop_back();
   return line;
 }
+// clang-format on
 
 std::uint64_t hash_of(std::string_view text) {
   constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15ull;
@@ -77,7 +80,8 @@ void SpellingIndex::insert(const Slot& slot) {
 }
 
 bool TypeReader::is_type_word(std::string_view word) {
-  return word == "memref" || word == "vector" || word == "none" || is_placeholder(word) || scalar_kind(word).has_value();
+  return word == "memref" || word == "vector" || word == "none" || is_placeholder(word) ||
+         scalar_kind(word).has_value();
 }
 
 std::optional<TypeReader::Found> TypeReader::read(std::uint32_t offset) {
@@ -121,8 +125,9 @@ TypeReader::Maybe TypeReader::word_type() {
   if (is_placeholder(name)) return table_.add({.kind = TypeKind::Elided, .word = std::string(name)});
   const auto kind = scalar_kind(name);
   if (!kind) {
-    return no_type(since(begin), {.text = fmt::format("unknown type '{}'", name),
-                                  .expected = "f16, bf16, f32, i8 to i64, ui8 to ui64, index, or a type that begins with !pto."});
+    return no_type(since(begin),
+                   {.text = fmt::format("unknown type '{}'", name),
+                    .expected = "f16, bf16, f32, i8 to i64, ui8 to ui64, index, or a type that begins with !pto."});
   }
   return table_.add({.kind = TypeKind::Scalar, .scalar = *kind});
 }
@@ -142,9 +147,10 @@ TypeReader::Maybe TypeReader::dialect_type() {
   if (name == "hif8") return table_.add({.kind = TypeKind::Scalar, .scalar = ScalarKind::HIF8});
   if (std::ranges::find(kSimpleTypes, name) != std::end(kSimpleTypes))
     return table_.add({.kind = TypeKind::Simple, .word = std::string(name)});
-  return no_type(since(begin), {.text = fmt::format("unknown type '!{}'", full),
-                                .expected = "!pto.tile_buf, tile, tensor_view, partition_tensor_view, ptr, vreg, mask, align, "
-                                            "eventid_array, pipe, event, async_session, async_event or fmatrix_config"});
+  return no_type(since(begin),
+                 {.text = fmt::format("unknown type '!{}'", full),
+                  .expected = "!pto.tile_buf, tile, tensor_view, partition_tensor_view, ptr, vreg, mask, align, "
+                              "eventid_array, pipe, event, async_session, async_event or fmatrix_config"});
 }
 
 // Where the operation knows what stands there: a tile, or a pointer <f32, ub>.
@@ -213,9 +219,11 @@ TypeReader::Maybe TypeReader::pointer() {
     const bool attribute = accept_text("#pto.address_space<");
     const SourceRange at = here();
     const std::string_view name = word();
-    const auto space = std::ranges::find_if(kSpaces, [&](const auto& s) { return name == s.first || name == s.second; });
+    const auto space =
+        std::ranges::find_if(kSpaces, [&](const auto& s) { return name == s.first || name == s.second; });
     if (space == std::end(kSpaces))
-      return no_type(at, {.text = fmt::format("unknown memory '{}'", source_.text(at)), .expected = "gm ub l1 l0a l0b l0c bt or fb"});
+      return no_type(at, {.text = fmt::format("unknown memory '{}'", source_.text(at)),
+                          .expected = "gm ub l1 l0a l0b l0c bt or fb"});
     made.word = space->first;
     if (attribute && !expect('>', "after the memory's name")) return std::nullopt;
   }
@@ -234,7 +242,8 @@ TypeReader::Maybe TypeReader::vreg() {
     return no_type(at, {.text = "a vreg has one number of lanes", .expected = wanted});
   if (made.dims[0] != kVregBits / lane_bits) {
     const auto lanes = static_cast<std::uint64_t>(made.dims[0]);
-    std::string text = fmt::format("{} lanes x {} bits = {} bits, a vreg has {}", lanes, lane_bits, lanes * lane_bits, kVregBits);
+    std::string text =
+        fmt::format("{} lanes x {} bits = {} bits, a vreg has {}", lanes, lane_bits, lanes * lane_bits, kVregBits);
     if (lanes > 0xFFFFFFFFu) text = fmt::format("{} lanes are too many, a vreg has {} bits", lanes, kVregBits);
     return no_type(at, {.text = std::move(text), .expected = wanted});
   }
@@ -250,7 +259,8 @@ TypeReader::Maybe TypeReader::mask() {
   if (name == "b8" || name == "b16" || name == "b32") {
     made.mask_bits = name == "b8" ? 8 : name == "b16" ? 16 : 32;
   } else {
-    return no_type(at, {.text = fmt::format("unknown mask granularity '{}'", source_.text(at)), .expected = "b8, b16 or b32"});
+    return no_type(
+        at, {.text = fmt::format("unknown mask granularity '{}'", source_.text(at)), .expected = "b8, b16 or b32"});
   }
   if (!expect('>', "after the mask's granularity")) return std::nullopt;
   return table_.add(made);
@@ -308,7 +318,8 @@ bool TypeReader::shape(Type& type, SourceRange& dims_at) {
       type.dims.push_back(static_cast<std::int64_t>(size));
     }
     dims_at.end = at_;
-    if (!accept_text("x")) return fail(here(), {.text = "expected 'x' after a dimension", .expected = "a shape such as 16x64xf32"});
+    if (!accept_text("x"))
+      return fail(here(), {.text = "expected 'x' after a dimension", .expected = "a shape such as 16x64xf32"});
   }
   const auto element = scalar();
   if (element) type.scalar = *element;

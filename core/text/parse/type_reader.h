@@ -102,13 +102,13 @@ class TypeReader {
   // The cursor. Only blanks and line breaks may stand inside a type.
   char peek(std::uint32_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
   void skip_space();
-  bool accept(char c);                    // after space
+  bool accept(char c);  // after space
   bool accept_text(std::string_view what);
   bool expect(char c, const char* where);
-  std::string_view word();                // after space; empty where none stands
+  std::string_view word();  // after space; empty where none stands
   std::string_view peek_word();
-  bool number(std::uint64_t& value);      // digits only; too large ones stop at 2^63
-  SourceRange here() const;               // the word, the number or the character at hand
+  bool number(std::uint64_t& value);  // digits only; too large ones stop at 2^63
+  SourceRange here() const;           // the word, the number or the character at hand
   SourceRange since(std::uint32_t begin) const { return {begin, at_}; }
   bool fail(SourceRange at, Message message) { return mistakes_.error("E-TYPE", at, std::move(message)); }
   Maybe no_type(SourceRange at, Message message);

@@ -22,7 +22,8 @@ std::uint32_t indent_of(std::string_view line) {
 
 DiagnosticNote note(const Source& source, const OpenBrace& open, std::uint32_t end) {
   const SourcePos at = source.position(open.offset);
-  return {source.position(end), fmt::format("the region opened at {}:{} probably ends before this (indentation)", at.line, at.column)};
+  return {source.position(end),
+          fmt::format("the region opened at {}:{} probably ends before this (indentation)", at.line, at.column)};
 }
 
 }  // namespace

@@ -44,7 +44,10 @@ CompareOptions compare_options(const OptionTable& options) {
 }
 
 Compared compare_arguments(lua_State* L, const char* a, const char* b) {
-  Compared compared{check_elements(L, 1, a), check_elements(L, 2, b), compare_options(OptionTable(L, 3, "options", kCompareOptions)), {}};
+  Compared compared{check_elements(L, 1, a),
+                    check_elements(L, 2, b),
+                    compare_options(OptionTable(L, 3, "options", kCompareOptions)),
+                    {}};
   Sandbox::charge(L, compared.a.elements->bits.size());
   const auto comparing = Comparing::make(*compared.a.elements, *compared.b.elements, compared.options);
   if (const auto* refusal = std::get_if<Refusal>(&comparing))
@@ -111,14 +114,12 @@ int comparison_image(lua_State* L) {
   const auto scale = static_cast<std::uint32_t>(options.integer("scale", 1, 64).value_or(0));
   Sandbox::charge(L, comparison.a->bits.size());
   const auto drawn = difference_picture(*comparison.a, *comparison.b, comparison.options, scale);
-  if (const auto* refusal = std::get_if<Refusal>(&drawn))
-    raise(L, "comparison:image: " + refusal->text, refusal->hint);
+  if (const auto* refusal = std::get_if<Refusal>(&drawn)) raise(L, "comparison:image: " + refusal->text, refusal->hint);
   const auto& picture = std::get<data::Picture>(drawn);
   data::FileWriter file(path, data::Replace::No);
   const std::vector<std::byte> bytes = data::format_png(picture);
   file.write(bytes);
-  if (const data::Error error = file.finish(); !error.text.empty())
-    raise_error(L, error);
+  if (const data::Error error = file.finish(); !error.text.empty()) raise_error(L, error);
   return 0;
 }
 
@@ -179,8 +180,7 @@ const ObjectType& ComparisonObject::type() {
               {"next", Kind::Method, comparison_next, "comparison:next() -> table | nil",
                "The differences one by one; nil behind the last.",
                kCompareStart + "assert(d:next().col == 1 and d:next().col == 2 and d:next() == nil)"},
-              {"image", Kind::Method, comparison_image,
-               "comparison:image(path: string, options?: table)",
+              {"image", Kind::Method, comparison_image, "comparison:image(path: string, options?: table)",
                "Draws all elements into a new PNG file below the current folder: the same plain grey, those within the "
                "tolerances blue with a dot, those that differ yellow with a cross, without a value hatched. scale is the "
                "pixels for the side of an element.",

@@ -211,16 +211,12 @@ int comparison_at(lua_State* L) {
   return push_numbered(L, check_self<RunComparisonObject>(L), static_cast<std::size_t>(wanted - 1));
 }
 
-int comparison_first(lua_State* L) {
-  return push_numbered(L, check_self<RunComparisonObject>(L), 0);
-}
+int comparison_first(lua_State* L) { return push_numbered(L, check_self<RunComparisonObject>(L), 0); }
 
 int comparison_parted(lua_State* L) {
   const RunComparisonObject& object = check_self<RunComparisonObject>(L);
-  if (object.differences->parted)
-    push_parting(L, session_of(L, *object.a), *object.differences->parted);
-  else
-    lua_pushnil(L);
+  if (object.differences->parted) push_parting(L, session_of(L, *object.a), *object.differences->parted);
+  else lua_pushnil(L);
   return 1;
 }
 

@@ -17,9 +17,7 @@ struct LessonObject {
   static const ObjectType& type();
 };
 
-OpenLesson& own_lesson(lua_State* L) {
-  return *check_self<LessonObject>(L).open;
-}
+OpenLesson& own_lesson(lua_State* L) { return *check_self<LessonObject>(L).open; }
 
 // Runs a lesson's text in this script, and leaves what it gave back on the stack.
 void run_lesson_text(lua_State* L, const std::string& name) {

@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
-#include "core/learn/judge.h"
 #include "core/learn/bind_lesson.h"
+#include "core/learn/judge.h"
 #include "scripting/objects/lesson/open_lesson.h"
 #include "scripting/run/script.h"
 

@@ -7,8 +7,8 @@
 
 #include "core/debug/session/kept_work.h"
 #include "core/isa/finding_kind.h"
-#include "core/learn/element_name.h"
 #include "core/learn/bind_lesson.h"
+#include "core/learn/element_name.h"
 #include "scripting/binding/fields.h"
 #include "scripting/binding/object.h"
 #include "scripting/objects/lesson/lesson_fields.h"
@@ -34,10 +34,8 @@ std::shared_ptr<OpenRecording> open_file(lua_State* L, const std::string& path) 
     Sandbox::CallWatch watch(L);
     auto opened = host.open_recording(path, host.budget_bytes);
     std::vector<std::string> lost;
-    if (const auto* wrong = std::get_if<data::Error>(&opened))
-      error = *wrong;
-    else
-      session = session_of(std::get<RecordingFile>(opened), lost);
+    if (const auto* wrong = std::get_if<data::Error>(&opened)) error = *wrong;
+    else session = session_of(std::get<RecordingFile>(opened), lost);
   }
   if (error) raise(L, fmt::format("pto.lesson: file: {}", error->text), error->hint);
   return open_session(L, std::move(session));
@@ -112,10 +110,8 @@ void read_at(const Fields& fields, learn::Page& page) {
   if (fields.push("at") != LUA_TNIL) {
     const learn::StepName name = check_step_name(fields, "at");
     // A number is a position, as everywhere in scripts.
-    if (name.step)
-      page.position = name.step;
-    else
-      page.at = name;
+    if (name.step) page.position = name.step;
+    else page.at = name;
   }
   lua_pop(L, 1);
   page.next = fields.truth("next");
@@ -158,10 +154,8 @@ void read_answer(const Fields& fields, OpenLesson& lesson, learn::Ask& ask) {
                          fields.path("answer"), describe(L, index)));
   };
   const int type = fields.push("answer");
-  if (type == LUA_TFUNCTION)
-    ask.judge = function_judge(L, lesson);
-  else if (type != LUA_TTABLE && type != LUA_TNIL)
-    ask.answers.push_back(answer(-1));
+  if (type == LUA_TFUNCTION) ask.judge = function_judge(L, lesson);
+  else if (type != LUA_TTABLE && type != LUA_TNIL) ask.answers.push_back(answer(-1));
   lua_pop(L, 1);
   if (type == LUA_TTABLE) fields.each("answer", [&](lua_Integer) { ask.answers.push_back(answer(-1)); });
   // The number of a choice stands for it.
@@ -255,10 +249,8 @@ learn::Find read_find(lua_State* L, const std::string& path) {
     lua_rawgeti(L, -1, 1);
     const bool several = lua_istable(L, -2) && lua_istable(L, -1);
     lua_pop(L, 1);
-    if (!several)
-      find.cells.push_back(check_cell_name(fields, "cell"));
-    else
-      fields.each("cell", [&](lua_Integer) { find.cells.push_back(check_cell_name(fields, "cell")); });
+    if (!several) find.cells.push_back(check_cell_name(fields, "cell"));
+    else fields.each("cell", [&](lua_Integer) { find.cells.push_back(check_cell_name(fields, "cell")); });
   }
   lua_pop(L, 1);
   return find;

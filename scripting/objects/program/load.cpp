@@ -19,9 +19,7 @@ namespace ts::scripting {
 namespace {
 
 // "pto.load", or who else opens programs.
-std::string called(lua_State* L) {
-  return std::string(current_binding(L)->called());
-}
+std::string called(lua_State* L) { return std::string(current_binding(L)->called()); }
 
 constexpr std::size_t kMostTold = 5;
 
@@ -165,18 +163,13 @@ void take_input(lua_State* L, const Program& program, const std::string& name, I
   const bool is_number = input->kind == ProgramInput::Kind::Scalar;
   const int type = lua_type(L, -1);
   launch.inputs.push_back({name, GivenInput::Kind::MadeUp, "given by the script"});
-  if (!is_number && type == LUA_TSTRING)
-    launch.inputs.back() = {name, GivenInput::Kind::File, lua_tostring(L, -1)};
-  if (is_number && type == LUA_TNUMBER)
-    values.numbers[name] = literal(L, -1, input->scalar);
-  else if (is_number && type == LUA_TSTRING)
-    values.numbers[name] = lua_tostring(L, -1);
-  else if (!is_number && type == LUA_TSTRING)
-    take_file(L, program, name, lua_tostring(L, -1), values);
+  if (!is_number && type == LUA_TSTRING) launch.inputs.back() = {name, GivenInput::Kind::File, lua_tostring(L, -1)};
+  if (is_number && type == LUA_TNUMBER) values.numbers[name] = literal(L, -1, input->scalar);
+  else if (is_number && type == LUA_TSTRING) values.numbers[name] = lua_tostring(L, -1);
+  else if (!is_number && type == LUA_TSTRING) take_file(L, program, name, lua_tostring(L, -1), values);
   else if (const auto* array = is_number ? nullptr : to_object<ArrayObject>(L, -1))
     take_array(L, *array, name, find_array(program, name)->dtype, values.data[name]);
-  else if (!is_number && type == LUA_TTABLE)
-    take_numbers(L, name, find_array(program, name)->dtype, values.data[name]);
+  else if (!is_number && type == LUA_TTABLE) take_numbers(L, name, find_array(program, name)->dtype, values.data[name]);
   else
     raise(L, fmt::format("{}: inputs.{}: wanted {}, got {}", called(L), name,
                          is_number ? "a number" : "a path, an array or a list of numbers", describe(L, -1)));
@@ -189,7 +182,8 @@ InputValues check_inputs(lua_State* L, const OptionTable& options, const Program
   if (options.has("inputs")) {
     if (options.push("inputs") != LUA_TTABLE) options.wrong("inputs", "a table by the inputs' names");
     for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
-      if (lua_type(L, -2) != LUA_TSTRING) raise(L, called(L) + ": inputs go by their names", "as in inputs={x=\"x.npy\"}");
+      if (lua_type(L, -2) != LUA_TSTRING)
+        raise(L, called(L) + ": inputs go by their names", "as in inputs={x=\"x.npy\"}");
       take_input(L, program, lua_tostring(L, -2), values, launch);
     }
     lua_pop(L, 1);

@@ -12,9 +12,7 @@
 namespace ts::scripting {
 namespace {
 
-const LoadedProgram& own_program(lua_State* L) {
-  return *check_self<ProgramObject>(L).loaded;
-}
+const LoadedProgram& own_program(lua_State* L) { return *check_self<ProgramObject>(L).loaded; }
 
 int pto_load(lua_State* L) {
   const std::string name = check_text(L, 1, "name");
@@ -25,10 +23,8 @@ int pto_load(lua_State* L) {
 
 int pto_current(lua_State* L) {
   Engine& engine = Engine::of(L);
-  if (engine.slot<Recordings>().current() == nullptr && engine.host().current == nullptr)
-    lua_pushnil(L);
-  else
-    push_recording(L, check_current(L));
+  if (engine.slot<Recordings>().current() == nullptr && engine.host().current == nullptr) lua_pushnil(L);
+  else push_recording(L, check_current(L));
   return 1;
 }
 
@@ -144,16 +140,18 @@ const ObjectType& ProgramObject::type() {
                "positions gets slower. stop_on=\"error\" may be said and is always so.",
                std::string(kExample) + R"(local rec = prog:record{budget="64MiB"}
 assert(rec.stopReason == "end"))"},
-              kRow.field("name", program_name, "string", "The entry point's name.", R"(assert(prog.name == "row_loop"))"),
+              kRow.field("name", program_name, "string", "The entry point's name.",
+                         R"(assert(prog.name == "row_loop"))"),
               kRow.field("target", program_target, "string", "a2a3 or a5.", R"(assert(prog.target == "a5"))"),
               kRow.field("file", program_file, "string", "Where its text came from.",
-                    R"(assert(prog.file:find("row_loop")))"),
-              kRow.field("text", program_text, "string", "Its text.", R"(assert(prog.text:find("func.func @row_loop")))"),
+                         R"(assert(prog.file:find("row_loop")))"),
+              kRow.field("text", program_text, "string", "Its text.",
+                         R"(assert(prog.text:find("func.func @row_loop")))"),
               kRow.field("inputs", program_inputs, "{name: string, text: string}[]",
-                    "What it takes from outside, and where each got its value from.",
-                    R"(assert(prog.inputs[1].name == "x" and prog.inputs[1].text:find("seeded")))"),
+                         "What it takes from outside, and where each got its value from.",
+                         R"(assert(prog.inputs[1].name == "x" and prog.inputs[1].text:find("seeded")))"),
               kRow.field("warnings", program_warnings, "string[]", "What is odd in its text, but runs.",
-                    "assert(#prog.warnings == 0)"),
+                         "assert(#prog.warnings == 0)"),
           },
       .to_text = guarded<program_to_text>};
   return made;

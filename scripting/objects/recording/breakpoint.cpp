@@ -32,9 +32,7 @@ std::function<Answer(std::uint32_t)> scripted(lua_State* L, const std::shared_pt
   };
 }
 
-Answer stop_when_true(lua_State* L) {
-  return lua_toboolean(L, -1) != 0 ? Answer::Yes : Answer::No;
-}
+Answer stop_when_true(lua_State* L) { return lua_toboolean(L, -1) != 0 ? Answer::Yes : Answer::No; }
 // A memory callback looks on; false takes it away.
 Answer go_on_unless_false(lua_State* L) {
   return lua_isboolean(L, -1) && lua_toboolean(L, -1) == 0 ? Answer::Remove : Answer::No;
@@ -56,9 +54,7 @@ int add(lua_State* L, const std::shared_ptr<OpenRecording>& recording, StopRule 
   return 1;
 }
 
-int pto_add_breakpoint(lua_State* L) {
-  return add_breakpoint(L, 1, check_current(L));
-}
+int pto_add_breakpoint(lua_State* L) { return add_breakpoint(L, 1, check_current(L)); }
 
 int pto_add_memory_callback(lua_State* L) {
   check_function(L, 1, "callback");
@@ -244,17 +240,18 @@ const ObjectType& BreakpointObject::type() {
       .bindings =
           {
               kRow.method("enable", breakpoint_enable, "()", "It stops again.",
-                     "b:disable()\nb:enable()\nassert(rec:continue().bp == b)"),
+                          "b:disable()\nb:enable()\nassert(rec:continue().bp == b)"),
               kRow.method("disable", breakpoint_disable, "()", "It does not stop, and counts nothing.",
-                     "b:disable()\nassert(rec:continue() == nil)"),
+                          "b:disable()\nassert(rec:continue() == nil)"),
               kRow.method("isEnabled", breakpoint_is_enabled, "() -> boolean",
-                     "Whether it may stop; false when it was removed.", "assert(b:isEnabled())"),
+                          "Whether it may stop; false when it was removed.", "assert(b:isEnabled())"),
               kRow.method("hits", breakpoint_hits, "() -> integer", "How often all that it waits for was so.",
-                     "rec:continue()\nassert(b:hits() == 1)"),
+                          "rec:continue()\nassert(b:hits() == 1)"),
               kRow.method("ignore", breakpoint_ignore, "(n: integer)", "Lets the next n hits pass.",
-                     "b:ignore(2)\nrec:continue()\nassert(b:hits() == 3)"),
-              kRow.method("remove", breakpoint_remove, "() -> boolean", "Takes it away; false when it was gone already.",
-                     "assert(b:remove())\nassert(rec:continue() == nil)\nassert(not b:remove())"),
+                          "b:ignore(2)\nrec:continue()\nassert(b:hits() == 3)"),
+              kRow.method("remove", breakpoint_remove, "() -> boolean",
+                          "Takes it away; false when it was gone already.",
+                          "assert(b:remove())\nassert(rec:continue() == nil)\nassert(not b:remove())"),
           },
       .equal = guarded<breakpoint_equal>};
   return made;

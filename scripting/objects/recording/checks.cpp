@@ -55,8 +55,9 @@ int pto_check(lua_State* L) {
 }
 
 std::string check_help() {
-  std::string text = "Chooses which checks run over recordings when their findings are asked for, and how grave it is "
-                     "what they find: true, false, or off, note, warn, error or own. Gives what is chosen now. ";
+  std::string text =
+      "Chooses which checks run over recordings when their findings are asked for, and how grave it is "
+      "what they find: true, false, or off, note, warn, error or own. Gives what is chosen now. ";
   for (const CheckRow& row : checks()) text += fmt::format("{}: {}. ", name(row.kind), row.summary);
   return text + "ulp: how far from its exact value a result may be for precision.";
 }

@@ -44,7 +44,8 @@ int recording_report(lua_State* L) {
   if (options.has("finding")) {
     options.push("finding");
     const auto* finding = to_object<FindingObject>(L, -1);
-    if (finding == nullptr || finding->recording != own_recording(L)) options.wrong("finding", "a finding of this recording");
+    if (finding == nullptr || finding->recording != own_recording(L))
+      options.wrong("finding", "a finding of this recording");
     request.finding = finding->index;
     lua_pop(L, 1);
   }

@@ -23,32 +23,18 @@ int finding_step(lua_State* L) {
 }
 
 int push_or_nil(lua_State* L, const std::string& text) {
-  if (text.empty())
-    lua_pushnil(L);
-  else
-    push_text(L, text);
+  if (text.empty()) lua_pushnil(L);
+  else push_text(L, text);
   return 1;
 }
 
-int finding_rule(lua_State* L) {
-  return push_or_nil(L, here(L).diagnostic.rule);
-}
-int finding_severity(lua_State* L) {
-  return push_or_nil(L, name(here(L).diagnostic.severity));
-}
-int finding_text(lua_State* L) {
-  return push_or_nil(L, here(L).diagnostic.text);
-}
-int finding_fix(lua_State* L) {
-  return push_or_nil(L, here(L).diagnostic.hint);
-}
-int finding_operand(lua_State* L) {
-  return push_or_nil(L, here(L).diagnostic.operand);
-}
+int finding_rule(lua_State* L) { return push_or_nil(L, here(L).diagnostic.rule); }
+int finding_severity(lua_State* L) { return push_or_nil(L, name(here(L).diagnostic.severity)); }
+int finding_text(lua_State* L) { return push_or_nil(L, here(L).diagnostic.text); }
+int finding_fix(lua_State* L) { return push_or_nil(L, here(L).diagnostic.hint); }
+int finding_operand(lua_State* L) { return push_or_nil(L, here(L).diagnostic.operand); }
 
-int finding_kind(lua_State* L) {
-  return push_or_nil(L, name(here(L).kind()));
-}
+int finding_kind(lua_State* L) { return push_or_nil(L, name(here(L).kind())); }
 
 int finding_tile(lua_State* L) {
   const FindingObject& object = check_self<FindingObject>(L);
@@ -65,18 +51,12 @@ int finding_tile(lua_State* L) {
 
 int push_index_or_nil(lua_State* L, std::uint32_t FoundElement::*index) {
   const std::optional<FoundElement>& element = here(L).element;
-  if (element && element->operand >= 0)
-    lua_pushinteger(L, lua_Integer{(*element).*index});
-  else
-    lua_pushnil(L);
+  if (element && element->operand >= 0) lua_pushinteger(L, lua_Integer{(*element).*index});
+  else lua_pushnil(L);
   return 1;
 }
-int finding_row(lua_State* L) {
-  return push_index_or_nil(L, &FoundElement::row);
-}
-int finding_col(lua_State* L) {
-  return push_index_or_nil(L, &FoundElement::col);
-}
+int finding_row(lua_State* L) { return push_index_or_nil(L, &FoundElement::row); }
+int finding_col(lua_State* L) { return push_index_or_nil(L, &FoundElement::col); }
 
 int finding_line(lua_State* L) {
   lua_pushinteger(L, here(L).diagnostic.pos.line);
@@ -137,14 +117,10 @@ int recording_findings(lua_State* L) {
   const OptionTable options(L, 2, "options", {"severity", "rule", "kind"});
   lua_pushvalue(L, 1);
   lua_pushinteger(L, 0);
-  if (options.word("severity", {"note", "warning", "error"}))
-    options.push("severity");
-  else
-    lua_pushnil(L);
-  if (options.text("rule"))
-    options.push("rule");
-  else
-    lua_pushnil(L);
+  if (options.word("severity", {"note", "warning", "error"})) options.push("severity");
+  else lua_pushnil(L);
+  if (options.text("rule")) options.push("rule");
+  else lua_pushnil(L);
   const std::optional<std::string> kind = options.text("kind");
   if (kind && !find_finding_kind(*kind)) options.wrong("kind", fmt::format("one of {}", fmt::join(kind_names(), ", ")));
   push_or_nil(L, kind.value_or(""));
@@ -155,12 +131,14 @@ int recording_findings(lua_State* L) {
 constexpr RowMaker kRecordingRow{"rec", "local rec = pto.load(\"row_loop\"):record()\n"};
 
 std::vector<Binding> recording_rows() {
+  // clang-format off
   return {
       kRecordingRow.method("findings", recording_findings, "{kind=, severity=, rule=} -> fun(): finding",
              "What was found, in the order of steps: by the run, and by the checks that pto.check chooses, which run when "
              "this is asked first.",
              "for f in rec:findings{kind=\"bounds\", severity=\"error\"} do error(f.text) end"),
   };
+  // clang-format on
 }
 
 const ListedRows kRows{43, {RecordingObject::type, recording_rows}};
@@ -193,28 +171,30 @@ const ObjectType& FindingObject::type() {
       .bindings =
           {
               kRow.field("step", finding_step, "integer",
-                    "The step it was found in; of what ended the program, the number of steps.",
-                    R"(assert(rec:at(f.step).op == "tgatherb"))"),
+                         "The step it was found in; of what ended the program, the number of steps.",
+                         R"(assert(rec:at(f.step).op == "tgatherb"))"),
               kRow.field("rule", finding_rule, "string | nil", "The rule's id, as on the instruction's page.",
-                    R"(assert(f.rule == "TGB-W2"))"),
-              kRow.field("kind", finding_kind, "string", "What it is about: the name of a check, as pto.check has them.",
-                    R"(assert(f.kind == "offset"))"),
+                         R"(assert(f.rule == "TGB-W2"))"),
+              kRow.field("kind", finding_kind, "string",
+                         "What it is about: the name of a check, as pto.check has them.",
+                         R"(assert(f.kind == "offset"))"),
               kRow.field("tile", finding_tile, "string | nil", "The tile or buffer of the element that is meant.",
-                    R"(assert(f.tile == "offsets"))"),
+                         R"(assert(f.tile == "offsets"))"),
               kRow.field("row", finding_row, "integer | nil", "The row of the first element that is meant.",
-                    R"(assert(f.row == 0))"),
+                         R"(assert(f.row == 0))"),
               kRow.field("col", finding_col, "integer | nil", "Its column; of a buffer the index of the element.",
-                    R"(assert(f.col == 4))"),
+                         R"(assert(f.col == 4))"),
               kRow.field("severity", finding_severity, "string", "note, warning or error.",
-                    R"(assert(f.severity == "warning"))"),
+                         R"(assert(f.severity == "warning"))"),
               kRow.field("text", finding_text, "string", "What was found, with the values.",
-                    R"(assert(f.text:find("64000", 1, true)))"),
+                         R"(assert(f.text:find("64000", 1, true)))"),
               kRow.field("fix", finding_fix, "string | nil", "What to do about it.",
-                    R"(assert(f.fix == "the value is whatever stands there"))"),
+                         R"(assert(f.fix == "the value is whatever stands there"))"),
               kRow.field("operand", finding_operand, "string | nil",
-                    "The operand that is meant; nil: the instruction as a whole.", R"(assert(f.operand == "offsets"))"),
+                         "The operand that is meant; nil: the instruction as a whole.",
+                         R"(assert(f.operand == "offsets"))"),
               kRow.field("line", finding_line, "integer", "The line in the program's text.",
-                    "assert(f.line == rec:at(f.step).source.line)"),
+                         "assert(f.line == rec:at(f.step).source.line)"),
           },
       .to_text = guarded<finding_to_text>};
   return made;

@@ -93,10 +93,11 @@ constexpr RowMaker kRow{"rec", "local rec = pto.load(\"row_loop\"):record()\n"};
 
 std::vector<Binding> fork_rows() {
   return {
-      kRow.method("fork", recording_fork, "{step=, tile=, row=, col=, value=, bits=, mem=, offset=, bytes=} -> recording",
-             "Runs the program again with bytes changed at a position: an element of a tile, or bytes of a memory. "
-             "What was changed in this one stays changed.",
-             R"(local s = rec:find{op="tadd"}()
+      kRow.method(
+          "fork", recording_fork, "{step=, tile=, row=, col=, value=, bits=, mem=, offset=, bytes=} -> recording",
+          "Runs the program again with bytes changed at a position: an element of a tile, or bytes of a memory. "
+          "What was changed in this one stays changed.",
+          R"(local s = rec:find{op="tadd"}()
 local other = rec:fork{step=s.step, tile="x_even", row=0, col=0, value=1000}
 assert(other ~= rec and other.count == rec.count)
 assert(other:digest() ~= rec:digest()))"),

@@ -109,9 +109,7 @@ int recording_watches(lua_State* L) {
 
 // --- breakpoints ---
 
-int recording_add_breakpoint(lua_State* L) {
-  return add_breakpoint(L, 2, own_recording(L));
-}
+int recording_add_breakpoint(lua_State* L) { return add_breakpoint(L, 2, own_recording(L)); }
 
 int recording_breakpoints(lua_State* L) {
   std::vector<StopId> ids;

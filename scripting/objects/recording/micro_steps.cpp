@@ -97,11 +97,12 @@ constexpr RowMaker kRow{"rec", "local rec = pto.load(\"row_loop\"):record()\n"};
 
 std::vector<Binding> micro_rows() {
   return {
-      kRow.method("microSteps", recording_micro_steps, "(step?: integer) -> table[]",
-             "The micro-steps of a step, or of the one it stands before or in: each with op, text, kind, reads, writes "
-             "(region, first, last), and the "
-             "registers it made (name, hex).",
-             R"(rec:runTo{op="tadd"}
+      kRow.method(
+          "microSteps", recording_micro_steps, "(step?: integer) -> table[]",
+          "The micro-steps of a step, or of the one it stands before or in: each with op, text, kind, reads, writes "
+          "(region, first, last), and the "
+          "registers it made (name, hex).",
+          R"(rec:runTo{op="tadd"}
 local micro = rec:microSteps()
 assert(#micro > 0 and micro[1].text:find(micro[1].op, 1, true))
 for _, m in ipairs(micro) do for _, made in ipairs(m.made) do assert(#made.hex > 0) end end)"),

@@ -6,13 +6,13 @@
 #include "core/debug/session/commands.h"
 #include "scripting/binding/fields.h"
 #include "scripting/binding/object.h"
-#include "scripting/objects/values/command_call.h"
 #include "scripting/objects/compare/run_comparison.h"
 #include "scripting/objects/recording/checks.h"
 #include "scripting/objects/recording/finding.h"
 #include "scripting/objects/recording/step.h"
 #include "scripting/objects/recording/stop.h"
 #include "scripting/objects/recording/stop_rule.h"
+#include "scripting/objects/values/command_call.h"
 
 namespace ts::scripting {
 namespace {
@@ -47,18 +47,12 @@ int recording_name(lua_State* L) {
 // In one word each; the core's names are for people.
 const char* word_for(StopReason reason) {
   switch (reason) {
-    case StopReason::End:
-      return "end";
-    case StopReason::Error:
-      return "error";
-    case StopReason::NotEmulated:
-      return "notEmulated";
-    case StopReason::Budget:
-      return "budget";
-    case StopReason::Limit:
-      return "limit";
-    case StopReason::Interrupted:
-      break;
+    case StopReason::End: return "end";
+    case StopReason::Error: return "error";
+    case StopReason::NotEmulated: return "notEmulated";
+    case StopReason::Budget: return "budget";
+    case StopReason::Limit: return "limit";
+    case StopReason::Interrupted: break;
   }
   return "interrupted";
 }
@@ -86,20 +80,14 @@ int to_difference(lua_State* L, Direction direction) {
   if (own_session(L).reference().differences == nullptr)
     raise(L, fmt::format("{}: the recording was not compared with another", current_binding(L)->called()),
           "pto.compareRuns(rec, other) does");
-  const std::optional<Stopped> stop =
-      move_session(L, own_recording(L), "looking for a difference", [&](Session& session) { return session.to_difference(direction); });
-  if (stop)
-    push_stop(L, own_recording(L), *stop);
-  else
-    lua_pushnil(L);
+  const std::optional<Stopped> stop = move_session(L, own_recording(L), "looking for a difference",
+                                                   [&](Session& session) { return session.to_difference(direction); });
+  if (stop) push_stop(L, own_recording(L), *stop);
+  else lua_pushnil(L);
   return 1;
 }
-int recording_next_difference(lua_State* L) {
-  return to_difference(L, Direction::Forward);
-}
-int recording_previous_difference(lua_State* L) {
-  return to_difference(L, Direction::Backward);
-}
+int recording_next_difference(lua_State* L) { return to_difference(L, Direction::Forward); }
+int recording_previous_difference(lua_State* L) { return to_difference(L, Direction::Backward); }
 
 // A command by its row.
 int run_command(lua_State* L) {
@@ -125,12 +113,8 @@ int move_steps(lua_State* L, Direction direction) {
                             return session.steps(count, direction);
                           }));
 }
-int recording_step(lua_State* L) {
-  return move_steps(L, Direction::Forward);
-}
-int recording_back(lua_State* L) {
-  return move_steps(L, Direction::Backward);
-}
+int recording_step(lua_State* L) { return move_steps(L, Direction::Forward); }
+int recording_back(lua_State* L) { return move_steps(L, Direction::Backward); }
 
 // A stop of a call whose place no step has would run to the end without a word.
 void check_place(lua_State* L, OpenRecording& recording, const StopRule& rule) {
@@ -157,17 +141,13 @@ int run_on(lua_State* L, Direction direction) {
     raise(L, fmt::format("{}: the table says nothing to stop at", current_binding(L)->called()),
           "leave it out, or give step, op, line, writes, nan, ...");
   }
-  const Stopped stop = move_session(L, recording, "running on",
-                                    [&](Session& session) { return session.run(direction, extra); });
+  const Stopped stop =
+      move_session(L, recording, "running on", [&](Session& session) { return session.run(direction, extra); });
   if (rule.differs) tell_divergence(L, recording, stop);
   return push_stop_or_nil(L, recording, stop);
 }
-int recording_continue(lua_State* L) {
-  return run_on(L, Direction::Forward);
-}
-int recording_reverse(lua_State* L) {
-  return run_on(L, Direction::Backward);
-}
+int recording_continue(lua_State* L) { return run_on(L, Direction::Forward); }
+int recording_reverse(lua_State* L) { return run_on(L, Direction::Backward); }
 
 int run_to(lua_State* L, Direction direction) {
   const OptionTable options(L, 2, "options", {"op", "line", "step", "nth"});
@@ -176,32 +156,22 @@ int run_to(lua_State* L, Direction direction) {
   target.line = check_line(options, own_session(L));
   target.nth = static_cast<std::uint32_t>(options.integer("nth", 1, ~0u).value_or(1));
   if (const auto step = options.integer("step", 0, ~0u)) target.step = static_cast<std::uint32_t>(*step);
-  return push_answer(
-      L, move_session(L, own_recording(L), "running on", [&](Session& session) { return session.run_to(target, direction); }));
+  return push_answer(L, move_session(L, own_recording(L), "running on",
+                                     [&](Session& session) { return session.run_to(target, direction); }));
 }
-int recording_run_to(lua_State* L) {
-  return run_to(L, Direction::Forward);
-}
-int recording_run_back_to(lua_State* L) {
-  return run_to(L, Direction::Backward);
-}
+int recording_run_to(lua_State* L) { return run_to(L, Direction::Forward); }
+int recording_run_back_to(lua_State* L) { return run_to(L, Direction::Backward); }
 
 int to_write(lua_State* L, Direction direction) {
   const ByteRange bytes = check_bytes(L, 2, own_session(L));
   const std::optional<Stopped> stop = move_session(
       L, own_recording(L), "looking for a write", [&](Session& session) { return session.to_write(bytes, direction); });
-  if (stop)
-    push_stop(L, own_recording(L), *stop);
-  else
-    lua_pushnil(L);
+  if (stop) push_stop(L, own_recording(L), *stop);
+  else lua_pushnil(L);
   return 1;
 }
-int recording_next_write(lua_State* L) {
-  return to_write(L, Direction::Forward);
-}
-int recording_previous_write(lua_State* L) {
-  return to_write(L, Direction::Backward);
-}
+int recording_next_write(lua_State* L) { return to_write(L, Direction::Forward); }
+int recording_previous_write(lua_State* L) { return to_write(L, Direction::Backward); }
 
 // --- looking ---
 
@@ -213,8 +183,8 @@ int recording_at(lua_State* L) {
 }
 
 int recording_digest(lua_State* L) {
-  push_text(
-      L, ask_session(L, own_recording(L), "making the digest", [](Session& session) { return session.recording().digest(); }));
+  push_text(L, ask_session(L, own_recording(L), "making the digest",
+                           [](Session& session) { return session.recording().digest(); }));
   return 1;
 }
 
@@ -244,21 +214,22 @@ Binding command(const char* name, lua_CFunction function, const std::string& res
 std::vector<Binding> field_rows() {
   return {
       kRow.field("pos", recording_pos, "integer", "Where it stands: the state after so many steps, from 0 to count.",
-            "assert(rec.pos == 0)"),
+                 "assert(rec.pos == 0)"),
       kRow.field("micro", recording_micro, "integer",
-            "In the middle of a step: after so many of its micro-steps. 0: between steps.",
-            R"(rec:runTo{op="tadd"}
+                 "In the middle of a step: after so many of its micro-steps. 0: between steps.",
+                 R"(rec:runTo{op="tadd"}
 rec:into()
 assert(rec.micro == 1))"),
       kRow.field("count", recording_count, "integer", "How many steps it has.", "assert(rec.count > 10)"),
       kRow.field("target", recording_target, "string", "a2a3 or a5.", R"(assert(rec.target == "a5"))"),
       kRow.field("name", recording_name, "string", "The program's name.", R"(assert(rec.name == "row_loop"))"),
-      kRow.field("stopReason", recording_stop_reason, "string",
-            "Why it has no more steps: end, or what kept the program from going on: error, notEmulated, limit, budget, "
-            "interrupted.",
-            R"(assert(rec.stopReason == "end"))"),
+      kRow.field(
+          "stopReason", recording_stop_reason, "string",
+          "Why it has no more steps: end, or what kept the program from going on: error, notEmulated, limit, budget, "
+          "interrupted.",
+          R"(assert(rec.stopReason == "end"))"),
       kRow.field("isOpen", recording_is_open, "boolean", "False when it was closed: everything else of it raises then.",
-            R"(rec:close()
+                 R"(rec:close()
 assert(not rec.isOpen))"),
   };
 }
@@ -274,11 +245,12 @@ assert(rec.pos == 3))"),
       command("back", recording_back, "(n?: integer) -> stop | nil", " Without a number one; nil at the start.",
               R"(rec:seek(5):back(2)
 assert(rec.pos == 3))"),
-      command("continue", recording_continue, "(stops?: table) -> stop | nil",
-              " Stops given here count for this call only: step, op, line, writes, changes, reads, rows, cols, cell, "
-              "nan, inf, finding, differs (a recording to compare with, within abs, rel and ulp; or true, for the one compared "
-              "with last). Nil at the end.",
-              R"(local stop = rec:continue{op="tadd"}
+      command(
+          "continue", recording_continue, "(stops?: table) -> stop | nil",
+          " Stops given here count for this call only: step, op, line, writes, changes, reads, rows, cols, cell, "
+          "nan, inf, finding, differs (a recording to compare with, within abs, rel and ulp; or true, for the one compared "
+          "with last). Nil at the end.",
+          R"(local stop = rec:continue{op="tadd"}
 assert(rec.pos == stop.step and stop.op == "tadd")
 assert(rec:continue() == nil and rec.pos == rec.count))"),
       command("reverse", recording_reverse, "(stops?: table) -> stop | nil",
@@ -300,7 +272,8 @@ assert(rec:at(rec.pos).op == "tload"))"),
               "there is none.",
               R"(local stop = rec:nextWrite("y_even", 0, 0)
 assert(stop.op == "tload" and rec.pos == stop.step + 1))"),
-      command("nextDifference", recording_next_difference, "() -> stop | nil", " pto.compareRuns compares. Nil at the last.",
+      command("nextDifference", recording_next_difference, "() -> stop | nil",
+              " pto.compareRuns compares. Nil at the last.",
               R"(local sum = rec:find{op="tadd"}()
 local other = rec:fork{step=sum.step, tile="x_even", row=0, col=0, value=1000}
 pto.compareRuns(rec, other)
@@ -337,17 +310,18 @@ std::vector<Binding> command_rows() {
 
 std::vector<Binding> at_rows() {
   return {
-      kRow.method("at", recording_at, "(step: integer) -> step", "A step by its number.", "assert(rec:at(0).step == 0)"),
+      kRow.method("at", recording_at, "(step: integer) -> step", "A step by its number.",
+                  "assert(rec:at(0).step == 0)"),
   };
 }
 
 std::vector<Binding> closing_rows() {
   return {
       kRow.method("digest", recording_digest, "() -> string",
-             "The same text for the same steps with the same results, on every machine. Runs all steps once more.",
-             R"(assert(rec:digest() == pto.load("row_loop"):record():digest()))"),
+                  "The same text for the same steps with the same results, on every machine. Runs all steps once more.",
+                  R"(assert(rec:digest() == pto.load("row_loop"):record():digest()))"),
       kRow.method("close", recording_close, "()",
-             "Lets go of it, and of its memory, now instead of when nobody has it any more.", R"(rec:close()
+                  "Lets go of it, and of its memory, now instead of when nobody has it any more.", R"(rec:close()
 assert(not pcall(rec.seek, rec, 0)))"),
   };
 }

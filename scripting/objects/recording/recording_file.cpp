@@ -49,9 +49,10 @@ int pto_open(lua_State* L) {
 }
 
 std::vector<Binding> open_rows() {
-  return {{"open", Binding::Kind::Function, pto_open, "pto.open(path: string) -> recording",
-           "Opens the file of a recording, with its bookmarks, breakpoints and watches. Its program does not run again.",
-           R"(pto.load("row_loop"):record():save("row_loop.ptorec")
+  return {
+      {"open", Binding::Kind::Function, pto_open, "pto.open(path: string) -> recording",
+       "Opens the file of a recording, with its bookmarks, breakpoints and watches. Its program does not run again.",
+       R"(pto.load("row_loop"):record():save("row_loop.ptorec")
 local rec = pto.open("row_loop.ptorec")
 assert(rec.name == "row_loop" and rec.stopReason == "end"))"}};
 }

@@ -150,10 +150,8 @@ std::vector<ByteRange> joined_ranges(const MemoryMap& map, std::vector<std::pair
   std::ranges::sort(runs);
   std::vector<std::pair<Flat, Flat>> merged;
   for (const auto& [begin, end] : runs) {
-    if (!merged.empty() && begin <= merged.back().second)
-      merged.back().second = std::max(merged.back().second, end);
-    else
-      merged.emplace_back(begin, end);
+    if (!merged.empty() && begin <= merged.back().second) merged.back().second = std::max(merged.back().second, end);
+    else merged.emplace_back(begin, end);
   }
   std::vector<ByteRange> ranges;
   for (const auto& [begin, end] : merged) ranges.push_back(map.locate(begin, end - begin));
@@ -174,10 +172,8 @@ void push_operand(lua_State* L, const std::shared_ptr<OpenRecording>& recording,
     case OperandKind::Tile:
       if (operand.spec->role == Role::Mask) return push_mask_of_step(L, recording, step, operand);
       return push_tile(L, recording, position, operand.id, operand.tile);
-    case OperandKind::Global:
-      return push_buffer(L, recording, position, operand.id);
-    case OperandKind::Scalar:
-      return push_scalar(L, operand.scalar);
+    case OperandKind::Global: return push_buffer(L, recording, position, operand.id);
+    case OperandKind::Scalar: return push_scalar(L, operand.scalar);
   }
 }
 
@@ -225,43 +221,43 @@ const ObjectType& StepObject::type() {
       .bindings =
           {
               kRow.field("step", step_step, "integer", "Its number, counted from 0; also the position before it.",
-                    "assert(rec:at(42).step == 42)"),
+                         "assert(rec:at(42).step == 42)"),
               kRow.field("op", step_op, "string", "The instruction's name, in lower case and without pto.",
-                    R"(for s in rec:find{op="TADD"} do assert(s.op == "tadd") end)"),
+                         R"(for s in rec:find{op="TADD"} do assert(s.op == "tadd") end)"),
               kRow.field("text", step_text, "string", "The instruction in one line, without types.",
-                    R"lua(assert(rec:find{op="tadd"}().text:find("tadd")))lua"),
+                         R"lua(assert(rec:find{op="tadd"}().text:find("tadd")))lua"),
               kRow.field("args", step_args, "table<string, tile | buffer | number>",
-                    "Its operands by their names: results as the step left them, the others as it found them.",
-                    R"(local s = rec:find{op="tadd"}()
+                         "Its operands by their names: results as the step left them, the others as it found them.",
+                         R"(local s = rec:find{op="tadd"}()
 for name, tile in pairs(s.args) do assert(name == "dst" or name == "src0" or name == "src1") end)"),
               kRow.field("tile", step_tile, "tile | nil", "The first tile that it makes, as it left it.",
-                    R"(local t = rec:find{op="tadd"}().tile)"),
+                         R"(local t = rec:find{op="tadd"}().tile)"),
               kRow.field("core", step_block, "integer",
-                    "The core that ran it. Blocks run one after the other, each on a core of its own.",
-                    "assert(rec:at(0).core == 0)"),
+                         "The core that ran it. Blocks run one after the other, each on a core of its own.",
+                         "assert(rec:at(0).core == 0)"),
               kRow.field("block", step_block, "integer", "The block of the launch it belongs to.",
-                    "assert(rec:at(0).block == 0)"),
+                         "assert(rec:at(0).block == 0)"),
               kRow.field("pipe", step_pipe, "string", "The queue it stands in: S, V, M, MTE1, MTE2, MTE3, FIX.",
-                    R"(assert(rec:find{op="tload"}().pipe == "MTE2"))"),
+                         R"(assert(rec:find{op="tload"}().pipe == "MTE2"))"),
               kRow.field("source", step_source, "{file: string, line: integer, column: integer}",
-                    "Where it stands in the program's text.",
-                    R"(local source = rec:find{op="tadd"}().source
+                         "Where it stands in the program's text.",
+                         R"(local source = rec:find{op="tadd"}().source
 assert(source.file:find("row_loop") and source.line > 0))"),
               kRow.field("loops", step_loops, "{line: integer, turn: integer, variable: integer}[]",
-                    "The loops around it, outermost first: where each stands, how many turns came before, and its "
-                    "variable.",
-                    R"(local last
+                         "The loops around it, outermost first: where each stands, how many turns came before, and its "
+                         "variable.",
+                         R"(local last
 for s in rec:find{op="tadd"} do last = s.loops[1] end
 assert(last.turn == 3 and last.variable == 48))"),
               kRow.field("reads", step_reads, "{region: string, first: integer, last: integer}[]",
-                    "The bytes that it reads, as its micro-operations tell; first and last are both part of them.",
-                    R"(local range = rec:find{op="tadd"}().reads[1]
+                         "The bytes that it reads, as its micro-operations tell; first and last are both part of them.",
+                         R"(local range = rec:find{op="tadd"}().reads[1]
 assert(range.region == "ub" and range.last > range.first))"),
               kRow.field("writes", step_writes, "{region: string, first: integer, last: integer}[]",
-                    "The bytes that it writes, as reads tells them.",
-                    R"(assert(rec:find{op="tstore"}().writes[1].region == "gm"))"),
+                         "The bytes that it writes, as reads tells them.",
+                         R"(assert(rec:find{op="tstore"}().writes[1].region == "gm"))"),
               kRow.field("findings", step_findings, "finding[]", "What was found in it.",
-                    "assert(#rec:at(0).findings == 0)"),
+                         "assert(#rec:at(0).findings == 0)"),
           },
       .to_text = guarded<step_to_text>,
       .equal = guarded<step_equal>};

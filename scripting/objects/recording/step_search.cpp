@@ -123,14 +123,14 @@ constexpr RowMaker kRow{"rec", "local rec = pto.load(\"row_loop\"):record()\n"};
 std::vector<Binding> search_rows() {
   return {
       kRow.method("steps", recording_steps, "(first?: integer, last?: integer) -> fun(): step",
-             "All steps, or those from first to last, in their order.",
-             R"(local n = 0
+                  "All steps, or those from first to last, in their order.",
+                  R"(local n = 0
 for s in rec:steps() do n = n + 1 end
 assert(n == rec.count))"),
-      kRow.method("find", recording_find,
-             "{op=, line=, core=, block=, pipe=, writes=, reads=, first=, last=} -> fun(): step",
-             "The steps that are all of this. Bytes are \"ub[0x400,0x800)\" without the end, or a tile or its name.",
-             R"(for s in rec:find{op="TLOAD", writes="x_even"} do assert(s.args.dst == nil or s.op == "tload") end
+      kRow.method(
+          "find", recording_find, "{op=, line=, core=, block=, pipe=, writes=, reads=, first=, last=} -> fun(): step",
+          "The steps that are all of this. Bytes are \"ub[0x400,0x800)\" without the end, or a tile or its name.",
+          R"(for s in rec:find{op="TLOAD", writes="x_even"} do assert(s.args.dst == nil or s.op == "tload") end
 assert(rec:find{op="TADD", pipe="V"}().step < rec.count))"),
   };
 }

@@ -35,37 +35,29 @@ int stop_pos(lua_State* L) {
 
 int stop_at(lua_State* L) {
   const StopObject& object = check_self<StopObject>(L);
-  if (has_step(L, object))
-    push_step(L, object.recording, object.stop.step);
-  else
-    lua_pushnil(L);
+  if (has_step(L, object)) push_step(L, object.recording, object.stop.step);
+  else lua_pushnil(L);
   return 1;
 }
 
 int stop_op(lua_State* L) {
   const StopObject& object = check_self<StopObject>(L);
-  if (has_step(L, object))
-    lua_pushstring(L, recording_of(L, *object.recording).bound(object.stop.step).row->name);
-  else
-    lua_pushnil(L);
+  if (has_step(L, object)) lua_pushstring(L, recording_of(L, *object.recording).bound(object.stop.step).row->name);
+  else lua_pushnil(L);
   return 1;
 }
 
 int stop_line(lua_State* L) {
   const StopObject& object = check_self<StopObject>(L);
-  if (has_step(L, object))
-    lua_pushinteger(L, recording_of(L, *object.recording).bound(object.stop.step).pos.line);
-  else
-    lua_pushnil(L);
+  if (has_step(L, object)) lua_pushinteger(L, recording_of(L, *object.recording).bound(object.stop.step).pos.line);
+  else lua_pushnil(L);
   return 1;
 }
 
 int stop_bp(lua_State* L) {
   const StopObject& object = check_self<StopObject>(L);
-  if (object.stop.stop != 0)
-    push_breakpoint(L, object.recording, object.stop.stop);
-  else
-    lua_pushnil(L);
+  if (object.stop.stop != 0) push_breakpoint(L, object.recording, object.stop.stop);
+  else lua_pushnil(L);
   return 1;
 }
 
@@ -74,8 +66,7 @@ int stop_finding(lua_State* L) {
   const auto list = session_of(L, *object.recording).shared_findings();
   if (object.stop.finding && *object.stop.finding < list->size())
     push_finding(L, object.recording, list, *object.stop.finding);
-  else
-    lua_pushnil(L);
+  else lua_pushnil(L);
   return 1;
 }
 
@@ -88,10 +79,8 @@ int stop_difference(lua_State* L) {
 int stop_tile(lua_State* L) {
   const StopObject& object = check_self<StopObject>(L);
   const auto& cell = object.stop.cell;
-  if (!has_step(L, object))
-    lua_pushnil(L);
-  else if (!cell || cell->operand < 0)
-    push_result(L, object.recording, object.stop.step);
+  if (!has_step(L, object)) lua_pushnil(L);
+  else if (!cell || cell->operand < 0) push_result(L, object.recording, object.stop.step);
   else
     push_operand(
         L, object.recording, object.stop.step,
@@ -101,19 +90,15 @@ int stop_tile(lua_State* L) {
 
 int stop_row(lua_State* L) {
   const auto& cell = check_self<StopObject>(L).stop.cell;
-  if (cell && cell->operand >= 0)
-    lua_pushinteger(L, cell->row);
-  else
-    lua_pushnil(L);
+  if (cell && cell->operand >= 0) lua_pushinteger(L, cell->row);
+  else lua_pushnil(L);
   return 1;
 }
 
 int stop_col(lua_State* L) {
   const auto& cell = check_self<StopObject>(L).stop.cell;
-  if (cell && cell->operand >= 0)
-    lua_pushinteger(L, cell->col);
-  else
-    lua_pushnil(L);
+  if (cell && cell->operand >= 0) lua_pushinteger(L, cell->col);
+  else lua_pushnil(L);
   return 1;
 }
 
@@ -135,8 +120,7 @@ const Event kStep{10, "step"}, kStop{20, "stop"};
 
 void tell_stop(Engine& engine, const std::shared_ptr<OpenRecording>& recording, const Stopped& stop) {
   const Event& event = stop.reason == Stopped::Reason::Done ? kStep : kStop;
-  if (engine.anybody_listens(event))
-    engine.tell(event, [&](lua_State* L) { push_stop(L, recording, stop); });
+  if (engine.anybody_listens(event)) engine.tell(event, [&](lua_State* L) { push_stop(L, recording, stop); });
 }
 const Listed<WhenStopped> kStopped{10, {tell_stop}};
 
@@ -148,10 +132,8 @@ void push_stop(lua_State* L, std::shared_ptr<OpenRecording> recording, const Sto
 }
 
 int push_stop_or_nil(lua_State* L, const std::shared_ptr<OpenRecording>& recording, const Stopped& stop) {
-  if (stop.reason == Stopped::Reason::End || stop.reason == Stopped::Reason::Start)
-    lua_pushnil(L);
-  else
-    push_stop(L, recording, stop);
+  if (stop.reason == Stopped::Reason::End || stop.reason == Stopped::Reason::Start) lua_pushnil(L);
+  else push_stop(L, recording, stop);
   return 1;
 }
 
@@ -163,31 +145,34 @@ const ObjectType& StopObject::type() {
       .bindings =
           {
               kRow.field("reason", stop_reason, "string",
-                    "breakpoint: one of those, or a stop given with the call; step: it moved as asked; error: the "
-                    "program could not go on; "
-                    "failed: a condition raised an error; interrupted; end and start.",
-                    R"(assert(stop.reason == "breakpoint"))"),
-              kRow.field("step", stop_step, "integer", "The step it is about.", "assert(rec:at(stop.step).op == 'tadd')"),
+                         "breakpoint: one of those, or a stop given with the call; step: it moved as asked; error: the "
+                         "program could not go on; "
+                         "failed: a condition raised an error; interrupted; end and start.",
+                         R"(assert(stop.reason == "breakpoint"))"),
+              kRow.field("step", stop_step, "integer", "The step it is about.",
+                         "assert(rec:at(stop.step).op == 'tadd')"),
               kRow.field("at", stop_at, "step | nil", "That step; nil at the end.", "assert(stop.at.op == 'tadd')"),
-              kRow.field("pos", stop_pos, "integer",
-                    "The position it stands at: before the step, or just after it where bytes or values were waited for.",
-                    "assert(stop.pos == stop.step)"),
+              kRow.field(
+                  "pos", stop_pos, "integer",
+                  "The position it stands at: before the step, or just after it where bytes or values were waited for.",
+                  "assert(stop.pos == stop.step)"),
               kRow.field("op", stop_op, "string | nil", "The step's instruction.", "assert(stop.op == 'tadd')"),
               kRow.field("line", stop_line, "integer | nil", "The step's line in the program's text.",
-                    "assert(stop.line > 0)"),
+                         "assert(stop.line > 0)"),
               kRow.field("bp", stop_bp, "breakpoint | nil", "The breakpoint that stopped it.", R"(assert(stop.bp == nil)
 local b = rec:addBreakpoint{op="tstore"}
 assert(rec:continue().bp == b))"),
               kRow.field("finding", stop_finding, "finding | nil", "What was found, where that was waited for.",
-                    "assert(stop.finding == nil)"),
-              kRow.field("difference", stop_difference, "table | nil",
-                    "How the step differs from the run that the recording was compared with; as in a comparison of runs.",
-                    "assert(stop.difference == nil)"),
+                         "assert(stop.finding == nil)"),
+              kRow.field(
+                  "difference", stop_difference, "table | nil",
+                  "How the step differs from the run that the recording was compared with; as in a comparison of runs.",
+                  "assert(stop.difference == nil)"),
               kRow.field("tile", stop_tile, "tile | nil",
-                    "The tile with the element it is about; else the first tile that the step makes.",
-                    "local t = stop.tile"),
+                         "The tile with the element it is about; else the first tile that the step makes.",
+                         "local t = stop.tile"),
               kRow.field("row", stop_row, "integer | nil", "The element's row, where bytes or values were waited for.",
-                    "assert(stop.row == nil)"),
+                         "assert(stop.row == nil)"),
               kRow.field("col", stop_col, "integer | nil", "The element's column.", "assert(stop.col == nil)"),
           },
       .to_text = guarded<stop_to_text>};

@@ -28,8 +28,7 @@ std::optional<ByteRange> read_region(lua_State* L, std::string_view text) {
     raise(L, fmt::format("'{}' is no range of bytes", text),
           "as in \"ub[0x400,0x800)\": a memory, the first byte, and the byte behind the last");
   const Space space = check_space(L, text.substr(0, open));
-  if (span->end <= span->begin)
-    raise(L, fmt::format("'{}' has no bytes", text), "the end is not part of a range");
+  if (span->end <= span->begin) raise(L, fmt::format("'{}' has no bytes", text), "the end is not part of a range");
   return ByteRange{space, span->begin, span->end - span->begin};
 }
 
@@ -89,10 +88,8 @@ std::vector<ByteRange> tile_bytes(const TileRef& tile, Span rows, Span cols) {
   std::ranges::sort(starts);
   std::vector<ByteRange> ranges;
   for (const std::uint32_t start : starts) {
-    if (!ranges.empty() && ranges.back().address + ranges.back().size == start)
-      ranges.back().size += tile.elem_bytes();
-    else
-      ranges.push_back({tile.space(), start, tile.elem_bytes()});
+    if (!ranges.empty() && ranges.back().address + ranges.back().size == start) ranges.back().size += tile.elem_bytes();
+    else ranges.push_back({tile.space(), start, tile.elem_bytes()});
   }
   return ranges;
 }
@@ -137,15 +134,12 @@ bool check_produced(const OptionTable& options, const char* key) {
   const int type = options.push(key);
   lua_State* L = options.state();
   bool wanted = false;
-  if (type == LUA_TSTRING && std::string_view(lua_tostring(L, -1)) == "produced")
-    wanted = true;
+  if (type == LUA_TSTRING && std::string_view(lua_tostring(L, -1)) == "produced") wanted = true;
   else if (type == LUA_TSTRING && std::string_view(lua_tostring(L, -1)) == "any")
     raise(L, fmt::format("this version has no {}=\"any\" yet", key),
           "\"produced\" stops where the first of them is made");
-  else if (type == LUA_TBOOLEAN)
-    wanted = lua_toboolean(L, -1) != 0;
-  else if (type != LUA_TNIL)
-    options.wrong(key, "true or \"produced\"");
+  else if (type == LUA_TBOOLEAN) wanted = lua_toboolean(L, -1) != 0;
+  else if (type != LUA_TNIL) options.wrong(key, "true or \"produced\"");
   lua_pop(L, 1);
   return wanted;
 }

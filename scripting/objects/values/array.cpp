@@ -21,9 +21,7 @@ using Kind = Binding::Kind;
 constexpr std::uint64_t kMostElements = std::uint64_t{1} << 24;
 
 // For elements that live outside of Lua.
-void need_room(lua_State* L, std::uint64_t elements) {
-  Sandbox::need_memory(L, bytes_of_elements(elements));
-}
+void need_room(lua_State* L, std::uint64_t elements) { Sandbox::need_memory(L, bytes_of_elements(elements)); }
 
 // The place that the indices from argument 2 on name: one a dimension, or one that counts through all of them.
 std::size_t place_of(lua_State* L, const ArrayObject& array) {

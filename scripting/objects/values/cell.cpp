@@ -44,33 +44,22 @@ int cell_offset(lua_State* L) {
   lua_pushinteger(L, cell.place.at(cell.row, cell.col).address);
   return 1;
 }
-int cell_dtype(lua_State* L) {
-  return push_text_result(L, check_self<CellObject>(L).place.format->name);
-}
-int cell_tile(lua_State* L) {
-  return push_text_result(L, check_self<CellObject>(L).place.name);
-}
-int cell_region(lua_State* L) {
-  return push_text_result(L, name(check_self<CellObject>(L).place.space()));
-}
+int cell_dtype(lua_State* L) { return push_text_result(L, check_self<CellObject>(L).place.format->name); }
+int cell_tile(lua_State* L) { return push_text_result(L, check_self<CellObject>(L).place.name); }
+int cell_region(lua_State* L) { return push_text_result(L, name(check_self<CellObject>(L).place.space())); }
 int cell_bytes(lua_State* L) {
   const CellObject& cell = check_self<CellObject>(L);
   return push_text_result(L, place_text(cell.place.at(cell.row, cell.col)));
 }
 int cell_state(lua_State* L) {
   switch (check_self<CellObject>(L).element.worth) {
-    case Definedness::Never:
-      return push_text_result(L, "never written");
-    case Definedness::Unspecified:
-      return push_text_result(L, "unspecified");
-    case Definedness::Written:
-      break;
+    case Definedness::Never: return push_text_result(L, "never written");
+    case Definedness::Unspecified: return push_text_result(L, "unspecified");
+    case Definedness::Written: break;
   }
   return push_text_result(L, "written");
 }
-int cell_to_text(lua_State* L) {
-  return push_text_result(L, check_self<CellObject>(L).text());
-}
+int cell_to_text(lua_State* L) { return push_text_result(L, check_self<CellObject>(L).text()); }
 
 // --- a cell counts as its value ---
 
@@ -98,6 +87,7 @@ int comparison(lua_State* L) {
   return 1;
 }
 
+// clang-format off
 constexpr luaL_Reg kOperators[] = {
     {"__add", guarded<arithmetic<LUA_OPADD>>}, {"__sub", guarded<arithmetic<LUA_OPSUB>>},
     {"__mul", guarded<arithmetic<LUA_OPMUL>>}, {"__div", guarded<arithmetic<LUA_OPDIV>>},
@@ -106,6 +96,7 @@ constexpr luaL_Reg kOperators[] = {
     {"__lt", guarded<comparison<LUA_OPLT>>},   {"__le", guarded<comparison<LUA_OPLE>>},
     {"__eq", guarded<comparison<LUA_OPEQ>>},   {nullptr, nullptr},
 };
+// clang-format on
 
 // A little script before each example.
 const std::string kStart = R"(local rec = pto.load("complex_split", {target="a5"}):record()

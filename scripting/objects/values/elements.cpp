@@ -17,9 +17,7 @@ namespace {
 // Elements that are looked at in the time of one step.
 constexpr std::uint64_t kElementsAStep = 4;
 
-void charge_for(lua_State* L, const Elements& elements) {
-  Sandbox::charge(L, elements.bits.size() / kElementsAStep);
-}
+void charge_for(lua_State* L, const Elements& elements) { Sandbox::charge(L, elements.bits.size() / kElementsAStep); }
 
 void push_counts(lua_State* L, const std::vector<std::uint64_t>& counts) {
   lua_createtable(L, static_cast<int>(counts.size()), 0);
@@ -64,23 +62,17 @@ void push_cell_place(lua_State* L, const Elements& elements, std::uint32_t row, 
 }  // namespace
 
 void push_element(lua_State* L, const ElementFormat& format, std::uint64_t bits) {
-  if (format.is_float())
-    lua_pushnumber(L, number(format, bits));
-  else
-    lua_pushinteger(L, integer(format, bits));
+  if (format.is_float()) lua_pushnumber(L, number(format, bits));
+  else lua_pushinteger(L, integer(format, bits));
 }
 
-void push_scalar(lua_State* L, const Scalar& scalar) {
-  push_element(L, element_format(scalar.dtype), scalar.bits);
-}
+void push_scalar(lua_State* L, const Scalar& scalar) { push_element(L, element_format(scalar.dtype), scalar.bits); }
 
 std::uint64_t check_element(lua_State* L, int index, const char* name, const ElementFormat& format) {
   if (lua_type(L, index) != LUA_TNUMBER) wrong_argument(L, index, name, "a number");
   std::optional<std::uint64_t> bits;
-  if (lua_isinteger(L, index))
-    bits = element_bits(format, static_cast<std::int64_t>(lua_tointeger(L, index)));
-  else
-    bits = element_bits(format, lua_tonumber(L, index));
+  if (lua_isinteger(L, index)) bits = element_bits(format, static_cast<std::int64_t>(lua_tointeger(L, index)));
+  else bits = element_bits(format, lua_tonumber(L, index));
   if (!bits) wrong_argument(L, index, name, a_or_an(format.name));
   return *bits;
 }

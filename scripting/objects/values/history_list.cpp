@@ -42,16 +42,11 @@ void look_for(lua_State* L, HistoryObject& list, std::uint64_t rows) {
 
 const char* maker_name(Maker maker) {
   switch (maker) {
-    case Maker::Step:
-      return "step";
-    case Maker::Edit:
-      return "edit";
-    case Maker::Block:
-      return "block";
-    case Maker::Input:
-      return "input";
-    case Maker::Nobody:
-      break;
+    case Maker::Step: return "step";
+    case Maker::Edit: return "edit";
+    case Maker::Block: return "block";
+    case Maker::Input: return "input";
+    case Maker::Nobody: break;
   }
   return "nobody";
 }

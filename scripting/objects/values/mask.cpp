@@ -150,18 +150,12 @@ int mask_undefined_bits_read(lua_State* L) {
   return 1;
 }
 
-int mask_name(lua_State* L) {
-  return push_text_result(L, check_self<MaskObject>(L).place.name);
-}
-int mask_bytes(lua_State* L) {
-  return push_text_result(L, place_text(check_self<MaskObject>(L).place.range()));
-}
+int mask_name(lua_State* L) { return push_text_result(L, check_self<MaskObject>(L).place.name); }
+int mask_bytes(lua_State* L) { return push_text_result(L, place_text(check_self<MaskObject>(L).place.range())); }
 int mask_step(lua_State* L) {
   const MaskObject& mask = check_self<MaskObject>(L);
-  if (mask.step)
-    lua_pushinteger(L, *mask.step);
-  else
-    lua_pushnil(L);
+  if (mask.step) lua_pushinteger(L, *mask.step);
+  else lua_pushnil(L);
   return 1;
 }
 

@@ -40,9 +40,7 @@ std::vector<Binding> typed_rows(lua_CFunction function, const std::string& owner
   return rows;
 }
 
-const ElementFormat& format_of_row(lua_State* L) {
-  return *find_element_format(current_binding(L)->name);
-}
+const ElementFormat& format_of_row(lua_State* L) { return *find_element_format(current_binding(L)->name); }
 
 // --- memories ---
 

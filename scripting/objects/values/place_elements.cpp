@@ -13,10 +13,8 @@ namespace {
 using Kind = Binding::Kind;
 
 void push_value(lua_State* L, const Place& place, const Element& element) {
-  if (element.worth == Definedness::Never)
-    lua_pushnil(L);
-  else
-    push_element(L, *place.format, element.bits);
+  if (element.worth == Definedness::Never) lua_pushnil(L);
+  else push_element(L, *place.format, element.bits);
 }
 
 Element element_argument(lua_State* L, const Place& place) {

@@ -18,16 +18,11 @@ using Kind = Binding::Kind;
 
 const char* kind_name(Source::Kind kind) {
   switch (kind) {
-    case Source::Kind::Element:
-      return "element";
-    case Source::Kind::MaskBit:
-      return "maskBit";
-    case Source::Kind::Scalar:
-      return "scalar";
-    case Source::Kind::Bytes:
-      return "bytes";
-    case Source::Kind::Unspecified:
-      break;
+    case Source::Kind::Element: return "element";
+    case Source::Kind::MaskBit: return "maskBit";
+    case Source::Kind::Scalar: return "scalar";
+    case Source::Kind::Bytes: return "bytes";
+    case Source::Kind::Unspecified: break;
   }
   return "unspecified";
 }
@@ -50,12 +45,9 @@ std::string plain_name(std::string name) {
 
 const ElementFormat& format_of(const Operand& operand) {
   switch (operand.spec->kind) {
-    case OperandKind::Global:
-      return element_format(operand.global.dtype);
-    case OperandKind::Scalar:
-      return element_format(operand.scalar.dtype);
-    case OperandKind::Tile:
-      break;
+    case OperandKind::Global: return element_format(operand.global.dtype);
+    case OperandKind::Scalar: return element_format(operand.scalar.dtype);
+    case OperandKind::Tile: break;
   }
   return element_format(operand.tile.type.dtype);
 }
@@ -116,10 +108,8 @@ void push_source(lua_State* L, const Recording& recording, const SourceUse& use)
   const Operand& operand = recording.bound(use.step).operands[static_cast<std::size_t>(source.operand)];
   set_field(L, "tile", plain_name(program.operand_name(operand)));
   set_field(L, "operand", operand.spec->name);
-  if (source.kind == Source::Kind::MaskBit)
-    set_integer(L, "value", source.bits), set_integer(L, "bit", source.bit);
-  else if (source.definedness != Definedness::Never)
-    set_element(L, "value", format_of(operand), source.bits);
+  if (source.kind == Source::Kind::MaskBit) set_integer(L, "value", source.bits), set_integer(L, "bit", source.bit);
+  else if (source.definedness != Definedness::Never) set_element(L, "value", format_of(operand), source.bits);
   if (!has_place) return;
   const RowCol at = place_in_operand(program, operand, source.row, source.col);
   set_integer(L, "row", at.row);

@@ -93,12 +93,8 @@ int push_names(lua_State* L, const Decls& decls) {
   }
   return 1;
 }
-int recording_tiles(lua_State* L) {
-  return push_names(L, own_session(L).recording().program().tiles);
-}
-int recording_buffers(lua_State* L) {
-  return push_names(L, own_session(L).recording().program().buffers);
-}
+int recording_tiles(lua_State* L) { return push_names(L, own_session(L).recording().program().tiles); }
+int recording_buffers(lua_State* L) { return push_names(L, own_session(L).recording().program().buffers); }
 
 Space check_region(lua_State* L, int index, const Recording& recording) {
   const std::string text = check_text(L, index, "region");

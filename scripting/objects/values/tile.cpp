@@ -41,12 +41,8 @@ int place_size(lua_State* L) {
   return 1;
 }
 
-int tile_space(lua_State* L) {
-  return push_text_result(L, name(check_self<TileObject>(L).tile.type.loc));
-}
-int tile_layout(lua_State* L) {
-  return push_text_result(L, check_self<TileObject>(L).tile.type.layout_name());
-}
+int tile_space(lua_State* L) { return push_text_result(L, name(check_self<TileObject>(L).tile.type.loc)); }
+int tile_layout(lua_State* L) { return push_text_result(L, check_self<TileObject>(L).tile.type.layout_name()); }
 
 int tile_text(lua_State* L) {
   const TileObject& tile = check_self<TileObject>(L);

@@ -49,14 +49,11 @@ std::optional<Number> to_number(lua_State* L, int index) {
 
 std::string view_text(const ElementFormat& format, std::uint64_t bits, Definedness worth, WatchView view) {
   switch (view) {
-    case WatchView::Hex:
-      return hex_text(format, bits);
-    case WatchView::Bits:
-      return bit_text(format, bits);
+    case WatchView::Hex: return hex_text(format, bits);
+    case WatchView::Bits: return bit_text(format, bits);
     case WatchView::Plain:
     case WatchView::Exact:
-    case WatchView::Histogram:
-      break;
+    case WatchView::Histogram: break;
   }
   if (worth == Definedness::Never) return "..";
   const std::string text = view == WatchView::Exact ? exact_text(format, bits) : short_text(format, bits);
@@ -158,10 +155,8 @@ int watch_extreme(lua_State* L) {
     }
     const bool better =
         lua_isnil(L, best) || (kLargest ? lua_compare(L, best, -1, LUA_OPLT) : lua_compare(L, -1, best, LUA_OPLT)) != 0;
-    if (better)
-      lua_replace(L, best);
-    else
-      lua_pop(L, 1);
+    if (better) lua_replace(L, best);
+    else lua_pop(L, 1);
   }
   lua_settop(L, best);
   return 1;
@@ -204,10 +199,8 @@ int watch_abs(lua_State* L) {
 }
 
 void push_ulps(lua_State* L, const std::optional<std::uint64_t>& ulps) {
-  if (ulps)
-    lua_pushinteger(L, static_cast<lua_Integer>(*ulps));
-  else
-    lua_pushnumber(L, std::numeric_limits<double>::infinity());
+  if (ulps) lua_pushinteger(L, static_cast<lua_Integer>(*ulps));
+  else lua_pushnumber(L, std::numeric_limits<double>::infinity());
 }
 
 // The largest distance in elements of the first one's type.
@@ -244,10 +237,8 @@ bool push_named(lua_State* L, const std::shared_ptr<OpenRecording>& recording, c
   Session& session = session_of(L, *recording);
   const std::uint32_t position = session.moment().position;
   if (const auto tile = session.find_tile(name, position)) {
-    if (mask_reader(session.recording(), *tile, position))
-      push_mask(L, recording, position, *tile);
-    else
-      push_tile(L, recording, position, *tile, session.tile_at(*tile, position));
+    if (mask_reader(session.recording(), *tile, position)) push_mask(L, recording, position, *tile);
+    else push_tile(L, recording, position, *tile, session.tile_at(*tile, position));
     return true;
   }
   const auto buffer = session.find_buffer(name);

@@ -10,15 +10,15 @@
 
 #include "core/a5/micro_calls.h"
 #include "core/a5/micro_ops.h"
-#include "core/engine/tag/tag.h"
 #include "core/catalogue/row.h"
+#include "core/engine/tag/tag.h"
 #include "core/text/ops/op_table.h"
 #include "tests/oracle/micro.h"
 #include "tests/support/engine/micro_links.h"
+#include "tests/support/engine/simd_levels.h"
+#include "tests/support/instructions/shapes.h"
 #include "tests/support/random.h"
 #include "tests/support/scale.h"
-#include "tests/support/instructions/shapes.h"
-#include "tests/support/engine/simd_levels.h"
 
 namespace ts {
 namespace {
@@ -29,7 +29,8 @@ using a5::MicroRow;
 using oracle::MicroWork;
 
 // Where things stand in UB: registers and predicates before the call, memory that it may reach, what it made.
-constexpr std::uint32_t kRegs = 0, kPreds = 0x400, kData = 0x2000, kDataBytes = 0x2000, kMade = 0x4000, kMadePreds = 0x4200, kEnd = 0x4300;
+constexpr std::uint32_t kRegs = 0, kPreds = 0x400, kData = 0x2000, kDataBytes = 0x2000, kMade = 0x4000,
+                        kMadePreds = 0x4200, kEnd = 0x4300;
 constexpr std::uint64_t kScalarSource = std::uint64_t{1} << 41;
 constexpr DType kAll[] = {DType::I8,  DType::U8,  DType::I16, DType::U16,  DType::I32, DType::U32,
                           DType::I64, DType::U64, DType::F16, DType::BF16, DType::F32};
@@ -42,7 +43,7 @@ struct Case {
   LaneScalar scalar{};
   std::uint32_t address = 0, count = 0;  // address: in the data
   std::array<std::uint32_t, 2> stride{};
-  std::vector<std::uint8_t> memory;      // up to kEnd
+  std::vector<std::uint8_t> memory;  // up to kEnd
 
   bool is(std::string_view name) const { return row->name == name; }
   std::string label() const { return fmt::format("{} {} {} {}", row->name, name(type), name(other), word); }
@@ -59,8 +60,10 @@ void around_call(AnyCore& core, const Bound& bound, DType) {
   const MicroOp &load = a5::op("vlds"), &store = a5::op("vsts");
   for (AnyReg& made : call.made) std::memset(made.bytes, 0, VL);
   core.micro(load, DType::U8);
-  for (std::uint32_t k = 0; k < 3; ++k) call.reg[k] = core.load<LoadKind::Norm>(DType::U8, load, Space::Ub, kRegs + 256 * k, VL, BLK);
-  for (std::uint32_t k = 0; k < 3; ++k) call.pred[k] = core.load_predicate<PredLoad::Norm>(DType::U8, load, Space::Ub, kPreds + 32 * k, BLK);
+  for (std::uint32_t k = 0; k < 3; ++k)
+    call.reg[k] = core.load<LoadKind::Norm>(DType::U8, load, Space::Ub, kRegs + 256 * k, VL, BLK);
+  for (std::uint32_t k = 0; k < 3; ++k)
+    call.pred[k] = core.load_predicate<PredLoad::Norm>(DType::U8, load, Space::Ub, kPreds + 32 * k, BLK);
   if (c.is("vstus")) a5::find_micro_row("init_align")->run(core, *bound.options, call);
   c.row->run(core, *bound.options, call);
   count_left = call.count;
@@ -70,7 +73,8 @@ void around_call(AnyCore& core, const Bound& bound, DType) {
   }
   core.micro(store, DType::U8);
   for (std::uint32_t k = 0; k < 2; ++k) core.store_span(store, Space::Ub, kMade + 256 * k, call.made[k], VL);
-  for (std::uint32_t k = 0; k < 2; ++k) core.store_predicate(PredStore::Norm, store, Space::Ub, kMadePreds + 32 * k, 32, call.made_pred[k]);
+  for (std::uint32_t k = 0; k < 2; ++k)
+    core.store_predicate(PredStore::Norm, store, Space::Ub, kMadePreds + 32 * k, 32, call.made_pred[k]);
 }
 
 // --- what the oracle expects ------------------------------------------------------------------------------------------
@@ -83,7 +87,8 @@ class Expected {
     work.word = c.word;
     for (std::uint32_t k = 0; k < 3 * VL; ++k) work.reg[k / VL][k % VL] = byte(kRegs + k);
     for (std::uint32_t k = 0; k < 3 * VL; ++k)
-      work.pred[k / VL][k % VL] = {(c.memory[kPreds + k / 8] >> (k % 8) & 1) != 0, {oracle::bit_source(ub_ + kPreds + k / 8, k % 8)}};
+      work.pred[k / VL][k % VL] = {(c.memory[kPreds + k / 8] >> (k % 8) & 1) != 0,
+                                   {oracle::bit_source(ub_ + kPreds + k / 8, k % 8)}};
     work.scalar = {c.scalar.bits, {kScalarSource}};
     for (std::uint32_t k = 0; k < kDataBytes; ++k) work.memory.push_back(byte(kData + k));
     work.address = c.address;
@@ -179,10 +184,12 @@ class AllMachines {
     if (made.size() != expected.registers + expected.predicates) return trace;
     for (std::size_t k = 0; k < made.size(); ++k) {
       const bool is_register = k < expected.registers;
-      const std::uint32_t from = is_register ? kMade + VL * static_cast<std::uint32_t>(k) : kMadePreds + 32 * static_cast<std::uint32_t>(k - expected.registers);
+      const std::uint32_t from = is_register ? kMade + VL * static_cast<std::uint32_t>(k)
+                                             : kMadePreds + 32 * static_cast<std::uint32_t>(k - expected.registers);
       CHECK((made[k]->kind == TraceValue::Kind::Register) == is_register);
       bool same = true;
-      for (std::uint32_t byte = 0; byte < (is_register ? VL : 32); ++byte) same = same && made[k]->bytes[byte] == at(from + byte);
+      for (std::uint32_t byte = 0; byte < (is_register ? VL : 32); ++byte)
+        same = same && made[k]->bytes[byte] == at(from + byte);
       CHECK(same);
     }
     return trace;
@@ -220,13 +227,15 @@ class AllMachines {
     if (is_byte_tag(tag)) return out.push_back(tag);
     if (is_bit_tag(tag)) return out.push_back(oracle::bit_source((tag - kFirstBitTag) / 8, (tag - kFirstBitTag) % 8));
     collect(tags_.arena.a(tag), out);
-    if (tags_.arena.kind(tag) == NodeKind::Combine || tags_.arena.kind(tag) == NodeKind::Chosen) collect(tags_.arena.b(tag), out);
+    if (tags_.arena.kind(tag) == NodeKind::Combine || tags_.arena.kind(tag) == NodeKind::Chosen)
+      collect(tags_.arena.b(tag), out);
   }
   static std::string list(const oracle::Sources& sources) {
     std::string out;
     for (const std::uint64_t source : sources) {
       if (source == kScalarSource) out += " scalar";
-      else if (source >= oracle::kFirstBitSource) out += fmt::format(" 0x{:x}.{}", (source - oracle::kFirstBitSource) / 8, source % 8);
+      else if (source >= oracle::kFirstBitSource)
+        out += fmt::format(" 0x{:x}.{}", (source - oracle::kFirstBitSource) / 8, source % 8);
       else out += fmt::format(" 0x{:x}", source);
     }
     return out;
@@ -241,7 +250,9 @@ class AllMachines {
 
 // --- random calls -----------------------------------------------------------------------------------------------------
 
-void set_bits(Case& c, std::uint32_t at, std::uint32_t size, std::uint64_t bits) { std::memcpy(c.memory.data() + at, &bits, size); }
+void set_bits(Case& c, std::uint32_t at, std::uint32_t size, std::uint64_t bits) {
+  std::memcpy(c.memory.data() + at, &bits, size);
+}
 std::uint64_t random_of(Random& random, DType type, Values values) { return random_element(random, type, values); }
 
 // Whose lanes choose places: those that are on reach the data, the others anything.
@@ -265,13 +276,15 @@ Case random_case(Random& random, const MicroRow& row, DType type, std::string_vi
   c.memory.resize(kEnd);
   for (std::uint8_t& byte : c.memory) byte = static_cast<std::uint8_t>(random.next() >> 56);
   const Values values = random.pick({Values::Plain, Values::AnyBits, Values::Special});
-  for (std::uint32_t at = kRegs; at < kPreds; at += size_bytes(type)) set_bits(c, at, size_bytes(type), random_of(random, type, values));
+  for (std::uint32_t at = kRegs; at < kPreds; at += size_bytes(type))
+    set_bits(c, at, size_bytes(type), random_of(random, type, values));
   if (random.one_in(4)) std::memset(c.memory.data() + kPreds, random.one_in(2) ? 0xFF : 0, 32);
   if (random.one_in(3)) std::memcpy(c.memory.data() + VL, c.memory.data(), VL / 2);  // lanes that are alike
   c.scalar = {random_of(random, type, values), type, 1};
   if (c.is("vshls") || c.is("vshrs")) c.scalar.bits = random.below(8 * size_bytes(type) + 4);
   if (c.is("vshl") || c.is("vshr"))
-    for (std::uint32_t at = VL; at < 2 * VL; at += size_bytes(type)) set_bits(c, at, size_bytes(type), random.below(8 * size_bytes(type) + 4));
+    for (std::uint32_t at = VL; at < 2 * VL; at += size_bytes(type))
+      set_bits(c, at, size_bytes(type), random.below(8 * size_bytes(type) + 4));
   if (c.is("plt")) c.count = random.below(400);
   if (c.is("vstus")) c.count = random.below(VL / size_bytes(type) + 1);
   c.address = random.below(32) * 64;
@@ -336,7 +349,8 @@ TEST_CASE("micro-operations by name: conversions take the lanes of their part") 
   for (const Pair& pair : kConversions) {
     for (const DType to : kAll) {
       if (!pair.to.contains(to)) continue;
-      const std::uint32_t from_size = size_bytes(pair.from), to_size = size_bytes(to), parts = std::max(from_size, to_size) / std::min(from_size, to_size);
+      const std::uint32_t from_size = size_bytes(pair.from), to_size = size_bytes(to),
+                          parts = std::max(from_size, to_size) / std::min(from_size, to_size);
       for (int round = 0; round < rounds_of(6, 80); ++round) {
         Case c = random_case(random, row, pair.from, "");
         c.other = to;
@@ -355,7 +369,9 @@ TEST_CASE("micro-operations by name: all that programs spell, but streams that c
   const std::set<std::string_view> kNoLanes{"vecscope", "vbitcast", "pbitcast", "vbitsort", "vmrgsort4"};
   for (const text::OpRow& row : text::op_rows()) {
     std::string name(row.name.substr(row.name.find('.') + 1));
-    if (row.group != text::OpGroup::Micro || (name[0] != 'v' && name[0] != 'p') || !row.current.empty() || kNoLanes.contains(name)) continue;
+    if (row.group != text::OpGroup::Micro || (name[0] != 'v' && name[0] != 'p') || !row.current.empty() ||
+        kNoLanes.contains(name))
+      continue;
     CAPTURE(name);
     if (const std::size_t width = name.rfind("_b"); width != std::string::npos && name[0] == 'p') name.resize(width);
     CHECK((a5::find_micro_row(name) != nullptr) == !kLater.contains(name));

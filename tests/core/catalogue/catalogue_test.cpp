@@ -16,7 +16,8 @@ namespace ts::test {
 namespace {
 
 bool lower_case_word(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; });
+  return !text.empty() &&
+         std::ranges::all_of(text, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; });
 }
 
 template <std::size_t N>
@@ -80,7 +81,8 @@ TEST_CASE("catalogue: every legal type has a run, a trace and a tag lowering") {
           const auto type = static_cast<DType>(i);
           if (!types.contains(type)) continue;
           CAPTURE(std::string(name(type)));
-          for (const auto* table : {&row->machines.run(), &row->machines.trace(), &row->machines.tag()}) CHECK((table->at(target, type) != nullptr));
+          for (const auto* table : {&row->machines.run(), &row->machines.trace(), &row->machines.tag()})
+            CHECK((table->at(target, type) != nullptr));
         }
       }
     }
@@ -91,7 +93,8 @@ TEST_CASE("catalogue: every legal type has a run, a trace and a tag lowering") {
 TEST_CASE("catalogue: names are found in any case, with or without the dialect") {
   for (const InstructionRow* row : catalogue()) {
     std::string capitals(row->name);
-    std::ranges::transform(capitals, capitals.begin(), [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+    std::ranges::transform(capitals, capitals.begin(),
+                           [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
     CHECK(find_instruction(row->name) == row);
     CHECK(find_instruction(capitals) == row);
     CHECK(find_instruction(std::string("pto.") + row->name) == row);

@@ -7,8 +7,8 @@
 #include "core/instructions/vector_family.h"
 #include "core/program/builder.h"
 #include "core/record/inspector.h"
-#include "tests/support/instructions/diagnose.h"
 #include "tests/support/engine/simd_levels.h"
+#include "tests/support/instructions/diagnose.h"
 
 namespace ts {
 namespace {
@@ -29,9 +29,10 @@ void ttwice_a5(A5& m, const Bound& bound) {
 }
 void ttwice_a2a3(A2A3& m, const Bound& bound) {
   const TileRef src = bound.tile("src");
-  HWY_NAMESPACE::binary_shape(m, bound.tile("dst"), src, src, [&](Ub d, Ub a, Ub b, std::uint32_t repeats, Strides ds, Strides as, Strides bs) {
-    m.vadd(d, a, b, repeats, ds, as, bs);
-  });
+  HWY_NAMESPACE::binary_shape(m, bound.tile("dst"), src, src,
+                              [&](Ub d, Ub a, Ub b, std::uint32_t repeats, Strides ds, Strides as, Strides bs) {
+                                m.vadd(d, a, b, repeats, ds, as, bs);
+                              });
 }
 // TSPILL dst, src: as a copy that stores eight elements too many.
 void tspill_a5(A5& m, const Bound& bound) {
@@ -41,10 +42,13 @@ void tspill_a5(A5& m, const Bound& bound) {
   const auto value = m.vlds(src.ub(), 0);
   m.vsts(value, dst.ub(), 0, active);
 }
-const Machines ttwice_machines = machines_of<ttwice_a5, ttwice_a2a3>(), tspill_machines = machines_of<tspill_a5, nullptr>();
+const Machines ttwice_machines = machines_of<ttwice_a5, ttwice_a2a3>(),
+               tspill_machines = machines_of<tspill_a5, nullptr>();
 
 DTypeSet ttwice_types(Target, const Options&) { return {DType::I16, DType::F32}; }
-DTypeSet tspill_types(Target target, const Options&) { return target == Target::A5 ? DTypeSet{DType::F32} : DTypeSet{}; }
+DTypeSet tspill_types(Target target, const Options&) {
+  return target == Target::A5 ? DTypeSet{DType::F32} : DTypeSet{};
+}
 
 void ttwice_rules(RuleCheck& check) {
   check.need_same_type("TOY-R2", "src", "dst");
@@ -116,12 +120,14 @@ TEST_CASE("a toy instruction: it runs on every level, traces, and says where val
       const TileRef a = recording->bound(1).tile("src"), b = recording->bound(1).tile("dst");
       for (std::uint32_t row = 0; row < 3; ++row)
         for (std::uint32_t col = 0; col < 70; ++col)
-          CHECK(to_double(DType::F32, recording->final_memory().element(Space::Ub, b.at(row, col), 4)) == 2 * (row * 70 + col + 0.5));
+          CHECK(to_double(DType::F32, recording->final_memory().element(Space::Ub, b.at(row, col), 4)) ==
+                2 * (row * 70 + col + 0.5));
       CHECK(recording->final_memory().element(Space::Ub, b.at(0, 70), 4) == 0xCDCDCDCD);
 
       Inspector inspector(*recording);
       const Trace trace = inspector.trace(1);
-      const auto adds = std::ranges::count_if(trace.steps, [](const MicroStep& step) { return std::string_view(step.op->name) == "vadd"; });
+      const auto adds = std::ranges::count_if(
+          trace.steps, [](const MicroStep& step) { return std::string_view(step.op->name) == "vadd"; });
       CHECK(adds == (target == Target::A5 ? 6 : 2));  // two registers a row; on a2a3 whole columns and a tail
       const Flow flow = inspector.flow(1);
       const auto sources = flow.sources(1, 2, 65);
@@ -141,7 +147,8 @@ TEST_CASE("a toy instruction: its rules are told like any other's") {
     types.add("ttwice", {a}, {b});
     check_told(std::move(types), {"TOY-R1", Severity::Error, "dst", {"i32"}});
     ProgramBuilder same = builder_with_a_start(target);
-    a = same.tile("a", f32, {.address = 0x100}), b = same.tile("b", vec_tile(DType::F32, 1, 8, 1, 7), {.address = 0x200});
+    a = same.tile("a", f32, {.address = 0x100}),
+    b = same.tile("b", vec_tile(DType::F32, 1, 8, 1, 7), {.address = 0x200});
     same.add("ttwice", {a}, {b});
     check_told(std::move(same), {"TOY-R3", Severity::Error, "src", {"1x8", "1x7"}});
   }
@@ -153,9 +160,12 @@ TEST_CASE("a toy instruction: its rules are told like any other's") {
 
 TEST_CASE("G4: a write outside the results is told, and kept") {
   ProgramBuilder builder(Target::A5, "spill");
-  const TileId a = builder.tile("a", vec_tile(DType::F32, 1, 16), {.address = 0x1000}), b = builder.tile("b", vec_tile(DType::F32, 1, 8), {.address = 0x2000});
+  const TileId a = builder.tile("a", vec_tile(DType::F32, 1, 16), {.address = 0x1000}),
+               b = builder.tile("b", vec_tile(DType::F32, 1, 8), {.address = 0x2000});
   const TileId c = builder.tile("c", vec_tile(DType::F32, 1, 8, 1, 0), {.address = 0x3000});
-  builder.add("tload", {View{builder.buffer("x", DType::F32, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}), 1, 16}}, {a});
+  builder.add("tload",
+              {View{builder.buffer("x", DType::F32, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}), 1, 16}},
+              {a});
   builder.add("tspill", {a}, {b});
   // With no valid element, the eight too many stay inside the tile.
   builder.add("tspill", {a}, {c});

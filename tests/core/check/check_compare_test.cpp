@@ -27,8 +27,8 @@ struct Declared {
 constexpr std::uint32_t kRows = 4;
 
 std::string label(const Declared& d) {
-  return fmt::format("{} {} {} {} {}x{} of {} rows, mask {}x{} valid {}", name(d.target), d.compare, d.select, name(d.dtype), d.valid_rows, d.cols, kRows,
-                     name(d.mask_type), d.mask_cols, d.mask_valid_cols);
+  return fmt::format("{} {} {} {} {}x{} of {} rows, mask {}x{} valid {}", name(d.target), d.compare, d.select,
+                     name(d.dtype), d.valid_rows, d.cols, kRows, name(d.mask_type), d.mask_cols, d.mask_valid_cols);
 }
 
 // Small whole numbers, so that some are equal.
@@ -60,10 +60,13 @@ Outcome outcome_of(const Declared& d, Random& random) {
   const char* const mode = random.pick({"lt", "ne", "ge"});
   ProgramBuilder builder(d.target, "compare");
   const std::uint32_t lanes = BLK / size_bytes(d.dtype);
-  const TileType type = vec_tile(d.dtype, kRows, (d.cols + lanes - 1) / lanes * lanes, static_cast<std::int32_t>(d.valid_rows), static_cast<std::int32_t>(d.cols));
+  const TileType type = vec_tile(d.dtype, kRows, (d.cols + lanes - 1) / lanes * lanes,
+                                 static_cast<std::int32_t>(d.valid_rows), static_cast<std::int32_t>(d.cols));
   const std::vector<std::byte> xs = numbers(random, d), ys = numbers(random, d);
   const TileId x = builder.tile("x", type), y = builder.tile("y", type), dst = builder.tile("dst", type);
-  const TileId mask = builder.tile("mask", vec_tile(d.mask_type, kRows, d.mask_cols, static_cast<std::int32_t>(d.valid_rows), static_cast<std::int32_t>(d.mask_valid_cols)));
+  const TileId mask =
+      builder.tile("mask", vec_tile(d.mask_type, kRows, d.mask_cols, static_cast<std::int32_t>(d.valid_rows),
+                                    static_cast<std::int32_t>(d.mask_valid_cols)));
   builder.add("tload", {View{builder.buffer("xs", d.dtype, d.valid_rows * d.cols, xs), d.valid_rows, d.cols}}, {x});
   builder.add("tload", {View{builder.buffer("ys", d.dtype, d.valid_rows * d.cols, ys), d.valid_rows, d.cols}}, {y});
   const bool with_tile = std::string_view(d.compare) == "tcmp", both = std::string_view(d.select) == "tsel";
@@ -75,7 +78,8 @@ Outcome outcome_of(const Declared& d, Random& random) {
   }
   std::vector<BuildOperand> inputs{mask, x};
   if (both) inputs.push_back(y);
-  if (d.target == Target::A2A3) inputs.push_back(builder.tile("tmp", both ? vec_tile(DType::U32, 1, 8) : vec_tile(d.dtype, 1, lanes)));
+  if (d.target == Target::A2A3)
+    inputs.push_back(builder.tile("tmp", both ? vec_tile(DType::U32, 1, 8) : vec_tile(d.dtype, 1, lanes)));
   if (!both) inputs.push_back(zero);
   builder.add(d.select, inputs, {dst});
   const BufferId result = builder.buffer("result", d.dtype, d.valid_rows * d.cols);
@@ -93,7 +97,8 @@ Outcome outcome_of(const Declared& d, Random& random) {
   // That a declaration is unusual is told too; here it counts what is said of bits.
   const auto take = [&](const Finding& finding) {
     out.findings += finding.diagnostic.format() + "\n";
-    const bool bits = finding.kind() == FindingKind::Mask || finding.kind() == FindingKind::Overread || finding.kind() == FindingKind::Defined;
+    const bool bits = finding.kind() == FindingKind::Mask || finding.kind() == FindingKind::Overread ||
+                      finding.kind() == FindingKind::Defined;
     out.told = out.told || bits || finding.diagnostic.rule == "TCMPS-W4";
   };
   std::ranges::for_each(report.findings, take);
@@ -103,7 +108,8 @@ Outcome outcome_of(const Declared& d, Random& random) {
     const double a = number(d, xs, i), b = number(d, ys, i);
     const double wanted = holds(mode, a, with_tile ? b : 2) ? a : both ? b : 0;
     const std::uint32_t size = size_bytes(d.dtype);
-    out.right = out.right && to_double(d.dtype, recording->final_memory().element(Space::Gm, stored.address + i * size, size)) == wanted;
+    out.right = out.right && to_double(d.dtype, recording->final_memory().element(Space::Gm, stored.address + i * size,
+                                                                                  size)) == wanted;
   }
   return out;
 }
@@ -123,7 +129,8 @@ void for_declarations(F f) {
                 const std::uint32_t tight = (cols + 8 * size_bytes(mask_type) - 1) / (8 * size_bytes(mask_type));
                 for (const std::uint32_t valid : std::set{1u, tight, mask_cols})
                   for (const std::uint32_t rows : {kRows, 3u})
-                    if (valid <= mask_cols) f(Declared{target, compare, select, dtype, mask_type, cols, rows, mask_cols, valid});
+                    if (valid <= mask_cols)
+                      f(Declared{target, compare, select, dtype, mask_type, cols, rows, mask_cols, valid});
               }
 }
 

@@ -10,10 +10,10 @@
 #include "core/check/check.h"
 #include "core/program/builder.h"
 #include "core/record/inspector.h"
+#include "tests/support/instructions/stage.h"
 #include "tests/support/random.h"
 #include "tests/support/record/recorded.h"
 #include "tests/support/scale.h"
-#include "tests/support/instructions/stage.h"
 
 namespace ts::test {
 namespace {
@@ -46,14 +46,10 @@ struct Part {
 Part loaded_part(const Declared& d) {
   const std::uint32_t size = size_bytes(d.mask_type);
   switch (d.filled) {
-    case Filled::Whole:
-      return {d.mask_cols * size, d.rows};
-    case Filled::Valid:
-      return {d.mask_valid_cols * size, d.rows};
-    case Filled::Half:
-      return {std::max(1u, (d.cols + 7) / 8 / 2), d.rows};
-    case Filled::Rows:
-      break;
+    case Filled::Whole: return {d.mask_cols * size, d.rows};
+    case Filled::Valid: return {d.mask_valid_cols * size, d.rows};
+    case Filled::Half: return {std::max(1u, (d.cols + 7) / 8 / 2), d.rows};
+    case Filled::Rows: break;
   }
   return {d.mask_cols * size, std::max(1u, d.rows / 2)};
 }
@@ -133,10 +129,8 @@ std::vector<std::byte> by_the_page(const Declared& d, const Built& built) {
       const bool bit = byte < built.mask.size() && (std::to_integer<unsigned>(built.mask[byte]) >> col % 8 & 1) != 0;
       const bool tsel = std::string_view(d.instruction) == "tsel";
       const auto from = memory.bytes(Space::Ub, (bit ? kSourceAt : kOtherAt) + row * row_bytes + col * size, size);
-      if (bit || tsel)
-        out.insert(out.end(), from.begin(), from.end());
-      else
-        out.insert(out.end(), size, std::byte{0});
+      if (bit || tsel) out.insert(out.end(), from.begin(), from.end());
+      else out.insert(out.end(), size, std::byte{0});
     }
   return out;
 }

@@ -15,11 +15,11 @@
 #include "core/program/builder.h"
 #include "core/text/count.h"
 #include "tests/oracle/number.h"
+#include "tests/support/instructions/stage.h"
 #include "tests/support/record/dependence.h"
 #include "tests/support/record/flow_program.h"
 #include "tests/support/record/recorded.h"
 #include "tests/support/scale.h"
-#include "tests/support/instructions/stage.h"
 
 namespace ts::test {
 namespace {
@@ -107,7 +107,8 @@ void for_all_types(F f) {
 TEST_CASE("check precision: what a sum lost shows where the large part is taken away") {
   for_all_types([](Target target, DType type) {
     const long double half = std::ldexp(1.0L, -fraction_bits(type) - 1);  // half a unit in the last place of 1
-    const std::vector<double> small = {static_cast<double>(half / 2), static_cast<double>(half), static_cast<double>(half * 3 / 2), 0, 1};
+    const std::vector<double> small = {static_cast<double>(half / 2), static_cast<double>(half),
+                                       static_cast<double>(half * 3 / 2), 0, 1};
     Sums sums(target, type);
     const TileId one = sums.load("one", {1, 1, 1, 1, 1}), tiny = sums.load("tiny", small),
                  less = sums.load("less", {-1, -1, -1, -1, -1});  // steps 0 to 2
@@ -138,10 +139,13 @@ TEST_CASE("check precision: what a sum lost shows where the large part is taken 
     CHECK(found[0].element->operand == 2);
     CHECK(found[0].element->row == 0);
     CHECK(found[0].element->col == worst_col);
-    CHECK(found[0].element->place == ByteRange{Space::Ub, rest.at(0, static_cast<std::uint32_t>(worst_col)), size_bytes(type)});
+    CHECK(found[0].element->place ==
+          ByteRange{Space::Ub, rest.at(0, static_cast<std::uint32_t>(worst_col)), size_bytes(type)});
     CHECK(worst_col == 1);
-    CHECK(says(found[0], fmt::format("%rest[0,1] = 0, and {} in double precision, {} ulp of {} away", static_cast<double>(half), text::grouped(worst), name(type))));
-    CHECK(says(found[0], fmt::format("%sum[0,1] = 1 (rounded from {}), %less[0,1] = -1 (exact)", 1 + static_cast<double>(half))));
+    CHECK(says(found[0], fmt::format("%rest[0,1] = 0, and {} in double precision, {} ulp of {} away",
+                                     static_cast<double>(half), text::grouped(worst), name(type))));
+    CHECK(says(found[0],
+               fmt::format("%sum[0,1] = 1 (rounded from {}), %less[0,1] = -1 (exact)", 1 + static_cast<double>(half))));
     CHECK(says(found[0], "2 more like it"));
     CHECK((found[0].diagnostic.hint.find("f32") != std::string::npos) == (type != DType::F32));
     // The bound is what people choose, and so is whether they hear of it.
@@ -175,13 +179,19 @@ TEST_CASE("check precision: an error that jumped is not told again; one that was
       CAPTURE(early);
       Sums sums(target, type);
       ProgramBuilder& builder = sums.builder;
-      const TileId one = sums.load("one", std::vector<double>(256, 1)), tiny = sums.load("tiny", std::vector<double>(256, half)),
-                   less = sums.load("less", std::vector<double>(256, -1)), zero = sums.load("zero", {});  // steps 0 to 3
-      TileId now = sums.add("sum", one, tiny);                                                           // 4
-      now = sums.add("same", now, early ? less : zero);                                                  // 5: jumps here, early
-      const TileId turned = sums.tile("turned"), mask = builder.tile("mask", vec_tile(DType::U8, 16, 32)), chosen = sums.tile("chosen");
+      const TileId one = sums.load("one", std::vector<double>(256, 1)),
+                   tiny = sums.load("tiny", std::vector<double>(256, half)),
+                   less = sums.load("less", std::vector<double>(256, -1)),
+                   zero = sums.load("zero", {});         // steps 0 to 3
+      TileId now = sums.add("sum", one, tiny);           // 4
+      now = sums.add("same", now, early ? less : zero);  // 5: jumps here, early
+      const TileId turned = sums.tile("turned"), mask = builder.tile("mask", vec_tile(DType::U8, 16, 32)),
+                   chosen = sums.tile("chosen");
       builder.add("ttrans", {now}, {turned});
-      builder.add("tload", {View{builder.buffer("bits", DType::U8, 16 * 32, std::vector<std::byte>(16 * 32, std::byte{0x5A})), 16, 32}}, {mask});
+      builder.add(
+          "tload",
+          {View{builder.buffer("bits", DType::U8, 16 * 32, std::vector<std::byte>(16 * 32, std::byte{0x5A})), 16, 32}},
+          {mask});
       builder.add("tsel", {mask, turned, zero}, {chosen});
       now = chosen;
       if (target == Target::A5) {
@@ -210,7 +220,8 @@ TEST_CASE("check precision: edited and stored-again elements are exact, and so i
     const double half = std::ldexp(1.0, -fraction_bits(type) - 1);
     const std::uint32_t size = size_bytes(type);
     Sums sums(target, type);
-    const TileId one = sums.load("one", {1, 1, 1}), tiny = sums.load("tiny", {half, half, half}), less = sums.load("less", {-1, -1, -1});
+    const TileId one = sums.load("one", {1, 1, 1}), tiny = sums.load("tiny", {half, half, half}),
+                 less = sums.load("less", {-1, -1, -1});
     const TileId sum = sums.add("sum", one, tiny);  // 3
     sums.add("rest", sum, less);                    // 4
     const Program program = build(sums.builder);
@@ -237,7 +248,8 @@ TEST_CASE("check precision: infinities and NaN are for others to tell") {
   for_all_types([](Target target, DType type) {
     const double largest = oracle::float_value(type, oracle::nearest_float(type, HUGE_VAL) - 1);
     Sums sums(target, type);
-    const TileId a = sums.load("a", {largest, HUGE_VAL, NAN}), b = sums.load("b", {largest, -HUGE_VAL, 1}), less = sums.load("less", {-largest, 1, 1});
+    const TileId a = sums.load("a", {largest, HUGE_VAL, NAN}), b = sums.load("b", {largest, -HUGE_VAL, 1}),
+                 less = sums.load("less", {-largest, 1, 1});
     sums.add("last", sums.add("sum", a, b), less);
     CHECK(findings_of(*sums.run(), 0).empty());
   });
@@ -250,7 +262,8 @@ namespace {
 // What every element of a float type would be in double precision, by the oracles' account of where values come from.
 class Exact {
  public:
-  Exact(const Recording& recording, std::uint64_t most_ulp) : recording_(recording), most_ulp_(most_ulp), before_(recording), after_(recording) {}
+  Exact(const Recording& recording, std::uint64_t most_ulp)
+      : recording_(recording), most_ulp_(most_ulp), before_(recording), after_(recording) {}
 
   // The text that the finding of the next step must hold, with its element; nothing: none.
   struct Expected {
@@ -277,7 +290,9 @@ class Exact {
           const bool earlier = expected && *ulps == worst && flat(element.place) < flat(expected->place);
           if (*ulps > worst || earlier) {
             worst = *ulps;
-            expected = Expected{step, element.place, fmt::format(" and {} in double precision, {} ulp of {} away", known.exact, text::grouped(*ulps), name(*type))};
+            expected = Expected{step, element.place,
+                                fmt::format(" and {} in double precision, {} ulp of {} away", known.exact,
+                                            text::grouped(*ulps), name(*type))};
           }
         }
       }
@@ -307,7 +322,9 @@ class Exact {
       if (found != known_.end() && at + found->second.size > begin) known_.erase(found);
     }
   }
-  const Operand* result(std::uint32_t step, const oracle::Element& element) const { return recording_.bound(step).find(element.operand); }
+  const Operand* result(std::uint32_t step, const oracle::Element& element) const {
+    return recording_.bound(step).find(element.operand);
+  }
   std::optional<DType> type_of(std::uint32_t step, const oracle::Element& element) const {
     const Operand* operand = result(step, element);
     if (operand == nullptr || operand->spec == nullptr || operand->spec->role != Role::Out) return {};
@@ -316,7 +333,8 @@ class Exact {
   }
   bool is_valid(std::uint32_t step, const oracle::Element& element) const {
     const Operand& operand = *result(step, element);
-    return operand.spec->kind != OperandKind::Tile || (element.row < operand.tile.valid_rows && element.col < operand.tile.valid_cols);
+    return operand.spec->kind != OperandKind::Tile ||
+           (element.row < operand.tile.valid_rows && element.col < operand.tile.valid_cols);
   }
   // The sum of what its elements would be, or what the one element would be; else the element's own value.
   double exact_of(const oracle::Element& element, DType type, bool& near) {
@@ -389,9 +407,12 @@ Program chain(Random& random, Target target, DType type) {
   };
   std::vector<TileId> tiles;
   for (int i = 0; i < 5; ++i) tiles.push_back(builder.tile("t" + std::to_string(i), vec_tile(type, 16, 16)));
-  const TileId part[2] = {builder.tile("p0", vec_tile(type, 16, 16, 9, 11)), builder.tile("p1", vec_tile(type, 16, 16, 9, 11))};
-  const TileId mask = builder.tile("mask", vec_tile(DType::U8, 16, 32)), offsets = builder.tile("offsets", vec_tile(DType::U32, 16, 16)),
-               blocks = builder.tile("blocks", vec_tile(DType::U32, 16, 8, 16, static_cast<std::int32_t>(16 * size / BLK)));
+  const TileId part[2] = {builder.tile("p0", vec_tile(type, 16, 16, 9, 11)),
+                          builder.tile("p1", vec_tile(type, 16, 16, 9, 11))};
+  const TileId mask = builder.tile("mask", vec_tile(DType::U8, 16, 32)),
+               offsets = builder.tile("offsets", vec_tile(DType::U32, 16, 16)),
+               blocks =
+                   builder.tile("blocks", vec_tile(DType::U32, 16, 8, 16, static_cast<std::int32_t>(16 * size / BLK)));
   std::vector<BufferId> numbers;
   for (int i = 0; i < 3; ++i) {
     std::vector<double> values(400);
@@ -406,12 +427,25 @@ Program chain(Random& random, Target target, DType type) {
     }
     return bytes;
   };
-  builder.add("tload", {View{builder.buffer("bits", DType::U8, 16 * 32, words(128, [&] { return static_cast<std::uint32_t>(random.next()); })), 16, 32}}, {mask});
-  builder.add("tload", {View{builder.buffer("off", DType::U32, 256, words(256, [&] { return random.below(256) * size; })), 16, 16}}, {offsets});
+  builder.add("tload",
+              {View{builder.buffer("bits", DType::U8, 16 * 32,
+                                   words(128, [&] { return static_cast<std::uint32_t>(random.next()); })),
+                    16, 32}},
+              {mask});
+  builder.add(
+      "tload",
+      {View{builder.buffer("off", DType::U32, 256, words(256, [&] { return random.below(256) * size; })), 16, 16}},
+      {offsets});
   const std::uint32_t row_blocks = 16 * size / BLK;
-  builder.add("tload", {View{builder.buffer("blk", DType::U32, 16 * row_blocks, words(16 * row_blocks, [&] { return random.below(256 * size / BLK) * BLK; })), 16, row_blocks}}, {blocks});
+  builder.add("tload",
+              {View{builder.buffer("blk", DType::U32, 16 * row_blocks,
+                                   words(16 * row_blocks, [&] { return random.below(256 * size / BLK) * BLK; })),
+                    16, row_blocks}},
+              {blocks});
   const auto any = [&] { return tiles[random.below(5)]; };
-  const auto view = [&] { return View{.buffer = numbers[random.below(3)], .rows = 16, .cols = 16, .offset = random.below(9) * 16}; };
+  const auto view = [&] {
+    return View{.buffer = numbers[random.below(3)], .rows = 16, .cols = 16, .offset = random.below(9) * 16};
+  };
   for (const TileId tile : tiles) builder.add("tload", {view()}, {tile});
   for (const TileId tile : part) builder.add("tload", {View{numbers[0], 9, 11}}, {tile});
   for (int i = 0; i < 40; ++i) {
@@ -428,7 +462,8 @@ Program chain(Random& random, Target target, DType type) {
       case 6: builder.add("tgatherb", {a, blocks}, {b}, {{"granularity", "block"}}); break;
       case 7: builder.add("tadd", {part[0], part[1]}, {part[random.below(2)]}); break;
       case 8:
-        if (type != DType::BF16) builder.add("tsels", {mask, a, Scalar{type, oracle::nearest_float(type, number())}}, {b});
+        if (type != DType::BF16)
+          builder.add("tsels", {mask, a, Scalar{type, oracle::nearest_float(type, number())}}, {b});
         break;
       case 12: builder.add("tinterleave", {a, b}, {c, d}); break;
       case 13: builder.add("tdeinterleave", {a, b}, {c, d}); break;
@@ -462,7 +497,8 @@ TEST_CASE("check precision: random programs of all instructions, thinned too") {
       CAPTURE(std::string(name(target)));
       CAPTURE(seed);
       Random random(seed);
-      const SharedRecording recording = Recording::run(random_flow_program(random, target, 60), {.budget_bytes = kPlentyOfBytes});
+      const SharedRecording recording =
+          Recording::run(random_flow_program(random, target, 60), {.budget_bytes = kPlentyOfBytes});
       found += check_against_oracle(*recording, 0, carried);
     }
   }
@@ -470,7 +506,8 @@ TEST_CASE("check precision: random programs of all instructions, thinned too") {
   std::size_t told = 0;
   for (std::uint64_t seed = 330; seed < 334; ++seed) {
     Random random(seed);
-    const SharedRecording whole = Recording::run(chain(random, Target::A5, DType::F16), {.budget_bytes = kPlentyOfBytes});
+    const SharedRecording whole =
+        Recording::run(chain(random, Target::A5, DType::F16), {.budget_bytes = kPlentyOfBytes});
     const std::vector<Finding> expected = findings_of(*whole, 0), got = findings_of(*thinned(*whole), 0);
     REQUIRE(expected.size() == got.size());
     for (std::size_t i = 0; i < got.size(); ++i) CHECK(got[i].diagnostic.text == expected[i].diagnostic.text);

@@ -10,10 +10,10 @@
 #include "core/check/check.h"
 #include "core/record/operand_place.h"
 #include "tests/oracle/effects.h"
+#include "tests/support/instructions/stage.h"
 #include "tests/support/record/flow_program.h"
 #include "tests/support/record/recorded.h"
 #include "tests/support/scale.h"
-#include "tests/support/instructions/stage.h"
 #include "tests/support/text/text_program.h"
 
 namespace ts::test {

@@ -8,9 +8,9 @@
 
 #include "core/debug/origins/step_index.h"
 #include "core/record/operand_place.h"
-#include "tests/support/text/kernel_text.h"
 #include "tests/support/record/random_program.h"
 #include "tests/support/scale.h"
+#include "tests/support/text/kernel_text.h"
 
 namespace ts::test {
 namespace {
@@ -158,8 +158,8 @@ TEST_CASE("check sharing: random programs on overlapping tiles, byte by byte") {
     for (std::uint64_t seed = 0; seed < kPrograms; ++seed) {
       CAPTURE(std::string(name(target)));
       CAPTURE(seed);
-      const auto recording =
-          record_random(9100 + seed, target, !kSanitized && seed % 10 == 0 ? 200 : 40, {.budget_bytes = std::size_t{8} << 20});
+      const auto recording = record_random(9100 + seed, target, !kSanitized && seed % 10 == 0 ? 200 : 40,
+                                           {.budget_bytes = std::size_t{8} << 20});
       const std::multiset<Told> expected = Bytes(*recording).told;
       CHECK(text_of(told_by_check(*recording)) == text_of(expected));
       found += expected.size();

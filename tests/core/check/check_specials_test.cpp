@@ -8,9 +8,9 @@
 
 #include "core/check/check.h"
 #include "core/debug/session/session.h"
+#include "tests/support/instructions/shapes.h"
 #include "tests/support/record/recorded.h"
 #include "tests/support/scale.h"
-#include "tests/support/instructions/shapes.h"
 #include "tests/support/text/small_text.h"
 
 namespace ts::test {
@@ -143,7 +143,8 @@ TEST_CASE("check specials: half floats, and what a step wrote before somebody ed
 // Who gives an infinity as a number means it.
 static bool given_infinity(const Bound& bound) {
   return std::ranges::any_of(bound.operands, [](const Operand& operand) {
-    return operand.spec->kind == OperandKind::Scalar && is_float(operand.scalar.dtype) && std::isinf(to_double(operand.scalar.dtype, operand.scalar.bits));
+    return operand.spec->kind == OperandKind::Scalar && is_float(operand.scalar.dtype) &&
+           std::isinf(to_double(operand.scalar.dtype, operand.scalar.bits));
   });
 }
 
@@ -158,7 +159,8 @@ TEST_CASE("check specials: random programs have the findings that stopping at th
       Session session(recording);
       for (std::uint32_t step = 0; step < recording->count(); ++step)
         for (const bool nan : {true, false})
-          if (const auto cell = session.produced(step, nan, !nan); cell && (nan || !given_infinity(recording->bound(step))))
+          if (const auto cell = session.produced(step, nan, !nan);
+              cell && (nan || !given_infinity(recording->bound(step))))
             expected += fmt::format("{} {} {} {} {}\n", step, nan, cell->operand, cell->row, cell->col), ++found;
       for (const auto& one : {recording, thinned(*recording)}) {
         std::string got;

@@ -9,9 +9,9 @@
 #include <set>
 
 #include "core/program/sync.h"
-#include "tests/support/text/kernel_text.h"
 #include "tests/support/record/random_program.h"
 #include "tests/support/scale.h"
+#include "tests/support/text/kernel_text.h"
 
 namespace ts::test {
 namespace {
@@ -64,9 +64,7 @@ Bytes valid_bytes(const Tile& tile, bool writes) {
 }
 
 // One tile of the shape that `first` has.
-const Tile& like(Random& random, const Tile& first) {
-  return kTiles[(first.cols == 8 ? 0 : 4) + random.below(4)];
-}
+const Tile& like(Random& random, const Tile& first) { return kTiles[(first.cols == 8 ? 0 : 4) + random.below(4)]; }
 
 Node random_work(Random& random) {
   const Tile a = kTiles[random.below(8)], b = like(random, a), c = like(random, a);

@@ -39,7 +39,8 @@ std::string file_of(std::string_view header, std::string_view data, int major = 
 }
 
 std::string dict(std::string_view descr, std::string_view shape, bool fortran = false) {
-  return fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': {}, }}          \n", descr, fortran ? "True" : "False", shape);
+  return fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': {}, }}          \n", descr,
+                     fortran ? "True" : "False", shape);
 }
 
 Result parse(std::string_view file) { return data::parse_npy(std::as_bytes(std::span(file)), "w.npy"); }
@@ -121,10 +122,12 @@ TEST_CASE("npy: shapes of no, one and many dimensions") {
   check_same(parse_good(file_of(dict("|u1", "(3,)", true), "abc")), array_of("u1", {3}, "abc"));
   check_same(parse_good(file_of(dict("|u1", "(0, 7)"), "")), array_of("u1", {0, 7}, ""));
   check_same(parse_good(file_of(dict("|u1", "(0, 7, 2)", true), "")), array_of("u1", {0, 7, 2}, ""));
-  check_same(parse_good(file_of(dict("|u1", "(2, 1, 2, 2)", true), "abcdefgh")), array_of("u1", {2, 1, 2, 2}, "aecgbfdh"));
+  check_same(parse_good(file_of(dict("|u1", "(2, 1, 2, 2)", true), "abcdefgh")),
+             array_of("u1", {2, 1, 2, 2}, "aecgbfdh"));
   std::string most = "(";
   for (int i = 0; i < 64; ++i) most += "1,";
-  check_same(parse_good(file_of(dict("|u1", most + ")", true), "x")), array_of("u1", std::vector<std::uint64_t>(64, 1), "x"));
+  check_same(parse_good(file_of(dict("|u1", most + ")", true), "x")),
+             array_of("u1", std::vector<std::uint64_t>(64, 1), "x"));
 }
 
 TEST_CASE("npy: every type, and bfloat16 as others spell it") {
@@ -136,8 +139,10 @@ TEST_CASE("npy: every type, and bfloat16 as others spell it") {
   }
   check_same(parse_good(file_of(dict("bfloat16", "(2,)"), "abcd")), array_of("V2", {2}, "abcd"));
   check_same(parse_good(file_of(dict("<V2", "(2,)"), "abcd")), array_of("V2", {2}, "abcd"));
-  for (const char* type : {"<c8", "|O", "<U3", "|S4", "|V4", "<M8[ns]", "<f3", "<f16", "<f", "f44", "", "<", "<<f4", "b2", "float32"})
-    check_refused(file_of(dict(type, "(1,)"), "abcdefgh"), fmt::format("descr is \"{}\"", type), "expected one of b1, i1");
+  for (const char* type :
+       {"<c8", "|O", "<U3", "|S4", "|V4", "<M8[ns]", "<f3", "<f16", "<f", "f44", "", "<", "<<f4", "b2", "float32"})
+    check_refused(file_of(dict(type, "(1,)"), "abcdefgh"), fmt::format("descr is \"{}\"", type),
+                  "expected one of b1, i1");
   check_refused(file_of("{'descr': [('a', '<f4'), ('b', '<i4')], 'fortran_order': False, 'shape': (1,), }", "abcdefgh"),
                 "descr is \"[('a', '<f4')", "structured");
   check_refused(file_of("{'descr': ('<f4', (2,)), 'fortran_order': False, 'shape': (1,), }", "abcdefgh"),
@@ -153,6 +158,7 @@ TEST_CASE("npy: every lie is told, with what was found and what was expected") {
   for (int i = 0; i < 65; ++i) many += "1,";
   std::string huge = file_of("", "", 2);
   huge.replace(8, 4, "\xFF\xFF\xFF\xFF");
+  // clang-format off
   const Lie lies[] = {
       // the file
       {"", "begins with \"\"", "\"\\x93NUMPY\""},
@@ -213,6 +219,7 @@ TEST_CASE("npy: every lie is told, with what was found and what was expected") {
       {file_of(dict("<f4", "(4294967296, 0, 4294967296)"), ""), "takes more than", "9223372036854775807 bytes"},
       {file_of(dict("|u1", many + ")"), "a"), "more than 64 dimensions", "expected 64 at most"},
   };
+  // clang-format on
   for (const Lie& lie : lies) check_refused(lie.file, lie.found, lie.expected);
 }
 
@@ -235,8 +242,8 @@ TEST_CASE("npy: a file that is cut, longer or damaged anywhere never does harm")
 }
 
 TEST_CASE("npy: what is written reads back, and begins the data at a multiple of 64") {
-  const Array arrays[] = {array_of("f4", {2, 1}, "abcdefgh"), array_of("b1", {}, "\1"),           array_of("V2", {1}, "ab"),
-                          array_of("i8", {0, 3}, ""),         array_of("u1", {1, 1, 1, 1}, "x")};
+  const Array arrays[] = {array_of("f4", {2, 1}, "abcdefgh"), array_of("b1", {}, "\1"), array_of("V2", {1}, "ab"),
+                          array_of("i8", {0, 3}, ""), array_of("u1", {1, 1, 1, 1}, "x")};
   for (const Array& array : arrays) {
     const Bytes file = data::format_npy(array);
     CHECK((file.size() - array.bytes.size()) % 64 == 0);
@@ -281,7 +288,8 @@ TEST_CASE("files: arrays are written whole or not at all") {
 TEST_CASE("files: what is no file is neither read nor replaced") {
   const TempFolder folder;
   const Array array = array_of("", {3}, "new");
-  CHECK(data::write_array(folder / "none/a.bin", array).text == folder / "none/a.bin" + ": cannot be written: No such file or directory");
+  CHECK(data::write_array(folder / "none/a.bin", array).text ==
+        folder / "none/a.bin" + ": cannot be written: No such file or directory");
   check_unreadable(folder / "none.npy", "No such file or directory");
   CHECK(data::write_array(folder.path(), array).text == folder.path() + ": it is a folder, expected a file");
   check_unreadable(folder.path(), "it is a folder, expected a file");

@@ -52,7 +52,9 @@ void check_steps(const Recording& recording, Met& met) {
     const Trace trace = inspector.trace(step);
     for (const MicroStep& micro : trace.steps) met.insert(micro.op);
     const bool predicates_are_computed = recording.program().target == Target::A5;
-    const std::string wrong = first_wrong_link(trace, recording.map(), inspector.flow(step).tags(), predicates_are_computed), untrue = first_false_move(trace);
+    const std::string wrong = first_wrong_link(trace, recording.map(), inspector.flow(step).tags(),
+                                               predicates_are_computed),
+                      untrue = first_false_move(trace);
     CHECK_MESSAGE(wrong.empty(), wrong);
     CHECK_MESSAGE(untrue.empty(), untrue);
   }
@@ -77,7 +79,8 @@ void check_vectors(Target target, Met& met) {
       for (const bool options : {false, true}) {
         ProgramBuilder builder(target, row->name);
         if (options) draw_options(builder.options(), random);
-        for (int k = 0; k < (in_full() ? 8 : 2); ++k) add_random_vector(builder, random, target, *row, static_cast<DType>(type));
+        for (int k = 0; k < (in_full() ? 8 : 2); ++k)
+          add_random_vector(builder, random, target, *row, static_cast<DType>(type));
         check_steps(*run_on(build(builder), random, static_cast<DType>(type)), met);
       }
     }
@@ -87,30 +90,37 @@ void check_vectors(Target target, Met& met) {
 
 class Movers {
  public:
-  Movers(Random& random, Target target, DType type) : random_(random), target_(target), type_(type), size_(size_bytes(type)), builder_(target, "movers") {}
+  Movers(Random& random, Target target, DType type)
+      : random_(random), target_(target), type_(type), size_(size_bytes(type)), builder_(target, "movers") {}
 
   // Whole tiles, tails, and rows that are no whole registers.
   Program program(std::uint32_t rows, std::uint32_t cols, std::uint32_t valid_rows, std::uint32_t valid_cols) {
     const TileType type = vec_tile(type_, rows, cols, valid_rows, valid_cols);
     const TileId a = builder_.tile("a", type), b = builder_.tile("b", type);
-    const View view{builder_.buffer("x", type_, rows * cols, random_bytes(random_, rows * cols * size_)), valid_rows, valid_cols};
+    const View view{builder_.buffer("x", type_, rows * cols, random_bytes(random_, rows * cols * size_)), valid_rows,
+                    valid_cols};
     builder_.add("tload", {view}, {a});
     builder_.add("tload", {view}, {b});
     const auto fresh = [&](const char* name) { return builder_.tile(name, type); };
     const Scalar scalar{type_, random_element(random_, type_, Values::Plain)};
     if (has("texpands")) builder_.add("texpands", {scalar}, {fresh("filled")});
     const TileId mask = builder_.tile("mask", vec_tile(DType::U8, rows, 32));
-    builder_.add("tload", {View{builder_.buffer("bits", DType::U8, rows * 32, random_bytes(random_, rows * 32)), rows, 32}}, {mask});
+    builder_.add("tload",
+                 {View{builder_.buffer("bits", DType::U8, rows * 32, random_bytes(random_, rows * 32)), rows, 32}},
+                 {mask});
     if (has("tsels")) builder_.add("tsels", {mask, a, scalar}, {fresh("chosen")});
     if (has("tsel")) builder_.add("tsel", {mask, a, b}, {fresh("between")});
-    if (has("tinterleave") && valid_cols % 2 == 0) builder_.add("tinterleave", {a, b}, {fresh("first"), fresh("second")});
-    if (has("tdeinterleave") && valid_cols % 2 == 0) builder_.add("tdeinterleave", {a, b}, {fresh("even"), fresh("odd")});
+    if (has("tinterleave") && valid_cols % 2 == 0)
+      builder_.add("tinterleave", {a, b}, {fresh("first"), fresh("second")});
+    if (has("tdeinterleave") && valid_cols % 2 == 0)
+      builder_.add("tdeinterleave", {a, b}, {fresh("even"), fresh("odd")});
     if (has("tgatherb")) gathers(a, rows, cols, type);
     builder_.add("tstore", {a}, {view});
     return build(builder_);
   }
   Program transposed(std::uint32_t rows, std::uint32_t cols, std::uint32_t valid_rows, std::uint32_t valid_cols) {
-    builder_.add("ttrans", {builder_.tile("a", vec_tile(type_, rows, cols, valid_rows, valid_cols))}, {builder_.tile("d", vec_tile(type_, cols, rows, valid_cols, valid_rows))});
+    builder_.add("ttrans", {builder_.tile("a", vec_tile(type_, rows, cols, valid_rows, valid_cols))},
+                 {builder_.tile("d", vec_tile(type_, cols, rows, valid_cols, valid_rows))});
     return build(builder_);
   }
 
@@ -126,9 +136,15 @@ class Movers {
   }
   void gathers(TileId from, std::uint32_t rows, std::uint32_t cols, const TileType& type) {
     const std::uint32_t bytes = rows * cols * size_, blocks = std::max(8u, cols * size_ / BLK);
-    const TileId elements = builder_.tile("elements", vec_tile(DType::U32, rows, cols)), lines = builder_.tile("blocks", vec_tile(DType::U32, rows, blocks));
-    builder_.add("tload", {View{builder_.buffer("o", DType::U32, rows * cols, offsets(rows * cols, bytes, size_)), rows, cols}}, {elements});
-    builder_.add("tload", {View{builder_.buffer("p", DType::U32, rows * blocks, offsets(rows * blocks, bytes, BLK)), rows, blocks}}, {lines});
+    const TileId elements = builder_.tile("elements", vec_tile(DType::U32, rows, cols)),
+                 lines = builder_.tile("blocks", vec_tile(DType::U32, rows, blocks));
+    builder_.add("tload",
+                 {View{builder_.buffer("o", DType::U32, rows * cols, offsets(rows * cols, bytes, size_)), rows, cols}},
+                 {elements});
+    builder_.add(
+        "tload",
+        {View{builder_.buffer("p", DType::U32, rows * blocks, offsets(rows * blocks, bytes, BLK)), rows, blocks}},
+        {lines});
     builder_.add("tgatherb", {from, elements}, {builder_.tile("one by one", type)}, {{"granularity", "element"}});
     builder_.add("tgatherb", {from, lines}, {builder_.tile("in blocks", type)}, {{"granularity", "block"}});
   }
@@ -157,13 +173,17 @@ void check_movers(Target target, Met& met) {
 void check_rare(Target target, Met& met) {
   Random random(313);
   ProgramBuilder builder(target, "rare");
-  const TileId square = builder.tile("square", vec_tile(DType::F32, 64, 128)), column = builder.tile("column", boxed(TileLoc::Vec, DType::F32, 64, 1, BoxOrder::ColMajor, InnerOrder::None));
+  const TileId square = builder.tile("square", vec_tile(DType::F32, 64, 128)),
+               column =
+                   builder.tile("column", boxed(TileLoc::Vec, DType::F32, 64, 1, BoxOrder::ColMajor, InnerOrder::None));
   for (const char* name : {"trowsum", "trowmax", "trowmin"}) builder.add(name, {square}, {column});
   const TileId same = builder.tile("same", vec_tile(DType::F32, 4, 64));
   builder.add("tdivs", {same, Scalar{DType::F32, 0x40400000}}, {same});
   const BufferId numbers = builder.buffer("numbers", DType::F16, 32 * 32, random_bytes(random, 32 * 32 * 2));
-  const TileId plain = builder.tile("plain", boxed(TileLoc::Mat, DType::F16, 32, 32, BoxOrder::RowMajor, InnerOrder::None)),
-               boxes = builder.tile("boxes", boxed(TileLoc::Mat, DType::F16, 32, 32, BoxOrder::ColMajor, InnerOrder::RowMajor));
+  const TileId plain =
+                   builder.tile("plain", boxed(TileLoc::Mat, DType::F16, 32, 32, BoxOrder::RowMajor, InnerOrder::None)),
+               boxes = builder.tile("boxes",
+                                    boxed(TileLoc::Mat, DType::F16, 32, 32, BoxOrder::ColMajor, InnerOrder::RowMajor));
   builder.add("tload", {View{numbers, 32, 32}}, {plain});
   builder.add("tload", {View{numbers, 32, 32}}, {boxes});
   if (target == Target::A2A3) builder.add("tstore", {plain}, {View{numbers, 32, 32}});

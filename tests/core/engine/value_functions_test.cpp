@@ -8,11 +8,11 @@
 
 #include "core/catalogue/catalogue.h"
 #include "tests/oracle/number.h"
-#include "tests/support/random.h"
-#include "tests/support/scale.h"
-#include "tests/support/instructions/shapes.h"
 #include "tests/support/engine/simd_levels.h"
 #include "tests/support/engine/value_table.h"
+#include "tests/support/instructions/shapes.h"
+#include "tests/support/random.h"
+#include "tests/support/scale.h"
 
 namespace ts::test {
 namespace {
@@ -50,7 +50,9 @@ PredWords words(std::array<std::uint32_t, 8> w) {
   for (std::uint32_t i = 0; i < 8; ++i) p.word[i / 2] |= std::uint64_t{w[i]} << (i % 2 * 32);
   return p;
 }
-PredWords repeated(std::uint32_t first, std::uint32_t rest) { return words({first, rest, rest, rest, rest, rest, rest, rest}); }
+PredWords repeated(std::uint32_t first, std::uint32_t rest) {
+  return words({first, rest, rest, rest, rest, rest, rest, rest});
+}
 
 std::uint64_t lane(const RegBytes& v, std::uint32_t i, std::uint32_t size) {
   std::uint64_t bits = 0;
@@ -79,7 +81,8 @@ TEST_CASE("predicates: the first lanes") {
   on_every_level([](const ValueTable& table) {
     for (std::uint32_t s = 0; s < 4; ++s) {
       const std::uint32_t size = 1u << s;
-      for (std::uint32_t count : {0u, 1u, 2u, 7u, 8u, 9u, 13u, 15u, 16u, 17u, 31u, 32u, 33u, 63u, 64u, 65u, 100u, 127u, 128u, 129u, 255u, 256u, 257u, 100000u, 0xFFFFFFFFu}) {
+      for (std::uint32_t count : {0u,  1u,  2u,  7u,   8u,   9u,   13u,  15u,  16u,  17u,  31u,     32u,        33u,
+                                  63u, 64u, 65u, 100u, 127u, 128u, 129u, 255u, 256u, 257u, 100000u, 0xFFFFFFFFu}) {
         CAPTURE(size);
         CAPTURE(count);
         PredWords expected{};
@@ -165,9 +168,11 @@ TEST_CASE("predicates: the test vectors of the A5 pages") {
     CHECK((pair.lo == repeated(0x11151115, 0x00040004)));
     CHECK((pair.hi == repeated(0x00040004, 0x00040004)));
     // ppack(pset_b32 PAT_M4, LOWER) = 01010101 x4, 0 x4; then punpack LOWER
-    CHECK((table.unpack_lower(words({0x01010101, 0x01010101, 0x01010101, 0x01010101, 0, 0, 0, 0})) == repeated(0x00010001, 0x00010001)));
+    CHECK((table.unpack_lower(words({0x01010101, 0x01010101, 0x01010101, 0x01010101, 0, 0, 0, 0})) ==
+           repeated(0x00010001, 0x00010001)));
     // ppack(b32 all, LOWER) = 55555555 x4, 0 x4; unpacked again it is b32 all
-    CHECK((table.unpack_lower(words({0x55555555, 0x55555555, 0x55555555, 0x55555555, 0, 0, 0, 0})) == repeated(0x11111111, 0x11111111)));
+    CHECK((table.unpack_lower(words({0x55555555, 0x55555555, 0x55555555, 0x55555555, 0, 0, 0, 0})) ==
+           repeated(0x11111111, 0x11111111)));
     // The mask byte of the worked example of TSELS.
     std::uint8_t memory[32] = {0xB1};
     const PredWords bits = table.load_pred_us(memory);
@@ -177,7 +182,8 @@ TEST_CASE("predicates: the test vectors of the A5 pages") {
     for (const std::uint32_t n : {1u, 2u, 3u, 145u, 256u}) {
       const PredWords source = table.lanes[0].first_lanes(n);
       std::uint8_t packed[16] = {};
-      for (std::uint32_t k = 0; k < 128; ++k) packed[k / 8] = static_cast<std::uint8_t>(packed[k / 8] | bit(source, 2 * k) << (k % 8));
+      for (std::uint32_t k = 0; k < 128; ++k)
+        packed[k / 8] = static_cast<std::uint8_t>(packed[k / 8] | bit(source, 2 * k) << (k % 8));
       PredWords expected{};
       for (std::uint32_t k = 0; k < 256; ++k) set_bit(expected, k, bit(source, k / 2 * 2));
       CHECK((table.load_pred_us(packed) == expected));
@@ -215,7 +221,8 @@ TEST_CASE("registers: lanes selected, zeroed, stored, split, broadcast") {
         RegPairBytes split;
         for (std::uint32_t i = 0; i < 2 * VL / size; ++i) {
           const RegBytes& from = i < VL / size ? a : b;
-          std::memcpy((i % 2 == 0 ? split.lo : split.hi).data() + i / 2 * size, from.data() + i % (VL / size) * size, size);
+          std::memcpy((i % 2 == 0 ? split.lo : split.hi).data() + i / 2 * size, from.data() + i % (VL / size) * size,
+                      size);
         }
         const RegPairBytes got = f.deinterleave(a, b);
         CHECK((got.lo == split.lo));
@@ -278,7 +285,8 @@ TEST_CASE("arithmetic: every half, widened, added to -0 and rounded, is itself")
           std::memcpy(halves.data() + 2 * i, &bits, 2);
         }
         for (const bool swapped : {false, true}) {
-          const RegBytes sum = swapped ? table.add[static_cast<int>(type)](minus_zero, halves) : table.add[static_cast<int>(type)](halves, minus_zero);
+          const RegBytes sum = swapped ? table.add[static_cast<int>(type)](minus_zero, halves)
+                                       : table.add[static_cast<int>(type)](halves, minus_zero);
           for (std::uint32_t i = 0; i < 128; ++i) {
             const std::uint64_t bits = first + i, quiet = type == DType::F16 ? 0x0200 : 0x0040;
             if (lane(sum, i, 2) == (oracle::is_nan(type, bits) ? bits | quiet : bits)) continue;
@@ -304,7 +312,8 @@ TEST_CASE("arithmetic: a million random pairs of each float format, and many int
       // Some registers without a NaN, some full of special values.
       const Values values = random.pick({Values::Plain, Values::Plain, Values::AnyBits, Values::Special});
       for (std::uint32_t i = 0; i < lanes; ++i) {
-        const std::uint64_t x = random_element(random, type, values), y = random_element(random, type, values), sum = oracle::add(type, x, y);
+        const std::uint64_t x = random_element(random, type, values), y = random_element(random, type, values),
+                            sum = oracle::add(type, x, y);
         std::memcpy(a[r].data() + i * size, &x, size);
         std::memcpy(b[r].data() + i * size, &y, size);
         std::memcpy(expected[r].data() + i * size, &sum, size);

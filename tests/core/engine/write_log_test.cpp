@@ -64,12 +64,13 @@ TEST_CASE("write log: adjacent and evenly spaced runs become one") {
   // One destination, register after register.
   CHECK((joined({run(5000, 256), run(5256, 256), run(5512, 100)}) == std::vector<WritePattern>{run(5000, 612)}));
   // Two destinations alternating.
-  CHECK((joined({run(5000, 256), run(9000, 256), run(5256, 256), run(9256, 256)}) == std::vector<WritePattern>{run(5000, 512), run(9000, 512)}));
+  CHECK((joined({run(5000, 256), run(9000, 256), run(5256, 256), run(9256, 256)}) ==
+         std::vector<WritePattern>{run(5000, 512), run(9000, 512)}));
   // Rows with gaps.
   CHECK((joined({run(5000, 24), run(5064, 24), run(5128, 24)}) == std::vector<WritePattern>{{5000, 24, 64, 3}}));
   // Rows of two parts, of which the first is written again.
-  CHECK((joined({run(5000, 16), run(5064, 16), run(5128, 16), run(5016, 8), run(5080, 8), run(5144, 8), run(5000, 16)}) ==
-         std::vector<WritePattern>{{5000, 24, 64, 3}}));
+  CHECK((joined({run(5000, 16), run(5064, 16), run(5128, 16), run(5016, 8), run(5080, 8), run(5144, 8),
+                 run(5000, 16)}) == std::vector<WritePattern>{{5000, 24, 64, 3}}));
   // In any order.
   CHECK((joined({run(5128, 24), run(5000, 24), run(5064, 24)}) == std::vector<WritePattern>{{5000, 24, 64, 3}}));
 }

@@ -43,7 +43,8 @@ Line line_of(const std::string& text) {
     unsigned rows, cols;
     if (word == "before") line.before = true;
     else if (word == "col") line.column = true;
-    else if (word.starts_with("pad=")) line.pad = word == "pad=zero" ? PadKind::Zero : word == "pad=max" ? PadKind::Max : PadKind::Min;
+    else if (word.starts_with("pad="))
+      line.pad = word == "pad=zero" ? PadKind::Zero : word == "pad=max" ? PadKind::Max : PadKind::Min;
     else if (std::sscanf(word.c_str(), "%ux%u", &rows, &cols) == 2) line.rows = rows, line.cols = cols;
     else line.type = dtype_from_name(word);
   }
@@ -83,7 +84,8 @@ std::vector<Example> examples_of(const std::string& file) {
 std::uint64_t bits_of_word(DType type, const std::string& word) {
   if (word.starts_with("0x")) return std::strtoull(word.c_str(), nullptr, 16);
   if (is_float(type)) return from_double(type, std::strtod(word.c_str(), nullptr));
-  const std::uint64_t bits = word.starts_with("-") ? static_cast<std::uint64_t>(std::strtoll(word.c_str(), nullptr, 10)) : std::strtoull(word.c_str(), nullptr, 10);
+  const std::uint64_t bits = word.starts_with("-") ? static_cast<std::uint64_t>(std::strtoll(word.c_str(), nullptr, 10))
+                                                   : std::strtoull(word.c_str(), nullptr, 10);
   return size_bytes(type) == 8 ? bits : bits & ((1ull << (8 * size_bytes(type))) - 1);
 }
 bool same(DType type, const std::string& wanted, std::uint64_t bits) {
@@ -92,8 +94,10 @@ bool same(DType type, const std::string& wanted, std::uint64_t bits) {
 }
 
 TileType type_of(const Line& line) {
-  const std::uint32_t lanes = BLK / size_bytes(*line.type), wide = ((line.column ? line.rows : line.cols) + lanes - 1) / lanes * lanes;
-  TileType type = line.column ? vec_tile(*line.type, wide, line.cols, kDynamic, kDynamic) : vec_tile(*line.type, line.rows, wide, kDynamic, kDynamic);
+  const std::uint32_t lanes = BLK / size_bytes(*line.type),
+                      wide = ((line.column ? line.rows : line.cols) + lanes - 1) / lanes * lanes;
+  TileType type = line.column ? vec_tile(*line.type, wide, line.cols, kDynamic, kDynamic)
+                              : vec_tile(*line.type, line.rows, wide, kDynamic, kDynamic);
   if (line.column) type.blayout = BoxOrder::ColMajor;
   type.pad = line.pad;
   return type;
@@ -158,23 +162,28 @@ void run_example(const Example& example, Target target) {
   builder.add(example.instruction, inputs, outputs, attributes);
   Diagnostics diagnostics;
   const Program program = builder.build(diagnostics);
-  for (const Diagnostic& diagnostic : diagnostics) CHECK_MESSAGE(diagnostic.severity != Severity::Error, diagnostic.format());
+  for (const Diagnostic& diagnostic : diagnostics)
+    CHECK_MESSAGE(diagnostic.severity != Severity::Error, diagnostic.format());
   REQUIRE(!has_error(diagnostics));
   const Bound bound = bind_at_start(program, 0);
-  const auto recording = Recording::run(program, {.budget_bytes = std::size_t{2} << 20, .initial = [&](Memory& memory) {
-                                                    for (const Line& line : example.lines)
-                                                      if (line.type && line.rows != 0 && (line.before || !is_result(line.name))) put(memory, bound.tile(line.name), line);
-                                                  }});
+  const auto recording =
+      Recording::run(program, {.budget_bytes = std::size_t{2} << 20, .initial = [&](Memory& memory) {
+                                 for (const Line& line : example.lines)
+                                   if (line.type && line.rows != 0 && (line.before || !is_result(line.name)))
+                                     put(memory, bound.tile(line.name), line);
+                               }});
   REQUIRE(recording->count() == 1);
   for (const auto& result : results) {
     const std::string& name = result.first;
     const Line* line = result.second;
     const TileRef& tile = bound.tile(name);
     for (std::uint32_t i = 0; i < line->values.size(); ++i) {
-      const std::uint64_t bits = recording->final_memory().element(Space::Ub, tile.at(i / line->cols, i % line->cols), tile.elem_bytes());
-      CHECK_MESSAGE(same(tile.type.dtype, line->values[i], bits),
-                    fmt::format("{} [{}, {}]: {} says {}, the program gives 0x{:x} ({})", name, i / line->cols, i % line->cols, example.place, line->values[i], bits,
-                                format_value(tile.type.dtype, bits)));
+      const std::uint64_t bits =
+          recording->final_memory().element(Space::Ub, tile.at(i / line->cols, i % line->cols), tile.elem_bytes());
+      CHECK_MESSAGE(
+          same(tile.type.dtype, line->values[i], bits),
+          fmt::format("{} [{}, {}]: {} says {}, the program gives 0x{:x} ({})", name, i / line->cols, i % line->cols,
+                      example.place, line->values[i], bits, format_value(tile.type.dtype, bits)));
     }
   }
 }
@@ -185,7 +194,8 @@ TEST_CASE("pages: examples come out as their pages say") {
   int run = 0;
   for (const std::string& path : page_paths()) {
     for (const Example& example : examples_of(path)) {
-      if (find_instruction(example.instruction) == nullptr) continue;  // a page ahead of its row is another test's business
+      if (find_instruction(example.instruction) == nullptr)
+        continue;  // a page ahead of its row is another test's business
       for (const Target target : example.targets) {
         INFO(example.place << " on " << std::string(name(target)));
         run_example(example, target);

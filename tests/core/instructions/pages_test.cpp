@@ -83,7 +83,9 @@ std::size_t width_of(std::string_view line) {
 TEST_CASE("pages: every instruction has one, with all headings in order") {
   for (const InstructionRow* row : rows_with_a_page()) {
     const auto page = read_page(page_path(*row));
-    CHECK_MESSAGE(page.has_value(), std::string(row->name) << " has no page below assets/instructions; tests look from the project's root");
+    CHECK_MESSAGE(
+        page.has_value(), std::string(row->name)
+                              << " has no page below assets/instructions; tests look from the project's root");
     if (!page) continue;
     const std::vector<std::string> wanted = wanted_headings(in_capitals(row->name)), found = headings_of(*page);
     for (std::size_t i = 0; i < wanted.size(); ++i) {

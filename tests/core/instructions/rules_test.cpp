@@ -13,7 +13,8 @@ TileType f32(std::uint32_t rows, std::uint32_t cols, std::int32_t valid_rows, st
 }
 
 // TDEINTERLEAVE on four tiles.
-ProgramBuilder two_sources(const TileType& dst0, const TileType& dst1, const TileType& src0, const TileType& src1, Target target = Target::A5) {
+ProgramBuilder two_sources(const TileType& dst0, const TileType& dst1, const TileType& src0, const TileType& src1,
+                           Target target = Target::A5) {
   HandTiles tile(target);
   const TileId a = tile("a", src0), b = tile("b", src1), c = tile("c", dst0), d = tile("d", dst1);
   tile.builder.add("tdeinterleave", {a, b}, {c, d});
@@ -42,7 +43,8 @@ struct Select {
 ProgramBuilder select(const Select& s) {
   HandTiles tile(s.target);
   tile.builder.options().strict = s.strict;
-  const TileId dst = tile("d", s.dst, {.address = s.dst_at}), src = tile("s", s.src, {.address = s.src_at}), mask = tile("m", s.mask, {.address = s.mask_at});
+  const TileId dst = tile("d", s.dst, {.address = s.dst_at}), src = tile("s", s.src, {.address = s.src_at}),
+               mask = tile("m", s.mask, {.address = s.mask_at});
   std::vector<BuildOperand> inputs{mask, src};
   if (s.target == Target::A2A3) inputs.push_back(tile("t", s.tmp, {.address = s.tmp_at}));
   inputs.push_back(Scalar{s.scalar, 0});
@@ -68,7 +70,8 @@ TEST_CASE("TDI-R1: element types") {
 
 TEST_CASE("TDI-R2: row-major tiles") {
   const TileType t = f32(8, 8, 8, 8);
-  check_told(two_sources(t, t, col_major(t), t), {"TDI-R2", Severity::Error, "src0", {"src0", "col_major", "row_major"}});
+  check_told(two_sources(t, t, col_major(t), t),
+             {"TDI-R2", Severity::Error, "src0", {"src0", "col_major", "row_major"}});
   check_told(two_sources(t, col_major(t), t, t), {"TDI-R2", Severity::Error, "dst1", {"dst1", "col_major"}});
   TileType boxed = f32(16, 16, 16, 16);
   boxed.slayout = InnerOrder::RowMajor;
@@ -82,7 +85,8 @@ TEST_CASE("TDI-R3: one element type") {
   const TileType t = f32(1, 8, 1, 8), i = vec_tile(DType::I32, 1, 8);
   check_told(two_sources(t, t, t, i), {"TDI-R3", Severity::Error, "src1", {"f32", "i32"}});
   check_told(two_sources(t, i, t, t), {"TDI-R3", Severity::Error, "dst1", {"f32", "i32"}});
-  check_told(one_source(f32(1, 64, 1, 64), f32(1, 64, 1, 64), vec_tile(DType::U32, 1, 128)), {"TDI-R3", Severity::Error, "src", {"f32", "u32"}});
+  check_told(one_source(f32(1, 64, 1, 64), f32(1, 64, 1, 64), vec_tile(DType::U32, 1, 128)),
+             {"TDI-R3", Severity::Error, "src", {"f32", "u32"}});
 }
 
 TEST_CASE("TDI-R4: one valid shape") {
@@ -102,12 +106,14 @@ TEST_CASE("TDI-R6: an even number of columns of the one source") {
 }
 
 TEST_CASE("TDI-R7: rows of the one source") {
-  check_told(one_source(f32(4, 8, 4, 4), f32(4, 8, 3, 4), f32(4, 128, 4, 8)), {"TDI-R7", Severity::Error, "dst1", {"dst1", "validRow 3", "4"}});
+  check_told(one_source(f32(4, 8, 4, 4), f32(4, 8, 3, 4), f32(4, 128, 4, 8)),
+             {"TDI-R7", Severity::Error, "dst1", {"dst1", "validRow 3", "4"}});
 }
 
 TEST_CASE("TDI-R8: destinations of half or the whole of the source's columns") {
   const TileType src = f32(2, 128, 2, 8);
-  check_told(one_source(f32(2, 8, 2, 5), f32(2, 8, 2, 4), src), {"TDI-R8", Severity::Error, "dst0", {"dst0", "validCol 5", "4", "8"}});
+  check_told(one_source(f32(2, 8, 2, 5), f32(2, 8, 2, 4), src),
+             {"TDI-R8", Severity::Error, "dst0", {"dst0", "validCol 5", "4", "8"}});
   // Half for one and the whole for the other is no form: the whole one is named.
   check_told(one_source(f32(2, 8, 2, 4), f32(2, 8, 2, 8), src), {"TDI-R8", Severity::Error, "dst1", {"validCol 8"}});
 }
@@ -116,7 +122,8 @@ TEST_CASE("TDI-R9: the one source is two registers wide") {
   const TileType to = f32(2, 8, 2, 4);
   check_told(one_source(to, to, f32(2, 64, 2, 8)), {"TDI-R9", Severity::Error, "src", {"64", "128"}});
   const TileType half = vec_tile(DType::F16, 2, 16, 2, 4);
-  check_told(one_source(half, half, vec_tile(DType::F16, 2, 128, 2, 8)), {"TDI-R9", Severity::Error, "src", {"128", "256"}});
+  check_told(one_source(half, half, vec_tile(DType::F16, 2, 128, 2, 8)),
+             {"TDI-R9", Severity::Error, "src", {"128", "256"}});
   ProgramBuilder allowed = one_source(to, to, f32(2, 64, 2, 8));
   allowed.options().tdeinterleave_allow_narrow = true;
   check_told(std::move(allowed), {"TDI-R9", kWarning, "src", {"64", "128"}});
@@ -125,7 +132,8 @@ TEST_CASE("TDI-R9: the one source is two registers wide") {
 TEST_CASE("TDI-R10: a destination that holds half of the source") {
   const TileType to = f32(1, 64, 1, 64), small = f32(1, 32, 1, 32);
   // Its valid shape cannot fit either.
-  check_told(one_source(to, small, f32(1, 128, 1, 128)), {{"TDI-R10", Severity::Error, "dst1", {"dst1", "32", "64"}}, {"TDI-R8", Severity::Error, "dst1", {"32", "64"}}});
+  check_told(one_source(to, small, f32(1, 128, 1, 128)), {{"TDI-R10", Severity::Error, "dst1", {"dst1", "32", "64"}},
+                                                          {"TDI-R8", Severity::Error, "dst1", {"32", "64"}}});
 }
 
 TEST_CASE("TDI-N1: a destination as wide as the source is noted") {
@@ -150,12 +158,14 @@ TEST_CASE("TADD-R2: one element type") {
 
 TEST_CASE("TADD-R3: row-major tiles") {
   const TileType t = f32(8, 8, 8, 8);
-  for (const Target target : kBothTargets) check_told(add(target, t, col_major(t), t), {"TADD-R3", Severity::Error, "src0", {"src0", "col_major"}});
+  for (const Target target : kBothTargets)
+    check_told(add(target, t, col_major(t), t), {"TADD-R3", Severity::Error, "src0", {"src0", "col_major"}});
 }
 
 TEST_CASE("TADD-R4: one valid shape") {
   for (const Target target : kBothTargets)
-    check_told(add(target, f32(16, 64, 16, 64), f32(16, 64, 16, 64), f32(16, 64, 16, 60)), {"TADD-R4", Severity::Error, "src1", {"src1", "16x60", "dst", "16x64"}});
+    check_told(add(target, f32(16, 64, 16, 64), f32(16, 64, 16, 64), f32(16, 64, 16, 60)),
+               {"TADD-R4", Severity::Error, "src1", {"src1", "16x60", "dst", "16x64"}});
 }
 
 TEST_CASE("TSS-R1: element types on a2a3") {
@@ -237,7 +247,9 @@ TEST_CASE("TSS-R8: tmp takes the scalar") {
 TEST_CASE("TSS-R9: tmp apart from src, mask and dst") {
   for (const char* other : {"src", "mask", "dst"}) {
     Select s{.target = Target::A2A3};
-    s.tmp_at = std::string_view(other) == "src" ? s.src_at + 0x20 : std::string_view(other) == "mask" ? s.mask_at : s.dst_at + 0x40;
+    s.tmp_at = std::string_view(other) == "src"    ? s.src_at + 0x20
+               : std::string_view(other) == "mask" ? s.mask_at
+                                                   : s.dst_at + 0x40;
     check_told(select(s), {"TSS-R9", kWarning, "tmp", {"tmp", other, "overlaps"}});
   }
 }
@@ -246,7 +258,9 @@ TEST_CASE("G1: tiles in vec") {
   TileType mat = f32(1, 8, 1, 8);
   mat.loc = TileLoc::Mat;
   const TileType t = f32(1, 8, 1, 8);
-  for (const Target target : kBothTargets) check_told(add(target, t, t, mat), {"G1", Severity::Error, "src1", {"tadd", "src1", "mat", "vec"}, true, FindingKind::Reach});
+  for (const Target target : kBothTargets)
+    check_told(add(target, t, t, mat),
+               {"G1", Severity::Error, "src1", {"tadd", "src1", "mat", "vec"}, true, FindingKind::Reach});
 }
 
 TEST_CASE("G2: a valid shape inside the static one") {
@@ -257,7 +271,8 @@ TEST_CASE("G2: a valid shape inside the static one") {
   for (const Target target : kBothTargets) {
     HandTiles tile(target);
     const TileId a = tile("a", t), c = tile("c", t);
-    const TileId b = tile.builder.tile("b", f32(4, 16, kDynamic, kDynamic), {.address = 0x20000, .valid_rows = 4, .valid_cols = 18});
+    const TileId b =
+        tile.builder.tile("b", f32(4, 16, kDynamic, kDynamic), {.address = 0x20000, .valid_rows = 4, .valid_cols = 18});
     tile.builder.add("tadd", {a, b}, {c});
     check_told(std::move(tile.builder), {"G2", Severity::Error, "src1", {"src1", "4x18", "4x16"}});
   }
@@ -284,16 +299,19 @@ TEST_CASE("G5: a result over a source still to be read") {
   for (const Target target : kBothTargets) {
     // Shifted by a row.
     HandTiles shifted(target);
-    TileId a = shifted("a", t, {.address = 0x4000}), b = shifted("b", t, {.address = 0x8000}), c = shifted("c", t, {.address = 0x4100});
+    TileId a = shifted("a", t, {.address = 0x4000}), b = shifted("b", t, {.address = 0x8000}),
+           c = shifted("c", t, {.address = 0x4100});
     shifted.builder.add("tadd", {a, b}, {c});
     check_told(std::move(shifted.builder), {"G5", kWarning, "dst", {"dst", "0x4100", "src0", "0x4000", "overlaps"}});
     // Exactly in place is safe; at the same place with another pitch it is not.
     HandTiles in_place(target);
-    a = in_place("a", t, {.address = 0x4000}), b = in_place("b", t, {.address = 0x8000}), c = in_place("c", t, {.address = 0x4000});
+    a = in_place("a", t, {.address = 0x4000}), b = in_place("b", t, {.address = 0x8000}),
+    c = in_place("c", t, {.address = 0x4000});
     in_place.builder.add("tadd", {a, b}, {c});
     check_told(std::move(in_place.builder), std::initializer_list<Told>{});
     HandTiles pitch(target);
-    a = pitch("a", f32(4, 72, 4, 64), {.address = 0x4000}), b = pitch("b", t, {.address = 0x8000}), c = pitch("c", t, {.address = 0x4000});
+    a = pitch("a", f32(4, 72, 4, 64), {.address = 0x4000}), b = pitch("b", t, {.address = 0x8000}),
+    c = pitch("c", t, {.address = 0x4000});
     pitch.builder.add("tadd", {a, b}, {c});
     check_told(std::move(pitch.builder), {"G5", kWarning, "dst", {"overlaps"}});
     // A mask under the result.
@@ -302,7 +320,8 @@ TEST_CASE("G5: a result over a source still to be read") {
     check_told(select(s), {"G5", kWarning, "dst", {"dst", "mask"}});
   }
   HandTiles pairs(Target::A5);
-  const TileId a = pairs("a", t, {.address = 0x4000}), b = pairs("b", t, {.address = 0x8000}), c = pairs("c", t, {.address = 0xC000}), d = pairs("d", t, {.address = 0x8000});
+  const TileId a = pairs("a", t, {.address = 0x4000}), b = pairs("b", t, {.address = 0x8000}),
+               c = pairs("c", t, {.address = 0xC000}), d = pairs("d", t, {.address = 0x8000});
   pairs.builder.add("tdeinterleave", {a, b}, {c, d});
   check_told(std::move(pairs.builder), {"G5", kWarning, "dst1", {"dst1", "src1", "overlaps"}});
 }

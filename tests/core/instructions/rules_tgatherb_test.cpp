@@ -25,7 +25,8 @@ struct Gather {
     tile.builder.options() = options;
     std::vector<BuildAttribute> attributes;
     if (!attribute.empty()) attributes.push_back({"granularity", attribute});
-    tile.builder.add("tgatherb", {tile("s", src, {.address = src_at}), tile("o", offsets, {.address = kOffsets})}, {tile("d", dst, {.address = dst_at})}, attributes);
+    tile.builder.add("tgatherb", {tile("s", src, {.address = src_at}), tile("o", offsets, {.address = kOffsets})},
+                     {tile("d", dst, {.address = dst_at})}, attributes);
     return std::move(tile.builder);
   }
 };
@@ -59,12 +60,14 @@ void check_data(const Gather& gather, std::initializer_list<std::uint32_t> offse
   const auto recording = Recording::run(program, {.budget_bytes = 4 << 20, .initial = [&](Memory& memory) {
                                                     zero_offsets(memory);
                                                     std::uint32_t at = kOffsets;
-                                                    for (const std::uint32_t offset : offsets) memory.set_element(Space::Ub, at, 4, offset), at += 4;
+                                                    for (const std::uint32_t offset : offsets)
+                                                      memory.set_element(Space::Ub, at, 4, offset), at += 4;
                                                   }});
   std::string all;
   for (const Finding& finding : recording->findings()) all += finding.diagnostic.format() + "\n";
   CAPTURE(all);
-  const auto found = std::ranges::find_if(recording->findings(), [&](const Finding& f) { return f.diagnostic.rule == told.rule; });
+  const auto found =
+      std::ranges::find_if(recording->findings(), [&](const Finding& f) { return f.diagnostic.rule == told.rule; });
   REQUIRE(found != recording->findings().end());
   CHECK(found->step == 1);
   CHECK(found->diagnostic.severity == told.severity);
@@ -77,14 +80,19 @@ void check_data(const Gather& gather, std::initializer_list<std::uint32_t> offse
   CHECK(recording->count() == (refused ? 1 : 2));
   CHECK(recording->stop_reason() == (refused ? StopReason::Error : StopReason::End));
   // Told once, however many offsets are like that.
-  CHECK(std::ranges::count_if(recording->findings(), [&](const Finding& f) { return f.diagnostic.rule == told.rule; }) == 1);
+  CHECK(std::ranges::count_if(recording->findings(),
+                              [&](const Finding& f) { return f.diagnostic.rule == told.rule; }) == 1);
   if (!refused) return;
   for (std::uint32_t at = 0; at < 0x400; ++at)
-    if (recording->final_memory().element(Space::Ub, kDst + at, 1) != kPoison) FAIL_CHECK("a refused instruction changed byte " << at);
+    if (recording->final_memory().element(Space::Ub, kDst + at, 1) != kPoison)
+      FAIL_CHECK("a refused instruction changed byte " << at);
 }
 
 Gather elements(Target target) {
-  return {.target = target, .src = vec_tile(DType::F32, 2, 128), .offsets = vec_tile(DType::U32, 2, 64), .dst = vec_tile(DType::F32, 2, 64)};
+  return {.target = target,
+          .src = vec_tile(DType::F32, 2, 128),
+          .offsets = vec_tile(DType::U32, 2, 64),
+          .dst = vec_tile(DType::F32, 2, 64)};
 }
 
 }  // namespace
@@ -131,12 +139,14 @@ TEST_CASE("TGB-R4: offsets of blocks are whole blocks") {
   for (const Target target : kBothTargets) {
     check_data({.target = target}, {0, 32, 36}, {"TGB-R4", Severity::Error, "offsets", {"[0,2]", "36", "32"}}, true);
     // In the second row.
-    check_data({.target = target}, {0, 0, 0, 0, 0, 0, 0, 0, 0, 4}, {"TGB-R4", Severity::Error, "offsets", {"[1,1]", "=4"}}, true);
+    check_data({.target = target}, {0, 0, 0, 0, 0, 0, 0, 0, 0, 4},
+               {"TGB-R4", Severity::Error, "offsets", {"[1,1]", "=4"}}, true);
   }
 }
 
 TEST_CASE("TGB-R5: offsets of elements are whole elements") {
-  for (const Target target : kBothTargets) check_data(elements(target), {0, 8, 6}, {"TGB-R5", Severity::Error, "offsets", {"[0,2]", "6", "4-byte"}}, true);
+  for (const Target target : kBothTargets)
+    check_data(elements(target), {0, 8, 6}, {"TGB-R5", Severity::Error, "offsets", {"[0,2]", "6", "4-byte"}}, true);
 }
 
 TEST_CASE("TGB-R6: as many offsets as elements or blocks, and enough rows of them") {

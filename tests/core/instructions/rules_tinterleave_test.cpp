@@ -7,9 +7,12 @@
 namespace ts::test {
 namespace {
 
-TileType f32(std::uint32_t rows, std::uint32_t cols, std::int32_t valid_rows, std::int32_t valid_cols) { return vec_tile(DType::F32, rows, cols, valid_rows, valid_cols); }
+TileType f32(std::uint32_t rows, std::uint32_t cols, std::int32_t valid_rows, std::int32_t valid_cols) {
+  return vec_tile(DType::F32, rows, cols, valid_rows, valid_cols);
+}
 
-ProgramBuilder pairs(const TileType& dst0, const TileType& dst1, const TileType& src0, const TileType& src1, Target target = Target::A5, const char* instruction = "tinterleave") {
+ProgramBuilder pairs(const TileType& dst0, const TileType& dst1, const TileType& src0, const TileType& src1,
+                     Target target = Target::A5, const char* instruction = "tinterleave") {
   HandTiles tile(target);
   const TileId a = tile("a", src0), b = tile("b", src1), c = tile("c", dst0), d = tile("d", dst1);
   tile.builder.add(instruction, {a, b}, {c, d});
@@ -42,7 +45,8 @@ TEST_CASE("TIL-R2: row-major tiles") {
   check_told(pairs(col_major(t), t, t, t), {"TIL-R2", Severity::Error, "dst0", {"dst0", "col_major"}});
   check_told(pairs(t, col_major(t), t, t), {"TIL-R2", Severity::Error, "dst1", {"dst1", "col_major"}});
   const TileType wide = f32(16, 16, 16, 16);
-  check_told(pairs(wide, wide, wide, boxed(TileLoc::Vec, DType::F32, 16, 16, BoxOrder::ColMajor, InnerOrder::RowMajor)), {"TIL-R2", Severity::Error, "src1", {"nz"}});
+  check_told(pairs(wide, wide, wide, boxed(TileLoc::Vec, DType::F32, 16, 16, BoxOrder::ColMajor, InnerOrder::RowMajor)),
+             {"TIL-R2", Severity::Error, "src1", {"nz"}});
 }
 
 TEST_CASE("TIL-R3: one element type") {
@@ -73,9 +77,11 @@ TEST_CASE("G5: tinterleave over a source of its own") {
     for (const std::uint32_t source : {0u, 1u}) {
       HandTiles tile(Target::A5);
       const TileId a = tile("a", t, {.address = 0x4000}), b = tile("b", t, {.address = 0x8000});
-      const TileId c = tile("c", t, {.address = result == 0 ? 0x4000 + 0x4000 * source : 0xC000}), d = tile("d", t, {.address = result == 1 ? 0x4000 + 0x4000 * source : 0x10000});
+      const TileId c = tile("c", t, {.address = result == 0 ? 0x4000 + 0x4000 * source : 0xC000}),
+                   d = tile("d", t, {.address = result == 1 ? 0x4000 + 0x4000 * source : 0x10000});
       tile.builder.add("tinterleave", {a, b}, {c, d});
-      check_told(std::move(tile.builder), {"G5", Severity::Warning, result == 0 ? "dst0" : "dst1", {source == 0 ? "src0" : "src1", "overlaps"}});
+      check_told(std::move(tile.builder),
+                 {"G5", Severity::Warning, result == 0 ? "dst0" : "dst1", {source == 0 ? "src0" : "src1", "overlaps"}});
     }
   }
 }

@@ -11,8 +11,8 @@ namespace {
 TileType f32(std::uint32_t rows, std::uint32_t cols) { return vec_tile(DType::F32, rows, cols); }
 
 // A load or a store between a tile and a view of one buffer.
-ProgramBuilder transfer(bool load, const TileType& type, DType buffer_type, std::uint32_t elements, View view, std::optional<std::uint32_t> valid_rows = {},
-                        Target target = Target::A5) {
+ProgramBuilder transfer(bool load, const TileType& type, DType buffer_type, std::uint32_t elements, View view,
+                        std::optional<std::uint32_t> valid_rows = {}, Target target = Target::A5) {
   ProgramBuilder builder = builder_with_a_start(target);
   const TileId tile = builder.tile("t", type, {.address = 0x1000, .valid_rows = valid_rows});
   view.buffer = builder.buffer("g", buffer_type, elements, std::vector<std::byte>(elements * size_bytes(buffer_type)));
@@ -34,7 +34,8 @@ constexpr Names kBoth[] = {{true, "TLOAD-R2", "TLOAD-R3", "TLOAD-R4", "TLOAD-R5"
 // A tadd with one tile of a bad type: the rules of tile types hold for every instruction.
 ProgramBuilder with_tile(const TileType& type) {
   ProgramBuilder builder = builder_with_a_start(Target::A5);
-  const TileId good = builder.tile("a", f32(1, 8), {.address = 0x1000}), bad = builder.tile("b", type, {.address = 0x2000});
+  const TileId good = builder.tile("a", f32(1, 8), {.address = 0x1000}),
+               bad = builder.tile("b", type, {.address = 0x2000});
   builder.add("tadd", {good, bad}, {good});
   return builder;
 }
@@ -43,9 +44,11 @@ ProgramBuilder with_tile(const TileType& type) {
 
 TEST_CASE("TLOAD-R2, TSTORE-R2: layouts that go together") {
   for (const Names& n : kBoth) {
-    check_told(transfer(n.load, f32(8, 8), DType::F32, 64, {.buffer = {}, .rows = 8, .cols = 8, .layout = GlobalLayout::DN}),
-               {n.r2, Severity::Error, n.tile, {"dn", "row_major"}});
-    check_told(transfer(n.load, col_major(f32(8, 8)), DType::F32, 64, {.buffer = {}, .rows = 8, .cols = 8, .layout = GlobalLayout::ND}),
+    check_told(
+        transfer(n.load, f32(8, 8), DType::F32, 64, {.buffer = {}, .rows = 8, .cols = 8, .layout = GlobalLayout::DN}),
+        {n.r2, Severity::Error, n.tile, {"dn", "row_major"}});
+    check_told(transfer(n.load, col_major(f32(8, 8)), DType::F32, 64,
+                        {.buffer = {}, .rows = 8, .cols = 8, .layout = GlobalLayout::ND}),
                {n.r2, Severity::Error, n.tile, {"nd", "col_major"}});
   }
 }
@@ -57,7 +60,8 @@ TEST_CASE("TLOAD-R2, TSTORE-R2: the innermost stride is not read") {
     Program program = builder.build(diagnostics);
     REQUIRE(!has_error(diagnostics));
     for (const OperandUse& use : program.instructions[1].operands)
-      if (use.spec->kind == OperandKind::Global) program.views[program.slots[use.slot].bits].stride = {32, 32, 32, 16, 2};
+      if (use.spec->kind == OperandKind::Global)
+        program.views[program.slots[use.slot].bits].stride = {32, 32, 32, 16, 2};
     const auto recording = Recording::run(program, {.budget_bytes = 4 << 20});
     CHECK(recording->count() == 1);
     REQUIRE(recording->findings().size() == 1);
@@ -76,15 +80,20 @@ TEST_CASE("TLOAD-R2, TSTORE-R2: the pairs of layouts of each target") {
     BoxOrder outer;
     InnerOrder inner;
   };
-  constexpr Order kOrders[] = {{"row_major", BoxOrder::RowMajor, InnerOrder::None}, {"col_major", BoxOrder::ColMajor, InnerOrder::None},
-                               {"nz", BoxOrder::ColMajor, InnerOrder::RowMajor},    {"zn", BoxOrder::RowMajor, InnerOrder::ColMajor},
-                               {"zz", BoxOrder::RowMajor, InnerOrder::RowMajor},    {"nn", BoxOrder::ColMajor, InnerOrder::ColMajor}};
-  const std::array<std::pair<const char*, GlobalLayout>, 3> layouts{{{"nd", GlobalLayout::ND}, {"dn", GlobalLayout::DN}, {"nz", GlobalLayout::NZ}}};
+  constexpr Order kOrders[] = {
+      {"row_major", BoxOrder::RowMajor, InnerOrder::None}, {"col_major", BoxOrder::ColMajor, InnerOrder::None},
+      {"nz", BoxOrder::ColMajor, InnerOrder::RowMajor},    {"zn", BoxOrder::RowMajor, InnerOrder::ColMajor},
+      {"zz", BoxOrder::RowMajor, InnerOrder::RowMajor},    {"nn", BoxOrder::ColMajor, InnerOrder::ColMajor}};
+  const std::array<std::pair<const char*, GlobalLayout>, 3> layouts{
+      {{"nd", GlobalLayout::ND}, {"dn", GlobalLayout::DN}, {"nz", GlobalLayout::NZ}}};
   const auto goes = [](Target target, bool load, TileLoc loc, std::string_view view, std::string_view tile) {
     if (!load && target == Target::A5 && loc == TileLoc::Mat) return false;
-    if ((view == "nd" && tile == "row_major") || (view == "dn" && tile == "col_major") || (view == "nz" && tile == "nz")) return true;
+    if ((view == "nd" && tile == "row_major") || (view == "dn" && tile == "col_major") ||
+        (view == "nz" && tile == "nz"))
+      return true;
     if (!load || loc == TileLoc::Vec) return false;
-    return (view == "nd" && tile == "nz") || (view == "dn" && tile == "zn") || (view == "dn" && tile == "nz" && target == Target::A5);
+    return (view == "nd" && tile == "nz") || (view == "dn" && tile == "zn") ||
+           (view == "dn" && tile == "nz" && target == Target::A5);
   };
   for (const Target target : kBothTargets) {
     for (const Names& n : kBoth) {
@@ -98,8 +107,12 @@ TEST_CASE("TLOAD-R2, TSTORE-R2: the pairs of layouts of each target") {
             CAPTURE(std::string(order.name));
             CAPTURE(n.load);
             ProgramBuilder builder = builder_with_a_start(target);
-            const TileId tile = builder.tile("t", boxed(loc, DType::F16, 32, 32, order.outer, order.inner), {.address = 0x1000});
-            View5 view{.buffer = builder.buffer("g", DType::F16, 1024, std::vector<std::byte>(2048)), .shape = {1, 1, 1, 32, 32}, .stride = {1024, 1024, 1024, 32, 1}, .layout = layout};
+            const TileId tile =
+                builder.tile("t", boxed(loc, DType::F16, 32, 32, order.outer, order.inner), {.address = 0x1000});
+            View5 view{.buffer = builder.buffer("g", DType::F16, 1024, std::vector<std::byte>(2048)),
+                       .shape = {1, 1, 1, 32, 32},
+                       .stride = {1024, 1024, 1024, 32, 1},
+                       .layout = layout};
             if (layout == GlobalLayout::DN) std::swap(view.stride[3], view.stride[4]);
             if (layout == GlobalLayout::NZ) view.shape = {1, 2, 2, 16, 16}, view.stride = {1024, 512, 256, 16, 1};
             if (n.load) {
@@ -121,11 +134,14 @@ TEST_CASE("TLOAD-R2, TSTORE-R2: the pairs of layouts of each target") {
 
 TEST_CASE("TSTORE-R6: elements that a store can add") {
   for (const Target target : kBothTargets) {
-    for (const DType type : {DType::F32, DType::F16, DType::BF16, DType::I32, DType::I16, DType::I8, DType::U8, DType::U32, DType::I64}) {
+    for (const DType type :
+         {DType::F32, DType::F16, DType::BF16, DType::I32, DType::I16, DType::I8, DType::U8, DType::U32, DType::I64}) {
       CAPTURE(std::string(name(type)));
       ProgramBuilder builder = builder_with_a_start(target);
       const TileId tile = builder.tile("t", vec_tile(type, 1, 32), {.address = 0x1000});
-      builder.add("tstore", {tile}, {View{builder.buffer("g", type, 32, std::vector<std::byte>(32 * size_bytes(type))), 1, 32}}, {{"atomicType", "atomic_add"}});
+      builder.add("tstore", {tile},
+                  {View{builder.buffer("g", type, 32, std::vector<std::byte>(32 * size_bytes(type))), 1, 32}},
+                  {{"atomicType", "atomic_add"}});
       if (is_float(type) || (is_signed_int(type) && type != DType::I64)) {
         check_told(std::move(builder), std::initializer_list<Told>{});
       } else {
@@ -137,17 +153,23 @@ TEST_CASE("TSTORE-R6: elements that a store can add") {
 
 TEST_CASE("TLOAD-R3, TSTORE-R3: elements of one size") {
   for (const Names& n : kBoth) {
-    check_told(transfer(n.load, f32(2, 8), DType::F16, 64, {.buffer = {}, .rows = 2, .cols = 8}), {n.r3, Severity::Error, n.tile, {"4 here", "2 in the view"}});
-    check_told(transfer(n.load, f32(2, 8), DType::U32, 64, {.buffer = {}, .rows = 2, .cols = 8}), std::initializer_list<Told>{});
+    check_told(transfer(n.load, f32(2, 8), DType::F16, 64, {.buffer = {}, .rows = 2, .cols = 8}),
+               {n.r3, Severity::Error, n.tile, {"4 here", "2 in the view"}});
+    check_told(transfer(n.load, f32(2, 8), DType::U32, 64, {.buffer = {}, .rows = 2, .cols = 8}),
+               std::initializer_list<Told>{});
   }
 }
 
 TEST_CASE("TLOAD-R4, TSTORE-R4: a view as large as the valid region") {
   for (const Names& n : kBoth) {
-    check_told(transfer(n.load, f32(4, 8), DType::F32, 64, {.buffer = {}, .rows = 3, .cols = 8}), {n.r4, Severity::Error, n.view, {"3x8", "4x8", "smaller"}});
-    check_told(transfer(n.load, f32(4, 8), DType::F32, 64, {.buffer = {}, .rows = 4, .cols = 7}), {n.r4, Severity::Error, n.view, {"4x7", "4x8"}});
-    check_told(transfer(n.load, f32(4, 8), DType::F32, 64, {.buffer = {}, .rows = 6, .cols = 8}), {n.r4, Severity::Warning, n.view, {"6x8", "4x8", "larger"}});
-    check_told(transfer(n.load, vec_tile(DType::F32, 4, 8, kDynamic, 8), DType::F32, 64, {.buffer = {}, .rows = 2, .cols = 8}, 3),
+    check_told(transfer(n.load, f32(4, 8), DType::F32, 64, {.buffer = {}, .rows = 3, .cols = 8}),
+               {n.r4, Severity::Error, n.view, {"3x8", "4x8", "smaller"}});
+    check_told(transfer(n.load, f32(4, 8), DType::F32, 64, {.buffer = {}, .rows = 4, .cols = 7}),
+               {n.r4, Severity::Error, n.view, {"4x7", "4x8"}});
+    check_told(transfer(n.load, f32(4, 8), DType::F32, 64, {.buffer = {}, .rows = 6, .cols = 8}),
+               {n.r4, Severity::Warning, n.view, {"6x8", "4x8", "larger"}});
+    check_told(transfer(n.load, vec_tile(DType::F32, 4, 8, kDynamic, 8), DType::F32, 64,
+                        {.buffer = {}, .rows = 2, .cols = 8}, 3),
                {n.r4, Severity::Error, n.view, {"2x8", "3x8"}});
   }
 }
@@ -155,18 +177,27 @@ TEST_CASE("TLOAD-R4, TSTORE-R4: a view as large as the valid region") {
 TEST_CASE("TLOAD-R5, TSTORE-R5: a view inside its buffer") {
   for (const Target target : kBothTargets) {
     for (const Names& n : kBoth) {
-      check_told(transfer(n.load, f32(4, 8), DType::F32, 31, {.buffer = {}, .rows = 4, .cols = 8}, {}, target), {n.r5, Severity::Error, n.view, {"128", "124"}});
-      check_told(transfer(n.load, f32(4, 8), DType::F32, 40, {.buffer = {}, .rows = 4, .cols = 8, .offset = 9}, {}, target), {n.r5, Severity::Error, n.view, {"164", "160"}});
-      check_told(transfer(n.load, f32(4, 8), DType::F32, 32, {.buffer = {}, .rows = 4, .cols = 8, .pitch = 9}, {}, target), {n.r5, Severity::Error, n.view, {"140", "128"}});
-      check_told(transfer(n.load, f32(4, 8), DType::F32, 35, {.buffer = {}, .rows = 4, .cols = 8, .pitch = 9}, {}, target), std::initializer_list<Told>{});
+      check_told(transfer(n.load, f32(4, 8), DType::F32, 31, {.buffer = {}, .rows = 4, .cols = 8}, {}, target),
+                 {n.r5, Severity::Error, n.view, {"128", "124"}});
+      check_told(
+          transfer(n.load, f32(4, 8), DType::F32, 40, {.buffer = {}, .rows = 4, .cols = 8, .offset = 9}, {}, target),
+          {n.r5, Severity::Error, n.view, {"164", "160"}});
+      check_told(
+          transfer(n.load, f32(4, 8), DType::F32, 32, {.buffer = {}, .rows = 4, .cols = 8, .pitch = 9}, {}, target),
+          {n.r5, Severity::Error, n.view, {"140", "128"}});
+      check_told(
+          transfer(n.load, f32(4, 8), DType::F32, 35, {.buffer = {}, .rows = 4, .cols = 8, .pitch = 9}, {}, target),
+          std::initializer_list<Told>{});
     }
   }
 }
 
 TEST_CASE("TLOAD-R5, TSTORE-R5: offsets and pitches beyond 32 bits") {
   for (const Names& n : kBoth) {
-    check_told(transfer(n.load, f32(1, 8), DType::F32, 64, {.buffer = {}, .rows = 1, .cols = 8, .offset = 0x40000000}), {n.r5, Severity::Error, n.view, {"256"}});
-    check_told(transfer(n.load, f32(2, 8), DType::F32, 64, {.buffer = {}, .rows = 2, .cols = 8, .pitch = 0x40000000}), {n.r5, Severity::Error, n.view, {"4294967328", "256"}});
+    check_told(transfer(n.load, f32(1, 8), DType::F32, 64, {.buffer = {}, .rows = 1, .cols = 8, .offset = 0x40000000}),
+               {n.r5, Severity::Error, n.view, {"256"}});
+    check_told(transfer(n.load, f32(2, 8), DType::F32, 64, {.buffer = {}, .rows = 2, .cols = 8, .pitch = 0x40000000}),
+               {n.r5, Severity::Error, n.view, {"4294967328", "256"}});
   }
 }
 
@@ -249,7 +280,8 @@ TEST_CASE("E-PLACE: no room for a tile without an address") {
   for (const Target target : kBothTargets) {
     ProgramBuilder builder(target, "full");
     // Three times 80 KiB fill either UB too far.
-    const TileId a = builder.tile("a", f32(160, 128)), b = builder.tile("b", f32(160, 128)), c = builder.tile("c", f32(192, 128));
+    const TileId a = builder.tile("a", f32(160, 128)), b = builder.tile("b", f32(160, 128)),
+                 c = builder.tile("c", f32(192, 128));
     builder.add("tadd", {a, b}, {c});
     Diagnostics diagnostics;
     builder.build(diagnostics);
@@ -263,9 +295,15 @@ TEST_CASE("E-PLACE: no room for a tile without an address") {
 }
 
 TEST_CASE("diagnostics in words") {
-  const Diagnostic diagnostic{.rule = "TDI-R5", .severity = Severity::Error, .pos = {12, 3}, .operand = "dst0", .text = "validCol 7 is odd", .hint = ""};
+  const Diagnostic diagnostic{.rule = "TDI-R5",
+                              .severity = Severity::Error,
+                              .pos = {12, 3},
+                              .operand = "dst0",
+                              .text = "validCol 7 is odd",
+                              .hint = ""};
   CHECK(diagnostic.format() == "12:3: error: [TDI-R5] validCol 7 is odd");
-  const Diagnostic nowhere{.rule = "G5", .severity = Severity::Warning, .pos = {}, .operand = "", .text = "overlap", .hint = "move it"};
+  const Diagnostic nowhere{
+      .rule = "G5", .severity = Severity::Warning, .pos = {}, .operand = "", .text = "overlap", .hint = "move it"};
   CHECK(nowhere.format() == "warning: [G5] overlap\n  hint: move it");
 }
 

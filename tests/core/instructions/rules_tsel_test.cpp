@@ -9,7 +9,8 @@ namespace {
 
 struct Select {
   Target target = Target::A5;
-  TileType dst = vec_tile(DType::F32, 4, 64), src0 = dst, src1 = dst, mask = vec_tile(DType::U8, 4, 32), tmp = vec_tile(DType::U32, 1, 8);
+  TileType dst = vec_tile(DType::F32, 4, 64), src0 = dst, src1 = dst, mask = vec_tile(DType::U8, 4, 32),
+           tmp = vec_tile(DType::U32, 1, 8);
   std::uint32_t dst_at = 0x4000, src0_at = 0x8000, src1_at = 0xC000, mask_at = 0x10000, tmp_at = 0x14000;
   Options options = {};
 
@@ -17,7 +18,8 @@ struct Select {
   operator ProgramBuilder() const {
     HandTiles tile(target);
     tile.builder.options() = options;
-    std::vector<BuildOperand> inputs{tile("m", mask, {.address = mask_at}), tile("a", src0, {.address = src0_at}), tile("b", src1, {.address = src1_at})};
+    std::vector<BuildOperand> inputs{tile("m", mask, {.address = mask_at}), tile("a", src0, {.address = src0_at}),
+                                     tile("b", src1, {.address = src1_at})};
     if (target == Target::A2A3) inputs.push_back(tile("t", tmp, {.address = tmp_at}));
     tile.builder.add("tsel", inputs, {tile("d", dst, {.address = dst_at})});
     return std::move(tile.builder);
@@ -69,9 +71,12 @@ TEST_CASE("TSL-R3: row-major tiles") {
       change(s);
       return s;
     };
-    check_told(with([](Select& s) { s.dst = col_major(s.dst); }), {"TSL-R3", Severity::Error, "dst", {"dst", "col_major"}});
-    check_told(with([](Select& s) { s.src0 = col_major(s.src0); }), {"TSL-R3", Severity::Error, "src0", {"src0", "col_major"}});
-    check_told(with([](Select& s) { s.src1 = col_major(s.src1); }), {"TSL-R3", Severity::Error, "src1", {"src1", "col_major"}});
+    check_told(with([](Select& s) { s.dst = col_major(s.dst); }),
+               {"TSL-R3", Severity::Error, "dst", {"dst", "col_major"}});
+    check_told(with([](Select& s) { s.src0 = col_major(s.src0); }),
+               {"TSL-R3", Severity::Error, "src0", {"src0", "col_major"}});
+    check_told(with([](Select& s) { s.src1 = col_major(s.src1); }),
+               {"TSL-R3", Severity::Error, "src1", {"src1", "col_major"}});
   }
   Select s;
   s.mask = col_major(vec_tile(DType::U8, 32, 32));
@@ -121,9 +126,12 @@ TEST_CASE("G5: tsel over what it still reads") {
       place(s);
       return s;
     };
-    check_told(at([](Select& s) { s.dst_at = s.src0_at + 0x100; }), {"G5", kWarning, "dst", {"dst", "src0", "overlaps"}});
-    check_told(at([](Select& s) { s.dst_at = s.src1_at - 0x100; }), {"G5", kWarning, "dst", {"dst", "src1", "overlaps"}});
-    check_told(at([](Select& s) { s.mask_at = s.dst_at + 0x20; }), {"G5", kWarning, "dst", {"dst", "mask", "overlaps"}});
+    check_told(at([](Select& s) { s.dst_at = s.src0_at + 0x100; }),
+               {"G5", kWarning, "dst", {"dst", "src0", "overlaps"}});
+    check_told(at([](Select& s) { s.dst_at = s.src1_at - 0x100; }),
+               {"G5", kWarning, "dst", {"dst", "src1", "overlaps"}});
+    check_told(at([](Select& s) { s.mask_at = s.dst_at + 0x20; }),
+               {"G5", kWarning, "dst", {"dst", "mask", "overlaps"}});
     // Exactly in place is safe.
     check_told(at([](Select& s) { s.dst_at = s.src0_at; }), kNothing);
     check_told(at([](Select& s) { s.dst_at = s.src1_at; }), kNothing);

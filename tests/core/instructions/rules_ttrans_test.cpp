@@ -109,7 +109,8 @@ TEST_CASE("TTR-R7: a result that holds the domain") {
     Transpose t{.target = target};
     t.dst = vec_tile(DType::F32, 15, 16, 15, 8);
     t.options.ttrans_valid_domain = 1;
-    check_told(t, {{"TTR-R7", Severity::Error, "dst", {"15x16", "16x8"}}, {"TTR-R9", kWarning, "dst", {"15x8", "16x8"}}});
+    check_told(t,
+               {{"TTR-R7", Severity::Error, "dst", {"15x16", "16x8"}}, {"TTR-R9", kWarning, "dst", {"15x8", "16x8"}}});
   }
   // The whole tile of the source, on a5.
   Transpose whole;

@@ -7,11 +7,11 @@
 #include <map>
 
 #include "core/text/render.h"
-#include "tests/support/text/open_text.h"
-#include "tests/support/random.h"
-#include "tests/support/record/replay.h"
 #include "tests/support/instructions/seed_forms.h"
 #include "tests/support/instructions/stage.h"
+#include "tests/support/random.h"
+#include "tests/support/record/replay.h"
+#include "tests/support/text/open_text.h"
 
 namespace ts::test {
 namespace {

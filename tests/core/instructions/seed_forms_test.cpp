@@ -69,17 +69,21 @@ TEST_CASE("seed forms: there is no tdeinterleave on a2a3") {
 
 TEST_CASE("seed forms: as the documents write them") {
   const auto all = seed_forms(Target::A5, DType::F32);
-  CHECK(text_of(all, "tdeinterleave F1, two sources") == "%dst0, %dst1 = tdeinterleave %src0, %src1 : !pto.tile<3x16xf32>\n");
-  CHECK(text_of(all, "tdeinterleave F2, one source") ==
-        "%dst0, %dst1 = pto.tdeinterleave %src : (!pto.tile<3x128xf32>) -> (!pto.tile<3x64xf32>, !pto.tile<3x64xf32>)\n");
+  CHECK(text_of(all, "tdeinterleave F1, two sources") ==
+        "%dst0, %dst1 = tdeinterleave %src0, %src1 : !pto.tile<3x16xf32>\n");
+  CHECK(
+      text_of(all, "tdeinterleave F2, one source") ==
+      "%dst0, %dst1 = pto.tdeinterleave %src : (!pto.tile<3x128xf32>) -> (!pto.tile<3x64xf32>, !pto.tile<3x64xf32>)\n");
   CHECK(text_of(all, "tsels F3") ==
         "pto.tsels ins(%mask, %src, %scalar : !pto.tile_buf<vec, 3x32xui8>, !pto.tile_buf<vec, 3x16xf32>, f32) "
         "outs(%dst : !pto.tile_buf<vec, 3x16xf32>)\n");
-  CHECK(text_of(all, "tsels IR1, tail") ==
-        "%dst = pto.tsels %src0, %src1, %scalar : (!pto.tile_buf<vec, 3x32xui8, valid=2x2>, !pto.tile_buf<vec, 3x16xf32, valid=2x13>, f32) "
-        "-> !pto.tile_buf<vec, 3x16xf32, valid=2x13>\n");
+  CHECK(
+      text_of(all, "tsels IR1, tail") ==
+      "%dst = pto.tsels %src0, %src1, %scalar : (!pto.tile_buf<vec, 3x32xui8, valid=2x2>, !pto.tile_buf<vec, 3x16xf32, valid=2x13>, f32) "
+      "-> !pto.tile_buf<vec, 3x16xf32, valid=2x13>\n");
   CHECK(text_of(all, "ttrans F2") == "%dst = pto.ttrans %src : !pto.tile<8x16xf32> -> !pto.tile<16x8xf32>\n");
-  CHECK(text_of(all, "tgatherb F1, element") == "%dst = tgatherb %src, %offsets : !pto.tile<2x16xui32> -> !pto.tile<2x16xf32>\n");
+  CHECK(text_of(all, "tgatherb F1, element") ==
+        "%dst = tgatherb %src, %offsets : !pto.tile<2x16xui32> -> !pto.tile<2x16xf32>\n");
   CHECK(text_of(all, "texpands F1") == "%dst = texpands %scalar : f32, !pto.tile<3x16xf32>\n");
   CHECK(text_of(all, "texpands F5") ==
         "# Every tile has a place before it is used.\npto.tassign %dst, @tile(0x1000)\n"

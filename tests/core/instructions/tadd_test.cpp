@@ -6,8 +6,8 @@
 #include <string>
 
 #include "core/a2a3/micro_ops.h"
-#include "core/engine/trace/trace.h"
 #include "core/catalogue/catalogue.h"
+#include "core/engine/trace/trace.h"
 #include "core/record/inspector.h"
 #include "tests/oracle/number.h"
 #include "tests/support/instructions/stage.h"
@@ -43,12 +43,15 @@ void add_random(ProgramBuilder& builder, Random& random, Target target, DType ty
 }
 
 // All three tiles of one static shape.
-void add_same_shape(ProgramBuilder& builder, Random& random, Target target, DType type, std::uint32_t rows, std::uint32_t cols, Valid valid, bool fixed,
-                        bool in_place = false) {
-  const TileType shape = fixed ? vec_tile(type, rows, cols, static_cast<std::int32_t>(valid.rows), static_cast<std::int32_t>(valid.cols))
-                               : vec_tile(type, rows, cols, kDynamic, kDynamic);
+void add_same_shape(ProgramBuilder& builder, Random& random, Target target, DType type, std::uint32_t rows,
+                    std::uint32_t cols, Valid valid, bool fixed, bool in_place = false) {
+  const TileType shape =
+      fixed ? vec_tile(type, rows, cols, static_cast<std::int32_t>(valid.rows), static_cast<std::int32_t>(valid.cols))
+            : vec_tile(type, rows, cols, kDynamic, kDynamic);
   add_tadd(builder, random, target,
-           {{"dst", shape, valid}, {.name = "src0", .type = shape, .valid = valid, .in_place_of = in_place ? 0 : -1}, {"src1", shape, valid}});
+           {{"dst", shape, valid},
+            {.name = "src0", .type = shape, .valid = valid, .in_place_of = in_place ? 0 : -1},
+            {"src1", shape, valid}});
 }
 
 }  // namespace
@@ -109,11 +112,14 @@ TEST_CASE("tadd: shapes where the loops change form agree with the oracle") {
       for (const Shape& shape : shapes) {
         for (const bool fixed : {false, true}) {
           const std::uint32_t cols = shape.cols_in_blocks * block;
-          const std::uint32_t cut = shape.short_by == -2 ? cols - 1 : std::min<std::uint32_t>(static_cast<std::uint32_t>(shape.short_by), cols - 1);
+          const std::uint32_t cut = shape.short_by == -2
+                                        ? cols - 1
+                                        : std::min<std::uint32_t>(static_cast<std::uint32_t>(shape.short_by), cols - 1);
           if (3 * shape.rows * cols * size_bytes(type) > 190 * 1024) continue;
           INFO(std::string(shape.why));
           ProgramBuilder builder(target, shape.why);
-          add_same_shape(builder, random, target, type, shape.rows, cols, {static_cast<std::uint32_t>(shape.valid_rows), cols - cut}, fixed);
+          add_same_shape(builder, random, target, type, shape.rows, cols,
+                         {static_cast<std::uint32_t>(shape.valid_rows), cols - cut}, fixed);
           const Program program = build(builder);
           stage.fill(program, random, Values::Special);
           stage.check(program, random);
@@ -132,13 +138,18 @@ TEST_CASE("tadd: more than 255 repeats, and rows further apart than a repeat str
     add_same_shape(builder, random, target, DType::F32, 260, 64, {260, 64}, true, true);
     // Different pitches and 257 repeats a row: two calls for the whole ones.
     const Valid long_row{1, 257 * 64 - 3};
-    const TileType wide = vec_tile(DType::F32, 1, 257 * 64, kDynamic, kDynamic), wider = vec_tile(DType::F32, 1, 257 * 64 + 8, kDynamic, kDynamic);
+    const TileType wide = vec_tile(DType::F32, 1, 257 * 64, kDynamic, kDynamic),
+                   wider = vec_tile(DType::F32, 1, 257 * 64 + 8, kDynamic, kDynamic);
     if (target == Target::A5)
       add_tadd(builder, random, target, {{"dst", wide, long_row}, {"src0", wider, long_row}, {"src1", wide, long_row}});
     else
-      add_tadd(builder, random, target, {{"dst", wide, long_row}, {.name = "src0", .type = wide, .valid = long_row, .in_place_of = 0}, {"src1", wider, long_row}});
+      add_tadd(builder, random, target,
+               {{"dst", wide, long_row},
+                {.name = "src0", .type = wide, .valid = long_row, .in_place_of = 0},
+                {"src1", wider, long_row}});
     // Row pitches of more than 255 blocks, so tails go row by row.
-    const TileType far = vec_tile(DType::F32, 3, 2056, kDynamic, kDynamic), near = vec_tile(DType::F32, 3, 72, kDynamic, kDynamic);
+    const TileType far = vec_tile(DType::F32, 3, 2056, kDynamic, kDynamic),
+                   near = vec_tile(DType::F32, 3, 72, kDynamic, kDynamic);
     add_tadd(builder, random, target, {{"dst", far, {3, 70}}, {"src0", near, {3, 70}}, {"src1", far, {3, 70}}});
     const Program program = build(builder);
     stage.fill(program, random, Values::Plain);
@@ -149,14 +160,19 @@ TEST_CASE("tadd: more than 255 repeats, and rows further apart than a repeat str
 namespace {
 
 // The micro-steps of a tadd in short: "vadd 4" for a repeat of four, "mask 33" for 33 lanes, "count 288", "norm", "all".
-std::string outline(Target target, std::uint32_t rows, std::uint32_t cols, Valid valid, bool fixed, std::uint32_t other_cols = 0) {
+std::string outline(Target target, std::uint32_t rows, std::uint32_t cols, Valid valid, bool fixed,
+                    std::uint32_t other_cols = 0) {
   Random random(1);
   ProgramBuilder builder(target, "outline");
   const auto shape = [&](std::uint32_t width) {
-    return fixed ? vec_tile(DType::F32, rows, width, static_cast<std::int32_t>(valid.rows), static_cast<std::int32_t>(valid.cols))
+    return fixed ? vec_tile(DType::F32, rows, width, static_cast<std::int32_t>(valid.rows),
+                            static_cast<std::int32_t>(valid.cols))
                  : vec_tile(DType::F32, rows, width, kDynamic, kDynamic);
   };
-  add_tadd(builder, random, target, {{"dst", shape(cols), valid}, {"src0", shape(cols), valid}, {"src1", shape(other_cols == 0 ? cols : other_cols), valid}});
+  add_tadd(builder, random, target,
+           {{"dst", shape(cols), valid},
+            {"src0", shape(cols), valid},
+            {"src1", shape(other_cols == 0 ? cols : other_cols), valid}});
   const auto recording = Recording::run(build(builder), {.budget_bytes = 4 << 20});
   Inspector inspector(*recording);
   const Trace trace = inspector.trace(0);
@@ -170,7 +186,9 @@ std::string outline(Target target, std::uint32_t rows, std::uint32_t cols, Valid
     if (name == "set_mask_norm") text = "norm", counting = false;
     if (name == "set_vector_mask") {
       const std::uint64_t high = step.args.at(0).base, low = step.args.at(1).base;
-      text = counting ? "count " + std::to_string(low) : low == ~0ull && high == ~0ull ? "all" : "mask " + std::to_string(std::popcount(low) + std::popcount(high));
+      text = counting                        ? "count " + std::to_string(low)
+             : low == ~0ull && high == ~0ull ? "all"
+                                             : "mask " + std::to_string(std::popcount(low) + std::popcount(high));
     }
     if (!text.empty()) out += (out.empty() ? "" : ", ") + text;
   }
@@ -181,15 +199,17 @@ std::string outline(Target target, std::uint32_t rows, std::uint32_t cols, Valid
 
 TEST_CASE("tadd a2a3: repeats, masks and counts follow the page's table") {
   const auto a2a3 = [](auto... args) { return outline(Target::A2A3, args...); };
-  CHECK(a2a3(5u, 40u, Valid{4, 33}, true) == "mask 33, vadd 4, all");                           // less than a repeat a row
-  CHECK(a2a3(4u, 128u, Valid{4, 128}, true) == "vadd 8");                                        // one run of whole repeats
-  CHECK(a2a3(4u, 72u, Valid{4, 72}, true) == "count 288, vadd 0, norm, all");                    // one run, counted
-  CHECK(a2a3(1u, 128u, Valid{1, 100}, false) == "vadd 1, mask 36, vadd 1, all");                 // one row
-  CHECK(a2a3(3u, 128u, Valid{3, 128}, false) == "vadd 6");                                       // full when it runs
-  CHECK(a2a3(3u, 256u, Valid{3, 200}, false) == "count 200, vadd 0, vadd 0, vadd 0, norm, all"); // fewer rows than repeats a row, counted
-  CHECK(a2a3(3u, 256u, Valid{3, 192}, false) == "vadd 3, vadd 3, vadd 3");                       // and whole
-  CHECK(a2a3(6u, 128u, Valid{6, 100}, false) == "vadd 6, mask 36, vadd 6, all");                 // column after column
-  CHECK(a2a3(3u, 128u, Valid{3, 100}, false, 136u) == "vadd 1, vadd 1, vadd 1, mask 36, vadd 3, all");  // different pitches
+  CHECK(a2a3(5u, 40u, Valid{4, 33}, true) == "mask 33, vadd 4, all");             // less than a repeat a row
+  CHECK(a2a3(4u, 128u, Valid{4, 128}, true) == "vadd 8");                         // one run of whole repeats
+  CHECK(a2a3(4u, 72u, Valid{4, 72}, true) == "count 288, vadd 0, norm, all");     // one run, counted
+  CHECK(a2a3(1u, 128u, Valid{1, 100}, false) == "vadd 1, mask 36, vadd 1, all");  // one row
+  CHECK(a2a3(3u, 128u, Valid{3, 128}, false) == "vadd 6");                        // full when it runs
+  CHECK(a2a3(3u, 256u, Valid{3, 200}, false) ==
+        "count 200, vadd 0, vadd 0, vadd 0, norm, all");                    // fewer rows than repeats a row, counted
+  CHECK(a2a3(3u, 256u, Valid{3, 192}, false) == "vadd 3, vadd 3, vadd 3");  // and whole
+  CHECK(a2a3(6u, 128u, Valid{6, 100}, false) == "vadd 6, mask 36, vadd 6, all");  // column after column
+  CHECK(a2a3(3u, 128u, Valid{3, 100}, false, 136u) ==
+        "vadd 1, vadd 1, vadd 1, mask 36, vadd 3, all");  // different pitches
   CHECK(a2a3(4u, 64u, Valid{0, 64}, false) == "");
 }
 
@@ -200,7 +220,8 @@ TEST_CASE("tadd a2a3: with damaged registers it looks at no more elements than U
   builder.add("tadd", {src, src}, {dst});
   const Program program = build(builder);
   Memory memory(Target::A2A3, 0);
-  memory.set_element(Space::Spr, a2a3::kMaskMode, 8, 0xCDCDCDCDCDCDCDCD);  // the mask of 24 lanes is then a count of 2^24 - 1
+  memory.set_element(Space::Spr, a2a3::kMaskMode, 8,
+                     0xCDCDCDCDCDCDCDCD);  // the mask of 24 lanes is then a count of 2^24 - 1
   Trace trace;
   StepContext context(memory);
   context.trace = &trace;
@@ -220,24 +241,28 @@ TEST_CASE("tadd a5: registers of one run, or of every row") {
     while (--count > 0) out += ", vadd";
     return out;
   };
-  CHECK(outline(Target::A5, 3, 72, {3, 72}, true) == adds(4));    // 216 elements in one run
-  CHECK(outline(Target::A5, 3, 72, {3, 72}, false) == adds(6));   // the type does not say that rows are full
+  CHECK(outline(Target::A5, 3, 72, {3, 72}, true) == adds(4));   // 216 elements in one run
+  CHECK(outline(Target::A5, 3, 72, {3, 72}, false) == adds(6));  // the type does not say that rows are full
   CHECK(outline(Target::A5, 3, 72, {3, 64}, true) == adds(3));
-  CHECK(outline(Target::A5, 1, 200, {1, 130}, false) == adds(3)); // one row is one run
+  CHECK(outline(Target::A5, 1, 200, {1, 130}, false) == adds(3));  // one row is one run
 }
 
 TEST_CASE("tadd: a result shifted over its source: the order of micro-operations decides, and the flow follows") {
   // dst is one row below src0, so row r reads what row r - 1 has just written.
   ProgramBuilder builder(Target::A5, "shifted");
   const TileType type = vec_tile(DType::U32, 3, 64, kDynamic, kDynamic);
-  const TileId src0 = builder.tile("src0", type, {.address = 0x1000}), src1 = builder.tile("src1", type, {.address = 0x4000});
+  const TileId src0 = builder.tile("src0", type, {.address = 0x1000}),
+               src1 = builder.tile("src1", type, {.address = 0x4000});
   const TileId dst = builder.tile("dst", type, {.address = 0x1100});
   builder.add("tadd", {src0, src1}, {dst});
-  const auto recording = Recording::run(build(builder), {.budget_bytes = 4 << 20, .initial = [](Memory& memory) {
-                                                           for (std::uint32_t i = 0; i < 4 * 64; ++i) memory.set_element(Space::Ub, 0x1000 + 4 * i, 4, 1000 + i);
-                                                           for (std::uint32_t i = 0; i < 3 * 64; ++i) memory.set_element(Space::Ub, 0x4000 + 4 * i, 4, i);
-                                                           memory.mark(memory.map().flat(Space::Ub, 0x1000), 0x4000, Definedness::Written);
-                                                         }});
+  const auto recording =
+      Recording::run(build(builder), {.budget_bytes = 4 << 20, .initial = [](Memory& memory) {
+                                        for (std::uint32_t i = 0; i < 4 * 64; ++i)
+                                          memory.set_element(Space::Ub, 0x1000 + 4 * i, 4, 1000 + i);
+                                        for (std::uint32_t i = 0; i < 3 * 64; ++i)
+                                          memory.set_element(Space::Ub, 0x4000 + 4 * i, 4, i);
+                                        memory.mark(memory.map().flat(Space::Ub, 0x1000), 0x4000, Definedness::Written);
+                                      }});
   REQUIRE(recording->count() == 1);
   Inspector inspector(*recording);
   for (std::uint32_t row = 0; row < 3; ++row) {
@@ -248,7 +273,8 @@ TEST_CASE("tadd: a result shifted over its source: the order of micro-operations
     const auto sources = inspector.flow(0).sources(2, row, 5);
     REQUIRE(sources.size() == row + 2);
     CHECK(sources[0].place == ByteRange{Space::Ub, 0x1000 + 5 * 4, 4});
-    for (std::uint32_t i = 0; i <= row; ++i) CHECK(sources[i + 1].place == ByteRange{Space::Ub, 0x4000 + (i * 64 + 5) * 4, 4});
+    for (std::uint32_t i = 0; i <= row; ++i)
+      CHECK(sources[i + 1].place == ByteRange{Space::Ub, 0x4000 + (i * 64 + 5) * 4, 4});
   }
 }
 

@@ -23,12 +23,15 @@ void add_random(ProgramBuilder& builder, Random& random, Target target, DType ty
   }
   valid.rows = std::min(valid.rows, 40u);  // sources are two registers wide at least
   const Valid to{valid.rows, form == Form::Half ? valid.cols / 2 : valid.cols};
-  add_pairs(builder, random, target, "tdeinterleave", {random_tile(random, "dst0", type, to), random_tile(random, "dst1", type, to),
-                                                       random_tile(random, "src", type, valid, registers)});
+  add_pairs(builder, random, target, "tdeinterleave",
+            {random_tile(random, "dst0", type, to), random_tile(random, "dst1", type, to),
+             random_tile(random, "src", type, valid, registers)});
 }
 
 void check_form(Target target, const Options& options, Form form, std::uint64_t seed) {
-  check_random(target, options, kMovedTypes, seed, [&](ProgramBuilder& builder, Random& random, DType type) { add_random(builder, random, target, type, form); });
+  check_random(target, options, kMovedTypes, seed, [&](ProgramBuilder& builder, Random& random, DType type) {
+    add_random(builder, random, target, type, form);
+  });
 }
 
 void check_two_sources(const std::vector<PairShape>& shapes, std::uint64_t seed) {
@@ -37,12 +40,14 @@ void check_two_sources(const std::vector<PairShape>& shapes, std::uint64_t seed)
   for (const PairShape& shape : shapes) check_pairs(stage, random, Target::A5, {}, "tdeinterleave", shape);
 }
 
-void check_one_source(Stage& stage, Random& random, DType type, std::uint32_t rows, std::uint32_t cols, Valid valid, Form form, bool allow_narrow = false) {
+void check_one_source(Stage& stage, Random& random, DType type, std::uint32_t rows, std::uint32_t cols, Valid valid,
+                      Form form, bool allow_narrow = false) {
   const TileType shape = vec_tile(type, rows, cols, kDynamic, kDynamic);
   const Valid to{valid.rows, form == Form::Half ? valid.cols / 2 : valid.cols};
   ProgramBuilder builder(Target::A5, "one source");
   builder.options().tdeinterleave_allow_narrow = allow_narrow;
-  add_pairs(builder, random, Target::A5, "tdeinterleave", {{"dst0", shape, to}, {"dst1", shape, to}, {"src", shape, valid}});
+  add_pairs(builder, random, Target::A5, "tdeinterleave",
+            {{"dst0", shape, to}, {"dst1", shape, to}, {"src", shape, valid}});
   check_program(stage, random, std::move(builder));
 }
 
@@ -54,9 +59,15 @@ TEST_CASE("tdeinterleave: the types of each target are those of its page") {
   check_types("tdeinterleave", Target::A2A3, kExtended, kMovedTypes);
 }
 
-TEST_CASE("tdeinterleave, two sources: random shapes agree with the oracle") { check_form(Target::A5, {}, Form::TwoSources, 4000); }
-TEST_CASE("tdeinterleave, one source, form H: random shapes agree with the oracle") { check_form(Target::A5, {}, Form::Half, 5000); }
-TEST_CASE("tdeinterleave, one source, form F: random shapes agree with the oracle") { check_form(Target::A5, {}, Form::Full, 6000); }
+TEST_CASE("tdeinterleave, two sources: random shapes agree with the oracle") {
+  check_form(Target::A5, {}, Form::TwoSources, 4000);
+}
+TEST_CASE("tdeinterleave, one source, form H: random shapes agree with the oracle") {
+  check_form(Target::A5, {}, Form::Half, 5000);
+}
+TEST_CASE("tdeinterleave, one source, form F: random shapes agree with the oracle") {
+  check_form(Target::A5, {}, Form::Full, 6000);
+}
 TEST_CASE("tdeinterleave a2a3, by the option: random shapes of all forms agree with the oracle") {
   for (const Form form : {Form::TwoSources, Form::Half, Form::Full}) check_form(Target::A2A3, kExtended, form, 6500);
 }
@@ -89,7 +100,11 @@ TEST_CASE("tdeinterleave: dst0 in place of src0 is safe in program order, and wa
     const TileType shape = vec_tile(DType::F32, 3, cols, kDynamic, kDynamic);
     const Valid valid{3, valid_cols};
     ProgramBuilder builder(Target::A5, "in place");
-    add_pairs(builder, random, Target::A5, "tdeinterleave", {{"dst0", shape, valid}, {"dst1", shape, valid}, {.name = "src0", .type = shape, .valid = valid, .in_place_of = 0}, {"src1", shape, valid}});
+    add_pairs(builder, random, Target::A5, "tdeinterleave",
+              {{"dst0", shape, valid},
+               {"dst1", shape, valid},
+               {.name = "src0", .type = shape, .valid = valid, .in_place_of = 0},
+               {"src1", shape, valid}});
     const Program program = build(builder);
     stage.fill(program, random, Values::Special);
     stage.check(program, random);

@@ -25,11 +25,14 @@ TilePlan in_mat(TileType type) {
 TilePlan random_mat_tile(Random& random, DType type) {
   const std::uint32_t block = BLK / size_bytes(type);
   if (random.one_in(3)) return in_mat(vec_tile(type, random.between(1, 9), block * random.between(1, 4)));
-  if (random.one_in(3)) return whole(conv_tile(type, ConvLayout::NC1HWC0, {1, random.between(1, 3), random.between(1, 3), 2, block}));
+  if (random.one_in(3))
+    return whole(conv_tile(type, ConvLayout::NC1HWC0, {1, random.between(1, 3), random.between(1, 3), 2, block}));
   const BoxOrder outer = random.pick({BoxOrder::RowMajor, BoxOrder::ColMajor});
   const InnerOrder inner = random.pick({InnerOrder::RowMajor, InnerOrder::ColMajor});
-  const std::uint32_t rows = inner == InnerOrder::RowMajor ? 16 : block, cols = inner == InnerOrder::RowMajor ? block : 16;
-  TilePlan plan = whole(boxed(TileLoc::Mat, type, rows * random.between(1, 3), cols * random.between(1, 3), outer, inner));
+  const std::uint32_t rows = inner == InnerOrder::RowMajor ? 16 : block,
+                      cols = inner == InnerOrder::RowMajor ? block : 16;
+  TilePlan plan =
+      whole(boxed(TileLoc::Mat, type, rows * random.between(1, 3), cols * random.between(1, 3), outer, inner));
   // Its valid shape means nothing.
   plan.type.valid_rows = plan.type.valid_cols = kDynamic;
   plan.valid = {random.between(1, plan.type.rows), random.between(1, plan.type.cols)};
@@ -37,14 +40,16 @@ TilePlan random_mat_tile(Random& random, DType type) {
 }
 
 TilePlan random_vec_tile(Random& random, DType type) {
-  const TilePlan plan = random_tile(random, "dst", type, random_valid(random, size_bytes(type), random.one_in(8) ? 24 * 1024 : 4 * 1024));
+  const TilePlan plan =
+      random_tile(random, "dst", type, random_valid(random, size_bytes(type), random.one_in(8) ? 24 * 1024 : 4 * 1024));
   return random.one_in(3) ? on_its_side(plan) : plan;
 }
 
 void check_all(Target target, const Options& options, std::uint64_t seed) {
   check_random(target, options, kMovedTypes, seed, [&](ProgramBuilder& builder, Random& random, DType type) {
     const TilePlan dst = random.one_in(8) ? random_mat_tile(random, type) : random_vec_tile(random, type);
-    add_texpands(builder, random, target, dst, random_element(random, type, random.pick({Values::Plain, Values::AnyBits, Values::Special})));
+    add_texpands(builder, random, target, dst,
+                 random_element(random, type, random.pick({Values::Plain, Values::AnyBits, Values::Special})));
   });
 }
 
@@ -55,9 +60,11 @@ struct Shape {
 };
 
 // One shape on its own; `fixed`: the valid shape is part of the type.
-void check_shape(Stage& stage, Random& random, Target target, const Shape& shape, bool fixed, std::uint64_t scalar, const Options& options = {}) {
+void check_shape(Stage& stage, Random& random, Target target, const Shape& shape, bool fixed, std::uint64_t scalar,
+                 const Options& options = {}) {
   const Valid valid = shape.valid;
-  const TileType type = fixed ? vec_tile(shape.type, shape.rows, shape.cols, static_cast<std::int32_t>(valid.rows), static_cast<std::int32_t>(valid.cols))
+  const TileType type = fixed ? vec_tile(shape.type, shape.rows, shape.cols, static_cast<std::int32_t>(valid.rows),
+                                         static_cast<std::int32_t>(valid.cols))
                               : vec_tile(shape.type, shape.rows, shape.cols, kDynamic, kDynamic);
   ProgramBuilder builder(target, "fill");
   builder.options() = options;
@@ -70,7 +77,8 @@ void check_shapes(std::initializer_list<Shape> shapes, std::uint64_t seed) {
     Stage stage(target);
     Random random(seed);
     for (const Shape& shape : shapes)
-      for (const bool fixed : {false, true}) check_shape(stage, random, target, shape, fixed, random_element(random, shape.type, Values::AnyBits));
+      for (const bool fixed : {false, true})
+        check_shape(stage, random, target, shape, fixed, random_element(random, shape.type, Values::AnyBits));
   }
 }
 
@@ -86,14 +94,17 @@ void check_plan(const TilePlan& plan, std::uint64_t scalar, const Options& optio
 }
 
 // The bytes at a tile's begin after filling it.
-std::vector<int> bytes_after(Target target, const TileType& type, Valid valid, std::uint64_t scalar, const Options& options, std::uint32_t count) {
+std::vector<int> bytes_after(Target target, const TileType& type, Valid valid, std::uint64_t scalar,
+                             const Options& options, std::uint32_t count) {
   ProgramBuilder builder(target, "bytes");
   builder.options() = options;
-  builder.add("texpands", {Scalar{type.dtype, scalar}}, {builder.tile("dst", type, {.address = 0x400, .valid_rows = valid.rows, .valid_cols = valid.cols})});
+  builder.add("texpands", {Scalar{type.dtype, scalar}},
+              {builder.tile("dst", type, {.address = 0x400, .valid_rows = valid.rows, .valid_cols = valid.cols})});
   const auto recording = Recording::run(build(builder), {.budget_bytes = 1 << 20});
   REQUIRE(recording->count() == 1);
   std::vector<int> bytes;
-  for (std::uint32_t i = 0; i < count; ++i) bytes.push_back(static_cast<int>(recording->final_memory().element(space_of(type.loc), 0x400 + i, 1)));
+  for (std::uint32_t i = 0; i < count; ++i)
+    bytes.push_back(static_cast<int>(recording->final_memory().element(space_of(type.loc), 0x400 + i, 1)));
   return bytes;
 }
 
@@ -111,19 +122,29 @@ TEST_CASE("texpands: random shapes with the library's own fills") {
 }
 
 TEST_CASE("texpands: whole tiles, and 60x60 of 64x64") {
-  for (const DType type : {DType::F32, DType::I32, DType::F16, DType::I16, DType::BF16}) check_shapes({{type, 64, 64, {64, 64}}, {type, 64, 64, {60, 60}}}, 100);
+  for (const DType type : {DType::F32, DType::I32, DType::F16, DType::I16, DType::BF16})
+    check_shapes({{type, 64, 64, {64, 64}}, {type, 64, 64, {60, 60}}}, 100);
 }
 
 TEST_CASE("texpands: long rows, valid in part") {
-  check_shapes({{DType::F16, 2, 4096, {1, 3600}}, {DType::I16, 20, 512, {16, 200}}, {DType::I16, 1, 512, {1, 200}}}, 101);
+  check_shapes({{DType::F16, 2, 4096, {1, 3600}}, {DType::I16, 20, 512, {16, 200}}, {DType::I16, 1, 512, {1, 200}}},
+               101);
 }
 
-TEST_CASE("texpands: bytes of an even and of an odd number of columns") { check_shapes({{DType::I8, 20, 512, {16, 200}}, {DType::I8, 20, 512, {16, 201}}}, 102); }
+TEST_CASE("texpands: bytes of an even and of an odd number of columns") {
+  check_shapes({{DType::I8, 20, 512, {16, 200}}, {DType::I8, 20, 512, {16, 201}}}, 102);
+}
 
 TEST_CASE("texpands: one row, one column, one element, none") {
   for (const DType type : kMovedTypes) {
     const std::uint32_t cols = 3 * BLK / size_bytes(type);
-    check_shapes({{type, 1, cols, {1, cols - 1}}, {type, 4, cols, {1, cols - 1}}, {type, 4, cols, {4, 1}}, {type, 4, cols, {1, 1}}, {type, 4, cols, {0, 5}}, {type, 4, cols, {3, 0}}}, 103);
+    check_shapes({{type, 1, cols, {1, cols - 1}},
+                  {type, 4, cols, {1, cols - 1}},
+                  {type, 4, cols, {4, 1}},
+                  {type, 4, cols, {1, 1}},
+                  {type, 4, cols, {0, 5}},
+                  {type, 4, cols, {3, 0}}},
+                 103);
   }
 }
 
@@ -139,12 +160,21 @@ TEST_CASE("texpands: scalars that are no plain numbers") {
     DType type;
     std::uint64_t bits;
   };
-  for (const Row& row : {Row{DType::F32, 0x7FC00001}, {DType::F32, 0xFF800001}, {DType::F32, 0x80000000}, {DType::I32, 0x80000000}, {DType::F16, 0x7E01}, {DType::F16, 0x8000},
-                         {DType::I16, 0x8000}, {DType::BF16, 0xFFC1}, {DType::I8, 0x80}})
+  for (const Row& row : {Row{DType::F32, 0x7FC00001},
+                         {DType::F32, 0xFF800001},
+                         {DType::F32, 0x80000000},
+                         {DType::I32, 0x80000000},
+                         {DType::F16, 0x7E01},
+                         {DType::F16, 0x8000},
+                         {DType::I16, 0x8000},
+                         {DType::BF16, 0xFFC1},
+                         {DType::I8, 0x80}})
     check_shapes({{row.type, 3, 64, {3, 33}}}, 104);
   for (const Target target : kBothTargets) {
-    CHECK(bytes_after(target, vec_tile(DType::I8, 1, 32, 1, 2), {1, 2}, 0x80, {}, 3) == std::vector<int>{0x80, 0x80, 0xCD});
-    CHECK(bytes_after(target, vec_tile(DType::F32, 1, 8, 1, 1), {1, 1}, 0x7FC00001, {}, 5) == std::vector<int>{0x01, 0x00, 0xC0, 0x7F, 0xCD});
+    CHECK(bytes_after(target, vec_tile(DType::I8, 1, 32, 1, 2), {1, 2}, 0x80, {}, 3) ==
+          std::vector<int>{0x80, 0x80, 0xCD});
+    CHECK(bytes_after(target, vec_tile(DType::F32, 1, 8, 1, 1), {1, 1}, 0x7FC00001, {}, 5) ==
+          std::vector<int>{0x01, 0x00, 0xC0, 0x7F, 0xCD});
   }
 }
 
@@ -157,15 +187,18 @@ TEST_CASE("texpands a2a3: bytes are filled in pairs, row by row and column by co
   };
   // The worked example of its page: 2x5 of 2x32.
   const TileType type = vec_tile(DType::I8, 2, 32, kDynamic, kDynamic);
-  CHECK(filled(bytes_after(Target::A2A3, type, {2, 5}, 0x7B, {}, 64)) == std::vector<int>{0, 1, 2, 3, 4, 5, 32, 33, 34, 35, 36, 37});
-  CHECK(filled(bytes_after(Target::A5, type, {2, 5}, 0x7B, {}, 64)) == std::vector<int>{0, 1, 2, 3, 4, 32, 33, 34, 35, 36});
+  CHECK(filled(bytes_after(Target::A2A3, type, {2, 5}, 0x7B, {}, 64)) ==
+        std::vector<int>{0, 1, 2, 3, 4, 5, 32, 33, 34, 35, 36, 37});
+  CHECK(filled(bytes_after(Target::A5, type, {2, 5}, 0x7B, {}, 64)) ==
+        std::vector<int>{0, 1, 2, 3, 4, 32, 33, 34, 35, 36});
   const TileType side = col_major(vec_tile(DType::U8, 32, 2, kDynamic, kDynamic));
   CHECK(filled(bytes_after(Target::A2A3, side, {3, 2}, 0x7B, {}, 64)) == std::vector<int>{0, 1, 2, 3, 32, 33, 34, 35});
   // One row is one run.
   CHECK(filled(bytes_after(Target::A2A3, type, {1, 3}, 0x7B, {}, 64)) == std::vector<int>{0, 1, 2, 3});
 }
 
-TEST_CASE("texpands a2a3: a static valid shape narrower than the tile is filled row by row, or, by the option, as one run") {
+TEST_CASE(
+    "texpands a2a3: a static valid shape narrower than the tile is filled row by row, or, by the option, as one run") {
   const TileType type = vec_tile(DType::I32, 3, 8, 2, 3);
   const auto words = [&](const Options& options) {
     std::vector<int> at;
@@ -179,7 +212,8 @@ TEST_CASE("texpands a2a3: a static valid shape narrower than the tile is filled 
   Stage stage(Target::A2A3);
   Random random(105);
   for (const DType moved : kMovedTypes)
-    for (const Options& options : {Options{}, kQuirk}) check_shape(stage, random, Target::A2A3, {moved, 5, 64, {5, 33}}, true, 0x5A, options);
+    for (const Options& options : {Options{}, kQuirk})
+      check_shape(stage, random, Target::A2A3, {moved, 5, 64, {5, 33}}, true, 0x5A, options);
 }
 
 TEST_CASE("texpands: mat tiles are filled whole") {

@@ -45,10 +45,14 @@ Offsets random_offsets(Random& random, Target target, const Bound& bound, Grain 
   const TileRef &src = bound.tile("src"), &dst = bound.tile("dst");
   // A5 fetches elements of one and two bytes by indices of 16 bits.
   const std::uint32_t reach = target == Target::A5 && grain == Grain::Element && size < 4 ? 65536 : ~0u;
-  const std::uint32_t inside = src.range().size / step, anywhere = std::min((capacity_bytes(target, Space::Ub) - src.address) / step, reach);
-  const std::uint32_t from = dst.address - src.address, to = from + dst.range().size + VL;  // with what may spill out of it
+  const std::uint32_t inside = src.range().size / step,
+                      anywhere = std::min((capacity_bytes(target, Space::Ub) - src.address) / step, reach);
+  const std::uint32_t from = dst.address - src.address,
+                      to = from + dst.range().size + VL;  // with what may spill out of it
   return [=, &random](std::uint32_t, std::uint32_t) {
-    const std::uint32_t offset = step * random.below(random.one_in(16) ? anywhere : random.one_in(4) ? std::min(inside, 3u) : inside);
+    const std::uint32_t offset = step * random.below(random.one_in(16)  ? anywhere
+                                                     : random.one_in(4) ? std::min(inside, 3u)
+                                                                        : inside);
     return dst.address > src.address && offset + step > from && offset < to ? 0 : offset;
   };
 }
@@ -56,13 +60,15 @@ Offsets random_offsets(Random& random, Target target, const Bound& bound, Grain 
 void reserve_spill(Gather& gather, Target target) {
   if (target != Target::A2A3) return;
   const TileType& dst = gather.dst.type;
-  const std::uint32_t size = size_bytes(dst.dtype), last_row = (std::max(gather.dst.valid.rows, 1u) - 1) * dst.cols * size;
+  const std::uint32_t size = size_bytes(dst.dtype),
+                      last_row = (std::max(gather.dst.valid.rows, 1u) - 1) * dst.cols * size;
   gather.dst.reserved_bytes = last_row + rounded_up(std::max(gather.dst.valid.cols, 1u) * size, VL);
 }
 
 Gather random_gather(Random& random, Target target, const Options& options, DType type, Grain grain) {
   const Valid valid = random_valid(random, size_bytes(type), random.one_in(8) ? 2 * 1024 : 512);
-  const DType from = random.one_in(6) ? kMovedTypes[random.below(static_cast<std::uint32_t>(kMovedTypes.size()))] : type;
+  const DType from =
+      random.one_in(6) ? kMovedTypes[random.below(static_cast<std::uint32_t>(kMovedTypes.size()))] : type;
   const Valid source{random.between(1, 4), random.between(1, 4 * BLK)};
   const std::uint32_t blocks = blocks_of(type, valid.cols);
   Valid offsets{valid.rows, grain == Grain::Element ? valid.cols : random.one_in(3) ? rounded_up(blocks, 8) : blocks};
@@ -91,7 +97,8 @@ void check_all(Target target, const Options& options, Grain grain, std::uint64_t
       std::vector<TilePlan> plans;
       for (int k = 0; k < kAProgram; ++k) {
         gathers.push_back(random_gather(random, target, options, type, grain));
-        for (const TilePlan* plan : {&gathers.back().dst, &gathers.back().src, &gathers.back().offsets}) plans.push_back(*plan);
+        for (const TilePlan* plan : {&gathers.back().dst, &gathers.back().src, &gathers.back().offsets})
+          plans.push_back(*plan);
       }
       const auto tiles = add_tiles(builder, random, target, plans);
       for (std::size_t k = 0; k < gathers.size(); ++k) add_gather(builder, gathers[k], &tiles[3 * k]);
@@ -116,7 +123,8 @@ void check_one(Target target, const Options& options, Gather gather, const Offse
   add_gather(builder, gather, tiles.data());
   const Program program = build(builder);
   stage.fill(program, random, Values::Special);
-  set_offsets(stage, bound_of(program, 0), offset ? offset : random_offsets(random, target, bound_of(program, 0), gather.grain));
+  set_offsets(stage, bound_of(program, 0),
+              offset ? offset : random_offsets(random, target, bound_of(program, 0), gather.grain));
   stage.check(program, random);
 }
 
@@ -124,12 +132,15 @@ TilePlan whole(const char* name, const TileType& type) { return {name, type, {ty
 
 // Whole rows of blocks from a source of 64 blocks.
 Gather blocks(DType type, std::uint32_t rows, std::uint32_t cols, std::uint32_t offset_cols) {
-  return {.dst = whole("dst", vec_tile(type, rows, cols)), .src = whole("src", vec_tile(type, 8, 8 * BLK / size_bytes(type))), .offsets = whole("offsets", vec_tile(DType::U32, rows, offset_cols))};
+  return {.dst = whole("dst", vec_tile(type, rows, cols)),
+          .src = whole("src", vec_tile(type, 8, 8 * BLK / size_bytes(type))),
+          .offsets = whole("offsets", vec_tile(DType::U32, rows, offset_cols))};
 }
 // Rows valid in part.
 Gather blocks(DType type, std::uint32_t rows, std::uint32_t cols, Valid valid) {
   Gather gather = blocks(type, rows, cols, rounded_up(blocks_of(type, valid.cols), 8));
-  gather.dst.type.valid_rows = gather.dst.type.valid_cols = gather.offsets.type.valid_rows = gather.offsets.type.valid_cols = kDynamic;
+  gather.dst.type.valid_rows = gather.dst.type.valid_cols = gather.offsets.type.valid_rows =
+      gather.offsets.type.valid_cols = kDynamic;
   gather.dst.valid = valid;
   gather.offsets.valid = {valid.rows, blocks_of(type, valid.cols)};
   return gather;
@@ -142,23 +153,33 @@ void check_everywhere(const Gather& gather, const Offsets& offset = {}) {
 }
 
 // A recording of one gather of eight offsets from 0x1000 to 0x2000; byte i of the source is i.
-std::unique_ptr<Recording> gather_by_hand(Target target, DType type, std::uint32_t cols, const char* attribute, const std::vector<std::uint32_t>& offset) {
+std::unique_ptr<Recording> gather_by_hand(Target target, DType type, std::uint32_t cols, const char* attribute,
+                                          const std::vector<std::uint32_t>& offset) {
   ProgramBuilder builder(target, "by hand");
   const auto i = [](std::size_t n) { return static_cast<std::int32_t>(n); };
   const TileId src = builder.tile("src", vec_tile(type, 1, 128 / size_bytes(type)), {.address = 0x1000});
-  const TileId offsets = builder.tile("offsets", vec_tile(DType::U32, 1, rounded_up(static_cast<std::uint32_t>(offset.size()), 8), 1, i(offset.size())), {.address = 0x3000});
-  const TileId dst = builder.tile("dst", vec_tile(type, 1, rounded_up(cols, BLK / size_bytes(type)), 1, i(cols)), {.address = 0x2000});
-  builder.add("tgatherb", {src, offsets}, {dst}, attribute == nullptr ? std::vector<BuildAttribute>{} : std::vector<BuildAttribute>{{"granularity", attribute}});
+  const TileId offsets = builder.tile(
+      "offsets", vec_tile(DType::U32, 1, rounded_up(static_cast<std::uint32_t>(offset.size()), 8), 1, i(offset.size())),
+      {.address = 0x3000});
+  const TileId dst =
+      builder.tile("dst", vec_tile(type, 1, rounded_up(cols, BLK / size_bytes(type)), 1, i(cols)), {.address = 0x2000});
+  builder.add(
+      "tgatherb", {src, offsets}, {dst},
+      attribute == nullptr ? std::vector<BuildAttribute>{} : std::vector<BuildAttribute>{{"granularity", attribute}});
   return Recording::run(build(builder), {.budget_bytes = 1 << 20, .initial = [&](Memory& memory) {
-                                           for (std::uint32_t k = 0; k < 128; ++k) memory.set_element(Space::Ub, 0x1000 + k, 1, k);
-                                           for (std::uint32_t k = 0; k < offset.size(); ++k) memory.set_element(Space::Ub, 0x3000 + 4 * k, 4, offset[k]);
-                                           memory.mark(memory.map().flat(Space::Ub, 0x1000), 0x2100, Definedness::Written);
+                                           for (std::uint32_t k = 0; k < 128; ++k)
+                                             memory.set_element(Space::Ub, 0x1000 + k, 1, k);
+                                           for (std::uint32_t k = 0; k < offset.size(); ++k)
+                                             memory.set_element(Space::Ub, 0x3000 + 4 * k, 4, offset[k]);
+                                           memory.mark(memory.map().flat(Space::Ub, 0x1000), 0x2100,
+                                                       Definedness::Written);
                                          }});
 }
 
 std::vector<int> dst_bytes(const Recording& recording, std::uint32_t count) {
   std::vector<int> bytes;
-  for (std::uint32_t k = 0; k < count; ++k) bytes.push_back(static_cast<int>(recording.final_memory().element(Space::Ub, 0x2000 + k, 1)));
+  for (std::uint32_t k = 0; k < count; ++k)
+    bytes.push_back(static_cast<int>(recording.final_memory().element(Space::Ub, 0x2000 + k, 1)));
   return bytes;
 }
 
@@ -174,7 +195,9 @@ TEST_CASE("tgatherb: random shapes by elements agree with the oracle") {
 TEST_CASE("tgatherb: random shapes by blocks agree with the oracle") {
   for (const Target target : kBothTargets) check_all(target, {}, Grain::Block, 10100);
 }
-TEST_CASE("tgatherb a2a3: random shapes by blocks, with the tails of the hardware's steps") { check_all(Target::A2A3, kQuirk, Grain::Block, 10200); }
+TEST_CASE("tgatherb a2a3: random shapes by blocks, with the tails of the hardware's steps") {
+  check_all(Target::A2A3, kQuirk, Grain::Block, 10200);
+}
 TEST_CASE("tgatherb: random shapes where the option says elements or blocks") {
   check_all(Target::A5, {.tgatherb_granularity = 1}, Grain::Element, 10300);
   check_all(Target::A5, {.tgatherb_granularity = 2}, Grain::Block, 10400);
@@ -193,12 +216,14 @@ TEST_CASE("tgatherb: more than 255 registers a row: 32768 columns") {
 TEST_CASE("tgatherb: one column, and partial blocks") {
   for (const DType type : kMovedTypes) {
     const std::uint32_t block = BLK / size_bytes(type);
-    for (const std::uint32_t cols : {1u, block - 1, block, block + 1, 9 * block + 3}) check_everywhere(blocks(type, 3, 16 * block, {3, cols}));
+    for (const std::uint32_t cols : {1u, block - 1, block, block + 1, 9 * block + 3})
+      check_everywhere(blocks(type, 3, 16 * block, {3, cols}));
   }
 }
 TEST_CASE("tgatherb a5: stores by four bytes when a row holds more registers than there are rows") {
   for (const DType type : {DType::U8, DType::F16})
-    for (const std::uint32_t rest : {1u, 2u, 3u, 5u}) check_one(Target::A5, {}, blocks(type, 2, 3 * VL / size_bytes(type), {2, 2 * VL / size_bytes(type) + rest}), {});
+    for (const std::uint32_t rest : {1u, 2u, 3u, 5u})
+      check_one(Target::A5, {}, blocks(type, 2, 3 * VL / size_bytes(type), {2, 2 * VL / size_bytes(type) + rest}), {});
 }
 TEST_CASE("tgatherb a2a3: tails of one row and of three, one behind the other and apart") {
   for (const std::uint32_t rows : {1u, 3u}) {
@@ -211,10 +236,13 @@ TEST_CASE("tgatherb a2a3: tails of one row and of three, one behind the other an
     }
   }
 }
-TEST_CASE("tgatherb a2a3: tails of more than 255 rows") { check_one(Target::A2A3, kQuirk, blocks(DType::F32, 258, 24, {258, 17}), {}); }
+TEST_CASE("tgatherb a2a3: tails of more than 255 rows") {
+  check_one(Target::A2A3, kQuirk, blocks(DType::F32, 258, 24, {258, 17}), {});
+}
 TEST_CASE("tgatherb: the same block many times, and blocks from the last to the first") {
   check_everywhere(blocks(DType::F16, 3, 128, 8), [](std::uint32_t, std::uint32_t) { return 0x60u; });
-  check_everywhere(blocks(DType::F16, 3, 128, 8), [](std::uint32_t row, std::uint32_t b) { return 2016 - 32 * (8 * row + b); });
+  check_everywhere(blocks(DType::F16, 3, 128, 8),
+                   [](std::uint32_t row, std::uint32_t b) { return 2016 - 32 * (8 * row + b); });
 }
 TEST_CASE("tgatherb: source elements of another size: offsets stay bytes") {
   Gather gather = blocks(DType::F32, 2, 64, 8);
@@ -227,7 +255,10 @@ TEST_CASE("tgatherb: source elements of another size: offsets stay bytes") {
   check_everywhere(gather);
 }
 TEST_CASE("tgatherb: 256 offsets for 256 elements: the page's first example") {
-  Gather gather{.dst = whole("dst", vec_tile(DType::F32, 1, 256)), .src = whole("src", vec_tile(DType::F32, 1, 256)), .offsets = whole("offsets", vec_tile(DType::U32, 1, 256)), .grain = Grain::Element};
+  Gather gather{.dst = whole("dst", vec_tile(DType::F32, 1, 256)),
+                .src = whole("src", vec_tile(DType::F32, 1, 256)),
+                .offsets = whole("offsets", vec_tile(DType::U32, 1, 256)),
+                .grain = Grain::Element};
   check_everywhere(gather, [](std::uint32_t, std::uint32_t j) { return 4 * (255 - j); });
 }
 

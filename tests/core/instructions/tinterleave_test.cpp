@@ -20,7 +20,9 @@ void add_random(ProgramBuilder& builder, Random& random, Target target, DType ty
 }
 
 void check_all(Target target, const Options& options, bool odd, std::uint64_t seed) {
-  check_random(target, options, kMovedTypes, seed, [&](ProgramBuilder& builder, Random& random, DType type) { add_random(builder, random, target, type, odd); });
+  check_random(target, options, kMovedTypes, seed, [&](ProgramBuilder& builder, Random& random, DType type) {
+    add_random(builder, random, target, type, odd);
+  });
 }
 
 void check_shapes(const std::vector<PairShape>& shapes, std::uint64_t seed, const Options& options = {}) {
@@ -39,7 +41,9 @@ TEST_CASE("tinterleave: the types of each target are those of its page") {
 
 TEST_CASE("tinterleave: random shapes agree with the oracle") { check_all(Target::A5, {}, false, 8000); }
 TEST_CASE("tinterleave: random shapes of odd column counts, by the option") { check_all(Target::A5, kOdd, true, 8100); }
-TEST_CASE("tinterleave a2a3, by the option: random shapes agree with the oracle") { check_all(Target::A2A3, kExtended, false, 8200); }
+TEST_CASE("tinterleave a2a3, by the option: random shapes agree with the oracle") {
+  check_all(Target::A2A3, kExtended, false, 8200);
+}
 
 TEST_CASE("tinterleave: second halves that do not start at a block") { check_shapes(kUnalignedHalves, 80); }
 TEST_CASE("tinterleave: second halves that start at a block") { check_shapes(kAlignedHalves, 81); }
@@ -50,7 +54,12 @@ TEST_CASE("tinterleave: the smallest valid shapes, and exactly two registers") {
 TEST_CASE("tinterleave: 66 columns, two beyond a register") { check_shapes({{DType::F32, 2, 72, {2, 66}}}, 84); }
 
 TEST_CASE("tinterleave: odd column counts: 31, 63, 255, one column, and one more than two registers") {
-  check_shapes({{DType::F32, 3, 32, {3, 31}}, {DType::F32, 3, 64, {3, 63}}, {DType::F16, 3, 64, {3, 63}}, {DType::U8, 2, 256, {2, 255}}, {DType::F16, 2, 256, {2, 255}}}, 85, kOdd);
+  check_shapes({{DType::F32, 3, 32, {3, 31}},
+                {DType::F32, 3, 64, {3, 63}},
+                {DType::F16, 3, 64, {3, 63}},
+                {DType::U8, 2, 256, {2, 255}},
+                {DType::F16, 2, 256, {2, 255}}},
+               85, kOdd);
   // Nothing of one column; all but the last column of 129.
   check_shapes({{DType::F32, 2, 8, {2, 1}}, {DType::F32, 2, 136, {2, 129}}, {DType::U8, 2, 544, {2, 513}}}, 86, kOdd);
 }
@@ -60,7 +69,8 @@ TEST_CASE("tinterleave: of an odd number of columns the middle one comes twice")
   builder.options() = kOdd;
   const TileType type = vec_tile(DType::I32, 1, 8, 1, 3);
   const TileId src0 = builder.tile("a", type, {.address = 0x1000}), src1 = builder.tile("b", type, {.address = 0x2000});
-  builder.add("tinterleave", {src0, src1}, {builder.tile("x", type, {.address = 0x3000}), builder.tile("y", type, {.address = 0x4000})});
+  builder.add("tinterleave", {src0, src1},
+              {builder.tile("x", type, {.address = 0x3000}), builder.tile("y", type, {.address = 0x4000})});
   const auto recording = Recording::run(build(builder), {.budget_bytes = 1 << 20, .initial = [](Memory& memory) {
                                                            for (std::uint32_t k = 0; k < 3; ++k) {
                                                              memory.set_element(Space::Ub, 0x1000 + 4 * k, 4, 10 + k);
@@ -84,11 +94,13 @@ TEST_CASE("tinterleave and tdeinterleave undo each other") {
       ProgramBuilder builder(target, "there and back");
       builder.options() = kExtended;
       std::vector<TileId> tiles;
-      for (std::uint32_t i = 0; i < 6; ++i) tiles.push_back(builder.tile(std::string(1, static_cast<char>('a' + i)), type, {.address = 0x2000 * i}));
+      for (std::uint32_t i = 0; i < 6; ++i)
+        tiles.push_back(builder.tile(std::string(1, static_cast<char>('a' + i)), type, {.address = 0x2000 * i}));
       builder.add("tinterleave", {tiles[0], tiles[1]}, {tiles[2], tiles[3]});
       builder.add("tdeinterleave", {tiles[2], tiles[3]}, {tiles[4], tiles[5]});
       const auto recording = Recording::run(build(builder), {.budget_bytes = 4 << 20, .initial = [](Memory& memory) {
-                                                               for (std::uint32_t at = 0; at < 0x4000; at += 4) memory.set_element(Space::Ub, at, 4, at);
+                                                               for (std::uint32_t at = 0; at < 0x4000; at += 4)
+                                                                 memory.set_element(Space::Ub, at, 4, at);
                                                              }});
       REQUIRE(recording->count() == 2);
       for (std::uint32_t row = 0; row < 3; ++row) {
@@ -97,7 +109,8 @@ TEST_CASE("tinterleave and tdeinterleave undo each other") {
           CAPTURE(col);
           const std::uint32_t at = (row * 256 + col) * 4;
           CHECK(recording->final_memory().element(Space::Ub, 0x8000 + at, 4) == (col < cols ? at : 0xCDCDCDCD));
-          CHECK(recording->final_memory().element(Space::Ub, 0xA000 + at, 4) == (col < cols ? 0x2000 + at : 0xCDCDCDCD));
+          CHECK(recording->final_memory().element(Space::Ub, 0xA000 + at, 4) ==
+                (col < cols ? 0x2000 + at : 0xCDCDCDCD));
         }
       }
     }

@@ -31,7 +31,9 @@ struct Pair {
 std::vector<Pair> legal_pairs(Target target, bool load) {
   std::vector<Pair> pairs{{GlobalLayout::NZ, TileLoc::Vec, kNz}};
   if (!load && target == Target::A5) return pairs;
-  pairs.insert(pairs.end(), {{GlobalLayout::ND, TileLoc::Mat, kRows}, {GlobalLayout::DN, TileLoc::Mat, kCols}, {GlobalLayout::NZ, TileLoc::Mat, kNz}});
+  pairs.insert(pairs.end(), {{GlobalLayout::ND, TileLoc::Mat, kRows},
+                             {GlobalLayout::DN, TileLoc::Mat, kCols},
+                             {GlobalLayout::NZ, TileLoc::Mat, kNz}});
   if (!load) return pairs;
   pairs.insert(pairs.end(), {{GlobalLayout::ND, TileLoc::Mat, kNz}, {GlobalLayout::DN, TileLoc::Mat, kZn}});
   if (target == Target::A5) pairs.push_back({GlobalLayout::DN, TileLoc::Mat, kNz});
@@ -47,11 +49,18 @@ TilePlan random_pair_tile(Random& random, Target target, DType type, const Pair&
   if (pair.order.outer == BoxOrder::ColMajor && pair.view == GlobalLayout::DN) std::swap(valid.rows, valid.cols);
   if (may_be_empty && random.one_in(24)) valid.rows = 0;
   // Blocks of a view are whole, and so are a2a3's lines on their way to L1.
-  const bool whole_lines = pair.view == GlobalLayout::NZ || (pair.loc == TileLoc::Mat && target == Target::A2A3 && !pair.boxed());
-  if (whole_lines) (pair.view == GlobalLayout::DN ? valid.rows : valid.cols) = rounded_up(pair.view == GlobalLayout::DN ? valid.rows : valid.cols, lanes);
+  const bool whole_lines =
+      pair.view == GlobalLayout::NZ || (pair.loc == TileLoc::Mat && target == Target::A2A3 && !pair.boxed());
+  if (whole_lines)
+    (pair.view == GlobalLayout::DN ? valid.rows : valid.cols) =
+        rounded_up(pair.view == GlobalLayout::DN ? valid.rows : valid.cols, lanes);
   const bool inner_rows = pair.order.inner == InnerOrder::RowMajor;
-  const std::uint32_t by_rows = pair.boxed() ? (inner_rows ? 16 : lanes) : pair.order.outer == BoxOrder::ColMajor ? lanes : 1;
-  const std::uint32_t by_cols = pair.boxed() ? (inner_rows ? lanes : 16) : pair.order.outer == BoxOrder::RowMajor ? lanes : 1;
+  const std::uint32_t by_rows = pair.boxed()                             ? (inner_rows ? 16 : lanes)
+                                : pair.order.outer == BoxOrder::ColMajor ? lanes
+                                                                         : 1;
+  const std::uint32_t by_cols = pair.boxed()                             ? (inner_rows ? lanes : 16)
+                                : pair.order.outer == BoxOrder::RowMajor ? lanes
+                                                                         : 1;
   std::uint32_t rows = rounded_up(std::max(valid.rows, 1u), by_rows) + by_rows * random.below(3);
   const std::uint32_t cols = rounded_up(std::max(valid.cols, 1u), by_cols) + by_cols * random.below(3);
   // One more row in UB keeps columns of boxes apart.
@@ -77,7 +86,8 @@ View5 random_pair_view(ProgramBuilder& builder, Random& random, DType type, Vali
   } else {
     // Only the lines may be more than are valid: how long they are is the tile's matter.
     const bool lines_are_rows = pair.view == GlobalLayout::ND;
-    s3 = rows + (more && lines_are_rows ? random.below(3) : 0), s4 = cols + (more && !lines_are_rows ? random.below(3) : 0);
+    s3 = rows + (more && lines_are_rows ? random.below(3) : 0),
+    s4 = cols + (more && !lines_are_rows ? random.below(3) : 0);
     (lines_are_rows ? t3 : t4) = (lines_are_rows ? s4 : s3) + gap(9);
     t2 = t1 = t0 = s3 * s4 + 100;
   }
@@ -97,7 +107,8 @@ void add_transfer(ProgramBuilder& builder, bool load, const View5& view, TileId 
   if (load) {
     builder.add("tload", {view}, {tile});
   } else {
-    builder.add("tstore", {tile}, {view}, atomic ? std::vector<BuildAttribute>{{"atomicType", "atomic_add"}} : std::vector<BuildAttribute>{});
+    builder.add("tstore", {tile}, {view},
+                atomic ? std::vector<BuildAttribute>{{"atomicType", "atomic_add"}} : std::vector<BuildAttribute>{});
   }
 }
 
@@ -114,7 +125,8 @@ void check_pairs(bool load, const Options& options, std::uint64_t seed, Wanted w
           builder.options() = options;
           for (int k = 0; k < kShapesAProgram; ++k) {
             const TilePlan plan = random_pair_tile(random, target, type, pair, !options.load_view_rows);
-            add_transfer(builder, load, random_pair_view(builder, random, type, plan.valid, pair), add_tiles(builder, random, target, {plan})[0]);
+            add_transfer(builder, load, random_pair_view(builder, random, type, plan.valid, pair),
+                         add_tiles(builder, random, target, {plan})[0]);
           }
           const Program program = build(builder);
           REQUIRE(program.gm_bytes <= kGmBytes);
@@ -126,7 +138,8 @@ void check_pairs(bool load, const Options& options, std::uint64_t seed, Wanted w
   }
 }
 
-void check_one(Target target, bool load, const TilePlan& plan, const View5& view, DType type, std::uint32_t elements, const Options& options = {}, bool atomic = false) {
+void check_one(Target target, bool load, const TilePlan& plan, const View5& view, DType type, std::uint32_t elements,
+               const Options& options = {}, bool atomic = false) {
   Stage stage(target, kGmBytes);
   Random random(140);
   ProgramBuilder builder(target, "one");
@@ -142,24 +155,44 @@ TilePlan part(TileType type, Valid valid) {
   type.valid_rows = type.valid_cols = kDynamic;
   return {"tile", type, valid};
 }
-TileType nz(TileLoc loc, DType type, std::uint32_t rows, std::uint32_t cols) { return boxed(loc, type, rows, cols, kNz.outer, kNz.inner); }
-TileType zn(DType type, std::uint32_t rows, std::uint32_t cols) { return boxed(TileLoc::Mat, type, rows, cols, kZn.outer, kZn.inner); }
-View5 nd(std::uint32_t rows, std::uint32_t cols, std::uint32_t pitch) { return {.buffer = {}, .shape = {1, 1, 1, rows, cols}, .stride = {rows * pitch, rows * pitch, rows * pitch, pitch, 1}, .offset = 0, .layout = GlobalLayout::ND}; }
-View5 dn(std::uint32_t rows, std::uint32_t cols, std::uint32_t pitch) { return {.buffer = {}, .shape = {1, 1, 1, rows, cols}, .stride = {cols * pitch, cols * pitch, cols * pitch, 1, pitch}, .offset = 0, .layout = GlobalLayout::DN}; }
+TileType nz(TileLoc loc, DType type, std::uint32_t rows, std::uint32_t cols) {
+  return boxed(loc, type, rows, cols, kNz.outer, kNz.inner);
+}
+TileType zn(DType type, std::uint32_t rows, std::uint32_t cols) {
+  return boxed(TileLoc::Mat, type, rows, cols, kZn.outer, kZn.inner);
+}
+View5 nd(std::uint32_t rows, std::uint32_t cols, std::uint32_t pitch) {
+  return {.buffer = {},
+          .shape = {1, 1, 1, rows, cols},
+          .stride = {rows * pitch, rows * pitch, rows * pitch, pitch, 1},
+          .offset = 0,
+          .layout = GlobalLayout::ND};
+}
+View5 dn(std::uint32_t rows, std::uint32_t cols, std::uint32_t pitch) {
+  return {.buffer = {},
+          .shape = {1, 1, 1, rows, cols},
+          .stride = {cols * pitch, cols * pitch, cols * pitch, 1, pitch},
+          .offset = 0,
+          .layout = GlobalLayout::DN};
+}
 
 // The elements of a tile after loading a matrix whose element (r, c) is 100 r + c.
 template <class Check>
-void check_by_hand(Target target, const TileType& type, GlobalLayout layout, std::uint32_t rows, std::uint32_t cols, Check check) {
+void check_by_hand(Target target, const TileType& type, GlobalLayout layout, std::uint32_t rows, std::uint32_t cols,
+                   Check check) {
   ProgramBuilder builder(target, "by hand");
   std::vector<double> values(rows * cols);
   for (std::uint32_t r = 0; r < rows; ++r)
-    for (std::uint32_t c = 0; c < cols; ++c) values[layout == GlobalLayout::ND ? r * cols + c : c * rows + r] = 100 * r + c;
+    for (std::uint32_t c = 0; c < cols; ++c)
+      values[layout == GlobalLayout::ND ? r * cols + c : c * rows + r] = 100 * r + c;
   View5 view = layout == GlobalLayout::ND ? nd(rows, cols, cols) : dn(rows, cols, rows);
   view.buffer = builder.buffer("g", type.dtype, values);
   builder.add("tload", {view}, {builder.tile("t", type, {.address = 0x800, .valid_rows = rows, .valid_cols = cols})});
   const auto recording = Recording::run(build(builder), {.budget_bytes = 4 << 20});
   REQUIRE(recording->count() == 1);
-  check([&](std::uint32_t index) { return recording->final_memory().element(Space::L1, 0x800 + index * size_bytes(type.dtype), size_bytes(type.dtype)); });
+  check([&](std::uint32_t index) {
+    return recording->final_memory().element(Space::L1, 0x800 + index * size_bytes(type.dtype), size_bytes(type.dtype));
+  });
 }
 
 }  // namespace
@@ -189,12 +222,12 @@ TEST_CASE("tload: nd into nz, by hand: 3x20 i16 into 32x32") {
     type.valid_rows = type.valid_cols = kDynamic;
     check_by_hand(target, type, GlobalLayout::ND, 3, 20, [](auto at) {
       CHECK(at(0) == 0);
-      CHECK(at(15) == 15);                      // the first box's first row
-      CHECK(at(2 * 16 + 7) == 207);             // its third
-      CHECK(at(32 * 16 + 1 * 16 + 3) == 119);   // row 1, column 19: the second column of boxes
-      CHECK(at(32 * 16 + 4) == 0);              // column 20: the rest of the 32 bytes
+      CHECK(at(15) == 15);                     // the first box's first row
+      CHECK(at(2 * 16 + 7) == 207);            // its third
+      CHECK(at(32 * 16 + 1 * 16 + 3) == 119);  // row 1, column 19: the second column of boxes
+      CHECK(at(32 * 16 + 4) == 0);             // column 20: the rest of the 32 bytes
       CHECK(at(32 * 16 + 2 * 16 + 15) == 0);
-      CHECK(at(3 * 16) == 0xCDCD);              // row 3 is no row of the view
+      CHECK(at(3 * 16) == 0xCDCD);  // row 3 is no row of the view
     });
   }
 }
@@ -205,9 +238,9 @@ TEST_CASE("tload: dn into zn, by hand: 20x3 i16 into 32x32") {
     type.valid_rows = type.valid_cols = kDynamic;
     check_by_hand(target, type, GlobalLayout::DN, 20, 3, [](auto at) {
       CHECK(at(0) == 0);
-      CHECK(at(15) == 1500);                          // row 15 of the first column
-      CHECK(at(2 * 16 + 7) == 702);                   // column 2
-      CHECK(at(32 * 16 + 1 * 16 + 3) == 1901);        // row 19, column 1: the second row of boxes
+      CHECK(at(15) == 1500);                    // row 15 of the first column
+      CHECK(at(2 * 16 + 7) == 702);             // column 2
+      CHECK(at(32 * 16 + 1 * 16 + 3) == 1901);  // row 19, column 1: the second row of boxes
       CHECK(at(32 * 16 + 4) == 0);
       CHECK(at(3 * 16) == 0xCDCD);
     });
@@ -220,7 +253,7 @@ TEST_CASE("tload a5: dn into nz, by hand: 20x3 i16 into 32x16") {
   check_by_hand(Target::A5, type, GlobalLayout::DN, 20, 3, [](auto at) {
     CHECK(at(0) == 0);
     CHECK(at(2) == 2);
-    CHECK(at(3) == 0);                   // the rest of row 0
+    CHECK(at(3) == 0);  // the rest of row 0
     CHECK(at(19 * 16 + 1) == 1901);
     CHECK(at(20 * 16) == 0xCDCD);
   });
@@ -238,7 +271,11 @@ TEST_CASE("tload: one row of L1, and one column") {
 TEST_CASE("tload and tstore: boxes in UB with one more row, as wide as 33x32 and 17x16") {
   for (const Target target : kBothTargets) {
     for (const bool load : {true, false}) {
-      const View5 view{.buffer = {}, .shape = {1, 2, 2, 16, 16}, .stride = {1100, 540, 256, 16, 1}, .offset = 3, .layout = GlobalLayout::NZ};
+      const View5 view{.buffer = {},
+                       .shape = {1, 2, 2, 16, 16},
+                       .stride = {1100, 540, 256, 16, 1},
+                       .offset = 3,
+                       .layout = GlobalLayout::NZ};
       check_one(target, load, part(nz(TileLoc::Vec, DType::F16, 33, 32), {32, 32}), view, DType::F16, 1200);
       check_one(target, load, part(nz(TileLoc::Vec, DType::F16, 33, 32), {31, 32}), view, DType::F16, 1200);
       check_one(target, load, part(nz(TileLoc::Vec, DType::F16, 17, 32), {17, 32}), view, DType::F16, 1200);
@@ -251,7 +288,8 @@ TEST_CASE("tload: a view of more rows than are valid: the valid ones, or, by the
     for (const Options& options : {Options{}, kViewRows}) {
       check_one(target, true, part(vec_tile(DType::F32, 6, 16), {3, 10}), nd(5, 10, 12), DType::F32, 60, options);
       check_one(target, true, part(vec_tile(DType::F32, 6, 16), {3, 10}), nd(9, 10, 12), DType::F32, 110, options);
-      check_one(target, true, part(col_major(vec_tile(DType::U8, 32, 6)), {20, 2}), dn(20, 4, 25), DType::U8, 110, options);
+      check_one(target, true, part(col_major(vec_tile(DType::U8, 32, 6)), {20, 2}), dn(20, 4, 25), DType::U8, 110,
+                options);
       TileType padded = vec_tile(DType::I16, 6, 32);
       padded.pad = PadKind::Max;
       check_one(target, true, part(padded, {2, 10}), nd(4, 10, 10), DType::I16, 40, options);
@@ -278,7 +316,8 @@ TEST_CASE("tstore: adds, by hand") {
   for (const Target target : kBothTargets) {
     ProgramBuilder builder(target, "sum");
     const TileId tile = builder.tile("t", vec_tile(DType::I8, 1, 32, 1, 3), {.address = 0x400});
-    const BufferId from = builder.buffer("x", DType::I8, {100, -3, 5}), to = builder.buffer("y", DType::I8, {100, 4, -5, 9});
+    const BufferId from = builder.buffer("x", DType::I8, {100, -3, 5}),
+                   to = builder.buffer("y", DType::I8, {100, 4, -5, 9});
     builder.add("tload", {View{from, 1, 3}}, {tile});
     builder.add("tstore", {tile}, {View{to, 1, 3}}, {{"atomicType", "atomic_add"}});
     const auto recording = Recording::run(build(builder), {.budget_bytes = 4 << 20});

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "tests/support/scale.h"
 #include "tests/support/instructions/stage.h"
+#include "tests/support/scale.h"
 
 namespace ts::test {
 namespace {
@@ -39,7 +39,8 @@ View random_view(ProgramBuilder& builder, Random& random, DType type, Valid vali
   // Larger than the valid region is allowed: the rest does not move.
   if (random.one_in(3)) view.rows += random.below(3);
   if (random.one_in(3)) view.cols += random.below(3);
-  const std::uint32_t line = layout == GlobalLayout::ND ? view.cols : view.rows, lines = layout == GlobalLayout::ND ? view.rows : view.cols;
+  const std::uint32_t line = layout == GlobalLayout::ND ? view.cols : view.rows,
+                      lines = layout == GlobalLayout::ND ? view.rows : view.cols;
   view.pitch = line + (random.one_in(2) ? random.below(9) : 0);
   // Lines to be loaded may share elements.
   if (load && random.one_in(8)) view.pitch = random.between(1, line);
@@ -125,10 +126,15 @@ TEST_CASE("tload and tstore: views of five dimensions") {
         for (const bool load : {true, false}) {
           ProgramBuilder builder(target, "five dimensions");
           const std::uint32_t line = (rows ? valid.cols : valid.rows), padded = (line + 31) / 32 * 32;
-          TileType type_of_tile = rows ? vec_tile(type, valid.rows, padded, kDynamic, kDynamic) : vec_tile(type, padded, valid.cols, kDynamic, kDynamic);
+          TileType type_of_tile = rows ? vec_tile(type, valid.rows, padded, kDynamic, kDynamic)
+                                       : vec_tile(type, padded, valid.cols, kDynamic, kDynamic);
           type_of_tile.blayout = rows ? BoxOrder::RowMajor : BoxOrder::ColMajor;
           const TileId tile = add_tiles(builder, random, target, {{"tile", type_of_tile, valid}})[0];
-          const View view{.buffer = builder.buffer("g", type, 1200), .rows = valid.rows, .cols = valid.cols, .offset = 5, .layout = shape.layout};
+          const View view{.buffer = builder.buffer("g", type, 1200),
+                          .rows = valid.rows,
+                          .cols = valid.cols,
+                          .offset = 5,
+                          .layout = shape.layout};
           if (load) {
             builder.add("tload", {view}, {tile});
           } else {
@@ -149,7 +155,8 @@ TEST_CASE("tload: more rows than one burst instruction carries") {
     Stage stage(target, kGmBytes);
     Random random(72);
     ProgramBuilder builder(target, "many rows");
-    const TileId tile = add_tiles(builder, random, target, {{"tile", vec_tile(DType::U8, 4100, 32, 4100, 3), {4100, 3}}})[0];
+    const TileId tile =
+        add_tiles(builder, random, target, {{"tile", vec_tile(DType::U8, 4100, 32, 4100, 3), {4100, 3}}})[0];
     builder.add("tload", {View{.buffer = builder.buffer("g", DType::U8, 4100 * 3), .rows = 4100, .cols = 3}}, {tile});
     const Program program = build(builder);
     stage.fill(program, random, Values::AnyBits);
@@ -178,7 +185,10 @@ TEST_CASE("tload: padding by hand: 2x5 f32 into rows of 24") {
     TileType type = vec_tile(DType::F32, 4, 24, 2, 5);
     type.pad = row.pad;
     const TileId tile = builder.tile("t", type, {.address = 0x400});
-    builder.add("tload", {View{.buffer = builder.buffer("g", DType::F32, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}), .rows = 2, .cols = 5}}, {tile});
+    builder.add(
+        "tload",
+        {View{.buffer = builder.buffer("g", DType::F32, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}), .rows = 2, .cols = 5}},
+        {tile});
     const auto recording = Recording::run(build(builder), {.budget_bytes = 1 << 20});
     const Memory& memory = recording->final_memory();
     for (std::uint32_t r = 0; r < 4; ++r) {
@@ -189,7 +199,8 @@ TEST_CASE("tload: padding by hand: 2x5 f32 into rows of 24") {
         const bool data = r < 2 && c < 5, pad = r < 2 && c >= 5 && c < row.padded_to;
         const std::uint64_t expected = data ? from_double(DType::F32, 1 + r * 5 + c) : pad ? row.bits : 0xCDCDCDCD;
         CHECK(memory.element(Space::Ub, address, 4) == expected);
-        CHECK(memory.definedness(memory.map().flat(Space::Ub, address)) == (data || pad ? Definedness::Written : Definedness::Never));
+        CHECK(memory.definedness(memory.map().flat(Space::Ub, address)) ==
+              (data || pad ? Definedness::Written : Definedness::Never));
       }
     }
   }
@@ -200,7 +211,8 @@ TEST_CASE("tload, tadd, tstore: a program from global memory and back") {
     ProgramBuilder builder(target, "sum");
     const TileType type = vec_tile(DType::F32, 2, 8, 2, 3);
     const TileId a = builder.tile("a", type), b = builder.tile("b", type), c = builder.tile("c", type);
-    const BufferId x = builder.buffer("x", DType::F32, {1, 2, 3, 4, 5, 6}), y = builder.buffer("y", DType::F32, {10, 20, 30, 40, 50, 60});
+    const BufferId x = builder.buffer("x", DType::F32, {1, 2, 3, 4, 5, 6}),
+                   y = builder.buffer("y", DType::F32, {10, 20, 30, 40, 50, 60});
     const BufferId z = builder.buffer("z", DType::F32, 9);
     builder.add("tload", {View{x, 2, 3}}, {a});
     builder.add("tload", {View{y, 2, 3}}, {b});
@@ -216,7 +228,8 @@ TEST_CASE("tload, tadd, tstore: a program from global memory and back") {
     for (std::uint32_t i = 0; i < 9; ++i) {
       CAPTURE(i);
       CHECK(to_double(DType::F32, memory.element(Space::Gm, begin + 4 * i, 4)) == expected[i]);
-      CHECK(memory.definedness(memory.map().flat(Space::Gm, begin + 4 * i)) == (expected[i] != 0 ? Definedness::Written : Definedness::Never));
+      CHECK(memory.definedness(memory.map().flat(Space::Gm, begin + 4 * i)) ==
+            (expected[i] != 0 ? Definedness::Written : Definedness::Never));
     }
     // The stored element says where it came from.
     Inspector inspector(*recording);

@@ -9,7 +9,8 @@
 namespace ts::test {
 namespace {
 
-const std::vector<DType> kA2A3Types{DType::I16, DType::U16, DType::I32, DType::U32, DType::F16, DType::BF16, DType::F32};
+const std::vector<DType> kA2A3Types{DType::I16, DType::U16,  DType::I32, DType::U32,
+                                    DType::F16, DType::BF16, DType::F32};
 const std::vector<DType>& types_of(Target target) { return target == Target::A5 ? kMovedTypes : kA2A3Types; }
 constexpr Options kQuirk{.quirk_tsel = 1};
 
@@ -36,7 +37,11 @@ void check_one(Stage& stage, Random& random, Target target, const Tiles& tiles, 
 
 // dst, src0 and src1 around one valid shape, each with its own padding.
 Tiles random_tiles(Random& random, DType type, Valid valid, const TilePlan& mask) {
-  return {.dst = random_tile(random, "dst", type, valid), .mask = mask, .src0 = random_tile(random, "src0", type, valid), .src1 = random_tile(random, "src1", type, valid), .tmp = {}};
+  return {.dst = random_tile(random, "dst", type, valid),
+          .mask = mask,
+          .src0 = random_tile(random, "src0", type, valid),
+          .src1 = random_tile(random, "src1", type, valid),
+          .tmp = {}};
 }
 
 void put_in_place(TilePlan& source, const TilePlan& dst) {
@@ -79,10 +84,14 @@ TEST_CASE("tsel: the types of each target are those of its page") {
 
 TEST_CASE("tsel: random shapes agree with the oracle") {
   for (const Target target : kBothTargets)
-    check_random(target, {}, types_of(target), 8500, [&](ProgramBuilder& builder, Random& random, DType type) { add_random(builder, random, target, type); });
+    check_random(target, {}, types_of(target), 8500, [&](ProgramBuilder& builder, Random& random, DType type) {
+      add_random(builder, random, target, type);
+    });
 }
 
-TEST_CASE("tsel a5: random shapes with the library's mask steps") { check_random(Target::A5, kQuirk, kMovedTypes, 8600, add_random_for_quirk); }
+TEST_CASE("tsel a5: random shapes with the library's mask steps") {
+  check_random(Target::A5, kQuirk, kMovedTypes, 8600, add_random_for_quirk);
+}
 
 TEST_CASE("tsel: the column counts of its page, under masks of u8, u16 and u32, and of all zeros and all ones") {
   for (const Target target : kBothTargets) {
@@ -92,10 +101,13 @@ TEST_CASE("tsel: the column counts of its page, under masks of u8, u16 and u32, 
       const auto tiles_for = [&](std::uint32_t cols, DType mask_type) {
         const std::uint32_t rows = cols > 1000 ? 1 : 3;
         const std::uint32_t pitch = ((cols + 7) / 8 + 31) / 32 * 32 + 32 * random.below(2);
-        return random_tiles(random, type, {rows, cols}, whole("mask", vec_tile(mask_type, rows, pitch / size_bytes(mask_type))));
+        return random_tiles(random, type, {rows, cols},
+                            whole("mask", vec_tile(mask_type, rows, pitch / size_bytes(mask_type))));
       };
-      for (const std::uint32_t cols : {1u, 7u, 8u, 31u, 63u, 64u, 65u, 127u, 128u, 129u, 191u, 192u, 255u, 256u, 257u, 8192u}) {
-        for (const DType mask_type : {DType::U8, DType::U16, DType::U32}) check_one(stage, random, target, tiles_for(cols, mask_type));
+      for (const std::uint32_t cols :
+           {1u, 7u, 8u, 31u, 63u, 64u, 65u, 127u, 128u, 129u, 191u, 192u, 255u, 256u, 257u, 8192u}) {
+        for (const DType mask_type : {DType::U8, DType::U16, DType::U32})
+          check_one(stage, random, target, tiles_for(cols, mask_type));
         if (cols > 1000) continue;
         for (const int bits : {0x00, 0xFF}) check_one(stage, random, target, tiles_for(cols, DType::U8), bits);
       }
@@ -108,11 +120,12 @@ TEST_CASE("tsel: four different pitches, 2x31 of 2x32 under a mask of 2x64 from 
     Stage stage(target);
     Random random(91);
     for (const DType type : {DType::F32, DType::F16})
-      check_one(stage, random, target, {.dst = {"dst", vec_tile(type, 2, 32, 2, 31), {2, 31}},
-                                        .mask = whole("mask", vec_tile(DType::U8, 2, 64)),
-                                        .src0 = {"src0", vec_tile(type, 2, 128, 2, 31), {2, 31}},
-                                        .src1 = {"src1", vec_tile(type, 2, 48, 2, 31), {2, 31}},
-                                        .tmp = {}});
+      check_one(stage, random, target,
+                {.dst = {"dst", vec_tile(type, 2, 32, 2, 31), {2, 31}},
+                 .mask = whole("mask", vec_tile(DType::U8, 2, 64)),
+                 .src0 = {"src0", vec_tile(type, 2, 128, 2, 31), {2, 31}},
+                 .src1 = {"src1", vec_tile(type, 2, 48, 2, 31), {2, 31}},
+                 .tmp = {}});
   }
 }
 
@@ -122,7 +135,12 @@ TEST_CASE("tsel: 666 of 672 columns with a mask pitch of 96 bytes") {
     Random random(92);
     for (const DType type : {DType::F32, DType::BF16}) {
       const TileType shape = vec_tile(type, 4, 672, 4, 666);
-      check_one(stage, random, target, {.dst = {"dst", shape, {4, 666}}, .mask = whole("mask", vec_tile(DType::U8, 4, 96)), .src0 = {"src0", shape, {4, 666}}, .src1 = {"src1", shape, {4, 666}}, .tmp = {}});
+      check_one(stage, random, target,
+                {.dst = {"dst", shape, {4, 666}},
+                 .mask = whole("mask", vec_tile(DType::U8, 4, 96)),
+                 .src0 = {"src0", shape, {4, 666}},
+                 .src1 = {"src1", shape, {4, 666}},
+                 .tmp = {}});
     }
   }
 }
@@ -132,7 +150,12 @@ TEST_CASE("tsel: the mask tile's own valid shape means nothing: 16x32 bytes, 16x
     Stage stage(target);
     Random random(93);
     const TileType shape = vec_tile(DType::F16, 16, 16);
-    check_one(stage, random, target, {.dst = whole("dst", shape), .mask = {"mask", vec_tile(DType::U8, 16, 32, 16, 2), {16, 2}}, .src0 = whole("src0", shape), .src1 = whole("src1", shape), .tmp = {}});
+    check_one(stage, random, target,
+              {.dst = whole("dst", shape),
+               .mask = {"mask", vec_tile(DType::U8, 16, 32, 16, 2), {16, 2}},
+               .src0 = whole("src0", shape),
+               .src1 = whole("src1", shape),
+               .tmp = {}});
   }
 }
 
@@ -143,7 +166,11 @@ TEST_CASE("tsel: exactly in place of either source is safe, and rows beyond the 
     for (const DType type : {DType::F32, DType::F16}) {
       for (const bool first : {true, false}) {
         const TileType shape = vec_tile(type, 9, 144, kDynamic, kDynamic);
-        Tiles tiles{.dst = {"dst", shape, {7, 141}}, .mask = whole("mask", vec_tile(DType::U8, 9, 32)), .src0 = {"src0", shape, {7, 141}}, .src1 = {"src1", shape, {7, 141}}, .tmp = {}};
+        Tiles tiles{.dst = {"dst", shape, {7, 141}},
+                    .mask = whole("mask", vec_tile(DType::U8, 9, 32)),
+                    .src0 = {"src0", shape, {7, 141}},
+                    .src1 = {"src1", shape, {7, 141}},
+                    .tmp = {}};
         put_in_place(first ? tiles.src0 : tiles.src1, tiles.dst);
         check_one(stage, random, target, tiles);
       }
@@ -155,14 +182,17 @@ TEST_CASE("tsel a2a3: tmp is left with the address of the last mask row, as ofte
   for (const auto& [type, words] : {std::pair{DType::F32, 2u}, {DType::F16, 4u}}) {
     ProgramBuilder builder(Target::A2A3, "tmp");
     const TileType shape = vec_tile(type, 3, 32, 3, 20);
-    const TileId mask = builder.tile("mask", vec_tile(DType::U16, 4, 32), {.address = 0x2000}), src0 = builder.tile("a", shape, {.address = 0x3000}),
-                 src1 = builder.tile("b", shape, {.address = 0x4000}), tmp = builder.tile("tmp", vec_tile(DType::U32, 1, 8), {.address = 0x5000});
+    const TileId mask = builder.tile("mask", vec_tile(DType::U16, 4, 32), {.address = 0x2000}),
+                 src0 = builder.tile("a", shape, {.address = 0x3000}),
+                 src1 = builder.tile("b", shape, {.address = 0x4000}),
+                 tmp = builder.tile("tmp", vec_tile(DType::U32, 1, 8), {.address = 0x5000});
     builder.add("tsel", {mask, src0, src1, tmp}, {builder.tile("dst", shape, {.address = 0x1000})});
     const auto recording = Recording::run(build(builder), {.budget_bytes = 1 << 20});
     REQUIRE(recording->count() == 1);
     for (std::uint32_t i = 0; i < 8; ++i) {
       CAPTURE(i);
-      CHECK(recording->final_memory().element(Space::Ub, 0x5000 + 4 * i, 4) == (i < words ? 0x2000 + 2 * 64 : 0xCDCDCDCD));
+      CHECK(recording->final_memory().element(Space::Ub, 0x5000 + 4 * i, 4) ==
+            (i < words ? 0x2000 + 2 * 64 : 0xCDCDCDCD));
     }
   }
 }
@@ -171,12 +201,15 @@ TEST_CASE("tsel a5: the library's steps read the mask's second 256 bits at an ad
   ProgramBuilder builder(Target::A5, "misaligned");
   builder.options() = kQuirk;
   const TileType shape = vec_tile(DType::U8, 1, 288, 1, 257);
-  const TileId mask = builder.tile("mask", vec_tile(DType::U8, 1, 64), {.address = 0x2000}), src0 = builder.tile("a", shape, {.address = 0x3000}), src1 = builder.tile("b", shape, {.address = 0x4000});
+  const TileId mask = builder.tile("mask", vec_tile(DType::U8, 1, 64), {.address = 0x2000}),
+               src0 = builder.tile("a", shape, {.address = 0x3000}),
+               src1 = builder.tile("b", shape, {.address = 0x4000});
   builder.add("tsel", {mask, src0, src1}, {builder.tile("dst", shape, {.address = 0x1000})});
   const auto recording = Recording::run(build(builder), {.budget_bytes = 1 << 20});
   CHECK(recording->count() == 0);
   CHECK(recording->stop_reason() == StopReason::Error);
-  const auto fault = std::ranges::find_if(recording->findings(), [](const Finding& f) { return f.diagnostic.rule == "MEM-ALIGN"; });
+  const auto fault =
+      std::ranges::find_if(recording->findings(), [](const Finding& f) { return f.diagnostic.rule == "MEM-ALIGN"; });
   REQUIRE(fault != recording->findings().end());
   CHECK(fault->diagnostic.text.find("0x2010") != std::string::npos);
   CHECK(recording->final_memory().element(Space::Ub, 0x1000, 4) == 0xCDCDCDCD);

@@ -8,10 +8,12 @@
 namespace ts::test {
 namespace {
 
-const std::vector<DType> kA5Types{DType::I8, DType::U8, DType::I16, DType::U16, DType::I32, DType::U32, DType::F16, DType::F32};
+const std::vector<DType> kA5Types{DType::I8,  DType::U8,  DType::I16, DType::U16,
+                                  DType::I32, DType::U32, DType::F16, DType::F32};
 const std::vector<DType> kA2A3Types{DType::F16, DType::F32};
 constexpr Options kLibrary{.library_types = 1};
-const std::vector<DType> kA2A3LibraryTypes{DType::I16, DType::U16, DType::I32, DType::U32, DType::F16, DType::BF16, DType::F32};
+const std::vector<DType> kA2A3LibraryTypes{DType::I16, DType::U16,  DType::I32, DType::U32,
+                                           DType::F16, DType::BF16, DType::F32};
 
 struct Tiles {
   TilePlan dst, mask, src, tmp;
@@ -35,7 +37,8 @@ ProgramBuilder library_builder(Target target) {
 }
 
 // One instruction on its own.
-void check_one(Stage& stage, Random& random, Target target, const Tiles& tiles, std::uint64_t scalar, Values values, int mask_bytes = -1) {
+void check_one(Stage& stage, Random& random, Target target, const Tiles& tiles, std::uint64_t scalar, Values values,
+               int mask_bytes = -1) {
   ProgramBuilder builder = library_builder(target);
   add_tsels(builder, random, target, tiles, scalar);
   const Program program = build(builder);
@@ -46,7 +49,10 @@ void check_one(Stage& stage, Random& random, Target target, const Tiles& tiles, 
 
 void add_random(ProgramBuilder& builder, Random& random, Target target, DType type, bool narrow) {
   const Valid valid = random_valid(random, size_bytes(type), random.one_in(8) ? 24 * 1024 : 3 * 1024);
-  Tiles tiles{.dst = random_tile(random, "dst", type, valid), .mask = random_mask(random, valid, narrow), .src = random_tile(random, "src", type, valid), .tmp = {}};
+  Tiles tiles{.dst = random_tile(random, "dst", type, valid),
+              .mask = random_mask(random, valid, narrow),
+              .src = random_tile(random, "src", type, valid),
+              .tmp = {}};
   if (random.one_in(6)) {
     tiles.src = tiles.dst;
     tiles.src.name = "src";
@@ -55,7 +61,8 @@ void add_random(ProgramBuilder& builder, Random& random, Target target, DType ty
   // A tmp that the text names; else A2A3 gets one of its own. On A5 it is read by nobody.
   tiles.with_tmp = narrow || random.one_in(2);
   tiles.tmp = random_tile(random, "tmp", type, {1, 1});
-  add_tsels(builder, random, target, tiles, random_element(random, type, random.pick({Values::Plain, Values::AnyBits, Values::Special})));
+  add_tsels(builder, random, target, tiles,
+            random_element(random, type, random.pick({Values::Plain, Values::AnyBits, Values::Special})));
 }
 
 }  // namespace
@@ -69,7 +76,9 @@ TEST_CASE("tsels: the types of each target are those of its page") {
 TEST_CASE("tsels: random shapes agree with the oracle") {
   for (const Target target : kBothTargets)
     check_random(target, kLibrary, target == Target::A5 ? kA5Types : kA2A3LibraryTypes, 2000,
-                 [&](ProgramBuilder& builder, Random& random, DType type) { add_random(builder, random, target, type, random.one_in(12)); });
+                 [&](ProgramBuilder& builder, Random& random, DType type) {
+                   add_random(builder, random, target, type, random.one_in(12));
+                 });
 }
 
 TEST_CASE("tsels: the column counts of its page, under masks of u8, u16 and u32, and of all zeros and all ones") {
@@ -79,13 +88,15 @@ TEST_CASE("tsels: the column counts of its page, under masks of u8, u16 and u32,
       Random random(40 + static_cast<std::uint64_t>(type));
       const auto tiles_for = [&](std::uint32_t cols, DType mask_type) {
         const std::uint32_t rows = cols > 1000 ? 1 : 3;
-        const std::uint32_t pitch = ((cols + 7) / 8 + 31) / 32 * 32 + 32 * random.below(2), mask_cols = pitch / size_bytes(mask_type);
+        const std::uint32_t pitch = ((cols + 7) / 8 + 31) / 32 * 32 + 32 * random.below(2),
+                            mask_cols = pitch / size_bytes(mask_type);
         return Tiles{.dst = random_tile(random, "dst", type, {rows, cols}),
                      .mask = {"mask", vec_tile(mask_type, rows, mask_cols), {rows, mask_cols}},
                      .src = random_tile(random, "src", type, {rows, cols}),
                      .tmp = {}};
       };
-      for (const std::uint32_t cols : {1u, 7u, 8u, 31u, 63u, 64u, 65u, 127u, 128u, 129u, 191u, 192u, 255u, 256u, 257u, 8192u}) {
+      for (const std::uint32_t cols :
+           {1u, 7u, 8u, 31u, 63u, 64u, 65u, 127u, 128u, 129u, 191u, 192u, 255u, 256u, 257u, 8192u}) {
         ProgramBuilder builder = library_builder(target);
         for (const DType mask_type : {DType::U8, DType::U16, DType::U32})
           add_tsels(builder, random, target, tiles_for(cols, mask_type), random_element(random, type, Values::Special));
@@ -93,7 +104,9 @@ TEST_CASE("tsels: the column counts of its page, under masks of u8, u16 and u32,
         stage.fill(program, random, Values::Special);
         stage.check(program, random);
         if (cols > 1000) continue;
-        for (const int bits : {0x00, 0xFF}) check_one(stage, random, target, tiles_for(cols, DType::U8), random_element(random, type, Values::Special), Values::Special, bits);
+        for (const int bits : {0x00, 0xFF})
+          check_one(stage, random, target, tiles_for(cols, DType::U8), random_element(random, type, Values::Special),
+                    Values::Special, bits);
       }
     }
   }
@@ -172,15 +185,19 @@ TEST_CASE("tsels a2a3: a tmp inside src: the scalar replaces the element before 
   const TileId src = builder.tile("src", vec_tile(DType::F32, 1, 8), {.address = 0x3000});
   const TileId tmp = builder.tile("tmp", vec_tile(DType::F32, 1, 8), {.address = 0x3000});
   builder.add("tsels", {mask, src, tmp, Scalar{DType::F32, 0x12345678}}, {dst});
-  const auto recording = Recording::run(build(builder), {.budget_bytes = 1 << 20, .initial = [](Memory& memory) {
-                                          memory.set_element(Space::Ub, 0x2000, 1, 0xFF);
-                                          for (std::uint32_t i = 0; i < 8; ++i) memory.set_element(Space::Ub, 0x3000 + 4 * i, 4, 100 + i);
-                                          memory.mark(memory.map().flat(Space::Ub, 0x2000), 0x2000, Definedness::Written);
-                                        }});
+  const auto recording =
+      Recording::run(build(builder), {.budget_bytes = 1 << 20, .initial = [](Memory& memory) {
+                                        memory.set_element(Space::Ub, 0x2000, 1, 0xFF);
+                                        for (std::uint32_t i = 0; i < 8; ++i)
+                                          memory.set_element(Space::Ub, 0x3000 + 4 * i, 4, 100 + i);
+                                        memory.mark(memory.map().flat(Space::Ub, 0x2000), 0x2000, Definedness::Written);
+                                      }});
   REQUIRE(recording->count() == 1);
   CHECK(recording->final_memory().element(Space::Ub, 0x1000, 4) == 0x12345678);
   CHECK(recording->final_memory().element(Space::Ub, 0x1004, 4) == 101);
-  CHECK(std::ranges::any_of(recording->findings(), [](const Finding& f) { return f.diagnostic.rule == "TSS-R9" && f.diagnostic.severity == Severity::Warning; }));
+  CHECK(std::ranges::any_of(recording->findings(), [](const Finding& f) {
+    return f.diagnostic.rule == "TSS-R9" && f.diagnostic.severity == Severity::Warning;
+  }));
 }
 
 }  // namespace ts::test

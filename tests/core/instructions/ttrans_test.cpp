@@ -45,7 +45,8 @@ TilePlan random_dst(Random& random, DType type, Valid domain, Valid valid) {
 }
 
 TilePlan random_tmp(Random& random, Target target, DType type, Valid valid) {
-  const std::uint32_t bytes = target == Target::A2A3 ? tmp_bytes(type, {std::max(valid.rows, 1u), std::max(valid.cols, 1u)}) : BLK;
+  const std::uint32_t bytes =
+      target == Target::A2A3 ? tmp_bytes(type, {std::max(valid.rows, 1u), std::max(valid.cols, 1u)}) : BLK;
   const std::uint32_t rows = (bytes + BLK - 1) / BLK;
   const std::uint32_t wide = rows % 4 == 0 && random.one_in(2) ? 4 : 1;
   const TileType shape = vec_tile(type, rows / wide, wide * BLK / size_bytes(type));
@@ -66,16 +67,21 @@ void add_random(ProgramBuilder& builder, Random& random, Target target, const Op
   Valid valid = random_valid(random, size_bytes(type), order != 0 ? 256 : random.one_in(8) ? 2 * 1024 : 512);
   if (order != 0) valid.cols = std::min(valid.cols, 250u);
   const DType from = random_type_like(random, type);
-  const TilePlan src = side_src ? on_its_side(random_tile(random, "src", from, swapped(valid))) : random_tile(random, "src", from, valid);
+  const TilePlan src = side_src ? on_its_side(random_tile(random, "src", from, swapped(valid)))
+                                : random_tile(random, "src", from, valid);
   const Valid domain = domain_of(target, options, src);
-  std::vector<TilePlan> plans{side_dst ? on_its_side(random_dst(random, type, swapped(domain), swapped(valid))) : random_dst(random, type, domain, valid), src};
+  std::vector<TilePlan> plans{side_dst ? on_its_side(random_dst(random, type, swapped(domain), swapped(valid)))
+                                       : random_dst(random, type, domain, valid),
+                              src};
   // Where no tmp is named, A2A3 places one of its own behind all tiles, and so many do not fit.
   if (target == Target::A2A3 || random.one_in(2)) plans.push_back(random_tmp(random, target, type, valid));
   add_ttrans(builder, random, target, plans);
 }
 
 void check_all(Target target, const Options& options, std::uint64_t seed) {
-  check_random(target, options, kMovedTypes, seed, [&](ProgramBuilder& builder, Random& random, DType type) { add_random(builder, random, target, options, type); });
+  check_random(target, options, kMovedTypes, seed, [&](ProgramBuilder& builder, Random& random, DType type) {
+    add_random(builder, random, target, options, type);
+  });
 }
 
 struct Shape {
@@ -91,10 +97,13 @@ void check_shape(Target target, const Options& options, const Shape& shape, std:
   for (const bool fixed : {false, true}) {
     const Valid valid = shape.valid;
     const auto known = [&](std::uint32_t n) { return fixed ? static_cast<std::int32_t>(n) : kDynamic; };
-    const TilePlan src{"src", vec_tile(shape.type, shape.rows, shape.cols, known(valid.rows), known(valid.cols)), valid};
+    const TilePlan src{"src", vec_tile(shape.type, shape.rows, shape.cols, known(valid.rows), known(valid.cols)),
+                       valid};
     const Valid domain = domain_of(target, options, src);
-    const std::uint32_t cols = shape.dst_cols != 0 ? shape.dst_cols : rounded_up(domain.rows, size_bytes(shape.type) == 1 ? 32 : 16);
-    const TilePlan dst{"dst", vec_tile(shape.type, domain.cols, cols, known(valid.cols), known(valid.rows)), {valid.cols, valid.rows}};
+    const std::uint32_t cols =
+        shape.dst_cols != 0 ? shape.dst_cols : rounded_up(domain.rows, size_bytes(shape.type) == 1 ? 32 : 16);
+    const TilePlan dst{
+        "dst", vec_tile(shape.type, domain.cols, cols, known(valid.cols), known(valid.rows)), {valid.cols, valid.rows}};
     ProgramBuilder builder(target, "transpose");
     builder.options() = options;
     add_ttrans(builder, random, target, {dst, src});
@@ -113,7 +122,8 @@ void check_everywhere(std::initializer_list<Shape> shapes) {
 }
 
 // One transposition of f32 on A2A3 at given places.
-void check_places(std::uint32_t src_at, std::uint32_t dst_at, std::uint32_t tmp_at, std::uint32_t dst_cols, std::uint32_t rows = 11, std::uint32_t cols = 13) {
+void check_places(std::uint32_t src_at, std::uint32_t dst_at, std::uint32_t tmp_at, std::uint32_t dst_cols,
+                  std::uint32_t rows = 11, std::uint32_t cols = 13) {
   Stage stage(Target::A2A3);
   Random random(121);
   ProgramBuilder builder(Target::A2A3, "places");
@@ -132,9 +142,13 @@ TEST_CASE("ttrans: the types of each target are those of its page") {
 }
 
 TEST_CASE("ttrans a5: random shapes of whole tiles agree with the oracle") { check_all(Target::A5, {}, 9500); }
-TEST_CASE("ttrans a5, option ttrans.a5_domain = valid: random shapes agree with the oracle") { check_all(Target::A5, kValidDomain, 9600); }
+TEST_CASE("ttrans a5, option ttrans.a5_domain = valid: random shapes agree with the oracle") {
+  check_all(Target::A5, kValidDomain, 9600);
+}
 TEST_CASE("ttrans a2a3: random shapes agree with the oracle") { check_all(Target::A2A3, {}, 9700); }
-TEST_CASE("ttrans a2a3, option ttrans.a2a3_tail = poison: random shapes agree with the oracle") { check_all(Target::A2A3, kPoison, 9800); }
+TEST_CASE("ttrans a2a3, option ttrans.a2a3_tail = poison: random shapes agree with the oracle") {
+  check_all(Target::A2A3, kPoison, 9800);
+}
 TEST_CASE("ttrans, option ttrans.colmajor: random shapes and orders agree with the oracle") {
   check_all(Target::A5, {.ttrans_col_major = 1}, 9900);
   check_all(Target::A5, {.ttrans_valid_domain = 1, .ttrans_col_major = 1}, 9920);
@@ -142,21 +156,36 @@ TEST_CASE("ttrans, option ttrans.colmajor: random shapes and orders agree with t
 }
 
 TEST_CASE("ttrans: destinations of 8 and of 16 columns: on a2a3 the way without and the way with tmp") {
-  check_everywhere({{DType::F32, 8, 16, {5, 13}, 8}, {DType::F32, 8, 16, {5, 13}, 16}, {DType::I32, 8, 16, {8, 16}, 24}, {DType::U32, 8, 16, {7, 16}, 40}, {DType::U32, 8, 16, {7, 16}, 48}});
+  check_everywhere({{DType::F32, 8, 16, {5, 13}, 8},
+                    {DType::F32, 8, 16, {5, 13}, 16},
+                    {DType::I32, 8, 16, {8, 16}, 24},
+                    {DType::U32, 8, 16, {7, 16}, 40},
+                    {DType::U32, 8, 16, {7, 16}, 48}});
 }
-TEST_CASE("ttrans: one short of whole sub-tiles") { check_everywhere({{DType::F32, 32, 16, {31, 15}}, {DType::F16, 32, 32, {31, 31}}}); }
-TEST_CASE("ttrans: two and nine rows of 512") { check_everywhere({{DType::F32, 2, 512, {2, 512}}, {DType::F32, 9, 512, {9, 512}}}); }
+TEST_CASE("ttrans: one short of whole sub-tiles") {
+  check_everywhere({{DType::F32, 32, 16, {31, 15}}, {DType::F16, 32, 32, {31, 31}}});
+}
+TEST_CASE("ttrans: two and nine rows of 512") {
+  check_everywhere({{DType::F32, 2, 512, {2, 512}}, {DType::F32, 9, 512, {9, 512}}});
+}
 TEST_CASE("ttrans: 27x77 of 64x128") { check_everywhere({{DType::F32, 64, 128, {27, 77}}}); }
-TEST_CASE("ttrans: 16-bit columns of 100 and 128") { check_everywhere({{DType::F16, 100, 64, {100, 64}}, {DType::F16, 128, 64, {64, 64}}, {DType::F16, 128, 64, {100, 64}}}); }
+TEST_CASE("ttrans: 16-bit columns of 100 and 128") {
+  check_everywhere(
+      {{DType::F16, 100, 64, {100, 64}}, {DType::F16, 128, 64, {64, 64}}, {DType::F16, 128, 64, {100, 64}}});
+}
 TEST_CASE("ttrans: two columns of 512 rows") { check_everywhere({{DType::F32, 512, 32, {512, 2}}}); }
-TEST_CASE("ttrans: bytes, 22x63 of 64x64, and a whole 32x32") { check_everywhere({{DType::I8, 64, 64, {22, 63}}, {DType::I8, 32, 32, {32, 32}}, {DType::U8, 64, 64, {49, 33}}}); }
+TEST_CASE("ttrans: bytes, 22x63 of 64x64, and a whole 32x32") {
+  check_everywhere({{DType::I8, 64, 64, {22, 63}}, {DType::I8, 32, 32, {32, 32}}, {DType::U8, 64, 64, {49, 33}}});
+}
 TEST_CASE("ttrans: one row, one column, one element") {
   for (const DType type : kMovedTypes) {
     const std::uint32_t block = BLK / size_bytes(type);
     check_everywhere({{type, 1, 2 * block, {1, 2 * block}}, {type, 16, 2 * block, {16, 1}}, {type, 64, block, {1, 1}}});
   }
 }
-TEST_CASE("ttrans: as many rows as columns, more, and fewer") { check_everywhere({{DType::U16, 48, 48, {40, 41}}, {DType::U16, 64, 32, {40, 31}}, {DType::U16, 32, 64, {31, 40}}}); }
+TEST_CASE("ttrans: as many rows as columns, more, and fewer") {
+  check_everywhere({{DType::U16, 48, 48, {40, 41}}, {DType::U16, 64, 32, {40, 31}}, {DType::U16, 32, 64, {31, 40}}});
+}
 TEST_CASE("ttrans a5: bytes up to 1024 rows and columns, 100x50 of them valid") {
   for (const Options& options : {Options{}, kValidDomain}) {
     check_shape(Target::A5, options, {DType::U8, 1024, 32, {1024, 32}});
@@ -185,7 +214,10 @@ TEST_CASE("ttrans a2a3: an empty valid region needs nothing of tmp") {
     Stage stage(Target::A2A3);
     Random random(122);
     ProgramBuilder builder(Target::A2A3, "empty");
-    add_ttrans(builder, random, Target::A2A3, {{"dst", vec_tile(DType::F32, 16, 16, kDynamic, kDynamic), {valid.cols, valid.rows}}, {"src", vec_tile(DType::F32, 16, 16, kDynamic, kDynamic), valid}, {"tmp", vec_tile(DType::F32, 1, 8), {1, 8}}});
+    add_ttrans(builder, random, Target::A2A3,
+               {{"dst", vec_tile(DType::F32, 16, 16, kDynamic, kDynamic), {valid.cols, valid.rows}},
+                {"src", vec_tile(DType::F32, 16, 16, kDynamic, kDynamic), valid},
+                {"tmp", vec_tile(DType::F32, 1, 8), {1, 8}}});
     check_program(stage, random, std::move(builder));
   }
 }
@@ -196,14 +228,18 @@ TEST_CASE("ttrans a2a3: the worked example of its page: 3x8 f32 into 8x16") {
   for (const bool poison : {false, true}) {
     ProgramBuilder builder(Target::A2A3, "3x8");
     builder.options().ttrans_poison_tail = poison ? 1 : 0;
-    const TileId src = builder.tile("src", vec_tile(DType::F32, 3, 8), {.address = kSrc}), tmp = builder.tile("tmp", vec_tile(DType::F32, 8, 16), {.address = kTmp});
+    const TileId src = builder.tile("src", vec_tile(DType::F32, 3, 8), {.address = kSrc}),
+                 tmp = builder.tile("tmp", vec_tile(DType::F32, 8, 16), {.address = kTmp});
     builder.add("ttrans", {src, tmp}, {builder.tile("dst", vec_tile(DType::F32, 8, 16, 8, 3), {.address = kDst})});
-    const auto recording = Recording::run(build(builder), {.budget_bytes = 1 << 20, .initial = [](Memory& memory) {
-                                                             for (std::uint32_t k = 0; k < 8; ++k) memory.set_element(Space::Ub, 4 * k, 4, 0x900 + k);
-                                                             for (std::uint32_t r = 0; r < 3; ++r)
-                                                               for (std::uint32_t c = 0; c < 8; ++c) memory.set_element(Space::Ub, kSrc + 32 * r + 4 * c, 4, 16 * r + c);
-                                                             memory.mark(memory.map().origin(Space::Ub), 0x160, Definedness::Written);
-                                                           }});
+    const auto recording =
+        Recording::run(build(builder), {.budget_bytes = 1 << 20, .initial = [](Memory& memory) {
+                                          for (std::uint32_t k = 0; k < 8; ++k)
+                                            memory.set_element(Space::Ub, 4 * k, 4, 0x900 + k);
+                                          for (std::uint32_t r = 0; r < 3; ++r)
+                                            for (std::uint32_t c = 0; c < 8; ++c)
+                                              memory.set_element(Space::Ub, kSrc + 32 * r + 4 * c, 4, 16 * r + c);
+                                          memory.mark(memory.map().origin(Space::Ub), 0x160, Definedness::Written);
+                                        }});
     REQUIRE(recording->count() == 1);
     const Memory& memory = recording->final_memory();
     for (std::uint32_t c = 0; c < 8; ++c) {
@@ -212,9 +248,12 @@ TEST_CASE("ttrans a2a3: the worked example of its page: 3x8 f32 into 8x16") {
         CAPTURE(c);
         const std::uint32_t filler = poison ? 0xCDCDCDCD : 0x900 + c, at = 64 * c + 4 * r;
         CHECK(memory.element(Space::Ub, kDst + at, 4) == (r < 3 ? 16 * r + c : r < 8 ? filler : 0xCDCDCDCD));
-        CHECK(memory.definedness(memory.map().flat(Space::Ub, kDst + at)) == (r < 3 ? Definedness::Written : r < 8 ? Definedness::Unspecified : Definedness::Never));
+        CHECK(memory.definedness(memory.map().flat(Space::Ub, kDst + at)) == (r < 3   ? Definedness::Written
+                                                                              : r < 8 ? Definedness::Unspecified
+                                                                                      : Definedness::Never));
         CHECK(memory.element(Space::Ub, kTmp + at, 4) == (r < 3 ? 16 * r + c : filler));
-        CHECK(memory.definedness(memory.map().flat(Space::Ub, kTmp + at)) == (r < 3 ? Definedness::Written : Definedness::Unspecified));
+        CHECK(memory.definedness(memory.map().flat(Space::Ub, kTmp + at)) ==
+              (r < 3 ? Definedness::Written : Definedness::Unspecified));
       }
     }
   }
@@ -227,12 +266,15 @@ TEST_CASE("ttrans a5: the worked example of its page: 4x8 f32 into 8x8") {
     const TileId src = builder.tile("src", vec_tile(DType::F32, 4, 8, 3, 8), {.address = 0x1000});
     builder.add("ttrans", {src}, {builder.tile("dst", vec_tile(DType::F32, 8, 8, 8, 3), {.address = 0x2000})});
     const auto recording = Recording::run(build(builder), {.budget_bytes = 1 << 20, .initial = [](Memory& memory) {
-                                                             for (std::uint32_t k = 0; k < 32; ++k) memory.set_element(Space::Ub, 0x1000 + 4 * k, 4, k);
+                                                             for (std::uint32_t k = 0; k < 32; ++k)
+                                                               memory.set_element(Space::Ub, 0x1000 + 4 * k, 4, k);
                                                            }});
     REQUIRE(recording->count() == 1);
     const std::uint32_t rows = options.ttrans_valid_domain ? 3 : 4;
     for (std::uint32_t c = 0; c < 8; ++c)
-      for (std::uint32_t r = 0; r < 8; ++r) CHECK(recording->final_memory().element(Space::Ub, 0x2000 + 32 * c + 4 * r, 4) == (r < rows ? 8 * r + c : 0xCDCDCDCD));
+      for (std::uint32_t r = 0; r < 8; ++r)
+        CHECK(recording->final_memory().element(Space::Ub, 0x2000 + 32 * c + 4 * r, 4) ==
+              (r < rows ? 8 * r + c : 0xCDCDCDCD));
   }
 }
 

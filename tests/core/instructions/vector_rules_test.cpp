@@ -35,9 +35,7 @@ bool takes_every_type(const InstructionRow& row, Target target) {
   return true;
 }
 // What a page says of a rule that holds for whatever there is today.
-bool says_it_cannot_speak(const PageRule& rule) {
-  return rule.advice.starts_with("cannot speak");
-}
+bool says_it_cannot_speak(const PageRule& rule) { return rule.advice.starts_with("cannot speak"); }
 // A type rule where the target takes every type.
 bool cannot_speak(const InstructionRow& row, const PageRule& rule) {
   return rule.id == type_rule(row, rule.target) && takes_every_type(row, rule.target);
@@ -133,24 +131,12 @@ TEST_CASE("vector rules: an instruction that a target lacks is refused there, wi
   CHECK(programs != 0);
 }
 
-TEST_CASE("vector rules: elementwise") {
-  check_part(elementwise_rule_sets);
-}
-TEST_CASE("vector rules: with a scalar") {
-  check_part(scalar_rule_sets);
-}
-TEST_CASE("vector rules: reductions") {
-  check_part(reduction_rule_sets);
-}
-TEST_CASE("vector rules: expansions") {
-  check_part(expansion_rule_sets);
-}
-TEST_CASE("vector rules: comparisons") {
-  check_part(comparison_rule_sets);
-}
-TEST_CASE("vector rules: the others") {
-  check_part(other_rule_sets);
-}
+TEST_CASE("vector rules: elementwise") { check_part(elementwise_rule_sets); }
+TEST_CASE("vector rules: with a scalar") { check_part(scalar_rule_sets); }
+TEST_CASE("vector rules: reductions") { check_part(reduction_rule_sets); }
+TEST_CASE("vector rules: expansions") { check_part(expansion_rule_sets); }
+TEST_CASE("vector rules: comparisons") { check_part(comparison_rule_sets); }
+TEST_CASE("vector rules: the others") { check_part(other_rule_sets); }
 
 TEST_CASE("vector rules: element types, places and shapes of every tile") {
   int programs = 0;

@@ -6,9 +6,9 @@
 
 #include "core/catalogue/catalogue.h"
 #include "tests/oracle/effects.h"
-#include "tests/support/scale.h"
 #include "tests/support/instructions/stage.h"
 #include "tests/support/instructions/vector_plan.h"
+#include "tests/support/scale.h"
 
 namespace ts::test {
 namespace {
@@ -27,7 +27,8 @@ void draw_options(Options& options, Random& random) {
 }
 
 void check_instruction(Stage& stage, Target target, const InstructionRow& row, DType type, int shapes, bool options) {
-  Random random(7000 + static_cast<std::uint64_t>(type) * 131 + std::hash<std::string_view>{}(row.name) % 100000 + (options ? 1 : 0));
+  Random random(7000 + static_cast<std::uint64_t>(type) * 131 + std::hash<std::string_view>{}(row.name) % 100000 +
+                (options ? 1 : 0));
   for (int i = 0; i < shapes; i += kShapesAProgram) {
     ProgramBuilder builder(target, row.name);
     if (options) draw_options(builder.options(), random);

@@ -8,17 +8,18 @@
 
 #include "core/record/recording.h"
 #include "core/text/type.h"
-#include "tests/support/text/open_text.h"
-#include "tests/support/scale.h"
 #include "tests/support/instructions/stage.h"
 #include "tests/support/instructions/vector_plan.h"
+#include "tests/support/scale.h"
+#include "tests/support/text/open_text.h"
 
 namespace ts::test {
 namespace {
 
 std::string scalar_name(DType type) {
   for (int kind = 0;; ++kind)
-    if (text::dtype(static_cast<text::ScalarKind>(kind)) == type) return text::name(static_cast<text::ScalarKind>(kind));
+    if (text::dtype(static_cast<text::ScalarKind>(kind)) == type)
+      return text::name(static_cast<text::ScalarKind>(kind));
 }
 std::string type_text(const TileType& tile) {
   text::Type type;
@@ -34,13 +35,16 @@ std::string type_text(const TileType& tile) {
 // The program of one instruction as a module.
 class Written {
  public:
-  Written(const Program& program, std::size_t index) : program_(program), instruction_(program.instructions[index]), bound_(bound_of(program, index)) {
+  Written(const Program& program, std::size_t index)
+      : program_(program), instruction_(program.instructions[index]), bound_(bound_of(program, index)) {
     for (const Operand& operand : bound_.operands)
       if (operand.spec->kind == OperandKind::Tile && !operand.implicit) tile(operand.id);
     statement();
   }
   std::string text() const {
-    return fmt::format("module attributes {{pto.target_arch = \"{}\"}} {{\n  func.func @k() {{\n{}    return\n  }}\n}}\n", name(program_.target), body_);
+    return fmt::format(
+        "module attributes {{pto.target_arch = \"{}\"}} {{\n  func.func @k() {{\n{}    return\n  }}\n}}\n",
+        name(program_.target), body_);
   }
 
  private:
@@ -58,7 +62,8 @@ class Written {
   }
   std::string scalar(const Scalar& value) {
     const std::string type = scalar_name(value.dtype);
-    const std::string bits = is_float(value.dtype) ? fmt::format("0x{:0{}X}", value.bits, 2 * size_bytes(value.dtype)) : format_value(value.dtype, value.bits);
+    const std::string bits = is_float(value.dtype) ? fmt::format("0x{:0{}X}", value.bits, 2 * size_bytes(value.dtype))
+                                                   : format_value(value.dtype, value.bits);
     body_ += fmt::format("    %n{} = arith.constant {} : {}\n", numbers_, bits, type);
     return fmt::format("%n{}", numbers_++);
   }
@@ -75,10 +80,13 @@ class Written {
     std::string attributes;
     for (std::size_t i = 0; i < instruction_.attributes.size(); ++i) {
       const AttributeSpec& spec = instruction_.row->attributes[i];
-      attributes += fmt::format("{}{} = \"{}\"", attributes.empty() ? " {" : ", ", spec.name, value_name(spec.values, instruction_.attributes[i]));
+      attributes += fmt::format("{}{} = \"{}\"", attributes.empty() ? " {" : ", ", spec.name,
+                                value_name(spec.values, instruction_.attributes[i]));
     }
     if (!attributes.empty()) attributes += "}";
-    const auto list = [&](int which) { return names[which].empty() ? "" : fmt::format("{} : {}", names[which], types[which]); };
+    const auto list = [&](int which) {
+      return names[which].empty() ? "" : fmt::format("{} : {}", names[which], types[which]);
+    };
     body_ += fmt::format("    pto.{} ins({}) outs({}){}\n", instruction_.row->name, list(0), list(1), attributes);
   }
 
@@ -93,7 +101,8 @@ class Written {
 std::vector<std::byte> left_by(Program program, std::uint64_t seed) {
   const auto fill = [&](Memory& memory) {
     Random random(seed);
-    for (std::byte& byte : memory.bytes(Space::Ub, 0, memory.map().size(Space::Ub))) byte = static_cast<std::byte>(random.next());
+    for (std::byte& byte : memory.bytes(Space::Ub, 0, memory.map().size(Space::Ub)))
+      byte = static_cast<std::byte>(random.next());
     memory.mark(memory.map().flat(Space::Ub, 0), memory.map().size(Space::Ub), Definedness::Written);
   };
   const auto recording = Recording::run(std::move(program), {.budget_bytes = std::size_t{2} << 20, .initial = fill});

@@ -18,10 +18,13 @@ constexpr std::uint32_t kSrc0 = 0x1000, kSrc1 = 0x2000, kDst0 = 0x3000, kDst1 = 
 struct Example {
   template <class Fill>
   Example(ProgramBuilder builder, Fill fill)
-      : recording(Recording::run(build(builder), {.budget_bytes = 1 << 20, .initial = [&](Memory& memory) {
-                                                    fill(memory);
-                                                    memory.mark(memory.map().origin(Space::Ub), memory.map().size(Space::Ub), Definedness::Written);
-                                                  }})),
+      : recording(Recording::run(build(builder), {.budget_bytes = 1 << 20,
+                                                  .initial =
+                                                      [&](Memory& memory) {
+                                                        fill(memory);
+                                                        memory.mark(memory.map().origin(Space::Ub),
+                                                                    memory.map().size(Space::Ub), Definedness::Written);
+                                                      }})),
         inspector(*recording) {
     REQUIRE(recording->count() == 1);
     trace = inspector.trace(0);
@@ -47,7 +50,9 @@ struct Example {
     std::memcpy(&bits, trace.values[step.made.at(i)].bytes.data() + 4 * word, 4);
     return bits;
   }
-  std::uint32_t ub_word(std::uint32_t address) const { return static_cast<std::uint32_t>(recording->final_memory().element(Space::Ub, address, 4)); }
+  std::uint32_t ub_word(std::uint32_t address) const {
+    return static_cast<std::uint32_t>(recording->final_memory().element(Space::Ub, address, 4));
+  }
 
   std::unique_ptr<Recording> recording;
   Inspector inspector;
@@ -58,8 +63,10 @@ struct Example {
 Example deinterleave(std::uint32_t cols) {
   ProgramBuilder builder(Target::A5, "pairs");
   const TileType type = vec_tile(DType::F32, 1, cols < 8 ? 8 : cols, 1, static_cast<std::int32_t>(cols));
-  const TileId dst0 = builder.tile("dst0", type, {.address = kDst0}), dst1 = builder.tile("dst1", type, {.address = kDst1});
-  const TileId src0 = builder.tile("src0", type, {.address = kSrc0}), src1 = builder.tile("src1", type, {.address = kSrc1});
+  const TileId dst0 = builder.tile("dst0", type, {.address = kDst0}),
+               dst1 = builder.tile("dst1", type, {.address = kDst1});
+  const TileId src0 = builder.tile("src0", type, {.address = kSrc0}),
+               src1 = builder.tile("src1", type, {.address = kSrc1});
   builder.add("tdeinterleave", {src0, src1}, {dst0, dst1});
   return Example(std::move(builder), [cols](Memory& memory) {
     for (std::uint32_t k = 0; k < cols / 2; ++k) {
@@ -129,7 +136,9 @@ TEST_CASE("worked example: tdeinterleave f32 1x8, whose second half does not sta
   CHECK(bytes_written(example.step("vsts", 1), kDst1, kDst1 + 16) == 16);
   for (int stream = 0; stream < 2; ++stream) {
     const std::uint32_t dst = stream == 0 ? kDst0 : kDst1;
-    CHECK(bytes_written(example.step("vstus", stream), dst + 16, dst + 32) + bytes_written(example.step("vstas", stream), dst + 16, dst + 32) == 16);
+    CHECK(bytes_written(example.step("vstus", stream), dst + 16, dst + 32) +
+              bytes_written(example.step("vstas", stream), dst + 16, dst + 32) ==
+          16);
     for (std::uint32_t k = 0; k < 8; ++k) {
       CAPTURE(k);
       CHECK(example.ub_word(dst + 4 * k) == (stream == 0 ? 0xA0 : 0xB0) + k);
@@ -150,13 +159,16 @@ TEST_CASE("worked example: tdeinterleave f32 1x16, whose second half starts at a
   // The store's address is shown as base and element offset.
   bool shown = false;
   for (const TraceArg& arg : example.step("vsts", 2).args)
-    shown = shown || (arg.kind == TraceArg::Kind::Address && arg.base == kDst0 && arg.offset == 8 && arg.elem_bytes == 4);
+    shown =
+        shown || (arg.kind == TraceArg::Kind::Address && arg.base == kDst0 && arg.offset == 8 && arg.elem_bytes == 4);
   CHECK(shown);
 }
 
 TEST_CASE("worked example: an unaligned stream of three elements writes twelve bytes and nothing else") {
   const Example example = deinterleave(6);
-  CHECK(bytes_written(example.step("vstus"), kDst0 + 12, kDst0 + 24) + bytes_written(example.step("vstas"), kDst0 + 12, kDst0 + 24) == 12);
+  CHECK(bytes_written(example.step("vstus"), kDst0 + 12, kDst0 + 24) +
+            bytes_written(example.step("vstas"), kDst0 + 12, kDst0 + 24) ==
+        12);
   for (std::uint32_t k = 0; k < 6; ++k) CHECK(example.ub_word(kDst0 + 4 * k) == 0xA0 + k);
   CHECK(example.ub_word(kDst0 + 24) == 0xCDCDCDCD);
 }
@@ -172,7 +184,8 @@ TEST_CASE("worked example: tsels a5 f32 1x8 under the mask byte 0xB1") {
   CHECK(example.word(example.step("plds.US"), 0, 0) == 0xCF03);
   CHECK(example.word(example.step("punpack"), 0, 0) == 0x50550005);
   for (std::size_t w = 1; w < 8; ++w) CHECK(example.word(example.step("punpack"), 0, w) == 0);
-  for (std::size_t lane = 0; lane < 64; ++lane) CHECK(example.word(example.step("vdup"), 0, lane) == (lane < 8 ? 0x5CA1A5 : 0));
+  for (std::size_t lane = 0; lane < 64; ++lane)
+    CHECK(example.word(example.step("vdup"), 0, lane) == (lane < 8 ? 0x5CA1A5 : 0));
   CHECK(example.word(example.step("plt", 1), 0, 0) == 0x11111111);
   CHECK(example.step("plds.US").reads.at(0).size == 16);
 }
@@ -188,7 +201,9 @@ TEST_CASE("worked example: tsels a5 f32 of two registers: pairs") {
 TEST_CASE("worked example: tsels a2a3 f32 1x8 under the mask byte 0xB1") {
   const Example example = select(Target::A2A3, 8);
   check_selected(example);
-  CHECK(example.names() == "scalar store, set_mask_count, set_vector_mask, set_flag/wait_flag, set_cmpmask, pipe_barrier, vsel.mode1, set_mask_norm, set_vector_mask");
+  CHECK(
+      example.names() ==
+      "scalar store, set_mask_count, set_vector_mask, set_flag/wait_flag, set_cmpmask, pipe_barrier, vsel.mode1, set_mask_norm, set_vector_mask");
   CHECK(example.ub_word(kTmp) == 0x5CA1A5);
   CHECK(example.ub_word(kTmp + 4) == 0xCDCDCDCD);
   const Memory& memory = example.recording->final_memory();
@@ -204,8 +219,10 @@ TEST_CASE("worked example: tsels a2a3 f32 1x8 under the mask byte 0xB1") {
 TEST_CASE("worked example: tinterleave f32 1x4, whose second half does not start at a block") {
   ProgramBuilder builder(Target::A5, "streams");
   const TileType type = vec_tile(DType::F32, 1, 8, 1, 4);
-  const TileId dst0 = builder.tile("dst0", type, {.address = kDst0}), dst1 = builder.tile("dst1", type, {.address = kDst1});
-  const TileId src0 = builder.tile("src0", type, {.address = kSrc0}), src1 = builder.tile("src1", type, {.address = kSrc1});
+  const TileId dst0 = builder.tile("dst0", type, {.address = kDst0}),
+               dst1 = builder.tile("dst1", type, {.address = kDst1});
+  const TileId src0 = builder.tile("src0", type, {.address = kSrc0}),
+               src1 = builder.tile("src1", type, {.address = kSrc1});
   builder.add("tinterleave", {src0, src1}, {dst0, dst1});
   const Example example(std::move(builder), [](Memory& memory) {
     for (std::uint32_t k = 0; k < 4; ++k) {
@@ -229,18 +246,21 @@ TEST_CASE("worked example: tinterleave f32 1x4, whose second half does not start
 TEST_CASE("worked example: texpands i8 2x5 of 2x32, and f32 2x40") {
   const auto fill = [](Target target, const TileType& type, std::uint64_t bits, Valid valid) {
     ProgramBuilder builder(target, "fill");
-    builder.add("texpands", {Scalar{type.dtype, bits}}, {builder.tile("dst", type, {.address = kDst0, .valid_rows = valid.rows, .valid_cols = valid.cols})});
+    builder.add("texpands", {Scalar{type.dtype, bits}},
+                {builder.tile("dst", type, {.address = kDst0, .valid_rows = valid.rows, .valid_cols = valid.cols})});
     return Example(std::move(builder), [](Memory&) {});
   };
   const TileType bytes = vec_tile(DType::I8, 2, 32, kDynamic, kDynamic), words = vec_tile(DType::F32, 2, 40);
   const Example pairs = fill(Target::A2A3, bytes, 0x7B, {2, 5});
   CHECK(pairs.names() == "set_mask_count, set_vector_mask, vector_dup, vector_dup, set_mask_norm, set_vector_mask");
   CHECK(pairs.step("set_vector_mask").args.at(1).base == 3);
-  for (int row = 0; row < 2; ++row) CHECK(bytes_written(pairs.step("vector_dup", row), kDst0 + 32 * row, kDst0 + 32 * row + 6) == 6);
+  for (int row = 0; row < 2; ++row)
+    CHECK(bytes_written(pairs.step("vector_dup", row), kDst0 + 32 * row, kDst0 + 32 * row + 6) == 6);
 
   const Example lanes = fill(Target::A5, bytes, 0x7B, {2, 5});
   CHECK(lanes.word(lanes.step("plt"), 0, 0) == 0x1F);
-  for (int row = 0; row < 2; ++row) CHECK(bytes_written(lanes.step("vsts", row), kDst0 + 32 * row, kDst0 + 32 * row + 5) == 5);
+  for (int row = 0; row < 2; ++row)
+    CHECK(bytes_written(lanes.step("vsts", row), kDst0 + 32 * row, kDst0 + 32 * row + 5) == 5);
 
   const Example run = fill(Target::A5, words, 0x40400000, {2, 40});
   CHECK(bytes_written(run.step("vsts", 0), kDst0, kDst0 + 256) == 256);
@@ -290,7 +310,8 @@ TEST_CASE("worked example: tgatherb a5 f32 1x16 by two blocks") {
     for (std::uint32_t k = 0; k < 8; ++k) memory.set_element(Space::Ub, kMask + 4 * k, 4, k == 0 ? 64 : 0);
   });
   CHECK(bytes_written(example.step("vsts"), kDst0, kDst0 + 64) == 64);
-  for (std::uint32_t k = 0; k < 16; ++k) CHECK(example.word(example.step("vgatherb"), 0, k) == (k < 8 ? 16 + k : k - 8));
+  for (std::uint32_t k = 0; k < 16; ++k)
+    CHECK(example.word(example.step("vgatherb"), 0, k) == (k < 8 ? 16 + k : k - 8));
   for (std::uint32_t k = 0; k < 16; ++k) CHECK(example.ub_word(kDst0 + 4 * k) == (k < 8 ? 16 + k : k - 8));
 }
 

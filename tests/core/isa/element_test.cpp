@@ -24,12 +24,8 @@ const ElementFormat& format(const char* name) {
   return *found;
 }
 
-double float_number(const char* name, U bits) {
-  return number(format(name), bits);
-}
-U float_element(const char* name, double value) {
-  return element_bits(format(name), value).value();
-}
+double float_number(const char* name, U bits) { return number(format(name), bits); }
+U float_element(const char* name, double value) { return element_bits(format(name), value).value(); }
 
 TEST_CASE("elements: every type of tiles has a format of its size and name") {
   for (int i = 0; i < kDTypes; ++i) {

@@ -10,8 +10,8 @@
 #include "core/isa/dtype.h"
 #include "core/isa/half.h"
 #include "tests/oracle/number.h"
-#include "tests/support/random.h"
 #include "tests/support/instructions/shapes.h"
+#include "tests/support/random.h"
 
 namespace ts::test {
 
@@ -24,7 +24,8 @@ TEST_CASE("numbers: every half is read and written back as itself") {
         if (!std::isnan(value)) FAIL("not a NaN: " << bits);
         continue;
       }
-      const bool same = value == oracle::float_value(type, bits) && std::signbit(value) == std::signbit(oracle::float_value(type, bits));
+      const bool same = value == oracle::float_value(type, bits) &&
+                        std::signbit(value) == std::signbit(oracle::float_value(type, bits));
       if (same && from_double(type, value) == bits && oracle::nearest_float(type, value) == bits) continue;
       CAPTURE(bits);
       FAIL("another value or other bits");
@@ -43,14 +44,18 @@ TEST_CASE("numbers: values are rounded to the nearest element, ties to even") {
       const double low = oracle::float_value(type, bits), high = oracle::float_value(type, bits + 1);
       if (std::isinf(low) || std::isinf(high)) continue;
       const double middle = (low + high) / 2;
-      for (const double value : {low, middle, std::nextafter(middle, low), std::nextafter(middle, high), low + (high - low) * 0.3}) {
+      for (const double value :
+           {low, middle, std::nextafter(middle, low), std::nextafter(middle, high), low + (high - low) * 0.3}) {
         if (from_double(type, value) == oracle::nearest_float(type, value)) continue;
         CAPTURE(value);
         CHECK(from_double(type, value) == oracle::nearest_float(type, value));
       }
     }
-    const double most = oracle::float_value(type, type == DType::F32 ? 0x7F7FFFFF : type == DType::F16 ? 0x7BFF : 0x7F7F);
-    for (const double value : {most, most * 1.0001, most * 1.01, most * 2, -most * 2, 1e300, 0.0, -0.0, 1e-300, -1e-300, std::numeric_limits<double>::infinity()}) {
+    const double most = oracle::float_value(type, type == DType::F32   ? 0x7F7FFFFF
+                                                  : type == DType::F16 ? 0x7BFF
+                                                                       : 0x7F7F);
+    for (const double value : {most, most * 1.0001, most * 1.01, most * 2, -most * 2, 1e300, 0.0, -0.0, 1e-300, -1e-300,
+                               std::numeric_limits<double>::infinity()}) {
       CAPTURE(value);
       CHECK(from_double(type, value) == oracle::nearest_float(type, value));
     }

@@ -6,12 +6,12 @@
 #include <cstring>
 
 #include "core/debug/session/session.h"
+#include "core/learn/bind_lesson.h"
 #include "core/learn/element_name.h"
 #include "core/learn/explain.h"
 #include "core/learn/judge.h"
-#include "core/learn/typed_value.h"
-#include "core/learn/bind_lesson.h"
 #include "core/learn/progress.h"
+#include "core/learn/typed_value.h"
 #include "core/record/operand_place.h"
 #include "tests/support/record/flow_program.h"
 #include "tests/support/record/recorded.h"

@@ -16,8 +16,9 @@ TEST_CASE("memory: capacities are those of the pages") {
     Space space;
     std::uint32_t a2a3, a5;
   };
-  const Row rows[] = {{Space::Ub, 196608, 262144}, {Space::L1, 524288, 524288},  {Space::L0a, 65536, 65536},  {Space::L0b, 65536, 65536},
-                      {Space::L0c, 131072, 262144}, {Space::Bias, 1024, 4096}, {Space::Fixpipe, 2048, 4096}};
+  const Row rows[] = {{Space::Ub, 196608, 262144}, {Space::L1, 524288, 524288},  {Space::L0a, 65536, 65536},
+                      {Space::L0b, 65536, 65536},  {Space::L0c, 131072, 262144}, {Space::Bias, 1024, 4096},
+                      {Space::Fixpipe, 2048, 4096}};
   for (const Row& row : rows) {
     CAPTURE(std::string(name(row.space)));
     CHECK(capacity_bytes(Target::A2A3, row.space) == row.a2a3);
@@ -84,10 +85,12 @@ TEST_CASE("memory: definedness of random ranges, byte for byte, and pages that a
   std::vector<Definedness> expected(kBytes, Definedness::Never);
   Random random(61);
   for (int round = 0; round < 1500; ++round) {
-    std::uint32_t at = random.below(kBytes), size = random.below(std::min(random.pick({2u, 70u, 300u, 5000u}), kBytes - at + 1));
+    std::uint32_t at = random.below(kBytes),
+                  size = random.below(std::min(random.pick({2u, 70u, 300u, 5000u}), kBytes - at + 1));
     // Whole pages now and then, so that there are some.
     if (random.one_in(20)) at = random.below(4) * kPageBytes, size = kPageBytes;
-    const Definedness what = random.pick({Definedness::Never, Definedness::Written, Definedness::Written, Definedness::Written, Definedness::Unspecified});
+    const Definedness what = random.pick({Definedness::Never, Definedness::Written, Definedness::Written,
+                                          Definedness::Written, Definedness::Unspecified});
     memory.mark(begin + at, size, what);
     std::fill_n(expected.begin() + at, size, what);
     if (round % 25 != 0) continue;
@@ -99,7 +102,8 @@ TEST_CASE("memory: definedness of random ranges, byte for byte, and pages that a
     }
     for (std::uint32_t page = 0; page < 4; ++page) {
       const auto* from = expected.data() + page * kPageBytes;
-      CHECK(memory.page_is_whole(begin / kPageBytes + page) == std::all_of(from, from + kPageBytes, [](Definedness d) { return d == Definedness::Written; }));
+      CHECK(memory.page_is_whole(begin / kPageBytes + page) ==
+            std::all_of(from, from + kPageBytes, [](Definedness d) { return d == Definedness::Written; }));
     }
   }
   // Its neighbours were not touched.
@@ -138,7 +142,8 @@ TEST_CASE("memory: a range over two pages marks both") {
   memory.mark(edge - 3, 6, Definedness::Written);
   for (int i = -5; i < 5; ++i) {
     CAPTURE(i);
-    CHECK(memory.definedness(edge + static_cast<Flat>(i)) == (i >= -3 && i < 3 ? Definedness::Written : Definedness::Never));
+    CHECK(memory.definedness(edge + static_cast<Flat>(i)) ==
+          (i >= -3 && i < 3 ? Definedness::Written : Definedness::Never));
   }
   memory.mark(edge, 0, Definedness::Unspecified);
   CHECK(memory.definedness(edge) == Definedness::Written);

@@ -159,11 +159,11 @@ TEST_CASE("execution: steps know the loops around them") {
 }
 
 TEST_CASE("execution: turns are counted, and every entry into a loop is one of its own") {
-  const auto recording = recorded(
-      module_of("scf.for %i = %c1 to %c3 step %c1 {\nscf.for %j = %c0 to %c4 step %c3 {\nsee %j\n}\n}\n"
-                "%n = scf.while (%k = %c0) : (index) -> index {\n%more = arith.cmpi slt, %k, %c2 : index\n"
-                "scf.condition(%more) %k : index\n} do {\n^bb0(%m: index):\nsee %m\n%next = arith.addi %m, %c1 : index\n"
-                "scf.yield %next : index\n}\nsee %n"));
+  const auto recording = recorded(module_of(
+      "scf.for %i = %c1 to %c3 step %c1 {\nscf.for %j = %c0 to %c4 step %c3 {\nsee %j\n}\n}\n"
+      "%n = scf.while (%k = %c0) : (index) -> index {\n%more = arith.cmpi slt, %k, %c2 : index\n"
+      "scf.condition(%more) %k : index\n} do {\n^bb0(%m: index):\nsee %m\n%next = arith.addi %m, %c1 : index\n"
+      "scf.yield %next : index\n}\nsee %n"));
   REQUIRE(recording->count() == 7);
   const auto turn = [&](std::uint32_t step, std::size_t loop) { return recording->loops(step)[loop].turn; };
   const auto entry = [&](std::uint32_t step, std::size_t loop) { return recording->loops(step)[loop].entry; };

@@ -11,9 +11,7 @@ namespace {
 
 using text::ScalarKind;
 
-std::uint64_t f32(float value) {
-  return std::bit_cast<std::uint32_t>(value);
-}
+std::uint64_t f32(float value) { return std::bit_cast<std::uint32_t>(value); }
 
 }  // namespace
 

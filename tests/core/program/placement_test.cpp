@@ -3,8 +3,8 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/support/random.h"
 #include "tests/support/instructions/shapes.h"
+#include "tests/support/random.h"
 
 namespace ts::test {
 namespace {
@@ -31,9 +31,7 @@ struct Tiles {
   std::vector<char> placed, scratch;
 };
 
-TileType bytes(std::uint32_t size) {
-  return vec_tile(DType::U8, 1, size);
-}
+TileType bytes(std::uint32_t size) { return vec_tile(DType::U8, 1, size); }
 TileType at(TileLoc loc, TileType type) {
   type.loc = loc;
   return type;

@@ -5,14 +5,15 @@
 
 #include "core/record/inspector.h"
 #include "core/record/recording.h"
-#include "tests/support/random.h"
 #include "tests/support/instructions/stage.h"
+#include "tests/support/random.h"
 
 namespace ts::test {
 namespace {
 
 bool overlap(const TileDecl& a, const TileDecl& b) {
-  return space_of(a.type.loc) == space_of(b.type.loc) && a.address < b.address + b.type.size_bytes() && b.address < a.address + a.type.size_bytes();
+  return space_of(a.type.loc) == space_of(b.type.loc) && a.address < b.address + b.type.size_bytes() &&
+         b.address < a.address + a.type.size_bytes();
 }
 
 }  // namespace
@@ -20,7 +21,8 @@ bool overlap(const TileDecl& a, const TileDecl& b) {
 TEST_CASE("program: instructions as text") {
   ProgramBuilder builder(Target::A5, "text");
   const TileType type = vec_tile(DType::F32, 1, 8);
-  const TileId a = builder.tile("a", type), b = builder.tile("b", type), c = builder.tile("c", type), d = builder.tile("d", type);
+  const TileId a = builder.tile("a", type), b = builder.tile("b", type), c = builder.tile("c", type),
+               d = builder.tile("d", type);
   const TileId mask = builder.tile("mask", vec_tile(DType::U8, 1, 32));
   const BufferId x = builder.buffer("x", DType::F32, 8);
   builder.add("tload", {View{x, 1, 8}}, {a});
@@ -81,7 +83,8 @@ TEST_CASE("program: on a5 the last 8 KiB of ub are for given addresses only") {
 TEST_CASE("program: a2a3 tsels without a tmp gets scratch of its own, a5 needs none") {
   for (const Target target : kBothTargets) {
     ProgramBuilder builder(target, "scratch");
-    const TileId dst = builder.tile("dst", vec_tile(DType::F32, 1, 8)), src = builder.tile("src", vec_tile(DType::F32, 1, 8));
+    const TileId dst = builder.tile("dst", vec_tile(DType::F32, 1, 8)),
+                 src = builder.tile("src", vec_tile(DType::F32, 1, 8));
     const TileId mask = builder.tile("mask", vec_tile(DType::U8, 1, 32));
     builder.add("tsels", {mask, src, scalar_of(DType::F32, 2)}, {dst});
     const Program program = build(builder);
@@ -127,7 +130,8 @@ TEST_CASE("program: tassign to a bad address is refused there") {
   for (const Target target : kBothTargets) {
     for (const std::uint32_t address : {0x11u, capacity_bytes(target, Space::Ub)}) {
       ProgramBuilder builder(target, "assign");
-      const TileId a = builder.tile("a", vec_tile(DType::F32, 1, 8), {.address = 0x100}), t = builder.tile("t", vec_tile(DType::F32, 1, 8), {.address = 0x200});
+      const TileId a = builder.tile("a", vec_tile(DType::F32, 1, 8), {.address = 0x100}),
+                   t = builder.tile("t", vec_tile(DType::F32, 1, 8), {.address = 0x200});
       builder.add("tadd", {a, a}, {t});
       builder.add("tassign", {Scalar{DType::U32, address}}, {t});
       Diagnostics diagnostics;
@@ -144,7 +148,8 @@ TEST_CASE("program: buffers stand apart, so that running past one hits nobody") 
   ProgramBuilder builder(Target::A5, "buffers");
   const TileId t = builder.tile("t", vec_tile(DType::U8, 1, 32));
   std::vector<BufferId> buffers;
-  for (const std::uint32_t elements : {1u, 511u, 512u, 513u}) buffers.push_back(builder.buffer("b", DType::U8, elements));
+  for (const std::uint32_t elements : {1u, 511u, 512u, 513u})
+    buffers.push_back(builder.buffer("b", DType::U8, elements));
   builder.add("tload", {View{buffers[1], 1, 32}}, {t});
   const Program program = build(builder);
   for (std::size_t i = 0; i < program.buffers.size(); ++i) {

@@ -11,11 +11,11 @@
 #include <set>
 #include <sstream>
 
-#include "core/text/same_tree.h"
 #include "core/text/printer.h"
+#include "core/text/same_tree.h"
 #include "tests/support/samples/kernel_checks.h"
-#include "tests/support/text/open_text.h"
 #include "tests/support/samples/sample_run.h"
+#include "tests/support/text/open_text.h"
 
 namespace ts::test {
 namespace {
@@ -289,9 +289,7 @@ Target own_target(const std::string& name) {
   return text.opened->program.target;
 }
 
-Target other(Target target) {
-  return target == Target::A5 ? Target::A2A3 : Target::A5;
-}
+Target other(Target target) { return target == Target::A5 ? Target::A2A3 : Target::A5; }
 
 }  // namespace
 

@@ -34,22 +34,14 @@ std::optional<std::int64_t> number(const std::string& name, ScalarKind type, std
   const auto bits = evaluated(name, type, type, static_cast<U>(a), static_cast<U>(b));
   return bits ? std::optional(sign_extended(type, *bits)) : std::nullopt;
 }
-U bits(const std::string& name, ScalarKind type, U a, U b = 0) {
-  return evaluated(name, type, type, a, b).value();
-}
-U cast(const std::string& name, ScalarKind from, ScalarKind to, U a) {
-  return evaluated(name, from, to, a).value();
-}
+U bits(const std::string& name, ScalarKind type, U a, U b = 0) { return evaluated(name, type, type, a, b).value(); }
+U cast(const std::string& name, ScalarKind from, ScalarKind to, U a) { return evaluated(name, from, to, a).value(); }
 bool compared(const std::string& name, const char* predicate, ScalarKind type, U a, U b) {
   return evaluated(name, type, type, a, b, 0, predicate) == 1;
 }
 
-U f32(float value) {
-  return std::bit_cast<std::uint32_t>(value);
-}
-float as_f32(U value) {
-  return std::bit_cast<float>(static_cast<std::uint32_t>(value));
-}
+U f32(float value) { return std::bit_cast<std::uint32_t>(value); }
+float as_f32(U value) { return std::bit_cast<float>(static_cast<std::uint32_t>(value)); }
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN(), kInf = std::numeric_limits<float>::infinity();
 constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min(), kMax = std::numeric_limits<std::int64_t>::max();

@@ -10,12 +10,12 @@
 
 #include "core/catalogue/catalogue.h"
 #include "core/record/inspector.h"
-#include "core/text/same_tree.h"
 #include "core/text/printer.h"
 #include "core/text/render.h"
-#include "tests/support/text/open_text.h"
-#include "tests/support/scale.h"
+#include "core/text/same_tree.h"
 #include "tests/support/instructions/stage.h"
+#include "tests/support/scale.h"
+#include "tests/support/text/open_text.h"
 
 namespace ts::test {
 namespace {
@@ -29,9 +29,7 @@ std::string rendered(const Diagnostics& diagnostics, const text::Tree& tree) {
   return out;
 }
 
-bool moves_data(const Bound& bound) {
-  return !bound.operands.empty() && bound.row->effect == Effect::None;
-}
+bool moves_data(const Bound& bound) { return !bound.operands.empty() && bound.row->effect == Effect::None; }
 
 bool same_tile(const TileRef& a, const TileRef& b) {
   const auto plain = [](TileType type) {
@@ -133,9 +131,7 @@ bool check_run(const TextProgram& program, std::set<std::string>& done) {
   return true;
 }
 
-Target target_of(int i) {
-  return i % 2 == 0 ? Target::A5 : Target::A2A3;
-}
+Target target_of(int i) { return i % 2 == 0 ? Target::A5 : Target::A2A3; }
 
 }  // namespace
 

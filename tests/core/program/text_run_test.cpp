@@ -7,7 +7,8 @@
 namespace ts::test {
 namespace {
 
-std::unique_ptr<Recording> run_text(std::string_view text, std::optional<Target> target = {}, const OpenRequest& request = {}) {
+std::unique_ptr<Recording> run_text(std::string_view text, std::optional<Target> target = {},
+                                    const OpenRequest& request = {}) {
   OpenedText opened = open_text(text, target, request);
   for (const Diagnostic& diagnostic : opened.diagnostics) CAPTURE(diagnostic.format());
   REQUIRE(opened.opened);
@@ -20,7 +21,8 @@ double element(const Recording& recording, std::string_view name, std::uint32_t 
   for (std::size_t i = tiles.size(); i-- > 0;) {
     if (tiles[i].name != name) continue;
     const TileRef tile = recording.tile_at_end(static_cast<std::uint32_t>(i));
-    return to_double(tile.type.dtype, recording.final_memory().element(tile.space(), tile.at(row, col), tile.elem_bytes()));
+    return to_double(tile.type.dtype,
+                     recording.final_memory().element(tile.space(), tile.at(row, col), tile.elem_bytes()));
   }
   FAIL("no tile of that name");
   return 0;
@@ -79,7 +81,8 @@ TEST_CASE("text: memrefs are tiles or views, by their memory") {
   const auto& buffers = recording->program().buffers;
   const Memory& memory = recording->final_memory();
   for (std::uint32_t i = 0; i < 32; ++i)
-    CHECK(memory.element(Space::Gm, buffers[0].address + 4 * i, 4) == memory.element(Space::Gm, buffers[1].address + 4 * i, 4));
+    CHECK(memory.element(Space::Gm, buffers[0].address + 4 * i, 4) ==
+          memory.element(Space::Gm, buffers[1].address + 4 * i, 4));
 }
 
 TEST_CASE("text: a vector program passes over the cube's section; tassign moves a tile; events are steps") {

@@ -5,9 +5,9 @@
 
 #include "core/record/inspector.h"
 #include "core/record/recording.h"
-#include "tests/support/random.h"
 #include "tests/support/engine/simd_levels.h"
 #include "tests/support/instructions/stage.h"
+#include "tests/support/random.h"
 
 namespace ts::test {
 namespace {
@@ -101,7 +101,8 @@ TEST_CASE("fault: a load past the end of ub stops the run with everything as bef
 TEST_CASE("fault: a2a3 loads only the blocks it needs, so a tile at the end of ub is fine") {
   for (const char* instruction : {"tadd", "tsels"}) {
     CAPTURE(std::string(instruction));
-    const auto recording = Recording::run(at_the_end(Target::A2A3, instruction, DType::F32).program, {.budget_bytes = 4 << 20, .initial = fill});
+    const auto recording = Recording::run(at_the_end(Target::A2A3, instruction, DType::F32).program,
+                                          {.budget_bytes = 4 << 20, .initial = fill});
     CHECK(recording->count() == 3);
     CHECK(recording->stop_reason() == StopReason::End);
   }
@@ -129,7 +130,8 @@ TEST_CASE("fault: the trace and tag machines survive a step that cannot run") {
 TEST_CASE("fault: a mask row that is not aligned for its load") {
   // The rules keep every tile aligned; only an address put in by hand gets here.
   ProgramBuilder builder(Target::A5, "misaligned");
-  const TileId dst = builder.tile("d", vec_tile(DType::F32, 1, 8), {.address = 0x400}), src = builder.tile("s", vec_tile(DType::F32, 1, 8), {.address = 0x800});
+  const TileId dst = builder.tile("d", vec_tile(DType::F32, 1, 8), {.address = 0x400}),
+               src = builder.tile("s", vec_tile(DType::F32, 1, 8), {.address = 0x800});
   const TileId mask = builder.tile("m", vec_tile(DType::U8, 1, 32), {.address = 0xC00});
   builder.add("tsels", {mask, src, Scalar{DType::F32, 0}}, {dst});
   const Program program = build(builder);

@@ -11,9 +11,9 @@
 #include <fstream>
 
 #include "core/record/recording_file.h"
+#include "tests/support/process/temp_folder.h"
 #include "tests/support/record/recorded.h"
 #include "tests/support/scale.h"
-#include "tests/support/process/temp_folder.h"
 
 namespace ts::test {
 namespace {
@@ -99,9 +99,9 @@ TEST_CASE("recording file: two savers of one file") {
   std::string second;
   // The second begins while the first is at work.
   SaveOptions options{.every = 8, .go_on = [&](std::uint32_t) {
-    if (++asked == 3) second = save(*other, path).text;
-    return true;
-  }};
+                        if (++asked == 3) second = save(*other, path).text;
+                        return true;
+                      }};
   CHECK(save(*one, path, options).text == "");
   CHECK(second.find("somebody else is saving to it") != std::string::npos);
   CHECK(digest_in(path) == one->digest());

@@ -9,9 +9,9 @@
 #include "core/debug/session/kept_work.h"
 #include "core/record/recording_file.h"
 #include "core/text/tree.h"
+#include "tests/support/process/temp_folder.h"
 #include "tests/support/record/recorded.h"
 #include "tests/support/scale.h"
-#include "tests/support/process/temp_folder.h"
 
 namespace ts::test {
 namespace {
@@ -128,7 +128,8 @@ TEST_CASE("recording file: any number in any table is checked") {
     std::vector<Column> columns;
     sqlite3* file = nullptr;
     sqlite3_open(saved.path.c_str(), &file);
-    const char* query = "SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table'";
+    const char* query =
+        "SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table'";
     const auto take = [](void* out, int, char** values, char**) {
       static_cast<std::vector<Column>*>(out)->push_back({values[0], values[1]});
       return 0;
@@ -139,10 +140,16 @@ TEST_CASE("recording file: any number in any table is checked") {
     const int rounds = kSanitized ? 1 : 3;
     for (const Column& column : columns)
       for (int i = 0; i < rounds; ++i) {
-        const std::string value = random.pick<std::string>({"-1", "0", "1", "7", "4294967295", "2147483648", "9223372036854775807", "-9223372036854775808",
-                                                            "NULL", "'x'", "x'00'", "1e300", "zeroblob(3000)", column.name + "+1", column.name + "*65536",
-                                                            column.name + "-1"});
-        const std::string where = random.one_in(3) ? "" : fmt::format(" WHERE rowid = (SELECT rowid FROM {0} LIMIT 1 OFFSET {1} % max(1, (SELECT count(*) FROM {0})))", column.table, random.below(1000));
+        const std::string value =
+            random.pick<std::string>({"-1", "0", "1", "7", "4294967295", "2147483648", "9223372036854775807",
+                                      "-9223372036854775808", "NULL", "'x'", "x'00'", "1e300", "zeroblob(3000)",
+                                      column.name + "+1", column.name + "*65536", column.name + "-1"});
+        const std::string where =
+            random.one_in(3)
+                ? ""
+                : fmt::format(
+                      " WHERE rowid = (SELECT rowid FROM {0} LIMIT 1 OFFSET {1} % max(1, (SELECT count(*) FROM {0})))",
+                      column.table, random.below(1000));
         std::string sql = fmt::format("UPDATE OR IGNORE {} SET {} = {}{}", column.table, column.name, value, where);
         if (!change(saved, sql).empty())  // tables without rowids
           change(saved, sql = fmt::format("UPDATE OR IGNORE {} SET {} = {}", column.table, column.name, value));
@@ -155,8 +162,8 @@ TEST_CASE("recording file: any number in any table is checked") {
 TEST_CASE("recording file: rows that are missing, or too many, are told") {
   const Saved saved("row_loop");
   Random random(13);
-  for (const char* table : {"meta", "program", "inputs", "instructions", "tiles", "bounds", "operands", "turns", "steps",
-                            "writes", "kept_pages"}) {
+  for (const char* table : {"meta", "program", "inputs", "instructions", "tiles", "bounds", "operands", "turns",
+                            "steps", "writes", "kept_pages"}) {
     CAPTURE(table);
     REQUIRE(change(saved, fmt::format("DELETE FROM {}", table)) == "");
     const std::string error = error_of(saved.other);
@@ -171,7 +178,11 @@ TEST_CASE("recording file: rows that are missing, or too many, are told") {
   CHECK(error_of(saved.other).find("table writes, row 0") != std::string::npos);
   REQUIRE(change(saved, "UPDATE meta SET value = 1000000000 WHERE key = 'steps'") == "");
   CHECK(error_of(saved.other).find("table meta: steps is not 0 to") != std::string::npos);
-  REQUIRE(change(saved, "UPDATE instructions SET text = 'pto.other' WHERE id = 1; UPDATE meta SET value = '9.9' WHERE key = 'program_version'") == "");
+  REQUIRE(
+      change(
+          saved,
+          "UPDATE instructions SET text = 'pto.other' WHERE id = 1; UPDATE meta SET value = '9.9' WHERE key = 'program_version'") ==
+      "");
   const std::string versions = error_of(saved.other);
   CHECK(versions.find("this version (") != std::string::npos);
   CHECK(versions.find("than version 9.9, which saved it: number 1 was 'pto.other'") != std::string::npos);
@@ -230,10 +241,10 @@ TEST_CASE("recording file: nothing in it speaks to the terminal") {
 
 TEST_CASE("recording file: what is not a table of a recording is not looked at") {
   const Saved saved("row_loop");
-  for (const char* sql : {"CREATE TABLE more(x)", "CREATE VIEW v AS SELECT 1", "CREATE INDEX i ON steps(block)",
-                          "CREATE TRIGGER t AFTER INSERT ON steps BEGIN SELECT 1; END", "DROP VIEW step_list", "DROP TABLE notes",
-                          "DROP TABLE steps; CREATE VIEW steps AS SELECT 0 AS id",
-                          "ALTER TABLE steps ADD COLUMN extra"}) {
+  for (const char* sql :
+       {"CREATE TABLE more(x)", "CREATE VIEW v AS SELECT 1", "CREATE INDEX i ON steps(block)",
+        "CREATE TRIGGER t AFTER INSERT ON steps BEGIN SELECT 1; END", "DROP VIEW step_list", "DROP TABLE notes",
+        "DROP TABLE steps; CREATE VIEW steps AS SELECT 0 AS id", "ALTER TABLE steps ADD COLUMN extra"}) {
     CAPTURE(sql);
     REQUIRE(change(saved, sql) == "");
     const std::string error = error_of(saved.other);

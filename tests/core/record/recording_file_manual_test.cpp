@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/record/recording_file.h"
-#include "tests/support/record/recorded.h"
 #include "tests/support/process/temp_folder.h"
+#include "tests/support/record/recorded.h"
 
 namespace ts::test {
 namespace {
@@ -55,7 +55,8 @@ struct Sample {
   SharedRecording recording = record_sample("row_loop");
   sqlite3* file = nullptr;
   Sample() {
-    REQUIRE(save_recording(*recording, recording->findings(), {{"bookmark", "here", 1}}, folder / "a.ptorec").text == "");
+    REQUIRE(save_recording(*recording, recording->findings(), {{"bookmark", "here", 1}}, folder / "a.ptorec").text ==
+            "");
     REQUIRE(sqlite3_open_v2((folder / "a.ptorec").c_str(), &file, SQLITE_OPEN_READONLY, nullptr) == SQLITE_OK);
   }
   ~Sample() { sqlite3_close(file); }
@@ -78,9 +79,10 @@ TEST_CASE("recording file: the manual names every table and column") {
   Sample sample;
   const std::string text = manual();
   const std::string rows = text.substr(text.find("## Tables"));
-  const char* query = "SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table' AND "
-                      "c.name NOT IN ('id', 'key', 'value') AND c.name NOT GLOB 'shape?' AND c.name NOT GLOB 'stride?' AND "
-                      "c.name NOT GLOB 'element_*' AND c.name NOT GLOB 'found_[^b]*'";
+  const char* query =
+      "SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table' AND "
+      "c.name NOT IN ('id', 'key', 'value') AND c.name NOT GLOB 'shape?' AND c.name NOT GLOB 'stride?' AND "
+      "c.name NOT GLOB 'element_*' AND c.name NOT GLOB 'found_[^b]*'";
   const auto columns = ask(sample.file, query);
   REQUIRE(columns.size() > 60);
   for (const std::string& column : columns) {
@@ -99,12 +101,15 @@ TEST_CASE("recording file: the shell reads the truth") {
   const Recording& recording = *sample.recording;
   CHECK(ask(sample.file, "PRAGMA application_id") == std::vector<std::string>{"1347702610"});
   CHECK(ask(sample.file, "PRAGMA user_version") == std::vector<std::string>{"1"});
-  CHECK(ask(sample.file, "SELECT count(*) FROM step_list") == std::vector<std::string>{std::to_string(recording.count())});
+  CHECK(ask(sample.file, "SELECT count(*) FROM step_list") ==
+        std::vector<std::string>{std::to_string(recording.count())});
   CHECK(ask(sample.file, "SELECT op, line, text FROM step_list WHERE step = 2") ==
-        std::vector<std::string>{std::string(recording.bound(2).row->name) + "|" + std::to_string(recording.bound(2).pos.line) + "|" +
+        std::vector<std::string>{std::string(recording.bound(2).row->name) + "|" +
+                                 std::to_string(recording.bound(2).pos.line) + "|" +
                                  recording.program().text(recording.step(2).instruction)});
   CHECK(ask(sample.file, "SELECT kind, text, position FROM notes") == std::vector<std::string>{"bookmark|here|1"});
-  CHECK(ask(sample.file, "SELECT value FROM meta WHERE key = 'digest'") == std::vector<std::string>{recording.digest()});
+  CHECK(ask(sample.file, "SELECT value FROM meta WHERE key = 'digest'") ==
+        std::vector<std::string>{recording.digest()});
   CHECK(ask(sample.file, "PRAGMA integrity_check") == std::vector<std::string>{"ok"});
 }
 

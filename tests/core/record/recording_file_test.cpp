@@ -9,10 +9,10 @@
 #include "core/debug/session/session.h"
 #include "core/record/inspector.h"
 #include "core/record/recording_file.h"
+#include "tests/support/process/temp_folder.h"
 #include "tests/support/record/recorded.h"
 #include "tests/support/record/same_recording.h"
 #include "tests/support/scale.h"
-#include "tests/support/process/temp_folder.h"
 
 namespace ts::test {
 namespace {
@@ -23,7 +23,8 @@ RecordingFile open(const std::string& path, std::size_t budget = kPlentyOfBytes)
   return std::move(std::get<RecordingFile>(opened));
 }
 
-RecordingFile save_and_open(const Recording& recording, const SaveOptions& options = {}, const std::vector<RecordingNote>& notes = {}) {
+RecordingFile save_and_open(const Recording& recording, const SaveOptions& options = {},
+                            const std::vector<RecordingNote>& notes = {}) {
   const TempFolder folder;
   const std::string path = folder / "saved.ptorec";
   const data::Error error = save_recording(recording, recording.findings(), notes, path, options);
@@ -86,7 +87,8 @@ TEST_CASE("recording file: several blocks, choices, numbers and sizes that were 
 TEST_CASE("recording file: what was changed by hand is changed again") {
   const auto plain = record_sample("row_loop");
   Session session(plain);
-  const Edit edits[] = {{0, Space::Gm, 4, {std::byte{1}, std::byte{2}}}, {5, Space::Ub, 64, std::vector<std::byte>(100, std::byte{9})}};
+  const Edit edits[] = {{0, Space::Gm, 4, {std::byte{1}, std::byte{2}}},
+                        {5, Space::Ub, 64, std::vector<std::byte>(100, std::byte{9})}};
   const auto forked = session.fork({edits[0], edits[1]});
   REQUIRE(std::holds_alternative<std::shared_ptr<const Recording>>(forked));
   const auto& fork = *std::get<std::shared_ptr<const Recording>>(forked);
@@ -150,7 +152,8 @@ TEST_CASE("recording file: notes and findings of a check come back in their orde
   std::vector<Finding> kept = recording->findings();
   const std::uint32_t step = recording->count() - 1;
   const auto& operands = recording->bound(step).operands;
-  const auto tile = std::ranges::find(operands, OperandKind::Tile, [](const Operand& operand) { return operand.spec->kind; });
+  const auto tile =
+      std::ranges::find(operands, OperandKind::Tile, [](const Operand& operand) { return operand.spec->kind; });
   REQUIRE(tile != operands.end());
   Finding more{.step = step, .diagnostic = {"CHK-1", Severity::Note, {3, 4}, "src", "found \"by\" a check", "do this"}};
   more.diagnostic.kind = FindingKind::Defined;

@@ -8,9 +8,9 @@
 #include <cstring>
 
 #include "core/record/inspector.h"
+#include "tests/support/instructions/stage.h"
 #include "tests/support/record/random_program.h"
 #include "tests/support/scale.h"
-#include "tests/support/instructions/stage.h"
 
 namespace ts::test {
 namespace {
@@ -31,7 +31,8 @@ struct Reference {
     const auto count = static_cast<std::uint32_t>(program.instructions.size());
     while (true) {
       hashes.push_back(run.hash());
-      if (run.position() % (count / kWholeStates) == 0 || run.position() == count) whole.push_back({run.position(), run.bytes(), run.defined()});
+      if (run.position() % (count / kWholeStates) == 0 || run.position() == count)
+        whole.push_back({run.position(), run.bytes(), run.defined()});
       if (run.position() == count) break;
       run.step();
     }
@@ -41,11 +42,14 @@ struct Reference {
 };
 
 // Live bytes by hash, for every position.
-bool same(const Memory& memory, const Reference& reference, std::uint32_t position) { return live_hash(memory) == reference.hashes[position]; }
+bool same(const Memory& memory, const Reference& reference, std::uint32_t position) {
+  return live_hash(memory) == reference.hashes[position];
+}
 
 // Every byte of every memory.
 bool same(const Memory& memory, const WholeState& state) {
-  if (std::memcmp(memory.base() + kFirstFlat, state.bytes.data() + kFirstFlat, memory.map().end() - kFirstFlat) != 0) return false;
+  if (std::memcmp(memory.base() + kFirstFlat, state.bytes.data() + kFirstFlat, memory.map().end() - kFirstFlat) != 0)
+    return false;
   for (Flat at = kFirstFlat; at < memory.map().end(); ++at)
     if (memory.definedness(at) != state.defined[at]) return false;
   return true;
@@ -176,7 +180,8 @@ TEST_CASE("recording: the write log of a step covers every byte that changes") {
       before.assign(first.base(), first.base() + first.map().end());
       const Memory& after = inspector.at(step + 1);
       for (const WritePattern& pattern : recording->writes(step))
-        for_runs(pattern, [&](Flat base, std::uint32_t size) { std::memcpy(before.data() + base, after.base() + base, size); });
+        for_runs(pattern,
+                 [&](Flat base, std::uint32_t size) { std::memcpy(before.data() + base, after.base() + base, size); });
       CAPTURE(step);
       CHECK(std::memcmp(before.data() + kFirstFlat, after.base() + kFirstFlat, before.size() - kFirstFlat) == 0);
     }
@@ -198,7 +203,8 @@ TEST_CASE("recording: two recordings of one program have one digest; any other i
     program.instructions.pop_back();
     CHECK(Recording::run(program, options)->digest() != digest);
   }
-  CHECK(Recording::run(small_program(Target::A5, 50, 19), options)->digest() != Recording::run(small_program(Target::A5, 50, 20), options)->digest());
+  CHECK(Recording::run(small_program(Target::A5, 50, 19), options)->digest() !=
+        Recording::run(small_program(Target::A5, 50, 20), options)->digest());
 }
 
 TEST_CASE("recording: a budget too small for two states stops the run, and what is there is right") {
@@ -218,7 +224,8 @@ TEST_CASE("recording: a budget too small for two states stops the run, and what 
       CHECK(recording->timeline().used_bytes() <= budget);
       CHECK(same(recording->final_memory(), reference, count));
       Inspector inspector(*recording);
-      for (std::uint32_t position = 0; position <= count; position += 1 + count / 50) CHECK(same(inspector.at(position), reference, position));
+      for (std::uint32_t position = 0; position <= count; position += 1 + count / 50)
+        CHECK(same(inspector.at(position), reference, position));
       CHECK(same(inspector.at(count), reference, count));
       CHECK(!recording->execute(0));
       // The same as a run that was meant to end there.

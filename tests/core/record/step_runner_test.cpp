@@ -27,7 +27,9 @@ void log_writes(StepContext& context, std::initializer_list<WritePattern> patter
   context.log.finish(cursor);
 }
 
-Flat page_begin(const StepContext& context, std::uint32_t page) { return context.memory->map().origin(Space::Ub) + page * kPageBytes; }
+Flat page_begin(const StepContext& context, std::uint32_t page) {
+  return context.memory->map().origin(Space::Ub) + page * kPageBytes;
+}
 
 void writes_across_pages(StepContext& context, const Bound&) {
   const Flat begin = page_begin(context, 0);
@@ -53,9 +55,17 @@ struct Setup {
     row.machines.run = table;
     Operand operand;
     operand.spec = &spec;
-    return runner.run({.row = &row, .form = 0, .target = Target::A5, .options = nullptr, .pos = {}, .operands = {operand}, .attributes = {}});
+    return runner.run({.row = &row,
+                       .form = 0,
+                       .target = Target::A5,
+                       .options = nullptr,
+                       .pos = {},
+                       .operands = {operand},
+                       .attributes = {}});
   }
-  Definedness definedness(std::uint32_t page_of, std::uint32_t at) const { return memory.definedness((page + page_of) * kPageBytes + at); }
+  Definedness definedness(std::uint32_t page_of, std::uint32_t at) const {
+    return memory.definedness((page + page_of) * kPageBytes + at);
+  }
 };
 
 }  // namespace

@@ -7,9 +7,9 @@
 
 #include "core/record/inspector.h"
 #include "core/record/recording.h"
+#include "tests/support/instructions/stage.h"
 #include "tests/support/record/random_program.h"
 #include "tests/support/scale.h"
-#include "tests/support/instructions/stage.h"
 
 namespace ts::test {
 namespace {
@@ -73,7 +73,8 @@ std::vector<std::vector<Source>> some_sources(Inspector& inspector, const Bound&
     const Operand& operand = bound.operands[i];
     if (operand.spec->role != Role::Out || operand.spec->kind != OperandKind::Tile) continue;
     for (std::uint32_t row = 0; row < operand.tile.rows(); ++row)
-      for (std::uint32_t col = row; col < operand.tile.cols(); col += 29) out.push_back(flow.sources(static_cast<int>(i), row, col));
+      for (std::uint32_t col = row; col < operand.tile.cols(); col += 29)
+        out.push_back(flow.sources(static_cast<int>(i), row, col));
   }
   return out;
 }
@@ -93,7 +94,8 @@ TEST_CASE("recording thinned: every position, in random order, is that of a stra
       Inspector inspector(*recording);
       Random random(42);
       std::vector<std::uint32_t> order;
-      for (std::uint32_t position = 0; position <= kSteps; ++position) order.insert(order.begin() + random.below(position + 1), position);
+      for (std::uint32_t position = 0; position <= kSteps; ++position)
+        order.insert(order.begin() + random.below(position + 1), position);
       for (const std::uint32_t position : order) check_position(inspector, position, hashes[position]);
     }
   }
@@ -130,7 +132,8 @@ TEST_CASE("recording thinned: forwards and backwards, step by step") {
   const std::vector<std::uint64_t> hashes = straight_hashes(program);
   const auto recording = thinned(program, 700 * kKiB);
   Inspector inspector(*recording);
-  for (std::uint32_t position = 0; position <= kSteps; ++position) check_position(inspector, position, hashes[position]);
+  for (std::uint32_t position = 0; position <= kSteps; ++position)
+    check_position(inspector, position, hashes[position]);
   for (std::uint32_t position = kSteps; position-- > 0;) check_position(inspector, position, hashes[position]);
 }
 
@@ -216,7 +219,8 @@ TEST_CASE("recording thinned: a step that faults is undone") {
   CHECK(same_memory(recording->final_memory(), straight->final_memory()));
   CHECK(recording->digest() == straight->digest());
   Inspector inspector(*recording), expected(*straight);
-  for (std::uint32_t position = 0; position <= recording->count(); position += 37) CHECK(same_memory(inspector.at(position), expected.at(position)));
+  for (std::uint32_t position = 0; position <= recording->count(); position += 37)
+    CHECK(same_memory(inspector.at(position), expected.at(position)));
 }
 
 TEST_CASE("recording thinned: a long recording is thinned many times, and holds its budget") {

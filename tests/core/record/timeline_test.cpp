@@ -137,7 +137,9 @@ States commit_random(Setup& s, Random& random, std::uint32_t positions) {
       const Flat flat = s.ub + p * kPageBytes + at;
       switch (random.below(5)) {
         case 0: break;  // touched and unchanged
-        case 1: s.memory.mark(flat, size, random.pick({Definedness::Never, Definedness::Written, Definedness::Unspecified})); break;
+        case 1:
+          s.memory.mark(flat, size, random.pick({Definedness::Never, Definedness::Written, Definedness::Unspecified}));
+          break;
         case 2: s.write(p * kPageBytes, static_cast<std::uint8_t>(random.below(3)), kPageBytes); break;
         default: s.write(p * kPageBytes + at, static_cast<std::uint8_t>(random.below(4)), size); break;
       }

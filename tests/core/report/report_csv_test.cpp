@@ -13,8 +13,8 @@
 #include "core/data/npy.h"
 #include "core/report/csv.h"
 #include "tests/support/process/cli.h"
-#include "tests/support/random.h"
 #include "tests/support/process/temp_folder.h"
+#include "tests/support/random.h"
 
 namespace ts::test {
 namespace {
@@ -66,10 +66,8 @@ std::uint32_t nearest_16(double value, int exponent_bits, int fraction_bits) {
   const double size = std::fabs(value);
   while (low < high) {
     const std::uint32_t middle = (low + high) / 2;
-    if (value_of_16(middle, exponent_bits, fraction_bits) < size)
-      low = middle + 1;
-    else
-      high = middle;
+    if (value_of_16(middle, exponent_bits, fraction_bits) < size) low = middle + 1;
+    else high = middle;
   }
   const double above = value_of_16(low, exponent_bits, fraction_bits);
   if (low > 0) {
@@ -83,21 +81,13 @@ std::uint64_t parsed_bits(DType type, const std::string& text) {
   char* end = nullptr;
   std::uint64_t bits = 0;
   switch (type) {
-    case DType::F32:
-      bits = std::bit_cast<std::uint32_t>(static_cast<float>(std::strtod(text.c_str(), &end)));
-      break;
-    case DType::F16:
-      bits = nearest_16(std::strtod(text.c_str(), &end), 5, 10);
-      break;
-    case DType::BF16:
-      bits = nearest_16(std::strtod(text.c_str(), &end), 8, 7);
-      break;
+    case DType::F32: bits = std::bit_cast<std::uint32_t>(static_cast<float>(std::strtod(text.c_str(), &end))); break;
+    case DType::F16: bits = nearest_16(std::strtod(text.c_str(), &end), 5, 10); break;
+    case DType::BF16: bits = nearest_16(std::strtod(text.c_str(), &end), 8, 7); break;
     case DType::U8:
     case DType::U16:
     case DType::U32:
-    case DType::U64:
-      bits = std::strtoull(text.c_str(), &end, 10);
-      break;
+    case DType::U64: bits = std::strtoull(text.c_str(), &end, 10); break;
     default: {
       bits = static_cast<std::uint64_t>(std::strtoll(text.c_str(), &end, 10));
       if (size_bytes(type) < 8) bits &= (std::uint64_t{1} << (8 * size_bytes(type))) - 1;

@@ -12,8 +12,8 @@
 #include "core/report/escape.h"
 #include "core/report/html_report.h"
 #include "tests/support/process/cli.h"
-#include "tests/support/report/markup.h"
 #include "tests/support/record/recorded.h"
+#include "tests/support/report/markup.h"
 #include "tests/support/scale.h"
 
 namespace ts::test {

@@ -11,8 +11,8 @@
 #include "core/debug/session/session.h"
 #include "core/report/trace_export.h"
 #include "tests/support/process/cli.h"
-#include "tests/support/record/recorded.h"
 #include "tests/support/process/temp_folder.h"
+#include "tests/support/record/recorded.h"
 #include "tests/support/report/trace_check.h"
 
 namespace ts::test {

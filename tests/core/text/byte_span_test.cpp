@@ -19,7 +19,8 @@ TEST_CASE("text: ranges of bytes") {
   CHECK(is_span("[0x400..0x800)", 0x400, 0x800));
   CHECK(is_span("[ 16 , 32 )", 16, 32));
   CHECK(is_span("[8,4)", 8, 4));
-  for (const char* wrong : {"", "[", "[]", "[4]", "[4,8]", "[4,8", "[4,8)x", "4,8)", "[4;8)", "[-1,8)", "[x,8)", "[4,99999999999)"}) {
+  for (const char* wrong :
+       {"", "[", "[]", "[4]", "[4,8]", "[4,8", "[4,8)x", "4,8)", "[4;8)", "[-1,8)", "[x,8)", "[4,99999999999)"}) {
     CAPTURE(wrong);
     CHECK(!text::read_byte_span(wrong));
   }

@@ -81,7 +81,8 @@ TEST_CASE("op table: the catalogue's instructions come first and stand nowhere e
 
 TEST_CASE("op table: groups of the catalogue's instructions") {
   for (const char* name : {"pto.tload", "pto.tstore", "pto.tassign"}) CHECK(row_of(name).group == OpGroup::TileMove);
-  for (const char* name : {"pto.tadd", "pto.tsel", "pto.tsels", "pto.ttrans", "pto.tgatherb", "pto.texpands", "pto.tinterleave"})
+  for (const char* name :
+       {"pto.tadd", "pto.tsel", "pto.tsels", "pto.ttrans", "pto.tgatherb", "pto.texpands", "pto.tinterleave"})
     CHECK(row_of(name).group == OpGroup::TileVector);
 }
 
@@ -116,7 +117,8 @@ TEST_CASE("op table: the synchronous form knows tile operations by their mnemoni
     CHECK(find_bare_op(name) == find_op(std::string("pto.") + name));
     CHECK(find_bare_op(name) != kUnknownOp);
   }
-  for (const char* name : {"vadd", "pto.tadd", "addi", "return", "barrier", ""}) CHECK(find_bare_op(name) == kUnknownOp);
+  for (const char* name : {"vadd", "pto.tadd", "addi", "return", "barrier", ""})
+    CHECK(find_bare_op(name) == kUnknownOp);
 }
 
 TEST_CASE("op table: slips of the pen") {
@@ -183,7 +185,8 @@ TEST_CASE("op table: the catalogue's forms are signatures too") {
 }
 
 TEST_CASE("signature: the parts of a clause") {
-  const auto read = parse_signature("src:P length:I nburst(count:I gap:I?) loop(n:I)* fast()? rest:I* -> dst:TV next:?? | a:? ->  b:T");
+  const auto read = parse_signature(
+      "src:P length:I nburst(count:I gap:I?) loop(n:I)* fast()? rest:I* -> dst:TV next:?? | a:? ->  b:T");
   REQUIRE(read);
   REQUIRE(read->forms.size() == 2);
   const auto& operands = read->forms[0].operands;
@@ -219,7 +222,8 @@ TEST_CASE("signature: parentheses without a word are a clause without a name") {
 TEST_CASE("signature: what is none") {
   CHECK(parse_signature("")->forms.size() == 1);
   CHECK(parse_signature("!")->own_form);
-  for (const char* text : {"src", "src:", "src:Q", ":T", "src:T->", "src:T -> ", "Src:T", "a:T!", "a(b:I", "a(b)", "(a:T", "a:T)", "a:T?*"}) {
+  for (const char* text : {"src", "src:", "src:Q", ":T", "src:T->", "src:T -> ", "Src:T", "a:T!", "a(b:I", "a(b)",
+                           "(a:T", "a:T)", "a:T?*"}) {
     CAPTURE(std::string(text));
     CHECK(!parse_signature(text));
   }

@@ -4,10 +4,10 @@
 
 #include <chrono>
 
-#include "core/text/same_tree.h"
 #include "core/text/parse/parser.h"
 #include "core/text/printer.h"
 #include "core/text/render.h"
+#include "core/text/same_tree.h"
 #include "tests/support/random.h"
 #include "tests/support/scale.h"
 #include "tests/support/text/text_outline.h"
@@ -50,6 +50,7 @@ TEST_CASE("errors: each has its place, its words and what would be right") {
   struct Case {
     const char *text, *messages, *expected = nullptr, *hint = nullptr;
   };
+  // clang-format off
   const Case cases[] = {
       {"%d = pto.tsel %m, %a, %b (!pto.tile<4x8xf32>)", "1:26 E-SYNTAX expected ':' before the type list\n", ": (types) -> type"},
       {"pto.taddd ins(...)", "1:1 E-OP unknown op 'pto.taddd'\n", nullptr, "did you mean `pto.tadd`"},
@@ -115,6 +116,7 @@ TEST_CASE("errors: each has its place, its words and what would be right") {
       {"module {\n#a = #pto.b<c>\n}", "2:1 E-SYNTAX an alias inside of a region\n"},
       {"!t", "1:1 E-SYNTAX unexpected '!t'\n"},
   };
+  // clang-format on
   for (const Case& c : cases) {
     CAPTURE(std::string(c.text));
     const Parsed parsed = parse_text(c.text);
@@ -137,6 +139,7 @@ TEST_CASE("errors: the place has its width, and brackets tell where they were op
 
 TEST_CASE("errors: a statement has one, and the next ones are read") {
   const std::string good = "pto.trap\n";
+  // clang-format off
   const char* const bad[] = {
       "%d = pto.tadd %a %b ) ] >", "pto.tadd ins(%a, %b : f31, f32) outs(%c : f31)", "pto.tadd ins(%a, %b : f32, f32",
       "pto.taddd ins(%a ... ) )",  "%v = pto.vlds %p[%i", "scf.for %i = %a too %b step %c {\n  pto.taddd\n}",
@@ -152,20 +155,25 @@ TEST_CASE("errors: a statement has one, and the next ones are read") {
     CHECK(kept >= 3);
     CHECK(kept <= 4);
   }
+  // clang-format on
 }
 
 TEST_CASE("errors: those in a region do not hurt what is around it") {
-  const Parsed parsed = parse_text("module {\nfunc.func @f() {\npto.tadd ins(%a\n%b = ) \nreturn\n}\nfunc.func @g( "
-                                   "{\nreturn\n}\nfunc.func @h() {\nreturn\n}\n}\npto.trap\n");
-  CHECK(messages(parsed.diagnostics) == "4:1 E-SYNTAX unexpected '%b'\n4:6 E-SYNTAX unexpected ')'\n7:15 E-SYNTAX unexpected '{'\n");
-  CHECK(outline(parsed.tree) == "module region\n  block \n    func.func symbol:@f group:[ ] region\n      block \n        return\n"
-                                "    func.func symbol:@h group:[ ] region\n      block \n        return\npto.trap\n");
+  const Parsed parsed = parse_text(
+      "module {\nfunc.func @f() {\npto.tadd ins(%a\n%b = ) \nreturn\n}\nfunc.func @g( "
+      "{\nreturn\n}\nfunc.func @h() {\nreturn\n}\n}\npto.trap\n");
+  CHECK(messages(parsed.diagnostics) ==
+        "4:1 E-SYNTAX unexpected '%b'\n4:6 E-SYNTAX unexpected ')'\n7:15 E-SYNTAX unexpected '{'\n");
+  CHECK(outline(parsed.tree) ==
+        "module region\n  block \n    func.func symbol:@f group:[ ] region\n      block \n        return\n"
+        "    func.func symbol:@h group:[ ] region\n      block \n        return\npto.trap\n");
 }
 
 TEST_CASE("errors: an unknown operation is read all the same") {
   const Parsed parsed = parse_text("%a = pto.qqqqqq %b, mode(x) {y} : f32 -> f32");
   CHECK(messages(parsed.diagnostics) == "1:6 E-OP unknown op 'pto.qqqqqq'\n");
-  CHECK(outline(parsed.tree) == "def:%a pto.qqqqqq use:%b, group:mode[ word:x ] dict[ named:y[ ] ] types[ type:f32 ] arrow[ type:f32 ]\n");
+  CHECK(outline(parsed.tree) ==
+        "def:%a pto.qqqqqq use:%b, group:mode[ word:x ] dict[ named:y[ ] ] types[ type:f32 ] arrow[ type:f32 ]\n");
 }
 
 TEST_CASE("errors: a region that is not closed is told once, at the end, with where it probably ends") {
@@ -275,11 +283,13 @@ TEST_CASE("limits: what never ends is read once") {
   const std::string million(1'000'000, 'x');
   CHECK(read_quickly("// " + million).diagnostics.empty());
   CHECK(read_quickly("# " + million + "\n").diagnostics.empty());
-  CHECK(messages(read_quickly("pto.barrier \"" + million).diagnostics) == "1:13 E-SYNTAX string not closed before end of line\n");
+  CHECK(messages(read_quickly("pto.barrier \"" + million).diagnostics) ==
+        "1:13 E-SYNTAX string not closed before end of line\n");
   CHECK(read_quickly(million).diagnostics.size() == 1);
   CHECK(read_quickly("%" + million + " = pto.get_block_idx").diagnostics.empty());
   CHECK(read_quickly("%a = arith.constant " + std::string(1'000'000, '9') + " : i64").diagnostics.empty());
-  CHECK(read_quickly(".arg %a : !pto.tile_buf<vec, " + std::string(1'000'000, '9') + "x1xf32>").diagnostics.size() == 1);
+  CHECK(read_quickly(".arg %a : !pto.tile_buf<vec, " + std::string(1'000'000, '9') + "x1xf32>").diagnostics.size() ==
+        1);
   CHECK(read_quickly(std::string(1'000'000, ' ')).diagnostics.empty());
   CHECK(read_quickly("return " + repeated("%a, ", 300'000) + "%a : f32").diagnostics.empty());
   CHECK(read_quickly("pto.trap ) " + repeated("%a, ", 300'000)).diagnostics.size() == 1);
@@ -296,7 +306,8 @@ TEST_CASE("limits: any bytes at all are read or refused") {
   for (int i = 0; i < (kSanitized ? 200 : 2'000); ++i) {
     std::string text;
     const std::uint32_t highest = random.one_in(2) ? 127 : 255;
-    for (std::uint32_t size = random.below(400); size > 0; --size) text += static_cast<char>(random.between(0, highest));
+    for (std::uint32_t size = random.below(400); size > 0; --size)
+      text += static_cast<char>(random.between(0, highest));
     const Parsed parsed = parse_text(text);
     for (const Diagnostic& d : parsed.diagnostics) CHECK(!render(d, *parsed.tree.source).empty());
     CHECK(parsed.diagnostics.size() <= 42);
@@ -305,11 +316,19 @@ TEST_CASE("limits: any bytes at all are read or refused") {
 
 TEST_CASE("render: the line, a caret under the place, and what would be right") {
   const Source source("dir/a.pto", "pto.trap\n\tpto.tadd \xC3\xA4; %b\n");
-  Diagnostic d{.rule = "E-X", .severity = Severity::Error, .pos = {2, 11}, .operand = {}, .text = "wrong", .hint = "do this", .span = 3,
-               .expected = "','", .notes = {{{1, 1}, "from here"}}};
-  CHECK(render(d, source) ==
-        "dir/a.pto:2:11: error: [E-X] wrong\n  \tpto.tadd \xC3\xA4; %b\n  \t         ^~~\n  expected: ','\n  hint: do this\n"
-        "dir/a.pto:1:1: note: from here\n");
+  Diagnostic d{.rule = "E-X",
+               .severity = Severity::Error,
+               .pos = {2, 11},
+               .operand = {},
+               .text = "wrong",
+               .hint = "do this",
+               .span = 3,
+               .expected = "','",
+               .notes = {{{1, 1}, "from here"}}};
+  CHECK(
+      render(d, source) ==
+      "dir/a.pto:2:11: error: [E-X] wrong\n  \tpto.tadd \xC3\xA4; %b\n  \t         ^~~\n  expected: ','\n  hint: do this\n"
+      "dir/a.pto:1:1: note: from here\n");
   d.pos = {};
   d.expected = d.hint = "";
   d.notes = {};
@@ -318,7 +337,12 @@ TEST_CASE("render: the line, a caret under the place, and what would be right") 
 
 TEST_CASE("render: of a long line the part around the place is shown") {
   const Source source("a.pto", std::string(5'000, 'x') + "!" + std::string(5'000, 'y'));
-  const Diagnostic d{.rule = "E-X", .severity = Severity::Warning, .pos = {1, 5'001}, .operand = {}, .text = "t", .hint = {},
+  const Diagnostic d{.rule = "E-X",
+                     .severity = Severity::Warning,
+                     .pos = {1, 5'001},
+                     .operand = {},
+                     .text = "t",
+                     .hint = {},
                      .span = 4'000};
   const std::string text = render(d, source);
   CHECK(text.size() < 700);

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "core/debug/session/stop_text.h"
-#include "tests/support/text/open_text.h"
 #include "tests/support/record/recorded.h"
+#include "tests/support/text/open_text.h"
 
 namespace ts::test {
 namespace {

@@ -28,7 +28,8 @@ std::string comments_of(std::string text) {
   std::vector<Comment> comments;
   for (Lexer lexer(source, comments); lexer.token().kind != Tok::End;) lexer.advance();
   std::string out;
-  for (const Comment& comment : comments) out += (comment.own_line ? "own<" : "trailing<") + std::string(source.text(comment.range)) + ">";
+  for (const Comment& comment : comments)
+    out += (comment.own_line ? "own<" : "trailing<") + std::string(source.text(comment.range)) + ">";
   return out;
 }
 
@@ -87,7 +88,8 @@ TEST_CASE("source: what is not UTF-8 is found, wherever it stands") {
 }
 
 TEST_CASE("lexer: tokens") {
-  CHECK(tokens("%a = pto.tadd %0, %x_1.y-z$ : !pto.tile_buf<f32>") == "%a = pto.tadd %0 , %x_1.y-z$ : !pto.tile_buf < f32 >");
+  CHECK(tokens("%a = pto.tadd %0, %x_1.y-z$ : !pto.tile_buf<f32>") ==
+        "%a = pto.tadd %0 , %x_1.y-z$ : !pto.tile_buf < f32 >");
   CHECK(tokens("a\n b\r\n\tc") == "a|b|c");
   CHECK(tokens("%a->(b)") == "%a -> ( b )");
   CHECK(tokens("-1 +2 -3.5 1.e5 2e-3 0xFFg 1e") == "-1 +2 -3.5 1.e5 2e-3 0xFF g 1 e");

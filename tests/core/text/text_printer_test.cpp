@@ -6,9 +6,9 @@
 #include <set>
 #include <vector>
 
-#include "core/text/same_tree.h"
 #include "core/text/parse/parser.h"
 #include "core/text/printer.h"
+#include "core/text/same_tree.h"
 #include "tests/support/random.h"
 #include "tests/support/scale.h"
 #include "tests/support/text/text_corpus.h"
@@ -41,7 +41,9 @@ std::size_t comments(const std::string& text) { return parse_text(text).tree.com
 std::string mutated(Random& random, std::string text, const std::vector<std::string>& words) {
   const auto word_at = [&](std::size_t at) {
     std::size_t begin = at, end = at;
-    const auto is_part = [&](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '%' || c == '.'; };
+    const auto is_part = [&](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '%' || c == '.';
+    };
     while (begin > 0 && is_part(text[begin - 1])) --begin;
     while (end < text.size() && is_part(text[end])) ++end;
     return std::pair{begin, std::max(end, at + 1) - begin};
@@ -109,8 +111,9 @@ TEST_CASE("printer: the current spelling") {
   CHECK(printed("pto.set_flag [<PIPE_V>,<PIPE_S>,<EVENT_ID0>]") == "pto.set_flag[<PIPE_V>, <PIPE_S>, <EVENT_ID0>]\n");
   CHECK(printed("tcmps %d,%s,0 #cmp=gt") == "tcmps %d, %s, 0 {cmp = gt}\n");
   CHECK(printed(".const %c=0:index;") == ".const %c = 0 : index\n");
-  CHECK(printed("%r:2=scf.for %i=%a to %b step %c iter_args(%x=%p,%y=%q)->(f32,f32):i32{scf.yield %x,%y:f32,f32}") ==
-        "%r:2 = scf.for %i = %a to %b step %c iter_args(%x = %p, %y = %q) -> (f32, f32) : i32 {\n  scf.yield %x, %y : f32, f32\n}\n");
+  CHECK(
+      printed("%r:2=scf.for %i=%a to %b step %c iter_args(%x=%p,%y=%q)->(f32,f32):i32{scf.yield %x,%y:f32,f32}") ==
+      "%r:2 = scf.for %i = %a to %b step %c iter_args(%x = %p, %y = %q) -> (f32, f32) : i32 {\n  scf.yield %x, %y : f32, f32\n}\n");
   CHECK(printed("scf.if %c{return}else{return}") == "scf.if %c {\n  return\n} else {\n  return\n}\n");
   CHECK(printed("pto.trap {\"a.b\", \"c d\"=1}") == "pto.trap {a.b, \"c d\" = 1}\n");
   CHECK(printed("pto.trap {a = dense< [1,\n    2] >}") == "pto.trap {a = dense< [1, 2] >}\n");
@@ -119,7 +122,8 @@ TEST_CASE("printer: the current spelling") {
 TEST_CASE("printer: names change only where the rest of the statement may stay") {
   CHECK(printed("%a = memref.alloc() : memref<4xf32>") == "%a = memref.alloc() : memref<4xf32>\n");
   CHECK(printed("pto.barrier_sync [#pto.sync_op_type<TVEC>]") == "pto.barrier_sync[#pto.pipe_event_type<TVEC>]\n");
-  CHECK(printed("%a = pto.load %p[%i] : !pto.ptr<f32> -> f32") == "%a = pto.load_scalar %p[%i] : !pto.ptr<f32> -> f32\n");
+  CHECK(printed("%a = pto.load %p[%i] : !pto.ptr<f32> -> f32") ==
+        "%a = pto.load_scalar %p[%i] : !pto.ptr<f32> -> f32\n");
 }
 
 TEST_CASE("printer: comments stay where they were") {
@@ -153,18 +157,20 @@ TEST_CASE("printer: one blank line of several stays") {
 }
 
 TEST_CASE("printer: one line of an operation, without its regions") {
-  const Parsed parsed = parse_text("%r = scf.if %c -> (f32) { return } else { return } // x\nfunc.func @f() attributes {a} { return "
-                                   "}\nscf.while : () -> () {} do {}");
+  const Parsed parsed = parse_text(
+      "%r = scf.if %c -> (f32) { return } else { return } // x\nfunc.func @f() attributes {a} { return "
+      "}\nscf.while : () -> () {} do {}");
   std::string lines;
-  for (OpId op = parsed.tree.first_op; op != kNoId; op = parsed.tree.ops[op].next) lines += print_line(parsed.tree, op) + "\n";
+  for (OpId op = parsed.tree.first_op; op != kNoId; op = parsed.tree.ops[op].next)
+    lines += print_line(parsed.tree, op) + "\n";
   CHECK(lines == "%r = scf.if %c -> (f32)\nfunc.func @f() attributes {a}\nscf.while : () -> ()\n");
 }
 
 TEST_CASE("printer: what damaged texts have found") {
   const char* const texts[] = {
       "pto.trap {a = #pto<\ncmp lt>}",
-      "tcmps %a, %b, %c#cmp=gt\n",                                       // no number of a pack
-      "tcmps %a, %b, 0 #cmp=#gt\n, %c",                                  // a comment that an alias must not come of
+      "tcmps %a, %b, %c#cmp=gt\n",       // no number of a pack
+      "tcmps %a, %b, 0 #cmp=#gt\n, %c",  // a comment that an alias must not come of
       "scf.index_switch %n case 2 {\n} default {\n} c, 0 #cmp=gt",
       "scf.if %c {\n} {a}",
       "scf.index_switch %n -> f32 {\n} else {\n}",
@@ -187,15 +193,17 @@ TEST_CASE("printer: what damaged texts have found") {
 
 TEST_CASE("printer: damaged texts never crash, and those that still read, read back") {
   Random random(11);
-  std::vector<std::string> words{"(",  ")",   "{", "}",   "[",    "]",          "<",    ">",   ",",    ":",    "=",     "->",
-                                 ";",  "\"",  "#", "%a",  "//",   "%b#1",       "\n",   "to",  "-1",   "1.5",  "?",     "...",
-                                 "^bb0", "0x10", "tadd", "ins(", "outs(", "loc(", "!pto.tile<", "@tile(", "pto.tadd"};
+  std::vector<std::string> words{"(",    ")",     "{",    "}",          "[",      "]",       "<",    ">",    ",",
+                                 ":",    "=",     "->",   ";",          "\"",     "#",       "%a",   "//",   "%b#1",
+                                 "\n",   "to",    "-1",   "1.5",        "?",      "...",     "^bb0", "0x10", "tadd",
+                                 "ins(", "outs(", "loc(", "!pto.tile<", "@tile(", "pto.tadd"};
   for (const TextSample& sample : text_samples())
     words.emplace_back(sample.text.substr(random.below(static_cast<std::uint32_t>(sample.text.size())), 12));
   std::size_t read_back = 0;
   for (int i = 0; i < (kSanitized ? 2'000 : 20'000); ++i) {
     const auto samples = text_samples();
-    const std::string text = mutated(random, std::string(samples[random.below(static_cast<std::uint32_t>(samples.size()))].text), words);
+    const std::string text =
+        mutated(random, std::string(samples[random.below(static_cast<std::uint32_t>(samples.size()))].text), words);
     const Parsed parsed = parse_text(text);
     if (has_error(parsed.diagnostics)) continue;
     ++read_back;

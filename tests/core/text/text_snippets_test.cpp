@@ -27,10 +27,12 @@ TEST_CASE("text: programs with one mistake get the message for it") {
     CAPTURE(snippet.number);
     CAPTURE(std::string(snippet.text));
     CAPTURE(all_of(opened));
-    const auto about = std::ranges::find_if(opened.diagnostics, [&](const Diagnostic& d) { return d.severity == snippet.severity; });
+    const auto about =
+        std::ranges::find_if(opened.diagnostics, [&](const Diagnostic& d) { return d.severity == snippet.severity; });
     CHECK(about != opened.diagnostics.end());
     if (about == opened.diagnostics.end()) continue;
-    CHECK(fmt::format("{}:{}", about->pos.line, about->pos.column) == fmt::format("{}:{}", snippet.line, snippet.column));
+    CHECK(fmt::format("{}:{}", about->pos.line, about->pos.column) ==
+          fmt::format("{}:{}", snippet.line, snippet.column));
     CHECK_MESSAGE(contains(about->text, snippet.says), about->text, " <- ", snippet.says);
     CHECK_MESSAGE(contains(about->expected, snippet.expected), about->expected, " <- ", snippet.expected);
     CHECK_MESSAGE(contains(about->hint, snippet.hint), about->hint, " <- ", snippet.hint);

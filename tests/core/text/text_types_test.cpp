@@ -60,6 +60,7 @@ TEST_CASE("types: the spellings of tiles") {
   struct Case {
     const char *spelled, *printed;
   };
+  // clang-format off
   const Case cases[] = {
       {"!pto.tile_buf<vec, 16x64xf32>", "!pto.tile_buf<vec, 16x64xf32>"},
       {"!pto.tile_buf<vec, 16x64xf32, valid=?x1, blayout=col_major, slayout=row_major, fractal=1024, pad=2, compact=1>",
@@ -100,6 +101,7 @@ TEST_CASE("types: the spellings of tiles") {
       {"!pto.tile_buf<vec, 16x64x!pto.hif8>", "!pto.tile_buf<vec, 16x64x!pto.hif8>"},
       {"!pto.tile_buf<left, 16x64xf4E2M1FN>", "!pto.tile_buf<left, 16x64xf4E2M1FN>"},
   };
+  // clang-format on
   for (const Case& c : cases) {
     CAPTURE(c.spelled);
     CHECK(printed(c.spelled) == c.printed);
@@ -108,12 +110,20 @@ TEST_CASE("types: the spellings of tiles") {
 }
 
 TEST_CASE("types: what a tile's type holds") {
-  const TypeOf keyed = read("!pto.tile_buf<loc=mat, dtype=bf16, rows=32, cols=48, v_row=?, v_col=40, blayout=col_major, slayout=row_major, "
-                            "fractal=512, pad=2, compact=1>");
+  const TypeOf keyed = read(
+      "!pto.tile_buf<loc=mat, dtype=bf16, rows=32, cols=48, v_row=?, v_col=40, blayout=col_major, slayout=row_major, "
+      "fractal=512, pad=2, compact=1>");
   REQUIRE(keyed.type != nullptr);
-  CHECK(keyed.type->tile == TileType{.loc = TileLoc::Mat, .dtype = DType::BF16, .rows = 32, .cols = 48, .valid_rows = kDynamic,
-                                     .valid_cols = 40, .blayout = BoxOrder::ColMajor, .slayout = InnerOrder::RowMajor,
-                                     .fractal = 512, .pad = PadKind::Max});
+  CHECK(keyed.type->tile == TileType{.loc = TileLoc::Mat,
+                                     .dtype = DType::BF16,
+                                     .rows = 32,
+                                     .cols = 48,
+                                     .valid_rows = kDynamic,
+                                     .valid_cols = 40,
+                                     .blayout = BoxOrder::ColMajor,
+                                     .slayout = InnerOrder::RowMajor,
+                                     .fractal = 512,
+                                     .pad = PadKind::Max});
   CHECK(keyed.type->compact == 1);
   CHECK(!keyed.type->short_tile);
 
@@ -138,6 +148,7 @@ TEST_CASE("types: all others") {
   struct Case {
     const char *spelled, *printed;
   };
+  // clang-format off
   const Case cases[] = {
       {"none", "none"},
       {"!pto.tensor_view<16x?xf32>", "!pto.tensor_view<16x?xf32>"},
@@ -163,6 +174,7 @@ TEST_CASE("types: all others") {
       {"memref<f32,\n   affine_map<(d0) -> (d0)>>", "memref<f32, affine_map<(d0) -> (d0)>>"},
       {"vector<2x4xi16>", "vector<2x4xi16>"},
   };
+  // clang-format on
   for (const Case& c : cases) {
     CAPTURE(c.spelled);
     CHECK(printed(c.spelled) == c.printed);
@@ -183,8 +195,9 @@ TEST_CASE("types: functions are attributes' types") {
 }
 
 TEST_CASE("types: equal ones have one number, whatever their spelling") {
-  const Parsed parsed = parse_text("pto.x : !pto.tile_buf<vec, 16x16xf32>, !pto.tile_buf<loc=vec, f32, 16, 16>, !pto.tile_buf< vec, "
-                                   "16x16xf32 >, f32, float");
+  const Parsed parsed = parse_text(
+      "pto.x : !pto.tile_buf<vec, 16x16xf32>, !pto.tile_buf<loc=vec, f32, 16, 16>, !pto.tile_buf< vec, "
+      "16x16xf32 >, f32, float");
   CHECK(parsed.tree.types.size() == 2);
 }
 
@@ -192,6 +205,7 @@ TEST_CASE("types: mistakes, at their places") {
   struct Case {
     const char *spelled, *message;
   };
+  // clang-format off
   const Case cases[] = {
       {"!pto.tile_buf<ubuf, 16x64xf32>", "2:15 E-TYPE unknown loc 'ubuf'\n"},
       {"!pto.tile_buf<scalar, 16x64xf32>", "2:15 E-TYPE unknown loc 'scalar'\n"},
@@ -243,6 +257,7 @@ TEST_CASE("types: mistakes, at their places") {
       {"vector<f32>", "2:11 E-TYPE a vector has dimensions\n"},
       {"!pto.tensor_view<4 x f32>", "2:20 E-TYPE expected 'x' after a dimension\n"},
   };
+  // clang-format on
   for (const Case& c : cases) {
     CAPTURE(c.spelled);
     const TypeOf result = read(c.spelled);
@@ -257,7 +272,8 @@ TEST_CASE("types: odd spellings that are accepted with a remark, once each") {
       "fractal=512, pad=0>");
   REQUIRE(order.diagnostics.size() == 1);
   CHECK(messages(order.diagnostics) == "2:24 warning W-TYPE keys out of order (`dtype` expected)\n");
-  CHECK(order.diagnostics[0].expected == "order loc, dtype, rows, cols, v_row, v_col, blayout, slayout, fractal, pad, compact");
+  CHECK(order.diagnostics[0].expected ==
+        "order loc, dtype, rows, cols, v_row, v_col, blayout, slayout, fractal, pad, compact");
   CHECK(order.diagnostics[0].span == 4);
 
   const std::string zero = "!pto.tile_buf<vec, 16x64xf32, pad=zero>";

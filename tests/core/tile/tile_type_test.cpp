@@ -16,11 +16,13 @@ struct Layout {
   BoxOrder outer;
   InnerOrder inner;
 };
+// clang-format off
 constexpr Layout kLayouts[] = {
     {"row_major", BoxOrder::RowMajor, InnerOrder::None}, {"col_major", BoxOrder::ColMajor, InnerOrder::None},
     {"nz", BoxOrder::ColMajor, InnerOrder::RowMajor},    {"zn", BoxOrder::RowMajor, InnerOrder::ColMajor},
     {"zz", BoxOrder::RowMajor, InnerOrder::RowMajor},    {"nn", BoxOrder::ColMajor, InnerOrder::ColMajor},
 };
+// clang-format on
 
 TileType tile(const char* layout, DType type, std::uint32_t rows, std::uint32_t cols, std::uint32_t fractal = 512) {
   TileType out = vec_tile(type, rows, cols);
@@ -77,6 +79,7 @@ TEST_CASE("tile layouts: the worked example of the text pages, 32x64, byte offse
     std::uint32_t fractal;
     std::int64_t at01, at10, at0_16, at16_0, at17_35;
   };
+  // clang-format off
   const Row rows[] = {
       {"row_major", DType::F16, 512, 2, 128, 32, 2048, 2246}, {"col_major", DType::F16, 512, 64, 2, 1024, 32, 2274},
       {"nz", DType::F16, 512, 2, 32, 1024, 512, 2598},        {"zn", DType::F16, 512, 32, 2, 512, 2048, 3170},
@@ -84,11 +87,14 @@ TEST_CASE("tile layouts: the worked example of the text pages, 32x64, byte offse
       {"nz", DType::F32, 1024, 4, 64, 2048, 1024, 5196},      {"nz", DType::F32, 512, 4, 32, 2048, 512, 4652},
       {"nz", DType::I8, 512, 1, 32, 16, 512, 1571},
   };
+  // clang-format on
   for (const Row& row : rows) {
     const TileType type = tile(row.layout, row.type, 32, 64, row.fractal);
     CAPTURE(type.describe());
     CAPTURE(row.fractal);
-    const auto offset = [&](std::uint32_t r, std::uint32_t c) { return static_cast<std::int64_t>(element_index(type, r, c) * size_bytes(row.type)); };
+    const auto offset = [&](std::uint32_t r, std::uint32_t c) {
+      return static_cast<std::int64_t>(element_index(type, r, c) * size_bytes(row.type));
+    };
     CHECK(offset(0, 1) == row.at01);
     CHECK(offset(1, 0) == row.at10);
     CHECK(offset(0, 16) == row.at0_16);
@@ -113,12 +119,14 @@ TEST_CASE("tile layouts: the check values of the tile model") {
     DType type;
     std::uint32_t rows, cols, fractal, row, col, element;
   };
+  // clang-format off
   const Row rows[] = {
       {"nz", DType::F16, 32, 48, 512, 17, 20, 788},  {"zz", DType::F16, 32, 48, 512, 17, 20, 1044}, {"zn", DType::F16, 32, 48, 512, 17, 20, 1089},
       {"zn", DType::I8, 64, 32, 512, 33, 17, 1569},  {"nz", DType::I8, 32, 64, 512, 17, 40, 1576},  {"nz", DType::F32, 32, 32, 1024, 5, 18, 594},
       {"nz", DType::F32, 32, 32, 1024, 20, 3, 323},  {"zz", DType::U8, 32, 8, 32, 17, 5, 195},      {"nn", DType::U8, 8, 32, 32, 5, 17, 195},
       {"nz", DType::F16, 33, 32, 512, 1, 16, 544},
   };
+  // clang-format on
   for (const Row& row : rows) {
     const TileType type = tile(row.layout, row.type, row.rows, row.cols, row.fractal);
     CAPTURE(type.describe());
@@ -132,15 +140,20 @@ TEST_CASE("tile types: padding values") {
     DType type;
     std::uint64_t max, min;
   };
+  // clang-format off
   const Row rows[] = {
       {DType::F32, 0x7F800000, 0xFF800000}, {DType::F16, 0x7C00, 0xFC00},         {DType::BF16, 0x7F80, 0xFF80}, {DType::I32, 0x7FFFFFFF, 0x80000000},
       {DType::I16, 0x7FFF, 0x8000},         {DType::I8, 0x7F, 0x80},              {DType::U32, 0xFFFFFFFF, 0},   {DType::U16, 0xFFFF, 0},
       {DType::U8, 0xFF, 0},                 {DType::I64, 0, 0},                   {DType::U64, 0, 0},
   };
+  // clang-format on
   for (const Row& row : rows) {
     CAPTURE(std::string(name(row.type)));
     TileType type = vec_tile(row.type, 1, 32);
-    for (const auto& [pad, bits] : {std::pair{PadKind::Null, std::uint64_t{0}}, {PadKind::Zero, 0}, {PadKind::Max, row.max}, {PadKind::Min, row.min}}) {
+    for (const auto& [pad, bits] : {std::pair{PadKind::Null, std::uint64_t{0}},
+                                    {PadKind::Zero, 0},
+                                    {PadKind::Max, row.max},
+                                    {PadKind::Min, row.min}}) {
       type.pad = pad;
       CHECK(type.pad_bits() == bits);
     }
@@ -171,7 +184,11 @@ TEST_CASE("tile references: addresses of elements") {
 }
 
 TEST_CASE("views: matrix addresses of nd, dn and nz") {
-  GlobalRef nd{.dtype = DType::F16, .layout = GlobalLayout::ND, .address = 100, .shape = {2, 1, 3, 4, 5}, .stride = {1000, 500, 100, 7, 1}};
+  GlobalRef nd{.dtype = DType::F16,
+               .layout = GlobalLayout::ND,
+               .address = 100,
+               .shape = {2, 1, 3, 4, 5},
+               .stride = {1000, 500, 100, 7, 1}};
   CHECK(nd.rows() == 24);
   CHECK(nd.cols() == 5);
   CHECK(nd.at(0, 3) == 100 + 3 * 2);
@@ -186,7 +203,11 @@ TEST_CASE("views: matrix addresses of nd, dn and nz") {
   CHECK(dn.at(2, 4) == 100 + (2 + 4 * 9) * 2);
   CHECK(dn.at(1, 5) == 100 + (100 + 1) * 2);
   // A 32x32 matrix of f16 in boxes of 16 rows and 16 columns.
-  const GlobalRef nz{.dtype = DType::F16, .layout = GlobalLayout::NZ, .address = 0, .shape = {1, 2, 2, 16, 16}, .stride = {1024, 512, 256, 16, 1}};
+  const GlobalRef nz{.dtype = DType::F16,
+                     .layout = GlobalLayout::NZ,
+                     .address = 0,
+                     .shape = {1, 2, 2, 16, 16},
+                     .stride = {1024, 512, 256, 16, 1}};
   CHECK(nz.rows() == 32);
   CHECK(nz.cols() == 32);
   CHECK(nz.at(17, 20) == (512 + 256 + 16 + 4) * 2);

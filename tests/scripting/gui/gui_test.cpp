@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "core/debug/session/session.h"
-#include "scripting/run/engine.h"
 #include "scripting/gui/gui_live.h"
+#include "scripting/run/engine.h"
 #include "scripting/run/script.h"
 #include "tests/support/scripting/run_script.h"
 

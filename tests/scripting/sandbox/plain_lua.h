@@ -31,7 +31,8 @@ inline std::string plain_output(std::string_view text) {
   };
   lua_pushcclosure(L, print, 1);
   lua_setglobal(L, "print");
-  const bool good = luaL_loadbufferx(L, text.data(), text.size(), "@test.lua", "t") == LUA_OK && lua_pcall(L, 0, 0, 0) == LUA_OK;
+  const bool good =
+      luaL_loadbufferx(L, text.data(), text.size(), "@test.lua", "t") == LUA_OK && lua_pcall(L, 0, 0, 0) == LUA_OK;
   if (!good) printed += fmt::format("error: {}\n", luaL_tolstring(L, -1, nullptr));
   lua_close(L);
   return printed;

@@ -12,9 +12,7 @@
 namespace ts::test {
 namespace {
 
-bool waits(const StopRule& rule) {
-  return rule.watch || rule.nan || rule.inf || rule.finding;
-}
+bool waits(const StopRule& rule) { return rule.watch || rule.nan || rule.inf || rule.finding; }
 
 bool covers(const std::vector<Straight::Run>& runs, Flat at) {
   return std::ranges::any_of(runs, [&](const Straight::Run& run) { return run.begin <= at && at < run.end; });
@@ -143,8 +141,7 @@ Stopped ModelSession::at_end(Direction direction) const {
 }
 
 void ModelSession::seek(Moment moment) {
-  if (moment.position >= count())
-    moment = {count(), 0};
+  if (moment.position >= count()) moment = {count(), 0};
   else if (moment.micro > 0 && moment.micro >= facts_.step(moment.position).micros)
     moment = facts_.step(moment.position).micros == 0 ? Moment{moment.position, 0} : Moment{moment.position + 1, 0};
   move(moment, {});

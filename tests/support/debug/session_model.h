@@ -76,7 +76,7 @@ class ModelSession {
   const Facts& facts_;
   Moment at_;
   std::optional<std::size_t> shown_;  // the finding that it was brought here for
-  bool due_ = true;  // what stands before the step here has not been told
+  bool due_ = true;                   // what stands before the step here has not been told
   std::vector<StopEntry> stops_;
   std::vector<Moment> visited_{Moment{}};
   std::size_t visit_ = 0;

@@ -34,16 +34,21 @@ class Followed {
     starts.insert(starts.end(), step.repeats.begin(), step.repeats.end());
     for (std::size_t part = 0; part < starts.size(); ++part) {
       const bool last = part + 1 == starts.size();
-      const auto end = [&](std::uint32_t TraceRepeat::*what, std::size_t all) { return last ? static_cast<std::uint32_t>(all) : starts[part + 1].*what; };
-      const std::uint32_t made_end = end(&TraceRepeat::made, step.made.size()), writes_end = end(&TraceRepeat::writes, step.writes.size());
+      const auto end = [&](std::uint32_t TraceRepeat::*what, std::size_t all) {
+        return last ? static_cast<std::uint32_t>(all) : starts[part + 1].*what;
+      };
+      const std::uint32_t made_end = end(&TraceRepeat::made, step.made.size()),
+                          writes_end = end(&TraceRepeat::writes, step.writes.size());
       for (std::uint32_t k = starts[part].made; k < made_end; ++k) values_[step.made[k]].assign(8 * VL, kMade);
       std::vector<std::pair<std::uint64_t, Origin>> written;
       for (std::uint32_t k = starts[part].writes; k < writes_end; ++k)
-        for (std::uint32_t bit = 0; bit < 8 * step.writes[k].size; ++bit) written.push_back({flat_bit(step.writes[k], bit), kMade});
+        for (std::uint32_t bit = 0; bit < 8 * step.writes[k].size; ++bit)
+          written.push_back({flat_bit(step.writes[k], bit), kMade});
       each_bit(step, [&](const TracePlace& from, const TracePlace& to) {
         const auto place = to.memory ? made_end : to.of - step.made.front();  // values have numbers in a row
         if (place >= starts[part].made && place < made_end) values_[to.of][to.bit] = origin(step, from);
-        if (to.memory && to.of >= starts[part].writes && to.of < writes_end) written.push_back({flat_bit(step.writes[to.of], to.bit), origin(step, from)});
+        if (to.memory && to.of >= starts[part].writes && to.of < writes_end)
+          written.push_back({flat_bit(step.writes[to.of], to.bit), origin(step, from)});
       });
       for (const auto& [at, from] : written) memory_[at] = from;
     }
@@ -59,7 +64,9 @@ class Followed {
     if (from.memory) return of(flat_bit(step.reads[from.of], from.bit));
     return values_[from.of].empty() ? kMade : values_[from.of][from.bit];
   }
-  std::uint64_t flat_bit(const TraceAccess& access, std::uint32_t bit) const { return 8 * std::uint64_t{map_.flat(access.space, access.address)} + bit; }
+  std::uint64_t flat_bit(const TraceAccess& access, std::uint32_t bit) const {
+    return 8 * std::uint64_t{map_.flat(access.space, access.address)} + bit;
+  }
 
   const Trace& trace_;
   const MemoryMap& map_;
@@ -82,7 +89,8 @@ class Teller {
     const Tag tag = tags_.tag(at);
     Said said;
     if (is_node_tag(tag) && tags_.arena.kind(tag) == NodeKind::Unspecified) said.anything = true;
-    else if (const Tag first = tags_.arena.first_bit(tag); first != kNoTag) said = single(first + bit, bits_are_computed);
+    else if (const Tag first = tags_.arena.first_bit(tag); first != kNoTag)
+      said = single(first + bit, bits_are_computed);
     else if (is_byte_tag(tag)) said.may = {8 * std::uint64_t{tag} + bit};
     else if (is_node_tag(tag) && tags_.arena.kind(tag) == NodeKind::Chosen) said = chosen(tag, at, bit);
     else said.made = true;
@@ -92,7 +100,8 @@ class Teller {
  private:
   // A bit among others in a byte.
   Said single(Tag tag, bool may_be_computed) const {
-    if (is_node_tag(tag) && tags_.arena.kind(tag) == NodeKind::Combine && tags_.arena.b(tag).first == kNoTag) tag = tags_.arena.a(tag).first;
+    if (is_node_tag(tag) && tags_.arena.kind(tag) == NodeKind::Combine && tags_.arena.b(tag).first == kNoTag)
+      tag = tags_.arena.a(tag).first;
     if (is_bit_tag(tag)) return {.may = {tag - kFirstBitTag}, .made = may_be_computed};
     Said said{.made = true};
     collect_bits(tag, said.may);
@@ -100,7 +109,8 @@ class Teller {
   }
   void collect_bits(Tag tag, std::vector<Origin>& out) const {
     if (is_bit_tag(tag)) out.push_back(tag - kFirstBitTag);
-    if (!is_node_tag(tag) || (tags_.arena.kind(tag) != NodeKind::Combine && tags_.arena.kind(tag) != NodeKind::Chosen)) return;
+    if (!is_node_tag(tag) || (tags_.arena.kind(tag) != NodeKind::Combine && tags_.arena.kind(tag) != NodeKind::Chosen))
+      return;
     collect_bits(tags_.arena.a(tag).first, out);
     collect_bits(tags_.arena.b(tag).first, out);
   }
@@ -110,7 +120,8 @@ class Teller {
     while (place < 8 && tags_.tag(at - place - 1) == tag) ++place;
     for (width = place + 1; width <= 8 && tags_.tag(at - place + width) == tag;) ++width;
     TagSpan span{tag, 1};
-    while (is_node_tag(span.first) && tags_.arena.kind(span.first) == NodeKind::Chosen) span = tags_.arena.a(span.first);
+    while (is_node_tag(span.first) && tags_.arena.kind(span.first) == NodeKind::Chosen)
+      span = tags_.arena.a(span.first);
     if (width > 8) {  // the same element again and again
       width = span.count;
       place = at % width;
@@ -157,7 +168,9 @@ std::string first_false_move(const Trace& trace) {
       for_pieces(move, [&](TracePlace from, TracePlace to) {
         for (std::uint32_t k = 0; k < move.bits && wrong.empty(); ++k, ++from.bit, ++to.bit) {
           const auto a = bit_at(trace, step.reads, from), b = bit_at(trace, step.writes, to);
-          if (!a || a != b) wrong = fmt::format("{}: bit {} of {} is not bit {} of {}", trace.describe(step), from.bit, from.of, to.bit, to.of);
+          if (!a || a != b)
+            wrong = fmt::format("{}: bit {} of {} is not bit {} of {}", trace.describe(step), from.bit, from.of, to.bit,
+                                to.of);
         }
       });
   return wrong;
@@ -174,10 +187,15 @@ std::string first_wrong_link(const Trace& trace, const MemoryMap& map, const Tag
         const Said said = teller.bit(at, k % 8, bits_are_computed);
         const bool right = said.anything || (from == kMade ? said.made : std::ranges::count(said.may, from) > 0);
         if (right) continue;
-        const auto text = [&](Origin origin) { return origin == kMade ? "made here" : fmt::format("{}.{}", place_text(map.locate(static_cast<Flat>(origin / 8))), origin % 8); };
+        const auto text = [&](Origin origin) {
+          return origin == kMade
+                     ? "made here"
+                     : fmt::format("{}.{}", place_text(map.locate(static_cast<Flat>(origin / 8))), origin % 8);
+        };
         std::string expected = said.made ? "made here" : "";
         for (const Origin origin : said.may) expected += " " + text(origin);
-        return fmt::format("{}: bit {} of {}: by its links {}, by its tags {}", trace.describe(step), k % 8, place_text(map.locate(at)), text(from), expected);
+        return fmt::format("{}: bit {} of {}: by its links {}, by its tags {}", trace.describe(step), k % 8,
+                           place_text(map.locate(at)), text(from), expected);
       }
   return "";
 }

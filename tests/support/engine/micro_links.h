@@ -13,6 +13,7 @@ std::string first_false_move(const Trace& trace);
 
 // "" when every bit that the step wrote was moved from where the tag machine says, and no other bit was moved; else the
 // first that was not. `bits_are_computed`: bits of predicates may have been, where the tag machine names but one source.
-std::string first_wrong_link(const Trace& trace, const MemoryMap& map, const TagMemory& tags, bool bits_are_computed = false);
+std::string first_wrong_link(const Trace& trace, const MemoryMap& map, const TagMemory& tags,
+                             bool bits_are_computed = false);
 
 }  // namespace ts::test

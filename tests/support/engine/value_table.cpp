@@ -2,8 +2,8 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "tests/support/engine/value_table.cpp"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
-#include "core/engine/arithmetic-inl.h"
 #include "tests/support/engine/value_table.h"
+#include "core/engine/arithmetic-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace ts {
@@ -34,9 +34,11 @@ LaneFunctions lane_functions() {
   f.pack = [](std::uint64_t x) HWY_ATTR { return pack_lane_bits<sizeof(T)>(x); };
   f.spread = [](std::uint64_t x) HWY_ATTR { return spread_lane_bits<sizeof(T)>(x); };
   f.broadcast = [](std::uint64_t bits) HWY_ATTR { return out(broadcast<T>(bits)); };
-  f.select = [](const PredWords& p, const RegBytes& on, const RegBytes& off) HWY_ATTR { return out(SelectLanes<T>()(in(p), in(on), in(off))); };
+  f.select = [](const PredWords& p, const RegBytes& on, const RegBytes& off)
+                 HWY_ATTR { return out(SelectLanes<T>()(in(p), in(on), in(off))); };
   f.zero_inactive = [](const RegBytes& v, const PredWords& p) HWY_ATTR { return out(zero_inactive<T>(in(v), in(p))); };
-  f.store_lanes = [](const RegBytes& v, const PredWords& p, std::uint8_t* to) HWY_ATTR { store_lanes<T>(in(v), in(p), to); };
+  f.store_lanes = [](const RegBytes& v, const PredWords& p, std::uint8_t* to)
+                      HWY_ATTR { store_lanes<T>(in(v), in(p), to); };
   if constexpr (sizeof(T) < 8) {
     f.deinterleave = [](const RegBytes& a, const RegBytes& b) HWY_ATTR {
       const VPair pair = Deinterleave<T>()(in(a), in(b));
@@ -65,7 +67,8 @@ const ValueTable& level_table() {
     t.lanes[1] = lane_functions<std::uint16_t>();
     t.lanes[2] = lane_functions<std::uint32_t>();
     t.lanes[3] = lane_functions<std::uint64_t>();
-    fill_add(t, TypeList<std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t, f16, bf16, float>());
+    fill_add(t, TypeList<std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t, f16, bf16,
+                         float>());
     t.interleave16 = [](const PredWords& a, const PredWords& b) HWY_ATTR {
       const VPredPair pair = InterleavePred16()(in(a), in(b));
       return PredPairWords{out(pair.lo), out(pair.hi)};
@@ -73,9 +76,11 @@ const ValueTable& level_table() {
     t.unpack_lower = [](const PredWords& a) HWY_ATTR { return out(UnpackPredLower()(in(a))); };
     t.load_pred = [](const std::uint8_t* from) { return out(LoadPredNorm()(from)); };
     t.load_pred_us = [](const std::uint8_t* from) HWY_ATTR { return out(LoadPredUnpacked()(from)); };
-    t.splice = [](const RegBytes& a, const RegBytes& b, std::uint32_t count) HWY_ATTR { return out(SpliceBytes{count}(in(a), in(b))); };
+    t.splice = [](const RegBytes& a, const RegBytes& b, std::uint32_t count)
+                   HWY_ATTR { return out(SpliceBytes{count}(in(a), in(b))); };
     t.drop = [](const RegBytes& a, std::uint32_t from) HWY_ATTR { return out(DropBytes{from}(in(a))); };
-    t.add_with_carry = [](const RegBytes& a, const RegBytes& b, const PredWords& carry_in, RegBytes& sum, PredWords& carry) HWY_ATTR {
+    t.add_with_carry = [](const RegBytes& a, const RegBytes& b, const PredWords& carry_in, RegBytes& sum,
+                          PredWords& carry) HWY_ATTR {
       const SumAndCarry result = AddWithCarry()(in(a), in(b), in(carry_in));
       sum = out(result.sum);
       carry = out(result.carry);

@@ -46,7 +46,8 @@ struct ValueTable {
   PredWords (*load_pred_us)(const std::uint8_t* from);  // 16 bytes
   RegBytes (*splice)(const RegBytes&, const RegBytes&, std::uint32_t count);
   RegBytes (*drop)(const RegBytes&, std::uint32_t from);
-  void (*add_with_carry)(const RegBytes& a, const RegBytes& b, const PredWords& carry_in, RegBytes& sum, PredWords& carry);
+  void (*add_with_carry)(const RegBytes& a, const RegBytes& b, const PredWords& carry_in, RegBytes& sum,
+                         PredWords& carry);
 };
 
 // Of the level that dynamic dispatch chooses now.

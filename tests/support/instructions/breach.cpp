@@ -16,9 +16,7 @@ std::uint32_t whole_blocks(std::uint32_t elements, DType type) {
   return (elements + lanes - 1) / lanes * lanes;
 }
 
-TileType wide_scratch(DType type) {
-  return vec_tile(type, 1, 8192 / size_bytes(type));
-}
+TileType wide_scratch(DType type) { return vec_tile(type, 1, 8192 / size_bytes(type)); }
 
 // Large enough by the instruction's page.
 TileType scratch_of(const Sample& sample) {

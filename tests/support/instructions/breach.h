@@ -10,8 +10,8 @@
 
 #include "core/catalogue/row.h"
 #include "core/program/builder.h"
-#include "tests/support/random.h"
 #include "tests/support/instructions/shapes.h"
+#include "tests/support/random.h"
 
 namespace ts::test {
 

@@ -8,28 +8,17 @@ namespace {
 
 DType partner(DType type) {
   switch (type) {
-    case DType::I8:
-      return DType::U8;
-    case DType::U8:
-      return DType::I8;
-    case DType::I16:
-      return DType::U16;
-    case DType::U16:
-      return DType::F16;
-    case DType::F16:
-      return DType::BF16;
-    case DType::BF16:
-      return DType::I16;
-    case DType::I32:
-      return DType::F32;
-    case DType::F32:
-      return DType::U32;
-    case DType::U32:
-      return DType::I32;
-    case DType::I64:
-      return DType::U64;
-    case DType::U64:
-      return DType::I64;
+    case DType::I8: return DType::U8;
+    case DType::U8: return DType::I8;
+    case DType::I16: return DType::U16;
+    case DType::U16: return DType::F16;
+    case DType::F16: return DType::BF16;
+    case DType::BF16: return DType::I16;
+    case DType::I32: return DType::F32;
+    case DType::F32: return DType::U32;
+    case DType::U32: return DType::I32;
+    case DType::I64: return DType::U64;
+    case DType::U64: return DType::I64;
   }
   return type;
 }
@@ -55,12 +44,8 @@ void column_major(Sample&, Part& it) {
   it.type.blayout = BoxOrder::ColMajor;
   it.make_room();
 }
-void fewer_rows(Sample&, Part& it) {
-  it.set_valid(it.valid.rows - 1, it.valid.cols);
-}
-void fewer_cols(Sample&, Part& it) {
-  it.set_valid(it.valid.rows, it.valid.cols - 1);
-}
+void fewer_rows(Sample&, Part& it) { it.set_valid(it.valid.rows - 1, it.valid.cols); }
+void fewer_cols(Sample&, Part& it) { it.set_valid(it.valid.rows, it.valid.cols - 1); }
 void more_rows(Sample&, Part& it) {
   it.set_valid(it.valid.rows + 1, it.valid.cols);
   it.make_room();
@@ -89,9 +74,7 @@ void narrow(Sample&, Part& it) {
   it.type.cols = BLK / size_bytes(it.type.dtype);
   it.set_valid(it.valid.rows, std::min(it.valid.cols, it.type.cols));
 }
-void wider_tile(Sample&, Part& it) {
-  it.type.cols += BLK / size_bytes(it.type.dtype);
-}
+void wider_tile(Sample&, Part& it) { it.type.cols += BLK / size_bytes(it.type.dtype); }
 void retype(Part& it, DType type) {
   it.type.dtype = type;
   it.make_room();
@@ -245,17 +228,21 @@ std::vector<Breach> words64(const std::string& rule, const std::string& tile) {
 }
 namespace {
 
-constexpr DTypeSet kDivided{DType::I8, DType::U8, DType::I16, DType::U16, DType::I32, DType::U32, DType::I64, DType::U64};
+constexpr DTypeSet kDivided{DType::I8,  DType::U8,  DType::I16, DType::U16,
+                            DType::I32, DType::U32, DType::I64, DType::U64};
 
-void zero_bits(Sample&, Part& it) {
-  it.scalar.bits = 0;
-}
+void zero_bits(Sample&, Part& it) { it.scalar.bits = 0; }
 
 }  // namespace
 
 std::vector<Breach> zero_element(const std::string& divisor, From from) {
   from.types = kDivided;
-  return {{.rule = "W2", .operands = divisor, .change = zero_at(2, 3), .says = {"{it}[2,3] is 0"}, .from = from, .at_run = true}};
+  return {{.rule = "W2",
+           .operands = divisor,
+           .change = zero_at(2, 3),
+           .says = {"{it}[2,3] is 0"},
+           .from = from,
+           .at_run = true}};
 }
 std::vector<Breach> zero_scalar(From from) {
   from.types = kDivided;

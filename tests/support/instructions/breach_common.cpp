@@ -15,9 +15,7 @@ std::string tiles_of(const InstructionRow& row, bool any_loc) {
   return names;
 }
 
-void in_mat(Sample&, Part& it) {
-  it.type.loc = TileLoc::Mat;
-}
+void in_mat(Sample&, Part& it) { it.type.loc = TileLoc::Mat; }
 void too_many_valid_rows(Sample&, Part& it) {
   it.type.valid_rows = kDynamic;
   it.valid.rows = it.type.rows + 1;
@@ -26,19 +24,13 @@ void too_many_static_cols(Sample&, Part& it) {
   it.valid.cols = it.type.cols + 1;
   it.type.valid_cols = static_cast<std::int32_t>(it.valid.cols);
 }
-void misaligned(Sample&, Part& it) {
-  it.address += BLK / 2;
-}
-void behind_the_end(Sample& sample, Part& it) {
-  it.address = capacity_bytes(sample.target, Space::Ub);
-}
+void misaligned(Sample&, Part& it) { it.address += BLK / 2; }
+void behind_the_end(Sample& sample, Part& it) { it.address = capacity_bytes(sample.target, Space::Ub); }
 void no_rows_at_all(Sample&, Part& it) {
   it.type.rows = 0;
   it.set_valid(0, it.valid.cols);
 }
-void half_a_block(Sample&, Part& it) {
-  (it.type.row_major() ? it.type.cols : it.type.rows) += 1;
-}
+void half_a_block(Sample&, Part& it) { (it.type.row_major() ? it.type.cols : it.type.rows) += 1; }
 void half_a_box(Sample& sample, Part& it) {
   boxed_layout(sample, it);
   it.type.cols += 1;

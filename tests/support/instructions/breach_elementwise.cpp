@@ -66,6 +66,7 @@ std::vector<Breach> not_in_libraries() {
 }  // namespace
 
 std::vector<RuleSet> elementwise_rule_sets() {
+  // clang-format off
   return {
       {"tadd tsub tmul tmax tmin tand tor tsubrelu tfusedmuladd tfusedmuladdrelu tmuladddst", elementwise("src0 src1")},
       {"tdiv", elementwise("src0 src1") + words64("W1") + zero_element("src1", {.target = Target::A5})},
@@ -86,6 +87,7 @@ std::vector<RuleSet> elementwise_rule_sets() {
       {"tpow", elementwise("base exponent") + scratch_valid_as_dst(kF32) +
                    scratch_overlaps("base exponent dst", {.types = kF32})},
   };
+  // clang-format on
 }
 
 }  // namespace ts::test

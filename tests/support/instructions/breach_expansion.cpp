@@ -8,12 +8,8 @@ namespace {
 
 // --- one value for each row or column
 
-bool has_columns(Sample& sample) {
-  return sample["src"].type.row_major();
-}
-void second_column(Sample&, Part& it) {
-  it.set_valid(it.valid.rows, 2);
-}
+bool has_columns(Sample& sample) { return sample["src"].type.row_major(); }
+void second_column(Sample&, Part& it) { it.set_valid(it.valid.rows, 2); }
 std::vector<Breach> row_expansion() {
   return same_types("src") + row_major("dst") + not_empty() + overlaps_anyhow("dst", "src") +
          std::vector<Breach>{
@@ -29,9 +25,7 @@ std::vector<Breach> column_expansion() {
 
 // --- the small source and the full one
 
-bool by_column(Sample& sample) {
-  return sample["small"].type.col_major();
-}
+bool by_column(Sample& sample) { return sample["small"].type.col_major(); }
 bool by_block(Sample& sample) {
   return !by_column(sample) &&
          sample.attributes.end() == std::ranges::find_if(sample.attributes, [](const BuildAttribute& a) {
@@ -44,19 +38,11 @@ std::vector<Breach> no_full_source() {
   const From wide{.shape = {6, 50}};
   return {{"R4", "full", fewer_rows, says, wide}, {"R4", "full", fewer_cols, says, wide}};
 }
-std::vector<Breach> spread_overlaps() {
-  return overlaps("dst", "full") + overlaps_anyhow("dst", "small");
-}
+std::vector<Breach> spread_overlaps() { return overlaps("dst", "full") + overlaps_anyhow("dst", "small"); }
 constexpr DTypeSet kIntegers{DType::I8, DType::U8, DType::I16, DType::U16, DType::I32, DType::U32};
-bool divides_by_small(Sample& sample) {
-  return sample["src1"].alias == "small";
-}
-bool divides_by_full(Sample& sample) {
-  return !divides_by_small(sample);
-}
-bool divides_by_column(Sample& sample) {
-  return divides_by_small(sample) && by_column(sample);
-}
+bool divides_by_small(Sample& sample) { return sample["src1"].alias == "small"; }
+bool divides_by_full(Sample& sample) { return !divides_by_small(sample); }
+bool divides_by_column(Sample& sample) { return divides_by_small(sample) && by_column(sample); }
 Breach zero_divisor(bool (*which)(Sample&), std::uint32_t row, std::uint32_t col) {
   return {.rule = "W2",
           .operands = "src1",
@@ -178,9 +164,7 @@ void all_indices(Sample& sample, DType type) {
 Change indices_of(DType type) {
   return [type](Sample& sample, Part&) { all_indices(sample, type); };
 }
-void wide_indices(Sample& sample) {
-  all_indices(sample, DType::I32);
-}
+void wide_indices(Sample& sample) { all_indices(sample, DType::I32); }
 std::vector<Breach> chosen_parts() {
   const std::vector<std::string> indices{"{index.type}", "{dst.type}"};
   const From half{.types = DTypeSet{DType::F16}}, word{.types = DTypeSet{DType::F32}};

@@ -14,9 +14,7 @@ const From kA2A3{.target = Target::A2A3};
 void any_saturation(Sample& sample) {
   std::erase_if(sample.attributes, [](const BuildAttribute& a) { return a.name == "sat_mode"; });
 }
-bool to_i16(Sample& sample) {
-  return sample["dst"].type.dtype == DType::I16;
-}
+bool to_i16(Sample& sample) { return sample["dst"].type.dtype == DType::I16; }
 bool always_clamps(Sample& sample) {
   return sample["dst"].type.dtype == DType::I32 && is_float(sample["src"].type.dtype);
 }
@@ -60,16 +58,12 @@ std::vector<Breach> conversion() {
 
 // --- moving
 
-void taller(Sample&, Part& it) {
-  it.type.rows += 1;
-}
+void taller(Sample&, Part& it) { it.type.rows += 1; }
 std::vector<Breach> same_static_shape() {
   return {{"R8", "dst", taller, {"{dst.shape}", "{src.shape}"}, kA2A3},
           {"R8", "dst", wider_tile, {"{dst.shape}", "{src.shape}"}, kA2A3}};
 }
-void into_mat(Sample&, Part& it) {
-  it.type.loc = TileLoc::Mat;
-}
+void into_mat(Sample&, Part& it) { it.type.loc = TileLoc::Mat; }
 std::vector<Breach> reshaping() {
   return {{"R8", "dst", into_mat, {"mat", "vec"}},
           {"R9", "dst", taller, {"{dst.bytes}", "{src.bytes}"}},
@@ -80,21 +74,11 @@ std::vector<Breach> reshaping() {
 
 // Columns that end within a block, and pads that differ.
 const Valid kEndsWithinABlock{5, 43};
-void no_pad(Sample&, Part& it) {
-  it.type.pad = PadKind::Null;
-}
-void same_pad(Sample& sample, Part& it) {
-  it.type.pad = sample["dst"].type.pad;
-}
-void stands_on_src(Sample& sample) {
-  sample["dst"].address = sample["src"].address;
-}
-void fewer_rows_than_src(Sample& sample, Part& it) {
-  it.set_valid(sample["src"].valid.rows - 1, it.valid.cols);
-}
-bool spare_row(Sample& sample) {
-  return sample["src"].type.rows > sample["src"].valid.rows;
-}
+void no_pad(Sample&, Part& it) { it.type.pad = PadKind::Null; }
+void same_pad(Sample& sample, Part& it) { it.type.pad = sample["dst"].type.pad; }
+void stands_on_src(Sample& sample) { sample["dst"].address = sample["src"].address; }
+void fewer_rows_than_src(Sample& sample, Part& it) { it.set_valid(sample["src"].valid.rows - 1, it.valid.cols); }
+bool spare_row(Sample& sample) { return sample["src"].type.rows > sample["src"].valid.rows; }
 void smaller_than_src(Sample& sample, Part& it) {
   it.type.rows = sample["src"].type.rows - 1;
   it.set_valid(it.type.rows, it.valid.cols);
@@ -129,12 +113,8 @@ void from_five(Sample& sample) {
   sample.set("descending", "false");
   sample["start"].scalar.bits = 5;
 }
-void two_rows(Sample&, Part& it) {
-  it.type.rows = 2;
-}
-void halves(Sample&, Part& it) {
-  retype(it, DType::I16);
-}
+void two_rows(Sample&, Part& it) { it.type.rows = 2; }
+void halves(Sample&, Part& it) { retype(it, DType::I16); }
 void as_float(Sample& sample, Part& it) {
   retype(it, DType::F32);
   sample["start"].scalar.dtype = DType::F32;
@@ -178,15 +158,9 @@ std::vector<Breach> triangle() {
                               .named = "dst"}};
 }
 
-void counts_low_byte(Sample& sample) {
-  sample.set("byte", "0");
-}
-void byte_four(Sample& sample, Part&) {
-  sample.set("byte", "3");
-}
-void one_filter_row(Sample&, Part& it) {
-  it.set_valid(2, it.valid.cols);
-}
+void counts_low_byte(Sample& sample) { sample.set("byte", "0"); }
+void byte_four(Sample& sample, Part&) { sample.set("byte", "3"); }
+void one_filter_row(Sample&, Part& it) { it.set_valid(2, it.valid.cols); }
 std::vector<Breach> histogram() {
   const From halves{.types = DTypeSet{DType::U16}},
       low_halves{.types = DTypeSet{DType::U16}, .prepare = counts_low_byte},

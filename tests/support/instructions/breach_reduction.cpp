@@ -26,9 +26,7 @@ std::vector<Breach> row_results(const std::string& results, const From& from = {
           {"R3", results, two_columns, {"{it}", "col_major", "one column"}, from},
           {"R4", results, fewer_rows, rows, from}};
 }
-void no_source_cols(Sample&, Part& it) {
-  it.set_valid(it.valid.rows, 0);
-}
+void no_source_cols(Sample&, Part& it) { it.set_valid(it.valid.rows, 0); }
 std::vector<Breach> source_not_empty(const Change& no_cols) {
   return {{"R5", "src", without_rows, {"src", "{src.valid}", "empty"}},
           {"R5", "src", no_cols, {"src", "{src.valid}", "empty"}}};
@@ -138,9 +136,7 @@ std::vector<Breach> column_reduction() {
 }
 constexpr DTypeSet kUpTo32 = kTypesTo32;
 
-void with_tmp(Sample& sample, Part&) {
-  sample.add_scratch();
-}
+void with_tmp(Sample& sample, Part&) { sample.add_scratch(); }
 std::vector<Breach> pair_sums() {
   const From named{.types = kUpTo32, .scratch = true}, wide{.target = Target::A5, .types = kWords64};
   From binary = named;
@@ -190,9 +186,7 @@ std::vector<Breach> column_search() {
 
 // --- pairs
 
-bool several_rows(Sample& sample) {
-  return sample["src"].valid.rows > 1;
-}
+bool several_rows(Sample& sample) { return sample["src"].valid.rows > 1; }
 // All columns of src are valid, and of dst all but a block.
 void nearly_full(Sample& sample) {
   for (const char* name : {"src", "dst"}) {
@@ -201,9 +195,7 @@ void nearly_full(Sample& sample) {
     it.type.valid_cols = static_cast<std::int32_t>(it.valid.cols);
   }
 }
-void dynamic_columns(Sample& sample) {
-  sample["dst"].type.valid_cols = kDynamic;
-}
+void dynamic_columns(Sample& sample) { sample["dst"].type.valid_cols = kDynamic; }
 std::vector<Breach> full_pairs() {
   const From from{.target = Target::A5, .shape = {5, 48}, .which = several_rows, .prepare = nearly_full};
   return {{"W1", "dst", [](Sample&, Part& it) { it.type.cols = it.valid.cols; }, {"5 rows", "packs"}, from}};

@@ -10,9 +10,7 @@ const Scalar kMinusOne{DType::I16, 0xFFFF};
 std::vector<Breach> with_scalar(const std::string& scalar = "scalar") {
   return elementwise("src") + scalar_type(scalar);
 }
-std::vector<Breach> with_scalar_apart() {
-  return elementwise_apart("src") + scalar_type("scalar");
-}
+std::vector<Breach> with_scalar_apart() { return elementwise_apart("src") + scalar_type("scalar"); }
 // A scalar of one type whatever the tiles are.
 std::vector<Breach> scalar_must_be(const std::string& scalar, const std::string& type) {
   return {{"R2", scalar, other_type, {"{it}", "{it.type}", type}}};
@@ -31,9 +29,7 @@ std::vector<Breach> negative_count() {
            .from = {.options = {.strict = 1}}}};
 }
 // Counts are drawn of all sorts.
-void small_count(Sample& sample) {
-  sample["count"].scalar.bits = 1;
-}
+void small_count(Sample& sample) { sample["count"].scalar.bits = 1; }
 
 std::vector<Breach> row_scratch() {
   return {{"R7", "tmp", other_type, {"{tmp.type}", "{dst.type}"}, kNamedScratch},
@@ -48,15 +44,9 @@ std::vector<Breach> division() {
 }
 
 // dst of f32 also takes a source of f16; the scalar always has the type of the source.
-bool one_type(Sample& sample) {
-  return sample["src"].type.dtype == sample["dst"].type.dtype;
-}
-bool two_types(Sample& sample) {
-  return !one_type(sample);
-}
-void narrow_dst(Sample& sample, Part&) {
-  retype(sample["dst"], DType::F16);
-}
+bool one_type(Sample& sample) { return sample["src"].type.dtype == sample["dst"].type.dtype; }
+bool two_types(Sample& sample) { return !one_type(sample); }
+void narrow_dst(Sample& sample, Part&) { retype(sample["dst"], DType::F16); }
 std::vector<Breach> axpy() {
   const From two{.types = kF32, .which = two_types};
   return {{.rule = "R2",
@@ -76,6 +66,7 @@ std::vector<Breach> axpy() {
 }  // namespace
 
 std::vector<RuleSet> scalar_rule_sets() {
+  // clang-format off
   return {
       {"tadds tsubs tmuls", with_scalar() + words64("W1")},
       {"tmaxs tmins", with_scalar() + words64("W1") + not_empty(Target::A2A3)},
@@ -93,6 +84,7 @@ std::vector<RuleSet> scalar_rule_sets() {
       {"tpows", with_scalar("exponent") + scratch_valid_as_dst(kF32) + scratch_overlaps("src dst", {.types = kF32})},
       {"taxpy", axpy() + row_major("dst src") + same_valid("src") + overlaps("dst", "src")},
   };
+  // clang-format on
 }
 
 }  // namespace ts::test

@@ -49,7 +49,8 @@ std::string difference_from_start(const Memory& memory) {
   const std::uint32_t pages = memory.map().origin(Space::Gm) / kPageBytes;
   for (std::uint32_t page = 0; page < pages; ++page) {
     const std::size_t at = std::size_t{page} * kPageBytes;
-    if (std::memcmp(memory.base() + at, start.base() + at, kPageBytes) == 0 && same_definedness(memory, start, page)) continue;
+    if (std::memcmp(memory.base() + at, start.base() + at, kPageBytes) == 0 && same_definedness(memory, start, page))
+      continue;
     const ByteRange where = memory.map().locate(static_cast<Flat>(at));
     return fmt::format("a byte of {} at 0x{:x} or behind has changed", name(where.space), where.address);
   }
@@ -73,7 +74,8 @@ void check_told(ProgramBuilder builder, std::initializer_list<Told> told, const 
   CHECK(diagnostics.size() == told.size());
   for (const Told& wanted : told) {
     CAPTURE(std::string(wanted.rule));
-    const auto it = std::ranges::find_if(diagnostics, [&](const Diagnostic& d) { return d.rule == wanted.rule && d.operand == wanted.operand; });
+    const auto it = std::ranges::find_if(
+        diagnostics, [&](const Diagnostic& d) { return d.rule == wanted.rule && d.operand == wanted.operand; });
     if (it == diagnostics.end()) {
       FAIL_CHECK("not told");
       continue;

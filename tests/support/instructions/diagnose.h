@@ -42,7 +42,8 @@ struct HandTiles {
 // The program's only instruction after the start breaks these rules, and no other; each diagnostic names line 2. When
 // one is an error, a run stops before it, with the memories as the start left them; else it goes through.
 // `also` puts data into the memories before the run, for instructions that must find something sensible there.
-void check_told(ProgramBuilder builder, std::initializer_list<Told> told, const std::function<void(Memory&)>& also = {});
+void check_told(ProgramBuilder builder, std::initializer_list<Told> told,
+                const std::function<void(Memory&)>& also = {});
 void check_told(ProgramBuilder builder, const Told& told);
 
 }  // namespace ts::test

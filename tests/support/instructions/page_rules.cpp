@@ -57,9 +57,7 @@ std::string types_sentence(const InstructionRow& row) {
   return text.substr(0, text.find(" with "));
 }
 
-bool has_word(const std::string& text, std::string_view word) {
-  return text.find(word) != std::string::npos;
-}
+bool has_word(const std::string& text, std::string_view word) { return text.find(word) != std::string::npos; }
 
 // "i8 to u64, f32" are nine.
 DTypeSet types_in(std::string text) {

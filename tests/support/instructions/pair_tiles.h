@@ -20,8 +20,10 @@ extern const std::vector<PairShape> kUnalignedHalves, kAlignedHalves, kLongRows;
 std::vector<PairShape> smallest_pairs(DType type);
 
 // plans: dst0, dst1, and the sources.
-void add_pairs(ProgramBuilder& builder, Random& random, Target target, std::string_view instruction, const std::vector<TilePlan>& plans);
+void add_pairs(ProgramBuilder& builder, Random& random, Target target, std::string_view instruction,
+               const std::vector<TilePlan>& plans);
 // dst0, dst1, src0, src1 alike; with and without the valid shape in their type.
-void check_pairs(Stage& stage, Random& random, Target target, const Options& options, std::string_view instruction, const PairShape& shape);
+void check_pairs(Stage& stage, Random& random, Target target, const Options& options, std::string_view instruction,
+                 const PairShape& shape);
 
 }  // namespace ts::test

@@ -9,7 +9,8 @@
 
 namespace ts::test {
 
-const std::vector<DType> kMovedTypes{DType::I32, DType::U32, DType::F32, DType::I16, DType::U16, DType::F16, DType::BF16, DType::U8, DType::I8};
+const std::vector<DType> kMovedTypes{DType::I32, DType::U32,  DType::F32, DType::I16, DType::U16,
+                                     DType::F16, DType::BF16, DType::U8,  DType::I8};
 
 void check_program(Stage& stage, Random& random, ProgramBuilder builder) {
   const Program program = build(builder);

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/support/scale.h"
 #include "tests/support/instructions/stage.h"
+#include "tests/support/scale.h"
 
 namespace ts::test {
 

@@ -47,7 +47,8 @@ std::string dynamic_type(const Tile& tile) {
 
 // The short type has no valid region; what needs one is spelled as a buffer.
 std::string tile_type(const Tile& tile) {
-  return tile.whole() ? fmt::format("!pto.tile<{}x{}x{}>", tile.rows, tile.cols, type_name(tile.dtype)) : buffer_type(tile);
+  return tile.whole() ? fmt::format("!pto.tile<{}x{}x{}>", tile.rows, tile.cols, type_name(tile.dtype))
+                      : buffer_type(tile);
 }
 
 std::string scalar_type(const Draft& draft) { return type_name(draft.outputs[0].dtype); }
@@ -87,7 +88,8 @@ std::string synchronous(const Draft& draft) {
   const std::string result = tile_type(draft.outputs[0]);
   std::string tail = result;
   if (draft.instruction == "texpands") tail = scalar_type(draft) + ", " + result;
-  if (draft.instruction == "ttrans" || draft.instruction == "tgatherb") tail = tile_type(draft.inputs[0]) + " -> " + result;
+  if (draft.instruction == "ttrans" || draft.instruction == "tgatherb")
+    tail = tile_type(draft.inputs[0]) + " -> " + result;
   return fmt::format("{} = {} {} : {}\n", joined(names(draft.outputs)), draft.instruction, input_names(draft), tail);
 }
 
@@ -101,8 +103,8 @@ std::string ssa(const Draft& draft) {
 
 template <class Spell>
 std::string destination_passing(const Draft& draft, Spell spell) {
-  return fmt::format("pto.{} ins({} : {}) outs({} : {})\n", draft.instruction, input_names(draft), input_types(draft, spell),
-                     joined(names(draft.outputs)), joined(types(draft.outputs, spell)));
+  return fmt::format("pto.{} ins({} : {}) outs({} : {})\n", draft.instruction, input_names(draft),
+                     input_types(draft, spell), joined(names(draft.outputs)), joined(types(draft.outputs, spell)));
 }
 
 std::string placed(const Draft& draft) {
@@ -124,18 +126,19 @@ std::string view_type(const Tile& tile, const char* kind) {
 // The tile, and a dense view of the argument that it is loaded from or stored to.
 std::string tile_and_view(const Tile& tile) {
   using namespace fmt::literals;
-  return fmt::format("    %{t}_rows = arith.constant {rows} : index\n"
-                     "    %{t}_cols = arith.constant {cols} : index\n"
-                     "    %{t} = pto.alloc_tile valid_row = %{t}_rows valid_col = %{t}_cols : {type}\n"
-                     "    %{t}_all = pto.make_tensor_view %{t}_gm, shape = [%{t}_rows, %{t}_cols], strides = [%{t}_cols, %c1] : {view}\n"
-                     "    %{t}_view = pto.partition_view %{t}_all, offsets = [%c0, %c0], sizes = [%{t}_rows, %{t}_cols]"
-                     " : {view} -> {part}\n",
-                     "t"_a = tile.name, "rows"_a = tile.valid_rows, "cols"_a = tile.valid_cols, "type"_a = dynamic_type(tile),
-                     "view"_a = view_type(tile, "tensor_view"), "part"_a = view_type(tile, "partition_tensor_view"));
+  return fmt::format(
+      "    %{t}_rows = arith.constant {rows} : index\n"
+      "    %{t}_cols = arith.constant {cols} : index\n"
+      "    %{t} = pto.alloc_tile valid_row = %{t}_rows valid_col = %{t}_cols : {type}\n"
+      "    %{t}_all = pto.make_tensor_view %{t}_gm, shape = [%{t}_rows, %{t}_cols], strides = [%{t}_cols, %c1] : {view}\n"
+      "    %{t}_view = pto.partition_view %{t}_all, offsets = [%c0, %c0], sizes = [%{t}_rows, %{t}_cols]"
+      " : {view} -> {part}\n",
+      "t"_a = tile.name, "rows"_a = tile.valid_rows, "cols"_a = tile.valid_cols, "type"_a = dynamic_type(tile),
+      "view"_a = view_type(tile, "tensor_view"), "part"_a = view_type(tile, "partition_tensor_view"));
 }
 
-std::string transfer(const char* instruction, const std::string& from, const std::string& from_type, const std::string& to,
-                     const std::string& to_type) {
+std::string transfer(const char* instruction, const std::string& from, const std::string& from_type,
+                     const std::string& to, const std::string& to_type) {
   return fmt::format("    pto.{} ins(%{} : {}) outs(%{} : {})\n", instruction, from, from_type, to, to_type);
 }
 
@@ -150,9 +153,12 @@ std::string whole_module(const Draft& draft, Target target) {
   }
   if (draft.scalar) arguments.push_back("%scalar: " + scalar_type(draft));
   const auto view_of = [](const Tile& tile) { return view_type(tile, "partition_tensor_view"); };
-  for (const Tile& tile : draft.inputs) loads += transfer("tload", tile.name + "_view", view_of(tile), tile.name, dynamic_type(tile));
-  for (const Tile& tile : draft.outputs) stores += transfer("tstore", tile.name, dynamic_type(tile), tile.name + "_view", view_of(tile));
-  return fmt::format("module attributes {{pto.target_arch = \"{}\"}} {{\n  func.func @kernel({}) {{\n", name(target), joined(arguments)) +
+  for (const Tile& tile : draft.inputs)
+    loads += transfer("tload", tile.name + "_view", view_of(tile), tile.name, dynamic_type(tile));
+  for (const Tile& tile : draft.outputs)
+    stores += transfer("tstore", tile.name, dynamic_type(tile), tile.name + "_view", view_of(tile));
+  return fmt::format("module attributes {{pto.target_arch = \"{}\"}} {{\n  func.func @kernel({}) {{\n", name(target),
+                     joined(arguments)) +
          "    %c0 = arith.constant 0 : index\n    %c1 = arith.constant 1 : index\n" + places + loads + "    " +
          destination_passing(draft, dynamic_type) + stores + "    return\n  }\n}\n";
 }
@@ -206,7 +212,9 @@ class Forms {
   }
 
  private:
-  bool legal(const char* instruction) const { return find_instruction(instruction)->types(target_, Options{}).contains(dtype_); }
+  bool legal(const char* instruction) const {
+    return find_instruction(instruction)->types(target_, Options{}).contains(dtype_);
+  }
 
   void add(const Draft& draft, const char* form, std::string text, bool module = false) {
     std::string name = draft.instruction + " " + form;
@@ -228,7 +236,8 @@ class Forms {
 
   void tdeinterleave() {
     const std::uint32_t cols = 2 * in_block(dtype_), wide = 2 * in_register(dtype_);
-    const Draft two = same_types("tdeinterleave", "two sources", whole_tile("", dtype_, 3, cols), {"src0", "src1"}, {"dst0", "dst1"});
+    const Draft two =
+        same_types("tdeinterleave", "two sources", whole_tile("", dtype_, 3, cols), {"src0", "src1"}, {"dst0", "dst1"});
     const Draft two_tail = with_valid(two, 2, cols - 2);
     for (const Draft& draft : {two, two_tail}) {
       add(draft, "F1", synchronous(draft));
@@ -237,7 +246,8 @@ class Forms {
     add_module(two_tail);
 
     // With one type for all, the results are as wide as the source, and half of them stays as it was.
-    const Draft one = same_types("tdeinterleave", "one source", whole_tile("", dtype_, 3, wide), {"src"}, {"dst0", "dst1"});
+    const Draft one =
+        same_types("tdeinterleave", "one source", whole_tile("", dtype_, 3, wide), {"src"}, {"dst0", "dst1"});
     add(one, "F1", synchronous(one));
     Draft half = one;
     for (Tile& dst : half.outputs) dst = whole_tile(dst.name, dtype_, 3, wide / 2);
@@ -266,7 +276,8 @@ class Forms {
 
   void ttrans() {
     const std::uint32_t rows = in_block(dtype_), cols = 2 * in_block(dtype_);
-    const Draft whole{"ttrans", "", {whole_tile("src", dtype_, rows, cols)}, false, {whole_tile("dst", dtype_, cols, rows)}};
+    const Draft whole{
+        "ttrans", "", {whole_tile("src", dtype_, rows, cols)}, false, {whole_tile("dst", dtype_, cols, rows)}};
     Draft tail = with_valid(whole, rows - 3, cols - 5);
     std::swap(tail.outputs[0].valid_rows, tail.outputs[0].valid_cols);
     // On a5 the whole source is transposed, and dst has room for it outside its valid region.
@@ -293,7 +304,8 @@ class Forms {
     add_module(tail);
     // 256 bytes a row: 8 blocks.
     const Tile blocks = whole_tile("offsets", DType::U32, 2, 8);
-    const Draft block{"tgatherb", "block", {whole_tile("src", dtype_, 4, wide), blocks}, false, {whole_tile("dst", dtype_, 2, wide)}};
+    const Draft block{
+        "tgatherb", "block", {whole_tile("src", dtype_, 4, wide), blocks}, false, {whole_tile("dst", dtype_, 2, wide)}};
     add_documents(block);
   }
 

@@ -38,11 +38,14 @@ Valid random_valid(Random& random, std::uint32_t elem_bytes, std::uint32_t most_
 
 TilePlan random_tile(Random& random, std::string name, DType type, Valid valid, std::uint32_t least_cols) {
   const std::uint32_t block = BLK / size_bytes(type);
-  const std::uint32_t cols = rounded_up(std::max({valid.cols, least_cols, 1u}), block) + (random.one_in(2) ? block * random.below(5) : 0);
+  const std::uint32_t cols =
+      rounded_up(std::max({valid.cols, least_cols, 1u}), block) + (random.one_in(2) ? block * random.below(5) : 0);
   // Padding must not make four wide tiles larger than the memory.
   const std::uint32_t most_rows = std::max(32 * 1024 / (cols * size_bytes(type)), std::max(valid.rows, 1u));
   const std::uint32_t rows = std::min(std::max(valid.rows, 1u) + (random.one_in(2) ? random.below(4) : 0), most_rows);
-  return {std::move(name), vec_tile(type, rows, cols, static_or_dynamic(random, valid.rows), static_or_dynamic(random, valid.cols)), valid};
+  return {std::move(name),
+          vec_tile(type, rows, cols, static_or_dynamic(random, valid.rows), static_or_dynamic(random, valid.cols)),
+          valid};
 }
 
 TilePlan on_its_side(TilePlan plan) {
@@ -74,25 +77,29 @@ TilePlan random_mask(Random& random, Valid valid, bool narrow) {
   std::uint32_t rows = std::max(valid.rows, 1u) + random.below(2);
   if (narrow) cols = block;
   if (narrow) rows = std::max(1u, rows / 2);
-  TilePlan plan{"mask", vec_tile(type, rows, cols, kDynamic, kDynamic), {random.below(rows + 1), random.below(cols + 1)}};
+  TilePlan plan{
+      "mask", vec_tile(type, rows, cols, kDynamic, kDynamic), {random.below(rows + 1), random.below(cols + 1)}};
   plan.reserved_bytes = (std::max(valid.rows, 1u) - 1) * cols * size + (needed + BLK - 1) / BLK * BLK;
   return plan;
 }
 
-std::vector<TileId> add_tiles(ProgramBuilder& builder, Random& random, Target target, const std::vector<TilePlan>& plans) {
+std::vector<TileId> add_tiles(ProgramBuilder& builder, Random& random, Target target,
+                              const std::vector<TilePlan>& plans) {
   std::vector<std::uint32_t> size(plans.size()), order(plans.size());
   std::iota(order.begin(), order.end(), 0u);
   std::uint32_t total = 0;
   for (std::size_t i = 0; i < plans.size(); ++i) {
     if (plans[i].in_place_of < 0)
-      size[i] = rounded_up(std::max(static_cast<std::uint32_t>(plans[i].type.size_bytes()), plans[i].reserved_bytes), BLK);
+      size[i] =
+          rounded_up(std::max(static_cast<std::uint32_t>(plans[i].type.size_bytes()), plans[i].reserved_bytes), BLK);
     total += size[i];
   }
   constexpr std::uint32_t kSpare = 4096;
   const std::uint32_t capacity = capacity_bytes(target, Space::Ub) - kSpare;
   REQUIRE(total <= capacity);
   std::uint32_t spare_blocks = (capacity - total) / BLK;
-  for (std::size_t i = order.size(); i-- > 1;) std::swap(order[i], order[random.below(static_cast<std::uint32_t>(i + 1))]);
+  for (std::size_t i = order.size(); i-- > 1;)
+    std::swap(order[i], order[random.below(static_cast<std::uint32_t>(i + 1))]);
   // Close together half of the time: then a stray access hits a neighbour.
   const bool close = random.one_in(2);
   std::uint32_t at = 0;
@@ -110,7 +117,8 @@ std::vector<TileId> add_tiles(ProgramBuilder& builder, Random& random, Target ta
   for (std::size_t i = 0; i < plans.size(); ++i) {
     const TilePlan& plan = plans[i];
     const std::uint32_t place = address[plan.in_place_of >= 0 ? static_cast<std::size_t>(plan.in_place_of) : i];
-    ids.push_back(builder.tile(plan.name, plan.type, {.address = place, .valid_rows = plan.valid.rows, .valid_cols = plan.valid.cols}));
+    ids.push_back(builder.tile(plan.name, plan.type,
+                               {.address = place, .valid_rows = plan.valid.rows, .valid_cols = plan.valid.cols}));
   }
   return ids;
 }
@@ -120,18 +128,20 @@ std::uint64_t random_element(Random& random, DType type, Values values) {
   const std::uint64_t any = bits == 64 ? random.next() : random.next() & ((1ull << bits) - 1);
   if (!is_float(type) || values == Values::AnyBits) return any;
   const int fraction_bits = type == DType::F32 ? 23 : type == DType::F16 ? 10 : 7;
-  const std::uint64_t sign = any & 1ull << (bits - 1), infinity = type == DType::F32 ? 0x7F800000 : type == DType::F16 ? 0x7C00 : 0x7F80;
+  const std::uint64_t sign = any & 1ull << (bits - 1), infinity = type == DType::F32   ? 0x7F800000
+                                                                  : type == DType::F16 ? 0x7C00
+                                                                                       : 0x7F80;
   if (values == Values::Special && random.one_in(2)) {
     const std::uint64_t quiet = 1ull << (fraction_bits - 1), payload = any & (quiet - 1);
     switch (random.below(8)) {
-      case 0: return sign;                                 // zero
+      case 0: return sign;  // zero
       case 1: return sign | infinity;
-      case 2: return sign | infinity | quiet | payload;    // quiet NaN
-      case 3: return sign | infinity | payload | 1;        // signalling NaN
-      case 4: return sign | payload;                       // subnormal
-      case 5: return sign | (infinity - 1);                // largest finite
-      case 6: return sign | quiet << 1;                    // smallest normal
-      default: return sign | ((quiet << 1) - 1);             // largest subnormal
+      case 2: return sign | infinity | quiet | payload;  // quiet NaN
+      case 3: return sign | infinity | payload | 1;      // signalling NaN
+      case 4: return sign | payload;                     // subnormal
+      case 5: return sign | (infinity - 1);              // largest finite
+      case 6: return sign | quiet << 1;                  // smallest normal
+      default: return sign | ((quiet << 1) - 1);         // largest subnormal
     }
   }
   // Exponents close together, so that sums round, cancel and carry.

@@ -42,7 +42,8 @@ TilePlan random_mask(Random& random, Valid valid, bool narrow);
 
 // Adds the tiles to the program at random block-aligned places where they do not overlap. The end of UB stays free:
 // loads may read past a tile, and scratch that a program does not name needs a place.
-std::vector<TileId> add_tiles(ProgramBuilder& builder, Random& random, Target target, const std::vector<TilePlan>& plans);
+std::vector<TileId> add_tiles(ProgramBuilder& builder, Random& random, Target target,
+                              const std::vector<TilePlan>& plans);
 
 // Element bits: plain numbers of similar size, any bits at all, or the special values of floats.
 enum class Values : std::uint8_t { Plain, AnyBits, Special };

@@ -9,8 +9,8 @@
 
 #include "core/a2a3/micro_ops.h"
 #include "core/engine/trace/trace.h"
-#include "tests/support/record/flow_check.h"
 #include "tests/support/engine/simd_levels.h"
+#include "tests/support/record/flow_check.h"
 
 namespace ts::test {
 namespace {
@@ -21,7 +21,8 @@ std::string owner_of(const Bound& bound, const ByteRange& byte) {
   for (const Operand& operand : bound.operands) {
     if (operand.spec->kind != OperandKind::Tile) continue;
     const ByteRange range = operand.tile.range();
-    if (range.space != byte.space || byte.address < range.address || byte.address >= range.address + range.size) continue;
+    if (range.space != byte.space || byte.address < range.address || byte.address >= range.address + range.size)
+      continue;
     const std::uint32_t offset = byte.address - range.address, size = operand.tile.elem_bytes();
     const auto [row, col] = element_at(operand.tile.type, offset / size);
     return fmt::format("{} [{}, {}] byte {}", operand.spec->name, row, col, offset % size);
@@ -54,27 +55,28 @@ std::string label_of(const Bound& bound) {
   for (const Operand& operand : bound.operands) {
     label += fmt::format("\n    {}: ", operand.spec->name);
     if (operand.spec->kind == OperandKind::Tile) {
-      label += fmt::format("{} at 0x{:x}, valid {}x{}", operand.tile.type.describe(), operand.tile.address, operand.tile.valid_rows,
-                           operand.tile.valid_cols);
+      label += fmt::format("{} at 0x{:x}, valid {}x{}", operand.tile.type.describe(), operand.tile.address,
+                           operand.tile.valid_rows, operand.tile.valid_cols);
     } else if (operand.spec->kind == OperandKind::Scalar) {
       label += fmt::format("{} 0x{:x}", name(operand.scalar.dtype), operand.scalar.bits);
     } else {
       const auto& [d0, d1, d2, d3, d4] = operand.global.shape;
-      label += fmt::format("{} {} at 0x{:x}, shape {}x{}x{}x{}x{}", name(operand.global.dtype), name(operand.global.layout),
-                           operand.global.address, d0, d1, d2, d3, d4);
+      label += fmt::format("{} {} at 0x{:x}, shape {}x{}x{}x{}x{}", name(operand.global.dtype),
+                           name(operand.global.layout), operand.global.address, d0, d1, d2, d3, d4);
     }
   }
   return label;
 }
 
-std::string first_difference(const Bound& bound, const MemoryMap& map, std::span<const std::byte> expected, std::span<const std::byte> got) {
+std::string first_difference(const Bound& bound, const MemoryMap& map, std::span<const std::byte> expected,
+                             std::span<const std::byte> got) {
   const std::size_t size = std::min(expected.size(), got.size());
   if (std::memcmp(expected.data(), got.data(), size) == 0) return "";
   std::size_t at = 0;
   while (expected[at] == got[at]) ++at;
   const ByteRange place = map.locate(static_cast<Flat>(at));
-  return fmt::format("{} ({}): expected 0x{:02x}, got 0x{:02x}", place_text(place), owner_of(bound, place), std::to_integer<int>(expected[at]),
-                     std::to_integer<int>(got[at]));
+  return fmt::format("{} ({}): expected 0x{:02x}, got 0x{:02x}", place_text(place), owner_of(bound, place),
+                     std::to_integer<int>(expected[at]), std::to_integer<int>(got[at]));
 }
 
 Stage::Stage(Target target, std::uint32_t gm_bytes)
@@ -96,7 +98,9 @@ Stage::Stage(Target target, std::uint32_t gm_bytes)
 
 oracle::Before Stage::now() const {
   const MemoryMap& map = work_.map();
-  const auto bytes = [&](Space space) { return std::span<const std::byte>(before_.data() + map.origin(space), map.size(space)); };
+  const auto bytes = [&](Space space) {
+    return std::span<const std::byte>(before_.data() + map.origin(space), map.size(space));
+  };
   return {.ub = bytes(Space::Ub), .gm = bytes(Space::Gm), .l1 = bytes(Space::L1)};
 }
 
@@ -128,14 +132,17 @@ void Stage::set_bits(const ByteRange& place, std::uint64_t bits) {
 void Stage::fill(const Program& program, Random& random, Values values) {
   const MemoryMap& map = work_.map();
   const auto in_l1 = [](const TileDecl& tile) { return space_of(tile.type.loc) == Space::L1; };
-  if (std::ranges::any_of(program.tiles, in_l1) && std::ranges::count(live_, Space::L1) == 0) live_.push_back(Space::L1);
+  if (std::ranges::any_of(program.tiles, in_l1) && std::ranges::count(live_, Space::L1) == 0)
+    live_.push_back(Space::L1);
   const auto cut = [&](Space space, std::uint32_t address, std::uint32_t size) {
-    std::memcpy(start_.data() + map.flat(space, address), pool_.data() + random.below(static_cast<std::uint32_t>(kPool) - size), size);
+    std::memcpy(start_.data() + map.flat(space, address),
+                pool_.data() + random.below(static_cast<std::uint32_t>(kPool) - size), size);
   };
   for (const Space space : live_memories()) cut(space, 0, map.size(space));
   const DType type = bound_of(program, 0).dtype();
   if (is_float(type))
-    for (std::uint32_t at = 0; at < map.size(Space::Ub); at += size_bytes(type)) set_bits({Space::Ub, at, size_bytes(type)}, random_element(random, type, values));
+    for (std::uint32_t at = 0; at < map.size(Space::Ub); at += size_bytes(type))
+      set_bits({Space::Ub, at, size_bytes(type)}, random_element(random, type, values));
   for (std::size_t i = 0; i < program.instructions.size(); ++i)
     for (const Operand& operand : bound_of(program, i).operands)
       if (operand.spec->role == Role::Mask) cut(Space::Ub, operand.tile.address, operand.tile.range().size);
@@ -150,15 +157,18 @@ void Stage::fill(const Program& program, Random& random, Values values) {
 // The memories after the instruction, by its oracle.
 void Stage::expect(const Bound& bound, oracle::Effects& effects) {
   const MemoryMap& map = work_.map();
-  for (const Space space : live_) std::memcpy(expected_.data() + map.origin(space), before_.data() + map.origin(space), map.size(space));
+  for (const Space space : live_)
+    std::memcpy(expected_.data() + map.origin(space), before_.data() + map.origin(space), map.size(space));
   for (const oracle::Element& element : effects.written)
-    std::memcpy(expected_.data() + map.flat(element.place.space, element.place.address), &element.bits, element.place.size);
+    std::memcpy(expected_.data() + map.flat(element.place.space, element.place.address), &element.bits,
+                element.place.size);
   for (std::size_t i = 0; i < effects.unspecified_bits.size(); ++i)
-    std::memcpy(expected_.data() + map.flat(effects.unspecified[i].space, effects.unspecified[i].address), &effects.unspecified_bits[i],
-                effects.unspecified[i].size);
+    std::memcpy(expected_.data() + map.flat(effects.unspecified[i].space, effects.unspecified[i].address),
+                &effects.unspecified_bits[i], effects.unspecified[i].size);
   if (keeps_cmpmask(bound) && target_ == Target::A2A3 && !effects.written.empty()) {
     // CMPMASK keeps what it was loaded with last: 16 bytes from tmp on.
-    std::memcpy(expected_.data() + map.flat(Space::Spr, a2a3::kCmpMask), expected_.data() + map.flat(Space::Ub, bound.tile("tmp").address), 16);
+    std::memcpy(expected_.data() + map.flat(Space::Spr, a2a3::kCmpMask),
+                expected_.data() + map.flat(Space::Ub, bound.tile("tmp").address), 16);
   }
 }
 
@@ -168,7 +178,8 @@ void Stage::take_cmpmask(const Bound& bound, const Memory& memory) {
   std::memcpy(expected_.data() + at, memory.base() + at, 16);
 }
 
-void Stage::check_machine(const char* what, const Bound& bound, oracle::Effects& effects, const LoweringTable& table, bool whole) {
+void Stage::check_machine(const char* what, const Bound& bound, oracle::Effects& effects, const LoweringTable& table,
+                          bool whole) {
   const MemoryMap& map = work_.map();
   restore(work_, before_);
   context_.fault = {};
@@ -182,7 +193,8 @@ void Stage::check_machine(const char* what, const Bound& bound, oracle::Effects&
     // Nobody promises these bytes: what the first run leaves there is as good as anything, the others must agree.
     for (const ByteRange& place : effects.unspecified) {
       effects.unspecified_bits.push_back(work_.element(place.space, place.address, place.size));
-      std::memcpy(expected_.data() + map.flat(place.space, place.address), &effects.unspecified_bits.back(), place.size);
+      std::memcpy(expected_.data() + map.flat(place.space, place.address), &effects.unspecified_bits.back(),
+                  place.size);
     }
   }
   if (whole) {
@@ -232,7 +244,8 @@ void Stage::choose_definedness(const Bound& bound, Random& random) {
     for (int run = 0; run < 12 && size > 512; ++run) {
       const Operand& operand = bound.operands[random.below(static_cast<std::uint32_t>(bound.operands.size()))];
       const bool near = random.one_in(2) && operand.spec->kind == OperandKind::Tile && operand.tile.space() == space;
-      const std::uint32_t at = near ? operand.tile.address + random.below(operand.tile.range().size) : random.below(size);
+      const std::uint32_t at =
+          near ? operand.tile.address + random.below(operand.tile.range().size) : random.below(size);
       std::fill_n(defined_.begin() + begin + at, std::min(random.between(1, 256), size - at),
                   random.pick({Definedness::Never, Definedness::Unspecified}));
     }
@@ -257,7 +270,8 @@ void Stage::check_recording(const Program& program, Random& random) {
   // Only where the option asks for what the hardware does may results spill.
   const bool may_spill = program.options.quirk_tgatherb != 0 || program.options.quirk_ttri != 0;
   for (const Finding& finding : recording->findings())
-    CHECK_MESSAGE((finding.diagnostic.severity != Severity::Error && (may_spill || finding.diagnostic.rule != "G4")), finding.diagnostic.format());
+    CHECK_MESSAGE((finding.diagnostic.severity != Severity::Error && (may_spill || finding.diagnostic.rule != "G4")),
+                  finding.diagnostic.format());
   REQUIRE(recording->count() == program.instructions.size());
 
   Inspector inspector(*recording);
@@ -273,7 +287,8 @@ void Stage::check_recording(const Program& program, Random& random) {
     take_cmpmask(bound, after);
     for (const Space space : live_) {
       const Flat end = map.origin(space) + map.size(space);
-      if (std::memcmp(expected_.data() + map.origin(space), after.base() + map.origin(space), map.size(space)) == 0) continue;
+      if (std::memcmp(expected_.data() + map.origin(space), after.base() + map.origin(space), map.size(space)) == 0)
+        continue;
       const std::string difference = first_difference(bound, map, {expected_.data(), end}, {after.base(), end});
       CHECK_MESSAGE(difference.empty(), "recording: " << difference);
     }
@@ -343,12 +358,17 @@ void Stage::check_write_log(const Recording& recording, std::uint32_t step) {
   join(required);
   const auto first_outside = [](const auto& inner, const auto& outer) {
     return std::ranges::find_if(inner, [&](const auto& range) {
-      return std::ranges::none_of(outer, [&](const auto& around) { return around.first <= range.first && range.second <= around.second; });
+      return std::ranges::none_of(
+          outer, [&](const auto& around) { return around.first <= range.first && range.second <= around.second; });
     });
   };
-  const auto text = [&](auto it) { return fmt::format("{}+{}", place_text(map.locate(it->first)), it->second - it->first); };
-  if (const auto it = first_outside(logged, allowed); it != logged.end()) FAIL_CHECK(fmt::format("write log: {} is not the oracle's", text(it)));
-  if (const auto it = first_outside(required, logged); it != required.end()) FAIL_CHECK(fmt::format("write log: {} is missing", text(it)));
+  const auto text = [&](auto it) {
+    return fmt::format("{}+{}", place_text(map.locate(it->first)), it->second - it->first);
+  };
+  if (const auto it = first_outside(logged, allowed); it != logged.end())
+    FAIL_CHECK(fmt::format("write log: {} is not the oracle's", text(it)));
+  if (const auto it = first_outside(required, logged); it != required.end())
+    FAIL_CHECK(fmt::format("write log: {} is missing", text(it)));
 }
 
 }  // namespace ts::test

@@ -11,8 +11,8 @@
 #include "core/program/builder.h"
 #include "core/record/inspector.h"
 #include "tests/oracle/effects.h"
-#include "tests/support/random.h"
 #include "tests/support/instructions/shapes.h"
+#include "tests/support/random.h"
 
 namespace ts::test {
 
@@ -23,7 +23,8 @@ Bound bound_of(const Program& program, std::size_t instruction);
 // Target, types, shapes and places of an instruction, for failures.
 std::string label_of(const Bound& bound);
 // "" when equal; else the first byte that differs, with the operand and element it belongs to.
-std::string first_difference(const Bound& bound, const MemoryMap& map, std::span<const std::byte> expected, std::span<const std::byte> got);
+std::string first_difference(const Bound& bound, const MemoryMap& map, std::span<const std::byte> expected,
+                             std::span<const std::byte> got);
 
 // The memories of one target, kept from program to program because making them costs more than most instructions.
 class Stage {
@@ -45,7 +46,8 @@ class Stage {
   std::vector<Space> live_memories() const;  // of live_ the ones that hold data
   oracle::Before now() const;
   void expect(const Bound& bound, oracle::Effects& effects);
-  void check_machine(const char* what, const Bound& bound, oracle::Effects& effects, const LoweringTable& table, bool whole);
+  void check_machine(const char* what, const Bound& bound, oracle::Effects& effects, const LoweringTable& table,
+                     bool whole);
   void take_cmpmask(const Bound& bound, const Memory& memory);
   void check_recording(const Program& program, Random& random);
   void check_definedness(const Bound& bound, const Memory& memory, const oracle::Effects& effects);
@@ -57,9 +59,10 @@ class Stage {
   std::vector<Space> live_;  // what these programs may change; the other memories stay as they were made
   Memory work_;
   StepContext context_;
-  std::vector<std::byte> pool_;                       // random bytes to cut from
-  std::vector<std::byte> start_, before_, expected_;  // all memories: of the first instruction, before and after the current
-  std::vector<Definedness> defined_;                  // now
+  std::vector<std::byte> pool_;  // random bytes to cut from
+  std::vector<std::byte> start_, before_,
+      expected_;                      // all memories: of the first instruction, before and after the current
+  std::vector<Definedness> defined_;  // now
   std::vector<oracle::Effects> effects_;
 };
 

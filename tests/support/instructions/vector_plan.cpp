@@ -23,7 +23,8 @@ struct Draw {
 
   Valid valid(std::uint32_t most_bytes = 3 * 1024, std::uint32_t elem_bytes = 0) const {
     if (wanted) return *wanted;
-    return random_valid(random, elem_bytes != 0 ? elem_bytes : std::max(size_bytes(type), 2u), random.one_in(8) ? 4 * most_bytes : most_bytes);
+    return random_valid(random, elem_bytes != 0 ? elem_bytes : std::max(size_bytes(type), 2u),
+                        random.one_in(8) ? 4 * most_bytes : most_bytes);
   }
   Valid some(std::uint32_t most_bytes = 3 * 1024) const {
     const Valid found = valid(most_bytes);
@@ -32,7 +33,10 @@ struct Draw {
   TilePlan tile(const char* name, DType its, Valid shape) const {
     if (!full) return random_tile(random, name, its, shape);
     const std::uint32_t block = BLK / size_bytes(its);
-    return {name, vec_tile(its, shape.rows, (shape.cols + block - 1) / block * block, static_cast<std::int32_t>(shape.rows), static_cast<std::int32_t>(shape.cols)), shape};
+    return {name,
+            vec_tile(its, shape.rows, (shape.cols + block - 1) / block * block, static_cast<std::int32_t>(shape.rows),
+                     static_cast<std::int32_t>(shape.cols)),
+            shape};
   }
   // A column of elements, as a narrow tile or as a col-major one.
   TilePlan column(const char* name, DType its, std::uint32_t rows) const {
@@ -40,10 +44,13 @@ struct Draw {
     const std::uint32_t lanes = BLK / size_bytes(its);
     return {name, col_major(vec_tile(its, (rows + lanes - 1) / lanes * lanes, 1, kDynamic, kDynamic)), {rows, 1}};
   }
-  Scalar scalar(DType its) const { return {its, random_element(random, its, random.pick({Values::Plain, Values::AnyBits, Values::Special}))}; }
+  Scalar scalar(DType its) const {
+    return {its, random_element(random, its, random.pick({Values::Plain, Values::AnyBits, Values::Special}))};
+  }
 
   // Tiles in the order inputs, results.
-  VectorPlan of(std::vector<TilePlan> tiles, std::size_t results, std::vector<Scalar> scalars = {}, std::vector<BuildAttribute> attributes = {}, std::size_t form = 0) const {
+  VectorPlan of(std::vector<TilePlan> tiles, std::size_t results, std::vector<Scalar> scalars = {},
+                std::vector<BuildAttribute> attributes = {}, std::size_t form = 0) const {
     return {form, std::move(tiles), results, std::move(scalars), std::move(attributes)};
   }
 };
@@ -59,14 +66,16 @@ Scalar scalar_for(const Draw& draw, DType type) {
   return draw.scalar(scalar_type(name, type));
 }
 std::vector<BuildAttribute> some_precision(const Draw& draw) {
-  const bool known = std::ranges::any_of(draw.row.attributes, [](const AttributeSpec& spec) { return std::string_view(spec.name) == "precision_mode"; });
+  const bool known = std::ranges::any_of(
+      draw.row.attributes, [](const AttributeSpec& spec) { return std::string_view(spec.name) == "precision_mode"; });
   if (!known || draw.random.one_in(2)) return {};
   return {{"precision_mode", "high_precision"}};
 }
 
 // A2A3 reads what it has written, so nothing may be in place.
 bool needs_distinct(std::string_view name) {
-  constexpr std::string_view kNames[] = {"txor", "tprelu", "tfmod", "trecip", "tands", "tors", "txors", "tfmods", "tdivs", "trem", "trems", "tpow", "tpows"};
+  constexpr std::string_view kNames[] = {"txor",   "tprelu", "tfmod", "trecip", "tands", "tors", "txors",
+                                         "tfmods", "tdivs",  "trem",  "trems",  "tpow",  "tpows"};
   return std::ranges::find(kNames, name) != std::end(kNames);
 }
 
@@ -82,7 +91,9 @@ VectorPlan elementwise(const Draw& draw) {
   if (name == "taddreluconv" || name == "tsubreluconv") result = draw.type == DType::F32 ? DType::F16 : DType::I8;
   if (name == "tadddeqrelu") result = DType::F16;
   if (name == "taxpy" && draw.type == DType::F32 && draw.random.one_in(2)) source = DType::F16;
-  const Valid nonempty = name.ends_with("reluconv") || name == "tadddeqrelu" ? Valid{std::max(shape.rows, 1u), std::max(shape.cols, 1u)} : shape;
+  const Valid nonempty = name.ends_with("reluconv") || name == "tadddeqrelu"
+                             ? Valid{std::max(shape.rows, 1u), std::max(shape.cols, 1u)}
+                             : shape;
   std::vector<TilePlan> plans;
   std::vector<Scalar> scalars;
   const bool one_shape = draw.random.one_in(2);
@@ -120,11 +131,14 @@ VectorPlan row_argument(const Draw& draw) {
   const bool with_value = draw.random.one_in(2);
   const DType index = index_type(draw, with_value, false);
   if (!with_value) return draw.of({draw.tile("src", draw.type, shape), draw.column("dst", index, shape.rows)}, 1);
-  return draw.of({draw.tile("src", draw.type, shape), draw.column("value", draw.type, shape.rows), draw.column("dst", index, shape.rows)}, 2, {}, {}, 1);
+  return draw.of({draw.tile("src", draw.type, shape), draw.column("value", draw.type, shape.rows),
+                  draw.column("dst", index, shape.rows)},
+                 2, {}, {}, 1);
 }
 VectorPlan column_reduction(const Draw& draw) {
   const Valid shape = draw.some();
-  const bool sum = std::string_view(draw.row.name) == "tcolsum", binary = sum && size_bytes(draw.type) < 8 && draw.random.one_in(2);
+  const bool sum = std::string_view(draw.row.name) == "tcolsum",
+             binary = sum && size_bytes(draw.type) < 8 && draw.random.one_in(2);
   std::vector<BuildAttribute> attributes;
   if (binary) attributes = {{"isBinary", "true"}};
   return draw.of({draw.tile("src", draw.type, shape), draw.tile("dst", draw.type, {1, shape.cols})}, 1, {}, attributes);
@@ -134,7 +148,9 @@ VectorPlan column_argument(const Draw& draw) {
   const bool with_value = size_bytes(draw.type) > 1 && draw.random.one_in(2);
   const DType index = index_type(draw, with_value, true);
   if (!with_value) return draw.of({draw.tile("src", draw.type, shape), draw.tile("dst", index, {1, shape.cols})}, 1);
-  return draw.of({draw.tile("src", draw.type, shape), draw.tile("value", draw.type, {1, shape.cols}), draw.tile("dst", index, {1, shape.cols})}, 2, {}, {}, 1);
+  return draw.of({draw.tile("src", draw.type, shape), draw.tile("value", draw.type, {1, shape.cols}),
+                  draw.tile("dst", index, {1, shape.cols})},
+                 2, {}, {}, 1);
 }
 VectorPlan row_expand(const Draw& draw) {
   const Valid shape = draw.some();
@@ -148,7 +164,8 @@ VectorPlan column_expand(const Draw& draw) {
 VectorPlan add_expanded(const Draw& draw, Valid shape, TilePlan small, std::vector<BuildAttribute> attributes = {}) {
   TilePlan full = draw.tile("full", draw.type, shape);
   const bool small_first = draw.random.one_in(3);
-  std::vector<TilePlan> plans{small_first ? small : full, small_first ? full : small, draw.tile("dst", draw.type, shape)};
+  std::vector<TilePlan> plans{small_first ? small : full, small_first ? full : small,
+                              draw.tile("dst", draw.type, shape)};
   for (const BuildAttribute& precision : some_precision(draw)) attributes.push_back(precision);
   return draw.of(plans, 1, {}, attributes);
 }
@@ -158,11 +175,14 @@ VectorPlan row_expand_binary(const Draw& draw) {
   if (shape.cols == lanes || shape.cols == 1) ++shape.cols;  // both sources would fit
   if (draw.random.one_in(2)) {
     const std::uint32_t rows = (shape.rows + lanes - 1) / lanes * lanes;
-    return add_expanded(draw, shape, {"small", col_major(vec_tile(draw.type, rows, 1, kDynamic, kDynamic)), {shape.rows, 1}});
+    return add_expanded(draw, shape,
+                        {"small", col_major(vec_tile(draw.type, rows, 1, kDynamic, kDynamic)), {shape.rows, 1}});
   }
   std::vector<BuildAttribute> attributes;
   if (draw.random.one_in(2)) attributes = {{"src1Col", std::to_string(draw.random.one_in(2) ? lanes : 1)}};
-  return add_expanded(draw, shape, {"small", vec_tile(draw.type, shape.rows, lanes, kDynamic, kDynamic), {shape.rows, lanes}}, attributes);
+  return add_expanded(draw, shape,
+                      {"small", vec_tile(draw.type, shape.rows, lanes, kDynamic, kDynamic), {shape.rows, lanes}},
+                      attributes);
 }
 VectorPlan column_expand_binary(const Draw& draw) {
   Valid shape = draw.some();
@@ -174,46 +194,60 @@ VectorPlan column_expand_binary(const Draw& draw) {
 
 // One source as large as the result, the other not larger.
 std::pair<Valid, Valid> parts(const Draw& draw, Valid shape) {
-  const Valid small{draw.random.one_in(2) ? shape.rows : draw.random.between(1, shape.rows), draw.random.one_in(2) ? shape.cols : draw.random.between(1, shape.cols)};
+  const Valid small{draw.random.one_in(2) ? shape.rows : draw.random.between(1, shape.rows),
+                    draw.random.one_in(2) ? shape.cols : draw.random.between(1, shape.cols)};
   return draw.random.one_in(2) ? std::pair{shape, small} : std::pair{small, shape};
 }
 VectorPlan partial(const Draw& draw) {
   const Valid shape = draw.some();
   const auto [first, second] = parts(draw, shape);
-  return draw.of({draw.tile("src0", draw.type, first), draw.tile("src1", draw.type, second), draw.tile("dst", draw.type, shape)}, 1);
+  return draw.of(
+      {draw.tile("src0", draw.type, first), draw.tile("src1", draw.type, second), draw.tile("dst", draw.type, shape)},
+      1);
 }
 VectorPlan partial_argument(const Draw& draw) {
   const Valid shape = draw.some(1024);
   const auto [first, second] = parts(draw, shape);
-  const DType index = size_bytes(draw.type) == 4 || draw.random.one_in(2) ? draw.random.pick({DType::I32, DType::U32}) : draw.random.pick({DType::I16, DType::U16});
-  return draw.of({draw.tile("src0", draw.type, first), draw.tile("src1", draw.type, second), draw.tile("index0", index, first), draw.tile("index1", index, second),
-            draw.tile("dst", draw.type, shape), draw.tile("index", index, shape)},
-           2);
+  const DType index = size_bytes(draw.type) == 4 || draw.random.one_in(2) ? draw.random.pick({DType::I32, DType::U32})
+                                                                          : draw.random.pick({DType::I16, DType::U16});
+  return draw.of(
+      {draw.tile("src0", draw.type, first), draw.tile("src1", draw.type, second), draw.tile("index0", index, first),
+       draw.tile("index1", index, second), draw.tile("dst", draw.type, shape), draw.tile("index", index, shape)},
+      2);
 }
 
 // --- made from numbers
 
 VectorPlan count_up(const Draw& draw) {
   const std::uint32_t lanes = BLK / size_bytes(draw.type), cols = draw.some().cols;
-  return draw.of({{"dst", vec_tile(draw.type, 1, (cols + lanes - 1) / lanes * lanes, kDynamic, kDynamic), {1, cols}}}, 1, {draw.scalar(draw.type)}, {{"descending", draw.random.one_in(2) ? "true" : "false"}});
+  return draw.of({{"dst", vec_tile(draw.type, 1, (cols + lanes - 1) / lanes * lanes, kDynamic, kDynamic), {1, cols}}},
+                 1, {draw.scalar(draw.type)}, {{"descending", draw.random.one_in(2) ? "true" : "false"}});
 }
 VectorPlan triangle(const Draw& draw) {
   const Valid shape = draw.some();
   const auto diagonal = static_cast<std::int64_t>(draw.random.below(shape.rows + shape.cols + 8)) - shape.rows - 4;
-  return draw.of({draw.tile("dst", draw.type, shape)}, 1, {{DType::I32, static_cast<std::uint32_t>(diagonal)}}, {{"upperOrLower", draw.random.one_in(2) ? "0" : "1"}});
+  return draw.of({draw.tile("dst", draw.type, shape)}, 1, {{DType::I32, static_cast<std::uint32_t>(diagonal)}},
+                 {{"upperOrLower", draw.random.one_in(2) ? "0" : "1"}});
 }
 VectorPlan random_words(const Draw& draw) {
   std::vector<Scalar> scalars;
   for (int i = 0; i < 6; ++i) scalars.push_back({DType::I32, draw.random.next() & 0xFFFFFFFF});
-  return draw.of({draw.tile("dst", draw.type, draw.some(2 * 1024))}, 1, scalars, {{"rounds", draw.random.one_in(2) ? "7" : "10"}});
+  return draw.of({draw.tile("dst", draw.type, draw.some(2 * 1024))}, 1, scalars,
+                 {{"rounds", draw.random.one_in(2) ? "7" : "10"}});
 }
 VectorPlan histogram(const Draw& draw) {
   const Valid shape{draw.random.between(1, 4), draw.random.between(1, 300)};
   const int byte = static_cast<int>(draw.random.below(size_bytes(draw.type)));
-  const TilePlan filter = draw.type == DType::U16 ? TilePlan{"filter", col_major(vec_tile(DType::U8, (shape.rows + 31) / 32 * 32, 1, kDynamic, kDynamic)), {shape.rows, 1}}
-                                                  : TilePlan{"filter", vec_tile(DType::U8, 3, 320, kDynamic, kDynamic), {3, shape.cols}};
-  return draw.of({draw.tile("src", draw.type, shape), filter, {"dst", vec_tile(DType::U32, shape.rows, 256, kDynamic, kDynamic), {shape.rows, 256}}}, 1, {},
-           {{"byte", std::to_string(byte)}});
+  const TilePlan filter =
+      draw.type == DType::U16
+          ? TilePlan{"filter",
+                     col_major(vec_tile(DType::U8, (shape.rows + 31) / 32 * 32, 1, kDynamic, kDynamic)),
+                     {shape.rows, 1}}
+          : TilePlan{"filter", vec_tile(DType::U8, 3, 320, kDynamic, kDynamic), {3, shape.cols}};
+  return draw.of({draw.tile("src", draw.type, shape),
+                  filter,
+                  {"dst", vec_tile(DType::U32, shape.rows, 256, kDynamic, kDynamic), {shape.rows, 256}}},
+                 1, {}, {{"byte", std::to_string(byte)}});
 }
 
 // --- compared, converted, moved
@@ -221,18 +255,24 @@ VectorPlan histogram(const Draw& draw) {
 VectorPlan compare(const Draw& draw) {
   const Valid shape = draw.some();
   const bool scalar = std::string_view(draw.row.name) == "tcmps";
-  const std::uint32_t bytes = std::max((shape.cols + 255) / 256 * 32, size_bytes(draw.type) == 8 ? 32u : 0u) + draw.random.below(3) * 32;
+  const std::uint32_t bytes =
+      std::max((shape.cols + 255) / 256 * 32, size_bytes(draw.type) == 8 ? 32u : 0u) + draw.random.below(3) * 32;
   const DType mask = draw.random.pick({DType::U8, DType::I8, DType::U16, DType::U32});
-  const std::uint32_t cols = bytes / size_bytes(mask), valid = draw.random.one_in(2) ? cols : std::max((shape.cols + 8 * size_bytes(mask) - 1) / (8 * size_bytes(mask)), 1u);
+  const std::uint32_t cols = bytes / size_bytes(mask),
+                      valid = draw.random.one_in(2)
+                                  ? cols
+                                  : std::max((shape.cols + 8 * size_bytes(mask) - 1) / (8 * size_bytes(mask)), 1u);
   const TilePlan dst{"dst", vec_tile(mask, shape.rows, cols, kDynamic, kDynamic), {shape.rows, valid}};
   const std::vector<BuildAttribute> mode{{"cmpMode", draw.random.pick({"eq", "ne", "lt", "le", "gt", "ge"})}};
   if (!scalar) {
     // Option quirks.tcmp reads each source at the other one's pitch.
     TilePlan src0 = draw.tile("src0", draw.type, shape), src1 = draw.tile("src1", draw.type, shape);
-    src0.reserved_bytes = src1.reserved_bytes = std::max(src0.type.rows, src1.type.rows) * std::max(src0.type.cols, src1.type.cols) * size_bytes(draw.type);
+    src0.reserved_bytes = src1.reserved_bytes =
+        std::max(src0.type.rows, src1.type.rows) * std::max(src0.type.cols, src1.type.cols) * size_bytes(draw.type);
     return draw.of({src0, src1, dst}, 1, {}, mode);
   }
-  if (draw.random.one_in(3)) return draw.of({draw.tile("src", draw.type, shape), draw.tile("src1", draw.type, {1, 1}), dst}, 1, {}, mode, 1);
+  if (draw.random.one_in(3))
+    return draw.of({draw.tile("src", draw.type, shape), draw.tile("src1", draw.type, {1, 1}), dst}, 1, {}, mode, 1);
   return draw.of({draw.tile("src", draw.type, shape), dst}, 1, {draw.scalar(draw.type)}, mode);
 }
 std::vector<DType> converted_types(Target target, DType from) {
@@ -241,10 +281,14 @@ std::vector<DType> converted_types(Target target, DType from) {
     case DType::F32: return {DType::F16, DType::BF16, DType::F32, DType::I16, DType::I32, DType::I64};
     case DType::F16: return {DType::F32, DType::I32, DType::I16, DType::I8, DType::U8};
     case DType::BF16: return a5 ? std::vector{DType::F32, DType::I32, DType::F16} : std::vector{DType::F32, DType::I32};
-    case DType::I16: return a5 ? std::vector{DType::F16, DType::F32, DType::U8, DType::U32, DType::I32} : std::vector{DType::F16, DType::F32};
+    case DType::I16:
+      return a5 ? std::vector{DType::F16, DType::F32, DType::U8, DType::U32, DType::I32}
+                : std::vector{DType::F16, DType::F32};
     case DType::I8: return a5 ? std::vector{DType::F16, DType::I16, DType::I32} : std::vector{DType::F16};
     case DType::U8: return a5 ? std::vector{DType::F16, DType::U16} : std::vector{DType::F16};
-    case DType::I32: return a5 ? std::vector{DType::F32, DType::I16, DType::U16, DType::U8, DType::I64} : std::vector{DType::F32, DType::I16, DType::I64, DType::F16};
+    case DType::I32:
+      return a5 ? std::vector{DType::F32, DType::I16, DType::U16, DType::U8, DType::I64}
+                : std::vector{DType::F32, DType::I16, DType::I64, DType::F16};
     case DType::U32: return {DType::U8, DType::U16, DType::I16};
     case DType::I64: return {DType::F32, DType::I32};
     default: return {};
@@ -255,7 +299,8 @@ VectorPlan convert(const Draw& draw) {
   const std::vector<DType> types = converted_types(draw.target, draw.type);
   const DType to = types[draw.random.below(static_cast<std::uint32_t>(types.size()))];
   std::vector<BuildAttribute> attributes;
-  if (draw.random.one_in(2)) attributes.push_back({"rmode", draw.random.pick({"rint", "round", "floor", "ceil", "trunc"})});
+  if (draw.random.one_in(2))
+    attributes.push_back({"rmode", draw.random.pick({"rint", "round", "floor", "ceil", "trunc"})});
   if (draw.random.one_in(2)) attributes.push_back({"sat_mode", draw.random.pick({"on", "off"})});
   return draw.of({draw.tile("src", draw.type, shape), draw.tile("dst", to, shape)}, 1, {}, attributes);
 }
@@ -267,9 +312,12 @@ VectorPlan same_tiles(const Draw& draw) {
   return draw.of({src, dst}, 1);
 }
 VectorPlan reshape(const Draw& draw) {
-  const std::uint32_t lanes = BLK / size_bytes(draw.type), rows = draw.random.between(1, 6), cols = lanes * draw.random.between(1, 5);
+  const std::uint32_t lanes = BLK / size_bytes(draw.type), rows = draw.random.between(1, 6),
+                      cols = lanes * draw.random.between(1, 5);
   const TilePlan src{"src", vec_tile(draw.type, rows, cols), {rows, cols}};
-  return draw.of({src, {.name = "dst", .type = vec_tile(draw.type, 1, rows * cols), .valid = {1, rows * cols}, .in_place_of = 0}}, 1);
+  return draw.of(
+      {src, {.name = "dst", .type = vec_tile(draw.type, 1, rows * cols), .valid = {1, rows * cols}, .in_place_of = 0}},
+      1);
 }
 VectorPlan pad(const Draw& draw) {
   const std::string_view name = draw.row.name;
@@ -299,8 +347,12 @@ const std::map<std::string_view, VectorPlan (*)(const Draw&)>& special_plans() {
     are({"tcolargmax", "tcolargmin"}, column_argument);
     are({"trowexpand"}, row_expand);
     are({"tcolexpand"}, column_expand);
-    are({"trowexpandadd", "trowexpandsub", "trowexpandmul", "trowexpanddiv", "trowexpandmax", "trowexpandmin", "trowexpandexpdif"}, row_expand_binary);
-    are({"tcolexpandadd", "tcolexpandsub", "tcolexpandmul", "tcolexpanddiv", "tcolexpandmax", "tcolexpandmin", "tcolexpandexpdif"}, column_expand_binary);
+    are({"trowexpandadd", "trowexpandsub", "trowexpandmul", "trowexpanddiv", "trowexpandmax", "trowexpandmin",
+         "trowexpandexpdif"},
+        row_expand_binary);
+    are({"tcolexpandadd", "tcolexpandsub", "tcolexpandmul", "tcolexpanddiv", "tcolexpandmax", "tcolexpandmin",
+         "tcolexpandexpdif"},
+        column_expand_binary);
     are({"tpartadd", "tpartmul", "tpartmax", "tpartmin"}, partial);
     are({"tpartargmax", "tpartargmin"}, partial_argument);
     are({"tci"}, count_up);
@@ -319,7 +371,8 @@ const std::map<std::string_view, VectorPlan (*)(const Draw&)>& special_plans() {
 
 // Rows that stood before the vector families, or are no vector instructions, have tests of their own.
 bool has_own_test(std::string_view name) {
-  constexpr std::string_view kNames[] = {"tload", "tstore", "tassign", "tsel", "tsels", "tdeinterleave", "tinterleave", "texpands", "ttrans", "tgatherb", "ttwice", "tspill"};
+  constexpr std::string_view kNames[] = {"tload",       "tstore",   "tassign", "tsel",     "tsels",  "tdeinterleave",
+                                         "tinterleave", "texpands", "ttrans",  "tgatherb", "ttwice", "tspill"};
   return std::ranges::find(kNames, name) != std::end(kNames);
 }
 
@@ -358,7 +411,8 @@ void add_plan(ProgramBuilder& builder, const Draw& draw) {
 
 }  // namespace
 
-VectorPlan plan_vector(Random& random, Target target, const InstructionRow& row, DType type, std::optional<Valid> shape) {
+VectorPlan plan_vector(Random& random, Target target, const InstructionRow& row, DType type,
+                       std::optional<Valid> shape) {
   return plan_of({random, target, row, type, shape});
 }
 
@@ -366,7 +420,8 @@ void add_random_vector(ProgramBuilder& builder, Random& random, Target target, c
   add_plan(builder, {random, target, row, type});
 }
 
-void add_full_vector(ProgramBuilder& builder, Random& random, Target target, const InstructionRow& row, DType type, Valid shape) {
+void add_full_vector(ProgramBuilder& builder, Random& random, Target target, const InstructionRow& row, DType type,
+                     Valid shape) {
   add_plan(builder, {random, target, row, type, shape, true});
 }
 

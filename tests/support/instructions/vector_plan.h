@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/program/builder.h"
-#include "tests/support/random.h"
 #include "tests/support/instructions/shapes.h"
+#include "tests/support/random.h"
 
 namespace ts::test {
 
@@ -22,10 +22,12 @@ struct VectorPlan {
   std::vector<BuildAttribute> attributes;
 };
 // For the element type that its row is typed by. `shape`: of its domain, where it is not to be random.
-VectorPlan plan_vector(Random& random, Target target, const InstructionRow& row, DType type, std::optional<Valid> shape = {});
+VectorPlan plan_vector(Random& random, Target target, const InstructionRow& row, DType type,
+                       std::optional<Valid> shape = {});
 // One instruction with operands of its own, for the element type that its row is typed by.
 void add_random_vector(ProgramBuilder& builder, Random& random, Target target, const InstructionRow& row, DType type);
 // The same with full tiles of one shape, as far as the instruction lets it, for measurements.
-void add_full_vector(ProgramBuilder& builder, Random& random, Target target, const InstructionRow& row, DType type, Valid shape);
+void add_full_vector(ProgramBuilder& builder, Random& random, Target target, const InstructionRow& row, DType type,
+                     Valid shape);
 
 }  // namespace ts::test

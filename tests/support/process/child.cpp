@@ -87,9 +87,7 @@ Child::Child(const ChildStart& start) {
   if (start.output_to_pipe) output_ = std::move(out.from);
 }
 
-Child::~Child() {
-  stop();
-}
+Child::~Child() { stop(); }
 
 void Child::write_line(std::string_view line) {
   const std::string whole = std::string(line) + "\n";
@@ -100,9 +98,7 @@ void Child::write_line(std::string_view line) {
   }
 }
 
-bool Child::running() {
-  return !status();
-}
+bool Child::running() { return !status(); }
 
 std::optional<int> Child::status() {
   int raw = 0;

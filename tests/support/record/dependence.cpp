@@ -41,10 +41,8 @@ std::optional<Leaf> Dependence::leaf(Flat at) const {
 LeafSet Dependence::leaves(Flat begin, std::uint32_t size) const {
   LeafSet all;
   for (Flat at = begin; at < begin + size; ++at) {
-    if (const auto one = leaf(at))
-      all.insert(*one);
-    else
-      all.insert(made_.at(at)->begin(), made_.at(at)->end());
+    if (const auto one = leaf(at)) all.insert(*one);
+    else all.insert(made_.at(at)->begin(), made_.at(at)->end());
   }
   return all;
 }

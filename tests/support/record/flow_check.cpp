@@ -15,7 +15,8 @@ constexpr std::uint32_t kSample = 64;
 
 // Whose steps choose by what they compare: oracles list what a result depends on, not by which way.
 bool chooses(const Bound& bound) {
-  constexpr std::string_view kNames[] = {"trem", "trems", "tpow", "tpows", "trowargmax", "trowargmin", "tcolargmax", "tcolargmin"};
+  constexpr std::string_view kNames[] = {"trem",       "trems",      "tpow",       "tpows",
+                                         "trowargmax", "trowargmin", "tcolargmax", "tcolargmin"};
   return std::ranges::find(kNames, std::string_view(bound.row->name)) != std::end(kNames);
 }
 
@@ -31,12 +32,14 @@ std::string text_of(const std::vector<SourceKey>& keys) {
 }
 
 bool inside(const ByteRange& outer, const ByteRange& inner) {
-  return outer.space == inner.space && inner.address >= outer.address && inner.address + inner.size <= outer.address + outer.size;
+  return outer.space == inner.space && inner.address >= outer.address &&
+         inner.address + inner.size <= outer.address + outer.size;
 }
 
 class FlowCheck {
  public:
-  FlowCheck(const Flow& flow, const Bound& bound, const MemoryMap& map, const oracle::Before& before, const std::vector<Definedness>& defined)
+  FlowCheck(const Flow& flow, const Bound& bound, const MemoryMap& map, const oracle::Before& before,
+            const std::vector<Definedness>& defined)
       : flow_(flow), bound_(bound), map_(map), before_(before), defined_(defined) {}
 
   bool element(const oracle::Element& element) const {
@@ -56,8 +59,9 @@ class FlowCheck {
     got.erase(std::unique(got.begin(), got.end()), got.end());
     if (!flow_.wrote(element.place) && wrong.empty()) wrong = "not reported as written";
     if (expected == got && wrong.empty()) return true;
-    FAIL_CHECK(fmt::format("sources of {} [{}, {}] at {} 0x{:x}: expected {}, got {}; {}", element.operand, element.row, element.col,
-                           name(element.place.space), element.place.address, text_of(expected), text_of(got), wrong));
+    FAIL_CHECK(fmt::format("sources of {} [{}, {}] at {} 0x{:x}: expected {}, got {}; {}", element.operand, element.row,
+                           element.col, name(element.place.space), element.place.address, text_of(expected),
+                           text_of(got), wrong));
     return false;
   }
 
@@ -73,7 +77,8 @@ class FlowCheck {
         keys.push_back({Source::Kind::MaskBit, true, operand_of(origin.place), origin.place.address, 1, origin.bit});
         return;
       case oracle::Origin::Kind::Scalar:
-        keys.push_back({Source::Kind::Scalar, false, static_cast<std::uint32_t>(bound_.find(origin.operand) - bound_.operands.data()), 0, 0, 0});
+        keys.push_back({Source::Kind::Scalar, false,
+                        static_cast<std::uint32_t>(bound_.find(origin.operand) - bound_.operands.data()), 0, 0, 0});
     }
   }
   // A byte is shown as the element it is part of, in the type of the operand it stands in; else for itself.
@@ -88,8 +93,12 @@ class FlowCheck {
   }
   static SourceKey key_of(const Source& source) {
     const bool scalar = source.kind == Source::Kind::Scalar;
-    return {source.kind, source.decided, static_cast<std::uint32_t>(source.operand), scalar ? 0 : source.place.address,
-            scalar ? 0 : source.place.size, source.bit};
+    return {source.kind,
+            source.decided,
+            static_cast<std::uint32_t>(source.operand),
+            scalar ? 0 : source.place.address,
+            scalar ? 0 : source.place.size,
+            source.bit};
   }
 
   // The operand that bytes are attributed to: inputs before results.
@@ -100,7 +109,8 @@ class FlowCheck {
         if ((operand.spec->role == Role::Out) != results) continue;
         if (operand.spec->kind == OperandKind::Tile && inside(operand.tile.range(), place)) return i;
         if (operand.spec->kind == OperandKind::Global &&
-            inside({Space::Gm, operand.global.buffer_begin, operand.global.buffer_end - operand.global.buffer_begin}, place))
+            inside({Space::Gm, operand.global.buffer_begin, operand.global.buffer_end - operand.global.buffer_begin},
+                   place))
           return i;
       }
     }
@@ -124,7 +134,8 @@ class FlowCheck {
       return same ? "" : "a scalar source shows other bits";
     }
     const std::uint64_t bits = before_.read(source.place);
-    if (source.bits != (source.kind == Source::Kind::MaskBit ? bits >> source.bit & 1 : bits)) return "a source shows other bits";
+    if (source.bits != (source.kind == Source::Kind::MaskBit ? bits >> source.bit & 1 : bits))
+      return "a source shows other bits";
     if (source.definedness != worst_of(source.place)) return "a source shows another definedness";
     if (source.operand < 0) return "";
     for (const oracle::Origin& origin : element.from) {
@@ -132,7 +143,8 @@ class FlowCheck {
       const OperandSpec& spec = *bound_.operands[static_cast<std::size_t>(source.operand)].spec;
       // Two operands in one place: the source is shown as the first of them, whose pitch may differ.
       if (std::string_view(origin.operand) == spec.name && (source.row != origin.row || source.col != origin.col))
-        return fmt::format("a source in {} shows element [{}, {}], not [{}, {}]", spec.name, source.row, source.col, origin.row, origin.col);
+        return fmt::format("a source in {} shows element [{}, {}], not [{}, {}]", spec.name, source.row, source.col,
+                           origin.row, origin.col);
     }
     return "";
   }
@@ -145,9 +157,12 @@ class FlowCheck {
 };
 
 // No byte of [begin, begin + size) outside the sorted, claimed ranges may be reported as written.
-void check_unclaimed(const Flow& flow, const std::vector<ByteRange>& claimed, const MemoryMap& map, Space space, std::uint32_t begin, std::uint32_t size) {
+void check_unclaimed(const Flow& flow, const std::vector<ByteRange>& claimed, const MemoryMap& map, Space space,
+                     std::uint32_t begin, std::uint32_t size) {
   const std::uint32_t end = std::min(begin + size, map.size(space));
-  auto next = std::ranges::lower_bound(claimed, std::pair{space, begin}, {}, [](const ByteRange& r) { return std::pair{r.space, r.address + r.size - 1}; });
+  auto next = std::ranges::lower_bound(claimed, std::pair{space, begin}, {}, [](const ByteRange& r) {
+    return std::pair{r.space, r.address + r.size - 1};
+  });
   for (std::uint32_t at = begin; at < end; ++next) {
     const bool more = next != claimed.end() && next->space == space;
     const std::uint32_t to = more ? std::clamp(next->address, at, end) : end;
@@ -168,19 +183,25 @@ void check_flow(const Flow& flow, const Bound& bound, const MemoryMap& map, cons
   const FlowCheck check(flow, bound, map, before, defined);
   const auto count = static_cast<std::uint32_t>(effects.written.size());
   for (std::uint32_t i = 0; i < std::min(count, kSample); ++i)
-    if (!check.element(effects.written[count <= kSample ? i : i == 0 ? 0 : i == 1 ? count - 1 : random.below(count)])) break;
+    if (!check.element(effects.written[count <= kSample ? i : i == 0 ? 0 : i == 1 ? count - 1 : random.below(count)]))
+      break;
   if (count != 0) {
     // The row and column addressing of Flow::sources finds the same bytes, where they are an element of the operand.
     const oracle::Element& element = effects.written[random.below(count)];
     const Operand* operand = bound.find(element.operand);
-    if (operand != nullptr && operand->spec->kind == OperandKind::Tile && operand->tile.elem_bytes() == element.place.size)
-      CHECK((flow.sources(static_cast<int>(operand - bound.operands.data()), element.row, element.col) == flow.sources_of_bytes(element.place)));
+    if (operand != nullptr && operand->spec->kind == OperandKind::Tile &&
+        operand->tile.elem_bytes() == element.place.size)
+      CHECK((flow.sources(static_cast<int>(operand - bound.operands.data()), element.row, element.col) ==
+             flow.sources_of_bytes(element.place)));
   }
   for (const auto* places : {&effects.unspecified, &effects.kept}) {
     if (places->empty()) continue;
     const ByteRange& place = (*places)[random.below(static_cast<std::uint32_t>(places->size()))];
     const std::vector<Source> sources = flow.sources_of_bytes(place);
-    CHECK_MESSAGE(std::ranges::any_of(sources, [](const Source& source) { return source.kind == Source::Kind::Unspecified && !source.why.empty(); }),
+    CHECK_MESSAGE(std::ranges::any_of(sources,
+                                      [](const Source& source) {
+                                        return source.kind == Source::Kind::Unspecified && !source.why.empty();
+                                      }),
                   std::string(name(place.space)) << " " << place.address << " does not say that it is unspecified");
   }
   // Everything else stands for itself: around the operands, and here and there.
@@ -192,7 +213,8 @@ void check_flow(const Flow& flow, const Bound& bound, const MemoryMap& map, cons
     if (operand.spec->kind == OperandKind::Scalar) continue;
     const ByteRange range = operand.spec->kind == OperandKind::Tile
                                 ? operand.tile.range()
-                                : ByteRange{Space::Gm, operand.global.buffer_begin, operand.global.buffer_end - operand.global.buffer_begin};
+                                : ByteRange{Space::Gm, operand.global.buffer_begin,
+                                            operand.global.buffer_end - operand.global.buffer_begin};
     const std::uint32_t from = range.address > 512 ? range.address - 512 : 0;
     check_unclaimed(flow, claimed, map, range.space, from, range.address - from + range.size + 512);
   }

@@ -77,45 +77,21 @@ class Drawer {
   void one() {
     const TileId a = any(wide_), b = any(wide_), to = any(wide_), apart = other(wide_, {a, b});
     switch (random_.below(target_ == Target::A5 ? 13 : 11)) {
-      case 0:
-        load(to, kRows, kCols);
-        break;
-      case 1:
-        builder_.add("tstore", {a}, {view(kRows, kCols)});
-        break;
-      case 2:
-        builder_.add("tadd", {a, b}, {to});
-        break;
-      case 3:
-        builder_.add("tsels", {mask_, a, scalar()}, {to});
-        break;
-      case 4:
-        builder_.add("tsel", {mask_, a, b}, {to});
-        break;
-      case 5:
-        builder_.add("texpands", {scalar()}, {random_.one_in(2) ? to : any(part_)});
-        break;
+      case 0: load(to, kRows, kCols); break;
+      case 1: builder_.add("tstore", {a}, {view(kRows, kCols)}); break;
+      case 2: builder_.add("tadd", {a, b}, {to}); break;
+      case 3: builder_.add("tsels", {mask_, a, scalar()}, {to}); break;
+      case 4: builder_.add("tsel", {mask_, a, b}, {to}); break;
+      case 5: builder_.add("texpands", {scalar()}, {random_.one_in(2) ? to : any(part_)}); break;
       case 6:
         random_.one_in(2) ? builder_.add("ttrans", {a}, {any(high_)}) : builder_.add("ttrans", {any(high_)}, {to});
         break;
-      case 7:
-        builder_.add("tgatherb", {a, by_element_}, {other(wide_, {a})}, {{"granularity", "element"}});
-        break;
-      case 8:
-        builder_.add("tgatherb", {a, by_block_}, {other(wide_, {a})}, {{"granularity", "block"}});
-        break;
-      case 9:
-        builder_.add("tadd", {any(part_), any(part_)}, {any(part_)});
-        break;
-      case 10:
-        random_.one_in(2) ? load(any(part_), 5, 11) : builder_.add("tstore", {any(part_)}, {view(5, 11)});
-        break;
-      case 11:
-        builder_.add("tinterleave", {a, b}, {apart, other(wide_, {a, b, apart})});
-        break;
-      default:
-        builder_.add("tdeinterleave", {a, b}, {apart, other(wide_, {a, b, apart})});
-        break;
+      case 7: builder_.add("tgatherb", {a, by_element_}, {other(wide_, {a})}, {{"granularity", "element"}}); break;
+      case 8: builder_.add("tgatherb", {a, by_block_}, {other(wide_, {a})}, {{"granularity", "block"}}); break;
+      case 9: builder_.add("tadd", {any(part_), any(part_)}, {any(part_)}); break;
+      case 10: random_.one_in(2) ? load(any(part_), 5, 11) : builder_.add("tstore", {any(part_)}, {view(5, 11)}); break;
+      case 11: builder_.add("tinterleave", {a, b}, {apart, other(wide_, {a, b, apart})}); break;
+      default: builder_.add("tdeinterleave", {a, b}, {apart, other(wide_, {a, b, apart})}); break;
     }
   }
 

@@ -23,7 +23,9 @@ void for_live(const MemoryMap& map, F f) {
   f(map.origin(Space::Gm), map.size(Space::Gm));
 }
 
-std::uint64_t hash_of(const void* data, std::size_t size, std::uint64_t seed) { return XXH3_64bits_withSeed(data, size, seed); }
+std::uint64_t hash_of(const void* data, std::size_t size, std::uint64_t seed) {
+  return XXH3_64bits_withSeed(data, size, seed);
+}
 
 }  // namespace
 
@@ -41,7 +43,9 @@ Program random_program(Random& random, Target target, std::uint32_t steps) {
   std::vector<Shape> shapes{{4, 136, {}}, {1, 64, {}}, {3, 70, {}}, {4, 6, {}}, {2, 128, {}}};
   for (Shape& shape : shapes)
     for (int i = 0; i < 12; ++i)
-      shape.tiles.push_back(tile_at(vec_tile(DType::F32, kRows, i % 2 == 0 ? kCols : (static_cast<std::uint32_t>(shape.cols) + 7) / 8 * 8, shape.rows, shape.cols)));
+      shape.tiles.push_back(
+          tile_at(vec_tile(DType::F32, kRows, i % 2 == 0 ? kCols : (static_cast<std::uint32_t>(shape.cols) + 7) / 8 * 8,
+                           shape.rows, shape.cols)));
   std::vector<TileId> masks, scratch;
   for (int i = 0; i < 8; ++i) masks.push_back(tile_at(vec_tile(DType::U8, kRows, 32)));
   for (int i = 0; i < 8; ++i) scratch.push_back(tile_at(vec_tile(DType::F32, 1, 8)));
@@ -57,11 +61,17 @@ Program random_program(Random& random, Target target, std::uint32_t steps) {
     builder.buffer("g", DType::F32, kRows * kCols * 2, data);
     buffers.push_back({static_cast<std::uint32_t>(i)});
   }
-  const auto any = [&](const std::vector<TileId>& list) { return list[random.below(static_cast<std::uint32_t>(list.size()))]; };
+  const auto any = [&](const std::vector<TileId>& list) {
+    return list[random.below(static_cast<std::uint32_t>(list.size()))];
+  };
   for (std::uint32_t i = 0; i < steps; ++i) {
     const Shape& shape = shapes[random.below(static_cast<std::uint32_t>(shapes.size()))];
     const auto rows = static_cast<std::uint32_t>(shape.rows), cols = static_cast<std::uint32_t>(shape.cols);
-    const View view{.buffer = buffers[random.below(4)], .rows = rows, .cols = cols, .pitch = cols + random.below(2) * 4, .offset = random.below(400)};
+    const View view{.buffer = buffers[random.below(4)],
+                    .rows = rows,
+                    .cols = cols,
+                    .pitch = cols + random.below(2) * 4,
+                    .offset = random.below(400)};
     switch (random.below(target == Target::A5 ? 5 : 4)) {
       case 0: builder.add("tload", {view}, {any(shape.tiles)}); break;
       case 1: builder.add("tstore", {any(shape.tiles)}, {view}); break;
@@ -73,7 +83,9 @@ Program random_program(Random& random, Target target, std::uint32_t steps) {
         builder.add("tsels", inputs, {any(shape.tiles)});
         break;
       }
-      default: builder.add("tdeinterleave", {any(shape.tiles), any(shape.tiles)}, {any(shape.tiles), any(shape.tiles)}); break;
+      default:
+        builder.add("tdeinterleave", {any(shape.tiles), any(shape.tiles)}, {any(shape.tiles), any(shape.tiles)});
+        break;
     }
   }
   return build(builder);
@@ -90,9 +102,12 @@ std::uint64_t live_hash(const Memory& memory) {
   return hash;
 }
 
-std::uint64_t live_hash(const MemoryMap& map, const std::vector<std::byte>& bytes, const std::vector<Definedness>& defined) {
+std::uint64_t live_hash(const MemoryMap& map, const std::vector<std::byte>& bytes,
+                        const std::vector<Definedness>& defined) {
   std::uint64_t hash = 0;
-  for_live(map, [&](Flat begin, std::uint32_t size) { hash = hash_of(defined.data() + begin, size, hash_of(bytes.data() + begin, size, hash)); });
+  for_live(map, [&](Flat begin, std::uint32_t size) {
+    hash = hash_of(defined.data() + begin, size, hash_of(bytes.data() + begin, size, hash));
+  });
   return hash;
 }
 

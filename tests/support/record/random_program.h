@@ -19,7 +19,8 @@ Program random_program(Random& random, Target target, std::uint32_t steps);
 // registers and gm, as one number.
 std::uint64_t live_hash(const Memory& memory);
 // The same of plain arrays, laid out as the memory.
-std::uint64_t live_hash(const MemoryMap& map, const std::vector<std::byte>& bytes, const std::vector<Definedness>& defined);
+std::uint64_t live_hash(const MemoryMap& map, const std::vector<std::byte>& bytes,
+                        const std::vector<Definedness>& defined);
 
 // A run without a recorder, one instruction at a time.
 class StraightRun {

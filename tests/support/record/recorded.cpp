@@ -9,9 +9,9 @@
 #include <sstream>
 
 #include "core/text/render.h"
-#include "tests/support/text/open_text.h"
-#include "tests/support/record/random_program.h"
 #include "tests/support/instructions/stage.h"
+#include "tests/support/record/random_program.h"
+#include "tests/support/text/open_text.h"
 #include "tests/support/text/text_program.h"
 
 namespace ts::test {

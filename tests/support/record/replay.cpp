@@ -10,8 +10,8 @@
 #include "core/program/inputs.h"
 #include "core/record/inspector.h"
 #include "tests/oracle/effects.h"
-#include "tests/support/random.h"
 #include "tests/support/instructions/stage.h"
+#include "tests/support/random.h"
 
 namespace ts::test {
 namespace {
@@ -21,9 +21,7 @@ constexpr Space kDataSpaces[] = {Space::Ub, Space::L1, Space::Gm};
 // Where small programs have their tiles and buffers; the rest of the memories stays fresh, which costs nothing.
 constexpr std::uint32_t kNoiseBytes = 64 << 10;
 
-bool moves_data(const Bound& bound) {
-  return bound.row->effect == Effect::None && !bound.operands.empty();
-}
+bool moves_data(const Bound& bound) { return bound.row->effect == Effect::None && !bound.operands.empty(); }
 
 class Replay {
  public:
@@ -95,8 +93,6 @@ std::unique_ptr<Recording> record_on_noise(const Program& program, std::uint64_t
   return Recording::run(program, {.budget_bytes = std::size_t{4} << 20, .initial = noise});
 }
 
-std::string first_difference_by_oracle(const Recording& recording) {
-  return Replay(recording).run();
-}
+std::string first_difference_by_oracle(const Recording& recording) { return Replay(recording).run(); }
 
 }  // namespace ts::test

@@ -26,7 +26,9 @@ bool same_state(const Memory& a, const Memory& b) {
 }
 
 bool same_findings(const std::vector<Finding>& a, const std::vector<Finding>& b) {
-  const auto same_notes = [](const DiagnosticNote& x, const DiagnosticNote& y) { return x.pos == y.pos && x.text == y.text; };
+  const auto same_notes = [](const DiagnosticNote& x, const DiagnosticNote& y) {
+    return x.pos == y.pos && x.text == y.text;
+  };
   const auto same = [&](const Finding& x, const Finding& y) {
     const Diagnostic &d = x.diagnostic, &e = y.diagnostic;
     if (d.element.has_value() != e.element.has_value() || x.element.has_value() != y.element.has_value()) return false;
@@ -34,9 +36,9 @@ bool same_findings(const std::vector<Finding>& a, const std::vector<Finding>& b)
     if (x.element && (x.element->operand != y.element->operand || x.element->row != y.element->row ||
                       x.element->col != y.element->col || x.element->place != y.element->place))
       return false;
-    return x.step == y.step && d.rule == e.rule && d.severity == e.severity && d.pos == e.pos && d.operand == e.operand &&
-           d.text == e.text && d.hint == e.hint && d.span == e.span && d.expected == e.expected && d.kind == e.kind &&
-           std::ranges::equal(d.notes, e.notes, same_notes);
+    return x.step == y.step && d.rule == e.rule && d.severity == e.severity && d.pos == e.pos &&
+           d.operand == e.operand && d.text == e.text && d.hint == e.hint && d.span == e.span &&
+           d.expected == e.expected && d.kind == e.kind && std::ranges::equal(d.notes, e.notes, same_notes);
   };
   return std::ranges::equal(a, b, same);
 }
@@ -84,7 +86,8 @@ void check_same_steps(const Recording& a, const Recording& b) {
   CHECK(different == 0);
   CHECK(a.stop_reason() == b.stop_reason());
   CHECK(same_findings(a.findings(), b.findings()));
-  for (std::uint32_t tile = 0; tile < a.program().tiles.size(); ++tile) CHECK(a.tile_at_end(tile) == b.tile_at_end(tile));
+  for (std::uint32_t tile = 0; tile < a.program().tiles.size(); ++tile)
+    CHECK(a.tile_at_end(tile) == b.tile_at_end(tile));
   REQUIRE(a.edits().size() == b.edits().size());
   for (std::size_t i = 0; i < a.edits().size(); ++i) {
     CHECK(a.edits()[i].position == b.edits()[i].position);

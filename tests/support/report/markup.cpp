@@ -21,12 +21,9 @@ class MarkupReader {
     if (!page_.starts_with(kHead)) return "it does not begin as a page";
     at_ = kHead.size();
     while (error_.empty() && at_ < page_.size()) {
-      if (page_[at_] == '<')
-        tag();
-      else if (page_[at_] == '&')
-        entity();
-      else
-        character();
+      if (page_[at_] == '<') tag();
+      else if (page_[at_] == '&') entity();
+      else character();
     }
     if (error_.empty() && !open_.empty()) fail("never closed: " + open_.back());
     if (error_.empty() && !closed_root_) fail("there is no html");
@@ -75,10 +72,8 @@ class MarkupReader {
       at_ += 2;
       while (at_ < page_.size() && page_[at_] != '"') {
         if (page_[at_] == '<') return fail("< in an attribute");
-        if (page_[at_] == '&')
-          entity();
-        else
-          ++at_;
+        if (page_[at_] == '&') entity();
+        else ++at_;
         if (!error_.empty()) return;
       }
       ++at_;
@@ -121,9 +116,7 @@ std::string tags_of(std::string_view page) {
 
 }  // namespace
 
-std::string markup_error(std::string_view page) {
-  return MarkupReader(page).read();
-}
+std::string markup_error(std::string_view page) { return MarkupReader(page).read(); }
 
 std::string outside_reference(std::string_view page) {
   const std::string tags = tags_of(page);

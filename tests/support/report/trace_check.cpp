@@ -116,8 +116,6 @@ class TraceCheck {
 
 }  // namespace
 
-std::vector<std::string> trace_errors(const Json& trace) {
-  return TraceCheck().run(trace);
-}
+std::vector<std::string> trace_errors(const Json& trace) { return TraceCheck().run(trace); }
 
 }  // namespace ts::test

@@ -16,9 +16,7 @@ bool is_near(double left, double right, double part, double size) {
   return std::abs(left - right) <= part * std::abs(size);
 }
 // A half's own rounding is 2^-11 of the number, or 2^-25 where it is subnormal; the f32 steps before it do not show.
-bool is_half_of(double left, double right) {
-  return std::abs(left - right) <= 0.00049 * std::abs(right) + 0x1p-25;
-}
+bool is_half_of(double left, double right) { return std::abs(left - right) <= 0.00049 * std::abs(right) + 0x1p-25; }
 // A row of x: its mean, and the sum of what its elements are from there, squared.
 struct Spread {
   double mean = 0, squares = 0;
@@ -79,7 +77,8 @@ void argmax(const SampleRun& run) {
 void rms_norm(const SampleRun& run) {
   for (std::uint32_t row = 0; row < 50; ++row) {
     double squares = 0;
-    for (std::uint32_t col = 0; col < 200; ++col) squares += run.in("x", row * 200 + col) * run.in("x", row * 200 + col);
+    for (std::uint32_t col = 0; col < 200; ++col)
+      squares += run.in("x", row * 200 + col) * run.in("x", row * 200 + col);
     const double root = std::sqrt(squares / 200 + 0.00001);
     for (std::uint32_t col = 0; col < 200; ++col) {
       const std::uint32_t i = row * 200 + col;

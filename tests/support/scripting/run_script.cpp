@@ -73,8 +73,6 @@ void passes_with_rec(std::string_view text) {
   CHECK(run.status == 0);
 }
 
-std::string rec_error(std::string_view text) {
-  return script_error(with_rec(text));
-}
+std::string rec_error(std::string_view text) { return script_error(with_rec(text)); }
 
 }  // namespace ts::test

@@ -19,7 +19,6 @@ ScriptRun run_script(std::string_view text, const scripting::SandboxLimits& limi
 // What a script that fails says, without its place: "rec:seek: position: wanted ...".
 std::string script_error(std::string_view text);
 
-
 // The same of scripts that have `rec`, a recording of the sample row_loop.
 std::string with_rec(std::string_view text);
 ScriptRun run_rec(std::string_view text, const scripting::SandboxLimits& limits = {});

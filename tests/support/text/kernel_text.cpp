@@ -82,9 +82,7 @@ std::uint32_t KernelText::wait_flag(const std::string& from, const std::string& 
   return line(fmt::format("pto.wait_flag [<PIPE_{}>, <PIPE_{}>, <EVENT_ID{}>]", from, to, event));
 }
 
-std::uint32_t KernelText::barrier(const std::string& pipe) {
-  return line(fmt::format("pto.barrier <PIPE_{}>", pipe));
-}
+std::uint32_t KernelText::barrier(const std::string& pipe) { return line(fmt::format("pto.barrier <PIPE_{}>", pipe)); }
 
 std::string KernelText::text() const {
   std::string out = fmt::format("module attributes {{pto.target_arch = \"{}\"}} {{\nfunc.func @kernel({}) {{\n",

@@ -54,18 +54,21 @@ class Writer {
     const Shape shape = draw_shape(random_);
     const char* element = kElements[shape.element];
     indent_ = 2;
-    line("func.func @kernel_{}(%arg0: !pto.ptr<{}>, %arg1: !pto.ptr<{}>, %n: index) attributes {{pto.aicore}} {{", number, element,
-         element);
+    line("func.func @kernel_{}(%arg0: !pto.ptr<{}>, %arg1: !pto.ptr<{}>, %n: index) attributes {{pto.aicore}} {{",
+         number, element, element);
     indent_ = 4;
     line("%c0 = arith.constant 0 : index");
     line("%c1 = arith.constant 1 : index");
     line("%rows = arith.constant {} : index", shape.rows);
     line("%cols = arith.constant {} : index", shape.cols);
     for (int i = 0; i < 2; ++i) {
-      line("%tv{} = pto.make_tensor_view %arg{}, shape = [%rows, %cols], strides = [%cols, %c1] : !pto.tensor_view<?x?x{}>", i, i, element);
-      line("%pv{} = pto.partition_view %tv{}, offsets = [%c0, %c0], sizes = [%rows, %cols] : !pto.tensor_view<?x?x{}> -> "
-           "!pto.partition_tensor_view<{}>",
-           i, i, element, shape.view);
+      line(
+          "%tv{} = pto.make_tensor_view %arg{}, shape = [%rows, %cols], strides = [%cols, %c1] : !pto.tensor_view<?x?x{}>",
+          i, i, element);
+      line(
+          "%pv{} = pto.partition_view %tv{}, offsets = [%c0, %c0], sizes = [%rows, %cols] : !pto.tensor_view<?x?x{}> -> "
+          "!pto.partition_tensor_view<{}>",
+          i, i, element, shape.view);
     }
     line("%acc = pto.alloc_tile : {}", shape.tile);
     line("%src = pto.alloc_tile valid_row = %rows valid_col = %cols : {}", shape.dynamic_tile);
@@ -102,7 +105,8 @@ class Writer {
     line("%m = pto.pset_{} \"PAT_ALL\" : !pto.mask<{}>", mask, mask);
     line("%v = pto.vlds %p[%c0] {{dist = \"NORM\"}} : {} -> {}", pointer, vreg);
     for (std::uint32_t i = random_.between(2, 5); i > 0; --i)
-      line("%w{} = pto.{} %v, %v, %m : {}, {}, !pto.mask<{}> -> {}", i, kVector[random_.below(kVector.size())], vreg, vreg, mask, vreg);
+      line("%w{} = pto.{} %v, %v, %m : {}, {}, !pto.mask<{}> -> {}", i, kVector[random_.below(kVector.size())], vreg,
+           vreg, mask, vreg);
     line("pto.vsts %v, %p[%c0], %m : {}, {}, !pto.mask<{}>", vreg, pointer, mask);
     indent_ = 4;
     line("}}");

@@ -4,6 +4,7 @@
 namespace ts::test {
 namespace {
 
+// clang-format off
 constexpr Snippet kSnippets[] = {
     // Operands and types of one operation.
     {.number = 1, .line = 1, .column = 18, .at = " :", .says = "has 2 operands, needs 3", .expected = "mask, src, ",
@@ -522,6 +523,7 @@ return
 }
 )"},
 };
+// clang-format on
 
 }  // namespace
 

@@ -12,8 +12,8 @@ namespace ts::test {
 // Whole programs. Those without a module are documents: names that nobody defines are their inputs. In functions
 // everything is defined, unless that is the mistake.
 struct Snippet {
-  int number;                      // kinds of mistakes; a kind may have a second program, of the same mistake done milder
-  unsigned line, column;           // where the message points, from 1, in code points
+  int number;             // kinds of mistakes; a kind may have a second program, of the same mistake done milder
+  unsigned line, column;  // where the message points, from 1, in code points
   Severity severity = Severity::Error;
   std::string_view at;             // the text at that place; empty at the end of the file
   std::string_view says;           // what the message contains

@@ -12,8 +12,9 @@ namespace {
 
 using namespace ts::text;
 
-constexpr std::array kKinds{"use",  "def", "element", "int",   "float", "bool", "string", "word",  "symbol", "address", "enum",
-                            "attr", "list", "dict",   "named", "group", "types", "arrow", "type",  "param",  "region"};
+constexpr std::array kKinds{"use",   "def",    "element", "int",   "float", "bool",  "string",
+                            "word",  "symbol", "address", "enum",  "attr",  "list",  "dict",
+                            "named", "group",  "types",   "arrow", "type",  "param", "region"};
 constexpr std::array kForms{"", "bare ", "destination ", "directive ", "generic "};
 
 class Outline {

@@ -26,9 +26,7 @@ std::string type_name(DType dtype) {
   return plain[0] == 'u' ? "ui" + plain.substr(1) : plain;
 }
 
-std::uint32_t rounded_up(std::uint32_t value, std::uint32_t to) {
-  return (value + to - 1) / to * to;
-}
+std::uint32_t rounded_up(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
 
 // --- running --------------------------------------------------------------------------------------------------------
 
@@ -665,8 +663,7 @@ class Drawer {
       case 6:
         if (legal("tdeinterleave", dtype)) return pairs(out, family, one_in(2) ? "tdeinterleave" : "tinterleave");
         [[fallthrough]];
-      default:
-        return load(out);
+      default: return load(out);
     }
   }
 
@@ -730,16 +727,11 @@ class Drawer {
   void alias(Nodes& out) {
     Family& family = some_family(out);
     switch (random_.below(5)) {
-      case 4:
-        return columns(out);
-      case 0:
-        return subset(out, family);
-      case 1:
-        return reshape(out, family);
-      case 2:
-        return rebase(out, family);
-      default:
-        return move(out, family);
+      case 4: return columns(out);
+      case 0: return subset(out, family);
+      case 1: return reshape(out, family);
+      case 2: return rebase(out, family);
+      default: return move(out, family);
     }
   }
 
@@ -839,26 +831,16 @@ class Drawer {
   void statements(Nodes& out, std::uint32_t count) {
     for (; count > 0; --count) {
       const std::uint32_t kind = random_.below(20);
-      if (kind < 2)
-        number(out);
-      else if (kind < 4)
-        load(out);
-      else if (kind < 6)
-        store(out);
-      else if (kind < 12)
-        compute(out);
-      else if (kind < 13)
-        set_validshape(out);
-      else if (kind < 15)
-        alias(out);
-      else if (kind < 16 && depth_ < 2)
-        for_loop(out);
-      else if (kind < 17 && depth_ < 3)
-        branch(out);
-      else if (kind < 18 && depth_ < 2)
-        while_loop(out);
-      else
-        call(out);
+      if (kind < 2) number(out);
+      else if (kind < 4) load(out);
+      else if (kind < 6) store(out);
+      else if (kind < 12) compute(out);
+      else if (kind < 13) set_validshape(out);
+      else if (kind < 15) alias(out);
+      else if (kind < 16 && depth_ < 2) for_loop(out);
+      else if (kind < 17 && depth_ < 3) branch(out);
+      else if (kind < 18 && depth_ < 2) while_loop(out);
+      else call(out);
     }
   }
 
@@ -1067,8 +1049,6 @@ class Drawer {
 
 }  // namespace
 
-TextProgram random_text_program(Random& random, Target target) {
-  return Drawer(random, target).program();
-}
+TextProgram random_text_program(Random& random, Target target) { return Drawer(random, target).program(); }
 
 }  // namespace ts::test

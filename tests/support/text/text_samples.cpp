@@ -25,7 +25,8 @@ constexpr TextSample kSamples[] = {
 %dst0, %dst1 = pto.tdeinterleave %src0, %src1 : (!pto.tile<...>, !pto.tile<...>) -> (!pto.tile<...>, !pto.tile<...>)
 %dst2, %dst3 = pto.tdeinterleave %src : (!pto.tile<...>) -> (!pto.tile<...>, !pto.tile<...>)
 )"},
-    {"level 2", R"(pto.tsels ins(%mask, %src, %scalar : !pto.tile_buf<...>, !pto.tile_buf<...>, dtype) outs(%dst : !pto.tile_buf<...>)
+    {"level 2",
+     R"(pto.tsels ins(%mask, %src, %scalar : !pto.tile_buf<...>, !pto.tile_buf<...>, dtype) outs(%dst : !pto.tile_buf<...>)
 pto.ttrans ins(%src : !pto.tile_buf<...>) outs(%dst : !pto.tile_buf<...>)
 pto.tgatherb ins(%src, %offsets : !pto.tile_buf<...>, !pto.tile_buf<...>) outs(%dst : !pto.tile_buf<...>)
 pto.texpands ins(%scalar : dtype) outs(%dst : !pto.tile_buf<...>)
@@ -72,7 +73,8 @@ texpands %dst, -1.5 : !pto.tile<f32, 16, 16>
   %r = pto.alloc_tile : !pto.tile<...>
 }
 )"},
-    {"other types", R"(func.func private @types(%a: !pto.ptr<f32>, %b: !pto.ptr<bf16, ub>, %c: !pto.ptr<i8, vec>, %d: !pto.ptr<f32, #pto.address_space<gm>>, %e: memref<16x256xf16, #pto.address_space<gm>>, %f: memref<?x?xf32, strided<[?, 1], offset: ?>, #pto.address_space<gm>>, %g: vector<4xi16>, %h: index, %i: ui64, %j: si8, %k: f8E4M3FN, %l: f8E5M2, %m: tf32, %n: i1, %o: !pto.hif8, %p: !pto.vreg<128xbf16>, %q: !pto.mask<b16>, %r: !pto.align, %s: !pto.eventid_array<4>, %t: !pto.pipe, %u: !pto.async_session, %v: !pto.tensor_view<1x1x1x16x64xf32>, %w: !pto.tile_view<16x16xf32>, %x: (i32, f32) -> (i64), %y: () -> (), %z: none, %0: u8, %1: float, %2: memref<f32>, %3: !pto.tensor_view<0x10xf32>)
+    {"other types",
+     R"(func.func private @types(%a: !pto.ptr<f32>, %b: !pto.ptr<bf16, ub>, %c: !pto.ptr<i8, vec>, %d: !pto.ptr<f32, #pto.address_space<gm>>, %e: memref<16x256xf16, #pto.address_space<gm>>, %f: memref<?x?xf32, strided<[?, 1], offset: ?>, #pto.address_space<gm>>, %g: vector<4xi16>, %h: index, %i: ui64, %j: si8, %k: f8E4M3FN, %l: f8E5M2, %m: tf32, %n: i1, %o: !pto.hif8, %p: !pto.vreg<128xbf16>, %q: !pto.mask<b16>, %r: !pto.align, %s: !pto.eventid_array<4>, %t: !pto.pipe, %u: !pto.async_session, %v: !pto.tensor_view<1x1x1x16x64xf32>, %w: !pto.tile_view<16x16xf32>, %x: (i32, f32) -> (i64), %y: () -> (), %z: none, %0: u8, %1: float, %2: memref<f32>, %3: !pto.tensor_view<0x10xf32>)
 func.func @declared(i32, !pto.ptr<f32> {pto.x}) -> (i32, f32)
 )"},
     {"module", R"(// RUN: something
@@ -296,7 +298,8 @@ builtin.module @program attributes {"pto.target_arch" = "a2a3", "pto.device-spec
   }) : () -> ()
 }) : () -> ()
 )"},
-    {"attributes", R"(func.func @attributes() attributes {a, "b-c" = 1, d = -2.5 : f32, e = [], f = [1, [2]], g = {}, h = @symbol, i = @"quoted symbol", j = true, k = word, l = array<i32: 1, 2>, m = dense<[[1, 2], [3, 4]]> : vector<2x2xi16>, n = #pto.layout<nd>, o = #other<x, y>, p = f32, q = !pto.align, r = (i32) -> f32, s = "with \"quotes\" and \\", t = #pto.unit, u = %v, v = none} {
+    {"attributes",
+     R"(func.func @attributes() attributes {a, "b-c" = 1, d = -2.5 : f32, e = [], f = [1, [2]], g = {}, h = @symbol, i = @"quoted symbol", j = true, k = word, l = array<i32: 1, 2>, m = dense<[[1, 2], [3, 4]]> : vector<2x2xi16>, n = #pto.layout<nd>, o = #other<x, y>, p = f32, q = !pto.align, r = (i32) -> f32, s = "with \"quotes\" and \\", t = #pto.unit, u = %v, v = none} {
 }
 )"},
     {"aliases and locations", R"(#layout = #pto.layout<nd>
@@ -329,7 +332,8 @@ module { // opened
 } // module
 // end
 )"},
-    {"one line", R"(module { func.func @f() { %a = pto.get_block_idx %b = pto.get_block_num pto.trap pto.trap return } })"},
+    {"one line",
+     R"(module { func.func @f() { %a = pto.get_block_idx %b = pto.get_block_num pto.trap pto.trap return } })"},
 };
 
 }  // namespace

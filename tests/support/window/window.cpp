@@ -177,9 +177,7 @@ Point Window::target(const std::string& name) {
 // --- the hand ---
 
 namespace {
-std::int64_t inputs_of(const Json& state) {
-  return state.value("inputs", std::int64_t{0});
-}
+std::int64_t inputs_of(const Json& state) { return state.value("inputs", std::int64_t{0}); }
 }  // namespace
 
 // Does something, and waits until a frame has seen as many events.
@@ -197,9 +195,7 @@ void Window::settle() {
 }
 
 namespace {
-int keys_in(const std::string& keys) {
-  return static_cast<int>(std::ranges::count(keys, '+')) + 1;
-}
+int keys_in(const std::string& keys) { return static_cast<int>(std::ranges::count(keys, '+')) + 1; }
 }  // namespace
 
 void Window::press(const std::string& keys) {
@@ -207,12 +203,8 @@ void Window::press(const std::string& keys) {
   act("keyup " + keys, keys_in(keys));
 }
 
-void Window::hold(const std::string& key) {
-  act("keydown " + key, 1);
-}
-void Window::release(const std::string& key) {
-  act("keyup " + key, 1);
-}
+void Window::hold(const std::string& key) { act("keydown " + key, 1); }
+void Window::release(const std::string& key) { act("keyup " + key, 1); }
 
 void Window::type(std::string_view text) {
   for (const char letter : text) press(keys_of(letter));
@@ -250,13 +242,9 @@ void Window::wheel(Point at, int clicks) {
   for (int i = 0; i < std::abs(clicks); ++i) act(fmt::format("click {}", clicks > 0 ? 4 : 5), 1);
 }
 
-void Window::press_blindly(const std::string& keys) {
-  hand_->write_line("key --delay 0 " + keys);
-}
+void Window::press_blindly(const std::string& keys) { hand_->write_line("key --delay 0 " + keys); }
 
-void Window::click_blindly(Point at) {
-  hand_->write_line(fmt::format("mousemove {:.0f} {:.0f} click 1", at.x, at.y));
-}
+void Window::click_blindly(Point at) { hand_->write_line(fmt::format("mousemove {:.0f} {:.0f} click 1", at.x, at.y)); }
 
 // --- the process ---
 
@@ -265,12 +253,8 @@ std::size_t Window::resident_bytes() const {
   return numbers.size() > 21 ? std::stoul(numbers[21]) * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) : 0;
 }
 
-Picture Window::picture() const {
-  return Screen::get()->picture().part(0, 0, width_, height_);
-}
+Picture Window::picture() const { return Screen::get()->picture().part(0, 0, width_, height_); }
 
-std::string Window::log() const {
-  return get_text(folder_ / "log");
-}
+std::string Window::log() const { return get_text(folder_ / "log"); }
 
 }  // namespace ts::test

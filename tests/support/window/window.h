@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "tests/support/process/child.h"
-#include "tests/support/window/picture.h"
 #include "tests/support/process/temp_folder.h"
+#include "tests/support/window/picture.h"
 
 namespace ts::test {
 

@@ -10,13 +10,13 @@
 #include "core/debug/session/stop_text.h"
 #include "core/record/operand_place.h"
 #include "core/record/recording_file.h"
-#include "tests/support/text/open_text.h"
+#include "tests/support/instructions/stage.h"
+#include "tests/support/process/temp_folder.h"
 #include "tests/support/record/random_program.h"
 #include "tests/support/record/recorded.h"
-#include "tests/support/scale.h"
-#include "tests/support/instructions/stage.h"
 #include "tests/support/record/straight.h"
-#include "tests/support/process/temp_folder.h"
+#include "tests/support/scale.h"
+#include "tests/support/text/open_text.h"
 
 namespace ts::test {
 namespace {

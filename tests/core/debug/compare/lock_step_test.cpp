@@ -12,10 +12,10 @@
 #include "core/debug/compare/lock_step.h"
 #include "core/debug/session/session.h"
 #include "core/record/operand_place.h"
+#include "tests/support/instructions/stage.h"
 #include "tests/support/random.h"
 #include "tests/support/record/recorded.h"
 #include "tests/support/scale.h"
-#include "tests/support/instructions/stage.h"
 #include "tests/support/text/text_program.h"
 
 namespace ts::test {

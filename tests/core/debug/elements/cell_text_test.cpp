@@ -14,9 +14,7 @@ namespace {
 
 const ElementFormat& f32 = element_format(DType::F32);
 
-std::uint64_t f32_bits(double value) {
-  return element_bits(f32, value).value();
-}
+std::uint64_t f32_bits(double value) { return element_bits(f32, value).value(); }
 std::string fitted(double value, std::size_t most) {
   return fitted_text(f32, f32_bits(value), Definedness::Written, NumberStyle::Decimal, most);
 }
@@ -87,10 +85,8 @@ std::vector<double> numbers_in(const std::string& text, std::size_t from) {
   while (*at != 0) {
     char* end = nullptr;
     const double value = std::strtod(at, &end);
-    if (end == at)
-      ++at;
-    else
-      found.push_back(value), at = end;
+    if (end == at) ++at;
+    else found.push_back(value), at = end;
   }
   return found;
 }

@@ -8,8 +8,8 @@
 
 #include "core/debug/session/session.h"
 #include "tests/support/record/recorded.h"
-#include "tests/support/scale.h"
 #include "tests/support/record/straight.h"
+#include "tests/support/scale.h"
 
 namespace ts::test {
 namespace {

@@ -10,9 +10,9 @@
 
 #include "core/debug/origins/step_index.h"
 #include "core/program/builder.h"
+#include "tests/support/instructions/stage.h"
 #include "tests/support/record/flow_program.h"
 #include "tests/support/record/recorded.h"
-#include "tests/support/instructions/stage.h"
 
 using namespace ts;
 using namespace ts::test;
@@ -79,10 +79,8 @@ void add_uses(const Recording& recording, std::uint32_t step, PlainPlaces& place
   }
   for (const auto& [place, here] : now) {
     const std::size_t count = count_in(recording, written, place->bytes);
-    if (here.reads)
-      place->uses.push_back({2 * step, false});
-    else if (here.scratch && count > 0)
-      place->uses.push_back({2 * step, true});
+    if (here.reads) place->uses.push_back({2 * step, false});
+    else if (here.scratch && count > 0) place->uses.push_back({2 * step, true});
     if ((here.writes || here.scratch) && count > 0)
       place->uses.push_back({2 * step + 1, !here.reads && !here.scratch && count >= here.valid});
   }

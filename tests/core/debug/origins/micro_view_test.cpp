@@ -172,7 +172,8 @@ TEST_CASE("micro view: halves that become words and halves again go where they g
   const MicroCase store(session, conversions[1], "vsts.PK_B32");
   const TraceAccess& write = store.step().writes.front();
   CHECK(store.index.type_of(write) == DType::F16);
-  const auto stored = origin_of(store.moves, {.memory = true, .space = write.space, .bit = 8 * std::uint64_t{write.address} + 16});
+  const auto stored =
+      origin_of(store.moves, {.memory = true, .space = write.space, .bit = 8 * std::uint64_t{write.address} + 16});
   REQUIRE(stored);
   CHECK_FALSE(stored->memory);
   CHECK(stored->bit == 32);

@@ -8,12 +8,12 @@
 #include <set>
 
 #include "core/debug/session/session.h"
+#include "tests/support/instructions/stage.h"
 #include "tests/support/record/dependence.h"
 #include "tests/support/record/flow_program.h"
 #include "tests/support/record/recorded.h"
 #include "tests/support/record/replay.h"
 #include "tests/support/scale.h"
-#include "tests/support/instructions/stage.h"
 
 namespace ts::test {
 namespace {
@@ -285,10 +285,8 @@ void check_readers(Session& session, const AllDependences& all, const Place& of)
     }
     if (reader.operand < 0) continue;
     const Operand& operand = session.recording().bound(reader.step).operands[static_cast<std::size_t>(reader.operand)];
-    if (operand.spec->kind == OperandKind::Tile)
-      CHECK(operand.tile.at(reader.row, reader.col) == reader.place.address);
-    else
-      CHECK(operand.global.buffer_begin + reader.col * reader.place.size == reader.place.address);
+    if (operand.spec->kind == OperandKind::Tile) CHECK(operand.tile.at(reader.row, reader.col) == reader.place.address);
+    else CHECK(operand.global.buffer_begin + reader.col * reader.place.size == reader.place.address);
   }
   const ReaderBytes expected = expected_readers(session.recording(), all, of);
   if (got != expected) FAIL_CHECK(fmt::format("expected{}\n got{}", text_of(expected, map), text_of(got, map)));

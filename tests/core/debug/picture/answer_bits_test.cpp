@@ -14,10 +14,8 @@ struct Compared {
            const std::string& mode) {
     SmallText text(target);
     text.tile("a", src).tile("d", dst);
-    if (other.empty())
-      text.scalar("b", "f32", "0.0");
-    else
-      text.tile("b", other);
+    if (other.empty()) text.scalar("b", "f32", "0.0");
+    else text.tile("b", other);
     text.step(other.empty() || other != src ? "tcmps" : "tcmp", {"a", "b"}, {"d"},
               "{cmpMode = #pto<cmp " + mode + ">}");
     recording = record_text(text.text());

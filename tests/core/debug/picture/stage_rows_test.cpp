@@ -3,9 +3,9 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "core/debug/session/session.h"
 #include "core/debug/origins/source_text.h"
 #include "core/debug/picture/stage_rows.h"
+#include "core/debug/session/session.h"
 #include "tests/support/record/recorded.h"
 #include "tests/support/text/small_text.h"
 

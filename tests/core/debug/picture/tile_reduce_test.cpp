@@ -68,10 +68,8 @@ TEST_CASE("tile reduce: a sign of any element is a sign of its spot") {
         const int of = counts[0] > 0 ? 0 : 1;
         const float value = reduced.values[r * reduced.cols + c];
         CHECK(static_cast<int>(reduced.signs[r * reduced.cols + c]) == any);
-        if (counts[of] > 0)
-          CHECK(value == doctest::Approx(sums[of] / counts[of]));
-        else
-          CHECK(std::isnan(value));
+        if (counts[of] > 0) CHECK(value == doctest::Approx(sums[of] / counts[of]));
+        else CHECK(std::isnan(value));
       }
     }
   }

@@ -6,15 +6,13 @@
 #include <nlohmann/json.hpp>
 
 #include "core/debug/session/kept_work.h"
-#include "tests/support/record/recorded.h"
 #include "tests/support/process/temp_folder.h"
+#include "tests/support/record/recorded.h"
 
 namespace ts::test {
 namespace {
 
-std::shared_ptr<const Recording> sample() {
-  return record_sample("row_loop");
-}
+std::shared_ptr<const Recording> sample() { return record_sample("row_loop"); }
 
 std::string refused(Session& session, Note note) {
   const auto wrong = session.note(std::move(note));

@@ -6,12 +6,12 @@
 #include <cstring>
 
 #include "core/debug/session/session.h"
+#include "tests/support/instructions/stage.h"
 #include "tests/support/record/dependence.h"
 #include "tests/support/record/flow_program.h"
 #include "tests/support/record/recorded.h"
-#include "tests/support/scale.h"
-#include "tests/support/instructions/stage.h"
 #include "tests/support/record/straight.h"
+#include "tests/support/scale.h"
 
 namespace ts::test {
 namespace {

@@ -7,13 +7,13 @@
 #include <cstring>
 
 #include "core/program/builder.h"
+#include "tests/support/debug/session_model.h"
+#include "tests/support/instructions/shapes.h"
+#include "tests/support/instructions/stage.h"
 #include "tests/support/record/dependence.h"
 #include "tests/support/record/flow_program.h"
 #include "tests/support/record/recorded.h"
 #include "tests/support/scale.h"
-#include "tests/support/debug/session_model.h"
-#include "tests/support/instructions/shapes.h"
-#include "tests/support/instructions/stage.h"
 
 namespace ts::test {
 namespace {

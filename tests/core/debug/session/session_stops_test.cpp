@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "tests/support/debug/session_model.h"
 #include "tests/support/record/recorded.h"
 #include "tests/support/scale.h"
-#include "tests/support/debug/session_model.h"
 
 namespace ts::test {
 namespace {
@@ -124,13 +124,11 @@ class Conditions {
     if (model_.stops().size() >= 6) return;
     const StepFacts& step = facts_.step(random_.below(recording_->count()));
     StopRule rule;
-    if (random_.one_in(3))
-      rule.line = step.line;
+    if (random_.one_in(3)) rule.line = step.line;
     else if (random_.one_in(2) && !step.written.empty()) {
       const Straight::Run run = step.written[random_.below(static_cast<std::uint32_t>(step.written.size()))];
       rule.watch = Watched{{recording_->map().locate(run.begin, 4)}, Touch::Write, "it"};
-    } else
-      rule.op = step.op;
+    } else rule.op = step.op;
     rule.ignore = random_.one_in(3) ? random_.below(3) : 0;
     rule.once = random_.one_in(4);
     if (random_.one_in(3)) rule.log = "{hits} {step}";

@@ -7,9 +7,9 @@
 #include <cstring>
 
 #include "core/record/inspector.h"
+#include "tests/support/debug/session_model.h"
 #include "tests/support/record/recorded.h"
 #include "tests/support/scale.h"
-#include "tests/support/debug/session_model.h"
 
 namespace ts::test {
 namespace {
@@ -83,18 +83,10 @@ class Walk {
   StopRule any_rule() {
     StopRule rule;
     switch (random_.below(6)) {
-      case 0:
-        rule.step = any_step();
-        break;
-      case 1:
-        rule.line = facts_.step(any_step()).line;
-        break;
-      case 2:
-        rule.op = facts_.step(any_step()).op;
-        break;
-      case 3:
-        rule.finding = true;
-        break;
+      case 0: rule.step = any_step(); break;
+      case 1: rule.line = facts_.step(any_step()).line; break;
+      case 2: rule.op = facts_.step(any_step()).op; break;
+      case 3: rule.finding = true; break;
       default: {
         rule.watch = Watched{{}, random_.pick({Touch::Write, Touch::Change, Touch::Read}), "it"};
         for (std::uint32_t i = random_.between(1, 3); i > 0; --i) rule.watch->bytes.push_back(any_place());
@@ -135,17 +127,13 @@ class Walk {
         expect(model_.steps(n, direction), session_.steps(n, direction));
         return fmt::format("{} steps {}", n, way);
       }
-      case 1:
-        expect(model_.steps(1, direction), session_.over(direction));
-        return fmt::format("over {}", way);
+      case 1: expect(model_.steps(1, direction), session_.over(direction)); return fmt::format("over {}", way);
       case 2:
       case 3:
         for (std::uint32_t n = random_.pick({1u, 1u, 3u, 40u}); n > 0; --n)
           expect(model_.into(direction), session_.into(direction));
         return fmt::format("into {}", way);
-      case 4:
-        expect(model_.out(direction), session_.out(direction));
-        return fmt::format("out {}", way);
+      case 4: expect(model_.out(direction), session_.out(direction)); return fmt::format("out {}", way);
       case 5:
       case 6: {
         Moment moment{random_.below(count() + 2), 0};

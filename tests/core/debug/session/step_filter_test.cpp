@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "tests/support/record/recorded.h"
 #include "tests/support/debug/session_model.h"
+#include "tests/support/record/recorded.h"
 
 namespace ts::test {
 namespace {

@@ -49,9 +49,7 @@ std::vector<Node> nodes_of(const Recording& recording, std::uint32_t first, std:
 }
 
 using Key = std::tuple<StepRow::Kind, std::uint16_t, std::uint32_t>;
-Key key_of(const StepRow& row) {
-  return {row.kind, row.level, row.first};
-}
+Key key_of(const StepRow& row) { return {row.kind, row.level, row.first}; }
 
 // What the user did, and nothing else.
 struct Model {

@@ -20,9 +20,7 @@ for s in a:find{op="tadd"} do step = s.step break end
 local b = a:fork{step=step, tile="x_even", row=0, col=3, value=1000}
 )";
 
-std::string forked(std::string_view text) {
-  return kForked + std::string(text);
-}
+std::string forked(std::string_view text) { return kForked + std::string(text); }
 
 }  // namespace
 

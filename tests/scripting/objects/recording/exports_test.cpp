@@ -6,9 +6,9 @@
 
 #include "core/data/file.h"
 #include "tests/support/process/cli.h"
+#include "tests/support/process/temp_folder.h"
 #include "tests/support/report/markup.h"
 #include "tests/support/scripting/run_script.h"
-#include "tests/support/process/temp_folder.h"
 
 namespace ts::test {
 namespace {

@@ -32,7 +32,8 @@ TEST_CASE("lua save: where a script may write") {
   CHECK(rec_error("rec:save('../x.ptorec')").find("begins with a dot") != std::string::npos);
   CHECK(rec_error("rec:save('x.txt')") == "rec:save: x.txt: wanted a name that ends in .ptorec");
   CHECK(rec_error("rec:save('none/x.ptorec')").starts_with("rec:save: none/x.ptorec: there is no such folder"));
-  CHECK(rec_error("rec:save('x.ptorec') rec:save('x.ptorec')").starts_with("rec:save: x.ptorec: there is such a file already"));
+  CHECK(rec_error("rec:save('x.ptorec') rec:save('x.ptorec')")
+            .starts_with("rec:save: x.ptorec: there is such a file already"));
   CHECK(rec_error("rec:save()") == "rec:save: path: wanted a text, got nothing");
   CHECK(rec_error("rec:save('x.ptorec', {ful=true})").find("did you mean full") != std::string::npos);
   CHECK(rec_error("rec:close() rec:save('x.ptorec')") == "the recording is closed");

@@ -35,8 +35,7 @@ TEST_CASE("lua stops: what can never stop is refused") {
         "wait_flag)");
   CHECK(rec_error("pto.addBreakpoint{step=1000}")
             .starts_with("pto.addBreakpoint: it can never stop: there is no step 1000"));
-  CHECK(rec_error("pto.addBreakpoint{nan=true}") ==
-        "pto.addBreakpoint: it can never stop: no step writes a NaN");
+  CHECK(rec_error("pto.addBreakpoint{nan=true}") == "pto.addBreakpoint: it can never stop: no step writes a NaN");
   CHECK(rec_error("pto.addBreakpoint{writes='l1[0,4)'}") ==
         "pto.addBreakpoint: it can never stop: no step writes l1[0,4) (look at its history)");
   CHECK(rec_error("pto.addBreakpoint{}").starts_with("pto.addBreakpoint: nothing is said to stop at"));
@@ -83,8 +82,9 @@ TEST_CASE("lua stops: handles") {
   CHECK(rec_error("local b = pto.addBreakpoint{op='tadd'} b:remove() b:enable()")
             .starts_with("the breakpoint was removed"));
   passes_with_rec("local b = pto.addBreakpoint{op='tadd'} b:remove() assert(not b:isEnabled())");
-  passes_with_rec("pto.addBreakpoint{op='tadd'} collectgarbage() assert(rec:continue())");  // a handle that is lost takes
-                                                                                   // nothing with it
+  passes_with_rec(
+      "pto.addBreakpoint{op='tadd'} collectgarbage() assert(rec:continue())");  // a handle that is lost takes
+                                                                                // nothing with it
 }
 
 TEST_CASE("lua stops: log points print") {

@@ -60,9 +60,7 @@ std::shared_ptr<Session> loaded(DType type, TileType tile, std::uint32_t rows, s
   return session_of(builder);
 }
 
-std::string lua_integer(std::uint64_t value) {
-  return fmt::format("{}", static_cast<std::int64_t>(value));
-}
+std::string lua_integer(std::uint64_t value) { return fmt::format("{}", static_cast<std::int64_t>(value)); }
 
 // Every element against what was put into the buffer.
 std::string expectations(const ElementFormat& format, const std::vector<std::uint64_t>& elements, std::uint32_t rows,
@@ -116,8 +114,7 @@ TEST_CASE("lua values: floats keep their bits") {
     for (std::uint32_t i = 0; i < elements.size(); ++i) {
       if (classify(format, elements[i]) == ElementClass::Nan)
         text += fmt::format("assert(t:get({0}, {1}) ~= t:get({0}, {1}))\n", i / 32, i % 32);
-      else
-        text += fmt::format("assert(t:get({}, {}) == {:a})\n", i / 32, i % 32, number(format, elements[i]));
+      else text += fmt::format("assert(t:get({}, {}) == {:a})\n", i / 32, i % 32, number(format, elements[i]));
     }
     check_on(session, text);
   }
@@ -164,9 +161,8 @@ TEST_CASE("lua values: wrong arguments are told with their name") {
   CHECK(script_error(start + "rec:reg('XYZ')").find("has no register XYZ") != std::string::npos);
   CHECK(script_error(start + "rec:aliases('ub', 5, 4)").find("last: wanted an integer from 5") != std::string::npos);
   CHECK(script_error(start + "pto.array('f33', 1, 1)").find("dtype: wanted one of") != std::string::npos);
-  CHECK(
-      script_error("pto.array('i8', 1, 1, {200})").find("values: wanted an i8, got the number 200") !=
-      std::string::npos);
+  CHECK(script_error("pto.array('i8', 1, 1, {200})").find("values: wanted an i8, got the number 200") !=
+        std::string::npos);
   CHECK(script_error("pto.array('i8', 2, 2, {1})").find("1 values for 2x2 = 4 elements") != std::string::npos);
   CHECK(script_error("pto.array('i8', 2, 2):get(0, 0, 0)").find("its shape is 2x2") != std::string::npos);
   CHECK(script_error("pto.npy('nowhere.npy')").find("nowhere.npy") != std::string::npos);
