@@ -59,7 +59,7 @@ std::uint32_t TraceRecorder::keep(const TraceValue& value, const ByteTags* tags,
   step().made.push_back(id);
   if (tags == nullptr) return number;
   made_.back().tags = *tags;
-  move_value(id, unit, *tags);
+  move_all({false, id, 0}, VL, unit, [&](std::uint32_t at) { return (*tags)[at]; });
   return number;
 }
 
@@ -142,22 +142,18 @@ std::optional<TracePlace> TraceRecorder::place_of(Tag tag, std::size_t first_rea
   return TracePlace{false, values_[number].id, predicate ? part : 8 * part};
 }
 
-void TraceRecorder::move_value(std::uint32_t id, std::uint32_t unit, const ByteTags& tags) {
-  begin_moves();
-  for (std::uint32_t k = 0; k < VL; ++k)
-    if (const auto from = place_of(tags[k], first_read_)) move(*from, {false, id, unit * k}, unit);
-  end_moves();
+// So many parts, with this one, stand in one place behind each other whose tags follow each other.
+std::uint32_t TraceRecorder::parts_from(Tag tag, const TracePlace& place) const {
+  if (is_byte_tag(tag)) return trace_.steps.back().reads[place.of].size - place.bit / 8;
+  if (!is_value_tag(tag) || values_[(tag - kFirstValueTag) / VL].id == kNoValue) return 1;
+  return VL - (tag - kFirstValueTag) % VL;
 }
 
-void TraceRecorder::move_byte(Tag tag, std::uint32_t at) {
-  const auto write = static_cast<std::uint32_t>(step().writes.size()) - 1;
-  if (is_node_tag(tag)) {
-    const Tag bit = arena_.first_bit(tag);
-    for (std::uint32_t k = 0; bit != kNoTag && k < 8; ++k)
-      if (const auto from = place_of(bit + k, first_read_)) move(*from, {true, write, 8 * at + k}, 1);
-  } else if (const auto from = place_of(tag, first_read_)) {
-    move(*from, {true, write, 8 * at}, 8);
-  }
+// A byte that was put together of bits.
+void TraceRecorder::move_bits(Tag tag, const TracePlace& to) {
+  const Tag bit = arena_.first_bit(tag);
+  for (std::uint32_t k = 0; bit != kNoTag && k < 8; ++k)
+    if (const auto from = place_of(bit + k, first_read_)) move(*from, {to.memory, to.of, to.bit + k}, 1);
 }
 
 void TraceRecorder::move(const TracePlace& from, const TracePlace& to, std::uint32_t bits) {

@@ -2,6 +2,7 @@
 // tags of what it made and wrote. All that it is given names itself: bytes in memory, and values by numbers of their own.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <vector>
@@ -30,9 +31,8 @@ class TraceRecorder {
   // Where the bytes of the last write come from: tag_at(byte).
   template <class TagAt>
   void move_written(TagAt tag_at) {
-    begin_moves();
-    for (std::uint32_t at = 0, end = step().writes.back().size; at < end; ++at) move_byte(tag_at(at), at);
-    end_moves();
+    const MicroStep& now = step();
+    move_all({true, static_cast<std::uint32_t>(now.writes.size()) - 1, 0}, now.writes.back().size, 8, tag_at);
   }
   // Moves of one value or write, in the order of its bits; those between these two may become patterns.
   void begin_moves() { first_move_ = step().moves.size(); }
@@ -66,11 +66,29 @@ class TraceRecorder {
   };
 
   std::uint32_t keep(const TraceValue& value, const ByteTags* tags, std::uint32_t unit);
-  void move_value(std::uint32_t id, std::uint32_t unit, const ByteTags& tags);
+  // Moves of the parts of a value or a write, of so many bits each.
+  template <class TagAt>
+  void move_all(const TracePlace& to, std::uint32_t parts, std::uint32_t unit, TagAt tag_at) {
+    begin_moves();
+    for (std::uint32_t at = 0, run = 1; at < parts; at += run, run = 1) {
+      const Tag tag = tag_at(at);
+      const TracePlace there{to.memory, to.of, unit * at};
+      if (to.memory && is_node_tag(tag)) {
+        move_bits(tag, there);
+      } else if (const auto from = place_of(tag, first_read_)) {
+        const std::uint32_t most = std::min(parts - at, parts_from(tag, *from));
+        while (run < most && tag_at(at + run) == tag + run) ++run;
+        if (is_byte_tag(tag)) next_byte_ += run - 1;
+        move(*from, there, unit * run);
+      }
+    }
+    end_moves();
+  }
   DType moved_type(DType type, std::size_t first_move) const;
   std::optional<TracePlace> place_of(Tag tag, std::size_t first_read) const;
   std::optional<TracePlace> place_in_reads(Flat flat, std::uint32_t bit, std::size_t first_read) const;
-  void move_byte(Tag tag, std::uint32_t at);
+  std::uint32_t parts_from(Tag tag, const TracePlace& place) const;
+  void move_bits(Tag tag, const TracePlace& to);
   void fold_last();
 
   Trace& trace_;
