@@ -103,11 +103,11 @@ TEST_CASE("layers: a file includes only what its folder says it uses") {
       CHECK((from == own || house.layers.at(own).uses.contains(from)));
     }
   }
-  for (const auto& [name, layer] : house.layers)
-    for (const std::string& use : layer.uses) {
-      CAPTURE(name);
+  for (const auto& one : house.layers)
+    for (const std::string& use : one.second.uses) {
+      CAPTURE(one.first);
       CAPTURE(use);
-      CHECK_MESSAGE(used[name].contains(use), "it says that it uses what it does not");
+      CHECK_MESSAGE(used[one.first].contains(use), "it says that it uses what it does not");
     }
 }
 
@@ -169,5 +169,6 @@ TEST_CASE("layers: no folder holds more than a person can look over") {
   for (const char* top : {"app", "assets", "core", "samples", "scripting", "tests"})
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(top))
       if (entry.is_regular_file()) ++files[entry.path().parent_path()];
-  for (const auto& [folder, count] : files) CHECK_MESSAGE(count <= kMost, folder, " holds ", count, " files");
+  for (const auto& folder : files)
+    CHECK_MESSAGE(folder.second <= kMost, folder.first, " holds ", folder.second, " files");
 }
