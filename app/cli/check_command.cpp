@@ -13,7 +13,7 @@
 #include "app/cli/program_file.h"
 #include "app/cli/record_entry.h"
 #include "app/cli/request.h"
-#include "app/cli/terminal.h"
+#include "app/cli/terminal/terminal.h"
 #include "app/cli/told.h"
 #include "core/text/tree.h"
 
@@ -108,8 +108,9 @@ class FileCheck {
     without_values.inputs.guess = false;
     if (!checked.bad())
       for (const EntryPoint& entry : file.entries)
-        if (asked_for(entry)) checked.entry(entry, without_values);
+        if (asked_for(entry) && !interrupted()) checked.entry(entry, without_values);
     tell(file, checked, static_cast<std::size_t>(entries));
+    if (interrupted()) return kLimit;
     if (checked.bad()) return kCannotRun;
     int worst = kOk;
     for (const auto& [entry, target] : checked.legal())
@@ -206,7 +207,6 @@ int check_command(const CheckArguments& arguments) {
   std::optional<Request> request = read_request(arguments);
   CheckOptions options;
   if (!request || !read_levels(arguments, options)) return kCannotRun;
-  install_interrupt();
   request->open.limits.go_on = [](std::uint64_t) { return !interrupted(); };
   FileCheck check(arguments, request->open, options);
   int worst = kOk;
@@ -215,7 +215,7 @@ int check_command(const CheckArguments& arguments) {
     worst = std::max(worst, file ? check.file(*file) : kCannotRun);
   }
   if (arguments.json) fmt::print("{}", json_diagnostics(check.all()));
-  return interrupted() ? kLimit : worst;
+  return worst;
 }
 
 }  // namespace ts

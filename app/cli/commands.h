@@ -51,9 +51,10 @@ struct InfoArguments {
 struct ScriptArguments {
   std::string file;                // a .lua file, or a sample script's name
   std::string junit;               // where results go
-  std::vector<std::string> allow;  // "io"
+  std::vector<std::string> allow;  // "io", "read"
   std::uint64_t steps = 100'000'000;
   std::string memory = "256MiB";
+  double total_seconds = 60;           // in all; 0: no limit
   double seconds = 5;                  // in one call
   std::vector<std::string> arguments;  // for the script
 };

@@ -11,7 +11,8 @@
 #include "app/cli/record_entry.h"
 #include "app/cli/request.h"
 #include "app/cli/saved_recording.h"
-#include "app/cli/terminal.h"
+#include "app/cli/terminal/terminal.h"
+#include "core/data/fields.h"
 #include "core/data/npy.h"
 
 namespace ts {
@@ -107,7 +108,7 @@ int report_elements(const Elements& a, const Elements& b, const CompareArguments
                                       {"first", text(found.first)},
                                       {"worst", text(found.worst)},
                                       {"worst_ulp", text(found.worst_ulp)}};
-    fmt::print("{}\n", json.dump(2));
+    fmt::print("{}\n", data::json_text(json, 2));
   } else {
     fmt::print("%{} and {}: {} of {} elements differ\n", arguments.tile, arguments.files.back(), found.count,
                found.compared);
@@ -141,7 +142,6 @@ int lockstep_command(const CompareArguments& arguments) {
     return fail("--target: lockstep runs the program on both targets", "`tilescope run` runs it on one");
   const std::optional<ChosenProgram> program = open_one_entry(arguments.files.front(), arguments);
   if (!program) return kCannotRun;
-  install_interrupt();
   std::shared_ptr<const Recording> recordings[kTargets];
   for (const Target target : {Target::A2A3, Target::A5}) {
     request->open.target = target;
@@ -152,6 +152,7 @@ int lockstep_command(const CompareArguments& arguments) {
              "lockstep needs a program for both targets");
       return kCannotRun;
     }
+    if (interrupted()) return kLimit;  // half a run would part from a whole one
     recordings[static_cast<int>(target)] = std::move(recorded->recording);
   }
   Session a(recordings[static_cast<int>(Target::A2A3)]), b(recordings[static_cast<int>(Target::A5)]);
@@ -167,11 +168,12 @@ int compare_command(const CompareArguments& arguments) {
                 "--tile NAME, a tile or buffer of the run");
   if (arguments.step >= 0 && arguments.tile.empty())
     return fail("--step is of what --tile compares", "without --tile all steps are compared");
-  install_interrupt();
   const auto recording_a = recording_of(arguments.files.front(), *request, arguments);
   if (recording_a == nullptr) return kCannotRun;
+  if (interrupted()) return kLimit;
   const auto recording_b = with_array ? nullptr : recording_of(arguments.files.back(), *request, arguments);
   if (!with_array && recording_b == nullptr) return kCannotRun;
+  if (interrupted()) return kLimit;
   Session a(recording_a);
   if (!arguments.tile.empty()) return compare_tile(a, recording_b, arguments);
   Session b(recording_b);

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/data/fields.h"
 #include "core/record/operand_place.h"
 #include "core/text/tree.h"
 
@@ -121,7 +122,7 @@ void print_json_differences(std::FILE* out, Session& a, Session& b, const RunDif
   if (found.parted)
     json["parted"] = {{"step", found.parted->step_a}, {"step_b", found.parted->step_b}, {"text", found.parted->text}};
   for (const ResultDifference& one : found.differences) json["differences"].push_back(difference_json(a, b, one));
-  fmt::print(out, "{}\n", json.dump(2));
+  fmt::print(out, "{}\n", data::json_text(json, 2));
 }
 
 }  // namespace ts

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "app/cli/terminal.h"
+#include "app/cli/terminal/terminal.h"
 #include "core/debug/session/session.h"
 #include "core/report/html_report.h"
 #include "core/report/trace_export.h"

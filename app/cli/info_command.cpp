@@ -7,6 +7,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/program_file.h"
 #include "app/cli/saved_recording.h"
+#include "core/data/fields.h"
 
 namespace ts {
 namespace {
@@ -97,7 +98,7 @@ void print_json(const std::string& path, const RecordingFile& file, const std::s
             {"digest", file.facts.digest},
             {"inputs", inputs}};
   if (!verified.empty()) told["verified"] = verified == "verified";
-  fmt::print("{}\n", told.dump(2, ' ', false, json::error_handler_t::replace));
+  fmt::print("{}\n", data::json_text(told, 2));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/data/fields.h"
 #include "core/text/tree.h"
 
 namespace ts {
@@ -106,9 +107,6 @@ Json step_json(const Recording& recording, Inspector& inspector, std::uint32_t s
   return out;
 }
 
-// Names and messages hold what a file holds, which need not be UTF-8.
-std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
 Json diagnostics_json(const Diagnostics& diagnostics, const text::Source& source) {
   Json out = Json::array();
   for (const Diagnostic& diagnostic : diagnostics) out.push_back(diagnostic_json(diagnostic, source.name()));
@@ -135,14 +133,14 @@ Json findings_json(const Recording& recording) {
 void print_json_report(std::FILE* out, const Recording& recording, const std::vector<InputSource>& inputs,
                        const Diagnostics& told, bool trace) {
   const Program& program = recording.program();
-  fmt::print(out, "{{\"program\": {},\n \"target\": {},\n \"stopped\": {},\n", dumped(program.name),
-             dumped(name(program.target)), dumped(name(recording.stop_reason())));
-  fmt::print(out, " \"inputs\": {},\n \"diagnostics\": {},\n", dumped(inputs_json(inputs)),
-             dumped(diagnostics_json(told, *program.tree->source)));
-  fmt::print(out, " \"findings\": {},\n \"steps\": [", dumped(findings_json(recording)));
+  fmt::print(out, "{{\"program\": {},\n \"target\": {},\n \"stopped\": {},\n", data::json_text(program.name),
+             data::json_text(name(program.target)), data::json_text(name(recording.stop_reason())));
+  fmt::print(out, " \"inputs\": {},\n \"diagnostics\": {},\n", data::json_text(inputs_json(inputs)),
+             data::json_text(diagnostics_json(told, *program.tree->source)));
+  fmt::print(out, " \"findings\": {},\n \"steps\": [", data::json_text(findings_json(recording)));
   Inspector inspector(recording);
   for (std::uint32_t step = 0; step < recording.count(); ++step)
-    fmt::print(out, "{}\n  {}", step == 0 ? "" : ",", dumped(step_json(recording, inspector, step, trace)));
+    fmt::print(out, "{}\n  {}", step == 0 ? "" : ",", data::json_text(step_json(recording, inspector, step, trace)));
   fmt::print(out, "],\n \"digest\": \"{}\"}}\n", recording.digest());
 }
 
@@ -151,7 +149,7 @@ void print_json_refusal(std::FILE* out, const std::string& program, const Diagno
   const Json json{{"program", program},        {"stopped", "not started"},
                   {"inputs", Json::array()},   {"diagnostics", diagnostics_json(told, source)},
                   {"findings", Json::array()}, {"steps", Json::array()}};
-  fmt::print(out, "{}\n", dumped(json));
+  fmt::print(out, "{}\n", data::json_text(json));
 }
 
 std::string json_diagnostics(const std::vector<FileDiagnostic>& diagnostics) {
@@ -161,7 +159,7 @@ std::string json_diagnostics(const std::vector<FileDiagnostic>& diagnostics) {
     json["targets"] = one.targets;
     if (one.step) json["step"] = *one.step;
     if (!one.element.empty()) json["element"] = one.element;
-    out += fmt::format("{}\n  {}", out.empty() ? "" : ",", dumped(json));
+    out += fmt::format("{}\n  {}", out.empty() ? "" : ",", data::json_text(json));
   }
   return "[" + out + "]\n";
 }

@@ -7,6 +7,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/program_file.h"
+#include "app/cli/terminal/terminal.h"
 #include "app/files/files.h"
 #include "app/files/script_host.h"
 #include "app/window/desk/lesson_progress.h"
@@ -42,7 +43,9 @@ int list_lessons() {
 std::variant<std::shared_ptr<LessonFile>, int> open_lesson(const std::string& name) {
   const ProgramText text = lesson_text(name);
   if (!text.error.empty()) return fail(text.error, text.hint);
-  auto opened = LessonFile::open(lesson_host(text.name), text.text, text.name);
+  scripting::SandboxLimits limits = scripting::kLessonLimits;
+  limits.stopped = interrupted;
+  auto opened = LessonFile::open(lesson_host(text.name), text.text, text.name, limits);
   if (const auto* failed = std::get_if<LessonFile::Failure>(&opened)) {
     fail(failed->text, failed->hint);
     return failed->status;
@@ -114,6 +117,7 @@ int lesson_command(const LessonArguments& arguments) {
       window.files = {arguments.lesson + ".lua"};
     return window_command(window);
   }
+  install_interrupt();
   const auto opened = open_lesson(arguments.lesson);
   if (const int* status = std::get_if<int>(&opened)) return *status;
   LessonFile& file = *std::get<std::shared_ptr<LessonFile>>(opened);

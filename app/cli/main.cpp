@@ -2,16 +2,23 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <new>
 #include <optional>
+#include <sstream>
 #include <vector>
 
 #include "app/cli/choice.h"
 #include "app/cli/commands.h"
+#include "app/cli/terminal/output.h"
+#include "app/cli/terminal/terminal.h"
 #include "app/theme/theme.h"
 #include "core/check/check.h"
 #include "version.h"
@@ -139,6 +146,23 @@ CLI::Option& add_pairs(CLI::App& command, const char* option, std::vector<std::s
   return *command.add_option(option, values, meaning)->type_name(form)->allow_extra_args(false);
 }
 
+// CLI11's own ranges take nan for a number in them.
+CLI::Validator number_from(double least, double most = std::numeric_limits<double>::max()) {
+  const auto complaint = [=](const std::string& text) -> std::string {
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    if (!text.empty() && *end == '\0' && std::isfinite(value) && value >= least && value <= most) return "";
+    if (most < std::numeric_limits<double>::max())
+      return fmt::format("{}: wanted a number from {:g} to {:g}", text, least, most);
+    return fmt::format("{}: wanted a number, {:g} or more", text, least);
+  };
+  return CLI::Validator([complaint](std::string& text) { return complaint(text); }, "");
+}
+
+void add_json(CLI::App& command, bool& wanted, const char* meaning) {
+  command.add_flag("--json", wanted, meaning)->each([](const std::string&) { output_is_data(); });
+}
+
 void add_target(CLI::App& command, std::string& target, const char* meaning) {
   add_choice(command, "--target", target, {"a5", "a2a3"}, meaning);
 }
@@ -175,7 +199,7 @@ void add_run_options(CLI::App& command, RunArguments& arguments) {
       ->expected(0, 1)
       ->option_text(" ");
   add_launch_options(command, arguments);
-  command.add_flag("--json", arguments.json, "for programs");
+  add_json(command, arguments.json, "for programs");
   add_pairs(command, "--out", arguments.out, "NAME=PATH",
             "writes a buffer, or a tile's valid region, after the run: .npy, .csv, or raw");
   command.add_flag("--whole", arguments.whole, "with --out: tiles with what is outside their valid region")
@@ -188,11 +212,9 @@ void add_run_options(CLI::App& command, RunArguments& arguments) {
       ->option_text("PATH");
   command.add_option("--finding", arguments.finding, "with --report: the finding that the page is about")
       ->needs("--report")
-      ->check(CLI::NonNegativeNumber)
+      ->check(number_from(0))
       ->option_text("K");
-  command.add_option("--step", arguments.step, "the step to show in depth")
-      ->check(CLI::NonNegativeNumber)
-      ->option_text("N");
+  command.add_option("--step", arguments.step, "the step to show in depth")->check(number_from(0))->option_text("N");
   command.add_option("--cell", arguments.cell, "the element whose sources are listed")->option_text("TILE[ROW,COLUMN]");
   command.add_flag("--trace", arguments.trace, "every step with its micro-operations, registers and predicates");
   command.add_flag("--digest", arguments.digest, "print the recording's digest and nothing else");
@@ -214,7 +236,7 @@ std::string check_kinds() {
 void add_check_options(CLI::App& command, CheckArguments& arguments) {
   command.add_option("files", arguments.files, "program files")->required()->option_text(" ");
   add_launch_options(command, arguments, "--size", "without it the module's own, else both");
-  command.add_flag("--json", arguments.json, "for programs");
+  add_json(command, arguments.json, "for programs");
   command.add_flag("--run", arguments.run, "runs them, and looks through every step");
   in_small_letters(add_pairs(command, "--level", arguments.levels, "KIND=LEVEL",
                              "how grave a kind of finding is; below are the kinds"));
@@ -223,15 +245,15 @@ void add_check_options(CLI::App& command, CheckArguments& arguments) {
 
 void add_tolerances(CLI::App& command, CompareArguments& arguments) {
   command.add_option("--abs", arguments.abs, "how far apart elements may be")
-      ->check(CLI::NonNegativeNumber)
+      ->check(number_from(0))
       ->option_text("X [0]");
   command.add_option("--rel", arguments.rel, "the same, as a part of the second")
-      ->check(CLI::NonNegativeNumber)
+      ->check(number_from(0))
       ->option_text("X [0]");
   command.add_option("--ulp", arguments.ulp, "the same, in elements that lie between")
-      ->check(CLI::NonNegativeNumber)
+      ->check(number_from(0))
       ->option_text("N [0]");
-  command.add_flag("--json", arguments.json, "for programs");
+  add_json(command, arguments.json, "for programs");
 }
 
 void add_lockstep_options(CLI::App& command, CompareArguments& arguments) {
@@ -255,7 +277,7 @@ void add_compare_options(CLI::App& command, CompareArguments& arguments) {
   command.add_option("--tile", arguments.tile, "the tile or buffer that is compared; without it all steps are")
       ->option_text("NAME");
   command.add_option("--step", arguments.step, "as this step left it; without it as the end did")
-      ->check(CLI::NonNegativeNumber)
+      ->check(number_from(0))
       ->option_text("N");
   add_tolerances(command, arguments);
   command.footer(kCompareExamples);
@@ -322,10 +344,10 @@ void add_shot_options(CLI::App& command, ShotArguments& arguments) {
       ->option_text("NAME");
   command.add_option("--size", arguments.extent, "in pixels")->option_text("WIDTHxHEIGHT [1600x1000]");
   command.add_option("--scale", arguments.scale, "how large everything is")
-      ->check(CLI::Range(0.5, 4.0))
+      ->check(number_from(0.5, 4))
       ->option_text("S [1]");
   command.add_option("--bench", arguments.bench_frames, "draws so many frames more, and prints what they took")
-      ->check(CLI::NonNegativeNumber)
+      ->check(number_from(0))
       ->option_text("N");
   command.footer(kShotExamples);
 }
@@ -334,19 +356,25 @@ void add_script_options(CLI::App& command, ScriptArguments& arguments) {
   command.add_option("file", arguments.file, "a .lua file or a sample script's name")->required()->option_text(" ");
   command.add_option("arguments", arguments.arguments, "for the script")->option_text(" ");
   command.add_option("--junit", arguments.junit, "writes the results of its tests")->option_text("PATH");
-  command.add_option("--allow", arguments.allow, "io: the script may use files and the system")
-      ->transform(CLI::IsMember(std::vector<std::string>{"io"}, CLI::ignore_case))
+  command
+      .add_option(
+          "--allow", arguments.allow,
+          "read: it may read files everywhere, not only below its own folder; io: it may use files and the system")
+      ->transform(CLI::IsMember(std::vector<std::string>{"io", "read"}, CLI::ignore_case))
       ->allow_extra_args(false)
       ->type_name("")
-      ->option_text("io");
+      ->option_text("read|io");
   command.add_option("--script-steps", arguments.steps, "how much it may do")
-      ->check(CLI::PositiveNumber)
+      ->check(number_from(1))
       ->option_text(fmt::format("N [{}]", arguments.steps));
   command
       .add_option("--script-seconds", arguments.seconds,
                   "how long one call of it may take, such as recording a program")
-      ->check(CLI::PositiveNumber)
+      ->check(number_from(1e-3))
       ->option_text(fmt::format("N [{}]", arguments.seconds));
+  command.add_option("--script-total-seconds", arguments.total_seconds, "how long it may take in all; 0: no limit")
+      ->check(number_from(0))
+      ->option_text(fmt::format("N [{}]", arguments.total_seconds));
   command.add_option("--script-mem", arguments.memory, "how much memory it may use")
       ->option_text(fmt::format("BYTES [{}]", arguments.memory));
   command.footer(kScriptExamples);
@@ -354,7 +382,10 @@ void add_script_options(CLI::App& command, ScriptArguments& arguments) {
 
 // A file's name where a command belongs is the usual slip.
 int wrong_usage(const CLI::App& app, const CLI::ParseError& error, const std::string& first) {
-  const int status = app.exit(error);
+  std::ostringstream out, complaint;
+  const int status = app.exit(error, out, complaint);
+  fmt::print("{}", out.str());
+  fmt::print(stderr, "{}", complaint.str());
   if (status == 0) return kOk;
   if (first.ends_with(".pto")) fmt::print(stderr, "  hint: tilescope open {0}, or tilescope run {0}\n", first);
   if (first.ends_with(".ptorec")) fmt::print(stderr, "  hint: tilescope open {0}, or tilescope info {0}\n", first);
@@ -381,7 +412,7 @@ void add_explain_options(CLI::App& command, ExplainArguments& arguments) {
 
 void add_info_options(CLI::App& command, InfoArguments& arguments) {
   command.add_option("file", arguments.file, "a .ptorec file")->required()->option_text(" ");
-  command.add_flag("--json", arguments.json, "for programs");
+  add_json(command, arguments.json, "for programs");
   command.add_flag("--verify", arguments.verify, "make all steps again, and compare with the digest that was saved");
   command.footer(kInfoExamples);
 }
@@ -412,7 +443,7 @@ struct CoverageArguments {
 
 void add_coverage_options(CLI::App& command, CoverageArguments& arguments) {
   command.footer("example:\n  tilescope coverage --json");
-  command.add_flag("--json", arguments.json, "one object for each instruction, target and element type");
+  add_json(command, arguments.json, "one object for each instruction, target and element type");
 }
 
 struct NoArguments {};
@@ -422,13 +453,30 @@ void add_options_options(CLI::App& command, NoArguments&) {
   command.footer("example:\n  tilescope run kernel.pto --option strict=on");
 }
 
+int tell_interrupted() {
+  fmt::print(stderr,
+             "tilescope: interrupted\n  hint: what is printed is what was known by then; every file is whole, or as it "
+             "was before\n");
+  return kLimit;
+}
+
 // The commands, and what each does once its arguments are there.
 class Commands {
  public:
   explicit Commands(CLI::App& app) : app_(app) {}
 
+  // Ends in order at the first Ctrl+C.
   template <class Arguments, class Run>
   void add(const char* name, const char* meaning, void (*options)(CLI::App&, Arguments&), Run run) {
+    add_with_own_interrupt(name, meaning, options, [run](const Arguments& arguments) {
+      install_interrupt();
+      const int status = run(arguments);
+      return interrupted() ? tell_interrupted() : status;
+    });
+  }
+  // Cares for Ctrl+C itself, or is ended by it as any process.
+  template <class Arguments, class Run>
+  void add_with_own_interrupt(const char* name, const char* meaning, void (*options)(CLI::App&, Arguments&), Run run) {
     const auto arguments = std::make_shared<Arguments>();
     CLI::App* command = app_.add_subcommand(name, meaning);
     options(*command, *arguments);
@@ -443,10 +491,10 @@ class Commands {
 };
 
 void add_commands(Commands& commands) {
-  commands.add("open", "open the window on a program", add_window_options, window_command);
-  commands.add("shot", "draw the window into a picture", add_shot_options, shot_command);
+  commands.add_with_own_interrupt("open", "open the window on a program", add_window_options, window_command);
+  commands.add_with_own_interrupt("shot", "draw the window into a picture", add_shot_options, shot_command);
   commands.add("run", "record a program and print what it did", add_run_options, run_command);
-  commands.add("repl", "step through a program by hand, with Lua", add_repl_options, repl_command);
+  commands.add_with_own_interrupt("repl", "step through a program by hand, with Lua", add_repl_options, repl_command);
   commands.add("script", "run a Lua script", add_script_options, script_command);
   commands.add("lockstep", "run a program on both targets and find where they part", add_lockstep_options,
                lockstep_command);
@@ -455,7 +503,7 @@ void add_commands(Commands& commands) {
   commands.add("fmt", "print a program in the current spelling", add_format_options, format_command);
   commands.add("explain", "what an operation or a script function is", add_explain_options,
                [](const ExplainArguments& asked) { return explain_command(asked.mnemonic, asked.target); });
-  commands.add("lesson", "list lessons, open one, or check one", add_lesson_options, lesson_command);
+  commands.add_with_own_interrupt("lesson", "list lessons, open one, or check one", add_lesson_options, lesson_command);
   commands.add("info", "what the file of a recording holds", add_info_options, info_command);
   commands.add("manual", "everything that scripts can ask for, with examples; the window's keys", add_manual_options,
                print_manual);
@@ -483,12 +531,12 @@ int command(int argc, char** argv) {
   if (has_display()) return window_command({});
   fmt::print("no display, so no window: this is the report of the first sample\n\n");
   std::fflush(stdout);
-  return run_command({});
+  install_interrupt();
+  const int status = run_command({});
+  return interrupted() ? tell_interrupted() : status;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int guarded_command(int argc, char** argv) {
   try {
     return command(argc, argv);
   } catch (const std::bad_alloc&) {
@@ -497,4 +545,14 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "tilescope: {}\n", error.what());
   }
   return kLimit;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  guard_output();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error like a full disk
+  const int status = guarded_command(argc, argv);
+  // A result that nobody can read is none.
+  return finish_output() || status != kOk ? status : kCannotRun;
 }

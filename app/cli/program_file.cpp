@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "app/cli/terminal/terminal.h"
 #include "app/files/files.h"
 
 namespace ts {
@@ -25,6 +26,7 @@ std::optional<ProgramFile> open_file(const std::string& name, const TextArgument
   ProgramFile file;
   text::ParseLimits limits;
   limits.most_bytes = arguments.most_bytes;
+  limits.go_on = [] { return !interrupted(); };
   file.tree = read_program(std::move(text.name), std::move(text.text), file.diagnostics, limits);
   file.entries = entry_points(*file.tree, file.diagnostics);
   return file;

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "app/cli/json_report.h"
-#include "app/cli/terminal.h"
+#include "app/cli/terminal/terminal.h"
 #include "app/cli/told.h"
 
 namespace ts {

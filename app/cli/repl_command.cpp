@@ -5,10 +5,10 @@
 #include <cstdio>
 
 #include "app/cli/commands.h"
-#include "app/cli/line_reader.h"
 #include "app/cli/record_entry.h"
 #include "app/cli/saved_recording.h"
-#include "app/cli/terminal.h"
+#include "app/cli/terminal/line_reader.h"
+#include "app/cli/terminal/terminal.h"
 #include "app/cli/told.h"
 #include "app/files/script_host.h"
 #include "app/window/settings.h"
@@ -99,9 +99,9 @@ int repl_command(const RunArguments& arguments) {
   const std::shared_ptr<Session> session = start(arguments);
   if (session == nullptr) return kCannotRun;
   install_interrupt();
-  scripting::ScriptHost host = script_host({});
+  scripting::ScriptHost host = script_host(places_of_person());
   host.current = session;
-  scripting::Script script(std::move(host));
+  scripting::Script script(std::move(host), {.stopped = interrupted});
   script.run("rec = pto.current()", "start");
   return talk(script, session);
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "app/cli/output_paths.h"
 #include "app/cli/program_file.h"
 #include "app/files/hint.h"
 #include "core/text/count.h"
@@ -65,6 +66,13 @@ bool read_all_pairs(const RunArguments& arguments, Request& out) {
          read_pairs("--in", nullptr, arguments.in, [&](const Pair& pair) { return read_input(pair, out); });
 }
 
+bool writes_nothing_it_reads(const RunArguments& arguments, const Request& request) {
+  std::vector<std::string> outputs{arguments.trace_json, arguments.html, arguments.record}, inputs = arguments.files;
+  for (const auto& [name, path] : request.outputs) outputs.push_back(path);
+  for (const auto& [name, file] : request.files) inputs.push_back(file.path);
+  return outputs_are_free(outputs, inputs);
+}
+
 bool show_cell(std::string_view text, ReportOptions& out) {
   const std::optional<CellName> cell = parse_cell(text);
   if (cell) out.show(*cell);
@@ -82,7 +90,7 @@ std::optional<Request> read_request(const RunArguments& arguments) {
   // So that --max-steps also ends a loop that has no steps.
   request.open.limits.most_code =
       std::clamp(std::min(arguments.most_steps, kMostCode) * kCodeAStep, kLeastCode, kMostCode);
-  if (!read_all_pairs(arguments, request)) return {};
+  if (!read_all_pairs(arguments, request) || !writes_nothing_it_reads(arguments, request)) return {};
   request.show.step = arguments.step;
   request.show.trace_all = arguments.trace;
   if (!arguments.cell.empty() && !show_cell(arguments.cell, request.show)) {

@@ -12,7 +12,7 @@
 #include "app/cli/report.h"
 #include "app/cli/request.h"
 #include "app/cli/saved_recording.h"
-#include "app/cli/terminal.h"
+#include "app/cli/terminal/terminal.h"
 #include "app/cli/told.h"
 #include "app/files/files.h"
 #include "app/files/hint.h"
@@ -146,9 +146,8 @@ int run_entries(Run& run, const std::vector<EntryPoint>& entries, const RunArgum
 int run_saved(const Request& request, const RunArguments& arguments) {
   const std::optional<RecordingFile> saved = open_saved(arguments);
   if (!saved) return kCannotRun;
-  install_interrupt();
   const Program& program = saved->recording->program();
-  const ProgramFile file{program.tree, {{program.name, text::kNoId, {}}}, {}};
+  const ProgramFile file{program.tree, {{.name = program.name}}, {}};
   return Run(file, request, arguments).saved(*saved);
 }
 
@@ -173,7 +172,6 @@ int run_command(const RunArguments& arguments) {
   if (entries.size() > 1 && !arguments.record.empty())
     return fail(fmt::format("{} has {} entry points; which one is to be recorded?", name, entries.size()),
                 "--entry NAME");
-  install_interrupt();
   Run run(*file, *request, arguments);
   const int status = run_entries(run, entries, arguments);
   if (arguments.files.empty() && !arguments.json && !arguments.digest)

@@ -6,7 +6,7 @@
 #include <chrono>
 
 #include "app/cli/program_file.h"
-#include "app/cli/terminal.h"
+#include "app/cli/terminal/terminal.h"
 #include "core/program/scalar_ops.h"
 
 namespace ts {

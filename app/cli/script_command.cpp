@@ -4,7 +4,10 @@
 #include <span>
 
 #include "app/cli/commands.h"
+#include "app/cli/output_paths.h"
 #include "app/cli/program_file.h"
+#include "app/cli/terminal/output.h"
+#include "app/cli/terminal/terminal.h"
 #include "app/files/files.h"
 #include "app/files/script_host.h"
 #include "core/data/byte_size.h"
@@ -14,15 +17,21 @@
 namespace ts {
 namespace {
 
+bool allowed(const ScriptArguments& arguments, std::string_view what) {
+  return std::ranges::find(arguments.allow, what) != arguments.allow.end();
+}
+
 std::optional<scripting::SandboxLimits> limits_of(const ScriptArguments& arguments) {
-  scripting::SandboxLimits limits{.steps = arguments.steps, .call_seconds = arguments.seconds};
+  scripting::SandboxLimits limits{
+      .steps = arguments.steps, .call_seconds = arguments.seconds, .total_seconds = arguments.total_seconds};
   const std::optional<std::uint64_t> memory = data::parse_byte_size(arguments.memory);
   if (!memory || *memory == 0) {
     fail("--script-mem " + arguments.memory + ": wanted BYTES, such as 256MiB or 1000000");
     return {};
   }
   limits.memory_bytes = *memory;
-  limits.allow_io = std::ranges::find(arguments.allow, "io") != arguments.allow.end();
+  limits.stopped = interrupted;
+  limits.allow_io = allowed(arguments, "io");
   return limits;
 }
 
@@ -32,8 +41,13 @@ int script_command(const ScriptArguments& arguments) {
   const ProgramText text = script_text(arguments.file);
   if (!text.error.empty()) return fail(text.error, text.hint);
   const std::optional<scripting::SandboxLimits> limits = limits_of(arguments);
-  if (!limits) return kCannotRun;
-  scripting::Script script(script_host(arguments.arguments), *limits);
+  if (!limits || !outputs_are_free({arguments.junit}, {arguments.file})) return kCannotRun;
+  output_is_data();  // what it prints may be for another program
+  const bool reads_everywhere = limits->allow_io || allowed(arguments, "read");
+  scripting::Script script(
+      script_host(reads_everywhere ? places_of_person() : places_of_script(arguments.file, arguments.arguments),
+                  arguments.arguments),
+      *limits);
   const int status = script.run(text.text, text.name);
   if (arguments.junit.empty()) return status;
   const std::string results = script.tests().junit(text.name);

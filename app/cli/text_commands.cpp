@@ -7,7 +7,8 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/program_file.h"
-#include "app/cli/terminal.h"
+#include "app/cli/terminal/output.h"
+#include "app/cli/terminal/terminal.h"
 #include "app/cli/told.h"
 #include "app/files/files.h"
 #include "core/catalogue/catalogue.h"
@@ -68,6 +69,7 @@ int format_command(const FormatArguments& arguments) {
     return same ? kOk : kStopped;
   }
   if (!arguments.write) {
+    output_is_data();
     fmt::print("{}", printed);
     return kOk;
   }

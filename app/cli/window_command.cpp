@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "app/cli/commands.h"
+#include "app/cli/output_paths.h"
 #include "app/cli/program_file.h"
 #include "app/cli/request.h"
 #include "app/files/files.h"
@@ -88,6 +89,7 @@ int shot_command(const ShotArguments& arguments) {
       request.height > kMostSide)
     return fail(fmt::format("--size {}: wanted WIDTHxHEIGHT, each {} to {}", arguments.extent, kLeastSide, kMostSide),
                 "1600x1000");
+  if (!outputs_are_free({arguments.picture}, arguments.files)) return kCannotRun;
   request.out = arguments.picture;
   if (!arguments.layout.empty()) request.layout = arguments.layout;
   if (!arguments.theme.empty()) request.theme = arguments.theme;

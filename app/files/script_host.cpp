@@ -20,20 +20,54 @@ void write_whole(std::FILE* out, std::string_view text) {
 
 }  // namespace
 
-scripting::ScriptHost script_host(std::vector<std::string> arguments) {
+data::ReadingPlaces places_of_person() { return {.everywhere = true}; }
+
+data::ReadingPlaces places_of_script(const std::string& path, const std::vector<std::string>& given) {
+  std::error_code wrong;
+  if (!std::filesystem::exists(path, wrong)) return {.everywhere = true};
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  data::ReadingPlaces places{.paths = {folder.empty() ? "." : folder},
+                             .hint =
+                                 "put the file there, or start the script with the file as an argument, or with "
+                                 "--allow read"};
+  for (const std::string& one : given)
+    if (std::filesystem::exists(one, wrong)) places.paths.push_back(one);
+  return places;
+}
+
+scripting::ScriptHost script_host(data::ReadingPlaces places, std::vector<std::string> arguments) {
   scripting::ScriptHost host;
-  host.open_program = [](const std::string& name) {
-    ProgramText text = program_text(name, kMostTextBytes);
-    return scripting::ProgramSource{std::move(text.name), std::move(text.text), std::move(text.error),
-                                    std::move(text.hint)};
+  // Calls `open` with the path, or says why not.
+  const auto within = [places = std::move(places)](const std::string& name, auto open, auto refuse) {
+    const auto path = data::readable_path(places, name);
+    if (const auto* error = std::get_if<data::Error>(&path)) return refuse(*error);
+    return open(std::get<std::string>(path));
   };
-  host.open_lesson = [](const std::string& name) {
-    ProgramText text = lesson_text(name);
-    return scripting::ProgramSource{std::move(text.name), std::move(text.text), std::move(text.error),
-                                    std::move(text.hint)};
+  using scripting::ProgramSource;
+  const auto no_source = [](const data::Error& error) { return ProgramSource{"", "", error.text, error.hint}; };
+  const auto source_of = [](ProgramText text) {
+    return ProgramSource{std::move(text.name), std::move(text.text), std::move(text.error), std::move(text.hint)};
   };
-  host.read_array = [](const std::string& path) { return data::read_array(path); };
-  host.open_recording = [](const std::string& path, std::size_t budget) { return open_recording(path, budget); };
+  host.open_program = [=](const std::string& name) {
+    return within(
+        name, [&](const std::string& path) { return source_of(program_text(path, kMostTextBytes)); }, no_source);
+  };
+  host.open_lesson = [=](const std::string& name) {
+    return within(
+        name, [&](const std::string& path) { return source_of(lesson_text(path)); }, no_source);
+  };
+  host.read_array = [=](const std::string& name) {
+    using Read = std::variant<data::Array, data::Error>;
+    return within(
+        name, [](const std::string& path) { return data::read_array(path); },
+        [](const data::Error& e) { return Read(e); });
+  };
+  host.open_recording = [=](const std::string& name, std::size_t budget) {
+    using Opened = std::variant<RecordingFile, data::Error>;
+    return within(
+        name, [&](const std::string& path) { return open_recording(path, budget); },
+        [](const data::Error& e) { return Opened(e); });
+  };
   host.new_file = [](const std::string& path, std::initializer_list<std::string_view> endings) {
     return data::new_file_below(".", path, endings);
   };
@@ -44,21 +78,9 @@ scripting::ScriptHost script_host(std::vector<std::string> arguments) {
 }
 
 scripting::ScriptHost lesson_host(const std::string& lesson_path) {
-  scripting::ScriptHost host = script_host({});
+  scripting::ScriptHost host = script_host(places_of_script(lesson_path));
   // Its programs are small, and its answers may record them again.
   host.budget_bytes = std::size_t{256} << 20;
-  const std::filesystem::path folder = std::filesystem::path(lesson_path).parent_path();
-  if (folder.empty()) return host;
-  const auto beside = [folder](const std::string& name) {
-    std::error_code wrong;
-    const std::filesystem::path there = folder / name;
-    return std::filesystem::path(name).is_relative() && std::filesystem::is_regular_file(there, wrong) ? there.string()
-                                                                                                       : name;
-  };
-  host.open_program = [open = host.open_program, beside](const std::string& name) { return open(beside(name)); };
-  host.open_recording = [open = host.open_recording, beside](const std::string& path, std::size_t budget) {
-    return open(beside(path), budget);
-  };
   return host;
 }
 

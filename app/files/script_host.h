@@ -7,13 +7,19 @@
 #include <string_view>
 #include <vector>
 
+#include "core/data/reading.h"
 #include "scripting/run/host.h"
 
 namespace ts {
 
+// What a person types may read everywhere; a script in a file below the file's folder, and what else it was given. Those
+// that the program brings along are its own.
+data::ReadingPlaces places_of_person();
+data::ReadingPlaces places_of_script(const std::string& path, const std::vector<std::string>& given = {});
+
 // Files, samples, standard output and error.
-scripting::ScriptHost script_host(std::vector<std::string> arguments);
-// Of a lesson's file: programs and recordings that it names are looked for beside it first.
+scripting::ScriptHost script_host(data::ReadingPlaces places, std::vector<std::string> arguments = {});
+// Of a lesson's file.
 scripting::ScriptHost lesson_host(const std::string& lesson_path);
 
 }  // namespace ts

@@ -6,7 +6,7 @@ namespace ts::ui {
 bool Pane::act(const Command&, DebugView&, CommandQueue&) { return false; }
 
 void Pane::save(nlohmann::json&) const {}
-void Pane::load(const nlohmann::json&) {}
+void Pane::load(const data::Fields&) {}
 void Pane::forget() {}
 
 std::vector<std::unique_ptr<Pane>> make_panes() {

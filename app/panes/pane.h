@@ -2,13 +2,16 @@
 #pragma once
 
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "app/panes/pane_row.h"
 #include "app/view/command.h"
 #include "app/view/debug_view.h"
+
+namespace ts::data {
+class Fields;
+}
 
 namespace ts::ui {
 
@@ -25,7 +28,7 @@ class Pane {
   virtual bool act(const Command& command, DebugView& view, CommandQueue& out);
   // What the user set in it, kept with the user's layout.
   virtual void save(nlohmann::json& settings) const;
-  virtual void load(const nlohmann::json& settings);
+  virtual void load(const data::Fields& settings);
   // Something else is open: answers about what was open before go, also those of a pane that nobody sees.
   virtual void forget();
 

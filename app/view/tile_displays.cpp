@@ -2,8 +2,9 @@
 #include "app/view/tile_displays.h"
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
+
+#include "core/data/fields.h"
 
 namespace ts::ui {
 namespace {
@@ -31,28 +32,22 @@ nlohmann::json TileDisplays::save() const {
 
 void TileDisplays::load(const nlohmann::json& saved) {
   tiles_.clear();
-  if (!saved.is_object()) return;
-  for (const auto& [tile, one] : saved.items()) {
+  const data::Fields tiles(saved);
+  for (const auto& [tile, one] : tiles.all().items()) {
     if (!one.is_object() || tiles_.size() >= kMostTiles || tile.size() > kLongestName) continue;
+    const data::Fields fields(one);
     TileDisplay display;
-    if (const auto mode = one.find("mode"); mode != one.end() && mode->is_string())
-      for (int i = 0; i < kTileModes; ++i)
-        if (*mode == kNames[i]) display.mode = static_cast<TileMode>(i);
-    if (const auto range = one.find("range"); range != one.end() && range->is_array() && range->size() == 2 &&
-                                              (*range)[0].is_number() && (*range)[1].is_number()) {
-      const double low = (*range)[0].get<double>(), high = (*range)[1].get<double>();
-      if (std::isfinite(low) && std::isfinite(high) && low <= high) {
-        display.auto_range = false;
-        display.low = low;
-        display.high = high;
-      }
+    const std::string mode = fields.text("mode").value_or("");
+    for (int i = 0; i < kTileModes; ++i)
+      if (mode == kNames[i]) display.mode = static_cast<TileMode>(i);
+    if (const auto range = fields.numbers("range", 2); range && (*range)[0] <= (*range)[1]) {
+      display.auto_range = false;
+      display.low = (*range)[0];
+      display.high = (*range)[1];
     }
-    if (const auto bytes = one.find("bytes"); bytes != one.end() && bytes->is_boolean()) display.bytes = *bytes;
-    if (const auto scroll = one.find("scroll"); scroll != one.end() && scroll->is_array() && scroll->size() == 3) {
-      const auto at = [&](std::size_t i) {
-        const double value = (*scroll)[i].is_number() ? (*scroll)[i].get<double>() : 0;
-        return std::isfinite(value) ? std::clamp(value, 0.0, 4294967295.0) : 0.0;
-      };
+    display.bytes = fields.truth("bytes").value_or(display.bytes);
+    if (const auto scroll = fields.numbers("scroll", 3)) {
+      const auto at = [&](std::size_t i) { return std::clamp((*scroll)[i], 0.0, 4294967295.0); };
       display.zoom = static_cast<float>(std::min(at(0), 400.0));
       display.row = at(1);
       display.col = at(2);

@@ -14,6 +14,7 @@
 #include "app/window/commands/window_commands.h"
 #include "app/window/dialogs/palette.h"
 #include "app/window/settings.h"
+#include "app/window/shell/settings_keeper.h"
 #include "app/window/shell/shell.h"
 #include "app/window/state_file.h"
 #include "core/data/file.h"
@@ -70,10 +71,7 @@ int run_window(const WindowRequest& request) {
   if (screen == nullptr) return fail(problem, kNoScreenHint);
   Desk desk(Screen::wake, state_folder());
   Shell shell(*screen, desk);
-  const std::string path = settings_path();
-  std::string damaged;
-  if (!path.empty()) shell.load(read_settings(path, &damaged));
-  if (!damaged.empty()) desk.tell(damaged, "", true);
+  SettingsKeeper settings(shell, desk, settings_path());
   if (!request.layout.empty()) shell.ask_for_layout(request.layout);
   if (!request.theme.empty()) shell.appearance().set_theme(request.theme);
   if (request.launch && is_script_file(request.launch->name)) desk.scripts().run_file(request.launch->name);
@@ -100,10 +98,10 @@ int run_window(const WindowRequest& request) {
     const bool happened = shell.look_around() || screen->had_input() || desk.has_news();
     if (happened || desk.busy() != was_busy) frames = kFramesAfterInput;
     was_busy = desk.busy();
+    settings.look();
   }
   desk.keep_work();
-  if (!path.empty() && !write_settings(path, shell.save()))
-    std::fprintf(stderr, "tilescope: the settings could not be written to %s\n", path.c_str());
+  settings.keep();
   return 0;
 }
 

@@ -1,15 +1,17 @@
 // Reading and writing settings.
 #include "app/window/settings.h"
 
-#include <unistd.h>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <system_error>
+
+#include "core/data/fields.h"
+#include "core/data/file.h"
 
 namespace ts::ui {
 namespace {
+
+constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20;
 
 // As the XDG base directory specification has it: relative paths are ignored.
 std::string folder(const char* variable, const char* below_home) {
@@ -31,29 +33,27 @@ std::string themes_folder() {
 std::string state_folder() { return folder("XDG_STATE_HOME", ".local/state"); }
 
 nlohmann::json read_settings(const std::string& path, std::string* problem) {
-  std::ifstream file(path);
-  if (!file) return nlohmann::json::object();
-  std::ostringstream text;
-  text << file.rdbuf();
-  nlohmann::json read = nlohmann::json::parse(text.str(), nullptr, false);
-  if (read.is_object()) return read;
-  if (problem != nullptr) *problem = path + " is damaged; the settings are the usual ones";
-  return nlohmann::json::object();
+  std::error_code failed;
+  if (path.empty() || !std::filesystem::exists(path, failed)) return nlohmann::json::object();
+  const auto told = [&](const std::string& why) {
+    if (problem != nullptr) *problem = why;
+    return nlohmann::json::object();
+  };
+  const auto bytes = data::read_file(path, kMostBytes);
+  if (const auto* error = std::get_if<data::Error>(&bytes)) return told(error->text);
+  const auto& read = std::get<std::vector<std::byte>>(bytes);
+  auto parsed = data::parse_object({reinterpret_cast<const char*>(read.data()), read.size()});
+  if (const auto* error = std::get_if<data::Error>(&parsed)) return told(path + " is damaged: " + error->text);
+  return std::get<nlohmann::json>(std::move(parsed));
 }
 
 bool write_settings(const std::string& path, const nlohmann::json& settings) {
   std::error_code failed;
-  const std::filesystem::path target(path);
-  std::filesystem::create_directories(target.parent_path(), failed);
-  const std::string draft = path + "." + std::to_string(getpid());
-  {
-    std::ofstream file(draft);
-    file << settings.dump(2) << '\n';
-    if (!file.flush()) return false;
-  }
-  std::filesystem::rename(draft, target, failed);
-  if (failed) std::filesystem::remove(draft, failed);
-  return !failed;
+  std::filesystem::create_directories(std::filesystem::path(path).parent_path(), failed);
+  data::FileWriter file(path);
+  file.write(data::json_text(settings, 2));
+  file.write(std::string_view("\n"));
+  return file.finish().text.empty();
 }
 
 }  // namespace ts::ui

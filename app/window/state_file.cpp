@@ -10,6 +10,7 @@
 
 #include "app/view/lesson_view.h"
 #include "app/view/targets.h"
+#include "core/data/fields.h"
 #include "scripting/run/gui_items.h"
 
 namespace ts::ui {
@@ -193,7 +194,7 @@ void StateFile::end_frame(Json state, const FrameTime& took) {
   written_ = state;
   state["frame"] = frame_;
   const std::string made = path_ + ".new";
-  std::ofstream(made) << state.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::ofstream(made) << data::json_text(state);
   std::rename(made.c_str(), path_.c_str());
 }
 

@@ -7,8 +7,9 @@
 
 namespace ts {
 
-void check_program(const Program& program, Diagnostics& out, std::uint64_t most_steps) {
-  Execution walk(program, nullptr, Execution::Kind::Check, {most_steps, Execution::kCheckedCode});
+void check_program(const Program& program, Diagnostics& out, std::uint64_t most_steps,
+                   std::function<bool(std::uint64_t)> go_on) {
+  Execution walk(program, nullptr, Execution::Kind::Check, {most_steps, Execution::kCheckedCode, std::move(go_on)});
   std::vector<std::optional<Bound>> last(program.instructions.size());
   std::vector<char> refused(program.instructions.size());
   while (walk.next()) {

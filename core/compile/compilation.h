@@ -1,6 +1,7 @@
 // A compilation at work: its parts, each with a state of its own. Handlers of operations (dialects.h) work on it.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -34,6 +35,16 @@ struct Compilation {
   Arguments arguments{program, tree, messages, code, names, tiles};
   Functions functions{tree, messages, code};
 
+  // It was stopped, or there are so many errors that going on helps nobody.
+  bool gives_up() {
+    constexpr std::uint32_t kAskEvery = 256;
+    if (!stopped && go_on && ++asked % kAskEvery == 0) stopped = !go_on();
+    return stopped || messages.hopeless();
+  }
+
+  std::function<bool()> go_on;
+  std::uint32_t asked = 0;
+  bool stopped = false;
   int vecscopes = 0;                       // around the operation at hand
   std::optional<bool> has_vector_section;  // once asked
 };

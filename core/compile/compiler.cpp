@@ -62,7 +62,7 @@ void find_entries(const TreeReader& tree, OpId first, std::optional<Target> targ
     found.statements = found.statements || kind != OpKind::Function;
     if (kind != OpKind::Function || region == nullptr) return;
     ++found.functions;
-    const EntryPoint entry{std::string(tree.symbol_name(op)), id, target};
+    const EntryPoint entry{.name = std::string(tree.symbol_name(op)), .function = id, .target = target};
     if (is_marked(tree, op)) found.marked.push_back(entry);
     if (!is_private(tree, op) && returns_nothing(tree, op)) found.plain.push_back(entry);
   });
@@ -119,8 +119,11 @@ void compile_statements(Compilation& c) {
 std::vector<EntryPoint> entry_points(const text::Tree& text, Diagnostics& out) {
   Found found;
   find_entries(TreeReader(text), text.first_op, {}, found);
+  const auto functions = std::make_shared<const FunctionIndex>(text);
+  for (EntryPoint& entry : found.marked) entry.functions = functions;
+  for (EntryPoint& entry : found.plain) entry.functions = functions;
   if (!found.marked.empty()) return found.marked;
-  if (found.functions == 0 && found.statements) return {{"main", text::kNoId, {}}};
+  if (found.functions == 0 && found.statements) return {{.name = "main"}};
   if (found.plain.size() > 1)
     out.push_back({"E-ENTRY",
                    Severity::Note,
@@ -135,13 +138,17 @@ std::vector<EntryPoint> entry_points(const text::Tree& text, Diagnostics& out) {
 Program compile(std::shared_ptr<const text::Tree> tree, const EntryPoint& entry, const CompileRequest& request,
                 Diagnostics& out) {
   Compilation c(tree, request.target, request.options, out);
+  c.go_on = request.go_on;
   c.program.name = entry.name;
   c.program.blocks = request.blocks;
-  c.functions.collect(tree->first_op);
+  const bool indexed = entry.functions != nullptr && entry.functions->tree == tree.get();
+  c.functions.use(indexed ? entry.functions : std::make_shared<const FunctionIndex>(*tree));
   if (request.blocks > 1) c.code.emit_step({}, {.row = &kBeginBlock, .operands = {}, .attributes = {}});
   if (entry.function != text::kNoId) compile_entry(c, c.tree.op(entry.function));
   else compile_statements(c);
-  c.tiles.place();
+  if (c.stopped) c.messages.error({}, "E-STOPPED", "compiling was stopped");
+  else c.tiles.place();
+  c.messages.finish();
   return std::move(c.program);
 }
 

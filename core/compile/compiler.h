@@ -1,6 +1,7 @@
 // From a text's tree to a program that can run: names, types, control flow, placement.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,17 +12,21 @@
 
 namespace ts {
 
+struct FunctionIndex;
+
 // A function that a launch may start, or the file itself where it is a list of statements.
 struct EntryPoint {
   std::string name;
-  text::OpId function = text::kNoId;  // kNoId: the file's own statements
-  std::optional<Target> target;       // what the module says
+  text::OpId function = text::kNoId;                         // kNoId: the file's own statements
+  std::optional<Target> target = {};                         // what the module says
+  std::shared_ptr<const FunctionIndex> functions = nullptr;  // of its text; null, or of another one: made when needed
 };
 
 struct CompileRequest {
   Target target = Target::A5;
   Options options = {};
   std::uint32_t blocks = 1;
+  std::function<bool()> go_on = {};  // asked now and then; false: it is given up, with an error
 };
 
 // All entry points in the text's order. A note in `out` says why where the text marks none.

@@ -9,27 +9,36 @@ using text::Item;
 using text::ItemKind;
 using text::OpKind;
 
-void Functions::collect(text::OpId first) {
-  for_ops(tree_, first, [&](text::OpId, const text::Op& op) {
+FunctionIndex::FunctionIndex(const text::Tree& text) : tree(&text) { add(TreeReader(text), text.first_op); }
+
+void FunctionIndex::add(const TreeReader& reader, text::OpId first) {
+  for_ops(reader, first, [&](text::OpId, const text::Op& op) {
     const OpKind kind = text::kind_of(op.code);
-    if (kind == OpKind::Module) return collect(tree_.first_op(tree_.find(op, ItemKind::Region)));
-    const Item* symbol = kind == OpKind::Function ? tree_.find(op, ItemKind::Symbol) : nullptr;
-    if (symbol == nullptr) return;
-    const auto [it, made] = functions_.try_emplace(tree_.symbol_name(op));
-    if (!made)
-      messages_.error(symbol->range, "E-NAME", fmt::format("function {} redefined", tree_.text(*symbol)))
-          .notes.push_back(
-              {messages_.position(tree_.find(*it->second.op, ItemKind::Symbol)->range), "first defined here"});
-    it->second.op = &op;
+    if (kind == OpKind::Module) return add(reader, reader.first_op(reader.find(op, ItemKind::Region)));
+    if (kind != OpKind::Function || reader.find(op, ItemKind::Symbol) == nullptr) return;
+    const auto [it, made] = by_name.try_emplace(reader.symbol_name(op), &op);
+    if (!made) again.emplace_back(it->second, &op);
   });
 }
 
-Function* Functions::find(std::string_view name) {
-  const auto it = functions_.find(name);
-  return it == functions_.end() ? nullptr : &it->second;
+void Functions::use(std::shared_ptr<const FunctionIndex> index) {
+  index_ = std::move(index);
+  for (const auto& [first, again] : index_->again) {
+    const Item* symbol = tree_.find(*again, ItemKind::Symbol);
+    messages_.error(symbol->range, "E-NAME", fmt::format("function {} redefined", tree_.text(*symbol)))
+        .notes.push_back({messages_.position(tree_.find(*first, ItemKind::Symbol)->range), "first defined here"});
+  }
 }
 
-void Functions::begin_entry(const text::Op& op) { current_ = entry_ = &functions_[tree_.symbol_name(op)]; }
+Function* Functions::find(std::string_view name) {
+  const auto known = index_->by_name.find(name);
+  if (known == index_->by_name.end()) return nullptr;
+  Function& function = functions_[known->first];
+  function.op = known->second;
+  return &function;
+}
+
+void Functions::begin_entry(const text::Op& op) { current_ = entry_ = find(tree_.symbol_name(op)); }
 
 void Functions::begin(Function& function) {
   function.compiled = true;

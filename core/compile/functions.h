@@ -2,7 +2,9 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -10,6 +12,18 @@
 #include "core/compile/tree_reader.h"
 
 namespace ts {
+
+// By name, of one text: made once, however many of its functions are compiled.
+struct FunctionIndex {
+  explicit FunctionIndex(const text::Tree& text);
+
+  const text::Tree* tree;
+  std::unordered_map<std::string_view, const text::Op*> by_name;
+  std::vector<std::pair<const text::Op*, const text::Op*>> again;  // the first of a name, and one more
+
+ private:
+  void add(const TreeReader& reader, text::OpId first);
+};
 
 struct Function {
   const text::Op* op = nullptr;
@@ -26,7 +40,7 @@ class Functions {
       : tree_(tree), messages_(messages), code_(code) {}
 
   // Functions may be called before they stand in the text.
-  void collect(text::OpId first);
+  void use(std::shared_ptr<const FunctionIndex> index);
   Function* find(std::string_view name);
   // The one that a launch starts; null where the file's own statements are the kernel.
   Function* entry() const { return entry_; }
@@ -62,7 +76,8 @@ class Functions {
   const TreeReader& tree_;
   Messages& messages_;
   CodeWriter& code_;
-  std::map<std::string_view, Function> functions_;
+  std::shared_ptr<const FunctionIndex> index_;
+  std::map<std::string_view, Function> functions_;  // those that were asked for
   Function *entry_ = nullptr, *current_ = nullptr;
   std::vector<CallSite> call_sites_;
 };

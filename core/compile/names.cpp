@@ -15,6 +15,8 @@ using text::ItemKind;
 
 namespace {
 
+constexpr std::size_t kWorthHelping = 20;  // mistakes
+
 // One edit apart, or one a prefix of the other: near enough to be meant.
 bool alike(std::string_view a, std::string_view b) {
   if (a.size() > b.size()) std::swap(a, b);
@@ -51,8 +53,10 @@ Slot Names::use(const Item& item) {
   const Binding* binding = find(name);
   if (binding == nullptr) {
     std::vector<std::string_view> near;
-    for (const auto& [other, unused] : names_)
-      if (alike(name, other)) near.push_back(other);
+    // All names are looked at: for the first mistakes only, since nobody reads the thousandth.
+    if (messages_.count() < kWorthHelping)
+      for (const auto& [other, unused] : names_)
+        if (alike(name, other)) near.push_back(other);
     std::ranges::sort(near);
     if (near.size() > 3) near.resize(3);
     messages_.error(name_item.range, "E-NAME", fmt::format("use of undefined value %{}", name), "",

@@ -15,11 +15,13 @@ std::shared_ptr<const text::Tree> read_program(std::string name, std::string tex
 std::optional<Opened> open_program(std::shared_ptr<const text::Tree> tree, const EntryPoint& entry,
                                    const OpenRequest& request, Diagnostics& out) {
   const Target target = request.target.value_or(entry.target.value_or(Target::A2A3));
-  Opened opened{compile(std::move(tree), entry, {target, request.options, request.blocks}, out), {}};
+  CompileRequest how{target, request.options, request.blocks};
+  if (const auto& go_on = request.limits.go_on) how.go_on = [&go_on] { return go_on(0); };
+  Opened opened{compile(std::move(tree), entry, how, out), {}};
   if (has_error(out)) return {};
   opened.inputs = bind_inputs(opened.program, request.inputs, out, request.limits);
   if (has_error(out)) return {};
-  check_program(opened.program, out);
+  check_program(opened.program, out, kMostCheckedSteps, request.limits.go_on);
   if (has_error(out)) return {};
   return opened;
 }

@@ -56,6 +56,7 @@ void handle(Compilation& c, OpId id, const Op& op) {
 
 // One message a statement: what a failed one would have made is known from then on to be of no use.
 void compile_op(Compilation& c, OpId id) {
+  if (c.gives_up()) return;
   const Op& op = c.tree.op(id);
   const std::size_t told = c.messages.count();
   handle(c, id, op);

@@ -115,7 +115,9 @@ bool Statement::next() {
   return false;
 }
 
+// SQLite takes no statement for one that was reset, but not for one without bindings.
 void Statement::reset() {
+  if (handle_ == nullptr) return;
   sqlite3_reset(handle_);
   sqlite3_clear_bindings(handle_);
 }

@@ -2,13 +2,13 @@
 #include "core/record/recording.h"
 
 #include <fmt/format.h>
-#include <sys/sysinfo.h>
 #include <xxhash.h>
 
 #include <algorithm>
 #include <cstring>
 
 #include "core/catalogue/rules.h"
+#include "core/memory/host_memory.h"
 #include "core/program/inputs.h"
 #include "core/program/pointing.h"
 
@@ -30,10 +30,8 @@ std::optional<FoundElement> found_element(const Bound& bound, const Diagnostic& 
 }  // namespace
 
 std::size_t default_budget_bytes() {
-  struct sysinfo info {};
-  sysinfo(&info);
-  const std::size_t quarter = std::size_t{info.totalram} * info.mem_unit / 4;
-  return std::clamp<std::size_t>(quarter, std::size_t{64} << 20, std::size_t{4} << 30);
+  const std::size_t wanted = std::min(installed_host_bytes() / 4, spare_host_bytes() / 2);
+  return std::clamp<std::size_t>(wanted, std::size_t{16} << 20, std::size_t{4} << 30);
 }
 
 const char* name(StopReason reason) {
@@ -75,15 +73,26 @@ Recording::Recording(Program program, const RecordOptions& options)
       options_(options),
       memory_(program_.target, program_.gm_bytes),
       runner_(memory_),
-      budget_(options.budget_bytes != 0 ? options.budget_bytes : default_budget_bytes()),
+      budget_(reservable_bytes(options.budget_bytes != 0 ? options.budget_bytes : default_budget_bytes())),
       timeline_(memory_.map(), budget_),
       walk_(program_, &memory_, Execution::Kind::Run, options.limits),
       last_bound_(program_.instructions.size()) {
+  if (budget_ < options_.budget_bytes) tell_small_budget();
   std::erase_if(options_.edits, [](const Edit& edit) { return edit.bytes.empty(); });
   std::ranges::stable_sort(options_.edits, {}, &Edit::position);
   load_start(memory_);
   apply_edits(0, memory_);
   if (!timeline_.commit_start(memory_)) stop_ = StopReason::Budget;
+}
+
+void Recording::tell_small_budget() {
+  find(0, {.rule = "E-BUDGET",
+           .severity = Severity::Note,
+           .pos = {},
+           .operand = {},
+           .text = fmt::format("{} MiB for snapshots were asked for, {} MiB could be had", options_.budget_bytes >> 20,
+                               budget_ >> 20),
+           .hint = "the recording is the same; going to a position may take longer"});
 }
 
 std::unique_ptr<Recording> Recording::restore(RecordingParts parts) {

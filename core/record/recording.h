@@ -43,7 +43,8 @@ struct Edit {
 };
 
 struct RecordOptions {
-  // Bounds snapshots, steps with their operands, and write patterns; 0: a quarter of the machine's memory, at most 4 GiB.
+  // Bounds snapshots, steps with their operands, and write patterns; 0: a quarter of the machine's memory, half of
+  // what it can spare, or 4 GiB, whichever is least.
   // When it is used up, older snapshots are thinned and the recording goes on. Steps are never given up: a quarter stays
   // with the snapshots, however many steps there are.
   std::size_t budget_bytes = 0;
@@ -140,6 +141,7 @@ class Recording {
   std::optional<std::uint32_t> bind(std::size_t index);
   void keep_loops(Step& step);
   void stop_by(Execution::Stop stop);
+  void tell_small_budget();
   void find(std::uint32_t step, Diagnostic diagnostic, const Bound* bound = nullptr);
   void keep_finding(std::uint32_t step, Diagnostic diagnostic, const Bound* bound = nullptr);
   bool check_data(const Bound& bound, std::uint32_t step);

@@ -5,26 +5,17 @@
 
 #include <cstdint>
 
+#include "core/data/utf8.h"
+
 namespace ts {
 namespace {
 
 constexpr std::string_view kReplaced = "\xEF\xBF\xBD";  // U+FFFD
 
-// The bytes of the character that begins at `at`; 0: none does.
-std::size_t character_at(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(at + i < text.size() ? text[at + i] : 0); };
-  const std::uint8_t first = byte(0);
-  if (first < 0x80) return 1;
-  const std::size_t size = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4) return 0;
-  for (std::size_t i = 1; i < size; ++i)
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-  // Written longer than needed, halves of pairs, and beyond the last character.
-  const std::uint8_t second = byte(1);
-  const bool wrong = (first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
-                     (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F) ||
-                     (first == 0xEF && second == 0xBF && byte(2) > 0xBD);
-  return wrong ? 0 : size;
+// The bytes of the character that begins at `at`, 0: none does that XML may hold.
+std::size_t character_bytes(std::string_view text, std::size_t at) {
+  const data::Character found = data::character_at(text, at);
+  return found.code == 0xFFFE || found.code == 0xFFFF ? 0 : found.bytes;
 }
 
 // `escape` says what stands for a byte below 0x80; empty: itself.
@@ -33,7 +24,7 @@ std::string escaped(std::string_view text, Escape escape) {
   std::string out;
   out.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t size = character_at(text, at);
+    const std::size_t size = character_bytes(text, at);
     if (size == 0) out += kReplaced;
     const std::string special = size == 1 ? escape(text[at]) : std::string();
     out += special.empty() ? text.substr(at, size) : std::string_view(special);

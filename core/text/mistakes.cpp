@@ -46,7 +46,14 @@ void Mistakes::add(const char* rule, Severity severity, SourceRange range, Messa
                   .notes = std::move(message.notes)});
 }
 
+bool Mistakes::gives_up() {
+  if (!stopped_ && limits_.go_on && ++asked_ % kAskEvery == 0) stopped_ = !limits_.go_on();
+  return stopped_ || hopeless();
+}
+
 void Mistakes::finish() {
+  if (stopped_)
+    add("E-STOPPED", Severity::Error, last_, {.text = "reading was stopped; the rest of the text was not read"});
   const auto more = [](std::uint32_t count, const char* what) {
     return fmt::format("{} more {}{} not shown", count, what, count == 1 ? " is" : "s are");
   };

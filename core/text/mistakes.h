@@ -28,20 +28,24 @@ class Mistakes {
   bool statement_failed() const { return failed_; }
   void set_statement_failed(bool failed) { failed_ = failed; }
 
-  // So many errors that reading on helps nobody. A text without any structure would otherwise take long.
-  bool hopeless() const { return errors_ >= kMostErrors; }
+  // So many errors that reading on helps nobody: a text without any structure would otherwise take long. Or it was
+  // stopped.
+  bool gives_up();
   // Says how many were left out.
   void finish();
 
  private:
-  static constexpr std::uint32_t kMostErrors = 10'000;
+  static constexpr std::uint32_t kMostErrors = 10'000, kAskEvery = 256;
+
+  bool hopeless() const { return errors_ >= kMostErrors; }
 
   void add(const char* rule, Severity severity, SourceRange range, Message message);
 
   const Source& source_;
   const ParseLimits& limits_;
   Diagnostics& out_;
-  std::uint32_t errors_ = 0, remarks_ = 0;
+  std::uint32_t errors_ = 0, remarks_ = 0, asked_ = 0;
+  bool stopped_ = false;
   SourceRange last_;  // of the newest error
   bool failed_ = false;
 };

@@ -4,8 +4,12 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/data/utf8.h"
+
 namespace ts::text {
 namespace {
+
+constexpr std::uint32_t kBlock = 1024;
 
 bool starts_code_point(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
 
@@ -17,27 +21,6 @@ bool eight_ascii(const char* at) {
   std::uint64_t word;
   std::memcpy(&word, at, 8);
   return (word & 0x8080808080808080ull) == 0;
-}
-
-bool continues(std::string_view text, std::size_t at, unsigned low = 0x80, unsigned high = 0xBF) {
-  if (at >= text.size()) return false;
-  const unsigned byte = static_cast<unsigned char>(text[at]);
-  return byte >= low && byte <= high;
-}
-
-// Bytes of the code point at `at`; 0 where no code point begins. Overlong forms, surrogates and numbers above 0x10FFFF are
-// none (Unicode, table 3-7).
-std::size_t code_point_bytes(std::string_view text, std::size_t at) {
-  const unsigned lead = static_cast<unsigned char>(text[at]);
-  if (lead < 0x80) return 1;
-  if (lead < 0xC2 || lead > 0xF4) return 0;
-  if (lead < 0xE0) return continues(text, at + 1) ? 2 : 0;
-  if (lead < 0xF0) {
-    const bool second = continues(text, at + 1, lead == 0xE0 ? 0xA0 : 0x80, lead == 0xED ? 0x9F : 0xBF);
-    return second && continues(text, at + 2) ? 3 : 0;
-  }
-  const bool second = continues(text, at + 1, lead == 0xF0 ? 0x90 : 0x80, lead == 0xF4 ? 0x8F : 0xBF);
-  return second && continues(text, at + 2) && continues(text, at + 3) ? 4 : 0;
 }
 
 }  // namespace
@@ -52,19 +35,30 @@ Source::Source(std::string name, std::string text) : name_(std::move(name)), tex
     at = static_cast<const char*>(found) + 1;
     line_starts_.push_back(static_cast<std::uint32_t>(at - begin));
   }
+  std::uint32_t before = 0;
+  for (std::size_t at = 0; at < text_.size(); at += kBlock) {
+    code_points_before_.push_back(before);
+    before += code_points(std::string_view(text_).substr(at, kBlock));
+  }
+  code_points_before_.push_back(before);
+}
+
+std::uint32_t Source::code_points_before(std::uint32_t offset) const {
+  const std::uint32_t block = offset / kBlock;
+  return code_points_before_[block] + code_points(text({block * kBlock, offset}));
 }
 
 SourcePos Source::position(std::uint32_t offset) const {
   offset = std::min(offset, static_cast<std::uint32_t>(text_.size()));
   const auto next = std::ranges::upper_bound(line_starts_, offset);
   const auto line = static_cast<std::uint32_t>(next - line_starts_.begin());
-  const std::uint32_t start = line_starts_[line - 1];
-  return {line, 1 + code_points(text({start, offset}))};
+  return {line, 1 + code_points_before(offset) - code_points_before(line_starts_[line - 1])};
 }
 
 std::uint32_t Source::span(SourceRange range) const {
   const std::string_view meant = text(range);
-  return std::max(1u, code_points(meant.substr(0, meant.find_first_of("\r\n"))));
+  const auto end = range.begin + static_cast<std::uint32_t>(std::min(meant.find_first_of("\r\n"), meant.size()));
+  return std::max(1u, code_points_before(end) - code_points_before(range.begin));
 }
 
 std::string_view Source::line(std::uint32_t number) const {
@@ -83,7 +77,7 @@ std::uint32_t Source::first_bad_utf8() const {
       at += 8;
       continue;
     }
-    const std::size_t bytes = code_point_bytes(all, at);
+    const std::size_t bytes = data::character_at(all, at).bytes;
     if (bytes == 0) break;
     at += bytes;
   }

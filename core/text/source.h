@@ -33,8 +33,12 @@ class Source {
   std::uint32_t first_bad_utf8() const;
 
  private:
+  std::uint32_t code_points_before(std::uint32_t offset) const;
+
   std::string name_, text_;
   std::vector<std::uint32_t> line_starts_;
+  // Code points before every so many bytes: a line may be as long as the text, and every statement of it has a position.
+  std::vector<std::uint32_t> code_points_before_;
 };
 
 }  // namespace ts::text

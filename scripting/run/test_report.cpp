@@ -5,24 +5,15 @@
 
 #include <algorithm>
 
+#include "core/data/utf8.h"
+
 namespace ts::scripting {
 namespace {
 
 // The bytes of the character at the front, 0 where it is none of UTF-8's, or one that XML does not allow.
 std::size_t character_bytes(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
-  const unsigned first = byte(0);
-  if (first < 0x80) return (first >= 0x20 && first != 0x7F) || first == '\n' || first == '\t' ? 1 : 0;
-  const std::size_t size = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4) return 0;
-  unsigned code = first & (0x7Fu >> size);
-  for (std::size_t i = 1; i < size; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-    code = code << 6 | (byte(i) & 0x3F);
-  }
-  constexpr unsigned kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
-  const bool surrogate = code >= 0xD800 && code <= 0xDFFF, control = code >= 0x80 && code < 0xA0;
-  return code < kSmallest[size] || code > 0x10FFFF || surrogate || control || (code & 0xFFFE) == 0xFFFE ? 0 : size;
+  const data::Character found = data::character_at(text, 0);
+  return data::is_control(found.code) || (found.code & 0xFFFE) == 0xFFFE ? 0 : found.bytes;
 }
 
 // What every reader of text takes: UTF-8 without control characters; '?' stands for what is none.

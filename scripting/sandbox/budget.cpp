@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
+#include <limits>
 #include <utility>
 
 #include "scripting/sandbox/traceback.h"
@@ -116,13 +117,17 @@ Budget::Running::Running(Budget& budget, lua_State* L) : budget_(budget), L_(L),
   if (!outer_) budget_.start(L);
 }
 
-Budget::Running::~Running() { budget_.running_ = outer_; }
+Budget::Running::~Running() {
+  if (outer_ == nullptr) budget_.before_ns_ = budget_.used_ns(budget_.now_ns());
+  budget_.running_ = outer_;
+}
 
 void Budget::start(lua_State* L) {
   end_ = {};
   steps_left_ = limits_.steps;
   arm(L, interval());
   excuse_time();
+  began_ns_ = mark_ns_;
 }
 
 // --- memory ---
@@ -192,6 +197,7 @@ void Budget::on_count(lua_State* L, lua_Debug*) {
   budget.spend(static_cast<std::uint64_t>(count));
   budget.charge_slow_time();
   budget.check(L);
+  budget.check_end(L);
   // From 1 it was somebody who wanted a check soon, and the old interval has been charged.
   const int next = count == 1 ? budget.interval() : std::min(2 * count, budget.interval());
   if (next != count) budget.arm(L, next);
@@ -206,6 +212,19 @@ void Budget::charge_slow_time() {
   if (passed > allowed) spend(static_cast<std::uint64_t>(passed - allowed) / kChargedStepNs);
   mark_ns_ = now;
   mark_steps_ = steps_left_;
+}
+
+double Budget::total_left_seconds() const {
+  if (limits_.total_seconds <= 0) return std::numeric_limits<double>::infinity();
+  return limits_.total_seconds - static_cast<double>(used_ns(now_ns())) * 1e-9;
+}
+
+void Budget::check_end(lua_State* L) {
+  if (is_stopped()) raise_limit(L, "interrupted");
+  if (total_left_seconds() > 0) return;
+  raise_limit(L,
+              fmt::format("the script took longer than {:g} s in all, its limit; --script-total-seconds N allows more",
+                          limits_.total_seconds));
 }
 
 void Budget::excuse_time() {

@@ -58,6 +58,11 @@ class Budget {
   // Installs the hook in a new coroutine, or shortens its interval when memory has grown since it last ran.
   void arm_new(lua_State* L);
   void arm_resumed(lua_State* L);
+  // Of the time for everything; infinite where there is no limit.
+  double total_left_seconds() const;
+  bool is_stopped() const { return limits_.stopped != nullptr && limits_.stopped(); }
+  // Raises when there is no time left, or when somebody wants the script to end.
+  void check_end(lua_State* L);
   // Processor time up to now is not looked at: it was bounded in another way.
   void excuse_time();
 
@@ -71,6 +76,7 @@ class Budget {
   void spend(std::uint64_t steps) { steps_left_ -= steps < steps_left_ ? steps : steps_left_; }
   std::int64_t now_ns() const;
   void charge_slow_time();
+  std::int64_t used_ns(std::int64_t now) const { return before_ns_ + (running_ != nullptr ? now - began_ns_ : 0); }
   void check(lua_State* L);
   int interval() const;
   void arm(lua_State* L, int count);
@@ -87,6 +93,8 @@ class Budget {
   std::size_t most_bytes_;  // with what the libraries took
   std::size_t collect_at_;
   std::size_t uncharged_bytes_ = 0;
+  // The processor's time: of runs that are over, and when this one began.
+  std::int64_t before_ns_ = 0, began_ns_ = 0;
   // When time was last looked at.
   std::int64_t mark_ns_ = 0;
   std::uint64_t mark_steps_ = 0;

@@ -188,4 +188,55 @@ TEST_CASE("cli repl: at a terminal lines can be edited and completed") {
   CHECK(has(get_text(folder / "tilescope/repl_history"), "print(rec.pos"));  // libedit writes blanks in its own way
 }
 
+TEST_CASE("cli script: it reads below its own folder, what it was given, and no more") {
+  const TempFolder folder;
+  std::filesystem::create_directories(folder / "own");
+  put_text(folder / "own/kernel.pto", kAddRows);
+  put_text(folder / "secret.pto", kAddRows);
+  const std::string script = folder / "own/read.lua", secret = folder / "secret.pto";
+  const auto run = [&](const std::string& path, std::vector<std::string> more = {}) {
+    put_text(script, "print(pto.load('" + path + "').target)");
+    std::vector<std::string> words{"script", script};
+    words.insert(words.end(), more.begin(), more.end());
+    return tilescope(words);
+  };
+  CHECK(run("kernel.pto").out == "a5\n");
+  CHECK(run("masked_sum").status == kOk);
+  for (const std::string& path : {secret, std::string("../secret.pto"), std::string("/etc/passwd")}) {
+    const ProcessResult result = run(path);
+    CHECK(result.status == 3);
+    CHECK(has(result.err, "a script reads below its own folder only"));
+    CHECK(has(result.err, "--allow read"));
+  }
+  CHECK(run(secret, {secret}).out == "a5\n");
+  CHECK(run(secret, {"--allow", "read"}).out == "a5\n");
+  put_text(script, "pto.load('kernel.pto', {inputs={x='/etc/passwd', rows=8}})");
+  CHECK(has(tilescope({"script", script}).err, "a script reads below its own folder only"));
+  put_text(script, "return pto.lesson{title='t', teaches='t', family='t', file='" + secret + "', steps={{say='x'}}}");
+  CHECK(has(tilescope({"lesson", script, "--check"}).err, "a script reads below its own folder only"));
+}
+
+TEST_CASE("cli script: the time for everything is one clock, also for many short calls") {
+  const TempFolder folder;
+  const std::string script = folder / "long.lua";
+  // Each call is short, and none of them is the script's own code.
+  put_text(script, "while true do pcall(function() pto.load('softmax_online'):record() end) end");
+  const ProcessResult result =
+      tilescope({"script", script, "--script-total-seconds", "0.5", "--script-steps", "1000000000000"});
+  CHECK(result.status == kLimit);
+  CHECK(has(result.err, "took longer than 0.5 s in all, its limit; --script-total-seconds N allows more"));
+  for (const char* flag : {"--script-total-seconds", "--script-seconds", "--script-steps"})
+    for (const char* value : {"nan", "inf", "-1", "x", ""})
+      CHECK_MESSAGE(tilescope({"script", script, flag, value}).status == kCannotRun, flag, " ", value);
+}
+
+TEST_CASE("cli lesson: what a lesson quits with is not the status of the command") {
+  const TempFolder folder;
+  const std::string lesson = folder / "quit.lua";
+  for (const char* code : {"0", "7", "4"}) {
+    put_text(lesson, std::string("-- pto.lesson\npto.quit(") + code + ")");
+    CHECK(tilescope({"lesson", lesson, "--check"}).status == 3);
+  }
+}
+
 }  // namespace ts::test

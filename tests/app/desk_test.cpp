@@ -1,9 +1,11 @@
 // The window's side of the work, without a window: commands, answers, what is kept.
 #include <doctest/doctest.h>
 
+#include <sys/stat.h>
 #include <unistd.h>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "app/window/commands/window_commands.h"
 #include "core/debug/session/commands.h"
@@ -144,6 +146,71 @@ TEST_CASE("desk: what was set in a program is there when it is opened again") {
   CHECK(again.view().standing().bookmarks.at("here") == 6);
   Fixture other("masked_sum", folder);
   CHECK(other.view().standing().stops.empty());
+  std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("desk: no name of a stranger's becomes a part of a path") {
+  const std::string folder = fresh_folder(), victim = folder + "/victim";
+  std::filesystem::create_directories(folder + "/state/programs/x");
+  std::filesystem::create_directories(victim);
+  std::ofstream(victim + "/package.json") << "mine";
+  const std::string path = folder + "/kernel.pto";
+  std::ofstream(path) << R"(module attributes {pto.target_arch = "a5"} {
+  func.func @"x/../../../victim/package"() {
+    %a = pto.alloc_tile : !pto.tile_buf<vec, 8x64xf32>
+    pto.tadd ins(%a, %a : !pto.tile_buf<vec, 8x64xf32>, !pto.tile_buf<vec, 8x64xf32>) outs(%a : !pto.tile_buf<vec, 8x64xf32>)
+    return
+  }
+}
+)";
+  const auto files = [&] {
+    std::set<std::string> all;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+      if (entry.is_regular_file()) all.insert(std::filesystem::relative(entry.path(), folder).string());
+    return all;
+  };
+  const std::set<std::string> before = files();
+  {
+    Fixture f(path, folder + "/state");
+    REQUIRE(f.view().recording() != nullptr);
+    f.give("bookmark", {std::string("here\xff")});
+    f.desk.keep_work();
+  }
+  std::set<std::string> made = files();
+  for (const std::string& one : before) made.erase(one);
+  REQUIRE(made.size() == 1);
+  CHECK(made.begin()->starts_with("state/programs/"));
+  CHECK(made.begin()->find_first_not_of("0123456789abcdef", 15) == made.begin()->size() - 5);
+  std::string kept;
+  std::ifstream(victim + "/package.json") >> kept;
+  CHECK(kept == "mine");
+  // Bytes that are no text come back replaced.
+  Fixture again(path, folder + "/state");
+  CHECK(again.view().standing().bookmarks.contains("here\xef\xbf\xbd"));
+  std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("desk: what stands in place of a file of kept work is passed over, and never waited for") {
+  const std::string folder = fresh_folder(), programs = folder + "/programs";
+  {
+    Fixture f("complex_split", folder);
+    f.give("toggleBreakpoint", {std::int64_t{49}});
+    f.desk.keep_work();
+  }
+  const std::string path = std::filesystem::directory_iterator(programs)->path().string();
+  const auto replace = [&](auto make) {
+    std::filesystem::remove_all(path);
+    make();
+    Fixture f("complex_split", folder);
+    CHECK(f.view().standing().stops.empty());
+    f.give("toggleBreakpoint", {std::int64_t{49}});
+    f.desk.keep_work();
+    CHECK(f.view().standing().stops.size() == 1);
+  };
+  replace([&] { REQUIRE(::mkfifo(path.c_str(), 0600) == 0); });
+  replace([&] { std::filesystem::create_directory(path); });
+  replace([&] { std::filesystem::create_symlink(folder + "/nowhere", path); });
+  CHECK(!std::filesystem::exists(folder + "/nowhere"));
   std::filesystem::remove_all(folder);
 }
 

@@ -10,6 +10,7 @@
 
 #include "app/stage/drawing.h"
 #include "core/catalogue/catalogue.h"
+#include "core/data/fields.h"
 #include "tests/support/process/cli.h"
 #include "tests/support/window/drawn.h"
 #include "tests/support/window/open_desk.h"
@@ -52,7 +53,8 @@ TEST_CASE("panes: a closed recording is freed, whatever was drawn of it and whoe
     std::weak_ptr<const Recording> closed = desk.view().document()->recording;
     REQUIRE(!closed.expired());
     const auto panes = make_panes();
-    for (auto& pane : panes) pane->load({{"modes", {{"transpose", "how"}, {"gather", "how"}}}});
+    const json modes{{"modes", {{"transpose", "how"}, {"gather", "how"}}}};
+    for (auto& pane : panes) pane->load(data::Fields(modes));
     for (std::uint32_t step = 0; step < desk.view().recording()->count(); ++step) {
       desk.give("seek", {std::int64_t{step}});
       find(panes, "stage").forget();
@@ -91,7 +93,8 @@ TEST_CASE("panes: how a drawing shows its steps is kept from step to step, and w
   CHECK(settings_of(stage)["modes"]["transpose"] == "bytes");
   // The next start of the window.
   const auto later = make_panes();
-  find(later, "stage").load(settings_of(stage));
+  const json kept = settings_of(stage);
+  find(later, "stage").load(data::Fields(kept));
   drawn.draw(find(later, "stage"), desk.view());
   CHECK(settings_of(find(later, "stage")) == settings_of(stage));
 }
@@ -136,7 +139,8 @@ TEST_CASE("panes: damaged settings of the stage choose nothing") {
   const auto panes = make_panes();
   for (const char* text : {R"({"modes": 3})", R"({"modes": {"transpose": 3}})", R"({"modes": null})"}) {
     CAPTURE(std::string(text));
-    find(panes, "stage").load(json::parse(text));
+    const json damaged = json::parse(text);
+    find(panes, "stage").load(data::Fields(damaged));
     CHECK(settings_of(find(panes, "stage")).empty());
   }
 }

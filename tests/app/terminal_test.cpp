@@ -1,5 +1,5 @@
 // Progress and Ctrl+C on a terminal: a child of this process is put at one, and what it prints and how it ends is looked at.
-#include "app/cli/terminal.h"
+#include "app/cli/terminal/terminal.h"
 
 #include <doctest/doctest.h>
 #include <sys/wait.h>
@@ -60,7 +60,7 @@ TEST_CASE("progress: the line fits the window, whatever the name is") {
   const std::string output = child.all_output();
   CHECK(output ==
         "\rr\xC3\xA9"
-        "c?[2J \xE2\x96\xA0\xE2\x96\xA0\xE2\x96\xA0 and" +
+        "c\\x1b[2J \xE2\x96\xA0\xE2\x96\xA0\xE2\x96\xA0 " +
             std::string(kClear) + "\r" + std::string(kClear));
 }
 

@@ -3,8 +3,10 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "app/window/commands/window_commands.h"
@@ -166,6 +168,35 @@ TEST_CASE("window: how a tile is shown is kept with the program") {
   for (const auto& file : std::filesystem::recursive_directory_iterator(home.path()))
     if (file.path().extension() == ".json" && has(get_text(file.path().string()), "\"mode\": \"hex\"")) found = true;
   CHECK(found);
+}
+
+TEST_CASE("window: a setting of another kind is told by name, and the others are taken") {
+  const TempFolder home;
+  std::filesystem::create_directories(home / "tilescope");
+  put_text(home / "tilescope/settings.json", R"({"theme":"light","panes":{"timeline":{"byCore":1}},"recent":7})");
+  Window window({.arguments = {"complex_split"}, .home = home.path()});
+  window.wait("it to say which", [](const Json& state) {
+    return told(state, "tilescope/settings.json: ") &&
+           told(state, "panes.timeline.byCore: wanted true or false, it is 1") && told(state, "recent: wanted a list");
+  });
+  CHECK(window.state()["theme"] == "light");
+}
+
+TEST_CASE("window: settings are kept while it runs, whatever ends it") {
+  const TempFolder home;
+  {
+    Window window({.arguments = {"complex_split"}, .home = home.path()});
+    window.press("ctrl+t");
+    window.wait_for("theme", "light");
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    const std::string path = home / "tilescope/settings.json";
+    while (!has(std::filesystem::exists(path) ? get_text(path) : "", "\"theme\": \"light\"") &&
+           std::chrono::steady_clock::now() < end)
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    window.kill();
+  }
+  Window again({.arguments = {"complex_split"}, .home = home.path()});
+  CHECK(again.state()["theme"] == "light");
 }
 
 TEST_CASE("window: F1 explains a mark, an instruction, a command and a pane") {

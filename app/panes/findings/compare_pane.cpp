@@ -22,6 +22,7 @@
 #include "app/panes/tiles/tile_parts.h"
 #include "app/view/key_hints.h"
 #include "app/view/targets.h"
+#include "core/data/fields.h"
 #include "core/debug/elements/cell_text.h"
 
 namespace ts::ui {
@@ -31,7 +32,7 @@ class ComparePane final : public Pane {
  public:
   void draw(DebugView& view, CommandQueue& out) override;
   void save(nlohmann::json& settings) const override;
-  void load(const nlohmann::json& settings) override;
+  void load(const data::Fields& settings) override;
 
  private:
   void begin(const DebugView& view);
@@ -374,9 +375,8 @@ void ComparePane::draw(DebugView& view, CommandQueue& out) {
 }
 
 void ComparePane::save(nlohmann::json& settings) const { settings["onlyCauses"] = only_causes_; }
-void ComparePane::load(const nlohmann::json& settings) {
-  if (const auto found = settings.find("onlyCauses"); found != settings.end() && found->is_boolean())
-    only_causes_ = *found;
+void ComparePane::load(const data::Fields& settings) {
+  only_causes_ = settings.truth("onlyCauses").value_or(only_causes_);
 }
 
 namespace {

@@ -22,6 +22,7 @@
 #include "app/panes/parts/empty.h"
 #include "app/view/key_hints.h"
 #include "app/view/targets.h"
+#include "core/data/fields.h"
 
 namespace ts::ui {
 namespace {
@@ -31,7 +32,7 @@ class FindingsPane final : public Pane {
   void draw(DebugView& view, CommandQueue& out) override;
   bool act(const Command& command, DebugView& view, CommandQueue& out) override;
   void save(nlohmann::json& settings) const override;
-  void load(const nlohmann::json& settings) override;
+  void load(const data::Fields& settings) override;
 
  private:
   // A finding by its number in the list of all, or the heading of a kind.
@@ -449,9 +450,7 @@ bool FindingsPane::act(const Command& command, DebugView& view, CommandQueue& ou
 }
 
 void FindingsPane::save(nlohmann::json& settings) const { settings["byKind"] = by_kind_; }
-void FindingsPane::load(const nlohmann::json& settings) {
-  if (const auto found = settings.find("byKind"); found != settings.end() && found->is_boolean()) by_kind_ = *found;
-}
+void FindingsPane::load(const data::Fields& settings) { by_kind_ = settings.truth("byKind").value_or(by_kind_); }
 
 namespace {
 

@@ -15,6 +15,7 @@
 #include "app/panes/pane.h"
 #include "app/stage/micro/micro_parts.h"
 #include "core/catalogue/catalogue.h"
+#include "core/data/fields.h"
 #include "core/program/sync.h"
 #include "core/text/ops/op_table.h"
 
@@ -52,7 +53,7 @@ class PagePane : public Pane {
   void draw(DebugView& view, CommandQueue& out) override;
   bool act(const Command& command, DebugView& view, CommandQueue& out) override;
   void save(nlohmann::json& settings) const override;
-  void load(const nlohmann::json& settings) override;
+  void load(const data::Fields& settings) override;
 
  private:
   void show(const std::string& name);
@@ -240,11 +241,9 @@ void PagePane::save(nlohmann::json& settings) const {
   settings["pinned"] = pinned_;
   settings["micro"] = show_micro_;
 }
-void PagePane::load(const nlohmann::json& settings) {
-  if (const auto found = settings.find("pinned"); found != settings.end() && found->is_string())
-    pinned_ = found->get<std::string>();
-  if (const auto found = settings.find("micro"); found != settings.end() && found->is_boolean())
-    show_micro_ = found->get<bool>();
+void PagePane::load(const data::Fields& settings) {
+  pinned_ = settings.text("pinned").value_or(pinned_);
+  show_micro_ = settings.truth("micro").value_or(show_micro_);
 }
 
 const RegisteredPane kRow({

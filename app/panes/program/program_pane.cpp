@@ -12,6 +12,7 @@
 #include "app/panes/program/source_list.h"
 #include "app/panes/program/step_list.h"
 #include "app/view/targets.h"
+#include "core/data/fields.h"
 
 namespace ts::ui {
 namespace {
@@ -22,7 +23,7 @@ class ProgramPane final : public Pane {
   bool act(const Command& command, DebugView& view, CommandQueue& out) override;
   void forget() override { source_.forget(); }
   void save(nlohmann::json& settings) const override;
-  void load(const nlohmann::json& settings) override;
+  void load(const data::Fields& settings) override;
 
  private:
   void note_document(DebugView& view);
@@ -127,7 +128,7 @@ void ProgramPane::run_to_cursor(bool back, CommandQueue& out) {
 
 void ProgramPane::save(nlohmann::json& settings) const { settings["steps"] = shows_steps_; }
 
-void ProgramPane::load(const nlohmann::json& settings) { shows_steps_ = settings.value("steps", false); }
+void ProgramPane::load(const data::Fields& settings) { shows_steps_ = settings.truth("steps").value_or(false); }
 
 namespace {
 

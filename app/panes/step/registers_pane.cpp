@@ -13,6 +13,7 @@
 #include "app/stage/micro/micro_parts.h"
 #include "app/stage/parts/lane_strips.h"
 #include "app/view/key_hints.h"
+#include "core/data/fields.h"
 
 namespace ts::ui {
 namespace {
@@ -24,7 +25,7 @@ class RegistersPane : public Pane {
   void draw(DebugView& view, CommandQueue& out) override;
   bool act(const Command& command, DebugView& view, CommandQueue& out) override;
   void save(nlohmann::json& settings) const override;
-  void load(const nlohmann::json& settings) override;
+  void load(const data::Fields& settings) override;
   void forget() override {
     for (KeptSpecial& kept : kept_) kept = {};
   }
@@ -306,17 +307,13 @@ void RegistersPane::save(nlohmann::json& settings) const {
   settings["hex"] = hex_;
   settings["needed"] = needed_only_;
 }
-void RegistersPane::load(const nlohmann::json& settings) {
-  const auto flag = [&](const char* key) {
-    const auto at = settings.find(key);
-    return at != settings.end() && at->is_boolean() && at->get<bool>();
-  };
-  const auto as = settings.find("as");
+void RegistersPane::load(const data::Fields& settings) {
+  const std::string as = settings.text("as").value_or("");
   as_ = -1;
   for (int i = 0; i < static_cast<int>(std::size(kFormats)); ++i)
-    if (as != settings.end() && as->is_string() && as->get<std::string>() == kFormats[i]) as_ = i;
-  hex_ = flag("hex");
-  needed_only_ = flag("needed");
+    if (as == kFormats[i]) as_ = i;
+  hex_ = settings.truth("hex").value_or(false);
+  needed_only_ = settings.truth("needed").value_or(false);
 }
 
 const RegisteredPane kRow({

@@ -14,6 +14,7 @@
 #include "app/stage/prediction.h"
 #include "app/stage/stage_step.h"
 #include "app/view/key_hints.h"
+#include "core/data/fields.h"
 
 namespace ts::ui {
 namespace {
@@ -32,7 +33,7 @@ class StagePane : public Pane {
   void draw(DebugView& view, CommandQueue& out) override;
   bool act(const Command& command, DebugView& view, CommandQueue& out) override;
   void save(nlohmann::json& settings) const override;
-  void load(const nlohmann::json& settings) override;
+  void load(const data::Fields& settings) override;
 
  private:
   void draw_bar(StageStep& step, const Rect& bar);
@@ -181,12 +182,12 @@ void StagePane::save(nlohmann::json& settings) const {
   for (const auto& [drawing, mode] : memory_.modes)
     if (!mode.empty()) settings["modes"][drawing] = mode;
 }
-void StagePane::load(const nlohmann::json& settings) {
+void StagePane::load(const data::Fields& settings) {
   constexpr std::size_t kMostModes = 100;
-  const auto modes = settings.find("modes");
-  if (modes == settings.end() || !modes->is_object()) return;
-  for (const auto& [drawing, mode] : modes->items())
-    if (mode.is_string() && memory_.modes.size() < kMostModes) memory_.modes[drawing] = mode;
+  const data::Fields modes = settings.below("modes");
+  for (const auto& [drawing, saved] : modes.all().items())
+    if (const auto mode = modes.text(drawing); mode && memory_.modes.size() < kMostModes)
+      memory_.modes[drawing] = *mode;
 }
 
 const RegisteredPane kRow({

@@ -10,6 +10,7 @@
 #include "app/draw/look.h"
 #include "app/view/key_hints.h"
 #include "app/view/targets.h"
+#include "core/data/fields.h"
 #include "core/debug/origins/step_index.h"
 #include "scripting/run/gui_items.h"
 
@@ -404,9 +405,7 @@ bool TilesPane::act(const Command& command, DebugView& view, CommandQueue& out) 
 
 void TilesPane::save(nlohmann::json& settings) const { settings["follows"] = follows_; }
 
-void TilesPane::load(const nlohmann::json& settings) {
-  if (const auto found = settings.find("follows"); found != settings.end() && found->is_boolean()) follows_ = *found;
-}
+void TilesPane::load(const data::Fields& settings) { follows_ = settings.truth("follows").value_or(follows_); }
 
 // --- all of it ---
 

@@ -22,7 +22,7 @@ class TilesPane final : public Pane {
   void draw(DebugView& view, CommandQueue& out) override;
   bool act(const Command& command, DebugView& view, CommandQueue& out) override;
   void save(nlohmann::json& settings) const override;
-  void load(const nlohmann::json& settings) override;
+  void load(const data::Fields& settings) override;
 
  private:
   using Mode = TileMode;

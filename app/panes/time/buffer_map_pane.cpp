@@ -13,6 +13,7 @@
 #include "app/panes/pane.h"
 #include "app/panes/parts/empty.h"
 #include "app/panes/time/buffer_map_draw.h"
+#include "core/data/fields.h"
 
 namespace ts::ui {
 namespace {
@@ -31,8 +32,8 @@ class BufferMapPane final : public Pane {
   }
 
   void save(nlohmann::json& settings) const override { settings["memory"] = name(space_); }
-  void load(const nlohmann::json& settings) override {
-    space_ = space_from_name(settings.value("memory", "ub")).value_or(Space::Ub);
+  void load(const data::Fields& settings) override {
+    space_ = space_from_name(settings.text("memory").value_or("ub")).value_or(Space::Ub);
   }
   void forget() override { made_ = {}; }
 

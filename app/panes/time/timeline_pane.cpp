@@ -12,6 +12,7 @@
 #include "app/panes/pane.h"
 #include "app/panes/parts/empty.h"
 #include "app/panes/time/timeline_draw.h"
+#include "core/data/fields.h"
 #include "core/debug/origins/nan_steps.h"
 
 namespace ts::ui {
@@ -29,7 +30,7 @@ class TimelinePane final : public Pane {
   }
 
   void save(nlohmann::json& settings) const override { settings["byCore"] = by_core_; }
-  void load(const nlohmann::json& settings) override { by_core_ = settings.value("byCore", true); }
+  void load(const data::Fields& settings) override { by_core_ = settings.truth("byCore").value_or(true); }
   void forget() override {
     made_ = {};
     shown_.reset();

@@ -17,8 +17,11 @@ KeptWork work_of(const Standing& standing) {
 
 std::string work_path(const std::string& folder, const Document& document) {
   if (folder.empty() || document.tree == nullptr) return "";
+  // Of hashes only: the text and its names may be a stranger's.
   const std::string_view text = document.tree->source->text();
-  return fmt::format("{}/programs/{:016x}-{}.json", folder, XXH3_64bits(text.data(), text.size()), document.entry);
+  const XXH128_hash_t hash =
+      XXH3_128bits_withSeed(text.data(), text.size(), XXH3_64bits(document.entry.data(), document.entry.size()));
+  return fmt::format("{}/programs/{:016x}{:016x}.json", folder, hash.high64, hash.low64);
 }
 
 }  // namespace ts::ui

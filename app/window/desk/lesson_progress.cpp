@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/window/settings.h"
+#include "core/data/fields.h"
 
 namespace ts::ui {
 namespace {
@@ -27,34 +28,20 @@ Json save_one(const KeptProgress& kept) {
           {"questions", kept.questions}, {"page", kept.progress.page}, {"pages", pages}};
 }
 
-std::string text_of(const Json& from, const char* key) {
-  const auto found = from.find(key);
-  return found != from.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
-std::uint32_t count_of(const Json& from, const char* key) {
-  const auto found = from.find(key);
-  if (found == from.end() || !found->is_number_unsigned()) return 0;
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(found->get<std::uint64_t>(), 1u << 30));
-}
-
-bool truth_of(const Json& from, const char* key) {
-  const auto found = from.find(key);
-  return found != from.end() && found->is_boolean() && found->get<bool>();
-}
-
-KeptProgress load_one(const Json& from) {
-  KeptProgress kept{.name = text_of(from, "name"),
-                    .title = text_of(from, "title"),
-                    .family = text_of(from, "family"),
-                    .questions = count_of(from, "questions")};
-  kept.progress.page = count_of(from, "page");
-  if (const auto pages = from.find("pages"); pages != from.end() && pages->is_array())
-    for (const Json& page : *pages) {
-      if (!page.is_object() || kept.progress.pages.size() == kMostPages) break;
-      kept.progress.pages.push_back(
-          {.tries = count_of(page, "tries"), .right = truth_of(page, "right"), .shown = truth_of(page, "shown")});
-    }
+KeptProgress load_one(const data::Fields& from) {
+  constexpr std::uint64_t kMost = 1u << 30;
+  KeptProgress kept{.name = from.text("name").value_or(""),
+                    .title = from.text("title").value_or(""),
+                    .family = from.text("family").value_or(""),
+                    .questions = from.count("questions", kMost).value_or(0)};
+  kept.progress.page = from.number32("page").value_or(0);
+  for (const Json& saved : from.list("pages")) {
+    if (kept.progress.pages.size() == kMostPages) break;
+    const data::Fields page(saved);
+    kept.progress.pages.push_back({.tries = page.number32("tries").value_or(0),
+                                   .right = page.truth("right").value_or(false),
+                                   .shown = page.truth("shown").value_or(false)});
+  }
   return kept;
 }
 
@@ -67,7 +54,7 @@ std::map<std::string, KeptProgress> load_lesson_progress(const std::string& stat
   if (state_folder.empty()) return all;
   const Json saved = read_settings(path_in(state_folder));
   for (const auto& [hash, one] : saved.items())
-    if (one.is_object()) all[hash] = load_one(one);
+    if (one.is_object()) all[hash] = load_one(data::Fields(one));
   return all;
 }
 

@@ -134,7 +134,9 @@ std::variant<std::shared_ptr<const Document>, Refusal> open_document(const Launc
   std::error_code missing;
   if (std::filesystem::is_regular_file(launch.name, missing)) made->path = launch.name;
   made->name = std::filesystem::path(text.name).filename();
-  made->tree = read_program(text.name, std::move(text.text), made->diagnostics);
+  text::ParseLimits limits;
+  if (go_on) limits.go_on = [&] { return go_on(0); };
+  made->tree = read_program(text.name, std::move(text.text), made->diagnostics, limits);
   made->hint = read_hint(*made->tree);
   if (has_error(made->diagnostics)) return made;
   const std::vector<EntryPoint> entries = entry_points(*made->tree, made->diagnostics);

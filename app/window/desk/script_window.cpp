@@ -106,7 +106,7 @@ void ScriptWindow::make_host(Bench& bench, scripting::ScriptHost& host) {
 }
 
 void ScriptWindow::start(Bench& bench) {
-  scripting::ScriptHost host = script_host({});
+  scripting::ScriptHost host = script_host(places_of_person());
   make_host(bench, host);
   host.new_file = [shared = shared_, allow = host.new_file](const std::string& path,
                                                             std::initializer_list<std::string_view> endings) {
@@ -149,7 +149,7 @@ void ScriptWindow::run_text(Bench& bench, const std::string& text, const std::st
   bench.console.reset();
   bench.script.reset();
   driver_.reply([this] { forget_items(); });
-  scripting::ScriptHost host = script_host({});
+  scripting::ScriptHost host = script_host(places_of_script(name));
   make_host(bench, host);
   const auto running = std::make_shared<bool>(true);
   host.opened = [this, &bench, script, running](const std::shared_ptr<Session>& session, const RunOrigin& launch) {

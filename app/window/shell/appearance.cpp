@@ -12,6 +12,7 @@
 #include "app/window/settings.h"
 #include "app/window/shell/fonts.h"
 #include "app/window/shell/style.h"
+#include "core/data/fields.h"
 
 namespace ts::ui {
 namespace {
@@ -52,19 +53,15 @@ void Appearance::apply(bool presents) {
   ImGui::GetIO().ConfigInputTextCursorBlink = motion_.mode != Motion::Mode::Off;
 }
 
-void Appearance::load(const nlohmann::json& settings) {
+void Appearance::load(const data::Fields& settings) {
   // Where nobody chose one, the desktop did, if it says so.
-  const auto theme = settings.find("theme");
-  const std::string chosen = theme != settings.end() && theme->is_string() ? theme->get<std::string>() : "system";
+  const auto theme = settings.text("theme");
+  const std::string chosen = theme.value_or("system");
   if (chosen != "system" || system_theme()) set_theme(chosen);
-  follows_desktop_ = chosen == "system" && theme != settings.end();
-  if (const auto zoom = settings.find("zoom"); zoom != settings.end() && zoom->is_number())
-    zoom_ = std::clamp(zoom->get<float>(), kLeastZoom, kMostZoom);
-  // Older settings have on and off.
-  if (const auto motion = settings.find("motion"); motion != settings.end()) {
-    if (motion->is_boolean()) motion_ = *motion ? Motion{} : Motion{Motion::Mode::Off, 1};
-    if (motion->is_string()) motion_ = motion_from_text(motion->get<std::string>()).value_or(motion_);
-  }
+  follows_desktop_ = chosen == "system" && theme.has_value();
+  if (const auto zoom = settings.number("zoom"))
+    zoom_ = static_cast<float>(std::clamp<double>(*zoom, kLeastZoom, kMostZoom));
+  if (const auto motion = settings.text("motion")) motion_ = motion_from_text(*motion).value_or(motion_);
 }
 
 void Appearance::set_theme(const std::string& name) {

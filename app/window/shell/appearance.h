@@ -8,6 +8,10 @@
 #include "app/window/desk/walk.h"
 #include "app/window/shell/screen.h"
 
+namespace ts::data {
+class Fields;
+}
+
 namespace ts::ui {
 
 class Appearance {
@@ -15,7 +19,7 @@ class Appearance {
   Appearance(Screen& screen, Walk& walk) : screen_(screen), walk_(walk) {}
 
   // What the user set.
-  void load(const nlohmann::json& settings);
+  void load(const data::Fields& settings);
   void save(nlohmann::json& settings) const;
   // What can be gone back to.
   void save_view(nlohmann::json& state) const;

@@ -1,5 +1,6 @@
 // Names and times of files.
 #include "app/window/shell/open_file.h"
+#include "core/data/fields.h"
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -18,10 +19,9 @@ long long time_of(const std::string& path) {
 
 }  // namespace
 
-void OpenFile::load(const nlohmann::json& settings) {
-  if (const auto recent = settings.find("recent"); recent != settings.end() && recent->is_array())
-    for (const auto& path : *recent)
-      if (path.is_string() && recent_.size() < kMostRecent) recent_.push_back(path);
+void OpenFile::load(const data::Fields& settings) {
+  for (std::string& path : settings.texts("recent"))
+    if (recent_.size() < kMostRecent) recent_.push_back(std::move(path));
 }
 
 void OpenFile::note(const Document* document, Screen& screen) {

@@ -8,11 +8,15 @@
 #include "app/view/document.h"
 #include "app/window/shell/screen.h"
 
+namespace ts::data {
+class Fields;
+}
+
 namespace ts::ui {
 
 class OpenFile {
  public:
-  void load(const nlohmann::json& settings);
+  void load(const data::Fields& settings);
   const std::vector<std::string>& recent() const { return recent_; }
   // In every frame; null: nothing is open.
   void note(const Document* document, Screen& screen);

@@ -11,6 +11,7 @@
 #include "app/panes/pane_row.h"
 #include "app/view/key_hints.h"
 #include "app/view/targets.h"
+#include "core/data/fields.h"
 
 namespace ts::ui {
 namespace {
@@ -77,15 +78,17 @@ Layout& PaneArea::layout() {
 
 void PaneArea::reset_layout() { layout() = usual_layout(named_layout(layout_name_), *this); }
 
-void PaneArea::load(const nlohmann::json& settings) {
+void PaneArea::load(const data::Fields& settings) {
   const auto known = [this](const std::string& id) { return find(id) != nullptr; };
-  if (const auto saved = settings.find("layouts"); saved != settings.end() && saved->is_object())
-    for (auto& [name, layout] : layouts_)
-      if (saved->contains(name))
-        if (auto read = Layout::load((*saved)[name], known)) layout = std::move(*read);
-  if (const auto panes = settings.find("panes"); panes != settings.end() && panes->is_object())
-    for (const auto& pane : panes_)
-      if (panes->contains(pane->id()) && (*panes)[pane->id()].is_object()) pane->load((*panes)[pane->id()]);
+  const data::Fields saved = settings.below("layouts");
+  for (auto& [name, layout] : layouts_) {
+    if (!saved.all().contains(name)) continue;
+    if (auto read = Layout::load(saved.all()[name], known)) layout = std::move(*read);
+    else saved.tell(name, "a layout");
+  }
+  const data::Fields panes = settings.below("panes");
+  for (const auto& pane : panes_)
+    if (panes.all().contains(pane->id())) pane->load(panes.below(pane->id()));
 }
 
 void PaneArea::save(nlohmann::json& settings) const {

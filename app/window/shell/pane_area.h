@@ -12,6 +12,10 @@
 #include "app/panes/pane.h"
 #include "app/window/shell/layout.h"
 
+namespace ts::data {
+class Fields;
+}
+
 namespace ts::ui {
 
 class PaneArea {
@@ -29,7 +33,7 @@ class PaneArea {
   Layout& layout();
   void reset_layout();
   // What the user set: how panes stand, and what they keep themselves.
-  void load(const nlohmann::json& settings);
+  void load(const data::Fields& settings);
   void save(nlohmann::json& settings) const;
   // What can be gone back to.
   void save_view(nlohmann::json& state) const;

@@ -14,6 +14,7 @@
 #include "app/window/settings.h"
 #include "app/window/shell/status_bar.h"
 #include "app/window/shell/toolbar.h"
+#include "core/data/fields.h"
 
 namespace ts::ui {
 namespace {
@@ -39,15 +40,16 @@ nlohmann::json save_checking(const Checking& checking) {
   return {{"automatic", checking.automatic}, {"levels", levels}};
 }
 
-Checking load_checking(const nlohmann::json& saved) {
+Checking load_checking(const data::Fields& saved) {
   Checking checking;
-  checking.automatic = !saved.contains("automatic") || saved["automatic"] != false;
-  if (const auto levels = saved.find("levels"); levels != saved.end() && levels->is_object())
-    for (const auto& [kind, level] : levels->items()) {
-      const auto known = find_finding_kind(kind);
-      const auto chosen = level.is_string() ? find_level(level.get<std::string>()) : std::nullopt;
-      if (known && chosen) checking.options.set(*known, *chosen);
-    }
+  checking.automatic = saved.truth("automatic").value_or(true);
+  const data::Fields levels = saved.below("levels");
+  for (const auto& [kind, level] : levels.all().items()) {
+    const auto known = find_finding_kind(kind);
+    const auto chosen = find_level(levels.text(kind).value_or(""));
+    if (known && chosen) checking.options.set(*known, *chosen);
+    else if (known && level.is_string()) levels.tell(kind, "off, note, warning or error");
+  }
   return checking;
 }
 
@@ -99,18 +101,14 @@ Shell::~Shell() {
 
 // --- what the user set ---
 
-void Shell::load(const nlohmann::json& settings) {
+void Shell::load(const data::Fields& settings) {
   appearance_.load(settings);
-  if (const auto keys = settings.find("keys"); keys != settings.end()) {
-    std::vector<std::string> problems;
-    keys_.map().load(*keys, problems);
-    for (const std::string& problem : problems) desk_.tell(problem, "View > Keys shows and changes all keys");
-  }
+  std::vector<std::string> problems;
+  keys_.map().load(settings.object("keys"), problems);
+  for (const std::string& problem : problems) desk_.tell(problem, "View > Keys shows and changes all keys");
   open_file_.load(settings);
-  if (const auto check = settings.find("check"); check != settings.end() && check->is_object()) {
-    const Checking checking = load_checking(*check);
-    desk_.checks().set(checking.automatic, checking.options);
-  }
+  const Checking checking = load_checking(settings.below("check"));
+  desk_.checks().set(checking.automatic, checking.options);
   panes_.load(settings);
 }
 

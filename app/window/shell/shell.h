@@ -23,6 +23,10 @@
 #include "app/window/shell/view_history.h"
 #include "app/window/state_file.h"
 
+namespace ts::data {
+class Fields;
+}
+
 namespace ts::ui {
 
 class Shell {
@@ -50,7 +54,7 @@ class Shell {
   Explainer& explainer() { return explainer_; }
 
   // --- what the user set ---
-  void load(const nlohmann::json& settings);
+  void load(const data::Fields& settings);
   nlohmann::json save() const;
 
   // --- frames ---

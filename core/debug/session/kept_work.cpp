@@ -2,14 +2,20 @@
 #include "core/debug/session/kept_work.h"
 
 #include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <type_traits>
+
+#include "core/data/fields.h"
 
 namespace ts {
 namespace {
 
 using nlohmann::json;
+
+bool is_word(const json& value) {
+  return value.is_number_unsigned() && value.get<std::uint64_t>() <= std::numeric_limits<std::uint32_t>::max();
+}
 
 json save_watched(const Watched& watched) {
   json bytes = json::array();
@@ -32,49 +38,40 @@ json save_stop(const StopEntry& stop) {
   return saved;
 }
 
-// The values that are of the right kind; the others are as if they were not there.
-template <class T>
-std::optional<T> member(const json& from, const char* name) {
-  const auto found = from.find(name);
-  if (found == from.end()) return {};
-  if constexpr (std::is_same_v<T, std::string>) {
-    if (found->is_string()) return found->template get<std::string>();
-  } else if constexpr (std::is_same_v<T, bool>) {
-    if (found->is_boolean()) return found->template get<bool>();
-  } else {
-    if (found->is_number_unsigned()) return found->template get<T>();
-  }
-  return {};
+std::optional<ByteRange> load_range(const json& saved) {
+  const bool whole =
+      saved.is_array() && saved.size() == 3 && saved[0].is_string() && is_word(saved[1]) && is_word(saved[2]);
+  const auto space = whole ? space_from_name(saved[0].get<std::string>()) : std::nullopt;
+  if (!space) return {};
+  return ByteRange{*space, saved[1].get<std::uint32_t>(), saved[2].get<std::uint32_t>()};
 }
 
-std::optional<Watched> load_watched(const json& saved) {
-  if (!saved.is_object() || !saved.contains("bytes") || !saved["bytes"].is_array()) return {};
-  Watched watched{.bytes = {}, .touch = Touch::Write, .text = member<std::string>(saved, "text").value_or("bytes")};
-  for (const json& range : saved["bytes"]) {
-    if (!range.is_array() || range.size() != 3 || !range[0].is_string() || !range[1].is_number_unsigned() ||
-        !range[2].is_number_unsigned())
-      return {};
-    const auto space = space_from_name(range[0].get<std::string>());
-    if (!space) return {};
-    watched.bytes.push_back({*space, range[1].get<std::uint32_t>(), range[2].get<std::uint32_t>()});
+std::optional<Watched> load_watched(const data::Fields& saved) {
+  Watched watched{.bytes = {}, .touch = Touch::Write, .text = saved.text("text").value_or("bytes")};
+  for (const json& one : saved.list("bytes")) {
+    const auto range = load_range(one);
+    if (!range) return {};
+    watched.bytes.push_back(*range);
   }
+  const std::string touch_name = saved.text("touch").value_or("");
   for (const Touch touch : {Touch::Write, Touch::Change, Touch::Read})
-    if (member<std::string>(saved, "touch") == name(touch)) watched.touch = touch;
+    if (touch_name == name(touch)) watched.touch = touch;
+  if (watched.bytes.empty()) return {};
   return watched;
 }
 
-StopEntry load_stop(const json& saved) {
+StopEntry load_stop(const data::Fields& saved) {
   StopEntry stop;
-  stop.enabled = member<bool>(saved, "enabled").value_or(true);
-  stop.rule.step = member<std::uint32_t>(saved, "step");
-  stop.rule.line = member<std::uint32_t>(saved, "line");
-  stop.rule.op = member<std::string>(saved, "op").value_or("");
-  if (saved.contains("watch")) stop.rule.watch = load_watched(saved["watch"]);
-  stop.rule.nan = member<bool>(saved, "nan").value_or(false);
-  stop.rule.inf = member<bool>(saved, "inf").value_or(false);
-  stop.rule.finding = member<bool>(saved, "finding").value_or(false);
-  stop.rule.ignore = member<std::uint64_t>(saved, "ignore").value_or(0);
-  stop.rule.log = member<std::string>(saved, "log").value_or("");
+  stop.enabled = saved.truth("enabled").value_or(true);
+  stop.rule.step = saved.number32("step");
+  stop.rule.line = saved.number32("line");
+  stop.rule.op = saved.text("op").value_or("");
+  if (saved.all().contains("watch")) stop.rule.watch = load_watched(saved.below("watch"));
+  stop.rule.nan = saved.truth("nan").value_or(false);
+  stop.rule.inf = saved.truth("inf").value_or(false);
+  stop.rule.finding = saved.truth("finding").value_or(false);
+  stop.rule.ignore = saved.count("ignore", std::numeric_limits<std::uint64_t>::max()).value_or(0);
+  stop.rule.log = saved.text("log").value_or("");
   return stop;
 }
 
@@ -86,22 +83,19 @@ json save_note(const Note& note) {
 }
 
 // Nothing where it is about nothing or says nothing.
-std::optional<Note> load_note(const json& saved) {
-  if (!saved.is_object()) return {};
-  Note note{.text = clean_note_text(member<std::string>(saved, "text").value_or("")),
-            .step = member<std::uint32_t>(saved, "step")};
-  if (const auto element = saved.find("element");
-      element != saved.end() && element->is_array() && element->size() == 3 && (*element)[0].is_string() &&
-      (*element)[1].is_number_unsigned() && (*element)[2].is_number_unsigned())
-    note.element = {(*element)[0].get<std::string>(), (*element)[1].get<std::uint32_t>(),
-                    (*element)[2].get<std::uint32_t>()};
+std::optional<Note> load_note(const json& object) {
+  const data::Fields saved(object);
+  Note note{.text = clean_note_text(saved.text("text").value_or("")), .step = saved.number32("step")};
+  const json& element = saved.list("element");
+  if (element.size() == 3 && element[0].is_string() && is_word(element[1]) && is_word(element[2]))
+    note.element = {element[0].get<std::string>(), element[1].get<std::uint32_t>(), element[2].get<std::uint32_t>()};
   return note.text.empty() || (!note.step && !note.element) ? std::nullopt : std::optional(note);
 }
 
 // Somebody may have written one by hand, without the marks of JSON: it is about the step at its position.
 std::optional<Note> read_note(const RecordingNote& written) {
-  const json parsed = json::parse(written.text, nullptr, false);
-  if (parsed.is_object()) return load_note(parsed);
+  const auto parsed = data::parse_object(written.text);
+  if (const auto* object = std::get_if<json>(&parsed)) return load_note(*object);
   const std::string text = clean_note_text(written.text);
   return text.empty() ? std::nullopt : std::optional(Note{.text = text, .step = written.position});
 }
@@ -155,31 +149,25 @@ nlohmann::json save_work(const KeptWork& work) {
 
 KeptWork load_work(const nlohmann::json& saved) {
   KeptWork work;
-  if (!saved.is_object()) return work;
-  if (const auto stops = saved.find("stops"); stops != saved.end() && stops->is_array())
-    for (const json& stop : *stops)
-      if (StopEntry entry = stop.is_object() ? load_stop(stop) : StopEntry{}; waits_for_something(entry.rule))
-        work.stops.push_back(std::move(entry));
-  if (const auto watches = saved.find("watches"); watches != saved.end() && watches->is_array())
-    for (const json& watch : *watches)
-      if (watch.is_string()) work.watches.push_back(watch);
-  if (const auto marks = saved.find("bookmarks"); marks != saved.end() && marks->is_object())
-    for (const auto& [name, position] : marks->items())
-      if (position.is_number_unsigned()) work.bookmarks[name] = position.get<std::uint32_t>();
-  if (const auto notes = saved.find("notes"); notes != saved.end() && notes->is_array())
-    for (const json& note : *notes) take_note(work.notes, load_note(note));
+  const data::Fields fields(saved);
+  for (const json& stop : fields.list("stops"))
+    if (StopEntry entry = load_stop(data::Fields(stop)); waits_for_something(entry.rule))
+      work.stops.push_back(std::move(entry));
+  work.watches = fields.texts("watches");
+  const data::Fields marks = fields.below("bookmarks");
+  for (const auto& [name, position] : marks.all().items())
+    if (const auto at = marks.number32(name)) work.bookmarks[name] = *at;
+  for (const json& note : fields.list("notes")) take_note(work.notes, load_note(note));
   return work;
 }
 
 std::vector<RecordingNote> notes_of(const KeptWork& work) {
   std::vector<RecordingNote> notes;
   for (const auto& [name, position] : work.bookmarks) notes.push_back({"bookmark", name, position});
-  for (const StopEntry& stop : work.stops)
-    notes.push_back({"breakpoint", save_stop(stop).dump(-1, ' ', false, json::error_handler_t::replace), 0});
+  for (const StopEntry& stop : work.stops) notes.push_back({"breakpoint", data::json_text(save_stop(stop)), 0});
   for (const std::string& watch : work.watches) notes.push_back({"watch", watch, 0});
   for (const Note& note : work.notes)
-    notes.push_back(
-        {"note", save_note(note).dump(-1, ' ', false, json::error_handler_t::replace), note.step.value_or(0)});
+    notes.push_back({"note", data::json_text(save_note(note)), note.step.value_or(0)});
   return notes;
 }
 
@@ -188,7 +176,9 @@ KeptWork work_of(const std::vector<RecordingNote>& notes) {
   for (const RecordingNote& note : notes) {
     if (note.kind == "bookmark") saved["bookmarks"][note.text] = note.position;
     if (note.kind == "watch") saved["watches"].push_back(note.text);
-    if (note.kind == "breakpoint") saved["stops"].push_back(json::parse(note.text, nullptr, false));
+    if (note.kind != "breakpoint") continue;
+    auto stop = data::parse_object(note.text);
+    if (auto* object = std::get_if<json>(&stop)) saved["stops"].push_back(std::move(*object));
   }
   KeptWork work = load_work(saved);
   for (const RecordingNote& note : notes)

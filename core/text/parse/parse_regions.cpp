@@ -118,7 +118,7 @@ bool Parser::region() {
 
 BlockId Parser::blocks() {
   BlockId first = kNoId, last = kNoId;
-  while (!at(Tok::RBrace) && !at(Tok::End) && !mistakes_.hopeless()) {
+  while (!at(Tok::RBrace) && !at(Tok::End) && !mistakes_.gives_up()) {
     const auto id = static_cast<BlockId>(tree_.blocks.size());
     tree_.blocks.emplace_back();
     Block block;
@@ -159,7 +159,7 @@ bool Parser::block_label(Block& block) {
 }
 
 void Parser::tell_unclosed(SourceRange brace) {
-  if (told_unclosed_ || told_depth_ || mistakes_.hopeless()) return;
+  if (told_unclosed_ || told_depth_ || mistakes_.gives_up()) return;
   told_unclosed_ = true;
   const Source& source = *tree_.source;
   const SourcePos opened = source.position(brace.begin);

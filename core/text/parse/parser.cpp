@@ -79,18 +79,18 @@ Parser::Parser(Tree& tree, Mistakes& mistakes, const ParseLimits& limits) : Item
 
 void Parser::parse_file() {
   OpId last = kNoId;
-  while (!at(Tok::End) && !mistakes_.hopeless()) {
+  while (!at(Tok::End) && !mistakes_.gives_up()) {
     const OpId first = statements();
     if (first != kNoId) (last == kNoId ? tree_.first_op : tree_.ops[last].next) = first;
     for (OpId op = first; op != kNoId; op = tree_.ops[op].next) last = op;
-    if (at(Tok::End) || mistakes_.hopeless()) break;
+    if (at(Tok::End) || mistakes_.gives_up()) break;
     mistakes_.set_statement_failed(false);
     syntax_error(token().range, {.text = at(Tok::RBrace) ? "unmatched '}'" : "a block's label outside of a region"});
     advance();
   }
 }
 
-bool Parser::block_ends() const { return at(Tok::End) || at(Tok::RBrace) || at(Tok::Caret) || mistakes_.hopeless(); }
+bool Parser::block_ends() const { return at(Tok::End) || at(Tok::RBrace) || at(Tok::Caret) || mistakes_.gives_up(); }
 
 OpId Parser::statements() {
   OpId first = kNoId, last = kNoId;

@@ -20,7 +20,13 @@ std::variant<std::shared_ptr<LessonFile>, LessonFile::Failure> LessonFile::open(
   file->script_ = std::make_unique<Script>(std::move(host), limits);
   const int status = file->script_->run(text, name);
   while (said->ends_with('\n')) said->pop_back();
-  if (status != 0) return Failure{status, said->empty() ? fmt::format("{} ended with status {}", name, status) : *said};
+  if (status != 0) {
+    // Whatever it quit with: the status of the process says how the command went.
+    const ScriptStatus failed =
+        status == static_cast<int>(ScriptStatus::Limit) ? ScriptStatus::Limit : ScriptStatus::Error;
+    return Failure{static_cast<int>(failed),
+                   said->empty() ? fmt::format("{} ended with status {}", name, status) : *said};
+  }
   const auto& lessons = file->script_->engine().slot<Lessons>().made;
   if (lessons.empty())
     return Failure{static_cast<int>(ScriptStatus::Error), fmt::format("{} makes no lesson", name),

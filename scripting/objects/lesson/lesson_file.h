@@ -15,6 +15,9 @@
 
 namespace ts::scripting {
 
+// A lesson is somebody else's: what it does in all is bounded, however long a person stays with it.
+inline constexpr SandboxLimits kLessonLimits{.total_seconds = 60};
+
 // A lesson's file, run in a sandbox of its own. Belongs to one thread.
 class LessonFile {
  public:
@@ -24,7 +27,7 @@ class LessonFile {
   };
   static std::variant<std::shared_ptr<LessonFile>, Failure> open(ScriptHost host, std::string_view text,
                                                                  const std::string& name,
-                                                                 const SandboxLimits& limits = {});
+                                                                 const SandboxLimits& limits = kLessonLimits);
 
   const learn::Lesson& lesson() const { return open_->lesson; }
   const std::shared_ptr<Session>& session() const { return session_; }

@@ -216,12 +216,17 @@ std::shared_ptr<const LoadedProgram> load_source(lua_State* L, ProgramSource sou
   Diagnostics diagnostics;
   Sandbox::CallWatch watch(L);
   request.limits.go_on = [&](std::uint64_t) { return watch.go_on(); };
-  const auto tree = read_program(std::move(source.name), std::move(source.text), diagnostics);
+  text::ParseLimits limits;
+  limits.go_on = [&] { return watch.go_on(); };
+  const auto tree = read_program(std::move(source.name), std::move(source.text), diagnostics, limits);
+  if (watch.is_late()) watch.raise("reading the program");
   const EntryPoint entry = check_entry(L, options, *tree, diagnostics);
   // Compiled once to learn what the inputs are, and once more with them: that decides how large buffers are.
   Diagnostics ignored;
   const Target target = request.target.value_or(entry.target.value_or(Target::A2A3));
-  const Program unbound = compile(tree, entry, {target, request.options, request.blocks}, ignored);
+  const Program unbound =
+      compile(tree, entry, {target, request.options, request.blocks, [&] { return watch.go_on(); }}, ignored);
+  if (watch.is_late()) watch.raise("reading the program");
   raise_errors(L, ignored, loaded->file);
   loaded->launch.file = name;
   loaded->launch.entry = options.text("entry").value_or("");

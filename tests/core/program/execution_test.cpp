@@ -362,6 +362,41 @@ TEST_CASE("execution: a loop without steps and without end is stopped") {
   CHECK(find_rule(*recording, "E-LIMIT") != nullptr);
 }
 
+TEST_CASE("open: of very many mistakes the first are kept, and how many more there are") {
+  std::string body;
+  for (int i = 0; i < 5000; ++i) body += fmt::format("%x{} = arith.addi %a{}, %b{} : index\n", i, i, i);
+  const OpenedText opened = open_text(module_of(body));
+  CHECK(!opened.opened);
+  CHECK(opened.diagnostics.size() < 1100);
+  const Diagnostic* more = find_rule(opened.diagnostics, "E-MANY");
+  REQUIRE(more != nullptr);
+  CHECK(more->severity == Severity::Error);
+  CHECK(more->text.ends_with("more messages are not shown"));
+}
+
+TEST_CASE("open: reading, compiling and checking end when they are told to") {
+  std::string body;
+  for (int i = 0; i < 5000; ++i) body += fmt::format("%x{} = arith.constant {} : index\n", i, i);
+  const std::string text = module_of(body + "see %x7");
+  Diagnostics told;
+  text::ParseLimits limits;
+  limits.go_on = [] { return false; };
+  read_program("test", text, told, limits);
+  CHECK(find_rule(told, "E-STOPPED") != nullptr);
+  // From each moment on.
+  const OpenedText whole = open_text(text);
+  REQUIRE(whole.opened);
+  for (int moments = 0; moments < 30; ++moments) {
+    OpenRequest request;
+    int asked = 0;
+    request.limits.go_on = [&](std::uint64_t) { return ++asked <= moments; };
+    const OpenedText stopped = open_text(text, {}, request);
+    if (asked <= moments) continue;
+    CHECK((!stopped.opened || !has_error(stopped.diagnostics)));
+    CHECK(asked <= moments + 3);
+  }
+}
+
 // --- flags ----------------------------------------------------------------------------------------------------------
 
 TEST_CASE("execution: waiting for a flag that nobody raises is told, with the nearest one that is") {

@@ -71,6 +71,23 @@ TEST_CASE("source: lines and columns count from 1, in code points; a tab is one 
   CHECK(Source("empty", "").position(0) == SourcePos{1, 1});
 }
 
+TEST_CASE("source: a place in a line that is as long as the text has the column that counting gives") {
+  std::string text = "first\n";
+  const std::string_view pieces[] = {"x", "\xC3\xA4", "\xE2\x82\xAC", "\xF0\x9F\x98\x80"};
+  std::vector<std::uint32_t> offsets;
+  for (std::size_t i = 0; text.size() < 10'000; ++i) {
+    offsets.push_back(static_cast<std::uint32_t>(text.size()));
+    text += pieces[i * i % 4];
+  }
+  for (const std::size_t size : {text.size(), std::size_t{1024}, std::size_t{2048}, std::size_t{4096}}) {
+    const Source source("test", text.substr(0, size));
+    for (std::uint32_t column = 0; column < offsets.size() && offsets[column] < size; ++column) {
+      CHECK(source.position(offsets[column]) == SourcePos{2, column + 1});
+      CHECK(source.span({offsets.front(), offsets[column]}) == std::max(1u, column));
+    }
+  }
+}
+
 TEST_CASE("source: what is not UTF-8 is found, wherever it stands") {
   const auto bad = [](std::string text) { return Source("test", std::move(text)).first_bad_utf8(); };
   CHECK(bad("") == 0);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -99,6 +100,11 @@ void Window::resize() {
 Window::~Window() {
   hand_->stop();
   child_->stop();
+}
+
+void Window::kill() {
+  ::kill(child_->pid(), SIGKILL);
+  CHECK(child_->end(kPatienceSeconds) == -SIGKILL);
 }
 
 bool Window::read_state() {

@@ -83,6 +83,8 @@ class Window {
   bool running() { return child_->running(); }
   std::size_t resident_bytes() const;
   std::optional<int> end(double seconds = kPatienceSeconds) { return child_->end(seconds); }
+  // At once, as the system does it that has no memory left.
+  void kill();
   Picture picture() const;
   std::string log() const;
   // What the user would see first: no picture is of one colour.

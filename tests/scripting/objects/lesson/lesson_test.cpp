@@ -161,7 +161,7 @@ TEST_CASE("lesson: hostile files fail with a message") {
   CHECK(failure_of("syntax error here").status == 3);
   CHECK(failure_of("error('no')").status == 3);
   CHECK(failure_of("while true do end", {.steps = 1'000'000}).status == 5);
-  CHECK(failure_of("pto.quit(7)").status == 7);
+  CHECK(failure_of("pto.quit(7)").status == 3);
   CHECK(has(failure_of(with_steps("{say=('x'):rep(100000)}")).text, "a text of 100000 bytes is too long"));
   CHECK(has(failure_of("local s = {} for i = 1, 101 do s[i] = {say='x'} end "
                        "pto.lesson{title='t', teaches='t', family='t', file='row_loop', steps=s}")

@@ -1,14 +1,17 @@
 // Line editing by libedit.
-#include "app/cli/line_reader.h"
+#include "app/cli/terminal/line_reader.h"
 
 #include <editline/readline.h>
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <iostream>
+
+#include "app/cli/terminal/output.h"
 
 namespace ts {
 namespace {
@@ -42,8 +45,8 @@ class CancelByInterrupt {
   CancelByInterrupt& operator=(const CancelByInterrupt&) = delete;
 
  private:
-  struct sigaction interrupt_before_ {
-  }, alarm_before_{};
+  using Handling = struct sigaction;
+  Handling interrupt_before_{}, alarm_before_{};
 };
 
 // libedit calls back without a context.
@@ -78,6 +81,8 @@ LineReader::LineReader(std::string history_file, Completer completer)
   static Completer kept;
   kept = std::move(completer);
   current_completer = &kept;
+  rl_instream = stdin;
+  rl_outstream = plain_output();
   rl_readline_name = const_cast<char*>("tilescope");
   rl_attempted_completion_function = complete;
   rl_catch_signals = 0;  // Ctrl+C is ours: libedit would leave the terminal as it was before
@@ -99,6 +104,7 @@ LineReader::Line LineReader::read(const std::string& prompt) {
     if (!std::getline(std::cin, line)) return {Line::Kind::End};
     return {Line::Kind::Text, line};
   }
+  std::fflush(stdout);
   const CancelByInterrupt cancel;
   char* typed = readline(prompt.c_str());
   if (typed == nullptr) return {cancelled != 0 ? Line::Kind::Cancelled : Line::Kind::End};

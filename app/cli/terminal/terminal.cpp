@@ -1,5 +1,5 @@
 // The progress line and the interrupt flag.
-#include "app/cli/terminal.h"
+#include "app/cli/terminal/terminal.h"
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
@@ -7,10 +7,11 @@
 
 #include <atomic>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <string_view>
 
+#include "app/cli/terminal/output.h"
+#include "core/data/utf8.h"
 #include "core/text/count.h"
 
 namespace ts {
@@ -38,19 +39,6 @@ std::string_view cut(std::string_view text, std::size_t columns) {
   return text;
 }
 
-// Names come from files; a terminal must not take orders from them.
-std::string without_controls(std::string text) {
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';
-  return text;
-}
-
-// At once, so that lines of others do not get into it. Where it cannot be written, nobody misses it.
-void put(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stderr);
-  std::fflush(stderr);
-}
-
 std::atomic<bool> interrupt_flag = false;
 static_assert(std::atomic<bool>::is_always_lock_free);  // or a signal handler must not touch it
 
@@ -62,10 +50,10 @@ bool stderr_is_terminal() {
 }
 
 Progress::Progress(const char* what, bool on_terminal)
-    : what_(without_controls(what)), on_terminal_(on_terminal), next_seconds_(kSecondsBetween) {}
+    : what_(data::shown(what)), on_terminal_(on_terminal), next_seconds_(kSecondsBetween) {}
 
 Progress::~Progress() {
-  if (drawn_) put(fmt::format("\r{}", kClearToEnd));
+  if (drawn_) steer(fmt::format("\r{}", kClearToEnd));
 }
 
 void Progress::draw(std::uint64_t steps, double seconds) {
@@ -75,7 +63,7 @@ void Progress::draw(std::uint64_t steps, double seconds) {
   const std::string line = fmt::format("{}: {} steps in {:.1f} s, {} a second; Ctrl+C stops", what_,
                                        text::grouped(steps), seconds, text::grouped(rate));
   // The last column stays free: some terminals go to the next line when it is written.
-  put(fmt::format("\r{}{}", cut(line, terminal_width() - 1), kClearToEnd));
+  steer(fmt::format("\r{}{}", cut(line, terminal_width() - 1), kClearToEnd));
 }
 
 void install_interrupt() {
