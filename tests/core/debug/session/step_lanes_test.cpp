@@ -66,12 +66,13 @@ void check_columns(const StepLanes& lanes, const std::vector<PlainStep>& steps, 
 
 // All entries into loops of a depth, by the entry's number.
 std::vector<StepSpan> plain_loops(const Recording& recording, std::size_t depth) {
+  constexpr std::uint32_t kNone = 0xFFFFFFFF;
   std::vector<StepSpan> loops;
-  std::optional<std::uint32_t> entry;
+  std::uint32_t entry = kNone;
   for (std::uint32_t step = 0; step < recording.count(); ++step) {
     const auto turns = recording.loops(step);
     if (turns.size() <= depth) {
-      entry.reset();
+      entry = kNone;
       continue;
     }
     if (entry != turns[depth].entry) loops.push_back({step, step});
