@@ -44,8 +44,10 @@ class Attack:
 
     # --- running ---
 
-    def run(self, words, folder, limits=None, seconds=MOST_SECONDS, checked=True, stdin=b"", data=False):
-        """Runs the program in `folder`; `limits` is called in the child. `data`: standard output is for programs."""
+    def run(self, words, folder, limits=None, seconds=MOST_SECONDS, checked=True, stdin=b"", data=False,
+            silent=False):
+        """Runs the program in `folder`; `limits` is called in the child. `data`: standard output is for programs;
+        `silent`: it goes nowhere."""
         environment = dict(os.environ, HOME=str(self.home), XDG_STATE_HOME=str(self.home / "state"),
                            XDG_CONFIG_HOME=str(self.home / "config"))
         environment.pop("DISPLAY", None)
@@ -55,7 +57,8 @@ class Attack:
             given.write(stdin)
             given.seek(0)
             child = subprocess.Popen([self.program, *map(str, words)], cwd=folder, env=environment, stdin=given,
-                                     stdout=out, stderr=err, preexec_fn=limits, start_new_session=True)
+                                     stdout=subprocess.DEVNULL if silent else out,
+                                     stderr=subprocess.DEVNULL if silent else err, preexec_fn=limits, start_new_session=True)
             timer_end, status, usage = start + seconds, None, None
             while status is None:
                 pid, code, usage = os.wait4(child.pid, os.WNOHANG)
@@ -191,7 +194,7 @@ class Attack:
             before[script] = script.read_bytes()
         words = ["lesson", script, "--check"] if lesson else \
             ["script", script, "--script-total-seconds", 3, "--script-mem", "64MiB", "--script-seconds", 2]
-        result = self.run(words, folder / "own", seconds=90 if lesson else 10)
+        result = self.run(words, folder / "own", seconds=300 if lesson else 30)
         if b"secret" in result.out:
             raise Failure("read a file outside of its folder")
         for path, content in before.items():
@@ -205,9 +208,9 @@ class Attack:
         script = folder / "script.lua"
         script.write_bytes(self.mutant(self.random.choice(self.scripts + self.lessons).read_bytes()))
         if b"pto.lesson" in script.read_bytes():
-            self.run(["lesson", script, "--check"], folder, seconds=90)
+            self.run(["lesson", script, "--check"], folder, seconds=300)
         else:
-            self.run(["script", script, "--script-total-seconds", 5], folder, seconds=30)
+            self.run(["script", script, "--script-total-seconds", 5], folder)
 
     def kills(self, folder):
         path = folder / "k.ptorec"
@@ -239,7 +242,7 @@ class Attack:
                                     ["run", "masked_sum", "--trace-json", path], ["run", "masked_sum", "--out", f"out={path}"],
                                     ["script", "softmax", "--junit", path]])
         result = self.run(words, folder, limits=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (blocks, blocks)),
-                          checked=False)
+                          checked=False, silent=True)
         if result.status not in STATUSES:
             raise Failure(f"ended with {result.status}")
         if result.status == 0 and not path.exists():
