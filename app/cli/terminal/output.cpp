@@ -61,7 +61,9 @@ struct Guarded {
   }
 };
 
-Guarded output{STDOUT_FILENO}, errors{STDERR_FILENO};
+// Never destroyed: the library brings out what is left in its streams after everything else is gone.
+Guarded& output = *new Guarded{STDOUT_FILENO};
+Guarded& errors = *new Guarded{STDERR_FILENO};
 
 ssize_t take(void* cookie, const char* text, std::size_t size) {
   static_cast<Guarded*>(cookie)->take({text, size});
