@@ -2,9 +2,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include <chrono>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "tests/support/process/cli.h"
@@ -37,7 +35,7 @@ TEST_CASE("cli limits: Ctrl+C ends every command that works long, with status 5 
   const TempFolder folder;
   const std::string endless = folder / "endless.pto", script = folder / "long.lua";
   put_text(endless, kEndless);
-  put_text(script, "while true do pcall(function() while true do end end) end");
+  put_text(script, "print('begun') while true do pcall(function() while true do end end) end");
   const std::string steps = std::to_string(kSanitized ? 1'000'000 : 100'000'000);
   const std::vector<std::vector<std::string>> commands = {
       {"run", endless, "--max-steps", steps},
@@ -51,8 +49,8 @@ TEST_CASE("cli limits: Ctrl+C ends every command that works long, with status 5 
     for (const std::string& word : words) arguments.push_back(word.c_str());
     arguments.push_back(nullptr);
     TerminalChild child(100, [&] { ::execv(program_path().c_str(), const_cast<char**>(arguments.data())); });
-    // Into the middle of its work: whatever it is doing then.
-    std::this_thread::sleep_for(std::chrono::milliseconds(kSanitized ? 1500 : 700));
+    // Into the middle of its work.
+    CHECK(child.prints(words.front() == "script" ? "begun" : "Ctrl+C stops"));
     child.press(kCtrlC);
     const std::string output = child.all_output();
     const int status = child.end_status();
