@@ -41,7 +41,7 @@ class Checked {
       OpenRequest one = request;
       one.target = target;
       Diagnostics found;
-      const bool taken = open_program(file_.tree, entry, one, found).has_value();
+      const bool taken = open_entry(file_, entry, one, found).has_value();
       if (taken) legal_.emplace_back(&entry, target);
       legal = taken || legal;
       for (Diagnostic& diagnostic : found) add(target, std::move(diagnostic));
@@ -142,7 +142,7 @@ class FileCheck {
     OpenRequest open = open_;
     open.target = target;
     Diagnostics found;
-    std::optional<Opened> opened = open_program(file.tree, entry, open, found);
+    std::optional<Opened> opened = open_entry(file, entry, open, found);
     if (!opened) {
       for (Diagnostic& diagnostic : found)
         all_.push_back({file.tree->source->name(), {name(target)}, std::move(diagnostic)});

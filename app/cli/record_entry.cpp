@@ -25,14 +25,14 @@ bool arrays_fit(const Program& program, const Request& request) {
   return !wrong;
 }
 
+}  // namespace
+
 std::optional<Opened> open_entry(const ProgramFile& file, const EntryPoint& entry, OpenRequest open,
                                  Diagnostics& told) {
   const Watch watch(fmt::format("sizing {}", entry.name));
   open.limits.go_on = watch.question();
   return open_program(file.tree, entry, open, told);
 }
-
-}  // namespace
 
 std::vector<EntryPoint> chosen_entries(const ProgramFile& file, const RunArguments& arguments) {
   std::vector<EntryPoint> entries = file.entries;

@@ -31,7 +31,8 @@ std::optional<ChosenProgram> open_one_entry(const std::string& name, const RunAr
 std::optional<RecordedEntry> record_entry(const ProgramFile& file, const EntryPoint& entry, const Request& request,
                                           const RunArguments& arguments);
 
-// With progress, until Ctrl+C.
+// Both with progress, until Ctrl+C.
+std::optional<Opened> open_entry(const ProgramFile& file, const EntryPoint& entry, OpenRequest open, Diagnostics& told);
 std::unique_ptr<Recording> record_program(Program program, const WalkLimits& limits, std::uint64_t budget_mb);
 
 // The exit status after a run.
