@@ -207,7 +207,6 @@ int check_command(const CheckArguments& arguments) {
   std::optional<Request> request = read_request(arguments);
   CheckOptions options;
   if (!request || !read_levels(arguments, options)) return kCannotRun;
-  request->open.limits.go_on = [](std::uint64_t) { return !interrupted(); };
   FileCheck check(arguments, request->open, options);
   int worst = kOk;
   for (const std::string& name : arguments.files) {

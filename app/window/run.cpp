@@ -72,6 +72,7 @@ int run_window(const WindowRequest& request) {
   Desk desk(Screen::wake, state_folder());
   Shell shell(*screen, desk);
   SettingsKeeper settings(shell, desk, settings_path());
+  shell.keeps_more = [&] { settings.keep(); };
   if (!request.layout.empty()) shell.ask_for_layout(request.layout);
   if (!request.theme.empty()) shell.appearance().set_theme(request.theme);
   if (request.launch && is_script_file(request.launch->name)) desk.scripts().run_file(request.launch->name);
@@ -98,7 +99,6 @@ int run_window(const WindowRequest& request) {
     const bool happened = shell.look_around() || screen->had_input() || desk.has_news();
     if (happened || desk.busy() != was_busy) frames = kFramesAfterInput;
     was_busy = desk.busy();
-    settings.look();
   }
   desk.keep_work();
   settings.keep();

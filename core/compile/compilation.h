@@ -1,7 +1,6 @@
 // A compilation at work: its parts, each with a state of its own. Handlers of operations (dialects.h) work on it.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 
@@ -12,6 +11,7 @@
 #include "core/compile/names.h"
 #include "core/compile/tiles.h"
 #include "core/compile/tree_reader.h"
+#include "core/isa/stop_question.h"
 #include "core/program/program.h"
 
 namespace ts {
@@ -36,15 +36,9 @@ struct Compilation {
   Functions functions{tree, messages, code};
 
   // It was stopped, or there are so many errors that going on helps nobody.
-  bool gives_up() {
-    constexpr std::uint32_t kAskEvery = 256;
-    if (!stopped && go_on && ++asked % kAskEvery == 0) stopped = !go_on();
-    return stopped || messages.hopeless();
-  }
+  bool gives_up() { return stop.stops() || messages.hopeless(); }
 
-  std::function<bool()> go_on;
-  std::uint32_t asked = 0;
-  bool stopped = false;
+  StopQuestion stop;
   int vecscopes = 0;                       // around the operation at hand
   std::optional<bool> has_vector_section;  // once asked
 };

@@ -138,7 +138,7 @@ std::vector<EntryPoint> entry_points(const text::Tree& text, Diagnostics& out) {
 Program compile(std::shared_ptr<const text::Tree> tree, const EntryPoint& entry, const CompileRequest& request,
                 Diagnostics& out) {
   Compilation c(tree, request.target, request.options, out);
-  c.go_on = request.go_on;
+  c.stop = StopQuestion(request.go_on);
   c.program.name = entry.name;
   c.program.blocks = request.blocks;
   const bool indexed = entry.functions != nullptr && entry.functions->tree == tree.get();
@@ -146,7 +146,7 @@ Program compile(std::shared_ptr<const text::Tree> tree, const EntryPoint& entry,
   if (request.blocks > 1) c.code.emit_step({}, {.row = &kBeginBlock, .operands = {}, .attributes = {}});
   if (entry.function != text::kNoId) compile_entry(c, c.tree.op(entry.function));
   else compile_statements(c);
-  if (c.stopped) c.messages.error({}, "E-STOPPED", "compiling was stopped");
+  if (c.stop.stopped()) c.messages.error({}, "E-STOPPED", "compiling was stopped");
   else c.tiles.place();
   c.messages.finish();
   return std::move(c.program);

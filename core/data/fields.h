@@ -42,12 +42,11 @@ class Fields {
 
   // `name` is there and is not what was wanted.
   void tell(const std::string& name, std::string_view wanted) const;
-  std::vector<std::string>* problems() const { return problems_; }
-  std::string way_to(const std::string& name) const { return way_ + name; }
   const nlohmann::json& all() const { return *object_; }
 
  private:
   const nlohmann::json* find(const std::string& name) const;
+  std::string way_to(const std::string& name) const { return way_ + name; }
 
   const nlohmann::json* object_;
   std::string way_;

@@ -17,6 +17,8 @@
 #include <system_error>
 #include <utility>
 
+#include "core/data/descriptor.h"
+
 namespace ts::data {
 namespace {
 
@@ -63,16 +65,6 @@ std::ptrdiff_t read_fully(int descriptor, std::span<std::byte> to) {
     done += static_cast<std::size_t>(count);
   }
   return static_cast<std::ptrdiff_t>(done);
-}
-
-bool write_fully(int descriptor, std::span<const std::byte> from) {
-  while (!from.empty()) {
-    const ssize_t count = ::write(descriptor, from.data(), from.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return false;
-    from = from.subspan(static_cast<std::size_t>(count));
-  }
-  return true;
 }
 
 // The file that a path names in the end; a path of nothing names itself.

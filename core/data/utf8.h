@@ -16,6 +16,9 @@ struct Character {
 // The one that begins at `at`, which is inside of the text.
 Character character_at(std::string_view text, std::size_t at);
 
+// Whether a byte is in a character, but not its first.
+inline bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
 // Control characters, and those that change the direction of what stands around them; not the end of a line and tabs.
 bool is_control(std::uint32_t code);
 

@@ -42,11 +42,13 @@ std::size_t free_bytes() {
 // Of a group and all that it is in: each has a limit of its own.
 std::size_t group_bytes(const std::string& root, std::string group, const char* most, const char* used) {
   std::size_t least = kNoLimit;
+  if (group == "/") group.clear();
   for (;;) {
     const auto limit = number_in(root + group + "/" + most), now = number_in(root + group + "/" + used);
     if (limit && now) least = std::min(least, minus(*limit, *now));
     if (group.empty()) return least;
-    group.resize(group.find_last_of('/') == std::string::npos ? 0 : group.find_last_of('/'));
+    const std::size_t last = group.find_last_of('/');
+    group.resize(last == std::string::npos ? 0 : last);
   }
 }
 
@@ -58,10 +60,10 @@ std::size_t all_groups_bytes() {
     if (path == std::string::npos) continue;
     const std::string controllers = line.substr(kind + 1, path - kind - 1), group = line.substr(path + 1);
     if (controllers.empty())
-      least = std::min(least, group_bytes("/sys/fs/cgroup", group == "/" ? "" : group, "memory.max", "memory.current"));
+      least = std::min(least, group_bytes("/sys/fs/cgroup", group, "memory.max", "memory.current"));
     if (controllers.find("memory") != std::string::npos)
-      least = std::min(least, group_bytes("/sys/fs/cgroup/memory", group == "/" ? "" : group, "memory.limit_in_bytes",
-                                          "memory.usage_in_bytes"));
+      least = std::min(least,
+                       group_bytes("/sys/fs/cgroup/memory", group, "memory.limit_in_bytes", "memory.usage_in_bytes"));
   }
   return least;
 }

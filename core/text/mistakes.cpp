@@ -3,20 +3,20 @@
 
 #include <fmt/format.h>
 
+#include "core/data/utf8.h"
+
 namespace ts::text {
 namespace {
 
 // A message quotes what it is about, and that may be as long as the text.
 constexpr std::size_t kLongest = 400, kKeptBefore = 240, kKeptBehind = 80;
 
-// No character is cut in two.
-bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
-
 std::string shortened(std::string text) {
   if (text.size() <= kLongest) return text;
   std::size_t before = kKeptBefore, behind = text.size() - kKeptBehind;
-  while (before > 0 && continues_character(text[before])) --before;
-  while (behind < text.size() && continues_character(text[behind])) ++behind;
+  // No character is cut in two.
+  while (before > 0 && data::continues_character(text[before])) --before;
+  while (behind < text.size() && data::continues_character(text[behind])) ++behind;
   return text.substr(0, before) + " … " + text.substr(behind);
 }
 
@@ -46,13 +46,8 @@ void Mistakes::add(const char* rule, Severity severity, SourceRange range, Messa
                   .notes = std::move(message.notes)});
 }
 
-bool Mistakes::gives_up() {
-  if (!stopped_ && limits_.go_on && ++asked_ % kAskEvery == 0) stopped_ = !limits_.go_on();
-  return stopped_ || hopeless();
-}
-
 void Mistakes::finish() {
-  if (stopped_)
+  if (stop_.stopped())
     add("E-STOPPED", Severity::Error, last_, {.text = "reading was stopped; the rest of the text was not read"});
   const auto more = [](std::uint32_t count, const char* what) {
     return fmt::format("{} more {}{} not shown", count, what, count == 1 ? " is" : "s are");

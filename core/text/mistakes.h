@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/isa/diagnostic.h"
+#include "core/isa/stop_question.h"
 #include "core/text/parse/parse_limits.h"
 #include "core/text/source.h"
 
@@ -18,7 +19,7 @@ struct Message {
 class Mistakes {
  public:
   Mistakes(const Source& source, const ParseLimits& limits, Diagnostics& out)
-      : source_(source), limits_(limits), out_(out) {}
+      : source_(source), limits_(limits), out_(out), stop_(limits.go_on) {}
 
   // Only the first error of a statement is told. Returns false, so that a reader can end with it.
   bool error(const char* rule, SourceRange range, Message message);
@@ -30,12 +31,12 @@ class Mistakes {
 
   // So many errors that reading on helps nobody: a text without any structure would otherwise take long. Or it was
   // stopped.
-  bool gives_up();
+  bool gives_up() { return stop_.stops() || hopeless(); }
   // Says how many were left out.
   void finish();
 
  private:
-  static constexpr std::uint32_t kMostErrors = 10'000, kAskEvery = 256;
+  static constexpr std::uint32_t kMostErrors = 10'000;
 
   bool hopeless() const { return errors_ >= kMostErrors; }
 
@@ -44,8 +45,8 @@ class Mistakes {
   const Source& source_;
   const ParseLimits& limits_;
   Diagnostics& out_;
-  std::uint32_t errors_ = 0, remarks_ = 0, asked_ = 0;
-  bool stopped_ = false;
+  StopQuestion stop_;
+  std::uint32_t errors_ = 0, remarks_ = 0;
   SourceRange last_;  // of the newest error
   bool failed_ = false;
 };

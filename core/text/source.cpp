@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 
 #include "core/data/utf8.h"
 
@@ -11,10 +12,8 @@ namespace {
 
 constexpr std::uint32_t kBlock = 1024;
 
-bool starts_code_point(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
-
 std::uint32_t code_points(std::string_view text) {
-  return static_cast<std::uint32_t>(std::ranges::count_if(text, starts_code_point));
+  return static_cast<std::uint32_t>(std::ranges::count_if(text, std::not_fn(data::continues_character)));
 }
 
 bool eight_ascii(const char* at) {

@@ -2,34 +2,19 @@
 #include "app/cli/terminal/output.h"
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
+#include <span>
 #include <string>
 #include <system_error>
 
+#include "core/data/descriptor.h"
 #include "core/data/utf8.h"
 
 namespace ts {
 namespace {
-
-// Why not; 0: all was written.
-int write_fully(int descriptor, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t count = ::write(descriptor, text.data(), text.size());
-    if (count > 0) {
-      text.remove_prefix(static_cast<std::size_t>(count));
-    } else if (count < 0 && errno == EAGAIN) {  // somebody else made it so that it does not wait
-      pollfd until{.fd = descriptor, .events = POLLOUT, .revents = 0};
-      ::poll(&until, 1, -1);
-    } else if (count == 0 || errno != EINTR) {
-      return count == 0 ? EIO : errno;
-    }
-  }
-  return 0;
-}
 
 struct Guarded {
   int descriptor;
@@ -56,8 +41,7 @@ struct Guarded {
 
  private:
   void put() {
-    const int error = failed == 0 ? write_fully(descriptor, out) : 0;
-    if (error != 0) failed = error;
+    if (failed == 0 && !data::write_fully(descriptor, std::as_bytes(std::span(out)))) failed = errno;
   }
 };
 
@@ -104,7 +88,7 @@ std::FILE* plain_output() { return output.before != nullptr ? output.before : st
 
 void steer(std::string_view controls) {
   std::fflush(stderr);
-  write_fully(errors.descriptor, controls);
+  data::write_fully(errors.descriptor, std::as_bytes(std::span(controls)));
 }
 
 }  // namespace ts

@@ -27,12 +27,10 @@ std::size_t terminal_width() {
   return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : kUsualWidth;
 }
 
-bool continues_code_point(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
-
 // The first `columns` code points.
 std::string_view cut(std::string_view text, std::size_t columns) {
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (continues_code_point(text[i])) continue;
+    if (data::continues_character(text[i])) continue;
     if (columns == 0) return text.substr(0, i);
     --columns;
   }

@@ -4,22 +4,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <chrono>
 #include <cstdio>
 
 #include "app/window/settings.h"
 #include "core/data/fields.h"
 
 namespace ts::ui {
-namespace {
-
-constexpr double kLookSeconds = 0.5;
-
-double seconds_now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-}  // namespace
 
 SettingsKeeper::SettingsKeeper(Shell& shell, Desk& desk, std::string path)
     : shell_(shell), desk_(desk), path_(std::move(path)) {
@@ -32,13 +22,6 @@ SettingsKeeper::SettingsKeeper(Shell& shell, Desk& desk, std::string path)
   if (!problems.empty())
     desk_.tell(fmt::format("{}: {}", path_, fmt::join(problems, "; ")), "the usual ones are taken there", true);
   kept_ = shell_.save();
-}
-
-void SettingsKeeper::look() {
-  const double now = seconds_now();
-  if (now < next_look_) return;
-  next_look_ = now + kLookSeconds;
-  keep();
 }
 
 void SettingsKeeper::keep() {

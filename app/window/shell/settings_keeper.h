@@ -13,8 +13,7 @@ class SettingsKeeper {
   // Empty path: nothing is read or kept. What is wrong in the file is told, and the usual is taken.
   SettingsKeeper(Shell& shell, Desk& desk, std::string path);
 
-  // Now and then: call it as often as you like.
-  void look();
+  // Writes them where they changed since.
   void keep();
 
  private:
@@ -22,7 +21,6 @@ class SettingsKeeper {
   Desk& desk_;
   std::string path_;
   nlohmann::json kept_;  // as it stands in the file
-  double next_look_ = 0;
 };
 
 }  // namespace ts::ui

@@ -158,6 +158,7 @@ bool Shell::look_around() {
   if (now < next_look_) return false;
   next_look_ = now + kLookSeconds;
   desk_.keep_work();
+  if (keeps_more) keeps_more();
   appearance_.look_at_themes();
   if (!open_file_.has_changed()) return false;
   desk_.tell(desk_.view().document()->name + " changed and was run again");

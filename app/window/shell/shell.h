@@ -2,6 +2,7 @@
 // own state: panes, menus, keys, how it looks, what is told, what is explained.
 #pragma once
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -65,6 +66,8 @@ class Shell {
   bool moves();
   // Looks at the open file and keeps what was set, every now and then. True: something happened.
   bool look_around();
+  // What else is to be kept then.
+  std::function<void()> keeps_more = {};
 
   // --- commands ---
   // `quiet`: it is in the journal already.
