@@ -377,6 +377,8 @@ void add_script_options(CLI::App& command, ScriptArguments& arguments) {
       ->option_text(fmt::format("N [{}]", arguments.total_seconds));
   command.add_option("--script-mem", arguments.memory, "how much memory it may use")
       ->option_text(fmt::format("BYTES [{}]", arguments.memory));
+  command.add_option("--script-disk", arguments.disk, "how much it may write into files, all together")
+      ->option_text(fmt::format("BYTES [{}]", arguments.disk));
   command.footer(kScriptExamples);
 }
 

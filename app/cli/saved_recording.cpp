@@ -29,7 +29,7 @@ std::optional<RecordingFile> open_saved(const RunArguments& arguments) {
          "run the program's text again for that");
     return {};
   }
-  auto opened = open_recording(path, arguments.budget_mb << 20);
+  auto opened = open_recording(path, arguments.budget_mb << 20, [] { return !interrupted(); });
   if (const auto* error = std::get_if<data::Error>(&opened)) {
     fail(error->text, error->hint);
     return {};

@@ -1,4 +1,6 @@
 // script: runs a Lua script without a window.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <span>
@@ -21,15 +23,20 @@ bool allowed(const ScriptArguments& arguments, std::string_view what) {
   return std::ranges::find(arguments.allow, what) != arguments.allow.end();
 }
 
+std::optional<std::uint64_t> bytes_of(const char* option, const std::string& text) {
+  const std::optional<std::uint64_t> bytes = data::parse_byte_size(text);
+  if (bytes && *bytes != 0) return bytes;
+  fail(fmt::format("{} {}: wanted BYTES, such as 256MiB or 1000000", option, text));
+  return {};
+}
+
 std::optional<scripting::SandboxLimits> limits_of(const ScriptArguments& arguments) {
   scripting::SandboxLimits limits{
       .steps = arguments.steps, .call_seconds = arguments.seconds, .total_seconds = arguments.total_seconds};
-  const std::optional<std::uint64_t> memory = data::parse_byte_size(arguments.memory);
-  if (!memory || *memory == 0) {
-    fail("--script-mem " + arguments.memory + ": wanted BYTES, such as 256MiB or 1000000");
-    return {};
-  }
+  const auto memory = bytes_of("--script-mem", arguments.memory), disk = bytes_of("--script-disk", arguments.disk);
+  if (!memory || !disk) return {};
   limits.memory_bytes = *memory;
+  limits.disk_bytes = *disk;
   limits.stopped = interrupted;
   limits.allow_io = allowed(arguments, "io");
   return limits;

@@ -62,10 +62,10 @@ scripting::ScriptHost script_host(data::ReadingPlaces places, std::vector<std::s
         name, [](const std::string& path) { return data::read_array(path); },
         [](const data::Error& e) { return Read(e); });
   };
-  host.open_recording = [=](const std::string& name, std::size_t budget) {
+  host.open_recording = [=](const std::string& name, std::size_t budget, const std::function<bool()>& go_on) {
     using Opened = std::variant<RecordingFile, data::Error>;
     return within(
-        name, [&](const std::string& path) { return open_recording(path, budget); },
+        name, [&](const std::string& path) { return open_recording(path, budget, go_on); },
         [](const data::Error& e) { return Opened(e); });
   };
   host.new_file = [](const std::string& path, std::initializer_list<std::string_view> endings) {

@@ -139,9 +139,14 @@ Error write_file(const std::string& path, std::initializer_list<std::span<const 
   return writer.finish();
 }
 
-FileWriter::FileWriter(std::string path, Replace replace) : path_(std::move(path)), replace_(replace) {
+std::optional<Error> Room::too_large(const std::string& path, std::uint64_t bytes) const {
+  if (bytes <= left) return {};
+  return Error{fmt::format("{}: it has more than the {} bytes that may still be written", path, left), hint};
+}
+
+FileWriter::FileWriter(std::string path, WriteRules rules) : path_(std::move(path)), rules_(rules) {
   struct stat status;
-  if (replace_ == Replace::No && ::lstat(path_.c_str(), &status) == 0) {
+  if (rules_.replace == Replace::No && ::lstat(path_.c_str(), &status) == 0) {
     error_ = exists_error(path_);
     return;
   }
@@ -164,6 +169,12 @@ FileWriter::~FileWriter() {
 
 void FileWriter::write(std::span<const std::byte> bytes) {
   if (!good()) return;
+  bytes_ += bytes.size();
+  if (rules_.room != nullptr)
+    if (auto error = rules_.room->too_large(path_, bytes_)) {
+      error_ = std::move(*error);
+      return;
+    }
   constexpr std::size_t kBuffer = std::size_t{1} << 18;
   if (buffer_.size() + bytes.size() <= kBuffer) {
     buffer_.insert(buffer_.end(), bytes.begin(), bytes.end());
@@ -184,7 +195,7 @@ void FileWriter::flush() {
 
 // The file is whole: it takes its place.
 void FileWriter::take_place() {
-  if (replace_ == Replace::Yes) {
+  if (rules_.replace == Replace::Yes) {
     if (::rename(beside_.c_str(), target_.c_str()) != 0) error_ = system_error("cannot be written", path_);
     return;
   }
@@ -201,6 +212,7 @@ Error FileWriter::finish() {
   if (::close(std::exchange(descriptor_, -1)) != 0 && good()) error_ = system_error("cannot be written", path_);
   if (good()) take_place();
   if (!good()) ::unlink(beside_.c_str());
+  else if (rules_.room != nullptr) rules_.room->left -= bytes_;
   return error_;
 }
 
@@ -225,6 +237,17 @@ std::variant<std::string, Error> new_file_below(const std::string& folder, const
     return refused("a link in the path leads out of the current folder");
   if (::lstat(whole.c_str(), &status) == 0) return exists_error(path);
   return whole;
+}
+
+std::uint64_t bytes_on_disk(const std::string& path) {
+  constexpr std::uint64_t kStatBlock = 512;  // whatever the disk's are
+  struct stat status;
+  return ::stat(path.c_str(), &status) == 0 ? static_cast<std::uint64_t>(status.st_blocks) * kStatBlock : 0;
+}
+
+std::uint64_t size_of(const std::string& path) {
+  struct stat status;
+  return ::stat(path.c_str(), &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
 }
 
 std::optional<Error> unreadable(const std::string& path) {

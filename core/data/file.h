@@ -25,11 +25,27 @@ Error write_file(const std::string& path, std::initializer_list<std::span<const 
 // What happens to a file that is there already. No: it is an error, and the file stays.
 enum class Replace : std::uint8_t { Yes, No };
 
+// How much may be written, by all who share it.
+struct Room {
+  std::uint64_t left = ~0ull;
+  std::string hint = {};  // where more is to be had
+
+  // A file of so many bytes would not fit.
+  std::optional<Error> too_large(const std::string& path, std::uint64_t bytes) const;
+};
+
+struct WriteRules {
+  Replace replace = Replace::Yes;
+  Room* room = nullptr;  // null: all there is
+  WriteRules() = default;
+  WriteRules(Replace what) : replace(what) {}  // NOLINT: most have no more to say
+};
+
 // The same for a file that is made piece by piece. It is written beside its place and takes it in `finish`; without that
 // nothing is left of it.
 class FileWriter {
  public:
-  explicit FileWriter(std::string path, Replace replace = Replace::Yes);
+  explicit FileWriter(std::string path, WriteRules rules = {});
   ~FileWriter();
   FileWriter(const FileWriter&) = delete;
   FileWriter& operator=(const FileWriter&) = delete;
@@ -45,8 +61,9 @@ class FileWriter {
   void take_place();
 
   std::string path_, target_, beside_;
-  Replace replace_;
+  WriteRules rules_;
   int descriptor_ = -1;
+  std::uint64_t bytes_ = 0;
   std::vector<std::byte> buffer_;
   Error error_;
 };
@@ -58,6 +75,10 @@ std::variant<std::string, Error> new_file_below(const std::string& folder, const
 
 // What is wrong with reading a file there; nothing: it is a regular file that may be read.
 std::optional<Error> unreadable(const std::string& path);
+
+// What a file takes on the disk: of one with holes, less than its size. 0: nobody knows.
+std::uint64_t bytes_on_disk(const std::string& path);
+std::uint64_t size_of(const std::string& path);  // 0: there is none
 
 // A file that is written beside another one and takes its place when it is whole. Whenever the process is killed, the
 // path holds the old file or the new one. What a killed process leaves behind has one name for every path, so that the

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <climits>
 
+#include "core/data/sealed_vfs.h"
+
 namespace ts::data {
 namespace {
 
@@ -27,17 +29,30 @@ void Database::fail(std::string text) {
   if (!failed()) error_ = std::move(text);
 }
 
+void Database::fail_as_told() {
+  if (!failed()) full_ = sqlite3_errcode(handle_) == SQLITE_FULL;
+  const SealedState state = handle_ == nullptr ? SealedState{} : sealed_state(handle_);
+  if (sqlite3_errcode(handle_) == SQLITE_INTERRUPT)
+    fail(stopped_ ? "it was stopped" : "reading it takes far too long for its size");
+  else if (state.damaged)
+    fail(fmt::format("it is damaged: what it holds from byte {} on is not what was saved", state.damaged_at));
+  else fail(sqlite3_errmsg(handle_));
+}
+
+bool Database::is_sealed() const { return sealed_state(handle_).sealed; }
+
 int Database::progress(void* self) {
   auto& database = *static_cast<Database*>(self);
   if (database.work_left_ == 0) return 1;
-  --database.work_left_;
-  return 0;
+  constexpr std::uint64_t kAskEvery = 64;
+  if (--database.work_left_ % kAskEvery == 0 && database.go_on_ && !database.go_on_()) database.stopped_ = true;
+  return database.stopped_ ? 1 : 0;
 }
 
 bool Database::create(const std::string& path, int page_bytes) {
   // Without SQLite's own locks, and with nothing that a killed process would leave behind.
   if (sqlite3_open_v2(path.c_str(), &handle_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, "unix-none") != SQLITE_OK) {
-    fail(sqlite3_errmsg(handle_));
+    fail_as_told();
     return false;
   }
   return run(fmt::format("PRAGMA page_size = {}", page_bytes).c_str()) && run("PRAGMA journal_mode = OFF") &&
@@ -48,8 +63,8 @@ bool Database::open_stranger(const std::string& path, std::uint64_t most_bytes) 
   // Immutable: no journal of a stranger's is played back, and nothing is created beside the file.
   const std::string uri = fmt::format("file:{}?mode=ro&immutable=1", escaped(path));
   const int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE;
-  if (sqlite3_open_v2(uri.c_str(), &handle_, flags, nullptr) != SQLITE_OK) {
-    fail(sqlite3_errmsg(handle_));
+  if (sqlite3_open_v2(uri.c_str(), &handle_, flags, sealed_file_system()) != SQLITE_OK) {
+    fail_as_told();
     return false;
   }
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
@@ -73,9 +88,17 @@ bool Database::open_stranger(const std::string& path, std::uint64_t most_bytes) 
   return run("PRAGMA mmap_size = 0") && run("PRAGMA cell_size_check = ON") && run("PRAGMA cache_size = -16384");
 }
 
+void Database::bound(std::uint64_t pages) {
+  // 0 would leave it as it is.
+  const std::uint64_t most = std::clamp<std::uint64_t>(pages, 1, 0xFFFFFFFE);
+  run(fmt::format("PRAGMA max_page_count = {}", most).c_str());
+}
+
+bool Database::is_full() const { return failed() && full_; }
+
 bool Database::run(const char* sql) {
   if (failed()) return false;
-  if (sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr) != SQLITE_OK) fail(sqlite3_errmsg(handle_));
+  if (sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr) != SQLITE_OK) fail_as_told();
   return !failed();
 }
 
@@ -87,8 +110,7 @@ bool Database::close() {
 
 Statement::Statement(Database& database, const char* sql) : database_(database) {
   if (database_.failed()) return;
-  if (sqlite3_prepare_v2(database_.handle(), sql, -1, &handle_, nullptr) != SQLITE_OK)
-    database_.fail(sqlite3_errmsg(database_.handle()));
+  if (sqlite3_prepare_v2(database_.handle(), sql, -1, &handle_, nullptr) != SQLITE_OK) database_.fail_as_told();
 }
 
 Statement::~Statement() { sqlite3_finalize(handle_); }
@@ -110,8 +132,7 @@ bool Statement::next() {
   if (database_.failed() || handle_ == nullptr) return false;
   const int status = sqlite3_step(handle_);
   if (status == SQLITE_ROW) return true;
-  if (status == SQLITE_INTERRUPT) database_.fail("reading it takes far too long for its size");
-  else if (status != SQLITE_DONE) database_.fail(sqlite3_errmsg(database_.handle()));
+  if (status != SQLITE_DONE) database_.fail_as_told();
   return false;
 }
 

@@ -4,10 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -29,6 +31,16 @@ class Database {
   bool open_stranger(const std::string& path, std::uint64_t most_bytes);
   // How much it may do from now on, in thousands of its machine's instructions.
   void allow_work(std::uint64_t thousands) { work_left_ = thousands; }
+  // Asked a few hundred times a second while it works; false ends that. Null: nobody will.
+  void ask(std::function<bool()> go_on) {
+    go_on_ = std::move(go_on);
+    stopped_ = false;
+  }
+
+  // It grows to no more of its pages.
+  void bound(std::uint64_t pages);
+  // What failed did so because there is no room.
+  bool is_full() const;
 
   bool run(const char* sql);  // statements that give no rows
   // False: what is not written yet could not be. Also without being asked when it goes out of scope.
@@ -37,6 +49,10 @@ class Database {
   bool failed() const { return !error_.empty(); }
   const std::string& error() const { return error_; }
   void fail(std::string text);
+  // As SQLite says it, of what it was asked last; or that the file is not as it was when it was sealed.
+  void fail_as_told();
+  // Of a stranger's file: whether it has a seal (core/data/seal.h). What is read of one that has is as it was then.
+  bool is_sealed() const;
   // Goes on as if nothing had gone wrong so far.
   void forget_failure() { error_.clear(); }
   sqlite3* handle() const { return handle_; }
@@ -47,6 +63,8 @@ class Database {
   sqlite3* handle_ = nullptr;
   std::string error_;
   std::uint64_t work_left_ = ~0ull;
+  std::function<bool()> go_on_;
+  bool stopped_ = false, full_ = false;
 };
 
 // One statement, for rows in or for rows out.

@@ -25,6 +25,7 @@ struct SaveOptions {
   bool full = false;        // every snapshot there is
   std::uint32_t every = 0;  // steps from one full state to the next; 0: so that a seek takes a few milliseconds
   std::function<bool(std::uint32_t)> go_on = {};  // asked with the steps so far; false: nothing is written
+  data::Room* room = nullptr;                     // how much may be written; null: all there is
 };
 
 // Atomic: whenever it is killed, the path holds what it held before or the whole new file.
@@ -50,8 +51,9 @@ struct RecordingFile {
 };
 
 // Everything but the snapshots is read and checked. What it takes may be no more than the budget (0: as a recording's),
-// which also bounds the snapshots that are kept in memory.
-std::variant<RecordingFile, data::Error> open_recording(const std::string& path, std::size_t budget_bytes = 0);
+// which also bounds the snapshots that are kept in memory. False from `go_on` ends it: that is an error, too.
+std::variant<RecordingFile, data::Error> open_recording(const std::string& path, std::size_t budget_bytes = 0,
+                                                        const std::function<bool()>& go_on = {});
 
 // Whether a file's name or first bytes say that it is one.
 bool is_recording_file(const std::string& path);

@@ -17,7 +17,8 @@
 namespace ts::recording_file {
 
 inline constexpr std::uint32_t kApplicationId = 0x50544F52;  // "PTOR"
-inline constexpr int kFormat = 1;
+// 2: with a seal behind its end. Before, what another program or a disk had changed was not always seen.
+inline constexpr int kFormat = 2, kFormatSealed = 2;
 
 struct SchemaRow {
   const char* type;  // table, view

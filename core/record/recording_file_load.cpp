@@ -575,7 +575,7 @@ std::uint32_t big_endian(std::span<const unsigned char> bytes) {
 }
 
 // What its first bytes tell, before SQLite looks at it: nothing, or what is wrong.
-std::optional<data::Error> wrong_header(const std::string& path, std::uint64_t& file_bytes) {
+std::optional<data::Error> wrong_header(const std::string& path, std::uint64_t& file_bytes, int& format_found) {
   if (auto error = data::unreadable(path)) return error;
   const auto says = [&](std::string text, std::string hint = "`tilescope run FILE --record out.ptorec` makes one") {
     return data::Error{fmt::format("{}: {}", path, text), std::move(hint)};
@@ -601,8 +601,15 @@ std::optional<data::Error> wrong_header(const std::string& path, std::uint64_t& 
   if (format > kFormat)
     return says(fmt::format("made by a newer TileScope (format {}; this one reads {})", format, kFormat),
                 "a newer version opens it");
+  format_found = static_cast<int>(format);
   if (page_bytes * pages > file_bytes)
     return says(fmt::format("it is truncated: it has {} bytes of {}", file_bytes, page_bytes * pages),
+                "copy it again from where it came from");
+  // A file's size is what its reading may take. A disk that compresses makes some of it, a hole all of it.
+  constexpr std::uint64_t kMostCompressed = 16, kLeast = 1 << 20;
+  const std::uint64_t real = data::bytes_on_disk(path);
+  if (real != 0 && file_bytes > real * kMostCompressed + kLeast)
+    return says(fmt::format("it is damaged: {} of its {} bytes are holes", file_bytes - real, file_bytes),
                 "copy it again from where it came from");
   return {};
 }
@@ -612,22 +619,29 @@ std::optional<data::Error> wrong_header(const std::string& path, std::uint64_t& 
 
 namespace ts {
 
-std::variant<RecordingFile, data::Error> open_recording(const std::string& path, std::size_t budget_bytes) {
+std::variant<RecordingFile, data::Error> open_recording(const std::string& path, std::size_t budget_bytes,
+                                                        const std::function<bool()>& go_on) {
   using namespace recording_file;
   std::uint64_t file_bytes = 0;
-  if (auto wrong = wrong_header(path, file_bytes)) return *wrong;
+  int format = 0;
+  if (auto wrong = wrong_header(path, file_bytes, format)) return *wrong;
   const std::uint64_t budget = budget_bytes != 0 ? budget_bytes : default_budget_bytes();
   constexpr std::uint64_t kMostCache = std::uint64_t{256} << 20, kLeastText = 1 << 20;
   auto file = std::make_unique<data::Database>();
   const auto failed = [&] { return data::Error{fmt::format("{}: {}", path, file->error()), {}}; };
   if (!file->open_stranger(path, std::max(file_bytes, kLeastText))) return failed();
   // A row takes some dozen instructions and no less than five bytes.
-  file->allow_work(file_bytes / 50 + 1000);
+  constexpr std::uint64_t kMostWork = 2'000'000;
+  file->allow_work(std::min(file_bytes / 50 + 1000, kMostWork));
+  file->ask(go_on);
+  if (format >= kFormatSealed && !file->is_sealed())
+    return data::Error{path + ": it is truncated, or another program changed it: its sums are missing",
+                       "copy it again from where it came from, or save it again"};
   check_schema(*file);
   if (file->failed()) return failed();
   Meta meta(*file);
   RecordingFile opened;
-  opened.facts = {.format = kFormat,
+  opened.facts = {.format = format,
                   .program_version = meta.text("program_version", 40),
                   .digest = meta.text("digest", 32),
                   .file_bytes = file_bytes,
@@ -640,6 +654,7 @@ std::variant<RecordingFile, data::Error> open_recording(const std::string& path,
   Loader loader(*file, meta, std::move(*program), file_bytes, budget);
   loader.load();
   if (!file->failed()) opened.notes = loader.load_notes();
+  file->ask({});
   PageList pages;
   if (!file->failed()) pages = load_page_list(*file, loader.map(), opened.facts.page_versions, opened.facts.pages);
   if (file->failed()) return failed();

@@ -6,6 +6,7 @@
 #include <bit>
 #include <tuple>
 
+#include "core/data/seal.h"
 #include "core/record/recording_file_format.h"
 #include "version.h"
 
@@ -287,12 +288,21 @@ data::Error save_recording(const Recording& recording, const std::vector<Finding
   data::Replacement replacement;
   if (data::Error error = replacement.begin(path); !error.text.empty()) return error;
   data::Database file;
-  if (file.create(replacement.beside(), page_bytes(versions)))
+  if (file.create(replacement.beside(), page_bytes(versions))) {
+    if (options.room != nullptr) file.bound(options.room->left / static_cast<std::uint64_t>(page_bytes(versions)));
     save_all(file, recording, findings, notes, thinning, versions, options.full, digest, progress);
+  }
   if (progress.stopped()) return stopped;
+  if (file.is_full() && options.room != nullptr) return *options.room->too_large(path, ~0ull);
   if (!file.close())
     return {fmt::format("{}: cannot be written: {}", path, file.error()), "is there room on the disk?"};
-  return replacement.commit();
+  if (data::Error error = data::seal(replacement.beside()); !error.text.empty()) return error;
+  const std::uint64_t bytes = data::size_of(replacement.beside());
+  if (options.room != nullptr)
+    if (auto error = options.room->too_large(path, bytes)) return *error;
+  data::Error error = replacement.commit();
+  if (options.room != nullptr && error.text.empty()) options.room->left -= bytes;
+  return error;
 }
 
 }  // namespace ts

@@ -128,8 +128,9 @@ void format_csv(const Cells& cells, const CsvOptions& options, const std::functi
   out(text);
 }
 
-data::Error write_cells(const Cells& cells, const std::string& path, const CsvOptions& options, data::Replace replace) {
-  data::FileWriter file(path, replace);
+data::Error write_cells(const Cells& cells, const std::string& path, const CsvOptions& options,
+                        const data::WriteRules& rules) {
+  data::FileWriter file(path, rules);
   if (ends_with_word(path, ".csv", ".CSV")) {
     format_csv(cells, options, [&](std::string_view text) { file.write(text); });
   } else {

@@ -41,6 +41,6 @@ std::string csv_number(const ElementFormat& format, std::uint64_t bits);
 
 // By the path's extension: .csv, .npy, else the bytes as they stand. Empty text: it worked.
 data::Error write_cells(const Cells& cells, const std::string& path, const CsvOptions& options = {},
-                        data::Replace replace = data::Replace::Yes);
+                        const data::WriteRules& rules = {});
 
 }  // namespace ts

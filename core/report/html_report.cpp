@@ -429,10 +429,10 @@ std::variant<std::string, Refusal> html_report(Session& session, const HtmlRepor
 }
 
 data::Error write_html_report(Session& session, const HtmlReportRequest& request, const std::string& path,
-                              data::Replace replace) {
+                              const data::WriteRules& rules) {
   const auto page = html_report(session, request);
   if (const auto* refusal = std::get_if<Refusal>(&page)) return {refusal->text, refusal->hint};
-  data::FileWriter file(path, replace);
+  data::FileWriter file(path, rules);
   file.write(std::get<std::string>(page));
   return file.finish();
 }

@@ -15,6 +15,6 @@ std::variant<std::string, Refusal> html_report(Session& session, const HtmlRepor
 
 // The same as a file. Empty text: it worked.
 data::Error write_html_report(Session& session, const HtmlReportRequest& request, const std::string& path,
-                              data::Replace replace = data::Replace::Yes);
+                              const data::WriteRules& rules = {});
 
 }  // namespace ts

@@ -286,7 +286,7 @@ std::uint32_t trace_length(std::uint32_t count, const TraceOptions& options) {
 data::Error export_trace(const Recording& recording, const std::vector<Finding>& findings,
                          const std::map<std::string, std::uint32_t>& bookmarks, const std::string& path,
                          const TraceOptions& options) {
-  data::FileWriter file(path, options.replace);
+  data::FileWriter file(path, options.rules);
   if (!file.good()) return file.finish();
   if (!TraceExport(recording, findings, bookmarks, options, file).run())
     return {fmt::format("{}: not written: it was called off", path), {}};

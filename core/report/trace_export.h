@@ -17,7 +17,7 @@ struct TraceOptions {
   std::uint32_t first = 0, end = ~0u;
   std::uint32_t most_steps = 1'000'000;
   std::function<bool(std::uint32_t)> go_on = {};  // asked with the steps so far; false: nothing is written
-  data::Replace replace = data::Replace::Yes;
+  data::WriteRules rules = {};
 };
 
 // How many steps of a recording of that length are written.

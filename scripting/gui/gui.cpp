@@ -242,18 +242,18 @@ int gui_layout(lua_State* L) {
 }
 
 int gui_screenshot(lua_State* L) {
-  const std::string path = check_text(L, 1, "path");
   const OptionTable options(L, 2, "options", {"scale"});
   const double scale = options.number("scale").value_or(1);
   if (!(scale >= 0.5 && scale <= 4)) options.wrong("scale", "a number from 0.5 to 4");
   GuiHost* gui = window(L);
   if (gui == nullptr) return answer(L, false);
-  const ScriptHost& host = Engine::of(L).host();
-  if (!host.new_file) raise(L, "gui.screenshot: files cannot be written here");
-  const auto allowed = host.new_file(path, {".png"});
-  if (const auto* error = std::get_if<data::Error>(&allowed)) raise_error(L, *error);
-  const data::Error error = gui->screenshot(std::get<std::string>(allowed), scale);
+  const NewFile file = check_new_file(L, {".png"}, 1);
+  // The window writes it: that it fits is known afterwards.
+  data::Room& room = *file.rules.room;
+  if (const auto error = room.too_large(file.path, 1)) raise_error(L, *error);
+  const data::Error error = gui->screenshot(file.path, scale);
   if (!error.text.empty()) raise_error(L, error);
+  room.left -= std::min(room.left, data::size_of(file.path));
   return answer(L, true);
 }
 
@@ -369,7 +369,7 @@ const ObjectType& gui_type() {
 
 const ListedRows kWritten{10, {gui_type, written_rows}};
 const ListedRows kCommands{20, {gui_type, command_rows}};
-const ListedType kHere{240, gui_type};
+const ListedType kGuiType{240, gui_type};
 
 }  // namespace
 }  // namespace ts::scripting

@@ -28,7 +28,10 @@ int make_out_call(lua_State* L) {
 
 }  // namespace
 
-Engine::Engine(Sandbox& sandbox, ScriptHost host) : sandbox_(sandbox), host_(std::move(host)) {
+Engine::Engine(Sandbox& sandbox, ScriptHost host)
+    : disk{.left = sandbox.limits().disk_bytes, .hint = "--script-disk BYTES allows more"},
+      sandbox_(sandbox),
+      host_(std::move(host)) {
   lua_State* L = sandbox.state();
   lua_pushlightuserdata(L, this);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &kEngineKey);

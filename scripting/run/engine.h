@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/data/file.h"
 #include "scripting/run/event.h"
 #include "scripting/run/host.h"
 #include "scripting/run/lua_value.h"
@@ -40,6 +41,9 @@ class Engine {
 
   // While something is drawn in the window: scripts look, and change nothing.
   bool only_looks = false;
+
+  // What it may still write into files.
+  data::Room disk;
 
   // --- saying ---
   void print(std::string_view line);  // without its line end

@@ -34,7 +34,8 @@ struct ScriptHost {
   // Of a lesson's file, or of a lesson that the program brings along.
   std::function<ProgramSource(const std::string& name)> open_lesson = {};
   std::function<std::variant<data::Array, data::Error>(const std::string& path)> read_array = {};
-  std::function<std::variant<RecordingFile, data::Error>(const std::string& path, std::size_t budget_bytes)>
+  std::function<std::variant<RecordingFile, data::Error>(const std::string& path, std::size_t budget_bytes,
+                                                         const std::function<bool()>& go_on)>
       open_recording = {};
   // The path of a new file that the script may write, or why it may not; the name has one of these endings.
   std::function<std::variant<std::string, data::Error>(const std::string& path,

@@ -13,13 +13,15 @@ void raise_error(lua_State* L, const data::Error& error) {
   raise(L, fmt::format("{}: {}", current_binding(L)->called(), error.text), error.hint);
 }
 
-std::string check_new_file(lua_State* L, std::initializer_list<std::string_view> endings) {
-  const std::string path = check_text(L, 2, "path");
+NewFile check_new_file(lua_State* L, std::initializer_list<std::string_view> endings, int index) {
+  const std::string path = check_text(L, index, "path");
   const ScriptHost& host = Engine::of(L).host();
   if (!host.new_file) raise(L, fmt::format("{}: files cannot be written here", current_binding(L)->called()));
   const auto allowed = host.new_file(path, endings);
   if (const auto* error = std::get_if<data::Error>(&allowed)) raise_error(L, *error);
-  return std::get<std::string>(allowed);
+  data::WriteRules rules(data::Replace::No);
+  rules.room = &Engine::of(L).disk;
+  return {std::get<std::string>(allowed), rules};
 }
 
 }  // namespace ts::scripting

@@ -10,8 +10,12 @@
 
 namespace ts::scripting {
 
-// The path of argument 2, where a file with one of these endings may be made.
-std::string check_new_file(lua_State* L, std::initializer_list<std::string_view> endings);
+struct NewFile {
+  std::string path;
+  data::WriteRules rules;
+};
+// At the path of argument `index`, a file with one of these endings that may be made.
+NewFile check_new_file(lua_State* L, std::initializer_list<std::string_view> endings, int index = 2);
 // "tile:save: text".
 [[noreturn]] void raise_error(lua_State* L, const data::Error& error);
 

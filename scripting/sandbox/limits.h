@@ -10,7 +10,8 @@ namespace ts::scripting {
 struct SandboxLimits {
   std::uint64_t steps = 100'000'000;  // one is about a Lua instruction; work in C is counted too
   std::size_t memory_bytes = std::size_t{256} << 20;
-  double call_seconds = 5;               // inside one call into the host
+  double call_seconds = 5;                              // inside one call into the host
+  std::uint64_t disk_bytes = std::uint64_t{256} << 20;  // of everything it writes into files
   double total_seconds = 0;              // of everything it ever does, the host's work included; 0: no limit
   std::int64_t (*clock_ns)() = nullptr;  // the processor's, by which slow steps are found; null: the system's
   bool (*stopped)() = nullptr;           // asked now and then: whether somebody wants the script to end

@@ -3,13 +3,12 @@
 
 #include <filesystem>
 
+#include "core/data/seal.h"
 #include "tests/support/process/cli.h"
 #include "tests/support/process/temp_folder.h"
 
 namespace ts::test {
 namespace {
-
-constexpr int kOk = 0, kCannotRun = 4;
 
 struct Saved {
   TempFolder folder;
@@ -55,7 +54,7 @@ TEST_CASE("cli info: what is in a file, for people and as JSON") {
        {"row_loop", "a5, 2 blocks", "end of the program", "after every step", "saved by TileScope", "%x"})
     CHECK(has(text.out, part));
   const auto json = json_of(tilescope({"info", saved.path, "--json", "--verify"}));
-  CHECK(json["format"] == 1);
+  CHECK(json["format"] == 2);
   CHECK(json["blocks"] == 2);
   CHECK(json["verified"] == true);
   CHECK(json["snapshots"]["full"] == true);
@@ -79,6 +78,8 @@ TEST_CASE("cli info: what is no recording, and a digest that is another") {
   REQUIRE(at != std::string::npos);
   bytes[at] = bytes[at] == '0' ? '1' : '0';
   put_text(saved.path, bytes);
+  CHECK(has(tilescope({"info", saved.path}).err, "it is damaged"));
+  REQUIRE(data::seal(saved.path).text == "");
   CHECK(tilescope({"info", saved.path}).status == kOk);
   const ProcessResult other = tilescope({"info", saved.path, "--verify"});
   CHECK(other.status == kCannotRun);

@@ -16,18 +16,15 @@
 
 using namespace ts;
 using namespace ts::ui;
-using ts::test::OpenDesk;
+using ts::test::ProgramDesk;
 using ts::test::run_script;
 using ts::test::ScriptRun;
 using ts::test::TempFolder;
 
 namespace {
 
-struct Fixture : OpenDesk {
-  explicit Fixture(const std::string& name = "complex_split", const std::string& state_folder = "")
-      : OpenDesk(state_folder) {
-    open(name);
-  }
+struct JournalDesk : ProgramDesk {
+  using ProgramDesk::ProgramDesk;
   void type(const std::string& line) { give("console", {line}); }
   std::string lines() {
     std::string all;
@@ -41,7 +38,7 @@ struct Fixture : OpenDesk {
 std::int64_t number(std::int64_t value) { return value; }
 
 // The script runs without a window, and all of its assertions hold.
-void passes(Fixture& f) {
+void passes(JournalDesk& f) {
   const std::string script = f.desk.journal().script();
   const ScriptRun run = run_script(script);
   CAPTURE(script);
@@ -54,7 +51,7 @@ void passes(Fixture& f) {
 }  // namespace
 
 TEST_CASE("journal: what is done in a lesson is not written to the program before") {
-  Fixture f;
+  JournalDesk f;
   f.give("over");
   const std::string before = f.lines();
   f.open("zip");
@@ -136,7 +133,7 @@ TEST_CASE("journal: what was typed keeps to itself") {
 }
 
 TEST_CASE("journal: steps, runs, breakpoints, watches and notes are written where they happen") {
-  Fixture f;
+  JournalDesk f;
   CHECK(f.view().journal().size() == 1);
   f.give("first");
   for (int i = 0; i < 3; ++i) f.give("over");
@@ -181,7 +178,7 @@ TEST_CASE("journal: steps, runs, breakpoints, watches and notes are written wher
 }
 
 TEST_CASE("journal: what led nowhere is not written") {
-  Fixture f;
+  JournalDesk f;
   f.give("last");
   const std::string before = f.lines();
   f.give("over");
@@ -193,7 +190,7 @@ TEST_CASE("journal: what led nowhere is not written") {
 }
 
 TEST_CASE("journal: going to sources, findings and back are written as the places they led to") {
-  Fixture f("bug_overlap");
+  JournalDesk f("bug_overlap");
   f.desk.wait();
   f.settle();
   f.give("first");
@@ -209,7 +206,7 @@ TEST_CASE("journal: going to sources, findings and back are written as the place
 }
 
 TEST_CASE("journal: what is typed is written as it was typed, and once") {
-  Fixture f;
+  JournalDesk f;
   f.type("rec:seek(3)");
   f.type("over");
   f.type("6 * 7");
@@ -244,14 +241,14 @@ TEST_CASE("journal: what is typed is written as it was typed, and once") {
 TEST_CASE("journal: a script begins with what was set before, and where it was cleared") {
   const TempFolder folder;
   {
-    Fixture f("complex_split", folder.path());
+    JournalDesk f("complex_split", folder.path());
     f.give("toggleBreakpoint", {number(49)});
     f.give("watchSelection");
     f.give("watch", {std::string("im[1,7]")});
     f.give("note", {std::string("kept"), number(1)});
     f.desk.keep_work();
   }
-  Fixture f("complex_split", folder.path());
+  JournalDesk f("complex_split", folder.path());
   REQUIRE(f.view().standing().stops.size() == 2);
   REQUIRE(f.view().notes().size() == 1);
   f.give("first");
@@ -269,13 +266,13 @@ TEST_CASE("journal: of a recording's file") {
   const TempFolder folder;
   const std::string path = folder / "saved.ptorec";
   {
-    Fixture f;
+    JournalDesk f;
     f.give("toggleBreakpoint", {number(49)});
     f.give("watch", {std::string("im[1,7]")});
     save_recording(f.desk.walk(), path);
     f.settle();
   }
-  Fixture f(path);
+  JournalDesk f(path);
   f.give("removeStop", {number(1)});
   f.give("over");
   const std::string script = f.desk.journal().script();
@@ -283,7 +280,9 @@ TEST_CASE("journal: of a recording's file") {
   // The tests' scripts look for recordings in a folder of their own.
   ScriptRun run;
   scripting::ScriptHost host = ts::test::script_host(run);
-  host.open_recording = [](const std::string& name, std::size_t budget) { return open_recording(name, budget); };
+  host.open_recording = [](const std::string& name, std::size_t budget, const std::function<bool()>& go_on) {
+    return open_recording(name, budget, go_on);
+  };
   scripting::Script made(host);
   CHECK(made.run(script, "j.lua") == 0);
   CAPTURE(run.complained);
@@ -323,7 +322,7 @@ TEST_CASE("journal: any session comes to the same, as a script and run again in 
                                     "nextWrite",     "previousWrite", "nextFinding", "enableBreakpoints",
                                     "watchSelection"};
   for (const char* sample : {"complex_split", "row_loop", "masked_sum", "bug_overlap"}) {
-    Fixture f(sample);
+    JournalDesk f(sample);
     f.desk.wait();
     f.settle();
     const std::uint32_t count = f.view().recording()->count();
@@ -375,7 +374,7 @@ gui.panel("P", function(ui) ui.value("pos", rec.pos) if ui.button("end") then re
 gui.overlay("out", function(r, c) return c == 1 and "red" or nil end)
 later = 5
 )";
-  Fixture f;
+  JournalDesk f;
   f.desk.scripts().run_file(folder / "show.lua");
   f.settle();
   REQUIRE(f.view().document() != nullptr);
@@ -418,7 +417,7 @@ later = 5
 TEST_CASE("desk: a question about what was shown before is not asked of what a script opened") {
   const TempFolder folder;
   std::ofstream(folder / "a.lua") << "pto.load('masked_sum'):record()";
-  Fixture f;
+  JournalDesk f;
   bool asked = false;
   f.desk.scripts().run_file(folder / "a.lua");
   const auto ticket = f.view().answerer().ask([&](Session&, const std::function<bool()>&) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/compile/open.h"
+#include "core/data/seal.h"
 #include "core/debug/session/kept_work.h"
 #include "core/record/recording_file.h"
 
@@ -75,6 +76,7 @@ Good make_good(const char* sample, bool full) {
   sqlite3_exec(file, "SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table'",
                take, &good, nullptr);
   sqlite3_close(file);
+  require(data::seal(file_path()).text.empty());
   good.bytes = bytes_of(file_path());
   require(std::holds_alternative<RecordingFile>(open_recording(file_path(), kBudget)));
   ::unlink(file_path().c_str());
@@ -183,6 +185,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const bool whole = std::string_view(reinterpret_cast<const char*>(data), size).starts_with(kMagic);
   const std::string bytes = whole ? std::string(reinterpret_cast<const char*>(data), size) : changed(data, size);
   std::ofstream(file_path(), std::ios::binary) << bytes;
+  // What is sealed again gets further; what is not shows whether the seal itself is read with care.
+  if (!whole && data[0] % 8 != 0) require(data::seal(file_path()).text.empty());
   const auto opened = open_recording(file_path(), kBudget);
   if (const auto* error = std::get_if<data::Error>(&opened)) require(error->text.starts_with(file_path()));
   else look_into(std::get<RecordingFile>(opened));

@@ -44,8 +44,9 @@ void record(Document& made, const EntryPoint& entry, const Launch& launch,
   made.recording = Recording::run(std::move(opened->program), options);
 }
 
-std::variant<std::shared_ptr<const Document>, Refusal> open_saved(const Launch& launch) {
-  auto opened = open_recording(launch.name, launch.budget_bytes);
+std::variant<std::shared_ptr<const Document>, Refusal> open_saved(const Launch& launch,
+                                                                  const std::function<bool(std::uint64_t)>& go_on) {
+  auto opened = open_recording(launch.name, launch.budget_bytes, [&] { return !go_on || go_on(0); });
   if (const auto* error = std::get_if<data::Error>(&opened)) return Refusal{error->text, error->hint};
   auto made = std::make_shared<Document>();
   made->file = std::move(std::get<RecordingFile>(opened));
@@ -127,7 +128,7 @@ std::variant<std::shared_ptr<const Document>, Refusal> open_document(const Launc
                                                                      const std::function<bool(std::uint64_t)>& go_on,
                                                                      std::shared_ptr<scripting::LessonFile>* lesson) {
   if (is_lesson_name(launch.name)) return open_lesson(launch, go_on, lesson);
-  if (is_recording_file(launch.name)) return open_saved(launch);
+  if (is_recording_file(launch.name)) return open_saved(launch, go_on);
   ProgramText text = program_text(launch.name, launch.most_text_bytes);
   if (!text.error.empty()) return Refusal{text.error, text.hint};
   auto made = std::make_shared<Document>();

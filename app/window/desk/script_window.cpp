@@ -12,7 +12,7 @@ namespace ts::ui {
 namespace {
 
 // Lines of the console that are kept.
-constexpr std::size_t kMostLines = 5000;
+constexpr std::size_t kMostConsoleLines = 5000;
 
 // How a script said that the program is to run, as if somebody had opened it.
 Launch launch_of(const RunOrigin& from, const std::string& source) {
@@ -40,7 +40,7 @@ void ScriptWindow::say(ConsoleLine line) {
   while (line.text.ends_with('\n')) line.text.pop_back();
   console_.lines.push_back(std::move(line));
   ++console_.said;
-  if (console_.lines.size() > kMostLines) console_.lines.erase(console_.lines.begin());
+  if (console_.lines.size() > kMostConsoleLines) console_.lines.erase(console_.lines.begin());
 }
 
 void ScriptWindow::type(std::string line) {

@@ -17,17 +17,17 @@ namespace {
 
 int recording_export_trace(lua_State* L) {
   constexpr std::uint64_t kWorkAStep = 50;
-  const std::string path = check_new_file(L, {".json"});
+  const NewFile file = check_new_file(L, {".json"});
   const OptionTable options(L, 3, "options", {"first", "last"});
   const std::uint32_t count = own_session(L).count();
-  TraceOptions trace{.replace = data::Replace::No};
+  TraceOptions trace{.rules = file.rules};
   if (const auto first = options.integer("first", 0, count)) trace.first = static_cast<std::uint32_t>(*first);
   if (const auto last = options.integer("last", 0, ~0u - 1)) trace.end = static_cast<std::uint32_t>(*last) + 1;
   const std::uint32_t steps = trace_length(count, trace);
   Sandbox::charge(L, kWorkAStep * steps);
   const data::Error error = ask_session(L, own_recording(L), "writing the trace", [&](Session& session) {
     trace.go_on = [&](std::uint32_t) { return !session.go_on || session.go_on(); };
-    return export_trace(session.recording(), session.findings(), session.bookmarks(), path, trace);
+    return export_trace(session.recording(), session.findings(), session.bookmarks(), file.path, trace);
   });
   if (!error.text.empty()) raise_error(L, error);
   lua_pushinteger(L, steps);
@@ -36,7 +36,7 @@ int recording_export_trace(lua_State* L) {
 
 int recording_report(lua_State* L) {
   constexpr std::uint64_t kWork = 100'000;
-  const std::string path = check_new_file(L, {".html"});
+  const NewFile file = check_new_file(L, {".html"});
   const OptionTable options(L, 3, "options", {"step", "finding", "tile", "row", "col"});
   HtmlReportRequest request{.launch = own_recording(L)->launch};
   const std::uint32_t count = own_session(L).count();
@@ -54,16 +54,16 @@ int recording_report(lua_State* L) {
   request.col = static_cast<std::uint32_t>(options.integer("col", 0, ~0u).value_or(0));
   Sandbox::charge(L, kWork);
   const data::Error error = ask_session(L, own_recording(L), "writing the page", [&](Session& session) {
-    return write_html_report(session, request, path, data::Replace::No);
+    return write_html_report(session, request, file.path, file.rules);
   });
   if (!error.text.empty()) raise_error(L, error);
   return 0;
 }
 
-constexpr RowMaker kRow{"rec", "local rec = pto.load(\"row_loop\"):record()\n"};
+constexpr RowMaker kExportsRow{"rec", "local rec = pto.load(\"row_loop\"):record()\n"};
 
 int place_save(lua_State* L, const Place& place) {
-  const std::string path = check_new_file(L, {".csv", ".npy"});
+  const NewFile file = check_new_file(L, {".csv", ".npy"});
   const OptionTable options(L, 3, "options", {"region", "hex"});
   const CsvOptions csv{.hex = options.truth("hex")};
   const bool all = region_of(options) == Region::All;
@@ -73,7 +73,7 @@ int place_save(lua_State* L, const Place& place) {
   const Program& program = recording_of(L, *place.recording).program();
   const Cells cells = place.is_buffer ? cells_of(memory, program.buffers[place.id])
                                       : cells_of(memory, place.tile, all ? Region::All : Region::Valid);
-  const data::Error error = write_cells(cells, path, csv, data::Replace::No);
+  const data::Error error = write_cells(cells, file.path, csv, file.rules);
   if (!error.text.empty()) raise_error(L, error);
   return 0;
 }
@@ -92,14 +92,14 @@ std::vector<Binding> save_rows() {
 
 std::vector<Binding> export_rows() {
   return {
-      kRow.method(
+      kExportsRow.method(
           "exportTrace", recording_export_trace, "(path: string, options?: table) -> integer",
           "Writes a .json for ui.perfetto.dev: a track for each pipe, an event for each step, arrows from flags "
           "to their waits. The axis counts steps, not time. {first=, last=} takes a part. Gives back how many "
           "steps are in it, a million at most.",
           "assert(rec:exportTrace(\"run.json\") == rec.count)\n"
           "assert(rec:exportTrace(\"part.json\", {first=3, last=7}) == 5)"),
-      kRow.method(
+      kExportsRow.method(
           "report", recording_report, "(path: string, options?: table)",
           "Writes a .html of one step that needs nothing else to be read: operands, where an element came from, "
           "its bits, how to get there again. {step=} or {finding=}; without both where it stands. {tile=, row=, "
@@ -110,7 +110,7 @@ std::vector<Binding> export_rows() {
   };
 }
 
-const ListedRows kRows{70, {RecordingObject::type, export_rows}};
+const ListedRows kExportsRows{70, {RecordingObject::type, export_rows}};
 const ListedRows kTile{20, {TileObject::type, save_rows<TileObject>}};
 const ListedRows kBuffer{20, {BufferObject::type, save_rows<BufferObject>}};
 

@@ -13,13 +13,13 @@ namespace {
 int recording_save(lua_State* L) {
   const std::shared_ptr<OpenRecording> recording = check_self<RecordingObject>(L).recording;
   session_of(L, *recording);
-  const std::string path = check_new_file(L, {".ptorec"});
+  const NewFile file = check_new_file(L, {".ptorec"});
   const OptionTable options(L, 3, "options", {"full"});
-  const SaveOptions how{.full = options.truth("full")};
+  const SaveOptions how{.full = options.truth("full"), .room = file.rules.room};
   const data::Error error = ask_session(L, recording, "saving the recording", [&](Session& session) {
     SaveOptions asked = how;
     asked.go_on = [&](std::uint32_t) { return session.go_on(); };
-    return save_session(session, path, asked);
+    return save_session(session, file.path, asked);
   });
   if (!error.text.empty()) raise_error(L, error);
   return 0;
@@ -36,7 +36,7 @@ int pto_open(lua_State* L) {
   std::vector<std::string> lost;
   {
     Sandbox::CallWatch watch(L);
-    auto opened = host.open_recording(path, host.budget_bytes);
+    auto opened = host.open_recording(path, host.budget_bytes, [&] { return watch.go_on(); });
     if (const auto* wrong = std::get_if<data::Error>(&opened)) error = *wrong;
     else session = session_of(std::get<RecordingFile>(opened), lost);
   }

@@ -57,6 +57,24 @@ TEST_CASE("file writer: an old file stays where it must not be replaced") {
   CHECK(folder.entries() == 2);
 }
 
+TEST_CASE("file writer: all who share room write no more than there is") {
+  const TempFolder folder;
+  data::Room room{.left = 1'000'000, .hint = "ask for more"};
+  data::WriteRules rules(data::Replace::No);
+  rules.room = &room;
+  data::FileWriter first(folder / "a.txt", rules);
+  first.write(std::string(900'000, 'a'));
+  CHECK(first.finish().text == "");
+  data::FileWriter second(folder / "b.txt", rules);
+  second.write(std::string(90'000, 'b'));
+  second.write(std::string(20'000, 'b'));
+  second.write("b");
+  const data::Error error = second.finish();
+  CHECK(error.text == folder / "b.txt" + ": it has more than the 100000 bytes that may still be written");
+  CHECK(error.hint == "ask for more");
+  CHECK(folder.entries() == 1);
+}
+
 TEST_CASE("scripts write new files below a folder and nowhere else") {
   const TempFolder folder, other;
   std::filesystem::create_directory(folder / "sub");

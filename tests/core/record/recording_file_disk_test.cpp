@@ -8,9 +8,9 @@
 
 #include <csignal>
 #include <filesystem>
-#include <fstream>
 
 #include "core/record/recording_file.h"
+#include "tests/support/process/cli.h"
 #include "tests/support/process/temp_folder.h"
 #include "tests/support/record/recorded.h"
 #include "tests/support/scale.h"
@@ -23,13 +23,6 @@ std::string digest_in(const std::string& path) {
   if (const auto* error = std::get_if<data::Error>(&opened)) return error->text;
   const auto& file = std::get<RecordingFile>(opened);
   return file.recording->digest() == file.facts.digest ? file.facts.digest : "steps of another recording";
-}
-
-void put_bytes(const std::string& path, std::string_view bytes) { std::ofstream(path, std::ios::binary) << bytes; }
-
-std::string bytes_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 data::Error save(const Recording& recording, const std::string& path, const SaveOptions& options = {.every = 8}) {
@@ -78,7 +71,7 @@ TEST_CASE("recording file: a save that is stopped writes nothing") {
   const TempFolder folder;
   const std::string path = folder / "a.ptorec";
   const auto recording = record_sample("row_loop");
-  put_bytes(path, "the old one");
+  put_text(path, "the old one");
   for (int asked = 0; asked < 3; ++asked) {
     int left = asked;
     SaveOptions options{.go_on = [&](std::uint32_t steps) {
@@ -86,7 +79,7 @@ TEST_CASE("recording file: a save that is stopped writes nothing") {
       return left-- > 0;
     }};
     CHECK(save(*recording, path, options).text.find("stopped") != std::string::npos);
-    CHECK(bytes_of(path) == "the old one");
+    CHECK(get_text(path) == "the old one");
     CHECK(folder.entries() == 1);
   }
 }
@@ -135,7 +128,7 @@ TEST_CASE("recording file: no room on the disk") {
   const TempFolder folder;
   const std::string path = folder / "a.ptorec";
   const auto recording = record_sample("row_loop");
-  put_bytes(path, "the old one");
+  put_text(path, "the old one");
   const pid_t child = ::fork();
   REQUIRE(child >= 0);
   if (child == 0) {
@@ -149,8 +142,26 @@ TEST_CASE("recording file: no room on the disk") {
   int status = 0;
   ::waitpid(child, &status, 0);
   CHECK(status == 0);
-  CHECK(bytes_of(path) == "the old one");
+  CHECK(get_text(path) == "the old one");
   CHECK(folder.entries() == 1);
+}
+
+TEST_CASE("recording file: no more is written than there is room for") {
+  const TempFolder folder;
+  const auto recording = record_sample("row_loop");
+  REQUIRE(save(*recording, folder / "a.ptorec").text == "");
+  const std::uint64_t bytes = data::size_of(folder / "a.ptorec");
+  for (const std::uint64_t left : {std::uint64_t{0}, std::uint64_t{5000}, bytes - 1}) {
+    data::Room room{.left = left, .hint = "ask for more"};
+    const data::Error error = save(*recording, folder / "b.ptorec", {.every = 8, .room = &room});
+    CAPTURE(left);
+    CHECK(error.text.find("bytes that may still be written") != std::string::npos);
+    CHECK(error.hint == "ask for more");
+    CHECK(folder.entries() == 1);
+  }
+  data::Room room{.left = bytes + 10};
+  CHECK(save(*recording, folder / "b.ptorec", {.every = 8, .room = &room}).text == "");
+  CHECK(room.left == 10);
 }
 
 TEST_CASE("recording file: places that cannot be written to") {
@@ -168,16 +179,16 @@ TEST_CASE("recording file: a symbolic link stays one, and what is in the way of 
   const TempFolder folder;
   const auto recording = record_sample("row_loop");
   std::filesystem::create_directory(folder / "there");
-  put_bytes(folder / "there/real.ptorec", "old");
+  put_text(folder / "there/real.ptorec", "old");
   std::filesystem::create_symlink("there/real.ptorec", folder / "link.ptorec");
   CHECK(save(*recording, folder / "link.ptorec").text == "");
   CHECK(std::filesystem::is_symlink(folder / "link.ptorec"));
   CHECK(digest_in(folder / "there/real.ptorec") == recording->digest());
   // A link where the new file is made would lead elsewhere.
-  put_bytes(folder / "precious", "precious");
+  put_text(folder / "precious", "precious");
   std::filesystem::create_symlink("precious", folder / ".b.ptorec.saving");
   CHECK(save(*recording, folder / "b.ptorec").text.find("cannot be written") != std::string::npos);
-  CHECK(bytes_of(folder / "precious") == "precious");
+  CHECK(get_text(folder / "precious") == "precious");
 }
 
 TEST_CASE("recording file: what is none says so") {
@@ -194,25 +205,25 @@ TEST_CASE("recording file: what is none says so") {
   };
   says(folder / "none.ptorec", "No such file");
   says(folder.path(), "it is a folder");
-  put_bytes(folder / "empty.ptorec", "");
+  put_text(folder / "empty.ptorec", "");
   says(folder / "empty.ptorec", "the file is empty");
-  put_bytes(folder / "text.ptorec", "module {}");
+  put_text(folder / "text.ptorec", "module {}");
   says(folder / "text.ptorec", "this is not a recording");
-  put_bytes(folder / "short.ptorec", std::string_view("SQLite format 3\0with", 20));
+  put_text(folder / "short.ptorec", std::string_view("SQLite format 3\0with", 20));
   says(folder / "short.ptorec", "truncated");
   ::mkfifo((folder / "pipe.ptorec").c_str(), 0600);
   says(folder / "pipe.ptorec", "it is a pipe");
   const auto recording = record_sample("row_loop");
   REQUIRE(save(*recording, folder / "a.ptorec").text == "");
-  const std::string good = bytes_of(folder / "a.ptorec");
+  const std::string good = get_text(folder / "a.ptorec");
   std::string foreign = good;
   foreign.replace(68, 4, std::string(4, '\0'));
-  put_bytes(folder / "foreign.ptorec", foreign);
+  put_text(folder / "foreign.ptorec", foreign);
   says(folder / "foreign.ptorec", "an SQLite database of another kind");
   std::string newer = good;
   newer.replace(60, 4, std::string("\0\0\0\3", 4));
-  put_bytes(folder / "newer.ptorec", newer);
-  says(folder / "newer.ptorec", "made by a newer TileScope (format 3; this one reads 1)");
+  put_text(folder / "newer.ptorec", newer);
+  says(folder / "newer.ptorec", "made by a newer TileScope (format 3; this one reads 2)");
   // Names that mean something to SQLite.
   std::filesystem::copy(folder / "a.ptorec", folder / "100%3f?x=1#y.ptorec");
   CHECK(digest_in(folder / "100%3f?x=1#y.ptorec") == recording->digest());

@@ -4,11 +4,12 @@
 #include <sqlite3.h>
 
 #include <filesystem>
-#include <fstream>
 
+#include "core/data/seal.h"
 #include "core/debug/session/kept_work.h"
 #include "core/record/recording_file.h"
 #include "core/text/tree.h"
+#include "tests/support/process/cli.h"
 #include "tests/support/process/temp_folder.h"
 #include "tests/support/record/recorded.h"
 #include "tests/support/scale.h"
@@ -17,13 +18,6 @@ namespace ts::test {
 namespace {
 
 constexpr std::size_t kLittle = std::size_t{64} << 20;
-
-std::string bytes_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-void put_bytes(const std::string& path, std::string_view bytes) { std::ofstream(path, std::ios::binary) << bytes; }
 
 // Opens it and looks at everything, as a person would. True: it opened.
 bool look_into(const std::string& path, Random& random) {
@@ -65,13 +59,13 @@ struct Saved {
     rule.op = recording->program().instructions[0].row->name;
     session.add_stop(rule);
     REQUIRE(save_session(session, path, options).text == "");
-    bytes = bytes_of(path);
+    bytes = get_text(path);
   }
 };
 
-// Changes a copy of the file by SQL; "" when it was done.
+// Changes a copy of the file by SQL, and seals it as whoever means harm would; "" when it was done.
 std::string change(const Saved& saved, const std::string& sql) {
-  put_bytes(saved.other, saved.bytes);
+  put_text(saved.other, saved.bytes);
   sqlite3* file = nullptr;
   sqlite3_open(saved.other.c_str(), &file);
   char* error = nullptr;
@@ -79,7 +73,16 @@ std::string change(const Saved& saved, const std::string& sql) {
   const std::string text = error == nullptr ? "" : error;
   sqlite3_free(error);
   sqlite3_close(file);
+  CHECK(data::seal(saved.other).text == "");
   return text;
+}
+
+// The same with some of its bits.
+std::string flipped(const std::string& bytes, Random& random) {
+  std::string out = bytes;
+  for (std::uint32_t count = random.between(1, 4); count > 0; --count)
+    out[random.below(static_cast<std::uint32_t>(out.size()))] ^= static_cast<char>(1u << random.below(8));
+  return out;
 }
 
 std::string error_of(const std::string& path) {
@@ -92,7 +95,7 @@ std::string error_of(const std::string& path) {
 TEST_CASE("recording file: cut off anywhere it is refused") {
   const Saved saved("row_loop");
   for (std::size_t size = 0; size < saved.bytes.size(); size += 512) {
-    put_bytes(saved.other, std::string_view(saved.bytes).substr(0, size));
+    put_text(saved.other, std::string_view(saved.bytes).substr(0, size));
     const std::string error = error_of(saved.other);
     CAPTURE(size);
     CAPTURE(error);
@@ -107,15 +110,62 @@ TEST_CASE("recording file: flipped bits are refused, or what opens can be looked
     const Saved saved(sample);
     int opened = 0;
     for (int i = 0; i < flips; ++i) {
-      std::string bytes = saved.bytes;
-      for (std::uint32_t count = random.between(1, 4); count > 0; --count)
-        bytes[random.below(static_cast<std::uint32_t>(bytes.size()))] ^= static_cast<char>(1u << random.below(8));
-      put_bytes(saved.other, bytes);
+      put_text(saved.other, flipped(saved.bytes, random));
+      REQUIRE(data::seal(saved.other).text == "");
       CAPTURE(i);
       opened += look_into(saved.other, random) ? 1 : 0;
     }
     CHECK(opened < flips);
   }
+}
+
+TEST_CASE("recording file: what a disk damages is told, or was never asked for") {
+  Random random(14);
+  const int flips = kSanitized ? 100 : 1000;
+  for (const char* sample : {"row_loop", "table_lookup"}) {
+    const Saved saved(sample);
+    int told = 0;
+    for (int i = 0; i < flips; ++i) {
+      put_text(saved.other, flipped(saved.bytes, random));
+      CAPTURE(i);
+      const auto opened = open_recording(saved.other, kLittle);
+      if (std::holds_alternative<data::Error>(opened)) {
+        ++told;
+        continue;
+      }
+      const auto& file = std::get<RecordingFile>(opened);
+      const std::string digest = file.recording->digest();
+      if (file.recording->timeline().is_damaged()) ++told;
+      else CHECK(digest == file.facts.digest);
+    }
+    CHECK(told > flips / 2);
+  }
+}
+
+TEST_CASE("recording file: one that another program changed is refused, one of the time before seals is not") {
+  const Saved saved("row_loop");
+  const std::string unsealed = saved.bytes.substr(0, saved.bytes.size() / 4096 * 4096);
+  put_text(saved.other, unsealed);
+  CHECK(error_of(saved.other).find("its sums are missing") != std::string::npos);
+  std::string old = unsealed;
+  old[63] = 1;  // user_version, the format
+  put_text(saved.other, old);
+  CHECK(error_of(saved.other) == "opened");
+}
+
+TEST_CASE("recording file: one of holes is not read") {
+  const Saved saved("row_loop");
+  put_text(saved.other, saved.bytes);
+  std::filesystem::resize_file(saved.other, std::uintmax_t{8} << 30);
+  CHECK(error_of(saved.other).find("are holes") != std::string::npos);
+}
+
+TEST_CASE("recording file: opening one ends when it is asked to") {
+  const Saved saved("row_loop");
+  int asked = 0;
+  const auto stopped = open_recording(saved.path, kLittle, [&] { return ++asked < 0; });
+  // So little work may be over before anybody asks.
+  if (asked > 0) CHECK(std::get<data::Error>(stopped).text.find("it was stopped") != std::string::npos);
 }
 
 TEST_CASE("recording file: any number in any table is checked") {

@@ -146,7 +146,7 @@ TEST_CASE("trace: called off, or where a file is, nothing is written") {
   CHECK(has(export_trace(*recording, {}, {}, folder / "t.json", options).text, "called off"));
   CHECK(folder.entries() == 0);
   put_text(folder / "t.json", "mine");
-  CHECK(has(export_trace(*recording, {}, {}, folder / "t.json", {.replace = data::Replace::No}).text,
+  CHECK(has(export_trace(*recording, {}, {}, folder / "t.json", {.rules = data::Replace::No}).text,
             "there is such a file"));
   CHECK(get_text(folder / "t.json") == "mine");
 }

@@ -33,8 +33,10 @@ scripting::ScriptHost script_host(ScriptRun& run) {
   return {.open_program = open_sample,
           .open_lesson = open_lesson,
           .read_array = [](const std::string& path) { return data::read_array(path); },
-          .open_recording = [folder](const std::string& path,
-                                     std::size_t budget) { return open_recording(*folder / path, budget); },
+          .open_recording =
+              [folder](const std::string& path, std::size_t budget, const std::function<bool()>& go_on) {
+                return open_recording(*folder / path, budget, go_on);
+              },
           .new_file =
               [folder](const std::string& path, std::initializer_list<std::string_view> endings) {
                 return data::new_file_below(folder->path(), path, endings);

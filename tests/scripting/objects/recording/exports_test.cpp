@@ -49,6 +49,24 @@ print(table.concat(want, ",")))");
   CHECK(std::filesystem::file_size(folder / "after.npy") == 128 + 16 * 100 * 4);
 }
 
+TEST_CASE("scripts: what they write into files is bounded, all together, whatever they write") {
+  for (const char* write : {"rec:exportTrace(name .. '.json')", "rec:report(name .. '.html')",
+                            "rec:save(name .. '.ptorec')", "rec:buffer('x', {step=0}):save(name .. '.csv')"}) {
+    const TempFolder folder;
+    const std::string loop = "for i = 1, 100 do local name = 'f' .. i " + std::string(write) + " end";
+    const ScriptRun run = run_in(folder, loop, {.disk_bytes = 500'000});
+    CAPTURE(write);
+    CAPTURE(run.complained);
+    CHECK(run.status != 0);
+    CHECK(has(run.complained, "bytes that may still be written"));
+    CHECK(has(run.complained, "--script-disk BYTES allows more"));
+    std::uint64_t bytes = 0;
+    for (const auto& file : std::filesystem::directory_iterator(folder.path())) bytes += file.file_size();
+    CHECK(bytes > 250'000);
+    CHECK(bytes <= 500'000);
+  }
+}
+
 TEST_CASE("scripts: traces and pages") {
   const TempFolder folder;
   const ScriptRun run = run_in(folder, R"(
