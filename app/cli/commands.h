@@ -53,7 +53,7 @@ struct ScriptArguments {
   std::string junit;               // where results go
   std::vector<std::string> allow;  // "io", "read"
   std::uint64_t steps = 100'000'000;
-  std::string memory = "256MiB";
+  std::string memory = "256MiB", disk = "256MiB";
   double total_seconds = 60;           // in all; 0: no limit
   double seconds = 5;                  // in one call
   std::vector<std::string> arguments;  // for the script

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMostRows = 20;
+constexpr std::size_t kMostDifferences = 20;
 
 const Operand& result_of(const Session& session, std::uint32_t step, int number) {
   return session.recording().bound(step).operands[static_cast<std::size_t>(number)];
@@ -41,7 +41,7 @@ std::uint32_t steps_in(const std::vector<StepRange>& ranges) {
 
 void print_rows(std::FILE* out, Session& a, const RunDifferences& found) {
   fmt::print(out, "\n{:>8}  {:>5}  {:<14} {:<20} {:>8}  {}\n", "step", "line", "op", "result", "elements", "");
-  for (std::size_t i = 0; i < std::min(found.differences.size(), kMostRows); ++i) {
+  for (std::size_t i = 0; i < std::min(found.differences.size(), kMostDifferences); ++i) {
     const ResultDifference& one = found.differences[i];
     const Bound& bound = a.recording().bound(one.step_a);
     const std::string element = element_name(result_of(a, one.step_a, one.operand_a), *one.comparison.first);
@@ -49,8 +49,8 @@ void print_rows(std::FILE* out, Session& a, const RunDifferences& found) {
                "%" + one.name + element, one.comparison.count,
                one.inherited ? "handed on: what it read was different already" : "a cause");
   }
-  if (found.differences.size() > kMostRows)
-    fmt::print(out, "{:>8}  and {} more\n", "", found.differences.size() - kMostRows);
+  if (found.differences.size() > kMostDifferences)
+    fmt::print(out, "{:>8}  and {} more\n", "", found.differences.size() - kMostDifferences);
 }
 
 Json element_json(const Session& session, std::uint32_t step, int number, std::uint64_t bits) {

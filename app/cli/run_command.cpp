@@ -78,9 +78,9 @@ bool fit_view(const Recording& recording, ReportOptions& show) {
   return cell_fits(recording, show);
 }
 
-class Run {
+class RunCommand {
  public:
-  Run(const ProgramFile& file, const Request& request, const RunArguments& arguments)
+  RunCommand(const ProgramFile& file, const Request& request, const RunArguments& arguments)
       : file_(file), request_(request), arguments_(arguments) {}
 
   int entry(const EntryPoint& entry) {
@@ -128,18 +128,18 @@ class Run {
 };
 
 // One report after the other. As JSON: one object, or of several entry points an array of them.
-int run_entries(Run& run, const std::vector<EntryPoint>& entries, const RunArguments& arguments) {
-  const bool several = entries.size() > 1, json = arguments.json && !arguments.digest;
+int run_entries(RunCommand& run, const std::vector<EntryPoint>& entries, const RunArguments& arguments) {
+  const bool several = entries.size() > 1, as_json = arguments.json && !arguments.digest;
   int worst = kOk;
   for (std::size_t i = 0; i < entries.size() && !interrupted(); ++i) {
-    if (several && json) fmt::print("{}", i == 0 ? "[" : ",");
-    if (several && !json && !arguments.digest)
+    if (several && as_json) fmt::print("{}", i == 0 ? "[" : ",");
+    if (several && !as_json && !arguments.digest)
       fmt::print("{}=== {}, entry point {} of {} ===\n\n", i == 0 ? "" : "\n", entries[i].name, i + 1, entries.size());
     // The heading comes before the messages, wherever the two go.
     std::fflush(stdout);
     worst = std::max(worst, run.entry(entries[i]));
   }
-  if (several && json) fmt::print("]\n");
+  if (several && as_json) fmt::print("]\n");
   return worst;
 }
 
@@ -148,7 +148,7 @@ int run_saved(const Request& request, const RunArguments& arguments) {
   if (!saved) return kCannotRun;
   const Program& program = saved->recording->program();
   const ProgramFile file{program.tree, {{.name = program.name}}, {}};
-  return Run(file, request, arguments).saved(*saved);
+  return RunCommand(file, request, arguments).saved(*saved);
 }
 
 }  // namespace
@@ -172,7 +172,7 @@ int run_command(const RunArguments& arguments) {
   if (entries.size() > 1 && !arguments.record.empty())
     return fail(fmt::format("{} has {} entry points; which one is to be recorded?", name, entries.size()),
                 "--entry NAME");
-  Run run(*file, *request, arguments);
+  RunCommand run(*file, *request, arguments);
   const int status = run_entries(run, entries, arguments);
   if (arguments.files.empty() && !arguments.json && !arguments.digest)
     fmt::print("\nNext: tilescope run complex_split --step 5     tilescope repl complex_split     tilescope list\n");

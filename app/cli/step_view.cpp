@@ -11,7 +11,7 @@
 namespace ts {
 namespace {
 
-constexpr std::uint32_t kMostRows = 6;
+constexpr std::uint32_t kMostTileRows = 6;
 constexpr std::size_t kLineWidth = 116;
 constexpr std::size_t kMostMicroSteps = 24;
 
@@ -89,7 +89,7 @@ void print_sources(std::FILE* out, const Recording& recording, Inspector& inspec
 }  // namespace
 
 std::string tile_table(const Memory& memory, const TileRef& tile, std::uint32_t row, std::uint32_t col) {
-  const std::uint32_t rows = std::min(tile.rows(), kMostRows), first_row = window_begin(row, rows, tile.rows());
+  const std::uint32_t rows = std::min(tile.rows(), kMostTileRows), first_row = window_begin(row, rows, tile.rows());
   const auto most_cols = static_cast<std::uint32_t>(std::min<std::size_t>(tile.cols(), kLineWidth / 2));
   const std::uint32_t from = window_begin(col, most_cols, tile.cols());
   std::vector<std::vector<std::string>> cells(rows);

@@ -10,7 +10,7 @@
 namespace ts {
 namespace {
 
-constexpr std::size_t kLineWidth = 116;
+constexpr std::size_t kTraceLineWidth = 116;
 constexpr std::size_t kIndent = 10;
 constexpr std::uint32_t kFewestAlike = 4;  // fewer are written out
 
@@ -50,7 +50,7 @@ std::string wrapped(const std::string& name, const std::vector<std::string>& wor
   const std::size_t hang = out.size();
   std::size_t column = hang;
   for (const std::string& word : words) {
-    if (column + 1 + word.size() > kLineWidth) {
+    if (column + 1 + word.size() > kTraceLineWidth) {
       out += "\n" + std::string(hang, ' ');
       column = hang;
     }

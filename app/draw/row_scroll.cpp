@@ -10,7 +10,7 @@
 namespace ts::ui {
 namespace {
 
-constexpr float kBar = 10, kRowsAWheel = 3, kColumnsAWheel = 40;
+constexpr float kBarWidth = 10, kRowsAWheel = 3, kColumnsAWheel = 40;
 
 void draw_grab(const Rect& grab) {
   const Theme& theme = *look().theme;
@@ -26,7 +26,7 @@ void RowScroll::begin(const char* id, const Rect& all, float row_height, std::ui
   row_height_ = row_height;
   rows_ = rows;
   width_ = width;
-  const float bar = look().px(kBar);
+  const float bar = look().px(kBarWidth);
   const bool sideways = width > all.width() - bar;
   area_ = {all.min, {all.max.x - bar, all.max.y - (sideways ? bar : 0)}};
   if (!sideways) left_ = 0;

@@ -11,7 +11,7 @@
 namespace ts::ui {
 namespace {
 
-constexpr float kLargestCell = 160, kRowHeight = 21, kSquareUpTo = 21, kBar = 10;
+constexpr float kLargestCell = 160, kRowHeight = 21, kSquareUpTo = 21, kScrollBar = 10;
 
 // Digits of the largest row number.
 float header_width(BufferShape shape) {
@@ -52,7 +52,7 @@ void TileGrid::place(const Rect& area, BufferShape shape, const GridContent& con
   area_ = area;
   shape_ = shape;
   window_ = content.picture->window;
-  const float bar = look().px(kBar);
+  const float bar = look().px(kScrollBar);
   cells_ = {{area.min.x + header_width(shape), area.min.y + header_height()}, {area.max.x - bar, area.max.y - bar}};
   cells_.max = {std::max(cells_.max.x, cells_.min.x + 1), std::max(cells_.max.y, cells_.min.y + 1)};
   const float fits = std::min(cells_.width() / static_cast<float>(std::max(1u, shape.cols)),

@@ -18,13 +18,13 @@ namespace {
 constexpr std::uint64_t kMostScriptBytes = std::uint64_t{16} << 20;
 
 // Texts of one kind among the files that the program brings along.
-struct Kind {
+struct BroughtKind {
   std::string_view folder, ending, comment;
   const char* called;  // by people, several of them
 };
-constexpr Kind kPrograms{"samples/", ".pto", "//", "samples"};
-constexpr Kind kScripts{"samples/scripts/", ".lua", "--", "sample scripts"};
-constexpr Kind kLessons{"assets/lessons/", ".lua", "--", "lessons"};
+constexpr BroughtKind kPrograms{"samples/", ".pto", "//", "samples"};
+constexpr BroughtKind kScripts{"samples/scripts/", ".lua", "--", "sample scripts"};
+constexpr BroughtKind kLessons{"assets/lessons/", ".lua", "--", "lessons"};
 
 // The first sentence of a text's first comment, as one line.
 std::string first_sentence(std::string_view text, std::string_view comment) {
@@ -61,7 +61,7 @@ void read_place(Sample& sample, std::string_view comment) {
   sample.group = group.substr(std::min(group.find_first_not_of(' '), group.size()));
 }
 
-std::vector<Sample> brought_along(const Kind& kind) {
+std::vector<Sample> brought_along(const BroughtKind& kind) {
   std::vector<Sample> all;
   for (const EmbeddedFile& file : embedded_files()) {
     if (!file.path.starts_with(kind.folder) || !file.path.ends_with(kind.ending)) continue;
@@ -74,7 +74,7 @@ std::vector<Sample> brought_along(const Kind& kind) {
   return all;
 }
 
-ProgramText sample_text(const std::string& name, const Kind& kind) {
+ProgramText sample_text(const std::string& name, const BroughtKind& kind) {
   const std::string_view wanted =
       std::string_view(name).substr(0, name.ends_with(kind.ending) ? name.size() - kind.ending.size() : name.size());
   std::string names;
@@ -86,7 +86,7 @@ ProgramText sample_text(const std::string& name, const Kind& kind) {
 }
 
 // A file, or else what is brought along by that name.
-ProgramText text_of(const std::string& name, const Kind& kind, std::uint64_t most_bytes, const char* raise) {
+ProgramText text_of(const std::string& name, const BroughtKind& kind, std::uint64_t most_bytes, const char* raise) {
   std::error_code wrong;
   const auto type = std::filesystem::status(name, wrong).type();
   if (type == std::filesystem::file_type::not_found) return sample_text(name, kind);

@@ -100,6 +100,8 @@ struct StageStep {
   CellLook look_of(const StageCell& cell, float width);
   // To be called for a cell under the mouse: it is hovered for all panes, and a click selects it.
   void point_at(const StageCell& cell);
+  // What panes call it.
+  Element element_at(const StageCell& cell) const;
   // Names its place for those who want to find it: "stage/im[1,7]".
   void mark_target(const StageCell& cell, const Rect& rect) const;
 };

@@ -19,7 +19,7 @@ constexpr std::size_t kMostSources = 4;
 
 float source_step() { return look().fonts.mono_small->FontSize + look().px(4); }
 
-std::string name_of(const StageStep& step, const StageCell& cell) {
+std::string written_name(const StageStep& step, const StageCell& cell) {
   const Operand& operand = step.bound.operands[static_cast<std::size_t>(cell.operand)];
   return fmt::format("{}[{},{}]", step.program().operand_name(operand), cell.row, cell.col);
 }
@@ -64,7 +64,7 @@ void put_value(const StageStep& step, ImVec2 at, float room) {
     at.x +=
         put_text_cut({at.x, at.y + mono->FontSize - font->FontSize}, end - at.x, text, color, font) + look().px(gap);
   };
-  put(name_of(step, *step.focus), theme.text, mono, 6);
+  put(written_name(step, *step.focus), theme.text, mono, 6);
   put(name(element_type(*operand.operand)), theme.text_quiet, small, 12);
   const bool coming = operand.result && !step.made;
   put(coming ? "holds" : "=", theme.text_quiet, small, 6);

@@ -22,11 +22,6 @@ std::optional<std::size_t> asked_cell(const LessonView& lesson, const StageCell&
   return static_cast<std::size_t>(found - predict->cells.begin());
 }
 
-std::string name_of(const StageStep& step, const StageCell& cell) {
-  const Operand& operand = step.bound.operands[static_cast<std::size_t>(cell.operand)];
-  return step.view.name_of(Element{owner_of(operand), cell.row, cell.col});
-}
-
 // A cell that waits for an answer, or has one: a question mark, a frame, and what was said of it.
 void draw_asked(const LessonView& lesson, std::size_t index, const Rect& rect) {
   const Theme& theme = *look().theme;
@@ -75,14 +70,14 @@ void take_mouse(StageStep& step, const LessonView& lesson, const CellGrid& grid)
   const StageCell pulled = *step.memory.pulled;
   step.memory.pulled.reset();
   if (pulled != *cell && asked && !asked_cell(lesson, pulled)) {
-    step.out.push("lessonDrop", {static_cast<std::int64_t>(*asked), name_of(step, pulled)});
+    step.out.push("lessonDrop", {static_cast<std::int64_t>(*asked), step.view.name_of(step.element_at(pulled))});
     return;
   }
   if (pulled != *cell) return;
   // A result that is not asked for says nothing.
   const bool result = step.bound.operands[static_cast<std::size_t>(cell->operand)].spec->role == Role::Out;
   if (result && !asked) return;
-  const std::string name = name_of(step, *cell);
+  const std::string name = step.view.name_of(step.element_at(*cell));
   step.out.push("select", {name.substr(0, name.find('[')), static_cast<std::int64_t>(cell->row),
                            static_cast<std::int64_t>(cell->col)});
 }
@@ -126,7 +121,7 @@ void draw_pulled(const StageStep& step) {
   step.view.keep_moving();
   const Theme& theme = *look().theme;
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
-  const std::string text = name_of(step, *step.memory.pulled);
+  const std::string text = step.view.name_of(step.element_at(*step.memory.pulled));
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const float wide = text_width(text, look().fonts.mono) + look().px(14),
               high = look().fonts.mono->FontSize + look().px(8);

@@ -40,10 +40,6 @@ void add_operands(StageStep& step) {
 
 // --- the focus ---
 
-Element element_of(const StageStep& step, const StageCell& cell) {
-  return {owner_of(step.bound.operands[static_cast<std::size_t>(cell.operand)]), cell.row, cell.col};
-}
-
 // The element among the operands: of a tile that is both, the result.
 std::optional<StageCell> cell_of(const StageStep& step, const Element& element) {
   std::optional<StageCell> found;
@@ -66,7 +62,7 @@ std::optional<StageCell> pointed_cell(const StageStep& step) {
   if (!hovered) return std::nullopt;
   // The stage knows which of two operands of one tile is meant.
   const std::optional<StageCell>& pointed = step.memory.pointed;
-  if (pointed && step.operand(pointed->operand) != nullptr && element_of(step, *pointed) == *hovered) return pointed;
+  if (pointed && step.operand(pointed->operand) != nullptr && step.element_at(*pointed) == *hovered) return pointed;
   return cell_of(step, *hovered);
 }
 
@@ -226,26 +222,29 @@ CellLook StageStep::look_of(const StageCell& cell, float width) {
   }
   if (!more.signs.empty() && has(more.signs[index], Sign::Note)) cell_look.marks = cell_look.marks | Mark::Noted;
   if (is_source(cell) || std::ranges::count(reached, cell) != 0) cell_look.marks = cell_look.marks | Mark::Provenance;
-  if (view.selected() && *view.selected() == element_of(*this, cell))
-    cell_look.marks = cell_look.marks | Mark::Selected;
+  if (view.selected() && *view.selected() == element_at(cell)) cell_look.marks = cell_look.marks | Mark::Selected;
   if (focus == cell) cell_look.marks = cell_look.marks | Mark::Hovered;
   return cell_look;
+}
+
+Element StageStep::element_at(const StageCell& cell) const {
+  return {owner_of(bound.operands[static_cast<std::size_t>(cell.operand)]), cell.row, cell.col};
 }
 
 void StageStep::mark_target(const StageCell& cell, const Rect& rect) const {
   // What is scrolled out of sight cannot be pointed at.
   const ImVec2 middle = rect.center();
   if (!targets_wanted() || !ImGui::IsRectVisible({middle.x - 1, middle.y - 1}, {middle.x + 1, middle.y + 1})) return;
-  note_target("stage/" + view.name_of(element_of(*this, cell)), rect);
+  note_target("stage/" + view.name_of(element_at(cell)), rect);
 }
 
 void StageStep::point_at(const StageCell& cell) {
-  const Element element = element_of(*this, cell);
+  const Element element = element_at(cell);
   memory.pointing = cell;
   view.hover(element);
   if (!ImGui::IsMouseClicked(ImGuiMouseButton_Left)) return;
   // From the result that is selected, a click on a source is a step back along the trail.
-  const bool walks = view.selected() && focus && *view.selected() == element_of(*this, *focus) && is_source(cell);
+  const bool walks = view.selected() && focus && *view.selected() == element_at(*focus) && is_source(cell);
   out.push(walks ? "follow" : "select",
            {view.name_of(element.owner), static_cast<std::int64_t>(cell.row), static_cast<std::int64_t>(cell.col)});
 }

@@ -26,7 +26,7 @@ std::optional<std::uint64_t> ulps_off(std::uint64_t bits, const Shadow& shadow) 
 }
 
 // An element that a step left, and what it would be.
-struct Made {
+struct MadeElement {
   Flat at = 0;
   std::uint64_t bits = 0;
   Shadow shadow = {};
@@ -44,12 +44,12 @@ Shadow shadow_of_result(const TagMemory& tags, Flat at, Flat end) {
   return shadow;
 }
 
-std::vector<Made> made_by(const Flow& flow, std::span<const WritePattern> writes) {
-  std::vector<Made> out;
+std::vector<MadeElement> made_by(const Flow& flow, std::span<const WritePattern> writes) {
+  std::vector<MadeElement> out;
   const std::byte* left = flow.left().data();
   const auto look_at = [&](Flat base, std::uint32_t size) {
     for (std::uint32_t k = base % 2; k < size;) {
-      Made made{.at = base + k, .shadow = shadow_of_result(flow.tags(), base + k, base + size)};
+      MadeElement made{.at = base + k, .shadow = shadow_of_result(flow.tags(), base + k, base + size)};
       const std::uint32_t bytes = made.shadow ? size_bytes(made.shadow.type) : 2;
       if (made.shadow) {
         std::memcpy(&made.bits, left + k, bytes);
@@ -88,11 +88,11 @@ class Precision : public Examiner {
     for (const Edit& edit : recording_.edits_at(step.number())) forget(edit.place());
     if (bound.row->effect == Effect::StartsBlock) forget_core();
     if (bound.row->machines.tag == nullptr) return;
-    std::vector<Made> made;
+    std::vector<MadeElement> made;
     if (concerns(bound)) {
       const Flow flow = step.inspector().flow(step.number(), &shadows_);
       made = made_by(flow, step.writes());
-      for (Made& one : made) {
+      for (MadeElement& one : made) {
         const auto ulps = ulps_off(one.bits, one.shadow);
         one.shadow.far = !ulps || *ulps > most_ulp_;
       }
@@ -100,7 +100,7 @@ class Precision : public Examiner {
     }
     for (const WritePattern& pattern : step.writes())
       for_runs(pattern, [&](Flat base, std::uint32_t size) { shadows_.forget(base, size); });
-    for (const Made& one : made) shadows_.keep(one.at, one.shadow);
+    for (const MadeElement& one : made) shadows_.keep(one.at, one.shadow);
   }
 
  private:
@@ -122,8 +122,8 @@ class Precision : public Examiner {
     });
   }
 
-  void tell(CheckedStep& step, const Flow& flow, const std::vector<Made>& made, FindingSink& sink) const;
-  std::optional<FoundElement> result_at(const Bound& bound, const Made& made) const;
+  void tell(CheckedStep& step, const Flow& flow, const std::vector<MadeElement>& made, FindingSink& sink) const;
+  std::optional<FoundElement> result_at(const Bound& bound, const MadeElement& made) const;
   std::string sources_text(const Bound& bound, const std::vector<Source>& sources) const;
   std::string source_text(const Bound& bound, const Source& source) const;
   std::string element_text(const Operand& operand, std::uint32_t row, std::uint32_t col, std::uint64_t bits) const;
@@ -134,7 +134,7 @@ class Precision : public Examiner {
 };
 
 // The valid element of a float result that this is.
-std::optional<FoundElement> Precision::result_at(const Bound& bound, const Made& made) const {
+std::optional<FoundElement> Precision::result_at(const Bound& bound, const MadeElement& made) const {
   const ByteRange place = recording_.map().locate(made.at, size_bytes(made.shadow.type));
   const int number = operand_holding(bound, place, true);
   if (number < 0) return {};
@@ -146,14 +146,15 @@ std::optional<FoundElement> Precision::result_at(const Bound& bound, const Made&
   return FoundElement{number, element.row, element.col, place};
 }
 
-void Precision::tell(CheckedStep& step, const Flow& flow, const std::vector<Made>& made, FindingSink& sink) const {
+void Precision::tell(CheckedStep& step, const Flow& flow, const std::vector<MadeElement>& made,
+                     FindingSink& sink) const {
   const Bound& bound = step.bound();
   std::optional<FoundElement> worst;
-  Made worst_made;
+  MadeElement worst_made;
   std::uint64_t worst_ulps = 0, count = 0;
   const MadeOfFar rule{shadows_};
   std::optional<TagFold<bool, MadeOfFar>> made_of_far;  // most steps never ask
-  for (const Made& one : made) {
+  for (const MadeElement& one : made) {
     if (!one.shadow.far) continue;
     const auto ulps = ulps_off(one.bits, one.shadow);
     if (!ulps) continue;

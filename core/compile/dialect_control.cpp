@@ -204,7 +204,7 @@ void vecscope(Compilation& c, OpId id, const Op& op) {
 }
 
 // Ends of regions are read by what they end.
-void nothing(Compilation&, OpId, const Op&) {}
+void nothing_at_an_end(Compilation&, OpId, const Op&) {}
 
 }  // namespace
 
@@ -212,8 +212,8 @@ std::span<const DialectRow> control_dialect() {
   // clang-format off
   static constexpr DialectRow kRows[] = {
       {OpKind::For, for_loop},           {OpKind::If, branch},
-      {OpKind::While, while_loop},       {OpKind::Yield, nothing},
-      {OpKind::Condition, nothing},      {OpKind::VectorSection, section},
+      {OpKind::While, while_loop},       {OpKind::Yield, nothing_at_an_end},
+      {OpKind::Condition, nothing_at_an_end},      {OpKind::VectorSection, section},
       {OpKind::CubeSection, cube_section}, {OpKind::VecScope, vecscope},
   };
   // clang-format on

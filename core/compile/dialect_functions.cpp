@@ -75,7 +75,7 @@ void return_values(Compilation& c, OpId, const Op& op) {
   c.code.emit_move(op.range, values, function->results);
 }
 
-void nothing(Compilation&, OpId, const Op&) {}
+void nothing_at_a_declaration(Compilation&, OpId, const Op&) {}
 
 }  // namespace
 
@@ -83,8 +83,8 @@ std::span<const DialectRow> function_dialect() {
   static constexpr DialectRow kRows[] = {
       {OpKind::Call, call},
       {OpKind::Return, return_values},
-      {OpKind::Function, nothing},  // compiled when it is called
-      {OpKind::Module, nothing},
+      {OpKind::Function, nothing_at_a_declaration},  // compiled when it is called
+      {OpKind::Module, nothing_at_a_declaration},
   };
   return kRows;
 }

@@ -30,12 +30,12 @@ struct Clause {
   const char* name;
   const char* dimension;
 };
-constexpr Clause kAddress{"addr", ""}, kRows{"valid_row", "row"}, kCols{"valid_col", "col"};
+constexpr Clause kAddress{"addr", ""}, kValidRows{"valid_row", "row"}, kValidCols{"valid_col", "col"};
 
 // The slot of a clause that must stand exactly where the type leaves its dimension open. Nothing: told why not.
 std::optional<Slot> valid_clause(Compilation& c, const Op& op, const Clause& clause, const TileType& tile) {
   const Item* given = c.tree.find(op, clause.name);
-  const bool rows = &clause == &kRows;
+  const bool rows = &clause == &kValidRows;
   const std::int32_t fixed = rows ? tile.valid_rows : tile.valid_cols;
   if (given == nullptr) {
     if (fixed != kDynamic) return kNoSlot;
@@ -76,9 +76,9 @@ void alloc_tile(Compilation& c, OpId, const Op& op) {
   const TileType tile = c.tiles.type_of(type);
   std::optional<Slot> address = address_clause(c, op);
   if (!address) return;
-  const std::optional<Slot> rows = valid_clause(c, op, kRows, tile);
+  const std::optional<Slot> rows = valid_clause(c, op, kValidRows, tile);
   if (!rows) return;
-  const std::optional<Slot> cols = valid_clause(c, op, kCols, tile);
+  const std::optional<Slot> cols = valid_clause(c, op, kValidCols, tile);
   if (!cols) return;
   const std::uint32_t number = c.tiles.add(result_name(c, op), type);
   c.names.bind_result(op, 0, type, tile_value(number));

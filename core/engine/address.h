@@ -36,7 +36,7 @@ struct Indexed {
   std::uint32_t address, span;
 };
 // Evenly spaced elements.
-struct Elements {
+struct SpacedElements {
   Space space;
   std::uint64_t address;
   std::uint32_t step;  // bytes

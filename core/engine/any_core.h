@@ -325,7 +325,7 @@ class AnyCore {
       return watcher_->copy(op, to_space, to, from_space, from, size);
     run_.copy(op, to_space, to, from_space, from, size);
   }
-  void copy_elements(const MicroOp& op, const Elements& to, const Elements& from, std::uint32_t elem_bytes,
+  void copy_elements(const MicroOp& op, const SpacedElements& to, const SpacedElements& from, std::uint32_t elem_bytes,
                      std::uint32_t count) {
     if (watcher_ != nullptr) [[unlikely]]
       return watcher_->copy_elements(op, to, from, elem_bytes, count);

@@ -143,7 +143,7 @@ class RunBlocks final : public BlockCore {
             std::uint32_t size) override {
     core_.copy(op, to_space, to, from_space, from, size);
   }
-  void copy_elements(const MicroOp& op, const Elements& to, const Elements& from, std::uint32_t elem_bytes,
+  void copy_elements(const MicroOp& op, const SpacedElements& to, const SpacedElements& from, std::uint32_t elem_bytes,
                      std::uint32_t count) override {
     core_.copy_elements(op, to, from, elem_bytes, count);
   }

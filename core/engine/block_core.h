@@ -48,8 +48,8 @@ class BlockCore {
                             const LaneScalar& scalar) = 0;
   virtual void copy(const MicroOp& op, Space to_space, std::uint64_t to, Space from_space, std::uint64_t from,
                     std::uint32_t size) = 0;
-  virtual void copy_elements(const MicroOp& op, const Elements& to, const Elements& from, std::uint32_t elem_bytes,
-                             std::uint32_t count) = 0;
+  virtual void copy_elements(const MicroOp& op, const SpacedElements& to, const SpacedElements& from,
+                             std::uint32_t elem_bytes, std::uint32_t count) = 0;
   virtual void fill(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t elem_bytes,
                     std::uint32_t count, const LaneScalar& scalar) = 0;
   virtual void watch_bits(const Block& offsets, const VPred& pred, std::uint32_t forbidden) = 0;

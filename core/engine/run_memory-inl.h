@@ -182,8 +182,8 @@ class RunMemory : public CoreBase {
     log_write(flat(to_space, to), size);
   }
   // `count` elements, evenly spaced on both sides.
-  TS_INLINE void copy_elements(const MicroOp& op, const Elements& to, const Elements& from, std::uint32_t elem_bytes,
-                               std::uint32_t count) {
+  TS_INLINE void copy_elements(const MicroOp& op, const SpacedElements& to, const SpacedElements& from,
+                               std::uint32_t elem_bytes, std::uint32_t count) {
     if (count == 0) return;
     const std::uint64_t last = count - 1;
     if (!reachable(op, to.space, to.address + last * to.step, elem_bytes, 1) ||

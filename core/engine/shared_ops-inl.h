@@ -63,7 +63,7 @@ class SharedOps {
   TS_INLINE void set_atomic_none() { core_.micro(shared::op("set_atomic_none"), ty<T>()); }
 
   // `count` elements, evenly spaced on both sides.
-  TS_INLINE void emu_move(const Elements& to, const Elements& from, std::uint32_t count) {
+  TS_INLINE void emu_move(const SpacedElements& to, const SpacedElements& from, std::uint32_t count) {
     constexpr const MicroOp& op = shared::op("emu.move");
     core_.micro(op, ty<T>(), AddressArg{to.space, to.address, 0, bytes()},
                 AddressArg{from.space, from.address, 0, bytes()}, CountArg{"elements", count});

@@ -11,7 +11,8 @@
 namespace ts {
 namespace {
 
-constexpr const char* kNames[kDTypes] = {"i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16", "bf16", "f32"};
+constexpr const char* kTypeNames[kDTypes] = {"i8",  "u8",  "i16", "u16",  "i32", "u32",
+                                             "i64", "u64", "f16", "bf16", "f32"};
 
 std::int64_t sign_extend(std::uint64_t bits, unsigned size) {
   const unsigned shift = 64 - 8 * size;
@@ -27,11 +28,11 @@ std::uint64_t wrap_to_integer(double value) {
 
 }  // namespace
 
-const char* name(DType type) { return kNames[static_cast<int>(type)]; }
+const char* name(DType type) { return kTypeNames[static_cast<int>(type)]; }
 
 std::optional<DType> dtype_from_name(std::string_view wanted) {
   for (int i = 0; i < kDTypes; ++i)
-    if (wanted == kNames[i]) return static_cast<DType>(i);
+    if (wanted == kTypeNames[i]) return static_cast<DType>(i);
   return std::nullopt;
 }
 
@@ -76,7 +77,7 @@ std::string DTypeSet::list() const {
   for (int i = 0; i < kDTypes; ++i) {
     if (!contains(static_cast<DType>(i))) continue;
     if (!text.empty()) text += ", ";
-    text += kNames[i];
+    text += kTypeNames[i];
   }
   return text;
 }

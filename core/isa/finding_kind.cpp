@@ -6,18 +6,18 @@
 namespace ts {
 namespace {
 
-constexpr std::string_view kNames[kFindingKinds] = {"rule",    "bounds",   "align", "reach",    "offset",  "order",
-                                                    "defined", "overread", "mask",  "alias",    "scratch", "sync",
-                                                    "flags",   "nan",      "inf",   "precision"};
+constexpr std::string_view kFindingNames[kFindingKinds] = {
+    "rule", "bounds", "align",   "reach", "offset", "order", "defined", "overread",
+    "mask", "alias",  "scratch", "sync",  "flags",  "nan",   "inf",     "precision"};
 
 }  // namespace
 
-const char* name(FindingKind kind) { return kNames[static_cast<int>(kind)].data(); }
+const char* name(FindingKind kind) { return kFindingNames[static_cast<int>(kind)].data(); }
 
 std::optional<FindingKind> find_finding_kind(std::string_view name) {
-  const auto* found = std::ranges::find(kNames, name);
-  if (found == std::end(kNames)) return {};
-  return static_cast<FindingKind>(found - kNames);
+  const auto* found = std::ranges::find(kFindingNames, name);
+  if (found == std::end(kFindingNames)) return {};
+  return static_cast<FindingKind>(found - kFindingNames);
 }
 
 }  // namespace ts

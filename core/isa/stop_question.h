@@ -12,10 +12,10 @@ class StopQuestion {
   // False from `go_on` stops the work; null: nobody will.
   explicit StopQuestion(std::function<bool()> go_on = {}) : go_on_(std::move(go_on)) {}
 
-  // At each step: asks at some of them.
+  // At each step: asks at the first and at some of the others.
   bool stops() {
     constexpr std::uint32_t kAskEvery = 256;
-    if (!stopped_ && go_on_ && ++steps_ % kAskEvery == 0) stopped_ = !go_on_();
+    if (!stopped_ && go_on_ && steps_++ % kAskEvery == 0) stopped_ = !go_on_();
     return stopped_;
   }
   bool stopped() const { return stopped_; }

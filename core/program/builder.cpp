@@ -14,12 +14,6 @@
 namespace ts {
 namespace {
 
-constexpr std::uint32_t kGmAlign = 512;
-
-std::uint32_t rounded(std::uint64_t value, std::uint32_t to) {
-  return static_cast<std::uint32_t>((value + to - 1) / to * to);
-}
-
 OperandKind kind_of(const BuildOperand& operand) {
   if (std::holds_alternative<TileId>(operand)) return OperandKind::Tile;
   return std::holds_alternative<Scalar>(operand) ? OperandKind::Scalar : OperandKind::Global;
@@ -42,8 +36,7 @@ BufferId ProgramBuilder::buffer(std::string name, DType dtype, std::uint32_t ele
                   .elements = elements,
                   .data = std::move(data),
                   .address = program_.gm_bytes};
-  // A gap behind every buffer, so that running past one is seen and hits nobody.
-  program_.gm_bytes = rounded(std::uint64_t{program_.gm_bytes} + decl.size(), kGmAlign) + kGmAlign;
+  program_.gm_bytes = static_cast<std::uint32_t>(behind_buffer(program_.gm_bytes, decl.size()));
   program_.buffers.push_back(std::move(decl));
   return {static_cast<std::uint32_t>(program_.buffers.size() - 1)};
 }

@@ -14,7 +14,6 @@ namespace ts {
 namespace {
 
 constexpr std::uint64_t kUnknownBytes = 1 << 20;  // of a buffer that no view tells the size of
-constexpr std::uint32_t kGmAlign = 512;
 
 class Binder {
  public:
@@ -216,9 +215,7 @@ bool place_buffers(Program& program) {
   std::uint64_t at = 0;
   for (BufferDecl& buffer : program.buffers) {
     buffer.address = static_cast<std::uint32_t>(at);
-    // A gap behind every buffer, so that running past one is seen and hits nobody.
-    at = (at + std::uint64_t{buffer.elements} * size_bytes(buffer.dtype) + kGmAlign - 1) / kGmAlign * kGmAlign +
-         kGmAlign;
+    at = behind_buffer(at, std::uint64_t{buffer.elements} * size_bytes(buffer.dtype));
     if (at > kFlatLimit - (std::uint64_t{1} << 22)) return false;
   }
   program.gm_bytes = static_cast<std::uint32_t>(at);

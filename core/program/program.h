@@ -41,6 +41,12 @@ struct BufferDecl {
   std::uint32_t size() const { return elements * size_bytes(dtype); }
 };
 
+// Where the buffer behind one of `bytes` begins. A gap is between them, so that running past one is seen and hits nobody.
+inline std::uint64_t behind_buffer(std::uint64_t begin, std::uint64_t bytes) {
+  constexpr std::uint64_t kAlign = 512;
+  return (begin + bytes + kAlign - 1) / kAlign * kAlign + kAlign;
+}
+
 struct OperandUse {
   const OperandSpec* spec = nullptr;
   Slot slot = kNoSlot;

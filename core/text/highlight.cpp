@@ -37,7 +37,7 @@ WordKind kind_of_word(std::string_view word) {
   return op || word.starts_with('.') ? WordKind::Op : WordKind::Plain;
 }
 
-WordKind kind_of(Tok token, std::string_view text) {
+WordKind kind_of_token(Tok token, std::string_view text) {
   switch (token) {
     case Tok::Ssa: return WordKind::Name;
     case Tok::Symbol:
@@ -63,7 +63,7 @@ std::vector<ColoredWord> colored_words(const Tree& tree, std::uint32_t number) {
   const Source source("", std::string(line.substr(0, code)));
   for (Lexer lexer(source, ignored); lexer.token().kind != Tok::End;) {
     SourceRange range = lexer.token().range;
-    const WordKind kind = kind_of(lexer.token().kind, lexer.text());
+    const WordKind kind = kind_of_token(lexer.token().kind, lexer.text());
     if ((kind == WordKind::Type || kind == WordKind::Attribute) && lexer.at(range.end) == '<') {
       const std::uint32_t end = end_of_angles(source.text(), range.end, kLongestLine, Angles::Any);
       range.end = end != 0 ? end : code;

@@ -8,8 +8,6 @@
 namespace ts::text {
 namespace {
 
-bool is_named(const Item& item) { return item.kind == ItemKind::Group || item.kind == ItemKind::Named; }
-
 class Comparison {
  public:
   Comparison(const Tree& a, const Tree& b) : a_(a), b_(b) {}
@@ -50,7 +48,7 @@ class Comparison {
       case ItemKind::Enum: return same_enum(a_.children(a), b_.children(b));
       default: break;
     }
-    if (is_named(a) && a_.name_of(a) != b_.name_of(b)) return false;
+    if (a.is_named() && a_.name_of(a) != b_.name_of(b)) return false;
     return same_items(a_.children(a), b_.children(b));
   }
 

@@ -2,12 +2,6 @@
 #include "core/text/tree.h"
 
 namespace ts::text {
-namespace {
-
-bool is_named(const Item& item) { return item.kind == ItemKind::Group || item.kind == ItemKind::Named; }
-
-}  // namespace
-
 const Item* Tree::find(const Op& op, ItemKind kind) const {
   for (const Item& item : op_items(op))
     if (item.kind == kind) return &item;
@@ -16,7 +10,7 @@ const Item* Tree::find(const Op& op, ItemKind kind) const {
 
 const Item* Tree::find(const Op& op, std::string_view name) const {
   for (const Item& item : op_items(op)) {
-    if (is_named(item) && name_of(item) == name) return &item;
+    if (item.is_named() && name_of(item) == name) return &item;
     if (item.kind != ItemKind::Dict) continue;
     for (const Item& entry : children(item))
       if (name_of(entry) == name) return &entry;

@@ -57,6 +57,8 @@ struct Item {
   std::uint32_t first = 0;     // first child in Tree::items; Type: TypeId; Region: BlockId; Use, Def: see pack
   std::uint32_t count = 0;     // children
 
+  bool is_named() const { return kind == ItemKind::Group || kind == ItemKind::Named; }
+
   // A Def may make a pack of values under one name, %x:2; a Use may name one of them, %x#1.
   bool has_pack() const { return first != 0; }                              // a number stands behind the name
   std::uint32_t pack_size() const { return has_pack() ? first : 1; }        // of a Def

@@ -13,7 +13,7 @@
 namespace ts::scripting {
 namespace {
 
-constexpr std::size_t kMostMarkBytes = 12, kMostTextBytes = 64;
+constexpr std::size_t kMostMarkBytes = 12, kMostLiveBytes = 64;
 
 struct PanelCall {
   const LuaValue& draw;
@@ -120,7 +120,7 @@ int call_texts(lua_State* L) {
       lua_call(L, 1, 1);
       if (!lua_isnil(L, -1)) {
         call.texts.texts[std::size_t{row} * call.texts.cols + col] =
-            short_text(Sandbox::push_text(L, -1), kMostTextBytes);
+            short_text(Sandbox::push_text(L, -1), kMostLiveBytes);
         lua_pop(L, 1);
       }
       lua_pop(L, 1);

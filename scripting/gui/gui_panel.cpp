@@ -231,7 +231,7 @@ Binding row(const char* name, lua_CFunction function, const std::string& rest, s
           fmt::format("gui.panel(\"Example\", function(ui)\n  {}\nend)", draw)};
 }
 
-const ListedType kHere{250, ui_type};
+const ListedType kGuiPanelType{250, ui_type};
 
 }  // namespace
 

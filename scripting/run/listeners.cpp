@@ -137,7 +137,7 @@ const ObjectType& ListenerObject::type() {
 }
 
 const ListedRows kRows{30, {pto_type, listener_rows}};
-const ListedType kHere{220, ListenerObject::type};
+const ListedType kListenersType{220, ListenerObject::type};
 
 }  // namespace
 }  // namespace ts::scripting

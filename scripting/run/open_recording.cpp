@@ -36,7 +36,7 @@ int recording_equal(lua_State* L) {
   return 1;
 }
 
-const ListedType kHere{30, RecordingObject::type};
+const ListedType kOpenRecordingType{30, RecordingObject::type};
 
 }  // namespace
 

@@ -92,7 +92,7 @@ order[1] = "now")"},
 const ListedRows kFirst{70, {pto_type, first_rows}};
 const ListedRows kMiddle{72, {pto_type, middle_rows}};
 const ListedRows kLast{74, {pto_type, last_rows}};
-const ListedType kHere{10, pto_type};
+const ListedType kPtoType{10, pto_type};
 
 }  // namespace
 

@@ -180,7 +180,7 @@ int base_load(lua_State* L) {
 }
 
 // clang-format off
-const luaL_Reg functions[] = {
+const luaL_Reg base_functions[] = {
     {"pcall", base_pcall},       {"xpcall", base_xpcall},     {"getmetatable", base_getmetatable},
     {"print", base_print},       {"tostring", base_tostring}, {"setmetatable", base_setmetatable},
     {"warn", base_warn},         {"load", base_load},         {"collectgarbage", base_collectgarbage},
@@ -195,12 +195,12 @@ void open_base(lua_State* L) {
   lua_getfield(L, -1, "tonumber");
   lua_pushcclosure(L, base_tonumber, 1);
   lua_setfield(L, -2, "tonumber");
-  luaL_setfuncs(L, functions, 0);
+  luaL_setfuncs(L, base_functions, 0);
   add_iteration(L);
   lua_pop(L, 1);
 }
 
-const Listed<Library> kHere{10, {"_G", open_base}};
+const Listed<Library> kBaseLibraryListed{10, {"_G", open_base}};
 
 }  // namespace
 }  // namespace ts::scripting

@@ -171,7 +171,7 @@ int coroutine_close(lua_State* L) {
   return 2;
 }
 
-const luaL_Reg functions[] = {
+const luaL_Reg coroutine_functions[] = {
     {"create", coroutine_create}, {"resume", coroutine_resume}, {"wrap", coroutine_wrap},
     {"status", coroutine_status}, {"close", coroutine_close},   {nullptr, nullptr},
 };
@@ -180,11 +180,11 @@ void open_coroutine(lua_State* L) {
   *static_cast<int*>(lua_newuserdatauv(L, sizeof(int), 0)) = 0;
   lua_rawsetp(L, LUA_REGISTRYINDEX, &kNestedCloses);
   push_library(L, luaopen_coroutine, {"isyieldable", "running", "yield"});
-  luaL_setfuncs(L, functions, 0);
+  luaL_setfuncs(L, coroutine_functions, 0);
   lua_setglobal(L, "coroutine");
 }
 
-const Listed<Library> kHere{20, {"coroutine", open_coroutine}};
+const Listed<Library> kCoroutineLibraryListed{20, {"coroutine", open_coroutine}};
 
 }  // namespace
 }  // namespace ts::scripting

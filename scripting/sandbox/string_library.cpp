@@ -12,7 +12,7 @@ namespace ts::scripting {
 namespace {
 
 // The upvalue of a wrapper is Lua's own function, which does the work with the same arguments.
-int call_wrapped(lua_State* L) { return lua_tocfunction(L, lua_upvalueindex(1))(L); }
+int call_counted(lua_State* L) { return lua_tocfunction(L, lua_upvalueindex(1))(L); }
 
 std::string_view text_at(lua_State* L, int index) {
   std::size_t size = 0;
@@ -25,7 +25,7 @@ std::string_view text_at(lua_State* L, int index) {
 // The work is a new string, which the allocator charges.
 int charge_call(lua_State* L) {
   Sandbox::charge(L, 1);
-  return call_wrapped(L);
+  return call_counted(L);
 }
 
 // A position as Lua counts them: from 1, from the end when negative.
@@ -45,7 +45,7 @@ int charge_range(lua_State* L) {
     const lua_Integer last = position(L, 3, kLast < 0 ? size : first, size);
     if (last >= first) Sandbox::charge(L, static_cast<std::uint64_t>(last - first) / 2 + 1);
   }
-  return call_wrapped(L);
+  return call_counted(L);
 }
 
 // utf8.offset(text, n): it counts characters, at most all of them.
@@ -55,7 +55,7 @@ int charge_offset(lua_State* L) {
     const lua_Unsigned distance = lua_tointeger(L, 2) < 0 ? 0 - count : count;
     Sandbox::charge(L, std::min<lua_Unsigned>(distance, lua_rawlen(L, 1)) + 1);
   }
-  return call_wrapped(L);
+  return call_counted(L);
 }
 
 // The work is all of a number's digits.
@@ -63,7 +63,7 @@ int charge_operands(lua_State* L) {
   for (int i = 1; i <= 2; ++i) {
     if (lua_type(L, i) == LUA_TSTRING) Sandbox::charge(L, lua_rawlen(L, i) / 8 + 1);
   }
-  return call_wrapped(L);
+  return call_counted(L);
 }
 
 void need_all_strings(lua_State* L, std::uint64_t more) {
@@ -125,7 +125,7 @@ int string_format(lua_State* L) {
     }
   }
   need_all_strings(L, 0);
-  return call_wrapped(L);
+  return call_counted(L);
 }
 
 // The format's numbers are sizes, to which Lua pads.
@@ -139,7 +139,7 @@ int string_pack(lua_State* L) {
     padding += number;
   }
   need_all_strings(L, padding);
-  return call_wrapped(L);
+  return call_counted(L);
 }
 
 // --- opening ---

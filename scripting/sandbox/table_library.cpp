@@ -243,18 +243,18 @@ int table_sort(lua_State* L) {
   return 0;
 }
 
-const luaL_Reg functions[] = {
+const luaL_Reg table_functions[] = {
     {"insert", table_insert}, {"remove", table_remove}, {"move", table_move}, {"concat", table_concat},
     {"unpack", table_unpack}, {"sort", table_sort},     {nullptr, nullptr},
 };
 
 void open_table(lua_State* L) {
   push_library(L, luaopen_table, {"pack"});
-  luaL_setfuncs(L, functions, 0);
+  luaL_setfuncs(L, table_functions, 0);
   lua_setglobal(L, "table");
 }
 
-const Listed<Library> kHere{50, {"table", open_table}};
+const Listed<Library> kTableLibraryListed{50, {"table", open_table}};
 
 }  // namespace
 }  // namespace ts::scripting

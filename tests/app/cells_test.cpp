@@ -37,9 +37,9 @@ constexpr MarkRow kMarks[] = {
 constexpr double kLeastLuminance = 0.15;
 
 // ImGui without a window: enough to draw into lists.
-class Drawing {
+class ShapeDrawing {
  public:
-  Drawing() : context_(ImGui::CreateContext()) {
+  ShapeDrawing() : context_(ImGui::CreateContext()) {
     ImGui::SetCurrentContext(context_);
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;
@@ -50,12 +50,12 @@ class Drawing {
     io.Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
     ImGui::NewFrame();
   }
-  ~Drawing() {
+  ~ShapeDrawing() {
     set_look({.theme = &themes().front(), .fonts = {}});
     ImGui::DestroyContext(context_);
   }
-  Drawing(const Drawing&) = delete;
-  Drawing& operator=(const Drawing&) = delete;
+  ShapeDrawing(const ShapeDrawing&) = delete;
+  ShapeDrawing& operator=(const ShapeDrawing&) = delete;
 
   // The corners of everything drawn for a cell, without colours, in their order.
   std::vector<float> shape(const Theme& theme, const CellLook& cell, float size) {
@@ -99,7 +99,7 @@ TEST_CASE("cells: every mark is in the table") {
 }
 
 TEST_CASE("cells: every mark draws a shape of its own, without colour") {
-  Drawing drawing;
+  ShapeDrawing drawing;
   for (const Theme& theme : themes()) {
     for (const float size : {18.0f, 44.0f}) {
       std::vector<std::vector<float>> shapes = {drawing.shape(theme, {}, size)};
@@ -116,7 +116,7 @@ TEST_CASE("cells: every mark draws a shape of its own, without colour") {
 }
 
 TEST_CASE("cells: marks stand beside each other") {
-  Drawing drawing;
+  ShapeDrawing drawing;
   const Theme& theme = themes().front();
   for (const MarkRow& one : kMarks) {
     for (const MarkRow& other : kMarks) {
@@ -129,7 +129,7 @@ TEST_CASE("cells: marks stand beside each other") {
 }
 
 TEST_CASE("cells: the operand a value came from is said by an edge, its side and its letter") {
-  Drawing drawing;
+  ShapeDrawing drawing;
   const Theme& theme = themes().front();
   const auto plain = drawing.shape(theme, {}, 44);
   const auto left = drawing.shape(theme, {.source = theme.src0, .letter = 'a'}, 44);
@@ -141,7 +141,7 @@ TEST_CASE("cells: the operand a value came from is said by an edge, its side and
 }
 
 TEST_CASE("cells: text is left out where there is no room, and padding has none") {
-  Drawing drawing;
+  ShapeDrawing drawing;
   const Theme& theme = themes().front();
   const auto plain = drawing.shape(theme, {}, 44);
   CHECK(drawing.shape(theme, {.text = "2.5"}, 44).size() > plain.size());

@@ -14,7 +14,6 @@
 namespace ts::test {
 namespace {
 
-constexpr int kOk = 0, kCannotRun = 4;
 constexpr std::size_t kMegabyte = 1'000'000;
 
 std::string repeated(std::string_view part, std::size_t count) {

@@ -12,7 +12,7 @@
 namespace ts::test {
 namespace {
 
-constexpr int kOk = 0, kDiffers = 2, kCannotRun = 4;
+constexpr int kDiffers = 2;
 
 std::string edited(std::string text, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);

@@ -15,7 +15,6 @@ namespace {
 
 using data::Array;
 
-constexpr int kOk = 0, kCannotRun = 4;
 constexpr std::size_t kCols = 64;
 
 // rows x 64 floats: start, start + 1, ...

@@ -10,11 +10,6 @@
 #include "tests/support/report/trace_check.h"
 
 namespace ts::test {
-namespace {
-
-constexpr int kOk = 0, kStopped = 2, kCannotRun = 4;
-
-}  // namespace
 
 TEST_CASE("cli run: a tile as csv, its valid region or all of it, with bits") {
   const TempFolder folder;

@@ -11,11 +11,6 @@
 #include "tests/support/scale.h"
 
 namespace ts::test {
-namespace {
-
-constexpr int kOk = 0, kLimit = 5;
-
-}  // namespace
 
 TEST_CASE(
     "cli limits: a process that may have little memory keeps fewer snapshots, and says so where it was asked for more") {

@@ -13,8 +13,6 @@
 namespace ts::test {
 namespace {
 
-constexpr int kOk = 0, kStopped = 2, kCannotRun = 4;
-
 // A comment, a name and a string that give a terminal orders; the last line has a mistake, so that they are printed.
 constexpr std::string_view kOrders =
     "module attributes {pto.target_arch = \"a5\"} {\n"

@@ -12,8 +12,6 @@
 namespace ts::test {
 namespace {
 
-constexpr int kOk = 0, kAssertionFailed = 1, kScriptError = 3, kCannotRun = 4, kLimit = 5;
-
 ProcessResult script(std::string_view text, std::vector<std::string> more = {}) {
   const TempFolder folder;
   put_text(folder / "test.lua", text);

@@ -13,7 +13,6 @@ namespace ts::test {
 namespace {
 
 constexpr int kLongRun = kSanitized ? 300'000 : 5'000'000;  // steps: some seconds
-constexpr int kOk = 0, kStopped = 2, kCannotRun = 4, kLimit = 5;
 
 // A file with one text.
 struct Kernel {

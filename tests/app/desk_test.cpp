@@ -13,16 +13,9 @@
 
 using namespace ts;
 using namespace ts::ui;
-using ts::test::OpenDesk;
+using ts::test::ProgramDesk;
 
 namespace {
-
-struct Fixture : OpenDesk {
-  explicit Fixture(const std::string& name = "complex_split", const std::string& state_folder = "")
-      : OpenDesk(state_folder) {
-    open(name);
-  }
-};
 
 std::string fresh_folder() {
   const auto path = std::filesystem::temp_directory_path() / ("tilescope_desk_" + std::to_string(getpid()));
@@ -34,7 +27,7 @@ std::string fresh_folder() {
 }  // namespace
 
 TEST_CASE("desk: a sample opens where its author points, and commands move the session") {
-  Fixture f;
+  ProgramDesk f;
   REQUIRE(f.view().recording() != nullptr);
   CHECK(f.position() == 6);
   CHECK(f.view().shown_step() == 5);
@@ -59,7 +52,7 @@ TEST_CASE("desk: a sample opens where its author points, and commands move the s
 }
 
 TEST_CASE("desk: a value is followed to the step that made it, and on to the program's input") {
-  Fixture f;
+  ProgramDesk f;
   CHECK(f.selected() == "im[1,7]");
   f.give("follow");
   CHECK(f.selected() == "second[1,3]");
@@ -76,7 +69,7 @@ TEST_CASE("desk: a value is followed to the step that made it, and on to the pro
 
 TEST_CASE(
     "desk: following first goes to the step that made the value, and prefers what it is made of to what chose it") {
-  Fixture f;
+  ProgramDesk f;
   f.give("select", {std::string("result"), std::int64_t{0}, std::int64_t{0}});
   f.give("last");
   CHECK(f.view().shown_step() == 10);
@@ -89,7 +82,7 @@ TEST_CASE(
 }
 
 TEST_CASE("desk: breakpoints are set, stop runs, and are refused where nothing runs") {
-  Fixture f;
+  ProgramDesk f;
   f.give("first");
   f.give("toggleBreakpoint", {std::int64_t{49}});
   REQUIRE(f.view().standing().stops.size() == 1);
@@ -104,7 +97,7 @@ TEST_CASE("desk: breakpoints are set, stop runs, and are refused where nothing r
 }
 
 TEST_CASE("desk: the console runs Lua on the session that the window shows") {
-  Fixture f;
+  ProgramDesk f;
   f.give("console", {std::string("rec:seek(3) print(rec.pos)")});
   CHECK(f.position() == 3);
   REQUIRE(f.view().console().size() >= 2);
@@ -120,7 +113,7 @@ TEST_CASE("desk: the console runs Lua on the session that the window shows") {
 }
 
 TEST_CASE("desk: an endless line in the console ends, and can be ended") {
-  Fixture f;
+  ProgramDesk f;
   f.desk.carry_out({"console", {std::string("while true do end")}});
   f.desk.cancel();
   f.settle();
@@ -131,20 +124,20 @@ TEST_CASE("desk: an endless line in the console ends, and can be ended") {
 TEST_CASE("desk: what was set in a program is there when it is opened again") {
   const std::string folder = fresh_folder();
   {
-    Fixture f("complex_split", folder);
+    ProgramDesk f("complex_split", folder);
     f.give("toggleBreakpoint", {std::int64_t{49}});
     f.give("watchSelection");
     f.give("watch", {std::string("im[1,7]")});
     f.give("bookmark", {std::string("here")});
     f.desk.keep_work();
   }
-  Fixture again("complex_split", folder);
+  ProgramDesk again("complex_split", folder);
   REQUIRE(again.view().standing().stops.size() == 2);
   CHECK(again.view().standing().stops[0].rule.line == 49);
   CHECK(again.view().standing().stops[1].rule.watch.has_value());
   REQUIRE(again.view().standing().watches.size() == 1);
   CHECK(again.view().standing().bookmarks.at("here") == 6);
-  Fixture other("masked_sum", folder);
+  ProgramDesk other("masked_sum", folder);
   CHECK(other.view().standing().stops.empty());
   std::filesystem::remove_all(folder);
 }
@@ -171,7 +164,7 @@ TEST_CASE("desk: no name of a stranger's becomes a part of a path") {
   };
   const std::set<std::string> before = files();
   {
-    Fixture f(path, folder + "/state");
+    ProgramDesk f(path, folder + "/state");
     REQUIRE(f.view().recording() != nullptr);
     f.give("bookmark", {std::string("here\xff")});
     f.desk.keep_work();
@@ -185,7 +178,7 @@ TEST_CASE("desk: no name of a stranger's becomes a part of a path") {
   std::ifstream(victim + "/package.json") >> kept;
   CHECK(kept == "mine");
   // Bytes that are no text come back replaced.
-  Fixture again(path, folder + "/state");
+  ProgramDesk again(path, folder + "/state");
   CHECK(again.view().standing().bookmarks.contains("here\xef\xbf\xbd"));
   std::filesystem::remove_all(folder);
 }
@@ -193,7 +186,7 @@ TEST_CASE("desk: no name of a stranger's becomes a part of a path") {
 TEST_CASE("desk: what stands in place of a file of kept work is passed over, and never waited for") {
   const std::string folder = fresh_folder(), programs = folder + "/programs";
   {
-    Fixture f("complex_split", folder);
+    ProgramDesk f("complex_split", folder);
     f.give("toggleBreakpoint", {std::int64_t{49}});
     f.desk.keep_work();
   }
@@ -201,7 +194,7 @@ TEST_CASE("desk: what stands in place of a file of kept work is passed over, and
   const auto replace = [&](auto make) {
     std::filesystem::remove_all(path);
     make();
-    Fixture f("complex_split", folder);
+    ProgramDesk f("complex_split", folder);
     CHECK(f.view().standing().stops.empty());
     f.give("toggleBreakpoint", {std::int64_t{49}});
     f.desk.keep_work();
@@ -227,7 +220,7 @@ TEST_CASE("desk: a recording's file is opened with its work, and without running
     session.add_stop(rule);
     REQUIRE(save_session(session, path).text == "");
   }
-  Fixture f(path);
+  ProgramDesk f(path);
   REQUIRE(f.view().recording() != nullptr);
   CHECK(f.view().document()->file.has_value());
   CHECK(f.view().document()->name == "saved.ptorec");
@@ -264,7 +257,7 @@ TEST_CASE("desk: a file is run again with place, breakpoints and selection kept;
           ? std::get<0>(open_document({.name = "complex_split", .entry = "", .open = {}}, {}))->tree->source->text()
           : "");
   std::ofstream(path) << text;
-  Fixture f(path);
+  ProgramDesk f(path);
   f.give("toggleBreakpoint", {std::int64_t{49}});
   f.give("seek", {std::int64_t{8}});
   std::ofstream(path) << "// another first line\n" << text;
@@ -289,7 +282,7 @@ TEST_CASE("desk: a file is run again with place, breakpoints and selection kept;
 }
 
 TEST_CASE("desk: every command of the tables that stands alone may be given at any time") {
-  Fixture f;
+  ProgramDesk f;
   for (const CommandRow& row : commands()) {
     CAPTURE(row.name);
     CHECK(f.desk.carry_out({row.name}));

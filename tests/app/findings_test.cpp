@@ -51,8 +51,8 @@ std::string two_findings(std::uint32_t far = 4096) {
   return text.replace(text.find("FAR"), 3, std::to_string(far));
 }
 
-struct Fixture : OpenDesk {
-  explicit Fixture(const std::string& text) : path(folder / "k.pto") { put_text(path, text); }
+struct FindingsDesk : OpenDesk {
+  explicit FindingsDesk(const std::string& text) : path(folder / "k.pto") { put_text(path, text); }
   // Of offsets alone, and not what else is wrong where one reads outside of a table.
   void look_for_offsets() {
     CheckOptions options;
@@ -121,7 +121,7 @@ TEST_CASE("beside: a job that is cancelled or replaced says nothing any more") {
 }
 
 TEST_CASE("findings: a program is checked by itself, and what was found is there for all") {
-  Fixture f(two_findings());
+  FindingsDesk f(two_findings());
   f.look_for_offsets();
   f.open();
   REQUIRE(f.view().recording() != nullptr);
@@ -134,7 +134,7 @@ TEST_CASE("findings: a program is checked by itself, and what was found is there
 }
 
 TEST_CASE("findings: F8 goes through them, shows their steps and selects their elements") {
-  Fixture f(two_findings());
+  FindingsDesk f(two_findings());
   f.look_for_offsets();
   f.open();
   f.give("first");
@@ -165,7 +165,7 @@ TEST_CASE("findings: F8 goes through them, shows their steps and selects their e
 }
 
 TEST_CASE("findings: F8 and rec:nextFinding land on the same places") {
-  Fixture f(two_findings());
+  FindingsDesk f(two_findings());
   f.look_for_offsets();
   f.open();
   const auto places = [&](const char* next, const char* back) {
@@ -184,7 +184,7 @@ TEST_CASE("findings: F8 and rec:nextFinding land on the same places") {
 }
 
 TEST_CASE("findings: the element is marked in the picture of its tile, at its step only") {
-  Fixture f(two_findings());
+  FindingsDesk f(two_findings());
   f.look_for_offsets();
   f.open();
   f.give("showFinding", {std::int64_t{0}});
@@ -199,7 +199,7 @@ TEST_CASE("findings: the element is marked in the picture of its tile, at its st
 }
 
 TEST_CASE("findings: levels say what is told, and how grave it is") {
-  Fixture f(two_findings());
+  FindingsDesk f(two_findings());
   f.look_for_offsets();
   f.open();
   f.give("checkLevel", {std::string("offset"), std::string("error")});
@@ -214,7 +214,7 @@ TEST_CASE("findings: levels say what is told, and how grave it is") {
 }
 
 TEST_CASE("findings: who does not want checks by themselves asks for them") {
-  Fixture f(two_findings());
+  FindingsDesk f(two_findings());
   f.desk.checks().set(false, {});
   f.open();
   CHECK(f.view().checking().state == Checking::State::Waiting);
@@ -232,7 +232,7 @@ TEST_CASE("findings: who does not want checks by themselves asks for them") {
 }
 
 TEST_CASE("compare: another program, the differences gone through, tolerances, and the end of it") {
-  Fixture f(two_findings(4096));
+  FindingsDesk f(two_findings(4096));
   const std::string other = f.folder / "other.pto";
   put_text(other, two_findings(8192));
   f.open();
@@ -276,7 +276,7 @@ TEST_CASE("compare: another program, the differences gone through, tolerances, a
 TEST_CASE("compare: what differs in a buffer is gone to in its rows and columns, and is from before") {
   const auto opened = open_document({.name = "masked_sum", .entry = "", .open = {}}, {});
   std::string text(std::get<0>(opened)->tree->source->text());
-  Fixture f(text);
+  FindingsDesk f(text);
   const std::size_t at = text.find("arith.constant -1.0");
   REQUIRE(at != std::string::npos);
   const std::string other = f.folder / "other.pto";
@@ -326,7 +326,7 @@ TEST_CASE("compare: with the other target, and what that target refuses is said"
 }
 
 TEST_CASE("compare: a file that is no program is refused with its name") {
-  Fixture f(two_findings());
+  FindingsDesk f(two_findings());
   f.open();
   f.give("compareWith", {f.folder / "nothing.pto"});
   CHECK(f.view().against() == nullptr);
@@ -335,7 +335,7 @@ TEST_CASE("compare: a file that is no program is refused with its name") {
 }
 
 TEST_CASE("compare: a tile with an array of a file") {
-  Fixture f(two_findings());
+  FindingsDesk f(two_findings());
   f.open();
   f.give("last");
   data::Array array{"u4", {2, 8}, std::vector<std::byte>(64)};
@@ -363,7 +363,7 @@ TEST_CASE("compare: a tile with an array of a file") {
 }
 
 TEST_CASE("compare: opening something else ends it") {
-  Fixture f(two_findings());
+  FindingsDesk f(two_findings());
   f.open();
   f.give("compareWith", {f.path});
   REQUIRE(f.view().against() != nullptr);

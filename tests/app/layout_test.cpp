@@ -15,7 +15,7 @@ using namespace ts::ui;
 
 namespace {
 
-const std::function<bool(const std::string&)> kAny = [](const std::string&) { return true; };
+const std::function<bool(const std::string&)> kAnyPane = [](const std::string&) { return true; };
 
 Layout small() {
   return Layout(row({{0.5f, leaf({"a", "b"})}, {0.5f, column({{0.3f, leaf({"c"})}, {0.7f, leaf({"d"})}})}}));
@@ -145,13 +145,13 @@ TEST_CASE("layout: random moves lose nothing and double nothing, and what is sav
       case 0: layout.close(pane); break;
       case 1: layout.show(pane); break;
       case 2: layout.toggle_maximised(pane); break;
-      default: layout.move(pane, any(), static_cast<Side>(random() % 5)); break;
+      default: layout.move(pane, any(), static_cast<ts::ui::Side>(random() % 5)); break;
     }
     std::vector<std::string> panes = layout.panes();
     std::ranges::sort(panes);
     REQUIRE(std::ranges::adjacent_find(panes) == panes.end());
     if (panes.empty()) continue;
-    const auto loaded = Layout::load(layout.save(), kAny);
+    const auto loaded = Layout::load(layout.save(), kAnyPane);
     REQUIRE(loaded.has_value());
     CHECK(loaded->root().kind == layout.root().kind);
     CHECK(loaded->panes() == layout.panes());
@@ -166,11 +166,11 @@ TEST_CASE("layout: damaged settings give no layout, unknown panes are left out")
                            R"({"row": [{"panes": ["a"]}], "shares": []})", R"({"panes": []})", R"({"panes": [1, 2]})",
                            R"({"row": [{"panes": ["a"]}], "shares": ["x"]})"}) {
     CAPTURE(text);
-    CHECK_FALSE(Layout::load(json::parse(text), kAny).has_value());
+    CHECK_FALSE(Layout::load(json::parse(text), kAnyPane).has_value());
   }
   json deep = {{"panes", {"a"}}};
   for (int i = 0; i < 100; ++i) deep = {{"row", {deep}}, {"shares", {1.0}}};
-  CHECK_FALSE(Layout::load(deep, kAny).has_value());
+  CHECK_FALSE(Layout::load(deep, kAnyPane).has_value());
   const auto some = Layout::load(json::parse(R"({"panes": ["a", "gone", "b", "a"], "active": 7})"),
                                  [](const std::string& pane) { return pane != "gone"; });
   REQUIRE(some.has_value());

@@ -14,10 +14,8 @@ namespace {
 
 using namespace ts::ui;
 
-struct Fixture : OpenDesk {
-  explicit Fixture(const std::string& name, const std::string& state_folder = "") : OpenDesk(state_folder) {
-    open(name);
-  }
+struct LessonDesk : ProgramDesk {
+  using ProgramDesk::ProgramDesk;
   void page(int number) { give("lessonPage", {std::int64_t{number}}); }
   const LessonView& lesson() { return *desk.view().lesson(); }
   bool wished(Wish::What what) { return std::ranges::count(desk.take_wishes(), what, &Wish::what) > 0; }
@@ -30,7 +28,7 @@ struct Fixture : OpenDesk {
 }  // namespace
 
 TEST_CASE("desk: a lesson opens at its first page, in its layout") {
-  Fixture f("zip");
+  LessonDesk f("zip");
   REQUIRE(f.desk.view().lesson() != nullptr);
   CHECK(f.wished(Wish::What::LessonLayout));
   CHECK(f.lesson().page == 0);
@@ -50,7 +48,7 @@ TEST_CASE("desk: a lesson opens at its first page, in its layout") {
 }
 
 TEST_CASE("desk: a prediction hides its step until it is answered") {
-  Fixture f("zip");
+  LessonDesk f("zip");
   f.page(3);
   REQUIRE(f.lesson().predicting() != nullptr);
   CHECK(f.lesson().fills.size() == 3);
@@ -97,7 +95,7 @@ TEST_CASE("desk: a prediction hides its step until it is answered") {
 }
 
 TEST_CASE("desk: an answer that is shown is no answer of the learner's") {
-  Fixture f("zip");
+  LessonDesk f("zip");
   f.page(2);
   f.give("lessonTell");
   CHECK(f.lesson().done);
@@ -116,7 +114,7 @@ TEST_CASE("desk: an answer that is shown is no answer of the learner's") {
 }
 
 TEST_CASE("desk: bugs that are to be found are not told by the findings") {
-  Fixture f("bug_nothing");
+  LessonDesk f("bug_nothing");
   f.settle();
   CHECK(f.desk.view().findings().empty());
   CHECK(!f.desk.view().worst_finding());
@@ -137,7 +135,7 @@ TEST_CASE("desk: bugs that are to be found are not told by the findings") {
 TEST_CASE("desk: progress is kept by the hash of a lesson's text") {
   const TempFolder state;
   {
-    Fixture f("zip", state.path());
+    LessonDesk f("zip", state.path());
     f.page(2);
     f.give("lessonFill", {std::int64_t{0}, std::string("15")});
     f.give("lessonAnswer");
@@ -145,7 +143,7 @@ TEST_CASE("desk: progress is kept by the hash of a lesson's text") {
     f.give("lessonAnswer");
   }
   {
-    Fixture f("zip", state.path());
+    LessonDesk f("zip", state.path());
     CHECK(f.lesson().page == 1);
     CHECK(f.lesson().progress.pages[1] == learn::PageProgress{.tries = 2, .right = true});
     f.page(5);
@@ -162,7 +160,7 @@ TEST_CASE("desk: progress is kept by the hash of a lesson's text") {
 }
 
 TEST_CASE("desk: the program of a lesson is compared with the other target") {
-  Fixture f("targets");
+  LessonDesk f("targets");
   f.page(7);
   REQUIRE(f.desk.view().recording()->program().target == Target::A2A3);
   f.give("compareTargets");
@@ -173,7 +171,7 @@ TEST_CASE("desk: the program of a lesson is compared with the other target") {
 TEST_CASE("desk: a wrong lesson is told and leaves what is open") {
   const TempFolder folder;
   put_text(folder / "wrong.lua", "return pto.lesson{}");
-  Fixture f("zip");
+  LessonDesk f("zip");
   Launch launch;
   launch.name = folder / "wrong.lua";
   f.desk.open(launch);

@@ -8,7 +8,7 @@
 namespace ts {
 namespace {
 
-using Kind = MarkdownBlock::Kind;
+using BlockKind = MarkdownBlock::Kind;
 
 std::string plain(const MarkdownLine& line) {
   std::string out;
@@ -24,11 +24,11 @@ TEST_CASE("markdown: blocks, rows, code and what is not proven") {
       "here\n```\n"
       "Sure. The best known is this. Sure again.\n");
   REQUIRE(blocks.size() == 7);
-  CHECK(blocks[0].kind == Kind::Heading);
+  CHECK(blocks[0].kind == BlockKind::Heading);
   CHECK(blocks[0].level == 1);
   CHECK(plain(blocks[1].line) == "Adds a and b.");
   CHECK(blocks[1].line[1] == MarkdownSpan{"a", true, false});
-  CHECK(blocks[2].kind == Kind::Item);
+  CHECK(blocks[2].kind == BlockKind::Item);
   CHECK(plain(blocks[2].line) == "one: two");
   CHECK(plain(blocks[3].line) == "three");
   REQUIRE(blocks[4].rows.size() == 2);
@@ -57,8 +57,8 @@ TEST_CASE("markdown: every page of an instruction has its blocks") {
     CAPTURE(row->name);
     int headings = 0;
     for (const MarkdownBlock& block : read_markdown(*page)) {
-      headings += block.kind == Kind::Heading;
-      if (block.kind != Kind::Table) continue;
+      headings += block.kind == BlockKind::Heading;
+      if (block.kind != BlockKind::Table) continue;
       REQUIRE(block.rows.size() > 1);
       for (const auto& cells : block.rows) CHECK(cells.size() == block.rows[0].size());
     }

@@ -27,7 +27,7 @@ constexpr int kFrames = 200;
 constexpr double kPatienceSeconds = 180, kRestSeconds = 5;
 
 // Two tiles of 256x256, and as many small steps as there are turns between their loads and their sum.
-constexpr const char* kLong = R"(module attributes {pto.target_arch = "a5"} {
+constexpr const char* kLongProgram = R"(module attributes {pto.target_arch = "a5"} {
   func.func @long(%x: !pto.ptr<ui8>, %y: !pto.ptr<ui8>, %turns: index) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -58,7 +58,7 @@ std::vector<std::string> environment(const TempFolder& home) {
 }
 
 std::vector<std::string> long_program(const TempFolder& folder, std::uint32_t turns) {
-  std::ofstream(folder / "long.pto") << kLong;
+  std::ofstream(folder / "long.pto") << kLongProgram;
   return {folder / "long.pto", "--set", fmt::format("turns={}", turns), "--max-steps", fmt::format("{}", turns + 100)};
 }
 

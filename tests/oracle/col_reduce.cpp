@@ -14,7 +14,6 @@ namespace ts::oracle {
 namespace {
 
 using Column = std::vector<std::uint64_t>;
-using Binary = std::uint64_t (*)(DType, std::uint64_t, std::uint64_t);
 
 struct ColumnOf {
   Column rows;
@@ -77,19 +76,19 @@ Effects reduce_columns(const Bound& bound, const Before& before) {
   return work.take();
 }
 
-struct Best {
+struct BestRow {
   std::uint64_t value, index;
 };
 
-Best best_row_a5(DType type, const Column& column, bool largest) {
-  Best best{column[0], 0};
+BestRow best_row_a5(DType type, const Column& column, bool largest) {
+  BestRow best{column[0], 0};
   for (std::size_t row = 1; row < column.size(); ++row)
     if (largest ? less(type, best.value, column[row]) : less(type, column[row], best.value)) best = {column[row], row};
   return best;
 }
 
-Best best_row_a2a3(DType type, const Column& column, bool largest) {
-  Best best{column[0], 0};
+BestRow best_row_a2a3(DType type, const Column& column, bool largest) {
+  BestRow best{column[0], 0};
   for (std::size_t row = 1; row < column.size(); ++row) {
     const bool number = !is_nan(type, best.value) && !is_nan(type, column[row]);
     const bool keep = number && !(largest ? less(type, best.value, column[row]) : less(type, column[row], best.value));
@@ -113,7 +112,7 @@ Effects find_in_columns(const Bound& bound, const Before& before) {
   if (a2a3 && bound.options->quirk_compare && !is_float(type)) type = size_bytes(type) == 2 ? DType::F16 : DType::F32;
   for (std::uint32_t col = 0; col < work.done_columns(type, src.valid_cols); ++col) {
     const auto& [rows, from] = column_of(work, src, col);
-    const Best best = a2a3 ? best_row_a2a3(type, rows, largest) : best_row_a5(type, rows, largest);
+    const BestRow best = a2a3 ? best_row_a2a3(type, rows, largest) : best_row_a5(type, rows, largest);
     if (with_value) work.put("value", 0, col, {best.value, from});
     work.put("dst", 0, col,
              {a2a3 && !with_value && size_bytes(type) == 2 ? through_f16(best.index) : best.index,
@@ -123,7 +122,7 @@ Effects find_in_columns(const Bound& bound, const Before& before) {
   return work.take();
 }
 
-const Oracles oracles{
+const Oracles col_reduce_oracles{
     {"tcolsum", reduce_columns<add>},  {"tcolmax", reduce_columns<max>},      {"tcolmin", reduce_columns<min>},
     {"tcolprod", reduce_columns<mul>}, {"tcolargmax", find_in_columns<true>}, {"tcolargmin", find_in_columns<false>},
 };

@@ -141,7 +141,7 @@ class Comparison {
 Effects tcmp(const Bound& bound, const Before& before) { return Comparison(bound, before, "src0", true).run(); }
 Effects tcmps(const Bound& bound, const Before& before) { return Comparison(bound, before, "src", false).run(); }
 
-const Oracles oracles{{"tcmp", tcmp}, {"tcmps", tcmps}};
+const Oracles compare_oracles{{"tcmp", tcmp}, {"tcmps", tcmps}};
 
 }  // namespace
 }  // namespace ts::oracle

@@ -96,7 +96,7 @@ Effects tcvt(const Bound& bound, const Before& before) {
   return work.take();
 }
 
-const Oracles oracles{{"tcvt", tcvt}};
+const Oracles convert_oracles{{"tcvt", tcvt}};
 
 }  // namespace
 }  // namespace ts::oracle

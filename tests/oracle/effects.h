@@ -69,7 +69,7 @@ Element copied(const Before& before, const char* operand, const TileRef& tile, s
 // The effects of a bound instruction; aborts for one without an oracle.
 Effects effects_of(const Bound& bound, const Before& before);
 
-// The oracles of a file, by the names of their instructions: `const Oracles oracles{{"tadd", tadd}, ...};`.
+// The oracles of a file, by the names of their instructions: `const Oracles tadd_oracles{{"tadd", tadd}, ...};`.
 struct OracleRow {
   std::string_view name;
   Effects (*oracle)(const Bound&, const Before&);

@@ -11,6 +11,8 @@
 
 namespace ts::oracle {
 
+inline constexpr DType kF32 = DType::F32;
+
 // One element of the result and what the inputs hold for it, in their order.
 struct Lane {
   const Bound& bound;
@@ -29,6 +31,8 @@ struct Walk {
   Columns columns = Columns::Valid;
   bool a2a3_scratch = false;  // A2A3 leaves something in tmp
 };
+inline constexpr Walk kPairs{.columns = Columns::Pairs}, kOneRegister{.columns = Columns::OneRegister};
+inline constexpr Walk kScratch{.a2a3_scratch = true}, kPairsAndScratch{.columns = Columns::Pairs, .a2a3_scratch = true};
 
 inline constexpr const char* kTwoTiles[] = {"src0", "src1"};
 inline constexpr const char* kOneTile[] = {"src"};

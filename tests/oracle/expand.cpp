@@ -54,26 +54,26 @@ bool has_shape_of(const TileRef& tile, const TileRef& dst) {
 }
 
 // The source that gives a value for each row or column, and the other one.
-struct Sources {
+struct FullAndSmall {
   const char *full, *small;
   bool full_first;
 };
-Sources sources(bool src0_is_full) {
-  return src0_is_full ? Sources{"src0", "src1", true} : Sources{"src1", "src0", false};
+FullAndSmall sources(bool src0_is_full) {
+  return src0_is_full ? FullAndSmall{"src0", "src1", true} : FullAndSmall{"src1", "src0", false};
 }
 
 // From row to row, in elements, as the library counts it.
 std::uint32_t row_stride(const TileRef& tile) { return tile.type.blayout == BoxOrder::RowMajor ? tile.type.cols : 1; }
 
-Sources row_sources(const Bound& bound) {
+FullAndSmall row_sources(const Bound& bound) {
   const TileRef &src0 = bound.tile("src0"), &src1 = bound.tile("src1"), &dst = bound.tile("dst");
   if (!has_shape_of(src0, dst)) return sources(false);
   const bool by_stride = bound.target == Target::A2A3 && has_shape_of(src1, dst);
   return sources(!by_stride || row_stride(src0) >= row_stride(src1));
 }
 
-void put_result(const Bound& bound, Work& work, const Sources& from, Operation op, std::uint32_t row, std::uint32_t col,
-                const Value& small) {
+void put_result(const Bound& bound, Work& work, const FullAndSmall& from, Operation op, std::uint32_t row,
+                std::uint32_t col, const Value& small) {
   const Value full = work.element(from.full, row, col);
   const Value &a = from.full_first ? full : small, &b = from.full_first ? small : full;
   work.put("dst", row, col, computed(op(bound, bound.tile("dst").type.dtype, a.bits, b.bits), a, b));
@@ -84,7 +84,7 @@ Effects expand_rows(const Bound& bound, const Before& before) {
   const TileRef& dst = bound.tile("dst");
   if (dst.valid_rows == 0 || dst.valid_cols == 0) return {};
   Work work(bound, before);
-  const Sources from = row_sources(bound);
+  const FullAndSmall from = row_sources(bound);
   const TileRef& small = bound.tile(from.small);
   const std::uint32_t block = 32 / size_bytes(dst.type.dtype);
   const bool column = small.type.blayout == BoxOrder::ColMajor;
@@ -101,7 +101,7 @@ template <Operation op>
 Effects expand_columns(const Bound& bound, const Before& before) {
   const TileRef& dst = bound.tile("dst");
   Work work(bound, before);
-  const Sources from = sources(has_shape_of(bound.tile("src0"), dst));
+  const FullAndSmall from = sources(has_shape_of(bound.tile("src0"), dst));
   const bool full_rows = dst.type.valid_cols == static_cast<std::int32_t>(dst.type.cols) || dst.type.rows == 1;
   const bool narrows = work.on(Target::A2A3) && bound.options->quirk_colexpand && full_rows;
   for (std::uint32_t row = 0; row < (narrows ? dst.valid_rows % 256 : dst.valid_rows); ++row)
@@ -110,7 +110,7 @@ Effects expand_columns(const Bound& bound, const Before& before) {
   return work.take();
 }
 
-const Oracles oracles{
+const Oracles expand_oracles{
     {"trowexpand", trowexpand},
     {"tcolexpand", tcolexpand},
     {"trowexpandadd", expand_rows<plain<add>>},

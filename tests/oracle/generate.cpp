@@ -201,7 +201,7 @@ class Histogram {
 
 Effects thistogram(const Bound& bound, const Before& before) { return Histogram(bound, before).run(); }
 
-const Oracles oracles{{"tci", tci}, {"ttri", ttri}, {"trandom", trandom}, {"thistogram", thistogram}};
+const Oracles generate_oracles{{"tci", tci}, {"ttri", ttri}, {"trandom", trandom}, {"thistogram", thistogram}};
 
 }  // namespace
 }  // namespace ts::oracle

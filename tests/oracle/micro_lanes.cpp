@@ -37,7 +37,7 @@ Bits negative_slope(DType type, Bits a, Bits slope) {
   return !is_nan(type, a) && !less(type, a, 0) ? a : mul(type, a, slope);
 }
 Bits divide(DType type, Bits a, Bits b) { return div(type, a, b); }
-Bits shifted_left(DType type, Bits a, Bits count) { return shift_left(type, a, count); }
+Bits left_shifted(DType type, Bits a, Bits count) { return shift_left(type, a, count); }
 Bits exponential(DType type, Bits a) { return exp(type, a); }
 Bits rectified(DType type, Bits a) { return relu(type, a, false); }
 Bits inverted(DType type, Bits a) { return low_bits(type, ~a); }
@@ -59,17 +59,17 @@ const std::map<std::string_view, Two> kTwos{
     {"vand", [](DType, Bits a, Bits b) { return a & b; }},
     {"vor", [](DType, Bits a, Bits b) { return a | b; }},
     {"vxor", [](DType, Bits a, Bits b) { return a ^ b; }},
-    {"vshl", shifted_left},
+    {"vshl", left_shifted},
     {"vshr", shift_right},
     {"vprelu", negative_slope},
 };
 const std::map<std::string_view, Two> kScaled{
     {"vadds", add},          {"vmuls", mul},        {"vmaxs", max}, {"vmins", min}, {"vlrelu", negative_slope},
-    {"vshls", shifted_left}, {"vshrs", shift_right}};
+    {"vshls", left_shifted}, {"vshrs", shift_right}};
 
 // Lane i of `type` from lanes i, where the predicate is on; the bit is one of the sources.
 template <class F>
-Register each(const MicroWork& w, DType made, F f) {
+Register each_lane(const MicroWork& w, DType made, F f) {
   Register out;
   for (std::uint32_t i = 0; i < lanes(w.type); ++i) {
     if (!w.on(i)) continue;
@@ -80,7 +80,7 @@ Register each(const MicroWork& w, DType made, F f) {
   return out;
 }
 LaneValue of(const MicroWork& w, std::size_t reg, std::uint32_t i) { return lane(w.reg[reg], w.type, i); }
-LaneValue computed(Bits bits, const LaneValue& a, const LaneValue& b) { return {bits, joined(a.from, b.from)}; }
+LaneValue computed_lane(Bits bits, const LaneValue& a, const LaneValue& b) { return {bits, joined(a.from, b.from)}; }
 
 // --- with carry -------------------------------------------------------------------------------------------------------
 
@@ -104,9 +104,9 @@ void carry(MicroWork& w, bool subtract, bool takes_carry) {
 }
 void vmull(MicroWork& w) {
   for (const int shift : {0, 32})
-    w.made.push_back(each(w, w.type, [&](std::uint32_t i) {
+    w.made.push_back(each_lane(w, w.type, [&](std::uint32_t i) {
       const LaneValue a = of(w, 0, i), b = of(w, 1, i);
-      return computed(low_bits(DType::U32, extended(w.type, a.bits) * extended(w.type, b.bits) >> shift), a, b);
+      return computed_lane(low_bits(DType::U32, extended(w.type, a.bits) * extended(w.type, b.bits) >> shift), a, b);
     }));
 }
 
@@ -145,7 +145,7 @@ LaneValue sum_of(const MicroWork& w, DType type, std::uint32_t first, std::uint3
   }
   for (; level.size() > 1; level.resize(level.size() / 2))
     for (std::size_t i = 0; i < level.size() / 2; ++i)
-      level[i] = computed(add(type, level[2 * i].bits, level[2 * i + 1].bits), level[2 * i], level[2 * i + 1]);
+      level[i] = computed_lane(add(type, level[2 * i].bits, level[2 * i + 1].bits), level[2 * i], level[2 * i + 1]);
   return level[0];
 }
 DType widened(DType type) {
@@ -240,7 +240,7 @@ void vtrc(MicroWork& w) {
   constexpr Rounding kRoundings[] = {Rounding::NearestEven, Rounding::NearestAway, Rounding::Down, Rounding::Up,
                                      Rounding::TowardZero};
   const Rounding rounding = kRoundings[kWords.find(w.word)];
-  w.made = {each(w, w.type, [&](std::uint32_t i) {
+  w.made = {each_lane(w, w.type, [&](std::uint32_t i) {
     return LaneValue{integral(w.type, of(w, 0, i).bits, rounding), of(w, 0, i).from};
   })};
 }
@@ -254,7 +254,7 @@ void vexpdif(MicroWork& w) {
     const std::uint32_t source = i * step + part;
     if (!w.on(source)) continue;
     const LaneValue x = of(w, 0, source), m = of(w, 1, source);
-    LaneValue value = computed(exp(DType::F32, sub(DType::F32, wide(x.bits), wide(m.bits))), x, m);
+    LaneValue value = computed_lane(exp(DType::F32, sub(DType::F32, wide(x.bits), wide(m.bits))), x, m);
     value.from = joined(value.from, w.bit(source).from);
     set_lane(out, DType::F32, i, value);
   }
@@ -270,21 +270,21 @@ void vci(MicroWork& w) {
   }
   w.made = {out};
 }
-void multiply_add(MicroWork& w, bool scaled) {
-  w.made = {each(w, w.type, [&](std::uint32_t i) {
+void vmula(MicroWork& w, bool scaled) {
+  w.made = {each_lane(w, w.type, [&](std::uint32_t i) {
     const LaneValue a = of(w, scaled ? 0 : 1, i), b = scaled ? w.scalar : of(w, 2, i), c = of(w, scaled ? 1 : 0, i);
     return LaneValue{fma(w.type, a.bits, b.bits, c.bits), joined(joined(a.from, b.from), c.from)};
   })};
 }
 
-const std::map<std::string_view, void (*)(MicroWork&)> kOthers{
+const std::map<std::string_view, void (*)(MicroWork&)> kOtherLanes{
     {"vaddc", [](MicroWork& w) { carry(w, false, false); }},
     {"vsubc", [](MicroWork& w) { carry(w, true, false); }},
     {"vaddcs", [](MicroWork& w) { carry(w, false, true); }},
     {"vsubcs", [](MicroWork& w) { carry(w, true, true); }},
     {"vmull", vmull},
-    {"vmula", [](MicroWork& w) { multiply_add(w, false); }},
-    {"vaxpy", [](MicroWork& w) { multiply_add(w, true); }},
+    {"vmula", [](MicroWork& w) { vmula(w, false); }},
+    {"vaxpy", [](MicroWork& w) { vmula(w, true); }},
     {"vcmp", [](MicroWork& w) { compare(w, false); }},
     {"vcmps", [](MicroWork& w) { compare(w, true); }},
     {"vcvt", vcvt},
@@ -300,20 +300,20 @@ bool micro_lanes(std::string_view name, MicroWork& w) {
   if (name.starts_with("vc") && (name.ends_with("add") || name.ends_with("max") || name.ends_with("min"))) {
     reduce(w, name);
   } else if (const auto one = kOnes.find(name); one != kOnes.end()) {
-    w.made = {each(w, w.type, [&](std::uint32_t i) {
+    w.made = {each_lane(w, w.type, [&](std::uint32_t i) {
       return LaneValue{one->second(w.type, of(w, 0, i).bits), of(w, 0, i).from};
     })};
   } else if (const auto two = kTwos.find(name); two != kTwos.end()) {
-    w.made = {each(w, w.type, [&](std::uint32_t i) {
+    w.made = {each_lane(w, w.type, [&](std::uint32_t i) {
       const LaneValue a = of(w, 0, i), b = of(w, 1, i);
-      return computed(two->second(w.type, a.bits, b.bits), a, b);
+      return computed_lane(two->second(w.type, a.bits, b.bits), a, b);
     })};
   } else if (const auto scaled = kScaled.find(name); scaled != kScaled.end()) {
-    w.made = {each(w, w.type, [&](std::uint32_t i) {
+    w.made = {each_lane(w, w.type, [&](std::uint32_t i) {
       const LaneValue a = of(w, 0, i);
-      return computed(scaled->second(w.type, a.bits, w.scalar.bits), a, w.scalar);
+      return computed_lane(scaled->second(w.type, a.bits, w.scalar.bits), a, w.scalar);
     })};
-  } else if (const auto other = kOthers.find(name); other != kOthers.end()) {
+  } else if (const auto other = kOtherLanes.find(name); other != kOtherLanes.end()) {
     other->second(w);
   } else {
     return false;

@@ -27,7 +27,7 @@ Effects tmov(const Bound& bound, const Before& before) {
 // A tile that stands elsewhere, or is seen in another way: no byte changes.
 Effects nothing_moves(const Bound&, const Before&) { return {}; }
 
-std::uint64_t pad_value(const TileType& type) {
+std::uint64_t filled_pad(const TileType& type) {
   const bool upper = type.pad == PadKind::Max;
   if (type.pad == PadKind::Custom) return low_bits(type.dtype, type.custom_pad);
   if (type.pad == PadKind::Zero || type.pad == PadKind::Null || size_bytes(type.dtype) == 8) return 0;
@@ -57,7 +57,7 @@ Effects fill_pad(const Bound& bound, const Before& before) {
   const bool trusts_block = work.on(Target::A2A3) && same_pad(src.type, dst.type);
   const std::uint32_t pad_from =
       trusts_block ? rounded_up(src.valid_cols, 32 / size_bytes(dst.type.dtype)) : src.valid_cols;
-  const Value pad{pad_value(dst.type), {}};
+  const Value pad{filled_pad(dst.type), {}};
   for (std::uint32_t row = 0; row < src.valid_rows; ++row) {
     for (std::uint32_t col = 0; col < pad_from && copies; ++col)
       work.put("dst", row, col, work.element("src", row, col));
@@ -68,7 +68,7 @@ Effects fill_pad(const Bound& bound, const Before& before) {
   return work.take();
 }
 
-const Oracles oracles{
+const Oracles move_oracles{
     {"tmov", tmov},
     {"treshape", nothing_moves},
     {"tassign", nothing_moves},

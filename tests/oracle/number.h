@@ -40,6 +40,8 @@ std::uint64_t low_bits(DType type, std::uint64_t bits);  // what an element of t
 std::uint64_t nearest_float(DType type, double value);
 std::uint64_t rounded_float(DType type, double value, Rounding rounding, Overflow overflow = Overflow::Wrap);
 
+// What makes one element of two.
+using Binary = std::uint64_t (*)(DType, std::uint64_t, std::uint64_t);
 std::uint64_t add(DType type, std::uint64_t a, std::uint64_t b);
 std::uint64_t sub(DType type, std::uint64_t a, std::uint64_t b);
 std::uint64_t mul(DType type, std::uint64_t a, std::uint64_t b);

@@ -16,8 +16,6 @@
 namespace ts::oracle {
 namespace {
 
-using Binary = std::uint64_t (*)(DType, std::uint64_t, std::uint64_t);
-
 bool covers(const TileRef& tile, std::uint32_t row, std::uint32_t col) {
   return row < tile.valid_rows && col < tile.valid_cols;
 }
@@ -124,7 +122,7 @@ Effects tpairreducesum(const Bound& bound, const Before& before) {
   return work.take();
 }
 
-const Oracles oracles{
+const Oracles partial_oracles{
     {"tpartadd", join_parts<add, Nothing::Kept>},
     {"tpartmul", join_parts<mul, Nothing::Kept>},
     {"tpartmax", join_parts<max, Nothing::Lowest>},

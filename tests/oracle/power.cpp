@@ -9,7 +9,6 @@
 namespace ts::oracle {
 namespace {
 
-constexpr DType kF32 = DType::F32;
 constexpr const char* kBaseAndExponent[] = {"base", "exponent"};
 constexpr const char* kTileAndExponent[] = {"src", "exponent"};
 
@@ -93,7 +92,7 @@ Effects power_oracle(const Bound& bound, const Before& before) {
   return elementwise(bound, before, Inputs, power_of, {.columns = Columns::Valid, .a2a3_scratch = floats});
 }
 
-const Oracles oracles{{"tpow", power_oracle<kBaseAndExponent>}, {"tpows", power_oracle<kTileAndExponent>}};
+const Oracles power_oracles{{"tpow", power_oracle<kBaseAndExponent>}, {"tpows", power_oracle<kTileAndExponent>}};
 
 }  // namespace
 }  // namespace ts::oracle

@@ -6,7 +6,7 @@
 namespace ts::oracle {
 namespace {
 
-constexpr DType kF32 = DType::F32, kI32 = DType::I32;
+constexpr DType kI32 = DType::I32;
 
 std::uint64_t to_f32(DType from, std::uint64_t bits) {
   return convert(kF32, from, bits, Rounding::NearestEven, Overflow::Wrap);
@@ -124,7 +124,7 @@ Effects trems(const Bound& bound, const Before& before) {
   return elementwise(bound, before, kTileAndScalar, a5_trems, {.columns = Columns::OneRegister, .a2a3_scratch = false});
 }
 
-const Oracles oracles{
+const Oracles remainder_oracles{
     {"trem", trem_tiles},
     {"trems", trems},
     {"tfmod", each<kTwoTiles, tfmod>},

@@ -18,16 +18,15 @@ namespace ts::oracle {
 namespace {
 
 using Lanes = std::vector<std::uint64_t>;
-using Binary = std::uint64_t (*)(DType, std::uint64_t, std::uint64_t);
 
-enum class Kind : std::uint8_t { Sum, Max, Min, Prod };
+enum class ReductionKind : std::uint8_t { Sum, Max, Min, Prod };
 
 std::uint64_t minus_infinity(DType type) { return is_float(type) ? sign_bit(type) | infinity(type) : lowest(type); }
 std::uint64_t plus_infinity(DType type) { return is_float(type) ? infinity(type) : largest(type); }
 
 // How elements of a type become one.
 struct Reduction {
-  Kind kind;
+  ReductionKind kind;
   DType type;
   const Bound& bound;
 
@@ -41,7 +40,7 @@ struct Reduction {
   }
   // Lanes that are off: zeros on A5, left out on A2A3, which is to add -0.
   std::uint64_t off() const {
-    return kind == Kind::Sum && is_float(type) && bound.target == Target::A2A3 ? sign_bit(type) : start();
+    return kind == ReductionKind::Sum && is_float(type) && bound.target == Target::A2A3 ? sign_bit(type) : start();
   }
   std::uint32_t register_lanes() const { return 256 / size_bytes(type); }
 
@@ -56,9 +55,10 @@ struct Reduction {
 
   // `size` lanes, of which these are on, become one.
   std::uint64_t across(Lanes lanes, std::size_t size) const {
-    if (kind == Kind::Sum && is_float(type) && bound.options->sum_order == 2) return sum_in_double(lanes, size);
+    if (kind == ReductionKind::Sum && is_float(type) && bound.options->sum_order == 2)
+      return sum_in_double(lanes, size);
     lanes.resize(size, off());
-    if (kind == Kind::Sum && bound.options->sum_order == 0) {
+    if (kind == ReductionKind::Sum && bound.options->sum_order == 0) {
       for (; lanes.size() > 1; lanes.resize(lanes.size() / 2))
         for (std::size_t i = 0; i < lanes.size() / 2; ++i) lanes[i] = join(lanes[2 * i], lanes[2 * i + 1]);
       return lanes[0];
@@ -113,7 +113,7 @@ std::uint64_t by_registers_a2a3(const Reduction& how, const Lanes& row) {
   std::vector<Lanes> chunks;
   for (std::size_t k = 0; k < whole; ++k) chunks.push_back(how.chunk(row, k * lanes, lanes));
   const Lanes tail = how.chunk(row, whole * lanes, lanes);
-  if (how.kind == Kind::Sum && whole > 1) {
+  if (how.kind == ReductionKind::Sum && whole > 1) {
     join_pairs(how, chunks, true);
     how.join_lanes(chunks[0], tail);
     while (chunks.size() > 1) join_pairs(how, chunks, false);
@@ -169,7 +169,7 @@ std::uint64_t by_blocks_a2a3(const Reduction& how, const Lanes& row) {
 }
 
 std::uint64_t reduced(const Reduction& how, const Lanes& row) {
-  const bool product = how.kind == Kind::Prod;
+  const bool product = how.kind == ReductionKind::Prod;
   if (how.bound.target == Target::A5) return product ? product_a5(how, row) : by_registers_a5(how, row);
   if (product || !is_float(how.type)) return by_blocks_a2a3(how, row);
   return goes_by_groups(how.bound.tile("src"), how.bound.tile("dst")) ? by_groups_a2a3(how, row)
@@ -193,9 +193,9 @@ Row row_of(const Work& work, const TileRef& src, std::uint32_t row) {
 }
 
 // The library leaves rows of one register and a part alone where tmp's rows are too short (option quirks.rowreduce).
-bool does_nothing(const Bound& bound, Kind kind) {
+bool does_nothing(const Bound& bound, ReductionKind kind) {
   const TileRef& src = bound.tile("src");
-  if (bound.target != Target::A2A3 || !bound.options->quirk_rowreduce || kind == Kind::Prod ||
+  if (bound.target != Target::A2A3 || !bound.options->quirk_rowreduce || kind == ReductionKind::Prod ||
       !is_float(src.type.dtype))
     return false;
   const std::uint32_t lanes = 256 / size_bytes(src.type.dtype);
@@ -203,7 +203,7 @@ bool does_nothing(const Bound& bound, Kind kind) {
          bound.tile("tmp").type.cols < lanes;
 }
 
-template <Kind kind>
+template <ReductionKind kind>
 Effects reduce_rows(const Bound& bound, const Before& before) {
   const TileRef& src = bound.tile("src");
   if (src.valid_rows == 0 || src.valid_cols == 0 || does_nothing(bound, kind)) return {};
@@ -217,11 +217,11 @@ Effects reduce_rows(const Bound& bound, const Before& before) {
   return work.take();
 }
 
-struct Best {
+struct BestLane {
   std::uint64_t value, index;
 };
 // The extreme lane as the instruction of one register finds it: a NaN wins; of equal ones the first.
-Best best_lane(const Reduction& how, const Lanes& lanes) {
+BestLane best_lane(const Reduction& how, const Lanes& lanes) {
   std::uint64_t value = how.start();
   for (const std::uint64_t lane : lanes) value = how.join(value, lane);
   for (std::size_t i = 0; i < lanes.size(); ++i) {
@@ -231,17 +231,18 @@ Best best_lane(const Reduction& how, const Lanes& lanes) {
   }
   return {value, 0};
 }
-Best best_by_registers(const Reduction& how, const Lanes& row) {
-  Best best{how.start(), 0};
+BestLane best_by_registers(const Reduction& how, const Lanes& row) {
+  BestLane best{how.start(), 0};
   for (std::size_t at = 0; at < row.size(); at += how.register_lanes()) {
-    const Best here = best_lane(how, how.chunk(row, at, how.register_lanes()));
-    if (how.kind == Kind::Max ? less(how.type, best.value, here.value) : less(how.type, here.value, best.value))
+    const BestLane here = best_lane(how, how.chunk(row, at, how.register_lanes()));
+    if (how.kind == ReductionKind::Max ? less(how.type, best.value, here.value)
+                                       : less(how.type, here.value, best.value))
       best = {here.value, here.index + at};
   }
   return best;
 }
 
-template <Kind kind>
+template <ReductionKind kind>
 Effects find_in_rows(const Bound& bound, const Before& before) {
   const TileRef& src = bound.tile("src");
   if (src.valid_rows == 0 || src.valid_cols == 0) return {};
@@ -250,7 +251,7 @@ Effects find_in_rows(const Bound& bound, const Before& before) {
   for (std::uint32_t row = 0; row < src.valid_rows; ++row) {
     const Row elements = row_of(work, src, row);
     // A2A3 takes the best of registers as it takes the best of lanes, so it is one search.
-    const Best best = work.on(Target::A5) ? best_by_registers(how, elements.lanes) : best_lane(how, elements.lanes);
+    const BestLane best = work.on(Target::A5) ? best_by_registers(how, elements.lanes) : best_lane(how, elements.lanes);
     if (bound.has("value")) work.put("value", row, 0, elements.value(best.value));
     work.put("dst", row, 0, elements.value(best.index));
   }
@@ -258,10 +259,10 @@ Effects find_in_rows(const Bound& bound, const Before& before) {
   return work.take();
 }
 
-const Oracles oracles{
-    {"trowsum", reduce_rows<Kind::Sum>},     {"trowmax", reduce_rows<Kind::Max>},
-    {"trowmin", reduce_rows<Kind::Min>},     {"trowprod", reduce_rows<Kind::Prod>},
-    {"trowargmax", find_in_rows<Kind::Max>}, {"trowargmin", find_in_rows<Kind::Min>},
+const Oracles row_reduce_oracles{
+    {"trowsum", reduce_rows<ReductionKind::Sum>},     {"trowmax", reduce_rows<ReductionKind::Max>},
+    {"trowmin", reduce_rows<ReductionKind::Min>},     {"trowprod", reduce_rows<ReductionKind::Prod>},
+    {"trowargmax", find_in_rows<ReductionKind::Max>}, {"trowargmin", find_in_rows<ReductionKind::Min>},
 };
 
 }  // namespace

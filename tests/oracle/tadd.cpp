@@ -21,7 +21,7 @@ Effects tadd(const Bound& bound, const Before& before) {
   return effects;
 }
 
-const Oracles oracles{{"tadd", tadd}};
+const Oracles tadd_oracles{{"tadd", tadd}};
 
 }  // namespace
 }  // namespace ts::oracle

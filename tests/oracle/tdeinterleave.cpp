@@ -43,7 +43,7 @@ Effects tdeinterleave(const Bound& bound, const Before& before) {
   return bound.has("src") ? one_source(bound, before) : two_sources(bound, before);
 }
 
-const Oracles oracles{{"tdeinterleave", tdeinterleave}};
+const Oracles tdeinterleave_oracles{{"tdeinterleave", tdeinterleave}};
 
 }  // namespace
 }  // namespace ts::oracle

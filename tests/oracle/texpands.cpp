@@ -70,7 +70,7 @@ Effects texpands(const Bound& bound, const Before&) {
   return fill.effects;
 }
 
-const Oracles oracles{{"texpands", texpands}};
+const Oracles texpands_oracles{{"texpands", texpands}};
 
 }  // namespace
 }  // namespace ts::oracle

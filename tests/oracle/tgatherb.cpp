@@ -110,7 +110,7 @@ Effects tgatherb(const Bound& bound, const Before& before) {
                                                                                : gather.by_blocks();
 }
 
-const Oracles oracles{{"tgatherb", tgatherb}};
+const Oracles tgatherb_oracles{{"tgatherb", tgatherb}};
 
 }  // namespace
 }  // namespace ts::oracle

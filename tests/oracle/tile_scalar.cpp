@@ -77,10 +77,7 @@ std::uint64_t taxpy(const Lane& lane) {
 std::uint64_t taddsc(const Lane& lane) { return add(lane.type, add(lane.type, lane.in[0], lane.in[1]), lane.in[2]); }
 std::uint64_t tsubsc(const Lane& lane) { return add(lane.type, sub(lane.type, lane.in[0], lane.in[1]), lane.in[2]); }
 
-constexpr Walk kPairs{.columns = Columns::Pairs}, kPairsAndScratch{.columns = Columns::Pairs, .a2a3_scratch = true};
-constexpr Walk kOneRegister{.columns = Columns::OneRegister};
-
-const Oracles oracles{
+const Oracles tile_scalar_oracles{
     {"tadds", each<kTileAndScalar, of_two<add>, kOneRegister>},
     {"tsubs", each<kTileAndScalar, tsubs, kOneRegister>},
     {"tmuls", each<kTileAndScalar, of_two<mul>, kOneRegister>},

@@ -105,10 +105,7 @@ Effects tadddeqrelu(const Bound& bound, const Before& before) {
   return effects;
 }
 
-constexpr Walk kPairs{.columns = Columns::Pairs}, kPairsAndScratch{.columns = Columns::Pairs, .a2a3_scratch = true};
-constexpr Walk kOneRegister{.columns = Columns::OneRegister};
-
-const Oracles oracles{
+const Oracles tile_tile_oracles{
     {"tsub", each<kTwoTiles, of_two<sub>>},
     {"tmul", each<kTwoTiles, of_two<mul>>},
     {"tdiv", each<kTwoTiles, tdiv, kOneRegister>},

@@ -27,7 +27,7 @@ Effects tinterleave(const Bound& bound, const Before& before) {
   return effects;
 }
 
-const Oracles oracles{{"tinterleave", tinterleave}};
+const Oracles tinterleave_oracles{{"tinterleave", tinterleave}};
 
 }  // namespace
 }  // namespace ts::oracle

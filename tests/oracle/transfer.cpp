@@ -11,6 +11,7 @@
 
 #include "tests/oracle/effects.h"
 #include "tests/oracle/number.h"
+#include "tests/oracle/work.h"
 
 namespace ts::oracle {
 namespace {
@@ -41,7 +42,7 @@ Origin view_origin(const char* operand, const GlobalRef& view, std::uint32_t row
 }
 
 // The values of the pad kinds, by the table of the tile model.
-std::uint64_t pad_value(const TileType& type) {
+std::uint64_t loaded_pad(const TileType& type) {
   const std::uint32_t bits = 8 * size_bytes(type.dtype);
   if (bits == 64 || type.pad == PadKind::Zero) return 0;
   if (type.pad == PadKind::Custom) return bits == 32 ? type.custom_pad : type.custom_pad & ((1u << bits) - 1);
@@ -59,8 +60,6 @@ std::uint64_t pad_value(const TileType& type) {
     default: return 0;
   }
 }
-
-std::uint32_t rounded_up(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
 
 class Load {
  public:
@@ -113,7 +112,7 @@ class Load {
         if (dst_.type.pad == PadKind::Null) {
           effects_.unspecified.push_back(element_place(dst_, row, col));
         } else {
-          put(row, col, pad_value(dst_.type));
+          put(row, col, loaded_pad(dst_.type));
         }
       }
     }
@@ -159,7 +158,7 @@ Effects tstore(const Bound& bound, const Before& before) {
   return effects;
 }
 
-const Oracles oracles{{"tload", tload}, {"tstore", tstore}};
+const Oracles transfer_oracles{{"tload", tload}, {"tstore", tstore}};
 
 }  // namespace
 }  // namespace ts::oracle

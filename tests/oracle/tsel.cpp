@@ -46,7 +46,7 @@ Effects tsel(const Bound& bound, const Before& before) {
   return effects;
 }
 
-const Oracles oracles{{"tsel", tsel}};
+const Oracles tsel_oracles{{"tsel", tsel}};
 
 }  // namespace
 }  // namespace ts::oracle

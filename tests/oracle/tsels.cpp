@@ -34,7 +34,7 @@ Effects tsels(const Bound& bound, const Before& before) {
   return effects;
 }
 
-const Oracles oracles{{"tsels", tsels}};
+const Oracles tsels_oracles{{"tsels", tsels}};
 
 }  // namespace
 }  // namespace ts::oracle

@@ -6,11 +6,10 @@
 #include <algorithm>
 
 #include "tests/oracle/effects.h"
+#include "tests/oracle/work.h"
 
 namespace ts::oracle {
 namespace {
-
-std::uint32_t rounded_up(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
 
 void transpose(const Bound& bound, const Before& before, std::uint32_t rows, std::uint32_t cols, Effects& effects) {
   const TileRef &dst = bound.tile("dst"), &src = bound.tile("src");
@@ -88,7 +87,7 @@ Effects ttrans(const Bound& bound, const Before& before) {
   return effects;
 }
 
-const Oracles oracles{{"ttrans", ttrans}};
+const Oracles ttrans_oracles{{"ttrans", ttrans}};
 
 }  // namespace
 }  // namespace ts::oracle

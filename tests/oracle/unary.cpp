@@ -26,10 +26,7 @@ std::uint64_t trecip(const Lane& lane) {
 
 std::uint64_t trelu(const Lane& lane) { return relu_of(lane, lane.in[0]); }
 
-constexpr Walk kPairs{.columns = Columns::Pairs}, kScratch{.a2a3_scratch = true},
-    kOneRegister{.columns = Columns::OneRegister};
-
-const Oracles oracles{
+const Oracles unary_oracles{
     {"tabs", each<kOneTile, of_one<abs>>},
     {"tneg", each<kOneTile, of_one<neg>, kOneRegister>},
     {"tnot", each<kOneTile, tnot, kPairs>},

@@ -19,8 +19,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-WindowStart split() { return {.arguments = {"complex_split"}}; }
-
 void palette(Window& window, std::string_view words) {
   window.press("ctrl+shift+p");
   window.wait_for("popup", "palette");
@@ -86,7 +84,7 @@ TEST_CASE("window: a key that another command has is given away only when that i
 }
 
 TEST_CASE("window: keys that cannot be given away say why, and Escape leaves them as they are") {
-  Window window(split());
+  Window window(complex_split());
   ask_for_key(window, "step over", "over");
   window.press("Tab");
   wait_says(window, "That cannot be: Tab goes through the controls");
@@ -102,7 +100,7 @@ TEST_CASE("window: keys that cannot be given away say why, and Escape leaves the
 }
 
 TEST_CASE("window: keys of another program") {
-  Window window(split());
+  Window window(complex_split());
   window.wait_for("position", 6);
   window.press("shift+F10");
   window.wait_for("position", 5);
@@ -122,7 +120,7 @@ TEST_CASE("window: keys of another program") {
 }
 
 TEST_CASE("window: changes of the view are taken back and made again") {
-  Window window(split());
+  Window window(complex_split());
   window.wait_for("theme", "dark");
   window.press("ctrl+t");
   window.wait_for("theme", "light");
@@ -200,7 +198,7 @@ TEST_CASE("window: settings are kept while it runs, whatever ends it") {
 }
 
 TEST_CASE("window: F1 explains a mark, an instruction, a command and a pane") {
-  Window window(split());
+  Window window(complex_split());
   window.wait_for("position", 6);
   // The selected element on the stage has marks.
   window.move(window.target("stage/im[1,7]"));
@@ -293,7 +291,7 @@ TEST_CASE("window: without a file there is the start page, and Enter alone leads
 }
 
 TEST_CASE("window: Escape ends the tour anywhere, and nobody gets it who does not ask") {
-  Window window(split());
+  Window window(complex_split());
   window.wait_for("position", 6);
   CHECK(window.state()["popup"] == "");
   palette(window, "show me");
@@ -308,7 +306,7 @@ TEST_CASE("window: Escape ends the tour anywhere, and nobody gets it who does no
 }
 
 TEST_CASE("window: a session without a mouse: every pane, a menu, a button, a split") {
-  Window window(split());
+  Window window(complex_split());
   window.wait_for("position", 6);
   // Every pane that is seen.
   std::vector<std::string> wanted, reached;
@@ -417,7 +415,7 @@ TEST_CASE("window: theme files, one of them broken, mended while the window is o
 }
 
 TEST_CASE("window: motion goes in steps from off to fast") {
-  Window window(split());
+  Window window(complex_split());
   window.wait_for("motion", "1x");
   palette(window, "motion: faster");
   window.wait_for("motion", "2x");

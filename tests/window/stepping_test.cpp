@@ -13,9 +13,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-// The sample that most tests use: 11 steps; step 5, of line 47, is a de-interleave with some micro-steps.
-WindowStart split() { return {.arguments = {"complex_split"}}; }
-
 void go_to_start(Window& window) {
   window.press("ctrl+shift+F5");
   window.wait_for("position", 0);
@@ -24,7 +21,7 @@ void go_to_start(Window& window) {
 }  // namespace
 
 TEST_CASE("window: a sample opens where its author wants it looked at") {
-  Window window(split());
+  Window window(complex_split());
   window.wait_for("document", "complex_split.pto");
   window.wait_for("count", 11);
   window.wait_for("position", 6);
@@ -34,7 +31,7 @@ TEST_CASE("window: a sample opens where its author wants it looked at") {
 }
 
 TEST_CASE("window: F10 steps on, Shift+F10 back") {
-  Window window(split());
+  Window window(complex_split());
   window.wait_for("position", 6);
   go_to_start(window);
   for (int position = 1; position <= 4; ++position) {
@@ -51,7 +48,7 @@ TEST_CASE("window: F10 steps on, Shift+F10 back") {
 }
 
 TEST_CASE("window: F11 goes into a step, Ctrl+F11 back, Shift+F11 out") {
-  Window window(split());
+  Window window(complex_split());
   window.wait_for("position", 6);
   window.press("shift+F10");
   window.wait_for("position", 5);
@@ -68,7 +65,7 @@ TEST_CASE("window: F11 goes into a step, Ctrl+F11 back, Shift+F11 out") {
 }
 
 TEST_CASE("window: a click beside a line sets a breakpoint, and F5 stops there") {
-  Window window(split());
+  Window window(complex_split());
   window.wait_for("position", 6);
   go_to_start(window);
   window.click_on("program/margin 49");
@@ -87,7 +84,7 @@ TEST_CASE("window: a click beside a line sets a breakpoint, and F5 stops there")
 }
 
 TEST_CASE("window: an element on the stage is hovered, selected, and followed to its source") {
-  Window window(split());
+  Window window(complex_split());
   window.wait_for("position", 6);
   window.move(window.target("stage/re[1,7]"));
   window.wait_for("hovered", "re[1,7]");
@@ -101,7 +98,7 @@ TEST_CASE("window: an element on the stage is hovered, selected, and followed to
 }
 
 TEST_CASE("window: a click on a source selects it") {
-  Window window(split());
+  Window window(complex_split());
   window.wait_for("position", 6);
   window.click_on("stage/second[1,4]");
   window.wait_for("selected", "second[1,4]");
@@ -111,7 +108,7 @@ TEST_CASE("window: a click on a source selects it") {
 }
 
 TEST_CASE("window: Lua typed into the console moves the session") {
-  Window window(split());
+  Window window(complex_split());
   window.wait_for("position", 6);
   window.click_on("console/input");
   window.type("6 * 7\n");
@@ -128,7 +125,7 @@ TEST_CASE("window: Lua typed into the console moves the session") {
 }
 
 TEST_CASE("window: letters in a text field are not commands") {
-  Window window(split());
+  Window window(complex_split());
   window.wait_for("position", 6);
   window.click_on("console/input");
   window.type("bxhn,.,.");

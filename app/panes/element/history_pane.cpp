@@ -251,7 +251,7 @@ void HistoryPane::draw(DebugView& view, CommandQueue& out) {
 
 namespace {
 
-const RegisteredPane kRow({
+const RegisteredPane kHistoryPane({
     .id = "history",
     .title = "History",
     .help = "Every write of the selected bytes, before and after.",

@@ -381,7 +381,7 @@ void InspectorPane::draw(DebugView& view, CommandQueue& out) {
 
 namespace {
 
-const RegisteredPane kRow({
+const RegisteredPane kInspectorPane({
     .id = "inspector",
     .title = "Inspector",
     .help = "One element: its value in every format, its bits, its place, its origin and readers.",

@@ -18,6 +18,7 @@
 #include "app/panes/pane.h"
 #include "app/panes/parts/chip_row.h"
 #include "app/panes/parts/empty.h"
+#include "app/panes/parts/list_row.h"
 #include "app/panes/parts/text_field.h"
 #include "app/panes/tiles/tile_parts.h"
 #include "app/view/key_hints.h"
@@ -57,8 +58,6 @@ class ComparePane final : public Pane {
   std::optional<std::size_t> told_;
   std::string told_text_;
 };
-
-float row_height() { return std::floor(look().fonts.mono->FontSize + look().px(7)); }
 
 std::string ulp_text(const Difference& difference) {
   if (!difference.ulps) return "no ulp";
@@ -277,7 +276,7 @@ void ComparePane::draw_list(DebugView& view, CommandQueue& out, const Rect& area
   const Against& against = *view.against();
   const Theme& theme = *look().theme;
   const auto count = static_cast<std::uint32_t>(rows_.size());
-  scroll_.begin("list", area, row_height(), count);
+  scroll_.begin("list", area, table_row_height(), count);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(scroll_.area().min, scroll_.area().max, true);
   const std::uint32_t pointed = scroll_.is_hovered() ? scroll_.row_at(ImGui::GetIO().MousePos.y) : count;
@@ -368,7 +367,7 @@ void ComparePane::draw(DebugView& view, CommandQueue& out) {
   take_keys(out);
   const Rect all = rest_of_window();
   if (!chosen_) return draw_list(view, out, all);
-  const float below = std::clamp(all.height() - 3 * row_height(), look().px(30), look().px(96));
+  const float below = std::clamp(all.height() - 3 * table_row_height(), look().px(30), look().px(96));
   const auto [list, details] = beside_or_below(all, look().px(860), 0.62f, below);
   draw_list(view, out, list);
   if (chosen_) draw_details(view, details);
@@ -381,7 +380,7 @@ void ComparePane::load(const data::Fields& settings) {
 
 namespace {
 
-const RegisteredPane kRow({
+const RegisteredPane kComparePane({
     .id = "compare",
     .title = "Compare",
     .help = "What differs from another run or from an array, and how far.",

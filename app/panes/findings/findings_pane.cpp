@@ -20,6 +20,7 @@
 #include "app/panes/pane.h"
 #include "app/panes/parts/chip_row.h"
 #include "app/panes/parts/empty.h"
+#include "app/panes/parts/list_row.h"
 #include "app/view/key_hints.h"
 #include "app/view/targets.h"
 #include "core/data/fields.h"
@@ -80,12 +81,10 @@ std::uint32_t index_of(Severity severity) {
   return static_cast<std::uint32_t>(std::ranges::find(kSeverities, severity) - kSeverities);
 }
 
-float row_height() { return std::floor(look().fonts.mono->FontSize + look().px(7)); }
-
 // Below a list of this height: three rows stay in sight.
 float details_height(float list, std::size_t rows) {
   const auto kept = static_cast<float>(std::min<std::size_t>(rows, 3));
-  return std::clamp(list - kept * row_height(), look().px(30), look().px(92));
+  return std::clamp(list - kept * table_row_height(), look().px(30), look().px(92));
 }
 
 // "src[1,5]", or the operand alone.
@@ -306,7 +305,7 @@ void FindingsPane::draw_row(DebugView& view, const Finding& finding, const Rect&
 void FindingsPane::draw_list(DebugView& view, CommandQueue& out, const Rect& area) {
   const std::vector<Finding>& all = view.findings();
   const auto count = static_cast<std::uint32_t>(rows_.size());
-  scroll_.begin("list", area, row_height(), count);
+  scroll_.begin("list", area, table_row_height(), count);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(scroll_.area().min, scroll_.area().max, true);
   const std::uint32_t pointed = scroll_.is_hovered() ? scroll_.row_at(ImGui::GetIO().MousePos.y) : count;
@@ -454,7 +453,7 @@ void FindingsPane::load(const data::Fields& settings) { by_kind_ = settings.trut
 
 namespace {
 
-const RegisteredPane kRow({
+const RegisteredPane kFindingsPane({
     .id = "findings",
     .title = "Findings",
     .help = "What is wrong in the program although its steps could run, and what is looked for.",

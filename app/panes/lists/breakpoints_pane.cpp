@@ -112,7 +112,7 @@ void BreakpointsPane::draw_adding(DebugView& view, CommandQueue& out) {
 
 namespace {
 
-const RegisteredPane kRow({
+const RegisteredPane kBreakpointsPane({
     .id = "breakpoints",
     .title = "Breakpoints",
     .help = "What makes a run stop, and how often it was hit.",

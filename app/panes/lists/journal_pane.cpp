@@ -143,7 +143,7 @@ void JournalPane::draw(DebugView& view, CommandQueue& out) {
 
 namespace {
 
-const RegisteredPane kRow({
+const RegisteredPane kJournalPane({
     .id = "journal",
     .title = "Journal",
     .help = "What you did, as lines of Lua; copied as a script it is a test.",

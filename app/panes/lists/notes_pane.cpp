@@ -163,7 +163,7 @@ void NotesPane::draw(DebugView& view, CommandQueue& out) {
 
 namespace {
 
-const RegisteredPane kRow({
+const RegisteredPane kNotesPane({
     .id = "notes",
     .title = "Notes",
     .help = "Notes about steps and elements, and bookmarks.",

@@ -152,7 +152,7 @@ void WatchPane::draw_examples(DebugView& view, CommandQueue& out) {
 
 namespace {
 
-const RegisteredPane kRow({
+const RegisteredPane kWatchPane({
     .id = "watch",
     .title = "Watch",
     .help = "Expressions, and what they are worth where you stand.",

@@ -521,7 +521,7 @@ bool LessonPane::act(const Command& command, DebugView&, CommandQueue&) {
   return true;
 }
 
-const RegisteredPane kRow({
+const RegisteredPane kLessonPane({
     .id = "lesson",
     .title = "Lesson",
     .help = "A lesson's text, its questions, and what was answered.",

@@ -246,7 +246,7 @@ void PagePane::load(const data::Fields& settings) {
   show_micro_ = settings.truth("micro").value_or(show_micro_);
 }
 
-const RegisteredPane kRow({
+const RegisteredPane kPagePane({
     .id = "page",
     .title = "Instruction",
     .help = "The page of the shown instruction: operands, rules, micro-operations.",

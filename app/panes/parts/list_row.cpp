@@ -13,6 +13,7 @@
 namespace ts::ui {
 
 float list_row_height() { return std::floor(look().fonts.mono->FontSize * 1.7f); }
+float table_row_height() { return std::floor(look().fonts.mono->FontSize + look().px(7)); }
 
 ListRow::ListRow(int id) {
   ImGui::PushID(id);

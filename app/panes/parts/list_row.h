@@ -11,6 +11,8 @@
 namespace ts::ui {
 
 float list_row_height();
+// Of a long list, whose rows are close.
+float table_row_height();
 
 // Takes its place when it is made; what is put into it goes from the left and, the note and the cross, from the right.
 class ListRow {

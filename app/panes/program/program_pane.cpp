@@ -132,7 +132,7 @@ void ProgramPane::load(const data::Fields& settings) { shows_steps_ = settings.t
 
 namespace {
 
-const RegisteredPane kRow({
+const RegisteredPane kProgramPane({
     .id = "program",
     .title = "Program",
     .help = "The program's text, and the steps that it made.",

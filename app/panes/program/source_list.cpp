@@ -32,7 +32,7 @@ std::uint32_t line_of(const Recording& recording, std::uint32_t step) {
   return recording.program().instructions[recording.step(step).instruction].pos.line;
 }
 
-float row_height() { return std::floor(look().fonts.mono->FontSize * 1.4f); }
+float source_row_height() { return std::floor(look().fonts.mono->FontSize * 1.4f); }
 
 // Whether the program has a tile or buffer of this name: then a click shows it.
 bool names_data(const Recording& recording, std::string_view name) {
@@ -121,7 +121,7 @@ const LineRuns* SourceList::runs_of(DebugView& view) {
 float SourceList::gutter_width(std::uint32_t lines) const {
   const auto digits = static_cast<float>(std::max<std::size_t>(3, fmt::format("{}", lines).size()));
   const float glyph = look().fonts.mono->GetCharAdvance('0'), small = look().fonts.mono_small->GetCharAdvance('0');
-  return Margin::kSigns * row_height() + digits * glyph + kCountGlyphs * small + look().px(22);
+  return Margin::kSigns * source_row_height() + digits * glyph + kCountGlyphs * small + look().px(22);
 }
 
 Rect SourceList::draw_errors(const Document& document, const Rect& area) {
@@ -172,7 +172,7 @@ void SourceList::draw(DebugView& view, CommandQueue& out, const Rect& all, std::
   }
   const std::uint32_t lines = document.tree->source->lines();
   const float gutter = gutter_width(lines);
-  scroll_.begin("source", area, row_height(), lines, gutter + (widest_ + 4) * frame.glyph);
+  scroll_.begin("source", area, source_row_height(), lines, gutter + (widest_ + 4) * frame.glyph);
   // The text moves under the user's eyes only when the session moved.
   if (frame.shown_line != 0 && (followed_ != view.moment() || followed_line_ != frame.shown_line)) {
     scroll_.show(frame.shown_line - 1, lines);

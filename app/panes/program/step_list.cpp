@@ -17,7 +17,7 @@
 namespace ts::ui {
 namespace {
 
-float row_height() { return std::floor(look().fonts.mono->FontSize * 1.45f); }
+float step_row_height() { return std::floor(look().fonts.mono->FontSize * 1.45f); }
 
 // Draws words one behind the other.
 class Line {
@@ -134,7 +134,7 @@ void StepList::follow(const DebugView& view) {
 }
 
 void StepList::draw_rows(DebugView& view, CommandQueue& out, const Rect& area) {
-  scroll_.begin("steps", area, row_height(), row_count());
+  scroll_.begin("steps", area, step_row_height(), row_count());
   follow(view);
   take_keys(view, out);
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -167,7 +167,8 @@ void StepList::take_keys(DebugView& view, CommandQueue& out) {
 }
 
 float StepList::indent_x(const StepRow& what, const Rect& rect) const {
-  return rect.min.x + row_height() * Margin::kSigns + look().px(4) + static_cast<float>(what.indent) * look().px(14);
+  return rect.min.x + step_row_height() * Margin::kSigns + look().px(4) +
+         static_cast<float>(what.indent) * look().px(14);
 }
 
 void StepList::draw_row(DebugView& view, const StepRow& what, const Rect& rect, bool hovered) {
@@ -184,7 +185,7 @@ void StepList::draw_row(DebugView& view, const StepRow& what, const Rect& rect, 
   else if (hovered) list.AddRectFilled(rect.min, rect.max, ink(with_alpha(theme.text, 0.05)));
   for (std::uint16_t level = 0; level < what.indent; ++level) {
     const float x =
-        rect.min.x + row_height() * Margin::kSigns + look().px(8) + static_cast<float>(level) * look().px(14);
+        rect.min.x + step_row_height() * Margin::kSigns + look().px(8) + static_cast<float>(level) * look().px(14);
     list.AddLine({x, rect.min.y}, {x, rect.max.y}, ink(theme.line));
   }
   if (what.kind == StepRow::Kind::Step) draw_step(view, what, rect);

@@ -193,7 +193,7 @@ void ConsolePane::draw_hints(CommandQueue& out, const Rect& area) {
 
 namespace {
 
-const RegisteredPane kRow({
+const RegisteredPane kConsolePane({
     .id = "console",
     .title = "Console",
     .help = "Lua over the session: type commands and expressions.",

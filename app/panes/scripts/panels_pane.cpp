@@ -240,7 +240,7 @@ void PanelsPane::draw(DebugView& view, CommandQueue& out) {
 
 namespace {
 
-const RegisteredPane kRow({
+const RegisteredPane kPanelsPane({
     .id = "panels",
     .title = "Panels",
     .help = "What scripts show: gui.panel(title, function(ui) ... end).",

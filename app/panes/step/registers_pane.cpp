@@ -316,7 +316,7 @@ void RegistersPane::load(const data::Fields& settings) {
   needed_only_ = settings.truth("needed").value_or(false);
 }
 
-const RegisteredPane kRow({
+const RegisteredPane kRegistersPane({
     .id = "registers",
     .title = "Registers",
     .help = "Vector registers and predicates in the middle of a step; on A2A3 the mask and its kin.",

@@ -190,7 +190,7 @@ void StagePane::load(const data::Fields& settings) {
       memory_.modes[drawing] = *mode;
 }
 
-const RegisteredPane kRow({
+const RegisteredPane kStagePane({
     .id = "stage",
     .title = "Stage",
     .help = "The step that comes next or was just made: its operands, and where every element came from.",

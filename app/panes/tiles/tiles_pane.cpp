@@ -445,7 +445,7 @@ void TilesPane::draw(DebugView& view, CommandQueue& out) {
 
 namespace {
 
-const RegisteredPane kRow({
+const RegisteredPane kTilesPane({
     .id = "tiles",
     .title = "Tiles",
     .help = "Any tile or buffer at any step: grid, heat, histogram, bytes.",

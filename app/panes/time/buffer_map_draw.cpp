@@ -15,7 +15,7 @@ namespace ts::ui {
 namespace {
 
 // Narrower than this, lives are merged.
-constexpr float kMerge = 3;
+constexpr float kNarrowestLife = 3;
 // Hatching costs more than filling; where there are so many overlaps, they are seen anyway.
 constexpr int kMostHatched = 300;
 
@@ -36,7 +36,7 @@ void for_seen(const MapFrame& frame, std::span<const HalfSteps> times, F f) {
   while (i < times.size() && times[i].begin <= last) {
     f(i);
     const float x = std::max(frame.steps.px(times[i].begin / 2.0), frame.layout.map.min.x);
-    const std::uint32_t behind = std::max(times[i].end, half_at(axis.at(x + look().px(kMerge))));
+    const std::uint32_t behind = std::max(times[i].end, half_at(axis.at(x + look().px(kNarrowestLife))));
     i += 1 + first_ending_behind(times.subspan(i + 1), behind);
   }
 }
@@ -128,7 +128,7 @@ void draw_life(const MapFrame& frame, std::uint32_t number, std::size_t index) {
 Rect MapFrame::rect_of(const ByteRange& range, HalfSteps time) const {
   const float x = steps.px(time.begin / 2.0), end = steps.px(time.end / 2.0);
   const float top = bytes.px(range.address), bottom = bytes.px(static_cast<double>(range.address) + range.size);
-  return {{x, top}, {std::max(end, x + look().px(kMerge)), std::max(bottom, top + 1)}};
+  return {{x, top}, {std::max(end, x + look().px(kNarrowestLife)), std::max(bottom, top + 1)}};
 }
 
 void draw_addresses(const MapFrame& frame) {
@@ -259,7 +259,7 @@ std::optional<LifeAt> life_at(const MapFrame& frame, ImVec2 point) {
   const double half = 2 * frame.steps.axis().at(point.x), address = frame.bytes.at(point.y);
   if (half < 0 || address < 0) return {};
   // Merged lives are as wide as they are drawn.
-  const double slack = 2 * look().px(kMerge) * frame.steps.axis().per_px();
+  const double slack = 2 * look().px(kNarrowestLife) * frame.steps.axis().per_px();
   std::optional<LifeAt> found;
   std::uint32_t smallest = ~0u;
   for (std::uint32_t i = frame.memory.first_place; i < frame.memory.end_place; ++i) {

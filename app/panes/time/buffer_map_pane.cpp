@@ -289,7 +289,7 @@ class BufferMapPane final : public Pane {
   bool moved_ = false;
 };
 
-const RegisteredPane kRow({
+const RegisteredPane kBufferMapPane({
     .id = "buffermap",
     .title = "Buffer map",
     .help = "Which tile uses which bytes of a memory, and when; overlaps; how full it is.",

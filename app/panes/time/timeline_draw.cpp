@@ -17,7 +17,7 @@ namespace ts::ui {
 namespace {
 
 // Narrower than this, steps are merged.
-constexpr float kMerge = 3;
+constexpr float kNarrowestSpan = 3;
 
 }  // namespace
 
@@ -69,7 +69,7 @@ TimelineFrame::Lane TimelineFrame::lane(std::uint32_t number) const {
 }
 
 std::uint32_t TimelineFrame::column_steps() const {
-  const double steps = look().px(kMerge) * axis.axis().per_px();
+  const double steps = look().px(kNarrowestSpan) * axis.axis().per_px();
   return steps <= 1 ? 1 : std::bit_ceil(static_cast<std::uint32_t>(std::ceil(steps)));
 }
 
@@ -104,7 +104,7 @@ void draw_merged(const TimelineFrame& frame, const Rect& lane, const LaneColumn&
   const float high = std::max(look().px(3), share * lane.height());
   frame.out.AddRectFilled({x, lane.max.y - high}, {end, lane.max.y}, ink(color));
   if (!column.finding) return;
-  const float wide = std::max(end - x, look().px(kMerge));
+  const float wide = std::max(end - x, look().px(kNarrowestSpan));
   frame.out.AddRectFilled({x, lane.min.y}, {x + wide, lane.max.y}, ink(look().theme->finding));
 }
 
@@ -174,7 +174,7 @@ void draw_cores(const TimelineFrame& frame) {
                font);
     // Cores that are narrower than the next pixels are passed over.
     const std::uint32_t behind =
-        std::max(block->end - 1, frame.axis.step_at(std::max(x, rect.min.x) + look().px(kMerge)));
+        std::max(block->end - 1, frame.axis.step_at(std::max(x, rect.min.x) + look().px(kNarrowestSpan)));
     block = std::partition_point(block + 1, blocks.end(), ends_behind(behind));
   }
   frame.out.PopClipRect();
@@ -206,7 +206,7 @@ void draw_bracket(const TimelineFrame& frame, std::size_t depth, StepSpan loop, 
   const float x = std::floor(frame.axis.px(loop.first)) + 1, end = std::floor(frame.axis.px(loop.end)) - 1;
   const float y = row.min.y + look().px(3);
   frame.out.AddLine({x, y}, {std::max(end, x + 1), y}, ink(color), 1);
-  if (end - x < look().px(kMerge)) return;
+  if (end - x < look().px(kNarrowestSpan)) return;
   frame.out.AddLine({x, y}, {x, y + look().px(7)}, ink(color), 1);
   frame.out.AddLine({end, y}, {end, y + look().px(7)}, ink(color), 1);
   draw_turns(frame, depth, loop, row, color);
@@ -231,7 +231,7 @@ void for_seen_loops(const TimelineFrame& frame, std::size_t depth, F f) {
   while (loop != loops.end() && loop->first < frame.axis.end_step()) {
     f(*loop);
     const float x = std::max(frame.axis.px(loop->first), frame.layout.lanes.min.x);
-    const std::uint32_t next = std::max(loop->end, frame.axis.step_at(x + look().px(kMerge)));
+    const std::uint32_t next = std::max(loop->end, frame.axis.step_at(x + look().px(kNarrowestSpan)));
     loop = behind(loop + 1, next);
   }
 }
@@ -281,7 +281,7 @@ namespace {
 template <class Next, class F>
 void for_marks(const TimelineFrame& frame, float apart, Next next, F f) {
   for (auto at = next(frame.axis.first()); at && *at <= frame.axis.end_step();) {
-    const double middle = *at + (frame.axis.axis().px_per() >= kMerge ? 0.5 : 0.0);
+    const double middle = *at + (frame.axis.axis().px_per() >= kNarrowestSpan ? 0.5 : 0.0);
     // What could not be made any more stands at the end.
     const float x = frame.axis.px(std::min(middle, static_cast<double>(frame.lanes.count())));
     const auto end = static_cast<std::uint32_t>(std::max(0.0, frame.axis.axis().at(x + apart)));
@@ -335,10 +335,10 @@ void draw_nan_marks(const TimelineFrame& frame, std::span<const std::uint32_t> s
   float free_from = rect.min.x;
   frame.out.PushClipRect(rect.min, rect.max, true);
   for_marks(
-      frame, look().px(kMerge), [&](std::uint32_t from) { return next_of(steps, from); },
+      frame, look().px(kNarrowestSpan), [&](std::uint32_t from) { return next_of(steps, from); },
       [&](float, StepSpan span) {
         const float x = frame.axis.px(span.first),
-                    end = std::max(frame.axis.px(span.first + 1.0), x + look().px(kMerge));
+                    end = std::max(frame.axis.px(span.first + 1.0), x + look().px(kNarrowestSpan));
         frame.out.AddRectFilled({x, rect.max.y - look().px(3)}, {end, rect.max.y - look().px(1)},
                                 ink(theme.difference));
         // Of marks that stand close together the first one has the word.

@@ -321,7 +321,7 @@ class TimelinePane final : public Pane {
   bool by_core_ = true, scrubbing_ = false;
 };
 
-const RegisteredPane kRow({
+const RegisteredPane kTimelinePane({
     .id = "timeline",
     .title = "Timeline",
     .help = "All steps by core and pipe: drag to go anywhere, with findings, stops and bookmarks.",

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/draw/canvas.h"
 #include "app/draw/look.h"
 #include "app/stage/families/broadcast.h"
 #include "app/stage/parts/operation.h"
@@ -12,12 +13,6 @@
 #include "app/stage/parts/tinted_grid.h"
 
 namespace ts::ui {
-namespace {
-
-ImDrawList& canvas() { return *ImGui::GetWindowDrawList(); }
-
-}  // namespace
-
 void BroadcastDrawing::draw_sheet(Sheet& sheet) {
   if (sheet.grid.rows.count == 0 || sheet.grid.cols.count == 0) return;
   draw_grid_numbers(step_, sheet.grid, spread_.rows || &sheet == &sheets_.front());
@@ -209,7 +204,7 @@ void draw_broadcast(StageStep& step, const Rect& area) {
   BroadcastDrawing(step, *spread, *dst).draw(area);
 }
 
-const RegisteredDrawing kDrawing(Drawing::Broadcast, draw_broadcast);
+const RegisteredDrawing kBroadcastDrawing(Drawing::Broadcast, draw_broadcast);
 
 }  // namespace
 }  // namespace ts::ui

@@ -9,7 +9,7 @@
 namespace ts::ui {
 namespace {
 
-constexpr GridWish kCells{.least_width = 48};
+constexpr GridWish kSheetCells{.least_width = 48};
 constexpr std::uint32_t kMostUnread = 3;  // lines of the spread source that are shown although they are not read
 
 CellGrid grid_of(const StageOperand& operand) {
@@ -81,10 +81,10 @@ float BroadcastDrawing::place_side_by_side(const Rect& area) {
   gap_ = std::clamp(area.width() * 0.05f, look().px(28), look().px(48));
   const auto others = static_cast<float>(sheets_.size() - 1);
   const float numbers = row_number_width(dst_.operand->tile.rows()), top = area.min.y + header_height();
-  const float least = look().px(kCells.least_width);
+  const float least = look().px(kSheetCells.least_width);
   const float narrow = std::min(numbers + static_cast<float>(small_lines()) * least, area.width() * 0.34f);
   const float wide = (area.width() - narrow - others * gap_) / others;
-  sheets_.back().grid = place_grid(step_, dst_, {{0, top}, {wide, area.max.y}}, kCells);
+  sheets_.back().grid = place_grid(step_, dst_, {{0, top}, {wide, area.max.y}}, kSheetCells);
   const CellGrid dst = sheets_.back().grid;
   float x = area.min.x;
   for (Sheet& sheet : sheets_) {
@@ -108,10 +108,10 @@ float BroadcastDrawing::place_above_each_other(const Rect& area) {
   gap_ = look().px(18);
   const float left = look().px(30), numbers = col_number_height(), cell = look().px(24);
   const auto full = static_cast<float>(sheets_.size() - 1);
-  const float lines = static_cast<float>(small_lines()) * std::min(cell, look().px(kCells.most_height));
+  const float lines = static_cast<float>(small_lines()) * std::min(cell, look().px(kSheetCells.most_height));
   const float used = static_cast<float>(sheets_.size()) * (header_height() + look().px(6)) + numbers + lines + gap_;
   const float each = std::max(look().px(20), (area.height() - used) / full);
-  sheets_.back().grid = place_grid(step_, dst_, {{area.min.x + left, 0}, {area.max.x, numbers + each}}, kCells);
+  sheets_.back().grid = place_grid(step_, dst_, {{area.min.x + left, 0}, {area.max.x, numbers + each}}, kSheetCells);
   float y = area.min.y;
   for (std::size_t i = 0; i < sheets_.size(); ++i) {
     CellGrid& grid = sheets_[i].grid;

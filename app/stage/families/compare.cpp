@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/draw/canvas.h"
 #include "app/draw/look.h"
 #include "app/draw/shapes.h"
 #include "app/stage/drawing.h"
@@ -14,8 +15,6 @@
 
 namespace ts::ui {
 namespace {
-
-ImDrawList& canvas() { return *ImGui::GetWindowDrawList(); }
 
 const AnswerRow& kept_answers(StageStep& step, const StageOperand& src, const StageOperand& dst, std::uint32_t row) {
   auto& kept = step.memory.answers;
@@ -249,7 +248,7 @@ void draw_compare(StageStep& step, const Rect& area) {
   drawing.draw();
 }
 
-const RegisteredDrawing kDrawing(Drawing::Compare, draw_compare);
+const RegisteredDrawing kCompareDrawing(Drawing::Compare, draw_compare);
 
 }  // namespace
 }  // namespace ts::ui

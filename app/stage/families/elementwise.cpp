@@ -2,6 +2,7 @@
 // between them.
 #include <algorithm>
 
+#include "app/draw/canvas.h"
 #include "app/draw/look.h"
 #include "app/stage/drawing.h"
 #include "app/stage/families/shower.h"
@@ -11,8 +12,6 @@
 
 namespace ts::ui {
 namespace {
-
-ImDrawList& canvas() { return *ImGui::GetWindowDrawList(); }
 
 // Tiles of one shape with one result, and numbers for all lanes.
 bool is_lane_by_lane(const StageStep& step) {
@@ -148,7 +147,7 @@ void draw_elementwise(StageStep& step, const Rect& area) {
   Lanes(step, area).draw();
 }
 
-const RegisteredDrawing kDrawing(Drawing::Lanes, draw_elementwise);
+const RegisteredDrawing kElementwiseDrawing(Drawing::Lanes, draw_elementwise);
 
 }  // namespace
 }  // namespace ts::ui

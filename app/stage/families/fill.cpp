@@ -70,7 +70,7 @@ void draw_fill(StageStep& step, const Rect& area) {
                look().theme->text_quiet, look().fonts.small);
 }
 
-const RegisteredDrawing kDrawing(Drawing::Fill, draw_fill);
+const RegisteredDrawing kFillDrawing(Drawing::Fill, draw_fill);
 
 }  // namespace
 }  // namespace ts::ui

@@ -280,7 +280,7 @@ void draw_gather(StageStep& step, const Rect& area) {
   GatherDrawing(step, *answer, *src, *offsets, *dst).draw(area);
 }
 
-const RegisteredDrawing kDrawing(Drawing::Gather, draw_gather);
+const RegisteredDrawing kGatherDrawing(Drawing::Gather, draw_gather);
 
 }  // namespace
 }  // namespace ts::ui

@@ -118,7 +118,7 @@ void draw_general(StageStep& step, const Rect& area) {
 
 namespace {
 
-const RegisteredDrawing kDrawing(Drawing::None, draw_general);
+const RegisteredDrawing kGeneralDrawing(Drawing::None, draw_general);
 
 }  // namespace
 }  // namespace ts::ui

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/draw/canvas.h"
 #include "app/draw/look.h"
 #include "app/stage/drawing.h"
 #include "app/stage/parts/parts.h"
@@ -14,8 +15,6 @@ namespace {
 
 // So many columns of padding are drawn of each tile; how many more there are is said.
 constexpr std::uint32_t kPaddingShown = 2;
-
-ImDrawList& canvas() { return *ImGui::GetWindowDrawList(); }
 
 // The stream with room in its gaps, and the lines of tiles above and below it.
 class Zip {
@@ -248,7 +247,7 @@ void draw_interleave(StageStep& step, const Rect& area) {
   Zip(step, {{area.min.x, line.max.y}, area.max}, row).draw();
 }
 
-const RegisteredDrawing kDrawing(Drawing::Interleave, draw_interleave);
+const RegisteredDrawing kInterleaveDrawing(Drawing::Interleave, draw_interleave);
 
 }  // namespace
 }  // namespace ts::ui

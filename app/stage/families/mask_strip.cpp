@@ -3,17 +3,12 @@
 
 #include <fmt/format.h>
 
+#include "app/draw/canvas.h"
 #include "app/draw/cells.h"
 #include "app/draw/look.h"
 #include "app/draw/text.h"
 
 namespace ts::ui {
-namespace {
-
-ImDrawList& canvas() { return *ImGui::GetWindowDrawList(); }
-
-}  // namespace
-
 void draw_mask_bit(const MaskByte& byte, std::uint32_t bit, const Rect& rect, bool pointed) {
   const Theme& theme = *look().theme;
   const bool read = (byte.read >> bit & 1) != 0, set = (byte.bits >> bit & 1) != 0,

@@ -139,7 +139,7 @@ void draw_pad(StageStep& step, const Rect& area) {
   PadDrawing(step, *src, *dst).draw(area);
 }
 
-const RegisteredDrawing kDrawing(Drawing::Pad, draw_pad);
+const RegisteredDrawing kPadDrawing(Drawing::Pad, draw_pad);
 
 }  // namespace
 }  // namespace ts::ui

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <span>
 
+#include "app/draw/canvas.h"
 #include "app/draw/look.h"
 #include "app/draw/shapes.h"
 #include "app/stage/drawing.h"
@@ -15,9 +16,7 @@
 namespace ts::ui {
 namespace {
 
-constexpr GridWish kCells{.least_width = 48};
-
-ImDrawList& canvas() { return *ImGui::GetWindowDrawList(); }
+constexpr GridWish kResultCells{.least_width = 48};
 
 // The bits of an element after the step, whether it has been made or comes next.
 std::uint64_t bits_after(const StageStep& step, const StageCell& cell) {
@@ -120,10 +119,10 @@ ReduceDrawing::ReduceDrawing(StageStep& step, const StageOperand& src)
 CellGrid ReduceDrawing::draw_source(const Rect& area) {
   const float top = area.min.y + header_height();
   draw_header(src_, {area.min, {area.max.x, top}});
-  GridWish wish = kCells;
+  GridWish wish = kResultCells;
   wish.seen = winner();
   const CellGrid grid = place_grid(step_, src_, {{area.min.x, top}, area.max}, wish);
-  draw_grid(step_, grid, kCells);
+  draw_grid(step_, grid, kResultCells);
   if (const auto winner = this->winner(); winner && grid.shows(*winner)) {
     const Rect cell = grid.rect_of(winner->row, winner->col);
     canvas().AddRect({cell.min.x - 1, cell.min.y - 1}, {cell.max.x + 1, cell.max.y + 1}, ink(look().theme->written), 0,
@@ -169,7 +168,7 @@ float ReduceDrawing::draw_row_grids(const Rect& area) {
   const float wide = (area.max.x - x - (count - 1) * gap) / count, top = area.min.y + header_height();
   for (const StageOperand* result : results_) {
     draw_header(*result, {{x, area.min.y}, {x + wide, top}});
-    CellGrid grid = place_grid(step_, *result, {{x, top}, {x + wide, area.max.y}}, kCells);
+    CellGrid grid = place_grid(step_, *result, {{x, top}, {x + wide, area.max.y}}, kResultCells);
     grid.height = src.height;
     draw_result(src, grid, result == results_.front());
     x += wide + gap;
@@ -181,7 +180,7 @@ float ReduceDrawing::draw_row_grids(const Rect& area) {
 float ReduceDrawing::draw_column_grids(const Rect& area) {
   const auto count = static_cast<float>(results_.size());
   const float gap = look().px(22),
-              cell = std::clamp(area.height() * 0.12f, look().px(18), look().px(kCells.most_height));
+              cell = std::clamp(area.height() * 0.12f, look().px(18), look().px(kResultCells.most_height));
   const CellGrid src = draw_source({area.min, {area.max.x, area.max.y - gap - count * (cell + header_height())}});
   if (src.rows.count == 0 || src.cols.count == 0) return area.max.y;
   float y = src.area().max.y + gap;
@@ -258,7 +257,7 @@ void draw_reduce(StageStep& step, const Rect& area) {
   ReduceDrawing(step, *step.find(Role::In)).draw(area);
 }
 
-const RegisteredDrawing kDrawing(Drawing::Reduce, draw_reduce);
+const RegisteredDrawing kReduceDrawing(Drawing::Reduce, draw_reduce);
 
 }  // namespace
 }  // namespace ts::ui

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/draw/canvas.h"
 #include "app/draw/look.h"
 #include "app/stage/drawing.h"
 #include "app/stage/families/mask_strip.h"
@@ -12,8 +13,6 @@
 
 namespace ts::ui {
 namespace {
-
-ImDrawList& canvas() { return *ImGui::GetWindowDrawList(); }
 
 class Railway {
  public:
@@ -230,7 +229,7 @@ void draw_select(StageStep& step, const Rect& area) {
   railway.draw();
 }
 
-const RegisteredDrawing kDrawing(Drawing::Select, draw_select);
+const RegisteredDrawing kSelectDrawing(Drawing::Select, draw_select);
 
 }  // namespace
 }  // namespace ts::ui

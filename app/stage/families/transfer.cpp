@@ -85,7 +85,7 @@ void draw_transfer(StageStep& step, const Rect& area) {
                look().theme->text_quiet, look().fonts.small);
 }
 
-const RegisteredDrawing kDrawing(Drawing::Transfer, draw_transfer);
+const RegisteredDrawing kTransferDrawing(Drawing::Transfer, draw_transfer);
 
 }  // namespace
 }  // namespace ts::ui

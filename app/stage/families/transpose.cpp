@@ -152,7 +152,7 @@ void draw_transpose(StageStep& step, const Rect& area) {
   TransposeDrawing(step, *src, *dst).draw(area);
 }
 
-const RegisteredDrawing kDrawing(Drawing::Transpose, draw_transpose);
+const RegisteredDrawing kTransposeDrawing(Drawing::Transpose, draw_transpose);
 
 }  // namespace
 }  // namespace ts::ui

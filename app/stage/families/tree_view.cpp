@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/draw/canvas.h"
 #include "app/draw/look.h"
 #include "app/draw/shapes.h"
 #include "app/stage/parts/operation.h"
@@ -14,8 +15,6 @@
 
 namespace ts::ui {
 namespace {
-
-ImDrawList& canvas() { return *ImGui::GetWindowDrawList(); }
 
 // Distances for a scale of 1.
 constexpr float kLeastTip = 12, kMostTip = 84, kTipHeight = 22, kMostLevel = 44, kBoxHeight = 18, kNumberedTip = 18;

@@ -6,17 +6,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/draw/canvas.h"
 #include "app/draw/look.h"
 #include "app/view/targets.h"
 #include "core/record/operand_place.h"
 
 namespace ts::ui {
-namespace {
-
-ImDrawList& canvas() { return *ImGui::GetWindowDrawList(); }
-
-}  // namespace
-
 // --- operands ---
 
 float header_height() { return look().fonts.small->FontSize + look().px(6); }

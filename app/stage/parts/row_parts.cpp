@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/draw/canvas.h"
 #include "app/draw/look.h"
 #include "app/stage/parts/parts.h"
 
@@ -14,8 +15,6 @@ namespace {
 
 // The window on rows and slots is kept beside those of the operands.
 constexpr int kRowsKey = -1;
-
-ImDrawList& canvas() { return *ImGui::GetWindowDrawList(); }
 
 bool over(const Rect& area) {
   return area.holds(ImGui::GetIO().MousePos) && ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);

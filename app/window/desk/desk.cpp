@@ -14,7 +14,7 @@ namespace ts::ui {
 namespace {
 
 // Jobs are worth a word on the screen when they have been running for so long.
-constexpr double kWorthTelling = 0.3;
+constexpr double kWorthALine = 0.3;
 
 // Where a program stands when it is opened: where its author points, or where it could not go on.
 std::uint32_t first_place(const Document& document) {
@@ -95,9 +95,9 @@ void Desk::wait() {
 std::optional<Busy> Desk::busy_beside() const {
   const std::uint64_t steps = view_.recording() != nullptr ? view_.recording()->count() : 0;
   const Beside &comparing = other_side_.beside(), &checking = checks_.beside();
-  if (comparing.busy() && comparing.seconds() > kWorthTelling)
+  if (comparing.busy() && comparing.seconds() > kWorthALine)
     return Busy{"comparing with " + view_.comparing_with(), comparing.done(), steps, comparing.seconds()};
-  if (checking.busy() && checking.seconds() > kWorthTelling)
+  if (checking.busy() && checking.seconds() > kWorthALine)
     return Busy{"looking for findings", checking.done(), steps, checking.seconds()};
   return {};
 }

@@ -14,7 +14,7 @@ namespace {
 using Kind = JournalLine::Kind;
 
 // When there are more, the journal begins anew where it stands.
-constexpr std::size_t kMostLines = 20'000;
+constexpr std::size_t kMostJournalLines = 20'000;
 
 std::string lua_value(const CommandValue& value) {
   if (const auto* number = std::get_if<std::int64_t>(&value)) return fmt::format("{}", *number);
@@ -322,7 +322,7 @@ void Journal::arrive(const Standing& standing, const std::string& how, bool whol
     set_lines(standing);
   }
   note_state(standing);
-  if (lines_.size() > kMostLines) {
+  if (lines_.size() > kMostJournalLines) {
     clear(standing, selected_);
     put({.kind = Kind::Comment, .lua = "-- the lines before were too many, and are forgotten"});
   }

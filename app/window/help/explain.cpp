@@ -18,7 +18,7 @@
 namespace ts::ui {
 namespace {
 
-constexpr float kWide = 460;
+constexpr float kCardWide = 460;
 
 MarkdownBlock paragraph(std::string text) {
   return {.kind = MarkdownBlock::Kind::Paragraph, .line = {{.text = std::move(text)}}};
@@ -66,7 +66,7 @@ void HelpCard::show_pane(const Pane& pane, ImVec2 at) { open(pane.title(), read_
 void HelpCard::draw() {
   if (!open_) return;
   const ImGuiViewport& view = *ImGui::GetMainViewport();
-  const float wide = std::min(look().px(kWide), view.Size.x - look().px(20)), pad = look().px(14);
+  const float wide = std::min(look().px(kCardWide), view.Size.x - look().px(20)), pad = look().px(14);
   // Until it is known how high it is, it is drawn where nobody sees it.
   const ImVec2 place{
       std::clamp(at_.x + look().px(12), view.Pos.x + look().px(8), view.Pos.x + view.Size.x - wide - look().px(8)),

@@ -16,7 +16,7 @@
 namespace ts::ui {
 namespace {
 
-constexpr float kWide = 380;
+constexpr float kTourWide = 380;
 
 // The text with the user's keys in it.
 std::string with_keys(std::string text) {
@@ -166,7 +166,7 @@ void Tour::draw(const DebugView& view, const std::vector<std::pair<std::string, 
     above.AddRect({place.min.x - away, place.min.y - away}, {place.max.x + away, place.max.y + away}, ink(theme.accent),
                   look().px(5), 0, look().px(3));
   }
-  const float wide = std::min(look().px(kWide), all.width()), pad = look().px(14);
+  const float wide = std::min(look().px(kTourWide), all.width()), pad = look().px(14);
   // A pane that fills most of the window has no room beside it: there the bubble stands in its corner.
   const ImVec2 at = beside(place, {wide, std::max(high_, look().px(140))}, all, look().px(14));
   ImGui::SetNextWindowPos(at);

@@ -16,7 +16,7 @@
 namespace ts::ui {
 namespace {
 
-constexpr float kTabHeight = 28, kGap = 5;
+constexpr float kTabHeight = 28, kPaneGap = 5;
 
 // Where in a leaf a pane would be dropped.
 Side side_at(const Rect& area, ImVec2 point) {
@@ -340,7 +340,7 @@ void PaneArea::forget() {
 void PaneArea::draw(const Rect& area, DebugView& view, CommandQueue& queue) {
   std::vector<Layout::Placed> leaves;
   std::vector<Layout::Gap> gaps;
-  layout().place(area, look().px(kGap), leaves, gaps);
+  layout().place(area, look().px(kPaneGap), leaves, gaps);
   draw_gaps(gaps);
   // Moving or closing a pane makes other leaves: not while they are being drawn.
   const Layout before = layout();

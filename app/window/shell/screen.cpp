@@ -1,7 +1,6 @@
 // GLFW and OpenGL.
 #include "app/window/shell/screen.h"
 
-#define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>

@@ -75,9 +75,11 @@ std::vector<BarCount> counts_of(const DebugView& view, bool words) {
 }
 
 // What is put into the bar's right end takes a line of this height.
-constexpr float kSign = 13, kGap = 6, kBetween = 18, kHigh = 26;
+constexpr float kSign = 13, kSignGap = 6, kBetween = 18, kHigh = 26;
 
-float width_of(const BarCount& count) { return look().px(kSign + kGap) + ImGui::CalcTextSize(count.text.c_str()).x; }
+float width_of(const BarCount& count) {
+  return look().px(kSign + kSignGap) + ImGui::CalcTextSize(count.text.c_str()).x;
+}
 
 float width_of(const std::vector<BarCount>& counts) {
   float all = look().px(14);
@@ -92,7 +94,7 @@ void put_bar_text(ImVec2 at, const std::string& text) {
 
 void draw_count(const BarCount& count, CommandQueue& out) {
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
-  const float side = look().px(kSign), gap = look().px(kGap), high = look().px(kHigh), wide = width_of(count);
+  const float side = look().px(kSign), gap = look().px(kSignGap), high = look().px(kHigh), wide = width_of(count);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   if (ImGui::InvisibleButton(count.pane, {wide, high})) out.push("focusPane", {count.pane});
   if (targets_wanted())

@@ -41,7 +41,7 @@ struct PlaceUse {
 
 // The bytes between two neighbouring borders of places, and who used them last: the newest use, and the newest of
 // somebody else.
-struct Cell {
+struct LifeCell {
   std::uint64_t begin, end;
   std::uint32_t root = kUnseen, half = 0, other_half = 0;
   bool has_other = false;
@@ -77,7 +77,7 @@ struct Lifetimes::Maker {
   // By bound: its part of `uses`. kUnseen: no step had it.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> uses_of = {};
   std::vector<PlaceUse> uses = {};
-  std::vector<Cell> cells = {};
+  std::vector<LifeCell> cells = {};
 
   bool may_go_on(std::uint32_t step) const { return step % kAskEvery != 0 || !go_on || go_on(); }
 
@@ -242,7 +242,7 @@ struct Lifetimes::Maker {
   bool was_disturbed(const Place& place) const {
     const std::uint32_t last = place.lives.back().end - 1, root = out.roots_[place.tile];
     return std::any_of(cells.begin() + place.first_cell, cells.begin() + place.end_cell,
-                       [&](const Cell& cell) { return cell.touched_behind(last, root); });
+                       [&](const LifeCell& cell) { return cell.touched_behind(last, root); });
   }
 
   // --- what comes of it ---

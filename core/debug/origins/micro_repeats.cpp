@@ -8,7 +8,7 @@
 namespace ts {
 namespace {
 
-using Role = RepeatInput::Role;
+using InputRole = RepeatInput::Role;
 
 struct Reads {
   std::uint32_t first = 0, end = 0;
@@ -18,9 +18,9 @@ struct Reads {
 // Of operands beyond the result, in the order in which the micro-operation names them.
 constexpr const char* kLetters[] = {"A", "B", "C", "E"};
 
-class Reader {
+class RepeatReader {
  public:
-  Reader(const Trace& trace, const MicroStep& step)
+  RepeatReader(const Trace& trace, const MicroStep& step)
       : trace_(trace), step_(step), reads_(step.made.size()), stored_(step.writes.size(), kNoValue) {
     for (const TraceMove& move : step.moves) {
       if (move.from.memory && !move.to.memory) take_read(move);
@@ -69,10 +69,10 @@ class Reader {
   }
   RepeatInput named(std::uint32_t place) {
     const std::uint32_t value = step_.made[place];
-    if (trace_.values[value].kind == TraceValue::Kind::Predicate) return {Role::MaskBits, "mask bits"};
+    if (trace_.values[value].kind == TraceValue::Kind::Predicate) return {InputRole::MaskBits, "mask bits"};
     for (const TraceIndex& index : step_.indices) {
-      if (index.value == value) return {Role::Offsets, "offsets"};
-      if (index.found == value) return {Role::Gathered, "gathered"};
+      if (index.value == value) return {InputRole::Offsets, "offsets"};
+      if (index.found == value) return {InputRole::Gathered, "gathered"};
     }
     return operand_at(step_.reads[reads_[place].first].address);
   }
@@ -82,10 +82,10 @@ class Reader {
     auto operand = std::find(sources, operands_.end(), address);
     if (operand == operands_.end() && (operands_.empty() || operands_.front() != address))
       operand = std::find_if(sources, operands_.end(), [](std::uint64_t at) { return at != kTaken; });
-    if (operand == operands_.end()) return {Role::Held, "D, before"};
+    if (operand == operands_.end()) return {InputRole::Held, "D, before"};
     *operand = kTaken;
     const auto nth = static_cast<std::size_t>(operand - sources);
-    return {nth == 0 ? Role::Source : Role::Second, kLetters[std::min(nth, std::size(kLetters) - 1)]};
+    return {nth == 0 ? InputRole::Source : InputRole::Second, kLetters[std::min(nth, std::size(kLetters) - 1)]};
   }
 
   MicroRepeat read(std::size_t number) const {
@@ -102,8 +102,8 @@ class Reader {
   }
   void add_shared(MicroRepeat& repeat, std::uint32_t place) const {
     const bool predicate = trace_.values[step_.made[place]].kind == TraceValue::Kind::Predicate;
-    if (predicate && reads_[place].any()) add(repeat, {Role::MaskBits, "mask bits"}, place);
-    if (!predicate && repeat.result != step_.made[place]) add(repeat, {Role::Shared, "scalar"}, place);
+    if (predicate && reads_[place].any()) add(repeat, {InputRole::MaskBits, "mask bits"}, place);
+    if (!predicate && repeat.result != step_.made[place]) add(repeat, {InputRole::Shared, "scalar"}, place);
   }
   void add(MicroRepeat& repeat, RepeatInput input, std::uint32_t place) const {
     input.value = step_.made[place];
@@ -124,7 +124,7 @@ class Reader {
 
 std::vector<MicroRepeat> repeats_of(const Trace& trace, const MicroStep& step) {
   if (step.repeats.empty() || step.made.empty()) return {};
-  return Reader(trace, step).find();
+  return RepeatReader(trace, step).find();
 }
 
 }  // namespace ts

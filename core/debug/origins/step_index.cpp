@@ -21,6 +21,11 @@ bool touch(std::span<const WritePattern> patterns, Flat begin, Flat end) {
   return std::ranges::any_of(patterns, [&](const WritePattern& pattern) { return touches(pattern, begin, end); });
 }
 
+bool writes_to(const Recording& recording, std::uint32_t step, ByteRange place) {
+  const Flat begin = recording.map().flat(place.space, place.address);
+  return touch(recording.writes(step), begin, begin + place.size);
+}
+
 StepIndex::StepIndex(const Recording& recording) : recording_(recording) {
   index_writes();
   index_tiles();

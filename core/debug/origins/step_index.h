@@ -62,5 +62,7 @@ inline bool is_core_memory(Space space) { return space != Space::Gm && space != 
 bool touches(const WritePattern& pattern, Flat begin, Flat end);
 // Whether one of them does.
 bool touch(std::span<const WritePattern> patterns, Flat begin, Flat end);
+// Whether a step writes a byte of `place`.
+bool writes_to(const Recording& recording, std::uint32_t step, ByteRange place);
 
 }  // namespace ts

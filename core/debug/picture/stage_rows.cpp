@@ -9,10 +9,10 @@
 namespace ts {
 namespace {
 
-using Side = StepElement Strand::*;
+using StrandEnd = StepElement Strand::*;
 
 // How often neighbours belong to different tiles.
-std::size_t changes(const std::vector<Strand>& strands, Side side) {
+std::size_t changes(const std::vector<Strand>& strands, StrandEnd side) {
   std::size_t count = 0;
   for (std::size_t i = 1; i < strands.size(); ++i)
     count += (strands[i].*side).operand != (strands[i - 1].*side).operand;
@@ -54,7 +54,7 @@ Stream stream_of(const StepFlow& flow, std::uint32_t row) {
   std::ranges::stable_sort(by_inputs, {}, &Strand::from);
   stream.joins = changes(stream.strands, &Strand::from) >= changes(by_inputs, &Strand::to);
   if (!stream.joins) stream.strands = std::move(by_inputs);
-  const Side side = stream.joins ? &Strand::to : &Strand::from;
+  const StrandEnd side = stream.joins ? &Strand::to : &Strand::from;
   for (std::uint32_t i = 0; i < stream.strands.size(); ++i)
     if (i == 0 || (stream.strands[i].*side).operand != (stream.strands[i - 1].*side).operand) stream.parts.push_back(i);
   return stream;

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "core/isa/stop_question.h"
+
 namespace ts {
 namespace {
-
-constexpr std::uint32_t kAskEvery = 1 << 16;
 
 std::vector<std::uint32_t> lines_of_instructions(const Program& program) {
   std::vector<std::uint32_t> lines;
@@ -32,8 +32,9 @@ bool LineRuns::index_steps(const Recording& recording, const std::function<bool(
   const std::uint32_t last = lines.empty() ? 0 : *std::ranges::max_element(lines);
   steps_.first.assign(std::size_t{last} + 2, 0);
   const auto for_steps = [&](auto f) {
+    StopQuestion question(go_on);
     for (std::uint32_t step = 0; step < recording.count(); ++step) {
-      if (step % kAskEvery == 0 && go_on && !go_on()) return false;
+      if (question.stops()) return false;
       f(step, lines[recording.step(step).instruction]);
     }
     return true;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/isa/stop_question.h"
+
 namespace ts {
 
 class LoopIndex::Maker {
@@ -50,10 +52,10 @@ class LoopIndex::Maker {
 };
 
 LoopIndex::LoopIndex(const Recording& recording, const std::function<bool()>& go_on) {
-  constexpr std::uint32_t kAskEvery = 1 << 16;
+  StopQuestion question(go_on);
   Maker maker(*this, recording);
   for (std::uint32_t step = 0; step < recording.count(); ++step) {
-    if (step % kAskEvery == 0 && go_on && !go_on()) return;
+    if (question.stops()) return;
     maker.take(step);
   }
   steps_ = recording.count();

@@ -4,18 +4,13 @@
 #include <algorithm>
 
 #include "core/debug/session/stops.h"
+#include "core/isa/stop_question.h"
 
 namespace ts {
 namespace {
 
-constexpr std::uint32_t kAskEvery = 1 << 16;
-
 // As data comes through them.
 constexpr Pipe kPipeOrder[] = {Pipe::Mte2, Pipe::Mte1, Pipe::M, Pipe::Fix, Pipe::V, Pipe::Mte3, Pipe::S, Pipe::None};
-
-bool may_go_on(std::uint32_t step, const std::function<bool()>& go_on) {
-  return step % kAskEvery != 0 || !go_on || go_on();
-}
 
 bool any_in(std::span<const std::uint32_t> ascending, StepSpan span) {
   const auto next = next_of(ascending, span.first);
@@ -42,8 +37,9 @@ bool StepLanes::place_steps(const std::function<bool()>& go_on) {
   bool has_steps[kPipes] = {};
   // A step's pipe is its instruction's.
   std::vector<std::optional<Pipe>> pipes(recording_->program().instructions.size());
+  StopQuestion question(go_on);
   for (std::uint32_t step = 0; step < count(); ++step) {
-    if (!may_go_on(step, go_on)) return false;
+    if (question.stops()) return false;
     const Step& now = recording_->step(step);
     if (blocks_.size() <= now.block) blocks_.resize(now.block + std::size_t{1}, {step, step});
     blocks_[now.block].end = step + 1;
@@ -69,8 +65,9 @@ bool StepLanes::place_loops(const std::function<bool()>& go_on) {
   const auto same_loops = [](const Step& a, const Step& b) {
     return a.loops == b.loops && a.loop_count == b.loop_count;
   };
+  StopQuestion question(go_on);
   for (std::uint32_t step = 0; step < count(); ++step) {
-    if (!may_go_on(step, go_on)) return false;
+    if (question.stops()) return false;
     const std::size_t depth = recording_->step(step).loop_count;
     if (depth > loops_.size()) loops_.resize(depth);
     const bool as_before = step > 0 && same_loops(recording_->step(step), recording_->step(step - 1));
@@ -156,8 +153,9 @@ std::optional<StepSet> steps_with_stops(const Recording& recording, std::span<co
       set.add(*stop.step);
   }
   if (std::ranges::find(all, 1) != all.end()) {
+    StopQuestion question(go_on);
     for (std::uint32_t step = 0; step < recording.count(); ++step) {
-      if (!may_go_on(step, go_on)) return {};
+      if (question.stops()) return {};
       if (all[recording.step(step).instruction] != 0) set.add(step);
     }
   }

@@ -13,11 +13,6 @@ std::string lower(std::string text) {
   return text;
 }
 
-bool writes_to(const Recording& recording, std::uint32_t step, ByteRange place) {
-  const Flat begin = recording.map().flat(place.space, place.address);
-  return touch(recording.writes(step), begin, begin + place.size);
-}
-
 }  // namespace
 
 StepMatcher::StepMatcher(Session& session, StepQuery query)

@@ -22,11 +22,6 @@ std::pair<std::uint32_t, std::uint32_t> steps_of(const StopRule& rule, std::uint
   return rule.step ? std::pair{*rule.step, *rule.step + 1} : std::pair{0u, count};
 }
 
-bool writes_to(const Recording& recording, std::uint32_t step, ByteRange place) {
-  const Flat begin = recording.map().flat(place.space, place.address);
-  return touch(recording.writes(step), begin, begin + place.size);
-}
-
 // The element of an operand that a byte is part of, of a result sooner or later than of others; of no operand, the byte
 // itself.
 Cell cell_of(const Bound& bound, const ByteRange& byte, bool results_first) {

@@ -192,7 +192,7 @@ class TagMemoryOps : public TagState {
     stores([&] { run_.copy(op, to_space, to, from_space, from, size); },
            [&](BlockCore& plane, int) { plane.copy(op, to_space, to, from_space, from, size); });
   }
-  void copy_elements(const MicroOp& op, const Elements& to, const Elements& from, std::uint32_t elem_bytes,
+  void copy_elements(const MicroOp& op, const SpacedElements& to, const SpacedElements& from, std::uint32_t elem_bytes,
                      std::uint32_t count) override {
     for (std::uint32_t i = 0; i < count; ++i) {
       const std::uint64_t at = from.address + std::uint64_t{i} * from.step;

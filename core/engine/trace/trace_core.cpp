@@ -162,7 +162,7 @@ class TraceCore final : private OwnTags, public TagCore {
     recorder_.read(from_space, from, size, recorder_.step().type);
     watch(to_space, to, size, recorder_.step().type, [&] { TagCore::copy(op, to_space, to, from_space, from, size); });
   }
-  void copy_elements(const MicroOp& op, const Elements& to, const Elements& from, std::uint32_t elem_bytes,
+  void copy_elements(const MicroOp& op, const SpacedElements& to, const SpacedElements& from, std::uint32_t elem_bytes,
                      std::uint32_t count) override {
     if (count == 0) return;
     const DType type = recorder_.step().type;

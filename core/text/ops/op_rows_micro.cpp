@@ -46,7 +46,7 @@ constexpr std::string_view kScalar = "src:V scalar:S mask:M -> dst:V";
 constexpr std::string_view kMaskBinary = "lhs:M rhs:M gate:M -> dst:M";
 
 // clang-format off
-constexpr OpRow kRows[] = {
+constexpr OpRow kMicroRows[] = {
     // Regions.
     as(VecScope, a5_only("pto.vecscope", "!", "A region of vector instructions; it sees the values around it.")),
     as(StrictVecScope, a5_only("pto.strict_vecscope", "!", "A region of vector instructions that sees only its arguments.")),
@@ -297,6 +297,6 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-std::span<const OpRow> micro_op_rows() { return kRows; }
+std::span<const OpRow> micro_op_rows() { return kMicroRows; }
 
 }  // namespace ts::text

@@ -7,7 +7,7 @@ namespace {
 using enum OpGroup;
 using enum OpKind;
 
-constexpr OpRow kRows[] = {
+constexpr OpRow kSharedRows[] = {
     as(Constant, {"arith.constant", Shared, "!", "A number."}),
 
     {"arith.addi", Shared, "lhs:I rhs:I -> result:I", "lhs + rhs, wrapping round."},
@@ -84,6 +84,6 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-std::span<const OpRow> shared_op_rows() { return kRows; }
+std::span<const OpRow> shared_op_rows() { return kSharedRows; }
 
 }  // namespace ts::text

@@ -7,7 +7,7 @@ namespace {
 using enum OpGroup;
 
 // clang-format off
-constexpr OpRow kRows[] = {
+constexpr OpRow kTileRows[] = {
     // Two tiles, element by element.
 
     // A tile and a scalar.
@@ -73,6 +73,6 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-std::span<const OpRow> tile_op_rows() { return kRows; }
+std::span<const OpRow> tile_op_rows() { return kTileRows; }
 
 }  // namespace ts::text

@@ -8,7 +8,7 @@ using enum OpGroup;
 using enum OpKind;
 
 // clang-format off
-constexpr OpRow kRows[] = {
+constexpr OpRow kViewRows[] = {
     as(MakeView, {"pto.make_tensor_view", View, "!", "Describes a buffer of global memory: shape and strides, in elements."}),
     as(PartitionView, {"pto.partition_view", View, "!", "A window of a view: offsets and sizes, in elements."}),
     as(PartitionView, {"pto.subview", View, "!", "A window of a view: offsets and sizes, in elements.", "pto.partition_view"}),
@@ -88,6 +88,6 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-std::span<const OpRow> view_op_rows() { return kRows; }
+std::span<const OpRow> view_op_rows() { return kViewRows; }
 
 }  // namespace ts::text

@@ -109,14 +109,14 @@ int comparison_next(lua_State* L) {
 
 int comparison_image(lua_State* L) {
   const ComparisonObject& comparison = check_self<ComparisonObject>(L);
-  const std::string path = check_new_file(L, {".png"});
+  const NewFile made = check_new_file(L, {".png"});
   const OptionTable options(L, 3, "options", {"scale"});
   const auto scale = static_cast<std::uint32_t>(options.integer("scale", 1, 64).value_or(0));
   Sandbox::charge(L, comparison.a->bits.size());
   const auto drawn = difference_picture(*comparison.a, *comparison.b, comparison.options, scale);
   if (const auto* refusal = std::get_if<Refusal>(&drawn)) raise(L, "comparison:image: " + refusal->text, refusal->hint);
   const auto& picture = std::get<data::Picture>(drawn);
-  data::FileWriter file(path, data::Replace::No);
+  data::FileWriter file(made.path, made.rules);
   const std::vector<std::byte> bytes = data::format_png(picture);
   file.write(bytes);
   if (const data::Error error = file.finish(); !error.text.empty()) raise_error(L, error);
@@ -147,8 +147,8 @@ assert(pto.compare(pto.array("i8", 1, 1, {5}), pto.array("i8", 1, 1, {7}), {ulp=
   };
 }
 
-const ListedRows kRows{52, {pto_type, compare_rows}};
-const ListedType kHere{160, ComparisonObject::type};
+const ListedRows kComparisonRows{52, {pto_type, compare_rows}};
+const ListedType kComparisonType{160, ComparisonObject::type};
 
 }  // namespace
 

@@ -173,27 +173,27 @@ int pto_lockstep(lua_State* L) {
 
 // --- what a comparison answers ---
 
-int comparison_ok(lua_State* L) {
+int runs_ok(lua_State* L) {
   lua_pushboolean(L, check_self<RunComparisonObject>(L).differences->same() ? 1 : 0);
   return 1;
 }
 
-int comparison_compared(lua_State* L) {
+int runs_compared(lua_State* L) {
   lua_pushinteger(L, check_self<RunComparisonObject>(L).differences->compared);
   return 1;
 }
 
-int comparison_count(lua_State* L) {
+int runs_count(lua_State* L) {
   lua_pushinteger(L, static_cast<lua_Integer>(check_self<RunComparisonObject>(L).differences->differences.size()));
   return 1;
 }
 
-int comparison_causes(lua_State* L) {
+int runs_causes(lua_State* L) {
   lua_pushinteger(L, static_cast<lua_Integer>(check_self<RunComparisonObject>(L).differences->causes()));
   return 1;
 }
 
-int comparison_complete(lua_State* L) {
+int runs_complete(lua_State* L) {
   lua_pushboolean(L, check_self<RunComparisonObject>(L).differences->complete ? 1 : 0);
   return 1;
 }
@@ -205,15 +205,15 @@ int push_numbered(lua_State* L, const RunComparisonObject& object, std::size_t i
   return 1;
 }
 
-int comparison_at(lua_State* L) {
+int runs_at(lua_State* L) {
   const lua_Integer wanted = lua_tointeger(L, 2);
   if (wanted < 1) return 0;
   return push_numbered(L, check_self<RunComparisonObject>(L), static_cast<std::size_t>(wanted - 1));
 }
 
-int comparison_first(lua_State* L) { return push_numbered(L, check_self<RunComparisonObject>(L), 0); }
+int runs_first(lua_State* L) { return push_numbered(L, check_self<RunComparisonObject>(L), 0); }
 
-int comparison_parted(lua_State* L) {
+int runs_parted(lua_State* L) {
   const RunComparisonObject& object = check_self<RunComparisonObject>(L);
   if (object.differences->parted) push_parting(L, session_of(L, *object.a), *object.differences->parted);
   else lua_pushnil(L);
@@ -221,7 +221,7 @@ int comparison_parted(lua_State* L) {
 }
 
 template <std::vector<StepRange> RunDifferences::*kRanges>
-int comparison_only(lua_State* L) {
+int runs_only(lua_State* L) {
   lua_Integer steps = 0;
   for (const StepRange& range : (*check_self<RunComparisonObject>(L).differences).*kRanges)
     steps += range.end - range.first;
@@ -229,7 +229,7 @@ int comparison_only(lua_State* L) {
   return 1;
 }
 
-int comparison_text(lua_State* L) {
+int runs_text(lua_State* L) {
   const RunDifferences& found = *check_self<RunComparisonObject>(L).differences;
   std::string text = fmt::format("{} pairs of steps compared, ", found.compared);
   text += found.differences.empty()
@@ -239,7 +239,7 @@ int comparison_text(lua_State* L) {
   return push_text_result(L, text);
 }
 
-const std::string kStart = R"(local prog = pto.load("row_loop")
+const std::string kRunComparisonStart = R"(local prog = pto.load("row_loop")
 local a = prog:record()
 local b = a:fork{step=a:find{op="tadd"}().step, tile="x_even", row=0, col=0, value=1000}
 local d = pto.compareRuns(a, b)
@@ -271,8 +271,8 @@ assert(x.a ~= x.b and x.recA.target == "a2a3"))"},
   };
 }
 
-const ListedRows kRows{60, {pto_type, run_comparison_rows}};
-const ListedType kHere{170, RunComparisonObject::type};
+const ListedRows kRunComparisonRows{60, {pto_type, run_comparison_rows}};
+const ListedType kRunComparisonType{170, RunComparisonObject::type};
 
 }  // namespace
 
@@ -309,7 +309,7 @@ void tell_divergence(lua_State* L, const std::shared_ptr<OpenRecording>& recordi
 }
 
 const ObjectType& RunComparisonObject::type() {
-  static const luaL_Reg operators[] = {{"__len", guarded<comparison_count>}, {nullptr, nullptr}};
+  static const luaL_Reg operators[] = {{"__len", guarded<runs_count>}, {nullptr, nullptr}};
   static const ObjectType made{
       .name = "runComparison",
       .owner = "runComparison",
@@ -322,30 +322,31 @@ const ObjectType& RunComparisonObject::type() {
           "0, col counts through all elements.",
       .bindings =
           {
-              {"ok", Kind::Field, comparison_ok, "runComparison.ok -> boolean",
-               "Whether nothing differs, and both run the same steps.", kStart + "assert(not d.ok)"},
-              {"count", Kind::Field, comparison_count, "runComparison.count -> integer",
+              {"ok", Kind::Field, runs_ok, "runComparison.ok -> boolean",
+               "Whether nothing differs, and both run the same steps.", kRunComparisonStart + "assert(not d.ok)"},
+              {"count", Kind::Field, runs_count, "runComparison.count -> integer",
                "How many results differ; the same as #d.",
-               kStart + "assert(d.count == #d)\nfor i, one in ipairs(d) do assert(one.count > 0) end"},
-              {"causes", Kind::Field, comparison_causes, "runComparison.causes -> integer",
+               kRunComparisonStart + "assert(d.count == #d)\nfor i, one in ipairs(d) do assert(one.count > 0) end"},
+              {"causes", Kind::Field, runs_causes, "runComparison.causes -> integer",
                "How many of them are not inherited. An edit is no step, so what it changed has no cause.",
-               kStart + "assert(d.causes == 0 and d[1].inherited)"},
-              {"compared", Kind::Field, comparison_compared, "runComparison.compared -> integer",
-               "How many pairs of steps were compared.", kStart + "assert(d.compared == a.count)"},
-              {"complete", Kind::Field, comparison_complete, "runComparison.complete -> boolean",
-               "False when there may be more than were listed.", kStart + "assert(d.complete)"},
-              {"first", Kind::Field, comparison_first, "runComparison.first -> table | nil", "The first of them.",
-               kStart + "assert(d.first.tile == d[1].tile)"},
-              {"parted", Kind::Field, comparison_parted, "runComparison.parted -> table | nil",
+               kRunComparisonStart + "assert(d.causes == 0 and d[1].inherited)"},
+              {"compared", Kind::Field, runs_compared, "runComparison.compared -> integer",
+               "How many pairs of steps were compared.", kRunComparisonStart + "assert(d.compared == a.count)"},
+              {"complete", Kind::Field, runs_complete, "runComparison.complete -> boolean",
+               "False when there may be more than were listed.", kRunComparisonStart + "assert(d.complete)"},
+              {"first", Kind::Field, runs_first, "runComparison.first -> table | nil", "The first of them.",
+               kRunComparisonStart + "assert(d.first.tile == d[1].tile)"},
+              {"parted", Kind::Field, runs_parted, "runComparison.parted -> table | nil",
                "Where the two no longer run the same steps, with step, stepB and text.",
-               kStart + "assert(d.parted == nil)"},
-              {"onlyA", Kind::Field, comparison_only<&RunDifferences::only_a>, "runComparison.onlyA -> integer",
-               "Of an edited program: steps of the first that have no partner.", kStart + "assert(d.onlyA == 0)"},
-              {"onlyB", Kind::Field, comparison_only<&RunDifferences::only_b>, "runComparison.onlyB -> integer",
-               "The same of the second.", kStart + "assert(d.onlyB == 0)"},
+               kRunComparisonStart + "assert(d.parted == nil)"},
+              {"onlyA", Kind::Field, runs_only<&RunDifferences::only_a>, "runComparison.onlyA -> integer",
+               "Of an edited program: steps of the first that have no partner.",
+               kRunComparisonStart + "assert(d.onlyA == 0)"},
+              {"onlyB", Kind::Field, runs_only<&RunDifferences::only_b>, "runComparison.onlyB -> integer",
+               "The same of the second.", kRunComparisonStart + "assert(d.onlyB == 0)"},
           },
-      .index = guarded<comparison_at>,
-      .to_text = guarded<comparison_text>,
+      .index = guarded<runs_at>,
+      .to_text = guarded<runs_text>,
       .operators = operators};
   return made;
 }

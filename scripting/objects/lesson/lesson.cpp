@@ -217,9 +217,9 @@ int lesson_to_text(lua_State* L) {
   return 1;
 }
 
-constexpr char kExample[] = R"(local lesson = pto.lesson("zip")
+constexpr char kLessonExample[] = R"(local lesson = pto.lesson("zip")
 )";
-constexpr RowMaker kRow{"lesson", kExample};
+constexpr RowMaker kLessonRow{"lesson", kLessonExample};
 
 std::vector<Binding> lesson_rows() {
   return {
@@ -248,34 +248,36 @@ const ObjectType& LessonObject::type() {
       .help = "A lesson, walked through as a learner does.",
       .bindings =
           {
-              kRow.field("title", lesson_title, "string", "Its title.", R"(assert(#lesson.title > 0))"),
-              kRow.field("teaches", lesson_teaches, "string", "What one knows after it.",
-                         R"(assert(#lesson.teaches > 0))"),
-              kRow.field("family", lesson_family, "string", "The family of instructions that its score counts for.",
-                         R"(assert(lesson.family == "interleave"))"),
-              kRow.field("count", lesson_count, "integer", "How many steps it has.", R"(assert(lesson.count >= 6))"),
-              kRow.field("number", lesson_number, "integer", "Which step one is at, from 1.",
-                         R"(assert(lesson.number == 1))"),
-              kRow.field("questions", lesson_questions, "integer", "How many of its steps ask something.",
-                         R"(assert(lesson.questions >= 3))"),
-              kRow.field("answered", lesson_answered, "integer", "How many questions were answered right.",
-                         R"(assert(lesson.answered == 0))"),
-              kRow.field("recording", lesson_recording, "recording", "What it is about.",
-                         R"(assert(lesson.recording.count > 0))"),
-              kRow.method(
+              kLessonRow.field("title", lesson_title, "string", "Its title.", R"(assert(#lesson.title > 0))"),
+              kLessonRow.field("teaches", lesson_teaches, "string", "What one knows after it.",
+                               R"(assert(#lesson.teaches > 0))"),
+              kLessonRow.field("family", lesson_family, "string",
+                               "The family of instructions that its score counts for.",
+                               R"(assert(lesson.family == "interleave"))"),
+              kLessonRow.field("count", lesson_count, "integer", "How many steps it has.",
+                               R"(assert(lesson.count >= 6))"),
+              kLessonRow.field("number", lesson_number, "integer", "Which step one is at, from 1.",
+                               R"(assert(lesson.number == 1))"),
+              kLessonRow.field("questions", lesson_questions, "integer", "How many of its steps ask something.",
+                               R"(assert(lesson.questions >= 3))"),
+              kLessonRow.field("answered", lesson_answered, "integer", "How many questions were answered right.",
+                               R"(assert(lesson.answered == 0))"),
+              kLessonRow.field("recording", lesson_recording, "recording", "What it is about.",
+                               R"(assert(lesson.recording.count > 0))"),
+              kLessonRow.method(
                   "step", lesson_step, "(number?: integer) -> table",
                   "A step, or the one that one is at: number, kind (say, ask, predict, find), position, say, hint, "
                   "highlight, show, ask, choices, tile, cells, tries, right.",
                   R"(assert(lesson:step().number == 1 and lesson:step().kind == "say"))"),
-              kRow.method("go", lesson_go, "(number: integer) -> table",
-                          "To a step; the recording goes where it is about.",
-                          R"(assert(lesson:go(2).number == 2 and lesson.number == 2)
+              kLessonRow.method("go", lesson_go, "(number: integer) -> table",
+                                "To a step; the recording goes where it is about.",
+                                R"(assert(lesson:go(2).number == 2 and lesson.number == 2)
 assert(lesson.recording.pos == lesson:step().position))"),
-              kRow.method("next", lesson_next, "() -> table | nil", "To the next step; nil at the end.",
-                          R"(assert(lesson:next().number == 2))"),
-              kRow.method("back", lesson_back, "() -> table | nil", "To the step before; nil at the start.",
-                          R"(assert(lesson:back() == nil))"),
-              kRow.method(
+              kLessonRow.method("next", lesson_next, "() -> table | nil", "To the next step; nil at the end.",
+                                R"(assert(lesson:next().number == 2))"),
+              kLessonRow.method("back", lesson_back, "() -> table | nil", "To the step before; nil at the start.",
+                                R"(assert(lesson:back() == nil))"),
+              kLessonRow.method(
                   "answer", lesson_answer, "(answer: string | number, ...) -> table",
                   "Answers the question of the step: {right=, unread=, text=, parts=}. A prediction takes an "
                   "answer for each cell: a value, an element such as \"src1[0,5]\", \"unchanged\", \"undefined\" "
@@ -283,17 +285,17 @@ assert(lesson.recording.pos == lesson:step().position))"),
                   R"(while lesson:step().kind ~= "predict" do lesson:next() end
 local right = lesson:answer(table.unpack(lesson:solution()))
 assert(right.right and lesson.answered == 1))"),
-              kRow.method("solution", lesson_solution, "() -> string[]",
-                          "Right answers to the question of the step; empty where only a function knows them.",
-                          R"(while lesson:step().kind == "say" do lesson:next() end
+              kLessonRow.method("solution", lesson_solution, "() -> string[]",
+                                "Right answers to the question of the step; empty where only a function knows them.",
+                                R"(while lesson:step().kind == "say" do lesson:next() end
 assert(#lesson:solution() > 0))"),
           },
       .to_text = guarded<lesson_to_text>};
   return made;
 }
 
-const ListedRows kRows{90, {pto_type, lesson_rows}};
-const ListedType kHere{180, LessonObject::type};
+const ListedRows kLessonRows{90, {pto_type, lesson_rows}};
+const ListedType kLessonType{180, LessonObject::type};
 
 }  // namespace
 }  // namespace ts::scripting

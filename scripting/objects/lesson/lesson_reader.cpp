@@ -32,7 +32,7 @@ std::shared_ptr<OpenRecording> open_file(lua_State* L, const std::string& path) 
   std::optional<data::Error> error;
   {
     Sandbox::CallWatch watch(L);
-    auto opened = host.open_recording(path, host.budget_bytes);
+    auto opened = host.open_recording(path, host.budget_bytes, [&] { return watch.go_on(); });
     std::vector<std::string> lost;
     if (const auto* wrong = std::get_if<data::Error>(&opened)) error = *wrong;
     else session = session_of(std::get<RecordingFile>(opened), lost);

@@ -97,10 +97,10 @@ int program_to_text(lua_State* L) {
   return 1;
 }
 
-constexpr char kExample[] = R"(local prog = pto.load("row_loop")
+constexpr char kProgramExample[] = R"(local prog = pto.load("row_loop")
 )";
 
-constexpr RowMaker kRow{"prog", kExample};
+constexpr RowMaker kProgramRow{"prog", kProgramExample};
 
 std::vector<Binding> program_rows() {
   return {
@@ -121,8 +121,8 @@ assert(pto.current() == rec))"},
   };
 }
 
-const ListedRows kRows{10, {pto_type, program_rows}};
-const ListedType kHere{20, ProgramObject::type};
+const ListedRows kProgramRows{10, {pto_type, program_rows}};
+const ListedType kProgramType{20, ProgramObject::type};
 
 }  // namespace
 
@@ -138,20 +138,20 @@ const ObjectType& ProgramObject::type() {
                "Runs it to its end, or to the step that cannot be made, and keeps every step. budget bounds memory "
                "(\"2GiB\" or bytes): past it, going to old "
                "positions gets slower. stop_on=\"error\" may be said and is always so.",
-               std::string(kExample) + R"(local rec = prog:record{budget="64MiB"}
+               std::string(kProgramExample) + R"(local rec = prog:record{budget="64MiB"}
 assert(rec.stopReason == "end"))"},
-              kRow.field("name", program_name, "string", "The entry point's name.",
-                         R"(assert(prog.name == "row_loop"))"),
-              kRow.field("target", program_target, "string", "a2a3 or a5.", R"(assert(prog.target == "a5"))"),
-              kRow.field("file", program_file, "string", "Where its text came from.",
-                         R"(assert(prog.file:find("row_loop")))"),
-              kRow.field("text", program_text, "string", "Its text.",
-                         R"(assert(prog.text:find("func.func @row_loop")))"),
-              kRow.field("inputs", program_inputs, "{name: string, text: string}[]",
-                         "What it takes from outside, and where each got its value from.",
-                         R"(assert(prog.inputs[1].name == "x" and prog.inputs[1].text:find("seeded")))"),
-              kRow.field("warnings", program_warnings, "string[]", "What is odd in its text, but runs.",
-                         "assert(#prog.warnings == 0)"),
+              kProgramRow.field("name", program_name, "string", "The entry point's name.",
+                                R"(assert(prog.name == "row_loop"))"),
+              kProgramRow.field("target", program_target, "string", "a2a3 or a5.", R"(assert(prog.target == "a5"))"),
+              kProgramRow.field("file", program_file, "string", "Where its text came from.",
+                                R"(assert(prog.file:find("row_loop")))"),
+              kProgramRow.field("text", program_text, "string", "Its text.",
+                                R"(assert(prog.text:find("func.func @row_loop")))"),
+              kProgramRow.field("inputs", program_inputs, "{name: string, text: string}[]",
+                                "What it takes from outside, and where each got its value from.",
+                                R"(assert(prog.inputs[1].name == "x" and prog.inputs[1].text:find("seeded")))"),
+              kProgramRow.field("warnings", program_warnings, "string[]", "What is odd in its text, but runs.",
+                                "assert(#prog.warnings == 0)"),
           },
       .to_text = guarded<program_to_text>};
   return made;

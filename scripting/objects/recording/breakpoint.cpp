@@ -124,11 +124,11 @@ int breakpoint_equal(lua_State* L) {
   return 1;
 }
 
-constexpr char kExample[] = R"(local rec = pto.load("row_loop"):record()
+constexpr char kBreakpointExample[] = R"(local rec = pto.load("row_loop"):record()
 local b = pto.addBreakpoint{op="tadd"}
 )";
 
-constexpr RowMaker kRow{"bp", kExample};
+constexpr RowMaker kBreakpointRow{"bp", kBreakpointExample};
 
 std::vector<Binding> breakpoint_rows() {
   return {
@@ -203,10 +203,10 @@ std::vector<Binding> on_rows() {
   };
 }
 
-const ListedRows kRows{20, {pto_type, breakpoint_rows}};
+const ListedRows kBreakpointRows{20, {pto_type, breakpoint_rows}};
 const ListedRows kOnRow{71, {pto_type, on_rows}};
 const ListedType kOn{200, on_type};
-const ListedType kHere{210, BreakpointObject::type};
+const ListedType kBreakpointType{210, BreakpointObject::type};
 
 }  // namespace
 
@@ -239,19 +239,19 @@ const ObjectType& BreakpointObject::type() {
           "A handle to a breakpoint or a memory callback. Losing it changes nothing: the recording keeps its stops.",
       .bindings =
           {
-              kRow.method("enable", breakpoint_enable, "()", "It stops again.",
-                          "b:disable()\nb:enable()\nassert(rec:continue().bp == b)"),
-              kRow.method("disable", breakpoint_disable, "()", "It does not stop, and counts nothing.",
-                          "b:disable()\nassert(rec:continue() == nil)"),
-              kRow.method("isEnabled", breakpoint_is_enabled, "() -> boolean",
-                          "Whether it may stop; false when it was removed.", "assert(b:isEnabled())"),
-              kRow.method("hits", breakpoint_hits, "() -> integer", "How often all that it waits for was so.",
-                          "rec:continue()\nassert(b:hits() == 1)"),
-              kRow.method("ignore", breakpoint_ignore, "(n: integer)", "Lets the next n hits pass.",
-                          "b:ignore(2)\nrec:continue()\nassert(b:hits() == 3)"),
-              kRow.method("remove", breakpoint_remove, "() -> boolean",
-                          "Takes it away; false when it was gone already.",
-                          "assert(b:remove())\nassert(rec:continue() == nil)\nassert(not b:remove())"),
+              kBreakpointRow.method("enable", breakpoint_enable, "()", "It stops again.",
+                                    "b:disable()\nb:enable()\nassert(rec:continue().bp == b)"),
+              kBreakpointRow.method("disable", breakpoint_disable, "()", "It does not stop, and counts nothing.",
+                                    "b:disable()\nassert(rec:continue() == nil)"),
+              kBreakpointRow.method("isEnabled", breakpoint_is_enabled, "() -> boolean",
+                                    "Whether it may stop; false when it was removed.", "assert(b:isEnabled())"),
+              kBreakpointRow.method("hits", breakpoint_hits, "() -> integer", "How often all that it waits for was so.",
+                                    "rec:continue()\nassert(b:hits() == 1)"),
+              kBreakpointRow.method("ignore", breakpoint_ignore, "(n: integer)", "Lets the next n hits pass.",
+                                    "b:ignore(2)\nrec:continue()\nassert(b:hits() == 3)"),
+              kBreakpointRow.method("remove", breakpoint_remove, "() -> boolean",
+                                    "Takes it away; false when it was gone already.",
+                                    "assert(b:remove())\nassert(rec:continue() == nil)\nassert(not b:remove())"),
           },
       .equal = guarded<breakpoint_equal>};
   return made;

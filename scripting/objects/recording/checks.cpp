@@ -71,7 +71,7 @@ assert(rec:findings{kind="nan"}() == nil)
 assert(pto.check().inf == "off"))"}};
 }
 
-const ListedRows kRows{40, {pto_type, check_rows}};
+const ListedRows kChecksRows{40, {pto_type, check_rows}};
 
 }  // namespace
 

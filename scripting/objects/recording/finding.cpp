@@ -11,14 +11,14 @@
 namespace ts::scripting {
 namespace {
 
-const Finding& here(lua_State* L) {
+const Finding& finding_here(lua_State* L) {
   const FindingObject& object = check_self<FindingObject>(L);
   session_of(L, *object.recording);  // raises when it is closed
   return (*object.list)[object.index];
 }
 
 int finding_step(lua_State* L) {
-  lua_pushinteger(L, here(L).step);
+  lua_pushinteger(L, finding_here(L).step);
   return 1;
 }
 
@@ -28,17 +28,17 @@ int push_or_nil(lua_State* L, const std::string& text) {
   return 1;
 }
 
-int finding_rule(lua_State* L) { return push_or_nil(L, here(L).diagnostic.rule); }
-int finding_severity(lua_State* L) { return push_or_nil(L, name(here(L).diagnostic.severity)); }
-int finding_text(lua_State* L) { return push_or_nil(L, here(L).diagnostic.text); }
-int finding_fix(lua_State* L) { return push_or_nil(L, here(L).diagnostic.hint); }
-int finding_operand(lua_State* L) { return push_or_nil(L, here(L).diagnostic.operand); }
+int finding_rule(lua_State* L) { return push_or_nil(L, finding_here(L).diagnostic.rule); }
+int finding_severity(lua_State* L) { return push_or_nil(L, name(finding_here(L).diagnostic.severity)); }
+int finding_text(lua_State* L) { return push_or_nil(L, finding_here(L).diagnostic.text); }
+int finding_fix(lua_State* L) { return push_or_nil(L, finding_here(L).diagnostic.hint); }
+int finding_operand(lua_State* L) { return push_or_nil(L, finding_here(L).diagnostic.operand); }
 
-int finding_kind(lua_State* L) { return push_or_nil(L, name(here(L).kind())); }
+int finding_kind(lua_State* L) { return push_or_nil(L, name(finding_here(L).kind())); }
 
 int finding_tile(lua_State* L) {
   const FindingObject& object = check_self<FindingObject>(L);
-  const Finding& finding = here(L);
+  const Finding& finding = finding_here(L);
   if (!finding.element || finding.element->operand < 0) return push_or_nil(L, "");
   const Recording& recording = recording_of(L, *object.recording);
   const Bound* bound = recording.bound_of(finding);
@@ -50,7 +50,7 @@ int finding_tile(lua_State* L) {
 }
 
 int push_index_or_nil(lua_State* L, std::uint32_t FoundElement::*index) {
-  const std::optional<FoundElement>& element = here(L).element;
+  const std::optional<FoundElement>& element = finding_here(L).element;
   if (element && element->operand >= 0) lua_pushinteger(L, lua_Integer{(*element).*index});
   else lua_pushnil(L);
   return 1;
@@ -59,12 +59,12 @@ int finding_row(lua_State* L) { return push_index_or_nil(L, &FoundElement::row);
 int finding_col(lua_State* L) { return push_index_or_nil(L, &FoundElement::col); }
 
 int finding_line(lua_State* L) {
-  lua_pushinteger(L, here(L).diagnostic.pos.line);
+  lua_pushinteger(L, finding_here(L).diagnostic.pos.line);
   return 1;
 }
 
 int finding_to_text(lua_State* L) {
-  const Finding& finding = here(L);
+  const Finding& finding = finding_here(L);
   const Diagnostic& diagnostic = finding.diagnostic;
   push_text(L, fmt::format("step {}: {}: [{}] {}", finding.step, name(diagnostic.severity), diagnostic.rule,
                            diagnostic.text));
@@ -102,14 +102,14 @@ std::vector<const char*> kind_names() {
 }
 
 // A word without a row in the table.
-constexpr char kExample[] = R"(local words = {}
+constexpr char kFindingExample[] = R"(local words = {}
 for i = 1, 32 do words[i] = i end
 words[5] = 2000
 local rec = pto.load("block_lookup", {inputs={words=words}}):record()
 local f = rec:findings()()
 )";
 
-constexpr RowMaker kRow{"finding", kExample};
+constexpr RowMaker kFindingRow{"finding", kFindingExample};
 
 int recording_findings(lua_State* L) {
   const RecordingObject& self = check_self<RecordingObject>(L);
@@ -128,12 +128,12 @@ int recording_findings(lua_State* L) {
   return 1;
 }
 
-constexpr RowMaker kRecordingRow{"rec", "local rec = pto.load(\"row_loop\"):record()\n"};
+constexpr RowMaker kFindingsRow{"rec", "local rec = pto.load(\"row_loop\"):record()\n"};
 
 std::vector<Binding> recording_rows() {
   // clang-format off
   return {
-      kRecordingRow.method("findings", recording_findings, "{kind=, severity=, rule=} -> fun(): finding",
+      kFindingsRow.method("findings", recording_findings, "{kind=, severity=, rule=} -> fun(): finding",
              "What was found, in the order of steps: by the run, and by the checks that pto.check chooses, which run when "
              "this is asked first.",
              "for f in rec:findings{kind=\"bounds\", severity=\"error\"} do error(f.text) end"),
@@ -141,8 +141,8 @@ std::vector<Binding> recording_rows() {
   // clang-format on
 }
 
-const ListedRows kRows{43, {RecordingObject::type, recording_rows}};
-const ListedType kHere{60, FindingObject::type};
+const ListedRows kFindingRows{43, {RecordingObject::type, recording_rows}};
+const ListedType kFindingType{60, FindingObject::type};
 
 const Event kFinding{30, "finding"};
 
@@ -170,31 +170,31 @@ const ObjectType& FindingObject::type() {
       .help = "Something that is wrong or odd in a step, with the rule that says so.",
       .bindings =
           {
-              kRow.field("step", finding_step, "integer",
-                         "The step it was found in; of what ended the program, the number of steps.",
-                         R"(assert(rec:at(f.step).op == "tgatherb"))"),
-              kRow.field("rule", finding_rule, "string | nil", "The rule's id, as on the instruction's page.",
-                         R"(assert(f.rule == "TGB-W2"))"),
-              kRow.field("kind", finding_kind, "string",
-                         "What it is about: the name of a check, as pto.check has them.",
-                         R"(assert(f.kind == "offset"))"),
-              kRow.field("tile", finding_tile, "string | nil", "The tile or buffer of the element that is meant.",
-                         R"(assert(f.tile == "offsets"))"),
-              kRow.field("row", finding_row, "integer | nil", "The row of the first element that is meant.",
-                         R"(assert(f.row == 0))"),
-              kRow.field("col", finding_col, "integer | nil", "Its column; of a buffer the index of the element.",
-                         R"(assert(f.col == 4))"),
-              kRow.field("severity", finding_severity, "string", "note, warning or error.",
-                         R"(assert(f.severity == "warning"))"),
-              kRow.field("text", finding_text, "string", "What was found, with the values.",
-                         R"(assert(f.text:find("64000", 1, true)))"),
-              kRow.field("fix", finding_fix, "string | nil", "What to do about it.",
-                         R"(assert(f.fix == "the value is whatever stands there"))"),
-              kRow.field("operand", finding_operand, "string | nil",
-                         "The operand that is meant; nil: the instruction as a whole.",
-                         R"(assert(f.operand == "offsets"))"),
-              kRow.field("line", finding_line, "integer", "The line in the program's text.",
-                         "assert(f.line == rec:at(f.step).source.line)"),
+              kFindingRow.field("step", finding_step, "integer",
+                                "The step it was found in; of what ended the program, the number of steps.",
+                                R"(assert(rec:at(f.step).op == "tgatherb"))"),
+              kFindingRow.field("rule", finding_rule, "string | nil", "The rule's id, as on the instruction's page.",
+                                R"(assert(f.rule == "TGB-W2"))"),
+              kFindingRow.field("kind", finding_kind, "string",
+                                "What it is about: the name of a check, as pto.check has them.",
+                                R"(assert(f.kind == "offset"))"),
+              kFindingRow.field("tile", finding_tile, "string | nil",
+                                "The tile or buffer of the element that is meant.", R"(assert(f.tile == "offsets"))"),
+              kFindingRow.field("row", finding_row, "integer | nil", "The row of the first element that is meant.",
+                                R"(assert(f.row == 0))"),
+              kFindingRow.field("col", finding_col, "integer | nil",
+                                "Its column; of a buffer the index of the element.", R"(assert(f.col == 4))"),
+              kFindingRow.field("severity", finding_severity, "string", "note, warning or error.",
+                                R"(assert(f.severity == "warning"))"),
+              kFindingRow.field("text", finding_text, "string", "What was found, with the values.",
+                                R"(assert(f.text:find("64000", 1, true)))"),
+              kFindingRow.field("fix", finding_fix, "string | nil", "What to do about it.",
+                                R"(assert(f.fix == "the value is whatever stands there"))"),
+              kFindingRow.field("operand", finding_operand, "string | nil",
+                                "The operand that is meant; nil: the instruction as a whole.",
+                                R"(assert(f.operand == "offsets"))"),
+              kFindingRow.field("line", finding_line, "integer", "The line in the program's text.",
+                                "assert(f.line == rec:at(f.step).source.line)"),
           },
       .to_text = guarded<finding_to_text>};
   return made;

@@ -89,11 +89,11 @@ int recording_fork(lua_State* L) {
   return 1;
 }
 
-constexpr RowMaker kRow{"rec", "local rec = pto.load(\"row_loop\"):record()\n"};
+constexpr RowMaker kForkRow{"rec", "local rec = pto.load(\"row_loop\"):record()\n"};
 
 std::vector<Binding> fork_rows() {
   return {
-      kRow.method(
+      kForkRow.method(
           "fork", recording_fork, "{step=, tile=, row=, col=, value=, bits=, mem=, offset=, bytes=} -> recording",
           "Runs the program again with bytes changed at a position: an element of a tile, or bytes of a memory. "
           "What was changed in this one stays changed.",
@@ -104,7 +104,7 @@ assert(other:digest() ~= rec:digest()))"),
   };
 }
 
-const ListedRows kRows{44, {RecordingObject::type, fork_rows}};
+const ListedRows kForkRows{44, {RecordingObject::type, fork_rows}};
 
 }  // namespace
 }  // namespace ts::scripting

@@ -119,47 +119,49 @@ int recording_breakpoints(lua_State* L) {
   return 1;
 }
 
-constexpr RowMaker kRow{"rec", "local rec = pto.load(\"row_loop\"):record()\n"};
+constexpr RowMaker kMarksRow{"rec", "local rec = pto.load(\"row_loop\"):record()\n"};
 
 std::vector<Binding> mark_rows() {
   return {
-      kRow.method("addBreakpoint", recording_add_breakpoint,
-                  "{step=, op=, line=, writes=, changes=, reads=, ...} -> breakpoint",
-                  "As pto.addBreakpoint, of this recording.", R"(local b = rec:addBreakpoint{op="tadd"}
+      kMarksRow.method("addBreakpoint", recording_add_breakpoint,
+                       "{step=, op=, line=, writes=, changes=, reads=, ...} -> breakpoint",
+                       "As pto.addBreakpoint, of this recording.", R"(local b = rec:addBreakpoint{op="tadd"}
 assert(rec:continue().bp == b))"),
-      kRow.method("breakpoints", recording_breakpoints, "() -> breakpoint[]",
-                  "All breakpoints, in the order they were set.", R"(local b = rec:addBreakpoint{op="tadd"}
+      kMarksRow.method("breakpoints", recording_breakpoints, "() -> breakpoint[]",
+                       "All breakpoints, in the order they were set.", R"(local b = rec:addBreakpoint{op="tadd"}
 assert(rec:breakpoints()[1] == b))"),
-      kRow.method("bookmark", recording_bookmark, "(name: string, position?: integer)",
-                  "Keeps a position, or the one it stands at, under a name.", R"(rec:bookmark("before the sum", 7)
+      kMarksRow.method("bookmark", recording_bookmark, "(name: string, position?: integer)",
+                       "Keeps a position, or the one it stands at, under a name.", R"(rec:bookmark("before the sum", 7)
 assert(rec:bookmarks()[1].position == 7))"),
-      kRow.method("removeBookmark", recording_remove_bookmark, "(name: string) -> boolean",
-                  "Takes a bookmark away; false when there was none.", R"(rec:bookmark("here")
+      kMarksRow.method("removeBookmark", recording_remove_bookmark, "(name: string) -> boolean",
+                       "Takes a bookmark away; false when there was none.", R"(rec:bookmark("here")
 assert(rec:removeBookmark("here") and #rec:bookmarks() == 0))"),
-      kRow.method("bookmarks", recording_bookmarks, "() -> {name: string, position: integer}[]",
-                  "All bookmarks, by name.", "assert(#rec:bookmarks() == 0)"),
-      kRow.method("note", recording_note, "{text=, step=, tile=, row=, col=}",
-                  "Writes a note about a step, an element of a tile or buffer, or both: in place of the one before. An "
-                  "empty text takes it away.",
-                  R"(rec:note{text="the first sum", step=5}
+      kMarksRow.method("bookmarks", recording_bookmarks, "() -> {name: string, position: integer}[]",
+                       "All bookmarks, by name.", "assert(#rec:bookmarks() == 0)"),
+      kMarksRow.method(
+          "note", recording_note, "{text=, step=, tile=, row=, col=}",
+          "Writes a note about a step, an element of a tile or buffer, or both: in place of the one before. An "
+          "empty text takes it away.",
+          R"(rec:note{text="the first sum", step=5}
 rec:note{text="wrong here", tile="x_even", row=0, col=3}
 assert(rec:notes()[1].step == 5)
 rec:note{text="", step=5}
 assert(#rec:notes() == 1))"),
-      kRow.method("notes", recording_notes, "() -> table[]",
-                  "All notes, in the order they were written: text, and step, or tile, row and col, or all of them.",
-                  "assert(#rec:notes() == 0)"),
-      kRow.method("watch", recording_watch, "(text: string)",
-                  "Adds an expression to the list that is looked at whenever it stops.", R"(rec:watch("rec.pos")
+      kMarksRow.method(
+          "notes", recording_notes, "() -> table[]",
+          "All notes, in the order they were written: text, and step, or tile, row and col, or all of them.",
+          "assert(#rec:notes() == 0)"),
+      kMarksRow.method("watch", recording_watch, "(text: string)",
+                       "Adds an expression to the list that is looked at whenever it stops.", R"(rec:watch("rec.pos")
 assert(rec:watches()[1] == "rec.pos"))"),
-      kRow.method("unwatch", recording_unwatch, "(text: string)", "Takes it off the list.", R"(rec:watch("rec.pos")
+      kMarksRow.method("unwatch", recording_unwatch, "(text: string)", "Takes it off the list.", R"(rec:watch("rec.pos")
 rec:unwatch("rec.pos")
 assert(#rec:watches() == 0))"),
-      kRow.method("watches", recording_watches, "() -> string[]", "The list.", "assert(#rec:watches() == 0)"),
+      kMarksRow.method("watches", recording_watches, "() -> string[]", "The list.", "assert(#rec:watches() == 0)"),
   };
 }
 
-const ListedRows kRows{90, {RecordingObject::type, mark_rows}};
+const ListedRows kMarksRows{90, {RecordingObject::type, mark_rows}};
 
 }  // namespace
 

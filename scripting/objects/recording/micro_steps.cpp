@@ -93,11 +93,11 @@ int recording_micro_steps(lua_State* L) {
   return 1;
 }
 
-constexpr RowMaker kRow{"rec", "local rec = pto.load(\"row_loop\"):record()\n"};
+constexpr RowMaker kMicroStepsRow{"rec", "local rec = pto.load(\"row_loop\"):record()\n"};
 
 std::vector<Binding> micro_rows() {
   return {
-      kRow.method(
+      kMicroStepsRow.method(
           "microSteps", recording_micro_steps, "(step?: integer) -> table[]",
           "The micro-steps of a step, or of the one it stands before or in: each with op, text, kind, reads, writes "
           "(region, first, last), and the "
@@ -109,7 +109,7 @@ for _, m in ipairs(micro) do for _, made in ipairs(m.made) do assert(#made.hex >
   };
 }
 
-const ListedRows kRows{42, {RecordingObject::type, micro_rows}};
+const ListedRows kMicroStepsRows{42, {RecordingObject::type, micro_rows}};
 
 }  // namespace
 }  // namespace ts::scripting

@@ -200,36 +200,37 @@ int recording_close(lua_State* L) {
 
 // --- rows ---
 
-constexpr char kExample[] = R"(local rec = pto.load("row_loop"):record()
+constexpr char kRecordingExample[] = R"(local rec = pto.load("row_loop"):record()
 )";
 
-constexpr RowMaker kRow{"rec", kExample};
+constexpr RowMaker kRecordingRow{"rec", kRecordingExample};
 
 // Help of a command, from its row.
 Binding command(const char* name, lua_CFunction function, const std::string& rest, const std::string& more,
                 const std::string& example) {
-  return kRow.method(name, function, rest, find_command(name)->help + more, example);
+  return kRecordingRow.method(name, function, rest, find_command(name)->help + more, example);
 }
 
 std::vector<Binding> field_rows() {
   return {
-      kRow.field("pos", recording_pos, "integer", "Where it stands: the state after so many steps, from 0 to count.",
-                 "assert(rec.pos == 0)"),
-      kRow.field("micro", recording_micro, "integer",
-                 "In the middle of a step: after so many of its micro-steps. 0: between steps.",
-                 R"(rec:runTo{op="tadd"}
+      kRecordingRow.field("pos", recording_pos, "integer",
+                          "Where it stands: the state after so many steps, from 0 to count.", "assert(rec.pos == 0)"),
+      kRecordingRow.field("micro", recording_micro, "integer",
+                          "In the middle of a step: after so many of its micro-steps. 0: between steps.",
+                          R"(rec:runTo{op="tadd"}
 rec:into()
 assert(rec.micro == 1))"),
-      kRow.field("count", recording_count, "integer", "How many steps it has.", "assert(rec.count > 10)"),
-      kRow.field("target", recording_target, "string", "a2a3 or a5.", R"(assert(rec.target == "a5"))"),
-      kRow.field("name", recording_name, "string", "The program's name.", R"(assert(rec.name == "row_loop"))"),
-      kRow.field(
+      kRecordingRow.field("count", recording_count, "integer", "How many steps it has.", "assert(rec.count > 10)"),
+      kRecordingRow.field("target", recording_target, "string", "a2a3 or a5.", R"(assert(rec.target == "a5"))"),
+      kRecordingRow.field("name", recording_name, "string", "The program's name.", R"(assert(rec.name == "row_loop"))"),
+      kRecordingRow.field(
           "stopReason", recording_stop_reason, "string",
           "Why it has no more steps: end, or what kept the program from going on: error, notEmulated, limit, budget, "
           "interrupted.",
           R"(assert(rec.stopReason == "end"))"),
-      kRow.field("isOpen", recording_is_open, "boolean", "False when it was closed: everything else of it raises then.",
-                 R"(rec:close()
+      kRecordingRow.field("isOpen", recording_is_open, "boolean",
+                          "False when it was closed: everything else of it raises then.",
+                          R"(rec:close()
 assert(not rec.isOpen))"),
   };
 }
@@ -300,7 +301,7 @@ std::vector<Binding> command_rows() {
     const bool is_written = std::ranges::any_of(
         written, [&](const Binding& binding) { return std::string_view(binding.name) == row.name; });
     if (row.run == nullptr || is_written) continue;
-    rows.push_back(kRow.method(
+    rows.push_back(kRecordingRow.method(
         row.name, run_command, parameters_text(row) + " -> stop | nil",
         std::string(row.help) + " Nil where there is nothing further that way.",
         fmt::format("rec:seek(9)\nlocal stop = rec:{}()\nassert(stop == nil or stop.pos == rec.pos)", row.name)));
@@ -310,18 +311,20 @@ std::vector<Binding> command_rows() {
 
 std::vector<Binding> at_rows() {
   return {
-      kRow.method("at", recording_at, "(step: integer) -> step", "A step by its number.",
-                  "assert(rec:at(0).step == 0)"),
+      kRecordingRow.method("at", recording_at, "(step: integer) -> step", "A step by its number.",
+                           "assert(rec:at(0).step == 0)"),
   };
 }
 
 std::vector<Binding> closing_rows() {
   return {
-      kRow.method("digest", recording_digest, "() -> string",
-                  "The same text for the same steps with the same results, on every machine. Runs all steps once more.",
-                  R"(assert(rec:digest() == pto.load("row_loop"):record():digest()))"),
-      kRow.method("close", recording_close, "()",
-                  "Lets go of it, and of its memory, now instead of when nobody has it any more.", R"(rec:close()
+      kRecordingRow.method(
+          "digest", recording_digest, "() -> string",
+          "The same text for the same steps with the same results, on every machine. Runs all steps once more.",
+          R"(assert(rec:digest() == pto.load("row_loop"):record():digest()))"),
+      kRecordingRow.method("close", recording_close, "()",
+                           "Lets go of it, and of its memory, now instead of when nobody has it any more.",
+                           R"(rec:close()
 assert(not pcall(rec.seek, rec, 0)))"),
   };
 }

@@ -16,13 +16,13 @@
 namespace ts::scripting {
 namespace {
 
-struct Here {
+struct StepHere {
   const StepObject& object;
   Session& session;
   const Recording& recording;
   const Bound& bound;
 };
-Here here(lua_State* L) {
+StepHere step_here(lua_State* L) {
   const StepObject& object = check_self<StepObject>(L);
   Session& session = session_of(L, *object.recording);
   const Recording& recording = session.recording();
@@ -35,18 +35,18 @@ int step_step(lua_State* L) {
 }
 
 int step_op(lua_State* L) {
-  lua_pushstring(L, here(L).bound.row->name);
+  lua_pushstring(L, step_here(L).bound.row->name);
   return 1;
 }
 
 int step_text(lua_State* L) {
-  const Here at = here(L);
+  const StepHere at = step_here(L);
   push_text(L, at.recording.program().short_text(at.recording.step(at.object.step).instruction));
   return 1;
 }
 
 int step_args(lua_State* L) {
-  const Here at = here(L);
+  const StepHere at = step_here(L);
   lua_newtable(L);
   for (const Operand& operand : at.bound.operands) {
     if (operand.spec == nullptr) continue;
@@ -58,24 +58,24 @@ int step_args(lua_State* L) {
 }
 
 int step_tile(lua_State* L) {
-  const Here at = here(L);
+  const StepHere at = step_here(L);
   push_result(L, at.object.recording, at.object.step);
   return 1;
 }
 
 int step_block(lua_State* L) {
-  const Here at = here(L);
+  const StepHere at = step_here(L);
   lua_pushinteger(L, at.recording.step(at.object.step).block);
   return 1;
 }
 
 int step_pipe(lua_State* L) {
-  lua_pushstring(L, name(here(L).bound.pipe));
+  lua_pushstring(L, name(step_here(L).bound.pipe));
   return 1;
 }
 
 int step_source(lua_State* L) {
-  const Here at = here(L);
+  const StepHere at = step_here(L);
   const auto& tree = at.recording.program().tree;
   lua_newtable(L);
   set_field(L, "file", tree == nullptr ? at.recording.program().name : tree->source->name());
@@ -85,7 +85,7 @@ int step_source(lua_State* L) {
 }
 
 int step_loops(lua_State* L) {
-  const Here at = here(L);
+  const StepHere at = step_here(L);
   lua_newtable(L);
   for (const LoopTurn& loop : at.recording.loops(at.object.step)) {
     append(L, [&] {
@@ -112,17 +112,17 @@ int push_ranges(lua_State* L, const std::vector<ByteRange>& ranges) {
 }
 
 int step_reads(lua_State* L) {
-  const Here at = here(L);
+  const StepHere at = step_here(L);
   return push_ranges(L, read_ranges(at.session, at.object.step));
 }
 
 int step_writes(lua_State* L) {
-  const Here at = here(L);
+  const StepHere at = step_here(L);
   return push_ranges(L, write_ranges(at.recording, at.object.step));
 }
 
 int step_findings(lua_State* L) {
-  const Here at = here(L);
+  const StepHere at = step_here(L);
   const auto list = findings_of(L, at.object.recording);
   const auto found = at.session.findings_of(at.object.step);
   const auto first = static_cast<std::size_t>(found.data() - list->data());
@@ -133,7 +133,7 @@ int step_findings(lua_State* L) {
 }
 
 int step_to_text(lua_State* L) {
-  const Here at = here(L);
+  const StepHere at = step_here(L);
   push_text(L, fmt::format("step {}: {}", at.object.step,
                            at.recording.program().short_text(at.recording.step(at.object.step).instruction)));
   return 1;
@@ -204,12 +204,12 @@ std::vector<ByteRange> write_ranges(const Recording& recording, std::uint32_t st
 namespace {
 
 // What examples begin with.
-constexpr char kExample[] = R"(local rec = pto.load("row_loop"):record()
+constexpr char kStepExample[] = R"(local rec = pto.load("row_loop"):record()
 )";
 
-constexpr RowMaker kRow{"step", kExample};
+constexpr RowMaker kStepRow{"step", kStepExample};
 
-const ListedType kHere{40, StepObject::type};
+const ListedType kStepType{40, StepObject::type};
 
 }  // namespace
 
@@ -220,44 +220,46 @@ const ObjectType& StepObject::type() {
       .help = "One executed instruction. Step s leads from position s to position s + 1.",
       .bindings =
           {
-              kRow.field("step", step_step, "integer", "Its number, counted from 0; also the position before it.",
-                         "assert(rec:at(42).step == 42)"),
-              kRow.field("op", step_op, "string", "The instruction's name, in lower case and without pto.",
-                         R"(for s in rec:find{op="TADD"} do assert(s.op == "tadd") end)"),
-              kRow.field("text", step_text, "string", "The instruction in one line, without types.",
-                         R"lua(assert(rec:find{op="tadd"}().text:find("tadd")))lua"),
-              kRow.field("args", step_args, "table<string, tile | buffer | number>",
-                         "Its operands by their names: results as the step left them, the others as it found them.",
-                         R"(local s = rec:find{op="tadd"}()
+              kStepRow.field("step", step_step, "integer", "Its number, counted from 0; also the position before it.",
+                             "assert(rec:at(42).step == 42)"),
+              kStepRow.field("op", step_op, "string", "The instruction's name, in lower case and without pto.",
+                             R"(for s in rec:find{op="TADD"} do assert(s.op == "tadd") end)"),
+              kStepRow.field("text", step_text, "string", "The instruction in one line, without types.",
+                             R"lua(assert(rec:find{op="tadd"}().text:find("tadd")))lua"),
+              kStepRow.field("args", step_args, "table<string, tile | buffer | number>",
+                             "Its operands by their names: results as the step left them, the others as it found them.",
+                             R"(local s = rec:find{op="tadd"}()
 for name, tile in pairs(s.args) do assert(name == "dst" or name == "src0" or name == "src1") end)"),
-              kRow.field("tile", step_tile, "tile | nil", "The first tile that it makes, as it left it.",
-                         R"(local t = rec:find{op="tadd"}().tile)"),
-              kRow.field("core", step_block, "integer",
-                         "The core that ran it. Blocks run one after the other, each on a core of its own.",
-                         "assert(rec:at(0).core == 0)"),
-              kRow.field("block", step_block, "integer", "The block of the launch it belongs to.",
-                         "assert(rec:at(0).block == 0)"),
-              kRow.field("pipe", step_pipe, "string", "The queue it stands in: S, V, M, MTE1, MTE2, MTE3, FIX.",
-                         R"(assert(rec:find{op="tload"}().pipe == "MTE2"))"),
-              kRow.field("source", step_source, "{file: string, line: integer, column: integer}",
-                         "Where it stands in the program's text.",
-                         R"(local source = rec:find{op="tadd"}().source
+              kStepRow.field("tile", step_tile, "tile | nil", "The first tile that it makes, as it left it.",
+                             R"(local t = rec:find{op="tadd"}().tile)"),
+              kStepRow.field("core", step_block, "integer",
+                             "The core that ran it. Blocks run one after the other, each on a core of its own.",
+                             "assert(rec:at(0).core == 0)"),
+              kStepRow.field("block", step_block, "integer", "The block of the launch it belongs to.",
+                             "assert(rec:at(0).block == 0)"),
+              kStepRow.field("pipe", step_pipe, "string", "The queue it stands in: S, V, M, MTE1, MTE2, MTE3, FIX.",
+                             R"(assert(rec:find{op="tload"}().pipe == "MTE2"))"),
+              kStepRow.field("source", step_source, "{file: string, line: integer, column: integer}",
+                             "Where it stands in the program's text.",
+                             R"(local source = rec:find{op="tadd"}().source
 assert(source.file:find("row_loop") and source.line > 0))"),
-              kRow.field("loops", step_loops, "{line: integer, turn: integer, variable: integer}[]",
-                         "The loops around it, outermost first: where each stands, how many turns came before, and its "
-                         "variable.",
-                         R"(local last
+              kStepRow.field(
+                  "loops", step_loops, "{line: integer, turn: integer, variable: integer}[]",
+                  "The loops around it, outermost first: where each stands, how many turns came before, and its "
+                  "variable.",
+                  R"(local last
 for s in rec:find{op="tadd"} do last = s.loops[1] end
 assert(last.turn == 3 and last.variable == 48))"),
-              kRow.field("reads", step_reads, "{region: string, first: integer, last: integer}[]",
-                         "The bytes that it reads, as its micro-operations tell; first and last are both part of them.",
-                         R"(local range = rec:find{op="tadd"}().reads[1]
+              kStepRow.field(
+                  "reads", step_reads, "{region: string, first: integer, last: integer}[]",
+                  "The bytes that it reads, as its micro-operations tell; first and last are both part of them.",
+                  R"(local range = rec:find{op="tadd"}().reads[1]
 assert(range.region == "ub" and range.last > range.first))"),
-              kRow.field("writes", step_writes, "{region: string, first: integer, last: integer}[]",
-                         "The bytes that it writes, as reads tells them.",
-                         R"(assert(rec:find{op="tstore"}().writes[1].region == "gm"))"),
-              kRow.field("findings", step_findings, "finding[]", "What was found in it.",
-                         "assert(#rec:at(0).findings == 0)"),
+              kStepRow.field("writes", step_writes, "{region: string, first: integer, last: integer}[]",
+                             "The bytes that it writes, as reads tells them.",
+                             R"(assert(rec:find{op="tstore"}().writes[1].region == "gm"))"),
+              kStepRow.field("findings", step_findings, "finding[]", "What was found in it.",
+                             "assert(#rec:at(0).findings == 0)"),
           },
       .to_text = guarded<step_to_text>,
       .equal = guarded<step_equal>};

@@ -118,16 +118,16 @@ int recording_find(lua_State* L) {
   return 1;
 }
 
-constexpr RowMaker kRow{"rec", "local rec = pto.load(\"row_loop\"):record()\n"};
+constexpr RowMaker kStepSearchRow{"rec", "local rec = pto.load(\"row_loop\"):record()\n"};
 
 std::vector<Binding> search_rows() {
   return {
-      kRow.method("steps", recording_steps, "(first?: integer, last?: integer) -> fun(): step",
-                  "All steps, or those from first to last, in their order.",
-                  R"(local n = 0
+      kStepSearchRow.method("steps", recording_steps, "(first?: integer, last?: integer) -> fun(): step",
+                            "All steps, or those from first to last, in their order.",
+                            R"(local n = 0
 for s in rec:steps() do n = n + 1 end
 assert(n == rec.count))"),
-      kRow.method(
+      kStepSearchRow.method(
           "find", recording_find, "{op=, line=, core=, block=, pipe=, writes=, reads=, first=, last=} -> fun(): step",
           "The steps that are all of this. Bytes are \"ub[0x400,0x800)\" without the end, or a tile or its name.",
           R"(for s in rec:find{op="TLOAD", writes="x_even"} do assert(s.args.dst == nil or s.op == "tload") end
@@ -135,7 +135,7 @@ assert(rec:find{op="TADD", pipe="V"}().step < rec.count))"),
   };
 }
 
-const ListedRows kRows{41, {RecordingObject::type, search_rows}};
+const ListedRows kStepSearchRows{41, {RecordingObject::type, search_rows}};
 
 }  // namespace
 }  // namespace ts::scripting

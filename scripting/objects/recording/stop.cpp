@@ -108,13 +108,13 @@ int stop_to_text(lua_State* L) {
   return 1;
 }
 
-constexpr char kExample[] = R"(local rec = pto.load("row_loop"):record()
+constexpr char kStopExample[] = R"(local rec = pto.load("row_loop"):record()
 local stop = rec:continue{op="tadd"}
 )";
 
-constexpr RowMaker kRow{"stop", kExample};
+constexpr RowMaker kStopRow{"stop", kStopExample};
 
-const ListedType kHere{50, StopObject::type};
+const ListedType kStopType{50, StopObject::type};
 
 const Event kStep{10, "step"}, kStop{20, "stop"};
 
@@ -144,36 +144,38 @@ const ObjectType& StopObject::type() {
       .help = "Why the recording stands where it stands, after a call that moved it.",
       .bindings =
           {
-              kRow.field("reason", stop_reason, "string",
-                         "breakpoint: one of those, or a stop given with the call; step: it moved as asked; error: the "
-                         "program could not go on; "
-                         "failed: a condition raised an error; interrupted; end and start.",
-                         R"(assert(stop.reason == "breakpoint"))"),
-              kRow.field("step", stop_step, "integer", "The step it is about.",
-                         "assert(rec:at(stop.step).op == 'tadd')"),
-              kRow.field("at", stop_at, "step | nil", "That step; nil at the end.", "assert(stop.at.op == 'tadd')"),
-              kRow.field(
+              kStopRow.field(
+                  "reason", stop_reason, "string",
+                  "breakpoint: one of those, or a stop given with the call; step: it moved as asked; error: the "
+                  "program could not go on; "
+                  "failed: a condition raised an error; interrupted; end and start.",
+                  R"(assert(stop.reason == "breakpoint"))"),
+              kStopRow.field("step", stop_step, "integer", "The step it is about.",
+                             "assert(rec:at(stop.step).op == 'tadd')"),
+              kStopRow.field("at", stop_at, "step | nil", "That step; nil at the end.", "assert(stop.at.op == 'tadd')"),
+              kStopRow.field(
                   "pos", stop_pos, "integer",
                   "The position it stands at: before the step, or just after it where bytes or values were waited for.",
                   "assert(stop.pos == stop.step)"),
-              kRow.field("op", stop_op, "string | nil", "The step's instruction.", "assert(stop.op == 'tadd')"),
-              kRow.field("line", stop_line, "integer | nil", "The step's line in the program's text.",
-                         "assert(stop.line > 0)"),
-              kRow.field("bp", stop_bp, "breakpoint | nil", "The breakpoint that stopped it.", R"(assert(stop.bp == nil)
+              kStopRow.field("op", stop_op, "string | nil", "The step's instruction.", "assert(stop.op == 'tadd')"),
+              kStopRow.field("line", stop_line, "integer | nil", "The step's line in the program's text.",
+                             "assert(stop.line > 0)"),
+              kStopRow.field("bp", stop_bp, "breakpoint | nil", "The breakpoint that stopped it.",
+                             R"(assert(stop.bp == nil)
 local b = rec:addBreakpoint{op="tstore"}
 assert(rec:continue().bp == b))"),
-              kRow.field("finding", stop_finding, "finding | nil", "What was found, where that was waited for.",
-                         "assert(stop.finding == nil)"),
-              kRow.field(
+              kStopRow.field("finding", stop_finding, "finding | nil", "What was found, where that was waited for.",
+                             "assert(stop.finding == nil)"),
+              kStopRow.field(
                   "difference", stop_difference, "table | nil",
                   "How the step differs from the run that the recording was compared with; as in a comparison of runs.",
                   "assert(stop.difference == nil)"),
-              kRow.field("tile", stop_tile, "tile | nil",
-                         "The tile with the element it is about; else the first tile that the step makes.",
-                         "local t = stop.tile"),
-              kRow.field("row", stop_row, "integer | nil", "The element's row, where bytes or values were waited for.",
-                         "assert(stop.row == nil)"),
-              kRow.field("col", stop_col, "integer | nil", "The element's column.", "assert(stop.col == nil)"),
+              kStopRow.field("tile", stop_tile, "tile | nil",
+                             "The tile with the element it is about; else the first tile that the step makes.",
+                             "local t = stop.tile"),
+              kStopRow.field("row", stop_row, "integer | nil",
+                             "The element's row, where bytes or values were waited for.", "assert(stop.row == nil)"),
+              kStopRow.field("col", stop_col, "integer | nil", "The element's column.", "assert(stop.col == nil)"),
           },
       .to_text = guarded<stop_to_text>};
   return made;

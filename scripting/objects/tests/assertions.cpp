@@ -128,7 +128,7 @@ int assert_no_findings(lua_State* L) {
   raise_assertion(L, fmt::format("{} finding{}{}", count, count == 1 ? "" : "s", text));
 }
 
-const std::string kStart = R"(local rec = pto.load("complex_split", {target="a5"}):record()
+const std::string kAssertionsStart = R"(local rec = pto.load("complex_split", {target="a5"}):record()
 local t = rec:tile("im", {step=rec.count})
 )";
 const ObjectType& assert_type() {
@@ -142,8 +142,9 @@ const ObjectType& assert_type() {
               {"tile", Kind::Function, assert_tile, "pto.assert.tile(tile, golden, options?: table)",
                "Fails when an element differs by more than the options abs, rel and ulp let pass; nan is 'equal' (the "
                "default) or 'differ', region 'valid' (the default) or 'all'. Both may be tiles, buffers or arrays.",
-               kStart + "pto.assert.tile(t, t:array())\nlocal ok, message = pcall(pto.assert.tile, t, pto.array('f32', "
-                        "t.validRows, t.validCols))\nassert(not ok and tostring(message):find('made by step'))"},
+               kAssertionsStart +
+                   "pto.assert.tile(t, t:array())\nlocal ok, message = pcall(pto.assert.tile, t, pto.array('f32', "
+                   "t.validRows, t.validCols))\nassert(not ok and tostring(message):find('made by step'))"},
               {"equal", Kind::Function, assert_equal, "pto.assert.equal(a, b, message?: string)",
                "Fails when two values differ; tables are compared by what they hold.",
                R"(pto.assert.equal({1, {2}}, {1, {2}})
@@ -155,7 +156,7 @@ assert(not ok and tostring(message):find("1 is not 2")))"},
                "pto.assert.noFindings(rec: recording, options?: table)",
                "Fails when something was found while the program ran: errors and warnings, or with {severity='error'} "
                "or 'note' fewer or more.",
-               kStart + "pto.assert.noFindings(rec)"},
+               kAssertionsStart + "pto.assert.noFindings(rec)"},
           },
       .is_table = true};
   return made;
@@ -211,7 +212,7 @@ assert(passed))"},
 
 const ListedRows kAssertRow{51, {pto_type, assert_rows}};
 const ListedRows kTestRow{53, {pto_type, test_rows}};
-const ListedType kHere{190, assert_type};
+const ListedType kAssertionsType{190, assert_type};
 
 }  // namespace
 }  // namespace ts::scripting

@@ -159,8 +159,8 @@ assert(#pto.array("i32", 3, 4) == 12))"},
   };
 }
 
-const ListedRows kRows{50, {pto_type, array_rows}};
-const ListedType kHere{150, ArrayObject::type};
+const ListedRows kArrayRows{50, {pto_type, array_rows}};
+const ListedType kArrayType{150, ArrayObject::type};
 
 }  // namespace
 

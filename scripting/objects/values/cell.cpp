@@ -99,11 +99,11 @@ constexpr luaL_Reg kOperators[] = {
 // clang-format on
 
 // A little script before each example.
-const std::string kStart = R"(local rec = pto.load("complex_split", {target="a5"}):record()
+const std::string kCellStart = R"(local rec = pto.load("complex_split", {target="a5"}):record()
 local cell = rec:tile("im", {step=rec.count}):cell(1, 3)
 )";
 
-const ListedType kHere{90, CellObject::type};
+const ListedType kCellType{90, CellObject::type};
 
 }  // namespace
 
@@ -123,31 +123,32 @@ const ObjectType& CellObject::type() {
       .bindings =
           {
               {"value", Kind::Field, cell_value, "cell.value -> number | nil",
-               "The element's value; nil when it was never written.", kStart + "assert(cell.value == cell + 0)"},
+               "The element's value; nil when it was never written.", kCellStart + "assert(cell.value == cell + 0)"},
               {"bits", Kind::Field, cell_bits, "cell.bits -> integer", "Its bits, exactly.",
-               kStart + "assert(math.type(cell.bits) == 'integer')"},
+               kCellStart + "assert(math.type(cell.bits) == 'integer')"},
               {"hex", Kind::Field, cell_text<hex_text>, "cell.hex -> string", "Its bits in hexadecimal.",
-               kStart + "assert(cell.hex == ('0x%08x'):format(cell.bits))"},
+               kCellStart + "assert(cell.hex == ('0x%08x'):format(cell.bits))"},
               {"binary", Kind::Field, cell_text<bit_text>, "cell.binary -> string",
-               "Its bits in groups: of floats sign, exponent and fraction.", kStart + "assert(#cell.binary == 34)"},
+               "Its bits in groups: of floats sign, exponent and fraction.", kCellStart + "assert(#cell.binary == 34)"},
               {"exact", Kind::Field, cell_text<exact_text>, "cell.exact -> string",
-               "All digits of the value, none rounded.", kStart + "assert(tonumber(cell.exact) == cell.value)"},
+               "All digits of the value, none rounded.", kCellStart + "assert(tonumber(cell.exact) == cell.value)"},
               {"state", Kind::Field, cell_state, "cell.state -> string",
                "'written', 'never written', or 'unspecified': promised by nobody.",
-               kStart + "assert(cell.state == 'written')"},
-              {"row", Kind::Field, cell_row, "cell.row -> integer", "Its row.", kStart + "assert(cell.row == 1)"},
-              {"col", Kind::Field, cell_col, "cell.col -> integer", "Its column.", kStart + "assert(cell.col == 3)"},
+               kCellStart + "assert(cell.state == 'written')"},
+              {"row", Kind::Field, cell_row, "cell.row -> integer", "Its row.", kCellStart + "assert(cell.row == 1)"},
+              {"col", Kind::Field, cell_col, "cell.col -> integer", "Its column.",
+               kCellStart + "assert(cell.col == 3)"},
               {"tile", Kind::Field, cell_tile, "cell.tile -> string", "The name of its tile or buffer.",
-               kStart + "assert(cell.tile == 'im')"},
+               kCellStart + "assert(cell.tile == 'im')"},
               {"dtype", Kind::Field, cell_dtype, "cell.dtype -> string", "Its type.",
-               kStart + "assert(cell.dtype == 'f32')"},
+               kCellStart + "assert(cell.dtype == 'f32')"},
               {"offset", Kind::Field, cell_offset, "cell.offset -> integer",
-               "The byte of its memory that it begins at.", kStart + "assert(cell.offset % 4 == 0)"},
+               "The byte of its memory that it begins at.", kCellStart + "assert(cell.offset % 4 == 0)"},
               {"region", Kind::Field, cell_region, "cell.region -> string", "The memory it stands in.",
-               kStart + "assert(cell.region == 'ub')"},
+               kCellStart + "assert(cell.region == 'ub')"},
               {"bytes", Kind::Field, cell_bytes, "cell.bytes -> string",
                "Its bytes as stops take them: ub[0x440,0x444).",
-               kStart + "assert(cell.bytes:find('ub[', 1, true) == 1)"},
+               kCellStart + "assert(cell.bytes:find('ub[', 1, true) == 1)"},
           },
       .to_text = guarded<cell_to_text>,
       .operators = kOperators};

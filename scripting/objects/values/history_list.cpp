@@ -140,7 +140,7 @@ std::vector<Binding> history_rows() {
 
 const ListedRows kTile{40, {TileObject::type, history_rows<TileObject>}};
 const ListedRows kBuffer{40, {BufferObject::type, history_rows<BufferObject>}};
-const ListedType kHere{130, HistoryObject::type};
+const ListedType kHistoryListType{130, HistoryObject::type};
 
 }  // namespace
 }  // namespace ts::scripting

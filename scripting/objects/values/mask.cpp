@@ -172,11 +172,11 @@ int mask_text(lua_State* L) {
                                          place_text(mask.place.range()), reader));
 }
 
-const std::string kStart = R"(local rec = pto.load("masked_sum", {target="a5"}):record()
+const std::string kMaskStart = R"(local rec = pto.load("masked_sum", {target="a5"}):record()
 local m = rec:mask("mask", {step=rec.count})
 )";
 
-const ListedType kHere{100, MaskObject::type};
+const ListedType kMaskType{100, MaskObject::type};
 
 }  // namespace
 
@@ -215,30 +215,30 @@ const ObjectType& MaskObject::type() {
       .bindings =
           {
               {"bit", Kind::Method, mask_bit, "mask:bit(row: integer, col: integer) -> integer",
-               "The bit of a lane: 0 or 1.", kStart + "assert(m:bit(0, 0) == (m:word(0) & 1))"},
+               "The bit of a lane: 0 or 1.", kMaskStart + "assert(m:bit(0, 0) == (m:word(0) & 1))"},
               {"isDefined", Kind::Method, mask_is_defined, "mask:isDefined(row: integer, col: integer) -> boolean",
-               "Whether the byte with this lane's bit was written.", kStart + "assert(m:isDefined(0, 0))"},
+               "Whether the byte with this lane's bit was written.", kMaskStart + "assert(m:isDefined(0, 0))"},
               {"count", Kind::Method, mask_count, "mask:count() -> integer", "How many lanes have their bit set.",
-               kStart + "assert(m:count() <= m.rows * m.cols)"},
+               kMaskStart + "assert(m:count() <= m.rows * m.cols)"},
               {"word", Kind::Method, mask_word, "mask:word(index: integer) -> integer",
-               "32 bits of the tile's bytes, counted from 0.", kStart + "assert(m:word(0) < 2^32)"},
+               "32 bits of the tile's bytes, counted from 0.", kMaskStart + "assert(m:word(0) < 2^32)"},
               {"rule", Kind::Method, mask_rule, "mask:rule() -> string",
                "How the step that reads the mask finds a lane's bit, on its target.",
-               kStart + "assert(m:rule():find('8 bits/byte', 1, true))"},
+               kMaskStart + "assert(m:rule():find('8 bits/byte', 1, true))"},
               {"undefinedBitsRead", Kind::Method, mask_undefined_bits_read, "mask:undefinedBitsRead() -> table[]",
                "The bits that decided an element though their byte was never written: a list of row, col, offset and "
                "bit.",
-               kStart + "assert(#m:undefinedBitsRead() == 0)"},
+               kMaskStart + "assert(#m:undefinedBitsRead() == 0)"},
               {"name", Kind::Field, mask_name, "mask.name -> string", "The name of the tile.",
-               kStart + "assert(m.name == 'mask')"},
+               kMaskStart + "assert(m.name == 'mask')"},
               {"bytes", Kind::Field, mask_bytes, "mask.bytes -> string", "Its bytes, as stops take them.",
-               kStart + "assert(m.bytes:find('ub[', 1, true) == 1)"},
+               kMaskStart + "assert(m.bytes:find('ub[', 1, true) == 1)"},
               {"step", Kind::Field, mask_step, "mask.step -> integer | nil",
-               "The step that reads it; nil when none does.", kStart + "assert(rec:at(m.step).op == 'tsels')"},
+               "The step that reads it; nil when none does.", kMaskStart + "assert(rec:at(m.step).op == 'tsels')"},
               {"rows", Kind::Field, mask_lanes<&MaskObject::rows>, "mask.rows -> integer", "Rows of lanes.",
-               kStart + "assert(m.rows == 2)"},
+               kMaskStart + "assert(m.rows == 2)"},
               {"cols", Kind::Field, mask_lanes<&MaskObject::cols>, "mask.cols -> integer", "Columns of lanes.",
-               kStart + "assert(m.cols == 8)"},
+               kMaskStart + "assert(m.cols == 8)"},
           },
       .to_text = guarded<mask_text>};
   return made;

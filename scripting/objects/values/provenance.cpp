@@ -212,7 +212,7 @@ int slice_text(lua_State* L) {
   return push_text_result(L, ts::slice_text(session_of(L, *slice.recording), slice.slice, kMostLines));
 }
 
-const std::string kStart = R"(local rec = pto.load("complex_split", {target="a5"}):record()
+const std::string kProvenanceStart = R"(local rec = pto.load("complex_split", {target="a5"}):record()
 local tree = rec:tile("sum", {step=rec.count}):slice(1, 2)
 )";
 
@@ -230,11 +230,11 @@ const ObjectType& SliceObject::type() {
               {"leaves", Kind::Method, slice_leaves, "slice:leaves() -> table[]",
                "The nodes that nothing else came before: inputs, constants, what was never written, and where the "
                "slice was cut.",
-               kStart + "local leaves = tree:leaves()\nassert(#leaves == 2 and leaves[1].tile == 'iq')"},
+               kProvenanceStart + "local leaves = tree:leaves()\nassert(#leaves == 2 and leaves[1].tile == 'iq')"},
               {"count", Kind::Field, slice_count, "slice.count -> integer",
-               "How many nodes there are; the same as #slice.", kStart + "assert(tree.count == #tree)"},
+               "How many nodes there are; the same as #slice.", kProvenanceStart + "assert(tree.count == #tree)"},
               {"complete", Kind::Field, slice_complete, "slice.complete -> boolean",
-               "False when `depth` or `nodes` cut it short.", kStart + "assert(tree.complete)"},
+               "False when `depth` or `nodes` cut it short.", kProvenanceStart + "assert(tree.complete)"},
           },
       .index = guarded<slice_at>,
       .to_text = guarded<slice_text>,
@@ -315,9 +315,9 @@ std::vector<Binding> provenance_rows() {
   };
 }
 
-const ListedRows kTile{41, {TileObject::type, provenance_rows<TileObject>}};
-const ListedRows kBuffer{41, {BufferObject::type, provenance_rows<BufferObject>}};
-const ListedType kHere{140, SliceObject::type};
+const ListedRows kTileProvenance{41, {TileObject::type, provenance_rows<TileObject>}};
+const ListedRows kBufferProvenance{41, {BufferObject::type, provenance_rows<BufferObject>}};
+const ListedType kSliceType{140, SliceObject::type};
 
 }  // namespace
 }  // namespace ts::scripting

@@ -143,7 +143,7 @@ int recording_aliases(lua_State* L) {
   return 1;
 }
 
-const std::string kStart = R"(local rec = pto.load("complex_split", {target="a5"}):record()
+const std::string kRecordingValuesStart = R"(local rec = pto.load("complex_split", {target="a5"}):record()
 rec:seek(rec.count)
 )";
 
@@ -152,21 +152,22 @@ std::vector<Binding> recording_value_rows() {
       {"tile", Kind::Method, recording_tile, "rec:tile(name: string, options?: table) -> tile",
        "The tile of this name, as it is where the recording stands, or after so many steps with {step=}. Of several "
        "with one name, the one declared last before that place.",
-       kStart + "local t = rec:tile('im')\nassert(t.rows == 4 and t.step == rec.count)\nassert(rec:tile('im', "
-                "{step=0}):get(0, 0) == nil)"},
+       kRecordingValuesStart +
+           "local t = rec:tile('im')\nassert(t.rows == 4 and t.step == rec.count)\nassert(rec:tile('im', "
+           "{step=0}):get(0, 0) == nil)"},
       {"tiles", Kind::Method, recording_tiles, "rec:tiles() -> string[]", "The names of all tiles.",
-       kStart + "for _, name in ipairs(rec:tiles()) do rec:tile(name) end"},
+       kRecordingValuesStart + "for _, name in ipairs(rec:tiles()) do rec:tile(name) end"},
       {"buffer", Kind::Method, recording_buffer, "rec:buffer(name: string, options?: table) -> buffer",
        "The global buffer of this name, as rec:tile gives tiles.",
-       kStart + "local b = rec:buffer('iq')\nassert(b:get(25) == b:get(1, 1))"},
+       kRecordingValuesStart + "local b = rec:buffer('iq')\nassert(b:get(25) == b:get(1, 1))"},
       {"buffers", Kind::Method, recording_buffers, "rec:buffers() -> string[]", "The names of all buffers.",
-       kStart + "assert(#rec:buffers() == 3)"},
+       kRecordingValuesStart + "assert(#rec:buffers() == 3)"},
       {"mask", Kind::Method, recording_mask, "rec:mask(name: string, options?: table) -> mask",
        "The bits in the tile of this name, by lanes. {step=} as for rec:tile.",
-       kStart + "local m = rec:mask('mask', {step=0})\nassert(rec:at(m.step).op == 'tsels')"},
+       kRecordingValuesStart + "local m = rec:mask('mask', {step=0})\nassert(rec:at(m.step).op == 'tsels')"},
       {"mem", Kind::Method, recording_mem, "rec:mem(region: string, options?: table) -> memory",
        "A memory: ub, l1, gm, ... {step=} as for rec:tile.",
-       kStart + "local t = rec:tile('im')\nassert(rec:mem(t.region):f32(t.offset) == t:get(0, 0))"},
+       kRecordingValuesStart + "local t = rec:tile('im')\nassert(rec:mem(t.region):f32(t.offset) == t:get(0, 0))"},
       {"reg", Kind::Method, recording_reg, "rec:reg(name: string) -> register",
        "A register where the recording stands: v0, p4, ... of the micro-steps made so far, or a special register "
        "(A2A3: MASK, MASK_MODE, CMPMASK).",
@@ -178,11 +179,12 @@ assert(not ok and message:find("between steps")))"},
       {"aliases", Kind::Method, recording_aliases,
        "rec:aliases(region: string, first: integer, last: integer) -> tile[]",
        "The tiles that stand on any of these bytes, both ends included, where the recording stands.",
-       kStart + "local t = rec:tile('im')\nassert(rec:aliases('ub', t.offset, t.offset)[1].name == 'im')"},
+       kRecordingValuesStart +
+           "local t = rec:tile('im')\nassert(rec:aliases('ub', t.offset, t.offset)[1].name == 'im')"},
   };
 }
 
-const ListedRows kRows{60, {RecordingObject::type, recording_value_rows}};
+const ListedRows kRecordingValuesRows{60, {RecordingObject::type, recording_value_rows}};
 
 }  // namespace
 }  // namespace ts::scripting

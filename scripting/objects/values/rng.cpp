@@ -46,8 +46,8 @@ assert(rng:int(1, 6) <= 6))"},
   };
 }
 
-const ListedRows kRows{73, {pto_type, rng_rows}};
-const ListedType kHere{230, Rng::type};
+const ListedRows kRngRows{73, {pto_type, rng_rows}};
+const ListedType kRngType{230, Rng::type};
 
 }  // namespace
 

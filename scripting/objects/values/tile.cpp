@@ -118,8 +118,8 @@ const ListedRows kTileFields{50, {TileObject::type, field_rows<TileObject>}};
 const ListedRows kBufferFields{50, {BufferObject::type, field_rows<BufferObject>}};
 const ListedRows kTileRows{60, {TileObject::type, tile_rows}};
 const ListedRows kBufferRows{60, {BufferObject::type, buffer_rows}};
-const ListedType kTile{70, TileObject::type};
-const ListedType kBuffer{80, BufferObject::type};
+const ListedType kTileType{70, TileObject::type};
+const ListedType kBufferType{80, BufferObject::type};
 
 }  // namespace
 

@@ -326,7 +326,7 @@ assert(pto.watch("nonsense[1,2]"):find("nothing is called nonsense")))lua"},
   };
 }
 
-const ListedRows kRows{54, {pto_type, watch_rows}};
+const ListedRows kWatchRows{54, {pto_type, watch_rows}};
 
 }  // namespace
 

@@ -17,7 +17,7 @@
 namespace ts::test {
 namespace {
 
-struct Declared {
+struct DeclaredComparison {
   Target target;
   const char *compare, *select;
   DType dtype, mask_type;
@@ -26,13 +26,13 @@ struct Declared {
 };
 constexpr std::uint32_t kRows = 4;
 
-std::string label(const Declared& d) {
+std::string label(const DeclaredComparison& d) {
   return fmt::format("{} {} {} {} {}x{} of {} rows, mask {}x{} valid {}", name(d.target), d.compare, d.select,
                      name(d.dtype), d.valid_rows, d.cols, kRows, name(d.mask_type), d.mask_cols, d.mask_valid_cols);
 }
 
 // Small whole numbers, so that some are equal.
-std::vector<std::byte> numbers(Random& random, const Declared& d) {
+std::vector<std::byte> numbers(Random& random, const DeclaredComparison& d) {
   const std::uint32_t size = size_bytes(d.dtype);
   std::vector<std::byte> out(d.valid_rows * d.cols * size);
   for (std::size_t at = 0; at < out.size(); at += size) {
@@ -41,7 +41,7 @@ std::vector<std::byte> numbers(Random& random, const Declared& d) {
   }
   return out;
 }
-double number(const Declared& d, const std::vector<std::byte>& from, std::uint32_t i) {
+double number(const DeclaredComparison& d, const std::vector<std::byte>& from, std::uint32_t i) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, from.data() + i * size_bytes(d.dtype), size_bytes(d.dtype));
   return to_double(d.dtype, bits);
@@ -56,7 +56,7 @@ bool holds(std::string_view mode, double a, double b) { return mode == "lt" ? a 
 
 // dst = x < y ? x : y, or x < 2 ? x : 0 with scalars; each of the two may have its own. Other questions, too: A2A3 turns the
 // bits of `eq` over for `ne`.
-Outcome outcome_of(const Declared& d, Random& random) {
+Outcome outcome_of(const DeclaredComparison& d, Random& random) {
   const char* const mode = random.pick({"lt", "ne", "ge"});
   ProgramBuilder builder(d.target, "compare");
   const std::uint32_t lanes = BLK / size_bytes(d.dtype);
@@ -115,7 +115,7 @@ Outcome outcome_of(const Declared& d, Random& random) {
 }
 
 template <class F>
-void for_declarations(F f) {
+void for_comparisons(F f) {
   for (const Target target : {Target::A2A3, Target::A5})
     for (const char* compare : {"tcmp", "tcmps"})
       for (const char* select : {"tsel", "tsels"})
@@ -130,7 +130,7 @@ void for_declarations(F f) {
                 for (const std::uint32_t valid : std::set{1u, tight, mask_cols})
                   for (const std::uint32_t rows : {kRows, 3u})
                     if (valid <= mask_cols)
-                      f(Declared{target, compare, select, dtype, mask_type, cols, rows, mask_cols, valid});
+                      f(DeclaredComparison{target, compare, select, dtype, mask_type, cols, rows, mask_cols, valid});
               }
 }
 
@@ -139,7 +139,7 @@ void for_declarations(F f) {
 TEST_CASE("check compare: however the mask is declared, what is selected is right, or it is told") {
   Random random(4713);
   int turn = 0, right = 0, told = 0, refused = 0;
-  for_declarations([&](const Declared& d) {
+  for_comparisons([&](const DeclaredComparison& d) {
     if (++turn % (kSanitized ? 61 : in_full() ? 1 : 4) != 0) return;
     CAPTURE(label(d));
     const Outcome outcome = outcome_of(d, random);

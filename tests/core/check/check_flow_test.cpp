@@ -14,8 +14,6 @@
 namespace ts::test {
 namespace {
 
-const Target kTargets[] = {Target::A2A3, Target::A5};
-
 bool is_ours(FindingKind kind) {
   return kind == FindingKind::Defined || kind == FindingKind::Overread || kind == FindingKind::Mask;
 }
@@ -41,7 +39,7 @@ void check_silent(const SmallText& text, const RecordOptions& options = {.budget
 }
 
 // The only finding of a program.
-Finding only(const Recording& recording) {
+Finding only_finding(const Recording& recording) {
   const std::vector<Finding> found = ours(recording);
   CAPTURE(text_of(found));
   REQUIRE(found.size() == 1);
@@ -60,7 +58,7 @@ void check_found(const SmallText& text, const Expected& expected,
                  const RecordOptions& options = {.budget_bytes = kPlentyOfBytes}) {
   CAPTURE(text.text());
   const auto recording = record_text(text.text(), {}, options);
-  const Finding found = only(*recording);
+  const Finding found = only_finding(*recording);
   CHECK(found.diagnostic.rule == expected.rule);
   CHECK(found.step == expected.step);
   CHECK(found.diagnostic.pos.line == expected.line);
@@ -75,7 +73,7 @@ void check_found(const SmallText& text, const Expected& expected,
 }  // namespace
 
 TEST_CASE("check flow: a tile that nobody wrote, and one that somebody filled") {
-  for (const Target target : kTargets) {
+  for (const Target target : kBothTargets) {
     CAPTURE(name(target));
     const auto sum = [&](bool filled, std::uint32_t& line) {
       SmallText text(target);
@@ -94,13 +92,14 @@ TEST_CASE("check flow: a tile that nobody wrote, and one that somebody filled") 
     check_found(bad, {"CHK-DEFINED", 1, line, "src1", 0, 0,
                       "tadd: src1 %b[0,0] (ub 0x400) was never written and reaches dst %sum[0,0]; 32 of 32 elements of "
                       "dst are made of such bytes"});
-    CHECK(only(*record_text(bad.text())).diagnostic.hint == "no step ever writes ub 0x400; load or fill it before");
-    CHECK(only(*record_text(bad.text())).diagnostic.severity == Severity::Error);
+    CHECK(only_finding(*record_text(bad.text())).diagnostic.hint ==
+          "no step ever writes ub 0x400; load or fill it before");
+    CHECK(only_finding(*record_text(bad.text())).diagnostic.severity == Severity::Error);
   }
 }
 
 TEST_CASE("check flow: a tile that is written in part, or too late") {
-  for (const Target target : kTargets) {
+  for (const Target target : kBothTargets) {
     CAPTURE(name(target));
     SmallText part(target);
     part.buffer("x", "f32", 4, 8).buffer("y", "f32", 2, 8);
@@ -115,7 +114,7 @@ TEST_CASE("check flow: a tile that is written in part, or too late") {
     check_found(part, {"CHK-DEFINED", 2, line, "src1", 2, 0,
                        "tadd: src1 %b[2,0] (ub 0x440) was never written and reaches dst %sum[2,0]; 16 of 32 elements "
                        "of dst are made of such bytes"});
-    const Finding found = only(*record_text(part.text()));
+    const Finding found = only_finding(*record_text(part.text()));
     CHECK(found.diagnostic.hint == "step 3 (tload) writes ub 0x440 first; that would have to come before");
     REQUIRE(found.diagnostic.notes.size() == 1);
     CHECK(found.diagnostic.notes[0].pos.line == late);
@@ -123,7 +122,7 @@ TEST_CASE("check flow: a tile that is written in part, or too late") {
 }
 
 TEST_CASE("check flow: undefined elements outside the valid region are nobody's business until they are valid") {
-  for (const Target target : kTargets) {
+  for (const Target target : kBothTargets) {
     CAPTURE(name(target));
     // Loads of 6 columns; the other 2 of the tile are padding. The result's valid columns are 6 or 8.
     const auto program = [&](const char* valid) {
@@ -222,7 +221,7 @@ TEST_CASE("check flow: bytes that somebody edited are theirs") {
 }
 
 TEST_CASE("check flow: what is told once is not told of what is made of it") {
-  for (const Target target : kTargets) {
+  for (const Target target : kBothTargets) {
     CAPTURE(name(target));
     SmallText text(target);
     text.buffer("out", "f32", 4, 8).tile("a", "4x8xf32").tile("b", "4x8xf32").tile("c", "4x8xf32");
@@ -230,12 +229,12 @@ TEST_CASE("check flow: what is told once is not told of what is made of it") {
     text.step("tadd", {"b", "b"}, {"c"});
     text.step("tstore", {"c"}, {"out"});
     CAPTURE(text.text());
-    CHECK(only(*record_text(text.text())).diagnostic.pos.line == line);
+    CHECK(only_finding(*record_text(text.text())).diagnostic.pos.line == line);
   }
 }
 
 TEST_CASE("check flow: a block holds nothing of the block before it") {
-  for (const Target target : kTargets) {
+  for (const Target target : kBothTargets) {
     CAPTURE(name(target));
     // Only the first block fills the tile; every block uses it.
     const std::string text = fmt::format(R"(module attributes {{pto.target_arch = "{}"}} {{
@@ -293,7 +292,7 @@ struct Masked {
 }  // namespace
 
 TEST_CASE("check flow: mask bits that nobody wrote, and a mask behind its tile") {
-  for (const Target target : kTargets) {
+  for (const Target target : kBothTargets) {
     CAPTURE(name(target));
     check_silent(Masked(target, 5, 4, 4).text);
     check_silent(Masked(target, 32, 4, 4).text);
@@ -304,7 +303,7 @@ TEST_CASE("check flow: mask bits that nobody wrote, and a mask behind its tile")
                            "elements of dst are decided by such bits"});
     const Masked small(target, 5, 3, 4);
     const auto recording = record_text(small.text.text());
-    const Finding found = only(*recording);
+    const Finding found = only_finding(*recording);
     CHECK(found.diagnostic.rule == "CHK-OVERREAD");
     CHECK(found.diagnostic.severity == Severity::Warning);
     CHECK(found.diagnostic.text ==
@@ -319,7 +318,7 @@ TEST_CASE("check flow: mask bits that nobody wrote, and a mask behind its tile")
 }
 
 TEST_CASE("check flow: undefined values behind a mask's 0 reach nothing") {
-  for (const Target target : kTargets) {
+  for (const Target target : kBothTargets) {
     for (const bool kept : {false, true}) {
       CAPTURE(name(target));
       CAPTURE(kept);
@@ -348,7 +347,7 @@ TEST_CASE("check flow: undefined values behind a mask's 0 reach nothing") {
 }
 
 TEST_CASE("check flow: offsets that nobody wrote, offsets into padding, offsets outside the source") {
-  for (const Target target : kTargets) {
+  for (const Target target : kBothTargets) {
     CAPTURE(name(target));
     // 8 offsets; the table has 64 elements, of which `valid` are loaded.
     const auto gather = [&](std::uint32_t offset, std::uint32_t filled) {
@@ -379,7 +378,7 @@ TEST_CASE("check flow: offsets that nobody wrote, offsets into padding, offsets 
     CHECK(outside[0].diagnostic.rule == "CHK-DEFINED");
   }
   // The DMA fills the block of the 4 offsets up; nobody promises with what.
-  for (const Target target : kTargets) {
+  for (const Target target : kBothTargets) {
     CAPTURE(name(target));
     SmallText text(target);
     text.buffer("t", "f32", 1, 64).buffer("o", "ui32", 1, 4);
@@ -392,7 +391,7 @@ TEST_CASE("check flow: offsets that nobody wrote, offsets into padding, offsets 
     const std::uint32_t line = text.step("tgatherb", {"table", "offsets"}, {"dst"}, " {granularity = \"element\"}");
     OpenRequest request;
     request.inputs.data["o"].resize(16);
-    const Finding found = only(*record_text(text.text(), request));
+    const Finding found = only_finding(*record_text(text.text(), request));
     CHECK(found.diagnostic.pos.line == line);
     CHECK(found.diagnostic.text ==
           "tgatherb: offsets %offsets[0,4] (ub 0x410) is unspecified and chooses dst %dst[0,4]; 4 of 8 elements of dst "
@@ -424,7 +423,7 @@ TEST_CASE("check flow: offsets outside the source onto defined bytes are told of
 // --- the walk ---
 
 TEST_CASE("check flow: thinned recordings give the findings of whole ones; levels and stopping") {
-  for (const Target target : kTargets) {
+  for (const Target target : kBothTargets) {
     CAPTURE(name(target));
     const auto whole = record_random(77, target, kSanitized ? 100 : 400);
     const auto few = thinned(*whole);
@@ -458,7 +457,7 @@ struct SampleFinding {
   std::uint32_t row, col;
 };
 // Samples without a row have none of these kinds as warnings or errors.
-const SampleFinding kSampleFindings[] = {
+const SampleFinding kBugSamples[] = {
     {"bug_mask_pitch", FindingKind::Mask, "tsels", "mask", 1, 0},
     {"bug_transposed_domain", FindingKind::Defined, "tstore", "src", 0, 5},
     {"bug_uninitialised", FindingKind::Defined, "tadd", "src0", 0, 0},
@@ -483,10 +482,10 @@ TEST_CASE("check flow: samples that are bugs have their finding, the others none
       return !kind || finding.diagnostic.severity == Severity::Note;
     });
     CAPTURE(text_of(report.findings));
-    const auto expected = std::ranges::find_if(
-        kSampleFindings, [&](const SampleFinding& row) { return std::string(row.sample) == sample; });
-    REQUIRE(report.findings.size() == (expected == std::end(kSampleFindings) ? 0 : 1));
-    if (expected == std::end(kSampleFindings)) continue;
+    const auto expected =
+        std::ranges::find_if(kBugSamples, [&](const SampleFinding& row) { return std::string(row.sample) == sample; });
+    REQUIRE(report.findings.size() == (expected == std::end(kBugSamples) ? 0 : 1));
+    if (expected == std::end(kBugSamples)) continue;
     const Finding& found = report.findings.front();
     CHECK(found.kind() == expected->kind);
     CHECK(std::string(recording->bound(found.step).row->name) == expected->instruction);

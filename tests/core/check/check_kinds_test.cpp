@@ -332,7 +332,7 @@ TEST_CASE("check kinds: levels are what the options say") {
 namespace {
 
 // By sample: kinds of this file's checks that its recording has; the others have none.
-const std::map<std::string, std::vector<FindingKind>> kSampleFindings{
+const std::map<std::string, std::vector<FindingKind>> kKindsInSamples{
     {"bug_overlap", {FindingKind::Alias}},
 };
 
@@ -352,10 +352,10 @@ TEST_CASE("check kinds: what the samples have") {
           bytes_of_words({0, 52, 104, 156, 208, 0, 52, 104, 156, 208, 0, 52, 104, 156, 208, 0});
     const auto recording = record_sample(sample, request);
     REQUIRE(recording->stop_reason() == StopReason::End);
-    const auto expected = kSampleFindings.find(sample);
+    const auto expected = kKindsInSamples.find(sample);
     for (const FindingKind kind : {FindingKind::Alias, FindingKind::Scratch, FindingKind::Sync, FindingKind::Flags}) {
       CAPTURE(std::string(name(kind)));
-      const bool wanted = expected != kSampleFindings.end() && std::ranges::count(expected->second, kind) != 0;
+      const bool wanted = expected != kKindsInSamples.end() && std::ranges::count(expected->second, kind) != 0;
       const auto found = of_kind(*recording, kind);
       CHECK(found.empty() == !wanted);
       for (const Finding& finding : found)

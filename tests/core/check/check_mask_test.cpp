@@ -21,7 +21,7 @@ namespace {
 // How the mask comes to where the selection reads it: in whole rows, or in the first bytes of each row only.
 enum class Filled { Whole, Valid, Half, Rows };
 
-struct Declared {
+struct DeclaredSelection {
   Target target;
   const char* instruction;
   DType dtype;  // of what is selected
@@ -31,7 +31,7 @@ struct Declared {
   Filled filled;
 };
 
-std::string label(const Declared& d) {
+std::string label(const DeclaredSelection& d) {
   return fmt::format("{} {} {} {}x{}, mask {}x{} {} valid {}, filled {}", name(d.target), d.instruction, name(d.dtype),
                      d.rows, d.cols, d.rows, d.mask_cols, name(d.mask_type), d.mask_valid_cols,
                      static_cast<int>(d.filled));
@@ -43,7 +43,7 @@ constexpr std::uint32_t kMaskAt = 0x8000, kSourceAt = 0, kOtherAt = 0x10000, kRe
 struct Part {
   std::uint32_t bytes, rows;
 };
-Part loaded_part(const Declared& d) {
+Part loaded_part(const DeclaredSelection& d) {
   const std::uint32_t size = size_bytes(d.mask_type);
   switch (d.filled) {
     case Filled::Whole: return {d.mask_cols * size, d.rows};
@@ -59,7 +59,7 @@ struct Built {
   std::vector<std::byte> mask;  // the mask's bytes as they are meant: what was loaded, at the tile's pitch
 };
 
-std::optional<Built> run(const Declared& d, Random& random, bool stale) {
+std::optional<Built> run(const DeclaredSelection& d, Random& random, bool stale) {
   ProgramBuilder builder(d.target, "select");
   const std::uint32_t pitch = d.mask_cols * size_bytes(d.mask_type);
   const auto bytes = [&](std::uint32_t count) {
@@ -118,7 +118,7 @@ std::optional<Built> run(const Declared& d, Random& random, bool stale) {
 }
 
 // dst[r][c] = bit c % 8 of byte c / 8 of the mask's row r ? src0[r][c] : src1[r][c], or 0 for tsels.
-std::vector<std::byte> by_the_page(const Declared& d, const Built& built) {
+std::vector<std::byte> by_the_page(const DeclaredSelection& d, const Built& built) {
   const Memory& memory = built.recording->final_memory();
   const std::uint32_t size = size_bytes(d.dtype), pitch = d.mask_cols * size_bytes(d.mask_type);
   const std::uint32_t lanes = BLK / size, row_bytes = (d.cols + lanes - 1) / lanes * BLK;
@@ -135,7 +135,7 @@ std::vector<std::byte> by_the_page(const Declared& d, const Built& built) {
   return out;
 }
 
-std::vector<std::byte> result_of(const Declared& d, const Recording& recording) {
+std::vector<std::byte> result_of(const DeclaredSelection& d, const Recording& recording) {
   const std::uint32_t size = size_bytes(d.dtype), lanes = BLK / size, row_bytes = (d.cols + lanes - 1) / lanes * BLK;
   std::vector<std::byte> out;
   for (std::uint32_t row = 0; row < d.rows; ++row) {
@@ -146,7 +146,7 @@ std::vector<std::byte> result_of(const Declared& d, const Recording& recording) 
 }
 
 // Whether every bit that is needed was loaded; else at least one was not.
-bool fits(const Declared& d) {
+bool fits(const DeclaredSelection& d) {
   const Part part = loaded_part(d);
   return part.rows >= d.rows && part.bytes * 8 >= d.cols;
 }
@@ -158,7 +158,7 @@ bool is_told(const CheckReport& report) {
 }
 
 template <class F>
-void for_declarations(F f) {
+void for_selections(F f) {
   for (const Target target : {Target::A2A3, Target::A5})
     for (const char* instruction : {"tsel", "tsels"})
       for (const DType dtype : {DType::I8, DType::F16, DType::F32})
@@ -168,7 +168,7 @@ void for_declarations(F f) {
               for (const Filled filled : {Filled::Whole, Filled::Valid, Filled::Half, Filled::Rows}) {
                 const std::uint32_t mask_cols = blocks * BLK / size_bytes(mask_type);
                 for (const std::uint32_t valid : std::set{1u, (mask_cols + 7) / 8, mask_cols / 2, mask_cols})
-                  f(Declared{target, instruction, dtype, mask_type, 4, cols, mask_cols, valid, filled});
+                  f(DeclaredSelection{target, instruction, dtype, mask_type, 4, cols, mask_cols, valid, filled});
               }
 }
 
@@ -177,7 +177,7 @@ void for_declarations(F f) {
 TEST_CASE("check mask: however a mask is declared, a selection is right or there is a finding") {
   Random random(4711);
   int tried = 0, right = 0, told = 0, turn = 0;
-  for_declarations([&](const Declared& d) {
+  for_selections([&](const DeclaredSelection& d) {
     if (++turn % (kSanitized ? 67 : 3) != 0) return;
     CAPTURE(label(d));
     const auto built = run(d, random, false);
@@ -206,7 +206,7 @@ TEST_CASE("check mask: however a mask is declared, a selection is right or there
 TEST_CASE("check mask: over bytes of before, the result is what the page says of them") {
   Random random(4712);
   int turn = 0;
-  for_declarations([&](const Declared& d) {
+  for_selections([&](const DeclaredSelection& d) {
     if (++turn % (kSanitized ? 61 : 7) != 0 || d.mask_cols * size_bytes(d.mask_type) * 8 < d.cols) return;
     CAPTURE(label(d));
     auto built = run(d, random, true);
@@ -229,7 +229,7 @@ TEST_CASE("check mask: the masks of a comparison of 4x32 floats") {
     for (const char* instruction : {"tsel", "tsels"})
       for (const Row& row :
            {Row{DType::U8, 32, 4}, Row{DType::U8, 32, 32}, Row{DType::U32, 8, 8}, Row{DType::U32, 8, 1}}) {
-        const Declared d{target, instruction, DType::F32, row.type, 4, 32, row.cols, row.valid, Filled::Valid};
+        const DeclaredSelection d{target, instruction, DType::F32, row.type, 4, 32, row.cols, row.valid, Filled::Valid};
         CAPTURE(label(d));
         Random random(3);
         const auto built = run(d, random, false);

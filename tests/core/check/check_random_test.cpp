@@ -19,8 +19,6 @@
 namespace ts::test {
 namespace {
 
-const Target kTargets[] = {Target::A2A3, Target::A5};
-
 // --- the account of the oracles ---
 
 // Which bytes are undefined, by what the pages say that instructions write and from what.
@@ -111,7 +109,7 @@ std::string found_in(const Recording& recording) {
 
 TEST_CASE("check random: undefined bytes are found where the oracles' account has them") {
   std::uint32_t found = 0;
-  for (const Target target : kTargets) {
+  for (const Target target : kBothTargets) {
     for (std::uint64_t seed = 0; seed < (kSanitized ? 10 : 300); ++seed) {
       CAPTURE(name(target));
       CAPTURE(seed);
@@ -187,7 +185,7 @@ TEST_CASE("check random: legal programs on defined memories give no errors, and 
   const RecordOptions small{.budget_bytes = std::size_t{4} << 20, .initial = filled_up_to(0x2000)};
   const RecordOptions large{.budget_bytes = std::size_t{16} << 20, .initial = filled_up_to(180 << 10)};
   for (std::uint64_t seed = 0; seed < (kSanitized ? 50 : 2250); ++seed) {
-    for (const Target target : kTargets) {
+    for (const Target target : kBothTargets) {
       CAPTURE(name(target));
       CAPTURE(seed);
       Random random(seed);

@@ -15,7 +15,7 @@
 namespace ts::test {
 namespace {
 
-constexpr std::uint64_t kPrograms = kSanitized ? 20 : 150;  // by target
+constexpr std::uint64_t kProgramsPerTarget = kSanitized ? 20 : 150;
 
 // What is told of a destroyed value: where it was written over, through which element, and which element is lost.
 struct Told {
@@ -63,9 +63,9 @@ struct Loss {
   int operand;
 };
 
-class Bytes {
+class ByteAccount {
  public:
-  explicit Bytes(const Recording& recording) : recording_(recording) {
+  explicit ByteAccount(const Recording& recording) : recording_(recording) {
     for (std::uint32_t step = 0; step < recording.count(); ++step) {
       read(step);
       write(step);
@@ -155,19 +155,19 @@ class Bytes {
 TEST_CASE("check sharing: random programs on overlapping tiles, byte by byte") {
   std::size_t found = 0, scratch = 0;
   for (const Target target : kBothTargets) {
-    for (std::uint64_t seed = 0; seed < kPrograms; ++seed) {
+    for (std::uint64_t seed = 0; seed < kProgramsPerTarget; ++seed) {
       CAPTURE(std::string(name(target)));
       CAPTURE(seed);
       const auto recording = record_random(9100 + seed, target, !kSanitized && seed % 10 == 0 ? 200 : 40,
                                            {.budget_bytes = std::size_t{8} << 20});
-      const std::multiset<Told> expected = Bytes(*recording).told;
+      const std::multiset<Told> expected = ByteAccount(*recording).told;
       CHECK(text_of(told_by_check(*recording)) == text_of(expected));
       found += expected.size();
       scratch += static_cast<std::size_t>(std::ranges::count(expected, true, &Told::scratch));
     }
   }
-  CHECK(found > 4 * kPrograms);
-  CHECK(scratch > kPrograms / 5);
+  CHECK(found > 4 * kProgramsPerTarget);
+  CHECK(scratch > kProgramsPerTarget / 5);
 }
 
 TEST_CASE("check sharing: programs whose tiles the compiler placed are silent") {

@@ -16,8 +16,6 @@
 namespace ts::test {
 namespace {
 
-const Target kTargets[] = {Target::A2A3, Target::A5};
-
 std::vector<Finding> specials(const Recording& recording) {
   CheckReport report = check(recording);
   std::erase_if(report.findings, [](const Finding& finding) {
@@ -26,7 +24,7 @@ std::vector<Finding> specials(const Recording& recording) {
   return report.findings;
 }
 
-std::string text_of(const std::vector<Finding>& findings) {
+std::string specials_text(const std::vector<Finding>& findings) {
   std::string all;
   for (const Finding& finding : findings)
     all += fmt::format("{} {} [{},{}] step {} line {}: {}\n", finding.diagnostic.rule,
@@ -62,14 +60,14 @@ std::string found_with(Target target, const std::vector<float>& x, const std::ve
   OpenRequest request;
   request.inputs.data["x"] = floats(x, 32);
   request.inputs.data["y"] = floats(y, 32);
-  return text_of(specials(*record_text(sums(target).text(), request)));
+  return specials_text(specials(*record_text(sums(target).text(), request)));
 }
 
 }  // namespace
 
 TEST_CASE("check specials: a sum that overflows, infinities that cancel, what comes from outside") {
   const float inf = HUGE_VALF, nan = std::nanf(""), large = 3e38f;
-  for (const Target target : kTargets) {
+  for (const Target target : kBothTargets) {
     CAPTURE(name(target));
     CHECK(found_with(target, {1, 2}, {3, 4}) == "");
     // Where numbers become one; not again where it is handed on, stored and loaded.
@@ -94,7 +92,7 @@ TEST_CASE("check specials: a sum that overflows, infinities that cancel, what co
 }
 
 TEST_CASE("check specials: integers, padding and bytes that were there before are no findings") {
-  for (const Target target : kTargets) {
+  for (const Target target : kBothTargets) {
     CAPTURE(name(target));
     SmallText text(target);
     text.buffer("x", "i32", 4, 6)
@@ -109,7 +107,7 @@ TEST_CASE("check specials: integers, padding and bytes that were there before ar
     const auto nan_everywhere = [](Memory& memory) {
       std::memset(memory.bytes(Space::Ub, 0, 0x1000).data(), 0xFF, 0x1000);
     };
-    CHECK(text_of(specials(
+    CHECK(specials_text(specials(
               *record_text(text.text(), request, {.budget_bytes = kPlentyOfBytes, .initial = nan_everywhere}))) == "");
   }
 }
@@ -150,7 +148,7 @@ static bool given_infinity(const Bound& bound) {
 
 TEST_CASE("check specials: random programs have the findings that stopping at the first NaN finds, thinned or not") {
   int found = 0;
-  for (const Target target : kTargets) {
+  for (const Target target : kBothTargets) {
     for (std::uint64_t seed = 0; seed < (kSanitized ? 2 : 10); ++seed) {
       CAPTURE(name(target));
       CAPTURE(seed);

@@ -30,13 +30,13 @@ std::set<std::uint32_t> steps_of(const std::vector<Finding>& findings) {
 
 // --- random programs ---
 
-constexpr std::size_t kPrograms = kSanitized ? 60 : 1000;  // of each sort
+constexpr std::size_t kProgramsPerSort = kSanitized ? 60 : 1000;
 constexpr std::size_t kMostNodes = 96;
 constexpr const char* kPipeNames[] = {"MTE2", "V", "MTE3", "S"};
 constexpr const char* kClasses[] = {"TLOAD", "TVEC", "TSTORE_VEC"};
 constexpr std::size_t kScalar = 3;
 
-struct Bytes {
+struct TouchedBytes {
   bool gm;
   std::uint32_t begin, end;
   bool writes;
@@ -47,7 +47,7 @@ struct Node {
   std::size_t pipe = 0, other = 0;  // of flags: from, to
   int event = 0;
   bool by_class = false;
-  std::vector<Bytes> touched = {};
+  std::vector<TouchedBytes> touched = {};
   std::function<void(KernelText&)> put = {};
 };
 
@@ -59,7 +59,7 @@ struct Tile {
 const std::vector<Tile> kTiles{{"t0", 0, 8, 8},   {"t1", 32, 8, 8},   {"t2", 64, 8, 8},    {"t3", 96, 8, 8},
                                {"u0", 0, 16, 11}, {"u1", 32, 16, 11}, {"u2", 128, 16, 11}, {"u3", 192, 16, 11}};
 
-Bytes valid_bytes(const Tile& tile, bool writes) {
+TouchedBytes valid_bytes(const Tile& tile, bool writes) {
   return {false, tile.address, tile.address + tile.valid * 4, writes};
 }
 
@@ -70,8 +70,8 @@ Node random_work(Random& random) {
   const Tile a = kTiles[random.below(8)], b = like(random, a), c = like(random, a);
   const std::uint32_t at = random.below(16);
   // A load fills whole blocks; what is behind the valid columns is not defined, but written.
-  const Bytes loaded{false, a.address, a.address + (a.valid * 4 + 31) / 32 * 32, true};
-  const Bytes in_gm{true, at * 4, (at + a.valid) * 4, false};
+  const TouchedBytes loaded{false, a.address, a.address + (a.valid * 4 + 31) / 32 * 32, true};
+  const TouchedBytes in_gm{true, at * 4, (at + a.valid) * 4, false};
   const std::string col = std::to_string(at);
   switch (random.below(4)) {
     case 0:
@@ -79,7 +79,7 @@ Node random_work(Random& random) {
                 kernel.load(a.name, "g", "0", col, 1, a.valid);
               }};
     case 1: {
-      Bytes stored = in_gm;
+      TouchedBytes stored = in_gm;
       stored.writes = true;
       return {.pipe = 2, .touched = {valid_bytes(a, false), stored}, .put = [=](KernelText& kernel) {
                 kernel.store(a.name, "g", "0", col, 1, a.valid);
@@ -154,8 +154,8 @@ std::vector<Reached> nodes_before(const std::vector<Node>& nodes) {
 
 bool conflict(const Node& a, const Node& b) {
   if (a.kind != Node::Kind::Work || b.kind != Node::Kind::Work || a.pipe == b.pipe) return false;
-  for (const Bytes& x : a.touched)
-    for (const Bytes& y : b.touched)
+  for (const TouchedBytes& x : a.touched)
+    for (const TouchedBytes& y : b.touched)
       if (x.gm == y.gm && (x.writes || y.writes) && x.begin < y.end && y.begin < x.end) return true;
   return false;
 }
@@ -235,21 +235,21 @@ std::vector<Node> ordered(Random& random) {
 TEST_CASE("check sync: random flags, against a graph") {
   Random random(411);
   std::size_t found = 0, silent = 0;
-  for (std::size_t i = 0; i < kPrograms; ++i) {
+  for (std::size_t i = 0; i < kProgramsPerSort; ++i) {
     CAPTURE(i);
     const std::vector<Node> nodes = random_flags(random);
     const std::set<std::uint32_t> expected = unordered_steps(nodes);
     CHECK(steps_of(sync_findings(*record_nodes(nodes))) == expected);
     (expected.empty() ? silent : found) += 1;
   }
-  CHECK(found > kPrograms / 3);
-  CHECK(silent > kPrograms / 40);
+  CHECK(found > kProgramsPerSort / 3);
+  CHECK(silent > kProgramsPerSort / 40);
 }
 
 TEST_CASE("check sync: where all is ordered nothing is told, and every wait that matters is missed") {
   Random random(412);
   std::size_t mattered = 0;
-  for (std::size_t i = 0; i < kPrograms; ++i) {
+  for (std::size_t i = 0; i < kProgramsPerSort; ++i) {
     CAPTURE(i);
     std::vector<Node> nodes = ordered(random);
     CHECK(sync_findings(*record_nodes(nodes)).empty());
@@ -263,7 +263,7 @@ TEST_CASE("check sync: where all is ordered nothing is told, and every wait that
     CHECK(steps_of(sync_findings(*record_nodes(nodes))) == expected);
     mattered += expected.empty() ? 0 : 1;
   }
-  CHECK(mattered > kPrograms / 3);
+  CHECK(mattered > kProgramsPerSort / 3);
 }
 
 // --- single things ---

@@ -28,7 +28,7 @@ struct Line {
   PadKind pad = PadKind::Null;
   std::vector<std::string> values;
 };
-struct Example {
+struct PageExample {
   std::string place, instruction;
   std::vector<Target> targets;
   std::vector<Line> lines;
@@ -57,13 +57,13 @@ Line line_of(const std::string& text) {
   return line;
 }
 
-std::vector<Example> examples_of(const std::string& file) {
-  std::vector<Example> out;
+std::vector<PageExample> examples_of(const std::string& file) {
+  std::vector<PageExample> out;
   std::ifstream in(file);
   std::string text;
   for (int number = 1; std::getline(in, text); ++number) {
     if (text != "```example") continue;
-    Example example{.place = fmt::format("{}:{}", file, number), .instruction = {}, .targets = {}, .lines = {}};
+    PageExample example{.place = fmt::format("{}:{}", file, number), .instruction = {}, .targets = {}, .lines = {}};
     for (bool first = true; std::getline(in, text) && text != "```"; first = false) {
       ++number;
       if (!first) {
@@ -111,7 +111,7 @@ void put(Memory& memory, const TileRef& tile, const Line& line) {
   }
 }
 
-void run_example(const Example& example, Target target) {
+void run_example(const PageExample& example, Target target) {
   const InstructionRow* row = find_instruction(example.instruction);
   REQUIRE(row != nullptr);
   ProgramBuilder builder(target, "example");
@@ -193,7 +193,7 @@ void run_example(const Example& example, Target target) {
 TEST_CASE("pages: examples come out as their pages say") {
   int run = 0;
   for (const std::string& path : page_paths()) {
-    for (const Example& example : examples_of(path)) {
+    for (const PageExample& example : examples_of(path)) {
       if (find_instruction(example.instruction) == nullptr)
         continue;  // a page ahead of its row is another test's business
       for (const Target target : example.targets) {

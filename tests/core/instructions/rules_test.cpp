@@ -8,10 +8,6 @@
 namespace ts::test {
 namespace {
 
-TileType f32(std::uint32_t rows, std::uint32_t cols, std::int32_t valid_rows, std::int32_t valid_cols) {
-  return vec_tile(DType::F32, rows, cols, valid_rows, valid_cols);
-}
-
 // TDEINTERLEAVE on four tiles.
 ProgramBuilder two_sources(const TileType& dst0, const TileType& dst1, const TileType& src0, const TileType& src1,
                            Target target = Target::A5) {
@@ -33,14 +29,14 @@ ProgramBuilder add(Target target, const TileType& dst, const TileType& src0, con
   return std::move(tile.builder);
 }
 
-struct Select {
+struct HandTsels {
   Target target = Target::A5;
   TileType dst = f32(4, 64, 4, 64), src = dst, mask = vec_tile(DType::U8, 4, 32), tmp = vec_tile(DType::F32, 1, 8);
   DType scalar = DType::F32;
   std::uint32_t dst_at = 0x4000, src_at = 0x8000, mask_at = 0xC000, tmp_at = 0x10000;
   bool strict = false;
 };
-ProgramBuilder select(const Select& s) {
+ProgramBuilder select(const HandTsels& s) {
   HandTiles tile(s.target);
   tile.builder.options().strict = s.strict;
   const TileId dst = tile("d", s.dst, {.address = s.dst_at}), src = tile("s", s.src, {.address = s.src_at}),
@@ -51,8 +47,6 @@ ProgramBuilder select(const Select& s) {
   tile.builder.add("tsels", inputs, {dst});
   return std::move(tile.builder);
 }
-
-constexpr Severity kWarning = Severity::Warning, kNote = Severity::Note;
 
 }  // namespace
 
@@ -169,7 +163,7 @@ TEST_CASE("TADD-R4: one valid shape") {
 }
 
 TEST_CASE("TSS-R1: element types on a2a3") {
-  Select s{.target = Target::A2A3};
+  HandTsels s{.target = Target::A2A3};
   s.dst = s.src = vec_tile(DType::I32, 4, 64);
   s.tmp = vec_tile(DType::I32, 1, 8);
   s.scalar = DType::I32;
@@ -180,7 +174,7 @@ TEST_CASE("TSS-R1: element types on a2a3") {
 }
 
 TEST_CASE("TSS-R2: element types on a5") {
-  Select s;
+  HandTsels s;
   s.dst = s.src = vec_tile(DType::BF16, 4, 64);
   s.scalar = DType::BF16;
   check_told(select(s), {"TSS-R2", Severity::Error, "dst", {"bf16", "a5"}});
@@ -188,18 +182,18 @@ TEST_CASE("TSS-R2: element types on a5") {
 
 TEST_CASE("TSS-R3: dst, src and scalar of one type") {
   for (const Target target : kBothTargets) {
-    Select s{.target = target};
+    HandTsels s{.target = target};
     s.scalar = DType::F16;
     check_told(select(s), {"TSS-R3", Severity::Error, "scalar", {"dst f32", "src f32", "scalar f16"}});
   }
-  Select s;
+  HandTsels s;
   s.src = vec_tile(DType::I32, 4, 64);
   check_told(select(s), {"TSS-R3", Severity::Error, "scalar", {"dst f32", "src i32", "scalar f32"}});
 }
 
 TEST_CASE("TSS-R4: row-major dst and src") {
   for (const Target target : kBothTargets) {
-    Select s{.target = target};
+    HandTsels s{.target = target};
     s.dst = col_major(f32(8, 64, 8, 64));
     s.src = f32(8, 64, 8, 64);
     s.mask = vec_tile(DType::U8, 8, 32);
@@ -208,14 +202,14 @@ TEST_CASE("TSS-R4: row-major dst and src") {
 }
 
 TEST_CASE("TSS-R5: a row-major mask on a5") {
-  Select s;
+  HandTsels s;
   s.mask = col_major(vec_tile(DType::U8, 32, 32));
   check_told(select(s), {"TSS-R5", Severity::Error, "mask", {"mask", "col_major"}});
 }
 
 TEST_CASE("TSS-R6: one valid shape") {
   for (const Target target : kBothTargets) {
-    Select s{.target = target};
+    HandTsels s{.target = target};
     s.src = f32(4, 64, 3, 64);
     check_told(select(s), {"TSS-R6", Severity::Error, "src", {"src", "3x64", "dst", "4x64"}});
   }
@@ -223,30 +217,30 @@ TEST_CASE("TSS-R6: one valid shape") {
 
 TEST_CASE("TSS-R7: a mask with too few bits or rows") {
   for (const Target target : kBothTargets) {
-    Select s{.target = target};
+    HandTsels s{.target = target};
     s.dst = s.src = f32(4, 512, 4, 300);
     check_told(select(s), {"TSS-R7", kWarning, "mask", {"256 bits", "300"}});
-    Select rows{.target = target};
+    HandTsels rows{.target = target};
     rows.mask = vec_tile(DType::U8, 3, 32);
     check_told(select(rows), {"TSS-R7", kWarning, "mask", {"3 rows", "4"}});
   }
 }
 
 TEST_CASE("TSS-R8: tmp takes the scalar") {
-  Select s{.target = Target::A2A3};
+  HandTsels s{.target = Target::A2A3};
   s.tmp = vec_tile(DType::U8, 1, 32);
   check_told(select(s), {"TSS-R8", kWarning, "tmp", {"1x32", "u8", "f32"}});
   s.strict = true;
   check_told(select(s), {"TSS-R8", Severity::Error, "tmp", {"1x32", "u8", "f32"}});
   // On a5 nobody looks at it.
-  Select a5;
+  HandTsels a5;
   a5.tmp = s.tmp;
   check_told(select(a5), std::initializer_list<Told>{});
 }
 
 TEST_CASE("TSS-R9: tmp apart from src, mask and dst") {
   for (const char* other : {"src", "mask", "dst"}) {
-    Select s{.target = Target::A2A3};
+    HandTsels s{.target = Target::A2A3};
     s.tmp_at = std::string_view(other) == "src"    ? s.src_at + 0x20
                : std::string_view(other) == "mask" ? s.mask_at
                                                    : s.dst_at + 0x40;
@@ -315,7 +309,7 @@ TEST_CASE("G5: a result over a source still to be read") {
     pitch.builder.add("tadd", {a, b}, {c});
     check_told(std::move(pitch.builder), {"G5", kWarning, "dst", {"overlaps"}});
     // A mask under the result.
-    Select s{.target = target};
+    HandTsels s{.target = target};
     s.mask_at = s.dst_at + 0x20;
     check_told(select(s), {"G5", kWarning, "dst", {"dst", "mask"}});
   }

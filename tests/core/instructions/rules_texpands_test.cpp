@@ -20,9 +20,6 @@ TileType in(TileLoc loc, TileType type) {
   return type;
 }
 
-constexpr Severity kWarning = Severity::Warning;
-const std::initializer_list<Told> kNothing{};
-
 }  // namespace
 
 TEST_CASE("TXS-R1: vec and mat tiles") {

@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint32_t kSrc = 0x4000, kOffsets = 0x8000, kDst = 0xC000;
 
 // Two rows of 64 words by eight blocks each, which tells nothing on either target.
-struct Gather {
+struct HandGather {
   Target target = Target::A5;
   TileType src = vec_tile(DType::F32, 2, 128), offsets = vec_tile(DType::U32, 2, 8), dst = vec_tile(DType::F32, 2, 64);
   std::string attribute = {};
@@ -31,9 +31,6 @@ struct Gather {
   }
 };
 
-constexpr Severity kWarning = Severity::Warning, kNote = Severity::Note;
-const std::initializer_list<Told> kNothing{};
-
 // Offsets and a source that are all zero.
 void zero_offsets(Memory& memory) {
   for (std::uint32_t at = 0; at < 0x1000; at += 4) {
@@ -44,15 +41,16 @@ void zero_offsets(Memory& memory) {
   memory.mark(memory.map().flat(Space::Ub, kSrc), 0x1000, Definedness::Written);
 }
 
-void check(const Gather& gather, std::initializer_list<Told> told) {
+void check(const HandGather& gather, std::initializer_list<Told> told) {
   const bool refused = std::ranges::any_of(told, [](const Told& t) { return t.severity == Severity::Error; });
   check_told(gather, told, refused ? std::function<void(Memory&)>() : zero_offsets);
 }
-void check(const Gather& gather, const Told& told) { check(gather, {told}); }
+void check(const HandGather& gather, const Told& told) { check(gather, {told}); }
 
 // What is told when the offsets are such; the start stands before it, in line 1. `refused`: the run stops at position 1,
 // with nothing of the result written.
-void check_data(const Gather& gather, std::initializer_list<std::uint32_t> offsets, const Told& told, bool refused) {
+void check_data(const HandGather& gather, std::initializer_list<std::uint32_t> offsets, const Told& told,
+                bool refused) {
   ProgramBuilder builder = gather;
   Diagnostics diagnostics;
   const Program program = builder.build(diagnostics);
@@ -88,7 +86,7 @@ void check_data(const Gather& gather, std::initializer_list<std::uint32_t> offse
       FAIL_CHECK("a refused instruction changed byte " << at);
 }
 
-Gather elements(Target target) {
+HandGather elements(Target target) {
   return {.target = target,
           .src = vec_tile(DType::F32, 2, 128),
           .offsets = vec_tile(DType::U32, 2, 64),
@@ -103,7 +101,7 @@ TEST_CASE("tgatherb: nothing is told of whole registers by blocks") {
 
 TEST_CASE("TGB-R1: a row-major result") {
   for (const Target target : kBothTargets) {
-    Gather g{.target = target};
+    HandGather g{.target = target};
     g.dst = col_major(vec_tile(DType::F32, 8, 64));
     g.offsets = vec_tile(DType::U32, 8, 8);
     check(g, {"TGB-R1", Severity::Error, "dst", {"dst", "col_major"}});
@@ -112,10 +110,10 @@ TEST_CASE("TGB-R1: a row-major result") {
 
 TEST_CASE("TGB-R2: element types of both") {
   for (const Target target : kBothTargets) {
-    Gather g{.target = target};
+    HandGather g{.target = target};
     g.dst = vec_tile(DType::I64, 2, 32);
     check(g, {"TGB-R2", Severity::Error, "dst", {"i64", "not supported"}, true});
-    Gather source{.target = target};
+    HandGather source{.target = target};
     source.src = vec_tile(DType::U64, 2, 32);
     check(source, {"TGB-R2", Severity::Error, "src", {"u64", "not supported"}});
     source.src = vec_tile(DType::U8, 2, 256);
@@ -125,7 +123,7 @@ TEST_CASE("TGB-R2: element types of both") {
 
 TEST_CASE("TGB-R3: offsets of 32-bit integers") {
   for (const Target target : kBothTargets) {
-    Gather g{.target = target};
+    HandGather g{.target = target};
     g.offsets = vec_tile(DType::F32, 2, 8);
     check(g, {"TGB-R3", Severity::Error, "offsets", {"offsets", "f32", "u32"}});
     g.offsets = vec_tile(DType::U16, 2, 16, 2, 8);
@@ -151,7 +149,7 @@ TEST_CASE("TGB-R5: offsets of elements are whole elements") {
 
 TEST_CASE("TGB-R6: as many offsets as elements or blocks, and enough rows of them") {
   for (const Target target : kBothTargets) {
-    Gather g{.target = target};
+    HandGather g{.target = target};
     g.offsets = vec_tile(DType::U32, 2, 16, 2, 9);
     check(g, {"TGB-R6", Severity::Error, "offsets", {"9", "64", "8"}});
     g.offsets = vec_tile(DType::U32, 1, 8);
@@ -160,7 +158,7 @@ TEST_CASE("TGB-R6: as many offsets as elements or blocks, and enough rows of the
 }
 
 TEST_CASE("TGB-R7: a2a3: rows that end inside a register") {
-  Gather g{.target = Target::A2A3};
+  HandGather g{.target = Target::A2A3};
   g.dst = vec_tile(DType::F32, 2, 64, 2, 60);
   check(g, {"TGB-R7", kWarning, "dst", {"60", "tail"}});
   g.target = Target::A5;
@@ -170,7 +168,7 @@ TEST_CASE("TGB-R7: a2a3: rows that end inside a register") {
 TEST_CASE("TGB-R8: a5: elements of one and two bytes have indices of 16 bits") {
   for (const DType type : {DType::U16, DType::I8}) {
     const std::uint32_t size = size_bytes(type);
-    Gather g = elements(Target::A5);
+    HandGather g = elements(Target::A5);
     g.dst = vec_tile(type, 2, 64);
     check_data(g, {0, 65536 * size}, {"TGB-R8", Severity::Error, "offsets", {"offset[0,1]", "65536", "65535"}}, true);
     check_data(g, {0, 65535 * size}, {"TGB-W2", kWarning, "offsets", {"outside src"}}, false);
@@ -181,7 +179,7 @@ TEST_CASE("TGB-R8: a5: elements of one and two bytes have indices of 16 bits") {
 }
 
 TEST_CASE("TGB-W1: offsets padded to eight blocks") {
-  Gather g;
+  HandGather g;
   g.dst = vec_tile(DType::F32, 2, 64, 2, 40);
   check(g, {"TGB-W1", kWarning, "offsets", {"8", "5", "padded"}});
 }
@@ -197,7 +195,7 @@ TEST_CASE("MEM-BOUNDS: an offset that leaves UB") {
   for (const Target target : kBothTargets) {
     const std::uint32_t end = capacity_bytes(target, Space::Ub) - kSrc;
     for (const bool by_elements : {false, true}) {
-      const Gather g = by_elements ? elements(target) : Gather{.target = target};
+      const HandGather g = by_elements ? elements(target) : HandGather{.target = target};
       check_data(g, {0, end}, {"MEM-BOUNDS", Severity::Error, "offsets", {"offset[0,1]", "leaves ub"}}, true);
       check_data(g, {0, 0xFFFFFFE0}, {"MEM-BOUNDS", Severity::Error, "offsets", {"offset[0,1]", "leaves ub"}}, true);
       check_data(g, {0, end - 32}, {"TGB-W2", kWarning, "offsets", {"outside src"}}, false);
@@ -207,20 +205,20 @@ TEST_CASE("MEM-BOUNDS: an offset that leaves UB") {
 
 TEST_CASE("TGB-N1: eight offsets for eight elements") {
   for (const Target target : kBothTargets) {
-    Gather g{.target = target};
+    HandGather g{.target = target};
     g.dst = vec_tile(DType::F32, 2, 8);
     check(g, {"TGB-N1", kNote, "offsets", {"8", "element", "granularity=block"}});
     g.attribute = "element";
     check(g, kNothing);
   }
-  Gather option;
+  HandGather option;
   option.dst = vec_tile(DType::F32, 2, 8);
   option.options.tgatherb_granularity = 1;
   check(option, kNothing);
 }
 
 TEST_CASE("TGB-N2: a5: a store by four bytes takes more than the last element") {
-  Gather g;
+  HandGather g;
   g.dst = vec_tile(DType::U8, 1, 288, 1, 257);
   g.offsets = vec_tile(DType::U32, 1, 16, 1, 9);
   check(g, {"TGB-N2", kNote, "dst", {"3 bytes", "257"}});
@@ -232,7 +230,7 @@ TEST_CASE("TGB-N2: a5: a store by four bytes takes more than the last element") 
 
 TEST_CASE("G5: tgatherb over its source") {
   for (const Target target : kBothTargets) {
-    Gather g{.target = target};
+    HandGather g{.target = target};
     g.dst_at = kSrc + 0x40;
     check(g, {"G5", kWarning, "dst", {"dst", "src", "overlaps"}});
     g.dst_at = kOffsets + 0x20;

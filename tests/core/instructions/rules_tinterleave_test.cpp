@@ -7,10 +7,6 @@
 namespace ts::test {
 namespace {
 
-TileType f32(std::uint32_t rows, std::uint32_t cols, std::int32_t valid_rows, std::int32_t valid_cols) {
-  return vec_tile(DType::F32, rows, cols, valid_rows, valid_cols);
-}
-
 ProgramBuilder pairs(const TileType& dst0, const TileType& dst1, const TileType& src0, const TileType& src1,
                      Target target = Target::A5, const char* instruction = "tinterleave") {
   HandTiles tile(target);

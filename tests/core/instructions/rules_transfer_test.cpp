@@ -8,8 +8,6 @@
 namespace ts::test {
 namespace {
 
-TileType f32(std::uint32_t rows, std::uint32_t cols) { return vec_tile(DType::F32, rows, cols); }
-
 // A load or a store between a tile and a view of one buffer.
 ProgramBuilder transfer(bool load, const TileType& type, DType buffer_type, std::uint32_t elements, View view,
                         std::optional<std::uint32_t> valid_rows = {}, Target target = Target::A5) {

@@ -7,7 +7,7 @@
 namespace ts::test {
 namespace {
 
-struct Select {
+struct HandTsel {
   Target target = Target::A5;
   TileType dst = vec_tile(DType::F32, 4, 64), src0 = dst, src1 = dst, mask = vec_tile(DType::U8, 4, 32),
            tmp = vec_tile(DType::U32, 1, 8);
@@ -26,25 +26,22 @@ struct Select {
   }
 };
 
-constexpr Severity kWarning = Severity::Warning;
-const std::initializer_list<Told> kNothing{};
-
 }  // namespace
 
 TEST_CASE("tsel: nothing is told of a selection that is in order") {
-  for (const Target target : kBothTargets) check_told(Select{.target = target}, kNothing);
+  for (const Target target : kBothTargets) check_told(HandTsel{.target = target}, kNothing);
 }
 
 TEST_CASE("TSL-R1: element types on a2a3") {
   for (const DType type : {DType::U8, DType::I8, DType::I64}) {
-    Select s{.target = Target::A2A3};
+    HandTsel s{.target = Target::A2A3};
     s.of_type(vec_tile(type, 4, 64));
     check_told(s, {"TSL-R1", Severity::Error, "dst", {name(type), "a2a3"}, true});
   }
 }
 
 TEST_CASE("TSL-R2: element types on a5") {
-  Select s;
+  HandTsel s;
   s.of_type(vec_tile(DType::I64, 4, 64));
   check_told(s, {"TSL-R2", Severity::Error, "dst", {"i64", "a5"}, true});
   s.of_type(vec_tile(DType::BF16, 4, 64));
@@ -53,10 +50,10 @@ TEST_CASE("TSL-R2: element types on a5") {
 
 TEST_CASE("TSL-R3: dst, src0 and src1 of one type") {
   for (const Target target : kBothTargets) {
-    Select s{.target = target};
+    HandTsel s{.target = target};
     s.src0 = vec_tile(DType::I32, 4, 64);
     check_told(s, {"TSL-R3", Severity::Error, "src0", {"f32", "i32"}});
-    Select other{.target = target};
+    HandTsel other{.target = target};
     other.src1 = vec_tile(DType::F16, 4, 64);
     check_told(other, {"TSL-R3", Severity::Error, "src1", {"f32", "f16"}});
   }
@@ -65,26 +62,26 @@ TEST_CASE("TSL-R3: dst, src0 and src1 of one type") {
 TEST_CASE("TSL-R3: row-major tiles") {
   for (const Target target : kBothTargets) {
     const auto with = [&](auto change) {
-      Select s{.target = target};
+      HandTsel s{.target = target};
       s.of_type(vec_tile(DType::F32, 8, 64));
       s.mask = vec_tile(DType::U8, 8, 32);
       change(s);
       return s;
     };
-    check_told(with([](Select& s) { s.dst = col_major(s.dst); }),
+    check_told(with([](HandTsel& s) { s.dst = col_major(s.dst); }),
                {"TSL-R3", Severity::Error, "dst", {"dst", "col_major"}});
-    check_told(with([](Select& s) { s.src0 = col_major(s.src0); }),
+    check_told(with([](HandTsel& s) { s.src0 = col_major(s.src0); }),
                {"TSL-R3", Severity::Error, "src0", {"src0", "col_major"}});
-    check_told(with([](Select& s) { s.src1 = col_major(s.src1); }),
+    check_told(with([](HandTsel& s) { s.src1 = col_major(s.src1); }),
                {"TSL-R3", Severity::Error, "src1", {"src1", "col_major"}});
   }
-  Select s;
+  HandTsel s;
   s.mask = col_major(vec_tile(DType::U8, 32, 32));
   check_told(s, {"TSL-R3", Severity::Error, "mask", {"mask", "col_major"}});
 }
 
 TEST_CASE("TSL-R4: tmp is documented as u32") {
-  Select s{.target = Target::A2A3};
+  HandTsel s{.target = Target::A2A3};
   s.tmp = vec_tile(DType::F32, 1, 8);
   check_told(s, {"TSL-R4", kWarning, "tmp", {"tmp", "f32", "u32"}});
   s.options.strict = 1;
@@ -93,28 +90,28 @@ TEST_CASE("TSL-R4: tmp is documented as u32") {
 
 TEST_CASE("TSL-R5: a mask with too few bits or rows") {
   for (const Target target : kBothTargets) {
-    Select s{.target = target};
+    HandTsel s{.target = target};
     s.of_type(vec_tile(DType::F32, 4, 512, 4, 300));
     s.src1_at = 0x18000;
     check_told(s, {"TSL-R5", kWarning, "mask", {"256 bits", "300"}});
-    Select rows{.target = target};
+    HandTsel rows{.target = target};
     rows.mask = vec_tile(DType::U8, 3, 32);
     check_told(rows, {"TSL-R5", kWarning, "mask", {"3 rows", "4"}});
   }
 }
 
 TEST_CASE("TSL-W1: the library steps through the mask in another way") {
-  Select bytes;
+  HandTsel bytes;
   bytes.of_type(vec_tile(DType::U8, 4, 320, 4, 300));
   bytes.mask = vec_tile(DType::U8, 4, 64);
   check_told(bytes, {"TSL-W1", kWarning, "mask", {"16 bytes"}});
-  Select wide;
+  HandTsel wide;
   wide.mask = vec_tile(DType::U16, 4, 16);
   check_told(wide, {"TSL-W1", kWarning, "mask", {"16 columns", "u16"}});
   // One register of bytes, a mask of bytes, and a2a3: nothing differs.
   bytes.of_type(vec_tile(DType::U8, 4, 256));
   check_told(bytes, kNothing);
-  Select a2a3{.target = Target::A2A3};
+  HandTsel a2a3{.target = Target::A2A3};
   a2a3.mask = wide.mask;
   check_told(a2a3, kNothing);
 }
@@ -122,19 +119,19 @@ TEST_CASE("TSL-W1: the library steps through the mask in another way") {
 TEST_CASE("G5: tsel over what it still reads") {
   for (const Target target : kBothTargets) {
     const auto at = [&](auto place) {
-      Select s{.target = target};
+      HandTsel s{.target = target};
       place(s);
       return s;
     };
-    check_told(at([](Select& s) { s.dst_at = s.src0_at + 0x100; }),
+    check_told(at([](HandTsel& s) { s.dst_at = s.src0_at + 0x100; }),
                {"G5", kWarning, "dst", {"dst", "src0", "overlaps"}});
-    check_told(at([](Select& s) { s.dst_at = s.src1_at - 0x100; }),
+    check_told(at([](HandTsel& s) { s.dst_at = s.src1_at - 0x100; }),
                {"G5", kWarning, "dst", {"dst", "src1", "overlaps"}});
-    check_told(at([](Select& s) { s.mask_at = s.dst_at + 0x20; }),
+    check_told(at([](HandTsel& s) { s.mask_at = s.dst_at + 0x20; }),
                {"G5", kWarning, "dst", {"dst", "mask", "overlaps"}});
     // Exactly in place is safe.
-    check_told(at([](Select& s) { s.dst_at = s.src0_at; }), kNothing);
-    check_told(at([](Select& s) { s.dst_at = s.src1_at; }), kNothing);
+    check_told(at([](HandTsel& s) { s.dst_at = s.src0_at; }), kNothing);
+    check_told(at([](HandTsel& s) { s.dst_at = s.src1_at; }), kNothing);
   }
 }
 

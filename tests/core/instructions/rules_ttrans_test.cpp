@@ -27,9 +27,6 @@ struct Transpose {
   }
 };
 
-constexpr Severity kWarning = Severity::Warning;
-const std::initializer_list<Told> kNothing{};
-
 }  // namespace
 
 TEST_CASE("ttrans: nothing is told of a transposition that is in order") {

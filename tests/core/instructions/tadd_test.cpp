@@ -16,18 +16,18 @@
 namespace ts::test {
 namespace {
 
-const std::vector<DType> kA5Types{DType::I8,  DType::U8,  DType::I16, DType::U16,  DType::I32, DType::U32,
-                                  DType::I64, DType::U64, DType::F16, DType::BF16, DType::F32};
-const std::vector<DType> kA2A3Types{DType::I16, DType::I32, DType::F16, DType::F32};
+const std::vector<DType> kTaddTypesA5{DType::I8,  DType::U8,  DType::I16, DType::U16,  DType::I32, DType::U32,
+                                      DType::I64, DType::U64, DType::F16, DType::BF16, DType::F32};
+const std::vector<DType> kTaddTypesA2A3{DType::I16, DType::I32, DType::F16, DType::F32};
 
-const std::vector<DType>& types_of(Target target) { return target == Target::A5 ? kA5Types : kA2A3Types; }
+const std::vector<DType>& tadd_types(Target target) { return target == Target::A5 ? kTaddTypesA5 : kTaddTypesA2A3; }
 
 void add_tadd(ProgramBuilder& builder, Random& random, Target target, const std::vector<TilePlan>& plans) {
   const auto tiles = add_tiles(builder, random, target, plans);
   builder.add("tadd", {tiles[1], tiles[2]}, {tiles[0]});
 }
 
-void add_random(ProgramBuilder& builder, Random& random, Target target, DType type) {
+void add_random_tadd(ProgramBuilder& builder, Random& random, Target target, DType type) {
   const Valid valid = random_valid(random, size_bytes(type), random.one_in(8) ? 24 * 1024 : 3 * 1024);
   std::vector<TilePlan> plans{random_tile(random, "dst", type, valid)};
   // One static shape for all half of the time: the short forms of the loops ask for that.
@@ -64,18 +64,18 @@ TEST_CASE("tadd: the types of each target are those of its page") {
       const auto type = static_cast<DType>(i);
       CAPTURE(std::string(name(target)));
       CAPTURE(std::string(name(type)));
-      CHECK(row->types(target, {}).contains(type) == (std::ranges::count(types_of(target), type) == 1));
+      CHECK(row->types(target, {}).contains(type) == (std::ranges::count(tadd_types(target), type) == 1));
     }
 }
 
 TEST_CASE("tadd: random shapes agree with the oracle") {
   for (const Target target : kBothTargets) {
     Stage stage(target);
-    for (const DType type : types_of(target)) {
+    for (const DType type : tadd_types(target)) {
       Random random(1000 + static_cast<std::uint64_t>(type));
       for (int i = 0; i < kRandomShapes; i += kShapesAProgram) {
         ProgramBuilder builder(target, "random");
-        for (int k = 0; k < kShapesAProgram; ++k) add_random(builder, random, target, type);
+        for (int k = 0; k < kShapesAProgram; ++k) add_random_tadd(builder, random, target, type);
         const Program program = build(builder);
         stage.fill(program, random, random.pick({Values::Plain, Values::AnyBits, Values::Special}));
         stage.check(program, random);
@@ -107,7 +107,7 @@ TEST_CASE("tadd: shapes where the loops change form agree with the oracle") {
   for (const Target target : kBothTargets) {
     Stage stage(target);
     Random random(77);
-    for (const DType type : types_of(target)) {
+    for (const DType type : tadd_types(target)) {
       const std::uint32_t block = BLK / size_bytes(type);
       for (const Shape& shape : shapes) {
         for (const bool fixed : {false, true}) {
@@ -319,7 +319,7 @@ TEST_CASE("tadd: numbers written by hand") {
     Stage stage(target);
     Random random(5);
     for (const Row& row : rows) {
-      if (std::ranges::count(types_of(target), row.type) == 0) continue;
+      if (std::ranges::count(tadd_types(target), row.type) == 0) continue;
       INFO(std::string(row.what));
       CHECK(oracle::add(row.type, row.a, row.b) == row.sum);
       ProgramBuilder builder(target, row.what);

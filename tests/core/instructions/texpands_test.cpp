@@ -9,16 +9,16 @@
 namespace ts::test {
 namespace {
 
-constexpr Options kQuirk{.quirk_texpands = 1};
+constexpr Options kTexpandsQuirk{.quirk_texpands = 1};
 
 void add_texpands(ProgramBuilder& builder, Random& random, Target target, const TilePlan& dst, std::uint64_t scalar) {
   builder.add("texpands", {Scalar{dst.type.dtype, scalar}}, {add_tiles(builder, random, target, {dst})[0]});
 }
 
-TilePlan whole(TileType type) { return {"dst", type, {type.rows, type.cols}}; }
+TilePlan dst_of(const TileType& type) { return whole_tile("dst", type); }
 TilePlan in_mat(TileType type) {
   type.loc = TileLoc::Mat;
-  return whole(type);
+  return dst_of(type);
 }
 
 // L1 is filled whole, in whatever order its elements stand.
@@ -26,13 +26,13 @@ TilePlan random_mat_tile(Random& random, DType type) {
   const std::uint32_t block = BLK / size_bytes(type);
   if (random.one_in(3)) return in_mat(vec_tile(type, random.between(1, 9), block * random.between(1, 4)));
   if (random.one_in(3))
-    return whole(conv_tile(type, ConvLayout::NC1HWC0, {1, random.between(1, 3), random.between(1, 3), 2, block}));
+    return dst_of(conv_tile(type, ConvLayout::NC1HWC0, {1, random.between(1, 3), random.between(1, 3), 2, block}));
   const BoxOrder outer = random.pick({BoxOrder::RowMajor, BoxOrder::ColMajor});
   const InnerOrder inner = random.pick({InnerOrder::RowMajor, InnerOrder::ColMajor});
   const std::uint32_t rows = inner == InnerOrder::RowMajor ? 16 : block,
                       cols = inner == InnerOrder::RowMajor ? block : 16;
   TilePlan plan =
-      whole(boxed(TileLoc::Mat, type, rows * random.between(1, 3), cols * random.between(1, 3), outer, inner));
+      dst_of(boxed(TileLoc::Mat, type, rows * random.between(1, 3), cols * random.between(1, 3), outer, inner));
   // Its valid shape means nothing.
   plan.type.valid_rows = plan.type.valid_cols = kDynamic;
   plan.valid = {random.between(1, plan.type.rows), random.between(1, plan.type.cols)};
@@ -45,7 +45,7 @@ TilePlan random_vec_tile(Random& random, DType type) {
   return random.one_in(3) ? on_its_side(plan) : plan;
 }
 
-void check_all(Target target, const Options& options, std::uint64_t seed) {
+void check_random_fills(Target target, const Options& options, std::uint64_t seed) {
   check_random(target, options, kMovedTypes, seed, [&](ProgramBuilder& builder, Random& random, DType type) {
     const TilePlan dst = random.one_in(8) ? random_mat_tile(random, type) : random_vec_tile(random, type);
     add_texpands(builder, random, target, dst,
@@ -53,15 +53,15 @@ void check_all(Target target, const Options& options, std::uint64_t seed) {
   });
 }
 
-struct Shape {
+struct FillShape {
   DType type;
   std::uint32_t rows, cols;
   Valid valid;
 };
 
 // One shape on its own; `fixed`: the valid shape is part of the type.
-void check_shape(Stage& stage, Random& random, Target target, const Shape& shape, bool fixed, std::uint64_t scalar,
-                 const Options& options = {}) {
+void check_fill(Stage& stage, Random& random, Target target, const FillShape& shape, bool fixed, std::uint64_t scalar,
+                const Options& options = {}) {
   const Valid valid = shape.valid;
   const TileType type = fixed ? vec_tile(shape.type, shape.rows, shape.cols, static_cast<std::int32_t>(valid.rows),
                                          static_cast<std::int32_t>(valid.cols))
@@ -72,13 +72,13 @@ void check_shape(Stage& stage, Random& random, Target target, const Shape& shape
   check_program(stage, random, std::move(builder));
 }
 
-void check_shapes(std::initializer_list<Shape> shapes, std::uint64_t seed) {
+void check_fills(std::initializer_list<FillShape> shapes, std::uint64_t seed) {
   for (const Target target : kBothTargets) {
     Stage stage(target);
     Random random(seed);
-    for (const Shape& shape : shapes)
+    for (const FillShape& shape : shapes)
       for (const bool fixed : {false, true})
-        check_shape(stage, random, target, shape, fixed, random_element(random, shape.type, Values::AnyBits));
+        check_fill(stage, random, target, shape, fixed, random_element(random, shape.type, Values::AnyBits));
   }
 }
 
@@ -115,36 +115,36 @@ TEST_CASE("texpands: the types of each target are those of its page") {
 }
 
 TEST_CASE("texpands: random shapes agree with the oracle") {
-  for (const Target target : kBothTargets) check_all(target, {}, 9000);
+  for (const Target target : kBothTargets) check_random_fills(target, {}, 9000);
 }
 TEST_CASE("texpands: random shapes with the library's own fills") {
-  for (const Target target : kBothTargets) check_all(target, kQuirk, 9100);
+  for (const Target target : kBothTargets) check_random_fills(target, kTexpandsQuirk, 9100);
 }
 
 TEST_CASE("texpands: whole tiles, and 60x60 of 64x64") {
   for (const DType type : {DType::F32, DType::I32, DType::F16, DType::I16, DType::BF16})
-    check_shapes({{type, 64, 64, {64, 64}}, {type, 64, 64, {60, 60}}}, 100);
+    check_fills({{type, 64, 64, {64, 64}}, {type, 64, 64, {60, 60}}}, 100);
 }
 
 TEST_CASE("texpands: long rows, valid in part") {
-  check_shapes({{DType::F16, 2, 4096, {1, 3600}}, {DType::I16, 20, 512, {16, 200}}, {DType::I16, 1, 512, {1, 200}}},
-               101);
+  check_fills({{DType::F16, 2, 4096, {1, 3600}}, {DType::I16, 20, 512, {16, 200}}, {DType::I16, 1, 512, {1, 200}}},
+              101);
 }
 
 TEST_CASE("texpands: bytes of an even and of an odd number of columns") {
-  check_shapes({{DType::I8, 20, 512, {16, 200}}, {DType::I8, 20, 512, {16, 201}}}, 102);
+  check_fills({{DType::I8, 20, 512, {16, 200}}, {DType::I8, 20, 512, {16, 201}}}, 102);
 }
 
 TEST_CASE("texpands: one row, one column, one element, none") {
   for (const DType type : kMovedTypes) {
     const std::uint32_t cols = 3 * BLK / size_bytes(type);
-    check_shapes({{type, 1, cols, {1, cols - 1}},
-                  {type, 4, cols, {1, cols - 1}},
-                  {type, 4, cols, {4, 1}},
-                  {type, 4, cols, {1, 1}},
-                  {type, 4, cols, {0, 5}},
-                  {type, 4, cols, {3, 0}}},
-                 103);
+    check_fills({{type, 1, cols, {1, cols - 1}},
+                 {type, 4, cols, {1, cols - 1}},
+                 {type, 4, cols, {4, 1}},
+                 {type, 4, cols, {1, 1}},
+                 {type, 4, cols, {0, 5}},
+                 {type, 4, cols, {3, 0}}},
+                103);
   }
 }
 
@@ -169,7 +169,7 @@ TEST_CASE("texpands: scalars that are no plain numbers") {
                          {DType::I16, 0x8000},
                          {DType::BF16, 0xFFC1},
                          {DType::I8, 0x80}})
-    check_shapes({{row.type, 3, 64, {3, 33}}}, 104);
+    check_fills({{row.type, 3, 64, {3, 33}}}, 104);
   for (const Target target : kBothTargets) {
     CHECK(bytes_after(target, vec_tile(DType::I8, 1, 32, 1, 2), {1, 2}, 0x80, {}, 3) ==
           std::vector<int>{0x80, 0x80, 0xCD});
@@ -208,12 +208,12 @@ TEST_CASE(
     return at;
   };
   CHECK(words({}) == std::vector<int>{0, 1, 2, 8, 9, 10});
-  CHECK(words(kQuirk) == std::vector<int>{0, 1, 2, 3, 4, 5});
+  CHECK(words(kTexpandsQuirk) == std::vector<int>{0, 1, 2, 3, 4, 5});
   Stage stage(Target::A2A3);
   Random random(105);
   for (const DType moved : kMovedTypes)
-    for (const Options& options : {Options{}, kQuirk})
-      check_shape(stage, random, Target::A2A3, {moved, 5, 64, {5, 33}}, true, 0x5A, options);
+    for (const Options& options : {Options{}, kTexpandsQuirk})
+      check_fill(stage, random, Target::A2A3, {moved, 5, 64, {5, 33}}, true, 0x5A, options);
 }
 
 TEST_CASE("texpands: mat tiles are filled whole") {
@@ -239,21 +239,22 @@ TEST_CASE("texpands: a negative i8 in a mat tile, by the seed and as the library
   type.loc = TileLoc::Mat;
   for (const Target target : kBothTargets) {
     CHECK(bytes_after(target, type, {1, 32}, 0xFE, {}, 5) == std::vector<int>{0xFE, 0xFE, 0xFE, 0xFE, 0xFE});
-    CHECK(bytes_after(target, type, {1, 32}, 0xFE, kQuirk, 5) == std::vector<int>{0xFE, 0xFF, 0xFE, 0xFF, 0xFE});
-    CHECK(bytes_after(target, type, {1, 32}, 0x01, kQuirk, 4) == std::vector<int>{1, 1, 1, 1});
+    CHECK(bytes_after(target, type, {1, 32}, 0xFE, kTexpandsQuirk, 5) ==
+          std::vector<int>{0xFE, 0xFF, 0xFE, 0xFF, 0xFE});
+    CHECK(bytes_after(target, type, {1, 32}, 0x01, kTexpandsQuirk, 4) == std::vector<int>{1, 1, 1, 1});
   }
   type.dtype = DType::U8;
-  CHECK(bytes_after(Target::A5, type, {1, 32}, 0xFE, kQuirk, 4) == std::vector<int>{0xFE, 0xFE, 0xFE, 0xFE});
+  CHECK(bytes_after(Target::A5, type, {1, 32}, 0xFE, kTexpandsQuirk, 4) == std::vector<int>{0xFE, 0xFE, 0xFE, 0xFE});
 }
 
 TEST_CASE("texpands: tiles of the convolution unit") {
-  check_plan(whole(conv_tile(DType::F16, ConvLayout::NC1HWC0, {1, 16, 7, 7, 16})), 0x4248);
-  check_plan(whole(conv_tile(DType::I16, ConvLayout::NC1HWC0, {2, 5, 2, 3, 8})), 0x8001);
+  check_plan(dst_of(conv_tile(DType::F16, ConvLayout::NC1HWC0, {1, 16, 7, 7, 16})), 0x4248);
+  check_plan(dst_of(conv_tile(DType::I16, ConvLayout::NC1HWC0, {2, 5, 2, 3, 8})), 0x8001);
   for (const DType type : {DType::I32, DType::U32}) {
-    check_plan(whole(conv_tile(type, ConvLayout::NC1HWC0, {1, 2, 3, 4, 8})), 0xDEADBEEF);
-    check_plan(whole(conv_tile(type, ConvLayout::FractalZ, {6, 2, 16, 8})), 0xDEADBEEF);
-    check_plan(whole(conv_tile(type, ConvLayout::NDC1HWC0, {1, 2, 2, 3, 2, 8})), 0xDEADBEEF);
-    check_plan(whole(conv_tile(type, ConvLayout::FractalZ3D, {6, 2, 16, 8})), 0xDEADBEEF);
+    check_plan(dst_of(conv_tile(type, ConvLayout::NC1HWC0, {1, 2, 3, 4, 8})), 0xDEADBEEF);
+    check_plan(dst_of(conv_tile(type, ConvLayout::FractalZ, {6, 2, 16, 8})), 0xDEADBEEF);
+    check_plan(dst_of(conv_tile(type, ConvLayout::NDC1HWC0, {1, 2, 2, 3, 2, 8})), 0xDEADBEEF);
+    check_plan(dst_of(conv_tile(type, ConvLayout::FractalZ3D, {6, 2, 16, 8})), 0xDEADBEEF);
   }
 }
 

@@ -11,10 +11,9 @@ namespace ts::test {
 namespace {
 
 enum class Grain : std::uint8_t { Element, Block };
-constexpr Options kQuirk{.quirk_tgatherb = 1};
+constexpr Options kTgatherbQuirk{.quirk_tgatherb = 1};
 
 std::uint32_t blocks_of(DType type, std::uint32_t cols) { return (cols * size_bytes(type) + BLK - 1) / BLK; }
-std::uint32_t rounded_up(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
 
 // One instruction to be: its tiles, and how many offsets a row of them holds.
 struct Gather {
@@ -85,7 +84,7 @@ Gather random_gather(Random& random, Target target, const Options& options, DTyp
 }
 
 // kRandomShapes of each type. The tiles of a program have places of their own, so that no result lies on later offsets.
-void check_all(Target target, const Options& options, Grain grain, std::uint64_t seed) {
+void check_random_gathers(Target target, const Options& options, Grain grain, std::uint64_t seed) {
   constexpr int kAProgram = 5;
   Stage stage(target);
   for (const DType type : kMovedTypes) {
@@ -113,7 +112,8 @@ void check_all(Target target, const Options& options, Grain grain, std::uint64_t
   }
 }
 
-void check_one(Target target, const Options& options, Gather gather, const Offsets& offset, std::uint64_t seed = 130) {
+void check_gather(Target target, const Options& options, Gather gather, const Offsets& offset,
+                  std::uint64_t seed = 130) {
   Stage stage(target);
   Random random(seed);
   ProgramBuilder builder(target, "gather");
@@ -128,13 +128,11 @@ void check_one(Target target, const Options& options, Gather gather, const Offse
   stage.check(program, random);
 }
 
-TilePlan whole(const char* name, const TileType& type) { return {name, type, {type.rows, type.cols}}; }
-
 // Whole rows of blocks from a source of 64 blocks.
 Gather blocks(DType type, std::uint32_t rows, std::uint32_t cols, std::uint32_t offset_cols) {
-  return {.dst = whole("dst", vec_tile(type, rows, cols)),
-          .src = whole("src", vec_tile(type, 8, 8 * BLK / size_bytes(type))),
-          .offsets = whole("offsets", vec_tile(DType::U32, rows, offset_cols))};
+  return {.dst = whole_tile("dst", vec_tile(type, rows, cols)),
+          .src = whole_tile("src", vec_tile(type, 8, 8 * BLK / size_bytes(type))),
+          .offsets = whole_tile("offsets", vec_tile(DType::U32, rows, offset_cols))};
 }
 // Rows valid in part.
 Gather blocks(DType type, std::uint32_t rows, std::uint32_t cols, Valid valid) {
@@ -146,10 +144,10 @@ Gather blocks(DType type, std::uint32_t rows, std::uint32_t cols, Valid valid) {
   return gather;
 }
 
-void check_everywhere(const Gather& gather, const Offsets& offset = {}) {
-  check_one(Target::A5, {}, gather, offset);
-  check_one(Target::A2A3, {}, gather, offset);
-  check_one(Target::A2A3, kQuirk, gather, offset);
+void check_gather_everywhere(const Gather& gather, const Offsets& offset = {}) {
+  check_gather(Target::A5, {}, gather, offset);
+  check_gather(Target::A2A3, {}, gather, offset);
+  check_gather(Target::A2A3, kTgatherbQuirk, gather, offset);
 }
 
 // A recording of one gather of eight offsets from 0x1000 to 0x2000; byte i of the source is i.
@@ -190,76 +188,77 @@ TEST_CASE("tgatherb: the types of each target are those of its page") {
 }
 
 TEST_CASE("tgatherb: random shapes by elements agree with the oracle") {
-  for (const Target target : kBothTargets) check_all(target, {}, Grain::Element, 10000);
+  for (const Target target : kBothTargets) check_random_gathers(target, {}, Grain::Element, 10000);
 }
 TEST_CASE("tgatherb: random shapes by blocks agree with the oracle") {
-  for (const Target target : kBothTargets) check_all(target, {}, Grain::Block, 10100);
+  for (const Target target : kBothTargets) check_random_gathers(target, {}, Grain::Block, 10100);
 }
 TEST_CASE("tgatherb a2a3: random shapes by blocks, with the tails of the hardware's steps") {
-  check_all(Target::A2A3, kQuirk, Grain::Block, 10200);
+  check_random_gathers(Target::A2A3, kTgatherbQuirk, Grain::Block, 10200);
 }
 TEST_CASE("tgatherb: random shapes where the option says elements or blocks") {
-  check_all(Target::A5, {.tgatherb_granularity = 1}, Grain::Element, 10300);
-  check_all(Target::A5, {.tgatherb_granularity = 2}, Grain::Block, 10400);
+  check_random_gathers(Target::A5, {.tgatherb_granularity = 1}, Grain::Element, 10300);
+  check_random_gathers(Target::A5, {.tgatherb_granularity = 2}, Grain::Block, 10400);
 }
 
 TEST_CASE("tgatherb: 2x128 f32 and 2x256 i8, whole registers") {
-  check_everywhere(blocks(DType::F32, 2, 128, 16));
-  check_everywhere(blocks(DType::I8, 2, 256, 8));
+  check_gather_everywhere(blocks(DType::F32, 2, 128, 16));
+  check_gather_everywhere(blocks(DType::I8, 2, 256, 8));
 }
-TEST_CASE("tgatherb: more than 255 rows: 257x128 u16") { check_everywhere(blocks(DType::U16, 257, 128, 8)); }
+TEST_CASE("tgatherb: more than 255 rows: 257x128 u16") { check_gather_everywhere(blocks(DType::U16, 257, 128, 8)); }
 TEST_CASE("tgatherb: more than 255 registers a row: 32768 columns") {
-  check_everywhere(blocks(DType::I16, 1, 32768, 2048));
-  check_everywhere(blocks(DType::F16, 1, 32768, 2048));
-  check_everywhere(blocks(DType::I8, 2, 32768, 1024));
+  check_gather_everywhere(blocks(DType::I16, 1, 32768, 2048));
+  check_gather_everywhere(blocks(DType::F16, 1, 32768, 2048));
+  check_gather_everywhere(blocks(DType::I8, 2, 32768, 1024));
 }
 TEST_CASE("tgatherb: one column, and partial blocks") {
   for (const DType type : kMovedTypes) {
     const std::uint32_t block = BLK / size_bytes(type);
     for (const std::uint32_t cols : {1u, block - 1, block, block + 1, 9 * block + 3})
-      check_everywhere(blocks(type, 3, 16 * block, {3, cols}));
+      check_gather_everywhere(blocks(type, 3, 16 * block, {3, cols}));
   }
 }
 TEST_CASE("tgatherb a5: stores by four bytes when a row holds more registers than there are rows") {
   for (const DType type : {DType::U8, DType::F16})
     for (const std::uint32_t rest : {1u, 2u, 3u, 5u})
-      check_one(Target::A5, {}, blocks(type, 2, 3 * VL / size_bytes(type), {2, 2 * VL / size_bytes(type) + rest}), {});
+      check_gather(Target::A5, {}, blocks(type, 2, 3 * VL / size_bytes(type), {2, 2 * VL / size_bytes(type) + rest}),
+                   {});
 }
 TEST_CASE("tgatherb a2a3: tails of one row and of three, one behind the other and apart") {
   for (const std::uint32_t rows : {1u, 3u}) {
     for (const std::uint32_t cols : {16u, 56u, 72u, 200u}) {
       Gather gather = blocks(DType::F32, rows, 256, {rows, cols});
-      check_everywhere(gather);
+      check_gather_everywhere(gather);
       // Offsets rows further apart than eight.
       gather.offsets.type.cols = 40;
-      check_everywhere(gather);
+      check_gather_everywhere(gather);
     }
   }
 }
 TEST_CASE("tgatherb a2a3: tails of more than 255 rows") {
-  check_one(Target::A2A3, kQuirk, blocks(DType::F32, 258, 24, {258, 17}), {});
+  check_gather(Target::A2A3, kTgatherbQuirk, blocks(DType::F32, 258, 24, {258, 17}), {});
 }
 TEST_CASE("tgatherb: the same block many times, and blocks from the last to the first") {
-  check_everywhere(blocks(DType::F16, 3, 128, 8), [](std::uint32_t, std::uint32_t) { return 0x60u; });
-  check_everywhere(blocks(DType::F16, 3, 128, 8),
-                   [](std::uint32_t row, std::uint32_t b) { return 2016 - 32 * (8 * row + b); });
+  check_gather_everywhere(blocks(DType::F16, 3, 128, 8), [](std::uint32_t, std::uint32_t) { return 0x60u; });
+  check_gather_everywhere(blocks(DType::F16, 3, 128, 8),
+                          [](std::uint32_t row, std::uint32_t b) { return 2016 - 32 * (8 * row + b); });
 }
 TEST_CASE("tgatherb: source elements of another size: offsets stay bytes") {
   Gather gather = blocks(DType::F32, 2, 64, 8);
-  gather.src = whole("src", vec_tile(DType::U8, 2, 512));
-  check_everywhere(gather);
-  gather.src = whole("src", vec_tile(DType::F32, 2, 128));
-  gather.dst = whole("dst", vec_tile(DType::U8, 2, 256));
-  check_everywhere(gather);
-  gather.dst = whole("dst", vec_tile(DType::I32, 2, 64));
-  check_everywhere(gather);
+  gather.src = whole_tile("src", vec_tile(DType::U8, 2, 512));
+  check_gather_everywhere(gather);
+  gather.src = whole_tile("src", vec_tile(DType::F32, 2, 128));
+  gather.dst = whole_tile("dst", vec_tile(DType::U8, 2, 256));
+  check_gather_everywhere(gather);
+  gather.dst = whole_tile("dst", vec_tile(DType::I32, 2, 64));
+  check_gather_everywhere(gather);
 }
 TEST_CASE("tgatherb: 256 offsets for 256 elements: the page's first example") {
-  Gather gather{.dst = whole("dst", vec_tile(DType::F32, 1, 256)),
-                .src = whole("src", vec_tile(DType::F32, 1, 256)),
-                .offsets = whole("offsets", vec_tile(DType::U32, 1, 256)),
+  Gather gather{.dst = whole_tile("dst", vec_tile(DType::F32, 1, 256)),
+                .src = whole_tile("src", vec_tile(DType::F32, 1, 256)),
+                .offsets = whole_tile("offsets", vec_tile(DType::U32, 1, 256)),
                 .grain = Grain::Element};
-  check_everywhere(gather, [](std::uint32_t, std::uint32_t j) { return 4 * (255 - j); });
+  check_gather_everywhere(gather, [](std::uint32_t, std::uint32_t j) { return 4 * (255 - j); });
 }
 
 TEST_CASE("tgatherb: the worked examples of its page") {

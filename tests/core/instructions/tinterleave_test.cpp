@@ -9,9 +9,8 @@ namespace ts::test {
 namespace {
 
 constexpr Options kOdd{.tinterleave_allow_odd = 1};
-constexpr Options kExtended{.a2a3_interleave = 1};
 
-void add_random(ProgramBuilder& builder, Random& random, Target target, DType type, bool odd) {
+void add_random_tinterleave(ProgramBuilder& builder, Random& random, Target target, DType type, bool odd) {
   Valid valid = random_valid(random, size_bytes(type), random.one_in(8) ? 24 * 1024 : 2 * 1024);
   valid.cols += valid.cols % 2 != (odd ? 1 : 0);
   std::vector<TilePlan> plans;
@@ -19,13 +18,13 @@ void add_random(ProgramBuilder& builder, Random& random, Target target, DType ty
   add_pairs(builder, random, target, "tinterleave", plans);
 }
 
-void check_all(Target target, const Options& options, bool odd, std::uint64_t seed) {
+void check_random_tinterleave(Target target, const Options& options, bool odd, std::uint64_t seed) {
   check_random(target, options, kMovedTypes, seed, [&](ProgramBuilder& builder, Random& random, DType type) {
-    add_random(builder, random, target, type, odd);
+    add_random_tinterleave(builder, random, target, type, odd);
   });
 }
 
-void check_shapes(const std::vector<PairShape>& shapes, std::uint64_t seed, const Options& options = {}) {
+void check_tinterleave(const std::vector<PairShape>& shapes, std::uint64_t seed, const Options& options = {}) {
   Stage stage(Target::A5);
   Random random(seed);
   for (const PairShape& shape : shapes) check_pairs(stage, random, Target::A5, options, "tinterleave", shape);
@@ -36,32 +35,35 @@ void check_shapes(const std::vector<PairShape>& shapes, std::uint64_t seed, cons
 TEST_CASE("tinterleave: the types of each target are those of its page") {
   check_types("tinterleave", Target::A5, {}, kMovedTypes);
   check_types("tinterleave", Target::A2A3, {}, {});
-  check_types("tinterleave", Target::A2A3, kExtended, kMovedTypes);
+  check_types("tinterleave", Target::A2A3, kPairsOnA2A3, kMovedTypes);
 }
 
-TEST_CASE("tinterleave: random shapes agree with the oracle") { check_all(Target::A5, {}, false, 8000); }
-TEST_CASE("tinterleave: random shapes of odd column counts, by the option") { check_all(Target::A5, kOdd, true, 8100); }
+TEST_CASE("tinterleave: random shapes agree with the oracle") { check_random_tinterleave(Target::A5, {}, false, 8000); }
+TEST_CASE("tinterleave: random shapes of odd column counts, by the option") {
+  check_random_tinterleave(Target::A5, kOdd, true, 8100);
+}
 TEST_CASE("tinterleave a2a3, by the option: random shapes agree with the oracle") {
-  check_all(Target::A2A3, kExtended, false, 8200);
+  check_random_tinterleave(Target::A2A3, kPairsOnA2A3, false, 8200);
 }
 
-TEST_CASE("tinterleave: second halves that do not start at a block") { check_shapes(kUnalignedHalves, 80); }
-TEST_CASE("tinterleave: second halves that start at a block") { check_shapes(kAlignedHalves, 81); }
-TEST_CASE("tinterleave: rows of several registers") { check_shapes(kLongRows, 82); }
+TEST_CASE("tinterleave: second halves that do not start at a block") { check_tinterleave(kUnalignedHalves, 80); }
+TEST_CASE("tinterleave: second halves that start at a block") { check_tinterleave(kAlignedHalves, 81); }
+TEST_CASE("tinterleave: rows of several registers") { check_tinterleave(kLongRows, 82); }
 TEST_CASE("tinterleave: the smallest valid shapes, and exactly two registers") {
-  for (const DType type : kMovedTypes) check_shapes(smallest_pairs(type), 83);
+  for (const DType type : kMovedTypes) check_tinterleave(smallest_pairs(type), 83);
 }
-TEST_CASE("tinterleave: 66 columns, two beyond a register") { check_shapes({{DType::F32, 2, 72, {2, 66}}}, 84); }
+TEST_CASE("tinterleave: 66 columns, two beyond a register") { check_tinterleave({{DType::F32, 2, 72, {2, 66}}}, 84); }
 
 TEST_CASE("tinterleave: odd column counts: 31, 63, 255, one column, and one more than two registers") {
-  check_shapes({{DType::F32, 3, 32, {3, 31}},
-                {DType::F32, 3, 64, {3, 63}},
-                {DType::F16, 3, 64, {3, 63}},
-                {DType::U8, 2, 256, {2, 255}},
-                {DType::F16, 2, 256, {2, 255}}},
-               85, kOdd);
+  check_tinterleave({{DType::F32, 3, 32, {3, 31}},
+                     {DType::F32, 3, 64, {3, 63}},
+                     {DType::F16, 3, 64, {3, 63}},
+                     {DType::U8, 2, 256, {2, 255}},
+                     {DType::F16, 2, 256, {2, 255}}},
+                    85, kOdd);
   // Nothing of one column; all but the last column of 129.
-  check_shapes({{DType::F32, 2, 8, {2, 1}}, {DType::F32, 2, 136, {2, 129}}, {DType::U8, 2, 544, {2, 513}}}, 86, kOdd);
+  check_tinterleave({{DType::F32, 2, 8, {2, 1}}, {DType::F32, 2, 136, {2, 129}}, {DType::U8, 2, 544, {2, 513}}}, 86,
+                    kOdd);
 }
 
 TEST_CASE("tinterleave: of an odd number of columns the middle one comes twice") {
@@ -92,7 +94,7 @@ TEST_CASE("tinterleave and tdeinterleave undo each other") {
       CAPTURE(cols);
       const TileType type = vec_tile(DType::F32, 3, 256, 3, static_cast<std::int32_t>(cols));
       ProgramBuilder builder(target, "there and back");
-      builder.options() = kExtended;
+      builder.options() = kPairsOnA2A3;
       std::vector<TileId> tiles;
       for (std::uint32_t i = 0; i < 6; ++i)
         tiles.push_back(builder.tile(std::string(1, static_cast<char>('a' + i)), type, {.address = 0x2000 * i}));

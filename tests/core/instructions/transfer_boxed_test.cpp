@@ -9,8 +9,8 @@
 namespace ts::test {
 namespace {
 
-constexpr std::uint32_t kGmBytes = 512 * 1024;
-constexpr int kPrograms = kSanitized ? 1 : 5;
+constexpr std::uint32_t kBoxedGmBytes = 512 * 1024;
+constexpr int kBoxedPrograms = kSanitized ? 1 : 5;
 constexpr Options kViewRows{.load_view_rows = 1};
 
 struct Order {
@@ -39,8 +39,6 @@ std::vector<Pair> legal_pairs(Target target, bool load) {
   if (target == Target::A5) pairs.push_back({GlobalLayout::DN, TileLoc::Mat, kNz});
   return pairs;
 }
-
-std::uint32_t rounded_up(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
 
 // A tile of the pair's order around a random valid shape that its view can have.
 TilePlan random_pair_tile(Random& random, Target target, DType type, const Pair& pair, bool may_be_empty) {
@@ -113,14 +111,14 @@ void add_transfer(ProgramBuilder& builder, bool load, const View5& view, TileId 
 }
 
 template <class Wanted>
-void check_pairs(bool load, const Options& options, std::uint64_t seed, Wanted wanted) {
+void check_legal_pairs(bool load, const Options& options, std::uint64_t seed, Wanted wanted) {
   for (const Target target : kBothTargets) {
-    Stage stage(target, kGmBytes);
+    Stage stage(target, kBoxedGmBytes);
     for (const Pair& pair : legal_pairs(target, load)) {
       if (!wanted(pair)) continue;
       for (const DType type : types_of(pair)) {
         Random random(seed++);
-        for (int i = 0; i < kPrograms; ++i) {
+        for (int i = 0; i < kBoxedPrograms; ++i) {
           ProgramBuilder builder(target, "pairs");
           builder.options() = options;
           for (int k = 0; k < kShapesAProgram; ++k) {
@@ -129,7 +127,7 @@ void check_pairs(bool load, const Options& options, std::uint64_t seed, Wanted w
                          add_tiles(builder, random, target, {plan})[0]);
           }
           const Program program = build(builder);
-          REQUIRE(program.gm_bytes <= kGmBytes);
+          REQUIRE(program.gm_bytes <= kBoxedGmBytes);
           stage.fill(program, random, Values::AnyBits);
           stage.check(program, random);
         }
@@ -138,9 +136,9 @@ void check_pairs(bool load, const Options& options, std::uint64_t seed, Wanted w
   }
 }
 
-void check_one(Target target, bool load, const TilePlan& plan, const View5& view, DType type, std::uint32_t elements,
-               const Options& options = {}, bool atomic = false) {
-  Stage stage(target, kGmBytes);
+void check_boxed(Target target, bool load, const TilePlan& plan, const View5& view, DType type, std::uint32_t elements,
+                 const Options& options = {}, bool atomic = false) {
+  Stage stage(target, kBoxedGmBytes);
   Random random(140);
   ProgramBuilder builder(target, "one");
   builder.options() = options;
@@ -150,7 +148,7 @@ void check_one(Target target, bool load, const TilePlan& plan, const View5& view
   check_program(stage, random, std::move(builder));
 }
 
-TilePlan whole(const TileType& type) { return {"tile", type, {type.rows, type.cols}}; }
+TilePlan tile_of(const TileType& type) { return whole_tile("tile", type); }
 TilePlan part(TileType type, Valid valid) {
   type.valid_rows = type.valid_cols = kDynamic;
   return {"tile", type, valid};
@@ -198,22 +196,22 @@ void check_by_hand(Target target, const TileType& type, GlobalLayout layout, std
 }  // namespace
 
 TEST_CASE("tload: every pair of layouts, in UB and in L1, agrees with the oracle") {
-  check_pairs(true, {}, 11000, [](const Pair&) { return true; });
+  check_legal_pairs(true, {}, 11000, [](const Pair&) { return true; });
 }
 TEST_CASE("tload, option tload.rows = view: more rows than are valid, unboxed, agree with the oracle") {
-  check_pairs(true, kViewRows, 11200, [](const Pair& pair) { return !pair.boxed(); });
+  check_legal_pairs(true, kViewRows, 11200, [](const Pair& pair) { return !pair.boxed(); });
 }
 TEST_CASE("tload, option tload.rows = view: more rows than are valid, in boxes, agree with the oracle") {
-  check_pairs(true, kViewRows, 11300, [](const Pair& pair) { return pair.boxed(); });
+  check_legal_pairs(true, kViewRows, 11300, [](const Pair& pair) { return pair.boxed(); });
 }
 TEST_CASE("tload, option tload.rows = view: nothing moves into an empty valid region") {
   for (const Target target : kBothTargets) {
-    check_one(target, true, part(vec_tile(DType::F32, 6, 16), {0, 10}), nd(5, 10, 12), DType::F32, 60, kViewRows);
-    check_one(target, true, part(vec_tile(DType::F32, 6, 16), {3, 0}), nd(5, 10, 12), DType::F32, 60, kViewRows);
+    check_boxed(target, true, part(vec_tile(DType::F32, 6, 16), {0, 10}), nd(5, 10, 12), DType::F32, 60, kViewRows);
+    check_boxed(target, true, part(vec_tile(DType::F32, 6, 16), {3, 0}), nd(5, 10, 12), DType::F32, 60, kViewRows);
   }
 }
 TEST_CASE("tstore: every pair of layouts, in UB and in L1, agrees with the oracle") {
-  check_pairs(false, {}, 11400, [](const Pair&) { return true; });
+  check_legal_pairs(false, {}, 11400, [](const Pair&) { return true; });
 }
 
 TEST_CASE("tload: nd into nz, by hand: 3x20 i16 into 32x32") {
@@ -263,8 +261,8 @@ TEST_CASE("tload: one row of L1, and one column") {
   for (const Target target : kBothTargets) {
     TileType row = vec_tile(DType::F16, 1, 64), column = col_major(vec_tile(DType::F32, 32, 1));
     row.loc = column.loc = TileLoc::Mat;
-    check_one(target, true, whole(row), nd(1, 64, 64), DType::F16, 64);
-    check_one(target, true, whole(column), dn(32, 1, 32), DType::F32, 32);
+    check_boxed(target, true, tile_of(row), nd(1, 64, 64), DType::F16, 64);
+    check_boxed(target, true, tile_of(column), dn(32, 1, 32), DType::F32, 32);
   }
 }
 
@@ -276,9 +274,9 @@ TEST_CASE("tload and tstore: boxes in UB with one more row, as wide as 33x32 and
                        .stride = {1100, 540, 256, 16, 1},
                        .offset = 3,
                        .layout = GlobalLayout::NZ};
-      check_one(target, load, part(nz(TileLoc::Vec, DType::F16, 33, 32), {32, 32}), view, DType::F16, 1200);
-      check_one(target, load, part(nz(TileLoc::Vec, DType::F16, 33, 32), {31, 32}), view, DType::F16, 1200);
-      check_one(target, load, part(nz(TileLoc::Vec, DType::F16, 17, 32), {17, 32}), view, DType::F16, 1200);
+      check_boxed(target, load, part(nz(TileLoc::Vec, DType::F16, 33, 32), {32, 32}), view, DType::F16, 1200);
+      check_boxed(target, load, part(nz(TileLoc::Vec, DType::F16, 33, 32), {31, 32}), view, DType::F16, 1200);
+      check_boxed(target, load, part(nz(TileLoc::Vec, DType::F16, 17, 32), {17, 32}), view, DType::F16, 1200);
     }
   }
 }
@@ -286,28 +284,28 @@ TEST_CASE("tload and tstore: boxes in UB with one more row, as wide as 33x32 and
 TEST_CASE("tload: a view of more rows than are valid: the valid ones, or, by the option, all that the tile holds") {
   for (const Target target : kBothTargets) {
     for (const Options& options : {Options{}, kViewRows}) {
-      check_one(target, true, part(vec_tile(DType::F32, 6, 16), {3, 10}), nd(5, 10, 12), DType::F32, 60, options);
-      check_one(target, true, part(vec_tile(DType::F32, 6, 16), {3, 10}), nd(9, 10, 12), DType::F32, 110, options);
-      check_one(target, true, part(col_major(vec_tile(DType::U8, 32, 6)), {20, 2}), dn(20, 4, 25), DType::U8, 110,
-                options);
+      check_boxed(target, true, part(vec_tile(DType::F32, 6, 16), {3, 10}), nd(5, 10, 12), DType::F32, 60, options);
+      check_boxed(target, true, part(vec_tile(DType::F32, 6, 16), {3, 10}), nd(9, 10, 12), DType::F32, 110, options);
+      check_boxed(target, true, part(col_major(vec_tile(DType::U8, 32, 6)), {20, 2}), dn(20, 4, 25), DType::U8, 110,
+                  options);
       TileType padded = vec_tile(DType::I16, 6, 32);
       padded.pad = PadKind::Max;
-      check_one(target, true, part(padded, {2, 10}), nd(4, 10, 10), DType::I16, 40, options);
+      check_boxed(target, true, part(padded, {2, 10}), nd(4, 10, 10), DType::I16, 40, options);
     }
   }
 }
 
 TEST_CASE("tstore a2a3: one row or column goes to either layout") {
   const TileType row = vec_tile(DType::F32, 1, 16, 1, 11), column = col_major(vec_tile(DType::I16, 16, 1, 13, 1));
-  check_one(Target::A2A3, false, {"tile", row, {1, 11}}, dn(1, 11, 3), DType::F32, 40);
-  check_one(Target::A2A3, false, {"tile", column, {13, 1}}, nd(13, 1, 2), DType::I16, 40);
+  check_boxed(Target::A2A3, false, {"tile", row, {1, 11}}, dn(1, 11, 3), DType::F32, 40);
+  check_boxed(Target::A2A3, false, {"tile", column, {13, 1}}, nd(13, 1, 2), DType::I16, 40);
 }
 
 TEST_CASE("tstore: adds to what is there, wrapping or rounding in the type") {
   for (const Target target : kBothTargets) {
     for (const DType type : {DType::F32, DType::F16, DType::BF16, DType::I32, DType::I16, DType::I8}) {
-      check_one(target, false, part(vec_tile(type, 5, 64), {5, 45}), nd(5, 45, 50), type, 260, {}, true);
-      check_one(target, false, part(col_major(vec_tile(type, 64, 3)), {40, 3}), dn(40, 3, 41), type, 260, {}, true);
+      check_boxed(target, false, part(vec_tile(type, 5, 64), {5, 45}), nd(5, 45, 50), type, 260, {}, true);
+      check_boxed(target, false, part(col_major(vec_tile(type, 64, 3)), {40, 3}), dn(40, 3, 41), type, 260, {}, true);
     }
   }
 }

@@ -52,7 +52,7 @@ View random_view(ProgramBuilder& builder, Random& random, DType type, Valid vali
   return view;
 }
 
-void add_random(ProgramBuilder& builder, Random& random, Target target, DType type, bool load) {
+void add_random_transfer(ProgramBuilder& builder, Random& random, Target target, DType type, bool load) {
   const GlobalLayout layout = random.pick({GlobalLayout::ND, GlobalLayout::DN});
   TilePlan plan = random_transfer_tile(random, type, layout);
   if (load) {
@@ -68,7 +68,7 @@ void add_random(ProgramBuilder& builder, Random& random, Target target, DType ty
   }
 }
 
-void check_random(bool load, std::uint64_t seed, bool pad_to_block) {
+void check_random_transfers(bool load, std::uint64_t seed, bool pad_to_block) {
   for (const Target target : kBothTargets) {
     Stage stage(target, kGmBytes);
     for (int t = 0; t < kDTypes; ++t) {
@@ -76,7 +76,8 @@ void check_random(bool load, std::uint64_t seed, bool pad_to_block) {
       for (int i = 0; i < kPrograms; ++i) {
         ProgramBuilder builder(target, "transfer");
         builder.options().pad_to_block = pad_to_block;
-        for (int k = 0; k < kShapesAProgram; ++k) add_random(builder, random, target, static_cast<DType>(t), load);
+        for (int k = 0; k < kShapesAProgram; ++k)
+          add_random_transfer(builder, random, target, static_cast<DType>(t), load);
         const Program program = build(builder);
         REQUIRE(program.gm_bytes <= kGmBytes);
         stage.fill(program, random, Values::Special);
@@ -98,9 +99,9 @@ void set_view(Program& program, std::array<std::uint32_t, 5> shape, std::array<s
 
 }  // namespace
 
-TEST_CASE("tload: random views and tiles agree with the oracle") { check_random(true, 7000, false); }
-TEST_CASE("tload: with the option tload.pad = block too") { check_random(true, 7100, true); }
-TEST_CASE("tstore: random views and tiles agree with the oracle") { check_random(false, 7200, false); }
+TEST_CASE("tload: random views and tiles agree with the oracle") { check_random_transfers(true, 7000, false); }
+TEST_CASE("tload: with the option tload.pad = block too") { check_random_transfers(true, 7100, true); }
+TEST_CASE("tstore: random views and tiles agree with the oracle") { check_random_transfers(false, 7200, false); }
 
 TEST_CASE("tload and tstore: views of five dimensions") {
   struct Shape {

@@ -10,10 +10,8 @@ namespace ts::test {
 namespace {
 
 constexpr Options kValidDomain{.ttrans_valid_domain = 1};
-constexpr Options kPoison{.ttrans_poison_tail = 1};
+constexpr Options kPoisonTail{.ttrans_poison_tail = 1};
 constexpr std::uint32_t kMostBytes = 40 * 1024;
-
-std::uint32_t rounded_up(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
 
 // The rows and columns that move, seen from the source.
 Valid domain_of(Target target, const Options& options, const TilePlan& src) {
@@ -60,7 +58,7 @@ void add_ttrans(ProgramBuilder& builder, Random& random, Target target, const st
 
 Valid swapped(Valid valid) { return {valid.cols, valid.rows}; }
 
-void add_random(ProgramBuilder& builder, Random& random, Target target, const Options& options, DType type) {
+void add_random_ttrans(ProgramBuilder& builder, Random& random, Target target, const Options& options, DType type) {
   // A tile on its side is as high as a row-major one is wide, and its padding goes the other way.
   const std::uint32_t order = options.ttrans_col_major ? random.between(1, 3) : 0;
   const bool side_src = order % 2 == 1, side_dst = order >= 2;
@@ -78,20 +76,20 @@ void add_random(ProgramBuilder& builder, Random& random, Target target, const Op
   add_ttrans(builder, random, target, plans);
 }
 
-void check_all(Target target, const Options& options, std::uint64_t seed) {
+void check_random_ttrans(Target target, const Options& options, std::uint64_t seed) {
   check_random(target, options, kMovedTypes, seed, [&](ProgramBuilder& builder, Random& random, DType type) {
-    add_random(builder, random, target, options, type);
+    add_random_ttrans(builder, random, target, options, type);
   });
 }
 
-struct Shape {
+struct TransposeShape {
   DType type;
   std::uint32_t rows, cols;
   Valid valid;
   std::uint32_t dst_cols = 0;  // else as few as hold it
 };
 
-void check_shape(Target target, const Options& options, const Shape& shape, std::uint64_t seed = 120) {
+void check_transpose(Target target, const Options& options, const TransposeShape& shape, std::uint64_t seed = 120) {
   Stage stage(target);
   Random random(seed);
   for (const bool fixed : {false, true}) {
@@ -112,12 +110,12 @@ void check_shape(Target target, const Options& options, const Shape& shape, std:
 }
 
 // On every target, with every domain and filler.
-void check_everywhere(std::initializer_list<Shape> shapes) {
-  for (const Shape& shape : shapes) {
-    check_shape(Target::A5, {}, shape);
-    check_shape(Target::A5, kValidDomain, shape);
-    check_shape(Target::A2A3, {}, shape);
-    check_shape(Target::A2A3, kPoison, shape);
+void check_transpose_everywhere(std::initializer_list<TransposeShape> shapes) {
+  for (const TransposeShape& shape : shapes) {
+    check_transpose(Target::A5, {}, shape);
+    check_transpose(Target::A5, kValidDomain, shape);
+    check_transpose(Target::A2A3, {}, shape);
+    check_transpose(Target::A2A3, kPoisonTail, shape);
   }
 }
 
@@ -141,62 +139,67 @@ TEST_CASE("ttrans: the types of each target are those of its page") {
   for (const Target target : kBothTargets) check_types("ttrans", target, {}, kMovedTypes);
 }
 
-TEST_CASE("ttrans a5: random shapes of whole tiles agree with the oracle") { check_all(Target::A5, {}, 9500); }
-TEST_CASE("ttrans a5, option ttrans.a5_domain = valid: random shapes agree with the oracle") {
-  check_all(Target::A5, kValidDomain, 9600);
+TEST_CASE("ttrans a5: random shapes of whole tiles agree with the oracle") {
+  check_random_ttrans(Target::A5, {}, 9500);
 }
-TEST_CASE("ttrans a2a3: random shapes agree with the oracle") { check_all(Target::A2A3, {}, 9700); }
+TEST_CASE("ttrans a5, option ttrans.a5_domain = valid: random shapes agree with the oracle") {
+  check_random_ttrans(Target::A5, kValidDomain, 9600);
+}
+TEST_CASE("ttrans a2a3: random shapes agree with the oracle") { check_random_ttrans(Target::A2A3, {}, 9700); }
 TEST_CASE("ttrans a2a3, option ttrans.a2a3_tail = poison: random shapes agree with the oracle") {
-  check_all(Target::A2A3, kPoison, 9800);
+  check_random_ttrans(Target::A2A3, kPoisonTail, 9800);
 }
 TEST_CASE("ttrans, option ttrans.colmajor: random shapes and orders agree with the oracle") {
-  check_all(Target::A5, {.ttrans_col_major = 1}, 9900);
-  check_all(Target::A5, {.ttrans_valid_domain = 1, .ttrans_col_major = 1}, 9920);
-  check_all(Target::A2A3, {.ttrans_col_major = 1}, 9940);
+  check_random_ttrans(Target::A5, {.ttrans_col_major = 1}, 9900);
+  check_random_ttrans(Target::A5, {.ttrans_valid_domain = 1, .ttrans_col_major = 1}, 9920);
+  check_random_ttrans(Target::A2A3, {.ttrans_col_major = 1}, 9940);
 }
 
 TEST_CASE("ttrans: destinations of 8 and of 16 columns: on a2a3 the way without and the way with tmp") {
-  check_everywhere({{DType::F32, 8, 16, {5, 13}, 8},
-                    {DType::F32, 8, 16, {5, 13}, 16},
-                    {DType::I32, 8, 16, {8, 16}, 24},
-                    {DType::U32, 8, 16, {7, 16}, 40},
-                    {DType::U32, 8, 16, {7, 16}, 48}});
+  check_transpose_everywhere({{DType::F32, 8, 16, {5, 13}, 8},
+                              {DType::F32, 8, 16, {5, 13}, 16},
+                              {DType::I32, 8, 16, {8, 16}, 24},
+                              {DType::U32, 8, 16, {7, 16}, 40},
+                              {DType::U32, 8, 16, {7, 16}, 48}});
 }
 TEST_CASE("ttrans: one short of whole sub-tiles") {
-  check_everywhere({{DType::F32, 32, 16, {31, 15}}, {DType::F16, 32, 32, {31, 31}}});
+  check_transpose_everywhere({{DType::F32, 32, 16, {31, 15}}, {DType::F16, 32, 32, {31, 31}}});
 }
 TEST_CASE("ttrans: two and nine rows of 512") {
-  check_everywhere({{DType::F32, 2, 512, {2, 512}}, {DType::F32, 9, 512, {9, 512}}});
+  check_transpose_everywhere({{DType::F32, 2, 512, {2, 512}}, {DType::F32, 9, 512, {9, 512}}});
 }
-TEST_CASE("ttrans: 27x77 of 64x128") { check_everywhere({{DType::F32, 64, 128, {27, 77}}}); }
+TEST_CASE("ttrans: 27x77 of 64x128") { check_transpose_everywhere({{DType::F32, 64, 128, {27, 77}}}); }
 TEST_CASE("ttrans: 16-bit columns of 100 and 128") {
-  check_everywhere(
+  check_transpose_everywhere(
       {{DType::F16, 100, 64, {100, 64}}, {DType::F16, 128, 64, {64, 64}}, {DType::F16, 128, 64, {100, 64}}});
 }
-TEST_CASE("ttrans: two columns of 512 rows") { check_everywhere({{DType::F32, 512, 32, {512, 2}}}); }
+TEST_CASE("ttrans: two columns of 512 rows") { check_transpose_everywhere({{DType::F32, 512, 32, {512, 2}}}); }
 TEST_CASE("ttrans: bytes, 22x63 of 64x64, and a whole 32x32") {
-  check_everywhere({{DType::I8, 64, 64, {22, 63}}, {DType::I8, 32, 32, {32, 32}}, {DType::U8, 64, 64, {49, 33}}});
+  check_transpose_everywhere(
+      {{DType::I8, 64, 64, {22, 63}}, {DType::I8, 32, 32, {32, 32}}, {DType::U8, 64, 64, {49, 33}}});
 }
 TEST_CASE("ttrans: one row, one column, one element") {
   for (const DType type : kMovedTypes) {
     const std::uint32_t block = BLK / size_bytes(type);
-    check_everywhere({{type, 1, 2 * block, {1, 2 * block}}, {type, 16, 2 * block, {16, 1}}, {type, 64, block, {1, 1}}});
+    check_transpose_everywhere(
+        {{type, 1, 2 * block, {1, 2 * block}}, {type, 16, 2 * block, {16, 1}}, {type, 64, block, {1, 1}}});
   }
 }
 TEST_CASE("ttrans: as many rows as columns, more, and fewer") {
-  check_everywhere({{DType::U16, 48, 48, {40, 41}}, {DType::U16, 64, 32, {40, 31}}, {DType::U16, 32, 64, {31, 40}}});
+  check_transpose_everywhere(
+      {{DType::U16, 48, 48, {40, 41}}, {DType::U16, 64, 32, {40, 31}}, {DType::U16, 32, 64, {31, 40}}});
 }
 TEST_CASE("ttrans a5: bytes up to 1024 rows and columns, 100x50 of them valid") {
   for (const Options& options : {Options{}, kValidDomain}) {
-    check_shape(Target::A5, options, {DType::U8, 1024, 32, {1024, 32}});
-    check_shape(Target::A5, options, {DType::I8, 32, 1024, {32, 1024}});
-    check_shape(Target::A5, options, {DType::I8, 128, 64, {100, 50}});
+    check_transpose(Target::A5, options, {DType::U8, 1024, 32, {1024, 32}});
+    check_transpose(Target::A5, options, {DType::I8, 32, 1024, {32, 1024}});
+    check_transpose(Target::A5, options, {DType::I8, 128, 64, {100, 50}});
   }
 }
 TEST_CASE("ttrans a5: indices beyond 32767 in 16 bits") {
   for (const Options& options : {Options{}, kValidDomain}) {
-    check_shape(Target::A5, options, {DType::U16, 2064, 16, {2064, 16}});
-    check_shape(Target::A5, options, {DType::U16, 16, 2064, {16, 2064}});
+    check_transpose(Target::A5, options, {DType::U16, 2064, 16, {2064, 16}});
+    check_transpose(Target::A5, options, {DType::U16, 16, 2064, {16, 2064}});
   }
 }
 
@@ -224,20 +227,20 @@ TEST_CASE("ttrans a2a3: an empty valid region needs nothing of tmp") {
 TEST_CASE("ttrans a2a3: in place is safe by way of tmp") { check_places(0x2000, 0x2000, 0x4000, 16, 16, 16); }
 
 TEST_CASE("ttrans a2a3: the worked example of its page: 3x8 f32 into 8x16") {
-  constexpr std::uint32_t kSrc = 0x100, kDst = 0x1000, kTmp = 0x2000;
+  constexpr std::uint32_t kSrcAt = 0x100, kDstAt = 0x1000, kTmpAt = 0x2000;
   for (const bool poison : {false, true}) {
     ProgramBuilder builder(Target::A2A3, "3x8");
     builder.options().ttrans_poison_tail = poison ? 1 : 0;
-    const TileId src = builder.tile("src", vec_tile(DType::F32, 3, 8), {.address = kSrc}),
-                 tmp = builder.tile("tmp", vec_tile(DType::F32, 8, 16), {.address = kTmp});
-    builder.add("ttrans", {src, tmp}, {builder.tile("dst", vec_tile(DType::F32, 8, 16, 8, 3), {.address = kDst})});
+    const TileId src = builder.tile("src", vec_tile(DType::F32, 3, 8), {.address = kSrcAt}),
+                 tmp = builder.tile("tmp", vec_tile(DType::F32, 8, 16), {.address = kTmpAt});
+    builder.add("ttrans", {src, tmp}, {builder.tile("dst", vec_tile(DType::F32, 8, 16, 8, 3), {.address = kDstAt})});
     const auto recording =
         Recording::run(build(builder), {.budget_bytes = 1 << 20, .initial = [](Memory& memory) {
                                           for (std::uint32_t k = 0; k < 8; ++k)
                                             memory.set_element(Space::Ub, 4 * k, 4, 0x900 + k);
                                           for (std::uint32_t r = 0; r < 3; ++r)
                                             for (std::uint32_t c = 0; c < 8; ++c)
-                                              memory.set_element(Space::Ub, kSrc + 32 * r + 4 * c, 4, 16 * r + c);
+                                              memory.set_element(Space::Ub, kSrcAt + 32 * r + 4 * c, 4, 16 * r + c);
                                           memory.mark(memory.map().origin(Space::Ub), 0x160, Definedness::Written);
                                         }});
     REQUIRE(recording->count() == 1);
@@ -247,12 +250,12 @@ TEST_CASE("ttrans a2a3: the worked example of its page: 3x8 f32 into 8x16") {
         CAPTURE(r);
         CAPTURE(c);
         const std::uint32_t filler = poison ? 0xCDCDCDCD : 0x900 + c, at = 64 * c + 4 * r;
-        CHECK(memory.element(Space::Ub, kDst + at, 4) == (r < 3 ? 16 * r + c : r < 8 ? filler : 0xCDCDCDCD));
-        CHECK(memory.definedness(memory.map().flat(Space::Ub, kDst + at)) == (r < 3   ? Definedness::Written
-                                                                              : r < 8 ? Definedness::Unspecified
-                                                                                      : Definedness::Never));
-        CHECK(memory.element(Space::Ub, kTmp + at, 4) == (r < 3 ? 16 * r + c : filler));
-        CHECK(memory.definedness(memory.map().flat(Space::Ub, kTmp + at)) ==
+        CHECK(memory.element(Space::Ub, kDstAt + at, 4) == (r < 3 ? 16 * r + c : r < 8 ? filler : 0xCDCDCDCD));
+        CHECK(memory.definedness(memory.map().flat(Space::Ub, kDstAt + at)) == (r < 3   ? Definedness::Written
+                                                                                : r < 8 ? Definedness::Unspecified
+                                                                                        : Definedness::Never));
+        CHECK(memory.element(Space::Ub, kTmpAt + at, 4) == (r < 3 ? 16 * r + c : filler));
+        CHECK(memory.definedness(memory.map().flat(Space::Ub, kTmpAt + at)) ==
               (r < 3 ? Definedness::Written : Definedness::Unspecified));
       }
     }

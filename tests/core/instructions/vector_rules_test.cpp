@@ -51,7 +51,7 @@ std::set<std::string> broken_by(const std::vector<Breach>& breaches, const Instr
   return ids;
 }
 
-void check_part(std::vector<RuleSet> (*make)()) {
+void check_rule_sets(std::vector<RuleSet> (*make)()) {
   int programs = 0;
   for (const RuleSet& set : make())
     for (const std::string& name : words(set.names))
@@ -131,12 +131,12 @@ TEST_CASE("vector rules: an instruction that a target lacks is refused there, wi
   CHECK(programs != 0);
 }
 
-TEST_CASE("vector rules: elementwise") { check_part(elementwise_rule_sets); }
-TEST_CASE("vector rules: with a scalar") { check_part(scalar_rule_sets); }
-TEST_CASE("vector rules: reductions") { check_part(reduction_rule_sets); }
-TEST_CASE("vector rules: expansions") { check_part(expansion_rule_sets); }
-TEST_CASE("vector rules: comparisons") { check_part(comparison_rule_sets); }
-TEST_CASE("vector rules: the others") { check_part(other_rule_sets); }
+TEST_CASE("vector rules: elementwise") { check_rule_sets(elementwise_rule_sets); }
+TEST_CASE("vector rules: with a scalar") { check_rule_sets(scalar_rule_sets); }
+TEST_CASE("vector rules: reductions") { check_rule_sets(reduction_rule_sets); }
+TEST_CASE("vector rules: expansions") { check_rule_sets(expansion_rule_sets); }
+TEST_CASE("vector rules: comparisons") { check_rule_sets(comparison_rule_sets); }
+TEST_CASE("vector rules: the others") { check_rule_sets(other_rule_sets); }
 
 TEST_CASE("vector rules: element types, places and shapes of every tile") {
   int programs = 0;

@@ -15,9 +15,9 @@ namespace {
 constexpr std::uint32_t kSrc0 = 0x1000, kSrc1 = 0x2000, kDst0 = 0x3000, kDst1 = 0x4000, kMask = 0x5000, kTmp = 0x6000;
 
 // A program of one instruction, recorded on a given start, and its trace.
-struct Example {
+struct WorkedExample {
   template <class Fill>
-  Example(ProgramBuilder builder, Fill fill)
+  WorkedExample(ProgramBuilder builder, Fill fill)
       : recording(Recording::run(build(builder), {.budget_bytes = 1 << 20,
                                                   .initial =
                                                       [&](Memory& memory) {
@@ -60,7 +60,7 @@ struct Example {
 };
 
 // Pairs a0 b0 a1 b1 ...: the word of a is 0xA0 + its number, that of b 0xB0 + its number, src1 going on where src0 ends.
-Example deinterleave(std::uint32_t cols) {
+WorkedExample deinterleave(std::uint32_t cols) {
   ProgramBuilder builder(Target::A5, "pairs");
   const TileType type = vec_tile(DType::F32, 1, cols < 8 ? 8 : cols, 1, static_cast<std::int32_t>(cols));
   const TileId dst0 = builder.tile("dst0", type, {.address = kDst0}),
@@ -68,7 +68,7 @@ Example deinterleave(std::uint32_t cols) {
   const TileId src0 = builder.tile("src0", type, {.address = kSrc0}),
                src1 = builder.tile("src1", type, {.address = kSrc1});
   builder.add("tdeinterleave", {src0, src1}, {dst0, dst1});
-  return Example(std::move(builder), [cols](Memory& memory) {
+  return WorkedExample(std::move(builder), [cols](Memory& memory) {
     for (std::uint32_t k = 0; k < cols / 2; ++k) {
       memory.set_element(Space::Ub, kSrc0 + 8 * k, 4, 0xA0 + k);
       memory.set_element(Space::Ub, kSrc0 + 8 * k + 4, 4, 0xB0 + k);
@@ -89,7 +89,7 @@ std::uint32_t bytes_written(const MicroStep& step, std::uint32_t from, std::uint
 }
 
 // The eight bytes of the mask of section 3.7 in front, anything behind them.
-Example select(Target target, std::uint32_t cols) {
+WorkedExample select(Target target, std::uint32_t cols) {
   ProgramBuilder builder(target, "select");
   const TileType type = vec_tile(DType::F32, 1, (cols + 7) / 8 * 8, 1, static_cast<std::int32_t>(cols));
   const TileId dst = builder.tile("dst", type, {.address = kDst0}), src = builder.tile("src", type, {.address = kSrc0});
@@ -98,13 +98,13 @@ Example select(Target target, std::uint32_t cols) {
   if (target == Target::A2A3) inputs.push_back(builder.tile("tmp", vec_tile(DType::F32, 1, 8), {.address = kTmp}));
   inputs.push_back(Scalar{DType::F32, 0x5CA1A5});
   builder.add("tsels", inputs, {dst});
-  return Example(std::move(builder), [cols](Memory& memory) {
+  return WorkedExample(std::move(builder), [cols](Memory& memory) {
     for (std::uint32_t k = 0; k < cols; ++k) memory.set_element(Space::Ub, kSrc0 + 4 * k, 4, 0x100 + k);
     memory.set_element(Space::Ub, kMask, 8, 0xB1);
   });
 }
 
-void check_selected(const Example& example) {
+void check_selected(const WorkedExample& example) {
   const std::uint32_t s = 0x5CA1A5, expected[8] = {0x100, s, s, s, 0x104, 0x105, s, 0x107};
   for (std::uint32_t k = 0; k < 8; ++k) {
     CAPTURE(k);
@@ -115,7 +115,7 @@ void check_selected(const Example& example) {
 }  // namespace
 
 TEST_CASE("worked example: tdeinterleave f32 1x8, whose second half does not start at a block") {
-  const Example example = deinterleave(8);
+  const WorkedExample example = deinterleave(8);
   CHECK(example.names() == "vlds, vlds, vdintlv, plt, vsts, vsts, vlds, vlds, vdintlv, vstus, vstas, vstus, vstas");
 
   for (std::uint32_t k = 0; k < 4; ++k) {
@@ -152,7 +152,7 @@ TEST_CASE("worked example: tdeinterleave f32 1x8, whose second half does not sta
 }
 
 TEST_CASE("worked example: tdeinterleave f32 1x16, whose second half starts at a block") {
-  const Example example = deinterleave(16);
+  const WorkedExample example = deinterleave(16);
   CHECK(example.names() == "vlds, vlds, vdintlv, plt, vsts, vsts, vlds, vlds, vdintlv, plt, vsts, vsts");
   CHECK(bytes_written(example.step("vsts", 2), kDst0 + 32, kDst0 + 64) == 32);
   CHECK(bytes_written(example.step("vsts", 3), kDst1 + 32, kDst1 + 64) == 32);
@@ -165,7 +165,7 @@ TEST_CASE("worked example: tdeinterleave f32 1x16, whose second half starts at a
 }
 
 TEST_CASE("worked example: an unaligned stream of three elements writes twelve bytes and nothing else") {
-  const Example example = deinterleave(6);
+  const WorkedExample example = deinterleave(6);
   CHECK(bytes_written(example.step("vstus"), kDst0 + 12, kDst0 + 24) +
             bytes_written(example.step("vstas"), kDst0 + 12, kDst0 + 24) ==
         12);
@@ -174,7 +174,7 @@ TEST_CASE("worked example: an unaligned stream of three elements writes twelve b
 }
 
 TEST_CASE("worked example: tsels a5 f32 1x8 under the mask byte 0xB1") {
-  const Example example = select(Target::A5, 8);
+  const WorkedExample example = select(Target::A5, 8);
   check_selected(example);
   CHECK(example.ub_word(kDst0 + 32) == 0xCDCDCDCD);
 
@@ -191,7 +191,7 @@ TEST_CASE("worked example: tsels a5 f32 1x8 under the mask byte 0xB1") {
 }
 
 TEST_CASE("worked example: tsels a5 f32 of two registers: pairs") {
-  const Example example = select(Target::A5, 128);
+  const WorkedExample example = select(Target::A5, 128);
   check_selected(example);
   CHECK(example.names() == "plt, vdup, pset, plds.US, pintlv_b16, vlds, vlds, vsel, vsel, plt, vsts, plt, vsts");
   // Both bits of a group travel.
@@ -199,7 +199,7 @@ TEST_CASE("worked example: tsels a5 f32 of two registers: pairs") {
 }
 
 TEST_CASE("worked example: tsels a2a3 f32 1x8 under the mask byte 0xB1") {
-  const Example example = select(Target::A2A3, 8);
+  const WorkedExample example = select(Target::A2A3, 8);
   check_selected(example);
   CHECK(
       example.names() ==
@@ -224,7 +224,7 @@ TEST_CASE("worked example: tinterleave f32 1x4, whose second half does not start
   const TileId src0 = builder.tile("src0", type, {.address = kSrc0}),
                src1 = builder.tile("src1", type, {.address = kSrc1});
   builder.add("tinterleave", {src0, src1}, {dst0, dst1});
-  const Example example(std::move(builder), [](Memory& memory) {
+  const WorkedExample example(std::move(builder), [](Memory& memory) {
     for (std::uint32_t k = 0; k < 4; ++k) {
       memory.set_element(Space::Ub, kSrc0 + 4 * k, 4, 0xA0 + k);
       memory.set_element(Space::Ub, kSrc1 + 4 * k, 4, 0xB0 + k);
@@ -248,24 +248,24 @@ TEST_CASE("worked example: texpands i8 2x5 of 2x32, and f32 2x40") {
     ProgramBuilder builder(target, "fill");
     builder.add("texpands", {Scalar{type.dtype, bits}},
                 {builder.tile("dst", type, {.address = kDst0, .valid_rows = valid.rows, .valid_cols = valid.cols})});
-    return Example(std::move(builder), [](Memory&) {});
+    return WorkedExample(std::move(builder), [](Memory&) {});
   };
   const TileType bytes = vec_tile(DType::I8, 2, 32, kDynamic, kDynamic), words = vec_tile(DType::F32, 2, 40);
-  const Example pairs = fill(Target::A2A3, bytes, 0x7B, {2, 5});
+  const WorkedExample pairs = fill(Target::A2A3, bytes, 0x7B, {2, 5});
   CHECK(pairs.names() == "set_mask_count, set_vector_mask, vector_dup, vector_dup, set_mask_norm, set_vector_mask");
   CHECK(pairs.step("set_vector_mask").args.at(1).base == 3);
   for (int row = 0; row < 2; ++row)
     CHECK(bytes_written(pairs.step("vector_dup", row), kDst0 + 32 * row, kDst0 + 32 * row + 6) == 6);
 
-  const Example lanes = fill(Target::A5, bytes, 0x7B, {2, 5});
+  const WorkedExample lanes = fill(Target::A5, bytes, 0x7B, {2, 5});
   CHECK(lanes.word(lanes.step("plt"), 0, 0) == 0x1F);
   for (int row = 0; row < 2; ++row)
     CHECK(bytes_written(lanes.step("vsts", row), kDst0 + 32 * row, kDst0 + 32 * row + 5) == 5);
 
-  const Example run = fill(Target::A5, words, 0x40400000, {2, 40});
+  const WorkedExample run = fill(Target::A5, words, 0x40400000, {2, 40});
   CHECK(bytes_written(run.step("vsts", 0), kDst0, kDst0 + 256) == 256);
   CHECK(bytes_written(run.step("vsts", 1), kDst0 + 256, kDst0 + 320) == 64);
-  const Example repeats = fill(Target::A2A3, words, 0x40400000, {2, 40});
+  const WorkedExample repeats = fill(Target::A2A3, words, 0x40400000, {2, 40});
   CHECK(repeats.names() == "set_mask_count, set_vector_mask, vector_dup, set_mask_norm, set_vector_mask");
   CHECK(repeats.step("set_vector_mask").args.at(1).base == 80);
   CHECK(bytes_written(repeats.step("vector_dup"), kDst0, kDst0 + 320) == 320);
@@ -277,7 +277,7 @@ TEST_CASE("worked example: texpands i16 32x64 in L1: 128 blocks") {
     TileType type = vec_tile(DType::I16, 32, 64);
     type.loc = TileLoc::Mat;
     builder.add("texpands", {Scalar{DType::I16, 5}}, {builder.tile("dst", type, {.address = 0})});
-    const Example example(std::move(builder), [](Memory&) {});
+    const WorkedExample example(std::move(builder), [](Memory&) {});
     CHECK(example.names() == "create_cbuf_matrix");
     CHECK(bytes_written(example.step("create_cbuf_matrix"), 0, 4096) == 4096);
     CHECK(example.step("create_cbuf_matrix").args.at(1).base == 0x10080);
@@ -289,7 +289,7 @@ TEST_CASE("worked example: ttrans a2a3 f32 16x16: two columns of blocks, then si
   const TileType type = vec_tile(DType::F32, 16, 16);
   const TileId src = builder.tile("src", type, {.address = kSrc0}), tmp = builder.tile("tmp", type, {.address = kTmp});
   builder.add("ttrans", {src, tmp}, {builder.tile("dst", type, {.address = kDst0})});
-  const Example example(std::move(builder), [](Memory& memory) {
+  const WorkedExample example(std::move(builder), [](Memory& memory) {
     for (std::uint32_t k = 0; k < 256; ++k) memory.set_element(Space::Ub, kSrc0 + 4 * k, 4, k);
   });
   // Columns 0..7 become tmp's rows 0..7, columns 8..15 its rows 8..15.
@@ -305,7 +305,7 @@ TEST_CASE("worked example: tgatherb a5 f32 1x16 by two blocks") {
   const TileId src = builder.tile("src", vec_tile(DType::F32, 1, 32), {.address = kSrc0});
   const TileId offsets = builder.tile("offsets", vec_tile(DType::U32, 1, 8, 1, 2), {.address = kMask});
   builder.add("tgatherb", {src, offsets}, {builder.tile("dst", vec_tile(DType::F32, 1, 16), {.address = kDst0})});
-  const Example example(std::move(builder), [](Memory& memory) {
+  const WorkedExample example(std::move(builder), [](Memory& memory) {
     for (std::uint32_t k = 0; k < 32; ++k) memory.set_element(Space::Ub, kSrc0 + 4 * k, 4, k);
     for (std::uint32_t k = 0; k < 8; ++k) memory.set_element(Space::Ub, kMask + 4 * k, 4, k == 0 ? 64 : 0);
   });
@@ -316,7 +316,7 @@ TEST_CASE("worked example: tgatherb a5 f32 1x16 by two blocks") {
 }
 
 TEST_CASE("trace: micro-steps in words") {
-  const Example example = deinterleave(8);
+  const WorkedExample example = deinterleave(8);
   CHECK(example.trace.describe(example.step("vlds", 0)) == "v0 = vlds_b32 ub[0x1000]");
   CHECK(example.trace.describe(example.step("vlds", 1)) == "v1 = vlds_b32 ub[0x1000 + 64*4]");
   CHECK(example.trace.describe(example.step("vdintlv", 0)) == "v2, v3 = vdintlv_b32 v0, v1");

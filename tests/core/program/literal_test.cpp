@@ -3,15 +3,14 @@
 
 #include <doctest/doctest.h>
 
-#include <bit>
 #include <cmath>
+
+#include "tests/core/program/f32.h"
 
 namespace ts::test {
 namespace {
 
 using text::ScalarKind;
-
-std::uint64_t f32(float value) { return std::bit_cast<std::uint32_t>(value); }
 
 }  // namespace
 

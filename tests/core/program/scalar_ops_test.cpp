@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "tests/core/program/f32.h"
 #include "tests/support/random.h"
 
 namespace ts::test {
@@ -40,7 +41,6 @@ bool compared(const std::string& name, const char* predicate, ScalarKind type, U
   return evaluated(name, type, type, a, b, 0, predicate) == 1;
 }
 
-U f32(float value) { return std::bit_cast<std::uint32_t>(value); }
 float as_f32(U value) { return std::bit_cast<float>(static_cast<std::uint32_t>(value)); }
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN(), kInf = std::numeric_limits<float>::infinity();

@@ -51,7 +51,7 @@ void fill(Memory& memory) {
   memory.mark(memory.map().flat(space, 0xC40), 9, Definedness::Never);
 }
 
-bool same_state(const Memory& a, const Memory& b) {
+bool same_to_the_last_byte(const Memory& a, const Memory& b) {
   if (std::memcmp(a.base(), b.base(), a.map().end()) != 0) return false;
   for (Flat at = kFirstFlat; at < a.map().end(); ++at)
     if (a.definedness(at) != b.definedness(at)) return false;
@@ -76,10 +76,11 @@ void check_stopped(const Faulty& faulty) {
   first.instructions.resize(1);
   const auto straight = Recording::run(first, options);
   REQUIRE(straight->count() == 1);
-  CHECK(same_state(recording->final_memory(), straight->final_memory()));
+  CHECK(same_to_the_last_byte(recording->final_memory(), straight->final_memory()));
   CHECK(recording->digest() == straight->digest());
   Inspector inspector(*recording), other(*straight);
-  for (const std::uint32_t position : {1u, 0u}) CHECK(same_state(inspector.at(position), other.at(position)));
+  for (const std::uint32_t position : {1u, 0u})
+    CHECK(same_to_the_last_byte(inspector.at(position), other.at(position)));
   // Nothing runs after a stop.
   CHECK(!Recording::run(faulty.program, options)->execute(0));
 }

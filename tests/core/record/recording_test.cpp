@@ -15,8 +15,8 @@
 namespace ts::test {
 namespace {
 
-constexpr std::uint32_t kSteps = kSanitized ? 600 : 10000;
-constexpr std::uint32_t kWholeStates = 40;  // positions whose every byte is compared
+constexpr std::uint32_t kLongRun = kSanitized ? 600 : 10000;  // steps
+constexpr std::uint32_t kWholeStates = 40;                    // positions whose every byte is compared
 
 struct WholeState {
   std::uint32_t position;
@@ -72,18 +72,18 @@ Program small_program(Target target, std::uint32_t steps, std::uint64_t seed = 1
 TEST_CASE("recording: every position of a long random program, in random order, is that of a straight run") {
   for (const Target target : kBothTargets) {
     CAPTURE(std::string(name(target)));
-    const Program program = small_program(target, kSteps);
+    const Program program = small_program(target, kLongRun);
     const Reference reference(program);
     const auto recording = Recording::run(program, {.budget_bytes = std::size_t{1} << 30});
-    REQUIRE(recording->count() == kSteps);
+    REQUIRE(recording->count() == kLongRun);
     REQUIRE(recording->stop_reason() == StopReason::End);
-    CHECK(same(recording->final_memory(), reference, kSteps));
+    CHECK(same(recording->final_memory(), reference, kLongRun));
     CHECK(same(recording->final_memory(), reference.whole.back()));
     Inspector inspector(*recording);
     CHECK(same(inspector.at(0), reference, 0));
     Random random(12);
     std::uint32_t wrong = 0;
-    for (const std::uint32_t position : shuffled(random, kSteps + 1)) {
+    for (const std::uint32_t position : shuffled(random, kLongRun + 1)) {
       if (same(inspector.at(position), reference, position)) continue;
       CAPTURE(position);
       FAIL_CHECK("another state than in a straight run");
@@ -94,8 +94,8 @@ TEST_CASE("recording: every position of a long random program, in random order, 
       CHECK(same(inspector.at(reference.whole[i].position), reference.whole[i]));
     }
     // Past the end is the end.
-    CHECK(same(inspector.at(kSteps + 5), reference, kSteps));
-    CHECK(inspector.position() == kSteps);
+    CHECK(same(inspector.at(kLongRun + 5), reference, kLongRun));
+    CHECK(inspector.position() == kLongRun);
   }
 }
 

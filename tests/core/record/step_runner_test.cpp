@@ -43,7 +43,7 @@ void faults(StepContext& context, const Bound&) {
   context.fault.op = &kOp;
 }
 
-struct Setup {
+struct RunnerSetup {
   Memory memory{Target::A5, 0};
   StepRunner runner{memory};
   std::uint32_t page = memory.map().origin(Space::Ub) / kPageBytes;
@@ -71,7 +71,7 @@ struct Setup {
 }  // namespace
 
 TEST_CASE("step runner: every page that was touched, once, with all bytes that were written") {
-  Setup s;
+  RunnerSetup s;
   REQUIRE(s.run(only<writes_across_pages>));
   struct Range {
     std::uint32_t page, begin, end;
@@ -95,7 +95,7 @@ TEST_CASE("step runner: every page that was touched, once, with all bytes that w
 }
 
 TEST_CASE("step runner: a fault names the pages to put back and marks nothing") {
-  Setup s;
+  RunnerSetup s;
   CHECK(!s.run(only<faults>));
   CHECK(static_cast<bool>(s.runner.fault()));
   REQUIRE(s.runner.pages().size() == 1);

@@ -2,29 +2,29 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 
 #include "core/record/inspector.h"
 #include "core/record/recording.h"
 #include "tests/support/instructions/stage.h"
 #include "tests/support/record/random_program.h"
+#include "tests/support/record/straight.h"
 #include "tests/support/scale.h"
 
 namespace ts::test {
 namespace {
 
-constexpr std::uint32_t kSteps = 700;
+constexpr std::uint32_t kThinnedRun = 700;  // steps
 constexpr std::size_t kKiB = 1024;
 const RecordOptions kPlenty{.budget_bytes = std::size_t{256} << 20};
 
-Program program_of(Target target, std::uint64_t seed, std::uint32_t steps = kSteps) {
+Program program_of(Target target, std::uint64_t seed, std::uint32_t steps = kThinnedRun) {
   Random random(seed);
   return random_program(random, target, steps);
 }
 
 // A recording of all steps that had to thin.
-std::unique_ptr<Recording> thinned(const Program& program, std::size_t budget) {
+std::unique_ptr<Recording> record_thinned(const Program& program, std::size_t budget) {
   auto recording = Recording::run(program, {.budget_bytes = budget});
   REQUIRE(recording->count() == program.instructions.size());
   REQUIRE(recording->stop_reason() == StopReason::End);
@@ -50,13 +50,6 @@ void check_position(Inspector& inspector, std::uint32_t position, std::uint64_t 
   CAPTURE(position);
   CHECK(same);
   CHECK(inspector.position() == position);
-}
-
-bool same_memory(const Memory& a, const Memory& b) {
-  if (std::memcmp(a.base() + kFirstFlat, b.base() + kFirstFlat, a.map().end() - kFirstFlat) != 0) return false;
-  for (Flat at = kFirstFlat; at < a.map().end(); ++at)
-    if (a.definedness(at) != b.definedness(at)) return false;
-  return true;
 }
 
 std::vector<std::string> descriptions(const Trace& trace) {
@@ -89,12 +82,12 @@ TEST_CASE("recording thinned: every position, in random order, is that of a stra
       if (kSanitized && budget != 600 * kKiB) continue;
       CAPTURE(std::string(name(target)));
       CAPTURE(budget);
-      const auto recording = thinned(program, budget);
+      const auto recording = record_thinned(program, budget);
       CHECK(live_hash(recording->final_memory()) == hashes.back());
       Inspector inspector(*recording);
       Random random(42);
       std::vector<std::uint32_t> order;
-      for (std::uint32_t position = 0; position <= kSteps; ++position)
+      for (std::uint32_t position = 0; position <= kThinnedRun; ++position)
         order.insert(order.begin() + random.below(position + 1), position);
       for (const std::uint32_t position : order) check_position(inspector, position, hashes[position]);
     }
@@ -104,7 +97,7 @@ TEST_CASE("recording thinned: every position, in random order, is that of a stra
 TEST_CASE("recording thinned: the budget holds") {
   for (const std::size_t budget : {700 * kKiB, 1000 * kKiB, 2000 * kKiB}) {
     CAPTURE(budget);
-    const auto recording = thinned(program_of(Target::A5, 43), budget);
+    const auto recording = record_thinned(program_of(Target::A5, 43), budget);
     const std::size_t snapshots = recording->timeline().used_bytes();
     REQUIRE(recording->used_bytes() > snapshots);
     CHECK((recording->used_bytes() <= budget + kKiB || snapshots <= budget / 4));
@@ -115,14 +108,14 @@ TEST_CASE("recording thinned: every byte of every memory is that of a recording 
   for (const Target target : kBothTargets) {
     CAPTURE(std::string(name(target)));
     const Program program = program_of(target, 44);
-    const auto all = Recording::run(program, kPlenty), few = thinned(program, 700 * kKiB);
+    const auto all = Recording::run(program, kPlenty), few = record_thinned(program, 700 * kKiB);
     REQUIRE(!all->thinning());
     Inspector expected(*all), inspector(*few);
     Random random(45);
     for (int i = 0; i < 30; ++i) {
-      const std::uint32_t position = random.below(kSteps + 1);
+      const std::uint32_t position = random.below(kThinnedRun + 1);
       CAPTURE(position);
-      CHECK(same_memory(inspector.at(position), expected.at(position)));
+      CHECK(same_memories(inspector.at(position), expected.at(position)));
     }
   }
 }
@@ -130,11 +123,11 @@ TEST_CASE("recording thinned: every byte of every memory is that of a recording 
 TEST_CASE("recording thinned: forwards and backwards, step by step") {
   const Program program = program_of(Target::A2A3, 46);
   const std::vector<std::uint64_t> hashes = straight_hashes(program);
-  const auto recording = thinned(program, 700 * kKiB);
+  const auto recording = record_thinned(program, 700 * kKiB);
   Inspector inspector(*recording);
-  for (std::uint32_t position = 0; position <= kSteps; ++position)
+  for (std::uint32_t position = 0; position <= kThinnedRun; ++position)
     check_position(inspector, position, hashes[position]);
-  for (std::uint32_t position = kSteps; position-- > 0;) check_position(inspector, position, hashes[position]);
+  for (std::uint32_t position = kThinnedRun; position-- > 0;) check_position(inspector, position, hashes[position]);
 }
 
 TEST_CASE("recording thinned: micro-steps, flow, writes and findings are those of a recording with plenty of budget") {
@@ -142,13 +135,14 @@ TEST_CASE("recording thinned: micro-steps, flow, writes and findings are those o
     CAPTURE(std::string(name(target)));
     const Program program = program_of(target, 47);
     const std::vector<std::uint64_t> hashes = straight_hashes(program);
-    const auto all = Recording::run(program, kPlenty), few = thinned(program, 700 * kKiB);
+    const auto all = Recording::run(program, kPlenty), few = record_thinned(program, 700 * kKiB);
     CHECK(few->findings().size() == all->findings().size());
-    for (std::uint32_t step = 0; step < kSteps; ++step) CHECK(std::ranges::equal(few->writes(step), all->writes(step)));
+    for (std::uint32_t step = 0; step < kThinnedRun; ++step)
+      CHECK(std::ranges::equal(few->writes(step), all->writes(step)));
     Inspector expected(*all), inspector(*few);
     Random random(48);
     for (int i = 0; i < (kSanitized ? 20 : 150); ++i) {
-      const std::uint32_t step = random.below(kSteps);
+      const std::uint32_t step = random.below(kThinnedRun);
       CAPTURE(step);
       if (random.one_in(2)) {
         const Trace trace = inspector.trace(step), other = expected.trace(step);
@@ -160,7 +154,8 @@ TEST_CASE("recording thinned: micro-steps, flow, writes and findings are those o
         CHECK(inspector.position() == step);
       }
       // Here, next, before, or anywhere.
-      const std::uint32_t position = random.pick({step, step + 1, step - std::min(step, 1u), random.below(kSteps + 1)});
+      const std::uint32_t position =
+          random.pick({step, step + 1, step - std::min(step, 1u), random.below(kThinnedRun + 1)});
       check_position(inspector, position, hashes[position]);
     }
   }
@@ -170,22 +165,22 @@ TEST_CASE("recording thinned: the digest is that of a recording with plenty of b
   for (const Target target : kBothTargets) {
     const Program program = program_of(target, 49);
     const std::string digest = Recording::run(program, kPlenty)->digest();
-    CHECK(thinned(program, 600 * kKiB)->digest() == digest);
-    CHECK(thinned(program, 1500 * kKiB)->digest() == digest);
+    CHECK(record_thinned(program, 600 * kKiB)->digest() == digest);
+    CHECK(record_thinned(program, 1500 * kKiB)->digest() == digest);
     Program other = program;
     other.buffers[1].data[40] ^= std::byte{1};
-    CHECK(thinned(other, 600 * kKiB)->digest() != digest);
+    CHECK(record_thinned(other, 600 * kKiB)->digest() != digest);
   }
 }
 
 TEST_CASE("recording thinned: an inspector from before a thinning stays right") {
   const Program program = program_of(Target::A5, 50);
   const std::vector<std::uint64_t> hashes = straight_hashes(program, 2);
-  const auto recording = thinned(program, 700 * kKiB);
+  const auto recording = record_thinned(program, 700 * kKiB);
   Inspector inspector(*recording);
   Random random(51);
   const std::uint32_t times = recording->thinning().times;
-  for (std::uint32_t step = 0; step < kSteps; ++step) {
+  for (std::uint32_t step = 0; step < kThinnedRun; ++step) {
     REQUIRE(recording->execute(step));
     // The newest positions come from snapshots, whose versions get other numbers.
     if (step % 3 == 0) check_position(inspector, recording->count(), hashes[recording->count()]);
@@ -206,21 +201,21 @@ TEST_CASE("recording thinned: a step that faults is undone") {
   const TileId last = builder.tile("last", type, {.address = capacity - 2 * BLK});
   builder.add("tload", {View{builder.buffer("g", DType::F32, std::vector<double>{1, 2, 3, 4, 5, 6}), 2, 3}}, {a});
   builder.add("tload", {View{BufferId{0}, 2, 3}}, {b});
-  for (std::uint32_t i = 0; i < kSteps; ++i) builder.add("tadd", {a, b}, {i % 3 == 0 ? a : b});
+  for (std::uint32_t i = 0; i < kThinnedRun; ++i) builder.add("tadd", {a, b}, {i % 3 == 0 ? a : b});
   builder.add("tadd", {a, last}, {b});
   const Program program = build(builder);
   const auto recording = Recording::run(program, {.budget_bytes = 400 * kKiB});
   CHECK(recording->stop_reason() == StopReason::Error);
-  CHECK(recording->count() == kSteps + 2);
+  CHECK(recording->count() == kThinnedRun + 2);
   REQUIRE(recording->thinning());
   Program before = program;
   before.instructions.pop_back();
   const auto straight = Recording::run(before, kPlenty);
-  CHECK(same_memory(recording->final_memory(), straight->final_memory()));
+  CHECK(same_memories(recording->final_memory(), straight->final_memory()));
   CHECK(recording->digest() == straight->digest());
   Inspector inspector(*recording), expected(*straight);
   for (std::uint32_t position = 0; position <= recording->count(); position += 37)
-    CHECK(same_memory(inspector.at(position), expected.at(position)));
+    CHECK(same_memories(inspector.at(position), expected.at(position)));
 }
 
 TEST_CASE("recording thinned: a long recording is thinned many times, and holds its budget") {

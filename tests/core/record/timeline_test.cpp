@@ -12,11 +12,11 @@
 namespace ts::test {
 namespace {
 
-constexpr std::size_t kBudget = 8 << 20;
+constexpr std::size_t kTimelineBudget = 8 << 20;
 
-struct Setup {
+struct TimelineSetup {
   Memory memory{Target::A5, 8192};
-  Timeline timeline{memory.map(), kBudget};
+  Timeline timeline{memory.map(), kTimelineBudget};
   Flat ub = memory.map().origin(Space::Ub);
   std::uint32_t page = ub / kPageBytes;
 
@@ -48,7 +48,7 @@ PageState state_of(const Memory& memory, std::uint32_t page) {
 }  // namespace
 
 TEST_CASE("timeline: a changed page makes a version, the same value written again makes none") {
-  Setup s;
+  TimelineSetup s;
   s.write(10, 0x11);
   REQUIRE(s.commit(1, {s.page}));
   CHECK(s.versions(s.page) == 1);
@@ -71,7 +71,7 @@ TEST_CASE("timeline: a changed page makes a version, the same value written agai
 }
 
 TEST_CASE("timeline: a change of one byte anywhere in a page is seen") {
-  Setup s;
+  TimelineSetup s;
   s.write(0, 0x33, kPageBytes);
   REQUIRE(s.commit(1, {s.page}));
   for (std::uint32_t at = 0; at < kPageBytes; ++at) {
@@ -84,7 +84,7 @@ TEST_CASE("timeline: a change of one byte anywhere in a page is seen") {
 }
 
 TEST_CASE("timeline: definedness alone makes a version that shares the bytes") {
-  Setup s;
+  TimelineSetup s;
   s.write(0, 0x55, 64);
   REQUIRE(s.commit(1, {s.page}));
   const std::size_t used = s.timeline.used_bytes();
@@ -104,7 +104,7 @@ TEST_CASE("timeline: definedness alone makes a version that shares the bytes") {
 }
 
 TEST_CASE("timeline: pages at the start are those that somebody wrote") {
-  Setup s;
+  TimelineSetup s;
   s.write(3 * kPageBytes + 7, 0x01);
   REQUIRE(s.timeline.commit_start(s.memory));
   for (std::uint32_t page = 0; page < s.timeline.pages(); ++page) {
@@ -115,7 +115,7 @@ TEST_CASE("timeline: pages at the start are those that somebody wrote") {
 }
 
 TEST_CASE("timeline: pages at the start include those that are only unspecified") {
-  Setup s;
+  TimelineSetup s;
   s.memory.mark(s.ub + 2 * kPageBytes, 9, Definedness::Unspecified);
   REQUIRE(s.timeline.commit_start(s.memory));
   CHECK(s.versions(s.page + 2) == 1);
@@ -125,7 +125,7 @@ constexpr std::uint32_t kPages = 6;
 using States = std::vector<std::vector<PageState>>;  // by page, by position
 
 // Commits random changes of the first pages.
-States commit_random(Setup& s, Random& random, std::uint32_t positions) {
+States commit_random(TimelineSetup& s, Random& random, std::uint32_t positions) {
   States states(kPages);
   for (std::uint32_t p = 0; p < kPages; ++p) states[p].push_back(state_of(s.memory, s.page + p));
   for (std::uint32_t position = 1; position <= positions; ++position) {
@@ -152,7 +152,7 @@ States commit_random(Setup& s, Random& random, std::uint32_t positions) {
 
 TEST_CASE("timeline: random writes, and every version of every page comes back") {
   constexpr std::uint32_t kPositions = 400;
-  Setup s;
+  TimelineSetup s;
   Random random(31);
   const States states = commit_random(s, random, kPositions);
   Memory other(Target::A5, 8192);
@@ -178,7 +178,7 @@ TEST_CASE("timeline: thinned, every keyframe and every newer position comes back
   constexpr std::uint32_t kPositions = 1500;
   for (const std::size_t budget : {60 * 1024, 100 * 1024, 500 * 1024, 2000 * 1024}) {
     CAPTURE(budget);
-    Setup s;
+    TimelineSetup s;
     s.timeline.limit(budget);
     Random random(32);
     const States states = commit_random(s, random, kPositions);
@@ -200,7 +200,7 @@ TEST_CASE("timeline: thinned, every keyframe and every newer position comes back
 }
 
 TEST_CASE("timeline: versions that share their bytes share them after thinning too") {
-  Setup s;
+  TimelineSetup s;
   s.timeline.limit(24 * 1024);
   s.write(0, 0x55, kPageBytes);
   REQUIRE(s.commit(1, {s.page}));
@@ -218,7 +218,7 @@ TEST_CASE("timeline: versions that share their bytes share them after thinning t
 }
 
 TEST_CASE("timeline: what does not fit in the budget changes nothing") {
-  Setup s;
+  TimelineSetup s;
   s.timeline.limit(3 * (kPageBytes + kPlanesBytes));
   s.write(0, 1, 2 * kPageBytes);
   REQUIRE(s.commit(1, {s.page, s.page + 1}));
@@ -233,7 +233,7 @@ TEST_CASE("timeline: what does not fit in the budget changes nothing") {
 }
 
 TEST_CASE("timeline: of a page, only the bytes that may have changed are compared") {
-  Setup s;
+  TimelineSetup s;
   s.write(0, 0x33, kPageBytes);
   REQUIRE(s.commit(1, {s.page}));
   s.write(100, 0x34);
@@ -244,7 +244,7 @@ TEST_CASE("timeline: of a page, only the bytes that may have changed are compare
 }
 
 TEST_CASE("timeline: a page is put back to its last version, or made fresh") {
-  Setup s;
+  TimelineSetup s;
   const std::uint32_t gm_page = s.memory.map().origin(Space::Gm) / kPageBytes;
   const PageState fresh_ub = state_of(s.memory, s.page), fresh_gm = state_of(s.memory, gm_page);
   s.write(0, 0x21, 100);

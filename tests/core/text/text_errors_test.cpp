@@ -16,6 +16,7 @@ namespace ts::test {
 namespace {
 
 using namespace ts::text;
+using text::Source;
 
 Parsed parse_with(std::string text, const ParseLimits& limits) {
   Parsed parsed;

@@ -9,6 +9,7 @@ namespace ts::test {
 namespace {
 
 using namespace ts::text;
+using text::Source;
 
 // Tokens with a blank between them; those that begin a line behind a |.
 std::string tokens(std::string text) {

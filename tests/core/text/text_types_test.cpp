@@ -27,7 +27,7 @@ TypeOf read(const std::string& spelled) {
   return result;
 }
 
-std::string printed(const std::string& spelled) {
+std::string printed_type(const std::string& spelled) {
   const TypeOf result = read(spelled);
   CHECK(messages(result.parsed.diagnostics) == "");
   return result.print();
@@ -40,17 +40,17 @@ TEST_CASE("types: each scalar has one name, and old ones") {
     const auto kind = static_cast<ScalarKind>(i);
     CAPTURE(name(kind));
     CHECK(scalar_kind(name(kind)) == kind);
-    CHECK(printed(name(kind)) == name(kind));
+    CHECK(printed_type(name(kind)) == name(kind));
     CHECK(bits(kind) > 0);
     if (const auto known = dtype(kind)) {
       CHECK(8 * size_bytes(*known) == bits(kind));
       CHECK(is_float(*known) == is_float(kind));
     }
   }
-  CHECK(printed("int8") == "i8");
-  CHECK(printed("u16") == "ui16");
-  CHECK(printed("half") == "f16");
-  CHECK(printed("float") == "f32");
+  CHECK(printed_type("int8") == "i8");
+  CHECK(printed_type("u16") == "ui16");
+  CHECK(printed_type("half") == "f16");
+  CHECK(printed_type("float") == "f32");
   CHECK(!scalar_kind("i7").has_value());
   CHECK(dtype(ScalarKind::UI8) == DType::U8);
   CHECK(!dtype(ScalarKind::Index).has_value());
@@ -104,8 +104,8 @@ TEST_CASE("types: the spellings of tiles") {
   // clang-format on
   for (const Case& c : cases) {
     CAPTURE(c.spelled);
-    CHECK(printed(c.spelled) == c.printed);
-    CHECK(printed(c.printed) == c.printed);
+    CHECK(printed_type(c.spelled) == c.printed);
+    CHECK(printed_type(c.printed) == c.printed);
   }
 }
 
@@ -177,8 +177,8 @@ TEST_CASE("types: all others") {
   // clang-format on
   for (const Case& c : cases) {
     CAPTURE(c.spelled);
-    CHECK(printed(c.spelled) == c.printed);
-    CHECK(printed(c.printed) == c.printed);
+    CHECK(printed_type(c.spelled) == c.printed);
+    CHECK(printed_type(c.printed) == c.printed);
   }
 }
 

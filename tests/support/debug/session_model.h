@@ -13,6 +13,8 @@
 
 namespace ts::test {
 
+inline constexpr auto kForward = Direction::Forward, kBackward = Direction::Backward;
+
 // All that stops ask of a step.
 struct StepFacts {
   std::string op, text;

@@ -19,7 +19,7 @@ constexpr Origin kMade = ~Origin{0};
 // Where each bit came from that has been moved and nothing else.
 class Followed {
  public:
-  Followed(const Trace& trace, const MemoryMap& map) : trace_(trace), map_(map), values_(trace.values.size()) {
+  Followed(const Trace& trace, const MemoryMap& map) : map_(map), values_(trace.values.size()) {
     for (const MicroStep& step : trace.steps) take(step);
   }
   Origin of(std::uint64_t flat_bit) const {
@@ -68,7 +68,6 @@ class Followed {
     return 8 * std::uint64_t{map_.flat(access.space, access.address)} + bit;
   }
 
-  const Trace& trace_;
   const MemoryMap& map_;
   std::vector<std::vector<Origin>> values_;
   std::unordered_map<std::uint64_t, Origin> memory_;

@@ -5,7 +5,7 @@
 
 namespace ts::test {
 
-inline constexpr DTypeSet kWords64{DType::I64, DType::U64};
+inline constexpr DTypeSet kF32{DType::F32}, kWords64{DType::I64, DType::U64};
 // Scratch of A2A3 that the text names.
 inline const From kNamedScratch{.target = Target::A2A3, .scratch = true};
 

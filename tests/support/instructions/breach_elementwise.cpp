@@ -4,8 +4,6 @@
 namespace ts::test {
 namespace {
 
-const DTypeSet kF32{DType::F32};
-
 // "one of the pairs above" of element types.
 std::vector<Breach> reluconv() {
   return {{"R1", "dst", to_type(DType::I32), {"{src0.type}", "i32", "pair"}},

@@ -4,7 +4,6 @@
 namespace ts::test {
 namespace {
 
-const DTypeSet kF32{DType::F32};
 const Scalar kMinusOne{DType::I16, 0xFFFF};
 
 std::vector<Breach> with_scalar(const std::string& scalar = "scalar") {

@@ -19,6 +19,8 @@ struct Told {
   bool hinted = false;                           // and a hint says what to do instead
   std::optional<FindingKind> kind = {};
 };
+inline constexpr Severity kWarning = Severity::Warning, kNote = Severity::Note;
+inline const std::initializer_list<Told> kNothing{};
 
 // A builder whose first instruction is fine, on tiles at the end of UB; so what is added next stands in line 2.
 ProgramBuilder builder_with_a_start(Target target);
@@ -38,6 +40,12 @@ struct HandTiles {
   ProgramBuilder builder;
   std::uint32_t next = 0;
 };
+
+// Tiles of f32, all valid or in part.
+inline TileType f32(std::uint32_t rows, std::uint32_t cols) { return vec_tile(DType::F32, rows, cols); }
+inline TileType f32(std::uint32_t rows, std::uint32_t cols, std::int32_t valid_rows, std::int32_t valid_cols) {
+  return vec_tile(DType::F32, rows, cols, valid_rows, valid_cols);
+}
 
 // The program's only instruction after the start breaks these rules, and no other; each diagnostic names line 2. When
 // one is an error, a run stops before it, with the memories as the start left them; else it goes through.

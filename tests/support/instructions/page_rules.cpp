@@ -39,7 +39,7 @@ std::vector<std::string> ids_of(std::string cell) {
   return ids;
 }
 
-std::vector<Target> targets_of(const std::string& cell) {
+std::vector<Target> targets_in_cell(const std::string& cell) {
   if (cell == "A5") return {Target::A5};
   if (cell == "A2A3") return {Target::A2A3};
   CHECK_MESSAGE(cell == "both", "a target is A5, A2A3 or both, not " << cell);
@@ -108,7 +108,7 @@ std::vector<PageRule> page_rules(const InstructionRow& row) {
     const std::vector<std::string> cells = cells_of(line);
     REQUIRE_MESSAGE(cells.size() == 4, std::string(row.name) << ": a rule has four columns: " << line);
     for (const std::string& id : ids_of(cells[0]))
-      for (const Target target : targets_of(cells[1])) rules.push_back({id, target, cells[2], cells[3]});
+      for (const Target target : targets_in_cell(cells[1])) rules.push_back({id, target, cells[2], cells[3]});
   }
   return rules;
 }

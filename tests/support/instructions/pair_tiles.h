@@ -8,6 +8,9 @@
 
 namespace ts::test {
 
+// A2A3 has the two by this option.
+inline constexpr Options kPairsOnA2A3{.a2a3_interleave = 1};
+
 struct PairShape {
   DType type;
   std::uint32_t rows, cols;

@@ -51,7 +51,7 @@ std::string tile_type(const Tile& tile) {
                       : buffer_type(tile);
 }
 
-std::string scalar_type(const Draft& draft) { return type_name(draft.outputs[0].dtype); }
+std::string scalar_type_name(const Draft& draft) { return type_name(draft.outputs[0].dtype); }
 
 std::string joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, ", ")); }
 
@@ -77,7 +77,7 @@ std::vector<std::string> types(const std::vector<Tile>& tiles, Spell spell) {
 template <class Spell>
 std::string input_types(const Draft& draft, Spell spell) {
   std::vector<std::string> words = types(draft.inputs, spell);
-  if (draft.scalar) words.push_back(scalar_type(draft));
+  if (draft.scalar) words.push_back(scalar_type_name(draft));
   return joined(words);
 }
 
@@ -87,7 +87,7 @@ std::string input_types(const Draft& draft, Spell spell) {
 std::string synchronous(const Draft& draft) {
   const std::string result = tile_type(draft.outputs[0]);
   std::string tail = result;
-  if (draft.instruction == "texpands") tail = scalar_type(draft) + ", " + result;
+  if (draft.instruction == "texpands") tail = scalar_type_name(draft) + ", " + result;
   if (draft.instruction == "ttrans" || draft.instruction == "tgatherb")
     tail = tile_type(draft.inputs[0]) + " -> " + result;
   return fmt::format("{} = {} {} : {}\n", joined(names(draft.outputs)), draft.instruction, input_names(draft), tail);
@@ -151,7 +151,7 @@ std::string whole_module(const Draft& draft, Target target) {
       places += tile_and_view(tile);
     }
   }
-  if (draft.scalar) arguments.push_back("%scalar: " + scalar_type(draft));
+  if (draft.scalar) arguments.push_back("%scalar: " + scalar_type_name(draft));
   const auto view_of = [](const Tile& tile) { return view_type(tile, "partition_tensor_view"); };
   for (const Tile& tile : draft.inputs)
     loads += transfer("tload", tile.name + "_view", view_of(tile), tile.name, dynamic_type(tile));
@@ -170,8 +170,8 @@ std::uint32_t in_block(DType dtype) { return BLK / size_bytes(dtype); }
 std::uint32_t in_register(DType dtype) { return VL / size_bytes(dtype); }
 
 // Every tile the same, but for its name.
-Draft same_types(std::string instruction, std::string what, const Tile& like, std::vector<std::string> inputs,
-                 std::vector<std::string> outputs) {
+Draft draft_of_one_type(std::string instruction, std::string what, const Tile& like, std::vector<std::string> inputs,
+                        std::vector<std::string> outputs) {
   Draft draft{std::move(instruction), std::move(what), {}, false, {}};
   const auto named = [&](std::string& name) {
     Tile tile = like;
@@ -236,8 +236,8 @@ class Forms {
 
   void tdeinterleave() {
     const std::uint32_t cols = 2 * in_block(dtype_), wide = 2 * in_register(dtype_);
-    const Draft two =
-        same_types("tdeinterleave", "two sources", whole_tile("", dtype_, 3, cols), {"src0", "src1"}, {"dst0", "dst1"});
+    const Draft two = draft_of_one_type("tdeinterleave", "two sources", whole_tile("", dtype_, 3, cols),
+                                        {"src0", "src1"}, {"dst0", "dst1"});
     const Draft two_tail = with_valid(two, 2, cols - 2);
     for (const Draft& draft : {two, two_tail}) {
       add(draft, "F1", synchronous(draft));
@@ -247,7 +247,7 @@ class Forms {
 
     // With one type for all, the results are as wide as the source, and half of them stays as it was.
     const Draft one =
-        same_types("tdeinterleave", "one source", whole_tile("", dtype_, 3, wide), {"src"}, {"dst0", "dst1"});
+        draft_of_one_type("tdeinterleave", "one source", whole_tile("", dtype_, 3, wide), {"src"}, {"dst0", "dst1"});
     add(one, "F1", synchronous(one));
     Draft half = one;
     for (Tile& dst : half.outputs) dst = whole_tile(dst.name, dtype_, 3, wide / 2);
@@ -260,7 +260,7 @@ class Forms {
 
   void tsels() {
     const std::uint32_t cols = 2 * in_block(dtype_);
-    Draft all_one = same_types("tsels", "", whole_tile("", dtype_, 3, cols), {"mask", "src"}, {"dst"});
+    Draft all_one = draft_of_one_type("tsels", "", whole_tile("", dtype_, 3, cols), {"mask", "src"}, {"dst"});
     all_one.scalar = true;
     add(all_one, "F1", synchronous(all_one));  // a mask of the sources' type: its bytes count
     const Draft tail = with_mask(with_valid(all_one, 2, cols - 3));

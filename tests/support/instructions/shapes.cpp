@@ -9,8 +9,6 @@
 namespace ts::test {
 namespace {
 
-std::uint32_t rounded_up(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
-
 std::int32_t static_or_dynamic(Random& random, std::uint32_t valid) {
   return random.one_in(2) ? static_cast<std::int32_t>(valid) : kDynamic;
 }

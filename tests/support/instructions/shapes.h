@@ -3,12 +3,15 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/program/builder.h"
 #include "tests/support/random.h"
 
 namespace ts::test {
+
+inline std::uint32_t rounded_up(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
 
 struct Valid {
   std::uint32_t rows = 0, cols = 0;
@@ -26,6 +29,11 @@ struct TilePlan {
   std::uint32_t reserved_bytes = 0;  // what the instruction really reads or writes when that is more than the tile
   int in_place_of = -1;              // index of the plan whose address it shares
 };
+
+// All of a tile.
+inline TilePlan whole_tile(std::string name, const TileType& type) {
+  return {std::move(name), type, {type.rows, type.cols}};
+}
 
 // A row-major tile around `valid`, each valid dimension static or dynamic. `least_cols`: at least so wide.
 TilePlan random_tile(Random& random, std::string name, DType type, Valid valid, std::uint32_t least_cols = 1);

@@ -55,7 +55,7 @@ struct Draw {
   }
 };
 
-DType scalar_type(std::string_view name, DType type) {
+DType type_of_scalar(std::string_view name, DType type) {
   if (name == "tshls" || name == "tshrs") return DType::I16;
   if (name == "tlrelu" || name == "tadddeqrelu") return DType::F32;
   return type;
@@ -63,7 +63,7 @@ DType scalar_type(std::string_view name, DType type) {
 Scalar scalar_for(const Draw& draw, DType type) {
   const std::string_view name = draw.row.name;
   if (name == "tshls" || name == "tshrs") return {DType::I16, draw.random.below(8 * size_bytes(type) + 3)};
-  return draw.scalar(scalar_type(name, type));
+  return draw.scalar(type_of_scalar(name, type));
 }
 std::vector<BuildAttribute> some_precision(const Draw& draw) {
   const bool known = std::ranges::any_of(
@@ -80,7 +80,7 @@ bool needs_distinct(std::string_view name) {
 }
 
 // All tiles of one valid shape, one type.
-VectorPlan elementwise(const Draw& draw) {
+VectorPlan elementwise_plan(const Draw& draw) {
   const std::size_t form = draw.random.below(static_cast<std::uint32_t>(draw.row.forms.size()));
   // Scratch as large as dst, which the text does not name, has to find room between them.
   const bool has_large_scratch = std::string_view(draw.row.name).starts_with("txor");
@@ -389,7 +389,7 @@ namespace {
 
 VectorPlan plan_of(const Draw& draw) {
   const auto special = special_plans().find(draw.row.name);
-  return special == special_plans().end() ? elementwise(draw) : special->second(draw);
+  return special == special_plans().end() ? elementwise_plan(draw) : special->second(draw);
 }
 
 void add_plan(ProgramBuilder& builder, const Draw& draw) {

@@ -17,16 +17,6 @@ namespace {
 
 constexpr double kPatienceSeconds = 60;
 
-struct Pipe {
-  Descriptor from, to;
-  Pipe() {
-    int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0) std::abort();
-    from = Descriptor(ends[0]);
-    to = Descriptor(ends[1]);
-  }
-};
-
 std::vector<char*> pointers(const std::vector<std::string>& words) {
   std::vector<char*> out;
   for (const std::string& word : words) out.push_back(const_cast<char*>(word.c_str()));
@@ -49,16 +39,6 @@ std::vector<std::string> environment_with(const std::vector<std::string>& added)
 }
 
 }  // namespace
-
-Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
-  std::swap(number_, other.number_);
-  return *this;
-}
-
-void Descriptor::reset() {
-  if (number_ >= 0) ::close(number_);
-  number_ = -1;
-}
 
 Child::Child(const ChildStart& start) {
   Pipe in, out;

@@ -8,21 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/support/process/descriptor.h"
+
 namespace ts::test {
-
-// A file descriptor with an owner.
-class Descriptor {
- public:
-  explicit Descriptor(int number = -1) : number_(number) {}
-  ~Descriptor() { reset(); }
-  Descriptor(Descriptor&& other) noexcept : number_(other.number_) { other.number_ = -1; }
-  Descriptor& operator=(Descriptor&& other) noexcept;
-  int get() const { return number_; }
-  void reset();
-
- private:
-  int number_;
-};
 
 struct ChildStart {
   std::vector<std::string> command;           // the program is looked for as a shell does

@@ -10,6 +10,9 @@
 
 namespace ts::test {
 
+// How it ends.
+inline constexpr int kOk = 0, kAssertionFailed = 1, kStopped = 2, kScriptError = 3, kCannotRun = 4, kLimit = 5;
+
 std::string program_path();
 ProcessResult tilescope(std::vector<std::string> arguments, unsigned limit_seconds = kHangSeconds);
 

@@ -11,27 +11,12 @@
 #include <csignal>
 #include <cstdlib>
 
+#include "tests/support/process/descriptor.h"
+
 namespace ts::test {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-struct Pipe {
-  int ends[2] = {-1, -1};
-  Pipe() {
-    if (::pipe2(ends, O_CLOEXEC) != 0) std::abort();
-  }
-  ~Pipe() {
-    for (const int end : ends)
-      if (end >= 0) ::close(end);
-  }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-  void close_write_end() {
-    ::close(ends[1]);
-    ends[1] = -1;
-  }
-};
 
 [[noreturn]] void become(const std::vector<std::string>& command, const std::string& input, int out, int err) {
   std::vector<char*> words;
@@ -76,10 +61,10 @@ ProcessResult run_process(const std::vector<std::string>& command, unsigned limi
   const auto start = Clock::now();
   const pid_t child = ::fork();
   if (child < 0) std::abort();
-  if (child == 0) become(command, input, out.ends[1], err.ends[1]);
-  out.close_write_end();
-  err.close_write_end();
-  result.timed_out = !read_all(out.ends[0], err.ends[0], result, start + std::chrono::seconds(limit_seconds));
+  if (child == 0) become(command, input, out.to.get(), err.to.get());
+  out.to.reset();
+  err.to.reset();
+  result.timed_out = !read_all(out.from.get(), err.from.get(), result, start + std::chrono::seconds(limit_seconds));
   if (result.timed_out) ::kill(child, SIGKILL);
   int status = 0;
   rusage used{};

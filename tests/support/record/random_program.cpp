@@ -2,7 +2,6 @@
 #include "tests/support/record/random_program.h"
 
 #include <doctest/doctest.h>
-#include <xxhash.h>
 
 #include <cstring>
 
@@ -10,21 +9,18 @@
 #include "core/engine/step_context.h"
 #include "tests/support/instructions/shapes.h"
 #include "tests/support/instructions/stage.h"
+#include "tests/support/record/straight.h"
 
 namespace ts::test {
 namespace {
 
-constexpr std::uint32_t kLiveUb = 64 * 1024, kRows = 4, kCols = 136;
+constexpr std::uint32_t kLiveUb = 64 * 1024, kMostRows = 4, kMostCols = 136;
 
 template <class F>
-void for_live(const MemoryMap& map, F f) {
+void for_live_part(const MemoryMap& map, F f) {
   f(map.origin(Space::Ub), kLiveUb);
   f(map.origin(Space::Spr), map.size(Space::Spr));
   f(map.origin(Space::Gm), map.size(Space::Gm));
-}
-
-std::uint64_t hash_of(const void* data, std::size_t size, std::uint64_t seed) {
-  return XXH3_64bits_withSeed(data, size, seed);
 }
 
 }  // namespace
@@ -43,22 +39,22 @@ Program random_program(Random& random, Target target, std::uint32_t steps) {
   std::vector<Shape> shapes{{4, 136, {}}, {1, 64, {}}, {3, 70, {}}, {4, 6, {}}, {2, 128, {}}};
   for (Shape& shape : shapes)
     for (int i = 0; i < 12; ++i)
-      shape.tiles.push_back(
-          tile_at(vec_tile(DType::F32, kRows, i % 2 == 0 ? kCols : (static_cast<std::uint32_t>(shape.cols) + 7) / 8 * 8,
-                           shape.rows, shape.cols)));
+      shape.tiles.push_back(tile_at(
+          vec_tile(DType::F32, kMostRows, i % 2 == 0 ? kMostCols : (static_cast<std::uint32_t>(shape.cols) + 7) / 8 * 8,
+                   shape.rows, shape.cols)));
   std::vector<TileId> masks, scratch;
-  for (int i = 0; i < 8; ++i) masks.push_back(tile_at(vec_tile(DType::U8, kRows, 32)));
+  for (int i = 0; i < 8; ++i) masks.push_back(tile_at(vec_tile(DType::U8, kMostRows, 32)));
   for (int i = 0; i < 8; ++i) scratch.push_back(tile_at(vec_tile(DType::F32, 1, 8)));
   std::vector<BufferId> buffers;
   for (int i = 0; i < 4; ++i) {
-    std::vector<std::byte> data(kRows * kCols * 4 * 2);
+    std::vector<std::byte> data(kMostRows * kMostCols * 4 * 2);
     for (std::size_t at = 0; at < data.size(); at += 4) {
       const std::uint64_t bits = random_element(random, DType::F32, Values::Plain);
       std::memcpy(data.data() + at, &bits, 4);
     }
     // The second half of one buffer starts as never written.
     if (i == 3) data.resize(data.size() / 2);
-    builder.buffer("g", DType::F32, kRows * kCols * 2, data);
+    builder.buffer("g", DType::F32, kMostRows * kMostCols * 2, data);
     buffers.push_back({static_cast<std::uint32_t>(i)});
   }
   const auto any = [&](const std::vector<TileId>& list) {
@@ -94,7 +90,7 @@ Program random_program(Random& random, Target target, std::uint32_t steps) {
 std::uint64_t live_hash(const Memory& memory) {
   std::uint64_t hash = 0;
   static std::vector<Definedness> defined;
-  for_live(memory.map(), [&](Flat begin, std::uint32_t size) {
+  for_live_part(memory.map(), [&](Flat begin, std::uint32_t size) {
     defined.resize(size);
     for (std::uint32_t i = 0; i < size; ++i) defined[i] = memory.definedness(begin + i);
     hash = hash_of(defined.data(), size, hash_of(memory.base() + begin, size, hash));
@@ -105,7 +101,7 @@ std::uint64_t live_hash(const Memory& memory) {
 std::uint64_t live_hash(const MemoryMap& map, const std::vector<std::byte>& bytes,
                         const std::vector<Definedness>& defined) {
   std::uint64_t hash = 0;
-  for_live(map, [&](Flat begin, std::uint32_t size) {
+  for_live_part(map, [&](Flat begin, std::uint32_t size) {
     hash = hash_of(defined.data() + begin, size, hash_of(bytes.data() + begin, size, hash));
   });
   return hash;

@@ -59,6 +59,14 @@ SharedRecording thinned(const Recording& recording) {
   }
 }
 
+std::set<Flat> bytes_written(const Recording& recording, std::uint32_t step) {
+  std::set<Flat> bytes;
+  for (const WritePattern& pattern : recording.writes(step))
+    for (std::uint32_t run = 0; run < pattern.count; ++run)
+      for (std::uint32_t i = 0; i < pattern.size; ++i) bytes.insert(pattern.base + run * pattern.stride + i);
+  return bytes;
+}
+
 std::vector<Recorded> some_recordings(std::uint64_t seed) {
   std::vector<Recorded> all;
   for (const Target target : kBothTargets) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,9 @@ SharedRecording record_random_text(std::uint64_t seed, Target target,
                                    const RecordOptions& options = {.budget_bytes = kPlentyOfBytes});
 // The same recording with so small a budget that most of its snapshots are dropped.
 SharedRecording thinned(const Recording& recording);
+
+// The bytes that a step wrote.
+std::set<Flat> bytes_written(const Recording& recording, std::uint32_t step);
 
 // Some of each.
 std::vector<Recorded> some_recordings(std::uint64_t seed);

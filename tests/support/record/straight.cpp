@@ -24,11 +24,11 @@ void for_live(const MemoryMap& map, F f) {
   f(map.origin(Space::Gm), map.size(Space::Gm));
 }
 
+}  // namespace
+
 std::uint64_t hash_of(const void* data, std::size_t size, std::uint64_t seed) {
   return XXH3_64bits_withSeed(data, size, seed);
 }
-
-}  // namespace
 
 Straight::Straight(const Recording& recording)
     : recording_(recording),

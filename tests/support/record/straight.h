@@ -10,6 +10,9 @@
 
 namespace ts::test {
 
+// A number of these bytes and of those that gave `seed`.
+std::uint64_t hash_of(const void* data, std::size_t size, std::uint64_t seed);
+
 class Straight {
  public:
   explicit Straight(const Recording& recording);

@@ -26,8 +26,6 @@ std::string type_name(DType dtype) {
   return plain[0] == 'u' ? "ui" + plain.substr(1) : plain;
 }
 
-std::uint32_t rounded_up(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
-
 // --- running --------------------------------------------------------------------------------------------------------
 
 struct LiveTile {

@@ -36,4 +36,12 @@ struct OpenDesk {
   ui::Desk desk;
 };
 
+// The same with something open: a sample, a lesson or a file.
+struct ProgramDesk : OpenDesk {
+  explicit ProgramDesk(const std::string& name = "complex_split", const std::string& state_folder = "")
+      : OpenDesk(state_folder) {
+    open(name);
+  }
+};
+
 }  // namespace ts::test

@@ -25,6 +25,9 @@ struct WindowStart {
   std::string home = {};            // with the user's settings; else a fresh one
 };
 
+// The sample that most tests use: 11 steps; step 5, of line 47, is a de-interleave with some micro-steps.
+inline WindowStart complex_split() { return {.arguments = {"complex_split"}}; }
+
 // `tilescope` in its window. Every wait is for a condition of its state, and fails the test when patience runs out.
 //
 // The state is what the program writes with --state: one JSON object, new after every frame in which something of it

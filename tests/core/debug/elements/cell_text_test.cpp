@@ -12,16 +12,16 @@
 namespace ts::test {
 namespace {
 
-const ElementFormat& f32 = element_format(DType::F32);
+const ElementFormat& kF32 = element_format(DType::F32);
 
-std::uint64_t f32_bits(double value) { return element_bits(f32, value).value(); }
+std::uint64_t f32_bits(double value) { return element_bits(kF32, value).value(); }
 std::string fitted(double value, std::size_t most) {
-  return fitted_text(f32, f32_bits(value), Definedness::Written, NumberStyle::Decimal, most);
+  return fitted_text(kF32, f32_bits(value), Definedness::Written, NumberStyle::Decimal, most);
 }
 
 TEST_CASE("cell text: numbers, and what is none") {
   const auto text = [](double value) {
-    return cell_text(f32, f32_bits(value), Definedness::Written, NumberStyle::Decimal);
+    return cell_text(kF32, f32_bits(value), Definedness::Written, NumberStyle::Decimal);
   };
   CHECK(text(2.5) == "2.5");
   CHECK(text(0.1) == "0.1");
@@ -31,10 +31,10 @@ TEST_CASE("cell text: numbers, and what is none") {
   CHECK(text(std::nan("")) == "NaN");
   CHECK(text(INFINITY) == "+inf");
   CHECK(text(-INFINITY) == "-inf");
-  CHECK(cell_text(f32, 0, Definedness::Never, NumberStyle::Hex) == "..");
-  CHECK(cell_text(f32, f32_bits(2.5), Definedness::Unspecified, NumberStyle::Decimal) == "2.5?");
-  CHECK(cell_text(f32, f32_bits(2.5), Definedness::Written, NumberStyle::Hex) == "40200000");
-  CHECK(cell_text(f32, f32_bits(0.1), Definedness::Written, NumberStyle::Exact) == "0.100000001490116119384765625");
+  CHECK(cell_text(kF32, 0, Definedness::Never, NumberStyle::Hex) == "..");
+  CHECK(cell_text(kF32, f32_bits(2.5), Definedness::Unspecified, NumberStyle::Decimal) == "2.5?");
+  CHECK(cell_text(kF32, f32_bits(2.5), Definedness::Written, NumberStyle::Hex) == "40200000");
+  CHECK(cell_text(kF32, f32_bits(0.1), Definedness::Written, NumberStyle::Exact) == "0.100000001490116119384765625");
 }
 
 TEST_CASE("cell text: what is cut is marked") {
@@ -119,7 +119,7 @@ TEST_CASE("copying: numbers read back with the same bits") {
 }
 
 TEST_CASE("copying: what languages cannot say is given as bits") {
-  Elements made{&f32, 1, 3, 1, 3, {0x7FC00001, 0x3F800000, 0xFF800000}, {}};
+  Elements made{&kF32, 1, 3, 1, 3, {0x7FC00001, 0x3F800000, 0xFF800000}, {}};
   CHECK(copy_text(made, {0, 0, 1, 3}, CopyAs::NumPy, "t") ==
         "np.array([\n  [0x7fc00001, 0x3f800000, 0xff800000],\n], dtype=np.uint32).view(np.float32)\n");
   CHECK(copy_text(made, {0, 1, 1, 2}, CopyAs::NumPy, "t") == "np.array([\n  [1.0, -np.inf],\n], dtype=np.float32)\n");

@@ -37,14 +37,6 @@ struct PlainPlace {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> lives;
 };
 
-std::set<Flat> bytes_written(const Recording& recording, std::uint32_t step) {
-  std::set<Flat> bytes;
-  for (const WritePattern& pattern : recording.writes(step))
-    for (std::uint32_t run = 0; run < pattern.count; ++run)
-      for (std::uint32_t i = 0; i < pattern.size; ++i) bytes.insert(pattern.base + run * pattern.stride + i);
-  return bytes;
-}
-
 std::size_t count_in(const Recording& recording, const std::set<Flat>& bytes, ByteRange place) {
   const Flat begin = recording.map().flat(place.space, place.address);
   return static_cast<std::size_t>(std::distance(bytes.lower_bound(begin), bytes.lower_bound(begin + place.size)));

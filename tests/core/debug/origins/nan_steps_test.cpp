@@ -15,16 +15,8 @@ using namespace ts::test;
 
 namespace {
 
-std::set<std::uint32_t> bytes_written(const Recording& recording, std::uint32_t step) {
-  std::set<std::uint32_t> bytes;
-  for (const WritePattern& pattern : recording.writes(step))
-    for (std::uint32_t run = 0; run < pattern.count; ++run)
-      for (std::uint32_t i = 0; i < pattern.size; ++i) bytes.insert(pattern.base + run * pattern.stride + i);
-  return bytes;
-}
-
 bool leaves_nan(const Recording& recording, const Memory& after, std::uint32_t step) {
-  const std::set<std::uint32_t> written = bytes_written(recording, step);
+  const std::set<Flat> written = bytes_written(recording, step);
   for (const Operand& operand : recording.bound(step).operands) {
     if (operand.spec->role != Role::Out || operand.spec->kind == OperandKind::Scalar) continue;
     const DType type = element_type(operand);

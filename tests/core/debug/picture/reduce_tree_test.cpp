@@ -21,8 +21,8 @@ std::string reduction(Target target, const std::string& op, const std::string& s
   return text.text();
 }
 
-struct Reduced {
-  Reduced(const std::string& text, std::uint32_t row, std::uint32_t col)
+struct ReducedElement {
+  ReducedElement(const std::string& text, std::uint32_t row, std::uint32_t col)
       : recording(record_text(text)), inspector(*recording) {
     StepMap map;
     map.look_at(0);
@@ -48,13 +48,13 @@ struct Reduced {
 }  // namespace
 
 TEST_CASE("reduce tree: on A5 neighbours join in a register, and registers one after the other") {
-  const Reduced eight(reduction(Target::A5, "trowsum", "2x8xf32", "2x8xf32, valid=2x1"), 1, 0);
+  const ReducedElement eight(reduction(Target::A5, "trowsum", "2x8xf32", "2x8xf32, valid=2x1"), 1, 0);
   CHECK(eight.text() == "(((0 1) (2 3)) ((4 5) (6 7)))");
   CHECK(eight.tree.root().level == 3);
   for (const std::uint32_t node : eight.tree.root().items) CHECK(eight.tree.nodes[node].elements == 4);
   CHECK(eight.tree.nodes.front().element.row == 1);
 
-  const Reduced wide(reduction(Target::A5, "trowsum", "1x200xf32", "1x8xf32, valid=1x1"), 0, 0);
+  const ReducedElement wide(reduction(Target::A5, "trowsum", "1x200xf32", "1x8xf32, valid=1x1"), 0, 0);
   CHECK(wide.tree.ordered);
   REQUIRE(wide.tree.root().items.size() == 4);
   CHECK(wide.tree.root().elements == 200);
@@ -63,13 +63,14 @@ TEST_CASE("reduce tree: on A5 neighbours join in a register, and registers one a
 }
 
 TEST_CASE("reduce tree: lanes behind the valid region have no part in it") {
-  CHECK(Reduced(reduction(Target::A5, "trowsum", "1x8xf32, valid=1x5", "1x8xf32, valid=1x1"), 0, 0).text() ==
+  CHECK(ReducedElement(reduction(Target::A5, "trowsum", "1x8xf32, valid=1x5", "1x8xf32, valid=1x1"), 0, 0).text() ==
         "((0 1) (2 3) 4)");
-  CHECK(Reduced(reduction(Target::A5, "trowsum", "1x8xf32, valid=1x1", "1x8xf32, valid=1x1"), 0, 0).text() == "0");
+  CHECK(ReducedElement(reduction(Target::A5, "trowsum", "1x8xf32, valid=1x1", "1x8xf32, valid=1x1"), 0, 0).text() ==
+        "0");
 }
 
 TEST_CASE("reduce tree: on A2A3 repeats join lane by lane before the lanes do") {
-  const Reduced wide(reduction(Target::A2A3, "trowsum", "1x256xf32", "1x8xf32, valid=1x1"), 0, 0);
+  const ReducedElement wide(reduction(Target::A2A3, "trowsum", "1x256xf32", "1x8xf32, valid=1x1"), 0, 0);
   REQUIRE(wide.tree.ordered);
   CHECK(wide.tree.root().elements == 256);
   // Six levels of lanes stand above two of repeats.
@@ -81,13 +82,13 @@ TEST_CASE("reduce tree: on A2A3 repeats join lane by lane before the lanes do") 
 }
 
 TEST_CASE("reduce tree: on A2A3 blocks of integers join, then lane after lane") {
-  const Reduced sum(reduction(Target::A2A3, "trowsum", "1x16xi32, valid=1x12", "1x8xi32, valid=1x1"), 0, 0);
+  const ReducedElement sum(reduction(Target::A2A3, "trowsum", "1x16xi32, valid=1x12", "1x8xi32, valid=1x1"), 0, 0);
   CHECK(sum.text() == "((0 8) (1 9) (2 10) (3 11) 4 5 6 7)");
 }
 
 TEST_CASE("reduce tree: columns, by twos on A5, one by one on A2A3, by pairs of pairs where that is asked") {
   const auto column = [](Target target, const std::string& attributes) {
-    return Reduced(reduction(target, "tcolsum", "7x8xf32", "1x8xf32", attributes), 0, 5).text(true);
+    return ReducedElement(reduction(target, "tcolsum", "7x8xf32", "1x8xf32", attributes), 0, 5).text(true);
   };
   CHECK(column(Target::A5, "") == "(0 (1 2) (3 4) (5 6))");
   CHECK(column(Target::A2A3, "") == "(0 1 2 3 4 5 6)");
@@ -96,9 +97,9 @@ TEST_CASE("reduce tree: columns, by twos on A5, one by one on A2A3, by pairs of 
 }
 
 TEST_CASE("reduce tree: elements of 64 bits are one each, although their words travel apart") {
-  CHECK(Reduced(reduction(Target::A5, "trowsum", "1x4xi64, valid=1x3", "1x4xi64, valid=1x1"), 0, 0).text() ==
+  CHECK(ReducedElement(reduction(Target::A5, "trowsum", "1x4xi64, valid=1x3", "1x4xi64, valid=1x1"), 0, 0).text() ==
         "(0 1 2)");
-  CHECK(Reduced(reduction(Target::A5, "tcolsum", "3x4xi64", "1x4xi64"), 0, 2).text(true) == "(0 1 2)");
+  CHECK(ReducedElement(reduction(Target::A5, "tcolsum", "3x4xi64", "1x4xi64"), 0, 2).text(true) == "(0 1 2)");
 }
 
 TEST_CASE("reduce tree: a search compares all elements, each once") {
@@ -107,7 +108,7 @@ TEST_CASE("reduce tree: a search compares all elements, each once") {
       CAPTURE(target);
       CAPTURE(std::string(op));
       const bool rows = op[1] == 'r';
-      const Reduced found(reduction(target, op, "6x8xf32", rows ? "6x8xi32, valid=6x1" : "1x8xi32"), 0, 0);
+      const ReducedElement found(reduction(target, op, "6x8xf32", rows ? "6x8xi32, valid=6x1" : "1x8xi32"), 0, 0);
       REQUIRE_FALSE(found.tree.empty());
       CHECK(found.tree.root().elements == (rows ? 8 : 6));
       CHECK(is_search(found.recording->bound(0)));
@@ -143,13 +144,13 @@ TEST_CASE("reduce tree: what joins give is said only where it is known") {
 }
 
 TEST_CASE("reduce tree: what the step does not write was made of nothing") {
-  const Reduced nothing(reduction(Target::A5, "trowsum", "2x8xf32", "2x8xf32, valid=2x1"), 1, 3);
+  const ReducedElement nothing(reduction(Target::A5, "trowsum", "2x8xf32", "2x8xf32, valid=2x1"), 1, 3);
   CHECK(nothing.tree.empty());
   CHECK(part_of_tree(nothing.tree, 0, 10).tips.empty());
 }
 
 TEST_CASE("reduce tree: as much of it as there is room for") {
-  const Reduced sum(reduction(Target::A5, "trowsum", "1x1024xf32", "1x8xf32, valid=1x1"), 0, 0);
+  const ReducedElement sum(reduction(Target::A5, "trowsum", "1x1024xf32", "1x8xf32, valid=1x1"), 0, 0);
   // All elements; registers; the first and the last of them.
   CHECK(part_of_tree(sum.tree, sum.tree.root_number(), 1024).tips.size() == 1024);
   const ReducePart registers = part_of_tree(sum.tree, sum.tree.root_number(), 30);

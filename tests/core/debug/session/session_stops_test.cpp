@@ -11,7 +11,6 @@
 namespace ts::test {
 namespace {
 
-constexpr auto kForward = Direction::Forward, kBackward = Direction::Backward;
 using Answer = StopRule::Answer;
 
 // Two tiles are filled, then twice: t = a + b, b = t turned over. All elements of b are 1, 2, 3.

@@ -15,7 +15,6 @@ namespace ts::test {
 namespace {
 
 constexpr int kMoves = kSanitized ? 60 : 300;
-constexpr auto kForward = Direction::Forward, kBackward = Direction::Backward;
 
 // What the memories are in the middle of a step: as before it, and then what its micro-steps wrote, in their order.
 struct InStep {
