@@ -19,18 +19,21 @@ using Tag = std::uint32_t;
 // The number line of tags:
 //   0                         no source: a constant of the lowering
 //   1 .. 255                  scalar operand number n
-//   kFirstFlat .. 2^28 - 1    the byte of that flat address, as it was before the instruction
-//   2^28 + 256*n + k          byte k of register n, bit k of predicate n: where one micro-operation is looked at
-//   2^31 + 8*flat + k         bit k of that byte
+//   kFirstFlat .. 2^31 - 1    the byte of that flat address, as it was before the instruction
+//   2^31 + 8*flat + k         bit k of that byte, which is in a memory of the core: they end before 2^25
+//   9*2^28 + 256*n + k        byte k of register n, bit k of predicate n: where one micro-operation is looked at
 //   3*2^30 + n                node n of the arena
 inline constexpr Tag kNoTag = 0;
-inline constexpr Tag kFirstValueTag = 1u << 28;
 inline constexpr Tag kFirstBitTag = 1u << 31;
+inline constexpr Tag kFirstValueTag = 9u << 28;
 inline constexpr Tag kFirstNodeTag = 3u << 30;
 constexpr bool is_scalar_tag(Tag tag) { return tag != kNoTag && tag < 256; }
-constexpr bool is_value_tag(Tag tag) { return tag >= kFirstValueTag && tag < kFirstBitTag; }
-constexpr bool is_byte_tag(Tag tag) { return tag >= kFirstFlat && tag < kFirstValueTag; }
-constexpr bool is_bit_tag(Tag tag) { return tag >= kFirstBitTag && tag < kFirstNodeTag; }
+constexpr bool is_value_tag(Tag tag) { return tag >= kFirstValueTag && tag < kFirstNodeTag; }
+constexpr bool is_byte_tag(Tag tag) { return tag >= kFirstFlat && tag < kFirstBitTag; }
+constexpr bool is_bit_tag(Tag tag) { return tag >= kFirstBitTag && tag < kFirstValueTag; }
+static_assert(kFlatLimit <= kFirstBitTag);
+// Whether the bits of a byte have tags of their own.
+constexpr bool has_bit_tags(Tag byte) { return is_byte_tag(byte) && byte < (kFirstValueTag - kFirstBitTag) / 8; }
 constexpr bool is_node_tag(Tag tag) { return tag >= kFirstNodeTag; }
 
 enum class NodeKind : std::uint8_t {

@@ -147,7 +147,7 @@ class TagState : public CoreWatcher {
 
   Tag bit_of(Tag byte, std::uint32_t bit) {
     if (byte == kNoTag) return kNoTag;
-    if (is_byte_tag(byte)) return kFirstBitTag + byte * 8 + bit;
+    if (has_bit_tags(byte)) return kFirstBitTag + byte * 8 + bit;
     if (is_node_tag(byte) && tags_.arena.kind(byte) == NodeKind::Bits) return tags_.arena.a(byte).first + bit;
     return tags_.arena.add(NodeKind::BitOf, {byte, 1}, {bit, 1});
   }
