@@ -213,8 +213,8 @@ TEST_CASE("desk: a recording's file is opened with its work, and without running
   {
     const auto made = open_document({.name = "complex_split", .entry = "", .open = {}}, {});
     Session session(std::get<0>(made)->recording);
-    session.bookmarks()["sum"] = 3;
-    session.watches().push_back("im[1,7]");
+    session.bookmark("sum", 3);
+    session.watch("im[1,7]");
     StopRule rule;
     rule.line = 49;
     session.add_stop(rule);

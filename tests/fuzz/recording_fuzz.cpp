@@ -60,9 +60,9 @@ Good make_good(const char* sample, bool full) {
   options.limits.most_steps = 40;
   const std::shared_ptr<const Recording> recording = Recording::run(std::move(opened->program), options);
   Session session(recording);
-  session.bookmarks()["here"] = 1;
+  session.bookmark("here", 1);
   session.note({.text = "odd", .step = 0});
-  session.watches().push_back("rec.pos");
+  session.watch("rec.pos");
   require(save_session(session, file_path(), {.full = full, .every = 4}).text.empty());
   sqlite3* file = nullptr;
   sqlite3_open(file_path().c_str(), &file);

@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
 
@@ -150,14 +151,19 @@ void NotesPane::draw(DebugView& view, CommandQueue& out) {
     return;
   }
   ImGui::BeginChild("notes", {0, 0});
-  int id = static_cast<int>(kMostNotes);
-  for (const auto& [name, position] : bookmarks) draw_bookmark(name, position, id++, out);
   const std::vector<Note>& notes = view.notes();
+  // Bookmarks first.
+  const int marks = static_cast<int>(bookmarks.size());
   ImGuiListClipper rows;
-  rows.Begin(static_cast<int>(notes.size()), list_row_height());
-  while (rows.Step())
-    for (int i = rows.DisplayStart; i < rows.DisplayEnd; ++i)
-      draw_note(notes[static_cast<std::size_t>(i)], static_cast<std::size_t>(i), out);
+  rows.Begin(marks + static_cast<int>(notes.size()), list_row_height());
+  while (rows.Step()) {
+    auto mark = std::next(bookmarks.begin(), std::min(rows.DisplayStart, marks));
+    for (int i = rows.DisplayStart; i < rows.DisplayEnd; ++i) {
+      const auto note = static_cast<std::size_t>(i - marks);
+      if (i >= marks) draw_note(notes[note], note, out);
+      else draw_bookmark(mark->first, mark->second, static_cast<int>(kMostNotes) + i, out), ++mark;
+    }
+  }
   ImGui::EndChild();
 }
 

@@ -133,17 +133,18 @@ void watch_bytes(Desk& desk, const Command&) {
 void bookmark(Desk& desk, const Command& command) {
   desk.change("bookmarking", [name = command.text(0)](Session& session) -> std::optional<Refusal> {
     const std::uint32_t position = session.moment().position;
-    auto& marks = session.bookmarks();
+    const auto& marks = session.bookmarks();
     const auto here = std::ranges::find_if(marks, [&](const auto& mark) { return mark.second == position; });
-    if (name.empty() && here != marks.end()) marks.erase(here);
-    else marks[name.empty() ? fmt::format("@{}", position) : name] = position;
+    if (!name.empty() || here == marks.end())
+      return session.bookmark(name.empty() ? fmt::format("@{}", position) : name, position);
+    session.remove_bookmark(std::string(here->first));
     return {};
   });
 }
 
 void remove_bookmark(Desk& desk, const Command& command) {
   desk.change("bookmarking", [name = command.text(0)](Session& session) -> std::optional<Refusal> {
-    session.bookmarks().erase(name);
+    session.remove_bookmark(name);
     return {};
   });
 }

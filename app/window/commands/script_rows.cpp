@@ -8,22 +8,21 @@ namespace {
 
 void watch(Desk& desk, const Command& command) {
   desk.change("watching", [text = command.text(0)](Session& session) -> std::optional<Refusal> {
-    if (!text.empty()) session.watches().push_back(text);
-    return {};
+    return text.empty() ? std::nullopt : session.watch(text);
   });
 }
 
 void edit_watch(Desk& desk, const Command& command) {
   desk.change("watching",
               [index = command.count(0), text = command.text(1)](Session& session) -> std::optional<Refusal> {
-                if (index < session.watches().size() && !text.empty()) session.watches()[index] = text;
+                if (index < session.watches().size() && !text.empty()) session.change_watch(index, text);
                 return {};
               });
 }
 
 void unwatch(Desk& desk, const Command& command) {
   desk.change("watching", [index = command.count(0)](Session& session) -> std::optional<Refusal> {
-    if (index < session.watches().size()) session.watches().erase(session.watches().begin() + index);
+    if (index < session.watches().size()) session.remove_watch(index);
     return {};
   });
 }

@@ -1,6 +1,8 @@
 // Saving and loading what was set.
 #include "core/debug/session/kept_work.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -101,9 +103,28 @@ std::optional<Note> read_note(const RecordingNote& written) {
 }
 
 // A file may have any number of them.
-void take_note(std::vector<Note>& notes, std::optional<Note> note) {
-  if (note && notes.size() < kMostNotes) put_note(notes, std::move(*note));
+void take_note(KeptWork& work, std::optional<Note> note) {
+  if (!note) return;
+  if (work.notes.size() < kMostNotes) put_note(work.notes, std::move(*note));
+  else ++work.left_out;
 }
+
+// What could not be put into a session, of which only the first are told.
+class Lost {
+ public:
+  explicit Lost(std::vector<std::string>& lines) : lines_(lines) {}
+  ~Lost() {
+    if (count_ > kTold) lines_.push_back(fmt::format("{} more were dropped", count_ - kTold));
+  }
+  void add(std::string line) {
+    if (++count_ <= kTold) lines_.push_back(std::move(line));
+  }
+
+ private:
+  static constexpr std::size_t kTold = 20;
+  std::vector<std::string>& lines_;
+  std::size_t count_ = 0;
+};
 
 bool waits_for_something(const StopRule& rule) {
   return rule.step || rule.line || !rule.op.empty() || rule.watch || rule.nan || rule.inf || rule.finding;
@@ -127,16 +148,23 @@ std::vector<StopEntry> without_scripted(const std::vector<StopEntry>& stops) {
 }
 
 void put_into(Session& session, const KeptWork& work, std::vector<std::string>& lost) {
+  Lost lines(lost);
+  if (work.left_out != 0)
+    lines.add(
+        fmt::format("{} marks were left out: there may be {} bookmarks, breakpoints and watches each, and {} notes",
+                    work.left_out, Session::kMostMarks, kMostNotes));
   for (const StopEntry& stop : work.stops) {
     const auto added = session.add_stop(stop.rule);
-    if (const auto* refused = std::get_if<Refusal>(&added))
-      lost.push_back("a breakpoint was dropped: " + refused->text);
+    if (const auto* refused = std::get_if<Refusal>(&added)) lines.add("a breakpoint was dropped: " + refused->text);
     else session.find_stop(std::get<StopId>(added))->enabled = stop.enabled;
   }
-  session.watches() = work.watches;
-  for (const auto& [name, position] : work.bookmarks) session.bookmarks()[name] = std::min(position, session.count());
+  session.clear_watches();
+  for (const std::string& watch : work.watches)
+    if (const auto refused = session.watch(watch)) lines.add("a watch was dropped: " + refused->text);
+  for (const auto& [name, position] : work.bookmarks)
+    if (const auto refused = session.bookmark(name, position)) lines.add("a bookmark was dropped: " + refused->text);
   for (const Note& note : work.notes)
-    if (const auto refused = session.note(note)) lost.push_back("a note was dropped: " + refused->text);
+    if (const auto refused = session.note(note)) lines.add("a note was dropped: " + refused->text);
 }
 
 nlohmann::json save_work(const KeptWork& work) {
@@ -150,14 +178,25 @@ nlohmann::json save_work(const KeptWork& work) {
 KeptWork load_work(const nlohmann::json& saved) {
   KeptWork work;
   const data::Fields fields(saved);
-  for (const json& stop : fields.list("stops"))
-    if (StopEntry entry = load_stop(data::Fields(stop)); waits_for_something(entry.rule))
-      work.stops.push_back(std::move(entry));
+  for (const json& stop : fields.list("stops")) {
+    StopEntry entry = load_stop(data::Fields(stop));
+    if (!waits_for_something(entry.rule)) continue;
+    if (work.stops.size() < Session::kMostMarks) work.stops.push_back(std::move(entry));
+    else ++work.left_out;
+  }
   work.watches = fields.texts("watches");
+  if (work.watches.size() > Session::kMostMarks) {
+    work.left_out += work.watches.size() - Session::kMostMarks;
+    work.watches.resize(Session::kMostMarks);
+  }
   const data::Fields marks = fields.below("bookmarks");
-  for (const auto& [name, position] : marks.all().items())
-    if (const auto at = marks.number32(name)) work.bookmarks[name] = *at;
-  for (const json& note : fields.list("notes")) take_note(work.notes, load_note(note));
+  for (const auto& [name, position] : marks.all().items()) {
+    const auto at = marks.number32(name);
+    if (!at) continue;
+    if (work.bookmarks.size() < Session::kMostMarks) work.bookmarks[name] = *at;
+    else ++work.left_out;
+  }
+  for (const json& note : fields.list("notes")) take_note(work, load_note(note));
   return work;
 }
 
@@ -182,7 +221,7 @@ KeptWork work_of(const std::vector<RecordingNote>& notes) {
   }
   KeptWork work = load_work(saved);
   for (const RecordingNote& note : notes)
-    if (note.kind == "note") take_note(work.notes, read_note(note));
+    if (note.kind == "note") take_note(work, read_note(note));
   return work;
 }
 

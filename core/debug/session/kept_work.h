@@ -20,12 +20,14 @@ struct KeptWork {
   std::vector<std::string> watches = {};
   std::map<std::string, std::uint32_t> bookmarks = {};
   std::vector<Note> notes = {};
+  std::size_t left_out = 0;  // of those that were read, because there may be only so many
 };
 
 KeptWork work_of(Session& session);
 // Of many stops, those that can be kept.
 std::vector<StopEntry> without_scripted(const std::vector<StopEntry>& stops);
-// Stops that can never fire there, and notes about what is not there, are left out: `lost` gets a line for each.
+// Stops that can never fire there, and notes about what is not there, are left out: `lost` gets a line for each of the
+// first.
 void put_into(Session& session, const KeptWork& work, std::vector<std::string>& lost);
 
 // The moment is not kept: a program opens where its author, or its beginning, is.

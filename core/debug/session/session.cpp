@@ -160,6 +160,22 @@ std::optional<Refusal> Session::note(Note note) {
   return Refusal{fmt::format("there are {} notes already", notes_.size()), "take some away first"};
 }
 
+// --- marks ----------------------------------------------------------------------------------------------------------
+
+std::optional<Refusal> Session::bookmark(const std::string& name, std::uint32_t position) {
+  if (bookmarks_.size() >= kMostMarks && !bookmarks_.contains(name))
+    return Refusal{fmt::format("there are {} bookmarks already", bookmarks_.size()), "take some away first"};
+  bookmarks_[name] = std::min(position, count());
+  return {};
+}
+
+std::optional<Refusal> Session::watch(std::string text) {
+  if (watches_.size() >= kMostMarks)
+    return Refusal{fmt::format("there are {} watches already", watches_.size()), "take some away first"};
+  watches_.push_back(std::move(text));
+  return {};
+}
+
 // --- running to stops ----------------------------------------------------------------------------------------------
 
 Stopped Session::run(Direction direction, std::span<const StopRule> extra) {

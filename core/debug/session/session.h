@@ -71,7 +71,7 @@ class Session : public Questions {
   bool visit_forward();
 
   // --- stops ---
-  // Refused when it can never fire in this recording.
+  // Refused when it can never fire in this recording, or there are too many.
   std::variant<StopId, Refusal> add_stop(StopRule rule);
   bool remove_stop(StopId id);
   StopEntry* find_stop(StopId id);
@@ -94,9 +94,20 @@ class Session : public Questions {
   void set_reference(Reference reference) { reference_ = std::move(reference); }
   const Reference& reference() const { return reference_; }
 
-  // --- notes ---
-  std::map<std::string, std::uint32_t>& bookmarks() { return bookmarks_; }
-  std::vector<std::string>& watches() { return watches_; }
+  // --- marks ---
+  // So many bookmarks, breakpoints and watches each, whoever sets them: all of them are looked at all the time.
+  static constexpr std::size_t kMostMarks = 1000;
+  const std::map<std::string, std::uint32_t>& bookmarks() const { return bookmarks_; }
+  // Beyond the end: the end. Refused where there are too many.
+  std::optional<Refusal> bookmark(const std::string& name, std::uint32_t position);
+  bool remove_bookmark(const std::string& name) { return bookmarks_.erase(name) != 0; }
+  const std::vector<std::string>& watches() const { return watches_; }
+  std::optional<Refusal> watch(std::string text);
+  void change_watch(std::size_t index, std::string text) { watches_[index] = std::move(text); }
+  void remove_watch(std::size_t index) { watches_.erase(watches_.begin() + static_cast<std::ptrdiff_t>(index)); }
+  // False: nobody watched it.
+  bool unwatch(const std::string& text) { return std::erase(watches_, text) != 0; }
+  void clear_watches() { watches_.clear(); }
   const std::vector<Note>& notes() const { return notes_; }
   // As `put_note`; refused where it can be about nothing in this recording.
   std::optional<Refusal> note(Note note);

@@ -97,6 +97,8 @@ std::string plain_op(std::string op) {
 
 std::variant<StopId, Refusal> Session::add_stop(StopRule rule) {
   rule.op = plain_op(std::move(rule.op));
+  if (stops_.size() >= kMostMarks)
+    return Refusal{fmt::format("there are {} breakpoints already", stops_.size()), "take some away first"};
   if (auto refusal = wrong_log(rule.log)) return *refusal;
   if (auto refusal = never_fires(rule)) return *refusal;
   stops_.push_back({.id = next_stop_, .rule = std::move(rule)});

@@ -14,14 +14,16 @@ namespace {
 int recording_bookmark(lua_State* L) {
   Session& session = own_session(L);
   const std::string text = check_text(L, 2, "name");
-  session.bookmarks()[text] =
+  const auto position =
       static_cast<std::uint32_t>(optional_integer(L, 3, "position", 0, session.count(), session.moment().position));
+  if (const auto refused = session.bookmark(text, position))
+    raise(L, fmt::format("rec:bookmark: {}", refused->text), refused->hint);
   return 0;
 }
 
 int recording_remove_bookmark(lua_State* L) {
   const std::string text = check_text(L, 2, "name");
-  lua_pushboolean(L, own_session(L).bookmarks().erase(text) != 0 ? 1 : 0);
+  lua_pushboolean(L, own_session(L).remove_bookmark(text) ? 1 : 0);
   return 1;
 }
 
@@ -90,13 +92,14 @@ int recording_notes(lua_State* L) {
 int recording_watch(lua_State* L) {
   std::string text = check_text(L, 2, "text");
   if (text.empty()) raise(L, "rec:watch: the text is empty");
-  own_session(L).watches().push_back(std::move(text));
+  if (const auto refused = own_session(L).watch(std::move(text)))
+    raise(L, fmt::format("rec:watch: {}", refused->text), refused->hint);
   return 0;
 }
 
 int recording_unwatch(lua_State* L) {
   const std::string text = check_text(L, 2, "text");
-  if (std::erase(own_session(L).watches(), text) == 0)
+  if (!own_session(L).unwatch(text))
     raise(L, fmt::format("rec:unwatch: '{}' is not watched", text), "rec:watches() lists what is");
   return 0;
 }

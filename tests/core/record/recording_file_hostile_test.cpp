@@ -53,7 +53,7 @@ struct Saved {
   explicit Saved(const std::string& sample, const SaveOptions& options = {.every = 4}) {
     const auto recording = record_sample(sample);
     Session session(recording);
-    session.bookmarks()["here"] = 2;
+    session.bookmark("here", 2);
     REQUIRE_FALSE(session.note({.text = "odd", .step = 1}).has_value());
     StopRule rule;
     rule.op = recording->program().instructions[0].row->name;
