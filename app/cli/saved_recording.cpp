@@ -47,7 +47,7 @@ std::vector<InputSource> saved_inputs(const Program& program) {
     } else if (input.kind == ProgramInput::Kind::Buffer) {
       const BufferDecl& buffer = program.buffers[input.id];
       text = fmt::format("{}, {} elements, {}", name(buffer.dtype), buffer.elements,
-                         buffer.data.empty() ? "written only" : "as recorded");
+                         buffer.data.empty() && buffer.late == nullptr ? "written only" : "as recorded");
     } else {
       text = fmt::format("{}, as recorded", program.tiles[input.id].type.describe());
     }

@@ -1,36 +1,40 @@
 // Seeded data: a table of the values a type may take, walked by a generator of our own, since the library's differ.
 #include "core/data/seeded.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace ts::data {
 namespace {
 
-class Generator {
- public:
-  Generator(std::uint64_t seed, std::string_view name, DType dtype) : state_(seed) {
-    absorb(name);
-    absorb({"\0", 1});  // so that no name with a type's name behind it is another name
-    absorb(ts::name(dtype));
-  }
-  // 0 .. n-1
-  std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>((next() >> 32) * n >> 32); }
+constexpr std::uint64_t kStep = 0x9E3779B97F4A7C15ull;
 
- private:
-  std::uint64_t next() {  // splitmix64
-    std::uint64_t z = state_ += 0x9E3779B97F4A7C15ull;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9ull;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBull;
-    return z ^ z >> 31;
-  }
-  void absorb(std::string_view text) {
+// splitmix64: the number behind a state, which goes on by kStep from number to number.
+std::uint64_t number_behind(std::uint64_t state) {
+  std::uint64_t z = state + kStep;
+  z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9ull;
+  z = (z ^ z >> 27) * 0x94D049BB133111EBull;
+  return z ^ z >> 31;
+}
+
+// 0 .. n-1
+std::uint32_t below(std::uint64_t state, std::uint32_t n) {
+  return static_cast<std::uint32_t>((number_behind(state) >> 32) * n >> 32);
+}
+
+std::uint64_t state_of(std::uint64_t seed, std::string_view name, DType dtype) {
+  std::uint64_t state = seed;
+  const auto absorb = [&](std::string_view text) {
     for (const char c : text) {
-      state_ ^= static_cast<unsigned char>(c);
-      state_ = next();
+      state ^= static_cast<unsigned char>(c);
+      state = number_behind(state);
     }
-  }
-  std::uint64_t state_;
-};
+  };
+  absorb(name);
+  absorb({"\0", 1});  // so that no name with a type's name behind it is another name
+  absorb(ts::name(dtype));
+  return state;
+}
 
 // The bits of all values that may appear, from low to high.
 std::vector<std::uint64_t> values_of(DType dtype) {
@@ -42,20 +46,75 @@ std::vector<std::uint64_t> values_of(DType dtype) {
   return values;
 }
 
+// The first value is any, each one behind it any but the one before: it is as many values on as the next number says,
+// and one more. So the value of an element needs the sum of all numbers before it, and no value.
+class Walk {
+ public:
+  // At element 0, or at another where it is known: `at` is its value.
+  Walk(std::uint64_t state, std::uint32_t count) : state_(state + kStep), count_(count), at_(below(state, count)) {}
+  Walk(std::uint64_t state, std::uint32_t count, std::uint64_t element, std::uint32_t at)
+      : state_(state + (element + 1) * kStep), count_(count), at_(at) {}
+  std::uint32_t at() const { return at_; }
+  void pass(std::uint64_t elements) {
+    std::uint64_t sum = at_ + elements;
+    for (std::uint64_t i = 0; i < elements; ++i) sum += below(state_ + i * kStep, count_ - 1);
+    state_ += elements * kStep;
+    at_ = static_cast<std::uint32_t>(sum % count_);
+  }
+  // As `pass` of one.
+  void step() {
+    at_ = (at_ + 1 + below(state_, count_ - 1)) % count_;
+    state_ += kStep;
+  }
+
+ private:
+  std::uint64_t state_;
+  std::uint32_t count_, at_;
+};
+
 }  // namespace
 
 std::vector<std::byte> seeded(std::uint64_t seed, std::string_view name, DType dtype, std::uint64_t elements) {
   const std::vector<std::uint64_t> values = values_of(dtype);
-  const auto count = static_cast<std::uint32_t>(values.size());
   const std::size_t size = size_bytes(dtype);
   std::vector<std::byte> bytes(elements * size);
-  Generator generator(seed, name, dtype);
-  std::uint32_t at = generator.below(count);
-  for (std::uint64_t i = 0; i < elements; ++i) {
-    std::memcpy(bytes.data() + i * size, &values[at], size);
-    at = (at + 1 + generator.below(count - 1)) % count;  // any value but this one
-  }
+  Walk walk(state_of(seed, name, dtype), static_cast<std::uint32_t>(values.size()));
+  for (std::uint64_t i = 0; i < elements; ++i, walk.step())
+    std::memcpy(bytes.data() + i * size, &values[walk.at()], size);
   return bytes;
+}
+
+std::shared_ptr<const Seeded> Seeded::plan(std::uint64_t seed, std::string_view name, DType dtype,
+                                           std::uint64_t elements, const std::function<bool()>& go_on) {
+  constexpr std::uint64_t kAskEvery = 4096;
+  std::shared_ptr<Seeded> made(new Seeded);
+  made->seed_ = seed;
+  made->state_ = state_of(seed, name, dtype);
+  made->elements_ = elements;
+  made->size_ = size_bytes(dtype);
+  made->values_ = values_of(dtype);
+  const std::uint64_t parts = (elements + kEvery - 1) / kEvery;
+  made->at_.reserve(parts);
+  Walk walk(made->state_, static_cast<std::uint32_t>(made->values_.size()));
+  for (std::uint64_t part = 0; part < parts; ++part, walk.pass(kEvery)) {
+    if (part % kAskEvery == 0 && go_on && !go_on()) return nullptr;
+    made->at_.push_back(static_cast<std::uint8_t>(walk.at()));
+  }
+  return made;
+}
+
+void Seeded::make(std::uint64_t first, std::span<std::byte> out) const {
+  const std::uint64_t end = std::min(first + out.size(), elements_ * size_);
+  if (first >= end) return;
+  const std::uint64_t begin_element = first / size_, part = begin_element / kEvery;
+  Walk walk(state_, static_cast<std::uint32_t>(values_.size()), part * kEvery, at_[part]);
+  walk.pass(begin_element - part * kEvery);
+  for (std::uint64_t element = begin_element; element * size_ < end; ++element, walk.step()) {
+    // The first and the last element may reach out of what was asked for.
+    const std::uint64_t here = element * size_, from = std::max(here, first), to = std::min(here + size_, end);
+    std::memcpy(out.data() + (from - first), reinterpret_cast<const std::byte*>(&values_[walk.at()]) + (from - here),
+                to - from);
+  }
 }
 
 }  // namespace ts::data

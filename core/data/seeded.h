@@ -3,6 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -13,5 +16,24 @@ namespace ts::data {
 // Small numbers that people can read and that differ from their neighbours: floats are multiples of 1/8 in [-8, 8), integers
 // lie in [-100, 100) or [0, 200) and fit the type.
 std::vector<std::byte> seeded(std::uint64_t seed, std::string_view name, DType dtype, std::uint64_t elements);
+
+// The same, of which any part is made when it is asked for.
+class Seeded {
+ public:
+  // Goes through all elements once, in some nanoseconds each; null: `go_on` said no.
+  static std::shared_ptr<const Seeded> plan(std::uint64_t seed, std::string_view name, DType dtype,
+                                            std::uint64_t elements, const std::function<bool()>& go_on = {});
+  // Writes the bytes from `first` on; beyond the last element they stay as they are.
+  void make(std::uint64_t first, std::span<std::byte> out) const;
+  std::uint64_t seed() const { return seed_; }
+
+ private:
+  Seeded() = default;
+
+  static constexpr std::uint64_t kEvery = 512;  // elements
+  std::uint64_t seed_ = 0, state_ = 0, elements_ = 0, size_ = 1;
+  std::vector<std::uint64_t> values_;
+  std::vector<std::uint8_t> at_;  // which value every so many elements is
+};
 
 }  // namespace ts::data

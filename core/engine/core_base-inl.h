@@ -40,11 +40,15 @@ class CoreBase {
   }
   TS_INLINE std::uint8_t* host(Space space, std::uint64_t address) const { return base_ + flat(space, address); }
 
-  // May [address, address + size) be touched? If not, the instruction has a fault, and the caller does nothing.
+  // May [address, address + size) be touched? If not, the instruction has a fault, and the caller does nothing. What may
+  // be is there.
   TS_INLINE bool reachable(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size,
                            std::uint32_t align) {
     const std::uint64_t limit = space == Space::Ub ? ub_size_ : context_->memory->map().size(space);
-    if (HWY_LIKELY(address % align == 0 && address + size <= limit)) return true;
+    if (HWY_LIKELY(address % align == 0 && address + size <= limit)) {
+      if (space == Space::Gm) context_->memory->need(flat(space, address), size);
+      return true;
+    }
     report(*context_, op, space, address, size, align);
     return false;
   }

@@ -189,6 +189,8 @@ class RunMemory : public CoreBase {
     if (!reachable(op, to.space, to.address + last * to.step, elem_bytes, 1) ||
         !reachable(op, from.space, from.address + last * from.step, elem_bytes, 1))
       return;
+    need_elements(to, elem_bytes, count);
+    need_elements(from, elem_bytes, count);
     move_elements(host(to.space, to.address), to.step, host(from.space, from.address), from.step, elem_bytes, count);
     log_pattern({flat(to.space, to.address), elem_bytes, to.step, count});
   }
@@ -211,6 +213,11 @@ class RunMemory : public CoreBase {
   }
 
  private:
+  void need_elements(const SpacedElements& place, std::uint32_t elem_bytes, std::uint32_t count) {
+    if (place.space != Space::Gm) return;
+    for (std::uint32_t i = 0; i < count; ++i)
+      context_->memory->need(flat(place.space, place.address + std::uint64_t{i} * place.step), elem_bytes);
+  }
   // One after the other, of a size that the compiler knows where it is an element's.
   static HWY_NOINLINE void move_elements(std::uint8_t* to, std::uint32_t to_step, const std::uint8_t* from,
                                          std::uint32_t from_step, std::uint32_t elem_bytes, std::uint32_t count) {

@@ -68,16 +68,16 @@ std::size_t all_groups_bytes() {
   return least;
 }
 
-std::size_t own_limit_bytes() {
+}  // namespace
+
+std::size_t spare_host_bytes() { return std::min({free_bytes(), all_groups_bytes(), address_space_left()}); }
+
+std::size_t address_space_left() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kNoLimit;
   const std::size_t pages = number_in("/proc/self/statm").value_or(0);
   return minus(limit.rlim_cur, pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)));
 }
-
-}  // namespace
-
-std::size_t spare_host_bytes() { return std::min({free_bytes(), all_groups_bytes(), own_limit_bytes()}); }
 
 std::size_t installed_host_bytes() {
   struct sysinfo info {};

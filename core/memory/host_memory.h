@@ -9,6 +9,8 @@ namespace ts {
 // groups (containers, systemd).
 std::size_t spare_host_bytes();
 std::size_t installed_host_bytes();
+// What its own limit (ulimit -v) leaves it to reserve, used or not.
+std::size_t address_space_left();
 
 // `wanted`, or as much less of it as can be reserved now with half as much again for everything else; 0 where nothing
 // can.

@@ -7,12 +7,12 @@
 
 namespace ts {
 
-HostPages::HostPages(std::size_t bytes) {
+HostPages::HostPages(std::size_t bytes, Paging paging) {
   if (bytes == 0) return;
   void* mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapped == MAP_FAILED) throw std::bad_alloc();
-  // Big pages make first touches some ten times cheaper; where the system refuses, nothing is lost but time.
-  madvise(mapped, bytes, MADV_HUGEPAGE);
+  // Where the system refuses, nothing is lost but time or memory.
+  madvise(mapped, bytes, paging == Paging::Big ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
   data_ = static_cast<std::byte*>(mapped);
   bytes_ = bytes;
 }

@@ -2,14 +2,23 @@
 #include "core/memory/memory.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
+#include <mutex>
 
 #include "core/isa/special_registers.h"
+#include "core/memory/late_pages.h"
 
 namespace ts {
 namespace {
 
 Flat round_up(std::uint64_t value) { return static_cast<Flat>((value + kPageBytes - 1) / kPageBytes * kPageBytes); }
+
+// Of a huge memory a program may touch a byte here and there, each of which would cost a big page.
+Paging paging_for(std::uint32_t gm_bytes) {
+  constexpr std::uint32_t kHuge = 64u << 20;
+  return gm_bytes > kHuge ? Paging::Small : Paging::Big;
+}
 
 // Calls f(word index, mask) for the bits [begin, end) of a bit plane.
 template <class F>
@@ -42,27 +51,79 @@ ByteRange MemoryMap::locate(Flat flat, std::uint32_t size) const {
   return {static_cast<Space>(space), flat - origin_[space], size};
 }
 
+// Which pages wait to be made, and who makes them.
+struct Memory::Late {
+  std::shared_ptr<const LatePages> pages;
+  std::unique_ptr<std::atomic<bool>[]> waits;  // by page
+  std::atomic<std::uint32_t> made = 0;
+  std::mutex mutex;  // of whoever makes one
+};
+
+Memory::~Memory() = default;
+Memory::Memory(Memory&&) noexcept = default;
+Memory& Memory::operator=(Memory&&) noexcept = default;
+
 Memory::Memory(Target target, std::uint32_t gm_bytes)
     : map_(target, gm_bytes),
-      bytes_(map_.end() + kSlack),
-      planes_(std::size_t{map_.pages()} * kPlaneWords * 8 * 2),
+      bytes_(map_.end() + kSlack, paging_for(gm_bytes)),
+      planes_(std::size_t{map_.pages()} * kPlaneWords * 8 * 2, paging_for(gm_bytes)),
       whole_(map_.pages(), 0),
       planes_changed_(map_.pages(), 0) {
   const Flat begin = map_.origin(Space::Ub), end = map_.origin(Space::Gm);
   std::memset(base() + begin, kPoison, end - begin);
 }
 
+// --- pages that are made late ---
+
+void Memory::make_late(std::shared_ptr<const LatePages> pages) {
+  if (pages == nullptr || pages->empty()) return;
+  late_ = std::make_unique<Late>();
+  late_->waits = std::make_unique<std::atomic<bool>[]>(map_.pages());
+  for (const LatePages::Run& run : pages->runs())
+    for (std::uint32_t page = run.begin; page < run.end; ++page) {
+      late_->waits[page] = true;
+      whole_[page] = 1;
+    }
+  late_->pages = std::move(pages);
+}
+
+void Memory::make(Flat begin, std::uint64_t size) const {
+  if (size == 0) return;
+  const auto last = static_cast<std::uint32_t>((begin + size - 1) / kPageBytes);
+  for (std::uint32_t page = begin / kPageBytes; page <= last; ++page) {
+    if (!waits(page)) continue;
+    const std::lock_guard lock(late_->mutex);
+    if (!waits(page)) continue;
+    late_->pages->make(page, {bytes_.data() + std::size_t{page} * kPageBytes, kPageBytes});
+    std::fill_n(written() + page * kPlaneWords, kPlaneWords, ~0ull);
+    std::fill_n(unspecified() + page * kPlaneWords, kPlaneWords, 0);
+    ++late_->made;
+    late_->waits[page].store(false, std::memory_order_release);
+  }
+}
+
+bool Memory::waits(std::uint32_t page) const {
+  return late_ != nullptr && late_->waits[page].load(std::memory_order_acquire);
+}
+
+std::size_t Memory::late_bytes() const {
+  return late_ == nullptr ? 0 : late_->made.load() * std::size_t{kPageBytes + kPageBytes / 4};
+}
+
+// --- elements and definedness ---
+
 std::uint64_t Memory::element(Space space, std::uint32_t address, std::uint32_t size) const {
   std::uint64_t bits = 0;
-  std::memcpy(&bits, base() + map_.flat(space, address), size);
+  std::memcpy(&bits, bytes(space, address, size).data(), size);
   return bits;
 }
 
 void Memory::set_element(Space space, std::uint32_t address, std::uint32_t size, std::uint64_t bits) {
-  std::memcpy(base() + map_.flat(space, address), &bits, size);
+  std::memcpy(bytes(space, address, size).data(), &bits, size);
 }
 
 Definedness Memory::definedness(Flat flat) const {
+  if (waits(flat / kPageBytes)) return Definedness::Written;
   const std::uint64_t bit = 1ull << (flat % 64);
   if (unspecified()[flat / 64] & bit) return Definedness::Unspecified;
   return (written()[flat / 64] & bit) ? Definedness::Written : Definedness::Never;
@@ -97,6 +158,7 @@ void Memory::mark(Flat begin, std::uint32_t size, Definedness what) {
 }
 
 void Memory::mark_in_page(std::uint32_t page, std::uint64_t begin, std::uint64_t end, Definedness what) {
+  need(page * kPageBytes, kPageBytes);
   std::uint64_t *w = written(), *u = unspecified();
   bool changed = false;
   for_words(begin, end, [&](std::uint64_t word, std::uint64_t mask) {
@@ -110,14 +172,41 @@ void Memory::mark_in_page(std::uint32_t page, std::uint64_t begin, std::uint64_t
 }
 
 void Memory::make_fresh(std::uint32_t page) {
+  if (late_ != nullptr && late_->pages->holds(page)) {
+    if (!late_->waits[page].exchange(true)) --late_->made;
+    whole_[page] = planes_changed_[page] = 1;
+    return;
+  }
   const bool on_chip = page * kPageBytes < map_.origin(Space::Gm);
-  std::memset(base() + std::size_t{page} * kPageBytes, on_chip ? kPoison : 0, kPageBytes);
+  const auto bytes = at(page * kPageBytes, kPageBytes);
+  const auto fresh = static_cast<std::byte>(on_chip ? kPoison : 0);
+  // What was never touched costs no memory of the host, and should not begin to.
+  if (untouched(page) && std::ranges::all_of(bytes, [&](std::byte byte) { return byte == fresh; })) return;
+  std::ranges::fill(bytes, fresh);
   std::ranges::fill(written_plane(page), 0);
   std::ranges::fill(unspecified_plane(page), 0);
   planes_edited(page);
 }
 
+void Memory::put_page(std::uint32_t page, std::span<const std::byte> bytes, std::span<const std::byte> planes) {
+  if (waits(page)) {
+    ++late_->made;
+    late_->waits[page] = false;
+  }
+  std::memcpy(base() + std::size_t{page} * kPageBytes, bytes.data(), kPageBytes);
+  const auto written = written_plane(page), unspecified = unspecified_plane(page);
+  if (planes.empty()) {
+    std::memset(written.data(), 0xFF, written.size_bytes());
+    std::memset(unspecified.data(), 0, unspecified.size_bytes());
+  } else {
+    std::memcpy(written.data(), planes.data(), written.size_bytes());
+    std::memcpy(unspecified.data(), planes.data() + written.size_bytes(), unspecified.size_bytes());
+  }
+  planes_edited(page);
+}
+
 bool Memory::untouched(std::uint32_t page) const {
+  if (waits(page)) return false;
   const auto empty = [&](const std::uint64_t* plane) {
     return std::all_of(plane + page * kPlaneWords, plane + (page + 1) * kPlaneWords,
                        [](std::uint64_t word) { return word == 0; });

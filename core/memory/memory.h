@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -52,21 +53,47 @@ class MemoryMap {
   Flat end_ = 0;
 };
 
+class LatePages;
+
 class Memory {
  public:
   Memory(Target target, std::uint32_t gm_bytes);
+  ~Memory();
+  Memory(Memory&&) noexcept;
+  Memory& operator=(Memory&&) noexcept;
 
   const MemoryMap& map() const { return map_; }
-  // Host address of flat byte 0; kSlack bytes behind the last byte may be read and rewritten unchanged.
+  // Host address of flat byte 0; kSlack bytes behind the last byte may be read and rewritten unchanged. What is looked at
+  // or changed through it has to be there: `need`.
   std::byte* base() { return bytes_.data(); }
   const std::byte* base() const { return bytes_.data(); }
 
   std::span<std::byte> bytes(Space space, std::uint32_t address, std::uint32_t size) {
-    return {base() + map_.flat(space, address), size};
+    return at(map_.flat(space, address), size);
   }
   std::span<const std::byte> bytes(Space space, std::uint32_t address, std::uint32_t size) const {
-    return {base() + map_.flat(space, address), size};
+    return at(map_.flat(space, address), size);
   }
+  std::span<std::byte> at(Flat begin, std::uint32_t size) {
+    need(begin, size);
+    return {base() + begin, size};
+  }
+  std::span<const std::byte> at(Flat begin, std::uint32_t size) const {
+    need(begin, size);
+    return {base() + begin, size};
+  }
+
+  // What these pages of a fresh memory hold is made page by page, when it is needed first.
+  void make_late(std::shared_ptr<const LatePages> pages);
+  // Makes the pages of a range that wait to be made. By several threads at once as long as nobody writes.
+  void need(Flat begin, std::uint64_t size) const {
+    if (late_ != nullptr) make(begin, size);
+  }
+  // Whether a page waits to be made.
+  bool waits(std::uint32_t page) const;
+  // So much was made, and takes memory of the host.
+  std::size_t late_bytes() const;
+
   // One little-endian element of `size` (1, 2, 4, 8) bytes.
   std::uint64_t element(Space space, std::uint32_t address, std::uint32_t size) const;
   void set_element(Space space, std::uint32_t address, std::uint32_t size, std::uint64_t bits);
@@ -81,10 +108,16 @@ class Memory {
   std::span<std::uint64_t> unspecified_plane(std::uint32_t page) {
     return {unspecified() + page * kPlaneWords, kPlaneWords};
   }
+  std::span<const std::uint64_t> written_plane(std::uint32_t page) const {
+    return {written() + page * kPlaneWords, kPlaneWords};
+  }
+  std::span<const std::uint64_t> unspecified_plane(std::uint32_t page) const {
+    return {unspecified() + page * kPlaneWords, kPlaneWords};
+  }
   // True when every byte of the page is written and none unspecified: the usual page of a running program.
   bool page_is_whole(std::uint32_t page) const { return whole_[page] != 0; }
-  // To be called after a page's planes were written through the spans.
-  void planes_edited(std::uint32_t page);
+  // Puts back what was kept of a page: its bytes and both planes; no planes: it is whole.
+  void put_page(std::uint32_t page, std::span<const std::byte> bytes, std::span<const std::byte> planes);
   // Whether a bit of the page's planes changed since somebody last said that it keeps them: so that a recorder need not
   // compare planes that nobody changed.
   bool planes_changed(std::uint32_t page) const { return planes_changed_[page] != 0; }
@@ -94,7 +127,10 @@ class Memory {
   bool untouched(std::uint32_t page) const;
 
  private:
+  struct Late;
   static constexpr std::size_t kSlack = 1024;
+  void make(Flat begin, std::uint64_t size) const;
+  void planes_edited(std::uint32_t page);
   void mark_in_page(std::uint32_t page, std::uint64_t begin, std::uint64_t end, Definedness what);
   std::uint64_t* written() const { return reinterpret_cast<std::uint64_t*>(planes_.data()); }
   std::uint64_t* unspecified() const { return written() + std::size_t{map_.pages()} * kPlaneWords; }
@@ -102,6 +138,7 @@ class Memory {
   MemoryMap map_;
   HostPages bytes_, planes_;
   std::vector<std::uint8_t> whole_, planes_changed_;  // by page
+  std::unique_ptr<Late> late_;                        // null: no page is ever made late
 };
 
 // As they stand before the first step.

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "core/data/seeded.h"
+#include "core/memory/host_memory.h"
 #include "core/program/literal.h"
 #include "core/program/scalar_ops.h"
 
@@ -14,6 +15,8 @@ namespace ts {
 namespace {
 
 constexpr std::uint64_t kUnknownBytes = 1 << 20;  // of a buffer that no view tells the size of
+// So much of what nobody gave is made at once; what is beyond, when somebody looks.
+constexpr std::uint64_t kMadeAtOnce = 16 << 20;
 
 class Binder {
  public:
@@ -28,9 +31,12 @@ class Binder {
     walk();
     for (const ProgramInput& input : program_.inputs)
       if (input.kind == ProgramInput::Kind::Buffer) size(input);
-    if (!place_buffers(program_))
+    if (!place_buffers(program_)) {
       error(nullptr, fmt::format("the buffers take more than {} bytes of global memory", kFlatLimit),
             "make them smaller, or give sizes with --size");
+      return {};
+    }
+    if (!check_room()) return {};
     for (const ProgramInput& input : program_.inputs) {
       if (input.kind == ProgramInput::Kind::Buffer) buffer(input);
       if (input.kind == ProgramInput::Kind::Tile) tile(input);
@@ -135,6 +141,19 @@ class Binder {
     buffer.elements = static_cast<std::uint32_t>((bytes + element - 1) / element);
   }
 
+  // Global memory is reserved whole, for the run and for whoever looks at it.
+  bool check_room() {
+    constexpr std::uint64_t kReserved = 8;
+    const std::uint64_t left = address_space_left();
+    if (std::uint64_t{program_.gm_bytes} * kReserved <= left) return true;
+    const auto largest = std::ranges::max_element(program_.buffers, {}, &BufferDecl::size);
+    error(nullptr,
+          fmt::format("the buffers take {} MiB of global memory, %{} alone {}; this process may still take {} MiB",
+                      program_.gm_bytes >> 20, largest->name, largest->size() >> 20, left >> 20),
+          fmt::format("--size {}=BYTES makes it smaller; ulimit -v says what a process may take", largest->name));
+    return false;
+  }
+
   void buffer(const ProgramInput& input) {
     BufferDecl& buffer = program_.buffers[input.id];
     const auto given = values_.data.find(input.name);
@@ -143,10 +162,21 @@ class Binder {
       buffer.data = given->second;
       from = "given";
     } else if (read_[input.id] && values_.guess) {
-      buffer.data = data::seeded(values_.seed, input.name, buffer.dtype, buffer.elements);
+      make_up(input, buffer);
       from = "seeded";
     }
     sources_.push_back({input.name, fmt::format("{}, {} elements, {}", name(buffer.dtype), buffer.elements, from)});
+  }
+
+  void make_up(const ProgramInput& input, BufferDecl& buffer) {
+    if (buffer.size() <= at_once_) {
+      at_once_ -= buffer.size();
+      buffer.data = data::seeded(values_.seed, input.name, buffer.dtype, buffer.elements);
+      return;
+    }
+    const auto go_on = [&] { return !limits_.go_on || limits_.go_on(0); };
+    buffer.late = data::Seeded::plan(values_.seed, input.name, buffer.dtype, buffer.elements, go_on);
+    if (buffer.late == nullptr) error(&input, fmt::format("%{}: interrupted while it was made up", input.name));
   }
 
   void tile(const ProgramInput& input) {
@@ -201,6 +231,7 @@ class Binder {
   std::vector<char> read_;  // by buffer
   std::vector<std::uint64_t> extents_;
   bool exact_ = true;
+  std::uint64_t at_once_ = kMadeAtOnce;  // how much more is
   std::vector<InputSource> sources_;
 };
 
@@ -222,15 +253,65 @@ bool place_buffers(Program& program) {
   return true;
 }
 
+namespace {
+
+// What of a range of bytes fills whole pages.
+struct WholePages {
+  std::uint32_t begin, end;
+  WholePages(std::uint64_t first, std::uint64_t bytes)
+      : begin(static_cast<std::uint32_t>((first + kPageBytes - 1) / kPageBytes)),
+        end(std::max(begin, static_cast<std::uint32_t>((first + bytes) / kPageBytes))) {}
+};
+
+// What stands beside its whole pages is there from the start: others' bytes are in those pages.
+void load_edges(const BufferDecl& buffer, Memory& memory) {
+  const Flat first = memory.map().flat(Space::Gm, buffer.address), end = first + buffer.size();
+  const WholePages whole(first, buffer.size());
+  const auto make = [&](Flat begin, Flat behind) {
+    if (begin >= behind) return;
+    buffer.late->make(begin - first, memory.at(begin, behind - begin));
+    memory.mark(begin, behind - begin, Definedness::Written);
+  };
+  make(first, std::min(end, whole.begin * kPageBytes));
+  make(std::max(first, whole.end * kPageBytes), end);
+}
+
+}  // namespace
+
+std::shared_ptr<const LatePages> late_inputs(const Program& program) {
+  const MemoryMap map(program.target, program.gm_bytes);
+  std::shared_ptr<LatePages> pages;
+  for (const BufferDecl& buffer : program.buffers) {
+    if (buffer.late == nullptr) continue;
+    const Flat first = map.flat(Space::Gm, buffer.address);
+    const WholePages whole(first, buffer.size());
+    if (whole.begin == whole.end) continue;
+    if (pages == nullptr) pages = std::make_shared<LatePages>();
+    pages->add(whole.begin, whole.end, whole.begin * kPageBytes - first,
+               [late = buffer.late](std::uint64_t at, std::span<std::byte> out) { late->make(at, out); });
+  }
+  return pages;
+}
+
+std::uint64_t given_bytes(const Program& program) {
+  std::uint64_t bytes = 0;
+  for (const BufferDecl& buffer : program.buffers) bytes += buffer.data.size();
+  for (const TileDecl& tile : program.tiles) bytes += tile.data.size();
+  return bytes;
+}
+
 void load_inputs(const Program& program, Memory& memory) {
+  memory.make_late(late_inputs(program));
   const auto write = [&](Space space, std::uint32_t address, const std::byte* data, std::uint32_t size) {
     std::memcpy(memory.bytes(space, address, size).data(), data, size);
     memory.mark(memory.map().flat(space, address), size, Definedness::Written);
   };
-  for (const BufferDecl& buffer : program.buffers)
+  for (const BufferDecl& buffer : program.buffers) {
+    if (buffer.late != nullptr) load_edges(buffer, memory);
     if (!buffer.data.empty())
       write(Space::Gm, buffer.address, buffer.data.data(),
             static_cast<std::uint32_t>(std::min<std::size_t>(buffer.data.size(), buffer.size())));
+  }
   for (const TileDecl& tile : program.tiles) {
     if (tile.data.empty()) continue;
     const TileRef ref{tile.type, tile.address, tile.valid_rows, tile.valid_cols};

@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "core/memory/late_pages.h"
 #include "core/program/execution.h"
 #include "core/program/program.h"
 
@@ -35,7 +37,11 @@ std::vector<InputSource> bind_inputs(Program& program, const InputValues& values
 // Gives the buffers, whose sizes are known, their places in global memory; false: it does not hold them all.
 bool place_buffers(Program& program);
 
+// The contents of buffers that are made late, where they fill whole pages; null: there are none.
+std::shared_ptr<const LatePages> late_inputs(const Program& program);
 // Puts the contents of buffers and tiles into fresh memories.
 void load_inputs(const Program& program, Memory& memory);
+// What the program is given, in bytes, without what is made late.
+std::uint64_t given_bytes(const Program& program);
 
 }  // namespace ts

@@ -19,6 +19,10 @@ struct Tree;
 enum class ScalarKind : std::uint8_t;
 }  // namespace text
 
+namespace data {
+class Seeded;
+}
+
 struct TileDecl {
   std::string name;
   TileType type;
@@ -36,6 +40,8 @@ struct BufferDecl {
   DType dtype = DType::F32;
   std::uint32_t elements = 0;
   std::vector<std::byte> data = {};
+  // All of it, made page by page when somebody looks; `data` is empty then.
+  std::shared_ptr<const data::Seeded> late = {};
   std::uint32_t address = 0;                   // in gm
   std::vector<std::uint32_t> view_shape = {};  // of the first view that is made of it
   std::uint32_t size() const { return elements * size_bytes(dtype); }

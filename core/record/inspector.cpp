@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "core/program/inputs.h"
 #include "core/record/operand_place.h"
 #include "core/record/tag_fold.h"
 
@@ -19,7 +20,7 @@ constexpr std::uint32_t kNoVersion = ~0u;
 
 void copy_bytes(const Memory& memory, ByteRange place, std::span<std::byte> out, std::span<Definedness> worth) {
   const Flat begin = memory.map().flat(place.space, place.address), end = begin + place.size;
-  std::memcpy(out.data(), memory.base() + begin, place.size);
+  std::memcpy(out.data(), memory.at(begin, place.size).data(), place.size);
   for (Flat at = begin; at < end;) {
     const Flat page_end = std::min(end, (at / kPageBytes + 1) * kPageBytes);
     const auto part = worth.subspan(at - begin, page_end - at);
@@ -34,6 +35,7 @@ Inspector::Inspector(const Recording& recording)
       memory_(recording.program().target, recording.program().gm_bytes),
       runner_(memory_),
       version_(recording.map().pages(), 0) {
+  memory_.make_late(late_inputs(recording.program()));
   load(0);
 }
 
@@ -89,7 +91,7 @@ const Memory& Inspector::in_step(std::uint32_t step, const Trace& trace, std::ui
     for (const TraceAccess& write : trace.steps[i].writes) {
       if (write.size == 0) continue;
       const Flat begin = memory_.map().flat(write.space, write.address), end = begin + write.size;
-      std::memcpy(memory_.base() + begin, trace.bytes.data() + write.after, write.size);
+      std::memcpy(memory_.at(begin, write.size).data(), trace.bytes.data() + write.after, write.size);
       memory_.mark(begin, write.size, Definedness::Written);
       for (std::uint32_t page = begin / kPageBytes; page <= (end - 1) / kPageBytes; ++page) version_[page] = kNoVersion;
       off_position_ = true;
@@ -124,7 +126,7 @@ void Inspector::peek_each(std::uint32_t position, ByteRange place, std::span<std
 
 Definedness Inspector::copy(ByteRange place, std::span<std::byte> out) const {
   const Flat begin = memory_.map().flat(place.space, place.address);
-  std::memcpy(out.data(), memory_.base() + begin, out.size());
+  std::memcpy(out.data(), memory_.at(begin, place.size).data(), out.size());
   return memory_.worst_definedness(begin, place.size);
 }
 
@@ -171,7 +173,8 @@ Flow Inspector::flow(std::uint32_t step, const ShadowMemory* shadows) {
   };
   const auto copy_written = [&](std::vector<std::byte>& out) {
     for_written([&](Flat base, std::uint32_t size) {
-      out.insert(out.end(), memory_.base() + base, memory_.base() + base + size);
+      const auto bytes = memory_.at(base, size);
+      out.insert(out.end(), bytes.begin(), bytes.end());
     });
   };
   std::vector<std::byte> before;
@@ -183,7 +186,7 @@ Flow Inspector::flow(std::uint32_t step, const ShadowMemory* shadows) {
   // Sources are shown as they were before the step.
   const std::byte* kept = before.data();
   for_written([&](Flat base, std::uint32_t size) {
-    std::memcpy(memory_.base() + base, kept, size);
+    std::memcpy(memory_.at(base, size).data(), kept, size);
     kept += size;
   });
   return {bound, recording_.writes(step), memory_, *tags_, left_};

@@ -2,7 +2,6 @@
 #include "core/record/recording.h"
 
 #include <fmt/format.h>
-#include <xxhash.h>
 
 #include <algorithm>
 #include <cstring>
@@ -73,6 +72,7 @@ Recording::Recording(Program program, const RecordOptions& options)
       options_(options),
       memory_(program_.target, program_.gm_bytes),
       runner_(memory_),
+      given_(given_bytes(program_)),
       budget_(reservable_bytes(options.budget_bytes != 0 ? options.budget_bytes : default_budget_bytes())),
       timeline_(memory_.map(), budget_),
       walk_(program_, &memory_, Execution::Kind::Run, options.limits),
@@ -80,9 +80,53 @@ Recording::Recording(Program program, const RecordOptions& options)
   if (budget_ < options_.budget_bytes) tell_small_budget();
   std::erase_if(options_.edits, [](const Edit& edit) { return edit.bytes.empty(); });
   std::ranges::stable_sort(options_.edits, {}, &Edit::position);
+  timeline_.begin_late(late_inputs(program_));
   load_start(memory_);
   apply_edits(0, memory_);
-  if (!timeline_.commit_start(memory_)) stop_ = StopReason::Budget;
+  if (inputs_bytes() > room_for_inputs() || !timeline_.commit_start(memory_)) tell_large_inputs();
+}
+
+std::size_t Recording::inputs_bytes() const {
+  // Less is little beside what any program takes.
+  constexpr std::size_t kMuch = std::size_t{16} << 20;
+  // The program has what it was given, and so have its memories.
+  return memory_.late_bytes() + (given_ > kMuch ? 2 * given_ : 0);
+}
+
+void Recording::tell_large_inputs() {
+  const auto bytes = [&](const ProgramInput& input) {
+    if (input.kind == ProgramInput::Kind::Scalar) return std::size_t{0};
+    const bool buffer = input.kind == ProgramInput::Kind::Buffer;
+    return buffer ? program_.buffers[input.id].data.size() : program_.tiles[input.id].data.size();
+  };
+  const auto largest = std::ranges::max_element(program_.inputs, {}, bytes);
+  const bool named = largest != program_.inputs.end();
+  stop_ = StopReason::Budget;
+  find(0, {.rule = "E-BUDGET",
+           .severity = Severity::Error,
+           .pos = named ? largest->pos : SourcePos{},
+           .operand = {},
+           .text =
+               fmt::format("the program is given {} bytes{}, which take up to three times as much while it runs; "
+                           "the budget is {} bytes",
+                           given_, named ? fmt::format(", %{} alone {}", largest->name, bytes(*largest)) : "", budget_),
+           .hint = "--budget MB allows more"});
+}
+
+// What a step looked at is kept by nobody else, and may leave too little for the steps.
+bool Recording::check_late_inputs(const Bound& bound) {
+  if (inputs_bytes() <= room_for_inputs()) return true;
+  stop_ = StopReason::Budget;
+  find(count(),
+       {.rule = "E-BUDGET",
+        .severity = Severity::Error,
+        .pos = bound.pos,
+        .operand = {},
+        .text = fmt::format("{}: with it the inputs that the program looked at take {} MiB; of the budget of {} "
+                            "MiB they may take {}",
+                            bound.row->name, inputs_bytes() >> 20, budget_ >> 20, room_for_inputs() >> 20),
+        .hint = "--budget MB allows more; --size NAME=BYTES makes an input smaller"});
+  return false;
 }
 
 void Recording::tell_small_budget() {
@@ -104,6 +148,7 @@ Recording::Recording(RecordingParts parts)
       options_(std::move(parts.options)),
       memory_(program_.target, program_.gm_bytes),
       runner_(memory_),
+      given_(given_bytes(program_)),
       budget_(options_.budget_bytes != 0 ? options_.budget_bytes : default_budget_bytes()),
       timeline_(memory_.map(), parts.thinning, std::move(parts.pages), parts.cache_bytes),
       walk_(program_, &memory_, Execution::Kind::Run, options_.limits),
@@ -116,6 +161,8 @@ Recording::Recording(RecordingParts parts)
       unmade_(parts.unmade),
       restored_(true),
       tiles_at_end_(std::move(parts.tiles_at_end)) {
+  timeline_.begin_late(late_inputs(program_));
+  memory_.make_late(late_inputs(program_));
   for (Bound& bound : bounds_) {
     bound.options = &program_.options;
     bound_bytes_ += sizeof(Bound) + bound.operands.size() * sizeof(Operand);
@@ -154,7 +201,7 @@ bool Recording::is_edited(std::uint32_t position, ByteRange place) const {
 void Recording::apply_edits(std::uint32_t position, Memory& memory, std::vector<TouchedPage>* pages) const {
   for (const Edit& edit : edits_at(position)) {
     const Flat begin = memory.map().flat(edit.space, edit.address), end = begin + edit.place().size;
-    std::memcpy(memory.base() + begin, edit.bytes.data(), edit.bytes.size());
+    std::memcpy(memory.at(begin, end - begin).data(), edit.bytes.data(), edit.bytes.size());
     memory.mark(begin, edit.place().size, Definedness::Written);
     for (std::uint32_t page = begin / kPageBytes; pages != nullptr && page <= (end - 1) / kPageBytes; ++page)
       pages->push_back({page});
@@ -248,7 +295,11 @@ bool Recording::record(std::size_t index) {
     return false;
   }
   runner_.mark_definedness();
-  timeline_.limit(std::max(budget_ / 4, budget_ - std::min(budget_, step_bytes())));
+  if (!check_late_inputs(bound)) {
+    undo_step();
+    return false;
+  }
+  timeline_.limit(std::max(budget_ / 4, budget_ - std::min(budget_, step_bytes() + inputs_bytes())));
   if (!timeline_.commit(memory_, step + 1, runner_.pages())) {
     undo_step();
     stop_ = StopReason::Budget;
@@ -375,48 +426,6 @@ void Recording::undo_step() {
 
 std::span<const WritePattern> Recording::writes(std::uint32_t step) const {
   return {writes_.data() + steps_[step].first_write, steps_[step].write_count};
-}
-
-std::string Recording::digest(const std::function<bool(std::uint32_t)>& go_on) const {
-  constexpr std::uint32_t kAskEvery = 256;
-  XXH3_state_t* state = XXH3_createState();
-  XXH3_128bits_reset(state);
-  const auto add_bytes = [&](const void* data, std::size_t size) { XXH3_128bits_update(state, data, size); };
-  // Running the steps again on warm memory costs what reading their cold snapshots would, and needs none of them.
-  Memory memory(program_.target, program_.gm_bytes);
-  const auto add_page = [&](std::uint32_t page) {
-    add_bytes(&page, sizeof page);
-    add_bytes(memory.base() + std::size_t{page} * kPageBytes, kPageBytes);
-    for (const auto plane : {memory.written_plane(page), memory.unspecified_plane(page)})
-      add_bytes(plane.data(), plane.size_bytes());
-  };
-  for (std::uint32_t page = 0; page < timeline_.pages(); ++page) {
-    const std::uint32_t version = timeline_.version_at(page, 0);
-    if (version == 0) continue;
-    timeline_.load(memory, page, version);
-    add_page(page);
-  }
-  StepRunner runner(memory);
-  std::vector<std::string> texts(program_.instructions.size());
-  for (std::uint32_t s = 0; s < count(); ++s) {
-    if (s % kAskEvery == 0 && go_on && !go_on(s)) {
-      XXH3_freeState(state);
-      return {};
-    }
-    std::string& text = texts[steps_[s].instruction];
-    if (text.empty()) text = program_.text(steps_[s].instruction);
-    add_bytes(text.data(), text.size());
-    runner.run(bound(s));
-    const auto written = writes(s);
-    add_bytes(written.data(), written.size_bytes());
-    for (const TouchedPage& touched : runner.pages()) add_page(touched.page);
-    std::vector<TouchedPage> edited;
-    apply_edits(s + 1, memory, &edited);
-    for (const TouchedPage& touched : edited) add_page(touched.page);
-  }
-  const XXH128_hash_t hash = XXH3_128bits_digest(state);
-  XXH3_freeState(state);
-  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
 }  // namespace ts

@@ -43,7 +43,7 @@ struct Edit {
 };
 
 struct RecordOptions {
-  // Bounds snapshots, steps with their operands, and write patterns; 0: a quarter of the machine's memory, half of
+  // Bounds what is given or looked at of the inputs, snapshots, steps with their operands, and write patterns; 0: a quarter of the machine's memory, half of
   // what it can spare, or 4 GiB, whichever is least.
   // When it is used up, older snapshots are thinned and the recording goes on. Steps are never given up: a quarter stays
   // with the snapshots, however many steps there are.
@@ -104,7 +104,7 @@ class Recording {
   // Which positions have no snapshots any more and are rebuilt from the keyframe before them.
   const Thinning& thinning() const { return timeline_.thinning(); }
   // What counts towards the budget.
-  std::size_t used_bytes() const { return step_bytes() + timeline_.used_bytes(); }
+  std::size_t used_bytes() const { return step_bytes() + timeline_.used_bytes() + inputs_bytes(); }
   // Steps with all that is kept of them.
   std::size_t step_bytes() const;
   // Where a tile stands after the last step.
@@ -142,6 +142,11 @@ class Recording {
   void keep_loops(Step& step);
   void stop_by(Execution::Stop stop);
   void tell_small_budget();
+  void tell_large_inputs();
+  // What inputs take of the budget. A quarter of it stays for what the steps do.
+  std::size_t inputs_bytes() const;
+  std::size_t room_for_inputs() const { return budget_ - budget_ / 4; }
+  bool check_late_inputs(const Bound& bound);
   void find(std::uint32_t step, Diagnostic diagnostic, const Bound* bound = nullptr);
   void keep_finding(std::uint32_t step, Diagnostic diagnostic, const Bound* bound = nullptr);
   bool check_data(const Bound& bound, std::uint32_t step);
@@ -155,6 +160,7 @@ class Recording {
   RecordOptions options_;
   mutable Memory memory_;
   StepRunner runner_;
+  std::size_t given_;  // bytes
   std::size_t budget_;
   Timeline timeline_;
   Execution walk_;

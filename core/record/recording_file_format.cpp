@@ -1,4 +1,4 @@
-// The tables and views of a recording's file, which are the same in formats 1 and 2.
+// The tables and views of a recording's file, which are the same in all formats so far.
 #include "core/record/recording_file_format.h"
 
 namespace ts::recording_file {

@@ -18,7 +18,9 @@ namespace ts::recording_file {
 
 inline constexpr std::uint32_t kApplicationId = 0x50544F52;  // "PTOR"
 // 2: with a seal behind its end. Before, what another program or a disk had changed was not always seen.
-inline constexpr int kFormat = 2, kFormatSealed = 2;
+// 3: has an input that is made up again from a seed. A recording that has none is a file of format 2.
+inline constexpr int kFormat = 3, kFormatSealed = 2;
+int format_of(const Program& program);
 
 struct SchemaRow {
   const char* type;  // table, view
@@ -85,7 +87,8 @@ class Rows {
 };
 
 // The program compiled again. `made_by` is the version that saved it. Nothing: the file's error says why.
-std::optional<Program> load_program(data::Database& file, const std::string& made_by, std::uint64_t most_input_bytes);
+std::optional<Program> load_program(data::Database& file, const std::string& made_by, std::uint64_t most_input_bytes,
+                                    const std::function<bool()>& go_on);
 
 // --- pages (recording_file_pages.cpp) ---
 std::uint64_t versions_to_keep(const Recording& recording, const Thinning& thinning);

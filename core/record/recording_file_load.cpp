@@ -649,7 +649,7 @@ std::variant<RecordingFile, data::Error> open_recording(const std::string& path,
                   .page_versions = meta.number("page_versions", file_bytes / 5),
                   .pages = meta.number("kept_pages", file_bytes / 5)};
   std::optional<Program> program;
-  if (!file->failed()) program = load_program(*file, opened.facts.program_version, budget / 2);
+  if (!file->failed()) program = load_program(*file, opened.facts.program_version, budget / 2, go_on);
   if (!program) return failed();
   Loader loader(*file, meta, std::move(*program), file_bytes, budget);
   loader.load();

@@ -5,6 +5,8 @@
 
 #include "core/compile/check_program.h"
 #include "core/compile/open.h"
+#include "core/data/seeded.h"
+#include "core/program/inputs.h"
 #include "core/program/scalar_ops.h"
 #include "core/record/recording_file_format.h"
 #include "core/tile/tile_type.h"
@@ -36,6 +38,11 @@ std::string not_savable(const Recording& recording) {
 
 // --- saving ---
 
+int format_of(const Program& program) {
+  const auto is_late = [](const BufferDecl& buffer) { return buffer.late != nullptr; };
+  return std::ranges::any_of(program.buffers, is_late) ? kFormat : kFormatSealed;
+}
+
 namespace {
 
 void save_inputs(data::Database& file, const Program& program) {
@@ -57,6 +64,7 @@ void save_inputs(data::Database& file, const Program& program) {
       type = name(buffer.dtype);
       elements = buffer.elements;
       if (!buffer.data.empty()) data = compressor.compress(buffer.data);
+      if (buffer.late != nullptr) bits = buffer.late->seed();
       for (const std::uint32_t size : buffer.view_shape) dimension.put(dimensions++, i, size);
     } else {
       const TileDecl& tile = program.tiles[one.id];
@@ -190,8 +198,8 @@ void compare_instructions(data::Database& file, const Program& program, const st
 
 class InputLoader {
  public:
-  InputLoader(data::Database& file, Program& program, std::uint64_t most_bytes)
-      : file_(file), program_(program), left_(most_bytes) {}
+  InputLoader(data::Database& file, Program& program, std::uint64_t most_bytes, const std::function<bool()>& go_on)
+      : file_(file), program_(program), left_(most_bytes), go_on_(go_on) {}
 
   void load() {
     Rows rows(file_, "inputs", "SELECT id, name, kind, elements, bits, data FROM inputs ORDER BY id");
@@ -208,6 +216,7 @@ class InputLoader {
     if (rows.row() != program_.inputs.size()) return rows.wrong("fewer inputs than the program has");
     shapes();
     if (!file_.failed() && !place_buffers(program_)) file_.fail("its buffers take more than global memory has");
+    make_up();
   }
 
  private:
@@ -225,7 +234,7 @@ class InputLoader {
       BufferDecl& buffer = program_.buffers[input.id];
       buffer.elements =
           static_cast<std::uint32_t>(rows.number(0, static_cast<std::int64_t>(kFlatLimit / size_bytes(buffer.dtype))));
-      rows.skip_null();
+      if (!rows.skip_null()) seeds_.push_back({&input, rows.bits()});
       buffer.data = unpack(rows, buffer.size(), false);
       return;
     }
@@ -241,6 +250,17 @@ class InputLoader {
     const bool fits = tile.valid_rows <= tile.type.rows && tile.valid_cols <= tile.type.cols &&
                       end <= capacity_bytes(program_.target, space_of(tile.type.loc));
     if (!tile.data.empty() && (!fits || has_error(told))) rows.wrong("a tile outside its memory");
+  }
+
+  // What is made up again from its seed. All of it together is no more than global memory.
+  void make_up() {
+    for (const auto& [input, seed] : seeds_) {
+      if (file_.failed()) return;
+      BufferDecl& buffer = program_.buffers[input->id];
+      if (!buffer.data.empty()) return file_.fail("it is damaged: table inputs: an input that is given and made up");
+      buffer.late = data::Seeded::plan(seed, input->name, buffer.dtype, buffer.elements, go_on_);
+      if (buffer.late == nullptr) file_.fail("interrupted while its inputs were made up");
+    }
   }
 
   std::vector<std::byte> unpack(Rows& rows, std::uint64_t most, bool exactly) {
@@ -280,18 +300,25 @@ class InputLoader {
   data::Database& file_;
   Program& program_;
   std::uint64_t left_;
+  const std::function<bool()>& go_on_;
   data::Decompressor decompressor_;
+  struct MadeUp {
+    const ProgramInput* input;
+    std::uint64_t seed;
+  };
+  std::vector<MadeUp> seeds_;
 };
 
 }  // namespace
 
-std::optional<Program> load_program(data::Database& file, const std::string& made_by, std::uint64_t most_input_bytes) {
+std::optional<Program> load_program(data::Database& file, const std::string& made_by, std::uint64_t most_input_bytes,
+                                    const std::function<bool()>& go_on) {
   std::optional<SavedProgram> saved = read_saved(file);
   if (!saved) return {};
   std::optional<Program> program = compile_again(file, std::move(*saved));
   if (!program) return {};
   compare_instructions(file, *program, made_by);
-  if (!file.failed()) InputLoader(file, *program, most_input_bytes).load();
+  if (!file.failed()) InputLoader(file, *program, most_input_bytes, go_on).load();
   if (file.failed()) return {};
   // The rules that need no run, of its beginning: what ran is checked step by step.
   constexpr std::uint64_t kFewSteps = 100;

@@ -239,7 +239,9 @@ int page_bytes(std::uint64_t versions) {
 void save_all(data::Database& file, const Recording& recording, const std::vector<Finding>& findings,
               const std::vector<RecordingNote>& notes, const Thinning& thinning, std::uint64_t versions, bool full,
               const std::string& digest, Progress& progress) {
-  file.run(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}; BEGIN", kApplicationId, kFormat).c_str());
+  file.run(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}; BEGIN", kApplicationId,
+                       format_of(recording.program()))
+               .c_str());
   for (const SchemaRow& row : schema()) file.run(row.sql);
   {
     Saver saver(file, recording, progress);

@@ -2,9 +2,11 @@
 #include "core/record/timeline.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <utility>
 
+#include "core/memory/late_pages.h"
 #include "core/record/page_cache.h"
 
 namespace ts {
@@ -67,6 +69,8 @@ Timeline::Timeline(const MemoryMap& map, const Thinning& thinning, std::unique_p
 
 Timeline::~Timeline() = default;
 
+bool Timeline::starts_late(std::uint32_t page) const { return late_ != nullptr && late_->holds(page); }
+
 const std::vector<PageVersion>& Timeline::list(std::uint32_t page) const {
   return elsewhere_ ? elsewhere_->versions(page) : versions_[page];
 }
@@ -96,10 +100,7 @@ bool Timeline::commit_start(Memory& memory) {
   std::vector<TouchedPage> pages;
   std::size_t room = 0;
   for (std::uint32_t page = 0; page < this->pages(); ++page) {
-    const auto is_zero = [](std::uint64_t word) { return word == 0; };
-    if (std::ranges::all_of(memory.written_plane(page), is_zero) &&
-        std::ranges::all_of(memory.unspecified_plane(page), is_zero))
-      continue;
+    if (memory.waits(page) || memory.untouched(page)) continue;
     pages.push_back({page});
     room += most_bytes(memory, page);
   }
@@ -198,17 +199,7 @@ bool Timeline::is_version_at(std::uint32_t page, std::uint32_t version, std::uin
 void Timeline::load(Memory& memory, std::uint32_t page, std::uint32_t version) const {
   if (version == 0) return memory.make_fresh(page);
   const PageContent wanted = content(page, version);
-  std::memcpy(memory.base() + std::size_t{page} * kPageBytes, wanted.bytes.data(), kPageBytes);
-  const auto kept = wanted.planes;
-  const auto written = memory.written_plane(page), unspecified = memory.unspecified_plane(page);
-  if (kept.empty()) {
-    std::memset(written.data(), 0xFF, written.size_bytes());
-    std::memset(unspecified.data(), 0, unspecified.size_bytes());
-  } else {
-    std::memcpy(written.data(), kept.data(), written.size_bytes());
-    std::memcpy(unspecified.data(), kept.data() + written.size_bytes(), unspecified.size_bytes());
-  }
-  memory.planes_edited(page);
+  memory.put_page(page, wanted.bytes, wanted.planes);
   memory.planes_kept(page);
 }
 
@@ -218,10 +209,20 @@ void Timeline::read(std::uint32_t position, Flat begin, std::span<std::byte> out
     const std::uint32_t page = at / kPageBytes, in_page = at % kPageBytes;
     const std::size_t size = std::min<std::size_t>(out.size() - done, kPageBytes - in_page);
     const std::uint32_t version = version_at(page, position);
-    if (version == 0) std::memset(out.data() + done, at < map_.origin(Space::Gm) ? kPoison : 0, size);
+    if (version == 0) read_fresh(page, in_page, out.subspan(done, size));
     else std::memcpy(out.data() + done, content(page, version).bytes.data() + in_page, size);
     done += size;
   }
+}
+
+void Timeline::read_fresh(std::uint32_t page, std::uint32_t first, std::span<std::byte> out) const {
+  if (starts_late(page)) {
+    std::array<std::byte, kPageBytes> made;
+    late_->make(page, made);
+    std::memcpy(out.data(), made.data() + first, out.size());
+    return;
+  }
+  std::memset(out.data(), page < map_.origin(Space::Gm) / kPageBytes ? kPoison : 0, out.size());
 }
 
 Definedness Timeline::worst_definedness(std::uint32_t position, Flat begin, std::uint32_t size) const {
@@ -233,8 +234,8 @@ Definedness Timeline::worst_definedness(std::uint32_t position, Flat begin, std:
     const std::uint32_t page = at / kPageBytes;
     const Flat page_end = std::min((page + 1) * kPageBytes, begin + size);
     const std::uint32_t version = version_at(page, position);
-    if (version == 0) return Definedness::Never;
-    const PageContent found = content(page, version);
+    if (version == 0 && !starts_late(page)) return Definedness::Never;
+    const PageContent found = version == 0 ? PageContent{} : content(page, version);
     const auto kept = found.planes;
     if (kept.empty()) at = page_end;
     for (; at < page_end; ++at) {
@@ -254,7 +255,7 @@ void Timeline::read_worth(std::uint32_t position, Flat begin, std::span<Definedn
     const PageContent found = version == 0 ? PageContent{} : content(page, version);
     const auto kept = found.planes;
     if (!kept.empty()) expand_worth(kept, in_page, part);
-    else std::ranges::fill(part, version == 0 ? Definedness::Never : Definedness::Written);
+    else std::ranges::fill(part, version == 0 && !starts_late(page) ? Definedness::Never : Definedness::Written);
     done += part.size();
   }
 }

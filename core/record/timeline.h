@@ -54,6 +54,11 @@ class Timeline {
   // Takes these pages, where they differ from their last version, as they are from `position` on. Sorted runs are best.
   // Thins older positions when the budget is used up; false, with nothing changed, when that is not enough.
   bool commit(Memory& memory, std::uint32_t position, std::span<const TouchedPage> pages);
+  // What these pages hold where they have no version.
+  void begin_late(std::shared_ptr<const LatePages> pages) { late_ = std::move(pages); }
+  bool starts_late(std::uint32_t page) const;
+  // The bytes of a page without a version, from its byte `first` on.
+  void read_fresh(std::uint32_t page, std::uint32_t first, std::span<std::byte> out) const;
   // All pages that differ from a fresh memory: the state at position 0.
   bool commit_start(Memory& memory);
 
@@ -111,7 +116,8 @@ class Timeline {
   std::size_t version_count_ = 0;
   std::vector<std::uint64_t> sample_;  // by page: a few words of its last version
   Thinning thinning_;
-  std::unique_ptr<PageCache> elsewhere_;  // null: the versions are in the arena
+  std::shared_ptr<const LatePages> late_;  // null: there are none
+  std::unique_ptr<PageCache> elsewhere_;   // null: the versions are in the arena
 };
 
 }  // namespace ts

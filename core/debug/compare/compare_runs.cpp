@@ -44,12 +44,12 @@ class Recorded {
     const Timeline& timeline = recording_.timeline();
     const std::uint32_t position = step + 1;
     if (timeline.thinning().keyframe(position) != position || !recording_.edits_at(position).empty())
-      return {left_by(step).base() + at, most};
+      return left_by(step).at(at, static_cast<std::uint32_t>(most));
     const std::uint32_t page = at / kPageBytes, in_page = at % kPageBytes;
     const std::size_t size = std::min<std::size_t>(most, kPageBytes - in_page);
     const std::uint32_t version = timeline.version_at(page, position);
     // A page that nobody ever wrote is in no recording.
-    if (version == 0) return {left_by(step).base() + at, size};
+    if (version == 0) return left_by(step).at(at, static_cast<std::uint32_t>(size));
     content_ = timeline.content(page, version);
     return content_.bytes.subspan(in_page, size);
   }

@@ -39,7 +39,8 @@ bool History::look_on(std::uint32_t steps) {
 void History::edits_at(std::uint32_t position) {
   if (!recording_.is_edited(position, range_)) return;
   const Memory& memory = inspector_.unedited(position);
-  std::vector<std::byte> bytes(memory.base() + begin_, memory.base() + end_);
+  const auto there = memory.at(begin_, range_.size);
+  std::vector<std::byte> bytes(there.begin(), there.end());
   std::vector<Definedness> defined(range_.size);
   for (std::uint32_t i = 0; i < range_.size; ++i) defined[i] = memory.definedness(begin_ + i);
   for (const Edit& edit : recording_.edits_at(position)) {

@@ -330,6 +330,7 @@ class TraceCore final : private OwnTags, public TagCore {
     const auto window = static_cast<std::uint32_t>(std::min<std::uint64_t>(reach, limit - address));
     const auto* memory = reinterpret_cast<const std::uint8_t*>(context_.memory->base());
     const Flat origin = flat(space, address);
+    context_.memory->need(origin, window);
     before_.assign(memory + origin, memory + origin + window);
     const std::size_t logged = run_.logged();
     store();

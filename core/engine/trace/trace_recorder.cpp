@@ -42,7 +42,8 @@ void TraceRecorder::begin_repeat() {
 
 void TraceRecorder::read(Space space, std::uint64_t address, std::uint32_t size, DType type) {
   if (address + size > memory_.map().size(space)) return;  // the run machine reports it
-  const auto* from = reinterpret_cast<const std::uint8_t*>(memory_.base()) + memory_.map().origin(space) + address;
+  const auto place = memory_.bytes(space, static_cast<std::uint32_t>(address), size);
+  const auto* from = reinterpret_cast<const std::uint8_t*>(place.data());
   step().reads.push_back({space, static_cast<std::uint32_t>(address), size, 0, trace_.keep_bytes(from, size), type});
 }
 

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -61,6 +62,29 @@ TEST_CASE("seeded: seed, name and type each make other data, and a longer input 
 TEST_CASE("seeded: the values of one seed, so that they stay what they are") {
   CHECK(values_of(DType::I8, seeded(0, "src", DType::I8, 6)) == std::vector<double>{99, 39, -1, 86, -9, 14});
   CHECK(values_of(DType::F32, seeded(7, "a", DType::F32, 4)) == std::vector<double>{-6.75, 2.5, 6.5, -0.875});
+}
+
+TEST_CASE("seeded: any part of it can be made alone") {
+  for (const DType type : kEveryType) {
+    CAPTURE(name(type));
+    const std::vector<std::byte> whole = seeded(3, "part", type, 3000);
+    const auto plan = data::Seeded::plan(3, "part", type, 3000);
+    for (std::size_t first = 0; first < whole.size() + 3; first += 37)
+      for (const std::size_t size : {std::size_t{1}, std::size_t{5}, std::size_t{2048}}) {
+        std::vector<std::byte> part(size, std::byte{0x55}), expected = part;
+        plan->make(first, part);
+        if (first < whole.size())
+          std::copy_n(whole.begin() + static_cast<std::ptrdiff_t>(first), std::min(size, whole.size() - first),
+                      expected.begin());
+        REQUIRE(part == expected);
+      }
+  }
+}
+
+TEST_CASE("seeded: a plan asks whether it may go on") {
+  int asked = 0;
+  CHECK(data::Seeded::plan(1, "x", DType::U8, 1u << 30, [&] { return ++asked < 3; }) == nullptr);
+  CHECK(asked == 3);
 }
 
 }  // namespace ts::test
