@@ -101,7 +101,9 @@ int repl_command(const RunArguments& arguments) {
   install_interrupt();
   scripting::ScriptHost host = script_host(places_of_person());
   host.current = session;
-  scripting::Script script(std::move(host), {.stopped = interrupted});
+  scripting::SandboxLimits limits = person_limits();
+  limits.stopped = interrupted;
+  scripting::Script script(std::move(host), limits);
   script.run("rec = pto.current()", "start");
   return talk(script, session);
 }

@@ -3,15 +3,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <utility>
 
 #include "app/files/files.h"
 #include "core/data/file.h"
+#include "core/record/recording.h"
 
 namespace ts {
 namespace {
+
+constexpr std::uint64_t kMostArrayBytes = std::uint64_t{2} << 30;
+constexpr const char* kMoreMemory = "the script holds too much already, or --script-mem SIZE allows more";
 
 void write_whole(std::FILE* out, std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), out);
@@ -48,18 +53,30 @@ scripting::ScriptHost script_host(data::ReadingPlaces places, std::vector<std::s
   const auto source_of = [](ProgramText text) {
     return ProgramSource{std::move(text.name), std::move(text.text), std::move(text.error), std::move(text.hint)};
   };
-  host.open_program = [=](const std::string& name) {
+  host.open_program = [=](const std::string& name, std::uint64_t most_bytes) {
     return within(
-        name, [&](const std::string& path) { return source_of(program_text(path, kMostTextBytes)); }, no_source);
+        name,
+        [&](const std::string& path) {
+          ProgramText text = program_text(path, std::min(most_bytes, kMostTextBytes));
+          if (!text.error.empty() && most_bytes < data::size_of(path)) text.hint = kMoreMemory;
+          return source_of(std::move(text));
+        },
+        no_source);
   };
   host.open_lesson = [=](const std::string& name) {
     return within(
         name, [&](const std::string& path) { return source_of(lesson_text(path)); }, no_source);
   };
-  host.read_array = [=](const std::string& name) {
+  host.read_array = [=](const std::string& name, std::uint64_t most_bytes) {
     using Read = std::variant<data::Array, data::Error>;
     return within(
-        name, [](const std::string& path) { return data::read_array(path); },
+        name,
+        [&](const std::string& path) {
+          Read read = data::read_array(path, std::min(most_bytes, kMostArrayBytes));
+          if (auto* error = std::get_if<data::Error>(&read); error != nullptr && most_bytes < data::size_of(path))
+            error->hint = kMoreMemory;
+          return read;
+        },
         [](const data::Error& e) { return Read(e); });
   };
   host.open_recording = [=](const std::string& name, std::size_t budget, const std::function<bool()>& go_on) {
@@ -75,6 +92,12 @@ scripting::ScriptHost script_host(data::ReadingPlaces places, std::vector<std::s
   host.complain = [](std::string_view text) { write_whole(stderr, text); };
   host.arguments = std::move(arguments);
   return host;
+}
+
+scripting::SandboxLimits person_limits() {
+  scripting::SandboxLimits limits;
+  limits.memory_bytes = std::max(limits.memory_bytes, default_budget_bytes());
+  return limits;
 }
 
 scripting::ScriptHost lesson_host(const std::string& lesson_path) {

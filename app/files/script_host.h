@@ -9,6 +9,7 @@
 
 #include "core/data/reading.h"
 #include "scripting/run/host.h"
+#include "scripting/sandbox/limits.h"
 
 namespace ts {
 
@@ -19,6 +20,8 @@ data::ReadingPlaces places_of_script(const std::string& path, const std::vector<
 
 // Files, samples, standard output and error.
 scripting::ScriptHost script_host(data::ReadingPlaces places, std::vector<std::string> arguments = {});
+// What a person types may hold recordings as large as any.
+scripting::SandboxLimits person_limits();
 // Of a lesson's file.
 scripting::ScriptHost lesson_host(const std::string& lesson_path);
 

@@ -49,6 +49,15 @@ void Arena::rewind(std::size_t used, std::size_t limit) {
   wake();
 }
 
+void Arena::settle() {
+  std::unique_lock lock(mutex_);
+  wanted_ = 0;
+  changed_.wait(lock, [&] { return !touching_; });
+  limit_ = used_;
+  touched_ = std::min(touched_.load(), limit_);
+  pages_.release_from(limit_);
+}
+
 void Arena::touch_ahead(std::size_t bytes) {
   std::unique_lock lock(mutex_);
   const std::size_t goal = std::min(used_ + bytes, pages_.size());
@@ -63,11 +72,13 @@ void Arena::touch_loop() {
     changed_.wait(lock, [&] { return stop_ || touched_.load() < wanted_.load(); });
     if (stop_) return;
     const std::size_t begin = touched_, end = std::min(begin + kSlice, wanted_.load());
+    touching_ = true;
     lock.unlock();
     // An atomic add of zero maps the page and cannot lose a byte that the recorder writes at the same time.
     for (std::size_t at = begin; at < end; at += kHostPage)
       std::atomic_ref(*reinterpret_cast<std::uint8_t*>(pages_.data() + at)).fetch_add(0, std::memory_order_relaxed);
     lock.lock();
+    touching_ = false;
     touched_ = end;
     changed_.notify_all();
   }

@@ -36,6 +36,8 @@ class Arena {
   // Everything from offset `used` on is free again. No more than `limit` bytes will be asked for from now on: memory
   // beyond goes back to the system.
   void rewind(std::size_t used, std::size_t limit);
+  // Nothing more is expected: what was touched ahead goes back to the system. More may be taken all the same.
+  void settle();
 
   // Blocks until `bytes` more are touched (or the budget's end): for benchmarks, which must not measure the system.
   void touch_ahead(std::size_t bytes);
@@ -53,6 +55,7 @@ class Arena {
   std::mutex mutex_;
   std::condition_variable changed_;
   bool stop_ = false;
+  bool touching_ = false;
   std::thread toucher_;
 };
 

@@ -12,6 +12,9 @@ enum class Paging : std::uint8_t { Big, Small };
 
 class HostPages {
  public:
+  // What the system may give at once where one byte is touched.
+  static constexpr std::size_t kBigPage = std::size_t{2} << 20;
+
   HostPages() = default;
   explicit HostPages(std::size_t bytes, Paging paging = Paging::Big);
   ~HostPages();

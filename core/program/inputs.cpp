@@ -158,6 +158,7 @@ class Binder {
     BufferDecl& buffer = program_.buffers[input.id];
     const auto given = values_.data.find(input.name);
     std::string from = "written only";
+    if (given != values_.data.end() && !fits(input, given->second.size())) return;
     if (given != values_.data.end()) {
       buffer.data = given->second;
       from = "given";
@@ -170,6 +171,7 @@ class Binder {
 
   void make_up(const ProgramInput& input, BufferDecl& buffer) {
     if (buffer.size() <= at_once_) {
+      if (!fits(input, buffer.size())) return;
       at_once_ -= buffer.size();
       buffer.data = data::seeded(values_.seed, input.name, buffer.dtype, buffer.elements);
       return;
@@ -188,12 +190,26 @@ class Binder {
                    fmt::format("%{}: {} bytes for {} x {} {} elements", input.name, given->second.size(),
                                tile.valid_rows, tile.valid_cols, name(tile.type.dtype)),
                    fmt::format("give {} bytes", elements * size_bytes(tile.type.dtype)));
+    if (!fits(input, elements * size_bytes(tile.type.dtype))) return;
     const std::uint32_t reach = offsets_reach(input.id);
     tile.data =
         given != values_.data.end() ? given->second : data::seeded(values_.seed, input.name, tile.type.dtype, elements);
     if (given == values_.data.end() && reach != 0) seed_offsets(tile, reach);
     sources_.push_back(
         {input.name, fmt::format("{}, {}", tile.type.describe(), given != values_.data.end() ? "given" : "seeded")});
+  }
+
+  bool fits(const ProgramInput& input, std::uint64_t bytes) {
+    const bool fit = bytes <= left_bytes_;
+    if (!fit)
+      out_.push_back({kInputsTooLarge,
+                      Severity::Error,
+                      input.pos,
+                      "",
+                      fmt::format("%{} takes {} bytes, and {} are left for inputs", input.name, bytes, left_bytes_),
+                      {}});
+    else left_bytes_ -= bytes;
+    return fit;
   }
 
   // The bytes that the tile's numbers may reach, where an instruction takes them for offsets; else 0.
@@ -233,6 +249,7 @@ class Binder {
   bool exact_ = true;
   std::uint64_t at_once_ = kMadeAtOnce;  // how much more is
   std::vector<InputSource> sources_;
+  std::uint64_t left_bytes_ = values_.most_bytes;
 };
 
 }  // namespace

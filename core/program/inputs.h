@@ -20,8 +20,12 @@ struct InputValues {
   std::map<std::string, std::string> numbers;       // as literals: 16, 0.5, 0x7F800000
   std::map<std::string, std::uint64_t> size_bytes;  // of buffers
   std::uint64_t seed = 1;
-  bool guess = true;  // numbers that are not given are 1 or seeded; else they stay unknown, for a check
+  std::uint64_t most_bytes = ~0ull;  // of all contents together
+  bool guess = true;                 // numbers that are not given are 1 or seeded; else they stay unknown, for a check
 };
+
+// The rule of what is told when they are more than `most_bytes`.
+inline constexpr const char* kInputsTooLarge = "E-MEMORY";
 
 // Where an input got its value from, for the report.
 struct InputSource {

@@ -98,6 +98,9 @@ struct Program {
   std::vector<Slot> code_slots;
   std::shared_ptr<const text::Tree> tree;  // of programs from text
 
+  // What it takes of the host, without its tree.
+  std::size_t held_bytes() const;
+
   std::string text(std::size_t instruction) const;        // one line, whole
   std::string short_text(std::size_t instruction) const;  // without types
   std::string operand_name(const Operand& operand) const;

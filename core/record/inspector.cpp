@@ -39,6 +39,14 @@ Inspector::Inspector(const Recording& recording)
   load(0);
 }
 
+std::size_t Inspector::held_bytes() const {
+  constexpr std::size_t kBytesOfPage = 16;  // what is known of each page: here, in the memory, in the step runner
+  const Timeline& timeline = recording_.timeline();
+  // A tag for each byte of a memory, in four planes.
+  const std::size_t tags = tags_ ? 4 * timeline.memory_bytes() + tags_->arena.held_bytes() : 0;
+  return timeline.memory_bytes() + memory_.late_bytes() + timeline.pages() * kBytesOfPage + tags + left_.capacity();
+}
+
 void Inspector::go(std::uint32_t position) {
   // So few steps are made sooner than all pages are looked at.
   constexpr std::uint32_t kFewSteps = 4;

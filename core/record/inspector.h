@@ -83,6 +83,8 @@ class Inspector {
   // steps since the keyframe before the position, or since where the inspector stands, are run again.
   const Memory& at(std::uint32_t position);
   std::uint32_t position() const { return position_; }
+  // What it takes of the host at most.
+  std::size_t held_bytes() const;
   // The memories in the middle of a step, after so many of its micro-steps. Valid as above.
   const Memory& in_step(std::uint32_t step, const Trace& trace, std::uint32_t micro);
   // The memories as the step before a position left them, and as the program was given them at position 0: without what

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -19,6 +20,13 @@ class PageSource {
   enum class Read : std::uint8_t { Whole, WithPlanes, Damaged };
   virtual Read read(std::uint32_t page, std::uint32_t version, std::span<std::byte> bytes,
                     std::span<std::byte> planes) = 0;
+};
+
+// A timeline's pages that are read when somebody looks.
+struct PagesElsewhere {
+  std::unique_ptr<PageSource> source = {};
+  std::size_t cache_bytes = 0;          // of what was read, up to this much is kept
+  std::size_t versions = 0, pages = 0;  // how many there are: versions, and pages that have any
 };
 
 }  // namespace ts

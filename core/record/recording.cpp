@@ -26,6 +26,22 @@ std::optional<FoundElement> found_element(const Bound& bound, const Diagnostic& 
   return {};
 }
 
+// What the memory and the step runner know of each page.
+constexpr std::size_t kBytesOfPage = 8;
+
+// With its texts, and its place in a list.
+std::size_t bytes_of(const Finding& finding) {
+  const Diagnostic& told = finding.diagnostic;
+  return sizeof finding + told.rule.capacity() + told.operand.capacity() + told.text.capacity() + told.hint.capacity() +
+         told.expected.capacity() + told.notes.size() * (sizeof(DiagnosticNote) + 100);
+}
+
+// A list that is full has twice the room after its next entry, and until then both.
+template <class T>
+std::size_t bytes_of_list(const std::vector<T>& list) {
+  return (list.size() == list.capacity() ? 2 * list.size() : list.capacity()) * sizeof(T);
+}
+
 }  // namespace
 
 std::size_t default_budget_bytes() {
@@ -51,6 +67,7 @@ std::unique_ptr<Recording> Recording::run(Program program, const RecordOptions& 
   // What the program reads on its way to the next step is what the edits made of it.
   while (recording->stop_ == StopReason::End && recording->edit() && walk.next()) recording->record(walk.instruction());
   if (recording->stop_ == StopReason::End) recording->stop_by(walk.stop());
+  recording->timeline_.settle();
   recording->options_.limits.go_on = {};  // whoever asked is gone by the time these options are used again
   return recording;
 }
@@ -78,6 +95,7 @@ Recording::Recording(Program program, const RecordOptions& options)
       walk_(program_, &memory_, Execution::Kind::Run, options.limits),
       last_bound_(program_.instructions.size()) {
   if (budget_ < options_.budget_bytes) tell_small_budget();
+  program_bytes_ = program_.held_bytes();
   std::erase_if(options_.edits, [](const Edit& edit) { return edit.bytes.empty(); });
   std::ranges::stable_sort(options_.edits, {}, &Edit::position);
   timeline_.begin_late(late_inputs(program_));
@@ -150,7 +168,7 @@ Recording::Recording(RecordingParts parts)
       runner_(memory_),
       given_(given_bytes(program_)),
       budget_(options_.budget_bytes != 0 ? options_.budget_bytes : default_budget_bytes()),
-      timeline_(memory_.map(), parts.thinning, std::move(parts.pages), parts.cache_bytes),
+      timeline_(memory_.map(), parts.thinning, std::move(parts.pages)),
       walk_(program_, &memory_, Execution::Kind::Run, options_.limits),
       steps_(std::move(parts.steps)),
       bounds_(std::move(parts.bounds)),
@@ -163,6 +181,8 @@ Recording::Recording(RecordingParts parts)
       tiles_at_end_(std::move(parts.tiles_at_end)) {
   timeline_.begin_late(late_inputs(program_));
   memory_.make_late(late_inputs(program_));
+  program_bytes_ = program_.held_bytes();
+  for (const Finding& finding : findings_) finding_bytes_ += bytes_of(finding);
   for (Bound& bound : bounds_) {
     bound.options = &program_.options;
     bound_bytes_ += sizeof(Bound) + bound.operands.size() * sizeof(Operand);
@@ -238,6 +258,7 @@ std::optional<std::uint32_t> Recording::bind(std::size_t index) {
   check_rules(bounds_.back(), bound_findings_.back());
   for (Diagnostic& diagnostic : bound_findings_.back()) point_at_operand(program_, index, diagnostic);
   bound_bytes_ += sizeof(Bound) + bounds_.back().operands.size() * sizeof(Operand);
+  for (const Diagnostic& diagnostic : bound_findings_.back()) finding_bytes_ += bytes_of({0, diagnostic, {}});
   last.index = static_cast<std::uint32_t>(bounds_.size() - 1);
   return last.index;
 }
@@ -245,6 +266,7 @@ std::optional<std::uint32_t> Recording::bind(std::size_t index) {
 void Recording::keep_finding(std::uint32_t step, Diagnostic diagnostic, const Bound* bound) {
   Finding finding{step, std::move(diagnostic), {}};
   if (bound != nullptr && finding.diagnostic.element) finding.element = found_element(*bound, finding.diagnostic);
+  finding_bytes_ += bytes_of(finding);
   findings_.push_back(std::move(finding));
 }
 
@@ -300,7 +322,7 @@ bool Recording::record(std::size_t index) {
     return false;
   }
   timeline_.limit(std::max(budget_ / 4, budget_ - std::min(budget_, step_bytes() + inputs_bytes())));
-  if (!timeline_.commit(memory_, step + 1, runner_.pages())) {
+  if (is_full() || !timeline_.commit(memory_, step + 1, runner_.pages())) {
     undo_step();
     stop_ = StopReason::Budget;
     return false;
@@ -345,6 +367,20 @@ bool Recording::check_data(const Bound& bound, std::uint32_t step) {
 std::size_t Recording::step_bytes() const {
   return steps_.size() * sizeof(Step) + writes_.size() * sizeof(WritePattern) + loops_.size() * sizeof(LoopTurn) +
          bound_bytes_;
+}
+
+std::size_t Recording::held_bytes() const {
+  const std::size_t lists = bytes_of_list(steps_) + bytes_of_list(writes_) + bytes_of_list(loops_) +
+                            bytes_of_list(findings_) + bytes_of_list(bound_findings_);
+  return program_bytes_ + lists + bound_bytes_ + finding_bytes_ + timeline_.held_bytes() + timeline_.memory_bytes() +
+         memory_.late_bytes() + timeline_.pages() * kBytesOfPage;
+}
+
+std::size_t Recording::least_bytes(const Program& program) {
+  // What it is given stands in the program, in the memory and in its snapshot; for everything else see held_bytes.
+  const MemoryMap map(program.target, program.gm_bytes);
+  const std::size_t core = map.origin(Space::Gm);
+  return 4 * program.held_bytes() + 2 * core + map.pages() * (kBytesOfPage + sizeof(std::vector<PageVersion>) + 8);
 }
 
 // An operand that has no value the emulator knows: a pointer made of a number, a vector constant.

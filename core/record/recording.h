@@ -48,6 +48,8 @@ struct RecordOptions {
   // When it is used up, older snapshots are thinned and the recording goes on. Steps are never given up: a quarter stays
   // with the snapshots, however many steps there are.
   std::size_t budget_bytes = 0;
+  // Bounds everything that it takes of the host, steps as well: it ends there. 0: no bound.
+  std::size_t most_bytes = 0;
   std::function<void(Memory&)> initial = {};  // changes the memories of position 0, with the inputs already in place
   std::vector<Edit> edits = {};               // inside the memories
   WalkLimits limits = {};
@@ -66,8 +68,7 @@ struct RecordingParts {
   std::optional<Step> unmade = {};
   std::vector<Environment::TileState> tiles_at_end = {};
   Thinning thinning = {};
-  std::unique_ptr<PageSource> pages = {};
-  std::size_t cache_bytes = 0;
+  PagesElsewhere pages = {};
 };
 
 // What RecordOptions::budget_bytes 0 stands for.
@@ -107,6 +108,10 @@ class Recording {
   std::size_t used_bytes() const { return step_bytes() + timeline_.used_bytes() + inputs_bytes(); }
   // Steps with all that is kept of them.
   std::size_t step_bytes() const;
+  // What it takes of the host at most, also while the next step is made; and what a recording of this program takes
+  // before its first step.
+  std::size_t held_bytes() const;
+  static std::size_t least_bytes(const Program& program);
   // Where a tile stands after the last step.
   Environment::TileState place_at_end(std::uint32_t tile) const {
     return restored_ ? tiles_at_end_[tile] : walk_.environment().tiles[tile];
@@ -147,6 +152,7 @@ class Recording {
   std::size_t inputs_bytes() const;
   std::size_t room_for_inputs() const { return budget_ - budget_ / 4; }
   bool check_late_inputs(const Bound& bound);
+  bool is_full() const { return options_.most_bytes != 0 && held_bytes() > options_.most_bytes; }
   void find(std::uint32_t step, Diagnostic diagnostic, const Bound* bound = nullptr);
   void keep_finding(std::uint32_t step, Diagnostic diagnostic, const Bound* bound = nullptr);
   bool check_data(const Bound& bound, std::uint32_t step);
@@ -167,7 +173,7 @@ class Recording {
 
   std::vector<Step> steps_;
   std::deque<Bound> bounds_;
-  std::size_t bound_bytes_ = 0;
+  std::size_t bound_bytes_ = 0, finding_bytes_ = 0, program_bytes_ = 0;
   std::vector<Diagnostics> bound_findings_;  // by bound: what the rules say
   struct LastBound {
     std::uint32_t index = 0, environment = ~0u;

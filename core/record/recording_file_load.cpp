@@ -660,8 +660,10 @@ std::variant<RecordingFile, data::Error> open_recording(const std::string& path,
   if (file->failed()) return failed();
   RecordingParts& parts = loader.parts();
   parts.options.budget_bytes = budget_bytes;
-  parts.pages = page_source(std::move(file), std::move(pages), loader.steps());
-  parts.cache_bytes = std::min(budget / 4, kMostCache);
+  parts.pages = {.source = page_source(std::move(file), std::move(pages), loader.steps()),
+                 .cache_bytes = std::min(budget / 4, kMostCache),
+                 .versions = opened.facts.page_versions,
+                 .pages = opened.facts.pages};
   opened.findings = std::move(loader.findings());
   opened.recording = Recording::restore(std::move(parts));
   return opened;

@@ -13,6 +13,8 @@ namespace ts {
 
 namespace {
 
+constexpr std::uint32_t kPagesInBigPage = HostPages::kBigPage / kPageBytes;
+
 // A few words of a page. Where they differ from the last version's, the pages differ, and the last version, which has
 // long left the caches, need not be read to know it.
 std::uint64_t sample_of(const std::byte* page) {
@@ -57,15 +59,25 @@ bool stays(const PageVersion& version, std::uint64_t next, const Thinning& thinn
 }
 
 Timeline::Timeline(const MemoryMap& map, std::size_t budget_bytes)
-    : map_(map), arena_(budget_bytes), budget_(budget_bytes), versions_(map.pages()), sample_(map.pages(), 0) {}
+    : map_(map),
+      arena_(budget_bytes),
+      budget_(budget_bytes),
+      versions_(map.pages()),
+      touched_(map.pages() / kPagesInBigPage + 1, false),
+      sample_(map.pages(), 0) {
+  // A fresh memory has poison in all but the global one.
+  for (std::uint32_t page = 0; page * kPageBytes < map_.origin(Space::Gm); ++page) touch(page);
+}
 
-Timeline::Timeline(const MemoryMap& map, const Thinning& thinning, std::unique_ptr<PageSource> source,
-                   std::size_t cache_bytes)
+Timeline::Timeline(const MemoryMap& map, const Thinning& thinning, PagesElsewhere pages)
     : map_(map),
       arena_(0),
       budget_(0),
+      touched_count_(pages.pages + 1),  // and those of the core's own
       thinning_(thinning),
-      elsewhere_(std::make_unique<PageCache>(map.pages(), std::move(source), cache_bytes)) {}
+      elsewhere_(std::make_unique<PageCache>(map.pages(), std::move(pages.source), pages.cache_bytes)),
+      // Lists grow by doubling.
+      elsewhere_bytes_(pages.cache_bytes + 2 * pages.versions * sizeof(PageVersion)) {}
 
 Timeline::~Timeline() = default;
 
@@ -85,6 +97,20 @@ bool Timeline::is_damaged() const { return elsewhere_ && elsewhere_->is_damaged(
 
 std::size_t Timeline::used_bytes() const {
   return elsewhere_ ? elsewhere_->used_bytes() : arena_.used() + version_count_ * sizeof(PageVersion);
+}
+
+std::size_t Timeline::held_bytes() const {
+  if (elsewhere_) return elsewhere_bytes_ + map_.pages() * sizeof(versions_[0]);
+  const std::size_t lists = versions_.size() * (sizeof(versions_[0]) + sizeof(sample_[0]));
+  return lists + arena_.used() + 2 * version_count_ * sizeof(PageVersion);  // lists grow by doubling
+}
+
+std::size_t Timeline::memory_bytes() const {
+  constexpr std::size_t kPlanes = 4;  // bytes of memory for one of the planes
+  // The planes of pages that lie far apart are far apart as well: two more big pages.
+  const std::size_t touched = touched_count_ * HostPages::kBigPage, all = map_.end();
+  const std::size_t bytes = std::min(touched, all);
+  return bytes + std::min(bytes / kPlanes + 2 * HostPages::kBigPage, all / kPlanes);
 }
 
 bool Timeline::commit(Memory& memory, std::uint32_t position, std::span<const TouchedPage> pages) {
@@ -143,8 +169,15 @@ void Timeline::keep_bytes(Memory& memory, std::uint32_t position, std::span<cons
 }
 
 void Timeline::add_version(std::uint32_t page, const PageVersion& version) {
+  if (versions_[page].empty()) touch(page);
   versions_[page].push_back(version);
   ++version_count_;
+}
+
+void Timeline::touch(std::uint32_t page) {
+  const std::uint32_t big = page / kPagesInBigPage;
+  if (!touched_[big]) ++touched_count_;
+  touched_[big] = true;
 }
 
 // Whether the page needs new bytes, whose sample is noted then.

@@ -44,9 +44,9 @@ class Timeline {
   static constexpr std::uint32_t kWhole = 0xFFFFFFFFu;  // every byte written, none unspecified
 
   Timeline(const MemoryMap& map, std::size_t budget_bytes);
-  // Of a recording that is over: its versions are read from `source` when they are asked for, and up to `cache_bytes`
-  // of them are kept. Nothing can be committed to it. May be read by several threads at once.
-  Timeline(const MemoryMap& map, const Thinning& thinning, std::unique_ptr<PageSource> source, std::size_t cache_bytes);
+  // Of a recording that is over: its versions are read when they are asked for. Nothing can be committed to it. May be
+  // read by several threads at once.
+  Timeline(const MemoryMap& map, const Thinning& thinning, PagesElsewhere pages);
   ~Timeline();
 
   // Snapshots and versions may take no more than this from now on; only ever less than before.
@@ -91,6 +91,11 @@ class Timeline {
   // The two planes, written before unspecified; empty when the page is whole.
   std::span<const std::byte> planes(const PageVersion& version) const;
   std::size_t used_bytes() const;
+  // What it takes of the host at most, with its lists; and a memory that holds any of its positions.
+  std::size_t held_bytes() const;
+  std::size_t memory_bytes() const;
+  // The recording is over: memory that was got ready for more of it goes back.
+  void settle() { arena_.settle(); }
   Arena& arena() { return arena_; }
 
  private:
@@ -101,6 +106,7 @@ class Timeline {
   bool bytes_changed(const Memory& memory, const TouchedPage& touched);
   std::uint32_t keep_planes(Memory& memory, std::uint32_t page);
   void add_version(std::uint32_t page, const PageVersion& version);
+  void touch(std::uint32_t page);
 
   bool thin(std::uint32_t newest, std::size_t room);
   std::uint32_t dense_start_for(std::size_t dense_bytes, std::uint32_t newest) const;
@@ -114,10 +120,14 @@ class Timeline {
   std::size_t budget_;
   std::vector<std::vector<PageVersion>> versions_;
   std::size_t version_count_ = 0;
+  // The big pages of the host (host_pages.h) that a memory has touched: each costs as a whole.
+  std::vector<bool> touched_;
+  std::size_t touched_count_ = 0;
   std::vector<std::uint64_t> sample_;  // by page: a few words of its last version
   Thinning thinning_;
   std::shared_ptr<const LatePages> late_;  // null: there are none
   std::unique_ptr<PageCache> elsewhere_;   // null: the versions are in the arena
+  std::size_t elsewhere_bytes_ = 0;        // that it may come to hold
 };
 
 }  // namespace ts

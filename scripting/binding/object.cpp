@@ -20,10 +20,4 @@ void wrong_self(lua_State* L, const ObjectType& type) {
         fmt::format("with a colon: {}", row->signature));
 }
 
-// With each object stands a block of Lua's that is as large and that nobody touches: the system gives it no memory.
-void weigh_object(lua_State* L, std::size_t bytes) {
-  lua_newuserdatauv(L, bytes, 0);
-  lua_setiuservalue(L, -2, 1);
-}
-
 }  // namespace ts::scripting

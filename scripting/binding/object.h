@@ -51,8 +51,7 @@ int collect(lua_State* L) {
 // Makes an object and pushes it.
 template <class T, class... Args>
 T& make_object(lua_State* L, Args&&... args) {
-  // Its one user value is for weigh_object.
-  void* place = lua_newuserdatauv(L, sizeof(T), 1);
+  void* place = lua_newuserdatauv(L, sizeof(T), 0);
   T* object = new (place) T{std::forward<Args>(args)...};
   push_metatable(L, T::type());
   if constexpr (!std::is_trivially_destructible_v<T>) {
@@ -66,7 +65,4 @@ T& make_object(lua_State* L, Args&&... args) {
   return *object;
 }
 
-// Counts what the object on top of the stack holds outside of Lua towards the script's memory, and lets garbage
-// collection know of it. Once for each object; again: the newer number.
-void weigh_object(lua_State* L, std::size_t bytes);
 }  // namespace ts::scripting

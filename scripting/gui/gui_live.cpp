@@ -153,7 +153,7 @@ std::shared_ptr<OpenRecording> shown_recording(lua_State* L) {
   const std::shared_ptr<Session> shown = engine.host().gui != nullptr ? engine.host().gui->shown() : nullptr;
   if (shown == nullptr) raise(L, "the window shows no recording", "open a program first");
   if (auto known = engine.slot<Recordings>().find(*shown)) return known;
-  return open_session(L, shown);
+  return open_window_session(L, shown);
 }
 
 Place place_of(const std::shared_ptr<OpenRecording>& recording, GuiOwner owner) {

@@ -2,6 +2,7 @@
 // nothing.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <initializer_list>
 #include <memory>
@@ -29,11 +30,12 @@ struct ProgramSource {
 };
 
 struct ScriptHost {
-  // Of a file, or of a sample that the program brings along.
-  std::function<ProgramSource(const std::string& name)> open_program = {};
+  // Of a file, or of a sample that the program brings along. Files beyond `most_bytes` are refused unread.
+  std::function<ProgramSource(const std::string& name, std::uint64_t most_bytes)> open_program = {};
   // Of a lesson's file, or of a lesson that the program brings along.
   std::function<ProgramSource(const std::string& name)> open_lesson = {};
-  std::function<std::variant<data::Array, data::Error>(const std::string& path)> read_array = {};
+  std::function<std::variant<data::Array, data::Error>(const std::string& path, std::uint64_t most_bytes)> read_array =
+      {};
   std::function<std::variant<RecordingFile, data::Error>(const std::string& path, std::size_t budget_bytes,
                                                          const std::function<bool()>& go_on)>
       open_recording = {};

@@ -11,9 +11,11 @@ lua_State* main_state(lua_State* L) {
   return main;
 }
 
+constexpr std::size_t kUsualBytes = 200;
+
 }  // namespace
 
-LuaValue::LuaValue(lua_State* L) : L_(main_state(L)), key_(luaL_ref(L, LUA_REGISTRYINDEX)) {}
+LuaValue::LuaValue(lua_State* L) : L_(main_state(L)), weight_(L, kUsualBytes), key_(luaL_ref(L, LUA_REGISTRYINDEX)) {}
 
 LuaValue::~LuaValue() {
   if (key_ != LUA_NOREF) luaL_unref(L_, LUA_REGISTRYINDEX, key_);

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
+#include "core/debug/session/kept_work.h"
 #include "scripting/binding/fields.h"
 #include "scripting/binding/object.h"
 
@@ -78,8 +80,10 @@ void OpenRecording::close() {
   if (session == nullptr) return;
   session->on_stop = std::move(on_stop_before_);
   session->on_log = std::move(on_log_before_);
-  for (const StopId id : scripted_stops) session->remove_stop(id);
+  // The last one first: the others stay where they are.
+  for (auto id = scripted_stops.rbegin(); id != scripted_stops.rend(); ++id) session->remove_stop(*id);
   session.reset();
+  weight.release();
 }
 
 Recordings::~Recordings() {
@@ -105,10 +109,33 @@ void check_may_move(lua_State* L) {
           "do it where ui.button gives back true");
 }
 
-std::shared_ptr<OpenRecording> open_session(lua_State* L, std::shared_ptr<Session> session, RunOrigin launch) {
+void weigh(lua_State* L, OpenRecording& recording) {
+  if (recording.session == nullptr || recording.is_window_s) return;
+  constexpr std::size_t kFindingBytes = sizeof(Finding) + 256;  // with its texts
+  const Session& session = *recording.session;
+  const std::size_t findings = session.was_checked() ? session.findings().size() * kFindingBytes : 0;
+  recording.weight.set(L, session.held_bytes() + findings + recording.said_bytes);
+}
+
+void weigh_marks(lua_State* L, OpenRecording& recording) {
+  constexpr std::size_t kMarkBytes = 100, kStopBytes = sizeof(StopEntry) + 200;  // each with its place in a list
+  Session& session = *recording.session;
+  const std::size_t count = session.bookmarks().size() + session.watches().size() + session.notes().size();
+  Sandbox::charge(L, (count + session.stops().size()) / 8);
+  std::size_t bytes = count * kMarkBytes + session.stops().size() * kStopBytes;
+  for (const auto& [name, position] : session.bookmarks()) bytes += name.size();
+  for (const std::string& text : session.watches()) bytes += text.size();
+  for (const Note& note : session.notes()) bytes += sizeof note + note.text.size();
+  for (const StopEntry& stop : session.stops()) bytes += stop.rule.op.size() + stop.rule.log.size();
+  recording.said_bytes = bytes;
+  weigh(L, recording);
+}
+
+namespace {
+
+std::shared_ptr<OpenRecording> open(lua_State* L, std::shared_ptr<OpenRecording> recording) {
   Engine& engine = Engine::of(L);
-  auto recording = std::make_shared<OpenRecording>(std::move(session));
-  recording->launch = std::move(launch);
+  weigh(L, *recording);
   listen(engine, recording);
   engine.slot<Recordings>().add(recording);
   const Engine::Calling calling(L);
@@ -120,11 +147,46 @@ std::shared_ptr<OpenRecording> open_session(lua_State* L, std::shared_ptr<Sessio
   return recording;
 }
 
+}  // namespace
+
+std::shared_ptr<OpenRecording> open_session(lua_State* L, std::shared_ptr<Session> session, RunOrigin launch) {
+  auto recording = std::make_shared<OpenRecording>(std::move(session));
+  recording->launch = std::move(launch);
+  return open(L, std::move(recording));
+}
+
+std::shared_ptr<OpenRecording> open_window_session(lua_State* L, std::shared_ptr<Session> session) {
+  auto recording = std::make_shared<OpenRecording>(std::move(session));
+  recording->is_window_s = true;
+  return open(L, std::move(recording));
+}
+
+std::shared_ptr<Session> open_file(lua_State* L, const std::string& path, const std::string& called,
+                                   std::vector<std::string>& lost) {
+  const ScriptHost& host = Engine::of(L).host();
+  if (!host.open_recording) raise(L, fmt::format("{}: recordings cannot be opened here", called));
+  // Its program, its steps and its pages have a budget each, which is for the largest of them.
+  const std::size_t half = std::max<std::size_t>(Sandbox::memory_left(L) / 2, 1);
+  std::optional<data::Error> error;
+  RecordingFile file;
+  {
+    Sandbox::CallWatch watch(L);
+    auto opened = host.open_recording(path, host.budget_bytes == 0 ? half : std::min(host.budget_bytes, half),
+                                      [&] { return watch.go_on(); });
+    if (const auto* wrong = std::get_if<data::Error>(&opened)) error = *wrong;
+    else file = std::get<RecordingFile>(std::move(opened));
+  }
+  if (error) raise(L, fmt::format("{}: {}", called, error->text), error->hint);
+  const std::size_t bytes = file.recording->held_bytes();
+  file.recording = weighed(L, std::move(file.recording), bytes);
+  return session_of(file, lost);
+}
+
 std::shared_ptr<OpenRecording> check_current(lua_State* L) {
   Engine& engine = Engine::of(L);
   Recordings& recordings = engine.slot<Recordings>();
   if (recordings.current() == nullptr && engine.host().current != nullptr)
-    recordings.keep(open_session(L, engine.host().current));
+    recordings.keep(open_window_session(L, engine.host().current));
   if (recordings.current() == nullptr) raise(L, "there is no recording", "pto.load(name):record() makes one");
   return recordings.current();
 }

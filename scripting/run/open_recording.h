@@ -13,6 +13,7 @@
 #include "scripting/binding/arguments.h"
 #include "scripting/binding/object_type.h"
 #include "scripting/run/engine.h"
+#include "scripting/sandbox/weight.h"
 
 namespace ts::scripting {
 
@@ -32,6 +33,10 @@ struct OpenRecording {
   std::uint32_t checked_as = 0;
   // Stops that ask a function of the script's: they end with it.
   std::vector<StopId> scripted_stops;
+  // Of the session, with what the script set in it; the recording has its own. Nothing where the window made it.
+  Weight weight;
+  bool is_window_s = false;
+  std::size_t said_bytes = 0;  // bookmarks, notes, watches and breakpoints, as `weigh_marks` found them
 
   // Gives the session what it says to the engine, and what it said to before as well.
   void listen(std::function<void(const Stopped&)> on_stop, std::function<void(const std::string&)> on_log);
@@ -91,6 +96,14 @@ struct WhenOpened {
 
 // A session becomes a recording of scripts: listened to, the newest one, told to listeners and to the window.
 std::shared_ptr<OpenRecording> open_session(lua_State* L, std::shared_ptr<Session> session, RunOrigin launch = {});
+// The window's: its memory is not the script's.
+std::shared_ptr<OpenRecording> open_window_session(lua_State* L, std::shared_ptr<Session> session);
+// A recording's file as a session, within the script's memory; `lost` gets a line for each mark that fits nowhere in it.
+std::shared_ptr<Session> open_file(lua_State* L, const std::string& path, const std::string& called,
+                                   std::vector<std::string>& lost);
+// What its session has come to take. After whatever looks into steps, or sets something.
+void weigh(lua_State* L, OpenRecording& recording);
+void weigh_marks(lua_State* L, OpenRecording& recording);
 // The one that was made or opened last, or the window's; raises when there is none.
 std::shared_ptr<OpenRecording> check_current(lua_State* L);
 void push_recording(lua_State* L, std::shared_ptr<OpenRecording> recording);
@@ -119,6 +132,7 @@ auto ask_session(lua_State* L, const std::shared_ptr<OpenRecording>& recording, 
   }();
   Sandbox::raise_if_over(L);
   if (watch.is_late()) watch.raise(what);
+  weigh(L, *recording);
   return answer;
 }
 

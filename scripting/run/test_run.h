@@ -5,11 +5,13 @@
 #include <string>
 
 #include "scripting/run/test_report.h"
+#include "scripting/sandbox/weight.h"
 
 namespace ts::scripting {
 
 struct TestRun {
   TestReport report;    // the results of pto.test
+  Weight weight;        // of these results
   bool failed = false;  // a test, or an assertion that nobody caught: exit status 1
   // The text that an assertion error was last shown as, by which the outcome of a run is told from an error of another
   // kind.

@@ -24,6 +24,9 @@ constexpr int kFirstInterval = kLeastInterval;
 
 constexpr std::size_t kBytesPerStep = 64;
 
+// Of work that is charged, before the time for everything is looked at: some 10 ms.
+constexpr std::uint64_t kStepsALook = 1'000'000;
+
 // Instructions that take longer than this on average are charged by their time.
 constexpr std::int64_t kSlowStepNs = 250;
 constexpr std::int64_t kNoiseNs = 20'000;
@@ -46,6 +49,14 @@ std::int64_t processor_ns() {
 std::string size_text(std::size_t bytes) {
   if (bytes % (std::size_t{1} << 20) == 0) return fmt::format("{} MiB", bytes >> 20);
   if (bytes % (std::size_t{1} << 10) == 0) return fmt::format("{} KiB", bytes >> 10);
+  return fmt::format("{} bytes", bytes);
+}
+
+// In a whole number of the largest unit that leaves two digits.
+std::string rounded_size(std::size_t bytes) {
+  constexpr std::size_t kEnough = 10;
+  if (bytes >> 20 >= kEnough) return fmt::format("{} MiB", bytes >> 20);
+  if (bytes >> 10 >= kEnough) return fmt::format("{} KiB", bytes >> 10);
   return fmt::format("{} bytes", bytes);
 }
 
@@ -125,9 +136,11 @@ Budget::Running::~Running() {
 void Budget::start(lua_State* L) {
   end_ = {};
   steps_left_ = limits_.steps;
-  arm(L, interval());
   excuse_time();
   began_ns_ = mark_ns_;
+  // Runs that are too short for the hook may be many, one putting off the next.
+  const bool is_late = is_stopped() || total_left_seconds() <= 0;
+  arm(L, is_late ? 1 : interval());
 }
 
 // --- memory ---
@@ -146,8 +159,8 @@ void* Budget::resize(void* block, std::size_t old_size, std::size_t new_size) {
     return nullptr;
   }
   if (new_size > old_size) {
-    if (running_ && is_string && new_size > kLongString && used_ + new_size > most_bytes_)
-      raise_no_memory(running_->L_);
+    if (running_ && is_string && new_size > kLongString && used_bytes() + new_size > most_bytes_)
+      raise_no_memory(running_->L_, new_size);
     // No doubling of a table comes this far. Lua would collect now, which is not the moment for it.
     if (new_size / 4 > most_bytes_) return nullptr;
     uncharged_bytes_ += new_size;
@@ -157,15 +170,27 @@ void* Budget::resize(void* block, std::size_t old_size, std::size_t new_size) {
   void* resized = std::realloc(block, new_size);
   if (!resized) return nullptr;
   used_ += new_size - old_size;
-  if (new_size > old_size && running_ && (used_ > collect_at_ || steps_left_ == 0)) fire_soon();
+  if (new_size > old_size && running_ && (used_bytes() > collect_at_ || steps_left_ == 0)) fire_soon();
   return resized;
 }
 
 void Budget::need_memory(lua_State* L, std::size_t bytes) {
-  const auto fits = [&] { return bytes <= most_bytes_ && used_ <= most_bytes_ - bytes; };
+  const auto fits = [&] { return bytes <= most_bytes_ && used_bytes() <= most_bytes_ - bytes; };
   if (fits()) return;
   collect(L);
-  if (!fits()) raise_no_memory(L);
+  if (!fits()) raise_no_memory(L, bytes);
+}
+
+void Budget::check_memory(lua_State* L) {
+  // While nothing runs nobody could catch it; the next run begins with this.
+  if (running_ == nullptr || used_bytes() <= collect_at_) return;
+  collect(L);
+  if (used_bytes() > most_bytes_) raise_no_memory(L);
+}
+
+std::size_t Budget::memory_left(lua_State* L) {
+  collect(L);
+  return most_bytes_ - std::min(most_bytes_, used_bytes());
 }
 
 void Budget::collect(lua_State* L) {
@@ -179,16 +204,22 @@ void Budget::collect(lua_State* L) {
 
 // The next collection: when the heap has doubled, or half of what is left has been used.
 void Budget::plan_collection() {
-  const std::size_t room = used_ < most_bytes_ ? most_bytes_ - used_ : 0;
-  const std::size_t wanted = std::max(used_, kLeastGarbage);
-  collect_at_ = used_ + std::min(wanted, std::max(room / 2, limits_.memory_bytes / kLeastPart));
+  const std::size_t used = used_bytes(), room = most_bytes_ - std::min(most_bytes_, used);
+  const std::size_t wanted = std::max(used, kLeastGarbage);
+  collect_at_ = used + std::min(wanted, std::max(room / 2, limits_.memory_bytes / kLeastPart));
 }
 
 // --- steps ---
 
 void Budget::charge(lua_State* L, std::uint64_t steps) {
   spend(steps);
-  if (steps_left_ == 0 || used_ > collect_at_ || is_over()) check(L);
+  // No hook comes inside of a function of the library, however long it takes.
+  unlooked_steps_ += steps;
+  if (unlooked_steps_ >= kStepsALook) {
+    unlooked_steps_ = 0;
+    check_end(L);
+  }
+  if (steps_left_ == 0 || used_bytes() > collect_at_ || is_over()) check(L);
 }
 
 void Budget::on_count(lua_State* L, lua_Debug*) {
@@ -234,10 +265,7 @@ void Budget::excuse_time() {
 
 void Budget::check(lua_State* L) {
   raise_if_over(L);
-  if (used_ > collect_at_) {
-    collect(L);
-    if (used_ > most_bytes_) raise_no_memory(L);
-  }
+  check_memory(L);
   if (steps_left_ == 0) {
     raise_limit(L,
                 fmt::format("the script used up its limit of {} steps; --script-steps N allows more", limits_.steps));
@@ -285,12 +313,18 @@ void Budget::raise_if_over(lua_State* L) {
 
 void Budget::raise_limit(lua_State* L, std::string text) { finish(L, {Outcome::Kind::Limit, std::move(text), {}, 0}); }
 
-std::string Budget::no_memory_text() const {
-  return fmt::format("the script needs more memory than its limit of {}; --script-mem SIZE allows more",
-                     size_text(limits_.memory_bytes));
+std::string Budget::no_memory_text(std::size_t asked) const {
+  std::string what;
+  const std::size_t held = held_->load(std::memory_order_relaxed);
+  if (held != 0)
+    what = fmt::format(": programs, recordings and arrays that it holds take {}, Lua's own values {}",
+                       rounded_size(held), rounded_size(used_));
+  if (asked != 0) what += fmt::format("{} {} more were asked for", what.empty() ? ":" : ",", rounded_size(asked));
+  return fmt::format("the script needs more memory than its limit of {}{}; {}--script-mem SIZE allows more",
+                     size_text(limits_.memory_bytes), what, held != 0 ? "rec:close() gives a recording's back, " : "");
 }
 
-void Budget::raise_no_memory(lua_State* L) { raise_limit(L, no_memory_text()); }
+void Budget::raise_no_memory(lua_State* L, std::size_t asked) { raise_limit(L, no_memory_text(asked)); }
 
 void Budget::quit(lua_State* L, int code) { finish(L, {Outcome::Kind::Quit, "the script quit", {}, code}); }
 

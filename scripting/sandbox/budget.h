@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <lua.hpp>
+#include <memory>
 #include <string>
 
 #include "scripting/sandbox/limits.h"
+#include "scripting/sandbox/weight.h"
 
 namespace ts::scripting {
 
@@ -45,15 +47,21 @@ class Budget {
   // --- while a script runs; all of these may raise ---
   void charge(lua_State* L, std::uint64_t steps);
   void need_memory(lua_State* L, std::size_t bytes);
+  // Collects garbage where it is time to, and raises where more is used than may be.
+  void check_memory(lua_State* L);
+  // What is left when garbage has been collected.
+  std::size_t memory_left(lua_State* L);
   void collect(lua_State* L);
   void raise_if_over(lua_State* L);
   [[noreturn]] void raise_limit(lua_State* L, std::string text);
-  [[noreturn]] void raise_no_memory(lua_State* L);
+  [[noreturn]] void raise_no_memory(lua_State* L, std::size_t asked = 0);
   [[noreturn]] void quit(lua_State* L, int code);
 
   bool is_over() const { return end_.kind != Outcome::Kind::Ok; }
   const Outcome& end() const { return end_; }
-  std::string no_memory_text() const;
+  std::string no_memory_text(std::size_t asked = 0) const;
+  // Bytes outside of Lua that count as the script's: a Weight puts them there, and may outlive this.
+  const HeldBytes& held() const { return held_; }
 
   // Installs the hook in a new coroutine, or shortens its interval when memory has grown since it last ran.
   void arm_new(lua_State* L);
@@ -66,7 +74,7 @@ class Budget {
   // Processor time up to now is not looked at: it was bounded in another way.
   void excuse_time();
 
-  std::size_t used_bytes() const { return used_; }
+  std::size_t used_bytes() const { return used_ + held_->load(std::memory_order_relaxed); }
   double call_seconds() const { return limits_.call_seconds; }
 
  private:
@@ -89,7 +97,8 @@ class Budget {
   Outcome end_;                 // Ok while the script is not over
   Running* running_ = nullptr;  // innermost
   std::uint64_t steps_left_;
-  std::size_t used_ = 0;
+  std::size_t used_ = 0;  // by Lua
+  const HeldBytes held_ = std::make_shared<std::atomic<std::size_t>>(0);
   std::size_t most_bytes_;  // with what the libraries took
   std::size_t collect_at_;
   std::size_t uncharged_bytes_ = 0;
@@ -98,6 +107,7 @@ class Budget {
   // When time was last looked at.
   std::int64_t mark_ns_ = 0;
   std::uint64_t mark_steps_ = 0;
+  std::uint64_t unlooked_steps_ = 0;  // that were charged since the time for everything was looked at
 };
 
 // Every metatable that a script gave to a table is noted in the registry, weakly: it may become one with weak keys later.

@@ -126,6 +126,8 @@ void Sandbox::say(std::string_view text) const {
 Sandbox& Sandbox::of(lua_State* L) { return **static_cast<Sandbox**>(lua_getextraspace(L)); }
 void Sandbox::charge(lua_State* L, std::uint64_t steps) { budget_of(L).charge(L, steps); }
 void Sandbox::need_memory(lua_State* L, std::size_t bytes) { budget_of(L).need_memory(L, bytes); }
+std::size_t Sandbox::memory_left(lua_State* L) { return budget_of(L).memory_left(L); }
+void Sandbox::raise_no_memory(lua_State* L, std::size_t asked) { budget_of(L).raise_no_memory(L, asked); }
 void Sandbox::raise_limit(lua_State* L, std::string_view text) { budget_of(L).raise_limit(L, std::string(text)); }
 void Sandbox::quit(lua_State* L, int code) { budget_of(L).quit(L, code); }
 void Sandbox::raise_if_over(lua_State* L) { budget_of(L).raise_if_over(L); }

@@ -55,8 +55,12 @@ class Sandbox {
   // work, or in between when the work is long. May collect garbage.
   static void charge(lua_State* L, std::uint64_t steps);
 
-  // Raises the limit error when the memory would not hold `bytes` more. For one big allocation, before it is made.
+  // Raises the limit error when the memory would not hold `bytes` more. For one big allocation, before it is made; what
+  // stays outside of Lua is weighed besides (weight.h).
   static void need_memory(lua_State* L, std::size_t bytes);
+  // What is left of the memory when garbage has been collected. And the error, where that was not enough.
+  static std::size_t memory_left(lua_State* L);
+  [[noreturn]] static void raise_no_memory(lua_State* L, std::size_t asked);
 
   // Ends the whole script, as an exhausted limit does.
   [[noreturn]] static void raise_limit(lua_State* L, std::string_view text);

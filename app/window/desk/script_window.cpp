@@ -113,7 +113,7 @@ void ScriptWindow::start(Bench& bench) {
     shared->wrote_file = true;
     return allow(path, endings);
   };
-  bench.script = std::make_unique<scripting::Script>(std::move(host));
+  bench.script = std::make_unique<scripting::Script>(std::move(host), person_limits());
   bench.script->run("rec = pto.current()", "start");
   bench.console = std::make_unique<scripting::Console>(*bench.script);
 }

@@ -17,9 +17,15 @@ const StepIndex& Questions::index() {
 }
 
 const Trace& Questions::trace(std::uint32_t step) {
-  if (traced_ != step) trace_ = inspector_.trace(step);
+  if (traced_ == step) return trace_;
+  trace_ = inspector_.trace(step);
+  trace_bytes_ = trace_.held_bytes();
   traced_ = step;
   return trace_;
+}
+
+std::size_t Questions::held_bytes() const {
+  return inspector_.held_bytes() + reads_.held_bytes() + (index_ ? index_->held_bytes() : 0) + trace_bytes_;
 }
 
 std::optional<std::uint32_t> Questions::find_tile(std::string_view tile, std::uint32_t position) {

@@ -34,6 +34,8 @@ class Questions {
   }
   // The micro-steps of a step; kept for the step asked last. Valid until the next call.
   const Trace& trace(std::uint32_t step);
+  // What it takes of the host at most, without the recording.
+  std::size_t held_bytes() const;
   const StepIndex& index();
   DataFlow flow() { return {*recording_, inspector_, index(), reads_}; }
   Flow flow_of(std::uint32_t step) { return inspector_.flow(step); }
@@ -67,6 +69,7 @@ class Questions {
   std::optional<StepIndex> index_;
   std::optional<std::uint32_t> traced_;
   Trace trace_;
+  std::size_t trace_bytes_ = 0;
 };
 
 }  // namespace ts

@@ -31,6 +31,13 @@ StepIndex::StepIndex(const Recording& recording) : recording_(recording) {
   index_tiles();
 }
 
+std::size_t StepIndex::held_bytes() const {
+  constexpr std::size_t kKnown = sizeof(std::pair<const std::pair<Flat, Flat>, LastWrite>) + 48;  // in a tree
+  return first_writer_.size() * sizeof(first_writer_[0]) + writers_.size() * sizeof(writers_[0]) +
+         block_starts_.size() * sizeof(block_starts_[0]) + uses_.size() * sizeof(uses_[0]) +
+         2 * use_count_ * sizeof(TileUse) + known_.size() * kKnown;
+}
+
 namespace {
 
 // Calls f(page) for every page that a step wrote, each once. `seen` holds, by page, the last step that was told of it.
@@ -83,7 +90,9 @@ TileRef StepIndex::declared(std::uint32_t tile) const {
 
 void StepIndex::use(std::uint32_t tile, std::uint32_t position, const TileRef& place) {
   std::vector<TileUse>& uses = uses_[tile];
-  if (uses.empty() || uses.back().tile != place) uses.push_back({position, place});
+  if (!uses.empty() && uses.back().tile == place) return;
+  uses.push_back({position, place});
+  ++use_count_;
 }
 
 // In a new block tiles stand where they were declared.

@@ -30,6 +30,7 @@ class StepIndex {
   std::span<const TileUse> uses(std::uint32_t tile) const { return uses_[tile]; }
   // As it stands where nothing has moved it.
   TileRef declared(std::uint32_t tile) const;
+  std::size_t held_bytes() const;
 
  private:
   std::span<const std::uint32_t> writers(std::uint32_t page) const {
@@ -46,6 +47,7 @@ class StepIndex {
   std::vector<std::uint32_t> writers_;       // steps, ascending by page
   std::vector<std::uint32_t> block_starts_;
   std::vector<std::vector<TileUse>> uses_;  // by tile
+  std::size_t use_count_ = 0;               // of all tiles
   // Answers given for a range: the same at all positions from `from` to `until`.
   struct LastWrite {
     std::optional<std::uint32_t> step = {};

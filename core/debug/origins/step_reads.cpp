@@ -52,6 +52,8 @@ const std::vector<Run>& StepReads::runs_of(std::uint32_t step) {
     if (joined.empty() || run.begin > joined.back().end + kClose) joined.push_back(run);
     else joined.back().end = std::max(joined.back().end, run.end);
   }
+  joined.shrink_to_fit();
+  run_count_ += joined.size();
   return runs = std::move(joined);
 }
 

@@ -20,6 +20,7 @@ class StepReads {
 
   // Whether a step may read one of these bytes, also beside its operands. Its micro-steps know for certain.
   bool may_read(std::uint32_t step, ByteRange place);
+  std::size_t held_bytes() const { return runs_.size() * kBytesOfStep + run_count_ * sizeof(Run); }
 
  private:
   // Sorted; those that are close are joined.
@@ -27,7 +28,9 @@ class StepReads {
 
   const Recording& recording_;
   Inspector& inspector_;
+  static constexpr std::size_t kBytesOfStep = 80;             // of its entry, without its runs
   std::unordered_map<std::uint32_t, std::vector<Run>> runs_;  // by bound
+  std::size_t run_count_ = 0;
 };
 
 }  // namespace ts

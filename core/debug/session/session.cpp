@@ -373,8 +373,13 @@ std::span<const Finding> Session::findings_of(std::uint32_t step) const {
 }
 
 std::variant<std::shared_ptr<const Recording>, Refusal> Session::fork(std::vector<Edit> edits,
-                                                                      std::function<bool(std::uint64_t)> go_on_) const {
+                                                                      std::function<bool(std::uint64_t)> go_on_,
+                                                                      std::optional<ForkBounds> bounds) const {
   RecordOptions options = recording_->options();
+  if (bounds) {
+    options.budget_bytes = bounds->budget_bytes;
+    options.most_bytes = bounds->most_bytes;
+  }
   for (Edit& edit : edits) {
     const std::uint32_t size = recording_->map().size(edit.space);
     if (edit.position > count())

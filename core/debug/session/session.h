@@ -113,8 +113,13 @@ class Session : public Questions {
   std::optional<Refusal> note(Note note);
 
   // Another recording: the same program with bytes changed at positions. What was changed in this one stays changed.
+  // Made as this one was, or within other bounds.
+  struct ForkBounds {
+    std::size_t budget_bytes = 0, most_bytes = 0;  // as RecordOptions has them
+  };
   std::variant<std::shared_ptr<const Recording>, Refusal> fork(std::vector<Edit> edits,
-                                                               std::function<bool(std::uint64_t)> go_on = {}) const;
+                                                               std::function<bool(std::uint64_t)> go_on = {},
+                                                               std::optional<ForkBounds> bounds = {}) const;
 
   // Asked now and then in what may take long; false: it ends where it is.
   std::function<bool()> go_on;

@@ -38,6 +38,11 @@ void TagArena::grow() {
   b_count_.resize(room);
 }
 
+std::size_t TagArena::held_bytes() const {
+  constexpr std::size_t kRow = sizeof(NodeKind) + 2 * sizeof(Tag) + 2;
+  return kind_.capacity() * kRow + shadows_.capacity() * sizeof(Shadow) + reasons_.capacity() * sizeof(const char*);
+}
+
 Tag TagArena::first_bit(Tag byte) const {
   while (is_node_tag(byte) && kind(byte) == NodeKind::Combine && b(byte).first == kNoTag && a(byte).count == 1)
     byte = a(byte).first;

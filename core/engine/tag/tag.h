@@ -75,6 +75,7 @@ class TagArena {
 
   // What a node would be in double precision: known of those that were added here, `count` in a row to be filled.
   Shadow* add_shadows(Tag first, std::uint32_t count);
+  std::size_t held_bytes() const;
   Shadow shadow(Tag node) const {
     const std::uint32_t at = node - kFirstNodeTag;
     return at < shadows_.size() ? shadows_[at] : Shadow{};

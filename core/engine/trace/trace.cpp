@@ -11,6 +11,16 @@ std::uint32_t Trace::keep_bytes(const std::uint8_t* from, std::uint32_t size) {
   return at;
 }
 
+std::size_t Trace::held_bytes() const {
+  std::size_t held = steps.capacity() * sizeof(MicroStep) + values.capacity() * sizeof(TraceValue) + bytes.capacity();
+  for (const MicroStep& one : steps)
+    held += one.args.capacity() * sizeof(TraceArg) + one.made.capacity() * sizeof(std::uint32_t) +
+            (one.reads.capacity() + one.writes.capacity()) * sizeof(TraceAccess) +
+            one.moves.capacity() * sizeof(TraceMove) + one.indices.capacity() * sizeof(TraceIndex) +
+            one.repeats.capacity() * sizeof(TraceRepeat);
+  return held;
+}
+
 namespace {
 
 std::string value_name(const Trace& trace, std::uint32_t id) {

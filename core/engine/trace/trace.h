@@ -98,6 +98,7 @@ class Trace {
   std::uint32_t keep_bytes(const std::uint8_t* from, std::uint32_t size);
   // "vlds v3 = 0x1000 + 64*4", short and for people.
   std::string describe(const MicroStep& step) const;
+  std::size_t held_bytes() const;
 };
 
 }  // namespace ts

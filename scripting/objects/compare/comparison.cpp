@@ -61,7 +61,6 @@ namespace {
 int pto_compare(lua_State* L) {
   Compared compared = compare_arguments(L, "a", "b");
   make_object<ComparisonObject>(L, compared.a.elements, compared.b.elements, compared.options, compared.result);
-  weigh_object(L, bytes_of_elements(compared.a.elements->bits.size() + compared.b.elements->bits.size()));
   return 1;
 }
 

@@ -10,6 +10,8 @@
 #include "scripting/objects/program/program.h"
 #include "scripting/objects/values/elements.h"
 #include "scripting/run/pto.h"
+#include "scripting/run/recording_memory.h"
+#include "scripting/sandbox/weight.h"
 
 namespace ts::scripting {
 namespace {
@@ -93,7 +95,8 @@ int pto_compare_runs(lua_State* L) {
   if (!differences->differences.empty()) tell(L, session_a, session_b, differences->differences.front());
   Sandbox::raise_if_over(L);
   make_object<RunComparisonObject>(L, a, b, differences);
-  weigh_object(L, differences->differences.size() * sizeof(ResultDifference));
+  weigh(L, *a);
+  weigh(L, *b);
   return 1;
 }
 
@@ -132,14 +135,16 @@ bool check_targets(lua_State* L) {
 
 BothTargets record_both(lua_State* L, const LoadedProgram& loaded) {
   OpenRequest request = loaded.request;
-  RecordOptions record{.budget_bytes = Engine::of(L).host().budget_bytes};
-  lua_gc(L, LUA_GCCOLLECT, 0);
+  constexpr int kBoth = 2;
+  const RecordingMemory memory(L, loaded.program, Engine::of(L).host().budget_bytes, kBoth);
+  RecordOptions record = memory.options();
   Sandbox::CallWatch watch(L);
   request.limits.go_on = record.limits.go_on = [&](std::uint64_t) { return watch.go_on(); };
   auto recorded = record_on_both(loaded.program.tree, loaded.entry, std::move(request), record);
   if (watch.is_late()) watch.raise("recording the program on both targets");
   if (const auto* refusal = std::get_if<Refusal>(&recorded)) raise(L, "pto.lockstep: " + refusal->text, refusal->hint);
-  return std::get<BothTargets>(std::move(recorded));
+  auto both = std::get<BothTargets>(std::move(recorded));
+  return {memory.weigh(L, std::move(both.a)), memory.weigh(L, std::move(both.b))};
 }
 
 void set_recording(lua_State* L, const char* key, const std::shared_ptr<Session>& session) {
@@ -278,6 +283,8 @@ const ListedType kRunComparisonType{170, RunComparisonObject::type};
 
 std::shared_ptr<const RunDifferences> compare_with(lua_State* L, Session& a, Session& b,
                                                    const CompareOptions& tolerances, std::size_t most) {
+  constexpr std::size_t kDifferenceBytes = sizeof(ResultDifference) + 64;  // with its name
+  Sandbox::need_memory(L, most / 16 * kDifferenceBytes);
   std::shared_ptr<const RunDifferences> differences;
   {
     Sandbox::CallWatch watch(L);
@@ -285,6 +292,7 @@ std::shared_ptr<const RunDifferences> compare_with(lua_State* L, Session& a, Ses
         compare_runs(a, b, {tolerances, most}, [&](std::uint32_t) { return watch.go_on(); }));
     if (watch.is_late()) watch.raise("comparing the runs");
   }
+  differences = weighed(L, differences, differences->differences.size() * kDifferenceBytes);
   a.set_reference({differences, b.shared_recording(), Side::A});
   b.set_reference({differences, a.shared_recording(), Side::B});
   return differences;

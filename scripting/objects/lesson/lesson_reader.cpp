@@ -24,23 +24,6 @@ const std::vector<const char*> kLessonFields = {"title",  "teaches", "family", "
 
 // --- the recording ---
 
-std::shared_ptr<OpenRecording> open_file(lua_State* L, const std::string& path) {
-  const ScriptHost& host = Engine::of(L).host();
-  if (!host.open_recording) raise(L, "pto.lesson: file: recordings cannot be opened here");
-  lua_gc(L, LUA_GCCOLLECT, 0);
-  std::shared_ptr<Session> session;
-  std::optional<data::Error> error;
-  {
-    Sandbox::CallWatch watch(L);
-    auto opened = host.open_recording(path, host.budget_bytes, [&] { return watch.go_on(); });
-    std::vector<std::string> lost;
-    if (const auto* wrong = std::get_if<data::Error>(&opened)) error = *wrong;
-    else session = session_of(std::get<RecordingFile>(opened), lost);
-  }
-  if (error) raise(L, fmt::format("pto.lesson: file: {}", error->text), error->hint);
-  return open_session(L, std::move(session));
-}
-
 void make_recording(lua_State* L, const Fields& fields, OpenLesson& open) {
   const OptionTable options(L, fields.index(), "lesson", kLessonFields);
   const auto text = fields.text("program"), file = fields.text("file");
@@ -49,11 +32,12 @@ void make_recording(lua_State* L, const Fields& fields, OpenLesson& open) {
     fields.refuse("there is no program",
                   "program = its text, between [[ and ]]; or file = the name of a sample or a .ptorec file");
   if (file && file->ends_with(".ptorec")) {
-    open.recording = open_file(L, *file);
+    std::vector<std::string> lost;
+    open.recording = open_session(L, open_file(L, *file, "pto.lesson: file", lost));
     return;
   }
   open.program = file ? load_program(L, *file, options) : load_program(L, ProgramSource{"lesson.pto", *text}, options);
-  open.recording = record_program(L, *open.program, {.budget_bytes = Engine::of(L).host().budget_bytes});
+  open.recording = record_program(L, *open.program, Engine::of(L).host().budget_bytes);
 }
 
 // --- pages ---

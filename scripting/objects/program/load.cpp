@@ -23,6 +23,9 @@ std::string called(lua_State* L) { return std::string(current_binding(L)->called
 
 constexpr std::size_t kMostTold = 5;
 
+// What a text takes at most while it is read and compiled, and as a tree, for each of its bytes.
+constexpr std::size_t kBytesOfText = 16;
+
 // "row_loop.pto:12:3: [TDI-R5] validCol 7 is odd (hint)".
 std::string told(const Diagnostic& diagnostic, const std::string& file) {
   std::string text = file;
@@ -99,6 +102,7 @@ void take_numbers(lua_State* L, const std::string& input, DType dtype, std::vect
   if (depth == kMostDimensions) raise(L, fmt::format("{}: inputs.{}: lists nest too deep", called(L), input));
   const auto count = static_cast<lua_Integer>(lua_rawlen(L, -1));
   Sandbox::charge(L, static_cast<std::uint64_t>(count));
+  Sandbox::need_memory(L, static_cast<std::size_t>(count) * size_bytes(dtype));
   luaL_checkstack(L, 4, nullptr);
   for (lua_Integer i = 1; i <= count; ++i) {
     if (lua_rawgeti(L, -1, i) == LUA_TTABLE) {
@@ -117,7 +121,7 @@ void take_file(lua_State* L, const Program& program, const std::string& input, c
                InputValues& values) {
   const ScriptHost& host = Engine::of(L).host();
   if (!host.read_array) raise(L, fmt::format("{}: inputs.{}: files cannot be read here", called(L), input));
-  auto read = host.read_array(path);
+  auto read = host.read_array(path, Sandbox::memory_left(L) / 2);
   if (const auto* error = std::get_if<data::Error>(&read))
     raise(L, fmt::format("{}: inputs.{}: {}", called(L), input, error->text), error->hint);
   data::Array& array = std::get<data::Array>(read);
@@ -130,6 +134,7 @@ void take_file(lua_State* L, const Program& program, const std::string& input, c
 void take_array(lua_State* L, const ArrayObject& array, const std::string& input, DType dtype,
                 std::vector<std::byte>& out) {
   const Elements& elements = *array.elements;
+  Sandbox::need_memory(L, elements.bits.size() * size_bytes(dtype));
   Sandbox::charge(L, elements.bits.size());
   for (std::size_t i = 0; i < elements.bits.size(); ++i) {
     const auto bits = convert(element_format(dtype), *elements.format, elements.bits[i]);
@@ -175,7 +180,15 @@ void take_input(lua_State* L, const Program& program, const std::string& name, I
                          is_number ? "a number" : "a path, an array or a list of numbers", describe(L, -1)));
 }
 
-InputValues check_inputs(lua_State* L, const OptionTable& options, const Program& program, RunOrigin& launch) {
+std::size_t bytes_of(const InputValues& values) {
+  std::size_t bytes = 0;
+  for (const auto& [name, data] : values.data) bytes += data.size();
+  return bytes;
+}
+
+// `weight` grows with what is given.
+InputValues check_inputs(lua_State* L, const OptionTable& options, const Program& program, RunOrigin& launch,
+                         Weight& weight) {
   InputValues values;
   values.seed = static_cast<std::uint64_t>(options.integer("seed", INT64_MIN, INT64_MAX).value_or(1));
   launch.seed = values.seed;
@@ -185,6 +198,7 @@ InputValues check_inputs(lua_State* L, const OptionTable& options, const Program
       if (lua_type(L, -2) != LUA_TSTRING)
         raise(L, called(L) + ": inputs go by their names", "as in inputs={x=\"x.npy\"}");
       take_input(L, program, lua_tostring(L, -2), values, launch);
+      weight.set(L, bytes_of(values));
     }
     lua_pop(L, 1);
   }
@@ -211,6 +225,8 @@ std::shared_ptr<const LoadedProgram> load_source(lua_State* L, ProgramSource sou
   if (const auto target = options.word("target", {"a2a3", "a5"}))
     request.target = *target == 0 ? Target::A2A3 : Target::A5;
   request.blocks = static_cast<std::uint32_t>(options.integer("blocks", 1, 65535).value_or(1));
+  const std::size_t text_bytes = source.text.size() * kBytesOfText;
+  Sandbox::need_memory(L, text_bytes);
   auto loaded = std::make_shared<LoadedProgram>();
   loaded->file = source.name;
   Diagnostics diagnostics;
@@ -218,8 +234,9 @@ std::shared_ptr<const LoadedProgram> load_source(lua_State* L, ProgramSource sou
   request.limits.go_on = [&](std::uint64_t) { return watch.go_on(); };
   text::ParseLimits limits;
   limits.go_on = [&] { return watch.go_on(); };
-  const auto tree = read_program(std::move(source.name), std::move(source.text), diagnostics, limits);
+  auto tree = read_program(std::move(source.name), std::move(source.text), diagnostics, limits);
   if (watch.is_late()) watch.raise("reading the program");
+  tree = weighed(L, std::move(tree), text_bytes);
   const EntryPoint entry = check_entry(L, options, *tree, diagnostics);
   // Compiled once to learn what the inputs are, and once more with them: that decides how large buffers are.
   Diagnostics ignored;
@@ -230,7 +247,8 @@ std::shared_ptr<const LoadedProgram> load_source(lua_State* L, ProgramSource sou
   raise_errors(L, ignored, loaded->file);
   loaded->launch.file = name;
   loaded->launch.entry = options.text("entry").value_or("");
-  request.inputs = check_inputs(L, options, unbound, loaded->launch);
+  request.inputs = check_inputs(L, options, unbound, loaded->launch, loaded->weight);
+  request.inputs.most_bytes = Sandbox::memory_left(L);
   for (const auto& [input, text] : request.inputs.numbers)
     std::ranges::replace_if(
         loaded->launch.inputs, [&given = input](const GivenInput& one) { return one.name == given; },
@@ -238,6 +256,8 @@ std::shared_ptr<const LoadedProgram> load_source(lua_State* L, ProgramSource sou
 
   std::optional<Opened> opened = open_program(tree, entry, request, diagnostics);
   if (watch.is_late()) watch.raise("opening the program");
+  if (std::ranges::find(diagnostics, kInputsTooLarge, &Diagnostic::rule) != diagnostics.end())
+    Sandbox::raise_no_memory(L, 0);
   raise_errors(L, diagnostics, loaded->file);
   for (const Diagnostic& diagnostic : diagnostics)
     if (diagnostic.severity == Severity::Warning) loaded->warnings.push_back(told(diagnostic, loaded->file));
@@ -245,6 +265,7 @@ std::shared_ptr<const LoadedProgram> load_source(lua_State* L, ProgramSource sou
   loaded->inputs = std::move(opened->inputs);
   loaded->entry = entry;
   request.limits.go_on = {};
+  loaded->weight.set(L, loaded->program.held_bytes() + bytes_of(request.inputs));
   loaded->request = std::move(request);
   return loaded;
 }
@@ -254,7 +275,7 @@ std::shared_ptr<const LoadedProgram> load_source(lua_State* L, ProgramSource sou
 std::shared_ptr<const LoadedProgram> load_program(lua_State* L, const std::string& name, const OptionTable& options) {
   const ScriptHost& host = Engine::of(L).host();
   if (!host.open_program) raise(L, called(L) + ": programs cannot be opened here");
-  ProgramSource source = host.open_program(name);
+  ProgramSource source = host.open_program(name, Sandbox::memory_left(L) / kBytesOfText);
   if (!source.error.empty()) raise(L, fmt::format("{}: {}", called(L), source.error), source.hint);
   return load_source(L, std::move(source), name, options);
 }

@@ -9,6 +9,7 @@
 #include "core/compile/open.h"
 #include "core/report/html_report.h"
 #include "scripting/binding/arguments.h"
+#include "scripting/sandbox/weight.h"
 
 namespace ts::scripting {
 
@@ -23,6 +24,7 @@ struct LoadedProgram {
   // What it was opened from, for the other target.
   EntryPoint entry = {};
   OpenRequest request = {};
+  Weight weight = {};  // without the text's tree, which has its own
 };
 
 // Reads and opens a program as the options of pto.load say; raises what is wrong with it.

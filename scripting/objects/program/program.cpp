@@ -8,6 +8,7 @@
 #include "scripting/binding/object.h"
 #include "scripting/run/open_recording.h"
 #include "scripting/run/pto.h"
+#include "scripting/run/recording_memory.h"
 
 namespace ts::scripting {
 namespace {
@@ -46,11 +47,10 @@ int program_record(lua_State* L) {
   const std::shared_ptr<const LoadedProgram> loaded = check_self<ProgramObject>(L).loaded;
   const OptionTable options(L, 2, "options", {"budget", "stop_on", "max_steps"});
   options.word("stop_on", {"error"});  // what is always done, and may be said
-  RecordOptions record{.budget_bytes = check_budget(options)};
-  record.limits.most_steps =
-      static_cast<std::uint64_t>(options.integer("max_steps", 1, std::int64_t{1} << 31)
-                                     .value_or(static_cast<std::int64_t>(record.limits.most_steps)));
-  push_recording(L, record_program(L, *loaded, record));
+  WalkLimits limits;
+  limits.most_steps = static_cast<std::uint64_t>(
+      options.integer("max_steps", 1, std::int64_t{1} << 31).value_or(static_cast<std::int64_t>(limits.most_steps)));
+  push_recording(L, record_program(L, *loaded, check_budget(options), limits));
   return 1;
 }
 
@@ -136,7 +136,7 @@ const ObjectType& ProgramObject::type() {
               {"record", Binding::Kind::Method, program_record,
                "prog:record{budget=, max_steps=, stop_on=} -> recording",
                "Runs it to its end, or to the step that cannot be made, and keeps every step. budget bounds memory "
-               "(\"2GiB\" or bytes): past it, going to old "
+               "(\"2GiB\" or bytes; never more than half of what the script has left): past it, going to old "
                "positions gets slower. stop_on=\"error\" may be said and is always so.",
                std::string(kProgramExample) + R"(local rec = prog:record{budget="64MiB"}
 assert(rec.stopReason == "end"))"},
@@ -157,9 +157,11 @@ assert(rec.stopReason == "end"))"},
   return made;
 }
 
-std::shared_ptr<OpenRecording> record_program(lua_State* L, const LoadedProgram& loaded, RecordOptions options) {
-  // Recordings that nobody has any more hold memory that Lua does not see.
-  lua_gc(L, LUA_GCCOLLECT, 0);
+std::shared_ptr<OpenRecording> record_program(lua_State* L, const LoadedProgram& loaded, std::size_t budget_bytes,
+                                              WalkLimits limits) {
+  const RecordingMemory memory(L, loaded.program, budget_bytes);
+  RecordOptions options = memory.options();
+  options.limits = std::move(limits);
   std::shared_ptr<const Recording> recording;
   {
     Sandbox::CallWatch watch(L);
@@ -167,6 +169,7 @@ std::shared_ptr<OpenRecording> record_program(lua_State* L, const LoadedProgram&
     recording = Recording::run(loaded.program, options);
     if (watch.is_late()) watch.raise("recording the program");
   }
+  recording = memory.weigh(L, std::move(recording));
   return open_session(L, std::make_shared<Session>(std::move(recording)), loaded.launch);
 }
 

@@ -15,7 +15,8 @@ struct ProgramObject {
 };
 
 struct OpenRecording;
-// Runs it to the end; raises where that takes too long.
-std::shared_ptr<OpenRecording> record_program(lua_State* L, const LoadedProgram& loaded, RecordOptions options);
+// Runs it to the end; raises where that takes too long, or more of the script's memory than is left.
+std::shared_ptr<OpenRecording> record_program(lua_State* L, const LoadedProgram& loaded, std::size_t budget_bytes,
+                                              WalkLimits limits = {});
 
 }  // namespace ts::scripting

@@ -50,6 +50,7 @@ int add(lua_State* L, const std::shared_ptr<OpenRecording>& recording, StopRule 
     const auto its = weak.lock();
     if (its != nullptr && its->session != nullptr) its->session->remove_stop(id);
   });
+  weigh_marks(L, *recording);
   push_breakpoint(L, recording, id);
   return 1;
 }

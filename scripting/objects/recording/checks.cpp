@@ -84,6 +84,7 @@ std::shared_ptr<const std::vector<Finding>> findings_of(lua_State* L, const std:
   });
   now.set_findings(std::make_shared<const std::vector<Finding>>(report.findings));
   recording->checked_as = chosen.times_chosen;
+  weigh(L, *recording);
   return now.shared_findings();
 }
 

@@ -7,6 +7,7 @@
 #include "scripting/objects/recording/stop_rule.h"
 #include "scripting/objects/values/elements.h"
 #include "scripting/run/open_recording.h"
+#include "scripting/run/recording_memory.h"
 
 namespace ts::scripting {
 namespace {
@@ -78,14 +79,17 @@ int recording_fork(lua_State* L) {
   if (options.has("tile") == options.has("mem"))
     raise(L, "rec:fork: say what changes", "tile, row, col and value, or mem, offset and bytes");
   const Edit edit = options.has("tile") ? element_edit(options, session, position) : memory_edit(options, position);
-  // Recordings that nobody has any more hold memory that Lua does not see.
-  lua_gc(L, LUA_GCCOLLECT, 0);
+  const RecordOptions& made = session.recording().options();
+  const RecordingMemory memory(L, session.recording().program(), made.budget_bytes);
+  const Session::ForkBounds bounds{memory.options().budget_bytes, memory.options().most_bytes};
   const auto forked = ask_session(L, recording, "recording the fork", [&](Session& its) {
-    return its.fork({edit}, [&its](std::uint64_t) { return its.go_on(); });
+    return its.fork(
+        {edit}, [&its](std::uint64_t) { return its.go_on(); }, bounds);
   });
   if (const auto* refusal = std::get_if<Refusal>(&forked))
     raise(L, fmt::format("rec:fork: {}", refusal->text), refusal->hint);
-  push_recording(L, open_session(L, std::make_shared<Session>(std::get<std::shared_ptr<const Recording>>(forked))));
+  const auto weighed = memory.weigh(L, std::get<std::shared_ptr<const Recording>>(forked));
+  push_recording(L, open_session(L, std::make_shared<Session>(weighed)));
   return 1;
 }
 

@@ -18,6 +18,7 @@ int recording_bookmark(lua_State* L) {
       static_cast<std::uint32_t>(optional_integer(L, 3, "position", 0, session.count(), session.moment().position));
   if (const auto refused = session.bookmark(text, position))
     raise(L, fmt::format("rec:bookmark: {}", refused->text), refused->hint);
+  weigh_marks(L, *own_recording(L));
   return 0;
 }
 
@@ -68,6 +69,7 @@ int recording_note(lua_State* L) {
   }
   if (const auto refused = own_session(L).note(std::move(note)))
     raise(L, fmt::format("rec:note: {}", refused->text), refused->hint);
+  weigh_marks(L, *own_recording(L));
   return 0;
 }
 
@@ -94,6 +96,7 @@ int recording_watch(lua_State* L) {
   if (text.empty()) raise(L, "rec:watch: the text is empty");
   if (const auto refused = own_session(L).watch(std::move(text)))
     raise(L, fmt::format("rec:watch: {}", refused->text), refused->hint);
+  weigh_marks(L, *own_recording(L));
   return 0;
 }
 

@@ -87,6 +87,7 @@ int recording_micro_steps(lua_State* L) {
     raise(L, "rec:microSteps: it stands at the end, before no step", "rec:microSteps(step) takes any step");
   // A copy: a collection of garbage while it is pushed may run finalisers, and the session keeps one trace only.
   const Trace trace = session.recording().bound(step).row->machines.trace != nullptr ? session.trace(step) : Trace{};
+  weigh(L, *recording);
   Sandbox::charge(L, kStepsAMicroStep * trace.steps.size());
   lua_createtable(L, static_cast<int>(trace.steps.size()), 0);
   for (const MicroStep& micro : trace.steps) append(L, [&] { push_micro_step(L, trace, micro); });

@@ -27,20 +27,8 @@ int recording_save(lua_State* L) {
 
 int pto_open(lua_State* L) {
   const std::string path = check_text(L, 1, "path");
-  const ScriptHost& host = Engine::of(L).host();
-  if (!host.open_recording) raise(L, "pto.open: files cannot be opened here");
-  // Recordings that nobody has any more hold memory that Lua does not see.
-  lua_gc(L, LUA_GCCOLLECT, 0);
-  std::shared_ptr<Session> session;
-  std::optional<data::Error> error;
   std::vector<std::string> lost;
-  {
-    Sandbox::CallWatch watch(L);
-    auto opened = host.open_recording(path, host.budget_bytes, [&] { return watch.go_on(); });
-    if (const auto* wrong = std::get_if<data::Error>(&opened)) error = *wrong;
-    else session = session_of(std::get<RecordingFile>(opened), lost);
-  }
-  if (error) raise(L, fmt::format("pto.open: {}", error->text), error->hint);
+  std::shared_ptr<Session> session = open_file(L, path, "pto.open", lost);
   for (const std::string& text : lost) Engine::of(L).complain("pto.open: " + text);
   RunOrigin launch;
   launch.file = path;

@@ -113,7 +113,9 @@ int push_ranges(lua_State* L, const std::vector<ByteRange>& ranges) {
 
 int step_reads(lua_State* L) {
   const StepHere at = step_here(L);
-  return push_ranges(L, read_ranges(at.session, at.object.step));
+  const std::vector<ByteRange> ranges = read_ranges(at.session, at.object.step);
+  weigh(L, *at.object.recording);
+  return push_ranges(L, ranges);
 }
 
 int step_writes(lua_State* L) {

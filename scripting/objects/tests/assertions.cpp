@@ -186,6 +186,8 @@ int pto_test(lua_State* L) {
         asserted || outcome.traceback.empty() ? outcome.message : outcome.message + "\n" + outcome.traceback;
     tests.failed = true;
   }
+  constexpr std::size_t kResultBytes = sizeof(TestResult) + 32;
+  tests.weight.set(L, tests.weight.bytes() + kResultBytes + result.name.size() + result.message.size());
   tests.report.add(std::move(result));
   std::string line = tests.report.tap(tests.report.results().size() - 1);
   line.pop_back();

@@ -12,6 +12,7 @@
 #include "scripting/run/engine.h"
 #include "scripting/run/pto.h"
 #include "scripting/sandbox/sandbox.h"
+#include "scripting/sandbox/weight.h"
 
 namespace ts::scripting {
 namespace {
@@ -105,10 +106,12 @@ int pto_npy(lua_State* L) {
   const std::string path = check_text(L, 1, "path");
   const auto& read = Engine::of(L).host().read_array;
   if (!read) raise(L, "pto.npy: this program lets scripts read no files");
-  auto result = read(path);
+  // The file's bytes stand beside the array's.
+  auto result = read(path, Sandbox::memory_left(L) / 2);
   if (const auto* error = std::get_if<data::Error>(&result)) raise(L, error->text, error->hint);
   const auto& array = std::get<data::Array>(result);
   need_room(L, array.bytes.size());
+  const Weight file(L, array.bytes.size());
   auto elements = elements_of(array);
   if (const auto* refusal = std::get_if<Refusal>(&elements))
     raise(L, {fmt::format("{}: {}", path, refusal->text), refusal->hint});
@@ -165,11 +168,7 @@ const ListedType kArrayType{150, ArrayObject::type};
 }  // namespace
 
 ArrayObject& push_array(lua_State* L, Elements elements, std::vector<std::uint64_t> shape, std::string name) {
-  const std::size_t bytes = bytes_of_elements(elements.bits.size());
-  ArrayObject& array = make_object<ArrayObject>(L, std::make_shared<const Elements>(std::move(elements)),
-                                                std::move(shape), std::move(name));
-  weigh_object(L, bytes);
-  return array;
+  return make_object<ArrayObject>(L, weighed_elements(L, std::move(elements)), std::move(shape), std::move(name));
 }
 ArrayObject& push_array(lua_State* L, Elements elements, std::string name) {
   std::vector<std::uint64_t> shape{elements.rows, elements.cols};

@@ -10,6 +10,7 @@
 
 #include "core/debug/elements/statistics.h"
 #include "scripting/sandbox/sandbox.h"
+#include "scripting/sandbox/weight.h"
 
 namespace ts::scripting {
 namespace {
@@ -60,6 +61,11 @@ void push_cell_place(lua_State* L, const Elements& elements, std::uint32_t row, 
 }
 
 }  // namespace
+
+std::shared_ptr<const Elements> weighed_elements(lua_State* L, Elements elements) {
+  const std::size_t bytes = bytes_of_elements(elements.bits.size());
+  return weighed(L, std::make_shared<const Elements>(std::move(elements)), bytes);
+}
 
 void push_element(lua_State* L, const ElementFormat& format, std::uint64_t bits) {
   if (format.is_float()) lua_pushnumber(L, number(format, bits));

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <lua.hpp>
+#include <memory>
 #include <string_view>
 
 #include "core/debug/elements/elements.h"
@@ -25,6 +26,9 @@ const ElementFormat& check_format(lua_State* L, int index, const char* name);
 constexpr std::size_t bytes_of_elements(std::uint64_t count) {
   return count * (sizeof(std::uint64_t) + sizeof(Definedness));
 }
+
+// To be kept: they count as the script's memory.
+std::shared_ptr<const Elements> weighed_elements(lua_State* L, Elements elements);
 
 // Sets a field of the table on top of the stack.
 void set_element(lua_State* L, const char* key, const ElementFormat& format, std::uint64_t bits);

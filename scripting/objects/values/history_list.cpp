@@ -10,6 +10,7 @@
 #include "scripting/objects/values/tile.h"
 #include "scripting/run/open_recording.h"
 #include "scripting/sandbox/sandbox.h"
+#include "scripting/sandbox/weight.h"
 
 namespace ts::scripting {
 namespace {
@@ -20,6 +21,7 @@ struct HistoryObject {
   Place place;
   std::uint32_t row = 0, col = 0;
   History history;
+  Weight weight = {};
   static const ObjectType& type();
 };
 
@@ -29,15 +31,13 @@ constexpr std::uint32_t kStepsAtOnce = 16384;
 void look_for(lua_State* L, HistoryObject& list, std::uint64_t rows) {
   session_of(L, *list.place.recording);
   if (list.history.rows().size() >= rows || list.history.complete()) return;
-  {
-    Sandbox::CallWatch watch(L);
-    while (list.history.rows().size() < rows && list.history.look_on(kStepsAtOnce))
-      if (watch.is_late()) watch.raise("looking through the history");
-  }
   const std::size_t row_bytes = sizeof(HistoryRow) + 2 * list.history.range().size;
-  lua_pushvalue(L, 1);
-  weigh_object(L, list.history.rows().size() * row_bytes);
-  lua_pop(L, 1);
+  Sandbox::CallWatch watch(L);
+  for (bool more = true; more && list.history.rows().size() < rows;) {
+    more = list.history.look_on(kStepsAtOnce);
+    list.weight.set(L, list.history.rows().size() * row_bytes);
+    if (watch.is_late()) watch.raise("looking through the history");
+  }
 }
 
 const char* maker_name(Maker maker) {

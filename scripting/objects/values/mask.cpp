@@ -137,6 +137,7 @@ int mask_undefined_bits_read(lua_State* L) {
   Sandbox::CallWatch watch(L);
   const std::set<ReadBit> bits = undefined_bits(session, *mask.step, watch);
   if (watch.is_late()) watch.raise("looking for undefined mask bits");
+  weigh(L, *mask.place.recording);
   lua_createtable(L, static_cast<int>(bits.size()), 0);
   lua_Integer count = 0;
   for (const auto& [row, col, address, bit] : bits) {

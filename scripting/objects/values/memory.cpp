@@ -246,7 +246,10 @@ const ListedType kRegister{120, RegisterObject::type};
 
 void push_register(lua_State* L, OpenRecording& recording, const std::string& name, Moment moment) {
   Session& session = session_of(L, recording);
-  if (const auto number = value_number(name)) return push_trace_value(L, session, name, *number, moment);
+  if (const auto number = value_number(name)) {
+    push_trace_value(L, session, name, *number, moment);
+    return weigh(L, recording);
+  }
   const Target target = session.recording().program().target;
   for (const SpecialRegister& one : special_registers(target)) {
     if (name != one.name) continue;

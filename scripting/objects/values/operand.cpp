@@ -14,7 +14,7 @@ bool has_elements(lua_State* L, int index) {
 
 ElementsArgument check_elements(lua_State* L, int index, const char* name) {
   if (const Place* place = to_place(L, index))
-    return {std::make_shared<const Elements>(all_elements(L, *place)), place->name, place};
+    return {weighed_elements(L, all_elements(L, *place)), place->name, place};
   if (const ArrayObject* array = to_object<ArrayObject>(L, index)) return {array->elements, array->name};
   wrong_argument(L, index, name, "a tile, a buffer or an array");
 }

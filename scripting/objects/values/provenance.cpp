@@ -10,6 +10,7 @@
 #include "scripting/objects/values/tile.h"
 #include "scripting/run/open_recording.h"
 #include "scripting/sandbox/sandbox.h"
+#include "scripting/sandbox/weight.h"
 
 namespace ts::scripting {
 namespace {
@@ -143,6 +144,7 @@ void push_reader(lua_State* L, Session& session, const Reader& reader) {
 struct SliceObject {
   std::shared_ptr<OpenRecording> recording;
   Slice slice;
+  Weight weight;
   static const ObjectType& type();
 };
 
@@ -246,6 +248,7 @@ int place_sources(lua_State* L, const Place& place) {
   const CellArguments cell = check_cell(L, place);
   Session& session = session_of(L, *place.recording);
   const std::vector<SourceUse> uses = session.flow().sources(place.at(cell.row, cell.col), place.position);
+  weigh(L, *place.recording);
   Sandbox::charge(L, 20 * uses.size());
   lua_createtable(L, static_cast<int>(uses.size()), 0);
   for (std::size_t i = 0; i < uses.size(); ++i) {
@@ -265,6 +268,7 @@ int place_readers(lua_State* L, const Place& place) {
   const std::vector<Reader> readers =
       session.flow().readers(place.at(cell.row, cell.col), place.position, most, [&] { return watch.go_on(); });
   if (watch.is_late()) watch.raise("looking for the readers of an element");
+  weigh(L, *place.recording);
   lua_createtable(L, static_cast<int>(readers.size()), 0);
   for (std::size_t i = 0; i < readers.size(); ++i) {
     push_reader(L, session, readers[i]);
@@ -287,10 +291,11 @@ int place_slice(lua_State* L, const Place& place) {
       session.flow().slice({place.at(cell.row, cell.col), place.name, cell.row, cell.col}, place.position, limits);
   if (watch.is_late()) watch.raise("following an element to its sources");
   for (SliceNode& node : slice.nodes) node.name = plain_name(std::move(node.name));
-  constexpr std::size_t kNodeBytes = sizeof(SliceNode) + 64;  // and its name and edges
-  const std::size_t bytes = slice.nodes.size() * kNodeBytes;
-  make_object<SliceObject>(L, place.recording, std::move(slice));
-  weigh_object(L, bytes);
+  slice.nodes.shrink_to_fit();
+  constexpr std::size_t kNodeBytes = sizeof(SliceNode) + 128;  // and its name and edges
+  Weight weight(L, slice.nodes.size() * kNodeBytes);
+  make_object<SliceObject>(L, place.recording, std::move(slice), std::move(weight));
+  weigh(L, *place.recording);
   return 1;
 }
 

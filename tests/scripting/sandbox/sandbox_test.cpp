@@ -178,6 +178,28 @@ TEST_CASE("scripting: a long call into the host ends the script") {
         "working hard took longer than 0.02 s, the limit for one call; --script-seconds N allows more");
 }
 
+TEST_CASE("scripting: the time for everything also ends what takes long inside of one function") {
+  const char* const texts[] = {
+      "string.find(('a'):rep(100000), ('a-'):rep(30) .. 'b')",
+      "pcall(string.match, ('x'):rep(1 << 20), ('(x+)'):rep(30) .. 'y')",
+      "table.move({}, 1, 1 << 40, 2)",
+  };
+  for (const std::string text : texts) {
+    CAPTURE(text);
+    Sandbox sandbox({.steps = 2'000'000'000, .total_seconds = 0.1});
+    CHECK(has(sandbox.run(text, "a.lua").message, "the script took longer than 0.1 s in all"));
+  }
+}
+
+TEST_CASE("scripting: the time for everything counts many short runs as well") {
+  Sandbox sandbox({.total_seconds = 0.05});
+  Outcome outcome;
+  constexpr int kMany = 10'000'000;
+  for (int i = 0; i < kMany && outcome.kind == Kind::Ok; ++i) outcome = sandbox.run("local x = 1", "a.lua");
+  CHECK(int(outcome.kind) == int(Kind::Limit));
+  CHECK(has(outcome.message, "--script-total-seconds"));
+}
+
 TEST_CASE("scripting: bindings charge, and can ask for memory") {
   Sandbox sandbox({.steps = 1'000'000, .memory_bytes = std::size_t{1} << 20});
   add_function(sandbox, "charge", [](lua_State* L) {

@@ -11,15 +11,16 @@
 namespace ts::test {
 namespace {
 
-scripting::ProgramSource open_text_file(const std::string& name, const std::string& path) {
-  const auto read = data::read_file(path, 1 << 24);
+scripting::ProgramSource open_text_file(const std::string& name, const std::string& path,
+                                        std::uint64_t most_bytes = 1 << 24) {
+  const auto read = data::read_file(path, most_bytes);
   if (const auto* error = std::get_if<data::Error>(&read)) return {name, "", error->text, error->hint};
   const auto& bytes = std::get<std::vector<std::byte>>(read);
   return {path, std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size())};
 }
 
-scripting::ProgramSource open_sample(const std::string& name) {
-  return open_text_file(name, std::filesystem::exists(name) ? name : "samples/" + name + ".pto");
+scripting::ProgramSource open_sample(const std::string& name, std::uint64_t most_bytes) {
+  return open_text_file(name, std::filesystem::exists(name) ? name : "samples/" + name + ".pto", most_bytes);
 }
 
 scripting::ProgramSource open_lesson(const std::string& name) {
@@ -32,7 +33,8 @@ scripting::ScriptHost script_host(ScriptRun& run) {
   const auto folder = std::make_shared<TempFolder>();
   return {.open_program = open_sample,
           .open_lesson = open_lesson,
-          .read_array = [](const std::string& path) { return data::read_array(path); },
+          .read_array = [](const std::string& path,
+                           std::uint64_t most_bytes) { return data::read_array(path, most_bytes); },
           .open_recording =
               [folder](const std::string& path, std::size_t budget, const std::function<bool()>& go_on) {
                 return open_recording(*folder / path, budget, go_on);

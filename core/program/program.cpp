@@ -1,0 +1,17 @@
+// What a program takes.
+#include "core/program/program.h"
+
+namespace ts {
+
+std::size_t Program::held_bytes() const {
+  std::size_t bytes = sizeof *this + instructions.capacity() * sizeof(Instruction) + slots.capacity() * sizeof(Value) +
+                      views.capacity() * sizeof(ViewValue) + code.capacity() * sizeof(CodeOp) +
+                      code_slots.capacity() * sizeof(Slot) + inputs.capacity() * sizeof(ProgramInput);
+  for (const Instruction& one : instructions)
+    bytes += one.operands.capacity() * sizeof(OperandUse) + one.attributes.capacity();
+  for (const TileDecl& tile : tiles) bytes += sizeof tile + tile.name.capacity() + tile.data.capacity();
+  for (const BufferDecl& buffer : buffers) bytes += sizeof buffer + buffer.name.capacity() + buffer.data.capacity();
+  return bytes;
+}
+
+}  // namespace ts
