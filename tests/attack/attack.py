@@ -7,6 +7,7 @@ What failed is kept, with the command line to see it again.
 """
 import argparse
 import collections
+import hashlib
 import os
 import pathlib
 import random
@@ -19,9 +20,22 @@ import sys
 import tempfile
 import time
 
+import hostile
+
 STATUSES = {0, 1, 2, 3, 4, 5}
 MOST_SECONDS = 60
 MOST_RESIDENT = 3 << 30
+HOSTILE_DISK = 8 << 20
+# Starts the program and tells how it went. What a process took at most begins with what whoever started it had taken, so
+# that has to be little.
+STARTER = """
+import os, sys
+child = os.fork()
+if child == 0: os.execv(sys.argv[2], sys.argv[2:])
+_, status, usage = os.wait4(child, 0)
+told = (os.waitstatus_to_exitcode(status), usage.ru_maxrss, usage.ru_utime + usage.ru_stime)
+os.write(int(sys.argv[1]), " ".join(map(str, told)).encode())
+"""
 CONTROLS = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\x8e\x8f\xa8-\xae]|\xe2\x81[\xa6-\xa9]")
 
 
@@ -29,7 +43,15 @@ class Failure(Exception):
     pass
 
 
-Result = collections.namedtuple("Result", "status out err seconds resident")
+def is_alive(group):
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+Result = collections.namedtuple("Result", "status out err seconds resident processor left_alive")
 
 
 class Attack:
@@ -41,13 +63,16 @@ class Attack:
         self.lessons = sorted(root.glob("assets/lessons/*.lua"))
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="tilescope-attack-"))
         self.recordings = {}
+        self.row_loop_recording, self.plain = None, None
+        self.hostile, self.next_hostile = hostile.all_scripts(), 0
+        self.random.shuffle(self.hostile)
 
     # --- running ---
 
     def run(self, words, folder, limits=None, seconds=MOST_SECONDS, checked=True, stdin=b"", data=False,
-            silent=False):
+            silent=False, quits=0):
         """Runs the program in `folder`; `limits` is called in the child. `data`: standard output is for programs;
-        `silent`: it goes nowhere."""
+        `silent`: it goes nowhere; `quits`: a status that it may end with besides."""
         environment = dict(os.environ, HOME=str(self.home), XDG_STATE_HOME=str(self.home / "state"),
                            XDG_CONFIG_HOME=str(self.home / "config"))
         environment.pop("DISPLAY", None)
@@ -56,28 +81,29 @@ class Attack:
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, tempfile.TemporaryFile() as given:
             given.write(stdin)
             given.seek(0)
-            child = subprocess.Popen([self.program, *map(str, words)], cwd=folder, env=environment, stdin=given,
+            told, tell = os.pipe()
+            child = subprocess.Popen([sys.executable, "-S", "-E", "-c", STARTER, str(tell), self.program, *map(str, words)],
+                                     cwd=folder, env=environment, stdin=given, pass_fds=[tell],
                                      stdout=subprocess.DEVNULL if silent else out,
                                      stderr=subprocess.DEVNULL if silent else err, preexec_fn=limits, start_new_session=True)
-            timer_end, status, usage = start + seconds, None, None
-            while status is None:
-                pid, code, usage = os.wait4(child.pid, os.WNOHANG)
-                if pid:
-                    status = os.waitstatus_to_exitcode(code)
-                elif time.monotonic() > timer_end:
+            os.close(tell)
+            with open(told) as ended:
+                try:
+                    child.wait(seconds)
+                except subprocess.TimeoutExpired:
                     os.killpg(child.pid, signal.SIGKILL)
-                    os.wait4(child.pid, 0)
-                    raise Failure(f"still running after {seconds} s")
-                else:
-                    time.sleep(0.002)
-            child.returncode = status
+                    child.wait()
+                    raise Failure(f"still running after {seconds} s") from None
+                numbers = ended.read().split()
+            status, resident, processor = int(numbers[0]), int(numbers[1]) * 1024, float(numbers[2])
             texts = []
             for stream in (out, err):
                 stream.seek(0)
                 texts.append(stream.read())
-        result = Result(status, *texts, time.monotonic() - start, usage.ru_maxrss * 1024)
+        result = Result(status, *texts, time.monotonic() - start, resident, processor, is_alive(child.pid))
         if checked:
-            self.check(result._replace(out=b"") if data else result)
+            shown = result._replace(out=b"") if data else result
+            self.check(shown._replace(status=0) if quits and status == quits else shown)
         return result
 
     def check(self, result):
@@ -181,28 +207,76 @@ class Attack:
         self.run(["info", path], folder)
 
     def hostile_scripts(self, folder):
-        (folder / "own").mkdir()
-        secret = folder / "secret.npy"
-        secret.write_bytes(b"\x93NUMPY secret")
-        text = self.random.choice(HOSTILE_SCRIPTS).replace("SECRET", str(secret))
-        script = folder / "own" / "script.lua"
-        script.write_text(text)
-        before = {p: p.read_bytes() for p in folder.rglob("*") if p.is_file()}
-        lesson = self.random.random() < 0.3
-        if lesson:
-            script.write_text("-- pto.lesson\n" + text)
-            before[script] = script.read_bytes()
+        kind, name, text = self.hostile[self.next_hostile % len(self.hostile)]
+        self.next_hostile += 1
+        world = hostile.World(folder, self.home, (self.root / "samples/row_loop.pto").read_bytes(), self.row_loop())
+        script = world.write_script(text)
+        before = contents(folder)
+        watch = hostile.Watch([world.outside])
+        lesson = kind == "lesson"
+        limit, total = (256 << 20, 60) if lesson else (64 << 20, 10 if kind == "memory" else 3)
         words = ["lesson", script, "--check"] if lesson else \
-            ["script", script, "--script-total-seconds", 3, "--script-mem", "64MiB", "--script-seconds", 2]
-        result = self.run(words, folder / "own", seconds=300 if lesson else 30)
-        if b"secret" in result.out:
-            raise Failure("read a file outside of its folder")
+            ["script", script, "--script-mem", limit, "--script-total-seconds", total, "--script-seconds", 2,
+             "--script-steps", 10 ** 13, "--script-disk", HOSTILE_DISK]
+        try:
+            result = self.run(words, world.own, seconds=10 * (total + 5), data=not lesson, quits=77)
+            opened = watch.seen()
+        except Failure as failure:
+            raise Failure(f"{kind}, {name}: {failure}") from failure
+        finally:
+            watch.close()
+        wrong = self.wrong_of_hostile(world, kind, result, before, limit, total)
+        if opened:
+            wrong.append(", ".join(sorted(set(opened))))
+        if wrong:
+            raise Failure(f"{kind}, {name}: {'; '.join(wrong)}")
+
+    def wrong_of_hostile(self, world, kind, result, before, limit, total):
+        wrong = []
+        most = self.plain_resident() + limit + (64 << 20)
+        if result.resident > most:
+            wrong.append(f"took {result.resident >> 20} MiB, {most >> 20} at most")
+        # The machine may have other work: it is the processor's time that a script has so much of.
+        if result.processor > total + 5:
+            wrong.append(f"used the processor for {result.processor:.1f} s, {total} s were its time")
+        if result.left_alive:
+            wrong.append("left a process behind")
+        if kind in ("memory", "time") and result.status != 5:
+            wrong.append(f"ended with {result.status}, as if there were no limit: {result.err[:200]!r}")
+        if hostile.TOKEN in result.out + result.err:
+            wrong.append("read a file outside of its folder")
+        if b"GOT " in result.out:
+            wrong.append(f"was let: {result.out[:200]!r}")
+        after = contents(world.folder)
         for path, content in before.items():
-            if not path.exists() or path.read_bytes() != content:
-                raise Failure(f"changed {path.name}")
-        for path in folder.rglob("*"):
-            if path.is_file() and path not in before and folder / "own" not in path.parents:
-                raise Failure(f"wrote {path}")
+            if after.get(path) != content:
+                wrong.append(f"changed {path}")
+        for path in after:
+            if path not in before and (world.own not in path.parents or kind == "write"):
+                wrong.append(f"wrote {path}")
+            if path not in before and after[path][2]:
+                wrong.append(f"copied a file outside of its folder to {path}")
+        if sum(size for path, (size, _, _) in after.items() if path not in before) > HOSTILE_DISK:
+            wrong.append("wrote more than it may")
+        for path in (pathlib.Path("/tmp").glob("tilescope-attack-new.*"), self.home.glob(".config"), self.home.glob("state")):
+            wrong += [f"wrote {one}" for one in path]
+        return wrong
+
+    def plain_resident(self):
+        """What a script that does nothing takes: the program itself, its tables, and Lua."""
+        if self.plain is None:
+            script = self.home / "plain.lua"
+            script.write_text("")
+            self.plain = max(self.run(["script", script], self.home).resident for _ in range(3))
+        return self.plain
+
+    def row_loop(self):
+        if self.row_loop_recording is None:
+            path = self.home / "row_loop.ptorec"
+            self.run(["run", "row_loop", "--record", path], self.home)
+            self.row_loop_recording = path.read_bytes()
+            path.unlink()
+        return self.row_loop_recording
 
     def mutated_scripts(self, folder):
         script = folder / "script.lua"
@@ -269,7 +343,11 @@ class Attack:
         except Failure as failure:
             kept = self.keep / f"{row}-{number}"
             shutil.rmtree(kept, ignore_errors=True)
-            shutil.copytree(folder, kept, symlinks=True)
+            # Not what is no file, and not what is large: it is made the same every time.
+            shutil.copytree(folder, kept, symlinks=True, ignore=lambda place, names: [
+                name for name in names if not (pathlib.Path(place) / name).is_symlink() and
+                not (pathlib.Path(place) / name).is_dir() and (not (pathlib.Path(place) / name).is_file() or
+                                                               (pathlib.Path(place) / name).stat().st_size > 1 << 28)])
             (kept / "FAILURE").write_text(f"{failure}\n")
             return str(failure)
         finally:
@@ -277,36 +355,15 @@ class Attack:
         return None
 
 
-HOSTILE_SCRIPTS = [
-    "print(pto.load('SECRET'))",
-    "print(pto.array('SECRET'))",
-    "local ok, why = pcall(pto.load, 'row_loop', {inputs={x='SECRET'}}) print(ok, why)",
-    "pto.open('../secret.npy')",
-    "pto.open('/etc/passwd') print('secret')",
-    "while true do end",
-    "while true do pcall(function() while true do end end) end",
-    "local t = {} while true do t[#t + 1] = ('x'):rep(1000) end",
-    "local s = 'x' while true do s = s .. s end",
-    "local c = {} while true do c[#c + 1] = coroutine.create(function() coroutine.yield() end) coroutine.resume(c[#c]) end",
-    "while true do pcall(function() pto.load('softmax_online'):record() end) end",
-    "local all = {} while true do all[#all + 1] = pto.load('softmax_online'):record() end",
-    "local all = {} while true do all[#all + 1] = pto.load('softmax_online'):record():tile('x') end",
-    "print('\\27]52;c;aGk=\\7')",
-    "error('\\27[2J')",
-    "pto.load('softmax_online'):record():save('../out.ptorec')",
-    "pto.load('softmax_online'):record():report('/tmp/out.html')",
-    "for i = 1, 1e9 do pto.load('masked_sum'):record():tile('sum'):save('x' .. i .. '.csv') end",
-    "string.rep('x', 1e18)",
-    "local ok = pcall(string.rep, ('x'):rep(1e6), 1e6)",
-    "('x'):rep(1e5):find(('x*'):rep(30) .. 'y')",
-    "table.sort(setmetatable({}, {__len = function() return 1e9 end, __index = function() return 1 end}))",
-    "setmetatable({}, {__gc = function() while true do end end}) error('x')",
-    "local function f() return f() + 1 end f()",
-    "load(('('):rep(1e6))",
-    "pto.quit(77)",
-    "return pto.lesson{title='t', teaches='t', family='t', file='SECRET', steps={{say='x'}}}",
-    "return pto.lesson{title='t', teaches='t', family='t', file='row_loop', steps={{say=('x'):rep(1e7)}}}",
-]
+def contents(folder):
+    """Of every regular file below, its size, a sum, and whether the canary is in it; of those with holes the size."""
+    found = {}
+    for path in folder.rglob("*"):
+        if path.is_file() and not path.is_symlink():
+            size = path.stat().st_size
+            data = path.read_bytes() if size < 1 << 30 else b""
+            found[path] = size, hashlib.sha256(data).digest(), hostile.TOKEN in data
+    return found
 
 
 def main():
@@ -315,22 +372,27 @@ def main():
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--only", choices=Attack.ROWS)
+    parser.add_argument("--all-hostile", action="store_true", help="each hostile script once, however long it takes")
     arguments = parser.parse_args()
     root = pathlib.Path(__file__).resolve().parents[2]
     keep = root / "build" / "attack"
     keep.mkdir(parents=True, exist_ok=True)
     attack = Attack(arguments.program.resolve(), root, keep, arguments.seed)
     rows = [arguments.only] if arguments.only else Attack.ROWS
+    most = 10 ** 9
+    if arguments.all_hostile:
+        rows, most, arguments.minutes = ["hostile_scripts"], len(attack.hostile), 10_000
     tried, failed, first = collections.Counter(), collections.Counter(), {}
     end = time.monotonic() + arguments.minutes * 60
     number = 0
     try:
-        while time.monotonic() < end:
+        while time.monotonic() < end and number < most:
             row = rows[number % len(rows)]
             number += 1
             failure = attack.trial(row, number)
             tried[row] += 1
             if failure:
+                print(f"{row}-{number}: {failure}", file=sys.stderr, flush=True)
                 failed[row] += 1
                 first.setdefault(row, (number, failure))
     except KeyboardInterrupt:
