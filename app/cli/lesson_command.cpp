@@ -10,8 +10,8 @@
 #include "app/cli/terminal/terminal.h"
 #include "app/files/files.h"
 #include "app/files/script_host.h"
-#include "app/window/desk/lesson_progress.h"
-#include "app/window/settings.h"
+#include "app/settings/lesson_progress.h"
+#include "app/settings/settings.h"
 #include "scripting/objects/lesson/lesson_file.h"
 
 namespace ts {

@@ -6,11 +6,11 @@
 #include "app/cli/commands.h"
 #include "app/cli/program_file.h"
 #include "app/panes/pane_row.h"
+#include "app/settings/settings.h"
 #include "app/theme/theme_files.h"
 #include "app/window/commands/key_map.h"
 #include "app/window/commands/window_commands.h"
 #include "app/window/help/legend.h"
-#include "app/window/settings.h"
 #include "scripting/binding/docs.h"
 
 namespace ts {

@@ -11,7 +11,7 @@
 #include "app/cli/terminal/terminal.h"
 #include "app/cli/told.h"
 #include "app/files/script_host.h"
-#include "app/window/settings.h"
+#include "app/settings/settings.h"
 #include "core/debug/session/kept_work.h"
 #include "scripting/console/console.h"
 

@@ -10,10 +10,10 @@
 
 #include "app/draw/look.h"
 #include "app/files/files.h"
+#include "app/settings/settings.h"
 #include "app/view/targets.h"
 #include "app/window/commands/window_commands.h"
 #include "app/window/dialogs/palette.h"
-#include "app/window/settings.h"
 #include "app/window/shell/settings_keeper.h"
 #include "app/window/shell/shell.h"
 #include "app/window/state_file.h"

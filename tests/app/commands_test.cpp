@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "app/window/commands/keys.h"
+#include "app/settings/keys.h"
 #include "app/window/commands/window_commands.h"
 #include "app/window/dialogs/palette.h"
 #include "scripting/binding/object_type.h"

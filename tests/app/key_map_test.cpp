@@ -189,7 +189,7 @@ TEST_CASE("key map: damaged settings keep what makes sense") {
   for (const char* text :
        {"null", "[]", "3", R"({"preset": 3})", R"({"own": []})", R"({"own": {"over": 3}})",
         R"({"own": {"nothing": "Q"}})", R"({"own": {"over": "Escape"}})", R"({"own": {"over": "A B C D"}})",
-        R"({"preset": "emacs"})", R"({"own": {"select": "Q"}})"}) {
+        R"({"preset": "emacs"})", R"({"own": {"over": "F99999999999999999999"}})", R"({"own": {"select": "Q"}})"}) {
     CAPTURE(text);
     std::vector<std::string> problems;
     const KeyMap map = loaded(json::parse(text), problems);

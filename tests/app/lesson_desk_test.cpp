@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "app/files/files.h"
-#include "app/window/desk/lesson_progress.h"
+#include "app/settings/lesson_progress.h"
 #include "tests/support/process/cli.h"
 #include "tests/support/process/temp_folder.h"
 #include "tests/support/window/open_desk.h"

@@ -14,7 +14,7 @@
 #include "app/draw/texture.h"
 #include "app/files/files.h"
 #include "app/panes/pane_row.h"
-#include "app/view/tile_displays.h"
+#include "app/settings/tile_displays.h"
 #include "app/window/commands/window_commands.h"
 #include "app/window/help/explain.h"
 #include "app/window/help/legend.h"

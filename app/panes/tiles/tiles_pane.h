@@ -12,7 +12,7 @@
 #include "app/panes/pane.h"
 #include "app/panes/tiles/byte_rows.h"
 #include "app/panes/tiles/tile_parts.h"
-#include "app/view/tile_displays.h"
+#include "app/settings/tile_displays.h"
 #include "core/debug/elements/copy_elements.h"
 
 namespace ts::ui {

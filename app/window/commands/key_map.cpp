@@ -37,12 +37,6 @@ constexpr KeyPreset kPresets[] = {
     {"visualstudio", "Visual Studio", "Shift+F5 closes the program; Shift+F6 continues backwards.", kVisualStudio},
 };
 
-// One is the other, or its beginning.
-bool clash(const Keys& a, const Keys& b) {
-  const std::size_t both = std::min(a.size(), b.size());
-  return both != 0 && std::equal(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(both), b.begin());
-}
-
 bool can_be_bound(std::string_view command) {
   const CommandRow* row = find_any_command(command);
   return row != nullptr && stands_alone(*row);
@@ -60,24 +54,6 @@ std::string why_not(const Keys& keys) {
 }
 
 }  // namespace
-
-std::optional<Keys> keys_from_text(std::string_view text) {
-  Keys keys;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    const auto chord = chord_from_name(text.substr(0, end));
-    if (!chord || keys.size() == kMostChords) return {};
-    keys.push_back(*chord);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return keys;
-}
-
-std::string text_of(const Keys& keys) {
-  std::string text;
-  for (const Chord& chord : keys) text += (text.empty() ? "" : " ") + name_of(chord);
-  return text;
-}
 
 std::span<const FixedKey> fixed_keys() { return kFixed; }
 
@@ -195,11 +171,7 @@ bool KeyMap::set_preset(std::string_view name) {
   return true;
 }
 
-nlohmann::json KeyMap::save() const {
-  nlohmann::json own = nlohmann::json::object();
-  for (const auto& [command, keys] : own_) own[command] = ui::text_of(keys);
-  return {{"preset", preset_}, {"own", own}};
-}
+nlohmann::json KeyMap::save() const { return {{"preset", preset_}, {"own", save_keys(own_)}}; }
 
 void KeyMap::load(const nlohmann::json& saved, std::vector<std::string>& problems) {
   own_.clear();
@@ -208,22 +180,8 @@ void KeyMap::load(const nlohmann::json& saved, std::vector<std::string>& problem
   if (!saved.is_object()) return;
   if (const auto preset = saved.find("preset"); preset != saved.end() && preset->is_string())
     if (!set_preset(preset->get<std::string>())) problems.push_back("the settings name a key preset that there is not");
-  const auto own = saved.find("own");
-  if (own == saved.end() || !own->is_object()) return;
-  // Against each other, not against the preset: what the user set comes first.
-  for (const auto& [command, text] : own->items()) {
-    const auto keys = text.is_string() ? keys_from_text(text.get<std::string>()) : std::nullopt;
-    if (!can_be_bound(command) || !keys || !why_not(*keys).empty()) {
-      problems.push_back("keys of the settings cannot be used: " + command.substr(0, 40));
-      continue;
-    }
-    const bool taken = std::ranges::any_of(
-        own_, [&, &name = command](const auto& row) { return row.first != name && clash(row.second, *keys); });
-    if (taken)
-      problems.push_back(
-          fmt::format("the settings give {} to two commands; {} has none now", ui::text_of(*keys), title_of(command)));
-    else own_[command] = *keys;
-  }
+  if (const auto own = saved.find("own"); own != saved.end())
+    own_ = load_keys(*own, {can_be_bound, why_not, title_of}, problems);
   make();
 }
 

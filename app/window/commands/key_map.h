@@ -2,7 +2,6 @@
 // ever belong to two commands. Knows no ImGui.
 #pragma once
 
-#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
@@ -10,16 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "app/window/commands/keys.h"
+#include "app/settings/saved_keys.h"
 
 namespace ts::ui {
-
-// One chord, or two that are pressed one after the other; empty: none.
-using Keys = std::vector<Chord>;
-inline constexpr std::size_t kMostChords = 2;
-// "F10", "Ctrl+K Ctrl+T"; an empty text is no keys. Nothing: there are no such keys.
-std::optional<Keys> keys_from_text(std::string_view text);
-std::string text_of(const Keys& keys);
 
 // Keys that belong to the window itself and cannot be given to a command.
 struct FixedKey {
@@ -78,8 +70,8 @@ class KeyMap {
   void make();
   std::vector<std::string> owners_of(const Keys& keys, std::string_view but) const;
   std::string preset_ = "default";
-  std::map<std::string, Keys, std::less<>> own_;   // by command
-  std::map<std::string, Keys, std::less<>> keys_;  // what holds
+  KeysByCommand own_;   // what the user set
+  KeysByCommand keys_;  // what holds
 };
 
 }  // namespace ts::ui

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/settings/settings.h"
 #include "app/window/commands/window_commands.h"
 #include "app/window/desk/kept_work.h"
-#include "app/window/settings.h"
 
 namespace ts::ui {
 namespace {

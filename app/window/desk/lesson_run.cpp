@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "app/settings/lesson_progress.h"
 #include "app/view/operand_element.h"
-#include "app/window/desk/lesson_progress.h"
 
 namespace ts::ui {
 namespace {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "app/files/script_host.h"
-#include "app/window/desk/lesson_progress.h"
+#include "app/settings/lesson_progress.h"
 #include "scripting/objects/program/program.h"
 
 namespace ts::ui {

@@ -1,8 +1,8 @@
 // Files of kept work.
 #include "app/window/desk/work_keeper.h"
 
+#include "app/settings/settings.h"
 #include "app/window/desk/kept_work.h"
-#include "app/window/settings.h"
 
 namespace ts::ui {
 

@@ -8,7 +8,7 @@
 
 #include "app/draw/rect.h"
 #include "app/view/command.h"
-#include "app/window/commands/keys.h"
+#include "app/settings/keys.h"
 
 namespace ts::ui {
 

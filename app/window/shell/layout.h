@@ -12,18 +12,9 @@
 #include <vector>
 
 #include "app/draw/rect.h"
+#include "app/settings/layout_tree.h"
 
 namespace ts::ui {
-
-struct LayoutNode {
-  enum class Kind : std::uint8_t { Leaf, Row, Column };  // a row stands side by side, a column one above the other
-  Kind kind = Kind::Leaf;
-  std::vector<LayoutNode> parts = {};   // of a split
-  std::vector<float> shares = {};       // of its parts; sum 1
-  std::vector<std::string> panes = {};  // of a leaf: ids
-  std::size_t active = 0;               // of a leaf
-  bool operator==(const LayoutNode&) const = default;
-};
 
 // Which side of a leaf a pane is dropped on; Center: as another tab.
 enum class Side : std::uint8_t { Center, Left, Right, Top, Bottom };
@@ -74,10 +65,6 @@ class Layout {
   std::string maximised_;
   std::vector<std::pair<std::string, std::string>> closed_;  // pane, and a neighbour it stood with
 };
-
-LayoutNode leaf(std::vector<std::string> panes);
-LayoutNode row(std::vector<std::pair<float, LayoutNode>> parts);
-LayoutNode column(std::vector<std::pair<float, LayoutNode>> parts);
 
 // "learn", "debug", "compare", "present".
 struct NamedLayout {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "app/window/commands/keys.h"
+#include "app/settings/keys.h"
 #include "core/data/png.h"
 
 struct GLFWwindow;

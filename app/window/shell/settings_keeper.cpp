@@ -6,7 +6,7 @@
 
 #include <cstdio>
 
-#include "app/window/settings.h"
+#include "app/settings/settings.h"
 #include "core/data/fields.h"
 
 namespace ts::ui {

@@ -11,7 +11,7 @@
 #include "app/view/key_hints.h"
 #include "app/view/targets.h"
 #include "app/window/commands/window_commands.h"
-#include "app/window/settings.h"
+#include "app/settings/settings.h"
 #include "app/window/shell/status_bar.h"
 #include "app/window/shell/toolbar.h"
 #include "core/data/fields.h"

@@ -1,5 +1,5 @@
 // Keeping how tiles are shown.
-#include "app/view/tile_displays.h"
+#include "app/settings/tile_displays.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

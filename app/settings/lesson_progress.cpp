@@ -1,5 +1,5 @@
 // Reading and writing what was answered.
-#include "app/window/desk/lesson_progress.h"
+#include "app/settings/lesson_progress.h"
 
 #include <fmt/format.h>
 #include <xxhash.h>
@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "app/window/settings.h"
+#include "app/settings/settings.h"
 #include "core/data/fields.h"
 
 namespace ts::ui {
@@ -15,7 +15,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Lessons that were changed leave their old progress behind.
 constexpr std::size_t kMostKept = 400, kMostPages = 1000;
 
 std::string path_in(const std::string& folder) { return folder + "/lessons.json"; }
@@ -49,22 +48,29 @@ KeptProgress load_one(const data::Fields& from) {
 
 std::string lesson_hash(std::string_view text) { return fmt::format("{:016x}", XXH3_64bits(text.data(), text.size())); }
 
-std::map<std::string, KeptProgress> load_lesson_progress(const std::string& state_folder) {
+std::map<std::string, KeptProgress> lesson_progress_in(const Json& saved) {
   std::map<std::string, KeptProgress> all;
-  if (state_folder.empty()) return all;
-  const Json saved = read_settings(path_in(state_folder));
   for (const auto& [hash, one] : saved.items())
     if (one.is_object()) all[hash] = load_one(data::Fields(one));
   return all;
 }
 
+Json with_lesson_progress(Json saved, const std::string& hash, const KeptProgress& kept) {
+  while (saved.size() >= kMostKept && !saved.contains(hash)) saved.erase(saved.begin());
+  saved[hash] = save_one(kept);
+  return saved;
+}
+
+std::map<std::string, KeptProgress> load_lesson_progress(const std::string& state_folder) {
+  if (state_folder.empty()) return {};
+  return lesson_progress_in(read_settings(path_in(state_folder)));
+}
+
 // Read again before it is written: another window may have a lesson open.
 bool save_lesson_progress(const std::string& state_folder, const std::string& hash, const KeptProgress& kept) {
   if (state_folder.empty()) return true;
-  Json saved = read_settings(path_in(state_folder));
-  while (saved.size() >= kMostKept && !saved.contains(hash)) saved.erase(saved.begin());
-  saved[hash] = save_one(kept);
-  return write_settings(path_in(state_folder), saved);
+  const std::string path = path_in(state_folder);
+  return write_settings(path, with_lesson_progress(read_settings(path), hash, kept));
 }
 
 std::map<std::string, learn::Score> scores_of(const std::map<std::string, KeptProgress>& kept) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 
@@ -18,7 +19,11 @@ struct KeptProgress {
 };
 
 std::string lesson_hash(std::string_view text);
-// By hash. What cannot be read is left out.
+// Of the file's object, by hash. What cannot be read is left out.
+std::map<std::string, KeptProgress> lesson_progress_in(const nlohmann::json& saved);
+// Lessons that were changed leave their old progress behind: of very many, some are dropped.
+nlohmann::json with_lesson_progress(nlohmann::json saved, const std::string& hash, const KeptProgress& kept);
+// The same of the file.
 std::map<std::string, KeptProgress> load_lesson_progress(const std::string& state_folder);
 // False: it could not be written. Without a folder nothing is kept, and nobody is told.
 bool save_lesson_progress(const std::string& state_folder, const std::string& hash, const KeptProgress& kept);

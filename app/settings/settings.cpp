@@ -1,5 +1,5 @@
 // Reading and writing settings.
-#include "app/window/settings.h"
+#include "app/settings/settings.h"
 
 #include <cstdlib>
 #include <filesystem>

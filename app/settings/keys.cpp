@@ -1,7 +1,9 @@
 // Names of keys.
-#include "app/window/commands/keys.h"
+#include "app/settings/keys.h"
 
+#define GLFW_INCLUDE_NONE  // the numbers of keys, and no drawing
 #include <GLFW/glfw3.h>
+#undef GLFW_INCLUDE_NONE
 
 #include <algorithm>
 #include <cctype>
@@ -29,7 +31,7 @@ std::optional<int> key_from_name(std::string_view name) {
   if (named != std::end(kNamed)) return named->key;
   if (name.size() == 1 && std::isalnum(static_cast<unsigned char>(name[0])) != 0)
     return std::toupper(static_cast<unsigned char>(name[0]));
-  if (name.size() < 2 || name[0] != 'F') return {};
+  if (name.size() < 2 || name.size() > 3 || name[0] != 'F') return {};
   int number = 0;
   for (const char digit : name.substr(1)) {
     if (std::isdigit(static_cast<unsigned char>(digit)) == 0) return {};
