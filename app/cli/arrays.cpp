@@ -32,15 +32,15 @@ std::optional<data::Error> no_output(const Program& program, const std::string& 
 }
 
 data::Error write_output(const Recording& recording, const std::string& name, const std::string& path, Region region,
-                         const CsvOptions& csv) {
+                         const CsvOptions& csv, const data::WriteRules& rules) {
   const NamedArray place = *find_array(recording.program(), name);
   const Memory& memory = recording.final_memory();
   if (place.buffer == nullptr)
-    return write_cells(cells_of(memory, recording.tile_at_end(last_touched(recording, place.tiles)), region), path,
-                       csv);
+    return write_cells(cells_of(memory, recording.tile_at_end(last_touched(recording, place.tiles)), region), path, csv,
+                       rules);
   Cells cells = cells_of(memory, *place.buffer);
   cells.shape = place.shape.empty() ? std::vector<std::uint64_t>{place.buffer->elements} : place.shape;
-  return write_cells(cells, path, csv);
+  return write_cells(cells, path, csv, rules);
 }
 
 }  // namespace ts

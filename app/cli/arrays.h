@@ -15,6 +15,6 @@ std::optional<data::Error> no_output(const Program& program, const std::string& 
 // A buffer in the shape of its first view; of a tile the region. In a loop or a branch there may be several tiles of a
 // name: the last that ran, else the last in the text. Empty text: it worked.
 data::Error write_output(const Recording& recording, const std::string& name, const std::string& path, Region region,
-                         const CsvOptions& csv);
+                         const CsvOptions& csv, const data::WriteRules& rules = {});
 
 }  // namespace ts

@@ -98,7 +98,8 @@ int report_elements(const Elements& a, const Elements& b, const CompareArguments
   const auto comparing = Comparing::make(a, b, tolerances(arguments));
   if (const auto* refusal = std::get_if<Refusal>(&comparing))
     return fail(fmt::format("%{} and {}: {}", arguments.tile, arguments.files.back(), refusal->text), refusal->hint);
-  const Comparison found = std::get<Comparing>(comparing).all();
+  const Comparison found = std::get<Comparing>(comparing).all([] { return !interrupted(); });
+  if (interrupted()) return kLimit;
   const auto text = [&](const std::optional<Difference>& one) { return one ? difference_text(a, b, *one) : ""; };
   if (arguments.json) {
     const nlohmann::ordered_json json{{"same", found.ok()},

@@ -62,8 +62,10 @@ data::Error write_page(Session& session, const RunArguments& arguments, const st
 int write_exports(const std::shared_ptr<const Recording>& recording, const std::vector<InputSource>& inputs,
                   const Request& request, const RunArguments& arguments, const ReportOptions& show) {
   const Region region = arguments.whole ? Region::All : Region::Valid;
+  data::WriteRules rules;
+  rules.go_on = [] { return !interrupted(); };
   for (const auto& [name, path] : request.outputs) {
-    const data::Error error = write_output(*recording, name, path, region, {.hex = arguments.hex});
+    const data::Error error = write_output(*recording, name, path, region, {.hex = arguments.hex}, rules);
     if (!error.text.empty()) return fail(error.text, error.hint);
   }
   Session session(recording);

@@ -5,8 +5,10 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
+#include "app/cli/digest.h"
 #include "app/cli/program_file.h"
 #include "app/cli/saved_recording.h"
+#include "app/cli/terminal/terminal.h"
 #include "core/data/fields.h"
 
 namespace ts {
@@ -17,7 +19,7 @@ using nlohmann::json;
 // Saved, and whether a replay comes to the same; empty: nobody asked.
 std::string verified_text(const RecordingFile& file, bool verify) {
   if (!verify) return "";
-  const std::string digest = file.recording->digest();
+  const std::string digest = digest_of(*file.recording);
   if (file.recording->timeline().is_damaged()) return "snapshots are damaged";
   return digest == file.facts.digest ? "verified" : "made again: " + digest;
 }
@@ -109,6 +111,7 @@ int info_command(const InfoArguments& arguments) {
   const std::optional<RecordingFile> file = open_saved(open);
   if (!file) return kCannotRun;
   const std::string verified = verified_text(*file, arguments.verify);
+  if (interrupted()) return kLimit;
   if (arguments.json) print_json(arguments.file, *file, verified);
   else print_text(arguments.file, *file, verified);
   if (verified.empty() || verified == "verified") return kOk;

@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/cli/digest.h"
+#include "app/cli/terminal/terminal.h"
 #include "core/data/fields.h"
 #include "core/text/tree.h"
 
@@ -139,9 +141,9 @@ void print_json_report(std::FILE* out, const Recording& recording, const std::ve
              data::json_text(diagnostics_json(told, *program.tree->source)));
   fmt::print(out, " \"findings\": {},\n \"steps\": [", data::json_text(findings_json(recording)));
   Inspector inspector(recording);
-  for (std::uint32_t step = 0; step < recording.count(); ++step)
+  for (std::uint32_t step = 0; step < recording.count() && !interrupted(); ++step)
     fmt::print(out, "{}\n  {}", step == 0 ? "" : ",", data::json_text(step_json(recording, inspector, step, trace)));
-  fmt::print(out, "],\n \"digest\": \"{}\"}}\n", recording.digest());
+  fmt::print(out, "],\n \"digest\": \"{}\"}}\n", digest_of(recording));
 }
 
 void print_json_refusal(std::FILE* out, const std::string& program, const Diagnostics& told,

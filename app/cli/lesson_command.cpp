@@ -117,7 +117,6 @@ int lesson_command(const LessonArguments& arguments) {
       window.files = {arguments.lesson + ".lua"};
     return window_command(window);
   }
-  install_interrupt();
   const auto opened = open_lesson(arguments.lesson);
   if (const int* status = std::get_if<int>(&opened)) return *status;
   LessonFile& file = *std::get<std::shared_ptr<LessonFile>>(opened);

@@ -462,21 +462,24 @@ int tell_interrupted() {
   return kLimit;
 }
 
+// Ends in order at the first Ctrl+C.
+int in_order(const std::function<int()>& run) {
+  install_interrupt();
+  const int status = run();
+  return interrupted() ? tell_interrupted() : status;
+}
+
 // The commands, and what each does once its arguments are there.
 class Commands {
  public:
   explicit Commands(CLI::App& app) : app_(app) {}
 
-  // Ends in order at the first Ctrl+C.
   template <class Arguments, class Run>
   void add(const char* name, const char* meaning, void (*options)(CLI::App&, Arguments&), Run run) {
-    add_with_own_interrupt(name, meaning, options, [run](const Arguments& arguments) {
-      install_interrupt();
-      const int status = run(arguments);
-      return interrupted() ? tell_interrupted() : status;
-    });
+    add_with_own_interrupt(name, meaning, options,
+                           [run](const Arguments& arguments) { return in_order([&] { return run(arguments); }); });
   }
-  // Cares for Ctrl+C itself, or is ended by it as any process.
+  // Cares for Ctrl+C itself.
   template <class Arguments, class Run>
   void add_with_own_interrupt(const char* name, const char* meaning, void (*options)(CLI::App&, Arguments&), Run run) {
     const auto arguments = std::make_shared<Arguments>();
@@ -493,8 +496,8 @@ class Commands {
 };
 
 void add_commands(Commands& commands) {
-  commands.add_with_own_interrupt("open", "open the window on a program", add_window_options, window_command);
-  commands.add_with_own_interrupt("shot", "draw the window into a picture", add_shot_options, shot_command);
+  commands.add("open", "open the window on a program", add_window_options, window_command);
+  commands.add("shot", "draw the window into a picture", add_shot_options, shot_command);
   commands.add("run", "record a program and print what it did", add_run_options, run_command);
   commands.add_with_own_interrupt("repl", "step through a program by hand, with Lua", add_repl_options, repl_command);
   commands.add("script", "run a Lua script", add_script_options, script_command);
@@ -505,7 +508,7 @@ void add_commands(Commands& commands) {
   commands.add("fmt", "print a program in the current spelling", add_format_options, format_command);
   commands.add("explain", "what an operation or a script function is", add_explain_options,
                [](const ExplainArguments& asked) { return explain_command(asked.mnemonic, asked.target); });
-  commands.add_with_own_interrupt("lesson", "list lessons, open one, or check one", add_lesson_options, lesson_command);
+  commands.add("lesson", "list lessons, open one, or check one", add_lesson_options, lesson_command);
   commands.add("info", "what the file of a recording holds", add_info_options, info_command);
   commands.add("manual", "everything that scripts can ask for, with examples; the window's keys", add_manual_options,
                print_manual);
@@ -530,12 +533,10 @@ int command(int argc, char** argv) {
     return wrong_usage(app, error, argc > 1 ? argv[1] : "");
   }
   if (const auto status = commands.carry_out()) return *status;
-  if (has_display()) return window_command({});
+  if (has_display()) return in_order([] { return window_command({}); });
   fmt::print("no display, so no window: this is the report of the first sample\n\n");
   std::fflush(stdout);
-  install_interrupt();
-  const int status = run_command({});
-  return interrupted() ? tell_interrupted() : status;
+  return in_order([] { return run_command({}); });
 }
 
 int guarded_command(int argc, char** argv) {

@@ -28,7 +28,7 @@ std::optional<ProgramFile> open_file(const std::string& name, const TextArgument
   limits.most_bytes = arguments.most_bytes;
   limits.go_on = [] { return !interrupted(); };
   file.tree = read_program(std::move(text.name), std::move(text.text), file.diagnostics, limits);
-  file.entries = entry_points(*file.tree, file.diagnostics);
+  file.entries = entry_points(*file.tree, file.diagnostics, limits.go_on);
   return file;
 }
 

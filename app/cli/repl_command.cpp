@@ -86,7 +86,6 @@ std::shared_ptr<Session> start(const RunArguments& arguments) {
   if (has_error(file->diagnostics)) return nullptr;
   const std::vector<EntryPoint> entries = chosen_entries(*file, arguments);
   if (entries.empty()) return nullptr;
-  install_interrupt();
   std::optional<RecordedEntry> recorded = record_entry(*file, entries.front(), *request, arguments);
   if (!recorded) return nullptr;
   print_findings(stdout, recorded->recording->findings(), *file->tree->source, recorded->told);
@@ -96,8 +95,9 @@ std::shared_ptr<Session> start(const RunArguments& arguments) {
 }  // namespace
 
 int repl_command(const RunArguments& arguments) {
+  install_interrupt();
   const std::shared_ptr<Session> session = start(arguments);
-  if (session == nullptr) return kCannotRun;
+  if (session == nullptr) return interrupted() ? kLimit : kCannotRun;
   install_interrupt();
   scripting::ScriptHost host = script_host(places_of_person());
   host.current = session;

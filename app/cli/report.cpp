@@ -5,7 +5,9 @@
 
 #include <algorithm>
 
+#include "app/cli/digest.h"
 #include "app/cli/step_view.h"
+#include "app/cli/terminal/terminal.h"
 #include "app/cli/told.h"
 #include "app/cli/trace_text.h"
 #include "core/text/tree.h"
@@ -97,6 +99,8 @@ void print_steps(std::FILE* out, const Recording& recording, Inspector& inspecto
   const std::string turn = columns.turn == 0 ? "" : fmt::format("  {:<{}}", "turn", columns.turn);
   fmt::print(out, "\n   step  line  pipe  {:<{}}{}  writes\n", "instruction", columns.text, turn);
   for (std::uint32_t step = 0; step < recording.count(); ++step) {
+    // The list of a run that was interrupted is short; all of its micro-operations are not.
+    if (options.trace_all && interrupted()) return;
     if (!options.trace_all && skips(step, recording.count())) {
       if (step == kFirstSteps) fmt::print(out, "    ... {} steps ...\n", recording.count() - kFirstSteps - kLastSteps);
       continue;
@@ -123,8 +127,9 @@ void print_report(std::FILE* out, const Recording& recording, const std::vector<
     print_step(out, recording, inspector, options);
     fmt::print(out, "[x] outside the valid region   ..  never written   x?  unspecified\n");
   }
-  if (recording.count() <= kDigestSteps)
-    fmt::print(out, "{}digest {}\n", options.trace_all ? "" : "\n", recording.digest());
+  if (recording.count() > kDigestSteps) return;
+  if (const std::string digest = digest_of(recording); !digest.empty())
+    fmt::print(out, "{}digest {}\n", options.trace_all ? "" : "\n", digest);
 }
 
 }  // namespace ts

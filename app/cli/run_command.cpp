@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "app/cli/commands.h"
+#include "app/cli/digest.h"
 #include "app/cli/exports.h"
 #include "app/cli/json_report.h"
 #include "app/cli/program_file.h"
@@ -108,8 +109,9 @@ class RunCommand {
       follow_hint(read_hint(*file_.tree), recording, show);
     const bool shown_as_asked = arguments_.json || arguments_.digest || fit_view(recording, show);
     if (!shown_as_asked) show.step = -1;
-    if (arguments_.digest) fmt::print("{}\n", recording.digest());
-    else if (arguments_.json) print_json_report(stdout, recording, inputs, told, arguments_.trace);
+    if (arguments_.digest) {
+      if (const std::string digest = digest_of(recording); !digest.empty()) fmt::print("{}\n", digest);
+    } else if (arguments_.json) print_json_report(stdout, recording, inputs, told, arguments_.trace);
     else print_report(stdout, recording, inputs, told, show);
     if (const int status = write_exports(shared, inputs, request_, arguments_, show); status != kOk) return status;
     return shown_as_asked ? run_status(recording) : kCannotRun;

@@ -8,6 +8,7 @@
 #include "app/cli/output_paths.h"
 #include "app/cli/program_file.h"
 #include "app/cli/request.h"
+#include "app/cli/terminal/terminal.h"
 #include "app/files/files.h"
 #include "app/window/run.h"
 
@@ -65,6 +66,7 @@ int window_command(const WindowArguments& arguments) {
   request.layout = arguments.layout;
   request.theme = arguments.theme;
   request.state_path = arguments.state;
+  request.stopped = interrupted;
   if (!arguments.start_page && !arguments.files.empty()) {
     request.launch = launch_of(arguments);
     if (!request.launch) return kCannotRun;
@@ -74,6 +76,7 @@ int window_command(const WindowArguments& arguments) {
 
 int shot_command(const ShotArguments& arguments) {
   ui::ShotRequest request;
+  request.stopped = interrupted;
   request.start_page = arguments.start_page;
   if (!arguments.start_page) {
     const auto launch = launch_of(arguments);

@@ -33,6 +33,8 @@ int fail(const std::string& text, const std::string& hint) {
   return 4;
 }
 
+constexpr int kStopped = 5;
+
 constexpr const char* kNoScreenHint =
     "the command line works without a display: tilescope run FILE; or start it with xvfb-run -a";
 
@@ -82,7 +84,7 @@ int run_window(const WindowRequest& request) {
   want_targets(state.has_value());
   std::uint64_t number = 0;
   bool was_busy = true;
-  for (int frames = kFramesAfterInput; !screen->wants_to_close();) {
+  for (int frames = kFramesAfterInput; !screen->wants_to_close() && !request.stopped();) {
     // Where nothing happens, nothing is drawn.
     if (frames > 0 || shell.moves() || desk.works_beside()) {
       if (shell.frame()) frames = kFramesAfterInput;
@@ -110,6 +112,7 @@ namespace {
 // The shell, and the frame that took longest.
 struct Drawn {
   Shell& shell;
+  const std::function<bool()>& stopped;
   double slowest_ms = 0;
 
   bool frame() {
@@ -125,8 +128,8 @@ struct Drawn {
 
 // Frames until all that was asked for is there and nothing moves any more.
 void settle(Drawn& drawn, Desk& desk) {
-  for (int quiet = 0; quiet < 6;) {
-    desk.wait();
+  for (int quiet = 0; quiet < 6 && !drawn.stopped();) {
+    desk.wait(drawn.stopped);
     const bool moves = drawn.frame() || desk.busy() || desk.works_beside() || desk.scripts().picture_wish();
     quiet = moves ? 0 : quiet + 1;
   }
@@ -161,7 +164,7 @@ Command command_of(const std::string& text) {
 // Several stand behind each other with semicolons between them.
 void carry_out(const std::string& commands, Drawn& drawn, Desk& desk) {
   std::istringstream texts(commands);
-  for (std::string text; std::getline(texts, text, ';');) {
+  for (std::string text; std::getline(texts, text, ';') && !drawn.stopped();) {
     const Command command = command_of(text);
     if (command.name.empty()) continue;
     drawn.shell.carry_out(command);
@@ -210,16 +213,18 @@ int take_shot(const ShotRequest& request) {
     return fail("there is no theme " + request.theme,
                 "themes are dark, light, contrast, and those of the files in " + themes_folder());
   shell.appearance().set_theme(request.theme);
-  Drawn drawn{shell};
+  Drawn drawn{shell, request.stopped};
   if (request.bench_frames > 0) drawn.warm_up();
   if (is_script_file(request.launch.name)) desk.scripts().run_file(request.launch.name);
   else if (!request.start_page) desk.open(request.launch);
   settle(drawn, desk);
+  if (request.stopped()) return kStopped;
   if (!request.start_page && desk.view().document() == nullptr) {
     for (const Notice& notice : desk.take_notices()) fail(notice.text, notice.hint);
     return 4;
   }
   go_there(request, drawn, desk);
+  if (request.stopped()) return kStopped;
   if (request.bench_frames > 0) bench(drawn, request.bench_frames);
   const std::vector<std::byte> picture = data::format_png(screen->picture());
   if (const data::Error error = data::write_file(request.out, {picture}); !error.text.empty())

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -13,6 +14,8 @@ struct WindowRequest {
   std::optional<Launch> launch = {};    // nothing: the start page
   std::string layout = "", theme = "";  // empty: what the user had
   std::string state_path = "";          // where tests read how it stands; empty: nowhere
+  // Asked at least twice a second; true: the window is closed.
+  std::function<bool()> stopped = [] { return false; };
 };
 // The exit status.
 int run_window(const WindowRequest& request);
@@ -30,6 +33,8 @@ struct ShotRequest {
   int width = 1600, height = 1000;
   float scale = 1;
   int bench_frames = 0;  // draws so many more and says what they took
+  // Asked now and then; true: there will be no picture.
+  std::function<bool()> stopped = [] { return false; };
 };
 int take_shot(const ShotRequest& request);
 

@@ -51,13 +51,14 @@ struct Found {
 };
 
 // Modules may stand in modules.
-void find_entries(const TreeReader& tree, OpId first, std::optional<Target> target, Found& found) {
+void find_entries(const TreeReader& tree, OpId first, std::optional<Target> target, Found& found, StopQuestion& stop) {
   for_ops(tree, first, [&](OpId id, const Op& op) {
+    if (stop.stops()) return;
     const OpKind kind = text::kind_of(op.code);
     const Item* region = tree.find(op, ItemKind::Region);
     if (kind == OpKind::Module) {
       const auto own = target_of(tree, op);
-      return find_entries(tree, tree.first_op(region), own ? own : target, found);
+      return find_entries(tree, tree.first_op(region), own ? own : target, found, stop);
     }
     found.statements = found.statements || kind != OpKind::Function;
     if (kind != OpKind::Function || region == nullptr) return;
@@ -116,10 +117,15 @@ void compile_statements(Compilation& c) {
 
 }  // namespace
 
-std::vector<EntryPoint> entry_points(const text::Tree& text, Diagnostics& out) {
+std::vector<EntryPoint> entry_points(const text::Tree& text, Diagnostics& out, const std::function<bool()>& go_on) {
   Found found;
-  find_entries(TreeReader(text), text.first_op, {}, found);
-  const auto functions = std::make_shared<const FunctionIndex>(text);
+  StopQuestion stop(go_on);
+  find_entries(TreeReader(text), text.first_op, {}, found, stop);
+  const auto functions = std::make_shared<const FunctionIndex>(text, stop);
+  if (stop.stopped()) {
+    out.push_back({"E-STOPPED", Severity::Error, {}, "", "looking for functions was stopped", ""});
+    return {};
+  }
   for (EntryPoint& entry : found.marked) entry.functions = functions;
   for (EntryPoint& entry : found.plain) entry.functions = functions;
   if (!found.marked.empty()) return found.marked;
@@ -142,7 +148,7 @@ Program compile(std::shared_ptr<const text::Tree> tree, const EntryPoint& entry,
   c.program.name = entry.name;
   c.program.blocks = request.blocks;
   const bool indexed = entry.functions != nullptr && entry.functions->tree == tree.get();
-  c.functions.use(indexed ? entry.functions : std::make_shared<const FunctionIndex>(*tree));
+  c.functions.use(indexed ? entry.functions : std::make_shared<const FunctionIndex>(*tree, c.stop));
   if (request.blocks > 1) c.code.emit_step({}, {.row = &kBeginBlock, .operands = {}, .attributes = {}});
   if (entry.function != text::kNoId) compile_entry(c, c.tree.op(entry.function));
   else compile_statements(c);

@@ -30,7 +30,7 @@ struct CompileRequest {
 };
 
 // All entry points in the text's order. A note in `out` says why where the text marks none.
-std::vector<EntryPoint> entry_points(const text::Tree& tree, Diagnostics& out);
+std::vector<EntryPoint> entry_points(const text::Tree& tree, Diagnostics& out, const std::function<bool()>& go_on = {});
 
 // The program of one entry point. Names, types and signatures are checked, tiles placed; the rules that need addresses
 // and sizes are check_program's. The program may run only when no error is among the diagnostics.

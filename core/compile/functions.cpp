@@ -9,12 +9,15 @@ using text::Item;
 using text::ItemKind;
 using text::OpKind;
 
-FunctionIndex::FunctionIndex(const text::Tree& text) : tree(&text) { add(TreeReader(text), text.first_op); }
+FunctionIndex::FunctionIndex(const text::Tree& text, StopQuestion& stop) : tree(&text) {
+  add(TreeReader(text), text.first_op, stop);
+}
 
-void FunctionIndex::add(const TreeReader& reader, text::OpId first) {
+void FunctionIndex::add(const TreeReader& reader, text::OpId first, StopQuestion& stop) {
   for_ops(reader, first, [&](text::OpId, const text::Op& op) {
+    if (stop.stops()) return;
     const OpKind kind = text::kind_of(op.code);
-    if (kind == OpKind::Module) return add(reader, reader.first_op(reader.find(op, ItemKind::Region)));
+    if (kind == OpKind::Module) return add(reader, reader.first_op(reader.find(op, ItemKind::Region)), stop);
     if (kind != OpKind::Function || reader.find(op, ItemKind::Symbol) == nullptr) return;
     const auto [it, made] = by_name.try_emplace(reader.symbol_name(op), &op);
     if (!made) again.emplace_back(it->second, &op);

@@ -10,19 +10,20 @@
 
 #include "core/compile/code_writer.h"
 #include "core/compile/tree_reader.h"
+#include "core/isa/stop_question.h"
 
 namespace ts {
 
-// By name, of one text: made once, however many of its functions are compiled.
+// By name, of one text: made once, however many of its functions are compiled. Of no use where it was stopped.
 struct FunctionIndex {
-  explicit FunctionIndex(const text::Tree& text);
+  FunctionIndex(const text::Tree& text, StopQuestion& stop);
 
   const text::Tree* tree;
   std::unordered_map<std::string_view, const text::Op*> by_name;
   std::vector<std::pair<const text::Op*, const text::Op*>> again;  // the first of a name, and one more
 
  private:
-  void add(const TreeReader& reader, text::OpId first);
+  void add(const TreeReader& reader, text::OpId first, StopQuestion& stop);
 };
 
 struct Function {

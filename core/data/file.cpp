@@ -189,6 +189,8 @@ void FileWriter::write(std::span<const std::byte> bytes) {
 }
 
 void FileWriter::flush() {
+  if (good() && rules_.go_on && !rules_.go_on())
+    error_ = {fmt::format("{}: not written: it was called off", path_), {}};
   if (good() && !write_fully(descriptor_, buffer_)) error_ = system_error("cannot be written", path_);
   buffer_.clear();
 }

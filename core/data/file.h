@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <span>
@@ -36,7 +37,8 @@ struct Room {
 
 struct WriteRules {
   Replace replace = Replace::Yes;
-  Room* room = nullptr;  // null: all there is
+  Room* room = nullptr;              // null: all there is
+  std::function<bool()> go_on = {};  // asked now and then; false: nothing is written
   WriteRules() = default;
   WriteRules(Replace what) : replace(what) {}  // NOLINT: most have no more to say
 };

@@ -37,6 +37,9 @@ class Database {
     stopped_ = false;
   }
 
+  // What `ask` was given.
+  const std::function<bool()>& question() const { return go_on_; }
+
   // It grows to no more of its pages.
   void bound(std::uint64_t pages);
   // What failed did so because there is no room.

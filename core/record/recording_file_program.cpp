@@ -160,8 +160,11 @@ void say_errors(data::Database& file, const Diagnostics& told) {
 
 std::optional<Program> compile_again(data::Database& file, SavedProgram saved) {
   Diagnostics told;
-  const auto tree = read_program(std::move(saved.name), std::move(saved.text), told);
-  const std::vector<EntryPoint> entries = has_error(told) ? std::vector<EntryPoint>() : entry_points(*tree, told);
+  text::ParseLimits limits;
+  limits.go_on = saved.request.go_on = file.question();
+  const auto tree = read_program(std::move(saved.name), std::move(saved.text), told, limits);
+  const std::vector<EntryPoint> entries =
+      has_error(told) ? std::vector<EntryPoint>() : entry_points(*tree, told, limits.go_on);
   const auto fits = [&](const EntryPoint& entry) {
     return entry.name == saved.entry && (!entry.target || entry.target == saved.request.target);
   };

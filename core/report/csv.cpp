@@ -103,21 +103,22 @@ std::string csv_number(const ElementFormat& format, std::uint64_t bits) {
   return shortest_float(format, bits);
 }
 
-void format_csv(const Cells& cells, const CsvOptions& options, const std::function<void(std::string_view)>& out) {
+void format_csv(const Cells& cells, const CsvOptions& options, const std::function<bool(std::string_view)>& out) {
   constexpr std::size_t kPortion = 1 << 16;
   std::string text;
+  bool wanted = true;
   const auto add_row = [&](std::uint32_t row, bool hex) {
-    for (std::uint32_t col = 0; col < cells.cols; ++col) {
+    for (std::uint32_t col = 0; col < cells.cols && wanted; ++col) {
       const Cells::Cell cell = cells.at(row, col);
       if (col != 0 || hex) text += ',';
       if (cell.worth == Definedness::Written)
         text += hex ? hex_text(*cells.format, cell.bits) : csv_number(*cells.format, cell.bits);
       if (text.size() < kPortion) continue;
-      out(text);
+      wanted = out(text);
       text.clear();
     }
   };
-  for (std::uint32_t row = 0; row < cells.rows; ++row) {
+  for (std::uint32_t row = 0; row < cells.rows && wanted; ++row) {
     // An empty line would be no row to most readers.
     const bool lone = cells.cols == 1 && !options.hex;
     if (lone && cells.at(row, 0).worth != Definedness::Written) text += "\"\"";
@@ -125,14 +126,17 @@ void format_csv(const Cells& cells, const CsvOptions& options, const std::functi
     if (options.hex) add_row(row, true);
     text += '\n';
   }
-  out(text);
+  if (wanted) out(text);
 }
 
 data::Error write_cells(const Cells& cells, const std::string& path, const CsvOptions& options,
                         const data::WriteRules& rules) {
   data::FileWriter file(path, rules);
   if (ends_with_word(path, ".csv", ".CSV")) {
-    format_csv(cells, options, [&](std::string_view text) { file.write(text); });
+    format_csv(cells, options, [&](std::string_view text) {
+      file.write(text);
+      return file.good();
+    });
   } else {
     if (ends_with_word(path, ".npy", ".NPY")) file.write(npy_header(cells));
     write_bytes(cells, file);

@@ -35,7 +35,8 @@ struct CsvOptions {
 // A line for each row, with commas. A number has as few digits as it needs to be read back to the same bits, through
 // double precision as NumPy reads; nan, inf and -inf are spelled like that, and a nan's payload is in the bits only.
 // What was never written, or is unspecified, is an empty cell; alone on its line it is "", so that the line is a row.
-void format_csv(const Cells& cells, const CsvOptions& options, const std::function<void(std::string_view)>& out);
+// `out` takes a part of the text and says whether it wants more.
+void format_csv(const Cells& cells, const CsvOptions& options, const std::function<bool(std::string_view)>& out);
 // One element as above.
 std::string csv_number(const ElementFormat& format, std::uint64_t bits);
 

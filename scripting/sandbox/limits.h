@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace ts::scripting {
@@ -14,7 +15,7 @@ struct SandboxLimits {
   std::uint64_t disk_bytes = std::uint64_t{256} << 20;  // of everything it writes into files
   double total_seconds = 0;              // of everything it ever does, the host's work included; 0: no limit
   std::int64_t (*clock_ns)() = nullptr;  // the processor's, by which slow steps are found; null: the system's
-  bool (*stopped)() = nullptr;           // asked now and then: whether somebody wants the script to end
+  std::function<bool()> stopped = {};    // asked now and then: whether somebody wants the script to end
   bool allow_io = false;                 // `io` and `os` are there; for scripts that are trusted
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/process/cli.h"
@@ -32,20 +33,26 @@ TEST_CASE("cli limits: Ctrl+C ends every command that works long, with status 5 
   put_text(endless, kEndless);
   put_text(script, "print('begun') while true do pcall(function() while true do end end) end");
   const std::string steps = std::to_string(kSanitized ? 1'000'000 : 100'000'000);
-  const std::vector<std::vector<std::string>> commands = {
-      {"run", endless, "--max-steps", steps},
-      {"check", endless, "--run", "--max-steps", steps},
-      {"lockstep", endless, "--max-steps", steps},
-      {"compare", endless, endless, "--max-steps", steps},
-      {"script", script, "--script-steps", "1000000000000", "--script-total-seconds", "0"},
+  const std::string fewer = std::to_string(kSanitized ? 20'000 : 1'000'000), saved = folder / "saved.ptorec";
+  REQUIRE(tilescope({"run", endless, "--max-steps", fewer, "--record", saved}).status == kLimit);
+  // What is printed when the work has begun, and the work.
+  const std::vector<std::pair<std::string, std::vector<std::string>>> commands = {
+      {"Ctrl+C stops", {"run", endless, "--max-steps", steps}},
+      {"micro-operation", {"run", endless, "--max-steps", fewer, "--trace"}},
+      {"\"step\"", {"run", endless, "--max-steps", fewer, "--json"}},
+      {"Ctrl+C stops", {"check", endless, "--run", "--max-steps", steps}},
+      {"Ctrl+C stops", {"lockstep", endless, "--max-steps", steps}},
+      {"Ctrl+C stops", {"compare", endless, endless, "--max-steps", steps}},
+      {"micro-operation", {"run", saved, "--trace"}},
+      {"begun", {"script", script, "--script-steps", "1000000000000", "--script-total-seconds", "0"}},
   };
-  for (const std::vector<std::string>& words : commands) {
+  for (const auto& [begun, words] : commands) {
     std::vector<const char*> arguments{"tilescope"};
     for (const std::string& word : words) arguments.push_back(word.c_str());
     arguments.push_back(nullptr);
     TerminalChild child(100, [&] { ::execv(program_path().c_str(), const_cast<char**>(arguments.data())); });
     // Into the middle of its work.
-    CHECK(child.prints(words.front() == "script" ? "begun" : "Ctrl+C stops"));
+    CHECK(child.prints(begun));
     child.press(kCtrlC);
     const std::string output = child.all_output();
     const int status = child.end_status();

@@ -9,6 +9,8 @@
 
 #include "app/window/commands/window_commands.h"
 #include "core/debug/session/commands.h"
+#include "tests/support/process/cli.h"
+#include "tests/support/process/temp_folder.h"
 #include "tests/support/window/open_desk.h"
 
 using namespace ts;
@@ -119,6 +121,53 @@ TEST_CASE("desk: an endless line in the console ends, and can be ended") {
   f.settle();
   f.give("over");
   CHECK(f.position() == 7);
+}
+
+namespace {
+
+std::string said_in_console(DebugView& view) {
+  std::string all;
+  for (const ConsoleLine& line : view.console()) all += line.text + "\n";
+  return all;
+}
+
+// By the sandbox, or by what it was in just then.
+bool was_ended(const std::string& said) {
+  return said.find("interrupted") != std::string::npos || said.find("stopped") != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("desk: a script ends when it is told to, also one whose work is the program's") {
+  for (const char* loop : {"while true do pto.load('softmax_online'):record() end",
+                           "while true do pcall(function() pto.load('softmax_online'):record() end) end"}) {
+    CAPTURE(loop);
+    const ts::test::TempFolder folder;
+    ts::test::put_text(folder / "endless.lua", std::string("print('begun') ") + loop);
+    ProgramDesk f;
+    f.desk.scripts().run_file(folder / "endless.lua");
+    while (said_in_console(f.view()).find("begun") == std::string::npos) f.desk.begin_frame();
+    f.desk.cancel();
+    f.settle();
+    CHECK(was_ended(said_in_console(f.view())));
+    // What was open still is, for the window and for the console.
+    REQUIRE(f.view().recording() != nullptr);
+    f.give("console", {std::string("rec.count")});
+    CHECK(f.view().console().back().text == std::to_string(f.view().recording()->count()));
+  }
+}
+
+TEST_CASE("desk: opening a lesson ends when it is told to") {
+  const ts::test::TempFolder folder;
+  ts::test::put_text(folder / "endless.lua", "-- pto.lesson\nwhile true do pto.load('softmax_online'):record() end");
+  ts::test::OpenDesk f;
+  Launch launch;
+  launch.name = folder / "endless.lua";
+  f.desk.open(launch);
+  while (!f.view().busy()) f.desk.begin_frame();
+  f.desk.cancel();
+  f.settle();
+  CHECK(was_ended(f.last_notice()));
 }
 
 TEST_CASE("desk: what was set in a program is there when it is opened again") {

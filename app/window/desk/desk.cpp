@@ -81,8 +81,8 @@ bool Desk::has_news() const {
   return driver_.has_replies() || checks_.beside().has_reply() || other_side_.beside().has_reply();
 }
 
-void Desk::wait() {
-  while (busy() || works_beside() || has_news()) {
+void Desk::wait(const std::function<bool()>& stopped) {
+  while ((busy() || works_beside() || has_news()) && !(stopped && stopped())) {
     // Somebody has to draw it first.
     if (scripts_.picture_wish()) return;
     driver_.settle(std::chrono::milliseconds(100));

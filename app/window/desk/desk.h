@@ -75,8 +75,8 @@ class Desk {
   // Something runs that nobody waits for: a check, a comparison.
   bool works_beside() const { return checks_.beside().busy() || other_side_.beside().busy(); }
   void wait_a_moment() { driver_.settle(std::chrono::milliseconds(4)); }
-  // Runs until everything that was asked for is there.
-  void wait();
+  // Runs until everything that was asked for is there, or `stopped` says so.
+  void wait(const std::function<bool()>& stopped = {});
   // Keeps what was set, where it changed.
   void keep_work();
   // Taken by whoever shows them, and by whoever can do them.

@@ -91,7 +91,9 @@ std::variant<std::shared_ptr<const Document>, Refusal> open_lesson(const Launch&
                                                                    std::shared_ptr<scripting::LessonFile>* lesson) {
   const ProgramText text = lesson_text(launch.name);
   if (!text.error.empty()) return Refusal{text.error, text.hint};
-  auto opened = scripting::LessonFile::open(lesson_host(text.name), text.text, text.name);
+  scripting::SandboxLimits limits = scripting::kLessonLimits;
+  if (go_on) limits.stopped = [go_on] { return !go_on(0); };
+  auto opened = scripting::LessonFile::open(lesson_host(text.name), text.text, text.name, limits);
   if (const auto* failed = std::get_if<scripting::LessonFile::Failure>(&opened))
     return Refusal{failed->text, failed->hint};
   const auto file = std::get<std::shared_ptr<scripting::LessonFile>>(std::move(opened));
@@ -140,7 +142,7 @@ std::variant<std::shared_ptr<const Document>, Refusal> open_document(const Launc
   made->tree = read_program(text.name, std::move(text.text), made->diagnostics, limits);
   made->hint = read_hint(*made->tree);
   if (has_error(made->diagnostics)) return made;
-  const std::vector<EntryPoint> entries = entry_points(*made->tree, made->diagnostics);
+  const std::vector<EntryPoint> entries = entry_points(*made->tree, made->diagnostics, limits.go_on);
   for (const EntryPoint& entry : entries) made->entries.push_back(entry.name);
   const EntryPoint* entry = chosen(entries, launch.entry);
   if (entry == nullptr) {

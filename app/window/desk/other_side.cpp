@@ -40,7 +40,7 @@ std::vector<Difference> differing(const Elements& a, const Elements& b, const Co
 
 std::variant<Against, Refusal> against_array(Session& session, const Owner& owner, const std::string& called,
                                              std::uint32_t position, const std::string& path,
-                                             const CompareRunsOptions& options) {
+                                             const CompareRunsOptions& options, const std::function<bool()>& go_on) {
   const auto read = data::read_array(path);
   if (const auto* wrong = std::get_if<data::Error>(&read)) return Refusal{wrong->text, wrong->hint};
   auto elements = elements_of(std::get<data::Array>(read));
@@ -57,7 +57,8 @@ std::variant<Against, Refusal> against_array(Session& session, const Owner& owne
                             : elements_of(session.memory_at(position), session.recording().program().buffers[owner.id]);
   const auto comparing = Comparing::make(mine, made.array, options.values);
   if (const auto* no = std::get_if<Refusal>(&comparing)) return *no;
-  made.comparison = std::get<Comparing>(comparing).all();
+  made.comparison = std::get<Comparing>(comparing).all(go_on);
+  if (!go_on()) return made;
   made.elements = differing(mine, made.array, options.values);
   return made;
 }
@@ -151,9 +152,9 @@ void OtherSide::compare_array(const std::string& called, const std::string& path
   const auto recording = view_.document()->recording;
   state_.comparing_with = std::filesystem::path(path).filename();
   beside_.start(
-      [this, recording, owner, called, position, path, options = options_](const Beside::GoOn&) -> Beside::Reply {
+      [this, recording, owner, called, position, path, options = options_](const Beside::GoOn& go_on) -> Beside::Reply {
         Session session(recording);
-        auto made = against_array(session, owner, called, position, path, options);
+        auto made = against_array(session, owner, called, position, path, options, [&go_on] { return go_on(0); });
         return [this, recording, made = std::move(made)] {
           if (view_.recording() != recording.get()) return;
           state_.comparing_with.clear();

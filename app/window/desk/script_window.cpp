@@ -105,6 +105,17 @@ void ScriptWindow::make_host(Bench& bench, scripting::ScriptHost& host) {
   host.gui = make_gui(bench);
 }
 
+scripting::SandboxLimits ScriptWindow::limits() {
+  return {.stopped = [this] { return !giving_ && !driver_.go_on(); }};
+}
+
+// Also where what led here was ended early.
+void ScriptWindow::give_recording(Bench& bench, const char* line) {
+  giving_ = true;
+  bench.script->sandbox().run(line, "start");
+  giving_ = false;
+}
+
 void ScriptWindow::start(Bench& bench) {
   scripting::ScriptHost host = script_host(places_of_person());
   make_host(bench, host);
@@ -114,7 +125,7 @@ void ScriptWindow::start(Bench& bench) {
     return allow(path, endings);
   };
   bench.script = std::make_unique<scripting::Script>(std::move(host), person_limits());
-  bench.script->run("rec = pto.current()", "start");
+  give_recording(bench, "rec = pto.current()");
   bench.console = std::make_unique<scripting::Console>(*bench.script);
 }
 
@@ -155,11 +166,11 @@ void ScriptWindow::run_text(Bench& bench, const std::string& text, const std::st
   host.opened = [this, &bench, script, running](const std::shared_ptr<Session>& session, const RunOrigin& launch) {
     if (*running) adopt(bench, session, launch, script);
   };
-  bench.script = std::make_unique<scripting::Script>(std::move(host));
+  bench.script = std::make_unique<scripting::Script>(std::move(host), limits());
   bench.console = std::make_unique<scripting::Console>(*bench.script);
   const int status = bench.script->run(text, name);
   *running = false;
-  bench.script->sandbox().run("rec = rec or pto.current()", "start");
+  give_recording(bench, "rec = rec or pto.current()");
   if (bench.session != nullptr) walk_.publish(bench, {.step = bench.session->moment().position});
   driver_.reply([this, name, status] {
     const std::string file = name.substr(name.find_last_of('/') + 1);

@@ -56,6 +56,8 @@ class ScriptWindow {
  private:
   std::shared_ptr<scripting::GuiHost> make_gui(Bench& bench);
   void make_host(Bench& bench, scripting::ScriptHost& host);
+  scripting::SandboxLimits limits();
+  void give_recording(Bench& bench, const char* line);
   void feed(Bench& bench, const std::string& line);
   void adopt(Bench& bench, const std::shared_ptr<Session>& session, const RunOrigin& from, const std::string& script);
   void run_text(Bench& bench, const std::string& text, const std::string& name, const std::string& script);
@@ -70,6 +72,7 @@ class ScriptWindow {
   ScriptState& shown_;
   std::shared_ptr<SharedWithScripts> shared_ = std::make_shared<SharedWithScripts>();
   std::optional<PictureWish> picture_wish_;
+  bool giving_ = false;  // of the session's thread: what it runs now is not ended
 };
 
 }  // namespace ts::ui

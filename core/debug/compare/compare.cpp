@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/isa/stop_question.h"
+
 namespace ts {
 namespace {
 
@@ -108,9 +110,10 @@ std::optional<Difference> Comparing::next(std::uint64_t index) const {
   return {};
 }
 
-Comparison Comparing::all() const {
+Comparison Comparing::all(const std::function<bool()>& go_on) const {
   Comparison result;
-  for (std::uint64_t index = 0; index < count(); ++index) {
+  StopQuestion stop(go_on);
+  for (std::uint64_t index = 0; index < count() && !stop.stops(); ++index) {
     if (both_undefined(index)) {
       ++result.undefined;
       continue;

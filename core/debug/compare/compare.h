@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <variant>
@@ -48,7 +49,8 @@ class Comparing {
   std::uint64_t index_of(const Difference& difference) const {
     return std::uint64_t{difference.row} * cols_ + difference.col;
   }
-  Comparison all() const;
+  // `go_on` is asked now and then; false: the rest is not compared.
+  Comparison all(const std::function<bool()>& go_on = {}) const;
 
  private:
   Comparing(const Elements& a, const Elements& b, const CompareOptions& options) : a_(&a), b_(&b), options_(options) {}

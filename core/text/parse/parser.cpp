@@ -300,7 +300,7 @@ bool Parser::skip_location() {
 // Goes to where the next statement of the same block begins, or to the block's end.
 void Parser::skip_to_next_statement(const Mark& mark) {
   if (token().range.begin == mark.begin) advance();
-  for (; !at(Tok::End); advance()) {
+  for (; !at(Tok::End) && !mistakes_.gives_up(); advance()) {
     if (braces_ > mark.braces) continue;
     if (at(Tok::RBrace) || (at(Tok::Caret) && token().on_new_line)) break;
     const bool balanced = parens_ <= mark.parens;

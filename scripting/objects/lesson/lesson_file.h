@@ -16,7 +16,7 @@
 namespace ts::scripting {
 
 // A lesson is somebody else's: what it does in all is bounded, however long a person stays with it.
-inline constexpr SandboxLimits kLessonLimits{.total_seconds = 60};
+inline const SandboxLimits kLessonLimits{.total_seconds = 60};
 
 // A lesson's file, run in a sandbox of its own. Belongs to one thread.
 class LessonFile {

@@ -374,6 +374,25 @@ TEST_CASE("open: of very many mistakes the first are kept, and how many more the
   CHECK(more->text.ends_with("more messages are not shown"));
 }
 
+TEST_CASE("open: looking for functions ends when it is told to") {
+  std::string text;
+  for (int i = 0; i < 3000; ++i) text += fmt::format("func.func @f{}() {{\n  return\n}}\n", i);
+  Diagnostics told;
+  const auto tree = read_program("test", text, told);
+  REQUIRE(!has_error(told));
+  int asked = 0;
+  CHECK(entry_points(*tree, told, [&] { return ++asked > 0; }).size() == 3000);
+  const int often = asked;
+  CHECK(often > 10);
+  for (int moments = 0; moments < often; ++moments) {
+    Diagnostics stopped;
+    asked = 0;
+    CHECK(entry_points(*tree, stopped, [&] { return ++asked <= moments; }).empty());
+    CHECK(asked == moments + 1);
+    CHECK(find_rule(stopped, "E-STOPPED") != nullptr);
+  }
+}
+
 TEST_CASE("open: reading, compiling and checking end when they are told to") {
   std::string body;
   for (int i = 0; i < 5000; ++i) body += fmt::format("%x{} = arith.constant {} : index\n", i, i);

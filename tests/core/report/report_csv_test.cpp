@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -40,7 +41,10 @@ Table parse(const std::string& text) {
 
 std::string csv_of(const Elements& elements, Region region = Region::Valid, const CsvOptions& options = {}) {
   std::string text;
-  format_csv(cells_of(elements, region), options, [&](std::string_view part) { text += part; });
+  format_csv(cells_of(elements, region), options, [&](std::string_view part) {
+    text += part;
+    return true;
+  });
   return text;
 }
 
@@ -208,6 +212,25 @@ TEST_CASE("csv: tiles in boxes are written by rows and columns, as csv, npy and 
   CHECK(last == 3130);
   CHECK(write_cells(cells_of(memory, tile), folder / "t.bin").text.empty());
   CHECK(get_text(folder / "t.bin").size() == 20 * 3 * 2);
+}
+
+TEST_CASE("csv, npy: writing that is called off leaves nothing, and asks for no more elements") {
+  const TempFolder folder;
+  constexpr std::uint32_t kSide = 1000;
+  std::uint64_t looked_at = 0;
+  const Cells cells{.rows = kSide, .cols = kSide, .at = [&](std::uint32_t row, std::uint32_t) {
+                      ++looked_at;
+                      return Cells::Cell{.bits = row};
+                    }};
+  for (const char* name : {"t.csv", "t.npy"}) {
+    looked_at = 0;
+    data::WriteRules rules;
+    rules.go_on = [asked = 0]() mutable { return ++asked < 3; };
+    const data::Error error = write_cells(cells, folder / name, {}, rules);
+    CHECK(has(error.text, "called off"));
+    CHECK(looked_at < kSide * kSide / 2);
+    CHECK(std::filesystem::is_empty(folder.path()));
+  }
 }
 
 }  // namespace ts::test

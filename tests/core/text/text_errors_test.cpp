@@ -351,4 +351,17 @@ TEST_CASE("render: of a long line the part around the place is shown") {
   CHECK(text[line + (text.find('^') - carets)] == '!');
 }
 
+TEST_CASE("limits: looking for the next statement asks whether to go on") {
+  // One mistake, and nothing behind it that begins a statement.
+  constexpr int kBrackets = 200'000;
+  ParseLimits limits;
+  int asked = 0;
+  limits.go_on = [&] {
+    ++asked;
+    return true;
+  };
+  CHECK(has_error(parse_with(repeated("(", kBrackets), limits).diagnostics));
+  CHECK(asked > kBrackets / 1000);
+}
+
 }  // namespace ts::test

@@ -205,5 +205,15 @@ TEST_CASE("elements: of arrays") {
   CHECK(std::holds_alternative<Refusal>(elements_of(data::Array{"c8", {1}, std::vector<std::byte>(8)})));
 }
 
+TEST_CASE("compare: many elements are compared as long as it is wanted") {
+  const Elements all = row_of("f32", std::vector<double>(100'000, 1.5));
+  const auto comparing = Comparing::make(all, all, {});
+  int asked = 0;
+  CHECK(std::get<Comparing>(comparing).all([&] { return ++asked > 0; }).compared == 100'000);
+  CHECK(asked > 100);
+  asked = 0;
+  CHECK(std::get<Comparing>(comparing).all([&] { return ++asked < 3; }).compared < 1000);
+}
+
 }  // namespace
 }  // namespace ts::test
