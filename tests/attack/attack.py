@@ -21,6 +21,11 @@ import tempfile
 import time
 
 import hostile
+from common import Failure
+from hostile_names import HostileNames
+from hostile_settings import HostileSettings
+from stops import Stops
+from windows import Screen, WindowKeys
 
 STATUSES = {0, 1, 2, 3, 4, 5}
 MOST_SECONDS = 60
@@ -39,10 +44,6 @@ os.write(int(sys.argv[1]), " ".join(map(str, told)).encode())
 CONTROLS = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\x8e\x8f\xa8-\xae]|\xe2\x81[\xa6-\xa9]")
 
 
-class Failure(Exception):
-    pass
-
-
 def is_alive(group):
     try:
         os.killpg(group, 0)
@@ -54,7 +55,7 @@ def is_alive(group):
 Result = collections.namedtuple("Result", "status out err seconds resident processor left_alive")
 
 
-class Attack:
+class Attack(Stops, HostileSettings, HostileNames, WindowKeys):
     def __init__(self, program, root, keep, seed):
         self.program, self.root, self.keep = program, root, keep
         self.random = random.Random(seed)
@@ -66,23 +67,34 @@ class Attack:
         self.row_loop_recording, self.plain = None, None
         self.hostile, self.next_hostile = hostile.all_scripts(), 0
         self.random.shuffle(self.hostile)
+        self.screen, self.windows = Screen(), []
+        self.kept_settings = self.slow = None
+        self.takes, self.longest = {}, (0, "")  # seconds of commands; of work after Ctrl+C, and by whom
+        self.notes = {}                         # behind the rows of the table
 
     # --- running ---
 
+    def environment(self, home=None, screen=False):
+        """`home`: with the settings in there; `screen`: for the window."""
+        home = home or self.home
+        environment = dict(os.environ, HOME=str(home), XDG_STATE_HOME=str(home / "state"),
+                           XDG_CONFIG_HOME=str(home / "config"))
+        for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+            environment.pop(name, None)
+        return dict(environment, **self.screen.environment()) if screen else environment
+
     def run(self, words, folder, limits=None, seconds=MOST_SECONDS, checked=True, stdin=b"", data=False,
-            silent=False, quits=0):
+            silent=False, quits=0, home=None, screen=False):
         """Runs the program in `folder`; `limits` is called in the child. `data`: standard output is for programs;
         `silent`: it goes nowhere; `quits`: a status that it may end with besides."""
-        environment = dict(os.environ, HOME=str(self.home), XDG_STATE_HOME=str(self.home / "state"),
-                           XDG_CONFIG_HOME=str(self.home / "config"))
-        environment.pop("DISPLAY", None)
-        environment.pop("WAYLAND_DISPLAY", None)
+        environment = self.environment(home, screen)
+        words = [word if isinstance(word, bytes) else str(word) for word in words]
         start = time.monotonic()
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, tempfile.TemporaryFile() as given:
             given.write(stdin)
             given.seek(0)
             told, tell = os.pipe()
-            child = subprocess.Popen([sys.executable, "-S", "-E", "-c", STARTER, str(tell), self.program, *map(str, words)],
+            child = subprocess.Popen([sys.executable, "-S", "-E", "-c", STARTER, str(tell), self.program, *words],
                                      cwd=folder, env=environment, stdin=given, pass_fds=[tell],
                                      stdout=subprocess.DEVNULL if silent else out,
                                      stderr=subprocess.DEVNULL if silent else err, preexec_fn=limits, start_new_session=True)
@@ -112,9 +124,12 @@ class Attack:
         if result.resident > MOST_RESIDENT:
             raise Failure(f"took {result.resident >> 20} MiB")
         for text in (result.out, result.err):
-            found = CONTROLS.search(text)
-            if found:
-                raise Failure(f"printed {found.group()!r}: {text[max(0, found.start() - 40):found.start() + 40]!r}")
+            self.check_text(text)
+
+    def check_text(self, text):
+        found = CONTROLS.search(text)
+        if found:
+            raise Failure(f"printed {found.group()!r}: {text[max(0, found.start() - 40):found.start() + 40]!r}")
 
     # --- making things ---
 
@@ -332,7 +347,8 @@ class Attack:
         if result.status not in STATUSES:
             raise Failure(f"ended with {result.status} under {most >> 20} MiB: {result.err[-200:]!r}")
 
-    ROWS = ["programs", "damaged_recordings", "hostile_scripts", "mutated_scripts", "kills", "full_disks", "little_memory"]
+    ROWS = ["programs", "damaged_recordings", "hostile_scripts", "mutated_scripts", "kills", "full_disks", "little_memory",
+            "hostile_settings", "hostile_names", "window_keys", "stops"]
 
     # --- all of it ---
 
@@ -351,8 +367,14 @@ class Attack:
             (kept / "FAILURE").write_text(f"{failure}\n")
             return str(failure)
         finally:
+            while self.windows:
+                self.windows.pop().close()
             shutil.rmtree(folder, ignore_errors=True)
         return None
+
+    def close(self):
+        self.screen.close()
+        shutil.rmtree(self.home, ignore_errors=True)
 
 
 def contents(folder):
@@ -398,11 +420,12 @@ def main():
     except KeyboardInterrupt:
         pass
     finally:
-        shutil.rmtree(attack.home, ignore_errors=True)
+        attack.close()
     print(f"seed {arguments.seed}\n{'attack':<20} {'trials':>7} {'failed':>7}  the first")
     for row in rows:
         where, why = first.get(row, ("", ""))
-        print(f"{row:<20} {tried[row]:>7} {failed[row]:>7}  {why} {f'(build/attack/{row}-{where})' if why else ''}")
+        place = f"{why} (build/attack/{row}-{where})" if why else attack.notes.get(row, "")
+        print(f"{row:<20} {tried[row]:>7} {failed[row]:>7}  {place}")
     return 1 if sum(failed.values()) else 0
 
 
