@@ -6,16 +6,18 @@
 namespace ts {
 namespace {
 
-// Small enough that a short recording costs little memory, large enough to stay ahead of the fastest recording.
-constexpr std::size_t kAhead = std::size_t{64} << 20;
+// A short recording costs little memory and little of the system's time; a long one is soon far enough ahead of itself.
+constexpr std::size_t kLeastAhead = std::size_t{4} << 20, kMostAhead = std::size_t{64} << 20;
 constexpr std::size_t kSlice = std::size_t{2} << 20;
 constexpr std::size_t kHostPage = 4096;
+
+std::size_t ahead_of(std::size_t used) { return std::clamp(used, kLeastAhead, kMostAhead); }
 
 }  // namespace
 
 Arena::Arena(std::size_t budget_bytes) : pages_(budget_bytes), limit_(budget_bytes) {
-  wanted_ = std::min(kAhead, pages_.size());
-  wake_at_ = kAhead / 2;
+  wanted_ = std::min(ahead_of(0), pages_.size());
+  wake_at_ = ahead_of(0) / 2;
   toucher_ = std::thread([this] { touch_loop(); });
 }
 
@@ -29,10 +31,11 @@ Arena::~Arena() {
 }
 
 void Arena::wake() {
-  wake_at_ = used_ + kAhead / 2;
+  const std::size_t ahead = ahead_of(used_);
+  wake_at_ = used_ + ahead / 2;
   {
     std::lock_guard lock(mutex_);
-    wanted_ = std::min(used_ + kAhead, limit_);
+    wanted_ = std::min(used_ + ahead, limit_);
   }
   changed_.notify_all();
 }

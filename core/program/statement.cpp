@@ -11,19 +11,8 @@ using text::ItemKind;
 using text::SourceRange;
 using text::TypeId;
 
-bool is_operand(ItemKind kind) {
-  switch (kind) {
-    case ItemKind::Use:
-    case ItemKind::Element:
-    case ItemKind::Int:
-    case ItemKind::Float:
-    case ItemKind::Bool:
-    case ItemKind::String:
-    case ItemKind::Address:
-    case ItemKind::Enum: return true;
-    default: return false;
-  }
-}
+// A symbol says what is called, it is no value that comes in.
+bool is_input(ItemKind kind) { return text::is_operand(kind) && kind != ItemKind::Symbol; }
 
 class Reader {
  public:
@@ -62,7 +51,7 @@ class Reader {
   void read_group(const Item& group, std::vector<StatementOperand>& out) {
     std::size_t typed = 0;
     for (const Item& item : tree_.children(group)) {
-      if (is_operand(item.kind)) {
+      if (is_input(item.kind)) {
         out.push_back({&item, kNoType, item.range});
         statement_.operands_end = {item.range.end, item.range.end};
       }
@@ -80,7 +69,7 @@ class Reader {
       statement_.outs.push_back({&result, kNoType, result.range});
     const Item *types = nullptr, *arrow = nullptr;
     for (const Item& item : items) {
-      if (is_operand(item.kind)) {
+      if (is_input(item.kind)) {
         statement_.ins.push_back({&item, kNoType, item.range});
         statement_.operands_end = {item.range.end, item.range.end};
       }

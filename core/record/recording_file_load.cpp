@@ -9,6 +9,7 @@
 #include <map>
 
 #include "core/catalogue/rules.h"
+#include "core/data/utf8.h"
 #include "core/program/sync.h"
 #include "core/record/operand_place.h"
 #include "core/record/recording_file_format.h"
@@ -45,12 +46,7 @@ std::string Rows::text() {
   return {};
 }
 
-std::string Rows::shown() {
-  std::string given = text();
-  const auto is_control = [](char c) { return (c >= 0 && c < 0x20 && c != '\n' && c != '\t') || c == 0x7F; };
-  std::ranges::replace_if(given, is_control, '?');
-  return given;
-}
+std::string Rows::shown() { return data::shown(text()); }
 
 std::span<const std::byte> Rows::blob() {
   const int column = at_++;

@@ -2,6 +2,22 @@
 #include "core/text/tree.h"
 
 namespace ts::text {
+
+bool is_operand(ItemKind kind) {
+  switch (kind) {
+    case ItemKind::Use:
+    case ItemKind::Element:
+    case ItemKind::Int:
+    case ItemKind::Float:
+    case ItemKind::Bool:
+    case ItemKind::String:
+    case ItemKind::Symbol:
+    case ItemKind::Address:
+    case ItemKind::Enum: return true;
+    default: return false;
+  }
+}
+
 const Item* Tree::find(const Op& op, ItemKind kind) const {
   for (const Item& item : op_items(op))
     if (item.kind == kind) return &item;

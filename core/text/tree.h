@@ -43,6 +43,8 @@ enum class ItemKind : std::uint8_t {
   Param,   // %x: T {attrs}: children Def, Type, and a Dict where there is one; of a declared function the Type alone
   Region,  // { ... }: first = its first block (kNoId: empty)
 };
+// What stands for a value: in ins(...), in an argument list.
+bool is_operand(ItemKind kind);
 
 // How an item is written, where its kind leaves a choice (see there).
 enum class ItemStyle : std::uint8_t { Usual, Properties, Colon, To, Parentheses };

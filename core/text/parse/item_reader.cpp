@@ -11,21 +11,6 @@ namespace {
 constexpr std::uint32_t kMostAttributeBytes = 128 * 1024;
 constexpr std::uint32_t kMostInPack = 65'534;
 
-bool is_operand(ItemKind kind) {
-  switch (kind) {
-    case ItemKind::Use:
-    case ItemKind::Element:
-    case ItemKind::Int:
-    case ItemKind::Float:
-    case ItemKind::Bool:
-    case ItemKind::String:
-    case ItemKind::Symbol:
-    case ItemKind::Address:
-    case ItemKind::Enum: return true;
-    default: return false;
-  }
-}
-
 bool begins_operand(Tok kind) {
   return kind == Tok::Ssa || kind == Tok::Int || kind == Tok::Float || kind == Tok::String || kind == Tok::Symbol;
 }

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "tests/support/process/cli.h"
@@ -17,7 +18,7 @@ std::span<const std::byte> bytes_of_text(const std::string& text) { return std::
 std::optional<data::Seal> seal_of(const std::string& file) {
   return data::Seal::of(file.size(), [&](std::uint64_t offset, std::span<std::byte> to) {
     if (offset > file.size() || to.size() > file.size() - offset) return false;
-    std::memcpy(to.data(), file.data() + offset, to.size());
+    std::ranges::copy(bytes_of_text(file).subspan(offset, to.size()), to.begin());
     return true;
   });
 }
