@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "core/memory/memory.h"
-
 namespace ts {
 
 const LatePages::Run* LatePages::run_of(std::uint32_t page) const {
@@ -14,7 +12,7 @@ const LatePages::Run* LatePages::run_of(std::uint32_t page) const {
 
 void LatePages::make(std::uint32_t page, std::span<std::byte> out) const {
   const Run& run = *run_of(page);
-  run.bytes(run.first + std::uint64_t{page - run.begin} * kPageBytes, out);
+  run.bytes(run.first + std::uint64_t{page - run.begin} * out.size(), out);
 }
 
 }  // namespace ts

@@ -154,8 +154,10 @@ std::optional<SavedProgram> read_saved(data::Database& file) {
 }
 
 void say_errors(data::Database& file, const Diagnostics& told) {
-  for (const Diagnostic& one : told)
-    if (one.severity == Severity::Error) file.fail("its program does not compile: " + one.format());
+  for (const Diagnostic& one : told) {
+    if (one.severity != Severity::Error) continue;
+    file.fail(one.rule == "E-STOPPED" ? "it was stopped" : "its program does not compile: " + one.format());
+  }
 }
 
 std::optional<Program> compile_again(data::Database& file, SavedProgram saved) {

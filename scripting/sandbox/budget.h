@@ -7,8 +7,8 @@
 #include <memory>
 #include <string>
 
+#include "scripting/sandbox/held_bytes.h"
 #include "scripting/sandbox/limits.h"
-#include "scripting/sandbox/weight.h"
 
 namespace ts::scripting {
 

@@ -1,16 +1,14 @@
 // What a script holds outside of Lua, weighed against its memory.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <lua.hpp>
 #include <memory>
 #include <utility>
 
-namespace ts::scripting {
+#include "scripting/sandbox/held_bytes.h"
 
-// What a script holds there in all. Threads of the window let go of things, too.
-using HeldBytes = std::shared_ptr<std::atomic<std::size_t>>;
+namespace ts::scripting {
 
 // So many bytes count as the script's for as long as this lives. It stands in what takes the bytes, or with it (`weighed`),
 // so that whoever holds the one holds the other; it may outlive the script.

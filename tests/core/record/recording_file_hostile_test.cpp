@@ -285,8 +285,8 @@ TEST_CASE("recording file: nothing in it speaks to the terminal") {
   REQUIRE(change(saved, "UPDATE program SET name = 'a' || char(27) || '[2Jb'; UPDATE notes SET kind = char(7)") == "");
   const auto opened = open_recording(saved.other, kLittle);
   REQUIRE(std::holds_alternative<RecordingFile>(opened));
-  CHECK(std::get<RecordingFile>(opened).recording->program().tree->source->name() == "a?[2Jb");
-  for (const RecordingNote& note : std::get<RecordingFile>(opened).notes) CHECK(note.kind == "?");
+  CHECK(std::get<RecordingFile>(opened).recording->program().tree->source->name() == "a\\x1b[2Jb");
+  for (const RecordingNote& note : std::get<RecordingFile>(opened).notes) CHECK(note.kind == "\\x07");
 }
 
 TEST_CASE("recording file: what is not a table of a recording is not looked at") {
