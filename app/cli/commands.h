@@ -23,6 +23,7 @@ struct TextArguments {
 
 struct RunArguments : TextArguments {
   std::vector<std::string> in, set, out, size;  // NAME=PATH, NAME=VALUE, NAME=PATH, NAME=BYTES
+  std::vector<std::string> sources;             // folders where files that the program came from may stand
   std::uint64_t seed = 1;
   std::uint32_t blocks = 1;
   std::uint64_t most_steps = 10'000'000;
@@ -100,7 +101,7 @@ int check_command(const CheckArguments& arguments);
 
 struct FormatArguments {
   std::string file;
-  bool write = false, check = false;
+  bool write = false, check = false, without_locations = false;
 };
 int format_command(const FormatArguments& arguments);
 int explain_command(const std::string& mnemonic, const std::string& target);

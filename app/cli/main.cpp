@@ -215,6 +215,8 @@ void add_run_options(CLI::App& command, RunArguments& arguments) {
       ->check(number_from(0))
       ->option_text("K");
   command.add_option("--step", arguments.step, "the step to show in depth")->check(number_from(0))->option_text("N");
+  command.add_option("--source", arguments.sources, "where the files are that the program came from, by its loc(...)")
+      ->option_text("DIR");
   command.add_option("--cell", arguments.cell, "the element whose sources are listed")->option_text("TILE[ROW,COLUMN]");
   command.add_flag("--trace", arguments.trace, "every step with its micro-operations, registers and predicates");
   command.add_flag("--digest", arguments.digest, "print the recording's digest and nothing else");
@@ -399,6 +401,7 @@ void add_format_options(CLI::App& command, FormatArguments& arguments) {
   command.add_option("file", arguments.file, "a program file")->required()->option_text(" ");
   command.add_flag("--write", arguments.write, "replace the file");
   command.add_flag("--check", arguments.check, "only say whether it would change");
+  command.add_flag("--no-loc", arguments.without_locations, "leave out where operations came from: loc(...)");
   command.footer(kFormatExamples);
 }
 

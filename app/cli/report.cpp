@@ -10,6 +10,7 @@
 #include "app/cli/terminal/terminal.h"
 #include "app/cli/told.h"
 #include "app/cli/trace_text.h"
+#include "core/program/source_map.h"
 #include "core/text/tree.h"
 
 namespace ts {
@@ -65,16 +66,27 @@ std::string turn_text(const Recording& recording, std::uint32_t step) {
 
 struct Columns {
   std::size_t text = 11, turn = 0;  // at least as wide as "instruction"
+  std::size_t from = 0;             // 0: the program does not say which lines it came from
 };
 
+// attn.py:41, without the folders that it stands in.
+std::string from_text(const Recording& recording, const SourceMap& sources, std::uint32_t step) {
+  const auto line = sources.line_of(recording.step(step).instruction);
+  if (!line) return "";
+  const std::string& file = sources.files()[line->file];
+  return fmt::format("{}:{}", file.substr(file.rfind('/') + 1), line->line);
+}
+
 // Of the steps that any list shows, so that a long trace need not be gone through twice.
-Columns columns_of(const Recording& recording) {
+Columns columns_of(const Recording& recording, const SourceMap& sources) {
   Columns columns;
   for (std::uint32_t step = 0; step < recording.count(); ++step) {
     if (skips(step, recording.count())) continue;
     columns.text = std::max(columns.text, short_text(recording, step).size());
     columns.turn = std::max(columns.turn, turn_text(recording, step).size());
+    columns.from = std::max(columns.from, from_text(recording, sources, step).size());
   }
+  if (columns.from != 0) columns.from = std::max<std::size_t>(columns.from, 4);
   if (columns.turn != 0) columns.turn = std::max<std::size_t>(columns.turn, 4);
   return columns;
 }
@@ -84,20 +96,25 @@ std::string trimmed(std::string line) {
   return line;
 }
 
-void print_line(std::FILE* out, const Recording& recording, std::uint32_t step, const Columns& columns, bool marked) {
+void print_line(std::FILE* out, const Recording& recording, const SourceMap& sources, std::uint32_t step,
+                const Columns& columns, bool marked) {
   const Bound& bound = recording.bound(step);
   const std::string turn = columns.turn == 0 ? "" : fmt::format("  {:<{}}", turn_text(recording, step), columns.turn);
+  const std::string from =
+      columns.from == 0 ? "" : fmt::format("  {:<{}}", from_text(recording, sources, step), columns.from);
   fmt::print(out, "{}\n",
-             trimmed(fmt::format("{} {:>5} {:>5}  {:<4}  {:<{}}{}  {}", marked ? ">" : " ", step, bound.pos.line,
-                                 name(bound.pipe), short_text(recording, step), columns.text, turn,
+             trimmed(fmt::format("{} {:>5} {:>5}{}  {:<4}  {:<{}}{}  {}", marked ? ">" : " ", step, bound.pos.line,
+                                 from, name(bound.pipe), short_text(recording, step), columns.text, turn,
                                  writes_text(recording, step))));
 }
 
 void print_steps(std::FILE* out, const Recording& recording, Inspector& inspector, const ReportOptions& options) {
   if (recording.count() == 0) return;
-  const Columns columns = columns_of(recording);
+  const SourceMap sources(recording.program());
+  const Columns columns = columns_of(recording, sources);
   const std::string turn = columns.turn == 0 ? "" : fmt::format("  {:<{}}", "turn", columns.turn);
-  fmt::print(out, "\n   step  line  pipe  {:<{}}{}  writes\n", "instruction", columns.text, turn);
+  const std::string from = columns.from == 0 ? "" : fmt::format("  {:<{}}", "from", columns.from);
+  fmt::print(out, "\n   step  line{}  pipe  {:<{}}{}  writes\n", from, "instruction", columns.text, turn);
   for (std::uint32_t step = 0; step < recording.count(); ++step) {
     // The list of a run that was interrupted is short; all of its micro-operations are not.
     if (options.trace_all && interrupted()) return;
@@ -105,7 +122,7 @@ void print_steps(std::FILE* out, const Recording& recording, Inspector& inspecto
       if (step == kFirstSteps) fmt::print(out, "    ... {} steps ...\n", recording.count() - kFirstSteps - kLastSteps);
       continue;
     }
-    print_line(out, recording, step, columns, static_cast<int>(step) == options.step);
+    print_line(out, recording, sources, step, columns, static_cast<int>(step) == options.step);
     if (options.trace_all) print_trace(out, recording, inspector, step, ~std::size_t{0}, true);
   }
 }
@@ -113,7 +130,7 @@ void print_steps(std::FILE* out, const Recording& recording, Inspector& inspecto
 }  // namespace
 
 void print_report(std::FILE* out, const Recording& recording, const std::vector<InputSource>& inputs,
-                  const Diagnostics& told, const ReportOptions& options) {
+                  const Diagnostics& told, SourceTexts& sources, const ReportOptions& options) {
   const Program& program = recording.program();
   fmt::print(out, "{} on {}: {} step{}, {}\n", program.name, name(program.target), recording.count(),
              recording.count() == 1 ? "" : "s", name(recording.stop_reason()));
@@ -124,7 +141,7 @@ void print_report(std::FILE* out, const Recording& recording, const std::vector<
   print_steps(out, recording, inspector, options);
   print_findings(out, recording.findings(), *program.tree->source, told);
   if (options.step >= 0 && options.step < static_cast<int>(recording.count())) {
-    print_step(out, recording, inspector, options);
+    print_step(out, recording, inspector, sources, options);
     fmt::print(out, "[x] outside the valid region   ..  never written   x?  unspecified\n");
   }
   if (recording.count() > kDigestSteps) return;

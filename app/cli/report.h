@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/cli/report_options.h"
+#include "app/files/source_texts.h"
 #include "core/program/inputs.h"
 #include "core/record/inspector.h"
 
@@ -12,6 +13,6 @@ namespace ts {
 
 // `told` has been said before the run.
 void print_report(std::FILE* out, const Recording& recording, const std::vector<InputSource>& inputs,
-                  const Diagnostics& told, const ReportOptions& options);
+                  const Diagnostics& told, SourceTexts& sources, const ReportOptions& options);
 
 }  // namespace ts

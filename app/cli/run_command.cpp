@@ -112,9 +112,15 @@ class RunCommand {
     if (arguments_.digest) {
       if (const std::string digest = digest_of(recording); !digest.empty()) fmt::print("{}\n", digest);
     } else if (arguments_.json) print_json_report(stdout, recording, inputs, told, arguments_.trace);
-    else print_report(stdout, recording, inputs, told, show);
+    else print_whole(recording, inputs, told, show);
     if (const int status = write_exports(shared, inputs, request_, arguments_, show); status != kOk) return status;
     return shown_as_asked ? run_status(recording) : kCannotRun;
+  }
+
+  void print_whole(const Recording& recording, const std::vector<InputSource>& inputs, const Diagnostics& told,
+                   const ReportOptions& show) const {
+    SourceTexts sources(arguments_.files.empty() ? "" : arguments_.files.front(), arguments_.sources);
+    print_report(stdout, recording, inputs, told, sources, show);
   }
 
   int keep(const Recording& recording, const std::vector<Finding>& findings, const std::vector<RecordingNote>& notes,

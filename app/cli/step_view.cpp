@@ -7,6 +7,7 @@
 
 #include "app/cli/trace_text.h"
 #include "core/debug/origins/source_text.h"
+#include "core/program/source_map.h"
 
 namespace ts {
 namespace {
@@ -67,6 +68,26 @@ int followed_result(const Program& program, const Bound& bound, const std::strin
   return chosen;
 }
 
+std::string_view without_indent(std::string_view line) {
+  const std::size_t first = line.find_first_not_of(" \t");
+  return line.substr(std::min(first, line.size()));
+}
+
+// The line that it came from, and those that called it.
+void print_origin(std::FILE* out, const Recording& recording, std::uint32_t step, SourceTexts& sources) {
+  const SourceMap map(recording.program());
+  const char* how = "from";
+  for (const SourceLine at : map.lines(map.origin_of(recording.step(step).instruction))) {
+    const std::string& file = map.files()[at.file];
+    fmt::print(out, "        {} {}:{}", how, file, at.line);
+    if (const auto line = sources.line(file, at.line))
+      fmt::print(out, "  {}{}", without_indent(line->text),
+                 line->changed_since ? "  (the file is newer than the program)" : "");
+    fmt::print(out, "\n");
+    how = "called from";
+  }
+}
+
 void print_sources(std::FILE* out, const Recording& recording, Inspector& inspector, const ReportOptions& options,
                    int result) {
   const auto step = static_cast<std::uint32_t>(options.step);
@@ -114,11 +135,13 @@ std::string tile_table(const Memory& memory, const TileRef& tile, std::uint32_t 
   return out;
 }
 
-void print_step(std::FILE* out, const Recording& recording, Inspector& inspector, const ReportOptions& options) {
+void print_step(std::FILE* out, const Recording& recording, Inspector& inspector, SourceTexts& sources,
+                const ReportOptions& options) {
   const auto step = static_cast<std::uint32_t>(options.step);
   const Bound& bound = recording.bound(step);
   fmt::print(out, "\nSTEP {}  {}\n        {}\n", step, recording.program().text(recording.step(step).instruction),
              bound.row->summary);
+  print_origin(out, recording, step, sources);
   const auto tiles =
       std::ranges::count(bound.operands, OperandKind::Tile, [](const Operand& operand) { return operand.spec->kind; });
   if (tiles != 0) {

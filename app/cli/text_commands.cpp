@@ -62,7 +62,8 @@ int format_command(const FormatArguments& arguments) {
   }
   if (arguments.write && !std::filesystem::exists(arguments.file))
     return fail(fmt::format("{} is a sample, not a file", arguments.file));
-  const std::string printed = text::print(*file->tree);
+  const auto locations = arguments.without_locations ? text::PrintLocations::No : text::PrintLocations::Yes;
+  const std::string printed = text::print(*file->tree, locations);
   const bool same = printed == file->tree->source->text();
   if (arguments.check) {
     if (!same) fmt::print("{}: would be formatted\n", arguments.file);

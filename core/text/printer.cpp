@@ -32,7 +32,8 @@ bool is_plain_name(std::string_view name) {
 
 class Printer {
  public:
-  explicit Printer(const Tree& tree, bool with_regions) : tree_(tree), with_regions_(with_regions) {}
+  Printer(const Tree& tree, bool with_regions, PrintLocations locations)
+      : tree_(tree), with_regions_(with_regions), with_locations_(locations == PrintLocations::Yes) {}
 
   std::string file() {
     out_.reserve(tree_.source->text().size());
@@ -56,9 +57,14 @@ class Printer {
       own_line_comments(header_end(now));
       indent();
       operation(now);
+      location(now.location);
       trailing_comment(now.next == kNoId ? end : tree_.ops[now.next].range.begin);
       out_ += '\n';
     }
+  }
+
+  void location(std::uint32_t written) {
+    if (with_locations_ && written != kNoId) out_ += fmt::format(" {}", tree_.location_text(written));
   }
 
   void operation(const Op& op) {
@@ -294,6 +300,7 @@ class Printer {
       if (&part != &parts.front()) out_ += part.kind == ItemKind::Type ? ": " : " ";
       item(part);
     }
+    location(now.location());
   }
 
   void region(const Item& now) {
@@ -351,6 +358,7 @@ class Printer {
   void own_line_comments(std::uint32_t end) {
     for (; comment_ < tree_.comments.size() && tree_.comments[comment_].range.begin < end; ++comment_) {
       const Comment& comment = tree_.comments[comment_];
+      if (comment.is_location && !with_locations_) continue;
       std::string_view text = tree_.text(comment.range);
       blank_line_before(comment.range.begin);
       indent();
@@ -393,7 +401,7 @@ class Printer {
   void indent() { out_.append(2 * level_, ' '); }
 
   const Tree& tree_;
-  const bool with_regions_;
+  const bool with_regions_, with_locations_;
   std::string out_;
   std::vector<std::string> types_;
   std::size_t level_ = 0, comment_ = 0;
@@ -401,7 +409,7 @@ class Printer {
 
 }  // namespace
 
-std::string print(const Tree& tree) { return Printer(tree, true).file(); }
-std::string print_line(const Tree& tree, OpId op) { return Printer(tree, false).line(op); }
+std::string print(const Tree& tree, PrintLocations locations) { return Printer(tree, true, locations).file(); }
+std::string print_line(const Tree& tree, OpId op) { return Printer(tree, false, PrintLocations::No).line(op); }
 
 }  // namespace ts::text

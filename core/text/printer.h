@@ -7,8 +7,9 @@
 
 namespace ts::text {
 
-std::string print(const Tree& tree);
-// One operation on one line, without its regions.
+enum class PrintLocations : bool { No, Yes };
+std::string print(const Tree& tree, PrintLocations locations = PrintLocations::Yes);
+// One operation on one line, without its regions and its location.
 std::string print_line(const Tree& tree, OpId op);
 
 }  // namespace ts::text

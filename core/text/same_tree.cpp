@@ -21,7 +21,7 @@ class Comparison {
  private:
   bool same_op(const Op& a, const Op& b) {
     return a.form == b.form && current_name(a_, a) == current_name(b_, b) && same_items(a_.results(a), b_.results(b)) &&
-           same_items(a_.op_items(a), b_.op_items(b));
+           same_items(a_.op_items(a), b_.op_items(b)) && a_.location_text(a.location) == b_.location_text(b.location);
   }
 
   bool same_items(std::span<const Item> a, std::span<const Item> b) {
@@ -48,6 +48,7 @@ class Comparison {
       case ItemKind::Enum: return same_enum(a_.children(a), b_.children(b));
       default: break;
     }
+    if (a.kind == ItemKind::Param && a_.location_text(a.location()) != b_.location_text(b.location())) return false;
     if (a.is_named() && a_.name_of(a) != b_.name_of(b)) return false;
     return same_items(a_.children(a), b_.children(b));
   }

@@ -34,9 +34,14 @@ const Item* Tree::find(const Op& op, std::string_view name) const {
   return nullptr;
 }
 
+SourceOrigin Tree::origin_of(OpId op) const {
+  const std::uint32_t written = ops[op].location;
+  return written == kNoId ? SourceOrigin{} : text::origin_of(locations, *source, locations.written[written].what);
+}
+
 std::size_t Tree::memory_bytes() const {
   return items.size() * sizeof(Item) + ops.size() * sizeof(Op) + blocks.size() * sizeof(Block) +
-         comments.size() * sizeof(Comment);
+         comments.size() * sizeof(Comment) + locations.memory_bytes();
 }
 
 }  // namespace ts::text

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/text/location.h"
 #include "core/text/ops/op_table.h"
 #include "core/text/source.h"
 #include "core/text/type.h"
@@ -55,7 +56,7 @@ struct Item {
   bool comma_before = false;
   ItemStyle style = ItemStyle::Usual;
   SourceRange range;
-  std::uint32_t name_end = 0;  // Named, Group: the name is [range.begin, name_end)
+  std::uint32_t name_end = 0;  // Named, Group: the name is [range.begin, name_end); Param: see location
   std::uint32_t first = 0;     // first child in Tree::items; Type: TypeId; Region: BlockId; Use, Def: see pack
   std::uint32_t count = 0;     // children
 
@@ -67,6 +68,9 @@ struct Item {
   std::uint32_t pack_number() const { return has_pack() ? first - 1 : 0; }  // of a Use
   void set_pack_size(std::uint32_t size) { first = size; }
   void set_pack_number(std::uint32_t number) { first = number + 1; }
+  // Of a Param, in Locations::written; kNoId: none.
+  std::uint32_t location() const { return name_end - 1; }
+  void set_location(std::uint32_t written) { name_end = written + 1; }
 };
 static_assert(sizeof(Item) == 24);
 
@@ -84,7 +88,8 @@ struct Op {
   SourceRange range, name;   // the whole statement; the name alone (for Generic without its quotes)
   std::uint32_t first_result = 0, result_count = 0;  // Def items in Tree::items
   std::uint32_t first_item = 0, item_count = 0;
-  OpId next = kNoId;  // in its block
+  OpId next = kNoId;               // in its block
+  std::uint32_t location = kNoId;  // in Locations::written
 };
 
 struct Block {
@@ -96,8 +101,9 @@ struct Block {
 
 // A comment, which means nothing to the program and is printed back where it stood.
 struct Comment {
-  SourceRange range;      // with its // or #, without its line break
-  bool own_line = false;  // nothing stands before it on its line
+  SourceRange range;         // with its // or #, without its line break
+  bool own_line = false;     // nothing stands before it on its line
+  bool is_location = false;  // #loc3 = loc(...)
 };
 
 // Normal forms, whatever the spelling:
@@ -120,7 +126,8 @@ struct Tree {
   std::vector<Op> ops;
   std::vector<Block> blocks;
   std::vector<Comment> comments;  // in text order
-  OpId first_op = kNoId;          // of the file
+  Locations locations;
+  OpId first_op = kNoId;  // of the file
 
   std::span<const Item> children(const Item& item) const { return {items.data() + item.first, item.count}; }
   std::span<const Item> op_items(const Op& op) const { return {items.data() + op.first_item, op.item_count}; }
@@ -130,6 +137,12 @@ struct Tree {
   std::string_view text(const Item& item) const { return source->text(item.range); }
   std::string_view name_of(const Item& item) const { return source->text({item.range.begin, item.name_end}); }
   std::string_view name_of(const Op& op) const { return source->text(op.name); }
+  // `loc(...)` as it is written behind an operation or argument; empty: there is none.
+  std::string_view location_text(std::uint32_t written) const {
+    return written == kNoId ? std::string_view{} : text(locations.written[written].range);
+  }
+  // Where an operation came from.
+  SourceOrigin origin_of(OpId op) const;
   // First item of a kind; with a name: first Group or Named of that name (a Named inside a dict counts). Null: none.
   const Item* find(const Op& op, ItemKind kind) const;
   const Item* find(const Op& op, std::string_view name) const;

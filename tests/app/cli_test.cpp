@@ -1,6 +1,8 @@
 // The commands of the program, run as a user runs them: what they print and how they end.
 #include <doctest/doctest.h>
 
+#include <chrono>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -543,6 +545,47 @@ TEST_CASE("cli: every sample runs, and is formatted") {
     CHECK(tilescope({"check", name}).status == kOk);
   }
   CHECK(samples >= 17);
+}
+
+// What a front end in Python would have made of `s = a + a` and `s = s + a`.
+const char kLowered[] = R"(module attributes {pto.target_arch = "a5"} {
+  func.func @k() {
+    %one = arith.constant 1.0 : f32
+    %a = pto.alloc_tile : !pto.tile_buf<vec, 8x8xf32>
+    pto.texpands ins(%one : f32) outs(%a : !pto.tile_buf<vec, 8x8xf32>) loc(#loc1)
+    pto.tadd ins(%a, %a : !pto.tile_buf<vec, 8x8xf32>, !pto.tile_buf<vec, 8x8xf32>) outs(%a : !pto.tile_buf<vec, 8x8xf32>) loc(callsite("/x/kernels/lib.py":2:5 at #loc1))
+    return
+  } loc(unknown)
+} loc(unknown)
+#loc1 = loc("kernels/attn.py":3:5)
+)";
+
+TEST_CASE("cli run: steps say which lines they came from, and those are shown where they are found") {
+  const Kernel kernel(kLowered);
+  const ProcessResult bare = tilescope({"run", kernel.path, "--step", "1"});
+  CHECK(bare.status == kOk);
+  CHECK(has(bare.out, "   step  line  from "));
+  CHECK(has(bare.out, "lib.py:2"));
+  CHECK(has(bare.out, "        from /x/kernels/lib.py:2\n        called from kernels/attn.py:3\n"));
+  std::filesystem::create_directory(kernel.folder / "kernels");
+  put_text(kernel.folder / "kernels/attn.py", "one\ntwo\n    s = f(a)\x1b[2J\n");
+  const TempFolder other;
+  put_text(other / "lib.py", "def f(a):\n  return a + a\n");
+  const ProcessResult found = tilescope({"run", kernel.path, "--step", "1", "--source", other.path()});
+  CHECK(has(found.out, "from /x/kernels/lib.py:2  return a + a"));
+  CHECK(has(found.out, "called from kernels/attn.py:3  s = f(a)"));
+  std::filesystem::last_write_time(kernel.path, std::filesystem::last_write_time(kernel.path) - std::chrono::hours(1));
+  CHECK(has(tilescope({"run", kernel.path, "--step", "0"}).out, "(the file is newer than the program)"));
+  CHECK(!has(tilescope({"run", "row_loop"}).out, "line  from"));
+}
+
+TEST_CASE("cli fmt: locations are kept, or left out") {
+  const Kernel kernel(kLowered);
+  CHECK(tilescope({"fmt", kernel.path}).out == kLowered);
+  const ProcessResult without = tilescope({"fmt", kernel.path, "--no-loc"});
+  CHECK(without.status == kOk);
+  CHECK(!has(without.out, "loc("));
+  CHECK(has(without.out, "pto.tadd"));
 }
 
 }  // namespace ts::test

@@ -27,6 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Diagnostics diagnostics;
   const Tree tree = parse(source, diagnostics);
   for (const Diagnostic& d : diagnostics) render(d, *source);
+  for (OpId op = 0; op < tree.ops.size(); ++op) tree.origin_of(op);
   if (has_error(diagnostics)) return 0;
   const std::string printed = print(tree);
   Diagnostics again;

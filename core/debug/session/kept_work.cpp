@@ -30,6 +30,7 @@ json save_stop(const StopEntry& stop) {
   json saved{{"enabled", stop.enabled}};
   if (rule.step) saved["step"] = *rule.step;
   if (rule.line) saved["line"] = *rule.line;
+  if (rule.source) saved["source"] = {{"file", rule.source->file}, {"line", rule.source->line}};
   if (!rule.op.empty()) saved["op"] = rule.op;
   if (rule.watch) saved["watch"] = save_watched(*rule.watch);
   if (rule.nan) saved["nan"] = true;
@@ -67,6 +68,10 @@ StopEntry load_stop(const data::Fields& saved) {
   stop.enabled = saved.truth("enabled").value_or(true);
   stop.rule.step = saved.number32("step");
   stop.rule.line = saved.number32("line");
+  if (saved.all().contains("source")) {
+    const auto source = saved.below("source");
+    stop.rule.source = SourceStop{source.text("file").value_or(""), source.number32("line").value_or(0)};
+  }
   stop.rule.op = saved.text("op").value_or("");
   if (saved.all().contains("watch")) stop.rule.watch = load_watched(saved.below("watch"));
   stop.rule.nan = saved.truth("nan").value_or(false);
@@ -127,7 +132,8 @@ class Lost {
 };
 
 bool waits_for_something(const StopRule& rule) {
-  return rule.step || rule.line || !rule.op.empty() || rule.watch || rule.nan || rule.inf || rule.finding;
+  return rule.step || rule.line || rule.source || !rule.op.empty() || rule.watch || rule.nan || rule.inf ||
+         rule.finding;
 }
 
 }  // namespace

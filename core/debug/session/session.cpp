@@ -82,6 +82,22 @@ Stopped Session::steps(std::uint32_t count, Direction direction) {
 
 Stopped Session::over(Direction direction) { return steps(1, direction); }
 
+std::variant<Stopped, Refusal> Session::source_step(Direction direction) {
+  if (sources().empty())
+    return Refusal{"the program does not say which lines it came from",
+                   "its operations have no loc(\"file\":line:column)"};
+  const SourceVisits* visits = source_visits();
+  if (visits == nullptr) return told({.reason = Stopped::Reason::Interrupted, .step = moment_.position});
+  const auto [position, micro] = moment_;
+  if (direction == Direction::Forward) {
+    if (position == count()) return told(at_end(direction));
+    return go_to(visits->end_of(position), direction, {});
+  }
+  if (moment_ == Moment{}) return told(at_end(direction));
+  const bool at_begin = micro == 0 && (position == count() || visits->begins(position));
+  return go_to(visits->begin_of(at_begin ? position - 1 : position), direction, {});
+}
+
 Stopped Session::into(Direction direction) {
   const auto [position, micro] = moment_;
   if (direction == Direction::Forward) {
@@ -150,6 +166,21 @@ bool Session::visit(std::size_t place) {
 bool Session::visit_back() { return !running_ && visit_ > 0 && visit(visit_ - 1); }
 
 bool Session::visit_forward() { return !running_ && visit_ + 1 < visited_.size() && visit(visit_ + 1); }
+
+// --- the lines that people wrote -----------------------------------------------------------------------------------
+
+const SourceMap& Session::sources() {
+  if (sources_ == nullptr) sources_ = std::make_unique<const SourceMap>(recording_->program());
+  return *sources_;
+}
+
+const SourceVisits* Session::source_visits() {
+  if (source_visits_ == nullptr) {
+    auto made = std::make_unique<const SourceVisits>(*recording_, sources(), go_on);
+    if (made->complete()) source_visits_ = std::move(made);
+  }
+  return source_visits_.get();
+}
 
 // --- notes ---------------------------------------------------------------------------------------------------------
 
@@ -340,9 +371,10 @@ std::optional<Stopped> Session::to_difference(Direction direction) {
 }
 
 std::variant<Stopped, Refusal> Session::run_to(const RunTarget& target, Direction direction) {
-  StopRule rule{.step = target.step, .line = target.line, .op = plain_op(target.op)};
-  if (!rule.step && !rule.line && rule.op.empty())
+  StopRule rule{.step = target.step, .line = target.line, .source = target.source, .op = plain_op(target.op)};
+  if (!rule.step && !rule.line && !rule.source && rule.op.empty())
     return Refusal{"nothing is said to run to", "give a step, a line or an op"};
+  if (rule.source) rule.source->number = sources().find_file(rule.source->file);
   if (auto refusal = never_fires(rule)) return *refusal;
   std::uint32_t left = std::max(target.nth, 1u);
   const auto arrived = [&](std::uint32_t step) {

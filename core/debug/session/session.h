@@ -16,6 +16,7 @@
 #include "core/debug/origins/questions.h"
 #include "core/debug/session/moment.h"
 #include "core/debug/session/note.h"
+#include "core/debug/session/source_visits.h"
 #include "core/debug/session/stops.h"
 #include "core/isa/refusal.h"
 #include "core/record/recording.h"
@@ -27,6 +28,7 @@ enum class Direction : std::uint8_t { Forward, Backward };
 // A place where a session can be asked to run to.
 struct RunTarget {
   std::optional<std::uint32_t> step = {}, line = {};
+  std::optional<SourceStop> source = {};
   std::string op = {};
   std::uint32_t nth = 1;
 };
@@ -46,6 +48,9 @@ class Session : public Questions {
   // So many steps; backwards from the middle of a step, its start counts as one.
   Stopped steps(std::uint32_t count, Direction direction);
   Stopped over(Direction direction);
+  // To where another visit to a line of a source begins (SourceVisits), unless something stops it before. Refused where
+  // the program says not where it came from.
+  std::variant<Stopped, Refusal> source_step(Direction direction);
   Stopped into(Direction direction);
   // Out of the innermost of: the step, loops, the block, the program.
   Stopped out(Direction direction);
@@ -89,6 +94,11 @@ class Session : public Questions {
     shown_finding_.reset();
   }
   std::span<const Finding> findings_of(std::uint32_t step) const;
+
+  // --- the lines that people wrote ---
+  const SourceMap& sources();
+  // Null: making it was stopped.
+  const SourceVisits* source_visits();
 
   // --- a reference ---
   void set_reference(Reference reference) { reference_ = std::move(reference); }
@@ -151,6 +161,7 @@ class Session : public Questions {
   bool hit(StopId id, Stopped& stop, Moment there);
   // stop_checks.cpp
   bool waits_for_step(const StopRule& rule) const;
+  bool fits_place(const StopRule& rule, std::uint32_t step);
   bool fits(const StopRule& rule, std::uint32_t step, Stopped& stop);
   bool may_fit(const StopRule& rule, std::uint32_t step);
   std::optional<ByteRange> first_touched(const Watched& watch, std::uint32_t step);
@@ -172,6 +183,8 @@ class Session : public Questions {
   std::map<std::string, std::uint32_t> bookmarks_;
   std::vector<std::string> watches_;
   std::vector<Note> notes_;
+  std::unique_ptr<const SourceMap> sources_;
+  std::unique_ptr<const SourceVisits> source_visits_;
   std::vector<Moment> visited_;
   std::size_t visit_ = 0;
 };

@@ -27,6 +27,12 @@ bool StepMatcher::has_words(std::uint32_t instruction) const {
                              [&](const std::string& word) { return text.find(word) != std::string::npos; });
 }
 
+bool StepMatcher::came_from(SourceLine line, std::uint32_t instruction) const {
+  const SourceMap& sources = session_.sources();
+  const auto& lines = sources.lines(sources.origin_of(instruction));
+  return std::ranges::find(lines, line) != lines.end();
+}
+
 bool StepMatcher::fits_instruction(std::uint32_t step) {
   const std::uint32_t instruction = session_.recording().step(step).instruction;
   Answer& answer = by_instruction_[instruction];
@@ -34,6 +40,7 @@ bool StepMatcher::fits_instruction(std::uint32_t step) {
     const Bound& bound = session_.recording().bound(step);
     const bool fits = (query_.op.empty() || query_.op == bound.row->name) &&
                       (!query_.line || *query_.line == bound.pos.line) &&
+                      (!query_.source || came_from(*query_.source, instruction)) &&
                       (query_.pipe.empty() || query_.pipe == name(bound.pipe)) && has_words(instruction);
     answer = fits ? Answer::Yes : Answer::No;
   }

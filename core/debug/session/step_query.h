@@ -23,8 +23,9 @@ struct QueryPlace {
 struct StepQuery {
   std::string op = {};  // as rows call it
   std::optional<std::uint32_t> line = {}, block = {};
-  std::string pipe = {};                // as `name` has it
-  std::vector<std::string> words = {};  // in the step's short text; in lower case
+  std::optional<SourceLine> source = {};  // where the step came from, or was called from
+  std::string pipe = {};                  // as `name` has it
+  std::vector<std::string> words = {};    // in the step's short text; in lower case
   std::optional<QueryPlace> writes = {}, reads = {};
   bool nan = false, inf = false;  // made one, while nothing it was made of held one
   bool finding = false;
@@ -43,6 +44,7 @@ class StepMatcher {
   enum class Answer : std::uint8_t { Unknown, No, Yes };
   bool fits_instruction(std::uint32_t step);
   bool has_words(std::uint32_t instruction) const;
+  bool came_from(SourceLine line, std::uint32_t instruction) const;
   template <class F>
   bool any_bytes(const QueryPlace& place, std::uint32_t step, F f);
   bool fits_inside(std::uint32_t step);

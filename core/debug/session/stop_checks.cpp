@@ -12,11 +12,6 @@ namespace {
 
 std::string_view op_of(const Recording& recording, std::uint32_t step) { return recording.bound(step).row->name; }
 
-bool fits_place(const Recording& recording, const StopRule& rule, std::uint32_t step) {
-  return (!rule.step || *rule.step == step) && (!rule.line || recording.bound(step).pos.line == *rule.line) &&
-         (rule.op.empty() || rule.op == op_of(recording, step));
-}
-
 // The steps that a rule's place leaves.
 std::pair<std::uint32_t, std::uint32_t> steps_of(const StopRule& rule, std::uint32_t count) {
   return rule.step ? std::pair{*rule.step, *rule.step + 1} : std::pair{0u, count};
@@ -38,9 +33,18 @@ bool Session::waits_for_step(const StopRule& rule) const {
   return rule.watch || rule.nan || rule.inf || rule.finding || rule.differs;
 }
 
+bool Session::fits_place(const StopRule& rule, std::uint32_t step) {
+  if (rule.step && *rule.step != step) return false;
+  if (rule.line && recording_->bound(step).pos.line != *rule.line) return false;
+  if (!rule.op.empty() && rule.op != op_of(*recording_, step)) return false;
+  if (!rule.source) return true;
+  const SourceVisits* visits = rule.source->number ? source_visits() : nullptr;
+  return visits != nullptr && visits->comes_to({*rule.source->number, rule.source->line}, step);
+}
+
 // Whether all of a rule but its condition holds of a step; what it is about goes to `stop`.
 bool Session::fits(const StopRule& rule, std::uint32_t step, Stopped& stop) {
-  if (!fits_place(*recording_, rule, step)) return false;
+  if (!fits_place(rule, step)) return false;
   if (rule.finding) {
     const auto found = findings_of(step);
     if (found.empty()) return false;
@@ -99,6 +103,7 @@ std::variant<StopId, Refusal> Session::add_stop(StopRule rule) {
   rule.op = plain_op(std::move(rule.op));
   if (stops_.size() >= kMostMarks)
     return Refusal{fmt::format("there are {} breakpoints already", stops_.size()), "take some away first"};
+  if (rule.source) rule.source->number = sources().find_file(rule.source->file);
   if (auto refusal = wrong_log(rule.log)) return *refusal;
   if (auto refusal = never_fires(rule)) return *refusal;
   stops_.push_back({.id = next_stop_, .rule = std::move(rule)});
@@ -144,6 +149,25 @@ std::optional<Refusal> no_such_line(const Recording& recording, std::uint32_t li
   return Refusal{fmt::format("line {} has no instruction", line), near};
 }
 
+std::optional<Refusal> no_such_source(const Recording& recording, const SourceMap& map, const SourceStop& stop) {
+  if (map.empty())
+    return Refusal{"the program does not say which lines it came from",
+                   "its operations have no loc(\"file\":line:column)"};
+  if (!stop.number)
+    return Refusal{fmt::format("the program came from no single file called {}", stop.file),
+                   fmt::format("it came from: {}", fmt::join(map.files(), ", "))};
+  std::set<std::uint32_t> ran;  // lines of the file
+  for (std::uint32_t step = 0; step < recording.count(); ++step)
+    for (const SourceLine& one : map.lines(map.origin_of(recording.step(step).instruction)))
+      if (one.file == *stop.number) ran.insert(one.line);
+  if (ran.contains(stop.line)) return {};
+  const auto next = ran.lower_bound(stop.line);
+  return Refusal{fmt::format("no step came from {}:{}", map.files()[*stop.number], stop.line),
+                 next != ran.end() ? fmt::format("the next line with steps is {}", *next)
+                 : ran.empty()     ? "none came from that file"
+                                   : fmt::format("the last line with steps is {}", *ran.rbegin())};
+}
+
 }  // namespace
 
 // Why no step can ever be what the rule waits for.
@@ -155,6 +179,8 @@ std::optional<Refusal> Session::never_fires(const StopRule& rule) {
     if (auto refusal = no_such_op(*recording_, rule.op)) return refusal;
   if (rule.line)
     if (auto refusal = no_such_line(*recording_, *rule.line)) return refusal;
+  if (rule.source)
+    if (auto refusal = no_such_source(*recording_, sources(), *rule.source)) return refusal;
   if (rule.watch)
     if (auto refusal = wrong_place(*rule.watch)) return refusal;
   if (rule.finding && (findings().empty() || findings().front().step >= count()))
@@ -168,10 +194,10 @@ std::optional<Refusal> Session::never_fires(const StopRule& rule) {
   const auto [first, end] = steps_of(rule, count());
   for (std::uint32_t step = first; step < end; ++step) {
     if (!may_go_on()) return {};  // nobody knows; it may
-    if (fits_place(*recording_, rule, step) && may_fit(rule, step)) return {};
+    if (fits_place(rule, step) && may_fit(rule, step)) return {};
   }
-  const int spent_for = rule.step.has_value() + rule.line.has_value() + !rule.op.empty() + rule.finding + rule.differs +
-                        rule.watch.has_value() + (rule.nan || rule.inf);
+  const int spent_for = rule.step.has_value() + rule.line.has_value() + rule.source.has_value() + !rule.op.empty() +
+                        rule.finding + rule.differs + rule.watch.has_value() + (rule.nan || rule.inf);
   if (spent_for > 1) return Refusal{"no step is all of this at once", "give less, or a condition"};
   if (rule.watch)
     return Refusal{fmt::format("no step {}s {}", name(rule.watch->touch), rule.watch->text),
@@ -207,6 +233,7 @@ std::optional<Refusal> Session::wrong_place(const Watched& watch) const {
 Refusal Session::too_few(const StopRule& rule, std::uint32_t found, Direction direction) const {
   const std::string what = !rule.op.empty() ? rule.op
                            : rule.line      ? fmt::format("line {}", *rule.line)
+                           : rule.source    ? fmt::format("{}:{}", rule.source->file, rule.source->line)
                                             : fmt::format("step {}", *rule.step);
   const char* where = direction == Direction::Forward ? "behind" : "before";
   if (found == 0)

@@ -24,11 +24,20 @@ struct Watched {
   std::string text;
 };
 
+// A line that somebody wrote: the first step of each visit to it, or to a call from it. The file is named as people type it
+// (SourceMap::find_file); its number is for the session to find.
+struct SourceStop {
+  std::string file;
+  std::uint32_t line = 0;
+  std::optional<std::uint32_t> number = {};
+};
+
 // What a stop waits for. All that is given has to hold of the same step. Without watch, nan, inf, finding and differs it
 // stops before the step; with one of them, when the step has been made or, backwards, undone.
 struct StopRule {
   std::optional<std::uint32_t> step = {};
   std::optional<std::uint32_t> line = {};
+  std::optional<SourceStop> source = {};
   std::string op = {};  // the mnemonic, without pto.
   std::optional<Watched> watch = {};
   bool nan = false, inf = false;  // produced: its results hold one that nothing it was made of held

@@ -52,7 +52,9 @@ bool Parser::parameter() {
   }
   if (!type()) return false;
   if (at(Tok::LBrace) && !dict()) return false;
-  close(opened, ItemKind::Param);
+  std::uint32_t written = kNoId;
+  if (!location(written)) return false;
+  close(opened, ItemKind::Param).set_location(written);
   return true;
 }
 

@@ -40,6 +40,16 @@ bool has_regions(OpKind kind) {
   }
 }
 
+// ` = loc(`
+bool is_location_alias(std::string_view text) {
+  for (const std::string_view part : {"=", "loc", "("}) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+    if (!text.starts_with(part)) return false;
+    text.remove_prefix(part.size());
+  }
+  return true;
+}
+
 void parse_text(Tree& tree, Mistakes& mistakes, const ParseLimits& limits) {
   const Source& source = *tree.source;
   const std::size_t bytes = source.text().size(), most = std::min(limits.most_bytes, kMostBytes);
@@ -70,7 +80,8 @@ Tree parse(std::shared_ptr<const Source> source, Diagnostics& out, const ParseLi
   return tree;
 }
 
-Parser::Parser(Tree& tree, Mistakes& mistakes, const ParseLimits& limits) : ItemReader(tree, mistakes, limits) {
+Parser::Parser(Tree& tree, Mistakes& mistakes, const ParseLimits& limits)
+    : ItemReader(tree, mistakes, limits), locations_(tree, mistakes, limits.most_depth) {
   // Most texts need about this much; what is not used is never touched.
   const std::size_t bytes = tree.source->text().size();
   tree_.items.reserve(bytes / 8);
@@ -88,6 +99,7 @@ void Parser::parse_file() {
     syntax_error(token().range, {.text = at(Tok::RBrace) ? "unmatched '}'" : "a block's label outside of a region"});
     advance();
   }
+  locations_.finish();
 }
 
 bool Parser::block_ends() const { return at(Tok::End) || at(Tok::RBrace) || at(Tok::Caret) || mistakes_.gives_up(); }
@@ -150,7 +162,7 @@ Parser::Read Parser::read_statement() {
   if (!operation(op)) return Read::Failed;
   std::tie(op.first_item, op.item_count) = move_to_tree(first);
   op.range.end = lexer_.previous_end();
-  if (!skip_location()) return Read::Failed;
+  if (!location(op.location)) return Read::Failed;
   accept(Tok::Semicolon);
   tree_.ops[id] = op;
   return Read::Operation;
@@ -264,6 +276,10 @@ Parser::Read Parser::alias() {
     return Read::Nothing;
   }
   const bool is_type = at(Tok::Bang);
+  if (!is_type && is_location_alias(tree_.source->text().substr(name.end))) {
+    lexer_.skip_line_as_comment();
+    return Read::Nothing;
+  }
   if (braces_ != 0) return syntax_error(name, {.text = "an alias inside of a region"}), Read::Failed;
   advance();
   advance();
@@ -273,28 +289,22 @@ Parser::Read Parser::alias() {
     types_.add_alias(key, scratch_.back().first);
     return Read::Nothing;
   }
-  if (at_word("loc")) return skip_location() ? Read::Nothing : Read::Failed;
   if (!operand(Where::Value)) return Read::Failed;
   attribute_aliases_[key] = scratch_.back();
   lexer_.add_alias(key);
   return Read::Nothing;
 }
 
-// loc(...) says where a program came from. Nothing here asks.
-bool Parser::skip_location() {
+// loc(...), where there is one.
+bool Parser::location(std::uint32_t& written) {
   if (!at_word("loc") || char_after_blanks(token().range.end) != '(') return true;
   const SourceRange word = token().range;
-  std::uint32_t depth = 0, at = word.end;
-  bool quoted = false, closed = false;
-  for (; at < lexer_.size() && lexer_.at(at) != '\n' && !closed; ++at) {
-    const char c = lexer_.at(at);
-    if (c == '"') quoted = !quoted;
-    if (quoted) continue;
-    if (c == '(') ++depth;
-    if (c == ')') closed = --depth == 0;
-  }
-  lexer_.advance_from(at);
-  return closed || syntax_error(word, {.text = "a location that is not closed", .expected = "loc(...) on one line"});
+  const std::uint32_t end = end_of_location(tree_.source->text(), word.end);
+  if (end == 0)
+    return syntax_error(word, {.text = "a location that is not closed", .expected = "loc(...) on one line"});
+  written = locations_.read({word.begin, end});
+  lexer_.advance_from(end);
+  return true;
 }
 
 // Goes to where the next statement of the same block begins, or to the block's end.

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/text/parse/item_reader.h"
+#include "core/text/parse/location_reader.h"
 
 namespace ts::text {
 
@@ -37,7 +38,7 @@ class Parser final : ItemReader {
   Read alias();
   void skip_to_next_statement(const Mark& mark);
   bool block_ends() const;
-  bool skip_location();
+  bool location(std::uint32_t& written);
 
   // Operations with a grammar of their own.
   bool module();
@@ -52,6 +53,7 @@ class Parser final : ItemReader {
   bool block_label(Block& block);
   void tell_unclosed(SourceRange open);
 
+  LocationReader locations_;
   bool lines_end_statements_ = true;  // of the statement at hand
   bool told_unclosed_ = false;
 };

@@ -153,7 +153,9 @@ int run_to(lua_State* L, Direction direction) {
   const OptionTable options(L, 2, "options", {"op", "line", "step", "nth"});
   RunTarget target;
   target.op = options.text("op").value_or("");
-  target.line = check_line(options, own_session(L));
+  const WantedLine wanted = check_line(options, own_session(L));
+  target.line = wanted.line;
+  target.source = wanted.source;
   target.nth = static_cast<std::uint32_t>(options.integer("nth", 1, ~0u).value_or(1));
   if (const auto step = options.integer("step", 0, ~0u)) target.step = static_cast<std::uint32_t>(*step);
   return push_answer(L, move_session(L, own_recording(L), "running on",
@@ -254,6 +256,13 @@ assert(rec.pos == 3))"),
           R"(local stop = rec:continue{op="tadd"}
 assert(rec.pos == stop.step and stop.op == "tadd")
 assert(rec:continue() == nil and rec.pos == rec.count))"),
+      command("overSource", run_command, "() -> stop | nil",
+              " Nil at the end. Raises where the program does not say it.",
+              R"(local ok, why = pcall(rec.overSource, rec)
+assert(not ok and tostring(why):find("does not say which lines"))  -- this one was written by hand)"),
+      command("overSourceBack", run_command, "() -> stop | nil",
+              " Nil at the start. Raises where the program does not say it.",
+              R"(assert(not pcall(rec.overSourceBack, rec)))"),
       command("reverse", recording_reverse, "(stops?: table) -> stop | nil",
               " Takes stops as continue does. Nil at the start.",
               R"(rec:seek(rec.count)

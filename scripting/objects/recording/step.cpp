@@ -84,6 +84,29 @@ int step_source(lua_State* L) {
   return 1;
 }
 
+void put_line(lua_State* L, const SourceMap& sources, SourceLine line) {
+  set_field(L, "file", sources.files()[line.file]);
+  set_field(L, "line", lua_Integer{line.line});
+}
+
+int step_origin(lua_State* L) {
+  const StepHere at = step_here(L);
+  const SourceMap& sources = at.session.sources();
+  const auto& lines = sources.lines(sources.origin_of(at.recording.step(at.object.step).instruction));
+  if (lines.empty()) return 0;
+  lua_newtable(L);
+  put_line(L, sources, lines.front());
+  lua_newtable(L);
+  for (const SourceLine line : std::span(lines).subspan(1)) {
+    append(L, [&] {
+      lua_newtable(L);
+      put_line(L, sources, line);
+    });
+  }
+  lua_setfield(L, -2, "calls");
+  return 1;
+}
+
 int step_loops(lua_State* L) {
   const StepHere at = step_here(L);
   lua_newtable(L);
@@ -245,6 +268,12 @@ for name, tile in pairs(s.args) do assert(name == "dst" or name == "src0" or nam
                              "Where it stands in the program's text.",
                              R"(local source = rec:find{op="tadd"}().source
 assert(source.file:find("row_loop") and source.line > 0))"),
+              kStepRow.field("origin", step_origin,
+                             "{file: string, line: integer, calls: {file: string, line: integer}[]} | nil",
+                             "The line that it came from, where the program's text says so (loc), and the lines that "
+                             "called that one, innermost first.",
+                             R"(local origin = rec:find{op="tadd"}().origin
+assert(origin == nil)  -- written by hand)"),
               kStepRow.field(
                   "loops", step_loops, "{line: integer, turn: integer, variable: integer}[]",
                   "The loops around it, outermost first: where each stands, how many turns came before, and its "

@@ -105,7 +105,9 @@ int recording_find(lua_State* L) {
                             {"op", "line", "core", "block", "pipe", "writes", "reads", "first", "last"});
   StepQuery query;
   query.op = check_op(L, options.text("op").value_or(""));
-  query.line = check_line(options, session);
+  const WantedLine wanted = check_line(options, session);
+  query.line = wanted.line;
+  if (wanted.source) query.source = SourceLine{*session.sources().find_file(wanted.source->file), wanted.source->line};
   query.block = check_block(L, options);
   query.pipe = check_pipe(options);
   query.writes = place_of(options, "writes", session);

@@ -2,6 +2,7 @@
 #include "scripting/objects/recording/stop_rule.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -171,7 +172,9 @@ const std::vector<const char*>& stop_keys() {
 StopRule check_rule(const OptionTable& options, Session& session) {
   StopRule rule;
   if (const auto step = options.integer("step", 0, ~0u)) rule.step = static_cast<std::uint32_t>(*step);
-  rule.line = check_line(options, session);
+  const WantedLine wanted = check_line(options, session);
+  rule.line = wanted.line;
+  rule.source = wanted.source;
   rule.op = plain_op(options.text("op").value_or(""));
   rule.watch = check_touch(options, session);
   rule.nan = check_produced(options, "nan");
@@ -182,16 +185,16 @@ StopRule check_rule(const OptionTable& options, Session& session) {
 }
 
 bool says_anything(const StopRule& rule) {
-  return rule.step || rule.line || !rule.op.empty() || rule.watch || rule.nan || rule.inf || rule.finding ||
-         rule.differs;
+  return rule.step || rule.line || rule.source || !rule.op.empty() || rule.watch || rule.nan || rule.inf ||
+         rule.finding || rule.differs;
 }
 
-std::optional<std::uint32_t> check_line(const OptionTable& options, const Session& session) {
+WantedLine check_line(const OptionTable& options, Session& session) {
   lua_State* L = options.state();
   const int type = options.push("line");
   lua_pop(L, 1);
   if (type == LUA_TNIL) return {};
-  if (type != LUA_TSTRING) return static_cast<std::uint32_t>(*options.integer("line", 1, ~0u));
+  if (type != LUA_TSTRING) return {static_cast<std::uint32_t>(*options.integer("line", 1, ~0u)), {}};
   const std::string text = *options.text("line");
   const std::size_t colon = text.rfind(':');
   std::string_view rest = std::string_view(text).substr(colon == std::string::npos ? 0 : colon + 1);
@@ -201,8 +204,12 @@ std::optional<std::uint32_t> check_line(const OptionTable& options, const Sessio
   const std::string file = colon == std::string::npos ? "" : text.substr(0, colon);
   const std::string own = tree == nullptr ? session.recording().program().name : tree->source->name();
   const bool same = file.empty() || own == file || own.ends_with("/" + file) || file.ends_with("/" + own);
-  if (!same) raise(L, fmt::format("line: the program is {}, not {}", own, file));
-  return number;
+  if (same) return {number, {}};
+  const SourceMap& sources = session.sources();
+  if (sources.find_file(file)) return {{}, SourceStop{file, number}};
+  if (sources.empty()) raise(L, fmt::format("line: the program is {}, not {}", own, file));
+  raise(L, fmt::format("line: the program is {}, and came from no single file called {}", own, file),
+        fmt::format("it came from {}", fmt::join(sources.files(), ", ")));
 }
 
 std::optional<Watched> check_watched(const OptionTable& options, const char* key, Touch touch, Session& session) {

@@ -17,8 +17,12 @@ StopRule check_rule(const OptionTable& options, Session& session);
 // Whether the table says anything to wait for.
 bool says_anything(const StopRule& rule);
 
-// "k.pto:88" or 88.
-std::optional<std::uint32_t> check_line(const OptionTable& options, const Session& session);
+// Under the key "line": 88 or "k.pto:88" of the program's text, "attn.py:41" of what the text was made of.
+struct WantedLine {
+  std::optional<std::uint32_t> line = {};
+  std::optional<SourceStop> source = {};
+};
+WantedLine check_line(const OptionTable& options, Session& session);
 // The bytes under a key: "ub[0x400,0x800)", the end not part of it; the name of a tile or buffer; or such an object.
 // `rows`, `cols` and `cell` of the table narrow a tile down. Nothing where there is no such key.
 std::optional<Watched> check_watched(const OptionTable& options, const char* key, Touch touch, Session& session);

@@ -202,10 +202,10 @@ TEST_CASE("attributes") {
       "named:l[ enum[ word:cmp word:lt ] ] ]\n");
 }
 
-TEST_CASE("aliases stand for what they name; locations are dropped") {
+TEST_CASE("aliases stand for what they name; locations are no items") {
   CHECK(
       tree_of(
-          "#l = #pto.layout<nd>\n!t = f32\npto.trap {layout = #l, m = [#l]} : !t loc(\"a)b\":1:2)\npto.trap loc(#x)\n#loc = "
+          "#l = #pto.layout<nd>\n!t = f32\npto.trap {layout = #l, m = [#l]} : !t loc(\"a)b\":1:2)\npto.trap loc(#loc)\n#loc = "
           "loc(\"f\")")
           .starts_with(
               "pto.trap dict[ named:layout[ enum[ word:layout word:nd ] ], named:m[ list[ enum[ word:layout word:nd ] ] ] ] types[ "
