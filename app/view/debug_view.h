@@ -10,10 +10,10 @@
 #include <tuple>
 #include <vector>
 
+#include "app/settings/tile_displays.h"
 #include "app/view/desk_state.h"
 #include "app/view/kept.h"
 #include "app/view/later.h"
-#include "app/settings/tile_displays.h"
 #include "core/debug/picture/tile_picture.h"
 #include "core/debug/picture/tile_reduce.h"
 #include "core/debug/session/session.h"

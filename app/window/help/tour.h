@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "app/draw/rect.h"
-#include "app/view/command.h"
 #include "app/settings/keys.h"
+#include "app/view/command.h"
 
 namespace ts::ui {
 

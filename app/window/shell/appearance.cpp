@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/draw/look.h"
-#include "app/theme/theme_files.h"
 #include "app/settings/settings.h"
+#include "app/theme/theme_files.h"
 #include "app/window/shell/fonts.h"
 #include "app/window/shell/style.h"
 #include "core/data/fields.h"
