@@ -39,6 +39,7 @@ class Weight {
 template <class T>
 std::shared_ptr<T> weighed(lua_State* L, std::shared_ptr<T> thing, std::size_t bytes) {
   struct Both {
+    Both(std::shared_ptr<T> its, Weight counts) : thing(std::move(its)), weight(std::move(counts)) {}
     std::shared_ptr<T> thing;
     Weight weight;
   };

@@ -46,7 +46,9 @@ TEST_CASE("cli limits: Ctrl+C ends every command that works long, with status 5 
       {"micro-operation", {"run", saved, "--trace"}},
       {"begun", {"script", script, "--script-steps", "1000000000000", "--script-total-seconds", "0"}},
   };
-  for (const auto& [begun, words] : commands) {
+  for (const auto& command : commands) {
+    const auto& begun = command.first;
+    const auto& words = command.second;
     std::vector<const char*> arguments{"tilescope"};
     for (const std::string& word : words) arguments.push_back(word.c_str());
     arguments.push_back(nullptr);
