@@ -108,9 +108,9 @@ void print_line(std::FILE* out, const Recording& recording, const SourceMap& sou
                                  writes_text(recording, step))));
 }
 
-void print_steps(std::FILE* out, const Recording& recording, Inspector& inspector, const ReportOptions& options) {
+void print_steps(std::FILE* out, const Recording& recording, const SourceMap& sources, Inspector& inspector,
+                 const ReportOptions& options) {
   if (recording.count() == 0) return;
-  const SourceMap sources(recording.program());
   const Columns columns = columns_of(recording, sources);
   const std::string turn = columns.turn == 0 ? "" : fmt::format("  {:<{}}", "turn", columns.turn);
   const std::string from = columns.from == 0 ? "" : fmt::format("  {:<{}}", "from", columns.from);
@@ -138,10 +138,11 @@ void print_report(std::FILE* out, const Recording& recording, const std::vector<
   for (const InputSource& input : inputs) fmt::print(out, "  %{:<12} {}\n", input.name, input.text);
   fmt::print(out, "{}", thinning_text(recording));
   Inspector inspector(recording);
-  print_steps(out, recording, inspector, options);
+  const SourceMap map(program);
+  print_steps(out, recording, map, inspector, options);
   print_findings(out, recording.findings(), *program.tree->source, told);
   if (options.step >= 0 && options.step < static_cast<int>(recording.count())) {
-    print_step(out, recording, inspector, sources, options);
+    print_step(out, recording, inspector, map, sources, options);
     fmt::print(out, "[x] outside the valid region   ..  never written   x?  unspecified\n");
   }
   if (recording.count() > kDigestSteps) return;

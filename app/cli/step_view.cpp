@@ -7,7 +7,6 @@
 
 #include "app/cli/trace_text.h"
 #include "core/debug/origins/source_text.h"
-#include "core/program/source_map.h"
 
 namespace ts {
 namespace {
@@ -74,8 +73,8 @@ std::string_view without_indent(std::string_view line) {
 }
 
 // The line that it came from, and those that called it.
-void print_origin(std::FILE* out, const Recording& recording, std::uint32_t step, SourceTexts& sources) {
-  const SourceMap map(recording.program());
+void print_origin(std::FILE* out, const Recording& recording, std::uint32_t step, const SourceMap& map,
+                  SourceTexts& sources) {
   const char* how = "from";
   for (const SourceLine at : map.lines(map.origin_of(recording.step(step).instruction))) {
     const std::string& file = map.files()[at.file];
@@ -135,13 +134,13 @@ std::string tile_table(const Memory& memory, const TileRef& tile, std::uint32_t 
   return out;
 }
 
-void print_step(std::FILE* out, const Recording& recording, Inspector& inspector, SourceTexts& sources,
-                const ReportOptions& options) {
+void print_step(std::FILE* out, const Recording& recording, Inspector& inspector, const SourceMap& map,
+                SourceTexts& sources, const ReportOptions& options) {
   const auto step = static_cast<std::uint32_t>(options.step);
   const Bound& bound = recording.bound(step);
   fmt::print(out, "\nSTEP {}  {}\n        {}\n", step, recording.program().text(recording.step(step).instruction),
              bound.row->summary);
-  print_origin(out, recording, step, sources);
+  print_origin(out, recording, step, map, sources);
   const auto tiles =
       std::ranges::count(bound.operands, OperandKind::Tile, [](const Operand& operand) { return operand.spec->kind; });
   if (tiles != 0) {

@@ -15,7 +15,6 @@
 namespace ts {
 namespace {
 
-constexpr std::uint64_t kMostArrayBytes = std::uint64_t{2} << 30;
 constexpr const char* kMoreMemory = "the script holds too much already, or --script-mem SIZE allows more";
 
 void write_whole(std::FILE* out, std::string_view text) {
@@ -72,7 +71,7 @@ scripting::ScriptHost script_host(data::ReadingPlaces places, std::vector<std::s
     return within(
         name,
         [&](const std::string& path) {
-          Read read = data::read_array(path, std::min(most_bytes, kMostArrayBytes));
+          Read read = data::read_array(path, std::min(most_bytes, data::kMostArrayBytes));
           if (auto* error = std::get_if<data::Error>(&read); error != nullptr && most_bytes < data::size_of(path))
             error->hint = kMoreMemory;
           return read;

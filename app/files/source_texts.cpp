@@ -36,7 +36,6 @@ const SourceTexts::Found& SourceTexts::find(const std::string& file) {
   auto read = data::read_file(*path, kMostSourceBytes);
   const auto* bytes = std::get_if<std::vector<std::byte>>(&read);
   if (bytes == nullptr) return at->second;
-  at->second.path = *path;
   at->second.text.emplace(file, std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size()));
   at->second.changed_since = is_newer(*path, program_path_);
   return at->second;
@@ -47,7 +46,5 @@ std::optional<SourceTexts::Line> SourceTexts::line(const std::string& file, std:
   if (!found.text || number == 0 || number > found.text->lines()) return {};
   return Line{found.text->line(number), found.changed_since};
 }
-
-std::string SourceTexts::path_of(const std::string& file) { return find(file).path; }
 
 }  // namespace ts

@@ -23,12 +23,9 @@ class SourceTexts {
   };
   // Nothing: there is no such file, or no such line in it. `file` is spelled as the program's locations spell it.
   std::optional<Line> line(const std::string& file, std::uint32_t number);
-  // Where the file was found; empty: nowhere.
-  std::string path_of(const std::string& file);
 
  private:
   struct Found {
-    std::string path;
     std::optional<text::Source> text;
     bool changed_since = false;
   };

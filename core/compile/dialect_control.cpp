@@ -204,16 +204,15 @@ void vecscope(Compilation& c, OpId id, const Op& op) {
 }
 
 // Ends of regions are read by what they end.
-void nothing_at_an_end(Compilation&, OpId, const Op&) {}
 
 }  // namespace
 
 std::span<const DialectRow> control_dialect() {
   // clang-format off
   static constexpr DialectRow kRows[] = {
-      {OpKind::For, for_loop},           {OpKind::If, branch},
-      {OpKind::While, while_loop},       {OpKind::Yield, nothing_at_an_end},
-      {OpKind::Condition, nothing_at_an_end},      {OpKind::VectorSection, section},
+      {OpKind::For, for_loop},             {OpKind::If, branch},
+      {OpKind::While, while_loop},         {OpKind::Yield, makes_nothing},
+      {OpKind::Condition, makes_nothing},  {OpKind::VectorSection, section},
       {OpKind::CubeSection, cube_section}, {OpKind::VecScope, vecscope},
   };
   // clang-format on

@@ -75,16 +75,14 @@ void return_values(Compilation& c, OpId, const Op& op) {
   c.code.emit_move(op.range, values, function->results);
 }
 
-void nothing_at_a_declaration(Compilation&, OpId, const Op&) {}
-
 }  // namespace
 
 std::span<const DialectRow> function_dialect() {
   static constexpr DialectRow kRows[] = {
       {OpKind::Call, call},
       {OpKind::Return, return_values},
-      {OpKind::Function, nothing_at_a_declaration},  // compiled when it is called
-      {OpKind::Module, nothing_at_a_declaration},
+      {OpKind::Function, makes_nothing},  // compiled when it is called
+      {OpKind::Module, makes_nothing},
   };
   return kRows;
 }

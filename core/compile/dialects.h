@@ -22,6 +22,9 @@ std::span<const DialectRow> view_dialect();      // views of global memory, poin
 std::span<const DialectRow> tile_dialect();      // tiles and their aliases
 std::span<const DialectRow> sync_dialect();      // flags, events, barriers
 
+// Makes no code where it stands: the operation around it, or a call, cares for it.
+inline void makes_nothing(Compilation&, text::OpId, const text::Op&) {}
+
 // Whole tables: the arithmetic of scalar_ops.h, the catalogue, and all that is left.
 void scalar_operation(Compilation& c, text::OpId id, const text::Op& op);
 void catalogue_instruction(Compilation& c, text::OpId id, const text::Op& op);

@@ -24,7 +24,8 @@ std::variant<Array, Error> parse_npy(std::span<const std::byte> file, const std:
 std::vector<std::byte> format_npy(const Array& array);
 
 // By extension: .npy, else raw bytes. Files beyond `most_bytes` are refused before they are read.
-std::variant<Array, Error> read_array(const std::string& path, std::uint64_t most_bytes = std::uint64_t{2} << 30);
+inline constexpr std::uint64_t kMostArrayBytes = std::uint64_t{2} << 30;  // where nobody says less
+std::variant<Array, Error> read_array(const std::string& path, std::uint64_t most_bytes = kMostArrayBytes);
 // Writes beside the file and renames, so that a failure leaves the old file. Empty text: it worked.
 Error write_array(const std::string& path, const Array& array);
 

@@ -19,13 +19,13 @@ fs::path whole(const fs::path& path) {
   return failed ? fs::path() : found;
 }
 
+}  // namespace
+
 bool is_inside(const fs::path& path, const fs::path& place) {
   if (path.empty() || place.empty()) return false;
   const auto [end_of_place, there] = std::mismatch(place.begin(), place.end(), path.begin(), path.end());
   return end_of_place == place.end();
 }
-
-}  // namespace
 
 std::variant<std::string, Error> readable_path(const ReadingPlaces& places, const std::string& name) {
   if (name.find('\0') != std::string::npos) return Error{"the name of the file holds a zero byte", {}};

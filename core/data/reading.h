@@ -1,6 +1,7 @@
 // Where somebody else's script may read.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -15,6 +16,9 @@ struct ReadingPlaces {
   std::vector<std::string> paths = {};  // folders, with all that is below them, and files
   std::string hint = {};                // how to read elsewhere
 };
+
+// Whether a path is a place, or below it. Both are whole: without links and "..".
+bool is_inside(const std::filesystem::path& path, const std::filesystem::path& place);
 
 // The path by which a script opens what it calls `name`: beside the first of the places, or from the current folder. A
 // name without a folder that is no file stays as it is, since it may be a sample's. Whether there is a file elsewhere is

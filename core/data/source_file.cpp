@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <vector>
 
+#include "core/data/reading.h"
+
 namespace ts::data {
 namespace {
 
@@ -25,17 +27,12 @@ std::vector<std::string> parts_of(std::string_view name) {
   return parts;
 }
 
-bool is_below(const fs::path& folder, const fs::path& file) {
-  const fs::path way = file.lexically_relative(folder);
-  return !way.empty() && *way.begin() != "..";
-}
-
 std::optional<std::string> regular_file(const fs::path& folder, const fs::path& below) {
   std::error_code error;
   const fs::path root = fs::canonical(folder, error);
   if (error) return {};
   const fs::path file = fs::canonical(root / below, error);
-  if (error || !is_below(root, file) || !fs::is_regular_file(file, error)) return {};
+  if (error || !is_inside(file, root) || !fs::is_regular_file(file, error)) return {};
   return file.string();
 }
 

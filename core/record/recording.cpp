@@ -179,8 +179,9 @@ Recording::Recording(RecordingParts parts)
       unmade_(parts.unmade),
       restored_(true),
       tiles_at_end_(std::move(parts.tiles_at_end)) {
-  timeline_.begin_late(late_inputs(program_));
-  memory_.make_late(late_inputs(program_));
+  const std::shared_ptr<const LatePages> late = late_inputs(program_);
+  timeline_.begin_late(late);
+  memory_.make_late(late);
   program_bytes_ = program_.held_bytes();
   for (const Finding& finding : findings_) finding_bytes_ += bytes_of(finding);
   for (Bound& bound : bounds_) {

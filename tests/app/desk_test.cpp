@@ -157,6 +157,21 @@ TEST_CASE("desk: a script ends when it is told to, also one whose work is the pr
   }
 }
 
+TEST_CASE("desk: a line in the console ends when it is told to, also one whose work is the program's") {
+  ProgramDesk f;
+  f.desk.carry_out(
+      {"console",
+       {std::string(
+           "print('be' .. 'gun') while true do pcall(function() pto.load('softmax_online'):record() end) end")}});
+  while (said_in_console(f.view()).find("begun") == std::string::npos) f.desk.begin_frame();
+  f.desk.cancel();
+  f.settle();
+  CAPTURE(said_in_console(f.view()));
+  CHECK(was_ended(said_in_console(f.view())));
+  f.give("console", {std::string("rec.count")});
+  CHECK(f.view().console().back().text == std::to_string(f.view().recording()->count()));
+}
+
 TEST_CASE("desk: opening a lesson ends when it is told to") {
   const ts::test::TempFolder folder;
   ts::test::put_text(folder / "endless.lua", "-- pto.lesson\nwhile true do pto.load('softmax_online'):record() end");

@@ -60,33 +60,36 @@ const std::vector<std::pair<const char*, std::string>>& long_work() {
 // There is work, and nothing to look at yet.
 bool is_busy(const Json& state) { return state.value("ready", true) == false; }
 
-}  // namespace
-
-TEST_CASE("window, stop: F6 ends what is opened or run, and the window goes on") {
+// f(window), while it is at each of them.
+template <class F>
+void in_long_work(F f) {
   for (const auto& [name, text] : long_work()) {
     CAPTURE(name);
     const TempFolder folder;
     put_text(folder / name, text);
     Window window({.arguments = {folder / name}}, Window::Ready::FirstFrame);
     window.wait("work", is_busy);
+    f(window);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("window, stop: F6 ends what is opened or run, and the window goes on") {
+  in_long_work([](Window& window) {
     window.press("F6");
     window.wait("its end", [](const Json& state) { return state["ready"] == true; });
     window.press("ctrl+t");
     window.wait_for("theme", "light");
     CHECK(window.running());
-  }
+  });
 }
 
 TEST_CASE("window, stop: it closes at once, whatever is in work") {
-  for (const auto& [name, text] : long_work()) {
-    CAPTURE(name);
-    const TempFolder folder;
-    put_text(folder / name, text);
-    Window window({.arguments = {folder / name}}, Window::Ready::FirstFrame);
-    window.wait("work", is_busy);
+  in_long_work([](Window& window) {
     window.press_blindly("ctrl+q");
     CHECK(window.end() == 0);
-  }
+  });
 }
 
 TEST_CASE("window, stop: checks and comparisons end with F6 and with the window") {

@@ -105,8 +105,9 @@ void ScriptWindow::make_host(Bench& bench, scripting::ScriptHost& host) {
   host.gui = make_gui(bench);
 }
 
-scripting::SandboxLimits ScriptWindow::limits() {
-  return {.stopped = [this] { return !giving_ && !driver_.go_on(); }};
+scripting::SandboxLimits ScriptWindow::ended_by_user(scripting::SandboxLimits limits) {
+  limits.stopped = [this] { return !giving_ && !driver_.go_on(); };
+  return limits;
 }
 
 // Also where what led here was ended early.
@@ -124,7 +125,7 @@ void ScriptWindow::start(Bench& bench) {
     shared->wrote_file = true;
     return allow(path, endings);
   };
-  bench.script = std::make_unique<scripting::Script>(std::move(host), person_limits());
+  bench.script = std::make_unique<scripting::Script>(std::move(host), ended_by_user(person_limits()));
   give_recording(bench, "rec = pto.current()");
   bench.console = std::make_unique<scripting::Console>(*bench.script);
 }
@@ -166,7 +167,7 @@ void ScriptWindow::run_text(Bench& bench, const std::string& text, const std::st
   host.opened = [this, &bench, script, running](const std::shared_ptr<Session>& session, const RunOrigin& launch) {
     if (*running) adopt(bench, session, launch, script);
   };
-  bench.script = std::make_unique<scripting::Script>(std::move(host), limits());
+  bench.script = std::make_unique<scripting::Script>(std::move(host), ended_by_user({}));
   bench.console = std::make_unique<scripting::Console>(*bench.script);
   const int status = bench.script->run(text, name);
   *running = false;

@@ -56,7 +56,7 @@ class ScriptWindow {
  private:
   std::shared_ptr<scripting::GuiHost> make_gui(Bench& bench);
   void make_host(Bench& bench, scripting::ScriptHost& host);
-  scripting::SandboxLimits limits();
+  scripting::SandboxLimits ended_by_user(scripting::SandboxLimits limits);
   void give_recording(Bench& bench, const char* line);
   void feed(Bench& bench, const std::string& line);
   void adopt(Bench& bench, const std::shared_ptr<Session>& session, const RunOrigin& from, const std::string& script);

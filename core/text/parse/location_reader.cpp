@@ -25,6 +25,16 @@ std::uint32_t end_of_location(std::string_view text, std::uint32_t open) {
   return 0;
 }
 
+std::uint32_t location_behind(std::string_view text, std::uint32_t name_end) {
+  std::size_t at = name_end;
+  for (const std::string_view part : {"=", "loc", "("}) {
+    at = std::min(text.find_first_not_of(" \t", at), text.size());
+    if (!text.substr(at).starts_with(part)) return 0;
+    at += part.size();
+  }
+  return static_cast<std::uint32_t>(at - 1);
+}
+
 std::uint32_t LocationReader::read(SourceRange range) {
   out_.written.push_back({range, whole(range)});
   return static_cast<std::uint32_t>(out_.written.size() - 1);
@@ -152,11 +162,10 @@ void LocationReader::finish() {
     end_ = comment.range.end;
     while (!at_end() && is_word(text_[at_])) ++at_;
     const SourceRange name{comment.range.begin, at_};
-    if (at_ == name.begin + 1 || !accept('=') || !accept_word("loc")) continue;
-    skip_blanks();
-    if (at_end() || text_[at_] != '(') continue;
+    const std::uint32_t open = location_behind(text_, name.end);
+    if (name.end == name.begin + 1 || open == 0) continue;
     comment.is_location = true;
-    define(comment, name, at_);
+    define(comment, name, open);
   }
   for (const auto& [name, id] : aliases_) {
     const Location& alias = out_.all[id];

@@ -14,6 +14,9 @@ namespace ts::text {
 // Where the parenthesis at `open` is closed on its line: behind that. 0: it is not.
 std::uint32_t end_of_location(std::string_view text, std::uint32_t open);
 
+// Behind the name of an alias, `= loc(`: where its parenthesis is. 0: it is no alias of a location.
+std::uint32_t location_behind(std::string_view text, std::uint32_t name_end);
+
 class LocationReader {
  public:
   LocationReader(Tree& tree, Mistakes& mistakes, std::uint32_t most_depth)

@@ -40,16 +40,6 @@ bool has_regions(OpKind kind) {
   }
 }
 
-// ` = loc(`
-bool is_location_alias(std::string_view text) {
-  for (const std::string_view part : {"=", "loc", "("}) {
-    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
-    if (!text.starts_with(part)) return false;
-    text.remove_prefix(part.size());
-  }
-  return true;
-}
-
 void parse_text(Tree& tree, Mistakes& mistakes, const ParseLimits& limits) {
   const Source& source = *tree.source;
   const std::size_t bytes = source.text().size(), most = std::min(limits.most_bytes, kMostBytes);
@@ -276,7 +266,7 @@ Parser::Read Parser::alias() {
     return Read::Nothing;
   }
   const bool is_type = at(Tok::Bang);
-  if (!is_type && is_location_alias(tree_.source->text().substr(name.end))) {
+  if (!is_type && location_behind(tree_.source->text(), name.end) != 0) {
     lexer_.skip_line_as_comment();
     return Read::Nothing;
   }
