@@ -12,6 +12,7 @@
 #include "app/cli/request.h"
 #include "app/cli/saved_recording.h"
 #include "app/cli/terminal/terminal.h"
+#include "core/data/array_file.h"
 #include "core/data/fields.h"
 #include "core/data/npy.h"
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/files/files.h"
+#include "core/data/array_file.h"
 #include "core/data/file.h"
 #include "core/record/recording.h"
 

@@ -81,23 +81,14 @@ Array make_array(NpyHeader&& header, std::vector<std::byte>&& data) {
   return {std::move(header.type), std::move(header.shape), std::move(data)};
 }
 
-// As parse_npy, with the file's own bytes: files may be large.
-std::variant<Array, Error> take_npy(std::vector<std::byte>&& file, const std::string& name) {
-  auto header = parse_npy_header(file, name);
-  if (auto* error = std::get_if<Error>(&header)) return std::move(*error);
-  auto& good = std::get<NpyHeader>(header);
-  file.erase(file.begin(), file.begin() + static_cast<std::ptrdiff_t>(good.data_offset));
-  return make_array(std::move(good), std::move(file));
-}
-
 // Raw bytes are an array of u1.
 std::string header_of(const Array& array) {
   return format_npy_header(array.type.empty() ? "u1" : array.type, array.shape);
 }
 
-bool is_npy(std::string_view path) { return path.ends_with(".npy") || path.ends_with(".NPY"); }
-
 }  // namespace
+
+bool is_npy(std::string_view path) { return path.ends_with(".npy") || path.ends_with(".NPY"); }
 
 std::variant<Array, Error> parse_npy(std::span<const std::byte> file, const std::string& name) {
   auto header = parse_npy_header(file, name);
@@ -107,21 +98,20 @@ std::variant<Array, Error> parse_npy(std::span<const std::byte> file, const std:
   return make_array(std::move(good), {data.begin(), data.end()});
 }
 
+std::variant<Array, Error> take_npy(std::vector<std::byte>&& file, const std::string& name) {
+  auto header = parse_npy_header(file, name);
+  if (auto* error = std::get_if<Error>(&header)) return std::move(*error);
+  auto& good = std::get<NpyHeader>(header);
+  file.erase(file.begin(), file.begin() + static_cast<std::ptrdiff_t>(good.data_offset));
+  return make_array(std::move(good), std::move(file));
+}
+
 std::vector<std::byte> format_npy(const Array& array) {
   const std::string header = header_of(array);
   std::vector<std::byte> file(header.size() + array.bytes.size());
   std::memcpy(file.data(), header.data(), header.size());
   std::ranges::copy(array.bytes, file.begin() + static_cast<std::ptrdiff_t>(header.size()));
   return file;
-}
-
-std::variant<Array, Error> read_array(const std::string& path, std::uint64_t most_bytes) {
-  auto file = read_file(path, most_bytes);
-  if (auto* error = std::get_if<Error>(&file)) return std::move(*error);
-  auto& bytes = std::get<std::vector<std::byte>>(file);
-  if (is_npy(path)) return take_npy(std::move(bytes), path);
-  const std::uint64_t size = bytes.size();
-  return Array{"", {size}, std::move(bytes)};
 }
 
 Error write_array(const std::string& path, const Array& array) {

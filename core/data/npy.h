@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -21,11 +22,14 @@ struct Array {
 
 // Of bytes already in memory; `name` is for messages. Never reads beyond them, and never makes an array larger than they are.
 std::variant<Array, Error> parse_npy(std::span<const std::byte> file, const std::string& name);
+// The same with the file's own bytes: files may be large.
+std::variant<Array, Error> take_npy(std::vector<std::byte>&& file, const std::string& name);
 std::vector<std::byte> format_npy(const Array& array);
 
-// By extension: .npy, else raw bytes. Files beyond `most_bytes` are refused before they are read.
-inline constexpr std::uint64_t kMostArrayBytes = std::uint64_t{2} << 30;  // where nobody says less
-std::variant<Array, Error> read_array(const std::string& path, std::uint64_t most_bytes = kMostArrayBytes);
+// By its extension.
+bool is_npy(std::string_view path);
+
+inline constexpr std::uint64_t kMostArrayBytes = std::uint64_t{2} << 30;  // of a file, where nobody says less
 // Writes beside the file and renames, so that a failure leaves the old file. Empty text: it worked.
 Error write_array(const std::string& path, const Array& array);
 

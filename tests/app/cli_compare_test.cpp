@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/data/array_file.h"
 #include "core/data/npy.h"
 #include "tests/support/process/cli.h"
 #include "tests/support/process/temp_folder.h"

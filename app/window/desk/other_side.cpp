@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "core/data/array_file.h"
 #include "core/data/npy.h"
 
 namespace ts::ui {

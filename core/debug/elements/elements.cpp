@@ -14,8 +14,8 @@ namespace {
 
 // NumPy's names of element types, and ours.
 constexpr std::pair<std::string_view, std::string_view> kArrayTypes[] = {
-    {"i1", "i8"},  {"u1", "u8"},  {"i2", "i16"}, {"u2", "u16"}, {"i4", "i32"},  {"u4", "u32"}, {"i8", "i64"},
-    {"u8", "u64"}, {"f2", "f16"}, {"f4", "f32"}, {"f8", "f64"}, {"b1", "bool"}, {"", "u8"},
+    {"i1", "i8"},  {"u1", "u8"},  {"i2", "i16"}, {"u2", "u16"}, {"i4", "i32"},  {"u4", "u32"},  {"i8", "i64"},
+    {"u8", "u64"}, {"f2", "f16"}, {"f4", "f32"}, {"f8", "f64"}, {"b1", "bool"}, {"V2", "bf16"}, {"", "u8"},
 };
 
 const ElementFormat* array_format(std::string_view type) {

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/data/array_file.h"
 #include "core/program/arrays.h"
 #include "core/text/type.h"
 #include "scripting/binding/object.h"

@@ -14,6 +14,8 @@
 #include <sstream>
 #include <string_view>
 
+#include "core/data/array_file.h"
+#include "tests/support/process/python.h"
 #include "tests/support/process/temp_folder.h"
 
 namespace ts::test {
@@ -323,13 +325,6 @@ constexpr const char* kNumpySide = "tests/support/data/npy_numpy.py";
 bool succeeds(const std::string& command) {
   const int status = std::system(command.c_str());
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-// A Python that has NumPy; the first one in PATH need not be the one that Debian's package belongs to. Empty: none.
-std::string python_with_numpy() {
-  for (const char* python : {"python3", "/usr/bin/python3"})
-    if (succeeds(std::string(python) + " -c 'import numpy' >/dev/null 2>&1")) return python;
-  return "";
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "core/data/array_file.h"
 #include "core/data/npy.h"
 #include "core/report/csv.h"
 #include "tests/support/process/cli.h"

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "core/data/array_file.h"
 #include "core/data/file.h"
 #include "tests/support/process/temp_folder.h"
 
