@@ -8,11 +8,12 @@
 #include <tuple>
 #include <utility>
 
+#include "app/cli/cases/case_run.h"
+#include "app/cli/cases/golden_report.h"
 #include "app/cli/commands.h"
 #include "app/cli/json_report.h"
 #include "app/cli/program_file.h"
 #include "app/cli/record_entry.h"
-#include "app/cli/request.h"
 #include "app/cli/terminal/terminal.h"
 #include "app/cli/told.h"
 #include "core/text/tree.h"
@@ -92,18 +93,17 @@ std::string counted(std::size_t count, const char* what) {
 // One file on its way through.
 class FileCheck {
  public:
-  FileCheck(const CheckArguments& arguments, const OpenRequest& open, const CheckOptions& options)
-      : arguments_(arguments), open_(open), options_(options) {}
+  FileCheck(const CheckArguments& arguments, const CheckOptions& options) : arguments_(arguments), options_(options) {}
 
-  int file(const ProgramFile& file) {
+  int file(const ProgramFile& file, const CaseRun& asked) {
     Checked checked(file);
-    const auto asked_for = [&](const EntryPoint& entry) {
-      return arguments_.entry.empty() || entry.name == arguments_.entry;
-    };
+    asked_ = &asked;
+    const std::string& wanted = asked.arguments.entry;
+    const auto asked_for = [&](const EntryPoint& entry) { return wanted.empty() || entry.name == wanted; };
     const auto entries = std::ranges::count_if(file.entries, asked_for);
-    if (!arguments_.entry.empty() && entries == 0 && !checked.bad())
-      return fail(fmt::format("{} has no entry point {}", file.tree->source->name(), arguments_.entry));
-    OpenRequest without_values = open_;
+    if (!wanted.empty() && entries == 0 && !checked.bad())
+      return fail(fmt::format("{} has no entry point {}", file.tree->source->name(), wanted));
+    OpenRequest without_values = asked.request.open;
     without_values.inputs = {};
     without_values.inputs.guess = false;
     if (!checked.bad())
@@ -139,7 +139,7 @@ class FileCheck {
   }
 
   int run(const ProgramFile& file, const EntryPoint& entry, Target target, const Diagnostics& told) {
-    OpenRequest open = open_;
+    OpenRequest open = asked_->request.open;
     open.target = target;
     Diagnostics found;
     std::optional<Opened> opened = open_entry(file, entry, open, found);
@@ -149,11 +149,31 @@ class FileCheck {
       if (!arguments_.json) print_diagnostics(found, *file.tree->source);
       return kCannotRun;
     }
-    const auto recording = record_program(std::move(opened->program), open.limits, arguments_.budget_mb);
+    const std::shared_ptr<const Recording> recording =
+        record_program(std::move(opened->program), open.limits, arguments_.budget_mb);
     const Watch watch(fmt::format("checking {}", entry.name));
     const CheckReport report = check(*recording, options_, watch.question());
     tell_findings(*recording, report, told);
-    return status_of(*recording, report);
+    return std::max(status_of(*recording, report), compare_outputs(recording));
+  }
+
+  // Of a case.
+  int compare_outputs(const std::shared_ptr<const Recording>& recording) {
+    if (asked_->goldens == nullptr || asked_->goldens->empty() || interrupted()) return kOk;
+    const auto results = check_goldens(recording, *asked_->goldens, asked_->arguments.tolerance);
+    if (!results) return kCannotRun;
+    const Program& program = recording->program();
+    for (GoldenMessage& message : golden_messages(*recording, *results))
+      all_.push_back({program.tree->source->name(),
+                      {name(program.target)},
+                      std::move(message.diagnostic),
+                      message.step,
+                      std::move(message.element)});
+    if (!arguments_.json) {
+      SourceTexts sources(asked_->arguments.files.front(), asked_->arguments.sources);
+      print_goldens(stdout, *recording, *results, sources);
+    }
+    return all_right(*results) ? kOk : kStopped;
   }
 
   void tell_findings(const Recording& recording, const CheckReport& report, const Diagnostics& told) {
@@ -187,8 +207,8 @@ class FileCheck {
   }
 
   const CheckArguments& arguments_;
-  const OpenRequest& open_;
   const CheckOptions& options_;
+  const CaseRun* asked_ = nullptr;  // of the file that is looked at
   std::vector<FileDiagnostic> all_;
 };
 
@@ -204,14 +224,16 @@ bool read_levels(const CheckArguments& arguments, CheckOptions& options) {
 }  // namespace
 
 int check_command(const CheckArguments& arguments) {
-  std::optional<Request> request = read_request(arguments);
   CheckOptions options;
-  if (!request || !read_levels(arguments, options)) return kCannotRun;
-  FileCheck check(arguments, request->open, options);
+  if (!read_levels(arguments, options)) return kCannotRun;
+  FileCheck check(arguments, options);
   int worst = kOk;
   for (const std::string& name : arguments.files) {
-    const auto file = open_file(name, arguments);
-    worst = std::max(worst, file ? check.file(*file) : kCannotRun);
+    RunArguments one = arguments;
+    one.files = {name};
+    const std::optional<CaseRun> asked = read_case(one);
+    const auto file = asked ? open_file(asked->arguments.files.front(), arguments) : std::nullopt;
+    worst = std::max<int>(worst, file ? check.file(*file, *asked) : kCannotRun);
   }
   if (arguments.json) fmt::print("{}", json_diagnostics(check.all()));
   return worst;

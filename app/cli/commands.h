@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/files/files.h"
+#include "core/cases/manifest.h"
 
 namespace ts {
 
@@ -23,6 +24,7 @@ struct TextArguments {
 
 struct RunArguments : TextArguments {
   std::vector<std::string> in, set, out, size;  // NAME=PATH, NAME=VALUE, NAME=PATH, NAME=BYTES
+  std::vector<std::string> raw;                 // NAME=TYPE:SHAPE
   std::vector<std::string> sources;             // folders where files that the program came from may stand
   std::uint64_t seed = 1;
   std::uint32_t blocks = 1;
@@ -37,6 +39,9 @@ struct RunArguments : TextArguments {
   int finding = -1;
   std::string record;  // where the recording goes; empty: nowhere
   bool full = false;   // with every snapshot
+  // Of a case: only its outputs are told of; how far they may be from its goldens.
+  bool golden = false;
+  cases::Tolerance tolerance = {};
 };
 
 struct CheckArguments : RunArguments {

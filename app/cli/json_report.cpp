@@ -133,12 +133,13 @@ Json findings_json(const Recording& recording) {
 }  // namespace
 
 void print_json_report(std::FILE* out, const Recording& recording, const std::vector<InputSource>& inputs,
-                       const Diagnostics& told, bool trace) {
+                       const Diagnostics& told, bool trace, const std::string& goldens) {
   const Program& program = recording.program();
   fmt::print(out, "{{\"program\": {},\n \"target\": {},\n \"stopped\": {},\n", data::json_text(program.name),
              data::json_text(name(program.target)), data::json_text(name(recording.stop_reason())));
   fmt::print(out, " \"inputs\": {},\n \"diagnostics\": {},\n", data::json_text(inputs_json(inputs)),
              data::json_text(diagnostics_json(told, *program.tree->source)));
+  if (!goldens.empty()) fmt::print(out, " \"goldens\": {},\n", goldens);
   fmt::print(out, " \"findings\": {},\n \"steps\": [", data::json_text(findings_json(recording)));
   Inspector inspector(recording);
   for (std::uint32_t step = 0; step < recording.count() && !interrupted(); ++step)

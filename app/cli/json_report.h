@@ -14,9 +14,9 @@
 namespace ts {
 
 // One object, written step by step: a recording may have millions. With `trace` every step has its micro-operations, with
-// registers and predicates.
+// registers and predicates. `goldens`: what came of them, as JSON; empty: there are none.
 void print_json_report(std::FILE* out, const Recording& recording, const std::vector<InputSource>& inputs,
-                       const Diagnostics& told, bool trace);
+                       const Diagnostics& told, bool trace, const std::string& goldens = "");
 // The same object for a program that could not start.
 void print_json_refusal(std::FILE* out, const std::string& program, const Diagnostics& told,
                         const text::Source& source);

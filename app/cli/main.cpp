@@ -54,8 +54,9 @@ constexpr const char* kRunExamples =
     "  tilescope run kernel.pto --report bug.html --finding 0   a page to show to somebody\n"
     "  tilescope run kernel.pto --record k.ptorec         keeps the recording; a .ptorec stands for a program everywhere\n"
     "  tilescope run kernel.pto --json > run.json         an array when there are several entry points\n"
-    "exit status: 0 ok, also with warnings; 2 stopped at a step, or an error was found on the way; 4 cannot read or run;\n"
-    "5 a limit was reached, or Ctrl+C";
+    "  tilescope run case --golden                        a folder with arrays: which outputs are wrong, who made them so\n"
+    "exit status: 0 ok, also with warnings; 2 stopped at a step, an error was found on the way, or an output is not as its\n"
+    "golden; 4 cannot read or run; 5 a limit was reached, or Ctrl+C";
 const std::string kCheckExamples =
     "Without --run only what can be said before the first step. A program that names no target is checked on both, and has\n"
     "to be legal on one. Inputs as for run; they only matter with --run.\n"
@@ -180,7 +181,9 @@ void add_program_options(CLI::App& command, TextArguments& arguments, const char
 void add_launch_options(CLI::App& command, RunArguments& arguments, const char* size = "--size",
                         const char* without_target = "without it the module's own, else a2a3") {
   add_program_options(command, arguments, without_target);
-  add_pairs(command, "--in", arguments.in, "NAME=PATH", "contents of a buffer or tile: .npy, or raw bytes");
+  add_pairs(command, "--in", arguments.in, "NAME=PATH",
+            "contents of a buffer or tile: .npy, an array of a .npz (all.npz:x), or raw bytes");
+  add_pairs(command, "--raw", arguments.raw, "NAME=TYPE:SHAPE", "what raw bytes hold, such as x=bf16:16x32");
   add_pairs(command, "--set", arguments.set, "NAME=VALUE", "a number");
   add_pairs(command, size, arguments.size, "NAME=BYTES", "size of a buffer");
   command.add_option("--seed", arguments.seed, "for data that is not given")->option_text("N [1]");
@@ -193,13 +196,29 @@ void add_launch_options(CLI::App& command, RunArguments& arguments, const char* 
       ->option_text("MIB [0]");
 }
 
+// How far the outputs of a case may be from its goldens.
+void add_golden_tolerances(CLI::App& command, cases::Tolerance& tolerance) {
+  command.add_option("--abs", tolerance.abs, "of a case: how far outputs may be from their goldens")
+      ->check(number_from(0))
+      ->option_text("X [by type]");
+  command.add_option("--rel", tolerance.rel, "the same, as a part of the golden")
+      ->check(number_from(0))
+      ->option_text("X [by type]");
+  command.add_option("--ulp", tolerance.ulp, "the same, in elements that lie between")
+      ->check(number_from(0))
+      ->option_text("N [0]");
+}
+
 void add_run_options(CLI::App& command, RunArguments& arguments) {
   command
-      .add_option("file", arguments.files, "a .pto or .ptorec file, or a sample's name; without it the first sample")
+      .add_option("file", arguments.files,
+                  "a .pto or .ptorec file, the folder of a case, or a sample's name; without it the first sample")
       ->expected(0, 1)
       ->option_text(" ");
   add_launch_options(command, arguments);
   add_json(command, arguments.json, "for programs");
+  command.add_flag("--golden", arguments.golden, "of a case: only which outputs are wrong, and what made them so");
+  add_golden_tolerances(command, arguments.tolerance);
   add_pairs(command, "--out", arguments.out, "NAME=PATH",
             "writes a buffer, or a tile's valid region, after the run: .npy, .csv, or raw");
   command.add_flag("--whole", arguments.whole, "with --out: tiles with what is outside their valid region")
@@ -236,10 +255,11 @@ std::string check_kinds() {
 }
 
 void add_check_options(CLI::App& command, CheckArguments& arguments) {
-  command.add_option("files", arguments.files, "program files")->required()->option_text(" ");
+  command.add_option("files", arguments.files, "program files, and folders of cases")->required()->option_text(" ");
   add_launch_options(command, arguments, "--size", "without it the module's own, else both");
   add_json(command, arguments.json, "for programs");
-  command.add_flag("--run", arguments.run, "runs them, and looks through every step");
+  command.add_flag("--run", arguments.run, "runs them, and looks through every step; of cases also the outputs");
+  add_golden_tolerances(command, arguments.tolerance);
   in_small_letters(add_pairs(command, "--level", arguments.levels, "KIND=LEVEL",
                              "how grave a kind of finding is; below are the kinds"));
   command.footer(kCheckExamples + check_kinds());
@@ -304,7 +324,9 @@ void add_look_options(CLI::App& command, WindowArguments& arguments, const char*
   command
       .add_option(
           "file", arguments.files,
-          fmt::format("a .pto, .ptorec or .lua file, or the name of a sample or lesson; without it {}", without_file))
+          fmt::format(
+              "a .pto, .ptorec or .lua file, the folder of a case, or the name of a sample or lesson; without it {}",
+              without_file))
       ->expected(0, 1)
       ->option_text(" ");
   command.add_flag("--start-page", arguments.start_page, "the page that is shown while nothing is open");
@@ -315,6 +337,7 @@ void add_look_options(CLI::App& command, WindowArguments& arguments, const char*
 void add_window_options(CLI::App& command, WindowArguments& arguments) {
   add_look_options(command, arguments, "the start page");
   add_launch_options(command, arguments);
+  add_golden_tolerances(command, arguments.tolerance);
   command.add_option("--state", arguments.state, "keeps a file that says how the window stands, as JSON")
       ->option_text("PATH");
   command.footer(kWindowExamples);

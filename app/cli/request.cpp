@@ -8,6 +8,8 @@
 #include "app/cli/output_paths.h"
 #include "app/cli/program_file.h"
 #include "app/files/hint.h"
+#include "core/cases/array_type.h"
+#include "core/data/array_file.h"
 #include "core/text/count.h"
 
 namespace ts {
@@ -29,15 +31,17 @@ std::optional<Pair> split(std::string_view text) {
   return Pair{std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
 }
 
+// Who says what is wrong with a value that makes no sense.
+enum class Tells : std::uint8_t { Caller, Take };
+
 // Calls `take` for each NAME=VALUE; it says whether the value makes sense.
 template <class Take>
-bool read_pairs(const char* option, const char* form, const std::vector<std::string>& texts, Take take) {
+bool read_pairs(const char* option, const char* form, const std::vector<std::string>& texts, Take take,
+                Tells tells = Tells::Caller) {
   for (const std::string& text : texts) {
     const std::optional<Pair> pair = split(text);
     if (pair && take(*pair)) continue;
-    // What is wrong with a file has been told already.
-    if (!pair || form != nullptr)
-      fail(fmt::format("{} {}: wanted {}", option, text, form != nullptr ? form : "NAME=PATH"));
+    if (!pair || tells == Tells::Caller) fail(fmt::format("{} {}: wanted {}", option, text, form));
     return false;
   }
   return true;
@@ -55,6 +59,33 @@ bool read_input(const Pair& pair, Request& out) {
   return true;
 }
 
+// What somebody says of raw bytes.
+bool read_type(const Pair& pair, Request& out) {
+  const auto type = cases::parse_array_type(pair.value);
+  if (!type) {
+    fail(fmt::format("--raw {}={}: wanted {}", pair.name, pair.value, cases::kArrayTypeForm));
+    return false;
+  }
+  const auto file = out.files.find(pair.name);
+  if (file == out.files.end()) {
+    fail(fmt::format("--raw {}={}: no file is given for %{}", pair.name, pair.value, pair.name),
+         fmt::format("--in {}=PATH", pair.name));
+    return false;
+  }
+  data::Array array{file->second.type, file->second.shape, std::move(out.open.inputs.data[pair.name])};
+  const auto error = cases::take_type(array, *type, file->second.path);
+  if (error) fail(error->text, error->hint);
+  out.open.inputs.data[pair.name] = std::move(array.bytes);
+  file->second.type = array.type;
+  file->second.shape = std::move(array.shape);
+  return !error;
+}
+
+bool read_types(const RunArguments& arguments, Request& out) {
+  return read_pairs(
+      "--raw", "NAME=TYPE:SHAPE", arguments.raw, [&](const Pair& pair) { return read_type(pair, out); }, Tells::Take);
+}
+
 bool read_all_pairs(const RunArguments& arguments, Request& out) {
   InputValues& inputs = out.open.inputs;
   return read_pairs("--set", "NAME=VALUE", arguments.set,
@@ -63,7 +94,9 @@ bool read_all_pairs(const RunArguments& arguments, Request& out) {
                     [&](const Pair& pair) { return text::parse_count(pair.value, inputs.size_bytes[pair.name]); }) &&
          read_pairs("--out", "NAME=PATH", arguments.out,
                     [&](const Pair& pair) { return out.outputs[pair.name] = pair.value, true; }) &&
-         read_pairs("--in", nullptr, arguments.in, [&](const Pair& pair) { return read_input(pair, out); });
+         read_pairs(
+             "--in", "NAME=PATH", arguments.in, [&](const Pair& pair) { return read_input(pair, out); }, Tells::Take) &&
+         read_types(arguments, out);
 }
 
 bool writes_nothing_it_reads(const RunArguments& arguments, const Request& request) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "app/cli/cases/case_run.h"
+#include "app/cli/cases/golden_report.h"
 #include "app/cli/commands.h"
 #include "app/cli/digest.h"
 #include "app/cli/exports.h"
@@ -17,6 +19,7 @@
 #include "app/cli/told.h"
 #include "app/files/files.h"
 #include "app/files/hint.h"
+#include "core/data/fields.h"
 
 namespace ts {
 namespace {
@@ -81,13 +84,19 @@ bool fit_view(const Recording& recording, ReportOptions& show) {
 
 class RunCommand {
  public:
-  RunCommand(const ProgramFile& file, const Request& request, const RunArguments& arguments)
-      : file_(file), request_(request), arguments_(arguments) {}
+  using Goldens = std::vector<cases::Golden>;
+  RunCommand(const ProgramFile& file, const Request& request, const RunArguments& arguments,
+             std::shared_ptr<const Goldens> goldens = nullptr)
+      : file_(file), request_(request), arguments_(arguments), goldens_(std::move(goldens)) {}
 
   int entry(const EntryPoint& entry) {
     std::optional<RecordedEntry> recorded = record_entry(file_, entry, request_, arguments_);
     if (!recorded) return kCannotRun;
     const std::shared_ptr<const Recording> recording = std::move(recorded->recording);
+    if (goldens_ != nullptr && !goldens_->empty() && !interrupted()) {
+      results_ = check_goldens(recording, *goldens_, arguments_.tolerance);
+      if (!results_) return kCannotRun;
+    }
     const int status = print(recording, recorded->inputs, recorded->told);
     return keep(*recording, recording->findings(), {}, status);
   }
@@ -109,18 +118,42 @@ class RunCommand {
       follow_hint(read_hint(*file_.tree), recording, show);
     const bool shown_as_asked = arguments_.json || arguments_.digest || fit_view(recording, show);
     if (!shown_as_asked) show.step = -1;
-    if (arguments_.digest) {
+    if (arguments_.golden) {
+      print_golden_report(recording);
+    } else if (arguments_.digest) {
       if (const std::string digest = digest_of(recording); !digest.empty()) fmt::print("{}\n", digest);
-    } else if (arguments_.json) print_json_report(stdout, recording, inputs, told, arguments_.trace);
+    } else if (arguments_.json) print_whole_json(recording, inputs, told);
     else print_whole(recording, inputs, told, show);
     if (const int status = write_exports(shared, inputs, request_, arguments_, show); status != kOk) return status;
-    return shown_as_asked ? run_status(recording) : kCannotRun;
+    if (!shown_as_asked) return kCannotRun;
+    return std::max<int>(run_status(recording), results_ && !all_right(*results_) ? kStopped : kOk);
+  }
+
+  SourceTexts source_texts() const {
+    return {arguments_.files.empty() ? "" : arguments_.files.front(), arguments_.sources};
+  }
+
+  void print_golden_report(const Recording& recording) const {
+    if (!results_) return;  // Ctrl+C came before
+    SourceTexts sources = source_texts();
+    if (arguments_.json) print_json_goldens(stdout, recording, *results_, sources);
+    else print_goldens(stdout, recording, *results_, sources);
+  }
+
+  void print_whole_json(const Recording& recording, const std::vector<InputSource>& inputs,
+                        const Diagnostics& told) const {
+    SourceTexts sources = source_texts();
+    const std::string goldens = results_ ? data::json_text(goldens_json(recording, *results_, sources)) : "";
+    print_json_report(stdout, recording, inputs, told, arguments_.trace, goldens);
   }
 
   void print_whole(const Recording& recording, const std::vector<InputSource>& inputs, const Diagnostics& told,
                    const ReportOptions& show) const {
-    SourceTexts sources(arguments_.files.empty() ? "" : arguments_.files.front(), arguments_.sources);
+    SourceTexts sources = source_texts();
     print_report(stdout, recording, inputs, told, sources, show);
+    if (!results_) return;
+    fmt::print("\n");
+    print_goldens(stdout, recording, *results_, sources);
   }
 
   int keep(const Recording& recording, const std::vector<Finding>& findings, const std::vector<RecordingNote>& notes,
@@ -133,6 +166,8 @@ class RunCommand {
   const ProgramFile& file_;
   const Request& request_;
   const RunArguments& arguments_;
+  std::shared_ptr<const Goldens> goldens_;  // null: it is no case
+  std::optional<std::vector<GoldenResult>> results_;
 };
 
 // One report after the other. As JSON: one object, or of several entry points an array of them.
@@ -161,12 +196,28 @@ int run_saved(const Request& request, const RunArguments& arguments) {
 
 }  // namespace
 
-int run_command(const RunArguments& arguments) {
-  const std::optional<Request> request = read_request(arguments);
-  if (!request) return kCannotRun;
+namespace {
+
+// Whether there is something to compare with, where that is asked for; else stderr says that there is not.
+bool has_wanted_goldens(const CaseRun& asked, const RunArguments& given) {
+  const bool wanted = given.golden || given.tolerance;
+  if (!wanted || (asked.goldens != nullptr && !asked.goldens->empty())) return true;
+  fail(fmt::format("{}: there are no goldens to compare with", given.files.empty() ? "--golden" : given.files.front()),
+       "a case is a folder with a program, its inputs and golden_NAME.npy for its outputs");
+  return false;
+}
+
+}  // namespace
+
+int run_command(const RunArguments& given) {
+  const std::optional<CaseRun> asked = read_case(given);
+  if (!asked) return kCannotRun;
+  const RunArguments& arguments = asked->arguments;
+  const Request* request = &asked->request;
   if (arguments.full && arguments.record.empty())
     return fail("--full says how a recording is kept", "--record PATH says where");
-  if (takes_recording(arguments)) return run_saved(*request, arguments);
+  if (takes_recording(arguments))
+    return has_wanted_goldens(*asked, given) ? run_saved(*request, arguments) : kCannotRun;
   const std::string name = arguments.files.empty() ? std::string(samples().front().name) : arguments.files.front();
   const std::optional<ProgramFile> file = open_file(name, arguments);
   if (!file) return kCannotRun;
@@ -175,12 +226,13 @@ int run_command(const RunArguments& arguments) {
     if (arguments.json) print_json_refusal(stdout, file->tree->source->name(), file->diagnostics, *file->tree->source);
     return kCannotRun;
   }
+  if (!has_wanted_goldens(*asked, given)) return kCannotRun;
   const std::vector<EntryPoint> entries = chosen_entries(*file, arguments);
   if (entries.empty()) return kCannotRun;
   if (entries.size() > 1 && !arguments.record.empty())
     return fail(fmt::format("{} has {} entry points; which one is to be recorded?", name, entries.size()),
                 "--entry NAME");
-  RunCommand run(*file, *request, arguments);
+  RunCommand run(*file, *request, arguments, asked->goldens);
   const int status = run_entries(run, entries, arguments);
   if (arguments.files.empty() && !arguments.json && !arguments.digest)
     fmt::print("\nNext: tilescope run complex_split --step 5     tilescope repl complex_split     tilescope list\n");

@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "app/cli/cases/case_run.h"
+#include "app/cli/cases/golden_report.h"
 #include "app/cli/commands.h"
 #include "app/cli/output_paths.h"
 #include "app/cli/program_file.h"
@@ -15,9 +17,11 @@
 namespace ts {
 namespace {
 
-std::optional<ui::Launch> launch_of(const RunArguments& arguments) {
-  std::optional<Request> request = read_request(arguments);
-  if (!request) return {};
+std::optional<ui::Launch> launch_of(const RunArguments& given) {
+  std::optional<CaseRun> asked = read_case(given);
+  if (!asked) return {};
+  const RunArguments& arguments = asked->arguments;
+  Request* request = &asked->request;
   ui::Launch launch;
   launch.name = arguments.files.empty() ? std::string(samples().front().name) : arguments.files.front();
   launch.entry = arguments.entry;
@@ -25,6 +29,11 @@ std::optional<ui::Launch> launch_of(const RunArguments& arguments) {
   for (const auto& [input, file] : request->files) launch.array_files[input] = file.path;
   launch.budget_bytes = arguments.budget_mb << 20;
   launch.most_text_bytes = arguments.most_bytes;
+  if (asked->goldens != nullptr && !asked->goldens->empty())
+    launch.points_at = [goldens = asked->goldens, said = arguments.tolerance](const auto& recording) {
+      const auto results = check_goldens(recording, *goldens, said);
+      return results ? first_wrong(*results) : ShowHint{};
+    };
   return launch;
 }
 

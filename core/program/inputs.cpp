@@ -21,7 +21,25 @@ constexpr std::uint64_t kMadeAtOnce = 16 << 20;
 class Binder {
  public:
   Binder(Program& program, const InputValues& values, Diagnostics& out, const WalkLimits& limits)
-      : program_(program), values_(values), out_(out), limits_(limits), read_(program.buffers.size(), 0) {}
+      : program_(program),
+        values_(values),
+        out_(out),
+        limits_(limits),
+        read_(program.buffers.size(), 0),
+        written_(program.buffers.size(), 0) {}
+
+  std::vector<BufferUse> survey() {
+    for (const ProgramInput& input : program_.inputs)
+      if (input.kind == ProgramInput::Kind::Scalar) number(input);
+    if (has_error(out_)) return {};
+    walk();
+    std::vector<BufferUse> uses;
+    for (std::size_t i = 0; i < program_.buffers.size(); ++i)
+      uses.push_back({read_[i] != 0, written_[i] != 0, exact_ ? extents_[i] : 0});
+    for (const ProgramInput& input : program_.inputs)
+      if (input.kind == ProgramInput::Kind::Buffer) size(input);
+    return uses;
+  }
 
   std::vector<InputSource> run() {
     check_names();
@@ -110,7 +128,8 @@ class Binder {
       const std::optional<Bound> bound = walk.bind(walk.instruction());
       if (!bound) continue;
       for (const Operand& operand : bound->operands)
-        if (operand.spec->kind == OperandKind::Global && operand.spec->role != Role::Out) read_[operand.id] = 1;
+        if (operand.spec->kind == OperandKind::Global)
+          (operand.spec->role == Role::Out ? written_ : read_)[operand.id] = 1;
       walk.apply_effect(*bound);
     }
     for (const auto& [buffer, shape] : walk.view_shapes()) program_.buffers[buffer].view_shape = shape;
@@ -244,7 +263,7 @@ class Binder {
   const InputValues& values_;
   Diagnostics& out_;
   WalkLimits limits_;
-  std::vector<char> read_;  // by buffer
+  std::vector<char> read_, written_;  // by buffer
   std::vector<std::uint64_t> extents_;
   bool exact_ = true;
   std::uint64_t at_once_ = kMadeAtOnce;  // how much more is
@@ -257,6 +276,11 @@ class Binder {
 std::vector<InputSource> bind_inputs(Program& program, const InputValues& values, Diagnostics& out,
                                      const WalkLimits& limits) {
   return Binder(program, values, out, limits).run();
+}
+
+std::vector<BufferUse> survey_buffers(Program& program, const InputValues& values, Diagnostics& out,
+                                      const WalkLimits& limits) {
+  return Binder(program, values, out, limits).survey();
 }
 
 bool place_buffers(Program& program) {

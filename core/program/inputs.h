@@ -38,6 +38,16 @@ struct InputSource {
 std::vector<InputSource> bind_inputs(Program& program, const InputValues& values, Diagnostics& out,
                                      const WalkLimits& limits = {});
 
+// What the walk before a run tells of a buffer.
+struct BufferUse {
+  bool read = false, written = false;
+  std::uint64_t bytes = 0;  // that its views reach; 0: nobody knows before the run
+};
+// By buffer. The buffers get the shapes of their views, and their sizes, but neither places nor contents. Of the values
+// the numbers and sizes count.
+std::vector<BufferUse> survey_buffers(Program& program, const InputValues& values, Diagnostics& out,
+                                      const WalkLimits& limits = {});
+
 // Gives the buffers, whose sizes are known, their places in global memory; false: it does not hold them all.
 bool place_buffers(Program& program);
 

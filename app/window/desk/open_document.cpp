@@ -42,6 +42,8 @@ void record(Document& made, const EntryPoint& entry, const Launch& launch,
   RecordOptions options{.budget_bytes = launch.budget_bytes};
   options.limits = request.limits;
   made.recording = Recording::run(std::move(opened->program), options);
+  if (!launch.points_at) return;
+  if (const ShowHint there = launch.points_at(made.recording); there.step) made.hint = there;
 }
 
 std::variant<std::shared_ptr<const Document>, Refusal> open_saved(const Launch& launch,

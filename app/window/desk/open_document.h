@@ -23,6 +23,8 @@ struct Launch {
   std::map<std::string, std::string> array_files = {};  // where the arrays of the inputs came from, by input
   std::size_t budget_bytes = 0;
   std::uint64_t most_text_bytes = kMostTextBytes;
+  // Asked where the run is to be looked at; an empty answer leaves it to the program's text. May be empty.
+  std::function<ShowHint(const std::shared_ptr<const Recording>&)> points_at = {};
 };
 
 // How to run it again, as pages and scripts say it.

@@ -1,0 +1,63 @@
+// Types and shapes of arrays.
+#include "core/cases/array_type.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/program/arrays.h"
+#include "core/text/count.h"
+
+namespace ts::cases {
+
+std::optional<ArrayType> parse_array_type(std::string_view text) {
+  constexpr std::size_t kMostDimensions = 8;
+  const std::size_t colon = text.find(':');
+  const auto dtype = dtype_from_name(text.substr(0, colon));
+  if (!dtype) return {};
+  ArrayType type{*dtype};
+  if (colon == text.npos) return type;
+  for (std::string_view rest = text.substr(colon + 1);;) {
+    const std::size_t end = rest.find('x');
+    std::uint64_t size = 0;
+    if (type.shape.size() == kMostDimensions || !text::parse_count(rest.substr(0, end), size)) return {};
+    type.shape.push_back(size);
+    if (end == rest.npos) return type;
+    rest.remove_prefix(end + 1);
+  }
+}
+
+std::string shape_text(const std::vector<std::uint64_t>& shape) {
+  return shape.empty() ? "a single number" : fmt::format("{}", fmt::join(shape, "x"));
+}
+
+std::uint64_t count_of(const std::vector<std::uint64_t>& shape) {
+  std::uint64_t count = 1;
+  for (const std::uint64_t size : shape) {
+    if (size != 0 && count > ~std::uint64_t{0} / size) return ~std::uint64_t{0};
+    count *= size;
+  }
+  return count;
+}
+
+std::optional<data::Error> take_type(data::Array& array, const ArrayType& type, const std::string& called) {
+  const std::uint64_t size = size_bytes(type.dtype), bytes = array.bytes.size();
+  const std::string wanted = npy_type(type.dtype);
+  const bool is_bf16_bits = wanted == "V2" && array.type == "u2";
+  if (!array.type.empty() && array.type != wanted && !is_bf16_bits)
+    return data::Error{fmt::format("{}: holds {}, and {} is said of it", called, array.type, name(type.dtype)),
+                       "a .npy file says its type itself; leave the type out"};
+  if (bytes % size != 0)
+    return data::Error{fmt::format("{}: {} bytes are no whole number of {} elements", called, bytes, name(type.dtype)),
+                       "is it of another type?"};
+  std::vector<std::uint64_t> shape = type.shape;
+  if (shape.empty()) shape = array.type.empty() ? std::vector<std::uint64_t>{bytes / size} : array.shape;
+  if (count_of(shape) != bytes / size)
+    return data::Error{fmt::format("{}: has {} elements of {} in {} bytes, {} takes {}", called, bytes / size,
+                                   name(type.dtype), bytes, shape_text(shape), count_of(shape)),
+                       "is it of another type or shape?"};
+  array.type = wanted;
+  array.shape = std::move(shape);
+  return {};
+}
+
+}  // namespace ts::cases
