@@ -116,6 +116,13 @@ int manual_command(bool stubs, bool keys, bool panes);
 int print_theme(const std::string& name);
 int print_legend();
 int options_command();
+
+struct CensusArguments {
+  std::string folder, target;
+  std::uint64_t most_bytes = kMostTextBytes;
+  bool json = false;
+};
+int census_command(const CensusArguments& arguments);
 // Instruction by target and element type: emulated, drawn, documented.
 int coverage_command(bool json);
 

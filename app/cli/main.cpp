@@ -129,6 +129,14 @@ constexpr const char* kInfoExamples =
     "  tilescope info kernel.ptorec\n"
     "  tilescope info kernel.ptorec --verify --json\n"
     "exit status: 0 ok; 4 it cannot be read, or its steps do not come to the digest that it was saved with";
+constexpr const char* kCensusExamples =
+    "Reads every .pto file below a folder and runs none. A file runs when each of its entry points is legal on the target\n"
+    "that it names, or on one of both, and all of its operations are emulated.\n"
+    "examples:\n"
+    "  tilescope census kernels\n"
+    "  tilescope census kernels --json > census.json\n"
+    "exit status: 0 ok, whatever is missing; 4 the folder cannot be read, or holds no .pto file; 5 a limit was reached, or\n"
+    "Ctrl+C";
 constexpr const char* kManualExamples =
     "examples:\n"
     "  tilescope manual | less\n"
@@ -474,6 +482,15 @@ void add_coverage_options(CLI::App& command, CoverageArguments& arguments) {
   add_json(command, arguments.json, "one object for each instruction, target and element type");
 }
 
+void add_census_options(CLI::App& command, CensusArguments& arguments) {
+  command.add_option("folder", arguments.folder, "the folder, with all that is below it")->required()->option_text(" ");
+  add_target(command, arguments.target, "without it each module's own, else either");
+  add_json(command, arguments.json, "for programs");
+  command.add_option("--max-size", arguments.most_bytes, "the largest text to read")
+      ->option_text(fmt::format("BYTES [{}]", arguments.most_bytes));
+  command.footer(kCensusExamples);
+}
+
 struct NoArguments {};
 
 void add_list_options(CLI::App& command, NoArguments&) { command.footer("example:\n  tilescope list"); }
@@ -542,6 +559,8 @@ void add_commands(Commands& commands) {
                [](const NoArguments&) { return list_command(); });
   commands.add("options", "list the choices where documents and hardware differ", add_options_options,
                [](const NoArguments&) { return options_command(); });
+  commands.add("census", "what a folder of programs is made of, what runs, and what is missing most",
+               add_census_options, census_command);
   commands.add("coverage", "what is emulated, drawn and documented", add_coverage_options,
                [](const CoverageArguments& asked) { return coverage_command(asked.json); });
 }

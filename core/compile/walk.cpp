@@ -7,6 +7,7 @@
 #include <array>
 
 #include "core/compile/dialects.h"
+#include "core/compile/has_meaning.h"
 #include "core/program/scalar_ops.h"
 
 namespace ts {
@@ -72,6 +73,8 @@ void compile_op(Compilation& c, OpId id) {
 }
 
 }  // namespace
+
+bool has_meaning(text::OpCode code) { return code != text::kUnknownOp && handlers()[code] != known_by_signature; }
 
 void compile_ops(Compilation& c, OpId first) {
   for_ops(c.tree, first, [&](OpId id, const Op&) { compile_op(c, id); });

@@ -1,0 +1,161 @@
+// Counting programs: what they hold, which run, and what is missing most.
+#include "core/census/census.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "core/compile/has_meaning.h"
+#include "core/text/ops/op_table.h"
+
+namespace ts::test {
+namespace {
+
+constexpr const char* kTile = "!pto.tile_buf<vec, 16x16xf32>";
+constexpr const char* kHead = "func.func @f() {\n  %a = pto.alloc_tile : !pto.tile_buf<vec, 16x16xf32>\n";
+
+// A function with these statements on %a.
+std::string program(const std::string& statements) { return kHead + statements + "  return\n}\n"; }
+
+std::string unary(const std::string& name) {
+  const std::string tile = "%a : !pto.tile_buf<vec, 16x16xf32>";
+  return "  pto." + name + " ins(" + tile + ") outs(" + tile + ")\n";
+}
+
+// Operations on tiles that are read and shown, and that nobody emulates, as statements on %a.
+struct Strange {
+  std::string name, statement;
+};
+std::vector<Strange> not_emulated() {
+  std::vector<Strange> found;
+  for (std::size_t i = 0; i < text::op_rows().size(); ++i) {
+    const text::OpRow& row = text::op_rows()[i];
+    const std::string signature(row.signature);
+    const bool tiles = signature.ends_with(" -> dst:T") && signature.find('|') == signature.npos &&
+                       signature.find(":I") == signature.npos && signature.find('?') == signature.npos;
+    if (row.group != text::OpGroup::TileVector || !tiles || !row.current.empty() || !row.only.empty()) continue;
+    if (has_meaning(static_cast<text::OpCode>(i))) continue;
+    const auto count = std::ranges::count(signature, ':') - 1;
+    std::string names, types;
+    for (std::ptrdiff_t k = 0; k < count; ++k) {
+      names += k == 0 ? "%a" : ", %a";
+      types += (k == 0 ? "" : ", ") + std::string(kTile);
+    }
+    found.push_back(
+        {std::string(row.name), fmt::format("  {} ins({} : {}) outs(%a : {})\n", row.name, names, types, kTile)});
+  }
+  return found;
+}
+
+void add(Census& census, const std::string& name, const std::string& text) { REQUIRE(census.add(name, text, {}, {})); }
+
+const CensusOperation* find(const std::vector<CensusOperation>& rows, const std::string& name) {
+  const auto found = std::ranges::find(rows, name, &CensusOperation::name);
+  return found == rows.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+TEST_CASE("census: files and uses of operations and types, each listed once") {
+  Census census;
+  add(census, "one.pto", program(unary("tneg") + unary("tneg") + unary("tsqrt")));
+  add(census, "two.pto", program(unary("tneg")));
+  CHECK(census.count(Verdict::Runs) == 2);
+  const auto rows = census.operations();
+  const CensusOperation *neg = find(rows, "pto.tneg"), *root = find(rows, "pto.tsqrt");
+  REQUIRE(neg != nullptr);
+  REQUIRE(root != nullptr);
+  CHECK(neg->count.files == 2);
+  CHECK(neg->count.uses == 3);
+  CHECK(neg->emulated);
+  CHECK(neg->stops == 0);
+  CHECK(root->count.files == 1);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k) CHECK(rows[i].name != rows[k].name);
+  const auto types = census.types();
+  REQUIRE(!types.empty());
+  CHECK(types.front().name == "tile of f32");
+  CHECK(types.front().count.files == 2);
+  CHECK(types.front().count.uses == 10);
+  CHECK(census.missing().empty());
+}
+
+TEST_CASE("census: an old name counts as the one that is used now") {
+  const auto old = std::ranges::find_if(text::op_rows(), [](const text::OpRow& row) { return !row.current.empty(); });
+  REQUIRE(old != text::op_rows().end());
+  Census census;
+  add(census, "old.pto", program("  " + std::string(old->name) + " ins() outs()\n"));
+  const auto rows = census.operations();
+  CHECK(find(rows, std::string(old->name)) == nullptr);
+  CHECK(find(rows, std::string(old->current)) != nullptr);
+}
+
+TEST_CASE("census: what is missing, in the order in which most files come to run") {
+  const auto strange = not_emulated();
+  REQUIRE(strange.size() >= 2);
+  const std::string &a = strange[0].statement, &b = strange[1].statement;
+  Census census;
+  add(census, "runs.pto", program(unary("tneg")));
+  add(census, "both1.pto", program(a + b));
+  add(census, "both2.pto", program(a + b + b));
+  add(census, "both3.pto", program(b + a));
+  add(census, "b.pto", program(b));
+  CHECK(census.count(Verdict::Runs) == 1);
+  CHECK(census.count(Verdict::NotEmulated) == 4);
+  CHECK(census.files()[1].missing.size() == 2);
+  const auto missing = census.missing();
+  REQUIRE(missing.size() == 2);
+  CHECK(missing[0].name == strange[1].name);
+  CHECK(missing[0].stops == 4);
+  CHECK(missing[0].alone == 1);
+  CHECK(missing[0].run_then == 2);
+  CHECK(missing[1].name == strange[0].name);
+  CHECK(missing[1].stops == 3);
+  CHECK(missing[1].alone == 0);
+  CHECK(missing[1].run_then == 5);
+  const auto rows = census.operations();
+  CHECK(!find(rows, strange[0].name)->emulated);
+  CHECK(find(rows, strange[0].name)->stops == 3);
+}
+
+TEST_CASE("census: what is refused, by its first error") {
+  Census census;
+  add(census, "broken.pto", "func.func @f( {\n");
+  add(census, "unknown.pto", program("  pto.tnothing ins(%a : !pto.tile_buf<vec, 16x16xf32>) outs()\n"));
+  add(census, "type.pto", program("  %b = pto.alloc_tile : !pto.tile_buf<vec, 16x16xf99>\n"));
+  add(census, "empty.pto", "");
+  add(census, "binary.pto", std::string("\xff\x00\xfe(", 4));
+  CHECK(census.count(Verdict::Refused) == 5);
+  for (const CensusFile& file : census.files()) {
+    CAPTURE(file.name);
+    CHECK(!file.rule.empty());
+    CHECK(!file.text.empty());
+    CHECK(file.missing.empty());
+  }
+  std::uint64_t files = 0;
+  for (const CensusType& row : census.refusals()) files += row.count.files;
+  CHECK(files == 5);
+  const auto rows = census.operations();
+  const CensusOperation* unknown = find(rows, "pto.tnothing");
+  REQUIRE(unknown != nullptr);
+  CHECK(unknown->group == "unknown");
+  CHECK(!unknown->emulated);
+}
+
+TEST_CASE("census: a program for one of two targets runs there, and ends when it is told to") {
+  Census census;
+  const std::string deinterleave =
+      program(fmt::format("  %b = pto.alloc_tile : {0}\n  %c = pto.alloc_tile : {0}\n"
+                          "  pto.tdeinterleave ins(%a, %a : {0}, {0}) outs(%b, %c : {0}, {0})\n",
+                          kTile));
+  add(census, "a5.pto", deinterleave);
+  CHECK(census.count(Verdict::Runs) == 1);
+  REQUIRE(census.add("a2a3.pto", deinterleave, Target::A2A3, {}));
+  CHECK(census.count(Verdict::Refused) == 1);
+  CHECK(!census.add("stopped.pto", deinterleave, {}, [] { return false; }));
+  CHECK(census.files().size() == 2);
+}
+
+}  // namespace ts::test
