@@ -71,6 +71,11 @@ struct CompareArguments : RunArguments {
   std::string tile;  // of compare: what is compared of the first file; empty: all steps
 };
 
+struct WhyArguments : RunArguments {
+  std::string file, element;  // NAME[ROW,COLUMN]
+};
+int why_command(const WhyArguments& arguments);
+
 struct WindowArguments : RunArguments {
   std::string layout, theme;  // empty: what the user had
   bool start_page = false;

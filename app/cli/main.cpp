@@ -99,6 +99,13 @@ constexpr const char* kCompareExamples =
     "  tilescope compare yesterday.ptorec kernel.pto --in x=x.npy\n"
     "  tilescope compare kernel.pto edited.pto --tile sum --step 12\n"
     "exit status: 0 the same; 2 something differs; 4 cannot read or run; 5 a limit was reached, or Ctrl+C";
+constexpr const char* kWhyExamples =
+    "The step that computed the value, its lines, the inputs it came from, and what that step made it of.\n"
+    "examples:\n"
+    "  tilescope why masked_sum 'out[0,4]'\n"
+    "  tilescope why case 'z[54,3]' --json\n"
+    "  tilescope why kernel.pto 't[1,5]' --step 12 --in x=x.npy\n"
+    "exit status: 0 ok; 4 cannot read or run, or there is no such element";
 constexpr const char* kReplExamples =
     "Records the program and stands before its first step. `over`, `into`, `back 3`, `continue` step; `? t[1,5]` shows a\n"
     "value; everything else is Lua, with the recording as rec; `help` explains. Lines from a file or a pipe are read as typed.\n"
@@ -311,6 +318,23 @@ void add_compare_options(CLI::App& command, CompareArguments& arguments) {
       ->option_text("N");
   add_tolerances(command, arguments);
   command.footer(kCompareExamples);
+}
+
+void add_why_options(CLI::App& command, WhyArguments& arguments) {
+  command.add_option("file", arguments.file, "a .pto or .ptorec file, the folder of a case, or a sample's name")
+      ->required()
+      ->option_text(" ");
+  command.add_option("element", arguments.element, "of a tile or buffer: NAME[ROW,COLUMN]")
+      ->required()
+      ->option_text(" ");
+  add_launch_options(command, arguments);
+  command.add_option("--step", arguments.step, "as this step left it; without it as the end did")
+      ->check(number_from(0))
+      ->option_text("N");
+  command.add_option("--source", arguments.sources, "where the files are that the program came from, by its loc(...)")
+      ->option_text("DIR");
+  add_json(command, arguments.json, "for programs");
+  command.footer(kWhyExamples);
 }
 
 void add_repl_options(CLI::App& command, RunArguments& arguments) {
@@ -547,6 +571,7 @@ void add_commands(Commands& commands) {
   commands.add("lockstep", "run a program on both targets and find where they part", add_lockstep_options,
                lockstep_command);
   commands.add("compare", "compare two runs, or a tile with an array", add_compare_options, compare_command);
+  commands.add("why", "where a value was made, and what it came from", add_why_options, why_command);
   commands.add("check", "find what is wrong with programs", add_check_options, check_command);
   commands.add("fmt", "print a program in the current spelling", add_format_options, format_command);
   commands.add("explain", "what an operation or a script function is", add_explain_options,

@@ -1,0 +1,127 @@
+// A traced value for people and for programs.
+#include "app/cli/cases/traced_text.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/text/tree.h"
+
+namespace ts {
+namespace {
+
+using TracedJson = nlohmann::ordered_json;
+
+std::string trimmed_line(std::string_view line) {
+  const std::size_t first = line.find_first_not_of(" \t");
+  return first == line.npos ? "" : std::string(line.substr(first));
+}
+
+std::string program_line(const Recording& recording, std::uint32_t step) {
+  return trimmed_line(recording.program().tree->source->line(recording.bound(step).pos.line));
+}
+
+// "turn [16,0]"; empty: it is in no loop.
+std::string turns_text(const Recording& recording, std::uint32_t step) {
+  std::string text;
+  for (const LoopTurn& loop : recording.loops(step))
+    text += fmt::format("{}{}", text.empty() ? "" : ",", loop.variable);
+  return text.empty() ? "" : fmt::format(", turn [{}]", text);
+}
+
+std::string step_text(const Recording& recording, const TracedValue& made) {
+  if (!made.step) return "none: no step wrote it";
+  std::string text =
+      fmt::format("{} {}{}", *made.step, recording.bound(*made.step).row->name, turns_text(recording, *made.step));
+  if (!made.element.empty()) text += fmt::format(": {}", made.element);
+  if (made.only_moved) text += "; it only moved an input's value";
+  if (made.stored)
+    text += fmt::format("; brought there by step {} {}", *made.stored, recording.bound(*made.stored).row->name);
+  return text;
+}
+
+std::string range_text(std::uint32_t first, std::uint32_t last) {
+  return first == last ? fmt::format("{}", first) : fmt::format("{}..{}", first, last);
+}
+
+std::string part_text(const InputPart& part) {
+  std::string text = fmt::format("{}%{}[{},{}]", part.decided ? "chosen by " : "", part.name,
+                                 range_text(part.first_row, part.last_row), range_text(part.first_col, part.last_col));
+  if (part.count == 1) return part.first_value.empty() ? text : fmt::format("{} = {}", text, part.first_value);
+  return fmt::format("{}, {} elements", text, part.count);
+}
+
+std::string inputs_text(const TracedValue& made) {
+  std::string text;
+  for (const InputPart& part : made.inputs) text += (text.empty() ? "" : "; ") + part_text(part);
+  for (const std::string& odd : made.odd) text += (text.empty() ? "" : "; ") + odd;
+  if (!made.complete) text += (text.empty() ? "" : "; ") + std::string("and more than could be looked through");
+  return text.empty() ? "none" : text;
+}
+
+TracedJson part_json(const InputPart& part) {
+  return {{"name", part.name},
+          {"rows", {part.first_row, part.last_row}},
+          {"cols", {part.first_col, part.last_col}},
+          {"elements", part.count},
+          {"value", part.first_value},
+          {"decided", part.decided}};
+}
+
+TracedJson source_json(const Recording& recording, const SourceMap& map, std::uint32_t step, SourceTexts& sources) {
+  TracedJson out = TracedJson::array();
+  for (const SourceLine at : map.lines(map.origin_of(recording.step(step).instruction))) {
+    const std::string& file = map.files()[at.file];
+    TracedJson one{{"file", file}, {"line", at.line}, {"text", nullptr}};
+    if (const auto line = sources.line(file, at.line)) one["text"] = trimmed_line(line->text);
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+}  // namespace
+
+void print_label(std::FILE* out, const char* label, const std::string& text) {
+  fmt::print(out, "  {:<8}{}\n", label, text);
+}
+
+void print_traced(std::FILE* out, const Recording& recording, const SourceMap& map, const TracedValue& made,
+                  SourceTexts& sources) {
+  print_label(out, "step", step_text(recording, made));
+  if (!made.step) return;
+  print_label(out, "line",
+              fmt::format("{}: {}", recording.bound(*made.step).pos.line, program_line(recording, *made.step)));
+  const char* how = "source";
+  for (const SourceLine at : map.lines(map.origin_of(recording.step(*made.step).instruction))) {
+    const std::string& file = map.files()[at.file];
+    std::string text = fmt::format("{}:{}", file, at.line);
+    if (const auto line = sources.line(file, at.line))
+      text += fmt::format(": {}{}", trimmed_line(line->text),
+                          line->changed_since ? "  (the file is newer than the program)" : "");
+    print_label(out, how, text);
+    how = "called";
+  }
+  print_label(out, "inputs", inputs_text(made));
+}
+
+void add_traced_json(const Recording& recording, const SourceMap& map, const TracedValue& made, SourceTexts& sources,
+                     nlohmann::ordered_json& out) {
+  out["step"] = nullptr;
+  if (!made.step) return;
+  out["step"] = *made.step;
+  out["op"] = recording.bound(*made.step).row->name;
+  out["element"] = made.element;
+  out["loops"] = TracedJson::array();
+  for (const LoopTurn& loop : recording.loops(*made.step)) out["loops"].push_back(loop.variable);
+  out["only_moved"] = made.only_moved;
+  out["stored"] = made.stored ? TracedJson(*made.stored) : TracedJson();
+  out["line"] = recording.bound(*made.step).pos.line;
+  out["text"] = program_line(recording, *made.step);
+  out["source"] = source_json(recording, map, *made.step, sources);
+  out["inputs"] = TracedJson::array();
+  for (const InputPart& part : made.inputs) out["inputs"].push_back(part_json(part));
+  out["odd"] = made.odd;
+  out["complete"] = made.complete;
+}
+
+}  // namespace ts
