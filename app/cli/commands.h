@@ -111,7 +111,7 @@ int check_command(const CheckArguments& arguments);
 
 struct FormatArguments {
   std::string file;
-  bool write = false, check = false, without_locations = false;
+  bool write = false, check = false, without_locations = false, compact_types = false;
 };
 int format_command(const FormatArguments& arguments);
 int explain_command(const std::string& mnemonic, const std::string& target);

@@ -456,6 +456,8 @@ void add_format_options(CLI::App& command, FormatArguments& arguments) {
   command.add_option("file", arguments.file, "a program file")->required()->option_text(" ");
   command.add_flag("--write", arguments.write, "replace the file");
   command.add_flag("--check", arguments.check, "only say whether it would change");
+  command.add_flag("--compact", arguments.compact_types,
+                   "types of tiles as !pto.tile_buf<vec, 16x64xf32>, not as they are");
   command.add_flag("--no-loc", arguments.without_locations, "leave out where operations came from: loc(...)");
   command.footer(kFormatExamples);
 }

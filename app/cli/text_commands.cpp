@@ -62,8 +62,8 @@ int format_command(const FormatArguments& arguments) {
   }
   if (arguments.write && !std::filesystem::exists(arguments.file))
     return fail(fmt::format("{} is a sample, not a file", arguments.file));
-  const auto locations = arguments.without_locations ? text::PrintLocations::No : text::PrintLocations::Yes;
-  const std::string printed = text::print(*file->tree, locations);
+  const std::string printed =
+      text::print(*file->tree, {.locations = !arguments.without_locations, .compact_types = arguments.compact_types});
   const bool same = printed == file->tree->source->text();
   if (arguments.check) {
     if (!same) fmt::print("{}: would be formatted\n", arguments.file);

@@ -1,7 +1,10 @@
-// The printer: one statement a line, two blanks a level, types and names as they are spelled today.
+// The printer: one statement a line, two blanks a level, names as they are today; of types the text's own spelling.
 #include "core/text/printer.h"
 
 #include <fmt/format.h>
+
+#include <array>
+#include <vector>
 
 #include "core/text/parse/lexer.h"
 #include "core/text/spelling.h"
@@ -32,8 +35,11 @@ bool is_plain_name(std::string_view name) {
 
 class Printer {
  public:
-  Printer(const Tree& tree, bool with_regions, PrintLocations locations)
-      : tree_(tree), with_regions_(with_regions), with_locations_(locations == PrintLocations::Yes) {}
+  Printer(const Tree& tree, bool with_regions, const PrintOptions& options)
+      : tree_(tree),
+        with_regions_(with_regions),
+        with_locations_(options.locations),
+        compact_types_(options.compact_types) {}
 
   std::string file() {
     out_.reserve(tree_.source->text().size());
@@ -164,6 +170,7 @@ class Printer {
     const bool unnamed = now.kind == ItemKind::Group && now.name_end == now.range.begin;
     if (before == nullptr && first == Tight::Yes && (now.kind == ItemKind::List || unnamed)) return;
     if (before != nullptr && before->kind == ItemKind::Symbol && unnamed) return;
+    if (before != nullptr && unnamed && tree_.text(*before).starts_with('^')) return;  // ^bb1(%x : T)
     out_ += now.kind == ItemKind::Types ? " : " : " ";
   }
 
@@ -215,7 +222,7 @@ class Printer {
         if (now.style == ItemStyle::Parentheses) enclosed(now, "(", ")");
         else inside(now);
         break;
-      case ItemKind::Type: out_ += type_text(now.first); break;
+      case ItemKind::Type: out_ += type_text(now.first, compact_types_ ? ItemStyle::Usual : now.style); break;
       case ItemKind::Param: parameter(now); break;
       case ItemKind::Region: region(now); break;
     }
@@ -391,25 +398,29 @@ class Printer {
     ++comment_;
   }
 
-  const std::string& type_text(TypeId id) {
-    if (types_.size() <= id) types_.resize(tree_.types.size());
-    if (types_[id].empty()) types_[id] = tree_.types.print(id);
-    return types_[id];
+  const std::string& type_text(TypeId id, ItemStyle style) {
+    const TypeSpelling spelling = spelling_of(style);
+    std::vector<std::string>& texts = types_[static_cast<std::size_t>(spelling)];
+    if (texts.size() <= id) texts.resize(tree_.types.size());
+    if (texts[id].empty()) texts[id] = tree_.types.print(tree_.types[id], spelling);
+    return texts[id];
   }
 
   bool name_is(const Op& op, std::string_view name) const { return tree_.name_of(op) == name; }
   void indent() { out_.append(2 * level_, ' '); }
 
   const Tree& tree_;
-  const bool with_regions_, with_locations_;
+  const bool with_regions_, with_locations_, compact_types_;
   std::string out_;
-  std::vector<std::string> types_;
+  std::array<std::vector<std::string>, 4> types_;  // by spelling and type
   std::size_t level_ = 0, comment_ = 0;
 };
 
 }  // namespace
 
-std::string print(const Tree& tree, PrintLocations locations) { return Printer(tree, true, locations).file(); }
-std::string print_line(const Tree& tree, OpId op) { return Printer(tree, false, PrintLocations::No).line(op); }
+std::string print(const Tree& tree, const PrintOptions& options) { return Printer(tree, true, options).file(); }
+std::string print_line(const Tree& tree, OpId op) {
+  return Printer(tree, false, {.locations = false, .compact_types = true}).line(op);
+}
 
 }  // namespace ts::text

@@ -1,4 +1,4 @@
-// Tree to program text, in the current canonical spelling.
+// Tree to program text: names as they are today, types in the spelling that the text has.
 #pragma once
 
 #include <string>
@@ -7,9 +7,12 @@
 
 namespace ts::text {
 
-enum class PrintLocations : bool { No, Yes };
-std::string print(const Tree& tree, PrintLocations locations = PrintLocations::Yes);
-// One operation on one line, without its regions and its location.
+struct PrintOptions {
+  bool locations = true;
+  bool compact_types = false;  // all tiles as !pto.tile_buf<vec, 16x64xf32, ...>
+};
+std::string print(const Tree& tree, const PrintOptions& options = {});
+// One operation on one line, without its regions and its location; its types are compact.
 std::string print_line(const Tree& tree, OpId op);
 
 }  // namespace ts::text

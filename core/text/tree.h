@@ -40,7 +40,7 @@ enum class ItemKind : std::uint8_t {
   Group,  // word(...): ins(...), outs(...), nburst(...), iter_args(...); with an empty name: (...). Children in order
   Types,  // `: T, T` children Type, and Word for decorations such as `loop`; style To: `T to T`; style Parentheses: `(T, T)`
   Arrow,   // `-> T` or `-> (T, T)`; children Type; style Parentheses where they stand
-  Type,    // first = TypeId
+  Type,    // first = TypeId; its spelling
   Param,   // %x: T {attrs}: children Def, Type, and a Dict where there is one; of a declared function the Type alone
   Region,  // { ... }: first = its first block (kNoId: empty)
 };
@@ -48,7 +48,21 @@ enum class ItemKind : std::uint8_t {
 bool is_operand(ItemKind kind);
 
 // How an item is written, where its kind leaves a choice (see there).
-enum class ItemStyle : std::uint8_t { Usual, Properties, Colon, To, Parentheses };
+enum class ItemStyle : std::uint8_t { Usual, Properties, Colon, To, Parentheses, Keyed, Bare, KeyedBare };
+
+// A type's item keeps how the type is written.
+constexpr ItemStyle style_of(TypeSpelling spelling) {
+  constexpr ItemStyle kStyles[] = {ItemStyle::Usual, ItemStyle::Keyed, ItemStyle::Bare, ItemStyle::KeyedBare};
+  return kStyles[static_cast<int>(spelling)];
+}
+constexpr TypeSpelling spelling_of(ItemStyle style) {
+  switch (style) {
+    case ItemStyle::Keyed: return TypeSpelling::Keyed;
+    case ItemStyle::Bare: return TypeSpelling::Bare;
+    case ItemStyle::KeyedBare: return TypeSpelling::KeyedBare;
+    default: return TypeSpelling::Compact;
+  }
+}
 
 // 24 bytes: files of 200 MB have many of them.
 struct Item {

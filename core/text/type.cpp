@@ -43,6 +43,11 @@ constexpr ScalarRow kScalars[] = {
     {ScalarKind::F8E8M0FNU, "f8E8M0FNU", 8, true, {}},
     {ScalarKind::F4E2M1FN, "f4E2M1FN", 4, true, {}},
     {ScalarKind::HIF8, "!pto.hif8", 8, true, {}},
+    {ScalarKind::F8E8M0, "!pto.f8E8M0", 8, true, {}},
+    {ScalarKind::HIF8X2, "!pto.hif8x2", 16, true, {}},
+    {ScalarKind::F4E2M1X2, "!pto.f4E2M1x2", 8, true, {}},
+    {ScalarKind::F4E1M2X2, "!pto.f4E1M2x2", 8, true, {}},
+    {ScalarKind::BF16X2, "!pto.bf16x2", 32, true, {}},
 };
 
 // Spellings of older pages, and of types that the hardware does not tell apart.
@@ -66,12 +71,10 @@ std::string shape_text(const std::vector<std::int64_t>& dims, ScalarKind scalar)
   return text + name(scalar);
 }
 
-std::string tile_text(const Type& type) {
+// vec, 16x64xf32, valid=?x64
+std::string compact_tile(const Type& type) {
   const TileType& tile = type.tile;
-  const std::vector<std::int64_t> shape{tile.rows, tile.cols};
-  if (type.short_tile)
-    return fmt::format("!pto.tile<{}>", shape_text(type.dims.empty() ? shape : type.dims, type.scalar));
-  std::string text = fmt::format("!pto.tile_buf<{}, {}", name(tile.loc), shape_text(shape, type.scalar));
+  std::string text = fmt::format("{}, {}", name(tile.loc), shape_text({tile.rows, tile.cols}, type.scalar));
   if (tile.valid_rows != std::int64_t{tile.rows} || tile.valid_cols != std::int64_t{tile.cols})
     text += fmt::format(", valid={}x{}", dim_text(tile.valid_rows), dim_text(tile.valid_cols));
   if (tile.blayout == BoxOrder::ColMajor) text += ", blayout=col_major";
@@ -80,7 +83,32 @@ std::string tile_text(const Type& type) {
   if (tile.fractal != 512) text += fmt::format(", fractal={}", tile.fractal);
   if (tile.pad != PadKind::Null) text += fmt::format(", pad={}", static_cast<int>(tile.pad));
   if (type.compact != 0) text += fmt::format(", compact={}", type.compact);
-  return text + ">";
+  return text;
+}
+
+// loc=vec, dtype=f32, rows=16, ...: every key but the last, which front ends leave out where it is 0.
+std::string keyed_tile(const Type& type) {
+  constexpr const char *kOuter[] = {"row_major", "col_major"}, *kInner[] = {"none_box", "row_major", "col_major"};
+  const TileType& tile = type.tile;
+  std::string text =
+      fmt::format("loc={}, dtype={}, rows={}, cols={}, v_row={}, v_col={}, blayout={}, slayout={}, fractal={}, pad={}",
+                  name(tile.loc), name(type.scalar), tile.rows, tile.cols, dim_text(tile.valid_rows),
+                  dim_text(tile.valid_cols), kOuter[static_cast<int>(tile.blayout)],
+                  kInner[static_cast<int>(tile.slayout)], tile.fractal, static_cast<int>(tile.pad));
+  if (type.compact != 0) text += fmt::format(", compact={}", type.compact);
+  return text;
+}
+
+std::string tile_text(const Type& type, TypeSpelling spelling) {
+  const TileType& tile = type.tile;
+  const std::vector<std::int64_t> shape{tile.rows, tile.cols};
+  if (type.short_tile)
+    return fmt::format("!pto.tile<{}>", shape_text(type.dims.empty() ? shape : type.dims, type.scalar));
+  const bool keyed = spelling == TypeSpelling::Keyed || spelling == TypeSpelling::KeyedBare;
+  const std::string body = keyed ? keyed_tile(type) : compact_tile(type);
+  if (type.kind == TypeKind::MultiTile) return fmt::format("!pto.multi_tile_buf<{}, count={}>", body, type.dims[0]);
+  const bool bare = spelling == TypeSpelling::Bare || spelling == TypeSpelling::KeyedBare;
+  return fmt::format("{}<{}>", bare ? "" : "!pto.tile_buf", body);
 }
 
 }  // namespace
@@ -109,7 +137,7 @@ TypeId TypeTable::add(const Type& type) {
 
 std::string TypeTable::print(TypeId id) const { return print(types_[id]); }
 
-std::string TypeTable::print(const Type& type) const {
+std::string TypeTable::print(const Type& type, TypeSpelling spelling) const {
   const auto list = [&](const std::vector<TypeId>& ids) {
     std::string text;
     for (const TypeId id : ids) text += (text.empty() ? "" : ", ") + print(id);
@@ -118,7 +146,8 @@ std::string TypeTable::print(const Type& type) const {
   switch (type.kind) {
     case TypeKind::Scalar: return name(type.scalar);
     case TypeKind::None: return "none";
-    case TypeKind::Tile: return tile_text(type);
+    case TypeKind::Tile:
+    case TypeKind::MultiTile: return tile_text(type, spelling);
     case TypeKind::TensorView: return fmt::format("!pto.tensor_view<{}>", shape_text(type.dims, type.scalar));
     case TypeKind::PartitionView:
       return fmt::format("!pto.partition_tensor_view<{}>", shape_text(type.dims, type.scalar));
@@ -126,8 +155,10 @@ std::string TypeTable::print(const Type& type) const {
       if (type.word == "gm") return fmt::format("!pto.ptr<{}>", name(type.scalar));
       return fmt::format("!pto.ptr<{}, {}>", name(type.scalar), type.word);
     case TypeKind::Vreg: return fmt::format("!pto.vreg<{}>", shape_text(type.dims, type.scalar));
-    case TypeKind::Mask: return fmt::format("!pto.mask<b{}>", type.mask_bits);
+    case TypeKind::Mask: return type.mask_bits == 0 ? "!pto.mask" : fmt::format("!pto.mask<b{}>", type.mask_bits);
     case TypeKind::Simple: return "!pto." + type.word;
+    case TypeKind::LocalArray: return fmt::format("!pto.local_array<{}>", shape_text(type.dims, type.scalar));
+    case TypeKind::Struct: return fmt::format("!pto.struct<{}>", list(type.inputs));
     case TypeKind::EventArray: return fmt::format("!pto.eventid_array<{}>", type.dims[0]);
     case TypeKind::Memref:
       return fmt::format("memref<{}{}{}>", shape_text(type.dims, type.scalar), type.word.empty() ? "" : ", ",

@@ -29,20 +29,24 @@ enum class OpKind : std::uint8_t {
   Other,  // an instruction of the catalogue, arithmetic, or nothing but a signature
   // Functions, control flow, regions.
   Module, Function, Call, Return, For, If, While, Condition, Yield, ExecuteRegion, IndexSwitch,
-  VectorSection, CubeSection, VecScope, StrictVecScope,
+  VectorSection, CubeSection, VecScope, StrictVecScope, OtherRegion, BlockBranch,
   // Numbers.
   Constant, Compare, BlockIndex, BlockCount, SubblockIndex, SubblockCount,
   // Views and pointers.
-  MakeView, PartitionView, AddPointer, CastPointer, LoadScalar,
+  MakeView, PartitionView, ViewExtent, ViewStride, AddPointer, CastPointer, LoadScalar, StoreScalar,
+  // Arrays and records of the scalar unit.
+  DeclareArray, ArrayGet, ArraySet,
   // Tiles.
-  AllocTile, SetValidShape, Subset, AliasTile, AssignTile, AllocMemref, FreeMemref,
+  AllocTile, SetValidShape, GetValidShape, ValidRows, ValidCols, Subset, Subview, AliasTile, AssignTile, AllocMemref,
+  FreeMemref, AllocMultiTile, MultiTileGet, GetElement, SetElement,
   // Synchronisation.
-  SetFlag, WaitFlag, Barrier, RecordEvent, WaitEvent,
+  SetFlag, WaitFlag, Barrier, RecordEvent, WaitEvent, CacheInvalid, Fence, Print,
   // Queues between the cores.
-  PushToCube, PopFromCube, PopFromVector, FreeFromCube, ReserveBuffer,
+  InitPipeCube, InitPipeVector, PushToVector, PushToCube, PopFromCube, PopFromVector, FreeFromCube, FreeFromVector,
+  AllocToVector, AllocToCube, ReserveBuffer, ImportBuffer,
 };
 // clang-format on
-inline constexpr std::size_t kOpKinds = static_cast<std::size_t>(OpKind::ReserveBuffer) + 1;
+inline constexpr std::size_t kOpKinds = static_cast<std::size_t>(OpKind::ImportBuffer) + 1;
 
 // An operand of a signature. `signature` of a row, in our own few words:
 //   tile operations:  "src0:T src1:T -> dst:T"                      before the arrow ins(...), after it outs(...)
@@ -62,6 +66,7 @@ struct OpRow {
   std::string_view current = {};  // an old name: the name to use now
   std::string_view only = {};     // "a5" or "a2a3" where one target alone has it
   OpKind kind = OpKind::Other;
+  bool cube_path = false;  // the cube core has it as well, between memories of its own
   // Of micro-instructions.
   bool needs_ub = false;       // its pointers are to UB
   bool changes_width = false;  // predicate and lanes may differ in width

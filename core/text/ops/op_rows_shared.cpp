@@ -71,6 +71,9 @@ constexpr OpRow kSharedRows[] = {
     as(ExecuteRegion, {"scf.execute_region", Shared, "!", "Runs a region once."}),
     as(IndexSwitch, {"scf.index_switch", Shared, "!", "Runs the region of a number."}),
 
+    as(BlockBranch, {"cf.br", Shared, "!", "Goes on in another block of the function."}),
+    as(BlockBranch, {"cf.cond_br", Shared, "!", "Goes on in one of two blocks of the function."}),
+
     as(Module, {"builtin.module", Shared, "!", "A file's functions, with the target they are for."}),
     {"builtin.unrealized_conversion_cast", Shared, "src:? -> result:?", "The same bits as another type."},
     as(Function, {"func.func", Shared, "!", "A function; the entry is the kernel."}),

@@ -5,6 +5,7 @@ namespace ts::text {
 namespace {
 
 using enum OpGroup;
+using enum OpKind;
 
 // clang-format off
 constexpr OpRow kTileRows[] = {
@@ -26,6 +27,9 @@ constexpr OpRow kTileRows[] = {
      "Gathers elements by index, by a mask pattern, or those that compare true."},
     {"pto.tscatter", TileVector, "src:T indices:T -> dst:T | src:T -> dst:T", "Scatters elements by index or by a mask pattern."},
     {"pto.tconcat", TileVector, "src0:T src1:T -> dst:T", "Columns of src0, then columns of src1."},
+    {"pto.tconcatidx", TileVector, "src0:T src1:T indices0:T indices1:T -> dst:T", "Columns of src0, then of src1, as many as the indices say."},
+    {"pto.tquant.mx", TileVector, "src:T -> dst:T exponents:T max:T scaling:T",
+     "Quantises in groups that share an exponent.", {}, "a5"},
     {"pto.tsort32", TileVector, "src:T indices:T tmp:T? -> dst:T", "Sorts each 32 elements, largest first, into pairs of value and index."},
     {"pto.tmrgsort", TileVector,
      "src0:T src1:T tmp:T -> dst:T executed:? | src0:T src1:T src2:T tmp:T -> dst:T executed:? | "
@@ -33,9 +37,9 @@ constexpr OpRow kTileRows[] = {
      "Merges two to four sorted lists, or the sorted blocks of one tile."},
     {"pto.tquant", TileVector, "src:T scale:T offset:T? -> dst:T", "Quantises f32 to 8 bits with a scale and an offset per row."},
     {"pto.tdequant", TileVector, "src:T scale:T offset:T -> dst:T", "(src - offset) * scale, with one scale and offset per row."},
-    {"pto.tprint", TileVector, "src:?", "Prints a tile or a view; changes nothing."},
-    {"pto.tsetval", TileVector, "offset:I value:S -> dst:T", "Writes one element by its place in storage."},
-    {"pto.tgetval", TileVector, "src:T offset:I -> value:S", "Reads one element by its place in storage."},
+    as(Print, {"pto.tprint", TileVector, "src:?", "Prints a tile or a view; changes nothing."}),
+    as(SetElement, {"pto.tsetval", TileVector, "offset:I value:S -> dst:T", "Writes one element by its place in storage."}),
+    as(GetElement, {"pto.tgetval", TileVector, "src:T offset:I -> value:S", "Reads one element by its place in storage."}),
 
     {"pto.tstore_fp", TileMove, "src:T scale:T -> dst:W", "Quantises an accumulator on its way to global memory.", "pto.tstore"},
     {"pto.tprefetch", TileMove, "src:W -> dst:T", "Announces a load; what dst holds afterwards is not defined."},

@@ -85,6 +85,12 @@ struct Table {
   NameIndex full, bare;
 };
 
+// Of the catalogue's instructions, which are emulated for the vector core.
+bool is_on_cube_path(std::string_view name) {
+  constexpr std::string_view kNames[] = {"tload", "tstore", "tmov", "tfillpad"};
+  return std::ranges::find(kNames, name) != std::end(kNames);
+}
+
 void add_catalogue(Table& table) {
   for (const InstructionRow* row : catalogue()) {
     const std::string& name = table.catalogue_names.emplace_back(std::string(kDialect) + row->name);
@@ -93,6 +99,7 @@ void add_catalogue(Table& table) {
                           .signature = {},
                           .meaning = row->summary,
                           .kind = kind_of(*row),
+                          .cube_path = is_on_cube_path(row->name),
                           .instruction = row});
   }
 }

@@ -36,9 +36,9 @@ bool is_decoration(std::string_view word) {
 
 // Words that stand behind operands without a comma. Any other word at the beginning of a line begins a statement.
 bool continues_operation(std::string_view word) {
-  constexpr std::string_view kWords[] = {"to",         "outs",  "sizes",        "case",    "default", "else",
-                                         "attributes", "sat",   "nosat",        "nd2nz",   "dn2nz",   "nz2nd",
-                                         "nz2dn",      "n_dir", "disable_gemv", "split_m", "split_n"};
+  constexpr std::string_view kWords[] = {"to",    "outs",       "sizes", "case",         "default", "else",
+                                         "valid", "attributes", "sat",   "nosat",        "nd2nz",   "dn2nz",
+                                         "nz2nd", "nz2dn",      "n_dir", "disable_gemv", "split_m", "split_n"};
   return std::ranges::find(kWords, word) != std::end(kWords);
 }
 
@@ -332,6 +332,7 @@ bool ItemReader::raw_attribute(std::uint32_t begin, std::uint32_t open_angle) {
 // <PIPE_V>, or the properties <{...}> of a generic operation
 bool ItemReader::in_angles() {
   const Open opened = open();
+  if (lexer_.at(token().range.begin + 1) == '<') return launch_shape();
   advance();
   if (at(Tok::LBrace)) {
     if (!dict()) return false;
@@ -342,6 +343,21 @@ bool ItemReader::in_angles() {
   leaf(ItemKind::Word);
   if (!expect(Tok::Greater, "'>'")) return false;
   close(opened, ItemKind::Enum);
+  return true;
+}
+
+// <<<%x, %y, %z>>> of pto.section.simt and pto.simt_launch: a list of words as it stands
+bool ItemReader::launch_shape() {
+  constexpr std::string_view kOpen = "<<<", kClose = ">>>";
+  const SourceRange at = token().range;
+  const std::string_view rest = tree_.source->text().substr(at.begin);
+  const std::string_view line = rest.substr(0, rest.find_first_of("\n{"));
+  const std::size_t close = line.find(kClose);
+  if (!line.starts_with(kOpen) || close == std::string_view::npos)
+    return syntax_error(at, {.text = "'<<<' is not closed", .expected = "<<<%x, %y, %z>>> on one line"});
+  const std::uint32_t end = at.begin + static_cast<std::uint32_t>(close + kClose.size());
+  scratch_.push_back({.kind = ItemKind::Attr, .range = {at.begin, end}});
+  lexer_.advance_from(end);
   return true;
 }
 
@@ -506,6 +522,7 @@ bool ItemReader::type() {
   if (!found) return false;
   Item item{.kind = ItemKind::Type, .range = {at_type.begin, found->end}};
   item.first = found->id;
+  item.style = style_of(found->spelling);
   scratch_.push_back(item);
   lexer_.advance_from(found->end);
   return true;

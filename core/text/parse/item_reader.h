@@ -44,6 +44,7 @@ class ItemReader : protected TokenReader {
   bool attribute(Where where);
   bool raw_attribute(std::uint32_t begin, std::uint32_t open);
   bool in_angles();
+  bool launch_shape();
   bool list();
   bool dict();
   bool group(SourceRange name);

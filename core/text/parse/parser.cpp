@@ -35,7 +35,8 @@ bool has_regions(OpKind kind) {
     case OpKind::VectorSection:
     case OpKind::CubeSection:
     case OpKind::VecScope:
-    case OpKind::StrictVecScope: return true;
+    case OpKind::StrictVecScope:
+    case OpKind::OtherRegion: return true;
     default: return false;
   }
 }
@@ -276,7 +277,7 @@ Parser::Read Parser::alias() {
   const std::string_view key = lexer_.text({name.begin + 1, name.end});
   if (is_type) {
     if (!type()) return Read::Failed;
-    types_.add_alias(key, scratch_.back().first);
+    types_.add_alias(key, scratch_.back().first, spelling_of(scratch_.back().style));
     return Read::Nothing;
   }
   if (!operand(Where::Value)) return Read::Failed;

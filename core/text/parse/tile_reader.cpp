@@ -19,6 +19,9 @@ namespace ts::text {
 struct TypeReader::TileDraft {
   Type type{.kind = TypeKind::Tile};
   bool has_loc = false, has_valid_rows = false, has_valid_cols = false;
+  std::uint32_t slots = 0;  // of several tiles in one
+  bool takes_slots = false;
+  SourceRange slots_at;
   SourceRange shape_at, valid_rows_at, valid_cols_at;
 };
 
@@ -78,12 +81,16 @@ DType dtype_of_size(ScalarKind scalar) {
 }  // namespace
 
 // Behind the name, or at the '<' where there is none.
-TypeReader::Maybe TypeReader::tile(std::uint32_t begin, bool short_name) {
+TypeReader::Maybe TypeReader::tile(std::uint32_t begin, TileName called) {
   if (!expect('<', "before the tile's parameters")) return std::nullopt;
+  const bool short_name = called == TileName::Tile;
   skip_space();
+  if (called == TileName::MultiTileBuf && peek() == '!') return multi_tile_of(begin);
   if (accept_text("..."))
     return accept('>') ? elided(begin, short_name) : no_type(here(), {.text = "expected '>' after '...'"});
   TileDraft draft;
+  draft.takes_slots = called == TileName::MultiTileBuf;
+  spelling_ = called == TileName::None ? TypeSpelling::Bare : TypeSpelling::Compact;
   const bool digits = is_digit(peek()) || peek() == '?';
   const std::uint32_t first_at = at_;
   const std::string_view first = digits ? std::string_view{} : word();
@@ -112,7 +119,40 @@ TypeReader::Maybe TypeReader::tile(std::uint32_t begin, bool short_name) {
   return finish_tile(draft, begin);
 }
 
+// !pto.multi_tile_buf<!pto.tile_buf<...>, count=2>
+TypeReader::Maybe TypeReader::multi_tile_of(std::uint32_t begin) {
+  const SourceRange at = here();
+  const Maybe one = type();
+  if (!one) return std::nullopt;
+  if (table_[*one].kind != TypeKind::Tile || table_[*one].short_tile)
+    return no_type(at, {.text = "several of what is no tile", .expected = "!pto.tile_buf<...>"});
+  TileDraft draft;
+  draft.type = table_[*one];
+  draft.has_valid_rows = draft.has_valid_cols = draft.takes_slots = true;
+  if (!expect(',', "and count=N")) return std::nullopt;
+  skip_space();
+  if (!accept_text("count")) return no_type(here(), {.text = "expected count=N"});
+  if (!expect('=', "after the key") || !slots(draft) || !expect('>', "after the count")) return std::nullopt;
+  return finish_tile(draft, begin);
+}
+
+// How many tiles a !pto.multi_tile_buf has.
+bool TypeReader::slots(TileDraft& draft) {
+  constexpr std::uint64_t kLeast = 2, kMost = 16;
+  skip_space();
+  draft.slots_at = here();
+  std::uint64_t count = 0;
+  if (!number(count)) return fail(draft.slots_at, {.text = "expected the number of slots", .expected = "2 to 16"});
+  if (count < kLeast || count > kMost)
+    return mistakes_.error("V60-21", draft.slots_at,
+                           {.text = fmt::format("count {} outside {}..{}", count, kLeast, kMost),
+                            .hint = "one tile needs no slots; more than 16 do not fit into the type"});
+  draft.slots = static_cast<std::uint32_t>(count);
+  return true;
+}
+
 TypeReader::Maybe TypeReader::elided(std::uint32_t begin, bool short_name) {
+  spelling_ = TypeSpelling::Compact;
   const std::string_view spelled = source_.text(since(begin));
   std::string word(spelled[0] == '<' ? "!pto.tile_buf" : "");
   for (const char c : spelled)
@@ -161,6 +201,10 @@ bool TypeReader::compact_tile(TileDraft& draft) {
     if (std::ranges::find(seen, key) != seen.end())
       return fail(at, {.text = fmt::format("key '{}' is given twice", key)});
     seen.push_back(key);
+    if (draft.takes_slots && key == "count") {
+      if (!expect('=', "after the key") || !slots(draft)) return false;
+      continue;
+    }
     const bool known = key == "valid" || index_of(kKeys, key) >= 6;
     if (!known) {
       return fail(at, {.text = fmt::format("unknown key '{}'", source_.text(at)),
@@ -246,6 +290,10 @@ bool TypeReader::keyed_tile(TileDraft& draft) {
       at_ = at.begin;
       return positional_tile(draft);  // loc=vec, f32, ...
     }
+    if (draft.takes_slots && name == "count" && draft.slots == 0) {
+      if (!expect('=', "after the key") || !slots(draft)) return false;
+      continue;
+    }
     const int key = index_of(kKeys, name);
     if (key < 0) return fail(at, {.text = fmt::format("unknown key '{}'", source_.text(at)), .expected = kKeyOrder});
     if (std::ranges::any_of(keys, [&](const auto& k) { return k.first == key; }))
@@ -258,6 +306,7 @@ bool TypeReader::keyed_tile(TileDraft& draft) {
       return fail(here(), {.text = fmt::format("key '{}' is missing", kKeys[key]), .expected = kKeyOrder});
   }
   check_key_order(keys);
+  spelling_ = spelling_ == TypeSpelling::Bare ? TypeSpelling::KeyedBare : TypeSpelling::Keyed;
   return true;
 }
 
@@ -269,7 +318,7 @@ void TypeReader::check_key_order(const std::vector<std::pair<int, SourceRange>>&
     mistakes_.remark("W-TYPE", Severity::Warning, key->second,
                      {.text = fmt::format("keys out of order (`{}` expected)", kKeys[wanted]),
                       .expected = kKeyOrder,
-                      .hint = "it is accepted; the compact form is !pto.tile_buf<vec, 16x64xf32, ...>"});
+                      .hint = "it is accepted, and printed in that order"});
     return;
   }
 }
@@ -494,6 +543,12 @@ TypeReader::Maybe TypeReader::finish_tile(TileDraft& draft, std::uint32_t begin)
     return no_type(draft.shape_at, {.text = "a tile has two dimensions", .expected = "a shape such as 16x64xf32"});
   if (draft.shape_at.end == 0) draft.shape_at = since(begin);
   if (!legal(draft)) return std::nullopt;
+  if (draft.type.short_tile) spelling_ = TypeSpelling::Compact;
+  if (!draft.takes_slots) return table_.add(draft.type);
+  if (draft.slots == 0)
+    return no_type(since(begin), {.text = "how many slots is missing", .expected = "count=2, as the last key"});
+  draft.type.kind = TypeKind::MultiTile;
+  draft.type.dims = {draft.slots};
   return table_.add(draft.type);
 }
 

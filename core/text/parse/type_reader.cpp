@@ -15,8 +15,8 @@ namespace {
 constexpr std::uint32_t kMostSpelledBytes = 4096;
 constexpr std::uint32_t kVregBits = 8 * VL;
 
-constexpr std::string_view kSimpleTypes[] = {"align",       "pipe",  "async_session",
-                                             "async_event", "event", "fmatrix_config"};
+constexpr std::string_view kSimpleTypes[] = {"align", "pipe",           "async_session",         "async_event",
+                                             "event", "fmatrix_config", "prefetch_async_context"};
 
 // Names of a pointer's memory: as printed, and as tiles call it.
 // clang-format off
@@ -57,20 +57,20 @@ std::uint64_t hash_of(std::string_view text) {
 
 }  // namespace
 
-const TypeId* SpellingIndex::find(std::string_view spelled) const {
+const SpellingIndex::Entry* SpellingIndex::find(std::string_view spelled) const {
   const std::uint64_t hash = hash_of(spelled);
   for (std::size_t at = hash & (slots_.size() - 1); !slots_[at].spelled.empty(); at = (at + 1) & (slots_.size() - 1))
-    if (slots_[at].hash == hash && slots_[at].spelled == spelled) return &slots_[at].type;
+    if (slots_[at].hash == hash && slots_[at].spelled == spelled) return &slots_[at].entry;
   return nullptr;
 }
 
-void SpellingIndex::add(std::string_view spelled, TypeId type) {
+void SpellingIndex::add(std::string_view spelled, Entry entry) {
   if (2 * ++used_ > slots_.size()) {
     const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(2 * slots_.size()));
     for (const Slot& slot : old)
       if (!slot.spelled.empty()) insert(slot);
   }
-  insert({spelled, hash_of(spelled), type});
+  insert({spelled, hash_of(spelled), entry});
 }
 
 void SpellingIndex::insert(const Slot& slot) {
@@ -88,13 +88,14 @@ std::optional<TypeReader::Found> TypeReader::read(std::uint32_t offset) {
   const std::uint32_t end = spelled_end(offset);
   const std::string_view spelled = text_.substr(offset, end > offset ? end - offset : 0);
   if (!spelled.empty()) {
-    if (const TypeId* known = known_.find(spelled)) return Found{*known, end};
+    if (const SpellingIndex::Entry* known = known_.find(spelled)) return Found{known->type, end, known->spelling};
   }
   at_ = offset;
+  spelling_ = TypeSpelling::Compact;
   const Maybe id = type();
   if (!id) return std::nullopt;
-  if (at_ == end) known_.add(spelled, *id);
-  return Found{*id, at_};
+  if (at_ == end) known_.add(spelled, {*id, spelling_});
+  return Found{*id, at_, spelling_};
 }
 
 std::uint32_t TypeReader::spelled_end(std::uint32_t offset) const {
@@ -135,22 +136,31 @@ TypeReader::Maybe TypeReader::word_type() {
 TypeReader::Maybe TypeReader::dialect_type() {
   const std::uint32_t begin = at_++;
   const std::string_view full = word();
-  if (const auto alias = aliases_.find(full); alias != aliases_.end()) return alias->second;
+  if (const auto alias = aliases_.find(full); alias != aliases_.end()) {
+    spelling_ = alias->second.spelling;
+    return alias->second.type;
+  }
   const std::string_view name = full.starts_with("pto.") ? full.substr(4) : std::string_view{};
-  if (name == "tile_buf" || name == "tile") return tile(begin, name == "tile");
+  if (name == "tile_buf" || name == "tile") return tile(begin, name == "tile" ? TileName::Tile : TileName::TileBuf);
+  if (name == "multi_tile_buf") return tile(begin, TileName::MultiTileBuf);
   if (name == "tensor_view") return view(TypeKind::TensorView);
   if (name == "partition_tensor_view" || name == "tile_view") return view(TypeKind::PartitionView);
   if (name == "ptr") return accept('<') ? pointer() : no_type(here(), {.text = "expected '<' after !pto.ptr"});
   if (name == "vreg") return vreg();
   if (name == "mask") return mask();
   if (name == "eventid_array") return event_array();
-  if (name == "hif8") return table_.add({.kind = TypeKind::Scalar, .scalar = ScalarKind::HIF8});
+  if (name == "local_array") return local_array();
+  if (name == "struct") return structure();
+  if (const auto kind = scalar_kind("!" + std::string(full)))
+    return table_.add({.kind = TypeKind::Scalar, .scalar = *kind});
   if (std::ranges::find(kSimpleTypes, name) != std::end(kSimpleTypes))
     return table_.add({.kind = TypeKind::Simple, .word = std::string(name)});
-  return no_type(since(begin),
-                 {.text = fmt::format("unknown type '!{}'", full),
-                  .expected = "!pto.tile_buf, tile, tensor_view, partition_tensor_view, ptr, vreg, mask, align, "
-                              "eventid_array, pipe, event, async_session, async_event or fmatrix_config"});
+  return no_type(
+      since(begin),
+      {.text = fmt::format("unknown type '!{}'", full),
+       .expected = "!pto.tile_buf, tile, multi_tile_buf, tensor_view, partition_tensor_view, ptr, vreg, mask, "
+                   "align, local_array, struct, eventid_array, pipe, event, async_session, async_event, "
+                   "prefetch_async_context or fmatrix_config"});
 }
 
 // Where the operation knows what stands there: a tile, or a pointer <f32, ub>.
@@ -163,7 +173,7 @@ TypeReader::Maybe TypeReader::type_without_name() {
   at_ = inside;
   if (scalar_first && space_or_end) return pointer();
   at_ = begin;
-  return tile(begin, false);
+  return tile(begin, TileName::None);
 }
 
 TypeReader::Maybe TypeReader::types_in_parentheses(std::vector<TypeId>& list) {
@@ -196,6 +206,7 @@ TypeReader::Maybe TypeReader::function_type() {
     return result;
   }();
   --depth_;
+  spelling_ = TypeSpelling::Compact;  // that of the types inside is not kept
   if (!read) return std::nullopt;
   return table_.add(made);
 }
@@ -252,7 +263,8 @@ TypeReader::Maybe TypeReader::vreg() {
 }
 
 TypeReader::Maybe TypeReader::mask() {
-  if (!expect('<', "before the mask's granularity")) return std::nullopt;
+  if (peek() != '<') return table_.add({.kind = TypeKind::Mask});
+  accept('<');
   const SourceRange at = here();
   const std::string_view name = word();
   Type made{.kind = TypeKind::Mask};
@@ -274,6 +286,40 @@ TypeReader::Maybe TypeReader::event_array() {
   if (!number(count)) return no_type(at, {.text = "expected the number of events"});
   if (!expect('>', "after the number of events")) return std::nullopt;
   return table_.add({.kind = TypeKind::EventArray, .dims = {static_cast<std::int64_t>(count)}});
+}
+
+TypeReader::Maybe TypeReader::local_array() {
+  if (!expect('<', "before the array's shape")) return std::nullopt;
+  Type made{.kind = TypeKind::LocalArray};
+  SourceRange at;
+  if (!shape(made, at)) return std::nullopt;
+  if (made.dims.empty() || std::ranges::any_of(made.dims, [](std::int64_t size) { return size <= 0; }))
+    return no_type(at,
+                   {.text = "a local array has dimensions, numbers above 0", .expected = "!pto.local_array<32xi32>"});
+  if (!expect('>', "after the array's shape")) return std::nullopt;
+  return table_.add(made);
+}
+
+TypeReader::Maybe TypeReader::structure() {
+  if (depth_ >= most_depth_) {
+    mistakes_.error("E-DEPTH", here(), {.text = fmt::format("types nest deeper than {}", most_depth_)});
+    return std::nullopt;
+  }
+  if (!expect('<', "before the types of its fields")) return std::nullopt;
+  Type made{.kind = TypeKind::Struct};
+  ++depth_;
+  const bool read = [&] {
+    do {
+      const Maybe field = type();
+      if (!field) return false;
+      made.inputs.push_back(*field);
+    } while (accept(','));
+    return expect('>', "after the types of its fields");
+  }();
+  --depth_;
+  spelling_ = TypeSpelling::Compact;
+  if (!read) return std::nullopt;
+  return table_.add(made);
 }
 
 TypeReader::Maybe TypeReader::memref() {
@@ -330,8 +376,8 @@ std::optional<ScalarKind> TypeReader::scalar() {
   skip_space();
   const SourceRange at = here();
   const bool dialect = accept_text("!pto.");
-  const auto kind = scalar_kind(word());
-  if (kind && dialect == (source_.text({at.begin, at_}) == "!pto.hif8")) return kind;
+  const std::string_view name = word();
+  if (const auto kind = dialect ? scalar_kind(fmt::format("!pto.{}", name)) : scalar_kind(name)) return kind;
   fail(at, {.text = fmt::format("unknown element type '{}'", source_.text(at)),
             .expected = "f16, bf16, f32, i8 to i64, ui8 to ui64, ..."});
   return std::nullopt;

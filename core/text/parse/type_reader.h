@@ -18,14 +18,18 @@ namespace ts::text {
 // Spellings to types. Half empty at least, so that a lookup reads a slot or two.
 class SpellingIndex {
  public:
-  const TypeId* find(std::string_view spelled) const;
-  void add(std::string_view spelled, TypeId type);
+  struct Entry {
+    TypeId type = 0;
+    TypeSpelling spelling = TypeSpelling::Compact;
+  };
+  const Entry* find(std::string_view spelled) const;
+  void add(std::string_view spelled, Entry entry);
 
  private:
   struct Slot {
     std::string_view spelled;
     std::uint64_t hash = 0;
-    TypeId type = 0;
+    Entry entry = {};
   };
   void insert(const Slot& slot);
 
@@ -41,11 +45,12 @@ class TypeReader {
   struct Found {
     TypeId id;
     std::uint32_t end;  // just behind it
+    TypeSpelling spelling;
   };
   // The type at `offset`, where no space stands. Nothing: the error was told.
   std::optional<Found> read(std::uint32_t offset);
   // `!name = type`
-  void add_alias(std::string_view name, TypeId type) { aliases_[name] = type; }
+  void add_alias(std::string_view name, TypeId type, TypeSpelling spelling) { aliases_[name] = {type, spelling}; }
   // Whether a word alone is a type, or begins one.
   static bool is_type_word(std::string_view word);
   // Whether this spelling was read before.
@@ -70,13 +75,18 @@ class TypeReader {
   Maybe vreg();
   Maybe mask();
   Maybe event_array();
+  Maybe local_array();
+  Maybe structure();
   Maybe memref();
   Maybe vector();
   bool shape(Type& type, SourceRange& dims_at);
   std::optional<ScalarKind> scalar();
 
   // tile_reader.cpp
-  Maybe tile(std::uint32_t begin, bool short_name);
+  enum class TileName : std::uint8_t { None, TileBuf, Tile, MultiTileBuf };  // !pto.tile, ...
+  Maybe tile(std::uint32_t begin, TileName called);
+  Maybe multi_tile_of(std::uint32_t begin);
+  bool slots(TileDraft& draft);
   bool compact_tile(TileDraft& draft);
   bool keyed_tile(TileDraft& draft);
   bool positional_tile(TileDraft& draft);
@@ -119,7 +129,8 @@ class TypeReader {
   Mistakes& mistakes_;
   std::uint32_t most_depth_, depth_ = 0, at_ = 0;
   SpellingIndex known_;
-  std::unordered_map<std::string_view, TypeId> aliases_;
+  std::unordered_map<std::string_view, SpellingIndex::Entry> aliases_;
+  TypeSpelling spelling_ = TypeSpelling::Compact;  // of the type at hand, as far as it was read
 };
 
 }  // namespace ts::text

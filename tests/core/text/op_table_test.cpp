@@ -17,7 +17,7 @@ namespace {
 using namespace ts::text;
 
 bool has_dialect(std::string_view name) {
-  constexpr std::string_view kDialects[] = {"pto.", "arith.", "scf.", "func.", "memref.", "builtin."};
+  constexpr std::string_view kDialects[] = {"pto.", "arith.", "scf.", "func.", "memref.", "builtin.", "cf."};
   return std::ranges::any_of(kDialects, [&](std::string_view dialect) { return name.starts_with(dialect); });
 }
 

@@ -169,7 +169,7 @@ TEST_CASE("locations: of modules, functions, loops, arguments") {
   CHECK(origin_of_op("scf.for") == "k.py:4:1");
   CHECK(origin_of_op("scf.while") == "k.py:6:1");
   CHECK(origin_of_op("func.func") == "k.py:3:1");
-  const std::string bare = print(parsed.tree, PrintLocations::No);
+  const std::string bare = print(parsed.tree, {.locations = false});
   CHECK(bare.find("loc") == std::string::npos);
   CHECK(print(parse_text(bare).tree) == bare);
 }
