@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "core/catalogue/nothing.h"
+
 namespace ts {
 namespace {
 
@@ -105,6 +109,40 @@ void RuleCheck::warn_overlap(std::string_view written, std::string_view other, b
   about(FindingKind::Order);
 }
 
+namespace {
+
+bool is_empty(const Operand& operand) {
+  switch (operand.spec->kind) {
+    case OperandKind::Tile: return operand.tile.valid_rows == 0 || operand.tile.valid_cols == 0;
+    case OperandKind::Global: return std::ranges::find(operand.global.shape, 0u) != operand.global.shape.end();
+    case OperandKind::Scalar: break;
+  }
+  return false;
+}
+
+// Of an instruction that does nothing only what no sizes decide is told, and that it is so.
+bool is_said_of_nothing(const Bound& bound, const Diagnostic& told) {
+  for (const char* number : {"R0", "R1", "R2", "R3"})
+    if (told.rule == own_rule(*bound.row, number)) return true;
+  return told.rule == own_rule(*bound.row, "R5") && told.severity == Severity::Warning &&
+         told.text.ends_with("is empty");
+}
+
+}  // namespace
+
+bool does_nothing(const Bound& bound) {
+  // What writes single elements by their place looks at no valid region.
+  if (bound.row->effect != Effect::None || bound.has("offset")) return false;
+  bool writes = false, writes_something = false, reads = false, reads_something = false;
+  for (const Operand& operand : bound.operands) {
+    if (operand.spec->kind == OperandKind::Scalar) continue;
+    const bool something = !is_empty(operand);
+    if (operand.spec->role == Role::Out) writes = true, writes_something = writes_something || something;
+    if (operand.spec->role == Role::In) reads = true, reads_something = reads_something || something;
+  }
+  return (writes && !writes_something) || (reads && !reads_something);
+}
+
 void check_rules(const Bound& bound, Diagnostics& out) {
   RuleCheck check(bound, out);
   const std::size_t before = out.size();
@@ -121,7 +159,13 @@ void check_rules(const Bound& bound, Diagnostics& out) {
     check_place(check, operand);
   }
   if (has_error(Diagnostics(out.begin() + static_cast<std::ptrdiff_t>(before), out.end()))) return;
-  if (bound.row->rules != nullptr) bound.row->rules(check);
+  if (bound.row->rules == nullptr) return;
+  if (!does_nothing(bound)) return bound.row->rules(check);
+  Diagnostics told;
+  RuleCheck of_nothing(bound, told);
+  bound.row->rules(of_nothing);
+  for (Diagnostic& diagnostic : told)
+    if (is_said_of_nothing(bound, diagnostic)) out.push_back(std::move(diagnostic));
 }
 
 }  // namespace ts

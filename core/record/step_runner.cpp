@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/catalogue/nothing.h"
+
 namespace ts {
 
 StepRunner::StepRunner(Memory& memory) : memory_(memory), context_(memory), place_(memory.map().pages(), 0) {}
@@ -16,7 +18,7 @@ bool StepRunner::run(const Bound& bound) {
 bool StepRunner::execute(const Bound& bound, const LoweringTable& (*machine)()) {
   context_.fault = {};
   context_.odd_data = false;
-  if (machine == nullptr) {  // synchronisation moves nothing
+  if (machine == nullptr || does_nothing(bound)) {  // synchronisation moves nothing
     context_.log.finish(context_.log.start());
     writes_.clear();
     pages_.clear();

@@ -216,8 +216,18 @@ std::vector<Breach> scalar_type(const std::string& scalar, const std::string& as
 }
 std::vector<Breach> not_empty(std::optional<Target> target, const std::string& tile) {
   const std::vector<std::string> says{tile, "{" + tile + ".valid}", "empty"};
-  return {{.rule = "R5", .operands = tile, .change = without_rows, .says = says, .from = {.target = target}},
-          {.rule = "R5", .operands = tile, .change = without_cols, .says = says, .from = {.target = target}}};
+  return {{.rule = "R5",
+           .operands = tile,
+           .change = without_rows,
+           .says = says,
+           .from = {.target = target},
+           .severity = Severity::Warning},
+          {.rule = "R5",
+           .operands = tile,
+           .change = without_cols,
+           .says = says,
+           .from = {.target = target},
+           .severity = Severity::Warning}};
 }
 std::vector<Breach> words64(const std::string& rule, const std::string& tile) {
   return {{.rule = rule,

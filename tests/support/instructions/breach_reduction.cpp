@@ -28,8 +28,16 @@ std::vector<Breach> row_results(const std::string& results, const From& from = {
 }
 void no_source_cols(Sample&, Part& it) { it.set_valid(it.valid.rows, 0); }
 std::vector<Breach> source_not_empty(const Change& no_cols) {
-  return {{"R5", "src", without_rows, {"src", "{src.valid}", "empty"}},
-          {"R5", "src", no_cols, {"src", "{src.valid}", "empty"}}};
+  return {{.rule = "R5",
+           .operands = "src",
+           .change = without_rows,
+           .says = {"src", "{src.valid}", "empty"},
+           .severity = Severity::Warning},
+          {.rule = "R5",
+           .operands = "src",
+           .change = no_cols,
+           .says = {"src", "{src.valid}", "empty"},
+           .severity = Severity::Warning}};
 }
 
 // Partial results: a repeat for each row, of sums half of the row's repeats.
