@@ -5,10 +5,17 @@
 #include <cctype>
 #include <string>
 
+#include "core/catalogue/beside.h"
+
 namespace ts {
 namespace {
 
 std::vector<const InstructionRow*>& rows() {
+  static std::vector<const InstructionRow*> all;
+  return all;
+}
+
+std::vector<const InstructionRow*>& rows_beside() {
   static std::vector<const InstructionRow*> all;
   return all;
 }
@@ -21,6 +28,14 @@ Registered::Registered(const InstructionRow& row) {
     return std::string_view(a->name) < b->name;
   };
   all.insert(std::ranges::lower_bound(all, &row, by_name), &row);
+}
+
+RegisteredBeside::RegisteredBeside(const InstructionRow& row) { rows_beside().push_back(&row); }
+
+const InstructionRow* find_beside(std::string_view name) {
+  const auto& all = rows_beside();
+  const auto it = std::ranges::find_if(all, [&](const InstructionRow* row) { return name == row->name; });
+  return it == all.end() ? nullptr : *it;
 }
 
 const std::vector<const InstructionRow*>& catalogue() { return rows(); }

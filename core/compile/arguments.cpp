@@ -5,19 +5,80 @@
 
 #include <algorithm>
 
+#include "core/program/scalar_ops.h"
+
 namespace ts {
 
 using text::Item;
 using text::TypeKind;
 
+namespace {
+
+bool has_open_extent(const text::Type& type) {
+  return type.kind != TypeKind::Memref && type.dims.size() <= 5 &&
+         std::ranges::find(type.dims, std::int64_t{kDynamic}) != type.dims.end();
+}
+
+}  // namespace
+
 void Arguments::add_input(const Item& def, ProgramInput::Kind kind, std::uint32_t id, text::ScalarKind scalar) {
   program_.inputs.push_back({std::string(tree_.value_name(def)), kind, id, scalar, messages_.position(def.range)});
+}
+
+// What pypto adds to every kernel's arguments.
+bool Arguments::bind_hidden(const Item& def, text::TypeId id) {
+  struct Row {
+    std::string_view name;
+    Query query;
+  };
+  static constexpr Row kRows[] = {{"__pypto_spmd_block_idx", Query::BlockIdx},
+                                  {"__pypto_spmd_block_num", Query::BlockNum},
+                                  {"__pypto_spmd_subblock_idx", Query::SubblockIdx}};
+  const std::string_view name = tree_.value_name(def);
+  const auto* row = std::ranges::find(kRows, name, &Row::name);
+  if (row == std::end(kRows) || tree_.type(id).kind != TypeKind::Scalar) return false;
+  const Slot given = code_.new_variable(id), value = code_.new_variable(id);
+  code_.emit(CodeKind::Query, def.range, {given}, {value}, static_cast<std::uint32_t>(row->query));
+  names_.bind(def, value);
+  program_.hidden_inputs.push_back({std::string(name), given, tree_.type(id).scalar, messages_.position(def.range)});
+  return true;
+}
+
+// A dense view whose extents `?` are numbers from outside: `src.0` of %src.
+void Arguments::bind_open_view(const Item& def, text::TypeId id, const text::Type& type) {
+  const std::string_view name = tree_.value_name(def);
+  const DType dtype = text::dtype(type.scalar).value_or(DType::U8);
+  const auto buffer = static_cast<std::uint32_t>(program_.buffers.size());
+  program_.buffers.push_back({.name = std::string(name), .dtype = dtype});
+  add_input(def, ProgramInput::Kind::Buffer, buffer, type.scalar);
+  std::vector<Slot> shape, strides(type.dims.size(), code_.constant(1));
+  for (std::size_t dim = 0; dim < type.dims.size(); ++dim) {
+    const bool open = type.dims[dim] == kDynamic;
+    shape.push_back(open ? code_.new_variable(kNoType) : code_.constant(type.dims[dim]));
+    if (open)
+      program_.inputs.push_back({fmt::format("{}.{}", name, dim), ProgramInput::Kind::Scalar, shape.back(),
+                                 text::ScalarKind::Index, messages_.position(def.range)});
+  }
+  const auto times = static_cast<std::uint32_t>(find_scalar_op("arith.muli"));
+  for (std::size_t dim = type.dims.size(); dim-- > 1;) {
+    strides[dim - 1] = code_.new_variable(kNoType);
+    CodeOp& product = code_.emit(CodeKind::Compute, def.range, {strides[dim], shape[dim]}, {strides[dim - 1]}, times);
+    product.type = product.to = static_cast<std::uint8_t>(text::ScalarKind::Index);
+  }
+  std::vector<Slot> ins{code_.new_slot(kNoType, {0, buffer, ValueKind::Pointer})};
+  ins.insert(ins.end(), shape.begin(), shape.end());
+  ins.insert(ins.end(), strides.begin(), strides.end());
+  const Slot view = code_.new_variable(id);
+  code_.emit(CodeKind::MakeView, def.range, ins, {view}, static_cast<std::uint32_t>(dtype)).type =
+      static_cast<std::uint8_t>(type.dims.size());
+  names_.bind(def, view);
 }
 
 void Arguments::bind_parameter(const Item& param) {
   const Item &def = tree_.children(param)[0], &type_item = tree_.children(param)[1];
   const text::TypeId id = type_item.first;
   const text::Type& type = tree_.type(id);
+  if (bind_hidden(def, id)) return;
   if (type.kind == TypeKind::Ptr) {
     const std::string_view name = tree_.value_name(def);
     const auto buffer = static_cast<std::uint32_t>(program_.buffers.size());
@@ -26,6 +87,8 @@ void Arguments::bind_parameter(const Item& param) {
     add_input(def, ProgramInput::Kind::Buffer, buffer, type.scalar);
   } else if (type.kind == TypeKind::Scalar) {
     bind(def, ProgramInput::Kind::Scalar, id, type);
+  } else if (tiles_.kind_of(id) == OperandKind::Global && has_open_extent(type)) {
+    bind_open_view(def, id, type);
   } else if (tiles_.kind_of(id) == OperandKind::Global) {
     bind(def, ProgramInput::Kind::Buffer, id, type);
   } else if (tiles_.kind_of(id) == OperandKind::Tile) {

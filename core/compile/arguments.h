@@ -27,6 +27,8 @@ class Arguments {
   Slot bind_free_name(const text::Item& item, text::TypeId type, std::optional<text::ScalarKind> element = {});
 
  private:
+  void bind_open_view(const text::Item& def, text::TypeId id, const text::Type& type);
+  bool bind_hidden(const text::Item& def, text::TypeId id);
   Slot bind(const text::Item& def, ProgramInput::Kind kind, text::TypeId id, const text::Type& its);
   void add_input(const text::Item& def, ProgramInput::Kind kind, std::uint32_t id, text::ScalarKind scalar);
 

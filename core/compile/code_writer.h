@@ -2,6 +2,7 @@
 #pragma once
 
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "core/compile/messages.h"
@@ -19,6 +20,9 @@ class CodeWriter {
   Slot new_variable(text::TypeId type);  // written by what the code does not show: a call, the caller of the kernel
   Slot constant(std::int64_t value);     // an index
   text::TypeId type_of(Slot slot) const { return types_[slot]; }
+  // Of a view whose type the text leaves out: only its element type is known.
+  void leave_shape_open(Slot slot) { open_shapes_.insert(slot); }
+  bool has_open_shape(Slot slot) const { return open_shapes_.contains(slot); }
   void set_type(Slot slot, text::TypeId type) { types_[slot] = type; }
   const Value& value(Slot slot) const { return program_.slots[slot]; }
   void set_value(Slot slot, Value value) { program_.slots[slot] = value; }
@@ -39,6 +43,7 @@ class CodeWriter {
   std::vector<text::TypeId> types_;  // by slot
   std::vector<char> variable_;       // by slot: code writes it
   std::unordered_map<std::int64_t, Slot> constants_;
+  std::unordered_set<Slot> open_shapes_;
 };
 
 // Whether one of the slots could not be made, which was told.

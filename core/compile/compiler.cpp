@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "core/compile/compilation.h"
 #include "core/compile/walk.h"
 #include "core/program/sync.h"
@@ -40,30 +42,47 @@ bool is_private(const TreeReader& tree, const Op& function) {
   return word != nullptr && tree.text(*word) == "private";
 }
 
+// Reached by calls only.
+bool is_helper(const TreeReader& tree, const Op& function) { return tree.attribute(function, "pto.device") != nullptr; }
+
 bool is_marked(const TreeReader& tree, const Op& function) {
-  return tree.attribute(function, "pto.entry") != nullptr || tree.attribute(function, "pto.aicore") != nullptr;
+  return tree.attribute(function, "pto.entry") != nullptr || tree.attribute(function, "pto.aicore") != nullptr ||
+         tree.attribute(function, "pto.kernel") != nullptr;
 }
 
 struct Found {
   std::vector<EntryPoint> marked, plain;
+  std::set<std::string> names;
   std::size_t functions = 0;
   bool statements = false;
 };
 
+// By which a part of a program is told from its siblings: its name, what compiles it, or where it begins.
+std::string part_name(const TreeReader& tree, const Op& module) {
+  if (const std::string_view name = tree.symbol_name(module); !name.empty()) return std::string(name);
+  const Item* backend = tree.attribute(module, "pto.backend");
+  if (backend != nullptr && backend->count != 0)
+    return std::string(unquoted(tree.text(tree.children(*backend).front())));
+  return fmt::format("line{}", tree.tree().source->position(module.range.begin).line);
+}
+
 // Modules may stand in modules.
-void find_entries(const TreeReader& tree, OpId first, std::optional<Target> target, Found& found, StopQuestion& stop) {
+void find_entries(const TreeReader& tree, OpId first, std::optional<Target> target, const std::string& part,
+                  Found& found, StopQuestion& stop) {
   for_ops(tree, first, [&](OpId id, const Op& op) {
     if (stop.stops()) return;
     const OpKind kind = text::kind_of(op.code);
     const Item* region = tree.find(op, ItemKind::Region);
     if (kind == OpKind::Module) {
       const auto own = target_of(tree, op);
-      return find_entries(tree, tree.first_op(region), own ? own : target, found, stop);
+      return find_entries(tree, tree.first_op(region), own ? own : target, part_name(tree, op), found, stop);
     }
     found.statements = found.statements || kind != OpKind::Function;
     if (kind != OpKind::Function || region == nullptr) return;
     ++found.functions;
-    const EntryPoint entry{.name = std::string(tree.symbol_name(op)), .function = id, .target = target};
+    if (is_helper(tree, op)) return;
+    EntryPoint entry{.name = std::string(tree.symbol_name(op)), .function = id, .target = target};
+    if (!found.names.insert(entry.name).second) entry.name = fmt::format("{}.{}", part, entry.name);
     if (is_marked(tree, op)) found.marked.push_back(entry);
     if (!is_private(tree, op) && returns_nothing(tree, op)) found.plain.push_back(entry);
   });
@@ -120,7 +139,7 @@ void compile_statements(Compilation& c) {
 std::vector<EntryPoint> entry_points(const text::Tree& text, Diagnostics& out, const std::function<bool()>& go_on) {
   Found found;
   StopQuestion stop(go_on);
-  find_entries(TreeReader(text), text.first_op, {}, found, stop);
+  find_entries(TreeReader(text), text.first_op, {}, "", found, stop);
   const auto functions = std::make_shared<const FunctionIndex>(text, stop);
   if (stop.stopped()) {
     out.push_back({"E-STOPPED", Severity::Error, {}, "", "looking for functions was stopped", ""});

@@ -156,7 +156,7 @@ void while_loop(Compilation& c, OpId, const Op& op) {
   if (any_missing(starts)) return;
   const std::vector<Slot> before = carried_values(c, inits, starts);
   c.code.emit_move(op.range, starts, before);
-  c.code.emit(CodeKind::WhileEnter, op.range);
+  c.code.emit(CodeKind::WhileEnter, op.range, {}, before);
   const std::uint32_t test = c.code.here();
   std::vector<Slot> given = compile_yielding(c, *regions[0], OpKind::Condition);
   if (given.empty())
@@ -203,6 +203,12 @@ void vecscope(Compilation& c, OpId id, const Op& op) {
   --c.vecscopes;
 }
 
+// Blocks of one region that jump to each other.
+void branching_blocks(Compilation& c, OpId, const Op& op) {
+  c.messages.error(op.name, "V60-04", "branching blocks are not supported", "scf.if or scf.while",
+                   "write scf.if / scf.while: an earlier pass of the assembler has them still");
+}
+
 // Ends of regions are read by what they end.
 
 }  // namespace
@@ -214,6 +220,7 @@ std::span<const DialectRow> control_dialect() {
       {OpKind::While, while_loop},         {OpKind::Yield, makes_nothing},
       {OpKind::Condition, makes_nothing},  {OpKind::VectorSection, section},
       {OpKind::CubeSection, cube_section}, {OpKind::VecScope, vecscope},
+      {OpKind::BlockBranch, branching_blocks},
   };
   // clang-format on
   return kRows;

@@ -27,9 +27,16 @@ void give_slots(Compilation& c, Function& function) {
 // The function that a call may go to; null: told why not.
 Function* callee_of(Compilation& c, const Op& op, const Item* symbol) {
   Function* function = symbol == nullptr ? nullptr : c.functions.find(c.tree.symbol_name(op));
-  if (function == nullptr || c.tree.find(*function->op, ItemKind::Region) == nullptr) {
+  if (function == nullptr) {
     c.messages.error(symbol == nullptr ? op.range : symbol->range, "E-CALL",
-                     fmt::format("no function {} with a body", symbol == nullptr ? "" : c.tree.text(*symbol)));
+                     fmt::format("there is no function {}", symbol == nullptr ? "" : c.tree.text(*symbol)));
+    return nullptr;
+  }
+  if (c.tree.find(*function->op, ItemKind::Region) == nullptr) {
+    c.messages
+        .error(symbol->range, "V60-03", fmt::format("{} has no body", c.tree.text(*symbol)), "",
+               "it is only declared here: give the text that defines it as well")
+        .notes.push_back({c.messages.position(function->op->name), "declared here"});
     return nullptr;
   }
   if (function != c.functions.entry()) return function;
@@ -52,8 +59,28 @@ bool arguments_fit(Compilation& c, const Op& op, const std::vector<Slot>& argume
   return true;
 }
 
+std::string_view kernel_kind(const Compilation& c, const Op& function) {
+  const Item* kind = c.tree.attribute(function, "pto.kernel_kind");
+  return kind == nullptr || kind->count == 0 ? "" : word_of(c.tree.tree(), c.tree.children(*kind).front());
+}
+
+// An entry that only calls runs on every core, and each core passes over what is not for it; this one is a vector core.
+bool is_of_cube(Compilation& c, const Item* symbol) {
+  const Function *current = c.functions.current(),
+                 *callee = symbol == nullptr ? nullptr : c.functions.find(unquoted(c.tree.text(*symbol).substr(1)));
+  return callee != nullptr && current != nullptr && kernel_kind(c, *callee->op) == "cube" &&
+         kernel_kind(c, *current->op) != "cube";
+}
+
+void skip_call(Compilation& c, const Op& op, const Item& symbol) {
+  c.messages.tell(Severity::Note, symbol.range, "V60-01",
+                  fmt::format("call of {} skipped on AIV0: it is a cube function", c.tree.text(symbol)), "", "");
+  for (const Item& result : c.tree.results(op)) c.names.bind(result, c.code.new_variable(kNoType), 1);
+}
+
 void call(Compilation& c, OpId, const Op& op) {
   const Item* symbol = c.tree.find(op, ItemKind::Symbol);
+  if (is_of_cube(c, symbol)) return skip_call(c, op, *symbol);
   Function* function = callee_of(c, op, symbol);
   if (function == nullptr) return;
   give_slots(c, *function);

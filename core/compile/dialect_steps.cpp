@@ -85,8 +85,22 @@ int choose_form(Compilation& c, const Op& op, const InstructionRow& row, const S
   return form;
 }
 
+// Of the generic form, whose operands are inputs and destinations in one row.
+FormShape generic_shape(const Compilation& c, const Op& op, const InstructionRow& row) {
+  const Item* group = c.tree.find(op, ItemKind::Group);
+  const std::size_t operands = group == nullptr ? 0 : c.tree.children(*group).size();
+  for (const FormRow& form : row.forms)
+    for (const bool with_optional : {false, true})
+      if (operands == form.inputs(with_optional) + form.results()) return {.results = form.results(), .scalar_in = {}};
+  return {.results = row.forms.front().results(), .scalar_in = {}};
+}
+
 // The statement and its form; -1: told what is wrong with it.
 int read_form(Compilation& c, const Op& op, const InstructionRow& row, Statement& statement) {
+  if (op.form == text::OpForm::Generic) {
+    if (!read_statement(c, op, generic_shape(c, op, row), statement)) return -1;
+    return choose_form(c, op, row, statement);
+  }
   const auto inputs = static_cast<std::size_t>(std::ranges::count_if(
       c.tree.items(op), [](const Item& item) { return item.kind == ItemKind::Use || is_number(item); }));
   const FormShape shape = shape_of(row, op.form == text::OpForm::Destination && inputs > 0 ? inputs - 1 : inputs);
@@ -127,6 +141,9 @@ Slot literal_slot(Compilation& c, const Item& item, TypeId type, std::optional<S
 bool same_type(Compilation& c, const StatementOperand& operand, TypeId type, Slot slot) {
   const TypeId defined = c.code.type_of(slot);
   if (defined == kNoType || type == kNoType || defined == type) return true;
+  if (c.code.has_open_shape(slot) && c.tiles.kind_of(type) == OperandKind::Global &&
+      c.tree.type(type).scalar == c.tree.type(defined).scalar)
+    return true;
   // A part of a tile has no spelling of its own layout in memory.
   const Value& value = c.code.value(slot);
   if (c.tree.type(defined).kind == TypeKind::Tile && c.tree.type(type).kind == TypeKind::Tile && value.known() &&
@@ -205,7 +222,14 @@ Bind bind_operands(Compilation& c, const Statement& statement, Instruction& inst
 
 // Hints for the assembler that mean nothing to a result.
 bool is_ignored(std::string_view attribute) {
-  constexpr std::string_view kIgnored[] = {"layout", "pto.inferred_layout", "stPhase", "precision_mode"};
+  constexpr std::string_view kIgnored[] = {"layout",
+                                           "pto.inferred_layout",
+                                           "stPhase",
+                                           "accPhase",
+                                           "precision_mode",
+                                           "operandSegmentSizes",
+                                           "resultSegmentSizes",
+                                           "precisionType"};
   return std::ranges::find(kIgnored, attribute) != std::end(kIgnored);
 }
 
@@ -283,8 +307,35 @@ void add_scratch(Compilation& c, Instruction& instruction) {
 
 }  // namespace
 
+namespace {
+
+// A copy between memories of the cube core: legal, and nothing of the vector core's.
+bool is_of_cube(const Compilation& c, const Op& op) {
+  if (!text::op_row(op.code).cube_path) return false;
+  const bool stores = text::op_row(op.code).instruction->forms.front().operands.back().kind == OperandKind::Global;
+  const auto of_cube = [&](const Item& types) {
+    return std::ranges::any_of(c.tree.children(types), [&](const Item& item) {
+      if (item.kind != ItemKind::Type || c.tree.type(item.first).kind != TypeKind::Tile) return false;
+      const TileLoc loc = c.tree.type(item.first).tile.loc;
+      // A tile in L1 is loaded and stored by this core's engines as well.
+      const bool transfer = stores || text::op_row(op.code).group == text::OpGroup::TileMove;
+      return loc != TileLoc::Vec && (loc != TileLoc::Mat || !transfer);
+    });
+  };
+  for (const Item& item : c.tree.items(op)) {
+    if (item.kind == ItemKind::Types && of_cube(item)) return true;
+    if (item.kind != ItemKind::Group) continue;
+    for (const Item& child : c.tree.children(item))
+      if (child.kind == ItemKind::Types && of_cube(child)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 void catalogue_instruction(Compilation& c, OpId id, const Op& op) {
   if (refused_in_vecscope(c, op)) return;
+  if (is_of_cube(c, op)) return known_by_signature(c, id, op);
   const InstructionRow& row = *text::op_row(op.code).instruction;
   Statement statement;
   const int form = read_form(c, op, row, statement);

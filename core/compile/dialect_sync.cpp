@@ -66,12 +66,26 @@ void synchronise(Compilation& c, OpId id, const Op& op) {
   c.code.emit_step(op.range, std::move(instruction));
 }
 
+// pto.fence.barrier_all #pto.fence_scope<gm>: all that this core did is done before it goes on.
+void fence(Compilation& c, OpId id, const Op& op) {
+  const std::vector<const Item*> words = words_of(c, op);
+  if (!same_count(c, op, words.size(), 1, "operands")) return;
+  if (const std::string_view scope = word_of(c.tree.tree(), *words[0]); scope != "gm" && scope != "all") {
+    c.messages.error(words[0]->range, "E-SYNC", fmt::format("unknown scope {}", scope), "gm or all");
+    return;
+  }
+  const auto every_pipe = static_cast<std::uint8_t>(sync_value(kBarrier.attributes[0], "PIPE_ALL"));
+  c.code.emit_step(
+      op.range,
+      {.row = &kBarrier, .pos = c.messages.position(op.name), .op = id, .operands = {}, .attributes = {every_pipe}});
+}
+
 }  // namespace
 
 std::span<const DialectRow> sync_dialect() {
   static constexpr DialectRow kRows[] = {
       {OpKind::SetFlag, synchronise},     {OpKind::WaitFlag, synchronise},  {OpKind::Barrier, synchronise},
-      {OpKind::RecordEvent, synchronise}, {OpKind::WaitEvent, synchronise},
+      {OpKind::RecordEvent, synchronise}, {OpKind::WaitEvent, synchronise}, {OpKind::Fence, fence},
   };
   return kRows;
 }

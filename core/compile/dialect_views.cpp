@@ -152,30 +152,6 @@ bool part_fits(Compilation& c, const text::Type& whole, const text::Type& part, 
   return true;
 }
 
-void partition_view(Compilation& c, OpId, const Op& op) {
-  const Item* source = c.tree.find(op, ItemKind::Use);
-  if (source == nullptr || op.result_count != 1) return;
-  const Slot view = c.names.use(*source);
-  if (view == kNoSlot) return;
-  const TypeKind kind = kind_of_slot(c, view);
-  if (kind != TypeKind::TensorView && kind != TypeKind::PartitionView) {
-    c.messages.error(
-        source->range, "E-TYPE",
-        fmt::format("{} is {}, needs a view", c.tree.text(*source), c.tree.type_text(c.code.type_of(view))));
-    return;
-  }
-  const text::Type& whole = c.tree.type(c.code.type_of(view));
-  text::SourceRange where;
-  const std::vector<Slot> offsets = index_list(c, op, "offsets", whole.dims.size(), &where);
-  if (offsets.empty()) return;
-  const std::vector<Slot> sizes = index_list(c, op, "sizes", whole.dims.size(), &where);
-  const TypeId type = c.tree.only_type(c.tree.find(op, ItemKind::Arrow));
-  if (sizes.empty() || type == kNoType || !part_fits(c, whole, c.tree.type(type), offsets, sizes, where)) return;
-  const Slot out = c.names.bind_result(op, 0, type);
-  c.code.emit(CodeKind::Partition, op.range, joined({view}, offsets, sizes), {out}).type =
-      static_cast<std::uint8_t>(offsets.size());
-}
-
 // --- pointers ------------------------------------------------------------------------------------------------------
 
 void add_pointer(Compilation& c, OpId, const Op& op) {
@@ -198,6 +174,19 @@ void cast_pointer(Compilation& c, OpId, const Op& op) {
   c.code.emit(CodeKind::PointerCast, op.range, {slot}, {out}, c.tree.type(type).kind == TypeKind::Ptr ? 1 : 0);
 }
 
+// %n = pto.get_tensor_view_dim %v, %k : V -> index
+void view_extent(Compilation& c, OpId, const Op& op) {
+  const Item* first = c.tree.first_operand(op);
+  const std::vector<Slot> ins = c.names.use_operands(op);
+  if (!same_count(c, op, ins.size(), 2, "operands") || any_missing(ins) ||
+      !same_count(c, op, op.result_count, 1, "results"))
+    return;
+  const TypeKind kind = kind_of_slot(c, ins[0]);
+  if (kind != TypeKind::PartitionView && !needs_kind(c, *first, ins[0], TypeKind::TensorView, "a view")) return;
+  const Slot out = c.names.bind_result(op, 0, c.tree.only_type(c.tree.find(op, ItemKind::Arrow)));
+  c.code.emit(CodeKind::ViewExtent, op.range, ins, {out}).to = text::kind_of(op.code) == OpKind::ViewStride ? 1 : 0;
+}
+
 void load_scalar(Compilation& c, OpId, const Op& op) {
   const Item* element = c.tree.find(op, ItemKind::Element);
   const TypeId type = c.tree.only_type(c.tree.find(op, ItemKind::Arrow));
@@ -211,10 +200,40 @@ void load_scalar(Compilation& c, OpId, const Op& op) {
 
 }  // namespace
 
+void partition_view(Compilation& c, OpId, const Op& op) {
+  const Item* source = c.tree.find(op, ItemKind::Use);
+  if (source == nullptr || op.result_count != 1) return;
+  const Slot view = c.names.use(*source);
+  if (view == kNoSlot) return;
+  const TypeKind kind = kind_of_slot(c, view);
+  if (kind != TypeKind::TensorView && kind != TypeKind::PartitionView) {
+    c.messages.error(
+        source->range, "E-TYPE",
+        fmt::format("{} is {}, needs a view", c.tree.text(*source), c.tree.type_text(c.code.type_of(view))));
+    return;
+  }
+  const text::Type& whole = c.tree.type(c.code.type_of(view));
+  text::SourceRange where;
+  const std::vector<Slot> offsets = index_list(c, op, "offsets", whole.dims.size(), &where);
+  if (offsets.empty()) return;
+  const std::vector<Slot> sizes = index_list(c, op, "sizes", whole.dims.size(), &where);
+  const Item* arrow = c.tree.find(op, ItemKind::Arrow);
+  const TypeId type = arrow == nullptr ? c.code.type_of(view) : c.tree.only_type(arrow);
+  if (sizes.empty() || type == kNoType) return;
+  // Without a type of its own it has that of its sizes, whatever the whole is.
+  const text::Type open{.kind = TypeKind::PartitionView, .scalar = whole.scalar};
+  if (!part_fits(c, whole, arrow == nullptr ? open : c.tree.type(type), offsets, sizes, where)) return;
+  const Slot out = c.names.bind_result(op, 0, type);
+  if (arrow == nullptr) c.code.leave_shape_open(out);
+  c.code.emit(CodeKind::Partition, op.range, joined({view}, offsets, sizes), {out}).type =
+      static_cast<std::uint8_t>(offsets.size());
+}
+
 std::span<const DialectRow> view_dialect() {
   static constexpr DialectRow kRows[] = {
       {OpKind::MakeView, make_view},       {OpKind::PartitionView, partition_view}, {OpKind::AddPointer, add_pointer},
-      {OpKind::CastPointer, cast_pointer}, {OpKind::LoadScalar, load_scalar},
+      {OpKind::CastPointer, cast_pointer}, {OpKind::LoadScalar, load_scalar},       {OpKind::ViewExtent, view_extent},
+      {OpKind::ViewStride, view_extent},
   };
   return kRows;
 }

@@ -1,6 +1,7 @@
 // The functions of a text, and who calls whom.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string_view>
@@ -14,16 +15,27 @@
 
 namespace ts {
 
-// By name, of one text: made once, however many of its functions are compiled. Of no use where it was stopped.
+// By name, of one text: made once, however many of its functions are compiled. Of no use where it was stopped. Modules in
+// modules are parts of one program: a name is looked for in the caller's module, then in those around it, then anywhere.
 struct FunctionIndex {
   FunctionIndex(const text::Tree& text, StopQuestion& stop);
+  // Null: there is none of that name.
+  const text::Op* find(std::string_view name, const text::Op* caller) const;
 
   const text::Tree* tree;
-  std::unordered_map<std::string_view, const text::Op*> by_name;
-  std::vector<std::pair<const text::Op*, const text::Op*>> again;  // the first of a name, and one more
+  std::vector<std::pair<const text::Op*, const text::Op*>> again;  // the first of a name in its module, and one more
 
  private:
-  void add(const TreeReader& reader, text::OpId first, StopQuestion& stop);
+  static constexpr std::uint32_t kFile = 0;
+  struct Place {
+    std::uint32_t module;
+    const text::Op* op;
+  };
+  void add(const TreeReader& reader, text::OpId first, std::uint32_t module, StopQuestion& stop);
+
+  std::unordered_map<std::string_view, std::vector<Place>> by_name_;
+  std::unordered_map<const text::Op*, std::uint32_t> module_of_;
+  std::vector<std::uint32_t> around_{kFile};  // by module
 };
 
 struct Function {
@@ -42,7 +54,7 @@ class Functions {
 
   // Functions may be called before they stand in the text.
   void use(std::shared_ptr<const FunctionIndex> index);
-  Function* find(std::string_view name);
+  Function* find(std::string_view name);  // as the one being compiled sees it
   // The one that a launch starts; null where the file's own statements are the kernel.
   Function* entry() const { return entry_; }
   // The one being compiled; null in the file's own statements.
@@ -57,7 +69,7 @@ class Functions {
   void compile_needed(Compile compile) {
     for (bool more = true; more;) {
       more = false;
-      for (auto& [name, function] : functions_) {
+      for (auto& [op, function] : functions_) {
         if (!function.needed || function.compiled) continue;
         more = true;
         compile(function);
@@ -73,12 +85,13 @@ class Functions {
     Function* function;
   };
   void refuse_recursion();
+  Function* of(const text::Op& op);
 
   const TreeReader& tree_;
   Messages& messages_;
   CodeWriter& code_;
   std::shared_ptr<const FunctionIndex> index_;
-  std::map<std::string_view, Function> functions_;  // those that were asked for
+  std::map<const text::Op*, Function> functions_;  // those that were asked for, in the text's order
   Function *entry_ = nullptr, *current_ = nullptr;
   std::vector<CallSite> call_sites_;
 };

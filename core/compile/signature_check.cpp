@@ -157,6 +157,15 @@ Lanes lanes_of(const Compilation& c, const std::vector<const Item*>& types) {
 
 bool check_mask(Compilation& c, const Item& item, const text::OpRow& row, const Lanes& lanes) {
   const std::uint32_t bits = c.tree.type(item.first).mask_bits;
+  if (bits == 0) {
+    const std::uint32_t meant = row.mask_bits != 0 ? row.mask_bits : lanes.bits;
+    c.messages.tell(Severity::Note, item.range, "V60-08",
+                    meant == 0
+                        ? "!pto.mask says no granularity; it is that of what makes the mask"
+                        : fmt::format("!pto.mask is taken for !pto.mask<b{}>, as {} has it", meant, short_name(row)),
+                    meant == 0 ? "" : fmt::format("!pto.mask<b{}>", meant), "");
+    return true;
+  }
   const auto wrong = [&](std::string text, std::uint32_t wanted) {
     c.messages.error(c.tree.part_of(item.range, fmt::format("b{}", bits)), "E-TYPE", std::move(text),
                      fmt::format("!pto.mask<b{}>", wanted));
@@ -190,17 +199,62 @@ void check_micro_types(Compilation& c, const Op& op, const text::OpRow& row) {
 
 // --- queues between the cores --------------------------------------------------------------------------------------
 
-bool in_cube_kernel(const Compilation& c) {
+// "cube", "vector", or nothing where the function does not say.
+std::string_view kind_of_kernel(const Compilation& c) {
   const Function* function = c.functions.current();
   const Item* kind = function == nullptr ? nullptr : c.tree.attribute(*function->op, "pto.kernel_kind");
-  return kind != nullptr && kind->count != 0 && word_of(c.tree.tree(), c.tree.children(*kind).front()) == "cube";
+  return kind == nullptr || kind->count == 0 ? "" : word_of(c.tree.tree(), c.tree.children(*kind).front());
 }
 
 // Who may use which end of a queue.
-void check_vector_end(Compilation& c, const Op& op, const text::OpRow& row) {
-  if (!in_cube_kernel(c)) return;
-  c.messages.error(op.name, "E-SCOPE", fmt::format("{} only in vector kernels", short_name(row)))
-      .notes.push_back({c.messages.position(c.functions.current()->op->name), "this function is kernel_kind<cube>"});
+void check_end(Compilation& c, const Op& op, const text::OpRow& row, bool of_vector) {
+  const std::string_view kind = kind_of_kernel(c), wanted = of_vector ? "vector" : "cube";
+  if (kind.empty() || kind == wanted) return;
+  const Op& function = *c.functions.current()->op;
+  c.messages
+      .error(op.name, "V60-43",
+             fmt::format("{} only in {} kernels; @{} is a {} function", short_name(row), wanted,
+                         c.tree.symbol_name(function), kind))
+      .notes.push_back({c.messages.position(function.name), fmt::format("this function is kernel_kind<{}>", kind)});
+}
+
+std::string_view word_behind(const Compilation& c, const Op& op, std::string_view name) {
+  const Item* named = c.tree.find(op, name);
+  return named == nullptr || named->count == 0 ? "" : word_of(c.tree.tree(), c.tree.children(*named).front());
+}
+
+void check_init(Compilation& c, const Op& op, const text::OpRow& row, bool of_vector) {
+  check_end(c, op, row, of_vector);
+  const Item* mask = c.tree.find(op, "dir_mask");
+  const std::string_view word = word_behind(c, op, "dir_mask");
+  if (word != "1" && word != "2" && word != "3")
+    c.messages.error(mask == nullptr ? op.name : mask->range, "V60-40",
+                     "dir_mask must be 1 (cube to vector), 2 (vector to cube) or 3", "dir_mask = 1, 2 or 3",
+                     word.empty() ? "it is missing" : fmt::format("it is {}", word));
+  if (const Item* local = c.tree.find(op, "local_slot_num"); local != nullptr && c.program.target == Target::A5)
+    c.messages.error(local->range, "V60-49", "local_slot_num is for a2a3 only", "", "drop it, or build for a2a3");
+}
+
+// How many values the parentheses hold, where the signature begins with parentheses.
+void check_parentheses(Compilation& c, const Op& op, const text::OpRow& row) {
+  const text::Signature& signature = text::signature(op.code);
+  if (signature.own_form || signature.forms.empty() || signature.forms.front().operands.empty()) return;
+  const text::SignatureOperand& first = signature.forms.front().operands.front();
+  if (first.sort != OperandSort::Clause || !first.name.empty()) return;
+  const Item* group = c.tree.find(op, ItemKind::Group);
+  std::size_t least = 0, most = 0, got = 0;
+  for (const text::SignatureOperand& operand : first.operands) {
+    if (operand.sort == OperandSort::Clause) continue;
+    least += operand.optional || operand.repeated ? 0 : 1;
+    ++most;
+  }
+  if (group != nullptr)
+    for (const Item& item : c.tree.children(*group)) got += item.kind == ItemKind::Use ? 1 : 0;
+  if ((group == nullptr && first.optional) || (got >= least && got <= most)) return;
+  c.messages.error(
+      group == nullptr ? op.name : group->range, "E-OPERANDS",
+      fmt::format("{} has {} operand{}, needs {}", short_name(row), got, plural(got), got < least ? least : most),
+      operand_list({.operands = first.operands, .results = {}}));
 }
 
 // Sizes of the valid region only where the result leaves both open.
@@ -216,24 +270,47 @@ void check_popped(Compilation& c, const Op& op) {
 
 // What the storage of a queue needs.
 void check_reserved(Compilation& c, const Op& op) {
-  const Item *automatic = c.tree.find(op, "auto"), *base = c.tree.find(op, "base");
-  if (automatic == nullptr || base == nullptr || automatic->count == 0 ||
-      c.tree.text(c.tree.children(*automatic).front()) != "true")
-    return;
-  c.messages.error(base->range, "E-ATTRIBUTE", "base must be absent when auto is true", "",
-                   "drop base, or write auto = false");
+  const Item* base = c.tree.find(op, "base");
+  const std::string_view automatic = word_behind(c, op, "auto"), location = word_behind(c, op, "location");
+  if (automatic == "true" && base != nullptr)
+    c.messages.error(base->range, "V60-45", "base must be absent when auto is true", "",
+                     "drop base, or write auto = false");
+  else if (automatic == "false" && base == nullptr)
+    c.messages.error(op.name, "V60-45", "base is required when auto is false", "base = 0",
+                     "give it, or write auto = true");
+  else if (!location.empty() && location.find("vec") == std::string_view::npos &&
+           location.find("mat") == std::string_view::npos)
+    c.messages.error(c.tree.find(op, "location")->range, "V60-47",
+                     fmt::format("C2V buffers lie in vec, V2C buffers in mat; this one in {}", location), "vec or mat");
+}
+
+// The function whose storage is imported.
+void check_imported(Compilation& c, const Op& op) {
+  const std::string_view peer = word_behind(c, op, "peer_func");
+  if (peer.empty() || c.functions.find(unquoted(peer.substr(1))) != nullptr) return;
+  c.messages.error(c.tree.find(op, "peer_func")->range, "V60-46", fmt::format("peer_func {} does not exist", peer), "",
+                   "name the function of this file that reserves the storage");
 }
 
 void check_queue(Compilation& c, const Op& op, const text::OpRow& row) {
   const std::size_t told = c.messages.count();
+  check_parentheses(c, op, row);
+  if (c.messages.count() != told) return;
   switch (row.kind) {
+    case OpKind::InitPipeCube: return check_init(c, op, row, false);
+    case OpKind::InitPipeVector: return check_init(c, op, row, true);
     case OpKind::PushToCube:
-    case OpKind::FreeFromCube: return check_vector_end(c, op, row);
+    case OpKind::AllocToCube:
+    case OpKind::FreeFromCube: return check_end(c, op, row, true);
+    case OpKind::PushToVector:
+    case OpKind::AllocToVector:
+    case OpKind::FreeFromVector: return check_end(c, op, row, false);
     case OpKind::PopFromCube:
-      check_vector_end(c, op, row);
+    case OpKind::PopFromVector:
+      check_end(c, op, row, row.kind == OpKind::PopFromCube);
       return c.messages.count() == told ? check_popped(c, op) : void();
-    case OpKind::PopFromVector: return check_popped(c, op);
     case OpKind::ReserveBuffer: return check_reserved(c, op);
+    case OpKind::ImportBuffer: return check_imported(c, op);
     default: return;
   }
 }

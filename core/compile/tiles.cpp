@@ -113,8 +113,8 @@ void Tiles::touch(Slot slot) {
   if (slot != kNoSlot && code_.value(slot).kind == ValueKind::Tile) touched_[code_.value(slot).bits] = 1;
 }
 
-bool Tiles::check_address(text::SourceRange where, const TileType& tile, std::int64_t address,
-                          std::string_view spelled) {
+bool Tiles::check_address(text::SourceRange where, const TileType& tile, std::int64_t address, std::string_view spelled,
+                          const char* end_rule) {
   const std::string shown = spelled.empty() ? std::to_string(address) : std::string(spelled);
   const std::uint32_t capacity = capacity_bytes(program_.target, space_of(tile.loc));
   if (address < 0 || address % BLK != 0) {
@@ -128,7 +128,7 @@ bool Tiles::check_address(text::SourceRange where, const TileType& tile, std::in
   if (end <= capacity) return true;
   const Target other = program_.target == Target::A5 ? Target::A2A3 : Target::A5;
   messages_.error(
-      where, "G3",
+      where, end_rule,
       fmt::format("tile [{}, {}) passes the end of {} ({})", address, end, name(space_of(tile.loc)), capacity),
       fmt::format("at most {}", std::max<std::int64_t>(0, capacity - (end - address)) / BLK * BLK),
       fmt::format("{} has {}", name(other), capacity_bytes(other, space_of(tile.loc))));

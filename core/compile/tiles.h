@@ -37,7 +37,8 @@ class Tiles {
   // More than scratch that nobody reads or writes: it needs bytes of its own.
   void set_touched(std::uint32_t tile) { touched_[tile] = 1; }
   void touch(Slot slot);
-  bool check_address(text::SourceRange where, const TileType& type, std::int64_t address, std::string_view spelled);
+  bool check_address(text::SourceRange where, const TileType& type, std::int64_t address, std::string_view spelled,
+                     const char* end_rule = "G3");
 
   // `pto.tassign %x, @tile(0x1000)` may stand before the tile it places, in the same file or function.
   void collect_assigns(text::OpId first);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "core/compile/dialects.h"
 #include "core/compile/has_meaning.h"
@@ -24,8 +25,8 @@ using HandlersByKind = std::array<Handler, text::kOpKinds>;
 
 HandlersByKind handlers_by_kind() {
   HandlersByKind handlers{};
-  for (const auto dialect :
-       {number_dialect(), control_dialect(), function_dialect(), view_dialect(), tile_dialect(), sync_dialect()})
+  for (const auto dialect : {number_dialect(), control_dialect(), function_dialect(), view_dialect(), tile_dialect(),
+                             window_dialect(), scalar_dialect(), sync_dialect()})
     for (const DialectRow& row : dialect) handlers[static_cast<std::size_t>(row.kind)] = row.handle;
   return handlers;
 }
@@ -48,10 +49,48 @@ const std::vector<Handler>& handlers() {
   return made;
 }
 
+// How many operands `operandSegmentSizes = array<i32: 1, 1, 0>` speaks of.
+std::size_t sum_of_segments(std::string_view text) {
+  constexpr std::size_t kMost = 1 << 20;
+  std::size_t sum = 0, number = 0;
+  for (const char ch : text.substr(std::min(text.find(':'), text.size()))) {
+    if (ch >= '0' && ch <= '9') {
+      number = std::min(10 * number + static_cast<std::size_t>(ch - '0'), kMost);
+    } else {
+      sum += std::exchange(number, 0);
+    }
+  }
+  return sum + number;
+}
+
+// "pto.op"(%a) <{...}> : (T) -> T: constants and tile instructions mean what they mean elsewhere. What else is written so
+// is shown, and nobody emulates it.
+void generic_operation(Compilation& c, OpId id, const Op& op) {
+  const Item *group = c.tree.find(op, ItemKind::Group), *segments = c.tree.find(op, "operandSegmentSizes");
+  std::size_t operands = 0;
+  if (group != nullptr)
+    for (const Item& item : c.tree.children(*group)) operands += item.kind == ItemKind::Use ? 1 : 0;
+  if (segments != nullptr && segments->count != 0) {
+    const std::size_t sum = sum_of_segments(c.tree.text(c.tree.children(*segments).front()));
+    if (sum != operands) {
+      c.messages.error(segments->range, "V60-05",
+                       fmt::format("operandSegmentSizes sums to {}, the op has {} operands", sum, operands),
+                       fmt::format("numbers that sum to {}", operands),
+                       "each number says how many operands of its place there are");
+      return;
+    }
+  }
+  const OpKind kind = text::kind_of(op.code);
+  const bool as_elsewhere =
+      kind == OpKind::Constant || kind == OpKind::Return || text::op_row(op.code).instruction != nullptr;
+  as_elsewhere ? handlers()[op.code](c, id, op) : known_by_signature(c, id, op);
+}
+
 void handle(Compilation& c, OpId id, const Op& op) {
   static const Handler constant = handlers_by_kind()[static_cast<std::size_t>(OpKind::Constant)];
   if (op.form == text::OpForm::Directive) return constant(c, id, op);
   if (op.code == text::kUnknownOp) return;  // told by the parser
+  if (op.form == text::OpForm::Generic) return generic_operation(c, id, op);
   handlers()[op.code](c, id, op);
 }
 

@@ -71,12 +71,26 @@ bool Execution::run_code() {
     if (!run_op(op)) return false;
     if (++ops_ % kAskEvery == 0 && !may_go_on()) return false;
     if (ops_ <= limits_.most_code) continue;
-    if (!state_.checking)
-      state_.fail(op.pos, "E-LIMIT",
-                  fmt::format("{} operations and no step: does the loop ever end?", limits_.most_code));
+    if (!state_.checking) endless(op);
     state_.stop = Stop::Limit;
     return false;
   }
+}
+
+// So much code and no step. Of a `while` what its test was asked with last.
+void Execution::endless(const CodeOp& op) {
+  std::string text = fmt::format("{} operations and no step: does the loop ever end?", limits_.most_code);
+  const CodeOp* loop = loops_.empty() ? nullptr : loops_.back().variables;
+  if (loop == nullptr) return void(state_.fail(op.pos, "E-LIMIT", std::move(text)));
+  std::string values;
+  for (std::size_t i = 0; i < loop->outs; ++i) {
+    const Value value = state_.slots[state_.out(*loop, i)];
+    if (value.kind == ValueKind::Scalar) values += fmt::format("{}{}", values.empty() ? "" : ", ", value.number());
+  }
+  state_.fail(loop->pos, "V60-37",
+              fmt::format("turn {} of scf.while, and no step: does the loop ever end? {}", turns_.back().turn + 1,
+                          values.empty() ? "It hands nothing on" : "Its variables are " + values),
+              "does its condition ever become false?");
 }
 
 // True: it was the last one.
@@ -98,7 +112,7 @@ bool Execution::run_op(const CodeOp& op) {
     case CodeKind::BranchUnless: return branch(op), true;
     case CodeKind::LoopEnter: return enter_loop(op);
     case CodeKind::LoopNext: return next_turn(op), true;
-    case CodeKind::WhileEnter: return push_loop(op, {0, 1, true}, 0), true;
+    case CodeKind::WhileEnter: return push_loop(op, {.upper = 0, .step = 1, .known = true, .variables = &op}, 0), true;
     case CodeKind::WhileTest: return while_test(op), true;
     case CodeKind::WhileNext: return next_while_turn(op), true;
     case CodeKind::Call: return call(op), true;
@@ -107,6 +121,14 @@ bool Execution::run_op(const CodeOp& op) {
     case CodeKind::Partition: return partition_view(state_, op);
     case CodeKind::PlaceTile: return place_tile(state_, op);
     case CodeKind::SetValid: return set_valid(state_, op);
+    case CodeKind::GetValid: return get_valid(state_, op), true;
+    case CodeKind::PickTile: return pick_tile(state_, op);
+    case CodeKind::ViewExtent: return view_extent(state_, op);
+    case CodeKind::ElementView: return element_view(state_, op);
+    case CodeKind::GetElement: return get_element(state_, op);
+    case CodeKind::DeclareArray: return declare_array(state_, op), true;
+    case CodeKind::ArrayGet: return array_get(state_, op);
+    case CodeKind::ArraySet: return array_set(state_, op);
     case CodeKind::Window: return window(state_, op);
     case CodeKind::Alias:
     case CodeKind::Rebase: return alias_tile(state_, op), true;

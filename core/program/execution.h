@@ -79,6 +79,7 @@ class Execution {
     std::int64_t upper, step;
     bool known;
     std::vector<Environment::TileState> tiles = {};  // of a loop whose turns nobody knows: as they stood before it
+    const CodeOp* variables = nullptr;               // of a `while`: its outs are what turns hand on
   };
   // A branch whose condition nobody knows: both ways are looked at, and what they give is unknown.
   struct Fork {
@@ -92,6 +93,7 @@ class Execution {
   void start_block();
   bool run_code();
   bool end_block();
+  void endless(const CodeOp& op);
   bool may_go_on();
   bool run_op(const CodeOp& op);
   bool step_at(std::uint32_t instruction);

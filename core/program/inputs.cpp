@@ -45,6 +45,7 @@ class Binder {
     check_names();
     for (const ProgramInput& input : program_.inputs)
       if (input.kind == ProgramInput::Kind::Scalar) number(input);
+    for (const HiddenInput& input : program_.hidden_inputs) hidden(input);
     if (has_error(out_)) return {};
     walk();
     for (const ProgramInput& input : program_.inputs)
@@ -72,6 +73,9 @@ class Binder {
     std::string names;
     for (const ProgramInput& input : program_.inputs) names += (names.empty() ? "" : ", ") + input.name;
     // Null: there is none, and the message is out.
+    const auto is_hidden = [&](const std::string& name) {
+      return std::ranges::find(program_.hidden_inputs, name, &HiddenInput::name) != program_.hidden_inputs.end();
+    };
     const auto find = [&](const std::string& name) -> const ProgramInput* {
       const auto input = std::ranges::find(program_.inputs, name, &ProgramInput::name);
       if (input != program_.inputs.end()) return &*input;
@@ -84,7 +88,8 @@ class Binder {
       if (const ProgramInput* input = find(name); input != nullptr && input->kind == Kind::Scalar)
         error(input, fmt::format("%{} is a number and takes no data", name), fmt::format("--set {}=NUMBER", name));
     for (const auto& [name, unused] : values_.numbers)
-      if (const ProgramInput* input = find(name); input != nullptr && input->kind != Kind::Scalar)
+      if (const ProgramInput* input = is_hidden(name) ? nullptr : find(name);
+          input != nullptr && input->kind != Kind::Scalar)
         error(input,
               fmt::format("%{} is a {} and takes no number", name, input->kind == Kind::Buffer ? "buffer" : "tile"),
               fmt::format("--in {}=PATH", name));
@@ -110,13 +115,35 @@ class Binder {
       std::memcpy(&bits, data.data(), data.size());
       from = "seeded";
     } else {
-      out_.push_back({"E-INPUT", Severity::Warning, input.pos, "",
-                      fmt::format("%{} has no value and runs as 1", input.name),
+      // Of a view, "src.0": an extent that its type leaves open.
+      const std::size_t dot = input.name.rfind('.');
+      out_.push_back({dot == std::string::npos ? "V60-07" : "V60-09", Severity::Warning, input.pos, "",
+                      dot == std::string::npos ? fmt::format("%{} has no value and runs as 1", input.name)
+                                               : fmt::format("extent {} of %{} is '?' and runs as 1",
+                                                             input.name.substr(dot + 1), input.name.substr(0, dot)),
                       fmt::format("--set {}=NUMBER", input.name)});
     }
     program_.slots[input.id] = scalar_value(bits);
     sources_.push_back(
         {input.name, fmt::format("{} = {}, {}", text::name(input.scalar), scalar_number(input.scalar, bits), from)});
+  }
+
+  // The launch fills it in, unless somebody says otherwise.
+  void hidden(const HiddenInput& input) {
+    const auto given = values_.numbers.find(input.name);
+    if (given == values_.numbers.end()) return;
+    const ProgramInput shown{input.name, ProgramInput::Kind::Scalar, input.slot, input.scalar, input.pos};
+    const auto bits = parse_scalar(given->second, input.scalar);
+    if (!bits)
+      return error(&shown, fmt::format("{} is no {}", given->second, text::name(input.scalar)),
+                   fmt::format("--set {}=NUMBER, or leave it to the launch", input.name));
+    program_.slots[input.slot] = scalar_value(*bits);
+    sources_.push_back(
+        {input.name, fmt::format("{} = {}, given", text::name(input.scalar), scalar_number(input.scalar, *bits))});
+    out_.push_back({"V60-06", Severity::Note, input.pos, "",
+                    fmt::format("%{} is {} in every block, as given; the launch would say where the block is",
+                                input.name, given->second),
+                    fmt::format("without --set {}, blocks are told apart", input.name)});
   }
 
   // How far views reach, and which buffers are read.

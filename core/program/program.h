@@ -53,6 +53,12 @@ inline std::uint64_t behind_buffer(std::uint64_t begin, std::uint64_t bytes) {
   return (begin + bytes + kAlign - 1) / kAlign * kAlign + kAlign;
 }
 
+// Numbers that the scalar unit keeps beside all memories: a local array, or a record with its fields in a row.
+struct ArrayDecl {
+  std::string name;
+  std::vector<std::int64_t> dims;
+};
+
 struct OperandUse {
   const OperandSpec* spec = nullptr;
   Slot slot = kNoSlot;
@@ -65,6 +71,14 @@ struct ProgramInput {
   std::string name;
   Kind kind = Kind::Buffer;
   std::uint32_t id = 0;  // of the buffer or tile; a scalar's slot
+  text::ScalarKind scalar{};
+  SourcePos pos;
+};
+
+// An argument that front ends add and a launch fills in: where in the launch a block is. Nobody has to give it.
+struct HiddenInput {
+  std::string name;
+  Slot slot = kNoSlot;  // known where somebody gave it all the same
   text::ScalarKind scalar{};
   SourcePos pos;
 };
@@ -86,8 +100,10 @@ struct Program {
   Options options;
   std::vector<TileDecl> tiles;
   std::vector<BufferDecl> buffers;
+  std::vector<ArrayDecl> arrays;
   std::vector<Instruction> instructions;
   std::vector<ProgramInput> inputs;
+  std::vector<HiddenInput> hidden_inputs;
   std::uint32_t gm_bytes = 0;
   std::uint32_t blocks = 1;
 

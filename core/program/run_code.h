@@ -8,6 +8,10 @@ namespace ts {
 // Numbers: run_numbers.cpp.
 bool compute(WalkState& state, const CodeOp& op);
 bool load_scalar(WalkState& state, const CodeOp& op);
+// False, and told: bytes from `offset` on are none of the buffer's.
+bool outside_buffer(WalkState& state, const CodeOp& op, const BufferDecl& buffer, std::int64_t offset,
+                    std::uint32_t size);
+bool get_element(WalkState& state, const CodeOp& op);
 void add_pointer(WalkState& state, const CodeOp& op);
 void cast_pointer(WalkState& state, const CodeOp& op);
 void query(WalkState& state, const CodeOp& op);
@@ -15,11 +19,20 @@ void query(WalkState& state, const CodeOp& op);
 // Views of global memory: run_views.cpp.
 bool make_view(WalkState& state, const CodeOp& op);
 bool partition_view(WalkState& state, const CodeOp& op);
+bool view_extent(WalkState& state, const CodeOp& op);
+bool element_view(WalkState& state, const CodeOp& op);
 
 // Tiles: run_tiles.cpp.
 bool place_tile(WalkState& state, const CodeOp& op);
 bool set_valid(WalkState& state, const CodeOp& op);
+void get_valid(WalkState& state, const CodeOp& op);
+bool pick_tile(WalkState& state, const CodeOp& op);
 bool window(WalkState& state, const CodeOp& op);
 void alias_tile(WalkState& state, const CodeOp& op);
+
+// Arrays of the scalar unit: run_arrays.cpp.
+void declare_array(WalkState& state, const CodeOp& op);
+bool array_get(WalkState& state, const CodeOp& op);
+bool array_set(WalkState& state, const CodeOp& op);
 
 }  // namespace ts

@@ -25,7 +25,22 @@ void select(WalkState& state, const CodeOp& op) {
   }
 }
 
+// Without memories, or where the check does not know the tile.
+bool no_memory(WalkState& state, const CodeOp& op) {
+  state.set_out(op, {});
+  return true;
+}
+
 }  // namespace
+
+bool outside_buffer(WalkState& state, const CodeOp& op, const BufferDecl& buffer, std::int64_t offset,
+                    std::uint32_t size) {
+  const std::int64_t element = offset >= 0 ? offset / size : -((size - 1 - offset) / size);
+  return state.fail_about(
+      FindingKind::Bounds, op.pos, "V60-30",
+      fmt::format("element {} of %{} (extent {})", element, buffer.name, buffer.size() / size),
+      fmt::format("give the buffer more room with --size {}=BYTES, or mend the index", buffer.name));
+}
 
 bool compute(WalkState& state, const CodeOp& op) {
   const int number = static_cast<int>(op.data & 0xFFFF);
@@ -38,11 +53,14 @@ bool compute(WalkState& state, const CodeOp& op) {
   for (std::size_t i = 0; i < op.ins; ++i) arguments.in[i] = state.value_in(op, i).bits;
   std::uint64_t results[2] = {};
   const bool known = state.all_known(op);
-  if (known && !evaluate(number, arguments, results))
-    return state.fail(
-        op.pos, "E-ARITH",
-        fmt::format("no result for {} and {}: a division by zero, or a number too large for its type",
-                    sign_extended(arguments.type, arguments.in[0]), sign_extended(arguments.type, arguments.in[1])));
+  if (known && !evaluate(number, arguments, results)) {
+    const auto shown = [&](std::size_t i) { return sign_extended(arguments.type, arguments.in[i]); };
+    if (op.ins == 2 && shown(1) == 0)
+      return state.fail(op.pos, "V60-36", fmt::format("division by zero: {} / 0", shown(0)),
+                        "see where the divisor comes from, or divide only where it is not 0");
+    return state.fail(op.pos, "E-ARITH",
+                      fmt::format("no result for {} and {}: a number too large for its type", shown(0), shown(1)));
+  }
   for (std::size_t i = 0; i < op.outs; ++i) state.slots[state.out(op, i)] = known ? scalar_value(results[i]) : Value{};
   return true;
 }
@@ -64,7 +82,8 @@ void cast_pointer(WalkState& state, const CodeOp& op) {
 
 void query(WalkState& state, const CodeOp& op) {
   const std::uint64_t values[] = {state.block, state.program.blocks, 0, 1};
-  state.set_out(op, scalar_value(values[op.data]));
+  const Value given = op.ins == 0 ? Value{} : state.value_in(op, 0);
+  state.set_out(op, given.known() ? given : scalar_value(values[op.data]));
 }
 
 bool load_scalar(WalkState& state, const CodeOp& op) {
@@ -82,14 +101,40 @@ bool load_scalar(WalkState& state, const CodeOp& op) {
   }
   const BufferDecl& buffer = state.program.buffers[pointer.buffer];
   const std::int64_t offset = pointer.number() + index.number() * size;
-  if (offset < 0 || offset + size > buffer.size())
-    return state.fail_about(FindingKind::Bounds, op.pos, "MEM-BOUNDS",
-                            fmt::format("byte {} of %{}, which has {}", offset, buffer.name, buffer.size()));
+  if (offset < 0 || offset + size > buffer.size()) return outside_buffer(state, op, buffer, offset, size);
   const auto address = static_cast<std::uint32_t>(buffer.address + offset);
   if (state.memory->worst_definedness(state.memory->map().flat(Space::Gm, address), size) != Definedness::Written)
     state.warn(op, FindingKind::Defined, "MEM-UNDEFINED",
                fmt::format("loads byte {} of %{}, which nobody wrote", offset, buffer.name));
   state.set_out(op, scalar_value(state.memory->element(Space::Gm, address, size)));
+  return true;
+}
+
+// One element by its place in the tile's storage, valid or not.
+bool get_element(WalkState& state, const CodeOp& op) {
+  const Value tile = state.value_in(op, 0), place = state.value_in(op, 1);
+  if (!tile.known() || !place.known()) return no_memory(state, op);
+  const TileDecl& decl = state.program.tiles[tile.bits];
+  const Environment::TileState& now = state.environment.tiles[tile.bits];
+  const std::uint32_t size = size_bytes(decl.type.dtype);
+  const auto elements = static_cast<std::int64_t>(decl.type.size_bytes() / size);
+  if (place.number() < 0 || place.number() >= elements)
+    return state.fail_about(
+        FindingKind::Bounds, op.pos, "V60-34",
+        fmt::format("offset {} outside the {}x{} tile %{}", place.number(), decl.type.rows, decl.type.cols, decl.name),
+        fmt::format("row * {} + column, at most {}", decl.type.cols, elements - 1));
+  if (state.memory == nullptr || !now.known) return no_memory(state, op);
+  const ByteRange all{space_of(decl.type.loc), now.address, static_cast<std::uint32_t>(decl.type.size_bytes())};
+  if (std::uint64_t{all.address} + all.size > capacity_bytes(state.program.target, all.space))
+    return state.fail_about(
+        FindingKind::Bounds, op.pos, "V60-13",
+        fmt::format("tile [{}, {}) passes the end of {} ({})", all.address, std::uint64_t{all.address} + all.size,
+                    name(all.space), capacity_bytes(state.program.target, all.space)));
+  const auto address = static_cast<std::uint32_t>(now.address + place.number() * size);
+  if (state.memory->worst_definedness(state.memory->map().flat(all.space, address), size) != Definedness::Written)
+    state.warn(op, FindingKind::Defined, "MEM-UNDEFINED",
+               fmt::format("reads element {} of %{}, which nobody wrote", place.number(), decl.name));
+  state.set_out(op, scalar_value(state.memory->element(all.space, address, size)));
   return true;
 }
 

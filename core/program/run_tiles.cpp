@@ -22,6 +22,16 @@ void take_valid_shape(const TileType& type, const TileType& parent, const Enviro
   open = fixed == 0 ? 0 : static_cast<std::uint32_t>(std::min<std::uint64_t>((elements + fixed - 1) / fixed, most));
 }
 
+// The sizes that a statement gives.
+bool check_valid(WalkState& state, const CodeOp& op, const TileDecl& tile, const Environment::TileState& now) {
+  const bool rows = now.valid_rows > tile.type.rows;
+  if (!rows && now.valid_cols <= tile.type.cols) return true;
+  return state.fail(op.pos, "V60-12",
+                    fmt::format("%{}: valid {} exceeds {} {}", tile.name, rows ? now.valid_rows : now.valid_cols,
+                                rows ? tile.type.rows : tile.type.cols, rows ? "rows" : "columns"),
+                    "a valid region is no larger than its tile; make the tile larger, or the part smaller");
+}
+
 }  // namespace
 
 bool place_tile(WalkState& state, const CodeOp& op) {
@@ -44,7 +54,31 @@ bool place_tile(WalkState& state, const CodeOp& op) {
                                     value.number()));
     *fields[i] = static_cast<std::uint32_t>(value.bits);
   }
+  if (!check_valid(state, op, tile, now)) return false;
+  if (op.type != 0 && state.in(op, 0) != kNoSlot)  // one of several stands behind the others
+    now.address = clamped(now.address + std::int64_t{op.type} * static_cast<std::int64_t>(tile.type.size_bytes()));
   state.set_tile(op.data, now);
+  return true;
+}
+
+void get_valid(WalkState& state, const CodeOp& op) {
+  const Value tile = state.value_in(op, 0);
+  const Environment::TileState now = tile.known() ? state.environment.tiles[tile.bits] : Environment::TileState{};
+  const bool known = tile.known() && now.known;
+  const auto give = [&](std::size_t out, std::uint32_t size) {
+    state.slots[state.out(op, out)] = known ? scalar_value(size) : Value{};
+  };
+  if (op.to != 2) give(0, now.valid_rows);
+  if (op.to != 1) give(op.to == 0 ? 1 : 0, now.valid_cols);
+}
+
+bool pick_tile(WalkState& state, const CodeOp& op) {
+  const Value first = state.value_in(op, 0), which = state.value_in(op, 1);
+  if (which.known() && (which.number() < 0 || which.number() >= op.data))
+    return state.fail(op.pos, "V60-22", fmt::format("slot {} outside 0..{}", which.number(), op.data - 1),
+                      "the slot's number is not turned round by itself: arith.remsi does that");
+  const bool known = first.kind == ValueKind::Tile && which.known();
+  state.set_out(op, known ? tile_value(static_cast<std::uint32_t>(first.bits + which.bits)) : Value{});
   return true;
 }
 
@@ -55,10 +89,14 @@ bool set_valid(WalkState& state, const CodeOp& op) {
   now.known = rows.known() && cols.known();
   const TileDecl& decl = state.program.tiles[tile.bits];
   if (now.known) {
-    if (rows.number() < 0 || rows.number() > decl.type.rows || cols.number() < 0 || cols.number() > decl.type.cols)
-      return state.fail(op.pos, "E-TILE",
-                        fmt::format("%{}: {}x{} of a tile of {}x{} cannot be valid", decl.name, rows.number(),
-                                    cols.number(), decl.type.rows, decl.type.cols));
+    const bool rows_fit = rows.number() >= 0 && rows.number() <= decl.type.rows;
+    if (!rows_fit || cols.number() < 0 || cols.number() > decl.type.cols)
+      return state.fail(op.pos, "V60-16",
+                        fmt::format("%{}: {} {} {} {}", decl.name, rows_fit ? cols.number() : rows.number(),
+                                    rows_fit ? "columns" : "rows",
+                                    (rows_fit ? cols : rows).number() < 0 ? "are fewer than none of" : "exceed",
+                                    rows_fit ? decl.type.cols : decl.type.rows),
+                        fmt::format("0x0 to {}x{} may be valid of it", decl.type.rows, decl.type.cols));
     now.valid_rows = static_cast<std::uint32_t>(rows.bits);
     now.valid_cols = static_cast<std::uint32_t>(cols.bits);
   }
@@ -66,26 +104,46 @@ bool set_valid(WalkState& state, const CodeOp& op) {
   return true;
 }
 
-// A part of a tile: its valid region is what the part has of the tile's.
+// A part of a tile. Its valid region is what the part has of the tile's, unless the statement says it; then that must lie
+// in the tile, and the rest of the part may reach beyond.
 bool window(WalkState& state, const CodeOp& op) {
-  if (!state.all_known(op)) {
+  const auto known = [&](std::size_t i) { return state.in(op, i) == kNoSlot || state.value_in(op, i).known(); };
+  for (std::size_t i = 0; i < op.ins; ++i) {
+    if (known(i)) continue;
     state.set_tile(op.data, {0, 0, 0, false});
     return true;
   }
   const auto parent = static_cast<std::uint32_t>(state.value_in(op, 0).bits);
-  const TileType &whole = state.program.tiles[parent].type, &part = state.program.tiles[op.data].type;
+  const TileDecl& of = state.program.tiles[parent];
+  const TileType &whole = of.type, &part = state.program.tiles[op.data].type;
   const std::int64_t row = state.value_in(op, 1).number(), col = state.value_in(op, 2).number();
-  if (row < 0 || col < 0 || row > std::int64_t{whole.rows} - part.rows || col > std::int64_t{whole.cols} - part.cols)
-    return state.fail(op.pos, "E-TILE",
-                      fmt::format("{}x{} at [{}, {}] is not inside %{}, which is {}x{}", part.rows, part.cols, row, col,
-                                  state.program.tiles[parent].name, whole.rows, whole.cols));
+  const bool says = op.ins == 5;
+  const std::int64_t rows = says ? state.value_in(op, 3).number() : part.rows,
+                     cols = says ? state.value_in(op, 4).number() : part.cols;
+  if (says && (rows < 0 || rows > part.rows || cols < 0 || cols > part.cols))
+    return state.fail(op.pos, "V60-12",
+                      fmt::format("valid {}x{} exceeds the part's {}x{}", rows, cols, part.rows, part.cols),
+                      "sizes [R, C] must hold the valid part");
+  const bool fits =
+      row >= 0 && col >= 0 && row <= std::int64_t{whole.rows} - rows && col <= std::int64_t{whole.cols} - cols;
+  if (!fits && (!says || (rows != 0 && cols != 0) || row < 0 || col < 0 || row > whole.rows || col > whole.cols))
+    return state.fail(op.pos, says ? "V60-17" : "E-TILE",
+                      says ? fmt::format("valid part {}x{} at ({}, {}) leaves the {}x{} tile %{}", rows, cols, row, col,
+                                         whole.rows, whole.cols, of.name)
+                           : fmt::format("{}x{} at [{}, {}] is not inside %{}, which is {}x{}", rows, cols, row, col,
+                                         of.name, whole.rows, whole.cols),
+                      says ? "make the valid part smaller at the tile's end; sizes may stay" : "");
   const Environment::TileState& from = state.environment.tiles[parent];
   const auto left = [](std::uint32_t valid, std::int64_t offset, std::uint32_t size) {
     return static_cast<std::uint32_t>(std::clamp<std::int64_t>(std::int64_t{valid} - offset, 0, size));
   };
   const TileRef parent_tile{whole, from.address, from.valid_rows, from.valid_cols};
-  state.set_tile(op.data, {parent_tile.at(static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(col)),
-                           left(from.valid_rows, row, part.rows), left(from.valid_cols, col, part.cols), from.known});
+  const bool empty = row == whole.rows || col == whole.cols;  // behind the last element
+  const std::uint32_t address =
+      empty ? from.address : parent_tile.at(static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(col));
+  state.set_tile(op.data,
+                 {address, says ? static_cast<std::uint32_t>(rows) : left(from.valid_rows, row, part.rows),
+                  says ? static_cast<std::uint32_t>(cols) : left(from.valid_cols, col, part.cols), from.known});
   return true;
 }
 

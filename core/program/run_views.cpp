@@ -91,20 +91,66 @@ bool partition_view(WalkState& state, const CodeOp& op) {
   for (std::size_t i = 0; i < rank; ++i) {
     const std::size_t dim = 5 - rank + i;
     const std::int64_t offset = state.value_in(op, 1 + i).number(), size = state.value_in(op, 1 + rank + i).number();
-    if (offset < 0 || size <= 0)
-      return state.fail(
-          op.pos, "E-VIEW",
-          fmt::format("dimension {}: offset {}, size {}; an offset is at least 0, a size at least 1", i, offset, size));
+    // A part without elements is legal: what works on it does nothing.
+    if (offset < 0 || size < 0)
+      return state.fail(op.pos, "V60-23",
+                        fmt::format("dimension {}: offset {}, size {}; neither may be negative", i, offset, size),
+                        "front ends clamp offsets with arith.maxsi");
     if (offset >= kBeyond || size >= kBeyond)
       return state.fail(op.pos, "E-VIEW",
                         fmt::format("dimension {}: offset {}, size {}; global memory ends before", i, offset, size));
     if (offset + size > view.shape[dim])
-      state.warn(op, FindingKind::Bounds, "E-VIEW",
+      state.warn(op, FindingKind::Bounds, "V60-23",
                  fmt::format("dimension {}: elements {}..{} of {}", i, offset, offset + size, view.shape[dim]),
                  "the part reaches beyond the view; use what is left as its size");
     view.offset = std::min(view.offset + product(product(offset, view.stride[dim]), size_bytes(view.dtype)), kBeyond);
     view.shape[dim] = size;
   }
+  state.set_view(state.out(op), view);
+  return true;
+}
+
+bool view_extent(WalkState& state, const CodeOp& op) {
+  const Value view = state.value_in(op, 0), dim = state.value_in(op, 1);
+  if (!view.known() || !dim.known()) {
+    state.set_out(op, {});
+    return true;
+  }
+  const ViewValue& its = state.views[view.bits];
+  if (dim.number() < 0 || dim.number() >= its.rank)
+    return state.fail(op.pos, "E-VIEW", fmt::format("dimension {} of a view of rank {}", dim.number(), its.rank),
+                      fmt::format("dimensions are 0 to {}", its.rank - 1));
+  const std::size_t at = 5u - its.rank + static_cast<std::size_t>(dim.bits);
+  state.set_out(op, scalar_value(static_cast<std::uint64_t>(op.to == 0 ? its.shape[at] : its.stride[at])));
+  return true;
+}
+
+bool element_view(WalkState& state, const CodeOp& op) {
+  if (!state.all_known(op)) {
+    state.set_out(op, {});
+    return true;
+  }
+  const Value pointer = state.value_in(op, 0);
+  const auto dtype = static_cast<DType>(op.data);
+  const std::uint32_t size = size_bytes(dtype);
+  if (pointer.buffer >= state.program.buffers.size()) {
+    if (!state.checking)
+      return state.fail(op.pos, "E-EMULATE", "storing a scalar to on-chip memory is not emulated yet");
+    state.set_out(op, {});
+    return true;
+  }
+  const std::int64_t index = state.value_in(op, 1).number();
+  std::int64_t offset = 0;
+  const bool wraps = __builtin_mul_overflow(index, std::int64_t{size}, &offset) ||
+                     __builtin_add_overflow(offset, pointer.number(), &offset);
+  const BufferDecl& buffer = state.program.buffers[pointer.buffer];
+  // Its size may be what this walk finds out.
+  const bool sized = buffer.elements != 0 || !state.checking;
+  if (wraps || offset < 0 || (sized && offset + size > buffer.size()))
+    return outside_buffer(state, op, buffer, wraps ? kBeyond * size : offset, size);
+  const ViewValue view{.buffer = pointer.buffer, .dtype = dtype, .rank = 1, .offset = offset};
+  std::uint64_t& extent = state.extents[view.buffer];
+  extent = std::max(extent, static_cast<std::uint64_t>(offset) + size);
   state.set_view(state.out(op), view);
   return true;
 }

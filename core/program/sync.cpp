@@ -46,6 +46,9 @@ const InstructionRow kWaitEvent = row("wait_event", "holds a class of operations
 const InstructionRow kBeginBlock =
     row("begin_block", "a block starts on a core of its own: its memories hold nothing yet", {}, Effect::StartsBlock);
 
+const InstructionRow kCacheInvalid = row("cacheinvalid", "lets the scalar unit's cache forget what it holds", {});
+const InstructionRow kPrint = row("print", "shows a value; nothing changes", {});
+
 const OperandSpec kEventOperand{"event", Role::Scalar, OperandKind::Scalar};
 
 const InstructionRow* sync_row(text::OpKind kind) {
@@ -53,6 +56,8 @@ const InstructionRow* sync_row(text::OpKind kind) {
     case text::OpKind::SetFlag: return &kSetFlag;
     case text::OpKind::WaitFlag: return &kWaitFlag;
     case text::OpKind::Barrier: return &kBarrier;
+    case text::OpKind::CacheInvalid: return &kCacheInvalid;
+    case text::OpKind::Print: return &kPrint;
     case text::OpKind::RecordEvent: return &kRecordEvent;
     case text::OpKind::WaitEvent: return &kWaitEvent;
     default: return nullptr;

@@ -9,7 +9,7 @@
 
 namespace ts {
 
-extern const InstructionRow kSetFlag, kWaitFlag, kBarrier, kRecordEvent, kWaitEvent, kBeginBlock;
+extern const InstructionRow kSetFlag, kWaitFlag, kBarrier, kRecordEvent, kWaitEvent, kBeginBlock, kCacheInvalid, kPrint;
 
 // The number of a flag's event, where it is a value.
 extern const OperandSpec kEventOperand;

@@ -20,6 +20,7 @@ enum class ValueKind : std::uint8_t {
   Tile,     // bits: number of the tile
   View,     // bits: place in the table of views
   Pointer,  // bits: byte address, counted from `buffer` in global memory
+  Array,    // bits: number of the scalar unit's array
 };
 
 struct Value {

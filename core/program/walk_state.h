@@ -46,6 +46,7 @@ struct WalkState {
   std::vector<Value> slots;
   std::vector<ViewValue> views;
   Environment environment;
+  std::vector<std::vector<Value>> arrays;  // by ArrayDecl, elements in a row; unknown: nothing was written
   std::uint32_t block = 0;
   bool exact = true;  // nothing unknown decided anything so far
 

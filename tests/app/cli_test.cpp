@@ -146,7 +146,7 @@ TEST_CASE("cli run: a number that is not given runs as 1, with a warning") {
   const Kernel kernel(kTwoEntries);
   const ProcessResult result = tilescope({"run", kernel.path, "--entry", "one"});
   CHECK(result.status == kOk);
-  CHECK(has(result.err, "kernel.pto:2:18: warning: [E-INPUT] %n has no value and runs as 1"));
+  CHECK(has(result.err, "kernel.pto:2:18: warning: [V60-07] %n has no value and runs as 1"));
   CHECK(has(result.err, "hint: --set n=NUMBER"));
   CHECK(has(result.out, "%n            i32 = 1, no value given"));
   CHECK(tilescope({"run", kernel.path, "--entry", "one", "--set", "n=2"}).err.find("warning") == std::string::npos);
@@ -288,8 +288,8 @@ TEST_CASE("cli run: a finding of a loop is told once, with the last step") {
   const ProcessResult result =
       tilescope({"run", kernel.path, "--set", "rows=3", "--size", "x=4096", "--size", "y=4096", "--size", "z=4096"});
   CHECK(result.status == kOk);
-  CHECK(times(result.err, "[E-VIEW]") == 3);
-  CHECK(times(result.out, "[E-VIEW]") == 3);
+  CHECK(times(result.err, "[V60-23]") == 3);
+  CHECK(times(result.out, "[V60-23]") == 3);
   CHECK(has(result.out, "told above"));
 }
 
@@ -312,7 +312,7 @@ TEST_CASE("cli run: a loop with a finding in every turn keeps a bounded number o
   const ProcessResult result =
       tilescope({"run", kernel.path, "--set", "turns=5000", "--set", "rows=4", "--size", "x=1024"});
   CHECK(result.status == kOk);
-  CHECK(times(result.err, "[E-VIEW]") == 1);
+  CHECK(times(result.err, "[V60-23]") == 1);
   CHECK(!has(result.err, "more at this place"));
   CHECK(has(result.out, "and 999 times more up to step 999; what came after was not kept"));
 }

@@ -4,11 +4,36 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "core/debug/origins/step_index.h"
 
 namespace ts {
+namespace {
+
+// Tiles that the author put on the very same bytes, of one element type and in another shape or order: that is how front
+// ends see a column as a row, and a matrix as its transpose. They are one value under several names. Tiles of one type at
+// one place are not: those take turns.
+void join_spellings(const Program& program, std::vector<std::uint32_t>& parents) {
+  std::map<std::tuple<Space, std::uint32_t, std::uint64_t, DType>, std::vector<std::uint32_t>> groups;
+  for (std::uint32_t i = 0; i < program.tiles.size(); ++i) {
+    const TileDecl& tile = program.tiles[i];
+    if (tile.alias || tile.implicit) continue;
+    groups[{space_of(tile.type.loc), tile.address, tile.type.size_bytes(), tile.type.dtype}].push_back(i);
+  }
+  const auto same_shape = [&](std::uint32_t a, std::uint32_t b) {
+    const TileType &x = program.tiles[a].type, &y = program.tiles[b].type;
+    return x.rows == y.rows && x.cols == y.cols && x.blayout == y.blayout && x.slayout == y.slayout;
+  };
+  for (const auto& [place, group] : groups) {
+    const auto like_first = [&](std::uint32_t tile) { return same_shape(tile, group.front()); };
+    if (std::ranges::all_of(group, like_first)) continue;
+    for (const std::uint32_t tile : group) parents[tile] = group.front();
+  }
+}
+
+}  // namespace
 
 std::vector<std::uint32_t> alias_roots(const Program& program) {
   std::vector<std::uint32_t> parents(program.tiles.size());
@@ -18,6 +43,7 @@ std::vector<std::uint32_t> alias_roots(const Program& program) {
     const Value parent = program.slots[program.code_slots[op.slots]];
     if (parent.kind == ValueKind::Tile) parents[op.data] = static_cast<std::uint32_t>(parent.bits);
   }
+  join_spellings(program, parents);
   for (std::uint32_t& parent : parents)
     while (parents[parent] != parent) parent = parents[parent];
   return parents;

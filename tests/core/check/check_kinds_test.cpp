@@ -212,7 +212,7 @@ TEST_CASE("check kinds: a part of a view beyond its end") {
   };
   const auto beyond = record("c4");
   check_only_finding(*beyond, {.kind = FindingKind::Bounds,
-                               .rule = "E-VIEW",
+                               .rule = "V60-23",
                                .severity = Severity::Warning,
                                .step = 0,
                                .line = line,

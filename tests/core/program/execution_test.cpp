@@ -255,7 +255,7 @@ TEST_CASE("execution: a division by zero stops where it is") {
   const std::string text =
       module_of("see %c1\n%z = arith.subi %c1, %c1 : index\n%x = arith.divui %c1, %z : index\nsee %x");
   const OpenedText result = open_text(text);
-  const Diagnostic* found = find_rule(result.diagnostics, "E-ARITH");
+  const Diagnostic* found = find_rule(result.diagnostics, "V60-36");
   REQUIRE(found != nullptr);
   CHECK(text::Source("", text).line(found->pos.line) == "%x = arith.divui %c1, %z : index");
 }
@@ -359,7 +359,7 @@ TEST_CASE("execution: a loop without steps and without end is stopped") {
                                   request);
   CHECK(recording->stop_reason() == StopReason::Limit);
   CHECK(recording->count() == 1);
-  CHECK(find_rule(*recording, "E-LIMIT") != nullptr);
+  CHECK(find_rule(*recording, "V60-37") != nullptr);
 }
 
 TEST_CASE("open: of very many mistakes the first are kept, and how many more there are") {
