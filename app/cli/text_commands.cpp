@@ -12,6 +12,7 @@
 #include "app/cli/told.h"
 #include "app/files/files.h"
 #include "core/catalogue/catalogue.h"
+#include "core/compile/has_meaning.h"
 #include "core/data/file.h"
 #include "core/text/ops/signature.h"
 #include "core/text/printer.h"
@@ -98,10 +99,8 @@ bool explain_operation(const std::string& mnemonic, const std::string& target) {
   const std::string forms = one_line_signature(text::signature(code));
   if (!forms.empty()) fmt::print("Operands\n\n{}\n", forms);
   fmt::print("Group: {}.{}\n", name(row.group), row.only.empty() ? "" : fmt::format(" Only on {}.", row.only));
-  if (row.group < text::OpGroup::View || row.group >= text::OpGroup::Fifo) {
-    if (row.group != text::OpGroup::Shared)
-      fmt::print("It loads, shows and is checked by its signature; running it is not emulated yet.\n");
-  }
+  if (!has_meaning(code) && row.group != text::OpGroup::Shared)
+    fmt::print("It loads, shows and is checked by its signature; running it is not emulated yet.\n");
   return true;
 }
 

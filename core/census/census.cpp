@@ -77,7 +77,10 @@ std::string type_name(const text::Type& type) {
     case PartitionView: return of("partition view");
     case Ptr: return of("pointer");
     case Vreg: return of("vector register");
-    case Mask: return fmt::format("mask of b{}", type.mask_bits);
+    case MultiTile: return of("several tiles");
+    case LocalArray: return of("local array");
+    case Struct: return "record";
+    case Mask: return type.mask_bits == 0 ? "mask" : fmt::format("mask of b{}", type.mask_bits);
     case Memref: return of("memref");
     case Vector: return of("vector");
     case Simple: return type.word;
