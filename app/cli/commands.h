@@ -25,7 +25,8 @@ struct TextArguments {
 struct RunArguments : TextArguments {
   std::vector<std::string> in, set, out, size;  // NAME=PATH, NAME=VALUE, NAME=PATH, NAME=BYTES
   std::vector<std::string> raw;                 // NAME=TYPE:SHAPE
-  std::vector<std::string> sources;             // folders where files that the program came from may stand
+  std::string step_by = "instruction";  // or source: all that one line of a file made which the program came from
+  std::vector<std::string> sources;     // folders where files that the program came from may stand
   std::uint64_t seed = 1;
   std::uint32_t blocks = 1;
   std::uint64_t most_steps = 10'000'000;

@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
-#include "app/cli/difference_report.h"
 #include "app/cli/program_file.h"
 #include "app/cli/record_entry.h"
+#include "app/cli/report/difference_report.h"
 #include "app/cli/request.h"
 #include "app/cli/saved_recording.h"
 #include "app/cli/terminal/terminal.h"

@@ -224,6 +224,17 @@ void add_golden_tolerances(CLI::App& command, cases::Tolerance& tolerance) {
       ->option_text("N [0]");
 }
 
+void add_step_by(CLI::App& command, RunArguments& arguments) {
+  add_choice(command, "--step-by", arguments.step_by, {"instruction", "source"},
+             "what a step is: an instruction, or all that a line made which the program came from");
+}
+
+void add_source_option(CLI::App& command, RunArguments& arguments) {
+  command.add_option("--source", arguments.sources, "where the files are that the program came from, by its loc(...)")
+      ->allow_extra_args(false)
+      ->option_text("DIR");
+}
+
 void add_run_options(CLI::App& command, RunArguments& arguments) {
   command
       .add_option("file", arguments.files,
@@ -249,8 +260,8 @@ void add_run_options(CLI::App& command, RunArguments& arguments) {
       ->check(number_from(0))
       ->option_text("K");
   command.add_option("--step", arguments.step, "the step to show in depth")->check(number_from(0))->option_text("N");
-  command.add_option("--source", arguments.sources, "where the files are that the program came from, by its loc(...)")
-      ->option_text("DIR");
+  add_source_option(command, arguments);
+  add_step_by(command, arguments);
   command.add_option("--cell", arguments.cell, "the element whose sources are listed")->option_text("TILE[ROW,COLUMN]");
   command.add_flag("--trace", arguments.trace, "every step with its micro-operations, registers and predicates");
   command.add_flag("--digest", arguments.digest, "print the recording's digest and nothing else");
@@ -343,6 +354,7 @@ void add_repl_options(CLI::App& command, RunArguments& arguments) {
       ->expected(1)
       ->option_text(" ");
   add_launch_options(command, arguments);
+  add_step_by(command, arguments);
   command.footer(kReplExamples);
 }
 
@@ -361,6 +373,7 @@ void add_look_options(CLI::App& command, WindowArguments& arguments, const char*
               without_file))
       ->expected(0, 1)
       ->option_text(" ");
+  add_source_option(command, arguments);
   command.add_flag("--start-page", arguments.start_page, "the page that is shown while nothing is open");
   add_choice(command, "--layout", arguments.layout, {"learn", "debug", "compare", "present"}, "how the panes stand");
   add_theme_option(command, arguments.theme);

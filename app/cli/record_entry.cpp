@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "app/cli/json_report.h"
+#include "app/cli/report/json_report.h"
 #include "app/cli/terminal/terminal.h"
 #include "app/cli/told.h"
 

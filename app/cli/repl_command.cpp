@@ -23,7 +23,7 @@ std::string place_text(Session& session) {
   const auto [position, micro] = session.moment();
   if (position == session.count()) return fmt::format("{:>6}  the end", position);
   const Recording& recording = session.recording();
-  std::string text = fmt::format("{:>6}  line {}  {}", position, recording.bound(position).pos.line,
+  std::string text = fmt::format("{:>6}  {}  {}", position, session.line_text(position),
                                  recording.program().short_text(recording.step(position).instruction));
   if (micro > 0)
     text += fmt::format("\n        micro {}  {}", micro,
@@ -98,6 +98,8 @@ int repl_command(const RunArguments& arguments) {
   install_interrupt();
   const std::shared_ptr<Session> session = start(arguments);
   if (session == nullptr) return interrupted() ? kLimit : kCannotRun;
+  if (const auto refused = session->step_by_source(arguments.step_by == "source"))
+    return fail(refused->text, refused->hint);
   install_interrupt();
   scripting::ScriptHost host = script_host(places_of_person());
   host.current = session;

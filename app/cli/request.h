@@ -7,7 +7,7 @@
 
 #include "app/cli/arrays.h"
 #include "app/cli/commands.h"
-#include "app/cli/report.h"
+#include "app/cli/report/report.h"
 #include "core/compile/open.h"
 
 namespace ts {

@@ -9,10 +9,10 @@
 #include "app/cli/commands.h"
 #include "app/cli/digest.h"
 #include "app/cli/exports.h"
-#include "app/cli/json_report.h"
 #include "app/cli/program_file.h"
 #include "app/cli/record_entry.h"
-#include "app/cli/report.h"
+#include "app/cli/report/json_report.h"
+#include "app/cli/report/report.h"
 #include "app/cli/request.h"
 #include "app/cli/saved_recording.h"
 #include "app/cli/terminal/terminal.h"
@@ -28,7 +28,7 @@ namespace {
 const Operand* result_called(const Recording& recording, int step, const std::string& tile) {
   for (const Operand& operand : recording.bound(static_cast<std::uint32_t>(step)).operands)
     if (operand.spec->kind == OperandKind::Tile && operand.spec->role == Role::Out &&
-        recording.program().tiles[operand.id].name == tile)
+        recording.program().tiles[operand.id].is_called(tile))
       return &operand;
   return nullptr;
 }
@@ -149,8 +149,10 @@ class RunCommand {
 
   void print_whole(const Recording& recording, const std::vector<InputSource>& inputs, const Diagnostics& told,
                    const ReportOptions& show) const {
+    ReportOptions options = show;
+    options.by_source = arguments_.step_by == "source";
     SourceTexts sources = source_texts();
-    print_report(stdout, recording, inputs, told, sources, show);
+    print_report(stdout, recording, inputs, told, sources, options);
     if (!results_) return;
     fmt::print("\n");
     print_goldens(stdout, recording, *results_, sources);

@@ -3,6 +3,8 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <system_error>
 
 #include "app/cli/cases/case_run.h"
 #include "app/cli/cases/golden_report.h"
@@ -27,6 +29,10 @@ std::optional<ui::Launch> launch_of(const RunArguments& given) {
   launch.entry = arguments.entry;
   launch.open = std::move(request->open);
   for (const auto& [input, file] : request->files) launch.array_files[input] = file.path;
+  for (const std::string& folder : arguments.sources) {
+    std::error_code error;
+    launch.source_folders.push_back(std::filesystem::absolute(folder, error).string());
+  }
   launch.budget_bytes = arguments.budget_mb << 20;
   launch.most_text_bytes = arguments.most_bytes;
   if (asked->goldens != nullptr && !asked->goldens->empty())

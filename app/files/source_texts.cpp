@@ -1,8 +1,10 @@
-// Each file is read once, when its first line is wanted.
+// Each file is read once, when it is first wanted.
 #include "app/files/source_texts.h"
 
+#include <algorithm>
 #include <filesystem>
 
+#include "app/files/embedded.h"
 #include "core/data/file.h"
 #include "core/data/source_file.h"
 
@@ -19,31 +21,41 @@ bool is_newer(const std::string& a, const std::string& b) {
   return !error && time > other;
 }
 
+SourceText brought_along(const std::string& file) {
+  const auto at =
+      std::ranges::find(embedded_files(), "samples/" + file.substr(file.rfind('/') + 1), &EmbeddedFile::path);
+  if (at == embedded_files().end()) return {};
+  return {std::make_shared<const text::Source>(file, std::string(at->text))};
+}
+
 }  // namespace
 
 SourceTexts::SourceTexts(std::string program_path, std::vector<std::string> folders)
     : program_path_(std::move(program_path)), folders_(std::move(folders)) {
   std::error_code error;
-  if (std::filesystem::is_regular_file(program_path_, error))
-    folders_.push_back(std::filesystem::path(program_path_).parent_path().string());
+  is_sample_ = !std::filesystem::is_regular_file(program_path_, error);
+  if (is_sample_) return;
+  folders_.push_back(std::filesystem::path(program_path_).parent_path().string());
 }
 
-const SourceTexts::Found& SourceTexts::find(const std::string& file) {
-  const auto [at, is_new] = found_.try_emplace(file);
-  if (!is_new) return at->second;
+SourceText SourceTexts::look_for(const std::string& file) const {
   const auto path = data::find_below(folders_, file);
-  if (!path) return at->second;
+  if (!path) return is_sample_ ? brought_along(file) : SourceText{};
   auto read = data::read_file(*path, kMostSourceBytes);
   const auto* bytes = std::get_if<std::vector<std::byte>>(&read);
-  if (bytes == nullptr) return at->second;
-  at->second.text.emplace(file, std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size()));
-  at->second.changed_since = is_newer(*path, program_path_);
-  return at->second;
+  if (bytes == nullptr) return {};
+  std::string text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  return {std::make_shared<const text::Source>(file, std::move(text)), is_newer(*path, program_path_)};
+}
+
+const SourceText& SourceTexts::find(const std::string& file) {
+  const auto at = found_.find(file);
+  return at != found_.end() ? at->second : found_.emplace(file, look_for(file)).first->second;
 }
 
 std::optional<SourceTexts::Line> SourceTexts::line(const std::string& file, std::uint32_t number) {
-  const Found& found = find(file);
-  if (!found.text || number == 0 || number > found.text->lines()) return {};
+  const SourceText& found = find(file);
+  if (found.text == nullptr || number == 0 || number > found.text->lines()) return {};
   return Line{found.text->line(number), found.changed_since};
 }
 

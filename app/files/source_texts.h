@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,28 +13,33 @@
 
 namespace ts {
 
+struct SourceText {
+  std::shared_ptr<const text::Source> text = {};  // null: it was not found
+  bool changed_since = false;                     // it is newer than the program: a line may be another one
+};
+
 class SourceTexts {
  public:
-  // Of the program in this file; looked for beside it, and first in these folders.
+  // Of the program in this file; looked for in these folders first, then beside it. A sample's are brought along.
   SourceTexts(std::string program_path, std::vector<std::string> folders);
+
+  // Each is read once. `file` is spelled as the program's locations spell it.
+  const SourceText& find(const std::string& file);
 
   struct Line {
     std::string_view text;
-    bool changed_since = false;  // the file is newer than the program: the line may be another one
+    bool changed_since = false;
   };
-  // Nothing: there is no such file, or no such line in it. `file` is spelled as the program's locations spell it.
+  // Nothing: there is no such file, or no such line in it.
   std::optional<Line> line(const std::string& file, std::uint32_t number);
 
  private:
-  struct Found {
-    std::optional<text::Source> text;
-    bool changed_since = false;
-  };
-  const Found& find(const std::string& file);
+  SourceText look_for(const std::string& file) const;
 
   std::string program_path_;
+  bool is_sample_;
   std::vector<std::string> folders_;
-  std::map<std::string, Found> found_;
+  std::map<std::string, SourceText> found_;
 };
 
 }  // namespace ts

@@ -2,6 +2,7 @@
 #include "app/view/debug_view.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cassert>
@@ -39,6 +40,19 @@ DebugView::DebugView(Answerer& answerer, const DeskState& state, const std::vect
 Session& DebugView::questions() {
   assert(state_.opened.questions != nullptr);
   return *state_.opened.questions;
+}
+
+const std::vector<SourceText>* DebugView::source_texts() {
+  static const std::vector<SourceText> kNone;
+  if (recording() == nullptr || sources().empty()) return &kNone;
+  return source_texts_.get(answerer_, fmt::format("{}", fmt::join(source_folders_, "\n")),
+                           [path = document()->path, folders = source_folders_](Session& session, const auto&) {
+                             SourceTexts texts(path, folders);
+                             std::vector<SourceText> found;
+                             for (const std::string& file : session.sources().files())
+                               found.push_back(texts.find(file));
+                             return found;
+                           });
 }
 
 bool DebugView::shows_next() const {

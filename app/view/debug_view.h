@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "app/files/source_texts.h"
 #include "app/settings/tile_displays.h"
 #include "app/view/desk_state.h"
 #include "app/view/kept.h"
@@ -69,6 +70,15 @@ class DebugView {
   bool prefers_next() const { return state_.walk.prefers_next; }
   // Where one has to stand for the stage to show a step.
   std::uint32_t position_showing(std::uint32_t step) const { return prefers_next() ? step : step + 1; }
+
+  // --- the lines that people wrote ---
+  // Which these are; only with a recording.
+  const SourceMap& sources() { return questions().sources(); }
+  // The files, by their numbers there. Null while they are looked for; empty where the program does not say.
+  const std::vector<SourceText>* source_texts();
+  // Where the user said that they are, besides beside the program.
+  std::vector<std::string>& source_folders() { return source_folders_; }
+  const std::vector<std::string>& source_folders() const { return source_folders_; }
 
   // --- what was found ---
   // All findings of the recording, by step: what the run found, and once it was checked, everything.
@@ -208,7 +218,9 @@ class DebugView {
   TilesLook tiles_look_;
   TileDisplays tile_displays_;
   Kept kept_;  // by drawings
+  std::vector<std::string> source_folders_;
   // --- answers that are kept ---
+  Later<std::vector<SourceText>> source_texts_;
   struct Worst {
     std::uint64_t number = 0;  // of the findings
     std::optional<Severity> severity;

@@ -51,6 +51,7 @@ struct Standing {
   std::vector<Note> notes;
   std::vector<WatchLine> watches;
   std::shared_ptr<const std::vector<Finding>> findings = {};
+  bool by_source = false;  // what a step is
 };
 
 // A long job that runs beside the window.

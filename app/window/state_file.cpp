@@ -11,6 +11,7 @@
 #include "app/view/lesson_view.h"
 #include "app/view/targets.h"
 #include "core/data/fields.h"
+#include "core/debug/session/stop_text.h"
 #include "scripting/run/gui_items.h"
 
 namespace ts::ui {
@@ -41,6 +42,7 @@ std::string rule_text(const StopRule& rule) {
   const auto add = [&](const std::string& part) { text += (text.empty() || text.back() == ' ' ? "" : " ") + part; };
   if (rule.line) add("line " + std::to_string(*rule.line));
   if (rule.step) add("step " + std::to_string(*rule.step));
+  if (rule.source) add(describe(*rule.source));
   if (!rule.op.empty()) add(rule.op);
   if (rule.watch) add(std::string(name(rule.watch->touch)) + " " + rule.watch->text);
   if (rule.nan) add("nan");

@@ -2,6 +2,7 @@
 #include "core/compile/open.h"
 
 #include "core/compile/check_program.h"
+#include "core/program/short_names.h"
 #include "core/text/parse/parser.h"
 
 namespace ts {
@@ -19,6 +20,7 @@ std::optional<Opened> open_program(std::shared_ptr<const text::Tree> tree, const
   if (const auto& go_on = request.limits.go_on) how.go_on = [&go_on] { return go_on(0); };
   Opened opened{compile(std::move(tree), entry, how, out), {}};
   if (has_error(out)) return {};
+  shorten_tile_names(opened.program);
   opened.inputs = bind_inputs(opened.program, request.inputs, out, request.limits);
   if (has_error(out)) return {};
   check_program(opened.program, out, kMostCheckedSteps, request.limits.go_on);

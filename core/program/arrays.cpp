@@ -54,7 +54,7 @@ std::optional<NamedArray> find_array(const Program& program, const std::string& 
   NamedArray array;
   for (std::uint32_t i = 0; i < program.tiles.size(); ++i) {
     const TileDecl& tile = program.tiles[i];
-    if (tile.name != name || tile.implicit) continue;
+    if (!tile.is_called(name) || tile.implicit) continue;
     array.dtype = tile.type.dtype;
     array.shape = {tile.valid_rows, tile.valid_cols};
     array.tiles.push_back(i);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/catalogue/row.h"
@@ -32,6 +33,8 @@ struct TileDecl {
   bool alias = false;                            // stands on another tile's bytes
   bool unset = false;                            // has a valid dimension that only running tells
   std::vector<std::byte> data = {};              // of the valid region, row by row, where it is an input
+  std::string written = {};                      // its name in the text, where it goes by a shorter one
+  bool is_called(std::string_view by) const { return by == name || (!written.empty() && by == written); }
 };
 
 // A global buffer. Bytes that `data` does not cover start as never written.

@@ -33,6 +33,22 @@ SourceMap::SourceMap(const Program& program) : origins_(1), of_instructions_(pro
     const SourcePos pos = tree.source->position(op.range.begin);
     of_loops_[{pos.line, pos.column}] = origin(op);
   }
+  shorten_names();
+}
+
+void SourceMap::shorten_names() {
+  std::map<std::string_view, std::uint32_t> count;
+  const auto last_part = [](std::string_view file) { return file.substr(file.rfind('/') + 1); };
+  for (const std::string& file : files_) ++count[last_part(file)];
+  for (const std::string& file : files_)
+    short_names_.emplace_back(count[last_part(file)] == 1 ? last_part(file) : std::string_view(file));
+}
+
+std::string SourceMap::told(SourceLine line) const { return short_names_[line.file] + ":" + std::to_string(line.line); }
+
+std::string SourceMap::told_of(std::uint32_t instruction) const {
+  const auto line = line_of(instruction);
+  return line ? told(*line) : "";
 }
 
 // A line that nobody knows is no place to stand on; the column says nothing that a step could stop at.

@@ -27,6 +27,11 @@ class SourceMap {
   bool empty() const { return files_.empty(); }
   // As the locations spell them, in the order of the text.
   const std::vector<std::string>& files() const { return files_; }
+  // Without the folders that it stands in, where that is of one file only.
+  const std::string& short_name(std::uint32_t file) const { return short_names_[file]; }
+  // "attn.py:41"; of an instruction that says not where it came from "".
+  std::string told(SourceLine line) const;
+  std::string told_of(std::uint32_t instruction) const;
   // By what a person types: the whole name, or its end from a slash on where that is of one file only.
   std::optional<std::uint32_t> find_file(std::string_view name) const;
 
@@ -43,7 +48,9 @@ class SourceMap {
   std::uint32_t number_of(const text::SourceOrigin& origin);
   std::uint32_t file_number(const std::string& name);
 
-  std::vector<std::string> files_;
+  void shorten_names();
+
+  std::vector<std::string> files_, short_names_;
   std::map<std::string, std::uint32_t, std::less<>> file_numbers_;
   std::vector<std::vector<SourceLine>> origins_;
   std::map<std::vector<SourceLine>, std::uint32_t> origin_numbers_;

@@ -102,7 +102,7 @@ class Page {
       chip(fmt::format("after {} steps: {}", recording_.count(), name(recording_.stop_reason())));
     } else {
       chip(fmt::format("step {} of 0 to {}", subject_.step, recording_.count() - 1));
-      chip(fmt::format("line {}", bound_->pos.line));
+      chip(session_.line_text(subject_.step));
       chip(bound_->pipe == Pipe::None ? "no pipe" : fmt::format("pipe {}", name(bound_->pipe)));
       if (program_.blocks > 1)
         chip(fmt::format("block {} of {}", recording_.step(subject_.step).block, program_.blocks));

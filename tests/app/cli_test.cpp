@@ -588,4 +588,21 @@ TEST_CASE("cli fmt: locations are kept, or left out") {
   CHECK(has(without.out, "pto.tadd"));
 }
 
+TEST_CASE("cli run: --step-by source lists what each visit to a line made") {
+  const ProcessResult run = tilescope({"run", "from_python", "--step-by", "Source"});
+  CHECK(run.status == kOk);
+  CHECK(has(run.out, "  steps  from               line                                      wrote\n"));
+  CHECK(has(run.out, "      0  from_python.py:20  scores = load(x[rows, :])                 %scores_inline0\n"));
+  CHECK(has(run.out,
+            ">   2-3  from_python.py:7   return tile_exp(x - largest)              %below_inline0, %exps_inline0\n"));
+  const ProcessResult none = tilescope({"run", "row_loop", "--step-by", "source"});
+  CHECK(none.status == kOk);
+  CHECK(has(none.out, "does not say which lines it came from"));
+  const ProcessResult talk =
+      tilescope_fed({"repl", "from_python", "--step-by", "source"}, "rec:first()\nrec:step(3)\nprint(rec.pos)\n");
+  CHECK(talk.status == kOk);
+  CHECK(has(talk.out, "     4  line 29, from_python.py:11"));
+  CHECK(tilescope({"repl", "row_loop", "--step-by", "source"}).status == kCannotRun);
+}
+
 }  // namespace ts::test

@@ -183,6 +183,9 @@ void HistoryPane::draw_row(DebugView& view, const Row& row, const Rect& rect, bo
   out.AddTriangleFilled({arrow + look().px(9), mid - look().px(3)}, {arrow + look().px(14), mid},
                         {arrow + look().px(9), mid + look().px(3)}, ink(theme.text_quiet));
   column(arrow + arrow_room, value, text(row.after, row.row.defined_after), changed ? theme.written : theme.text_quiet);
+  if (hovered && row.row.maker == Maker::Step)
+    ImGui::SetTooltip("%s, %s", recording_->bound(row.row.step).row->name,
+                      view.questions().line_text(row.row.step).c_str());
   const float behind = arrow + arrow_room + value;
   if (!changed && rect.max.x - behind > look().px(40)) column(behind, look().px(60), "same", theme.text_quiet);
 }

@@ -288,7 +288,13 @@ void FindingsPane::draw_row(DebugView& view, const Finding& finding, const Rect&
   const std::string last = grouped(view.recording()->count());
   column(finding.step < view.recording()->count() ? "@" + grouped(finding.step) : "end",
          std::max<std::size_t>(4, last.size() + 1), theme.text);
-  if (wide > look().px(430)) column(fmt::format("line {}", said.pos.line), 9, theme.text_quiet);
+  // By the line that somebody wrote, where that is known.
+  const std::string from = finding.step < view.recording()->count()
+                               ? view.sources().told_of(view.recording()->step(finding.step).instruction)
+                               : "";
+  if (wide > look().px(430))
+    column(from.empty() ? fmt::format("line {}", said.pos.line) : from, view.sources().empty() ? 9 : 16,
+           theme.text_quiet);
   if (wide > look().px(560) && !by_kind_) column(name(finding.kind()), 9, theme.text_quiet);
   if (wide > look().px(760)) column(place_of(view, finding), 16, theme.text);
   const float room = std::max(1.0f, cells.rest().width());
@@ -333,8 +339,8 @@ void FindingsPane::draw_details(DebugView& view, CommandQueue& out, const Rect& 
   ImGui::PushTextWrapPos(0);
   std::string head = fmt::format("[{}] {}, line {}", said.rule, name(finding.kind()), said.pos.line);
   if (finding.step < view.recording()->count())
-    head = fmt::format("[{}] {}, step {} {}, line {}", said.rule, name(finding.kind()), grouped(finding.step),
-                       view.recording()->bound(finding.step).row->name, said.pos.line);
+    head = fmt::format("[{}] {}, step {} {}, {}", said.rule, name(finding.kind()), grouped(finding.step),
+                       view.recording()->bound(finding.step).row->name, view.questions().line_text(finding.step));
   {
     const WithFont small(look().fonts.small);
     ImGui::TextColored(tint(theme.text_quiet), "%s", head.c_str());

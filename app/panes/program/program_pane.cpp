@@ -1,7 +1,9 @@
 // The program: its text, or the steps that it made; and what keys mean in the two.
+#include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -9,6 +11,7 @@
 #include "app/draw/look.h"
 #include "app/panes/pane.h"
 #include "app/panes/parts/empty.h"
+#include "app/panes/program/listed_text.h"
 #include "app/panes/program/source_list.h"
 #include "app/panes/program/step_list.h"
 #include "app/view/targets.h"
@@ -21,18 +24,38 @@ class ProgramPane final : public Pane {
  public:
   void draw(DebugView& view, CommandQueue& out) override;
   bool act(const Command& command, DebugView& view, CommandQueue& out) override;
-  void forget() override { source_.forget(); }
+  void forget() override {
+    source_.forget();
+    files_.clear();
+  }
   void save(nlohmann::json& settings) const override;
   void load(const data::Fields& settings) override;
 
  private:
+  // What is shown: the program's text, its steps, or a file that it came from.
+  enum class Tab : std::uint8_t { Text, Steps, File };
+
   void note_document(DebugView& view);
   void draw_switch(DebugView& view, const Rect& area);
+  float draw_tab(const Rect& bar, float x, const char* target, const std::string& name, bool active, bool& clicked);
+  void draw_more_files(DebugView& view, const Rect& bar, float x, std::uint32_t first);
   void draw_steps(DebugView& view, CommandQueue& out, const Rect& area);
-  void run_to_cursor(bool back, CommandQueue& out);
+  void draw_file(DebugView& view, CommandQueue& out, const Rect& area);
+  void draw_missing(DebugView& view, CommandQueue& out, const Rect& area);
+  void draw_both(DebugView& view, CommandQueue& out, const Rect& area);
+  void link_both(DebugView& view);
+  void follow_file(DebugView& view);
+  void run_to_cursor(DebugView& view, bool back, CommandQueue& out);
+  bool has_files(DebugView& view) const { return view.recording() != nullptr && !view.sources().empty(); }
+  bool shows_both() const { return beside_ && tab_ != Tab::Steps; }
 
-  bool shows_steps_ = false;
+  Tab tab_ = Tab::Text;
+  bool beside_ = false;     // a file and the program's text, both
+  std::uint32_t file_ = 0;  // that is shown, or was last
+  Moment followed_;
   SourceList source_;
+  std::map<std::uint32_t, SourceList> files_;
+  std::pair<bool, std::uint32_t> linked_by_;  // which list is pointed at, and where
   StepList steps_;
   // Which document it was drawn with; without keeping it alive.
   std::weak_ptr<const text::Tree> tree_;
@@ -49,6 +72,11 @@ void ProgramPane::note_document(DebugView& view) {
   tree_ = document.tree;
   recording_ = document.recording;
   ++generation_;
+  followed_ = {~0u, 0};
+  files_.clear();
+  if (!has_files(view)) tab_ = tab_ == Tab::File ? Tab::Text : tab_;
+  // Who wrote the lines wants to see them.
+  else if (tab_ == Tab::Text) tab_ = Tab::File;
 }
 
 void ProgramPane::draw(DebugView& view, CommandQueue& out) {
@@ -57,41 +85,97 @@ void ProgramPane::draw(DebugView& view, CommandQueue& out) {
     return;
   }
   note_document(view);
+  follow_file(view);
   Room room(rest_of_window());
   draw_switch(view, room.top(look().fonts.text->FontSize + look().px(12)));
   const Rect area = room.rest();
   if (area.height() < look().px(30) || area.width() < look().px(60)) return;
-  if (shows_steps_) draw_steps(view, out, area);
-  else source_.draw(view, out, area, generation_);
+  if (tab_ == Tab::Steps) draw_steps(view, out, area);
+  else if (has_files(view) && beside_) draw_both(view, out, area);
+  else if (tab_ == Tab::File) draw_file(view, out, area);
+  else source_.draw(*program_text_of(view), view, out, area, generation_);
+}
+
+// --- which part is shown -------------------------------------------------------------------------------------------
+
+// The file of the shown step, whenever the session stands elsewhere.
+void ProgramPane::follow_file(DebugView& view) {
+  if (!has_files(view) || followed_ == view.moment()) return;
+  followed_ = view.moment();
+  const auto step = view.shown_step();
+  const SourceMap& map = view.sources();
+  const auto line = step ? map.line_of(view.recording()->step(*step).instruction) : std::nullopt;
+  if (line) file_ = line->file;
+  if (file_ >= map.files().size()) file_ = 0;
+}
+
+// Where it ends.
+float ProgramPane::draw_tab(const Rect& bar, float x, const char* target, const std::string& name, bool active,
+                            bool& clicked) {
+  const Theme& theme = *look().theme;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 size = ImGui::CalcTextSize(name.c_str());
+  const Rect tab{{x, bar.min.y}, {x + size.x + look().px(16), bar.max.y}};
+  ImGui::SetCursorScreenPos(tab.min);
+  clicked = ImGui::InvisibleButton(target, {std::max(1.0f, tab.width()), std::max(1.0f, tab.height())});
+  if (targets_wanted()) note_target(std::string("program/") + target, tab);
+  list.AddText({tab.min.x + look().px(8), tab.min.y + (tab.height() - size.y) / 2},
+               ink(active || ImGui::IsItemHovered() ? theme.text : theme.text_quiet), name.c_str());
+  if (active)
+    list.AddRectFilled({tab.min.x + look().px(6), tab.max.y - look().px(2)}, {tab.max.x - look().px(6), tab.max.y},
+                       ink(theme.accent));
+  return tab.max.x + look().px(2);
 }
 
 void ProgramPane::draw_switch(DebugView& view, const Rect& area) {
-  const Theme& theme = *look().theme;
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  Room bar(area);
-  bar.left(look().px(6));
-  for (const bool steps : {false, true}) {
-    const char* name = steps ? "Steps" : "Source";
-    const ImVec2 size = ImGui::CalcTextSize(name);
-    const Rect tab = bar.left(size.x + look().px(16), look().px(2));
-    ImGui::SetCursorScreenPos(tab.min);
-    if (ImGui::InvisibleButton(name, {std::max(1.0f, tab.width()), std::max(1.0f, tab.height())})) shows_steps_ = steps;
-    if (targets_wanted()) note_target(std::string("program/") + name, tab);
-    const bool active = shows_steps_ == steps, hovered = ImGui::IsItemHovered();
-    list.AddText({tab.min.x + look().px(8), tab.min.y + (tab.height() - size.y) / 2},
-                 ink(active || hovered ? theme.text : theme.text_quiet), name);
-    if (active)
-      list.AddRectFilled({tab.min.x + look().px(6), tab.max.y - look().px(2)}, {tab.max.x - look().px(6), tab.max.y},
-                         ink(theme.accent));
-  }
+  const bool files = has_files(view);
+  bool clicked = false;
+  float x = area.min.x + look().px(6);
   const std::string& name = view.document()->name;
+  x = draw_tab(area, x, "Source", files ? name : "Source", tab_ == Tab::Text || (files && shows_both()), clicked);
+  if (clicked) tab_ = Tab::Text;
+  const std::uint32_t count = files ? static_cast<std::uint32_t>(view.sources().files().size()) : 0;
+  for (std::uint32_t file = 0; file < count; ++file) {
+    const std::string& called = view.sources().short_name(file);
+    // Room for the steps, and for the rest of the files.
+    if (file > 0 && x + ImGui::CalcTextSize(called.c_str()).x + look().px(170) > area.max.x) {
+      draw_more_files(view, area, x, file);
+      x += ImGui::CalcTextSize("+99").x + look().px(18);
+      break;
+    }
+    x = draw_tab(area, x, called.c_str(), called, file == file_ && (tab_ == Tab::File || shows_both()), clicked);
+    if (clicked) tab_ = Tab::File, file_ = file;
+  }
+  x = draw_tab(area, x, "Steps", "Steps", tab_ == Tab::Steps, clicked);
+  if (clicked) tab_ = Tab::Steps;
+  const std::string right = files ? "both" : name;
   WithFont small(look().fonts.small);
-  const float width = ImGui::CalcTextSize(name.c_str()).x;
-  if (bar.rest().width() > width + look().px(10))
-    list.AddText({area.max.x - width - look().px(8), area.min.y + (area.height() - ImGui::GetFontSize()) / 2},
-                 ink(theme.text_quiet), name.c_str());
-  list.AddLine({area.min.x, area.max.y}, area.max, ink(theme.line));
+  const float width = ImGui::CalcTextSize(right.c_str()).x;
+  if (files && tab_ != Tab::Steps && area.max.x > x + width + look().px(16)) {
+    draw_tab(area, area.max.x - width - look().px(16), "both", right, beside_, clicked);
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("The file and the program's text, side by side");
+    if (clicked) beside_ = !beside_;
+  } else if (!files && area.max.x > x + width + look().px(10)) {
+    ImGui::GetWindowDrawList()->AddText(
+        {area.max.x - width - look().px(8), area.min.y + (area.height() - ImGui::GetFontSize()) / 2},
+        ink(look().theme->text_quiet), right.c_str());
+  }
+  ImGui::GetWindowDrawList()->AddLine({area.min.x, area.max.y}, area.max, ink(look().theme->line));
 }
+
+void ProgramPane::draw_more_files(DebugView& view, const Rect& bar, float x, std::uint32_t first) {
+  const SourceMap& map = view.sources();
+  bool clicked = false;
+  const auto count = static_cast<std::uint32_t>(map.files().size());
+  draw_tab(bar, x, "more files", fmt::format("+{}", count - first), tab_ == Tab::File && file_ >= first, clicked);
+  if (clicked) ImGui::OpenPopup("source files");
+  if (!ImGui::BeginPopup("source files")) return;
+  for (std::uint32_t file = first; file < count; ++file)
+    if (ImGui::MenuItem(map.files()[file].c_str(), nullptr, file == file_)) tab_ = Tab::File, file_ = file;
+  ImGui::EndPopup();
+}
+
+// --- the parts -----------------------------------------------------------------------------------------------------
 
 void ProgramPane::draw_steps(DebugView& view, CommandQueue& out, const Rect& area) {
   if (view.recording() != nullptr && view.recording()->count() > 0) {
@@ -103,32 +187,103 @@ void ProgramPane::draw_steps(DebugView& view, CommandQueue& out, const Rect& are
   else say_empty("The program made no step.", "Its findings say why.");
 }
 
+void ProgramPane::draw_file(DebugView& view, CommandQueue& out, const Rect& area) {
+  const std::vector<SourceText>* texts = view.source_texts();
+  if (texts == nullptr) return;
+  const SourceText& found = (*texts)[file_];
+  if (found.text == nullptr) return draw_missing(view, out, area);
+  Room room(area);
+  if (found.changed_since) {
+    const Rect strip = room.top(look().fonts.text->FontSize + look().px(8));
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(strip.min, strip.max, ink(with_alpha(color_of(Severity::Warning), 0.15)));
+    list.AddText({strip.min.x + look().px(8), strip.min.y + look().px(4)}, ink(look().theme->text),
+                 "This file is newer than the program: its lines may be others.");
+  }
+  const auto listed = source_text_of(view, file_, *found.text);
+  ImGui::PushID(static_cast<int>(file_));
+  files_[file_].draw(*listed, view, out, room.rest(), generation_);
+  ImGui::PopID();
+}
+
+void ProgramPane::draw_missing(DebugView& view, CommandQueue& out, const Rect& area) {
+  ImGui::SetCursorScreenPos({area.min.x, area.min.y + look().px(8)});
+  say_empty(fmt::format("{} was not found.", view.sources().files()[file_]).c_str(),
+            "It is looked for beside the program, and in folders that you name: here, or with --source.");
+  begin_actions();
+  if (ImGui::Button("Choose it...")) out.push("sourceFolder");
+  if (targets_wanted()) note_target("program/choose source", {ImGui::GetItemRectMin(), ImGui::GetItemRectMax()});
+}
+
+// The file and the text that came of it. What is pointed at in one is marked in the other.
+void ProgramPane::draw_both(DebugView& view, CommandQueue& out, const Rect& area) {
+  link_both(view);
+  const auto [first, second] = beside_or_below(area, look().px(640), 0.5f, area.height() / 2);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  draw_file(view, out, first);
+  list.AddLine(second.min,
+               first.max.y <= second.min.y ? ImVec2{second.max.x, second.min.y} : ImVec2{second.min.x, second.max.y},
+               ink(look().theme->line));
+  ImGui::PushID("text");
+  source_.draw(*program_text_of(view), view, out, second, generation_);
+  ImGui::PopID();
+}
+
+void ProgramPane::link_both(DebugView& view) {
+  SourceList& file = files_[file_];
+  const bool by_file = file.pointed().has_value();
+  const SourceList& pointed = by_file ? file : source_;
+  const std::uint32_t line = pointed.pointed().value_or(pointed.cursor().value_or(0));
+  const bool clicked = pointed.was_clicked();
+  if (linked_by_ == std::pair(by_file, line) && !clicked) return;
+  linked_by_ = {by_file, line};
+  file.set_linked(by_file || line == 0 ? std::vector<std::uint32_t>{} : source_lines_of(view, file_, line), clicked);
+  source_.set_linked(!by_file || line == 0 ? std::vector<std::uint32_t>{} : program_lines_of(view, {file_, line}),
+                     clicked);
+}
+
 bool ProgramPane::act(const Command& command, DebugView& view, CommandQueue& out) {
   if (command.name == "showSteps" || command.name == "showSource") {
-    shows_steps_ = command.name == "showSteps";
+    tab_ = command.name == "showSteps" ? Tab::Steps : Tab::Text;
+    return true;
+  }
+  if (command.name == "showOrigin" || command.name == "showBoth") {
+    if (!has_files(view)) return false;
+    if (command.name == "showBoth") beside_ = !beside_ || tab_ == Tab::Steps;
+    if (tab_ == Tab::Steps || command.name == "showOrigin") tab_ = Tab::File;
     return true;
   }
   if (view.recording() == nullptr) return false;
   if (command.name == "find") {
-    shows_steps_ = true;
+    tab_ = Tab::Steps;
     steps_.focus_filter();
     return true;
   }
   const bool to = command.name == "runTo", back = command.name == "runBackTo";
   if ((!to && !back) || !command.values.empty()) return false;
-  run_to_cursor(back, out);
-  return shows_steps_ ? steps_.cursor().has_value() : source_.cursor().has_value();
+  const auto cursor = tab_ == Tab::Steps  ? steps_.cursor()
+                      : tab_ == Tab::File ? files_[file_].cursor()
+                                          : source_.cursor();
+  if (cursor) run_to_cursor(view, back, out);
+  return cursor.has_value();
 }
 
-void ProgramPane::run_to_cursor(bool back, CommandQueue& out) {
+void ProgramPane::run_to_cursor(DebugView& view, bool back, CommandQueue& out) {
   const char* command = back ? "runBackTo" : "runTo";
-  if (shows_steps_ && steps_.cursor()) out.push(command, {std::int64_t{*steps_.cursor()}});
-  if (!shows_steps_ && source_.cursor()) out.push(command, {"", std::int64_t{*source_.cursor()}});
+  if (tab_ == Tab::Steps) out.push(command, {std::int64_t{*steps_.cursor()}});
+  else if (tab_ == Tab::File) out.push(command, {"", view.sources().told({file_, *files_[file_].cursor()})});
+  else out.push(command, {"", std::int64_t{*source_.cursor()}});
 }
 
-void ProgramPane::save(nlohmann::json& settings) const { settings["steps"] = shows_steps_; }
+void ProgramPane::save(nlohmann::json& settings) const {
+  settings["steps"] = tab_ == Tab::Steps;
+  settings["beside"] = beside_;
+}
 
-void ProgramPane::load(const data::Fields& settings) { shows_steps_ = settings.truth("steps").value_or(false); }
+void ProgramPane::load(const data::Fields& settings) {
+  if (settings.truth("steps").value_or(false)) tab_ = Tab::Steps;
+  beside_ = settings.truth("beside").value_or(false);
+}
 
 namespace {
 
@@ -139,7 +294,9 @@ const RegisteredPane kProgramPane({
     .order = 10,
     .places = {{"debug", "left", 1}, {"compare", "left", 1}, {"learn", "stage", 3}, {"present", "left", 1}},
     .manual =
-        R"(The program's text (Source) or the steps it made (Steps), with loops folded. The arrow is where the session stands; a
+        R"(The program's text (Source) or the steps it made (Steps), with loops folded. Where the text says which lines of other
+files it came from, each of those files that can be found has a tab, and `both` shows it beside the text: what is pointed
+at in one is marked in the other, and breakpoints, counts and findings are by its own lines there. The arrow is where the session stands; a
 red disc in the margin is a breakpoint: click beside a line to set one. Signs in the margin say what was found there, and
 the sentence behind a line what is wrong with it. In the steps, the line above the list filters: `op:tsel`, `writes:t2`,
 `nan`. A click on a step goes there; the right button has what else can be done.)",

@@ -28,16 +28,14 @@ std::string short_count(std::uint32_t count) {
   return fmt::format("{}.{}M", count / 1'000'000, count / 100'000 % 10);
 }
 
-std::uint32_t line_of(const Recording& recording, std::uint32_t step) {
-  return recording.program().instructions[recording.step(step).instruction].pos.line;
-}
+std::uint32_t first_of(const std::vector<std::uint32_t>& lines) { return lines.empty() ? 0 : lines.front(); }
 
 float source_row_height() { return std::floor(look().fonts.mono->FontSize * 1.4f); }
 
 // Whether the program has a tile or buffer of this name: then a click shows it.
 bool names_data(const Recording& recording, std::string_view name) {
   const Program& program = recording.program();
-  return std::ranges::find(program.tiles, name, &TileDecl::name) != program.tiles.end() ||
+  return std::ranges::any_of(program.tiles, [&](const TileDecl& tile) { return tile.is_called(name); }) ||
          std::ranges::find(program.buffers, name, &BufferDecl::name) != program.buffers.end();
 }
 
@@ -78,10 +76,10 @@ std::pair<float, float> SourceList::Line::columns_of(const Diagnostic& diagnosti
 
 // --- what is kept --------------------------------------------------------------------------------------------------
 
-void SourceList::start(const Document& document) {
+void SourceList::start(const ListedText& text) {
   lines_.clear();
   told_.clear();
-  for (const Diagnostic& diagnostic : document.diagnostics) told_[diagnostic.pos.line].push_back(&diagnostic);
+  for (const Diagnostic& diagnostic : text.diagnostics()) told_[diagnostic.pos.line].push_back(&diagnostic);
   cursor_.reset();
   followed_line_ = 0;
   followed_ = {~0u, 0};
@@ -89,14 +87,14 @@ void SourceList::start(const Document& document) {
   widest_ = 0;
 }
 
-const SourceList::Line& SourceList::line(const Document& document, std::uint32_t number) {
+const SourceList::Line& SourceList::line(const ListedText& text, std::uint32_t number) {
   if (lines_.size() > kMostKept) lines_.clear();
   const auto [at, is_new] = lines_.try_emplace(number);
   if (is_new) {
     Line& made = at->second;
-    made.text = document.tree->source->line(number).substr(0, kLongest);
+    made.text = text.source().line(number).substr(0, kLongest);
     std::ranges::replace(made.text, '\t', ' ');
-    made.words = text::colored_words(*document.tree, number);
+    made.words = text.words(number);
     if (const auto told = told_.find(number); told != told_.end()) made.told = told->second;
     widest_ = std::max(widest_, made.column(made.text.size()));
   }
@@ -104,13 +102,13 @@ const SourceList::Line& SourceList::line(const Document& document, std::uint32_t
 }
 
 // Those with the findings before, while they are counted with new ones.
-const LineRuns* SourceList::runs_of(DebugView& view) {
-  const auto* counted =
-      runs_.get(view.answerer(), fmt::format("{} {}", generation_, view.findings_number()),
-                [findings = view.shared_findings()](Session& session, const std::function<bool()>& go_on) {
-                  return std::make_shared<const Counted>(
-                      Counted{session.shared_recording(), findings, LineRuns(session.recording(), *findings, go_on)});
-                });
+const LineRuns* SourceList::runs_of(const ListedText& text, DebugView& view) {
+  const auto* counted = runs_.get(
+      view.answerer(), fmt::format("{} {}", generation_, view.findings_number()),
+      [findings = view.shared_findings(), count = text.count()](Session& session, const std::function<bool()>& go_on) {
+        return std::make_shared<const Counted>(
+            Counted{session.shared_recording(), findings, count(session, *findings, go_on)});
+      });
   if (counted != nullptr && (*counted)->runs.complete()) counted_ = *counted;
   if (counted_ != nullptr && counted_->recording.get() != view.recording()) counted_ = nullptr;
   return counted_ != nullptr ? &counted_->runs : nullptr;
@@ -152,45 +150,26 @@ Rect SourceList::draw_errors(const Document& document, const Rect& area) {
   return text;
 }
 
-void SourceList::draw(DebugView& view, CommandQueue& out, const Rect& all, std::uint64_t generation) {
-  const Document& document = *view.document();
-  if (generation != generation_) start(document);
+void SourceList::set_linked(std::vector<std::uint32_t> lines, bool show) {
+  linked_ = std::move(lines);
+  if (show && !linked_.empty()) wanted_ = linked_.front();
+}
+
+void SourceList::draw(const ListedText& text, DebugView& view, CommandQueue& out, const Rect& all,
+                      std::uint64_t generation) {
+  if (generation != generation_) start(text);
   generation_ = generation;
   const Recording* recording = view.recording();
-  const Rect area = recording == nullptr ? draw_errors(document, all) : all;
-  const LineRuns* runs = nullptr;
-  if (recording != nullptr) runs = runs_of(view);
-
-  Frame frame{view, out, runs, counted_ != nullptr ? counted_->findings.get() : nullptr,
-              0,    0,   0,    look().fonts.mono->GetCharAdvance('0'),
-              0};
-  if (recording != nullptr) {
-    const std::uint32_t position = view.moment().position;
-    if (position < recording->count()) frame.next_line = line_of(*recording, position);
-    if (position > 0 && !view.in_step()) frame.made_line = line_of(*recording, position - 1);
-    if (const auto shown = view.shown_step()) frame.shown_line = line_of(*recording, *shown);
-  }
-  const std::uint32_t lines = document.tree->source->lines();
+  const Rect area = recording == nullptr ? draw_errors(*view.document(), all) : all;
+  const LineRuns* runs = recording != nullptr ? runs_of(text, view) : nullptr;
+  Frame frame{text, view, out, runs, counted_ != nullptr ? counted_->findings.get() : nullptr};
+  frame.glyph = look().fonts.mono->GetCharAdvance('0');
+  if (recording != nullptr) find_here(frame);
+  const std::uint32_t lines = text.source().lines();
   const float gutter = gutter_width(lines);
   scroll_.begin("source", area, source_row_height(), lines, gutter + (widest_ + 4) * frame.glyph);
-  // The text moves under the user's eyes only when the session moved.
-  if (frame.shown_line != 0 && (followed_ != view.moment() || followed_line_ != frame.shown_line)) {
-    scroll_.show(frame.shown_line - 1, lines);
-    followed_ = view.moment();
-    followed_line_ = frame.shown_line;
-  }
-  if (frame.shown_line == 0 && followed_line_ == 0 && !document.diagnostics.empty()) {
-    followed_line_ = document.diagnostics.front().pos.line;
-    if (followed_line_ != 0) scroll_.show(followed_line_ - 1, lines);
-  }
-  // By keys the cursor moves, for what is done at it.
-  if (scroll_.moved() != 0) {
-    const std::int64_t from =
-        cursor_ ? std::int64_t{*cursor_} : std::int64_t{frame.shown_line} - (scroll_.moved() > 0 ? 1 : -1);
-    cursor_ = static_cast<std::uint32_t>(std::clamp<std::int64_t>(from + scroll_.moved(), 1, lines));
-    scroll_.show(*cursor_ - 1, lines);
-  }
-  if (scroll_.is_entered() && cursor_) frame.out.push("toggleBreakpoint", {std::int64_t{*cursor_}});
+  follow(frame);
+  take_keys(frame);
   frame.text_x = area.min.x + gutter - scroll_.left();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(scroll_.area().min, scroll_.area().max, true);
@@ -203,21 +182,62 @@ void SourceList::draw(DebugView& view, CommandQueue& out, const Rect& all, std::
   draw_menu(frame);
 }
 
+void SourceList::find_here(Frame& frame) const {
+  const DebugView& view = frame.view;
+  const std::uint32_t position = view.moment().position;
+  if (position < view.recording()->count()) frame.next_line = first_of(frame.text.lines_of(position));
+  if (position > 0 && !view.in_step()) frame.made_line = first_of(frame.text.lines_of(position - 1));
+  const auto shown = view.shown_step();
+  if (!shown) return;
+  frame.callers = frame.text.lines_of(*shown);
+  frame.shown_line = first_of(frame.callers);
+}
+
+// The text moves under the user's eyes only when the session moved, or when they point at what belongs to it.
+void SourceList::follow(const Frame& frame) {
+  const std::uint32_t lines = frame.text.source().lines();
+  if (frame.shown_line != 0 && (followed_ != frame.view.moment() || followed_line_ != frame.shown_line)) {
+    scroll_.show(std::min(frame.shown_line, lines) - 1, lines);
+    followed_ = frame.view.moment();
+    followed_line_ = frame.shown_line;
+  }
+  if (frame.shown_line == 0 && followed_line_ == 0 && !frame.text.diagnostics().empty()) {
+    followed_line_ = frame.text.diagnostics().front().pos.line;
+    if (followed_line_ != 0) scroll_.show(followed_line_ - 1, lines);
+  }
+  if (const auto wanted = std::exchange(wanted_, {})) scroll_.show(std::min(*wanted, lines) - 1, lines);
+}
+
+// By keys the cursor moves, for what is done at it.
+void SourceList::take_keys(const Frame& frame) {
+  const std::uint32_t lines = frame.text.source().lines();
+  if (scroll_.moved() != 0) {
+    const std::int64_t from =
+        cursor_ ? std::int64_t{*cursor_} : std::int64_t{frame.shown_line} - (scroll_.moved() > 0 ? 1 : -1);
+    cursor_ = static_cast<std::uint32_t>(std::clamp<std::int64_t>(from + scroll_.moved(), 1, lines));
+    scroll_.show(*cursor_ - 1, lines);
+  }
+  if (scroll_.is_entered() && cursor_) frame.out.push("toggleBreakpoint", {frame.text.place(*cursor_)});
+}
+
 void SourceList::draw_line(const Frame& frame, std::uint32_t number, const Rect& rect) {
   const Theme& theme = *look().theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const bool hovered = scroll_.is_hovered() && rect.holds(ImGui::GetIO().MousePos);
-  if (targets_wanted()) note_target(fmt::format("program/line {}", number), rect);
+  if (targets_wanted()) note_target("program/line " + place_text(frame.text, number), rect);
   if (number == frame.shown_line) list.AddRectFilled(rect.min, rect.max, ink(with_alpha(theme.accent, 0.16)));
+  else if (std::ranges::find(frame.callers, number) != frame.callers.end())
+    list.AddRectFilled(rect.min, rect.max, ink(with_alpha(theme.accent, 0.07)));
   else if (hovered) list.AddRectFilled(rect.min, rect.max, ink(with_alpha(theme.text, 0.035)));
+  if (std::ranges::binary_search(linked_, number))
+    list.AddRectFilled(rect.min, rect.max, ink(with_alpha(theme.text, 0.09)));
   if (cursor_ == number) list.AddRect(rect.min, rect.max, ink(with_alpha(theme.text_quiet, 0.5)));
-  const Line& shown = line(*frame.view.document(), number);
-  if (hovered && subjects_wanted())
+  const Line& shown = line(frame.text, number);
+  if (hovered && subjects_wanted() && frame.text.is_program())
     for (const text::ColoredWord& word : shown.words)
       if (word.kind == text::WordKind::Op)
         note_subject(Subject::Kind::Instruction, shown.text.substr(word.begin, word.end - word.begin));
-  const float gutter_end =
-      scroll_.area().min.x + gutter_width(frame.view.document()->tree->source->lines()) - look().px(6);
+  const float gutter_end = scroll_.area().min.x + gutter_width(frame.text.source().lines()) - look().px(6);
   list.PushClipRect({gutter_end, rect.min.y}, rect.max, true);
   draw_words(frame, shown, rect);
   draw_told(frame, shown, rect);
@@ -265,7 +285,7 @@ bool SourceList::is_noted(const Frame& frame, std::uint32_t number) {
     noted_lines_.clear();
     for (const Note& note : view.notes())
       if (note.step && *note.step < view.recording()->count())
-        noted_lines_.insert(view.recording()->bound(*note.step).pos.line);
+        noted_lines_.insert(first_of(frame.text.lines_of(*note.step)));
   }
   return noted_lines_.contains(number);
 }
@@ -274,10 +294,10 @@ void SourceList::draw_gutter(const Frame& frame, std::uint32_t number, const Rec
   const Theme& theme = *look().theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const Margin margin(rect);
-  if (targets_wanted()) note_target(fmt::format("program/margin {}", number), margin.stop);
+  if (targets_wanted()) note_target("program/margin " + place_text(frame.text, number), margin.stop);
   const bool runs = frame.runs != nullptr && frame.runs->total(number) > 0;
-  if (const auto sign =
-          stop_sign(frame.view.standing().stops, [&](const StopRule& rule) { return rule.line == number; }))
+  if (const auto sign = stop_sign(frame.view.standing().stops,
+                                  [&](const StopRule& rule) { return frame.text.stops_at(rule, number); }))
     draw_stop(list, margin.stop, *sign);
   else if (hovered && runs && margin.stop.holds(ImGui::GetIO().MousePos))
     draw_stop(list, margin.stop, StopSign::Offered);
@@ -285,7 +305,7 @@ void SourceList::draw_gutter(const Frame& frame, std::uint32_t number, const Rec
   if (worst) draw_severity(list, margin.found, *worst);
   if (is_noted(frame, number)) {
     std::string noted;
-    const auto of_line = [&](std::uint32_t step) { return frame.view.recording()->bound(step).pos.line == number; };
+    const auto of_line = [&](std::uint32_t step) { return first_of(frame.text.lines_of(step)) == number; };
     if (has_note(frame.view.notes(), of_line, &noted)) draw_margin_note(margin, noted, worst.has_value());
   }
   if (number == frame.next_line) draw_here(list, margin.here, frame.view.in_step() ? Here::Inside : Here::Next);
@@ -293,7 +313,7 @@ void SourceList::draw_gutter(const Frame& frame, std::uint32_t number, const Rec
 
   ImFont* font = look().fonts.mono;
   const std::string text = fmt::format("{}", number);
-  const auto digits = std::max<std::size_t>(3, fmt::format("{}", frame.view.document()->tree->source->lines()).size());
+  const auto digits = std::max<std::size_t>(3, fmt::format("{}", frame.text.source().lines()).size());
   const float end = margin.end + static_cast<float>(digits) * frame.glyph;
   const float x = end - static_cast<float>(text.size()) * frame.glyph;
   const bool here = number == frame.shown_line;
@@ -324,16 +344,20 @@ void SourceList::draw_counts(const Frame& frame, std::uint32_t number, const Rec
 // --- the mouse -----------------------------------------------------------------------------------------------------
 
 void SourceList::take_mouse(const Frame& frame) {
+  pointed_.reset();
+  was_clicked_ = false;
   if (!scroll_.is_hovered()) return;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const std::uint32_t row = scroll_.row_at(mouse.y);
-  const std::uint32_t number = row + 1, lines = frame.view.document()->tree->source->lines();
+  const std::uint32_t number = row + 1, lines = frame.text.source().lines();
   if (row >= lines) return;
   if (ImGui::IsMouseClicked(ImGuiMouseButton_Right)) {
     menu_line_ = number;
     ImGui::OpenPopup("line menu");
   }
-  if (scroll_.is_clicked()) cursor_ = number;
+  pointed_ = number;
+  was_clicked_ = scroll_.is_clicked();
+  if (was_clicked_) cursor_ = number;
   const float gutter_end = scroll_.area().min.x + gutter_width(lines) - look().px(8);
   if (mouse.x < gutter_end) take_gutter(frame, number, mouse.x);
   else take_text(frame, number, mouse.x);
@@ -344,11 +368,11 @@ void SourceList::take_gutter(const Frame& frame, std::uint32_t number, float x) 
   if (x >= margin.found.min.x && x < margin.found.max.x && worst_of(frame, number)) tell_findings(frame, number, {});
   // Where nothing can stop, the session says so, and where it could.
   if (scroll_.is_clicked() && x < margin.end && frame.view.recording() != nullptr)
-    frame.out.push("toggleBreakpoint", {std::int64_t{number}});
+    frame.out.push("toggleBreakpoint", {frame.text.place(number)});
 }
 
 void SourceList::take_text(const Frame& frame, std::uint32_t number, float x) {
-  const Line& shown = line(*frame.view.document(), number);
+  const Line& shown = line(frame.text, number);
   const float column = (x - frame.text_x) / frame.glyph;
   if (column < 0) return;
   const auto under = std::ranges::find_if(shown.words, [&](const text::ColoredWord& word) {
@@ -374,19 +398,18 @@ void SourceList::take_text(const Frame& frame, std::uint32_t number, float x) {
       return;
     }
   }
-  if (scroll_.is_double_clicked()) frame.out.push("runTo", {"", std::int64_t{number}});
+  if (scroll_.is_double_clicked()) frame.out.push("runTo", {"", frame.text.place(number)});
 }
 
 void SourceList::draw_menu(const Frame& frame) {
   if (!menu_line_ || !ImGui::BeginPopup("line menu")) return;
-  const std::int64_t number = *menu_line_;
+  const CommandValue place = frame.text.place(*menu_line_);
   const bool runs = frame.view.recording() != nullptr;
-  if (ImGui::MenuItem("Run to this line", nullptr, false, runs)) frame.out.push("runTo", {"", number});
-  if (ImGui::MenuItem("Run back to this line", nullptr, false, runs)) frame.out.push("runBackTo", {"", number});
-  if (ImGui::MenuItem("Set or remove a breakpoint", nullptr, false, runs)) frame.out.push("toggleBreakpoint", {number});
+  if (ImGui::MenuItem("Run to this line", nullptr, false, runs)) frame.out.push("runTo", {"", place});
+  if (ImGui::MenuItem("Run back to this line", nullptr, false, runs)) frame.out.push("runBackTo", {"", place});
+  if (ImGui::MenuItem("Set or remove a breakpoint", nullptr, false, runs)) frame.out.push("toggleBreakpoint", {place});
   ImGui::Separator();
-  if (ImGui::MenuItem("Copy the line"))
-    frame.out.copy(std::string(frame.view.document()->tree->source->line(*menu_line_)));
+  if (ImGui::MenuItem("Copy the line")) frame.out.copy(std::string(frame.text.source().line(*menu_line_)));
   ImGui::EndPopup();
 }
 
@@ -395,7 +418,7 @@ void SourceList::draw_menu(const Frame& frame) {
 std::optional<Severity> SourceList::worst_of(const Frame& frame, std::uint32_t number) {
   std::optional<Severity> worst;
   const auto add = [&](Severity severity) { worst = std::max(worst.value_or(severity), severity); };
-  for (const Diagnostic* diagnostic : line(*frame.view.document(), number).told) add(diagnostic->severity);
+  for (const Diagnostic* diagnostic : line(frame.text, number).told) add(diagnostic->severity);
   // Of a loop's thousand findings in one line the first ones are enough.
   if (frame.runs != nullptr) {
     const auto found = frame.runs->findings(number);
@@ -407,7 +430,7 @@ std::optional<Severity> SourceList::worst_of(const Frame& frame, std::uint32_t n
 
 void SourceList::tell_findings(const Frame& frame, std::uint32_t number, std::optional<float> column) {
   MessageList messages;
-  const Line& shown = line(*frame.view.document(), number);
+  const Line& shown = line(frame.text, number);
   for (const Diagnostic* one : shown.told) {
     const auto [first, end] = shown.columns_of(*one);
     if (!column || (*column >= first && *column < end)) messages.add(*one, {});

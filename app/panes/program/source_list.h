@@ -1,4 +1,4 @@
-// The program's text: where the session stands in it, how often its lines ran, where it stops, what was found.
+// A text: where the session stands in it, how often its lines ran, where it stops, what was found.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/draw/row_scroll.h"
+#include "app/panes/program/listed_text.h"
 #include "app/theme/color.h"
 #include "app/view/command.h"
 #include "app/view/debug_view.h"
@@ -21,13 +22,19 @@ namespace ts::ui {
 class SourceList {
  public:
   // With a document. `generation` is another number for every document.
-  void draw(DebugView& view, CommandQueue& out, const Rect& area, std::uint64_t generation);
+  void draw(const ListedText& text, DebugView& view, CommandQueue& out, const Rect& area, std::uint64_t generation);
   // The line that was clicked last.
   std::optional<std::uint32_t> cursor() const { return cursor_; }
+  // The line under the mouse; it was clicked in the frame before.
+  std::optional<std::uint32_t> pointed() const { return pointed_; }
+  bool was_clicked() const { return was_clicked_; }
+  // Lines that belong to what is pointed at beside it, ascending; `show`: the first of them is to be seen.
+  void set_linked(std::vector<std::uint32_t> lines, bool show);
   // Something else is open.
   void forget() {
     runs_ = {};
     counted_.reset();
+    linked_.clear();
   }
 
  private:
@@ -43,17 +50,22 @@ class SourceList {
   };
   // What is the same for all lines of a frame.
   struct Frame {
+    const ListedText& text;
     DebugView& view;
     CommandQueue& out;
-    const LineRuns* runs;                            // null: not counted yet, or nothing ran
-    const std::vector<Finding>* findings;            // that the runs were counted with
-    std::uint32_t next_line, made_line, shown_line;  // 0: none
-    float glyph, text_x;
+    const LineRuns* runs;                                        // null: not counted yet, or nothing ran
+    const std::vector<Finding>* findings;                        // that the runs were counted with
+    std::uint32_t next_line = 0, made_line = 0, shown_line = 0;  // 0: none
+    std::vector<std::uint32_t> callers = {};                     // of the shown line
+    float glyph = 0, text_x = 0;
   };
-  void start(const Document& document);
+  void start(const ListedText& text);
+  void find_here(Frame& frame) const;
+  void follow(const Frame& frame);
+  void take_keys(const Frame& frame);
   // The first errors of a program that does not run, as lines at the bottom of the area; what is left of it.
   Rect draw_errors(const Document& document, const Rect& area);
-  const Line& line(const Document& document, std::uint32_t number);
+  const Line& line(const ListedText& text, std::uint32_t number);
   float gutter_width(std::uint32_t lines) const;
   void draw_line(const Frame& frame, std::uint32_t number, const Rect& rect);
   bool is_noted(const Frame& frame, std::uint32_t number);
@@ -74,11 +86,14 @@ class SourceList {
     std::shared_ptr<const std::vector<Finding>> findings;
     LineRuns runs;
   };
-  const LineRuns* runs_of(DebugView& view);
+  const LineRuns* runs_of(const ListedText& text, DebugView& view);
   Later<std::shared_ptr<const Counted>> runs_;
   std::shared_ptr<const Counted> counted_;
   std::uint64_t generation_ = ~std::uint64_t{0};
-  std::optional<std::uint32_t> cursor_, menu_line_;
+  std::optional<std::uint32_t> cursor_, menu_line_, pointed_;
+  bool was_clicked_ = false;
+  std::vector<std::uint32_t> linked_;
+  std::optional<std::uint32_t> wanted_;  // to be seen in the next frame
   std::uint32_t followed_line_ = 0;
   Moment followed_;
   std::unordered_map<std::uint32_t, Line> lines_;

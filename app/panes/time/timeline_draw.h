@@ -37,6 +37,7 @@ struct TimelineFrame {
   const TimelineLayout& layout;
   ImDrawList& out;
   std::optional<std::uint32_t> shown, hovered;  // steps
+  std::string hovered_line = {};                // where that stands
 
   struct Lane {
     Pipe pipe;

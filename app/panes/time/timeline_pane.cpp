@@ -136,8 +136,10 @@ class TimelinePane final : public Pane {
     const TimelineLayout layout = layout_in(all, lanes);
     axis_.begin(view, layout.lanes.min.x, layout.lanes.max.x);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const TimelineFrame frame{lanes, *view.recording(), view.findings(),     axis_, layout,
-                              list,  view.shown_step(), hovered_step(layout)};
+    const auto hovered = hovered_step(layout);
+    const std::string line = hovered ? view.questions().line_text(*hovered) : "";
+    const TimelineFrame frame{lanes, *view.recording(), view.findings(), axis_, layout,
+                              list,  view.shown_step(), hovered,         line};
     take_mouse(frame, out);
     axis_.take_keys(view, out);
     draw_header(frame);
@@ -253,7 +255,7 @@ class TimelinePane final : public Pane {
       const WithFont mono(look().fonts.mono);
       ImGui::TextUnformatted(frame.recording.program().short_text(frame.recording.step(step).instruction).c_str());
     }
-    quiet(fmt::format("line {}, {} ({}), core {}", bound.pos.line,
+    quiet(fmt::format("{}, {} ({}), core {}", frame.hovered_line,
                       bound.pipe == Pipe::None ? "no pipe" : name(bound.pipe), pipe_words(bound.pipe),
                       frame.recording.step(step).block));
     for (const LoopTurn& turn : frame.recording.loops(step))

@@ -1,10 +1,21 @@
 // The File menu.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <system_error>
+
 #include "app/window/commands/rows.h"
 #include "app/window/desk/exports.h"
 #include "app/window/shell/shell.h"
+#include "core/data/source_file.h"
 
 namespace ts::ui {
 namespace {
+
+constexpr std::size_t kMostSourceFolders = 16;
 
 void open(Shell& shell, const Command& command) {
   if (command.text(0).empty()) shell.chooser().open();
@@ -16,6 +27,39 @@ bool asks_recording(Shell& shell, const Command& command) {
 }
 bool asks_page(Shell& shell, const Command& command) { return shell.asks_file(command, "Export a page", ".html"); }
 bool asks_trace(Shell& shell, const Command& command) { return shell.asks_file(command, "Export a trace", ".json"); }
+
+bool asks_source(Shell& shell, const Command& command) {
+  if (shell.desk().view().recording() == nullptr || shell.desk().view().sources().empty()) {
+    shell.desk().tell("the program does not say which files it came from", "loc(...) behind its operations would");
+    return true;
+  }
+  if (!command.text(0).empty()) return false;
+  std::set<std::string> endings;
+  for (const std::string& file : shell.desk().view().sources().files())
+    endings.insert(std::filesystem::path(file).extension());
+  shell.chooser().open({"A file that the program came from", {endings.begin(), endings.end()}, command});
+  return true;
+}
+
+// The folder itself, or the one that a file of it is in.
+void add_source_folder(Desk& desk, const Command& command) {
+  if (desk.view().recording() == nullptr) return;
+  std::error_code error;
+  std::filesystem::path folder = std::filesystem::absolute(command.text(0), error);
+  if (!std::filesystem::is_directory(folder, error)) folder = folder.parent_path();
+  const std::string named = folder.string();
+  const auto& files = desk.view().sources().files();
+  const bool helps = std::ranges::any_of(files, [&](const std::string& file) {
+    return data::find_below({&named, 1}, file).has_value();
+  });
+  if (!helps)
+    return desk.tell(fmt::format("{} holds none of the program's files", named),
+                     fmt::format("looked for: {}", fmt::join(files, ", ")), true);
+  std::vector<std::string>& folders = desk.view().source_folders();
+  std::erase(folders, named);
+  folders.insert(folders.begin(), named);
+  if (folders.size() > kMostSourceFolders) folders.resize(kMostSourceFolders);
+}
 
 void write_recording(Desk& desk, const Command& command) { save_recording(desk.walk(), command.text(0)); }
 void write_page(Desk& desk, const Command& command) { export_page(desk.walk(), desk.launch(), command.text(0)); }
@@ -35,6 +79,11 @@ std::vector<CommandRow> file_rows() {
        .help = "Runs the program's file again; the place and the breakpoints stay.",
        .journal = kOutcome,
        .act = DeskAct{[](Desk& desk, const Command&) { desk.reload(); }}},
+      {.name = "sourceFolder", .menu = "File", .title = "Where its sources are...",
+       .help = "Names a folder for files that the program came from, by its loc(...); it is remembered with the program.",
+       .parameters = {{"path", kText, kMaybe}},
+       .journal = kUnwritten,
+       .act = AskedAct{asks_source, add_source_folder}},
       {.name = "saveRecording", .menu = "File", .title = "Save recording as...", .keys = "Ctrl+S",
        .help = "Keeps the run in a file, with breakpoints, bookmarks, watches and findings.",
        .parameters = {{"path", kText, kMaybe}},

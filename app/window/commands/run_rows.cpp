@@ -66,7 +66,24 @@ void toggle(Desk& desk, StopRule rule, bool (*same)(const StopRule&, const StopR
 }
 
 // On the line of the shown step, where none is named.
+// On a line of a file that the program came from.
+void toggle_source_breakpoint(Desk& desk, const std::string& line) {
+  const auto source = read_source_line(line);
+  if (!source) return desk.tell(fmt::format("'{}' is no line", line), "FILE:LINE, such as attn.py:41", true);
+  desk.change("setting a breakpoint", [source](Session& session) -> std::optional<Refusal> {
+    const auto file = session.sources().find_file(source->file);
+    for (const StopEntry& stop : session.stops()) {
+      const auto& other = stop.rule.source;
+      if (!other || stop.rule.watch || !file || other->number != file || other->line != source->line) continue;
+      session.remove_stop(stop.id);
+      return {};
+    }
+    return put_stop(session, {.source = source});
+  });
+}
+
 void toggle_breakpoint(Desk& desk, const Command& command) {
+  if (const std::string line = command.text(0); !line.empty()) return toggle_source_breakpoint(desk, line);
   const auto shown = desk.view().shown_step();
   if (command.values.empty() && !shown) return;
   const std::uint32_t line =
@@ -165,8 +182,8 @@ std::vector<CommandRow> run_rows() {
   // clang-format off
   return {
       {.name = "toggleBreakpoint", .menu = "Run", .title = "Breakpoint", .keys = "F9",
-       .help = "Sets a breakpoint on the line, or takes it away.",
-       .parameters = {{"line", kInteger, kMaybe}},
+       .help = "Sets a breakpoint on the line, or takes it away; also on a line that the program came from, attn.py:41.",
+       .parameters = {{"line", kAny, kMaybe}},
        .journal = kOutcome,
        .act = DeskAct{toggle_breakpoint}},
       {.name = "toggleStepBreakpoint", .menu = "Run", .title = "Breakpoint on a step",

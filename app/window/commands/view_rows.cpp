@@ -170,6 +170,12 @@ std::vector<CommandRow> look_rows() {
       {.name = "showSteps", .menu = "View", .title = "Steps of the program",
        .help = "The program pane shows the steps that ran, with loops folded.",
        .act = PaneAct{}},
+      {.name = "showOrigin", .menu = "View", .title = "File that the program came from",
+       .help = "The program pane shows the file whose lines made the program, such as attn.py, where the text names it.",
+       .act = PaneAct{}},
+      {.name = "showBoth", .menu = "View", .title = "That file beside the program's text",
+       .help = "The program pane shows both, linked: what is pointed at in one is marked in the other.",
+       .act = PaneAct{}},
   };
   // clang-format on
 }

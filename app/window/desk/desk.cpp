@@ -220,7 +220,7 @@ void Desk::show(std::shared_ptr<const Document> document, std::shared_ptr<Sessio
   lesson_.show(view_.document(), again);
   if (view_.recording() != nullptr) {
     if (const auto why = why_it_ended(*view_.recording())) walk_.tell(*why);
-    work_.begin(again);
+    work_.begin(again, launch_.source_folders);
     if (view_.lesson() == nullptr) point_where_it_pointed(again, name, selected);
   }
   journal_keeper_.begin();

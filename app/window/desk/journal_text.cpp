@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "core/debug/session/stop_text.h"
 #include "core/report/escape.h"
 
 namespace ts::ui {
@@ -110,6 +111,7 @@ std::optional<std::string> lua_of(const StopRule& rule) {
   std::vector<std::string> parts;
   if (rule.step) parts.push_back(fmt::format("step={}", *rule.step));
   if (rule.line) parts.push_back(fmt::format("line={}", *rule.line));
+  if (rule.source) parts.push_back("line=" + lua_string(describe(*rule.source)));
   if (!rule.op.empty()) parts.push_back("op=" + lua_string(rule.op));
   if (rule.watch) parts.push_back(lua_watched(*rule.watch));
   if (rule.nan) parts.emplace_back("nan=true");

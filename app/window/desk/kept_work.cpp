@@ -10,7 +10,8 @@ KeptWork work_of(const Standing& standing) {
   KeptWork work{.moment = standing.moment,
                 .stops = without_scripted(standing.stops),
                 .bookmarks = standing.bookmarks,
-                .notes = standing.notes};
+                .notes = standing.notes,
+                .by_source = standing.by_source};
   for (const WatchLine& watch : standing.watches) work.watches.push_back(watch.expression);
   return work;
 }

@@ -41,7 +41,8 @@ Standing standing_of(Bench& bench, const Stopped& stopped) {
           .bookmarks = bench.session->bookmarks(),
           .notes = bench.session->notes(),
           .watches = evaluate(bench),
-          .findings = bench.session->shared_findings()};
+          .findings = bench.session->shared_findings(),
+          .by_source = bench.session->steps_by_source()};
 }
 
 void Walk::tell(std::string text, std::string hint, bool is_error) {

@@ -1,8 +1,12 @@
 // Files of kept work.
 #include "app/window/desk/work_keeper.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "app/settings/settings.h"
 #include "app/window/desk/kept_work.h"
+#include "core/data/fields.h"
 
 namespace ts::ui {
 
@@ -10,6 +14,7 @@ nlohmann::json WorkKeeper::everything_set() const {
   const DebugView& view = walk_.view();
   nlohmann::json work = save_work(work_of(view.standing()));
   if (nlohmann::json tiles = view.tile_displays().save(); !tiles.empty()) work["tiles"] = std::move(tiles);
+  if (!view.source_folders().empty()) work["sources"] = view.source_folders();
   return work;
 }
 
@@ -24,11 +29,14 @@ void WorkKeeper::keep() {
     walk_.tell("breakpoints and watches could not be kept", path + " cannot be written", true);
 }
 
-void WorkKeeper::begin(bool again) {
+void WorkKeeper::begin(bool again, std::vector<std::string> folders) {
   if (!again) {
     const std::string path = work_path(folder_, *walk_.view().document());
-    walk_.view().tile_displays().load(path.empty() ? nlohmann::json()
-                                                   : read_settings(path).value("tiles", nlohmann::json()));
+    const nlohmann::json kept = path.empty() ? nlohmann::json::object() : read_settings(path);
+    walk_.view().tile_displays().load(kept.value("tiles", nlohmann::json()));
+    for (std::string& folder : data::Fields(kept).texts("sources"))
+      if (std::ranges::find(folders, folder) == folders.end()) folders.push_back(std::move(folder));
+    walk_.view().source_folders() = std::move(folders);
   }
   kept_ = again ? save_work({}) : everything_set();
 }

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "app/window/desk/walk.h"
 
@@ -17,8 +18,8 @@ class WorkKeeper {
   // Where it changed since it was kept last.
   void keep();
   // Something else is open. `again`: a changed text, which has no file of its own before something is set; its tiles go
-  // by the same names.
-  void begin(bool again);
+  // by the same names. `folders`: where the user said just now that the program's sources are.
+  void begin(bool again, std::vector<std::string> folders);
 
  private:
   nlohmann::json everything_set() const;

@@ -66,7 +66,7 @@ void draw_busy_bar(const Busy& busy, const Rect& rect) {
 }
 
 // What there is to say about where the session stands.
-std::string place_text(const DebugView& view) {
+std::string place_text(DebugView& view) {
   const Recording& recording = *view.recording();
   if (view.finding()) {
     const Diagnostic& said = view.findings()[*view.finding()].diagnostic;
@@ -75,7 +75,7 @@ std::string place_text(const DebugView& view) {
   if (const std::string why = stop_text(view.standing(), recording); !why.empty()) return why;
   const std::uint32_t position = view.moment().position;
   if (position < recording.count())
-    return fmt::format("next: line {}  {}", recording.bound(position).pos.line,
+    return fmt::format("next: {}  {}", view.questions().line_text(position),
                        recording.program().short_text(recording.step(position).instruction));
   if (recording.stop_reason() != StopReason::End)
     return fmt::format("the run ended here: {}", name(recording.stop_reason()));
@@ -85,6 +85,7 @@ std::string place_text(const DebugView& view) {
 std::string hint_text(const DebugView& view) {
   std::string text;
   if (view.recording()->thinning()) text = "older snapshots are thinned: going far back is slower     ";
+  if (view.standing().by_source) text += "steps are source lines     ";
   text += key_hints();
   if (view.selected()) text += "selected " + view.name_of(*view.selected());
   return text;

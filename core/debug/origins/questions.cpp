@@ -32,7 +32,7 @@ std::optional<std::uint32_t> Questions::find_tile(std::string_view tile, std::ui
   const std::vector<TileDecl>& tiles = recording_->program().tiles;
   std::vector<std::uint32_t> named;
   for (std::uint32_t i = 0; i < tiles.size(); ++i)
-    if (tiles[i].name == tile) named.push_back(i);
+    if (tiles[i].is_called(tile)) named.push_back(i);
   if (named.size() < 2) return named.empty() ? std::nullopt : std::optional(named.front());
   if (count() == 0) return named.front();
   // Scopes have names of their own: it is the one that a step worked on last.

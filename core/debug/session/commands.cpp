@@ -1,14 +1,19 @@
 // The table of commands.
 #include "core/debug/session/commands.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "core/debug/session/stop_text.h"
 
 namespace ts {
 namespace {
 
 constexpr auto kForward = Direction::Forward, kBackward = Direction::Backward;
 constexpr auto kInteger = CommandParameter::Type::Integer, kText = CommandParameter::Type::Text,
-               kTile = CommandParameter::Type::Tile, kFlag = CommandParameter::Type::Flag;
+               kTile = CommandParameter::Type::Tile, kFlag = CommandParameter::Type::Flag,
+               kAny = CommandParameter::Type::Any;
 constexpr auto kMaybe = CommandParameter::Given::Sometimes;
 
 using Answer = std::variant<Stopped, Refusal>;
@@ -34,7 +39,21 @@ Answer run_to(Session& session, const Command& command, Direction direction) {
   RunTarget target{.op = command.text(2), .nth = command.count(3, 1)};
   if (command.number(0, -1) >= 0) target.step = command.count(0);
   if (command.number(1, -1) >= 0) target.line = command.count(1);
+  if (const std::string line = command.text(1); !line.empty()) {
+    target.source = read_source_line(line);
+    if (!target.source) return Refusal{fmt::format("'{}' is no line", line), "FILE:LINE, such as attn.py:41"};
+  }
   return session.run_to(target, direction);
+}
+
+// Without a word, the other one.
+Answer step_by(Session& session, const Command& command) {
+  const std::string what =
+      command.values.empty() ? session.steps_by_source() ? "instruction" : "source" : command.text(0);
+  if (what != "source" && what != "instruction")
+    return Refusal{fmt::format("'{}' is nothing to step by", what), "source or instruction"};
+  if (auto refusal = session.step_by_source(what == "source")) return *refusal;
+  return Stopped{.reason = Stopped::Reason::Done, .step = session.moment().position};
 }
 
 // A finding is shown where the results of its step are seen, unless the place before the step is asked for.
@@ -42,9 +61,9 @@ Answer to_finding(Session& session, const Command& command, Direction direction)
   return or_end(session, session.to_finding(direction, command.number(0) == 0), direction);
 }
 
-// The step's number, its line, its instruction; of several the nth.
+// The step's number, its line, its instruction; of several the nth. A line is one of the text, or "attn.py:41".
 const std::vector<CommandParameter> kRunTarget{
-    {"step", kInteger, kMaybe}, {"line", kInteger, kMaybe}, {"op", kText, kMaybe}, {"nth", kInteger, kMaybe}};
+    {"step", kInteger, kMaybe}, {"line", kAny, kMaybe}, {"op", kText, kMaybe}, {"nth", kInteger, kMaybe}};
 const std::vector<CommandParameter> kElement{
     {"tile", kTile, kMaybe}, {"row", kInteger, kMaybe}, {"col", kInteger, kMaybe}};
 
@@ -86,6 +105,13 @@ const CommandRow kCommands[] = {
      .keys = "Shift+Alt+F10",
      .help = "Takes back all steps of one visit to a line that the program came from.",
      .run = [](Session& s, const Command&) -> Answer { return s.source_step(kBackward); }},
+    {.name = "stepBy",
+     .menu = "Step",
+     .title = "Steps are source lines or instructions",
+     .help = "What a step over is from now on: source, all that a line made which the program came from, or instruction.",
+     .parameters = {{"what", kText, kMaybe}},
+     .journal = as_line("rec:stepBy($*)"),
+     .run = step_by},
     {.name = "into",
      .menu = "Step",
      .title = "Step into",

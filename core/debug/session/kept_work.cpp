@@ -143,7 +143,8 @@ KeptWork work_of(Session& session) {
           .stops = without_scripted(session.stops()),
           .watches = session.watches(),
           .bookmarks = session.bookmarks(),
-          .notes = session.notes()};
+          .notes = session.notes(),
+          .by_source = session.steps_by_source()};
 }
 
 std::vector<StopEntry> without_scripted(const std::vector<StopEntry>& stops) {
@@ -171,11 +172,13 @@ void put_into(Session& session, const KeptWork& work, std::vector<std::string>& 
     if (const auto refused = session.bookmark(name, position)) lines.add("a bookmark was dropped: " + refused->text);
   for (const Note& note : work.notes)
     if (const auto refused = session.note(note)) lines.add("a note was dropped: " + refused->text);
+  if (work.by_source) session.step_by_source(true);
 }
 
 nlohmann::json save_work(const KeptWork& work) {
   json saved{{"version", 1}, {"watches", work.watches}, {"bookmarks", work.bookmarks}, {"stops", json::array()}};
   for (const StopEntry& stop : work.stops) saved["stops"].push_back(save_stop(stop));
+  if (work.by_source) saved["bySource"] = true;
   if (!work.notes.empty()) saved["notes"] = json::array();
   for (const Note& note : work.notes) saved["notes"].push_back(save_note(note));
   return saved;
@@ -202,6 +205,7 @@ KeptWork load_work(const nlohmann::json& saved) {
     if (work.bookmarks.size() < Session::kMostMarks) work.bookmarks[name] = *at;
     else ++work.left_out;
   }
+  work.by_source = fields.truth("bySource").value_or(false);
   for (const json& note : fields.list("notes")) take_note(work, load_note(note));
   return work;
 }

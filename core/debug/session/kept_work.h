@@ -20,6 +20,7 @@ struct KeptWork {
   std::vector<std::string> watches = {};
   std::map<std::string, std::uint32_t> bookmarks = {};
   std::vector<Note> notes = {};
+  bool by_source = false;    // steps are visits to lines of sources
   std::size_t left_out = 0;  // of those that were read, because there may be only so many
 };
 

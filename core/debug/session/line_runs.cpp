@@ -21,40 +21,63 @@ std::span<const std::uint32_t> LineRuns::ByLine::of(std::uint32_t line) const {
   return {things.data() + first[line], first[line + 1] - first[line]};
 }
 
-LineRuns::LineRuns(const Recording& recording, std::span<const Finding> findings, const std::function<bool()>& go_on) {
-  complete_ = index_steps(recording, go_on);
-  if (complete_) index_findings(findings);
-}
-
-// Twice over the steps: how many each line has, then which.
-bool LineRuns::index_steps(const Recording& recording, const std::function<bool()>& go_on) {
-  const std::vector<std::uint32_t> lines = lines_of_instructions(recording.program());
-  const std::uint32_t last = lines.empty() ? 0 : *std::ranges::max_element(lines);
-  steps_.first.assign(std::size_t{last} + 2, 0);
-  const auto for_steps = [&](auto f) {
-    StopQuestion question(go_on);
-    for (std::uint32_t step = 0; step < recording.count(); ++step) {
-      if (question.stops()) return false;
-      f(step, lines[recording.step(step).instruction]);
-    }
-    return true;
+// Twice over the things: how many each line has, then which.
+template <class F>
+bool LineRuns::sort(ByLine& out, F for_each) {
+  out.first.assign(2, 0);
+  const auto count = [&](std::uint32_t line, std::uint32_t) {
+    if (out.first.size() < std::size_t{line} + 2) out.first.resize(std::size_t{line} + 2);
+    ++out.first[line + 1];
   };
-  if (!for_steps([&](std::uint32_t, std::uint32_t line) { ++steps_.first[line + 1]; })) return false;
-  for (std::size_t line = 1; line < steps_.first.size(); ++line) steps_.first[line] += steps_.first[line - 1];
-  steps_.things.resize(recording.count());
-  std::vector<std::uint32_t> next = steps_.first;
-  return for_steps([&](std::uint32_t step, std::uint32_t line) { steps_.things[next[line]++] = step; });
+  if (!for_each(count)) return false;
+  for (std::size_t line = 1; line < out.first.size(); ++line) out.first[line] += out.first[line - 1];
+  out.things.resize(out.first.back());
+  std::vector<std::uint32_t> next = out.first;
+  return for_each([&](std::uint32_t line, std::uint32_t thing) { out.things[next[line]++] = thing; });
 }
 
-void LineRuns::index_findings(std::span<const Finding> findings) {
-  std::uint32_t last = 0;
-  for (const Finding& finding : findings) last = std::max(last, finding.diagnostic.pos.line);
-  findings_.first.assign(std::size_t{last} + 2, 0);
-  for (const Finding& finding : findings) ++findings_.first[finding.diagnostic.pos.line + 1];
-  for (std::size_t line = 1; line < findings_.first.size(); ++line) findings_.first[line] += findings_.first[line - 1];
-  findings_.things.resize(findings.size());
-  std::vector<std::uint32_t> next = findings_.first;
-  for (std::uint32_t i = 0; i < findings.size(); ++i) findings_.things[next[findings[i].diagnostic.pos.line]++] = i;
+LineRuns::LineRuns(const Recording& recording, std::span<const Finding> findings, const std::function<bool()>& go_on) {
+  const std::vector<std::uint32_t> lines = lines_of_instructions(recording.program());
+  complete_ = sort(steps_,
+                   [&](auto put) {
+                     StopQuestion question(go_on);
+                     for (std::uint32_t step = 0; step < recording.count(); ++step) {
+                       if (question.stops()) return false;
+                       put(lines[recording.step(step).instruction], step);
+                     }
+                     return true;
+                   }) &&
+              sort(findings_, [&](auto put) {
+                for (std::uint32_t i = 0; i < findings.size(); ++i) put(findings[i].diagnostic.pos.line, i);
+                return true;
+              });
+}
+
+LineRuns::LineRuns(const Recording& recording, const SourceMap& map, const SourceVisits& visits, std::uint32_t file,
+                   std::span<const Finding> findings, const std::function<bool()>& go_on) {
+  // Each line once, also where it calls itself.
+  const auto for_lines = [&](std::uint32_t step, auto f) {
+    const std::vector<SourceLine>& lines = map.lines(visits.origin_of(step));
+    for (auto line = lines.begin(); line != lines.end(); ++line)
+      if (line->file == file && std::find(lines.begin(), line, *line) == line) f(*line);
+  };
+  complete_ = sort(steps_,
+                   [&](auto put) {
+                     StopQuestion question(go_on);
+                     for (const std::uint32_t step : visits.firsts()) {
+                       if (question.stops()) return false;
+                       for_lines(step, [&](SourceLine line) {
+                         if (visits.comes_to(line, step)) put(line.line, step);
+                       });
+                     }
+                     return true;
+                   }) &&
+              sort(findings_, [&](auto put) {
+                for (std::uint32_t i = 0; i < findings.size(); ++i)
+                  if (findings[i].step < recording.count())
+                    for_lines(findings[i].step, [&](SourceLine line) { put(line.line, i); });
+                return true;
+              });
 }
 
 std::span<const std::uint32_t> LineRuns::steps(std::uint32_t line) const { return steps_.of(line); }

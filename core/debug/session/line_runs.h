@@ -1,4 +1,5 @@
-// Which steps came from which line of the program's text: how often a line ran until a position, and in all.
+// Which steps came from which line, of the program's text or of a file that it came from: how often a line ran until a
+// position, and in all.
 #pragma once
 
 #include <cstdint>
@@ -7,17 +8,23 @@
 #include <span>
 #include <vector>
 
+#include "core/debug/session/source_visits.h"
+#include "core/program/source_map.h"
 #include "core/record/recording.h"
 
 namespace ts {
 
 class LineRuns {
  public:
-  // `go_on` is asked now and then; false: what is made is incomplete, and of no use. The findings are not kept.
+  // Of the program's text. `go_on` is asked now and then; false: what is made is incomplete, and of no use. The findings are
+  // not kept.
   LineRuns(const Recording& recording, std::span<const Finding> findings, const std::function<bool()>& go_on);
+  // Of one of the map's files: what counts is a visit to a line, or to what it calls, and not each of its steps.
+  LineRuns(const Recording& recording, const SourceMap& map, const SourceVisits& visits, std::uint32_t file,
+           std::span<const Finding> findings, const std::function<bool()>& go_on);
   bool complete() const { return complete_; }
 
-  // Steps of a line, ascending.
+  // Steps of a line, or the first steps of its visits; ascending.
   std::span<const std::uint32_t> steps(std::uint32_t line) const;
   std::uint32_t total(std::uint32_t line) const { return static_cast<std::uint32_t>(steps(line).size()); }
   // Of those before a position.
@@ -31,8 +38,9 @@ class LineRuns {
     std::vector<std::uint32_t> first, things;
     std::span<const std::uint32_t> of(std::uint32_t line) const;
   };
-  bool index_steps(const Recording& recording, const std::function<bool()>& go_on);
-  void index_findings(std::span<const Finding> findings);
+  // `for_each(put)` calls put(line, thing) for all that there are, in the same order each time; false: it was ended.
+  template <class F>
+  static bool sort(ByLine& out, F for_each);
 
   ByLine steps_, findings_;
   bool complete_ = false;

@@ -67,6 +67,7 @@ void Session::seek(Moment moment) {
 std::uint32_t Session::micro_count(std::uint32_t step) { return static_cast<std::uint32_t>(trace(step).steps.size()); }
 
 Stopped Session::steps(std::uint32_t count, Direction direction) {
+  if (by_source_ && count > 0) return source_steps(count, direction);
   const auto [position, micro] = moment_;
   if (direction == Direction::Forward) {
     if (count > 0 && position == this->count()) return told(at_end(direction));
@@ -82,10 +83,30 @@ Stopped Session::steps(std::uint32_t count, Direction direction) {
 
 Stopped Session::over(Direction direction) { return steps(1, direction); }
 
+namespace {
+
+const Refusal kNoSources{"the program does not say which lines it came from",
+                         "its operations have no loc(\"file\":line:column)"};
+
+}  // namespace
+
+std::optional<Refusal> Session::step_by_source(bool by_source) {
+  if (by_source && sources().empty()) return kNoSources;
+  by_source_ = by_source;
+  return {};
+}
+
+Stopped Session::source_steps(std::uint32_t count, Direction direction) {
+  Stopped stop;
+  for (bool arrived = true; arrived && count > 0; --count) {
+    stop = std::get<Stopped>(source_step(direction));
+    arrived = stop.reason == Stopped::Reason::Done;
+  }
+  return stop;
+}
+
 std::variant<Stopped, Refusal> Session::source_step(Direction direction) {
-  if (sources().empty())
-    return Refusal{"the program does not say which lines it came from",
-                   "its operations have no loc(\"file\":line:column)"};
+  if (sources().empty()) return kNoSources;
   const SourceVisits* visits = source_visits();
   if (visits == nullptr) return told({.reason = Stopped::Reason::Interrupted, .step = moment_.position});
   const auto [position, micro] = moment_;
@@ -172,6 +193,11 @@ bool Session::visit_forward() { return !running_ && visit_ + 1 < visited_.size()
 const SourceMap& Session::sources() {
   if (sources_ == nullptr) sources_ = std::make_unique<const SourceMap>(recording_->program());
   return *sources_;
+}
+
+std::string Session::line_text(std::uint32_t step) {
+  const std::string from = sources().told_of(recording_->step(step).instruction);
+  return fmt::format("line {}{}{}", recording_->bound(step).pos.line, from.empty() ? "" : ", ", from);
 }
 
 const SourceVisits* Session::source_visits() {

@@ -45,11 +45,14 @@ class Session : public Questions {
   // --- going there ---
   // Beyond the end: the end.
   void seek(Moment moment);
+  // What one step is for those two: an instruction, or a visit to a line that somebody wrote (SourceVisits). Refused where
+  // the program says not where it came from.
+  std::optional<Refusal> step_by_source(bool by_source);
+  bool steps_by_source() const { return by_source_; }
   // So many steps; backwards from the middle of a step, its start counts as one.
   Stopped steps(std::uint32_t count, Direction direction);
   Stopped over(Direction direction);
-  // To where another visit to a line of a source begins (SourceVisits), unless something stops it before. Refused where
-  // the program says not where it came from.
+  // To where another visit begins, unless something stops it before.
   std::variant<Stopped, Refusal> source_step(Direction direction);
   Stopped into(Direction direction);
   // Out of the innermost of: the step, loops, the block, the program.
@@ -97,6 +100,8 @@ class Session : public Questions {
 
   // --- the lines that people wrote ---
   const SourceMap& sources();
+  // Where a step stands, for people: "line 12", or "line 12, attn.py:41".
+  std::string line_text(std::uint32_t step);
   // Null: making it was stopped.
   const SourceVisits* source_visits();
 
@@ -150,6 +155,7 @@ class Session : public Questions {
   bool visit(std::size_t place);
   Stopped at_end(Direction direction) const;
   std::uint32_t micro_count(std::uint32_t step);
+  Stopped source_steps(std::uint32_t count, Direction direction);
   Span span_of(std::uint32_t step, std::size_t loop) const;
   std::vector<Span> spans_around(std::uint32_t step) const;
   Stopped go_to(std::uint32_t target, Direction direction, std::span<const StopRule> extra);
@@ -183,6 +189,7 @@ class Session : public Questions {
   std::map<std::string, std::uint32_t> bookmarks_;
   std::vector<std::string> watches_;
   std::vector<Note> notes_;
+  bool by_source_ = false;
   std::unique_ptr<const SourceMap> sources_;
   std::unique_ptr<const SourceVisits> source_visits_;
   std::vector<Moment> visited_;

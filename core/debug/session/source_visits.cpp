@@ -61,6 +61,14 @@ bool SourceVisits::comes_to(SourceLine line, std::uint32_t step) const {
          !same_turns(*recording_, step, around_call);
 }
 
+std::uint32_t SourceVisits::origin_of(std::uint32_t step) const {
+  const auto own = [&](std::uint32_t at) { return map_->origin_of(recording_->step(at).instruction); };
+  if (own(step) != SourceMap::kUnknown) return own(step);
+  for (std::uint32_t at = begin_of(step); at < end_of(step); ++at)
+    if (own(at) != SourceMap::kUnknown) return own(at);
+  return SourceMap::kUnknown;
+}
+
 std::uint32_t SourceVisits::begin_of(std::uint32_t step) const {
   const auto behind = std::ranges::upper_bound(firsts_, step);
   return behind == firsts_.begin() ? 0 : *std::prev(behind);

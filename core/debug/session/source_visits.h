@@ -24,6 +24,8 @@ class SourceVisits {
   bool begins(std::uint32_t step) const;
   std::uint32_t begin_of(std::uint32_t step) const;
   std::uint32_t end_of(std::uint32_t step) const;
+  // Where a step came from; of one that says it not, what its visit is to.
+  std::uint32_t origin_of(std::uint32_t step) const;
   // Whether a step is the first of a visit to a line, or of calls from it that follow each other.
   bool comes_to(SourceLine line, std::uint32_t step) const;
 

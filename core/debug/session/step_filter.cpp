@@ -166,7 +166,7 @@ class FilterReader {
     const Program& program = recording_.program();
     std::vector<std::string_view> known;
     for (std::uint32_t i = 0; i < program.tiles.size(); ++i) {
-      if (program.tiles[i].name == name) found.tiles.push_back(i);
+      if (program.tiles[i].is_called(name)) found.tiles.push_back(i);
       if (!program.tiles[i].implicit) known.push_back(program.tiles[i].name);
     }
     if (!found.tiles.empty()) return {};

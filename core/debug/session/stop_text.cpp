@@ -23,14 +23,6 @@ std::optional<std::uint32_t> number_of(std::string_view text) {
   return error == std::errc{} && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
-// attn.py:41
-std::optional<SourceStop> source_line(const std::string& text) {
-  const std::size_t colon = text.rfind(':');
-  if (colon == std::string::npos || text.substr(0, colon).find('.') == std::string::npos) return {};
-  const auto line = number_of(std::string_view(text).substr(colon + 1));
-  return line ? std::optional(SourceStop{text.substr(0, colon), *line}) : std::nullopt;
-}
-
 // What stands behind one of these words, or nothing.
 std::optional<std::string> behind(const std::string& text, std::initializer_list<const char*> words) {
   for (const char* word : words)
@@ -65,11 +57,20 @@ std::variant<StopRule, Refusal> read_as_filter(const std::string& text, Session&
 
 }  // namespace
 
+std::optional<SourceStop> read_source_line(std::string_view text) {
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string_view::npos || text.substr(0, colon).find('.') == std::string_view::npos) return {};
+  const auto line = number_of(text.substr(colon + 1));
+  return line ? std::optional(SourceStop{std::string(text.substr(0, colon)), *line}) : std::nullopt;
+}
+
+std::string describe(const SourceStop& line) { return fmt::format("{}:{}", line.file, line.line); }
+
 std::string describe(const StopRule& rule) {
   std::vector<std::string> parts;
   if (rule.step) parts.push_back(fmt::format("step {}", *rule.step));
   if (rule.line) parts.push_back(fmt::format("line {}", *rule.line));
-  if (rule.source) parts.push_back(fmt::format("{}:{}", rule.source->file, rule.source->line));
+  if (rule.source) parts.push_back(describe(*rule.source));
   if (!rule.op.empty()) parts.push_back(rule.op);
   if (rule.watch) parts.push_back(fmt::format("{}s {}", name(rule.watch->touch), rule.watch->text));
   if (rule.nan) parts.push_back("makes a NaN");
@@ -88,7 +89,7 @@ std::variant<StopRule, Refusal> read_stop(std::string_view typed, Session& sessi
     if (const auto step = number_of(*rest)) return StopRule{.step = *step};
     return Refusal{fmt::format("'{}' is no step", *rest), "a number, as in step 12"};
   }
-  if (auto source = source_line(text)) return StopRule{.source = std::move(source)};
+  if (auto source = read_source_line(text)) return StopRule{.source = std::move(source)};
   if (const auto rest = behind(text, {"line "})) {
     if (const auto line = number_of(*rest)) return StopRule{.line = *line};
     return Refusal{fmt::format("'{}' is no line", *rest), "a number, as in line 40"};

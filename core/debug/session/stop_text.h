@@ -1,6 +1,7 @@
 // Stops as people write and read them: "tsel", "line 40", "step 12", "writes t2[1,5]".
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -8,6 +9,10 @@
 #include "core/debug/session/session.h"
 
 namespace ts {
+
+// "attn.py:41".
+std::optional<SourceStop> read_source_line(std::string_view text);
+std::string describe(const SourceStop& line);
 
 // What the rule waits for, in words.
 std::string describe(const StopRule& rule);

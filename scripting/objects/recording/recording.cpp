@@ -263,6 +263,10 @@ assert(not ok and tostring(why):find("does not say which lines"))  -- this one w
       command("overSourceBack", run_command, "() -> stop | nil",
               " Nil at the start. Raises where the program does not say it.",
               R"(assert(not pcall(rec.overSourceBack, rec)))"),
+      command("stepBy", run_command, "(what?: string) -> stop",
+              " Without a word it changes. Raises where the program does not say which lines it came from.",
+              R"(rec:stepBy("instruction")
+assert(not pcall(rec.stepBy, rec, "source")))"),
       command("reverse", recording_reverse, "(stops?: table) -> stop | nil",
               " Takes stops as continue does. Nil at the start.",
               R"(rec:seek(rec.count)

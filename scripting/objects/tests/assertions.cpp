@@ -25,8 +25,7 @@ std::string made_by(lua_State* L, const Place& place, const Difference& differen
   const Recording& recording = session.recording();
   for (const Made& made : session.flow().makers(place.at(difference.row, difference.col), place.position)) {
     if (made.maker != Maker::Step) continue;
-    const Bound& bound = recording.bound(made.step);
-    return fmt::format("made by step {}, line {}: {}", made.step, bound.pos.line,
+    return fmt::format("made by step {}, {}: {}", made.step, session.line_text(made.step),
                        recording.program().short_text(recording.step(made.step).instruction));
   }
   return "made by no step";

@@ -107,10 +107,12 @@ TEST_CASE("tadd: shapes where the loops change form agree with the oracle") {
   for (const Target target : kBothTargets) {
     Stage stage(target);
     Random random(77);
+    int turn = 0;
     for (const DType type : tadd_types(target)) {
       const std::uint32_t block = BLK / size_bytes(type);
       for (const Shape& shape : shapes) {
         for (const bool fixed : {false, true}) {
+          if (kSanitized && ++turn % 3 != 0) continue;
           const std::uint32_t cols = shape.cols_in_blocks * block;
           const std::uint32_t cut = shape.short_by == -2
                                         ? cols - 1

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/debug/session/line_runs.h"
 #include "core/debug/session/session.h"
 #include "tests/support/process/cli.h"
 #include "tests/support/random.h"
@@ -283,6 +284,41 @@ TEST_CASE("source stops: on the first operation of each visit, and of each call"
     if (stops.front() == 0) continue;  // it is there
     const auto there = session.run_to({.source = SourceStop{file, place.line}, .nth = 1}, Direction::Forward);
     CHECK(done(there).step == stops.front());
+  }
+}
+
+TEST_CASE("source lines: how often each was visited, and was called from, is what the model counts") {
+  Random random(224);
+  for (int i = 0; i < (kSanitized ? 10 : 60); ++i) {
+    Lowering lowering(random);
+    const std::string text = lowering.text();
+    const std::vector<Visit> visits = lowering.visits();
+    CAPTURE(text);
+    Session session(record_text(text));
+    const SourceMap& map = session.sources();
+    REQUIRE(session.source_visits() != nullptr);
+    // A finding in every third step; the last one is about none.
+    std::vector<Finding> findings;
+    for (std::uint32_t step = 0; step < session.count() + 3; step += 3) findings.push_back({.step = step});
+    for (std::uint32_t file = 0; file < map.files().size(); ++file) {
+      const LineRuns runs(session.recording(), map, *session.source_visits(), file, findings, nullptr);
+      REQUIRE(runs.complete());
+      for (std::uint32_t line = 0; line < 60; ++line) {
+        const Place place{map.files()[file], line};
+        const std::vector<std::uint32_t> stops = stops_of(visits, place);
+        CHECK(std::ranges::equal(runs.steps(line), stops));
+        std::vector<std::uint32_t> found;
+        for (std::uint32_t at = 0; at < findings.size(); ++at) {
+          const auto of = std::ranges::find_if(visits, [&](const Visit& visit) {
+            return visit.first <= findings[at].step && findings[at].step < visit.first + visit.steps;
+          });
+          if (of != visits.end() && std::ranges::count(of->chain, place) != 0) found.push_back(at);
+        }
+        CHECK(std::ranges::equal(runs.findings(line), found));
+      }
+    }
+    CHECK_FALSE(
+        LineRuns(session.recording(), map, *session.source_visits(), 0, findings, [] { return false; }).complete());
   }
 }
 

@@ -1,5 +1,5 @@
 // Micro-operations for people: neighbours that are alike are written once, and long rows are broken.
-#include "app/cli/trace_text.h"
+#include "app/cli/report/trace_text.h"
 
 #include <fmt/format.h>
 

@@ -1,15 +1,16 @@
 // The terminal report.
-#include "app/cli/report.h"
+#include "app/cli/report/report.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "app/cli/digest.h"
-#include "app/cli/step_view.h"
+#include "app/cli/report/source_report.h"
+#include "app/cli/report/step_view.h"
+#include "app/cli/report/trace_text.h"
 #include "app/cli/terminal/terminal.h"
 #include "app/cli/told.h"
-#include "app/cli/trace_text.h"
 #include "core/program/source_map.h"
 #include "core/text/tree.h"
 
@@ -69,12 +70,8 @@ struct Columns {
   std::size_t from = 0;             // 0: the program does not say which lines it came from
 };
 
-// attn.py:41, without the folders that it stands in.
 std::string from_text(const Recording& recording, const SourceMap& sources, std::uint32_t step) {
-  const auto line = sources.line_of(recording.step(step).instruction);
-  if (!line) return "";
-  const std::string& file = sources.files()[line->file];
-  return fmt::format("{}:{}", file.substr(file.rfind('/') + 1), line->line);
+  return sources.told_of(recording.step(step).instruction);
 }
 
 // Of the steps that any list shows, so that a long trace need not be gone through twice.
@@ -139,7 +136,8 @@ void print_report(std::FILE* out, const Recording& recording, const std::vector<
   fmt::print(out, "{}", thinning_text(recording));
   Inspector inspector(recording);
   const SourceMap map(program);
-  print_steps(out, recording, map, inspector, options);
+  if (options.by_source) print_visits(out, recording, map, sources, options.step);
+  else print_steps(out, recording, map, inspector, options);
   print_findings(out, recording.findings(), *program.tree->source, told);
   if (options.step >= 0 && options.step < static_cast<int>(recording.count())) {
     print_step(out, recording, inspector, map, sources, options);

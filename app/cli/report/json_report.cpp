@@ -1,5 +1,5 @@
 // The JSON of `tilescope run --json` and `tilescope check --json`.
-#include "app/cli/json_report.h"
+#include "app/cli/report/json_report.h"
 
 #include <fmt/format.h>
 

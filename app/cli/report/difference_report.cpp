@@ -1,5 +1,5 @@
 // The report of `tilescope lockstep` and `tilescope compare`.
-#include "app/cli/difference_report.h"
+#include "app/cli/report/difference_report.h"
 
 #include <fmt/format.h>
 

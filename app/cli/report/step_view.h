@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <string>
 
-#include "app/cli/report_options.h"
+#include "app/cli/report/report_options.h"
 #include "app/files/source_texts.h"
 #include "core/program/source_map.h"
 #include "core/record/inspector.h"

@@ -1,11 +1,11 @@
 // The depth view of a step.
-#include "app/cli/step_view.h"
+#include "app/cli/report/step_view.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "app/cli/trace_text.h"
+#include "app/cli/report/trace_text.h"
 #include "core/debug/origins/source_text.h"
 
 namespace ts {
@@ -61,7 +61,7 @@ int followed_result(const Program& program, const Bound& bound, const std::strin
   for (std::size_t i = 0; i < bound.operands.size(); ++i) {
     const Operand& operand = bound.operands[i];
     if (operand.spec->kind != OperandKind::Tile || operand.spec->role != Role::Out) continue;
-    if (program.tiles[operand.id].name == tile) return static_cast<int>(i);
+    if (program.tiles[operand.id].is_called(tile)) return static_cast<int>(i);
     if (chosen < 0) chosen = static_cast<int>(i);
   }
   return chosen;
