@@ -56,11 +56,11 @@ TEST_CASE("window, hostile: an empty file") {
   check_says(window, "");
 }
 
-TEST_CASE("window, hostile: a folder") {
+TEST_CASE("window, hostile: a folder that is no case is refused before there is a window") {
   const TempFolder folder;
-  Window window({.arguments = {folder.path()}});
-  window.wait("a message", [](const Json& state) { return !state["notices"].empty() || !state["problems"].empty(); });
-  check_says(window, "");
+  const ProcessResult refused = tilescope({"open", folder.path()});
+  CHECK(refused.status == kCannotRun);
+  CHECK(has(refused.err, "is a folder without a .pto file"));
 }
 
 TEST_CASE("window, hostile: 100 MB") {

@@ -67,8 +67,9 @@ TEST_CASE("window, source: the file and the text side by side, and the file alon
   window.target("program/line 28");
   CHECK(window.has_target("program/line from_python.py:7"));
   // What is clicked on one side is brought into view on the other.
-  window.click_on("program/line from_python.py:22");
-  window.target("program/line 32");
+  CHECK_FALSE(window.has_target("program/line from_python.py:22"));
+  window.click_on("program/line 32");
+  window.target("program/line from_python.py:22");
   window.click_on("program/both");
   window.click_on("program/Source");
   window.target("program/line 28");
@@ -84,7 +85,7 @@ TEST_CASE("window, source: a file that is elsewhere is asked for, and remembered
     window.target("program/choose source");
     CHECK_FALSE(window.has_target("program/line from_python.py:7"));
     window.click_on("program/choose source");
-    window.wait("the chooser", [](const Json& state) { return state["popup"] == true; });
+    window.wait_for("popup", "chooser");
     window.type_at_once(folder / "src/from_python.py");
     window.press("Return");
     window.target("program/line from_python.py:7");
