@@ -128,11 +128,16 @@ bool is_said_of_nothing(const Bound& bound, const Diagnostic& told) {
          told.text.ends_with("is empty");
 }
 
+// A5's transpose goes through the whole source, whatever of it is valid.
+bool looks_at_no_valid_region(const Bound& bound) {
+  return bound.row->draw == Drawing::Transpose && bound.target == Target::A5 && !bound.options->ttrans_valid_domain;
+}
+
 }  // namespace
 
 bool does_nothing(const Bound& bound) {
   // What writes single elements by their place looks at no valid region.
-  if (bound.row->effect != Effect::None || bound.has("offset")) return false;
+  if (bound.row->effect != Effect::None || bound.has("offset") || looks_at_no_valid_region(bound)) return false;
   bool writes = false, writes_something = false, reads = false, reads_something = false;
   for (const Operand& operand : bound.operands) {
     if (operand.spec->kind == OperandKind::Scalar) continue;

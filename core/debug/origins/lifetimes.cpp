@@ -26,7 +26,8 @@ void join_spellings(const Program& program, std::vector<std::uint32_t>& parents)
     const TileType &x = program.tiles[a].type, &y = program.tiles[b].type;
     return x.rows == y.rows && x.cols == y.cols && x.blayout == y.blayout && x.slayout == y.slayout;
   };
-  for (const auto& [place, group] : groups) {
+  for (const auto& place_and_group : groups) {
+    const auto& group = place_and_group.second;
     const auto like_first = [&](std::uint32_t tile) { return same_shape(tile, group.front()); };
     if (std::ranges::all_of(group, like_first)) continue;
     for (const std::uint32_t tile : group) parents[tile] = group.front();

@@ -55,6 +55,7 @@ struct RunnerSetup {
     row.machines.run = table;
     Operand operand;
     operand.spec = &spec;
+    operand.tile.valid_rows = operand.tile.valid_cols = 1;  // without elements it would do nothing
     return runner.run({.row = &row,
                        .form = 0,
                        .target = Target::A5,
