@@ -76,7 +76,7 @@ void for_instructions(DebugView& view, F f) {
 
 std::vector<std::uint32_t> each_once(std::vector<std::uint32_t> lines) {
   std::ranges::sort(lines);
-  lines.erase(std::ranges::unique(lines).begin(), lines.end());
+  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
   return lines;
 }
 

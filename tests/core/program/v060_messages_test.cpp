@@ -167,7 +167,8 @@ TEST_CASE("v060: a name twice in one module is an error, in siblings it is not")
                          between))
         .diagnostics;
   };
-  const Diagnostic* twice = first_of(told(""), "V60-02");
+  const Diagnostics in_one = told("");
+  const Diagnostic* twice = first_of(in_one, "V60-02");
   REQUIRE(twice != nullptr);
   CHECK(twice->pos == SourcePos{6, 11});
   CHECK(first_of(told("}\nmodule {\n"), "V60-02") == nullptr);

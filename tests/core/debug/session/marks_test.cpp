@@ -8,13 +8,12 @@
 #include "core/debug/session/kept_work.h"
 #include "tests/support/process/temp_folder.h"
 #include "tests/support/record/recorded.h"
-#include "tests/support/scale.h"
 
 namespace ts::test {
 namespace {
 
 constexpr std::size_t kMost = Session::kMostMarks;
-constexpr std::uint32_t kMany = kSanitized ? 20'000 : 200'000;
+constexpr std::uint32_t kMany = 200'000;
 
 std::vector<RecordingNote> many(const std::string& kind, const std::string& before, const std::string& behind) {
   std::vector<RecordingNote> notes;
