@@ -89,7 +89,7 @@ TEST_CASE("window, source: a file that is elsewhere is asked for, and remembered
     window.type_at_once(folder / "src/from_python.py");
     window.press("Return");
     window.target("program/line from_python.py:7");
-    window.press("ctrl+q");
+    window.press_blindly("ctrl+q");
     CHECK(window.end() == 0);
   }
   Window again({.arguments = {folder / "k.pto"}, .home = home.path()});
