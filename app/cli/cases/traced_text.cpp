@@ -5,21 +5,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/cli/report/source_line.h"
 #include "core/text/tree.h"
 
 namespace ts {
 namespace {
 
 using TracedJson = nlohmann::ordered_json;
-
-std::string trimmed_line(std::string_view line) {
-  const std::size_t first = line.find_first_not_of(" \t");
-  return first == line.npos ? "" : std::string(line.substr(first));
-}
-
-std::string program_line(const Recording& recording, std::uint32_t step) {
-  return trimmed_line(recording.program().tree->source->line(recording.bound(step).pos.line));
-}
 
 // "turn [16,0]"; empty: it is in no loop.
 std::string turns_text(const Recording& recording, std::uint32_t step) {
@@ -73,7 +65,7 @@ TracedJson source_json(const Recording& recording, const SourceMap& map, std::ui
   for (const SourceLine at : map.lines(map.origin_of(recording.step(step).instruction))) {
     const std::string& file = map.files()[at.file];
     TracedJson one{{"file", file}, {"line", at.line}, {"text", nullptr}};
-    if (const auto line = sources.line(file, at.line)) one["text"] = trimmed_line(line->text);
+    if (const auto line = sources.line(file, at.line)) one["text"] = without_indent(line->text);
     out.push_back(std::move(one));
   }
   return out;
@@ -95,9 +87,7 @@ void print_traced(std::FILE* out, const Recording& recording, const SourceMap& m
   for (const SourceLine at : map.lines(map.origin_of(recording.step(*made.step).instruction))) {
     const std::string& file = map.files()[at.file];
     std::string text = fmt::format("{}:{}", file, at.line);
-    if (const auto line = sources.line(file, at.line))
-      text += fmt::format(": {}{}", trimmed_line(line->text),
-                          line->changed_since ? "  (the file is newer than the program)" : "");
+    if (const auto line = original_line(sources, file, at.line)) text += ": " + *line;
     print_label(out, how, text);
     how = "called";
   }

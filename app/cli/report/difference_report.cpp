@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/cli/report/source_line.h"
 #include "core/data/fields.h"
 #include "core/record/operand_place.h"
 #include "core/text/tree.h"
@@ -23,14 +24,6 @@ const Operand& result_of(const Session& session, std::uint32_t step, int number)
 std::string element_name(const Operand& operand, const Difference& difference) {
   return operand.spec->kind == OperandKind::Tile ? fmt::format("[{},{}]", difference.row, difference.col)
                                                  : fmt::format("[{}]", difference.col);
-}
-
-// The line of the program that a step ran, where there is a text.
-std::string source_line(const Recording& recording, std::uint32_t step) {
-  if (recording.program().tree == nullptr) return {};
-  std::string_view line = recording.program().tree->source->line(recording.bound(step).pos.line);
-  const std::size_t first = line.find_first_not_of(" \t");
-  return first == std::string_view::npos ? "" : std::string(line.substr(first));
 }
 
 std::uint32_t steps_in(const std::vector<StepRange>& ranges) {
@@ -103,7 +96,7 @@ void print_differences(std::FILE* out, Session& a, Session& b, const RunDifferen
   if (found.differences.empty()) return;
   const ResultDifference& first = found.differences.front();
   fmt::print(out, "\n{}\n", difference_text(a, b, first));
-  const std::string line = source_line(a.recording(), first.step_a);
+  const std::string line = program_line(a.recording(), first.step_a);
   if (!line.empty()) fmt::print(out, "  {}\n", line);
   print_rows(out, a, found);
 }

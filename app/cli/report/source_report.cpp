@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/report/source_line.h"
 #include "app/cli/terminal/terminal.h"
 #include "core/debug/session/source_visits.h"
 
@@ -39,9 +40,7 @@ std::string wrote_text(const Recording& recording, std::uint32_t first, std::uin
 std::string line_text(SourceTexts& sources, const SourceMap& map, std::optional<SourceLine> at) {
   const auto line = at ? sources.line(map.files()[at->file], at->line) : std::nullopt;
   if (!line) return "";
-  std::string_view text = line->text;
-  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
-  const std::string shown(text.substr(0, kWidestLine));
+  const std::string shown(without_indent(line->text).substr(0, kWidestLine));
   return line->changed_since ? "(changed since) " + shown : shown;
 }
 

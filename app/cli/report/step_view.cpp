@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "app/cli/report/source_line.h"
 #include "app/cli/report/trace_text.h"
 #include "core/debug/origins/source_text.h"
 
@@ -67,11 +68,6 @@ int followed_result(const Program& program, const Bound& bound, const std::strin
   return chosen;
 }
 
-std::string_view without_indent(std::string_view line) {
-  const std::size_t first = line.find_first_not_of(" \t");
-  return line.substr(std::min(first, line.size()));
-}
-
 // The line that it came from, and those that called it.
 void print_origin(std::FILE* out, const Recording& recording, std::uint32_t step, const SourceMap& map,
                   SourceTexts& sources) {
@@ -79,9 +75,7 @@ void print_origin(std::FILE* out, const Recording& recording, std::uint32_t step
   for (const SourceLine at : map.lines(map.origin_of(recording.step(step).instruction))) {
     const std::string& file = map.files()[at.file];
     fmt::print(out, "        {} {}:{}", how, file, at.line);
-    if (const auto line = sources.line(file, at.line))
-      fmt::print(out, "  {}{}", without_indent(line->text),
-                 line->changed_since ? "  (the file is newer than the program)" : "");
+    if (const auto line = original_line(sources, file, at.line)) fmt::print(out, "  {}", *line);
     fmt::print(out, "\n");
     how = "called from";
   }

@@ -54,8 +54,7 @@ class OriginalText final : public ListedText {
   CommandValue place(std::uint32_t line) const override { return map_.told({file_, line}); }
   Count count() const override {
     return [file = file_](Session& session, std::span<const Finding> findings, const std::function<bool()>& go_on) {
-      const SourceVisits visits(session.recording(), session.sources(), go_on);
-      return LineRuns(session.recording(), session.sources(), visits, file, findings, go_on);
+      return LineRuns(session, file, findings, go_on);
     };
   }
 

@@ -45,7 +45,8 @@ class ProgramPane final : public Pane {
   void draw_both(DebugView& view, CommandQueue& out, const Rect& area);
   void link_both(DebugView& view);
   void follow_file(DebugView& view);
-  void run_to_cursor(DebugView& view, bool back, CommandQueue& out);
+  // What running to the cursor is given; empty: there is none.
+  std::vector<CommandValue> cursor_place(DebugView& view);
   bool has_files(DebugView& view) const { return view.recording() != nullptr && !view.sources().empty(); }
   bool shows_both() const { return beside_ && tab_ != Tab::Steps; }
 
@@ -261,18 +262,21 @@ bool ProgramPane::act(const Command& command, DebugView& view, CommandQueue& out
   }
   const bool to = command.name == "runTo", back = command.name == "runBackTo";
   if ((!to && !back) || !command.values.empty()) return false;
-  const auto cursor = tab_ == Tab::Steps  ? steps_.cursor()
-                      : tab_ == Tab::File ? files_[file_].cursor()
-                                          : source_.cursor();
-  if (cursor) run_to_cursor(view, back, out);
-  return cursor.has_value();
+  std::vector<CommandValue> place = cursor_place(view);
+  if (place.empty()) return false;
+  out.push(command.name, std::move(place));
+  return true;
 }
 
-void ProgramPane::run_to_cursor(DebugView& view, bool back, CommandQueue& out) {
-  const char* command = back ? "runBackTo" : "runTo";
-  if (tab_ == Tab::Steps) out.push(command, {std::int64_t{*steps_.cursor()}});
-  else if (tab_ == Tab::File) out.push(command, {"", view.sources().told({file_, *files_[file_].cursor()})});
-  else out.push(command, {"", std::int64_t{*source_.cursor()}});
+std::vector<CommandValue> ProgramPane::cursor_place(DebugView& view) {
+  if (tab_ == Tab::Steps) {
+    const auto step = steps_.cursor();
+    return step ? std::vector<CommandValue>{std::int64_t{*step}} : std::vector<CommandValue>{};
+  }
+  const auto line = tab_ == Tab::File ? files_[file_].cursor() : source_.cursor();
+  if (!line) return {};
+  if (tab_ == Tab::File) return {"", view.sources().told({file_, *line})};
+  return {"", std::int64_t{*line}};
 }
 
 void ProgramPane::save(nlohmann::json& settings) const {

@@ -55,33 +55,29 @@ std::optional<Refusal> put_stop(Session& session, StopRule rule) {
 
 // Takes away the stop of this kind, or makes it.
 void toggle(Desk& desk, StopRule rule, bool (*same)(const StopRule&, const StopRule&)) {
-  desk.change("setting a breakpoint", [rule = std::move(rule), same](Session& session) -> std::optional<Refusal> {
-    for (const StopEntry& stop : session.stops()) {
-      if (!same(stop.rule, rule)) continue;
-      session.remove_stop(stop.id);
-      return {};
-    }
-    return put_stop(session, rule);
-  });
+  desk.change("setting a breakpoint",
+              [rule = std::move(rule), same](Session& session) mutable -> std::optional<Refusal> {
+                if (rule.source) rule.source->number = session.sources().find_file(rule.source->file);
+                for (const StopEntry& stop : session.stops()) {
+                  if (!same(stop.rule, rule)) continue;
+                  session.remove_stop(stop.id);
+                  return {};
+                }
+                return put_stop(session, rule);
+              });
 }
 
-// On the line of the shown step, where none is named.
 // On a line of a file that the program came from.
 void toggle_source_breakpoint(Desk& desk, const std::string& line) {
   const auto source = read_source_line(line);
   if (!source) return desk.tell(fmt::format("'{}' is no line", line), "FILE:LINE, such as attn.py:41", true);
-  desk.change("setting a breakpoint", [source](Session& session) -> std::optional<Refusal> {
-    const auto file = session.sources().find_file(source->file);
-    for (const StopEntry& stop : session.stops()) {
-      const auto& other = stop.rule.source;
-      if (!other || stop.rule.watch || !file || other->number != file || other->line != source->line) continue;
-      session.remove_stop(stop.id);
-      return {};
-    }
-    return put_stop(session, {.source = source});
+  toggle(desk, {.source = source}, [](const StopRule& a, const StopRule& b) {
+    return a.source && b.source->number && a.source->number == b.source->number && a.source->line == b.source->line &&
+           !a.watch;
   });
 }
 
+// On the line of the shown step, where none is named.
 void toggle_breakpoint(Desk& desk, const Command& command) {
   if (const std::string line = command.text(0); !line.empty()) return toggle_source_breakpoint(desk, line);
   const auto shown = desk.view().shown_step();

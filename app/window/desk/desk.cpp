@@ -162,8 +162,9 @@ void Desk::open_job(Bench& bench, const Launch& launch, const std::shared_ptr<co
   if (standing) {
     questions = std::make_shared<Session>(document->recording);
     questions->set_findings(bench.session->shared_findings());
-    // Made here, because it takes as long as the recording is.
+    // Made here, because they take as long as the recording and its program are.
     questions->index();
+    questions->sources();
   }
   driver_.reply([this, document, questions, standing, again = kept != nullptr] {
     show(document, questions, standing.value_or(Standing{}), again);

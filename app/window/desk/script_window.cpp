@@ -145,6 +145,7 @@ void ScriptWindow::adopt(Bench& bench, const std::shared_ptr<Session>& session, 
   auto questions = std::make_shared<Session>(document->recording);
   questions->set_findings(session->shared_findings());
   questions->index();
+  questions->sources();
   Standing standing{.moment = session->moment(),
                     .stopped = {.step = session->moment().position},
                     .stops = {},

@@ -53,28 +53,30 @@ LineRuns::LineRuns(const Recording& recording, std::span<const Finding> findings
               });
 }
 
-LineRuns::LineRuns(const Recording& recording, const SourceMap& map, const SourceVisits& visits, std::uint32_t file,
-                   std::span<const Finding> findings, const std::function<bool()>& go_on) {
+LineRuns::LineRuns(Session& session, std::uint32_t file, std::span<const Finding> findings,
+                   const std::function<bool()>& go_on) {
+  const SourceVisits* visits = session.source_visits();
+  if (visits == nullptr) return;
   // Each line once, also where it calls itself.
   const auto for_lines = [&](std::uint32_t step, auto f) {
-    const std::vector<SourceLine>& lines = map.lines(visits.origin_of(step));
+    const std::vector<SourceLine>& lines = session.sources().lines(visits->origin_of(step));
     for (auto line = lines.begin(); line != lines.end(); ++line)
       if (line->file == file && std::find(lines.begin(), line, *line) == line) f(*line);
   };
   complete_ = sort(steps_,
                    [&](auto put) {
                      StopQuestion question(go_on);
-                     for (const std::uint32_t step : visits.firsts()) {
+                     for (const std::uint32_t step : visits->firsts()) {
                        if (question.stops()) return false;
                        for_lines(step, [&](SourceLine line) {
-                         if (visits.comes_to(line, step)) put(line.line, step);
+                         if (visits->comes_to(line, step)) put(line.line, step);
                        });
                      }
                      return true;
                    }) &&
               sort(findings_, [&](auto put) {
                 for (std::uint32_t i = 0; i < findings.size(); ++i)
-                  if (findings[i].step < recording.count())
+                  if (findings[i].step < session.count())
                     for_lines(findings[i].step, [&](SourceLine line) { put(line.line, i); });
                 return true;
               });

@@ -8,8 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "core/debug/session/source_visits.h"
-#include "core/program/source_map.h"
+#include "core/debug/session/session.h"
 #include "core/record/recording.h"
 
 namespace ts {
@@ -19,9 +18,8 @@ class LineRuns {
   // Of the program's text. `go_on` is asked now and then; false: what is made is incomplete, and of no use. The findings are
   // not kept.
   LineRuns(const Recording& recording, std::span<const Finding> findings, const std::function<bool()>& go_on);
-  // Of one of the map's files: what counts is a visit to a line, or to what it calls, and not each of its steps.
-  LineRuns(const Recording& recording, const SourceMap& map, const SourceVisits& visits, std::uint32_t file,
-           std::span<const Finding> findings, const std::function<bool()>& go_on);
+  // Of one of the session's sources: what counts is a visit to a line, or to what it calls, and not each of its steps.
+  LineRuns(Session& session, std::uint32_t file, std::span<const Finding> findings, const std::function<bool()>& go_on);
   bool complete() const { return complete_; }
 
   // Steps of a line, or the first steps of its visits; ascending.

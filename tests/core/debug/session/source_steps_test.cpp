@@ -301,7 +301,7 @@ TEST_CASE("source lines: how often each was visited, and was called from, is wha
     std::vector<Finding> findings;
     for (std::uint32_t step = 0; step < session.count() + 3; step += 3) findings.push_back({.step = step});
     for (std::uint32_t file = 0; file < map.files().size(); ++file) {
-      const LineRuns runs(session.recording(), map, *session.source_visits(), file, findings, nullptr);
+      const LineRuns runs(session, file, findings, nullptr);
       REQUIRE(runs.complete());
       for (std::uint32_t line = 0; line < 60; ++line) {
         const Place place{map.files()[file], line};
@@ -317,8 +317,7 @@ TEST_CASE("source lines: how often each was visited, and was called from, is wha
         CHECK(std::ranges::equal(runs.findings(line), found));
       }
     }
-    CHECK_FALSE(
-        LineRuns(session.recording(), map, *session.source_visits(), 0, findings, [] { return false; }).complete());
+    CHECK_FALSE(LineRuns(session, 0, findings, [] { return false; }).complete());
   }
 }
 
