@@ -103,6 +103,9 @@ class FileCheck {
     const auto entries = std::ranges::count_if(file.entries, asked_for);
     if (!wanted.empty() && entries == 0 && !checked.bad())
       return fail(fmt::format("{} has no entry point {}", file.tree->source->name(), wanted));
+    if (file.entries.empty() && !checked.bad())
+      return fail(fmt::format("{} has no function to start", file.tree->source->name()),
+                  "an entry point is a func.func with a body that returns nothing");
     OpenRequest without_values = asked.request.open;
     without_values.inputs = {};
     without_values.inputs.guess = false;
@@ -144,9 +147,9 @@ class FileCheck {
     Diagnostics found;
     std::optional<Opened> opened = open_entry(file, entry, open, found);
     if (!opened) {
+      if (!arguments_.json) print_diagnostics(found, *file.tree->source);
       for (Diagnostic& diagnostic : found)
         all_.push_back({file.tree->source->name(), {name(target)}, std::move(diagnostic)});
-      if (!arguments_.json) print_diagnostics(found, *file.tree->source);
       return kCannotRun;
     }
     const std::shared_ptr<const Recording> recording =

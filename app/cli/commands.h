@@ -18,6 +18,7 @@ struct TextArguments {
   std::vector<std::string> files;
   std::string target, entry;
   std::vector<std::string> options;  // NAME=VALUE
+  std::string placement;             // of tiles; empty: as the option is
   std::uint64_t most_bytes = kMostTextBytes;
   bool json = false;
 };
@@ -33,6 +34,7 @@ struct RunArguments : TextArguments {
   std::uint64_t budget_mb = 0;
   int step = -1;
   std::string cell;
+  std::vector<std::string> print;  // NAME@LINE
   bool trace = false, digest = false;
   // Of `run`: what is written beside the report.
   bool whole = false, hex = false;  // of --out
@@ -42,6 +44,7 @@ struct RunArguments : TextArguments {
   bool full = false;   // with every snapshot
   // Of a case: only its outputs are told of; how far they may be from its goldens.
   bool golden = false;
+  bool exact = false;  // beside itself in double precision
   cases::Tolerance tolerance = {};
 };
 

@@ -36,6 +36,8 @@ constexpr const char* kExamples =
     "  tilescope check kernel.pto\n"
     "  tilescope explain tsels --target a5\n"
     "  tilescope repl kernel.pto                   steps through it by hand\n"
+    "  tilescope run case --golden --exact                of what is wrong, how much double precision would make right\n"
+    "  tilescope run kernel.pto --print acc@31           the tile after each turn of the loop, without changing the program\n"
     "  tilescope run kernel.pto --record k.ptorec  keeps the recording; open, run, repl and info take it\n"
     "  tilescope script test.lua --junit out.xml   runs a Lua script that asserts\n"
     "  tilescope lesson zip                        teaches an instruction, with questions\n"
@@ -66,7 +68,8 @@ const std::string kCheckExamples =
     "  tilescope check --run kernel.pto --in x=x.npy --level nan=error --level sync=off\n"
     "exit status: 0 ok, also with warnings; 2 with --run: findings of level error, or it stopped at a step; 4 a file has\n"
     "errors or cannot be read; 5 a limit was reached\n"
-    "levels: off, note, warn, error, own (the one listed); all=LEVEL sets every kind; precision.ulp=N its bound\n"
+    "levels: off, note, warn, error, own (the one listed); all=LEVEL sets every kind; precision.ulp=N its bound;\n"
+    "device.ub=BYTES how much of ub is safe\n"
     "kinds:\n";
 constexpr const char* kFormatExamples =
     "examples:\n"
@@ -188,6 +191,8 @@ void add_program_options(CLI::App& command, TextArguments& arguments, const char
   command.add_option("--entry", arguments.entry, "one function only; without it all entry points")->option_text("NAME");
   in_small_letters(
       add_pairs(command, "--option", arguments.options, "NAME=VALUE", "a choice; `tilescope options` lists them"));
+  add_choice(command, "--placement", arguments.placement, {"reuse", "keep"},
+             "keep: every tile without an address has a place of its own; without it they share dead bytes");
   command.add_option("--max-size", arguments.most_bytes, "the largest text to read")
       ->option_text(fmt::format("BYTES [{}]", arguments.most_bytes));
 }
@@ -213,7 +218,9 @@ void add_launch_options(CLI::App& command, RunArguments& arguments, const char* 
 
 // How far the outputs of a case may be from its goldens.
 void add_golden_tolerances(CLI::App& command, cases::Tolerance& tolerance) {
-  command.add_option("--abs", tolerance.abs, "of a case: how far outputs may be from their goldens")
+  command
+      .add_option("--abs", tolerance.abs,
+                  "how far outputs may be from their goldens, or with --exact from double precision")
       ->check(number_from(0))
       ->option_text("X [by type]");
   command.add_option("--rel", tolerance.rel, "the same, as a part of the golden")
@@ -244,6 +251,8 @@ void add_run_options(CLI::App& command, RunArguments& arguments) {
   add_launch_options(command, arguments);
   add_json(command, arguments.json, "for programs");
   command.add_flag("--golden", arguments.golden, "of a case: only which outputs are wrong, and what made them so");
+  command.add_flag("--exact", arguments.exact,
+                   "beside itself in double precision, nothing rounded between: is it the algorithm or the rounding?");
   add_golden_tolerances(command, arguments.tolerance);
   add_pairs(command, "--out", arguments.out, "NAME=PATH",
             "writes a buffer, or a tile's valid region, after the run: .npy, .csv, or raw");
@@ -263,6 +272,12 @@ void add_run_options(CLI::App& command, RunArguments& arguments) {
   add_source_option(command, arguments);
   add_step_by(command, arguments);
   command.add_option("--cell", arguments.cell, "the element whose sources are listed")->option_text("TILE[ROW,COLUMN]");
+  command
+      .add_option("--print", arguments.print,
+                  "prints a tile or buffer after every step of a line of the text, or of FILE:LINE that it came from; "
+                  "without a line at the end")
+      ->allow_extra_args(false)
+      ->option_text("NAME@LINE");
   command.add_flag("--trace", arguments.trace, "every step with its micro-operations, registers and predicates");
   command.add_flag("--digest", arguments.digest, "print the recording's digest and nothing else");
   command

@@ -44,6 +44,7 @@ bool read_options(const TextArguments& arguments, OpenRequest& request) {
     else fail(fmt::format("--option {}: wanted {}={}", option, name, row->values));
     return false;
   }
+  if (!arguments.placement.empty()) set_option(request.options, "placement", arguments.placement);
   if (!arguments.target.empty()) request.target = arguments.target == "a5" ? Target::A5 : Target::A2A3;
   return true;
 }

@@ -131,6 +131,14 @@ std::optional<Request> read_request(const RunArguments& arguments) {
          "in a shell with quotes around it: --cell 'im[1,7]'");
     return {};
   }
+  for (const std::string& text : arguments.print) {
+    auto wish = read_print_wish(text);
+    if (const auto* refused = std::get_if<Refusal>(&wish)) {
+      fail(refused->text, refused->hint);
+      return {};
+    }
+    request.prints.push_back(std::get<PrintWish>(std::move(wish)));
+  }
   return request;
 }
 

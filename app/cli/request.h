@@ -4,9 +4,11 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/cli/arrays.h"
 #include "app/cli/commands.h"
+#include "app/cli/report/printed_report.h"
 #include "app/cli/report/report.h"
 #include "core/compile/open.h"
 
@@ -17,6 +19,7 @@ struct Request {
   std::map<std::string, ArrayFile> files;      // by input
   std::map<std::string, std::string> outputs;  // name to path
   ReportOptions show;
+  std::vector<PrintWish> prints;
 };
 
 // Nothing: it makes no sense or a file cannot be read, and stderr says why.

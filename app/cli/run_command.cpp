@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <nlohmann/json.hpp>
+#include <span>
 
 #include "app/cli/cases/case_run.h"
+#include "app/cli/cases/exact_report.h"
 #include "app/cli/cases/golden_report.h"
 #include "app/cli/commands.h"
 #include "app/cli/digest.h"
@@ -97,11 +100,13 @@ class RunCommand {
       results_ = check_goldens(recording, *goldens_, arguments_.tolerance);
       if (!results_) return kCannotRun;
     }
+    make_exact(recording);
     const int status = print(recording, recorded->inputs, recorded->told);
     return keep(*recording, recording->findings(), {}, status);
   }
 
   int saved(const RecordingFile& file) {
+    make_exact(file.recording);
     const int status = print(file.recording, saved_inputs(file.recording->program()), {});
     if (file.recording->timeline().is_damaged())
       return fail("some snapshots of the recording are damaged; what they held is shown as never written",
@@ -110,8 +115,14 @@ class RunCommand {
   }
 
  private:
+  void make_exact(const std::shared_ptr<const Recording>& recording) {
+    if (!arguments_.exact || arguments_.digest || interrupted()) return;
+    Questions questions(recording);
+    exact_ = run_exactly(questions, arguments_.tolerance, [] { return !interrupted(); });
+  }
+
   int print(const std::shared_ptr<const Recording>& shared, const std::vector<InputSource>& inputs,
-            const Diagnostics& told) const {
+            const Diagnostics& told) {
     const Recording& recording = *shared;
     ReportOptions show = request_.show;
     if (show.step < 0 && show.tile.empty() && file_.entries.size() == 1)
@@ -122,10 +133,13 @@ class RunCommand {
       print_golden_report(recording);
     } else if (arguments_.digest) {
       if (const std::string digest = digest_of(recording); !digest.empty()) fmt::print("{}\n", digest);
-    } else if (arguments_.json) print_whole_json(recording, inputs, told);
-    else print_whole(recording, inputs, told, show);
+    } else if (arguments_.json) {
+      print_whole_json(shared, inputs, told);
+    } else {
+      print_whole(shared, inputs, told, show);
+    }
     if (const int status = write_exports(shared, inputs, request_, arguments_, show); status != kOk) return status;
-    if (!shown_as_asked) return kCannotRun;
+    if (!shown_as_asked || !printed_as_asked_) return kCannotRun;
     return std::max<int>(run_status(recording), results_ && !all_right(*results_) ? kStopped : kOk);
   }
 
@@ -136,26 +150,48 @@ class RunCommand {
   void print_golden_report(const Recording& recording) const {
     if (!results_) return;  // Ctrl+C came before
     SourceTexts sources = source_texts();
-    if (arguments_.json) print_json_goldens(stdout, recording, *results_, sources);
-    else print_goldens(stdout, recording, *results_, sources);
+    if (arguments_.json) {
+      nlohmann::ordered_json exact;
+      if (exact_) exact = exact_json(recording, *exact_, goldens_found(), sources);
+      print_json_goldens(stdout, recording, *results_, sources, exact_ ? &exact : nullptr);
+      return;
+    }
+    print_goldens(stdout, recording, *results_, sources);
+    print_exact_part(recording, sources);
   }
 
-  void print_whole_json(const Recording& recording, const std::vector<InputSource>& inputs,
-                        const Diagnostics& told) const {
+  void print_exact_part(const Recording& recording, SourceTexts& sources) const {
+    if (!exact_) return;
+    fmt::print("\n");
+    print_exact(stdout, recording, *exact_, goldens_found(), sources);
+  }
+  std::span<const GoldenResult> goldens_found() const {
+    return results_ ? std::span<const GoldenResult>(*results_) : std::span<const GoldenResult>();
+  }
+
+  void print_whole_json(const std::shared_ptr<const Recording>& recording, const std::vector<InputSource>& inputs,
+                        const Diagnostics& told) {
     SourceTexts sources = source_texts();
-    const std::string goldens = results_ ? data::json_text(goldens_json(recording, *results_, sources)) : "";
-    print_json_report(stdout, recording, inputs, told, arguments_.trace, goldens);
+    JsonExtras extras;
+    if (results_) extras.goldens = data::json_text(goldens_json(*recording, *results_, sources));
+    if (exact_) extras.exact = data::json_text(exact_json(*recording, *exact_, goldens_found(), sources));
+    if (!request_.prints.empty()) printed_as_asked_ = json_wishes(extras.printed, recording, request_.prints);
+    print_json_report(stdout, *recording, inputs, told, arguments_.trace, extras);
   }
 
-  void print_whole(const Recording& recording, const std::vector<InputSource>& inputs, const Diagnostics& told,
-                   const ReportOptions& show) const {
+  void print_whole(const std::shared_ptr<const Recording>& recording, const std::vector<InputSource>& inputs,
+                   const Diagnostics& told, const ReportOptions& show) {
     ReportOptions options = show;
     options.by_source = arguments_.step_by == "source";
     SourceTexts sources = source_texts();
-    print_report(stdout, recording, inputs, told, sources, options);
-    if (!results_) return;
-    fmt::print("\n");
-    print_goldens(stdout, recording, *results_, sources);
+    print_report(stdout, *recording, inputs, told, sources, options);
+    print_what_program_prints(stdout, recording);
+    printed_as_asked_ = print_wishes(stdout, recording, request_.prints);
+    if (results_) {
+      fmt::print("\n");
+      print_goldens(stdout, *recording, *results_, sources);
+    }
+    print_exact_part(*recording, sources);
   }
 
   int keep(const Recording& recording, const std::vector<Finding>& findings, const std::vector<RecordingNote>& notes,
@@ -170,6 +206,8 @@ class RunCommand {
   const RunArguments& arguments_;
   std::shared_ptr<const Goldens> goldens_;  // null: it is no case
   std::optional<std::vector<GoldenResult>> results_;
+  std::optional<ExactRun> exact_;
+  bool printed_as_asked_ = true;
 };
 
 // One report after the other. As JSON: one object, or of several entry points an array of them.
@@ -202,7 +240,7 @@ namespace {
 
 // Whether there is something to compare with, where that is asked for; else stderr says that there is not.
 bool has_wanted_goldens(const CaseRun& asked, const RunArguments& given) {
-  const bool wanted = given.golden || given.tolerance;
+  const bool wanted = given.golden || (given.tolerance && !given.exact);
   if (!wanted || (asked.goldens != nullptr && !asked.goldens->empty())) return true;
   fail(fmt::format("{}: there are no goldens to compare with", given.files.empty() ? "--golden" : given.files.front()),
        "a case is a folder with a program, its inputs and golden_NAME.npy for its outputs");

@@ -20,9 +20,13 @@ std::optional<RecordingFile> open_saved(const RunArguments& arguments) {
   const struct {
     const char* option;
     bool given;
-  } of_programs[] = {{"--in", !arguments.in.empty()},         {"--set", !arguments.set.empty()},
-                     {"--size", !arguments.size.empty()},     {"--entry", !arguments.entry.empty()},
-                     {"--target", !arguments.target.empty()}, {"--option", !arguments.options.empty()}};
+  } of_programs[] = {{"--in", !arguments.in.empty()},
+                     {"--set", !arguments.set.empty()},
+                     {"--size", !arguments.size.empty()},
+                     {"--entry", !arguments.entry.empty()},
+                     {"--target", !arguments.target.empty()},
+                     {"--option", !arguments.options.empty()},
+                     {"--placement", !arguments.placement.empty()}};
   for (const auto& [option, given] : of_programs) {
     if (!given) continue;
     fail(fmt::format("{}: {} is for programs that are run; this one was", path, option),

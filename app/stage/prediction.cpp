@@ -14,7 +14,7 @@ namespace ts::ui {
 namespace {
 
 // Which of the predicted cells it is.
-std::optional<std::size_t> asked_cell(const LessonView& lesson, const StageCell& cell) {
+std::optional<std::size_t> asked_cell(const ShownLesson& lesson, const StageCell& cell) {
   const learn::Predict* predict = lesson.predicting();
   if (predict == nullptr || cell.operand != predict->operand) return {};
   const auto found = std::ranges::find(predict->cells, learn::Predict::Cell{cell.row, cell.col});
@@ -23,7 +23,7 @@ std::optional<std::size_t> asked_cell(const LessonView& lesson, const StageCell&
 }
 
 // A cell that waits for an answer, or has one: a question mark, a frame, and what was said of it.
-void draw_asked(const LessonView& lesson, std::size_t index, const Rect& rect) {
+void draw_asked(const ShownLesson& lesson, std::size_t index, const Rect& rect) {
   const Theme& theme = *look().theme;
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
   const std::string& filled = lesson.fills[index];
@@ -53,7 +53,7 @@ CellLook old_look(const StageOperand& operand, const StageCell& cell, float widt
 }
 
 // What a press of the mouse began on stays until it is let go.
-void take_mouse(StageStep& step, const LessonView& lesson, const CellGrid& grid) {
+void take_mouse(StageStep& step, const ShownLesson& lesson, const CellGrid& grid) {
   if (!ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows)) return;
   const auto cell = grid.cell_at(ImGui::GetIO().MousePos);
   if (!cell) return;
@@ -82,7 +82,7 @@ void take_mouse(StageStep& step, const LessonView& lesson, const CellGrid& grid)
                            static_cast<std::int64_t>(cell->col)});
 }
 
-void draw_operand(StageStep& step, const LessonView& lesson, const StageOperand& operand, const CellGrid& grid) {
+void draw_operand(StageStep& step, const ShownLesson& lesson, const StageOperand& operand, const CellGrid& grid) {
   const learn::Predict* predict = lesson.predicting();
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
   const Rect whole = grid.area();
@@ -107,7 +107,7 @@ void draw_operand(StageStep& step, const LessonView& lesson, const StageOperand&
 }
 
 // A scalar can be an answer as well.
-void draw_number(StageStep& step, const LessonView& lesson, const StageOperand& operand, const Rect& rect) {
+void draw_number(StageStep& step, const ShownLesson& lesson, const StageOperand& operand, const Rect& rect) {
   draw_scalar_cell(operand, rect);
   if (targets_wanted()) note_target(fmt::format("stage/{}", operand.operand->spec->name), rect);
   if (lesson.predicting() != nullptr && ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) &&
@@ -145,7 +145,7 @@ float wished_height(const StageOperand& operand) {
 
 }  // namespace
 
-void draw_prediction(StageStep& step, const LessonView& lesson, const Rect& area) {
+void draw_prediction(StageStep& step, const ShownLesson& lesson, const Rect& area) {
   const learn::Predict* predict = lesson.predicting();
   // Where anything comes from is not known here.
   step.sources.clear();

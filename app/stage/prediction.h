@@ -3,10 +3,10 @@
 #pragma once
 
 #include "app/stage/drawing.h"
-#include "app/view/lesson_view.h"
+#include "app/view/shown_lesson.h"
 
 namespace ts::ui {
 
-void draw_prediction(StageStep& step, const LessonView& lesson, const Rect& area);
+void draw_prediction(StageStep& step, const ShownLesson& lesson, const Rect& area);
 
 }  // namespace ts::ui

@@ -8,8 +8,8 @@
 #include <cassert>
 #include <utility>
 
-#include "app/view/lesson_view.h"
 #include "app/view/operand_element.h"
+#include "app/view/shown_lesson.h"
 #include "core/record/operand_place.h"
 #include "scripting/run/gui_items.h"
 

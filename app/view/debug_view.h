@@ -96,7 +96,7 @@ class DebugView {
   const Checking& checking() const { return state_.checking; }
 
   // --- the lesson ---
-  const LessonView* lesson() const { return state_.lesson ? &*state_.lesson : nullptr; }  // null: none is open
+  const ShownLesson* lesson() const { return state_.lesson ? &*state_.lesson : nullptr; }  // null: none is open
   // The step that a lesson asks about: what it does is shown nowhere. Nothing: there is none.
   std::optional<std::uint32_t> hidden_step() const;
 

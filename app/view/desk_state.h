@@ -14,7 +14,7 @@
 #include "app/view/document.h"
 #include "app/view/element.h"
 #include "app/view/journal_line.h"
-#include "app/view/lesson_view.h"
+#include "app/view/shown_lesson.h"
 #include "core/debug/session/session.h"
 
 namespace ts::scripting {
@@ -105,7 +105,7 @@ struct DeskState {
   WalkState walk = {};
   Checking checking = {};
   ComparisonState comparison = {};
-  std::optional<LessonView> lesson = {};
+  std::optional<ShownLesson> lesson = {};
   ConsoleState console = {};
   ScriptState scripts;
   std::optional<Busy> busy = {};

@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <fstream>
 
-#include "app/view/lesson_view.h"
+#include "app/view/shown_lesson.h"
 #include "app/view/targets.h"
 #include "core/data/fields.h"
 #include "core/debug/session/stop_text.h"
@@ -115,7 +115,7 @@ Json findings_json(const DebugView& view) {
 }
 
 Json lesson_json(const DebugView& view) {
-  const LessonView* lesson = view.lesson();
+  const ShownLesson* lesson = view.lesson();
   if (lesson == nullptr) return nullptr;
   const bool judged = lesson->judged.has_value();
   return {{"name", lesson->name},

@@ -2,7 +2,6 @@
 #include "core/cases/folder.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -13,6 +12,7 @@
 #include "core/data/file.h"
 #include "core/data/npz.h"
 #include "core/data/reading.h"
+#include "core/data/utf8.h"
 
 namespace ts::cases {
 namespace {
@@ -138,7 +138,7 @@ class FolderReader {
                     names_.empty() ? "it is empty; a case is a program with its arrays, see assets/manual/cases.md"
                                    : "a case is a program with its arrays, see assets/manual/cases.md");
       if (programs.size() > 1)
-        return fail(fmt::format("{}: has {} programs: {}", out_.path, programs.size(), some(programs)),
+        return fail(fmt::format("{}: has {} programs: {}", out_.path, programs.size(), data::some_of(programs)),
                     fmt::format("case.json says which: {{\"program\": \"{}\"}}; or name the .pto file in it",
                                 programs.front()));
       name = programs.front();
@@ -147,12 +147,6 @@ class FolderReader {
     if (const auto* error = std::get_if<data::Error>(&path)) return fail(*error);
     out_.program = std::move(std::get<std::string>(path));
     return true;
-  }
-
-  static std::string some(const std::vector<std::string>& names) {
-    constexpr std::size_t kSome = 8;
-    const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), kSome));
-    return fmt::format("{}{}", fmt::join(names.begin(), end, ", "), names.size() > kSome ? ", ..." : "");
   }
 
   Folder out_;

@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <initializer_list>
 #include <set>
+#include <span>
 
 #include "core/data/fields.h"
 #include "core/data/npz.h"
+#include "core/data/utf8.h"
 
 namespace ts::cases {
 namespace {
@@ -35,6 +37,12 @@ std::string doubled_key(std::string_view text) {
   };
   const json read = json::parse(text, look, false);
   return read.is_discarded() ? "" : found;
+}
+
+// What holds a stranger's words, for a message.
+std::string in_brief(const std::string& text) {
+  constexpr std::size_t kLongest = 300;
+  return data::shown_name(text.substr(0, kLongest)) + (text.size() > kLongest ? "..." : "");
 }
 
 class ManifestReader {
@@ -97,6 +105,7 @@ class ManifestReader {
       const std::string name = out.in_order ? "" : item.key();
       const std::string way = out.in_order ? fmt::format("{}[{}]", key, place) : fmt::format("{}.{}", key, name);
       Given one{.name = name.starts_with('%') ? name.substr(1) : name};
+      if (!out.in_order && one.name.empty()) tell(key, "has an entry without a name");
       read_given(item.value(), way, inputs, one);
       out.all.push_back(std::move(one));
       ++place;
@@ -159,14 +168,15 @@ std::variant<Manifest, data::Error> parse_manifest(std::string_view text, const 
   if (const auto* error = std::get_if<data::Error>(&read))
     return data::Error{fmt::format("{}: {}", called, error->text), "assets/manual/cases.md has its form"};
   if (const std::string key = doubled_key(text); !key.empty())
-    return data::Error{fmt::format("{}: \"{}\" stands there twice", called, key),
+    return data::Error{fmt::format("{}: \"{}\" stands there twice", called, in_brief(key)),
                        "one of them would be lost; remove it"};
   ManifestReader reader;
   Manifest out = reader.read(std::get<nlohmann::json>(read));
   if (reader.problems.empty()) return out;
-  std::vector<std::string> problems(
-      reader.problems.begin(),
-      reader.problems.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(reader.problems.size(), 5)));
+  constexpr std::size_t kMostProblems = 5;
+  std::vector<std::string> problems;
+  for (const std::string& problem : std::span(reader.problems).first(std::min(reader.problems.size(), kMostProblems)))
+    problems.push_back(in_brief(problem));
   return data::Error{fmt::format("{}: {}", called, fmt::join(problems, fmt::format("\ntilescope: {}: ", called))),
                      "assets/manual/cases.md has its form"};
 }

@@ -177,6 +177,9 @@ struct InstructionRow {
   // Where the bits of its mask stand, for people; null: it takes none.
   std::string (*mask_rule)(const Bound&) = nullptr;
   bool moves = false;  // it only moves elements about: none of its results is computed
+  // Whether it goes through its operands whatever of them is valid, so that it is no idle step where nothing is; null:
+  // it never does.
+  bool (*ignores_valid)(const Bound&) = nullptr;
   Machines machines;
 };
 

@@ -111,6 +111,14 @@ void RuleCheck::warn_overlap(std::string_view written, std::string_view other, b
 
 namespace {
 
+// Also where a comparison makes it, and on its way from and to global memory.
+bool may_be_packed_mask(const InstructionRow& row, const Operand& operand) {
+  if (operand.tile.elem_bytes() != 1 || is_float(operand.tile.type.dtype)) return false;
+  const Role role = operand.spec->role;
+  return role == Role::Mask || (role == Role::Out && row.draw == Drawing::Compare) ||
+         (row.draw == Drawing::Transfer && operand.tile.type.dtype == DType::U8);
+}
+
 bool is_empty(const Operand& operand) {
   switch (operand.spec->kind) {
     case OperandKind::Tile: return operand.tile.valid_rows == 0 || operand.tile.valid_cols == 0;
@@ -128,9 +136,8 @@ bool is_said_of_nothing(const Bound& bound, const Diagnostic& told) {
          told.text.ends_with("is empty");
 }
 
-// A5's transpose goes through the whole source, whatever of it is valid.
 bool looks_at_no_valid_region(const Bound& bound) {
-  return bound.row->draw == Drawing::Transpose && bound.target == Target::A5 && !bound.options->ttrans_valid_domain;
+  return bound.row->ignores_valid != nullptr && bound.row->ignores_valid(bound);
 }
 
 }  // namespace
@@ -158,7 +165,7 @@ void check_rules(const Bound& bound, Diagnostics& out) {
     const std::size_t told = out.size();
     check_tile_type(operand.tile.type, std::string(operand.spec->name), bound.pos, out);
     // Packed masks of rows that are no whole blocks stand in programs that run.
-    if (operand.spec->role == Role::Mask && operand.tile.elem_bytes() == 1)
+    if (may_be_packed_mask(*bound.row, operand))
       for (std::size_t i = told; i < out.size(); ++i)
         if (out[i].rule == "TILE-R2") out[i].severity = Severity::Warning;
     check_place(check, operand);

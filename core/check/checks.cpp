@@ -32,14 +32,17 @@ constexpr CheckRow kChecks[] = {
     {FindingKind::Nan, "CHK-NAN", Level::Warn, "the first NaN: nothing it was made of is one"},
     {FindingKind::Inf, "CHK-INF", Level::Note, "the first infinity: nothing it was made of is one"},
     {FindingKind::Precision, "CHK-PRECISION", Level::Note, "results far from their exact value, while their sources are not"},
+    {FindingKind::Device, "CHK-DEVICE", Level::Warn, "legal, but not what devices are known to take"},
 };
 // clang-format on
 static_assert(std::size(kChecks) == kFindingKinds);
 
-constexpr std::string_view kMostUlp = "precision.ulp";
+constexpr std::string_view kMostUlp = "precision.ulp", kUbLimit = "device.ub";
+
+constexpr std::uint32_t kMostUb = 1u << 20;
 
 std::vector<std::string_view> check_names() {
-  std::vector<std::string_view> names{"all", kMostUlp};
+  std::vector<std::string_view> names{"all", kMostUlp, kUbLimit};
   for (const CheckRow& row : kChecks) names.push_back(name(row.kind));
   return names;
 }
@@ -75,6 +78,14 @@ std::optional<Refusal> set_check(CheckOptions& options, std::string_view text) {
     if (!text::parse_count(value, options.most_ulp))
       return Refusal{fmt::format("{}: {} is no number", what, value),
                      "elements between the result and the exact value, such as precision.ulp=4"};
+    return {};
+  }
+  if (what == kUbLimit) {
+    std::uint64_t limit = 0;
+    if (!text::parse_count(value, limit) || limit > kMostUb)
+      return Refusal{fmt::format("{}: {} is no number of bytes up to {}", what, value, kMostUb),
+                     "how much of ub is safe, such as device.ub=188416"};
+    options.ub_limit = static_cast<std::uint32_t>(limit);
     return {};
   }
   const auto kind = find_finding_kind(what);

@@ -4,10 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstring>
 #include <optional>
 
 #include "core/check/walk.h"
+#include "core/debug/origins/shadow_walk.h"
 #include "core/isa/element.h"
 #include "core/record/operand_place.h"
 #include "core/record/tag_fold.h"
@@ -16,51 +16,10 @@
 namespace ts {
 namespace {
 
-// What only moves floats computes none.
-bool may_compute_floats(const Bound& bound) { return is_float(bound.dtype()) && !bound.row->moves; }
-
 // Elements between this one and its shadow; nothing where one of them is no finite number of the type.
 std::optional<std::uint64_t> ulps_off(std::uint64_t bits, const Shadow& shadow) {
   const ElementFormat& format = element_format(shadow.type);
   return ulp_distance(format, bits, *element_bits(format, shadow.value));
-}
-
-// An element that a step left, and what it would be.
-struct MadeElement {
-  Flat at = 0;
-  std::uint64_t bits = 0;
-  Shadow shadow = {};
-};
-
-// Of the element that begins here, if its bytes came here together.
-Shadow shadow_of_result(const TagMemory& tags, Flat at, Flat end) {
-  const Tag first = tags.tag(at);
-  if (!is_node_tag(first) && !is_byte_tag(first)) return {};
-  const Shadow shadow = is_node_tag(first) ? tags.shadow({first, 1}) : tags.shadows->at(first);
-  if (!shadow || at + size_bytes(shadow.type) > end) return {};
-  const Tag step = is_node_tag(first) ? 0 : 1;
-  for (std::uint32_t k = 1; k < size_bytes(shadow.type); ++k)
-    if (tags.tag(at + k) != first + k * step) return {};
-  return shadow;
-}
-
-std::vector<MadeElement> made_by(const Flow& flow, std::span<const WritePattern> writes) {
-  std::vector<MadeElement> out;
-  const std::byte* left = flow.left().data();
-  const auto look_at = [&](Flat base, std::uint32_t size) {
-    for (std::uint32_t k = base % 2; k < size;) {
-      MadeElement made{.at = base + k, .shadow = shadow_of_result(flow.tags(), base + k, base + size)};
-      const std::uint32_t bytes = made.shadow ? size_bytes(made.shadow.type) : 2;
-      if (made.shadow) {
-        std::memcpy(&made.bits, left + k, bytes);
-        if (to_double(made.shadow.type, made.bits) != made.shadow.value) out.push_back(made);
-      }
-      k += bytes;
-    }
-    left += size;
-  };
-  for (const WritePattern& pattern : writes) for_runs(pattern, look_at);
-  return out;
 }
 
 // Whether an element that something was made of was far from its shadow before the step.
@@ -81,70 +40,29 @@ std::vector<Source> source_elements(const Flow& flow, const ByteRange& place) {
 class Precision : public Examiner {
  public:
   Precision(const Recording& recording, std::uint64_t most_ulp)
-      : recording_(recording), most_ulp_(most_ulp), shadows_(recording.map()) {}
+      : recording_(recording), most_ulp_(most_ulp), walk_(recording) {}
 
   void look(CheckedStep& step, FindingSink& sink) override {
-    const Bound& bound = step.bound();
-    for (const Edit& edit : recording_.edits_at(step.number())) forget(edit.place());
-    if (bound.row->effect == Effect::StartsBlock) forget_core();
-    if (bound.row->machines.tag == nullptr) return;
-    std::vector<MadeElement> made;
-    if (concerns(bound)) {
-      const Flow flow = step.inspector().flow(step.number(), &shadows_);
-      made = made_by(flow, step.writes());
-      for (MadeElement& one : made) {
-        const auto ulps = ulps_off(one.bits, one.shadow);
-        one.shadow.far = !ulps || *ulps > most_ulp_;
-      }
-      tell(step, flow, made, sink);
+    auto looked = walk_.look(step.inspector(), step.number());
+    if (!looked) return walk_.leave(step.number(), {});
+    for (MadeElement& one : looked->made) {
+      const auto ulps = ulps_off(one.bits, one.shadow);
+      one.shadow.far = !ulps || *ulps > most_ulp_;
     }
-    for (const WritePattern& pattern : step.writes())
-      for_runs(pattern, [&](Flat base, std::uint32_t size) { shadows_.forget(base, size); });
-    for (const MadeElement& one : made) shadows_.keep(one.at, one.shadow);
+    tell(step, looked->flow, looked->made, sink);
+    walk_.leave(step.number(), looked->made);
   }
 
  private:
-  void forget(const ByteRange& place) { shadows_.forget(flat(place), place.size); }
-  // As a block does that begins.
-  void forget_core() {
-    const MemoryMap& map = recording_.map();
-    shadows_.forget(map.origin(Space::Ub), map.origin(Space::Spr) - map.origin(Space::Ub));
-  }
-  Flat flat(const ByteRange& place) const { return recording_.map().flat(place.space, place.address); }
-
-  // Whether shadows may come of it.
-  bool concerns(const Bound& bound) const {
-    if (may_compute_floats(bound)) return true;
-    return !shadows_.empty() && std::ranges::any_of(bound.operands, [&](const Operand& operand) {
-      if (operand.spec->role == Role::Out && !operand.spec->reads) return false;
-      const ByteRange place = bytes_of(operand);
-      return place.size != 0 && shadows_.any(flat(place), place.size);
-    });
-  }
-
   void tell(CheckedStep& step, const Flow& flow, const std::vector<MadeElement>& made, FindingSink& sink) const;
-  std::optional<FoundElement> result_at(const Bound& bound, const MadeElement& made) const;
   std::string sources_text(const Bound& bound, const std::vector<Source>& sources) const;
   std::string source_text(const Bound& bound, const Source& source) const;
   std::string element_text(const Operand& operand, std::uint32_t row, std::uint32_t col, std::uint64_t bits) const;
 
   const Recording& recording_;
   std::uint64_t most_ulp_;
-  ShadowMemory shadows_;  // of the elements before the step
+  ShadowWalk walk_;
 };
-
-// The valid element of a float result that this is.
-std::optional<FoundElement> Precision::result_at(const Bound& bound, const MadeElement& made) const {
-  const ByteRange place = recording_.map().locate(made.at, size_bytes(made.shadow.type));
-  const int number = operand_holding(bound, place, true);
-  if (number < 0) return {};
-  const Operand& operand = bound.operands[static_cast<std::size_t>(number)];
-  const OperandElement element = element_of(operand, place.address);
-  const bool valid = operand.spec->kind != OperandKind::Tile ||
-                     (element.row < operand.tile.valid_rows && element.col < operand.tile.valid_cols);
-  if (!valid || element_type(operand) != made.shadow.type || element.place != place) return {};
-  return FoundElement{number, element.row, element.col, place};
-}
 
 void Precision::tell(CheckedStep& step, const Flow& flow, const std::vector<MadeElement>& made,
                      FindingSink& sink) const {
@@ -152,13 +70,13 @@ void Precision::tell(CheckedStep& step, const Flow& flow, const std::vector<Made
   std::optional<FoundElement> worst;
   MadeElement worst_made;
   std::uint64_t worst_ulps = 0, count = 0;
-  const MadeOfFar rule{shadows_};
+  const MadeOfFar rule{walk_.shadows()};
   std::optional<TagFold<bool, MadeOfFar>> made_of_far;  // most steps never ask
   for (const MadeElement& one : made) {
     if (!one.shadow.far) continue;
     const auto ulps = ulps_off(one.bits, one.shadow);
     if (!ulps) continue;
-    const auto element = result_at(bound, one);
+    const auto element = walk_.result(step.number(), one);
     if (!element) continue;
     if (!made_of_far) made_of_far.emplace(flow.tags().arena, rule);
     if (made_of_far->of(flow.tags().tag(one.at))) continue;
@@ -201,7 +119,7 @@ std::string Precision::sources_text(const Bound& bound, const std::vector<Source
 std::string Precision::source_text(const Bound& bound, const Source& source) const {
   const Operand& operand = bound.operands[static_cast<std::size_t>(source.operand)];
   const std::string element = element_text(operand, source.row, source.col, source.bits);
-  const Shadow shadow = shadows_.at(flat(source.place));
+  const Shadow shadow = walk_.at(source.place);
   if (!shadow || shadow.type != element_type(operand)) return element + " (exact)";
   const std::uint64_t ulps = ulps_off(source.bits, shadow).value_or(0);
   return ulps == 0 ? fmt::format("{} (rounded from {})", element, shadow.value)

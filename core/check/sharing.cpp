@@ -62,6 +62,8 @@ class SharingExaminer : public Examiner {
         map_(recording.map()),
         owner_of_(owners_of_tiles(recording.program())),
         destroyed_(owner_of_.size()),
+        made_of_(owner_of_.size()),
+        place_(owner_of_.size(), kNowhere),
         listed_(owner_of_.size(), 0) {
     own_inputs();
   }
@@ -80,6 +82,10 @@ class SharingExaminer : public Examiner {
  private:
   // So many pieces of values are no program's, and would fill the memory: what happened until then is forgotten.
   static constexpr std::size_t kMostPieces = 4'000'000;
+
+  // No place; and from so many owners on nobody asks what a value was made of.
+  static constexpr Flat kNowhere = ~Flat{0};
+  static constexpr std::size_t kMostSources = 64;
 
   // A value that is lost: the step that wrote over it, where it began, and how many of its bytes a reader still wants.
   struct Loss {
@@ -166,11 +172,35 @@ class SharingExaminer : public Examiner {
       const Flat begin = map_.flat(all.space, all.address);
       holders_.push_back({begin, begin + all.size, owner_of_[operand.id], role == Role::Tmp});
     }
+    follow_sources(step.bound());
     // The special registers are nobody's, and buffers have names of their own.
     const Flat core_end = map_.origin(Space::Spr);
     for (const WritePattern& pattern : step.writes())
       if (pattern.base < core_end)
         for_runs(pattern, [&](Flat begin, std::uint32_t size) { split_write(step.number(), begin, begin + size); });
+  }
+
+  // What the results of this step are made of: the owners of what it reads, and what those were made of.
+  void follow_sources(const Bound& bound) {
+    sources_.clear();
+    for (const Operand& operand : bound.operands) {
+      if (!is_tile_of_core(operand) || owner_of_[operand.id] == kAnybody) continue;
+      const std::uint32_t owner = owner_of_[operand.id];
+      place_[owner] = map_.flat(operand.tile.space(), operand.tile.address);
+      if (!is_read(operand)) continue;
+      sources_.push_back(owner);
+      sources_.insert(sources_.end(), made_of_[owner].begin(), made_of_[owner].end());
+    }
+    std::ranges::sort(sources_);
+    sources_.erase(std::unique(sources_.begin(), sources_.end()), sources_.end());
+    if (sources_.size() > kMostSources) sources_.clear();
+    for (const Holder& holder : holders_)
+      if (!holder.scratch && holder.owner != kAnybody) made_of_[holder.owner] = sources_;
+  }
+
+  // Two names of one place, the value of one made of that of the other: an update in place, also over the turns of a loop.
+  bool goes_on_as(std::uint32_t owner, const Holder& holder) const {
+    return place_[owner] == holder.begin && std::ranges::binary_search(sources_, owner);
   }
 
   // Joined patterns run over tiles that lie side by side.
@@ -196,9 +226,15 @@ class SharingExaminer : public Examiner {
                                  [&](const Holder& holder) { return holds(holder) && holder.owner == owner; });
     };
     if (is_result(kAnybody)) return give_to_anybody(begin, end);
+    const auto goes_on = [&](std::uint32_t owner) {
+      return std::ranges::any_of(holders_,
+                                 [&](const Holder& holder) { return holds(holder) && goes_on_as(owner, holder); });
+    };
     owners_.visit(begin, end, [&](Flat from, Flat to, std::uint32_t owner) {
-      if (owner != kNobody && owner != kAnybody && !is_result(owner)) destroy(owner, from, to, step);
+      if (owner != kNobody && owner != kAnybody && !is_result(owner) && !goes_on(owner)) destroy(owner, from, to, step);
     });
+    for (const std::uint32_t owner : sources_)
+      if (goes_on(owner)) restore(owner, begin, end);
     std::uint32_t owner = kNobody;
     for (const Holder& holder : holders_) {
       if (!holds(holder)) continue;
@@ -254,6 +290,7 @@ class SharingExaminer : public Examiner {
   void forget() {
     owners_.clear();
     for (const std::uint32_t owner : with_losses_) destroyed_[owner].clear(), listed_[owner] = 0;
+    for (auto& sources : made_of_) sources.clear();
     with_losses_.clear();
     pieces_ = 0;
   }
@@ -264,11 +301,14 @@ class SharingExaminer : public Examiner {
   ByteRuns<std::uint32_t> owners_;
   // By owner: which of its bytes were written over, and by which step.
   std::vector<ByteRuns<std::uint32_t>> destroyed_;
-  std::vector<std::uint32_t> with_losses_;  // owners that have some, or had
-  std::vector<char> listed_;                // by owner: is in with_losses_
-  std::size_t pieces_ = 0;                  // of all in destroyed_
-  std::unordered_set<std::uint64_t> told_;  // steps and owners
-  std::vector<Run> runs_;                   // while a step is looked at
+  std::vector<std::vector<std::uint32_t>> made_of_;  // by owner: those whose values went into its own, ascending
+  std::vector<Flat> place_;                          // by owner: where it stood last
+  std::vector<std::uint32_t> sources_;               // of the step that is looked at
+  std::vector<std::uint32_t> with_losses_;           // owners that have some, or had
+  std::vector<char> listed_;                         // by owner: is in with_losses_
+  std::size_t pieces_ = 0;                           // of all in destroyed_
+  std::unordered_set<std::uint64_t> told_;           // steps and owners
+  std::vector<Run> runs_;                            // while a step is looked at
   std::vector<Loss> losses_;
   std::vector<Holder> holders_;
 };

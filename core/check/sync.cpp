@@ -15,6 +15,7 @@
 #include "core/check/sharing_operands.h"
 #include "core/check/sharing_runs.h"
 #include "core/check/walk.h"
+#include "core/debug/origins/lifetimes.h"
 #include "core/debug/origins/step_index.h"
 #include "core/program/sync.h"
 
@@ -100,7 +101,11 @@ struct Conflicts {
 class SyncExaminer : public Examiner {
  public:
   SyncExaminer(const Recording& recording, bool pipes)
-      : recording_(recording), map_(recording.map()), pipes_(pipes), gm_begin_(map_.origin(Space::Gm)) {
+      : recording_(recording),
+        map_(recording.map()),
+        pipes_(pipes),
+        gm_begin_(map_.origin(Space::Gm)),
+        roots_(alias_roots(recording.program())) {
     if (pipes_) find_events();
   }
 
@@ -195,8 +200,10 @@ class SyncExaminer : public Examiner {
       if (begin >= gm_begin_) look_at_blocks(step.bound(), accesses, writes, conflict);
       for (std::size_t pipe = 0; pipe < kPipes; ++pipe) {
         if (pipe == mine) continue;
-        if (accesses.writes[pipe] > done[pipe]) conflict(in_core_, accesses.writes[pipe], true);
-        if (writes && accesses.reads[pipe] > done[pipe]) conflict(in_core_, accesses.reads[pipe], false);
+        if (accesses.writes[pipe] > done[pipe] && meet(step.bound(), accesses.writes[pipe], at))
+          conflict(in_core_, accesses.writes[pipe], true);
+        if (writes && accesses.reads[pipe] > done[pipe] && meet(step.bound(), accesses.reads[pipe], at))
+          conflict(in_core_, accesses.reads[pipe], false);
         // What is ordered before this write is ordered before all that is behind it.
         if (writes && accesses.writes[pipe] <= done[pipe]) accesses.writes[pipe] = 0;
         if (writes && accesses.reads[pipe] <= done[pipe]) accesses.reads[pipe] = 0;
@@ -204,6 +211,24 @@ class SyncExaminer : public Examiner {
       (writes ? accesses.writes : accesses.reads)[mine] = now;
       if (writes) accesses.reads[mine] = 0;
     });
+  }
+
+  // Whether the author can have meant that the two get at each other. Tiles that were placed by themselves share bytes by
+  // chance, and whoever places them orders that too.
+  bool meet(const Bound& bound, std::uint32_t earlier, Flat at) {
+    const std::uint32_t now = tile_at(bound, at), before = tile_at(recording_.bound(earlier - 1), at);
+    if (now == before || now == kNoTile || before == kNoTile) return true;
+    const std::vector<TileDecl>& tiles = recording_.program().tiles;
+    return tiles[now].placed || tiles[before].placed;
+  }
+  std::uint32_t tile_at(const Bound& bound, Flat at) const {
+    for (const Operand& operand : bound.operands) {
+      if (operand.spec->kind != OperandKind::Tile) continue;
+      const ByteRange all = operand.tile.range();
+      const Flat begin = map_.flat(all.space, all.address);
+      if (begin <= at && at < begin + all.size) return roots_[operand.id];
+    }
+    return kNoTile;
   }
 
   // The bytes were touched by a block before this one.
@@ -321,6 +346,8 @@ class SyncExaminer : public Examiner {
   const MemoryMap& map_;
   bool pipes_;  // false: only blocks are looked at
   Flat gm_begin_;
+  static constexpr std::uint32_t kNoTile = ~0u;
+  std::vector<std::uint32_t> roots_;  // by tile
   std::uint32_t block_ = 0;
   std::array<Clock, kPipes> clocks_{};  // what each pipe knows; of itself its newest step
   // Raised and not waited for, oldest first: whether it is an event, and the attributes.

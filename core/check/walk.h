@@ -75,5 +75,6 @@ std::unique_ptr<Examiner> examine_sharing(const Recording& recording, const Chec
 std::unique_ptr<Examiner> examine_sync(const Recording& recording, const CheckOptions& options);       // sync
 std::unique_ptr<Examiner> examine_specials(const Recording& recording, const CheckOptions& options);   // nan, inf
 std::unique_ptr<Examiner> examine_precision(const Recording& recording, const CheckOptions& options);  // precision
+std::unique_ptr<Examiner> examine_device(const Recording& recording, const CheckOptions& options);     // device
 
 }  // namespace ts

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/compile/compilation.h"
+#include "core/compile/queue_rules.h"
 #include "core/compile/walk.h"
 #include "core/program/sync.h"
 
@@ -52,6 +53,7 @@ bool is_marked(const TreeReader& tree, const Op& function) {
 
 struct Found {
   std::vector<EntryPoint> marked, plain;
+  OpId giving = text::kNoId;  // the first function that returns a value
   std::set<std::string> names;
   std::size_t functions = 0;
   bool statements = false;
@@ -85,6 +87,7 @@ void find_entries(const TreeReader& tree, OpId first, std::optional<Target> targ
     if (!found.names.insert(entry.name).second) entry.name = fmt::format("{}.{}", part, entry.name);
     if (is_marked(tree, op)) found.marked.push_back(entry);
     if (!is_private(tree, op) && returns_nothing(tree, op)) found.plain.push_back(entry);
+    if (found.giving == text::kNoId && !returns_nothing(tree, op)) found.giving = id;
   });
 }
 
@@ -100,6 +103,7 @@ void compile_function(Compilation& c, Function& function) {
   for (std::size_t i = 0; i < params.size(); ++i) c.names.bind(c.tree.children(params[i]).front(), function.params[i]);
   c.tiles.collect_assigns(c.tree.first_op(region));
   compile_body(c, *region);
+  check_queues(c, op);
   c.tiles.end_assigns();
   c.names.leave_scope(scope);
   c.code.emit(CodeKind::Return, {op.range.end, op.range.end});
@@ -118,6 +122,7 @@ void compile_entry(Compilation& c, const Op& op) {
   for (const Item& param : c.tree.children(*c.tree.find(op, ItemKind::Group))) c.arguments.bind_parameter(param);
   c.functions.begin_entry(op);
   compile_body(c, *region);
+  check_queues(c, op);
   c.tiles.end_assigns();
   c.code.emit(CodeKind::End, {op.range.end, op.range.end});
   // What is called stands behind the code of the entry.
@@ -132,6 +137,24 @@ void compile_statements(Compilation& c) {
   compile_ops(c, first);
   c.tiles.end_assigns();
   c.code.emit(CodeKind::End, {});
+}
+
+// Why none of the functions that have a body can be started.
+Diagnostic no_entry(const TreeReader& tree, const Found& found) {
+  Diagnostic said;
+  said.rule = "E-ENTRY";
+  said.pos = {1, 1};
+  said.text = "the program has no function to start";
+  if (found.giving != text::kNoId) {
+    const Op& function = tree.op(found.giving);
+    said.pos = tree.tree().source->position(function.name.begin);
+    said.text += fmt::format(": @{} returns a value", tree.symbol_name(function));
+    said.hint = "write the result to memory and return nothing, or add a function that calls it";
+  } else {
+    said.text += ": all that have a body are private or helpers";
+    said.hint = "mark one with attributes {pto.entry}, or drop `private`";
+  }
+  return said;
 }
 
 }  // namespace
@@ -149,6 +172,7 @@ std::vector<EntryPoint> entry_points(const text::Tree& text, Diagnostics& out, c
   for (EntryPoint& entry : found.plain) entry.functions = functions;
   if (!found.marked.empty()) return found.marked;
   if (found.functions == 0 && found.statements) return {{.name = "main"}};
+  if (found.plain.empty() && found.functions != 0 && !has_error(out)) out.push_back(no_entry(TreeReader(text), found));
   if (found.plain.size() > 1)
     out.push_back({"E-ENTRY",
                    Severity::Note,

@@ -59,17 +59,12 @@ bool arguments_fit(Compilation& c, const Op& op, const std::vector<Slot>& argume
   return true;
 }
 
-std::string_view kernel_kind(const Compilation& c, const Op& function) {
-  const Item* kind = c.tree.attribute(function, "pto.kernel_kind");
-  return kind == nullptr || kind->count == 0 ? "" : word_of(c.tree.tree(), c.tree.children(*kind).front());
-}
-
 // An entry that only calls runs on every core, and each core passes over what is not for it; this one is a vector core.
 bool is_of_cube(Compilation& c, const Item* symbol) {
   const Function *current = c.functions.current(),
                  *callee = symbol == nullptr ? nullptr : c.functions.find(unquoted(c.tree.text(*symbol).substr(1)));
-  return callee != nullptr && current != nullptr && kernel_kind(c, *callee->op) == "cube" &&
-         kernel_kind(c, *current->op) != "cube";
+  return callee != nullptr && current != nullptr && c.tree.kernel_kind(*callee->op) == "cube" &&
+         c.tree.kernel_kind(*current->op) != "cube";
 }
 
 void skip_call(Compilation& c, const Op& op, const Item& symbol) {

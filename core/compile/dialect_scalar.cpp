@@ -268,6 +268,20 @@ void array_set(Compilation& c, OpId, const Op& op) {
 
 // --- what moves nothing --------------------------------------------------------------------------------------------
 
+// The tile or view that is shown; nothing: it is neither.
+std::optional<OperandUse> printed_operand(Compilation& c, const Op& op) {
+  const Group shown = group_of(c, op, "ins");
+  const Slot slot = shown.slots.empty() ? kNoSlot : shown.slots.front();
+  if (slot == kNoSlot || c.code.type_of(slot) == kNoType) return {};
+  const TypeKind kind = c.tree.type(c.code.type_of(slot)).kind;
+  if (kind == TypeKind::Tile) {
+    c.tiles.touch(slot);
+    return OperandUse{&kPrintedTile, slot};
+  }
+  if (kind == TypeKind::PartitionView) return OperandUse{&kPrintedView, slot};
+  return {};
+}
+
 // Its names must mean something; it is a step that changes nothing.
 void announce(Compilation& c, OpId id, const Op& op) {
   const auto use = [&](const Item& item) { return item.kind != ItemKind::Use || c.names.use(item) != kNoSlot; };
@@ -275,8 +289,10 @@ void announce(Compilation& c, OpId id, const Op& op) {
     if (!use(item)) return;
     if (item.kind == ItemKind::Group && !std::ranges::all_of(c.tree.children(item), use)) return;
   }
-  const OpKind kind = text::kind_of(op.code);
-  c.code.emit_step(op.range, step_of(c, id, op, kind == OpKind::Print ? kPrint : kCacheInvalid));
+  if (text::kind_of(op.code) != OpKind::Print) return c.code.emit_step(op.range, step_of(c, id, op, kCacheInvalid));
+  Instruction step = step_of(c, id, op, kPrint);
+  if (const auto shown = printed_operand(c, op)) step.operands.push_back(*shown);
+  c.code.emit_step(op.range, std::move(step));
 }
 
 }  // namespace

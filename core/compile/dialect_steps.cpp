@@ -229,7 +229,9 @@ bool is_ignored(std::string_view attribute) {
                                            "precision_mode",
                                            "operandSegmentSizes",
                                            "resultSegmentSizes",
-                                           "precisionType"};
+                                           "precisionType",
+                                           "src0eqdst",
+                                           "highPrecision"};
   return std::ranges::find(kIgnored, attribute) != std::end(kIgnored);
 }
 
@@ -238,14 +240,18 @@ bool set_attributes(Compilation& c, const Statement& statement, Instruction& ins
   instruction.attributes.assign(specs.size(), 0);
   if (!statement.attributes.empty() && !check_words(c, *statement.op)) return false;
   for (const StatementAttribute& given : statement.attributes) {
-    const auto spec = std::ranges::find_if(specs, [&](const AttributeSpec& s) { return given.name == s.name; });
+    const std::string_view called = given.name == "highPrecision" ? "precision_mode" : given.name;
+    const auto spec = std::ranges::find_if(specs, [&](const AttributeSpec& s) { return called == s.name; });
     if (spec == specs.end()) {
       if (!is_ignored(given.name))
         c.messages.warn(given.named->range, "E-ATTRIBUTE",
                         fmt::format("{} knows no attribute {}; it changes nothing", instruction.row->name, given.name));
       continue;
     }
-    const std::string_view word = given.value == nullptr ? std::string_view{} : word_of(c.tree.tree(), *given.value);
+    const bool unit = given.value == nullptr && called != given.name;
+    const std::string_view word = unit                     ? "true"
+                                  : given.value == nullptr ? std::string_view{}
+                                                           : word_of(c.tree.tree(), *given.value);
     const auto number = attribute_number(*spec, word);
     if (!number) {
       c.messages.error(given.value == nullptr ? given.named->range : given.value->range, "E-ATTRIBUTE",
@@ -309,33 +315,52 @@ void add_scratch(Compilation& c, Instruction& instruction) {
 
 namespace {
 
-// A copy between memories of the cube core: legal, and nothing of the vector core's.
-bool is_of_cube(const Compilation& c, const Op& op) {
-  if (!text::op_row(op.code).cube_path) return false;
-  const bool stores = text::op_row(op.code).instruction->forms.front().operands.back().kind == OperandKind::Global;
-  const auto of_cube = [&](const Item& types) {
-    return std::ranges::any_of(c.tree.children(types), [&](const Item& item) {
-      if (item.kind != ItemKind::Type || c.tree.type(item.first).kind != TypeKind::Tile) return false;
-      const TileLoc loc = c.tree.type(item.first).tile.loc;
-      // A tile in L1 is loaded and stored by this core's engines as well.
-      const bool transfer = stores || text::op_row(op.code).group == text::OpGroup::TileMove;
-      return loc != TileLoc::Vec && (loc != TileLoc::Mat || !transfer);
-    });
+// The types of the tiles that it names, in their order.
+std::vector<TileType> tile_types(const Compilation& c, const Op& op) {
+  std::vector<TileType> out;
+  const auto add = [&](const Item& types) {
+    for (const Item& item : c.tree.children(types))
+      if (item.kind == ItemKind::Type && c.tree.type(item.first).kind == TypeKind::Tile)
+        out.push_back(c.tree.type(item.first).tile);
   };
   for (const Item& item : c.tree.items(op)) {
-    if (item.kind == ItemKind::Types && of_cube(item)) return true;
+    if (item.kind == ItemKind::Types || item.kind == ItemKind::Arrow) add(item);
     if (item.kind != ItemKind::Group) continue;
     for (const Item& child : c.tree.children(item))
-      if (child.kind == ItemKind::Types && of_cube(child)) return true;
+      if (child.kind == ItemKind::Types) add(child);
   }
-  return false;
+  return out;
+}
+
+std::size_t count_sources(const Compilation& c, const Op& op) {
+  const Item* ins = c.tree.find(op, "ins");
+  if (ins == nullptr || ins->kind != ItemKind::Group) return 1;
+  return static_cast<std::size_t>(std::ranges::count(c.tree.children(*ins), ItemKind::Use, &Item::kind));
+}
+
+// Legal, and done between memories of the cube core, or into boxes, or with a second source: no lowering does it.
+bool has_no_lowering(const Compilation& c, const Op& op) {
+  const text::OpRow& row = text::op_row(op.code);
+  if (!row.cube_path) return false;
+  const bool stores = row.instruction->forms.front().operands.back().kind == OperandKind::Global;
+  // A tile in L1 is loaded and stored by this core's engines as well.
+  const bool transfer = stores || row.group == text::OpGroup::TileMove;
+  const std::vector<TileType> tiles = tile_types(c, op);
+  const auto out_of_reach = [&](const TileType& tile) {
+    if (tile.loc != TileLoc::Mat) return tile.loc != TileLoc::Vec;
+    return !transfer || tile.conv != ConvLayout::None || (tile.boxed() && tile.fractal != 512);
+  };
+  if (std::ranges::any_of(tiles, out_of_reach)) return true;
+  const bool plain_move = !transfer && row.instruction->draw == Drawing::Lanes;
+  if ((plain_move || stores) && count_sources(c, op) == 2) return true;
+  return plain_move && c.program.target == Target::A5 && !tiles.empty() && tiles.back().boxed();
 }
 
 }  // namespace
 
 void catalogue_instruction(Compilation& c, OpId id, const Op& op) {
   if (refused_in_vecscope(c, op)) return;
-  if (is_of_cube(c, op)) return known_by_signature(c, id, op);
+  if (has_no_lowering(c, op)) return known_by_signature(c, id, op);
   const InstructionRow& row = *text::op_row(op.code).instruction;
   Statement statement;
   const int form = read_form(c, op, row, statement);

@@ -117,6 +117,7 @@ std::uint32_t new_tile(Compilation& c, const Op& op, const AllocClauses& clauses
       c.tiles[number].address = static_cast<std::uint32_t>(fixed);
     address = kNoSlot;
   }
+  c.tiles[number].open_address = address != kNoSlot;
   c.tiles[number].unset = clauses.rows != kNoSlot || clauses.cols != kNoSlot;
   // Also where nothing is dynamic: in a loop, tassign may have moved the tile of the turn before.
   c.code.emit(CodeKind::PlaceTile, op.range, {address, clauses.rows, clauses.cols}, {}, number).type =
@@ -241,7 +242,7 @@ void get_validshape(Compilation& c, OpId, const Op& op) {
 
 // The same bytes as a tile of another shape (treshape) or element type (bitcast).
 void alias_tile(Compilation& c, OpId, const Op& op) {
-  const Item *source = c.tree.find(op, ItemKind::Use), *arrow = c.tree.find(op, ItemKind::Arrow);
+  const Item *source = c.tree.first_operand(op), *arrow = c.tree.find(op, ItemKind::Arrow);
   const TypeId type = c.tree.only_type(arrow);
   if (source == nullptr || type == kNoType || op.result_count != 1) return;
   const Slot slot = c.names.use(*source);

@@ -39,9 +39,10 @@ std::string operand_list(const text::SignatureForm& form) {
 }
 
 bool check_operand_count(Compilation& c, const Statement& statement, const text::Signature& signature) {
-  const std::size_t got = statement.ins.size();
+  // Between memories of the cube core a scale, or a tile of scales, may follow.
+  const std::size_t got = statement.ins.size(), more = text::op_row(statement.op->code).cube_path ? 1 : 0;
   const bool fits = std::ranges::any_of(signature.forms, [&](const text::SignatureForm& form) {
-    return got >= form.least_operands && got <= form.most_operands;
+    return got >= form.least_operands && got <= form.most_operands + more;
   });
   if (fits || signature.forms.empty()) return true;
   const text::SignatureForm& form = signature.forms.front();
@@ -202,8 +203,7 @@ void check_micro_types(Compilation& c, const Op& op, const text::OpRow& row) {
 // "cube", "vector", or nothing where the function does not say.
 std::string_view kind_of_kernel(const Compilation& c) {
   const Function* function = c.functions.current();
-  const Item* kind = function == nullptr ? nullptr : c.tree.attribute(*function->op, "pto.kernel_kind");
-  return kind == nullptr || kind->count == 0 ? "" : word_of(c.tree.tree(), c.tree.children(*kind).front());
+  return function == nullptr ? "" : c.tree.kernel_kind(*function->op);
 }
 
 // Who may use which end of a queue.
@@ -218,15 +218,10 @@ void check_end(Compilation& c, const Op& op, const text::OpRow& row, bool of_vec
       .notes.push_back({c.messages.position(function.name), fmt::format("this function is kernel_kind<{}>", kind)});
 }
 
-std::string_view word_behind(const Compilation& c, const Op& op, std::string_view name) {
-  const Item* named = c.tree.find(op, name);
-  return named == nullptr || named->count == 0 ? "" : word_of(c.tree.tree(), c.tree.children(*named).front());
-}
-
 void check_init(Compilation& c, const Op& op, const text::OpRow& row, bool of_vector) {
   check_end(c, op, row, of_vector);
   const Item* mask = c.tree.find(op, "dir_mask");
-  const std::string_view word = word_behind(c, op, "dir_mask");
+  const std::string_view word = c.tree.word(op, "dir_mask");
   if (word != "1" && word != "2" && word != "3")
     c.messages.error(mask == nullptr ? op.name : mask->range, "V60-40",
                      "dir_mask must be 1 (cube to vector), 2 (vector to cube) or 3", "dir_mask = 1, 2 or 3",
@@ -271,7 +266,7 @@ void check_popped(Compilation& c, const Op& op) {
 // What the storage of a queue needs.
 void check_reserved(Compilation& c, const Op& op) {
   const Item* base = c.tree.find(op, "base");
-  const std::string_view automatic = word_behind(c, op, "auto"), location = word_behind(c, op, "location");
+  const std::string_view automatic = c.tree.word(op, "auto"), location = c.tree.word(op, "location");
   if (automatic == "true" && base != nullptr)
     c.messages.error(base->range, "V60-45", "base must be absent when auto is true", "",
                      "drop base, or write auto = false");
@@ -286,7 +281,7 @@ void check_reserved(Compilation& c, const Op& op) {
 
 // The function whose storage is imported.
 void check_imported(Compilation& c, const Op& op) {
-  const std::string_view peer = word_behind(c, op, "peer_func");
+  const std::string_view peer = c.tree.word(op, "peer_func");
   if (peer.empty() || c.functions.find(unquoted(peer.substr(1))) != nullptr) return;
   c.messages.error(c.tree.find(op, "peer_func")->range, "V60-46", fmt::format("peer_func {} does not exist", peer), "",
                    "name the function of this file that reserves the storage");

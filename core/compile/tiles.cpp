@@ -174,7 +174,12 @@ void Tiles::place() {
   std::vector<char> never_touched(program_.tiles.size());
   for (std::size_t i = 0; i < never_touched.size(); ++i)
     never_touched[i] = program_.target == Target::A5 && !touched_[i];
-  place_tiles(program_, placed_, never_touched, messages_.all());
+  for (std::size_t i = 0; i < placed_.size(); ++i) program_.tiles[i].placed = placed_[i] != 0;
+  if (program_.options.placement_keep) return place_tiles(program_, {}, placed_, never_touched, messages_.all());
+  // Padding that nobody wrote is seen as such, as long as there is room.
+  Diagnostics no_room;
+  place_tiles(program_, TileLives(program_, true), placed_, never_touched, no_room);
+  if (!no_room.empty()) place_tiles(program_, TileLives(program_, false), placed_, never_touched, messages_.all());
 }
 
 }  // namespace ts

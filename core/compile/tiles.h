@@ -34,6 +34,7 @@ class Tiles {
   TileDecl& operator[](std::size_t number) { return program_.tiles[number]; }
   // The program says where it stands. `fixed`: the address, where it is a constant.
   void set_placed(std::uint32_t tile) { placed_[tile] = 1; }
+  bool is_placed(std::uint32_t tile) const { return placed_[tile] != 0; }
   // More than scratch that nobody reads or writes: it needs bytes of its own.
   void set_touched(std::uint32_t tile) { touched_[tile] = 1; }
   void touch(Slot slot);

@@ -37,9 +37,14 @@ text::TypeId TreeReader::only_type(const Item* list) const {
 }
 
 const Item* TreeReader::first_operand(const text::Op& op) const {
-  for (const Item& item : items(op))
+  for (const Item& item : operand_items(op))
     if (item.kind == ItemKind::Use || item.kind == ItemKind::Int) return &item;
   return nullptr;
+}
+
+std::span<const Item> TreeReader::operand_items(const text::Op& op) const {
+  const Item* group = op.form == text::OpForm::Generic ? find(op, ItemKind::Group) : nullptr;
+  return group != nullptr ? children(*group) : items(op);
 }
 
 text::OpId TreeReader::first_op(const Item* region) const {
@@ -53,6 +58,10 @@ const Item* TreeReader::attribute(const text::Op& op, std::string_view name) con
       if (unquoted(tree_.name_of(entry)) == name) return &entry;
   }
   return nullptr;
+}
+
+std::string_view TreeReader::first_word(const text::Item* named) const {
+  return named == nullptr || named->count == 0 ? "" : word_of(tree_, children(*named).front());
 }
 
 text::SourceRange TreeReader::part_of(text::SourceRange where, std::string_view words) const {

@@ -33,9 +33,18 @@ class TreeReader {
   std::vector<text::TypeId> types_of(const text::Item* list) const;  // of a Types or Arrow item
   text::TypeId only_type(const text::Item* list) const;              // kNoType: none, or several
   const text::Item* first_operand(const text::Op& op) const;         // a use or an integer; null: it has none
-  text::OpId first_op(const text::Item* region) const;               // of its first block
+  // Those among which its operands stand: of the generic form the ones in its parentheses.
+  std::span<const text::Item> operand_items(const text::Op& op) const;
+  text::OpId first_op(const text::Item* region) const;  // of its first block
   // An attribute of a module or function; null: it has none.
   const text::Item* attribute(const text::Op& op, std::string_view name) const;
+  // The first word behind a name: "3" of `split = 3`, or of an item in angle brackets; empty: there is none.
+  std::string_view first_word(const text::Item* named) const;
+  std::string_view word(const text::Op& op, std::string_view name) const { return first_word(find(op, name)); }
+  // "cube", "vector"; empty: the function does not say.
+  std::string_view kernel_kind(const text::Op& function) const {
+    return first_word(attribute(function, "pto.kernel_kind"));
+  }
   // The part of a range where `words` stand; the whole range where it does not hold them.
   text::SourceRange part_of(text::SourceRange where, std::string_view words) const;
 

@@ -63,7 +63,7 @@ std::size_t sum_of_segments(std::string_view text) {
   return sum + number;
 }
 
-// "pto.op"(%a) <{...}> : (T) -> T: constants and tile instructions mean what they mean elsewhere. What else is written so
+// "pto.op"(%a) <{...}> : (T) -> T: constants, tile instructions and other names of tiles mean what they mean elsewhere. What else is written so
 // is shown, and nobody emulates it.
 void generic_operation(Compilation& c, OpId id, const Op& op) {
   const Item *group = c.tree.find(op, ItemKind::Group), *segments = c.tree.find(op, "operandSegmentSizes");
@@ -81,8 +81,8 @@ void generic_operation(Compilation& c, OpId id, const Op& op) {
     }
   }
   const OpKind kind = text::kind_of(op.code);
-  const bool as_elsewhere =
-      kind == OpKind::Constant || kind == OpKind::Return || text::op_row(op.code).instruction != nullptr;
+  const bool as_elsewhere = kind == OpKind::Constant || kind == OpKind::Return || kind == OpKind::AliasTile ||
+                            text::op_row(op.code).instruction != nullptr;
   as_elsewhere ? handlers()[op.code](c, id, op) : known_by_signature(c, id, op);
 }
 
@@ -113,7 +113,11 @@ void compile_op(Compilation& c, OpId id) {
 
 }  // namespace
 
-bool has_meaning(text::OpCode code) { return code != text::kUnknownOp && handlers()[code] != known_by_signature; }
+bool has_meaning(text::OpCode code) {
+  // Jumps between blocks have a handler that only says so.
+  return code != text::kUnknownOp && handlers()[code] != known_by_signature &&
+         text::kind_of(code) != OpKind::BlockBranch;
+}
 
 void compile_ops(Compilation& c, OpId first) {
   for_ops(c.tree, first, [&](OpId id, const Op&) { compile_op(c, id); });

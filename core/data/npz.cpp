@@ -2,7 +2,6 @@
 #include "core/data/npz.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <zip.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <utility>
 
 #include "core/data/file.h"
+#include "core/data/utf8.h"
 
 namespace ts::data {
 namespace {
@@ -69,7 +69,7 @@ struct Npz::Opened {
       if (!member.ends_with(kMember) || member.size() > kLongestName) continue;
       const std::string name(member.substr(0, member.size() - kMember.size()));
       if (!members.emplace(name, i).second)
-        return Error{fmt::format("{}: holds the array {} twice", path, name), kSaveAgain};
+        return Error{fmt::format("{}: holds the array {} twice", path, shown_name(name)), kSaveAgain};
       names.push_back(name);
     }
     return {};
@@ -92,11 +92,11 @@ std::variant<Npz, Error> Npz::open(const std::string& path, std::uint64_t most_b
 const std::vector<std::string>& Npz::names() const { return opened_->names; }
 
 std::variant<Array, Error> Npz::read(const std::string& name, std::uint64_t most_bytes) const {
-  const std::string called = fmt::format("{}:{}", opened_->path, name);
+  const std::string called = fmt::format("{}:{}", opened_->path, shown_name(name));
   const auto found = opened_->members.find(name);
   if (found == opened_->members.end())
     return Error{fmt::format("{}: the archive has no such array", called),
-                 opened_->names.empty() ? "it has none" : fmt::format("it has {}", fmt::join(opened_->names, ", "))};
+                 opened_->names.empty() ? "it has none" : fmt::format("it has {}", some_of(opened_->names))};
   const auto refused = [&](const std::string& why) { return Error{fmt::format("{}: {}", called, why), kSaveAgain}; };
   zip_t* archive = opened_->archive.get();
   const std::unique_ptr<zip_file_t, CloseMember> member(zip_fopen_index(archive, found->second, 0));
@@ -129,9 +129,9 @@ std::variant<Array, Error> read_npz_array(const std::string& archive, const std:
   const Npz& npz = std::get<Npz>(opened);
   if (!name.empty()) return npz.read(name, most_bytes);
   if (npz.names().size() == 1) return npz.read(npz.names().front(), most_bytes);
-  return Error{fmt::format("{}: holds {} arrays; which one is meant?", archive, npz.names().size()),
-               npz.names().empty() ? kSaveAgain
-                                   : fmt::format("name it: {}:NAME, one of {}", archive, fmt::join(npz.names(), ", "))};
+  return Error{
+      fmt::format("{}: holds {} arrays; which one is meant?", archive, npz.names().size()),
+      npz.names().empty() ? kSaveAgain : fmt::format("name it: {}:NAME, one of {}", archive, some_of(npz.names()))};
 }
 
 }  // namespace ts::data

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 namespace ts::data {
@@ -76,6 +77,20 @@ std::string shown(std::string_view text) {
   std::size_t at = append_shown(out, text);
   for (; at < text.size(); ++at) fmt::format_to(std::back_inserter(out), "\\x{:02x}", byte_at(text, at));
   return out;
+}
+
+std::string shown_name(std::string_view name) {
+  std::string out;
+  for (const char c : shown(name)) c == '\n' || c == '\t' ? out += fmt::format("\\x{:02x}", c) : out += c;
+  return out;
+}
+
+std::string some_of(std::span<const std::string> names) {
+  constexpr std::size_t kSome = 8;
+  std::string out;
+  for (const std::string& name : names.first(std::min(names.size(), kSome)))
+    out += (out.empty() ? "" : ", ") + shown_name(name);
+  return names.size() > kSome ? out + ", ..." : out;
 }
 
 }  // namespace ts::data

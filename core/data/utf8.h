@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -27,5 +28,10 @@ bool is_control(std::uint32_t code);
 std::string shown(std::string_view text);
 // The same for text that comes in pieces. What may go on in the next piece is left: the bytes that were taken come back.
 std::size_t append_shown(std::string& out, std::string_view text);
+
+// A name from a stranger, which has one line: ends of lines and tabs are shown as well.
+std::string shown_name(std::string_view name);
+// The first of some names from a stranger, for a message.
+std::string some_of(std::span<const std::string> names);
 
 }  // namespace ts::data

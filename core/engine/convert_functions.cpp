@@ -103,13 +103,18 @@ void clamp_ints(const double* whole, std::uint32_t count, T* lanes) {
     }
   }
 }
+// The low bits of a whole number that has more than 32; of infinities, those of the limits of i32.
+HWY_NOINLINE std::int64_t low_word(double whole) {
+  if (std::isfinite(whole)) return static_cast<std::int64_t>(std::fmod(whole, 0x1p32));
+  return whole > 0 ? std::numeric_limits<std::int32_t>::max() : std::numeric_limits<std::int32_t>::min();
+}
 template <class T>
 void wrap_ints(const double* whole, std::uint32_t count, T* lanes) {
   for (std::uint32_t i = 0; i < count; ++i) {
     const double x = whole[i], known = x == x ? x : 0.0;
     if constexpr (sizeof(T) < 4) {
-      const double low = known < -2147483648.0 ? -2147483648.0 : known;
-      lanes[i] = static_cast<T>(static_cast<std::int32_t>(low > 2147483647.0 ? 2147483647.0 : low));
+      const bool fits = std::fabs(known) < 0x1p31;
+      lanes[i] = static_cast<T>(fits ? static_cast<std::int32_t>(known) : low_word(known));
     } else {
       constexpr double kHigh = 9223372036854774784.0, kLow = -9223372036854775808.0;
       lanes[i] = static_cast<T>(known >= kHigh  ? std::numeric_limits<std::int64_t>::max()

@@ -103,19 +103,29 @@ void store_close(A5& m, const Work& work, const Cell& cell, const Reg& v, const 
   : size == 2 ? m.vsts_pk_b32(v, base, at, active)
               : m.vsts_pk_b64(v, base, at, active);
 }
+// f32 and f16 to i16 where every row is full or there is but one: clamped to i32, whose low half is kept. Tiles with padding,
+// or with sizes that only running tells, are converted at once.
+bool goes_by_words(const Work& work) {
+  return work.off && is_float(work.from.dtype) && work.to.dtype == DType::I16 &&
+         HWY_NAMESPACE::contiguous({&work.dst, &work.src});
+}
+Reg convert_a5(A5& m, const Work& work, bool by_words, const Reg& v, const Pred& active) {
+  if (work.from.dtype == work.to.dtype) return m.vtrc(work.to, work.how.rounding, v, active);
+  if (!by_words) return m.vcvt(work.to, work.from, work.how, v, active);
+  const Reg words = m.vcvt(kI32, work.from, {.rounding = work.how.rounding, .overflow = Overflow::Clamp}, v, active);
+  return m.vcvt(work.to, kI32, {.overflow = Overflow::Wrap}, words, active);
+}
 void tcvt_a5(A5& m, const Bound& bound) {
-  const Work work = work_of(bound);
-  const bool to_whole = work.from.dtype == work.to.dtype;
+  Work work = work_of(bound);
+  const bool by_words = goes_by_words(work);
+  if (by_words) work.wide = kI32;
   for (std::uint32_t row = 0; row < work.dst.valid_rows; ++row) {
     std::uint32_t left = work.dst.valid_cols;
     for (std::uint32_t col = 0; col < work.dst.valid_cols; col += work.wide.lanes()) {
       const Cell cell{row, col};
       const Pred active = m.plt(work.wide, left);
       const Reg v = load_apart(m, work, cell);
-      store_close(
-          m, work, cell,
-          to_whole ? m.vtrc(work.to, work.how.rounding, v, active) : m.vcvt(work.to, work.from, work.how, v, active),
-          active);
+      store_close(m, work, cell, convert_a5(m, work, by_words, v, active), active);
     }
   }
 }

@@ -9,16 +9,24 @@ namespace {
 using namespace vec;
 
 // TFUSEDMULADD dst = src0 * dst + src1, TFUSEDMULADDRELU the same and 0 where that is negative, TMULADDDST dst = src0 * src1 +
-// dst. A5 rounds once; A2A3 rounds product and sum, unless an option says otherwise.
+// dst. A5 rounds f32 once; f16, and A2A3 all, round product and sum, unless options say otherwise.
 enum class Fused { MulAdd, MulAddRelu, AddProduct };
 
+template <Fused what>
+Reg multiply_add_of(A5& m, const Reg& old, const Reg& a, const Reg& b, const Pred& active) {
+  constexpr bool kAccumulates = what == Fused::AddProduct;
+  if (m.dtype() == DType::F32 || m.options().a5_fused)
+    return kAccumulates ? m.vmula(m.ty(), old, a, b, active) : m.vmadd(m.ty(), old, a, b, active);
+  const Reg product = m.vmul(m.ty(), a, kAccumulates ? b : old, active);
+  return m.vadd(m.ty(), product, kAccumulates ? old : b, active);
+}
 template <Fused what>
 void multiply_add_a5(A5& m, const Bound& bound) {
   const TileRef dst = bound.tile("dst"), src0 = bound.tile("src0"), src1 = bound.tile("src1");
   each_register(m, dst, {&dst, &src0, &src1}, [&](const Cell& cell, const Pred& active) {
     const Reg a = m.vlds(src0.ub(), cell.in(src0)), b = m.vlds(src1.ub(), cell.in(src1)),
               old = m.vlds(dst.ub(), cell.in(dst));
-    Reg made = what == Fused::AddProduct ? m.vmula(m.ty(), old, a, b, active) : m.vmadd(m.ty(), old, a, b, active);
+    Reg made = multiply_add_of<what>(m, old, a, b, active);
     if (what == Fused::MulAddRelu) made = m.vrelu(m.ty(), made, active);
     m.vsts(made, dst.ub(), cell.in(dst), active);
   });

@@ -13,8 +13,17 @@ struct Moved {
   TileRef dst, src;
   std::uint32_t rows, cols;
 };
+// Columns beside each other are the rows of the tile laid on its side.
+TileRef lines_as_rows(TileRef tile) {
+  if (!tile.type.col_major()) return tile;
+  std::swap(tile.type.rows, tile.type.cols);
+  std::swap(tile.type.valid_rows, tile.type.valid_cols);
+  std::swap(tile.valid_rows, tile.valid_cols);
+  tile.type.blayout = BoxOrder::RowMajor;
+  return tile;
+}
 Moved moved(const Bound& bound) {
-  const TileRef &dst = bound.tile("dst"), &src = bound.tile("src");
+  const TileRef dst = lines_as_rows(bound.tile("dst")), src = lines_as_rows(bound.tile("src"));
   return {dst, src, std::min(dst.valid_rows, src.valid_rows), std::min(dst.valid_cols, src.valid_cols)};
 }
 
@@ -53,10 +62,31 @@ void tmov_a2a3(A2A3& m, const Bound& bound) {
     m.emu_move({Space::Ub, what.dst.at(row, done), size}, {Space::Ub, what.src.at(row, done), size}, what.cols - done);
 }
 
+// A2A3 copies their blocks one after the other, whatever of them is valid. For A5 the assembler lays both tiles on their
+// sides first.
+void column_rules(RuleCheck& check) {
+  const TileRef &dst = check.tile("dst"), &src = check.tile("src");
+  if (check.target() == Target::A5) {
+    for (const char* tile : {"dst", "src"}) {
+      const TileType& type = check.tile(tile).type;
+      if (type.valid_rows != kDynamic && type.valid_cols != kDynamic) continue;
+      return check.warn(check.own("W1"), tile, fmt::format("{} is col_major and its valid shape is dynamic", tile),
+                        "static valid shapes are known to work; of dynamic ones no document tells");
+    }
+    return;
+  }
+  const std::uint32_t rows = std::min(dst.valid_rows, src.valid_rows), cols = std::min(dst.valid_cols, src.valid_cols);
+  if (cols == dst.cols() && (rows == dst.rows() || dst.cols() == 1)) return;
+  check.error(check.own("R9"), "dst",
+              fmt::format("{}x{} of a col_major {}x{} tile move", rows, cols, dst.rows(), dst.cols()),
+              "a2a3 copies whole blocks one after the other: make all of it valid, or the tile one column");
+}
 void tmov_rules(RuleCheck& check) {
   const TileRef &dst = check.tile("dst"), &src = check.tile("src");
   same_types(check, {"src"});
-  row_major(check, {"dst", "src"});
+  const bool columns = dst.type.col_major() && src.type.col_major();
+  if (!columns) row_major(check, {"dst", "src"});
+  if (columns) column_rules(check);
   if (check.target() == Target::A2A3 && (dst.rows() != src.rows() || dst.cols() != src.cols()))
     check.error(check.own("R8"), "dst",
                 fmt::format("dst is {}x{}, src {}x{}", dst.rows(), dst.cols(), src.rows(), src.cols()),

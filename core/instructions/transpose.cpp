@@ -222,6 +222,10 @@ TS_MACHINES(ttrans);
 
 DTypeSet ttrans_types(Target, const Options&) { return kTypesTo32; }
 
+bool goes_through_whole_source(const Bound& bound) {
+  return bound.target == Target::A5 && !bound.options->ttrans_valid_domain;
+}
+
 // A2A3, block path: tmp's rows are the transposed rows, each a whole number of sub-tiles long.
 TileType ttrans_scratch(const Bound& bound) {
   const TileRef &dst = bound.tile("dst"), &src = bound.tile("src");
@@ -267,7 +271,7 @@ void ttrans_rules(RuleCheck& check) {
   const bool a5 = check.target() == Target::A5;
   need_row_major_or_option(check, a5 ? "TTR-R5" : "TTR-R3", "src");
   need_row_major_or_option(check, "TTR-R10", "dst");
-  const bool whole = a5 && !check.options().ttrans_valid_domain;
+  const bool whole = goes_through_whole_source(check.bound());
   const std::uint32_t rows = whole ? src.rows() : src.valid_rows, cols = whole ? src.cols() : src.valid_cols;
   if (dst.rows() < cols || dst.cols() < rows)
     check.error(
@@ -300,6 +304,7 @@ const InstructionRow ttrans{
     .rules = ttrans_rules,
     .scratch = ttrans_scratch,
     .moves = true,
+    .ignores_valid = goes_through_whole_source,
     .machines = ttrans_machines,
 };
 const Registered ttrans_registered(ttrans);

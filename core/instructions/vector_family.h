@@ -328,7 +328,8 @@ TileType like(const Bound& bound, const char* operand);
 TileType scratch_of(const Bound& bound, DType type, std::uint32_t rows, std::uint32_t bytes_a_row);
 inline TileType no_scratch() { return {.rows = 0}; }
 
-inline constexpr AttributeSpec kPrecision{"precision_mode", "default|high_precision"};
+inline constexpr AttributeSpec kPrecision{"precision_mode", "default|high_precision",
+                                          "true=high_precision|false=default"};
 inline bool high_precision(const Bound& bound) {
   return bound.target == Target::A5 && bound.attribute("precision_mode") != 0;
 }

@@ -24,8 +24,9 @@ enum class FindingKind : std::uint8_t {
   Nan,       // produced: nothing it was made of is one
   Inf,
   Precision,  // further from the exact value than a bound, while what it was made of is not
+  Device,     // legal, but not what devices are known to take
 };
-inline constexpr int kFindingKinds = 16;
+inline constexpr int kFindingKinds = 17;
 const char* name(FindingKind kind);  // "bounds"
 std::optional<FindingKind> find_finding_kind(std::string_view name);
 

@@ -23,6 +23,7 @@ struct Options {
   // Arithmetic that the documents leave open.
   std::uint8_t relu_of_nan = 0;        // 1: zero
   std::uint8_t a2a3_fused = 0;         // 1: multiply-add of A2A3 rounds once
+  std::uint8_t a5_fused = 0;           // 1: multiply-add of f16 tiles on A5 rounds once
   std::uint8_t shift_modulo = 0;       // 1: only the low bits of a shift count are looked at
   std::uint8_t sum_order = 0;          // of one register's lanes: 0 tree, 1 in order, 2 in double
   std::uint8_t exp_flush = 0;          // 1: subnormal results of exp are zero
@@ -41,7 +42,8 @@ struct Options {
   std::uint8_t keep_sources = 0;  // 1: instructions that overwrite their sources leave them alone
   std::uint8_t pad_to_block = 0;
   std::uint8_t load_view_rows = 0;
-  std::uint8_t pad_float = 0;  // 0 as the program's kind has it, 1 infinities, 2 finite
+  std::uint8_t placement_keep = 0;  // 1: no two tiles that are placed by themselves share bytes
+  std::uint8_t pad_float = 0;       // 0 as the program's kind has it, 1 infinities, 2 finite
   bool operator==(const Options&) const = default;
 };
 

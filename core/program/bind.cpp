@@ -54,6 +54,19 @@ std::optional<Operand> bind_operand(const WalkState& state, const OperandUse& us
   return operand;
 }
 
+// A view that is rows as well as a column is what the tile is that it goes to or comes from.
+void settle_layouts(const WalkState& state, const Instruction& instruction, Bound& bound) {
+  const auto tile =
+      std::ranges::find_if(bound.operands, [](const Operand& o) { return o.spec->kind == OperandKind::Tile; });
+  if (tile == bound.operands.end() || !tile->tile.type.col_major()) return;
+  for (const OperandUse& use : instruction.operands) {
+    const Value& value = state.slots[use.slot];
+    if (value.kind != ValueKind::View || !state.views[value.bits].either) continue;
+    const auto view = std::ranges::find(bound.operands, use.spec, &Operand::spec);
+    if (view != bound.operands.end()) view->global.layout = GlobalLayout::DN;
+  }
+}
+
 // Rules and steps look at the tile where this instruction puts it.
 void move_result(Bound& bound) {
   for (Operand& operand : bound.operands)
@@ -62,6 +75,76 @@ void move_result(Bound& bound) {
           bound.has("address")
               ? static_cast<std::uint32_t>(std::min<std::uint64_t>(bound.scalar("address").bits, 0xFFFFFFFF))
               : bound.tile("src").address;
+}
+
+// --- guesses -------------------------------------------------------------------------------------------------------
+
+constexpr int kNoGuess = -1;
+
+// Different ones, as far as there are any.
+std::uint32_t guessed_size(std::uint32_t whole, int guess) {
+  const std::uint32_t sizes[kGuesses] = {whole, 1, std::max(whole / 2, 1u)};
+  return sizes[guess];
+}
+TileRef guessed_tile(const TileDecl& decl, int guess) {
+  const TileType& type = decl.type;
+  const auto size = [&](std::int32_t fixed, std::uint32_t whole) {
+    return fixed != kDynamic ? static_cast<std::uint32_t>(fixed) : guessed_size(whole, guess);
+  };
+  // Where it stands may be what nobody knows.
+  return {type, static_cast<std::uint32_t>(guess) * 1024, size(type.valid_rows, type.rows),
+          size(type.valid_cols, type.cols)};
+}
+GlobalRef guessed_view(DType dtype, int guess) {
+  constexpr GlobalLayout kLayouts[kGuesses] = {GlobalLayout::ND, GlobalLayout::DN, GlobalLayout::NZ};
+  const auto lines = static_cast<std::uint32_t>(1000 + guess);
+  GlobalRef view{.dtype = dtype, .layout = kLayouts[guess], .buffer_end = ~0u};
+  view.shape = {1, 1, 1, lines, lines};
+  view.stride = {lines, lines, lines, guess == 1 ? 1 : lines, guess == 1 ? lines : 1};
+  return view;
+}
+
+std::optional<Operand> guess_operand(const WalkState& state, const OperandUse& use, int guess) {
+  const Value value = state.slots[use.slot];
+  Operand operand;
+  operand.spec = use.spec;
+  switch (use.spec->kind) {
+    case OperandKind::Tile:
+      if (value.kind != ValueKind::Tile) return {};
+      operand.id = static_cast<std::uint32_t>(value.bits);
+      operand.tile = guessed_tile(state.program.tiles[operand.id], guess);
+      operand.implicit = state.program.tiles[operand.id].implicit;
+      break;
+    case OperandKind::Global:
+      if (value.known()) return {};
+      operand.global = guessed_view(use.dtype, guess);
+      break;
+    case OperandKind::Scalar:
+      if (value.known()) return {};
+      operand.scalar = {use.dtype, guess == 0 ? 0u : guess == 1 ? 1u : 0x40404040u};
+      break;
+  }
+  return operand;
+}
+
+std::optional<Bound> bind_all(const WalkState& state, std::size_t index, int guess) {
+  const Instruction& instruction = state.program.instructions[index];
+  Bound bound = bind_frame(state.program, index);
+  // A recording keeps as many of these as the program has different steps.
+  bound.operands.reserve(instruction.operands.size());
+  for (const OperandUse& use : instruction.operands) {
+    std::optional<Operand> operand = bind_operand(state, use);
+    if (!operand && guess != kNoGuess) operand = guess_operand(state, use, guess);
+    if (!operand) return {};
+    if (use.spec == &kEventOperand) {
+      bound.attributes.back() = static_cast<std::uint8_t>(operand->scalar.bits & 7);
+      continue;
+    }
+    bound.operands.push_back(*operand);
+  }
+  settle_layouts(state, instruction, bound);
+  if (instruction.row->effect == Effect::BindsAddress) move_result(bound);
+  return bound;
 }
 
 }  // namespace
@@ -78,22 +161,10 @@ Bound bind_frame(const Program& program, std::size_t index) {
           .attributes = instruction.attributes};
 }
 
-std::optional<Bound> bind(const WalkState& state, std::size_t index) {
-  const Instruction& instruction = state.program.instructions[index];
-  Bound bound = bind_frame(state.program, index);
-  // A recording keeps as many of these as the program has different steps.
-  bound.operands.reserve(instruction.operands.size());
-  for (const OperandUse& use : instruction.operands) {
-    std::optional<Operand> operand = bind_operand(state, use);
-    if (!operand) return {};
-    if (use.spec == &kEventOperand) {
-      bound.attributes.back() = static_cast<std::uint8_t>(operand->scalar.bits & 7);
-      continue;
-    }
-    bound.operands.push_back(*operand);
-  }
-  if (instruction.row->effect == Effect::BindsAddress) move_result(bound);
-  return bound;
+std::optional<Bound> bind(const WalkState& state, std::size_t index) { return bind_all(state, index, kNoGuess); }
+
+std::optional<Bound> bind_guessing(const WalkState& state, std::size_t index, int guess) {
+  return bind_all(state, index, guess);
 }
 
 void apply_effect(WalkState& state, const Bound& bound) {

@@ -11,6 +11,10 @@ namespace ts {
 Bound bind_frame(const Program& program, std::size_t instruction);
 // With its operands as they stand; nothing where one is unknown.
 std::optional<Bound> bind(const WalkState& state, std::size_t instruction);
+// With something in the place of what is unknown, another thing for each guess: what a rule says whatever the guess, it says
+// of the program. Nothing where not even the kind of an operand is known.
+inline constexpr int kGuesses = 3;
+std::optional<Bound> bind_guessing(const WalkState& state, std::size_t instruction, int guess);
 // Lets a step that ran change where tiles stand (tassign).
 void apply_effect(WalkState& state, const Bound& bound);
 

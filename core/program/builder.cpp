@@ -208,7 +208,8 @@ Program ProgramBuilder::build(Diagnostics& diagnostics) {
   bool whole = true;
   for (std::size_t i = 0; i < drafts_.size(); ++i)
     whole = resolve(drafts_[i], static_cast<std::uint32_t>(i + 1), diagnostics) && whole;
-  place_tiles(program_, placed_, std::vector<char>(program_.tiles.size()), diagnostics);
+  // Its author sees the addresses: each tile has its own.
+  place_tiles(program_, {}, placed_, std::vector<char>(program_.tiles.size()), diagnostics);
   if (!whole || has_error(diagnostics)) return std::move(program_);
   // Programs from the builder have no control flow, so every rule can be checked before the first step.
   Execution walk(program_, nullptr, Execution::Kind::Check);

@@ -50,6 +50,10 @@ class Execution {
   std::uint32_t instruction() const { return instruction_; }
   // The step's operands as they stand; nothing where one is unknown.
   std::optional<Bound> bind(std::size_t instruction) const { return ts::bind(state_, instruction); }
+  // With a guess for what is unknown (bind.h).
+  std::optional<Bound> bind_guessing(std::size_t instruction, int guess) const {
+    return ts::bind_guessing(state_, instruction, guess);
+  }
   // Lets a step that ran change where tiles stand (tassign).
   void apply_effect(const Bound& bound) { ts::apply_effect(state_, bound); }
 

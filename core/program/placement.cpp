@@ -1,4 +1,4 @@
-// Simple placement: no place is used twice, so that a tile stands where it stands in every picture.
+// Simple placement: tile by tile, the lowest bytes that nobody else needs while it does.
 #include "core/program/placement.h"
 
 #include <fmt/format.h>
@@ -23,41 +23,60 @@ std::uint32_t automatic_limit(Target target, Space space) {
   return target == Target::A5 && space == Space::Ub ? kA5AutoLimit : capacity_bytes(target, space);
 }
 
-struct Interval {
-  std::uint64_t begin, end;
-};
-
 class SpacePlacer {
  public:
-  SpacePlacer(Program& program, Space space, const std::vector<char>& placed) : program_(program), space_(space) {
-    for (std::size_t i = 0; i < program.tiles.size(); ++i) {
-      const TileDecl& tile = program.tiles[i];
-      if (placed[i] && !tile.alias && space_of(tile.type.loc) == space)
-        taken_.push_back({tile.address, tile.address + tile.type.size_bytes()});
-    }
-    std::ranges::sort(taken_, {}, &Interval::begin);
+  SpacePlacer(Program& program, const TileLives& lives, Space space, const std::vector<char>& placed)
+      : program_(program), lives_(lives), space_(space) {
+    for (std::uint32_t i = 0; i < program.tiles.size(); ++i)
+      if (placed[i] && !program.tiles[i].alias && space_of(program.tiles[i].type.loc) == space) take(i);
   }
 
-  bool place(TileDecl& tile) {
+  bool place(std::uint32_t number) {
+    TileDecl& tile = program_.tiles[number];
     const std::uint64_t size = rounded(tile.type.size_bytes(), alignment(space_));
-    std::uint64_t at = rounded(next_, alignment(space_));
-    // Around what the author has placed himself.
-    for (; taken_at_ < taken_.size() && taken_[taken_at_].begin < at + size; ++taken_at_)
-      if (taken_[taken_at_].end > at) at = rounded(taken_[taken_at_].end, alignment(space_));
+    const std::uint64_t at = lives_.some_share() ? lowest(number, size) : next(size);
     if (at + size > automatic_limit(program_.target, space_)) return false;
     tile.address = static_cast<std::uint32_t>(at);
-    next_ = at + size;
+    used_ = std::max(used_, at + size);
+    if (lives_.some_share()) take(number);
     return true;
   }
 
-  std::uint64_t used() const { return next_; }
+  std::uint64_t used() const { return used_; }
 
  private:
+  struct Taken {
+    std::uint64_t begin, end;
+    std::uint32_t tile;
+  };
+
+  void take(std::uint32_t number) {
+    const TileDecl& tile = program_.tiles[number];
+    const Taken taken{tile.address, tile.address + tile.type.size_bytes(), number};
+    taken_.insert(std::ranges::upper_bound(taken_, taken.begin, {}, &Taken::begin), taken);
+  }
+
+  std::uint64_t lowest(std::uint32_t number, std::uint64_t size) const {
+    std::uint64_t at = 0;
+    for (auto other = taken_.begin(); other != taken_.end() && other->begin < at + size; ++other)
+      if (other->end > at && !lives_.may_share(number, other->tile)) at = rounded(other->end, alignment(space_));
+    return at;
+  }
+
+  // Behind all that were placed before, and around what the author has placed himself.
+  std::uint64_t next(std::uint64_t size) {
+    std::uint64_t at = rounded(used_, alignment(space_));
+    for (; passed_ < taken_.size() && taken_[passed_].begin < at + size; ++passed_)
+      if (taken_[passed_].end > at) at = rounded(taken_[passed_].end, alignment(space_));
+    return at;
+  }
+
   Program& program_;
+  const TileLives& lives_;
   Space space_;
-  std::vector<Interval> taken_;
-  std::size_t taken_at_ = 0;
-  std::uint64_t next_ = 0;
+  std::vector<Taken> taken_;  // ascending; where none share, only those that the author placed
+  std::size_t passed_ = 0;
+  std::uint64_t used_ = 0;  // up to there, by tiles that were placed here
 };
 
 std::string largest_tiles(const Program& program, Space space) {
@@ -74,25 +93,28 @@ std::string largest_tiles(const Program& program, Space space) {
 
 }  // namespace
 
-void place_tiles(Program& program, const std::vector<char>& placed, const std::vector<char>& never_touched,
-                 Diagnostics& out) {
+void place_tiles(Program& program, const TileLives& lives, const std::vector<char>& placed,
+                 const std::vector<char>& never_touched, Diagnostics& out) {
   for (int s = 0; s < kSpaces; ++s) {
     const auto space = static_cast<Space>(s);
-    SpacePlacer placer(program, space, placed);
+    SpacePlacer placer(program, lives, space, placed);
     for (const bool scratch : {false, true}) {
-      for (std::size_t i = 0; i < program.tiles.size(); ++i) {
-        TileDecl& tile = program.tiles[i];
+      for (std::uint32_t i = 0; i < program.tiles.size(); ++i) {
+        const TileDecl& tile = program.tiles[i];
         if (placed[i] || tile.alias || space_of(tile.type.loc) != space || scratch != (never_touched[i] != 0) ||
-            placer.place(tile) || scratch)
+            placer.place(i) || scratch)
           continue;
-        out.push_back({"E-PLACE",
-                       Severity::Error,
-                       {},
-                       tile.name,
-                       fmt::format("no room for %{} ({} bytes) in {}: {} of {} used", tile.name, tile.type.size_bytes(),
-                                   name(space), placer.used(), automatic_limit(program.target, space)),
-                       "give tiles explicit addresses where their lifetimes do not overlap; the largest are " +
-                           largest_tiles(program, space)});
+        out.push_back(
+            {"E-PLACE",
+             Severity::Error,
+             {},
+             tile.name,
+             fmt::format("no room for %{} ({} bytes) in {}: {} of {} used", tile.name, tile.type.size_bytes(),
+                         name(space), placer.used(), automatic_limit(program.target, space)),
+             (program.options.placement_keep
+                  ? "--placement reuse lets tiles share bytes that are not needed at the same time; the largest are "
+                  : "too many are needed at the same time: make them smaller, or use one again; the largest are ") +
+                 largest_tiles(program, space)});
         return;
       }
     }

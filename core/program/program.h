@@ -31,6 +31,8 @@ struct TileDecl {
   std::uint32_t valid_rows = 0, valid_cols = 0;  // until the program says more
   bool implicit = false;                         // scratch that the text does not name
   bool alias = false;                            // stands on another tile's bytes
+  bool placed = false;                           // the program says where it stands
+  bool open_address = false;                     // only running tells where it stands
   bool unset = false;                            // has a valid dimension that only running tells
   std::vector<std::byte> data = {};              // of the valid region, row by row, where it is an input
   std::string written = {};                      // its name in the text, where it goes by a shorter one

@@ -28,6 +28,12 @@ GlobalLayout layout_of(const ViewValue& view) {
   return stride[3] == 1 ? GlobalLayout::DN : GlobalLayout::ND;
 }
 
+// Rows of one element beside each other are a column as well.
+bool is_one_column(const ViewValue& view) {
+  return view.layout == GlobalLayout::ND && view.rank >= 2 && view.shape[4] == 1 && view.stride[4] == 1 &&
+         view.stride[3] == 1;
+}
+
 // Grows what the buffer must have, where its size is not given.
 void reach(WalkState& state, const ViewValue& view) {
   if (state.checking && !state.view_shapes.contains(view.buffer)) {
@@ -76,6 +82,7 @@ bool make_view(WalkState& state, const CodeOp& op) {
   // Dimensions of one in front: as far apart as all that is behind them.
   for (std::size_t i = 5 - rank; i-- > 0;) view.stride[i] = product(view.shape[i + 1], view.stride[i + 1]);
   view.layout = op.to == 0 ? layout_of(view) : static_cast<GlobalLayout>(op.to - 1);
+  view.either = op.to == 0 && is_one_column(view);
   if (view.buffer < state.program.buffers.size()) reach(state, view);
   state.set_view(state.out(op), view);
   return true;

@@ -19,12 +19,12 @@ constexpr Pipe kClassPipe[] = {Pipe::Mte2, Pipe::Mte3, Pipe::Fix, Pipe::Mte1, Pi
 DTypeSet all_types(Target, const Options&) { return kAllTypes; }
 
 InstructionRow row(const char* name, const char* summary, std::vector<AttributeSpec> attributes,
-                   Effect effect = Effect::None) {
+                   Effect effect = Effect::None, const char* typed_by = "") {
   return {.name = name,
           .summary = summary,
           .forms = {{"", {}, ""}},
           .attributes = std::move(attributes),
-          .typed_by = {},
+          .typed_by = typed_by,
           .types = all_types,
           .type_rules = {"", ""},
           .pipe = Pipe::None,
@@ -47,8 +47,10 @@ const InstructionRow kBeginBlock =
     row("begin_block", "a block starts on a core of its own: its memories hold nothing yet", {}, Effect::StartsBlock);
 
 const InstructionRow kCacheInvalid = row("cacheinvalid", "lets the scalar unit's cache forget what it holds", {});
-const InstructionRow kPrint = row("print", "shows a value; nothing changes", {});
+const InstructionRow kPrint = row("print", "shows a value; nothing changes", {}, Effect::None, "src");
 
+const OperandSpec kPrintedTile{.name = "src", .role = Role::In, .any_loc = true};
+const OperandSpec kPrintedView{.name = "src", .role = Role::In, .kind = OperandKind::Global};
 const OperandSpec kEventOperand{"event", Role::Scalar, OperandKind::Scalar};
 
 const InstructionRow* sync_row(text::OpKind kind) {

@@ -45,6 +45,7 @@ struct ViewValue {
   std::uint32_t buffer = 0;
   DType dtype = DType::F32;
   GlobalLayout layout = GlobalLayout::ND;
+  bool either = false;  // one column of neighbours that nobody called nd or dn: the tile it meets decides
   std::uint8_t rank = 5;
   std::int64_t offset = 0;  // bytes, in the buffer
   std::array<std::int64_t, 5> shape{1, 1, 1, 1, 1}, stride{1, 1, 1, 1, 1};

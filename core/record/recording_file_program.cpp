@@ -143,6 +143,8 @@ std::optional<SavedProgram> read_saved(data::Database& file) {
   saved.request.target = kBothTargets[rows.word(kTargets, [](int i) { return name(kBothTargets[i]); })];
   saved.request.blocks = static_cast<std::uint32_t>(rows.number(1, kMostBlocks));
   saved.text = rows.text();
+  // What files do not name was so before they could.
+  saved.request.options.placement_keep = saved.request.options.a5_fused = 1;
   Rows options(file, "options", "SELECT name, value FROM options");
   while (options.next()) {
     const std::string option = options.text(), value = options.text();

@@ -6,8 +6,10 @@
 #include <cstring>
 #include <filesystem>
 #include <string>
+#include <variant>
 #include <vector>
 
+#include "core/cases/manifest.h"
 #include "core/data/array_file.h"
 #include "core/data/npy.h"
 #include "tests/support/process/cli.h"
@@ -495,6 +497,21 @@ TEST_CASE("cli case: a program that is wrong, and results that would go over the
   check_refused(tilescope({"run", folder.path(), "--out", "z=" + (folder / "golden_z.npy")}),
                 "it is read, so it cannot be written", "");
   check_refused(tilescope({"run", folder / "add.pto", "--golden"}), "there are no goldens", "a case is a folder");
+}
+
+TEST_CASE("cli case: a stranger's words in a manifest are shown, and cut where they have no end") {
+  const auto text_of = [](const std::string& manifest) {
+    const auto read = cases::parse_manifest(manifest, "case.json");
+    REQUIRE(std::holds_alternative<data::Error>(read));
+    return std::get<data::Error>(read).text;
+  };
+  CHECK(text_of(R"({"ta\u001b[31mget": "a5"})").starts_with("case.json: ta\\x1b[31mget: is no key; there is program"));
+  CHECK(text_of(R"({"x\u0007": 1, "x\u0007": 2})") == "case.json: \"x\\x07\" stands there twice");
+  CHECK(text_of(R"({"x\ntilescope: y": 1})").starts_with("case.json: x\\x0atilescope: y: is no key"));
+  for (const char* nameless : {R"({"inputs": {"": 0.5}})", R"({"inputs": {"%": 0.5}})"})
+    CHECK(text_of(nameless) == "case.json: inputs: has an entry without a name");
+  const std::string endless(100'000, 'k');
+  CHECK(text_of("{\"" + endless + "\": 1}").size() < 400);
 }
 
 }  // namespace ts::test

@@ -461,6 +461,47 @@ TEST_CASE("cli: choices are known however they are written") {
 
 TEST_CASE("cli: it says which version it is") { CHECK(has(tilescope({"--version"}).out, "TileScope ")); }
 
+TEST_CASE("cli check: what a program cannot be opened for is said, and no function to start is an error") {
+  const Kernel tall(
+      "func.func @k(%n: index) attributes {pto.entry} {\n"
+      "  %t = pto.alloc_tile valid_row = %n : !pto.tile_buf<vec, 16x16xf32, valid=?x16>\n  return\n}\n");
+  const ProcessResult run = tilescope({"check", "--run", tall.path, "--set", "n=40"});
+  CHECK(run.status == kCannotRun);
+  CHECK(has(run.err, "[V60-12]"));
+  CHECK(has(run.err, "valid 40 exceeds 16 rows"));
+  const Kernel giving("func.func @f(%x: i32) -> i32 {\n  return %x : i32\n}\n"), empty("");
+  for (const char* command : {"check", "run"}) {
+    const ProcessResult result = tilescope({command, giving.path});
+    CHECK(result.status == kCannotRun);
+    CHECK(has(result.err, "@f returns a value"));
+    CHECK(tilescope({command, empty.path}).status == kCannotRun);
+    CHECK(has(tilescope({command, empty.path}).err, "has no function to start"));
+  }
+}
+
+TEST_CASE("cli: tiles may each have a place of their own") {
+  const Kernel kernel(R"(func.func @k(%p: !pto.ptr<f32>) attributes {pto.entry} {
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %two = arith.constant 2.0 : f32
+  %v = pto.make_tensor_view %p, shape = [%c8, %c8], strides = [%c8, %c1] : !pto.tensor_view<8x8xf32>
+  %a = pto.alloc_tile : !pto.tile_buf<vec, 8x8xf32>
+  %b = pto.alloc_tile : !pto.tile_buf<vec, 8x8xf32>
+  %c = pto.alloc_tile : !pto.tile_buf<vec, 8x8xf32>
+  pto.tload ins(%v : !pto.tensor_view<8x8xf32>) outs(%a : !pto.tile_buf<vec, 8x8xf32>)
+  pto.tmuls ins(%a, %two : !pto.tile_buf<vec, 8x8xf32>, f32) outs(%b : !pto.tile_buf<vec, 8x8xf32>)
+  pto.tmuls ins(%b, %two : !pto.tile_buf<vec, 8x8xf32>, f32) outs(%c : !pto.tile_buf<vec, 8x8xf32>)
+  pto.tstore ins(%c : !pto.tile_buf<vec, 8x8xf32>) outs(%v : !pto.tensor_view<8x8xf32>)
+  return
+}
+)");
+  CHECK(!has(tilescope({"run", kernel.path}).out, "ub 0x200+256"));
+  CHECK(has(tilescope({"run", kernel.path, "--placement", "keep"}).out, "ub 0x200+256"));
+  CHECK(has(tilescope({"run", kernel.path, "--option", "placement=keep"}).out, "ub 0x200+256"));
+  CHECK(tilescope({"run", kernel.path, "--placement", "twice"}).status == kCannotRun);
+  CHECK(has(tilescope({"options"}).out, "placement"));
+}
+
 TEST_CASE("cli check: files, targets and statuses") {
   const Kernel kernel, split(kSplit),
       bad("module {\n  func.func @f() {\n    pto.tad ins(%a) outs(%b)\n    return\n  }\n}\n");

@@ -17,7 +17,7 @@ using namespace ts::ui;
 struct LessonDesk : ProgramDesk {
   using ProgramDesk::ProgramDesk;
   void page(int number) { give("lessonPage", {std::int64_t{number}}); }
-  const LessonView& lesson() { return *desk.view().lesson(); }
+  const ShownLesson& lesson() { return *desk.view().lesson(); }
   bool wished(Wish::What what) { return std::ranges::count(desk.take_wishes(), what, &Wish::what) > 0; }
   bool wished(const std::string& command) {
     const std::vector<Wish> wishes = desk.take_wishes();

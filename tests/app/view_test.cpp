@@ -19,7 +19,7 @@
 #include "app/window/help/explain.h"
 #include "app/window/help/legend.h"
 #include "app/window/help/tour.h"
-#include "app/window/shell/view_history.h"
+#include "app/window/shell/appearance_history.h"
 #include "tests/support/process/cli.h"
 
 using namespace ts;
@@ -35,7 +35,7 @@ json state(const char* theme, int active = 0, double zoom = 1) {
 }  // namespace
 
 TEST_CASE("view history: back and again, and a new change ends what could be done again") {
-  ViewHistory history;
+  AppearanceHistory history;
   CHECK_FALSE(history.undo().has_value());
   history.note(state("dark"));
   CHECK_FALSE(history.can_undo());
@@ -54,7 +54,7 @@ TEST_CASE("view history: back and again, and a new change ends what could be don
 }
 
 TEST_CASE("view history: which tab is in front is no change, but is kept") {
-  ViewHistory history;
+  AppearanceHistory history;
   history.note(state("dark", 0));
   history.note(state("dark", 1));
   CHECK_FALSE(history.can_undo());
@@ -63,7 +63,7 @@ TEST_CASE("view history: which tab is in front is no change, but is kept") {
 }
 
 TEST_CASE("view history: what came of showing a state is no change of its own") {
-  ViewHistory history;
+  AppearanceHistory history;
   history.note(state("dark"));
   history.note(state("light"));
   REQUIRE(history.undo().has_value());
@@ -75,13 +75,13 @@ TEST_CASE("view history: what came of showing a state is no change of its own") 
 }
 
 TEST_CASE("view history: it is bounded, and names what differs") {
-  ViewHistory history;
+  AppearanceHistory history;
   for (int i = 0; i < 1000; ++i) history.note(state("dark", 0, i));
   std::size_t count = 0;
   while (history.undo()) ++count;
-  CHECK(count == ViewHistory::kMostKept);
-  CHECK(ViewHistory::what_differs(state("dark", 0), state("light", 1)) == "theme");
-  CHECK(ViewHistory::what_differs(state("dark"), state("dark", 1)) == "");
+  CHECK(count == AppearanceHistory::kMostKept);
+  CHECK(AppearanceHistory::what_differs(state("dark", 0), state("light", 1)) == "theme");
+  CHECK(AppearanceHistory::what_differs(state("dark"), state("dark", 1)) == "");
 }
 
 TEST_CASE("tile memory: what the user set comes back, and nothing else is kept") {

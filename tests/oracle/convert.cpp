@@ -3,11 +3,12 @@
 //   integers, else to nearest even. i32 to f16 is always to nearest even. f32 to f32 rounds to whole numbers.
 //   sat_mode: ON takes what is beyond dst's elements to the last one, OFF keeps the low bits of integers and makes floats
 //   infinite. Without it six pairs are OFF, all others ON; for those others A2A3 has no OFF.
-//   Integers that become wider repeat their sign; i16 to u32 too.
+//   Integers that become wider repeat their sign, but i16 to u32: what is negative becomes 0.
 //   NaN: 0 as an integer, the default NaN as a float. Infinity: the last integer, or OFF what the steps leave; as a float
 //   it stays.
-// With OFF, f32 and f16 to i16 and f16 to i8 go by way of i32: on A2A3 with a tmp only. Without one it keeps the low bits
-// of the true integer, and NaN and infinity are 0 as i16.
+// With OFF, f32 and f16 to i16 and f16 to i8 go by way of the i32 that clamping gives: on A2A3 with a tmp only, on A5 where
+// static valid columns fill the rows of both tiles, or both have one row. Else the low bits of the true integer are kept;
+// infinities are then on A5 as if they went by way of i32, on A2A3 they and NaN are 0 as i16.
 #include <cctype>
 #include <cmath>
 #include <string>
@@ -33,7 +34,7 @@ class Conversion {
         rounding_(rounding_of(plain_word(work.attribute("rmode")))),
         a2a3_(work.on(Target::A2A3)),
         off_(is_off(plain_word(work.attribute("sat_mode")))),
-        by_i32_(off_ && (!a2a3_ || bound.has("tmp")) && goes_by_i32()) {}
+        by_i32_(off_ && goes_by_i32() && (a2a3_ ? bound.has("tmp") : is_dense(bound))) {}
 
   bool uses_tmp() const { return a2a3_ && by_i32_; }
 
@@ -41,7 +42,12 @@ class Conversion {
     if (is(DType::F32, DType::F32)) return integral(from_, bits, rounding_);
     if (is_float(from_) && is_float(to_))
       return narrowed(to_, from_, bits, rounding_, off_ ? infinity(to_) : largest(to_));
-    if (off_ && to_ == DType::I16 && is_float(from_) && !by_i32_) return low_half(bits);
+    if (by_i32_) {
+      const std::uint64_t word = convert(DType::I32, from_, bits, rounding_, Overflow::Saturate);
+      return convert(to_, DType::I32, word, Rounding::TowardZero, Overflow::Wrap);
+    }
+    if (a2a3_ && off_ && to_ == DType::I16 && is_float(from_)) return low_half(bits);
+    if (is(DType::I16, DType::U32)) return convert(to_, from_, bits, rounding_, Overflow::Saturate);
     const bool widens_int = !is_float(from_) && !is_float(to_) && size_bytes(to_) > size_bytes(from_);
     return convert(to_, from_, bits, rounding_, off_ || widens_int ? Overflow::Wrap : Overflow::Saturate);
   }
@@ -50,6 +56,16 @@ class Conversion {
   bool is(DType from, DType to) const { return from_ == from && to_ == to; }
   bool goes_by_i32() const {
     return is(DType::F32, DType::I16) || is(DType::F16, DType::I16) || is(DType::F16, DType::I8);
+  }
+
+  static bool is_dense(const Bound& bound) {
+    bool full = true, one_row = true;
+    for (const char* name : {"src", "dst"}) {
+      const TileType& type = bound.tile(name).type;
+      full = full && type.valid_cols >= 0 && static_cast<std::uint32_t>(type.valid_cols) == type.cols;
+      one_row = one_row && type.rows == 1;
+    }
+    return full || one_row;
   }
 
   Rounding rounding_of(const std::string& word) const {

@@ -97,6 +97,11 @@ std::uint64_t multiply_add(const Bound& bound, DType type, std::uint64_t a, std:
   return once ? fma(type, a, b, c) : add(type, mul(type, a, b), c);
 }
 
+std::uint64_t multiply_add_tiles(const Bound& bound, DType type, std::uint64_t a, std::uint64_t b, std::uint64_t c) {
+  const bool twice = bound.target == Target::A5 && type == DType::F16 && !bound.options->a5_fused;
+  return twice ? add(type, mul(type, a, b), c) : multiply_add(bound, type, a, b, c);
+}
+
 std::uint64_t saturated(const Bound& bound, DType type, std::uint64_t bits, Rounding rounding) {
   if (bound.target == Target::A5 && is_nan(DType::F32, bits)) return 0;
   return convert(type, DType::F32, bits, rounding, Overflow::Saturate);

@@ -74,7 +74,9 @@ bool high_precision(const Bound& bound);
 // What an integer divided by zero gives: 64 bits: zero; the others as option arith.int_div_zero has it.
 std::uint64_t by_zero(const Lane& lane);
 std::uint64_t quotient(const Lane& lane, std::uint64_t a, std::uint64_t b);
-// a * b + c: A5 rounds once; A2A3 the product, then the sum, unless option arith.a2a3_fused says otherwise.
+// a * b + c: A5 rounds once; A2A3 the product, then the sum, unless option arith.a2a3_fused says otherwise. Of two tiles and
+// dst A5 rounds f16 as A2A3 does, unless option arith.a5_fused says otherwise.
+std::uint64_t multiply_add_tiles(const Bound& bound, DType type, std::uint64_t a, std::uint64_t b, std::uint64_t c);
 std::uint64_t multiply_add(const Bound& bound, DType type, std::uint64_t a, std::uint64_t b, std::uint64_t c);
 // An f32 as a narrower float, within its finite numbers. A5 makes NaN zero where it saturates.
 std::uint64_t saturated(const Bound& bound, DType type, std::uint64_t bits, Rounding rounding);

@@ -220,7 +220,8 @@ void vcvt(MicroWork& w) {
     const LaneValue value = of(w, 0, source);
     const Bits made = is_float(w.type) && is_float(w.other)
                           ? narrowed(w.other, w.type, value.bits, w.rounding, infinity(w.other))
-                          : convert(w.other, w.type, value.bits, w.rounding, w.overflow);
+                          : convert(w.other, w.type, value.bits, w.rounding,
+                                    w.type == DType::I16 && w.other == DType::U32 ? Overflow::Saturate : w.overflow);
     set_lane(out, w.other, result, {made, joined(value.from, w.bit(source).from)});
   }
   w.made = {out};

@@ -1,4 +1,5 @@
-// TMOV within UB: dst[r][c] = src[r][c] where both are valid. A2A3 copies whole blocks (option quirks.blocks).
+// TMOV within UB: dst[r][c] = src[r][c] where both are valid. A2A3 copies whole blocks (option quirks.blocks): of rows, or
+// of columns where the tiles are column-major.
 // TRESHAPE: dst stands where src does; no byte changes.
 // TFILLPAD, TFILLPAD_EXPAND: dst[r][c] = src[r][c] over src's valid region; dst's pad value behind it in those rows, and in
 // all columns of the rows from there to dst's last valid one. TFILLPAD_INPLACE: only the pad values; both stand in one
@@ -16,11 +17,12 @@ Effects tmov(const Bound& bound, const Before& before) {
   const TileRef &src = bound.tile("src"), &dst = bound.tile("dst");
   Work work(bound, before);
   const std::uint32_t rows = std::min(src.valid_rows, dst.valid_rows), cols = std::min(src.valid_cols, dst.valid_cols);
-  const bool blocks =
-      work.on(Target::A2A3) && bound.options->quirk_blocks && src.type.row_major() && dst.type.row_major();
-  for (std::uint32_t row = 0; row < rows; ++row)
-    for (std::uint32_t col = 0; col < (blocks ? rounded_up(cols, 32 / size_bytes(dst.type.dtype)) : cols); ++col)
-      work.put("dst", row, col, work.element("src", row, col));
+  const std::uint32_t block = 32 / size_bytes(dst.type.dtype);
+  const bool blocks = work.on(Target::A2A3) && bound.options->quirk_blocks, columns = dst.type.col_major();
+  const std::uint32_t rows_moved = blocks && columns ? rounded_up(rows, block) : rows,
+                      cols_moved = blocks && !columns ? rounded_up(cols, block) : cols;
+  for (std::uint32_t row = 0; row < rows_moved; ++row)
+    for (std::uint32_t col = 0; col < cols_moved; ++col) work.put("dst", row, col, work.element("src", row, col));
   return work.take();
 }
 

@@ -98,10 +98,12 @@ std::uint64_t clamped(DType type, bool negative, std::uint64_t magnitude) {
 
 std::uint64_t float_to_int(DType to, DType from, std::uint64_t bits, Rounding rounding, Overflow overflow) {
   if (is_nan(from, bits)) return 0;
-  if (overflow == Overflow::Wrap && size_bytes(to) < 8) {
-    const DType wide = size_bytes(to) < 4 ? DType::I32 : DType::I64;
-    return low_bits(to, float_to_int(wide, from, bits, rounding, Overflow::Saturate));
+  if (overflow == Overflow::Wrap && size_bytes(to) < 4 && !is_infinite(from, bits)) {
+    const double low = std::fmod(float_value(from, integral(from, bits, rounding)), 65536.0);
+    return low_bits(to, static_cast<std::uint64_t>(static_cast<std::int64_t>(low)));
   }
+  if (overflow == Overflow::Wrap && size_bytes(to) < 8)
+    return low_bits(to, float_to_int(DType::I64, from, bits, rounding, Overflow::Saturate));
   const bool negative = (bits & sign_bit(from)) != 0;
   return clamped(to, negative,
                  is_infinite(from, bits) ? ~0ull : units_of(exact_of(float_value(from, bits)), 0, rounding));

@@ -83,8 +83,8 @@ std::uint64_t integral(DType type, std::uint64_t a, Rounding rounding);
 // An element as one of another type (or the same).
 // To float: rounds; Saturate: what is beyond the largest element, infinity too, becomes the largest. A NaN becomes the
 // default NaN, but for f16 to f32, where it is quieted and keeps sign and payload, and bf16 to f32, which appends zeros.
-// Float to integer: rounds; NaN is 0. Saturate: clamps. Wrap: to 8 and 16 bits the low bits of what 32 bits clamp to, to
-// 32 bits those of what 64 bits clamp to, 64 bits clamp: so +infinity gives all ones, -infinity 0.
+// Float to integer: rounds; NaN is 0. Saturate: clamps. Wrap: to 8 and 16 bits the low bits, to 32 bits those of what 64 bits
+// clamp to, 64 bits clamp; +infinity gives all ones, -infinity 0.
 // Integer to integer: clamps, or keeps the low bits.
 std::uint64_t convert(DType to, DType from, std::uint64_t bits, Rounding rounding, Overflow overflow);
 // Float to float: what rounds beyond the largest element, with as many exponents as it takes, becomes `beyond` with its sign,

@@ -27,11 +27,11 @@ std::uint64_t tsubc(const Lane& lane) { return add(lane.type, sub(lane.type, lan
 std::uint64_t tsubrelu(const Lane& lane) { return relu_of(lane, sub(lane.type, lane.in[0], lane.in[1])); }
 
 std::uint64_t tfusedmuladd(const Lane& lane) {
-  return multiply_add(lane.bound, lane.type, lane.in[0], lane.in[2], lane.in[1]);
+  return multiply_add_tiles(lane.bound, lane.type, lane.in[0], lane.in[2], lane.in[1]);
 }
 std::uint64_t tfusedmuladdrelu(const Lane& lane) { return relu_of(lane, tfusedmuladd(lane)); }
 std::uint64_t tmuladddst(const Lane& lane) {
-  return multiply_add(lane.bound, lane.type, lane.in[0], lane.in[1], lane.in[2]);
+  return multiply_add_tiles(lane.bound, lane.type, lane.in[0], lane.in[1], lane.in[2]);
 }
 
 // relu(a), converted to the narrower type: f16 to the nearest, i8 clamped. A5 takes the maximum with 0: NaN stays whatever

@@ -11,9 +11,9 @@
 namespace ts::test {
 namespace {
 
-// Without TILESCOPE_LONG=1 a tenth, because all of it takes minutes without a graphics card.
-const int kActions = std::getenv("TILESCOPE_LONG") != nullptr ? 10'000 : 1'000;
-constexpr int kBatch = 50, kWarmUp = 500;
+// Without TILESCOPE_LONG=1 a twentieth, because all of it takes minutes without a graphics card.
+const int kActions = std::getenv("TILESCOPE_LONG") != nullptr ? 10'000 : 500;
+constexpr int kBatch = 50, kWarmUp = 250;
 // Of resident memory, from the end of warming up: what kept pictures and the allocator's free lists come and go by.
 constexpr std::size_t kMostGrowth = std::size_t{24} << 20;
 

@@ -153,7 +153,7 @@ class Learner {
 void walk(std::initializer_list<const char*> names) {
   for (const char* name : names) {
     CAPTURE(name);
-    Window window({.arguments = {name}});
+    Window window({.arguments = {name}, .width = 1100, .height = 720});
     window.wait_for("layout", "learn");
     window.wait_for("document", std::string(name) + ".lua");
     Learner(window, name).walk();

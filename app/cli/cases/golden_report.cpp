@@ -81,18 +81,17 @@ void print_goldens(std::FILE* out, const Recording& recording, const std::vector
   }
 }
 
+Json tolerance_json(const CompareOptions& options) {
+  return {{"abs", options.abs}, {"rel", options.rel}, {"ulp", options.ulp}};
+}
+
 Json goldens_json(const Recording& recording, const std::vector<GoldenResult>& results, SourceTexts& sources) {
   const SourceMap map(recording.program());
   Json out = Json::array();
   for (const GoldenResult& result : results) {
     const Comparison& found = result.comparison;
-    Json one{
-        {"output", result.name},
-        {"golden", result.from},
-        {"type", result.output.format->name},
-        {"elements", found.compared},
-        {"wrong", found.count},
-        {"tolerance", {{"abs", result.tolerance.abs}, {"rel", result.tolerance.rel}, {"ulp", result.tolerance.ulp}}}};
+    Json one{{"output", result.name},      {"golden", result.from}, {"type", result.output.format->name},
+             {"elements", found.compared}, {"wrong", found.count},  {"tolerance", tolerance_json(result.tolerance)}};
     if (result.first) {
       one["worst"] = difference_json(result, *found.worst);
       one["first"] = difference_json(result, result.first->difference);
@@ -104,12 +103,13 @@ Json goldens_json(const Recording& recording, const std::vector<GoldenResult>& r
 }
 
 void print_json_goldens(std::FILE* out, const Recording& recording, const std::vector<GoldenResult>& results,
-                        SourceTexts& sources) {
-  const Json json{{"program", recording.program().name},
-                  {"target", name(recording.program().target)},
-                  {"stopped", name(recording.stop_reason())},
-                  {"right", all_right(results)},
-                  {"goldens", goldens_json(recording, results, sources)}};
+                        SourceTexts& sources, const Json* exact) {
+  Json json{{"program", recording.program().name},
+            {"target", name(recording.program().target)},
+            {"stopped", name(recording.stop_reason())},
+            {"right", all_right(results)},
+            {"goldens", goldens_json(recording, results, sources)}};
+  if (exact != nullptr) json["exact"] = *exact;
   fmt::print(out, "{}\n", data::json_text(json, 1));
 }
 

@@ -24,9 +24,10 @@ void print_goldens(std::FILE* out, const Recording& recording, const std::vector
                    SourceTexts& sources);
 nlohmann::ordered_json goldens_json(const Recording& recording, const std::vector<GoldenResult>& results,
                                     SourceTexts& sources);
-// One object: program, target, how it ended, whether all is right, and the goldens.
+nlohmann::ordered_json tolerance_json(const CompareOptions& options);
+// One object: program, target, how it ended, whether all is right, and the goldens; `exact`, if there is one, beside them.
 void print_json_goldens(std::FILE* out, const Recording& recording, const std::vector<GoldenResult>& results,
-                        SourceTexts& sources);
+                        SourceTexts& sources, const nlohmann::ordered_json* exact = nullptr);
 
 // Each wrong output as a message about the line that made the first wrong value.
 struct GoldenMessage {

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/cli/report/json_report.h"
 #include "app/cli/report/source_line.h"
 #include "core/text/tree.h"
 
@@ -61,12 +62,10 @@ TracedJson part_json(const InputPart& part) {
 }
 
 TracedJson source_json(const Recording& recording, const SourceMap& map, std::uint32_t step, SourceTexts& sources) {
-  TracedJson out = TracedJson::array();
-  for (const SourceLine at : map.lines(map.origin_of(recording.step(step).instruction))) {
-    const std::string& file = map.files()[at.file];
-    TracedJson one{{"file", file}, {"line", at.line}, {"text", nullptr}};
-    if (const auto line = sources.line(file, at.line)) one["text"] = without_indent(line->text);
-    out.push_back(std::move(one));
+  TracedJson out = origin_json(map, recording.step(step).instruction);
+  for (TracedJson& one : out) {
+    const auto line = sources.line(one["file"].get<std::string>(), one["line"].get<std::uint32_t>());
+    one["text"] = line ? TracedJson(without_indent(line->text)) : TracedJson();
   }
   return out;
 }

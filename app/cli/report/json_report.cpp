@@ -8,6 +8,7 @@
 #include "app/cli/digest.h"
 #include "app/cli/terminal/terminal.h"
 #include "core/data/fields.h"
+#include "core/program/source_map.h"
 #include "core/text/tree.h"
 
 namespace ts {
@@ -91,13 +92,14 @@ Json trace_json(const Trace& trace) {
   return out;
 }
 
-Json step_json(const Recording& recording, Inspector& inspector, std::uint32_t step, bool trace) {
+Json step_json(const Recording& recording, const SourceMap& map, Inspector& inspector, std::uint32_t step, bool trace) {
   const Program& program = recording.program();
   const Bound& bound = recording.bound(step);
   Json out{{"step", step},
            {"pipe", name(bound.pipe)},
            {"line", bound.pos.line},
            {"column", bound.pos.column},
+           {"source", origin_json(map, recording.step(step).instruction)},
            {"text", program.text(recording.step(step).instruction)},
            {"loops", Json::array()},
            {"block", recording.step(step).block},
@@ -132,18 +134,29 @@ Json findings_json(const Recording& recording) {
 
 }  // namespace
 
+Json origin_json(const SourceMap& map, std::uint32_t instruction) {
+  Json out = Json::array();
+  for (const SourceLine at : map.lines(map.origin_of(instruction)))
+    out.push_back({{"file", map.files()[at.file]}, {"line", at.line}});
+  return out;
+}
+
 void print_json_report(std::FILE* out, const Recording& recording, const std::vector<InputSource>& inputs,
-                       const Diagnostics& told, bool trace, const std::string& goldens) {
+                       const Diagnostics& told, bool trace, const JsonExtras& extras) {
   const Program& program = recording.program();
   fmt::print(out, "{{\"program\": {},\n \"target\": {},\n \"stopped\": {},\n", data::json_text(program.name),
              data::json_text(name(program.target)), data::json_text(name(recording.stop_reason())));
   fmt::print(out, " \"inputs\": {},\n \"diagnostics\": {},\n", data::json_text(inputs_json(inputs)),
              data::json_text(diagnostics_json(told, *program.tree->source)));
-  if (!goldens.empty()) fmt::print(out, " \"goldens\": {},\n", goldens);
+  if (!extras.goldens.empty()) fmt::print(out, " \"goldens\": {},\n", extras.goldens);
+  if (!extras.printed.empty()) fmt::print(out, " \"printed\": {},\n", extras.printed);
+  if (!extras.exact.empty()) fmt::print(out, " \"exact\": {},\n", extras.exact);
   fmt::print(out, " \"findings\": {},\n \"steps\": [", data::json_text(findings_json(recording)));
   Inspector inspector(recording);
+  const SourceMap map(recording.program());
   for (std::uint32_t step = 0; step < recording.count() && !interrupted(); ++step)
-    fmt::print(out, "{}\n  {}", step == 0 ? "" : ",", data::json_text(step_json(recording, inspector, step, trace)));
+    fmt::print(out, "{}\n  {}", step == 0 ? "" : ",",
+               data::json_text(step_json(recording, map, inspector, step, trace)));
   fmt::print(out, "],\n \"digest\": \"{}\"}}\n", digest_of(recording));
 }
 

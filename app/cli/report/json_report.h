@@ -3,20 +3,31 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/program/inputs.h"
+#include "core/program/source_map.h"
 #include "core/record/inspector.h"
 #include "core/text/source.h"
 
 namespace ts {
 
 // One object, written step by step: a recording may have millions. With `trace` every step has its micro-operations, with
-// registers and predicates. `goldens`: what came of them, as JSON; empty: there are none.
+// registers and predicates.
+// Where an instruction came from, its call sites behind it: an array of file and line.
+nlohmann::ordered_json origin_json(const SourceMap& map, std::uint32_t instruction);
+
+struct JsonExtras {
+  // As JSON; empty: there are none.
+  std::string goldens = {};  // what came of them
+  std::string printed = {};  // what was asked to be printed
+  std::string exact = {};    // what double precision says of it
+};
 void print_json_report(std::FILE* out, const Recording& recording, const std::vector<InputSource>& inputs,
-                       const Diagnostics& told, bool trace, const std::string& goldens = "");
+                       const Diagnostics& told, bool trace, const JsonExtras& extras = {});
 // The same object for a program that could not start.
 void print_json_refusal(std::FILE* out, const std::string& program, const Diagnostics& told,
                         const text::Source& source);

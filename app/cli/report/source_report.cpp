@@ -78,7 +78,7 @@ void print_rows(std::FILE* out, const std::vector<Row>& rows, std::size_t left_o
 
 void print_visits(std::FILE* out, const Recording& recording, const SourceMap& map, SourceTexts& sources, int marked) {
   if (map.empty()) {
-    fmt::print(out, "\nthe program does not say which lines it came from: nothing to list by them\n");
+    fmt::print(out, "\n{}: nothing to list by them\n", no_sources().text);
     return;
   }
   const SourceVisits visits(recording, map, [] { return !interrupted(); });

@@ -7,6 +7,8 @@
 
 #include "app/cli/report/source_line.h"
 #include "app/cli/report/trace_text.h"
+#include "core/debug/elements/printed_elements.h"
+#include "core/debug/origins/printed_at.h"
 #include "core/debug/origins/source_text.h"
 
 namespace ts {
@@ -18,20 +20,11 @@ constexpr std::size_t kMostMicroSteps = 24;
 
 std::string element_text(const Memory& memory, const TileRef& tile, std::uint32_t row, std::uint32_t col) {
   const std::uint32_t address = tile.at(row, col);
-  std::string text = format_value(tile.type.dtype, memory.element(tile.space(), address, tile.elem_bytes()));
   const Definedness worth = memory.worst_definedness(memory.map().flat(tile.space(), address), tile.elem_bytes());
-  if (worth == Definedness::Never) text = "..";
-  if (worth == Definedness::Unspecified) text += "?";
+  const std::string text =
+      printed(element_format(tile.type.dtype), memory.element(tile.space(), address, tile.elem_bytes()), worth);
   const bool valid = row < tile.valid_rows && col < tile.valid_cols;
   return valid ? text : "[" + text + "]";
-}
-
-// The type with the valid shape of this step.
-TileType type_now(const TileRef& tile) {
-  TileType type = tile.type;
-  type.valid_rows = static_cast<std::int32_t>(tile.valid_rows);
-  type.valid_cols = static_cast<std::int32_t>(tile.valid_cols);
-  return type;
 }
 
 std::string tile_section(const Recording& recording, const Memory& memory, const Operand& operand,

@@ -13,7 +13,7 @@
 #include "app/panes/pane.h"
 #include "app/panes/parts/text_field.h"
 #include "app/view/key_hints.h"
-#include "app/view/lesson_view.h"
+#include "app/view/shown_lesson.h"
 #include "app/view/targets.h"
 #include "core/debug/session/step_text.h"
 #include "core/learn/element_name.h"
@@ -30,19 +30,19 @@ class LessonPane : public Pane {
   bool act(const Command& command, DebugView& view, CommandQueue& out) override;
 
  private:
-  void draw_all(CommandQueue& out, const LessonView* open);
-  void draw_lesson(CommandQueue& out, const Sample& lesson, std::size_t number, const LessonView* open, Column& pen);
-  void draw_families(const LessonView& open, Column& pen) const;
-  void draw_page(DebugView& view, CommandQueue& out, const LessonView& lesson);
-  void draw_head(const LessonView& lesson, Column& pen) const;
-  void draw_question(DebugView& view, CommandQueue& out, const LessonView& lesson, Column& pen);
-  void draw_choices(CommandQueue& out, const LessonView& lesson, const learn::Ask& ask, Column& pen) const;
-  void draw_field(CommandQueue& out, const LessonView& lesson, std::size_t index, const std::string& label,
+  void draw_all(CommandQueue& out, const ShownLesson* open);
+  void draw_lesson(CommandQueue& out, const Sample& lesson, std::size_t number, const ShownLesson* open, Column& pen);
+  void draw_families(const ShownLesson& open, Column& pen) const;
+  void draw_page(DebugView& view, CommandQueue& out, const ShownLesson& lesson);
+  void draw_head(const ShownLesson& lesson, Column& pen) const;
+  void draw_question(DebugView& view, CommandQueue& out, const ShownLesson& lesson, Column& pen);
+  void draw_choices(CommandQueue& out, const ShownLesson& lesson, const learn::Ask& ask, Column& pen) const;
+  void draw_field(CommandQueue& out, const ShownLesson& lesson, std::size_t index, const std::string& label,
                   const char* hint, Column& pen);
-  void draw_steps(DebugView& view, CommandQueue& out, const LessonView& lesson, Column& pen) const;
-  void draw_said(const LessonView& lesson, Column& pen) const;
-  void draw_buttons(CommandQueue& out, const LessonView& lesson, const Rect& bar);
-  void take_digit(CommandQueue& out, const LessonView& lesson) const;
+  void draw_steps(DebugView& view, CommandQueue& out, const ShownLesson& lesson, Column& pen) const;
+  void draw_said(const ShownLesson& lesson, Column& pen) const;
+  void draw_buttons(CommandQueue& out, const ShownLesson& lesson, const Rect& bar);
+  void take_digit(CommandQueue& out, const ShownLesson& lesson) const;
 
   bool all_ = false;  // the list of all lessons instead of the page
   // Of the page that is shown.
@@ -147,7 +147,7 @@ std::string cell_name(const DebugView& view, const learn::Predict& predict, std:
 
 // --- all lessons ---
 
-void LessonPane::draw_all(CommandQueue& out, const LessonView* open) {
+void LessonPane::draw_all(CommandQueue& out, const ShownLesson* open) {
   const Theme& theme = *look().theme;
   ImGui::BeginChild("all lessons");
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -167,7 +167,7 @@ void LessonPane::draw_all(CommandQueue& out, const LessonView* open) {
 }
 
 // A lesson to be opened: its name and what it is about, and how far one has come in it.
-void LessonPane::draw_lesson(CommandQueue& out, const Sample& lesson, std::size_t number, const LessonView* open,
+void LessonPane::draw_lesson(CommandQueue& out, const Sample& lesson, std::size_t number, const ShownLesson* open,
                              Column& pen) {
   const Theme& theme = *look().theme;
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
@@ -193,7 +193,7 @@ void LessonPane::draw_lesson(CommandQueue& out, const Sample& lesson, std::size_
                    look().fonts.small);
 }
 
-void LessonPane::draw_families(const LessonView& open, Column& pen) const {
+void LessonPane::draw_families(const ShownLesson& open, Column& pen) const {
   const Theme& theme = *look().theme;
   put_text({pen.x(), pen.y() + look().px(6)}, "By family of instructions", theme.text, look().fonts.bold);
   pen.skip(line_step(look().fonts.bold) + look().px(8));
@@ -208,7 +208,7 @@ void LessonPane::draw_families(const LessonView& open, Column& pen) const {
 // --- a page ---
 
 // "Zip", and below it a dot for every page: filled where one has been, with a tick where a question was answered.
-void LessonPane::draw_head(const LessonView& lesson, Column& pen) const {
+void LessonPane::draw_head(const ShownLesson& lesson, Column& pen) const {
   const Theme& theme = *look().theme;
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
   pen.text(lesson.lesson->title, theme.text, look().fonts.heading, look().px(2));
@@ -234,7 +234,7 @@ void LessonPane::draw_head(const LessonView& lesson, Column& pen) const {
   pen.skip(line_step(look().fonts.small) + look().px(10));
 }
 
-void LessonPane::draw_choices(CommandQueue& out, const LessonView& lesson, const learn::Ask& ask, Column& pen) const {
+void LessonPane::draw_choices(CommandQueue& out, const ShownLesson& lesson, const learn::Ask& ask, Column& pen) const {
   const Theme& theme = *look().theme;
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
   const float pad = look().px(8), digit = look().px(26);
@@ -265,7 +265,7 @@ void LessonPane::draw_choices(CommandQueue& out, const LessonView& lesson, const
 }
 
 // A line to type an answer into; Enter goes to the next empty one, or answers.
-void LessonPane::draw_field(CommandQueue& out, const LessonView& lesson, std::size_t index, const std::string& label,
+void LessonPane::draw_field(CommandQueue& out, const ShownLesson& lesson, std::size_t index, const std::string& label,
                             const char* hint, Column& pen) {
   const Theme& theme = *look().theme;
   if (typed_.size() <= index) typed_.resize(index + 1);
@@ -331,7 +331,7 @@ void LessonPane::draw_field(CommandQueue& out, const LessonView& lesson, std::si
 }
 
 // The program's steps, of which one is to be named.
-void LessonPane::draw_steps(DebugView& view, CommandQueue& out, const LessonView& lesson, Column& pen) const {
+void LessonPane::draw_steps(DebugView& view, CommandQueue& out, const ShownLesson& lesson, Column& pen) const {
   const Theme& theme = *look().theme;
   const Recording& recording = *view.recording();
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
@@ -373,7 +373,7 @@ void LessonPane::draw_steps(DebugView& view, CommandQueue& out, const LessonView
   pen.skip(look().px(6));
 }
 
-void LessonPane::draw_question(DebugView& view, CommandQueue& out, const LessonView& lesson, Column& pen) {
+void LessonPane::draw_question(DebugView& view, CommandQueue& out, const ShownLesson& lesson, Column& pen) {
   const Theme& theme = *look().theme;
   const learn::Page& page = lesson.now();
   const auto title = [&](const std::string& text) {
@@ -411,7 +411,7 @@ void LessonPane::draw_question(DebugView& view, CommandQueue& out, const LessonV
 }
 
 // What came of the answer, and of being asked for help.
-void LessonPane::draw_said(const LessonView& lesson, Column& pen) const {
+void LessonPane::draw_said(const ShownLesson& lesson, Column& pen) const {
   if (lesson.hint && !lesson.now().hint.empty())
     pen.skip(draw_quiet_box(pen.at(), pen.width(), lesson.now().hint) + look().px(6));
   if (lesson.judged) {
@@ -440,7 +440,7 @@ void LessonPane::draw_said(const LessonView& lesson, Column& pen) const {
     pen.skip(draw_quiet_box(pen.at(), pen.width(), lesson.now().why) + look().px(6));
 }
 
-void LessonPane::draw_buttons(CommandQueue& out, const LessonView& lesson, const Rect& bar) {
+void LessonPane::draw_buttons(CommandQueue& out, const ShownLesson& lesson, const Rect& bar) {
   const auto place = [&](int number) { return share_of(bar, number, 5, look().px(6)); };
   const bool asks = lesson.asks(), last = lesson.page + 1 == lesson.lesson->pages.size();
   const bool chosen = asks && std::holds_alternative<learn::Ask>(lesson.now().question) &&
@@ -463,7 +463,7 @@ void LessonPane::draw_buttons(CommandQueue& out, const LessonView& lesson, const
 }
 
 // A digit is a choice, while nobody types. Characters, because a key that goes down and up between two frames is lost.
-void LessonPane::take_digit(CommandQueue& out, const LessonView& lesson) const {
+void LessonPane::take_digit(CommandQueue& out, const ShownLesson& lesson) const {
   const ImGuiIO& io = ImGui::GetIO();
   const auto* ask = std::get_if<learn::Ask>(&lesson.now().question);
   if (ask == nullptr || !lesson.asks() || io.WantTextInput) return;
@@ -472,7 +472,7 @@ void LessonPane::take_digit(CommandQueue& out, const LessonView& lesson) const {
       return out.push("lessonChoose", {static_cast<std::int64_t>(letter - '0')});
 }
 
-void LessonPane::draw_page(DebugView& view, CommandQueue& out, const LessonView& lesson) {
+void LessonPane::draw_page(DebugView& view, CommandQueue& out, const ShownLesson& lesson) {
   if (visit_ != lesson.visit) {
     visit_ = lesson.visit;
     blocks_ = read_markdown(lesson.now().say);
@@ -508,7 +508,7 @@ void LessonPane::draw_page(DebugView& view, CommandQueue& out, const LessonView&
 }
 
 void LessonPane::draw(DebugView& view, CommandQueue& out) {
-  const LessonView* lesson = view.lesson();
+  const ShownLesson* lesson = view.lesson();
   // Whoever turns a page wants to see it.
   if (lesson != nullptr && lesson->visit != visit_) all_ = false;
   if (lesson == nullptr || all_ || view.recording() == nullptr) return draw_all(out, lesson);

@@ -101,7 +101,7 @@ void RegistersPane::draw_value(const Trace& trace, const MicroIndex& index, std:
   const float strip = y + look().fonts.mono->FontSize + look().px(4);
   const LaneFormat shown = format();
   const DType lanes = !predicate && shown.as != nullptr && shown.as->dtype ? *shown.as->dtype : made.type;
-  const LaneView view = place_lanes(row.min.x + look().px(8), row.width() - look().px(12), lanes, first_byte_);
+  const LaneWindow view = place_lanes(row.min.x + look().px(8), row.width() - look().px(12), lanes, first_byte_);
   std::optional<std::uint32_t> hovered;
   if (predicate) {
     hovered = draw_predicate(view, strip + look().px(3), value, made.type);
@@ -160,7 +160,7 @@ void RegistersPane::draw_values(DebugView& view) {
   ImGui::EndChild();
   const float width = ImGui::GetContentRegionAvail().x - look().px(12);
   const DType type = trace.steps[here == 0 ? 0 : std::min<std::size_t>(here, trace.steps.size()) - 1].type;
-  const LaneView lanes = place_lanes(at.x + look().px(8), width, type, first_byte_);
+  const LaneWindow lanes = place_lanes(at.x + look().px(8), width, type, first_byte_);
   draw_lane_scroll("lanes", lanes, at.y + std::max(look().px(20), scroll) + look().px(2), type,
                    {at, {at.x + width, at.y + scroll}}, first_byte_);
 }

@@ -297,7 +297,8 @@ const RegisteredPane kBufferMapPane({
     .places = {{"debug", "below middle", 1}},
     .manual =
         R"(One memory: addresses from top to bottom, steps from left to right, a rectangle for every tile as long as its data is
-needed. Two at the same bytes are hatched. The line is where the memory of the target ends.)",
+needed. Tiles without an address share bytes that they do not need at the same time; `--placement keep` gives each its
+own. Two that are needed at the same bytes at once are hatched. The line is where the memory of the target ends.)",
     .make = make_pane<BufferMapPane>,
 });
 

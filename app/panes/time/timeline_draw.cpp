@@ -192,7 +192,7 @@ void draw_turns(const TimelineFrame& frame, std::size_t depth, StepSpan loop, co
   if (turns < 2 || wide / static_cast<float>(turns) < look().px(5)) return;
   std::uint32_t step = std::max(loop.first, frame.axis.first());
   for (int ticks = 0; ticks < 2000 && step < std::min(loop.end, frame.axis.end_step()); ++ticks) {
-    step = frame.lanes.next_turn(depth, loop, step);
+    step = frame.lanes.next_turn(depth, step);
     if (step == loop.end) return;
     const float x = std::floor(frame.axis.px(step));
     frame.out.AddLine({x, row.min.y + look().px(3)}, {x, row.min.y + look().px(7)}, ink(color), 1);
@@ -225,11 +225,11 @@ template <class F>
 void for_seen_loops(const TimelineFrame& frame, std::size_t depth, F f) {
   const auto loops = frame.lanes.loops(depth);
   const auto behind = [&](auto from, std::uint32_t step) {
-    return std::partition_point(from, loops.end(), [&](const StepSpan& loop) { return loop.end <= step; });
+    return std::partition_point(from, loops.end(), [&](const LoopIndex::Loop& loop) { return loop.end <= step; });
   };
   auto loop = behind(loops.begin(), frame.axis.first());
   while (loop != loops.end() && loop->first < frame.axis.end_step()) {
-    f(*loop);
+    f(loop->span());
     const float x = std::max(frame.axis.px(loop->first), frame.layout.lanes.min.x);
     const std::uint32_t next = std::max(loop->end, frame.axis.step_at(x + look().px(kNarrowestSpan)));
     loop = behind(loop + 1, next);
@@ -268,9 +268,9 @@ std::optional<LoopAt> loop_at(const TimelineFrame& frame, ImVec2 point) {
   if (depth >= loop_rows(frame)) return {};
   const std::uint32_t step = frame.axis.step_at(point.x);
   const auto loops = frame.lanes.loops(depth);
-  const auto loop = std::ranges::partition_point(loops, [&](const StepSpan& one) { return one.end <= step; });
+  const auto loop = std::ranges::partition_point(loops, [&](const LoopIndex::Loop& one) { return one.end <= step; });
   if (loop == loops.end() || loop->first > step) return {};
-  return LoopAt{depth, *loop};
+  return LoopAt{depth, loop->span()};
 }
 
 // --- marks ---

@@ -9,7 +9,7 @@
 #include "app/draw/look.h"
 #include "app/draw/shapes.h"
 #include "app/stage/drawing.h"
-#include "app/stage/families/tree_view.h"
+#include "app/stage/families/tree_drawing.h"
 #include "app/stage/parts/row_parts.h"
 #include "app/stage/parts/scratch.h"
 

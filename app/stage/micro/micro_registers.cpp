@@ -384,7 +384,7 @@ class RegisterDrawing {
   MicroCanvas& canvas_;
   std::vector<MicroMove> moves_;
   bool linked_ = false;
-  LaneView view_;
+  LaneWindow view_;
   std::map<std::uint32_t, Strip> strips_;
   MemoryPlace reads_, writes_;
   std::optional<std::uint32_t> hovered_byte_;

@@ -129,7 +129,7 @@ DType type_in_repeat(const MicroScene& scene, std::uint32_t value) {
   return is_predicate(scene, value) ? scene.type() : scene.index.value(value).type;
 }
 
-void draw_repeat_strip(const MicroScene& scene, MicroCanvas& canvas, const LaneView& view, const char* name,
+void draw_repeat_strip(const MicroScene& scene, MicroCanvas& canvas, const LaneWindow& view, const char* name,
                        std::uint32_t value, const StripLook& strip) {
   const float height = strip_height(scene, value);
   const DType type = type_in_repeat(scene, value);
@@ -154,7 +154,8 @@ std::vector<bool> stored_bytes(const MicroScene& scene, const MicroRepeat& repea
   return stored;
 }
 
-void draw_repeat_result(const MicroScene& scene, MicroCanvas& canvas, const LaneView& view, const MicroRepeat& repeat) {
+void draw_repeat_result(const MicroScene& scene, MicroCanvas& canvas, const LaneWindow& view,
+                        const MicroRepeat& repeat) {
   if (!repeat.result) return;
   const std::uint32_t size = size_bytes(type_in_repeat(scene, *repeat.result));
   const auto marks = [stored = stored_bytes(scene, repeat), size](std::uint32_t lane) {
@@ -165,7 +166,7 @@ void draw_repeat_result(const MicroScene& scene, MicroCanvas& canvas, const Lane
 
 void draw_repeat_lanes(const MicroScene& scene, MicroLook& state, MicroCanvas& canvas, const MicroRepeat& repeat) {
   const DType type = scene.type();
-  const LaneView view = place_lanes(canvas.strip_x(), canvas.strip_width(), type, state.first_byte);
+  const LaneWindow view = place_lanes(canvas.strip_x(), canvas.strip_width(), type, state.first_byte);
   state.first_byte = view.first;
   const float top = canvas.y, gap = look().px(6);
   draw_lane_numbers(view, canvas.y, type);

@@ -22,14 +22,16 @@ float readable_width(DType type) {
   }
 }
 
-std::uint32_t lanes_in_sight(const LaneView& view, DType type) { return (view.end() - view.first) / size_bytes(type); }
+std::uint32_t lanes_in_sight(const LaneWindow& view, DType type) {
+  return (view.end() - view.first) / size_bytes(type);
+}
 
-Rect lane_rect(const LaneView& view, float y, DType type, std::uint32_t lane, float height) {
+Rect lane_rect(const LaneWindow& view, float y, DType type, std::uint32_t lane, float height) {
   const std::uint32_t byte = lane * size_bytes(type);
   return {{view.x_of(byte), y}, {view.x_of(byte + size_bytes(type)) - 1, y + height}};
 }
 
-std::optional<std::uint32_t> lane_under_mouse(const LaneView& view, float y, DType type, float height) {
+std::optional<std::uint32_t> lane_under_mouse(const LaneWindow& view, float y, DType type, float height) {
   const Rect strip{{view.x, y}, {view.x_of(view.end()), y + height}};
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   if (!ImGui::IsWindowHovered() || !strip.holds(mouse)) return {};
@@ -38,15 +40,15 @@ std::optional<std::uint32_t> lane_under_mouse(const LaneView& view, float y, DTy
 
 }  // namespace
 
-float LaneView::seen_x(double byte) const {
+float LaneWindow::seen_x(double byte) const {
   return std::clamp(x_of(byte), x - look().px(6), x_of(end()) + look().px(6));
 }
 
-std::uint32_t LaneView::end() const {
+std::uint32_t LaneWindow::end() const {
   return std::min(VL, first + static_cast<std::uint32_t>(std::max(0.0f, width + 0.5f) / per_byte));
 }
 
-LaneView place_lanes(float x, float width, DType type, std::uint32_t first) {
+LaneWindow place_lanes(float x, float width, DType type, std::uint32_t first) {
   const std::uint32_t size = size_bytes(type), all = lane_count(type);
   const float least = std::floor(look().px(readable_width(type)));
   const auto room = std::clamp(static_cast<std::uint32_t>(std::max(width, least) / least), 1u, all);
@@ -59,7 +61,7 @@ LaneView place_lanes(float x, float width, DType type, std::uint32_t first) {
 float lane_height() { return std::floor(look().px(24)); }
 float lane_scroll_height() { return std::floor(look().px(12)); }
 
-void draw_lane_scroll(const char* id, const LaneView& view, float y, DType type, const Rect& wheel_area,
+void draw_lane_scroll(const char* id, const LaneWindow& view, float y, DType type, const Rect& wheel_area,
                       std::uint32_t& first) {
   if (view.all()) return;
   const Theme& theme = *look().theme;
@@ -93,7 +95,7 @@ std::string lane_text(const LaneFormat& format, DType own, std::uint64_t bits, f
   return format.hex ? hex_text(as, bits) : value_text(as, bits, Definedness::Written, width);
 }
 
-std::optional<std::uint32_t> draw_register(const LaneView& view, float y, const TraceValue& value, DType type,
+std::optional<std::uint32_t> draw_register(const LaneWindow& view, float y, const TraceValue& value, DType type,
                                            const StripLook& strip) {
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
   const std::optional<std::uint32_t> hovered = lane_under_mouse(view, y, type, lane_height());
@@ -113,7 +115,7 @@ std::optional<std::uint32_t> draw_register(const LaneView& view, float y, const 
   return hovered;
 }
 
-std::optional<std::uint32_t> draw_predicate(const LaneView& view, float y, const TraceValue& value, DType type) {
+std::optional<std::uint32_t> draw_predicate(const LaneWindow& view, float y, const TraceValue& value, DType type) {
   const Theme& theme = *look().theme;
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
   const float height = std::floor(look().px(16)), round = look().px(3);
@@ -130,7 +132,7 @@ std::optional<std::uint32_t> draw_predicate(const LaneView& view, float y, const
   return lane_under_mouse(view, y, type, height);
 }
 
-void draw_lane_numbers(const LaneView& view, float y, DType type) {
+void draw_lane_numbers(const LaneWindow& view, float y, DType type) {
   const std::uint32_t first = view.first / size_bytes(type), count = lanes_in_sight(view, type);
   const float cell = view.per_byte * static_cast<float>(size_bytes(type));
   const std::uint32_t every = cell >= look().px(28) ? 1 : 4;

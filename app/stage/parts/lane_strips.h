@@ -14,7 +14,7 @@
 namespace ts::ui {
 
 // Which bytes of a register are in sight, and where.
-struct LaneView {
+struct LaneWindow {
   float x = 0, width = 0;  // of the strip's cells
   float per_byte = 10;
   std::uint32_t first = 0;  // byte
@@ -25,10 +25,10 @@ struct LaneView {
   bool all() const { return first == 0 && end() >= VL; }
 };
 // As many lanes of the type as are readable side by side, from byte `first` on.
-LaneView place_lanes(float x, float width, DType type, std::uint32_t first);
+LaneWindow place_lanes(float x, float width, DType type, std::uint32_t first);
 // The whole register as a thin bar with the part in sight; pulling it, or turning the wheel over `wheel_area`, moves
 // `first`.
-void draw_lane_scroll(const char* id, const LaneView& view, float y, DType type, const Rect& wheel_area,
+void draw_lane_scroll(const char* id, const LaneWindow& view, float y, DType type, const Rect& wheel_area,
                       std::uint32_t& first);
 float lane_scroll_height();
 
@@ -48,12 +48,12 @@ struct StripLook {
   std::function<Mark(std::uint32_t lane)> marks = {};
 };
 // Draws the lanes in sight at height y; gives the one under the mouse.
-std::optional<std::uint32_t> draw_register(const LaneView& view, float y, const TraceValue& value, DType type,
+std::optional<std::uint32_t> draw_register(const LaneWindow& view, float y, const TraceValue& value, DType type,
                                            const StripLook& look);
 // Lanes that are on are filled and say 1, the others are hollow and say 0.
-std::optional<std::uint32_t> draw_predicate(const LaneView& view, float y, const TraceValue& value, DType type);
+std::optional<std::uint32_t> draw_predicate(const LaneWindow& view, float y, const TraceValue& value, DType type);
 // Numbers of lanes above a strip.
-void draw_lane_numbers(const LaneView& view, float y, DType type);
+void draw_lane_numbers(const LaneWindow& view, float y, DType type);
 // "16 of 64 lanes on: 0..7, 32..39", or the values of a register in few words.
 std::string lanes_sentence(const TraceValue& value, DType type);
 

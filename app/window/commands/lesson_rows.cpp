@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "app/files/files.h"
-#include "app/view/lesson_view.h"
+#include "app/view/shown_lesson.h"
 #include "app/window/commands/rows.h"
 #include "app/window/shell/shell.h"
 
@@ -24,7 +24,7 @@ void open_lesson(Shell& shell, const Command& command) {
 // After the last one: the list.
 void next_lesson(Shell& shell, const Command& command) {
   const std::vector<Sample> all = lessons();
-  const LessonView* now = shell.desk().view().lesson();
+  const ShownLesson* now = shell.desk().view().lesson();
   if (now == nullptr) return shell.open(std::string(all.front().name));
   const auto here =
       std::ranges::find_if(all, [&](const Sample& one) { return now->name == std::string(one.name) + ".lua"; });

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "app/view/lesson_view.h"
+#include "app/view/shown_lesson.h"
 #include "app/window/commands/rows.h"
 #include "app/window/commands/window_commands.h"
 #include "app/window/shell/shell.h"

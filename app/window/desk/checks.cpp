@@ -46,9 +46,9 @@ void Checks::take(const std::shared_ptr<const Recording>& recording, CheckReport
   if (view_.recording() != recording.get() || !report.complete) return;
   state_.state = Checking::State::Done;
   auto findings = std::make_shared<const std::vector<Finding>>(std::move(report.findings));
-  walk_.driver().post("taking in findings", [this, recording, findings](Bench& bench) {
-    if (bench.session == nullptr || bench.session->shared_recording() != recording) return;
-    bench.session->set_findings(findings);
+  walk_.driver().post("taking in findings", [this, recording, findings](LiveSession& live) {
+    if (live.session == nullptr || live.session->shared_recording() != recording) return;
+    live.session->set_findings(findings);
     walk_.driver().reply([this, recording, findings] {
       if (view_.recording() == recording.get()) walk_.take_findings(findings);
     });
@@ -57,9 +57,9 @@ void Checks::take(const std::shared_ptr<const Recording>& recording, CheckReport
 
 void Checks::show_finding(std::size_t index) {
   const bool behind = !view_.prefers_next();
-  walk_.driver().post("going there", [this, index, behind](Bench& bench) {
-    if (bench.session == nullptr) return;
-    if (const auto stop = bench.session->show_finding(index, behind)) walk_.publish(bench, *stop);
+  walk_.driver().post("going there", [this, index, behind](LiveSession& live) {
+    if (live.session == nullptr) return;
+    if (const auto stop = live.session->show_finding(index, behind)) walk_.publish(live, *stop);
   });
 }
 

@@ -48,7 +48,7 @@ Desk::Desk(std::function<void()> wake, std::string state_folder)
       lesson_(walk_, state_.lesson, state_folder),
       checks_(walk_, state_.checking, wake),
       other_side_(walk_, state_.comparison, launch_, wake) {
-  walk_.holds_back = [this](Bench& bench) { return lesson_.hold_back(bench); };
+  walk_.holds_back = [this](LiveSession& live) { return lesson_.hold_back(live); };
   walk_.before_arrival = [this](const Standing& standing, const std::string& lua, bool whole) {
     journal_keeper_.arrive(standing, lua, whole);
   };
@@ -119,7 +119,7 @@ void Desk::open(Launch launch) {
   launch_ = launch;
   driver_.cancel();
   driver_.post(fmt::format("opening {}", launch.name),
-               [this, launch](Bench& bench) { open_job(bench, launch, nullptr); });
+               [this, launch](LiveSession& live) { open_job(live, launch, nullptr); });
 }
 
 void Desk::reload() {
@@ -129,18 +129,18 @@ void Desk::reload() {
   const auto kept = std::make_shared<const KeptWork>(work_of(view_.standing()));
   driver_.cancel();
   driver_.post(fmt::format("opening {} again", launch_.name),
-               [this, launch = launch_, kept](Bench& bench) { open_job(bench, launch, kept); });
+               [this, launch = launch_, kept](LiveSession& live) { open_job(live, launch, kept); });
 }
 
 void Desk::close() {
   driver_.cancel();
-  driver_.post("closing", [this](Bench& bench) {
-    bench = {};
+  driver_.post("closing", [this](LiveSession& live) {
+    live = {};
     driver_.reply([this] { show(nullptr, nullptr, {}, false); });
   });
 }
 
-void Desk::open_job(Bench& bench, const Launch& launch, const std::shared_ptr<const KeptWork>& kept) {
+void Desk::open_job(LiveSession& live, const Launch& launch, const std::shared_ptr<const KeptWork>& kept) {
   std::shared_ptr<scripting::LessonFile> lesson;
   const auto go_on = [this](std::uint64_t steps) {
     driver_.progress(steps);
@@ -155,13 +155,13 @@ void Desk::open_job(Bench& bench, const Launch& launch, const std::shared_ptr<co
   if (document->recording == nullptr && !has_error(document->diagnostics))
     driver_.reply(
         [this] { tell("opening was ended before the first step", "File > Reload opens the program again", true); });
-  bench = {};
-  bench.lesson = std::move(lesson);
-  const std::optional<Standing> standing = start_session(bench, *document, kept);
+  live = {};
+  live.lesson = std::move(lesson);
+  const std::optional<Standing> standing = start_session(live, *document, kept);
   std::shared_ptr<Session> questions;
   if (standing) {
     questions = std::make_shared<Session>(document->recording);
-    questions->set_findings(bench.session->shared_findings());
+    questions->set_findings(live.session->shared_findings());
     // Made here, because they take as long as the recording and its program are.
     questions->index();
     questions->sources();
@@ -171,7 +171,7 @@ void Desk::open_job(Bench& bench, const Launch& launch, const std::shared_ptr<co
   });
 }
 
-std::optional<Standing> Desk::start_session(Bench& bench, const Document& document,
+std::optional<Standing> Desk::start_session(LiveSession& live, const Document& document,
                                             const std::shared_ptr<const KeptWork>& kept) {
   if (document.recording == nullptr) return {};
   std::vector<std::string> lost;
@@ -179,16 +179,16 @@ std::optional<Standing> Desk::start_session(Bench& bench, const Document& docume
   RecordingFile from = document.file.value_or(RecordingFile{document.recording, document.recording->findings()});
   const bool brings_work = !kept && !from.notes.empty();
   if (!brings_work) from.notes.clear();
-  bench.session = document.file ? session_of(from, lost) : std::make_shared<Session>(document.recording);
-  bench.session->go_on = [this] { return driver_.go_on(); };
-  scripts_.start(bench);
+  live.session = document.file ? session_of(from, lost) : std::make_shared<Session>(document.recording);
+  live.session->go_on = [this] { return driver_.go_on(); };
+  scripts_.start(live);
   const std::string path = work_path(work_.folder(), document);
-  if (kept) put_into(*bench.session, *kept, lost);
-  else if (!brings_work && !path.empty()) put_into(*bench.session, load_work(read_settings(path)), lost);
-  const std::uint32_t place = kept ? std::min(kept->moment.position, bench.session->count()) : first_place(document);
-  bench.session->seek({place, 0});
+  if (kept) put_into(*live.session, *kept, lost);
+  else if (!brings_work && !path.empty()) put_into(*live.session, load_work(read_settings(path)), lost);
+  const std::uint32_t place = kept ? std::min(kept->moment.position, live.session->count()) : first_place(document);
+  live.session->seek({place, 0});
   for (const std::string& text : lost) driver_.reply([this, text] { tell(text); });
-  return standing_of(bench, {.step = bench.session->moment().position});
+  return standing_of(live, {.step = live.session->moment().position});
 }
 
 void Desk::adopt(Adopted adopted) {

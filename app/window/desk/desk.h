@@ -84,9 +84,9 @@ class Desk {
   std::vector<Wish> take_wishes() { return walk_.take_wishes(); }
 
  private:
-  void open_job(Bench& bench, const Launch& launch, const std::shared_ptr<const KeptWork>& kept);
+  void open_job(LiveSession& live, const Launch& launch, const std::shared_ptr<const KeptWork>& kept);
   // Nothing: the document did not run.
-  std::optional<Standing> start_session(Bench& bench, const Document& document,
+  std::optional<Standing> start_session(LiveSession& live, const Document& document,
                                         const std::shared_ptr<const KeptWork>& kept);
   void adopt(Adopted adopted);
   // `script`: the file of the script that made it; empty: none did.

@@ -25,7 +25,7 @@ void Driver::end() {
   }
   changed_.notify_all();
   thread_.join();
-  bench_ = {};
+  live_ = {};
 }
 
 // --- the window's side ---
@@ -81,9 +81,9 @@ bool Driver::has_replies() const {
 
 std::shared_ptr<Answerer::Ticket> Driver::ask(Question question) {
   auto ticket = std::make_shared<Ticket>();
-  const auto answer = [this, ticket, about = shown_, question = std::move(question)](Bench& bench) {
-    if (bench.session == nullptr || bench.session->shared_recording() != about) return;
-    std::any found = question(*bench.session, [this] { return go_on(); });
+  const auto answer = [this, ticket, about = shown_, question = std::move(question)](LiveSession& live) {
+    if (live.session == nullptr || live.session->shared_recording() != about) return;
+    std::any found = question(*live.session, [this] { return go_on(); });
     // A question that was ended early has half an answer: it is asked again behind what was more urgent.
     if (!go_on()) return;
     reply([ticket, found = std::move(found)] {
@@ -138,11 +138,11 @@ void Driver::run() {
     run_job(waiting);
   }
   // Scripts end before the session that they work on.
-  bench_ = {};
+  live_ = {};
 }
 
 void Driver::run_job(Waiting& waiting) {
-  waiting.job(bench_);
+  waiting.job(live_);
   {
     const std::lock_guard lock(mutex_);
     const bool interrupted = waiting.ticket != nullptr && cancelled_ && !waiting.ticket->dropped && !end_;

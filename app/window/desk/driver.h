@@ -23,7 +23,7 @@
 namespace ts::ui {
 
 // What the thread works on. The script and its console are made when somebody first needs them.
-struct Bench {
+struct LiveSession {
   std::shared_ptr<Session> session = {};
   std::unique_ptr<scripting::Script> script = {};
   std::unique_ptr<scripting::Console> console = {};
@@ -39,7 +39,7 @@ class Driver final : public Answerer {
   ~Driver() override;
 
   // --- for the window's thread ---
-  using Job = std::function<void(Bench&)>;
+  using Job = std::function<void(LiveSession&)>;
   void post(std::string what, Job job);
   // Runs, in the window's thread, what jobs sent back. True when there was something.
   bool deliver();
@@ -77,7 +77,7 @@ class Driver final : public Answerer {
 
   std::function<void()> wake_;
   std::shared_ptr<const Recording> shown_;  // of the window's thread
-  Bench bench_;
+  LiveSession live_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Waiting> jobs_;

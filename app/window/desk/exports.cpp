@@ -9,9 +9,9 @@ namespace ts::ui {
 namespace {
 
 void write(Walk& walk, std::string what, const std::string& path, std::function<data::Error(Session&)> write) {
-  walk.driver().post(std::move(what), [&walk, path, write = std::move(write)](Bench& bench) {
-    if (bench.session == nullptr) return;
-    const data::Error error = write(*bench.session);
+  walk.driver().post(std::move(what), [&walk, path, write = std::move(write)](LiveSession& live) {
+    if (live.session == nullptr) return;
+    const data::Error error = write(*live.session);
     walk.driver().reply([&walk, path, error] {
       if (error.text.empty()) walk.tell(path + " is written");
       else walk.tell(error.text, error.hint, true);

@@ -62,9 +62,9 @@ void follow(Walk& walk) {
   if (!view.selected()) return walk.tell("nothing is selected", "click an element first");
   const std::uint32_t position = view.moment().position;
   const ByteRange place = walk.view().place_of(*view.selected(), position);
-  walk.driver().post("looking for the source", [&walk, place, position](Bench& bench) {
-    if (bench.session == nullptr) return;
-    const Origin origin = origin_of(*bench.session, place, position);
+  walk.driver().post("looking for the source", [&walk, place, position](LiveSession& live) {
+    if (live.session == nullptr) return;
+    const Origin origin = origin_of(*live.session, place, position);
     walk.driver().reply([&walk, position, origin] { go_on_to(walk, position, origin); });
   });
 }
@@ -73,9 +73,9 @@ void follow_to(Walk& walk, std::optional<Element> source) {
   const std::optional<std::uint32_t> step = walk.view().shown_step();
   if (!source || !step) return;
   const ByteRange place = walk.view().place_of(*source, *step);
-  walk.driver().post("looking for the source", [&walk, place, source = *source, step = *step](Bench& bench) {
-    if (bench.session == nullptr) return;
-    const std::optional<std::uint32_t> maker = maker_of(bench.session->flow(), place, step);
+  walk.driver().post("looking for the source", [&walk, place, source = *source, step = *step](LiveSession& live) {
+    if (live.session == nullptr) return;
+    const std::optional<std::uint32_t> maker = maker_of(live.session->flow(), place, step);
     walk.driver().reply([&walk, source, step, maker] {
       const DebugView& view = walk.view();
       if (view.recording() == nullptr) return;

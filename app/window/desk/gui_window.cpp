@@ -34,7 +34,7 @@ data::Error GuiWindow::screenshot(const std::string& path, double scale) {
     shared_->picture.reset();
   }
   // First the window sees where the session stands.
-  if (bench_.session != nullptr) walk_.publish(bench_, {.step = bench_.session->moment().position});
+  if (live_.session != nullptr) walk_.publish(live_, {.step = live_.session->moment().position});
   walk_.driver().reply([wish_picture = takers_.wish_picture, wish = PictureWish{path, scale}] { wish_picture(wish); });
   std::unique_lock lock(shared_->mutex);
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(kPictureSeconds);

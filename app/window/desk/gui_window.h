@@ -38,10 +38,10 @@ class GuiWindow final : public scripting::GuiHost {
     std::function<void(std::optional<PictureWish>)> wish_picture;
     std::function<void(std::shared_ptr<const scripting::GuiItems>, const std::string& front)> show_items;
   };
-  GuiWindow(Walk& walk, Bench& bench, std::shared_ptr<SharedWithScripts> shared, Takers takers)
-      : walk_(walk), bench_(bench), shared_(std::move(shared)), takers_(std::move(takers)) {}
+  GuiWindow(Walk& walk, LiveSession& live, std::shared_ptr<SharedWithScripts> shared, Takers takers)
+      : walk_(walk), live_(live), shared_(std::move(shared)), takers_(std::move(takers)) {}
 
-  std::shared_ptr<Session> shown() override { return bench_.session; }
+  std::shared_ptr<Session> shown() override { return live_.session; }
   void command(const std::string& name, std::vector<scripting::GuiValue> values) override;
   void select(bool is_buffer, std::uint32_t id, std::uint32_t row, std::uint32_t col) override;
   void show(const std::string& owner, const scripting::ShowWish& wish) override;
@@ -50,7 +50,7 @@ class GuiWindow final : public scripting::GuiHost {
 
  private:
   Walk& walk_;
-  Bench& bench_;
+  LiveSession& live_;
   std::shared_ptr<SharedWithScripts> shared_;
   Takers takers_;
 };

@@ -33,7 +33,7 @@ void LessonRun::show(const Document* document, bool again) {
   const std::size_t before = again && state_ ? state_->page : 0;
   state_.reset();
   if (document == nullptr || document->lesson == nullptr) return;
-  LessonView lesson{.lesson = document->lesson, .name = document->name};
+  ShownLesson lesson{.lesson = document->lesson, .name = document->name};
   const auto kept = load_lesson_progress(folder_);
   if (const auto found = kept.find(document->lesson_hash); found != kept.end())
     lesson.progress = found->second.progress;
@@ -45,7 +45,7 @@ void LessonRun::show(const Document* document, bool again) {
 }
 
 void LessonRun::keep() {
-  LessonView& lesson = *state_;
+  ShownLesson& lesson = *state_;
   const KeptProgress kept{.name = lesson.name,
                           .title = lesson.lesson->title,
                           .family = lesson.lesson->family,
@@ -67,7 +67,7 @@ void LessonRun::keep() {
 // --- pages ---
 
 void LessonRun::page(std::size_t page) {
-  LessonView* lesson = this->lesson();
+  ShownLesson* lesson = this->lesson();
   if (lesson == nullptr || page >= lesson->lesson->pages.size()) return;
   lesson->page = page;
   lesson->progress.page = static_cast<std::uint32_t>(page);
@@ -83,18 +83,18 @@ void LessonRun::page(std::size_t page) {
   walk_.trail().clear();
   walk_.take_hidden_findings();
   walk_.driver().post("turning the page",
-                      [this, position = now.stands, hidden = view_.hidden_step(), page](Bench& bench) {
-                        if (bench.session == nullptr) return;
-                        bench.hidden_step = hidden;
-                        bench.session->seek({position, 0});
-                        walk_.publish(bench, {.step = position});
+                      [this, position = now.stands, hidden = view_.hidden_step(), page](LiveSession& live) {
+                        if (live.session == nullptr) return;
+                        live.hidden_step = hidden;
+                        live.session->seek({position, 0});
+                        walk_.publish(live, {.step = position});
                         walk_.driver().reply([this, page] { show_page_tiles(page); });
                       });
 }
 
 // The page's cell is selected, and what it is about comes to the front.
 void LessonRun::show_page_tiles(std::size_t page) {
-  const LessonView* lesson = view_.lesson();
+  const ShownLesson* lesson = view_.lesson();
   if (lesson == nullptr || lesson->page != page || view_.recording() == nullptr) return;
   const learn::Page& now = lesson->now();
   walk_.point_at(now.lit ? walk_.find_element(now.lit->owner, now.lit->row, now.lit->col) : std::nullopt);
@@ -110,7 +110,7 @@ void LessonRun::show_page_tiles(std::size_t page) {
 }
 
 void LessonRun::turn(int by) {
-  const LessonView* lesson = view_.lesson();
+  const ShownLesson* lesson = view_.lesson();
   if (lesson == nullptr) return walk_.tell("no lesson is open", "the Lesson menu has all of them");
   const auto count = static_cast<std::ptrdiff_t>(lesson->lesson->pages.size());
   const std::ptrdiff_t page = static_cast<std::ptrdiff_t>(lesson->page) + by;
@@ -122,15 +122,15 @@ void LessonRun::turn(int by) {
 // --- filling in ---
 
 void LessonRun::fill(std::size_t index, std::string text) {
-  const LessonView* before = view_.lesson();
+  const ShownLesson* before = view_.lesson();
   if (before == nullptr || !before->asks() || index >= before->fills.size()) return;
-  LessonView* lesson = this->lesson();
+  ShownLesson* lesson = this->lesson();
   lesson->fills[index] = std::move(text);
   lesson->current = index;
 }
 
 void LessonRun::choose(std::size_t choice) {
-  const LessonView* lesson = view_.lesson();
+  const ShownLesson* lesson = view_.lesson();
   if (lesson == nullptr || !lesson->asks()) return;
   const auto* ask = std::get_if<learn::Ask>(&lesson->now().question);
   if (ask == nullptr || choice >= ask->choices.size()) return;
@@ -139,7 +139,7 @@ void LessonRun::choose(std::size_t choice) {
 }
 
 void LessonRun::selected(const Element& element) {
-  const LessonView* lesson = view_.lesson();
+  const ShownLesson* lesson = view_.lesson();
   if (lesson == nullptr || !lesson->asks()) return;
   if (const auto* find = std::get_if<learn::Find>(&lesson->now().question)) {
     if (find->what == learn::Find::What::Cell) fill(0, view_.name_of(element));
@@ -157,7 +157,7 @@ void LessonRun::selected(const Element& element) {
 
 void LessonRun::drop(std::size_t index, const std::string& text) {
   fill(index, text);
-  const LessonView* lesson = view_.lesson();
+  const ShownLesson* lesson = view_.lesson();
   if (lesson == nullptr || lesson->predicting() == nullptr) return;
   for (std::size_t i = 1; i < lesson->fills.size(); ++i) {
     const std::size_t next = (index + i) % lesson->fills.size();
@@ -170,18 +170,18 @@ void LessonRun::drop(std::size_t index, const std::string& text) {
 // --- answers ---
 
 void LessonRun::answer() {
-  const LessonView* lesson = view_.lesson();
+  const ShownLesson* lesson = view_.lesson();
   if (lesson == nullptr || !lesson->asks()) return;
   walk_.driver().post("judging the answer", [this, page = lesson->page, visit = lesson->visit,
-                                             answers = lesson->fills](Bench& bench) {
-    if (bench.lesson == nullptr) return;
-    walk_.driver().reply([this, visit, judged = bench.lesson->judge(page, answers)] { take_judged(visit, judged); });
+                                             answers = lesson->fills](LiveSession& live) {
+    if (live.lesson == nullptr) return;
+    walk_.driver().reply([this, visit, judged = live.lesson->judge(page, answers)] { take_judged(visit, judged); });
   });
 }
 
 void LessonRun::take_judged(std::uint64_t visit, const learn::Judgement& judged) {
   if (view_.lesson() == nullptr || view_.lesson()->visit != visit || view_.lesson()->done) return;
-  LessonView* lesson = this->lesson();
+  ShownLesson* lesson = this->lesson();
   lesson->judged = judged;
   if (judged.unread) return;
   lesson->progress.take(lesson->page, judged.right);
@@ -190,13 +190,13 @@ void LessonRun::take_judged(std::uint64_t visit, const learn::Judgement& judged)
 }
 
 void LessonRun::tell() {
-  const LessonView* lesson = view_.lesson();
+  const ShownLesson* lesson = view_.lesson();
   if (lesson == nullptr || !lesson->asks()) return;
-  walk_.driver().post("finding the answer", [this, page = lesson->page, visit = lesson->visit](Bench& bench) {
-    if (bench.lesson == nullptr) return;
-    const std::vector<std::string> answers = bench.lesson->solution(page);
+  walk_.driver().post("finding the answer", [this, page = lesson->page, visit = lesson->visit](LiveSession& live) {
+    if (live.lesson == nullptr) return;
+    const std::vector<std::string> answers = live.lesson->solution(page);
     learn::Judgement judged;
-    if (!answers.empty()) judged = bench.lesson->judge(page, answers);
+    if (!answers.empty()) judged = live.lesson->judge(page, answers);
     walk_.driver().reply([this, visit, answers, judged] { take_solution(visit, answers, judged); });
   });
 }
@@ -220,18 +220,18 @@ void LessonRun::hint() {
 
 // Nothing is hidden any more; what was predicted is made, and its move played.
 void LessonRun::end_question() {
-  LessonView* lesson = this->lesson();
+  ShownLesson* lesson = this->lesson();
   lesson->done = true;
   walk_.take_hidden_findings();
   const learn::Predict* predict = lesson->now().predict();
   if (predict == nullptr) return;
   walk_.show_next(false);
   walk_.point_at({});
-  walk_.driver().post("making the step", [this, predicted = *predict, hidden = view_.hidden_step()](Bench& bench) {
-    if (bench.session == nullptr) return;
-    bench.hidden_step = hidden;
-    bench.session->seek({predicted.step + 1, 0});
-    walk_.publish(bench, {.step = predicted.step});
+  walk_.driver().post("making the step", [this, predicted = *predict, hidden = view_.hidden_step()](LiveSession& live) {
+    if (live.session == nullptr) return;
+    live.hidden_step = hidden;
+    live.session->seek({predicted.step + 1, 0});
+    walk_.publish(live, {.step = predicted.step});
     walk_.driver().reply([this] {
       walk_.wish({.what = Wish::What::StageFront});
       walk_.wish({.command = {"playMove"}});
@@ -241,11 +241,11 @@ void LessonRun::end_question() {
 
 // --- hiding ---
 
-bool LessonRun::hold_back(Bench& bench) {
-  if (!bench.hidden_step || bench.session == nullptr) return false;
-  const Moment before{*bench.hidden_step, 0};
-  if (bench.session->moment() <= before) return false;
-  bench.session->seek(before);
+bool LessonRun::hold_back(LiveSession& live) {
+  if (!live.hidden_step || live.session == nullptr) return false;
+  const Moment before{*live.hidden_step, 0};
+  if (live.session->moment() <= before) return false;
+  live.session->seek(before);
   // Said in the lesson's own pane: a message would stand over its buttons.
   walk_.driver().reply([this] {
     if (state_) state_->held = true;

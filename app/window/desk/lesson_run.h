@@ -8,7 +8,7 @@ namespace ts::ui {
 
 class LessonRun {
  public:
-  LessonRun(Walk& walk, std::optional<LessonView>& state, std::string state_folder)
+  LessonRun(Walk& walk, std::optional<ShownLesson>& state, std::string state_folder)
       : walk_(walk), view_(walk.view()), state_(state), folder_(std::move(state_folder)) {}
 
   // Of a document that was opened; `again`: the page stays.
@@ -26,10 +26,10 @@ class LessonRun {
   // What is clicked while something is asked is an answer, or says which cell is meant.
   void selected(const Element& element);
   // In the session's thread: whoever is asked what a step does is not shown what it did.
-  bool hold_back(Bench& bench);
+  bool hold_back(LiveSession& live);
 
  private:
-  LessonView* lesson() { return state_ ? &*state_ : nullptr; }  // null: none is open
+  ShownLesson* lesson() { return state_ ? &*state_ : nullptr; }  // null: none is open
   void keep();
   void show_page_tiles(std::size_t page);
   void take_judged(std::uint64_t visit, const learn::Judgement& judged);
@@ -38,7 +38,7 @@ class LessonRun {
 
   Walk& walk_;
   DebugView& view_;
-  std::optional<LessonView>& state_;
+  std::optional<ShownLesson>& state_;
   std::string folder_;
   std::uint64_t visits_ = 0;  // turns of pages
 };

@@ -146,6 +146,7 @@ std::variant<std::shared_ptr<const Document>, Refusal> open_document(const Launc
   if (has_error(made->diagnostics)) return made;
   const std::vector<EntryPoint> entries = entry_points(*made->tree, made->diagnostics, limits.go_on);
   for (const EntryPoint& entry : entries) made->entries.push_back(entry.name);
+  if (has_error(made->diagnostics)) return made;
   const EntryPoint* entry = chosen(entries, launch.entry);
   if (entry == nullptr) {
     say_no_entry(entries, launch.entry, made->diagnostics);

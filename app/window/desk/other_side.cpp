@@ -210,10 +210,10 @@ void OtherSide::show_difference(std::size_t index) {
   } else {
     element = Element{against->owner, against->elements[index].row, against->elements[index].col};
   }
-  walk_.driver().post("going there", [this, position, index, element, number = state_.number](Bench& bench) {
-    if (bench.session == nullptr) return;
-    bench.session->seek({position, 0});
-    walk_.publish(bench, {.step = position});
+  walk_.driver().post("going there", [this, position, index, element, number = state_.number](LiveSession& live) {
+    if (live.session == nullptr) return;
+    live.session->seek({position, 0});
+    walk_.publish(live, {.step = position});
     walk_.driver().reply([this, index, element, number] {
       if (state_.number != number) return;
       state_.difference = index;

@@ -45,33 +45,33 @@ void ScriptWindow::say(ConsoleLine line) {
 
 void ScriptWindow::type(std::string line) {
   say({ConsoleLine::Kind::Typed, line});
-  driver_.post("running what was typed", [this, line = std::move(line)](Bench& bench) {
-    if (bench.console != nullptr) return feed(bench, line);
+  driver_.post("running what was typed", [this, line = std::move(line)](LiveSession& live) {
+    if (live.console != nullptr) return feed(live, line);
     driver_.reply([this] { say({ConsoleLine::Kind::Error, "open a program first"}); });
   });
 }
 
-void ScriptWindow::feed(Bench& bench, const std::string& line) {
+void ScriptWindow::feed(LiveSession& live, const std::string& line) {
   const auto shared = shared_;
   shared->wrote_file = false;
   shared->typing = true;
-  const auto fed = bench.console->feed(line);
+  const auto fed = live.console->feed(line);
   shared->typing = false;
   if (fed == scripting::Console::Fed::Quit)
     driver_.reply([this] { say({ConsoleLine::Kind::Note, "the script quit; the window stays"}); });
   // A line that failed, or that wrote a file which is there now, cannot be done again as it is.
-  const std::string ran = bench.console->ran();
-  const bool again = fed == scripting::Console::Fed::Done && bench.console->ran_well() && !shared->wrote_file;
+  const std::string ran = live.console->ran();
+  const bool again = fed == scripting::Console::Fed::Done && live.console->ran_well() && !shared->wrote_file;
   const bool written = again && !ran.empty();
   if (!again && !ran.empty()) driver_.reply([this, ran] { journal_.add_comment(ran); });
-  if (bench.session == nullptr) return;
-  walk_.publish(bench, {.step = bench.session->moment().position}, written ? typed_as_line(ran) : "", written);
+  if (live.session == nullptr) return;
+  walk_.publish(live, {.step = live.session->moment().position}, written ? typed_as_line(ran) : "", written);
 }
 
 void ScriptWindow::complete(std::string line) {
-  driver_.post("completing", [this, line = std::move(line)](Bench& bench) {
-    if (bench.console == nullptr) return;
-    driver_.reply([this, line, found = bench.console->guess(line)] {
+  driver_.post("completing", [this, line = std::move(line)](LiveSession& live) {
+    if (live.console == nullptr) return;
+    driver_.reply([this, line, found = live.console->guess(line)] {
       console_.guesses = {line, found.begin, found.names};
     });
   });
@@ -79,7 +79,7 @@ void ScriptWindow::complete(std::string line) {
 
 // --- running ---
 
-std::shared_ptr<scripting::GuiHost> ScriptWindow::make_gui(Bench& bench) {
+std::shared_ptr<scripting::GuiHost> ScriptWindow::make_gui(LiveSession& live) {
   GuiWindow::Takers takers;
   takers.select = [this](const Element& element, bool quiet) {
     if (view_.recording() == nullptr) return;
@@ -90,10 +90,10 @@ std::shared_ptr<scripting::GuiHost> ScriptWindow::make_gui(Bench& bench) {
   takers.show_items = [this](std::shared_ptr<const scripting::GuiItems> items, const std::string& front) {
     show_items(std::move(items), front);
   };
-  return std::make_shared<GuiWindow>(walk_, bench, shared_, std::move(takers));
+  return std::make_shared<GuiWindow>(walk_, live, shared_, std::move(takers));
 }
 
-void ScriptWindow::make_host(Bench& bench, scripting::ScriptHost& host) {
+void ScriptWindow::make_host(LiveSession& live, scripting::ScriptHost& host) {
   const auto say_from_there = [this](ConsoleLine::Kind kind) {
     return [this, kind](std::string_view text) {
       driver_.reply([this, line = ConsoleLine{kind, std::string(text)}] { say(line); });
@@ -101,8 +101,8 @@ void ScriptWindow::make_host(Bench& bench, scripting::ScriptHost& host) {
   };
   host.print = say_from_there(ConsoleLine::Kind::Printed);
   host.complain = say_from_there(ConsoleLine::Kind::Error);
-  host.current = bench.session;
-  host.gui = make_gui(bench);
+  host.current = live.session;
+  host.gui = make_gui(live);
 }
 
 scripting::SandboxLimits ScriptWindow::ended_by_user(scripting::SandboxLimits limits) {
@@ -111,28 +111,28 @@ scripting::SandboxLimits ScriptWindow::ended_by_user(scripting::SandboxLimits li
 }
 
 // Also where what led here was ended early.
-void ScriptWindow::give_recording(Bench& bench, const char* line) {
+void ScriptWindow::give_recording(LiveSession& live, const char* line) {
   giving_ = true;
-  bench.script->sandbox().run(line, "start");
+  live.script->sandbox().run(line, "start");
   giving_ = false;
 }
 
-void ScriptWindow::start(Bench& bench) {
+void ScriptWindow::start(LiveSession& live) {
   scripting::ScriptHost host = script_host(places_of_person());
-  make_host(bench, host);
+  make_host(live, host);
   host.new_file = [shared = shared_, allow = host.new_file](const std::string& path,
                                                             std::initializer_list<std::string_view> endings) {
     shared->wrote_file = true;
     return allow(path, endings);
   };
-  bench.script = std::make_unique<scripting::Script>(std::move(host), ended_by_user(person_limits()));
-  give_recording(bench, "rec = pto.current()");
-  bench.console = std::make_unique<scripting::Console>(*bench.script);
+  live.script = std::make_unique<scripting::Script>(std::move(host), ended_by_user(person_limits()));
+  give_recording(live, "rec = pto.current()");
+  live.console = std::make_unique<scripting::Console>(*live.script);
 }
 
-void ScriptWindow::adopt(Bench& bench, const std::shared_ptr<Session>& session, const RunOrigin& from,
+void ScriptWindow::adopt(LiveSession& live, const std::shared_ptr<Session>& session, const RunOrigin& from,
                          const std::string& script) {
-  bench.session = session;
+  live.session = session;
   session->go_on = [this] { return driver_.go_on(); };
   auto document = std::make_shared<Document>();
   const Program& program = session->recording().program();
@@ -157,23 +157,24 @@ void ScriptWindow::adopt(Bench& bench, const std::shared_ptr<Session>& session, 
       [this, adopted = Adopted{document, questions, standing, launch_of(from, source), script}] { on_adopt(adopted); });
 }
 
-void ScriptWindow::run_text(Bench& bench, const std::string& text, const std::string& name, const std::string& script) {
+void ScriptWindow::run_text(LiveSession& live, const std::string& text, const std::string& name,
+                            const std::string& script) {
   // The one before lets go of the session first.
-  bench.console.reset();
-  bench.script.reset();
+  live.console.reset();
+  live.script.reset();
   driver_.reply([this] { forget_items(); });
   scripting::ScriptHost host = script_host(places_of_script(name));
-  make_host(bench, host);
+  make_host(live, host);
   const auto running = std::make_shared<bool>(true);
-  host.opened = [this, &bench, script, running](const std::shared_ptr<Session>& session, const RunOrigin& launch) {
-    if (*running) adopt(bench, session, launch, script);
+  host.opened = [this, &live, script, running](const std::shared_ptr<Session>& session, const RunOrigin& launch) {
+    if (*running) adopt(live, session, launch, script);
   };
-  bench.script = std::make_unique<scripting::Script>(std::move(host), ended_by_user({}));
-  bench.console = std::make_unique<scripting::Console>(*bench.script);
-  const int status = bench.script->run(text, name);
+  live.script = std::make_unique<scripting::Script>(std::move(host), ended_by_user({}));
+  live.console = std::make_unique<scripting::Console>(*live.script);
+  const int status = live.script->run(text, name);
   *running = false;
-  give_recording(bench, "rec = rec or pto.current()");
-  if (bench.session != nullptr) walk_.publish(bench, {.step = bench.session->moment().position});
+  give_recording(live, "rec = rec or pto.current()");
+  if (live.session != nullptr) walk_.publish(live, {.step = live.session->moment().position});
   driver_.reply([this, name, status] {
     const std::string file = name.substr(name.find_last_of('/') + 1);
     if (status == 0) walk_.tell(file + " ended well");
@@ -199,9 +200,9 @@ void ScriptWindow::run_journal() {
 void ScriptWindow::post_text(std::string text, std::string name, std::optional<Journal::Kept> back) {
   driver_.post(fmt::format("running {}", name),
                [this, text = std::move(text), name,
-                back = std::make_shared<std::optional<Journal::Kept>>(std::move(back))](Bench& bench) {
+                back = std::make_shared<std::optional<Journal::Kept>>(std::move(back))](LiveSession& live) {
                  driver_.reply([this, name] { journal_.add_comment(name + " was run"); });
-                 run_text(bench, text, name, *back ? "" : name);
+                 run_text(live, text, name, *back ? "" : name);
                  driver_.reply([this, back] {
                    if (*back) journal_.put_back(std::move(**back));
                  });
@@ -222,21 +223,21 @@ void ScriptWindow::show_items(std::shared_ptr<const scripting::GuiItems> items, 
 void ScriptWindow::forget_items() { shown_.items = std::make_shared<const scripting::GuiItems>(); }
 
 void ScriptWindow::press_button(const std::string& panel, const std::string& button) {
-  driver_.post("pressing a button", [this, panel, button](Bench& bench) {
-    if (bench.session == nullptr || bench.script == nullptr) return;
+  driver_.post("pressing a button", [this, panel, button](LiveSession& live) {
+    if (live.session == nullptr || live.script == nullptr) return;
     driver_.reply([this, panel, button] {
       journal_.add_comment(fmt::format("\"{}\" was pressed in the panel {}", button, panel));
     });
-    bench.script->engine().slot<scripting::GuiLive>().press(panel, button);
-    walk_.publish(bench, {.step = bench.session->moment().position});
+    live.script->engine().slot<scripting::GuiLive>().press(panel, button);
+    walk_.publish(live, {.step = live.session->moment().position});
   });
 }
 
 void ScriptWindow::close_panel(const std::string& panel) {
-  driver_.post("closing a panel", [this, panel](Bench& bench) {
-    if (bench.session == nullptr || bench.script == nullptr) return;
-    bench.script->engine().slot<scripting::GuiLive>().remove_panel(panel);
-    walk_.publish(bench, {.step = bench.session->moment().position});
+  driver_.post("closing a panel", [this, panel](LiveSession& live) {
+    if (live.session == nullptr || live.script == nullptr) return;
+    live.script->engine().slot<scripting::GuiLive>().remove_panel(panel);
+    walk_.publish(live, {.step = live.session->moment().position});
   });
 }
 

@@ -35,7 +35,7 @@ class ScriptWindow {
 
   // --- running ---
   // In the session's thread: the script that lines are typed into.
-  void start(Bench& bench);
+  void start(LiveSession& live);
   // Runs a Lua file. A recording that it makes is shown.
   void run_file(const std::string& path);
   void run_journal();
@@ -54,13 +54,14 @@ class ScriptWindow {
   void set_takes_pictures(bool takes) { shared_->takes_pictures = takes; }
 
  private:
-  std::shared_ptr<scripting::GuiHost> make_gui(Bench& bench);
-  void make_host(Bench& bench, scripting::ScriptHost& host);
+  std::shared_ptr<scripting::GuiHost> make_gui(LiveSession& live);
+  void make_host(LiveSession& live, scripting::ScriptHost& host);
   scripting::SandboxLimits ended_by_user(scripting::SandboxLimits limits);
-  void give_recording(Bench& bench, const char* line);
-  void feed(Bench& bench, const std::string& line);
-  void adopt(Bench& bench, const std::shared_ptr<Session>& session, const RunOrigin& from, const std::string& script);
-  void run_text(Bench& bench, const std::string& text, const std::string& name, const std::string& script);
+  void give_recording(LiveSession& live, const char* line);
+  void feed(LiveSession& live, const std::string& line);
+  void adopt(LiveSession& live, const std::shared_ptr<Session>& session, const RunOrigin& from,
+             const std::string& script);
+  void run_text(LiveSession& live, const std::string& text, const std::string& name, const std::string& script);
   void post_text(std::string text, std::string name, std::optional<Journal::Kept> back);
   void show_items(std::shared_ptr<const scripting::GuiItems> items, const std::string& front);
 

@@ -10,10 +10,10 @@
 namespace ts::ui {
 namespace {
 
-std::vector<WatchLine> evaluate(Bench& bench) {
+std::vector<WatchLine> evaluate(LiveSession& live) {
   std::vector<WatchLine> lines;
-  for (const std::string& expression : bench.session->watches()) {
-    scripting::WatchResult result = bench.console->watch(expression);
+  for (const std::string& expression : live.session->watches()) {
+    scripting::WatchResult result = live.console->watch(expression);
     lines.push_back({.expression = expression, .value = std::move(result.text), .ok = result.ok});
   }
   return lines;
@@ -34,15 +34,15 @@ void mark_changed(const std::vector<WatchLine>& before, std::vector<WatchLine>& 
 
 }  // namespace
 
-Standing standing_of(Bench& bench, const Stopped& stopped) {
-  return {.moment = bench.session->moment(),
+Standing standing_of(LiveSession& live, const Stopped& stopped) {
+  return {.moment = live.session->moment(),
           .stopped = stopped,
-          .stops = without_conditions(bench.session->stops()),
-          .bookmarks = bench.session->bookmarks(),
-          .notes = bench.session->notes(),
-          .watches = evaluate(bench),
-          .findings = bench.session->shared_findings(),
-          .by_source = bench.session->steps_by_source()};
+          .stops = without_conditions(live.session->stops()),
+          .bookmarks = live.session->bookmarks(),
+          .notes = live.session->notes(),
+          .watches = evaluate(live),
+          .findings = live.session->shared_findings(),
+          .by_source = live.session->steps_by_source()};
 }
 
 void Walk::tell(std::string text, std::string hint, bool is_error) {
@@ -52,47 +52,47 @@ void Walk::tell(std::string text, std::string hint, bool is_error) {
 // --- moving ---
 
 void Walk::move(std::string what, std::function<Stopped(Session&)> go, std::string lua) {
-  driver_.post(std::move(what), [this, go = std::move(go), lua = std::move(lua)](Bench& bench) {
-    if (bench.session == nullptr) return;
-    const Stopped stopped = go(*bench.session);
-    publish(bench, stopped, lua);
+  driver_.post(std::move(what), [this, go = std::move(go), lua = std::move(lua)](LiveSession& live) {
+    if (live.session == nullptr) return;
+    const Stopped stopped = go(*live.session);
+    publish(live, stopped, lua);
   });
 }
 
 void Walk::change(std::string what, std::function<std::optional<Refusal>(Session&)> edit) {
-  driver_.post(std::move(what), [this, edit = std::move(edit)](Bench& bench) {
-    if (bench.session == nullptr) return;
-    if (const auto refused = edit(*bench.session))
+  driver_.post(std::move(what), [this, edit = std::move(edit)](LiveSession& live) {
+    if (live.session == nullptr) return;
+    if (const auto refused = edit(*live.session))
       driver_.reply([this, refused = *refused] { tell(refused.text, refused.hint, true); });
-    publish(bench, {.step = bench.session->moment().position});
+    publish(live, {.step = live.session->moment().position});
   });
 }
 
 void Walk::run(const CommandRow& row, Command command) {
-  driver_.post(row.title, [this, &row, command = std::move(command)](Bench& bench) {
-    if (bench.session == nullptr) return;
-    const auto answer = row.run(*bench.session, command);
+  driver_.post(row.title, [this, &row, command = std::move(command)](LiveSession& live) {
+    if (live.session == nullptr) return;
+    const auto answer = row.run(*live.session, command);
     if (const auto* no = std::get_if<Refusal>(&answer)) {
       driver_.reply([this, no = *no] { tell(no.text, no.hint, true); });
-      return publish(bench, {.step = bench.session->moment().position});
+      return publish(live, {.step = live.session->moment().position});
     }
     const Stopped& stopped = std::get<Stopped>(answer);
     const bool nothing = stopped.reason == Stopped::Reason::End || stopped.reason == Stopped::Reason::Start;
     if (nothing && *row.none != 0) driver_.reply([this, &row] { tell(row.none); });
-    else publish(bench, stopped, lua_of(row, command.values));
+    else publish(live, stopped, lua_of(row, command.values));
   });
 }
 
 void Walk::to_write(Direction direction) {
   if (!state_.selected) return tell("nothing is selected", "click an element first");
   const ByteRange place = view_.place_of(*state_.selected, view_.moment().position);
-  driver_.post("looking for a write", [this, place, direction](Bench& bench) {
-    if (bench.session == nullptr) return;
-    const std::optional<Stopped> stopped = bench.session->to_write(place, direction);
+  driver_.post("looking for a write", [this, place, direction](LiveSession& live) {
+    if (live.session == nullptr) return;
+    const std::optional<Stopped> stopped = live.session->to_write(place, direction);
     const CommandRow& row = *find_command(direction == Direction::Forward ? "nextWrite" : "previousWrite");
     const std::string bytes =
         fmt::format("{}[0x{:x},0x{:x})", name(place.space), place.address, place.address + place.size);
-    if (stopped) publish(bench, *stopped, lua_of(row, {bytes}));
+    if (stopped) publish(live, *stopped, lua_of(row, {bytes}));
     else driver_.reply([this, &row] { tell(row.none); });
   });
 }
@@ -105,12 +105,11 @@ void Walk::go_after(std::uint32_t step) {
   });
 }
 
-void Walk::publish(Bench& bench, const Stopped& stopped, const std::string& lua, bool whole) {
-  if (holds_back(bench)) return publish(bench, {.step = bench.session->moment().position}, lua, whole);
-  if (bench.script != nullptr) bench.script->engine().slot<scripting::GuiLive>().refresh();
-  driver_.reply([this, lua, whole, standing = standing_of(bench, stopped)]() mutable {
-    arrive(std::move(standing), lua, whole);
-  });
+void Walk::publish(LiveSession& live, const Stopped& stopped, const std::string& lua, bool whole) {
+  if (holds_back(live)) return publish(live, {.step = live.session->moment().position}, lua, whole);
+  if (live.script != nullptr) live.script->engine().slot<scripting::GuiLive>().refresh();
+  driver_.reply(
+      [this, lua, whole, standing = standing_of(live, stopped)]() mutable { arrive(std::move(standing), lua, whole); });
 }
 
 // --- what came in ---

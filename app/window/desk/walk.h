@@ -58,7 +58,7 @@ class Walk {
   // To just after a step, which the stage shows then.
   void go_after(std::uint32_t step);
   // In the session's thread: the window is told where it stands now. `whole`: `lua` does everything that changed.
-  void publish(Bench& bench, const Stopped& stopped, const std::string& lua = "", bool whole = false);
+  void publish(LiveSession& live, const Stopped& stopped, const std::string& lua = "", bool whole = false);
 
   // --- pointing ---
   void select(std::optional<Element> element);
@@ -77,7 +77,7 @@ class Walk {
 
   // --- asked and told on the way; none may be empty ---
   // In the session's thread: whether it was led back to where it has to stay.
-  std::function<bool(Bench&)> holds_back;
+  std::function<bool(LiveSession&)> holds_back;
   std::function<void(const Standing&, const std::string& lua, bool whole)> before_arrival;
   std::function<void(const Element&)> on_select;
   std::function<void()> on_move;  // it stands elsewhere now
@@ -95,6 +95,6 @@ class Walk {
 };
 
 // In the session's thread: as the window is told.
-Standing standing_of(Bench& bench, const Stopped& stopped);
+Standing standing_of(LiveSession& live, const Stopped& stopped);
 
 }  // namespace ts::ui

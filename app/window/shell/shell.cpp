@@ -356,7 +356,7 @@ void Shell::undo_view(bool again) {
   panes_.load_view(*shown);
   if ((*shown)["front"] == desk_.view().opening()) desk_.view().tile_displays().load((*shown)["tiles"]);
   view_restored_ = true;
-  desk_.tell((again ? "done again: " : "taken back: ") + words_for(ViewHistory::what_differs(now, *shown)));
+  desk_.tell((again ? "done again: " : "taken back: ") + words_for(AppearanceHistory::what_differs(now, *shown)));
 }
 
 // What was changed counts when the mouse has let go of it.

@@ -13,6 +13,7 @@
 #include "app/window/dialogs/palette.h"
 #include "app/window/help/tour.h"
 #include "app/window/shell/appearance.h"
+#include "app/window/shell/appearance_history.h"
 #include "app/window/shell/explainer.h"
 #include "app/window/shell/key_input.h"
 #include "app/window/shell/menu_bar.h"
@@ -21,7 +22,6 @@
 #include "app/window/shell/pane_area.h"
 #include "app/window/shell/screen.h"
 #include "app/window/shell/script_picture.h"
-#include "app/window/shell/view_history.h"
 #include "app/window/state_file.h"
 
 namespace ts::data {
@@ -123,7 +123,7 @@ class Shell {
   bool layout_asked_ = false, typing_ = false;
   double next_look_ = 0;
   // --- going back in the view ---
-  ViewHistory history_;
+  AppearanceHistory history_;
   bool view_restored_ = true;
   std::uint64_t noted_opening_ = 0;
   std::uint64_t panes_opening_ = 0;  // what they know of

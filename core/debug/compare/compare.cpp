@@ -23,6 +23,28 @@ bool further(const std::optional<std::uint64_t>& a, const std::optional<std::uin
   return b && (!a || *a > *b);
 }
 
+void measure(Difference& difference, const ElementFormat& of_a, const ElementFormat& of_b) {
+  const std::optional<std::uint64_t> b = convert(of_a, of_b, difference.b);
+  // A number that rounds to an infinity is none.
+  const bool became_infinite = b && is_infinite(of_a, *b) && !is_infinite(of_b, difference.b);
+  if (b && !became_infinite) difference.ulps = ulp_distance(of_a, difference.a, *b);
+  const bool exact = b && !of_a.is_float() && !of_b.is_float();
+  difference.absolute = exact ? absolute_difference(of_a, difference.a, *b)
+                              : std::fabs(number(of_a, difference.a) - number(of_b, difference.b));
+  if (difference.ulps == 0u && !(difference.absolute >= 0)) difference.absolute = 0;  // the same infinity
+  if (std::isnan(difference.absolute)) difference.absolute = kInfinity;
+}
+
+bool tolerated(const Difference& difference, const ElementFormat& of_a, const ElementFormat& of_b,
+               const CompareOptions& options) {
+  const bool nan_a = is_nan(of_a, difference.a), nan_b = is_nan(of_b, difference.b);
+  if (nan_a || nan_b) return nan_a && nan_b && options.nan_equal;
+  if (difference.ulps && *difference.ulps <= options.ulp) return true;
+  if (is_infinite(of_a, difference.a) || is_infinite(of_b, difference.b)) return false;
+  return difference.absolute <= options.abs ||
+         difference.absolute <= options.rel * std::fabs(number(of_b, difference.b));
+}
+
 std::string value_text(const Elements& elements, std::uint64_t bits) {
   return fmt::format("{} ({})", short_text(*elements.format, bits), hex_text(*elements.format, bits));
 }
@@ -30,6 +52,16 @@ std::string value_text(const Elements& elements, std::uint64_t bits) {
 std::string shape_text(std::uint32_t rows, std::uint32_t cols) { return fmt::format("{}x{}", rows, cols); }
 
 }  // namespace
+
+std::optional<Difference> difference_of(const ElementFormat& format_a, std::uint64_t a, const ElementFormat& format_b,
+                                        std::uint64_t b, const CompareOptions& options) {
+  const bool same_bits = &format_a == &format_b && a == b;
+  if (same_bits && (options.nan_equal || !is_nan(format_a, a))) return {};
+  Difference found{.a = a, .b = b};
+  measure(found, format_a, format_b);
+  if (tolerated(found, format_a, format_b, options)) return {};
+  return found;
+}
 
 std::variant<Comparing, Refusal> Comparing::make(const Elements& a, const Elements& b, const CompareOptions& options) {
   Comparing comparing(a, b, options);
@@ -62,29 +94,6 @@ bool Comparing::both_undefined(std::uint64_t index) const {
          b_->worth[in_b] != Definedness::Written;
 }
 
-void Comparing::measure(Difference& difference) const {
-  const ElementFormat &of_a = *a_->format, &of_b = *b_->format;
-  const std::optional<std::uint64_t> b = convert(of_a, of_b, difference.b);
-  // A number that rounds to an infinity is none.
-  const bool became_infinite = b && is_infinite(of_a, *b) && !is_infinite(of_b, difference.b);
-  if (b && !became_infinite) difference.ulps = ulp_distance(of_a, difference.a, *b);
-  const bool exact = b && !of_a.is_float() && !of_b.is_float();
-  difference.absolute = exact ? absolute_difference(of_a, difference.a, *b)
-                              : std::fabs(number(of_a, difference.a) - number(of_b, difference.b));
-  if (difference.ulps == 0u && !(difference.absolute >= 0)) difference.absolute = 0;  // the same infinity
-  if (std::isnan(difference.absolute)) difference.absolute = kInfinity;
-}
-
-bool Comparing::tolerated(const Difference& difference) const {
-  if (difference.undefined) return false;
-  const bool nan_a = is_nan(*a_->format, difference.a), nan_b = is_nan(*b_->format, difference.b);
-  if (nan_a || nan_b) return nan_a && nan_b && options_.nan_equal;
-  if (difference.ulps && *difference.ulps <= options_.ulp) return true;
-  if (is_infinite(*a_->format, difference.a) || is_infinite(*b_->format, difference.b)) return false;
-  return difference.absolute <= options_.abs ||
-         difference.absolute <= options_.rel * std::fabs(number(*b_->format, difference.b));
-}
-
 std::optional<Difference> Comparing::difference(std::uint64_t index) const {
   Difference found{static_cast<std::uint32_t>(index / cols_), static_cast<std::uint32_t>(index % cols_)};
   const std::size_t in_b = place_in_b(found.row, found.col);
@@ -98,10 +107,11 @@ std::optional<Difference> Comparing::difference(std::uint64_t index) const {
     found.absolute = kInfinity;
     return found;
   }
-  if (a_->format == b_->format && found.a == found.b && (options_.nan_equal || !is_nan(*a_->format, found.a)))
-    return {};
-  measure(found);
-  return tolerated(found) ? std::nullopt : std::optional(found);
+  auto told = difference_of(*a_->format, found.a, *b_->format, found.b, options_);
+  if (!told) return {};
+  told->row = found.row;
+  told->col = found.col;
+  return told;
 }
 
 std::optional<Difference> Comparing::next(std::uint64_t index) const {

@@ -35,6 +35,10 @@ struct Comparison {
   bool ok() const { return count == 0; }
 };
 
+// Of two written elements; nothing when they are the same.
+std::optional<Difference> difference_of(const ElementFormat& format_a, std::uint64_t a, const ElementFormat& format_b,
+                                        std::uint64_t b, const CompareOptions& options);
+
 // What is compared with what: the region of `a` with as many elements of `b`. `b` has a's shape, or that of its region,
 // or is one row of as many elements. Both must outlive this.
 class Comparing {
@@ -56,8 +60,6 @@ class Comparing {
   Comparing(const Elements& a, const Elements& b, const CompareOptions& options) : a_(&a), b_(&b), options_(options) {}
   std::size_t place_in_b(std::uint32_t row, std::uint32_t col) const;
   bool both_undefined(std::uint64_t index) const;
-  bool tolerated(const Difference& difference) const;
-  void measure(Difference& difference) const;
 
   const Elements* a_;
   const Elements* b_;

@@ -14,12 +14,12 @@ namespace {
 
 // Tiles that the author put on the very same bytes, of one element type and in another shape or order: that is how front
 // ends see a column as a row, and a matrix as its transpose. They are one value under several names. Tiles of one type at
-// one place are not: those take turns.
+// one place are not: those take turns. Of tiles whose address only running tells nothing is known.
 void join_spellings(const Program& program, std::vector<std::uint32_t>& parents) {
   std::map<std::tuple<Space, std::uint32_t, std::uint64_t, DType>, std::vector<std::uint32_t>> groups;
   for (std::uint32_t i = 0; i < program.tiles.size(); ++i) {
     const TileDecl& tile = program.tiles[i];
-    if (tile.alias || tile.implicit) continue;
+    if (tile.alias || tile.implicit || tile.open_address) continue;
     groups[{space_of(tile.type.loc), tile.address, tile.type.size_bytes(), tile.type.dtype}].push_back(i);
   }
   const auto same_shape = [&](std::uint32_t a, std::uint32_t b) {

@@ -136,6 +136,11 @@ ByteRange NamedElements::place(std::uint32_t row, std::uint32_t col) const {
   return {Space::Gm, buffer->address + (row * elements.cols + col) * size, size};
 }
 
+bool has_elements(const Program& program, std::string_view name) {
+  return std::ranges::any_of(program.tiles, [&](const TileDecl& tile) { return tile.is_called(name); }) ||
+         std::ranges::any_of(program.buffers, [&](const BufferDecl& buffer) { return buffer.name == name; });
+}
+
 std::optional<NamedElements> elements_called(Questions& questions, const std::string& name, std::uint32_t position) {
   if (const auto number = questions.find_buffer(name)) {
     const BufferDecl& buffer = questions.recording().program().buffers[*number];

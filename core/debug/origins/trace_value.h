@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/debug/elements/elements.h"
@@ -21,6 +22,7 @@ struct NamedElements {
 
   ByteRange place(std::uint32_t row, std::uint32_t col) const;
 };
+bool has_elements(const Program& program, std::string_view name);
 // Nothing: the program has none of that name.
 std::optional<NamedElements> elements_called(Questions& questions, const std::string& name, std::uint32_t position);
 

@@ -88,6 +88,12 @@ std::size_t LoopIndex::turn_at(std::size_t level, std::size_t loop, std::uint32_
   return static_cast<std::size_t>(after - turns.begin()) - 1;
 }
 
+std::uint32_t LoopIndex::next_turn(std::size_t level, std::uint32_t step) const {
+  const auto& loops = levels_[level].loops;
+  const auto after = std::ranges::upper_bound(loops, step, {}, &Loop::first);
+  return end_of_turn(level, turn_at(level, static_cast<std::size_t>(after - loops.begin()) - 1, step));
+}
+
 std::ptrdiff_t LoopIndex::loop_at(const Container& in, std::uint32_t step) const {
   if (in.inner >= levels_.size()) return -1;
   const auto& loops = levels_[in.inner].loops;
@@ -107,6 +113,13 @@ std::uint32_t LoopIndex::item_of(const Container& in, std::uint32_t step) const 
   if (after == loops.begin() || (after - 1)->first < in.first) return step - in.first;
   const Loop& last = *(after - 1);
   return step < last.end ? last.item : last.item + 1 + (step - last.end);
+}
+
+std::size_t LoopIndex::bytes() const {
+  std::size_t bytes = 0;
+  for (const Level& level : levels_)
+    bytes += level.loops.capacity() * sizeof(Loop) + level.turns.capacity() * sizeof(std::uint32_t);
+  return bytes;
 }
 
 LoopIndex::Item LoopIndex::item(const Container& in, std::uint32_t number) const {

@@ -9,6 +9,12 @@
 
 namespace ts {
 
+// Steps [first, end).
+struct StepSpan {
+  std::uint32_t first = 0, end = 0;
+  bool operator==(const StepSpan&) const = default;
+};
+
 // Loops that stand in no other are of level 0. What a turn holds, and what stands outside all loops, is a row of items:
 // steps of its own, and entries into loops.
 class LoopIndex {
@@ -22,6 +28,7 @@ class LoopIndex {
     std::uint32_t first = 0, end = 0;
     std::uint32_t first_turn = 0;  // in `turns` of its level
     std::uint32_t item = 0;        // its number among the items of what it stands in
+    StepSpan span() const { return {first, end}; }
   };
   struct Level {
     std::vector<Loop> loops;           // in the order of their steps
@@ -37,6 +44,8 @@ class LoopIndex {
   std::uint32_t end_of_turn(std::size_t level, std::size_t turn) const;
   // The turn of a loop that holds a step.
   std::size_t turn_at(std::size_t level, std::size_t loop, std::uint32_t step) const;
+  // The first step behind `step`, which is of a loop of this level, that is of a later turn, or the loop's end.
+  std::uint32_t next_turn(std::size_t level, std::uint32_t step) const;
 
   // What holds items: a turn, or all steps.
   struct Container {
@@ -58,6 +67,7 @@ class LoopIndex {
   std::uint32_t item_of(const Container& in, std::uint32_t step) const;
   // The loop of the container's inner level that holds a step; -1: it stands in none.
   std::ptrdiff_t loop_at(const Container& in, std::uint32_t step) const;
+  std::size_t bytes() const;
 
  private:
   class Maker;

@@ -83,15 +83,8 @@ Stopped Session::steps(std::uint32_t count, Direction direction) {
 
 Stopped Session::over(Direction direction) { return steps(1, direction); }
 
-namespace {
-
-const Refusal kNoSources{"the program does not say which lines it came from",
-                         "its operations have no loc(\"file\":line:column)"};
-
-}  // namespace
-
 std::optional<Refusal> Session::step_by_source(bool by_source) {
-  if (by_source && sources().empty()) return kNoSources;
+  if (by_source && sources().empty()) return no_sources();
   by_source_ = by_source;
   return {};
 }
@@ -106,7 +99,7 @@ Stopped Session::source_steps(std::uint32_t count, Direction direction) {
 }
 
 std::variant<Stopped, Refusal> Session::source_step(Direction direction) {
-  if (sources().empty()) return kNoSources;
+  if (sources().empty()) return no_sources();
   const SourceVisits* visits = source_visits();
   if (visits == nullptr) return told({.reason = Stopped::Reason::Interrupted, .step = moment_.position});
   const auto [position, micro] = moment_;

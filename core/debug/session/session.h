@@ -175,7 +175,7 @@ class Session : public Questions {
   std::optional<Refusal> wrong_place(const Watched& watch) const;
   Refusal too_few(const StopRule& rule, std::uint32_t found, Direction direction) const;
   std::optional<Refusal> wrong_log(const std::string& log) const;
-  std::string log_text(const StopEntry& entry, const Stopped& stop, std::uint32_t position) const;
+  std::string log_text(const StopEntry& entry, const Stopped& stop, std::uint32_t position);
 
   std::shared_ptr<const std::vector<Finding>> checked_;
   Reference reference_;

@@ -79,4 +79,8 @@ std::uint32_t SourceVisits::end_of(std::uint32_t step) const {
   return behind == firsts_.end() ? steps_ : *behind;
 }
 
+Refusal no_sources() {
+  return {"the program does not say which lines it came from", "its operations have no loc(\"file\":line:column)"};
+}
+
 }  // namespace ts

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "core/isa/refusal.h"
 #include "core/program/source_map.h"
 #include "core/record/recording.h"
 
@@ -36,5 +37,8 @@ class SourceVisits {
   std::uint32_t steps_;
   bool complete_ = false;
 };
+
+// To whoever asks for lines that a program came from and that it does not tell.
+Refusal no_sources();
 
 }  // namespace ts

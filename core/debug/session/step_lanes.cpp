@@ -26,8 +26,8 @@ std::optional<std::uint32_t> next_of(std::span<const std::uint32_t> ascending, s
 
 std::optional<StepLanes> StepLanes::make(const Recording& recording, std::span<const Finding> findings,
                                          const std::function<bool()>& go_on) {
-  StepLanes lanes(recording);
-  if (!lanes.place_steps(go_on) || !lanes.place_loops(go_on)) return {};
+  StepLanes lanes(recording, go_on);
+  if (!lanes.loops_.complete() || !lanes.place_steps(go_on)) return {};
   lanes.place_findings(findings);
   return lanes;
 }
@@ -56,28 +56,6 @@ bool StepLanes::place_steps(const std::function<bool()>& go_on) {
     if (!has_steps[static_cast<std::size_t>(pipe)]) continue;
     pipes_.push_back(pipe);
     steps_[static_cast<std::size_t>(pipe)].finish();
-  }
-  return true;
-}
-
-// Steps of one turn share the place where their loops are kept.
-bool StepLanes::place_loops(const std::function<bool()>& go_on) {
-  const auto same_loops = [](const Step& a, const Step& b) {
-    return a.loops == b.loops && a.loop_count == b.loop_count;
-  };
-  StopQuestion question(go_on);
-  for (std::uint32_t step = 0; step < count(); ++step) {
-    if (question.stops()) return false;
-    const std::size_t depth = recording_->step(step).loop_count;
-    if (depth > loops_.size()) loops_.resize(depth);
-    const bool as_before = step > 0 && same_loops(recording_->step(step), recording_->step(step - 1));
-    for (std::size_t i = 0; i < depth; ++i) {
-      std::vector<StepSpan>& entries = loops_[i];
-      const bool goes_on = as_before || (!entries.empty() && entries.back().end == step &&
-                                         turn_at(i, step - 1).entry == turn_at(i, step).entry);
-      if (goes_on) entries.back().end = step + 1;
-      else entries.push_back({step, step + 1});
-    }
   }
   return true;
 }
@@ -115,23 +93,9 @@ LaneColumn StepLanes::column_at(Pipe pipe, std::uint32_t step, StepSpan view, st
   return column;
 }
 
-std::uint32_t StepLanes::next_turn(std::size_t depth, StepSpan loop, std::uint32_t step) const {
-  const std::uint32_t now = turn_at(depth, step).turn;
-  // Far is looked for in ever longer strides, then between the last two.
-  std::uint32_t low = step, stride = 1;
-  while (low + stride < loop.end && turn_at(depth, low + stride).turn == now) low += stride, stride *= 2;
-  std::uint32_t high = std::min(loop.end, low + stride);
-  while (low + 1 < high) {
-    const std::uint32_t middle = low + (high - low) / 2;
-    (turn_at(depth, middle).turn == now ? low : high) = middle;
-  }
-  return high;
-}
-
 std::size_t StepLanes::bytes() const {
-  std::size_t bytes = findings_.size() * sizeof(std::uint32_t);
+  std::size_t bytes = findings_.size() * sizeof(std::uint32_t) + loops_.bytes();
   for (const StepSet& set : steps_) bytes += set.bytes();
-  for (const auto& entries : loops_) bytes += entries.capacity() * sizeof(StepSpan);
   return bytes;
 }
 

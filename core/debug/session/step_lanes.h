@@ -9,16 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "core/debug/session/loop_index.h"
 #include "core/debug/session/step_set.h"
 #include "core/record/recording.h"
 
 namespace ts {
-
-// Steps [first, end).
-struct StepSpan {
-  std::uint32_t first = 0, end = 0;
-  bool operator==(const StepSpan&) const = default;
-};
 
 // Steps side by side on a lane that are drawn as one.
 struct LaneColumn {
@@ -66,20 +61,20 @@ class StepLanes {
 
   // --- loops ---
   // How deep they stand in each other, at most.
-  std::size_t depths() const { return loops_.size(); }
+  std::size_t depths() const { return loops_.levels(); }
   // All entries into loops of a depth, in their order; they stand side by side. 0 is the outermost.
-  std::span<const StepSpan> loops(std::size_t depth) const { return loops_[depth]; }
+  std::span<const LoopIndex::Loop> loops(std::size_t depth) const { return loops_.level(depth).loops; }
   const LoopTurn& turn_at(std::size_t depth, std::uint32_t step) const { return recording_->loops(step)[depth]; }
   std::uint32_t turns(std::size_t depth, StepSpan loop) const { return turn_at(depth, loop.end - 1).turn + 1; }
-  // The first step behind `step` that is of a later turn of the loop, or the loop's end.
-  std::uint32_t next_turn(std::size_t depth, StepSpan loop, std::uint32_t step) const;
+  // The first step behind `step`, which is of a loop of this depth, that is of a later turn, or the loop's end.
+  std::uint32_t next_turn(std::size_t depth, std::uint32_t step) const { return loops_.next_turn(depth, step); }
 
   std::size_t bytes() const;
 
  private:
-  explicit StepLanes(const Recording& recording) : recording_(&recording) {}
+  StepLanes(const Recording& recording, const std::function<bool()>& go_on)
+      : recording_(&recording), loops_(recording, go_on) {}
   bool place_steps(const std::function<bool()>& go_on);
-  bool place_loops(const std::function<bool()>& go_on);
   void place_findings(std::span<const Finding> findings);
   LaneColumn column_at(Pipe pipe, std::uint32_t step, StepSpan view, std::uint32_t width) const;
 
@@ -93,7 +88,7 @@ class StepLanes {
   std::vector<StepSpan> blocks_;
   std::vector<std::uint32_t> findings_, errors_, warnings_;
   Found found_[kPipes];
-  std::vector<std::vector<StepSpan>> loops_;  // by depth
+  LoopIndex loops_;
 };
 
 // Where a stop waits, as far as that is a matter of places: what remains of its rule.

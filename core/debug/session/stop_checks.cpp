@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <set>
 
+#include "core/debug/origins/printed_at.h"
+#include "core/debug/origins/trace_value.h"
 #include "core/debug/session/session.h"
+#include "core/debug/session/source_visits.h"
 #include "core/record/operand_place.h"
 
 namespace ts {
@@ -150,9 +153,7 @@ std::optional<Refusal> no_such_line(const Recording& recording, std::uint32_t li
 }
 
 std::optional<Refusal> no_such_source(const Recording& recording, const SourceMap& map, const SourceStop& stop) {
-  if (map.empty())
-    return Refusal{"the program does not say which lines it came from",
-                   "its operations have no loc(\"file\":line:column)"};
+  if (map.empty()) return no_sources();
   if (!stop.number)
     return Refusal{fmt::format("the program came from no single file called {}", stop.file),
                    fmt::format("it came from: {}", fmt::join(map.files(), ", "))};
@@ -248,6 +249,7 @@ Refusal Session::too_few(const StopRule& rule, std::uint32_t found, Direction di
 namespace {
 
 constexpr std::string_view kLogNames[] = {"step", "op", "line", "hits", "position", "text"};
+constexpr std::uint64_t kMostLogged = 16'384;  // elements of a tile
 
 }  // namespace
 
@@ -257,14 +259,20 @@ std::optional<Refusal> Session::wrong_log(const std::string& log) const {
     const std::size_t close = log.find('}', open);
     if (close == std::string::npos) return Refusal{"the log text has a { without a }", "write {step}, for example"};
     const std::string word = log.substr(open + 1, close - open - 1);
+    if (word.starts_with('%')) {
+      if (has_elements(recording_->program(), std::string_view(word).substr(1))) continue;
+      return Refusal{
+          fmt::format("the log text has {{{}}}, and {} has no such tile or buffer", word, recording_->program().name),
+          "{%acc} prints the tile acc"};
+    }
     if (std::ranges::find(kLogNames, word) == std::end(kLogNames))
       return Refusal{fmt::format("the log text has {{{}}}", word),
-                     fmt::format("it can be {{{}}}", fmt::join(kLogNames, "}, {"))};
+                     fmt::format("it can be {{{}}}, or {{%NAME}} for a tile or buffer", fmt::join(kLogNames, "}, {"))};
   }
   return {};
 }
 
-std::string Session::log_text(const StopEntry& entry, const Stopped& stop, std::uint32_t position) const {
+std::string Session::log_text(const StopEntry& entry, const Stopped& stop, std::uint32_t position) {
   const Bound& bound = recording_->bound(stop.step);
   // clang-format off
   const std::string values[] = {
@@ -278,8 +286,9 @@ std::string Session::log_text(const StopEntry& entry, const Stopped& stop, std::
       continue;
     }
     const std::size_t close = entry.rule.log.find('}', at);
-    const auto word = std::ranges::find(kLogNames, entry.rule.log.substr(at + 1, close - at - 1));
-    text += values[word - std::begin(kLogNames)];
+    const std::string inside = entry.rule.log.substr(at + 1, close - at - 1);
+    if (inside.starts_with('%')) text += printed_at(*this, inside.substr(1), position, kMostLogged).value_or("");
+    else text += values[std::ranges::find(kLogNames, inside) - std::begin(kLogNames)];
     at = close;
   }
   // clang-format on

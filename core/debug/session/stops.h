@@ -44,7 +44,7 @@ struct StopRule {
   bool finding = false;           // something was found in it
   bool differs = false;           // its results are not those of the session's reference
   std::uint64_t ignore = 0;       // so many hits pass by
-  std::string log = {};           // said instead of stopping, with {step}, {op}, {line}, {hits}, {position}
+  std::string log = {};           // said instead of stopping, with {step}, {op}, {line}, {hits}, {position}, {%tile}
   bool once = false;              // gone after it stopped
   // Asked when all else holds, with the session standing where it would stop.
   enum class Answer : std::uint8_t { Yes, No, Remove, Failed };

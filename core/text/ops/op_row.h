@@ -43,10 +43,10 @@ enum class OpKind : std::uint8_t {
   SetFlag, WaitFlag, Barrier, RecordEvent, WaitEvent, CacheInvalid, Fence, Print,
   // Queues between the cores.
   InitPipeCube, InitPipeVector, PushToVector, PushToCube, PopFromCube, PopFromVector, FreeFromCube, FreeFromVector,
-  AllocToVector, AllocToCube, ReserveBuffer, ImportBuffer,
+  AllocToVector, AllocToCube, ReserveBuffer, ImportBuffer, SetQuantVector, SetQuantScalar,
 };
 // clang-format on
-inline constexpr std::size_t kOpKinds = static_cast<std::size_t>(OpKind::ImportBuffer) + 1;
+inline constexpr std::size_t kOpKinds = static_cast<std::size_t>(OpKind::SetQuantScalar) + 1;
 
 // An operand of a signature. `signature` of a row, in our own few words:
 //   tile operations:  "src0:T src1:T -> dst:T"                      before the arrow ins(...), after it outs(...)

@@ -140,7 +140,7 @@ std::vector<Binding> breakpoint_rows() {
        "just after it where bytes, values or "
        "findings are waited for. Bytes are \"ub[0x400,0x800)\", or a tile or its name with rows, cols (first and last) "
        "or cell. when is asked with the "
-       "step and stops by giving back true; log is printed instead of stopping, with {step}, {op}, {line}, {hits}, "
+       "step and stops by giving back true; log is printed instead of stopping, with {step}, {op}, {line}, {hits}, {%tile}, "
        "{position}, {text}. What can never "
        "stop is refused.",
        R"(local rec = pto.load("row_loop"):record()

@@ -158,4 +158,10 @@ TEST_CASE("census: a program for one of two targets runs there, and ends when it
   CHECK(census.files().size() == 2);
 }
 
+TEST_CASE("census: what only says that it is not supported is not emulated") {
+  CHECK(!has_meaning(text::find_op("cf.br")));
+  CHECK(has_meaning(text::find_op("scf.if")));
+  CHECK(has_meaning(text::find_op("pto.tadd")));
+}
+
 }  // namespace ts::test

@@ -7,6 +7,7 @@
 #include "core/text/render.h"
 #include "tests/support/text/kernel_text.h"
 #include "tests/support/text/open_text.h"
+#include "tests/support/text/small_text.h"
 
 namespace ts::test {
 namespace {
@@ -111,6 +112,62 @@ TEST_CASE("check kinds: scratch put over something that is still needed") {
        .element = std::pair{0u, 0u},
        .text = "scratch %tmp[0,0] stands on %a[3,0], which tadd (step 3) still reads: 4 bytes of %a are lost"});
   check_silent(*record(0x200), FindingKind::Scratch);
+}
+
+// One tile that is loaded, ending at `end`.
+SharedRecording record_ending_at(Target target, std::uint32_t end) {
+  KernelText kernel(target);
+  kernel.buffer("x", "f32", 4, 8);
+  kernel.tile("a", "4x8xf32", end - 128);
+  kernel.load("a", "x", "0", "0", 4, 8);
+  kernel.load("a", "x", "0", "0", 4, 8);
+  return kernel.record();
+}
+
+TEST_CASE("check kinds: a tile above what devices are known to take, told once and as not certain") {
+  const auto wanted = [](const std::string& text) {
+    return Wanted{.kind = FindingKind::Device,
+                  .rule = "CHK-DEVICE",
+                  .severity = Severity::Warning,
+                  .step = 0,
+                  .line = 6,
+                  .operand = "dst",
+                  .element = std::pair{0u, 0u},
+                  .text = text};
+  };
+  check_only_finding(
+      *record_ending_at(Target::A2A3, 188416 + 32),
+      wanted("%a [188320, 188448) ends above 188416 of ub: tiles that end above it were seen to give NaN "
+             "on a device (unverified)"));
+  check_silent(*record_ending_at(Target::A2A3, 188416), FindingKind::Device);
+  check_only_finding(
+      *record_ending_at(Target::A5, 245760 + 32),
+      wanted("%a [245664, 245792) ends above 245760 of ub: the library is said to keep about 8 KiB at the "
+             "top for itself (unverified)"));
+  check_silent(*record_ending_at(Target::A5, 245760), FindingKind::Device);
+}
+
+TEST_CASE("check kinds: how much of ub is safe can be said") {
+  CheckOptions options = only({FindingKind::Device});
+  REQUIRE(!set_check(options, "device.ub=1024"));
+  const auto found = check(*record_ending_at(Target::A5, 1024 + 32), options).findings;
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].diagnostic.text == "%a [928, 1056) ends above 1024 of ub: the limit that was given");
+  CHECK(check(*record_ending_at(Target::A5, 1024), options).findings.empty());
+  for (const char* bad : {"device.ub=", "device.ub=-1", "device.ub=many", "device.ub=99999999999"})
+    CHECK_MESSAGE(set_check(options, bad), bad);
+}
+
+// What the emulator places by itself is where it is for no fault of the author's.
+TEST_CASE("check kinds: tiles without an address are never above what devices take") {
+  constexpr std::uint32_t kBytes = 32 * 64 * 4;
+  SmallText text(Target::A5);
+  text.buffer("x", "f32", 32, 64);
+  for (int i = 0; i < 31; ++i) text.tile(fmt::format("t{}", i), "32x64xf32");
+  for (int i = 0; i < 31; ++i) text.step("tload", {"x"}, {fmt::format("t{}", i)});
+  const SharedRecording recording = record_text(text.text());
+  REQUIRE(recording->program().tiles.back().address + kBytes > 245760);
+  check_silent(*recording, FindingKind::Device);
 }
 
 TEST_CASE("check kinds: two pipes with nothing that orders them") {

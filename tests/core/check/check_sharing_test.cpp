@@ -115,8 +115,24 @@ class ByteAccount {
     }
   }
 
+  // Two names of one place, the value of one made of that of the other, are an update in place.
+  void follow(const Bound& bound) {
+    sources_.clear();
+    for (const Operand& operand : bound.operands) {
+      if (operand.spec->kind != OperandKind::Tile) continue;
+      place_[operand.id] = operand.tile.address;
+      const Role role = operand.spec->role;
+      if (role != Role::In && role != Role::Mask && role != Role::Offsets && !operand.spec->reads) continue;
+      sources_.insert(operand.id);
+      sources_.insert(made_of_[operand.id].begin(), made_of_[operand.id].end());
+    }
+    for (const Operand& operand : bound.operands)
+      if (operand.spec->kind == OperandKind::Tile && operand.spec->role == Role::Out) made_of_[operand.id] = sources_;
+  }
+
   void write(std::uint32_t step) {
     const Bound& bound = recording_.bound(step);
+    follow(bound);
     const Flat ub = recording_.map().origin(Space::Ub), end = ub + recording_.map().size(Space::Ub);
     for (const WritePattern& pattern : recording_.writes(step))
       for (std::uint32_t run = 0; run < pattern.count; ++run)
@@ -136,11 +152,19 @@ class ByteAccount {
     }
     if (results.empty() && scratch.empty()) FAIL("a byte beside the operands was written");
     const auto tile_of = [&](int i) { return bound.operands[static_cast<std::size_t>(i)].id; };
+    const auto goes_on = [&](std::uint32_t tile) {
+      return sources_.contains(tile) && std::ranges::any_of(results, [&](int i) {
+               return place_[tile] == bound.operands[static_cast<std::size_t>(i)].tile.address;
+             });
+    };
     const bool stays =
-        std::ranges::any_of(results, [&](int i) { return owner_.contains(at) && tile_of(i) == owner_[at]; });
+        owner_.contains(at) &&
+        (goes_on(owner_[at]) || std::ranges::any_of(results, [&](int i) { return tile_of(i) == owner_[at]; }));
     if (owner_.contains(at) && !stays) lost_[{owner_[at], at}] = {step, results.empty() ? scratch[0] : results[0]};
     owner_.erase(at);
     for (const int i : results) lost_.erase({tile_of(i), at});
+    for (const std::uint32_t tile : sources_)
+      if (goes_on(tile)) lost_.erase({tile, at});
     if (!results.empty()) owner_[at] = tile_of(results[0]);
   }
 
@@ -148,6 +172,9 @@ class ByteAccount {
   std::map<std::uint32_t, std::uint32_t> owner_;                  // tile, by byte
   std::map<std::pair<std::uint32_t, std::uint32_t>, Loss> lost_;  // by tile and byte
   std::set<std::pair<std::uint32_t, std::uint32_t>> told_;        // steps and tiles
+  std::map<std::uint32_t, std::uint32_t> place_;                  // address, by tile
+  std::map<std::uint32_t, std::set<std::uint32_t>> made_of_;      // tiles, by tile
+  std::set<std::uint32_t> sources_;                               // of the step that is looked at
 };
 
 }  // namespace
@@ -213,6 +240,26 @@ TEST_CASE("check sharing: buffers that take turns, and results in place, are fin
     kernel.store("c", "out", row, "0", 4, 8);
   }
   for (const Finding& finding : sharing(*kernel.record())) CHECK_MESSAGE(false, finding.diagnostic.format());
+}
+
+TEST_CASE("check sharing: an update in place may have a name of its own") {
+  const auto program = [](const std::string& writer, const std::string& reader) {
+    KernelText kernel;
+    for (const char* buffer : {"x", "y", "out"}) kernel.buffer(buffer, "f32", 4, 8);
+    kernel.tile("a", "4x8xf32", 0);
+    kernel.tile("b", "4x8xf32", 0);
+    kernel.tile("t", "4x8xf32", 0x100);
+    kernel.load("a", "x", "0", "0", 4, 8);
+    kernel.op("tmuls", {"a", "2.0 : f32"}, {"t"});
+    if (writer == "load") kernel.load("b", "y", "0", "0", 4, 8);
+    else kernel.op("tadds", {writer, "2.0 : f32"}, {"b"});
+    kernel.store(reader, "out", "0", "0", 4, 8);
+    return sharing(*kernel.record());
+  };
+  CHECK(program("a", "a").empty());         // a is read again under its old name
+  CHECK(program("t", "a").empty());         // by way of another tile
+  CHECK(program("load", "a").size() == 1);  // something else: a is lost
+  CHECK(program("load", "b").empty());
 }
 
 TEST_CASE("check sharing: aliases share on purpose, another tile in the same place does not") {

@@ -7,8 +7,11 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "core/data/array_file.h"
+#include "core/data/utf8.h"
+#include "tests/support/process/cli.h"
 #include "tests/support/process/python.h"
 #include "tests/support/process/temp_folder.h"
 
@@ -111,6 +114,26 @@ TEST_CASE("npz: unpacking ends where it is told to, whatever the archive says of
   CHECK(std::holds_alternative<Array>(opened(folder / "bomb.npz").read("x")));
   const auto lying = Npz::open(folder / "lying.npz");
   if (const auto* npz = std::get_if<Npz>(&lying)) static_cast<void>(npz->read("x", most));
+}
+
+TEST_CASE("npz: names that would write to a terminal are shown, and only some of very many") {
+  const TempFolder folder;
+  std::string bytes = get_text("tests/fuzz/corpus/case/stored").substr(1);
+  const std::string good = "f4_columns", bad = "f4\x1b[31m\xffns";
+  REQUIRE(good.size() == bad.size());
+  for (std::size_t at = bytes.find(good); at != bytes.npos; at = bytes.find(good)) bytes.replace(at, good.size(), bad);
+  put_text(folder / "odd.npz", bytes);
+  const Npz npz = opened(folder / "odd.npz");
+  CHECK(npz.names().front() == bad);
+  const auto read = npz.read("x\x07");
+  const auto* error = std::get_if<Error>(&read);
+  REQUIRE(error != nullptr);
+  CHECK(error->text.ends_with("odd.npz:x\\x07: the archive has no such array"));
+  CHECK(error->hint == "it has f4\\x1b[31m\\xffns, u1_cube_columns, b1_scalar");
+  std::vector<std::string> names;
+  for (int i = 0; i < 4000; ++i) names.push_back(std::to_string(i));
+  CHECK(data::shown_name("a\nb\tc\x1b") == "a\\x0ab\\x09c\\x1b");
+  CHECK(data::some_of(names) == "0, 1, 2, 3, 4, 5, 6, 7, ...");
 }
 
 }  // namespace ts::test

@@ -181,6 +181,11 @@ void check_rare(Target target, Met& met) {
   for (const char* name : {"trowsum", "trowmax", "trowmin"}) builder.add(name, {square}, {column});
   const TileId same = builder.tile("same", vec_tile(DType::F32, 4, 64));
   builder.add("tdivs", {same, Scalar{DType::F32, 0x40400000}}, {same});
+  // A2A3: an emulator step, unless options or odd scratch say otherwise.
+  const TileId whole = builder.tile("whole", vec_tile(DType::F32, 4, 64)),
+               remainder = builder.tile("remainder", vec_tile(DType::F32, 4, 64)),
+               scratch = builder.tile("scratch", vec_tile(DType::F32, 4, 128));
+  if (target == Target::A2A3) builder.add("trem", {same, whole, scratch}, {remainder});
   const BufferId numbers = builder.buffer("numbers", DType::F16, 32 * 32, random_bytes(random, 32 * 32 * 2));
   const TileId plain =
                    builder.tile("plain", boxed(TileLoc::Mat, DType::F16, 32, 32, BoxOrder::RowMajor, InnerOrder::None)),

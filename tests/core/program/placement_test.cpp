@@ -22,7 +22,7 @@ struct Tiles {
   }
   Diagnostics place() {
     Diagnostics out;
-    place_tiles(program, placed, scratch, out);
+    place_tiles(program, {}, placed, scratch, out);
     return out;
   }
   std::uint32_t address(std::size_t i) const { return program.tiles[i].address; }

@@ -31,6 +31,12 @@ void no_rows_at_all(Sample&, Part& it) {
   it.set_valid(0, it.valid.cols);
 }
 void half_a_block(Sample&, Part& it) { (it.type.row_major() ? it.type.cols : it.type.rows) += 1; }
+// Of bytes; with wider elements it is an error, as everywhere.
+void narrow_mask(Sample&, Part& it) {
+  it.type.dtype = DType::U8;
+  it.type.cols = 48;
+  it.set_valid(it.valid.rows, 5);
+}
 void half_a_box(Sample& sample, Part& it) {
   boxed_layout(sample, it);
   it.type.cols += 1;
@@ -68,6 +74,10 @@ std::vector<Breach> common_breaches(const InstructionRow& row) {
   const bool renames = row.effect == Effect::BindsAddress;
   const std::string placed = renames ? "src" : tiles;
   const std::vector<std::string> follows = renames ? std::vector<std::string>{"G3 dst"} : std::vector<std::string>{};
+  // Rows of a packed mask may be no whole blocks.
+  const bool makes_mask = row.draw == Drawing::Compare;
+  std::string whole_blocks = tiles;
+  if (makes_mask) whole_blocks.erase(whole_blocks.find(" dst"), 4);
   std::vector<Breach> breaches = illegal_types(row);
   if (!vec_tiles.empty()) breaches.push_back({"G1", vec_tiles, in_mat, {row.name, "{it}", "mat", "vec"}});
   const std::vector<Breach> of_tiles{
@@ -80,10 +90,16 @@ std::vector<Breach> common_breaches(const InstructionRow& row) {
        .says = {"{it}", "{it.at}+{it.bytes}", "outside ub"},
        .also = follows},
       {"TILE-R1", tiles, no_rows_at_all, {"{it}", "{it.shape}"}},
-      {"TILE-R2", tiles, half_a_block, {"{it}", "32"}},
+      {"TILE-R2", whole_blocks, half_a_block, {"{it}", "32"}},
       {"TILE-R3", tiles, half_a_box, {"{it}", "{it.shape}", "boxes"}},
   };
   breaches = breaches + of_tiles;
+  if (makes_mask)
+    breaches.push_back({.rule = "TILE-R2",
+                        .operands = "dst",
+                        .change = narrow_mask,
+                        .says = {"{it}", "48 bytes", "32"},
+                        .severity = Severity::Warning});
   for (Breach& breach : breaches) {
     breach.common = true;
     breach.from.form = static_cast<int>(row.forms.size()) - 1;

@@ -182,6 +182,25 @@ std::vector<Breach> histogram() {
                              {"R9", "filter", one_filter_row, {"filter"}, low_words}};
 }
 
+// Column-major, and all of it valid; or its sizes are only known when it runs.
+void as_columns(Part& part, bool open) {
+  part.type.blayout = BoxOrder::ColMajor;
+  part.type.rows = 32, part.type.cols = 8;
+  part.type.valid_rows = open ? kDynamic : 32, part.type.valid_cols = open ? kDynamic : 8;
+  part.valid = {32, 8};
+}
+void part_of_columns(Sample& s, Part&) {
+  for (const char* name : {"src", "dst"}) as_columns(s[name], true), s[name].valid = {16, 4};
+}
+void open_columns(Sample& s, Part& it) {
+  for (const char* name : {"src", "dst"}) as_columns(s[name], false);
+  as_columns(it, true);
+}
+std::vector<Breach> moving_columns() {
+  return {{"R9", "dst", part_of_columns, {"16x4 of a col_major 32x8"}, {.target = Target::A2A3}},
+          {"W1", "dst src", open_columns, {"{it} is col_major", "dynamic"}, {.target = Target::A5}}};
+}
+
 }  // namespace
 
 std::vector<RuleSet> other_rule_sets() {
@@ -190,7 +209,8 @@ std::vector<RuleSet> other_rule_sets() {
        conversion() + row_major("dst src") + same_valid("src") + overlaps("dst", "src") + scratch_overlaps("src dst"),
        {},
        any_saturation},
-      {"tmov", same_types("src") + unboxed("dst src") + same_static_shape() + overlaps_shifted("dst", "src")},
+      {"tmov", same_types("src") + unboxed("dst src") + same_static_shape() + overlaps_shifted("dst", "src") +
+                   moving_columns()},
       {"treshape", reshaping()},
       {"tfillpad", padding(taller, wider_tile) + overlaps_anyhow("dst", "src")},
       {"tfillpad_expand", padding(smaller_than_src, narrower_than_src) + overlaps_anyhow("dst", "src")},

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "core/a2a3/micro_ops.h"
+#include "core/catalogue/whole.h"
 #include "core/engine/trace/trace.h"
 #include "tests/support/engine/simd_levels.h"
 #include "tests/support/record/flow_check.h"
@@ -294,6 +295,7 @@ void Stage::check_recording(const Program& program, Random& random) {
     }
     check_definedness(bound, after, effects);
     check_write_log(*recording, step);
+    check_whole(bound, effects);
     before_.swap(expected_);
   }
 }
@@ -321,6 +323,28 @@ void Stage::check_definedness(const Bound& bound, const Memory& memory, const or
                              static_cast<int>(defined_[at]), static_cast<int>(memory.definedness(at))));
       return;
     }
+  }
+}
+
+// Who is said to write all of its results does.
+void Stage::check_whole(const Bound& bound, const oracle::Effects& effects) {
+  if (!writes_whole_results(*bound.row, *bound.options)) return;
+  std::vector<char> written(work_.map().size(Space::Ub));
+  const auto mark = [&](const ByteRange& place) {
+    if (place.space == Space::Ub) std::fill_n(written.begin() + place.address, place.size, 1);
+  };
+  for (const oracle::Element& element : effects.written) mark(element.place);
+  for (const ByteRange& place : effects.unspecified) mark(place);
+  for (const Operand& operand : bound.operands) {
+    const TileRef& tile = operand.tile;
+    if (operand.spec->role != Role::Out || operand.spec->kind != OperandKind::Tile || tile.space() != Space::Ub)
+      continue;
+    for (std::uint32_t row = 0; row < tile.valid_rows; ++row)
+      for (std::uint32_t col = 0; col < tile.valid_cols; ++col)
+        if (!written[tile.at(row, col)]) {
+          FAIL_CHECK(fmt::format("{}: {}[{},{}] is left", label_of(bound), operand.spec->name, row, col));
+          return;
+        }
   }
 }
 

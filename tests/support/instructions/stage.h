@@ -51,6 +51,7 @@ class Stage {
   void take_cmpmask(const Bound& bound, const Memory& memory);
   void check_recording(const Program& program, Random& random);
   void check_definedness(const Bound& bound, const Memory& memory, const oracle::Effects& effects);
+  void check_whole(const Bound& bound, const oracle::Effects& effects);
   void check_write_log(const Recording& recording, std::uint32_t step);
   void choose_definedness(const Bound& bound, Random& random);
   void restore(Memory& memory, const std::vector<std::byte>& image) const;

@@ -24,12 +24,14 @@ namespace ts::test {
 namespace {
 
 constexpr int kMostJobs = 64;
+constexpr std::size_t kMostFinished = 1 << 14;
 
 // What all processes count together. It lies in memory that they share.
 struct Counts {
   std::atomic<unsigned> next = 0;  // the first test that nobody has taken
   std::atomic<unsigned> ran = 0, done = 0, failed = 0, assertions = 0, failed_assertions = 0;
   RunningTest running[kMostJobs] = {};
+  FinishedTest finished[kMostFinished] = {};
 };
 
 Counts* counts = nullptr;
@@ -54,7 +56,8 @@ struct Listener : doctest::IReporter {
   }
   void test_case_reenter(const doctest::TestCaseData&) override {}
   void test_case_end(const doctest::CurrentTestCaseStats&) override {
-    ++counts->done;
+    const unsigned place = counts->done++;
+    if (place < kMostFinished) counts->finished[place] = own->finished();
     own->end();
   }
   void test_case_exception(const doctest::TestCaseException&) override {}
@@ -179,6 +182,8 @@ int run_tests(int argc, char** argv) {
                           {.done = counts->done, .all = chosen_tests, .running = {counts->running, std::size_t(jobs)}});
   const int status = jobs == 1 ? context.run() : run_side_by_side(argc, argv, jobs);
   line.end();
+  if (wants(argc, argv, "--progress"))
+    print_slowest({counts->finished, std::min<std::size_t>(counts->done, kMostFinished)});
   print_summary();
   return status;
 }

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ namespace ts::test {
 namespace {
 
 constexpr std::int64_t kTerminalMs = 500, kLogMs = 20'000;
+constexpr std::size_t kShownSlowest = 12;
 constexpr const char* kClearLine = "\r\x1b[K";
 
 std::int64_t now_ms() {
@@ -70,6 +72,20 @@ void put(const std::string& text) {
 void RunningTest::begin(const char* name) {
   std::strncpy(name_, name, sizeof name_ - 1);
   since_ms_ = now_ms();
+}
+
+FinishedTest RunningTest::finished() const {
+  FinishedTest test;
+  std::memcpy(test.name, name_, sizeof test.name);
+  test.took_ms = now_ms() - since_ms_;
+  return test;
+}
+
+void print_slowest(std::span<const FinishedTest> finished) {
+  std::vector<FinishedTest> slowest(std::min<std::size_t>(finished.size(), kShownSlowest));
+  std::ranges::partial_sort_copy(finished, slowest, std::greater{}, &FinishedTest::took_ms, &FinishedTest::took_ms);
+  for (const FinishedTest& test : slowest)
+    if (test.took_ms >= 1000) fmt::print("{:>9}  {}\n", duration_text(test.took_ms), test.name);
 }
 
 ProgressLine::ProgressLine(bool wanted, const Progress& progress) {

@@ -9,11 +9,18 @@
 
 namespace ts::test {
 
+// A test that ran, and how long.
+struct FinishedTest {
+  char name[128] = {};
+  std::int64_t took_ms = 0;
+};
+
 // The test that a process runs, in memory that all of them share.
 class RunningTest {
  public:
   void begin(const char* name);
   void end() { since_ms_ = 0; }
+  FinishedTest finished() const;
 
   // When it began, by the steady clock; 0: none runs.
   std::int64_t since_ms() const { return since_ms_; }
@@ -24,6 +31,9 @@ class RunningTest {
   char name_[128] = {};
   std::atomic<std::int64_t> since_ms_ = 0;
 };
+
+// Those to look at first when a run takes too long.
+void print_slowest(std::span<const FinishedTest> finished);
 
 struct Progress {
   const std::atomic<unsigned>& done;

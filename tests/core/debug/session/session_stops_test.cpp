@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/debug/origins/printed_at.h"
 #include "tests/support/debug/session_model.h"
 #include "tests/support/record/recorded.h"
 #include "tests/support/scale.h"
@@ -287,6 +288,26 @@ TEST_CASE("session stops: log points say and go on") {
                                          "4. tadd is step 2 in line 13, at 2: " + text + "}"});
 }
 
+TEST_CASE("session stops: log points print tiles and buffers as they stand") {
+  const SharedRecording recording = loop_recording();
+  Session session(recording);
+  std::vector<std::string> said;
+  session.on_log = [&](const std::string& text) { said.push_back(text); };
+  StopRule rule = on_op("tadd");
+  rule.log = "before {step}: {%t}";
+  added(session, rule);
+  CHECK(all_stops(session, kForward) == "end");
+  REQUIRE(said.size() == 2);
+  CHECK(said[0] == "before 2: " + *printed_at(session, "t", 2));
+  CHECK(said[1] == "before 4: " + *printed_at(session, "t", 4));
+  CHECK(said[0] != said[1]);
+  StopRule wrong = on_op("tadd");
+  wrong.log = "{%nobody}";
+  const auto refused = session.add_stop(wrong);
+  REQUIRE(std::holds_alternative<Refusal>(refused));
+  CHECK(std::get<Refusal>(refused).text.find("{%nobody}") != std::string::npos);
+}
+
 TEST_CASE("session stops: whoever listens is told after every move, not of what conditions do") {
   const SharedRecording recording = loop_recording();
   Session session(recording);
@@ -461,7 +482,8 @@ TEST_CASE("session stops: what can never stop is refused, and why") {
     rule.log = log;
     return refusal(session, rule);
   };
-  const std::string can_be = " | it can be {step}, {op}, {line}, {hits}, {position}, {text}";
+  const std::string can_be =
+      " | it can be {step}, {op}, {line}, {hits}, {position}, {text}, or {%NAME} for a tile or buffer";
   CHECK(logged("at {place}") == "the log text has {place}" + can_be);
   CHECK(logged("at {step") == "the log text has a { without a } | write {step}, for example");
   CHECK(logged("{}") == "the log text has {}" + can_be);

@@ -88,7 +88,7 @@ void check_turns(const StepLanes& lanes, const Recording& recording, std::size_t
     turns.insert(recording.loops(step)[depth].turn);
     std::uint32_t next = step;
     while (next < loop.end && recording.loops(next)[depth].turn == recording.loops(step)[depth].turn) ++next;
-    CHECK(lanes.next_turn(depth, loop, step) == next);
+    CHECK(lanes.next_turn(depth, step) == next);
   }
   CHECK(lanes.turns(depth, loop) == *turns.rbegin() + 1);
 }
@@ -162,7 +162,7 @@ TEST_CASE("step lanes: entries into loops, and their turns") {
     CHECK(plain_loops(recording, lanes.depths()).empty());
     for (std::size_t depth = 0; depth < lanes.depths(); ++depth) {
       const std::vector<StepSpan> expected = plain_loops(recording, depth);
-      CHECK(std::ranges::equal(lanes.loops(depth), expected));
+      CHECK(std::ranges::equal(lanes.loops(depth), expected, {}, &LoopIndex::Loop::span));
       for (const StepSpan loop : expected) check_turns(lanes, recording, depth, loop);
     }
   }

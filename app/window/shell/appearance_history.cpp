@@ -1,5 +1,5 @@
 // Going back in the view.
-#include "app/window/shell/view_history.h"
+#include "app/window/shell/appearance_history.h"
 
 #include <string_view>
 #include <utility>
@@ -19,7 +19,7 @@ nlohmann::json without_passing(const nlohmann::json& state) {
   return kept;
 }
 
-void ViewHistory::note(nlohmann::json state) {
+void AppearanceHistory::note(nlohmann::json state) {
   if (now_ && state == *now_) return;
   if (now_ && without_passing(*now_) != without_passing(state)) {
     before_.push_back(std::move(*now_));
@@ -29,9 +29,9 @@ void ViewHistory::note(nlohmann::json state) {
   now_ = std::move(state);
 }
 
-void ViewHistory::settle(nlohmann::json state) { now_ = std::move(state); }
+void AppearanceHistory::settle(nlohmann::json state) { now_ = std::move(state); }
 
-std::optional<nlohmann::json> ViewHistory::undo() {
+std::optional<nlohmann::json> AppearanceHistory::undo() {
   if (before_.empty() || !now_) return {};
   after_.push_back(std::move(*now_));
   now_ = std::move(before_.back());
@@ -39,7 +39,7 @@ std::optional<nlohmann::json> ViewHistory::undo() {
   return now_;
 }
 
-std::optional<nlohmann::json> ViewHistory::redo() {
+std::optional<nlohmann::json> AppearanceHistory::redo() {
   if (after_.empty() || !now_) return {};
   before_.push_back(std::move(*now_));
   now_ = std::move(after_.back());
@@ -47,7 +47,7 @@ std::optional<nlohmann::json> ViewHistory::redo() {
   return now_;
 }
 
-std::string ViewHistory::what_differs(const nlohmann::json& a, const nlohmann::json& b) {
+std::string AppearanceHistory::what_differs(const nlohmann::json& a, const nlohmann::json& b) {
   std::string names;
   if (!a.is_object() || !b.is_object()) return names;
   const nlohmann::json kept = without_passing(b);

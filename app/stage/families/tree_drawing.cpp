@@ -1,5 +1,5 @@
 // Drawing trees of joins.
-#include "app/stage/families/tree_view.h"
+#include "app/stage/families/tree_drawing.h"
 
 #include <fmt/format.h>
 
@@ -29,9 +29,9 @@ ReducePart part_for(const ReduceTree& tree, std::uint32_t root, float width) {
   return all ? part : part_of_tree(tree, root, room - std::min(room, kGapTips - 1));
 }
 
-class TreeView {
+class TreeDrawing {
  public:
-  TreeView(StageStep& step, const TreeLook& tree, std::uint32_t root, const ReducePart& part, const Rect& area);
+  TreeDrawing(StageStep& step, const TreeLook& tree, std::uint32_t root, const ReducePart& part, const Rect& area);
   void draw();
   // The tip that an element is below of, or else the first.
   std::uint32_t tip_of(std::optional<std::uint32_t> element) const;
@@ -76,7 +76,8 @@ class TreeView {
   std::vector<std::uint32_t> strong_;        // nodes on the strong way, sorted
 };
 
-TreeView::TreeView(StageStep& step, const TreeLook& tree, std::uint32_t root, const ReducePart& part, const Rect& area)
+TreeDrawing::TreeDrawing(StageStep& step, const TreeLook& tree, std::uint32_t root, const ReducePart& part,
+                         const Rect& area)
     : step_(step), tree_(tree), root_(root), part_(part), area_(area) {
   const StageOperand* src = step.operand(tree.tree.nodes.front().element.operand);
   line_color_ = src != nullptr ? src->color : look().theme->src0;
@@ -103,7 +104,7 @@ TreeView::TreeView(StageStep& step, const TreeLook& tree, std::uint32_t root, co
 }
 
 // Of two parts in their middle; of more under the last one: the sum goes on from left to right.
-void TreeView::place_joins() {
+void TreeDrawing::place_joins() {
   for (std::uint32_t number = 0; number < tree_.tree.nodes.size(); ++number) {
     const ReduceNode& join = node(number);
     if (join.level <= part_.level || x_.contains(number)) continue;
@@ -114,7 +115,7 @@ void TreeView::place_joins() {
   }
 }
 
-void TreeView::find_strong() {
+void TreeDrawing::find_strong() {
   if (!tree_.strong) return;
   strong_.push_back(*tree_.strong);
   // Joins stand behind what they join.
@@ -122,20 +123,20 @@ void TreeView::find_strong() {
     if (std::ranges::count(node(number).items, strong_.back()) != 0) strong_.push_back(number);
 }
 
-std::uint32_t TreeView::tip_of(std::optional<std::uint32_t> element) const {
+std::uint32_t TreeDrawing::tip_of(std::optional<std::uint32_t> element) const {
   if (element)
     for (const ReducePart::Tip& tip : part_.tips)
       if (tip.left_out == 0 && is_strong(tip.node)) return tip.node;
   return part_.tips.front().node;
 }
 
-void TreeView::mark(std::uint32_t tip) const {
+void TreeDrawing::mark(std::uint32_t tip) const {
   for (std::size_t i = 0; i < part_.tips.size(); ++i)
     if (part_.tips[i].node == tip && part_.tips[i].left_out == 0)
       canvas().AddRect(tip_rect(i).min, tip_rect(i).max, ink(look().theme->accent), 0, 0, look().px(2));
 }
 
-void TreeView::draw_group(std::size_t tip) {
+void TreeDrawing::draw_group(std::size_t tip) {
   const Theme& theme = *look().theme;
   const Rect rect = tip_rect(tip);
   const ReducePart::Tip& what = part_.tips[tip];
@@ -169,7 +170,7 @@ void TreeView::draw_group(std::size_t tip) {
                       elements_text(tree_.tree, number, tree_.name).c_str());
 }
 
-void TreeView::draw_tip(std::size_t tip, FreeCells& cells) {
+void TreeDrawing::draw_tip(std::size_t tip, FreeCells& cells) {
   const ReducePart::Tip& what = part_.tips[tip];
   if (what.left_out != 0 || !node(what.node).items.empty()) return draw_group(tip);
   const StageCell& cell = node(what.node).element;
@@ -179,7 +180,7 @@ void TreeView::draw_tip(std::size_t tip, FreeCells& cells) {
   draw_col_number(along_ ? cell.col : cell.row, rect, false, is_strong(what.node));
 }
 
-void TreeView::draw_box(std::uint32_t number, float room) {
+void TreeDrawing::draw_box(std::uint32_t number, float room) {
   const Theme& theme = *look().theme;
   const ImVec2 at{x_[number], level_y(node(number).level)};
   const bool strong = is_strong(number), is_root = number == root_;
@@ -199,7 +200,7 @@ void TreeView::draw_box(std::uint32_t number, float room) {
                look().fonts.mono_small);
 }
 
-void TreeView::draw_join(std::uint32_t number) {
+void TreeDrawing::draw_join(std::uint32_t number) {
   const ReduceNode& join = node(number);
   const bool strong = is_strong(number);
   const float x = x_[number], top = level_y(join.level) - box_height_ / 2, bus = top - (step_height_ - box_height_) / 2;
@@ -228,7 +229,7 @@ void TreeView::draw_join(std::uint32_t number) {
     for (const auto& [joint, on_way] : joints) draw_sign({joint, bus}, tree_.sign, radius, tip_width_);
 }
 
-void TreeView::draw() {
+void TreeDrawing::draw() {
   FreeCells cells;
   for (const auto& [number, x] : x_)
     if (!is_tip(number)) draw_join(number);
@@ -268,7 +269,7 @@ void draw_part(StageStep& step, const TreeLook& tree, std::uint32_t root, const 
   const float line = look().fonts.small->FontSize + look().px(4);
   put_text_cut(area.min, area.width(), words, look().theme->text_quiet, look().fonts.small);
   const ReducePart part = part_for(tree.tree, root, area.width());
-  TreeView(step, tree, root, part, {{area.min.x, area.min.y + line}, area.max}).draw();
+  TreeDrawing(step, tree, root, part, {{area.min.x, area.min.y + line}, area.max}).draw();
 }
 
 }  // namespace
@@ -282,7 +283,7 @@ void draw_tree(StageStep& step, const TreeLook& tree, std::uint32_t root, const 
   const float share =
       std::clamp((static_cast<float>(part.level) + 1.5f) / (static_cast<float>(levels) + 3), 0.3f, 0.7f);
   const float middle = area.min.y + area.height() * share, line = look().fonts.small->FontSize + look().px(4);
-  TreeView below(step, tree, root, part, {{area.min.x, middle + line}, area.max});
+  TreeDrawing below(step, tree, root, part, {{area.min.x, middle + line}, area.max});
   const std::uint32_t opened = below.tip_of(tree.strong);
   draw_part(step, tree, opened, {area.min, {area.max.x, middle - look().px(8)}},
             fmt::format("One of the boxes below: {}", elements_text(tree.tree, opened, tree.name)));

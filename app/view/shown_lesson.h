@@ -14,7 +14,7 @@
 
 namespace ts::ui {
 
-struct LessonView {
+struct ShownLesson {
   std::shared_ptr<const learn::Lesson> lesson = {};  // its functions are not there: judging is the session's thread's
   std::string name = {};                             // "zip.lua"
   std::size_t page = 0;
@@ -44,7 +44,7 @@ struct LessonView {
   bool hides_findings() const;
 };
 
-inline const learn::Predict* LessonView::hiding() const {
+inline const learn::Predict* ShownLesson::hiding() const {
   if (const learn::Predict* now_asked = predicting()) return now_asked;
   const learn::Predict* first = nullptr;
   for (std::size_t i = page + 1; i < lesson->pages.size(); ++i) {
@@ -55,7 +55,7 @@ inline const learn::Predict* LessonView::hiding() const {
   return first;
 }
 
-inline bool LessonView::hides_findings() const {
+inline bool ShownLesson::hides_findings() const {
   for (std::size_t i = 0; i < lesson->pages.size(); ++i) {
     if (!std::holds_alternative<learn::Find>(lesson->pages[i].question)) continue;
     if (!is_answered(i)) return true;

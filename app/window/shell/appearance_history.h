@@ -9,7 +9,7 @@
 
 namespace ts::ui {
 
-class ViewHistory {
+class AppearanceHistory {
  public:
   static constexpr std::size_t kMostKept = 100;
 
