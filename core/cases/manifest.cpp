@@ -116,7 +116,7 @@ class ManifestReader {
   void read_given(const json& value, const std::string& way, bool inputs, Given& out) {
     if (value.is_null() && inputs) return;
     if (value.is_string()) {
-      out.array = source_of(value.get<std::string>());
+      out.array = source_of(value.get<std::string>(), way);
     } else if (inputs && (value.is_number() || value.is_boolean())) {
       out.number = value.is_boolean() ? (value.get<bool>() ? "1" : "0") : value.dump();
     } else if (value.is_object()) {
@@ -126,7 +126,8 @@ class ManifestReader {
     }
   }
 
-  static ArraySource source_of(const std::string& text) {
+  ArraySource source_of(const std::string& text, const std::string& way) {
+    if (text.empty()) tell(way, "names no file");
     if (const auto place = data::place_in_npz(text)) return {place->archive, place->name};
     return {text};
   }
@@ -137,7 +138,7 @@ class ManifestReader {
     const Fields fields(object, way + ".", &problems);
     const auto file = fields.text("file");
     if (!file) return tell(way, "has no \"file\"");
-    out.array = source_of(*file);
+    out.array = source_of(*file, way);
     if (const auto member = fields.text("array")) out.array->member = *member;
     if (!inputs) out.tolerance = read_tolerance(object, way);
     if (const auto type = fields.text("type")) {
