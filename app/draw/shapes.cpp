@@ -8,11 +8,13 @@ namespace ts::ui {
 
 void hatch(ImDrawList& out, const Rect& rect, ImU32 color, float gap, bool rising) {
   out.PushClipRect(rect.min, rect.max, true);
-  const float height = rect.height();
-  for (float x = rect.min.x - height; x < rect.max.x; x += gap) {
-    const ImVec2 low{x, rising ? rect.max.y : rect.min.y}, high{x + height, rising ? rect.min.y : rect.max.y};
-    out.AddLine(low, high, color, 1);
-  }
+  // The lines go on for a pixel outside, where they are cut off: whether a line that ends between two pixels has the last
+  // one is decided otherwise by each processor that draws.
+  const float height = rect.height(), past = 1;
+  const float low_y = rising ? rect.max.y + past : rect.min.y - past,
+              high_y = rising ? rect.min.y - past : rect.max.y + past;
+  for (float x = rect.min.x - height; x < rect.max.x; x += gap)
+    out.AddLine({x - past, low_y}, {x + height + past, high_y}, color, 1);
   out.PopClipRect();
 }
 

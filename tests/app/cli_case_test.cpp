@@ -450,7 +450,7 @@ TEST_CASE("cli case: nothing outside of the folder is opened, and nothing is wai
   refuse("pipe.npy", "it is a pipe");
   fs::create_directory(folder / "folder.npy");
   refuse("folder.npy", "it is a folder");
-  refuse("", "empty");
+  refuse("", "names no file");
   folder.manifest(R"({"inputs": {"x": "inside.npy", "y": "y.npy", "rows": 64}, "goldens": {"z": "golden_z.npy"}})");
   fs::create_symlink("x.npy", folder / "inside.npy");
   check_right(run_golden(folder));
