@@ -187,6 +187,7 @@ void view_extent(Compilation& c, OpId, const Op& op) {
   c.code.emit(CodeKind::ViewExtent, op.range, ins, {out}).to = text::kind_of(op.code) == OpKind::ViewStride ? 1 : 0;
 }
 
+// %v = pto.load_scalar %p[%i] : !pto.ptr<S> -> S
 void load_scalar(Compilation& c, OpId, const Op& op) {
   const Item* element = c.tree.find(op, ItemKind::Element);
   const TypeId type = c.tree.only_type(c.tree.find(op, ItemKind::Arrow));
@@ -195,6 +196,15 @@ void load_scalar(Compilation& c, OpId, const Op& op) {
   const std::vector<Slot> ins{c.names.use(parts[0]), c.names.use_or_integer(parts[1])};
   if (any_missing(ins) || !needs_kind(c, parts[0], ins[0], TypeKind::Ptr, "a pointer")) return;
   const Slot out = c.names.bind_result(op, 0, type);
+  const text::ScalarKind pointee = c.tree.type(c.code.type_of(ins[0])).scalar, loaded = c.tree.type(type).scalar;
+  // Whether an integer has a sign is no matter of its bits.
+  if (text::bits(pointee) != text::bits(loaded) || text::is_float(pointee) != text::is_float(loaded)) {
+    c.messages.error(c.tree.find(op, ItemKind::Arrow)->range, "E-TYPE",
+                     fmt::format("{} points to {}, what is loaded is {}", c.tree.text(parts[0]), text::name(pointee),
+                                 text::name(loaded)),
+                     text::name(pointee), "arith.bitcast gives the bits another type");
+    return;
+  }
   c.code.emit(CodeKind::LoadScalar, op.range, ins, {out}).type = static_cast<std::uint8_t>(c.tree.type(type).scalar);
 }
 

@@ -79,6 +79,8 @@ constexpr Broken kCompiled[] = {
     {"V60-46", "%b = pto.import_reserved_buffer {name = \"f\", peer_func = @nobody} -> i32", "peer_func", 0, "peer_func @nobody does not exist", "reserves the storage"},
     {"V60-47", "%b = pto.reserve_buffer {name = \"f\", size = 64, location = #pto.address_space<gm>, auto = true} -> i32", "location", 0, "C2V buffers lie in vec, V2C buffers in mat", "vec or mat"},
     {"V60-49", "pto.aiv_initialize_pipe {dir_mask = 1, slot_size = 1024, local_slot_num = 2} (c2v_consumer_buf = %i0 : i32)", "local_slot_num", 0, "local_slot_num is for a2a3 only", "drop it"},
+    {"E-TYPE", "%v = pto.load_scalar %p[%c0] : !pto.ptr<i32> -> f32", "-> f32", 0, "%p points to i32, what is loaded is f32", "arith.bitcast"},
+    {"E-TYPE", "%v = pto.load_scalar %p[%c0] : !pto.ptr<i32> -> i16", "-> i16", 0, "%p points to i32, what is loaded is i16", "arith.bitcast"},
     {"E-OPERANDS", "pto.comm.tnotify(%p : !pto.ptr<i32>) {notifyOp = #pto<notify_op set>}", "(%p", 0, "comm.tnotify has 1 operand, needs 2", "signal, value"},
 };
 
