@@ -266,8 +266,11 @@ class QueueRules {
     if (use.pushes()) check_push(use, *queue);
   }
 
-  // V60-42. A helper's queues may be its caller's, and a caller's its helper's.
+  // V60-42. A helper's queues may be its caller's, and a caller's its helper's. On the other core's side it is V60-43,
+  // which was told.
   void tell_missing(const QueueUse& use) {
+    const std::string_view kind = tree_.kernel_kind(function_);
+    if (!kind.empty() && kind != core_name(use.on_vector)) return;
     const Function* entry = c_.functions.entry();
     const bool all_here = entry != nullptr && entry->op == &function_ && !own_.calls;
     if ((own_.queues.empty() && !all_here) || has_unclear_queue(use)) return;

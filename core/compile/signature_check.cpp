@@ -218,8 +218,27 @@ void check_end(Compilation& c, const Op& op, const text::OpRow& row, bool of_vec
       .notes.push_back({c.messages.position(function.name), fmt::format("this function is kernel_kind<{}>", kind)});
 }
 
+// What an operation that uses a queue says of how it is cut between the vector cores.
+void check_split(Compilation& c, const Op& op) {
+  constexpr std::string_view kSplits = "01234";
+  const Item* split = c.tree.find(op, "split");
+  const std::string_view word = c.tree.word(op, "split");
+  if (word.size() == 1 && kSplits.find(word) != std::string_view::npos) return;
+  c.messages.error(split == nullptr ? op.name : split->range, "E-ATTRIBUTE",
+                   "split must be 0 (whole), 1 (by rows), 2 (by columns), 3 or 4 (the same, of an odd number)",
+                   "split = 0, 1, 2, 3 or 4", split == nullptr ? "it is missing" : fmt::format("it is {}", word));
+}
+
+void check_use(Compilation& c, const Op& op, const text::OpRow& row, bool of_vector) {
+  check_end(c, op, row, of_vector);
+  check_split(c, op);
+}
+
 void check_init(Compilation& c, const Op& op, const text::OpRow& row, bool of_vector) {
   check_end(c, op, row, of_vector);
+  if (c.tree.find(op, "slot_size") == nullptr)
+    c.messages.error(op.name, "E-ATTRIBUTE", "slot_size is missing", "slot_size = 1024",
+                     "it is the bytes of one whole entry, before it is split");
   const Item* mask = c.tree.find(op, "dir_mask");
   const std::string_view word = c.tree.word(op, "dir_mask");
   if (word != "1" && word != "2" && word != "3")
@@ -296,13 +315,13 @@ void check_queue(Compilation& c, const Op& op, const text::OpRow& row) {
     case OpKind::InitPipeVector: return check_init(c, op, row, true);
     case OpKind::PushToCube:
     case OpKind::AllocToCube:
-    case OpKind::FreeFromCube: return check_end(c, op, row, true);
+    case OpKind::FreeFromCube: return check_use(c, op, row, true);
     case OpKind::PushToVector:
     case OpKind::AllocToVector:
-    case OpKind::FreeFromVector: return check_end(c, op, row, false);
+    case OpKind::FreeFromVector: return check_use(c, op, row, false);
     case OpKind::PopFromCube:
     case OpKind::PopFromVector:
-      check_end(c, op, row, row.kind == OpKind::PopFromCube);
+      check_use(c, op, row, row.kind == OpKind::PopFromCube);
       return c.messages.count() == told ? check_popped(c, op) : void();
     case OpKind::ReserveBuffer: return check_reserved(c, op);
     case OpKind::ImportBuffer: return check_imported(c, op);

@@ -98,6 +98,13 @@ TEST_CASE("queues: an operation needs a queue of its id and direction") {
   CHECK(told(pair).find("V60-42 error 10:6: no pipe id 0") != std::string::npos);
 }
 
+TEST_CASE("queues: an operation of the other core is told once, not also as one without a queue") {
+  Pair pair = legal();
+  pair.vector += fmt::format("%v = pto.alloc_tile : {0}\npto.tpush_to_aiv(%v : {0}) {{split = 0}}\n", kVec);
+  CHECK(told(pair).find("V60-43 error 15:1: ") == 0);
+  CHECK(told(pair).find("V60-42") == std::string::npos);
+}
+
 TEST_CASE("queues: a helper may use what its caller has set up") {
   const OpenedText opened = open_text(fmt::format(R"(module {{
 func.func private @take() {{
