@@ -234,16 +234,29 @@ std::vector<Slot> element_of_array(Compilation& c, const Op& op) {
   return slots;
 }
 
+// The scalar that stands in an array, or in a record where the index is known; nothing: it is not known, or no scalar.
+std::optional<text::ScalarKind> element_scalar(const Compilation& c, const std::vector<Slot>& element) {
+  const text::Type& its = c.tree.type(c.code.type_of(element[0]));
+  if (its.kind == TypeKind::LocalArray) return its.scalar;
+  if (!c.code.is_constant(element[1])) return {};
+  const text::Type& field = c.tree.type(its.inputs[static_cast<std::size_t>(c.code.value(element[1]).number())]);
+  return field.kind == TypeKind::Scalar ? std::optional(field.scalar) : std::nullopt;
+}
+
+const char* holder(const Compilation& c, const std::vector<Slot>& element) {
+  return c.tree.type(c.code.type_of(element[0])).kind == TypeKind::Struct ? "the field" : "the array";
+}
+
 void array_get(Compilation& c, OpId, const Op& op) {
   const std::vector<Slot> ins = element_of_array(c, op);
   const TypeId type = c.tree.only_type(c.tree.find(op, ItemKind::Arrow));
   if (ins.empty() || type == kNoType || !same_count(c, op, op.result_count, 1, "results")) return;
-  const text::Type& its = c.tree.type(c.code.type_of(ins[0]));
-  if (its.kind == TypeKind::LocalArray &&
-      (c.tree.type(type).kind != TypeKind::Scalar || c.tree.type(type).scalar != its.scalar)) {
-    c.messages.error(c.tree.find(op, ItemKind::Arrow)->range, "E-TYPE",
-                     fmt::format("the result is {}, the array has {}", c.tree.type_text(type), text::name(its.scalar)),
-                     text::name(its.scalar));
+  const auto held = element_scalar(c, ins);
+  if (held && (c.tree.type(type).kind != TypeKind::Scalar || c.tree.type(type).scalar != *held)) {
+    c.messages.error(
+        c.tree.find(op, ItemKind::Arrow)->range, "E-TYPE",
+        fmt::format("the result is {}, {} has {}", c.tree.type_text(type), holder(c, ins), text::name(*held)),
+        text::name(*held));
     return;
   }
   const Slot out = c.names.bind_result(op, 0, type);
@@ -258,11 +271,10 @@ void array_set(Compilation& c, OpId, const Op& op) {
     same_count(c, op, 1, 2, "operands");
     return;
   }
+  const auto held = element_scalar(c, ins);
+  const char* what = holder(c, ins);
   ins.push_back(c.names.use(*value));
-  const text::Type& its = c.tree.type(c.code.type_of(ins[0]));
-  if (ins.back() == kNoSlot ||
-      (its.kind == TypeKind::LocalArray && !same_scalar(c, *value, ins.back(), its.scalar, "the array")))
-    return;
+  if (ins.back() == kNoSlot || (held && !same_scalar(c, *value, ins.back(), *held, what))) return;
   c.code.emit(CodeKind::ArraySet, op.range, ins);
 }
 

@@ -154,6 +154,7 @@ bool part_fits(Compilation& c, const text::Type& whole, const text::Type& part, 
 
 // --- pointers ------------------------------------------------------------------------------------------------------
 
+// %q = pto.addptr %p, %n : P -> P
 void add_pointer(Compilation& c, OpId, const Op& op) {
   const Item* first = c.tree.first_operand(op);
   const std::vector<Slot> ins = c.names.use_operands(op);
@@ -162,6 +163,16 @@ void add_pointer(Compilation& c, OpId, const Op& op) {
     return;
   const TypeId type = c.code.type_of(ins[0]);
   const Slot out = c.names.bind_result(op, 0, type);
+  const Item* arrow = c.tree.find(op, ItemKind::Arrow);
+  const TypeId written = c.tree.only_type(arrow);
+  if (written != kNoType &&
+      (c.tree.type(written).kind != TypeKind::Ptr || c.tree.type(written).scalar != c.tree.type(type).scalar)) {
+    c.messages.error(
+        arrow->range, "E-TYPE",
+        fmt::format("{} is {}, the result {}", c.tree.text(*first), c.tree.type_text(type), c.tree.type_text(written)),
+        c.tree.type_text(type), "a pointer stays one to the same elements");
+    return;
+  }
   c.code.emit(CodeKind::AddPointer, op.range, ins, {out}).type = static_cast<std::uint8_t>(c.tree.type(type).scalar);
 }
 

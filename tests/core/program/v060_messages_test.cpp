@@ -87,6 +87,10 @@ constexpr Broken kCompiled[] = {
     {"V60-49", "pto.aiv_initialize_pipe {dir_mask = 1, slot_size = 1024, local_slot_num = 2} (c2v_consumer_buf = %i0 : i32)", "local_slot_num", 0, "local_slot_num is for a2a3 only", "drop it"},
     {"E-TYPE", "%v = pto.load_scalar %p[%c0] : !pto.ptr<i32> -> f32", "-> f32", 0, "%p points to i32, what is loaded is f32", "arith.bitcast"},
     {"E-TYPE", "%v = pto.load_scalar %p[%c0] : !pto.ptr<i32> -> i16", "-> i16", 0, "%p points to i32, what is loaded is i16", "arith.bitcast"},
+    {"E-TYPE", "%q = pto.addptr %p, %c1 : !pto.ptr<i32> -> !pto.ptr<f32>", "-> !pto.ptr<f32>", 0, "%p is !pto.ptr<i32>, the result !pto.ptr<f32>", "same elements"},
+    {"E-TYPE", "%a = pto.declare_struct -> !pto.struct<i32, f32>\npto.struct_set %a[%c1], %i5 : !pto.struct<i32, f32>, i32", "%i5", 1, "%i5 is i32, the field has f32", "f32"},
+    {"E-TYPE", "%a = pto.declare_struct -> !pto.struct<i32, f32>\n%v = pto.struct_get %a[%c1] : !pto.struct<i32, f32> -> i32", "-> i32", 1, "the result is i32, the field has f32", "f32"},
+    {"E-TYPE", "%s = pto.subview %fixed[%c0, %c0] sizes [1, 64] : " TS_FIXED " -> !pto.tile_buf<vec, 1x64xi32>", "-> !pto.tile_buf<vec, 1x64xi32>", 0, "the tile holds f32, its part i32", "pto.treshape"},
     {"E-OPERANDS", "pto.comm.tnotify(%p : !pto.ptr<i32>) {notifyOp = #pto<notify_op set>}", "(%p", 0, "comm.tnotify has 1 operand, needs 2", "signal, value"},
 };
 
