@@ -40,7 +40,10 @@ TEST_CASE("recording file: a save that is killed leaves the old file or the new 
   const int kills = kSanitized ? 20 : 200;
   Random random(4);
   int seen[2] = {}, strays = 0;
-  for (int i = 0; i < kills; ++i) {
+  // Until each end was seen: on a busy machine the first kills may all come before a save has ended, so later ones wait
+  // longer.
+  const auto seen_all = [&] { return seen[0] > 0 && seen[1] > 0 && strays > 0; };
+  for (int i = 0; i < kills || (!seen_all() && i < 20 * kills); ++i) {
     const pid_t child = ::fork();
     REQUIRE(child >= 0);
     if (child == 0) {
@@ -48,7 +51,7 @@ TEST_CASE("recording file: a save that is killed leaves the old file or the new 
         if (!save(turn % 2 == 0 ? *other : *one, path).text.empty()) ::_exit(1);
     }
     constexpr std::uint32_t kLongestMicroseconds = 40'000;
-    ::usleep(random.below(kLongestMicroseconds));
+    ::usleep(random.below(kLongestMicroseconds * static_cast<std::uint32_t>(1 + i / kills)));
     ::kill(child, SIGKILL);
     int status = 0;
     ::waitpid(child, &status, 0);
