@@ -111,6 +111,10 @@ std::string DebugView::name_of(const Owner& owner) const {
   return owner.kind == Owner::Kind::Tile ? program.tiles[owner.id].name : program.buffers[owner.id].name;
 }
 
+std::string DebugView::written_name(const Owner& owner) const {
+  return owner.kind == Owner::Kind::Tile ? recording()->program().tiles[owner.id].written : "";
+}
+
 std::string DebugView::name_of(const Element& element) const {
   return fmt::format("{}[{},{}]", name_of(element.owner), element.row, element.col);
 }

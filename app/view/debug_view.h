@@ -126,6 +126,8 @@ class DebugView {
   const TilePicture& picture(const Owner& owner, Moment moment);
   TileRef tile_at(std::uint32_t tile, std::uint32_t position) { return questions().tile_at(tile, position); }
   std::string name_of(const Owner& owner) const;
+  // The name that it has in the text, where it goes by a shorter one; else empty.
+  std::string written_name(const Owner& owner) const;
   std::string name_of(const Element& element) const;  // "t2[1,5]"
   // Where an element's bytes are at a position.
   ByteRange place_of(const Element& element, std::uint32_t position);

@@ -377,3 +377,13 @@ TEST_CASE("desk: every command of the tables that stands alone may be given at a
   f.settle();
   CHECK(f.view().document() == nullptr);
 }
+
+TEST_CASE("desk: the whole name of what goes by a shorter one") {
+  ProgramDesk f("from_python");
+  f.give("select", {std::string("total_inline0"), std::int64_t{0}, std::int64_t{0}});
+  REQUIRE(f.desk.view().selected());
+  CHECK(f.view().written_name(f.desk.view().selected()->owner) == "total_inline0__tile_v0");
+  f.give("select", {std::string("x"), std::int64_t{0}, std::int64_t{0}});
+  CHECK(f.selected() == "x[0,0]");
+  CHECK(f.view().written_name(f.desk.view().selected()->owner) == "");
+}

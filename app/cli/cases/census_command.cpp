@@ -79,7 +79,7 @@ void print_census(const Counted& counted) {
   print_rows("missing most: in this order most files come to run\n   stops  alone  run then  operation",
              census.missing(), [](const CensusMissing& row) {
                fmt::print("  {:>6} {:>6} {:>9}  {}{}\n", row.stops, row.alone, row.run_then, row.name,
-                          has_meaning(text::find_op(row.name)) ? ", with some element types" : "");
+                          has_meaning(text::find_op(row.name)) ? ", in some forms or with some element types" : "");
              });
   print_rows("refused by\n   files  rule", census.refusals(),
              [](const CensusType& row) { fmt::print("  {:>6}  {}\n", row.count.files, row.name); });

@@ -53,6 +53,17 @@ bool choice_button(const char* text, bool chosen, const char* help) {
   return pressed;
 }
 
+// The whole name of what is under the mouse, where a shorter one is shown.
+void name_tip(const DebugView& view, const Owner& owner) {
+  if (!ImGui::IsItemHovered()) return;
+  if (const std::string written = view.written_name(owner); !written.empty())
+    ImGui::SetTooltip("in the text %%%s", written.c_str());
+}
+
+bool is_named(const DebugView& view, const Owner& owner, const std::string& part) {
+  return contains(view.name_of(owner), part) || contains(view.written_name(owner), part);
+}
+
 }  // namespace
 
 void TilesPane::draw_choice(DebugView& view, const Owner& owner) {
@@ -80,6 +91,7 @@ void TilesPane::draw_choice(DebugView& view, const Owner& owner) {
     choosing_ = false;
     ImGui::CloseCurrentPopup();
   }
+  name_tip(view, owner);
   const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
   ImDrawList& out = *ImGui::GetWindowDrawList();
   const Theme& theme = *look().theme;
@@ -100,7 +112,8 @@ void TilesPane::draw_choice(DebugView& view, const Owner& owner) {
 void TilesPane::draw_chooser(DebugView& view) {
   const Program& program = view.recording()->program();
   ImGui::SetNextItemWidth(look().px(170));
-  if (!ImGui::BeginCombo("##tile", view.name_of(*owner_).c_str(), ImGuiComboFlags_HeightLargest)) return;
+  const bool open = ImGui::BeginCombo("##tile", view.name_of(*owner_).c_str(), ImGuiComboFlags_HeightLargest);
+  if (!open) return name_tip(view, *owner_);
   if (ImGui::IsWindowAppearing()) {
     filter_.clear();
     ImGui::SetKeyboardFocusHere();
@@ -111,9 +124,9 @@ void TilesPane::draw_chooser(DebugView& view) {
   if (ImGui::InputTextWithHint("##filter", "name", text, sizeof text)) filter_ = text;
   std::vector<Owner> found;
   for (std::uint32_t id = 0; id < program.tiles.size(); ++id)
-    if (contains(program.tiles[id].name, filter_)) found.push_back({Owner::Kind::Tile, id});
+    if (const Owner tile{Owner::Kind::Tile, id}; is_named(view, tile, filter_)) found.push_back(tile);
   for (std::uint32_t id = 0; id < program.buffers.size(); ++id)
-    if (contains(program.buffers[id].name, filter_)) found.push_back({Owner::Kind::Buffer, id});
+    if (const Owner buffer{Owner::Kind::Buffer, id}; is_named(view, buffer, filter_)) found.push_back(buffer);
   if (found.empty()) ImGui::TextUnformatted("No tile or buffer has this in its name.");
   ImGuiListClipper clipper;
   ImGui::BeginChild("list", {look().px(540), std::min(look().px(360), ImGui::GetTextLineHeightWithSpacing() *

@@ -262,6 +262,8 @@ void TilesPane::draw_tip(DebugView& view, const TilePicture& shown, GridCell cel
   const Definedness worth = shown.elements.worth_at(row, col);
   ImGui::BeginTooltip();
   ImGui::TextUnformatted(view.name_of(Element{*owner_, cell.row, cell.col}).c_str());
+  if (const std::string written = view.written_name(*owner_); !written.empty())
+    ImGui::TextDisabled("in the text %%%s", written.c_str());
   {
     const WithFont font(look().fonts.mono);
     ImGui::TextUnformatted(cell_text(format, bits, worth, NumberStyle::Decimal).c_str());
