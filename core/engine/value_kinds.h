@@ -109,7 +109,7 @@ enum class SumOrder : std::uint8_t { Tree, Sequential, Double };
 enum class Rounding : std::uint8_t { Even, Away, Down, Up, Zero, Odd };
 // What becomes of values that the result's type does not hold.
 enum class Overflow : std::uint8_t {
-  Wrap,         // integers keep the low bits, those of the limits of i32 (or i64) for infinities; floats become infinite
+  Wrap,  // integers keep the low bits, those of the limits of i32 (or i64) for infinities; floats become infinite
   WrapInfZero,  // the low bits of the integer itself; infinities give 0
   Clamp,        // the nearest value that the type holds; infinities stay in floats, NaN is 0 in integers
   ClampInf,     // the same, but infinities become the largest float
