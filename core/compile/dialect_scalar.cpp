@@ -271,10 +271,10 @@ void array_set(Compilation& c, OpId, const Op& op) {
     same_count(c, op, 1, 2, "operands");
     return;
   }
-  const auto held = element_scalar(c, ins);
-  const char* what = holder(c, ins);
   ins.push_back(c.names.use(*value));
-  if (ins.back() == kNoSlot || (held && !same_scalar(c, *value, ins.back(), *held, what))) return;
+  if (ins.back() == kNoSlot) return;
+  const auto held = element_scalar(c, ins);
+  if (held && !same_scalar(c, *value, ins.back(), *held, holder(c, ins))) return;
   c.code.emit(CodeKind::ArraySet, op.range, ins);
 }
 

@@ -60,10 +60,6 @@ void name_tip(const DebugView& view, const Owner& owner) {
     ImGui::SetTooltip("in the text %%%s", written.c_str());
 }
 
-bool is_named(const DebugView& view, const Owner& owner, const std::string& part) {
-  return contains(view.name_of(owner), part) || contains(view.written_name(owner), part);
-}
-
 }  // namespace
 
 void TilesPane::draw_choice(DebugView& view, const Owner& owner) {
@@ -124,9 +120,10 @@ void TilesPane::draw_chooser(DebugView& view) {
   if (ImGui::InputTextWithHint("##filter", "name", text, sizeof text)) filter_ = text;
   std::vector<Owner> found;
   for (std::uint32_t id = 0; id < program.tiles.size(); ++id)
-    if (const Owner tile{Owner::Kind::Tile, id}; is_named(view, tile, filter_)) found.push_back(tile);
+    if (contains(program.tiles[id].name, filter_) || contains(program.tiles[id].written, filter_))
+      found.push_back({Owner::Kind::Tile, id});
   for (std::uint32_t id = 0; id < program.buffers.size(); ++id)
-    if (const Owner buffer{Owner::Kind::Buffer, id}; is_named(view, buffer, filter_)) found.push_back(buffer);
+    if (contains(program.buffers[id].name, filter_)) found.push_back({Owner::Kind::Buffer, id});
   if (found.empty()) ImGui::TextUnformatted("No tile or buffer has this in its name.");
   ImGuiListClipper clipper;
   ImGui::BeginChild("list", {look().px(540), std::min(look().px(360), ImGui::GetTextLineHeightWithSpacing() *
