@@ -101,8 +101,8 @@ struct LessonArguments : WindowArguments {
 };
 int lesson_command(const LessonArguments& arguments);
 
-// Whether there is a screen to open a window on.
-bool has_display();
+// Why the window cannot be opened; empty: it can.
+std::string why_no_window();
 int window_command(const WindowArguments& arguments);
 int shot_command(const ShotArguments& arguments);
 int run_command(const RunArguments& arguments);
@@ -120,10 +120,13 @@ struct FormatArguments {
 int format_command(const FormatArguments& arguments);
 int explain_command(const std::string& mnemonic, const std::string& target);
 int list_command();
-// What scripts can ask for, in Markdown; or as declarations for an editor; or the window's commands and keys.
-int manual_command(bool stubs, bool keys, bool panes);
-int print_theme(const std::string& name);
+// What scripts can ask for, in Markdown; or as declarations for an editor.
+int manual_command(bool stubs);
+// The window's commands and keys, its panes, what its marks mean; a theme as a file that can be changed.
+int print_keys();
+int print_panes();
 int print_legend();
+int print_theme(const std::string& name);
 int options_command();
 
 struct CensusArguments {

@@ -523,8 +523,9 @@ void add_manual_options(CLI::App& command, ManualArguments& arguments) {
 
 int print_manual(const ManualArguments& arguments) {
   if (arguments.legend) return print_legend();
-  return arguments.theme.empty() ? manual_command(arguments.stubs, arguments.keys, arguments.panes)
-                                 : print_theme(arguments.theme);
+  if (!arguments.theme.empty()) return print_theme(arguments.theme);
+  if (arguments.panes) return print_panes();
+  return arguments.keys ? print_keys() : manual_command(arguments.stubs);
 }
 
 struct CoverageArguments {
@@ -633,8 +634,9 @@ int command(int argc, char** argv) {
     return wrong_usage(app, error, argc > 1 ? argv[1] : "");
   }
   if (const auto status = commands.carry_out()) return *status;
-  if (has_display()) return in_order([] { return window_command({}); });
-  fmt::print("no display, so no window: this is the report of the first sample\n\n");
+  const std::string reason = why_no_window();
+  if (reason.empty()) return in_order([] { return window_command({}); });
+  fmt::print("{}: this is the report of the first sample\n\n", reason);
   std::fflush(stdout);
   return in_order([] { return run_command({}); });
 }

@@ -133,7 +133,6 @@ TEST_CASE("cli output: what is read is not written over, by whatever path") {
   refused({"--report", link});
   refused({"--trace-json", file.path});
   refused({"--out", "z=" + (file.folder / "new.npy"), "--record", file.folder / "new.npy"});
-  CHECK(tilescope({"shot", file.path, "-o", link}).status == kCannotRun);
   CHECK(tilescope({"run", file.path, "--set", "rows=8", "--out", "z=" + (file.folder / "z.npy")}).status == kOk);
 }
 

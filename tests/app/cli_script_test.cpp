@@ -23,6 +23,7 @@ ProcessResult script(std::string_view text, std::vector<std::string> more = {}) 
 
 TEST_CASE("cli script: every sample script finds what it says") {
   int scripts = 0;
+  const std::string listed = tilescope({"list"}).out;
   for (const auto& entry : std::filesystem::directory_iterator("samples/scripts")) {
     const std::string name = entry.path().stem().string();
     CAPTURE(name);
@@ -31,7 +32,7 @@ TEST_CASE("cli script: every sample script finds what it says") {
     CHECK(result.err == "");
     CHECK(has(result.out, "ok 1 - "));
     CHECK(!has(result.out, "not ok"));
-    CHECK(has(tilescope({"list"}).out, name));
+    CHECK(has(listed, name));
     ++scripts;
   }
   CHECK(scripts >= 20);
@@ -54,10 +55,6 @@ TEST_CASE("manual: every script in the guide runs") {
 TEST_CASE("manual: the reference is what the program says of itself") {
   CHECK_MESSAGE(tilescope({"manual"}).out == get_text("assets/manual/reference.md"),
                 "./dev run manual > assets/manual/reference.md makes it anew");
-  CHECK_MESSAGE(tilescope({"manual", "--keys"}).out == get_text("assets/manual/keys.md"),
-                "./dev run manual --keys > assets/manual/keys.md makes it anew");
-  CHECK_MESSAGE(tilescope({"manual", "--panes"}).out == get_text("assets/manual/panes.md"),
-                "./dev run manual --panes > assets/manual/panes.md makes it anew");
 }
 
 TEST_CASE("cli manual: declarations for editors, and pages by name") {

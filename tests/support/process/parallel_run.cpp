@@ -1,4 +1,4 @@
-// Tests in pieces, which processes take one after the other.
+// Tests one by one, as the processes that run them are free.
 #include "tests/support/process/parallel_run.h"
 
 #include <doctest/doctest.h>
@@ -88,19 +88,17 @@ void show(std::FILE* output) {
   std::fflush(stdout);
 }
 
-// Small pieces, so that nobody waits long for the last one.
-constexpr unsigned kPiece = 4;
-
 void work(int argc, char** argv, std::FILE* output) {
   const int shown = ::dup(STDOUT_FILENO);
   for (;;) {
-    const unsigned first = counts->next.fetch_add(kPiece);
-    if (first >= chosen_tests) return;
+    // One at a time: of several that take long, the last process would do all while the others have nothing left.
+    const unsigned next = counts->next.fetch_add(1);
+    if (next >= chosen_tests) return;
     std::rewind(output);
     ::dup2(::fileno(output), STDOUT_FILENO);
     doctest::Context context(argc, argv);
-    context.setOption("first", static_cast<int>(first + 1));
-    context.setOption("last", static_cast<int>(first + kPiece));
+    context.setOption("first", static_cast<int>(next + 1));
+    context.setOption("last", static_cast<int>(next + 1));
     context.setOption("minimal", true);
     context.run();
     std::fflush(stdout);

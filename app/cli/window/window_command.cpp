@@ -68,12 +68,12 @@ std::string as_cell(const std::string& text) {
 
 }  // namespace
 
-bool has_display() {
+std::string why_no_window() {
   const auto set = [](const char* name) {
     const char* value = std::getenv(name);
     return value != nullptr && *value != 0;
   };
-  return set("DISPLAY") || set("WAYLAND_DISPLAY");
+  return set("DISPLAY") || set("WAYLAND_DISPLAY") ? "" : "no display, so no window";
 }
 
 int window_command(const WindowArguments& arguments) {
