@@ -10,8 +10,10 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <span>
 
 #include "core/engine/lane_ops.h"
+#include "core/isa/hifloat8.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace ts {
@@ -35,7 +37,13 @@ void read_narrow(const std::uint8_t* in, std::uint32_t count, double* out) {
   widen_lanes<T>(reinterpret_cast<const std::uint8_t*>(lanes), wide);
   for (std::uint32_t i = 0; i < count; ++i) out[i] = static_cast<double>(wide[i]);
 }
+// By all 256 values of the type.
+void read_small(DType from, const std::uint8_t* in, std::uint32_t count, double* out) {
+  const std::span<const double> values = small_float_values(from);
+  for (std::uint32_t i = 0; i < count; ++i) out[i] = values[in[i]];
+}
 void read_floats(DType from, const std::uint8_t* in, std::uint32_t count, double* out) {
+  if (is_small_float(from)) return read_small(from, in, count, out);
   if (from == DType::F32) return read_as<float>(in, count, out);
   if (from == DType::F16) return read_narrow<f16>(in, count, out);
   read_narrow<bf16>(in, count, out);
@@ -177,6 +185,8 @@ struct Grid {
 constexpr Grid grid_of(DType type) {
   if (type == DType::F16) return {10, -14, 65504.0};
   if (type == DType::BF16) return {7, -126, 0x1.FEp127};
+  if (type == DType::F8E4M3) return {3, -6, 448.0};
+  if (type == DType::F8E5M2) return {2, -14, 57344.0};
   return {23, -126, 0x1.FFFFFEp127};
 }
 // What becomes of values that are not on the grid: of finite ones that are too large, of infinities and of NaN.
@@ -215,6 +225,35 @@ void narrow_floats(const float* lanes, std::uint32_t count, DType to, std::uint8
   const std::uint16_t nan = to == DType::F16 ? Narrow<f16>::kDefaultNan : Narrow<bf16>::kDefaultNan;
   for (std::uint32_t i = 0; i < count; ++i) halves[i] = lanes[i] != lanes[i] ? nan : halves[i];
   std::memcpy(out, halves, count * 2);
+}
+// Numbers of the grid, infinities and NaN, to 8 bits. As f32 with the smaller type's bias they have its fields, its
+// denormal ones included.
+template <int kFraction, int kBias>
+void write_fields(const double* values, std::uint32_t count, std::uint8_t infinity, std::uint8_t nan,
+                  std::uint8_t* out) {
+  constexpr float kRebias = std::bit_cast<float>(static_cast<std::uint32_t>(kBias) << 23);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(values[i]));
+    const std::uint32_t magnitude = bits & 0x7FFFFFFFu;
+    const auto fields = std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) * kRebias) >> (23 - kFraction);
+    const std::uint32_t known = magnitude == 0x7F800000u ? infinity : fields;
+    // A NaN that stands in for infinity has no sign either.
+    const bool is_nan = magnitude > 0x7F800000u || known == nan;
+    out[i] = is_nan ? nan : static_cast<std::uint8_t>((bits >> 24 & 0x80u) | known);
+  }
+}
+void write_hif8(const double* values, std::uint32_t count, Overflow overflow, std::uint8_t* out) {
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint8_t bits = hif8::nearest(values[i]);
+    const bool too_large = (bits & 0x7F) == hif8::kInfinity && std::isfinite(values[i]);
+    out[i] = too_large && overflow >= Overflow::Clamp ? (bits & 0x80) | hif8::kLargest : bits;
+  }
+}
+// Without infinity in e4m3: clamped it is the largest number, and NaN where nothing is clamped (unverified).
+void write_small(DType to, const double* values, std::uint32_t count, Overflow overflow, std::uint8_t* out) {
+  constexpr std::uint8_t kE4M3Largest = 0x7E, kE4M3Nan = 0x7F, kE5M2Infinity = 0x7C, kE5M2Nan = 0x7E;
+  if (to == DType::F8E5M2) return write_fields<2, 15>(values, count, kE5M2Infinity, kE5M2Nan, out);
+  write_fields<3, 7>(values, count, overflow >= Overflow::Clamp ? kE4M3Largest : kE4M3Nan, kE4M3Nan, out);
 }
 // Doubles that the format holds exactly.
 void write_floats(DType to, const double* values, std::uint32_t count, std::uint8_t* out) {
@@ -290,7 +329,7 @@ void convert_lanes(std::uint8_t* out, DType to, const std::uint8_t* in, DType fr
                    Rounding rounding, Overflow overflow) {
   if (from == DType::F16 && to == DType::F32) return widen_floats<f16>(in, count, out);
   if (from == DType::BF16 && to == DType::F32) return widen_floats<bf16>(in, count, out);
-  if (is_float(to) && convert_in_floats(out, to, in, from, count, rounding, overflow)) return;
+  if (is_float(to) && !is_small_float(to) && convert_in_floats(out, to, in, from, count, rounding, overflow)) return;
   if (!is_float(from) && !is_float(to))
     return fits_word(from) ? ints_to_ints<std::int32_t>(out, to, in, from, count, overflow)
                            : ints_to_ints<std::int64_t>(out, to, in, from, count, overflow);
@@ -302,6 +341,7 @@ void convert_lanes(std::uint8_t* out, DType to, const std::uint8_t* in, DType fr
   } else {
     read_floats(from, in, count, values);
   }
+  if (to == DType::HIF8) return write_hif8(values, count, overflow, out);
   with_rounding(rounding, [&](auto mode) HWY_ATTR {
     constexpr Rounding kMode = decltype(mode)::value;
     if (!is_float(to)) {
@@ -312,6 +352,7 @@ void convert_lanes(std::uint8_t* out, DType to, const std::uint8_t* in, DType fr
       for (std::uint32_t i = 0; i < count; ++i) values[i] = on_grid<kMode>(values[i], grid, limits);
     }
   });
+  if (is_small_float(to)) return write_small(to, values, count, overflow, out);
   if (is_float(to)) return write_floats(to, values, count, out);
   write_ints_of(to, values, count, overflow, out);
 }

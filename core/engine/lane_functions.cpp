@@ -344,6 +344,7 @@ CompareFunction compare_of_type(DType type) {
     case DType::F16: return compare_lanes<op, f16>;
     case DType::BF16: return compare_lanes<op, bf16>;
     case DType::F32: return compare_lanes<op, float>;
+    default: return nullptr;  // nothing computes with 8-bit floats
   }
   return nullptr;
 }

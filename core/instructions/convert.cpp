@@ -29,6 +29,9 @@ constexpr Pair kPairs[] = {
     {DType::I32, DType::F16, true, false, false}, {DType::I32, DType::U8, false, true, false},   {DType::I32, DType::U16, false, true, false},
     {DType::U32, DType::U8, false, true, false},  {DType::U32, DType::U16, false, true, false},  {DType::U32, DType::I16, false, true, false},
     {DType::I64, DType::F32, true, true, false},  {DType::I64, DType::I32, true, true, true},
+    {DType::F32, DType::F8E4M3, false, true, false}, {DType::F32, DType::F8E5M2, false, true, false}, {DType::F32, DType::HIF8, false, true, false},
+    {DType::F16, DType::HIF8, false, true, false}, {DType::F8E4M3, DType::F32, false, true, false}, {DType::F8E5M2, DType::F32, false, true, false},
+    {DType::HIF8, DType::F32, false, true, false},
 };
 // clang-format on
 const Pair* pair_of(Target target, DType from, DType to) {
@@ -47,6 +50,7 @@ enum class Saturation : std::uint8_t { ByPair, On, Off };
 // A mode that the pair does not have is the one that the library takes for those it does not know.
 Rounding rounding_of(Mode mode, DType from, DType to) {
   if (from == DType::I32 && to == DType::F16) return Rounding::Even;
+  if (to == DType::HIF8) return Rounding::Away;
   switch (mode) {
     case Mode::Rint: return Rounding::Even;
     case Mode::Round: return Rounding::Away;

@@ -179,7 +179,9 @@ struct Tassign {
 };
 
 TS_LOWERINGS(tload, On<Target::A5, TloadA5, ByWidth>, On<Target::A2A3, TloadA2A3, ByWidth>);
-TS_LOWERINGS(tstore, On<Target::A5, TstoreA5, ByType>, On<Target::A2A3, TstoreA2A3, ByType>);
+// What nothing is added to is stored by its width.
+TS_LOWERINGS(tstore, On<Target::A5, TstoreA5, WidthList<std::uint8_t>>, On<Target::A5, TstoreA5, ByType>,
+             On<Target::A2A3, TstoreA2A3, ByType>);
 TS_LOWERINGS(tassign, On<Target::A5, Tassign, ByWidth>, On<Target::A2A3, Tassign, ByWidth>);
 
 }  // namespace HWY_NAMESPACE
@@ -196,7 +198,9 @@ TS_MACHINES(tload);
 TS_MACHINES(tstore);
 TS_MACHINES(tassign);
 
-DTypeSet every_type(Target, const Options&) { return kAllTypes; }
+DTypeSet every_type(Target target, const Options&) {
+  return target == Target::A5 ? kAllTypes | kSmallFloats : kAllTypes;
+}
 
 // The rule ids of one instruction: layouts, element sizes, shapes, bounds.
 struct TransferIds {

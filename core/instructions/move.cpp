@@ -110,7 +110,9 @@ void treshape_rules(RuleCheck& check) {
                 "boxes order their elements differently: both have them, or none");
 }
 
-DTypeSet every_type(Target, const Options&) { return kAllTypes; }
+DTypeSet every_type(Target target, const Options&) {
+  return target == Target::A5 ? kAllTypes | kSmallFloats : kAllTypes;
+}
 
 const InstructionRow tmov{
     .name = "tmov",

@@ -3,16 +3,23 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <bit>
 #include <cmath>
 
+#include "core/isa/float_format.h"
 #include "core/isa/half.h"
 
 namespace ts {
 namespace {
 
-constexpr const char* kTypeNames[kDTypes] = {"i8",  "u8",  "i16", "u16",  "i32", "u32",
-                                             "i64", "u64", "f16", "bf16", "f32"};
+constexpr const char* kTypeNames[kDTypes] = {"i8",  "u8",  "i16",  "u16", "i32",      "u32",    "i64",
+                                             "u64", "f16", "bf16", "f32", "f8e4m3fn", "f8e5m2", "hif8"};
+
+// Of a small float.
+const FloatFormat& small_format(DType type) {
+  return type == DType::F8E4M3 ? kF8E4M3FnFormat : type == DType::F8E5M2 ? kF8E5M2Format : kHif8Format;
+}
 
 std::int64_t sign_extend(std::uint64_t bits, unsigned size) {
   const unsigned shift = 64 - 8 * size;
@@ -42,9 +49,21 @@ double to_double(DType type, std::uint64_t bits) {
     case DType::F16: return half_to_float(static_cast<std::uint16_t>(bits));
     case DType::BF16: return bfloat_to_float(static_cast<std::uint16_t>(bits));
     default:
+      if (is_small_float(type)) return float_value(small_format(type), bits);
       if (is_signed_int(type)) return static_cast<double>(sign_extend(bits, size_bytes(type)));
       return static_cast<double>(bits);
   }
+}
+
+std::span<const double> small_float_values(DType type) {
+  static const auto tables = [] {
+    std::array<std::array<double, 256>, kDTypes> all = {};
+    for (int i = 0; i < kDTypes; ++i)
+      for (std::uint64_t bits = 0; is_small_float(static_cast<DType>(i)) && bits < 256; ++bits)
+        all[i][bits] = float_value(small_format(static_cast<DType>(i)), bits);
+    return all;
+  }();
+  return tables[static_cast<std::size_t>(type)];
 }
 
 std::uint64_t from_double(DType type, double value) {
@@ -53,6 +72,7 @@ std::uint64_t from_double(DType type, double value) {
     case DType::F16: return double_to_half(value);
     case DType::BF16: return double_to_bfloat(value);
     default: {
+      if (is_small_float(type)) return float_bits(small_format(type), value);
       const std::uint64_t bits = wrap_to_integer(value);
       return size_bytes(type) == 8 ? bits : bits & ((1ull << (8 * size_bytes(type))) - 1);
     }
@@ -65,8 +85,8 @@ std::string format_value(DType type, std::uint64_t bits) {
     if (std::isnan(value)) return "nan";
     if (std::isinf(value)) return value > 0 ? "+inf" : "-inf";
     // Enough digits that two different elements never look alike.
-    return type == DType::F32 ? fmt::format("{}", static_cast<float>(value))
-                              : fmt::format("{:.{}g}", value, type == DType::F16 ? 5 : 4);
+    return type == DType::F32 || is_small_float(type) ? fmt::format("{}", static_cast<float>(value))
+                                                      : fmt::format("{:.{}g}", value, type == DType::F16 ? 5 : 4);
   }
   if (is_signed_int(type)) return fmt::format("{}", sign_extend(bits, size_bytes(type)));
   return fmt::format("{}", bits);

@@ -4,18 +4,22 @@
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
 namespace ts {
 
-enum class DType : std::uint8_t { I8, U8, I16, U16, I32, U32, I64, U64, F16, BF16, F32 };
-inline constexpr int kDTypes = 11;
+enum class DType : std::uint8_t { I8, U8, I16, U16, I32, U32, I64, U64, F16, BF16, F32, F8E4M3, F8E5M2, HIF8 };
+inline constexpr int kDTypes = 14;
 
 constexpr std::uint32_t size_bytes(DType type) {
   switch (type) {
     case DType::I8:
-    case DType::U8: return 1;
+    case DType::U8:
+    case DType::F8E4M3:
+    case DType::F8E5M2:
+    case DType::HIF8: return 1;
     case DType::I16:
     case DType::U16:
     case DType::F16:
@@ -29,19 +33,27 @@ constexpr std::uint32_t size_bytes(DType type) {
   return 0;
 }
 
-constexpr bool is_float(DType type) { return type == DType::F16 || type == DType::BF16 || type == DType::F32; }
+// Of 8 bits: moved and converted, never computed with.
+constexpr bool is_small_float(DType type) {
+  return type == DType::F8E4M3 || type == DType::F8E5M2 || type == DType::HIF8;
+}
+constexpr bool is_float(DType type) {
+  return type == DType::F16 || type == DType::BF16 || type == DType::F32 || is_small_float(type);
+}
 constexpr bool is_signed_int(DType type) {
   return type == DType::I8 || type == DType::I16 || type == DType::I32 || type == DType::I64;
 }
 
-// The ISA's spelling: i8, u8, ..., f16, bf16, f32.
+// The ISA's spelling: i8, u8, ..., f16, bf16, f32; of small floats the one that arrays have: f8e4m3fn, f8e5m2, hif8.
 const char* name(DType type);
 std::optional<DType> dtype_from_name(std::string_view name);
 
 // The value of one element for people: decimal, or nan / inf. Exact bits are a matter for the caller.
 std::string format_value(DType type, std::uint64_t bits);
 double to_double(DType type, std::uint64_t bits);
-// The nearest element (ties to even); integers are truncated and wrapped.
+// All 256 of a small float, by their bits.
+std::span<const double> small_float_values(DType type);
+// The nearest element (ties to even; HiFloat8 away from zero); integers are truncated and wrapped.
 std::uint64_t from_double(DType type, double value);
 
 // A small set of element types, as legality rules name them.
@@ -67,7 +79,9 @@ class DTypeSet {
 // All but the 64-bit ones.
 inline constexpr DTypeSet kTypesTo32{DType::I8,  DType::U8,  DType::I16,  DType::U16, DType::I32,
                                      DType::U32, DType::F16, DType::BF16, DType::F32};
+// Those that are computed with.
 inline constexpr DTypeSet kAllTypes{DType::I8,  DType::U8,  DType::I16, DType::U16,  DType::I32, DType::U32,
                                     DType::I64, DType::U64, DType::F16, DType::BF16, DType::F32};
+inline constexpr DTypeSet kSmallFloats{DType::F8E4M3, DType::F8E5M2, DType::HIF8};
 
 }  // namespace ts

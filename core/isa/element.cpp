@@ -25,11 +25,12 @@ constexpr ElementFormat kFormats[] = {
     {"f16", Float, 16, kF16Format, DType::F16},
     {"bf16", Float, 16, kBf16Format, DType::BF16},
     {"f32", Float, 32, kF32Format, DType::F32},
+    {"f8e4m3fn", Float, 8, kF8E4M3FnFormat, DType::F8E4M3},
+    {"f8e5m2", Float, 8, kF8E5M2Format, DType::F8E5M2},
+    {"hif8", Float, 8, kHif8Format, DType::HIF8},
     {"f64", Float, 64, kF64Format},
     {"bool", Unsigned, 8},
     {"f8e4m3", Float, 8, {4, 3, 7}},
-    {"f8e4m3fn", Float, 8, {4, 3, 7, FloatSpecials::NanOnly}},
-    {"f8e5m2", Float, 8, {5, 2, 15}},
     {"f8e8m0fnu", Float, 8, {8, 0, 127, FloatSpecials::NanOnly, false, false}},
     {"f4e2m1fn", Float, 4, {2, 1, 1, FloatSpecials::None}},
 };
@@ -43,7 +44,7 @@ static_assert(begins_with_dtypes());
 
 // A place on the line of all elements, on which neighbours are 1 apart.
 std::int64_t ordinal(const ElementFormat& format, std::uint64_t bits) {
-  const auto magnitude = static_cast<std::int64_t>(bits & format.fields.magnitude_mask());
+  const auto magnitude = static_cast<std::int64_t>(magnitude_rank(format.fields, bits));
   return (bits & format.fields.sign_mask()) != 0 ? -magnitude : magnitude;
 }
 
@@ -101,8 +102,8 @@ ElementClass classify(const ElementFormat& format, std::uint64_t bits) {
   if (!format.is_float()) return (bits & format.mask()) == 0 ? ElementClass::Zero : ElementClass::Normal;
   if (is_nan(format.fields, bits)) return ElementClass::Nan;
   if (is_infinite(format.fields, bits)) return ElementClass::Infinite;
-  if (!format.fields.denormals || (bits & format.fields.exponent_mask()) != 0) return ElementClass::Normal;
-  return (bits & format.fields.fraction_mask()) == 0 ? ElementClass::Zero : ElementClass::Denormal;
+  if (!is_tiny(format.fields, bits)) return ElementClass::Normal;
+  return (bits & format.fields.magnitude_mask()) == 0 ? ElementClass::Zero : ElementClass::Denormal;
 }
 
 double number(const ElementFormat& format, std::uint64_t bits) {
@@ -181,16 +182,40 @@ std::string hex_text(const ElementFormat& format, std::uint64_t bits) {
   return fmt::format("0x{:0{}x}", bits & format.mask(), (format.size_bits + 3) / 4);
 }
 
+std::vector<BitGroup> bit_groups(const ElementFormat& format, std::uint64_t bits) {
+  if (!format.is_float()) {
+    if (format.kind == Signed) return {{"sign", 1}, {"", format.size_bits - 1}};
+    return {{"", format.size_bits}};
+  }
+  const FloatFormat& fields = format.fields;
+  std::vector<BitGroup> groups;
+  const auto add = [&](const char* name, int width) {
+    if (width != 0) groups.push_back({name, width});
+  };
+  add("sign", fields.sign ? 1 : 0);
+  if (fields.tapered()) {
+    const hif8::Fields widths = hif8::fields(static_cast<std::uint8_t>(bits));
+    add("dot", widths.dot);
+    add("exponent", widths.exponent);
+    add("fraction", widths.fraction);
+  } else {
+    add("exponent", fields.exponent_bits);
+    add("fraction", fields.fraction_bits);
+  }
+  return groups;
+}
+
 std::string bit_text(const ElementFormat& format, std::uint64_t bits) {
   std::string text;
   if (!format.is_float()) {
     for (int from = format.size_bits - 4; from >= 0; from -= 4) text += binary(bits, from, 4) + (from == 0 ? "" : " ");
     return text;
   }
-  const FloatFormat& fields = format.fields;
-  if (fields.sign) text += binary(bits, fields.exponent_bits + fields.fraction_bits, 1) + " ";
-  text += binary(bits, fields.fraction_bits, fields.exponent_bits);
-  if (fields.fraction_bits != 0) text += " " + binary(bits, 0, fields.fraction_bits);
+  int left = format.fields.size_bits();
+  for (const BitGroup& group : bit_groups(format, bits)) {
+    left -= group.bits;
+    text += (text.empty() ? "" : " ") + binary(bits, left, group.bits);
+  }
   return text;
 }
 

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/isa/dtype.h"
 #include "core/isa/float_format.h"
@@ -58,6 +59,12 @@ std::string short_text(const ElementFormat& format, std::uint64_t bits);
 // All digits of the number: "0.100000001490116119384765625"; with an exponent where it has many zeros.
 std::string exact_text(const ElementFormat& format, std::uint64_t bits);
 std::string hex_text(const ElementFormat& format, std::uint64_t bits);  // "0x40200000"
+// How the bits are grouped: from the highest on, with what each group is.
+struct BitGroup {
+  const char* name;  // "sign", "dot", "exponent", "fraction"; of integers "" or "sign"
+  int bits;
+};
+std::vector<BitGroup> bit_groups(const ElementFormat& format, std::uint64_t bits);
 // "0 10000000 01000000000000000000000": sign, exponent, fraction; of integers groups of four.
 std::string bit_text(const ElementFormat& format, std::uint64_t bits);
 

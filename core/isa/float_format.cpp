@@ -40,6 +40,7 @@ std::uint64_t magnitude_bits(const FloatFormat& format, double magnitude) {
 }  // namespace
 
 bool is_nan(const FloatFormat& format, std::uint64_t bits) {
+  if (format.tapered()) return (bits & 0xFF) == hif8::kNan;
   const std::uint64_t magnitude = bits & format.magnitude_mask();
   switch (format.specials) {
     case FloatSpecials::Ieee: return magnitude > format.exponent_mask();
@@ -50,10 +51,26 @@ bool is_nan(const FloatFormat& format, std::uint64_t bits) {
 }
 
 bool is_infinite(const FloatFormat& format, std::uint64_t bits) {
+  if (format.tapered()) return (bits & format.magnitude_mask()) == hif8::kInfinity;
   return format.specials == FloatSpecials::Ieee && (bits & format.magnitude_mask()) == format.exponent_mask();
 }
 
+bool is_tiny(const FloatFormat& format, std::uint64_t bits) {
+  const std::uint64_t magnitude = bits & format.magnitude_mask();
+  if (format.tapered()) return magnitude <= hif8::kMostDenormal;
+  return format.denormals && (magnitude & format.exponent_mask()) == 0;
+}
+
+std::uint64_t magnitude_rank(const FloatFormat& format, std::uint64_t bits) {
+  const std::uint64_t magnitude = bits & format.magnitude_mask();
+  return format.tapered() ? hif8::rank(static_cast<std::uint8_t>(magnitude)) : magnitude;
+}
+std::uint64_t magnitude_of_rank(const FloatFormat& format, std::uint64_t rank) {
+  return format.tapered() ? hif8::of_rank(static_cast<std::uint8_t>(rank)) : rank;
+}
+
 double float_value(const FloatFormat& format, std::uint64_t bits) {
+  if (format.tapered()) return hif8::value(static_cast<std::uint8_t>(bits));
   const bool negative = (bits & format.sign_mask()) != 0;
   if (is_nan(format, bits)) {
     const std::uint64_t fraction = (bits & format.fraction_mask()) << (52 - format.fraction_bits);
@@ -72,6 +89,7 @@ double float_value(const FloatFormat& format, std::uint64_t bits) {
 }
 
 std::uint64_t float_bits(const FloatFormat& format, double value) {
+  if (format.tapered()) return hif8::nearest(value);
   const bool negative = std::signbit(value);
   const std::uint64_t sign = negative ? format.sign_mask() : 0;
   if (std::isnan(value)) return sign | nan_bits(format, std::bit_cast<std::uint64_t>(value));

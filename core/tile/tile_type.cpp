@@ -55,6 +55,7 @@ std::uint64_t TileType::pad_bits() const {
   if (pad == PadKind::Null || pad == PadKind::Zero || bits == 64) return 0;
   const std::uint64_t mask = (1ull << bits) - 1;
   if (pad == PadKind::Custom) return custom_pad & mask;
+  if (is_small_float(dtype)) return 0;
   const std::uint64_t sign = 1ull << (bits - 1);
   const std::uint64_t to_finite = finite_pad ? 1 : 0;  // the number below an infinity
   switch (dtype) {

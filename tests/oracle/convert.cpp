@@ -4,16 +4,19 @@
 //   sat_mode: ON takes what is beyond dst's elements to the last one, OFF keeps the low bits of integers and makes floats
 //   infinite. Without it six pairs are OFF, all others ON; for those others A2A3 has no OFF.
 //   Integers that become wider repeat their sign, but i16 to u32: what is negative becomes 0.
+//   8-bit floats: HiFloat8 is rounded to nearest, ties away, whatever the mode; back to f32 all are exact.
 //   NaN: 0 as an integer, the default NaN as a float. Infinity: the last integer, or OFF what the steps leave; as a float
 //   it stays.
 // With OFF, f32 and f16 to i16 and f16 to i8 go by way of the i32 that clamping gives: on A2A3 with a tmp only, on A5 where
 // static valid columns fill the rows of both tiles, or both have one row. Else the low bits of the true integer are kept;
 // infinities are then on A5 as if they went by way of i32, on A2A3 they and NaN are 0 as i16.
+#include <bit>
 #include <cctype>
 #include <cmath>
 #include <string>
 
 #include "tests/oracle/number.h"
+#include "tests/oracle/small_float.h"
 #include "tests/oracle/work.h"
 
 namespace ts::oracle {
@@ -40,6 +43,11 @@ class Conversion {
 
   std::uint64_t of(std::uint64_t bits) const {
     if (is(DType::F32, DType::F32)) return integral(from_, bits, rounding_);
+    if (is_small_float(to_)) {
+      const double value = is_nan(from_, bits) ? std::nan("") : float_value(from_, bits);
+      return small_element(to_, value, rounding_, !off_);
+    }
+    if (is_small_float(from_)) return of_small(static_cast<std::uint8_t>(bits));
     if (is_float(from_) && is_float(to_))
       return narrowed(to_, from_, bits, rounding_, off_ ? infinity(to_) : largest(to_));
     if (by_i32_) {
@@ -70,6 +78,7 @@ class Conversion {
 
   Rounding rounding_of(const std::string& word) const {
     if (is(DType::I32, DType::F16)) return Rounding::NearestEven;
+    if (to_ == DType::HIF8) return Rounding::NearestAway;
     if (word == "round") return Rounding::NearestAway;
     if (word == "floor") return Rounding::Down;
     if (word == "ceil") return Rounding::Up;
@@ -87,6 +96,11 @@ class Conversion {
     return by_itself;
   }
 
+  // Exact: f32 has all of their numbers.
+  std::uint64_t of_small(std::uint8_t bits) const {
+    const double value = small_value(from_, bits);
+    return std::isnan(value) ? default_nan(to_) : std::bit_cast<std::uint32_t>(static_cast<float>(value));
+  }
   std::uint64_t low_half(std::uint64_t bits) const {
     if (is_nan(from_, bits) || is_infinite(from_, bits)) return 0;
     const double whole = float_value(from_, integral(from_, bits, rounding_));

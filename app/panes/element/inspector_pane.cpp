@@ -207,7 +207,7 @@ void InspectorPane::draw_bits(const Seen& seen) {
   if (seen.format->is_float() && !seen.format->fields.sign) number_of_group = 1;
   if (seen.format->kind == NumberKind::Signed) number_of_group = 0;
   float shift = 0;
-  for (const BitGroup& group : bit_groups(*seen.format)) {
+  for (const BitGroup& group : bit_groups(*seen.format, seen.bits)) {
     const Color ground = mix(theme.cell, grounds[std::min(number_of_group, 2)], 0.35);
     for (int i = 0; i < group.bits; ++i, ++at) {
       if (at % per_line == 0) shift = 0;

@@ -11,16 +11,17 @@ namespace {
 // Bits as a place on the line of values: the smallest element is the least.
 std::optional<std::uint64_t> next(const ElementFormat& format, std::uint64_t bits, bool up) {
   const FloatFormat& fields = format.fields;
-  const std::uint64_t magnitude = bits & fields.magnitude_mask();
-  const bool negative = (bits & fields.sign_mask()) != 0;
-  if (magnitude == 0) {
-    if (up) return 1;
-    return fields.sign ? std::optional(fields.sign_mask() | 1) : std::nullopt;
+  const std::uint64_t rank = magnitude_rank(fields, bits), sign = bits & fields.sign_mask();
+  const auto at = [&](std::uint64_t place) { return magnitude_of_rank(fields, place); };
+  if (rank == 0) {
+    if (up) return at(1);
+    return fields.sign ? std::optional(fields.sign_mask() | at(1)) : std::nullopt;
   }
-  const bool away = negative != up;
-  if (!away) return (bits & fields.sign_mask()) | (magnitude - 1);
-  if (magnitude == fields.magnitude_mask()) return {};
-  const std::uint64_t further = (bits & fields.sign_mask()) | (magnitude + 1);
+  const bool away = (sign != 0) != up;
+  // HiFloat8 has one zero.
+  if (!away) return fields.tapered() && rank == 1 ? 0 : sign | at(rank - 1);
+  if (rank == fields.magnitude_mask()) return {};
+  const std::uint64_t further = sign | at(rank + 1);
   return classify(format, further) == ElementClass::Nan ? std::nullopt : std::optional(further);
 }
 
@@ -63,18 +64,6 @@ std::string address_formula(const TileRef& tile, std::uint32_t row, std::uint32_
   return fmt::format("0x{:x} + ({}*{} + {})*{} = 0x{:x}, box {} of {}x{}, row {} and column {} in it", tile.address,
                      index / size, size, index % size, tile.elem_bytes(), tile.at(row, col), index / size, box.rows,
                      box.cols, row % box.rows, col % box.cols);
-}
-
-std::vector<BitGroup> bit_groups(const ElementFormat& format) {
-  if (!format.is_float()) {
-    if (format.kind == NumberKind::Signed) return {{"sign", 1}, {"", format.size_bits - 1}};
-    return {{"", format.size_bits}};
-  }
-  std::vector<BitGroup> groups;
-  if (format.fields.sign) groups.push_back({"sign", 1});
-  groups.push_back({"exponent", format.fields.exponent_bits});
-  if (format.fields.fraction_bits != 0) groups.push_back({"fraction", format.fields.fraction_bits});
-  return groups;
 }
 
 }  // namespace ts

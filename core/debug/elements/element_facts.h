@@ -30,11 +30,4 @@ std::string address_formula(const TileRef& tile, std::uint32_t row, std::uint32_
 std::string address_formula(std::uint32_t base, std::uint32_t cols, std::uint32_t size, std::uint32_t row,
                             std::uint32_t col);
 
-// How the bits are grouped: from the highest on, with what each group is.
-struct BitGroup {
-  const char* name;  // "sign", "exponent", "fraction"; of integers "" or "sign"
-  int bits;
-};
-std::vector<BitGroup> bit_groups(const ElementFormat& format);
-
 }  // namespace ts

@@ -51,6 +51,7 @@ bool has_exponent(std::span<const std::byte> bytes, Bits exponent) {
 }
 
 bool may_hold_specials(std::span<const std::byte> bytes, DType type) {
+  if (size_bytes(type) == 1) return true;  // as many as there are to look at
   const std::uint64_t exponent = element_format(type).fields.exponent_mask();
   return size_bytes(type) == 2 ? has_exponent(bytes, static_cast<std::uint16_t>(exponent))
                                : has_exponent(bytes, static_cast<std::uint32_t>(exponent));

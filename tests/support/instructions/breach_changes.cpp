@@ -19,6 +19,9 @@ DType partner(DType type) {
     case DType::U32: return DType::I32;
     case DType::I64: return DType::U64;
     case DType::U64: return DType::I64;
+    case DType::F8E4M3: return DType::F8E5M2;
+    case DType::F8E5M2: return DType::HIF8;
+    case DType::HIF8: return DType::F8E4M3;
   }
   return type;
 }

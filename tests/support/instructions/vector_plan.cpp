@@ -278,8 +278,16 @@ VectorPlan compare(const Draw& draw) {
 std::vector<DType> converted_types(Target target, DType from) {
   const bool a5 = target == Target::A5;
   switch (from) {
-    case DType::F32: return {DType::F16, DType::BF16, DType::F32, DType::I16, DType::I32, DType::I64};
-    case DType::F16: return {DType::F32, DType::I32, DType::I16, DType::I8, DType::U8};
+    case DType::F32:
+      return a5 ? std::vector{DType::F16, DType::BF16,   DType::F32,    DType::I16, DType::I32,
+                              DType::I64, DType::F8E4M3, DType::F8E5M2, DType::HIF8}
+                : std::vector{DType::F16, DType::BF16, DType::F32, DType::I16, DType::I32, DType::I64};
+    case DType::F16:
+      return a5 ? std::vector{DType::F32, DType::I32, DType::I16, DType::I8, DType::U8, DType::HIF8}
+                : std::vector{DType::F32, DType::I32, DType::I16, DType::I8, DType::U8};
+    case DType::F8E4M3:
+    case DType::F8E5M2:
+    case DType::HIF8: return {DType::F32};
     case DType::BF16: return a5 ? std::vector{DType::F32, DType::I32, DType::F16} : std::vector{DType::F32, DType::I32};
     case DType::I16:
       return a5 ? std::vector{DType::F16, DType::F32, DType::U8, DType::U32, DType::I32}
