@@ -86,7 +86,9 @@ std::optional<Operands> operands_of(Compilation& c, const Op& op, int number) {
   Operands operands;
   for (const Item& item : c.tree.items(op)) {
     if (item.kind == ItemKind::Use) operands.slots.push_back(c.names.use(item));
-    if (item.kind != ItemKind::Word || !shape.predicate || !operands.slots.empty()) continue;
+    // `true` and `false` are comparisons, too.
+    const bool word = item.kind == ItemKind::Word || item.kind == ItemKind::Bool;
+    if (!word || !shape.predicate || !operands.slots.empty()) continue;
     operands.predicate = find_predicate(number, c.tree.text(item));
     if (operands.predicate >= 0) continue;
     c.messages.error(
