@@ -147,9 +147,18 @@ void Census::count_operations(const text::Tree& tree) {
   for (const text::Op& op : tree.ops) operations_[operation_name(tree, op)].add(files_.size());
 }
 
+// As they are written: what the generic form means stands in the tree as well.
 void Census::count_types(const text::Tree& tree) {
-  for (const text::Item& item : tree.items) {
-    if (item.kind != text::ItemKind::Type) continue;
+  for (const text::Op& op : tree.ops) count_types(tree, tree.op_items(op));
+  for (const text::Block& block : tree.blocks) count_types(tree, tree.args(block));
+}
+
+void Census::count_types(const text::Tree& tree, std::span<const text::Item> items) {
+  for (const text::Item& item : items) {
+    if (item.kind != text::ItemKind::Type) {
+      if (item.count != 0) count_types(tree, tree.children(item));
+      continue;
+    }
     const std::string name = type_name(tree.types[item.first]);
     if (!name.empty()) types_[name].add(files_.size());
   }

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -80,6 +81,7 @@ class Census {
   };
   void count_operations(const text::Tree& tree);
   void count_types(const text::Tree& tree);
+  void count_types(const text::Tree& tree, std::span<const text::Item> items);
 
   std::vector<CensusFile> files_;
   std::map<std::string, Tally> operations_, types_;  // by name

@@ -48,13 +48,9 @@ bool literal_fits(Compilation& c, const Item& literal, TypeId id) {
 
 // %c = arith.constant 5 : i64; .const %c = 5 : index; .arg %a : T
 void constant(Compilation& c, OpId, const Op& op) {
-  auto items = c.tree.items(op);
-  // Of the generic form, a property: <{value = 5 : i32}>
-  const Item* property = op.form == text::OpForm::Generic ? c.tree.find(op, "value") : nullptr;
-  if (property != nullptr) items = c.tree.children(*property);
+  const auto items = c.tree.items(op);
   const auto literal = std::ranges::find_if(items, is_literal);
-  const TypeId id =
-      c.tree.only_type(c.tree.find(op, op.form == text::OpForm::Generic ? ItemKind::Arrow : ItemKind::Types));
+  const TypeId id = c.tree.only_type(c.tree.find(op, ItemKind::Types));
   if (op.result_count != 1) return;
   if (literal == items.end()) {  // .arg
     if (id != kNoType) c.arguments.bind_free_name(c.tree.results(op).front(), id);
@@ -86,7 +82,9 @@ std::optional<Operands> operands_of(Compilation& c, const Op& op, int number) {
   Operands operands;
   for (const Item& item : c.tree.items(op)) {
     if (item.kind == ItemKind::Use) operands.slots.push_back(c.names.use(item));
-    if (item.kind != ItemKind::Word || !shape.predicate || !operands.slots.empty()) continue;
+    // `true` and `false` are comparisons, too.
+    const bool word = item.kind == ItemKind::Word || item.kind == ItemKind::Bool;
+    if (!word || !shape.predicate || !operands.slots.empty()) continue;
     operands.predicate = find_predicate(number, c.tree.text(item));
     if (operands.predicate >= 0) continue;
     c.messages.error(

@@ -74,8 +74,8 @@ void known_by_signature(Compilation& c, OpId id, const Op& op) {
   const text::OpRow& row = text::op_row(op.code);
   if (refused_on_target(c, op, row)) return;
   if (row.group <= text::OpGroup::TileCube && refused_in_vecscope(c, op)) return;
-  // Of the generic form, and of what only the cube does with an instruction of both, there is no signature here.
-  const bool other_form = op.form == text::OpForm::Generic || row.cube_path;
+  // Of what only the cube does with an instruction of both, there is no signature here.
+  const bool other_form = !op.in_place || row.cube_path;
   if (!other_form) check_signature(c, op);
   const std::vector<Slot> outs = bind_results(c, op);
   set_types(c, op, outs);

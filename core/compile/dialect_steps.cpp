@@ -85,22 +85,8 @@ int choose_form(Compilation& c, const Op& op, const InstructionRow& row, const S
   return form;
 }
 
-// Of the generic form, whose operands are inputs and destinations in one row.
-FormShape generic_shape(const Compilation& c, const Op& op, const InstructionRow& row) {
-  const Item* group = c.tree.find(op, ItemKind::Group);
-  const std::size_t operands = group == nullptr ? 0 : c.tree.children(*group).size();
-  for (const FormRow& form : row.forms)
-    for (const bool with_optional : {false, true})
-      if (operands == form.inputs(with_optional) + form.results()) return {.results = form.results(), .scalar_in = {}};
-  return {.results = row.forms.front().results(), .scalar_in = {}};
-}
-
 // The statement and its form; -1: told what is wrong with it.
 int read_form(Compilation& c, const Op& op, const InstructionRow& row, Statement& statement) {
-  if (op.form == text::OpForm::Generic) {
-    if (!read_statement(c, op, generic_shape(c, op, row), statement)) return -1;
-    return choose_form(c, op, row, statement);
-  }
   const auto inputs = static_cast<std::size_t>(std::ranges::count_if(
       c.tree.items(op), [](const Item& item) { return item.kind == ItemKind::Use || is_number(item); }));
   const FormShape shape = shape_of(row, op.form == text::OpForm::Destination && inputs > 0 ? inputs - 1 : inputs);
@@ -137,28 +123,6 @@ Slot literal_slot(Compilation& c, const Item& item, TypeId type, std::optional<S
   return kNoSlot;
 }
 
-// An operand's type is that of its definition.
-bool same_type(Compilation& c, const StatementOperand& operand, TypeId type, Slot slot) {
-  const TypeId defined = c.code.type_of(slot);
-  if (defined == kNoType || type == kNoType || defined == type) return true;
-  if (c.code.has_open_shape(slot) && c.tiles.kind_of(type) == OperandKind::Global &&
-      c.tree.type(type).scalar == c.tree.type(defined).scalar)
-    return true;
-  // A part of a tile has no spelling of its own layout in memory.
-  const Value& value = c.code.value(slot);
-  if (c.tree.type(defined).kind == TypeKind::Tile && c.tree.type(type).kind == TypeKind::Tile && value.known() &&
-      c.tiles[value.bits].alias)
-    return true;
-  const std::string_view name = c.tree.text(*operand.item);
-  Diagnostic& wrong =
-      c.messages.error(operand.type_range, "E-TYPE", fmt::format("{} is {} here", name, c.tree.type_text(type)),
-                       c.tree.type_text(defined), "an operand's type is that of its definition");
-  if (const Names::Binding* known = c.names.find(*operand.item))
-    wrong.notes.push_back({c.messages.position(known->defined),
-                           fmt::format("{} is defined here as {}", name, c.tree.type_text(defined))});
-  return false;
-}
-
 // The value of an input or the tile of a result; a name that nothing makes is an input of a bare file.
 Slot operand_slot(Compilation& c, const Statement& statement, const StatementOperand& operand, const OperandSpec& spec,
                   std::optional<ScalarKind> element) {
@@ -184,7 +148,7 @@ Slot operand_slot(Compilation& c, const Statement& statement, const StatementOpe
     return only_written ? c.tiles.add_result(item, type) : c.arguments.bind_free_name(item, type, element);
   }
   const Slot slot = c.names.use(item);
-  return slot != kNoSlot && same_type(c, operand, type, slot) ? slot : kNoSlot;
+  return slot != kNoSlot && is_defined_as(c, item, type, operand.type_range, slot) ? slot : kNoSlot;
 }
 
 enum class Bind : std::uint8_t { Whole, Failed, NotEmulated };

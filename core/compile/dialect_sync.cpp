@@ -59,7 +59,9 @@ void synchronise(Compilation& c, OpId id, const Op& op) {
       instruction.attributes.push_back(0);
       continue;
     }
-    const int number = sync_value(row.attributes[i], word_of(c.tree.tree(), item));
+    const std::string_view word = word_of(c.tree.tree(), item);
+    int number = sync_value(row.attributes[i], word);
+    if (number < 0 && text::kind_of(op.code) == OpKind::Barrier) number = pipe_of_class(word);
     if (number < 0) return unknown_word(c, item, row, i);
     instruction.attributes.push_back(static_cast<std::uint8_t>(number));
   }

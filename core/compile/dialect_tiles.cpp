@@ -45,7 +45,7 @@ std::optional<Slot> valid_clause(Compilation& c, const Op& op, const Clause& cla
   }
   if (fixed != kDynamic) {
     const auto size = [](std::int32_t valid) { return valid == kDynamic ? "?" : std::to_string(valid); };
-    c.messages.error({given->range.begin, given->name_end}, "V60-11",
+    c.messages.error(c.tree.tree().name_range(*given), "V60-11",
                      fmt::format("{} given but v_{} is static {}", clause.name, clause.dimension, fixed),
                      rows ? fmt::format("drop the clause or use `valid=?x{}`", size(tile.valid_cols))
                           : fmt::format("drop the clause or use `valid={}x?`", size(tile.valid_rows)));

@@ -50,8 +50,9 @@ void Functions::use(std::shared_ptr<const FunctionIndex> index) {
   for (const auto& [first, again] : index_->again) {
     const Item* symbol = tree_.find(*again, ItemKind::Symbol);
     messages_
-        .error(symbol->range, "V60-02", fmt::format("function {} redefined in the same module", tree_.text(*symbol)),
-               "", "give it another name, or a module of its own")
+        .error(symbol->range, "V60-02",
+               fmt::format("function @{} redefined in the same module", tree_.symbol_name(*again)), "",
+               "give it another name, or a module of its own")
         .notes.push_back({messages_.position(tree_.find(*first, ItemKind::Symbol)->range), "first defined here"});
   }
 }

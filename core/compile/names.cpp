@@ -87,7 +87,7 @@ Slot Names::use_or_integer(const Item& item) {
 
 std::vector<Slot> Names::use_operands(const text::Op& op) {
   std::vector<Slot> slots;
-  for (const Item& item : tree_.operand_items(op))
+  for (const Item& item : tree_.items(op))
     if (item.kind == ItemKind::Use || item.kind == ItemKind::Int) slots.push_back(use_or_integer(item));
   return slots;
 }

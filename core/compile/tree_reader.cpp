@@ -18,7 +18,8 @@ std::string_view TreeReader::value_name(const Item& item) const {
 
 std::string_view TreeReader::symbol_name(const text::Op& op) const {
   const Item* symbol = find(op, ItemKind::Symbol);
-  return symbol == nullptr ? std::string_view{} : unquoted(text(*symbol).substr(1));
+  if (symbol == nullptr) return {};
+  return symbol->style == text::ItemStyle::Implied ? text(*symbol) : unquoted(text(*symbol).substr(1));
 }
 
 std::string TreeReader::type_text(text::TypeId id) const { return id == kNoType ? "nothing" : tree_.types.print(id); }
@@ -37,14 +38,9 @@ text::TypeId TreeReader::only_type(const Item* list) const {
 }
 
 const Item* TreeReader::first_operand(const text::Op& op) const {
-  for (const Item& item : operand_items(op))
+  for (const Item& item : items(op))
     if (item.kind == ItemKind::Use || item.kind == ItemKind::Int) return &item;
   return nullptr;
-}
-
-std::span<const Item> TreeReader::operand_items(const text::Op& op) const {
-  const Item* group = op.form == text::OpForm::Generic ? find(op, ItemKind::Group) : nullptr;
-  return group != nullptr ? children(*group) : items(op);
 }
 
 text::OpId TreeReader::first_op(const Item* region) const {

@@ -16,7 +16,7 @@ class TreeReader {
 
   const text::Tree& tree() const { return tree_; }
   const text::Op& op(text::OpId id) const { return tree_.ops[id]; }
-  std::span<const text::Item> items(const text::Op& op) const { return tree_.op_items(op); }
+  std::span<const text::Item> items(const text::Op& op) const { return tree_.meaning(op); }
   std::span<const text::Item> results(const text::Op& op) const { return tree_.results(op); }
   std::span<const text::Item> children(const text::Item& item) const { return tree_.children(item); }
   const text::Item* find(const text::Op& op, text::ItemKind kind) const { return tree_.find(op, kind); }
@@ -33,9 +33,7 @@ class TreeReader {
   std::vector<text::TypeId> types_of(const text::Item* list) const;  // of a Types or Arrow item
   text::TypeId only_type(const text::Item* list) const;              // kNoType: none, or several
   const text::Item* first_operand(const text::Op& op) const;         // a use or an integer; null: it has none
-  // Those among which its operands stand: of the generic form the ones in its parentheses.
-  std::span<const text::Item> operand_items(const text::Op& op) const;
-  text::OpId first_op(const text::Item* region) const;  // of its first block
+  text::OpId first_op(const text::Item* region) const;               // of its first block
   // An attribute of a module or function; null: it has none.
   const text::Item* attribute(const text::Op& op, std::string_view name) const;
   // The first word behind a name: "3" of `split = 3`, or of an item in angle brackets; empty: there is none.

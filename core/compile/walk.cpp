@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 #include "core/compile/dialects.h"
 #include "core/compile/has_meaning.h"
+#include "core/compile/statements.h"
 #include "core/program/scalar_ops.h"
 
 namespace ts {
@@ -49,48 +49,31 @@ const std::vector<Handler>& handlers() {
   return made;
 }
 
-// How many operands `operandSegmentSizes = array<i32: 1, 1, 0>` speaks of.
-std::size_t sum_of_segments(std::string_view text) {
-  constexpr std::size_t kMost = 1 << 20;
-  std::size_t sum = 0, number = 0;
-  for (const char ch : text.substr(std::min(text.find(':'), text.size()))) {
-    if (ch >= '0' && ch <= '9') {
-      number = std::min(10 * number + static_cast<std::size_t>(ch - '0'), kMost);
-    } else {
-      sum += std::exchange(number, 0);
-    }
+// The types that the generic form gives its operands are those of their definitions.
+bool types_are_defined(Compilation& c, const Op& op) {
+  const auto written = c.tree.tree().op_items(op);
+  const auto group = std::ranges::find(written, ItemKind::Group, &Item::kind);
+  const auto list = std::ranges::find(written, ItemKind::Types, &Item::kind);
+  if (group == written.end() || list == written.end()) return true;
+  std::vector<const Item*> types;
+  for (const Item& type : c.tree.children(*list))
+    if (type.kind == ItemKind::Type) types.push_back(&type);
+  const auto uses = c.tree.children(*group);
+  for (std::size_t i = 0; i < std::min(uses.size(), types.size()); ++i) {
+    const Names::Binding* known = uses[i].kind == ItemKind::Use ? c.names.find(uses[i]) : nullptr;
+    if (known == nullptr || known->slot == kNoSlot || uses[i].pack_number() >= known->count) continue;
+    const text::TypeId type = types[i]->first;
+    if (c.tree.type(type).kind == text::TypeKind::Elided) continue;
+    if (!is_defined_as(c, uses[i], type, types[i]->range, known->slot + uses[i].pack_number())) return false;
   }
-  return sum + number;
-}
-
-// "pto.op"(%a) <{...}> : (T) -> T: constants, tile instructions and other names of tiles mean what they mean elsewhere. What else is written so
-// is shown, and nobody emulates it.
-void generic_operation(Compilation& c, OpId id, const Op& op) {
-  const Item *group = c.tree.find(op, ItemKind::Group), *segments = c.tree.find(op, "operandSegmentSizes");
-  std::size_t operands = 0;
-  if (group != nullptr)
-    for (const Item& item : c.tree.children(*group)) operands += item.kind == ItemKind::Use ? 1 : 0;
-  if (segments != nullptr && segments->count != 0) {
-    const std::size_t sum = sum_of_segments(c.tree.text(c.tree.children(*segments).front()));
-    if (sum != operands) {
-      c.messages.error(segments->range, "V60-05",
-                       fmt::format("operandSegmentSizes sums to {}, the op has {} operands", sum, operands),
-                       fmt::format("numbers that sum to {}", operands),
-                       "each number says how many operands of its place there are");
-      return;
-    }
-  }
-  const OpKind kind = text::kind_of(op.code);
-  const bool as_elsewhere = kind == OpKind::Constant || kind == OpKind::Return || kind == OpKind::AliasTile ||
-                            text::op_row(op.code).instruction != nullptr;
-  as_elsewhere ? handlers()[op.code](c, id, op) : known_by_signature(c, id, op);
+  return true;
 }
 
 void handle(Compilation& c, OpId id, const Op& op) {
   static const Handler constant = handlers_by_kind()[static_cast<std::size_t>(OpKind::Constant)];
   if (op.form == text::OpForm::Directive) return constant(c, id, op);
   if (op.code == text::kUnknownOp) return;  // told by the parser
-  if (op.form == text::OpForm::Generic) return generic_operation(c, id, op);
+  if (op.form == text::OpForm::Generic && !types_are_defined(c, op)) return;
   handlers()[op.code](c, id, op);
 }
 

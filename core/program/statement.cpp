@@ -26,15 +26,13 @@ class Reader {
   }
 
   Statement read() {
-    const auto items = tree_.op_items(*statement_.op);
+    const auto items = tree_.meaning(*statement_.op);
     const auto is_group = [&](const Item& item, std::string_view name) {
       return item.kind == ItemKind::Group && tree_.name_of(item) == name;
     };
     const bool dps =
         std::ranges::any_of(items, [&](const Item& item) { return is_group(item, "ins") || is_group(item, "outs"); });
-    if (statement_.op->form == text::OpForm::Generic) {
-      read_generic(items);
-    } else if (dps) {
+    if (dps) {
       statement_.destinations = true;
       for (const Item& item : items) {
         if (is_group(item, "ins")) read_group(item, statement_.ins);
@@ -88,30 +86,6 @@ class Reader {
     if (arrow != nullptr) deal(*arrow, statement_.outs, 0);
     if (arrow == nullptr && !statement_.outs.empty())
       told({0, statement_.outs.size(), {statement_.op->range.end, statement_.op->range.end}});
-  }
-
-  // "pto.tadd"(%a, %b, %c) {x = 1} : (T, T, T) -> (): destinations come last
-  void read_generic(std::span<const Item> items) {
-    for (const Item& result : tree_.results(*statement_.op))
-      statement_.outs.push_back({&result, kNoType, result.range});
-    bool operands_read = false;
-    for (const Item& item : items) {
-      if (item.kind == ItemKind::Dict) read_dict(item);
-      if (item.kind == ItemKind::Types) deal(item, statement_.ins, 0);
-      if (item.kind == ItemKind::Arrow && !statement_.outs.empty()) deal(item, statement_.outs, 0);
-      if (item.kind != ItemKind::Group || operands_read) continue;
-      operands_read = true;
-      for (const Item& operand : tree_.children(item)) {
-        if (!is_input(operand.kind)) continue;
-        statement_.ins.push_back({&operand, kNoType, operand.range});
-        statement_.operands_end = {operand.range.end, operand.range.end};
-      }
-    }
-    if (!statement_.outs.empty()) return;
-    statement_.destinations = true;
-    const std::size_t count = std::min(shape_.results, statement_.ins.size());
-    statement_.outs.assign(statement_.ins.end() - static_cast<std::ptrdiff_t>(count), statement_.ins.end());
-    statement_.ins.resize(statement_.ins.size() - count);
   }
 
   void take_destinations() {

@@ -1,6 +1,9 @@
 // Rows of synchronisation.
 #include "core/program/sync.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "core/text/ops/op_table.h"
 
 namespace ts {
@@ -73,6 +76,12 @@ int sync_value(const AttributeSpec& attribute, std::string_view word) {
   if (std::string_view(attribute.values) == kPipes)
     if (const auto number = value_number(attribute.values, "PIPE_" + std::string(word))) return *number;
   return -1;
+}
+
+int pipe_of_class(std::string_view word) {
+  const auto number = value_number(kClasses, word);
+  if (!number) return -1;
+  return static_cast<int>(std::ranges::find(kPipeOf, kClassPipe[*number]) - std::begin(kPipeOf));
 }
 
 Pipe sync_pipe(const InstructionRow& row, const std::vector<std::uint8_t>& attributes) {

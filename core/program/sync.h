@@ -22,6 +22,8 @@ const InstructionRow* sync_row(text::OpKind kind);
 const InstructionRow* find_sync(std::string_view name);
 // The number of a pipe, event or class in the row's attribute; spelled PIPE_V, V, EVENT_ID3, TLOAD. -1: none.
 int sync_value(const AttributeSpec& attribute, std::string_view word);
+// The number, as a barrier's, of the pipe that a class of operations is for: TVEC, TLOAD. -1: there is no such class.
+int pipe_of_class(std::string_view word);
 // Whose queue the step stands in.
 Pipe sync_pipe(const InstructionRow& row, const std::vector<std::uint8_t>& attributes);
 

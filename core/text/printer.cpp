@@ -357,8 +357,13 @@ class Printer {
 
   // Where the operation's own text ends, and its first region begins.
   std::uint32_t header_end(const Op& op) const {
-    const Item* first = tree_.find(op, ItemKind::Region);
-    return first == nullptr ? op.range.end : first->range.begin;
+    for (const Item& item : tree_.op_items(op)) {
+      if (item.kind == ItemKind::Region) return item.range.begin;
+      if (item.kind != ItemKind::Group || item.count == 0) continue;
+      const Item& first = tree_.children(item).front();
+      if (first.kind == ItemKind::Region) return first.range.begin;
+    }
+    return op.range.end;
   }
 
   // Comments that begin before `end` and were not printed yet, each on its line.

@@ -19,13 +19,13 @@ bool is_operand(ItemKind kind) {
 }
 
 const Item* Tree::find(const Op& op, ItemKind kind) const {
-  for (const Item& item : op_items(op))
+  for (const Item& item : meaning(op))
     if (item.kind == kind) return &item;
   return nullptr;
 }
 
 const Item* Tree::find(const Op& op, std::string_view name) const {
-  for (const Item& item : op_items(op)) {
+  for (const Item& item : meaning(op)) {
     if (item.is_named() && name_of(item) == name) return &item;
     if (item.kind != ItemKind::Dict) continue;
     for (const Item& entry : children(item))

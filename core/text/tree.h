@@ -48,7 +48,12 @@ enum class ItemKind : std::uint8_t {
 bool is_operand(ItemKind kind);
 
 // How an item is written, where its kind leaves a choice (see there).
-enum class ItemStyle : std::uint8_t { Usual, Properties, Colon, To, Parentheses, Keyed, Bare, KeyedBare };
+// Implied: a name or a word that the text does not hold, see implied_word; a Symbol without its @ and its quotes.
+enum class ItemStyle : std::uint8_t { Usual, Properties, Colon, To, Parentheses, Keyed, Bare, KeyedBare, Implied };
+
+// Words that the generic form leaves out, by number. Those that are asked for must be known.
+std::string_view implied_word(std::uint32_t number);
+std::uint32_t find_implied_word(std::string_view word);
 
 // A type's item keeps how the type is written.
 constexpr ItemStyle style_of(TypeSpelling spelling) {
@@ -70,7 +75,7 @@ struct Item {
   bool comma_before = false;
   ItemStyle style = ItemStyle::Usual;
   SourceRange range;
-  std::uint32_t name_end = 0;  // Named, Group: the name is [range.begin, name_end); Param: see location
+  std::uint32_t name_end = 0;  // Named, Group: the name is [range.begin, name_end), see Implied; Param: see location
   std::uint32_t first = 0;     // first child in Tree::items; Type: TypeId; Region: BlockId; Use, Def: see pack
   std::uint32_t count = 0;     // children
 
@@ -98,12 +103,14 @@ enum class OpForm : std::uint8_t {
 
 struct Op {
   OpForm form = OpForm::Dialect;
+  bool in_place = true;      // false: of the generic form, and nobody knows which of its operands is which
   OpCode code = kUnknownOp;  // row of the op table; the name as written is `name`
   SourceRange range, name;   // the whole statement; the name alone (for Generic without its quotes)
   std::uint32_t first_result = 0, result_count = 0;  // Def items in Tree::items
   std::uint32_t first_item = 0, item_count = 0;
-  OpId next = kNoId;               // in its block
-  std::uint32_t location = kNoId;  // in Locations::written
+  std::uint32_t meant_count = kNoId;  // of the generic form: items behind those written, see meaning
+  OpId next = kNoId;                  // in its block
+  std::uint32_t location = kNoId;     // in Locations::written
 };
 
 struct Block {
@@ -133,6 +140,8 @@ struct Comment {
 //   pto.vecscope {...}                 items: Region
 //   %a, %b = tload %x : T -> T         items: Use, Types, Arrow
 //   .const %c = 5 : index              result %c; items: Int, Types          .arg %a : T   result %a; items: Types
+//   the generic form                   items as they are written: Group "" of operands, Dict, Group "" of Region, Types, Arrow;
+//                                      their meaning: what the operation's own form holds
 struct Tree {
   std::shared_ptr<const Source> source;
   TypeTable types;
@@ -145,11 +154,25 @@ struct Tree {
 
   std::span<const Item> children(const Item& item) const { return {items.data() + item.first, item.count}; }
   std::span<const Item> op_items(const Op& op) const { return {items.data() + op.first_item, op.item_count}; }
+  // What an operation says, in the normal form above: of the generic form not what is written, but the items that the
+  // operation's own form would have.
+  std::span<const Item> meaning(const Op& op) const {
+    if (op.meant_count == kNoId) return op_items(op);
+    return {items.data() + op.first_item + op.item_count, op.meant_count};
+  }
   std::span<const Item> results(const Op& op) const { return {items.data() + op.first_result, op.result_count}; }
   std::span<const Item> args(const Block& block) const { return {items.data() + block.first_arg, block.arg_count}; }
   std::string_view text(SourceRange range) const { return source->text(range); }
-  std::string_view text(const Item& item) const { return source->text(item.range); }
-  std::string_view name_of(const Item& item) const { return source->text({item.range.begin, item.name_end}); }
+  std::string_view text(const Item& item) const {
+    const bool implied = item.style == ItemStyle::Implied && item.kind == ItemKind::Word;
+    return implied ? implied_word(item.first) : source->text(item.range);
+  }
+  SourceRange name_range(const Item& item) const {
+    return item.style == ItemStyle::Implied ? item.range : SourceRange{item.range.begin, item.name_end};
+  }
+  std::string_view name_of(const Item& item) const {
+    return item.style == ItemStyle::Implied ? implied_word(item.name_end) : source->text(name_range(item));
+  }
   std::string_view name_of(const Op& op) const { return source->text(op.name); }
   // `loc(...)` as it is written behind an operation or argument; empty: there is none.
   std::string_view location_text(std::uint32_t written) const {
@@ -157,7 +180,7 @@ struct Tree {
   }
   // Where an operation came from.
   SourceOrigin origin_of(OpId op) const;
-  // First item of a kind; with a name: first Group or Named of that name (a Named inside a dict counts). Null: none.
+  // In what the operation means: the first item of a kind; with a name: first Group or Named of that name (a Named inside a dict counts). Null: none.
   const Item* find(const Op& op, ItemKind kind) const;
   const Item* find(const Op& op, std::string_view name) const;
   std::size_t memory_bytes() const;

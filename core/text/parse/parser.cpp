@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "core/catalogue/row.h"
+#include "core/text/parse/generic_form.h"
 #include "core/text/parse/parser_state.h"
 
 namespace ts::text {
@@ -153,6 +154,10 @@ Parser::Read Parser::read_statement() {
   if (!operation(op)) return Read::Failed;
   std::tie(op.first_item, op.item_count) = move_to_tree(first);
   op.range.end = lexer_.previous_end();
+  if (op.form == OpForm::Generic) {
+    op.meant_count = static_cast<std::uint32_t>(meant_.size());
+    tree_.items.insert(tree_.items.end(), meant_.begin(), meant_.end());
+  }
   if (!location(op.location)) return Read::Failed;
   accept(Tok::Semicolon);
   tree_.ops[id] = op;
@@ -227,7 +232,12 @@ bool Parser::generic_operation(Op& op) {
   advance();
   if (!at(Tok::LParen)) return unexpected("'(' and the operands");
   Shape shape;
-  return op_items(shape);
+  const std::size_t first = scratch_.size();
+  if (!op_items(shape)) return false;
+  op.range.end = lexer_.previous_end();
+  meant_.clear();
+  const std::span<const Item> written{scratch_.data() + first, scratch_.size() - first};
+  return GenericForm(tree_, mistakes_, op, written).read(op, meant_);
 }
 
 // .arg %a : T          .const %c = 5 : index

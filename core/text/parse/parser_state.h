@@ -54,6 +54,7 @@ class Parser final : ItemReader {
   void tell_unclosed(SourceRange open);
 
   LocationReader locations_;
+  std::vector<Item> meant_;           // of the generic form that was read last
   bool lines_end_statements_ = true;  // of the statement at hand
   bool told_unclosed_ = false;
 };

@@ -82,6 +82,19 @@ TEST_CASE("census: files and uses of operations and types, each listed once") {
   CHECK(census.missing().empty());
 }
 
+TEST_CASE("census: types of the generic form are counted as they are written") {
+  Census census;
+  add(census, "a.pto",
+      "\"func.func\"() <{function_type = () -> (), sym_name = \"f\"}> ({\n"
+      "  %a = \"pto.alloc_tile\"() <{operandSegmentSizes = array<i32: 0, 0, 0>}> : () -> !pto.tile_buf<vec, 16x16xf32>\n"
+      "  \"func.return\"() : () -> ()\n}) : () -> ()\n");
+  const auto types = census.types();
+  const auto tile = std::ranges::find(types, "tile of f32", &CensusType::name);
+  REQUIRE((tile != types.end()));
+  CHECK(tile->count.uses == 1);
+  CHECK(census.count(Verdict::Runs) == 1);
+}
+
 TEST_CASE("census: an old name counts as the one that is used now") {
   const auto old = std::ranges::find_if(text::op_rows(), [](const text::OpRow& row) { return !row.current.empty(); });
   REQUIRE(old != text::op_rows().end());
