@@ -23,9 +23,6 @@ constexpr OpRow kTileRows[] = {
     // Sources with different valid regions.
 
     // Comparing, moving elements about.
-    {"pto.tgather", TileVector, "src:T indices:T tmp:T? -> dst:T | src:T -> dst:T | src:T limit:S tmp:T -> dst:T counts:T",
-     "Gathers elements by index, by a mask pattern, or those that compare true."},
-    {"pto.tscatter", TileVector, "src:T indices:T -> dst:T | src:T -> dst:T", "Scatters elements by index or by a mask pattern."},
     {"pto.tconcat", TileVector, "src0:T src1:T -> dst:T", "Columns of src0, then columns of src1."},
     {"pto.tconcatidx", TileVector, "src0:T src1:T indices0:T indices1:T -> dst:T", "Columns of src0, then of src1, as many as the indices say."},
     {"pto.tquant.mx", TileVector, "src:T -> dst:T exponents:T max:T scaling:T",
