@@ -40,8 +40,6 @@ constexpr OpRow kTileRows[] = {
 
     {"pto.tstore_fp", TileMove, "src:T scale:T -> dst:W", "Quantises an accumulator on its way to global memory.", "pto.tstore"},
     {"pto.tprefetch", TileMove, "src:W -> dst:T", "Announces a load; what dst holds afterwards is not defined."},
-    {"pto.mgather", TileMove, "table:? indices:T -> dst:T", "Gathers rows or elements from global memory by index."},
-    {"pto.mscatter", TileMove, "src:T indices:T -> table:?", "Scatters rows or elements to global memory by index."},
     {"pto.tmov.fp", TileMove, "src:T scale:T -> dst:T", "Moves a tile and quantises it by a tile of scales.", "pto.tmov"},
     {"pto.tmov.s2d", TileMove, "src:T -> dst:T", "Moves a tile to another memory.", "pto.tmov"},
     {"pto.textract", TileMove, "src:T row:I col:I -> dst:T", "Copies the window of src that begins at (row, col)."},
