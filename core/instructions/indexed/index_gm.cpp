@@ -295,7 +295,7 @@ constexpr AttributeSpec kCoalesce{"coalesce", "auto|row|elem"};
 const InstructionRow mgather_row{
     .name = "mgather",
     .summary = "Gathers rows or elements of a table in global memory by index.",
-    .forms = {{"",
+    .forms = {{"into vec",
                {global_in("table"), offsets("indices"), any_out("dst")},
                "MGATHER<Coalesce, GatherOOB>(dst, table, indices)"},
               {"into mat",

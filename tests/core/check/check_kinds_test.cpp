@@ -371,14 +371,13 @@ TEST_CASE("check kinds: indices outside their tile, and lanes that want one elem
                         .text = gathers ? "indices[1,0]=32 is outside src of 32 elements (4x8)"
                                         : "indices[1,0]=32 is outside dst of 32 elements (4x8)"});
   }
-  check_only_finding(*by_index("tscatter", {5, 9, 5, 5}, line),
-                     {.kind = FindingKind::Collision,
-                      .rule = "TSCATTER-W1",
-                      .severity = Severity::Warning,
-                      .step = 2,
-                      .line = line,
-                      .operand = "indices",
-                      .element = std::pair{2u, 0u}});
+  check_only_finding(*by_index("tscatter", {5, 9, 5, 5}, line), {.kind = FindingKind::Collision,
+                                                                 .rule = "TSCATTER-W1",
+                                                                 .severity = Severity::Warning,
+                                                                 .step = 2,
+                                                                 .line = line,
+                                                                 .operand = "indices",
+                                                                 .element = std::pair{2u, 0u}});
   check_silent(*by_index("tgather", {5, 9, 5, 5}, line), FindingKind::Collision);
 }
 
