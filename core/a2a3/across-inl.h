@@ -83,6 +83,29 @@ class A2A3Across : public A2A3Lanes<Core, Element> {
     });
   }
 
+  // Of `rows` times `count` elements, rows `pitch` bytes apart, every step-th from the `first` of each row on, close
+  // together. Returns how many.
+  std::uint32_t vreducev2(AnyLane l, Ub d, Ub s, std::uint32_t pattern, std::uint32_t first, std::uint32_t step,
+                          std::uint32_t count, std::uint32_t rows, std::uint32_t pitch) {
+    constexpr const MicroOp& op = a2a3::op("vreducev2");
+    core_.micro(op, l, place(d), place(s), CountArg{"pattern", pattern}, CountArg{"n", count}, CountArg{"rep", rows});
+    std::uint32_t stored = 0;
+    for (std::uint32_t row = 0; row < rows; ++row) {
+      core_.repeat();
+      pieces(l, count, [&](std::uint32_t at, std::uint32_t size, const Pred&) {
+        VPred image{};
+        std::uint32_t kept = 0;
+        for (std::uint32_t i = first; i < size / l.bytes(); i += step, ++kept) set_bit(image, i * l.bytes());
+        Reg x = core_.template load<LoadKind::Some>(l, op, Space::Ub, s.address + std::uint64_t{row} * pitch + at, size,
+                                                    l.bytes(), size);
+        Reg packed = core_.squeeze(bits_of(l), x, core_.predicate(image));
+        core_.store_span(op, Space::Ub, d.address + stored * l.bytes(), packed, kept * l.bytes());
+        stored += kept;
+      });
+    }
+    return stored;
+  }
+
   // --- spreading ----------------------------------------------------------------------------------------------------
 
   // Eight elements a repeat, each to all of a block.

@@ -163,6 +163,65 @@ class A2A3Moves : public A2A3Scalar<Core, Element> {
     core_.micro(op, ty<T>(), place(d), place_offsets(offsets), place(src.ub()), CountArg{"elements", elements});
     gather_elements(op, d, offsets, src, elements);
   }
+  // The same for elements of 16 or 32 bits, whose type is only known now.
+  void vgather(AnyLane l, Ub d, Ub offsets, const TileRef& src) {
+    constexpr const MicroOp& op = a2a3::op("vgather");
+    core_.micro(op, l, place(d), place_offsets(offsets), place(src.ub()));
+    each_index(op, offsets, static_cast<std::uint32_t>(core_.peek(Space::Spr, a2a3::kMask)),
+               [&](std::uint32_t done, std::uint32_t n, const Reg& at, const Pred& on) {
+                 put_words(op, l, d.address + done * l.bytes(),
+                           core_.gather(bits_of(l), kIndexLane, 1, op, span_of(src), at, on), n, on);
+               });
+  }
+  // By indices, not offsets: 0 for those from `limit` on.
+  void emu_vgather(AnyLane l, Ub d, Ub indices, const TileRef& src, std::uint32_t limit, std::uint32_t elements) {
+    constexpr const MicroOp& op = a2a3::op("emu.vgather");
+    core_.micro(op, l, place(d), place_offsets(indices), place(src.ub()), CountArg{"limit", limit},
+                CountArg{"elements", elements});
+    each_index(op, indices, elements, [&](std::uint32_t done, std::uint32_t n, const Reg& at, const Pred& on) {
+      Pred inside = core_.compare(CompareOp::Lt, kIndexLane, on, at, core_.counting(kIndexLane, limit, 0));
+      put_words(op, l, d.address + done * l.bytes(),
+                core_.gather(bits_of(l), kIndexLane, static_cast<int>(l.bytes()), op, span_of(src), at, inside), n, on);
+    });
+  }
+  // base[idx[i]] = s[i], one after the other; those from `limit` on go nowhere. Where `rows`, an index is a row of base, and
+  // the column that of s.
+  void scalar_scatter(AnyLane l, AnyLane index, const TileRef& base, Ub s, Ub indices, std::uint32_t limit, bool rows,
+                      std::uint32_t elements) {
+    constexpr const MicroOp& op = a2a3::op("scalar scatter");
+    core_.micro(op, l, place(base.ub()), place(s), AddressArg{Space::Ub, indices.address, 0, index.bytes()},
+                CountArg{"elements", elements});
+    Indexed where = span_of(base);
+    where.last_wins = true;
+    this->pieces(kIndexLane, elements, [&](std::uint32_t at, std::uint32_t size, const Pred& on) {
+      const std::uint32_t done = at / 4, n = size / 4;
+      Reg i = load_words(op, index, indices.address + done * index.bytes(), n),
+          v = load_words(op, l, s.address + done * l.bytes(), n);
+      Pred inside = core_.compare(CompareOp::Lt, kIndexLane, on, i, core_.counting(kIndexLane, limit, 0));
+      if (rows)
+        i = this->word_op(LaneOp::Add, this->word_op(LaneOp::Mul, i, core_.counting(kIndexLane, base.row_stride(), 0)),
+                          core_.counting(kIndexLane, done));
+      core_.scatter(bits_of(l), kIndexLane, static_cast<int>(l.bytes()), op, where, i, v, inside);
+    });
+  }
+  // The numbers of the elements of s that compare with k, from `first` + `number` on, close together at d; *c = how many.
+  void vreducev2_mask(AnyLane l, CompareOp mode, Ub d, Ub c, Ub s, const Reg& k, const LaneScalar& first,
+                      std::uint32_t number, std::uint32_t elements) {
+    constexpr const MicroOp& op = a2a3::op("vreducev2.mask");
+    core_.micro(op, l, place(d), place(c), place(s), TextArg{this->mode_name(mode)}, k, first, CountArg{"n", elements});
+    Reg stored = this->words(0);
+    this->pieces(l, elements, [&](std::uint32_t at, std::uint32_t size, const Pred& on) {
+      core_.repeat();
+      Reg x = core_.template load<LoadKind::Some>(l, op, Space::Ub, s.address + at, size, l.bytes(), size);
+      Pred kept = core_.compare(mode, l, on, x, k);
+      const std::uint32_t begin = number + at / l.bytes(), n = size / l.bytes();
+      if (l.bytes() == 4) return append_numbers(op, d, first, begin, kept, stored);
+      auto halves = core_.template move_predicates<PredMove2::Interleave16>(kept, kept);
+      append_numbers(op, d, first, begin, halves.lo, stored);
+      if (n > kIndexLane.lanes()) append_numbers(op, d, first, begin + kIndexLane.lanes(), halves.hi, stored);
+    });
+    core_.store_span(op, Space::Ub, c.address, stored, 4);
+  }
   // Evenly spaced elements by the scalar pipe.
   TS_INLINE void scalar_loop(Ub to, std::uint32_t to_step, Ub from, std::uint32_t from_step, std::uint32_t count) {
     constexpr const MicroOp& op = a2a3::op("scalar loop");
@@ -171,6 +230,37 @@ class A2A3Moves : public A2A3Scalar<Core, Element> {
   }
 
  private:
+  using Base::kIndexLane;
+  template <class F>
+  void each_index(const MicroOp& op, Ub indices, std::uint32_t elements, F f) {
+    for (std::uint32_t done = 0; done < elements; done += kIndexLane.lanes()) {
+      const std::uint32_t n = std::min(elements - done, kIndexLane.lanes());
+      core_.repeat();
+      Pred on = core_.predicate(first_lanes_of(4, n));
+      Reg at =
+          core_.template load<LoadKind::Some>(kIndexLane, op, Space::Ub, indices.address + done * 4, n * 4, 4, n * 4);
+      f(done, n, at, on);
+    }
+  }
+  // Elements, each in the low part of a word.
+  Reg load_words(const MicroOp& op, AnyLane l, std::uint64_t address, std::uint32_t n) {
+    const std::uint32_t size = n * l.bytes();
+    Reg out = core_.template load<LoadKind::Some>(l, op, Space::Ub, address, size, l.bytes(), size);
+    for (AnyLane lane = bits_of(l); lane.bytes() < 4; lane = {lane.bytes() == 1 ? DType::U16 : DType::U32})
+      out = core_.template move<Move::WidenZero>(lane, 0, out, out);
+    return out;
+  }
+  void put_words(const MicroOp& op, AnyLane l, std::uint64_t to, const Reg& wide, std::uint32_t n, const Pred& on) {
+    if (l.bytes() == 4) return core_.store_lanes(kIndexLane, op, to, BLK, wide, on);
+    Reg packed = core_.template move<Move::PackHalf>(kIndexLane, 0, wide, wide);
+    core_.store_span(op, Space::Ub, to, packed, n * l.bytes());
+  }
+  void append_numbers(const MicroOp& op, Ub d, const LaneScalar& first, std::uint32_t number, const Pred& kept,
+                      Reg& stored) {
+    Reg numbers = this->word_op(LaneOp::Add, core_.counting(kIndexLane, number),
+                                core_.scalar_lanes(kIndexLane, first, this->all_words()));
+    this->append(op, numbers, kept, d.address, stored);
+  }
   TS_INLINE Reg pack_words(const Reg& wide) {
     if constexpr (sizeof(T) == 2) {
       return core_.template move<Move::PackHalf>(Lane<std::uint32_t>(), 0, wide, wide);

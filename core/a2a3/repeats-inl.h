@@ -13,7 +13,7 @@
 #include "core/engine/arithmetic-inl.h"
 #include "core/engine/core_base-inl.h"
 #include "core/engine/gather-inl.h"
-#include "core/engine/shared_ops-inl.h"
+#include "core/engine/indexed_ops-inl.h"
 #include "core/tile/operands.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -26,8 +26,8 @@ struct Strides {
 };
 
 template <class Core, class Element>
-class A2A3Repeats : public SharedOps<Core, Element> {
-  using Base = SharedOps<Core, Element>;
+class A2A3Repeats : public IndexedOps<Core, Element> {
+  using Base = IndexedOps<Core, Element>;
 
  protected:
   using Base::core_;

@@ -42,6 +42,17 @@ class A2A3Scalar : public A2A3Across<Core, Element> {
     core_.micro(op, l, place(from));
     return core_.template load<LoadKind::Broadcast>(l, op, Space::Ub, from.address, l.bytes(), l.bytes());
   }
+  // The same as an element of another type.
+  Reg scalar_load_as(AnyLane to, AnyLane l, Ub from) {
+    Reg x = scalar_load(l, from);
+    if (to.dtype == l.dtype) return x;
+    core_.hide(x);
+    return core_.convert(to, l, {}, all_of(l), x);
+  }
+  Reg scalar_value(const LaneScalar& scalar) {
+    const AnyLane l{scalar.dtype};
+    return core_.scalar_lanes(bits_of(l), scalar, all_of(l));
+  }
   // `count` elements: first, and up or down. Floats count in f32.
   void scalar_count(AnyLane l, Ub d, const LaneScalar& first, bool down, std::uint32_t count) {
     constexpr const MicroOp& op = a2a3::op("scalar count");

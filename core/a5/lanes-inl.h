@@ -8,7 +8,7 @@
 
 #include "core/a5/micro_ops.h"
 #include "core/engine/arithmetic-inl.h"
-#include "core/engine/shared_ops-inl.h"
+#include "core/engine/indexed_ops-inl.h"
 #include "core/isa/options.h"
 #include "core/tile/operands.h"
 
@@ -17,8 +17,8 @@ namespace ts {
 namespace HWY_NAMESPACE {
 
 template <class Core, class Element>
-class A5Lanes : public SharedOps<Core, Element> {
-  using Base = SharedOps<Core, Element>;
+class A5Lanes : public IndexedOps<Core, Element> {
+  using Base = IndexedOps<Core, Element>;
 
  protected:
   using Base::core_;

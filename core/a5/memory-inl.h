@@ -205,6 +205,39 @@ class A5Memory : public A5Predicates<Core, Element> {
     core_.micro(op, ty<T>(), v, place(ty<T>(), tile.ub(), 0), idx, pred);
     core_.template scatter<static_cast<int>(sizeof(T))>(bits_of(ty<T>()), ty<Idx>(), op, span_of(tile), idx, v, pred);
   }
+  // The same for elements of any type; an index may be wider than its element, which then stands in the low part of a lane.
+  Reg vgather2(AnyLane element, AnyLane index, const TileRef& tile, const Reg& idx, const Pred& pred) {
+    const MicroOp& op =
+        element.bytes() == 1 || element.bytes() == index.bytes() ? a5::op("vgather2") : a5::op("vgather2_bc");
+    core_.micro(op, element, place(element, tile.ub(), 0), idx, pred);
+    return core_.gather(bits_of(element), bits_of(index), static_cast<int>(element.bytes()), op, this->span_of(tile),
+                        idx, pred);
+  }
+  void vscatter(AnyLane element, AnyLane index, const Reg& v, const TileRef& tile, const Reg& idx, const Pred& pred) {
+    constexpr const MicroOp& op = a5::op("vscatter");
+    core_.micro(op, element, v, place(element, tile.ub(), 0), idx, pred);
+    Indexed where = this->span_of(tile);
+    where.last_wins = true;
+    core_.scatter(bits_of(element), bits_of(index), static_cast<int>(element.bytes()), op, where, idx, v, pred);
+  }
+  // The lanes that are on, close together.
+  Reg vsqz(const Reg& v, const Pred& pred) {
+    core_.micro(a5::op("vsqz"), ty<T>(), v, pred);
+    return core_.squeeze(bits_of(ty<T>()), v, pred);
+  }
+  // Active words behind the `stored` ones of a stream.
+  void vstur(const Reg& v, Ub base, const Pred& pred, Reg& stored) {
+    constexpr const MicroOp& op = a5::op("vstur");
+    core_.micro(op, DType::U32, v, place(Lane<std::uint32_t>(), base, 0), pred);
+    this->append(op, v, pred, base.address, stored);
+  }
+  // Lanes `first`, first + step, ... of so many.
+  Pred pset_every(AnyLane lane, std::uint32_t first, std::uint32_t step, std::uint32_t lanes) {
+    core_.micro(a5::op("pset"), lane, CountArg{"first", first}, CountArg{"step", step}, CountArg{"n", lanes});
+    VPred image{};
+    for (std::uint32_t i = first; i < std::min(lanes, lane.lanes()); i += step) set_bit(image, i * lane.bytes());
+    return core_.predicate(image);
+  }
   // `blocks`: how many of the eight somebody stores; the others are read for nobody, and may stand anywhere.
   TS_INLINE Reg vgatherb(const TileRef& tile, const Reg& offsets, const Pred& pred, std::uint32_t blocks) {
     constexpr const MicroOp& op = a5::op("vgatherb");

@@ -56,6 +56,7 @@ inline constexpr MicroOp kMicroOps[] = {
     {"vgather2", FlowKind::Load, "reg = vgather2 base, idx, pred", "active lane i is element idx[i]; 0 elsewhere"},
     {"vgather2_bc", FlowKind::Load, "reg = vgather2_bc base, idx, pred", "active 32-bit lane i is element idx[i], zero-extended; 0 elsewhere"},
     {"vgatherb", FlowKind::Load, "reg = vgatherb base, offsets, pred", "block k is the 32 bytes at base + offset k, where 32-bit lane k is active"},
+    {"vstur", FlowKind::Store, "align = vstur align, reg, base", "appends the active lanes, close together, to a stream"},
     {"vscatter", FlowKind::Store, "vscatter reg, base, idx, pred", "active lane i to element idx[i]"},
     {"vadd", FlowKind::LaneWise, "reg = vadd a, b, pred", "a + b in active lanes, 0 elsewhere"},
     {"vaddc", FlowKind::LaneWise, "reg, carry = vaddc a, b, pred", "32-bit a + b, and where it carries"},

@@ -62,9 +62,7 @@ std::size_t FormRow::results() const {
 }
 
 std::size_t FormRow::inputs(bool with_optional) const {
-  const auto counts = [&](const OperandSpec& spec) {
-    return spec.role != Role::Out && (with_optional || !spec.optional);
-  };
+  const auto counts = [&](const OperandSpec& spec) { return spec.is_input(with_optional); };
   return static_cast<std::size_t>(std::ranges::count_if(operands, counts));
 }
 
@@ -104,7 +102,7 @@ int find_form(const InstructionRow& row, std::span<const OperandKind> inputs, st
     for (const bool with_optional : {true, false}) {
       std::vector<OperandKind> wanted;
       for (const OperandSpec& spec : specs)
-        if (spec.role != Role::Out && (with_optional || !spec.optional)) wanted.push_back(spec.kind);
+        if (spec.is_input(with_optional)) wanted.push_back(spec.kind);
       if (std::ranges::equal(wanted, inputs)) return static_cast<int>(form);
     }
   }

@@ -43,6 +43,12 @@ struct OperandSpec {
   bool any_loc = false;      // true: not only Vec tiles
   bool reads = false;        // of a result: what it held goes into what it holds
   bool overwritten = false;  // of an input: A2A3 uses it as scratch
+  // A number that stands among the attributes, by this name; 0 where it is left out.
+  bool by_attribute = false;
+  // Whether it stands among the inputs of a statement.
+  constexpr bool is_input(bool with_optional) const {
+    return role != Role::Out && !by_attribute && (with_optional || !optional);
+  }
 };
 constexpr OperandSpec in(std::string_view name) { return {name, Role::In}; }
 constexpr OperandSpec out(std::string_view name) { return {name, Role::Out}; }
@@ -58,6 +64,9 @@ constexpr OperandSpec any_out(std::string_view name) { return {.name = name, .ro
 constexpr OperandSpec offsets(std::string_view name) { return {name, Role::Offsets}; }
 constexpr OperandSpec mask(std::string_view name) { return {name, Role::Mask}; }
 constexpr OperandSpec scalar(std::string_view name) { return {name, Role::Scalar, OperandKind::Scalar}; }
+constexpr OperandSpec attribute_number(std::string_view name) {
+  return {.name = name, .role = Role::Scalar, .kind = OperandKind::Scalar, .by_attribute = true};
+}
 constexpr OperandSpec optional_tmp(std::string_view name) { return {name, Role::Tmp, OperandKind::Tile, true}; }
 
 // An operand of an instruction that runs. `spec` is null for implicit ones of no form.
@@ -127,6 +136,7 @@ enum class Drawing : std::uint8_t {
   Transfer,
   Transpose,
   Gather,
+  Scatter,
   Fill,
   Reduce,
   Broadcast,
@@ -146,7 +156,7 @@ struct FormRow {
   std::vector<OperandSpec> operands;  // text order
   const char* cpp;                    // the C++ call, whose order differs
   std::size_t results() const;
-  std::size_t inputs(bool with_optional) const;
+  std::size_t inputs(bool with_optional) const;  // those that stand among the operands
 };
 
 struct InstructionRow {

@@ -144,7 +144,9 @@ bool looks_at_no_valid_region(const Bound& bound) {
 
 bool does_nothing(const Bound& bound) {
   // What writes single elements by their place looks at no valid region.
-  if (bound.row->effect != Effect::None || bound.has("offset") || looks_at_no_valid_region(bound)) return false;
+  const Operand* offset = bound.find("offset");
+  const bool single = offset != nullptr && !offset->spec->by_attribute;
+  if (bound.row->effect != Effect::None || single || looks_at_no_valid_region(bound)) return false;
   bool writes = false, writes_something = false, reads = false, reads_something = false;
   for (const Operand& operand : bound.operands) {
     if (operand.spec->kind == OperandKind::Scalar) continue;

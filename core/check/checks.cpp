@@ -33,6 +33,7 @@ constexpr CheckRow kChecks[] = {
     {FindingKind::Inf, "CHK-INF", Level::Note, "the first infinity: nothing it was made of is one"},
     {FindingKind::Precision, "CHK-PRECISION", Level::Note, "results far from their exact value, while their sources are not"},
     {FindingKind::Device, "CHK-DEVICE", Level::Warn, "legal, but not what devices are known to take"},
+    {FindingKind::Collision, "", Level::Own, "elements that several lanes of a scatter write with different values"},
 };
 // clang-format on
 static_assert(std::size(kChecks) == kFindingKinds);

@@ -30,8 +30,7 @@ FormShape shape_of(const InstructionRow& row, std::size_t inputs) {
     const bool with_optional = inputs != form.inputs(false);
     shape = {.results = form.results(), .scalar_in = {}};
     for (const OperandSpec& spec : form.operands)
-      if (spec.role != Role::Out && (with_optional || !spec.optional))
-        shape.scalar_in.push_back(spec.kind == OperandKind::Scalar);
+      if (spec.is_input(with_optional)) shape.scalar_in.push_back(spec.kind == OperandKind::Scalar);
     if (inputs == shape.scalar_in.size()) break;
   }
   return shape;
@@ -43,8 +42,7 @@ std::string signature_text(const InstructionRow& row, bool with_optional) {
     if (!out.empty()) out += "; or ";
     std::string ins;
     for (const OperandSpec& spec : form.operands)
-      if (spec.role != Role::Out && (with_optional || !spec.optional))
-        ins += fmt::format("{}{}", ins.empty() ? "" : ", ", spec.name);
+      if (spec.is_input(with_optional)) ins += fmt::format("{}{}", ins.empty() ? "" : ", ", spec.name);
     out += ins;
   }
   return out;
@@ -151,6 +149,23 @@ Slot operand_slot(Compilation& c, const Statement& statement, const StatementOpe
   return slot != kNoSlot && is_defined_as(c, item, type, operand.type_range, slot) ? slot : kNoSlot;
 }
 
+// A number among the attributes; 0 where it is left out.
+bool bind_attribute(Compilation& c, const Statement& statement, const OperandSpec& spec, Instruction& instruction) {
+  const StatementAttribute* given = statement.attribute(spec.name);
+  const std::string_view word = given == nullptr          ? "0"
+                                : given->value == nullptr ? ""
+                                                          : word_of(c.tree.tree(), *given->value);
+  const auto bits = parse_scalar(word, ScalarKind::I32);
+  if (!bits) {
+    c.messages.error(given->value == nullptr ? given->named->range : given->value->range, "E-ATTRIBUTE",
+                     fmt::format("{} '{}' is no number of 32 bits", spec.name, word));
+    return false;
+  }
+  instruction.operands.push_back(
+      {.spec = &spec, .slot = c.code.new_slot(kNoType, scalar_value(*bits)), .dtype = DType::I32});
+  return true;
+}
+
 enum class Bind : std::uint8_t { Whole, Failed, NotEmulated };
 
 // The operands of an instruction, in the order of its form. Not emulated: of a type that no lowering knows.
@@ -164,6 +179,10 @@ Bind bind_operands(Compilation& c, const Statement& statement, Instruction& inst
   std::size_t next_in = 0, next_out = 0;
   bool whole = true, emulated = true;
   for (const OperandSpec& spec : form.operands) {
+    if (spec.by_attribute) {
+      whole = bind_attribute(c, statement, spec, instruction) && whole;
+      continue;
+    }
     if (spec.role != Role::Out && spec.optional && !with_optional) continue;
     const StatementOperand& operand = spec.role == Role::Out ? statement.outs[next_out++] : statement.ins[next_in++];
     const bool scalar = spec.kind == OperandKind::Scalar;
@@ -199,12 +218,19 @@ bool is_ignored(std::string_view attribute) {
   return std::ranges::find(kIgnored, attribute) != std::end(kIgnored);
 }
 
+bool is_operand(const Instruction& instruction, std::string_view attribute) {
+  return std::ranges::any_of(instruction.operands, [&](const OperandUse& use) {
+    return use.spec->by_attribute && use.spec->name == attribute;
+  });
+}
+
 bool set_attributes(Compilation& c, const Statement& statement, Instruction& instruction) {
   const auto& specs = instruction.row->attributes;
   instruction.attributes.assign(specs.size(), 0);
   if (!statement.attributes.empty() && !check_words(c, *statement.op)) return false;
   for (const StatementAttribute& given : statement.attributes) {
     const std::string_view called = given.name == "highPrecision" ? "precision_mode" : given.name;
+    if (is_operand(instruction, given.name)) continue;
     const auto spec = std::ranges::find_if(specs, [&](const AttributeSpec& s) { return called == s.name; });
     if (spec == specs.end()) {
       if (!is_ignored(given.name))

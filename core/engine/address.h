@@ -34,6 +34,8 @@ struct LaneScalar {
 // Where lanes with an index find their elements: `span` bytes from `address` on are meant to be reached.
 struct Indexed {
   std::uint32_t address, span;
+  Space space = Space::Ub;
+  bool last_wins = false;  // of lanes that go to one place the highest stays; else the lowest
 };
 // Evenly spaced elements.
 struct SpacedElements {

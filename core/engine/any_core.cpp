@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <vector>
 
 namespace ts {
 
@@ -73,6 +74,19 @@ void AnyCore::watch_zeros(const TileRef& tile) {
         reinterpret_cast<const std::uint8_t*>(memory_->base()) + memory_->map().flat(tile.space(), address);
     if (has_zero(elements, count, tile.elem_bytes())) return odd_data();
   }
+}
+
+void AnyCore::watch_indices(const IndexList& list, std::uint64_t limit, bool distinct) {
+  std::vector<bool> met;
+  bool odd = false;
+  for_indices(list, *memory_, [&](std::uint32_t, std::uint32_t, std::uint64_t index) {
+    odd = odd || index >= limit;
+    if (odd || !distinct) return;
+    if (index >= met.size()) met.resize(static_cast<std::size_t>(std::min(limit, 2 * index + 64)));
+    odd = met[static_cast<std::size_t>(index)];
+    met[static_cast<std::size_t>(index)] = true;
+  });
+  if (odd) odd_data();
 }
 
 void AnyCore::watch_block(DType type, std::uint64_t address) {

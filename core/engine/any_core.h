@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/engine/core_watcher.h"
+#include "core/engine/indexed.h"
 #include "core/tile/operands.h"
 
 namespace ts {
@@ -343,6 +344,9 @@ class AnyCore {
   // Remember valid elements that are zero, and a block of UB whose elements differ, for the instruction's data rules.
   void watch_zeros(const TileRef& tile);
   void watch_block(DType type, std::uint64_t address);
+  // The same for indices from `limit` on, and (distinct) for two that are equal; or in any case.
+  void watch_indices(const IndexList& list, std::uint64_t limit, bool distinct);
+  void watch_data() { odd_data(); }
   void unspecified(Space space, std::uint64_t address, std::uint32_t size, const char* why) {
     if (watcher_ != nullptr) [[unlikely]]
       return watcher_->unspecified(space, address, size, why);

@@ -111,11 +111,11 @@ class RunMemory : public CoreBase {
   template <class Element, class Idx, int kScale>
   TS_INLINE Reg gather(const MicroOp& op, const Indexed& where, const Reg& idx, const Pred& pred) {
     VReg index = zero_inactive<Idx>(idx, pred);
-    if (HWY_LIKELY(in_span(where, max_lane<Idx>(index) * kScale + sizeof(Element))))
+    if (HWY_LIKELY(where.space == Space::Ub && in_span(where, max_lane<Idx>(index) * kScale + sizeof(Element))))
       return zero_inactive<Idx>(GatherLanes<Element, Idx, kScale>()(host(Space::Ub, where.address), index), pred);
     return gather_some<Element, Idx, kScale>(op, where, index, pred, PartIndices());
   }
-  // Active lane i to where.address + idx[i] * kScale. Of lanes with one address the lowest one stays.
+  // Active lane i to where.address + idx[i] * kScale. Of lanes with one address the lowest one stays, or the highest.
   template <class Element, class Idx, int kScale>
   TS_INLINE void scatter(const MicroOp& op, const Indexed& where, const Reg& idx, const Reg& v, const Pred& pred) {
     close_runs();
@@ -239,7 +239,10 @@ class RunMemory : public CoreBase {
     return !hn::AllTrue(Bytes(), hn::Eq(any, hn::Zero(Bytes())));
   }
   TS_INLINE bool in_span(const Indexed& where, std::uint64_t reach) const {
-    return reach <= where.span && where.address + reach <= ub_size_;
+    return reach <= where.span && where.address + reach <= limit_of(where);
+  }
+  TS_INLINE std::uint32_t limit_of(const Indexed& where) const {
+    return where.space == Space::Ub ? ub_size_ : context_->memory->map().size(where.space);
   }
   // The same blocks with each looked at: one that may not be read gives nothing, and is a fault when it is needed.
   static HWY_NOINLINE void find_blocks(StepContext& context, std::uint8_t* base, const MicroOp& op,
@@ -275,9 +278,9 @@ class RunMemory : public CoreBase {
       if (!lane_on<Idx>(pred, i)) continue;
       const std::uint64_t offset = std::uint64_t{at[i]} * kScale;
       if (!core.in_span(where, offset + sizeof(Element))) context.odd_data = true;
-      if (!core.reachable(op, Space::Ub, where.address + offset, sizeof(Element), 1)) continue;
+      if (!core.reachable(op, where.space, where.address + offset, sizeof(Element), 1)) continue;
       Element value;
-      std::memcpy(&value, core.host(Space::Ub, where.address + offset), sizeof value);
+      std::memcpy(&value, core.host(where.space, where.address + offset), sizeof value);
       out[i] = value;
     }
     return load_register(reinterpret_cast<const std::uint8_t*>(out));
@@ -290,12 +293,13 @@ class RunMemory : public CoreBase {
     alignas(64) Idx at[EPR<Idx>], value[EPR<Idx>];
     store_register(idx, reinterpret_cast<std::uint8_t*>(at));
     store_register(v, reinterpret_cast<std::uint8_t*>(value));
-    for (std::uint32_t i = EPR<Idx>; i-- > 0;) {
+    for (std::uint32_t n = 0; n < EPR<Idx>; ++n) {
+      const std::uint32_t i = where.last_wins ? n : EPR<Idx> - 1 - n;
       if (!lane_on<Idx>(pred, i)) continue;
       const std::uint64_t offset = std::uint64_t{at[i]} * kScale;
       if (!core.in_span(where, offset + sizeof(Element))) context.odd_data = true;
-      if (!core.reachable(op, Space::Ub, where.address + offset, sizeof(Element), 1)) continue;
-      std::memcpy(core.host(Space::Ub, where.address + offset), &value[i], sizeof(Element));
+      if (!core.reachable(op, where.space, where.address + offset, sizeof(Element), 1)) continue;
+      std::memcpy(core.host(where.space, where.address + offset), &value[i], sizeof(Element));
     }
     core.log_lanes<Element, Idx, kScale>(where, at, pred);
     core.close_runs();
@@ -307,8 +311,8 @@ class RunMemory : public CoreBase {
     WritePattern open{};
     for (std::uint32_t i = 0; i < EPR<Idx>; ++i) {
       const std::uint64_t offset = std::uint64_t{at[i]} * kScale;
-      if (!lane_on<Idx>(pred, i) || where.address + offset + sizeof(Element) > ub_size_) continue;
-      const Flat place = flat(Space::Ub, where.address + offset);
+      if (!lane_on<Idx>(pred, i) || where.address + offset + sizeof(Element) > limit_of(where)) continue;
+      const Flat place = flat(where.space, where.address + offset);
       if (open.count == 1 && place >= open.base + sizeof(Element)) {
         open.stride = place - open.base;
         open.count = 2;

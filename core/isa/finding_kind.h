@@ -25,8 +25,9 @@ enum class FindingKind : std::uint8_t {
   Inf,
   Precision,  // further from the exact value than a bound, while what it was made of is not
   Device,     // legal, but not what devices are known to take
+  Collision,  // lanes that write different values to one element
 };
-inline constexpr int kFindingKinds = 17;
+inline constexpr int kFindingKinds = 18;
 const char* name(FindingKind kind);  // "bounds"
 std::optional<FindingKind> find_finding_kind(std::string_view name);
 

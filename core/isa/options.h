@@ -20,6 +20,11 @@ struct Options {
   std::uint8_t tgatherb_granularity = 0;  // a Granularity
   std::uint8_t quirk_tsel = 0, quirk_tgatherb = 0, quirk_texpands = 0;
   std::uint8_t a2a3_interleave = 0;
+  std::uint8_t gather_outside = 0;   // 1: an index outside its tile gathers zero
+  std::uint8_t gather_compare = 0;   // 1: A5 compares in the type of the source
+  std::uint8_t gather_counts = 0;    // 1: A5 counts elements, not bytes
+  std::uint8_t scatter_outside = 0;  // 1: an index outside its tile scatters nothing
+  std::uint8_t scatter_rows = 0;     // 1: an index names the row, and the column is its own
   // Arithmetic that the documents leave open.
   std::uint8_t relu_of_nan = 0;        // 1: zero
   std::uint8_t a2a3_fused = 0;         // 1: multiply-add of A2A3 rounds once

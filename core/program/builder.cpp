@@ -9,6 +9,7 @@
 #include "core/catalogue/catalogue.h"
 #include "core/catalogue/rules.h"
 #include "core/program/execution.h"
+#include "core/program/literal.h"
 #include "core/program/placement.h"
 
 namespace ts {
@@ -75,6 +76,10 @@ bool ProgramBuilder::set_attributes(const Draft& draft, Instruction& instruction
   const auto& specs = instruction.row->attributes;
   instruction.attributes.assign(specs.size(), 0);
   for (const BuildAttribute& given : draft.attributes) {
+    if (std::ranges::any_of(instruction.operands, [&](const OperandUse& use) {
+          return use.spec->by_attribute && use.spec->name == given.name;
+        }))
+      continue;
     const auto spec = std::ranges::find_if(specs, [&](const AttributeSpec& s) { return given.name == s.name; });
     const auto number = spec == specs.end() ? std::nullopt : attribute_number(*spec, given.value);
     if (!number) {
@@ -161,7 +166,17 @@ bool ProgramBuilder::resolve(const Draft& draft, std::uint32_t line, Diagnostics
   const bool with_optional = draft.inputs.size() != chosen.inputs(false);
   std::size_t next_in = 0, next_out = 0;
   for (const OperandSpec& spec : chosen.operands) {
-    if (spec.role == Role::Out) {
+    if (spec.by_attribute) {
+      const auto given = std::ranges::find(draft.attributes, spec.name, &BuildAttribute::name);
+      const std::string number = given == draft.attributes.end() ? "0" : given->value;
+      const auto bits = parse_scalar(number, text::ScalarKind::I32);
+      if (!bits) {
+        diagnostics.push_back({"E-ATTRIBUTE", Severity::Error, pos, std::string(spec.name),
+                               fmt::format("{} '{}' is no number of 32 bits", spec.name, number), ""});
+        return false;
+      }
+      instruction.operands.push_back(use_of(Scalar{DType::I32, *bits}, spec));
+    } else if (spec.role == Role::Out) {
       instruction.operands.push_back(use_of(draft.outputs[next_out++], spec));
     } else if (!spec.optional || with_optional) {
       instruction.operands.push_back(use_of(draft.inputs[next_in++], spec));

@@ -37,11 +37,15 @@ std::string Program::text(std::size_t index) const {
   if (tree != nullptr && instruction.op != text::kNoId) return text::print_line(*tree, instruction.op);
   std::string ins, outs;
   for (const Operand& operand : bind_at_start(*this, index).operands) {
-    if (operand.implicit) continue;
+    if (operand.implicit || operand.spec->by_attribute) continue;
     std::string& list = operand.spec->role == Role::Out ? outs : ins;
     list += (list.empty() ? "" : ", ") + operand_name(operand);
   }
   std::string attributes;
+  for (const Operand& operand : bind_at_start(*this, index).operands)
+    if (operand.spec->by_attribute && operand.scalar.bits != 0)
+      attributes +=
+          fmt::format("{}{} = {}", attributes.empty() ? " {" : ", ", operand.spec->name, operand_name(operand));
   for (std::size_t i = 0; i < instruction.attributes.size(); ++i) {
     const AttributeSpec& spec = instruction.row->attributes[i];
     if (instruction.attributes[i] == 0) continue;

@@ -28,9 +28,9 @@ struct Before {
   }
 };
 
-// A part of a result: an element, one that decided which, a mask bit that decided, or the scalar operand.
+// A part of a result: an element, one that decided which, a mask bit that decided, a scalar operand, or one that decided.
 struct Origin {
-  enum class Kind : std::uint8_t { Element, Decider, MaskBit, Scalar };
+  enum class Kind : std::uint8_t { Element, Decider, MaskBit, Scalar, ScalarDecider };
   Kind kind = Kind::Element;
   const char* operand = "";
   std::uint32_t row = 0, col = 0;

@@ -21,6 +21,8 @@ const std::vector<Golden>& goldens();
 inline constexpr const char* kDrawings =
     "tests/window/drawings.pto";  // one step for each drawing of the vector families
 
+inline constexpr const char* kIndexed = "tests/window/indexed.pto";  // gathers and scatters by index
+
 inline const std::string kGoldenFolder = "tests/goldens";
 inline std::string golden_path(const Golden& golden) { return kGoldenFolder + "/" + golden.name + ".png"; }
 

@@ -52,6 +52,7 @@ TEST_CASE("pictures: interleave and de-interleave") { check_pictures("stage/inte
 TEST_CASE("pictures: select") { check_pictures("stage/select/"); }
 TEST_CASE("pictures: transpose") { check_pictures("stage/transpose/"); }
 TEST_CASE("pictures: gather") { check_pictures("stage/gather/"); }
+TEST_CASE("pictures: scatter") { check_pictures("stage/scatter/"); }
 TEST_CASE("pictures: fill and lanes") {
   check_pictures("stage/fill/");
   check_pictures("stage/elementwise/");

@@ -96,6 +96,8 @@ class GatherDrawing {
     return window.place.space != source_.space || window.place.address < source_.address ||
            std::uint64_t{window.place.address} + window.place.size > std::uint64_t{source_.address} + source_.size;
   }
+  // Indices count elements, offsets bytes.
+  bool by_index() const { return offsets_.operand->spec->name == "indices"; }
   bool whole_blocks() const {
     return !answer_.windows.empty() && answer_.windows.front().place.size > dst_.operand->tile.elem_bytes();
   }
@@ -110,7 +112,7 @@ class GatherDrawing {
       if (at.x + text_width(text, look().fonts.small) + look().px(12) > end) return;
       at.x = put_chip(at, text, color, filled) + look().px(6);
     };
-    put("byte offsets", theme.mask, true);
+    put(by_index() ? "element index" : "byte offsets", theme.mask, true);
     put(whole_blocks() ? "a window is a block of 32 bytes"
                        : fmt::format("a window is one element of {} bytes", dst_.operand->tile.elem_bytes()),
         theme.line);
@@ -165,23 +167,27 @@ class GatherDrawing {
       if (fetched.empty() && ImGui::IsMouseClicked(ImGuiMouseButton_Left))
         step_.point_at({dst_.index, window.row, window.col});
       if (fetched.size() < 100)
-        fetched += fmt::format("\nto [{},{}] by offset [{},{}]", window.row, window.col, window.origin.chosen_row,
-                               window.origin.chosen_col);
+        fetched += fmt::format("\nto [{},{}] by {} [{},{}]", window.row, window.col, by_index() ? "index" : "offset",
+                               window.origin.chosen_row, window.origin.chosen_col);
       else if (!fetched.ends_with("...")) fetched += "\n...";
     }
     step_.view.hover(ByteRange{source_.space, address, 1});
     ImGui::SetTooltip("byte %lld from the source's address%s",
                       static_cast<long long>(std::int64_t{address} - source_.address),
-                      fetched.empty() ? "\nno offset fetches it" : fetched.c_str());
+                      !fetched.empty() ? fetched.c_str()
+                      : by_index()     ? "\nno index fetches it"
+                                       : "\nno offset fetches it");
   }
   // One line about the window in focus.
   void tell_window(float x, float y, float room) const {
     const Theme& theme = *look().theme;
-    std::string text = "Point at an offset or at an element of the result.";
+    std::string text =
+        fmt::format("Point at {} or at an element of the result.", by_index() ? "an index" : "an offset");
     bool wrong = false;
     if (focus_ != nullptr) {
       const ElementOrigin& by = focus_->origin;
-      text = fmt::format("offset [{},{}] = {} bytes: ", by.chosen_row, by.chosen_col, by.chosen_bits);
+      text = by_index() ? fmt::format("index [{},{}] = element {}: ", by.chosen_row, by.chosen_col, by.chosen_bits)
+                        : fmt::format("offset [{},{}] = {} bytes: ", by.chosen_row, by.chosen_col, by.chosen_bits);
       if (by.kind == ElementOrigin::Kind::Element && by.operand == src_.index)
         text += fmt::format("from element [{},{}] on, ", by.row, by.col);
       text += fmt::format("{} bytes to row {}, column{} {}", focus_->place.size, focus_->row,
@@ -190,7 +196,7 @@ class GatherDrawing {
       wrong = outside(*focus_);
       if (wrong) text += "   ! outside the source: what stands there is taken";
     } else if (step_.focus && step_.focus->operand == dst_.index) {
-      text = "this element keeps what it held: no offset fetches it";
+      text = fmt::format("this element keeps what it held: no {} fetches it", by_index() ? "index" : "offset");
     }
     put_text_cut({x, y}, room, text, wrong ? theme.finding : theme.text, look().fonts.small);
   }

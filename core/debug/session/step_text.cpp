@@ -24,8 +24,12 @@ ShortStep short_step(const Recording& recording, std::uint32_t step) {
   const Bound& bound = recording.bound(step);
   ShortStep text{.op = bound.row->name, .results = {}, .inputs = {}};
   for (const Operand& operand : bound.operands)
-    if (!operand.implicit)
+    if (operand.spec->by_attribute) {
+      if (operand.scalar.bits != 0)
+        add(text.inputs, fmt::format("{} = {}", operand.spec->name, recording.program().operand_name(operand)));
+    } else if (!operand.implicit) {
       add(operand.spec->role == Role::Out ? text.results : text.inputs, recording.program().operand_name(operand));
+    }
   const bool sync = bound.row->forms.front().operands.empty();
   for (std::size_t i = 0; i < bound.attributes.size(); ++i) {
     const AttributeSpec& spec = bound.row->attributes[i];

@@ -125,8 +125,12 @@ class TagMemoryOps : public TagState {
     run_.gather(out, element, index, scale, op, where, idx, pred.p);
     const std::uint64_t reach =
         largest_active(idx, index, pred.p) * static_cast<std::uint64_t>(scale) + size_bytes(element);
-    if (!inside(Space::Ub, where.address, reach)) return;
-    tags_.ensure(flat(Space::Ub, where.address), static_cast<std::uint32_t>(reach));
+    if (!inside(where.space, where.address, reach)) return;
+    // Tables in global memory are large, and few of their elements are asked for.
+    if (where.space == Space::Gm)
+      each_place(where, idx, index, scale, pred.p,
+                 [&](std::uint64_t at) { tags_.ensure(flat(Space::Gm, at), size_bytes(element)); });
+    else tags_.ensure(flat(where.space, where.address), static_cast<std::uint32_t>(reach));
     TagPlanes& planes = make_planes(out);
     for (int i = 0; i < 4; ++i) plane_[i]->gather(planes.plane[i], element, index, scale, op, where, idx, pred.p);
     if (idx.tags.origin != Origin::None)
@@ -222,12 +226,17 @@ class TagMemoryOps : public TagState {
 
   static std::uint64_t largest_active(const Block& idx, DType type, const VPred& pred) {
     std::uint64_t most = 0;
+    each_place({0, 0}, idx, type, 1, pred, [&](std::uint64_t at) { most = std::max(most, at); });
+    return most;
+  }
+  // f(address) of the element that every active lane's index means.
+  template <class F>
+  static void each_place(const Indexed& where, const Block& idx, DType type, int scale, const VPred& pred, F f) {
     for (std::uint32_t at = 0, width = size_bytes(type); at < VL; at += width) {
       std::uint64_t value = 0;
       std::memcpy(&value, idx.bytes + at, width);
-      if (lane_is_on(pred, at)) most = std::max(most, value);
+      if (lane_is_on(pred, at)) f(where.address + value * static_cast<std::uint64_t>(scale));
     }
-    return most;
   }
 };
 

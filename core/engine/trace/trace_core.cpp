@@ -92,15 +92,9 @@ class TraceCore final : private OwnTags, public TagCore {
   }
   void gather(AnyReg& out, DType element, DType index, int scale, const MicroOp& op, const Indexed& where,
               const AnyReg& idx, const AnyPred& pred) override {
-    const std::uint32_t width = size_bytes(index);
     recorder_.begin_reads();
-    for (std::uint32_t at = 0; at < VL; at += width) {
-      std::uint64_t offset = 0;
-      std::memcpy(&offset, idx.bytes + at, width);
-      if (lane_is_on(pred.p, at))
-        recorder_.read(Space::Ub, where.address + offset * static_cast<std::uint64_t>(scale), size_bytes(element),
-                       element);
-    }
+    each_place(where, idx, index, scale, pred.p,
+               [&](std::uint64_t at) { recorder_.read(where.space, at, size_bytes(element), element); });
     decide(index, pred);
     recorder_.point(idx.id, index, pred.p, true);
     TagCore::gather(out, element, index, scale, op, where, bare(idx), bare(pred));
@@ -110,9 +104,11 @@ class TraceCore final : private OwnTags, public TagCore {
                const AnyReg& v, const AnyPred& pred) override {
     decide(index, pred);
     recorder_.point(idx.id, index, pred.p, false);
-    const std::uint64_t reach =
-        largest_active(idx, index, pred.p) * static_cast<std::uint64_t>(scale) + size_bytes(element);
-    watch(Space::Ub, where.address, static_cast<std::uint32_t>(std::min<std::uint64_t>(reach, kNoValue)), element,
+    std::uint64_t first = ~0ull, last = where.address;
+    each_place(where, idx, index, scale, pred.p,
+               [&](std::uint64_t at) { first = std::min(first, at), last = std::max(last, at); });
+    const std::uint64_t from = std::min(first, last), reach = last - from + size_bytes(element);
+    watch(where.space, from, static_cast<std::uint32_t>(std::min<std::uint64_t>(reach, kNoValue)), element,
           [&] { TagCore::scatter(element, index, scale, op, where, bare(idx), v, bare(pred)); });
   }
   void gather_blocks(AnyReg& out, DType type, const MicroOp& op, const Indexed& where, const AnyReg& offsets,

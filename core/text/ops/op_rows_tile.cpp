@@ -23,9 +23,6 @@ constexpr OpRow kTileRows[] = {
     // Sources with different valid regions.
 
     // Comparing, moving elements about.
-    {"pto.tgather", TileVector, "src:T indices:T tmp:T? -> dst:T | src:T -> dst:T | src:T limit:S tmp:T -> dst:T counts:T",
-     "Gathers elements by index, by a mask pattern, or those that compare true."},
-    {"pto.tscatter", TileVector, "src:T indices:T -> dst:T | src:T -> dst:T", "Scatters elements by index or by a mask pattern."},
     {"pto.tconcat", TileVector, "src0:T src1:T -> dst:T", "Columns of src0, then columns of src1."},
     {"pto.tconcatidx", TileVector, "src0:T src1:T indices0:T indices1:T -> dst:T", "Columns of src0, then of src1, as many as the indices say."},
     {"pto.tquant.mx", TileVector, "src:T -> dst:T exponents:T max:T scaling:T",
@@ -43,8 +40,6 @@ constexpr OpRow kTileRows[] = {
 
     {"pto.tstore_fp", TileMove, "src:T scale:T -> dst:W", "Quantises an accumulator on its way to global memory.", "pto.tstore"},
     {"pto.tprefetch", TileMove, "src:W -> dst:T", "Announces a load; what dst holds afterwards is not defined."},
-    {"pto.mgather", TileMove, "table:? indices:T -> dst:T", "Gathers rows or elements from global memory by index."},
-    {"pto.mscatter", TileMove, "src:T indices:T -> table:?", "Scatters rows or elements to global memory by index."},
     {"pto.tmov.fp", TileMove, "src:T scale:T -> dst:T", "Moves a tile and quantises it by a tile of scales.", "pto.tmov"},
     {"pto.tmov.s2d", TileMove, "src:T -> dst:T", "Moves a tile to another memory.", "pto.tmov"},
     {"pto.textract", TileMove, "src:T row:I col:I -> dst:T", "Copies the window of src that begins at (row, col)."},

@@ -136,6 +136,7 @@ Signature from_catalogue(const InstructionRow& row) {
   for (const FormRow& form : row.forms) {
     SignatureForm& made = signature.forms.emplace_back();
     for (const OperandSpec& spec : form.operands) {
+      if (spec.by_attribute) continue;
       auto& side = spec.role == Role::Out ? made.results : made.operands;
       side.push_back({.name = spec.name,
                       .sort = sort_of(spec.kind),

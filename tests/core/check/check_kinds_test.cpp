@@ -332,6 +332,55 @@ TEST_CASE("check kinds: misaligned and outside offsets of a gather, at their ele
                                                             .element = std::pair{3u, 0u}});
 }
 
+namespace {
+
+// Four elements of the first column of 4x8 floats, whose bits are their numbers, by four indices.
+SharedRecording by_index(const char* op, const std::vector<std::uint32_t>& indices, std::uint32_t& line) {
+  KernelText kernel;
+  kernel.buffer("x", "f32", 4, 8);
+  kernel.buffer("where", "i32", 4, 8);
+  kernel.tile("a", "4x8xf32", 0);
+  kernel.tile("i", "4x8xi32, valid=4x1", 0x100);
+  kernel.tile("c", "4x8xf32, valid=4x1", 0x400);
+  kernel.load("a", "x", "0", "0", 4, 8);
+  kernel.load("i", "where", "0", "0", 4, 1);
+  line = kernel.op(op, {"a", "i"}, {"c"});
+  std::vector<std::uint32_t> words(32, 0), values(32);
+  for (std::size_t row = 0; row < 4; ++row) words[row * 8] = indices[row];
+  for (std::uint32_t i = 0; i < 32; ++i) values[i] = i;
+  return kernel.record({{"where", bytes_of_words(words)}, {"x", bytes_of_words(values)}});
+}
+
+}  // namespace
+
+TEST_CASE("check kinds: indices outside their tile, and lanes that want one element, at their indices") {
+  std::uint32_t line = 0;
+  for (const char* op : {"tgather", "tscatter"}) {
+    const bool gathers = op == std::string("tgather");
+    const auto good = by_index(op, {31, 0, 8, 16}, line);
+    check_silent(*good, FindingKind::Offset);
+    check_silent(*good, FindingKind::Collision);
+    check_only_finding(*by_index(op, {31, 32, 8, 16}, line),
+                       {.kind = FindingKind::Offset,
+                        .rule = gathers ? "TGATHER-R13" : "TSCATTER-R13",
+                        .severity = Severity::Error,
+                        .step = 2,
+                        .line = line,
+                        .operand = "indices",
+                        .element = std::pair{1u, 0u},
+                        .text = gathers ? "indices[1,0]=32 is outside src of 32 elements (4x8)"
+                                        : "indices[1,0]=32 is outside dst of 32 elements (4x8)"});
+  }
+  check_only_finding(*by_index("tscatter", {5, 9, 5, 5}, line), {.kind = FindingKind::Collision,
+                                                                 .rule = "TSCATTER-W1",
+                                                                 .severity = Severity::Warning,
+                                                                 .step = 2,
+                                                                 .line = line,
+                                                                 .operand = "indices",
+                                                                 .element = std::pair{2u, 0u}});
+  check_silent(*by_index("tgather", {5, 9, 5, 5}, line), FindingKind::Collision);
+}
+
 TEST_CASE("check kinds: operands that overlap, so that the order matters") {
   std::uint32_t line = 0;
   const auto record = [&](std::uint32_t address) {

@@ -15,6 +15,7 @@
 #include "core/engine/shared_ops.h"
 #include "core/record/inspector.h"
 #include "tests/support/engine/micro_links.h"
+#include "tests/support/instructions/index_data.h"
 #include "tests/support/instructions/stage.h"
 #include "tests/support/instructions/vector_plan.h"
 #include "tests/support/scale.h"
@@ -38,6 +39,9 @@ std::unique_ptr<Recording> run_on(const Program& program, Random& random, DType 
       const std::uint64_t bits = random_element(random, type, Values::Plain);
       std::memcpy(memory.bytes(Space::Ub, at, size_bytes(type)).data(), &bits, size_bytes(type));
     }
+    draw_indices(program, random, [&](const ByteRange& place, std::uint64_t bits) {
+      memory.set_element(place.space, place.address, place.size, bits);
+    });
     memory.mark(memory.map().origin(Space::Ub), size, Definedness::Written);
   };
   return Recording::run(program, {.budget_bytes = std::size_t{8} << 20, .initial = fill});
@@ -81,7 +85,7 @@ void check_vectors(Target target, Met& met) {
       for (const bool options : {false, true}) {
         ProgramBuilder builder(target, row->name);
         if (options) draw_options(builder.options(), random);
-        for (int k = 0; k < (in_full() ? 8 : 2); ++k)
+        for (int k = 0; k < (takes_indices(*row) ? 1 : in_full() ? 8 : 2); ++k)
           add_random_vector(builder, random, target, *row, static_cast<DType>(type));
         check_steps(*run_on(build(builder), random, static_cast<DType>(type)), met);
       }

@@ -6,6 +6,7 @@
 
 #include "core/catalogue/catalogue.h"
 #include "tests/oracle/effects.h"
+#include "tests/support/instructions/index_data.h"
 #include "tests/support/instructions/stage.h"
 #include "tests/support/instructions/vector_plan.h"
 #include "tests/support/scale.h"
@@ -29,12 +30,14 @@ void draw_options(Options& options, Random& random) {
 void check_instruction(Stage& stage, Target target, const InstructionRow& row, DType type, int shapes, bool options) {
   Random random(7000 + static_cast<std::uint64_t>(type) * 131 + std::hash<std::string_view>{}(row.name) % 100000 +
                 (options ? 1 : 0));
-  for (int i = 0; i < shapes; i += kShapesAProgram) {
+  const int a_program = takes_indices(row) ? 1 : std::min(kShapesAProgram, shapes);
+  for (int i = 0; i < shapes; i += a_program) {
     ProgramBuilder builder(target, row.name);
     if (options) draw_options(builder.options(), random);
-    for (int k = 0; k < std::min(kShapesAProgram, shapes); ++k) add_random_vector(builder, random, target, row, type);
+    for (int k = 0; k < a_program; ++k) add_random_vector(builder, random, target, row, type);
     const Program program = build(builder);
     stage.fill(program, random, random.pick({Values::Plain, Values::AnyBits, Values::Special}));
+    draw_indices(program, random, [&](const ByteRange& place, std::uint64_t bits) { stage.set_bits(place, bits); });
     stage.check(program, random);
   }
 }

@@ -27,6 +27,9 @@ TileType scratch_of(const Sample& sample) {
   const TileType& dst = sample["dst"].type;
   if (is({"txor", "txors", "tpow", "tpows", "trems", "trsqrt"})) return dst;
   if (is({"tadddeqrelu"})) return sample["src0"].type;
+  if (is({"tgather"}))
+    return vec_tile(sample["indices"].type.dtype, std::max(dst.rows, sample["indices"].valid.rows),
+                    std::max(dst.cols, whole_blocks(sample["indices"].valid.cols, DType::I32)));
   if (name.starts_with("trowexpand") || name == "trem") return wide_scratch(dst.dtype);
   if (is({"tci", "tcvt"})) return wide_scratch(DType::I32);
   if (name.starts_with("tcolarg")) return wide_scratch(sample["src"].type.dtype);
@@ -105,6 +108,7 @@ void Sample::add_scratch() {
   // Like a tile whose valid region is smaller.
   if (tmp.type.rows == (*this)["dst"].type.rows && tmp.type.cols == (*this)["dst"].type.cols)
     tmp.valid = (*this)["dst"].valid;
+  if (has("indices")) tmp.valid = (*this)["indices"].valid;
   tmp.type.valid_rows = tmp.type.valid_cols = kDynamic;
   parts.insert(parts.begin() + place, std::move(tmp));
 }

@@ -75,6 +75,7 @@ struct Breach {
   std::vector<std::string> also = {};     // what cannot but be told too: "R6 dst"
   bool at_run = false;                    // only the data show it
   bool common = false;                    // told before the row's own rules are asked
+  std::optional<FindingKind> kind = {};   // where it is another than that of rules of its number
   std::function<std::uint64_t(const Sample&)> limit = {};
 };
 

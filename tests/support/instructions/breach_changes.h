@@ -84,5 +84,6 @@ std::vector<RuleSet> reduction_rule_sets();
 std::vector<RuleSet> expansion_rule_sets();
 std::vector<RuleSet> comparison_rule_sets();
 std::vector<RuleSet> other_rule_sets();
+std::vector<RuleSet> indexed_rule_sets();
 
 }  // namespace ts::test

@@ -20,7 +20,7 @@ Sample sample_of(const InstructionRow& row, Target target, const VectorPlan& pla
   std::size_t next = 0, next_scalar = 0;
   std::uint32_t at = kApart;
   for (const OperandSpec& spec : row.forms[plan.form].operands) {
-    if (spec.role == Role::Tmp) continue;
+    if (spec.role == Role::Tmp || spec.by_attribute) continue;
     Part part{.name = std::string(spec.name), .alias = {}, .role = spec.role, .type = {}, .valid = {}, .scalar = {}};
     part.is_scalar = spec.kind == OperandKind::Scalar;
     if (part.is_scalar) {
@@ -77,6 +77,7 @@ struct Expected {
   std::string rule, operand;
   Severity severity;
   std::vector<std::string> text = {};
+  std::optional<FindingKind> kind = {};
 };
 Severity usual_severity(const std::string& number) {
   return number[0] == 'W' || number == "G5" ? Severity::Warning : Severity::Error;
@@ -96,6 +97,7 @@ std::vector<Expected> all_expected(const RuleSet& set, const Breach& breach, con
   const InstructionRow& row = *sample.row;
   Expected main{full_id(row, breach.rule), filled(breach.named, sample, it), usual_severity(breach.rule)};
   if (breach.severity) main.severity = *breach.severity;
+  main.kind = breach.kind;
   for (std::string pattern : breach.says) {
     const std::size_t at = pattern.find("{limit}");
     if (at != std::string::npos) pattern.replace(at, 7, std::to_string(breach.limit(sample)));
@@ -108,7 +110,8 @@ std::vector<Expected> all_expected(const RuleSet& set, const Breach& breach, con
 }
 
 // What people choose by; the rules of places have kinds of their own.
-bool right_kind(const Diagnostic& told) {
+bool right_kind(const Diagnostic& told, std::optional<FindingKind> wanted) {
+  if (wanted) return told.kind == *wanted;
   if (told.rule == "G1") return told.kind == FindingKind::Reach;
   if (told.rule == "G3") return told.kind == FindingKind::Align || told.kind == FindingKind::Bounds;
   const bool order = told.rule == "G5" || told.rule.ends_with("-R6");
@@ -119,7 +122,7 @@ std::string wrong_with(const Diagnostic& told, const Expected& wanted) {
   if (told.severity != wanted.severity) return "its severity is " + std::string(name(told.severity));
   if (told.pos != SourcePos{2, 1}) return "it stands elsewhere";
   if (told.hint.empty()) return "it gives no hint";
-  if (!right_kind(told)) return "its kind is " + std::string(name(told.kind));
+  if (!right_kind(told, wanted.kind)) return "its kind is " + std::string(name(told.kind));
   for (const std::string& part : wanted.text)
     if (told.text.find(part) == std::string::npos) return "its text lacks \"" + part + "\"";
   return {};
@@ -168,7 +171,7 @@ std::string wrong_run(const Program& program, const Sample& sample, const std::v
   if (recording->count() != (refused ? 1u : 2u)) return fmt::format("{} steps ran", recording->count());
   if (recording->stop_reason() != (refused ? StopReason::Error : StopReason::End))
     return "it stopped for another reason";
-  return refused ? difference_from_start(recording->final_memory()) : std::string();
+  return refused ? difference_from_start(recording->final_memory(), sample.data) : std::string();
 }
 
 std::string wrong_program(const RuleSet& set, const Breach& breach, Sample sample, const std::string& operand,

@@ -17,14 +17,23 @@ constexpr std::uint32_t kStartTiles = 0x2F000;  // in the UB of both targets
 constexpr std::uint32_t kSum = kStartTiles + 0x100, kTileBytes = 32;
 constexpr std::uint32_t kOne = 0x3F800000, kTwo = 0x40000000;  // 1.0f, 2.0f
 
+std::unique_ptr<Recording> start_on(Target target, const std::function<void(Memory&)>& also) {
+  const auto initial = [&](Memory& memory) {
+    if (also) also(memory);
+    fill_start(memory);
+  };
+  Diagnostics none;
+  auto its = Recording::run(builder_with_a_start(target).build(none), {.budget_bytes = 4 << 20, .initial = initial});
+  REQUIRE(its->count() == 1);
+  return its;
+}
+
 // The memories that the first instruction alone leaves.
 const Memory& after_start(Target target) {
   static std::unique_ptr<Recording> made[kTargets];
   std::unique_ptr<Recording>& its = made[static_cast<int>(target)];
   if (its == nullptr) {
-    Diagnostics none;
-    its = Recording::run(builder_with_a_start(target).build(none), {.budget_bytes = 4 << 20, .initial = fill_start});
-    REQUIRE(its->count() == 1);
+    its = start_on(target, {});
     REQUIRE(its->final_memory().element(Space::Ub, kSum, 4) == kTwo);
   }
   return its->final_memory();
@@ -44,8 +53,10 @@ void fill_start(Memory& memory) {
   memory.mark(memory.map().flat(Space::Ub, kStartTiles), kTileBytes, Definedness::Written);
 }
 
-std::string difference_from_start(const Memory& memory) {
-  const Memory& start = after_start(memory.map().target());
+std::string difference_from_start(const Memory& memory, const std::function<void(Memory&)>& also) {
+  std::unique_ptr<Recording> its;
+  if (also) its = start_on(memory.map().target(), also);
+  const Memory& start = its != nullptr ? its->final_memory() : after_start(memory.map().target());
   const std::uint32_t pages = memory.map().origin(Space::Gm) / kPageBytes;
   for (std::uint32_t page = 0; page < pages; ++page) {
     const std::size_t at = std::size_t{page} * kPageBytes;
@@ -99,7 +110,7 @@ void check_told(ProgramBuilder builder, std::initializer_list<Told> told, const 
   CHECK(recording->stop_reason() == (refused ? StopReason::Error : StopReason::End));
   CHECK(recording->findings().size() == diagnostics.size());
   for (const Finding& finding : recording->findings()) CHECK(finding.step == 1);
-  if (refused) CHECK(difference_from_start(recording->final_memory()) == "");
+  if (refused) CHECK(difference_from_start(recording->final_memory(), also) == "");
 }
 
 void check_told(ProgramBuilder builder, const Told& told) { check_told(std::move(builder), {told}); }

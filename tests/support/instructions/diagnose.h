@@ -28,7 +28,8 @@ ProgramBuilder builder_with_a_start(Target target);
 // What its first instruction reads.
 void fill_start(Memory& memory);
 // Where these memories are not as the first instruction left them; empty when they are.
-std::string difference_from_start(const Memory& memory);
+// `also`: what stood in them before it.
+std::string difference_from_start(const Memory& memory, const std::function<void(Memory&)>& also = {});
 
 // Tiles by hand, so that each test changes one thing. Places are given, far enough apart for over-reads.
 struct HandTiles {

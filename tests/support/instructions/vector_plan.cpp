@@ -343,6 +343,91 @@ VectorPlan pad(const Draw& draw) {
   return draw.of({src, dst}, 1);
 }
 
+// --- by index
+
+const char* random_pattern(const Draw& draw) {
+  return draw.random.pick({"P0101", "P1010", "P0001", "P0010", "P0100", "P1000", "P1111"});
+}
+struct Every {
+  std::uint32_t step, first;
+  explicit Every(std::string_view pattern)
+      : step(pattern == "P1111"                         ? 1
+             : pattern == "P0101" || pattern == "P1010" ? 2
+                                                        : 4),
+        first(step == 1 ? 0 : static_cast<std::uint32_t>(pattern.size() - 1 - pattern.rfind('1'))) {}
+};
+DType index_of(const Draw& draw) {
+  const bool short_ones = draw.target == Target::A5 && size_bytes(draw.type) < 8;
+  return short_ones ? draw.random.pick({DType::I16, DType::U16, DType::I32, DType::U32})
+                    : draw.random.pick({DType::I32, DType::U32});
+}
+VectorPlan gather_by_index(const Draw& draw) {
+  const Valid shape = draw.some(1024), source{draw.random.between(1, 8), draw.random.between(1, 200)};
+  return draw.of({draw.tile("src", draw.type, source), draw.tile("indices", index_of(draw), shape),
+                  draw.tile("dst", draw.type, shape)},
+                 1);
+}
+VectorPlan gather_by_pattern(const Draw& draw) {
+  const char* pattern = random_pattern(draw);
+  const Every every(pattern);
+  const Valid shape = draw.some(1024);
+  if (size_bytes(draw.type) < 8 && draw.random.one_in(2)) {
+    const Valid source{(shape.rows - 1) * every.step + every.first + draw.random.between(1, 3), shape.cols};
+    return draw.of({draw.tile("src", draw.type, source), draw.tile("dst", draw.type, shape)}, 1, {},
+                   {{"maskPattern", pattern}, {"gatherAxis", "col"}}, 1);
+  }
+  const std::uint32_t cols = BLK / size_bytes(draw.type) * draw.random.between(1, 5),
+                      kept = shape.rows * ((shape.cols + every.step - 1) / every.step);
+  TileType full = vec_tile(draw.type, kept / cols + 1, cols, kDynamic, kDynamic);
+  return draw.of({draw.tile("src", draw.type, shape), whole_tile("dst", full)}, 1, {}, {{"maskPattern", pattern}}, 1);
+}
+VectorPlan gather_compared(const Draw& draw) {
+  const Valid shape = draw.some(1024);
+  const bool equal = draw.target == Target::A2A3 && draw.type == DType::I32 ? true : draw.random.one_in(2);
+  const DType whole = size_bytes(draw.type) == 2 ? DType::I16 : DType::I32,
+              limit = is_float(draw.type) && draw.random.one_in(2) ? whole : draw.type;
+  const auto one_a_row = [&](const char* name, DType type) {
+    return draw.random.one_in(2) ? draw.tile(name, type, {1, shape.rows}) : draw.column(name, type, shape.rows);
+  };
+  std::vector<BuildAttribute> attributes{{"cmpMode", equal ? "eq" : "gt"}};
+  if (draw.random.one_in(2)) attributes.push_back({"offset", std::to_string(draw.random.below(5000))});
+  std::vector<TilePlan> tiles{draw.tile("src", draw.type, shape)};
+  std::vector<Scalar> scalars;
+  const bool scalar = draw.random.one_in(2);
+  if (scalar) scalars.push_back({limit, from_double(limit, draw.random.below(4))});
+  else tiles.push_back(one_a_row("limit", limit));
+  tiles.push_back(draw.tile("dst", draw.random.pick({DType::I32, DType::U32}), shape));
+  tiles.push_back(one_a_row("counts", draw.random.pick({DType::I32, DType::U32})));
+  return draw.of(tiles, 2, scalars, attributes, scalar ? 3 : 2);
+}
+VectorPlan gather(const Draw& draw) {
+  const bool compares = draw.target == Target::A5
+                            ? size_bytes(draw.type) % 8 / 2 != 0 && draw.type != DType::BF16
+                            : draw.type == DType::F16 || draw.type == DType::F32 || draw.type == DType::I32;
+  switch (draw.random.below(compares ? 4 : 2)) {
+    case 0: return gather_by_index(draw);
+    case 1: return gather_by_pattern(draw);
+    default: return gather_compared(draw);
+  }
+}
+
+VectorPlan scatter(const Draw& draw) {
+  const Valid shape = draw.some(512);
+  if (draw.random.one_in(2)) {
+    const DType index = size_bytes(draw.type) < 4 ? draw.random.pick({DType::I16, DType::U16})
+                                                  : draw.random.pick({DType::I32, DType::U32});
+    return draw.of({draw.tile("src", draw.type, shape), draw.tile("indices", index, shape),
+                    draw.tile("dst", draw.type, {draw.random.between(1, 8), shape.cols + draw.random.below(60)})},
+                   1);
+  }
+  const char* pattern = random_pattern(draw);
+  const std::uint32_t step = Every(pattern).step;
+  const bool down = draw.random.one_in(2);
+  const Valid whole{shape.rows * (down ? step : 1), shape.cols * (down ? 1 : step)};
+  return draw.of({draw.tile("src", draw.type, shape), draw.tile("dst", draw.type, whole)}, 1, {},
+                 {{"maskPattern", pattern}, {"scatterAxis", down ? "col" : "row"}}, 1);
+}
+
 const std::map<std::string_view, VectorPlan (*)(const Draw&)>& special_plans() {
   static const std::map<std::string_view, VectorPlan (*)(const Draw&)> plans = [] {
     std::map<std::string_view, VectorPlan (*)(const Draw&)> out;
@@ -370,6 +455,8 @@ const std::map<std::string_view, VectorPlan (*)(const Draw&)>& special_plans() {
     are({"tcmp", "tcmps"}, compare);
     are({"tcvt"}, convert);
     are({"tmov"}, same_tiles);
+    are({"tgather"}, gather);
+    are({"tscatter"}, scatter);
     are({"treshape"}, reshape);
     are({"tfillpad", "tfillpad_expand", "tfillpad_inplace"}, pad);
     return out;
@@ -379,8 +466,9 @@ const std::map<std::string_view, VectorPlan (*)(const Draw&)>& special_plans() {
 
 // Rows that stood before the vector families, or are no vector instructions, have tests of their own.
 bool has_own_test(std::string_view name) {
-  constexpr std::string_view kNames[] = {"tload",       "tstore",   "tassign", "tsel",     "tsels",  "tdeinterleave",
-                                         "tinterleave", "texpands", "ttrans",  "tgatherb", "ttwice", "tspill"};
+  constexpr std::string_view kNames[] = {"tload",         "tstore",      "tassign",  "tsel",    "tsels",
+                                         "tdeinterleave", "tinterleave", "texpands", "ttrans",  "tgatherb",
+                                         "ttwice",        "tspill",      "mgather",  "mscatter"};
   return std::ranges::find(kNames, name) != std::end(kNames);
 }
 
@@ -406,7 +494,7 @@ void add_plan(ProgramBuilder& builder, const Draw& draw) {
   std::vector<BuildOperand> inputs, outputs;
   std::size_t next = 0, next_scalar = 0;
   for (const OperandSpec& spec : draw.row.forms[plan.form].operands) {
-    if (spec.role == Role::Out || spec.role == Role::Tmp) continue;
+    if (spec.role == Role::Out || spec.role == Role::Tmp || spec.by_attribute) continue;
     if (spec.kind == OperandKind::Scalar) {
       inputs.push_back(plan.scalars.at(next_scalar++));
     } else {

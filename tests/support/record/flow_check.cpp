@@ -77,7 +77,8 @@ class FlowCheck {
         keys.push_back({Source::Kind::MaskBit, true, operand_of(origin.place), origin.place.address, 1, origin.bit});
         return;
       case oracle::Origin::Kind::Scalar:
-        keys.push_back({Source::Kind::Scalar, false,
+      case oracle::Origin::Kind::ScalarDecider:
+        keys.push_back({Source::Kind::Scalar, origin.kind == oracle::Origin::Kind::ScalarDecider,
                         static_cast<std::uint32_t>(bound_.find(origin.operand) - bound_.operands.data()), 0, 0, 0});
     }
   }

@@ -1,0 +1,178 @@
+// Micro-operations whose lanes find their elements by indices, in global memory too, and those that keep some lanes
+// close together: what both targets' machines share of them. Only lowerings that are compiled once for all element types
+// use these.
+#if defined(TS_ENGINE_INDEXED_OPS_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef TS_ENGINE_INDEXED_OPS_INL_H
+#undef TS_ENGINE_INDEXED_OPS_INL_H
+#else
+#define TS_ENGINE_INDEXED_OPS_INL_H
+#endif
+
+#include <algorithm>
+
+#include "core/engine/indexed.h"
+#include "core/engine/shared_ops-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace ts {
+namespace HWY_NAMESPACE {
+
+template <class Core, class T>
+class IndexedOps : public SharedOps<Core, T> {
+  using Base = SharedOps<Core, T>;
+  using Reg = typename Core::Reg;
+  using Pred = typename Core::Pred;
+
+ protected:
+  using Base::core_;
+  TS_INLINE IndexedOps(Core& core, LaneOf<T> lane, const Options& options) : Base(core, lane, options) {}
+
+ public:
+  // Not the hardware's: what the instruction's rules on data are to look at.
+  void watch_indices(const IndexList& list, std::uint64_t limit, bool distinct) {
+    core_.watch_indices(list, limit, distinct);
+  }
+  void watch_data() { core_.watch_data(); }
+
+  // --- global memory by indices: one row of a tile ------------------------------------------------------------------
+
+  // Every element of the row from where its index says: each its own, or one for all.
+  void gm_gather(const GmTable& table, const TileRef& dst, std::uint32_t row, const RowIndices& indices) {
+    const MicroOp& op = indices.one_for_all ? shared::op("gm.gather.row") : shared::op("gm.gather.elem");
+    tell_gm(op, table, dst, row, indices);
+    each_part(dst, [&](std::uint32_t col, std::uint32_t n) {
+      const Pred on = hidden(core_.predicate(first_lanes_of(4, n)));
+      const Found found = find(op, table, indices, col, on);
+      Reg value = hidden(core_.gather(bits_of(dst.type.dtype), kIndexLane, static_cast<int>(dst.elem_bytes()), op,
+                                      table.place, found.number, found.inside));
+      if (dst.elem_bytes() == 2) value = hidden(core_.template move<Move::PackHalf>(kIndexLane, 0, value, value));
+      if (dst.elem_bytes() == 1) value = hidden(core_.template move<Move::PackByte>(kIndexLane, 0, value, value));
+      core_.store_span(op, dst.space(), dst.at(row, col), value, n * dst.elem_bytes());
+    });
+  }
+  // The other way. Where several lanes mean one element they come one after the other.
+  void gm_scatter(const GmTable& table, const TileRef& src, std::uint32_t row, const RowIndices& indices, GmJoin join) {
+    const MicroOp& op = indices.one_for_all ? shared::op("gm.scatter.row") : shared::op("gm.scatter.elem");
+    tell_gm(op, table, src, row, indices);
+    const int size = static_cast<int>(src.elem_bytes());
+    const AnyLane bits = bits_of(AnyLane{src.type.dtype});
+    each_part(src, [&](std::uint32_t col, std::uint32_t n) {
+      const Pred on = hidden(core_.predicate(first_lanes_of(4, n)));
+      const Found found = find(op, table, indices, col, on);
+      Reg value = load_part(op, src.type.dtype, src.space(), src.at(row, col), n);
+      for (AnyLane lane = bits; lane.bytes() < 4; lane = {lane.bytes() == 1 ? DType::U16 : DType::U32})
+        value = hidden(core_.template move<Move::WidenZero>(lane, 0, value, value));
+      if (join == GmJoin::Replace)
+        return core_.scatter(bits, kIndexLane, size, op, table.place, found.number, value, found.inside);
+      constexpr LaneOp kOps[] = {LaneOp::Add, LaneOp::Add, LaneOp::Max, LaneOp::Min};
+      for (std::uint32_t lane = 0; lane < n; ++lane) {
+        VPred one{};
+        set_bit(one, 4 * lane);
+        const Pred this_one = hidden(core_.predicate(one));
+        const Pred there = hidden(core_.combine_predicates(PredLogic::And, found.inside, this_one, this_one));
+        const Reg held = hidden(core_.gather(bits, kIndexLane, size, op, table.place, found.number, there));
+        const Reg joined =
+            hidden(core_.lanewise(kOps[static_cast<int>(join)], AnyLane{src.type.dtype}, there, held, value));
+        core_.scatter(bits, kIndexLane, size, op, table.place, found.number, joined, there);
+      }
+    });
+  }
+
+ protected:
+  static constexpr AnyLane kIndexLane{DType::U32};
+
+  // Active 32-bit lanes to a stream of words from `base` on, behind the `stored` ones, which are counted on.
+  void append(const MicroOp& op, const Reg& v, const Pred& kept, std::uint32_t base, Reg& stored) {
+    const Reg rank = hidden(core_.rank(kIndexLane, kept));
+    core_.scatter(kIndexLane, kIndexLane, 4, op, {base, UINT32_MAX - base}, word_op(LaneOp::Add, rank, stored), v,
+                  kept);
+    const Reg ones = hidden(core_.select(kIndexLane, kept, words(1), words(0)));
+    const Reg sum =
+        hidden(core_.reduce(ReduceOp::Sum, ReduceScope::All, SumOrder::Tree, kIndexLane, all_words(), ones));
+    stored = word_op(LaneOp::Add, stored, hidden(core_.template move<Move::Lowest>(kIndexLane, 0, sum, sum)));
+  }
+
+  // Values on the way to a result, which the trace does not show.
+  template <class Value>
+  Value hidden(Value value) {
+    core_.hide(value);
+    return value;
+  }
+  Pred all_words() { return hidden(core_.predicate(first_lanes_of(4, VL))); }
+  Reg words(std::uint64_t value) { return hidden(core_.counting(kIndexLane, value, 0)); }
+  Reg word_op(LaneOp op, const Reg& a, const Reg& b) {
+    return hidden(core_.lanewise(op, kIndexLane, all_words(), a, b));
+  }
+  Reg load_part(const MicroOp& op, DType type, Space space, std::uint64_t address, std::uint32_t count) {
+    const std::uint32_t size = count * size_bytes(type);
+    return hidden(core_.template load<LoadKind::Some>(AnyLane{type}, op, space, address, size, size_bytes(type), size));
+  }
+
+ private:
+  // The number of the element that each lane's index means, and which lanes have one.
+  struct Found {
+    Reg number;
+    Pred inside;
+  };
+
+  void tell_gm(const MicroOp& op, const GmTable& table, const TileRef& tile, std::uint32_t row,
+               const RowIndices& indices) {
+    constexpr const char* kOutside[] = {"undefined", "clamp", "wrap", "left out"};
+    core_.micro(op, tile.type.dtype, AddressArg{tile.space(), tile.at(row, 0), 0, tile.elem_bytes()},
+                AddressArg{Space::Gm, table.place.address, 0, tile.elem_bytes()},
+                AddressArg{indices.space, indices.address, 0, 4}, CountArg{"elements", tile.valid_cols},
+                TextArg{kOutside[static_cast<int>(table.outside)]});
+  }
+  // Columns that stand together in a row, at most as many as there are indices in a register.
+  template <class F>
+  static void each_part(const TileRef& tile, F f) {
+    const std::uint32_t most = tile.type.boxed() ? BLK / tile.elem_bytes() : kIndexLane.lanes();
+    for (std::uint32_t col = 0; col < tile.valid_cols; col += most) f(col, std::min(most, tile.valid_cols - col));
+  }
+  Found find(const MicroOp& op, const GmTable& table, const RowIndices& indices, std::uint32_t col, const Pred& on) {
+    Reg index =
+        indices.one_for_all
+            ? hidden(core_.template load<LoadKind::Broadcast>(kIndexLane, op, indices.space, indices.address, 4, 4))
+            : load_part(op, DType::U32, indices.space, indices.address + 4 * col, leading_lanes(image_of(on), 4));
+    Pred inside = on;
+    switch (table.outside) {
+      case GmOutside::Undefined: break;
+      case GmOutside::Clamp: index = word_op(LaneOp::Min, index, words(table.capacity - 1)); break;
+      case GmOutside::Wrap: index = word_op(LaneOp::TruncMod, index, words(table.capacity)); break;
+      case GmOutside::Dropped:
+        inside = hidden(core_.compare(CompareOp::Lt, kIndexLane, on, index, words(table.capacity)));
+        break;
+    }
+    if (table.boxes) return {in_boxes(*table.boxes, indices.one_for_all, index, col), inside};
+    if (!indices.one_for_all) return {index, inside};
+    const Reg first = word_op(LaneOp::Mul, index, words(table.row_elements));
+    return {word_op(LaneOp::Add, first, hidden(core_.counting(kIndexLane, col))), inside};
+  }
+  // Row and column of the matrix that boxes hold, and where they stand.
+  Reg in_boxes(const GmBoxes& boxes, bool rows, const Reg& index, std::uint32_t first_col) {
+    const Reg row = rows ? index : word_op(LaneOp::Div, index, words(boxes.cols)),
+              col = rows ? hidden(core_.counting(kIndexLane, first_col))
+                         : word_op(LaneOp::TruncMod, index, words(boxes.cols));
+    const Reg group = word_op(LaneOp::Div, col, words(boxes.lanes));
+    const std::pair<Reg, std::uint32_t> parts[] = {
+        {word_op(LaneOp::Div, group, words(boxes.shape1)), boxes.stride[0]},
+        {word_op(LaneOp::TruncMod, group, words(boxes.shape1)), boxes.stride[1]},
+        {word_op(LaneOp::Div, row, words(16)), boxes.stride[2]},
+        {word_op(LaneOp::TruncMod, row, words(16)), boxes.stride[3]},
+        {word_op(LaneOp::TruncMod, col, words(boxes.lanes)), boxes.stride[4]}};
+    Reg number = words(0);
+    for (const auto& [part, stride] : parts)
+      number = word_op(LaneOp::Add, number, word_op(LaneOp::Mul, part, words(stride)));
+    return number;
+  }
+  template <class P>
+  static const VPred& image_of(const P& pred) {
+    return pred.p;
+  }
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace ts
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target include guard
