@@ -137,28 +137,6 @@ Slot literal_slot(Compilation& c, const Item& item, TypeId type, std::optional<S
   return kNoSlot;
 }
 
-// An operand's type is that of its definition.
-bool same_type(Compilation& c, const StatementOperand& operand, TypeId type, Slot slot) {
-  const TypeId defined = c.code.type_of(slot);
-  if (defined == kNoType || type == kNoType || defined == type) return true;
-  if (c.code.has_open_shape(slot) && c.tiles.kind_of(type) == OperandKind::Global &&
-      c.tree.type(type).scalar == c.tree.type(defined).scalar)
-    return true;
-  // A part of a tile has no spelling of its own layout in memory.
-  const Value& value = c.code.value(slot);
-  if (c.tree.type(defined).kind == TypeKind::Tile && c.tree.type(type).kind == TypeKind::Tile && value.known() &&
-      c.tiles[value.bits].alias)
-    return true;
-  const std::string_view name = c.tree.text(*operand.item);
-  Diagnostic& wrong =
-      c.messages.error(operand.type_range, "E-TYPE", fmt::format("{} is {} here", name, c.tree.type_text(type)),
-                       c.tree.type_text(defined), "an operand's type is that of its definition");
-  if (const Names::Binding* known = c.names.find(*operand.item))
-    wrong.notes.push_back({c.messages.position(known->defined),
-                           fmt::format("{} is defined here as {}", name, c.tree.type_text(defined))});
-  return false;
-}
-
 // The value of an input or the tile of a result; a name that nothing makes is an input of a bare file.
 Slot operand_slot(Compilation& c, const Statement& statement, const StatementOperand& operand, const OperandSpec& spec,
                   std::optional<ScalarKind> element) {
@@ -184,7 +162,7 @@ Slot operand_slot(Compilation& c, const Statement& statement, const StatementOpe
     return only_written ? c.tiles.add_result(item, type) : c.arguments.bind_free_name(item, type, element);
   }
   const Slot slot = c.names.use(item);
-  return slot != kNoSlot && same_type(c, operand, type, slot) ? slot : kNoSlot;
+  return slot != kNoSlot && has_stated_type(c, item, type, operand.type_range, slot) ? slot : kNoSlot;
 }
 
 enum class Bind : std::uint8_t { Whole, Failed, NotEmulated };

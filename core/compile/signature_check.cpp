@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/compile/clauses.h"
 #include "core/compile/statements.h"
 #include "core/text/ops/signature.h"
 
@@ -21,8 +22,6 @@ using text::TypeKind;
 namespace {
 
 std::string_view short_name(const text::OpRow& row) { return row.name.substr(row.name.find('.') + 1); }
-
-const char* plural(std::size_t count) { return count == 1 ? "" : "s"; }
 
 // --- how many ------------------------------------------------------------------------------------------------------
 
@@ -249,28 +248,6 @@ void check_init(Compilation& c, const Op& op, const text::OpRow& row, bool of_ve
     c.messages.error(local->range, "V60-49", "local_slot_num is for a2a3 only", "", "drop it, or build for a2a3");
 }
 
-// How many values the parentheses hold, where the signature begins with parentheses.
-void check_parentheses(Compilation& c, const Op& op, const text::OpRow& row) {
-  const text::Signature& signature = text::signature(op.code);
-  if (signature.own_form || signature.forms.empty() || signature.forms.front().operands.empty()) return;
-  const text::SignatureOperand& first = signature.forms.front().operands.front();
-  if (first.sort != OperandSort::Clause || !first.name.empty()) return;
-  const Item* group = c.tree.find(op, ItemKind::Group);
-  std::size_t least = 0, most = 0, got = 0;
-  for (const text::SignatureOperand& operand : first.operands) {
-    if (operand.sort == OperandSort::Clause) continue;
-    least += operand.optional || operand.repeated ? 0 : 1;
-    ++most;
-  }
-  if (group != nullptr)
-    for (const Item& item : c.tree.children(*group)) got += item.kind == ItemKind::Use ? 1 : 0;
-  if ((group == nullptr && first.optional) || (got >= least && got <= most)) return;
-  c.messages.error(
-      group == nullptr ? op.name : group->range, "E-OPERANDS",
-      fmt::format("{} has {} operand{}, needs {}", short_name(row), got, plural(got), got < least ? least : most),
-      operand_list({.operands = first.operands, .results = {}}));
-}
-
 // Sizes of the valid region only where the result leaves both open.
 void check_popped(Compilation& c, const Op& op) {
   const Item* group = c.tree.find(op, ItemKind::Group);
@@ -307,9 +284,8 @@ void check_imported(Compilation& c, const Op& op) {
 }
 
 void check_queue(Compilation& c, const Op& op, const text::OpRow& row) {
+  if (!check_parentheses(c, op, row)) return;
   const std::size_t told = c.messages.count();
-  check_parentheses(c, op, row);
-  if (c.messages.count() != told) return;
   switch (row.kind) {
     case OpKind::InitPipeCube: return check_init(c, op, row, false);
     case OpKind::InitPipeVector: return check_init(c, op, row, true);
@@ -334,6 +310,7 @@ void check_queue(Compilation& c, const Op& op, const text::OpRow& row) {
 void check_signature(Compilation& c, const Op& op) {
   const text::OpRow& row = text::op_row(op.code);
   if (!check_words(c, op)) return;
+  if (!check_stated_types(c, op)) return;
   if (row.group == text::OpGroup::Fifo) return check_queue(c, op, row);
   if (text::signature(op.code).own_form || !check_counts(c, op, row)) return;
   if (row.group == text::OpGroup::Micro) check_micro_types(c, op, row);

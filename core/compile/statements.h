@@ -8,6 +8,8 @@ namespace ts {
 
 // False, and told: there are more or fewer types than operands.
 bool read_statement(Compilation& c, const text::Op& op, const FormShape& shape, Statement& out);
+// False, and told: the text states a type for a value that is not that of its definition.
+bool has_stated_type(Compilation& c, const text::Item& used, text::TypeId type, text::SourceRange where, Slot slot);
 // Tells that `!pto.tile<...>` is no type.
 void refuse_elided(Compilation& c, const StatementOperand& operand);
 // Words of closed lists, such as #pto<cmp lt>. False, and told: one is not in its list.

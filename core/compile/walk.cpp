@@ -7,6 +7,7 @@
 #include <array>
 #include <utility>
 
+#include "core/compile/clauses.h"
 #include "core/compile/dialects.h"
 #include "core/compile/has_meaning.h"
 #include "core/program/scalar_ops.h"
@@ -99,7 +100,7 @@ void compile_op(Compilation& c, OpId id) {
   if (c.gives_up()) return;
   const Op& op = c.tree.op(id);
   const std::size_t told = c.messages.count();
-  handle(c, id, op);
+  if (op.form == text::OpForm::Generic || check_clause_names(c, op)) handle(c, id, op);
   for (const Item& result : c.tree.results(op)) {
     if (c.names.find(result) != nullptr) continue;
     if (c.messages.count() == told) {

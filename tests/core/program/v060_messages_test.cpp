@@ -6,47 +6,11 @@
 
 #include "core/compile/open.h"
 #include "core/record/recording.h"
+#include "tests/support/text/broken_text.h"
 #include "tests/support/text/open_text.h"
 
 namespace ts::test {
 namespace {
-
-// Statements in a function, in line 3 on; the first message of the rule must stand at (line, the text `at`).
-struct Broken {
-  const char* rule;
-  const char* statements;
-  const char* at;  // where it points: a text of the line
-  std::uint32_t line;
-  const char* says;
-  const char* hint;  // of the hint, or of what was expected
-  const char* target = "a5";
-};
-
-constexpr std::uint32_t kFirstLine = 16;
-
-std::string text_of(const Broken& broken) {
-  return fmt::format(R"(module attributes {{pto.target_arch = "{}"}} {{
-  func.func private @outside(%x: i32)
-  func.func @k(%p: !pto.ptr<i32>, %n: index) attributes {{pto.entry, pto.kernel_kind = #pto.kernel_kind<vector>}} {{
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    %c3 = arith.constant 3 : index
-    %c16 = arith.constant 16 : index
-    %c17 = arith.constant 17 : index
-    %c32 = arith.constant 32 : index
-    %i5 = arith.constant 5 : i32
-    %i0 = arith.constant 0 : i32
-    %far = arith.constant 262112 : i64
-    %one = arith.constant 1.0 : f32
-    %fixed = pto.alloc_tile : !pto.tile_buf<vec, 16x64xf32>
-    %open = pto.alloc_tile valid_row = %c16 valid_col = %c16 : !pto.tile_buf<vec, 16x64xf32, valid=?x?>
-{}
-    return
-  }}
-}}
-)",
-                     broken.target, broken.statements);
-}
 
 #define TS_OPEN "!pto.tile_buf<vec, 16x64xf32, valid=?x?>"
 #define TS_FIXED "!pto.tile_buf<vec, 16x64xf32>"
@@ -112,40 +76,10 @@ constexpr Broken kRun[] = {
 #undef TS_OPEN
 #undef TS_FIXED
 
-const Diagnostic* first_of(const Diagnostics& all, std::string_view rule) {
-  const auto it = std::ranges::find(all, rule, &Diagnostic::rule);
-  return it == all.end() ? nullptr : &*it;
-}
-
-void check_message(const Broken& broken, const std::string& text, const Diagnostic* told, bool exact_column) {
-  REQUIRE(told != nullptr);
-  CAPTURE(told->format());
-  CHECK(told->text.find(broken.says) != std::string::npos);
-  CHECK((told->hint + "|" + told->expected).find(broken.hint) != std::string::npos);
-  CHECK(told->pos.line == kFirstLine + broken.line);
-  if (!exact_column) return;
-  std::size_t begin = 0;
-  for (std::uint32_t line = 1; line < told->pos.line; ++line) begin = text.find('\n', begin) + 1;
-  const std::string_view line = std::string_view(text).substr(begin, text.find('\n', begin) - begin);
-  REQUIRE(told->pos.column >= 1);
-  CHECK(line.substr(told->pos.column - 1).starts_with(broken.at));
-}
-
 }  // namespace
 
 TEST_CASE("v060: what is broken in a text is told where it stands") {
-  for (const Broken& broken : kCompiled) {
-    CAPTURE(broken.rule);
-    CAPTURE(broken.statements);
-    const std::string text = text_of(broken);
-    const OpenedText opened = open_text(text);
-    const Diagnostic* told = first_of(opened.diagnostics, broken.rule);
-    for (const Diagnostic& diagnostic : opened.diagnostics) CAPTURE(diagnostic.format());
-    const bool by_walk = std::string_view(broken.rule) == "V60-17";
-    check_message(broken, text, told, !by_walk);
-    // What is legal and only odd opens all the same.
-    CHECK(opened.opened.has_value() == (told != nullptr && told->severity != Severity::Error));
-  }
+  for (const Broken& broken : kCompiled) check_broken(broken, std::string_view(broken.rule) != "V60-17");
 }
 
 TEST_CASE("v060: what only running tells is told at its statement, with its values") {
