@@ -294,6 +294,22 @@ std::optional<OperandUse> printed_operand(Compilation& c, const Op& op) {
   return {};
 }
 
+// pto.cmo.cacheinvalid all #pto.address_space<gm>, or %x single_cache_line : P. False, and told: it is neither.
+bool names_lines(Compilation& c, const Op& op) {
+  const Item *word = c.tree.find(op, ItemKind::Word), *used = c.tree.first_operand(op);
+  constexpr const char* kForms = "all #pto.address_space<gm>, or %p single_cache_line : !pto.ptr<T>";
+  if (word == nullptr) {
+    c.messages.error(op.name, "E-SYNTAX", "pto.cmo.cacheinvalid says which lines", kForms);
+    return false;
+  }
+  if (!known_word(c, *text::find_word_list("cached_lines"), *word)) return false;
+  const bool all = c.tree.text(*word) == "all";
+  if (all == (used == nullptr)) return true;
+  c.messages.error(all ? used->range : word->range, "E-OPERANDS",
+                   all ? "all lines are of no one pointer or view" : "a line is that of a pointer or view", kForms);
+  return false;
+}
+
 // Its names must mean something; it is a step that changes nothing.
 void announce(Compilation& c, OpId id, const Op& op) {
   const auto use = [&](const Item& item) { return item.kind != ItemKind::Use || c.names.use(item) != kNoSlot; };
@@ -301,7 +317,9 @@ void announce(Compilation& c, OpId id, const Op& op) {
     if (!use(item)) return;
     if (item.kind == ItemKind::Group && !std::ranges::all_of(c.tree.children(item), use)) return;
   }
-  if (text::kind_of(op.code) != OpKind::Print) return c.code.emit_step(op.range, step_of(c, id, op, kCacheInvalid));
+  const bool prints = text::kind_of(op.code) == OpKind::Print;
+  if (!prints && !names_lines(c, op)) return;
+  if (!prints) return c.code.emit_step(op.range, step_of(c, id, op, kCacheInvalid));
   Instruction step = step_of(c, id, op, kPrint);
   if (const auto shown = printed_operand(c, op)) step.operands.push_back(*shown);
   c.code.emit_step(op.range, std::move(step));
