@@ -30,17 +30,6 @@ std::optional<DType> known_dtype(const Compilation& c, TypeId type) {
   return type == kNoType ? std::nullopt : text::dtype(c.tree.type(type).scalar);
 }
 
-bool same_scalar(Compilation& c, const Item& item, Slot value, text::ScalarKind wanted, const char* what) {
-  const TypeId type = c.code.type_of(value);
-  if (type == kNoType || (c.tree.type(type).kind == TypeKind::Scalar && c.tree.type(type).scalar == wanted))
-    return true;
-  c.messages.error(
-      item.range, "E-TYPE",
-      fmt::format("{} is {}, {} has {}", c.tree.text(item), c.tree.type_text(type), what, text::name(wanted)),
-      text::name(wanted));
-  return false;
-}
-
 // --- global memory -------------------------------------------------------------------------------------------------
 
 // pto.store_scalar %v, %p[%i] : !pto.ptr<S>, S
@@ -118,7 +107,8 @@ void get_element(Compilation& c, OpId, const Op& op) {
     return;
   const TypeId type = c.tree.only_type(c.tree.find(op, ItemKind::Types));
   const text::Type& tile = c.tree.type(c.code.type_of(in.slots[0]));
-  if (type != kNoType && (c.tree.type(type).kind != TypeKind::Scalar || c.tree.type(type).scalar != tile.scalar)) {
+  if (type != kNoType &&
+      (c.tree.type(type).kind != TypeKind::Scalar || !same_elements(c.tree.type(type).scalar, tile.scalar))) {
     c.messages.error(c.tree.find(op, ItemKind::Types)->range, "E-TYPE",
                      fmt::format("the result is {}, {} has {}", c.tree.type_text(type), c.tree.text(*in.items[0]),
                                  text::name(tile.scalar)),
@@ -252,7 +242,7 @@ void array_get(Compilation& c, OpId, const Op& op) {
   const TypeId type = c.tree.only_type(c.tree.find(op, ItemKind::Arrow));
   if (ins.empty() || type == kNoType || !same_count(c, op, op.result_count, 1, "results")) return;
   const auto held = element_scalar(c, ins);
-  if (held && (c.tree.type(type).kind != TypeKind::Scalar || c.tree.type(type).scalar != *held)) {
+  if (held && (c.tree.type(type).kind != TypeKind::Scalar || !same_elements(c.tree.type(type).scalar, *held))) {
     c.messages.error(
         c.tree.find(op, ItemKind::Arrow)->range, "E-TYPE",
         fmt::format("the result is {}, {} has {}", c.tree.type_text(type), holder(c, ins), text::name(*held)),

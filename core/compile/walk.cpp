@@ -170,6 +170,22 @@ bool needs_kind(Compilation& c, const Item& item, Slot slot, text::TypeKind kind
   return false;
 }
 
+bool same_elements(text::ScalarKind a, text::ScalarKind b) {
+  return a == b || (!text::is_float(a) && !text::is_float(b) && text::bits(a) == text::bits(b));
+}
+
+bool same_scalar(Compilation& c, const Item& item, Slot value, text::ScalarKind wanted, const char* what) {
+  const text::TypeId type = c.code.type_of(value);
+  if (type == kNoType ||
+      (c.tree.type(type).kind == text::TypeKind::Scalar && same_elements(c.tree.type(type).scalar, wanted)))
+    return true;
+  c.messages.error(
+      item.range, "E-TYPE",
+      fmt::format("{} is {}, {} has {}", c.tree.text(item), c.tree.type_text(type), what, text::name(wanted)),
+      text::name(wanted));
+  return false;
+}
+
 void bind_pack(Compilation& c, const Op& op, const std::vector<Slot>& from) {
   std::vector<Slot> to;
   for (const Slot slot : from) to.push_back(c.code.new_slot(c.code.type_of(slot)));
