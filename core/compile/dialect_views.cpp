@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "core/compile/clauses.h"
 #include "core/compile/dialects.h"
+#include "core/compile/statements.h"
 #include "core/compile/walk.h"
 
 namespace ts {
@@ -176,11 +178,24 @@ void add_pointer(Compilation& c, OpId, const Op& op) {
   c.code.emit(CodeKind::AddPointer, op.range, ins, {out}).type = static_cast<std::uint8_t>(c.tree.type(type).scalar);
 }
 
+// %p = pto.inttoptr %a : i64 -> P, and back, or to other elements
 void cast_pointer(Compilation& c, OpId, const Op& op) {
-  const Item* source = c.tree.find(op, ItemKind::Use);
-  const TypeId type = c.tree.only_type(c.tree.find(op, ItemKind::Arrow));
+  const Item *source = c.tree.find(op, ItemKind::Use), *arrow = c.tree.find(op, ItemKind::Arrow),
+             *types = c.tree.find(op, ItemKind::Types);
+  const TypeId type = c.tree.only_type(arrow), stated = c.tree.only_type(types);
   const Slot slot = source == nullptr ? kNoSlot : c.names.use(*source);
   if (slot == kNoSlot || type == kNoType || op.result_count != 1) return;
+  const text::SignatureForm& form = text::signature(op.code).forms.front();
+  if (!has_sort(c, *source, form.operands.front().sort)) return;
+  if (types != nullptr && !has_stated_type(c, *source, stated, types->range, slot)) return;
+  const text::OperandSort made = form.results.front().sort;
+  if (!is_of_sort(c, made, type)) {
+    c.messages.error(
+        arrow->range, "E-TYPE",
+        fmt::format("{} gives {} {}, not {}", c.tree.tree().name_of(op),
+                    made == text::OperandSort::Integer ? "an" : "a", text::name(made), c.tree.type_text(type)));
+    return;
+  }
   const Slot out = c.names.bind_result(op, 0, type);
   c.code.emit(CodeKind::PointerCast, op.range, {slot}, {out}, c.tree.type(type).kind == TypeKind::Ptr ? 1 : 0);
 }
