@@ -14,6 +14,11 @@ bool same_message(const Diagnostic& a, const Diagnostic& b) {
   return a.rule == b.rule && a.severity == b.severity && a.operand == b.operand && a.text == b.text;
 }
 
+// Of a text, its reader tells at the type of a tile that its lines are no whole blocks.
+bool told_by_reader(const Program& program, const Diagnostic& told) {
+  return program.tree != nullptr && told.rule == "TILE-R2" && told.severity == Severity::Warning;
+}
+
 // What rules say of an instruction some of whose operands nobody knows yet: what they say whatever those are.
 Diagnostics said_anyway(const Execution& walk, std::uint32_t instruction) {
   Diagnostics said;
@@ -65,6 +70,7 @@ class ProgramCheck {
     Place& place = places_[instruction];
     place.wrong = has_error(found);
     for (Diagnostic& diagnostic : found) {
+      if (told_by_reader(program_, diagnostic)) continue;
       if (std::ranges::any_of(place.told, [&](const Diagnostic& one) { return same_message(one, diagnostic); }))
         continue;
       if (!place.before && place.guessed) place.told.push_back(diagnostic);

@@ -30,17 +30,6 @@ std::optional<DType> known_dtype(const Compilation& c, TypeId type) {
   return type == kNoType ? std::nullopt : text::dtype(c.tree.type(type).scalar);
 }
 
-bool same_scalar(Compilation& c, const Item& item, Slot value, text::ScalarKind wanted, const char* what) {
-  const TypeId type = c.code.type_of(value);
-  if (type == kNoType || (c.tree.type(type).kind == TypeKind::Scalar && c.tree.type(type).scalar == wanted))
-    return true;
-  c.messages.error(
-      item.range, "E-TYPE",
-      fmt::format("{} is {}, {} has {}", c.tree.text(item), c.tree.type_text(type), what, text::name(wanted)),
-      text::name(wanted));
-  return false;
-}
-
 // --- global memory -------------------------------------------------------------------------------------------------
 
 // pto.store_scalar %v, %p[%i] : !pto.ptr<S>, S
@@ -118,7 +107,8 @@ void get_element(Compilation& c, OpId, const Op& op) {
     return;
   const TypeId type = c.tree.only_type(c.tree.find(op, ItemKind::Types));
   const text::Type& tile = c.tree.type(c.code.type_of(in.slots[0]));
-  if (type != kNoType && (c.tree.type(type).kind != TypeKind::Scalar || c.tree.type(type).scalar != tile.scalar)) {
+  if (type != kNoType &&
+      (c.tree.type(type).kind != TypeKind::Scalar || !same_elements(c.tree.type(type).scalar, tile.scalar))) {
     c.messages.error(c.tree.find(op, ItemKind::Types)->range, "E-TYPE",
                      fmt::format("the result is {}, {} has {}", c.tree.type_text(type), c.tree.text(*in.items[0]),
                                  text::name(tile.scalar)),
@@ -252,7 +242,7 @@ void array_get(Compilation& c, OpId, const Op& op) {
   const TypeId type = c.tree.only_type(c.tree.find(op, ItemKind::Arrow));
   if (ins.empty() || type == kNoType || !same_count(c, op, op.result_count, 1, "results")) return;
   const auto held = element_scalar(c, ins);
-  if (held && (c.tree.type(type).kind != TypeKind::Scalar || c.tree.type(type).scalar != *held)) {
+  if (held && (c.tree.type(type).kind != TypeKind::Scalar || !same_elements(c.tree.type(type).scalar, *held))) {
     c.messages.error(
         c.tree.find(op, ItemKind::Arrow)->range, "E-TYPE",
         fmt::format("the result is {}, {} has {}", c.tree.type_text(type), holder(c, ins), text::name(*held)),
@@ -294,6 +284,22 @@ std::optional<OperandUse> printed_operand(Compilation& c, const Op& op) {
   return {};
 }
 
+// pto.cmo.cacheinvalid all #pto.address_space<gm>, or %x single_cache_line : P. False, and told: it is neither.
+bool names_lines(Compilation& c, const Op& op) {
+  const Item *word = c.tree.find(op, ItemKind::Word), *used = c.tree.first_operand(op);
+  constexpr const char* kForms = "all #pto.address_space<gm>, or %p single_cache_line : !pto.ptr<T>";
+  if (word == nullptr) {
+    c.messages.error(op.name, "E-SYNTAX", "pto.cmo.cacheinvalid says which lines", kForms);
+    return false;
+  }
+  if (!known_word(c, *text::find_word_list("cached_lines"), *word)) return false;
+  const bool all = c.tree.text(*word) == "all";
+  if (all == (used == nullptr)) return true;
+  c.messages.error(all ? used->range : word->range, "E-OPERANDS",
+                   all ? "all lines are of no one pointer or view" : "a line is that of a pointer or view", kForms);
+  return false;
+}
+
 // Its names must mean something; it is a step that changes nothing.
 void announce(Compilation& c, OpId id, const Op& op) {
   const auto use = [&](const Item& item) { return item.kind != ItemKind::Use || c.names.use(item) != kNoSlot; };
@@ -301,7 +307,9 @@ void announce(Compilation& c, OpId id, const Op& op) {
     if (!use(item)) return;
     if (item.kind == ItemKind::Group && !std::ranges::all_of(c.tree.children(item), use)) return;
   }
-  if (text::kind_of(op.code) != OpKind::Print) return c.code.emit_step(op.range, step_of(c, id, op, kCacheInvalid));
+  const bool prints = text::kind_of(op.code) == OpKind::Print;
+  if (!prints && !names_lines(c, op)) return;
+  if (!prints) return c.code.emit_step(op.range, step_of(c, id, op, kCacheInvalid));
   Instruction step = step_of(c, id, op, kPrint);
   if (const auto shown = printed_operand(c, op)) step.operands.push_back(*shown);
   c.code.emit_step(op.range, std::move(step));

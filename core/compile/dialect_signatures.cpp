@@ -55,16 +55,19 @@ void set_types(Compilation& c, const Op& op, const std::vector<Slot>& outs) {
 }
 
 // Tiles that such an operation names keep their bytes.
-void touch_tiles(Compilation& c, const Op& op) {
-  const auto touch = [&](const Item& item) {
-    if (item.kind != ItemKind::Use || c.arguments.is_free(item)) return;
-    if (c.names.find(item) == nullptr) return void(c.names.use(item));  // tells that it is undefined
-    c.tiles.touch(c.names.find(item)->slot);
-  };
-  for (const Item& item : c.tree.items(op)) {
-    touch(item);
-    if (item.kind == ItemKind::Group || item.kind == ItemKind::Element)
-      for (const Item& child : c.tree.children(item)) touch(child);
+void touch_tiles(Compilation& c, const Item& item) {
+  switch (item.kind) {
+    case ItemKind::Use:
+      if (c.arguments.is_free(item)) return;
+      if (c.names.find(item) == nullptr) return void(c.names.use(item));  // tells that it is undefined
+      return c.tiles.touch(c.names.find(item)->slot);
+    case ItemKind::Group:
+    case ItemKind::Named:
+    case ItemKind::List:
+    case ItemKind::Element:
+      for (const Item& child : c.tree.children(item)) touch_tiles(c, child);
+      return;
+    default: return;
   }
 }
 
@@ -79,7 +82,7 @@ void known_by_signature(Compilation& c, OpId id, const Op& op) {
   if (!other_form) check_signature(c, op);
   const std::vector<Slot> outs = bind_results(c, op);
   set_types(c, op, outs);
-  touch_tiles(c, op);
+  for (const Item& item : c.tree.items(op)) touch_tiles(c, item);
   c.code.emit(CodeKind::Missing, op.range, {}, outs, id);
   for (const Item& item : c.tree.items(op))
     if (item.kind == ItemKind::Region) compile_body(c, item);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "core/compile/dialects.h"
+#include "core/compile/statements.h"
 #include "core/compile/walk.h"
 #include "core/program/sync.h"
 
@@ -72,10 +73,7 @@ void synchronise(Compilation& c, OpId id, const Op& op) {
 void fence(Compilation& c, OpId id, const Op& op) {
   const std::vector<const Item*> words = words_of(c, op);
   if (!same_count(c, op, words.size(), 1, "operands")) return;
-  if (const std::string_view scope = word_of(c.tree.tree(), *words[0]); scope != "gm" && scope != "all") {
-    c.messages.error(words[0]->range, "E-SYNC", fmt::format("unknown scope {}", scope), "gm or all");
-    return;
-  }
+  if (!known_word(c, *text::find_word_list("fence_scope"), *words[0])) return;
   const auto every_pipe = static_cast<std::uint8_t>(sync_value(kBarrier.attributes[0], "PIPE_ALL"));
   c.code.emit_step(
       op.range,

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "core/compile/clauses.h"
 #include "core/compile/dialects.h"
+#include "core/compile/statements.h"
 #include "core/compile/walk.h"
 
 namespace ts {
@@ -176,11 +178,24 @@ void add_pointer(Compilation& c, OpId, const Op& op) {
   c.code.emit(CodeKind::AddPointer, op.range, ins, {out}).type = static_cast<std::uint8_t>(c.tree.type(type).scalar);
 }
 
+// %p = pto.inttoptr %a : i64 -> P, and back, or to other elements
 void cast_pointer(Compilation& c, OpId, const Op& op) {
-  const Item* source = c.tree.find(op, ItemKind::Use);
-  const TypeId type = c.tree.only_type(c.tree.find(op, ItemKind::Arrow));
+  const Item *source = c.tree.find(op, ItemKind::Use), *arrow = c.tree.find(op, ItemKind::Arrow),
+             *types = c.tree.find(op, ItemKind::Types);
+  const TypeId type = c.tree.only_type(arrow), stated = c.tree.only_type(types);
   const Slot slot = source == nullptr ? kNoSlot : c.names.use(*source);
   if (slot == kNoSlot || type == kNoType || op.result_count != 1) return;
+  const text::SignatureForm& form = text::signature(op.code).forms.front();
+  if (!has_sort(c, *source, form.operands.front().sort)) return;
+  if (types != nullptr && !has_stated_type(c, *source, stated, types->range, slot)) return;
+  const text::OperandSort made = form.results.front().sort;
+  if (!is_of_sort(c, made, type)) {
+    c.messages.error(
+        arrow->range, "E-TYPE",
+        fmt::format("{} gives {} {}, not {}", c.tree.tree().name_of(op),
+                    made == text::OperandSort::Integer ? "an" : "a", text::name(made), c.tree.type_text(type)));
+    return;
+  }
   const Slot out = c.names.bind_result(op, 0, type);
   c.code.emit(CodeKind::PointerCast, op.range, {slot}, {out}, c.tree.type(type).kind == TypeKind::Ptr ? 1 : 0);
 }
@@ -198,6 +213,23 @@ void view_extent(Compilation& c, OpId, const Op& op) {
   c.code.emit(CodeKind::ViewExtent, op.range, ins, {out}).to = text::kind_of(op.code) == OpKind::ViewStride ? 1 : 0;
 }
 
+// How a number of one type becomes one of another.
+std::string way_between(text::ScalarKind from, text::ScalarKind to) {
+  const bool floats = text::is_float(from) && text::is_float(to),
+             integers = !text::is_float(from) && !text::is_float(to);
+  const bool narrower = text::bits(to)<text::bits(from), wider = text::bits(to)> text::bits(from);
+  const bool index = from == text::ScalarKind::Index || to == text::ScalarKind::Index;
+  const char* with = !narrower && !wider    ? "arith.bitcast for its bits"
+                     : integers && index    ? "arith.index_cast"
+                     : integers && narrower ? "arith.trunci"
+                     : integers             ? "arith.extsi or arith.extui"
+                     : floats && narrower   ? "arith.truncf"
+                     : floats               ? "arith.extf"
+                     : text::is_float(from) ? "arith.fptosi or arith.fptoui"
+                                            : "arith.sitofp or arith.uitofp";
+  return fmt::format("load {}, then {}", text::name(from), with);
+}
+
 // %v = pto.load_scalar %p[%i] : !pto.ptr<S> -> S
 void load_scalar(Compilation& c, OpId, const Op& op) {
   const Item* element = c.tree.find(op, ItemKind::Element);
@@ -208,15 +240,19 @@ void load_scalar(Compilation& c, OpId, const Op& op) {
   if (any_missing(ins) || !needs_kind(c, parts[0], ins[0], TypeKind::Ptr, "a pointer")) return;
   const Slot out = c.names.bind_result(op, 0, type);
   const text::ScalarKind pointee = c.tree.type(c.code.type_of(ins[0])).scalar, loaded = c.tree.type(type).scalar;
-  // Whether an integer has a sign is no matter of its bits.
-  if (text::bits(pointee) != text::bits(loaded) || text::is_float(pointee) != text::is_float(loaded)) {
+  if (!same_elements(pointee, loaded)) {
     c.messages.error(c.tree.find(op, ItemKind::Arrow)->range, "E-TYPE",
                      fmt::format("{} points to {}, what is loaded is {}", c.tree.text(parts[0]), text::name(pointee),
                                  text::name(loaded)),
-                     text::name(pointee), "arith.bitcast gives the bits another type");
+                     text::name(pointee), way_between(pointee, loaded));
     return;
   }
-  c.code.emit(CodeKind::LoadScalar, op.range, ins, {out}).type = static_cast<std::uint8_t>(c.tree.type(type).scalar);
+  const std::string_view space = c.tree.type(c.code.type_of(ins[0])).word;
+  CodeOp& code = c.code.emit(CodeKind::LoadScalar, op.range, ins, {out});
+  code.type = static_cast<std::uint8_t>(loaded);
+  code.to = static_cast<std::uint8_t>(space == "gm"   ? PointedSpace::Global
+                                      : space == "ub" ? PointedSpace::Ub
+                                                      : PointedSpace::Other);
 }
 
 }  // namespace

@@ -170,7 +170,7 @@ void subview_of_tile(Compilation& c, OpId id, const Op& op) {
   const std::optional<Sizes> sizes = sizes_of(c, window->whole, *window->sizes, true);
   if (!sizes || !boxes_fit(c, *window)) return;
   const text::ScalarKind whole = c.tree.type(c.code.type_of(window->ins[0])).scalar, part_of = c.tree.type(type).scalar;
-  if (whole != part_of) {
+  if (!same_elements(whole, part_of)) {
     c.messages.error(arrow->range, "E-TYPE",
                      fmt::format("the tile holds {}, its part {}", text::name(whole), text::name(part_of)),
                      text::name(whole), "pto.treshape reads bytes as another type");

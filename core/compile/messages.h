@@ -8,6 +8,9 @@
 
 namespace ts {
 
+// Of the word behind a number.
+constexpr const char* plural(std::size_t count) { return count == 1 ? "" : "s"; }
+
 class Messages {
  public:
   Messages(const text::Source& source, Diagnostics& out) : source_(source), out_(out) {}

@@ -28,7 +28,6 @@ constexpr std::uint64_t kFlagsAWay = 2, kMostFlags = 16;
 const char* words(std::uint64_t direction) {
   return direction == kToVector ? "cube to vector" : direction == kToCube ? "vector to cube" : "both ways";
 }
-const char* core_name(bool of_vector) { return of_vector ? "vector" : "cube"; }
 
 // An operation that sets a queue up, on one of its two cores.
 struct Queue {
@@ -269,8 +268,7 @@ class QueueRules {
   // V60-42. A helper's queues may be its caller's, and a caller's its helper's. On the other core's side it is V60-43,
   // which was told.
   void tell_missing(const QueueUse& use) {
-    const std::string_view kind = tree_.kernel_kind(function_);
-    if (!kind.empty() && kind != core_name(use.on_vector)) return;
+    if (!tree_.may_run_on(function_, use.on_vector)) return;
     const Function* entry = c_.functions.entry();
     const bool all_here = entry != nullptr && entry->op == &function_ && !own_.calls;
     if ((own_.queues.empty() && !all_here) || has_unclear_queue(use)) return;

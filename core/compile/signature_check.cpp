@@ -5,7 +5,10 @@
 
 #include <algorithm>
 
+#include "core/compile/clauses.h"
 #include "core/compile/statements.h"
+#include "core/program/literal.h"
+#include "core/program/sync.h"
 #include "core/text/ops/signature.h"
 
 namespace ts {
@@ -22,13 +25,11 @@ namespace {
 
 std::string_view short_name(const text::OpRow& row) { return row.name.substr(row.name.find('.') + 1); }
 
-const char* plural(std::size_t count) { return count == 1 ? "" : "s"; }
-
 // --- how many ------------------------------------------------------------------------------------------------------
 
-std::string operand_list(const text::SignatureForm& form) {
+std::string operand_list(const std::vector<text::SignatureOperand>& operands) {
   std::string out;
-  for (const text::SignatureOperand& operand : form.operands) {
+  for (const text::SignatureOperand& operand : operands) {
     if (operand.sort == OperandSort::Clause) continue;
     out += fmt::format("{}{}{}", out.empty() ? "" : ", ", operand.name,
                        operand.optional   ? "?"
@@ -50,7 +51,22 @@ bool check_operand_count(Compilation& c, const Statement& statement, const text:
   c.messages.tell(Severity::Warning, statement.operands_end, "E-OPERANDS",
                   fmt::format("{} has {} operand{}, needs {}", statement.mnemonic, got, plural(got),
                               std::max(form.least_operands, std::min(got, form.most_operands))),
-                  operand_list(form), "");
+                  operand_list(form.operands), "");
+  return false;
+}
+
+// How many results stand in outs(...).
+bool check_destination_count(Compilation& c, const Statement& statement, const text::Signature& signature) {
+  const std::size_t got = statement.outs.size();
+  const bool fits = std::ranges::any_of(signature.forms, [&](const text::SignatureForm& form) {
+    return got >= form.least_results && got <= form.most_results;
+  });
+  if (fits || !statement.destinations || signature.forms.empty()) return true;
+  const text::SignatureForm& form = signature.forms.front();
+  c.messages.tell(Severity::Warning, statement.op->range, "E-OPERANDS",
+                  fmt::format("{} has {} result{}, needs {}", statement.mnemonic, got, plural(got),
+                              std::max(form.least_results, std::min(got, form.most_results))),
+                  operand_list(form.results), "");
   return false;
 }
 
@@ -99,27 +115,49 @@ bool check_result_types(Compilation& c, const Statement& statement, const text::
 }
 
 // Operands of the cube stand in memories of their own.
-bool check_locations(Compilation& c, const Statement& statement, const text::Signature& signature) {
+bool check_location(Compilation& c, const StatementOperand& given, std::string_view name) {
   struct Row {
     std::string_view operand;
     TileLoc loc;
+    const char* hint = "";
   };
-  // clang-format off
-  static constexpr Row kRows[] = {
-      {"lhs", TileLoc::Left}, {"rhs", TileLoc::Right}, {"acc", TileLoc::Acc}, {"bias", TileLoc::Bias}};
+  static constexpr Row kRows[] = {{"lhs", TileLoc::Left, "insert pto.tmov vec->mat->left"},
+                                  {"rhs", TileLoc::Right, "insert pto.tmov vec->mat->right"},
+                                  {"acc", TileLoc::Acc, "insert pto.tmov vec->mat->acc"},
+                                  {"bias", TileLoc::Bias, "insert pto.tmov vec->mat->bias"},
+                                  {"lhs_scale", TileLoc::Scaling, "pto.tget_scale_addr ins(%lhs) outs(%scale)"},
+                                  {"rhs_scale", TileLoc::Scaling, "pto.tget_scale_addr ins(%rhs) outs(%scale)"},
+                                  {"scale", TileLoc::Scaling, "scales lie in a memory of their own"}};
+  const auto* row = std::ranges::find(kRows, name, &Row::operand);
+  if (row == std::end(kRows) || given.type == kNoType) return true;
+  const text::Type& type = c.tree.type(given.type);
+  if (type.kind != TypeKind::Tile || type.tile.loc == row->loc) return true;
+  c.messages.error(given.type_range, "E-TYPE",
+                   fmt::format("{} must be loc={}, is {}", name, ts::name(row->loc), ts::name(type.tile.loc)), "",
+                   row->hint);
+  return false;
+}
+
+bool check_locations(Compilation& c, const Statement& statement, const text::Signature& signature) {
+  const text::SignatureForm& form = signature.forms.front();
+  for (std::size_t i = 0; i < std::min(form.operands.size(), statement.ins.size()); ++i)
+    if (!check_location(c, statement.ins[i], form.operands[i].name)) return false;
+  for (std::size_t i = 0; i < std::min(form.results.size(), statement.outs.size()); ++i)
+    if (!check_location(c, statement.outs[i], form.results[i].name)) return false;
+  return true;
+}
+
+// A pipe's name, where one is written.
+bool check_pipe(Compilation& c, const Statement& statement, const text::Signature& signature) {
   const auto& operands = signature.forms.front().operands;
   for (std::size_t i = 0; i < std::min(operands.size(), statement.ins.size()); ++i) {
-    const StatementOperand& given = statement.ins[i];
-    const auto* row = std::ranges::find(kRows, operands[i].name, &Row::operand);
-    if (row == std::end(kRows) || given.type == kNoType) continue;
-    const text::Type& type = c.tree.type(given.type);
-    if (type.kind != TypeKind::Tile || type.tile.loc == row->loc) continue;
-    c.messages.error(given.type_range, "E-TYPE",
-                     fmt::format("{} must be loc={}, is {}", row->operand, ts::name(row->loc), ts::name(type.tile.loc)), "",
-                     fmt::format("insert pto.tmov vec->mat->{}", ts::name(row->loc)));
+    const Item& item = *statement.ins[i].item;
+    const std::string_view word = word_of(c.tree.tree(), item);
+    const bool named = item.kind == ItemKind::Enum || item.kind == ItemKind::String;
+    if (operands[i].name != "pipe" || !named || sync_value(kBarrier.attributes[0], word) >= 0) continue;
+    c.messages.error(item.range, "E-SYNC", fmt::format("unknown pipe {}", word), kBarrier.attributes[0].values);
     return false;
   }
-  // clang-format on
   return true;
 }
 
@@ -135,8 +173,9 @@ bool check_counts(Compilation& c, const Op& op, const text::OpRow& row) {
     TypeMismatch ignored;
     statement = read_statement(c.tree.tree(), op, {}, ignored);
   }
-  if (!check_operand_count(c, statement, signature)) return false;
+  if (!check_operand_count(c, statement, signature) || !check_destination_count(c, statement, signature)) return false;
   if (row.group == text::OpGroup::TileCube && !check_locations(c, statement, signature)) return false;
+  if (!signature.forms.empty() && !check_pipe(c, statement, signature)) return false;
   return check_clauses(c, statement, signature) && check_result_types(c, statement, signature);
 }
 
@@ -200,20 +239,15 @@ void check_micro_types(Compilation& c, const Op& op, const text::OpRow& row) {
 
 // --- queues between the cores --------------------------------------------------------------------------------------
 
-// "cube", "vector", or nothing where the function does not say.
-std::string_view kind_of_kernel(const Compilation& c) {
-  const Function* function = c.functions.current();
-  return function == nullptr ? "" : c.tree.kernel_kind(*function->op);
-}
-
 // Who may use which end of a queue.
 void check_end(Compilation& c, const Op& op, const text::OpRow& row, bool of_vector) {
-  const std::string_view kind = kind_of_kernel(c), wanted = of_vector ? "vector" : "cube";
-  if (kind.empty() || kind == wanted) return;
-  const Op& function = *c.functions.current()->op;
+  const Function* at = c.functions.current();
+  if (at == nullptr || c.tree.may_run_on(*at->op, of_vector)) return;
+  const Op& function = *at->op;
+  const std::string_view kind = c.tree.kernel_kind(function);
   c.messages
       .error(op.name, "V60-43",
-             fmt::format("{} only in {} kernels; @{} is a {} function", short_name(row), wanted,
+             fmt::format("{} only in {} kernels; @{} is a {} function", short_name(row), core_name(of_vector),
                          c.tree.symbol_name(function), kind))
       .notes.push_back({c.messages.position(function.name), fmt::format("this function is kernel_kind<{}>", kind)});
 }
@@ -234,6 +268,42 @@ void check_use(Compilation& c, const Op& op, const text::OpRow& row, bool of_vec
   check_split(c, op);
 }
 
+// The storage that a queue names.
+void check_storage(Compilation& c, const Op& op) {
+  struct Row {
+    std::string_view name;
+    OperandSort sort;
+    std::string_view only;  // the target that has it
+  };
+  static constexpr Row kRows[] = {{"gm_slot_buffer", OperandSort::Pointer, ""},
+                                  {"gm_slot_tensor", OperandSort::View, "a2a3"},
+                                  {"c2v_consumer_buf", OperandSort::Integer, ""},
+                                  {"v2c_consumer_buf", OperandSort::Integer, ""}};
+  const Item* group = c.tree.find(op, ItemKind::Group);
+  if (group == nullptr) return;
+  const bool a5 = c.program.target == Target::A5;
+  for (const Item& item : c.tree.children(*group)) {
+    if (item.kind != ItemKind::Named) continue;
+    const std::string_view name = c.tree.tree().name_of(item);
+    const auto* row = std::ranges::find(kRows, name, &Row::name);
+    const text::SourceRange word{item.range.begin, item.name_end};
+    if (row == std::end(kRows)) {
+      c.messages.error(word, "E-OPERANDS", fmt::format("a queue has no storage called {}", name),
+                       "gm_slot_buffer, gm_slot_tensor, c2v_consumer_buf or v2c_consumer_buf");
+      return;
+    }
+    if (a5 && row->only == "a2a3") {
+      c.messages.error(word, "E-TARGET", fmt::format("{} is only supported on A2A3", name), "",
+                       "the target is a5, where slots are in the consumer's own memory");
+      return;
+    }
+    const Item& value = c.tree.children(item).front();
+    if (value.kind == ItemKind::Use && !has_sort(c, value, row->sort)) return;
+    if (a5 && row->sort == OperandSort::Pointer)
+      c.messages.tell(Severity::Note, word, "V60-49", fmt::format("{} is not used on a5", name), "", "");
+  }
+}
+
 void check_init(Compilation& c, const Op& op, const text::OpRow& row, bool of_vector) {
   check_end(c, op, row, of_vector);
   if (c.tree.find(op, "slot_size") == nullptr)
@@ -247,28 +317,24 @@ void check_init(Compilation& c, const Op& op, const text::OpRow& row, bool of_ve
                      word.empty() ? "it is missing" : fmt::format("it is {}", word));
   if (const Item* local = c.tree.find(op, "local_slot_num"); local != nullptr && c.program.target == Target::A5)
     c.messages.error(local->range, "V60-49", "local_slot_num is for a2a3 only", "", "drop it, or build for a2a3");
+  check_storage(c, op);
 }
 
-// How many values the parentheses hold, where the signature begins with parentheses.
-void check_parentheses(Compilation& c, const Op& op, const text::OpRow& row) {
-  const text::Signature& signature = text::signature(op.code);
-  if (signature.own_form || signature.forms.empty() || signature.forms.front().operands.empty()) return;
-  const text::SignatureOperand& first = signature.forms.front().operands.front();
-  if (first.sort != OperandSort::Clause || !first.name.empty()) return;
-  const Item* group = c.tree.find(op, ItemKind::Group);
-  std::size_t least = 0, most = 0, got = 0;
-  for (const text::SignatureOperand& operand : first.operands) {
-    if (operand.sort == OperandSort::Clause) continue;
-    least += operand.optional || operand.repeated ? 0 : 1;
-    ++most;
-  }
-  if (group != nullptr)
-    for (const Item& item : c.tree.children(*group)) got += item.kind == ItemKind::Use ? 1 : 0;
-  if ((group == nullptr && first.optional) || (got >= least && got <= most)) return;
-  c.messages.error(
-      group == nullptr ? op.name : group->range, "E-OPERANDS",
-      fmt::format("{} has {} operand{}, needs {}", short_name(row), got, plural(got), got < least ? least : most),
-      operand_list({.operands = first.operands, .results = {}}));
+// What is quantised by: one f32, or a tile of factors, one a column.
+void check_scale(Compilation& c, const Op& op, bool vector) {
+  const Item& used = c.tree.children(*c.tree.find(op, ItemKind::Group)).front();
+  const Names::Binding* known = used.kind == ItemKind::Use ? c.names.find(used) : nullptr;
+  const TypeId type = known == nullptr || known->slot == kNoSlot ? kNoType : c.code.type_of(known->slot);
+  if (type == kNoType) return;
+  const text::ScalarKind element = c.tree.type(type).scalar;
+  if (!vector && element != text::ScalarKind::F32)
+    c.messages.error(used.range, "E-TYPE",
+                     fmt::format("{} is {}, needs f32", c.tree.text(used), c.tree.type_text(type)), "f32");
+  // Plain factors in f16, or 64-bit words of the fixpipe.
+  else if (vector && element != text::ScalarKind::F16 && text::bits(element) != 64)
+    c.messages.warn(used.range, "E-TYPE",
+                    fmt::format("unverified: {} holds {}; known are factors of f16 and words of 64 bits",
+                                c.tree.text(used), text::name(element)));
 }
 
 // Sizes of the valid region only where the result leaves both open.
@@ -306,10 +372,27 @@ void check_imported(Compilation& c, const Op& op) {
                    "name the function of this file that reserves the storage");
 }
 
+// Of what goes from or to a group: the member at its root, counted from 0.
+bool check_root(Compilation& c, const Op& op) {
+  const Item *group = c.tree.find(op, ItemKind::Group), *root = c.tree.find(op, "root");
+  if (group == nullptr || root == nullptr) return true;
+  const auto inner = c.tree.children(*group);
+  const auto members = std::ranges::find_if(
+      inner, [&](const Item& item) { return item.kind == ItemKind::Group && c.tree.tree().name_of(item) == "group"; });
+  if (members == inner.end()) return true;
+  const auto number = parse_integer(c.tree.first_word(root));
+  const auto count = std::ranges::count(c.tree.children(*members), ItemKind::Use, &Item::kind);
+  if (number && *number >= 0 && *number < count) return true;
+  c.messages.error(root->range, "E-ATTRIBUTE",
+                   fmt::format("root {} is none of the {} member{} of the group", c.tree.first_word(root), count,
+                               plural(static_cast<std::size_t>(count))),
+                   count == 1 ? "0" : fmt::format("0 to {}", count - 1), "it is a place in group(...)");
+  return false;
+}
+
 void check_queue(Compilation& c, const Op& op, const text::OpRow& row) {
+  if (!check_parentheses(c, op, row) || !check_root(c, op)) return;
   const std::size_t told = c.messages.count();
-  check_parentheses(c, op, row);
-  if (c.messages.count() != told) return;
   switch (row.kind) {
     case OpKind::InitPipeCube: return check_init(c, op, row, false);
     case OpKind::InitPipeVector: return check_init(c, op, row, true);
@@ -323,10 +406,41 @@ void check_queue(Compilation& c, const Op& op, const text::OpRow& row) {
     case OpKind::PopFromVector:
       check_use(c, op, row, row.kind == OpKind::PopFromCube);
       return c.messages.count() == told ? check_popped(c, op) : void();
+    case OpKind::SetQuantVector:
+    case OpKind::SetQuantScalar: return check_scale(c, op, row.kind == OpKind::SetQuantVector);
     case OpKind::ReserveBuffer: return check_reserved(c, op);
     case OpKind::ImportBuffer: return check_imported(c, op);
     default: return;
   }
+}
+
+// --- all cores -----------------------------------------------------------------------------------------------------
+
+// pto.syncall(%workspace, %n : P, i32) mode = ..<soft>, core_type = ..; the hard one needs no workspace
+void check_sync_all(Compilation& c, const Op& op) {
+  const Item* group = c.tree.find(op, ItemKind::Group);
+  std::vector<const Item*> given;
+  if (group != nullptr)
+    for (const Item& item : c.tree.children(*group))
+      if (item.kind == ItemKind::Use) given.push_back(&item);
+  const text::SourceRange where = group == nullptr ? op.name : group->range;
+  for (const std::string_view clause : {"mode", "core_type"})
+    if (c.tree.find(op, clause) == nullptr)
+      c.messages.tell(Severity::Warning, where, "E-ATTRIBUTE",
+                      fmt::format("unverified: the manual knows no syncall without {}", clause),
+                      "mode = ..., core_type = ...", "");
+  const bool soft = c.tree.word(op, "mode") == "soft";
+  if (soft && given.empty())
+    c.messages.error(where, "E-OPERANDS", "a soft syncall needs a workspace", "pto.syncall(%workspace : !pto.ptr<i32>)",
+                     "its cores count there who has come; the hard one needs none");
+  else if (given.size() > 2)
+    c.messages.error(where, "E-OPERANDS", fmt::format("syncall has {} operands, needs 2", given.size()),
+                     "workspace, count?");
+  else if (!soft && !given.empty())
+    c.messages.warn(where, "E-OPERANDS", "unverified: the manual gives a workspace to the soft syncall only");
+  constexpr OperandSort kSorts[] = {OperandSort::Pointer, OperandSort::Integer};
+  for (std::size_t i = 0; i < std::min(given.size(), std::size(kSorts)); ++i)
+    if (!has_sort(c, *given[i], kSorts[i])) return;
 }
 
 }  // namespace
@@ -334,7 +448,9 @@ void check_queue(Compilation& c, const Op& op, const text::OpRow& row) {
 void check_signature(Compilation& c, const Op& op) {
   const text::OpRow& row = text::op_row(op.code);
   if (!check_words(c, op)) return;
+  if (!check_stated_types(c, op)) return;
   if (row.group == text::OpGroup::Fifo) return check_queue(c, op, row);
+  if (row.kind == OpKind::SyncAll) return check_sync_all(c, op);
   if (text::signature(op.code).own_form || !check_counts(c, op, row)) return;
   if (row.group == text::OpGroup::Micro) check_micro_types(c, op, row);
 }

@@ -3,6 +3,7 @@
 
 #include "core/compile/compilation.h"
 #include "core/program/statement.h"
+#include "core/text/ops/word_list.h"
 
 namespace ts {
 
@@ -12,8 +13,12 @@ bool read_statement(Compilation& c, const text::Op& op, const FormShape& shape, 
 void refuse_elided(Compilation& c, const StatementOperand& operand);
 // False, and told: an operand's definition gives it another type than the one that stands here.
 bool is_defined_as(Compilation& c, const text::Item& operand, text::TypeId type, text::SourceRange type_at, Slot slot);
-// Words of closed lists, such as #pto<cmp lt>. False, and told: one is not in its list.
+// Words of lists, such as #pto<cmp lt>. False, and told: one is not in its list.
 bool check_words(Compilation& c, const text::Op& op);
+// The same of one word: what holds it.
+bool known_word(Compilation& c, const text::WordList& list, const text::Item& item);
+// False, and told: the text states a type for a value that is not that of its definition.
+bool has_stated_type(Compilation& c, const text::Item& used, text::TypeId type, text::SourceRange where, Slot slot);
 // True, and told: a tile operation stands in a region of vector instructions.
 bool refused_in_vecscope(Compilation& c, const text::Op& op);
 

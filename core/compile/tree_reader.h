@@ -10,6 +10,8 @@
 
 namespace ts {
 
+constexpr const char* core_name(bool vector) { return vector ? "vector" : "cube"; }
+
 class TreeReader {
  public:
   explicit TreeReader(const text::Tree& tree) : tree_(tree) {}
@@ -42,6 +44,11 @@ class TreeReader {
   // "cube", "vector"; empty: the function does not say.
   std::string_view kernel_kind(const text::Op& function) const {
     return first_word(attribute(function, "pto.kernel_kind"));
+  }
+  // Whether a function may run on vector cores, or on the cube core, as far as it says which.
+  bool may_run_on(const text::Op& function, bool vector) const {
+    const std::string_view kind = kernel_kind(function);
+    return kind.empty() || kind == core_name(vector);
   }
   // The part of a range where `words` stand; the whole range where it does not hold them.
   text::SourceRange part_of(text::SourceRange where, std::string_view words) const;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/compile/clauses.h"
 #include "core/compile/dialects.h"
 #include "core/compile/has_meaning.h"
 #include "core/compile/statements.h"
@@ -82,7 +83,7 @@ void compile_op(Compilation& c, OpId id) {
   if (c.gives_up()) return;
   const Op& op = c.tree.op(id);
   const std::size_t told = c.messages.count();
-  handle(c, id, op);
+  if (op.form == text::OpForm::Generic || check_clause_names(c, op)) handle(c, id, op);
   for (const Item& result : c.tree.results(op)) {
     if (c.names.find(result) != nullptr) continue;
     if (c.messages.count() == told) {
@@ -149,6 +150,22 @@ bool needs_kind(Compilation& c, const Item& item, Slot slot, text::TypeKind kind
   if (type != kNoType && c.tree.type(type).kind == kind) return true;
   c.messages.error(item.range, "E-TYPE",
                    fmt::format("{} is {}, needs {}", c.tree.text(item), c.tree.type_text(type), what));
+  return false;
+}
+
+bool same_elements(text::ScalarKind a, text::ScalarKind b) {
+  return a == b || (!text::is_float(a) && !text::is_float(b) && text::bits(a) == text::bits(b));
+}
+
+bool same_scalar(Compilation& c, const Item& item, Slot value, text::ScalarKind wanted, const char* what) {
+  const text::TypeId type = c.code.type_of(value);
+  if (type == kNoType ||
+      (c.tree.type(type).kind == text::TypeKind::Scalar && same_elements(c.tree.type(type).scalar, wanted)))
+    return true;
+  c.messages.error(
+      item.range, "E-TYPE",
+      fmt::format("{} is {}, {} has {}", c.tree.text(item), c.tree.type_text(type), what, text::name(wanted)),
+      text::name(wanted));
   return false;
 }
 

@@ -23,4 +23,9 @@ bool needs_kind(Compilation& c, const text::Item& item, Slot slot, text::TypeKin
 // The results of a region's operation or a call: one name each, or one for all of them.
 void bind_pack(Compilation& c, const text::Op& op, const std::vector<Slot>& from);
 
+// Whether values of two types have the same bits and mean the same: whether an integer has a sign is no matter of its bits.
+bool same_elements(text::ScalarKind a, text::ScalarKind b);
+// False, and told: a value is no scalar of what `what` has.
+bool same_scalar(Compilation& c, const text::Item& item, Slot value, text::ScalarKind wanted, const char* what);
+
 }  // namespace ts

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/catalogue/beside.h"
 #include "core/catalogue/catalogue.h"
 #include "core/catalogue/rules.h"
 #include "core/program/execution.h"
@@ -139,6 +140,7 @@ OperandUse ProgramBuilder::use_of(const BuildOperand& operand, const OperandSpec
 bool ProgramBuilder::resolve(const Draft& draft, std::uint32_t line, Diagnostics& diagnostics) {
   const SourcePos pos{line, 1};
   const InstructionRow* row = find_instruction(draft.name);
+  if (row == nullptr) row = find_beside(draft.name);
   if (row == nullptr) {
     diagnostics.push_back({"E-NAME", Severity::Error, pos, "", fmt::format("unknown instruction {}", draft.name), ""});
     return false;

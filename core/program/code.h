@@ -33,7 +33,7 @@ enum class CodeKind : std::uint8_t {
   ElementView,   // ins: pointer, index; out: a view of that element
   AddPointer,    // ins: pointer, count; type: its element; out: pointer
   PointerCast,   // in: an integer or a pointer; data: 0 to a number, 1 to a pointer of memory `type`
-  LoadScalar,    // ins: pointer, index; type: what is loaded; out: scalar
+  LoadScalar,    // ins: pointer, index; type: what is loaded; `to`: PointedSpace; out: scalar
   GetElement,    // ins: tile, place in its storage; type: what is loaded; out: scalar
   DeclareArray,  // data: the array; out: it, with nothing in it
   ArrayGet,      // ins: array, indices; out: what is there
@@ -43,6 +43,9 @@ enum class CodeKind : std::uint8_t {
   Missing,       // an operation that nobody emulates yet; data: its place in the text
   End,
 };
+
+// What a pointer is to, as far as it matters to single elements.
+enum class PointedSpace : std::uint8_t { Global, Ub, Other };
 
 enum class Query : std::uint8_t { BlockIdx, BlockNum, SubblockIdx, SubblockNum };
 

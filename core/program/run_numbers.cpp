@@ -86,16 +86,48 @@ void query(WalkState& state, const CodeOp& op) {
   state.set_out(op, given.known() ? given : scalar_value(values[op.data]));
 }
 
+namespace {
+
+// Through a pointer that a number of bytes into UB is.
+bool load_from_ub(WalkState& state, const CodeOp& op, std::uint32_t size) {
+  const Value pointer = state.value_in(op, 0), index = state.value_in(op, 1);
+  if (state.memory == nullptr || !pointer.known() || !index.known()) return no_memory(state, op);
+  const std::int64_t capacity = capacity_bytes(state.program.target, Space::Ub);
+  std::int64_t at = 0;
+  const bool wraps = __builtin_mul_overflow(index.number(), std::int64_t{size}, &at) ||
+                     __builtin_add_overflow(at, pointer.number(), &at);
+  if (wraps || at < 0 || at > capacity - size)
+    return state.fail_about(
+        FindingKind::Bounds, op.pos, "V60-30",
+        wraps ? fmt::format("element {} is outside of ub ({})", index.number(), capacity)
+              : fmt::format("element {} is at byte {}, outside of ub ({})", index.number(), at, capacity),
+        "mend the index, or the address that the pointer is made from");
+  const auto address = static_cast<std::uint32_t>(at);
+  if (state.memory->worst_definedness(state.memory->map().flat(Space::Ub, address), size) != Definedness::Written)
+    state.warn(op, FindingKind::Defined, "MEM-UNDEFINED",
+               fmt::format("loads byte {} of ub, which nobody wrote", address));
+  state.set_out(op, scalar_value(state.memory->element(Space::Ub, address, size)));
+  return true;
+}
+
+}  // namespace
+
 bool load_scalar(WalkState& state, const CodeOp& op) {
   const Value pointer = state.value_in(op, 0), index = state.value_in(op, 1);
   const auto kind = static_cast<ScalarKind>(op.type);
   const std::uint32_t size = (text::bits(kind) + 7) / 8;
+  const auto from = static_cast<PointedSpace>(op.to);
+  if (from == PointedSpace::Ub && pointer.buffer >= state.program.buffers.size()) return load_from_ub(state, op, size);
   if (pointer.known() && pointer.buffer < state.program.buffers.size() && state.checking &&
       std::ranges::find(state.loaded, pointer.buffer) == state.loaded.end())
     state.loaded.push_back(pointer.buffer);
   if (state.memory == nullptr || !pointer.known() || !index.known() || pointer.buffer >= state.program.buffers.size()) {
     if (!state.checking)
-      return state.fail(op.pos, "E-EMULATE", "loading a scalar from on-chip memory is not emulated yet");
+      return state.fail(
+          op.pos, "E-EMULATE",
+          from == PointedSpace::Global
+              ? "not emulated: this pointer to global memory was made from a number, which names no buffer"
+              : "loading a scalar from on-chip memory other than ub is not emulated yet");
     state.set_out(op, {});
     return true;
   }

@@ -142,7 +142,8 @@ bool element_view(WalkState& state, const CodeOp& op) {
   const std::uint32_t size = size_bytes(dtype);
   if (pointer.buffer >= state.program.buffers.size()) {
     if (!state.checking)
-      return state.fail(op.pos, "E-EMULATE", "storing a scalar to on-chip memory is not emulated yet");
+      return state.fail(op.pos, "E-EMULATE",
+                        "not emulated: this pointer to global memory was made from a number, which names no buffer");
     state.set_out(op, {});
     return true;
   }

@@ -29,7 +29,10 @@ Box element_box(const TileType& type) {
 
 // How many elements stand before (row, col): whole strips of boxes, whole boxes of its strip, those inside its box. A
 // strip is a row of boxes (row-major boxes) or a column of boxes as high as the tile, even where the last box is cut.
+// Of a part of a tile the lines are as far apart as those of the whole.
 std::uint32_t elements_before(const TileType& type, std::uint32_t row, std::uint32_t col) {
+  if (type.slayout == InnerOrder::None && type.pitch != 0)
+    return type.blayout == BoxOrder::RowMajor ? row * type.pitch + col : col * type.pitch + row;
   const Box box = element_box(type);
   const std::uint32_t box_row = row / box.rows, box_col = col / box.cols, y = row % box.rows, x = col % box.cols;
   const std::uint32_t inside = type.slayout == InnerOrder::ColMajor ? x * box.rows + y : y * box.cols + x;

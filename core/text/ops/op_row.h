@@ -40,7 +40,7 @@ enum class OpKind : std::uint8_t {
   AllocTile, SetValidShape, GetValidShape, ValidRows, ValidCols, Subset, Subview, AliasTile, AssignTile, AllocMemref,
   FreeMemref, AllocMultiTile, MultiTileGet, GetElement, SetElement,
   // Synchronisation.
-  SetFlag, WaitFlag, Barrier, RecordEvent, WaitEvent, CacheInvalid, Fence, Print,
+  SetFlag, WaitFlag, Barrier, RecordEvent, WaitEvent, CacheInvalid, Fence, SyncAll, Print,
   // Queues between the cores.
   InitPipeCube, InitPipeVector, PushToVector, PushToCube, PopFromCube, PopFromVector, FreeFromCube, FreeFromVector,
   AllocToVector, AllocToCube, ReserveBuffer, ImportBuffer, SetQuantVector, SetQuantScalar,
@@ -67,6 +67,8 @@ struct OpRow {
   std::string_view only = {};     // "a5" or "a2a3" where one target alone has it
   OpKind kind = OpKind::Other;
   bool cube_path = false;  // the cube core has it as well, between memories of its own
+  // Its attributes and clauses that take a word of a list (word_list.h): "cmp:wait_cmp", with blanks between them.
+  std::string_view words = {};
   // Of micro-instructions.
   bool needs_ub = false;       // its pointers are to UB
   bool changes_width = false;  // predicate and lanes may differ in width
@@ -77,6 +79,12 @@ struct OpRow {
 // The row, of this kind.
 constexpr OpRow as(OpKind kind, OpRow row) {
   row.kind = kind;
+  return row;
+}
+
+// The row, with attributes that take words of these lists.
+constexpr OpRow with_words(std::string_view words, OpRow row) {
+  row.words = words;
   return row;
 }
 

@@ -66,7 +66,7 @@ constexpr OpRow kTileRows[] = {
      "Adds row vector times matrix with shared exponents to an accumulator.", {}, "a5"},
     {"pto.tgemv.mx.bias", TileCube, "lhs:T lhs_scale:T rhs:T rhs_scale:T bias:T -> dst:T",
      "Row vector times matrix with shared exponents plus a bias row.", {}, "a5"},
-    {"pto.tget_scale_addr", TileCube, "src:T -> dst:T", "Places a tile of scales where the scales of src belong.", {}, "a5"},
+    {"pto.tget_scale_addr", TileCube, "src:T -> scale:T", "Places a tile of scales where the scales of src belong.", {}, "a5"},
 };
 // clang-format on
 

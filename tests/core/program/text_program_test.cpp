@@ -136,12 +136,14 @@ Target target_of(int i) { return i % 2 == 0 ? Target::A5 : Target::A2A3; }
 }  // namespace
 
 TEST_CASE("text programs: random ones print and parse to themselves") {
-  std::vector<std::string> wanted{"iter_args(",    "scf.for ",        ":2 = scf.while", "-> (index) {",  "} else {",
-                                  "pto.subset",    "pto.treshape",    "= pto.tassign",  "  pto.tassign", "addr = %",
-                                  "valid_row = %", "valid_col = %",   "set_validshape", "func.call @",   " call @",
-                                  "arith.select",  "5xf32>",          "?x?x",           "= pto.tadd ",   "= pto.tsel ",
-                                  "= pto.tsels ",  "= pto.texpands ", "tdeinterleave",  "tinterleave",   "granularity",
-                                  "col_major",     "pto.barrier"};
+  std::vector<std::string> wanted{
+      "iter_args(",     "scf.for ",      ":2 = scf.while",  "-> (index) {",    "} else {",      "pto.subset",
+      "pto.treshape",   "= pto.tassign", "  pto.tassign",   "addr = %",        "valid_row = %", "valid_col = %",
+      "set_validshape", "func.call @",   " call @",         "arith.select",    "5xf32>",        "?x?x",
+      "= pto.tadd ",    "= pto.tsel ",   "= pto.tsels ",    "= pto.texpands ", "tdeinterleave", "tinterleave",
+      "granularity",    "col_major",     "pto.barrier",     "pto.subview",     " valid [",      "pto.addptr",
+      "load_scalar",    "store_scalar",  "local_array_get", "local_array_set", "tgetval",       "tsetval",
+      "multi_tile_get"};
   for (int i = 0; i < kRoundTrips; ++i) {
     Random random(static_cast<std::uint64_t>(i));
     const TextProgram program = random_text_program(random, target_of(i));
@@ -170,8 +172,9 @@ TEST_CASE("text programs: random ones do what the straight line of their steps d
   CHECK(compared > kRuns * 9 / 10);
   if (kSanitized) return;
   for (const Target target : kBothTargets) {
-    for (const char* what : {"tadd", "tassign", "tdeinterleave", "texpands", "tgatherb", "tinterleave", "tload", "tsel",
-                             "tsels", "tstore", "ttrans", "set_flag", "wait_flag", "barrier"}) {
+    for (const char* what :
+         {"tadd", "tassign", "tdeinterleave", "texpands", "tgatherb", "tinterleave", "tload", "tsel", "tsels", "tstore",
+          "ttrans", "set_flag", "wait_flag", "barrier", "store_scalar", "tsetval"}) {
       const InstructionRow* row = find_instruction(what);
       CAPTURE(what);
       CHECK(done.contains(fmt::format("{} {}", name(target), what)) ==

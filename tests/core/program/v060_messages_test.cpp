@@ -6,47 +6,11 @@
 
 #include "core/compile/open.h"
 #include "core/record/recording.h"
+#include "tests/support/text/broken_text.h"
 #include "tests/support/text/open_text.h"
 
 namespace ts::test {
 namespace {
-
-// Statements in a function, in line 3 on; the first message of the rule must stand at (line, the text `at`).
-struct Broken {
-  const char* rule;
-  const char* statements;
-  const char* at;  // where it points: a text of the line
-  std::uint32_t line;
-  const char* says;
-  const char* hint;  // of the hint, or of what was expected
-  const char* target = "a5";
-};
-
-constexpr std::uint32_t kFirstLine = 16;
-
-std::string text_of(const Broken& broken) {
-  return fmt::format(R"(module attributes {{pto.target_arch = "{}"}} {{
-  func.func private @outside(%x: i32)
-  func.func @k(%p: !pto.ptr<i32>, %n: index) attributes {{pto.entry, pto.kernel_kind = #pto.kernel_kind<vector>}} {{
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    %c3 = arith.constant 3 : index
-    %c16 = arith.constant 16 : index
-    %c17 = arith.constant 17 : index
-    %c32 = arith.constant 32 : index
-    %i5 = arith.constant 5 : i32
-    %i0 = arith.constant 0 : i32
-    %far = arith.constant 262112 : i64
-    %one = arith.constant 1.0 : f32
-    %fixed = pto.alloc_tile : !pto.tile_buf<vec, 16x64xf32>
-    %open = pto.alloc_tile valid_row = %c16 valid_col = %c16 : !pto.tile_buf<vec, 16x64xf32, valid=?x?>
-{}
-    return
-  }}
-}}
-)",
-                     broken.target, broken.statements);
-}
 
 #define TS_OPEN "!pto.tile_buf<vec, 16x64xf32, valid=?x?>"
 #define TS_FIXED "!pto.tile_buf<vec, 16x64xf32>"
@@ -85,8 +49,13 @@ constexpr Broken kCompiled[] = {
     {"V60-46", "%b = pto.import_reserved_buffer {name = \"f\", peer_func = @nobody} -> i32", "peer_func", 0, "peer_func @nobody does not exist", "reserves the storage"},
     {"V60-47", "%b = pto.reserve_buffer {name = \"f\", size = 64, location = #pto.address_space<gm>, auto = true} -> i32", "location", 0, "C2V buffers lie in vec, V2C buffers in mat", "vec or mat"},
     {"V60-49", "pto.aiv_initialize_pipe {dir_mask = 1, slot_size = 1024, local_slot_num = 2} (c2v_consumer_buf = %i0 : i32)", "local_slot_num", 0, "local_slot_num is for a2a3 only", "drop it"},
-    {"E-TYPE", "%v = pto.load_scalar %p[%c0] : !pto.ptr<i32> -> f32", "-> f32", 0, "%p points to i32, what is loaded is f32", "arith.bitcast"},
-    {"E-TYPE", "%v = pto.load_scalar %p[%c0] : !pto.ptr<i32> -> i16", "-> i16", 0, "%p points to i32, what is loaded is i16", "arith.bitcast"},
+    {"E-TYPE", "%v = pto.load_scalar %p[%c0] : !pto.ptr<i32> -> f32", "-> f32", 0, "%p points to i32, what is loaded is f32", "load i32, then arith.bitcast"},
+    {"E-TYPE", "%v = pto.load_scalar %p[%c0] : !pto.ptr<i32> -> i16", "-> i16", 0, "%p points to i32, what is loaded is i16", "load i32, then arith.trunci"},
+    {"E-TYPE", "%v = pto.load_scalar %p[%c0] : !pto.ptr<i32> -> i64", "-> i64", 0, "%p points to i32, what is loaded is i64", "load i32, then arith.extsi"},
+    {"E-TYPE", "%v = pto.load_scalar %p[%c0] : !pto.ptr<i32> -> index", "-> index", 0, "%p points to i32, what is loaded is index", "load i32, then arith.index_cast"},
+    {"E-TYPE", "%v = pto.load_scalar %p[%c0] : !pto.ptr<i32> -> f16", "-> f16", 0, "%p points to i32, what is loaded is f16", "load i32, then arith.sitofp"},
+    {"E-TYPE", "%h = pto.castptr %p : !pto.ptr<i32> -> !pto.ptr<f16>\n%v = pto.load_scalar %h[%c0] : !pto.ptr<f16> -> f32", "-> f32", 1, "%h points to f16, what is loaded is f32", "load f16, then arith.extf"},
+    {"E-TYPE", "%h = pto.castptr %p : !pto.ptr<i32> -> !pto.ptr<f16>\n%v = pto.load_scalar %h[%c0] : !pto.ptr<f16> -> bf16", "-> bf16", 1, "%h points to f16, what is loaded is bf16", "load f16, then arith.bitcast"},
     {"E-TYPE", "%q = pto.addptr %p, %c1 : !pto.ptr<i32> -> !pto.ptr<f32>", "-> !pto.ptr<f32>", 0, "%p is !pto.ptr<i32>, the result !pto.ptr<f32>", "same elements"},
     {"E-TYPE", "%a = pto.declare_struct -> !pto.struct<i32, f32>\npto.struct_set %a[%c1], %i5 : !pto.struct<i32, f32>, i32", "%i5", 1, "%i5 is i32, the field has f32", "f32"},
     {"E-TYPE", "%a = pto.declare_struct -> !pto.struct<i32, f32>\n%v = pto.struct_get %a[%c1] : !pto.struct<i32, f32> -> i32", "-> i32", 1, "the result is i32, the field has f32", "f32"},
@@ -112,40 +81,10 @@ constexpr Broken kRun[] = {
 #undef TS_OPEN
 #undef TS_FIXED
 
-const Diagnostic* first_of(const Diagnostics& all, std::string_view rule) {
-  const auto it = std::ranges::find(all, rule, &Diagnostic::rule);
-  return it == all.end() ? nullptr : &*it;
-}
-
-void check_message(const Broken& broken, const std::string& text, const Diagnostic* told, bool exact_column) {
-  REQUIRE(told != nullptr);
-  CAPTURE(told->format());
-  CHECK(told->text.find(broken.says) != std::string::npos);
-  CHECK((told->hint + "|" + told->expected).find(broken.hint) != std::string::npos);
-  CHECK(told->pos.line == kFirstLine + broken.line);
-  if (!exact_column) return;
-  std::size_t begin = 0;
-  for (std::uint32_t line = 1; line < told->pos.line; ++line) begin = text.find('\n', begin) + 1;
-  const std::string_view line = std::string_view(text).substr(begin, text.find('\n', begin) - begin);
-  REQUIRE(told->pos.column >= 1);
-  CHECK(line.substr(told->pos.column - 1).starts_with(broken.at));
-}
-
 }  // namespace
 
 TEST_CASE("v060: what is broken in a text is told where it stands") {
-  for (const Broken& broken : kCompiled) {
-    CAPTURE(broken.rule);
-    CAPTURE(broken.statements);
-    const std::string text = text_of(broken);
-    const OpenedText opened = open_text(text);
-    const Diagnostic* told = first_of(opened.diagnostics, broken.rule);
-    for (const Diagnostic& diagnostic : opened.diagnostics) CAPTURE(diagnostic.format());
-    const bool by_walk = std::string_view(broken.rule) == "V60-17";
-    check_message(broken, text, told, !by_walk);
-    // What is legal and only odd opens all the same.
-    CHECK(opened.opened.has_value() == (told != nullptr && told->severity != Severity::Error));
-  }
+  for (const Broken& broken : kCompiled) check_broken(broken, std::string_view(broken.rule) != "V60-17");
 }
 
 TEST_CASE("v060: what only running tells is told at its statement, with its values") {
@@ -171,6 +110,28 @@ TEST_CASE("v060: what only running tells is told at its statement, with its valu
     }
     check_message(broken, text, told, false);
   }
+}
+
+TEST_CASE("v060: whether an integer has a sign is no matter of its bits") {
+  const OpenedText opened = open_text(text_of({"", R"(%b = pto.alloc_tile : !pto.tile_buf<vec, 8x64xui8>
+%s = pto.subview %b[%c0, %c0] sizes [1, 64] : !pto.tile_buf<vec, 8x64xui8> -> !pto.tile_buf<vec, 1x64xi8>
+%v = pto.load_scalar %p[%c0] : !pto.ptr<i32> -> ui32
+pto.store_scalar %v, %p[%c1] : !pto.ptr<i32>, ui32)",
+                                               "", 0, "", ""}));
+  for (const Diagnostic& diagnostic : opened.diagnostics)
+    CHECK_MESSAGE(diagnostic.severity != Severity::Error, diagnostic.format());
+}
+
+TEST_CASE("TILE-R2: lines of a packed mask that are no whole blocks are told once, where the type is written") {
+  const OpenedText opened = open_text(text_of({"", R"(%m = pto.alloc_tile : !pto.tile_buf<vec, 16x16xui8>
+pto.tcmps ins(%fixed, %one {cmpMode = #pto<cmp gt>} : !pto.tile_buf<vec, 16x64xf32>, f32) outs(%m : !pto.tile_buf<vec, 16x16xui8>))",
+                                               "", 0, "", ""}));
+  CHECK(opened.opened.has_value());
+  CHECK(std::ranges::count(opened.diagnostics, "TILE-R2", &Diagnostic::rule) == 1);
+  const Diagnostic* told = first_of(opened.diagnostics, "TILE-R2");
+  REQUIRE(told != nullptr);
+  CHECK(told->severity == Severity::Warning);
+  CHECK(told->pos.line == 16);
 }
 
 TEST_CASE("v060: a name twice in one module is an error, in siblings it is not") {

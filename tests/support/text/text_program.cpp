@@ -76,6 +76,7 @@ class Line {
   std::map<std::string, std::int64_t> numbers;
   std::map<std::string, LiveTile> tiles;
   std::map<std::string, View5> views;
+  std::map<std::string, std::vector<std::int64_t>> arrays;  // of the scalar unit, and tiles whose elements it knows
   std::uint32_t steps = 0;
 
  private:
@@ -466,8 +467,10 @@ class Drawer {
       next = next * shape[i] + (data.empty() && one_in(3) ? random_.below(5) : 0);
     }
     std::string source;
+    // The view may begin some elements behind the pointer.
+    const std::uint32_t room = data.empty() && one_in(4) ? random_.between(1, 8) : 0;
     if (data.empty()) {
-      source = buffer(dtype, next).name;
+      source = buffer(dtype, next + room).name;
     } else {
       source = buffers_.emplace_back(Buffer{fresh("g"), dtype, next, data}).name;
     }
@@ -477,17 +480,19 @@ class Drawer {
       dims.push_back(one_in(2) ? std::to_string(shape[i]) : constant(out, shape[i]));
       steps.push_back(one_in(2) ? std::to_string(stride[i]) : constant(out, stride[i]));
       sizes.push_back(i + 2 == rank ? rows : i + 1 == rank ? cols : "1");
-      const std::uint32_t room = i + 2 == rank   ? shape[i] - most_rows
-                                 : i + 1 == rank ? shape[i] - most_cols
-                                                 : shape[i] - 1;
-      offsets.push_back(limited(out, room));
+      const std::uint32_t beside = i + 2 == rank   ? shape[i] - most_rows
+                                   : i + 1 == rank ? shape[i] - most_cols
+                                                   : shape[i] - 1;
+      offsets.push_back(limited(out, beside));
       whole_type += fmt::format("{}x", shape[i]);
       part_type += in_type(sizes[i]) + "x";
     }
     whole_type += type_name(dtype) + ">";
     part_type += type_name(dtype) + ">";
+    const std::string skip = room == 0 ? "0" : name_for(out, limited(out, room));
+    const std::string from = room == 0 ? source : moved(out, source, dtype, skip);
     const std::string view = fresh("v"), part = fresh("p");
-    add(out, fmt::format("{} = pto.make_tensor_view {}, shape = {}, strides = {} : {}", view, source, list(dims),
+    add(out, fmt::format("{} = pto.make_tensor_view {}, shape = {}, strides = {} : {}", view, from, list(dims),
                          list(steps), whole_type));
     add(out,
         fmt::format("{} = pto.partition_view {}, offsets = {}, sizes = {} : {} -> {}", part, view, list(offsets),
@@ -496,6 +501,7 @@ class Drawer {
           View5 made{.buffer = line.buffer(source),
                      .shape = {1, 1, 1, 1, 1},
                      .stride = {1, 1, 1, 1, 1},
+                     .offset = line.small(skip),
                      .layout = by_columns ? GlobalLayout::DN : GlobalLayout::ND};
           for (std::size_t i = 0; i < rank; ++i) {
             made.shape[5 - rank + i] = line.small(sizes[i]);
@@ -505,6 +511,13 @@ class Drawer {
           line.views[part] = made;
         });
     return {part, part_type};
+  }
+
+  // The pointer to the element this many behind it.
+  std::string moved(Nodes& out, const std::string& pointer, DType dtype, const std::string& elements) {
+    const std::string name = fresh("q"), type = fmt::format("!pto.ptr<{}>", type_name(dtype));
+    add(out, fmt::format("{} = pto.addptr {}, {} : {} -> {}", name, pointer, elements, type, type));
+    return name;
   }
 
   void transfer(Nodes& out, bool load, const Tile& tile, const std::string& rows, const std::string& cols,
@@ -761,6 +774,214 @@ class Drawer {
     instruction(out, "tadd", one_in(2) ? Operands{{part, other}, {other}} : Operands{{other, part}, {part}});
   }
 
+  // The same with sizes of its own, which may pass the end of the whole as long as the valid part stays inside.
+  void subview(Nodes& out, const Family& like) {
+    const DType dtype = like.dtype;
+    if (!legal("tadd", dtype)) return;
+    const std::uint32_t lanes = BLK / size_bytes(dtype), valid_rows = random_.between(1, 5),
+                        valid_cols = random_.between(1, 2 * lanes);
+    const std::uint32_t rows = valid_rows + random_.below(3),
+                        cols = rounded_up(valid_cols, lanes) + lanes * random_.below(2);
+    const std::uint32_t all_rows = valid_rows + random_.below(4),
+                        all_cols = rounded_up(valid_cols, lanes) + lanes * random_.below(3);
+    const Tile parent = alloc_static(out, dtype, all_rows, all_cols, all_rows, all_cols);
+    const bool open = one_in(2);  // its valid sizes are operands
+    const std::string row = limited(out, all_rows - valid_rows),
+                      col =
+                          std::to_string(lanes * random_.below((all_cols - rounded_up(valid_cols, lanes)) / lanes + 1)),
+                      at_col = one_in(2) ? col : name_for(out, col);
+    std::string vr = std::to_string(valid_rows), vc = std::to_string(valid_cols);
+    if (open) vr = size(out, valid_rows), vc = size(out, valid_cols);
+    TileType type =
+        vec_tile(dtype, rows, cols, static_cast<std::int32_t>(valid_rows), static_cast<std::int32_t>(valid_cols));
+    if (open) type.valid_rows = type.valid_cols = kDynamic;
+    const Tile part{fresh("t"), type, spelled(type)};
+    add(out,
+        fmt::format("{} = pto.subview {}[{}, {}] sizes [{}, {}]{} : {} -> {}", part.name, parent.name, row, at_col,
+                    rows, cols, open ? fmt::format(" valid [{}, {}]", vr, vc) : "", parent.spelled, part.spelled),
+        [=](Line& line, const Node&) {
+          const LiveTile& from = line.tiles.at(parent.name);
+          LiveTile live{vec_tile(dtype, rows, cols), from.address, line.small(vr), line.small(vc)};
+          live.address += (line.small(row) * all_cols + line.small(at_col)) * size_bytes(dtype);
+          live.type.pitch = rows == 1 ? 0 : all_cols;
+          line.tiles[part.name] = live;
+        });
+    TileType alike = type;
+    alike.rows = rows, alike.cols = cols;
+    const Tile other = alloc(out, alike, vr, vc);
+    if (one_in(2)) transfer(out, true, part, vr, vc, valid_rows, valid_cols);
+    instruction(out, "tadd", one_in(2) ? Operands{{part, other}, {other}} : Operands{{other, part}, {part}});
+  }
+
+  // One of several tiles that lie behind each other.
+  void one_of_several(Nodes& out, Family& like) {
+    const DType dtype = like.dtype;
+    if (!legal("texpands", dtype)) return;
+    const std::uint32_t lanes = BLK / size_bytes(dtype), count = random_.between(2, 4);
+    const TileType type = vec_tile(dtype, random_.between(1, 4), lanes * random_.between(1, 2));
+    const auto bytes = static_cast<std::uint32_t>(type.size_bytes());
+    const std::string body = fmt::format("vec, {}x{}x{}", type.rows, type.cols, type_name(dtype)), all = fresh("m"),
+                      all_type = fmt::format("!pto.multi_tile_buf<{}, count={}>", body, count);
+    std::string clause;
+    std::int64_t address = -1;
+    if (one_in(2)) {
+      address = manual_place(count * bytes);
+      const std::string at = fresh("a");
+      add(out, fmt::format("{} = arith.constant {} : i64", at, address));
+      clause = " addr = " + at;
+    }
+    add(out, fmt::format("{} = pto.alloc_multi_tile{} : {}", all, clause, all_type));
+    for (std::uint32_t i = random_.between(1, 2); i > 0; --i) {
+      const std::string place = limited(out, count - 1);
+      const Tile one{fresh("t"), type, fmt::format("!pto.tile_buf<{}>", body)};
+      add(out, fmt::format("{} = pto.multi_tile_get {}[{}] : {} -> {}", one.name, all, place, all_type, one.spelled),
+          [=](Line& line, const Node&) {
+            const std::uint32_t slot = line.small(place);
+            const std::uint32_t at = address < 0 ? line.placed(fmt::format("{}.{}", all, slot))
+                                                 : static_cast<std::uint32_t>(address) + slot * bytes;
+            line.tiles[one.name] = {type, at, type.rows, type.cols};
+          });
+      Operands operands{{}, {one}};
+      scalar(out, dtype, operands);
+      instruction(out, "texpands", operands);
+      if (one_in(2))
+        transfer(out, false, one, std::to_string(type.rows), std::to_string(type.cols), type.rows, type.cols);
+    }
+  }
+
+  // --- the scalar unit
+
+  void scalar_unit(Nodes& out) {
+    switch (random_.below(6)) {
+      case 0: return load_number(out);
+      case 1: return store_number(out);
+      case 2: return local_array(out);
+      case 3: return elements(out);
+      case 4: return subview(out, some_family(out));
+      default: return one_of_several(out, some_family(out));
+    }
+  }
+
+  // Random numbers of i32, as data and one by one.
+  std::vector<std::byte> random_words(std::uint32_t count, std::vector<std::int64_t>& values) {
+    std::vector<std::byte> data(std::size_t{count} * 4);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const auto value = static_cast<std::int32_t>(static_cast<std::uint32_t>(random_.next()));
+      std::memcpy(data.data() + std::size_t{i} * 4, &value, 4);
+      values.push_back(value);
+    }
+    return data;
+  }
+
+  // A number that the program got as i32 is one as index as well.
+  void widen(Nodes& out, const std::string& narrow) {
+    const std::string name = fresh("n");
+    add(out, fmt::format("{} = arith.index_cast {} : i32 to index", name, narrow),
+        [=](Line& line, const Node&) { line.numbers[name] = line.number(narrow); });
+    numbers_.push_back(name);
+  }
+
+  // From a buffer that nothing else is in.
+  void load_number(Nodes& out) {
+    const std::uint32_t count = random_.between(2, 12), before = random_.below(count);
+    std::vector<std::int64_t> values;
+    const std::string source =
+        buffers_.emplace_back(Buffer{fresh("g"), DType::I32, count, random_words(count, values)}).name;
+    const bool moves = one_in(2);
+    const std::string skip = moves ? name_for(out, limited(out, before)) : "0",
+                      pointer = moves ? moved(out, source, DType::I32, skip) : source,
+                      index = limited(out, count - 1 - before), narrow = fresh("s");
+    add(out, fmt::format("{} = pto.load_scalar {}[{}] : !pto.ptr<i32> -> i32", narrow, pointer, index),
+        [=](Line& line, const Node&) {
+          line.numbers[narrow] = values.at(static_cast<std::size_t>(line.number(skip) + line.number(index)));
+        });
+    widen(out, narrow);
+  }
+
+  void store_number(Nodes& out) {
+    const DType dtype = some_family(out).dtype;
+    const std::uint32_t count = random_.between(1, 12);
+    const std::string target = buffer(dtype, count + 4).name, skip = limited(out, 4), index = limited(out, count - 1);
+    const bool moves = one_in(2);
+    const std::string pointer = moves ? moved(out, target, dtype, name_for(out, skip)) : target;
+    Operands operands;
+    scalar(out, dtype, operands);
+    add(out,
+        fmt::format("pto.store_scalar {}, {}[{}] : !pto.ptr<{}>, {}", operands.scalar, pointer, index, type_name(dtype),
+                    type_name(dtype)),
+        [=, value = operands.value](Line& line, const Node&) {
+          ++line.steps;
+          const std::uint32_t offset = line.small(index) + (moves ? line.small(skip) : 0);
+          line.builder.add("store_scalar", {value},
+                           {View5{.buffer = line.buffer(target),
+                                  .shape = {1, 1, 1, 1, 1},
+                                  .stride = {1, 1, 1, 1, 1},
+                                  .offset = offset}});
+        });
+  }
+
+  // One or two dimensions; every element is written before one is read.
+  void local_array(Nodes& out) {
+    const std::uint32_t rows = random_.between(1, 3), cols = random_.between(1, 4);
+    const bool flat = rows == 1;
+    const std::string array = fresh("l"), type = flat ? fmt::format("!pto.local_array<{}xindex>", cols)
+                                                      : fmt::format("!pto.local_array<{}x{}xindex>", rows, cols);
+    add(out, fmt::format("{} = pto.declare_local_array -> {}", array, type),
+        [=](Line& line, const Node&) { line.arrays[array].assign(std::size_t{rows} * cols, 0); });
+    const auto place = [=](const Line& line, const std::string& row, const std::string& col) {
+      return static_cast<std::size_t>(line.number(row) * cols + line.number(col));
+    };
+    const auto element = [&](const std::string& row, const std::string& col) {
+      return flat ? fmt::format("{}[{}]", array, col) : fmt::format("{}[{}, {}]", array, row, col);
+    };
+    const auto set = [&](const std::string& row, const std::string& col) {
+      const std::string value = any(numbers_);
+      add(out, fmt::format("pto.local_array_set {}, {} : {}, index", element(row, col), value, type),
+          [=](Line& line, const Node&) { line.arrays.at(array)[place(line, row, col)] = line.number(value); });
+    };
+    for (std::uint32_t i = 0; i < rows * cols; ++i) set(std::to_string(i / cols), std::to_string(i % cols));
+    const auto some_row = [&] { return flat ? std::string("0") : limited(out, rows - 1); };
+    if (one_in(2)) {
+      const std::string row = some_row();
+      set(row, limited(out, cols - 1));
+    }
+    const std::string row = some_row(), col = limited(out, cols - 1), name = fresh("n");
+    add(out, fmt::format("{} = pto.local_array_get {} : {} -> index", name, element(row, col), type),
+        [=](Line& line, const Node&) { line.numbers[name] = line.arrays.at(array)[place(line, row, col)]; });
+    numbers_.push_back(name);
+  }
+
+  // Elements of a tile that is loaded with known numbers.
+  void elements(Nodes& out) {
+    const std::uint32_t rows = random_.between(1, 3), cols = 8 * random_.between(1, 2), count = rows * cols;
+    std::vector<std::int64_t> values;
+    const std::vector<std::byte> data = random_words(count, values);
+    const Tile tile = alloc_static(out, DType::I32, rows, cols, rows, cols);
+    transfer(out, true, tile, std::to_string(rows), std::to_string(cols), rows, cols, data);
+    out.push_back({.run = [=](Line& line, const Node&) { line.arrays[tile.name] = values; }});
+    if (one_in(2)) {
+      const std::string place = limited(out, count - 1), at = name_for(out, place);
+      Operands operands;
+      scalar(out, DType::I32, operands);
+      add(out,
+          fmt::format("pto.tsetval ins({}, {} : index, i32) outs({} : {})", at, operands.scalar, tile.name,
+                      tile.spelled),
+          [=, value = operands.value](Line& line, const Node&) {
+            ++line.steps;
+            const std::int64_t offset = line.number(at);
+            line.arrays.at(tile.name)[static_cast<std::size_t>(offset)] = static_cast<std::int32_t>(value.bits);
+            line.builder.add("tsetval", {Scalar{DType::I64, static_cast<std::uint64_t>(offset)}, value},
+                             {line.tile(line.tiles.at(tile.name))});
+          });
+    }
+    const std::string at = name_for(out, limited(out, count - 1)), narrow = fresh("s");
+    add(out, fmt::format("{} = pto.tgetval ins({}, {} : {}, index) outs : i32", narrow, tile.name, at, tile.spelled),
+        [=](Line& line, const Node&) {
+          line.numbers[narrow] = line.arrays.at(tile.name)[static_cast<std::size_t>(line.number(at))];
+        });
+    widen(out, narrow);
+  }
+
   // The same bytes as one row.
   void reshape(Nodes& out, Family& family) {
     if (!legal("texpands", family.dtype)) return;
@@ -828,7 +1049,7 @@ class Drawer {
 
   void statements(Nodes& out, std::uint32_t count) {
     for (; count > 0; --count) {
-      const std::uint32_t kind = random_.below(20);
+      const std::uint32_t kind = random_.below(24);
       if (kind < 2) number(out);
       else if (kind < 4) load(out);
       else if (kind < 6) store(out);
@@ -838,6 +1059,7 @@ class Drawer {
       else if (kind < 16 && depth_ < 2) for_loop(out);
       else if (kind < 17 && depth_ < 3) branch(out);
       else if (kind < 18 && depth_ < 2) while_loop(out);
+      else if (kind >= 20) scalar_unit(out);
       else call(out);
     }
   }

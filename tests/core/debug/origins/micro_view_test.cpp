@@ -38,6 +38,20 @@ constexpr std::string_view kGathers = R"(module attributes {pto.target_arch = "a
   }
 })";
 
+// Of bytes, whose lanes are halves of those of their offsets.
+constexpr std::string_view kBytes = R"(module attributes {pto.target_arch = "a5"} {
+  func.func @bytes() {
+    %first = arith.constant 32 : i32
+    %rows = pto.alloc_tile : !pto.tile_buf<vec, 4x64xui8>
+    %elements = pto.alloc_tile : !pto.tile_buf<vec, 1x96xi32>
+    %from_elements = pto.alloc_tile : !pto.tile_buf<vec, 1x96xui8>
+    pto.texpands ins(%first : i32) outs(%elements : !pto.tile_buf<vec, 1x96xi32>)
+    pto.tgatherb ins(%rows, %elements : !pto.tile_buf<vec, 4x64xui8>, !pto.tile_buf<vec, 1x96xi32>)
+        outs(%from_elements : !pto.tile_buf<vec, 1x96xui8>) {granularity = "element"}
+    return
+  }
+})";
+
 void check_repeats(const Trace& trace, std::uint32_t micro, std::set<std::string>& seen) {
   const MicroStep& step = trace.steps[micro];
   const std::vector<MicroRepeat> repeats = repeats_of(trace, step);
@@ -104,6 +118,7 @@ TEST_CASE("micro view: what moved is the same at both ends, and repeats add up")
   for (std::uint64_t seed = 1; seed <= 6; ++seed)
     for (const Recorded& recorded : some_recordings(seed)) check_all(recorded, seen);
   check_all({"gathers", record_text(kGathers)}, seen);
+  check_all({"bytes", record_text(kBytes)}, seen);
   for (const std::string op :
        {"vlds", "vsts", "vintlv", "vdintlv", "vsel", "vgather2", "vgatherb", "vnchwconv", "plds.US", "vsts.PK_B16"}) {
     CAPTURE(op);
