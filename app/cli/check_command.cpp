@@ -30,7 +30,8 @@ std::vector<Target> targets_of(const EntryPoint& entry, const OpenRequest& reque
 // The messages of a file, each once, with the targets it was said of.
 class Checked {
  public:
-  explicit Checked(const ProgramFile& file) : file_(file) {
+  // `options`: what is looked for in the text alone; null: nothing is, because a run tells more of it.
+  Checked(const ProgramFile& file, const CheckOptions* options) : file_(file), options_(options) {
     for (const Diagnostic& diagnostic : file.diagnostics) all_.push_back({file.tree->source->name(), {}, diagnostic});
     bad_ = has_error(file.diagnostics);
   }
@@ -42,8 +43,10 @@ class Checked {
       OpenRequest one = request;
       one.target = target;
       Diagnostics found;
-      const bool taken = open_entry(file_, entry, one, found).has_value();
+      const std::optional<Opened> opened = open_entry(file_, entry, one, found);
+      const bool taken = opened.has_value();
       if (taken) legal_.emplace_back(&entry, target);
+      if (taken && options_ != nullptr) look_at_text(opened->program, found);
       legal = taken || legal;
       for (Diagnostic& diagnostic : found) add(target, std::move(diagnostic));
       if (std::ranges::find(targets_, target) == targets_.end()) targets_.push_back(target);
@@ -52,6 +55,8 @@ class Checked {
   }
 
   bool bad() const { return bad_; }
+  // Something in the text is an error to whoever asks, although it could run.
+  bool has_findings() const { return has_findings_; }
   const std::vector<FileDiagnostic>& all() const { return all_; }
   // What can be run.
   const std::vector<std::pair<const EntryPoint*, Target>>& legal() const { return legal_; }
@@ -68,6 +73,13 @@ class Checked {
   }
 
  private:
+  void look_at_text(const Program& program, Diagnostics& found) {
+    for (Diagnostic& said : check_text(program, *options_)) {
+      has_findings_ = has_findings_ || said.severity == Severity::Error;
+      found.push_back(std::move(said));
+    }
+  }
+
   void add(Target target, Diagnostic diagnostic) {
     using Key = decltype(index_)::key_type;
     const auto [it, made] = index_.try_emplace(
@@ -78,12 +90,13 @@ class Checked {
   }
 
   const ProgramFile& file_;
+  const CheckOptions* options_;
   std::vector<FileDiagnostic> all_;
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::string, std::string>, std::size_t>
       index_;  // by place, rule and text
   std::vector<Target> targets_;
   std::vector<std::pair<const EntryPoint*, Target>> legal_;
-  bool bad_ = false;
+  bool bad_ = false, has_findings_ = false;
 };
 
 std::string counted(std::size_t count, const char* what) {
@@ -96,7 +109,7 @@ class FileCheck {
   FileCheck(const CheckArguments& arguments, const CheckOptions& options) : arguments_(arguments), options_(options) {}
 
   int file(const ProgramFile& file, const CaseRun& asked) {
-    Checked checked(file);
+    Checked checked(file, arguments_.run ? nullptr : &options_);
     asked_ = &asked;
     const std::string& wanted = asked.arguments.entry;
     const auto asked_for = [&](const EntryPoint& entry) { return wanted.empty() || entry.name == wanted; };
@@ -115,7 +128,7 @@ class FileCheck {
     tell(file, checked, static_cast<std::size_t>(entries));
     if (interrupted()) return kLimit;
     if (checked.bad()) return kCannotRun;
-    int worst = kOk;
+    int worst = checked.has_findings() ? kStopped : kOk;
     for (const auto& [entry, target] : checked.legal())
       if (arguments_.run && !interrupted()) worst = std::max(worst, run(file, *entry, target, checked.messages()));
     return worst;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,7 @@ struct RunArguments : TextArguments {
   std::string step_by = "instruction";  // or source: all that one line of a file made which the program came from
   std::vector<std::string> sources;     // folders where files that the program came from may stand
   std::uint64_t seed = 1;
-  std::uint32_t blocks = 1;
+  std::optional<std::uint32_t> blocks = {};  // nothing: as the case has it, or 1
   std::uint64_t most_steps = 10'000'000;
   std::uint64_t budget_mb = 0;
   int step = -1;

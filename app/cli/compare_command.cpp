@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/cases/case_run.h"
 #include "app/cli/commands.h"
 #include "app/cli/program_file.h"
 #include "app/cli/record_entry.h"
@@ -12,6 +13,7 @@
 #include "app/cli/request.h"
 #include "app/cli/saved_recording.h"
 #include "app/cli/terminal/terminal.h"
+#include "core/cases/open.h"
 #include "core/data/array_file.h"
 #include "core/data/fields.h"
 #include "core/data/npy.h"
@@ -34,13 +36,41 @@ std::shared_ptr<const Recording> recording_in_file(const std::string& name, cons
   return opened ? std::move(opened->recording) : nullptr;
 }
 
+// What is compared: a file, and how it is run.
+struct Side {
+  std::string name;
+  std::shared_ptr<const CaseRun> asked;
+};
+
+// What the command is asked for, of one of the files that it names. Null: it makes no sense, and stderr says why.
+std::shared_ptr<const CaseRun> asked_of(const CompareArguments& arguments, const std::string& name) {
+  RunArguments one = arguments;
+  one.files = {name};
+  auto read = read_case(one);
+  return read ? std::make_shared<const CaseRun>(std::move(*read)) : nullptr;
+}
+
+// Of a program beside a case the inputs are the case's: else it would be run on something else.
+std::optional<std::pair<Side, Side>> sides_of(const CompareArguments& arguments) {
+  const std::string &first = arguments.files.front(), &second = arguments.files.back();
+  const bool is_case_a = cases::is_folder(first), is_case_b = cases::is_folder(second);
+  std::shared_ptr<const CaseRun> a, b;
+  if (is_case_a || !is_case_b) a = asked_of(arguments, first);
+  if (is_case_b) b = asked_of(arguments, second);
+  if (((is_case_a || !is_case_b) && a == nullptr) || (is_case_b && b == nullptr)) return {};
+  if (a == nullptr) a = b;
+  if (b == nullptr) b = a;
+  return std::pair{Side{is_case_a ? a->arguments.files.front() : first, a},
+                   Side{is_case_b ? b->arguments.files.front() : second, b}};
+}
+
 // The recording that a command means by a name. Nothing: stderr says why.
-std::shared_ptr<const Recording> recording_of(const std::string& name, const Request& request,
-                                              const CompareArguments& arguments) {
-  if (is_recording_file(name)) return recording_in_file(name, arguments);
-  const std::optional<ChosenProgram> program = open_one_entry(name, arguments);
+std::shared_ptr<const Recording> recording_of(const Side& side, const CompareArguments& arguments) {
+  if (is_recording_file(side.name)) return recording_in_file(side.name, arguments);
+  const RunArguments& how = side.asked->arguments;
+  const std::optional<ChosenProgram> program = open_one_entry(side.name, how);
   if (!program) return nullptr;
-  std::optional<RecordedEntry> recorded = record_entry(program->file, program->entry, request, arguments);
+  std::optional<RecordedEntry> recorded = record_entry(program->file, program->entry, side.asked->request, how);
   return recorded ? std::move(recorded->recording) : nullptr;
 }
 
@@ -138,11 +168,12 @@ int compare_tile(Session& a, const std::shared_ptr<const Recording>& other, cons
 }  // namespace
 
 int lockstep_command(const CompareArguments& arguments) {
-  std::optional<Request> request = read_request(arguments);
-  if (!request) return kCannotRun;
   if (!arguments.target.empty())
     return fail("--target: lockstep runs the program on both targets", "`tilescope run` runs it on one");
-  const std::optional<ChosenProgram> program = open_one_entry(arguments.files.front(), arguments);
+  std::optional<CaseRun> asked = read_case(arguments);
+  if (!asked) return kCannotRun;
+  Request* request = &asked->request;
+  const std::optional<ChosenProgram> program = open_one_entry(asked->arguments.files.front(), asked->arguments);
   if (!program) return kCannotRun;
   std::shared_ptr<const Recording> recordings[kTargets];
   for (const Target target : {Target::A2A3, Target::A5}) {
@@ -162,18 +193,18 @@ int lockstep_command(const CompareArguments& arguments) {
 }
 
 int compare_command(const CompareArguments& arguments) {
-  const std::optional<Request> request = read_request(arguments);
-  if (!request) return kCannotRun;
   const bool with_array = arguments.files.back().ends_with(".npy");
   if (with_array && arguments.tile.empty())
     return fail(fmt::format("{} is an array; what is compared with it?", arguments.files.back()),
                 "--tile NAME, a tile or buffer of the run");
   if (arguments.step >= 0 && arguments.tile.empty())
     return fail("--step is of what --tile compares", "without --tile all steps are compared");
-  const auto recording_a = recording_of(arguments.files.front(), *request, arguments);
+  const auto sides = sides_of(arguments);
+  if (!sides) return kCannotRun;
+  const auto recording_a = recording_of(sides->first, arguments);
   if (recording_a == nullptr) return kCannotRun;
   if (interrupted()) return kLimit;
-  const auto recording_b = with_array ? nullptr : recording_of(arguments.files.back(), *request, arguments);
+  const auto recording_b = with_array ? nullptr : recording_of(sides->second, arguments);
   if (!with_array && recording_b == nullptr) return kCannotRun;
   if (interrupted()) return kLimit;
   Session a(recording_a);

@@ -90,17 +90,20 @@ constexpr const char* kLockstepExamples =
     "examples:\n"
     "  tilescope lockstep masked_sum\n"
     "  tilescope lockstep kernel.pto --in x=x.npy --ulp 1\n"
+    "  tilescope lockstep case\n"
     "  tilescope lockstep kernel.pto --json > parted.json\n"
     "exit status: 0 the same; 2 results differ, or the two do not run the same steps; 4 one of them cannot run it; 5 a limit\n"
     "was reached, or Ctrl+C";
 constexpr const char* kCompareExamples =
     "Two runs: of one program step by step, of an edited one those of the same instruction in the same turn of its loops. Or a\n"
-    "tile or buffer of the first run with an array, or with the one of that name of the second run.\n"
+    "tile or buffer of the first run with an array, or with the one of that name of the second run. A program beside a case is\n"
+    "given the arrays of the case.\n"
     "examples:\n"
     "  tilescope compare kernel.pto edited.pto --in x=x.npy\n"
     "  tilescope compare kernel.pto golden.npy --tile out --ulp 2\n"
     "  tilescope compare yesterday.ptorec kernel.pto --in x=x.npy\n"
     "  tilescope compare kernel.pto edited.pto --tile sum --step 12\n"
+    "  tilescope compare case edited.pto\n"
     "exit status: 0 the same; 2 something differs; 4 cannot read or run; 5 a limit was reached, or Ctrl+C";
 constexpr const char* kWhyExamples =
     "The step that computed the value, its lines, the inputs it came from, and what that step made it of.\n"
@@ -112,6 +115,7 @@ constexpr const char* kWhyExamples =
 constexpr const char* kReplExamples =
     "Records the program and stands before its first step. `over`, `into`, `back 3`, `continue` step; `? t[1,5]` shows a\n"
     "value; everything else is Lua, with the recording as rec; `help` explains. Lines from a file or a pipe are read as typed.\n"
+    "Of a case it says how its outputs are, and stands where the first wrong value was made.\n"
     "examples:\n"
     "  tilescope repl masked_sum\n"
     "  tilescope repl kernel.pto --target a5 --in x=x.npy --set rows=37";
@@ -207,7 +211,7 @@ void add_launch_options(CLI::App& command, RunArguments& arguments, const char* 
   add_pairs(command, "--set", arguments.set, "NAME=VALUE", "a number");
   add_pairs(command, size, arguments.size, "NAME=BYTES", "size of a buffer");
   command.add_option("--seed", arguments.seed, "for data that is not given")->option_text("N [1]");
-  command.add_option("--blocks", arguments.blocks, "blocks of the launch")
+  command.add_option("--blocks", arguments.blocks, "blocks of the launch; without it as a case has it")
       ->check(CLI::Range(1, 65535))
       ->option_text("N [1]");
   command.add_option("--max-steps", arguments.most_steps, "stops after so many steps")
@@ -320,7 +324,7 @@ void add_tolerances(CLI::App& command, CompareArguments& arguments) {
 }
 
 void add_lockstep_options(CLI::App& command, CompareArguments& arguments) {
-  command.add_option("file", arguments.files, "a .pto file or a sample's name")
+  command.add_option("file", arguments.files, "a .pto file, the folder of a case, or a sample's name")
       ->required()
       ->expected(1)
       ->option_text(" ");
@@ -332,7 +336,7 @@ void add_lockstep_options(CLI::App& command, CompareArguments& arguments) {
 void add_compare_options(CLI::App& command, CompareArguments& arguments) {
   command
       .add_option("files", arguments.files,
-                  "two .pto files, names of samples or recordings; the second may be a .npy file")
+                  "two .pto files, folders of cases, names of samples or recordings; the second may be a .npy file")
       ->required()
       ->expected(2)
       ->option_text(" ");
@@ -364,7 +368,7 @@ void add_why_options(CLI::App& command, WhyArguments& arguments) {
 }
 
 void add_repl_options(CLI::App& command, RunArguments& arguments) {
-  command.add_option("file", arguments.files, "a .pto or .ptorec file, or a sample's name")
+  command.add_option("file", arguments.files, "a .pto or .ptorec file, the folder of a case, or a sample's name")
       ->required()
       ->expected(1)
       ->option_text(" ");

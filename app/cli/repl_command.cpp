@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "app/cli/cases/case_run.h"
+#include "app/cli/cases/golden_report.h"
 #include "app/cli/commands.h"
 #include "app/cli/record_entry.h"
 #include "app/cli/saved_recording.h"
@@ -67,10 +69,22 @@ int talk(scripting::Script& script, const std::shared_ptr<Session>& session) {
   return kOk;
 }
 
+// Of a case what its outputs are, and the session to where the first wrong value was made. False: an output and its
+// golden cannot be compared, and stderr says why.
+bool go_to_first_wrong(Session& session, const CaseRun& asked) {
+  if (asked.goldens == nullptr || asked.goldens->empty() || interrupted()) return true;
+  const auto results = check_goldens(session.shared_recording(), *asked.goldens, asked.arguments.tolerance);
+  if (!results) return false;
+  SourceTexts sources(asked.arguments.files.front(), asked.arguments.sources);
+  print_goldens(stdout, session.recording(), *results, sources);
+  if (const TracedValue* first = first_made(*results)) session.seek({*first->step + 1, 0});
+  return true;
+}
+
 // The program's recording, or the one in a file; null: there is none, and stderr says why.
-std::shared_ptr<Session> start(const RunArguments& arguments) {
-  if (takes_recording(arguments)) {
-    const std::optional<RecordingFile> file = open_saved(arguments);
+std::shared_ptr<Session> start(const RunArguments& given) {
+  if (takes_recording(given)) {
+    const std::optional<RecordingFile> file = open_saved(given);
     if (!file) return nullptr;
     print_findings(stdout, file->findings, *file->recording->program().tree->source, {});
     std::vector<std::string> lost;
@@ -78,18 +92,20 @@ std::shared_ptr<Session> start(const RunArguments& arguments) {
     for (const std::string& text : lost) fmt::print(stderr, "tilescope: {}\n", text);
     return session;
   }
-  const std::optional<Request> request = read_request(arguments);
-  if (!request) return nullptr;
+  const std::optional<CaseRun> asked = read_case(given);
+  if (!asked) return nullptr;
+  const RunArguments& arguments = asked->arguments;
   const std::optional<ProgramFile> file = open_file(arguments.files.front(), arguments);
   if (!file) return nullptr;
   print_diagnostics(file->diagnostics, *file->tree->source);
   if (has_error(file->diagnostics)) return nullptr;
   const std::vector<EntryPoint> entries = chosen_entries(*file, arguments);
   if (entries.empty()) return nullptr;
-  std::optional<RecordedEntry> recorded = record_entry(*file, entries.front(), *request, arguments);
+  std::optional<RecordedEntry> recorded = record_entry(*file, entries.front(), asked->request, arguments);
   if (!recorded) return nullptr;
   print_findings(stdout, recorded->recording->findings(), *file->tree->source, recorded->told);
-  return std::make_shared<Session>(std::move(recorded->recording));
+  auto session = std::make_shared<Session>(std::move(recorded->recording));
+  return go_to_first_wrong(*session, *asked) ? session : nullptr;
 }
 
 }  // namespace

@@ -59,14 +59,18 @@ bool read_input(const Pair& pair, Request& out) {
   return true;
 }
 
-// What somebody says of raw bytes.
-bool read_type(const Pair& pair, Request& out) {
+// What somebody says of raw bytes; in a case also of its own.
+bool read_type(const Pair& pair, bool is_case, Request& out) {
   const auto type = cases::parse_array_type(pair.value);
   if (!type) {
     fail(fmt::format("--raw {}={}: wanted {}", pair.name, pair.value, cases::kArrayTypeForm));
     return false;
   }
   const auto file = out.files.find(pair.name);
+  if (file == out.files.end() && is_case) {
+    out.types[pair.name] = *type;
+    return true;
+  }
   if (file == out.files.end()) {
     fail(fmt::format("--raw {}={}: no file is given for %{}", pair.name, pair.value, pair.name),
          fmt::format("--in {}=PATH", pair.name));
@@ -81,12 +85,13 @@ bool read_type(const Pair& pair, Request& out) {
   return !error;
 }
 
-bool read_types(const RunArguments& arguments, Request& out) {
+bool read_types(const RunArguments& arguments, bool is_case, Request& out) {
   return read_pairs(
-      "--raw", "NAME=TYPE:SHAPE", arguments.raw, [&](const Pair& pair) { return read_type(pair, out); }, Tells::Take);
+      "--raw", "NAME=TYPE:SHAPE", arguments.raw, [&](const Pair& pair) { return read_type(pair, is_case, out); },
+      Tells::Take);
 }
 
-bool read_all_pairs(const RunArguments& arguments, Request& out) {
+bool read_all_pairs(const RunArguments& arguments, bool is_case, Request& out) {
   InputValues& inputs = out.open.inputs;
   return read_pairs("--set", "NAME=VALUE", arguments.set,
                     [&](const Pair& pair) { return inputs.numbers[pair.name] = pair.value, true; }) &&
@@ -96,7 +101,7 @@ bool read_all_pairs(const RunArguments& arguments, Request& out) {
                     [&](const Pair& pair) { return out.outputs[pair.name] = pair.value, true; }) &&
          read_pairs(
              "--in", "NAME=PATH", arguments.in, [&](const Pair& pair) { return read_input(pair, out); }, Tells::Take) &&
-         read_types(arguments, out);
+         read_types(arguments, is_case, out);
 }
 
 bool writes_nothing_it_reads(const RunArguments& arguments, const Request& request) {
@@ -114,16 +119,17 @@ bool show_cell(std::string_view text, ReportOptions& out) {
 
 }  // namespace
 
-std::optional<Request> read_request(const RunArguments& arguments) {
+std::optional<Request> read_request(const RunArguments& arguments, const cases::Folder* folder) {
   Request request;
+  if (folder != nullptr) request.open = cases::request_of(*folder);
   if (!read_options(arguments, request.open)) return {};
-  request.open.blocks = arguments.blocks;
+  if (arguments.blocks) request.open.blocks = *arguments.blocks;
   request.open.inputs.seed = arguments.seed;
   request.open.limits.most_steps = arguments.most_steps;
   // So that --max-steps also ends a loop that has no steps.
   request.open.limits.most_code =
       std::clamp(std::min(arguments.most_steps, kMostCode) * kCodeAStep, kLeastCode, kMostCode);
-  if (!read_all_pairs(arguments, request) || !writes_nothing_it_reads(arguments, request)) return {};
+  if (!read_all_pairs(arguments, folder != nullptr, request) || !writes_nothing_it_reads(arguments, request)) return {};
   request.show.step = arguments.step;
   request.show.trace_all = arguments.trace;
   if (!arguments.cell.empty() && !show_cell(arguments.cell, request.show)) {

@@ -10,7 +10,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/report/printed_report.h"
 #include "app/cli/report/report.h"
-#include "core/compile/open.h"
+#include "core/cases/open.h"
 
 namespace ts {
 
@@ -20,9 +20,11 @@ struct Request {
   std::map<std::string, std::string> outputs;  // name to path
   ReportOptions show;
   std::vector<PrintWish> prints;
+  std::map<std::string, cases::ArrayType> types;  // of arrays of the case, by input or output
 };
 
 // Nothing: it makes no sense or a file cannot be read, and stderr says why.
-std::optional<Request> read_request(const RunArguments& arguments);
+// What the command line says is put over what the case says; null: it is no case.
+std::optional<Request> read_request(const RunArguments& arguments, const cases::Folder* folder = nullptr);
 
 }  // namespace ts

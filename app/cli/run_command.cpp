@@ -172,11 +172,11 @@ class RunCommand {
   void print_whole_json(const std::shared_ptr<const Recording>& recording, const std::vector<InputSource>& inputs,
                         const Diagnostics& told) {
     SourceTexts sources = source_texts();
-    JsonExtras extras;
+    JsonExtras extras{.trace = arguments_.trace, .by_source = arguments_.step_by == "source"};
     if (results_) extras.goldens = data::json_text(goldens_json(*recording, *results_, sources));
     if (exact_) extras.exact = data::json_text(exact_json(*recording, *exact_, goldens_found(), sources));
     if (!request_.prints.empty()) printed_as_asked_ = json_wishes(extras.printed, recording, request_.prints);
-    print_json_report(stdout, *recording, inputs, told, arguments_.trace, extras);
+    print_json_report(stdout, *recording, inputs, told, sources, extras);
   }
 
   void print_whole(const std::shared_ptr<const Recording>& recording, const std::vector<InputSource>& inputs,

@@ -66,7 +66,7 @@ void Column::fill_window(ImVec2 start, float below) const {
   ImGui::Dummy({width_, y_ - start.y + below});
 }
 
-ImVec2 Flow::at(float width) {
+ImVec2 WrappedRow::at(float width) {
   if (x_ > column_.x() && x_ + width > column_.end_x()) {
     x_ = column_.x();
     column_.skip(height_ + gap_);

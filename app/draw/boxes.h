@@ -58,9 +58,9 @@ class Column {
 };
 
 // Boxes of one height in a column, side by side; one that has no room begins the next line.
-class Flow {
+class WrappedRow {
  public:
-  Flow(Column& column, float height, float gap) : column_(column), height_(height), gap_(gap), x_(column.x()) {}
+  WrappedRow(Column& column, float height, float gap) : column_(column), height_(height), gap_(gap), x_(column.x()) {}
   // Where a box of that width goes; what comes next begins at `x`.
   ImVec2 at(float width);
   void go_on(float x) { x_ = x; }

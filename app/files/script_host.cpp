@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/files/files.h"
+#include "core/cases/open.h"
 #include "core/data/array_file.h"
 #include "core/data/file.h"
 #include "core/record/recording.h"
@@ -57,9 +58,18 @@ scripting::ScriptHost script_host(data::ReadingPlaces places, std::vector<std::s
     return within(
         name,
         [&](const std::string& path) {
-          ProgramText text = program_text(path, std::min(most_bytes, kMostTextBytes));
-          if (!text.error.empty() && most_bytes < data::size_of(path)) text.hint = kMoreMemory;
-          return source_of(std::move(text));
+          std::shared_ptr<const cases::Folder> folder;
+          if (cases::is_folder(path)) {
+            auto opened = cases::open_folder(path);
+            if (const auto* error = std::get_if<data::Error>(&opened)) return no_source(*error);
+            folder = std::make_shared<const cases::Folder>(std::move(std::get<cases::Folder>(opened)));
+          }
+          const std::string& program = folder != nullptr ? folder->program : path;
+          ProgramText text = program_text(program, std::min(most_bytes, kMostTextBytes));
+          if (!text.error.empty() && most_bytes < data::size_of(program)) text.hint = kMoreMemory;
+          ProgramSource source = source_of(std::move(text));
+          source.folder = std::move(folder);
+          return source;
         },
         no_source);
   };
@@ -80,10 +90,10 @@ scripting::ScriptHost script_host(data::ReadingPlaces places, std::vector<std::s
         [](const data::Error& e) { return Read(e); });
   };
   host.open_recording = [=](const std::string& name, std::size_t budget, const std::function<bool()>& go_on) {
-    using Opened = std::variant<RecordingFile, data::Error>;
+    using OpenedFile = std::variant<RecordingFile, data::Error>;
     return within(
         name, [&](const std::string& path) { return open_recording(path, budget, go_on); },
-        [](const data::Error& e) { return Opened(e); });
+        [](const data::Error& e) { return OpenedFile(e); });
   };
   host.new_file = [](const std::string& path, std::initializer_list<std::string_view> endings) {
     return data::new_file_below(".", path, endings);

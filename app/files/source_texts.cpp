@@ -5,6 +5,8 @@
 #include <filesystem>
 
 #include "app/files/embedded.h"
+#include "core/cases/folder.h"
+#include "core/data/checksum.h"
 #include "core/data/file.h"
 #include "core/data/source_file.h"
 
@@ -30,12 +32,26 @@ SourceText brought_along(const std::string& file) {
 
 }  // namespace
 
-SourceTexts::SourceTexts(std::string program_path, std::vector<std::string> folders)
-    : program_path_(std::move(program_path)), folders_(std::move(folders)) {
+SourceTexts::SourceTexts(std::string program_path, std::vector<std::string> folders,
+                         std::map<std::string, std::string> sums)
+    : program_path_(std::move(program_path)), folders_(std::move(folders)), sums_(std::move(sums)) {
   std::error_code error;
   is_sample_ = !std::filesystem::is_regular_file(program_path_, error);
   if (is_sample_) return;
-  folders_.push_back(std::filesystem::path(program_path_).parent_path().string());
+  std::string folder = std::filesystem::path(program_path_).parent_path().string();
+  if (folder.empty()) folder = ".";
+  if (sums_.empty()) sums_ = cases::source_sums(folder);
+  folders_.push_back(std::move(folder));
+}
+
+bool SourceTexts::has_changed(const std::string& file, const std::string& path,
+                              std::span<const std::byte> bytes) const {
+  const auto is_of = [](const std::string& whole, const std::string& end) {
+    return whole == end || whole.ends_with("/" + end);
+  };
+  for (const auto& [name, sum] : sums_)
+    if (is_of(path, name) || is_of(file, name)) return sum != data::checksum_of(bytes);
+  return is_newer(path, program_path_);
 }
 
 SourceText SourceTexts::look_for(const std::string& file) const {
@@ -45,7 +61,7 @@ SourceText SourceTexts::look_for(const std::string& file) const {
   const auto* bytes = std::get_if<std::vector<std::byte>>(&read);
   if (bytes == nullptr) return {};
   std::string text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
-  return {std::make_shared<const text::Source>(file, std::move(text)), is_newer(*path, program_path_)};
+  return {std::make_shared<const text::Source>(file, std::move(text)), has_changed(file, *path, *bytes)};
 }
 
 const SourceText& SourceTexts::find(const std::string& file) {

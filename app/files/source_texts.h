@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,13 +16,15 @@ namespace ts {
 
 struct SourceText {
   std::shared_ptr<const text::Source> text = {};  // null: it was not found
-  bool changed_since = false;                     // it is newer than the program: a line may be another one
+  bool changed_since = false;                     // a line may be another one than the program came from
 };
 
 class SourceTexts {
  public:
-  // Of the program in this file; looked for in these folders first, then beside it. A sample's are brought along.
-  SourceTexts(std::string program_path, std::vector<std::string> folders);
+  // Of the program in this file; looked for in these folders first, then beside it. A sample's are brought along. `sums`: of
+  // what files held when the program was kept, by their names; a case.json beside the program has such, too. A file has
+  // changed where its sum is another one; where nobody kept one, where it is newer than the program.
+  SourceTexts(std::string program_path, std::vector<std::string> folders, std::map<std::string, std::string> sums = {});
 
   // Each is read once. `file` is spelled as the program's locations spell it.
   const SourceText& find(const std::string& file);
@@ -35,10 +38,12 @@ class SourceTexts {
 
  private:
   SourceText look_for(const std::string& file) const;
+  bool has_changed(const std::string& file, const std::string& path, std::span<const std::byte> bytes) const;
 
   std::string program_path_;
   bool is_sample_;
   std::vector<std::string> folders_;
+  std::map<std::string, std::string> sums_;
   std::map<std::string, SourceText> found_;
 };
 

@@ -35,7 +35,9 @@ class Binding {
  public:
   Binding(const Folder& folder, std::shared_ptr<const text::Tree> tree, const EntryPoint& entry,
           const BindRequest& request)
-      : folder_(folder), request_(request) {
+      : folder_(folder),
+        request_(request),
+        left_(std::min<std::uint64_t>(data::kMostArrayBytes, request.open.inputs.most_bytes)) {
     CompileRequest how{request.open.target.value_or(entry.target.value_or(Target::A2A3)), request.open.options,
                        request.open.blocks};
     how.go_on = request.go_on;
@@ -45,9 +47,9 @@ class Binding {
   }
 
   std::variant<Case, data::Error> run() {
-    out_.notes = folder_.notes;
     if (broken_) return std::move(out_);
-    if (!take_inputs() || !survey() || !guess_inputs() || !read_inputs() || !is_complete() || !take_goldens())
+    if (!take_inputs() || !survey() || !guess_inputs() || !read_inputs() || !is_complete() || !take_goldens() ||
+        !types_are_of_arrays())
       return std::move(error_);
     return std::move(out_);
   }
@@ -177,7 +179,7 @@ class Binding {
 
   bool read_inputs() {
     for (const auto& [name, source] : sources_) {
-      std::optional<data::Array> array = read(source);
+      std::optional<data::Array> array = read(source, name);
       if (!array) return false;
       ArrayFile file{fmt::format("{}/{}", folder_.path, source.called()), array->type, array->shape};
       if (!fits(name, file, array->bytes.size(), "input")) return false;
@@ -256,7 +258,7 @@ class Binding {
     if (same != out_.goldens.end())
       return fail(here(fmt::format("two goldens for %{}: {} and {}", name, same->from, given.array->called())),
                   "remove one");
-    std::optional<data::Array> array = read(*given.array);
+    std::optional<data::Array> array = read(*given.array, name);
     if (!array) return false;
     const std::string from = fmt::format("{}/{}", folder_.path, given.array->called());
     if (array->type.empty() && take_raw(*array, name, from)) return false;
@@ -301,7 +303,8 @@ class Binding {
 
   // --- both ----------------------------------------------------------------------------------------------------------
 
-  std::optional<data::Array> read(const ArraySource& source) {
+  // `name` of the input or output that it is for: what is said of that beside the case goes before the case.
+  std::optional<data::Array> read(const ArraySource& source, const std::string& name) {
     const auto path = file_in(folder_.path, source.file);
     if (const auto* error = std::get_if<data::Error>(&path)) return fail(*error), std::nullopt;
     const std::string& file = std::get<std::string>(path);
@@ -310,10 +313,20 @@ class Binding {
     if (auto* error = std::get_if<data::Error>(&array)) return fail(std::move(*error)), std::nullopt;
     data::Array& out = std::get<data::Array>(array);
     left_ -= std::min<std::uint64_t>(left_, out.bytes.size());
-    if (source.type)
-      if (auto error = take_type(out, *source.type, fmt::format("{}/{}", folder_.path, source.called())))
+    const auto said = request_.types.find(name);
+    const std::optional<ArrayType> type = said == request_.types.end() ? source.type : said->second;
+    if (type)
+      if (auto error = take_type(out, *type, fmt::format("{}/{}", folder_.path, source.called())))
         return fail(std::move(*error)), std::nullopt;
     return std::move(out);
+  }
+
+  bool types_are_of_arrays() {
+    for (const auto& [name, type] : request_.types)
+      if (!sources_.contains(name) && std::ranges::find(out_.goldens, name, &Golden::name) == out_.goldens.end())
+        return fail(here(fmt::format("a type is said of %{}, and there is no array for it", name)),
+                    fmt::format("--in {}=PATH, or a file {}.bin in the folder", name, name));
+    return true;
   }
 
   // Whether it is what the program takes. More of it than the program's views reach is no fault.
@@ -343,7 +356,7 @@ class Binding {
   std::vector<BufferUse> uses_;
   std::map<std::string, ArraySource> sources_;  // by input
   std::vector<const FoundArray*> outputs_;      // arrays that are called as what the program only writes
-  std::uint64_t left_ = data::kMostArrayBytes;
+  std::uint64_t left_;                          // bytes of arrays that may still be read
   Case out_;
   data::Error error_;
 };

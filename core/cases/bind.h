@@ -28,13 +28,14 @@ struct Case {
   InputValues inputs;                      // data, numbers and sizes by the program's names
   std::map<std::string, ArrayFile> files;  // by input
   std::vector<Golden> goldens;
-  std::vector<std::string> notes = {};  // what a person should know of it
+  std::vector<std::string> notes = {};  // what a person should know of it, besides the folder's
 };
 
 struct BindRequest {
   OpenRequest open = {};  // target, options, blocks, and the numbers and sizes that are given beside the case
-  std::set<std::string> given = {};  // names of arrays that are given beside the case
-  std::function<bool()> go_on = {};  // asked now and then; false: it is given up
+  std::set<std::string> given = {};             // names of arrays that are given beside the case
+  std::map<std::string, ArrayType> types = {};  // what arrays of the case hold, by input or output
+  std::function<bool()> go_on = {};             // asked now and then; false: it is given up
 };
 
 // The error, and nothing of the case, where an array is missing, too many, or not what the program takes. The text is

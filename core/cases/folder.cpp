@@ -43,6 +43,17 @@ std::variant<std::vector<std::string>, data::Error> names_in(const std::string& 
   return names;
 }
 
+std::variant<Manifest, data::Error> manifest_in(const std::string& folder) {
+  auto path = file_in(folder, kManifestName);
+  if (auto* error = std::get_if<data::Error>(&path)) return std::move(*error);
+  const auto file = data::read_file(std::get<std::string>(path), kMostManifestBytes);
+  if (const auto* error = std::get_if<data::Error>(&file))
+    return data::Error{error->text, "a manifest has 1 MiB at most"};
+  const auto& bytes = std::get<std::vector<std::byte>>(file);
+  return parse_manifest({reinterpret_cast<const char*>(bytes.data()), bytes.size()},
+                        fmt::format("{}/{}", folder, kManifestName));
+}
+
 class FolderReader {
  public:
   explicit FolderReader(std::string path) {
@@ -68,14 +79,8 @@ class FolderReader {
   bool fail(data::Error error) { return fail(std::move(error.text), std::move(error.hint)); }
 
   bool read_manifest() {
-    const auto path = file_in(out_.path, kManifestName);
-    if (const auto* error = std::get_if<data::Error>(&path)) return fail(*error);
-    const auto file = data::read_file(std::get<std::string>(path), kMostManifestBytes);
-    if (const auto* error = std::get_if<data::Error>(&file)) return fail(error->text, "a manifest has 1 MiB at most");
-    const auto& bytes = std::get<std::vector<std::byte>>(file);
-    auto manifest = parse_manifest({reinterpret_cast<const char*>(bytes.data()), bytes.size()},
-                                   fmt::format("{}/{}", out_.path, kManifestName));
-    if (const auto* error = std::get_if<data::Error>(&manifest)) return fail(*error);
+    auto manifest = manifest_in(out_.path);
+    if (auto* error = std::get_if<data::Error>(&manifest)) return fail(std::move(*error));
     out_.manifest = std::move(std::get<Manifest>(manifest));
     return true;
   }
@@ -171,6 +176,14 @@ std::optional<std::string> golden_of(std::string_view stem) {
 }
 
 std::variant<Folder, data::Error> open_folder(const std::string& path) { return FolderReader(path).read(); }
+
+std::map<std::string, std::string> source_sums(const std::string& path) {
+  std::error_code wrong;
+  if (!fs::is_regular_file(fs::path(path) / kManifestName, wrong)) return {};
+  auto manifest = manifest_in(path);
+  auto* found = std::get_if<Manifest>(&manifest);
+  return found == nullptr ? std::map<std::string, std::string>() : std::move(found->sources);
+}
 
 std::variant<std::string, data::Error> file_in(const std::string& folder, const std::string& name) {
   const auto refused = [&](const std::string& why, const std::string& hint) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -27,6 +28,9 @@ struct Folder {
 };
 
 std::variant<Folder, data::Error> open_folder(const std::string& path);
+
+// The sums of the files that a program in this folder came from, as case.json has them; none where it has not.
+std::map<std::string, std::string> source_sums(const std::string& path);
 
 // The path of a file in the folder.
 std::variant<std::string, data::Error> file_in(const std::string& folder, const std::string& name);

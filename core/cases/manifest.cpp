@@ -49,7 +49,8 @@ class ManifestReader {
  public:
   Manifest read(const json& all) {
     const Fields fields(all, "", &problems);
-    known_keys(all, "", {"program", "entry", "target", "blocks", "options", "inputs", "goldens", "tolerance"});
+    known_keys(all, "",
+               {"program", "entry", "target", "blocks", "options", "inputs", "goldens", "tolerance", "sources"});
     Manifest out;
     out.program = fields.text("program").value_or("");
     out.entry = fields.text("entry").value_or("");
@@ -59,8 +60,11 @@ class ManifestReader {
       if (*blocks == 0) fields.tell("blocks", "1 or more");
       out.blocks = static_cast<std::uint32_t>(*blocks);
     }
-    for (const auto& [name, value] : fields.object("options").items())
-      out.options.push_back(fmt::format("{}={}", name, value.is_string() ? value.get<std::string>() : value.dump()));
+    for (const auto& [name, value] : fields.object("options").items()) read_option(name, value, out.options);
+    for (const auto& [name, sum] : fields.object("sources").items()) {
+      if (sum.is_string()) out.sources[name] = sum.get<std::string>();
+      else tell("sources." + name, "wanted the sum of the file, such as \"crc32:cbf43926\"");
+    }
     out.inputs = read_list(all, "inputs", true);
     out.goldens = read_list(all, "goldens", false);
     if (fields.below("tolerance").all().size() > 0) out.tolerance = read_tolerance(all["tolerance"], "tolerance");
@@ -77,6 +81,16 @@ class ManifestReader {
       if (std::ranges::find(keys, item.key()) == keys.end())
         tell(way.empty() ? item.key() : way + "." + item.key(),
              fmt::format("is no key; there is {}", fmt::join(keys, ", ")));
+  }
+
+  void read_option(const std::string& name, const json& value, Options& out) {
+    const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+    if (set_option(out, name, text)) return;
+    const auto* row = std::find_if(kOptions, kOptions + kOptionCount,
+                                   [&](const OptionRow& one) { return std::string_view(one.name) == name; });
+    if (row == kOptions + kOptionCount)
+      tell("options." + name, "there is no such option; `tilescope options` lists them");
+    else tell("options." + name, fmt::format("wanted {}, it is {}", row->values, text));
   }
 
   Tolerance read_tolerance(const json& object, const std::string& way) {

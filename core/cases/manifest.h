@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 
 #include "core/cases/array_type.h"
 #include "core/data/error.h"
+#include "core/isa/options.h"
 
 namespace ts::cases {
 
@@ -46,9 +48,11 @@ struct GivenList {
 struct Manifest {
   std::string program = {}, entry = {}, target = {};  // empty: it does not say
   std::optional<std::uint32_t> blocks = {};
-  std::vector<std::string> options = {};  // NAME=VALUE
+  Options options = {};
   GivenList inputs = {}, goldens = {};
   Tolerance tolerance = {};  // of goldens that have none of their own
+  // Files that the program came from, by their names below the folder: their sums (core/data/checksum.h) when it was made.
+  std::map<std::string, std::string> sources = {};
 };
 
 // `called` is for the messages.

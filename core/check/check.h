@@ -56,4 +56,7 @@ struct CheckReport {
 CheckReport check(const Recording& recording, const CheckOptions& options = {},
                   const std::function<bool(std::uint32_t)>& go_on = {});
 
+// What needs no run, by the text alone: tiles whose addresses it gives, where devices are known not to take them.
+Diagnostics check_text(const Program& program, const CheckOptions& options = {});
+
 }  // namespace ts

@@ -270,7 +270,7 @@ void array_set(Compilation& c, OpId, const Op& op) {
 
 // --- what moves nothing --------------------------------------------------------------------------------------------
 
-// The tile or view that is shown; nothing: it is neither.
+// The tile, view or number that is shown; nothing: it is none of them.
 std::optional<OperandUse> printed_operand(Compilation& c, const Op& op) {
   const Group shown = group_of(c, op, "ins");
   const Slot slot = shown.slots.empty() ? kNoSlot : shown.slots.front();
@@ -281,7 +281,9 @@ std::optional<OperandUse> printed_operand(Compilation& c, const Op& op) {
     return OperandUse{&kPrintedTile, slot};
   }
   if (kind == TypeKind::PartitionView) return OperandUse{&kPrintedView, slot};
-  return {};
+  if (kind != TypeKind::Scalar) return {};
+  // An index counts in 64 bits; what else no element is, is a truth value.
+  return OperandUse{&kPrintedNumber, slot, known_dtype(c, c.code.type_of(slot)).value_or(DType::I64)};
 }
 
 // pto.cmo.cacheinvalid all #pto.address_space<gm>, or %x single_cache_line : P. False, and told: it is neither.

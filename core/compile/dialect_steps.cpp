@@ -48,6 +48,27 @@ std::string signature_text(const InstructionRow& row, bool with_optional) {
   return out;
 }
 
+// A pointer where a part of a view is wanted: told, with how one is made of it. False: it is none.
+bool tell_pointer(Compilation& c, const StatementOperand& operand) {
+  if (operand.type == kNoType || c.tree.type(operand.type).kind != text::TypeKind::Ptr) return false;
+  const std::string_view name = c.tree.text(*operand.item);
+  c.messages.error(
+      operand.item->range, "E-TYPE",
+      fmt::format("{} is a pointer, {}; a part of a view is needed here", name, c.tree.type_text(operand.type)),
+      "!pto.partition_tensor_view<...>",
+      fmt::format("%v = pto.make_tensor_view {}, shape = [..], strides = [..], and of that pto.partition_view %v, "
+                  "offsets = [..], sizes = [..]",
+                  name));
+  return true;
+}
+
+bool is_pointer_for_view(Compilation& c, const InstructionRow& row, const Statement& statement) {
+  const auto is_view = [](const OperandSpec& spec) { return spec.kind == OperandKind::Global; };
+  const auto takes_view = [&](const FormRow& form) { return std::ranges::any_of(form.operands, is_view); };
+  return std::ranges::any_of(row.forms, takes_view) &&
+         std::ranges::any_of(statement.ins, [&](const StatementOperand& one) { return tell_pointer(c, one); });
+}
+
 void no_form(Compilation& c, const Op& op, const InstructionRow& row, const Statement& statement) {
   std::size_t least = ~std::size_t{0}, most = 0;
   for (const FormRow& candidate : row.forms) {
@@ -56,6 +77,7 @@ void no_form(Compilation& c, const Op& op, const InstructionRow& row, const Stat
   }
   const std::size_t got = statement.ins.size();
   const auto& operands = row.forms.front().operands;
+  if (is_pointer_for_view(c, row, statement)) return;
   const std::string hint = operands.empty() ? "" : fmt::format("{} takes {}", row.name, signature_text(row, true));
   if (got >= least && got <= most) {
     const std::size_t results = statement.outs.size();
@@ -107,6 +129,7 @@ bool of_kind(Compilation& c, const StatementOperand& operand, const OperandSpec&
   const bool no_integer =
       spec.role == Role::Address && operand.type != kNoType && text::is_float(c.tree.type(operand.type).scalar);
   if (!wrong_result && !no_integer) return true;
+  if (wrong_result && spec.kind == OperandKind::Global && tell_pointer(c, operand)) return false;
   const char* wanted = no_integer ? "an integer" : spec.kind == OperandKind::Tile ? "a tile" : "a view";
   c.messages.error(
       operand.type_range, "E-TYPE",
@@ -224,6 +247,15 @@ bool is_operand(const Instruction& instruction, std::string_view attribute) {
   });
 }
 
+// What the library would compute otherwise for it, nobody says; the default asks for nothing.
+void note_precision(Compilation& c, const Instruction& instruction, const StatementAttribute& given) {
+  const std::string_view word = given.value == nullptr ? std::string_view{} : word_of(c.tree.tree(), *given.value);
+  if (word.ends_with("default")) return;
+  c.messages.tell(Severity::Note, given.named->range, "E-ATTRIBUTE",
+                  fmt::format("{}: precisionType = {} is taken and changes nothing here", instruction.row->name, word),
+                  "", "what a device computes for it is not known (unverified)");
+}
+
 bool set_attributes(Compilation& c, const Statement& statement, Instruction& instruction) {
   const auto& specs = instruction.row->attributes;
   instruction.attributes.assign(specs.size(), 0);
@@ -233,7 +265,8 @@ bool set_attributes(Compilation& c, const Statement& statement, Instruction& ins
     if (is_operand(instruction, given.name)) continue;
     const auto spec = std::ranges::find_if(specs, [&](const AttributeSpec& s) { return called == s.name; });
     if (spec == specs.end()) {
-      if (!is_ignored(given.name))
+      if (given.name == "precisionType") note_precision(c, instruction, given);
+      else if (!is_ignored(given.name))
         c.messages.warn(given.named->range, "E-ATTRIBUTE",
                         fmt::format("{} knows no attribute {}; it changes nothing", instruction.row->name, given.name));
       continue;

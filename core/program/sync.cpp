@@ -54,6 +54,7 @@ const InstructionRow kPrint = row("print", "shows a value; nothing changes", {},
 
 const OperandSpec kPrintedTile{.name = "src", .role = Role::In, .any_loc = true};
 const OperandSpec kPrintedView{.name = "src", .role = Role::In, .kind = OperandKind::Global};
+const OperandSpec kPrintedNumber{.name = "src", .role = Role::Scalar, .kind = OperandKind::Scalar};
 const OperandSpec kEventOperand{"event", Role::Scalar, OperandKind::Scalar};
 
 const InstructionRow* sync_row(text::OpKind kind) {

@@ -10,8 +10,8 @@
 namespace ts {
 
 extern const InstructionRow kSetFlag, kWaitFlag, kBarrier, kRecordEvent, kWaitEvent, kBeginBlock, kCacheInvalid, kPrint;
-// What pto.tprint shows.
-extern const OperandSpec kPrintedTile, kPrintedView;
+// What pto.tprint shows, and pto.print.
+extern const OperandSpec kPrintedTile, kPrintedView, kPrintedNumber;
 
 // The number of a flag's event, where it is a value.
 extern const OperandSpec kEventOperand;

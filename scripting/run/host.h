@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/cases/folder.h"
 #include "core/data/npy.h"
 #include "core/record/recording_file.h"
 #include "scripting/run/gui_host.h"
@@ -27,10 +28,11 @@ namespace scripting {
 struct ProgramSource {
   std::string name, text;
   std::string error = {}, hint = {};
+  std::shared_ptr<const cases::Folder> folder = {};  // of a case, whose program it is; null: it is none
 };
 
 struct ScriptHost {
-  // Of a file, or of a sample that the program brings along. Files beyond `most_bytes` are refused unread.
+  // Of a file, of a case's folder, or of a sample that the program brings along. Files beyond `most_bytes` are refused unread.
   std::function<ProgramSource(const std::string& name, std::uint64_t most_bytes)> open_program = {};
   // Of a lesson's file, or of a lesson that the program brings along.
   std::function<ProgramSource(const std::string& name)> open_lesson = {};

@@ -12,6 +12,7 @@
 #include "core/cases/manifest.h"
 #include "core/data/array_file.h"
 #include "core/data/npy.h"
+#include "tests/support/process/case_folder.h"
 #include "tests/support/process/cli.h"
 #include "tests/support/process/python.h"
 #include "tests/support/process/temp_folder.h"
@@ -20,66 +21,6 @@ namespace ts::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::uint32_t kCaseRows = 64, kCaseCols = 64;
-
-// z = x + y as in kAddRows, of no target, and with the lines that it was lowered from.
-std::string add_text() {
-  std::string text(kAddRows);
-  const auto put = [&](const std::string& from, const std::string& to) {
-    const std::size_t at = text.find(from);
-    REQUIRE(at != std::string::npos);
-    text.replace(at, from.size(), to);
-  };
-  put(" attributes {pto.target_arch = \"a5\"}", "");
-  put("outs(%c : !pto.tile_buf<vec, 8x64xf32>)", "outs(%c : !pto.tile_buf<vec, 8x64xf32>) loc(\"add.py\":3:7)");
-  return text;
-}
-
-constexpr const char* kPython = "def add(x, y):\n  for row in range(0, rows, 8):\n    z[row] = x[row] + y[row]\n";
-
-std::vector<float> case_numbers(float first, float step) {
-  std::vector<float> out;
-  for (std::uint32_t i = 0; i < kCaseRows * kCaseCols; ++i) out.push_back(first + step * static_cast<float>(i % 97));
-  return out;
-}
-std::vector<float> sum_of(const std::vector<float>& a, const std::vector<float>& b) {
-  std::vector<float> out;
-  for (std::size_t i = 0; i < a.size(); ++i) out.push_back(a[i] + b[i]);
-  return out;
-}
-
-data::Array case_array(const std::vector<float>& values, std::vector<std::uint64_t> shape = {kCaseRows, kCaseCols}) {
-  data::Array array{"f4", std::move(shape), std::vector<std::byte>(4 * values.size())};
-  std::memcpy(array.bytes.data(), values.data(), array.bytes.size());
-  return array;
-}
-void put_case_array(const std::string& path, const std::vector<float>& values,
-                    std::vector<std::uint64_t> shape = {kCaseRows, kCaseCols}) {
-  REQUIRE(data::write_array(path, case_array(values, std::move(shape))).text.empty());
-}
-
-const std::vector<float> kX = case_numbers(1, 0.5f), kY = case_numbers(-3, 0.25f), kZ = sum_of(kX, kY);
-
-// The golden with one wrong element, in the loop's 7th turn: rows 48 to 55.
-std::vector<float> wrong_golden() {
-  std::vector<float> golden = kZ;
-  golden[54 * kCaseCols + 3] += 1;
-  return golden;
-}
-
-struct CaseFolder : TempFolder {
-  explicit CaseFolder(const std::vector<float>& golden = kZ) {
-    put_text(*this / "add.py", kPython);
-    put_text(*this / "add.pto", add_text());
-    put_case_array(*this / "x.npy", kX);
-    put_case_array(*this / "y.npy", kY);
-    put_case_array(*this / "golden_z.npy", golden);
-    manifest(R"({"inputs": {"x": "x.npy", "y": "y.npy", "rows": 64}, "goldens": {"z": "golden_z.npy"}})");
-  }
-  void manifest(const std::string& text) const { put_text(*this / "case.json", text); }
-  void without(const std::string& name) const { fs::remove(*this / name); }
-};
 
 ProcessResult run_golden(const TempFolder& folder, std::vector<std::string> more = {}) {
   more.insert(more.begin(), {"run", folder.path(), "--golden"});
@@ -169,7 +110,7 @@ TEST_CASE("cli case: the same as JSON, in the whole report, and in check --run")
 }
 
 TEST_CASE("cli case: of several wrong values the one that was made first") {
-  std::vector<float> both = kZ;
+  std::vector<float> both = case_z();
   both[0 * kCaseCols + 5] += 3;  // the first turn, and the larger difference
   both[54 * kCaseCols + 3] += 1;
   const CaseFolder folder(both);
@@ -182,7 +123,7 @@ TEST_CASE("cli case: of several wrong values the one that was made first") {
 }
 
 TEST_CASE("cli case: how far an output may be from its golden") {
-  std::vector<float> near = kZ;
+  std::vector<float> near = case_z();
   near[100] += 0.01f;
   const CaseFolder folder(near);
   CHECK(run_golden(folder).status == kStopped);
@@ -274,7 +215,7 @@ TEST_CASE("cli case: missing, doubled and strange arrays") {
   check_refused(run_golden(folder), "/y.npy: there is no such file", "");
   folder.manifest(R"({"inputs": {"x": "x.npy", "rows": 64}, "goldens": {"z": "golden_z.npy"}})");
   check_refused(run_golden(folder), "no array for %y, which add reads", "--in y=PATH");
-  put_case_array(folder / "else.npy", kY);
+  put_case_array(folder / "else.npy", case_y());
   check_right(run_golden(folder, {"--in", "y=" + (folder / "else.npy")}));
   folder.manifest(R"({"inputs": {"x": "x.npy", "q": "x.npy", "rows": 64}})");
   check_refused(run_golden(folder), "case.json gives q, and add has no such input", "it has x, y, z, rows");
@@ -295,7 +236,7 @@ TEST_CASE("cli case: missing, doubled and strange arrays") {
   put_text(folder / "x.bin", "1234");
   check_refused(run_golden(folder), "the array x is there twice: x.bin and x.npy", "case.json");
   folder.without("x.bin");
-  put_case_array(folder / "other.npy", kX);
+  put_case_array(folder / "other.npy", case_x());
   const ProcessResult strange = run_golden(folder, {"--set", "rows=64"});
   check_right(strange);
   CHECK(has(strange.err, "/other.npy is not used: add has no input of that name"));
@@ -303,15 +244,15 @@ TEST_CASE("cli case: missing, doubled and strange arrays") {
 
 TEST_CASE("cli case: wrong shapes and types, with the values") {
   const CaseFolder folder;
-  put_case_array(folder / "x.npy", std::vector<float>(kX.begin(), kX.begin() + 100), {10, 10});
+  put_case_array(folder / "x.npy", std::vector<float>(case_x().begin(), case_x().begin() + 100), {10, 10});
   check_refused(run_golden(folder), "/x.npy: is 10x10, %x is 64x64", "reshape it");
-  put_case_array(folder / "x.npy", kX, {32, 128});
+  put_case_array(folder / "x.npy", case_x(), {32, 128});
   check_refused(run_golden(folder), "/x.npy: is 32x128, %x is 64x64", "reshape it");
   data::Array doubles{"f8", {64, 64}, std::vector<std::byte>(8 * 4096)};
   REQUIRE(data::write_array(folder / "x.npy", doubles).text.empty());
   check_refused(run_golden(folder), "/x.npy: holds f8, %x is f32", "astype(np.float32)");
-  put_case_array(folder / "x.npy", kX);
-  put_case_array(folder / "golden_z.npy", std::vector<float>(kZ.begin(), kZ.begin() + 64), {64});
+  put_case_array(folder / "x.npy", case_x());
+  put_case_array(folder / "golden_z.npy", std::vector<float>(case_z().begin(), case_z().begin() + 64), {64});
   check_refused(run_golden(folder), "the golden has 64 elements, %z is 64x64 of f32: 4096", "");
   data::Array whole{"i4", {64, 64}, std::vector<std::byte>(4 * 4096)};
   REQUIRE(data::write_array(folder / "golden_z.npy", whole).text.empty());
@@ -320,9 +261,9 @@ TEST_CASE("cli case: wrong shapes and types, with the values") {
 
 TEST_CASE("cli case: a golden in double is one of f32, and bf16 comes as bits") {
   const CaseFolder folder;
-  data::Array doubles{"f8", {64, 64}, std::vector<std::byte>(8 * kZ.size())};
-  for (std::size_t i = 0; i < kZ.size(); ++i) {
-    const double value = kZ[i];
+  data::Array doubles{"f8", {64, 64}, std::vector<std::byte>(8 * case_z().size())};
+  for (std::size_t i = 0; i < case_z().size(); ++i) {
+    const double value = case_z()[i];
     std::memcpy(doubles.bytes.data() + 8 * i, &value, 8);
   }
   REQUIRE(data::write_array(folder / "golden_z.npy", doubles).text.empty());
@@ -431,7 +372,7 @@ TEST_CASE("cli case: manifests that are none") {
 
 TEST_CASE("cli case: nothing outside of the folder is opened, and nothing is waited for") {
   const TempFolder outside;
-  put_case_array(outside / "x.npy", kX);
+  put_case_array(outside / "x.npy", case_x());
   const CaseFolder folder;
   const auto refuse = [&](const std::string& file, std::string_view why) {
     folder.manifest(fmt::format(
@@ -469,7 +410,7 @@ TEST_CASE("cli case: nothing outside of the folder is opened, and nothing is wai
 TEST_CASE("cli case: names that are no UTF-8, and files that only Torch reads") {
   const CaseFolder folder;
   folder.without("case.json");
-  put_case_array(folder / "\xff\xfe\x1b[31m.npy", kX);
+  put_case_array(folder / "\xff\xfe\x1b[31m.npy", case_x());
   put_text(folder / "weights.pt", "not looked into");
   const ProcessResult result = run_golden(folder, {"--set", "rows=64"});
   check_right(result);

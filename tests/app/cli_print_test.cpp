@@ -105,4 +105,24 @@ TEST_CASE("cli print: pto.tprint shows its tile where it stands") {
   CHECK(has(run.out, ", after step 3 (print, line 21)\n"));
 }
 
+TEST_CASE("cli print: pto.print shows its number in the place that the text gives it, also from a file of the run") {
+  std::string text(kAddRows);
+  const std::size_t at = text.find("      pto.tstore");
+  REQUIRE(at != std::string::npos);
+  text.insert(at,
+              "      %eighth = arith.constant 0.125 : f32\n"
+              "      pto.print ins(\"row %5d of 100%%\\n\", %rows : index)\n"
+              "      pto.print ins(\"eighth\", %eighth : f32)\n");
+  const PrintFolder folder(text);
+  const ProcessResult run = folder.run({"--record", folder / "k.ptorec"});
+  CAPTURE(run.out);
+  CAPTURE(run.err);
+  CHECK(run.status == kOk);
+  CHECK(has(run.out, "\nrow 16 of 100%, at step 3 (print, line 22)\n"));
+  CHECK(times(run.out, "\neighth 0.125, at step ") == 2);
+  const ProcessResult again = tilescope({"run", folder / "k.ptorec"});
+  CHECK(times(again.out, "\neighth 0.125, at step ") == 2);
+  CHECK(tilescope({"info", folder / "k.ptorec", "--verify"}).status == kOk);
+}
+
 }  // namespace ts::test

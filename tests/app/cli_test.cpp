@@ -1,6 +1,7 @@
 // The commands of the program, run as a user runs them: what they print and how they end.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <string>
@@ -616,7 +617,7 @@ TEST_CASE("cli run: steps say which lines they came from, and those are shown wh
   CHECK(has(found.out, "from /x/kernels/lib.py:2  return a + a"));
   CHECK(has(found.out, "called from kernels/attn.py:3  s = f(a)"));
   std::filesystem::last_write_time(kernel.path, std::filesystem::last_write_time(kernel.path) - std::chrono::hours(1));
-  CHECK(has(tilescope({"run", kernel.path, "--step", "0"}).out, "(the file is newer than the program)"));
+  CHECK(has(tilescope({"run", kernel.path, "--step", "0"}).out, "(the file changed since)"));
   CHECK(!has(tilescope({"run", "row_loop"}).out, "line  from"));
 }
 
@@ -627,6 +628,89 @@ TEST_CASE("cli fmt: locations are kept, or left out") {
   CHECK(without.status == kOk);
   CHECK(!has(without.out, "loc("));
   CHECK(has(without.out, "pto.tadd"));
+}
+
+TEST_CASE("cli check: a tile above what devices take is told without a run, and once with one") {
+  const Kernel kernel(R"(module {
+  func.func @k() {
+    %one = arith.constant 1.0 : f32
+    %at = arith.constant 245728 : i64
+    %a = pto.alloc_tile addr = %at : !pto.tile_buf<vec, 1x8xf32>
+    %b = pto.alloc_tile addr = %at : !pto.tile_buf<vec, 1x64xf32>
+    pto.texpands ins(%one : f32) outs(%a : !pto.tile_buf<vec, 1x8xf32>)
+    pto.texpands ins(%one : f32) outs(%b : !pto.tile_buf<vec, 1x64xf32>)
+    return
+  }
+}
+)");
+  const ProcessResult plain = tilescope({"check", kernel.path, "--target", "a5"});
+  CAPTURE(plain.out);
+  CAPTURE(plain.err);
+  CHECK(plain.status == kOk);
+  CHECK(has(plain.out, "0 errors, 1 warning"));
+  CHECK(has(plain.err, "[CHK-DEVICE] %b [245728, 245984) ends above 245760 of ub"));
+  CHECK(tilescope({"check", kernel.path, "--target", "a5", "--level", "device=error"}).status == kStopped);
+  CHECK(has(tilescope({"check", kernel.path, "--target", "a5", "--level", "device=off"}).out, "0 warnings"));
+  const nlohmann::json json = json_of(tilescope({"check", kernel.path, "--target", "a5", "--json"}));
+  REQUIRE(json.size() == 1);
+  CHECK(json[0]["line"] == 8);
+  CHECK(json[0]["kind"] == "device");
+  const nlohmann::json run = json_of(tilescope({"check", "--run", kernel.path, "--target", "a5", "--json"}));
+  CHECK(std::count_if(run.begin(), run.end(), [](const auto& one) { return one["rule"] == "CHK-DEVICE"; }) == 1);
+}
+
+TEST_CASE(
+    "cli check: a pointer in place of a view says how one is made, and a precision that changes nothing is noted") {
+  const Kernel kernel(R"(module attributes {pto.target_arch = "a5"} {
+  func.func @k(%x: !pto.ptr<f32>) {
+    %a = pto.alloc_tile : !pto.tile_buf<vec, 8x64xf32>
+    pto.tload ins(%x : !pto.ptr<f32>) outs(%a : !pto.tile_buf<vec, 8x64xf32>)
+    pto.texp ins(%a : !pto.tile_buf<vec, 8x64xf32>) outs(%a : !pto.tile_buf<vec, 8x64xf32>) {precisionType = #pto<exp_precision high_precision>}
+    pto.texp ins(%a : !pto.tile_buf<vec, 8x64xf32>) outs(%a : !pto.tile_buf<vec, 8x64xf32>) {precisionType = #pto<exp_precision default>}
+    pto.tstore ins(%a : !pto.tile_buf<vec, 8x64xf32>) outs(%x : !pto.ptr<f32>)
+    return
+  }
+}
+)");
+  const ProcessResult check = tilescope({"check", kernel.path});
+  CAPTURE(check.err);
+  CHECK(check.status == kCannotRun);
+  CHECK(has(check.err, ":4:19: error: [E-TYPE] %x is a pointer, !pto.ptr<f32>; a part of a view is needed here"));
+  CHECK(
+      has(check.err, "%v = pto.make_tensor_view %x, shape = [..], strides = [..], and of that pto.partition_view %v"));
+  CHECK(has(check.err, ":7:60: error: [E-TYPE] %x is a pointer"));
+  CHECK(times(check.err, "texp: precisionType = high_precision is taken and changes nothing here") == 1);
+  CHECK(times(check.err, "precisionType") == 2);  // the note, and the line that it is about
+}
+
+TEST_CASE("cli run: --step-by source counts lines of sources in JSON, too, and every source line has its text") {
+  const nlohmann::json json = json_of(tilescope({"run", "from_python", "--step-by", "source", "--json"}));
+  CHECK(!json.contains("steps"));
+  const nlohmann::json& visits = json["visits"];
+  REQUIRE(visits.size() > 2);
+  CHECK(visits[0]["first"] == 0);
+  CHECK(visits[0]["last"] == 0);
+  CHECK(visits[0]["source"][0]["file"] == "kernels/from_python.py");
+  CHECK(visits[0]["source"][0]["line"] == 20);
+  CHECK(visits[0]["source"][0]["text"] == "scores = load(x[rows, :])");
+  CHECK(visits[0]["source"][0]["changed"] == false);
+  CHECK(visits[0]["wrote"] == nlohmann::json({"%scores_inline0"}));
+  const nlohmann::json steps = json_of(tilescope({"run", "from_python", "--json"}))["steps"];
+  CHECK(steps[0]["source"] == visits[0]["source"]);
+  // As many as the text lists, one behind the other, and all of the steps.
+  const std::string text = tilescope({"run", "from_python", "--step-by", "source"}).out;
+  CHECK(times(text, "  from_python.py:") >= visits.size());
+  std::size_t next = 0;
+  for (const nlohmann::json& visit : visits) {
+    CHECK(visit["first"] == next);
+    next = visit["last"].get<std::size_t>() + 1;
+    CHECK(visit["line"] == steps[visit["first"].get<std::size_t>()]["line"]);
+  }
+  CHECK(next == steps.size());
+  const ProcessResult none = tilescope({"run", "row_loop", "--step-by", "source", "--json"});
+  CHECK(none.status == kOk);
+  CHECK(json_of(none)["visits"] == nlohmann::json::array());
+  CHECK(has(none.err, "does not say which lines it came from"));
 }
 
 TEST_CASE("cli run: --step-by source lists what each visit to a line made") {

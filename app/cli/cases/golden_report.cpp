@@ -48,16 +48,12 @@ std::optional<std::vector<GoldenResult>> check_goldens(const std::shared_ptr<con
                                                        const std::vector<cases::Golden>& goldens,
                                                        const cases::Tolerance& said) {
   Questions questions(recording);
-  std::vector<GoldenResult> results;
-  for (const cases::Golden& golden : goldens) {
-    auto result = check_golden(questions, golden, said, [] { return !interrupted(); });
-    if (const auto* refusal = std::get_if<Refusal>(&result)) {
-      fail(refusal->text, refusal->hint);
-      return {};
-    }
-    results.push_back(std::move(std::get<GoldenResult>(result)));
+  auto results = check_goldens(questions, goldens, said, [] { return !interrupted(); });
+  if (const auto* refusal = std::get_if<Refusal>(&results)) {
+    fail(refusal->text, refusal->hint);
+    return {};
   }
-  return results;
+  return std::move(std::get<std::vector<GoldenResult>>(results));
 }
 
 bool all_right(const std::vector<GoldenResult>& results) { return std::ranges::all_of(results, &GoldenResult::right); }
@@ -127,17 +123,6 @@ std::vector<GoldenMessage> golden_messages(const Recording& recording, const std
     messages.push_back(std::move(message));
   }
   return messages;
-}
-
-ShowHint first_wrong(const std::vector<GoldenResult>& results) {
-  const TracedValue* first = nullptr;
-  for (const GoldenResult& result : results)
-    if (result.first && result.first->made.step && (first == nullptr || *result.first->made.step < *first->step))
-      first = &result.first->made;
-  if (first == nullptr) return {};
-  ShowHint hint{.step = *first->step};
-  if (!first->tile.empty()) hint.cell = CellName{first->tile, first->row, first->col};
-  return hint;
 }
 
 }  // namespace ts

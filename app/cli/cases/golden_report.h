@@ -1,4 +1,4 @@
-// What of a run's outputs is wrong: as text, as JSON, and as the place where the window opens.
+// What of a run's outputs is wrong: as text, as JSON, and as messages.
 #pragma once
 
 #include <cstdio>
@@ -7,7 +7,6 @@
 #include <optional>
 #include <vector>
 
-#include "app/files/hint.h"
 #include "app/files/source_texts.h"
 #include "core/debug/goldens/golden_check.h"
 
@@ -36,8 +35,5 @@ struct GoldenMessage {
   std::string element = {};
 };
 std::vector<GoldenMessage> golden_messages(const Recording& recording, const std::vector<GoldenResult>& results);
-
-// The step that made the first wrong value of all outputs, and its element; empty: there is none.
-ShowHint first_wrong(const std::vector<GoldenResult>& results);
 
 }  // namespace ts

@@ -61,15 +61,6 @@ TracedJson part_json(const InputPart& part) {
           {"decided", part.decided}};
 }
 
-TracedJson source_json(const Recording& recording, const SourceMap& map, std::uint32_t step, SourceTexts& sources) {
-  TracedJson out = origin_json(map, recording.step(step).instruction);
-  for (TracedJson& one : out) {
-    const auto line = sources.line(one["file"].get<std::string>(), one["line"].get<std::uint32_t>());
-    one["text"] = line ? TracedJson(without_indent(line->text)) : TracedJson();
-  }
-  return out;
-}
-
 }  // namespace
 
 void print_label(std::FILE* out, const char* label, const std::string& text) {
@@ -106,7 +97,7 @@ void add_traced_json(const Recording& recording, const SourceMap& map, const Tra
   out["stored"] = made.stored ? TracedJson(*made.stored) : TracedJson();
   out["line"] = recording.bound(*made.step).pos.line;
   out["text"] = program_line(recording, *made.step);
-  out["source"] = source_json(recording, map, *made.step, sources);
+  out["source"] = origin_json(map, recording.step(*made.step).instruction, sources);
   out["inputs"] = TracedJson::array();
   for (const InputPart& part : made.inputs) out["inputs"].push_back(part_json(part));
   out["odd"] = made.odd;

@@ -4,10 +4,14 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "app/cli/digest.h"
+#include "app/cli/report/source_line.h"
+#include "app/cli/report/source_report.h"
 #include "app/cli/terminal/terminal.h"
 #include "core/data/fields.h"
+#include "core/debug/session/source_visits.h"
 #include "core/program/source_map.h"
 #include "core/text/tree.h"
 
@@ -92,14 +96,15 @@ Json trace_json(const Trace& trace) {
   return out;
 }
 
-Json step_json(const Recording& recording, const SourceMap& map, Inspector& inspector, std::uint32_t step, bool trace) {
+Json step_json(const Recording& recording, const SourceMap& map, SourceTexts& sources, Inspector& inspector,
+               std::uint32_t step, bool trace) {
   const Program& program = recording.program();
   const Bound& bound = recording.bound(step);
   Json out{{"step", step},
            {"pipe", name(bound.pipe)},
            {"line", bound.pos.line},
            {"column", bound.pos.column},
-           {"source", origin_json(map, recording.step(step).instruction)},
+           {"source", origin_json(map, recording.step(step).instruction, sources)},
            {"text", program.text(recording.step(step).instruction)},
            {"loops", Json::array()},
            {"block", recording.step(step).block},
@@ -132,17 +137,47 @@ Json findings_json(const Recording& recording) {
   return out;
 }
 
+void print_steps(std::FILE* out, const Recording& recording, const SourceMap& map, SourceTexts& sources, bool trace) {
+  Inspector inspector(recording);
+  for (std::uint32_t step = 0; step < recording.count() && !interrupted(); ++step)
+    fmt::print(out, "{}\n  {}", step == 0 ? "" : ",",
+               data::json_text(step_json(recording, map, sources, inspector, step, trace)));
+}
+
+void print_json_visits(std::FILE* out, const Recording& recording, const SourceMap& map, SourceTexts& sources) {
+  if (map.empty()) {
+    fmt::print(stderr, "tilescope: {}\n", no_sources().text);
+    return;
+  }
+  const SourceVisits visits(recording, map, [] { return !interrupted(); });
+  const auto firsts = visits.complete() ? visits.firsts() : std::span<const std::uint32_t>();
+  for (std::size_t i = 0; i < firsts.size() && !interrupted(); ++i) {
+    const std::uint32_t first = firsts[i], end = i + 1 < firsts.size() ? firsts[i + 1] : recording.count();
+    const Json visit{{"first", first},
+                     {"last", end - 1},
+                     {"line", recording.bound(first).pos.line},
+                     {"source", origin_json(map, recording.step(first).instruction, sources)},
+                     {"wrote", written_names(recording, first, end)}};
+    fmt::print(out, "{}\n  {}", i == 0 ? "" : ",", data::json_text(visit));
+  }
+}
+
 }  // namespace
 
-Json origin_json(const SourceMap& map, std::uint32_t instruction) {
+Json origin_json(const SourceMap& map, std::uint32_t instruction, SourceTexts& sources) {
   Json out = Json::array();
-  for (const SourceLine at : map.lines(map.origin_of(instruction)))
-    out.push_back({{"file", map.files()[at.file]}, {"line", at.line}});
+  for (const SourceLine at : map.lines(map.origin_of(instruction))) {
+    const auto line = sources.line(map.files()[at.file], at.line);
+    out.push_back({{"file", map.files()[at.file]},
+                   {"line", at.line},
+                   {"text", line ? Json(without_indent(line->text)) : Json()},
+                   {"changed", line && line->changed_since}});
+  }
   return out;
 }
 
 void print_json_report(std::FILE* out, const Recording& recording, const std::vector<InputSource>& inputs,
-                       const Diagnostics& told, bool trace, const JsonExtras& extras) {
+                       const Diagnostics& told, SourceTexts& sources, const JsonExtras& extras) {
   const Program& program = recording.program();
   fmt::print(out, "{{\"program\": {},\n \"target\": {},\n \"stopped\": {},\n", data::json_text(program.name),
              data::json_text(name(program.target)), data::json_text(name(recording.stop_reason())));
@@ -151,12 +186,11 @@ void print_json_report(std::FILE* out, const Recording& recording, const std::ve
   if (!extras.goldens.empty()) fmt::print(out, " \"goldens\": {},\n", extras.goldens);
   if (!extras.printed.empty()) fmt::print(out, " \"printed\": {},\n", extras.printed);
   if (!extras.exact.empty()) fmt::print(out, " \"exact\": {},\n", extras.exact);
-  fmt::print(out, " \"findings\": {},\n \"steps\": [", data::json_text(findings_json(recording)));
-  Inspector inspector(recording);
+  fmt::print(out, " \"findings\": {},\n \"{}\": [", data::json_text(findings_json(recording)),
+             extras.by_source ? "visits" : "steps");
   const SourceMap map(recording.program());
-  for (std::uint32_t step = 0; step < recording.count() && !interrupted(); ++step)
-    fmt::print(out, "{}\n  {}", step == 0 ? "" : ",",
-               data::json_text(step_json(recording, map, inspector, step, trace)));
+  if (extras.by_source) print_json_visits(out, recording, map, sources);
+  else print_steps(out, recording, map, sources, extras.trace);
   fmt::print(out, "],\n \"digest\": \"{}\"}}\n", digest_of(recording));
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/files/source_texts.h"
 #include "core/program/inputs.h"
 #include "core/program/source_map.h"
 #include "core/record/inspector.h"
@@ -15,19 +16,21 @@
 
 namespace ts {
 
-// One object, written step by step: a recording may have millions. With `trace` every step has its micro-operations, with
-// registers and predicates.
-// Where an instruction came from, its call sites behind it: an array of file and line.
-nlohmann::ordered_json origin_json(const SourceMap& map, std::uint32_t instruction);
+// Where an instruction came from, its call sites behind it: an array of file, line, the line's text without its indentation
+// (null: it was not found), and whether it may be another one by now.
+nlohmann::ordered_json origin_json(const SourceMap& map, std::uint32_t instruction, SourceTexts& sources);
 
 struct JsonExtras {
   // As JSON; empty: there are none.
   std::string goldens = {};  // what came of them
   std::string printed = {};  // what was asked to be printed
   std::string exact = {};    // what double precision says of it
+  bool trace = false;        // every step with its micro-operations, with registers and predicates
+  bool by_source = false;    // visits to lines of sources in place of steps
 };
+// One object, written step by step: a recording may have millions.
 void print_json_report(std::FILE* out, const Recording& recording, const std::vector<InputSource>& inputs,
-                       const Diagnostics& told, bool trace, const JsonExtras& extras = {});
+                       const Diagnostics& told, SourceTexts& sources, const JsonExtras& extras);
 // The same object for a program that could not start.
 void print_json_refusal(std::FILE* out, const std::string& program, const Diagnostics& told,
                         const text::Source& source);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -17,6 +18,7 @@
 #include "core/debug/session/stop_text.h"
 #include "core/program/sync.h"
 #include "core/text/count.h"
+#include "core/text/tree.h"
 
 namespace ts {
 namespace {
@@ -92,6 +94,52 @@ WishJson printed_json(Questions& questions, const PrintWish& wish, std::uint32_t
   return out;
 }
 
+// "value %d" of pto.print; empty: it has none.
+std::string format_of(const Program& program, const Instruction& instruction) {
+  if (program.tree == nullptr || instruction.op == text::kNoId) return "";
+  const text::Tree& tree = *program.tree;
+  const text::Item* ins = tree.find(tree.ops[instruction.op], "ins");
+  if (ins == nullptr) return "";
+  for (const text::Item& item : tree.children(*ins))
+    if (item.kind == text::ItemKind::String) {
+      const std::string_view quoted = tree.text(item);
+      return std::string(quoted.substr(1, quoted.size() - 2));
+    }
+  return "";
+}
+
+// The number in place of the first %d, %f, ... of the format, else behind it, in the digits that say it exactly.
+std::string with_number(std::string_view format, const std::string& number) {
+  std::string out;
+  bool there = false;
+  for (std::size_t at = 0; at < format.size(); ++at) {
+    const std::size_t letter =
+        format[at] == '%' ? format.find_first_not_of("-+ #0123456789.lhzjt", at + 1) : std::string_view::npos;
+    if (format.substr(at, 2) == "\\n") {
+      if (at + 2 < format.size()) out += ' ';
+      ++at;
+    } else if (format.substr(at, 2) == "%%") {
+      out += '%';
+      ++at;
+    } else if (!there && letter != std::string_view::npos && std::isalpha(static_cast<unsigned char>(format[letter]))) {
+      out += number;
+      there = true;
+      at = letter;
+    } else {
+      out += format[at];
+    }
+  }
+  return there ? out : out.empty() ? number : out + " " + number;
+}
+
+std::string printed_number(const Recording& recording, std::uint32_t step, const Operand& shown) {
+  const Program& program = recording.program();
+  const std::string number = short_text(element_format(shown.scalar.dtype), shown.scalar.bits);
+  return fmt::format("{}, at step {} (print, line {})\n",
+                     with_number(format_of(program, program.instructions[recording.step(step).instruction]), number),
+                     step, recording.bound(step).pos.line);
+}
+
 // Calls f(questions, wish, position) for what is to be printed, and left_out(wish, positions) where there is more.
 template <class F, class G>
 bool for_wishes(const std::shared_ptr<const Recording>& recording, const std::vector<PrintWish>& wishes, F f,
@@ -152,6 +200,10 @@ void print_what_program_prints(std::FILE* out, const std::shared_ptr<const Recor
     const Bound& bound = recording->bound(step);
     if (bound.row != &kPrint || bound.operands.empty() || ++count > kMostPrints) continue;
     const Operand& shown = bound.operands.front();
+    if (shown.spec->kind == OperandKind::Scalar) {
+      fmt::print(out, "\n{}", printed_number(*recording, step, shown));
+      continue;
+    }
     const std::string& name = shown.spec->kind == OperandKind::Tile ? recording->program().tiles[shown.id].name
                                                                     : recording->program().buffers[shown.id].name;
     if (const auto text = printed_at(questions, name, step + 1)) fmt::print(out, "\n{}", *text);

@@ -19,8 +19,7 @@ std::string program_line(const Recording& recording, std::uint32_t step) {
 std::optional<std::string> original_line(SourceTexts& sources, const std::string& file, std::uint32_t number) {
   const auto line = sources.line(file, number);
   if (!line) return {};
-  return std::string(without_indent(line->text)) +
-         (line->changed_since ? "  (the file is newer than the program)" : "");
+  return std::string(without_indent(line->text)) + (line->changed_since ? "  (the file changed since)" : "");
 }
 
 }  // namespace ts

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,16 +23,9 @@ struct Row {
   bool marked = false;
 };
 
-// Tiles and buffers that the steps made, each once, in their order.
 std::string wrote_text(const Recording& recording, std::uint32_t first, std::uint32_t end) {
   constexpr std::size_t kMostNames = 8;
-  std::vector<std::string> names;
-  for (std::uint32_t step = first; step < end && names.size() <= kMostNames; ++step)
-    for (const Operand& operand : recording.bound(step).operands) {
-      if (operand.spec->role != Role::Out || operand.spec->kind == OperandKind::Scalar) continue;
-      std::string name = recording.program().operand_name(operand);
-      if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
-    }
+  const std::vector<std::string> names = written_names(recording, first, end, kMostNames + 1);
   std::string text;
   for (std::size_t i = 0; i < std::min(names.size(), kMostNames); ++i) text += (i == 0 ? "" : ", ") + names[i];
   return names.size() > kMostNames ? text + ", ..." : text;
@@ -75,6 +69,19 @@ void print_rows(std::FILE* out, const std::vector<Row>& rows, std::size_t left_o
 }
 
 }  // namespace
+
+std::vector<std::string> written_names(const Recording& recording, std::uint32_t first, std::uint32_t end,
+                                       std::size_t most) {
+  std::vector<std::string> names;
+  std::set<std::string> seen;
+  for (std::uint32_t step = first; step < end && names.size() < most; ++step)
+    for (const Operand& operand : recording.bound(step).operands) {
+      if (operand.spec->role != Role::Out || operand.spec->kind == OperandKind::Scalar) continue;
+      std::string name = recording.program().operand_name(operand);
+      if (seen.insert(name).second) names.push_back(std::move(name));
+    }
+  return names;
+}
 
 void print_visits(std::FILE* out, const Recording& recording, const SourceMap& map, SourceTexts& sources, int marked) {
   if (map.empty()) {

@@ -7,7 +7,6 @@
 #include <system_error>
 
 #include "app/cli/cases/case_run.h"
-#include "app/cli/cases/golden_report.h"
 #include "app/cli/commands.h"
 #include "app/cli/output_paths.h"
 #include "app/cli/program_file.h"
@@ -35,11 +34,8 @@ std::optional<ui::Launch> launch_of(const RunArguments& given) {
   }
   launch.budget_bytes = arguments.budget_mb << 20;
   launch.most_text_bytes = arguments.most_bytes;
-  if (asked->goldens != nullptr && !asked->goldens->empty())
-    launch.points_at = [goldens = asked->goldens, said = arguments.tolerance](const auto& recording) {
-      const auto results = check_goldens(recording, *goldens, said);
-      return results ? first_wrong(*results) : ShowHint{};
-    };
+  launch.goldens = asked->goldens;
+  launch.tolerance = arguments.tolerance;
   return launch;
 }
 

@@ -130,7 +130,7 @@ void PagePane::draw_forms(Column& pen) const {
   for (const FormRow& form : row_->forms) {
     if (form.operands.empty()) continue;
     if (*form.name != 0) pen.text(form.name, theme.text_quiet, look().fonts.small);
-    Flow chips(pen, chip_height(), look().px(3));
+    WrappedRow chips(pen, chip_height(), look().px(3));
     bool results = false;
     std::size_t values = 0;
     for (const OperandSpec& operand : form.operands) {

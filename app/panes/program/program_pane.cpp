@@ -199,7 +199,7 @@ void ProgramPane::draw_file(DebugView& view, CommandQueue& out, const Rect& area
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddRectFilled(strip.min, strip.max, ink(with_alpha(color_of(Severity::Warning), 0.15)));
     list.AddText({strip.min.x + look().px(8), strip.min.y + look().px(4)}, ink(look().theme->text),
-                 "This file is newer than the program: its lines may be others.");
+                 "This file changed since the program was made: its lines may be others.");
   }
   const auto listed = source_text_of(view, file_, *found.text);
   ImGui::PushID(static_cast<int>(file_));

@@ -140,17 +140,27 @@ void Desk::close() {
   });
 }
 
-void Desk::open_job(LiveSession& live, const Launch& launch, const std::shared_ptr<const KeptWork>& kept) {
+// From then on the case is its program with all that it was given.
+void Desk::take_case(const Launch& launch, const std::vector<std::string>& notes) {
+  launch_ = launch;
+  for (const std::string& note : notes) tell(note);
+}
+
+void Desk::open_job(LiveSession& live, const Launch& given, const std::shared_ptr<const KeptWork>& kept) {
   std::shared_ptr<scripting::LessonFile> lesson;
   const auto go_on = [this](std::uint64_t steps) {
     driver_.progress(steps);
     return driver_.go_on();
   };
+  const auto refuse = [this](const Refusal& refused) {
+    driver_.reply([this, refused] { tell(refused.text, refused.hint, true); });
+  };
+  auto asked = with_case(given, go_on);
+  if (const auto* refused = std::get_if<Refusal>(&asked)) return refuse(*refused);
+  const auto& [launch, notes] = std::get<CaseLaunch>(asked);
   auto opened = open_document(launch, go_on, &lesson);
-  if (auto* refused = std::get_if<Refusal>(&opened)) {
-    driver_.reply([this, refused = *refused] { tell(refused.text, refused.hint, true); });
-    return;
-  }
+  if (const auto* refused = std::get_if<Refusal>(&opened)) return refuse(*refused);
+  if (launch.name != given.name) driver_.reply([this, launch = launch, notes = notes] { take_case(launch, notes); });
   auto document = std::get<std::shared_ptr<const Document>>(std::move(opened));
   if (document->recording == nullptr && !has_error(document->diagnostics))
     driver_.reply(

@@ -84,7 +84,8 @@ class Desk {
   std::vector<Wish> take_wishes() { return walk_.take_wishes(); }
 
  private:
-  void open_job(LiveSession& live, const Launch& launch, const std::shared_ptr<const KeptWork>& kept);
+  void take_case(const Launch& launch, const std::vector<std::string>& notes);
+  void open_job(LiveSession& live, const Launch& given, const std::shared_ptr<const KeptWork>& kept);
   // Nothing: the document did not run.
   std::optional<Standing> start_session(LiveSession& live, const Document& document,
                                         const std::shared_ptr<const KeptWork>& kept);

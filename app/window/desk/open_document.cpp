@@ -9,6 +9,8 @@
 
 #include "app/files/script_host.h"
 #include "app/settings/lesson_progress.h"
+#include "core/cases/open.h"
+#include "core/debug/goldens/golden_check.h"
 #include "scripting/objects/program/program.h"
 
 namespace ts::ui {
@@ -33,6 +35,18 @@ void say_no_entry(const std::vector<EntryPoint>& entries, const std::string& wan
   out.push_back(std::move(said));
 }
 
+// Where an output and its golden cannot be compared, the run is looked at as the program's text says.
+void look_at_first_wrong(Document& made, const Launch& launch, const std::function<bool(std::uint64_t)>& go_on) {
+  Questions questions(made.recording);
+  const auto results = check_goldens(questions, *launch.goldens, launch.tolerance,
+                                     [&] { return !go_on || go_on(made.recording->count()); });
+  const auto* found = std::get_if<std::vector<GoldenResult>>(&results);
+  const TracedValue* first = found == nullptr ? nullptr : first_made(*found);
+  if (first == nullptr) return;
+  made.hint = {.step = first->step};
+  if (!first->tile.empty()) made.hint.cell = CellName{first->tile, first->row, first->col};
+}
+
 void record(Document& made, const EntryPoint& entry, const Launch& launch,
             const std::function<bool(std::uint64_t)>& go_on) {
   OpenRequest request = launch.open;
@@ -42,8 +56,7 @@ void record(Document& made, const EntryPoint& entry, const Launch& launch,
   RecordOptions options{.budget_bytes = launch.budget_bytes};
   options.limits = request.limits;
   made.recording = Recording::run(std::move(opened->program), options);
-  if (!launch.points_at) return;
-  if (const ShowHint there = launch.points_at(made.recording); there.step) made.hint = there;
+  if (launch.goldens != nullptr && !launch.goldens->empty()) look_at_first_wrong(made, launch, go_on);
 }
 
 std::variant<std::shared_ptr<const Document>, Refusal> open_saved(const Launch& launch,
@@ -125,6 +138,37 @@ RunOrigin reproducible(const Launch& launch) {
   for (const auto& [name, size] : launch.open.inputs.size_bytes)
     out.inputs.push_back({name, GivenInput::Kind::Size, std::to_string(size)});
   for (const auto& [name, file] : launch.array_files) out.inputs.push_back({name, GivenInput::Kind::File, file});
+  return out;
+}
+
+std::variant<CaseLaunch, Refusal> with_case(Launch launch, const std::function<bool(std::uint64_t)>& go_on) {
+  if (!cases::is_folder(launch.name)) return CaseLaunch{std::move(launch)};
+  auto folder = cases::open_folder(launch.name);
+  if (const auto* error = std::get_if<data::Error>(&folder)) return Refusal{error->text, error->hint};
+  const auto& found = std::get<cases::Folder>(folder);
+  ProgramText text = program_text(found.program, launch.most_text_bytes);
+  if (!text.error.empty()) return Refusal{text.error, text.hint};
+  launch.name = found.program;
+  text::ParseLimits limits;
+  if (go_on) limits.go_on = [&] { return go_on(0); };
+  Diagnostics said;
+  const auto tree = read_program(std::move(text.name), std::move(text.text), said, limits);
+  const std::vector<EntryPoint> entries = entry_points(*tree, said, limits.go_on);
+  // What is wrong with a text is shown with it.
+  if (has_error(said)) return CaseLaunch{std::move(launch), found.notes};
+  cases::Beside beside{.entry = launch.entry, .open = cases::request_of(found), .go_on = limits.go_on};
+  if (!beside.open.target) beside.open.target = launch.open.target;
+  beside.open.inputs = std::move(launch.open.inputs);
+  beside.open.limits = launch.open.limits;
+  auto opened = cases::open_case(found, tree, entries, std::move(beside));
+  if (const auto* error = std::get_if<data::Error>(&opened)) return Refusal{error->text, error->hint};
+  auto& ready = std::get<cases::OpenedCase>(opened);
+  launch.entry = std::move(ready.entry);
+  launch.open = std::move(ready.open);
+  for (const auto& [input, file] : ready.files) launch.array_files[input] = file.path;
+  launch.goldens = std::make_shared<const std::vector<cases::Golden>>(std::move(ready.goldens));
+  CaseLaunch out{std::move(launch), found.notes};
+  out.notes.insert(out.notes.end(), ready.notes.begin(), ready.notes.end());
   return out;
 }
 

@@ -9,6 +9,7 @@
 
 #include "app/files/files.h"
 #include "app/view/document.h"
+#include "core/cases/bind.h"
 #include "core/isa/refusal.h"
 #include "core/report/html_report.h"
 #include "scripting/objects/lesson/lesson_file.h"
@@ -17,16 +18,24 @@ namespace ts::ui {
 
 // What to open, and how it is to run. Kept, so that it can be opened again when the file changes.
 struct Launch {
-  std::string name;   // a file or a sample
+  std::string name;   // a file, a sample or a case's folder
   std::string entry;  // empty: the first
   OpenRequest open = {};
   std::map<std::string, std::string> array_files = {};  // where the arrays of the inputs came from, by input
   std::vector<std::string> source_folders = {};         // where files are that it came from
   std::size_t budget_bytes = 0;
   std::uint64_t most_text_bytes = kMostTextBytes;
-  // Asked where the run is to be looked at; an empty answer leaves it to the program's text. May be empty.
-  std::function<ShowHint(const std::shared_ptr<const Recording>&)> points_at = {};
+  // What outputs have to be: the run is looked at where the first wrong value was made. Null: nobody says it.
+  std::shared_ptr<const std::vector<cases::Golden>> goldens = {};
+  cases::Tolerance tolerance = {};
 };
+
+// Where a case's folder is named: how its program is run, with what the case gives. Anything else stays as it is.
+struct CaseLaunch {
+  Launch launch;
+  std::vector<std::string> notes = {};  // what a person should know of it
+};
+std::variant<CaseLaunch, Refusal> with_case(Launch launch, const std::function<bool(std::uint64_t)>& go_on);
 
 // How to run it again, as pages and scripts say it.
 RunOrigin reproducible(const Launch& launch);

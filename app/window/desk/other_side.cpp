@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "core/cases/open.h"
 #include "core/data/array_file.h"
 #include "core/data/npy.h"
 
@@ -106,7 +107,10 @@ void OtherSide::compare(std::string mine, std::string title, Launch other, std::
     };
     std::shared_ptr<const Document> there = opened;
     if (there == nullptr) {
-      auto made = open_document(other, [&go_on](std::uint64_t) { return go_on(0); });
+      const auto on = [&go_on](std::uint64_t) { return go_on(0); };
+      auto asked = with_case(other, on);
+      if (auto* no = std::get_if<Refusal>(&asked)) return refuse(*no);
+      auto made = open_document(std::get<CaseLaunch>(asked).launch, on);
       if (auto* no = std::get_if<Refusal>(&made)) return refuse(*no);
       there = std::get<std::shared_ptr<const Document>>(std::move(made));
     }
@@ -135,6 +139,13 @@ void OtherSide::compare_with(const std::string& path) {
   Launch other = launch_;
   other.name = path;
   other.entry.clear();
+  other.goldens = nullptr;  // of the program that is open
+  // A case brings what it is run with.
+  if (cases::is_folder(path)) {
+    other.open.inputs = InputValues();
+    other.open.inputs.seed = launch_.open.inputs.seed;
+    other.array_files.clear();
+  }
   compare(title_of(*view_.document()), std::filesystem::path(path).filename(), std::move(other), nullptr);
 }
 

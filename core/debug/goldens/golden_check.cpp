@@ -101,4 +101,25 @@ std::variant<GoldenResult, Refusal> check_golden(Questions& questions, const cas
   return out;
 }
 
+std::variant<std::vector<GoldenResult>, Refusal> check_goldens(Questions& questions,
+                                                               const std::vector<cases::Golden>& goldens,
+                                                               const cases::Tolerance& said,
+                                                               const std::function<bool()>& go_on) {
+  std::vector<GoldenResult> results;
+  for (const cases::Golden& golden : goldens) {
+    auto result = check_golden(questions, golden, said, go_on);
+    if (auto* refusal = std::get_if<Refusal>(&result)) return std::move(*refusal);
+    results.push_back(std::move(std::get<GoldenResult>(result)));
+  }
+  return results;
+}
+
+const TracedValue* first_made(const std::vector<GoldenResult>& results) {
+  const TracedValue* first = nullptr;
+  for (const GoldenResult& result : results)
+    if (result.first && result.first->made.step && (first == nullptr || *result.first->made.step < *first->step))
+      first = &result.first->made;
+  return first;
+}
+
 }  // namespace ts

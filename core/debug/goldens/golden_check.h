@@ -40,4 +40,12 @@ struct GoldenResult {
 std::variant<GoldenResult, Refusal> check_golden(Questions& questions, const cases::Golden& golden,
                                                  const cases::Tolerance& said, const std::function<bool()>& go_on = {});
 
+// Of all goldens; refused at the first output that cannot be compared.
+std::variant<std::vector<GoldenResult>, Refusal> check_goldens(Questions& questions,
+                                                               const std::vector<cases::Golden>& goldens,
+                                                               const cases::Tolerance& said,
+                                                               const std::function<bool()>& go_on = {});
+// Of the first wrong values of all outputs the one that was made first; null: no step made one.
+const TracedValue* first_made(const std::vector<GoldenResult>& results);
+
 }  // namespace ts

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/cases/open.h"
 #include "core/data/array_file.h"
 #include "core/program/arrays.h"
 #include "core/text/type.h"
@@ -49,9 +50,9 @@ void raise_errors(lua_State* L, const Diagnostics& diagnostics, const std::strin
 
 // --- what is asked for ---
 
-Options check_choices(const OptionTable& options) {
-  Options choices;
-  if (!options.has("options")) return choices;
+// Put over what is there.
+void check_choices(const OptionTable& options, Options& choices) {
+  if (!options.has("options")) return;
   lua_State* L = options.state();
   if (options.push("options") != LUA_TTABLE) options.wrong("options", "a table such as {[\"strict\"]=\"on\"}");
   for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
@@ -69,28 +70,25 @@ Options check_choices(const OptionTable& options) {
     raise(L, fmt::format("{}: option {}: wanted {}, got {}", called(L), key, row->values, value));
   }
   lua_pop(L, 1);
-  return choices;
 }
 
-EntryPoint check_entry(lua_State* L, const OptionTable& options, const text::Tree& tree, Diagnostics& diagnostics) {
-  const std::vector<EntryPoint> entries = entry_points(tree, diagnostics);
-  const std::string& file = tree.source->name();
-  raise_errors(L, diagnostics, file);
+// `wanted` may be empty: the only one.
+EntryPoint check_entry(lua_State* L, const std::vector<EntryPoint>& entries, const std::string& wanted,
+                       const std::string& file) {
   std::vector<std::string> names;
   for (const EntryPoint& entry : entries) names.push_back(entry.name);
   if (entries.empty())
     raise(L, fmt::format("{} has no function to start", file),
           "an entry point is a func.func with a body that returns nothing");
-  const std::optional<std::string> wanted = options.text("entry");
-  if (!wanted) {
+  if (wanted.empty()) {
     if (entries.size() > 1)
       raise(L, fmt::format("{} has {} entry points", file, entries.size()),
             fmt::format("entry= one of {}", fmt::join(names, ", ")));
     return entries.front();
   }
-  const auto found = std::ranges::find(entries, *wanted, &EntryPoint::name);
+  const auto found = std::ranges::find(entries, wanted, &EntryPoint::name);
   if (found == entries.end())
-    raise(L, fmt::format("no entry point is called {}", *wanted),
+    raise(L, fmt::format("no entry point is called {}", wanted),
           fmt::format("{} has {}", file, fmt::join(names, ", ")));
   return *found;
 }
@@ -218,14 +216,44 @@ InputValues check_inputs(lua_State* L, const OptionTable& options, const Program
   return values;
 }
 
+// --- cases ---
+
+template <class Found>
+Found take(lua_State* L, std::variant<Found, data::Error> found) {
+  if (const auto* error = std::get_if<data::Error>(&found))
+    raise(L, fmt::format("{}: {}", called(L), error->text), error->hint);
+  return std::move(std::get<Found>(found));
+}
+
+std::size_t bytes_of(const std::vector<cases::Golden>& goldens) {
+  std::size_t bytes = 0;
+  for (const cases::Golden& golden : goldens) bytes += golden.array.bytes.size();
+  return bytes;
+}
+
+// The arrays and numbers of a case that the script does not give itself, and the goldens.
+void take_case(lua_State* L, const cases::Folder& folder, const std::shared_ptr<const text::Tree>& tree,
+               Sandbox::CallWatch& watch, OpenRequest& request, LoadedProgram& loaded) {
+  cases::Beside beside{.entry = loaded.entry.name, .open = std::move(request), .go_on = [&] { return watch.go_on(); }};
+  auto opened = cases::open_case(folder, tree, {loaded.entry}, std::move(beside));
+  if (watch.is_late()) watch.raise("reading the case");
+  auto found = take(L, std::move(opened));
+  request = std::move(found.open);
+  for (const std::string& note : folder.notes) loaded.warnings.push_back(note);
+  loaded.warnings.insert(loaded.warnings.end(), found.notes.begin(), found.notes.end());
+  loaded.goldens = std::make_shared<const std::vector<cases::Golden>>(std::move(found.goldens));
+  loaded.weight.set(L, bytes_of(request.inputs) + bytes_of(*loaded.goldens));
+}
+
 // `name` is what it was asked for by.
 std::shared_ptr<const LoadedProgram> load_source(lua_State* L, ProgramSource source, const std::string& name,
                                                  const OptionTable& options) {
-  OpenRequest request;
-  request.options = check_choices(options);
+  const std::shared_ptr<const cases::Folder> folder = std::move(source.folder);
+  OpenRequest request = folder != nullptr ? cases::request_of(*folder) : OpenRequest{};
+  check_choices(options, request.options);
   if (const auto target = options.word("target", {"a2a3", "a5"}))
     request.target = *target == 0 ? Target::A2A3 : Target::A5;
-  request.blocks = static_cast<std::uint32_t>(options.integer("blocks", 1, 65535).value_or(1));
+  request.blocks = static_cast<std::uint32_t>(options.integer("blocks", 1, 65535).value_or(request.blocks));
   const std::size_t text_bytes = source.text.size() * kBytesOfText;
   Sandbox::need_memory(L, text_bytes);
   auto loaded = std::make_shared<LoadedProgram>();
@@ -238,7 +266,12 @@ std::shared_ptr<const LoadedProgram> load_source(lua_State* L, ProgramSource sou
   auto tree = read_program(std::move(source.name), std::move(source.text), diagnostics, limits);
   if (watch.is_late()) watch.raise("reading the program");
   tree = weighed(L, std::move(tree), text_bytes);
-  const EntryPoint entry = check_entry(L, options, *tree, diagnostics);
+  const std::vector<EntryPoint> entries = entry_points(*tree, diagnostics);
+  raise_errors(L, diagnostics, loaded->file);
+  std::string wanted = options.text("entry").value_or("");
+  if (folder != nullptr) wanted = take(L, cases::entry_of(*folder, entries, wanted));
+  const EntryPoint entry = check_entry(L, entries, wanted, loaded->file);
+  loaded->entry = entry;
   // Compiled once to learn what the inputs are, and once more with them: that decides how large buffers are.
   Diagnostics ignored;
   const Target target = request.target.value_or(entry.target.value_or(Target::A2A3));
@@ -250,6 +283,7 @@ std::shared_ptr<const LoadedProgram> load_source(lua_State* L, ProgramSource sou
   loaded->launch.entry = options.text("entry").value_or("");
   request.inputs = check_inputs(L, options, unbound, loaded->launch, loaded->weight);
   request.inputs.most_bytes = Sandbox::memory_left(L);
+  if (folder != nullptr) take_case(L, *folder, tree, watch, request, *loaded);
   for (const auto& [input, text] : request.inputs.numbers)
     std::ranges::replace_if(
         loaded->launch.inputs, [&given = input](const GivenInput& one) { return one.name == given; },
@@ -264,9 +298,8 @@ std::shared_ptr<const LoadedProgram> load_source(lua_State* L, ProgramSource sou
     if (diagnostic.severity == Severity::Warning) loaded->warnings.push_back(told(diagnostic, loaded->file));
   loaded->program = std::move(opened->program);
   loaded->inputs = std::move(opened->inputs);
-  loaded->entry = entry;
   request.limits.go_on = {};
-  loaded->weight.set(L, loaded->program.held_bytes() + bytes_of(request.inputs));
+  loaded->weight.set(L, loaded->program.held_bytes() + bytes_of(request.inputs) + bytes_of(*loaded->goldens));
   loaded->request = std::move(request);
   return loaded;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/cases/bind.h"
 #include "core/compile/open.h"
 #include "core/report/html_report.h"
 #include "scripting/binding/arguments.h"
@@ -24,6 +25,8 @@ struct LoadedProgram {
   // What it was opened from, for the other target.
   EntryPoint entry = {};
   OpenRequest request = {};
+  // What its outputs have to be, where it is of a case; else empty.
+  std::shared_ptr<const std::vector<cases::Golden>> goldens = std::make_shared<const std::vector<cases::Golden>>();
   Weight weight = {};  // without the text's tree, which has its own
 };
 

@@ -6,6 +6,8 @@
 #include "core/data/byte_size.h"
 #include "scripting/binding/fields.h"
 #include "scripting/binding/object.h"
+#include "scripting/objects/values/array.h"
+#include "scripting/objects/values/elements.h"
 #include "scripting/run/open_recording.h"
 #include "scripting/run/pto.h"
 #include "scripting/run/recording_memory.h"
@@ -92,6 +94,20 @@ int program_warnings(lua_State* L) {
   return 1;
 }
 
+int program_goldens(lua_State* L) {
+  const std::shared_ptr<const LoadedProgram> loaded = check_self<ProgramObject>(L).loaded;
+  lua_newtable(L);
+  for (const cases::Golden& golden : *loaded->goldens) {
+    Sandbox::need_memory(L, bytes_of_elements(golden.array.bytes.size()));
+    auto elements = elements_of(golden.array);
+    if (const auto* refusal = std::get_if<Refusal>(&elements))
+      raise(L, {fmt::format("{}: {}", golden.from, refusal->text), refusal->hint});
+    push_array(L, std::get<Elements>(std::move(elements)), golden.array.shape, golden.from);
+    lua_setfield(L, -2, golden.name.c_str());
+  }
+  return 1;
+}
+
 int program_to_text(lua_State* L) {
   push_text(L, fmt::format("program {} on {}", own_program(L).program.name, name(own_program(L).program.target)));
   return 1;
@@ -105,10 +121,10 @@ constexpr RowMaker kProgramRow{"prog", kProgramExample};
 std::vector<Binding> program_rows() {
   return {
       {"load", Binding::Kind::Function, pto_load, "pto.load(name: string, options?: table) -> program",
-       "Opens a program: a file, or a sample by its name. Options: target, inputs (by name: a path of .npy or raw "
+       "Opens a program: a file, a sample by its name, or a case's folder with its arrays. Options: target, inputs (by name: a path of .npy or raw "
        "bytes, an array, a list of numbers, a number), size "
-       "(bytes of buffers), entry, seed, blocks, options (as `tilescope options` lists them). What is not given is "
-       "seeded.",
+       "(bytes of buffers), entry, seed, blocks, options (as `tilescope options` lists them). They go before what a "
+       "case says. What nobody gives is seeded.",
        R"(local prog = pto.load("masked_sum", {target="a5", seed=7})
 assert(prog.target == "a5")
 local ok, message = pcall(pto.load, "masked_sum", {taget="a5"})
@@ -152,6 +168,14 @@ assert(rec.stopReason == "end"))"},
                                 R"(assert(prog.inputs[1].name == "x" and prog.inputs[1].text:find("seeded")))"),
               kProgramRow.field("warnings", program_warnings, "string[]", "What is odd in its text, but runs.",
                                 "assert(#prog.warnings == 0)"),
+              kProgramRow.field("goldens", program_goldens, "table<string, array>",
+                                "Of a case what its outputs have to be, by their names; made anew each time it is "
+                                "asked for.",
+                                R"(local rec = prog:record()
+for name, golden in pairs(prog.goldens) do
+  assert(pto.compare(rec:buffer(name, {step=rec.count}), golden, {rel=1e-4}).ok)
+end
+assert(next(prog.goldens) == nil))"),
           },
       .to_text = guarded<program_to_text>};
   return made;

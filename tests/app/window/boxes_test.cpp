@@ -54,7 +54,7 @@ TEST_CASE("boxes: details stand beside a list where both have room, else below i
 TEST_CASE("boxes: a column is filled downwards, a flow in it goes on in the next line") {
   Column column({5, 10}, 100);
   check_rect(column.take(20, 4), 5, 10, 105, 30);
-  ts::ui::Flow flow(column, 12, 3);
+  ts::ui::WrappedRow flow(column, 12, 3);
   CHECK(flow.at(60).x == 5);
   flow.go_on(69);
   CHECK(flow.at(36).x == 69);

@@ -53,24 +53,6 @@ TEST_CASE("desk: a sample opens where its author points, and commands move the s
   CHECK(f.position() == f.view().recording()->count());
 }
 
-TEST_CASE("desk: who opens a program may say where it is looked at") {
-  ts::test::OpenDesk f;
-  Launch launch;
-  launch.name = "complex_split";
-  launch.points_at = [](const std::shared_ptr<const Recording>& recording) {
-    CHECK(recording->count() > 3);
-    return ShowHint{.step = 1, .cell = CellName{"second", 1, 3}};
-  };
-  f.desk.open(launch);
-  f.settle();
-  CHECK(f.position() == 2);
-  CHECK(f.selected() == "second[1,3]");
-  launch.points_at = [](const auto&) { return ShowHint{}; };
-  f.desk.open(launch);
-  f.settle();
-  CHECK(f.position() == 6);  // where its author points
-}
-
 TEST_CASE("desk: a value is followed to the step that made it, and on to the program's input") {
   ProgramDesk f;
   CHECK(f.selected() == "im[1,7]");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/check/device_rules.h"
 #include "core/text/render.h"
 #include "tests/support/text/kernel_text.h"
 #include "tests/support/text/open_text.h"
@@ -156,6 +157,48 @@ TEST_CASE("check kinds: how much of ub is safe can be said") {
   CHECK(check(*record_ending_at(Target::A5, 1024), options).findings.empty());
   for (const char* bad : {"device.ub=", "device.ub=-1", "device.ub=many", "device.ub=99999999999"})
     CHECK_MESSAGE(set_check(options, bad), bad);
+}
+
+TEST_CASE("check kinds: every start that devices are known to want, and no other memory") {
+  CHECK(device_starts().size() == 5);
+  const CheckOptions options;
+  for (const DeviceStart& start : device_starts())
+    for (const Target target : {Target::A2A3, Target::A5}) {
+      CAPTURE(name(start.space));
+      const DeviceRules rules(target, options);
+      CHECK(device_start(start.space) == &start);
+      CHECK(std::string(start.source).size() > 0);
+      for (const std::uint32_t good : {0u, start.bytes, 7 * start.bytes})
+        CHECK(rules.faults("%t", {start.space, good, 32}).empty());
+      for (const std::uint32_t odd : {32u, start.bytes - 32, start.bytes + 32}) {
+        const auto faults = rules.faults("%t", {start.space, odd, 32});
+        REQUIRE(faults.size() == 1);
+        CHECK(faults[0].text == fmt::format("%t begins at {} of {}, which is no multiple of {} (unverified)", odd,
+                                            name(start.space), start.bytes));
+        CHECK(faults[0].hint == fmt::format("legal text; {}", start.source));
+      }
+    }
+  for (const Space space : {Space::Ub, Space::L1}) {
+    CHECK(device_start(space) == nullptr);
+    CHECK(DeviceRules(Target::A5, options).faults("%t", {space, 32, 32}).empty());
+  }
+}
+
+TEST_CASE("check kinds: what devices do not take of the addresses in a text is told without a run") {
+  const auto recorded = record_ending_at(Target::A2A3, 188416 + 32);
+  const Diagnostics said = check_text(recorded->program());
+  REQUIRE(said.size() == 1);
+  const Diagnostic run = check(*recorded, only({FindingKind::Device})).findings.at(0).diagnostic;
+  CHECK(said[0].text == run.text);
+  CHECK(said[0].hint == run.hint);
+  CHECK(said[0].pos == run.pos);
+  CHECK(said[0].span == run.span);
+  CHECK(said[0].rule == "CHK-DEVICE");
+  CHECK(said[0].operand == run.operand);
+  CHECK(said[0].severity == Severity::Warning);
+  CheckOptions off = only({});
+  CHECK(check_text(recorded->program(), off).empty());
+  CHECK(check_text(record_ending_at(Target::A2A3, 188416)->program()).empty());
 }
 
 // What the emulator places by itself is where it is for no fault of the author's.
