@@ -143,7 +143,8 @@ TEST_CASE("cli exact: a saved recording is asked the same") {
   CHECK(tilescope({"run", folder.path(), "--exact", "--record", saved}).status != kCannotRun);
   const auto steps = json_of(tilescope({"run", saved, "--json"}))["steps"];
   CHECK(steps[1]["source"] == nlohmann::json::array());
-  CHECK(steps[2]["source"] == nlohmann::json::array({{{"file", "there.py"}, {"line", 7}}}));
+  CHECK(steps[2]["source"] ==
+        nlohmann::json::array({{{"file", "there.py"}, {"line", 7}, {"changed", false}, {"text", nullptr}}}));
   CHECK(json_of(tilescope({"run", saved, "--exact", "--json"}))["exact"]["outputs"] == folder.ask()["outputs"]);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/catalogue/catalogue.h"
 #include "tests/support/instructions/stage.h"
 #include "tests/support/scale.h"
 
@@ -20,10 +21,11 @@ PadKind random_pad(Random& random, DType type) {
   return random.pick({PadKind::Zero, PadKind::Max, PadKind::Min, PadKind::Custom});
 }
 
-DType same_size(Random& random, DType type) {
+DType same_size(Random& random, Target target, DType type) {
   while (true) {
     const auto other = static_cast<DType>(random.below(kDTypes));
-    if (size_bytes(other) == size_bytes(type)) return other;
+    const bool legal = find_instruction("tload")->types(target, {}).contains(other);
+    if (legal && size_bytes(other) == size_bytes(type)) return other;
   }
 }
 
@@ -34,7 +36,8 @@ TilePlan random_transfer_tile(Random& random, DType type, GlobalLayout layout) {
 }
 
 // A view at least as large as the valid shape, somewhere in a buffer of its own.
-View random_view(ProgramBuilder& builder, Random& random, DType type, Valid valid, GlobalLayout layout, bool load) {
+View random_view(ProgramBuilder& builder, Random& random, Target target, DType type, Valid valid, GlobalLayout layout,
+                 bool load) {
   View view{.buffer = {}, .rows = std::max(valid.rows, 1u), .cols = std::max(valid.cols, 1u), .layout = layout};
   // Larger than the valid region is allowed: the rest does not move.
   if (random.one_in(3)) view.rows += random.below(3);
@@ -47,7 +50,7 @@ View random_view(ProgramBuilder& builder, Random& random, DType type, Valid vali
   view.offset = random.one_in(2) ? random.below(40) : 0;
   const std::uint32_t elements = view.offset + (lines - 1) * view.pitch + line + random.below(5);
   // Bits are copied, so a buffer of another type of the same size does as well.
-  if (random.one_in(4)) type = same_size(random, type);
+  if (random.one_in(4)) type = same_size(random, target, type);
   view.buffer = builder.buffer("g", type, elements);
   return view;
 }
@@ -59,7 +62,7 @@ void add_random_transfer(ProgramBuilder& builder, Random& random, Target target,
     plan.type.pad = random_pad(random, type);
     plan.type.custom_pad = static_cast<std::uint32_t>(random.next());
   }
-  const View view = random_view(builder, random, type, plan.valid, layout, load);
+  const View view = random_view(builder, random, target, type, plan.valid, layout, load);
   const TileId tile = add_tiles(builder, random, target, {plan})[0];
   if (load) {
     builder.add("tload", {view}, {tile});
@@ -72,6 +75,7 @@ void check_random_transfers(bool load, std::uint64_t seed, bool pad_to_block) {
   for (const Target target : kBothTargets) {
     Stage stage(target, kGmBytes);
     for (int t = 0; t < kDTypes; ++t) {
+      if (!find_instruction("tload")->types(target, {}).contains(static_cast<DType>(t))) continue;
       Random random(seed + static_cast<std::uint64_t>(t));
       for (int i = 0; i < kPrograms; ++i) {
         ProgramBuilder builder(target, "transfer");
