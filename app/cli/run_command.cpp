@@ -106,6 +106,7 @@ class RunCommand {
   }
 
   int saved(const RecordingFile& file) {
+    sums_ = file.facts.sources;
     make_exact(file.recording);
     const int status = print(file.recording, saved_inputs(file.recording->program()), {});
     if (file.recording->timeline().is_damaged())
@@ -144,7 +145,7 @@ class RunCommand {
   }
 
   SourceTexts source_texts() const {
-    return {arguments_.files.empty() ? "" : arguments_.files.front(), arguments_.sources};
+    return {arguments_.files.empty() ? "" : arguments_.files.front(), arguments_.sources, sums_};
   }
 
   void print_golden_report(const Recording& recording) const {
@@ -197,7 +198,9 @@ class RunCommand {
   int keep(const Recording& recording, const std::vector<Finding>& findings, const std::vector<RecordingNote>& notes,
            int status) const {
     if (arguments_.record.empty()) return status;
-    const int saved = save_as(recording, findings, notes, arguments_.record, arguments_.full);
+    std::map<std::string, std::string> sums = sums_;
+    sums.merge(source_texts().sums(SourceMap(recording.program()).files()));
+    const int saved = save_as(recording, findings, notes, sums, arguments_.record, arguments_.full);
     return saved == kOk ? status : saved;
   }
 
@@ -207,6 +210,7 @@ class RunCommand {
   std::shared_ptr<const Goldens> goldens_;  // null: it is no case
   std::optional<std::vector<GoldenResult>> results_;
   std::optional<ExactRun> exact_;
+  std::map<std::string, std::string> sums_;  // of the files that a saved recording came from
   bool printed_as_asked_ = true;
 };
 

@@ -61,10 +61,11 @@ std::vector<InputSource> saved_inputs(const Program& program) {
 }
 
 int save_as(const Recording& recording, const std::vector<Finding>& findings, const std::vector<RecordingNote>& notes,
-            const std::string& path, bool full) {
+            const std::map<std::string, std::string>& sources, const std::string& path, bool full) {
   const auto start = std::chrono::steady_clock::now();
   Progress progress("saving", stderr_is_terminal());
   SaveOptions options{.full = full};
+  options.sources = sources;
   options.go_on = [&](std::uint32_t steps) {
     progress.update(steps, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     return !interrupted();

@@ -49,8 +49,12 @@ bool SourceTexts::has_changed(const std::string& file, const std::string& path,
   const auto is_of = [](const std::string& whole, const std::string& end) {
     return whole == end || whole.ends_with("/" + end);
   };
-  for (const auto& [name, sum] : sums_)
-    if (is_of(path, name) || is_of(file, name)) return sum != data::checksum_of(bytes);
+  const std::pair<const std::string, std::string>* known = nullptr;
+  for (const auto& one : sums_) {
+    const bool fits = is_of(file, one.first) || is_of(path, one.first);
+    if (fits && (known == nullptr || one.first.size() > known->first.size())) known = &one;
+  }
+  if (known != nullptr) return known->second != data::checksum_of(bytes);
   return is_newer(path, program_path_);
 }
 
@@ -67,6 +71,17 @@ SourceText SourceTexts::look_for(const std::string& file) const {
 const SourceText& SourceTexts::find(const std::string& file) {
   const auto at = found_.find(file);
   return at != found_.end() ? at->second : found_.emplace(file, look_for(file)).first->second;
+}
+
+std::map<std::string, std::string> SourceTexts::sums(const std::vector<std::string>& files) {
+  std::map<std::string, std::string> out;
+  for (const std::string& file : files) {
+    const SourceText& found = find(file);
+    if (found.text == nullptr) continue;
+    const std::string_view text = found.text->text();
+    out[file] = found.changed_since ? "" : data::checksum_of(std::as_bytes(std::span(text)));
+  }
+  return out;
 }
 
 std::optional<SourceTexts::Line> SourceTexts::line(const std::string& file, std::uint32_t number) {

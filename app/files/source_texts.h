@@ -33,6 +33,8 @@ class SourceTexts {
     std::string_view text;
     bool changed_since = false;
   };
+  // Of these files, as far as they are found, what a recording keeps of them; empty where one has changed.
+  std::map<std::string, std::string> sums(const std::vector<std::string>& files);
   // Nothing: there is no such file, or no such line in it.
   std::optional<Line> line(const std::string& file, std::uint32_t number);
 

@@ -46,8 +46,9 @@ const std::vector<SourceText>* DebugView::source_texts() {
   static const std::vector<SourceText> kNone;
   if (recording() == nullptr || sources().empty()) return &kNone;
   return source_texts_.get(answerer_, fmt::format("{}", fmt::join(source_folders_, "\n")),
-                           [path = document()->path, folders = source_folders_](Session& session, const auto&) {
-                             SourceTexts texts(path, folders);
+                           [path = document()->path, folders = source_folders_, sums = document()->source_sums()](
+                               Session& session, const auto&) {
+                             SourceTexts texts(path, folders, sums);
                              std::vector<SourceText> found;
                              for (const std::string& file : session.sources().files())
                                found.push_back(texts.find(file));

@@ -1,6 +1,7 @@
 // What is open: a program's text, what is said about it, and its recording. Never changed: opening again makes another.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,6 +27,11 @@ struct Document {
   // Of a lesson: without its functions, which belong to the session's thread; and the hash of its text.
   std::shared_ptr<const learn::Lesson> lesson = {};
   std::string lesson_hash = {};
+
+  // Of the files that the program came from, where a file of a recording keeps them.
+  std::map<std::string, std::string> source_sums() const {
+    return file ? file->facts.sources : std::map<std::string, std::string>();
+  }
 };
 
 }  // namespace ts::ui

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <variant>
@@ -26,6 +27,9 @@ struct SaveOptions {
   std::uint32_t every = 0;  // steps from one full state to the next; 0: so that a seek takes a few milliseconds
   std::function<bool(std::uint32_t)> go_on = {};  // asked with the steps so far; false: nothing is written
   data::Room* room = nullptr;                     // how much may be written; null: all there is
+  // Of the files that the program came from, by the names it has for them, their sums (core/data/checksum.h); empty: the
+  // file had changed before. More than a file of a recording takes are left out.
+  std::map<std::string, std::string> sources = {};
 };
 
 // Atomic: whenever it is killed, the path holds what it held before or the whole new file.
@@ -41,6 +45,7 @@ struct RecordingFacts {
   std::uint64_t file_bytes = 0;
   bool full = false;  // every snapshot that there was
   std::uint64_t page_versions = 0, pages = 0;
+  std::map<std::string, std::string> sources = {};  // as SaveOptions has them
 };
 
 struct RecordingFile {

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "core/catalogue/rules.h"
+#include "core/data/fields.h"
 #include "core/data/utf8.h"
 #include "core/program/sync.h"
 #include "core/record/operand_place.h"
@@ -84,6 +85,19 @@ class Meta {
     }
   }
   bool has(const std::string& key) const { return numbers_.contains(key); }
+  // Sums of files by their names.
+  std::map<std::string, std::string> sources() {
+    if (!texts_.contains("sources")) return {};
+    auto read = data::parse_object(text("sources", kMostSourcesBytes));
+    const auto* all = std::get_if<nlohmann::json>(&read);
+    std::map<std::string, std::string> out;
+    if (all != nullptr)
+      for (const auto& [name, sum] : all->items())
+        if (sum.is_string()) out[name] = sum.get<std::string>();
+    if (all == nullptr || out.size() != all->size())
+      file_.fail("it is damaged: table meta: sources are no names with sums");
+    return out;
+  }
   std::uint64_t number(const std::string& key, std::uint64_t most) {
     const auto found = numbers_.find(key);
     if (found != numbers_.end() && found->second >= 0 && static_cast<std::uint64_t>(found->second) <= most)
@@ -643,7 +657,8 @@ std::variant<RecordingFile, data::Error> open_recording(const std::string& path,
                   .file_bytes = file_bytes,
                   .full = meta.number("full", 1) != 0,
                   .page_versions = meta.number("page_versions", file_bytes / 5),
-                  .pages = meta.number("kept_pages", file_bytes / 5)};
+                  .pages = meta.number("kept_pages", file_bytes / 5),
+                  .sources = meta.sources()};
   std::optional<Program> program;
   if (!file->failed()) program = load_program(*file, opened.facts.program_version, budget / 2, go_on);
   if (!program) return failed();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <nlohmann/json.hpp>
 #include <tuple>
 
 #include "core/data/seal.h"
@@ -236,9 +237,17 @@ int page_bytes(std::uint64_t versions) {
   return versions > kMany ? 32768 : 4096;
 }
 
+// In ASCII, as all that a file says of itself; empty: there are none, or too many.
+std::string sources_text(const std::map<std::string, std::string>& sources) {
+  if (sources.empty()) return "";
+  using nlohmann::json;
+  std::string text = json(sources).dump(-1, ' ', true, json::error_handler_t::replace);
+  return text.size() <= kMostSourcesBytes ? text : "";
+}
+
 void save_all(data::Database& file, const Recording& recording, const std::vector<Finding>& findings,
               const std::vector<RecordingNote>& notes, const Thinning& thinning, std::uint64_t versions, bool full,
-              const std::string& digest, Progress& progress) {
+              const std::string& digest, const std::string& sources, Progress& progress) {
   file.run(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}; BEGIN", kApplicationId,
                        format_of(recording.program()))
                .c_str());
@@ -247,6 +256,7 @@ void save_all(data::Database& file, const Recording& recording, const std::vecto
     Saver saver(file, recording, progress);
     saver.say("program_version", kVersion);
     saver.say("digest", digest);
+    if (!sources.empty()) saver.say("sources", sources);
     saver.say("stop", stop_word(recording.stop_reason()));
     saver.count("full", full);
     saver.count("thinned", static_cast<bool>(thinning));
@@ -292,7 +302,8 @@ data::Error save_recording(const Recording& recording, const std::vector<Finding
   data::Database file;
   if (file.create(replacement.beside(), page_bytes(versions))) {
     if (options.room != nullptr) file.bound(options.room->left / static_cast<std::uint64_t>(page_bytes(versions)));
-    save_all(file, recording, findings, notes, thinning, versions, options.full, digest, progress);
+    save_all(file, recording, findings, notes, thinning, versions, options.full, digest, sources_text(options.sources),
+             progress);
   }
   if (progress.stopped()) return stopped;
   if (file.is_full() && options.room != nullptr) return *options.room->too_large(path, ~0ull);

@@ -132,6 +132,39 @@ TEST_CASE("case formats: a source has changed where its content has, and by its 
   CHECK(has(run_case(folder).err, "sources.add.py: wanted the sum of the file"));
 }
 
+TEST_CASE("case formats: a recording keeps the sums of its sources, and is shown by them wherever it is opened") {
+  const CaseFolder folder;
+  const std::string file = folder / "k.ptorec", saved_again = folder / "again.ptorec";
+  const auto made = fs::last_write_time(folder / "add.pto");
+  fs::last_write_time(folder / "add.py", made - std::chrono::hours(1));
+  const auto record = [&] { REQUIRE(tilescope({"run", folder.path(), "--record", file}).status == kOk); };
+  const auto is_marked = [&](const std::string& path) {
+    const std::string by_lines = tilescope({"run", path, "--step-by", "source"}).out;
+    CHECK(has(by_lines, "z[row] = x[row] + y[row]"));
+    const bool why = has(tilescope({"why", path, "z[9,3]"}).out, "(the file changed since)");
+    const nlohmann::json json = json_of(tilescope({"run", path, "--step-by", "source", "--json"}));
+    bool listed = false;
+    for (const nlohmann::json& visit : json["visits"])
+      for (const nlohmann::json& line : visit["source"]) listed = listed || line["changed"] == true;
+    CHECK(why == listed);
+    CHECK(why == has(by_lines, "(changed since)"));
+    return why;
+  };
+  record();
+  fs::last_write_time(folder / "add.py", made + std::chrono::hours(1));
+  CHECK_FALSE(is_marked(file));  // newer, and the same
+  const std::string other = std::string("# one line more behind it\n").insert(0, kCasePython);
+  put_text(folder / "add.py", other);
+  fs::last_write_time(folder / "add.py", made - std::chrono::hours(1));
+  CHECK(is_marked(file));  // older, and another one
+  REQUIRE(tilescope({"run", file, "--record", saved_again}).status == kOk);
+  CHECK(is_marked(saved_again));  // the sums go along
+  fs::last_write_time(folder / "add.py", fs::last_write_time(folder / "add.pto") + std::chrono::hours(1));
+  record();  // had changed before: nobody knows what it was, and that does not get better by waiting
+  fs::last_write_time(folder / "add.py", made - std::chrono::hours(1));
+  CHECK(is_marked(file));
+}
+
 TEST_CASE("case formats: the Python script copies the sources, so that nobody has to say where they are") {
   const std::string python = python_with_numpy();
   if (python.empty()) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -31,11 +32,14 @@ struct Asked {
   std::vector<SourceUse> sources = {};  // what the step made it of
 };
 
-std::shared_ptr<const Recording> recording_for(const CaseRun& asked) {
+// `sums`: of the files that a saved recording came from.
+std::shared_ptr<const Recording> recording_for(const CaseRun& asked, std::map<std::string, std::string>& sums) {
   const RunArguments& arguments = asked.arguments;
   if (takes_recording(arguments)) {
     std::optional<RecordingFile> saved = open_saved(arguments);
-    return saved ? std::move(saved->recording) : nullptr;
+    if (!saved) return nullptr;
+    sums = std::move(saved->facts.sources);
+    return std::move(saved->recording);
   }
   const auto program = open_one_entry(arguments.files.front(), arguments);
   if (!program) return nullptr;
@@ -135,14 +139,15 @@ int why_command(const WhyArguments& arguments) {
   RunArguments of_file = arguments;
   of_file.files = {arguments.file};
   const std::optional<CaseRun> run = read_case(of_file);
-  const auto recording = run ? recording_for(*run) : nullptr;
+  std::map<std::string, std::string> sums;
+  const auto recording = run ? recording_for(*run, sums) : nullptr;
   if (recording == nullptr) return kCannotRun;
   Questions questions(recording);
   std::optional<Asked> asked = element_asked(questions, arguments);
   if (!asked) return kCannotRun;
   asked->made = trace_value(questions, asked->in.place(asked->cell.row, asked->cell.col), asked->position);
   if (asked->made.step) asked->sources = questions.flow().sources(asked->made.place, *asked->made.step + 1);
-  SourceTexts texts(run->arguments.files.front(), run->arguments.sources);
+  SourceTexts texts(run->arguments.files.front(), run->arguments.sources, std::move(sums));
   arguments.json ? print_json_why(*recording, *asked, texts) : print_why(*recording, *asked, texts);
   return kOk;
 }

@@ -22,11 +22,17 @@ void write(Walk& walk, std::string what, const std::string& path, std::function<
 }  // namespace
 
 void save_recording(Walk& walk, const std::string& path) {
-  write(walk, "saving the recording", path, [path](Session& session) {
-    SaveOptions options;
-    options.go_on = [&](std::uint32_t) { return !session.go_on || session.go_on(); };
-    return save_session(session, path, options);
-  });
+  const Document* document = walk.view().document();
+  if (document == nullptr) return;
+  write(walk, "saving the recording", path,
+        [path, texts = SourceTexts(document->path, walk.view().source_folders(), document->source_sums()),
+         sums = document->source_sums()](Session& session) mutable {
+          SaveOptions options;
+          options.sources = sums;
+          options.sources.merge(texts.sums(session.sources().files()));
+          options.go_on = [&](std::uint32_t) { return !session.go_on || session.go_on(); };
+          return save_session(session, path, options);
+        });
 }
 
 void export_trace(Walk& walk, const std::string& path) {

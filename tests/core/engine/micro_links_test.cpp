@@ -199,6 +199,15 @@ void check_rare(Target target, Met& met) {
   builder.add("tload", {View{numbers, 32, 32}}, {boxes});
   if (target == Target::A2A3) builder.add("tstore", {plain}, {View{numbers, 32, 32}});
   check_steps(*run_on(build(builder), random, DType::F32), met);
+  if (target == Target::A2A3) return;
+  ProgramBuilder counting(target, "counts");
+  counting.options().histogram_plain = 1;
+  const TileId words = counting.tile("words", vec_tile(DType::U16, 32, 64)),
+               chosen =
+                   counting.tile("chosen", boxed(TileLoc::Vec, DType::U8, 32, 1, BoxOrder::ColMajor, InnerOrder::None)),
+               counts = counting.tile("counts", vec_tile(DType::U32, 32, 256));
+  counting.add("thistogram", {words, chosen}, {counts});
+  check_steps(*run_on(build(counting), random, DType::U16), met);
 }
 
 // --- rows --------------------------------------------------------------------------------------------------------------

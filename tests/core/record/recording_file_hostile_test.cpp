@@ -236,6 +236,13 @@ TEST_CASE("recording file: rows that are missing, or too many, are told") {
   const std::string versions = error_of(saved.other);
   CHECK(versions.find("this version (") != std::string::npos);
   CHECK(versions.find("than version 9.9, which saved it: number 1 was 'pto.other'") != std::string::npos);
+  for (const char* sums : {"[]", "{", R"({"a.py": 7})", R"({"a.py": {"b": "c"}})"}) {
+    CAPTURE(sums);
+    REQUIRE(change(saved, fmt::format("INSERT INTO meta VALUES('sources', '{}')", sums)) == "");
+    CHECK(error_of(saved.other).find("table meta: sources are no names with sums") != std::string::npos);
+  }
+  REQUIRE(change(saved, "INSERT INTO meta VALUES('sources', printf('%.*c', 100000, ' '))") == "");
+  CHECK(error_of(saved.other).find("table meta: sources is no text of up to") != std::string::npos);
   REQUIRE(change(saved, "UPDATE program SET text = 'not a program'") == "");
   CHECK(error_of(saved.other).find("does not compile") != std::string::npos);
 }

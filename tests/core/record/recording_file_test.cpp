@@ -105,6 +105,16 @@ TEST_CASE("recording file: a fork of an opened one is a fork of what was saved")
   CHECK(std::get<0>(a)->digest() != plain->digest());
 }
 
+TEST_CASE("recording file: the sums of the files that the program came from are kept, as far as there is room") {
+  const auto recording = record_sample("row_loop");
+  CHECK(save_and_open(*recording).facts.sources.empty());
+  SaveOptions options{.every = 4};
+  options.sources = {{"kernels/a \"b\".py", "crc32:cbf43926"}, {"\xc3\xa9.py", ""}};
+  CHECK(save_and_open(*recording, options).facts.sources == options.sources);
+  options.sources = {{std::string(100'000, 'a'), ""}};
+  CHECK(save_and_open(*recording, options).facts.sources.empty());
+}
+
 TEST_CASE("recording file: a thinned recording is saved and opened, and its keyframes stay keyframes") {
   for (const Target target : kBothTargets) {
     const auto recording = record_random_text(21, target);
