@@ -25,7 +25,7 @@ struct Draft {
   std::vector<Tile> outputs;
 };
 
-Tile whole_tile(std::string name, DType dtype, std::uint32_t rows, std::uint32_t cols) {
+Tile full_tile(std::string name, DType dtype, std::uint32_t rows, std::uint32_t cols) {
   return {std::move(name), dtype, rows, cols, rows, cols};
 }
 
@@ -236,7 +236,7 @@ class Forms {
 
   void tdeinterleave() {
     const std::uint32_t cols = 2 * in_block(dtype_), wide = 2 * in_register(dtype_);
-    const Draft two = draft_of_one_type("tdeinterleave", "two sources", whole_tile("", dtype_, 3, cols),
+    const Draft two = draft_of_one_type("tdeinterleave", "two sources", full_tile("", dtype_, 3, cols),
                                         {"src0", "src1"}, {"dst0", "dst1"});
     const Draft two_tail = with_valid(two, 2, cols - 2);
     for (const Draft& draft : {two, two_tail}) {
@@ -247,10 +247,10 @@ class Forms {
 
     // With one type for all, the results are as wide as the source, and half of them stays as it was.
     const Draft one =
-        draft_of_one_type("tdeinterleave", "one source", whole_tile("", dtype_, 3, wide), {"src"}, {"dst0", "dst1"});
+        draft_of_one_type("tdeinterleave", "one source", full_tile("", dtype_, 3, wide), {"src"}, {"dst0", "dst1"});
     add(one, "F1", synchronous(one));
     Draft half = one;
-    for (Tile& dst : half.outputs) dst = whole_tile(dst.name, dtype_, 3, wide / 2);
+    for (Tile& dst : half.outputs) dst = full_tile(dst.name, dtype_, 3, wide / 2);
     add_documents(half);
     Draft half_tail = with_valid(half, 2, wide - 6);
     for (Tile& dst : half_tail.outputs) dst.valid_cols = wide / 2 - 3;
@@ -260,7 +260,7 @@ class Forms {
 
   void tsels() {
     const std::uint32_t cols = 2 * in_block(dtype_);
-    Draft all_one = draft_of_one_type("tsels", "", whole_tile("", dtype_, 3, cols), {"mask", "src"}, {"dst"});
+    Draft all_one = draft_of_one_type("tsels", "", full_tile("", dtype_, 3, cols), {"mask", "src"}, {"dst"});
     all_one.scalar = true;
     add(all_one, "F1", synchronous(all_one));  // a mask of the sources' type: its bytes count
     const Draft tail = with_mask(with_valid(all_one, 2, cols - 3));
@@ -277,7 +277,7 @@ class Forms {
   void ttrans() {
     const std::uint32_t rows = in_block(dtype_), cols = 2 * in_block(dtype_);
     const Draft whole{
-        "ttrans", "", {whole_tile("src", dtype_, rows, cols)}, false, {whole_tile("dst", dtype_, cols, rows)}};
+        "ttrans", "", {full_tile("src", dtype_, rows, cols)}, false, {full_tile("dst", dtype_, cols, rows)}};
     Draft tail = with_valid(whole, rows - 3, cols - 5);
     std::swap(tail.outputs[0].valid_rows, tail.outputs[0].valid_cols);
     // On a5 the whole source is transposed, and dst has room for it outside its valid region.
@@ -291,10 +291,10 @@ class Forms {
 
   void tgatherb() {
     const std::uint32_t cols = 2 * in_block(dtype_), wide = in_register(dtype_);
-    const Tile dst = whole_tile("dst", dtype_, 2, cols), table = whole_tile("src", dtype_, 4, cols);
-    const Tile offsets = whole_tile("offsets", DType::U32, 2, cols);
+    const Tile dst = full_tile("dst", dtype_, 2, cols), table = full_tile("src", dtype_, 4, cols);
+    const Tile offsets = full_tile("offsets", DType::U32, 2, cols);
     // One type for both sources: the table is read as bytes, whatever its elements are.
-    const Draft same{"tgatherb", "element", {whole_tile("src", DType::U32, 2, cols), offsets}, false, {dst}};
+    const Draft same{"tgatherb", "element", {full_tile("src", DType::U32, 2, cols), offsets}, false, {dst}};
     add(same, "F1", synchronous(same));
     const Draft element{"tgatherb", "element", {table, offsets}, false, {dst}};
     Draft tail = with_valid(element, 2, cols - 3);
@@ -303,15 +303,15 @@ class Forms {
     add_documents(tail);
     add_module(tail);
     // 256 bytes a row: 8 blocks.
-    const Tile blocks = whole_tile("offsets", DType::U32, 2, 8);
+    const Tile blocks = full_tile("offsets", DType::U32, 2, 8);
     const Draft block{
-        "tgatherb", "block", {whole_tile("src", dtype_, 4, wide), blocks}, false, {whole_tile("dst", dtype_, 2, wide)}};
+        "tgatherb", "block", {full_tile("src", dtype_, 4, wide), blocks}, false, {full_tile("dst", dtype_, 2, wide)}};
     add_documents(block);
   }
 
   void texpands() {
     const std::uint32_t cols = 2 * in_block(dtype_);
-    Draft whole{"texpands", "", {}, true, {whole_tile("dst", dtype_, 3, cols)}};
+    Draft whole{"texpands", "", {}, true, {full_tile("dst", dtype_, 3, cols)}};
     const Draft tail = with_valid(whole, 2, cols - 3);
     for (const Draft& draft : {whole, tail}) {
       add(draft, "F1", synchronous(draft));
