@@ -52,11 +52,6 @@ TEST_CASE("manual: every script in the guide runs") {
   CHECK(scripts == 8);
 }
 
-TEST_CASE("manual: the reference is what the program says of itself") {
-  CHECK_MESSAGE(tilescope({"manual"}).out == get_text("assets/manual/reference.md"),
-                "./dev run manual > assets/manual/reference.md makes it anew");
-}
-
 TEST_CASE("cli manual: declarations for editors, and pages by name") {
   const ProcessResult stubs = tilescope({"manual", "--stubs"});
   CHECK(stubs.status == kOk);

@@ -10,7 +10,9 @@
 namespace ts::test {
 namespace {
 
-TEST_CASE("manual: the pages of keys and panes are what the window says of itself") {
+TEST_CASE("manual: the pages are what the program and its window say of themselves") {
+  CHECK_MESSAGE(tilescope({"manual"}).out == get_text("assets/manual/reference.md"),
+                "./dev run manual > assets/manual/reference.md makes it anew");
   CHECK_MESSAGE(tilescope({"manual", "--keys"}).out == get_text("assets/manual/keys.md"),
                 "./dev run manual --keys > assets/manual/keys.md makes it anew");
   CHECK_MESSAGE(tilescope({"manual", "--panes"}).out == get_text("assets/manual/panes.md"),

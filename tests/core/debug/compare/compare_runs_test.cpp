@@ -217,7 +217,8 @@ TEST_CASE("compare runs: with one input changed, exactly the steps differ that p
       check_against_bytes(*a, *b);
       with_differences += compare_runs(*a, *b, {}).differences.empty() ? 0 : 1;
     }
-  CHECK(with_differences > kPrograms / 2);
+  // Of twice as many; in the others nothing read the byte.
+  CHECK(with_differences >= kPrograms / 3);
 }
 
 TEST_CASE("compare runs: recordings without their snapshots differ in the same places") {
