@@ -59,4 +59,9 @@ float put_chip(ImVec2 at, const std::string& text, Color edge, bool filled) {
   return rect.max.x;
 }
 
+void FactRow::put(const std::string& text, Color edge, bool filled) {
+  if (at.x + text_width(text, look().fonts.small) + look().px(12) > end) return;
+  at.x = put_chip(at, text, edge, filled) + look().px(6);
+}
+
 }  // namespace ts::ui

@@ -18,5 +18,11 @@ float chip_height();
 
 // A fact in a box; gives where the box ends.
 float put_chip(ImVec2 at, const std::string& text, Color edge, bool filled = false);
+// Several in a row; what would pass the end is left out.
+struct FactRow {
+  ImVec2 at;
+  float end;
+  void put(const std::string& text, Color edge, bool filled = false);
+};
 
 }  // namespace ts::ui

@@ -169,7 +169,7 @@ Slot operand_slot(Compilation& c, const Statement& statement, const StatementOpe
     return only_written ? c.tiles.add_result(item, type) : c.arguments.bind_free_name(item, type, element);
   }
   const Slot slot = c.names.use(item);
-  return slot != kNoSlot && is_defined_as(c, item, type, operand.type_range, slot) ? slot : kNoSlot;
+  return slot != kNoSlot && has_stated_type(c, item, type, operand.type_range, slot) ? slot : kNoSlot;
 }
 
 // A number among the attributes; 0 where it is left out.

@@ -75,7 +75,6 @@ bool check_words(Compilation& c, const Op& op) {
   return std::ranges::all_of(c.tree.items(op), [&](const Item& item) { return check_words(c, item, row); });
 }
 
-// A type that the text states for a value is that of its definition.
 bool has_stated_type(Compilation& c, const Item& used, TypeId type, text::SourceRange where, Slot slot) {
   const TypeId defined = c.code.type_of(slot);
   if (defined == kNoType || type == kNoType || defined == type || c.tree.type(type).kind == TypeKind::Elided)
@@ -117,26 +116,6 @@ void refuse_elided(Compilation& c, const StatementOperand& operand) {
                    "!pto.tile<RxCxdtype>",
                    fmt::format("write the type once; it can be inferred from the definition of {} if that has one",
                                c.tree.text(*operand.item)));
-}
-
-bool is_defined_as(Compilation& c, const Item& item, TypeId type, text::SourceRange type_at, Slot slot) {
-  const TypeId defined = c.code.type_of(slot);
-  if (defined == kNoType || type == kNoType || defined == type) return true;
-  if (c.code.has_open_shape(slot) && c.tiles.kind_of(type) == OperandKind::Global &&
-      c.tree.type(type).scalar == c.tree.type(defined).scalar)
-    return true;
-  // A part of a tile has no spelling of its own layout in memory.
-  const Value& value = c.code.value(slot);
-  if (c.tree.type(defined).kind == TypeKind::Tile && c.tree.type(type).kind == TypeKind::Tile && value.known() &&
-      c.tiles[value.bits].alias)
-    return true;
-  const std::string_view name = c.tree.text(item);
-  Diagnostic& wrong = c.messages.error(type_at, "E-TYPE", fmt::format("{} is {} here", name, c.tree.type_text(type)),
-                                       c.tree.type_text(defined), "an operand's type is that of its definition");
-  if (const Names::Binding* known = c.names.find(item))
-    wrong.notes.push_back({c.messages.position(known->defined),
-                           fmt::format("{} is defined here as {}", name, c.tree.type_text(defined))});
-  return false;
 }
 
 bool refused_in_vecscope(Compilation& c, const Op& op) {

@@ -11,8 +11,6 @@ namespace ts {
 bool read_statement(Compilation& c, const text::Op& op, const FormShape& shape, Statement& out);
 // Tells that `!pto.tile<...>` is no type.
 void refuse_elided(Compilation& c, const StatementOperand& operand);
-// False, and told: an operand's definition gives it another type than the one that stands here.
-bool is_defined_as(Compilation& c, const text::Item& operand, text::TypeId type, text::SourceRange type_at, Slot slot);
 // Words of lists, such as #pto<cmp lt>. False, and told: one is not in its list.
 bool check_words(Compilation& c, const text::Op& op);
 // The same of one word: what holds it.

@@ -65,7 +65,7 @@ bool types_are_defined(Compilation& c, const Op& op) {
     if (known == nullptr || known->slot == kNoSlot || uses[i].pack_number() >= known->count) continue;
     const text::TypeId type = types[i]->first;
     if (c.tree.type(type).kind == text::TypeKind::Elided) continue;
-    if (!is_defined_as(c, uses[i], type, types[i]->range, known->slot + uses[i].pack_number())) return false;
+    if (!has_stated_type(c, uses[i], type, types[i]->range, known->slot + uses[i].pack_number())) return false;
   }
   return true;
 }

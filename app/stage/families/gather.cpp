@@ -9,6 +9,7 @@
 #include "app/draw/look.h"
 #include "app/stage/drawing.h"
 #include "app/stage/micro/micro_parts.h"
+#include "app/stage/parts/followed.h"
 #include "app/stage/parts/hues.h"
 #include "app/stage/parts/ruler.h"
 #include "app/stage/parts/tinted_grid.h"
@@ -108,22 +109,20 @@ class GatherDrawing {
   // What is special about these offsets, in boxes.
   void draw_badges(ImVec2 at, float end) const {
     const Theme& theme = *look().theme;
-    const auto put = [&](const std::string& text, Color color, bool filled = false) {
-      if (at.x + text_width(text, look().fonts.small) + look().px(12) > end) return;
-      at.x = put_chip(at, text, color, filled) + look().px(6);
-    };
-    put(by_index() ? "element index" : "byte offsets", theme.mask, true);
-    put(whole_blocks() ? "a window is a block of 32 bytes"
-                       : fmt::format("a window is one element of {} bytes", dst_.operand->tile.elem_bytes()),
-        theme.line);
+    FactRow facts{at, end};
+    facts.put(by_index() ? "element index" : "byte offsets", theme.mask, true);
+    facts.put(whole_blocks() ? "a window is a block of 32 bytes"
+                             : fmt::format("a window is one element of {} bytes", dst_.operand->tile.elem_bytes()),
+              theme.line);
     const GatherCoverage& coverage = answer_.coverage;
-    put(fmt::format("{} windows; source bytes read {}, more than once {}, never {}", answer_.windows.size(),
-                    coverage.read, coverage.shared, coverage.gaps),
-        theme.line);
-    if (coverage.outside > 0) put(fmt::format("! {} outside {}", coverage.outside, src_.title), theme.finding, true);
+    facts.put(fmt::format("{} windows; source bytes read {}, more than once {}, never {}", answer_.windows.size(),
+                          coverage.read, coverage.shared, coverage.gaps),
+              theme.line);
+    if (coverage.outside > 0)
+      facts.put(fmt::format("! {} outside {}", coverage.outside, src_.title), theme.finding, true);
     const auto unaligned = std::ranges::count_if(
         answer_.windows, [](const GatherWindow& one) { return one.place.size == BLK && one.place.address % BLK != 0; });
-    if (unaligned > 0) put(fmt::format("! {} not block aligned", unaligned), theme.finding, true);
+    if (unaligned > 0) facts.put(fmt::format("! {} not block aligned", unaligned), theme.finding, true);
   }
 
   // The ruler over the source and all windows.
@@ -217,16 +216,7 @@ class GatherDrawing {
     };
   }
   void put_grid(const StageOperand& operand, const Rect& area, std::vector<CellGrid>& grids, float least) {
-    draw_header(operand, {area.min, {area.max.x, area.min.y + header_height()}});
-    grids.push_back(
-        place_grid(step_, operand, {{area.min.x, area.min.y + header_height()}, area.max}, {.least_width = least}));
-    if (operand.index == offsets_.index) {  // the purple strip
-      const Rect cells = grids.back().area();
-      ImGui::GetWindowDrawList()->AddRectFilled({cells.min.x - look().px(3), cells.min.y - look().px(3)},
-                                                {cells.max.x + look().px(2), cells.max.y + look().px(2)},
-                                                ink(look().theme->mask), look().px(2));
-    }
-    draw_tinted_grid(step_, grids.back(), tint());
+    grids.push_back(draw_tinted_operand(step_, operand, area, least, tint(), operand.index == offsets_.index));
   }
 
   // From the offset up to the window, and from the window down to the result.
@@ -268,21 +258,13 @@ void draw_gather(StageStep& step, const Rect& area) {
     return draw_general(step, area);
   const int mode = choose_mode(step, "gather", area.min, {"windows", "how"});
   if (mode == 1) return draw_mover(step, {{area.min.x, area.min.y + chip_height() + look().px(8)}, area.max});
-  auto& answers = step.view.kept().of<Later<GatherAnswer>>();
-  const std::string key = fmt::format("{}", step.step);
   const ByteRange source = src->operand->tile.range();
-  const GatherAnswer* answer =
-      answers.get(step.view.answerer(), key,
-                  [at = step.step, result = dst->index, source](Session& session, const std::function<bool()>& go_on) {
-                    return find_answer(session, at, result, source, go_on);
-                  });
-  if (answer == nullptr) {
-    put_text_cut({area.min.x, area.min.y + look().px(40)}, area.width(), "Following every offset of the step...",
-                 look().theme->text_quiet, look().fonts.text);
-    // The focus has not been shown yet.
-    step.memory.kept_focus.reset();
-    return;
-  }
+  const auto* answer = followed<GatherAnswer>(
+      step, area, "Following every offset of the step...",
+      [at = step.step, result = dst->index, source](Session& session, const std::function<bool()>& go_on) {
+        return find_answer(session, at, result, source, go_on);
+      });
+  if (answer == nullptr) return;
   GatherDrawing(step, *answer, *src, *offsets, *dst).draw(area);
 }
 

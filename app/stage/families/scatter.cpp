@@ -9,6 +9,7 @@
 #include "app/draw/look.h"
 #include "app/stage/drawing.h"
 #include "app/stage/micro/micro_parts.h"
+#include "app/stage/parts/followed.h"
 #include "app/stage/parts/hues.h"
 #include "app/stage/parts/ruler.h"
 #include "app/stage/parts/tinted_grid.h"
@@ -18,10 +19,6 @@ namespace ts::ui {
 namespace {
 
 using LanePlace = std::pair<std::uint32_t, std::uint32_t>;
-
-struct ScatterAnswer {
-  ElementMap map;
-};
 
 // Which lanes wanted which element of the result. The flow knows those that stayed; one that did not has the index of one
 // that did (and its column, where an index names a row).
@@ -67,13 +64,13 @@ class ScatterLanes {
 
 class ScatterDrawing {
  public:
-  ScatterDrawing(StageStep& step, const ScatterAnswer& answer, const StageOperand& src, const StageOperand& indices,
+  ScatterDrawing(StageStep& step, const ElementMap& map, const StageOperand& src, const StageOperand& indices,
                  const StageOperand& dst)
       : step_(step),
         src_(src),
         indices_(indices),
         dst_(dst),
-        lanes_(answer.map, indices.picture->elements, step.bound.options->scatter_rows != 0) {
+        lanes_(map, indices.picture->elements, step.bound.options->scatter_rows != 0) {
     if (step.focus && step.focus->operand == dst.index) focus_ = lanes_.of_result({step.focus->row, step.focus->col});
     const auto& pointed = step.memory.pointed;
     if (pointed && (pointed->operand == indices.index || pointed->operand == src.index)) {
@@ -119,20 +116,18 @@ class ScatterDrawing {
   // What is special about these indices, in boxes.
   void draw_badges(ImVec2 at, float end) const {
     const Theme& theme = *look().theme;
-    const auto put = [&](const std::string& text, Color color, bool filled = false) {
-      if (at.x + text_width(text, look().fonts.small) + look().px(12) > end) return;
-      at.x = put_chip(at, text, color, filled) + look().px(6);
-    };
+    FactRow facts{at, end};
     const auto disputed = std::ranges::count_if(lanes_.targets(), [](const auto& one) { return !one.losers.empty(); });
-    put(step_.bound.options->scatter_rows != 0 ? "row index" : "element index", theme.mask, true);
+    facts.put(step_.bound.options->scatter_rows != 0 ? "row index" : "element index", theme.mask, true);
     if (disputed > 0)
-      put(fmt::format("! {} element{} wanted by several lanes: the last one {}", disputed, disputed == 1 ? "" : "s",
+      facts.put(
+          fmt::format("! {} element{} wanted by several lanes: the last one {}", disputed, disputed == 1 ? "" : "s",
                       on_a5() ? "is taken here, a5 promises no order" : "stays, row by row"),
           theme.finding, true);
     const Elements& elements = dst_.picture->elements;
-    put(fmt::format("{} elements written, {} become zero", lanes_.targets().size(),
-                    std::size_t{elements.rows} * elements.cols - lanes_.targets().size()),
-        theme.line);
+    facts.put(fmt::format("{} elements written, {} become zero", lanes_.targets().size(),
+                          std::size_t{elements.rows} * elements.cols - lanes_.targets().size()),
+              theme.line);
   }
 
   std::string lane_text(LanePlace lane) const { return fmt::format("[{},{}]", lane.first, lane.second); }
@@ -190,16 +185,7 @@ class ScatterDrawing {
     };
   }
   void put_grid(const StageOperand& operand, const Rect& area, std::vector<CellGrid>& grids) {
-    draw_header(operand, {area.min, {area.max.x, area.min.y + header_height()}});
-    grids.push_back(
-        place_grid(step_, operand, {{area.min.x, area.min.y + header_height()}, area.max}, {.least_width = 52}));
-    if (operand.index == indices_.index) {  // the purple strip
-      const Rect cells = grids.back().area();
-      ImGui::GetWindowDrawList()->AddRectFilled({cells.min.x - look().px(3), cells.min.y - look().px(3)},
-                                                {cells.max.x + look().px(2), cells.max.y + look().px(2)},
-                                                ink(look().theme->mask), look().px(2));
-    }
-    draw_tinted_grid(step_, grids.back(), tint());
+    grids.push_back(draw_tinted_operand(step_, operand, area, 52, tint(), operand.index == indices_.index));
   }
 
   // From the element and its index down to the window, and on to the result; losers end at the window.
@@ -238,18 +224,12 @@ void draw_scatter(StageStep& step, const Rect& area) {
     return draw_general(step, area);
   const int mode = choose_mode(step, "scatter", area.min, {"windows", "how"});
   if (mode == 1) return draw_mover(step, {{area.min.x, area.min.y + chip_height() + look().px(8)}, area.max});
-  auto& answers = step.view.kept().of<Later<ScatterAnswer>>();
-  const ScatterAnswer* answer = answers.get(
-      step.view.answerer(), fmt::format("{}", step.step),
-      [at = step.step, result = dst->index](Session& session, const std::function<bool()>& go_on) {
-        return ScatterAnswer{element_map(session.flow_of(at), session.recording().bound(at), result, go_on)};
-      });
-  if (answer == nullptr) {
-    put_text_cut({area.min.x, area.min.y + look().px(40)}, area.width(), "Following every index of the step...",
-                 look().theme->text_quiet, look().fonts.text);
-    step.memory.kept_focus.reset();
-    return;
-  }
+  const auto* answer =
+      followed<ElementMap>(step, area, "Following every index of the step...",
+                           [at = step.step, result = dst->index](Session& session, const std::function<bool()>& go_on) {
+                             return element_map(session.flow_of(at), session.recording().bound(at), result, go_on);
+                           });
+  if (answer == nullptr) return;
   ScatterDrawing(step, *answer, *src, *indices, *dst).draw(area);
 }
 

@@ -104,10 +104,7 @@ class TransposeDrawing {
     draw_focus_links(step_, grids);
   }
   void put_grid(const StageOperand& operand, const Rect& area, std::vector<CellGrid>& grids) {
-    draw_header(operand, {area.min, {area.max.x, area.min.y + header_height()}});
-    grids.push_back(
-        place_grid(step_, operand, {{area.min.x, area.min.y + header_height()}, area.max}, {.least_width = 52}));
-    draw_tinted_grid(step_, grids.back(), tint());
+    grids.push_back(draw_tinted_operand(step_, operand, area, 52, tint()));
   }
 
   void draw_bytes(const Rect& area) {

@@ -51,6 +51,21 @@ void draw_tinted_grid(StageStep& step, const CellGrid& grid, const Tint& tint) {
   scroll_grid(step, grid, grid.operand);
 }
 
+CellGrid draw_tinted_operand(StageStep& step, const StageOperand& operand, const Rect& area, float least_width,
+                             const Tint& tint, bool decides) {
+  const float top = area.min.y + header_height();
+  draw_header(operand, {area.min, {area.max.x, top}});
+  CellGrid grid = place_grid(step, operand, {{area.min.x, top}, area.max}, {.least_width = least_width});
+  if (decides) {
+    const Rect cells = grid.area();
+    ImGui::GetWindowDrawList()->AddRectFilled({cells.min.x - look().px(3), cells.min.y - look().px(3)},
+                                              {cells.max.x + look().px(2), cells.max.y + look().px(2)},
+                                              ink(look().theme->mask), look().px(2));
+  }
+  draw_tinted_grid(step, grid, tint);
+  return grid;
+}
+
 namespace {
 
 // Elements in storage order, so many a line.

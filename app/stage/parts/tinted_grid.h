@@ -16,6 +16,9 @@ void tint_cell(CellLook& look, Color hue, char letter);
 void draw_tinted_cells(StageStep& step, const CellGrid& grid, const Tint& tint);
 // As draw_grid.
 void draw_tinted_grid(StageStep& step, const CellGrid& grid, const Tint& tint);
+// Below the operand's header; with a strip behind the cells where they decide which elements move.
+CellGrid draw_tinted_operand(StageStep& step, const StageOperand& operand, const Rect& area, float least_width,
+                             const Tint& tint, bool decides = false);
 // The elements of a tile as they stand in memory, in lines of whole blocks of 32 bytes, with offsets from its first
 // byte; boxes are told apart. Scrolls. Gives where the focus is, and its sources are, as far as they are in sight.
 struct SeenElement {
