@@ -204,9 +204,10 @@ class A2A3Moves : public A2A3Scalar<Core, Element> {
       core_.scatter(bits_of(l), kIndexLane, static_cast<int>(l.bytes()), op, where, i, v, inside);
     });
   }
-  // The numbers of the elements of s that compare with k, from `first` + `number` on, close together at d; *c = how many.
-  void vreducev2_mask(AnyLane l, CompareOp mode, Ub d, Ub c, Ub s, const Reg& k, const LaneScalar& first,
-                      std::uint32_t number, std::uint32_t elements) {
+  // The numbers of the elements of s that compare with k, from `first` + `number` on, close together at d; *c = how many,
+  // in `count_bytes`.
+  void vreducev2_mask(AnyLane l, CompareOp mode, Ub d, Ub c, std::uint32_t count_bytes, Ub s, const Reg& k,
+                      const LaneScalar& first, std::uint32_t number, std::uint32_t elements) {
     constexpr const MicroOp& op = a2a3::op("vreducev2.mask");
     core_.micro(op, l, place(d), place(c), place(s), TextArg{this->mode_name(mode)}, k, first, CountArg{"n", elements});
     Reg stored = this->words(0);
@@ -220,7 +221,7 @@ class A2A3Moves : public A2A3Scalar<Core, Element> {
       append_numbers(op, d, first, begin, halves.lo, stored);
       if (n > kIndexLane.lanes()) append_numbers(op, d, first, begin + kIndexLane.lanes(), halves.hi, stored);
     });
-    core_.store_span(op, Space::Ub, c.address, stored, 4);
+    core_.store_span(op, Space::Ub, c.address, stored, count_bytes);
   }
   // Evenly spaced elements by the scalar pipe.
   TS_INLINE void scalar_loop(Ub to, std::uint32_t to_step, Ub from, std::uint32_t from_step, std::uint32_t count) {

@@ -95,6 +95,7 @@ bool partition_view(WalkState& state, const CodeOp& op) {
   }
   const std::size_t rank = op.type;
   ViewValue view = state.views[state.value_in(op, 0).bits];
+  bool beyond = false;
   for (std::size_t i = 0; i < rank; ++i) {
     const std::size_t dim = 5 - rank + i;
     const std::int64_t offset = state.value_in(op, 1 + i).number(), size = state.value_in(op, 1 + rank + i).number();
@@ -106,13 +107,17 @@ bool partition_view(WalkState& state, const CodeOp& op) {
     if (offset >= kBeyond || size >= kBeyond)
       return state.fail(op.pos, "E-VIEW",
                         fmt::format("dimension {}: offset {}, size {}; global memory ends before", i, offset, size));
-    if (offset + size > view.shape[dim])
+    if (offset + size > view.shape[dim] && size > 0) {
+      beyond = true;
       state.warn(op, FindingKind::Bounds, "V60-23",
                  fmt::format("dimension {}: elements {}..{} of {}", i, offset, offset + size, view.shape[dim]),
                  "the part reaches beyond the view; use what is left as its size");
+    }
     view.offset = std::min(view.offset + product(product(offset, view.stride[dim]), size_bytes(view.dtype)), kBeyond);
     view.shape[dim] = size;
   }
+  // Where nobody said how large the buffer is, it may well go on behind the view.
+  if (beyond && view.buffer < state.program.buffers.size()) reach(state, view);
   state.set_view(state.out(op), view);
   return true;
 }

@@ -171,7 +171,7 @@ TEST_CASE("cli run: names that are no inputs, and numbers that are none") {
   refused({"--size", "rows=3"}, "%rows is no buffer");
   refused({"--set", "rows=16", "--out", "q=/tmp/q.npy"}, "it has a, b, c, x, y, z");
   refused({"--entry", "sub"}, "no entry point is called sub");
-  refused({"--set", "rows=17"}, "[TLOAD-R5]");
+  refused({"--set", "rows=17", "--size", "x=1024"}, "[TLOAD-R5]");
 }
 
 TEST_CASE("cli run: several entry points have a heading each") {
@@ -442,7 +442,8 @@ TEST_CASE("cli run --json: several entry points, errors and refusals are JSON to
   CHECK(findings.back()["step"] == 4);
   const Kernel syntax("module {\n  func.func @f( {\n}\n"), legality;
   for (const ProcessResult& refused :
-       {tilescope({"run", syntax.path, "--json"}), tilescope({"run", legality.path, "--set", "rows=17", "--json"})}) {
+       {tilescope({"run", syntax.path, "--json"}),
+        tilescope({"run", legality.path, "--set", "rows=17", "--size", "x=1024", "--json"})}) {
     CHECK(refused.status == kCannotRun);
     const auto json = json_of(refused);
     CHECK(json["stopped"] == "not started");

@@ -184,7 +184,7 @@ void gather_compared_a5(A5& m, const Bound& bound) {
       m.vstur(m.vci(kWord, {first & 0xFFFFFFFF, DType::U32, offset.origin}, false), {dst.at(row, 0)}, kept, stored);
     }
     if (m.options().gather_counts == 0) stored = m.vshls(kWord, stored, word(2), all);
-    m.vsts_1pt(kWord, stored, {row_value_at(counts, row)}, 0);
+    m.vsts_1pt(AnyLane{counts.type.dtype}, stored, {row_value_at(counts, row)}, 0);
   }
 }
 Reg limit_a2a3(A2A3& m, const Bound& bound, std::uint32_t row) {
@@ -197,8 +197,9 @@ void gather_compared_a2a3(A2A3& m, const Bound& bound) {
   if (dst.cols() < src.valid_cols) m.watch_data();
   const LaneScalar offset = lane_scalar(bound, "offset");
   for (std::uint32_t row = 0; row < src.valid_rows; ++row)
-    m.vreducev2_mask(m.ty(), compare_mode(bound), {dst.at(row, 0)}, {row_value_at(counts, row)}, {src.at(row, 0)},
-                     limit_a2a3(m, bound, row), offset, row * src.cols(), src.valid_cols);
+    m.vreducev2_mask(m.ty(), compare_mode(bound), {dst.at(row, 0)}, {row_value_at(counts, row)},
+                     size_bytes(counts.type.dtype), {src.at(row, 0)}, limit_a2a3(m, bound, row), offset,
+                     row * src.cols(), src.valid_cols);
   leave_scratch(m, bound);
 }
 
@@ -299,7 +300,10 @@ void compare_rules(RuleCheck& check) {
   const bool scalar = limit.spec->kind == OperandKind::Scalar;
   row_major(check, {"dst", "src"});
   wrong_type("dst", dst.type.dtype, kIndices32);
-  wrong_type("counts", counts.type.dtype, kIndices32);
+  if (!wrong_type("counts", counts.type.dtype, kIntegersTo32) && !kIndices32.contains(counts.type.dtype))
+    check.warn(check.own("W3"), "counts",
+               fmt::format("counts is {}: of each number its low bits are kept (unverified)", name(counts.type.dtype)),
+               "i32 or u32 hold any");
   if (!wrong_type("src", src.type.dtype, sources))
     wrong_type("limit", scalar ? limit.scalar.dtype : limit.tile.type.dtype, limit_types(src.type.dtype));
   const auto one_a_row = [&](const char* operand, const TileRef& tile) {

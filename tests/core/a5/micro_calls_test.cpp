@@ -304,7 +304,6 @@ std::vector<std::string_view> words_of(const MicroRow& row) {
   if (words.empty() || row.name == "vdup") words.push_back("");
   return words;
 }
-int rounds_of(int usual, int full) { return kSanitized ? 1 : in_full() ? full : usual; }
 // Parts of what only others use.
 bool is_part(std::string_view name) { return name == "vldas" || name == "init_align" || name == "vstas"; }
 
@@ -331,14 +330,14 @@ constexpr Pair kConversions[] = {
 TEST_CASE("micro-operations by name: every word and type does what the ISA says, and knows where it came from") {
   AllMachines machines;
   Random random(91);
-  const int rounds = rounds_of(3, 40);
+  const int all = rounds(1, 1, 40);
   for (const MicroRow& row : a5::micro_rows()) {
     if (is_part(row.name) || row.name == "vcvt") continue;
     for (const DType type : kAll) {
       if (!row.types.contains(type)) continue;
       for (const std::string_view word : words_of(row)) {
         if (kSanitized && !random.one_in(4)) continue;  // most of the time would go into the oracle
-        for (int round = 0; round < rounds; ++round) machines.check(random_case(random, row, type, word));
+        for (int round = 0; round < all; ++round) machines.check(random_case(random, row, type, word));
       }
     }
   }
@@ -353,7 +352,7 @@ TEST_CASE("micro-operations by name: conversions take the lanes of their part") 
       if (!pair.to.contains(to)) continue;
       const std::uint32_t from_size = size_bytes(pair.from), to_size = size_bytes(to),
                           parts = std::max(from_size, to_size) / std::min(from_size, to_size);
-      for (int round = 0; round < rounds_of(6, 80); ++round) {
+      for (int round = 0; round < rounds(1, 6, 80); ++round) {
         Case c = random_case(random, row, pair.from, "");
         c.other = to;
         c.how.part = static_cast<std::uint8_t>(random.below(parts));

@@ -140,7 +140,7 @@ TEST_CASE("check compare: however the mask is declared, what is selected is righ
   Random random(4713);
   int turn = 0, right = 0, told = 0, refused = 0;
   for_comparisons([&](const DeclaredComparison& d) {
-    if (++turn % (kSanitized ? 61 : in_full() ? 1 : 4) != 0) return;
+    if (++turn % rounds(61, 4, 1) != 0) return;
     CAPTURE(label(d));
     const Outcome outcome = outcome_of(d, random);
     CAPTURE(outcome.findings);

@@ -110,7 +110,7 @@ std::string found_in(const Recording& recording) {
 TEST_CASE("check random: undefined bytes are found where the oracles' account has them") {
   std::uint32_t found = 0;
   for (const Target target : kBothTargets) {
-    for (std::uint64_t seed = 0; seed < (kSanitized ? 10 : 300); ++seed) {
+    for (std::uint64_t seed = 0; seed < rounds(10u, 100u, 300u); ++seed) {
       CAPTURE(name(target));
       CAPTURE(seed);
       Random random(seed);
@@ -184,7 +184,7 @@ void check_peace(const Recording& recording) {
 TEST_CASE("check random: legal programs on defined memories give no errors, and no warnings but the listed ones") {
   const RecordOptions small{.budget_bytes = std::size_t{4} << 20, .initial = filled_up_to(0x2000)};
   const RecordOptions large{.budget_bytes = std::size_t{16} << 20, .initial = filled_up_to(180 << 10)};
-  for (std::uint64_t seed = 0; seed < (kSanitized ? 50 : 2250); ++seed) {
+  for (std::uint64_t seed = 0; seed < rounds(50u, 750u, 2250u); ++seed) {
     for (const Target target : kBothTargets) {
       CAPTURE(name(target));
       CAPTURE(seed);

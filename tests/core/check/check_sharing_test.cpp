@@ -15,7 +15,7 @@
 namespace ts::test {
 namespace {
 
-constexpr std::uint64_t kProgramsPerTarget = kSanitized ? 20 : 150;
+std::uint64_t programs_per_target() { return rounds(20u, 40u, 150u); }
 
 // What is told of a destroyed value: where it was written over, through which element, and which element is lost.
 struct Told {
@@ -182,7 +182,7 @@ class ByteAccount {
 TEST_CASE("check sharing: random programs on overlapping tiles, byte by byte") {
   std::size_t found = 0, scratch = 0;
   for (const Target target : kBothTargets) {
-    for (std::uint64_t seed = 0; seed < kProgramsPerTarget; ++seed) {
+    for (std::uint64_t seed = 0; seed < programs_per_target(); ++seed) {
       CAPTURE(std::string(name(target)));
       CAPTURE(seed);
       const auto recording = record_random(9100 + seed, target, !kSanitized && seed % 10 == 0 ? 200 : 40,
@@ -193,8 +193,8 @@ TEST_CASE("check sharing: random programs on overlapping tiles, byte by byte") {
       scratch += static_cast<std::size_t>(std::ranges::count(expected, true, &Told::scratch));
     }
   }
-  CHECK(found > 4 * kProgramsPerTarget);
-  CHECK(scratch > kProgramsPerTarget / 5);
+  CHECK(found > 4 * programs_per_target());
+  CHECK(scratch > programs_per_target() / 5);
 }
 
 TEST_CASE("check sharing: programs whose tiles the compiler placed are silent") {

@@ -15,7 +15,7 @@ constexpr DTypeSet kAddedOnA2A3{DType::I8, DType::I16, DType::I32, DType::F16, D
     kAddedOnA5{DType::I32, DType::U32, DType::F16, DType::BF16, DType::F32},
     kPickedOnA5{DType::I32, DType::U32, DType::F32};
 
-int programs_of_each() { return kSanitized ? 2 : in_full() ? 200 : 20; }
+int programs_of_each() { return rounds(2, 20, 200); }
 
 // One instruction to be.
 struct Draw {

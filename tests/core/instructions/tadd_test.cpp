@@ -73,7 +73,7 @@ TEST_CASE("tadd: random shapes agree with the oracle") {
     Stage stage(target);
     for (const DType type : tadd_types(target)) {
       Random random(1000 + static_cast<std::uint64_t>(type));
-      for (int i = 0; i < kRandomShapes; i += kShapesAProgram) {
+      for (int i = 0; i < random_shapes(); i += kShapesAProgram) {
         ProgramBuilder builder(target, "random");
         for (int k = 0; k < kShapesAProgram; ++k) add_random_tadd(builder, random, target, type);
         const Program program = build(builder);

@@ -83,13 +83,13 @@ Gather random_gather(Random& random, Target target, const Options& options, DTyp
   return gather;
 }
 
-// kRandomShapes of each type. The tiles of a program have places of their own, so that no result lies on later offsets.
+// random_shapes() of each type. The tiles of a program have places of their own, so that no result lies on later offsets.
 void check_random_gathers(Target target, const Options& options, Grain grain, std::uint64_t seed) {
   constexpr int kAProgram = 5;
   Stage stage(target);
   for (const DType type : kMovedTypes) {
     Random random(seed + static_cast<std::uint64_t>(type));
-    for (int i = 0; i < kRandomShapes; i += kAProgram) {
+    for (int i = 0; i < random_shapes(); i += kAProgram) {
       ProgramBuilder builder(target, "random");
       builder.options() = options;
       std::vector<Gather> gathers;

@@ -15,7 +15,7 @@ namespace ts::test {
 namespace {
 
 // 20 shapes for each; TILESCOPE_FULL=1 (`./dev test full`) makes it 200.
-int shapes_of_each() { return kSanitized ? 2 : in_full() ? 200 : 20; }
+int shapes_of_each() { return rounds(2, 20, 200); }
 
 // Every choice of what documents leave open and of what libraries do, but not of what is accepted.
 void draw_options(Options& options, Random& random) {
@@ -67,5 +67,27 @@ TEST_CASE("vector: random shapes agree with the oracles, part 4") { check_part(3
 
 TEST_CASE("vector: with options drawn at random, part 1") { check_part(0, 2, shapes_of_each() / 2, true); }
 TEST_CASE("vector: with options drawn at random, part 2") { check_part(1, 2, shapes_of_each() / 2, true); }
+
+TEST_CASE("tgather, compared: numbers of fewer than 32 bits keep their low bits") {
+  Random random(7711);
+  const InstructionRow& row = *find_instruction("tgather");
+  for (const Target target : kBothTargets) {
+    Stage stage(target);
+    for (int i = 0; i < rounds(10, 60, 600);) {
+      const DType type = random.pick({DType::F16, DType::F32}),
+                  narrow = random.pick({DType::I8, DType::U8, DType::I16});
+      VectorPlan plan = plan_vector(random, target, row, type, Valid{random.between(1, 3), random.between(1, 400)});
+      if (plan.tiles.back().name != "counts") continue;
+      ++i;
+      plan.tiles.back() = random_tile(random, "counts", narrow, {1, plan.tiles[0].valid.rows});
+      ProgramBuilder builder(target, "narrow");
+      add_vector(builder, random, target, row, plan);
+      const Program program = build(builder);
+      stage.fill(program, random, Values::Plain);
+      draw_indices(program, random, [&](const ByteRange& place, std::uint64_t bits) { stage.set_bits(place, bits); });
+      stage.check(program, random);
+    }
+  }
+}
 
 }  // namespace ts::test

@@ -123,13 +123,13 @@ std::vector<std::byte> left_by(Program program, const Program& built, std::uint6
 }  // namespace
 
 TEST_CASE("vector text: what is written reads back and leaves the same bytes") {
-  const int rounds = kSanitized ? 1 : in_full() ? 20 : 2;
+  const int all = rounds(1, 1, 20);
   Random random(991);
   int read = 0, turn = 0;
   for (const InstructionRow* row : vector_instructions())
     for (const Target target : kBothTargets)
       for (int t = 0; t < kDTypes; ++t)
-        for (int round = 0; round < rounds && row->types(target, {}).contains(static_cast<DType>(t)); ++round) {
+        for (int round = 0; round < all && row->types(target, {}).contains(static_cast<DType>(t)); ++round) {
           if (kSanitized && ++turn % 5 != 0) continue;
           ProgramBuilder builder(target, "k");
           add_random_vector(builder, random, target, *row, static_cast<DType>(t));
@@ -149,7 +149,7 @@ TEST_CASE("vector text: what is written reads back and leaves the same bytes") {
           CHECK(left_by(std::move(opened.opened->program), program, 5) == left_by(program, program, 5));
           ++read;
         }
-  CHECK(read > (kSanitized ? 100 : 1000));
+  CHECK(read > (kSanitized ? 100 : 500));
 }
 
 }  // namespace ts::test

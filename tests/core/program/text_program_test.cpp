@@ -20,7 +20,8 @@
 namespace ts::test {
 namespace {
 
-constexpr int kRoundTrips = kSanitized ? 500 : 10000, kRuns = kSanitized ? 30 : 300;
+int round_trips() { return rounds(500, 4000, 10000); }
+constexpr int kRuns = kSanitized ? 30 : 300;
 
 std::string rendered(const Diagnostics& diagnostics, const text::Tree& tree) {
   std::string out;
@@ -144,7 +145,7 @@ TEST_CASE("text programs: random ones print and parse to themselves") {
       "granularity",    "col_major",     "pto.barrier",     "pto.subview",     " valid [",      "pto.addptr",
       "load_scalar",    "store_scalar",  "local_array_get", "local_array_set", "tgetval",       "tsetval",
       "multi_tile_get"};
-  for (int i = 0; i < kRoundTrips; ++i) {
+  for (int i = 0; i < round_trips(); ++i) {
     Random random(static_cast<std::uint64_t>(i));
     const TextProgram program = random_text_program(random, target_of(i));
     CAPTURE(i);

@@ -154,7 +154,8 @@ std::vector<Breach> gather_compared() {
   return {
       {"R8", "", attribute("maskPattern", "P0101"), {"maskPattern", "compares"}, any, "src"},
       {"R12", "dst", to_type(DType::F32), {"dst is f32", "i32, u32"}, any},
-      {"R12", "counts", to_type(DType::I16), {"counts is i16", "i32, u32"}, any},
+      {"R12", "counts", to_type(DType::F32), {"counts is f32", "i32, u32"}, any},
+      {"W3", "counts", to_type(DType::U8), {"counts is u8", "low bits"}, any},
       {"R12", "src", to_type(DType::BF16), {"src is bf16", "f16"}, {.types = DTypeSet{DType::F16}, .form = 3}},
       {"R12", "limit", to_type(DType::U32), {"limit is u32", "f32"}, {.types = kF32, .form = 2}},
       {"R12",

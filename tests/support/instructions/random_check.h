@@ -9,13 +9,13 @@
 
 namespace ts::test {
 
-// kRandomShapes instructions of each type, kShapesAProgram to a program; add(builder, random, type) puts one into it.
+// random_shapes() instructions of each type, kShapesAProgram to a program; add(builder, random, type) puts one into it.
 template <class Add>
 void check_random(Target target, const Options& options, const std::vector<DType>& types, std::uint64_t seed, Add add) {
   Stage stage(target);
   for (const DType type : types) {
     Random random(seed + static_cast<std::uint64_t>(type));
-    for (int i = 0; i < kRandomShapes; i += kShapesAProgram) {
+    for (int i = 0; i < random_shapes(); i += kShapesAProgram) {
       ProgramBuilder builder(target, "random");
       builder.options() = options;
       for (int k = 0; k < kShapesAProgram; ++k) add(builder, random, type);

@@ -488,12 +488,14 @@ VectorPlan plan_of(const Draw& draw) {
   return special == special_plans().end() ? elementwise_plan(draw) : special->second(draw);
 }
 
-void add_plan(ProgramBuilder& builder, const Draw& draw) {
-  const VectorPlan plan = plan_of(draw);
-  const auto ids = add_tiles(builder, draw.random, draw.target, plan.tiles);
+}  // namespace
+
+void add_vector(ProgramBuilder& builder, Random& random, Target target, const InstructionRow& row,
+                const VectorPlan& plan) {
+  const auto ids = add_tiles(builder, random, target, plan.tiles);
   std::vector<BuildOperand> inputs, outputs;
   std::size_t next = 0, next_scalar = 0;
-  for (const OperandSpec& spec : draw.row.forms[plan.form].operands) {
+  for (const OperandSpec& spec : row.forms[plan.form].operands) {
     if (spec.role == Role::Out || spec.role == Role::Tmp || spec.by_attribute) continue;
     if (spec.kind == OperandKind::Scalar) {
       inputs.push_back(plan.scalars.at(next_scalar++));
@@ -502,10 +504,8 @@ void add_plan(ProgramBuilder& builder, const Draw& draw) {
     }
   }
   for (std::size_t i = 0; i < plan.results; ++i) outputs.push_back(ids.at(next++));
-  builder.add(draw.row.name, inputs, outputs, plan.attributes);
+  builder.add(row.name, inputs, outputs, plan.attributes);
 }
-
-}  // namespace
 
 VectorPlan plan_vector(Random& random, Target target, const InstructionRow& row, DType type,
                        std::optional<Valid> shape) {
@@ -513,12 +513,12 @@ VectorPlan plan_vector(Random& random, Target target, const InstructionRow& row,
 }
 
 void add_random_vector(ProgramBuilder& builder, Random& random, Target target, const InstructionRow& row, DType type) {
-  add_plan(builder, {random, target, row, type});
+  add_vector(builder, random, target, row, plan_of({random, target, row, type}));
 }
 
 void add_full_vector(ProgramBuilder& builder, Random& random, Target target, const InstructionRow& row, DType type,
                      Valid shape) {
-  add_plan(builder, {random, target, row, type, shape, true});
+  add_vector(builder, random, target, row, plan_of({random, target, row, type, shape, true}));
 }
 
 }  // namespace ts::test

@@ -24,6 +24,8 @@ struct VectorPlan {
 // For the element type that its row is typed by. `shape`: of its domain, where it is not to be random.
 VectorPlan plan_vector(Random& random, Target target, const InstructionRow& row, DType type,
                        std::optional<Valid> shape = {});
+void add_vector(ProgramBuilder& builder, Random& random, Target target, const InstructionRow& row,
+                const VectorPlan& plan);
 // One instruction with operands of its own, for the element type that its row is typed by.
 void add_random_vector(ProgramBuilder& builder, Random& random, Target target, const InstructionRow& row, DType type);
 // The same with full tiles of one shape, as far as the instruction lets it, for measurements.

@@ -14,7 +14,7 @@
 namespace ts::test {
 namespace {
 
-constexpr int kMoves = kSanitized ? 60 : 300;
+int moves() { return rounds(60, 150, 300); }
 
 // What the memories are in the middle of a step: as before it, and then what its micro-steps wrote, in their order.
 struct InStep {
@@ -52,7 +52,7 @@ class Walk {
 
   void run() {
     check("start");
-    for (int i = 0; i < kMoves && !failed_; ++i) {
+    for (int i = 0; i < moves() && !failed_; ++i) {
       if (random_.one_in(4)) change_stops();
       check(move());
     }
