@@ -50,7 +50,7 @@ TEST_CASE("window: what was found is listed, gone to by a click, and F8 goes on 
 }
 
 TEST_CASE("window: another program is compared, F7 goes through what differs, and both sides stand beside each other") {
-  Window window({.arguments = {program("found.pto")}});
+  Window window({.arguments = {program("found.pto")}, .pixels = true});
   wait_checked(window);
   window.press("ctrl+shift+p");
   window.wait_for("popup", "palette");

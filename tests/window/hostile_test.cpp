@@ -36,14 +36,14 @@ std::string noise(std::size_t size) {
 
 TEST_CASE("window, hostile: a file that is not there") {
   const TempFolder folder;
-  Window window({.arguments = {folder / "none.pto"}});
+  Window window({.arguments = {folder / "none.pto"}, .pixels = true});
   check_says(window, "none.pto");
 }
 
 TEST_CASE("window, hostile: a file that is no program") {
   const TempFolder folder;
   put_text(folder / "noise.pto", noise(5000));
-  Window window({.arguments = {folder / "noise.pto"}});
+  Window window({.arguments = {folder / "noise.pto"}, .pixels = true});
   check_says(window, "");
   CHECK(window.state()["count"] == 0);
 }
@@ -51,7 +51,7 @@ TEST_CASE("window, hostile: a file that is no program") {
 TEST_CASE("window, hostile: an empty file") {
   const TempFolder folder;
   put_text(folder / "empty.pto", "");
-  Window window({.arguments = {folder / "empty.pto"}});
+  Window window({.arguments = {folder / "empty.pto"}, .pixels = true});
   window.wait("a message", [](const Json& state) { return !state["notices"].empty() || !state["problems"].empty(); });
   check_says(window, "");
 }
@@ -66,7 +66,7 @@ TEST_CASE("window, hostile: a folder that is no case is refused before there is 
 TEST_CASE("window, hostile: 100 MB") {
   const TempFolder folder;
   put_text(folder / "large.pto", std::string(100'000'000, 'x'));
-  Window window({.arguments = {folder / "large.pto"}}, Window::Ready::FirstFrame);
+  Window window({.arguments = {folder / "large.pto"}, .pixels = true}, Window::Ready::FirstFrame);
   // Reading it takes its time; the window answers meanwhile.
   window.press("ctrl+t");
   window.wait_for("theme", "light");
@@ -82,7 +82,7 @@ TEST_CASE("window, hostile: 100 MB") {
 TEST_CASE("window, hostile: the file goes away while it is open") {
   const TempFolder folder;
   put_text(folder / "kernel.pto", get_text("samples/complex_split.pto"));
-  Window window({.arguments = {folder / "kernel.pto"}});
+  Window window({.arguments = {folder / "kernel.pto"}, .pixels = true});
   window.wait_for("count", 11);
   std::filesystem::remove(folder / "kernel.pto");
   window.press("ctrl+r");
@@ -94,7 +94,7 @@ TEST_CASE("window, hostile: the file goes away while it is open") {
 TEST_CASE("window, hostile: a program broken while it is open") {
   const TempFolder folder;
   put_text(folder / "kernel.pto", get_text("samples/complex_split.pto"));
-  Window window({.arguments = {folder / "kernel.pto"}});
+  Window window({.arguments = {folder / "kernel.pto"}, .pixels = true});
   window.wait_for("count", 11);
   put_text(folder / "kernel.new", "module {\n  func.func @f() {\n    pto.tadd ins(\n");
   std::rename((folder / "kernel.new").c_str(), (folder / "kernel.pto").c_str());
@@ -105,7 +105,7 @@ TEST_CASE("window, hostile: a program broken while it is open") {
 TEST_CASE("window, hostile: a program that runs for ever, and F6") {
   const TempFolder folder;
   put_text(folder / "endless.pto", kEndless);
-  Window window({.arguments = {folder / "endless.pto"}}, Window::Ready::FirstFrame);
+  Window window({.arguments = {folder / "endless.pto"}, .pixels = true}, Window::Ready::FirstFrame);
   window.press("F6");
   window.wait("its end", [](const Json& state) {
     return state["ready"] == true && (state["count"] > 0 || !state["notices"].empty());

@@ -168,7 +168,7 @@ TEST_CASE("window: a script takes pictures, each of what it went to before") {
   // Pictures go below the folder that the program was started in.
   const std::string folder = "build/pictures_of_scripts_" + std::to_string(getpid());
   std::filesystem::create_directories(folder);
-  Window window({.arguments = {"complex_split"}, .width = 900, .height = 700});
+  Window window({.arguments = {"complex_split"}, .width = 900, .height = 700, .pixels = true});
   window.wait_for("position", 6);
   type_line(window, "gui.jump(1) gui.screenshot('" + folder + "/a.png') gui.jump(9) gui.screenshot('" + folder +
                         "/b.png', {scale=2}) print('bo' .. 'th')");

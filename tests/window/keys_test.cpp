@@ -198,7 +198,9 @@ TEST_CASE("window: settings are kept while it runs, whatever ends it") {
 }
 
 TEST_CASE("window: F1 explains a mark, an instruction, a command and a pane") {
-  Window window(complex_split());
+  WindowStart start = complex_split();
+  start.pixels = true;
+  Window window(start);
   window.wait_for("position", 6);
   // The selected element on the stage has marks.
   window.move(window.target("stage/im[1,7]"));
@@ -232,7 +234,7 @@ TEST_CASE("window: F1 explains a mark, an instruction, a command and a pane") {
 }
 
 TEST_CASE("window: the tour, from nothing open to where a value came from, by keys alone") {
-  Window window({.arguments = {"--start-page"}});
+  Window window({.arguments = {"--start-page"}, .pixels = true});
   window.wait("the start page", [](const Json& state) { return state["targets"].contains("start/tour"); });
   CHECK(window.state()["popup"] == "");
   // Into the page, then to its first button.
@@ -399,7 +401,7 @@ TEST_CASE("window: theme files, one of them broken, mended while the window is o
   std::filesystem::create_directories(home / "tilescope/themes");
   put_text(home / "tilescope/themes/good.theme", "name = Sepia\nbased on = light\npane = #fbf4e6\n");
   put_text(home / "tilescope/themes/bad.theme", "name = Broken\n\naccent = blue\n");
-  Window window({.arguments = {"complex_split"}, .home = home.path()});
+  Window window({.arguments = {"complex_split"}, .home = home.path(), .pixels = true});
   window.wait("what is wrong",
               [](const Json& state) { return told(state, "bad.theme:3: accent = blue: wanted #rrggbb"); });
   for (const char* next : {"light", "contrast", "Sepia", "dark"}) {

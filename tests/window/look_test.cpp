@@ -34,7 +34,7 @@ void choose(Window& window, std::string_view words) {
 }  // namespace
 
 TEST_CASE("window: Ctrl+T goes through the themes") {
-  Window window({.arguments = {"complex_split"}});
+  Window window({.arguments = {"complex_split"}, .pixels = true});
   window.wait_for("theme", "dark");
   const double dark = brightness(window.picture());
   CHECK(dark < 80);
@@ -50,7 +50,7 @@ TEST_CASE("window: Ctrl+T goes through the themes") {
 }
 
 TEST_CASE("window: layouts show their panes") {
-  Window window({.arguments = {"complex_split"}});
+  Window window({.arguments = {"complex_split"}, .pixels = true});
   window.wait_for("layout", "debug");
   for (const char* pane : {"program", "stage", "tiles", "timeline"}) {
     CAPTURE(pane);
@@ -144,7 +144,7 @@ TEST_CASE("window: a tab is dragged to the side of another pane, and among its t
 }
 
 TEST_CASE("window: what is selected is drawn") {
-  Window window({.arguments = {"complex_split"}});
+  Window window({.arguments = {"complex_split"}, .pixels = true});
   window.wait_for("selected", "im[1,7]");
   const Picture before = pane_picture(window, "stage");
   window.click_on("stage/im[1,8]");

@@ -21,7 +21,9 @@ void go_to_start(Window& window) {
 }  // namespace
 
 TEST_CASE("window: a sample opens where its author wants it looked at") {
-  Window window(complex_split());
+  WindowStart start = complex_split();
+  start.pixels = true;
+  Window window(start);
   window.wait_for("document", "complex_split.pto");
   window.wait_for("count", 11);
   window.wait_for("position", 6);

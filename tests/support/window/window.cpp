@@ -62,7 +62,8 @@ std::string keys_of(char letter) {
 
 // --- what it says ---
 
-Window::Window(const WindowStart& start, Ready ready) : width_(start.width), height_(start.height) {
+Window::Window(const WindowStart& start, Ready ready)
+    : width_(start.width), height_(start.height), pixels_(start.pixels) {
   Screen* screen = Screen::get();
   REQUIRE_MESSAGE(screen != nullptr, Screen::missing());
   const std::string home = start.home.empty() ? folder_ / "home" : start.home;
@@ -72,6 +73,7 @@ Window::Window(const WindowStart& start, Ready ready) : width_(start.width), hei
   std::vector<std::string> environment = screen->environment(), command = {program_path(), "open"};
   for (const char* name : {"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"})
     environment.push_back(fmt::format("{}={}", name, home));
+  if (!pixels_) environment.push_back("LP_PERF=no_shade");  // for Mesa's llvmpipe
   command.insert(command.end(), start.arguments.begin(), start.arguments.end());
   command.insert(command.end(), {"--state", folder_ / "state"});
   hand_ = std::make_unique<Child>(
@@ -259,7 +261,10 @@ std::size_t Window::resident_bytes() const {
   return numbers.size() > 21 ? std::stoul(numbers[21]) * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) : 0;
 }
 
-Picture Window::picture() const { return Screen::get()->picture().part(0, 0, width_, height_); }
+Picture Window::picture() const {
+  REQUIRE_MESSAGE(pixels_, "start the window with pixels");
+  return Screen::get()->picture().part(0, 0, width_, height_);
+}
 
 std::string Window::log() const { return get_text(folder_ / "log"); }
 

@@ -23,6 +23,9 @@ struct WindowStart {
   std::vector<std::string> arguments = {};
   int width = 1600, height = 1000;  // with a program that opens, else as it comes
   std::string home = {};            // with the user's settings; else a fresh one
+  // Whether its pixels are worth their time, which is most of that of a test where no graphics card draws. Without, all is
+  // drawn but shaded, and there is no picture to look at.
+  bool pixels = false;
 };
 
 // The sample that most tests use: 11 steps; step 5, of line 47, is a de-interleave with some micro-steps.
@@ -88,7 +91,7 @@ class Window {
   std::optional<int> end(double seconds = kPatienceSeconds) { return child_->end(seconds); }
   // At once, as the system does it that has no memory left.
   void kill();
-  Picture picture() const;
+  Picture picture() const;  // of one with pixels
   std::string log() const;
   // What the user would see first: no picture is of one colour.
   bool draws() const { return picture().colors(20) == 20; }
@@ -101,6 +104,7 @@ class Window {
 
   TempFolder folder_;
   int width_, height_;
+  bool pixels_;
   Descriptor changes_;
   std::unique_ptr<Child> child_, hand_;
   bool settled_ = false;  // an odd number of times
