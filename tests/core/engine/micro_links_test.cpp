@@ -81,7 +81,7 @@ void check_vectors(Target target, Met& met) {
   for (const InstructionRow* row : vector_instructions())
     for (int type = 0; type < kDTypes; ++type) {
       if (!row->types(target, {}).contains(static_cast<DType>(type))) continue;
-      if (kSanitized && ++turn % 6 != 0) continue;
+      if (kSanitized && ++turn % 12 != 0) continue;
       for (const bool options : {false, true}) {
         ProgramBuilder builder(target, row->name);
         if (options) draw_options(builder.options(), random);

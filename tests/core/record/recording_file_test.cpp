@@ -58,7 +58,9 @@ std::vector<std::string> sample_names() {
 }  // namespace
 
 TEST_CASE("recording file: every sample comes back as it was") {
+  int turn = 0;
   for (const std::string& name : sample_names()) {
+    if (kSanitized && ++turn % 3 != 0) continue;
     CAPTURE(name);
     check_round_trip(*record_sample(name), 1);
   }

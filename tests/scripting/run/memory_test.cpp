@@ -64,7 +64,9 @@ std::size_t resident_bytes() {
 }  // namespace
 
 TEST_CASE("lua memory: what a script holds outside of Lua counts, and too much of it is a limit") {
+  int turn = 0;
   for (const Holder& holder : kHolders) {
+    if (kSanitized && ++turn % 3 != 0) continue;
     const std::string name = holder.name;
     CAPTURE(name);
     const std::size_t before = resident_bytes();
