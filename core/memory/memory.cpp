@@ -181,7 +181,7 @@ void Memory::make_fresh(std::uint32_t page) {
   const auto bytes = at(page * kPageBytes, kPageBytes);
   const auto fresh = static_cast<std::byte>(on_chip ? kPoison : 0);
   // What was never touched costs no memory of the host, and should not begin to.
-  if (untouched(page) && std::ranges::all_of(bytes, [&](std::byte byte) { return byte == fresh; })) return;
+  if (untouched(page) && bytes[0] == fresh && std::memcmp(bytes.data(), bytes.data() + 1, kPageBytes - 1) == 0) return;
   std::ranges::fill(bytes, fresh);
   std::ranges::fill(written_plane(page), 0);
   std::ranges::fill(unspecified_plane(page), 0);

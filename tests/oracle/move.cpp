@@ -1,5 +1,8 @@
 // TMOV within UB: dst[r][c] = src[r][c] where both are valid. A2A3 copies whole blocks (option quirks.blocks): of rows, or
 // of columns where the tiles are column-major.
+// TCONCAT: over the valid rows of dst, src0[r][c] in the valid columns of src0, and src1[r][c] as many columns further on.
+// A2A3 copies whole blocks (option quirks.blocks) of what begins with a block.
+// TPACK (A5): over the valid region of dst, the low bytes of src[r][c].
 // TRESHAPE: dst stands where src does; no byte changes.
 // TFILLPAD, TFILLPAD_EXPAND: dst[r][c] = src[r][c] over src's valid region; dst's pad value behind it in those rows, and in
 // all columns of the rows from there to dst's last valid one. TFILLPAD_INPLACE: only the pad values; both stand in one
@@ -23,6 +26,36 @@ Effects tmov(const Bound& bound, const Before& before) {
                       cols_moved = blocks && !columns ? rounded_up(cols, block) : cols;
   for (std::uint32_t row = 0; row < rows_moved; ++row)
     for (std::uint32_t col = 0; col < cols_moved; ++col) work.put("dst", row, col, work.element("src", row, col));
+  return work.take();
+}
+
+Effects tconcat(const Bound& bound, const Before& before) {
+  const TileRef &first = bound.tile("src0"), &second = bound.tile("src1"), &dst = bound.tile("dst");
+  Work work(bound, before);
+  const std::uint32_t block = 32 / size_bytes(dst.type.dtype), behind = first.valid_cols;
+  const bool blocks = work.on(Target::A2A3) && bound.options->quirk_blocks;
+  const std::uint32_t of_first = blocks ? rounded_up(behind, block) : behind,
+                      of_second =
+                          blocks && behind % block == 0 ? rounded_up(second.valid_cols, block) : second.valid_cols;
+  for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
+    for (std::uint32_t col = 0; col < of_first; ++col)
+      if (col < behind || col >= behind + of_second) work.put("dst", row, col, work.element("src0", row, col));
+    for (std::uint32_t col = 0; col < of_second; ++col)
+      work.put("dst", row, behind + col, work.element("src1", row, col));
+  }
+  return work.take();
+}
+
+Effects tpack(const Bound& bound, const Before& before) {
+  const TileRef& dst = bound.tile("dst");
+  const std::uint32_t size = size_bytes(dst.type.dtype);
+  Work work(bound, before);
+  for (std::uint32_t row = 0; row < dst.valid_rows; ++row)
+    for (std::uint32_t col = 0; col < dst.valid_cols; ++col) {
+      Value value = work.element("src", row, col);
+      for (Origin& origin : value.from) origin.place.size = size;
+      work.put("dst", row, col, {value.bits & ((1u << 8 * size) - 1), value.from});
+    }
   return work.take();
 }
 
@@ -72,6 +105,8 @@ Effects fill_pad(const Bound& bound, const Before& before) {
 
 const Oracles move_oracles{
     {"tmov", tmov},
+    {"tconcat", tconcat},
+    {"tpack", tpack},
     {"treshape", nothing_moves},
     {"tassign", nothing_moves},
     {"tfillpad", fill_pad<true>},

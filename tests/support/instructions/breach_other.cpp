@@ -58,6 +58,27 @@ std::vector<Breach> conversion() {
 
 // --- moving
 
+void as_wide_as_dst_besides(Sample& sample, Part& it) {
+  it.type.cols += sample["dst"].type.cols;
+  it.set_valid(it.valid.rows, it.type.cols);
+}
+void no_narrower(Sample& sample, Part& it) { retype(it, sample["src"].type.dtype); }
+std::vector<Breach> packing() {
+  return row_major("dst src") + same_valid("src") + overlaps_shifted("dst", "src") +
+         std::vector<Breach>{{"R8", "dst", no_narrower, {"dst is {dst.type}", "src are {src.type}"}}};
+}
+std::vector<Breach> concatenation() {
+  return same_types("src0 src1") + row_major("dst src0 src1") + overlaps_anyhow("dst", "src0 src1") +
+         std::vector<Breach>{
+             {"R4", "src0 src1", fewer_rows, {"{it} has {it.rows} valid rows", "dst {dst.rows}"}},
+             {.rule = "R10",
+              .operands = "src1",
+              .change = as_wide_as_dst_besides,
+              .says = {"{src0.cols} + {src1.cols} valid columns", "dst has {dst.all_cols}"},
+              .named = "dst"},
+             {"R10", "dst", fewer_cols, {"dst has {dst.cols} valid ones"}, {.target = Target::A5}},
+         };
+}
 void taller(Sample&, Part& it) { it.type.rows += 1; }
 std::vector<Breach> same_static_shape() {
   return {{"R8", "dst", taller, {"{dst.shape}", "{src.shape}"}, kA2A3},
@@ -211,6 +232,8 @@ std::vector<RuleSet> other_rule_sets() {
        any_saturation},
       {"tmov", same_types("src") + unboxed("dst src") + same_static_shape() + overlaps_shifted("dst", "src") +
                    moving_columns()},
+      {"tconcat", concatenation()},
+      {"tpack", packing()},
       {"treshape", reshaping()},
       {"tfillpad", padding(taller, wider_tile) + overlaps_anyhow("dst", "src")},
       {"tfillpad_expand", padding(smaller_than_src, narrower_than_src) + overlaps_anyhow("dst", "src")},

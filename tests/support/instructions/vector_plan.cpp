@@ -427,6 +427,21 @@ VectorPlan scatter(const Draw& draw) {
   return draw.of({draw.tile("src", draw.type, shape), draw.tile("dst", draw.type, whole)}, 1, {},
                  {{"maskPattern", pattern}, {"scatterAxis", down ? "col" : "row"}}, 1);
 }
+VectorPlan pack(const Draw& draw) {
+  const Valid shape = draw.valid();
+  const DType half = draw.random.pick({DType::I16, DType::U16, DType::F16}),
+              byte = draw.random.pick({DType::I8, DType::U8});
+  const bool to_half = size_bytes(draw.type) == 4 && draw.random.one_in(2);
+  return draw.of({draw.tile("src", draw.type, shape), draw.tile("dst", to_half ? half : byte, shape)}, 1);
+}
+VectorPlan concat(const Draw& draw) {
+  const Valid first = draw.some(1024), second{first.rows, draw.random.between(1, 2 * first.cols)};
+  Valid both{first.rows, first.cols + second.cols};
+  TilePlan dst = draw.tile("dst", draw.type, both);
+  // A2A3 asks for room only.
+  if (draw.target == Target::A2A3 && dst.type.valid_cols == kDynamic) dst.valid.cols -= draw.random.below(both.cols);
+  return draw.of({draw.tile("src0", draw.type, first), draw.tile("src1", draw.type, second), dst}, 1);
+}
 
 const std::map<std::string_view, VectorPlan (*)(const Draw&)>& special_plans() {
   static const std::map<std::string_view, VectorPlan (*)(const Draw&)> plans = [] {
@@ -455,6 +470,8 @@ const std::map<std::string_view, VectorPlan (*)(const Draw&)>& special_plans() {
     are({"tcmp", "tcmps"}, compare);
     are({"tcvt"}, convert);
     are({"tmov"}, same_tiles);
+    are({"tconcat"}, concat);
+    are({"tpack"}, pack);
     are({"tgather"}, gather);
     are({"tscatter"}, scatter);
     are({"treshape"}, reshape);
