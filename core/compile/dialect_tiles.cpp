@@ -26,14 +26,14 @@ std::string_view result_name(const Compilation& c, const Op& op) {
 
 // --- pto.alloc_tile ------------------------------------------------------------------------------------------------
 
-struct Clause {
+struct TileClause {
   const char* name;
   const char* dimension;
 };
-constexpr Clause kAddress{"addr", ""}, kValidRows{"valid_row", "row"}, kValidCols{"valid_col", "col"};
+constexpr TileClause kAddress{"addr", ""}, kValidRows{"valid_row", "row"}, kValidCols{"valid_col", "col"};
 
 // The slot of a clause that must stand exactly where the type leaves its dimension open. Nothing: told why not.
-std::optional<Slot> valid_clause(Compilation& c, const Op& op, const Clause& clause, const TileType& tile) {
+std::optional<Slot> valid_clause(Compilation& c, const Op& op, const TileClause& clause, const TileType& tile) {
   const Item* given = c.tree.find(op, clause.name);
   const bool rows = &clause == &kValidRows;
   const std::int32_t fixed = rows ? tile.valid_rows : tile.valid_cols;

@@ -24,12 +24,12 @@ std::string listed(const Words& words) { return fmt::format("{}", fmt::join(word
 struct Value {
   std::string name, type;
 };
-using Values = std::vector<Value>;
+using TypedValues = std::vector<Value>;
 
 // What is written of one operation.
 struct Generic {
   std::string name;
-  Values operands;
+  TypedValues operands;
   Words properties, attributes, regions, results;
 };
 
@@ -84,28 +84,28 @@ class TwinWriter {
     line(fmt::format("{} = \"arith.constant\"() <{{value = {} : {}}}> : () -> {}", name, tree_.text(item), of, of));
     return {name, of};
   }
-  Values clause(const Op& op, const char* name, const std::string& type = "") {
+  TypedValues clause(const Op& op, const char* name, const std::string& type = "") {
     const Item* given = tree_.find(op, name);
     if (given == nullptr || given->count == 0) return {};
     const Item& first = tree_.children(*given).front();
-    Values values;
+    TypedValues values;
     if (first.kind == ItemKind::List)
       for (const Item& item : tree_.children(first)) values.push_back(value(item, type));
     else values.push_back(value(first, type));
     return values;
   }
-  Values indices(std::span<const Item> items) {
-    Values values;
+  TypedValues indices(std::span<const Item> items) {
+    TypedValues values;
     for (const Item& item : items) values.push_back(value(item, ""));
     return values;
   }
 
   // --- lines ---
   void line(const std::string& text) { out_ += std::string(2 * level_, ' ') + text + "\n"; }
-  static void add(Values& to, const Values& more) { to.insert(to.end(), more.begin(), more.end()); }
-  static std::string segments(const std::vector<Values>& parts, Values& operands) {
+  static void add(TypedValues& to, const TypedValues& more) { to.insert(to.end(), more.begin(), more.end()); }
+  static std::string segments(const std::vector<TypedValues>& parts, TypedValues& operands) {
     Words sizes;
-    for (const Values& part : parts) {
+    for (const TypedValues& part : parts) {
       sizes.push_back(std::to_string(part.size()));
       add(operands, part);
     }
@@ -240,8 +240,8 @@ class TwinWriter {
   }
 
   // %a = %b pairs: what is carried, and its names.
-  Values carried(const Item* group, Words types, Words& label) {
-    Values values;
+  TypedValues carried(const Item* group, Words types, Words& label) {
+    TypedValues values;
     if (group == nullptr) return values;
     for (const Item& pair : tree_.children(*group)) {
       const auto parts = tree_.children(pair);
@@ -418,10 +418,10 @@ class TwinWriter {
     Words sizes;
     for (const Item& size : tree_.children(*list_behind(op, "sizes"))) sizes.emplace_back(tree_.text(size));
     made.properties.push_back(fmt::format("sizes = [{}]", listed(sizes)));
-    Values valid;
+    TypedValues valid;
     if (const Item* list = list_behind(op, "valid")) valid = indices(tree_.children(*list));
-    const Values source{value(parts[0], "")}, offsets = indices(parts.subspan(1));
-    Values row(valid.begin(), valid.begin() + (valid.empty() ? 0 : 1)),
+    const TypedValues source{value(parts[0], "")}, offsets = indices(parts.subspan(1));
+    TypedValues row(valid.begin(), valid.begin() + (valid.empty() ? 0 : 1)),
         col(valid.begin() + (valid.empty() ? 0 : 1), valid.end());
     if (subset) add(made.operands, source), add(made.operands, offsets);
     else made.properties.push_back(segments({source, offsets, row, col}, made.operands));
