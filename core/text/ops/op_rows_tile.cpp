@@ -14,7 +14,6 @@ constexpr OpRow kTileRows[] = {
     // A tile and a scalar.
 
     // One tile.
-    {"pto.tpack", TileVector, "src:T -> dst:T", "Keeps the low bits of each element in a narrower one.", {}, "a5"},
 
     // Tiles made from numbers.
 
@@ -23,7 +22,6 @@ constexpr OpRow kTileRows[] = {
     // Sources with different valid regions.
 
     // Comparing, moving elements about.
-    {"pto.tconcat", TileVector, "src0:T src1:T -> dst:T", "Columns of src0, then columns of src1."},
     {"pto.tconcatidx", TileVector, "src0:T src1:T indices0:T indices1:T -> dst:T", "Columns of src0, then of src1, as many as the indices say."},
     {"pto.tquant.mx", TileVector, "src:T -> dst:T exponents:T max:T scaling:T",
      "Quantises in groups that share an exponent.", {}, "a5"},
