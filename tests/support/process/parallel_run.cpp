@@ -25,6 +25,7 @@ namespace {
 
 constexpr int kMostJobs = 64;
 constexpr std::size_t kMostFinished = 1 << 14;
+constexpr unsigned kMostAgain = 8;  // where more fail it is no chance
 
 // What all processes count together. It lies in memory that they share.
 struct Counts {
@@ -32,6 +33,8 @@ struct Counts {
   std::atomic<unsigned> ran = 0, done = 0, failed = 0, assertions = 0, failed_assertions = 0;
   RunningTest running[kMostJobs] = {};
   FinishedTest finished[kMostFinished] = {};
+  std::atomic<unsigned> wrong = 0;  // tests that failed, by their numbers
+  unsigned wrong_tests[kMostAgain] = {};
 };
 
 Counts* counts = nullptr;
@@ -88,6 +91,15 @@ void show(std::FILE* output) {
   std::fflush(stdout);
 }
 
+// The test with this number, and no other; whether it passed.
+bool run_one(int argc, char** argv, unsigned number) {
+  doctest::Context context(argc, argv);
+  context.setOption("first", static_cast<int>(number + 1));
+  context.setOption("last", static_cast<int>(number + 1));
+  context.setOption("minimal", true);
+  return context.run() == 0;
+}
+
 void work(int argc, char** argv, std::FILE* output) {
   const int shown = ::dup(STDOUT_FILENO);
   for (;;) {
@@ -96,11 +108,8 @@ void work(int argc, char** argv, std::FILE* output) {
     if (next >= chosen_tests) return;
     std::rewind(output);
     ::dup2(::fileno(output), STDOUT_FILENO);
-    doctest::Context context(argc, argv);
-    context.setOption("first", static_cast<int>(next + 1));
-    context.setOption("last", static_cast<int>(next + 1));
-    context.setOption("minimal", true);
-    context.run();
+    if (!run_one(argc, argv, next))
+      if (const unsigned place = counts->wrong++; place < kMostAgain) counts->wrong_tests[place] = next;
     std::fflush(stdout);
     ::dup2(shown, STDOUT_FILENO);
     show(output);
@@ -119,11 +128,32 @@ unsigned count_chosen(int argc, char** argv) {
   return chosen_tests;
 }
 
+bool wants(int argc, char** argv, std::string_view option) {
+  return std::any_of(argv, argv + argc, [&](const char* argument) { return argument == option; });
+}
+
 int jobs_of(int argc, char** argv) {
   int jobs = 1;
   for (std::string_view argument : std::vector<std::string_view>(argv, argv + argc))
     if (argument.starts_with("--jobs=")) std::from_chars(argument.data() + 7, argument.data() + argument.size(), jobs);
   return std::clamp(jobs, 1, kMostJobs);
+}
+
+// What failed runs once more, alone: what then passes fails by chance. It is told, and counts as passed.
+void run_again(int argc, char** argv) {
+  const unsigned wrong = counts->wrong;
+  for (unsigned i = 0; i < wrong && wrong <= kMostAgain; ++i) {
+    const unsigned ran = counts->ran, failed = counts->failed, failed_assertions = counts->failed_assertions;
+    std::fflush(stdout);
+    const pid_t process = ::fork();
+    if (process == 0) std::exit(run_one(argc, argv, counts->wrong_tests[i]) ? 0 : 1);
+    int status = 1;
+    if (process > 0) ::waitpid(process, &status, 0);
+    counts->ran = ran, counts->failed = failed, counts->failed_assertions = failed_assertions;
+    if (status != 0) continue;
+    --counts->failed;
+    fmt::print("unsteady: failed beside others, and passed alone: {}\n", own->name());
+  }
 }
 
 int run_side_by_side(int argc, char** argv, int jobs) {
@@ -147,11 +177,8 @@ int run_side_by_side(int argc, char** argv, int jobs) {
     fmt::print("a process with tests ended early, with status {}\n", status);
     ++counts->failed;
   }
+  if (wants(argc, argv, "--again")) run_again(argc, argv);
   return counts->failed > 0 || counts->ran < chosen_tests ? 1 : 0;
-}
-
-bool wants(int argc, char** argv, std::string_view option) {
-  return std::any_of(argv, argv + argc, [&](const char* argument) { return argument == option; });
 }
 
 // The line that continuous integration adds up.
