@@ -126,9 +126,11 @@ TEST_CASE("recording thinned: forwards and backwards, step by step") {
   const std::vector<std::uint64_t> hashes = straight_hashes(program);
   const auto recording = record_thinned(program, 700 * kKiB);
   Inspector inspector(*recording);
-  for (std::uint32_t position = 0; position <= kThinnedRun; ++position)
+  constexpr std::uint32_t kStep = kSanitized ? 3 : 1;
+  for (std::uint32_t position = 0; position <= kThinnedRun; position += kStep)
     check_position(inspector, position, hashes[position]);
-  for (std::uint32_t position = kThinnedRun; position-- > 0;) check_position(inspector, position, hashes[position]);
+  for (std::uint32_t position = kThinnedRun; position >= kStep; position -= kStep)
+    check_position(inspector, position - kStep, hashes[position - kStep]);
 }
 
 TEST_CASE("recording thinned: micro-steps, flow, writes and findings are those of a recording with plenty of budget") {
