@@ -60,6 +60,7 @@ ShellFacts facts_of(const Shell& shell, const Screen& screen, int frames) {
                    .zoom = shell.appearance().zoomed()};
   facts.panes.insert(shell.panes().places().begin(), shell.panes().places().end());
   facts.notices = shell.notices();
+  facts.typing = ImGui::GetIO().WantTextInput;
   facts.inputs = screen.inputs();
   facts.mouse = ImGui::GetMousePos();
   return facts;
@@ -84,10 +85,14 @@ int run_window(const WindowRequest& request) {
   want_targets(state.has_value());
   std::uint64_t number = 0;
   bool was_busy = true;
+  std::string popup;
   for (int frames = kFramesAfterInput; !screen->wants_to_close() && !request.stopped();) {
     // Where nothing happens, nothing is drawn.
     if (frames > 0 || shell.moves() || desk.works_beside()) {
-      if (shell.frame()) frames = kFramesAfterInput;
+      const bool goes_on = shell.frame();
+      // The text field of one that opens has the keyboard some frames later.
+      if (goes_on || shell.popup() != popup) frames = kFramesAfterInput;
+      popup = shell.popup();
       --frames;
       say_if_slow(++number, shell.last_frame());
       if (state) state->end_frame(state_of(desk.view(), facts_of(shell, *screen, frames)), shell.last_frame());

@@ -168,6 +168,7 @@ Json state_of(const DebugView& view, const ShellFacts& facts) {
           {"theme", facts.theme},
           {"focus", facts.focus},
           {"popup", facts.popup},
+          {"typing", facts.typing},
           {"says", facts.says},
           {"zoom", std::lround(facts.zoom * 100)},
           {"motion", facts.motion},

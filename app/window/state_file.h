@@ -9,6 +9,7 @@
 //   layout, theme         their names
 //   focus                 the pane with the focus, or ""
 //   popup                 what is open above the panes: "palette", or ""
+//   typing                whether letters go into a text field
 //   says                  what a dialog, a card or the tour says
 //   zoom, motion          the size of everything; "off", "step", "1x"
 //   panes                 {id: [x, y, width, height]} of those that are seen, in pixels of the window
@@ -45,6 +46,7 @@ struct ShellFacts {
   float zoom = 1;
   std::map<std::string, Rect> panes = {};
   std::vector<std::string> notices = {};
+  bool typing = false;
   std::int64_t inputs = 0;
   ImVec2 mouse = {};
 };

@@ -86,6 +86,7 @@ TEST_CASE("window, source: a file that is elsewhere is asked for, and remembered
     CHECK_FALSE(window.has_target("program/line from_python.py:7"));
     window.click_on("program/choose source");
     window.wait_for("popup", "chooser");
+    window.wait_for("typing", true);
     window.type_at_once(folder / "src/from_python.py");
     window.press("Return");
     window.target("program/line from_python.py:7");
