@@ -55,7 +55,7 @@ class Monkey {
 }  // namespace
 
 TEST_CASE("window: memory is flat over thousands of random actions") {
-  Window window({.arguments = {"complex_split"}, .width = 800, .height = 600});
+  Window window({.arguments = {"complex_split"}, .width = 800, .height = 600, .pixels = true});
   Monkey monkey(window, 11);
   monkey.act(kWarmUp);
   const std::size_t before = window.resident_bytes();
@@ -66,6 +66,7 @@ TEST_CASE("window: memory is flat over thousands of random actions") {
   CAPTURE(after);
   MESSAGE("resident memory: " << before / 1000000 << " MB, then " << after / 1000000 << " MB");
   CHECK(after <= before + kMostGrowth);
+  CHECK(window.draws());
   check_smooth(window);
 }
 

@@ -198,9 +198,7 @@ TEST_CASE("window: settings are kept while it runs, whatever ends it") {
 }
 
 TEST_CASE("window: F1 explains a mark, an instruction, a command and a pane") {
-  WindowStart start = complex_split();
-  start.pixels = true;
-  Window window(start);
+  Window window({.arguments = {"complex_split"}, .pixels = true});
   window.wait_for("position", 6);
   // The selected element on the stage has marks.
   window.move(window.target("stage/im[1,7]"));

@@ -153,10 +153,11 @@ class Learner {
 void walk(std::initializer_list<const char*> names) {
   for (const char* name : names) {
     CAPTURE(name);
-    Window window({.arguments = {name}, .width = 1100, .height = 720});
+    Window window({.arguments = {name}, .width = 1100, .height = 720, .pixels = true});
     window.wait_for("layout", "learn");
     window.wait_for("document", std::string(name) + ".lua");
     Learner(window, name).walk();
+    CHECK(window.draws());
     check_smooth(window);
   }
 }

@@ -21,9 +21,7 @@ void go_to_start(Window& window) {
 }  // namespace
 
 TEST_CASE("window: a sample opens where its author wants it looked at") {
-  WindowStart start = complex_split();
-  start.pixels = true;
-  Window window(start);
+  Window window({.arguments = {"complex_split"}, .pixels = true});
   window.wait_for("document", "complex_split.pto");
   window.wait_for("count", 11);
   window.wait_for("position", 6);
