@@ -224,7 +224,9 @@ class Attack(Stops, HostileSettings, HostileNames, WindowKeys):
     def hostile_scripts(self, folder):
         kind, name, text = self.hostile[self.next_hostile % len(self.hostile)]
         self.next_hostile += 1
-        world = hostile.World(folder, self.home, (self.root / "samples/row_loop.pto").read_bytes(), self.row_loop())
+        home = self.home / "hostile"  # of their own: a window of another row keeps its work below its home
+        home.mkdir(exist_ok=True)
+        world = hostile.World(folder, home, (self.root / "samples/row_loop.pto").read_bytes(), self.row_loop())
         script = world.write_script(text)
         before = contents(folder)
         watch = hostile.Watch([world.outside])
@@ -234,7 +236,7 @@ class Attack(Stops, HostileSettings, HostileNames, WindowKeys):
             ["script", script, "--script-mem", limit, "--script-total-seconds", total, "--script-seconds", 2,
              "--script-steps", 10 ** 13, "--script-disk", HOSTILE_DISK]
         try:
-            result = self.run(words, world.own, seconds=10 * (total + 5), data=not lesson, quits=77)
+            result = self.run(words, world.own, seconds=10 * (total + 5), data=not lesson, quits=77, home=home)
             opened = watch.seen()
         except Failure as failure:
             raise Failure(f"{kind}, {name}: {failure}") from failure
@@ -273,7 +275,7 @@ class Attack(Stops, HostileSettings, HostileNames, WindowKeys):
                 wrong.append(f"copied a file outside of its folder to {path}")
         if sum(size for path, (size, _, _) in after.items() if path not in before) > HOSTILE_DISK:
             wrong.append("wrote more than it may")
-        for path in (pathlib.Path("/tmp").glob("tilescope-attack-new.*"), self.home.glob(".config"), self.home.glob("state")):
+        for path in (pathlib.Path("/tmp").glob("tilescope-attack-new.*"), world.home.glob("*")):
             wrong += [f"wrote {one}" for one in path]
         return wrong
 
@@ -396,6 +398,8 @@ def main():
     parser.add_argument("--only", choices=Attack.ROWS)
     parser.add_argument("--all-hostile", action="store_true", help="each hostile script once, however long it takes")
     arguments = parser.parse_args()
+    # A shell that starts this in the background has it ignored, and the program would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     root = pathlib.Path(__file__).resolve().parents[2]
     keep = root / "build" / "attack"
     keep.mkdir(parents=True, exist_ok=True)

@@ -27,6 +27,7 @@ class HostileNames:
         inner = os.fsencode(folder) + b"/" + (self.hostile_name(b"") if bits.random() < 0.5 else b"plain")
         if not os.path.isdir(inner):
             os.mkdir(inner)
+        before = set(os.listdir(inner))  # one of the names leads up
         program, recording = self.hostile_name(b".pto"), self.hostile_name(b".ptorec")
         page, table, script = self.hostile_name(b".html"), self.hostile_name(b".csv"), self.hostile_name(b".lua")
         sample = next(path for path in self.samples if path.name == "masked_sum.pto")
@@ -53,7 +54,7 @@ class HostileNames:
         # With the way before it, no name is an option.
         if way and said[0].status != 0:
             raise Failure(f"run ended with {said[0].status}: {said[0].err[-300:]!r}")
-        self.check_names_left(inner, {program, recording, page, table, script})
+        self.check_names_left(inner, before | {program, recording, page, table, script})
         if os.path.exists(inner + b"/" + page):
             with open(inner + b"/" + page, "rb") as made:
                 text = made.read()
