@@ -173,6 +173,7 @@ std::shared_ptr<Session> open_file(lua_State* L, const std::string& path, const 
     Sandbox::CallWatch watch(L);
     auto opened = host.open_recording(path, host.budget_bytes == 0 ? half : std::min(host.budget_bytes, half),
                                       [&] { return watch.go_on(); });
+    if (watch.is_late()) watch.raise("opening the recording");
     if (const auto* wrong = std::get_if<data::Error>(&opened)) error = *wrong;
     else file = std::get<RecordingFile>(std::move(opened));
   }

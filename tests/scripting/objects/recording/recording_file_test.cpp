@@ -55,4 +55,21 @@ TEST_CASE("lua open: what cannot be opened") {
   CHECK(script_error("pto.open(3)") == "pto.open: path: wanted a text, got the number 3");
 }
 
+TEST_CASE("lua recording file: an end that comes while one is opened is the script's, no damaged file") {
+  ScriptRun run;
+  scripting::ScriptHost host = script_host(run);
+  scripting::Script saves(host, {});
+  REQUIRE(saves.run("pto.load('row_loop'):record():save('late.ptorec')", "saves.lua") == 0);
+  bool over = false;
+  host.open_recording = [&, open = host.open_recording](const std::string& path, std::size_t budget,
+                                                        const std::function<bool()>& go_on) {
+    over = true;
+    return open(path, budget, go_on);
+  };
+  scripting::Script opens(host, {.stopped = [&] { return over; }});
+  CHECK(opens.run("pto.open('late.ptorec')", "opens.lua") == 5);
+  CAPTURE(run.complained);
+  CHECK(run.complained.find("interrupted") != std::string::npos);
+}
+
 }  // namespace ts::test
