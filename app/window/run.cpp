@@ -49,12 +49,12 @@ void say_if_slow(std::uint64_t frame, const FrameTime& took) {
                took.cpu_ms);
 }
 
-ShellFacts facts_of(const Shell& shell, const Screen& screen, int frames) {
+ShellFacts facts_of(const Shell& shell, const Screen& screen, const std::string& popup, int frames) {
   ShellFacts facts{.ready = frames <= 1 && !shell.desk().busy(),
                    .layout = shell.panes().layout_name(),
                    .theme = look().theme->name,
                    .focus = shell.panes().focused(),
-                   .popup = shell.popup(),
+                   .popup = popup,
                    .says = shell.says(),
                    .motion = name_of(shell.appearance().motion()),
                    .zoom = shell.appearance().zoomed()};
@@ -91,11 +91,12 @@ int run_window(const WindowRequest& request) {
     if (frames > 0 || shell.moves() || desk.works_beside()) {
       const bool goes_on = shell.frame();
       // The text field of one that opens has the keyboard some frames later.
-      if (goes_on || shell.popup() != popup) frames = kFramesAfterInput;
-      popup = shell.popup();
+      std::string open = shell.popup();
+      if (goes_on || open != popup) frames = kFramesAfterInput;
+      popup = std::move(open);
       --frames;
       say_if_slow(++number, shell.last_frame());
-      if (state) state->end_frame(state_of(desk.view(), facts_of(shell, *screen, frames)), shell.last_frame());
+      if (state) state->end_frame(state_of(desk.view(), facts_of(shell, *screen, popup, frames)), shell.last_frame());
     }
     const bool moving = desk.view().moving();
     screen->wait(frames > 0 && !moving ? 0

@@ -98,15 +98,6 @@ Reg load_apart(A5& m, const Work& work, const Cell& cell) {
   if (ratio == 4) return m.vlds_unpk4_b8(base, at);
   return size == 1 ? m.vlds_unpk_b8(base, at) : size == 2 ? m.vlds_unpk_b16(base, at) : m.vlds_unpk_b32(base, at);
 }
-void store_close(A5& m, const Work& work, const Cell& cell, const Reg& v, const Pred& active) {
-  const Ub base = work.dst.ub();
-  const std::uint32_t at = cell.in(work.dst), size = work.to.bytes(), ratio = work.wide.bytes() / size;
-  if (ratio == 1) return m.vsts(work.to, v, base, at, active);
-  if (ratio == 4) return m.vsts_pk4_b32(v, base, at, active);
-  size == 1   ? m.vsts_pk_b16(v, base, at, active)
-  : size == 2 ? m.vsts_pk_b32(v, base, at, active)
-              : m.vsts_pk_b64(v, base, at, active);
-}
 // f32 and f16 to i16 where every row is full or there is but one: clamped to i32, whose low half is kept. Tiles with padding,
 // or with sizes that only running tells, are converted at once.
 bool goes_by_words(const Work& work) {
@@ -129,7 +120,7 @@ void tcvt_a5(A5& m, const Bound& bound) {
       const Cell cell{row, col};
       const Pred active = m.plt(work.wide, left);
       const Reg v = load_apart(m, work, cell);
-      store_close(m, work, cell, convert_a5(m, work, by_words, v, active), active);
+      store_close(m, work.to, work.wide.bytes(), convert_a5(m, work, by_words, v, active), work.dst, cell, active);
     }
   }
 }

@@ -16,11 +16,7 @@ void tpack_a5(A5& m, const Bound& bound) {
       const Cell cell{row, col};
       const Pred active = m.plt(left);
       const Reg v = m.vlds(src.ub(), cell.in(src));
-      const Ub to = dst.ub();
-      const std::uint32_t at = cell.in(dst);
-      m.bytes() == 2          ? m.vsts_pk_b16(v, to, at, active)
-      : dst.elem_bytes() == 2 ? m.vsts_pk_b32(v, to, at, active)
-                              : m.vsts_pk4_b32(v, to, at, active);
+      store_close(m, AnyLane{dst.type.dtype}, m.bytes(), v, dst, cell, active);
     }
   }
 }

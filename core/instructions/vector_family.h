@@ -96,6 +96,17 @@ inline Words load_words(A5& m, const TileRef& tile, const Cell& cell) {
 inline void store_words(A5& m, const Words& words, const TileRef& tile, const Cell& cell, const Pred& active) {
   m.emu_vsts_intlv(words, tile.ub(), cell.bytes_in(tile), active);
 }
+// The low bytes of lanes of `lane_bytes`, as elements of `to`, side by side.
+inline void store_close(A5& m, AnyLane to, std::uint32_t lane_bytes, const Reg& v, const TileRef& dst, const Cell& cell,
+                        const Pred& active) {
+  const Ub base = dst.ub();
+  const std::uint32_t at = cell.in(dst), size = to.bytes(), ratio = lane_bytes / size;
+  if (ratio == 1) return m.vsts(to, v, base, at, active);
+  if (ratio == 4) return m.vsts_pk4_b32(v, base, at, active);
+  size == 1   ? m.vsts_pk_b16(v, base, at, active)
+  : size == 2 ? m.vsts_pk_b32(v, base, at, active)
+              : m.vsts_pk_b64(v, base, at, active);
+}
 
 using A5One = Reg (A5Lanes::*)(AnyLane, const Reg&, const Pred&);
 using A5Two = Reg (A5Lanes::*)(AnyLane, const Reg&, const Reg&, const Pred&);
