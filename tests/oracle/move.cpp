@@ -3,6 +3,7 @@
 // TCONCAT: over the valid rows of dst, src0[r][c] in the valid columns of src0, and src1[r][c] as many columns further on.
 // A2A3 copies whole blocks (option quirks.blocks) of what begins with a block.
 // TPACK (A5): over the valid region of dst, the low bytes of src[r][c].
+// TPREFETCH: no element of dst is promised, unless nothing of it is valid: then nothing happens.
 // TRESHAPE: dst stands where src does; no byte changes.
 // TFILLPAD, TFILLPAD_EXPAND: dst[r][c] = src[r][c] over src's valid region; dst's pad value behind it in those rows, and in
 // all columns of the rows from there to dst's last valid one. TFILLPAD_INPLACE: only the pad values; both stand in one
@@ -59,6 +60,15 @@ Effects tpack(const Bound& bound, const Before& before) {
   return work.take();
 }
 
+Effects tprefetch(const Bound& bound, const Before&) {
+  const TileRef& dst = bound.tile("dst");
+  Effects effects;
+  if (dst.valid_rows == 0 || dst.valid_cols == 0) return effects;
+  for (std::uint32_t row = 0; row < dst.type.rows; ++row)
+    for (std::uint32_t col = 0; col < dst.type.cols; ++col) effects.unspecified.push_back(element_place(dst, row, col));
+  return effects;
+}
+
 // A tile that stands elsewhere, or is seen in another way: no byte changes.
 Effects nothing_moves(const Bound&, const Before&) { return {}; }
 
@@ -107,6 +117,7 @@ const Oracles move_oracles{
     {"tmov", tmov},
     {"tconcat", tconcat},
     {"tpack", tpack},
+    {"tprefetch", tprefetch},
     {"treshape", nothing_moves},
     {"tassign", nothing_moves},
     {"tfillpad", fill_pad<true>},

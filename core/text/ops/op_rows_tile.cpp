@@ -37,7 +37,6 @@ constexpr OpRow kTileRows[] = {
     as(GetElement, {"pto.tgetval", TileVector, "src:T offset:I -> value:S", "Reads one element by its place in storage."}),
 
     {"pto.tstore_fp", TileMove, "src:T scale:T -> dst:W", "Quantises an accumulator on its way to global memory.", "pto.tstore"},
-    {"pto.tprefetch", TileMove, "src:W -> dst:T", "Announces a load; what dst holds afterwards is not defined."},
     {"pto.tmov.fp", TileMove, "src:T scale:T -> dst:T", "Moves a tile and quantises it by a tile of scales.", "pto.tmov"},
     {"pto.tmov.s2d", TileMove, "src:T -> dst:T", "Moves a tile to another memory.", "pto.tmov"},
     {"pto.textract", TileMove, "src:T row:I col:I -> dst:T", "Copies the window of src that begins at (row, col)."},

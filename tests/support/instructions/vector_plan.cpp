@@ -485,7 +485,7 @@ const std::map<std::string_view, VectorPlan (*)(const Draw&)>& special_plans() {
 bool has_own_test(std::string_view name) {
   constexpr std::string_view kNames[] = {"tload",         "tstore",      "tassign",  "tsel",    "tsels",
                                          "tdeinterleave", "tinterleave", "texpands", "ttrans",  "tgatherb",
-                                         "ttwice",        "tspill",      "mgather",  "mscatter"};
+                                         "ttwice",        "tspill",      "mgather",  "mscatter", "tprefetch"};
   return std::ranges::find(kNames, name) != std::end(kNames);
 }
 
