@@ -143,6 +143,8 @@ void set_element(Compilation& c, OpId id, const Op& op) {
 
 // --- arrays and records --------------------------------------------------------------------------------------------
 
+bool is_array(TypeKind kind) { return kind == TypeKind::LocalArray || kind == TypeKind::EventArray; }
+
 // A new array for values of this type, and those inside it; kNoSlot: told that it is too large.
 Slot new_array(Compilation& c, const Op& op, const std::string& name, TypeId type) {
   constexpr std::int64_t kMostElements = 1 << 20;
@@ -173,7 +175,7 @@ void declare_array(Compilation& c, OpId, const Op& op) {
   const TypeId type = c.tree.only_type(c.tree.find(op, ItemKind::Arrow));
   if (type == kNoType || op.result_count != 1) return;
   const TypeKind kind = c.tree.type(type).kind;
-  if (kind != TypeKind::LocalArray && kind != TypeKind::Struct) {
+  if (!is_array(kind) && kind != TypeKind::Struct) {
     c.messages.error(c.tree.find(op, ItemKind::Arrow)->range, "E-TYPE",
                      fmt::format("{} is neither an array nor a record", c.tree.type_text(type)),
                      "!pto.local_array<32xi32> or !pto.struct<i32, f32>");
@@ -198,7 +200,7 @@ std::vector<Slot> element_of_array(Compilation& c, const Op& op) {
   if (any_missing(slots)) return {};
   const TypeId type = c.code.type_of(slots[0]);
   const text::Type* its = type == kNoType ? nullptr : &c.tree.type(type);
-  if (its == nullptr || (its->kind != TypeKind::LocalArray && its->kind != TypeKind::Struct)) {
+  if (its == nullptr || (!is_array(its->kind) && its->kind != TypeKind::Struct)) {
     c.messages.error(
         parts[0].range, "E-TYPE",
         fmt::format("{} is {}, needs an array or a record", c.tree.text(parts[0]), c.tree.type_text(type)));
@@ -228,6 +230,7 @@ std::vector<Slot> element_of_array(Compilation& c, const Op& op) {
 std::optional<text::ScalarKind> element_scalar(const Compilation& c, const std::vector<Slot>& element) {
   const text::Type& its = c.tree.type(c.code.type_of(element[0]));
   if (its.kind == TypeKind::LocalArray) return its.scalar;
+  if (its.kind == TypeKind::EventArray) return text::ScalarKind::Index;
   if (!c.code.is_constant(element[1])) return {};
   const text::Type& field = c.tree.type(its.inputs[static_cast<std::size_t>(c.code.value(element[1]).number())]);
   return field.kind == TypeKind::Scalar ? std::optional(field.scalar) : std::nullopt;
@@ -239,10 +242,14 @@ const char* holder(const Compilation& c, const std::vector<Slot>& element) {
 
 void array_get(Compilation& c, OpId, const Op& op) {
   const std::vector<Slot> ins = element_of_array(c, op);
+  if (ins.empty() || !same_count(c, op, op.result_count, 1, "results")) return;
+  // What an array of events holds need not be said.
   const TypeId type = c.tree.only_type(c.tree.find(op, ItemKind::Arrow));
-  if (ins.empty() || type == kNoType || !same_count(c, op, op.result_count, 1, "results")) return;
+  const bool events = c.tree.type(c.code.type_of(ins[0])).kind == TypeKind::EventArray;
+  if (type == kNoType && !events) return;
   const auto held = element_scalar(c, ins);
-  if (held && (c.tree.type(type).kind != TypeKind::Scalar || !same_elements(c.tree.type(type).scalar, *held))) {
+  if (held && type != kNoType &&
+      (c.tree.type(type).kind != TypeKind::Scalar || !same_elements(c.tree.type(type).scalar, *held))) {
     c.messages.error(
         c.tree.find(op, ItemKind::Arrow)->range, "E-TYPE",
         fmt::format("the result is {}, {} has {}", c.tree.type_text(type), holder(c, ins), text::name(*held)),

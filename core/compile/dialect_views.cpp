@@ -197,7 +197,11 @@ void cast_pointer(Compilation& c, OpId, const Op& op) {
     return;
   }
   const Slot out = c.names.bind_result(op, 0, type);
-  c.code.emit(CodeKind::PointerCast, op.range, {slot}, {out}, c.tree.type(type).kind == TypeKind::Ptr ? 1 : 0);
+  const text::Type& its = c.tree.type(type);
+  c.code.emit(CodeKind::PointerCast, op.range, {slot}, {out},
+              static_cast<std::uint32_t>(its.kind != TypeKind::Ptr ? PointerMade::Number
+                                         : its.word == "gm"        ? PointerMade::Global
+                                                                   : PointerMade::OnChip));
 }
 
 // %n = pto.get_tensor_view_dim %v, %k : V -> index

@@ -32,7 +32,7 @@ enum class CodeKind : std::uint8_t {
   ViewExtent,    // ins: view, dimension; out: its extent; `to` 1: its stride
   ElementView,   // ins: pointer, index; out: a view of that element
   AddPointer,    // ins: pointer, count; type: its element; out: pointer
-  PointerCast,   // in: an integer or a pointer; data: 0 to a number, 1 to a pointer of memory `type`
+  PointerCast,   // in: an integer or a pointer; data: PointerMade
   LoadScalar,    // ins: pointer, index; type: what is loaded; `to`: PointedSpace; out: scalar
   GetElement,    // ins: tile, place in its storage; type: what is loaded; out: scalar
   DeclareArray,  // data: the array; out: it, with nothing in it
@@ -44,6 +44,8 @@ enum class CodeKind : std::uint8_t {
   End,
 };
 
+// What becomes of a pointer or a number.
+enum class PointerMade : std::uint8_t { Number, Global, OnChip };
 // What a pointer is to, as far as it matters to single elements.
 enum class PointedSpace : std::uint8_t { Global, Ub, Other };
 

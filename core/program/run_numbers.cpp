@@ -73,11 +73,37 @@ void add_pointer(WalkState& state, const CodeOp& op) {
   state.set_out(op, pointer.known() && count.known() ? pointer : Value{});
 }
 
+namespace {
+
+// Addresses of global memory as numbers: each buffer has a range of its own, whatever its place and size, with as much room
+// before its first byte as behind it.
+constexpr int kRangeBits = 40;
+std::int64_t first_of_range(std::uint32_t buffer) { return (std::int64_t{buffer} + 1) << kRangeBits; }
+
+Value number_of_pointer(const WalkState& state, const Value& pointer) {
+  const bool global = pointer.kind == ValueKind::Pointer && pointer.buffer < state.program.buffers.size();
+  return scalar_value(pointer.bits + (global ? static_cast<std::uint64_t>(first_of_range(pointer.buffer)) : 0));
+}
+
+// A number in no buffer's range stays one: an access through it says so.
+Value pointer_of_number(const WalkState& state, const Value& number) {
+  const std::uint64_t buffer = ((number.bits + (std::uint64_t{1} << (kRangeBits - 1))) >> kRangeBits) - 1;
+  if (buffer >= state.program.buffers.size()) return {number.bits, kNoSlot, ValueKind::Pointer};
+  const auto known = static_cast<std::uint32_t>(buffer);
+  return {number.bits - static_cast<std::uint64_t>(first_of_range(known)), known, ValueKind::Pointer};
+}
+
+Value cast(const WalkState& state, const Value& value, PointerMade made) {
+  if (!value.known()) return value;
+  if (made == PointerMade::Number) return number_of_pointer(state, value);
+  if (value.kind != ValueKind::Scalar) return value;
+  return made == PointerMade::Global ? pointer_of_number(state, value) : Value{value.bits, kNoSlot, ValueKind::Pointer};
+}
+
+}  // namespace
+
 void cast_pointer(WalkState& state, const CodeOp& op) {
-  Value value = state.value_in(op, 0);
-  if (value.known() && op.data == 0) value = scalar_value(value.bits);
-  if (value.kind == ValueKind::Scalar && op.data == 1) value = {value.bits, kNoSlot, ValueKind::Pointer};
-  state.set_out(op, value);
+  state.set_out(op, cast(state, state.value_in(op, 0), static_cast<PointerMade>(op.data)));
 }
 
 void query(WalkState& state, const CodeOp& op) {

@@ -57,6 +57,8 @@ constexpr Broken kCompiled[] = {
     {"E-TYPE", "%h = pto.castptr %p : !pto.ptr<i32> -> !pto.ptr<f16>\n%v = pto.load_scalar %h[%c0] : !pto.ptr<f16> -> f32", "-> f32", 1, "%h points to f16, what is loaded is f32", "load f16, then arith.extf"},
     {"E-TYPE", "%h = pto.castptr %p : !pto.ptr<i32> -> !pto.ptr<f16>\n%v = pto.load_scalar %h[%c0] : !pto.ptr<f16> -> bf16", "-> bf16", 1, "%h points to f16, what is loaded is bf16", "load f16, then arith.bitcast"},
     {"E-TYPE", "%q = pto.addptr %p, %c1 : !pto.ptr<i32> -> !pto.ptr<f32>", "-> !pto.ptr<f32>", 0, "%p is !pto.ptr<i32>, the result !pto.ptr<f32>", "same elements"},
+    {"V60-32", "%e = pto.declare_eventid_array -> !pto.eventid_array<2>\n%v = pto.eventid_array_get %e[%c3] : !pto.eventid_array<2>", "%c3", 1, "index 3 outside 2", "0 to 1"},
+    {"E-TYPE", "%e = pto.declare_eventid_array -> !pto.eventid_array<4>\npto.eventid_array_set %e[%c1], %i5 : !pto.eventid_array<4>", "%i5", 1, "%i5 is i32, the array has index", "index"},
     {"E-TYPE", "%a = pto.declare_struct -> !pto.struct<i32, f32>\npto.struct_set %a[%c1], %i5 : !pto.struct<i32, f32>, i32", "%i5", 1, "%i5 is i32, the field has f32", "f32"},
     {"E-TYPE", "%a = pto.declare_struct -> !pto.struct<i32, f32>\n%v = pto.struct_get %a[%c1] : !pto.struct<i32, f32> -> i32", "-> i32", 1, "the result is i32, the field has f32", "f32"},
     {"E-TYPE", "%s = pto.subview %fixed[%c0, %c0] sizes [1, 64] : " TS_FIXED " -> !pto.tile_buf<vec, 1x64xi32>", "-> !pto.tile_buf<vec, 1x64xi32>", 0, "the tile holds f32, its part i32", "pto.treshape"},

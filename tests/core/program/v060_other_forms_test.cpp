@@ -204,8 +204,55 @@ pto.store_scalar %v, %p[%c1] : !pto.ptr<i32>, i32)";
   const auto stored =
       stopped("%u = pto.castptr %far : i64 -> !pto.ptr<i32, ub>\npto.store_scalar %i5, %u[0] : !pto.ptr<i32, ub>, i32");
   CHECK(last(*stored) == "not emulated on a5 yet: pto.store_scalar");
-  const auto events = stopped("%e = pto.declare_eventid_array -> !pto.eventid_array<4>");
-  CHECK(last(*events) == "not emulated on a5 yet: pto.declare_eventid_array");
+}
+
+TEST_CASE("v060: pointers to global memory become numbers and come back, each buffer in a range of its own") {
+  const auto run = [](const std::string& statements) {
+    OpenedText opened = open_text(text_of({"", statements.c_str(), "", 0, "", ""}));
+    for (const Diagnostic& diagnostic : opened.diagnostics) CAPTURE(diagnostic.format());
+    REQUIRE(opened.opened);
+    return Recording::run(std::move(opened.opened->program), {.budget_bytes = std::size_t{2} << 20});
+  };
+  const std::string there = R"(%q = pto.addptr %p, %c3 : !pto.ptr<i32> -> !pto.ptr<i32>
+%num = pto.ptrtoint %q : !pto.ptr<i32> -> i64
+%four = arith.constant 4 : i64
+)";
+  const std::string back =
+      "%r = pto.inttoptr %m : i64 -> !pto.ptr<i32>\n"
+      "pto.store_scalar %i5, %r[%c1] : !pto.ptr<i32>, i32\n"
+      "%v = pto.load_scalar %q[%AT] : !pto.ptr<i32> -> i32\n";
+  const auto at = [&](const char* index) {
+    return back.substr(0, back.find("%AT")) + index + back.substr(back.find("%AT") + 3);
+  };
+  const auto written = [](const Recording& recording, std::uint32_t element) {
+    return recording.final_memory().element(Space::Gm, recording.program().buffers[0].address + 4 * element, 4);
+  };
+  const auto on = run(there + "%m = arith.addi %num, %four : i64\n" + at("%c1"));
+  CHECK(on->stop_reason() == StopReason::End);
+  CHECK(written(*on, 5) == 5);
+  const auto before = run(there + "%m = arith.subi %num, %four : i64\n" + at("%c0"));
+  CHECK(before->stop_reason() == StopReason::End);
+  CHECK(written(*before, 3) == 5);
+  // Six elements before the fourth of the buffer.
+  const std::string outside = there + "%k = arith.constant 24 : i64\n%m = arith.subi %num, %k : i64\n" + at("%c1");
+  const OpenedText refused = open_text(text_of({"", outside.c_str(), "", 0, "", ""}));
+  CHECK(first_of(refused.diagnostics, "V60-30") != nullptr);
+}
+
+TEST_CASE("v060: arrays of events hold the numbers that flags are raised by") {
+  constexpr const char* kEvents = R"(%e = pto.declare_eventid_array -> !pto.eventid_array<4>
+pto.eventid_array_set %e[%c1], %c3 : !pto.eventid_array<4>
+%id = pto.eventid_array_get %e[%c1] : !pto.eventid_array<4>
+pto.set_flag_dyn[<PIPE_MTE2>, <PIPE_V>, %id]
+pto.wait_flag_dyn[<PIPE_MTE2>, <PIPE_V>, %id])";
+  OpenedText opened = open_text(text_of({"", kEvents, "", 0, "", ""}));
+  for (const Diagnostic& diagnostic : opened.diagnostics) CAPTURE(diagnostic.format());
+  REQUIRE(opened.opened);
+  const auto recording = Recording::run(std::move(opened.opened->program), {});
+  CHECK(recording->stop_reason() == StopReason::End);
+  CHECK(recording->findings().empty());
+  REQUIRE(recording->count() == 2);
+  CHECK(recording->bound(0).attributes[2] == 3);
 }
 
 }  // namespace ts::test
