@@ -336,7 +336,7 @@ TEST_CASE("micro-operations by name: every word and type does what the ISA says,
     for (const DType type : kAll) {
       if (!row.types.contains(type)) continue;
       for (const std::string_view word : words_of(row)) {
-        if (kSanitized && !random.one_in(8)) continue;  // most of the time would go into the oracle
+        if (kSanitized && !random.one_in(16)) continue;  // most of the time would go into the oracle
         for (int round = 0; round < all; ++round) machines.check(random_case(random, row, type, word));
       }
     }

@@ -15,7 +15,7 @@
 namespace ts::test {
 namespace {
 
-std::uint64_t programs_per_target() { return rounds(10u, 40u, 150u); }
+std::uint64_t programs_per_target() { return rounds(5u, 40u, 150u); }
 
 // What is told of a destroyed value: where it was written over, through which element, and which element is lost.
 struct Told {

@@ -105,7 +105,7 @@ TEST_CASE("tsel: the column counts of its page, under masks of u8, u16 and u32, 
       };
       for (const std::uint32_t cols :
            {1u, 7u, 8u, 31u, 63u, 64u, 65u, 127u, 128u, 129u, 191u, 192u, 255u, 256u, 257u, 8192u}) {
-        if (kSanitized && cols > 200) continue;
+        if (kSanitized && cols > 100) continue;
         for (const DType mask_type : {DType::U8, DType::U16, DType::U32})
           check_tsel(stage, random, target, tiles_for(cols, mask_type));
         if (cols > 1000) continue;

@@ -89,7 +89,7 @@ TEST_CASE("recording thinned: every position, in random order, is that of a stra
       std::vector<std::uint32_t> order;
       for (std::uint32_t position = 0; position <= kThinnedRun; ++position)
         order.insert(order.begin() + random.below(position + 1), position);
-      if (kSanitized) order.resize(order.size() / 4);
+      if (kSanitized) order.resize(order.size() / 8);
       for (const std::uint32_t position : order) check_position(inspector, position, hashes[position]);
     }
   }

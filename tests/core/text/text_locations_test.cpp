@@ -6,6 +6,7 @@
 #include "core/text/same_tree.h"
 #include "tests/support/process/cli.h"
 #include "tests/support/random.h"
+#include "tests/support/scale.h"
 #include "tests/support/text/text_outline.h"
 
 namespace ts::test {
@@ -194,13 +195,14 @@ TEST_CASE("locations: what is wrong with one is told, and the program is read") 
 
 TEST_CASE("locations: nested, chained and spread beyond all use, they end in order") {
   std::string deep = "\"a.py\":1:2";
-  for (int i = 0; i < 100'000; ++i) deep = "\"n\"(" + std::move(deep);
-  deep += std::string(100'000, ')');
+  const int many = rounds(10'000, 100'000, 100'000);
+  for (int i = 0; i < many; ++i) deep = "\"n\"(" + std::move(deep);
+  deep += std::string(many, ')');
   CHECK(has(remarks_in("pto.trap loc(" + deep + ")"), "nests deeper than"));
   // Each alias stands for the one before it.
   std::string chain = "#l0 = loc(\"a.py\":1:2)\n";
-  for (int i = 1; i < 100'000; ++i) chain += fmt::format("#l{} = loc(#l{})\n", i, i - 1);
-  const Parsed chained = parse_text(chain + "pto.trap loc(#l99999)");
+  for (int i = 1; i < many; ++i) chain += fmt::format("#l{} = loc(#l{})\n", i, i - 1);
+  const Parsed chained = parse_text(chain + fmt::format("pto.trap loc(#l{})", many - 1));
   CHECK(messages(chained.diagnostics) == "");
   chained.tree.origin_of(chained.tree.first_op);
   // Each stands for two of the one before it.
@@ -210,7 +212,7 @@ TEST_CASE("locations: nested, chained and spread beyond all use, they end in ord
   CHECK(spread.tree.origin_of(spread.tree.first_op).places.size() == 200);
   // A circle of many.
   std::string circle;
-  for (int i = 0; i < 50'000; ++i) circle += fmt::format("#l{} = loc(\"x\"(#l{}))\n", i, (i + 1) % 50'000);
+  for (int i = 0; i < many / 2; ++i) circle += fmt::format("#l{} = loc(\"x\"(#l{}))\n", i, (i + 1) % (many / 2));
   CHECK(has(remarks_in(circle + "pto.trap loc(#l7)"), "stands for itself"));
 }
 

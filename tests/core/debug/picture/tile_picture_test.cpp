@@ -8,6 +8,7 @@
 #include "core/debug/session/session.h"
 #include "tests/support/random.h"
 #include "tests/support/record/recorded.h"
+#include "tests/support/scale.h"
 
 namespace ts::test {
 namespace {
@@ -141,7 +142,7 @@ TEST_CASE("tile picture: elements, worth and changes at positions of all kinds o
     CAPTURE(recorded.name);
     Session session(recorded.recording);
     const Program& program = recorded.recording->program();
-    for (int round = 0; round < 3; ++round) {
+    for (int round = 0; round < rounds(1, 3, 30); ++round) {
       const Moment moment{random.below(recorded.recording->count() + 1), 0};
       const Oracle oracle = oracle_at(recorded.recording, moment);
       for (int i = 0; i < 6; ++i) check_tile(session, oracle, any_tile(random), moment);

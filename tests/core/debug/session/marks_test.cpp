@@ -8,12 +8,13 @@
 #include "core/debug/session/kept_work.h"
 #include "tests/support/process/temp_folder.h"
 #include "tests/support/record/recorded.h"
+#include "tests/support/scale.h"
 
 namespace ts::test {
 namespace {
 
 constexpr std::size_t kMost = Session::kMostMarks;
-constexpr std::uint32_t kMany = 200'000;
+constexpr std::uint32_t kMany = kSanitized ? 20'000 : 200'000;
 
 std::vector<RecordingNote> many(const std::string& kind, const std::string& before, const std::string& behind) {
   std::vector<RecordingNote> notes;
@@ -27,8 +28,9 @@ std::vector<std::string> lines_of(Session& session, const KeptWork& work) {
   return lost;
 }
 
-const char* kLeftOut =
-    "199000 marks were left out: there may be 1000 bookmarks, breakpoints and watches each, and 10000 notes";
+const std::string kLeftOut =
+    fmt::format("{} marks were left out: there may be 1000 bookmarks, breakpoints and watches each, and 10000 notes",
+                kMany - kMost);
 
 }  // namespace
 
