@@ -1,27 +1,58 @@
 // What is there of each instruction: by target and element type, from the rows and the pages.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
 #include "core/catalogue/catalogue.h"
+#include "core/text/ops/op_table.h"
 
 namespace ts {
 namespace {
 
 struct Coverage {
-  const InstructionRow* row;
+  std::string_view name;
   Target target;
-  DTypeSet types;  // emulated
-  bool drawn, documented;
+  DTypeSet types = {};  // emulated
+  bool drawn = false, documented = false;
+  std::string why = {};  // there are none
 };
+
+Coverage of_instruction(const InstructionRow& row, Target target) {
+  const DTypeSet types = row.types(target, Options{});
+  return {.name = row.name,
+          .target = target,
+          .types = types,
+          .drawn = row.draw != Drawing::None,
+          .documented = instruction_page(row.name).has_value(),
+          .why = types.empty() ? fmt::format("not on this target: {}", absent_rule(row)) : ""};
+}
+
+// Of a tile operation that text may hold and the catalogue does not: the scalar unit does it, or nobody emulates it yet.
+Coverage of_operation(const text::OpRow& row, Target target) {
+  const bool there = row.only.empty() || row.only == name(target);
+  return {.name = row.name.substr(row.name.find('.') + 1),
+          .target = target,
+          .why = !there                            ? "not on this target"
+                 : row.kind != text::OpKind::Other ? "by the scalar unit, in any type"
+                                                   : "legal, not emulated yet"};
+}
+
+bool is_current_tile_operation(const text::OpRow& row) {
+  using enum text::OpGroup;
+  return row.instruction == nullptr && row.current.empty() &&
+         (row.group == TileVector || row.group == TileMove || row.group == TileCube);
+}
 
 std::vector<Coverage> all_coverage() {
   std::vector<Coverage> out;
   for (const InstructionRow* row : catalogue())
+    for (const Target target : kBothTargets) out.push_back(of_instruction(*row, target));
+  for (const text::OpRow& row : text::op_rows())
     for (const Target target : kBothTargets)
-      out.push_back({row, target, row->types(target, Options{}), row->draw != Drawing::None,
-                     instruction_page(row->name).has_value()});
+      if (is_current_tile_operation(row)) out.push_back(of_operation(row, target));
+  std::ranges::stable_sort(out, {}, &Coverage::name);
   return out;
 }
 
@@ -30,30 +61,34 @@ void print_json(const std::vector<Coverage>& all) {
   for (const Coverage& one : all)
     for (int i = 0; i < kDTypes; ++i) {
       const auto type = static_cast<DType>(i);
-      list.push_back({{"instruction", one.row->name},
+      list.push_back({{"instruction", one.name},
                       {"target", name(one.target)},
                       {"type", name(type)},
                       {"emulated", one.types.contains(type)},
                       {"drawn", one.drawn},
                       {"documented", one.documented}});
+      if (!one.why.empty()) list.back()["why"] = one.why;
     }
   fmt::print("{}\n", list.dump(1));
 }
 
 void print_table(const std::vector<Coverage>& all) {
-  fmt::print("{:<18} {:<5} {:<6} {:<6} {}\n", "instruction", "on", "drawn", "page", "element types");
-  std::size_t gaps = 0;
+  constexpr const char* kLine = "{:<18} {:<5} {:<6} {:<6} {}\n";
+  fmt::print(kLine, "instruction", "on", "drawn", "page", "element types");
+  std::size_t gaps = 0, waiting = 0;
   for (const Coverage& one : all) {
     if (one.types.empty()) {
-      fmt::print("{:<18} {:<5} {:<6} {:<6} {}\n", one.row->name, name(one.target), "", "", "not on this target");
+      if (one.why.starts_with("legal")) ++waiting;
+      fmt::print(kLine, one.name, name(one.target), "", "", one.why);
       continue;
     }
     // A drawing of its own is a nicety; a page is a promise.
     if (!one.documented) ++gaps;
-    fmt::print("{:<18} {:<5} {:<6} {:<6} {}\n", one.row->name, name(one.target), one.drawn ? "yes" : "plain",
-               one.documented ? "yes" : "NO", one.types.list());
+    fmt::print(kLine, one.name, name(one.target), one.drawn ? "yes" : "plain", one.documented ? "yes" : "NO",
+               one.types.list());
   }
-  fmt::print("\n{} instructions, {} without a page\n", catalogue().size(), gaps);
+  fmt::print("\n{} instructions, {} without a page; {} that wait for a target's emulation\n", catalogue().size(), gaps,
+             waiting);
 }
 
 }  // namespace

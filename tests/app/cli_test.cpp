@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "core/text/ops/op_table.h"
 #include "tests/support/process/cli.h"
 #include "tests/support/process/temp_folder.h"
 #include "tests/support/process/terminal_child.h"
@@ -729,6 +731,27 @@ TEST_CASE("cli run: --step-by source lists what each visit to a line made") {
   CHECK(talk.status == kOk);
   CHECK(has(talk.out, "     4  line 29, from_python.py:11"));
   CHECK(tilescope({"repl", "row_loop", "--step-by", "source"}).status == kCannotRun);
+}
+
+TEST_CASE(
+    "cli coverage: every tile operation that text may hold, on both targets, with its types or why there are none") {
+  std::map<std::pair<std::string, std::string>, bool> emulated;
+  for (const auto& one : json_of(tilescope({"coverage", "--json"}))) {
+    bool& any = emulated[{one["instruction"], one["target"]}];
+    any = any || one["emulated"];
+    CHECK((one["emulated"] || any || one.contains("why") || one["documented"]));
+  }
+  for (const text::OpRow& row : text::op_rows()) {
+    using enum text::OpGroup;
+    if (!row.current.empty() || (row.group != TileVector && row.group != TileMove && row.group != TileCube)) continue;
+    for (const Target target : kBothTargets)
+      CHECK_MESSAGE(emulated.contains({std::string(row.name.substr(4)), name(target)}), row.name);
+  }
+  CHECK(emulated.at({"tadd", "a2a3"}));
+  CHECK_FALSE(emulated.at({"tpack", "a2a3"}));
+  const std::string table = tilescope({"coverage"}).out;
+  CHECK(has(table, "not on this target: TPACK-R1"));
+  CHECK(has(table, "legal, not emulated yet"));
 }
 
 }  // namespace ts::test
