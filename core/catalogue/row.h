@@ -141,7 +141,8 @@ enum class Drawing : std::uint8_t {
   Reduce,
   Broadcast,
   Compare,
-  Pad
+  Pad,
+  Sort
 };
 
 // What an instruction does beside what its lowering does to the memories.

@@ -117,7 +117,7 @@ const InstructionRow tsort32_row{
     .forms = {{"", {in("src"), in("indices"), optional_tmp("tmp"), out("dst")}, "TSORT32(dst, src, indices, tmp)"}},
     .typed_by = "src",
     .types = types_of<kF16AndF32, kF16AndF32>,
-    .draw = Drawing::None,
+    .draw = Drawing::Sort,
     .rules = tsort32_rules,
     .data_rules = tsort32_data_rules,
     .moves = true,

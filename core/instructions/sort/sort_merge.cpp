@@ -211,7 +211,7 @@ const InstructionRow tmrgsort_row{
     .attributes = {{"exhausted", "false|true"}},
     .typed_by = "dst",
     .types = types_of<kF16AndF32, kF16AndF32>,
-    .draw = Drawing::None,
+    .draw = Drawing::Sort,
     .rules = tmrgsort_rules,
     .data_rules = tmrgsort_data_rules,
     .unread_result = "vector<4xi16>",
