@@ -141,7 +141,8 @@ enum class Drawing : std::uint8_t {
   Reduce,
   Broadcast,
   Compare,
-  Pad
+  Pad,
+  Sort
 };
 
 // What an instruction does beside what its lowering does to the memories.
@@ -186,6 +187,8 @@ struct InstructionRow {
   TileType (*scratch)(const Bound&) = nullptr;
   // Where the bits of its mask stand, for people; null: it takes none.
   std::string (*mask_rule)(const Bound&) = nullptr;
+  // The type of a vector that text may name among its results and no operation reads: what a special register holds then.
+  std::string_view unread_result = {};
   bool moves = false;  // it only moves elements about: none of its results is computed
   // Whether it goes through its operands whatever of them is valid, so that it is no idle step where nothing is; null:
   // it never does.

@@ -105,6 +105,29 @@ int choose_form(Compilation& c, const Op& op, const InstructionRow& row, const S
   return form;
 }
 
+// A vector among the results that no operation reads: its type and its name are looked at, and nothing is kept of it. The
+// scratch then goes to the inputs, where one document has it among the results. False: told.
+bool take_unread_result(Compilation& c, const Op& op, const InstructionRow& row, Statement& statement) {
+  if (row.unread_result.empty() || statement.outs.size() < 2) return true;
+  const StatementOperand last = statement.outs.back();
+  if (last.type == kNoType || c.tree.type(last.type).kind != TypeKind::Vector) return true;
+  if (c.tree.type_text(last.type) != row.unread_result) {
+    c.messages.error(last.type_range, "E-TYPE",
+                     fmt::format("{} is {}", c.tree.text(*last.item), c.tree.type_text(last.type)),
+                     std::string(row.unread_result));
+    return false;
+  }
+  const std::size_t place = statement.outs.size() - 1;
+  if (!statement.destinations) c.names.bind_result(op, place, last.type);
+  else if (!c.arguments.is_free(*last.item) && c.names.use(*last.item) == kNoSlot) return false;
+  statement.outs.pop_back();
+  if (statement.outs.size() == 2) {
+    statement.ins.push_back(statement.outs.back());
+    statement.outs.pop_back();
+  }
+  return true;
+}
+
 // The statement and its form; -1: told what is wrong with it.
 int read_form(Compilation& c, const Op& op, const InstructionRow& row, Statement& statement) {
   const auto inputs = static_cast<std::size_t>(std::ranges::count_if(
@@ -118,6 +141,7 @@ int read_form(Compilation& c, const Op& op, const InstructionRow& row, Statement
   }
   if (!read_statement(c, op, shape, statement)) return -1;
   tile_goes_out(row, statement);
+  if (!take_unread_result(c, op, row, statement)) return -1;
   return choose_form(c, op, row, statement);
 }
 

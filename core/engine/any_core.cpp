@@ -64,6 +64,29 @@ void AnyCore::odd_data() {
   run_.watch_bits(ones, first_lanes_of(4, VL), 1);
 }
 
+// Reading the first and the last byte finds what cannot be read.
+void AnyCore::move_ordered(const MicroOp& op, const OrderedMoves& order) {
+  if (order.odd) odd_data();
+  Block unused;
+  for (const ByteRange& read : order.reads)
+    for (const std::uint64_t at : {std::uint64_t{read.address}, std::uint64_t{read.address} + read.size - 1})
+      run_.load(unused, LoadKind::Some, DType::U8, op, read.space, at, 1, 1, 1);
+  if (watcher_ != nullptr) [[unlikely]]
+    return watcher_->move_ordered(op, order);
+  ts::move_ordered(run_, *memory_, op, order);
+}
+
+void AnyCore::sort_block(const MicroOp& op, DType type, std::uint32_t to, std::uint32_t scores, std::uint32_t indices) {
+  move_ordered(op, sorted_block(*memory_, type, to, scores, indices));
+}
+
+RecordCounts AnyCore::merge_lists(const MicroOp& op, DType type, std::uint32_t to, const RecordLists& lists,
+                                  bool exhausted) {
+  RecordCounts taken{};
+  move_ordered(op, merged_lists(*memory_, type, to, lists, exhausted, taken));
+  return taken;
+}
+
 void AnyCore::watch_zeros(const TileRef& tile) {
   const bool columns = tile.type.col_major();
   const std::uint32_t lines = columns ? tile.valid_cols : tile.valid_rows,

@@ -338,6 +338,9 @@ class AnyCore {
       return watcher_->fill(op, space, address, elem_bytes, count, scalar);
     run_.fill(op, space, address, elem_bytes, count, scalar);
   }
+  // See ordered.h. Odd keys are for the instruction's data rules.
+  void sort_block(const MicroOp& op, DType type, std::uint32_t to, std::uint32_t scores, std::uint32_t indices);
+  RecordCounts merge_lists(const MicroOp& op, DType type, std::uint32_t to, const RecordLists& lists, bool exhausted);
   void watch_bits(const Reg& offsets, const Pred& pred, std::uint32_t forbidden) {
     run_.watch_bits(offsets, pred.p, forbidden);
   }
@@ -369,6 +372,7 @@ class AnyCore {
     else run_.add_with_carry(out.sum, out.carry.p, subtract, a, b, carry_in.p, pred.p);
     return out;
   }
+  void move_ordered(const MicroOp& op, const OrderedMoves& order);
   Reg constant_of(DType type, std::uint64_t first, std::int64_t step);
   void odd_data();
 

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "core/engine/block_core.h"
+#include "core/engine/ordered.h"
 #include "core/engine/tag/tag.h"
 #include "core/engine/trace/trace.h"
 
@@ -138,6 +139,7 @@ class CoreWatcher {
                              std::uint32_t elem_bytes, std::uint32_t count) = 0;
   virtual void fill(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t elem_bytes,
                     std::uint32_t count, const LaneScalar& scalar) = 0;
+  virtual void move_ordered(const MicroOp& op, const OrderedMoves& order) = 0;
   virtual void unspecified(Space space, std::uint64_t address, std::uint32_t size, const char* why) = 0;
 
  protected:

@@ -1,5 +1,5 @@
 // Micro-operations whose lanes find their elements by indices, in global memory too, and those that keep some lanes
-// close together: what both targets' machines share of them. Only lowerings that are compiled once for all element types
+// close together, and those that sort records: what both targets' machines share of them. Only lowerings that are compiled once for all element types
 // use these.
 #if defined(TS_ENGINE_INDEXED_OPS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TS_ENGINE_INDEXED_OPS_INL_H
@@ -11,7 +11,9 @@
 #include <algorithm>
 
 #include "core/engine/indexed.h"
+#include "core/engine/ordered.h"
 #include "core/engine/shared_ops-inl.h"
+#include "core/isa/special_registers.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace ts {
@@ -78,8 +80,52 @@ class IndexedOps : public SharedOps<Core, T> {
     });
   }
 
+  // --- sorting in UB ------------------------------------------------------------------------------------------------
+
+  // A repeat makes a block of 32 records: strides are those of what it takes and makes.
+  void vbitsort(Ub to, Ub scores, Ub indices, std::uint32_t repeats) {
+    const MicroOp& op = shared::op("vbitsort");
+    const DType type = this->ty();
+    core_.micro(op, type, AddressArg{Space::Ub, to.address, 0, kRecordBytes},
+                AddressArg{Space::Ub, scores.address, 0, size_bytes(type)},
+                AddressArg{Space::Ub, indices.address, 0, 4}, CountArg{"rep", repeats});
+    for (std::uint32_t r = 0; r < repeats; ++r) {
+      const std::uint32_t first = r * kRecordsSorted;
+      core_.repeat();
+      core_.sort_block(op, type, to.address + first * kRecordBytes, scores.address + first * size_bytes(type),
+                       indices.address + first * 4);
+    }
+  }
+  // A repeat goes on behind all four lists. Exhausted: VMS4_SR then tells how many records of each list were taken; what it
+  // tells of other merges is not known (unverified), and it stays as it is.
+  void vmrgsort4(Ub to, RecordLists lists, std::uint32_t repeats, bool exhausted) {
+    const MicroOp& op = shared::op("vmrgsort4");
+    const DType type = this->ty();
+    const auto list = [&](std::uint32_t i) { return AddressArg{Space::Ub, lists.address[i], 0, kRecordBytes}; };
+    std::uint64_t counts = 0;
+    for (std::uint32_t i = 0; i < lists.count; ++i) counts |= std::uint64_t{lists.records[i] & 0xFFFF} << (16 * i);
+    core_.micro(op, type, AddressArg{Space::Ub, to.address, 0, kRecordBytes}, list(0), list(1), list(2), list(3),
+                CountArg{"count", counts},
+                CountArg{"config", repeats | ((1u << lists.count) - 1) << 8 | (exhausted ? 1u << 12 : 0)});
+    for (std::uint32_t r = 0; r < repeats; ++r) {
+      core_.repeat();
+      const RecordCounts taken = core_.merge_lists(op, type, to.address, lists, exhausted);
+      if (exhausted) tell_taken(op, taken);
+      std::uint32_t all = 0;
+      for (const std::uint32_t records : lists.records) all += records;
+      to.address += all * kRecordBytes;
+      for (std::uint32_t& address : lists.address) address += all * kRecordBytes;
+    }
+  }
+
  protected:
   static constexpr AnyLane kIndexLane{DType::U32};
+
+  void tell_taken(const MicroOp& op, const RecordCounts& taken) {
+    std::uint64_t counts = 0;
+    for (std::size_t i = 0; i < taken.size(); ++i) counts |= std::uint64_t{taken[i] & 0xFFFF} << (16 * i);
+    core_.store_scalar(op, Space::Spr, kVms4Sr, 8, LaneScalar{counts, DType::U64, 0});
+  }
 
   // Active 32-bit lanes to a stream of words from `base` on, behind the `stored` ones, which are counted on.
   void append(const MicroOp& op, const Reg& v, const Pred& kept, std::uint32_t base, Reg& stored) {

@@ -9,14 +9,16 @@ constexpr SpecialRegister kA2A3[] = {
     {"MASK", a2a3::kMask, 16, {{~0ull, ~0ull}}},
     {"MASK_MODE", a2a3::kMaskMode, 8, {{0, 0}}},
     {"CMPMASK", a2a3::kCmpMask, 16},
+    {"VMS4_SR", kVms4Sr, 8},
 };
+constexpr SpecialRegister kA5[] = {{"VMS4_SR", kVms4Sr, 8}};
 
 }  // namespace
 
-// A5 keeps no register over the end of a tile instruction.
+// A5 keeps no other over the end of a tile instruction.
 std::span<const SpecialRegister> special_registers(Target target) {
   if (target == Target::A2A3) return kA2A3;
-  return {};
+  return kA5;
 }
 
 }  // namespace ts

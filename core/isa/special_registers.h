@@ -24,5 +24,7 @@ inline constexpr std::uint32_t kMask = 0;  // 16 bytes: MASK[0], MASK[1]; in cou
 inline constexpr std::uint32_t kMaskMode = 16;  // 8 bytes: 0 norm, 1 counter
 inline constexpr std::uint32_t kCmpMask = 32;   // 16 bytes
 }  // namespace a2a3
+// 8 bytes, of both targets: how many records the last merge that could end early took from each list, 16 bits a list.
+inline constexpr std::uint32_t kVms4Sr = 48;
 
 }  // namespace ts

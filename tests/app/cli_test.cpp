@@ -328,14 +328,14 @@ TEST_CASE("cli run: the exit status says where it stopped") {
   const Kernel missing(R"(module attributes {pto.target_arch = "a5"} {
   func.func @f() {
     %a = pto.alloc_tile : !pto.tile_buf<vec, 8x64xf32>
-    pto.tsort32 ins(%a, %a : !pto.tile_buf<vec, 8x64xf32>, !pto.tile_buf<vec, 8x64xf32>) outs(%a : !pto.tile_buf<vec, 8x64xf32>)
+    pto.tdequant ins(%a, %a, %a : !pto.tile_buf<vec, 8x64xf32>, !pto.tile_buf<vec, 8x64xf32>, !pto.tile_buf<vec, 8x64xf32>) outs(%a : !pto.tile_buf<vec, 8x64xf32>)
     return
   }
 }
 )");
   const ProcessResult stopped = tilescope({"run", missing.path});
   CHECK(stopped.status == kStopped);
-  CHECK(has(stopped.out, "not emulated on a5 yet: pto.tsort32"));
+  CHECK(has(stopped.out, "not emulated on a5 yet: pto.tdequant"));
   CHECK(tilescope({"check", missing.path}).status == kOk);
 }
 

@@ -48,8 +48,15 @@ struct Element {
   void made_of(const Origin& origin) { from.push_back(origin); }
 };
 
+// A special register that an instruction leaves something in, where its page tells.
+struct SpecialWrite {
+  ByteRange place;
+  std::uint64_t bits = 0;
+};
+
 struct Effects {
   std::vector<Element> written;
+  std::vector<SpecialWrite> registers = {};
   std::vector<ByteRange> unspecified;           // no page says what these elements hold; they may have been written
   std::vector<std::uint64_t> unspecified_bits;  // for whoever compares: what they were found to hold
   std::vector<ByteRange> kept;                  // unspecified by the page, yet the emulator promises the old bytes

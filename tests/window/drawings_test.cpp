@@ -63,6 +63,10 @@ const Odd kOdd[] = {
     {"tcmp", {"2x4096xf32", "2x4096xf32"}, {"2x128xui32"}, "{cmpMode = #pto<cmp ne>}"},
     {"tfillpad", {"4x32xi8, valid=4x5"}, {"4x32xi8, pad=1"}},
     {"tfillpad_expand", {"2x8xf32, valid=1x1"}, {"64x256xf32, pad=3"}},
+    {"tsort32", {"2x96xf32", "1x96xui32"}, {"2x192xf32"}},
+    {"tsort32", {"1x16xf16, valid=1x3", "1x32xui32", "1x32xf16"}, {"1x128xf16"}},
+    {"tmrgsort", {"1x8xf32", "1x8xf32, valid=1x2", "1x16xf32"}, {"1x8xf32, valid=1x3"}, "{exhausted = true}"},
+    {"tmrgsort", {"1x64xf16", "1x64xf16", "1x64xf16", "1x64xf16", "1x256xf16"}, {"1x256xf16"}},
 };
 
 std::string text_of(const Odd& odd, Target target) {

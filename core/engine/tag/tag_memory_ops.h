@@ -1,6 +1,8 @@
 // The tag machine's loads, stores and copies: done on the values, and on the four planes of the tags.
 #pragma once
 
+#include <vector>
+
 #include "core/engine/tag/tag_state.h"
 
 namespace ts {
@@ -211,6 +213,24 @@ class TagMemoryOps : public TagState {
         [&] { run_.fill(op, space, address, elem_bytes, count, scalar); },
         [&](BlockCore& plane, int i) { plane.fill(op, space, address, elem_bytes, count, origin_plane(scalar, i)); });
   }
+  void move_ordered(const MicroOp& op, const OrderedMoves& order) override {
+    std::vector<Tag> tags;
+    Tag decider = kNoTag;
+    std::size_t compared = 0;
+    for (const OrderedMove& move : order.moves) {
+      for (; compared < std::min<std::size_t>(move.decided, order.keys.size()); ++compared)
+        decider = decided_too(decider, span_at(flat(Space::Ub, order.keys[compared]), size_bytes(order.key)));
+      add_moved(move, decider, tags);
+    }
+    ts::move_ordered(run_, *context_.memory, op, order);
+    const Tag* next = tags.data();
+    for (const OrderedMove& move : order.moves) {
+      const Flat to = flat(Space::Ub, move.to);
+      for (std::uint32_t k = 0; k < move.size; ++k, ++next)
+        for (int i = 0; i < 4; ++i) tags_.plane(i)[to + k] = static_cast<std::byte>(*next >> (8 * i) & 0xFF);
+      tags_.hold(to, move.size);
+    }
+  }
   void unspecified(Space space, std::uint64_t address, std::uint32_t size, const char* why) override {
     run_.unspecified(space, address, size);
     if (size == 0) return;
@@ -224,6 +244,21 @@ class TagMemoryOps : public TagState {
   using TagState::TagState;
   ~TagMemoryOps() = default;
 
+  Tag decided_too(Tag decider, TagSpan key) {
+    if (key.first == kNoTag) return decider;
+    return tags_.arena.add(NodeKind::Combine, {decider, 1}, key);
+  }
+  // The tags of an element's bytes where it goes.
+  void add_moved(const OrderedMove& move, Tag decider, std::vector<Tag>& tags) {
+    const bool zeros = move.from == OrderedMove::kZeros;
+    if (zeros || decider == kNoTag) {
+      for (std::uint32_t k = 0; k < move.size; ++k)
+        tags.push_back(zeros ? kNoTag : tags_.tag(flat(Space::Ub, move.from) + k));
+      return;
+    }
+    const TagSpan element = span_at(flat(Space::Ub, move.from), move.size);
+    tags.insert(tags.end(), move.size, tags_.arena.add(NodeKind::Chosen, element, {decider, 1}));
+  }
   static std::uint64_t largest_active(const Block& idx, DType type, const VPred& pred) {
     std::uint64_t most = 0;
     each_place({0, 0}, idx, type, 1, pred, [&](std::uint64_t at) { most = std::max(most, at); });

@@ -258,11 +258,26 @@ class TagState : public CoreWatcher {
       out.count[lane] = static_cast<std::uint8_t>(in_row);
       return;
     }
+    out.first[lane] = joined_bytes(bytes, width);
+    out.count[lane] = 1;
+  }
+  Tag joined_bytes(const Tag* bytes, std::uint32_t width) {
     Tag joined = bytes[0];
     for (std::uint32_t k = 1; k < width; ++k)
       if (bytes[k] != bytes[k - 1]) joined = tags_.arena.add(NodeKind::Combine, {joined, 1}, {bytes[k], 1});
-    out.first[lane] = joined;
-    out.count[lane] = 1;
+    return joined;
+  }
+  // The tags of an element in memory.
+  TagSpan span_at(Flat begin, std::uint32_t width) {
+    Tag bytes[8] = {};
+    bool same = true, next = true;
+    for (std::uint32_t k = 0; k < width; ++k) {
+      bytes[k] = tags_.tag(begin + k);
+      same = same && bytes[k] == bytes[0];
+      next = next && bytes[k] == bytes[0] + k;
+    }
+    if (next && bytes[0] != kNoTag) return {bytes[0], static_cast<std::uint8_t>(width)};
+    return {same ? bytes[0] : joined_bytes(bytes, width), 1};
   }
   // One node per lane; a and b give its two parts.
   Tag add_nodes(NodeKind kind, DType type, const LaneSpans& a, const LaneSpans& b) {

@@ -173,6 +173,16 @@ class TraceCore final : private OwnTags, public TagCore {
     watch_values(space, address, elem_bytes * count, scalar.dtype,
                  [&] { run_.fill(op, space, address, elem_bytes, count, scalar); });
   }
+  void move_ordered(const MicroOp& op, const OrderedMoves& order) override {
+    recorder_.begin_reads();
+    for (const ByteRange& read : order.reads) recorder_.read(read.space, read.address, read.size, order.key);
+    if (order.moves.empty()) return;
+    OrderedMoves bare = order;
+    bare.keys.clear();
+    const std::uint32_t first = bare.moves.front().to;
+    watch(Space::Ub, first, bare.moves.back().to + bare.moves.back().size - first, order.key,
+          [&] { TagCore::move_ordered(op, bare); });
+  }
   void unspecified(Space space, std::uint64_t address, std::uint32_t size, const char*) override {
     run_.unspecified(space, address, size);
   }

@@ -25,11 +25,6 @@ constexpr OpRow kTileRows[] = {
     {"pto.tconcatidx", TileVector, "src0:T src1:T indices0:T indices1:T -> dst:T", "Columns of src0, then of src1, as many as the indices say."},
     {"pto.tquant.mx", TileVector, "src:T -> dst:T exponents:T max:T scaling:T",
      "Quantises in groups that share an exponent.", {}, "a5"},
-    {"pto.tsort32", TileVector, "src:T indices:T tmp:T? -> dst:T", "Sorts each 32 elements, largest first, into pairs of value and index."},
-    {"pto.tmrgsort", TileVector,
-     "src0:T src1:T tmp:T -> dst:T executed:? | src0:T src1:T src2:T tmp:T -> dst:T executed:? | "
-     "src0:T src1:T src2:T src3:T tmp:T -> dst:T executed:? | src:T block_len:I -> dst:T",
-     "Merges two to four sorted lists, or the sorted blocks of one tile."},
     {"pto.tquant", TileVector, "src:T scale:T offset:T? -> dst:T", "Quantises f32 to 8 bits with a scale and an offset per row."},
     {"pto.tdequant", TileVector, "src:T scale:T offset:T -> dst:T", "(src - offset) * scale, with one scale and offset per row."},
     as(Print, {"pto.tprint", TileVector, "src:?", "Prints a tile or a view; changes nothing."}),

@@ -35,9 +35,11 @@ bool GenericForm::are_alike(std::size_t first) const {
   return !same(tile(0), tile(last));
 }
 
-// The destinations are the last operands, or, where these cannot be, the ones of the right kind.
+// The destinations are the last operands, or, where these cannot be, the ones of the right kind. A vector behind them is one
+// of no signature.
 void GenericForm::destinations_of(const Signature& signature, std::vector<bool>& is_out) const {
-  const std::size_t count = operands_.types.size();
+  std::size_t count = operands_.types.size();
+  if (count > 1 && tree_.types[operands_.types.back().first].kind == TypeKind::Vector) is_out[--count] = true;
   const auto is = [&](OperandSort sort, std::size_t i) {
     return is_of_sort(sort, tree_.types[operands_.types[i].first].kind);
   };

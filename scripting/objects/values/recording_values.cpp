@@ -170,7 +170,7 @@ std::vector<Binding> recording_value_rows() {
        kRecordingValuesStart + "local t = rec:tile('im')\nassert(rec:mem(t.region):f32(t.offset) == t:get(0, 0))"},
       {"reg", Kind::Method, recording_reg, "rec:reg(name: string) -> register",
        "A register where the recording stands: v0, p4, ... of the micro-steps made so far, or a special register "
-       "(A2A3: MASK, MASK_MODE, CMPMASK).",
+       "(VMS4_SR; A2A3: MASK, MASK_MODE, CMPMASK).",
        R"(local rec = pto.load("masked_sum", {target="a2a3"}):record()
 assert(rec:reg("MASK"):u64(0) == -1)
 rec:runTo{op="tadd"}

@@ -85,5 +85,6 @@ std::vector<RuleSet> expansion_rule_sets();
 std::vector<RuleSet> comparison_rule_sets();
 std::vector<RuleSet> other_rule_sets();
 std::vector<RuleSet> indexed_rule_sets();
+std::vector<RuleSet> sort_rule_sets();
 
 }  // namespace ts::test

@@ -20,7 +20,7 @@ Sample sample_of(const InstructionRow& row, Target target, const VectorPlan& pla
   std::size_t next = 0, next_scalar = 0;
   std::uint32_t at = kApart;
   for (const OperandSpec& spec : row.forms[plan.form].operands) {
-    if (spec.role == Role::Tmp || spec.by_attribute) continue;
+    if ((spec.role == Role::Tmp && !plan.names_scratch) || spec.by_attribute) continue;
     Part part{.name = std::string(spec.name), .alias = {}, .role = spec.role, .type = {}, .valid = {}, .scalar = {}};
     part.is_scalar = spec.kind == OperandKind::Scalar;
     if (part.is_scalar) {

@@ -1,4 +1,4 @@
-// Indices inside their tiles, limits that some elements meet.
+// Indices inside their tiles, limits that some elements meet, lists that are sorted.
 #include "tests/support/instructions/index_data.h"
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 
 #include "tests/oracle/effects.h"
 #include "tests/support/instructions/shapes.h"
+#include "tests/support/instructions/sort_data.h"
 #include "tests/support/instructions/stage.h"
 
 namespace ts::test {
@@ -55,7 +56,7 @@ void set_limits(const Bound& bound, Random& random, const Set& set) {
 }  // namespace
 
 bool takes_indices(const InstructionRow& row) {
-  constexpr std::string_view kNames[] = {"tgather", "tscatter"};
+  constexpr std::string_view kNames[] = {"tgather", "tscatter", "tsort32", "tmrgsort"};
   return std::ranges::find(kNames, std::string_view(row.name)) != std::end(kNames);
 }
 
@@ -63,8 +64,9 @@ void draw_indices(const Program& program, Random& random, const Set& set) {
   for (std::size_t i = 0; i < program.instructions.size(); ++i) {
     const Bound bound = bound_of(program, i);
     if (!takes_indices(*bound.row)) continue;
+    draw_keys(bound, random, set);
     if (bound.has("counts")) set_limits(bound, random, set);
-    if (!bound.has("indices")) continue;
+    if (!bound.has("indices") || bound.row->name == std::string_view("tsort32")) continue;
     const bool gathers = bound.row->name == std::string_view("tgather");
     const TileRef& meant = bound.tile(gathers ? "src" : "dst");
     const bool rows = !gathers && bound.options->scatter_rows != 0;

@@ -1,4 +1,4 @@
-// What stands in the indices of random instructions: most bits mean nothing as one.
+// What stands in the indices of random instructions: most bits mean nothing as one; and in lists that are to be sorted.
 #pragma once
 
 #include <functional>

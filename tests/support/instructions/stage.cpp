@@ -163,6 +163,8 @@ void Stage::expect(const Bound& bound, oracle::Effects& effects) {
   for (const oracle::Element& element : effects.written)
     std::memcpy(expected_.data() + map.flat(element.place.space, element.place.address), &element.bits,
                 element.place.size);
+  for (const auto& [place, bits] : effects.registers)
+    std::memcpy(expected_.data() + map.flat(place.space, place.address), &bits, place.size);
   for (std::size_t i = 0; i < effects.unspecified_bits.size(); ++i)
     std::memcpy(expected_.data() + map.flat(effects.unspecified[i].space, effects.unspecified[i].address),
                 &effects.unspecified_bits[i], effects.unspecified[i].size);

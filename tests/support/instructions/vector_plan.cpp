@@ -443,6 +443,55 @@ VectorPlan concat(const Draw& draw) {
   return draw.of({draw.tile("src0", draw.type, first), draw.tile("src1", draw.type, second), dst}, 1);
 }
 
+// --- sorting
+
+VectorPlan sort_blocks(const Draw& draw) {
+  Valid shape = draw.some(1024);
+  const bool fills_up = draw.random.one_in(2);
+  const std::uint32_t whole = rounded_up(shape.cols, 32);
+  if (!fills_up) shape.cols = whole;
+  const std::uint32_t rows = draw.random.one_in(2) ? 1 : shape.rows;
+  VectorPlan plan = draw.of(
+      {draw.tile("src", draw.type, shape), random_tile(draw.random, "indices", DType::U32, {rows, shape.cols}, whole)},
+      1);
+  plan.names_scratch = fills_up || draw.random.one_in(4);
+  if (plan.names_scratch) plan.tiles.push_back(draw.tile("tmp", draw.type, {1, whole}));
+  plan.tiles.push_back(draw.tile("dst", draw.type, {shape.rows, whole * 8 / size_bytes(draw.type)}));
+  return plan;
+}
+TilePlan list_of_records(const Draw& draw, const char* name, std::uint32_t cols) {
+  TilePlan plan = draw.tile(name, draw.type, {1, cols});
+  plan.type.rows = 1;
+  return plan;
+}
+VectorPlan merge_blocks(const Draw& draw) {
+  const std::uint32_t block = 64 * draw.random.between(1, 2), cols = 4 * block * draw.random.between(1, 3);
+  return draw.of({list_of_records(draw, "src", cols), list_of_records(draw, "dst", cols)}, 1, {{DType::I32, block}});
+}
+VectorPlan merge(const Draw& draw) {
+  if (draw.random.one_in(3)) return merge_blocks(draw);
+  constexpr const char* kNames[] = {"src0", "src1", "src2", "src3"};
+  const std::uint32_t lists = draw.random.between(2, 4), step = 8 / size_bytes(draw.type);
+  VectorPlan plan = draw.of({}, 1, {}, {{"exhausted", draw.random.one_in(2) ? "true" : "false"}}, lists - 1);
+  std::uint32_t tmp_cols = 0, merged = 0;
+  for (std::uint32_t i = 0; i < lists; ++i) {
+    const bool may_be_empty = i + 1 < lists || merged != 0;
+    const std::uint32_t records = draw.wanted
+                                      ? draw.wanted->cols / step
+                                      : draw.random.between(may_be_empty ? 0 : 1, draw.random.one_in(4) ? 90 : 12);
+    plan.tiles.push_back(list_of_records(draw, kNames[i], records * step));
+    tmp_cols += plan.tiles.back().type.cols;
+    merged += records * step;
+  }
+  const std::uint32_t block = BLK / size_bytes(draw.type);
+  tmp_cols += block * draw.random.below(3);
+  plan.names_scratch = true;
+  plan.tiles.push_back(whole_tile("tmp", vec_tile(draw.type, 1, tmp_cols, kDynamic, kDynamic)));
+  const std::uint32_t most = draw.wanted || draw.random.one_in(2) ? merged : tmp_cols;
+  plan.tiles.push_back(list_of_records(draw, "dst", draw.wanted ? most : draw.random.between(1, most)));
+  return plan;
+}
+
 const std::map<std::string_view, VectorPlan (*)(const Draw&)>& special_plans() {
   static const std::map<std::string_view, VectorPlan (*)(const Draw&)> plans = [] {
     std::map<std::string_view, VectorPlan (*)(const Draw&)> out;
@@ -474,6 +523,8 @@ const std::map<std::string_view, VectorPlan (*)(const Draw&)>& special_plans() {
     are({"tpack"}, pack);
     are({"tgather"}, gather);
     are({"tscatter"}, scatter);
+    are({"tsort32"}, sort_blocks);
+    are({"tmrgsort"}, merge);
     are({"treshape"}, reshape);
     are({"tfillpad", "tfillpad_expand", "tfillpad_inplace"}, pad);
     return out;
@@ -513,7 +564,7 @@ void add_vector(ProgramBuilder& builder, Random& random, Target target, const In
   std::vector<BuildOperand> inputs, outputs;
   std::size_t next = 0, next_scalar = 0;
   for (const OperandSpec& spec : row.forms[plan.form].operands) {
-    if (spec.role == Role::Out || spec.role == Role::Tmp || spec.by_attribute) continue;
+    if (spec.role == Role::Out || (spec.role == Role::Tmp && !plan.names_scratch) || spec.by_attribute) continue;
     if (spec.kind == OperandKind::Scalar) {
       inputs.push_back(plan.scalars.at(next_scalar++));
     } else {

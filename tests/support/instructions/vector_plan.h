@@ -13,13 +13,14 @@ namespace ts::test {
 
 // The instructions that `add_random_vector` knows.
 std::vector<const InstructionRow*> vector_instructions();
-// One instruction before it is part of a program. Scratch is left out.
+// One instruction before it is part of a program. Scratch is left out, where it may be.
 struct VectorPlan {
   std::size_t form = 0;
   std::vector<TilePlan> tiles;  // inputs, then results, in text order
   std::size_t results = 1;
   std::vector<Scalar> scalars;
   std::vector<BuildAttribute> attributes;
+  bool names_scratch = false;  // `tiles` has it, at its place in the text
 };
 // For the element type that its row is typed by. `shape`: of its domain, where it is not to be random.
 VectorPlan plan_vector(Random& random, Target target, const InstructionRow& row, DType type,
