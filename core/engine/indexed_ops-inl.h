@@ -1,6 +1,6 @@
-// Micro-operations whose lanes find their elements by indices, in global memory too, and those that keep some lanes
-// close together, and those that sort records: what both targets' machines share of them. Only lowerings that are compiled once for all element types
-// use these.
+// Micro-operations whose lanes find their elements by indices, in global memory too, those that keep some lanes close
+// together, and those that sort records: what both targets' machines share of them. Only lowerings that are compiled once
+// for all element types use these.
 #if defined(TS_ENGINE_INDEXED_OPS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TS_ENGINE_INDEXED_OPS_INL_H
 #undef TS_ENGINE_INDEXED_OPS_INL_H
