@@ -21,7 +21,8 @@ DType partner(DType type) {
     case DType::U64: return DType::I64;
     case DType::F8E4M3: return DType::F8E5M2;
     case DType::F8E5M2: return DType::HIF8;
-    case DType::HIF8: return DType::F8E4M3;
+    case DType::HIF8: return DType::E8M0;
+    case DType::E8M0: return DType::F8E4M3;
   }
   return type;
 }
