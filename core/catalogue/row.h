@@ -144,6 +144,13 @@ enum class Drawing : std::uint8_t {
   Pad
 };
 
+// Elements of a result that the range of its type cuts off.
+struct Clipped {
+  std::uint64_t count = 0, of = 0;
+  DiagnosticElement first = {};  // of those
+  double value = 0;              // what it would be without
+};
+
 // What an instruction does beside what its lowering does to the memories.
 enum class Effect : std::uint8_t {
   None,
@@ -186,6 +193,8 @@ struct InstructionRow {
   TileType (*scratch)(const Bound&) = nullptr;
   // Where the bits of its mask stand, for people; null: it takes none.
   std::string (*mask_rule)(const Bound&) = nullptr;
+  // What is cut off of dst, by the memories before the step; null: that is not looked at.
+  Clipped (*clipped)(const Bound&, const Memory& before) = nullptr;
   bool moves = false;  // it only moves elements about: none of its results is computed
   // Whether it goes through its operands whatever of them is valid, so that it is no idle step where nothing is; null:
   // it never does.

@@ -30,8 +30,6 @@ constexpr OpRow kTileRows[] = {
      "src0:T src1:T tmp:T -> dst:T executed:? | src0:T src1:T src2:T tmp:T -> dst:T executed:? | "
      "src0:T src1:T src2:T src3:T tmp:T -> dst:T executed:? | src:T block_len:I -> dst:T",
      "Merges two to four sorted lists, or the sorted blocks of one tile."},
-    {"pto.tquant", TileVector, "src:T scale:T offset:T? -> dst:T", "Quantises f32 to 8 bits with a scale and an offset per row."},
-    {"pto.tdequant", TileVector, "src:T scale:T offset:T -> dst:T", "(src - offset) * scale, with one scale and offset per row."},
     as(Print, {"pto.tprint", TileVector, "src:?", "Prints a tile or a view; changes nothing."}),
     as(SetElement, {"pto.tsetval", TileVector, "offset:I value:S -> dst:T", "Writes one element by its place in storage."}),
     as(GetElement, {"pto.tgetval", TileVector, "src:T offset:I -> value:S", "Reads one element by its place in storage."}),

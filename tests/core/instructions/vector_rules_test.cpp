@@ -20,7 +20,7 @@ const std::map<std::string, RuleSet>& rule_sets() {
   static const std::map<std::string, RuleSet> all = [] {
     std::map<std::string, RuleSet> out;
     for (const auto make : {elementwise_rule_sets, scalar_rule_sets, reduction_rule_sets, expansion_rule_sets,
-                            comparison_rule_sets, other_rule_sets, indexed_rule_sets})
+                            comparison_rule_sets, other_rule_sets, indexed_rule_sets, quantising_rule_sets})
       for (const RuleSet& set : make())
         for (const std::string& name : words(set.names))
           CHECK_MESSAGE(out.emplace(name, set).second, name << " is in two sets of rules");
@@ -137,6 +137,7 @@ TEST_CASE("vector rules: reductions") { check_rule_sets(reduction_rule_sets); }
 TEST_CASE("vector rules: expansions") { check_rule_sets(expansion_rule_sets); }
 TEST_CASE("vector rules: comparisons") { check_rule_sets(comparison_rule_sets); }
 TEST_CASE("vector rules: by index") { check_rule_sets(indexed_rule_sets); }
+TEST_CASE("vector rules: quantising") { check_rule_sets(quantising_rule_sets); }
 TEST_CASE("vector rules: the others") { check_rule_sets(other_rule_sets); }
 
 TEST_CASE("vector rules: element types, places and shapes of every tile") {

@@ -443,6 +443,28 @@ VectorPlan concat(const Draw& draw) {
   return draw.of({draw.tile("src0", draw.type, first), draw.tile("src1", draw.type, second), dst}, 1);
 }
 
+// One for each row: close together on A5, with any pitch on A2A3.
+TilePlan row_factors(const Draw& draw, const char* name, std::uint32_t rows) {
+  if (draw.target == Target::A2A3) return draw.column(name, DType::F32, rows);
+  return {name, col_major(vec_tile(DType::F32, (rows + 7) / 8 * 8, 1, kDynamic, kDynamic)), {rows, 1}};
+}
+VectorPlan quantise(const Draw& draw) {
+  const Valid shape = draw.some(2 * 1024);
+  const bool shifted = draw.random.one_in(2);
+  std::vector<TilePlan> tiles{draw.tile("src", draw.type, shape), row_factors(draw, "scale", shape.rows)};
+  if (shifted) tiles.push_back(row_factors(draw, "offset", shape.rows));
+  tiles.push_back(draw.tile("dst", shifted ? DType::U8 : DType::I8, shape));
+  std::vector<BuildAttribute> attributes;
+  if (draw.random.one_in(2)) attributes = {{"quant_type", shifted ? "int8_asym" : "int8_sym"}};
+  return draw.of(tiles, 1, {}, attributes, shifted ? 0 : 1);
+}
+VectorPlan dequantise(const Draw& draw) {
+  const Valid shape = draw.some(2 * 1024);
+  return draw.of({draw.tile("src", draw.type, shape), row_factors(draw, "scale", shape.rows),
+                  row_factors(draw, "offset", shape.rows), draw.tile("dst", DType::F32, shape)},
+                 1);
+}
+
 const std::map<std::string_view, VectorPlan (*)(const Draw&)>& special_plans() {
   static const std::map<std::string_view, VectorPlan (*)(const Draw&)> plans = [] {
     std::map<std::string_view, VectorPlan (*)(const Draw&)> out;
@@ -472,6 +494,8 @@ const std::map<std::string_view, VectorPlan (*)(const Draw&)>& special_plans() {
     are({"tmov"}, same_tiles);
     are({"tconcat"}, concat);
     are({"tpack"}, pack);
+    are({"tquant"}, quantise);
+    are({"tdequant"}, dequantise);
     are({"tgather"}, gather);
     are({"tscatter"}, scatter);
     are({"treshape"}, reshape);
