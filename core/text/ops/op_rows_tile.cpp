@@ -23,8 +23,6 @@ constexpr OpRow kTileRows[] = {
 
     // Comparing, moving elements about.
     {"pto.tconcatidx", TileVector, "src0:T src1:T indices0:T indices1:T -> dst:T", "Columns of src0, then of src1, as many as the indices say."},
-    {"pto.tquant.mx", TileVector, "src:T -> dst:T exponents:T max:T scaling:T",
-     "Quantises in groups that share an exponent.", {}, "a5"},
     {"pto.tsort32", TileVector, "src:T indices:T tmp:T? -> dst:T", "Sorts each 32 elements, largest first, into pairs of value and index."},
     {"pto.tmrgsort", TileVector,
      "src0:T src1:T tmp:T -> dst:T executed:? | src0:T src1:T src2:T tmp:T -> dst:T executed:? | "

@@ -1,4 +1,6 @@
 // The breaches of instructions that quantise, and of their inverse.
+#include <algorithm>
+
 #include "tests/support/instructions/breach_changes.h"
 
 namespace ts::test {
@@ -78,8 +80,36 @@ std::vector<Breach> dequantising() {
          std::vector<Breach>{{"R2", "dst", to_type(DType::F16), {"dst is f16, needs f32"}}};
 }
 
+// --- with shared exponents
+
+bool groups_down(const Sample& sample) {
+  return std::ranges::any_of(sample.attributes,
+                             [](const BuildAttribute& a) { return a.name == "grpAxis" && a.value == "0"; });
+}
+bool groups_along(Sample& sample) { return !groups_down(sample); }
+bool not_flat(Sample& sample) { return groups_down(sample) || sample["max"].valid.rows > 1; }
+void as_it_is(Sample&, Part&) {}
+std::vector<Breach> sharing_exponents() {
+  const std::vector<std::string> groups{"{it} valid {it.valid}", "groups"};
+  return row_major("dst src exponents max scaling") + same_valid("src") +
+         overlaps_anyhow("dst", "src exponents max scaling") + overlaps_anyhow("exponents", "src max scaling") +
+         overlaps_anyhow("max", "src scaling") + overlaps_anyhow("scaling", "src") +
+         std::vector<Breach>{
+             {"R2", "dst", to_type(DType::U8), {"dst is u8, needs f8e4m3fn"}},
+             {"R2", "exponents", to_type(DType::I8), {"exponents is i8, needs u8, f8e8m0fnu"}},
+             {"R2", "max scaling", other_type, {"{it} is {it.type}, needs f32"}},
+             {"R8", "exponents max scaling", fewer_cols, groups, {.which = not_flat}},
+             {"R8", "exponents max scaling", more_rows, groups, {.which = not_flat}},
+             {"R9", "dst", attribute("quant_type", "mxfp4_e2m1"), {"mxfp4_e2m1 is not emulated"}},
+             {"R10", "exponents", attribute("interleave", "true"), {"groups along rows"}, {.which = groups_along}},
+             {"W1", "dst", as_it_is, {"dst has", "no whole groups of 32"}},
+         };
+}
+
 }  // namespace
 
-std::vector<RuleSet> quantising_rule_sets() { return {{"tquant", quantising()}, {"tdequant", dequantising()}}; }
+std::vector<RuleSet> quantising_rule_sets() {
+  return {{"tquant", quantising()}, {"tdequant", dequantising()}, {"tquant.mx", sharing_exponents(), "W1 dst"}};
+}
 
 }  // namespace ts::test

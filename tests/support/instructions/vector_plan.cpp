@@ -465,6 +465,24 @@ VectorPlan dequantise(const Draw& draw) {
                  1);
 }
 
+VectorPlan quantise_mx(const Draw& draw) {
+  const bool down = draw.random.one_in(2), in_turn = down && draw.random.one_in(2),
+             flat = !down && draw.random.one_in(3);
+  Valid shape = draw.some(2 * 1024);
+  if (down && !draw.wanted) shape = {draw.random.between(1, 140), draw.random.between(1, 90)};
+  Valid groups = shape;
+  (down ? groups.rows : groups.cols) = ((down ? groups.rows : groups.cols) + 31) / 32;
+  const Valid results = flat ? Valid{1, groups.rows * groups.cols} : groups,
+              exponents = in_turn ? Valid{(groups.rows + 1) / 2, 2 * groups.cols} : results;
+  return draw.of({draw.tile("src", draw.type, shape), draw.tile("dst", DType::F8E4M3, shape),
+                  draw.tile("exponents", draw.random.pick({DType::U8, DType::E8M0}), exponents),
+                  draw.tile("max", DType::F32, results), draw.tile("scaling", DType::F32, results)},
+                 4, {},
+                 {{"quantScaleAlg", draw.random.pick({"ocp", "nv"})},
+                  {"grpAxis", down ? "0" : "1"},
+                  {"interleave", in_turn ? "true" : "false"}});
+}
+
 const std::map<std::string_view, VectorPlan (*)(const Draw&)>& special_plans() {
   static const std::map<std::string_view, VectorPlan (*)(const Draw&)> plans = [] {
     std::map<std::string_view, VectorPlan (*)(const Draw&)> out;
@@ -496,6 +514,7 @@ const std::map<std::string_view, VectorPlan (*)(const Draw&)>& special_plans() {
     are({"tpack"}, pack);
     are({"tquant"}, quantise);
     are({"tdequant"}, dequantise);
+    are({"tquant.mx"}, quantise_mx);
     are({"tgather"}, gather);
     are({"tscatter"}, scatter);
     are({"treshape"}, reshape);
