@@ -69,7 +69,7 @@ const std::string kCheckExamples =
     "exit status: 0 ok, also with warnings; 2 with --run: findings of level error, or it stopped at a step; 4 a file has\n"
     "errors or cannot be read; 5 a limit was reached\n"
     "levels: off, note, warn, error, own (the one listed); all=LEVEL sets every kind; precision.ulp=N its bound;\n"
-    "device.ub=BYTES how much of ub is safe\n"
+    "clip.elements=N of a step may be clipped; device.ub=BYTES how much of ub is safe\n"
     "kinds:\n";
 constexpr const char* kFormatExamples =
     "examples:\n"

@@ -146,6 +146,13 @@ class A2A3Lanes : public A2A3Repeats<Core, Element> {
   void vmuls(AnyLane l, Ub d, Ub s, const LaneScalar& x, std::uint32_t n, Strides ds, Strides ss) {
     scaled(a2a3::op("vmuls"), LaneOp::Mul, l, d, s, x, n, ds, ss);
   }
+  // The scalar is what the scalar pipe read.
+  void vadds(AnyLane l, Ub d, Ub s, const Reg& x, std::uint32_t n, Strides ds, Strides ss) {
+    scaled_by(a2a3::op("vadds"), LaneOp::Add, l, d, s, x, n, ds, ss);
+  }
+  void vmuls(AnyLane l, Ub d, Ub s, const Reg& x, std::uint32_t n, Strides ds, Strides ss) {
+    scaled_by(a2a3::op("vmuls"), LaneOp::Mul, l, d, s, x, n, ds, ss);
+  }
   void vmaxs(AnyLane l, Ub d, Ub s, const LaneScalar& x, std::uint32_t n, Strides ds, Strides ss) {
     scaled(a2a3::op("vmaxs"), LaneOp::Max, l, d, s, x, n, ds, ss);
   }
@@ -272,6 +279,17 @@ class A2A3Lanes : public A2A3Repeats<Core, Element> {
       store_narrow(op, to, wide, d.address + r * d_repeat * BLK, core_.convert(to, from, how, on, x), on);
     });
   }
+  // Blocks of the wider type's side close together or apart; of the narrower side those that are read only, too.
+  void vconv(AnyLane to, AnyLane from, const Conversion& how, Ub d, Ub s, std::uint32_t n, Strides ds, Strides ss) {
+    constexpr const MicroOp& op = a2a3::op("vconv");
+    core_.micro(op, from, TextArg{name(to.dtype)}, TextArg{this->rounding_name(how.rounding)}, place(d), place(s),
+                CountArg{"rep", n}, CountArg{"db", ds.block}, CountArg{"sb", ss.block});
+    const AnyLane wide = to.bytes() > from.bytes() ? to : from;
+    each_repeat(wide, n, [&](std::uint32_t r, const Pred& on) {
+      Reg x = load_narrow(op, from, wide, at_repeat(s, ss, r), on, ss.block);
+      store_at(op, to, d, ds, r, core_.convert(to, from, how, on, x), on);
+    });
+  }
   // convert(max(a + b, 0)), or of a - b.
   void vaddreluconv(bool subtract, AnyLane to, AnyLane from, Ub d, Ub a, Ub b, std::uint32_t n) {
     const MicroOp& op = subtract ? a2a3::op("vsubreluconv") : a2a3::op("vaddreluconv");
@@ -303,6 +321,13 @@ class A2A3Lanes : public A2A3Repeats<Core, Element> {
     Reg scalar = core_.broadcast(bits_of(l), x, all_of(l));
     each_repeat(l, n, [&](std::uint32_t r, const Pred& on) {
       store_at(op, l, d, ds, r, core_.lanewise(what, l, on, load_at(op, s, ss, r, on), scalar), on);
+    });
+  }
+  void scaled_by(const MicroOp& op, LaneOp what, AnyLane l, Ub d, Ub s, const Reg& x, std::uint32_t n, Strides ds,
+                 Strides ss) {
+    core_.micro(op, l, place(d), place(s), x, CountArg{"rep", n});
+    each_repeat(l, n, [&](std::uint32_t r, const Pred& on) {
+      store_at(op, l, d, ds, r, core_.lanewise(what, l, on, load_at(op, s, ss, r, on), x), on);
     });
   }
   template <class F>

@@ -110,10 +110,13 @@ class A2A3Repeats : public IndexedOps<Core, Element> {
     return core_.lanewise(LaneOp::Add, l, on, core_.lanewise(LaneOp::Mul, l, on, a, b), c);
   }
   // As many elements as the wider type has lanes, each at the start of its wide lane.
-  Reg load_narrow(const MicroOp& op, AnyLane l, AnyLane wide, std::uint64_t address, const Pred& on) {
-    if (l.bytes() == wide.bytes()) return core_.load_blocks(op, address, BLK, on);
-    const std::uint32_t size = leading_lanes(on.p, wide.bytes()) * l.bytes();
-    Reg out = core_.template load<LoadKind::Some>(l, op, Space::Ub, address, size, 1, size);
+  // `stride`: from block to block.
+  Reg load_narrow(const MicroOp& op, AnyLane l, AnyLane wide, std::uint64_t address, const Pred& on,
+                  std::uint32_t stride = 1) {
+    if (l.bytes() == wide.bytes()) return core_.load_blocks(op, address, stride * BLK, on);
+    const std::uint32_t count = leading_lanes(on.p, wide.bytes()), size = count * l.bytes();
+    Reg out = stride == 1 ? core_.template load<LoadKind::Some>(l, op, Space::Ub, address, size, 1, size)
+                          : core_.load_blocks(op, address, stride * BLK, core_.predicate(first_of(l, count)));
     for (AnyLane width = bits_of(l); width.bytes() < wide.bytes(); width = wider(width))
       out = core_.template move<Move::WidenZero>(width, 0, out, out);
     return out;

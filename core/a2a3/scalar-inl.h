@@ -42,6 +42,14 @@ class A2A3Scalar : public A2A3Across<Core, Element> {
     core_.micro(op, l, place(from));
     return core_.template load<LoadKind::Broadcast>(l, op, Space::Ub, from.address, l.bytes(), l.bytes());
   }
+  // The same with the other sign.
+  Reg scalar_load_negated(AnyLane l, Ub from) {
+    constexpr const MicroOp& op = a2a3::op("scalar load");
+    core_.micro(op, l, TextArg{"-"}, place(from));
+    Reg x = core_.template load<LoadKind::Broadcast>(l, op, Space::Ub, from.address, l.bytes(), l.bytes());
+    core_.hide(x);
+    return core_.lanewise(LaneOp::Neg, l, all_of(l), x);
+  }
   // The same as an element of another type.
   Reg scalar_load_as(AnyLane to, AnyLane l, Ub from) {
     Reg x = scalar_load(l, from);
@@ -87,6 +95,7 @@ class A2A3Scalar : public A2A3Across<Core, Element> {
     });
   }
   void watch_zeros(const TileRef& tile) { core_.watch_zeros(tile); }
+  void watch_factors(const TileRef& tile, bool zeros) { core_.watch_factors(tile, zeros); }
   // The same with a scalar: a op x, or x op a.
   void scalar_op(const char* what, LaneOp op, AnyLane l, Ub d, Ub a, const LaneScalar& x, bool reversed,
                  std::uint32_t count) {

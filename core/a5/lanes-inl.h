@@ -306,6 +306,7 @@ class A5Lanes : public IndexedOps<Core, Element> {
   }
   // For the instruction's data rules, not the hardware's: divisors of zero, and blocks that are not one element repeated.
   void watch_zeros(const TileRef& tile) { core_.watch_zeros(tile); }
+  void watch_factors(const TileRef& tile, bool zeros) { core_.watch_factors(tile, zeros); }
   void watch_block(AnyLane lane, Ub base, std::uint32_t offset) {
     core_.watch_block(lane, address(lane, base, offset));
   }

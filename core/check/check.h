@@ -38,13 +38,14 @@ struct CheckOptions {
   // Without flags, events and barriers a program leaves its waits to the assembler: then nothing is unordered. False:
   // it is looked at all the same.
   bool sync_only_with_waits = true;
-  std::uint64_t most_ulp = 16;  // of the precision check, in the type of the result
+  std::uint64_t most_ulp = 16;     // of the precision check, in the type of the result
+  std::uint64_t most_clipped = 0;  // elements of a step that the clip check says nothing of
   // How many bytes of ub are safe on devices; nothing: what is known of the target (see device_limits.h).
   std::optional<std::uint32_t> ub_limit = {};
   Level of(FindingKind kind) const { return level[static_cast<int>(kind)]; }
   void set(FindingKind kind, Level l) { level[static_cast<int>(kind)] = l; }
 };
-// "nan=error", "sync=off", "all=warn", "precision.ulp=4", "device.ub=188416"; nothing when it was taken.
+// "nan=error", "sync=off", "all=warn", "precision.ulp=4", "clip.elements=40", "device.ub=188416"; nothing when it was taken.
 std::optional<Refusal> set_check(CheckOptions& options, std::string_view text);
 
 struct CheckReport {

@@ -34,16 +34,17 @@ constexpr CheckRow kChecks[] = {
     {FindingKind::Precision, "CHK-PRECISION", Level::Note, "results far from their exact value, while their sources are not"},
     {FindingKind::Device, "CHK-DEVICE", Level::Warn, "legal, but not what devices are known to take"},
     {FindingKind::Collision, "", Level::Own, "elements that several lanes of a scatter write with different values"},
+    {FindingKind::Clip, "CHK-CLIP", Level::Note, "elements that quantising cuts off at the ends of their type"},
 };
 // clang-format on
 static_assert(std::size(kChecks) == kFindingKinds);
 
-constexpr std::string_view kMostUlp = "precision.ulp", kUbLimit = "device.ub";
+constexpr std::string_view kMostUlp = "precision.ulp", kMostClipped = "clip.elements", kUbLimit = "device.ub";
 
 constexpr std::uint32_t kMostUb = 1u << 20;
 
 std::vector<std::string_view> check_names() {
-  std::vector<std::string_view> names{"all", kMostUlp, kUbLimit};
+  std::vector<std::string_view> names{"all", kMostUlp, kMostClipped, kUbLimit};
   for (const CheckRow& row : kChecks) names.push_back(name(row.kind));
   return names;
 }
@@ -79,6 +80,12 @@ std::optional<Refusal> set_check(CheckOptions& options, std::string_view text) {
     if (!text::parse_count(value, options.most_ulp))
       return Refusal{fmt::format("{}: {} is no number", what, value),
                      "elements between the result and the exact value, such as precision.ulp=4"};
+    return {};
+  }
+  if (what == kMostClipped) {
+    if (!text::parse_count(value, options.most_clipped))
+      return Refusal{fmt::format("{}: {} is no number", what, value),
+                     "elements of a step that may be cut off, such as clip.elements=40"};
     return {};
   }
   if (what == kUbLimit) {

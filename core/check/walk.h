@@ -75,6 +75,7 @@ std::unique_ptr<Examiner> examine_sharing(const Recording& recording, const Chec
 std::unique_ptr<Examiner> examine_sync(const Recording& recording, const CheckOptions& options);       // sync
 std::unique_ptr<Examiner> examine_specials(const Recording& recording, const CheckOptions& options);   // nan, inf
 std::unique_ptr<Examiner> examine_precision(const Recording& recording, const CheckOptions& options);  // precision
+std::unique_ptr<Examiner> examine_clip(const Recording& recording, const CheckOptions& options);       // clip
 std::unique_ptr<Examiner> examine_device(const Recording& recording, const CheckOptions& options);     // device
 
 }  // namespace ts

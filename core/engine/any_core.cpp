@@ -99,6 +99,15 @@ void AnyCore::watch_zeros(const TileRef& tile) {
   }
 }
 
+void AnyCore::watch_factors(const TileRef& tile, bool zeros) {
+  constexpr std::uint64_t kMagnitude = 0x7FFFFFFF, kInfinity = 0x7F800000;
+  for (std::uint32_t row = 0; row < tile.valid_rows; ++row)
+    for (std::uint32_t col = 0; col < tile.valid_cols; ++col) {
+      const std::uint64_t bits = memory_->element(tile.space(), tile.at(row, col), 4) & kMagnitude;
+      if (bits >= kInfinity || (zeros && bits == 0)) return odd_data();
+    }
+}
+
 void AnyCore::watch_indices(const IndexList& list, std::uint64_t limit, bool distinct) {
   std::vector<bool> met;
   bool odd = false;

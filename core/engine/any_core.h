@@ -346,6 +346,8 @@ class AnyCore {
   }
   // Remember valid elements that are zero, and a block of UB whose elements differ, for the instruction's data rules.
   void watch_zeros(const TileRef& tile);
+  // Of an f32 tile: infinities and NaN, and zeros where they count.
+  void watch_factors(const TileRef& tile, bool zeros);
   void watch_block(DType type, std::uint64_t address);
   // The same for indices from `limit` on, and (distinct) for two that are equal; or in any case.
   void watch_indices(const IndexList& list, std::uint64_t limit, bool distinct);

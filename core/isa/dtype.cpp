@@ -13,12 +13,17 @@
 namespace ts {
 namespace {
 
-constexpr const char* kTypeNames[kDTypes] = {"i8",  "u8",  "i16",  "u16", "i32",      "u32",    "i64",
-                                             "u64", "f16", "bf16", "f32", "f8e4m3fn", "f8e5m2", "hif8"};
+constexpr const char* kTypeNames[kDTypes] = {"i8",  "u8",   "i16", "u16",      "i32",    "u32",  "i64",      "u64",
+                                             "f16", "bf16", "f32", "f8e4m3fn", "f8e5m2", "hif8", "f8e8m0fnu"};
 
 // Of a small float.
 const FloatFormat& small_format(DType type) {
-  return type == DType::F8E4M3 ? kF8E4M3FnFormat : type == DType::F8E5M2 ? kF8E5M2Format : kHif8Format;
+  switch (type) {
+    case DType::F8E4M3: return kF8E4M3FnFormat;
+    case DType::F8E5M2: return kF8E5M2Format;
+    case DType::E8M0: return kF8E8M0FnuFormat;
+    default: return kHif8Format;
+  }
 }
 
 std::int64_t sign_extend(std::uint64_t bits, unsigned size) {

@@ -10,8 +10,8 @@
 
 namespace ts {
 
-enum class DType : std::uint8_t { I8, U8, I16, U16, I32, U32, I64, U64, F16, BF16, F32, F8E4M3, F8E5M2, HIF8 };
-inline constexpr int kDTypes = 14;
+enum class DType : std::uint8_t { I8, U8, I16, U16, I32, U32, I64, U64, F16, BF16, F32, F8E4M3, F8E5M2, HIF8, E8M0 };
+inline constexpr int kDTypes = 15;
 
 constexpr std::uint32_t size_bytes(DType type) {
   switch (type) {
@@ -19,7 +19,8 @@ constexpr std::uint32_t size_bytes(DType type) {
     case DType::U8:
     case DType::F8E4M3:
     case DType::F8E5M2:
-    case DType::HIF8: return 1;
+    case DType::HIF8:
+    case DType::E8M0: return 1;
     case DType::I16:
     case DType::U16:
     case DType::F16:
@@ -33,9 +34,9 @@ constexpr std::uint32_t size_bytes(DType type) {
   return 0;
 }
 
-// Of 8 bits: moved and converted, never computed with.
+// Of 8 bits: moved and converted, never computed with. E8M0 has an exponent alone: 2^(bits - 127), and 255 is NaN.
 constexpr bool is_small_float(DType type) {
-  return type == DType::F8E4M3 || type == DType::F8E5M2 || type == DType::HIF8;
+  return type == DType::F8E4M3 || type == DType::F8E5M2 || type == DType::HIF8 || type == DType::E8M0;
 }
 constexpr bool is_float(DType type) {
   return type == DType::F16 || type == DType::BF16 || type == DType::F32 || is_small_float(type);
@@ -44,7 +45,8 @@ constexpr bool is_signed_int(DType type) {
   return type == DType::I8 || type == DType::I16 || type == DType::I32 || type == DType::I64;
 }
 
-// The ISA's spelling: i8, u8, ..., f16, bf16, f32; of small floats the one that arrays have: f8e4m3fn, f8e5m2, hif8.
+// The ISA's spelling: i8, u8, ..., f16, bf16, f32; of small floats the one that arrays have: f8e4m3fn, f8e5m2, hif8,
+// f8e8m0fnu.
 const char* name(DType type);
 std::optional<DType> dtype_from_name(std::string_view name);
 
@@ -82,6 +84,6 @@ inline constexpr DTypeSet kTypesTo32{DType::I8,  DType::U8,  DType::I16,  DType:
 // Those that are computed with.
 inline constexpr DTypeSet kAllTypes{DType::I8,  DType::U8,  DType::I16, DType::U16,  DType::I32, DType::U32,
                                     DType::I64, DType::U64, DType::F16, DType::BF16, DType::F32};
-inline constexpr DTypeSet kSmallFloats{DType::F8E4M3, DType::F8E5M2, DType::HIF8};
+inline constexpr DTypeSet kSmallFloats{DType::F8E4M3, DType::F8E5M2, DType::HIF8, DType::E8M0};
 
 }  // namespace ts

@@ -28,10 +28,10 @@ constexpr ElementFormat kFormats[] = {
     {"f8e4m3fn", Float, 8, kF8E4M3FnFormat, DType::F8E4M3},
     {"f8e5m2", Float, 8, kF8E5M2Format, DType::F8E5M2},
     {"hif8", Float, 8, kHif8Format, DType::HIF8},
+    {"f8e8m0fnu", Float, 8, kF8E8M0FnuFormat, DType::E8M0},
     {"f64", Float, 64, kF64Format},
     {"bool", Unsigned, 8},
     {"f8e4m3", Float, 8, {4, 3, 7}},
-    {"f8e8m0fnu", Float, 8, {8, 0, 127, FloatSpecials::NanOnly, false, false}},
     {"f4e2m1fn", Float, 4, {2, 1, 1, FloatSpecials::None}},
 };
 

@@ -26,8 +26,9 @@ enum class FindingKind : std::uint8_t {
   Precision,  // further from the exact value than a bound, while what it was made of is not
   Device,     // legal, but not what devices are known to take
   Collision,  // lanes that write different values to one element
+  Clip,       // elements that the range of their type cut off
 };
-inline constexpr int kFindingKinds = 18;
+inline constexpr int kFindingKinds = 19;
 const char* name(FindingKind kind);  // "bounds"
 std::optional<FindingKind> find_finding_kind(std::string_view name);
 

@@ -71,6 +71,7 @@ bool goes_up(double below, double magnitude, double above, bool below_is_even, b
 double small_value(DType type, std::uint8_t bits) {
   const double sign = (bits & 0x80) != 0 ? -1 : 1;
   switch (type) {
+    case DType::E8M0: return bits == 0xFF ? kNan : power_of_two(bits - 127);
     case DType::F8E4M3: return (bits & 0x7F) == 0x7F ? kNan : plain_value(bits, 4, 7);
     case DType::F8E5M2:
       if ((bits & 0x7F) >= 0x7C) return (bits & 0x7F) == 0x7C ? sign * kInfinity : kNan;
@@ -81,7 +82,20 @@ double small_value(DType type, std::uint8_t bits) {
   }
 }
 
+namespace {
+
+// The exponent alone, whose halves go up; there is no sign, no zero and no infinity.
+std::uint8_t exponent_element(double value) {
+  if (std::isnan(value)) return 0xFF;
+  std::uint8_t bits = 0;
+  while (bits < 0xFE && value >= 0.75 * power_of_two(bits + 1 - 127)) ++bits;
+  return bits;
+}
+
+}  // namespace
+
 std::uint8_t small_element(DType type, double value, Rounding rounding, bool clamps) {
+  if (type == DType::E8M0) return exponent_element(value);
   if (std::isnan(value)) return nan_of(type);
   const bool negative = std::signbit(value);
   const auto with_sign = [&](unsigned bits) {

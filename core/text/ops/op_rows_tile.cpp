@@ -23,10 +23,6 @@ constexpr OpRow kTileRows[] = {
 
     // Comparing, moving elements about.
     {"pto.tconcatidx", TileVector, "src0:T src1:T indices0:T indices1:T -> dst:T", "Columns of src0, then of src1, as many as the indices say."},
-    {"pto.tquant.mx", TileVector, "src:T -> dst:T exponents:T max:T scaling:T",
-     "Quantises in groups that share an exponent.", {}, "a5"},
-    {"pto.tquant", TileVector, "src:T scale:T offset:T? -> dst:T", "Quantises f32 to 8 bits with a scale and an offset per row."},
-    {"pto.tdequant", TileVector, "src:T scale:T offset:T -> dst:T", "(src - offset) * scale, with one scale and offset per row."},
     as(Print, {"pto.tprint", TileVector, "src:?", "Prints a tile or a view; changes nothing."}),
     as(SetElement, {"pto.tsetval", TileVector, "offset:I value:S -> dst:T", "Writes one element by its place in storage."}),
     as(GetElement, {"pto.tgetval", TileVector, "src:T offset:I -> value:S", "Reads one element by its place in storage."}),

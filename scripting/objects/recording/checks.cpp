@@ -16,10 +16,10 @@ struct ChosenChecks {
   std::uint32_t times_chosen = 0;
 };
 
-constexpr const char* kUlp = "ulp";
+constexpr const char *kUlp = "ulp", *kClipped = "clipped";
 
 std::vector<const char*> option_names() {
-  std::vector<const char*> names{kUlp};
+  std::vector<const char*> names{kUlp, kClipped};
   for (const CheckRow& row : checks()) names.push_back(name(row.kind));
   return names;
 }
@@ -41,6 +41,7 @@ void push_levels(lua_State* L, const CheckOptions& options) {
   lua_newtable(L);
   for (const CheckRow& row : checks()) set_field(L, name(row.kind), name(options.of(row.kind)));
   set_field(L, kUlp, static_cast<lua_Integer>(options.most_ulp));
+  set_field(L, kClipped, static_cast<lua_Integer>(options.most_clipped));
 }
 
 int pto_check(lua_State* L) {
@@ -49,6 +50,8 @@ int pto_check(lua_State* L) {
   for (const CheckRow& row : checks())
     if (options.has(name(row.kind))) chosen.options.set(row.kind, check_level(options, row));
   if (const auto ulp = options.integer(kUlp, 0, INT64_MAX)) chosen.options.most_ulp = static_cast<std::uint64_t>(*ulp);
+  if (const auto most = options.integer(kClipped, 0, INT64_MAX))
+    chosen.options.most_clipped = static_cast<std::uint64_t>(*most);
   if (options.table() != 0) ++chosen.times_chosen;
   push_levels(L, chosen.options);
   return 1;
@@ -59,7 +62,9 @@ std::string check_help() {
       "Chooses which checks run over recordings when their findings are asked for, and how grave it is "
       "what they find: true, false, or off, note, warn, error or own. Gives what is chosen now. ";
   for (const CheckRow& row : checks()) text += fmt::format("{}: {}. ", name(row.kind), row.summary);
-  return text + "ulp: how far from its exact value a result may be for precision.";
+  return text +
+         "ulp: how far from its exact value a result may be for precision. clipped: how many elements of a step may be "
+         "clipped for clip.";
 }
 
 std::vector<Binding> check_rows() {

@@ -21,6 +21,12 @@ bool lower_case_word(std::string_view text) {
          std::ranges::all_of(text, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; });
 }
 
+// "tquant.mx": of the dialect's operations some are forms of another one.
+bool lower_case_words(std::string_view text) {
+  const std::size_t dot = text.find('.');
+  return lower_case_word(text.substr(0, dot)) && (dot == text.npos || lower_case_word(text.substr(dot + 1)));
+}
+
 template <std::size_t N>
 void check_micro_ops(const MicroOp (&rows)[N]) {
   std::set<std::string_view> names;
@@ -42,7 +48,7 @@ TEST_CASE("catalogue: rows are complete, sorted and unique") {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const InstructionRow& row = *rows[i];
     CAPTURE(std::string(row.name));
-    CHECK(lower_case_word(row.name));
+    CHECK(lower_case_words(row.name));
     if (i > 0) CHECK(std::string_view(rows[i - 1]->name) < row.name);
     CHECK(std::string_view(row.summary).ends_with('.'));
     REQUIRE(!row.forms.empty());

@@ -199,7 +199,13 @@ void check_rare(Target target, Met& met) {
   builder.add("tload", {View{numbers, 32, 32}}, {boxes});
   if (target == Target::A2A3) builder.add("tstore", {plain}, {View{numbers, 32, 32}});
   check_steps(*run_on(build(builder), random, DType::F32), met);
-  if (target == Target::A2A3) return;
+  if (target == Target::A2A3) {
+    ProgramBuilder keeping(target, "keeping");
+    keeping.options().keep_sources = 1;
+    const TileType ints = vec_tile(DType::I32, 4, 64);
+    keeping.add("trem", {keeping.tile("a", ints), keeping.tile("b", ints)}, {keeping.tile("rest", ints)});
+    return check_steps(*run_on(build(keeping), random, DType::I32), met);
+  }
   ProgramBuilder counting(target, "counts");
   counting.options().histogram_plain = 1;
   const TileId words = counting.tile("words", vec_tile(DType::U16, 32, 64)),

@@ -19,8 +19,9 @@ namespace {
 const std::map<std::string, RuleSet>& rule_sets() {
   static const std::map<std::string, RuleSet> all = [] {
     std::map<std::string, RuleSet> out;
-    for (const auto make : {elementwise_rule_sets, scalar_rule_sets, reduction_rule_sets, expansion_rule_sets,
-                            comparison_rule_sets, other_rule_sets, indexed_rule_sets, sort_rule_sets})
+    for (const auto make :
+         {elementwise_rule_sets, scalar_rule_sets, reduction_rule_sets, expansion_rule_sets, comparison_rule_sets,
+          other_rule_sets, indexed_rule_sets, sort_rule_sets, quantising_rule_sets})
       for (const RuleSet& set : make())
         for (const std::string& name : words(set.names))
           CHECK_MESSAGE(out.emplace(name, set).second, name << " is in two sets of rules");
@@ -138,6 +139,7 @@ TEST_CASE("vector rules: expansions") { check_rule_sets(expansion_rule_sets); }
 TEST_CASE("vector rules: comparisons") { check_rule_sets(comparison_rule_sets); }
 TEST_CASE("vector rules: by index") { check_rule_sets(indexed_rule_sets); }
 TEST_CASE("vector rules: sorting") { check_rule_sets(sort_rule_sets); }
+TEST_CASE("vector rules: quantising") { check_rule_sets(quantising_rule_sets); }
 TEST_CASE("vector rules: the others") { check_rule_sets(other_rule_sets); }
 
 TEST_CASE("vector rules: element types, places and shapes of every tile") {

@@ -14,7 +14,7 @@
 namespace ts::test {
 namespace {
 
-constexpr DType kSmall[] = {DType::F8E4M3, DType::F8E5M2, DType::HIF8};
+constexpr DType kSmall[] = {DType::F8E4M3, DType::F8E5M2, DType::HIF8, DType::E8M0};
 
 bool same(double a, double b) { return std::isnan(a) ? std::isnan(b) : a == b && std::signbit(a) == std::signbit(b); }
 
@@ -59,7 +59,8 @@ TEST_CASE("small floats: all numbers round as the oracle rounds them, at the mid
     const auto rounding = type == DType::HIF8 ? oracle::Rounding::NearestAway : oracle::Rounding::NearestEven;
     const auto holds = [&](double value) {
       CAPTURE(value);
-      const bool clamps = type == DType::F8E4M3;  // where there is no infinity, the largest number
+      const bool clamps =
+          type == DType::F8E4M3 || type == DType::E8M0;  // where there is no infinity, the largest number
       CHECK(from_double(type, value) == oracle::small_element(type, value, rounding, clamps));
     };
     for (unsigned code = 0; code < 256; ++code) {
@@ -78,8 +79,8 @@ TEST_CASE("small floats: neighbours lead through every number once, upwards and 
   for (const DType type : kSmall) {
     CAPTURE(std::string(name(type)));
     const ElementFormat& format = element_format(type);
-    const bool has_infinity = type != DType::F8E4M3;
-    const double least = has_infinity ? -std::numeric_limits<double>::infinity() : -448.0;
+    const double infinity = std::numeric_limits<double>::infinity();
+    const double least = type == DType::F8E4M3 ? -448.0 : type == DType::E8M0 ? 0x1p-127 : -infinity;
     std::uint64_t code = from_double(type, least);
     std::set<std::string> texts;
     int steps = 0;
@@ -95,7 +96,7 @@ TEST_CASE("small floats: neighbours lead through every number once, upwards and 
       code = *up;
     }
     // All but NaN, and one of the zeros.
-    const int numbers = type == DType::F8E4M3 ? 253 : type == DType::F8E5M2 ? 249 : 255;
+    const int numbers = type == DType::F8E4M3 ? 253 : type == DType::F8E5M2 ? 249 : 255;  // e8m0: all but NaN
     CHECK(steps == numbers - 1);
     CHECK(texts.size() == static_cast<std::size_t>(numbers));
   }

@@ -18,7 +18,6 @@ namespace {
 
 #define TS_VIEW "!pto.partition_tensor_view<16x64xf32>"
 #define TS_TILE "!pto.tile_buf<vec, 16x64xf32>"
-#define TS_BYTES "!pto.tile_buf<vec, 16x64xui8>"
 #define TS_MAT "!pto.tile_buf<mat, 32x64xf16, blayout=col_major, slayout=row_major>"
 #define TS_LEFT "!pto.tile_buf<left, 16x64xf8E4M3FN, blayout=col_major, slayout=row_major>"
 #define TS_RIGHT "!pto.tile_buf<right, 64x32xf8E4M3FN, slayout=col_major>"
@@ -40,8 +39,6 @@ constexpr std::uint32_t kBehindThreeViews = 3;
   "\n"                               \
   "%sb = pto.alloc_tile : " TS_SCALE "\n"
 constexpr std::uint32_t kBehindMxTiles = 5;
-#define TS_QUANT "%d = pto.alloc_tile : " TS_BYTES "\n%max = pto.alloc_tile : " TS_TILE "\n"
-constexpr std::uint32_t kBehindQuantTiles = 2;
 #define TS_MX_TYPES TS_LEFT ", " TS_SCALE ", " TS_RIGHT ", " TS_SCALE
 
 // What stops the run; nothing: it runs to its end.
@@ -62,7 +59,6 @@ constexpr Form kForms[] = {
     {"pto.make_prefetch_async_context", TS_VIEWS "%ctx = pto.make_prefetch_async_context(%p : !pto.ptr<i32>) -> !pto.prefetch_async_context\n%e = pto.tprefetch_async(%v, %ctx : " TS_VIEW ", !pto.prefetch_async_context) -> !pto.async_event\n%ok = pto.comm.wait_async_event(%e, %ctx : !pto.async_event, !pto.prefetch_async_context) -> i1"},
     {"pto.simt_launch", "pto.simt_launch @outside <<<%c1, %c16, %c1>>> (%i5) : (i32) -> ()"},
     {"pto.fusion_region", "pto.fusion_region {\n%t = pto.alloc_tile : " TS_TILE "\npto.texpands ins(%one : f32) outs(%t : " TS_TILE ")\n}"},
-    {"pto.tquant.mx", TS_QUANT "pto.tquant.mx ins(%fixed : " TS_TILE ") outs(%d, %d, %max, %max : " TS_BYTES ", " TS_BYTES ", " TS_TILE ", " TS_TILE ") {quant_type = #pto<quant_type MXFP8>}"},
     {"pto.tgemv.mx", TS_MX "pto.tgemv.mx ins(%a, %sa, %b, %sb : " TS_MX_TYPES ") outs(%acc : " TS_ACC ")", "a5", "cube"},
     {"pto.tmatmul.mx", TS_MX "pto.tmatmul.mx ins(%a, %sa, %b, %sb : " TS_MX_TYPES ") outs(%acc : " TS_ACC ")", "a5", "cube"},
     {"pto.tget_scale_addr", TS_MX "pto.tget_scale_addr ins(%a : " TS_LEFT ") outs(%sa : " TS_SCALE ")", "a5", "cube"},
@@ -85,8 +81,6 @@ constexpr Broken kBroken[] = {
     {"E-TYPES", TS_VIEWS "%e = pto.tprefetch_async(%v, %p : " TS_VIEW ") -> !pto.async_event", TS_VIEW, kBehindThreeViews, "1 type for 2 operands", "2 types"},
     {"E-NAME", "pto.simt_launch @outside<<<%c1, %c6, %c1>>>(%i5) : (i32) -> ()", "%c6", 0, "use of undefined value %c6", "%c16"},
     {"E-NAME", "pto.fusion_region {\npto.texpands ins(%one : f32) outs(%t : " TS_TILE ")\n}", "%t", 1, "use of undefined value %t", ""},
-    {"E-OPERANDS", TS_QUANT "pto.tquant.mx ins(%fixed : " TS_TILE ") outs(%d, %d, %max : " TS_BYTES ", " TS_BYTES ", " TS_TILE ")", "pto.tquant.mx", kBehindQuantTiles, "tquant.mx has 3 results, needs 4", "dst, exponents, max, scaling"},
-    {"E-TARGET", "pto.tquant.mx ins(%fixed : " TS_TILE ") outs(%fixed, %fixed, %fixed, %fixed : " TS_TILE ", " TS_TILE ", " TS_TILE ", " TS_TILE ")", "pto.tquant.mx", 0, "pto.tquant.mx is only supported on A5", "the target is a2a3", "a2a3"},
     {"E-TYPE", TS_MX "pto.tgemv.mx ins(%a, %a, %b, %sb : " TS_LEFT ", " TS_LEFT ", " TS_RIGHT ", " TS_SCALE ") outs(%acc : " TS_ACC ")", TS_LEFT ", " TS_RIGHT, kBehindMxTiles, "lhs_scale must be loc=scaling, is left", "tget_scale_addr", "a5", "cube"},
     {"E-OPERANDS", TS_MX "pto.tgemv.mx ins(%a, %sa, %b : " TS_LEFT ", " TS_SCALE ", " TS_RIGHT ") outs(%acc : " TS_ACC ")", " : ", kBehindMxTiles, "tgemv.mx has 3 operands, needs 4", "lhs, lhs_scale, rhs, rhs_scale", "a5", "cube"},
     {"E-TYPE", TS_MX "pto.tget_scale_addr ins(%a : " TS_LEFT ") outs(%acc : " TS_ACC ")", TS_ACC, kBehindMxTiles, "scale must be loc=scaling, is acc", "memory of their own", "a5", "cube"},
@@ -101,7 +95,6 @@ constexpr Broken kBroken[] = {
 
 #undef TS_VIEW
 #undef TS_TILE
-#undef TS_BYTES
 #undef TS_MAT
 #undef TS_LEFT
 #undef TS_RIGHT

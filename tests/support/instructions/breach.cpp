@@ -26,6 +26,7 @@ TileType scratch_of(const Sample& sample) {
   };
   const TileType& dst = sample["dst"].type;
   if (is({"txor", "txors", "tpow", "tpows", "trems", "trsqrt"})) return dst;
+  if (is({"tquant"})) return sample["src"].type;
   if (is({"tadddeqrelu"})) return sample["src0"].type;
   if (is({"tgather"}))
     return vec_tile(sample["indices"].type.dtype, std::max(dst.rows, sample["indices"].valid.rows),

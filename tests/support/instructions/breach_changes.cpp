@@ -21,7 +21,8 @@ DType partner(DType type) {
     case DType::U64: return DType::I64;
     case DType::F8E4M3: return DType::F8E5M2;
     case DType::F8E5M2: return DType::HIF8;
-    case DType::HIF8: return DType::F8E4M3;
+    case DType::HIF8: return DType::E8M0;
+    case DType::E8M0: return DType::F8E4M3;
   }
   return type;
 }
@@ -89,14 +90,15 @@ Change to_scalar(Scalar scalar) {
   return [scalar](Sample&, Part& it) { it.scalar = scalar; };
 }
 
-Change zero_at(std::uint32_t row, std::uint32_t col) {
-  return [row, col](Sample& sample, Part& it) {
+Change zero_at(std::uint32_t row, std::uint32_t col) { return element_at(row, col, 0); }
+Change element_at(std::uint32_t row, std::uint32_t col, std::uint64_t bits) {
+  return [row, col, bits](Sample& sample, Part& it) {
     const Part where = it;
-    sample.data = [where, row, col](Memory& memory) {
+    sample.data = [where, row, col, bits](Memory& memory) {
       const std::uint64_t index = element_index(where.type, row, col);
       const std::uint32_t size = size_bytes(where.type.dtype),
                           at = where.address + static_cast<std::uint32_t>(index) * size;
-      memory.set_element(Space::Ub, at, size, 0);
+      memory.set_element(Space::Ub, at, size, bits);
       memory.mark(memory.map().flat(Space::Ub, at), size, Definedness::Written);
     };
   };

@@ -27,6 +27,7 @@ Change to_type(DType type);
 Change to_scalar(Scalar scalar);
 
 Change zero_at(std::uint32_t row, std::uint32_t col);  // what stands there
+Change element_at(std::uint32_t row, std::uint32_t col, std::uint64_t bits);
 
 // --- of all tiles together
 void without_rows(Sample& sample, Part&);
@@ -86,5 +87,6 @@ std::vector<RuleSet> comparison_rule_sets();
 std::vector<RuleSet> other_rule_sets();
 std::vector<RuleSet> indexed_rule_sets();
 std::vector<RuleSet> sort_rule_sets();
+std::vector<RuleSet> quantising_rule_sets();
 
 }  // namespace ts::test

@@ -6,10 +6,16 @@
 namespace ts::test {
 namespace {
 
-// Of the last form, which has the most tiles.
+// The last of those with the most operands.
+std::size_t largest_form(const InstructionRow& row) {
+  std::size_t largest = 0;
+  for (std::size_t form = 1; form < row.forms.size(); ++form)
+    if (row.forms[form].operands.size() >= row.forms[largest].operands.size()) largest = form;
+  return largest;
+}
 std::string tiles_of(const InstructionRow& row, bool any_loc) {
   std::string names;
-  for (const OperandSpec& spec : row.forms.back().operands)
+  for (const OperandSpec& spec : row.forms[largest_form(row)].operands)
     if (spec.kind == OperandKind::Tile && spec.role != Role::Tmp && (any_loc || !spec.any_loc))
       names += std::string(names.empty() ? "" : " ") + std::string(spec.name);
   return names;
@@ -102,7 +108,7 @@ std::vector<Breach> common_breaches(const InstructionRow& row) {
                         .severity = Severity::Warning});
   for (Breach& breach : breaches) {
     breach.common = true;
-    breach.from.form = static_cast<int>(row.forms.size()) - 1;
+    breach.from.form = static_cast<int>(largest_form(row));
   }
   return breaches;
 }

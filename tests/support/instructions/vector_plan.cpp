@@ -492,6 +492,48 @@ VectorPlan merge(const Draw& draw) {
   return plan;
 }
 
+// --- quantising
+
+// One for each row: close together on A5, with any pitch on A2A3.
+TilePlan row_factors(const Draw& draw, const char* name, std::uint32_t rows) {
+  if (draw.target == Target::A2A3) return draw.column(name, DType::F32, rows);
+  return {name, col_major(vec_tile(DType::F32, (rows + 7) / 8 * 8, 1, kDynamic, kDynamic)), {rows, 1}};
+}
+VectorPlan quantise(const Draw& draw) {
+  const Valid shape = draw.some(2 * 1024);
+  const bool shifted = draw.random.one_in(2);
+  std::vector<TilePlan> tiles{draw.tile("src", draw.type, shape), row_factors(draw, "scale", shape.rows)};
+  if (shifted) tiles.push_back(row_factors(draw, "offset", shape.rows));
+  tiles.push_back(draw.tile("dst", shifted ? DType::U8 : DType::I8, shape));
+  std::vector<BuildAttribute> attributes;
+  if (draw.random.one_in(2)) attributes = {{"quant_type", shifted ? "int8_asym" : "int8_sym"}};
+  return draw.of(tiles, 1, {}, attributes, shifted ? 0 : 1);
+}
+VectorPlan dequantise(const Draw& draw) {
+  const Valid shape = draw.some(2 * 1024);
+  return draw.of({draw.tile("src", draw.type, shape), row_factors(draw, "scale", shape.rows),
+                  row_factors(draw, "offset", shape.rows), draw.tile("dst", DType::F32, shape)},
+                 1);
+}
+
+VectorPlan quantise_mx(const Draw& draw) {
+  const bool down = draw.random.one_in(2), in_turn = down && draw.random.one_in(2),
+             flat = !down && draw.random.one_in(3);
+  Valid shape = draw.some(2 * 1024);
+  if (down && !draw.wanted) shape = {draw.random.between(1, 140), draw.random.between(1, 90)};
+  Valid groups = shape;
+  (down ? groups.rows : groups.cols) = ((down ? groups.rows : groups.cols) + 31) / 32;
+  const Valid results = flat ? Valid{1, groups.rows * groups.cols} : groups,
+              exponents = in_turn ? Valid{(groups.rows + 1) / 2, 2 * groups.cols} : results;
+  return draw.of({draw.tile("src", draw.type, shape), draw.tile("dst", DType::F8E4M3, shape),
+                  draw.tile("exponents", draw.random.pick({DType::U8, DType::E8M0}), exponents),
+                  draw.tile("max", DType::F32, results), draw.tile("scaling", DType::F32, results)},
+                 4, {},
+                 {{"quantScaleAlg", draw.random.pick({"ocp", "nv"})},
+                  {"grpAxis", down ? "0" : "1"},
+                  {"interleave", in_turn ? "true" : "false"}});
+}
+
 const std::map<std::string_view, VectorPlan (*)(const Draw&)>& special_plans() {
   static const std::map<std::string_view, VectorPlan (*)(const Draw&)> plans = [] {
     std::map<std::string_view, VectorPlan (*)(const Draw&)> out;
@@ -521,6 +563,9 @@ const std::map<std::string_view, VectorPlan (*)(const Draw&)>& special_plans() {
     are({"tmov"}, same_tiles);
     are({"tconcat"}, concat);
     are({"tpack"}, pack);
+    are({"tquant"}, quantise);
+    are({"tdequant"}, dequantise);
+    are({"tquant.mx"}, quantise_mx);
     are({"tgather"}, gather);
     are({"tscatter"}, scatter);
     are({"tsort32"}, sort_blocks);
@@ -534,8 +579,8 @@ const std::map<std::string_view, VectorPlan (*)(const Draw&)>& special_plans() {
 
 // Rows that stood before the vector families, or are no vector instructions, have tests of their own.
 bool has_own_test(std::string_view name) {
-  constexpr std::string_view kNames[] = {"tload",         "tstore",      "tassign",  "tsel",    "tsels",
-                                         "tdeinterleave", "tinterleave", "texpands", "ttrans",  "tgatherb",
+  constexpr std::string_view kNames[] = {"tload",         "tstore",      "tassign",  "tsel",     "tsels",
+                                         "tdeinterleave", "tinterleave", "texpands", "ttrans",   "tgatherb",
                                          "ttwice",        "tspill",      "mgather",  "mscatter", "tprefetch"};
   return std::ranges::find(kNames, name) != std::end(kNames);
 }
