@@ -301,7 +301,9 @@ void DebugView::forget() {
   flow_.reset();
   flow_inspector_.reset();
   tiles_look_ = {};
-  hovered_.reset();
+  // Panes that were drawn before this said what the next frame takes for hovered.
+  hovered_ = hovering_ = {};
+  hovered_bytes_ = hovering_bytes_ = {};
 }
 
 }  // namespace ts::ui

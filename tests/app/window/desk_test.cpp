@@ -53,6 +53,18 @@ TEST_CASE("desk: a sample opens where its author points, and commands move the s
   CHECK(f.position() == f.view().recording()->count());
 }
 
+TEST_CASE("desk: what the mouse was over is forgotten with what was open") {
+  ProgramDesk f;
+  const Element element = *f.view().selected();
+  // The panes of the last frame before the other file is there.
+  f.view().hover(element);
+  f.view().hover(f.view().place_of(element, f.position()));
+  f.open("no_such_file.pto");
+  CHECK(f.view().recording() == nullptr);
+  CHECK_FALSE(f.view().hovered());
+  CHECK_FALSE(f.view().hovered_bytes());
+}
+
 TEST_CASE("desk: a value is followed to the step that made it, and on to the program's input") {
   ProgramDesk f;
   CHECK(f.selected() == "im[1,7]");
