@@ -198,6 +198,8 @@ struct InstructionRow {
   std::string_view unread_result = {};
   // What is cut off of dst, by the memories before the step; null: that is not looked at.
   Clipped (*clipped)(const Bound&, const Memory& before) = nullptr;
+  // Whether a legal use of it is one that nobody emulates yet; null: there is none.
+  bool (*waits)(const Bound&) = nullptr;
   bool moves = false;  // it only moves elements about: none of its results is computed
   // Whether it goes through its operands whatever of them is valid, so that it is no idle step where nothing is; null:
   // it never does.

@@ -336,6 +336,14 @@ std::optional<Bound> bind_widest(Compilation& c, const Instruction& instruction)
   return bound;
 }
 
+// Whether a statement that names the scratch is still of this form: with another tile it may be of a form before it.
+bool can_name_scratch(const InstructionRow& row, std::uint8_t form) {
+  std::vector<OperandKind> inputs;
+  for (const OperandSpec& spec : row.forms[form].operands)
+    if (spec.is_input(true)) inputs.push_back(spec.kind);
+  return find_form(row, inputs, row.forms[form].results()) == form;
+}
+
 // Scratch that the text leaves out.
 void add_scratch(Compilation& c, Instruction& instruction) {
   const InstructionRow& row = *instruction.row;
@@ -354,7 +362,9 @@ void add_scratch(Compilation& c, Instruction& instruction) {
     c.messages.tell(
         Severity::Note, c.tree.op(instruction.op).name, "E-SCRATCH",
         fmt::format("{} operand missing; running with an internal scratch of {}", spec.name, type.describe()), "",
-        fmt::format("the assembler's form names it: ins(..., %{} : ..., T)", spec.name));
+        can_name_scratch(row, instruction.form)
+            ? fmt::format("the assembler's form names it: ins(..., %{} : ..., T)", spec.name)
+            : "no text names it");
   }
 }
 
@@ -403,6 +413,13 @@ bool has_no_lowering(const Compilation& c, const Op& op) {
   return plain_move && c.program.target == Target::A5 && !tiles.empty() && tiles.back().boxed();
 }
 
+bool waits(Compilation& c, const Instruction& instruction) {
+  if (instruction.row->waits == nullptr || instruction.row->types(c.program.target, c.program.options).empty())
+    return false;
+  const std::optional<Bound> bound = bind_widest(c, instruction);
+  return bound && instruction.row->waits(*bound);
+}
+
 }  // namespace
 
 void catalogue_instruction(Compilation& c, OpId id, const Op& op) {
@@ -420,7 +437,7 @@ void catalogue_instruction(Compilation& c, OpId id, const Op& op) {
                           .attributes = {}};
   const Bind bound = bind_operands(c, statement, instruction);
   if (bound == Bind::Failed || !set_attributes(c, statement, instruction)) return;
-  if (bound == Bind::NotEmulated) return known_by_signature(c, id, op);
+  if (bound == Bind::NotEmulated || waits(c, instruction)) return known_by_signature(c, id, op);
   add_scratch(c, instruction);
   c.code.emit_step(op.range, std::move(instruction));
 }

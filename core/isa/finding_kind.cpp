@@ -7,8 +7,8 @@ namespace ts {
 namespace {
 
 constexpr std::string_view kFindingNames[kFindingKinds] = {
-    "rule",  "bounds",  "align", "reach", "offset", "order", "defined",   "overread", "mask",
-    "alias", "scratch", "sync",  "flags", "nan",    "inf",   "precision", "device",   "collision", "clip"};
+    "rule",    "bounds", "align", "reach", "offset", "order",     "defined", "overread",  "mask", "alias",
+    "scratch", "sync",   "flags", "nan",   "inf",    "precision", "device",  "collision", "clip"};
 
 }  // namespace
 

@@ -108,12 +108,16 @@ class SortDrawing {
 
   void place_lines() {
     const std::uint32_t lines = lists();
-    const float room = area_.height() - look().px(14), all = static_cast<float>(lines) + 2.2f;
-    height_ = std::clamp(room * 0.66f / all, look().px(15), look().px(28));
-    const float gap = sorts_ ? 0 : std::clamp((room - all * height_) * 0.1f, look().px(2), look().px(10)),
-                between = static_cast<float>(lines) * (height_ + gap) - gap,
-                zone = std::clamp(room - between - 2.2f * height_, look().px(14), look().px(sorts_ ? 130 : 54));
-    float y = area_.min.y + std::max(0.0f, (room - between - zone - 2.2f * height_) / 2);
+    const float room = area_.height() - look().px(14), sources = static_cast<float>(lines);
+    // Where there is little of it, keys have it.
+    with_index_ = room > look().px(15) * (sources + 2.2f) + look().px(24);
+    const float results = with_index_ ? 2.2f : 1;
+    height_ = std::clamp(room * 0.66f / (sources + results), look().px(12), look().px(28));
+    const float gap =
+                    sorts_ ? 0 : std::clamp((room - (sources + results) * height_) * 0.1f, look().px(2), look().px(10)),
+                between = sources * (height_ + gap) - gap,
+                zone = std::clamp(room - between - results * height_, look().px(14), look().px(sorts_ ? 130 : 54));
+    float y = area_.min.y + std::max(0.0f, (room - between - zone - results * height_) / 2);
     for (std::uint32_t line = 0; line < lines; ++line, y += height_ + gap) lines_.push_back(y);
     result_y_ = lines_.back() + height_ + zone;
   }
@@ -160,17 +164,20 @@ class SortDrawing {
     else if (!sorts_) tint_cell(cell, hue(*record.from), static_cast<char>('1' + list_of(*record.from)));
     draw_cell(canvas(), key, cell);
     take(record.key, key);
-    cell = step_.look_of(record.index, index.width());
-    if (!has(cell.marks, Mark::Undefined)) cell.text = index_text(record);
-    if (!record.from) cell.marks = cell.marks | Mark::Faded;
-    draw_cell(canvas(), index, cell);
-    take(record.index, index);
+    if (with_index_) draw_index(record, index);
     if (!equals_one_before(slot)) return;
     const float side = look().px(5);
     canvas().AddRectFilled({key.min.x - side - 1, key.min.y + 1}, {key.min.x + side - 1, key.max.y - 1},
                            ink(look().theme->raised), look().px(3));
     draw_text_in(canvas(), {{key.min.x - side - 1, key.min.y}, {key.min.x + side - 1, key.max.y}}, "=",
                  ink(look().theme->text), look().fonts.mono_small);
+  }
+  void draw_index(const ShownRecord& record, const Rect& rect) {
+    CellLook cell = step_.look_of(record.index, rect.width());
+    if (!has(cell.marks, Mark::Undefined)) cell.text = index_text(record);
+    if (!record.from) cell.marks = cell.marks | Mark::Faded;
+    draw_cell(canvas(), rect, cell);
+    take(record.index, rect);
   }
   // The mouse over a cell, and its name for those who look for it.
   void take(const StageCell& cell, const Rect& rect) {
@@ -190,16 +197,17 @@ class SortDrawing {
                      fmt::format("block {} of {}", line, src.title), row_hue(line), look().fonts.small);
     }
     draw_label(dst_, {{left, result_y_}, {right, result_y_ + height_}});
-    put_text_cut({left, result_y_ + height_ * 1.6f - look().fonts.small->FontSize / 2}, right - left, "index",
-                 look().theme->text_quiet, look().fonts.small);
+    if (with_index_)
+      put_text_cut({left, result_y_ + height_ * 1.6f - look().fonts.small->FontSize / 2}, right - left, "index",
+                   look().theme->text_quiet, look().fonts.small);
   }
   // Each 32 keys by themselves.
   void draw_borders() const {
     for (std::uint32_t slot = slots_.shown.first; slot < slots_.shown.end(); ++slot)
       if (slot % 32 == 0 && slot != slots_.shown.first)
         canvas().AddLine({slots_.x(slot) - 1, lines_[0] - look().px(6)},
-                         {slots_.x(slot) - 1, result_y_ + 2.2f * height_ + look().px(4)}, ink(look().theme->line),
-                         look().px(2));
+                         {slots_.x(slot) - 1, result_y_ + (with_index_ ? 2.2f : 1.1f) * height_ + look().px(4)},
+                         ink(look().theme->line), look().px(2));
   }
   // Of a merge: the first keys that the other lists had left when the record in focus was taken.
   void draw_compared() const {
@@ -222,7 +230,7 @@ class SortDrawing {
   Rect area_;
   const StageOperand& dst_;
   std::uint32_t row_, record_cols_ = 2;
-  bool sorts_;
+  bool sorts_, with_index_ = true;
   std::optional<std::uint32_t> focus_;  // a record of the result
   Slots slots_;
   std::map<std::uint32_t, ShownRecord> records_;  // by slot

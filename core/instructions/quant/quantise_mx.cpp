@@ -211,10 +211,15 @@ void mx_shapes(RuleCheck& check) {
   }
   for (const char* tile : {"max", "scaling"}) need(tile, rows, cols);
 }
+// Elements of 4 bits, and sources of 16.
+bool tquant_mx_waits(const Bound& bound) {
+  constexpr DTypeSet kHalves{DType::F16, DType::BF16};
+  return static_cast<MxType>(bound.attribute("quant_type")) == MxType::Fp4 ||
+         kHalves.contains(bound.tile("src").type.dtype);
+}
 void tquant_mx_rules(RuleCheck& check) {
   const Bound& bound = check.bound();
-  if (static_cast<MxType>(bound.attribute("quant_type")) == MxType::Fp4)
-    check.error(check.own("R9"), "dst", "quant_type = mxfp4_e2m1 is not emulated", "mxfp8 is");
+  if (tquant_mx_waits(bound)) check.error("E-EMULATE", "dst", "elements of 4 bits are not emulated yet");
   if (bound.attribute("interleave") != 0 && bound.attribute("grpAxis") == 0)
     check.error(check.own("R10"), "exponents", "interleave = true with groups along rows",
                 "it is for grpAxis = 0, groups of rows");
@@ -253,6 +258,7 @@ const InstructionRow tquant_mx{
     .absent_hint = "quantise to integers with tquant",
     .draw = Drawing::None,
     .rules = tquant_mx_rules,
+    .waits = tquant_mx_waits,
     .machines = machines_of<tquant_mx_a5, nullptr>(),
 };
 const Registered registered(tquant_mx);

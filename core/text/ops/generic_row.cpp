@@ -42,6 +42,8 @@ constexpr GenericRow kRows[] = {
     {"pto.struct_set",         "^ value record field[]"},
     {"pto.local_array_get",    "array indices[]"},
     {"pto.struct_get",         "record field[]"},
+    {"pto.eventid_array_set",  "^ event events index[]"},
+    {"pto.eventid_array_get",  "events index[]"},
     {"pto.tgetval",            "ins src offset :"},
     {"pto.tprint",             "ins src"},
     {"pto.tload",              "? ins src dst> pad_value=? left_padding_num=? right_padding_num=? init_condition=?"},

@@ -78,7 +78,8 @@ void GenericForm::move_value(const GenericShape& shape) {
   if (!shape.value_moves || count < 2) return;
   const auto type = [&](std::size_t i) -> const Type& { return tree_.types[operands_.types[i].first]; };
   const TypeKind first = type(0).kind;
-  const bool holds = first == TypeKind::Ptr || first == TypeKind::LocalArray || first == TypeKind::Struct;
+  const bool holds = first == TypeKind::Ptr || first == TypeKind::LocalArray || first == TypeKind::EventArray ||
+                     first == TypeKind::Struct;
   if (!holds || (type(count - 1).kind == TypeKind::Ptr && first == TypeKind::Ptr)) return;
   const auto is_index = [&](std::size_t i) {
     return type(i).kind == TypeKind::Scalar && type(i).scalar == ScalarKind::Index;

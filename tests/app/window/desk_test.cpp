@@ -59,7 +59,10 @@ TEST_CASE("desk: what the mouse was over is forgotten with what was open") {
   // The panes of the last frame before the other file is there.
   f.view().hover(element);
   f.view().hover(f.view().place_of(element, f.position()));
-  f.open("no_such_file.pto");
+  const ts::test::TempFolder folder;
+  const std::string broken = folder / "broken.pto";
+  ts::test::put_text(broken, "module {\n  no operation\n}\n");
+  f.open(broken);
   CHECK(f.view().recording() == nullptr);
   CHECK_FALSE(f.view().hovered());
   CHECK_FALSE(f.view().hovered_bytes());

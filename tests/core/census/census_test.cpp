@@ -46,7 +46,9 @@ std::vector<Strange> not_emulated() {
     const std::string signature = required(row.signature);
     const bool tiles = signature.ends_with(" -> dst:T") && signature.find('|') == signature.npos &&
                        signature.find(":I") == signature.npos;
-    if (row.group != text::OpGroup::TileVector || !tiles || !row.current.empty() || !row.only.empty()) continue;
+    const bool of_tiles = row.group == text::OpGroup::TileVector || row.group == text::OpGroup::TileMove ||
+                          row.group == text::OpGroup::TileCube;
+    if (!of_tiles || !tiles || !row.current.empty() || !row.only.empty()) continue;
     if (has_meaning(static_cast<text::OpCode>(i))) continue;
     const auto count = std::ranges::count(signature, ':') - 1;
     std::string names, types;

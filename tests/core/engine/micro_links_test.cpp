@@ -200,6 +200,14 @@ void check_rare(Target target, Met& met) {
   if (target == Target::A2A3) builder.add("tstore", {plain}, {View{numbers, 32, 32}});
   check_steps(*run_on(build(builder), random, DType::F32), met);
   if (target == Target::A2A3) {
+    ProgramBuilder gathering(target, "gathering");
+    gathering.options().gather_outside = 1;
+    const TileType floats = vec_tile(DType::F32, 4, 64);
+    gathering.add("tgather",
+                  {gathering.tile("table", floats), gathering.tile("indices", vec_tile(DType::I32, 4, 64)),
+                   gathering.tile("tmp", vec_tile(DType::I32, 4, 64))},
+                  {gathering.tile("gathered", floats)});
+    check_steps(*run_on(build(gathering), random, DType::F32), met);
     ProgramBuilder keeping(target, "keeping");
     keeping.options().keep_sources = 1;
     const TileType ints = vec_tile(DType::I32, 4, 64);

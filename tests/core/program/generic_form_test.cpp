@@ -160,6 +160,10 @@ constexpr const char* kTwinPrograms[] = {
     %record = pto.declare_struct -> !pto.struct<i32, f32>
     pto.struct_set %record[0], %n : !pto.struct<i32, f32>, i32
     %field = pto.struct_get %record[0] : !pto.struct<i32, f32> -> i32
+    %three = arith.constant 3 : index
+    %events = pto.declare_eventid_array -> !pto.eventid_array<4>
+    pto.eventid_array_set %events[1], %three : !pto.eventid_array<4>
+    %event = pto.eventid_array_get %events[1] : !pto.eventid_array<4>
     return
   }
 })"};

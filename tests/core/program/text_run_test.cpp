@@ -143,7 +143,7 @@ TEST_CASE("text: an operation that nobody emulates stops the run, with everythin
     %one = arith.constant 1.0 : f32
     %t = pto.alloc_tile : !pto.tile_buf<vec, 4x8xf32>
     pto.texpands ins(%one : f32) outs(%t : !pto.tile_buf<vec, 4x8xf32>)
-    pto.tsort32 ins(%t, %t, %t : !pto.tile_buf<vec, 4x8xf32>, !pto.tile_buf<vec, 4x8xf32>, !pto.tile_buf<vec, 4x8xf32>) outs(%t : !pto.tile_buf<vec, 4x8xf32>)
+    pto.tconcatidx ins(%t, %t, %t, %t : !pto.tile_buf<vec, 4x8xf32>, !pto.tile_buf<vec, 4x8xf32>, !pto.tile_buf<vec, 4x8xf32>, !pto.tile_buf<vec, 4x8xf32>) outs(%t : !pto.tile_buf<vec, 4x8xf32>)
     pto.texpands ins(%one : f32) outs(%t : !pto.tile_buf<vec, 4x8xf32>)
     return
   }
@@ -151,7 +151,7 @@ TEST_CASE("text: an operation that nobody emulates stops the run, with everythin
   CHECK(recording->stop_reason() == StopReason::NotEmulated);
   CHECK(recording->count() == 1);
   REQUIRE(recording->findings().size() == 1);
-  CHECK(recording->findings()[0].diagnostic.text == "not emulated on a5 yet: pto.tsort32");
+  CHECK(recording->findings()[0].diagnostic.text == "not emulated on a5 yet: pto.tconcatidx");
   CHECK(recording->findings()[0].diagnostic.pos == SourcePos{6, 5});
   CHECK(element(*recording, "t", 3, 7) == 1);
 }

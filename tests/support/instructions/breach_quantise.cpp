@@ -100,7 +100,6 @@ std::vector<Breach> sharing_exponents() {
              {"R2", "max scaling", other_type, {"{it} is {it.type}, needs f32"}},
              {"R8", "exponents max scaling", fewer_cols, groups, {.which = not_flat}},
              {"R8", "exponents max scaling", more_rows, groups, {.which = not_flat}},
-             {"R9", "dst", attribute("quant_type", "mxfp4_e2m1"), {"mxfp4_e2m1 is not emulated"}},
              {"R10", "exponents", attribute("interleave", "true"), {"groups along rows"}, {.which = groups_along}},
              {"W1", "dst", as_it_is, {"dst has", "no whole groups of 32"}},
          };

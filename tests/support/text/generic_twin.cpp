@@ -455,6 +455,7 @@ class TwinWriter {
     if (kind == OpKind::StoreScalar || kind == OpKind::ArraySet)
       made.operands.push_back(value(*tree_.find(op, ItemKind::Use), ""));
     made.results = types_in(op, ItemKind::Arrow);
+    if (kind == OpKind::ArrayGet && made.results.empty()) made.results = {"index"};  // of an array of events
     return put(op, made), true;
   }
 

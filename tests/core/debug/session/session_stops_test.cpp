@@ -552,7 +552,7 @@ TEST_CASE("session stops: a recording that ended in an error says so") {
     %one = arith.constant 1.0 : f32
     %t = pto.alloc_tile : !pto.tile_buf<vec, 8x8xf32>
     pto.texpands ins(%one : f32) outs(%t : !pto.tile_buf<vec, 8x8xf32>)
-    pto.tsort32 ins(%t, %t, %t : !pto.tile_buf<vec, 8x8xf32>, !pto.tile_buf<vec, 8x8xf32>, !pto.tile_buf<vec, 8x8xf32>) outs(%t : !pto.tile_buf<vec, 8x8xf32>)
+    pto.tconcatidx ins(%t, %t, %t, %t : !pto.tile_buf<vec, 8x8xf32>, !pto.tile_buf<vec, 8x8xf32>, !pto.tile_buf<vec, 8x8xf32>, !pto.tile_buf<vec, 8x8xf32>) outs(%t : !pto.tile_buf<vec, 8x8xf32>)
     return
   }
 })";
