@@ -11,6 +11,8 @@
 namespace ts {
 namespace {
 
+constexpr std::string_view kWaits = "legal, not emulated yet";
+
 struct Coverage {
   std::string_view name;
   Target target;
@@ -36,7 +38,7 @@ Coverage of_operation(const text::OpRow& row, Target target) {
           .target = target,
           .why = !there                            ? "not on this target"
                  : row.kind != text::OpKind::Other ? "by the scalar unit, in any type"
-                                                   : "legal, not emulated yet"};
+                                                   : std::string(kWaits)};
 }
 
 bool is_current_tile_operation(const text::OpRow& row) {
@@ -78,7 +80,7 @@ void print_table(const std::vector<Coverage>& all) {
   std::size_t gaps = 0, waiting = 0;
   for (const Coverage& one : all) {
     if (one.types.empty()) {
-      if (one.why.starts_with("legal")) ++waiting;
+      if (one.why == kWaits) ++waiting;
       fmt::print(kLine, one.name, name(one.target), "", "", one.why);
       continue;
     }

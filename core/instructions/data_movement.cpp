@@ -198,10 +198,6 @@ TS_MACHINES(tload);
 TS_MACHINES(tstore);
 TS_MACHINES(tassign);
 
-DTypeSet every_type(Target target, const Options&) {
-  return target == Target::A5 ? kAllTypes | kSmallFloats : kAllTypes;
-}
-
 // The rule ids of one instruction: layouts, element sizes, shapes, bounds.
 struct TransferIds {
   const char *layout, *size, *shape, *bounds;

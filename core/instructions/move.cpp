@@ -2,6 +2,7 @@
 // TRESHAPE: dst stands where src does; no byte moves.
 #include <fmt/format.h>
 
+#include "core/instructions/transfer.h"
 #include "core/instructions/vector_family.h"
 
 namespace ts {
@@ -108,10 +109,6 @@ void treshape_rules(RuleCheck& check) {
   if (dst.boxed() != src.boxed())
     check.error(check.own("R10"), "dst", fmt::format("dst is {}, src {}", dst.layout_name(), src.layout_name()),
                 "boxes order their elements differently: both have them, or none");
-}
-
-DTypeSet every_type(Target target, const Options&) {
-  return target == Target::A5 ? kAllTypes | kSmallFloats : kAllTypes;
 }
 
 const InstructionRow tmov{

@@ -1,6 +1,7 @@
 // TPREFETCH: announces a load. What comes into dst, and in which order, no document promises.
 #include <fmt/format.h>
 
+#include "core/instructions/transfer.h"
 #include "core/instructions/vector_family.h"
 
 namespace ts {
@@ -23,16 +24,12 @@ void tprefetch_rules(RuleCheck& check) {
                "no document tells what a prefetch between types does; give the tile the view's type");
 }
 
-DTypeSet announced_types(Target target, const Options&) {
-  return target == Target::A5 ? kAllTypes | kSmallFloats : kAllTypes;
-}
-
 const InstructionRow tprefetch{
     .name = "tprefetch",
     .summary = "Announces a load; what dst holds afterwards is not defined.",
     .forms = {{"", {global_in("src"), out("dst")}, "TPREFETCH(dst, src)"}},
     .typed_by = "dst",
-    .types = announced_types,
+    .types = every_type,
     .pipe = Pipe::Mte2,
     .rules = tprefetch_rules,
     .machines = machines_of<leave_unspecified<A5>, leave_unspecified<A2A3>>(),

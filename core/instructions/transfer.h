@@ -1,4 +1,4 @@
-// Which way of moving data fits a view of global memory and a tile.
+// What moves: its element types, and which way of moving data fits a view of global memory and a tile.
 #pragma once
 
 #include <algorithm>
@@ -6,6 +6,11 @@
 #include "core/catalogue/row.h"
 
 namespace ts {
+
+// Of what moves elements and computes nothing.
+inline DTypeSet every_type(Target target, const Options&) {
+  return target == Target::A5 ? kAllTypes | kSmallFloats : kAllTypes;
+}
 
 enum class TransferKind : std::uint8_t {
   None,
