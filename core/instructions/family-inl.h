@@ -34,6 +34,15 @@ namespace HWY_NAMESPACE {
 template <Target target, class Core, class T>
 using MachineOf = std::conditional_t<target == Target::A5, A5Machine<Core, T>, A2A3Machine<Core, T>>;
 
+// Whether a machine dissolves in its lowering at this level. With 16-byte vectors a register is sixteen of them: they take
+// half of the time that all levels take to compile, for CPUs that nearly nobody has, so there the lowering that is
+// compiled anyway for the other machines runs. Where there is one level only, it serves.
+#if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_SSSE3
+inline constexpr bool kDissolves = false;
+#else
+inline constexpr bool kDissolves = true;
+#endif
+
 // The machine that dissolves in the lowering.
 template <class Lowering, Target target, class T>
 void enter(StepContext& context, const Bound& bound) {
@@ -121,6 +130,17 @@ inline LoweringTable with_others(LoweringTable table, const LoweringTable& other
   table.others = &others;
   return table;
 }
+// What runs at this level, of lowerings that are hot for some types.
+template <class Set, bool dissolves = kDissolves>
+const LoweringTable& hot_table(const LoweringTable& others) {
+  if constexpr (dissolves) {
+    static const LoweringTable made = with_others(Set::template table<MachineKind::Hot>(), others);
+    return made;
+  } else {
+    return others;
+  }
+}
+inline constexpr MachineKind kRunKind = kDissolves ? MachineKind::Hot : MachineKind::Run;
 
 // A scalar operand on its way into lanes.
 inline LaneScalar lane_scalar(const Bound& bound, std::string_view name) {
@@ -133,9 +153,9 @@ inline LaneScalar lane_scalar(const Bound& bound, std::string_view name) {
 }  // namespace ts
 HWY_AFTER_NAMESPACE();
 
-#define TS_LOWERINGS(name, ...)                                                              \
-  using name##_set = LoweringSet<__VA_ARGS__>;                                               \
-  inline const LoweringTable& name##_run() { return name##_set::table<MachineKind::Hot>(); } \
+#define TS_LOWERINGS(name, ...)                                                      \
+  using name##_set = LoweringSet<__VA_ARGS__>;                                       \
+  inline const LoweringTable& name##_run() { return name##_set::table<kRunKind>(); } \
   static_assert(true)
 
 #define TS_MACHINES(name)                                                               \
@@ -146,11 +166,10 @@ HWY_AFTER_NAMESPACE();
     .tag = &HWY_NAMESPACE::name##_set::table<HWY_NAMESPACE::MachineKind::Tag>,          \
   }
 
-#define TS_HOT(name, ...)                                                                                       \
-  inline const LoweringTable& name##_hot(const LoweringTable& others) {                                         \
-    static const LoweringTable made = with_others(LoweringSet<__VA_ARGS__>::table<MachineKind::Hot>(), others); \
-    return made;                                                                                                \
-  }                                                                                                             \
+#define TS_HOT(name, ...)                                               \
+  inline const LoweringTable& name##_hot(const LoweringTable& others) { \
+    return hot_table<LoweringSet<__VA_ARGS__>>(others);                 \
+  }                                                                     \
   static_assert(true)
 
 #define TS_HOT_MACHINES(name, ...)                                                                 \
