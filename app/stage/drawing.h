@@ -13,6 +13,7 @@
 #include "app/view/command.h"
 #include "app/view/debug_view.h"
 #include "core/debug/picture/answer_bits.h"
+#include "core/debug/picture/product_terms.h"
 #include "core/debug/picture/reduce_tree.h"
 #include "core/debug/picture/step_map.h"
 
@@ -53,6 +54,7 @@ struct StepMemory {
   std::optional<Reduction> reduction;                // that was drawn last
   // Of the row of a comparison that was drawn last, and whether the step had been made.
   std::optional<std::pair<std::pair<std::uint32_t, bool>, AnswerRow>> answers;
+  std::optional<std::pair<StageCell, std::optional<ProductTerms>>> terms;  // of the sum that was drawn last
   std::optional<StageCell> kept_focus;  // of the frame before: what is shown moves only when the focus does
 };
 

@@ -8,6 +8,7 @@ const char* name(FlowKind flow) {
     case FlowKind::LaneWise: return "lane-wise";
     case FlowKind::Compare: return "compare";
     case FlowKind::Reduction: return "reduction";
+    case FlowKind::Product: return "product";
     case FlowKind::Permutation: return "permutation";
     case FlowKind::Select: return "select";
     case FlowKind::Load: return "load";

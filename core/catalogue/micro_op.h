@@ -12,6 +12,7 @@ enum class FlowKind : std::uint8_t {
   Permutation,  // result bytes are source bytes in another order
   Compare,      // predicate lane i from lane i of two sources, where the seed is on
   Reduction,    // few lanes of all active ones
+  Product,      // an element of a result from a row and a column
   Select,       // as Permutation, and predicate lanes choose
   Load,         // memory to register
   Store,        // register to memory, where predicate lanes are on

@@ -80,6 +80,12 @@ std::optional<std::uint8_t> attribute_number(const AttributeSpec& spec, std::str
   return value_number(spec.values, plain);
 }
 
+const Machines& machines_for(const Bound& bound) {
+  const InstructionRow& row = *bound.row;
+  const Machines* others = row.other_machines == nullptr ? nullptr : row.other_machines(bound);
+  return others == nullptr ? row.machines : *others;
+}
+
 std::string own_rule(const InstructionRow& row, std::string_view number) {
   std::string id(row.name);
   std::ranges::transform(id, id.begin(),

@@ -19,6 +19,7 @@
 namespace ts {
 
 struct StepContext;
+struct Product;
 class RuleCheck;
 
 enum class Role : std::uint8_t { In, Out, Tmp, Mask, Scalar, Offsets, Address };
@@ -39,10 +40,11 @@ struct OperandSpec {
   std::string_view name;
   Role role;
   OperandKind kind = OperandKind::Tile;
-  bool optional = false;     // may be left out of the text; placed as implicit scratch where the target needs it
-  bool any_loc = false;      // true: not only Vec tiles
-  bool reads = false;        // of a result: what it held goes into what it holds
-  bool overwritten = false;  // of an input: A2A3 uses it as scratch
+  bool optional = false;       // may be left out of the text; placed as implicit scratch where the target needs it
+  TileLoc loc = TileLoc::Vec;  // the memory that its tile stands in
+  bool any_loc = false;        // true: any memory, as far as the row's own rules go
+  bool reads = false;          // of a result: what it held goes into what it holds
+  bool overwritten = false;    // of an input: A2A3 uses it as scratch
   // A number that stands among the attributes, by this name; 0 where it is left out.
   bool by_attribute = false;
   // Whether it stands among the inputs of a statement.
@@ -61,6 +63,10 @@ constexpr OperandSpec global_out(std::string_view name) { return {name, Role::Ou
 constexpr OperandSpec address(std::string_view name) { return {name, Role::Address, OperandKind::Scalar}; }
 constexpr OperandSpec any_in(std::string_view name) { return {.name = name, .role = Role::In, .any_loc = true}; }
 constexpr OperandSpec any_out(std::string_view name) { return {.name = name, .role = Role::Out, .any_loc = true}; }
+constexpr OperandSpec in_at(std::string_view name, TileLoc loc) { return {.name = name, .role = Role::In, .loc = loc}; }
+constexpr OperandSpec out_at(std::string_view name, TileLoc loc) {
+  return {.name = name, .role = Role::Out, .loc = loc};
+}
 constexpr OperandSpec offsets(std::string_view name) { return {name, Role::Offsets}; }
 constexpr OperandSpec mask(std::string_view name) { return {name, Role::Mask}; }
 constexpr OperandSpec scalar(std::string_view name) { return {name, Role::Scalar, OperandKind::Scalar}; }
@@ -142,7 +148,8 @@ enum class Drawing : std::uint8_t {
   Broadcast,
   Compare,
   Pad,
-  Sort
+  Sort,
+  Product
 };
 
 // Elements of a result that the range of its type cuts off.
@@ -181,6 +188,8 @@ struct InstructionRow {
   const char* absent_rule = nullptr;
   const char* absent_hint = "";
   Pipe pipe = Pipe::V;
+  // Where it depends on the memories of its operands; null: `pipe`.
+  Pipe (*pipe_of)(const Bound&) = nullptr;
   Drawing draw = Drawing::None;
   Effect effect = Effect::None;
   // Rules beyond the common ones (element type, location, alignment, bounds), with all operands bound.
@@ -200,12 +209,18 @@ struct InstructionRow {
   Clipped (*clipped)(const Bound&, const Memory& before) = nullptr;
   // Whether a legal use of it is one that nobody emulates yet; null: there is none.
   bool (*waits)(const Bound&) = nullptr;
+  // Of a matrix product: what is multiplied; null: it is none.
+  Product (*product)(const Bound&) = nullptr;
   bool moves = false;  // it only moves elements about: none of its results is computed
   // Whether it goes through its operands whatever of them is valid, so that it is no idle step where nothing is; null:
   // it never does.
   bool (*ignores_valid)(const Bound&) = nullptr;
   Machines machines;
+  // Those of uses that another part of the core does; null: none.
+  const Machines* (*other_machines)(const Bound&) = nullptr;
 };
+// What does this use of its instruction.
+const Machines& machines_for(const Bound& bound);
 
 // "TSUB-R3": the id of a rule of the instruction's own.
 std::string own_rule(const InstructionRow& row, std::string_view number);

@@ -28,13 +28,28 @@ bool check_type(RuleCheck& check) {
   return false;
 }
 
+const char* how_to_reach(TileLoc loc) {
+  switch (loc) {
+    case TileLoc::Vec:
+      return "the vector unit reaches vec alone: declare the tile with loc=vec, and load or move it there";
+    case TileLoc::Left:
+    case TileLoc::Right:
+    case TileLoc::Bias: return "load it into a mat tile, then move it there with pto.tmov or pto.textract";
+    case TileLoc::Acc: return "products are made in acc: declare the tile with loc=acc";
+    case TileLoc::Mat:
+    case TileLoc::Scaling: break;
+  }
+  return "declare the tile there";
+}
+
 void check_place(RuleCheck& check, const Operand& operand) {
   const TileRef& tile = operand.tile;
   const std::string_view who = operand.spec->name;
-  if (!operand.spec->any_loc && tile.type.loc != TileLoc::Vec) {
+  if (!operand.spec->any_loc && tile.type.loc != operand.spec->loc) {
     check.error("G1", who,
-                fmt::format("{}: operand {} is in {}, needs vec", check.bound().row->name, who, name(tile.type.loc)),
-                "the vector unit reaches vec alone: declare the tile with loc=vec, and load or move it there");
+                fmt::format("{}: operand {} is in {}, needs {}", check.bound().row->name, who, name(tile.type.loc),
+                            name(operand.spec->loc)),
+                how_to_reach(operand.spec->loc));
     check.about(FindingKind::Reach);
   }
   // Static valid sizes are the tile type's own rule.

@@ -403,14 +403,15 @@ bool has_no_lowering(const Compilation& c, const Op& op) {
   // A tile in L1 is loaded and stored by this core's engines as well.
   const bool transfer = stores || row.group == text::OpGroup::TileMove;
   const std::vector<TileType> tiles = tile_types(c, op);
+  // What has a part for the cube core knows itself which of its moves nobody does yet.
+  const bool knows = row.instruction->other_machines != nullptr;
   const auto out_of_reach = [&](const TileType& tile) {
-    if (tile.loc != TileLoc::Mat) return tile.loc != TileLoc::Vec;
-    return !transfer || tile.conv != ConvLayout::None || (tile.boxed() && tile.fractal != 512);
+    if (tile.loc != TileLoc::Mat) return tile.loc != TileLoc::Vec && !knows;
+    return (!transfer && !knows) || tile.conv != ConvLayout::None || (tile.boxed() && tile.fractal != 512);
   };
   if (std::ranges::any_of(tiles, out_of_reach)) return true;
   const bool plain_move = !transfer && row.instruction->draw == Drawing::Lanes;
-  if ((plain_move || stores) && count_sources(c, op) == 2) return true;
-  return plain_move && c.program.target == Target::A5 && !tiles.empty() && tiles.back().boxed();
+  return (plain_move || stores) && count_sources(c, op) == 2;
 }
 
 bool waits(Compilation& c, const Instruction& instruction) {

@@ -65,12 +65,17 @@ void AnyCore::odd_data() {
 }
 
 // Reading the first and the last byte finds what cannot be read.
+bool AnyCore::can_read(const MicroOp& op, const ByteRange& range) {
+  Block unused;
+  const std::uint64_t first = range.address, last = first + range.size - 1;
+  for (const std::uint64_t at : {first, last})
+    run_.load(unused, LoadKind::Some, DType::U8, op, range.space, at, 1, 1, 1);
+  return last < memory_->map().size(range.space);
+}
+
 void AnyCore::move_ordered(const MicroOp& op, const OrderedMoves& order) {
   if (order.odd) odd_data();
-  Block unused;
-  for (const ByteRange& read : order.reads)
-    for (const std::uint64_t at : {std::uint64_t{read.address}, std::uint64_t{read.address} + read.size - 1})
-      run_.load(unused, LoadKind::Some, DType::U8, op, read.space, at, 1, 1, 1);
+  for (const ByteRange& read : order.reads) can_read(op, read);
   if (watcher_ != nullptr) [[unlikely]]
     return watcher_->move_ordered(op, order);
   ts::move_ordered(run_, *memory_, op, order);
@@ -85,6 +90,17 @@ RecordCounts AnyCore::merge_lists(const MicroOp& op, DType type, std::uint32_t t
   RecordCounts taken{};
   move_ordered(op, merged_lists(*memory_, type, to, lists, exhausted, taken));
   return taken;
+}
+
+void AnyCore::multiply(const MicroOp& op, const Product& product) {
+  bool readable = can_read(op, product.left.range()) && can_read(op, product.right.range());
+  for (const auto& tile : {product.start, product.left_scales, product.right_scales})
+    readable = readable && (!tile || can_read(op, tile->range()));
+  if (!readable) return;
+  const std::vector<std::uint32_t> bits = multiplied(*memory_, product);
+  if (watcher_ != nullptr) [[unlikely]]
+    return watcher_->multiply(op, product, bits);
+  store_product(run_, op, product, bits);
 }
 
 void AnyCore::watch_zeros(const TileRef& tile) {

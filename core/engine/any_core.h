@@ -341,6 +341,8 @@ class AnyCore {
   // See ordered.h. Odd keys are for the instruction's data rules.
   void sort_block(const MicroOp& op, DType type, std::uint32_t to, std::uint32_t scores, std::uint32_t indices);
   RecordCounts merge_lists(const MicroOp& op, DType type, std::uint32_t to, const RecordLists& lists, bool exhausted);
+  // See product.h.
+  void multiply(const MicroOp& op, const Product& product);
   void watch_bits(const Reg& offsets, const Pred& pred, std::uint32_t forbidden) {
     run_.watch_bits(offsets, pred.p, forbidden);
   }
@@ -375,6 +377,7 @@ class AnyCore {
     return out;
   }
   void move_ordered(const MicroOp& op, const OrderedMoves& order);
+  bool can_read(const MicroOp& op, const ByteRange& range);
   Reg constant_of(DType type, std::uint64_t first, std::int64_t step);
   void odd_data();
 

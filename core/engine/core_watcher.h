@@ -7,6 +7,7 @@
 
 #include "core/engine/block_core.h"
 #include "core/engine/ordered.h"
+#include "core/engine/product.h"
 #include "core/engine/tag/tag.h"
 #include "core/engine/trace/trace.h"
 
@@ -140,6 +141,8 @@ class CoreWatcher {
   virtual void fill(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t elem_bytes,
                     std::uint32_t count, const LaneScalar& scalar) = 0;
   virtual void move_ordered(const MicroOp& op, const OrderedMoves& order) = 0;
+  // `bits`: the results.
+  virtual void multiply(const MicroOp& op, const Product& product, std::span<const std::uint32_t> bits) = 0;
   virtual void unspecified(Space space, std::uint64_t address, std::uint32_t size, const char* why) = 0;
 
  protected:

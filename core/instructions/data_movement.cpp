@@ -2,6 +2,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/instructions/data_movement.cpp"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
+#include "core/instructions/cube/cube_moves.h"
 #include "core/instructions/family-inl.h"
 #include "core/instructions/transfer.h"
 
@@ -304,9 +305,13 @@ void tload_rules(RuleCheck& check) {
 }
 
 void tstore_rules(RuleCheck& check) {
-  check_transfer(check, "src", "dst", {"TSTORE-R2", "TSTORE-R3", "TSTORE-R4", "TSTORE-R5"}, true);
+  const bool from_acc = check.tile("src").type.loc == TileLoc::Acc;
+  if (from_acc) tstore_from_acc_rules(check);
+  else check_transfer(check, "src", "dst", {"TSTORE-R2", "TSTORE-R3", "TSTORE-R4", "TSTORE-R5"}, true);
   constexpr DTypeSet kAdding{DType::F32, DType::F16, DType::BF16, DType::I32, DType::I16, DType::I8};
-  const DType type = check.tile("src").type.dtype;
+  const DType type = from_acc ? check.bound().global("dst").dtype : check.tile("src").type.dtype;
+  if (!from_acc && check.bound().attribute("reluPreMode") != 0)
+    check.error("TSTORE-R8", "src", "relu is for sums on their way out of acc", "apply trelu to the tile");
   if (check.bound().attribute("atomicType") != 0 && !kAdding.contains(type))
     check.error("TSTORE-R6", "src", fmt::format("{} cannot be added in global memory", name(type)),
                 fmt::format("atomic_add takes {}", kAdding.list()));
@@ -348,14 +353,18 @@ const InstructionRow tstore{
     .name = "tstore",
     .summary = "Copies a tile's valid region to a view of global memory.",
     .forms = {{"", {any_in("src"), global_out("dst")}, "TSTORE(dst, src)"}},
-    .attributes = {{"atomicType", "atomic_none|atomic_add"}},
+    .attributes = {{"atomicType", "atomic_none|atomic_add"},
+                   {"reluPreMode", "no_relu|normal_relu"},
+                   {"stPhase", "unspecified|partial|final"}},
     .typed_by = "src",
     .types = every_type,
     .type_rules = {"TSTORE-R1", "TSTORE-R1"},
     .pipe = Pipe::Mte3,
+    .pipe_of = tstore_pipe,
     .draw = Drawing::Transfer,
     .rules = tstore_rules,
     .machines = tstore_machines,
+    .other_machines = tstore_from_acc,
 };
 const Registered tstore_registered(tstore);
 

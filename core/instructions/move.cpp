@@ -2,6 +2,7 @@
 // TRESHAPE: dst stands where src does; no byte moves.
 #include <fmt/format.h>
 
+#include "core/instructions/cube/cube_moves.h"
 #include "core/instructions/transfer.h"
 #include "core/instructions/vector_family.h"
 
@@ -82,7 +83,13 @@ void column_rules(RuleCheck& check) {
               fmt::format("{}x{} of a col_major {}x{} tile move", rows, cols, dst.rows(), dst.cols()),
               "a2a3 copies whole blocks one after the other: make all of it valid, or the tile one column");
 }
+// Into boxes A5 has a way of its own.
+bool tmov_waits(const Bound& bound) {
+  const bool into_boxes = bound.target == Target::A5 && bound.tile("dst").type.boxed();
+  return moves_on_cube(bound) ? tmov_on_cube_waits(bound) : into_boxes;
+}
 void tmov_rules(RuleCheck& check) {
+  if (moves_on_cube(check.bound())) return tmov_on_cube_rules(check);
   const TileRef &dst = check.tile("dst"), &src = check.tile("src");
   same_types(check, {"src"});
   const bool columns = dst.type.col_major() && src.type.col_major();
@@ -114,13 +121,16 @@ void treshape_rules(RuleCheck& check) {
 const InstructionRow tmov{
     .name = "tmov",
     .summary = "Copies the valid region of a tile into another one.",
-    .forms = {{"", {in("src"), out("dst")}, "TMOV(dst, src)"}},
+    .forms = {{"", {any_in("src"), any_out("dst")}, "TMOV(dst, src)"}},
     .typed_by = "dst",
     .types = every_type,
+    .pipe_of = tmov_pipe,
     .draw = Drawing::Lanes,
     .rules = tmov_rules,
+    .waits = tmov_waits,
     .moves = true,
     .machines = machines_of<tmov_a5, tmov_a2a3>(),
+    .other_machines = tmov_on_cube,
 };
 const InstructionRow treshape{
     .name = "treshape",

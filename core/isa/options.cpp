@@ -30,6 +30,7 @@ const OptionRow kOptions[] = {
     {"arith.a5_fused", "off|on", "A5: tfusedmuladd, tfusedmuladdrelu and tmuladddst of f16 round twice, or once", &Options::a5_fused},
     {"arith.shift_count", "all|modulo", "counts of the width and more shift everything out, or count modulo the width", &Options::shift_modulo},
     {"arith.sum_order", "tree|sequential|double", "how the lanes of one register are summed", &Options::sum_order},
+    {"arith.product", "fused|sum_first|double", "how a matrix product is summed: to its start, k ascending, with one rounding a term; from zero on, and the start last; or in double", &Options::product_order},
     {"arith.exp_subnormal", "keep|flush", "results of exp below the smallest normal number", &Options::exp_flush},
     {"arith.int_div_zero", "ones|zero", "an integer divided by zero: all bits set, or zero", &Options::int_div_zero},
     {"tcmps.pack", "auto|pitch|stream", "A5: where tcmps writes its bits: rows at the tile's pitch, or one stream", &Options::tcmps_pack},

@@ -48,6 +48,7 @@ struct Options {
   std::uint8_t pad_to_block = 0;
   std::uint8_t load_view_rows = 0;
   std::uint8_t placement_keep = 0;  // 1: no two tiles that are placed by themselves share bytes
+  std::uint8_t product_order = 0;   // of a matrix product's sums; a ProductOrder
   std::uint8_t pad_float = 0;       // 0 as the program's kind has it, 1 infinities, 2 finite
   bool operator==(const Options&) const = default;
 };

@@ -142,6 +142,7 @@ std::optional<Bound> bind_all(const WalkState& state, std::size_t index, int gue
     }
     bound.operands.push_back(*operand);
   }
+  if (instruction.row->pipe_of != nullptr) bound.pipe = instruction.row->pipe_of(bound);
   settle_layouts(state, instruction, bound);
   if (instruction.row->effect == Effect::BindsAddress) move_result(bound);
   return bound;

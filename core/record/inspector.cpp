@@ -55,7 +55,7 @@ void Inspector::go(std::uint32_t position) {
   // place to go on from.
   const bool behind = off_position_ || position_ > position;
   if (behind || (position_ < keyframe && position - position_ > kFewSteps)) load(keyframe);
-  while (position_ < position) step_on(recording_.bound(position_).row->machines.run);
+  while (position_ < position) step_on(machines_for(recording_.bound(position_)).run);
 }
 
 // Goes to a position that the timeline can load.
@@ -141,7 +141,7 @@ Definedness Inspector::copy(ByteRange place, std::span<std::byte> out) const {
 const Memory& Inspector::unedited(std::uint32_t position) {
   if (position > 0) {
     go(position - 1);
-    run_step(recording_.bound(position_).row->machines.run);
+    run_step(machines_for(recording_.bound(position_)).run);
   } else {
     for (std::uint32_t page = kFirstFlat / kPageBytes; page < memory_.map().pages(); ++page) memory_.make_fresh(page);
     recording_.load_start(memory_);
@@ -162,7 +162,7 @@ Trace Inspector::trace(std::uint32_t step) {
   go(step);
   Trace trace;
   runner_.context().trace = &trace;
-  step_on(recording_.bound(step).row->machines.trace);
+  step_on(machines_for(recording_.bound(step)).trace);
   runner_.context().trace = nullptr;
   return trace;
 }
@@ -188,7 +188,7 @@ Flow Inspector::flow(std::uint32_t step, const ShadowMemory* shadows) {
   std::vector<std::byte> before;
   copy_written(before);
   runner_.context().tags = &*tags_;
-  runner_.execute(bound, bound.row->machines.tag);
+  runner_.execute(bound, machines_for(bound).tag);
   runner_.context().tags = nullptr;
   copy_written(left_);
   // Sources are shown as they were before the step.

@@ -10,7 +10,7 @@ namespace ts {
 StepRunner::StepRunner(Memory& memory) : memory_(memory), context_(memory), place_(memory.map().pages(), 0) {}
 
 bool StepRunner::run(const Bound& bound) {
-  if (!execute(bound, bound.row->machines.run)) return false;
+  if (!execute(bound, machines_for(bound).run)) return false;
   mark_definedness();
   return true;
 }

@@ -96,7 +96,7 @@ TileType conv_tile(DType dtype, ConvLayout layout, std::initializer_list<std::ui
 
 std::uint64_t element_index(const TileType& type, std::uint32_t row, std::uint32_t col) {
   const std::uint64_t rows = type.rows, cols = type.cols;
-  if (!type.boxed())
+  if (!type.boxed() || type.rows == 1)
     return type.blayout == BoxOrder::RowMajor ? std::uint64_t{row} * type.line_pitch() + col
                                               : std::uint64_t{col} * type.line_pitch() + row;
   const Box box = box_of(type);
@@ -113,7 +113,7 @@ std::pair<std::uint32_t, std::uint32_t> element_at(const TileType& type, std::ui
   const auto split = [](std::uint64_t row, std::uint64_t col) {
     return std::pair{static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(col)};
   };
-  if (!type.boxed()) {
+  if (!type.boxed() || type.rows == 1) {
     const std::uint32_t pitch = type.line_pitch();
     return type.blayout == BoxOrder::RowMajor ? split(index / pitch, index % pitch)
                                               : split(index % pitch, index / pitch);

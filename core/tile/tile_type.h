@@ -79,7 +79,8 @@ TileType vec_tile(DType dtype, std::uint32_t rows, std::uint32_t cols, std::int3
 // A Mat tile of the convolution unit; its last dimension is the innermost.
 TileType conv_tile(DType dtype, ConvLayout layout, std::initializer_list<std::uint32_t> dims);
 
-// Index of element (row, col) in storage order, and back; row < rows, col < cols.
+// Index of element (row, col) in storage order, and back; row < rows, col < cols. A tile of one row has its elements side by
+// side, also where its type has boxes.
 std::uint64_t element_index(const TileType& type, std::uint32_t row, std::uint32_t col);
 std::pair<std::uint32_t, std::uint32_t> element_at(const TileType& type, std::uint64_t index);
 

@@ -235,11 +235,11 @@ struct Isolated {
     context->tags = tags.get();
   }
   void run() {
-    recording->bound(step).row->machines.run().of(recording->bound(step))(*context, recording->bound(step));
+    machines_for(recording->bound(step)).run().of(recording->bound(step))(*context, recording->bound(step));
   }
   void tag() {
     tags->begin_step();
-    recording->bound(step).row->machines.tag().of(recording->bound(step))(*context, recording->bound(step));
+    machines_for(recording->bound(step)).tag().of(recording->bound(step))(*context, recording->bound(step));
   }
   std::unique_ptr<Recording> recording;
   Inspector inspector;

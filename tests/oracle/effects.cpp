@@ -31,6 +31,7 @@ Box element_box(const TileType& type) {
 // strip is a row of boxes (row-major boxes) or a column of boxes as high as the tile, even where the last box is cut.
 // Of a part of a tile the lines are as far apart as those of the whole.
 std::uint32_t elements_before(const TileType& type, std::uint32_t row, std::uint32_t col) {
+  if (type.rows == 1) return col;  // a row's elements stand side by side, also in boxes
   if (type.slayout == InnerOrder::None && type.pitch != 0)
     return type.blayout == BoxOrder::RowMajor ? row * type.pitch + col : col * type.pitch + row;
   const Box box = element_box(type);
@@ -45,8 +46,8 @@ std::uint32_t elements_before(const TileType& type, std::uint32_t row, std::uint
 
 ByteRange element_place(const TileRef& tile, std::uint32_t row, std::uint32_t col) {
   const std::uint32_t size = size_bytes(tile.type.dtype);
-  return {tile.type.loc == TileLoc::Mat ? Space::L1 : Space::Ub,
-          tile.address + elements_before(tile.type, row, col) * size, size};
+  constexpr Space kSpaces[] = {Space::Ub, Space::L1, Space::L0a, Space::L0b, Space::L0c, Space::Bias, Space::Fixpipe};
+  return {kSpaces[static_cast<int>(tile.type.loc)], tile.address + elements_before(tile.type, row, col) * size, size};
 }
 
 Origin mask_bit_origin(const TileRef& mask, std::uint32_t pitch, std::uint32_t row, std::uint32_t col) {

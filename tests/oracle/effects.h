@@ -14,16 +14,13 @@
 
 namespace ts::oracle {
 
-// The memories before the instruction.
+// The memories before the instruction, one behind the other as their map says.
 struct Before {
-  std::span<const std::byte> ub, gm, l1;
+  std::span<const std::byte> all;
+  const MemoryMap* map;
   std::uint64_t read(const ByteRange& place) const {
-    const auto from = (place.space == Space::Gm   ? gm
-                       : place.space == Space::L1 ? l1
-                                                  : ub)
-                          .subspan(place.address, place.size);
     std::uint64_t bits = 0;
-    std::memcpy(&bits, from.data(), from.size());
+    std::memcpy(&bits, all.data() + map->flat(place.space, place.address), place.size);
     return bits;
   }
 };

@@ -1,3 +1,4 @@
+// TMOV from L1 to the cube core's operands and biases: dst[r][c] = src[r][c], all of dst; biases are widened.
 // TMOV within UB: dst[r][c] = src[r][c] where both are valid. A2A3 copies whole blocks (option quirks.blocks): of rows, or
 // of columns where the tiles are column-major.
 // TCONCAT: over the valid rows of dst, src0[r][c] in the valid columns of src0, and src1[r][c] as many columns further on.
@@ -17,8 +18,31 @@
 namespace ts::oracle {
 namespace {
 
+// Bits of an f16 or bf16 as those of the f32 of the same number.
+std::uint64_t widened(DType from, DType to, std::uint64_t bits) {
+  if (from == to) return bits;
+  if (is_nan(from, bits))
+    return quieted(to, from == DType::BF16 ? bits << 16 : 0x7F800000 | (bits & 0x3FF) << 13 | (bits >> 15) << 31);
+  if (is_infinite(from, bits)) return infinity(to) | ((bits & sign_bit(from)) != 0 ? sign_bit(to) : 0);
+  return nearest_float(to, float_value(from, bits)) | ((bits & sign_bit(from)) != 0 ? sign_bit(to) : 0);
+}
+
+// Between memories of the cube core: all of dst.
+Effects tmov_whole(const Bound& bound, const Before& before) {
+  const TileRef &src = bound.tile("src"), &dst = bound.tile("dst");
+  Work work(bound, before);
+  for (std::uint32_t row = 0; row < dst.type.rows; ++row)
+    for (std::uint32_t col = 0; col < dst.type.cols; ++col) {
+      Value value = work.element("src", row, col);
+      value.bits = widened(src.type.dtype, dst.type.dtype, value.bits);
+      work.put("dst", row, col, value);
+    }
+  return work.take();
+}
+
 Effects tmov(const Bound& bound, const Before& before) {
   const TileRef &src = bound.tile("src"), &dst = bound.tile("dst");
+  if (src.type.loc != TileLoc::Vec) return tmov_whole(bound, before);
   Work work(bound, before);
   const std::uint32_t rows = std::min(src.valid_rows, dst.valid_rows), cols = std::min(src.valid_cols, dst.valid_cols);
   const std::uint32_t block = 32 / size_bytes(dst.type.dtype);

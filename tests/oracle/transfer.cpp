@@ -137,9 +137,24 @@ class Load {
 
 Effects tload(const Bound& bound, const Before& before) { return Load(bound, before).run(); }
 
+// A sum as an element of the view: rounded to the nearest one, at most the largest; negative ones are 0 with relu.
+std::uint64_t fixpipe(const Bound& bound, DType from, DType to, std::uint64_t bits) {
+  const bool relu = bound.attribute("reluPreMode") != 0;
+  if (from == DType::I32) return relu && static_cast<std::int32_t>(bits) < 0 ? 0 : bits;
+  if (is_nan(from, bits)) return from == to ? bits : default_nan(to);
+  const bool negative = (bits & sign_bit(from)) != 0;
+  if (relu && negative) return 0;
+  if (from == to) return bits;
+  const std::uint64_t sign = negative ? sign_bit(to) : 0;
+  if (is_infinite(from, bits)) return infinity(to) | sign;
+  const std::uint64_t rounded = nearest_float(to, float_value(from, bits));
+  return is_infinite(to, rounded) ? largest(to) | sign : rounded | sign;
+}
+
 Effects tstore(const Bound& bound, const Before& before) {
   const TileRef& src = bound.tile("src");
   const GlobalRef& dst = bound.global("dst");
+  const bool from_acc = src.type.loc == TileLoc::Acc;
   const bool atomic_add = !bound.attributes.empty() && bound.attribute("atomicType") != 0;
   Effects effects;
   for (std::uint32_t row = 0; row < src.valid_rows; ++row) {
@@ -148,8 +163,9 @@ Effects tstore(const Bound& bound, const Before& before) {
       Element element{
           .place = old.place, .bits = before.read(from.place), .operand = "dst", .row = row, .col = col, .from = {}};
       element.made_of(from);
+      if (from_acc) element.bits = fixpipe(bound, src.type.dtype, dst.dtype, element.bits);
       if (atomic_add) {
-        element.bits = add(src.type.dtype, before.read(old.place), element.bits);
+        element.bits = add(from_acc ? dst.dtype : src.type.dtype, before.read(old.place), element.bits);
         element.made_of(old);
       }
       effects.written.push_back(element);

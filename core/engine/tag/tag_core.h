@@ -3,11 +3,11 @@
 // alone. Only where values are computed or chosen does this machine make nodes of its own.
 #pragma once
 
-#include "core/engine/tag/tag_moves.h"
+#include "core/engine/tag/tag_products.h"
 
 namespace ts {
 
-class TagCore : public TagMoves {
+class TagCore : public TagProducts {
  public:
   void micro(const MicroOp&, DType, std::initializer_list<TraceArg>) override {}
   void repeat() override {}
@@ -16,7 +16,7 @@ class TagCore : public TagMoves {
   void hide(std::uint32_t) override {}
 
  protected:
-  using TagMoves::TagMoves;
+  using TagProducts::TagProducts;
   ~TagCore() = default;
 };
 

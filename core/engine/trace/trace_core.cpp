@@ -183,6 +183,17 @@ class TraceCore final : private OwnTags, public TagCore {
     watch(Space::Ub, first, bare.moves.back().to + bare.moves.back().size - first, order.key,
           [&] { TagCore::move_ordered(op, bare); });
   }
+  void multiply(const MicroOp& op, const Product& product, std::span<const std::uint32_t> bits) override {
+    recorder_.begin_reads();
+    read_elements(product.left, product.m, product.k);
+    read_elements(product.right, product.k, product.n);
+    const std::uint32_t groups = (product.k + kTermsPerScale - 1) / kTermsPerScale;
+    if (product.left_scales) read_elements(*product.left_scales, product.m, groups);
+    if (product.right_scales) read_elements(*product.right_scales, groups, product.n);
+    if (product.start) read_elements(*product.start, product.one_start_row ? 1 : product.m, product.n);
+    watch_values(product.acc.space(), product.acc.address, static_cast<std::uint32_t>(product.acc.type.size_bytes()),
+                 product.acc.type.dtype, [&] { store_product(run_, op, product, bits); });
+  }
   void unspecified(Space space, std::uint64_t address, std::uint32_t size, const char*) override {
     run_.unspecified(space, address, size);
   }
@@ -308,6 +319,11 @@ class TraceCore final : private OwnTags, public TagCore {
     value.tags = {};
     if (TraceRecorder::has_tags(value.id))
       value.tags = {PredTags::Kind::Mapped, TraceRecorder::first_tag(value.id), &kSame, nullptr};
+  }
+
+  void read_elements(const TileRef& tile, std::uint32_t rows, std::uint32_t cols) {
+    for (const ByteRange& range : bytes_of(tile, rows, cols))
+      recorder_.read(range.space, range.address, range.size, tile.type.dtype);
   }
 
   static AnyReg bare(const AnyReg& reg) {

@@ -91,11 +91,16 @@ bool is_on_cube_path(std::string_view name) {
   return std::ranges::find(kNames, name) != std::end(kNames);
 }
 
+OpGroup group_of(const InstructionRow& row) {
+  if (row.pipe == Pipe::M) return OpGroup::TileCube;
+  return moves_data(row) ? OpGroup::TileMove : OpGroup::TileVector;
+}
+
 void add_catalogue(Table& table) {
   for (const InstructionRow* row : catalogue()) {
     const std::string& name = table.catalogue_names.emplace_back(std::string(kDialect) + row->name);
     table.rows.push_back({.name = name,
-                          .group = moves_data(*row) ? OpGroup::TileMove : OpGroup::TileVector,
+                          .group = group_of(*row),
                           .signature = {},
                           .meaning = row->summary,
                           .kind = kind_of(*row),

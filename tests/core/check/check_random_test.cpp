@@ -34,9 +34,9 @@ class Account {
   std::map<FindingKind, std::uint32_t> step() {
     const Bound& bound = recording_.bound(step_);
     const Memory& before = inspector_.at(step_);
-    const auto space = [&](Space s) { return before.bytes(s, 0, before.map().size(s)); };
+    before.need(before.map().origin(Space::Gm), before.map().size(Space::Gm));
     const oracle::Effects effects =
-        oracle::effects_of(bound, {.ub = space(Space::Ub), .gm = space(Space::Gm), .l1 = space(Space::L1)});
+        oracle::effects_of(bound, {.all = {before.base(), before.map().end()}, .map = &before.map()});
     std::map<FindingKind, std::map<std::size_t, std::uint32_t>> told;
     std::vector<char> bad_after;
     for (const oracle::Element& element : effects.written) {

@@ -103,11 +103,26 @@ TileType type_of(const Line& line) {
   return type;
 }
 
+// Where the operand stands, in the boxes that the cube core reads there.
+TileType placed(TileType type, TileLoc loc, Target target) {
+  if (loc == TileLoc::Vec) return type;
+  type.loc = loc;
+  if (loc == TileLoc::Bias) return type;
+  const bool right = loc == TileLoc::Right, rows_of_boxes = right || (loc == TileLoc::Left && target == Target::A2A3);
+  type.blayout = rows_of_boxes ? BoxOrder::RowMajor : BoxOrder::ColMajor;
+  type.slayout = right ? InnerOrder::ColMajor : InnerOrder::RowMajor;
+  type.fractal = loc == TileLoc::Acc ? 1024 : 512;
+  const Box box = box_of(type);
+  type.cols = (type.cols + box.cols - 1) / box.cols * box.cols;
+  if (type.rows != 1) type.rows = (type.rows + box.rows - 1) / box.rows * box.rows;
+  return type;
+}
+
 void put(Memory& memory, const TileRef& tile, const Line& line) {
   for (std::uint32_t i = 0; i < line.values.size(); ++i) {
     const std::uint32_t at = tile.at(i / line.cols, i % line.cols);
-    memory.set_element(Space::Ub, at, tile.elem_bytes(), bits_of_word(tile.type.dtype, line.values[i]));
-    memory.mark(memory.map().flat(Space::Ub, at), tile.elem_bytes(), Definedness::Written);
+    memory.set_element(tile.space(), at, tile.elem_bytes(), bits_of_word(tile.type.dtype, line.values[i]));
+    memory.mark(memory.map().flat(tile.space(), at), tile.elem_bytes(), Definedness::Written);
   }
 }
 
@@ -121,11 +136,15 @@ void run_example(const PageExample& example, Target target) {
   std::vector<BuildOperand> inputs, outputs;
   std::vector<OperandKind> kinds;
   std::size_t result_count = 0;
-  const auto is_result = [&](const std::string& name) {
+  const auto spec_of = [&](const std::string& name) -> const OperandSpec* {
     for (const FormRow& form : row->forms)
       for (const OperandSpec& spec : form.operands)
-        if (spec.name == name) return spec.role == Role::Out;
-    return false;
+        if (spec.name == name) return &spec;
+    return nullptr;
+  };
+  const auto is_result = [&](const std::string& name) {
+    const OperandSpec* spec = spec_of(name);
+    return spec != nullptr && spec->role == Role::Out;
   };
   // A tile that is turned into another stands where that one does.
   const bool one_place = example.instruction == "treshape" || example.instruction == "tfillpad_inplace";
@@ -140,7 +159,8 @@ void run_example(const PageExample& example, Target target) {
       continue;
     }
     if (line.before) continue;
-    TileType type = type_of(line);
+    const OperandSpec* spec = spec_of(line.name);
+    TileType type = placed(type_of(line), spec == nullptr ? TileLoc::Vec : spec->loc, target);
     if (example.instruction == "tfillpad_inplace" && line.name == "src") {
       type = type_of(example.lines.back());
       type.pad = PadKind::Null;
@@ -179,7 +199,7 @@ void run_example(const PageExample& example, Target target) {
     const TileRef& tile = bound.tile(name);
     for (std::uint32_t i = 0; i < line->values.size(); ++i) {
       const std::uint64_t bits =
-          recording->final_memory().element(Space::Ub, tile.at(i / line->cols, i % line->cols), tile.elem_bytes());
+          recording->final_memory().element(tile.space(), tile.at(i / line->cols, i % line->cols), tile.elem_bytes());
       CHECK_MESSAGE(
           same(tile.type.dtype, line->values[i], bits),
           fmt::format("{} [{}, {}]: {} says {}, the program gives 0x{:x} ({})", name, i / line->cols, i % line->cols,

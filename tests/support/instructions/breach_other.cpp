@@ -222,6 +222,56 @@ std::vector<Breach> moving_columns() {
           {"W1", "dst src", open_columns, {"{it} is col_major", "dynamic"}, {.target = Target::A5}}};
 }
 
+// --- the cube core's moves
+
+void of_boxes(Part& part, TileLoc loc, BoxOrder outer) {
+  part.type = boxed(loc, part.type.dtype, 32, 32, outer, InnerOrder::RowMajor);
+  part.set_valid(32, 32);
+}
+// From mat to the left operand's place.
+void to_left(Sample& s) {
+  of_boxes(s["src"], TileLoc::Mat, BoxOrder::ColMajor);
+  of_boxes(s["dst"], TileLoc::Left, s.target == Target::A5 ? BoxOrder::ColMajor : BoxOrder::RowMajor);
+}
+void to_left_unchanged(Sample& s, Part&) { to_left(s); }
+void from_no_boxes(Sample& s, Part& it) {
+  to_left(s);
+  it.type.slayout = InnerOrder::None;
+}
+void to_boxes_turned_over(Sample& s, Part& it) {
+  to_left(s);
+  it.type.slayout = InnerOrder::ColMajor;
+}
+void to_more_rows(Sample& s, Part& it) {
+  to_left(s);
+  it.type.rows = 64;
+}
+void to_acc(Sample&, Part& it) { it.type.loc = TileLoc::Acc; }
+void biases_of_half_a_unit(Sample& s, Part&) {
+  for (const char* name : {"src", "dst"}) {
+    Part& part = s[name];
+    part.type = vec_tile(part.type.dtype, 1, 8);
+    part.type.loc = part.role == Role::Out ? TileLoc::Bias : TileLoc::Mat;
+    part.valid = {1, 8};
+    part.address = 0;
+  }
+}
+std::vector<Breach> moving_operands() {
+  const From halves{.types = DTypeSet{DType::F16}};
+  return {
+      {.rule = "R10", .operands = "dst", .change = to_acc, .says = {"vec", "acc"}, .kind = FindingKind::Reach},
+      {"R11", "dst", to_left_unchanged, {"i16", "no operand"}, {.types = DTypeSet{DType::I16}}},
+      {"R12", "src", from_no_boxes, {"src is {src.layout}", "nz or zn"}, halves},
+      {"R13", "dst", to_boxes_turned_over, {"dst is {dst.layout}"}, halves},
+      {"R14", "dst", biases_of_half_a_unit, {"32 bytes", "64"}, {.target = Target::A5, .types = DTypeSet{DType::F32}}},
+      {"R14",
+       "src",
+       biases_of_half_a_unit,
+       {"32 bytes", "64"},
+       {.target = Target::A2A3, .types = DTypeSet{DType::F32}}},
+      {"R15", "dst", to_more_rows, {"64x32", "32x32"}, halves}};
+}
+
 }  // namespace
 
 std::vector<RuleSet> other_rule_sets() {
@@ -231,7 +281,7 @@ std::vector<RuleSet> other_rule_sets() {
        {},
        any_saturation},
       {"tmov", same_types("src") + unboxed("dst src") + same_static_shape() + overlaps_shifted("dst", "src") +
-                   moving_columns()},
+                   moving_columns() + moving_operands()},
       {"tconcat", concatenation()},
       {"tpack", packing()},
       {"treshape", reshaping()},

@@ -97,13 +97,7 @@ Stage::Stage(Target target, std::uint32_t gm_bytes)
   }
 }
 
-oracle::Before Stage::now() const {
-  const MemoryMap& map = work_.map();
-  const auto bytes = [&](Space space) {
-    return std::span<const std::byte>(before_.data() + map.origin(space), map.size(space));
-  };
-  return {.ub = bytes(Space::Ub), .gm = bytes(Space::Gm), .l1 = bytes(Space::L1)};
-}
+oracle::Before Stage::now() const { return {.all = before_, .map = &work_.map()}; }
 
 std::vector<Space> Stage::live_memories() const {
   std::vector<Space> memories = live_;
@@ -132,9 +126,8 @@ void Stage::set_bits(const ByteRange& place, std::uint64_t bits) {
 
 void Stage::fill(const Program& program, Random& random, Values values) {
   const MemoryMap& map = work_.map();
-  const auto in_l1 = [](const TileDecl& tile) { return space_of(tile.type.loc) == Space::L1; };
-  if (std::ranges::any_of(program.tiles, in_l1) && std::ranges::count(live_, Space::L1) == 0)
-    live_.push_back(Space::L1);
+  for (const TileDecl& tile : program.tiles)
+    if (std::ranges::count(live_, space_of(tile.type.loc)) == 0) live_.push_back(space_of(tile.type.loc));
   const auto cut = [&](Space space, std::uint32_t address, std::uint32_t size) {
     std::memcpy(start_.data() + map.flat(space, address),
                 pool_.data() + random.below(static_cast<std::uint32_t>(kPool) - size), size);
@@ -144,6 +137,11 @@ void Stage::fill(const Program& program, Random& random, Values values) {
   if (is_float(type))
     for (std::uint32_t at = 0; at < map.size(Space::Ub); at += size_bytes(type))
       set_bits({Space::Ub, at, size_bytes(type)}, random_element(random, type, values));
+  for (const Operand& operand : bound_of(program, 0).operands)
+    if (operand.spec->kind == OperandKind::Tile && operand.tile.space() != Space::Ub && is_float(operand.tile.type.dtype))
+      for (std::uint32_t row = 0; row < operand.tile.rows(); ++row)
+        for (std::uint32_t col = 0; col < operand.tile.cols(); ++col)
+          set_element(operand.tile, row, col, random_element(random, operand.tile.type.dtype, values));
   for (std::size_t i = 0; i < program.instructions.size(); ++i)
     for (const Operand& operand : bound_of(program, i).operands)
       if (operand.spec->role == Role::Mask) cut(Space::Ub, operand.tile.address, operand.tile.range().size);
@@ -226,11 +224,11 @@ void Stage::check(const Program& program, Random& random) {
     const bool last = i + 1 == count;
     for (const std::int64_t level : simd_levels()) {
       const OnSimdLevel on(level);
-      check_machine(simd_level_name(level), bound, effects_.back(), bound.row->machines.run(), last);
+      check_machine(simd_level_name(level), bound, effects_.back(), machines_for(bound).run(), last);
     }
     Trace trace;
     context_.trace = &trace;
-    check_machine("trace machine", bound, effects_.back(), bound.row->machines.trace(), last);
+    check_machine("trace machine", bound, effects_.back(), machines_for(bound).trace(), last);
     context_.trace = nullptr;
     CHECK((effects_.back().written.empty() || !trace.steps.empty()));
     before_.swap(expected_);

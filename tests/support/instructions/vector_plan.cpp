@@ -579,9 +579,10 @@ const std::map<std::string_view, VectorPlan (*)(const Draw&)>& special_plans() {
 
 // Rows that stood before the vector families, or are no vector instructions, have tests of their own.
 bool has_own_test(std::string_view name) {
-  constexpr std::string_view kNames[] = {"tload",         "tstore",      "tassign",  "tsel",     "tsels",
-                                         "tdeinterleave", "tinterleave", "texpands", "ttrans",   "tgatherb",
-                                         "ttwice",        "tspill",      "mgather",  "mscatter", "tprefetch"};
+  constexpr std::string_view kNames[] = {
+      "tload",   "tstore",      "tassign",      "tsel",   "tsels",     "tdeinterleave", "tinterleave", "texpands",
+      "ttrans",  "tgatherb",    "ttwice",       "tspill", "mgather",   "mscatter",      "tprefetch",   "textract",
+      "tmatmul", "tmatmul.acc", "tmatmul.bias", "tgemv",  "tgemv.acc", "tgemv.bias"};
   return std::ranges::find(kNames, name) != std::end(kNames);
 }
 

@@ -24,13 +24,7 @@ Dependence::Dependence(const Recording& recording) : recording_(recording) {
   bytes_.assign(start.base(), start.base() + start.map().end());
 }
 
-oracle::Before Dependence::now() const {
-  const MemoryMap& map = recording_.map();
-  const auto bytes = [&](Space space) {
-    return std::span<const std::byte>(bytes_).subspan(map.origin(space), map.size(space));
-  };
-  return {.ub = bytes(Space::Ub), .gm = bytes(Space::Gm), .l1 = bytes(Space::L1)};
-}
+oracle::Before Dependence::now() const { return {.all = bytes_, .map = &recording_.map()}; }
 
 std::optional<Leaf> Dependence::leaf(Flat at) const {
   if (made_.contains(at)) return {};

@@ -42,12 +42,7 @@ class Replay {
   }
 
  private:
-  oracle::Before now() const {
-    const auto bytes = [&](Space space) {
-      return std::span<const std::byte>(bytes_).subspan(map_.origin(space), map_.size(space));
-    };
-    return {.ub = bytes(Space::Ub), .gm = bytes(Space::Gm), .l1 = bytes(Space::L1)};
-  }
+  oracle::Before now() const { return {.all = bytes_, .map = &map_}; }
 
   void apply(const oracle::Effects& effects, const Memory& after) {
     for (const oracle::Element& element : effects.written)

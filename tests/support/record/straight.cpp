@@ -52,9 +52,9 @@ void Straight::step() {
   const Bound& bound = recording_.bound(position_++);
   begins_block_ = bound.row->effect == Effect::StartsBlock;
   if (begins_block_) begin_block();
-  if (bound.row->machines.run != nullptr) {
+  if (machines_for(bound).run != nullptr) {
     StepContext context(memory_);
-    bound.row->machines.run().of(bound)(context, bound);
+    machines_for(bound).run().of(bound)(context, bound);
     REQUIRE(!context.fault);
     for (const WritePattern& pattern : context.log)
       for_runs(pattern, [&](Flat base, std::uint32_t size) {

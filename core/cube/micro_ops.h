@@ -1,0 +1,23 @@
+// The micro-operations of the cube core: one row each. The two targets share most of them.
+#pragma once
+
+#include "core/catalogue/micro_op.h"
+
+namespace ts::cube {
+
+// clang-format off
+inline constexpr MicroOp kMicroOps[] = {
+    {"load_cbuf_to_ca", FlowKind::Copy, "load_cbuf_to_ca L0A, L1, m, k", "boxes of L1 to the left operand's place"},
+    {"load_cbuf_to_ca_transpose", FlowKind::Copy, "load_cbuf_to_ca_transpose L0A, L1, m, k", "boxes of L1 turned over, to the left operand's place"},
+    {"img2colv2_cbuf_to_ca", FlowKind::Copy, "img2colv2_cbuf_to_ca L0A, L1, m, k", "boxes of L1 to the left operand's place, as windows of one element"},
+    {"load_cbuf_to_cb", FlowKind::Copy, "load_cbuf_to_cb L0B, L1, k, n", "boxes of L1 to the right operand's place"},
+    {"load_cbuf_to_cb_transpose", FlowKind::Copy, "load_cbuf_to_cb_transpose L0B, L1, k, n", "boxes of L1 turned over, to the right operand's place"},
+    {"copy_cbuf_to_bt", FlowKind::Copy, "copy_cbuf_to_bt BT, L1, len", "a row of L1 to the table of biases"},
+    {"mad", FlowKind::Product, "mad L0C, L0A, L0B, m, k, n", "every row of the left operand by every column of the right one"},
+    {"copy_matrix_cc_to_gm", FlowKind::Store, "copy_matrix_cc_to_gm GM, L0C, m, n", "results on their way through the fixpipe to global memory"},
+};
+// clang-format on
+
+consteval const MicroOp& op(const char* name) { return find_micro_op(kMicroOps, name); }
+
+}  // namespace ts::cube

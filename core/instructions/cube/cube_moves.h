@@ -1,0 +1,22 @@
+// The parts of instructions of both cores that are the cube core's: tiles that move into the operands' memories, and
+// accumulators that are stored.
+#pragma once
+
+#include "core/catalogue/row.h"
+#include "core/catalogue/rules.h"
+
+namespace ts {
+
+// Of TMOV, where either tile is not in vec. Null machines: no use of the cube core, or one that nobody emulates yet.
+bool moves_on_cube(const Bound& bound);
+const Machines* tmov_on_cube(const Bound& bound);
+bool tmov_on_cube_waits(const Bound& bound);
+void tmov_on_cube_rules(RuleCheck& check);
+Pipe tmov_pipe(const Bound& bound);
+
+// Of TSTORE, from acc.
+const Machines* tstore_from_acc(const Bound& bound);
+void tstore_from_acc_rules(RuleCheck& check);
+Pipe tstore_pipe(const Bound& bound);
+
+}  // namespace ts

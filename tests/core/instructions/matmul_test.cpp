@@ -1,0 +1,238 @@
+// Matrix products, the moves to their operands, and stores of their sums, against the oracles; rules; and a product from
+// global memory to global memory as a text program has it.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/catalogue/catalogue.h"
+#include "core/record/recording.h"
+#include "tests/support/instructions/diagnose.h"
+#include "tests/support/instructions/stage.h"
+#include "tests/support/scale.h"
+#include "tests/support/text/open_text.h"
+
+namespace ts::test {
+namespace {
+
+// A tile of whole boxes around the valid region, whose sizes are known from the type or not.
+TileType cube_tile(TileLoc loc, DType type, std::uint32_t rows, std::uint32_t cols, Target target) {
+  TileType tile{.loc = loc, .dtype = type, .blayout = BoxOrder::ColMajor, .slayout = InnerOrder::RowMajor};
+  if (loc == TileLoc::Left && target == Target::A2A3) tile.blayout = BoxOrder::RowMajor;
+  if (loc == TileLoc::Right) tile.blayout = BoxOrder::RowMajor, tile.slayout = InnerOrder::ColMajor;
+  if (loc == TileLoc::Acc) tile.fractal = 1024;
+  if (loc == TileLoc::Bias) tile.blayout = BoxOrder::RowMajor, tile.slayout = InnerOrder::None;
+  const Box box = box_of(tile);
+  tile.rows = loc == TileLoc::Bias ? 1 : rounded_up(rows, box.rows);
+  tile.cols = rounded_up(cols, loc == TileLoc::Bias ? 16 : box.cols);
+  tile.valid_rows = static_cast<std::int32_t>(rows);
+  tile.valid_cols = static_cast<std::int32_t>(cols);
+  return tile;
+}
+
+class Builder {
+ public:
+  Builder(Target target, Random& random) : target_(target), random_(random), builder_(target, "cube") {}
+  ProgramBuilder& program() { return builder_; }
+  TileId tile(const char* name, TileType type, std::uint32_t first_free = 0) {
+    const auto rows = static_cast<std::uint32_t>(type.valid_rows), cols = static_cast<std::uint32_t>(type.valid_cols);
+    if (random_.one_in(3)) type.valid_rows = kDynamic;
+    if (random_.one_in(3)) type.valid_cols = kDynamic;
+    return builder_.tile(name, type,
+                         {.address = first_free + 512 * random_.below(4), .valid_rows = rows, .valid_cols = cols});
+  }
+  TileId tile(const char* name, TileLoc loc, DType type, std::uint32_t rows, std::uint32_t cols,
+              std::uint32_t first_free = 0) {
+    return tile(name, cube_tile(loc, type, rows, cols, target_), first_free);
+  }
+
+ private:
+  Target target_;
+  Random& random_;
+  ProgramBuilder builder_;
+};
+
+std::vector<DType> left_types(Target target) {
+  std::vector<DType> types;
+  const DTypeSet legal = find_instruction("tmatmul")->types(target, {});
+  for (int type = 0; type < kDTypes; ++type)
+    if (legal.contains(static_cast<DType>(type))) types.push_back(static_cast<DType>(type));
+  return types;
+}
+
+Program random_product(const std::string& name, Target target, DType left, Random& random) {
+  constexpr std::uint32_t kOther = 0x4000;  // behind the first accumulator
+  Builder b(target, random);
+  const bool one_row = name.starts_with("tgemv"), small = left == DType::F8E4M3 || left == DType::F8E5M2;
+  const DType right = small ? random.pick({DType::F8E4M3, DType::F8E5M2}) : left,
+              sum = left == DType::I8 ? DType::I32 : DType::F32;
+  const std::uint32_t m = one_row ? 1 : random.between(1, 36), n = random.between(1, 36), k = random.between(1, 40);
+  TileType row = cube_tile(TileLoc::Left, left, m, k, target);
+  if (one_row) row.rows = 1;
+  const TileId lhs = b.tile("lhs", row), rhs = b.tile("rhs", TileLoc::Right, right, k, n),
+               dst = b.tile("dst", TileLoc::Acc, sum, m, n);
+  std::vector<BuildOperand> inputs{lhs, rhs};
+  if (name.ends_with(".acc"))
+    inputs.insert(inputs.begin(), random.one_in(2) ? dst : b.tile("acc", TileLoc::Acc, sum, m, n, kOther));
+  if (name.ends_with(".bias")) {
+    TileType bias = cube_tile(TileLoc::Bias, sum, 1, n, target);
+    inputs.push_back(b.program().tile("bias", bias, {.address = 64}));
+  }
+  if (is_float(left)) b.program().options().product_order = static_cast<std::uint8_t>(random.below(3));
+  b.program().add(name, inputs, {dst});
+  return build(b.program());
+}
+
+void check(Stage& stage, const Program& program, Random& random) {
+  stage.fill(program, random, random.pick({Values::Plain, Values::Plain, Values::AnyBits, Values::Special}));
+  stage.check(program, random);
+}
+
+Program random_window(Target target, DType type, Random& random) {
+  Builder b(target, random);
+  const bool left = random.one_in(2);
+  const TileType dst =
+      cube_tile(left ? TileLoc::Left : TileLoc::Right, type, random.between(1, 40), random.between(1, 40), target);
+  TileType src{.loc = TileLoc::Mat, .dtype = type, .blayout = BoxOrder::ColMajor, .slayout = InnerOrder::RowMajor};
+  if (random.one_in(2)) src.blayout = BoxOrder::RowMajor, src.slayout = InnerOrder::ColMajor;
+  const std::uint32_t row = 32 * random.below(3), col = 32 * random.below(3);
+  const Box box = box_of(src);
+  src.rows = rounded_up(row + dst.rows, box.rows);
+  src.cols = rounded_up(col + dst.cols, box.cols);
+  src.valid_rows = static_cast<std::int32_t>(src.rows);
+  src.valid_cols = static_cast<std::int32_t>(src.cols);
+  const TileId from = b.tile("src", src), to = b.tile("dst", dst);
+  const auto at = [](std::uint32_t index) { return Scalar{DType::I64, index}; };
+  if (row == 0 && col == 0 && src.rows == dst.rows && src.cols == dst.cols) b.program().add("tmov", {from}, {to});
+  else b.program().add("textract", {from, at(row), at(col)}, {to});
+  return build(b.program());
+}
+
+Program random_bias(Target target, DType from, Random& random) {
+  Builder b(target, random);
+  const DType to = from == DType::I32 ? DType::I32 : DType::F32;
+  TileType dst = vec_tile(to, 1, 32 * random.between(1, 6)), src = vec_tile(from, 1, dst.cols);
+  dst.loc = TileLoc::Bias;
+  src.loc = TileLoc::Mat;
+  b.program().add("tmov", {b.tile("src", src)}, {b.program().tile("dst", dst, {.address = 0})});
+  return build(b.program());
+}
+
+Program random_store(Target target, DType from, DType to, Random& random) {
+  Builder b(target, random);
+  const std::uint32_t rows = random.between(1, 40), cols = random.between(1, 40);
+  const TileId src = b.tile("src", TileLoc::Acc, from, rows, cols);
+  View view{.buffer = {}, .rows = rows, .cols = cols, .pitch = cols + random.below(20)};
+  view.buffer = b.program().buffer("out", to, 64 + view.pitch * rows);
+  view.offset = random.below(64);
+  std::vector<BuildAttribute> attributes{{"reluPreMode", random.one_in(3) ? "normal_relu" : "no_relu"}};
+  if (random.one_in(3)) attributes.push_back({"atomicType", "atomic_add"});
+  b.program().add("tstore", {src}, {view}, attributes);
+  return build(b.program());
+}
+
+}  // namespace
+
+TEST_CASE("matmul: every form, type and order of sums, on every machine") {
+  Random random(2401);
+  for (const Target target : kBothTargets) {
+    Stage stage(target);
+    for (const char* name : {"tmatmul", "tmatmul.acc", "tmatmul.bias", "tgemv", "tgemv.acc", "tgemv.bias"})
+      for (const DType type : left_types(target))
+        for (int round = 0; round < rounds(1, 4, 40); ++round)
+          check(stage, random_product(name, target, type, random), random);
+  }
+}
+
+TEST_CASE("textract, tmov: windows of mat become operands, whatever the order of their boxes") {
+  Random random(2402);
+  for (const Target target : kBothTargets) {
+    Stage stage(target);
+    for (const DType type : left_types(target))
+      for (int round = 0; round < rounds(1, 8, 80); ++round) check(stage, random_window(target, type, random), random);
+  }
+}
+
+TEST_CASE("tmov: rows of mat become biases") {
+  Random random(2403);
+  for (const Target target : kBothTargets) {
+    Stage stage(target);
+    for (const DType type : {DType::I32, DType::F32, DType::F16, DType::BF16}) {
+      if (type == DType::BF16 && target == Target::A2A3) continue;
+      for (int round = 0; round < rounds(1, 5, 50); ++round) check(stage, random_bias(target, type, random), random);
+    }
+  }
+}
+
+TEST_CASE("tstore: sums leave acc as their view has them") {
+  Random random(2404);
+  for (const Target target : kBothTargets) {
+    Stage stage(target, 64 * 1024);
+    for (const DType type : {DType::F32, DType::F16, DType::BF16, DType::I32})
+      for (int round = 0; round < rounds(2, 10, 80); ++round)
+        check(stage, random_store(target, type == DType::I32 ? type : DType::F32, type, random), random);
+  }
+}
+
+TEST_CASE("matmul: a program of text, from global memory to global memory") {
+  for (const Target target : kBothTargets) {
+    const std::string text = fmt::format(R"(module attributes {{pto.target_arch = "{}"}} {{
+  func.func @matmul(%a: !pto.ptr<f16>, %b: !pto.ptr<f16>, %out: !pto.ptr<f32>) {{
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c16 = arith.constant 16 : index
+    %c32 = arith.constant 32 : index
+    %av = pto.make_tensor_view %a, shape = [%c16, %c32], strides = [%c32, %c1] : !pto.tensor_view<?x?xf16>
+    %bv = pto.make_tensor_view %b, shape = [%c32, %c16], strides = [%c16, %c1] : !pto.tensor_view<?x?xf16>
+    %ov = pto.make_tensor_view %out, shape = [%c16, %c16], strides = [%c16, %c1] : !pto.tensor_view<?x?xf32>
+    %ap = pto.partition_view %av, offsets = [%c0, %c0], sizes = [%c16, %c32] : !pto.tensor_view<?x?xf16> -> !pto.partition_tensor_view<16x32xf16>
+    %bp = pto.partition_view %bv, offsets = [%c0, %c0], sizes = [%c32, %c16] : !pto.tensor_view<?x?xf16> -> !pto.partition_tensor_view<32x16xf16>
+    %op = pto.partition_view %ov, offsets = [%c0, %c0], sizes = [%c16, %c16] : !pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<16x16xf32>
+    %am = pto.alloc_tile : !pto.tile_buf<mat, 16x32xf16, blayout = col_major, slayout = row_major>
+    %bm = pto.alloc_tile : !pto.tile_buf<mat, 32x16xf16, blayout = col_major, slayout = row_major>
+    %l = pto.alloc_tile : !pto.tile_buf<left, 16x16xf16, blayout = row_major, slayout = row_major>
+    %r = pto.alloc_tile : !pto.tile_buf<right, 16x16xf16, blayout = row_major, slayout = col_major>
+    %c = pto.alloc_tile : !pto.tile_buf<acc, 16x16xf32, blayout = col_major, slayout = row_major, fractal = 1024>
+    pto.tload ins(%ap : !pto.partition_tensor_view<16x32xf16>) outs(%am : !pto.tile_buf<mat, 16x32xf16, blayout = col_major, slayout = row_major>)
+    pto.tload ins(%bp : !pto.partition_tensor_view<32x16xf16>) outs(%bm : !pto.tile_buf<mat, 32x16xf16, blayout = col_major, slayout = row_major>)
+    scf.for %k = %c0 to %c32 step %c16 {{
+      pto.textract ins(%am, %c0, %k : !pto.tile_buf<mat, 16x32xf16, blayout = col_major, slayout = row_major>, index, index) outs(%l : !pto.tile_buf<left, 16x16xf16, blayout = row_major, slayout = row_major>)
+      pto.textract ins(%bm, %k, %c0 : !pto.tile_buf<mat, 32x16xf16, blayout = col_major, slayout = row_major>, index, index) outs(%r : !pto.tile_buf<right, 16x16xf16, blayout = row_major, slayout = col_major>)
+      %first = arith.cmpi eq, %k, %c0 : index
+      scf.if %first {{
+        pto.tmatmul ins(%l, %r : !pto.tile_buf<left, 16x16xf16, blayout = row_major, slayout = row_major>, !pto.tile_buf<right, 16x16xf16, blayout = row_major, slayout = col_major>) outs(%c : !pto.tile_buf<acc, 16x16xf32, blayout = col_major, slayout = row_major, fractal = 1024>)
+      }} else {{
+        pto.tmatmul.acc ins(%c, %l, %r : !pto.tile_buf<acc, 16x16xf32, blayout = col_major, slayout = row_major, fractal = 1024>, !pto.tile_buf<left, 16x16xf16, blayout = row_major, slayout = row_major>, !pto.tile_buf<right, 16x16xf16, blayout = row_major, slayout = col_major>) outs(%c : !pto.tile_buf<acc, 16x16xf32, blayout = col_major, slayout = row_major, fractal = 1024>)
+      }}
+    }}
+    pto.tstore ins(%c : !pto.tile_buf<acc, 16x16xf32, blayout = col_major, slayout = row_major, fractal = 1024>) outs(%op : !pto.partition_tensor_view<16x16xf32>)
+    return
+  }}
+}}
+)",
+                                         name(target));
+    const auto opened = open_text(text);
+    for (const Diagnostic& diagnostic : opened.diagnostics)
+      CHECK_MESSAGE(diagnostic.severity != Severity::Error, diagnostic.format());
+    REQUIRE(opened.opened);
+    const auto recording = Recording::run(opened.opened->program, {});
+    CHECK(recording->stop_reason() == StopReason::End);
+    const Memory& memory = recording->final_memory();
+    const auto buffer = [&](const char* wanted) {
+      for (const BufferDecl& decl : recording->program().buffers)
+        if (decl.name == wanted) return decl.address;
+      return ~0u;
+    };
+    for (std::uint32_t row = 0; row < 16; ++row)
+      for (std::uint32_t col = 0; col < 16; ++col) {
+        double sum = 0;
+        for (std::uint32_t k = 0; k < 32; ++k)
+          sum += to_double(DType::F16, memory.element(Space::Gm, buffer("a") + (row * 32 + k) * 2, 2)) *
+                 to_double(DType::F16, memory.element(Space::Gm, buffer("b") + (k * 16 + col) * 2, 2));
+        const double got = to_double(DType::F32, memory.element(Space::Gm, buffer("out") + (row * 16 + col) * 4, 4));
+        CHECK(got == doctest::Approx(sum).epsilon(1e-4));
+      }
+  }
+}
+
+}  // namespace ts::test

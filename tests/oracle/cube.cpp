@@ -1,0 +1,98 @@
+// TMATMUL and its kin: dst[i][j] = start + lhs[i][0] * rhs[0][j] + lhs[i][1] * rhs[1][j] + ..., over lhs's valid rows, rhs's
+// valid columns and lhs's valid columns (TGEMV: one row, and rhs's valid rows). The start is zero, an accumulator's element
+// or the column's bias. Floats: each term is added with one rounding to f32, from the start on and k ascending; option
+// arith.product: from zero on, and the start last; or all in double, rounded at the end. A NaN is the one with no sign and
+// no payload. Bytes: exact, and sums wrap. What shares a box of 16x16 with a result is promised by nobody.
+// TEXTRACT: dst[i][j] = src[row + i][col + j], over all of dst.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "tests/oracle/number.h"
+#include "tests/oracle/small_float.h"
+#include "tests/oracle/work.h"
+
+namespace ts::oracle {
+namespace {
+
+float single(DType type, std::uint64_t bits) {
+  if (is_small_float(type)) return static_cast<float>(small_value(type, static_cast<std::uint8_t>(bits)));
+  if (is_nan(type, bits)) return NAN;
+  if (is_infinite(type, bits)) return (bits & sign_bit(type)) != 0 ? -INFINITY : INFINITY;
+  return static_cast<float>(float_value(type, bits));
+}
+std::uint64_t f32_bits(float value) {
+  if (std::isnan(value)) return 0x7FC00000;
+  std::uint32_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+struct Terms {
+  DType left, right;
+  std::vector<std::uint64_t> a, b;
+};
+std::uint64_t integer_sum(const Terms& terms, std::uint64_t start) {
+  std::int64_t sum = static_cast<std::int32_t>(start);
+  for (std::size_t k = 0; k < terms.a.size(); ++k)
+    sum += std::int64_t{static_cast<std::int8_t>(terms.a[k])} * static_cast<std::int8_t>(terms.b[k]);
+  return static_cast<std::uint32_t>(sum);
+}
+std::uint64_t float_sum(const Terms& terms, std::uint64_t start, std::string_view order) {
+  const float begin = single(DType::F32, start);
+  float sum = order == "sum_first" ? 0 : begin;
+  double wide = begin;
+  for (std::size_t k = 0; k < terms.a.size(); ++k) {
+    const float a = single(terms.left, terms.a[k]), b = single(terms.right, terms.b[k]);
+    sum = std::fma(a, b, sum);
+    wide += double{a} * double{b};
+  }
+  if (order == "double") return f32_bits(static_cast<float>(wide));
+  return f32_bits(order == "sum_first" ? sum + begin : sum);
+}
+
+Effects product(const Bound& bound, const Before& before) {
+  const TileRef &left = bound.tile("lhs"), &right = bound.tile("rhs"), &dst = bound.tile("dst");
+  const bool one_row = std::string_view(bound.row->name).starts_with("tgemv"), biases = bound.has("bias");
+  const char* start = bound.has("acc") ? "acc" : biases ? "bias" : nullptr;
+  const std::uint32_t m = one_row ? 1 : left.valid_rows, k = one_row ? right.valid_rows : left.valid_cols,
+                      n = right.valid_cols;
+  const std::string_view order = value_name("fused|sum_first|double", bound.options->product_order);
+  Work work(bound, before);
+  for (std::uint32_t row = 0; row < m; ++row)
+    for (std::uint32_t col = 0; col < n; ++col) {
+      Terms terms{left.type.dtype, right.type.dtype, {}, {}};
+      Value all = start == nullptr ? Value{} : work.element(start, biases ? 0 : row, col);
+      const std::uint64_t begin = all.bits;
+      for (std::uint32_t i = 0; i < k; ++i) {
+        const Value a = work.element("lhs", row, i), b = work.element("rhs", i, col);
+        terms.a.push_back(a.bits);
+        terms.b.push_back(b.bits);
+        all = computed(0, all, computed(0, a, b));
+      }
+      all.bits = terms.left == DType::I8 ? integer_sum(terms, begin) : float_sum(terms, begin, order);
+      work.put("dst", row, col, all);
+    }
+  for (std::uint32_t row = 0; row < std::min(rounded_up(m, 16), dst.type.rows); ++row)
+    for (std::uint32_t col = 0; col < std::min(rounded_up(n, 16), dst.type.cols); ++col)
+      if (row >= m || col >= n) work.leave_open(element_place(dst, row, col));
+  return work.take();
+}
+
+Effects textract(const Bound& bound, const Before& before) {
+  const TileRef& dst = bound.tile("dst");
+  const auto first_row = static_cast<std::uint32_t>(bound.scalar("row").bits),
+             first_col = static_cast<std::uint32_t>(bound.scalar("col").bits);
+  Work work(bound, before);
+  for (std::uint32_t row = 0; row < dst.type.rows; ++row)
+    for (std::uint32_t col = 0; col < dst.type.cols; ++col)
+      work.put("dst", row, col, work.element("src", first_row + row, first_col + col));
+  return work.take();
+}
+
+const Oracles cube_oracles{{"tmatmul", product},  {"tmatmul.acc", product}, {"tmatmul.bias", product},
+                           {"tgemv", product},    {"tgemv.acc", product},   {"tgemv.bias", product},
+                           {"textract", textract}};
+
+}  // namespace
+}  // namespace ts::oracle
