@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/catalogue/table_indices.h"
 #include "core/isa/diagnostic.h"
 #include "core/isa/dtype.h"
 #include "core/isa/options.h"
@@ -143,7 +144,8 @@ enum class Drawing : std::uint8_t {
   Compare,
   Pad,
   Sort,
-  Quantise
+  Quantise,
+  Table
 };
 
 // What an instruction does beside what its lowering does to the memories.
@@ -190,6 +192,8 @@ struct InstructionRow {
   std::string (*mask_rule)(const Bound&) = nullptr;
   // The type of a vector that text may name among its results and no operation reads: what a special register holds then.
   std::string_view unread_result = {};
+  // How it takes its indices into a table in global memory; null: it has none.
+  TableIndices (*table)(const Bound&) = nullptr;
   // Whether a legal use of it is one that nobody emulates yet; null: there is none.
   bool (*waits)(const Bound&) = nullptr;
   bool moves = false;  // it only moves elements about: none of its results is computed
