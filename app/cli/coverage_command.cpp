@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
+#include "app/cli/op_name.h"
 #include "core/catalogue/catalogue.h"
 #include "core/text/ops/op_table.h"
 
@@ -34,12 +35,21 @@ Coverage of_instruction(const InstructionRow& row, Target target) {
 // Of a tile operation that text may hold and the catalogue does not: the scalar unit does it, or nobody emulates it yet.
 Coverage of_operation(const text::OpRow& row, Target target) {
   const bool there = row.only.empty() || row.only == name(target);
-  return {.name = row.name.substr(row.name.find('.') + 1),
+  return {.name = bare_name(row),
           .target = target,
           .why = !there                            ? "not on this target"
                  : row.kind != text::OpKind::Other ? "by the scalar unit, in any type"
                                                    : std::string(kWaits)};
 }
+
+// A part of a tile is a name for its bytes, of any type that a tile has.
+Coverage of_window(const text::OpRow& row, Target target) {
+  return {.name = bare_name(row),
+          .target = target,
+          .types = find_instruction("tassign")->types(target, Options{}),
+          .documented = instruction_page(bare_name(row)).has_value()};
+}
+bool is_window(const text::OpRow& row) { return row.kind == text::OpKind::Subset || row.kind == text::OpKind::Subview; }
 
 bool is_current_tile_operation(const text::OpRow& row) {
   using enum text::OpGroup;
@@ -54,6 +64,7 @@ std::vector<Coverage> all_coverage() {
   for (const text::OpRow& row : text::op_rows())
     for (const Target target : kBothTargets)
       if (is_current_tile_operation(row)) out.push_back(of_operation(row, target));
+      else if (is_window(row)) out.push_back(of_window(row, target));
   std::ranges::stable_sort(out, {}, &Coverage::name);
   return out;
 }

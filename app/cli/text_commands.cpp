@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "app/cli/commands.h"
+#include "app/cli/op_name.h"
 #include "app/cli/program_file.h"
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/terminal.h"
@@ -84,14 +85,16 @@ namespace {
 
 // False: no operation is called so.
 bool explain_operation(const std::string& mnemonic, const std::string& target) {
-  if (const InstructionRow* row = find_instruction(mnemonic)) {
-    if (const auto page = instruction_page(row->name)) {
-      fmt::print("{}", page_for(*page, target));
-      return true;
-    }
-  }
+  const InstructionRow* instruction = find_instruction(mnemonic);
   text::OpCode code = text::find_op(mnemonic);
   if (code == text::kUnknownOp) code = text::find_op("pto." + mnemonic);
+  const std::string_view called = instruction != nullptr     ? std::string_view(instruction->name)
+                                  : code != text::kUnknownOp ? bare_name(text::op_rows()[code])
+                                                             : std::string_view();
+  if (const auto page = instruction_page(called)) {
+    fmt::print("{}", page_for(*page, target));
+    return true;
+  }
   if (code == text::kUnknownOp) return false;
   const text::OpRow& row = text::op_rows()[code];
   fmt::print("# {}\n\n{}\n\n", row.name, row.meaning);

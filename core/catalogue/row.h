@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/catalogue/table_indices.h"
 #include "core/isa/diagnostic.h"
 #include "core/isa/dtype.h"
 #include "core/isa/options.h"
@@ -149,14 +150,9 @@ enum class Drawing : std::uint8_t {
   Compare,
   Pad,
   Sort,
-  Product
-};
-
-// Elements of a result that the range of its type cuts off.
-struct Clipped {
-  std::uint64_t count = 0, of = 0;
-  DiagnosticElement first = {};  // of those
-  double value = 0;              // what it would be without
+  Product,
+  Quantise,
+  Table
 };
 
 // What an instruction does beside what its lowering does to the memories.
@@ -205,13 +201,14 @@ struct InstructionRow {
   std::string (*mask_rule)(const Bound&) = nullptr;
   // The type of a vector that text may name among its results and no operation reads: what a special register holds then.
   std::string_view unread_result = {};
-  // What is cut off of dst, by the memories before the step; null: that is not looked at.
-  Clipped (*clipped)(const Bound&, const Memory& before) = nullptr;
+  // How it takes its indices into a table in global memory; null: it has none.
+  TableIndices (*table)(const Bound&) = nullptr;
   // Whether a legal use of it is one that nobody emulates yet; null: there is none.
   bool (*waits)(const Bound&) = nullptr;
   // Of a matrix product: what is multiplied; null: it is none.
   Product (*product)(const Bound&) = nullptr;
   bool moves = false;  // it only moves elements about: none of its results is computed
+  bool clips = false;  // it is worth telling what the range of dst cuts off
   // Whether it goes through its operands whatever of them is valid, so that it is no idle step where nothing is; null:
   // it never does.
   bool (*ignores_valid)(const Bound&) = nullptr;

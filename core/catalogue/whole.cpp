@@ -23,6 +23,7 @@ bool writes_whole_results(const InstructionRow& row, const Options& options) {
     case Drawing::Select:
     case Drawing::Fill:
     case Drawing::Broadcast:
+    case Drawing::Quantise:
     case Drawing::Transfer: return true;
     default: return false;
   }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "core/catalogue/table_indices.h"
 #include "core/engine/address.h"
 #include "core/memory/memory.h"
 
@@ -35,8 +36,6 @@ struct RowIndices {
   bool one_for_all;
 };
 
-// What an index behind the last element or row of a table does. Dropped: gathers zero, scatters nothing.
-enum class GmOutside : std::uint8_t { Undefined, Clamp, Wrap, Dropped };
 // What becomes of an element in global memory that is scattered to.
 enum class GmJoin : std::uint8_t { Replace, Add, Max, Min };
 

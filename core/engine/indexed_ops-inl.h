@@ -80,6 +80,42 @@ class IndexedOps : public SharedOps<Core, T> {
     });
   }
 
+  // --- rows of two tiles, as long as numbers in memory say ------------------------------------------------------------
+
+  // A row of dst: the first elements of that row of `first`, and behind them those of `second`, as far as dst reaches. The
+  // first element of each row of the counts says how many they are, in bytes of its own type.
+  void emu_concat(const TileRef& dst, const TileRef& first, const TileRef& second, const TileRef& first_count,
+                  const TileRef& second_count, std::uint32_t row) {
+    const MicroOp& op = shared::op("emu.concat");
+    const auto place = [&](const TileRef& tile) {
+      return AddressArg{Space::Ub, tile.at(row, 0), 0, tile.elem_bytes()};
+    };
+    core_.micro(op, dst.type.dtype, place(dst), place(first), place(second), place(first_count), place(second_count));
+    const Reg most = words(dst.valid_cols), from_first = word_op(LaneOp::Min, count_at(op, first_count, row), most),
+              left = word_op(LaneOp::Sub, most, from_first),
+              all = word_op(LaneOp::Add, from_first, word_op(LaneOp::Min, count_at(op, second_count, row), left));
+    const int size = static_cast<int>(dst.elem_bytes());
+    const AnyLane bits = bits_of(AnyLane{dst.type.dtype});
+    const auto row_of = [&](const TileRef& tile) {
+      return Indexed{tile.at(row, 0),
+                     tile.address + static_cast<std::uint32_t>(tile.type.size_bytes()) - tile.at(row, 0)};
+    };
+    // What comes from `first` is not for the other number to decide.
+    each_part(dst, [&](std::uint32_t col, std::uint32_t n) {
+      const Reg lane = hidden(core_.counting(kIndexLane, col));
+      const Pred on = hidden(core_.predicate(first_lanes_of(4, n))),
+                 in_first = hidden(core_.compare(CompareOp::Lt, kIndexLane, on, lane, from_first)),
+                 there = hidden(core_.compare(CompareOp::Lt, kIndexLane, on, lane, all)),
+                 in_second = hidden(core_.compare(CompareOp::Ge, kIndexLane, there, lane, from_first));
+      const auto put = [&](const TileRef& source, const Reg& number, const Pred& some) {
+        const Reg found = hidden(core_.gather(bits, kIndexLane, size, op, row_of(source), number, some));
+        core_.scatter(bits, kIndexLane, size, op, row_of(dst), lane, found, some);
+      };
+      put(first, lane, in_first);
+      put(second, word_op(LaneOp::Sub, lane, from_first), in_second);
+    });
+  }
+
   // --- sorting in UB ------------------------------------------------------------------------------------------------
 
   // A repeat makes a block of 32 records: strides are those of what it takes and makes.
@@ -148,6 +184,14 @@ class IndexedOps : public SharedOps<Core, T> {
   Reg words(std::uint64_t value) { return hidden(core_.counting(kIndexLane, value, 0)); }
   Reg word_op(LaneOp op, const Reg& a, const Reg& b) {
     return hidden(core_.lanewise(op, kIndexLane, all_words(), a, b));
+  }
+  // A number of elements that stands in bytes, in every lane.
+  Reg count_at(const MicroOp& op, const TileRef& counts, std::uint32_t row) {
+    const std::uint32_t size = counts.elem_bytes();
+    const AnyLane lane{size == 2 ? DType::U16 : DType::U32};
+    Reg count = hidden(core_.template load<LoadKind::Broadcast>(lane, op, Space::Ub, counts.at(row, 0), size, size));
+    if (size == 2) count = hidden(core_.template move<Move::WidenZero>(lane, 0, count, count));
+    return word_op(LaneOp::Shr, count, words(size / 2));
   }
   Reg load_part(const MicroOp& op, DType type, Space space, std::uint64_t address, std::uint32_t count) {
     const std::uint32_t size = count * size_bytes(type);

@@ -18,6 +18,8 @@ inline constexpr MicroOp kMicroOps[] = {
     {"vbitsort", FlowKind::Copy, "vbitsort D, S, I, rep",
      "32 scores and their indices a repeat, as records of 8 bytes, the largest score first"},
     {"vmrgsort4", FlowKind::Copy, "vmrgsort4 D, S[4], count, config", "up to four sorted lists of records as one"},
+    {"emu.concat", FlowKind::Emulator, "D = n0 elements of A, n1 of B",
+     "the first elements of two rows, as many of each as a number in memory says"},
     {"emu.move", FlowKind::Emulator, "moves elements", "one by one, without a hardware sequence"},
     {"emu.fill", FlowKind::Emulator, "fills bytes", "a value that tells that nothing is promised"},
     {"emu.unspecified", FlowKind::Emulator, "marks bytes", "no document promises what these bytes hold now"},

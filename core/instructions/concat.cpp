@@ -1,5 +1,11 @@
-// TCONCAT: rows of src0, and behind each of them the same row of src1.
+// TCONCAT: rows of src0, and behind each of them the same row of src1. TCONCATIDX: of each row of both as many columns as
+// tiles of counts say.
 #include <fmt/format.h>
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "core/instructions/vector_family.h"
 
@@ -57,6 +63,85 @@ void tconcat_rules(RuleCheck& check) {
   for (const char* source : {"src0", "src1"}) check.warn_overlap("dst", source, false);
 }
 
+// n0 = min(counts0[r], valid columns of dst), n1 = min(counts1[r], what is left of them): dst[r] = n0 elements of src0[r], then
+// n1 of src1[r]; what is behind them stays. A count stands in bytes of its own type: 4 elements are 8 in an i16, 16 in an i32.
+template <class M>
+void tconcatidx(M& m, const Bound& bound) {
+  const TileRef dst = bound.tile("dst");
+  m.watch_data();
+  for (std::uint32_t row = 0; row < dst.valid_rows && dst.valid_cols != 0; ++row)
+    m.emu_concat(dst, bound.tile("src0"), bound.tile("src1"), bound.tile("indices0"), bound.tile("indices1"), row);
+}
+void tconcatidx_a5(A5& m, const Bound& bound) { tconcatidx(m, bound); }
+void tconcatidx_a2a3(A2A3& m, const Bound& bound) { tconcatidx(m, bound); }
+
+constexpr DTypeSet kCounts{DType::I16, DType::U16, DType::I32, DType::U32};
+constexpr std::pair<const char*, const char*> kCounted[] = {{"src0", "indices0"}, {"src1", "indices1"}};
+
+void tconcatidx_rules(RuleCheck& check) {
+  const TileRef& dst = check.tile("dst");
+  same_types(check, {"src0", "src1"});
+  row_major(check, {"dst", "src0", "src1", "indices0", "indices1"});
+  for (const auto& [source, counts] : kCounted) {
+    const DType type = check.tile(counts).type.dtype;
+    if (!kCounts.contains(type))
+      check.error(check.own("R9"), counts, fmt::format("{} are {}, needs {}", counts, name(type), kCounts.list()),
+                  "a count has two or four bytes");
+    for (const char* rows : {source, counts})
+      if (check.tile(rows).valid_rows != dst.valid_rows)
+        check.error(check.own("R4"), rows,
+                    fmt::format("{} has {} valid rows, dst {}", rows, check.tile(rows).valid_rows, dst.valid_rows),
+                    "each row of dst is a row of src0 and one of src1");
+    if (dst.valid_rows != 0 && check.tile(counts).valid_cols == 0)
+      check.error(check.own("R8"), counts, fmt::format("{} has no valid column", counts),
+                  "the first element of each row is a count");
+    for (const char* other : {source, counts}) check.warn_overlap("dst", other, false);
+  }
+}
+// R13: a count that leads out of a tile. W1: a count is whole elements. W2: what is not valid is taken.
+class CountRules {
+ public:
+  CountRules(RuleCheck& check, const Memory& before) : check_(check), before_(before) {}
+
+  void tell() {
+    const TileRef& dst = check_.tile("dst");
+    for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
+      std::uint64_t left = dst.valid_cols;
+      for (const auto& [source, counts] : kCounted) left -= look(source, counts, row, left);
+    }
+  }
+
+ private:
+  std::uint64_t look(const char* source, const char* counts, std::uint32_t row, std::uint64_t left) {
+    const TileRef &from = check_.tile(source), &list = check_.tile(counts);
+    const std::uint64_t bytes = before_.element(list.space(), list.at(row, 0), list.elem_bytes()),
+                        count = std::min(bytes / list.elem_bytes(), left);
+    const std::string says = fmt::format("{}[{},0] = {} are {} columns", counts, row, bytes, bytes / list.elem_bytes());
+    const ByteRange whole = from.range();
+    if (from.at(row, 0) + count * from.elem_bytes() > std::uint64_t{whole.address} + whole.size) {
+      if (once("R13"))
+        check_.error_about(FindingKind::Offset, DiagnosticElement{row, 0}, check_.own("R13"), counts,
+                           fmt::format("{}, {} ends after {}", says, source, from.cols()), kHint);
+    } else if (count > from.valid_cols && once("W2")) {
+      warn("W2", counts, row, fmt::format("{}, {} has {} valid ones", says, source, from.valid_cols));
+    }
+    if (bytes % list.elem_bytes() != 0 && once("W1")) warn("W1", counts, row, says + ", and a part of one");
+    return count;
+  }
+  // Of each rule the first row is told.
+  bool once(const char* rule) { return told_.insert(rule).second; }
+  void warn(const char* rule, const char* counts, std::uint32_t row, std::string text) {
+    check_.warn(check_.own(rule), counts, std::move(text), kHint);
+    check_.about(FindingKind::Rule, DiagnosticElement{row, 0});
+  }
+
+  static constexpr const char* kHint = "a count is the number of columns, times the bytes of its own type";
+  RuleCheck& check_;
+  const Memory& before_;
+  std::set<std::string_view> told_;
+};
+void tconcatidx_data_rules(RuleCheck& check, const Memory& before) { CountRules(check, before).tell(); }
+
 const InstructionRow tconcat{
     .name = "tconcat",
     .summary = "Puts the columns of a tile behind those of another one.",
@@ -68,7 +153,21 @@ const InstructionRow tconcat{
     .moves = true,
     .machines = machines_of<tconcat_a5, tconcat_a2a3>(),
 };
-const Registered registered(tconcat);
+const InstructionRow tconcatidx_row{
+    .name = "tconcatidx",
+    .summary = "Puts columns of a tile behind those of another one, as many of each row as counts say.",
+    .forms = {{"",
+               {in("src0"), in("src1"), offsets("indices0"), offsets("indices1"), out("dst")},
+               "TCONCAT(dst, src0, src1, src0Idx, src1Idx)"}},
+    .typed_by = "dst",
+    .types = types_of<kTypesTo32, kTypesTo32>,
+    .draw = Drawing::None,
+    .rules = tconcatidx_rules,
+    .data_rules = tconcatidx_data_rules,
+    .moves = true,
+    .machines = machines_of<tconcatidx_a5, tconcatidx_a2a3>(),
+};
+const Registered registered[] = {Registered(tconcat), Registered(tconcatidx_row)};
 
 }  // namespace
 }  // namespace ts

@@ -3,6 +3,8 @@
 // of columns where the tiles are column-major.
 // TCONCAT: over the valid rows of dst, src0[r][c] in the valid columns of src0, and src1[r][c] as many columns further on.
 // A2A3 copies whole blocks (option quirks.blocks) of what begins with a block.
+// TCONCATIDX: over the valid rows of dst, the first n0 elements of row r of src0 and behind them the first n1 of src1, as far
+// as dst is valid; n0 and n1 are the first elements of row r of the indices, divided by their own size.
 // TPACK (A5): over the valid region of dst, the low bytes of src[r][c].
 // TPREFETCH: no element of dst is promised, unless nothing of it is valid: then nothing happens.
 // TRESHAPE: dst stands where src does; no byte changes.
@@ -67,6 +69,33 @@ Effects tconcat(const Bound& bound, const Before& before) {
       if (col < behind || col >= behind + of_second) work.put("dst", row, col, work.element("src0", row, col));
     for (std::uint32_t col = 0; col < of_second; ++col)
       work.put("dst", row, behind + col, work.element("src1", row, col));
+  }
+  return work.take();
+}
+
+Value that_decided(Value value) {
+  for (Origin& origin : value.from) origin.kind = Origin::Kind::Decider;
+  return value;
+}
+Effects tconcatidx(const Bound& bound, const Before& before) {
+  const TileRef& dst = bound.tile("dst");
+  Work work(bound, before);
+  const auto whole = [&](const char* counts, const Value& count) {
+    return static_cast<std::uint32_t>(count.bits / size_bytes(bound.tile(counts).type.dtype));
+  };
+  for (std::uint32_t row = 0; row < dst.valid_rows && dst.valid_cols != 0; ++row) {
+    const Value first = that_decided(work.element("indices0", row, 0)),
+                second = that_decided(work.element("indices1", row, 0));
+    for (std::uint32_t col = 0; col < dst.valid_cols; ++col) {
+      const std::uint32_t behind = whole("indices0", first);
+      if (col < behind) {
+        const Value found = work.element("src0", row, col);
+        work.put("dst", row, col, computed(found.bits, found, first));
+      } else if (col - behind < whole("indices1", second)) {
+        const Value found = work.element("src1", row, col - behind);
+        work.put("dst", row, col, computed(found.bits, computed(found.bits, found, first), second));
+      }
+    }
   }
   return work.take();
 }
@@ -140,6 +169,7 @@ Effects fill_pad(const Bound& bound, const Before& before) {
 const Oracles move_oracles{
     {"tmov", tmov},
     {"tconcat", tconcat},
+    {"tconcatidx", tconcatidx},
     {"tpack", tpack},
     {"tprefetch", tprefetch},
     {"treshape", nothing_moves},

@@ -35,6 +35,7 @@ class RegistersPane : public Pane {
   void draw_values(DebugView& view);
   void draw_value(const Trace& trace, const MicroIndex& index, std::uint32_t id, std::uint32_t here, const Rect& row);
   void draw_special(DebugView& view);
+  void draw_outliving(DebugView& view);
   void draw_addresses(DebugView& view, MicroCanvas& canvas);
   LaneFormat format() const { return {as_ < 0 ? nullptr : find_element_format(kFormats[as_]), hex_}; }
   // As of a moment; found again when the session stands elsewhere.
@@ -208,6 +209,24 @@ void draw_bits(MicroCanvas& canvas, const std::string& title, const std::string&
   canvas.y += look().fonts.mono_small->FontSize + look().px(12);
 }
 
+// How many records a merge took of each list.
+void draw_taken(MicroCanvas& canvas, const SpecialRegisters& there, const SpecialRegisters& before) {
+  const Theme& theme = *look().theme;
+  put_label(canvas, "VMS4_SR", "taken by a merge", look().px(34));
+  const bool never = there.taken_worth == Definedness::Never;
+  if (never) {
+    put_text_cut({canvas.strip_x(), canvas.y + look().px(3)}, canvas.strip_width(), "never written in this program",
+                 theme.text_quiet, look().fonts.small);
+  } else {
+    FactRow facts{{canvas.strip_x(), canvas.y}, canvas.strip_x() + canvas.strip_width()};
+    for (int list = 0; list < 4; ++list) {
+      const bool changed = before.taken_worth == Definedness::Never || before.taken[list] != there.taken[list];
+      facts.put(fmt::format("list {}: {}", list, there.taken[list]), changed ? theme.written : theme.line, changed);
+    }
+  }
+  canvas.y += look().px(34) + look().px(8);
+}
+
 // The registers that vnchwconv takes its blocks from; sixteen addresses a pair.
 void RegistersPane::draw_addresses(DebugView& view, MicroCanvas& canvas) {
   const Theme& theme = *look().theme;
@@ -245,12 +264,30 @@ void RegistersPane::draw_addresses(DebugView& view, MicroCanvas& canvas) {
   }
 }
 
+// What the last micro-step, or outside a step the last step, changed, is the difference to then.
+Moment moment_before(Moment now) {
+  return now.micro > 0 ? Moment{now.position, now.micro - 1} : Moment{now.position == 0 ? 0 : now.position - 1, 0};
+}
+
+// On A5, between steps.
+void RegistersPane::draw_outliving(DebugView& view) {
+  const SpecialRegisters before = special(view, moment_before(view.moment()), true),
+                         there = special(view, view.moment(), false);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  MicroCanvas canvas{at.x + look().px(6), std::max(look().px(120), ImGui::GetContentRegionAvail().x - look().px(12)),
+                     at.y + look().px(6)};
+  canvas.y += put_text_wrapped(
+      {canvas.x, canvas.y}, canvas.width,
+      with_key("Vector registers live inside a step. Step into the one that comes next, one micro-operation at a time",
+               "into"),
+      look().theme->text_quiet, look().fonts.text);
+  canvas.y += look().px(10);
+  draw_taken(canvas, there, before);
+}
+
 void RegistersPane::draw_special(DebugView& view) {
   const Theme& theme = *look().theme;
-  const Moment now = view.moment();
-  // What the last micro-step, or outside a step the last step, changed.
-  const Moment last =
-      now.micro > 0 ? Moment{now.position, now.micro - 1} : Moment{now.position == 0 ? 0 : now.position - 1, 0};
+  const Moment now = view.moment(), last = moment_before(now);
   const SpecialRegisters before = special(view, last, true), there = special(view, now, false);
   ImGui::BeginChild("special");
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -276,6 +313,7 @@ void RegistersPane::draw_special(DebugView& view) {
   canvas.y += chip_height() + look().px(12);
   draw_bits(canvas, "MASK", there.counting ? "a number" : "128 lanes", there.mask, before.mask, there.mask_worth);
   draw_bits(canvas, "CMPMASK", "16 bytes", there.cmpmask, before.cmpmask, there.cmpmask_worth);
+  draw_taken(canvas, there, before);
   if (view.in_step()) draw_addresses(view, canvas);
   ImGui::SetCursorScreenPos(at);
   ImGui::Dummy({canvas.width, canvas.y - at.y});
@@ -289,10 +327,7 @@ void RegistersPane::draw(DebugView& view, CommandQueue&) {
   };
   if (view.recording() == nullptr) return say("Open a program to see its registers.");
   if (view.recording()->program().target == Target::A2A3) return draw_special(view);
-  if (!view.in_step())
-    return say(with_key(
-        "Vector registers live inside a step. Step into the one that comes next, one micro-operation at a time",
-        "into"));
+  if (!view.in_step()) return draw_outliving(view);
   draw_values(view);
 }
 
@@ -319,12 +354,12 @@ void RegistersPane::load(const data::Fields& settings) {
 const RegisteredPane kRegistersPane({
     .id = "registers",
     .title = "Registers",
-    .help = "Vector registers and predicates in the middle of a step; on A2A3 the mask and its kin.",
+    .help = "Vector registers and predicates in the middle of a step; on A2A3 the mask and its kin; what a merge took.",
     .order = 170,
     .places = {{"debug", "middle below", 2}},
     .manual =
-        R"(In the middle of a step: the registers and predicates of its micro-operations. Between steps on A2A3: the special
-registers that outlive a step.)",
+        R"(In the middle of a step: the registers and predicates of its micro-operations. Between steps: the special registers
+that outlive a step. A5 has one, VMS4_SR: the records that the last merge which could end early took of each list.)",
     .make = make_pane<RegistersPane>,
 });
 

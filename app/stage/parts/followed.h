@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/draw/look.h"
+#include "app/draw/text.h"
 #include "app/stage/drawing.h"
 
 namespace ts::ui {

@@ -54,19 +54,6 @@ bool holds(const TraceAccess& access, Space space, std::uint64_t address) {
   return access.space == space && address >= access.address && address < std::uint64_t{access.address} + access.size;
 }
 
-// The last micro-step before `end` that wrote a byte, and which of its accesses did.
-struct Writer {
-  std::uint32_t micro, access;
-};
-std::optional<Writer> writer_of(const Trace& trace, std::size_t end, Space space, std::uint64_t address) {
-  for (std::size_t micro = end; micro-- > 0;) {
-    const std::vector<TraceAccess>& writes = trace.steps[micro].writes;
-    for (std::uint32_t i = 0; i < writes.size(); ++i)
-      if (holds(writes[i], space, address)) return Writer{static_cast<std::uint32_t>(micro), i};
-  }
-  return {};
-}
-
 std::uint32_t repeat_of(const MicroStep& step, std::uint32_t write) {
   const auto next = std::ranges::upper_bound(step.repeats, write, {}, &TraceRepeat::writes);
   return next == step.repeats.begin() ? 0 : static_cast<std::uint32_t>(next - step.repeats.begin()) - 1;
@@ -83,15 +70,24 @@ std::optional<MicroMover> mover_into_register(const Trace& trace, const MicroInd
 
 std::optional<MicroMover> mover_before(const Trace& trace, std::uint32_t micro, const MicroPlace& from) {
   if (!from.memory) return {};
-  const std::optional<Writer> before = writer_of(trace, micro, from.space, from.bit / 8);
+  const std::optional<MicroWriter> before = writer_of(trace, micro, from.space, from.bit / 8);
   if (!before || !turns_blocks(trace.steps[before->micro])) return {};
   return MicroMover{before->micro, repeat_of(trace.steps[before->micro], before->access), {}};
 }
 
 }  // namespace
 
+std::optional<MicroWriter> writer_of(const Trace& trace, std::size_t end, Space space, std::uint64_t address) {
+  for (std::size_t micro = end; micro-- > 0;) {
+    const std::vector<TraceAccess>& writes = trace.steps[micro].writes;
+    for (std::uint32_t i = 0; i < writes.size(); ++i)
+      if (holds(writes[i], space, address)) return MicroWriter{static_cast<std::uint32_t>(micro), i};
+  }
+  return {};
+}
+
 std::optional<MicroMover> mover_of(const Trace& trace, const MicroIndex& index, ByteRange place) {
-  const std::optional<Writer> writer = writer_of(trace, trace.steps.size(), place.space, place.address);
+  const std::optional<MicroWriter> writer = writer_of(trace, trace.steps.size(), place.space, place.address);
   if (!writer) return {};
   const MicroStep& step = trace.steps[writer->micro];
   const MicroPlace to{.memory = true, .space = place.space, .bit = 8 * std::uint64_t{place.address}};

@@ -28,6 +28,12 @@ bool turns_blocks(const MicroStep& step);
 // Where the bits of a place came from, or went to.
 std::optional<MicroPlace> origin_of(const std::vector<MicroMove>& moves, const MicroPlace& place);
 
+// The last micro-step before `end` that wrote a byte, and which of its accesses did; nothing where none did.
+struct MicroWriter {
+  std::uint32_t micro, access;
+};
+std::optional<MicroWriter> writer_of(const Trace& trace, std::size_t end, Space space, std::uint64_t address);
+
 // The micro-step that moved bytes of a result to their place in a row: the gather behind a store, the transposition
 // behind a copy. Or else the one that wrote them last; nothing where none did.
 struct MicroMover {

@@ -169,6 +169,9 @@ SpecialRegisters special_registers(const Memory& memory) {
   out.mask_worth = worth(a2a3::kMask, 16);
   out.mode_worth = worth(a2a3::kMaskMode, 8);
   out.cmpmask_worth = worth(a2a3::kCmpMask, 16);
+  for (std::uint32_t list = 0; list < 4; ++list)
+    out.taken[list] = static_cast<std::uint16_t>(memory.element(Space::Spr, kVms4Sr + 2 * list, 2));
+  out.taken_worth = worth(kVms4Sr, 8);
   return out;
 }
 

@@ -83,12 +83,13 @@ std::uint32_t changed_bytes(const Trace& trace, const TraceAccess& write);
 std::optional<ByteRange> reach_of(const std::vector<TraceAccess>& accesses, std::size_t first, std::size_t count);
 
 // --- special registers ---
-// Those of A2A3's vector unit that outlive an instruction.
+// Those of the vector unit that outlive an instruction: A5 has the last one only.
 struct SpecialRegisters {
   bool counting = false;  // mask mode: MASK[0] is a number of elements
   std::uint64_t mask[2] = {};
   std::uint64_t cmpmask[2] = {};
-  Definedness mask_worth{}, mode_worth{}, cmpmask_worth{};
+  std::uint16_t taken[4] = {};  // VMS4_SR: records that the last merge which could end early took of each list
+  Definedness mask_worth{}, mode_worth{}, cmpmask_worth{}, taken_worth{};
 };
 SpecialRegisters special_registers(const Memory& memory);
 

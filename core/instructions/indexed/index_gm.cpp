@@ -95,13 +95,18 @@ RowIndices indices_of(const Bound& bound, std::uint32_t row) {
   return {list.space, list.address + row * (list.rows == 1 ? list.col_step : list.row_step), true};
 }
 
-// --- lowerings
-
 GmOutside gather_outside(const Bound& bound) { return static_cast<GmOutside>(bound.attribute("gatherOob")); }
 GmOutside scatter_outside(const Bound& bound) {
   constexpr GmOutside kOrder[] = {GmOutside::Undefined, GmOutside::Dropped, GmOutside::Clamp, GmOutside::Wrap};
   return kOrder[bound.attribute("scatterOob")];
 }
+TableIndices table_indices(const Bound& bound) {
+  return {.entries = capacity_of(bound),
+          .rows = by_rows(bound),
+          .outside = bound.has("dst") ? gather_outside(bound) : scatter_outside(bound)};
+}
+
+// --- lowerings
 
 template <class M>
 void mgather(M& m, const Bound& bound) {
@@ -239,18 +244,17 @@ void mscatter_rules(RuleCheck& check) {
 // --- rules on data
 
 void outside_rule(RuleCheck& check, const Memory& before) {
-  const std::uint32_t capacity = capacity_of(check.bound());
-  const bool rows = by_rows(check.bound());
+  const TableIndices table = table_indices(check.bound());
   each_index(list_of(check.bound()), before, [&](const DiagnosticElement& at, std::uint64_t index) {
-    if (index < capacity) return false;
+    if (!table.is_outside(index)) return false;
     const Operand& indices = *check.bound().find("indices");
     const bool is_signed = indices.spec->kind == OperandKind::Tile ? is_signed_int(indices.tile.type.dtype)
                                                                    : is_signed_int(indices.global.dtype);
     const std::string minus =
         is_signed && index >> 31 != 0 ? fmt::format(" ({})", static_cast<std::int32_t>(index)) : "";
     check.error_about(FindingKind::Offset, at, check.own("R13"), "indices",
-                      fmt::format("{}{} is outside table of {} {}", index_text(at, index), minus, capacity,
-                                  rows ? "rows" : "elements"),
+                      fmt::format("{}{} is outside table of {} {}", index_text(at, index), minus, table.entries,
+                                  table.rows ? "rows" : "elements"),
                       "check the index, or say what becomes of such ones (attribute gatherOob, scatterOob)");
     return true;
   });
@@ -263,18 +267,16 @@ void mgather_data_rules(RuleCheck& check, const Memory& before) {
 void collision_rule(RuleCheck& check, const Memory& before) {
   const Bound& bound = check.bound();
   const TileRef& src = check.tile("src");
-  const bool rows = by_rows(bound);
-  const std::uint32_t capacity = capacity_of(bound);
-  const GmOutside outside = scatter_outside(bound);
+  const TableIndices table = table_indices(bound);
+  const bool rows = table.rows;
   Collisions collisions;
   each_index(list_of(bound), before, [&](const DiagnosticElement& at, std::uint64_t index) {
-    if (index >= capacity && outside == GmOutside::Dropped) return false;
-    if (index >= capacity && outside == GmOutside::Clamp) index = capacity - 1;
-    if (outside == GmOutside::Wrap) index %= capacity;
+    const std::optional<std::uint32_t> entry = table.entry(index);
+    if (!entry) return false;
     const std::uint32_t row = rows ? std::max(at.row, at.col) : at.row, first = rows ? 0 : at.col,
                         end = rows ? src.valid_cols : at.col + 1;
     for (std::uint32_t col = first; col < end; ++col)
-      collisions.add(rows ? index * src.valid_cols + col : index, at, {row, col},
+      collisions.add(rows ? std::uint64_t{*entry} * src.valid_cols + col : *entry, at, {row, col},
                      before.element(src.space(), src.at(row, col), src.elem_bytes()));
     return false;
   });
@@ -310,9 +312,10 @@ const InstructionRow mgather_row{
     .attributes = {kCoalesce, {"gatherOob", "undefined|clamp|wrap|zero"}},
     .typed_by = "dst",
     .types = types_of<kTypesTo32, kTypesTo32>,
-    .draw = Drawing::None,
+    .draw = Drawing::Table,
     .rules = mgather_rules,
     .data_rules = mgather_data_rules,
+    .table = table_indices,
     .moves = true,
     .machines = machines_of<mgather_a5, mgather_a2a3>(),
 };
@@ -328,9 +331,10 @@ const InstructionRow mscatter_row{
                    {"conflict", "last|default"}},
     .typed_by = "src",
     .types = types_of<kTypesTo32, kTypesTo32>,
-    .draw = Drawing::None,
+    .draw = Drawing::Table,
     .rules = mscatter_rules,
     .data_rules = mscatter_data_rules,
+    .table = table_indices,
     .machines = machines_of<mscatter_a5, mscatter_a2a3>(),
 };
 const Registered registered[] = {Registered(mgather_row), Registered(mscatter_row)};

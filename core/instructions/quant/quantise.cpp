@@ -1,6 +1,4 @@
 // Integers of 8 bits for floats, and floats for integers, with a scale and an offset for each row.
-#include <cmath>
-
 #include "core/instructions/quant/factors.h"
 
 namespace ts {
@@ -152,29 +150,6 @@ void tquant_data_rules(RuleCheck& check, const Memory& before) {
     odd_factor(check, before, "W2", "offset", false, "it is the integer that stands for 0");
 }
 
-// What is beyond the integers once it is rounded. Infinities are; NaN, which becomes 0, is not.
-Clipped clipped_by_tquant(const Bound& bound, const Memory& before) {
-  const TileRef &dst = bound.tile("dst"), &src = bound.tile("src");
-  const auto number = [&](const TileRef& tile, std::uint32_t row, std::uint32_t col) {
-    return static_cast<float>(to_double(DType::F32, before.element(tile.space(), tile.at(row, col), 4)));
-  };
-  const bool shifted = bound.has("offset");
-  const float low = shifted ? 0 : -128, high = shifted ? 255 : 127;
-  Clipped found{.of = std::uint64_t{dst.valid_rows} * dst.valid_cols};
-  for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
-    const float scale = number(bound.tile("scale"), row, 0),
-                offset = shifted ? number(bound.tile("offset"), row, 0) : 0;
-    for (std::uint32_t col = 0; col < dst.valid_cols; ++col) {
-      float value = number(src, row, col) * scale;
-      if (shifted) value += offset;
-      const float whole = std::nearbyint(value);
-      if (!(whole < low || whole > high)) continue;
-      if (found.count++ == 0) found.first = {row, col}, found.value = static_cast<double>(value);
-    }
-  }
-  return found;
-}
-
 void tdequant_rules(RuleCheck& check) {
   const DType type = check.tile("dst").type.dtype;
   if (type != DType::F32)
@@ -205,11 +180,11 @@ const InstructionRow tquant{
     .attributes = {{"quant_type", "auto|int8_sym|int8_asym"}},
     .typed_by = "src",
     .types = types_of<kQuantised, kQuantised>,
-    .draw = Drawing::Lanes,
+    .draw = Drawing::Quantise,
     .rules = tquant_rules,
     .data_rules = tquant_data_rules,
     .scratch = [](const Bound& bound) { return like(bound, "src"); },
-    .clipped = clipped_by_tquant,
+    .clips = true,
     .machines = machines_of<tquant_a5, tquant_a2a3>(),
 };
 const InstructionRow tdequant{
@@ -218,7 +193,7 @@ const InstructionRow tdequant{
     .forms = {{"", {in("src"), in("scale"), in("offset"), out("dst")}, "TDEQUANT(dst, src, scale, offset)"}},
     .typed_by = "src",
     .types = types_of<kDequantised, kDequantised>,
-    .draw = Drawing::Lanes,
+    .draw = Drawing::Quantise,
     .rules = tdequant_rules,
     .data_rules = tdequant_data_rules,
     .machines = machines_of<tdequant_a5, tdequant_a2a3>(),

@@ -22,7 +22,6 @@ constexpr OpRow kTileRows[] = {
     // Sources with different valid regions.
 
     // Comparing, moving elements about.
-    {"pto.tconcatidx", TileVector, "src0:T src1:T indices0:T indices1:T -> dst:T", "Columns of src0, then of src1, as many as the indices say."},
     as(Print, {"pto.tprint", TileVector, "src:?", "Prints a tile or a view; changes nothing."}),
     as(SetElement, {"pto.tsetval", TileVector, "offset:I value:S -> dst:T", "Writes one element by its place in storage."}),
     as(GetElement, {"pto.tgetval", TileVector, "src:T offset:I -> value:S", "Reads one element by its place in storage."}),

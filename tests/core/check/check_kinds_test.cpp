@@ -426,37 +426,40 @@ TEST_CASE("check kinds: indices outside their tile, and lanes that want one elem
 }
 
 TEST_CASE("check kinds: values that quantising clips, and how many may be") {
-  KernelText kernel;
-  kernel.buffer("x", "f32", 2, 8);
-  kernel.buffer("s", "f32", 1, 8);
-  kernel.tile("a", "2x8xf32", 0);
-  kernel.tile("scale", "8x1xf32, valid=2x1, blayout=col_major", 0x100);
-  kernel.tile("f", "1x8xf32", 0x100);
-  kernel.tile("c", "2x32xi8, valid=2x8", 0x200);
-  kernel.load("a", "x", "0", "0", 2, 8);
-  kernel.load("f", "s", "0", "0", 1, 8);
-  const std::uint32_t line = kernel.op("tquant", {"a", "scale"}, {"c"});
-  // 127.4 is 127; the second row is doubled.
-  std::vector<std::uint32_t> values;
-  for (const float x :
-       {1.0f, 127.4f, -128.5f, 128.0f, 0.0f, -129.0f, 1.0f, 2.0f, 63.0f, 64.0f, 1.0f, 1.0f, 1.0f, 1.0f, 1.0f, -65.0f})
-    values.push_back(std::bit_cast<std::uint32_t>(x));
-  std::vector<std::uint32_t> scales(8, 0x3F800000);
-  scales[1] = 0x40000000;
-  const auto recording = kernel.record({{"s", bytes_of_words(scales)}, {"x", bytes_of_words(values)}});
-  const std::string text = "4 of 16 values were clipped; the first is %c[0,3] = 127, and 128 unclipped";
-  check_only_finding(*recording, {.kind = FindingKind::Clip,
-                                  .rule = "CHK-CLIP",
-                                  .severity = Severity::Note,
-                                  .step = 2,
-                                  .line = line,
-                                  .operand = "dst",
-                                  .element = std::pair{0u, 3u},
-                                  .text = text});
-  CheckOptions options = only({FindingKind::Clip});
-  REQUIRE(!set_check(options, "clip.elements=4"));
-  CHECK(check(*recording, options).findings.empty());
-  CHECK(set_check(options, "clip.elements=few").has_value());
+  for (const Target target : kBothTargets) {
+    CAPTURE(target);
+    KernelText kernel(target);
+    kernel.buffer("x", "f32", 2, 8);
+    kernel.buffer("s", "f32", 1, 8);
+    kernel.tile("a", "2x8xf32", 0);
+    kernel.tile("scale", "8x1xf32, valid=2x1, blayout=col_major", 0x100);
+    kernel.tile("f", "1x8xf32", 0x100);
+    kernel.tile("c", "2x32xi8, valid=2x8", 0x200);
+    kernel.load("a", "x", "0", "0", 2, 8);
+    kernel.load("f", "s", "0", "0", 1, 8);
+    const std::uint32_t line = kernel.op("tquant", {"a", "scale"}, {"c"});
+    // 127.4 is 127; the second row is doubled.
+    std::vector<std::uint32_t> values;
+    for (const float x :
+         {1.0f, 127.4f, -128.5f, 128.0f, 0.0f, -129.0f, 1.0f, 2.0f, 63.0f, 64.0f, 1.0f, 1.0f, 1.0f, 1.0f, 1.0f, -65.0f})
+      values.push_back(std::bit_cast<std::uint32_t>(x));
+    std::vector<std::uint32_t> scales(8, 0x3F800000);
+    scales[1] = 0x40000000;
+    const auto recording = kernel.record({{"s", bytes_of_words(scales)}, {"x", bytes_of_words(values)}});
+    const std::string text = "4 of 16 values were clipped; the first is %c[0,3] = 127, and 128 unclipped";
+    check_only_finding(*recording, {.kind = FindingKind::Clip,
+                                    .rule = "CHK-CLIP",
+                                    .severity = Severity::Note,
+                                    .step = 2,
+                                    .line = line,
+                                    .operand = "dst",
+                                    .element = std::pair{0u, 3u},
+                                    .text = text});
+    CheckOptions options = only({FindingKind::Clip});
+    REQUIRE(!set_check(options, "clip.elements=4"));
+    CHECK(check(*recording, options).findings.empty());
+    CHECK(set_check(options, "clip.elements=few").has_value());
+  }
 }
 
 TEST_CASE("check kinds: operands that overlap, so that the order matters") {

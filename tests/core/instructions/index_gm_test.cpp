@@ -3,9 +3,13 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "tests/support/instructions/stage.h"
 #include "tests/support/scale.h"
+#include "tests/support/text/open_text.h"
+#include "tests/support/text/small_text.h"
 
 namespace ts::test {
 namespace {
@@ -138,7 +142,74 @@ void check_gm(bool gathers) {
   }
 }
 
+// A table of 6 x 8 f32, a tile of 4 x 8, an index for each row or for each element.
+struct SaidTwice {
+  bool gathers;
+  Target target;
+  bool rows;
+  const char* outside;
+
+  const char* attribute() const { return gathers ? "gatherOob" : "scatterOob"; }
+  Program built() const {
+    ProgramBuilder builder(target, "k");
+    const TileId data = builder.tile("data", vec_tile(DType::F32, 4, 8), {.address = kData}),
+                 indices = builder.tile("i", rows ? vec_tile(DType::I32, 1, 8, 1, 4) : vec_tile(DType::I32, 4, 8),
+                                        {.address = kIndices});
+    const View table{.buffer = builder.buffer("g", DType::F32, 48), .rows = 6, .cols = 8};
+    const std::vector<BuildAttribute> attributes{{attribute(), outside}};
+    if (gathers) builder.add("mgather", {table, indices}, {data}, attributes);
+    else builder.add("mscatter", {data, indices}, {table}, attributes);
+    return build(builder);
+  }
+  std::string text() const {
+    SmallText text(target);
+    text.buffer("g", "f32", 6, 8).tile("data", "4x8xf32", kData);
+    text.tile("i", rows ? "1x8xi32, valid=1x4" : "4x8xi32", kIndices);
+    const std::string attributes =
+        std::string(" {") + attribute() + " = #pto<" + (gathers ? "gather_oob " : "scatter_oob ") + outside + ">}";
+    if (gathers) text.step("mgather", {"g", "i"}, {"data"}, attributes);
+    else text.step("mscatter", {"data", "i"}, {"g"}, attributes);
+    return text.text();
+  }
+  // What the table and the tiles hold at the end.
+  std::vector<std::byte> left_by(Program program) const {
+    const std::uint32_t limit = rows ? 6 : 48;
+    const auto fill = [&](Memory& memory) {
+      Random random(17);
+      for (const auto& [space, from] : {std::pair{Space::Gm, 0u}, {Space::Ub, kData}})
+        for (std::uint32_t at = from; at < from + 48 * 4; at += 4)
+          memory.set_element(space, at, 4, random.below(1u << 20));
+      const bool inside = std::string_view(outside) == "undefined";
+      for (std::uint32_t i = 0; i < 32; ++i)
+        memory.set_element(Space::Ub, kIndices + 4 * i, 4, random.below(inside ? limit : 2 * limit));
+      memory.mark(memory.map().flat(Space::Ub, 0), kIndices + 0x100, Definedness::Written);
+    };
+    const auto recording = Recording::run(std::move(program), {.budget_bytes = std::size_t{2} << 20, .initial = fill});
+    CHECK(recording->stop_reason() == StopReason::End);
+    std::vector<std::byte> out;
+    for (const auto& [space, from] : {std::pair{Space::Gm, 0u}, {Space::Ub, kData}}) {
+      const auto bytes = recording->final_memory().bytes(space, from, 48 * 4);
+      out.insert(out.end(), bytes.begin(), bytes.end());
+    }
+    return out;
+  }
+  static constexpr std::uint32_t kData = 0x1000, kIndices = 0x3000;
+};
+
 }  // namespace
+
+TEST_CASE("mgather, mscatter: what text says and what the builder makes leave the same") {
+  for (const bool gathers : {true, false})
+    for (const Target target : kBothTargets)
+      for (const bool rows : {true, false})
+        for (const char* outside : {"undefined", "clamp", "wrap", gathers ? "zero" : "skip"}) {
+          const SaidTwice said{gathers, target, rows, outside};
+          CAPTURE(said.text());
+          OpenedText opened = open_text(said.text(), target);
+          REQUIRE(opened.opened.has_value());
+          CHECK(said.left_by(std::move(opened.opened->program)) == said.left_by(said.built()));
+        }
+}
 
 TEST_CASE("mgather: random tables and tiles agree with the oracle") { check_gm(true); }
 TEST_CASE("mscatter: random tables and tiles agree with the oracle") { check_gm(false); }

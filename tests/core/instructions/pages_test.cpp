@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/catalogue/catalogue.h"
+#include "core/text/ops/op_table.h"
 #include "tests/support/instructions/page_rules.h"
 
 namespace ts::test {
@@ -42,11 +43,17 @@ std::vector<const InstructionRow*> rows_with_a_page() {
   return rows;
 }
 
-// The file of a family, in core/instructions or a folder of it.
+// The file of a family, in core/instructions or a folder of it; of operations that the compiler does, in core/compile.
 std::string source_of(const std::string& family) {
-  for (const auto& entry : std::filesystem::recursive_directory_iterator("core/instructions"))
-    if (entry.path().filename() == family + ".cpp") return entry.path().generic_string();
+  for (const char* folder : {"core/instructions", "core/compile"})
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+      if (entry.path().filename() == family + ".cpp") return entry.path().generic_string();
   return "";
+}
+// What only names bytes is in no catalogue.
+bool is_done_by_compiler(const std::string& name) {
+  const text::OpCode code = text::find_op("pto." + name);
+  return code != text::kUnknownOp && text::op_row(code).group == text::OpGroup::View;
 }
 
 std::vector<Page> all_pages() {
@@ -107,6 +114,16 @@ TEST_CASE("pages: every instruction has one, with all headings in order") {
   }
 }
 
+TEST_CASE("pages: those of parts of tiles have all headings too") {
+  for (const std::string& path : page_paths()) {
+    const std::string name = std::filesystem::path(path).stem();
+    if (!is_done_by_compiler(name)) continue;
+    const auto page = read_page(path);
+    REQUIRE(page.has_value());
+    CHECK(headings_of(*page) == wanted_headings(in_capitals(name)));
+  }
+}
+
 TEST_CASE("pages: each names every operand and the C++ call of every form") {
   for (const InstructionRow* row : rows_with_a_page()) {
     const auto page = read_page(page_path(*row));
@@ -130,7 +147,8 @@ TEST_CASE("pages: each lies in the folder of its family, and belongs to a row of
     CAPTURE(path);
     const auto text = read_page(source);
     CHECK_MESSAGE(text.has_value(), family << ".cpp is missing: the folder of a page is called as its family's file");
-    if (text) CHECK(text->text.find("\"" + page.stem().string() + "\"") != std::string::npos);
+    const std::string name = page.stem().string();
+    if (text) CHECK((text->text.find("\"" + name + "\"") != std::string::npos || is_done_by_compiler(name)));
   }
 }
 

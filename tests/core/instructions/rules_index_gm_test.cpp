@@ -236,6 +236,27 @@ TEST_CASE("MGATHER-W2, MSCATTER-W2: rows with gaps where none are expected") {
           {n.rule("W2"), kWarning, "table", {"10 elements apart"}});
   }
 }
+TEST_CASE("MGATHER-G5: dst over the indices that choose its rows") {
+  for (const Target target : kBothTargets) {
+    ProgramBuilder builder = builder_with_a_start(target);
+    const TileId data = builder.tile("data", f32(2, 8), {.address = 0x3000}),
+                 indices = builder.tile("i", vec_tile(DType::I32, 1, 8, 1, 2), {.address = 0x3020});
+    builder.add("mgather", {View{.buffer = builder.buffer("g", DType::F32, 64), .rows = 4, .cols = 8}, indices},
+                {data});
+    check_told_on_zeros(std::move(builder), {"G5", kWarning, "dst", {"[0x3000..0x3040)", "overlaps indices"}});
+  }
+}
+TEST_CASE("mgather, mscatter: tables without rows, and lists of no index") {
+  for (const Target target : kBothTargets)
+    for (const GmNames& n : kGmNames) {
+      // Nothing is moved, whatever the table is.
+      check_told_on_zeros(by_index({.gathers = n.gathers,
+                                    .target = target,
+                                    .data = f32(2, 8, 0, 8),
+                                    .indices = vec_tile(DType::I32, 1, 8, 1, 0)}),
+                          kNothing);
+    }
+}
 TEST_CASE("mgather: into mat, through scratch") {
   for (const Target target : kBothTargets) {
     ProgramBuilder builder = builder_with_a_start(target);

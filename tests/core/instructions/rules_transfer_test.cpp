@@ -40,6 +40,17 @@ ProgramBuilder with_tile(const TileType& type) {
 
 }  // namespace
 
+TEST_CASE("TLOAD-R1, TSTORE-R1, TASSIGN-R1: a2a3 has no floats of 8 bits") {
+  const TileType small = vec_tile(DType::HIF8, 2, 32);
+  const View view{.buffer = {}, .rows = 2, .cols = 32};
+  for (const bool load : {true, false})
+    check_told(transfer(load, small, DType::HIF8, 64, view, {}, Target::A2A3),
+               {load ? "TLOAD-R1" : "TSTORE-R1", Severity::Error, load ? "dst" : "src", {"hif8"}});
+  ProgramBuilder builder = builder_with_a_start(Target::A2A3);
+  builder.add("tassign", {scalar_of(DType::I64, 0x2000)}, {builder.tile("t", small, {.address = 0x1000})});
+  check_told(std::move(builder), {"TASSIGN-R1", Severity::Error, "tile", {"hif8"}});
+}
+
 TEST_CASE("TLOAD-R2, TSTORE-R2: layouts that go together") {
   for (const Names& n : kBoth) {
     check_told(

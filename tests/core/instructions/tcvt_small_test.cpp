@@ -15,7 +15,7 @@ namespace ts::test {
 namespace {
 
 constexpr DType kSmall[] = {DType::F8E4M3, DType::F8E5M2, DType::HIF8};
-constexpr std::uint32_t kCols = 64;
+constexpr std::uint32_t kCodeCols = 64;
 
 // As f32: the numbers of the type, with what lies in the middle of them and beside it.
 std::vector<float> numbers_around(DType type) {
@@ -39,16 +39,17 @@ std::vector<float> numbers_around(DType type) {
 
 void check_pair(Stage& stage, Random& random, DType from, DType to, const std::vector<std::uint64_t>& elements,
                 std::vector<BuildAttribute> attributes) {
-  const auto rows = static_cast<std::uint32_t>((elements.size() + kCols - 1) / kCols);
+  const auto rows = static_cast<std::uint32_t>((elements.size() + kCodeCols - 1) / kCodeCols);
   ProgramBuilder builder(Target::A5, "codes");
-  const TileId src = builder.tile("src", vec_tile(from, rows, kCols));
-  builder.add("tcvt", {src}, {builder.tile("dst", vec_tile(to, rows, kCols))}, std::move(attributes));
+  const TileId src = builder.tile("src", vec_tile(from, rows, kCodeCols));
+  builder.add("tcvt", {src}, {builder.tile("dst", vec_tile(to, rows, kCodeCols))}, std::move(attributes));
   const Program program = build(builder);
   stage.fill(program, random, Values::Special);
   const Bound bound = bound_of(program, 0);
   const TileRef& tile = bound.tile("src");
   for (std::size_t i = 0; i < elements.size(); ++i)
-    stage.set_element(tile, static_cast<std::uint32_t>(i / kCols), static_cast<std::uint32_t>(i % kCols), elements[i]);
+    stage.set_element(tile, static_cast<std::uint32_t>(i / kCodeCols), static_cast<std::uint32_t>(i % kCodeCols),
+                      elements[i]);
   stage.check(program, random);
 }
 

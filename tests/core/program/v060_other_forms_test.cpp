@@ -63,7 +63,7 @@ constexpr Form kForms[] = {
     {"pto.tmatmul.mx", TS_MX "pto.tmatmul.mx ins(%a, %sa, %b, %sb : " TS_MX_TYPES ") outs(%acc : " TS_ACC ")", "a5", "cube"},
     {"pto.tget_scale_addr", TS_MX "pto.tget_scale_addr ins(%a : " TS_LEFT ") outs(%sa : " TS_SCALE ")", "a5", "cube"},
     {"pto.tinsert", "%m = pto.alloc_tile : " TS_MAT "\n%s = pto.alloc_tile : " TS_MAT "\npto.tinsert ins(%s, %c0, %c16 : " TS_MAT ", index, index) outs(%m : " TS_MAT ")"},
-    {"pto.tconcatidx", "pto.tconcatidx ins(%fixed, %fixed, %fixed, %fixed : " TS_TILE ", " TS_TILE ", " TS_TILE ", " TS_TILE ") outs(%fixed : " TS_TILE ")"},
+    {"", "%sizes = pto.alloc_tile : !pto.tile_buf<vec, 16x8xi32>\n%joined = pto.alloc_tile : " TS_TILE "\npto.texpands ins(%i5 : i32) outs(%sizes : !pto.tile_buf<vec, 16x8xi32>)\npto.tconcatidx ins(%fixed, %fixed, %sizes, %sizes : " TS_TILE ", " TS_TILE ", !pto.tile_buf<vec, 16x8xi32>, !pto.tile_buf<vec, 16x8xi32>) outs(%joined : " TS_TILE ")"},
     {"pto.set_cross_block", "pto.set_cross_block <PIPE_MTE3>, 3"},
     {"pto.wait_cross_block", "pto.wait_cross_block <PIPE_V>, 3"},
     {"pto.aiv_initialize_pipe", TS_VIEWS "pto.aiv_initialize_pipe {dir_mask = 2, slot_size = 4096} (gm_slot_tensor = %w : !pto.tensor_view<16x64xf32>)\n%slot = pto.talloc_to_aic {split = 0} -> !pto.tensor_view<16x64xf32>\npto.tpush_to_aic(%slot : !pto.tensor_view<16x64xf32>) {split = 0}", "a2a3"},

@@ -259,11 +259,81 @@ std::vector<Breach> scatter_by_pattern() {
           {"R6", "src", same_address("dst"), {"{dst.at}", "{it}"}, pattern, "dst"}};
 }
 
+// --- rows as long as counts say
+
+std::uint64_t past_the_tile(const Part& counts, const Part& source) {
+  return (std::uint64_t{source.type.rows} * source.type.cols + 1) * size_bytes(counts.type.dtype);
+}
+void far_behind_in_dst(Sample& sample, Part&) {
+  // Otherwise dst would end first.
+  Part& dst = sample["dst"];
+  dst.set_valid(dst.valid.rows, 4000);
+  dst.make_room();
+}
+std::vector<Breach> counted_rows() {
+  const auto out_of = [](const char* source, const char* counts) {
+    return Breach{.rule = "R13",
+                  .operands = counts,
+                  .change =
+                      [source](Sample& sample, Part& it) {
+                        far_behind_in_dst(sample, it);
+                        index_at(0, 0, [=](const Sample& now) { return past_the_tile(now[it.name], now[source]); })(
+                            sample, it);
+                      },
+                  .says = {"{it}[0,0] = ", "columns"},
+                  .from = {.types = DTypeSet{DType::I8}, .shape = {1, 16}},
+                  .at_run = true,
+                  .kind = FindingKind::Offset};
+  };
+  const auto one_byte = [](const Sample&) { return std::uint64_t{1}; };
+  const auto all_columns = [](const char* counts, const char* source) {
+    return [=](const Sample& sample) {
+      return (std::uint64_t{sample[source].valid.cols} + 1) * size_bytes(sample[counts].type.dtype);
+    };
+  };
+  const auto not_valid = [](Sample& sample) {
+    return sample["src0"].type.cols > sample["src0"].valid.cols &&
+           sample["src1"].type.cols > sample["src1"].valid.cols &&
+           sample["dst"].valid.cols > std::max(sample["src0"].valid.cols, sample["src1"].valid.cols);
+  };
+  const std::vector<std::string> few{"{it} has {it.rows} valid rows", "dst {dst.rows}"};
+  return same_types("src0 src1") + row_major("dst src0 src1 indices0 indices1") +
+         overlaps_anyhow("dst", "src0 src1 indices0 indices1") +
+         std::vector<Breach>{
+             {"R4", "src0 src1 indices0 indices1", fewer_rows, few},
+             {"R8",
+              "indices0 indices1",
+              [](Sample&, Part& it) { it.set_valid(it.valid.rows, 0); },
+              {"{it} has no valid column"}},
+             {"R9", "indices0 indices1", to_type(DType::F16), {"{it} are f16, needs i16, u16, i32, u32"}},
+             out_of("src0", "indices0"),
+             out_of("src1", "indices1"),
+             {.rule = "W1",
+              .operands = "indices0 indices1",
+              .change = index_at(0, 0, one_byte),
+              .says = {"{it}[0,0] = 1 are 0 columns", "a part of one"},
+              .at_run = true},
+             {.rule = "W2",
+              .operands = "indices0",
+              .change = index_at(0, 0, all_columns("indices0", "src0")),
+              .says = {"src0 has {src0.cols} valid ones"},
+              .from = {.which = not_valid},
+              .at_run = true},
+             {.rule = "W2",
+              .operands = "indices1",
+              .change = index_at(0, 0, all_columns("indices1", "src1")),
+              .says = {"src1 has {src1.cols} valid ones"},
+              .from = {.which = not_valid},
+              .at_run = true},
+         };
+}
+
 }  // namespace
 
 std::vector<RuleSet> indexed_rule_sets() {
   return {{"tgather", gather_by_index() + gather_by_pattern() + gather_compared(), {}, all_zero},
-          {"tscatter", scatter_by_index() + scatter_by_pattern(), {}, all_zero}};
+          {"tscatter", scatter_by_index() + scatter_by_pattern(), {}, all_zero},
+          {"tconcatidx", counted_rows(), {}, all_zero}};
 }
 
 }  // namespace ts::test

@@ -15,7 +15,7 @@ void a_second_column(Sample&, Part& it) {
 void as_row_major(Sample&, Part& it) {
   it.type = vec_tile(it.type.dtype, it.valid.rows, BLK / size_bytes(it.type.dtype), kDynamic, kDynamic);
 }
-constexpr std::uint64_t kInfinity = 0x7F800000, kNan = 0x7FC00000;
+constexpr std::uint64_t kInfinity = 0x7F800000, kNan = 0x7FC00000, kMinus = 0x80000000;
 std::vector<Breach> factors(const From& from, const From& on_a5) {
   const std::vector<std::string> says{"{it} is {it.layout}, valid {it.valid}", "dst has {dst.rows} rows"};
   const auto odd = [&](const char* rule, const char* of, std::uint64_t bits, const char* value) {
@@ -33,6 +33,7 @@ std::vector<Breach> factors(const From& from, const From& on_a5) {
           {"R8", "scale offset", as_row_major, says, on_a5},
           odd("W1", "scale", 0, "0"),
           odd("W1", "scale", kNan, "nan"),
+          odd("W1", "scale", kInfinity | kMinus, "-inf"),
           odd("W2", "offset", kInfinity, "+inf"),
           {.rule = "G5",
            .operands = "src scale offset",

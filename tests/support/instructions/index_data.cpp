@@ -1,4 +1,4 @@
-// Indices inside their tiles, limits that some elements meet, lists that are sorted.
+// Indices inside their tiles, counts of columns that there are, limits that some elements meet, lists that are sorted.
 #include "tests/support/instructions/index_data.h"
 
 #include <algorithm>
@@ -53,10 +53,17 @@ void set_limits(const Bound& bound, Random& random, const Set& set) {
   each_element(limit.tile, [&](const ByteRange& place) { set(place, small_number(random, limit.tile.type.dtype)); });
 }
 
+// As many columns as the source has, or fewer; in bytes of their own type.
+void set_counts(const TileRef& counts, const TileRef& source, Random& random, const Set& set) {
+  each_element(counts, [&](const ByteRange& place) {
+    set(place, std::uint64_t{random.one_in(6) ? source.cols() : random.below(source.valid_cols + 1)} * place.size);
+  });
+}
+
 }  // namespace
 
 bool takes_indices(const InstructionRow& row) {
-  constexpr std::string_view kNames[] = {"tgather", "tscatter", "tsort32", "tmrgsort"};
+  constexpr std::string_view kNames[] = {"tgather", "tscatter", "tsort32", "tmrgsort", "tconcatidx"};
   return std::ranges::find(kNames, std::string_view(row.name)) != std::end(kNames);
 }
 
@@ -65,6 +72,10 @@ void draw_indices(const Program& program, Random& random, const Set& set) {
     const Bound bound = bound_of(program, i);
     if (!takes_indices(*bound.row)) continue;
     draw_keys(bound, random, set);
+    if (bound.has("indices1")) {
+      set_counts(bound.tile("indices0"), bound.tile("src0"), random, set);
+      set_counts(bound.tile("indices1"), bound.tile("src1"), random, set);
+    }
     if (bound.has("counts")) set_limits(bound, random, set);
     if (!bound.has("indices") || bound.row->name == std::string_view("tsort32")) continue;
     const bool gathers = bound.row->name == std::string_view("tgather");

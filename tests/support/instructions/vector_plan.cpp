@@ -442,6 +442,17 @@ VectorPlan concat(const Draw& draw) {
   if (draw.target == Target::A2A3 && dst.type.valid_cols == kDynamic) dst.valid.cols -= draw.random.below(both.cols);
   return draw.of({draw.tile("src0", draw.type, first), draw.tile("src1", draw.type, second), dst}, 1);
 }
+VectorPlan concat_counted(const Draw& draw) {
+  const Valid first = draw.some(1024), second{first.rows, draw.random.between(1, 2 * first.cols)};
+  const auto counts = [&](const char* name) {
+    const DType type = draw.random.pick({DType::I16, DType::U16, DType::I32, DType::U32});
+    return draw.tile(name, type, {first.rows, draw.random.between(1, 3)});
+  };
+  return draw.of({draw.tile("src0", draw.type, first), draw.tile("src1", draw.type, second), counts("indices0"),
+                  counts("indices1"),
+                  draw.tile("dst", draw.type, {first.rows, draw.random.between(1, first.cols + second.cols + 20)})},
+                 1);
+}
 
 // --- sorting
 
@@ -562,6 +573,7 @@ const std::map<std::string_view, VectorPlan (*)(const Draw&)>& special_plans() {
     are({"tcvt"}, convert);
     are({"tmov"}, same_tiles);
     are({"tconcat"}, concat);
+    are({"tconcatidx"}, concat_counted);
     are({"tpack"}, pack);
     are({"tquant"}, quantise);
     are({"tdequant"}, dequantise);

@@ -56,6 +56,7 @@ bool names_target(const char* targets, const char* target) {
 
 void check_legal(const LegalRow& row, const char* target) {
   CAPTURE(std::string(row.name));
+  CAPTURE(std::string(row.page));
   CAPTURE(std::string(target));
   OpenedText text = open_text(row_text(target, row.statements));
   REQUIRE_MESSAGE(text.opened.has_value(), all_of(text.diagnostics));

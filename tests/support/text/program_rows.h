@@ -19,6 +19,7 @@ bool names_target(const char* targets, const char* target);
 enum class Becomes { Runs, NotEmulated };
 struct LegalRow {
   const char* name;
+  const char* page;     // that says so
   const char* targets;  // "a5", "a2a3", "a5 a2a3"
   Becomes becomes;
   const char* statements;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <map>
 #include <set>
@@ -15,6 +16,7 @@
 #include "core/debug/session/session.h"
 #include "tests/support/engine/micro_links.h"
 #include "tests/support/record/recorded.h"
+#include "tests/support/text/kernel_text.h"
 
 namespace ts::test {
 namespace {
@@ -199,6 +201,39 @@ TEST_CASE("micro view: the special registers as they stand") {
   Session session(record_sample("transpose"));
   const SpecialRegisters there = special_registers(session.memory_at(session.count()));
   CHECK_FALSE(there.counting);
+  CHECK(there.taken_worth == Definedness::Never);
+}
+
+TEST_CASE("micro view: what a merge took of each list, on both targets") {
+  for (const Target target : kBothTargets) {
+    CAPTURE(target);
+    KernelText kernel(target);
+    kernel.buffer("x", "f32", 2, 64);
+    kernel.tile("a", "1x64xf32", 0);
+    kernel.tile("b", "1x64xf32", 0x200);
+    kernel.tile("tmp", "1x128xf32", 0x400);
+    kernel.tile("d", "1x128xf32", 0x800);
+    kernel.load("a", "x", "0", "0", 1, 64);
+    kernel.load("b", "x", "1", "0", 1, 64);
+    kernel.line("%taken = arith.constant dense<0> : vector<4xi16>");
+    kernel.line(
+        "pto.tmrgsort ins(%a, %b, %tmp {exhausted = true} : !pto.tile_buf<vec, 1x64xf32>, !pto.tile_buf<vec, 1x64xf32>, "
+        "!pto.tile_buf<vec, 1x128xf32>) outs(%d, %taken : !pto.tile_buf<vec, 1x128xf32>, vector<4xi16>)");
+    // Keys go down; the first ten of b are above all of a.
+    std::vector<std::uint32_t> words(128);
+    for (std::uint32_t i = 0; i < 32; ++i) {
+      words[2 * i] = std::bit_cast<std::uint32_t>(100.0f - static_cast<float>(i));
+      words[64 + 2 * i] = std::bit_cast<std::uint32_t>(i < 10 ? 200.0f : 1.0f);
+    }
+    Session session(kernel.record({{"x", bytes_of_words(words)}}));
+    REQUIRE(session.count() == 3);
+    CHECK(special_registers(session.memory_at(2)).taken_worth == Definedness::Never);
+    const SpecialRegisters there = special_registers(session.memory_at(3));
+    CHECK(there.taken_worth == Definedness::Written);
+    CHECK(there.taken[0] == 32);
+    CHECK(there.taken[1] == 10);
+    CHECK(there.taken[2] == 0);
+  }
 }
 
 }  // namespace ts::test
