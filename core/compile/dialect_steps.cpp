@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/compile/dialects.h"
+#include "core/compile/signature_check.h"
 #include "core/compile/statements.h"
 #include "core/program/literal.h"
 
@@ -430,6 +431,8 @@ void catalogue_instruction(Compilation& c, OpId id, const Op& op) {
   Statement statement;
   const int form = read_form(c, op, row, statement);
   if (form < 0) return;
+  const bool of_cube = text::op_row(op.code).group == text::OpGroup::TileCube;
+  if (of_cube && !check_locations(c, statement, text::signature(op.code))) return;
   Instruction instruction{.row = &row,
                           .form = static_cast<std::uint8_t>(form),
                           .pos = c.messages.position(op.name),

@@ -9,7 +9,6 @@
 #include "core/compile/statements.h"
 #include "core/program/literal.h"
 #include "core/program/sync.h"
-#include "core/text/ops/signature.h"
 
 namespace ts {
 
@@ -136,15 +135,6 @@ bool check_location(Compilation& c, const StatementOperand& given, std::string_v
                    fmt::format("{} must be loc={}, is {}", name, ts::name(row->loc), ts::name(type.tile.loc)), "",
                    row->hint);
   return false;
-}
-
-bool check_locations(Compilation& c, const Statement& statement, const text::Signature& signature) {
-  const text::SignatureForm& form = signature.forms.front();
-  for (std::size_t i = 0; i < std::min(form.operands.size(), statement.ins.size()); ++i)
-    if (!check_location(c, statement.ins[i], form.operands[i].name)) return false;
-  for (std::size_t i = 0; i < std::min(form.results.size(), statement.outs.size()); ++i)
-    if (!check_location(c, statement.outs[i], form.results[i].name)) return false;
-  return true;
 }
 
 // A pipe's name, where one is written.
@@ -444,6 +434,15 @@ void check_sync_all(Compilation& c, const Op& op) {
 }
 
 }  // namespace
+
+bool check_locations(Compilation& c, const Statement& statement, const text::Signature& signature) {
+  const text::SignatureForm& form = signature.forms.front();
+  for (std::size_t i = 0; i < std::min(form.operands.size(), statement.ins.size()); ++i)
+    if (!check_location(c, statement.ins[i], form.operands[i].name)) return false;
+  for (std::size_t i = 0; i < std::min(form.results.size(), statement.outs.size()); ++i)
+    if (!check_location(c, statement.outs[i], form.results[i].name)) return false;
+  return true;
+}
 
 void check_signature(Compilation& c, const Op& op) {
   const text::OpRow& row = text::op_row(op.code);

@@ -34,19 +34,18 @@ TEST_CASE("cli census: folders in folders, what is missing, and what is refused"
   put_text(folder / "one/two/again.pto", kAddRows);
   put_text(folder / "one/broken.pto", "func.func @f( {\n");
   put_text(folder / "one/notes.txt", "no program");
-  put_text(
-      folder / "matmul.pto",
-      "func.func @f() {\n  %a = pto.alloc_tile : !pto.tile_buf<left, 16x16xf16>\n"
-      "  %b = pto.alloc_tile : !pto.tile_buf<right, 16x16xf16>\n  %c = pto.alloc_tile : !pto.tile_buf<acc, 16x16xf32>\n"
-      "  pto.tmatmul ins(%a, %b : !pto.tile_buf<left, 16x16xf16>, !pto.tile_buf<right, 16x16xf16>) "
-      "outs(%c : !pto.tile_buf<acc, 16x16xf32>)\n  return\n}\n");
+  put_text(folder / "windows.pto",
+           "func.func @f() {\n  %a = pto.alloc_tile : !pto.tile_buf<mat, 16x16xf16>\n"
+           "  %b = pto.alloc_tile : !pto.tile_buf<left, 16x16xf16>\n"
+           "  pto.timg2col ins(%a : !pto.tile_buf<mat, 16x16xf16>) outs(%b : !pto.tile_buf<left, 16x16xf16>)\n"
+           "  return\n}\n");
   const ProcessResult result = tilescope({"census", folder.path()});
   CAPTURE(result.out);
   CHECK(result.status == kOk);
   CHECK(has(result.out, "4 files: 2 run, 1 hold operations that are not emulated yet, 1 are refused"));
-  CHECK(has(result.out, "       1      1         3  pto.tmatmul"));
+  CHECK(has(result.out, "       1      1         3  pto.timg2col"));
   const nlohmann::json json = json_of(tilescope({"census", folder.path(), "--json"}));
-  CHECK(json["missing"][0]["operation"] == "pto.tmatmul");
+  CHECK(json["missing"][0]["operation"] == "pto.timg2col");
   CHECK(json["missing"][0]["run_then"] == 3);
   CHECK(json["refusals"][0]["files"] == 1);
   CHECK(json["by_file"][2]["file"] == (folder / "one/broken.pto"));

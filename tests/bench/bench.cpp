@@ -26,6 +26,7 @@
 #include "tests/bench/family_bench.h"
 #include "tests/bench/file_bench.h"
 #include "tests/bench/frame_bench.h"
+#include "tests/bench/product_bench.h"
 
 namespace {
 
@@ -646,6 +647,8 @@ int main(int argc, char** argv) {
   if (std::string("seek thinned").find(only) != std::string::npos) bench_thinned_seek(table);
   if (std::string("check").find(only) != std::string::npos) bench_shared_bytes(table);
   if (std::string("script steps").find(only) != std::string::npos) bench_script_steps(table);
+  if (std::string("product").find(only) != std::string::npos)
+    for (const bench::ProductRow& row : bench::product_rows()) table.add(row.what, row.value, row.target, row.unit);
   if (std::string("file").find(only) != std::string::npos)
     for (const bench::FileRow& row : bench::file_rows()) table.add(row.what, row.value, row.target, row.unit);
   if (std::string("frame").find(only) != std::string::npos)

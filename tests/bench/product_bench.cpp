@@ -1,0 +1,168 @@
+// Products against OpenBLAS, where that is installed: it is looked for when this runs, so that nothing else needs it.
+#include "tests/bench/product_bench.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include "core/program/builder.h"
+#include "core/record/inspector.h"
+#include "core/record/recording.h"
+
+namespace ts::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint32_t kSize = 128;
+
+template <class F>
+double seconds_of(const F& work) {
+  const auto begin = Clock::now();
+  work();
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+template <class F>
+double fastest(const F& work, int rounds) {
+  double best = seconds_of(work);
+  for (int round = 1; round < rounds; ++round) best = std::min(best, seconds_of(work));
+  return best;
+}
+
+// A single-precision product of this size by the library, on one thread; nothing where it is not there.
+std::optional<double> library_seconds() {
+  void* library = dlopen("libopenblas.so.0", RTLD_NOW);
+  if (library == nullptr) return {};
+  using Multiply =
+      void (*)(int, int, int, int, int, int, float, const float*, int, const float*, int, float, float*, int);
+  const auto multiply = reinterpret_cast<Multiply>(dlsym(library, "cblas_sgemm"));
+  const auto set_threads = reinterpret_cast<void (*)(int)>(dlsym(library, "openblas_set_num_threads"));
+  if (multiply == nullptr || set_threads == nullptr) return {};
+  set_threads(1);
+  const std::vector<float> a(kSize * kSize, 1.5f), b(kSize * kSize, 0.25f);
+  std::vector<float> c(kSize * kSize);
+  constexpr int kRowMajor = 101, kAsItIs = 111, kN = static_cast<int>(kSize);
+  return fastest(
+      [&] { multiply(kRowMajor, kAsItIs, kAsItIs, kN, kN, kN, 1, a.data(), kN, b.data(), kN, 0, c.data(), kN); }, 300);
+}
+
+TileType boxes(TileLoc loc, DType type, Target target) {
+  TileType tile{.loc = loc,
+                .dtype = type,
+                .rows = kSize,
+                .cols = kSize,
+                .valid_rows = kSize,
+                .valid_cols = kSize,
+                .blayout = BoxOrder::ColMajor,
+                .slayout = InnerOrder::RowMajor};
+  if (loc == TileLoc::Left && target == Target::A2A3) tile.blayout = BoxOrder::RowMajor;
+  if (loc == TileLoc::Right) tile.blayout = BoxOrder::RowMajor, tile.slayout = InnerOrder::ColMajor;
+  if (loc == TileLoc::Acc) tile.fractal = 1024;
+  return tile;
+}
+
+Program built(ProgramBuilder& builder) {
+  Diagnostics diagnostics;
+  Program program = builder.build(diagnostics);
+  for (const Diagnostic& diagnostic : diagnostics)
+    if (diagnostic.severity == Severity::Error) fmt::print(stderr, "{}\n", diagnostic.format());
+  return program;
+}
+
+void put_numbers(Memory& memory, const TileRef& tile) {
+  for (std::uint32_t row = 0; row < tile.rows(); ++row)
+    for (std::uint32_t col = 0; col < tile.cols(); ++col)
+      memory.set_element(tile.space(), tile.at(row, col), tile.elem_bytes(),
+                         from_double(tile.type.dtype, (row * 7 + col * 3) % 31 - 15));
+}
+
+double product_seconds(DType type) {
+  ProgramBuilder builder(Target::A5, "bench");
+  const DType sum = type == DType::I8 ? DType::I32 : DType::F32;
+  const TileId left = builder.tile("l", boxes(TileLoc::Left, type, Target::A5)),
+               right = builder.tile("r", boxes(TileLoc::Right, type, Target::A5)),
+               acc = builder.tile("c", boxes(TileLoc::Acc, sum, Target::A5));
+  builder.add("tmatmul", {left, right}, {acc});
+  const auto recording = Recording::run(built(builder), {.budget_bytes = std::size_t{64} << 20});
+  const Bound& bound = recording->bound(0);
+  Memory memory(Target::A5, 4096);
+  put_numbers(memory, bound.tile("lhs"));
+  put_numbers(memory, bound.tile("rhs"));
+  StepContext context(memory);
+  return fastest([&] { machines_for(bound).run().of(bound)(context, bound); }, 300);
+}
+
+// 1,024 cubed in f16, by tiles of 128.
+Program large_program() {
+  constexpr std::uint32_t kTiles = 8, kWhole = kTiles * kSize;
+  constexpr DType kType = DType::F16;
+  ProgramBuilder builder(Target::A5, "large");
+  const BufferId a = builder.buffer("a", kType, kWhole * kWhole), b = builder.buffer("b", kType, kWhole * kWhole),
+                 out = builder.buffer("out", DType::F32, kWhole * kWhole);
+  const TileId am = builder.tile("am", boxes(TileLoc::Mat, kType, Target::A5)),
+               bm = builder.tile("bm", boxes(TileLoc::Mat, kType, Target::A5)),
+               left = builder.tile("l", boxes(TileLoc::Left, kType, Target::A5)),
+               right = builder.tile("r", boxes(TileLoc::Right, kType, Target::A5)),
+               acc = builder.tile("c", boxes(TileLoc::Acc, DType::F32, Target::A5));
+  const auto part = [&](BufferId buffer, std::uint32_t row, std::uint32_t col) {
+    return View{
+        .buffer = buffer, .rows = kSize, .cols = kSize, .pitch = kWhole, .offset = (row * kWhole + col) * kSize};
+  };
+  for (std::uint32_t row = 0; row < kTiles; ++row)
+    for (std::uint32_t col = 0; col < kTiles; ++col) {
+      for (std::uint32_t k = 0; k < kTiles; ++k) {
+        builder.add("tload", {part(a, row, k)}, {am});
+        builder.add("tload", {part(b, k, col)}, {bm});
+        builder.add("tmov", {am}, {left});
+        builder.add("tmov", {bm}, {right});
+        if (k == 0) builder.add("tmatmul", {left, right}, {acc});
+        else builder.add("tmatmul.acc", {acc, left, right}, {acc});
+      }
+      builder.add("tstore", {acc}, {part(out, row, col)});
+    }
+  return built(builder);
+}
+
+void add_large(std::vector<ProductRow>& rows) {
+  const Program program = large_program();
+  std::shared_ptr<Recording> recording;
+  const double seconds = seconds_of([&] { recording = Recording::run(program, {}); });
+  rows.push_back({"product 1024^3 f16 by tiles of 128: record", seconds, 3, "s"});
+  Inspector inspector(*recording);
+  const std::uint32_t count = recording->count();
+  double slowest_seek = 0, slowest_flow = 0;
+  for (std::uint32_t i = 1; i < 40; ++i) {
+    const std::uint32_t step = count * i / 40;
+    slowest_seek = std::max(slowest_seek, fastest(
+                                              [&] {
+                                                inspector.at(0);
+                                                inspector.at(step);
+                                              },
+                                              3));
+    slowest_flow = std::max(slowest_flow, fastest([&] { inspector.flow(step); }, 3));
+  }
+  rows.push_back({"product 1024^3: seek", slowest_seek * 1e3, 1, "ms"});
+  rows.push_back({"product 1024^3: flow of a step", slowest_flow * 1e3, 20, "ms"});
+}
+
+}  // namespace
+
+std::vector<ProductRow> product_rows() {
+  std::vector<ProductRow> rows;
+  const double bytes = product_seconds(DType::I8), halves = product_seconds(DType::F16);
+  rows.push_back({"product 128^3: i8 of f16", bytes / halves, 1, "x"});
+  if (const auto library = library_seconds()) {
+    rows.push_back({"product 128^3 f16 of OpenBLAS's f32", halves / *library, 2, "x"});
+    rows.push_back({"product 128^3 bf16 of OpenBLAS's f32", product_seconds(DType::BF16) / *library, 2, "x"});
+    rows.push_back({"product 128^3 f32 of OpenBLAS's f32", product_seconds(DType::F32) / *library, 3, "x"});
+  } else {
+    fmt::print(stderr, "bench: products are compared with OpenBLAS where libopenblas0 is installed\n");
+  }
+  add_large(rows);
+  return rows;
+}
+
+}  // namespace ts::bench
