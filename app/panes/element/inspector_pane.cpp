@@ -80,6 +80,15 @@ struct InspectorPane::Seen {
 
 namespace {
 
+// What fits below its boxes.
+std::string_view name_of_group(const BitGroup& group, float width) {
+  const std::string_view name = group.name;
+  if (name == "sign") return group.bits == 1 ? "±" : name;
+  const ImFont* font = look().fonts.small;
+  if (font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, group.name).x <= width) return name;
+  return name == "exponent" ? "exp" : name == "fraction" ? "fr" : name;
+}
+
 // Both elements of a byte.
 std::string halves_text(DebugView& view, const ElementFormat& format, const ByteRange& place, std::uint32_t position) {
   ByteRange byte = place;
@@ -236,7 +245,8 @@ void InspectorPane::draw_bits(const Seen& seen) {
   // A whole line where that is readable, else lines of 16 or 8.
   int per_line = bits;
   while (per_line > 8 && (room - 4 * gap) / static_cast<float>(per_line) < font->GetCharAdvance('0') + 1) per_line /= 2;
-  const float wide = std::min(look().px(16), (room - 4 * gap) / static_cast<float>(per_line));
+  // Few boxes are wider, so that their names fit.
+  const float wide = std::min(look().px(bits <= 4 ? 26 : 16), (room - 4 * gap) / static_cast<float>(per_line));
   const float high = font->FontSize + look().px(4), line = high + small->FontSize + look().px(4);
   const ImVec2 from = ImGui::GetCursorScreenPos();
   ImDrawList& out = *ImGui::GetWindowDrawList();
@@ -258,7 +268,8 @@ void InspectorPane::draw_bits(const Seen& seen) {
       put_text({min.x + (wide - font->GetCharAdvance('0')) / 2, min.y + look().px(2)}, digit,
                set ? text_on(shown) : theme.text_quiet, font);
       if (i == 0 && group.name[0] != 0)
-        put_text({min.x, min.y + high}, group.bits == 1 ? "±" : group.name, theme.text_quiet, small);
+        put_text({min.x, min.y + high}, std::string(name_of_group(group, wide * static_cast<float>(group.bits))),
+                 theme.text_quiet, small);
     }
     shift += gap;
     number_of_group = seen.format->kind == NumberKind::Signed ? 2 : number_of_group + 1;

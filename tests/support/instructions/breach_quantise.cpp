@@ -92,33 +92,27 @@ void as_it_is(Sample&, Part&) {}
 bool to_fp4(Sample& sample) { return sample["dst"].type.dtype == DType::E2M1; }
 bool rows_to_fp4(Sample& sample) { return to_fp4(sample) && !groups_down(sample); }
 constexpr DTypeSet kShortFloats{DType::F16, DType::BF16};
-// From elements of 16 bits, whose padding is filled with zeros.
+// From elements of 16 bits, all of whose columns are valid: padding would be filled with zeros.
+void whole_source(Sample& sample) { sample["src"].type.cols = sample["src"].valid.cols; }
+void padded_source(Sample&, Part& it) { it.type.cols += block_elements(it.type.dtype); }
 std::vector<Breach> sharing_exponents_of_halves() {
-  const std::vector<std::string> filled_up{"W2 src"};
+  const auto from = [](bool (*which)(Sample&)) {
+    return From{.types = kShortFloats, .shape = {5, 48}, .which = which, .prepare = whole_source};
+  };
   return {{.rule = "R2",
            .operands = "src",
            .change = attribute("quant_type", "mxfp4_e2m1"),
            .says = {"src is f32, needs f16, bf16"},
            .also = {"R2 dst"}},
-          {.rule = "R2",
-           .operands = "dst",
-           .change = to_type(DType::U8),
-           .says = {"dst is u8, needs f4e2m1fn"},
-           .from = {.types = kShortFloats, .which = to_fp4},
-           .also = filled_up},
-          {.rule = "R2",
-           .operands = "max scaling",
-           .change = to_type(DType::F32),
-           .says = {"{it} is f32, needs"},
-           .from = {.types = kShortFloats},
-           .also = filled_up},
-          {"W2", "src", as_it_is, {"columns 40 to", "of src become 0"}, {.types = kShortFloats}},
+          {"R2", "dst", to_type(DType::U8), {"dst is u8, needs f4e2m1fn"}, from(to_fp4)},
+          {"R2", "max scaling", to_type(DType::F32), {"{it} is f32, needs"}, from(nullptr)},
+          {"W2", "src", padded_source, {"columns 48 to 63 of src become 0"}, from(nullptr)},
           {.rule = "W3",
            .operands = "dst",
            .change = one_column_less,
-           .says = {"dst has 39 valid columns", "becomes 0"},
-           .from = {.types = kShortFloats, .which = rows_to_fp4},
-           .also = filled_up}};
+           .says = {"dst has 47 valid columns", "becomes 0"},
+           .from = from(rows_to_fp4),
+           .also = {"W2 src"}}};
 }
 std::vector<Breach> sharing_exponents() {
   const std::vector<std::string> groups{"{it} valid {it.valid}", "groups"};
