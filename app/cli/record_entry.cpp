@@ -11,14 +11,22 @@
 #include "app/cli/report/json_report.h"
 #include "app/cli/terminal/terminal.h"
 #include "app/cli/told.h"
+#include "core/program/arrays.h"
 
 namespace ts {
 namespace {
 
+// Its type and shape, as its bytes were taken.
+ArrayFile as_in_memory(const Program& program, const std::string& name, const ArrayFile& file) {
+  data::Array array{file.type, file.shape, {}};
+  if (const auto of_name = find_array(program, name)) pack_array(of_name->dtype, array);
+  return {file.path, array.type, array.shape};
+}
+
 bool arrays_fit(const Program& program, const Request& request) {
   std::optional<data::Error> wrong;
   for (const auto& [name, file] : request.files)
-    if (!wrong) wrong = misfit(program, name, file);
+    if (!wrong) wrong = misfit(program, name, as_in_memory(program, name, file));
   for (const auto& [name, path] : request.outputs)
     if (!wrong) wrong = no_output(program, name);
   if (wrong) fail(wrong->text, wrong->hint);

@@ -55,6 +55,7 @@ bool read_input(const Pair& pair, Request& out) {
   }
   data::Array& array = std::get<data::Array>(read);
   out.open.inputs.data[pair.name] = std::move(array.bytes);
+  out.open.inputs.data_types[pair.name] = array.type;
   out.files[pair.name] = {pair.value, std::move(array.type), std::move(array.shape)};
   return true;
 }
@@ -80,6 +81,7 @@ bool read_type(const Pair& pair, bool is_case, Request& out) {
   const auto error = cases::take_type(array, *type, file->second.path);
   if (error) fail(error->text, error->hint);
   out.open.inputs.data[pair.name] = std::move(array.bytes);
+  out.open.inputs.data_types[pair.name] = array.type;
   file->second.type = array.type;
   file->second.shape = std::move(array.shape);
   return !error;

@@ -111,8 +111,8 @@ std::optional<StageCell> nth_of(const StageStep& step, const StageOperand& shown
     return StageCell{shown.index, element->first, element->second};
   }
   const GlobalRef& view = operand.global;
-  const std::uint64_t at = view.at(nth / view.cols(), nth % view.cols());
-  const auto index = static_cast<std::uint32_t>((at - view.buffer_begin) / size_bytes(view.dtype));
+  const auto index = static_cast<std::uint32_t>(elements_in(view.dtype, view.address - view.buffer_begin) +
+                                                view.number_of(nth / view.cols(), nth % view.cols()));
   const std::uint32_t cols = shape_of_operand(step.program(), operand).second;
   return StageCell{shown.index, index / cols, index % cols};
 }
@@ -120,11 +120,15 @@ std::optional<StageCell> nth_of(const StageStep& step, const StageOperand& shown
 // Back. Of elements of the buffer that are not in the view: 0.
 std::uint32_t order_in_view(const StageStep& step, const StageOperand& shown, const StageCell& cell) {
   const GlobalRef& view = shown.operand->global;
-  const std::uint64_t address = place_of(step.program(), step.bound, cell).address;
-  for (std::uint32_t row = 0; row < view.rows(); ++row) {
-    if (view.cols() == 0 || address < view.at(row, 0) || address > view.at(row, view.cols() - 1)) continue;
+  const ByteRange place = place_of(step.program(), step.bound, cell);
+  const std::uint64_t number = element_number(view.buffer_begin, view.dtype, place.address, place.part),
+                      before = elements_in(view.dtype, view.address - view.buffer_begin);
+  for (std::uint32_t row = 0; row < view.rows() && number >= before; ++row) {
+    if (view.cols() == 0 || number - before < view.number_of(row, 0) ||
+        number - before > view.number_of(row, view.cols() - 1))
+      continue;
     for (std::uint32_t col = 0; col < view.cols(); ++col)
-      if (view.at(row, col) == address) return row * view.cols() + col;
+      if (view.number_of(row, col) == number - before) return row * view.cols() + col;
   }
   return 0;
 }

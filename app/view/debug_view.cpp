@@ -25,9 +25,9 @@ bool holds(const ByteRange& outer, const ByteRange& inner) {
 }
 
 // The element of a tile that stands at an address, or nothing between its lines.
-std::optional<Element> element_in(std::uint32_t id, const TileRef& tile, std::uint32_t address) {
-  const std::uint64_t index = (address - tile.address) / tile.elem_bytes();
-  const auto [row, col] = element_at(tile.type, index);
+std::optional<Element> element_in(std::uint32_t id, const TileRef& tile, const ByteRange& place) {
+  const auto [row, col] =
+      element_at(tile.type, element_number(tile.address, tile.type.dtype, place.address, place.part));
   if (row >= tile.rows() || col >= tile.cols()) return {};
   return Element{{Owner::Kind::Tile, id}, row, col};
 }
@@ -123,11 +123,10 @@ std::string DebugView::name_of(const Element& element) const {
 ByteRange DebugView::place_of(const Element& element, std::uint32_t position) {
   if (element.owner.kind == Owner::Kind::Tile) {
     const TileRef tile = tile_at(element.owner.id, position);
-    return {tile.space(), tile.at(element.row, element.col), tile.elem_bytes()};
+    return tile.place_of(element.row, element.col);
   }
   const BufferDecl& buffer = recording()->program().buffers[element.owner.id];
-  const std::uint32_t size = size_bytes(buffer.dtype);
-  return {Space::Gm, buffer.address + (element.row * shape_of(buffer).cols + element.col) * size, size};
+  return element_place(Space::Gm, buffer.address, buffer.dtype, element.row * shape_of(buffer).cols + element.col);
 }
 
 std::optional<Element> DebugView::element_at(ByteRange place, std::uint32_t position) {
@@ -136,7 +135,7 @@ std::optional<Element> DebugView::element_at(ByteRange place, std::uint32_t posi
     for (std::uint32_t id = 0; id < program.buffers.size(); ++id) {
       const BufferDecl& buffer = program.buffers[id];
       if (!holds({Space::Gm, buffer.address, buffer.size()}, place)) continue;
-      const std::uint32_t index = (place.address - buffer.address) / size_bytes(buffer.dtype),
+      const std::uint32_t index = element_number(buffer.address, buffer.dtype, place.address, place.part),
                           cols = std::max(1u, shape_of(buffer).cols);
       return Element{{Owner::Kind::Buffer, id}, index / cols, index % cols};
     }
@@ -145,11 +144,11 @@ std::optional<Element> DebugView::element_at(ByteRange place, std::uint32_t posi
   if (const auto step = shown_step())
     for (const Operand& operand : recording()->bound(*step).operands)
       if (operand.spec != nullptr && operand.spec->kind == OperandKind::Tile && holds(operand.tile.range(), place))
-        if (const auto found = element_in(operand.id, operand.tile, place.address)) return found;
+        if (const auto found = element_in(operand.id, operand.tile, place)) return found;
   for (std::uint32_t id = 0; id < program.tiles.size(); ++id) {
     const TileRef tile = tile_at(id, position);
     if (!holds(tile.range(), place)) continue;
-    if (const auto found = element_in(id, tile, place.address)) return found;
+    if (const auto found = element_in(id, tile, place)) return found;
   }
   return {};
 }

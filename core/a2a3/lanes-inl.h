@@ -271,12 +271,12 @@ class A2A3Lanes : public A2A3Repeats<Core, Element> {
   void vconv(AnyLane to, AnyLane from, const Conversion& how, Ub d, Ub s, std::uint32_t n, std::uint32_t d_repeat,
              std::uint32_t s_repeat) {
     constexpr const MicroOp& op = a2a3::op("vconv");
-    core_.micro(op, from, TextArg{name(to.dtype)}, TextArg{this->rounding_name(how.rounding)}, place(d), place(s),
-                CountArg{"rep", n});
+    core_.micro(op, is_packed(from) ? AnyLane{DType::U8} : from, TextArg{name(to.dtype)},
+                TextArg{this->rounding_name(how.rounding)}, place(d), place(s), CountArg{"rep", n});
     const AnyLane wide = to.bytes() > from.bytes() ? to : from;
     each_repeat(wide, n, [&](std::uint32_t r, const Pred& on) {
-      Reg x = load_narrow(op, from, wide, s.address + r * s_repeat * BLK, on);
-      store_narrow(op, to, wide, d.address + r * d_repeat * BLK, core_.convert(to, from, how, on, x), on);
+      Reg x = load_narrow(op, from, beside(from, wide), s.address + r * s_repeat * BLK, on);
+      store_narrow(op, to, beside(to, wide), d.address + r * d_repeat * BLK, core_.convert(to, from, how, on, x), on);
     });
   }
   // Blocks of the wider type's side close together or apart; of the narrower side those that are read only, too.
@@ -301,6 +301,8 @@ class A2A3Lanes : public A2A3Repeats<Core, Element> {
   }
 
  private:
+  // The lanes at whose starts narrower elements stand: a byte of two of them at that of a pair.
+  static AnyLane beside(AnyLane narrow, AnyLane wide) { return is_packed(narrow) ? AnyLane{DType::U32} : wide; }
   void two(const MicroOp& op, LaneOp what, AnyLane l, Ub d, Ub a, Ub b, std::uint32_t n, Strides ds, Strides as,
            Strides bs) {
     core_.micro(op, l, place(d), place(a), place(b), CountArg{"rep", n});

@@ -328,8 +328,9 @@ class A5Lanes : public IndexedOps<Core, Element> {
   // --- other types --------------------------------------------------------------------------------------------------
 
   Reg vcvt(AnyLane to, AnyLane from, const Conversion& how, const Reg& a, const Pred& pred) {
-    core_.micro(a5::op("vcvt"), from, a, pred, TextArg{name(to.dtype)}, TextArg{this->rounding_name(how.rounding)},
-                TextArg{how.overflow == Overflow::Clamp ? "SAT" : "NOSAT"}, CountArg{"part", how.part});
+    core_.micro(a5::op("vcvt"), is_packed(from) ? AnyLane{DType::U8} : from, a, pred, TextArg{name(to.dtype)},
+                TextArg{this->rounding_name(how.rounding)}, TextArg{how.overflow == Overflow::Clamp ? "SAT" : "NOSAT"},
+                CountArg{"part", how.part});
     // i16 to u32 gives 0 for what is negative: two public sets of results agree, and no source names a mode for it.
     if (from.dtype == DType::I16 && to.dtype == DType::U32)
       return core_.convert(to, from, {.overflow = Overflow::Clamp, .part = how.part}, pred, a);

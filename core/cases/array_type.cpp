@@ -40,19 +40,21 @@ std::uint64_t count_of(const std::vector<std::uint64_t>& shape) {
 }
 
 std::optional<data::Error> take_type(data::Array& array, const ArrayType& type, const std::string& called) {
+  pack_array(type.dtype, array);
   const std::uint64_t size = size_bytes(type.dtype), bytes = array.bytes.size();
-  const std::string wanted = npy_type(type.dtype);
-  const bool is_bf16_bits = wanted == "V2" && array.type == "u2";
-  if (!array.type.empty() && array.type != wanted && !is_bf16_bits)
+  const std::string wanted = memory_type(type.dtype);
+  const bool is_its_bits = wanted[0] == 'V' && array.type == "u" + wanted.substr(1);
+  if (!array.type.empty() && array.type != wanted && !is_its_bits)
     return data::Error{fmt::format("{}: holds {}, and {} is said of it", called, array.type, name(type.dtype)),
                        "a .npy file says its type itself; leave the type out"};
   if (bytes % size != 0)
     return data::Error{fmt::format("{}: {} bytes are no whole number of {} elements", called, bytes, name(type.dtype)),
                        "is it of another type?"};
   std::vector<std::uint64_t> shape = type.shape;
-  if (shape.empty()) shape = array.type.empty() ? std::vector<std::uint64_t>{bytes / size} : array.shape;
-  if (count_of(shape) != bytes / size)
-    return data::Error{fmt::format("{}: has {} elements of {} in {} bytes, {} takes {}", called, bytes / size,
+  const std::uint64_t elements = elements_in(type.dtype, bytes);
+  if (shape.empty()) shape = array.type.empty() ? std::vector<std::uint64_t>{elements} : array.shape;
+  if (count_of(shape) != elements && bytes_for(type.dtype, count_of(shape)) != bytes)
+    return data::Error{fmt::format("{}: has {} elements of {} in {} bytes, {} takes {}", called, elements,
                                    name(type.dtype), bytes, shape_text(shape), count_of(shape)),
                        "is it of another type or shape?"};
   array.type = wanted;

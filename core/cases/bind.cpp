@@ -12,6 +12,7 @@
 #include "core/data/array_file.h"
 #include "core/data/file.h"
 #include "core/data/npz.h"
+#include "core/program/arrays.h"
 
 namespace ts::cases {
 namespace {
@@ -263,6 +264,7 @@ class Binding {
     const std::string from = fmt::format("{}/{}", folder_.path, given.array->called());
     if (array->type.empty() && take_raw(*array, name, from)) return false;
     if (output->dtype == DType::BF16 && array->type == "u2") array->type = "V2";
+    unpack_array(output->dtype, *array);
     if (!golden_fits(name, *output, {from, array->type, array->shape}, array->bytes.size())) return false;
     if (output->buffer != nullptr) make_room(name, *output, *array);
     out_.goldens.push_back({name, from, std::move(*array), tolerance_of(given)});
@@ -281,12 +283,11 @@ class Binding {
 
   // A golden that was made in f32, of a bf16 output, is a good one.
   bool golden_fits(const std::string& name, const NamedArray& output, ArrayFile file, std::uint64_t bytes) {
-    const std::string own = npy_type(output.dtype);
-    const bool floats =
-        is_float(output.dtype) && (file.type == "f2" || file.type == "f4" || file.type == "f8" || file.type == "V2");
+    const bool floats = is_float(output.dtype) && (file.type == "f2" || file.type == "f4" || file.type == "f8" ||
+                                                   file.type == "V2" || file.type == "V1");
     const std::uint64_t size = data_size(file.type);
-    if (floats && file.type != own) file.type = own;
-    return fits(name, file, bytes / size * size_bytes(output.dtype), "golden");
+    if (floats || file.type == npy_type(output.dtype)) file.type = memory_type(output.dtype);
+    return fits(name, file, bytes_for(output.dtype, bytes / size), "golden");
   }
   static std::uint64_t data_size(const std::string& type) {
     return type == "b1" ? 1 : static_cast<std::uint64_t>(type.back() - '0');
@@ -294,7 +295,7 @@ class Binding {
 
   // What the golden holds and the program's views do not reach is a part of the buffer as well.
   void make_room(const std::string& name, const NamedArray& output, const data::Array& golden) {
-    const std::uint64_t bytes = golden.bytes.size() / data_size(golden.type) * size_bytes(output.dtype);
+    const std::uint64_t bytes = bytes_for(output.dtype, golden.bytes.size() / data_size(golden.type));
     const auto data = out_.inputs.data.find(name);
     const bool is_larger = bytes > uses_[static_cast<std::size_t>(output.buffer - program_.buffers.data())].bytes;
     if (is_larger && data == out_.inputs.data.end() && !request_.open.inputs.size_bytes.contains(name))
@@ -318,6 +319,7 @@ class Binding {
     if (type)
       if (auto error = take_type(out, *type, fmt::format("{}/{}", folder_.path, source.called())))
         return fail(std::move(*error)), std::nullopt;
+    if (const auto array_of_name = find_array(program_, name)) pack_array(array_of_name->dtype, out);
     return std::move(out);
   }
 
@@ -332,18 +334,19 @@ class Binding {
   // Whether it is what the program takes. More of it than the program's views reach is no fault.
   bool fits(const std::string& name, const ArrayFile& file, std::uint64_t bytes, const char* what) {
     const NamedArray array = *find_array(program_, name);
-    const std::uint64_t size = size_bytes(array.dtype), elements = count_of(array.shape);
+    const std::uint64_t elements = count_of(array.shape);
+    const auto count = [&](std::uint64_t of_bytes) { return elements_in(array.dtype, of_bytes); };
     std::uint64_t wanted = array.buffer != nullptr
                                ? uses_[static_cast<std::size_t>(array.buffer - program_.buffers.data())].bytes
-                               : elements * size;
+                               : bytes_for(array.dtype, elements);
     const bool larger = bytes > wanted && array.buffer != nullptr;
     ArrayFile same = file;
-    if (larger) same.shape = {bytes / size};
+    if (larger) same.shape = {count(bytes)};
     if (auto error = misfit(program_, name, same)) return fail(std::move(*error));
     if (bytes >= wanted && (larger || bytes == wanted || array.buffer != nullptr)) return true;
-    return fail(fmt::format("{}: the {} has {} elements, %{} is {} of {}: {}", file.path, what, bytes / size, name,
-                            array.shape.empty() ? fmt::format("{}", wanted / size) : shape_text(array.shape),
-                            ts::name(array.dtype), wanted / size),
+    return fail(fmt::format("{}: the {} has {} elements, %{} is {} of {}: {}", file.path, what, count(bytes), name,
+                            array.shape.empty() ? fmt::format("{}", count(wanted)) : shape_text(array.shape),
+                            ts::name(array.dtype), count(wanted)),
                 array.buffer != nullptr
                     ? "give the whole array, or set the numbers that the program's views are made of"
                     : "give as many elements as the tile has");

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/catalogue/beside.h"
+#include "core/catalogue/shared_scale.h"
 
 namespace ts {
 namespace {
@@ -20,7 +21,27 @@ std::vector<const InstructionRow*>& rows_beside() {
   return all;
 }
 
+struct ScaleRow {
+  const InstructionRow* row;
+  std::string_view of;
+  ScaleOf scale;
+};
+std::vector<ScaleRow>& scales() {
+  static std::vector<ScaleRow> all;
+  return all;
+}
+
 }  // namespace
+
+RegisteredScale::RegisteredScale(const InstructionRow& row, std::string_view of, ScaleOf scale) {
+  scales().push_back({&row, of, scale});
+}
+
+std::optional<SharedScale> shared_scale(const Bound& bound, std::string_view of, std::uint32_t row, std::uint32_t col) {
+  for (const ScaleRow& one : scales())
+    if (one.row == bound.row && one.of == of) return one.scale(bound, row, col);
+  return {};
+}
 
 Registered::Registered(const InstructionRow& row) {
   auto& all = rows();

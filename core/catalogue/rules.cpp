@@ -114,8 +114,8 @@ void RuleCheck::warn_overlap(std::string_view written, std::string_view other, b
   const TileRef &a = tile(written), &b = tile(other);
   const std::uint64_t a_end = a.address + a.type.size_bytes(), b_end = b.address + b.type.size_bytes();
   if (!a.range().overlaps(b.range())) return;
-  const bool in_place =
-      a.address == b.address && a.pitch_bytes() == b.pitch_bytes() && a.elem_bytes() == b.elem_bytes();
+  const bool in_place = a.address == b.address && a.pitch_bytes() == b.pitch_bytes() &&
+                        size_bits(a.type.dtype) == size_bits(b.type.dtype);
   if (in_place && same_place_ok) return;
   warn(rule, written,
        fmt::format("{} [0x{:x}..0x{:x}) overlaps {} [0x{:x}..0x{:x}); result depends on order", written, a.address,
@@ -128,7 +128,7 @@ namespace {
 
 // Also where a comparison makes it, and on its way from and to global memory.
 bool may_be_packed_mask(const InstructionRow& row, const Operand& operand) {
-  if (operand.tile.elem_bytes() != 1 || is_float(operand.tile.type.dtype)) return false;
+  if (size_bits(operand.tile.type.dtype) != 8 || is_float(operand.tile.type.dtype)) return false;
   const Role role = operand.spec->role;
   return role == Role::Mask || (role == Role::Out && row.draw == Drawing::Compare) ||
          (row.draw == Drawing::Transfer && operand.tile.type.dtype == DType::U8);

@@ -60,7 +60,7 @@ class ClipExaminer : public Examiner {
     const auto operand = bound.find("dst") - bound.operands.data();
     const auto [row, col] = clipped.first;
     const ByteRange place = place_of(bound.operands[static_cast<std::size_t>(operand)], row, col);
-    const std::uint64_t bits = step.after().element(place.space, place.address, place.size);
+    const std::uint64_t bits = step.after().element(place);
     sink.add(FindingKind::Clip, step.number(),
              fmt::format("{} of {} values were clipped; the first is {}[{},{}] = {}, and {} unclipped",
                          text::grouped(clipped.count), text::grouped(std::uint64_t{dst.valid_rows} * dst.valid_cols),

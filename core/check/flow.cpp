@@ -24,7 +24,7 @@ std::uint32_t elements_of(const Bound& bound, int number, std::span<const WriteP
       const Flat begin = std::max(base, first), end = std::min(base + size, last);
       bytes += begin < end ? end - begin : 0;
     });
-  return bytes / size_bytes(element_type(operand));
+  return static_cast<std::uint32_t>(elements_in(element_type(operand), bytes));
 }
 
 // The bits of a byte of a comparison's result that stand for no valid column of what is compared.
@@ -98,7 +98,7 @@ class FlowExaminer : public Examiner {
       for_runs(pattern, [&](Flat base, std::uint32_t size) {
         for (Flat at = base; at < base + size; ++at)
           if (const Verdict verdict = verdicts.of(flow.tags().tag(at)))
-            if (!only_in_padding(at, flow.tags(), verdicts, step)) judge(at, verdict, step);
+            if (!only_in_padding(at, flow.tags(), verdicts, step)) judge_parts(at, flow.tags(), verdicts, step);
       });
     for (FlowFault& fault : faults_) {
       if (fault.cause == kNoTag || !sink.wants(fault.kind)) continue;
@@ -129,18 +129,27 @@ class FlowExaminer : public Examiner {
     new_taint_.push_back({at, origin});
     return true;
   }
-  static Flat byte_of(Tag cause) { return is_bit_tag(cause) ? (cause - kFirstBitTag) / 8 : cause; }
 
-  // A byte that was written, and what is wrong with it.
-  void judge(Flat at, const Verdict& verdict, const CheckedStep& step) {
-    const ByteRange place = map_.locate(at);
+  // A byte that was written, by the elements that share it.
+  void judge_parts(Flat at, const TagMemory& tags, const TagFold<Verdict, VerdictRule>& verdicts,
+                   const CheckedStep& step) {
+    const int operand = operand_holding(step.bound(), map_.locate(at), true);
+    if (operand < 0) return judge(at, BytePart::Whole, verdicts.of(tags.tag(at)), step);
+    for (const BytePart part : parts_of_byte(step.bound().operands[static_cast<std::size_t>(operand)]))
+      if (const Verdict verdict = verdicts.of(tags.arena.half(tags.tag(at), part))) judge(at, part, verdict, step);
+  }
+  // And what is wrong with it.
+  void judge(Flat at, BytePart part, const Verdict& verdict, const CheckedStep& step) {
+    ByteRange place = map_.locate(at);
+    place.part = part;
     const int operand = valid_result_at(step.bound(), place);
     if (operand < 0) {
       const Tag cause = verdict.undefined != kNoTag ? verdict.undefined : verdict.mask;
       if (cause != kNoTag) new_taint_.push_back({at, origin_of(byte_of(cause), step.number())});
       return;
     }
-    const OperandElement element = element_of(step.bound().operands[static_cast<std::size_t>(operand)], place.address);
+    const OperandElement element =
+        element_of(step.bound().operands[static_cast<std::size_t>(operand)], place.address, part);
     note(faults_[0], verdict.undefined, operand, element);
     note(faults_[1], verdict.mask, operand, element);
     // Of one element it is told once: that a byte is undefined is the graver thing.

@@ -124,8 +124,7 @@ class Learner {
 
   void need(Tag tag) {
     if (is_node_tag(tag)) needed_[tag - kFirstNodeTag] = true;
-    else if (is_byte_tag(tag)) leaves_.push_back(tag);
-    else if (is_bit_tag(tag)) leaves_.push_back((tag - kFirstBitTag) / 8);
+    else if (is_memory_tag(tag)) leaves_.push_back(byte_of(tag));
   }
   void need(TagSpan span) {
     for (Tag tag = span.first; tag < span.first + span.count; ++tag) need(tag);
@@ -139,7 +138,7 @@ class Learner {
       const Tag node = kFirstNodeTag + static_cast<Tag>(i);
       const NodeKind kind = arena.kind(node);
       if (kind != NodeKind::Unspecified) need(arena.a(node));
-      if (kind == NodeKind::Combine || kind == NodeKind::Chosen) need(arena.b(node));
+      if (TagArena::has_two(kind)) need(arena.b(node));
     }
     std::ranges::sort(leaves_);
     leaves_.erase(std::unique(leaves_.begin(), leaves_.end()), leaves_.end());
@@ -163,7 +162,8 @@ class Learner {
         continue;
       }
       for (std::uint32_t row = 0; row < tile.valid_rows; ++row)
-        add_run(shape_.read, {number, tile.at(row, 0) - tile.address, tile.valid_cols * tile.elem_bytes()});
+        add_run(shape_.read, {number, tile.at(row, 0) - tile.address,
+                              static_cast<std::uint32_t>(bytes_for(tile.type.dtype, tile.valid_cols))});
     }
   }
 
@@ -199,7 +199,7 @@ int valid_result_at(const Bound& bound, const ByteRange& place) {
     const ByteRange all = bytes_of(operand);
     if (all.space != place.space || place.address < all.address || place.address - all.address >= all.size) continue;
     if (operand.spec->kind == OperandKind::Global) return static_cast<int>(i);
-    const OperandElement element = element_of(operand, place.address);
+    const OperandElement element = element_of(operand, place.address, place.part);
     if (element.row < operand.tile.valid_rows && element.col < operand.tile.valid_cols) return static_cast<int>(i);
   }
   return -1;

@@ -8,8 +8,6 @@
 namespace ts {
 namespace {
 
-Flat byte_of(Tag cause) { return is_bit_tag(cause) ? (cause - kFirstBitTag) / 8 : cause; }
-
 const Operand* mask_of(const Bound& bound) {
   const auto mask =
       std::ranges::find_if(bound.operands, [](const Operand& operand) { return operand.spec->role == Role::Mask; });

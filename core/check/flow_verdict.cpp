@@ -31,8 +31,8 @@ bool VerdictRule::inside(Flat at) const {
 
 Verdict VerdictRule::leaf(Tag tag) const {
   const bool bit = is_bit_tag(tag);
-  if (!bit && !is_byte_tag(tag)) return {};
-  const Flat at = bit ? (tag - kFirstBitTag) / 8 : tag;
+  if (!is_memory_tag(tag)) return {};
+  const Flat at = byte_of(tag);
   const Taint::Origin* origin = taint_.at(at);
   const bool tainted = origin != nullptr && (!bit || (origin->bits >> (tag - kFirstBitTag) % 8 & 1) != 0);
   const bool good = before_.definedness(at) == Definedness::Written && !tainted;
@@ -47,7 +47,8 @@ Verdict VerdictRule::joined(const Verdict& a, const Verdict& b) {
 
 Verdict VerdictRule::node(NodeKind kind, const Verdict& a, const Verdict& b) const {
   switch (kind) {
-    case NodeKind::Combine: return joined(a, b);
+    case NodeKind::Combine:
+    case NodeKind::Halves: return joined(a, b);
     case NodeKind::Chosen: {
       // Where an offset points is the business of the instruction's data rule, which tells of offsets outside the
       // source.
@@ -55,6 +56,7 @@ Verdict VerdictRule::node(NodeKind kind, const Verdict& a, const Verdict& b) con
       if (by_offsets_) value.beside = kNoTag;
       return joined(value, b);
     }
+    case NodeKind::HalfOf:
     case NodeKind::Bits: return a;
     case NodeKind::BitOf:
       return {.undefined = kNoTag, .mask = a.undefined != kNoTag ? a.undefined : a.mask, .beside = a.beside};

@@ -47,7 +47,7 @@ void add_boxes(const TileRef& tile, RunList& runs) {
                       along = by_rows ? tile.valid_cols : tile.valid_rows, step = by_rows ? box.cols : box.rows;
   for (std::uint32_t at = 0; at < along; at += step)
     for (std::uint32_t line = 0; line < lines; ++line)
-      runs.add(by_rows ? tile.at(line, at) : tile.at(at, line), std::min(step, along - at) * tile.elem_bytes());
+      runs.add(by_rows ? tile.at(line, at) : tile.at(at, line), bytes_for(tile.type.dtype, std::min(step, along - at)));
 }
 
 void add_tile(const TileRef& tile, RunList& runs) {
@@ -55,7 +55,7 @@ void add_tile(const TileRef& tile, RunList& runs) {
   if (tile.type.boxed()) return add_boxes(tile, runs);
   const bool rows = tile.type.row_major();
   const std::uint32_t lines = rows ? tile.valid_rows : tile.valid_cols;
-  const std::uint64_t size = std::uint64_t{rows ? tile.valid_cols : tile.valid_rows} * tile.elem_bytes(),
+  const std::uint64_t size = bytes_for(tile.type.dtype, rows ? tile.valid_cols : tile.valid_rows),
                       pitch = tile.pitch_bytes();
   if (size == pitch) return runs.add(tile.address, lines * size);
   for (std::uint32_t line = 0; line < lines; ++line) runs.add(tile.address + line * pitch, size);
@@ -70,16 +70,16 @@ void add_mask(const TileRef& mask, const TileRef& result, RunList& runs) {
 void add_view(const GlobalRef& view, Extent extent, RunList& runs) {
   const bool columns = view.layout == GlobalLayout::DN;
   const std::uint32_t lines = columns ? extent.cols : extent.rows, along = columns ? extent.rows : extent.cols;
-  const std::uint32_t size = size_bytes(view.dtype);
   std::uint32_t step = view.stride[columns ? 3 : 4] == 1 ? along : 1;
   if (view.layout == GlobalLayout::NZ) step = std::min(step, std::max(view.shape[4], 1u));
   if (step == 0) return;
   // Boxes stand below each other, so that their lines are gone through first.
   for (std::uint32_t at = 0; at < along; at += step)
     for (std::uint32_t line = 0; line < lines; ++line)
-      runs.add(columns ? view.at(at, line) : view.at(line, at), std::uint64_t{std::min(step, along - at)} * size);
+      runs.add(columns ? view.at(at, line) : view.at(line, at), bytes_for(view.dtype, std::min(step, along - at)));
 }
 
+// The first one that a byte is part of.
 bool has_element(const Operand& operand, std::uint32_t address) {
   if (operand.spec->kind != OperandKind::Tile) return true;
   const OperandElement element = element_of(operand, address);

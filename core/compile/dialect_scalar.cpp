@@ -88,7 +88,7 @@ bool is_place(Compilation& c, const Op& op, const Item& tile_item, Slot tile, co
                      "a tile of loc=vec", "the scalar unit reaches vec alone: move the data there");
     return false;
   }
-  const auto elements = static_cast<std::int64_t>(type.size_bytes() / size_bytes(type.dtype));
+  const auto elements = static_cast<std::int64_t>(elements_in(type.dtype, type.size_bytes()));
   if (!c.code.is_constant(place)) return true;
   const std::int64_t at = c.code.value(place).number();
   if (at >= 0 && at < elements) return true;

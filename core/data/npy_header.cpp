@@ -8,7 +8,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cassert>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -28,12 +30,16 @@ struct TypeRow {
   std::uint32_t item_bytes;
 };
 constexpr TypeRow kTypes[] = {
-    {"b1", 1}, {"i1", 1}, {"u1", 1}, {"i2", 2}, {"u2", 2}, {"f2", 2}, {"V2", 2},
-    {"i4", 4}, {"u4", 4}, {"f4", 4}, {"i8", 8}, {"u8", 8}, {"f8", 8},
+    {"b1", 1}, {"i1", 1}, {"u1", 1}, {"V1", 1}, {"i2", 2}, {"u2", 2}, {"f2", 2},
+    {"V2", 2}, {"i4", 4}, {"u4", 4}, {"f4", 4}, {"i8", 8}, {"u8", 8}, {"f8", 8},
 };
 constexpr const char* kUseNumpy = "write the file with numpy.save";
 constexpr const char* kCutShort = "the file was cut short";
-constexpr const char* kTypeList = "b1, i1, u1, i2, u2, i4, u4, i8, u8, f2, f4, f8, and V2 for bfloat16";
+constexpr const char* kTypeList =
+    "b1, i1, u1, i2, u2, i4, u4, i8, u8, f2, f4, f8, V2 for bfloat16, and V1 for ml_dtypes' types of 8 bits and less";
+// Those of a byte, as ml_dtypes calls them; those of 4 bits have a byte to themselves there.
+constexpr std::string_view kByteNames[] = {"float8_e4m3fn", "float8_e5m2", "float8_e8m0fnu",
+                                           "float4_e2m1fn", "int4",        "uint4"};
 
 // Bytes of a file as a message may hold them: short, and printable whatever they are.
 std::string quoted(std::string_view text) {
@@ -207,6 +213,7 @@ bool HeaderReader::set_type(std::string_view descr) {
       !type.empty() && std::string_view("<>=|").find(type.front()) != std::string_view::npos ? type.front() : '=';
   if (type.starts_with(order)) type.remove_prefix(1);
   if (type == "bfloat16") type = "V2";
+  if (std::ranges::find(kByteNames, type) != std::end(kByteNames)) type = "V1";
   header.item_bytes = item_bytes(type);
   if (header.item_bytes == 0) {
     return fail(fmt::format("descr is {}, expected one of {}", quoted(descr), kTypeList),

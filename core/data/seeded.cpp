@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 namespace ts::data {
 namespace {
@@ -38,6 +39,11 @@ std::uint64_t state_of(std::uint64_t seed, std::string_view name, DType dtype) {
 
 // The bits of all values that may appear, from low to high.
 std::vector<std::uint64_t> values_of(DType dtype) {
+  if (is_packed(dtype)) {
+    std::vector<std::uint64_t> codes(std::size_t{1} << size_bits(dtype));
+    std::iota(codes.begin(), codes.end(), 0);
+    return codes;
+  }
   const bool whole = !is_float(dtype);
   const bool negative = !whole || is_signed_int(dtype);
   const int count = whole ? 200 : 128, first = negative ? -count / 2 : 0;
@@ -76,11 +82,9 @@ class Walk {
 
 std::vector<std::byte> seeded(std::uint64_t seed, std::string_view name, DType dtype, std::uint64_t elements) {
   const std::vector<std::uint64_t> values = values_of(dtype);
-  const std::size_t size = size_bytes(dtype);
-  std::vector<std::byte> bytes(elements * size);
+  std::vector<std::byte> bytes(bytes_for(dtype, elements));
   Walk walk(state_of(seed, name, dtype), static_cast<std::uint32_t>(values.size()));
-  for (std::uint64_t i = 0; i < elements; ++i, walk.step())
-    std::memcpy(bytes.data() + i * size, &values[walk.at()], size);
+  for (std::uint64_t i = 0; i < elements; ++i, walk.step()) store_element(bytes.data(), dtype, i, values[walk.at()]);
   return bytes;
 }
 
@@ -91,7 +95,7 @@ std::shared_ptr<const Seeded> Seeded::plan(std::uint64_t seed, std::string_view 
   made->seed_ = seed;
   made->state_ = state_of(seed, name, dtype);
   made->elements_ = elements;
-  made->size_ = size_bytes(dtype);
+  made->dtype_ = dtype;
   made->values_ = values_of(dtype);
   const std::uint64_t parts = (elements + kEvery - 1) / kEvery;
   made->at_.reserve(parts);
@@ -104,14 +108,22 @@ std::shared_ptr<const Seeded> Seeded::plan(std::uint64_t seed, std::string_view 
 }
 
 void Seeded::make(std::uint64_t first, std::span<std::byte> out) const {
-  const std::uint64_t end = std::min(first + out.size(), elements_ * size_);
+  const std::uint64_t end = std::min(first + out.size(), bytes_for(dtype_, elements_));
   if (first >= end) return;
-  const std::uint64_t begin_element = first / size_, part = begin_element / kEvery;
+  const std::uint64_t begin_element = elements_in(dtype_, first), part = begin_element / kEvery;
   Walk walk(state_, static_cast<std::uint32_t>(values_.size()), part * kEvery, at_[part]);
   walk.pass(begin_element - part * kEvery);
-  for (std::uint64_t element = begin_element; element * size_ < end; ++element, walk.step()) {
+  if (is_packed(dtype_)) {
+    const std::uint64_t behind = std::min(elements_in(dtype_, end), elements_);
+    std::ranges::fill(out.first(end - first), std::byte{0});
+    for (std::uint64_t element = begin_element; element < behind; ++element, walk.step())
+      store_element(out.data(), dtype_, element - begin_element, values_[walk.at()]);
+    return;
+  }
+  const std::uint64_t size = size_bytes(dtype_);
+  for (std::uint64_t element = begin_element; element * size < end; ++element, walk.step()) {
     // The first and the last element may reach out of what was asked for.
-    const std::uint64_t here = element * size_, from = std::max(here, first), to = std::min(here + size_, end);
+    const std::uint64_t here = element * size, from = std::max(here, first), to = std::min(here + size, end);
     std::memcpy(out.data() + (from - first), reinterpret_cast<const std::byte*>(&values_[walk.at()]) + (from - here),
                 to - from);
   }

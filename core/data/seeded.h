@@ -31,7 +31,8 @@ class Seeded {
   Seeded() = default;
 
   static constexpr std::uint64_t kEvery = 512;  // elements
-  std::uint64_t seed_ = 0, state_ = 0, elements_ = 0, size_ = 1;
+  std::uint64_t seed_ = 0, state_ = 0, elements_ = 0;
+  DType dtype_ = DType::U8;
   std::vector<std::uint64_t> values_;
   std::vector<std::uint8_t> at_;  // which value every so many elements is
 };

@@ -188,6 +188,7 @@ class RunBlocks final : public BlockCore {
     reduce_lanes(out.bytes, op, scope, order, type, pred, a.bytes);
   }
   void convert(Block& out, DType to, DType from, const Conversion& how, const VPred& pred, const Block& a) override {
+    if (is_packed(to) || is_packed(from)) return convert_pairs(out, to, from, how, pred, a);
     if (size_bytes(to) == size_bytes(from)) {
       convert_lanes(out.bytes, to, a.bytes, from, VL / size_bytes(to), how.rounding, how.overflow);
       return zero_inactive(out, to, pred);
@@ -293,6 +294,26 @@ class RunBlocks final : public BlockCore {
       std::memcpy(result, made, VL);
     }
     std::memcpy(out.bytes, result, VL);
+  }
+  // Two lanes of 16 bits to or from the elements of one byte, of which every fourth takes part.
+  static void convert_pairs(Block& out, DType to, DType from, const Conversion& how, const VPred& pred,
+                            const Block& a) {
+    constexpr std::uint32_t kPairs = VL / 4;
+    alignas(64) std::uint8_t codes[2 * kPairs], bytes[VL] = {};
+    if (is_packed(to)) {
+      alignas(64) std::uint8_t source[VL];
+      store_register(HWY_NAMESPACE::zero_inactive<std::uint16_t>(get(a), pred), source);
+      convert_lanes(codes, to, source, from, 2 * kPairs, how.rounding, how.overflow);
+      for (std::uint32_t i = 0; i < kPairs; ++i)
+        bytes[4 * i + how.part] = static_cast<std::uint8_t>(codes[2 * i] | codes[2 * i + 1] << 4);
+      return copy_widely(out.bytes, bytes, VL);
+    }
+    store_register(HWY_NAMESPACE::zero_inactive<std::uint8_t>(get(a), pred), bytes);
+    for (std::uint32_t i = 0; i < kPairs; ++i) {
+      codes[2 * i] = bytes[4 * i + how.part] & 0xF;
+      codes[2 * i + 1] = bytes[4 * i + how.part] >> 4;
+    }
+    convert_lanes(out.bytes, to, codes, from, 2 * kPairs, how.rounding, how.overflow);
   }
   // The lower half of the lanes, zero-extended.
   template <class Wide, class Low>

@@ -37,7 +37,7 @@ void read_narrow(const std::uint8_t* in, std::uint32_t count, double* out) {
   widen_lanes<T>(reinterpret_cast<const std::uint8_t*>(lanes), wide);
   for (std::uint32_t i = 0; i < count; ++i) out[i] = static_cast<double>(wide[i]);
 }
-// By all 256 values of the type.
+// By all values of the type.
 void read_small(DType from, const std::uint8_t* in, std::uint32_t count, double* out) {
   const std::span<const double> values = small_float_values(from);
   for (std::uint32_t i = 0; i < count; ++i) out[i] = values[in[i]];
@@ -53,6 +53,10 @@ bool fits_word(DType from) { return size_bytes(from) < 4 || from == DType::I32; 
 template <class Wide>
 void read_ints(DType from, const std::uint8_t* in, std::uint32_t count, Wide* out) {
   switch (from) {
+    case DType::I4:  // a byte each, as all packed elements here
+      for (std::uint32_t i = 0; i < count; ++i) out[i] = static_cast<Wide>((in[i] ^ 8) - 8);
+      return;
+    case DType::U4:
     case DType::I8: return read_as<std::int8_t>(in, count, out);
     case DType::U8: return read_as<std::uint8_t>(in, count, out);
     case DType::I16: return read_as<std::int16_t>(in, count, out);
@@ -164,9 +168,22 @@ void write_ints(const Wide* values, std::uint32_t count, Overflow overflow, std:
   }
   std::memcpy(out, lanes, count * sizeof(T));
 }
+// A byte for each element of 4 bits.
+template <class T, class Value>
+void write_quarters(const Value* values, std::uint32_t count, Overflow overflow, std::uint8_t* out, int least,
+                    int most) {
+  write_ints<T>(values, count, overflow, out);
+  const bool clamps = overflow >= Overflow::Clamp;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const int value = static_cast<T>(out[i]);
+    out[i] = static_cast<std::uint8_t>((clamps ? std::clamp(value, least, most) : value) & 0xF);
+  }
+}
 template <class Value>
 void write_ints_of(DType to, const Value* values, std::uint32_t count, Overflow overflow, std::uint8_t* out) {
   switch (to) {
+    case DType::I4: return write_quarters<std::int8_t>(values, count, overflow, out, -8, 7);
+    case DType::U4: return write_quarters<std::uint8_t>(values, count, overflow, out, 0, 15);
     case DType::I8: return write_ints<std::int8_t>(values, count, overflow, out);
     case DType::U8: return write_ints<std::uint8_t>(values, count, overflow, out);
     case DType::I16: return write_ints<std::int16_t>(values, count, overflow, out);
@@ -187,6 +204,8 @@ constexpr Grid grid_of(DType type) {
   if (type == DType::BF16) return {7, -126, 0x1.FEp127};
   if (type == DType::F8E4M3) return {3, -6, 448.0};
   if (type == DType::F8E5M2) return {2, -14, 57344.0};
+  if (type == DType::E2M1) return {1, 0, 6.0};
+  if (type == DType::E1M2) return {2, 0, 1.75};
   return {23, -126, 0x1.FFFFFEp127};
 }
 // What becomes of values that are not on the grid: of finite ones that are too large, of infinities and of NaN.
@@ -242,6 +261,20 @@ void write_fields(const double* values, std::uint32_t count, std::uint8_t infini
     out[i] = is_nan ? nan : static_cast<std::uint8_t>((bits >> 24 & 0x80u) | known);
   }
 }
+// To 4 bits, which have neither infinity nor NaN: what is too large is the largest number; of NaN no page tells but that of
+// quantisation: it is the largest as well, without a sign (unverified).
+template <int kFraction>
+void write_float4(const double* values, std::uint32_t count, std::uint8_t* out) {
+  constexpr float kRebias = std::bit_cast<float>(std::uint32_t{1} << 23);
+  constexpr std::uint32_t kLargest = 7;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(values[i]));
+    const std::uint32_t magnitude = bits & 0x7FFFFFFFu;
+    const auto fields = std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) * kRebias) >> (23 - kFraction);
+    const std::uint32_t code = std::min(fields, kLargest), sign = bits >> 28 & 8;
+    out[i] = static_cast<std::uint8_t>(magnitude > 0x7F800000u ? kLargest : sign | code);
+  }
+}
 void write_hif8(const double* values, std::uint32_t count, Overflow overflow, std::uint8_t* out) {
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::uint8_t bits = hif8::nearest(values[i]);
@@ -252,6 +285,8 @@ void write_hif8(const double* values, std::uint32_t count, Overflow overflow, st
 // Without infinity in e4m3: clamped it is the largest number, and NaN where nothing is clamped (unverified).
 void write_small(DType to, const double* values, std::uint32_t count, Overflow overflow, std::uint8_t* out) {
   constexpr std::uint8_t kE4M3Largest = 0x7E, kE4M3Nan = 0x7F, kE5M2Infinity = 0x7C, kE5M2Nan = 0x7E;
+  if (to == DType::E2M1) return write_float4<1>(values, count, out);
+  if (to == DType::E1M2) return write_float4<2>(values, count, out);
   if (to == DType::F8E5M2) return write_fields<2, 15>(values, count, kE5M2Infinity, kE5M2Nan, out);
   write_fields<3, 7>(values, count, overflow >= Overflow::Clamp ? kE4M3Largest : kE4M3Nan, kE4M3Nan, out);
 }

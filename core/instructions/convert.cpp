@@ -32,6 +32,9 @@ constexpr Pair kPairs[] = {
     {DType::F32, DType::F8E4M3, false, true, false}, {DType::F32, DType::F8E5M2, false, true, false}, {DType::F32, DType::HIF8, false, true, false},
     {DType::F16, DType::HIF8, false, true, false}, {DType::F8E4M3, DType::F32, false, true, false}, {DType::F8E5M2, DType::F32, false, true, false},
     {DType::HIF8, DType::F32, false, true, false},
+    {DType::F16, DType::I4, true, false, false}, {DType::I4, DType::F16, true, false, false},
+    {DType::BF16, DType::E2M1, false, true, false}, {DType::BF16, DType::E1M2, false, true, false},
+    {DType::E2M1, DType::BF16, false, true, false}, {DType::E1M2, DType::BF16, false, true, false},
 };
 // clang-format on
 const Pair* pair_of(Target target, DType from, DType to) {
@@ -62,7 +65,7 @@ Rounding rounding_of(Mode mode, DType from, DType to) {
       break;
     case Mode::None: break;
   }
-  return is_float(from) && !is_float(to) ? Rounding::Zero : Rounding::Even;
+  return is_float(from) && !is_float(to) && !is_packed(to) ? Rounding::Zero : Rounding::Even;
 }
 
 struct Work {
@@ -110,8 +113,25 @@ Reg convert_a5(A5& m, const Work& work, bool by_words, const Reg& v, const Pred&
   const Reg words = m.vcvt(kI32, work.from, {.rounding = work.how.rounding, .overflow = Overflow::Clamp}, v, active);
   return m.vcvt(work.to, kI32, {.overflow = Overflow::Wrap}, words, active);
 }
+// Two elements a byte beside lanes of 16 bits: those of a byte are converted together, and only whole bytes are stored.
+void convert_packed(A5& m, const Work& work) {
+  const bool narrows = is_packed(work.to.dtype);
+  const AnyLane lane = narrows ? work.from : work.to;
+  const std::uint32_t cols = narrows ? work.dst.valid_cols / 2 * 2 : work.dst.valid_cols;
+  for (std::uint32_t row = 0; row < work.dst.valid_rows; ++row) {
+    std::uint32_t left = cols;
+    for (std::uint32_t col = 0; col < cols; col += lane.lanes()) {
+      const Pred active = m.plt(lane, left);
+      const Ub from{work.src.at(row, col)}, to{work.dst.at(row, col)};
+      const Reg v = narrows ? m.vlds(from, 0) : m.vlds_unpk4_b8(from, 0);
+      const Reg made = m.vcvt(work.to, work.from, work.how, v, active);
+      narrows ? m.vsts_pk4_b32(made, to, 0, active) : m.vsts(lane, made, to, 0, active);
+    }
+  }
+}
 void tcvt_a5(A5& m, const Bound& bound) {
   Work work = work_of(bound);
+  if (is_packed(work.to.dtype) || is_packed(work.from.dtype)) return convert_packed(m, work);
   const bool by_words = goes_by_words(work);
   if (by_words) work.wide = kI32;
   for (std::uint32_t row = 0; row < work.dst.valid_rows; ++row) {
@@ -139,8 +159,8 @@ void convert_repeats(A2A3& m, const Work& work, std::uint32_t row, std::uint32_t
 void convert_tile(A2A3& m, const Work& work) {
   const TileRef& dst = work.dst;
   const std::uint32_t lanes = work.wide.lanes(), whole = dst.valid_cols / lanes, tail = dst.valid_cols % lanes;
-  const std::uint32_t d_repeat = kRepeatBlocks * work.to.bytes() / work.wide.bytes(),
-                      s_repeat = kRepeatBlocks * work.from.bytes() / work.wide.bytes();
+  const std::uint32_t d_repeat = kRepeatBlocks * size_bits(work.to) / size_bits(work.wide),
+                      s_repeat = kRepeatBlocks * size_bits(work.from) / size_bits(work.wide);
   for (std::uint32_t row = 0; row < dst.valid_rows; ++row)
     for (std::uint32_t done = 0; done < whole; done += A2A3::kMaxRepeat)
       convert_repeats(m, work, row, done * lanes, std::min(whole - done, A2A3::kMaxRepeat), d_repeat, s_repeat);
@@ -204,6 +224,17 @@ std::uint64_t chain_bytes(const TileRef& dst, const TileRef& src) {
   if (rows == 0) return 0;
   return std::max(VL * std::min(cols / 64, most), BLK * ((rows - 1) * src.row_stride() / 8 + (cols % 64 + 7) / 8));
 }
+// What becomes of an odd column that would be half a byte.
+void half_bytes(RuleCheck& check) {
+  const TileRef& dst = check.tile("dst");
+  if (!is_packed(dst.type.dtype) || dst.valid_cols % 2 == 0) return;
+  const bool a5 = check.target() == Target::A5;
+  check.warn(check.own("W2"), "dst",
+             fmt::format("dst has {} valid columns, and two {} share a byte; {}", dst.valid_cols, name(dst.type.dtype),
+                         a5 ? fmt::format("the last column, {}, is not written", dst.valid_cols - 1)
+                            : "the element behind the last one becomes 0"),
+             "make the number of valid columns even");
+}
 void tcvt_rules(RuleCheck& check) {
   const TileRef &dst = check.tile("dst"), &src = check.tile("src");
   const DType from = src.type.dtype, to = dst.type.dtype;
@@ -217,6 +248,7 @@ void tcvt_rules(RuleCheck& check) {
                 "go through f32 or i32");
     return;
   }
+  half_bytes(check);
   if (check.target() == Target::A5) return;
   const auto saturation = static_cast<Saturation>(check.bound().attribute("sat_mode"));
   if (saturation == Saturation::Off && !pair->wraps)

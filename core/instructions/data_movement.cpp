@@ -69,8 +69,8 @@ inline std::uint32_t to_block_end(std::uint32_t len) { return (len + BLK - 1) / 
 struct TloadA5 {
   template <class M>
   static void lower(M& m, const Bound& bound) {
-    const TileRef dst = bound.tile("dst");
-    const GlobalRef& src = bound.global("src");
+    const TileRef dst = in_bytes(bound.tile("dst"));
+    const GlobalRef src = in_bytes(bound.global("src"));
     const TransferKind kind = transfer_kind(dst.type, src);
     const Extent extent = transfer_extent(dst, src, bound.options->load_view_rows != 0);
     const Space space = dst.space();
@@ -100,8 +100,8 @@ struct TloadA5 {
 struct TloadA2A3 {
   template <class M>
   static void lower(M& m, const Bound& bound) {
-    const TileRef dst = bound.tile("dst");
-    const GlobalRef& src = bound.global("src");
+    const TileRef dst = in_bytes(bound.tile("dst"));
+    const GlobalRef src = in_bytes(bound.global("src"));
     const TransferKind kind = transfer_kind(dst.type, src);
     const Extent extent = transfer_extent(dst, src, bound.options->load_view_rows != 0);
     const auto burst = [&](const Burst& b) {
@@ -137,8 +137,8 @@ struct TloadA2A3 {
 // What both targets' stores share: `burst` moves one burst.
 template <class M, class F>
 void store_tile(M& m, const Bound& bound, F burst) {
-  TileRef src = bound.tile("src");
-  const GlobalRef& dst = bound.global("dst");
+  TileRef src = in_bytes(bound.tile("src"));
+  const GlobalRef dst = in_bytes(bound.global("dst"));
   const bool adding = bound.attribute("atomicType") != 0;
   if (adding) m.set_atomic_add();
   if (src.type.boxed()) {
@@ -214,7 +214,8 @@ bool check_layouts(RuleCheck& check, const char* tile_name, const char* view_nam
   if (storing && is_vector(tile.type) && view.layout != GlobalLayout::NZ) kind = TransferKind::Lines;
   const bool fractal = kind == TransferKind::NdToNz || kind == TransferKind::DnToZn || kind == TransferKind::DnToNz;
   const bool fits = kind != TransferKind::None && !(fractal && (!mat || storing)) &&
-                    !(kind == TransferKind::DnToNz && !a5) && !(tile.elem_bytes() == 8 && kind != TransferKind::Lines);
+                    !(kind == TransferKind::DnToNz && (!a5 || is_packed(tile.type.dtype))) &&
+                    !(tile.elem_bytes() == 8 && kind != TransferKind::Lines);
   const auto error = [&](std::string text, std::string hint = "") {
     check.error(ids.layout, tile_name, std::move(text), std::move(hint));
     return false;
@@ -240,7 +241,7 @@ bool check_layouts(RuleCheck& check, const char* tile_name, const char* view_nam
     return false;
   };
   if (view.layout == GlobalLayout::NZ) {
-    const std::uint32_t lanes = BLK / tile.elem_bytes();
+    const auto lanes = static_cast<std::uint32_t>(elements_in(tile.type.dtype, BLK));
     if (view.shape[3] != 16 || view.shape[4] != lanes)
       return error(fmt::format("nz view boxes are {}x{}, need 16x{}", view.shape[3], view.shape[4], lanes));
     if (!unread(4, 1) || !unread(3, lanes) || !unread(2, 16 * lanes)) return false;
@@ -251,11 +252,25 @@ bool check_layouts(RuleCheck& check, const char* tile_name, const char* view_nam
     return error("a view that goes into boxes has two dimensions");
   if (mat && !a5 && kind == TransferKind::Lines) {
     const bool rows = view.layout == GlobalLayout::ND;
-    const std::uint32_t line = (rows ? tile.valid_cols : tile.valid_rows) * tile.elem_bytes(),
-                        lines = rows ? tile.rows() : tile.cols();
+    const auto line = static_cast<std::uint32_t>(bytes_for(tile.type.dtype, rows ? tile.valid_cols : tile.valid_rows));
+    const std::uint32_t lines = rows ? tile.rows() : tile.cols();
     if (line % BLK != 0 && (lines > 1 || storing))
       return error(fmt::format("lines of {} bytes are no whole blocks; a2a3 moves blocks to and from mat", line),
                    "make the valid size a multiple of 32 bytes");
+  }
+  return true;
+}
+
+// Two elements share a byte, and the DMA moves bytes: each line has to begin with one.
+bool lines_begin_with_bytes(RuleCheck& check, const char* view_name, const TransferIds& ids) {
+  const GlobalRef& view = check.bound().global(view_name);
+  for (std::size_t i = 0; is_packed(view.dtype) && i < view.stride.size(); ++i) {
+    if (i == inner_dimension(view) || view.stride[i] % 2 == 0 || view.shape[i] <= 1) continue;
+    check.error(ids.layout, view_name,
+                fmt::format("stride {} of dimension {} ends in the middle of a byte; two {} share one", view.stride[i],
+                            i, name(view.dtype)),
+                "make it even");
+    return false;
   }
   return true;
 }
@@ -265,14 +280,16 @@ void check_transfer(RuleCheck& check, const char* tile_name, const char* view_na
                     bool storing) {
   const TileRef& tile = check.tile(tile_name);
   const GlobalRef& view = check.bound().global(view_name);
-  if (size_bytes(view.dtype) != tile.elem_bytes()) {
+  if (size_bits(view.dtype) != size_bits(tile.type.dtype)) {
+    const auto size = [](DType type) { return is_packed(type) ? "1/2" : fmt::format("{}", size_bytes(type)); };
     check.error(ids.size, tile_name,
-                fmt::format("element size {} here, {} in the view", tile.elem_bytes(), size_bytes(view.dtype)),
+                fmt::format("element size {} here, {} in the view", size(tile.type.dtype), size(view.dtype)),
                 fmt::format("{} as {}, then convert with pto.tcvt", storing ? "store" : "load", name(view.dtype)),
                 "same size");
     return;
   }
-  if (!check_layouts(check, tile_name, view_name, ids, storing)) return;
+  if (!check_layouts(check, tile_name, view_name, ids, storing) || !lines_begin_with_bytes(check, view_name, ids))
+    return;
   if (view.rows() < tile.valid_rows || view.cols() < tile.valid_cols) {
     check.error(ids.shape, view_name,
                 fmt::format("{} {}x{} is smaller than {} valid {}x{}", view_name, view.rows(), view.cols(), tile_name,
@@ -325,7 +342,7 @@ const InstructionRow tassign{
                {address("address"), {.name = "tile", .role = Role::Out, .any_loc = true}},
                "TASSIGN(tile, address)"}},
     .typed_by = "tile",
-    .types = every_type,
+    .types = any_bits,
     .type_rules = {"TASSIGN-R1", "TASSIGN-R1"},
     .pipe = Pipe::None,
     .effect = Effect::BindsAddress,

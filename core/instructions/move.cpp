@@ -25,22 +25,26 @@ TileRef lines_as_rows(TileRef tile) {
   return tile;
 }
 Moved moved(const Bound& bound) {
-  const TileRef dst = lines_as_rows(bound.tile("dst")), src = lines_as_rows(bound.tile("src"));
+  const TileRef dst = lines_as_rows(in_bytes(bound.tile("dst"))), src = lines_as_rows(in_bytes(bound.tile("src")));
   return {dst, src, std::min(dst.valid_rows, src.valid_rows), std::min(dst.valid_cols, src.valid_cols)};
 }
 
-// 64-bit elements move as words, twice as many.
+// 64-bit elements move as words, twice as many; those of 4 bits as bytes.
 void tmov_a5(A5& m, const Bound& bound) {
   const Moved what = moved(bound);
-  const bool words = m.bytes() == 8;
-  const AnyLane lane{words ? DType::U32 : m.dtype()};
+  const bool words = m.bytes() == 8, pairs = is_packed(m.dtype());
+  const AnyLane lane{words ? DType::U32 : pairs ? DType::U8 : m.dtype()};
   const std::uint32_t times = words ? 2 : 1, cols = what.cols * times;
   for (std::uint32_t row = 0; row < what.rows; ++row) {
     const std::uint32_t to = row * what.dst.row_stride() * times, from = row * what.src.row_stride() * times;
     std::uint32_t left = cols;
     for (std::uint32_t col = 0; col < cols; col += lane.lanes()) {
       const Pred active = m.plt(lane, left);
-      m.vsts(lane, words ? m.vlds<std::uint32_t>(what.src.ub(), from + col) : m.vlds(what.src.ub(), from + col),
+      const Ub src = what.src.ub();
+      m.vsts(lane,
+             words   ? m.vlds<std::uint32_t>(src, from + col)
+             : pairs ? m.vlds<std::uint8_t>(src, from + col)
+                     : m.vlds(src, from + col),
              what.dst.ub(), to + col, active);
     }
   }
@@ -137,7 +141,7 @@ const InstructionRow treshape{
     .summary = "Looks at the bytes of a tile with another shape; no byte moves.",
     .forms = {{"", {any_in("src"), any_out("dst")}, "TRESHAPE(dst, src)"}},
     .typed_by = "dst",
-    .types = every_type,
+    .types = any_bits,
     .pipe = Pipe::None,
     .effect = Effect::BindsAddress,
     .rules = treshape_rules,

@@ -9,8 +9,10 @@ namespace ts {
 
 // Of what moves elements and computes nothing.
 inline DTypeSet every_type(Target target, const Options&) {
-  return target == Target::A5 ? kAllTypes | kSmallFloats : kAllTypes;
+  return target == Target::A5 ? kAllTypes | kSmallFloats | kFloats4 : kAllTypes;
 }
+// Of what gives bytes another name: no page lists types of it.
+inline DTypeSet any_bits(Target target, const Options& options) { return every_type(target, options) | kInts4; }
 
 enum class TransferKind : std::uint8_t {
   None,

@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstring>
 
 #include "core/isa/float_format.h"
 #include "core/isa/half.h"
@@ -13,8 +14,9 @@
 namespace ts {
 namespace {
 
-constexpr const char* kTypeNames[kDTypes] = {"i8",  "u8",   "i16", "u16",      "i32",    "u32",  "i64",      "u64",
-                                             "f16", "bf16", "f32", "f8e4m3fn", "f8e5m2", "hif8", "f8e8m0fnu"};
+constexpr const char* kTypeNames[kDTypes] = {"i8",        "u8",       "i16",      "u16", "i32",      "u32",    "i64",
+                                             "u64",       "f16",      "bf16",     "f32", "f8e4m3fn", "f8e5m2", "hif8",
+                                             "f8e8m0fnu", "f4e2m1fn", "f4e1m2fn", "i4",  "u4"};
 
 // Of a small float.
 const FloatFormat& small_format(DType type) {
@@ -22,12 +24,18 @@ const FloatFormat& small_format(DType type) {
     case DType::F8E4M3: return kF8E4M3FnFormat;
     case DType::F8E5M2: return kF8E5M2Format;
     case DType::E8M0: return kF8E8M0FnuFormat;
+    case DType::E2M1: return kF4E2M1FnFormat;
+    case DType::E1M2: return kF4E1M2FnFormat;
     default: return kHif8Format;
   }
 }
 
+// Of a small float.
+std::size_t codes_of(DType type) { return std::size_t{1} << size_bits(type); }
+
+// `size` bits.
 std::int64_t sign_extend(std::uint64_t bits, unsigned size) {
-  const unsigned shift = 64 - 8 * size;
+  const unsigned shift = 64 - size;
   return static_cast<std::int64_t>(bits << shift) >> shift;
 }
 
@@ -55,7 +63,7 @@ double to_double(DType type, std::uint64_t bits) {
     case DType::BF16: return bfloat_to_float(static_cast<std::uint16_t>(bits));
     default:
       if (is_small_float(type)) return float_value(small_format(type), bits);
-      if (is_signed_int(type)) return static_cast<double>(sign_extend(bits, size_bytes(type)));
+      if (is_signed_int(type)) return static_cast<double>(sign_extend(bits, size_bits(type)));
       return static_cast<double>(bits);
   }
 }
@@ -64,11 +72,12 @@ std::span<const double> small_float_values(DType type) {
   static const auto tables = [] {
     std::array<std::array<double, 256>, kDTypes> all = {};
     for (int i = 0; i < kDTypes; ++i)
-      for (std::uint64_t bits = 0; is_small_float(static_cast<DType>(i)) && bits < 256; ++bits)
+      for (std::uint64_t bits = 0; is_small_float(static_cast<DType>(i)) && bits < codes_of(static_cast<DType>(i));
+           ++bits)
         all[i][bits] = float_value(small_format(static_cast<DType>(i)), bits);
     return all;
   }();
-  return tables[static_cast<std::size_t>(type)];
+  return std::span(tables[static_cast<std::size_t>(type)]).first(codes_of(type));
 }
 
 std::uint64_t from_double(DType type, double value) {
@@ -79,7 +88,7 @@ std::uint64_t from_double(DType type, double value) {
     default: {
       if (is_small_float(type)) return float_bits(small_format(type), value);
       const std::uint64_t bits = wrap_to_integer(value);
-      return size_bytes(type) == 8 ? bits : bits & ((1ull << (8 * size_bytes(type))) - 1);
+      return size_bits(type) == 64 ? bits : bits & ((1ull << size_bits(type)) - 1);
     }
   }
 }
@@ -93,8 +102,23 @@ std::string format_value(DType type, std::uint64_t bits) {
     return type == DType::F32 || is_small_float(type) ? fmt::format("{}", static_cast<float>(value))
                                                       : fmt::format("{:.{}g}", value, type == DType::F16 ? 5 : 4);
   }
-  if (is_signed_int(type)) return fmt::format("{}", sign_extend(bits, size_bytes(type)));
+  if (is_signed_int(type)) return fmt::format("{}", sign_extend(bits, size_bits(type)));
   return fmt::format("{}", bits);
+}
+
+std::uint64_t load_element(const std::byte* array, DType type, std::uint64_t index) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, array + index * size_bits(type) / 8, size_bytes(type));
+  return is_packed(type) ? bits >> (index % 2 * 4) & 0xF : bits;
+}
+
+void store_element(std::byte* array, DType type, std::uint64_t index, std::uint64_t bits) {
+  std::byte* const at = array + index * size_bits(type) / 8;
+  if (is_packed(type)) {
+    const unsigned shift = index % 2 * 4;
+    bits = (std::to_integer<std::uint64_t>(*at) & ~(0xFull << shift)) | (bits & 0xF) << shift;
+  }
+  std::memcpy(at, &bits, size_bytes(type));
 }
 
 std::string DTypeSet::list() const {

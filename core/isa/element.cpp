@@ -29,10 +29,13 @@ constexpr ElementFormat kFormats[] = {
     {"f8e5m2", Float, 8, kF8E5M2Format, DType::F8E5M2},
     {"hif8", Float, 8, kHif8Format, DType::HIF8},
     {"f8e8m0fnu", Float, 8, kF8E8M0FnuFormat, DType::E8M0},
+    {"f4e2m1fn", Float, 4, kF4E2M1FnFormat, DType::E2M1},
+    {"f4e1m2fn", Float, 4, kF4E1M2FnFormat, DType::E1M2},
+    {"i4", Signed, 4, {}, DType::I4},
+    {"u4", Unsigned, 4, {}, DType::U4},
     {"f64", Float, 64, kF64Format},
     {"bool", Unsigned, 8},
     {"f8e4m3", Float, 8, {4, 3, 7}},
-    {"f4e2m1fn", Float, 4, {2, 1, 1, FloatSpecials::None}},
 };
 
 constexpr bool begins_with_dtypes() {

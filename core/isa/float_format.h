@@ -46,7 +46,8 @@ struct FloatFormat {
 
 inline constexpr FloatFormat kF16Format{5, 10, 15}, kBf16Format{8, 7, 127}, kF32Format{8, 23, 127},
     kF64Format{11, 52, 1023}, kF8E4M3FnFormat{4, 3, 7, FloatSpecials::NanOnly}, kF8E5M2Format{5, 2, 15},
-    kF8E8M0FnuFormat{8, 0, 127, FloatSpecials::NanOnly, false, false},
+    kF8E8M0FnuFormat{8, 0, 127, FloatSpecials::NanOnly, false, false}, kF4E2M1FnFormat{2, 1, 1, FloatSpecials::None},
+    kF4E1M2FnFormat{1, 2, 1, FloatSpecials::None},
     kHif8Format{4, 3, 0, FloatSpecials::Ieee, true, true, FloatFields::Tapered};
 
 bool is_nan(const FloatFormat& format, std::uint64_t bits);

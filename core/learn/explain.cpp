@@ -166,7 +166,7 @@ std::optional<StepElement> only_input_with(Session& session, std::uint32_t step,
     seen.push_back(tile);
     for (std::uint32_t row = 0; row < tile.valid_rows; ++row)
       for (std::uint32_t col = 0; col < tile.valid_cols; ++col) {
-        const std::uint64_t here = memory.element(tile.space(), tile.at(row, col), tile.elem_bytes());
+        const std::uint64_t here = memory.element(tile.place_of(row, col));
         if (!same_value(format, here, bits)) continue;
         if (found) return {};
         found = StepElement{static_cast<int>(i), row, col};

@@ -118,6 +118,14 @@ std::uint64_t Memory::element(Space space, std::uint32_t address, std::uint32_t 
   return bits;
 }
 
+void Memory::set_element(const ByteRange& place, std::uint64_t bits) {
+  if (place.part != BytePart::Whole) {
+    const unsigned shift = place.part == BytePart::High ? 4 : 0;
+    bits = (element(place.space, place.address, 1) & ~(0xFull << shift)) | (bits & 0xF) << shift;
+  }
+  set_element(place.space, place.address, place.size, bits);
+}
+
 void Memory::set_element(Space space, std::uint32_t address, std::uint32_t size, std::uint64_t bits) {
   std::memcpy(bytes(space, address, size).data(), &bits, size);
 }

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "core/isa/dtype.h"
 #include "core/isa/target.h"
 #include "core/memory/host_pages.h"
 
@@ -23,15 +24,39 @@ inline constexpr std::uint8_t kPoison = 0xCD;  // what never-written on-chip byt
 
 enum class Definedness : std::uint8_t { Never, Written, Unspecified };
 
+// Elements of 4 bits stand in the halves of a byte.
+enum class BytePart : std::uint8_t { Whole, Low, High };
+constexpr std::uint64_t bits_in(std::uint64_t byte, BytePart part) {
+  return part == BytePart::Whole ? byte : part == BytePart::Low ? byte & 0xF : byte >> 4 & 0xF;
+}
+
 struct ByteRange {
   Space space = Space::Ub;
   std::uint32_t address = 0, size = 0;
+  BytePart part = BytePart::Whole;  // of a single byte
   bool overlaps(const ByteRange& other) const {
     return space == other.space && address < std::uint64_t{other.address} + other.size &&
-           other.address < std::uint64_t{address} + size;
+           other.address < std::uint64_t{address} + size &&
+           (part == BytePart::Whole || other.part == BytePart::Whole || part == other.part);
   }
   bool operator==(const ByteRange&) const = default;
 };
+
+// Where element number `index` stands, of those that stand behind each other from `base` on.
+constexpr ByteRange element_place(Space space, std::uint64_t base, std::uint32_t size_bits, std::uint64_t index) {
+  const auto address = static_cast<std::uint32_t>(base + index * size_bits / 8);
+  if (size_bits >= 8) return {space, address, size_bits / 8};
+  return {space, address, 1, index % 2 == 0 ? BytePart::Low : BytePart::High};
+}
+constexpr ByteRange element_place(Space space, std::uint64_t base, DType type, std::uint64_t index) {
+  return element_place(space, base, size_bits(type), index);
+}
+// Which element a byte, or its half, is part of: its number, where elements stand behind each other from `base` on.
+constexpr std::uint32_t element_number(std::uint32_t base, DType type, std::uint32_t address,
+                                       BytePart part = BytePart::Whole) {
+  return static_cast<std::uint32_t>(elements_in(type, address - base)) +
+         (is_packed(type) && part == BytePart::High ? 1 : 0);
+}
 
 // Where the spaces stand on the flat line.
 class MemoryMap {
@@ -96,7 +121,12 @@ class Memory {
 
   // One little-endian element of `size` (1, 2, 4, 8) bytes.
   std::uint64_t element(Space space, std::uint32_t address, std::uint32_t size) const;
+  // Of that place, be it half a byte: the other half stays as it is.
+  std::uint64_t element(const ByteRange& place) const {
+    return bits_in(element(place.space, place.address, place.size), place.part);
+  }
   void set_element(Space space, std::uint32_t address, std::uint32_t size, std::uint64_t bits);
+  void set_element(const ByteRange& place, std::uint64_t bits);
 
   Definedness definedness(Flat flat) const;
   // Of a range: never written before unspecified before written.

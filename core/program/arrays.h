@@ -28,6 +28,13 @@ struct ArrayFile {
   std::string path, type;  // NumPy's type; empty: raw bytes
   std::vector<std::uint64_t> shape;
 };
+// The same of the bytes that memory has: packed elements are no type of NumPy's, which has them one a byte.
+std::string memory_type(DType type);
+// Makes what memory has of packed elements that a file holds one a byte ("V1" or "i1"), or as bytes ("u1"); its shape counts
+// elements. Other arrays stay as they are.
+void pack_array(DType type, data::Array& array);
+// And back: one a byte, as npy_type says.
+void unpack_array(DType type, data::Array& array);
 // Whether type and shape of a .npy file are what the program reads; else the message. Raw bytes are taken as they are.
 std::optional<data::Error> misfit(const Program& program, const std::string& name, const ArrayFile& file);
 

@@ -44,12 +44,8 @@ BufferId ProgramBuilder::buffer(std::string name, DType dtype, std::uint32_t ele
 }
 
 BufferId ProgramBuilder::buffer(std::string name, DType dtype, const std::vector<double>& values) {
-  const std::uint32_t size = size_bytes(dtype);
-  std::vector<std::byte> data(values.size() * size);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const std::uint64_t bits = from_double(dtype, values[i]);
-    std::memcpy(data.data() + i * size, &bits, size);
-  }
+  std::vector<std::byte> data(bytes_for(dtype, values.size()));
+  for (std::size_t i = 0; i < values.size(); ++i) store_element(data.data(), dtype, i, from_double(dtype, values[i]));
   return buffer(std::move(name), dtype, static_cast<std::uint32_t>(values.size()), std::move(data));
 }
 
@@ -103,8 +99,8 @@ View5 ProgramBuilder::five_dimensions(const View& view) const {
   const bool rows_first = view.layout == GlobalLayout::ND;
   const std::uint32_t pitch = view.pitch != 0 ? view.pitch : (rows_first ? view.cols : view.rows);
   if (view.layout == GlobalLayout::NZ) {
-    const std::uint32_t lanes = BLK / size_bytes(program_.buffers[view.buffer.index].dtype),
-                        boxes = (view.rows + 15) / 16;
+    const auto lanes = static_cast<std::uint32_t>(elements_in(program_.buffers[view.buffer.index].dtype, BLK));
+    const std::uint32_t boxes = (view.rows + 15) / 16;
     out.shape = {1, (view.cols + lanes - 1) / lanes, boxes, 16, lanes};
     out.stride = {out.shape[1] * boxes * 16 * lanes, boxes * 16 * lanes, 16 * lanes, lanes, 1};
   } else {
@@ -130,7 +126,7 @@ OperandUse ProgramBuilder::use_of(const BuildOperand& operand, const OperandSpec
   ViewValue value{.buffer = view.buffer.index,
                   .dtype = buffer.dtype,
                   .layout = view.layout,
-                  .offset = std::int64_t{view.offset} * size_bytes(buffer.dtype)};
+                  .offset = static_cast<std::int64_t>(bytes_for(buffer.dtype, view.offset))};
   std::ranges::copy(view.shape, value.shape.begin());
   std::ranges::copy(view.stride, value.stride.begin());
   program_.views.push_back(value);

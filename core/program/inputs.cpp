@@ -8,6 +8,7 @@
 
 #include "core/data/seeded.h"
 #include "core/memory/host_memory.h"
+#include "core/program/arrays.h"
 #include "core/program/literal.h"
 #include "core/program/scalar_ops.h"
 
@@ -167,7 +168,6 @@ class Binder {
 
   void size(const ProgramInput& input) {
     BufferDecl& buffer = program_.buffers[input.id];
-    const std::uint32_t element = size_bytes(buffer.dtype);
     const auto data = values_.data.find(input.name);
     const auto given = values_.size_bytes.find(input.name);
     std::uint64_t bytes = extents_[input.id];
@@ -175,7 +175,7 @@ class Binder {
     if (!exact_ || bytes == 0) bytes = std::max(bytes, kUnknownBytes);
     if (data != values_.data.end()) bytes = data->second.size();
     if (given != values_.size_bytes.end()) bytes = given->second;
-    if (data != values_.data.end() && data->second.size() % element != 0)
+    if (data != values_.data.end() && data->second.size() % size_bytes(buffer.dtype) != 0)
       return error(&input, fmt::format("%{}: {} bytes are no whole number of {} elements", input.name,
                                        data->second.size(), name(buffer.dtype)));
     if (data != values_.data.end() && data->second.size() > bytes)
@@ -184,7 +184,7 @@ class Binder {
     if (bytes > kFlatLimit)
       return error(&input, fmt::format("%{} would take {} bytes; global memory is limited to {} altogether", input.name,
                                        bytes, kFlatLimit));
-    buffer.elements = static_cast<std::uint32_t>((bytes + element - 1) / element);
+    buffer.elements = static_cast<std::uint32_t>(elements_in(buffer.dtype, bytes + size_bytes(buffer.dtype) - 1));
   }
 
   // Global memory is reserved whole, for the run and for whoever looks at it.
@@ -231,12 +231,12 @@ class Binder {
     TileDecl& tile = program_.tiles[input.id];
     const std::uint64_t elements = std::uint64_t{tile.valid_rows} * tile.valid_cols;
     const auto given = values_.data.find(input.name);
-    if (given != values_.data.end() && given->second.size() != elements * size_bytes(tile.type.dtype))
+    if (given != values_.data.end() && given->second.size() != bytes_for(tile.type.dtype, elements))
       return error(&input,
                    fmt::format("%{}: {} bytes for {} x {} {} elements", input.name, given->second.size(),
                                tile.valid_rows, tile.valid_cols, name(tile.type.dtype)),
-                   fmt::format("give {} bytes", elements * size_bytes(tile.type.dtype)));
-    if (!fits(input, elements * size_bytes(tile.type.dtype))) return;
+                   fmt::format("give {} bytes", bytes_for(tile.type.dtype, elements)));
+    if (!fits(input, bytes_for(tile.type.dtype, elements))) return;
     const std::uint32_t reach = offsets_reach(input.id);
     tile.data =
         given != values_.data.end() ? given->second : data::seeded(values_.seed, input.name, tile.type.dtype, elements);
@@ -302,7 +302,16 @@ class Binder {
 
 std::vector<InputSource> bind_inputs(Program& program, const InputValues& values, Diagnostics& out,
                                      const WalkLimits& limits) {
-  return Binder(program, values, out, limits).run();
+  InputValues packed;
+  for (const auto& [name, type] : values.data_types) {
+    const auto array_of_name = find_array(program, name);
+    if (!array_of_name || !is_packed(array_of_name->dtype) || !values.data.contains(name)) continue;
+    if (packed.data.empty()) packed = values;
+    data::Array array{type, {}, std::move(packed.data[name])};
+    pack_array(array_of_name->dtype, array);
+    packed.data[name] = std::move(array.bytes);
+  }
+  return Binder(program, packed.data.empty() ? values : packed, out, limits).run();
 }
 
 std::vector<BufferUse> survey_buffers(Program& program, const InputValues& values, Diagnostics& out,
@@ -314,7 +323,7 @@ bool place_buffers(Program& program) {
   std::uint64_t at = 0;
   for (BufferDecl& buffer : program.buffers) {
     buffer.address = static_cast<std::uint32_t>(at);
-    at = behind_buffer(at, std::uint64_t{buffer.elements} * size_bytes(buffer.dtype));
+    at = behind_buffer(at, bytes_for(buffer.dtype, buffer.elements));
     if (at > kFlatLimit - (std::uint64_t{1} << 22)) return false;
   }
   program.gm_bytes = static_cast<std::uint32_t>(at);
@@ -383,10 +392,13 @@ void load_inputs(const Program& program, Memory& memory) {
   for (const TileDecl& tile : program.tiles) {
     if (tile.data.empty()) continue;
     const TileRef ref{tile.type, tile.address, tile.valid_rows, tile.valid_cols};
-    const std::byte* data = tile.data.data();
+    std::uint64_t number = 0;
     for (std::uint32_t row = 0; row < tile.valid_rows; ++row)
-      for (std::uint32_t col = 0; col < tile.valid_cols; ++col, data += ref.elem_bytes())
-        write(ref.space(), ref.at(row, col), data, ref.elem_bytes());
+      for (std::uint32_t col = 0; col < tile.valid_cols; ++col, ++number) {
+        const ByteRange place = ref.place_of(row, col);
+        memory.set_element(place, load_element(tile.data.data(), tile.type.dtype, number));
+        memory.mark(memory.map().flat(place.space, place.address), place.size, Definedness::Written);
+      }
   }
 }
 

@@ -17,6 +17,7 @@ namespace ts {
 // By the names of the program's inputs, without their %.
 struct InputValues {
   std::map<std::string, std::vector<std::byte>> data;
+  std::map<std::string, std::string> data_types;    // as NumPy says, where packed elements may come one a byte
   std::map<std::string, std::string> numbers;       // as literals: 16, 0.5, 0x7F800000
   std::map<std::string, std::uint64_t> size_bytes;  // of buffers
   std::uint64_t seed = 1;

@@ -49,7 +49,7 @@ struct BufferDecl {
   std::shared_ptr<const data::Seeded> late = {};
   std::uint32_t address = 0;                   // in gm
   std::vector<std::uint32_t> view_shape = {};  // of the first view that is made of it
-  std::uint32_t size() const { return elements * size_bytes(dtype); }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(bytes_for(dtype, elements)); }
 };
 
 // Where the buffer behind one of `bytes` begins. A gap is between them, so that running past one is seen and hits nobody.

@@ -12,7 +12,7 @@ bool load_scalar(WalkState& state, const CodeOp& op);
 bool outside_buffer(WalkState& state, const CodeOp& op, const BufferDecl& buffer, std::int64_t offset,
                     std::uint32_t size);
 bool get_element(WalkState& state, const CodeOp& op);
-void add_pointer(WalkState& state, const CodeOp& op);
+bool add_pointer(WalkState& state, const CodeOp& op);
 void cast_pointer(WalkState& state, const CodeOp& op);
 void query(WalkState& state, const CodeOp& op);
 

@@ -65,12 +65,18 @@ bool compute(WalkState& state, const CodeOp& op) {
   return true;
 }
 
-void add_pointer(WalkState& state, const CodeOp& op) {
+bool add_pointer(WalkState& state, const CodeOp& op) {
   Value pointer = state.value_in(op, 0);
   const Value count = state.value_in(op, 1);
-  const std::uint32_t size = (text::bits(static_cast<ScalarKind>(op.type)) + 7) / 8;
-  pointer.bits += count.bits * size;
+  const auto kind = static_cast<ScalarKind>(op.type);
+  const std::uint32_t bits = text::bits(kind);
+  if (bits < 8 && count.known() && count.bits * bits % 8 != 0)
+    return state.fail(op.pos, "E-VIEW",
+                      fmt::format("{} elements of {} end in the middle of a byte", count.number(), text::name(kind)),
+                      "go on by an even number of them");
+  pointer.bits += bits < 8 ? static_cast<std::uint64_t>(count.number() * bits / 8) : count.bits * (bits / 8);
   state.set_out(op, pointer.known() && count.known() ? pointer : Value{});
+  return true;
 }
 
 namespace {
@@ -141,6 +147,9 @@ bool load_from_ub(WalkState& state, const CodeOp& op, std::uint32_t size) {
 bool load_scalar(WalkState& state, const CodeOp& op) {
   const Value pointer = state.value_in(op, 0), index = state.value_in(op, 1);
   const auto kind = static_cast<ScalarKind>(op.type);
+  if (const auto dtype = text::dtype(kind); dtype && is_packed(*dtype))
+    return state.fail(op.pos, "E-EMULATE",
+                      "not emulated: loading a number of 4 bits, which shares its byte with another");
   const std::uint32_t size = (text::bits(kind) + 7) / 8;
   const auto from = static_cast<PointedSpace>(op.to);
   if (from == PointedSpace::Ub && pointer.buffer >= state.program.buffers.size()) return load_from_ub(state, op, size);
@@ -174,8 +183,7 @@ bool get_element(WalkState& state, const CodeOp& op) {
   if (!tile.known() || !place.known()) return no_memory(state, op);
   const TileDecl& decl = state.program.tiles[tile.bits];
   const Environment::TileState& now = state.environment.tiles[tile.bits];
-  const std::uint32_t size = size_bytes(decl.type.dtype);
-  const auto elements = static_cast<std::int64_t>(decl.type.size_bytes() / size);
+  const auto elements = static_cast<std::int64_t>(elements_in(decl.type.dtype, decl.type.size_bytes()));
   if (place.number() < 0 || place.number() >= elements)
     return state.fail_about(
         FindingKind::Bounds, op.pos, "V60-34",
@@ -188,11 +196,11 @@ bool get_element(WalkState& state, const CodeOp& op) {
         FindingKind::Bounds, op.pos, "V60-13",
         fmt::format("tile [{}, {}) passes the end of {} ({})", all.address, std::uint64_t{all.address} + all.size,
                     name(all.space), capacity_bytes(state.program.target, all.space)));
-  const auto address = static_cast<std::uint32_t>(now.address + place.number() * size);
-  if (state.memory->worst_definedness(state.memory->map().flat(all.space, address), size) != Definedness::Written)
+  const ByteRange at = element_place(all.space, now.address, decl.type.dtype, place.bits);
+  if (state.memory->worst_definedness(state.memory->map().flat(at.space, at.address), at.size) != Definedness::Written)
     state.warn(op, FindingKind::Defined, "MEM-UNDEFINED",
                fmt::format("reads element {} of %{}, which nobody wrote", place.number(), decl.name));
-  state.set_out(op, scalar_value(state.memory->element(all.space, address, size)));
+  state.set_out(op, scalar_value(state.memory->element(at)));
   return true;
 }
 

@@ -19,7 +19,7 @@ std::int64_t product(std::int64_t a, std::int64_t b) {
 
 // Where the strides say so: rows or columns beside each other, or boxes. What is one line is rows.
 GlobalLayout layout_of(const ViewValue& view) {
-  const std::int64_t lanes = BLK / size_bytes(view.dtype);
+  const auto lanes = static_cast<std::int64_t>(elements_in(view.dtype, BLK));
   const auto& stride = view.stride;
   if (view.rank == 5 && view.shape[3] == 16 && view.shape[4] == lanes && stride[4] == 1 && stride[3] == lanes &&
       stride[2] == 16 * lanes && view.shape[1] > 1 && stride[1] == view.shape[2] * 16 * lanes)
@@ -47,7 +47,7 @@ void reach(WalkState& state, const ViewValue& view) {
   }
   std::uint64_t& extent = state.extents[view.buffer];
   extent = std::max(
-      extent, static_cast<std::uint64_t>(std::max<std::int64_t>(view.offset, 0)) + elements * size_bytes(view.dtype));
+      extent, static_cast<std::uint64_t>(std::max<std::int64_t>(view.offset, 0)) + bytes_for(view.dtype, elements));
 }
 
 }  // namespace
@@ -96,6 +96,7 @@ bool partition_view(WalkState& state, const CodeOp& op) {
   const std::size_t rank = op.type;
   ViewValue view = state.views[state.value_in(op, 0).bits];
   bool beyond = false;
+  std::int64_t first = 0;  // element
   for (std::size_t i = 0; i < rank; ++i) {
     const std::size_t dim = 5 - rank + i;
     const std::int64_t offset = state.value_in(op, 1 + i).number(), size = state.value_in(op, 1 + rank + i).number();
@@ -113,9 +114,16 @@ bool partition_view(WalkState& state, const CodeOp& op) {
                  fmt::format("dimension {}: elements {}..{} of {}", i, offset, offset + size, view.shape[dim]),
                  "the part reaches beyond the view; use what is left as its size");
     }
-    view.offset = std::min(view.offset + product(product(offset, view.stride[dim]), size_bytes(view.dtype)), kBeyond);
+    first = std::min(first + product(offset, view.stride[dim]), kBeyond);
     view.shape[dim] = size;
   }
+  if (is_packed(view.dtype) && first % 2 != 0)
+    return state.fail(
+        op.pos, "E-VIEW",
+        fmt::format("the part begins with element {} of {}, in the middle of a byte", first, name(view.dtype)),
+        "two of them share a byte: let it begin with an even one");
+  view.offset = std::min(
+      view.offset + static_cast<std::int64_t>(bytes_for(view.dtype, static_cast<std::uint64_t>(first))), kBeyond);
   // Where nobody said how large the buffer is, it may well go on behind the view.
   if (beyond && view.buffer < state.program.buffers.size()) reach(state, view);
   state.set_view(state.out(op), view);

@@ -16,6 +16,12 @@ namespace {
 
 constexpr std::uint32_t kNoVersion = ~0u;
 
+// What was read of a place that is half a byte.
+void keep_part(const ByteRange& place, std::span<std::byte> out) {
+  if (place.part != BytePart::Whole)
+    out[0] = static_cast<std::byte>(bits_in(std::to_integer<std::uint64_t>(out[0]), place.part));
+}
+
 }  // namespace
 
 void copy_bytes(const Memory& memory, ByteRange place, std::span<std::byte> out, std::span<Definedness> worth) {
@@ -113,6 +119,7 @@ Definedness Inspector::peek(std::uint32_t position, ByteRange place, std::span<s
   const Flat begin = memory_.map().flat(place.space, place.address);
   if (timeline.thinning().keyframe(position) == position) {
     timeline.read(position, begin, out);
+    keep_part(place, out);
     return timeline.worst_definedness(position, begin, place.size);
   }
   go(position);
@@ -135,6 +142,7 @@ void Inspector::peek_each(std::uint32_t position, ByteRange place, std::span<std
 Definedness Inspector::copy(ByteRange place, std::span<std::byte> out) const {
   const Flat begin = memory_.map().flat(place.space, place.address);
   std::memcpy(out.data(), memory_.at(begin, place.size).data(), out.size());
+  keep_part(place, out);
   return memory_.worst_definedness(begin, place.size);
 }
 
@@ -203,7 +211,7 @@ Flow Inspector::flow(std::uint32_t step, const ShadowMemory* shadows) {
 // Walks the nodes below a tag and collects the bytes, bits and scalars at the leaves.
 struct Flow::Collector {
   const TagArena& arena;
-  std::set<std::pair<bool, Flat>> bytes;                 // decided, byte
+  std::set<std::tuple<bool, Flat, BytePart>> bytes;      // decided, byte, what of it
   std::set<std::tuple<Flat, std::uint32_t, bool>> bits;  // byte, bit, decided
   std::set<std::pair<Tag, bool>> scalars;
   std::set<std::pair<std::string, bool>> unspecified;
@@ -224,8 +232,8 @@ struct Flow::Collector {
       if (tag == kNoTag) continue;
       if (is_scalar_tag(tag)) {
         scalars.insert({tag, decided});
-      } else if (is_byte_tag(tag)) {
-        bytes.insert({decided, tag});
+      } else if (is_byte_tag(tag) || is_half_tag(tag)) {
+        bytes.insert({decided, byte_of(tag), part_of(tag)});
       } else if (is_bit_tag(tag)) {
         const std::uint32_t bit = tag - kFirstBitTag;
         bits.insert({bit / 8, bit % 8, decided});
@@ -238,6 +246,7 @@ struct Flow::Collector {
   void node(Tag tag, bool decided, Push push) {
     switch (arena.kind(tag)) {
       case NodeKind::Combine:
+      case NodeKind::Halves:
         push(arena.a(tag), decided);
         push(arena.b(tag), decided);
         break;
@@ -246,6 +255,7 @@ struct Flow::Collector {
         push(arena.b(tag), true);
         break;
       case NodeKind::BitOf:
+      case NodeKind::HalfOf:
       case NodeKind::Bits: push(arena.a(tag), decided); break;
       case NodeKind::Unspecified: unspecified.insert({arena.reason(tag), decided}); break;
     }
@@ -263,7 +273,7 @@ int operand_at(const Bound& bound, const ByteRange& place) {
 }
 
 // Several bytes of one element give equal sources.
-Source element_source(const Bound& bound, const Memory& before, Flat flat, bool decided) {
+Source element_source(const Bound& bound, const Memory& before, Flat flat, BytePart part, bool decided) {
   Source source;
   source.decided = decided;
   source.place = before.map().locate(flat);
@@ -272,12 +282,12 @@ Source element_source(const Bound& bound, const Memory& before, Flat flat, bool 
     source.kind = Source::Kind::Bytes;
   } else {
     const OperandElement element =
-        element_of(bound.operands[static_cast<std::size_t>(source.operand)], source.place.address);
+        element_of(bound.operands[static_cast<std::size_t>(source.operand)], source.place.address, part);
     source.row = element.row;
     source.col = element.col;
     source.place = element.place;
   }
-  source.bits = before.element(source.place.space, source.place.address, source.place.size);
+  source.bits = before.element(source.place);
   source.definedness =
       before.worst_definedness(before.map().flat(source.place.space, source.place.address), source.place.size);
   return source;
@@ -317,12 +327,14 @@ struct Reach {
   enum How : std::uint8_t { kNone = 0, kDecided = 1, kPart = 2 };  // part of it: it may have decided, too
 
   Flat begin, end;
+  BytePart part = BytePart::Whole;  // of the one byte
 
   How leaf(Tag tag) const {
-    const bool is_byte = is_byte_tag(tag), is_bit = is_bit_tag(tag);
-    if (!is_byte && !is_bit) return kNone;
-    const Flat at = is_byte ? tag : (tag - kFirstBitTag) / 8;
-    return at >= begin && at < end ? kPart : kNone;
+    if (!is_memory_tag(tag)) return kNone;
+    const Flat at = byte_of(tag);
+    const BytePart its = part_of(tag);
+    const bool other_half = part != BytePart::Whole && its != BytePart::Whole && part != its;
+    return at >= begin && at < end && !other_half ? kPart : kNone;
   }
   static How joined(How a, How b) { return std::max(a, b); }
   static How node(NodeKind kind, How a, How b) {
@@ -334,22 +346,29 @@ struct Reach {
 
 std::vector<Flow::Reached> Flow::reached_by(ByteRange bytes) const {
   const Flat begin = before_->map().flat(bytes.space, bytes.address);
-  const Reach rule{begin, begin + bytes.size};
+  const Reach rule{begin, begin + bytes.size, bytes.part};
   const TagFold<Reach::How, Reach> reach(tags_->arena, rule);
   std::vector<Reached> reached;
-  const auto look_at = [&](Flat at) {
-    const Reach::How how = reach.of(tags_->tag(at));
-    if (how == Reach::kNone) return;
-    const bool decided = how == Reach::kDecided;
-    const ByteRange place = before_->map().locate(at);
-    Reached one{.operand = result_at(*bound_, place), .place = place, .decided = decided};
-    if (one.operand >= 0) {
-      const OperandElement element = element_of(bound_->operands[static_cast<std::size_t>(one.operand)], place.address);
-      one = {one.operand, element.row, element.col, element.place, decided};
-    }
+  const auto add = [&](const Reached& one) {
     if (!reached.empty() && reached.back().place == one.place)
-      reached.back().decided = reached.back().decided && decided;
+      reached.back().decided = reached.back().decided && one.decided;
     else reached.push_back(one);
+  };
+  const auto look_at = [&](Flat at) {
+    const Tag tag = tags_->tag(at);
+    if (reach.of(tag) == Reach::kNone) return;
+    const ByteRange place = before_->map().locate(at);
+    const int number = result_at(*bound_, place);
+    if (number < 0) return add({.operand = -1, .place = place, .decided = reach.of(tag) == Reach::kDecided});
+    const Operand& result = bound_->operands[static_cast<std::size_t>(number)];
+    for (const BytePart part : parts_of_byte(result)) {
+      const Tag its = tags_->arena.half(tag, part);
+      const Reach::How how = reach.of(its);
+      const bool other_half = is_byte_tag(its) && bytes.part != BytePart::Whole && part != bytes.part;
+      if (how == Reach::kNone || other_half) continue;
+      const OperandElement element = element_of(result, place.address, part);
+      add({number, element.row, element.col, element.place, how == Reach::kDecided});
+    }
   };
   for (const WritePattern& pattern : writes_)
     for_runs(pattern, [&](Flat base, std::uint32_t size) {
@@ -361,13 +380,12 @@ std::vector<Flow::Reached> Flow::reached_by(ByteRange bytes) const {
 
 std::vector<Source> Flow::sources(int operand, std::uint32_t row, std::uint32_t col) const {
   const TileRef& tile = bound_->operands[static_cast<std::size_t>(operand)].tile;
-  return sources_of_bytes({tile.space(), tile.at(row, col), tile.elem_bytes()});
+  return sources_of_bytes(tile.place_of(row, col));
 }
 
 Source Flow::source_of(Tag leaf, bool decided) const {
-  if (is_byte_tag(leaf)) return element_source(*bound_, *before_, leaf, decided);
-  if (is_bit_tag(leaf))
-    return bit_source(*bound_, *before_, (leaf - kFirstBitTag) / 8, (leaf - kFirstBitTag) % 8, decided);
+  if (is_bit_tag(leaf)) return bit_source(*bound_, *before_, byte_of(leaf), (leaf - kFirstBitTag) % 8, decided);
+  if (is_memory_tag(leaf)) return element_source(*bound_, *before_, byte_of(leaf), part_of(leaf), decided);
   Source source;
   source.kind = Source::Kind::Scalar;
   source.decided = decided;
@@ -376,16 +394,30 @@ Source Flow::source_of(Tag leaf, bool decided) const {
   return source;
 }
 
+// Of a whole byte that holds two elements both.
+std::vector<BytePart> Flow::parts_meant(Flat flat, BytePart part) const {
+  const int number = part == BytePart::Whole ? operand_at(*bound_, before_->map().locate(flat)) : -1;
+  if (number < 0) return {part};
+  const auto parts = parts_of_byte(bound_->operands[static_cast<std::size_t>(number)]);
+  return {parts.begin(), parts.end()};
+}
+
 std::vector<Source> Flow::sources_of_bytes(ByteRange range) const {
   Collector found{.arena = tags_->arena, .bytes = {}, .bits = {}, .scalars = {}, .unspecified = {}, .seen = {}};
   const Flat begin = before_->map().flat(range.space, range.address);
-  for (Flat at = begin; at < begin + range.size; ++at) found.tag(tags_->tag(at), false);
+  for (Flat at = begin; at < begin + range.size; ++at) {
+    const Tag tag = tags_->arena.half(tags_->tag(at), range.part);
+    // Halves of bytes far out in global memory have no tags of their own.
+    if (is_byte_tag(tag)) found.bytes.insert({false, tag, range.part});
+    else found.tag(tag, false);
+  }
 
   std::vector<Source> sources;
   const auto add = [&](Source source) {
     if (sources.empty() || sources.back() != source) sources.push_back(std::move(source));
   };
-  for (const auto& [decided, flat] : found.bytes) add(source_of(flat, decided));
+  for (const auto& [decided, flat, part] : found.bytes)
+    for (const BytePart each : parts_meant(flat, part)) add(element_source(*bound_, *before_, flat, each, decided));
   for (const auto& [flat, bit, decided] : found.bits) add(source_of(kFirstBitTag + 8 * flat + bit, decided));
   for (const auto& [tag, decided] : found.scalars) add(source_of(tag, decided));
   for (const auto& [why, decided] : found.unspecified) {

@@ -15,7 +15,7 @@ namespace ts {
 // Where one element (or byte, or mask bit) of an instruction's inputs took part in a result.
 struct Source {
   enum class Kind : std::uint8_t {
-    Element,      // of a tile or view operand
+    Element,      // of a tile or view operand; of 4 bits: half a byte
     MaskBit,      // of a tile operand
     Scalar,       // operand
     Bytes,        // of no operand: read past a tile, or from a special register
@@ -65,6 +65,7 @@ class Flow {
 
  private:
   struct Collector;
+  std::vector<BytePart> parts_meant(Flat flat, BytePart part) const;
   const Bound* bound_;
   std::span<const WritePattern> writes_;
   const Memory* before_;
@@ -90,7 +91,7 @@ class Inspector {
   // The memories as the step before a position left them, and as the program was given them at position 0: without what
   // the position's edits changed. Valid as above.
   const Memory& unedited(std::uint32_t position);
-  // The bytes of a place at a position, and the worst definedness among them. Where the position has snapshots, nothing
+  // The bytes of a place at a position, and the worst definedness among them; of half a byte that half alone. Where the position has snapshots, nothing
   // else is loaded.
   Definedness peek(std::uint32_t position, ByteRange place, std::span<std::byte> out);
   // The same, and what each byte is worth.

@@ -24,15 +24,21 @@ int operand_holding(const Bound& bound, const ByteRange& place, bool result) {
 }
 
 ByteRange place_of(const Operand& operand, std::uint32_t row, std::uint32_t col) {
-  const std::uint32_t size = size_bytes(element_type(operand));
-  if (operand.spec->kind == OperandKind::Tile) return {operand.tile.space(), operand.tile.at(row, col), size};
-  return {Space::Gm, operand.global.buffer_begin + col * size, size};
+  if (operand.spec->kind == OperandKind::Tile) return operand.tile.place_of(row, col);
+  return element_place(Space::Gm, operand.global.buffer_begin, operand.global.dtype, col);
 }
 
-OperandElement element_of(const Operand& operand, std::uint32_t address) {
+std::span<const BytePart> parts_of_byte(const Operand& operand) {
+  static constexpr BytePart kWhole[] = {BytePart::Whole}, kHalves[] = {BytePart::Low, BytePart::High};
+  const bool packed = operand.spec->kind != OperandKind::Scalar && is_packed(element_type(operand));
+  return packed ? std::span<const BytePart>(kHalves) : std::span<const BytePart>(kWhole);
+}
+
+OperandElement element_of(const Operand& operand, std::uint32_t address, BytePart part) {
   const ByteRange all = bytes_of(operand);
-  const std::uint32_t size = size_bytes(element_type(operand)), index = (address - all.address) / size;
-  OperandElement element{.row = 0, .col = index, .place = {all.space, all.address + index * size, size}};
+  const DType type = element_type(operand);
+  const std::uint32_t index = element_number(all.address, type, address, part);
+  OperandElement element{.row = 0, .col = index, .place = element_place(all.space, all.address, type, index)};
   if (operand.spec->kind != OperandKind::Tile) return element;
   const auto [row, col] = element_at(operand.tile.type, index);
   element.row = row;

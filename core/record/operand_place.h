@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "core/catalogue/row.h"
 #include "core/memory/memory.h"
@@ -21,7 +22,10 @@ struct OperandElement {
 };
 // The bytes of an element; of a view: row is 0, col is the index in the buffer.
 ByteRange place_of(const Operand& operand, std::uint32_t row, std::uint32_t col);
-// The element that the byte at `address` is part of; it lies in the operand's bytes.
-OperandElement element_of(const Operand& operand, std::uint32_t address);
+// The element that the byte at `address` is part of, or of two in a byte the one in that half, the lower one where none is
+// named; it lies in the operand's bytes.
+OperandElement element_of(const Operand& operand, std::uint32_t address, BytePart part = BytePart::Whole);
+// The parts of a byte that are elements of their own, in this operand.
+std::span<const BytePart> parts_of_byte(const Operand& operand);
 
 }  // namespace ts

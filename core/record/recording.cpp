@@ -20,8 +20,7 @@ std::optional<FoundElement> found_element(const Bound& bound, const Diagnostic& 
     const Operand& operand = bound.operands[i];
     if (operand.spec->name != diagnostic.operand || operand.spec->kind != OperandKind::Tile) continue;
     const auto [row, col] = *diagnostic.element;
-    return FoundElement{
-        static_cast<int>(i), row, col, {operand.tile.space(), operand.tile.at(row, col), operand.tile.elem_bytes()}};
+    return FoundElement{static_cast<int>(i), row, col, operand.tile.place_of(row, col)};
   }
   return {};
 }

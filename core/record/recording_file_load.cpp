@@ -381,7 +381,7 @@ class Loader {
     for (int i = 0; i < kOfViews; ++i)
       if (!its.skip_null()) its.wrong("a view where a number belongs");
     operand.scalar = {use.dtype, its.bits()};
-    const std::uint32_t width = 8 * size_bytes(use.dtype);
+    const std::uint32_t width = size_bits(use.dtype);
     if (width < 64 && operand.scalar.bits >> width != 0) its.wrong("a number that is too large for its type");
   }
 
@@ -541,7 +541,7 @@ class Loader {
     switch (operand.spec->kind) {
       case OperandKind::Tile: return found.row < operand.tile.rows() && found.col < operand.tile.cols();
       case OperandKind::Global:
-        return found.row == 0 && found.col < bytes_of(operand).size / size_bytes(element_type(operand));
+        return found.row == 0 && found.col < elements_in(element_type(operand), bytes_of(operand).size);
       case OperandKind::Scalar: break;
     }
     return true;

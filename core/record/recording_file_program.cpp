@@ -240,7 +240,7 @@ class InputLoader {
     if (input.kind == Kind::Buffer) {
       BufferDecl& buffer = program_.buffers[input.id];
       buffer.elements =
-          static_cast<std::uint32_t>(rows.number(0, static_cast<std::int64_t>(kFlatLimit / size_bytes(buffer.dtype))));
+          static_cast<std::uint32_t>(rows.number(0, static_cast<std::int64_t>(elements_in(buffer.dtype, kFlatLimit))));
       if (!rows.skip_null()) seeds_.push_back({&input, rows.bits()});
       buffer.data = unpack(rows, buffer.size(), false);
       return;
@@ -249,7 +249,7 @@ class InputLoader {
     const std::uint64_t elements = std::uint64_t{tile.valid_rows} * tile.valid_cols;
     if (static_cast<std::uint64_t>(rows.number(0, 0xFFFFFFFF)) != elements) rows.wrong("the elements of a tile");
     rows.skip_null();
-    tile.data = unpack(rows, elements * size_bytes(tile.type.dtype), true);
+    tile.data = unpack(rows, bytes_for(tile.type.dtype, elements), true);
     // It is put into memory before any rule is asked.
     Diagnostics told;
     check_tile_type(tile.type, tile.name, {}, told);

@@ -17,7 +17,7 @@ class TagFold {
     // Nodes are made of tags that were there before them.
     for (Tag node = kFirstNodeTag; node < kFirstNodeTag + arena.size(); ++node) {
       const NodeKind kind = arena.kind(node);
-      const bool two = kind == NodeKind::Combine || kind == NodeKind::Chosen;
+      const bool two = TagArena::has_two(kind);
       const Value a = kind == NodeKind::Unspecified ? Value{} : of_span(arena.a(node));
       values_.push_back(rule_.node(kind, a, two ? of_span(arena.b(node)) : Value{}));
     }

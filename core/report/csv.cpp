@@ -14,8 +14,7 @@ namespace ts {
 namespace {
 
 Cells::Cell cell_at(const Memory& memory, ByteRange place) {
-  return {memory.element(place.space, place.address, place.size),
-          memory.worst_definedness(memory.map().flat(place.space, place.address), place.size)};
+  return {memory.element(place), memory.worst_definedness(memory.map().flat(place.space, place.address), place.size)};
 }
 
 // Whether somebody who reads the text as a double, and rounds that, has the element again.
@@ -50,6 +49,20 @@ std::string npy_header(const Cells& cells) {
   return data::format_npy_header(npy_type(*cells.format->dtype), shape);
 }
 
+// As memory has them: two elements of 4 bits a byte.
+void write_packed(const Cells& cells, data::FileWriter& file) {
+  std::uint64_t byte = 0, count = 0;
+  const auto put = [&] { file.write(std::as_bytes(std::span(&byte, 1)).first(1)); };
+  for (std::uint32_t row = 0; row < cells.rows && file.good(); ++row) {
+    for (std::uint32_t col = 0; col < cells.cols; ++col, ++count) {
+      const std::uint64_t bits = cells.at(row, col).bits & cells.format->mask();
+      byte = count % 2 == 0 ? bits : byte | bits << 4;
+      if (count % 2 == 1) put();
+    }
+  }
+  if (count % 2 == 1) put();
+}
+
 void write_bytes(const Cells& cells, data::FileWriter& file) {
   for (std::uint32_t row = 0; row < cells.rows && file.good(); ++row) {
     for (std::uint32_t col = 0; col < cells.cols; ++col) {
@@ -63,22 +76,22 @@ void write_bytes(const Cells& cells, data::FileWriter& file) {
 
 Cells cells_of(const Memory& memory, const TileRef& tile, Region region) {
   const bool all = region == Region::All;
-  return {.format = &element_format(tile.type.dtype),
-          .rows = all ? tile.rows() : tile.valid_rows,
-          .cols = all ? tile.cols() : tile.valid_cols,
-          .at = [&memory, tile](std::uint32_t row, std::uint32_t col) {
-            return cell_at(memory, {tile.space(), tile.at(row, col), tile.elem_bytes()});
-          }};
+  return {
+      .format = &element_format(tile.type.dtype),
+      .rows = all ? tile.rows() : tile.valid_rows,
+      .cols = all ? tile.cols() : tile.valid_cols,
+      .at = [&memory, tile](std::uint32_t row, std::uint32_t col) { return cell_at(memory, tile.place_of(row, col)); }};
 }
 
 Cells cells_of(const Memory& memory, const BufferDecl& buffer) {
   const BufferShape shape = shape_of(buffer);
-  const std::uint32_t size = size_bytes(buffer.dtype), address = buffer.address, cols = shape.cols;
+  const std::uint32_t address = buffer.address, cols = shape.cols;
+  const DType type = buffer.dtype;
   return {.format = &element_format(buffer.dtype),
           .rows = shape.rows,
           .cols = cols,
-          .at = [&memory, address, cols, size](std::uint32_t row, std::uint32_t col) {
-            return cell_at(memory, {Space::Gm, address + (row * cols + col) * size, size});
+          .at = [&memory, address, cols, type](std::uint32_t row, std::uint32_t col) {
+            return cell_at(memory, element_place(Space::Gm, address, type, row * cols + col));
           }};
 }
 
@@ -138,8 +151,10 @@ data::Error write_cells(const Cells& cells, const std::string& path, const CsvOp
       return file.good();
     });
   } else {
-    if (ends_with_word(path, ".npy", ".NPY")) file.write(npy_header(cells));
-    write_bytes(cells, file);
+    const bool npy = ends_with_word(path, ".npy", ".NPY");
+    if (npy) file.write(npy_header(cells));
+    if (!npy && cells.format->size_bits < 8) write_packed(cells, file);
+    else write_bytes(cells, file);
   }
   return file.finish();
 }

@@ -92,7 +92,7 @@ class PanelMaker {
       for (Panel& panel : out_.panels) {
         if ((panel.result || panel.what->spec->role == Role::Tmp) != result) continue;
         for (GridCell& cell : panel.cells) {
-          cell.bits = memory.element(cell.place.space, cell.place.address, cell.place.size);
+          cell.bits = memory.element(cell.place);
           cell.worth =
               memory.worst_definedness(memory.map().flat(cell.place.space, cell.place.address), cell.place.size);
         }

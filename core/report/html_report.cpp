@@ -263,8 +263,7 @@ class Page {
   };
   Held held(std::uint32_t position, const ByteRange& place) {
     const Memory& memory = session_.memory_at(position);
-    return {memory.element(place.space, place.address, place.size),
-            memory.worst_definedness(memory.map().flat(place.space, place.address), place.size)};
+    return {memory.element(place), memory.worst_definedness(memory.map().flat(place.space, place.address), place.size)};
   }
   void element() {
     if (subject_.explained) element_table(*subject_.explained);
@@ -300,7 +299,7 @@ class Page {
   std::string address(const Operand& what, const StepElement& element) const {
     if (what.spec->kind == OperandKind::Tile) return address_formula(what.tile, element.row, element.col);
     const BufferDecl& buffer = program_.buffers[what.id];
-    return address_formula(buffer.address, shape_of(buffer).cols, size_bytes(buffer.dtype), element.row, element.col);
+    return address_formula(buffer.address, shape_of(buffer).cols, buffer.dtype, element.row, element.col);
   }
 
   // --- further back ---

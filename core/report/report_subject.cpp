@@ -108,8 +108,7 @@ class SubjectFinder {
       if (!is_result(one) || rows == 0 || cols == 0) continue;
       const int index = static_cast<int>(i);
       if (one.spec->kind == OperandKind::Tile) return StepElement{index, 0, 0};
-      const std::uint32_t size = size_bytes(one.global.dtype);
-      return in_shape(program_, *bound_, index, 0, (one.global.address - one.global.buffer_begin) / size);
+      return in_shape(program_, *bound_, index, 0, element_of(one, one.global.address).col);
     }
     return {};
   }

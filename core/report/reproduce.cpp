@@ -118,7 +118,7 @@ std::string lua_lines(Session& session, const ReportSubject& subject, const RunO
   const Operand& operand = recording.bound(subject.step).operands[static_cast<std::size_t>(element.operand)];
   const ByteRange bytes = place_of(program, recording.bound(subject.step), element);
   const Memory& memory = session.memory_at(subject.step + 1);
-  const std::uint64_t bits = memory.element(bytes.space, bytes.address, bytes.size);
+  const std::uint64_t bits = memory.element(bytes);
   out += fmt::format("local t = rec:at({}).args[{}]  -- {}\n", subject.step, lua_string(operand.spec->name),
                      lua_string(plain_name(program, operand)));
   if (memory.worst_definedness(memory.map().flat(bytes.space, bytes.address), bytes.size) == Definedness::Never)

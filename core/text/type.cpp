@@ -18,15 +18,17 @@ struct ScalarRow {
 
 constexpr ScalarRow kScalars[] = {
     {ScalarKind::I1, "i1", 1, false, {}},
-    {ScalarKind::I4, "i4", 4, false, {}},
+    {ScalarKind::I4, "i4", 4, false, DType::I4},
     {ScalarKind::I8, "i8", 8, false, DType::I8},
     {ScalarKind::I16, "i16", 16, false, DType::I16},
     {ScalarKind::I32, "i32", 32, false, DType::I32},
     {ScalarKind::I64, "i64", 64, false, DType::I64},
+    {ScalarKind::SI4, "si4", 4, false, DType::I4},
     {ScalarKind::SI8, "si8", 8, false, DType::I8},
     {ScalarKind::SI16, "si16", 16, false, DType::I16},
     {ScalarKind::SI32, "si32", 32, false, DType::I32},
     {ScalarKind::SI64, "si64", 64, false, DType::I64},
+    {ScalarKind::UI4, "ui4", 4, false, DType::U4},
     {ScalarKind::UI8, "ui8", 8, false, DType::U8},
     {ScalarKind::UI16, "ui16", 16, false, DType::U16},
     {ScalarKind::UI32, "ui32", 32, false, DType::U32},
@@ -41,12 +43,12 @@ constexpr ScalarRow kScalars[] = {
     {ScalarKind::F8E4M3FN, "f8E4M3FN", 8, true, DType::F8E4M3},
     {ScalarKind::F8E5M2, "f8E5M2", 8, true, DType::F8E5M2},
     {ScalarKind::F8E8M0FNU, "f8E8M0FNU", 8, true, DType::E8M0},
-    {ScalarKind::F4E2M1FN, "f4E2M1FN", 4, true, {}},
+    {ScalarKind::F4E2M1FN, "f4E2M1FN", 4, true, DType::E2M1},
     {ScalarKind::HIF8, "!pto.hif8", 8, true, DType::HIF8},
     {ScalarKind::F8E8M0, "!pto.f8E8M0", 8, true, DType::E8M0},
     {ScalarKind::HIF8X2, "!pto.hif8x2", 16, true, {}},
-    {ScalarKind::F4E2M1X2, "!pto.f4E2M1x2", 8, true, {}},
-    {ScalarKind::F4E1M2X2, "!pto.f4E1M2x2", 8, true, {}},
+    {ScalarKind::F4E2M1X2, "!pto.f4E2M1x2", 8, true, DType::E2M1},
+    {ScalarKind::F4E1M2X2, "!pto.f4E1M2x2", 8, true, DType::E1M2},
     {ScalarKind::BF16X2, "!pto.bf16x2", 32, true, {}},
 };
 
@@ -57,7 +59,8 @@ constexpr std::pair<const char*, ScalarKind> kOldScalars[] = {
     {"uint8", ScalarKind::UI8},    {"uint16", ScalarKind::UI16},     {"uint32", ScalarKind::UI32},    {"uint64", ScalarKind::UI64},
     {"u8", ScalarKind::UI8},       {"u16", ScalarKind::UI16},        {"u32", ScalarKind::UI32},       {"u64", ScalarKind::UI64},
     {"half", ScalarKind::F16},     {"float", ScalarKind::F32},       {"bfloat16", ScalarKind::BF16},  {"hif8", ScalarKind::HIF8},
-    {"hifloat8", ScalarKind::HIF8}, {"f8E4M3FNUZ", ScalarKind::F8E4M3FN}, {"f8E4M3B11FNUZ", ScalarKind::F8E4M3FN},
+    {"hifloat8", ScalarKind::HIF8}, {"float4_e2m1x2_t", ScalarKind::F4E2M1X2}, {"float4_e1m2x2_t", ScalarKind::F4E1M2X2},
+    {"int4b_t", ScalarKind::I4},   {"f8E4M3FNUZ", ScalarKind::F8E4M3FN}, {"f8E4M3B11FNUZ", ScalarKind::F8E4M3FN},
 };
 // clang-format on
 

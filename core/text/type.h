@@ -18,16 +18,18 @@ namespace ts::text {
 // Scalars as text tells them apart. i8 and si8 have the same bits and stay two spellings.
 // clang-format off
 enum class ScalarKind : std::uint8_t {
-  I1, I4, I8, I16, I32, I64, SI8, SI16, SI32, SI64, UI8, UI16, UI32, UI64, Index,
+  I1, I4, I8, I16, I32, I64, SI4, SI8, SI16, SI32, SI64, UI4, UI8, UI16, UI32, UI64, Index,
   F16, BF16, F32, F64, TF32, F8E4M3, F8E4M3FN, F8E5M2, F8E8M0FNU, F4E2M1FN, HIF8,
   F8E8M0, HIF8X2, F4E2M1X2, F4E1M2X2, BF16X2,  // of the dialect, as HIF8: !pto.f8E8M0; x2 are two in one element
 };
 // clang-format on
+// Of 4 bits there are two words: f4E2M1FN is one number, !pto.f4E2M1x2 a byte of two. Pointers and registers count what the
+// word says; tiles and views count numbers in either case (unverified).
 const char* name(ScalarKind kind);                        // as printed: "ui8", "f8E4M3FN", "index"
 std::optional<ScalarKind> scalar_kind(std::string_view);  // also the old spellings: int8, u8, half, float
 std::uint32_t bits(ScalarKind kind);                      // index: 64
 bool is_float(ScalarKind kind);
-// The element type that emulated instructions know, where there is one. iN is signed; i1 and index have none.
+// The element type that emulated instructions know, where there is one: of pairs that of one number. iN is signed; i1 and index have none.
 std::optional<DType> dtype(ScalarKind kind);
 
 enum class TypeKind : std::uint8_t {

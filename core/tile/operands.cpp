@@ -30,7 +30,7 @@ std::uint32_t GlobalRef::cols() const {
   return shape[0] * shape[1] * shape[4];
 }
 
-std::uint64_t GlobalRef::at(std::uint32_t row, std::uint32_t col) const {
+std::uint64_t GlobalRef::number_of(std::uint32_t row, std::uint32_t col) const {
   std::array<std::uint64_t, 5> index{};
   // The dimension that runs over the outer three is the row for ND, the column for DN.
   const auto outer = [&](std::uint32_t position, int inner) {
@@ -56,7 +56,30 @@ std::uint64_t GlobalRef::at(std::uint32_t row, std::uint32_t col) const {
   }
   std::uint64_t elements = 0;
   for (std::size_t i = 0; i < 5; ++i) elements += index[i] * stride[i];
-  return address + elements * size_bytes(dtype);
+  return elements;
+}
+
+TileRef in_bytes(TileRef tile) {
+  if (!is_packed(tile.type.dtype)) return tile;
+  std::uint32_t& valid = rows_run_on(tile.type) ? tile.valid_cols : tile.valid_rows;
+  valid = static_cast<std::uint32_t>(bytes_for(tile.type.dtype, valid));
+  tile.type = in_bytes(tile.type);
+  return tile;
+}
+
+std::size_t inner_dimension(const GlobalRef& view) { return view.layout == GlobalLayout::DN ? 3 : 4; }
+
+GlobalRef in_bytes(GlobalRef view) {
+  if (!is_packed(view.dtype)) return view;
+  const std::size_t inner = inner_dimension(view);
+  const auto bytes = [&](std::uint32_t elements) {
+    return static_cast<std::uint32_t>(bytes_for(view.dtype, elements));
+  };
+  for (std::size_t i = 0; i < view.stride.size(); ++i)
+    if (i != inner) view.stride[i] = bytes(view.stride[i]);
+  view.shape[inner] = bytes(view.shape[inner]);
+  view.dtype = DType::U8;
+  return view;
 }
 
 Scalar scalar_of(DType dtype, double value) { return {dtype, from_double(dtype, value)}; }

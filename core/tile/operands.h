@@ -27,14 +27,16 @@ struct TileRef {
   Space space() const { return space_of(type.loc); }
   std::uint32_t rows() const { return type.rows; }
   std::uint32_t cols() const { return type.cols; }
+  // Of the bytes that hold one element: see size_bytes.
   std::uint32_t elem_bytes() const { return size_bytes(type.dtype); }
   // Elements from one row to the next; only meaningful for row-major tiles.
   std::uint32_t row_stride() const { return type.line_pitch(); }
-  std::uint32_t pitch_bytes() const { return type.line_pitch() * elem_bytes(); }
+  std::uint32_t pitch_bytes() const { return static_cast<std::uint32_t>(bytes_for(type.dtype, type.line_pitch())); }
   Ub ub() const { return {address}; }
-  // Byte address of an element.
-  std::uint32_t at(std::uint32_t row, std::uint32_t col) const {
-    return address + static_cast<std::uint32_t>(element_index(type, row, col)) * elem_bytes();
+  // Byte address of an element, or of the byte that it is half of.
+  std::uint32_t at(std::uint32_t row, std::uint32_t col) const { return place_of(row, col).address; }
+  ByteRange place_of(std::uint32_t row, std::uint32_t col) const {
+    return element_place(space(), address, type.dtype, element_index(type, row, col));
   }
   // Of a tile of packed bits: the byte with the bit of a lane, which is bit col % 8 of it.
   std::uint32_t mask_byte_at(std::uint32_t row, std::uint32_t col) const {
@@ -43,6 +45,8 @@ struct TileRef {
   ByteRange range() const { return {space(), address, static_cast<std::uint32_t>(type.size_bytes())}; }
   bool operator==(const TileRef&) const = default;
 };
+// See in_bytes of types.
+TileRef in_bytes(TileRef tile);
 
 enum class GlobalLayout : std::uint8_t { ND, DN, NZ };
 const char* name(GlobalLayout layout);
@@ -59,10 +63,18 @@ struct GlobalRef {
   // The matrix this view is to a tile.
   std::uint32_t rows() const;
   std::uint32_t cols() const;
-  // Byte address of the matrix element (row, col).
-  std::uint64_t at(std::uint32_t row, std::uint32_t col) const;
+  // Where the matrix element (row, col) stands: its number from the view's first element on, and its byte address, or
+  // that of the byte which it is half of.
+  std::uint64_t number_of(std::uint32_t row, std::uint32_t col) const;
+  std::uint64_t at(std::uint32_t row, std::uint32_t col) const {
+    return address + number_of(row, col) * size_bits(dtype) / 8;
+  }
   bool operator==(const GlobalRef&) const = default;
 };
+// The dimension whose elements stand beside each other: columns of ND and NZ views, rows of DN ones.
+std::size_t inner_dimension(const GlobalRef& view);
+// A view of packed elements as one of the bytes that they stand in; every line of it begins with a byte.
+GlobalRef in_bytes(GlobalRef view);
 
 struct Scalar {
   DType dtype = DType::F32;

@@ -24,7 +24,7 @@ const char* name(ConvLayout layout) {
 }
 
 Box box_of(const TileType& type) {
-  const std::uint32_t block = BLK / size_bytes(type.dtype);
+  const auto block = static_cast<std::uint32_t>(elements_in(type.dtype, BLK));
   if (type.slayout == InnerOrder::None) return {1, 1};
   if (type.fractal == 1024) return {16, 16};
   const bool rows_first = type.slayout == InnerOrder::RowMajor;
@@ -51,11 +51,11 @@ std::string TileType::describe() const {
 }
 
 std::uint64_t TileType::pad_bits() const {
-  const std::uint32_t bits = 8 * ts::size_bytes(dtype);
+  const std::uint32_t bits = size_bits(dtype);
   if (pad == PadKind::Null || pad == PadKind::Zero || bits == 64) return 0;
   const std::uint64_t mask = (1ull << bits) - 1;
   if (pad == PadKind::Custom) return custom_pad & mask;
-  if (is_small_float(dtype)) return 0;
+  if (is_small_float(dtype) || is_packed(dtype)) return 0;
   const std::uint64_t sign = 1ull << (bits - 1);
   const std::uint64_t to_finite = finite_pad ? 1 : 0;  // the number below an infinity
   switch (dtype) {
@@ -91,6 +91,29 @@ TileType conv_tile(DType dtype, ConvLayout layout, std::initializer_list<std::ui
   type.rows = type.cols == 0 ? 0 : type.rows / type.cols;
   type.valid_rows = static_cast<std::int32_t>(type.rows);
   type.valid_cols = static_cast<std::int32_t>(type.cols);
+  return type;
+}
+
+bool rows_run_on(const TileType& type) {
+  return type.boxed() ? type.slayout == InnerOrder::RowMajor : type.blayout == BoxOrder::RowMajor;
+}
+
+TileType in_bytes(TileType type) {
+  if (!is_packed(type.dtype)) return type;
+  const auto bytes = [&](std::uint32_t elements) {
+    return static_cast<std::uint32_t>(bytes_for(type.dtype, elements));
+  };
+  const bool along_rows = rows_run_on(type);
+  std::uint32_t& run = along_rows ? type.cols : type.rows;
+  std::int32_t& valid = along_rows ? type.valid_cols : type.valid_rows;
+  run = bytes(run);
+  if (valid != kDynamic) valid = static_cast<std::int32_t>(bytes(static_cast<std::uint32_t>(valid)));
+  type.pitch = bytes(type.pitch);
+  if (type.pad != PadKind::Null) {
+    type.custom_pad = static_cast<std::uint32_t>(type.pad_bits() * 0x11);  // in both halves of a byte
+    type.pad = PadKind::Custom;
+  }
+  type.dtype = DType::U8;
   return type;
 }
 
@@ -160,11 +183,11 @@ void check_tile_type(const TileType& type, const std::string& operand, SourcePos
   }
   if (type.conv != ConvLayout::None) return;
   const bool row_major = type.blayout == BoxOrder::RowMajor;
-  const std::uint64_t line_bytes = std::uint64_t{row_major ? type.cols : type.rows} * size_bytes(type.dtype);
-  if (line_bytes % BLK != 0) {
+  const std::uint64_t line_bits = std::uint64_t{row_major ? type.cols : type.rows} * size_bits(type.dtype);
+  if (line_bits % (8 * BLK) != 0) {
     error("TILE-R2",
-          fmt::format("{} {} of {} bytes is not a multiple of {}", operand, row_major ? "row" : "column", line_bytes,
-                      BLK),
+          fmt::format("{} {} of {} bytes is not a multiple of {}", operand, row_major ? "row" : "column",
+                      static_cast<double>(line_bits) / 8, BLK),
           row_major ? "pad Cols to a whole block and keep the valid shape; a column vector must be col_major"
                     : "pad Rows to a whole block and keep the valid shape");
   }

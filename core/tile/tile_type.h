@@ -52,9 +52,9 @@ struct TileType {
   std::uint32_t widest_cols() const { return valid_cols == kDynamic ? cols : static_cast<std::uint32_t>(valid_cols); }
   // From the first byte to the last; a part of a tile has other bytes between its lines.
   std::uint64_t size_bytes() const {
-    if (pitch == 0 || rows == 0 || cols == 0) return std::uint64_t{rows} * cols * ts::size_bytes(dtype);
+    if (pitch == 0 || rows == 0 || cols == 0) return bytes_for(dtype, std::uint64_t{rows} * cols);
     const std::uint64_t lines = row_major() ? rows : cols, line = row_major() ? cols : rows;
-    return ((lines - 1) * pitch + line) * ts::size_bytes(dtype);
+    return bytes_for(dtype, (lines - 1) * pitch + line);
   }
   // Of a tile without boxes: elements from row to row, or from column to column.
   std::uint32_t line_pitch() const { return pitch != 0 ? pitch : blayout == BoxOrder::RowMajor ? cols : rows; }
@@ -78,6 +78,12 @@ TileType vec_tile(DType dtype, std::uint32_t rows, std::uint32_t cols, std::int3
                   std::int32_t valid_cols);
 // A Mat tile of the convolution unit; its last dimension is the innermost.
 TileType conv_tile(DType dtype, ConvLayout layout, std::initializer_list<std::uint32_t> dims);
+
+// Whether elements that stand beside each other in memory are those of a row, and not of a column.
+bool rows_run_on(const TileType& type);
+// A tile of packed elements as the bytes that they stand in: half as wide, or half as high, where columns run on. What is
+// no packed tile is what it was.
+TileType in_bytes(TileType type);
 
 // Index of element (row, col) in storage order, and back; row < rows, col < cols. A tile of one row has its elements side by
 // side, also where its type has boxes.

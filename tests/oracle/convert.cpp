@@ -5,6 +5,9 @@
 //   infinite. Without it six pairs are OFF, all others ON; for those others A2A3 has no OFF.
 //   Integers that become wider repeat their sign, but i16 to u32: what is negative becomes 0.
 //   8-bit floats: HiFloat8 is rounded to nearest, ties away, whatever the mode; back to f32 all are exact.
+//   4 bits: floats are as those of 8 bits with ON, whatever sat_mode says; without NaN, which becomes their largest number
+//   7. bf16 has all of their numbers, f16 those of int4. A5 writes the last of an odd number of columns not at all, A2A3 a 0
+//   behind it.
 //   NaN: 0 as an integer, the default NaN as a float. Infinity: the last integer, or OFF what the steps leave; as a float
 //   it stays.
 // With OFF, f32 and f16 to i16 and f16 to i8 go by way of the i32 that clamping gives: on A2A3 with a tmp only, on A5 where
@@ -42,6 +45,10 @@ class Conversion {
   bool uses_tmp() const { return a2a3_ && by_i32_; }
 
   std::uint64_t of(std::uint64_t bits) const {
+    if (from_ == DType::I4) return nearest_float(to_, static_cast<double>(bits < 8 ? int(bits) : int(bits) - 16));
+    if (to_ == DType::I4) return convert_to_4(bits);
+    if (is_small_float(from_) && to_ == DType::BF16)
+      return nearest_float(to_, small_value(from_, static_cast<std::uint8_t>(bits)));
     if (is(DType::F32, DType::F32)) return integral(from_, bits, rounding_);
     if (is_small_float(to_)) {
       const double value = is_nan(from_, bits) ? std::nan("") : float_value(from_, bits);
@@ -84,7 +91,7 @@ class Conversion {
     if (word == "ceil") return Rounding::Up;
     if (word == "trunc") return Rounding::TowardZero;
     if (word == "odd" && is(DType::F32, DType::F16)) return Rounding::ToOdd;
-    const bool towards_zero = word != "rint" && !word.empty() && is_float(from_) && !is_float(to_);
+    const bool towards_zero = word != "rint" && !word.empty() && is_float(from_) && !is_float(to_) && to_ != DType::I4;
     return towards_zero ? Rounding::TowardZero : Rounding::NearestEven;
   }
 
@@ -96,6 +103,12 @@ class Conversion {
     return by_itself;
   }
 
+  std::uint64_t convert_to_4(std::uint64_t bits) const {
+    if (is_nan(from_, bits)) return 0;
+    if (is_infinite(from_, bits)) return float_value(from_, bits) > 0 ? 7 : 8;
+    const double whole = float_value(from_, integral(from_, bits, rounding_));
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(std::min(std::max(whole, -8.0), 7.0))) & 15;
+  }
   // Exact: f32 has all of their numbers.
   std::uint64_t of_small(std::uint8_t bits) const {
     const double value = small_value(from_, bits);
@@ -116,8 +129,11 @@ Effects tcvt(const Bound& bound, const Before& before) {
   const TileRef& dst = bound.tile("dst");
   Work work(bound, before);
   const Conversion conversion(bound, work);
+  const bool pairs = whole_bytes(dst.type.dtype, 1) == 2, odd = pairs && dst.valid_cols % 2 == 1;
+  const std::uint32_t cols = odd && work.on(Target::A5) ? dst.valid_cols - 1 : dst.valid_cols;
   for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
-    for (std::uint32_t col = 0; col < dst.valid_cols; ++col) {
+    if (odd && work.on(Target::A2A3)) work.put("dst", row, dst.valid_cols, {});
+    for (std::uint32_t col = 0; col < cols; ++col) {
       const Value element = work.element("src", row, col);
       work.put("dst", row, col, {conversion.of(element.bits), element.from});
     }

@@ -23,7 +23,7 @@ struct Box {
 Box element_box(const TileType& type) {
   if (type.slayout == InnerOrder::None) return {1, 1};
   const bool rows_inside = type.slayout == InnerOrder::RowMajor;
-  const std::uint32_t along = type.fractal == 32 ? 2 : type.fractal == 1024 ? 16 : 32 / size_bytes(type.dtype);
+  const std::uint32_t along = type.fractal == 32 ? 2 : type.fractal == 1024 ? 16 : elements_a_block(type.dtype);
   return rows_inside ? Box{16, along} : Box{along, 16};
 }
 
@@ -44,10 +44,27 @@ std::uint32_t elements_before(const TileType& type, std::uint32_t row, std::uint
 
 }  // namespace
 
+namespace {
+bool has_4_bits(DType type) {
+  return type == DType::E2M1 || type == DType::E1M2 || type == DType::I4 || type == DType::U4;
+}
+}  // namespace
+
+std::uint32_t elements_a_block(DType type) { return has_4_bits(type) ? 64 : 32 / size_bytes(type); }
+
+ByteRange numbered_place(Space space, std::uint32_t begin, DType type, std::uint32_t index) {
+  if (has_4_bits(type)) return {space, begin + index / 2, 1, index % 2 == 0 ? BytePart::Low : BytePart::High};
+  return {space, begin + index * size_bytes(type), size_bytes(type)};
+}
+
+std::uint32_t whole_bytes(DType type, std::uint32_t elements) {
+  return has_4_bits(type) ? (elements + 1) / 2 * 2 : elements;
+}
+
 ByteRange element_place(const TileRef& tile, std::uint32_t row, std::uint32_t col) {
-  const std::uint32_t size = size_bytes(tile.type.dtype);
   constexpr Space kSpaces[] = {Space::Ub, Space::L1, Space::L0a, Space::L0b, Space::L0c, Space::Bias, Space::Fixpipe};
-  return {kSpaces[static_cast<int>(tile.type.loc)], tile.address + elements_before(tile.type, row, col) * size, size};
+  return numbered_place(kSpaces[static_cast<int>(tile.type.loc)], tile.address, tile.type.dtype,
+                        elements_before(tile.type, row, col));
 }
 
 Origin mask_bit_origin(const TileRef& mask, std::uint32_t pitch, std::uint32_t row, std::uint32_t col) {

@@ -21,7 +21,8 @@ struct Before {
   std::uint64_t read(const ByteRange& place) const {
     std::uint64_t bits = 0;
     std::memcpy(&bits, all.data() + map->flat(place.space, place.address), place.size);
-    return bits;
+    if (place.part == BytePart::Whole) return bits;
+    return place.part == BytePart::Low ? bits % 16 : bits / 16;
   }
 };
 
@@ -59,6 +60,13 @@ struct Effects {
   std::vector<ByteRange> kept;                  // unspecified by the page, yet the emulator promises the old bytes
 };
 
+// So many elements fill 32 bytes.
+std::uint32_t elements_a_block(DType type);
+// Number `index` of elements that stand behind each other from an address on. Of 4 bits: the even ones in the lower halves of
+// bytes.
+ByteRange numbered_place(Space space, std::uint32_t begin, DType type, std::uint32_t index);
+// What moves bytes moves the element that shares one with the last, too.
+std::uint32_t whole_bytes(DType type, std::uint32_t elements);
 // Element (row, col) of a tile, whatever its layout.
 ByteRange element_place(const TileRef& tile, std::uint32_t row, std::uint32_t col);
 inline Origin element_origin(const char* operand, const TileRef& tile, std::uint32_t row, std::uint32_t col) {

@@ -1,5 +1,5 @@
 // TMOV from L1 to the cube core's operands and biases: dst[r][c] = src[r][c], all of dst; biases are widened.
-// TMOV within UB: dst[r][c] = src[r][c] where both are valid. A2A3 copies whole blocks (option quirks.blocks): of rows, or
+// TMOV within UB: dst[r][c] = src[r][c] where both are valid; elements of 4 bits by the bytes that they share. A2A3 copies whole blocks (option quirks.blocks): of rows, or
 // of columns where the tiles are column-major.
 // TCONCAT: over the valid rows of dst, src0[r][c] in the valid columns of src0, and src1[r][c] as many columns further on.
 // A2A3 copies whole blocks (option quirks.blocks) of what begins with a block.
@@ -49,8 +49,12 @@ Effects tmov(const Bound& bound, const Before& before) {
   const std::uint32_t rows = std::min(src.valid_rows, dst.valid_rows), cols = std::min(src.valid_cols, dst.valid_cols);
   const std::uint32_t block = 32 / size_bytes(dst.type.dtype);
   const bool blocks = work.on(Target::A2A3) && bound.options->quirk_blocks, columns = dst.type.col_major();
-  const std::uint32_t rows_moved = blocks && columns ? rounded_up(rows, block) : rows,
-                      cols_moved = blocks && !columns ? rounded_up(cols, block) : cols;
+  const std::uint32_t rows_moved = blocks && columns ? rounded_up(rows, block)
+                                   : columns         ? whole_bytes(dst.type.dtype, rows)
+                                                     : rows,
+                      cols_moved = blocks && !columns ? rounded_up(cols, block)
+                                   : columns          ? cols
+                                                      : whole_bytes(dst.type.dtype, cols);
   for (std::uint32_t row = 0; row < rows_moved; ++row)
     for (std::uint32_t col = 0; col < cols_moved; ++col) work.put("dst", row, col, work.element("src", row, col));
   return work.take();

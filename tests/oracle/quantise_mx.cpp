@@ -6,6 +6,11 @@
 //   scale = 2^(127 - e), a denormal number for e = 254. NaN: e = 255, and the default NaN.
 // dst = x * scale in f32, then the nearest f8e4m3fn, ties to even, at most 448. max and scaling get m and the scale of each
 // group, exponents e; interleaved, those of two groups in turn, the second of which is 0 where there is none.
+// To f4e2m1fn: 2 in the place of 8, 1 / 6 in that of 1 / 448, at most 6, NaN is 7; with an odd number of columns there is a 0
+// behind each row.
+// From bf16 and f16: max has that type, its NaN is the default one, scaling is bf16. OCP cuts the magnitudes of f16 off to bf16,
+// which max has then. The product of bf16 is rounded to bf16. The scale of NaN is 7F81 for f8e4m3fn. The columns of src behind
+// its valid ones become 0.
 #include <bit>
 #include <cmath>
 
@@ -27,6 +32,8 @@ class Mx {
   Mx(const Bound& bound, const Before& before)
       : src_(bound.tile("src")),
         work_(bound, before),
+        type_(src_.type.dtype),
+        fp4_(work_.attribute("quant_type") == "mxfp4_e2m1"),
         down_(work_.attribute("grpAxis") == "0"),
         nv_(work_.attribute("quantScaleAlg") == "nv") {}
 
@@ -46,10 +53,28 @@ class Mx {
         if (in_turn && row % 2 == 0 && row + 1 == rows) work_.put("exponents", row / 2, 2 * col + 1, {});
         put_elements(row, col, group.scale);
       }
+    for (std::uint32_t row = 0; row < src_.valid_rows; ++row) {
+      if (fp4_ && src_.valid_cols % 2 == 1) work_.put("dst", row, src_.valid_cols, {});
+      for (std::uint32_t col = src_.valid_cols; col < src_.type.cols && is_short(); ++col)
+        work_.put("src", row, col, {});
+    }
     return work_.take();
   }
 
  private:
+  bool is_short() const { return type_ != DType::F32; }
+  bool cuts() const { return type_ == DType::F16 && !nv_; }
+  DType type_of_max() const { return cuts() ? DType::BF16 : type_; }
+  static std::uint64_t widened(DType type, std::uint64_t bits) {
+    return type == kWide ? bits : convert(kWide, type, bits, Rounding::NearestEven, Overflow::Wrap);
+  }
+  // As its tile has it: a number of the source's type, or one of the upper half of an f32.
+  std::uint64_t stored_max(std::uint64_t m) const {
+    const DType type = type_of_max();
+    if (type == kWide) return m;
+    if (is_nan(kWide, m)) return default_nan(type);
+    return convert(type, kWide, m, Rounding::NearestEven, Overflow::Wrap);
+  }
   template <class F>
   void each(std::uint32_t row, std::uint32_t col, F f) const {
     const std::uint32_t first = 32 * (down_ ? row : col),
@@ -64,19 +89,22 @@ class Mx {
     if (!down_) group.largest.bits = sign_bit(kWide) | infinity(kWide), is_first = false;
     each(row, col, [&](std::uint32_t r, std::uint32_t c) {
       const Value x = work_.element("src", r, c);
-      const std::uint64_t size = abs(kWide, x.bits);
+      std::uint64_t size = abs(kWide, widened(type_, x.bits));
+      if (cuts()) size = size / 65536 * 65536;
       group.largest = computed(is_first ? size : max(kWide, group.largest.bits, size), group.largest, x);
       is_first = false;
     });
+    group.largest.bits = stored_max(group.largest.bits);
     share(group);
     return group;
   }
 
   void share(Group& group) const {
-    const std::uint64_t d =
-        nv_ ? mul(kWide, group.largest.bits, std::bit_cast<std::uint32_t>(1.0f / 448.0f)) : group.largest.bits;
+    const std::uint64_t m = widened(type_of_max(), group.largest.bits);
+    const float part = fp4_ ? 1.0f / 6.0f : 1.0f / 448.0f;
+    const std::uint64_t d = nv_ ? mul(kWide, m, std::bit_cast<std::uint32_t>(part)) : m;
     std::vector<Origin> from;
-    std::uint64_t exponent = 255, scale = default_nan(kWide);
+    std::uint64_t exponent = 255, scale = is_short() && !fp4_ ? 0x7F810000 : default_nan(kWide);
     if (!is_nan(kWide, d)) {
       exponent = nv_ ? nv_exponent(d) : ocp_exponent(d);
       scale = std::bit_cast<std::uint32_t>(static_cast<float>(std::ldexp(1.0, 127 - static_cast<int>(exponent))));
@@ -88,11 +116,11 @@ class Mx {
       from.push_back(decider);
     }
     group.exponent = {exponent, from};
-    group.scale = {scale, from};
+    group.scale = {is_short() ? scale / 65536 : scale, from};
   }
-  static std::uint64_t ocp_exponent(std::uint64_t m) {
-    const std::uint64_t field = m >> 23;
-    return field <= 8 ? 0 : field - 8;
+  std::uint64_t ocp_exponent(std::uint64_t m) const {
+    const std::uint64_t field = m >> 23, least = fp4_ ? 2 : 8;
+    return field <= least ? 0 : field - least;
   }
   // By numbers: the power of two that is not below, of what is not tiny.
   static std::uint64_t nv_exponent(std::uint64_t d) {
@@ -108,15 +136,20 @@ class Mx {
   void put_elements(std::uint32_t row, std::uint32_t col, const Value& scale) {
     each(row, col, [&](std::uint32_t r, std::uint32_t c) {
       const Value x = work_.element("src", r, c);
-      const std::uint64_t product = mul(kWide, x.bits, scale.bits);
-      const double value = is_nan(kWide, product) ? std::nan("") : float_value(kWide, product);
-      work_.put("dst", r, c, computed(small_element(DType::F8E4M3, value, Rounding::NearestEven, true), x, scale));
+      const DType made = type_ == DType::BF16 ? DType::BF16 : kWide;
+      const std::uint64_t product =
+          made == DType::BF16 ? mul(made, x.bits, scale.bits)
+                              : mul(made, widened(type_, x.bits), is_short() ? scale.bits * 65536 : scale.bits);
+      const double value = is_nan(made, product) ? std::nan("") : float_value(made, product);
+      const DType to = fp4_ ? DType::E2M1 : DType::F8E4M3;
+      work_.put("dst", r, c, computed(small_element(to, value, Rounding::NearestEven, true), x, scale));
     });
   }
 
   const TileRef& src_;
   Work work_;
-  const bool down_, nv_;
+  const DType type_;
+  const bool fp4_, down_, nv_;
 };
 
 Effects tquant_mx(const Bound& bound, const Before& before) { return Mx(bound, before).run(bound.tile("max")); }

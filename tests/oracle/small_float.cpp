@@ -12,6 +12,14 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity(), kNan = std
 
 double power_of_two(int exponent) { return std::pow(2.0, exponent); }
 
+// The numbers of 4 bits, as they are listed.
+constexpr double kE2M1[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6}, kE1M2[] = {0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75};
+double listed_value(DType type, unsigned bits) {
+  const double size = (type == DType::E2M1 ? kE2M1 : kE1M2)[bits & 7];
+  return (bits & 8) != 0 ? -size : size;
+}
+bool has_4_bits(DType type) { return type == DType::E2M1 || type == DType::E1M2; }
+
 // sign, `exponents` bits, the rest fraction.
 double plain_value(unsigned bits, int exponents, int bias) {
   const int fractions = 7 - exponents;
@@ -69,6 +77,7 @@ bool goes_up(double below, double magnitude, double above, bool below_is_even, b
 }  // namespace
 
 double small_value(DType type, std::uint8_t bits) {
+  if (has_4_bits(type)) return listed_value(type, bits);
   const double sign = (bits & 0x80) != 0 ? -1 : 1;
   switch (type) {
     case DType::E8M0: return bits == 0xFF ? kNan : power_of_two(bits - 127);
@@ -94,7 +103,25 @@ std::uint8_t exponent_element(double value) {
 
 }  // namespace
 
+namespace {
+
+// By the list; without an infinity or a NaN.
+std::uint8_t listed_element(DType type, double value, Rounding rounding) {
+  if (std::isnan(value)) return 7;
+  const bool negative = std::signbit(value);
+  const double magnitude = std::fabs(value);
+  std::uint8_t bits = 7;
+  while (bits > 0 && listed_value(type, bits) > magnitude) --bits;
+  const bool up = bits < 7 && goes_up(listed_value(type, bits), magnitude, listed_value(type, bits + 1u), bits % 2 == 0,
+                                      negative, rounding);
+  bits = static_cast<std::uint8_t>(up ? bits + 1 : bits);
+  return negative ? bits | 8 : bits;
+}
+
+}  // namespace
+
 std::uint8_t small_element(DType type, double value, Rounding rounding, bool clamps) {
+  if (has_4_bits(type)) return listed_element(type, value, rounding);
   if (type == DType::E8M0) return exponent_element(value);
   if (std::isnan(value)) return nan_of(type);
   const bool negative = std::signbit(value);

@@ -1,4 +1,4 @@
-// Floats of 8 bits, by looking through all of their elements.
+// Floats of 8 bits and less, by looking through all of their elements.
 #pragma once
 
 #include <cstdint>

@@ -5,6 +5,7 @@
 //           promised by nobody. With padding they get the pad value; A5 puts it up to the line's end in UB (option
 //           tload.pad = block: as A2A3). Boxed tiles from unboxed views: what is left of a row's (nz) or column's (zn)
 //           last 32 bytes is zero. Nothing else changes.
+//           Elements of 4 bits move as the bytes that they share: with an odd one the next one of its line.
 //   TSTORE: view[r][c] = src[r][c] over src's valid region, or, by the attribute, view[r][c] + src[r][c]. Nothing else
 //           changes.
 #include <algorithm>
@@ -16,14 +17,13 @@
 namespace ts::oracle {
 namespace {
 
-ByteRange view_place(const GlobalRef& view, std::uint32_t row, std::uint32_t col) {
-  const std::uint32_t size = size_bytes(view.dtype);
+std::uint32_t view_number(const GlobalRef& view, std::uint32_t row, std::uint32_t col) {
   const auto& [d0, d1, d2, d3, d4] = view.shape;
   const auto& [t0, t1, t2, t3, t4] = view.stride;
   std::uint32_t element = 0;
   if (view.layout == GlobalLayout::NZ) {
     // Columns of boxes, one 32-byte row under the other in each.
-    const std::uint32_t wide = 32 / size, box = col / wide;
+    const std::uint32_t wide = elements_a_block(view.dtype), box = col / wide;
     element = box / d1 * t0 + box % d1 * t1 + row * wide + col % wide;
   } else {
     // A "line" is what is contiguous: a row (nd) or a column (dn). Lines are counted over the outer three dimensions too.
@@ -32,19 +32,24 @@ ByteRange view_place(const GlobalRef& view, std::uint32_t row, std::uint32_t col
     const std::uint32_t m = line % inner, k = line / inner % d2, j = line / inner / d2 % d1, i = line / inner / d2 / d1;
     element = i * t0 + j * t1 + k * t2 + m * (rows ? t3 : t4) + along;
   }
-  return {Space::Gm, view.address + element * size, size};
+  return element;
+}
+ByteRange view_place(const GlobalRef& view, std::uint32_t row, std::uint32_t col) {
+  return numbered_place(Space::Gm, view.address, view.dtype, view_number(view, row, col));
 }
 
 Origin view_origin(const char* operand, const GlobalRef& view, std::uint32_t row, std::uint32_t col) {
   const ByteRange place = view_place(view, row, col);
   // Elements of views are numbered from the buffer's begin.
-  return {Origin::Kind::Element, operand, 0, (place.address - view.buffer_begin) / place.size, place, 0};
+  const std::uint32_t before = (view.address - view.buffer_begin) * elements_a_block(view.dtype) / 32;
+  return {Origin::Kind::Element, operand, 0, before + view_number(view, row, col), place, 0};
 }
 
 // The values of the pad kinds, by the table of the tile model.
 std::uint64_t loaded_pad(const TileType& type) {
   const std::uint32_t bits = 8 * size_bytes(type.dtype);
   if (bits == 64 || type.pad == PadKind::Zero) return 0;
+  if (type.pad == PadKind::Custom && elements_a_block(type.dtype) == 64) return type.custom_pad % 16;
   if (type.pad == PadKind::Custom) return bits == 32 ? type.custom_pad : type.custom_pad & ((1u << bits) - 1);
   const bool max = type.pad == PadKind::Max;
   switch (type.dtype) {
@@ -70,6 +75,7 @@ class Load {
         rows_(dst_.valid_rows),
         cols_(dst_.valid_cols) {
     if (bound.options->load_view_rows) take_lines_of_view();
+    (lines_are_rows() ? cols_ : rows_) = whole_bytes(dst_.type.dtype, lines_are_rows() ? cols_ : rows_);
     to_line_end_ = bound.target == Target::A5 && dst_.type.loc == TileLoc::Vec && dst_.type.pad != PadKind::Null &&
                    !bound.options->pad_to_block;
   }
@@ -88,6 +94,11 @@ class Load {
   }
 
  private:
+  bool lines_are_rows() const {
+    const InnerOrder inner = dst_.type.slayout;
+    return inner == InnerOrder::None ? dst_.type.blayout == BoxOrder::RowMajor : inner == InnerOrder::RowMajor;
+  }
+
   // A view's lines are its rows (nd) or columns (dn); into nz boxes go rows, whichever the view has.
   void take_lines_of_view() {
     const auto& [d0, d1, d2, d3, d4] = src_.shape;
@@ -130,7 +141,7 @@ class Load {
   const TileRef& dst_;
   const GlobalRef& src_;
   std::uint32_t rows_, cols_;  // what moves
-  const std::uint32_t lanes_ = 32 / size_bytes(dst_.type.dtype);
+  const std::uint32_t lanes_ = elements_a_block(dst_.type.dtype);
   bool to_line_end_ = false;
   Effects effects_;
 };
@@ -157,8 +168,11 @@ Effects tstore(const Bound& bound, const Before& before) {
   const bool from_acc = src.type.loc == TileLoc::Acc;
   const bool atomic_add = !bound.attributes.empty() && bound.attribute("atomicType") != 0;
   Effects effects;
-  for (std::uint32_t row = 0; row < src.valid_rows; ++row) {
-    for (std::uint32_t col = 0; col < src.valid_cols; ++col) {
+  const bool rows = dst.layout != GlobalLayout::DN;
+  const std::uint32_t end_row = rows ? src.valid_rows : whole_bytes(src.type.dtype, src.valid_rows),
+                      end_col = rows ? whole_bytes(src.type.dtype, src.valid_cols) : src.valid_cols;
+  for (std::uint32_t row = 0; row < (src.valid_cols == 0 ? 0 : end_row); ++row) {
+    for (std::uint32_t col = 0; col < end_col; ++col) {
       const Origin from = element_origin("src", src, row, col), old = view_origin("dst", dst, row, col);
       Element element{
           .place = old.place, .bits = before.read(from.place), .operand = "dst", .row = row, .col = col, .from = {}};

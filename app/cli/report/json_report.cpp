@@ -21,7 +21,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json place_json(const ByteRange& place) {
-  return {{"space", name(place.space)}, {"address", place.address}, {"bytes", place.size}};
+  Json out{{"space", name(place.space)}, {"address", place.address}, {"bytes", place.size}};
+  if (place.part != BytePart::Whole) out["half"] = place.part == BytePart::Low ? "low" : "high";
+  return out;
 }
 
 Json diagnostic_json(const Diagnostic& diagnostic, const std::string& file) {

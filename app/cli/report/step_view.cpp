@@ -19,10 +19,9 @@ constexpr std::size_t kLineWidth = 116;
 constexpr std::size_t kMostMicroSteps = 24;
 
 std::string element_text(const Memory& memory, const TileRef& tile, std::uint32_t row, std::uint32_t col) {
-  const std::uint32_t address = tile.at(row, col);
-  const Definedness worth = memory.worst_definedness(memory.map().flat(tile.space(), address), tile.elem_bytes());
-  const std::string text =
-      printed(element_format(tile.type.dtype), memory.element(tile.space(), address, tile.elem_bytes()), worth);
+  const ByteRange place = tile.place_of(row, col);
+  const Definedness worth = memory.worst_definedness(memory.map().flat(place.space, place.address), place.size);
+  const std::string text = printed(element_format(tile.type.dtype), memory.element(place), worth);
   const bool valid = row < tile.valid_rows && col < tile.valid_cols;
   return valid ? text : "[" + text + "]";
 }
@@ -80,10 +79,10 @@ void print_sources(std::FILE* out, const Recording& recording, Inspector& inspec
   const Bound& bound = recording.bound(step);
   const Operand& operand = bound.operands[static_cast<std::size_t>(result)];
   const std::string who = recording.program().operand_name(operand);
-  const ByteRange place{operand.tile.space(), operand.tile.at(options.row, options.col), operand.tile.elem_bytes()};
-  const std::uint64_t bits = inspector.at(step + 1).element(place.space, place.address, place.size);
-  fmt::print(out, "\n where {}[{},{}] = {} (0x{:0{}x}) came from\n", who, options.row, options.col,
-             format_value(operand.tile.type.dtype, bits), bits, 2 * place.size);
+  const ByteRange place = operand.tile.place_of(options.row, options.col);
+  const std::uint64_t bits = inspector.at(step + 1).element(place);
+  fmt::print(out, "\n where {}[{},{}] = {} ({}) came from\n", who, options.row, options.col,
+             format_value(operand.tile.type.dtype, bits), hex_text(element_format(operand.tile.type.dtype), bits));
   const Flow flow = inspector.flow(step);
   if (!flow.wrote(place)) {
     fmt::print(out, "   this step did not write it\n");

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cfloat>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,10 +15,12 @@
 #include "app/panes/pane.h"
 #include "app/panes/parts/empty.h"
 #include "app/view/later.h"
+#include "core/catalogue/shared_scale.h"
 #include "core/debug/elements/cell_text.h"
 #include "core/debug/elements/element_facts.h"
 #include "core/debug/origins/data_flow.h"
 #include "core/debug/picture/tile_picture.h"
+#include "core/record/operand_place.h"
 
 namespace ts::ui {
 namespace {
@@ -26,16 +31,27 @@ class InspectorPane final : public Pane {
   bool act(const Command& command, DebugView& view, CommandQueue& out) override;
 
  private:
+  // The power of two that stands for a group of elements beside them.
+  struct Scale {
+    Element element;
+    std::uint32_t position = 0;
+    std::uint64_t exponent = 0;
+    Definedness worth = Definedness::Written;
+  };
   // Where the value came from: who made its bytes, and of what.
   struct Origin {
     std::vector<Made> makers;
     std::vector<SourceUse> sources;
+    std::optional<Scale> scale;
   };
   struct Seen;
   Seen look_at(DebugView& view, const Element& element) const;
   void draw_value(const Seen& seen);
   void draw_bits(const Seen& seen);
+  void draw_codes(const Seen& seen);
   void draw_readings(const Seen& seen);
+  static std::optional<Scale> scale_of(Session& session, const std::vector<Made>& makers, const ByteRange& place);
+  void draw_scale(DebugView& view, CommandQueue& out, const Seen& seen, const Scale& scale, int id);
   void draw_place(const Seen& seen);
   void draw_origin(DebugView& view, CommandQueue& out, const Seen& seen);
   void draw_source(DebugView& view, CommandQueue& out, const SourceUse& use, int id);
@@ -59,9 +75,39 @@ struct InspectorPane::Seen {
   std::string formula = {};
   std::uint32_t position = 0;
   bool hovered = false;
+  std::string halves = {};  // of the byte that it shares
 };
 
 namespace {
+
+// What fits below its boxes.
+std::string_view name_of_group(const BitGroup& group, float width) {
+  const std::string_view name = group.name;
+  if (name == "sign") return group.bits == 1 ? "±" : name;
+  const ImFont* font = look().fonts.small;
+  if (font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, group.name).x <= width) return name;
+  return name == "exponent" ? "exp" : name == "fraction" ? "fr" : name;
+}
+
+// Both elements of a byte.
+std::string halves_text(DebugView& view, const ElementFormat& format, const ByteRange& place, std::uint32_t position) {
+  ByteRange byte = place;
+  byte.part = BytePart::Whole;
+  std::byte both{};
+  view.questions().peek(position, byte, std::span(&both, 1));
+  std::string text = fmt::format("0x{:02x}:", std::to_integer<unsigned>(both));
+  for (const BytePart part : {BytePart::Low, BytePart::High}) {
+    const std::uint64_t bits = bits_in(std::to_integer<std::uint64_t>(both), part);
+    byte.part = part;
+    const auto element = view.element_at(byte, position);
+    text += fmt::format("{} {} half {}, {}", part == BytePart::Low ? "" : ";", part == BytePart::Low ? "low" : "high",
+                        short_text(format, bits),
+                        part == place.part ? "this one"
+                        : element          ? view.name_of(*element)
+                                           : "no element");
+  }
+  return text;
+}
 
 constexpr std::size_t kMostReaders = 64, kMostSources = 64;
 
@@ -149,12 +195,13 @@ InspectorPane::Seen InspectorPane::look_at(DebugView& view, const Element& eleme
     take(view.picture(tile, moment), element.row, element.col);
     if (element.row < tile.rows() && element.col < tile.cols())
       seen.formula = address_formula(tile, element.row, element.col);
+    if (seen.place.part != BytePart::Whole) seen.halves = halves_text(view, *seen.format, seen.place, moment.position);
     return seen;
   }
   const BufferDecl& buffer = view.recording()->program().buffers[element.owner.id];
   take(picture_of(view.questions(), buffer, moment, Window{element.row, element.col, 1, 1}), 0, 0);
-  seen.formula =
-      address_formula(buffer.address, shape_of(buffer).cols, size_bytes(buffer.dtype), element.row, element.col);
+  seen.formula = address_formula(buffer.address, shape_of(buffer).cols, buffer.dtype, element.row, element.col);
+  if (seen.place.part != BytePart::Whole) seen.halves = halves_text(view, *seen.format, seen.place, moment.position);
   return seen;
 }
 
@@ -198,7 +245,8 @@ void InspectorPane::draw_bits(const Seen& seen) {
   // A whole line where that is readable, else lines of 16 or 8.
   int per_line = bits;
   while (per_line > 8 && (room - 4 * gap) / static_cast<float>(per_line) < font->GetCharAdvance('0') + 1) per_line /= 2;
-  const float wide = std::min(look().px(16), (room - 4 * gap) / static_cast<float>(per_line));
+  // Few boxes are wider, so that their names fit.
+  const float wide = std::min(look().px(bits <= 4 ? 26 : 16), (room - 4 * gap) / static_cast<float>(per_line));
   const float high = font->FontSize + look().px(4), line = high + small->FontSize + look().px(4);
   const ImVec2 from = ImGui::GetCursorScreenPos();
   ImDrawList& out = *ImGui::GetWindowDrawList();
@@ -220,13 +268,47 @@ void InspectorPane::draw_bits(const Seen& seen) {
       put_text({min.x + (wide - font->GetCharAdvance('0')) / 2, min.y + look().px(2)}, digit,
                set ? text_on(shown) : theme.text_quiet, font);
       if (i == 0 && group.name[0] != 0)
-        put_text({min.x, min.y + high}, group.bits == 1 ? "±" : group.name, theme.text_quiet, small);
+        put_text({min.x, min.y + high}, std::string(name_of_group(group, wide * static_cast<float>(group.bits))),
+                 theme.text_quiet, small);
     }
     shift += gap;
     number_of_group = seen.format->kind == NumberKind::Signed ? 2 : number_of_group + 1;
   }
   const int lines = (bits + per_line - 1) / per_line;
   ImGui::Dummy({room, line * static_cast<float>(lines)});
+}
+
+// Of types with few codes those around this one, in the order of their values: each value over its code.
+void InspectorPane::draw_codes(const Seen& seen) {
+  constexpr std::size_t kMost = 16;
+  const ElementFormat& format = *seen.format;
+  if (!has_few_codes(format)) return;
+  const std::vector<std::uint64_t> codes = codes_around(format, seen.bits, kMost);
+  heading(codes.size() > format.mask() ? "all codes" : "codes nearby");
+  const Theme& theme = *look().theme;
+  ImFont *font = look().fonts.mono, *small = look().fonts.mono_small;
+  const auto width_of = [](ImFont* of, const std::string& text) {
+    return of->CalcTextSizeA(of->FontSize, FLT_MAX, 0, text.c_str()).x;
+  };
+  float wide = 0;
+  for (const std::uint64_t code : codes)
+    wide = std::max({wide, width_of(font, short_text(format, code)), width_of(small, hex_text(format, code))});
+  wide += look().px(8);
+  const float room = ImGui::GetContentRegionAvail().x, high = font->FontSize + small->FontSize + look().px(6);
+  const auto a_line = static_cast<std::size_t>(std::max(1.0f, room / (wide + look().px(2))));
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    const ImVec2 min{from.x + static_cast<float>(i % a_line) * (wide + look().px(2)),
+                     from.y + static_cast<float>(i / a_line) * (high + look().px(2))};
+    const Color ground = codes[i] == (seen.bits & format.mask()) ? theme.accent : theme.cell;
+    ImGui::GetWindowDrawList()->AddRectFilled(min, {min.x + wide, min.y + high}, ink(ground));
+    const std::string value = short_text(format, codes[i]), code = hex_text(format, codes[i]);
+    put_text({min.x + (wide - width_of(font, value)) / 2, min.y + look().px(1)}, value, text_on(ground), font);
+    put_text({min.x + (wide - width_of(small, code)) / 2, min.y + font->FontSize + look().px(2)}, code, text_on(ground),
+             small);
+  }
+  const auto lines = static_cast<float>((codes.size() + a_line - 1) / a_line);
+  ImGui::Dummy({room, lines * (high + look().px(2))});
 }
 
 void InspectorPane::draw_readings(const Seen& seen) {
@@ -239,6 +321,7 @@ void InspectorPane::draw_place(const Seen& seen) {
   fact("bytes", fmt::format("{}+0x{:x}, {} byte{}", name(seen.place.space), seen.place.address, seen.place.size,
                             seen.place.size == 1 ? "" : "s"));
   fact("address", seen.formula);
+  if (!seen.halves.empty()) fact("halves", seen.halves);
 }
 
 // --- where it came from, and where it went ---
@@ -276,17 +359,55 @@ void InspectorPane::draw_source(DebugView& view, CommandQueue& out, const Source
   if (element && ImGui::IsItemHovered()) view.hover(*element);
 }
 
+// Of the instruction that made all of it, where its results have such a scale.
+std::optional<InspectorPane::Scale> InspectorPane::scale_of(Session& session, const std::vector<Made>& makers,
+                                                            const ByteRange& place) {
+  if (makers.size() != 1 || makers[0].maker != Maker::Step) return {};
+  const std::uint32_t step = makers[0].step;
+  const Bound& bound = session.recording().bound(step);
+  const int number = operand_holding(bound, place, true);
+  if (number < 0) return {};
+  const Operand& result = bound.operands[static_cast<std::size_t>(number)];
+  const OperandElement element = element_of(result, place.address, place.part);
+  const auto shared = shared_scale(bound, result.spec->name, element.row, element.col);
+  const Operand* exponents = shared ? bound.find(shared->operand) : nullptr;
+  if (exponents == nullptr) return {};
+  const ByteRange at = exponents->tile.place_of(shared->row, shared->col);
+  std::byte exponent{};
+  Scale scale{{{Owner::Kind::Tile, exponents->id}, shared->row, shared->col}, step + 1};
+  scale.worth = session.peek(step + 1, at, std::span(&exponent, 1));
+  scale.exponent = std::to_integer<std::uint64_t>(exponent);
+  return scale;
+}
+
+void InspectorPane::draw_scale(DebugView& view, CommandQueue& out, const Seen& seen, const Scale& scale, int id) {
+  heading("its group's scale");
+  const ElementFormat& format = element_format(DType::E8M0);
+  const std::string called = fmt::format("{}@{}", view.name_of(scale.element), scale.position);
+  const std::string power =
+      scale.exponent == format.mask() ? "nan" : fmt::format("2^{}", static_cast<int>(scale.exponent) - 127);
+  if (link(called, fmt::format("{} ({})", power, scale.exponent), id))
+    select_at(out, view, scale.element, scale.position);
+  if (ImGui::IsItemHovered()) view.hover(scale.element);
+  if (scale.worth == Definedness::Written)
+    fact("scaled", fmt::format("{} * {} = {}", short_text(*seen.format, seen.bits), power,
+                               number(*seen.format, seen.bits) * number(format, scale.exponent)));
+}
+
 void InspectorPane::draw_origin(DebugView& view, CommandQueue& out, const Seen& seen) {
   heading("made by");
   const Recording& recording = *view.recording();
   const ByteRange place = seen.place;
   const std::uint32_t position = seen.position;
-  const std::string key = fmt::format("{} {} {}", static_cast<int>(place.space),
-                                      place.address + std::uint64_t{place.size} * (1ull << 33), position);
+  const std::string key =
+      fmt::format("{} {} {} {}", static_cast<int>(place.space),
+                  place.address + std::uint64_t{place.size} * (1ull << 33), static_cast<int>(place.part), position);
   const Origin* found =
       origin_.get(view.answerer(), key, [place, position](Session& session, const std::function<bool()>&) {
         DataFlow flow = session.flow();
-        return Origin{flow.makers(place, position), flow.sources(place, position)};
+        Origin origin{flow.makers(place, position), flow.sources(place, position), {}};
+        origin.scale = scale_of(session, origin.makers, place);
+        return origin;
       });
   if (found == nullptr) {
     ImGui::TextDisabled("looking...");
@@ -306,6 +427,7 @@ void InspectorPane::draw_origin(DebugView& view, CommandQueue& out, const Seen& 
       ImGui::PopTextWrapPos();
     }
   }
+  if (found->scale) draw_scale(view, out, seen, *found->scale, ++id);
   if (found->sources.empty()) return;
   heading("made of");
   for (const SourceUse& use : std::span(found->sources).first(std::min(found->sources.size(), kMostSources)))
@@ -322,8 +444,8 @@ void InspectorPane::draw_readers(DebugView& view, CommandQueue& out, const Seen&
   const Recording& recording = *view.recording();
   const ByteRange place = seen.place;
   const std::uint32_t position = seen.position;
-  const std::string key =
-      fmt::format("{} {} {} {}", static_cast<int>(place.space), place.address, place.size, position);
+  const std::string key = fmt::format("{} {} {} {} {}", static_cast<int>(place.space), place.address, place.size,
+                                      static_cast<int>(place.part), position);
   const auto* found =
       readers_.get(view.answerer(), key, [place, position](Session& session, const std::function<bool()>& go_on) {
         DataFlow flow = session.flow();
@@ -366,6 +488,7 @@ void InspectorPane::draw(DebugView& view, CommandQueue& out) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {look().px(8), look().px(2)});
   draw_value(seen);
   draw_bits(seen);
+  draw_codes(seen);
   draw_readings(seen);
   draw_place(seen);
   // What is only passed over would ask a question for each cell.

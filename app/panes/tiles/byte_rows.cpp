@@ -73,14 +73,14 @@ CellLook look_of(const GridContent& content, GridCell cell, float width) {
 
 ByteRows::Place ByteRows::place_in(const Rect& area, const TilePicture& picture) const {
   Place place{.picture = &picture};
-  place.size = picture.elements.format->size_bytes();
-  place.in_block = BLK / place.size;
-  place.elements = picture.place.size / place.size;
+  place.bits = picture.elements.format->size_bits;
+  place.in_block = 8 * BLK / place.bits;
+  place.elements = std::uint64_t{8} * picture.place.size / place.bits;
   place.row = look().px(22);
   place.gap = look().px(8);
   place.left = look().fonts.mono_small->GetCharAdvance('0') * 10;
   const float room = area.width() - place.left - look().px(kBar);
-  const float wished = look().px(place.size == 1 ? 26.0f : place.size == 8 ? 76.0f : 46.0f);
+  const float wished = look().px(place.bits <= 8 ? 26.0f : place.bits == 64 ? 76.0f : 46.0f);
   const float block = wished * static_cast<float>(place.in_block) + place.gap;
   while (place.blocks < 8 && block * static_cast<float>(place.blocks) * 2 <= room) place.blocks *= 2;
   const float fits = room / static_cast<float>(place.blocks) - place.gap;
@@ -98,7 +98,7 @@ void ByteRows::draw_line(ImDrawList& out, const Place& place, const GridContent&
                          ImVec2 at) {
   const Theme& theme = *look().theme;
   const TilePicture& picture = *place.picture;
-  const std::string address = fmt::format("{:#07x}", picture.place.address + line * place.per_line() * place.size);
+  const std::string address = fmt::format("{:#07x}", picture.place.address + line * place.per_line() * place.bits / 8);
   ImFont* font = look().fonts.mono_small;
   out.AddText(font, font->FontSize, {at.x + look().px(2), at.y + (place.row - font->FontSize) / 2},
               ink(theme.text_quiet), address.c_str());
@@ -160,9 +160,7 @@ ByteRowsInput ByteRows::draw(const char* id, const Rect& area, const GridContent
     if (x >= 0 && which < place.blocks && in_block < place.in_block && index < place.elements) {
       input.hovered = cell_of(*content.picture, index);
       if (!input.hovered)
-        input.gap =
-            ByteRange{content.picture->place.space,
-                      static_cast<std::uint32_t>(content.picture->place.address + index * place.size), place.size};
+        input.gap = element_place(content.picture->place.space, content.picture->place.address, place.bits, index);
       input.clicked = clicked && input.hovered;
       input.menu = ImGui::IsMouseReleased(ImGuiMouseButton_Right);
     }

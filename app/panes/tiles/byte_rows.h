@@ -21,8 +21,8 @@ class ByteRows {
  private:
   struct Place {
     const TilePicture* picture = nullptr;
-    std::uint32_t size = 4, in_block = 8, blocks = 1;  // bytes of an element; elements of a block; blocks of a line
-    std::uint64_t elements = 0;                        // that memory has room for, gaps too
+    std::uint32_t bits = 32, in_block = 8, blocks = 1;  // of an element; elements of a block; blocks of a line
+    std::uint64_t elements = 0;                         // that memory has room for, gaps too
     float cell = 0, row = 0, gap = 0, left = 0;
     std::uint32_t per_line() const { return in_block * blocks; }
   };

@@ -12,6 +12,7 @@
 #include "app/draw/subjects.h"
 #include "app/draw/tile_grid.h"
 #include "core/debug/elements/cell_text.h"
+#include "core/isa/element.h"
 #include "core/text/count.h"
 
 namespace ts::ui {
@@ -179,21 +180,62 @@ void draw_heat_scale(const HeatRange& range, const TilePicture& picture, float w
   ImGui::TextUnformatted(fmt::format("{:.4g}", range.high).c_str());
 }
 
+// Few elements make few bars: else most of them would be empty. Of types with few codes each has its bar.
+void HistogramPlot::count(const TilePicture& picture) {
+  if (of_ == picture.number) return;
+  of_ = picture.number;
+  format_ = picture.elements.format;
+  const double wished = 2 * std::sqrt(static_cast<double>(picture.statistics.finite));
+  made_ = histogram_of(picture.elements, Region::Valid, static_cast<std::uint32_t>(std::clamp(wished, 8.0, 64.0)));
+  codes_ = code_counts(picture.elements, Region::Valid);
+  if (codes_.empty()) return;
+  made_.bins.clear();
+  for (const CodeCount& code : codes_) made_.bins.push_back(code.count);
+}
+
+std::string HistogramPlot::words_of(std::size_t bar) const {
+  const std::uint64_t count = made_.bins[bar];
+  if (!codes_.empty())
+    return fmt::format("{} element{} {}, code {}", count, count == 1 ? " is" : "s are",
+                       short_text(*format_, codes_[bar].bits), hex_text(*format_, codes_[bar].bits));
+  const double part = (made_.high - made_.low) / static_cast<double>(made_.bins.size());
+  return fmt::format("{} elements from {:.6g} to {:.6g}", count, made_.low + part * static_cast<double>(bar),
+                     made_.low + part * static_cast<double>(bar + 1));
+}
+
+// Below the bars: the values of codes where they fit, else both ends.
+void HistogramPlot::draw_labels(const Rect& plot) const {
+  ImFont* font = look().fonts.mono_small;
+  ImDrawList& out = *ImGui::GetWindowDrawList();
+  const auto width_of = [&](const std::string& what) {
+    return font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, what.c_str()).x;
+  };
+  // `share` of the text stands left of x.
+  const auto text = [&](float x, const std::string& what, float share) {
+    out.AddText(font, font->FontSize, {x - share * width_of(what), plot.max.y + look().px(2)},
+                ink(look().theme->text_quiet), what.c_str());
+  };
+  if (codes_.empty()) {
+    text(plot.min.x, fmt::format("{:.6g}", made_.low), 0);
+    return text(plot.max.x, fmt::format("{:.6g}", made_.high), 1);
+  }
+  const float wide = plot.width() / static_cast<float>(codes_.size());
+  float free_from = plot.min.x;
+  for (std::size_t i = 0; i < codes_.size(); ++i) {
+    const std::string value = short_text(*format_, codes_[i].bits);
+    const float middle = plot.min.x + wide * (static_cast<float>(i) + 0.5f), half = width_of(value) / 2;
+    if (middle - half < free_from || middle + half > plot.max.x) continue;
+    text(middle, value, 0.5f);
+    free_from = middle + half + look().px(8);
+  }
+}
+
 void HistogramPlot::draw(const Rect& area, const TilePicture& picture) {
   const Theme& theme = *look().theme;
-  if (of_ != picture.number) {
-    // Few elements make few bars: else most of them would be empty.
-    const double wished = 2 * std::sqrt(static_cast<double>(picture.statistics.finite));
-    made_ = histogram_of(picture.elements, Region::Valid, static_cast<std::uint32_t>(std::clamp(wished, 8.0, 64.0)));
-    of_ = picture.number;
-  }
+  count(picture);
   const std::uint64_t most = *std::ranges::max_element(made_.bins);
   ImDrawList& out = *ImGui::GetWindowDrawList();
   ImFont* font = look().fonts.mono_small;
-  const auto text = [&](ImVec2 at, const std::string& what, bool from_right) {
-    const float wide = font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, what.c_str()).x;
-    out.AddText(font, font->FontSize, {from_right ? at.x - wide : at.x, at.y}, ink(theme.text_quiet), what.c_str());
-  };
   if (most == 0) {
     ImGui::SetCursorScreenPos(area.min);
     ImGui::TextUnformatted("No defined finite elements to count.");
@@ -222,15 +264,9 @@ void HistogramPlot::draw(const Rect& area, const TilePicture& picture) {
                       ink(i == pointed ? theme.accent : theme.src0));
   }
   out.AddLine({plot.min.x, plot.max.y}, plot.max, ink(theme.line));
-  text({area.min.x, area.min.y}, fmt::format("most in a bar: {}", most), false);
-  text({area.min.x, plot.max.y + look().px(2)}, fmt::format("{:.6g}", made_.low), false);
-  text({area.max.x, plot.max.y + look().px(2)}, fmt::format("{:.6g}", made_.high), true);
-  if (pointed == made_.bins.size()) return;
-  const double part = (made_.high - made_.low) / static_cast<double>(made_.bins.size());
-  ImGui::SetTooltip("%s", fmt::format("{} elements from {:.6g} to {:.6g}", made_.bins[pointed],
-                                      made_.low + part * static_cast<double>(pointed),
-                                      made_.low + part * static_cast<double>(pointed + 1))
-                              .c_str());
+  out.AddText(font, font->FontSize, area.min, ink(theme.text_quiet), fmt::format("most in a bar: {}", most).c_str());
+  draw_labels(plot);
+  if (pointed != made_.bins.size()) ImGui::SetTooltip("%s", words_of(pointed).c_str());
 }
 
 }  // namespace ts::ui

@@ -33,7 +33,13 @@ class HistogramPlot {
   void draw(const Rect& area, const TilePicture& picture);
 
  private:
+  void count(const TilePicture& picture);
+  void draw_labels(const Rect& plot) const;
+  std::string words_of(std::size_t bar) const;
+
   Histogram made_;
+  std::vector<CodeCount> codes_;  // of types that have few: a bar each
+  const ElementFormat* format_ = nullptr;
   std::uint64_t of_ = 0;
 };
 

@@ -109,7 +109,7 @@ class ScatterDrawing {
   static constexpr float kRulerFrom = 220;
   ByteRange bytes_of(LanePlace place) const {
     const TileRef& tile = dst_.operand->tile;
-    return {tile.space(), tile.at(place.first, place.second), tile.elem_bytes()};
+    return tile.place_of(place.first, place.second);
   }
   bool on_a5() const { return step_.bound.target == Target::A5; }
 

@@ -73,11 +73,13 @@ struct MemoryLines {
   const TileRef& tile;
   std::uint32_t a_block, a_line, a_box;  // elements
   float cell_width, cell_height, label;
-  std::uint32_t count() const { return static_cast<std::uint32_t>(tile.type.size_bytes() / tile.elem_bytes()); }
+  std::uint32_t count() const {
+    return static_cast<std::uint32_t>(elements_in(tile.type.dtype, tile.type.size_bytes()));
+  }
 };
 
 MemoryLines memory_lines(const TileRef& tile, float width) {
-  const std::uint32_t a_block = BLK / tile.elem_bytes();
+  const auto a_block = static_cast<std::uint32_t>(elements_in(tile.type.dtype, BLK));
   const Box box = box_of(tile.type);
   MemoryLines lines{tile, a_block, a_block, box.rows * box.cols, 0, std::floor(look().px(22)), look().px(56)};
   const float room = std::max(width - lines.label, look().px(60));
@@ -116,9 +118,9 @@ std::vector<SeenElement> draw_in_memory_order(StageStep& step, const StageOperan
       const ImVec2 at = ImGui::GetCursorScreenPos();
       ImGui::Dummy({lines.label + lines.cell_width * static_cast<float>(lines.a_line), lines.cell_height});
       const std::uint32_t first = static_cast<std::uint32_t>(line) * lines.a_line;
-      const std::string offset = lines.a_box > 1
-                                     ? fmt::format("{} box {}", first * lines.tile.elem_bytes(), first / lines.a_box)
-                                     : fmt::format("{}", first * lines.tile.elem_bytes());
+      const std::string offset =
+          lines.a_box > 1 ? fmt::format("{} box {}", bytes_for(lines.tile.type.dtype, first), first / lines.a_box)
+                          : fmt::format("{}", bytes_for(lines.tile.type.dtype, first));
       put_text_cut({at.x, at.y + look().px(3)}, lines.label - look().px(4), offset, look().theme->text_quiet,
                    look().fonts.mono_small);
       for (std::uint32_t i = 0; i < lines.a_line && first + i < lines.count(); ++i) {

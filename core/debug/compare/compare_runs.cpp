@@ -86,7 +86,7 @@ std::pair<std::uint32_t, std::uint32_t> shape_of(const Operand& operand, Region 
   if (operand.spec->kind == OperandKind::Tile)
     return region == Region::Valid ? std::pair{operand.tile.valid_rows, operand.tile.valid_cols}
                                    : std::pair{operand.tile.rows(), operand.tile.cols()};
-  return {1, bytes_of(operand).size / size_bytes(element_type(operand))};
+  return {1, static_cast<std::uint32_t>(elements_in(element_type(operand), bytes_of(operand).size))};
 }
 
 struct OperandPair {
@@ -112,7 +112,7 @@ Elements copied(const Memory& memory, const Operand& operand, const std::vector<
   Elements copy{&element_format(element_type(operand)), 1, count, 1, count, {}, {}};
   for (const Element& element : elements) {
     const ByteRange place = place_of(operand, element.row, element.col);
-    copy.bits.push_back(memory.element(place.space, place.address, place.size));
+    copy.bits.push_back(memory.element(place));
     copy.worth.push_back(memory.worst_definedness(memory.map().flat(place.space, place.address), place.size));
   }
   return copy;
@@ -185,15 +185,18 @@ bool same_bytes(const OperandPair& pair) {
 // The elements that a step wrote, of those that are compared.
 void add_written(const SideOperand& side, const OperandPair& pair, std::vector<Element>& elements) {
   const Operand& operand = side.operand();
-  const std::uint32_t size = size_bytes(element_type(operand));
+  const DType type = element_type(operand);
   const ByteRange all = bytes_of(operand);
   const Flat first = flat_of(side.run->recording(), all), end = first + all.size;
   for (const WritePattern& pattern : side.run->recording().writes(side.step)) {
     for_runs(pattern, [&](Flat base, std::uint32_t count) {
       const Flat from = std::max(base, first), to = std::min(base + count, end);
       if (from >= to) return;
-      for (std::uint32_t index = (from - first) / size; index <= (to - 1 - first) / size; ++index) {
-        const OperandElement element = element_of(operand, all.address + index * size);
+      const std::uint32_t begin = element_number(first, type, from),
+                          last = element_number(first, type, to - 1, BytePart::High);
+      for (std::uint32_t index = begin; index <= last; ++index) {
+        const ByteRange place = element_place(all.space, all.address, type, index);
+        const OperandElement element = element_of(operand, place.address, place.part);
         if (element.row < pair.rows && element.col < pair.cols) elements.push_back({element.row, element.col});
       }
     });
@@ -231,10 +234,10 @@ std::vector<Element> elements_read(const OperandPair& pair) {
       for (std::uint32_t col = 0; col < pair.cols; ++col) elements.push_back({row, col});
     return elements;
   }
-  const std::uint32_t size = size_bytes(a.global.dtype);
+  const std::uint64_t before = elements_in(a.global.dtype, a.global.address - a.global.buffer_begin);
   for (std::uint32_t row = 0; row < std::min(a.global.rows(), b.global.rows()); ++row)
     for (std::uint32_t col = 0; col < std::min(a.global.cols(), b.global.cols()); ++col) {
-      const auto index = static_cast<std::uint32_t>((a.global.at(row, col) - a.global.buffer_begin) / size);
+      const auto index = static_cast<std::uint32_t>(before + a.global.number_of(row, col));
       if (index < pair.cols) elements.push_back({0, index});
     }
   return elements;

@@ -3,6 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <tuple>
+
 #include "core/debug/elements/cell_text.h"
 
 namespace ts {
@@ -25,7 +30,14 @@ std::optional<std::uint64_t> next(const ElementFormat& format, std::uint64_t bit
   return classify(format, further) == ElementClass::Nan ? std::nullopt : std::optional(further);
 }
 
+// What the number of an element is multiplied by.
+std::string size_factor(DType type) { return is_packed(type) ? "/2" : fmt::format("*{}", size_bytes(type)); }
+
 }  // namespace
+
+std::string_view half_text(BytePart part) {
+  return part == BytePart::Whole ? "" : part == BytePart::Low ? ", low half" : ", high half";
+}
 
 Neighbours neighbours(const ElementFormat& format, std::uint64_t bits) {
   bits &= format.mask();
@@ -41,6 +53,29 @@ Neighbours neighbours(const ElementFormat& format, std::uint64_t bits) {
   return found;
 }
 
+bool has_few_codes(const ElementFormat& format) {
+  return format.size_bits < 8 || (format.size_bits == 8 && format.is_float());
+}
+
+std::vector<std::uint64_t> codes_in_order(const ElementFormat& format) {
+  std::vector<std::uint64_t> codes(format.mask() + 1);
+  std::iota(codes.begin(), codes.end(), 0);
+  const auto place = [&](std::uint64_t bits) {
+    const double value = number(format, bits);
+    return std::tuple(std::isnan(value), std::isnan(value) ? 0.0 : value, !std::signbit(value));
+  };
+  std::ranges::stable_sort(codes, {}, place);
+  return codes;
+}
+
+std::vector<std::uint64_t> codes_around(const ElementFormat& format, std::uint64_t bits, std::size_t most) {
+  const std::vector<std::uint64_t> all = codes_in_order(format);
+  if (all.size() <= most) return all;
+  const auto at = static_cast<std::size_t>(std::ranges::find(all, bits & format.mask()) - all.begin());
+  const std::size_t first = std::min(at - std::min(at, most / 2), all.size() - most);
+  return {all.begin() + static_cast<std::ptrdiff_t>(first), all.begin() + static_cast<std::ptrdiff_t>(first + most)};
+}
+
 std::vector<ReadAs> read_as_others(const ElementFormat& format, std::uint64_t bits) {
   std::vector<ReadAs> all;
   for (const ElementFormat& other : element_formats())
@@ -49,21 +84,23 @@ std::vector<ReadAs> read_as_others(const ElementFormat& format, std::uint64_t bi
   return all;
 }
 
-std::string address_formula(std::uint32_t base, std::uint32_t cols, std::uint32_t size, std::uint32_t row,
-                            std::uint32_t col) {
-  const std::uint64_t address = base + (std::uint64_t{row} * cols + col) * size;
-  return fmt::format("0x{:x} + ({}*{} + {})*{} = 0x{:x}", base, row, cols, col, size, address);
+std::string address_formula(std::uint32_t base, std::uint32_t cols, DType type, std::uint32_t row, std::uint32_t col) {
+  const ByteRange place = element_place(Space::Gm, base, type, std::uint64_t{row} * cols + col);
+  return fmt::format("0x{:x} + ({}*{} + {}){} = 0x{:x}{}", base, row, cols, col, size_factor(type), place.address,
+                     half_text(place.part));
 }
 
 std::string address_formula(const TileRef& tile, std::uint32_t row, std::uint32_t col) {
   const TileType& type = tile.type;
-  if (type.row_major()) return address_formula(tile.address, type.line_pitch(), tile.elem_bytes(), row, col);
-  if (type.col_major()) return address_formula(tile.address, type.line_pitch(), tile.elem_bytes(), col, row);
+  if (type.row_major()) return address_formula(tile.address, type.line_pitch(), type.dtype, row, col);
+  if (type.col_major()) return address_formula(tile.address, type.line_pitch(), type.dtype, col, row);
   const Box box = box_of(type);
   const std::uint64_t size = std::uint64_t{box.rows} * box.cols, index = element_index(type, row, col);
-  return fmt::format("0x{:x} + ({}*{} + {})*{} = 0x{:x}, box {} of {}x{}, row {} and column {} in it", tile.address,
-                     index / size, size, index % size, tile.elem_bytes(), tile.at(row, col), index / size, box.rows,
-                     box.cols, row % box.rows, col % box.cols);
+  return fmt::format(
+      "{}, box {} of {}x{}, row {} and column {} in it",
+      address_formula(tile.address, static_cast<std::uint32_t>(size), type.dtype,
+                      static_cast<std::uint32_t>(index / size), static_cast<std::uint32_t>(index % size)),
+      index / size, box.rows, box.cols, row % box.rows, col % box.cols);
 }
 
 }  // namespace ts

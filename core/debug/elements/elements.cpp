@@ -14,8 +14,9 @@ namespace {
 
 // NumPy's names of element types, and ours.
 constexpr std::pair<std::string_view, std::string_view> kArrayTypes[] = {
-    {"i1", "i8"},  {"u1", "u8"},  {"i2", "i16"}, {"u2", "u16"}, {"i4", "i32"},  {"u4", "u32"},  {"i8", "i64"},
-    {"u8", "u64"}, {"f2", "f16"}, {"f4", "f32"}, {"f8", "f64"}, {"b1", "bool"}, {"V2", "bf16"}, {"", "u8"},
+    {"i1", "i8"},  {"u1", "u8"},   {"i2", "i16"},  {"u2", "u16"}, {"i4", "i32"},
+    {"u4", "u32"}, {"i8", "i64"},  {"u8", "u64"},  {"f2", "f16"}, {"f4", "f32"},
+    {"f8", "f64"}, {"b1", "bool"}, {"V2", "bf16"}, {"V1", "u8"},  {"", "u8"},
 };
 
 const ElementFormat* array_format(std::string_view type) {
@@ -73,11 +74,22 @@ void add_run(const CopiedBytes& from, const RowRun& run, Elements& elements, std
   }
 }
 
-void add_run(const CopiedBytes& from, std::uint32_t size, const RowRun& run, Elements& elements, std::size_t at) {
-  switch (size) {
-    case 1: return add_run<std::uint8_t>(from, run, elements, at);
-    case 2: return add_run<std::uint16_t>(from, run, elements, at);
-    case 4: return add_run<std::uint32_t>(from, run, elements, at);
+// Two elements a byte.
+void add_packed_run(const CopiedBytes& from, const RowRun& run, Elements& elements, std::size_t at) {
+  for (std::uint32_t i = 0; i < run.count; ++i, ++at) {
+    const std::uint64_t number = run.first + std::uint64_t{i} * run.stride;
+    if (number / 2 >= from.bytes.size()) continue;
+    elements.bits[at] = load_element(from.bytes.data(), DType::U4, number);
+    elements.worth[at] = from.worth[number / 2];
+  }
+}
+
+void add_run(const CopiedBytes& from, DType type, const RowRun& run, Elements& elements, std::size_t at) {
+  switch (size_bits(type)) {
+    case 4: return add_packed_run(from, run, elements, at);
+    case 8: return add_run<std::uint8_t>(from, run, elements, at);
+    case 16: return add_run<std::uint16_t>(from, run, elements, at);
+    case 32: return add_run<std::uint32_t>(from, run, elements, at);
     default: return add_run<std::uint64_t>(from, run, elements, at);
   }
 }
@@ -96,7 +108,7 @@ ByteRange extent_of(const TileRef& tile) {
   std::uint64_t last = 0;
   for (std::uint32_t col = 0; col < tile.cols(); ++col)
     last = std::max(last, element_index(tile.type, tile.rows() - 1, col));
-  return {tile.space(), tile.address, static_cast<std::uint32_t>((last + 1) * tile.elem_bytes())};
+  return {tile.space(), tile.address, static_cast<std::uint32_t>(bytes_for(tile.type.dtype, last + 1))};
 }
 
 Elements elements_of(const CopiedBytes& bytes, const TileRef& tile) {
@@ -108,7 +120,7 @@ Elements elements_of(const CopiedBytes& bytes, const TileRef& tile) {
   std::size_t at = 0;
   for (std::uint32_t row = 0; row < tile.rows(); ++row) {
     for_row_runs(tile.type, row, [&](const RowRun& run) {
-      add_run(bytes, tile.elem_bytes(), run, elements, at);
+      add_run(bytes, tile.type.dtype, run, elements, at);
       at += run.count;
     });
   }
@@ -125,13 +137,13 @@ BufferShape shape_of(const BufferDecl& buffer) {
   return {buffer.elements / cols, cols};
 }
 
-Elements elements_of(const CopiedBytes& bytes, DType dtype, std::uint32_t rows, std::uint32_t cols,
-                     std::uint32_t pitch) {
+Elements elements_of(const CopiedBytes& bytes, DType dtype, std::uint32_t rows, std::uint32_t cols, std::uint32_t pitch,
+                     std::uint32_t before) {
   Elements elements = empty_elements(element_format(dtype), rows, cols);
   elements.bits.resize(std::size_t{rows} * cols);
   elements.worth.resize(elements.bits.size());
   for (std::uint32_t row = 0; row < rows; ++row)
-    add_run(bytes, size_bytes(dtype), {std::uint64_t{row} * pitch, 1, cols}, elements, elements.index(row, 0));
+    add_run(bytes, dtype, {std::uint64_t{row} * pitch + before, 1, cols}, elements, elements.index(row, 0));
   return elements;
 }
 
@@ -139,6 +151,14 @@ Elements elements_of(const Memory& memory, const BufferDecl& buffer) {
   const BufferShape shape = shape_of(buffer);
   const CopiedBytes bytes = copy_of(memory, {Space::Gm, buffer.address, buffer.size()});
   return elements_of(bytes, buffer.dtype, shape.rows, shape.cols, shape.cols);
+}
+
+std::variant<Elements, Refusal> elements_of(const data::Array& array, DType type) {
+  const bool byte_each = array.type == "V1" && size_bits(type) <= 8;
+  auto made = elements_of(array);
+  if (auto* elements = std::get_if<Elements>(&made); elements != nullptr && byte_each)
+    elements->format = &element_format(type);
+  return made;
 }
 
 std::variant<Elements, Refusal> elements_of(const data::Array& array) {

@@ -47,11 +47,13 @@ Elements elements_of(const CopiedBytes& bytes, const TileRef& tile);
 Elements elements_of(const Memory& memory, const TileRef& tile);
 // Of a whole buffer: rows of the last dimension of its first view, or one row.
 Elements elements_of(const Memory& memory, const BufferDecl& buffer);
-// Rows of a buffer, `pitch` elements apart.
-Elements elements_of(const CopiedBytes& bytes, DType dtype, std::uint32_t rows, std::uint32_t cols,
-                     std::uint32_t pitch);
+// Rows of a buffer, `pitch` elements apart, after the first `before` elements.
+Elements elements_of(const CopiedBytes& bytes, DType dtype, std::uint32_t rows, std::uint32_t cols, std::uint32_t pitch,
+                     std::uint32_t before = 0);
 // Rows of the last dimension. Refused where the type is none of ours, or the array is too large.
 std::variant<Elements, Refusal> elements_of(const data::Array& array);
+// The same, where NumPy does not say which type it is, and this is the one that is meant.
+std::variant<Elements, Refusal> elements_of(const data::Array& array, DType type);
 
 // Rows and columns of a buffer, as above.
 struct BufferShape {

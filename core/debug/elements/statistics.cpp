@@ -6,6 +6,8 @@
 #include <cmath>
 #include <tuple>
 
+#include "core/debug/elements/element_facts.h"
+
 namespace ts {
 namespace {
 
@@ -96,6 +98,16 @@ Statistics statistics_of(const Elements& elements, Region region) {
   return count(
       elements, region, [&](std::uint64_t bits) { return number(format, bits); },
       [&](std::uint64_t a, std::uint64_t b) { return less(format, a, b); });
+}
+
+std::vector<CodeCount> code_counts(const Elements& elements, Region region) {
+  std::vector<CodeCount> counts;
+  if (!has_few_codes(*elements.format)) return counts;
+  std::vector<std::uint64_t> of_code(elements.format->mask() + 1, 0);
+  for_each_element(
+      elements, region, [&](std::uint64_t bits, ElementClass) { ++of_code[bits & elements.format->mask()]; }, [] {});
+  for (const std::uint64_t bits : codes_in_order(*elements.format)) counts.push_back({bits, of_code[bits]});
+  return counts;
 }
 
 Histogram histogram_of(const Elements& elements, Region region, std::uint32_t bins,

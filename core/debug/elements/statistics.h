@@ -31,4 +31,10 @@ struct Histogram {
 Histogram histogram_of(const Elements& elements, Region region, std::uint32_t bins,
                        std::optional<std::pair<double, double>> range = {});
 
+// How often each code appears, where there are few of them: in the order of their values.
+struct CodeCount {
+  std::uint64_t bits, count;
+};
+std::vector<CodeCount> code_counts(const Elements& elements, Region region);
+
 }  // namespace ts

@@ -79,7 +79,7 @@ std::variant<GoldenResult, Refusal> check_golden(Questions& questions, const cas
                                                  const cases::Tolerance& said, const std::function<bool()>& go_on) {
   std::optional<NamedElements> output = elements_called(questions, golden.name, questions.count());
   if (!output) return Refusal{fmt::format("{}: the program has no %{}", golden.from, golden.name), ""};
-  auto elements = elements_of(golden.array);
+  auto elements = elements_of(golden.array, output->dtype);
   if (auto* refusal = std::get_if<Refusal>(&elements))
     return Refusal{fmt::format("{}: {}", golden.from, refusal->text), refusal->hint};
   GoldenResult out{.name = golden.name, .from = golden.from, .golden = std::move(std::get<Elements>(elements))};

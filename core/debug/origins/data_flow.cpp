@@ -99,6 +99,7 @@ std::vector<Made> DataFlow::makers(ByteRange range, std::uint32_t position) cons
     for (const Run& part : covered)
       parts.push_back({map.locate(part.begin, part.end - part.begin), made.maker, made.step});
   }
+  for (Made& part : parts) part.bytes.part = range.part;
   return joined(std::move(parts));
 }
 
@@ -149,7 +150,7 @@ std::vector<Reader> DataFlow::readers(ByteRange range, std::uint32_t position, s
     };
     if (!recording_.writes(step).empty() && std::ranges::any_of(alive, reads)) {
       if (go_on && !go_on()) break;
-      const std::vector<Reader> of_step = readers_of_step(step, alive);
+      const std::vector<Reader> of_step = readers_of_step(step, alive, range.part);
       found.insert(found.end(), of_step.begin(), of_step.end());
     }
     bury(alive, recording_.writes(step));
@@ -160,14 +161,17 @@ std::vector<Reader> DataFlow::readers(ByteRange range, std::uint32_t position, s
 }
 
 // In the order of operands and addresses. What one run decided, another may have become part of.
-std::vector<Reader> DataFlow::readers_of_step(std::uint32_t step, std::span<const Run> alive) {
+std::vector<Reader> DataFlow::readers_of_step(std::uint32_t step, std::span<const Run> alive, BytePart part) {
   const Flow flow = inspector_.flow(step);
   std::vector<Reader> found;
-  for (const Run& run : alive)
-    for (const Flow::Reached& to : flow.reached_by(recording_.map().locate(run.begin, run.end - run.begin)))
+  for (const Run& run : alive) {
+    ByteRange place = recording_.map().locate(run.begin, run.end - run.begin);
+    place.part = part;
+    for (const Flow::Reached& to : flow.reached_by(place))
       found.push_back({step, to.operand, to.row, to.col, to.place, to.decided});
+  }
   const auto key = [](const Reader& reader) {
-    return std::tuple(reader.operand, reader.place.space, reader.place.address, reader.decided);
+    return std::tuple(reader.operand, reader.place.space, reader.place.address, reader.place.part, reader.decided);
   };
   std::ranges::sort(found, {}, key);
   const auto same = [](const Reader& a, const Reader& b) { return a.operand == b.operand && a.place == b.place; };

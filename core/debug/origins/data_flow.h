@@ -95,7 +95,7 @@ class DataFlow {
  private:
   struct Slicer;
   Made newest(Flat begin, Flat end, std::uint32_t position) const;
-  std::vector<Reader> readers_of_step(std::uint32_t step, std::span<const Run> alive);
+  std::vector<Reader> readers_of_step(std::uint32_t step, std::span<const Run> alive, BytePart part);
   void add_given(Run run, std::vector<Made>& parts) const;
   std::vector<WritePattern> edit_patterns(std::uint32_t position) const;
 

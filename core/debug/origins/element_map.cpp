@@ -60,7 +60,7 @@ ElementMap element_map(const Flow& flow, const Bound& bound, int operand, const 
   for (std::uint32_t row = 0; row < map.rows; ++row) {
     if (go_on && !go_on()) return map;
     for (std::uint32_t col = 0; col < map.cols; ++col) {
-      if (!flow.wrote({tile.space(), tile.at(row, col), tile.elem_bytes()})) continue;
+      if (!flow.wrote(tile.place_of(row, col))) continue;
       map.origins[std::size_t{row} * map.cols + col] = origin_of(flow.sources(operand, row, col));
     }
   }

@@ -38,6 +38,11 @@ bool History::look_on(std::uint32_t steps) {
 // Edits of one position one after the other: each is the next one's `before`.
 void History::edits_at(std::uint32_t position) {
   if (!recording_.is_edited(position, range_)) return;
+  const auto in_part = [this](std::vector<std::byte> bytes) {
+    if (range_.part != BytePart::Whole)
+      bytes[0] = static_cast<std::byte>(bits_in(std::to_integer<std::uint64_t>(bytes[0]), range_.part));
+    return bytes;
+  };
   const Memory& memory = inspector_.unedited(position);
   const auto there = memory.at(begin_, range_.size);
   std::vector<std::byte> bytes(there.begin(), there.end());
@@ -48,10 +53,10 @@ void History::edits_at(std::uint32_t position) {
     const Flat begin = std::max(begin_, first), end = std::min(end_, first + edit.place().size);
     if (begin >= end) continue;
     HistoryRow row{.maker = Maker::Edit, .step = position, .defined_before = worst_of(defined)};
-    add_bytes(bytes);
+    add_bytes(in_part(bytes));
     std::copy_n(edit.bytes.begin() + (begin - first), end - begin, bytes.begin() + (begin - begin_));
     std::fill_n(defined.begin() + (begin - begin_), end - begin, Definedness::Written);
-    add_bytes(bytes);
+    add_bytes(in_part(bytes));
     row.defined_after = worst_of(defined);
     rows_.push_back(row);
   }

@@ -218,7 +218,7 @@ struct Lifetimes::Maker {
       if (operand.spec->kind != OperandKind::Tile || operand.id != places[use.place].tile) continue;
       if (operand.spec->role != Role::Out) continue;
       const TileRef& tile = operand.tile;
-      most = std::max(most, std::uint64_t{tile.valid_rows} * tile.valid_cols * tile.elem_bytes());
+      most = std::max(most, std::uint64_t{tile.valid_rows} * tile.valid_cols * size_bits(tile.type.dtype) / 8);
     }
     return most;
   }

@@ -93,8 +93,9 @@ struct DataFlow::Slicer {
     std::vector<Made> parts;
     if (is_bytes) parts = flow.makers(node.place, node.position);
     set_maker(node, parts);
+    const std::uint32_t bit = node.bit + 8 * static_cast<std::uint32_t>(node.place.part);
     const Key key{node.kind, node.place.space, node.place.address,          node.place.size,
-                  node.bit,  node.maker,       is_bytes ? node.step : step, is_bytes ? "" : node.name + node.why};
+                  bit,       node.maker,       is_bytes ? node.step : step, is_bytes ? "" : node.name + node.why};
     if (const auto it = known.find(key); it != known.end()) return it->second;
     if (slice.nodes.size() >= limits.nodes) return {};
     return known[key] = add(std::move(node), parts);

@@ -3,26 +3,29 @@
 
 #include <fmt/format.h>
 
+#include "core/debug/elements/element_facts.h"
 #include "core/isa/element.h"
 #include "core/record/operand_place.h"
 
 namespace ts {
 
 std::string address_text(const TileRef& tile, std::uint32_t row, std::uint32_t col) {
-  const std::uint32_t address = tile.at(row, col);
+  const auto numbered = [&](std::uint32_t line, std::uint32_t length, std::uint32_t in_line) {
+    return address_formula(tile.address, length, tile.type.dtype, line, in_line);
+  };
   if (tile.type.boxed()) {
     const Box box = box_of(tile.type);
-    const std::uint64_t size = std::uint64_t{box.rows} * box.cols, index = element_index(tile.type, row, col);
-    return fmt::format("0x{:x} + ({}*{} + {})*{} = 0x{:x}", tile.address, index / size, size, index % size,
-                       tile.elem_bytes(), address);
+    const std::uint32_t size = box.rows * box.cols;
+    const std::uint64_t index = element_index(tile.type, row, col);
+    return numbered(static_cast<std::uint32_t>(index / size), size, static_cast<std::uint32_t>(index % size));
   }
   const bool rows = tile.type.row_major();
-  return fmt::format("0x{:x} + ({}*{} + {})*{} = 0x{:x}", tile.address, rows ? row : col, tile.type.line_pitch(),
-                     rows ? col : row, tile.elem_bytes(), address);
+  return numbered(rows ? row : col, tile.type.line_pitch(), rows ? col : row);
 }
 
 std::string place_text(const ByteRange& place) {
-  return fmt::format("{}[0x{:x},0x{:x})", name(place.space), place.address, std::uint64_t{place.address} + place.size);
+  return fmt::format("{}[0x{:x},0x{:x}){}", name(place.space), place.address, std::uint64_t{place.address} + place.size,
+                     half_text(place.part));
 }
 
 std::string operand_text(const Program& program, const Operand& operand) {

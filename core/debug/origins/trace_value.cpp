@@ -21,10 +21,13 @@ std::optional<ByteRange> moved_from(Questions& questions, std::uint32_t step, By
   const Flow flow = questions.flow_of(step);
   const Flat begin = questions.recording().map().flat(place.space, place.address);
   for (Flat at = begin; at < begin + place.size; ++at)
-    if (!is_byte_tag(flow.tags().tag(at))) return {};
+    if (const Tag tag = flow.tags().arena.half(flow.tags().tag(at), place.part); !is_byte_tag(tag) && !is_half_tag(tag))
+      return {};
   const std::vector<Source> sources = flow.sources_of_bytes(place);
   if (sources.size() != 1 || sources.front().kind != Source::Kind::Element) return {};
-  if (sources.front().place.size != place.size) return {};
+  if (sources.front().place.size != place.size ||
+      (sources.front().place.part == BytePart::Whole) != (place.part == BytePart::Whole))
+    return {};
   return sources.front().place;
 }
 
@@ -131,9 +134,8 @@ class InputParts {
 }  // namespace
 
 ByteRange NamedElements::place(std::uint32_t row, std::uint32_t col) const {
-  const std::uint32_t size = size_bytes(dtype);
-  if (buffer == nullptr) return {tile.space(), tile.at(row, col), size};
-  return {Space::Gm, buffer->address + (row * elements.cols + col) * size, size};
+  if (buffer == nullptr) return tile.place_of(row, col);
+  return element_place(Space::Gm, buffer->address, dtype, row * elements.cols + col);
 }
 
 bool has_elements(const Program& program, std::string_view name) {

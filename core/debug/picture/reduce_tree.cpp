@@ -32,12 +32,12 @@ class TreeMaker {
   ReduceTree make(const StepElement& result) {
     const ByteRange place = place_of(flow_.recording.program(), flow_.bound(), result);
     const Flat begin = flow_.flow.before().map().flat(place.space, place.address);
-    const TagMemory& tags = flow_.flow.tags();
     std::vector<Tag> open;
-    for (Flat at = begin; at < begin + place.size; ++at) open.push_back(tags.tag(at));
+    for (Flat at = begin; at < begin + place.size; ++at)
+      open.push_back(arena_.half(flow_.flow.tags().tag(at), place.part));
     make_nodes(open);
     int root = -1;
-    for (Flat at = begin; at < begin + place.size; ++at) root = joined(root, of(tags.tag(at)));
+    for (const Tag tag : open) root = joined(root, of(tag));
     return root < 0 ? ReduceTree{} : tree_of(root);
   }
 
@@ -66,9 +66,11 @@ class TreeMaker {
   // Of a choice that which decided comes first.
   std::vector<TagSpan> parts(Tag tag) const {
     switch (arena_.kind(tag)) {
-      case NodeKind::Combine: return {arena_.a(tag), arena_.b(tag)};
+      case NodeKind::Combine:
+      case NodeKind::Halves: return {arena_.a(tag), arena_.b(tag)};
       case NodeKind::Chosen: return {arena_.b(tag), arena_.a(tag)};
       case NodeKind::BitOf:
+      case NodeKind::HalfOf:
       case NodeKind::Bits: return {arena_.a(tag)};
       case NodeKind::Unspecified: break;
     }
@@ -82,7 +84,7 @@ class TreeMaker {
   }
   int of(Tag tag) {
     if (is_node_tag(tag)) return made_[tag];
-    if (!is_byte_tag(tag)) return -1;
+    if (!is_byte_tag(tag) && !is_half_tag(tag)) return -1;
     const Source source = flow_.flow.source_of(tag, false);
     const auto element = element_of_source(flow_.recording.program(), flow_.bound(), source);
     if (!element || flow_.bound().operands[static_cast<std::size_t>(element->operand)].spec->role != Role::In)
@@ -200,7 +202,7 @@ std::optional<std::vector<std::uint64_t>> values_of(const ReduceTree& tree, cons
   for (const ReduceNode& node : tree.nodes) {
     if (node.items.empty()) {
       const ByteRange place = place_of(flow.recording.program(), bound, node.element);
-      values.push_back(before.element(place.space, place.address, place.size));
+      values.push_back(before.element(place));
       continue;
     }
     std::uint64_t value = values[node.items.front()];

@@ -31,11 +31,8 @@ std::pair<std::uint32_t, std::uint32_t> shape_of_operand(const Program& program,
 ByteRange place_of(const Program& program, const Bound& bound, const StepElement& element) {
   const Operand& operand = bound.operands[static_cast<std::size_t>(element.operand)];
   if (operand.spec->kind == OperandKind::Scalar) return {};
-  const std::uint32_t size = size_bytes(element_type(operand));
-  if (operand.spec->kind == OperandKind::Tile)
-    return {operand.tile.space(), operand.tile.at(element.row, element.col), size};
-  const std::uint32_t index = element.row * shape_of(program.buffers[operand.id]).cols + element.col;
-  return {Space::Gm, operand.global.buffer_begin + index * size, size};
+  if (operand.spec->kind == OperandKind::Tile) return operand.tile.place_of(element.row, element.col);
+  return ts::place_of(operand, 0, element.row * shape_of(program.buffers[operand.id]).cols + element.col);
 }
 
 std::optional<StepElement> element_of_source(const Program& program, const Bound& bound, const Source& source) {

@@ -55,7 +55,8 @@ void for_written_runs(Session& session, F f) {
   }
 }
 
-constexpr std::byte kChanged{1}, kWritten{2};
+// Of the lower half of a byte, and in the upper half of the mark of its upper half.
+constexpr std::byte kChanged{0x11}, kWritten{0x22};
 
 // Calls f(0) to f(size - 1), most of them in blocks of a length that compilers make vectors of.
 template <class F>
@@ -78,8 +79,9 @@ std::vector<std::byte> marks_of(Session& session, const CopiedBytes& now) {
     marks.resize(size);
     for_blocks(size, [&](std::size_t i) {
       // Without a branch, so that it runs over many bytes at once.
-      const int same = int{then.bytes[i] == now.bytes[i]} & int{then.worth[i] == now.worth[i]};
-      marks[i] = same != 0 ? std::byte{} : kChanged;
+      const unsigned other = std::to_integer<unsigned>(then.bytes[i] ^ now.bytes[i]),
+                     halves = unsigned{(other & 0x0F) != 0} | unsigned{(other & 0xF0) != 0} << 4;
+      marks[i] = then.worth[i] == now.worth[i] ? static_cast<std::byte>(halves) : kChanged;
     });
   }
   const Flat begin = session.recording().map().flat(now.place.space, now.place.address), end = begin + now.place.size;
@@ -108,7 +110,7 @@ void paint(TilePicture& picture, Session& session, ByteRange place, ElementsIn e
   picture.written.assign(picture.elements.bits.size(), 0);
   std::vector<std::byte> marks = marks_of(session, bytes);
   if (marks.empty()) return;
-  // Marks are gathered as the elements themselves are: an element has the marks of all its bytes.
+  // Marks are gathered as the elements themselves are: an element has the marks of all its bytes, or of its half.
   bytes.bytes = std::move(marks);
   const Elements marked = elements_in(bytes);
   constexpr std::uint64_t kEveryByte = 0x0101010101010101;
@@ -166,13 +168,14 @@ TilePicture picture_of(Session& session, const BufferDecl& buffer, Moment moment
                       .written = {},
                       .statistics = {}};
   // Narrower windows of several rows stand apart in memory: all that lies between is read with them.
-  const std::uint64_t size = size_bytes(buffer.dtype), pitch = shape.cols;
-  const std::uint64_t first = std::uint64_t{part.row} * pitch + part.col;
+  const std::uint64_t pitch = shape.cols, first = std::uint64_t{part.row} * pitch + part.col;
   const std::uint64_t count = part.rows == 0 || part.cols == 0 ? 0 : (part.rows - 1) * pitch + part.cols;
-  const ByteRange place{Space::Gm, static_cast<std::uint32_t>(buffer.address + first * size),
-                        static_cast<std::uint32_t>(count * size)};
-  paint(picture, session, place,
-        [&](const CopiedBytes& bytes) { return elements_of(bytes, buffer.dtype, part.rows, part.cols, shape.cols); });
+  ByteRange place = element_place(Space::Gm, buffer.address, buffer.dtype, first);
+  const std::uint32_t before = place.part == BytePart::High ? 1 : 0;  // the one that shares the first one's byte
+  place = {Space::Gm, place.address, static_cast<std::uint32_t>(bytes_for(buffer.dtype, count + before))};
+  paint(picture, session, place, [&](const CopiedBytes& bytes) {
+    return elements_of(bytes, buffer.dtype, part.rows, part.cols, shape.cols, before);
+  });
   return picture;
 }
 

@@ -15,13 +15,18 @@ namespace {
 
 using nlohmann::json;
 
+constexpr const char *kLowHalf = "low", *kHighHalf = "high";
+
 bool is_word(const json& value) {
   return value.is_number_unsigned() && value.get<std::uint64_t>() <= std::numeric_limits<std::uint32_t>::max();
 }
 
 json save_watched(const Watched& watched) {
   json bytes = json::array();
-  for (const ByteRange& range : watched.bytes) bytes.push_back({name(range.space), range.address, range.size});
+  for (const ByteRange& range : watched.bytes) {
+    bytes.push_back({name(range.space), range.address, range.size});
+    if (range.part != BytePart::Whole) bytes.back().push_back(range.part == BytePart::Low ? kLowHalf : kHighHalf);
+  }
   return {{"bytes", bytes}, {"touch", name(watched.touch)}, {"text", watched.text}};
 }
 
@@ -42,11 +47,14 @@ json save_stop(const StopEntry& stop) {
 }
 
 std::optional<ByteRange> load_range(const json& saved) {
-  const bool whole =
-      saved.is_array() && saved.size() == 3 && saved[0].is_string() && is_word(saved[1]) && is_word(saved[2]);
+  const bool is_half = saved.is_array() && saved.size() == 4 && (saved[3] == kLowHalf || saved[3] == kHighHalf);
+  const bool whole = saved.is_array() && (saved.size() == 3 || is_half) && saved[0].is_string() && is_word(saved[1]) &&
+                     is_word(saved[2]);
   const auto space = whole ? space_from_name(saved[0].get<std::string>()) : std::nullopt;
   if (!space) return {};
-  return ByteRange{*space, saved[1].get<std::uint32_t>(), saved[2].get<std::uint32_t>()};
+  ByteRange range{*space, saved[1].get<std::uint32_t>(), saved[2].get<std::uint32_t>()};
+  if (is_half && range.size == 1) range.part = saved[3] == kLowHalf ? BytePart::Low : BytePart::High;
+  return range;
 }
 
 std::optional<Watched> load_watched(const data::Fields& saved) {

@@ -208,8 +208,7 @@ class FilterReader {
       return Refusal{fmt::format("'{}' is no element", value), fmt::format("of a buffer as in {}[7]", buffer_->name)};
     if (*index >= buffer_->elements)
       return Refusal{fmt::format("{} has {} elements", buffer_->name, buffer_->elements), ""};
-    const std::uint32_t size = size_bytes(buffer_->dtype);
-    found.bytes = {Space::Gm, buffer_->address + *index * size, size};
+    found.bytes = element_place(Space::Gm, buffer_->address, buffer_->dtype, *index);
     return {};
   }
 

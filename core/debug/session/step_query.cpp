@@ -54,7 +54,7 @@ bool StepMatcher::any_bytes(const QueryPlace& place, std::uint32_t step, F f) {
   return std::ranges::any_of(place.tiles, [&](std::uint32_t id) {
     const TileRef tile = session_.tile_at(id, step);
     if (!place.element) return f(tile.range());
-    return f(ByteRange{tile.space(), tile.at(place.element->first, place.element->second), tile.elem_bytes()});
+    return f(tile.place_of(place.element->first, place.element->second));
   });
 }
 

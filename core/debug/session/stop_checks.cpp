@@ -88,7 +88,7 @@ std::optional<ByteRange> Session::first_touched(const Watched& watch, std::uint3
     for (std::uint32_t i = 0; i < place.size; ++i) {
       const Flat at = begin + i;
       if (watch.touch == Touch::Change ? before[i] != after[i] : touch(recording_->writes(step), at, at + 1))
-        return ByteRange{place.space, place.address + i, 1};
+        return ByteRange{place.space, place.address + i, 1, place.part};
     }
   }
   return {};

@@ -35,7 +35,7 @@ std::vector<ByteRange> bytes_of(const QueryPlace& place, Session& session) {
   const std::uint32_t id = place.tiles.front();
   const TileRef tile = session.tile_at(id, session.moment().position);
   if (!place.element) return {tile.range()};
-  return {{tile.space(), tile.at(place.element->first, place.element->second), tile.elem_bytes()}};
+  return {tile.place_of(place.element->first, place.element->second)};
 }
 
 // As the filter's line has it, where a stop can be that.

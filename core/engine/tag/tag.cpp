@@ -48,6 +48,14 @@ Tag TagArena::first_bit(Tag byte) const {
     byte = a(byte).first;
   return is_node_tag(byte) && kind(byte) == NodeKind::Bits ? a(byte).first : kNoTag;
 }
+Tag TagArena::half(Tag byte, BytePart part) const {
+  if (part == BytePart::Whole) return byte;
+  const bool high = part == BytePart::High;
+  while (is_node_tag(byte) && kind(byte) == NodeKind::Combine && b(byte).first == kNoTag && a(byte).count == 1)
+    byte = a(byte).first;
+  if (has_bit_tags(byte)) return half_tag(byte, high ? 1 : 0);
+  return is_node_tag(byte) && kind(byte) == NodeKind::Halves ? (high ? b(byte) : a(byte)).first : byte;
+}
 Tag TagArena::unspecified(const char* why) {
   reasons_.push_back(why);
   return add(NodeKind::Unspecified, {static_cast<Tag>(reasons_.size() - 1), 1}, {});

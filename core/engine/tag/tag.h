@@ -22,18 +22,31 @@ using Tag = std::uint32_t;
 //   kFirstFlat .. 2^31 - 1    the byte of that flat address, as it was before the instruction
 //   2^31 + 8*flat + k         bit k of that byte, which is in a memory of the core: they end before 2^25
 //   9*2^28 + 256*n + k        byte k of register n, bit k of predicate n: where one micro-operation is looked at
+//   3*2^30 - 2^26 + 2*flat+h  half h of that byte, the lower one being 0
 //   3*2^30 + n                node n of the arena
 inline constexpr Tag kNoTag = 0;
 inline constexpr Tag kFirstBitTag = 1u << 31;
 inline constexpr Tag kFirstValueTag = 9u << 28;
 inline constexpr Tag kFirstNodeTag = 3u << 30;
+inline constexpr Tag kFirstHalfTag = kFirstNodeTag - (1u << 26);
 constexpr bool is_scalar_tag(Tag tag) { return tag != kNoTag && tag < 256; }
-constexpr bool is_value_tag(Tag tag) { return tag >= kFirstValueTag && tag < kFirstNodeTag; }
+constexpr bool is_value_tag(Tag tag) { return tag >= kFirstValueTag && tag < kFirstHalfTag; }
 constexpr bool is_byte_tag(Tag tag) { return tag >= kFirstFlat && tag < kFirstBitTag; }
 constexpr bool is_bit_tag(Tag tag) { return tag >= kFirstBitTag && tag < kFirstValueTag; }
+constexpr bool is_half_tag(Tag tag) { return tag >= kFirstHalfTag && tag < kFirstNodeTag; }
 static_assert(kFlatLimit <= kFirstBitTag);
-// Whether the bits of a byte have tags of their own.
+// Whether the bits of a byte have tags of their own, and its halves.
 constexpr bool has_bit_tags(Tag byte) { return is_byte_tag(byte) && byte < (kFirstValueTag - kFirstBitTag) / 8; }
+constexpr Tag half_tag(Flat byte, std::uint32_t half) { return kFirstHalfTag + 2 * byte + half; }
+static_assert((kFirstValueTag - kFirstBitTag) / 8 <= (kFirstNodeTag - kFirstHalfTag) / 2);
+// Of a memory: a byte, a bit or a half of one.
+constexpr bool is_memory_tag(Tag tag) { return is_byte_tag(tag) || is_bit_tag(tag) || is_half_tag(tag); }
+constexpr Flat byte_of(Tag memory) {
+  return is_bit_tag(memory) ? (memory - kFirstBitTag) / 8 : is_half_tag(memory) ? (memory - kFirstHalfTag) / 2 : memory;
+}
+constexpr BytePart part_of(Tag memory) {
+  return !is_half_tag(memory) ? BytePart::Whole : (memory - kFirstHalfTag) % 2 == 0 ? BytePart::Low : BytePart::High;
+}
 constexpr bool is_node_tag(Tag tag) { return tag >= kFirstNodeTag; }
 
 enum class NodeKind : std::uint8_t {
@@ -41,6 +54,8 @@ enum class NodeKind : std::uint8_t {
   Chosen,       // the value a, because of b
   BitOf,        // bit number `b` of the byte a
   Bits,         // a byte of eight bits, whose tags stand in a row from a on
+  HalfOf,       // half number `b` of the byte a
+  Halves,       // a byte of two elements: a in its lower half, b in its upper one
   Unspecified,  // reason number `a`
 };
 
@@ -72,6 +87,13 @@ class TagArena {
   // The tag of bit 0 of a byte whose bits each have their own, the others in a row behind it; none of another byte. Where
   // all bits were turned over each is still made of its own.
   Tag first_bit(Tag byte) const;
+  // The tag of one half of a byte: of an element that shares it. kNoTag: the byte has none. Where what the byte was made of
+  // is known of the whole byte only, that.
+  Tag half(Tag byte, BytePart part) const;
+  // Kinds whose b is a part of them, and not a number.
+  static constexpr bool has_two(NodeKind kind) {
+    return kind == NodeKind::Combine || kind == NodeKind::Chosen || kind == NodeKind::Halves;
+  }
 
   // What a node would be in double precision: known of those that were added here, `count` in a row to be filled.
   Shadow* add_shadows(Tag first, std::uint32_t count);

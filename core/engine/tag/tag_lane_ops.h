@@ -85,6 +85,7 @@ class TagLaneOps : public TagMemoryOps {
                const AnyReg& a) override {
     run_.convert(out, to, from, how, pred.p, a);
     if (a.tags.origin == Origin::None) return;
+    if (is_packed(to) || is_packed(from)) return convert_pairs(out, to, how, pred, a);
     const LaneSpans spans = spans_of(from, a);
     const std::uint32_t wide = std::max(size_bytes(to), size_bytes(from)),
                         ratio = wide / std::min(size_bytes(to), size_bytes(from)), count = VL / wide;
@@ -214,6 +215,41 @@ class TagLaneOps : public TagMemoryOps {
       }
     }
     return first;
+  }
+
+  // Two lanes of 16 bits to or from the elements of one byte: each has an origin of its own. The results are exact, or
+  // shorter than what shadows are kept of.
+  void convert_pairs(AnyReg& out, DType to, const Conversion& how, const AnyPred& pred, const AnyReg& a) {
+    constexpr std::uint32_t kLanes = VL / 2, kRatio = 4;
+    const bool narrows = is_packed(to);
+    const LaneSpans spans = spans_of(narrows ? DType::U16 : DType::U8, a);
+    const auto source = [&](std::uint32_t lane) { return narrows ? lane : lane / 2 * kRatio + how.part; };
+    const auto bit = [&](std::uint32_t lane) { return narrows ? 2 * lane : source(lane); };
+    LaneSpans taken = no_spans(), bits = no_spans();
+    for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+      if (!lane_is_on(pred.p, bit(lane))) continue;
+      const std::uint32_t from = source(lane);
+      taken.first[lane] = narrows ? spans.first[from] : half_of(spans.first[from], lane % 2);
+      taken.count[lane] = narrows ? spans.count[from] : std::uint8_t{1};
+      bits.first[lane] = pred.tags.tag(bit(lane));
+    }
+    Tag first = add_nodes(NodeKind::Combine, kLanes, taken, no_spans());
+    if (pred.tags.any()) {
+      LaneSpans made = no_spans();
+      for (std::uint32_t lane = 0; lane < kLanes; ++lane) made.first[lane] = first + lane;
+      first = add_nodes(NodeKind::Chosen, kLanes, made, bits);
+    }
+    TagPlanes& planes = clear_planes(out);
+    for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+      if (!lane_is_on(pred.p, bit(lane))) continue;
+      if (!narrows) put_tag(planes, 2 * lane, 2, first + lane);
+      else if (lane % 2 == 0) put_tag(planes, lane / 2 * kRatio + how.part, 1, pair_of(first + lane, pred, lane));
+    }
+  }
+  // A byte of two elements; of the upper one only where its lane is on.
+  Tag pair_of(Tag low, const AnyPred& pred, std::uint32_t lane) {
+    const bool both = lane_is_on(pred.p, 2 * (lane + 1));
+    return tags_.arena.add(NodeKind::Halves, {low, 1}, {both ? low + 1 : kNoTag, 1});
   }
 
   // What the lanes would be in double precision. A lane without a shadow of its type is its own.

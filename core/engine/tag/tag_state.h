@@ -155,6 +155,12 @@ class TagState : public CoreWatcher {
     if (a == kNoTag || b == kNoTag || a == b) return a == kNoTag ? b : a;
     return tags_.arena.add(NodeKind::Combine, {a, 1}, {b, 1});
   }
+  // Of an element that shares a byte.
+  Tag half_of(Tag byte, std::uint32_t half) {
+    const Tag known = tags_.arena.half(byte, half == 0 ? BytePart::Low : BytePart::High);
+    const bool whole = known == byte && known != kNoTag && !is_scalar_tag(known);
+    return whole ? tags_.arena.add(NodeKind::HalfOf, {byte, 1}, {half, 1}) : known;
+  }
   // One tag for a byte of bits, from which `bit_of` finds each again.
   Tag together(const Tag (&bits)[8]) {
     bool in_a_row = is_node_tag(bits[0]), none = true;

@@ -223,7 +223,7 @@ class TraceCore final : private OwnTags, public TagCore {
                const AnyReg& a) override {
     decide(size_bytes(to) > size_bytes(from) ? to : from, pred);
     run_.convert(out, to, from, how, pred.p, a);
-    made(out, to);
+    made(out, is_packed(to) ? DType::U8 : to);  // a byte of two elements each
   }
   void add_with_carry(AnySum& out, bool subtract, const AnyReg& a, const AnyReg& b, const AnyPred& carry_in,
                       const AnyPred& pred) override {

@@ -45,7 +45,7 @@ class TraceRecorder {
   // Takes the last value back: it was a step on the way to another, whose moves go through it.
   void hide(std::uint32_t number);
   static Tag first_tag(std::uint32_t number) { return kFirstValueTag + number * VL; }
-  static bool has_tags(std::uint32_t number) { return number < (kFirstNodeTag - kFirstValueTag) / VL; }
+  static bool has_tags(std::uint32_t number) { return number < (kFirstHalfTag - kFirstValueTag) / VL; }
   DType type_of(std::uint32_t number) const { return number < values_.size() ? values_[number].type : DType::U8; }
 
   // A register's lanes said where, those that are on: where to find what is made next, or where to put what is stored.

@@ -124,6 +124,7 @@ void take_file(lua_State* L, const Program& program, const std::string& input, c
   if (const auto* error = std::get_if<data::Error>(&read))
     raise(L, fmt::format("{}: inputs.{}: {}", called(L), input, error->text), error->hint);
   data::Array& array = std::get<data::Array>(read);
+  if (const auto of_name = find_array(program, input)) pack_array(of_name->dtype, array);
   if (const auto wrong = misfit(program, input, {path, array.type, array.shape}))
     raise(L, fmt::format("{}: inputs.{}: {}", called(L), input, wrong->text), wrong->hint);
   values.data[input] = std::move(array.bytes);
@@ -167,6 +168,8 @@ void take_input(lua_State* L, const Program& program, const std::string& name, I
   const bool is_number = input->kind == ProgramInput::Kind::Scalar;
   const int type = lua_type(L, -1);
   launch.inputs.push_back({name, GivenInput::Kind::MadeUp, "given by the script"});
+  // Elements of 4 bits are collected one a byte.
+  if (!is_number && type != LUA_TSTRING) values.data_types[name] = npy_type(find_array(program, name)->dtype);
   if (!is_number && type == LUA_TSTRING) launch.inputs.back() = {name, GivenInput::Kind::File, lua_tostring(L, -1)};
   if (is_number && type == LUA_TNUMBER) values.numbers[name] = literal(L, -1, input->scalar);
   else if (is_number && type == LUA_TSTRING) values.numbers[name] = lua_tostring(L, -1);

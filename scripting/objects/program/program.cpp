@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/data/byte_size.h"
+#include "core/program/arrays.h"
 #include "scripting/binding/fields.h"
 #include "scripting/binding/object.h"
 #include "scripting/objects/values/array.h"
@@ -99,7 +100,8 @@ int program_goldens(lua_State* L) {
   lua_newtable(L);
   for (const cases::Golden& golden : *loaded->goldens) {
     Sandbox::need_memory(L, bytes_of_elements(golden.array.bytes.size()));
-    auto elements = elements_of(golden.array);
+    const auto output = find_array(loaded->program, golden.name);
+    auto elements = output ? elements_of(golden.array, output->dtype) : elements_of(golden.array);
     if (const auto* refusal = std::get_if<Refusal>(&elements))
       raise(L, {fmt::format("{}: {}", golden.from, refusal->text), refusal->hint});
     push_array(L, std::get<Elements>(std::move(elements)), golden.array.shape, golden.from);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <span>
 
 #include "scripting/binding/object.h"
 #include "scripting/objects/recording/stop_rule.h"
@@ -29,7 +30,16 @@ Edit element_edit(const OptionTable& options, Session& session, std::uint32_t po
   if (options.push("value") != LUA_TNIL) bits = check_element(L, -1, "value", element_format(tile.type.dtype));
   lua_pop(L, 1);
   if (const auto given = options.integer("bits", INT64_MIN, INT64_MAX)) bits = static_cast<std::uint64_t>(*given);
-  return {position, tile.space(), tile.at(*row, *col), little_endian(bits, tile.elem_bytes())};
+  const ByteRange place = tile.place_of(*row, *col);
+  if (place.part != BytePart::Whole) {
+    // The other half of the byte stays what it is there.
+    std::byte other{};
+    const bool low = place.part == BytePart::Low;
+    session.peek(position, {place.space, place.address, 1, low ? BytePart::High : BytePart::Low}, std::span(&other, 1));
+    const auto beside = std::to_integer<std::uint64_t>(other);
+    bits = low ? (bits & 0xF) | beside << 4 : beside | (bits & 0xF) << 4;
+  }
+  return {position, place.space, place.address, little_endian(bits, place.size)};
 }
 
 // "00ff10", or a list of numbers.

@@ -213,7 +213,8 @@ assert(sum == 0))"},
 assert(s.min == -3 and s.max == 1 and s.nan == 1 and s.zero == 1))"},
               {"histogram", Kind::Method, array_histogram, "array:histogram{bins=, low=, high=, region=} -> table",
                "How the finite elements are spread: bins of equal width from low to high, and how many lie below and "
-               "above.",
+               "above. Of floats of 8 bits and less, and of elements of 4, `codes` counts each code: a list of bits, value "
+               "and count, by value.",
                R"(local h = pto.array("f32", 1, 4, {0, 1, 2, 4}):histogram{bins=2}
 assert(h.bins[1] == 2 and h.bins[2] == 2 and h.high == 4))"},
               {"find", Kind::Method, array_find,

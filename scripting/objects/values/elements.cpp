@@ -139,6 +139,17 @@ int push_histogram(lua_State* L, const Elements& elements, const OptionTable& op
   set_integer(L, "nan", found.nan);
   set_integer(L, "inf", found.inf);
   set_integer(L, "undefined", found.undefined);
+  const std::vector<CodeCount> codes = code_counts(elements, region_of(options));
+  if (codes.empty()) return 1;
+  lua_createtable(L, static_cast<int>(codes.size()), 0);
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    lua_createtable(L, 0, 3);
+    set_integer(L, "bits", codes[i].bits);
+    set_element(L, "value", *elements.format, codes[i].bits);
+    set_integer(L, "count", codes[i].count);
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+  }
+  lua_setfield(L, -2, "codes");
   return 1;
 }
 

@@ -23,13 +23,12 @@ Elements all_elements(lua_State* L, const Place& place) {
 }
 
 ByteRange Place::at(std::uint32_t row, std::uint32_t col) const {
-  const std::uint32_t size = format->size_bytes();
-  if (is_buffer) return {Space::Gm, address + (row * cols + col) * size, size};
-  return {tile.space(), tile.at(row, col), size};
+  if (is_buffer) return element_place(Space::Gm, address, format->size_bits, row * cols + col);
+  return tile.place_of(row, col);
 }
 
 ByteRange Place::range() const {
-  return is_buffer ? ByteRange{Space::Gm, address, rows * cols * format->size_bytes()} : tile.range();
+  return is_buffer ? ByteRange{Space::Gm, address, (rows * cols * format->size_bits + 7) / 8} : tile.range();
 }
 
 const Memory& Place::memory(lua_State* L) const {
@@ -79,8 +78,7 @@ Element read_element(lua_State* L, const Place& place, std::uint32_t row, std::u
   const ByteRange range = place.at(row, col);
   if (place.micro != 0) {
     const Memory& memory = place.memory(L);
-    return {memory.element(range.space, range.address, range.size),
-            memory.worst_definedness(memory.map().flat(range.space, range.address), range.size)};
+    return {memory.element(range), memory.worst_definedness(memory.map().flat(range.space, range.address), range.size)};
   }
   std::array<std::byte, 8> bytes{};
   Element element;

@@ -130,7 +130,8 @@ std::vector<Binding> asking_rows() {
        w.start + "local s = t:stats()\nassert(s.undefined == 0 and s.min <= s.mean and s.mean <= s.max)"},
       {"histogram", Kind::Method, of_place<T, place_histogram>,
        w.signature("histogram", "{bins=, low=, high=, region=} -> table"),
-       "How the finite elements are spread: bins of equal width from low to high, and how many lie below and above.",
+       "How the finite elements are spread: bins of equal width from low to high, and how many lie below and above. Of "
+       "floats of 8 bits and less, and of elements of 4, `codes` counts each code: a list of bits, value and count, by value.",
        w.start + "local h = t:histogram{bins=4}\nassert(#h.bins == 4 and h.below == 0)"},
       {"find", Kind::Method, of_place<T, place_find>,
        w.signature("find", "{nan=, inf=, undefined=, where=, region=, most=} -> table[]"),

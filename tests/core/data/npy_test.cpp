@@ -133,7 +133,7 @@ TEST_CASE("npy: shapes of no, one and many dimensions") {
 }
 
 TEST_CASE("npy: every type, and bfloat16 as others spell it") {
-  for (const char* type : {"b1", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4", "f8", "V2"}) {
+  for (const char* type : {"b1", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4", "f8", "V2", "V1"}) {
     CAPTURE(type);
     const std::string data(static_cast<std::size_t>(type[1] - '0'), 'x');
     for (const std::string order : {"<", ">", "=", "|", ""})
@@ -141,6 +141,8 @@ TEST_CASE("npy: every type, and bfloat16 as others spell it") {
   }
   check_same(parse_good(file_of(dict("bfloat16", "(2,)"), "abcd")), array_of("V2", {2}, "abcd"));
   check_same(parse_good(file_of(dict("<V2", "(2,)"), "abcd")), array_of("V2", {2}, "abcd"));
+  for (const char* name : {"float8_e4m3fn", "float8_e5m2", "float8_e8m0fnu", "float4_e2m1fn", "int4", "uint4"})
+    check_same(parse_good(file_of(dict(name, "(2,)"), "ab")), array_of("V1", {2}, "ab"));
   for (const char* type :
        {"<c8", "|O", "<U3", "|S4", "|V4", "<M8[ns]", "<f3", "<f16", "<f", "f44", "", "<", "<<f4", "b2", "float32"})
     check_refused(file_of(dict(type, "(1,)"), "abcdefgh"), fmt::format("descr is \"{}\"", type),

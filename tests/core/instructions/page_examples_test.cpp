@@ -86,7 +86,7 @@ std::uint64_t bits_of_word(DType type, const std::string& word) {
   if (is_float(type)) return from_double(type, std::strtod(word.c_str(), nullptr));
   const std::uint64_t bits = word.starts_with("-") ? static_cast<std::uint64_t>(std::strtoll(word.c_str(), nullptr, 10))
                                                    : std::strtoull(word.c_str(), nullptr, 10);
-  return size_bytes(type) == 8 ? bits : bits & ((1ull << (8 * size_bytes(type))) - 1);
+  return size_bits(type) == 64 ? bits : bits & ((1ull << size_bits(type)) - 1);
 }
 bool same(DType type, const std::string& wanted, std::uint64_t bits) {
   if (wanted == "nan") return is_float(type) && to_double(type, bits) != to_double(type, bits);
@@ -94,7 +94,7 @@ bool same(DType type, const std::string& wanted, std::uint64_t bits) {
 }
 
 TileType type_of(const Line& line) {
-  const std::uint32_t lanes = BLK / size_bytes(*line.type),
+  const std::uint32_t lanes = static_cast<std::uint32_t>(elements_in(*line.type, BLK)),
                       wide = ((line.column ? line.rows : line.cols) + lanes - 1) / lanes * lanes;
   TileType type = line.column ? vec_tile(*line.type, wide, line.cols, kDynamic, kDynamic)
                               : vec_tile(*line.type, line.rows, wide, kDynamic, kDynamic);
@@ -120,9 +120,9 @@ TileType placed(TileType type, TileLoc loc, Target target) {
 
 void put(Memory& memory, const TileRef& tile, const Line& line) {
   for (std::uint32_t i = 0; i < line.values.size(); ++i) {
-    const std::uint32_t at = tile.at(i / line.cols, i % line.cols);
-    memory.set_element(tile.space(), at, tile.elem_bytes(), bits_of_word(tile.type.dtype, line.values[i]));
-    memory.mark(memory.map().flat(tile.space(), at), tile.elem_bytes(), Definedness::Written);
+    const ByteRange place = tile.place_of(i / line.cols, i % line.cols);
+    memory.set_element(place, bits_of_word(tile.type.dtype, line.values[i]));
+    memory.mark(memory.map().flat(place.space, place.address), place.size, Definedness::Written);
   }
 }
 
@@ -198,8 +198,7 @@ void run_example(const PageExample& example, Target target) {
     const Line* line = result.second;
     const TileRef& tile = bound.tile(name);
     for (std::uint32_t i = 0; i < line->values.size(); ++i) {
-      const std::uint64_t bits =
-          recording->final_memory().element(tile.space(), tile.at(i / line->cols, i % line->cols), tile.elem_bytes());
+      const std::uint64_t bits = recording->final_memory().element(tile.place_of(i / line->cols, i % line->cols));
       CHECK_MESSAGE(
           same(tile.type.dtype, line->values[i], bits),
           fmt::format("{} [{}, {}]: {} says {}, the program gives 0x{:x} ({})", name, i / line->cols, i % line->cols,

@@ -1,6 +1,5 @@
 // TQUANT and TDEQUANT where results turn: ties, both ends of the range, NaN and infinities, scales that nobody should give.
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
 #include <bit>
 #include <cmath>
@@ -10,7 +9,6 @@
 
 #include "core/record/recording.h"
 #include "tests/support/instructions/stage.h"
-#include "tests/support/text/open_text.h"
 
 namespace ts::test {
 namespace {
@@ -134,36 +132,6 @@ TEST_CASE("tquant a2a3: option sources.overwritten = no leaves the source alone"
   const Program program = build(builder);
   stage.fill(program, random, Values::Special);
   stage.check(program, random);
-}
-
-TEST_CASE("tquant.mx: legal uses that nobody emulates yet stop the run, and are called so") {
-  constexpr const char* kText = R"(module attributes {{pto.target_arch = "a5"}} {{
-  func.func @k() {{
-    %x = pto.alloc_tile : !pto.tile_buf<vec, 2x64x{0}>
-    %q = pto.alloc_tile : !pto.tile_buf<vec, 2x64xf8E4M3FN>
-    %e = pto.alloc_tile : !pto.tile_buf<vec, 2x32xui8, valid=2x2>
-    %m = pto.alloc_tile : !pto.tile_buf<vec, 2x16x{0}, valid=2x2>
-    %s = pto.alloc_tile : !pto.tile_buf<vec, 2x16x{0}, valid=2x2>
-    pto.tquant.mx ins(%x : !pto.tile_buf<vec, 2x64x{0}>) outs(%q, %e, %m, %s : !pto.tile_buf<vec, 2x64xf8E4M3FN>, !pto.tile_buf<vec, 2x32xui8, valid=2x2>, !pto.tile_buf<vec, 2x16x{0}, valid=2x2>, !pto.tile_buf<vec, 2x16x{0}, valid=2x2>) {{quant_type = #pto<quant_type {1}>}}
-    return
-  }}
-}}
-)";
-  struct Use {
-    const char *type, *kind;
-    bool waits;
-  };
-  for (const Use& use :
-       {Use{"f16", "MXFP8", true}, {"bf16", "MXFP8", true}, {"f32", "MXFP4_E2M1", true}, {"f32", "MXFP8", false}}) {
-    CAPTURE(std::string(use.type));
-    CAPTURE(std::string(use.kind));
-    OpenedText opened = open_text(fmt::format(kText, use.type, use.kind));
-    for (const Diagnostic& diagnostic : opened.diagnostics)
-      CHECK_MESSAGE(diagnostic.severity != Severity::Error, diagnostic.format());
-    REQUIRE(opened.opened);
-    const auto recording = Recording::run(std::move(opened.opened->program), {});
-    CHECK(recording->stop_reason() == (use.waits ? StopReason::NotEmulated : StopReason::End));
-  }
 }
 
 }  // namespace ts::test

@@ -51,7 +51,7 @@ TEST_CASE("elements: the short float formats, value by value") {
       REQUIRE(float_bits(of.fields, value) == bits);
     }
   }
-  for (const char* name : {"f8e4m3", "f8e4m3fn", "f8e5m2", "f4e2m1fn", "f8e8m0fnu"})
+  for (const char* name : {"f8e4m3", "f8e4m3fn", "f8e5m2", "f4e2m1fn", "f4e1m2fn", "f8e8m0fnu"})
     for (U bits = 0; bits <= format(name).mask(); ++bits)
       if (!is_nan(format(name).fields, bits)) CHECK(float_element(name, float_number(name, bits)) == bits);
 }

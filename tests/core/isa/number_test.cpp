@@ -105,18 +105,44 @@ TEST_CASE("numbers: in words") {
   CHECK(format_value(DType::I64, 1ull << 63) == "-9223372036854775808");
 }
 
+TEST_CASE("numbers: elements of arrays; of 4 bits the even ones stand in the lower halves") {
+  std::byte array[4] = {};
+  for (std::uint64_t i = 0; i < 7; ++i) store_element(array, DType::U4, i, i + 3);
+  CHECK(array[0] == std::byte{0x43});
+  CHECK(array[3] == std::byte{0x09});
+  for (std::uint64_t i = 0; i < 7; ++i) CHECK(load_element(array, DType::U4, i) == i + 3);
+  store_element(array, DType::U4, 0, 0xF);
+  CHECK(array[0] == std::byte{0x4F});
+  store_element(array, DType::U16, 1, 0x1234);
+  CHECK(array[2] == std::byte{0x34});
+  CHECK(load_element(array, DType::U16, 1) == 0x1234);
+}
+
 TEST_CASE("element types: names, sizes, sets") {
   std::set<std::string> names;
   for (int i = 0; i < kDTypes; ++i) {
     const auto type = static_cast<DType>(i);
     CHECK(names.insert(name(type)).second);
     CHECK(dtype_from_name(name(type)) == type);
-    CHECK((kAllTypes | kSmallFloats).contains(type));
+    CHECK((kAllTypes | kSmallFloats | kFloats4 | kInts4).contains(type));
+    CHECK(is_packed(type) == (kFloats4 | kInts4).contains(type));
   }
   CHECK(!dtype_from_name("f64").has_value());
   CHECK(!dtype_from_name("").has_value());
   CHECK(size_bytes(DType::BF16) == 2);
   CHECK(size_bytes(DType::U64) == 8);
+  CHECK(bytes_for(DType::U64, 3) == 24);
+  CHECK(elements_in(DType::F16, 6) == 3);
+  for (const DType type : {DType::E2M1, DType::E1M2, DType::I4, DType::U4}) {
+    CHECK(size_bits(type) == 4);
+    CHECK(size_bytes(type) == 1);
+    CHECK(bytes_for(type, 6) == 3);
+    CHECK(bytes_for(type, 7) == 4);
+    CHECK(elements_in(type, 32) == 64);
+  }
+  CHECK(to_double(DType::I4, 0x8) == -8);
+  CHECK(to_double(DType::U4, 0x8) == 8);
+  CHECK(format_value(DType::I4, 0xF) == "-1");
   const DTypeSet some{DType::F32, DType::I8};
   CHECK(some.list() == "i8, f32");
   CHECK((some | DTypeSet{DType::U8}).list() == "i8, u8, f32");

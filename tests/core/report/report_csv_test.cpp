@@ -90,6 +90,7 @@ std::uint64_t parsed_bits(DType type, const std::string& text) {
     case DType::F32: bits = std::bit_cast<std::uint32_t>(static_cast<float>(std::strtod(text.c_str(), &end))); break;
     case DType::F16: bits = nearest_16(std::strtod(text.c_str(), &end), 5, 10); break;
     case DType::BF16: bits = nearest_16(std::strtod(text.c_str(), &end), 8, 7); break;
+    case DType::U4:
     case DType::U8:
     case DType::U16:
     case DType::U32:
@@ -101,7 +102,7 @@ std::uint64_t parsed_bits(DType type, const std::string& text) {
         break;
       }
       bits = static_cast<std::uint64_t>(std::strtoll(text.c_str(), &end, 10));
-      if (size_bytes(type) < 8) bits &= (std::uint64_t{1} << (8 * size_bytes(type))) - 1;
+      if (size_bytes(type) < 8) bits &= (std::uint64_t{1} << size_bits(type)) - 1;
     }
   }
   CHECK_MESSAGE(*end == '\0', text);
@@ -223,6 +224,27 @@ TEST_CASE("csv: tiles in boxes are written by rows and columns, as csv, npy and 
   CHECK(last == 3130);
   CHECK(write_cells(cells_of(memory, tile), folder / "t.bin").text.empty());
   CHECK(get_text(folder / "t.bin").size() == 20 * 3 * 2);
+}
+
+TEST_CASE("csv, npy: elements of 4 bits are numbers in text, one a byte for NumPy, and what memory has as raw bytes") {
+  const TileRef tile{vec_tile(DType::E2M1, 2, 64, 2, 3), 0x40, 2, 3};
+  Memory memory(Target::A5, 0);
+  for (std::uint32_t i = 0; i < 6; ++i) {
+    const ByteRange place = tile.place_of(i / 3, i % 3);
+    memory.set_element(place, i + 9);
+    memory.mark(memory.map().flat(place.space, place.address), 1, Definedness::Written);
+  }
+  const TempFolder folder;
+  CHECK(write_cells(cells_of(memory, tile), folder / "t.csv").text.empty());
+  CHECK(get_text(folder / "t.csv") == "-0.5,-1,-1.5\n-2,-3,-4\n");
+  CHECK(write_cells(cells_of(memory, tile), folder / "t.npy").text.empty());
+  const auto read = data::read_array(folder / "t.npy");
+  REQUIRE(std::holds_alternative<data::Array>(read));
+  CHECK(std::get<data::Array>(read).type == "V1");
+  CHECK(std::get<data::Array>(read).bytes.size() == 6);
+  CHECK(std::get<data::Array>(read).bytes[4] == std::byte{13});
+  CHECK(write_cells(cells_of(memory, tile), folder / "t.bin").text.empty());
+  CHECK(get_text(folder / "t.bin") == "\xA9\xCB\xED");
 }
 
 TEST_CASE("csv, npy: writing that is called off leaves nothing, and asks for no more elements") {

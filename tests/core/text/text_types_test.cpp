@@ -43,7 +43,7 @@ TEST_CASE("types: each scalar has one name, and old ones") {
     CHECK(printed_type(name(kind)) == name(kind));
     CHECK(bits(kind) > 0);
     if (const auto known = dtype(kind)) {
-      CHECK(8 * size_bytes(*known) == bits(kind));
+      CHECK(size_bits(*known) == bits(kind));
       CHECK(is_float(*known) == is_float(kind));
     }
   }
@@ -100,6 +100,11 @@ TEST_CASE("types: the spellings of tiles") {
                                                                                 "slayout=row_major, fractal=32>"},
       {"!pto.tile_buf<vec, 16x64x!pto.hif8>", "!pto.tile_buf<vec, 16x64x!pto.hif8>"},
       {"!pto.tile_buf<left, 16x64xf4E2M1FN>", "!pto.tile_buf<left, 16x64xf4E2M1FN>"},
+      {"!pto.tile_buf<vec, 16x64xsi4>", "!pto.tile_buf<vec, 16x64xsi4>"},
+      {"!pto.tile_buf<vec, 16x64xui4>", "!pto.tile_buf<vec, 16x64xui4>"},
+      {"!pto.tile_buf<vec, 16x64xint4b_t>", "!pto.tile_buf<vec, 16x64xi4>"},
+      {"!pto.tile_buf<vec, 16x64x!pto.f4E1M2x2>", "!pto.tile_buf<vec, 16x64x!pto.f4E1M2x2>"},
+      {"!pto.tile_buf<vec, 16x64xfloat4_e2m1x2_t>", "!pto.tile_buf<vec, 16x64x!pto.f4E2M1x2>"},
   };
   // clang-format on
   for (const Case& c : cases) {

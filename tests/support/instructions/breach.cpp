@@ -12,7 +12,7 @@ namespace ts::test {
 namespace {
 
 std::uint32_t whole_blocks(std::uint32_t elements, DType type) {
-  const std::uint32_t lanes = BLK / size_bytes(type);
+  const std::uint32_t lanes = block_elements(type);
   return (elements + lanes - 1) / lanes * lanes;
 }
 

@@ -23,6 +23,10 @@ DType partner(DType type) {
     case DType::F8E5M2: return DType::HIF8;
     case DType::HIF8: return DType::E8M0;
     case DType::E8M0: return DType::F8E4M3;
+    case DType::E2M1: return DType::E1M2;
+    case DType::E1M2: return DType::E2M1;
+    case DType::I4: return DType::U4;
+    case DType::U4: return DType::I4;
   }
   return type;
 }
@@ -40,7 +44,7 @@ void other_type(Sample&, Part& it) {
 }
 void boxed_layout(Sample&, Part& it) {
   it.make_room();
-  const std::uint32_t lanes = BLK / size_bytes(it.type.dtype);
+  const std::uint32_t lanes = block_elements(it.type.dtype);
   it.type.cols = (it.type.cols + lanes - 1) / lanes * lanes;
   it.type.slayout = InnerOrder::RowMajor;
 }
@@ -49,6 +53,10 @@ void column_major(Sample&, Part& it) {
   it.make_room();
 }
 void fewer_rows(Sample&, Part& it) { it.set_valid(it.valid.rows - 1, it.valid.cols); }
+void one_column_less(Sample& sample, Part& it) {
+  const std::uint32_t cols = it.valid.cols - 1;
+  for (const char* name : {"src", "dst"}) sample[name].set_valid(sample[name].valid.rows, cols);
+}
 void fewer_cols(Sample&, Part& it) { it.set_valid(it.valid.rows, it.valid.cols - 1); }
 void more_rows(Sample&, Part& it) {
   it.set_valid(it.valid.rows + 1, it.valid.cols);
@@ -64,7 +72,7 @@ void fewer_static_rows(Sample& sample, Part& it) {
 }
 void one_block(Sample&, Part& it) {
   it.type.rows = 1;
-  it.type.cols = BLK / size_bytes(it.type.dtype);
+  it.type.cols = block_elements(it.type.dtype);
   it.set_valid(1, 1);
 }
 void few_bytes(Sample&, Part& it) {
@@ -75,10 +83,10 @@ void few_bytes(Sample&, Part& it) {
   it.set_valid(1, 1);
 }
 void narrow(Sample&, Part& it) {
-  it.type.cols = BLK / size_bytes(it.type.dtype);
+  it.type.cols = block_elements(it.type.dtype);
   it.set_valid(it.valid.rows, std::min(it.valid.cols, it.type.cols));
 }
-void wider_tile(Sample&, Part& it) { it.type.cols += BLK / size_bytes(it.type.dtype); }
+void wider_tile(Sample&, Part& it) { it.type.cols += block_elements(it.type.dtype); }
 void retype(Part& it, DType type) {
   it.type.dtype = type;
   it.make_room();
@@ -144,7 +152,7 @@ Change other_pitch(std::string moved) {
   return [moved](Sample& sample, Part& it) {
     Part& other = sample[moved];
     other.address = it.address;
-    other.type.cols = std::max(it.type.cols, other.type.cols) + BLK / size_bytes(other.type.dtype);
+    other.type.cols = std::max(it.type.cols, other.type.cols) + block_elements(other.type.dtype);
   };
 }
 Change same_address(std::string moved) {

@@ -15,6 +15,7 @@ void boxed_layout(Sample& sample, Part& it);
 void column_major(Sample& sample, Part& it);  // column-major
 void fewer_rows(Sample& sample, Part& it);    // valid ones
 void fewer_cols(Sample& sample, Part& it);
+void one_column_less(Sample& sample, Part& it);  // of src and dst
 void more_rows(Sample& sample, Part& it);
 void more_cols(Sample& sample, Part& it);
 void fewer_static_rows(Sample& sample, Part& it);  // one less than dst has valid ones

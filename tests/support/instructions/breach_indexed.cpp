@@ -53,7 +53,7 @@ void fewer_valid_cols(Sample&, Part& it) {
 void one_row_only(Sample&, Part& it) { it.type.rows = 1, it.set_valid(1, it.valid.cols); }
 void rows_that_are_not_valid(Sample&, Part& it) { it.set_valid(1, it.valid.cols); }
 void into_one_block(Sample&, Part& it) {
-  it.type.rows = 1, it.type.cols = BLK / size_bytes(it.type.dtype);
+  it.type.rows = 1, it.type.cols = block_elements(it.type.dtype);
   it.set_valid(1, it.type.cols);
 }
 void along_columns(Sample& sample, Part&) {
@@ -65,7 +65,7 @@ void along_columns(Sample& sample, Part&) {
 }
 void one_value(Sample&, Part& it) {
   it.type.blayout = BoxOrder::RowMajor;
-  it.type.rows = 1, it.type.cols = BLK / size_bytes(it.type.dtype);
+  it.type.rows = 1, it.type.cols = block_elements(it.type.dtype);
   it.set_valid(1, 1);
 }
 // Rows of offsets are as far apart as those of dst.

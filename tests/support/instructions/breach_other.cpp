@@ -105,7 +105,7 @@ void smaller_than_src(Sample& sample, Part& it) {
   it.set_valid(it.type.rows, it.valid.cols);
 }
 void narrower_than_src(Sample& sample, Part& it) {
-  it.type.cols = sample["src"].type.cols - BLK / size_bytes(it.type.dtype);
+  it.type.cols = sample["src"].type.cols - block_elements(it.type.dtype);
   it.set_valid(it.valid.rows, it.type.cols);
 }
 std::vector<Breach> padding(const Change& static_rows, const Change& static_cols) {
@@ -217,6 +217,17 @@ void open_columns(Sample& s, Part& it) {
   for (const char* name : {"src", "dst"}) as_columns(s[name], false);
   as_columns(it, true);
 }
+bool to_packed(Sample& sample) { return is_packed(sample["dst"].type.dtype); }
+std::vector<Breach> half_bytes() {
+  const auto odd = [](Target target, DType from, const char* what) {
+    return Breach{"W2",
+                  "dst",
+                  one_column_less,
+                  {"dst has 39 valid columns", "share a byte", what},
+                  {.target = target, .types = DTypeSet{from}, .which = to_packed}};
+  };
+  return {odd(Target::A5, DType::BF16, "column, 38, is not written"), odd(Target::A2A3, DType::F16, "becomes 0")};
+}
 std::vector<Breach> moving_columns() {
   return {{"R9", "dst", part_of_columns, {"16x4 of a col_major 32x8"}, {.target = Target::A2A3}},
           {"W1", "dst src", open_columns, {"{it} is col_major", "dynamic"}, {.target = Target::A5}}};
@@ -277,7 +288,8 @@ std::vector<Breach> moving_operands() {
 std::vector<RuleSet> other_rule_sets() {
   return {
       {"tcvt",
-       conversion() + row_major("dst src") + same_valid("src") + overlaps("dst", "src") + scratch_overlaps("src dst"),
+       conversion() + half_bytes() + row_major("dst src") + same_valid("src") + overlaps("dst", "src") +
+           scratch_overlaps("src dst"),
        {},
        any_saturation},
       {"tmov", same_types("src") + unboxed("dst src") + same_static_shape() + overlaps_shifted("dst", "src") +

@@ -13,7 +13,7 @@ void a_second_column(Sample&, Part& it) {
   it.make_room();
 }
 void as_row_major(Sample&, Part& it) {
-  it.type = vec_tile(it.type.dtype, it.valid.rows, BLK / size_bytes(it.type.dtype), kDynamic, kDynamic);
+  it.type = vec_tile(it.type.dtype, it.valid.rows, block_elements(it.type.dtype), kDynamic, kDynamic);
 }
 constexpr std::uint64_t kInfinity = 0x7F800000, kNan = 0x7FC00000, kMinus = 0x80000000;
 std::vector<Breach> factors(const From& from, const From& on_a5) {
@@ -90,6 +90,31 @@ bool groups_down(const Sample& sample) {
 bool groups_along(Sample& sample) { return !groups_down(sample); }
 bool not_flat(Sample& sample) { return groups_down(sample) || sample["max"].valid.rows > 1; }
 void as_it_is(Sample&, Part&) {}
+bool to_fp4(Sample& sample) { return sample["dst"].type.dtype == DType::E2M1; }
+bool rows_to_fp4(Sample& sample) { return to_fp4(sample) && !groups_down(sample); }
+constexpr DTypeSet kShortFloats{DType::F16, DType::BF16};
+// From elements of 16 bits, all of whose columns are valid: padding would be filled with zeros.
+void whole_source(Sample& sample) { sample["src"].type.cols = sample["src"].valid.cols; }
+void padded_source(Sample&, Part& it) { it.type.cols += block_elements(it.type.dtype); }
+std::vector<Breach> sharing_exponents_of_halves() {
+  const auto from = [](bool (*which)(Sample&)) {
+    return From{.types = kShortFloats, .shape = {5, 48}, .which = which, .prepare = whole_source};
+  };
+  return {{.rule = "R2",
+           .operands = "src",
+           .change = attribute("quant_type", "mxfp4_e2m1"),
+           .says = {"src is f32, needs f16, bf16"},
+           .also = {"R2 dst"}},
+          {"R2", "dst", to_type(DType::U8), {"dst is u8, needs f4e2m1fn"}, from(to_fp4)},
+          {"R2", "max scaling", to_type(DType::F32), {"{it} is f32, needs"}, from(nullptr)},
+          {"W2", "src", padded_source, {"columns 48 to 63 of src become 0"}, from(nullptr)},
+          {.rule = "W3",
+           .operands = "dst",
+           .change = one_column_less,
+           .says = {"dst has 47 valid columns", "becomes 0"},
+           .from = from(rows_to_fp4),
+           .also = {"W2 src"}}};
+}
 std::vector<Breach> sharing_exponents() {
   const std::vector<std::string> groups{"{it} valid {it.valid}", "groups"};
   return row_major("dst src exponents max scaling") + same_valid("src") +
@@ -109,7 +134,9 @@ std::vector<Breach> sharing_exponents() {
 }  // namespace
 
 std::vector<RuleSet> quantising_rule_sets() {
-  return {{"tquant", quantising()}, {"tdequant", dequantising()}, {"tquant.mx", sharing_exponents(), "W1 dst"}};
+  return {{"tquant", quantising()},
+          {"tdequant", dequantising()},
+          {"tquant.mx", sharing_exponents() + sharing_exponents_of_halves(), "W1 dst", {}, DTypeSet{DType::F32}}};
 }
 
 }  // namespace ts::test

@@ -199,7 +199,7 @@ bool several_rows(Sample& sample) { return sample["src"].valid.rows > 1; }
 void nearly_full(Sample& sample) {
   for (const char* name : {"src", "dst"}) {
     Part& it = sample[name];
-    it.type.cols = it.valid.cols + (it.name == "dst" ? BLK / size_bytes(it.type.dtype) : 0);
+    it.type.cols = it.valid.cols + (it.name == "dst" ? block_elements(it.type.dtype) : 0);
     it.type.valid_cols = static_cast<std::int32_t>(it.valid.cols);
   }
 }

@@ -36,7 +36,7 @@ void no_more_than_valid(Sample&, Part& it) {
   it.make_room();
 }
 void half_as_many(Sample&, Part& it) {
-  it.type.cols = BLK / size_bytes(it.type.dtype);
+  it.type.cols = block_elements(it.type.dtype);
   it.set_valid(it.valid.rows, std::min(it.valid.cols, it.type.cols));
 }
 void of_two_rows(Sample&, Part& it) { it.type.rows = 2; }

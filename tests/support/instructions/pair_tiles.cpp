@@ -20,7 +20,7 @@ const std::vector<PairShape> kLongRows{{DType::F32, 4, 512, {4, 512}},
                                        {DType::U8, 2, 2048, {2, 1538}}};
 
 std::vector<PairShape> smallest_pairs(DType type) {
-  const std::uint32_t block = BLK / size_bytes(type), two_registers = 2 * VL / size_bytes(type);
+  const std::uint32_t block = block_elements(type), two_registers = 2 * VL / size_bytes(type);
   return {{type, 1, block, {1, 2}},
           {type, 3, two_registers, {1, 2}},
           {type, 3, two_registers, {2, two_registers}},

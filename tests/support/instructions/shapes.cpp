@@ -35,7 +35,7 @@ Valid random_valid(Random& random, std::uint32_t elem_bytes, std::uint32_t most_
 }
 
 TilePlan random_tile(Random& random, std::string name, DType type, Valid valid, std::uint32_t least_cols) {
-  const std::uint32_t block = BLK / size_bytes(type);
+  const std::uint32_t block = block_elements(type);
   const std::uint32_t cols =
       rounded_up(std::max({valid.cols, least_cols, 1u}), block) + (random.one_in(2) ? block * random.below(5) : 0);
   // Padding must not make four wide tiles larger than the memory.
@@ -122,7 +122,7 @@ std::vector<TileId> add_tiles(ProgramBuilder& builder, Random& random, Target ta
 }
 
 std::uint64_t random_element(Random& random, DType type, Values values) {
-  const std::uint32_t bits = 8 * size_bytes(type);
+  const std::uint32_t bits = size_bits(type);
   const std::uint64_t any = bits == 64 ? random.next() : random.next() & ((1ull << bits) - 1);
   // Of 8 bits every code is likely as it is.
   if (!is_float(type) || is_small_float(type) || values == Values::AnyBits) return any;

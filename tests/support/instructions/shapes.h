@@ -17,6 +17,9 @@ struct Valid {
   std::uint32_t rows = 0, cols = 0;
 };
 
+// So many elements fill a block.
+inline std::uint32_t block_elements(DType type) { return static_cast<std::uint32_t>(elements_in(type, BLK)); }
+
 // Valid shapes of all sorts: one row, one column, tall, wide, around whole registers, small; sometimes with no element.
 // A tile of `elem_bytes` elements just wide enough stays below `most_bytes`.
 Valid random_valid(Random& random, std::uint32_t elem_bytes, std::uint32_t most_bytes);

@@ -25,7 +25,7 @@ std::string owner_of(const Bound& bound, const ByteRange& byte) {
     if (range.space != byte.space || byte.address < range.address || byte.address >= range.address + range.size)
       continue;
     const std::uint32_t offset = byte.address - range.address, size = operand.tile.elem_bytes();
-    const auto [row, col] = element_at(operand.tile.type, offset / size);
+    const auto [row, col] = element_at(operand.tile.type, elements_in(operand.tile.type.dtype, offset));
     return fmt::format("{} [{}, {}] byte {}", operand.spec->name, row, col, offset % size);
   }
   return "no operand";
@@ -35,6 +35,14 @@ std::string owner_of(const Bound& bound, const ByteRange& byte) {
 bool keeps_cmpmask(const Bound& bound) {
   const std::string_view name = bound.row->name;
   return name == "tsels" || name == "tsel";
+}
+
+// Of half a byte the other half stays.
+void put_bits(std::byte* at, const ByteRange& place, std::uint64_t bits) {
+  const auto there = std::to_integer<std::uint64_t>(*at);
+  if (place.part == BytePart::Low) bits = there / 16 * 16 + bits % 16;
+  if (place.part == BytePart::High) bits = there % 16 + bits % 16 * 16;
+  std::memcpy(at, &bits, place.size);
 }
 
 std::string place_text(const ByteRange& place) { return fmt::format("{} 0x{:x}", name(place.space), place.address); }
@@ -121,7 +129,7 @@ void Stage::set_bytes(const TileRef& tile, int byte) {
 }
 
 void Stage::set_bits(const ByteRange& place, std::uint64_t bits) {
-  std::memcpy(start_.data() + work_.map().flat(place.space, place.address), &bits, place.size);
+  put_bits(start_.data() + work_.map().flat(place.space, place.address), place, bits);
 }
 
 void Stage::fill(const Program& program, Random& random, Values values) {
@@ -134,7 +142,7 @@ void Stage::fill(const Program& program, Random& random, Values values) {
   };
   for (const Space space : live_memories()) cut(space, 0, map.size(space));
   const DType type = bound_of(program, 0).dtype();
-  if (is_float(type))
+  if (is_float(type) && !is_packed(type))
     for (std::uint32_t at = 0; at < map.size(Space::Ub); at += size_bytes(type))
       set_bits({Space::Ub, at, size_bytes(type)}, random_element(random, type, values));
   for (const Operand& operand : bound_of(program, 0).operands)
@@ -159,8 +167,7 @@ void Stage::expect(const Bound& bound, oracle::Effects& effects) {
   for (const Space space : live_)
     std::memcpy(expected_.data() + map.origin(space), before_.data() + map.origin(space), map.size(space));
   for (const oracle::Element& element : effects.written)
-    std::memcpy(expected_.data() + map.flat(element.place.space, element.place.address), &element.bits,
-                element.place.size);
+    put_bits(expected_.data() + map.flat(element.place.space, element.place.address), element.place, element.bits);
   for (const auto& [place, bits] : effects.registers)
     std::memcpy(expected_.data() + map.flat(place.space, place.address), &bits, place.size);
   for (std::size_t i = 0; i < effects.unspecified_bits.size(); ++i)
@@ -326,6 +333,11 @@ void Stage::check_definedness(const Bound& bound, const Memory& memory, const or
   }
 }
 
+// An odd column of 4 bits that would end in the middle of a byte: no conversion of A5 writes it.
+bool is_left_half(const Bound& bound, const TileRef& tile, std::uint32_t col) {
+  return std::string_view(bound.row->name) == "tcvt" && is_packed(tile.type.dtype) && col + 1 == tile.valid_cols;
+}
+
 // Who is said to write all of its results does.
 void Stage::check_whole(const Bound& bound, const oracle::Effects& effects) {
   if (!writes_whole_results(*bound.row, *bound.options)) return;
@@ -341,7 +353,7 @@ void Stage::check_whole(const Bound& bound, const oracle::Effects& effects) {
       continue;
     for (std::uint32_t row = 0; row < tile.valid_rows; ++row)
       for (std::uint32_t col = 0; col < tile.valid_cols; ++col)
-        if (!written[tile.at(row, col)]) {
+        if (!written[tile.at(row, col)] && !is_left_half(bound, tile, col)) {
           FAIL_CHECK(fmt::format("{}: {}[{},{}] is left", label_of(bound), operand.spec->name, row, col));
           return;
         }

@@ -32,7 +32,7 @@ struct Draw {
   }
   TilePlan tile(const char* name, DType its, Valid shape) const {
     if (!full) return random_tile(random, name, its, shape);
-    const std::uint32_t block = BLK / size_bytes(its);
+    const std::uint32_t block = block_elements(its);
     return {name,
             vec_tile(its, shape.rows, (shape.cols + block - 1) / block * block, static_cast<std::int32_t>(shape.rows),
                      static_cast<std::int32_t>(shape.cols)),
@@ -41,7 +41,7 @@ struct Draw {
   // A column of elements, as a narrow tile or as a col-major one.
   TilePlan column(const char* name, DType its, std::uint32_t rows) const {
     if (random.one_in(2)) return tile(name, its, {rows, 1});
-    const std::uint32_t lanes = BLK / size_bytes(its);
+    const std::uint32_t lanes = block_elements(its);
     return {name, col_major(vec_tile(its, (rows + lanes - 1) / lanes * lanes, 1, kDynamic, kDynamic)), {rows, 1}};
   }
   Scalar scalar(DType its) const {
@@ -171,7 +171,7 @@ VectorPlan add_expanded(const Draw& draw, Valid shape, TilePlan small, std::vect
 }
 VectorPlan row_expand_binary(const Draw& draw) {
   Valid shape = draw.some();
-  const std::uint32_t lanes = BLK / size_bytes(draw.type);
+  const std::uint32_t lanes = block_elements(draw.type);
   if (shape.cols == lanes || shape.cols == 1) ++shape.cols;  // both sources would fit
   if (draw.random.one_in(2)) {
     const std::uint32_t rows = (shape.rows + lanes - 1) / lanes * lanes;
@@ -219,7 +219,7 @@ VectorPlan partial_argument(const Draw& draw) {
 // --- made from numbers
 
 VectorPlan count_up(const Draw& draw) {
-  const std::uint32_t lanes = BLK / size_bytes(draw.type), cols = draw.some().cols;
+  const std::uint32_t lanes = block_elements(draw.type), cols = draw.some().cols;
   return draw.of({{"dst", vec_tile(draw.type, 1, (cols + lanes - 1) / lanes * lanes, kDynamic, kDynamic), {1, cols}}},
                  1, {draw.scalar(draw.type)}, {{"descending", draw.random.one_in(2) ? "true" : "false"}});
 }
@@ -284,11 +284,16 @@ std::vector<DType> converted_types(Target target, DType from) {
                 : std::vector{DType::F16, DType::BF16, DType::F32, DType::I16, DType::I32, DType::I64};
     case DType::F16:
       return a5 ? std::vector{DType::F32, DType::I32, DType::I16, DType::I8, DType::U8, DType::HIF8}
-                : std::vector{DType::F32, DType::I32, DType::I16, DType::I8, DType::U8};
+                : std::vector{DType::F32, DType::I32, DType::I16, DType::I8, DType::U8, DType::I4};
     case DType::F8E4M3:
     case DType::F8E5M2:
     case DType::HIF8: return {DType::F32};
-    case DType::BF16: return a5 ? std::vector{DType::F32, DType::I32, DType::F16} : std::vector{DType::F32, DType::I32};
+    case DType::BF16:
+      return a5 ? std::vector{DType::F32, DType::I32, DType::F16, DType::E2M1, DType::E1M2}
+                : std::vector{DType::F32, DType::I32};
+    case DType::E2M1:
+    case DType::E1M2: return {DType::BF16};
+    case DType::I4: return {DType::F16};
     case DType::I16:
       return a5 ? std::vector{DType::F16, DType::F32, DType::U8, DType::U32, DType::I32}
                 : std::vector{DType::F16, DType::F32};
@@ -320,7 +325,7 @@ VectorPlan same_tiles(const Draw& draw) {
   return draw.of({src, dst}, 1);
 }
 VectorPlan reshape(const Draw& draw) {
-  const std::uint32_t lanes = BLK / size_bytes(draw.type), rows = draw.random.between(1, 6),
+  const std::uint32_t lanes = block_elements(draw.type), rows = draw.random.between(1, 6),
                       cols = lanes * draw.random.between(1, 5);
   const TilePlan src{"src", vec_tile(draw.type, rows, cols), {rows, cols}};
   return draw.of(
@@ -335,7 +340,7 @@ VectorPlan pad(const Draw& draw) {
   dst.name = "dst";
   const std::uint32_t more = name == "tfillpad_expand" ? draw.random.below(3) : 0;
   dst.type.rows += more;
-  dst.type.cols += more * (BLK / size_bytes(draw.type));
+  dst.type.cols += more * (block_elements(draw.type));
   dst.type.valid_rows = dst.type.valid_cols = kDynamic;
   dst.type.pad = draw.random.pick({PadKind::Zero, PadKind::Max, PadKind::Min});
   dst.valid = {dst.type.rows, dst.type.cols};
@@ -376,7 +381,7 @@ VectorPlan gather_by_pattern(const Draw& draw) {
     return draw.of({draw.tile("src", draw.type, source), draw.tile("dst", draw.type, shape)}, 1, {},
                    {{"maskPattern", pattern}, {"gatherAxis", "col"}}, 1);
   }
-  const std::uint32_t cols = BLK / size_bytes(draw.type) * draw.random.between(1, 5),
+  const std::uint32_t cols = block_elements(draw.type) * draw.random.between(1, 5),
                       kept = shape.rows * ((shape.cols + every.step - 1) / every.step);
   TileType full = vec_tile(draw.type, kept / cols + 1, cols, kDynamic, kDynamic);
   return draw.of({draw.tile("src", draw.type, shape), whole_tile("dst", full)}, 1, {}, {{"maskPattern", pattern}}, 1);
@@ -494,7 +499,7 @@ VectorPlan merge(const Draw& draw) {
     tmp_cols += plan.tiles.back().type.cols;
     merged += records * step;
   }
-  const std::uint32_t block = BLK / size_bytes(draw.type);
+  const std::uint32_t block = block_elements(draw.type);
   tmp_cols += block * draw.random.below(3);
   plan.names_scratch = true;
   plan.tiles.push_back(whole_tile("tmp", vec_tile(draw.type, 1, tmp_cols, kDynamic, kDynamic)));
@@ -534,13 +539,16 @@ VectorPlan quantise_mx(const Draw& draw) {
   if (down && !draw.wanted) shape = {draw.random.between(1, 140), draw.random.between(1, 90)};
   Valid groups = shape;
   (down ? groups.rows : groups.cols) = ((down ? groups.rows : groups.cols) + 31) / 32;
+  const bool halves = draw.type != DType::F32, fp4 = halves && draw.random.one_in(2), nv = draw.random.one_in(2);
+  const DType max = draw.type == DType::F16 && !nv ? DType::BF16 : draw.type;
   const Valid results = flat ? Valid{1, groups.rows * groups.cols} : groups,
               exponents = in_turn ? Valid{(groups.rows + 1) / 2, 2 * groups.cols} : results;
-  return draw.of({draw.tile("src", draw.type, shape), draw.tile("dst", DType::F8E4M3, shape),
+  return draw.of({draw.tile("src", draw.type, shape), draw.tile("dst", fp4 ? DType::E2M1 : DType::F8E4M3, shape),
                   draw.tile("exponents", draw.random.pick({DType::U8, DType::E8M0}), exponents),
-                  draw.tile("max", DType::F32, results), draw.tile("scaling", DType::F32, results)},
+                  draw.tile("max", max, results), draw.tile("scaling", halves ? DType::BF16 : DType::F32, results)},
                  4, {},
-                 {{"quantScaleAlg", draw.random.pick({"ocp", "nv"})},
+                 {{"quant_type", fp4 ? "mxfp4_e2m1" : "mxfp8"},
+                  {"quantScaleAlg", nv ? "nv" : "ocp"},
                   {"grpAxis", down ? "0" : "1"},
                   {"interleave", in_turn ? "true" : "false"}});
 }

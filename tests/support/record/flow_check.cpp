@@ -71,7 +71,8 @@ class FlowCheck {
       case oracle::Origin::Kind::Element:
       case oracle::Origin::Kind::Decider:
         for (std::uint32_t at = origin.place.address; at < origin.place.address + origin.place.size; ++at)
-          keys.push_back(key_of_byte(origin.kind == oracle::Origin::Kind::Decider, {origin.place.space, at, 1}));
+          keys.push_back(key_of_byte(origin.kind == oracle::Origin::Kind::Decider,
+                                     {origin.place.space, at, 1, origin.place.part}));
         return;
       case oracle::Origin::Kind::MaskBit:
         keys.push_back({Source::Kind::MaskBit, true, operand_of(origin.place), origin.place.address, 1, origin.bit});
@@ -86,6 +87,7 @@ class FlowCheck {
   SourceKey key_of_byte(bool decided, const ByteRange& byte) const {
     const std::uint32_t index = operand_of(byte);
     if (index == ~0u) return {Source::Kind::Bytes, decided, index, byte.address, 1, 0};
+    if (byte.part != BytePart::Whole) return {Source::Kind::Element, decided, index, byte.address, 1, part_bit(byte)};
     const Operand& operand = bound_.operands[index];
     const bool tile = operand.spec->kind == OperandKind::Tile;
     const std::uint32_t size = tile ? operand.tile.elem_bytes() : size_bytes(operand.global.dtype);
@@ -99,8 +101,11 @@ class FlowCheck {
             static_cast<std::uint32_t>(source.operand),
             scalar ? 0 : source.place.address,
             scalar ? 0 : source.place.size,
-            source.bit};
+            source.bit + part_bit(source.place)};
   }
+
+  // Halves of bytes beside the numbers of bits.
+  static std::uint32_t part_bit(const ByteRange& place) { return 8 * static_cast<std::uint32_t>(place.part); }
 
   // The operand that bytes are attributed to: inputs before results.
   std::uint32_t operand_of(const ByteRange& place) const {

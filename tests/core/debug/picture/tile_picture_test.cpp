@@ -34,6 +34,15 @@ struct Oracle {
 
   Oracle(const Memory& before_, const Memory& now_) : before(before_), now(now_), written(now.bytes.size()) {}
 
+  Expected element(Flat at, const ByteRange& place) const {
+    Expected found = element(at, place.size);
+    if (place.part == BytePart::Whole) return found;
+    const auto half = [&](std::uint64_t byte) { return place.part == BytePart::Low ? byte % 16 : byte / 16; };
+    found.bits = half(found.bits);
+    found.changed =
+        before.worth[at] != now.worth[at] || half(std::to_integer<std::uint64_t>(before.bytes[at])) != found.bits;
+    return found;
+  }
   Expected element(Flat at, std::uint32_t size) const {
     Expected found;
     bool never = false, unspecified = false;
@@ -100,8 +109,9 @@ void check_tile(Session& session, const Oracle& oracle, const TileRef& tile, Mom
   CHECK(picture.is_whole());
   for (std::uint32_t row = 0; row < tile.rows(); ++row)
     for (std::uint32_t col = 0; col < tile.cols(); ++col)
-      check_element(picture, row, col,
-                    oracle.element(session.recording().map().flat(tile.space(), tile.at(row, col)), tile.elem_bytes()));
+      check_element(
+          picture, row, col,
+          oracle.element(session.recording().map().flat(tile.space(), tile.at(row, col)), tile.place_of(row, col)));
   const Statistics statistics = statistics_of(picture.elements, Region::Valid);
   CHECK(statistics.undefined == picture.statistics.undefined);
   CHECK(statistics.min_bits == picture.statistics.min_bits);
@@ -126,7 +136,7 @@ void check_buffer(Session& session, const Oracle& oracle, const BufferDecl& buff
 // Tiles of every layout, anywhere in the part of ub that programs of tests work on.
 TileRef any_tile(Random& random) {
   TileType type =
-      vec_tile(static_cast<DType>(random.below(kDTypes)), 16 * (1 + random.below(3)), 32 * (1 + random.below(2)));
+      vec_tile(static_cast<DType>(random.below(kDTypes)), 16 * (1 + random.below(3)), 64 * (1 + random.below(2)));
   type.blayout = random.below(2) == 0 ? BoxOrder::RowMajor : BoxOrder::ColMajor;
   type.slayout = static_cast<InnerOrder>(random.below(3));
   if (!type.boxed() && random.below(3) == 0)
