@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/catalogue/catalogue.h"
+#include "core/debug/origins/micro_view.h"
 #include "core/debug/session/session.h"
 #include "core/program/arrays.h"
 #include "tests/support/instructions/random_check.h"
@@ -192,6 +193,17 @@ TEST_CASE("four bits: each half of a byte has its own origin, there and back") {
   for (const SliceNode& node : slice.nodes)
     if (node.maker == Maker::Input) inputs.push_back(node.place.address);
   CHECK(inputs == std::vector<std::uint32_t>{program.buffers[0].address + 2 * 13});
+}
+
+TEST_CASE("four bits: registers hold bytes of two, and are not shown as if each byte were one") {
+  const std::shared_ptr<const Recording> recording = recorded(kThere);
+  Inspector inspector(*recording);
+  for (const std::uint32_t step : {1u, 4u}) {
+    const Trace trace = inspector.trace(step);
+    const MicroIndex index(trace, &recording->bound(step));
+    for (const TraceValue& value : trace.values) CHECK(!is_packed(value.type));
+    for (std::uint32_t id = 0; id < trace.values.size(); ++id) CHECK(!is_packed(index.value(id).type));
+  }
 }
 
 TEST_CASE("four bits: arrays come one a byte, or as memory has them, and go back") {
