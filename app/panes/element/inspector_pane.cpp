@@ -15,12 +15,11 @@
 #include "app/panes/pane.h"
 #include "app/panes/parts/empty.h"
 #include "app/view/later.h"
-#include "core/catalogue/shared_scale.h"
 #include "core/debug/elements/cell_text.h"
 #include "core/debug/elements/element_facts.h"
 #include "core/debug/origins/data_flow.h"
+#include "core/debug/origins/group_scale.h"
 #include "core/debug/picture/tile_picture.h"
-#include "core/record/operand_place.h"
 
 namespace ts::ui {
 namespace {
@@ -359,23 +358,13 @@ void InspectorPane::draw_source(DebugView& view, CommandQueue& out, const Source
   if (element && ImGui::IsItemHovered()) view.hover(*element);
 }
 
-// Of the instruction that made all of it, where its results have such a scale.
 std::optional<InspectorPane::Scale> InspectorPane::scale_of(Session& session, const std::vector<Made>& makers,
                                                             const ByteRange& place) {
-  if (makers.size() != 1 || makers[0].maker != Maker::Step) return {};
-  const std::uint32_t step = makers[0].step;
-  const Bound& bound = session.recording().bound(step);
-  const int number = operand_holding(bound, place, true);
-  if (number < 0) return {};
-  const Operand& result = bound.operands[static_cast<std::size_t>(number)];
-  const OperandElement element = element_of(result, place.address, place.part);
-  const auto shared = shared_scale(bound, result.spec->name, element.row, element.col);
-  const Operand* exponents = shared ? bound.find(shared->operand) : nullptr;
-  if (exponents == nullptr) return {};
-  const ByteRange at = exponents->tile.place_of(shared->row, shared->col);
+  const auto shared = group_scale(session.recording(), makers, place);
+  if (!shared) return {};
   std::byte exponent{};
-  Scale scale{{{Owner::Kind::Tile, exponents->id}, shared->row, shared->col}, step + 1};
-  scale.worth = session.peek(step + 1, at, std::span(&exponent, 1));
+  Scale scale{{{Owner::Kind::Tile, shared->tile}, shared->row, shared->col}, shared->step + 1};
+  scale.worth = session.peek(scale.position, shared->place, std::span(&exponent, 1));
   scale.exponent = std::to_integer<std::uint64_t>(exponent);
   return scale;
 }

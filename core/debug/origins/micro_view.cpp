@@ -98,12 +98,12 @@ DType MicroIndex::step_type(const Trace& trace, const MicroStep& step) const {
   return step.writes.empty() ? step.type : type_of(step.writes.front());
 }
 
-// An operand's that stands there, if its elements are as wide.
+// An operand's that stands there, if its elements are as wide: in lanes of bytes there are two of 4 bits, no element.
 DType MicroIndex::type_there(Space space, std::uint64_t address, DType type) const {
   for (const Place& operand : operands_) {
     const bool inside = operand.range.space == space && address >= operand.range.address &&
                         address < std::uint64_t{operand.range.address} + operand.range.size;
-    if (inside && size_bytes(operand.type) == size_bytes(type)) return operand.type;
+    if (inside && size_bits(operand.type) == 8 * size_bytes(type)) return operand.type;
   }
   return type;
 }

@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 #include <string>
 
 #include "core/compile/has_meaning.h"
 #include "core/text/ops/op_table.h"
+#include "tests/support/text/waiting_op.h"
 
 namespace ts::test {
 namespace {
@@ -26,44 +26,6 @@ std::string unary(const std::string& name) {
 }
 
 void add(Census& census, const std::string& name, const std::string& text) { REQUIRE(census.add(name, text, {}, {})); }
-
-// Operations on tiles that are read and shown, and that nobody emulates, as statements on %a.
-struct Strange {
-  std::string name, statement;
-};
-// Without what may be left out.
-std::string required(std::string_view signature) {
-  std::istringstream in{std::string(signature)};
-  std::string out;
-  for (std::string word; in >> word;)
-    if (!word.ends_with('?')) out += (out.empty() ? "" : " ") + word;
-  return out;
-}
-std::vector<Strange> not_emulated() {
-  std::vector<Strange> found;
-  for (std::size_t i = 0; i < text::op_rows().size(); ++i) {
-    const text::OpRow& row = text::op_rows()[i];
-    const std::string signature = required(row.signature);
-    const bool tiles = signature.ends_with(" -> dst:T") && signature.find('|') == signature.npos &&
-                       signature.find(":I") == signature.npos;
-    const bool of_tiles = row.group == text::OpGroup::TileVector || row.group == text::OpGroup::TileMove ||
-                          row.group == text::OpGroup::TileCube;
-    if (!of_tiles || !tiles || !row.current.empty() || !row.only.empty()) continue;
-    if (has_meaning(static_cast<text::OpCode>(i))) continue;
-    const auto count = std::ranges::count(signature, ':') - 1;
-    std::string names, types;
-    for (std::ptrdiff_t k = 0; k < count; ++k) {
-      names += k == 0 ? "%a" : ", %a";
-      types += (k == 0 ? "" : ", ") + std::string(kTile);
-    }
-    const std::string statement = fmt::format("  {} ins({} : {}) outs(%a : {})\n", row.name, names, types, kTile);
-    // Some want more than tiles.
-    Census alone;
-    add(alone, "alone.pto", program(statement));
-    if (alone.count(Verdict::NotEmulated) == 1) found.push_back({std::string(row.name), statement});
-  }
-  return found;
-}
 
 const CensusOperation* find(const std::vector<CensusOperation>& rows, const std::string& name) {
   const auto found = std::ranges::find(rows, name, &CensusOperation::name);
@@ -120,31 +82,33 @@ TEST_CASE("census: an old name counts as the one that is used now") {
 }
 
 TEST_CASE("census: what is missing, in the order in which most files come to run") {
-  const auto strange = not_emulated();
-  REQUIRE(strange.size() >= 2);
-  const std::string &a = strange[0].statement, &b = strange[1].statement;
+  const std::string a = waiting_statement(kWaitingOp, "%a", kTile), b = waiting_statement(kOtherWaitingOp, "%a", kTile);
+  const auto waiting = [](const std::string& statements) {
+    return fmt::format("func.func @f(%p: !pto.ptr<f32>) {{\n  %a = pto.alloc_tile : {}\n{}{}  return\n}}\n", kTile,
+                       kWaitingSetup, statements);
+  };
   Census census;
   add(census, "runs.pto", program(unary("tneg")));
-  add(census, "both1.pto", program(a + b));
-  add(census, "both2.pto", program(a + b + b));
-  add(census, "both3.pto", program(b + a));
-  add(census, "b.pto", program(b));
+  add(census, "both1.pto", waiting(a + b));
+  add(census, "both2.pto", waiting(a + b + b));
+  add(census, "both3.pto", waiting(b + a));
+  add(census, "b.pto", waiting(b));
   CHECK(census.count(Verdict::Runs) == 1);
   CHECK(census.count(Verdict::NotEmulated) == 4);
   CHECK(census.files()[1].missing.size() == 2);
   const auto missing = census.missing();
   REQUIRE(missing.size() == 2);
-  CHECK(missing[0].name == strange[1].name);
+  CHECK(missing[0].name == kOtherWaitingOp);
   CHECK(missing[0].stops == 4);
   CHECK(missing[0].alone == 1);
   CHECK(missing[0].run_then == 2);
-  CHECK(missing[1].name == strange[0].name);
+  CHECK(missing[1].name == kWaitingOp);
   CHECK(missing[1].stops == 3);
   CHECK(missing[1].alone == 0);
   CHECK(missing[1].run_then == 5);
   const auto rows = census.operations();
-  CHECK(!find(rows, strange[0].name)->emulated);
-  CHECK(find(rows, strange[0].name)->stops == 3);
+  CHECK(!find(rows, kWaitingOp)->emulated);
+  CHECK(find(rows, kWaitingOp)->stops == 3);
 }
 
 TEST_CASE("census: what is refused, by its first error") {

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "core/catalogue/catalogue.h"
+#include "core/debug/origins/group_scale.h"
+#include "core/debug/origins/micro_view.h"
 #include "core/debug/session/session.h"
 #include "core/program/arrays.h"
 #include "tests/support/instructions/random_check.h"
@@ -192,6 +194,53 @@ TEST_CASE("four bits: each half of a byte has its own origin, there and back") {
   for (const SliceNode& node : slice.nodes)
     if (node.maker == Maker::Input) inputs.push_back(node.place.address);
   CHECK(inputs == std::vector<std::uint32_t>{program.buffers[0].address + 2 * 13});
+}
+
+TEST_CASE("four bits: the scale of a group is found from each of its elements, and from no other") {
+  for (const bool down : {false, true})
+    for (const bool in_turn : {false, true}) {
+      if (in_turn && !down) continue;
+      const std::uint32_t rows = 64, cols = 64, group_rows = down ? 2 : rows, group_cols = down ? cols : 2;
+      ProgramBuilder builder(Target::A5, "scales");
+      const auto tile = [&](const char* name, DType type, std::uint32_t r, std::uint32_t c) {
+        return builder.tile(name, vec_tile(type, r, rounded_up(c, block_elements(type)), static_cast<std::int32_t>(r),
+                                           static_cast<std::int32_t>(c)));
+      };
+      const TileId x = tile("x", DType::BF16, rows, cols), q = tile("q", DType::E2M1, rows, cols),
+                   e = tile("e", DType::E8M0, in_turn ? 1 : group_rows, in_turn ? 2 * cols : group_cols),
+                   max = tile("max", DType::BF16, group_rows, group_cols),
+                   scaling = tile("scaling", DType::BF16, group_rows, group_cols);
+      builder.add("tload", {View{builder.buffer("g", DType::BF16, rows * cols), rows, cols}}, {x});
+      builder.add(
+          "tquant.mx", {x}, {q, e, max, scaling},
+          {{"quant_type", "mxfp4_e2m1"}, {"grpAxis", down ? "0" : "1"}, {"interleave", in_turn ? "true" : "false"}});
+      const std::shared_ptr<const Recording> recording = Recording::run(build(builder), {.budget_bytes = 4 << 20});
+      REQUIRE(recording->count() == 2);
+      const Bound& bound = recording->bound(1);
+      Session session(recording);
+      for (const auto& [row, col] : {std::pair{0u, 0u}, std::pair{1u, 33u}, std::pair{40u, 7u}, std::pair{63u, 63u}}) {
+        const ByteRange place = bound.tile("dst").place_of(row, col);
+        const auto found = group_scale(*recording, session.flow().makers(place, 2), place);
+        REQUIRE(found);
+        const std::uint32_t r = down ? row / 32 : row, c = down ? col : col / 32;
+        CHECK(found->row == (in_turn ? 0 : r));
+        CHECK(found->col == (in_turn ? 2 * c + r : c));
+        CHECK(found->place == bound.tile("exponents").place_of(found->row, found->col));
+      }
+      const ByteRange other = bound.tile("max").place_of(0, 0);
+      CHECK(!group_scale(*recording, session.flow().makers(other, 2), other));
+    }
+}
+
+TEST_CASE("four bits: registers hold bytes of two, and are not shown as if each byte were one") {
+  const std::shared_ptr<const Recording> recording = recorded(kThere);
+  Inspector inspector(*recording);
+  for (const std::uint32_t step : {1u, 4u}) {
+    const Trace trace = inspector.trace(step);
+    const MicroIndex index(trace, &recording->bound(step));
+    for (const TraceValue& value : trace.values) CHECK(!is_packed(value.type));
+    for (std::uint32_t id = 0; id < trace.values.size(); ++id) CHECK(!is_packed(index.value(id).type));
+  }
 }
 
 TEST_CASE("four bits: arrays come one a byte, or as memory has them, and go back") {
