@@ -362,7 +362,7 @@ const InstructionRow tquant_mx{
     .typed_by = "src",
     .types = types_of<kMxSources, kNoMxSources>,
     .absent_hint = "quantise to integers with tquant",
-    .draw = Drawing::None,
+    .draw = Drawing::Quantise,
     .rules = tquant_mx_rules,
     .machines = machines_of<tquant_mx_a5, nullptr>(),
 };
