@@ -4,6 +4,8 @@
 
 #include "core/catalogue/row.h"
 #include "core/engine/any_core.h"
+#include "core/isa/dtype.h"
+#include "core/tile/operands.h"
 
 namespace ts {
 

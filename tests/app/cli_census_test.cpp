@@ -34,7 +34,7 @@ TEST_CASE("cli census: folders in folders, what is missing, and what is refused"
   put_text(folder / "one/two/again.pto", kAddRows);
   put_text(folder / "one/broken.pto", "func.func @f( {\n");
   put_text(folder / "one/notes.txt", "no program");
-  put_text(folder / "windows.pto",
+  put_text(folder / "images.pto",
            "func.func @f() {\n  %a = pto.alloc_tile : !pto.tile_buf<mat, 16x16xf16>\n"
            "  %b = pto.alloc_tile : !pto.tile_buf<left, 16x16xf16>\n"
            "  pto.timg2col ins(%a : !pto.tile_buf<mat, 16x16xf16>) outs(%b : !pto.tile_buf<left, 16x16xf16>)\n"

@@ -23,10 +23,10 @@ namespace {
 // Bits of an f16 or bf16 as those of the f32 of the same number.
 std::uint64_t widened(DType from, DType to, std::uint64_t bits) {
   if (from == to) return bits;
-  if (is_nan(from, bits))
-    return quieted(to, from == DType::BF16 ? bits << 16 : 0x7F800000 | (bits & 0x3FF) << 13 | (bits >> 15) << 31);
-  if (is_infinite(from, bits)) return infinity(to) | ((bits & sign_bit(from)) != 0 ? sign_bit(to) : 0);
-  return nearest_float(to, float_value(from, bits)) | ((bits & sign_bit(from)) != 0 ? sign_bit(to) : 0);
+  if (from == DType::BF16) return bits << 16;  // it is the upper half
+  const std::uint64_t sign = (bits & sign_bit(from)) != 0 ? sign_bit(to) : 0;
+  if (is_nan(from, bits)) return quieted(to, infinity(to) | (bits & 0x3FF) << 13) | sign;
+  return (is_infinite(from, bits) ? infinity(to) : nearest_float(to, float_value(from, bits))) | sign;
 }
 
 // Between memories of the cube core: all of dst.

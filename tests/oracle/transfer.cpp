@@ -152,7 +152,7 @@ Effects tload(const Bound& bound, const Before& before) { return Load(bound, bef
 std::uint64_t fixpipe(const Bound& bound, DType from, DType to, std::uint64_t bits) {
   const bool relu = bound.attribute("reluPreMode") != 0;
   if (from == DType::I32) return relu && static_cast<std::int32_t>(bits) < 0 ? 0 : bits;
-  if (is_nan(from, bits)) return from == to ? bits : default_nan(to);
+  if (is_nan(from, bits)) return from != to ? default_nan(to) : relu ? quieted(to, bits) : bits;
   const bool negative = (bits & sign_bit(from)) != 0;
   if (relu && negative) return 0;
   if (from == to) return bits;

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "core/catalogue/row.h"
-#include "core/memory/memory.h"
 
 namespace ts {
 
