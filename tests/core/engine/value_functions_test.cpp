@@ -301,7 +301,7 @@ TEST_CASE("arithmetic: every half, widened, added to -0 and rounded, is itself")
 
 TEST_CASE("arithmetic: a million random pairs of each float format, and many integers") {
   for (int t = 0; t < kDTypes; ++t) {
-    if (is_small_float(static_cast<DType>(t))) continue;  // never computed with
+    if (is_small_float(static_cast<DType>(t)) || is_packed(static_cast<DType>(t))) continue;  // never computed with
     const auto type = static_cast<DType>(t);
     const std::uint32_t size = size_bytes(type), lanes = VL / size;
     if (size == 8) continue;
