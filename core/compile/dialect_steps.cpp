@@ -431,8 +431,6 @@ void catalogue_instruction(Compilation& c, OpId id, const Op& op) {
   Statement statement;
   const int form = read_form(c, op, row, statement);
   if (form < 0) return;
-  const bool of_cube = text::op_row(op.code).group == text::OpGroup::TileCube;
-  if (of_cube && !check_locations(c, statement, text::signature(op.code))) return;
   Instruction instruction{.row = &row,
                           .form = static_cast<std::uint8_t>(form),
                           .pos = c.messages.position(op.name),
@@ -441,6 +439,8 @@ void catalogue_instruction(Compilation& c, OpId id, const Op& op) {
                           .attributes = {}};
   const Bind bound = bind_operands(c, statement, instruction);
   if (bound == Bind::Failed || !set_attributes(c, statement, instruction)) return;
+  const bool of_cube = text::op_row(op.code).group == text::OpGroup::TileCube;
+  if (of_cube && !check_locations(c, statement, text::signature(op.code))) return;
   if (bound == Bind::NotEmulated || waits(c, instruction)) return known_by_signature(c, id, op);
   add_scratch(c, instruction);
   c.code.emit_step(op.range, std::move(instruction));

@@ -142,7 +142,7 @@ std::optional<Bound> bind_all(const WalkState& state, std::size_t index, int gue
     }
     bound.operands.push_back(*operand);
   }
-  if (instruction.row->pipe_of != nullptr) bound.pipe = instruction.row->pipe_of(bound);
+  settle_pipe(bound);
   settle_layouts(state, instruction, bound);
   if (instruction.row->effect == Effect::BindsAddress) move_result(bound);
   return bound;
@@ -160,6 +160,10 @@ Bound bind_frame(const Program& program, std::size_t index) {
           .pos = instruction.pos,
           .operands = {},
           .attributes = instruction.attributes};
+}
+
+void settle_pipe(Bound& bound) {
+  if (bound.row->pipe_of != nullptr) bound.pipe = bound.row->pipe_of(bound);
 }
 
 std::optional<Bound> bind(const WalkState& state, std::size_t index) { return bind_all(state, index, kNoGuess); }

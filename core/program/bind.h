@@ -9,6 +9,8 @@ namespace ts {
 
 // Without its operands, and with its attributes as the text has them.
 Bound bind_frame(const Program& program, std::size_t instruction);
+// Of operands that are bound: the pipe, where their memories decide it.
+void settle_pipe(Bound& bound);
 // With its operands as they stand; nothing where one is unknown.
 std::optional<Bound> bind(const WalkState& state, std::size_t instruction);
 // With something in the place of what is unknown, another thing for each guess: what a rule says whatever the guess, it says

@@ -293,6 +293,7 @@ class Loader {
       Bound bound = bind_frame(parts_.program, instruction);
       load_operands(rows, its, bound, instruction, event);
       if (file_.failed()) return;
+      settle_pipe(bound);
       told.clear();
       check_rules(bound, told);
       for (const Diagnostic& one : told)
