@@ -146,7 +146,8 @@ void Stage::fill(const Program& program, Random& random, Values values) {
     for (std::uint32_t at = 0; at < map.size(Space::Ub); at += size_bytes(type))
       set_bits({Space::Ub, at, size_bytes(type)}, random_element(random, type, values));
   for (const Operand& operand : bound_of(program, 0).operands)
-    if (operand.spec->kind == OperandKind::Tile && operand.tile.space() != Space::Ub && is_float(operand.tile.type.dtype))
+    if (operand.spec->kind == OperandKind::Tile && operand.tile.space() != Space::Ub &&
+        is_float(operand.tile.type.dtype))
       for (std::uint32_t row = 0; row < operand.tile.rows(); ++row)
         for (std::uint32_t col = 0; col < operand.tile.cols(); ++col)
           set_element(operand.tile, row, col, random_element(random, operand.tile.type.dtype, values));
