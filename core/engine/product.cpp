@@ -46,19 +46,6 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-void widen(const std::uint8_t* in, DType type, std::size_t count, float* out) {
-  if (size_bytes(type) == 1) {
-    const std::span<const double> values = small_float_values(type);
-    for (std::size_t i = 0; i < count; ++i) out[i] = static_cast<float>(values[in[i]]);
-    return;
-  }
-  if (type == DType::F32) return static_cast<void>(std::memcpy(out, in, count * sizeof(float)));
-  constexpr std::size_t kAtOnce = VL / 2;
-  for (std::size_t at = 0; at < count; at += kAtOnce)
-    convert_lanes(reinterpret_cast<std::uint8_t*>(out + at), DType::F32, in + at * 2, type,
-                  static_cast<std::uint32_t>(std::min(kAtOnce, count - at)), Rounding::Even, Overflow::Clamp);
-}
-
 // A term is added with one rounding. Without the instruction for that, where the product itself is no exact float, the
 // library's function does it.
 template <int kRows>
@@ -164,24 +151,33 @@ HWY_INLINE void for_row_blocks(const P& p, F f) {
   }
 }
 
-void add_floats(FloatPanels& p, bool exact_terms) {
+}  // namespace
+
+void widen_elements(const std::uint8_t* in, DType type, std::size_t count, float* out) {
+  if (size_bytes(type) == 1) {
+    const std::span<const double> values = small_float_values(type);
+    for (std::size_t i = 0; i < count; ++i) out[i] = static_cast<float>(values[in[i]]);
+    return;
+  }
+  if (type == DType::F32) return static_cast<void>(std::memcpy(out, in, count * sizeof(float)));
+  constexpr std::size_t kAtOnce = VL / 2;
+  for (std::size_t at = 0; at < count; at += kAtOnce)
+    convert_lanes(reinterpret_cast<std::uint8_t*>(out + at), DType::F32, in + at * 2, type,
+                  static_cast<std::uint32_t>(std::min(kAtOnce, count - at)), Rounding::Even, Overflow::Clamp);
+}
+
+void add_float_products(FloatPanels& p, bool exact_terms) {
   for_row_blocks(p, [&](auto rows, std::size_t row, std::size_t panel) HWY_ATTR {
     add_float_rows<decltype(rows)::value>(p, p.left.get() + row * p.k, p.right.get() + panel * p.k * kPanel,
                                           p.row_of(row, panel), exact_terms);
   });
 }
-void add_pairs(PairPanels& p) {
+void add_pair_products(PairPanels& p) {
   for_row_blocks(p, [&](auto rows, std::size_t row, std::size_t panel) HWY_ATTR {
     add_pair_rows<decltype(rows)::value>(p, p.left.get() + row * p.k, p.right.get() + panel * p.k * kPanel,
                                          p.row_of(row, panel));
   });
 }
-
-}  // namespace
-
-void widen_elements(const std::uint8_t* in, DType type, std::size_t count, float* out) { widen(in, type, count, out); }
-void add_float_products(FloatPanels& panels, bool exact_terms) { add_floats(panels, exact_terms); }
-void add_pair_products(PairPanels& panels) { add_pairs(panels); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace ts

@@ -84,8 +84,9 @@ class ProductDrawing {
 
   // What the sums begin with, and the sentence of the step.
   void draw_corner(const Rect& area) {
+    const ProductSize size = product_size(step_.bound);
     const std::string sizes =
-        fmt::format("{} x {} results, each the sum of {} products", rows(), right_.operand->tile.valid_cols, terms());
+        fmt::format("{} x {} results, each the sum of {} products", size.rows, size.cols, size.terms);
     const float line = line_step(look().fonts.small) + look().px(4);
     put_text_cut(area.min, area.width(), sizes, look().theme->text_quiet, look().fonts.small);
     if (start_ == nullptr || start_->picture == nullptr) return;
@@ -95,9 +96,6 @@ class ProductDrawing {
       seen = StageCell{start_->index, biases ? 0 : step_.focus->row, step_.focus->col};
     draw_matrix(*start_, {{area.min.x, area.min.y + line}, area.max}, seen);
   }
-  std::uint32_t rows() const { return is_row() ? 1 : left_.operand->tile.valid_rows; }
-  std::uint32_t terms() const { return is_row() ? right_.operand->tile.valid_rows : left_.operand->tile.valid_cols; }
-  bool is_row() const { return std::string_view(step_.bound.row->name).starts_with("tgemv"); }
 
   // --- term by term
 

@@ -5,6 +5,11 @@
 
 namespace ts {
 
+ProductSize product_size(const Bound& bound) {
+  const Product product = bound.row->product(bound);
+  return {product.m, product.n, product.k};
+}
+
 std::optional<ProductTerms> product_terms(const Bound& bound, const Memory& before, std::uint32_t row,
                                           std::uint32_t col) {
   if (bound.row->product == nullptr) return {};

@@ -9,6 +9,13 @@
 
 namespace ts {
 
+// Results, and how many terms each is the sum of.
+struct ProductSize {
+  std::uint32_t rows, cols, terms;
+};
+// Of a step that is a product.
+ProductSize product_size(const Bound& bound);
+
 struct ProductTerm {
   std::uint64_t left, right;  // bits of the operands' elements
   std::uint64_t sum;          // after it

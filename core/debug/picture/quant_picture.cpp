@@ -192,6 +192,8 @@ class QuantPainter {
 
 QuantPicture quant_picture(Questions& questions, std::uint32_t step, const std::function<bool()>& go_on) {
   QuantPicture picture;
+  // The way back through a trace goes by bytes, in which two codes of 4 bits stand.
+  if (is_packed(questions.recording().bound(step).tile("dst").type.dtype)) return picture;
   if (!QuantPainter(questions, step, picture).paint(go_on)) picture.cells.clear();
   return picture;
 }

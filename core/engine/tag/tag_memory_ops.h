@@ -235,15 +235,18 @@ class TagMemoryOps : public TagState {
     run_.unspecified(space, address, size);
     if (size == 0) return;
     const Tag node = tags_.arena.unspecified(why);
-    const Flat begin = flat(space, address);
-    for (int i = 0; i < 4; ++i) std::memset(tags_.plane(i) + begin, static_cast<int>(node >> (8 * i) & 0xFF), size);
-    tags_.hold(begin, size);
+    put_memory_tag(flat(space, address), size, node);
   }
 
  protected:
   using TagState::TagState;
   ~TagMemoryOps() = default;
 
+  // Bytes in memory that all come from one place.
+  void put_memory_tag(Flat begin, std::uint32_t size, Tag tag) {
+    for (int i = 0; i < 4; ++i) std::memset(tags_.plane(i) + begin, static_cast<int>(tag >> (8 * i) & 0xFF), size);
+    tags_.hold(begin, size);
+  }
   Tag decided_too(Tag decider, TagSpan key) {
     if (key.first == kNoTag) return decider;
     return tags_.arena.add(NodeKind::Combine, {decider, 1}, key);

@@ -19,7 +19,8 @@ class TagProducts : public TagMoves {
     if (tags_.shadows != nullptr && is_float(product.acc.type.dtype)) add_shadows(product, first);
     store_product(run_, op, product, bits);
     for (std::uint32_t row = 0; row < m; ++row)
-      for (std::uint32_t col = 0; col < n; ++col) put_element_tag(product.acc, row, col, first++);
+      for (std::uint32_t col = 0; col < n; ++col)
+        put_memory_tag(flat(product.acc.space(), product.acc.at(row, col)), product.acc.elem_bytes(), first++);
   }
 
  protected:
@@ -65,13 +66,6 @@ class TagProducts : public TagMoves {
       sums.b_count[i] = started[i].count;
     }
     return sums.first;
-  }
-
-  void put_element_tag(const TileRef& tile, std::uint32_t row, std::uint32_t col, Tag tag) {
-    const Flat at = flat(tile.space(), tile.at(row, col));
-    const std::uint32_t size = tile.elem_bytes();
-    for (int i = 0; i < 4; ++i) std::memset(tags_.plane(i) + at, static_cast<int>(tag >> (8 * i) & 0xFF), size);
-    tags_.hold(at, size);
   }
 
   // What an element would be in double.
