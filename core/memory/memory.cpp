@@ -68,7 +68,7 @@ Memory::Memory(Target target, std::uint32_t gm_bytes)
       bytes_(map_.end() + kSlack, paging_for(gm_bytes)),
       planes_(std::size_t{map_.pages()} * kPlaneWords * 8 * 2, paging_for(gm_bytes)),
       whole_(map_.pages(), 0),
-      planes_changed_(map_.pages(), 0) {
+      planes_edits_(map_.pages(), PlanesEdits::None) {
   const Flat begin = map_.origin(Space::Ub), end = map_.origin(Space::Gm);
   std::memset(base() + begin, kPoison, end - begin);
 }
@@ -182,7 +182,8 @@ void Memory::mark_in_page(std::uint32_t page, std::uint64_t begin, std::uint64_t
 void Memory::make_fresh(std::uint32_t page) {
   if (late_ != nullptr && late_->pages->holds(page)) {
     if (!late_->waits[page].exchange(true)) --late_->made;
-    whole_[page] = planes_changed_[page] = 1;
+    whole_[page] = 1;
+    planes_edits_[page] = PlanesEdits::Since;
     return;
   }
   const bool on_chip = page * kPageBytes < map_.origin(Space::Gm);
@@ -215,6 +216,8 @@ void Memory::put_page(std::uint32_t page, std::span<const std::byte> bytes, std:
 
 bool Memory::untouched(std::uint32_t page) const {
   if (waits(page)) return false;
+  const bool made_late = late_ != nullptr && late_->pages->holds(page);
+  if (planes_edits_[page] == PlanesEdits::None && !made_late) return true;
   const auto empty = [&](const std::uint64_t* plane) {
     return std::all_of(plane + page * kPlaneWords, plane + (page + 1) * kPlaneWords,
                        [](std::uint64_t word) { return word == 0; });
@@ -226,7 +229,7 @@ void Memory::planes_edited(std::uint32_t page) {
   const auto all = written_plane(page), none = unspecified_plane(page);
   whole_[page] = std::ranges::all_of(all, [](std::uint64_t word) { return word == ~0ull; }) &&
                  std::ranges::all_of(none, [](std::uint64_t word) { return word == 0; });
-  planes_changed_[page] = 1;
+  planes_edits_[page] = PlanesEdits::Since;
 }
 
 void set_special_registers(Memory& memory) {

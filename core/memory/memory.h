@@ -150,8 +150,10 @@ class Memory {
   void put_page(std::uint32_t page, std::span<const std::byte> bytes, std::span<const std::byte> planes);
   // Whether a bit of the page's planes changed since somebody last said that it keeps them: so that a recorder need not
   // compare planes that nobody changed.
-  bool planes_changed(std::uint32_t page) const { return planes_changed_[page] != 0; }
-  void planes_kept(std::uint32_t page) { planes_changed_[page] = 0; }
+  bool planes_changed(std::uint32_t page) const { return planes_edits_[page] == PlanesEdits::Since; }
+  void planes_kept(std::uint32_t page) {
+    if (planes_changed(page)) planes_edits_[page] = PlanesEdits::Before;
+  }
   // Back to what the page held before anything ran; untouched: no byte of it was ever written since.
   void make_fresh(std::uint32_t page);
   bool untouched(std::uint32_t page) const;
@@ -167,8 +169,11 @@ class Memory {
 
   MemoryMap map_;
   HostPages bytes_, planes_;
-  std::vector<std::uint8_t> whole_, planes_changed_;  // by page
-  std::unique_ptr<Late> late_;                        // null: no page is ever made late
+  // Of the bits of a page's planes. Without any, nobody need look at them: looking costs host memory on some systems.
+  enum class PlanesEdits : std::uint8_t { None, Before, Since };  // that somebody last said that it keeps them
+  std::vector<std::uint8_t> whole_;                               // by page
+  std::vector<PlanesEdits> planes_edits_;
+  std::unique_ptr<Late> late_;  // null: no page is ever made late
 };
 
 // As they stand before the first step.

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <fstream>
+
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -134,6 +136,23 @@ TEST_CASE("memory: only marks that change something are noted") {
   CHECK(!memory.planes_changed(page));
   memory.mark(begin + 5, 1, Definedness::Unspecified);
   CHECK(memory.planes_changed(page));
+}
+
+TEST_CASE("memory: asking for untouched pages takes no memory of the host") {
+  // Where the system gives each page that is read a place of its own, looking at the planes would.
+  const auto resident = [] {
+    std::ifstream statm("/proc/self/statm");
+    std::size_t all = 0, held = 0;
+    statm >> all >> held;
+    return held * 4096;
+  };
+  Memory memory(Target::A5, 1u << 30);
+  const std::uint32_t first = memory.map().origin(Space::Gm) / kPageBytes;
+  memory.mark(memory.map().origin(Space::Gm) + 5 * kPageBytes, 1, Definedness::Written);
+  const std::size_t before = resident();
+  for (std::uint32_t page = first; page < memory.map().pages(); ++page)
+    CHECK(memory.untouched(page) == (page != first + 5));
+  CHECK(resident() < before + (std::size_t{16} << 20));
 }
 
 TEST_CASE("memory: a range over two pages marks both") {
