@@ -83,9 +83,10 @@ class IndexedOps : public SharedOps<Core, T> {
   // --- rows of two tiles, as long as numbers in memory say ------------------------------------------------------------
 
   // A row of dst: the first elements of that row of `first`, and behind them those of `second`, as far as dst reaches. The
-  // first element of each row of the counts says how many they are, in bytes of its own type.
+  // first element of each row of the counts says how many they are, in bytes of its own type; that of `made_count`, if there
+  // is one, how many dst got.
   void emu_concat(const TileRef& dst, const TileRef& first, const TileRef& second, const TileRef& first_count,
-                  const TileRef& second_count, std::uint32_t row) {
+                  const TileRef& second_count, const TileRef* made_count, std::uint32_t row) {
     const MicroOp& op = shared::op("emu.concat");
     const auto place = [&](const TileRef& tile) {
       return AddressArg{Space::Ub, tile.at(row, 0), 0, tile.elem_bytes()};
@@ -114,6 +115,9 @@ class IndexedOps : public SharedOps<Core, T> {
       put(first, lane, in_first);
       put(second, word_op(LaneOp::Sub, lane, from_first), in_second);
     });
+    if (made_count == nullptr) return;
+    const std::uint32_t bytes = made_count->elem_bytes();
+    core_.store_span(op, Space::Ub, made_count->at(row, 0), word_op(LaneOp::Shl, all, words(bytes / 2)), bytes);
   }
 
   // --- sorting in UB ------------------------------------------------------------------------------------------------

@@ -64,13 +64,15 @@ void tconcat_rules(RuleCheck& check) {
 }
 
 // n0 = min(counts0[r], valid columns of dst), n1 = min(counts1[r], what is left of them): dst[r] = n0 elements of src0[r], then
-// n1 of src1[r]; what is behind them stays. A count stands in bytes of its own type: 4 elements are 8 in an i16, 16 in an i32.
+// n1 of src1[r]; what is behind them stays, and indices[r], if it is there, is n0 + n1. A count stands in bytes of its own type: 4 elements are 8 in an i16, 16 in an i32.
 template <class M>
 void tconcatidx(M& m, const Bound& bound) {
   const TileRef dst = bound.tile("dst");
+  const TileRef* made = bound.has("indices") ? &bound.tile("indices") : nullptr;
   m.watch_data();
   for (std::uint32_t row = 0; row < dst.valid_rows && dst.valid_cols != 0; ++row)
-    m.emu_concat(dst, bound.tile("src0"), bound.tile("src1"), bound.tile("indices0"), bound.tile("indices1"), row);
+    m.emu_concat(dst, bound.tile("src0"), bound.tile("src1"), bound.tile("indices0"), bound.tile("indices1"), made,
+                 row);
 }
 void tconcatidx_a5(A5& m, const Bound& bound) { tconcatidx(m, bound); }
 void tconcatidx_a2a3(A2A3& m, const Bound& bound) { tconcatidx(m, bound); }
@@ -78,25 +80,40 @@ void tconcatidx_a2a3(A2A3& m, const Bound& bound) { tconcatidx(m, bound); }
 constexpr DTypeSet kCounts{DType::I16, DType::U16, DType::I32, DType::U32};
 constexpr std::pair<const char*, const char*> kCounted[] = {{"src0", "indices0"}, {"src1", "indices1"}};
 
+// A tile whose rows begin with counts.
+void check_counts(RuleCheck& check, const char* counts) {
+  const TileRef &dst = check.tile("dst"), &tile = check.tile(counts);
+  row_major(check, {counts});
+  if (!kCounts.contains(tile.type.dtype))
+    check.error(check.own("R9"), counts,
+                fmt::format("{} are {}, needs {}", counts, name(tile.type.dtype), kCounts.list()),
+                "a count has two or four bytes");
+  if (dst.valid_rows != 0 && tile.valid_cols == 0)
+    check.error(check.own("R8"), counts, fmt::format("{} has no valid column", counts),
+                "the first element of each row is a count");
+}
+void check_rows(RuleCheck& check, const char* tile) {
+  const std::uint32_t rows = check.tile(tile).valid_rows, wanted = check.tile("dst").valid_rows;
+  if (rows != wanted)
+    check.error(check.own("R4"), tile, fmt::format("{} has {} valid rows, dst {}", tile, rows, wanted),
+                "each row of dst is a row of src0 and one of src1");
+}
+
 void tconcatidx_rules(RuleCheck& check) {
-  const TileRef& dst = check.tile("dst");
   same_types(check, {"src0", "src1"});
-  row_major(check, {"dst", "src0", "src1", "indices0", "indices1"});
+  row_major(check, {"dst", "src0", "src1"});
   for (const auto& [source, counts] : kCounted) {
-    const DType type = check.tile(counts).type.dtype;
-    if (!kCounts.contains(type))
-      check.error(check.own("R9"), counts, fmt::format("{} are {}, needs {}", counts, name(type), kCounts.list()),
-                  "a count has two or four bytes");
-    for (const char* rows : {source, counts})
-      if (check.tile(rows).valid_rows != dst.valid_rows)
-        check.error(check.own("R4"), rows,
-                    fmt::format("{} has {} valid rows, dst {}", rows, check.tile(rows).valid_rows, dst.valid_rows),
-                    "each row of dst is a row of src0 and one of src1");
-    if (dst.valid_rows != 0 && check.tile(counts).valid_cols == 0)
-      check.error(check.own("R8"), counts, fmt::format("{} has no valid column", counts),
-                  "the first element of each row is a count");
-    for (const char* other : {source, counts}) check.warn_overlap("dst", other, false);
+    check_counts(check, counts);
+    for (const char* tile : {source, counts}) {
+      check_rows(check, tile);
+      check.warn_overlap("dst", tile, false);
+      check.warn_overlap("indices", tile, false);
+    }
   }
+  if (!check.bound().has("indices")) return;
+  check_counts(check, "indices");
+  check_rows(check, "indices");
+  check.warn_overlap("indices", "dst", false);
 }
 // R13: a count that leads out of a tile. W1: a count is whole elements. W2: what is not valid is taken.
 class CountRules {
@@ -156,9 +173,12 @@ const InstructionRow tconcat{
 const InstructionRow tconcatidx_row{
     .name = "tconcatidx",
     .summary = "Puts columns of a tile behind those of another one, as many of each row as counts say.",
-    .forms = {{"",
+    .forms = {{"plain",
                {in("src0"), in("src1"), offsets("indices0"), offsets("indices1"), out("dst")},
-               "TCONCAT(dst, src0, src1, src0Idx, src1Idx)"}},
+               "TCONCAT(dst, src0, src1, src0Idx, src1Idx)"},
+              {"counted",
+               {in("src0"), in("src1"), offsets("indices0"), offsets("indices1"), out("dst"), out("indices")},
+               "TCONCAT(dst, src0, src1, dstIdx, src0Idx, src1Idx)"}},
     .typed_by = "dst",
     .types = types_of<kTypesTo32, kTypesTo32>,
     .draw = Drawing::None,
