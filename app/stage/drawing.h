@@ -55,6 +55,7 @@ struct StepMemory {
   // Of the row of a comparison that was drawn last, and whether the step had been made.
   std::optional<std::pair<std::pair<std::uint32_t, bool>, AnswerRow>> answers;
   std::optional<std::pair<StageCell, std::optional<ProductTerms>>> terms;  // of the sum that was drawn last
+  std::optional<std::pair<StageCell, std::vector<Station>>> stations;      // of the focus that was drawn last
   std::optional<StageCell> kept_focus;  // of the frame before: what is shown moves only when the focus does
 };
 

@@ -134,6 +134,13 @@ struct Extent {
   std::uint32_t rows = 0, cols = 0;
 };
 
+// A value on its way to an element of a result.
+struct Station {
+  const char* name;  // "times the scale"
+  DType dtype;
+  std::uint64_t bits;
+};
+
 // The picture of the instruction on the stage.
 enum class Drawing : std::uint8_t {
   None,
@@ -207,6 +214,9 @@ struct InstructionRow {
   bool (*waits)(const Bound&) = nullptr;
   // Of a matrix product: what is multiplied; null: it is none.
   Product (*product)(const Bound&) = nullptr;
+  // The ways to its elements, for uses that change what they move one by one; by row and column of the result. Null, or no
+  // stations: there is nothing between source and result.
+  std::vector<Station> (*stations)(const Bound&, const Memory& before, std::uint32_t row, std::uint32_t col) = nullptr;
   bool moves = false;  // it only moves elements about: none of its results is computed
   bool clips = false;  // it is worth telling what the range of dst cuts off
   // Whether it goes through its operands whatever of them is valid, so that it is no idle step where nothing is; null:

@@ -390,13 +390,7 @@ std::vector<TileType> tile_types(const Compilation& c, const Op& op) {
   return out;
 }
 
-std::size_t count_sources(const Compilation& c, const Op& op) {
-  const Item* ins = c.tree.find(op, "ins");
-  if (ins == nullptr || ins->kind != ItemKind::Group) return 1;
-  return static_cast<std::size_t>(std::ranges::count(c.tree.children(*ins), ItemKind::Use, &Item::kind));
-}
-
-// Legal, and done between memories of the cube core, or into boxes, or with a second source: no lowering does it.
+// Legal, and done between memories of the cube core, or into boxes: no lowering does it.
 bool has_no_lowering(const Compilation& c, const Op& op) {
   const text::OpRow& row = text::op_row(op.code);
   if (!row.cube_path) return false;
@@ -410,9 +404,7 @@ bool has_no_lowering(const Compilation& c, const Op& op) {
     if (tile.loc != TileLoc::Mat) return tile.loc != TileLoc::Vec && !knows;
     return (!transfer && !knows) || tile.conv != ConvLayout::None || (tile.boxed() && tile.fractal != 512);
   };
-  if (std::ranges::any_of(tiles, out_of_reach)) return true;
-  const bool plain_move = !transfer && row.instruction->draw == Drawing::Lanes;
-  return (plain_move || stores) && count_sources(c, op) == 2;
+  return std::ranges::any_of(tiles, out_of_reach);
 }
 
 bool waits(Compilation& c, const Instruction& instruction) {

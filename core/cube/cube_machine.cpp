@@ -8,6 +8,9 @@
 namespace ts {
 namespace {
 
+// Lanes of one register that each take a factor of 64 bits.
+constexpr std::uint32_t kMostFactors = VL / 8;
+
 AddressArg place(const TileRef& tile, std::uint32_t row, std::uint32_t col) {
   return {tile.space(), tile.at(row, col), 0, tile.elem_bytes()};
 }
@@ -34,26 +37,30 @@ std::uint32_t left_in_line(const TileRef& tile, bool along_row, std::uint32_t at
   return std::min(of_box - at % of_box, size - at);
 }
 
-// f(run) for all elements of dst, each from (row, col) further on in src.
+// f(run) for all elements of the window, along the lines of dst.
 template <class F>
-void for_runs(const TileRef& dst, const TileRef& src, std::uint32_t row, std::uint32_t col, F f) {
+void for_runs(const TileRef& dst, const TileRef& src, const Window& window, F f) {
   const bool along_rows = rows_inside(dst);
-  const std::uint32_t size = dst.elem_bytes(), lines = along_rows ? dst.rows() : dst.cols(),
-                      length = along_rows ? dst.cols() : dst.rows();
-  const std::uint32_t strip = left_in_line(dst, along_rows, 0);
-  for (std::uint32_t first = 0; first < length; first += strip)
+  const std::uint32_t size = dst.elem_bytes(), lines = along_rows ? window.rows : window.cols,
+                      length = along_rows ? window.cols : window.rows;
+  const std::uint32_t to_begin = along_rows ? window.to_col : window.to_row,
+                      from_begin = along_rows ? window.from_col : window.from_row;
+  const auto to = [&](std::uint32_t line, std::uint32_t at) {
+    return along_rows ? dst.at(window.to_row + line, to_begin + at) : dst.at(to_begin + at, window.to_col + line);
+  };
+  const auto from = [&](std::uint32_t line, std::uint32_t at) {
+    return along_rows ? src.at(window.from_row + line, from_begin + at)
+                      : src.at(from_begin + at, window.from_col + line);
+  };
+  for (std::uint32_t first = 0, strip = 0; first < length; first += strip) {
+    strip = std::min(left_in_line(dst, along_rows, to_begin + first), length - first);
     for (std::uint32_t line = 0; line < lines; ++line)
-      for (std::uint32_t at = first; at < std::min(first + strip, length);) {
-        const std::uint32_t r = along_rows ? line : at, c = along_rows ? at : line;
-        const std::uint32_t count =
-            std::min({first + strip - at, length - at, left_in_line(src, along_rows, along_rows ? col + c : row + r)});
-        const std::uint32_t from = src.at(row + r, col + c);
-        const std::uint32_t next = count == 1   ? from + size
-                                   : along_rows ? src.at(row + r, col + c + 1)
-                                                : src.at(row + r + 1, col + c);
-        f(Run{dst.at(r, c), from, next - from, count});
-        at += count;
+      for (std::uint32_t at = first, count = 0; at < first + strip; at += count) {
+        count = std::min(first + strip - at, left_in_line(src, along_rows, from_begin + at));
+        const std::uint32_t begin = from(line, at), next = count == 1 ? begin + size : from(line, at + 1);
+        f(Run{to(line, at), begin, next - begin, count});
       }
+  }
 }
 
 }  // namespace
@@ -66,17 +73,14 @@ const MicroOp& CubeMachine::operand_op(const TileRef& dst, bool turned) const {
   return turned && dst.elem_bytes() == 1 ? cube::op("load_cbuf_to_ca_transpose") : cube::op("img2colv2_cbuf_to_ca");
 }
 
-void CubeMachine::l1_to_operand(const TileRef& dst, const TileRef& src, std::uint32_t row, std::uint32_t col) {
-  const MicroOp& op = operand_op(dst, rows_inside(dst) != rows_inside(src));
-  core_.micro(op, dst.type.dtype, place(dst, 0, 0), place(src, row, col), CountArg{"rows", dst.rows()},
-              CountArg{"cols", dst.cols()});
+void CubeMachine::move_elements(const MicroOp& op, const TileRef& dst, const TileRef& src, const Window& window) {
   const std::uint32_t size = dst.elem_bytes();
   const auto move = [&](const Run& run) {
     if (run.step == size) return core_.copy(op, dst.space(), run.to, src.space(), run.from, run.count * size);
     core_.copy_elements(op, {dst.space(), run.to, size}, {src.space(), run.from, run.step}, size, run.count);
   };
   Run open{};
-  for_runs(dst, src, row, col, [&](const Run& run) {
+  for_runs(dst, src, window, [&](const Run& run) {
     if (open.count != 0 && open.is_followed_by(run, size)) {
       open.count += run.count;
       return;
@@ -85,6 +89,35 @@ void CubeMachine::l1_to_operand(const TileRef& dst, const TileRef& src, std::uin
     open = run;
   });
   if (open.count != 0) move(open);
+}
+
+void CubeMachine::l1_to_operand(const TileRef& dst, const TileRef& src, const Window& window) {
+  const MicroOp& op = operand_op(dst, rows_inside(dst) != rows_inside(src));
+  core_.micro(op, dst.type.dtype, place(dst, 0, 0), place(src, window.from_row, window.from_col),
+              CountArg{"rows", window.rows}, CountArg{"cols", window.cols});
+  move_elements(op, dst, src, window);
+}
+
+void CubeMachine::ub_to_tile(const TileRef& dst, const TileRef& src, const Window& window) {
+  const MicroOp& op = dst.space() == Space::L1 ? cube::op("copy_ubuf_to_cbuf") : cube::op("copy_ubuf_to_ubuf");
+  core_.micro(op, dst.type.dtype, place(dst, window.to_row, window.to_col),
+              place(src, window.from_row, window.from_col), CountArg{"rows", window.rows},
+              CountArg{"cols", window.cols});
+  move_elements(op, dst, src, window);
+}
+
+void CubeMachine::zeros(const TileRef& tile, std::uint32_t first_row, std::uint32_t rows) {
+  const MicroOp& op = cube::op("vector_dup");
+  core_.micro(op, tile.type.dtype, place(tile, first_row, 0), CountArg{"rows", rows}, CountArg{"cols", tile.cols()});
+  for (std::uint32_t row = first_row; row < first_row + rows; ++row)
+    core_.fill(op, tile.space(), tile.at(row, 0), tile.elem_bytes(), tile.cols(), LaneScalar{0, tile.type.dtype, 0});
+}
+
+void CubeMachine::l1_to_fixpipe(const TileRef& dst, const TileRef& src) {
+  const MicroOp& op = cube::op("copy_cbuf_to_fbuf");
+  const std::uint32_t bytes = dst.cols() * dst.elem_bytes();
+  core_.micro(op, dst.type.dtype, place(dst, 0, 0), place(src, 0, 0), CountArg{"len", bytes});
+  core_.copy(op, dst.space(), dst.address, src.space(), src.address, bytes);
 }
 
 void CubeMachine::l1_to_bias(const TileRef& dst, const TileRef& src) {
@@ -126,46 +159,58 @@ void CubeMachine::mad(const Product& product) {
   unspecified_rest_of_boxes(product.acc, product.m, product.n);
 }
 
-// `count` sums in f32 or i32 as elements of the result's type, close together.
-AnyReg CubeMachine::through_fixpipe(const AnyReg& sums, std::uint32_t count, const TileRef& src, const Fixpipe& how) {
-  const DType from = src.type.dtype;
-  const AnyPred on = core_.predicate(first_lanes_of(src.elem_bytes(), count));
-  AnyReg value = sums;
-  if (how.relu) value = core_.lanewise<LaneOp::Relu>(from, on, value);
-  if (how.to == from) return value;
-  value = core_.convert(how.to, from, {.rounding = Rounding::Even, .overflow = Overflow::Clamp}, on, value);
-  return core_.move<Move::PackHalf>(DType::U32, 0, value, value);
+// Elements of one row that are side by side in the accumulator move together where they are so in `dst`, too.
+template <class Dst>
+void CubeMachine::l0c_out(const MicroOp& op, Space space, const Dst& dst, const TileRef& src, const Window& window,
+                          const Fixpipe& how) {
+  const std::uint32_t size = size_bytes(how.to), sum = src.elem_bytes();
+  FixpipeLanes fixpipe(core_, op, how, src.type.dtype);
+  const auto to = [&](std::uint32_t row, std::uint32_t col) {
+    return std::uint64_t{dst.at(window.to_row + row, window.to_col + col)};
+  };
+  const auto from = [&](std::uint32_t row, std::uint32_t col) {
+    return src.at(window.from_row + row, window.from_col + col);
+  };
+  const auto together = [&](std::uint32_t row, std::uint32_t col) {
+    const std::uint32_t most = std::min(window.cols - col, kMostFactors);
+    std::uint32_t n = 1;
+    while (n < most && to(row, col + n) == to(row, col) + n * size && from(row, col + n) == from(row, col) + n * sum)
+      ++n;
+    return n;
+  };
+  const auto store = [&](std::uint32_t row, std::uint32_t col, std::uint32_t count) {
+    AnyReg value =
+        core_.load<LoadKind::Some>(src.type.dtype, op, src.space(), from(row, col), count * sum, 1, count * sum);
+    value = fixpipe.converted(value, col, count);
+    if (how.adding) {
+      const AnyReg there = core_.load<LoadKind::Some>(how.to, op, space, to(row, col), count * size, 1, count * size);
+      value = core_.lanewise<LaneOp::Add>(how.to, core_.predicate(first_lanes_of(size, count)), there, value);
+    }
+    core_.store_span(op, space, to(row, col), value, count * size);
+  };
+  const std::uint32_t strip = box_of(src.type).cols;
+  for (std::uint32_t first = 0, next = 0; first < window.cols; first = next) {
+    next = std::min(first + strip - (window.from_col + first) % strip, window.cols);
+    for (std::uint32_t row = 0; row < window.rows; ++row)
+      for (std::uint32_t col = first, n = 0; col < next; col += n) {
+        n = std::min(together(row, col), next - col);
+        store(row, col, n);
+      }
+  }
 }
 
 void CubeMachine::l0c_to_gm(const GlobalRef& dst, const TileRef& src, const Fixpipe& how) {
   const MicroOp& op = cube::op("copy_matrix_cc_to_gm");
-  const std::uint32_t size = size_bytes(how.to);
-  core_.micro(op, how.to, AddressArg{Space::Gm, dst.address, 0, size}, place(src, 0, 0), CountArg{"m", src.valid_rows},
-              CountArg{"n", src.valid_cols});
-  const auto store = [&](std::uint32_t address, std::uint32_t row, std::uint32_t col, std::uint32_t count) {
-    const std::uint32_t bytes = count * src.elem_bytes();
-    AnyReg value = core_.load<LoadKind::Some>(src.type.dtype, op, src.space(), address, bytes, 1, bytes);
-    value = through_fixpipe(value, count, src, how);
-    const std::uint64_t to = dst.at(row, col);
-    if (how.adding) {
-      AnyReg there = core_.load<LoadKind::Some>(how.to, op, Space::Gm, to, count * size, 1, count * size);
-      value = core_.lanewise<LaneOp::Add>(how.to, core_.predicate(first_lanes_of(size, count)), there, value);
-    }
-    core_.store_span(op, Space::Gm, to, value, count * size);
-  };
-  // What is side by side on both sides moves together.
-  const auto together = [&](std::uint32_t row, std::uint32_t col, std::uint32_t count) {
-    std::uint32_t n = 1;
-    while (n < std::min(count, VL / src.elem_bytes()) && dst.at(row, col + n) == dst.at(row, col) + n * size) ++n;
-    return n;
-  };
-  for_row_runs(src, src.valid_rows, src.valid_cols,
-               [&](std::uint32_t address, std::uint32_t row, std::uint32_t col, std::uint32_t count) {
-                 for (std::uint32_t done = 0, n = 0; done < count; done += n) {
-                   n = together(row, col + done, count - done);
-                   store(address + done * src.elem_bytes(), row, col + done, n);
-                 }
-               });
+  core_.micro(op, how.to, AddressArg{Space::Gm, dst.address, 0, size_bytes(how.to)}, place(src, 0, 0),
+              CountArg{"m", src.valid_rows}, CountArg{"n", src.valid_cols});
+  l0c_out(op, Space::Gm, dst, src, {.rows = src.valid_rows, .cols = src.valid_cols}, how);
+}
+
+void CubeMachine::l0c_to_tile(const TileRef& dst, const TileRef& src, const Window& window, const Fixpipe& how) {
+  const MicroOp& op = dst.space() == Space::L1 ? cube::op("copy_matrix_cc_to_cbuf") : cube::op("copy_matrix_cc_to_ub");
+  core_.micro(op, how.to, place(dst, window.to_row, window.to_col), place(src, window.from_row, window.from_col),
+              CountArg{"m", window.rows}, CountArg{"n", window.cols});
+  l0c_out(op, dst.space(), dst, src, window, how);
 }
 
 }  // namespace ts

@@ -3,37 +3,46 @@
 #pragma once
 
 #include "core/catalogue/row.h"
+#include "core/cube/fixpipe.h"
 #include "core/engine/any_core.h"
-#include "core/isa/dtype.h"
 #include "core/tile/operands.h"
 
 namespace ts {
 
-// What becomes of results on their way out of the accumulator.
-struct Fixpipe {
-  DType to = DType::F32;
-  bool relu = false;
-  bool adding = false;  // to what is in global memory
+// Elements that move from one tile to another, or to a view: so many rows and columns, from here to there.
+struct Window {
+  std::uint32_t rows = 0, cols = 0;
+  std::uint32_t from_row = 0, from_col = 0;
+  std::uint32_t to_row = 0, to_col = 0;
 };
 
 class CubeMachine {
  public:
   CubeMachine(AnyCore& core, const Bound& bound) : core_(core), bound_(bound) {}
 
-  // All of `dst` from the window of `src` that begins at (row, col), element by element; the boxes of both may differ.
-  void l1_to_operand(const TileRef& dst, const TileRef& src, std::uint32_t row, std::uint32_t col);
+  // To the operands' memories, element by element; the boxes of both may differ.
+  void l1_to_operand(const TileRef& dst, const TileRef& src, const Window& window);
   // One row, which is widened to the type of the sums.
   void l1_to_bias(const TileRef& dst, const TileRef& src);
+  // One row of factors.
+  void l1_to_fixpipe(const TileRef& dst, const TileRef& src);
+  // From UB, to L1 or within it, whatever the layouts of both.
+  void ub_to_tile(const TileRef& dst, const TileRef& src, const Window& window);
+  void zeros(const TileRef& tile, std::uint32_t first_row, std::uint32_t rows);
 
   void mad(const Product& product);
 
-  // Valid elements to a view of the same rows and columns.
+  // Sums through the fixpipe.
   void l0c_to_gm(const GlobalRef& dst, const TileRef& src, const Fixpipe& how);
+  void l0c_to_tile(const TileRef& dst, const TileRef& src, const Window& window, const Fixpipe& how);
 
  private:
   const MicroOp& operand_op(const TileRef& dst, bool turned) const;
   void unspecified_rest_of_boxes(const TileRef& tile, std::uint32_t rows, std::uint32_t cols);
-  AnyReg through_fixpipe(const AnyReg& sums, std::uint32_t count, const TileRef& src, const Fixpipe& how);
+  void move_elements(const MicroOp& op, const TileRef& dst, const TileRef& src, const Window& window);
+  template <class Dst>
+  void l0c_out(const MicroOp& op, Space space, const Dst& dst, const TileRef& src, const Window& window,
+               const Fixpipe& how);
 
   AnyCore& core_;
   const Bound& bound_;

@@ -13,8 +13,14 @@ inline constexpr MicroOp kMicroOps[] = {
     {"load_cbuf_to_cb", FlowKind::Copy, "load_cbuf_to_cb L0B, L1, k, n", "boxes of L1 to the right operand's place"},
     {"load_cbuf_to_cb_transpose", FlowKind::Copy, "load_cbuf_to_cb_transpose L0B, L1, k, n", "boxes of L1 turned over, to the right operand's place"},
     {"copy_cbuf_to_bt", FlowKind::Copy, "copy_cbuf_to_bt BT, L1, len", "a row of L1 to the table of biases"},
+    {"copy_cbuf_to_fbuf", FlowKind::Copy, "copy_cbuf_to_fbuf FB, L1, len", "a row of L1 to the fixpipe's factors"},
     {"mad", FlowKind::Product, "mad L0C, L0A, L0B, m, k, n", "every row of the left operand by every column of the right one"},
     {"copy_matrix_cc_to_gm", FlowKind::Store, "copy_matrix_cc_to_gm GM, L0C, m, n", "results on their way through the fixpipe to global memory"},
+    {"copy_matrix_cc_to_cbuf", FlowKind::Store, "copy_matrix_cc_to_cbuf L1, L0C, m, n", "results on their way through the fixpipe to L1"},
+    {"copy_matrix_cc_to_ub", FlowKind::Store, "copy_matrix_cc_to_ub UB, L0C, m, n", "results on their way through the fixpipe to UB"},
+    {"copy_ubuf_to_cbuf", FlowKind::Copy, "copy_ubuf_to_cbuf L1, UB, rows, cols", "elements of UB to a tile of L1"},
+    {"copy_ubuf_to_ubuf", FlowKind::Copy, "copy_ubuf_to_ubuf UB, UB, rows, cols", "elements of UB to another tile there"},
+    {"vector_dup", FlowKind::Fill, "vector_dup UB, rows, cols", "zeros in rows of a tile"},
 };
 // clang-format on
 

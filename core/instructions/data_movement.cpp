@@ -3,6 +3,7 @@
 #define HWY_TARGET_INCLUDE "core/instructions/data_movement.cpp"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "core/instructions/cube/cube_moves.h"
+#include "core/instructions/cube/paths.h"
 #include "core/instructions/family-inl.h"
 #include "core/instructions/transfer.h"
 
@@ -141,10 +142,11 @@ void store_tile(M& m, const Bound& bound, F burst) {
   const GlobalRef dst = in_bytes(bound.global("dst"));
   const bool adding = bound.attribute("atomicType") != 0;
   if (adding) m.set_atomic_add();
-  if (src.type.boxed()) {
+  if (dst.layout == GlobalLayout::NZ) {
     for_group_bursts(src, dst, burst);
   } else {
     if (is_vector(src.type)) src.type = laid_out_as(src.type, dst.layout);
+    if (fills_rows(src, dst)) src = in_rows_of(src, dst);
     for_line_bursts(src, dst, {src.valid_rows, src.valid_cols}, burst);
   }
   if (adding) m.set_atomic_none();
@@ -290,27 +292,17 @@ void check_transfer(RuleCheck& check, const char* tile_name, const char* view_na
   }
   if (!check_layouts(check, tile_name, view_name, ids, storing) || !lines_begin_with_bytes(check, view_name, ids))
     return;
-  if (view.rows() < tile.valid_rows || view.cols() < tile.valid_cols) {
-    check.error(ids.shape, view_name,
-                fmt::format("{} {}x{} is smaller than {} valid {}x{}", view_name, view.rows(), view.cols(), tile_name,
-                            tile.valid_rows, tile.valid_cols),
-                "make the view at least as large as the valid region");
-    return;
-  }
+  if (storing && fills_rows(tile, view))
+    return check_inside_buffer(check, view_name, {view.rows(), view.cols()}, ids.bounds);
+  if (!check_view_size(check, tile_name, view_name, ids.shape)) return;
   const bool view_rows = !storing && check.options().load_view_rows;
   if (view.rows() > tile.valid_rows || view.cols() > tile.valid_cols)
     check.warn(ids.shape, view_name,
                fmt::format("{} {}x{} is larger than {} valid {}x{}; only the valid {} move", view_name, view.rows(),
                            view.cols(), tile_name, tile.valid_rows, tile.valid_cols, view_rows ? "columns" : "region"));
-  if (tile.valid_rows == 0 || tile.valid_cols == 0) return;
   Extent moved = transfer_extent(tile, view, view_rows);
   if (view.layout == GlobalLayout::NZ) moved.cols = (moved.cols + view.shape[4] - 1) / view.shape[4] * view.shape[4];
-  const std::uint64_t end = view.at(moved.rows - 1, moved.cols - 1) + size_bytes(view.dtype);
-  if (end > view.buffer_end || view.address < view.buffer_begin)
-    check.error(ids.bounds, view_name,
-                fmt::format("{} reaches byte {} of a buffer of {}", view_name, end - view.buffer_begin,
-                            view.buffer_end - view.buffer_begin),
-                "check the offsets and strides of the view");
+  check_inside_buffer(check, view_name, moved, ids.bounds);
 }
 
 Extent tload_reads(const Bound& bound, const Operand& view) {
@@ -321,8 +313,14 @@ void tload_rules(RuleCheck& check) {
   check_transfer(check, "dst", "src", {"TLOAD-R2", "TLOAD-R3", "TLOAD-R4", "TLOAD-R5"}, false);
 }
 
+// No document says what a factor does to a tile that holds no sums.
+bool tstore_waits(const Bound& bound) { return stray_factor(bound) != nullptr; }
+
 void tstore_rules(RuleCheck& check) {
   const bool from_acc = check.tile("src").type.loc == TileLoc::Acc;
+  if (const char* factor = stray_factor(check.bound()))
+    return check.error("E-EMULATE", factor, "factors are emulated for sums on their way out of acc",
+                       "multiply the tile with tmuls before");
   if (from_acc) tstore_from_acc_rules(check);
   else check_transfer(check, "src", "dst", {"TSTORE-R2", "TSTORE-R3", "TSTORE-R4", "TSTORE-R5"}, true);
   constexpr DTypeSet kAdding{DType::F32, DType::F16, DType::BF16, DType::I32, DType::I16, DType::I8};
@@ -369,7 +367,9 @@ const Registered tload_registered(tload);
 const InstructionRow tstore{
     .name = "tstore",
     .summary = "Copies a tile's valid region to a view of global memory.",
-    .forms = {{"", {any_in("src"), global_out("dst")}, "TSTORE(dst, src)"}},
+    .forms = {{"plain", {any_in("src"), global_out("dst")}, "TSTORE(dst, src)"},
+              {"scalar", {any_in("src"), scalar("factor"), global_out("dst")}, "TSTORE(dst, src, preQuantScalar)"},
+              {"columns", {any_in("src"), any_in("fp"), global_out("dst")}, "TSTORE_FP(dst, src, fp)"}},
     .attributes = {{"atomicType", "atomic_none|atomic_add"},
                    {"reluPreMode", "no_relu|normal_relu"},
                    {"stPhase", "unspecified|partial|final"}},
@@ -380,6 +380,8 @@ const InstructionRow tstore{
     .pipe_of = tstore_pipe,
     .draw = Drawing::Transfer,
     .rules = tstore_rules,
+    .waits = tstore_waits,
+    .stations = stations_of<source_window>,
     .machines = tstore_machines,
     .other_machines = tstore_from_acc,
 };

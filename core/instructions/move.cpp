@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/instructions/cube/cube_moves.h"
+#include "core/instructions/cube/paths.h"
 #include "core/instructions/transfer.h"
 #include "core/instructions/vector_family.h"
 
@@ -87,14 +88,18 @@ void column_rules(RuleCheck& check) {
               fmt::format("{}x{} of a col_major {}x{} tile move", rows, cols, dst.rows(), dst.cols()),
               "a2a3 copies whole blocks one after the other: make all of it valid, or the tile one column");
 }
-// Into boxes A5 has a way of its own.
-bool tmov_waits(const Bound& bound) {
-  const bool into_boxes = bound.target == Target::A5 && bound.tile("dst").type.boxed();
-  return moves_on_cube(bound) ? tmov_on_cube_waits(bound) : into_boxes;
+// Within UB, row by row or column by column; a second tile there is scratch, which nobody needs.
+void check_sums_only(RuleCheck& check) {
+  if (const char* factor = stray_factor(check.bound()))
+    check.error(check.own("R17"), factor, "a factor is for sums on their way out of acc",
+                "leave it out, or multiply with tmuls");
+  if (check.bound().attribute("reluPreMode") != 0)
+    check.error(check.own("R19"), "src", "relu is for sums on their way out of acc", "apply trelu to the tile");
 }
 void tmov_rules(RuleCheck& check) {
   if (moves_on_cube(check.bound())) return tmov_on_cube_rules(check);
   const TileRef &dst = check.tile("dst"), &src = check.tile("src");
+  check_sums_only(check);
   same_types(check, {"src"});
   const bool columns = dst.type.col_major() && src.type.col_major();
   if (!columns) row_major(check, {"dst", "src"});
@@ -125,13 +130,21 @@ void treshape_rules(RuleCheck& check) {
 const InstructionRow tmov{
     .name = "tmov",
     .summary = "Copies the valid region of a tile into another one.",
-    .forms = {{"", {any_in("src"), any_out("dst")}, "TMOV(dst, src)"}},
+    .forms = {{"plain", {any_in("src"), any_out("dst")}, "TMOV(dst, src)"},
+              {"scalar", {any_in("src"), scalar("factor"), any_out("dst")}, "TMOV(dst, src, preQuantScalar)"},
+              {"columns",
+               {{.name = "src", .role = Role::In, .any_loc = true, .overwritten = true}, any_in("fp"), any_out("dst")},
+               "TMOV_FP(dst, src, fp)"}},
+    .attributes = {{"reluPreMode", "no_relu|normal_relu"},
+                   {"accToVecMode", "single_mode_vec0|single_mode_vec1|dual_mode_split_m|dual_mode_split_n"},
+                   {"grpAxis", "1|0"}},
     .typed_by = "dst",
     .types = every_type,
     .pipe_of = tmov_pipe,
     .draw = Drawing::Lanes,
     .rules = tmov_rules,
-    .waits = tmov_waits,
+    .waits = tmov_on_cube_waits,
+    .stations = stations_of<source_window>,
     .moves = true,
     .machines = machines_of<tmov_a5, tmov_a2a3>(),
     .other_machines = tmov_on_cube,

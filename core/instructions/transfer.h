@@ -1,9 +1,12 @@
 // What moves: its element types, and which way of moving data fits a view of global memory and a tile.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "core/catalogue/row.h"
+#include "core/catalogue/rules.h"
 
 namespace ts {
 
@@ -35,10 +38,21 @@ inline TransferKind transfer_kind(const TileType& tile, const GlobalRef& view) {
   return zn && dn ? TransferKind::DnToZn : TransferKind::None;
 }
 
-// A row or a column has the same bytes either way: it may go to a view of the other layout.
-inline bool is_vector(const TileType& tile) { return !tile.boxed() && (tile.rows == 1 || tile.cols == 1); }
+// A row or a column has the same bytes either way: it may go to a view of the other layout. Boxes of one row are a row.
+inline bool is_vector(const TileType& tile) { return tile.rows == 1 || (!tile.boxed() && tile.cols == 1); }
 inline TileType laid_out_as(TileType tile, GlobalLayout layout) {
   tile.blayout = layout == GlobalLayout::ND ? BoxOrder::RowMajor : BoxOrder::ColMajor;
+  tile.slayout = InnerOrder::None;
+  return tile;
+}
+// A row fills a view of as many elements row by row.
+inline bool fills_rows(const TileRef& tile, const GlobalRef& view) {
+  return tile.rows() == 1 && view.layout == GlobalLayout::ND && view.rows() > 1 && !is_packed(tile.type.dtype) &&
+         std::uint64_t{view.rows()} * view.cols() == tile.valid_cols;
+}
+inline TileRef in_rows_of(TileRef tile, const GlobalRef& view) {
+  tile.type.rows = tile.valid_rows = view.rows();
+  tile.type.cols = tile.valid_cols = view.cols();
   return tile;
 }
 
@@ -52,6 +66,30 @@ inline Extent transfer_extent(const TileRef& tile, const GlobalRef& view, bool v
   if (rows) extent.rows = std::max(extent.rows, std::min(view.rows(), tile.rows()));
   if (!rows) extent.cols = std::max(extent.cols, std::min(view.cols(), tile.cols()));
   return extent;
+}
+
+// A view is no smaller than the valid region of the tile. False: told.
+inline bool check_view_size(RuleCheck& check, const char* tile, const char* view, std::string_view rule) {
+  const TileRef& held = check.tile(tile);
+  const GlobalRef& seen = check.bound().global(view);
+  if (seen.rows() >= held.valid_rows && seen.cols() >= held.valid_cols) return true;
+  check.error(rule, view,
+              fmt::format("{} {}x{} is smaller than {} valid {}x{}", view, seen.rows(), seen.cols(), tile,
+                          held.valid_rows, held.valid_cols),
+              "make the view at least as large as the valid region");
+  return false;
+}
+
+// So much of a view lies inside its buffer.
+inline void check_inside_buffer(RuleCheck& check, const char* view, Extent moved, std::string_view rule) {
+  if (moved.rows == 0 || moved.cols == 0) return;
+  const GlobalRef& seen = check.bound().global(view);
+  const std::uint64_t end = seen.at(moved.rows - 1, moved.cols - 1) + size_bytes(seen.dtype);
+  if (end > seen.buffer_end || seen.address < seen.buffer_begin)
+    check.error(rule, view,
+                fmt::format("{} reaches byte {} of a buffer of {}", view, end - seen.buffer_begin,
+                            seen.buffer_end - seen.buffer_begin),
+                "check the offsets and strides of the view");
 }
 
 }  // namespace ts

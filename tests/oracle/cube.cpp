@@ -3,11 +3,13 @@
 // or the column's bias. Floats: each term is added with one rounding to f32, from the start on and k ascending; option
 // arith.product: from zero on, and the start last; or all in double, rounded at the end. A NaN is the one with no sign and
 // no payload. Bytes: exact, and sums wrap. What shares a box of 16x16 with a result is promised by nobody.
-// TEXTRACT: dst[i][j] = src[row + i][col + j], over all of dst.
+// TEXTRACT: dst[i][j] = src[row + i][col + j], over all of an operand of the cube core, over the valid region of others.
+// TINSERT: dst[row + i][col + j] = src[i][j], over src's valid region. Sums: see fixpipe.cpp.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
+#include "tests/oracle/fixpipe.h"
 #include "tests/oracle/number.h"
 #include "tests/oracle/small_float.h"
 #include "tests/oracle/work.h"
@@ -79,20 +81,41 @@ Effects product(const Bound& bound, const Before& before) {
   return work.take();
 }
 
+std::uint32_t index(const Bound& bound, const char* name) {
+  return static_cast<std::uint32_t>(bound.scalar(name).bits);
+}
+
+// Of a move between memories or within one: sums become elements, everything else stays as it is.
+Value moved(const Work& work, const Bound& bound, std::uint32_t row, std::uint32_t col, std::uint32_t first_col) {
+  if (bound.tile("src").type.loc != TileLoc::Acc) return work.element("src", row, col);
+  return through_fixpipe(work, bound, bound.tile("dst").type.dtype, row, col, first_col);
+}
+
 Effects textract(const Bound& bound, const Before& before) {
   const TileRef& dst = bound.tile("dst");
-  const auto first_row = static_cast<std::uint32_t>(bound.scalar("row").bits),
-             first_col = static_cast<std::uint32_t>(bound.scalar("col").bits);
+  const std::uint32_t first_row = index(bound, "row"), first_col = index(bound, "col");
+  const bool operand = dst.type.loc == TileLoc::Left || dst.type.loc == TileLoc::Right;
+  const std::uint32_t rows = operand ? dst.type.rows : dst.valid_rows, cols = operand ? dst.type.cols : dst.valid_cols;
   Work work(bound, before);
-  for (std::uint32_t row = 0; row < dst.type.rows; ++row)
-    for (std::uint32_t col = 0; col < dst.type.cols; ++col)
-      work.put("dst", row, col, work.element("src", first_row + row, first_col + col));
+  for (std::uint32_t row = 0; row < rows; ++row)
+    for (std::uint32_t col = 0; col < cols; ++col)
+      work.put("dst", row, col, moved(work, bound, first_row + row, first_col + col, first_col));
   return work.take();
 }
 
-const Oracles cube_oracles{{"tmatmul", product},  {"tmatmul.acc", product}, {"tmatmul.bias", product},
-                           {"tgemv", product},    {"tgemv.acc", product},   {"tgemv.bias", product},
-                           {"textract", textract}};
+Effects tinsert(const Bound& bound, const Before& before) {
+  const TileRef& src = bound.tile("src");
+  const std::uint32_t first_row = index(bound, "row"), first_col = index(bound, "col");
+  Work work(bound, before);
+  for (std::uint32_t row = 0; row < src.valid_rows; ++row)
+    for (std::uint32_t col = 0; col < src.valid_cols; ++col)
+      work.put("dst", first_row + row, first_col + col, moved(work, bound, row, col, 0));
+  return work.take();
+}
+
+const Oracles cube_oracles{{"tmatmul", product},   {"tmatmul.acc", product}, {"tmatmul.bias", product},
+                           {"tgemv", product},     {"tgemv.acc", product},   {"tgemv.bias", product},
+                           {"textract", textract}, {"tinsert", tinsert}};
 
 }  // namespace
 }  // namespace ts::oracle

@@ -1,10 +1,12 @@
-// TMOV from L1 to the cube core's operands and biases: dst[r][c] = src[r][c], all of dst; biases are widened.
+// TMOV from L1 to the cube core's operands, biases and factors: dst[r][c] = src[r][c], all of dst; biases are widened. From
+// the accumulator: see fixpipe.cpp. From UB to L1, and into boxes: dst[r][c] = src[r][c] where both are valid.
 // TMOV within UB: dst[r][c] = src[r][c] where both are valid; elements of 4 bits by the bytes that they share. A2A3 copies whole blocks (option quirks.blocks): of rows, or
 // of columns where the tiles are column-major.
 // TCONCAT: over the valid rows of dst, src0[r][c] in the valid columns of src0, and src1[r][c] as many columns further on.
 // A2A3 copies whole blocks (option quirks.blocks) of what begins with a block.
 // TCONCATIDX: over the valid rows of dst, the first n0 elements of row r of src0 and behind them the first n1 of src1, as far
-// as dst is valid; n0 and n1 are the first elements of row r of the indices, divided by their own size.
+// as dst is valid; n0 and n1 are the first elements of row r of the indices, divided by their own size. The first element of
+// row r of the indices that it makes, where it makes them, is how many elements that were, times their size.
 // TPACK (A5): over the valid region of dst, the low bytes of src[r][c].
 // TPREFETCH: no element of dst is promised, unless nothing of it is valid: then nothing happens.
 // TRESHAPE: dst stands where src does; no byte changes.
@@ -14,6 +16,7 @@
 // In L1, boxes of nz are zeroed: rows from the first invalid one on, and columns of boxes without a valid column.
 #include <algorithm>
 
+#include "tests/oracle/fixpipe.h"
 #include "tests/oracle/number.h"
 #include "tests/oracle/work.h"
 
@@ -29,7 +32,7 @@ std::uint64_t widened(DType from, DType to, std::uint64_t bits) {
   return (is_infinite(from, bits) ? infinity(to) : nearest_float(to, float_value(from, bits))) | sign;
 }
 
-// Between memories of the cube core: all of dst.
+// From L1 to what the cube core reads: all of dst.
 Effects tmov_whole(const Bound& bound, const Before& before) {
   const TileRef &src = bound.tile("src"), &dst = bound.tile("dst");
   Work work(bound, before);
@@ -42,9 +45,48 @@ Effects tmov_whole(const Bound& bound, const Before& before) {
   return work.take();
 }
 
+// From the accumulator: into boxes all rows, and columns to the end of a box; else what is valid.
+Effects tmov_of_sums(const Bound& bound, const Before& before) {
+  const TileRef &src = bound.tile("src"), &dst = bound.tile("dst");
+  std::uint32_t rows = src.valid_rows, cols = src.valid_cols;
+  if (dst.type.boxed() && rows != 0 && cols != 0) {
+    rows = std::min(src.type.rows, dst.type.rows);
+    cols = std::min({rounded_up(cols, std::max(16u, 32 / size_bytes(dst.type.dtype))), src.type.cols, dst.type.cols});
+  }
+  Work work(bound, before);
+  for (std::uint32_t row = 0; row < rows; ++row)
+    for (std::uint32_t col = 0; col < cols; ++col)
+      work.put("dst", row, col, through_fixpipe(work, bound, dst.type.dtype, row, col));
+  return work.take();
+}
+
+// Into boxes of exponents: rows of src up to a multiple of 16 count, those that are not valid are zero from then on, in src
+// too. grpAxis 0: rows of dst are columns of src.
+Effects tmov_of_exponents(const Bound& bound, const Before& before) {
+  const TileRef &src = bound.tile("src"), &dst = bound.tile("dst");
+  const bool turned = value_name("1|0", bound.attribute("grpAxis")) == "0";
+  const std::uint32_t src_rows = turned ? src.valid_cols : src.valid_rows,
+                      src_cols = turned ? src.valid_rows : src.valid_cols;
+  const std::uint32_t whole = turned ? std::min(src_rows, dst.valid_rows)
+                                     : std::min({rounded_up(src_rows, 16), src.type.rows, dst.type.rows}),
+                      cols = std::min(src_cols, dst.valid_cols);
+  Work work(bound, before);
+  for (std::uint32_t row = src_rows; row < whole; ++row)
+    for (std::uint32_t col = 0; col < src.type.cols; ++col) work.put("src", row, col, {});
+  for (std::uint32_t row = 0; row < whole; ++row)
+    for (std::uint32_t col = 0; col < cols; ++col)
+      work.put("dst", row, col,
+               row >= src_rows ? Value{}
+               : turned        ? work.element("src", col, row)
+                               : work.element("src", row, col));
+  return work.take();
+}
+
 Effects tmov(const Bound& bound, const Before& before) {
   const TileRef &src = bound.tile("src"), &dst = bound.tile("dst");
+  if (src.type.loc == TileLoc::Acc) return tmov_of_sums(bound, before);
   if (src.type.loc != TileLoc::Vec) return tmov_whole(bound, before);
+  if (dst.type.fractal == 32) return tmov_of_exponents(bound, before);
   Work work(bound, before);
   const std::uint32_t rows = std::min(src.valid_rows, dst.valid_rows), cols = std::min(src.valid_cols, dst.valid_cols);
   const std::uint32_t block = 32 / size_bytes(dst.type.dtype);
@@ -100,6 +142,11 @@ Effects tconcatidx(const Bound& bound, const Before& before) {
         work.put("dst", row, col, computed(found.bits, computed(found.bits, found, first), second));
       }
     }
+    if (!bound.has("indices")) continue;
+    Value made = computed(0, work.element("indices0", row, 0), work.element("indices1", row, 0));
+    const std::uint64_t all = std::uint64_t{whole("indices0", first)} + whole("indices1", second);
+    made.bits = std::min<std::uint64_t>(all, dst.valid_cols) * size_bytes(bound.tile("indices").type.dtype);
+    work.put("indices", row, 0, made);
   }
   return work.take();
 }

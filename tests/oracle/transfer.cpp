@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "tests/oracle/effects.h"
+#include "tests/oracle/fixpipe.h"
 #include "tests/oracle/number.h"
 #include "tests/oracle/work.h"
 
@@ -148,36 +149,27 @@ class Load {
 
 Effects tload(const Bound& bound, const Before& before) { return Load(bound, before).run(); }
 
-// A sum as an element of the view: rounded to the nearest one, at most the largest; negative ones are 0 with relu.
-std::uint64_t fixpipe(const Bound& bound, DType from, DType to, std::uint64_t bits) {
-  const bool relu = bound.attribute("reluPreMode") != 0;
-  if (from == DType::I32) return relu && static_cast<std::int32_t>(bits) < 0 ? 0 : bits;
-  if (is_nan(from, bits)) return from != to ? default_nan(to) : relu ? quieted(to, bits) : bits;
-  const bool negative = (bits & sign_bit(from)) != 0;
-  if (relu && negative) return 0;
-  if (from == to) return bits;
-  const std::uint64_t sign = negative ? sign_bit(to) : 0;
-  if (is_infinite(from, bits)) return infinity(to) | sign;
-  const std::uint64_t rounded = nearest_float(to, float_value(from, bits));
-  return is_infinite(to, rounded) ? largest(to) | sign : rounded | sign;
-}
-
 Effects tstore(const Bound& bound, const Before& before) {
   const TileRef& src = bound.tile("src");
   const GlobalRef& dst = bound.global("dst");
   const bool from_acc = src.type.loc == TileLoc::Acc;
   const bool atomic_add = !bound.attributes.empty() && bound.attribute("atomicType") != 0;
+  const Work work(bound, before);
   Effects effects;
   const bool rows = dst.layout != GlobalLayout::DN;
+  // One row goes to a view of as many elements row by row.
+  const bool fills_rows = !from_acc && src.type.rows == 1 && dst.layout == GlobalLayout::ND && dst.rows() > 1 &&
+                          std::uint64_t{dst.rows()} * dst.cols() == src.valid_cols;
   const std::uint32_t end_row = rows ? src.valid_rows : whole_bytes(src.type.dtype, src.valid_rows),
                       end_col = rows ? whole_bytes(src.type.dtype, src.valid_cols) : src.valid_cols;
   for (std::uint32_t row = 0; row < (src.valid_cols == 0 ? 0 : end_row); ++row) {
     for (std::uint32_t col = 0; col < end_col; ++col) {
-      const Origin from = element_origin("src", src, row, col), old = view_origin("dst", dst, row, col);
+      const Origin from = element_origin("src", src, row, col),
+                   old = fills_rows ? view_origin("dst", dst, col / dst.cols(), col % dst.cols())
+                                    : view_origin("dst", dst, row, col);
+      const Value value = from_acc ? through_fixpipe(work, bound, dst.dtype, row, col) : work.at(from);
       Element element{
-          .place = old.place, .bits = before.read(from.place), .operand = "dst", .row = row, .col = col, .from = {}};
-      element.made_of(from);
-      if (from_acc) element.bits = fixpipe(bound, src.type.dtype, dst.dtype, element.bits);
+          .place = old.place, .bits = value.bits, .operand = "dst", .row = row, .col = col, .from = value.from};
       if (atomic_add) {
         element.bits = add(from_acc ? dst.dtype : src.type.dtype, before.read(old.place), element.bits);
         element.made_of(old);

@@ -13,6 +13,7 @@
 #include "app/stage/parts/parts.h"
 #include "app/stage/prediction.h"
 #include "app/stage/stage_step.h"
+#include "app/stage/stations.h"
 #include "app/view/key_hints.h"
 #include "core/data/fields.h"
 
@@ -163,6 +164,8 @@ void StagePane::draw(DebugView& view, CommandQueue& out) {
   if (view.trail().size() > 1) draw_trail(*step, room.bottom(trail, gap / 2));
   const float formula = std::min(formula_height(*step), room.rest().height() * 0.4f);
   draw_formula(*step, room.bottom(formula, formula > 0 ? gap : 0));
+  const float stations = stations_height(*step);
+  if (stations > 0 && room.rest().height() > 4 * stations) draw_stations(*step, room.bottom(stations, gap));
   ImGui::PushClipRect(room.rest().min, room.rest().max, true);
   drawing_of(step->bound.row->draw)(*step, room.rest());
   ImGui::PopClipRect();

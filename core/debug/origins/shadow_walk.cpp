@@ -11,8 +11,10 @@
 namespace ts {
 namespace {
 
-// What only moves floats computes none.
-bool may_compute_floats(const Bound& bound) { return is_float(bound.dtype()) && !bound.row->moves; }
+// What only moves floats computes none, unless they are sums on their way out of the accumulator.
+bool may_compute_floats(const Bound& bound) {
+  return is_float(bound.dtype()) && (!bound.row->moves || &machines_for(bound) != &bound.row->machines);
+}
 
 // Of the element that begins here, if its bytes came here together.
 Shadow shadow_of_result(const TagMemory& tags, Flat at, Flat end) {

@@ -7,7 +7,8 @@
 
 namespace ts {
 
-// Of TMOV, where either tile is not in vec. Null machines: no use of the cube core, or one that nobody emulates yet.
+// Of TMOV, where either tile is not in vec, or boxes are filled there. Null machines: no use of the cube core, or one that
+// nobody emulates yet.
 bool moves_on_cube(const Bound& bound);
 const Machines* tmov_on_cube(const Bound& bound);
 bool tmov_on_cube_waits(const Bound& bound);

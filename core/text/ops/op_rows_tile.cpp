@@ -26,12 +26,7 @@ constexpr OpRow kTileRows[] = {
     as(SetElement, {"pto.tsetval", TileVector, "offset:I value:S -> dst:T", "Writes one element by its place in storage."}),
     as(GetElement, {"pto.tgetval", TileVector, "src:T offset:I -> value:S", "Reads one element by its place in storage."}),
 
-    {"pto.tstore_fp", TileMove, "src:T scale:T -> dst:W", "Quantises an accumulator on its way to global memory.", "pto.tstore"},
-    {"pto.tmov.fp", TileMove, "src:T scale:T -> dst:T", "Moves a tile and quantises it by a tile of scales.", "pto.tmov"},
     {"pto.tmov.s2d", TileMove, "src:T -> dst:T", "Moves a tile to another memory.", "pto.tmov"},
-    {"pto.textract_fp", TileMove, "src:T scale:T row:I col:I -> dst:T", "Copies a window of src and quantises it by a tile of scales."},
-    {"pto.tinsert", TileMove, "src:T row:I col:I -> dst:T", "Writes src into the window of dst that begins at (row, col)."},
-    {"pto.tinsert_fp", TileMove, "src:T scale:T row:I col:I -> dst:T", "Quantises src and writes it into a window of dst."},
     {"pto.timg2col", TileMove, "src:T -> dst:T", "Lays out a feature map as a matrix of its convolution windows."},
     {"pto.tsetfmatrix", TileMove, "!", "Sets the size and padding of the feature map that timg2col reads."},
 

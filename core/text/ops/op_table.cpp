@@ -23,6 +23,15 @@ struct Short {
 };
 constexpr Short kShorts[] = {{"module", "builtin.module"}, {"call", "func.call"}, {"return", "func.return"}};
 
+// Other names of instructions, for their forms with factors.
+struct OtherName {
+  std::string_view name, instruction;
+};
+constexpr OtherName kOtherNames[] = {{"pto.tstore_fp", "tstore"},
+                                     {"pto.tmov.fp", "tmov"},
+                                     {"pto.textract_fp", "textract"},
+                                     {"pto.tinsert_fp", "tinsert"}};
+
 bool moves_data(const InstructionRow& row) {
   return row.effect == Effect::BindsAddress || row.pipe == Pipe::Mte1 || row.pipe == Pipe::Mte2 ||
          row.pipe == Pipe::Mte3;
@@ -96,17 +105,22 @@ OpGroup group_of(const InstructionRow& row) {
   return moves_data(row) ? OpGroup::TileMove : OpGroup::TileVector;
 }
 
+OpRow row_for(std::string_view name, const InstructionRow& row) {
+  return {.name = name,
+          .group = group_of(row),
+          .signature = {},
+          .meaning = row.summary,
+          .kind = kind_of(row),
+          .cube_path = is_on_cube_path(row.name),
+          .instruction = &row};
+}
+
 void add_catalogue(Table& table) {
-  for (const InstructionRow* row : catalogue()) {
-    const std::string& name = table.catalogue_names.emplace_back(std::string(kDialect) + row->name);
-    table.rows.push_back({.name = name,
-                          .group = group_of(*row),
-                          .signature = {},
-                          .meaning = row->summary,
-                          .kind = kind_of(*row),
-                          .cube_path = is_on_cube_path(row->name),
-                          .instruction = row});
-  }
+  for (const InstructionRow* row : catalogue())
+    table.rows.push_back(row_for(table.catalogue_names.emplace_back(std::string(kDialect) + row->name), *row));
+  for (const OtherName& other : kOtherNames)
+    if (const InstructionRow* row = find_instruction(other.instruction))
+      table.rows.push_back(row_for(other.name, *row));
 }
 
 void build_indices(Table& table) {

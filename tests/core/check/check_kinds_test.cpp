@@ -7,6 +7,7 @@
 
 #include "core/check/device_rules.h"
 #include "core/text/render.h"
+#include "tests/support/instructions/stage.h"
 #include "tests/support/text/kernel_text.h"
 #include "tests/support/text/open_text.h"
 #include "tests/support/text/small_text.h"
@@ -459,6 +460,45 @@ TEST_CASE("check kinds: values that quantising clips, and how many may be") {
     REQUIRE(!set_check(options, "clip.elements=4"));
     CHECK(check(*recording, options).findings.empty());
     CHECK(set_check(options, "clip.elements=few").has_value());
+  }
+}
+
+TEST_CASE("check kinds: sums that their way out of acc clips") {
+  for (const Target target : kBothTargets) {
+    CAPTURE(target);
+    ProgramBuilder builder(target, "way");
+    TileType acc{.loc = TileLoc::Acc,
+                 .dtype = DType::F32,
+                 .rows = 16,
+                 .cols = 16,
+                 .valid_rows = 2,
+                 .valid_cols = 3,
+                 .blayout = BoxOrder::ColMajor,
+                 .slayout = InnerOrder::RowMajor,
+                 .fractal = 1024};
+    const TileId sums = builder.tile("sums", acc, {.address = 0});
+    const BufferId bytes = builder.buffer("bytes", DType::I8, 64), halves = builder.buffer("halves", DType::F16, 64);
+    constexpr std::uint64_t kSignedTwo = 0x0000400040000000;
+    builder.add("tstore", {sums, Scalar{DType::I64, kSignedTwo}}, {View{bytes, 2, 3}});
+    builder.add("tstore", {sums}, {View{halves, 2, 3}});
+    const float values[2][3] = {{63.4f, 64, -64}, {-65, 70000, 65519}};
+    const auto fill = [&](Memory& memory) {
+      const TileRef tile{acc, 0, 2, 3};
+      for (std::uint32_t row = 0; row < 2; ++row)
+        for (std::uint32_t col = 0; col < 3; ++col) {
+          memory.set_element(tile.place_of(row, col), std::bit_cast<std::uint32_t>(values[row][col]));
+          memory.mark(memory.map().flat(Space::L0c, tile.at(row, col)), 4, Definedness::Written);
+        }
+    };
+    const auto recording = Recording::run(build(builder), {.initial = fill});
+    const auto told = check(*recording, only({FindingKind::Clip})).findings;
+    REQUIRE(told.size() == 2);
+    CAPTURE(told[0].diagnostic.text);
+    CAPTURE(told[1].diagnostic.text);
+    CHECK(told[0].diagnostic.text.find(
+              "4 of 6 values were clipped; the first is %bytes[0,1] = 127, and 128 unclipped") != std::string::npos);
+    CHECK(told[1].diagnostic.text.find("1 of 6 values were clipped; the first is %halves[1,1] = 65504, and 70000") !=
+          std::string::npos);
   }
 }
 

@@ -47,26 +47,22 @@ constexpr LegalRow kLegal[] = {
     %b = pto.alloc_tile : !pto.tile_buf<vec, 16x8xf32, valid=8x4, blayout=col_major>
     pto.tload ins(%v : !pto.tensor_view<8x4xf32>) outs(%a : !pto.tile_buf<vec, 16x8xf32, valid=8x4, blayout=col_major>)
     pto.tmov ins(%a : !pto.tile_buf<vec, 16x8xf32, valid=8x4, blayout=col_major>) outs(%b : !pto.tile_buf<vec, 16x8xf32, valid=8x4, blayout=col_major>))"},
-    {"a move into boxes", "tile-ops-memory-cube 2.4", "a5", Becomes::NotEmulated, R"(
+    {"a move into boxes", "tile-ops-memory-cube 2.4", "a5", Becomes::Runs, R"(
     %a = pto.alloc_tile : !pto.tile_buf<vec, 16x16xf32>
     %b = pto.alloc_tile : !pto.tile_buf<vec, 16x16xf32, blayout=col_major, slayout=row_major>
     pto.texpands ins(%two : f32) outs(%a : !pto.tile_buf<vec, 16x16xf32>)
     pto.tmov ins(%a : !pto.tile_buf<vec, 16x16xf32>) outs(%b : !pto.tile_buf<vec, 16x16xf32, blayout=col_major, slayout=row_major>))"},
-    {"a move with scratch", "pto-text-v060 5", "a5 a2a3", Becomes::NotEmulated, R"(
-    %a = pto.alloc_tile : !pto.tile_buf<vec, 16x32xui8>
-    %b = pto.alloc_tile : !pto.tile_buf<vec, 16x32xui8>
-    %t = pto.alloc_tile : !pto.tile_buf<vec, 16x32xui8>
-    pto.tmov ins(%a : !pto.tile_buf<vec, 16x32xui8>, %t : !pto.tile_buf<vec, 16x32xui8>) outs(%b : !pto.tile_buf<vec, 16x32xui8>))"},
+    {"a move with scratch", "pto-text-v060 5", "a5 a2a3", Becomes::Runs, R"(
+    %a = pto.alloc_tile : !pto.tile_buf<vec, 16x16xf32>
+    %b = pto.alloc_tile : !pto.tile_buf<vec, 16x16xf32>
+    %t = pto.alloc_tile : !pto.tile_buf<vec, 16x16xf32>
+    pto.texpands ins(%two : f32) outs(%a : !pto.tile_buf<vec, 16x16xf32>)
+    pto.tmov ins(%a : !pto.tile_buf<vec, 16x16xf32>, %t : !pto.tile_buf<vec, 16x16xf32>) outs(%b : !pto.tile_buf<vec, 16x16xf32>))"},
     {"a store with a scale", "tile-ops-memory-cube 2.2", "a5 a2a3", Becomes::NotEmulated, R"(
     %scale = arith.constant 5 : i64
     %v = pto.make_tensor_view %p, shape = [%c16, %c16], strides = [%c16, %c1] : !pto.tensor_view<16x16xf32>
     %a = pto.alloc_tile : !pto.tile_buf<vec, 16x16xf32>
     pto.tstore ins(%a, %scale : !pto.tile_buf<vec, 16x16xf32>, i64) outs(%v : !pto.tensor_view<16x16xf32>))"},
-    {"a store with a scale, from an accumulator", "tile-ops-memory-cube 2.2", "a5 a2a3", Becomes::NotEmulated, R"(
-    %scale = arith.constant 5 : i64
-    %v = pto.make_tensor_view %h, shape = [%c16, %c16], strides = [%c16, %c1] : !pto.tensor_view<16x16xf16>
-    %a = pto.alloc_tile : !pto.tile_buf<acc, 16x16xf32, blayout=col_major, slayout=row_major, fractal=1024>
-    pto.tstore ins(%a, %scale : !pto.tile_buf<acc, 16x16xf32, blayout=col_major, slayout=row_major, fractal=1024>, i64) outs(%v : !pto.tensor_view<16x16xf16>))"},
     {"the generic form of treshape", "pto-text 3", "a5 a2a3", Becomes::Runs, R"(
     %a = pto.alloc_tile : !pto.tile_buf<vec, 16x16xf32>
     pto.texpands ins(%two : f32) outs(%a : !pto.tile_buf<vec, 16x16xf32>)

@@ -1,5 +1,5 @@
-// Matrix products, the moves to their operands, and stores of their sums, against the oracles; rules; and a product from
-// global memory to global memory as a text program has it.
+// Matrix products and the moves to their operands against the oracles, and a product from global memory to global memory as
+// a text program has it.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -7,6 +7,7 @@
 
 #include "core/catalogue/catalogue.h"
 #include "core/record/recording.h"
+#include "tests/support/instructions/cube_tiles.h"
 #include "tests/support/instructions/diagnose.h"
 #include "tests/support/instructions/stage.h"
 #include "tests/support/scale.h"
@@ -14,43 +15,6 @@
 
 namespace ts::test {
 namespace {
-
-// A tile of whole boxes around the valid region, whose sizes are known from the type or not.
-TileType cube_tile(TileLoc loc, DType type, std::uint32_t rows, std::uint32_t cols, Target target) {
-  TileType tile{.loc = loc, .dtype = type, .blayout = BoxOrder::ColMajor, .slayout = InnerOrder::RowMajor};
-  if (loc == TileLoc::Left && target == Target::A2A3) tile.blayout = BoxOrder::RowMajor;
-  if (loc == TileLoc::Right) tile.blayout = BoxOrder::RowMajor, tile.slayout = InnerOrder::ColMajor;
-  if (loc == TileLoc::Acc) tile.fractal = 1024;
-  if (loc == TileLoc::Bias) tile.blayout = BoxOrder::RowMajor, tile.slayout = InnerOrder::None;
-  const Box box = box_of(tile);
-  tile.rows = loc == TileLoc::Bias ? 1 : rounded_up(rows, box.rows);
-  tile.cols = rounded_up(cols, loc == TileLoc::Bias ? 16 : box.cols);
-  tile.valid_rows = static_cast<std::int32_t>(rows);
-  tile.valid_cols = static_cast<std::int32_t>(cols);
-  return tile;
-}
-
-class Builder {
- public:
-  Builder(Target target, Random& random) : target_(target), random_(random), builder_(target, "cube") {}
-  ProgramBuilder& program() { return builder_; }
-  TileId tile(const char* name, TileType type, std::uint32_t first_free = 0) {
-    const auto rows = static_cast<std::uint32_t>(type.valid_rows), cols = static_cast<std::uint32_t>(type.valid_cols);
-    if (random_.one_in(3)) type.valid_rows = kDynamic;
-    if (random_.one_in(3)) type.valid_cols = kDynamic;
-    return builder_.tile(name, type,
-                         {.address = first_free + 512 * random_.below(4), .valid_rows = rows, .valid_cols = cols});
-  }
-  TileId tile(const char* name, TileLoc loc, DType type, std::uint32_t rows, std::uint32_t cols,
-              std::uint32_t first_free = 0) {
-    return tile(name, cube_tile(loc, type, rows, cols, target_), first_free);
-  }
-
- private:
-  Target target_;
-  Random& random_;
-  ProgramBuilder builder_;
-};
 
 std::vector<DType> left_types(Target target) {
   std::vector<DType> types;
@@ -62,7 +26,7 @@ std::vector<DType> left_types(Target target) {
 
 Program random_product(const std::string& name, Target target, DType left, Random& random) {
   constexpr std::uint32_t kOther = 0x4000;  // behind the first accumulator
-  Builder b(target, random);
+  CubeBuilder b(target, random);
   const bool one_row = name.starts_with("tgemv"), small = left == DType::F8E4M3 || left == DType::F8E5M2;
   const DType right = small ? random.pick({DType::F8E4M3, DType::F8E5M2}) : left,
               sum = left == DType::I8 ? DType::I32 : DType::F32;
@@ -89,7 +53,7 @@ void check(Stage& stage, const Program& program, Random& random) {
 }
 
 Program random_window(Target target, DType type, Random& random) {
-  Builder b(target, random);
+  CubeBuilder b(target, random);
   const bool left = random.one_in(2);
   const TileType dst =
       cube_tile(left ? TileLoc::Left : TileLoc::Right, type, random.between(1, 40), random.between(1, 40), target);
@@ -109,25 +73,12 @@ Program random_window(Target target, DType type, Random& random) {
 }
 
 Program random_bias(Target target, DType from, Random& random) {
-  Builder b(target, random);
+  CubeBuilder b(target, random);
   const DType to = from == DType::I32 ? DType::I32 : DType::F32;
   TileType dst = vec_tile(to, 1, 32 * random.between(1, 6)), src = vec_tile(from, 1, dst.cols);
   dst.loc = TileLoc::Bias;
   src.loc = TileLoc::Mat;
   b.program().add("tmov", {b.tile("src", src)}, {b.program().tile("dst", dst, {.address = 0})});
-  return build(b.program());
-}
-
-Program random_store(Target target, DType from, DType to, Random& random) {
-  Builder b(target, random);
-  const std::uint32_t rows = random.between(1, 40), cols = random.between(1, 40);
-  const TileId src = b.tile("src", TileLoc::Acc, from, rows, cols);
-  View view{.buffer = {}, .rows = rows, .cols = cols, .pitch = cols + random.below(20)};
-  view.buffer = b.program().buffer("out", to, 64 + view.pitch * rows);
-  view.offset = random.below(64);
-  std::vector<BuildAttribute> attributes{{"reluPreMode", random.one_in(3) ? "normal_relu" : "no_relu"}};
-  if (random.one_in(3)) attributes.push_back({"atomicType", "atomic_add"});
-  b.program().add("tstore", {src}, {view}, attributes);
   return build(b.program());
 }
 
@@ -161,16 +112,6 @@ TEST_CASE("tmov: rows of mat become biases") {
       if (type == DType::BF16 && target == Target::A2A3) continue;
       for (int round = 0; round < rounds(1, 5, 50); ++round) check(stage, random_bias(target, type, random), random);
     }
-  }
-}
-
-TEST_CASE("tstore: sums leave acc as their view has them") {
-  Random random(2404);
-  for (const Target target : kBothTargets) {
-    Stage stage(target, 64 * 1024);
-    for (const DType type : {DType::F32, DType::F16, DType::BF16, DType::I32})
-      for (int round = 0; round < rounds(2, 10, 80); ++round)
-        check(stage, random_store(target, type == DType::I32 ? type : DType::F32, type, random), random);
   }
 }
 

@@ -1,45 +1,15 @@
-// Every rule of the products and of the moves to their operands, broken once: its id, the operand, the values in the text;
+// Every rule of the products, broken once: its id, the operand, the values in the text;
 // and nothing of the instruction executed.
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
+#include "tests/support/instructions/cube_tiles.h"
 #include "tests/support/instructions/diagnose.h"
 #include "tests/support/instructions/shapes.h"
 
 namespace ts::test {
 namespace {
-
-TileType boxes(TileLoc loc, DType type, std::uint32_t rows, std::uint32_t cols, BoxOrder outer, InnerOrder inner,
-               std::uint32_t fractal = 512) {
-  return {.loc = loc,
-          .dtype = type,
-          .rows = rows,
-          .cols = cols,
-          .valid_rows = static_cast<std::int32_t>(rows),
-          .valid_cols = static_cast<std::int32_t>(cols),
-          .blayout = outer,
-          .slayout = inner,
-          .fractal = fractal};
-}
-constexpr BoxOrder kZ = BoxOrder::RowMajor, kN = BoxOrder::ColMajor;
-TileType left(Target target, DType type = DType::F16, std::uint32_t rows = 32, std::uint32_t cols = 32) {
-  return boxes(TileLoc::Left, type, rows, cols, target == Target::A5 ? kN : kZ, InnerOrder::RowMajor);
-}
-TileType right(DType type = DType::F16, std::uint32_t rows = 32, std::uint32_t cols = 32) {
-  return boxes(TileLoc::Right, type, rows, cols, kZ, InnerOrder::ColMajor);
-}
-TileType acc(DType type = DType::F32, std::uint32_t rows = 32, std::uint32_t cols = 32) {
-  return boxes(TileLoc::Acc, type, rows, cols, kN, InnerOrder::RowMajor, 1024);
-}
-TileType bias_row(DType type = DType::F32, std::uint32_t cols = 32) {
-  TileType type_of_row = vec_tile(type, 1, cols);
-  type_of_row.loc = TileLoc::Bias;
-  return type_of_row;
-}
-TileType mat(DType type = DType::F16, std::uint32_t rows = 64, std::uint32_t cols = 64) {
-  return boxes(TileLoc::Mat, type, rows, cols, kN, InnerOrder::RowMajor);
-}
 
 // Every rule of the products: a test below breaks each, of each instruction.
 constexpr const char* kProducts[] = {"tmatmul", "tmatmul.acc", "tmatmul.bias", "tgemv", "tgemv.acc", "tgemv.bias"};
@@ -71,8 +41,8 @@ struct HandProduct {
   std::string_view name;
   Target target;
   bool row = name.starts_with("tgemv");
-  TileType lhs = left(target, DType::F16, row ? 1 : 32), rhs = right(), dst = acc(DType::F32, row ? 16 : 32),
-           start = name.ends_with(".bias") ? bias_row() : dst;
+  TileType lhs = cube::left(target, DType::F16, row ? 1 : 32), rhs = cube::right(),
+           dst = cube::acc(DType::F32, row ? 16 : 32), start = name.ends_with(".bias") ? cube::bias_row() : dst;
   std::uint32_t start_at = 0;
 
   HandProduct(std::string_view name_, Target target_ = Target::A5) : name(name_), target(target_) {
@@ -100,42 +70,11 @@ template <class F>
 void each_product(F check) {
   for (const char* name : kProducts) check(HandProduct(name), std::string_view(name));
 }
-TileType with(TileType type, const std::function<void(TileType&)>& change) {
-  change(type);
-  return type;
-}
-
-ProgramBuilder extract(Target target, const TileType& dst, const TileType& src, std::int64_t row, std::int64_t col) {
-  HandTiles tile(target);
-  const TileId from = tile("s", src, {.address = 0x4000}), to = tile("d", dst, {.address = 0});
-  const auto at = [](std::int64_t index) { return Scalar{DType::I64, static_cast<std::uint64_t>(index)}; };
-  tile.builder.add("textract", {from, at(row), at(col)}, {to});
-  return std::move(tile.builder);
-}
-ProgramBuilder move(Target target, const TileType& dst, const TileType& src) {
-  HandTiles tile(target);
-  const TileId from = tile("s", src, {.address = 0x4000}), to = tile("d", dst, {.address = 0});
-  tile.builder.add("tmov", {from}, {to});
-  return std::move(tile.builder);
-}
-ProgramBuilder store(Target target, const TileType& src, DType out, std::uint32_t rows, std::uint32_t cols,
-                     std::uint32_t elements, GlobalLayout layout = GlobalLayout::ND) {
-  HandTiles tile(target);
-  const TileId from = tile("s", src, {.address = 0});
-  View view{.buffer = tile.builder.buffer("out", out, elements), .rows = rows, .cols = cols, .layout = layout};
-  tile.builder.add("tstore", {from}, {view});
-  return std::move(tile.builder);
-}
-
 }  // namespace
 
 TEST_CASE("products: what is legal is told nothing") {
   for (const Target target : kBothTargets) {
     for (const char* name : kProducts) check_told(multiply(HandProduct(name, target)), kNothing);
-    check_told(extract(target, left(target), mat(), 32, 16), kNothing);
-    check_told(extract(target, right(), mat(), 16, 32), kNothing);
-    check_told(move(target, left(target), mat(DType::F16, 32, 32)), kNothing);
-    check_told(store(target, acc(), DType::F16, 32, 32, 1024), kNothing);
   }
 }
 
@@ -172,7 +111,7 @@ TEST_CASE("products, R4: boxes as the unit reads them") {
     check_told(multiply(p), {rule_of(name, "R4"), Severity::Error, "rhs", {"zz", "zn"}, true});
   });
   HandProduct other("tmatmul");
-  other.lhs = left(Target::A2A3);
+  other.lhs = cube::left(Target::A2A3);
   check_told(multiply(other), {rule_of("tmatmul", "R4"), Severity::Error, "lhs", {"zz", "nz"}, true});
   HandProduct halves("tmatmul");
   halves.dst.fractal = 512;
@@ -181,11 +120,11 @@ TEST_CASE("products, R4: boxes as the unit reads them") {
 
 TEST_CASE("products, R5: at most 4095 terms") {
   each_product([](HandProduct p, std::string_view name) {
-    p.lhs = left(Target::A5, DType::I8, p.row ? 1 : 16, 4096);
-    p.rhs = right(DType::I8, 4096, 16);
-    p.dst = acc(DType::I32, 16, 16);
+    p.lhs = cube::left(Target::A5, DType::I8, p.row ? 1 : 16, 4096);
+    p.rhs = cube::right(DType::I8, 4096, 16);
+    p.dst = cube::acc(DType::I32, 16, 16);
     if (p.row) p.dst.valid_rows = 1;
-    p.start = name.ends_with(".bias") ? bias_row(DType::I32, 16) : p.dst;
+    p.start = name.ends_with(".bias") ? cube::bias_row(DType::I32, 16) : p.dst;
     check_told(multiply(p), {rule_of(name, "R5"), Severity::Error, "lhs", {"k is 4096", "4095"}, true});
   });
 }
@@ -193,7 +132,7 @@ TEST_CASE("products, R5: at most 4095 terms") {
 TEST_CASE("products, R6: a row of biases") {
   for (const char* name : {"tmatmul.bias", "tgemv.bias"}) {
     HandProduct narrow(name);
-    narrow.start = bias_row(DType::F32, 16);
+    narrow.start = cube::bias_row(DType::F32, 16);
     check_told(multiply(narrow), {rule_of(name, "R6"), Severity::Error, "bias", {"16", "32"}, true});
     HandProduct two(name);
     two.start.rows = two.start.valid_rows = 2;
@@ -208,8 +147,8 @@ TEST_CASE("products, R7, R8, W1: room for the sums, terms for them, and as many 
     check_told(multiply(p), {rule_of(name, "R7"), Severity::Error, "dst", {"sums do not fit dst"}, true});
   });
   each_product([](HandProduct p, std::string_view name) {
-    if (p.row) p.rhs = right(DType::F16, 64, 32);
-    else p.lhs = left(Target::A5, DType::F16, 32, 64);
+    if (p.row) p.rhs = cube::right(DType::F16, 64, 32);
+    else p.lhs = cube::left(Target::A5, DType::F16, 32, 64);
     check_told(multiply(p), {{rule_of(name, "R8"), Severity::Error, p.row ? "lhs" : "rhs", {"64 terms"}, true},
                              {rule_of(name, "W1"), kWarning, "rhs", {"columns", "rows"}, true}});
   });
@@ -218,7 +157,7 @@ TEST_CASE("products, R7, R8, W1: room for the sums, terms for them, and as many 
 TEST_CASE("products, R9: one row") {
   for (const char* name : {"tgemv", "tgemv.acc", "tgemv.bias"}) {
     HandProduct two(name);
-    two.lhs = left(Target::A5);
+    two.lhs = cube::left(Target::A5);
     check_told(multiply(two), {rule_of(name, "R9"), Severity::Error, "lhs", {"32 valid rows"}, true});
   }
 }
@@ -233,78 +172,12 @@ TEST_CASE("products, W2: the accumulator that the hardware takes") {
 
 TEST_CASE("G1: operands of the cube core in their memories") {
   HandProduct in_mat("tmatmul");
-  in_mat.lhs = mat(DType::F16, 32, 32);
+  in_mat.lhs = cube::mat(DType::F16, 32, 32);
   check_told(multiply(in_mat),
              {"G1", Severity::Error, "lhs", {"tmatmul", "mat", "needs left"}, true, FindingKind::Reach});
   HandProduct in_vec("tmatmul");
   in_vec.dst = f32(32, 32);
   check_told(multiply(in_vec), {"G1", Severity::Error, "dst", {"vec", "needs acc"}, true, FindingKind::Reach});
-}
-
-TEST_CASE("TEXTRACT: rules") {
-  const Target a5 = Target::A5;
-  check_told(extract(Target::A2A3, left(Target::A2A3, DType::F8E4M3), mat(DType::F8E4M3), 0, 0),
-             {"TEXTRACT-R1", Severity::Error, "dst", {"f8e4m3fn", "a2a3"}, true});
-  check_told(extract(a5, left(a5), mat(DType::BF16), 0, 0),
-             {"TEXTRACT-R2", Severity::Error, "src", {"f16", "bf16"}, true});
-  check_told(extract(a5, acc(), mat(DType::F32), 0, 0), {"TEXTRACT-R4", Severity::Error, "dst", {"mat", "acc"}, true});
-  check_told(extract(a5, left(a5), mat(), 48, 0),
-             {"TEXTRACT-R5", Severity::Error, "src", {"(48, 0)", "64x64"}, true, FindingKind::Bounds});
-  check_told(extract(a5, left(a5), mat(), -16, 0),
-             {"TEXTRACT-R5", Severity::Error, "src", {"(-16, 0)"}, true, FindingKind::Bounds});
-  check_told(extract(a5, left(a5), mat(), 8, 0), {"TEXTRACT-R6", Severity::Error, "src", {"(8, 0)", "(16, 16)"}, true});
-  check_told(extract(a5, left(a5, DType::U16), mat(DType::U16), 0, 0),
-             {"TEXTRACT-R11", Severity::Error, "dst", {"u16"}, true});
-  check_told(extract(a5, left(a5), with(mat(), [](TileType& t) { t.slayout = InnerOrder::None; }), 0, 0),
-             {"TEXTRACT-R12", Severity::Error, "src", {"col_major", "nz or zn"}, true});
-  check_told(extract(a5, left(Target::A2A3), mat(), 0, 0),
-             {"TEXTRACT-R13", Severity::Error, "dst", {"zz", "nz"}, true});
-  check_told(extract(a5, acc(DType::F32), acc(DType::F32), 0, 0),
-             {"TEXTRACT-R4", Severity::Error, "dst", {"acc"}, true});
-}
-
-TEST_CASE("TMOV: rules of its moves on the cube core") {
-  const Target a5 = Target::A5, a2a3 = Target::A2A3;
-  check_told(move(a2a3, f32(32, 32), acc()),
-             {"TMOV-R10", Severity::Error, "dst", {"acc", "vec"}, true, FindingKind::Reach});
-  check_told(move(a5, left(a5), f32(32, 32)),
-             {"TMOV-R10", Severity::Error, "dst", {"vec", "left"}, true, FindingKind::Reach});
-  check_told(move(a5, left(a5), mat()), {"TMOV-R15", Severity::Error, "dst", {"32x32", "64x64"}, true});
-  check_told(move(a5, left(a5, DType::U16), mat(DType::U16, 32, 32)),
-             {"TMOV-R11", Severity::Error, "dst", {"u16"}, true});
-  TileType row = vec_tile(DType::F16, 1, 32);
-  row.loc = TileLoc::Mat;
-  check_told(move(a5, bias_row(), row), kNothing);
-  check_told(move(a2a3, bias_row(), with(row, [](TileType& t) { t.dtype = DType::BF16; })),
-             {"TMOV-R11", Severity::Error, "dst", {"bf16", "f32"}, true});
-  check_told(move(a5, bias_row(DType::F32, 64), row), {"TMOV-R15", Severity::Error, "dst", {"64", "32"}, true});
-  TileType narrow = vec_tile(DType::F16, 1, 16);
-  narrow.loc = TileLoc::Mat;
-  check_told(move(a2a3, bias_row(DType::F32, 16), narrow),
-             {"TMOV-R14", Severity::Error, "src", {"32 bytes", "64"}, true});
-}
-
-TEST_CASE("TSTORE: rules of sums that leave acc") {
-  for (const Target target : kBothTargets) {
-    check_told(store(target, acc(), DType::I32, 32, 32, 1024),
-               {"TSTORE-R7", Severity::Error, "src", {"f32", "i32"}, true});
-    check_told(store(target, with(acc(), [](TileType& t) { t.fractal = 512; }), DType::F32, 32, 32, 1024),
-               {"TSTORE-R2", Severity::Error, "src", {"512", "1024"}, true});
-    check_told(store(target, acc(), DType::F32, 32, 32, 1024, GlobalLayout::DN),
-               {"TSTORE-R2", Severity::Error, "dst", {"dn"}, true});
-    check_told(store(target, acc(), DType::F32, 16, 32, 1024),
-               {"TSTORE-R4", Severity::Error, "dst", {"16x32", "32x32"}, true});
-    check_told(store(target, acc(), DType::F32, 32, 32, 1000),
-               {"TSTORE-R5", Severity::Error, "dst", {"4096", "4000"}, true});
-  }
-}
-
-TEST_CASE("TSTORE-R8: relu of sums alone") {
-  HandTiles tile(Target::A5);
-  const TileId from = tile("s", f32(4, 8));
-  const View view{.buffer = tile.builder.buffer("out", DType::F32, 32), .rows = 4, .cols = 8};
-  tile.builder.add("tstore", {from}, {view}, {{"reluPreMode", "normal_relu"}});
-  check_told(std::move(tile.builder), {"TSTORE-R8", Severity::Error, "src", {"relu", "acc"}, true});
 }
 
 }  // namespace ts::test

@@ -183,6 +183,17 @@ TEST_CASE("TLOAD-R4, TSTORE-R4: a view as large as the valid region") {
   }
 }
 
+TEST_CASE("TSTORE-R4: a row may fill a view of several") {
+  for (const Target target : kBothTargets) {
+    check_told(transfer(false, f32(1, 64), DType::F32, 64, {.buffer = {}, .rows = 8, .cols = 8}, {}, target),
+               std::initializer_list<Told>{});
+    check_told(transfer(false, f32(1, 64), DType::F32, 64, {.buffer = {}, .rows = 9, .cols = 7}, {}, target),
+               {"TSTORE-R4", Severity::Error, "dst", {"9x7", "1x64", "smaller"}});
+    check_told(transfer(false, f32(1, 64), DType::F32, 63, {.buffer = {}, .rows = 8, .cols = 8}, {}, target),
+               {"TSTORE-R5", Severity::Error, "dst", {"256", "252"}});
+  }
+}
+
 TEST_CASE("TLOAD-R5, TSTORE-R5: a view inside its buffer") {
   for (const Target target : kBothTargets) {
     for (const Names& n : kBoth) {

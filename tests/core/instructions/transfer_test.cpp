@@ -159,6 +159,30 @@ TEST_CASE("tload and tstore: views of five dimensions") {
   }
 }
 
+TEST_CASE("tstore: a tile of one row fills a view of as many elements row by row") {
+  Random random(7300);
+  for (const Target target : kBothTargets) {
+    Stage stage(target, kGmBytes);
+    for (const DType type : {DType::I8, DType::F16, DType::F32, DType::I64})
+      for (int round = 0; round < kPrograms; ++round) {
+        ProgramBuilder builder(target, "row");
+        const std::uint32_t rows = random.between(2, 9), cols = random.between(1, 20),
+                            lanes = std::max(BLK / size_bytes(type), 16u);
+        TileType row = vec_tile(type, 1, rounded_up(rows * cols, lanes));
+        row.valid_cols = static_cast<std::int32_t>(rows * cols);
+        // Boxes of one row are a row.
+        if (size_bytes(type) < 8 && random.one_in(3))
+          row.blayout = BoxOrder::ColMajor, row.slayout = InnerOrder::RowMajor;
+        View view{.buffer = {}, .rows = rows, .cols = cols, .pitch = cols + random.below(5), .offset = random.below(9)};
+        view.buffer = builder.buffer("out", type, view.offset + rows * view.pitch);
+        builder.add("tstore", {builder.tile("src", row, {.address = BLK * random.below(9)})}, {view});
+        const Program program = build(builder);
+        stage.fill(program, random, Values::AnyBits);
+        stage.check(program, random);
+      }
+  }
+}
+
 TEST_CASE("tload: more rows than one burst instruction carries") {
   for (const Target target : kBothTargets) {
     Stage stage(target, kGmBytes);

@@ -1,0 +1,124 @@
+// Sums that leave the accumulator through the fixpipe, for global memory (TSTORE) or a tile (TMOV, TEXTRACT, TINSERT).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/instructions/cube/cube_moves.h"
+#include "core/instructions/cube/moves.h"
+#include "core/instructions/transfer.h"
+
+namespace ts {
+namespace {
+
+std::uint32_t rounded_up(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
+
+// From boxes to boxes all rows move, and all columns of a box of dst that has a valid one.
+Window acc_window_of_move(const Bound& bound) {
+  const TileRef &dst = bound.tile("dst"), &src = bound.tile("src");
+  Window window{.rows = src.valid_rows, .cols = src.valid_cols};
+  if (!dst.type.boxed() || window.rows == 0 || window.cols == 0) return window;
+  const std::uint32_t box = dst.elem_bytes() == 4 ? 16 : box_of(dst.type).cols;
+  window.rows = std::min(src.rows(), dst.rows());
+  window.cols = std::min({rounded_up(window.cols, box), src.cols(), dst.cols()});
+  return window;
+}
+
+template <Window (*window)(const Bound&)>
+void to_tile(CubeMachine& m, const Bound& bound) {
+  const TileRef& dst = bound.tile("dst");
+  m.l0c_to_tile(dst, bound.tile("src"), window(bound), fixpipe_of(bound, dst.type.dtype));
+}
+
+void store(CubeMachine& m, const Bound& bound) {
+  const GlobalRef& dst = bound.global("dst");
+  Fixpipe how = fixpipe_of(bound, dst.dtype);
+  how.adding = bound.attribute("atomicType") != 0;
+  m.l0c_to_gm(dst, bound.tile("src"), how);
+}
+
+// --- rules
+
+FixpipeIds own_ids(const RuleCheck& check) {
+  return {check.own("R16"), check.own("R17"), check.own("R18"), check.own("W3")};
+}
+
+// The fixpipe writes boxes of L1, and of UB rows and columns as well.
+void check_tile(RuleCheck& check, std::uint32_t cols) {
+  const FixpipeIds ids = own_ids(check);
+  const TileType& dst = check.tile("dst").type;
+  check_fixpipe(check, dst.dtype, false, cols, ids);
+  check_sums_layout(check, ids.layout);
+  const std::string layout = dst.layout_name();
+  const bool boxes = layout == "nz" && dst.fractal == 512;
+  if (boxes || (check.target() == Target::A5 && !dst.boxed())) return;
+  check.error(ids.layout, "dst", fmt::format("dst is {} with boxes of {} bytes", layout, dst.fractal),
+              check.target() == Target::A5 ? "sums go to nz boxes of 512 bytes, to rows or to columns"
+                                           : "sums go to nz boxes of 512 bytes");
+}
+
+void check_view(RuleCheck& check) {
+  const GlobalRef& view = check.bound().global("dst");
+  const TileRef& src = check.tile("src");
+  if (view.layout == GlobalLayout::DN)
+    return check.error("TSTORE-R2", "dst", "a dn view and an acc tile do not go together",
+                       "sums go to nd and nz views");
+  if (view.layout == GlobalLayout::NZ) {
+    const std::uint32_t width = view.shape[4], of_blocks = BLK / size_bytes(view.dtype);
+    if (view.shape[3] != 16 || (width != of_blocks && !(width == 16 && size_bytes(view.dtype) == 4)))
+      check.error("TSTORE-R2", "dst",
+                  fmt::format("nz view boxes are {}x{}, need 16x{}", view.shape[3], width, of_blocks));
+  }
+  if (check_view_size(check, "src", "dst", "TSTORE-R4"))
+    check_inside_buffer(check, "dst", {src.valid_rows, src.valid_cols}, "TSTORE-R5");
+}
+
+}  // namespace
+
+namespace cube_moves {
+
+const Machines& acc_move() {
+  static const Machines machines = cube_machines<to_tile<acc_window_of_move>>();
+  return machines;
+}
+const Machines& acc_window() {
+  static const Machines machines = cube_machines<to_tile<extracted_window>>();
+  return machines;
+}
+const Machines& acc_insert() {
+  static const Machines machines = cube_machines<to_tile<inserted_window>>();
+  return machines;
+}
+
+void acc_move_rules(RuleCheck& check) {
+  const TileRef& src = check.tile("src");
+  check_tile(check, src.valid_cols);
+  check_window_inside(check, {.rows = src.valid_rows, .cols = src.valid_cols}, check.own("R15"));
+}
+void acc_window_rules(RuleCheck& check) {
+  const Window window = extracted_window(check.bound());
+  check_tile(check, window.cols);
+  check_window_inside(check, window, check.own("R5"));
+}
+void acc_insert_rules(RuleCheck& check) {
+  const Window window = inserted_window(check.bound());
+  check_tile(check, window.cols);
+  check_window_inside(check, window, check.own("R5"));
+}
+
+}  // namespace cube_moves
+
+const Machines* tstore_from_acc(const Bound& bound) {
+  static const Machines machines = cube_machines<store>();
+  return bound.tile("src").type.loc == TileLoc::Acc ? &machines : nullptr;
+}
+
+Pipe tstore_pipe(const Bound& bound) { return bound.tile("src").type.loc == TileLoc::Acc ? Pipe::Fix : Pipe::Mte3; }
+
+void tstore_from_acc_rules(RuleCheck& check) {
+  const FixpipeIds ids{"TSTORE-R7", "TSTORE-R9", "TSTORE-R2", "TSTORE-W3"};
+  check_fixpipe(check, check.bound().global("dst").dtype, true, check.tile("src").valid_cols, ids);
+  check_sums_layout(check, ids.layout);
+  check_view(check);
+}
+
+}  // namespace ts

@@ -1,0 +1,31 @@
+// Tiles of the cube core.
+#include "tests/support/instructions/cube_tiles.h"
+
+#include "tests/support/instructions/shapes.h"
+
+namespace ts::test {
+
+TileType cube_tile(TileLoc loc, DType type, std::uint32_t rows, std::uint32_t cols, Target target) {
+  TileType tile{.loc = loc, .dtype = type, .blayout = BoxOrder::ColMajor, .slayout = InnerOrder::RowMajor};
+  if (loc == TileLoc::Left && target == Target::A2A3) tile.blayout = BoxOrder::RowMajor;
+  if (loc == TileLoc::Right) tile.blayout = BoxOrder::RowMajor, tile.slayout = InnerOrder::ColMajor;
+  if (loc == TileLoc::Acc) tile.fractal = 1024;
+  const bool line = loc == TileLoc::Bias || loc == TileLoc::Scaling;
+  if (line) tile.blayout = BoxOrder::RowMajor, tile.slayout = InnerOrder::None;
+  const Box box = box_of(tile);
+  tile.rows = line ? 1 : rounded_up(rows, box.rows);
+  tile.cols = rounded_up(cols, line ? 16 : box.cols);
+  tile.valid_rows = static_cast<std::int32_t>(rows);
+  tile.valid_cols = static_cast<std::int32_t>(cols);
+  return tile;
+}
+
+TileId CubeBuilder::tile(const char* name, TileType type, std::uint32_t first_free) {
+  const auto rows = static_cast<std::uint32_t>(type.valid_rows), cols = static_cast<std::uint32_t>(type.valid_cols);
+  if (random_.one_in(3)) type.valid_rows = kDynamic;
+  if (random_.one_in(3)) type.valid_cols = kDynamic;
+  return builder_.tile(name, type,
+                       {.address = first_free + 512 * random_.below(4), .valid_rows = rows, .valid_cols = cols});
+}
+
+}  // namespace ts::test
