@@ -195,6 +195,8 @@ struct InstructionRow {
   Pipe (*pipe_of)(const Bound&) = nullptr;
   Drawing draw = Drawing::None;
   Effect effect = Effect::None;
+  // Of what gives a tile a place that is no operand: that place. Null: where the source stands.
+  std::uint32_t (*address_of)(const Bound&) = nullptr;
   // Rules beyond the common ones (element type, location, alignment, bounds), with all operands bound.
   void (*rules)(RuleCheck&) = nullptr;
   // Rules on what the operands hold. They are asked only when a lowering found something odd (StepContext::odd_data), on

@@ -385,7 +385,7 @@ class QueueRules {
     for (std::uint32_t i = 0; i < c_.program.tiles.size(); ++i) {
       const TileDecl& tile = c_.program.tiles[i];
       const std::uint64_t end = tile.address + tile.type.size_bytes();
-      if (tile.alias || !c_.tiles.is_placed(i) || tile.open_address || space_of(tile.type.loc) != space ||
+      if (tile.alias || !c_.tiles.is_placed(i) || tile.open_address || tile.type.space() != space ||
           tile.address >= base + size || end <= base)
         continue;
       if (++count <= kMostNamed)

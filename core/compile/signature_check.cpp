@@ -125,8 +125,7 @@ bool check_location(Compilation& c, const StatementOperand& given, std::string_v
                                   {"acc", TileLoc::Acc, "insert pto.tmov vec->mat->acc"},
                                   {"bias", TileLoc::Bias, "insert pto.tmov vec->mat->bias"},
                                   {"lhs_scale", TileLoc::Scaling, "pto.tget_scale_addr ins(%lhs) outs(%scale)"},
-                                  {"rhs_scale", TileLoc::Scaling, "pto.tget_scale_addr ins(%rhs) outs(%scale)"},
-                                  {"scale", TileLoc::Scaling, "scales lie in a memory of their own"}};
+                                  {"rhs_scale", TileLoc::Scaling, "pto.tget_scale_addr ins(%rhs) outs(%scale)"}};
   const auto* row = std::ranges::find(kRows, name, &Row::operand);
   if (row == std::end(kRows) || given.type == kNoType) return true;
   const text::Type& type = c.tree.type(given.type);

@@ -116,7 +116,7 @@ void Tiles::touch(Slot slot) {
 bool Tiles::check_address(text::SourceRange where, const TileType& tile, std::int64_t address, std::string_view spelled,
                           const char* end_rule) {
   const std::string shown = spelled.empty() ? std::to_string(address) : std::string(spelled);
-  const std::uint32_t capacity = capacity_bytes(program_.target, space_of(tile.loc));
+  const std::uint32_t capacity = capacity_bytes(program_.target, tile.space());
   if (address < 0 || address % BLK != 0) {
     const std::int64_t below = address / BLK * BLK;
     messages_.error(where, "G3", fmt::format("address {} is not a multiple of {} ({})", shown, BLK, name(tile.loc)),
@@ -127,11 +127,10 @@ bool Tiles::check_address(text::SourceRange where, const TileType& tile, std::in
   const std::int64_t end = address + static_cast<std::int64_t>(tile.size_bytes());
   if (end <= capacity) return true;
   const Target other = program_.target == Target::A5 ? Target::A2A3 : Target::A5;
-  messages_.error(
-      where, end_rule,
-      fmt::format("tile [{}, {}) passes the end of {} ({})", address, end, name(space_of(tile.loc)), capacity),
-      fmt::format("at most {}", std::max<std::int64_t>(0, capacity - (end - address)) / BLK * BLK),
-      fmt::format("{} has {}", name(other), capacity_bytes(other, space_of(tile.loc))));
+  messages_.error(where, end_rule,
+                  fmt::format("tile [{}, {}) passes the end of {} ({})", address, end, name(tile.space()), capacity),
+                  fmt::format("at most {}", std::max<std::int64_t>(0, capacity - (end - address)) / BLK * BLK),
+                  fmt::format("{} has {}", name(other), capacity_bytes(other, tile.space())));
   return false;
 }
 

@@ -63,6 +63,14 @@ void for_runs(const TileRef& dst, const TileRef& src, const Window& window, F f)
   }
 }
 
+// Two elements share a byte, along the rows of both tiles or down their columns.
+Window window_in_bytes(Window window, bool along_rows) {
+  for (std::uint32_t* at : {along_rows ? &window.from_col : &window.from_row,
+                            along_rows ? &window.to_col : &window.to_row, along_rows ? &window.cols : &window.rows})
+    *at = (*at + 1) / 2;
+  return window;
+}
+
 }  // namespace
 
 const MicroOp& CubeMachine::operand_op(const TileRef& dst, bool turned) const {
@@ -93,6 +101,15 @@ void CubeMachine::move_elements(const MicroOp& op, const TileRef& dst, const Til
 
 void CubeMachine::l1_to_operand(const TileRef& dst, const TileRef& src, const Window& window) {
   const MicroOp& op = operand_op(dst, rows_inside(dst) != rows_inside(src));
+  core_.micro(op, dst.type.dtype, place(dst, 0, 0), place(src, window.from_row, window.from_col),
+              CountArg{"rows", window.rows}, CountArg{"cols", window.cols});
+  if (is_packed(dst.type.dtype))
+    return move_elements(op, in_bytes(dst), in_bytes(src), window_in_bytes(window, rows_inside(dst)));
+  move_elements(op, dst, src, window);
+}
+
+void CubeMachine::l1_to_scales(const TileRef& dst, const TileRef& src, const Window& window) {
+  const MicroOp& op = dst.space() == Space::L0aScales ? cube::op("load_cbuf_to_ca_mx") : cube::op("load_cbuf_to_cb_mx");
   core_.micro(op, dst.type.dtype, place(dst, 0, 0), place(src, window.from_row, window.from_col),
               CountArg{"rows", window.rows}, CountArg{"cols", window.cols});
   move_elements(op, dst, src, window);
@@ -152,7 +169,7 @@ void CubeMachine::unspecified_rest_of_boxes(const TileRef& tile, std::uint32_t r
 }
 
 void CubeMachine::mad(const Product& product) {
-  const MicroOp& op = cube::op("mad");
+  const MicroOp& op = product.left_scales ? cube::op("mad_mx") : cube::op("mad");
   core_.micro(op, product.left.type.dtype, place(product.acc, 0, 0), place(product.left, 0, 0),
               place(product.right, 0, 0), CountArg{"m", product.m}, CountArg{"k", product.k}, CountArg{"n", product.n});
   core_.multiply(op, product);
@@ -164,6 +181,7 @@ template <class Dst>
 void CubeMachine::l0c_out(const MicroOp& op, Space space, const Dst& dst, const TileRef& src, const Window& window,
                           const Fixpipe& how) {
   const std::uint32_t size = size_bytes(how.to), sum = src.elem_bytes();
+  if (how.of_columns) core_.watch_data();
   FixpipeLanes fixpipe(core_, op, how, src.type.dtype);
   const auto to = [&](std::uint32_t row, std::uint32_t col) {
     return std::uint64_t{dst.at(window.to_row + row, window.to_col + col)};

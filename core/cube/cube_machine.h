@@ -22,6 +22,8 @@ class CubeMachine {
 
   // To the operands' memories, element by element; the boxes of both may differ.
   void l1_to_operand(const TileRef& dst, const TileRef& src, const Window& window);
+  // Shared exponents, in boxes of the same order on both sides.
+  void l1_to_scales(const TileRef& dst, const TileRef& src, const Window& window);
   // One row, which is widened to the type of the sums.
   void l1_to_bias(const TileRef& dst, const TileRef& src);
   // One row of factors.

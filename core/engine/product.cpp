@@ -224,7 +224,7 @@ void for_runs_of_terms(const Memory& memory, const Product& product, bool right,
   for_row_runs(
       tile, right ? product.n : product.m, product.k,
       [&](std::uint32_t address, std::uint32_t row, std::uint32_t k, std::uint32_t count) {
-        f(at(memory, tile, address, std::size_t{count} * tile.elem_bytes()), row, k, count);
+        f(at(memory, tile, address, bytes_for(tile.type.dtype, count)), row, k, count);
       },
       right ? product.first_col : product.first_row);
 }
@@ -344,27 +344,30 @@ double scale_at(const Memory& memory, const std::optional<TileRef>& scales, std:
   return to_double(DType::E8M0, memory.element(scales->space(), scales->at(row, col), 1));
 }
 
+// Of the elements from an even one on.
+double value_at(DType type, const std::uint8_t* in, std::uint32_t i) {
+  if (is_packed(type)) return to_double(type, i % 2 == 0 ? in[i / 2] & 0xFu : in[i / 2] >> 4u);
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, in + i * size_bytes(type), size_bytes(type));
+  return to_double(type, bits);
+}
+
 // Each term in double, where scales of powers of two and products of floats of 8 bits are exact.
 std::vector<std::uint32_t> multiply_in_double(const Memory& memory, const Product& product) {
   const std::size_t k_count = product.k, n = product.n;
   std::vector<double> left(product.m * k_count), right(k_count * n);
-  const auto value = [](DType type, const std::uint8_t* in, std::uint32_t i) {
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, in + i * size_bytes(type), size_bytes(type));
-    return to_double(type, bits);
-  };
   for_runs_of_terms(memory, product, false,
                     [&](const std::uint8_t* in, std::uint32_t row, std::uint32_t k, std::uint32_t count) {
                       for (std::uint32_t i = 0; i < count; ++i)
                         left[row * k_count + k + i] =
-                            value(product.left.type.dtype, in, i) *
+                            value_at(product.left.type.dtype, in, i) *
                             scale_at(memory, product.left_scales, product.first_row + row, (k + i) / kTermsPerScale);
                     });
   for_runs_of_terms(memory, product, true,
                     [&](const std::uint8_t* in, std::uint32_t col, std::uint32_t k, std::uint32_t count) {
                       for (std::uint32_t i = 0; i < count; ++i)
                         right[(k + i) * n + col] =
-                            value(product.right.type.dtype, in, i) *
+                            value_at(product.right.type.dtype, in, i) *
                             scale_at(memory, product.right_scales, (k + i) / kTermsPerScale, product.first_col + col);
                     });
   std::vector<float> start(product.m * n);
@@ -432,7 +435,7 @@ void store_product(BlockCore& run, const MicroOp& op, const Product& product, st
 std::vector<ByteRange> bytes_of(const TileRef& tile, std::uint32_t rows, std::uint32_t cols) {
   std::vector<ByteRange> ranges;
   for_row_runs(tile, rows, cols, [&](std::uint32_t address, std::uint32_t, std::uint32_t, std::uint32_t count) {
-    const std::uint32_t size = count * tile.elem_bytes();
+    const auto size = static_cast<std::uint32_t>(bytes_for(tile.type.dtype, count));
     const bool goes_on = !ranges.empty() && ranges.back().address + ranges.back().size == address;
     if (goes_on) ranges.back().size += size;
     else ranges.push_back({tile.space(), address, size});

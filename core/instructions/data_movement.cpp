@@ -83,6 +83,9 @@ struct TloadA5 {
         m.mte_gm(space, {b.gm}, b.on_chip, b.len, b.n, b.gm_stride, b.on_chip_stride,
                  {tail, padded ? tail : 0, dst.type.pad_bits()});
       });
+    } else if (kind == TransferKind::Scales) {
+      const std::uint32_t bytes = bytes_of_scales(dst);
+      if (bytes != 0) m.mte_gm(space, {src.address}, dst.address, bytes, 1, bytes, bytes, {0, 0, 0});
     } else if (kind == TransferKind::Groups) {
       for_group_bursts(dst, src, [&](const Burst& b) {
         m.mte_gm(space, {b.gm}, b.on_chip, b.len, b.n, b.gm_stride, b.on_chip_stride, {0, 0, 0});
@@ -217,6 +220,7 @@ bool check_layouts(RuleCheck& check, const char* tile_name, const char* view_nam
   const bool fractal = kind == TransferKind::NdToNz || kind == TransferKind::DnToZn || kind == TransferKind::DnToNz;
   const bool fits = kind != TransferKind::None && !(fractal && (!mat || storing)) &&
                     !(kind == TransferKind::DnToNz && (!a5 || is_packed(tile.type.dtype))) &&
+                    !(kind == TransferKind::Scales && (storing || size_bits(tile.type.dtype) != 8)) &&
                     !(tile.elem_bytes() == 8 && kind != TransferKind::Lines);
   const auto error = [&](std::string text, std::string hint = "") {
     check.error(ids.layout, tile_name, std::move(text), std::move(hint));
@@ -277,6 +281,17 @@ bool lines_begin_with_bytes(RuleCheck& check, const char* view_name, const Trans
   return true;
 }
 
+// Boxes of exponents stand in global memory as they do in the tile, whatever the view says of rows and columns.
+void check_scales_inside(RuleCheck& check, const char* rule) {
+  const GlobalRef& view = check.bound().global("src");
+  const std::uint64_t end = std::uint64_t{view.address} + bytes_of_scales(check.tile("dst"));
+  if (end > view.buffer_end)
+    check.error(rule, "src",
+                fmt::format("src reaches byte {} of a buffer of {}", end - view.buffer_begin,
+                            view.buffer_end - view.buffer_begin),
+                "exponents are loaded in whole boxes of 32 bytes, which stand one behind the other");
+}
+
 // What loads and stores share: layouts that fit, a view inside its buffer and no smaller than the valid region.
 void check_transfer(RuleCheck& check, const char* tile_name, const char* view_name, const TransferIds& ids,
                     bool storing) {
@@ -300,6 +315,7 @@ void check_transfer(RuleCheck& check, const char* tile_name, const char* view_na
     check.warn(ids.shape, view_name,
                fmt::format("{} {}x{} is larger than {} valid {}x{}; only the valid {} move", view_name, view.rows(),
                            view.cols(), tile_name, tile.valid_rows, tile.valid_cols, view_rows ? "columns" : "region"));
+  if (transfer_kind(tile.type, view) == TransferKind::Scales) return check_scales_inside(check, ids.bounds);
   Extent moved = transfer_extent(tile, view, view_rows);
   if (view.layout == GlobalLayout::NZ) moved.cols = (moved.cols + view.shape[4] - 1) / view.shape[4] * view.shape[4];
   check_inside_buffer(check, view_name, moved, ids.bounds);
@@ -380,6 +396,7 @@ const InstructionRow tstore{
     .pipe_of = tstore_pipe,
     .draw = Drawing::Transfer,
     .rules = tstore_rules,
+    .data_rules = fixpipe_data_rules<source_window>,
     .waits = tstore_waits,
     .stations = stations_of<source_window>,
     .machines = tstore_machines,

@@ -143,6 +143,7 @@ const InstructionRow tmov{
     .pipe_of = tmov_pipe,
     .draw = Drawing::Lanes,
     .rules = tmov_rules,
+    .data_rules = fixpipe_data_rules<source_window>,
     .waits = tmov_on_cube_waits,
     .stations = stations_of<source_window>,
     .moves = true,

@@ -24,12 +24,15 @@ enum class TransferKind : std::uint8_t {
   NdToNz,  // rows of elements into boxes
   DnToZn,  // columns of elements into boxes
   DnToNz,  // columns of elements, turned over into boxes
+  Scales,  // whole boxes of shared exponents, as they stand in global memory
 };
 
 inline TransferKind transfer_kind(const TileType& tile, const GlobalRef& view) {
   const bool nd = view.layout == GlobalLayout::ND, dn = view.layout == GlobalLayout::DN;
   if (tile.conv != ConvLayout::None) return TransferKind::None;
   if ((nd && tile.row_major()) || (dn && tile.col_major())) return TransferKind::Lines;
+  if (tile.loc == TileLoc::Mat && tile.in_scale_boxes() && nd)
+    return tile.rows == 1 ? TransferKind::Lines : TransferKind::Scales;
   const bool nz = tile.slayout == InnerOrder::RowMajor && tile.blayout == BoxOrder::ColMajor;
   const bool zn = tile.slayout == InnerOrder::ColMajor && tile.blayout == BoxOrder::RowMajor;
   if (tile.fractal != 512) return TransferKind::None;
@@ -54,6 +57,14 @@ inline TileRef in_rows_of(TileRef tile, const GlobalRef& view) {
   tile.type.rows = tile.valid_rows = view.rows();
   tile.type.cols = tile.valid_cols = view.cols();
   return tile;
+}
+
+// Bytes of the boxes that hold the valid region of a tile of shared exponents.
+inline std::uint32_t bytes_of_scales(const TileRef& tile) {
+  const auto whole = [](std::uint32_t count) { return (count + 15) / 16 * 16; };
+  if (tile.valid_rows == 0 || tile.valid_cols == 0) return 0;
+  if (tile.type.slayout == InnerOrder::RowMajor) return std::min(whole(tile.valid_rows), tile.rows()) * tile.cols();
+  return tile.rows() * std::min(whole(tile.valid_cols), tile.cols());
 }
 
 // Rows and columns that move: the tile's valid ones; by option, when loading, all lines that the view has and the tile

@@ -11,9 +11,17 @@ struct SpaceRow {
   std::uint32_t a2a3, a5;
 };
 constexpr SpaceRow kSpaceRows[kSpaces] = {
-    {"ub", 192 * kKiB, 256 * kKiB},  {"l1", 512 * kKiB, 512 * kKiB},  {"l0a", 64 * kKiB, 64 * kKiB},
-    {"l0b", 64 * kKiB, 64 * kKiB},   {"l0c", 128 * kKiB, 256 * kKiB}, {"bias", 1 * kKiB, 4 * kKiB},
-    {"fixpipe", 2 * kKiB, 4 * kKiB}, {"spr", 2 * kKiB, 2 * kKiB},     {"gm", 0, 0},
+    {"ub", 192 * kKiB, 256 * kKiB},
+    {"l1", 512 * kKiB, 512 * kKiB},
+    {"l0a", 64 * kKiB, 64 * kKiB},
+    {"l0b", 64 * kKiB, 64 * kKiB},
+    {"l0c", 128 * kKiB, 256 * kKiB},
+    {"bias", 1 * kKiB, 4 * kKiB},
+    {"fixpipe", 2 * kKiB, 4 * kKiB},
+    {"l0a_scales", 0, 4 * kKiB},
+    {"l0b_scales", 0, 4 * kKiB},
+    {"spr", 2 * kKiB, 2 * kKiB},
+    {"gm", 0, 0},
 };
 
 }  // namespace

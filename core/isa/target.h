@@ -14,8 +14,8 @@ const char* name(Target target);  // "a2a3", "a5"
 
 // Spr is the emulator's own name for the special registers that outlive an instruction (vector mask, CMPMASK, ...):
 // they are kept like a memory, so that snapshots, digests and data flow cover them without a second mechanism.
-enum class Space : std::uint8_t { Ub, L1, L0a, L0b, L0c, Bias, Fixpipe, Spr, Gm };
-inline constexpr int kSpaces = 9;
+enum class Space : std::uint8_t { Ub, L1, L0a, L0b, L0c, Bias, Fixpipe, L0aScales, L0bScales, Spr, Gm };
+inline constexpr int kSpaces = 11;
 const char* name(Space space);  // "ub", "l1", ...
 std::optional<Space> space_from_name(std::string_view name);
 

@@ -68,13 +68,14 @@ void settle_layouts(const WalkState& state, const Instruction& instruction, Boun
 }
 
 // Rules and steps look at the tile where this instruction puts it.
+std::uint32_t address_of_result(const Bound& bound) {
+  if (bound.has("address"))
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(bound.scalar("address").bits, 0xFFFFFFFF));
+  return bound.row->address_of != nullptr ? bound.row->address_of(bound) : bound.tile("src").address;
+}
 void move_result(Bound& bound) {
   for (Operand& operand : bound.operands)
-    if (operand.spec->role == Role::Out)
-      operand.tile.address =
-          bound.has("address")
-              ? static_cast<std::uint32_t>(std::min<std::uint64_t>(bound.scalar("address").bits, 0xFFFFFFFF))
-              : bound.tile("src").address;
+    if (operand.spec->role == Role::Out) operand.tile.address = address_of_result(bound);
 }
 
 // --- guesses -------------------------------------------------------------------------------------------------------

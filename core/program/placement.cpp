@@ -28,7 +28,7 @@ class SpacePlacer {
   SpacePlacer(Program& program, const TileLives& lives, Space space, const std::vector<char>& placed)
       : program_(program), lives_(lives), space_(space) {
     for (std::uint32_t i = 0; i < program.tiles.size(); ++i)
-      if (placed[i] && !program.tiles[i].alias && space_of(program.tiles[i].type.loc) == space) take(i);
+      if (placed[i] && !program.tiles[i].alias && program.tiles[i].type.space() == space) take(i);
   }
 
   bool place(std::uint32_t number) {
@@ -82,7 +82,7 @@ class SpacePlacer {
 std::string largest_tiles(const Program& program, Space space) {
   std::vector<const TileDecl*> tiles;
   for (const TileDecl& tile : program.tiles)
-    if (!tile.alias && space_of(tile.type.loc) == space) tiles.push_back(&tile);
+    if (!tile.alias && tile.type.space() == space) tiles.push_back(&tile);
   std::ranges::stable_sort(tiles, std::greater{}, [](const TileDecl* tile) { return tile->type.size_bytes(); });
   std::string text;
   for (std::size_t i = 0; i < std::min(tiles.size(), kMostNamed); ++i)
@@ -101,7 +101,7 @@ void place_tiles(Program& program, const TileLives& lives, const std::vector<cha
     for (const bool scratch : {false, true}) {
       for (std::uint32_t i = 0; i < program.tiles.size(); ++i) {
         const TileDecl& tile = program.tiles[i];
-        if (placed[i] || tile.alias || space_of(tile.type.loc) != space || scratch != (never_touched[i] != 0) ||
+        if (placed[i] || tile.alias || tile.type.space() != space || scratch != (never_touched[i] != 0) ||
             placer.place(i) || scratch)
           continue;
         out.push_back(

@@ -190,7 +190,7 @@ bool get_element(WalkState& state, const CodeOp& op) {
         fmt::format("offset {} outside the {}x{} tile %{}", place.number(), decl.type.rows, decl.type.cols, decl.name),
         fmt::format("row * {} + column, at most {}", decl.type.cols, elements - 1));
   if (state.memory == nullptr || !now.known) return no_memory(state, op);
-  const ByteRange all{space_of(decl.type.loc), now.address, static_cast<std::uint32_t>(decl.type.size_bytes())};
+  const ByteRange all{decl.type.space(), now.address, static_cast<std::uint32_t>(decl.type.size_bytes())};
   if (std::uint64_t{all.address} + all.size > capacity_bytes(state.program.target, all.space))
     return state.fail_about(
         FindingKind::Bounds, op.pos, "V60-13",

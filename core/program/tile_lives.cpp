@@ -71,11 +71,11 @@ class TileNames {
     return more;
   }
 
-  // An instruction may put its result where a source stands.
+  // An instruction may put its result where a source stands, unless it gives it another place.
   bool follow_instructions() {
     bool more = false;
     for (const Instruction& instruction : program_.instructions) {
-      if (instruction.row->effect != Effect::BindsAddress) continue;
+      if (instruction.row->effect != Effect::BindsAddress || instruction.row->address_of != nullptr) continue;
       for (const OperandUse& to : instruction.operands)
         for (const OperandUse& from : instruction.operands)
           if (to.spec->role == Role::Out && from.spec->role == Role::In)

@@ -19,7 +19,8 @@ namespace ts::recording_file {
 inline constexpr std::uint32_t kApplicationId = 0x50544F52;  // "PTOR"
 // 2: with a seal behind its end. Before, what another program or a disk had changed was not always seen.
 // 3: has an input that is made up again from a seed. A recording that has none is a file of format 2.
-inline constexpr int kFormat = 3, kFormatSealed = 2;
+// 4: a5 has memories for the scales of operands, which move the pages behind them.
+inline constexpr int kFormat = 4, kFormatLate = 3, kFormatSealed = 2;
 int format_of(const Program& program);
 
 struct SchemaRow {
@@ -101,6 +102,7 @@ void save_pages(data::Database& file, const Recording& recording, const Thinning
 struct PageList {
   struct Run {
     std::uint32_t first = 0, count = 0;  // numbers of versions
+    std::uint32_t number = 0;            // of the page, as the file has it
   };
   std::vector<Run> by_page = {};
 };

@@ -260,9 +260,8 @@ class Loader {
       end.known = rows.number(0, 1) != 0;
       // What the program leaves as it was may stand anywhere.
       const bool as_it_was = end == Environment::TileState{tile.address, tile.valid_rows, tile.valid_cols, !tile.unset};
-      const bool inside =
-          end.address + tile.type.size_bytes() <= capacity_bytes(map_.target(), space_of(tile.type.loc)) &&
-          end.valid_rows <= tile.type.rows && end.valid_cols <= tile.type.cols;
+      const bool inside = end.address + tile.type.size_bytes() <= capacity_bytes(map_.target(), tile.type.space()) &&
+                          end.valid_rows <= tile.type.rows && end.valid_cols <= tile.type.cols;
       if (!as_it_was && !inside) rows.wrong("a tile that ends outside its memory");
       if (file_.failed()) return;
       parts_.tiles_at_end.push_back(end);

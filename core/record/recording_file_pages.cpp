@@ -63,16 +63,21 @@ void save_pages(data::Database& file, const Recording& recording, const Thinning
 PageList load_page_list(data::Database& file, const MemoryMap& map, std::uint64_t versions, std::uint64_t pages) {
   PageList list;
   list.by_page.resize(map.pages());
-  Rows rows(file, "kept_pages", "SELECT page, first, count FROM kept_pages ORDER BY page");
+  Rows rows(file, "kept_pages", "SELECT page, space, address, first, count FROM kept_pages ORDER BY page");
   std::uint64_t first = 0;
-  std::int64_t least = kFirstFlat / kPageBytes;
+  std::uint32_t least = kFirstFlat / kPageBytes;
   while (rows.next()) {
-    const std::int64_t page = rows.number(least, map.pages() - 1);
+    const std::uint32_t number = rows.word32();
+    const auto space = static_cast<Space>(rows.word(kSpaces, [](int i) { return name(static_cast<Space>(i)); }));
+    const std::uint32_t address = rows.word32();
+    if (address >= map.size(space) || address % kPageBytes != 0) rows.wrong("no page of a memory begins there");
+    const std::uint32_t page = map.flat(space, address) / kPageBytes;
+    if (page < least) rows.wrong("pages that do not follow each other");
     if (rows.word32() != first) rows.wrong("versions that do not follow each other");
     const std::uint32_t count = rows.word32();
     if (count == 0 || first + count > versions) rows.wrong("more versions than there are");
     if (file.failed()) return {};
-    list.by_page[static_cast<std::size_t>(page)] = {static_cast<std::uint32_t>(first), count};
+    list.by_page[page] = {static_cast<std::uint32_t>(first), count, number};
     first += count;
     least = page + 1;
   }
@@ -92,7 +97,7 @@ class FilePages : public PageSource {
         positions_(*file_, "SELECT id, page, position FROM page_versions WHERE id >= ? ORDER BY id") {}
 
   std::optional<std::vector<std::uint32_t>> positions(std::uint32_t page) override {
-    const auto [first, count] = list_.by_page[page];
+    const auto [first, count, number] = list_.by_page[page];
     std::vector<std::uint32_t> found;
     if (count == 0) return found;
     begin(count);
@@ -100,7 +105,7 @@ class FilePages : public PageSource {
     for (std::uint32_t i = 0; i < count && positions_.next(); ++i) {
       const auto id = positions_.integer(0), its_page = positions_.integer(1), position = positions_.integer(2);
       const std::int64_t least = found.empty() ? 0 : std::int64_t{found.back()} + 1;
-      if (id != std::int64_t{first} + i || its_page != page || !position || *position < least || *position > steps_)
+      if (id != std::int64_t{first} + i || its_page != number || !position || *position < least || *position > steps_)
         break;
       found.push_back(static_cast<std::uint32_t>(*position));
     }

@@ -40,7 +40,8 @@ std::string not_savable(const Recording& recording) {
 
 int format_of(const Program& program) {
   const auto is_late = [](const BufferDecl& buffer) { return buffer.late != nullptr; };
-  return std::ranges::any_of(program.buffers, is_late) ? kFormat : kFormatSealed;
+  if (program.target == Target::A5) return kFormat;
+  return std::ranges::any_of(program.buffers, is_late) ? kFormatLate : kFormatSealed;
 }
 
 namespace {
@@ -96,7 +97,7 @@ void save_places(data::Database& file, const Recording& recording) {
   for (std::uint32_t i = 0; i < program.tiles.size(); ++i) {
     const TileDecl& one = program.tiles[i];
     const Environment::TileState end = recording.place_at_end(i);
-    tile.put(i, one.name, one.type.describe(), name(space_of(one.type.loc)), name(one.type.dtype), one.type.rows,
+    tile.put(i, one.name, one.type.describe(), name(one.type.space()), name(one.type.dtype), one.type.rows,
              one.type.cols, one.type.size_bytes(), one.address, end.address, end.valid_rows, end.valid_cols, end.known);
   }
   data::Statement buffer(file, "INSERT INTO buffers VALUES(?,?,?,?,?)");
@@ -255,7 +256,7 @@ class InputLoader {
     check_tile_type(tile.type, tile.name, {}, told);
     const std::uint64_t end = tile.address + tile.type.size_bytes();
     const bool fits = tile.valid_rows <= tile.type.rows && tile.valid_cols <= tile.type.cols &&
-                      end <= capacity_bytes(program_.target, space_of(tile.type.loc));
+                      end <= capacity_bytes(program_.target, tile.type.space());
     if (!tile.data.empty() && (!fits || has_error(told))) rows.wrong("a tile outside its memory");
   }
 

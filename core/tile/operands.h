@@ -24,7 +24,7 @@ struct TileRef {
   std::uint32_t address = 0;
   std::uint32_t valid_rows = 0, valid_cols = 0;
 
-  Space space() const { return space_of(type.loc); }
+  Space space() const { return type.space(); }
   std::uint32_t rows() const { return type.rows; }
   std::uint32_t cols() const { return type.cols; }
   // Of the bytes that hold one element: see size_bytes.

@@ -16,7 +16,6 @@ std::string dim(std::int32_t value) { return value == kDynamic ? "?" : fmt::form
 }  // namespace
 
 const char* name(TileLoc loc) { return kLocNames[static_cast<int>(loc)]; }
-Space space_of(TileLoc loc) { return kLocSpaces[static_cast<int>(loc)]; }
 
 const char* name(ConvLayout layout) {
   constexpr const char* kNames[] = {"none", "nc1hwc0", "fractal_z", "ndc1hwc0", "fractal_z_3d"};
@@ -30,6 +29,12 @@ Box box_of(const TileType& type) {
   const bool rows_first = type.slayout == InnerOrder::RowMajor;
   if (type.fractal == 32) return rows_first ? Box{16, 2} : Box{2, 16};
   return rows_first ? Box{16, block} : Box{block, 16};
+}
+
+Space TileType::space() const {
+  if (loc == TileLoc::Scaling && in_scale_boxes())
+    return slayout == InnerOrder::RowMajor ? Space::L0aScales : Space::L0bScales;
+  return kLocSpaces[static_cast<int>(loc)];
 }
 
 std::string TileType::layout_name() const {

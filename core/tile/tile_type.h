@@ -25,7 +25,6 @@ enum class ConvLayout : std::uint8_t { None, NC1HWC0, FractalZ, NDC1HWC0, Fracta
 
 const char* name(TileLoc loc);
 const char* name(ConvLayout layout);
-Space space_of(TileLoc loc);
 
 inline constexpr std::int32_t kDynamic = -1;
 
@@ -61,6 +60,9 @@ struct TileType {
   bool row_major() const { return blayout == BoxOrder::RowMajor && slayout == InnerOrder::None; }
   bool col_major() const { return blayout == BoxOrder::ColMajor && slayout == InnerOrder::None; }
   bool boxed() const { return slayout != InnerOrder::None; }
+  // Exponents that products share, in boxes of 32 bytes: of left operands with rows inside, of right ones with columns.
+  bool in_scale_boxes() const { return boxed() && fractal == 32; }
+  Space space() const;
   std::string layout_name() const;  // row_major, col_major, nz, zn, zz, nn
   std::string describe() const;     // "vec 16x128 f32 row_major, valid 16x?"
   std::uint64_t pad_bits() const;   // the bits of one padding element

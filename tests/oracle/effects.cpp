@@ -63,8 +63,11 @@ std::uint32_t whole_bytes(DType type, std::uint32_t elements) {
 
 ByteRange element_place(const TileRef& tile, std::uint32_t row, std::uint32_t col) {
   constexpr Space kSpaces[] = {Space::Ub, Space::L1, Space::L0a, Space::L0b, Space::L0c, Space::Bias, Space::Fixpipe};
-  return numbered_place(kSpaces[static_cast<int>(tile.type.loc)], tile.address, tile.type.dtype,
-                        elements_before(tile.type, row, col));
+  Space space = kSpaces[static_cast<int>(tile.type.loc)];
+  const bool scales = space == Space::Fixpipe && tile.type.fractal == 32;
+  if (scales && tile.type.slayout == InnerOrder::RowMajor) space = Space::L0aScales;
+  if (scales && tile.type.slayout == InnerOrder::ColMajor) space = Space::L0bScales;
+  return numbered_place(space, tile.address, tile.type.dtype, elements_before(tile.type, row, col));
 }
 
 Origin mask_bit_origin(const TileRef& mask, std::uint32_t pitch, std::uint32_t row, std::uint32_t col) {

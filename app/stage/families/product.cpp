@@ -38,6 +38,8 @@ class ProductDrawing {
         start_(operand_called(step, "acc")),
         terms_(kept_terms(step, dst)) {
     if (start_ == nullptr) start_ = operand_called(step, "bias");
+    for (const char* name : {"lhs", "lhs_scale", "rhs", "rhs_scale"})
+      if (const StageOperand* factor = operand_called(step, name)) factors_.push_back(factor);
   }
 
   void draw(const Rect& area) {
@@ -48,13 +50,17 @@ class ProductDrawing {
 
  private:
   static constexpr float kLine = 24;
-  static float strip_height() { return look().px(3 * kLine + 34) + col_number_room(); }
+  float strip_height() const {
+    return look().px(static_cast<float>(factors_.size() + 1) * kLine + 34) + col_number_room();
+  }
 
-  // The element of an operand with this k that the focus is made of.
+  // The element of an operand, or of its scales, with this k that the focus is made of.
   std::optional<StageCell> term_cell(const StageOperand& operand, std::uint32_t k) const {
     if (!step_.focus || step_.focus->operand != dst_.index) return {};
-    const bool is_left = &operand == &left_;
-    return StageCell{operand.index, is_left ? step_.focus->row : k, is_left ? k : step_.focus->col};
+    const std::string_view name = operand.operand->spec->name;
+    const std::uint32_t at = name.ends_with("_scale") ? k / step_.memory.terms->second->terms_per_scale : k;
+    const bool is_left = name.starts_with("lhs");
+    return StageCell{operand.index, is_left ? step_.focus->row : at, is_left ? at : step_.focus->col};
   }
   // That is in sight when the focus moves, and what is pointed at while it rests.
   std::uint32_t k_in_focus() const {
@@ -106,22 +112,24 @@ class ProductDrawing {
     const auto& pointed = step_.memory.pointed;
     const bool at_source = pointed && (pointed->operand == left_.index || pointed->operand == right_.index);
     const Slots slots = place_slots(step_, room, count, at_source ? std::optional(k_in_focus()) : std::nullopt, 56, 92);
-    const float line = look().px(kLine), left_y = area.min.y + col_number_room(), right_y = left_y + line,
-                sum_y = right_y + line + look().px(8);
+    const float line = look().px(kLine), first_y = area.min.y + col_number_room(),
+                sum_y = first_y + static_cast<float>(factors_.size()) * line + look().px(8);
+    const auto y_of = [&](std::size_t factor) { return first_y + static_cast<float>(factor) * line; };
     FreeCells cells;
     for (std::uint32_t k = slots.shown.first; k < slots.shown.end(); ++k) {
-      const Rect of_left = slots.cell(k, left_y, line), of_right = slots.cell(k, right_y, line);
+      const Rect of_left = slots.cell(k, first_y, line);
       draw_col_number(k, of_left, false, at_source && k == k_in_focus());
-      cells.add(*term_cell(left_, k), of_left);
-      cells.add(*term_cell(right_, k), of_right);
+      for (std::size_t i = 0; i < factors_.size(); ++i) {
+        cells.add(*term_cell(*factors_[i], k), slots.cell(k, y_of(i), line));
+        if (i > 0) draw_sign("x", {of_left.min.x, y_of(i)});
+      }
       draw_sum(terms_->terms[k].sum, slots.cell(k, sum_y, line), k + 1 == count);
-      draw_sign("x", {of_left.min.x, of_left.max.y});
       draw_sign("+", {of_left.min.x, sum_y + line / 2});
     }
     cells.draw(step_);
     const float wide = room.min.x - area.min.x - look().px(6);
-    draw_label(left_, {{area.min.x, left_y}, {area.min.x + wide, left_y + line}});
-    draw_label(right_, {{area.min.x, right_y}, {area.min.x + wide, right_y + line}});
+    for (std::size_t i = 0; i < factors_.size(); ++i)
+      draw_label(*factors_[i], {{area.min.x, y_of(i)}, {area.min.x + wide, y_of(i) + line}});
     put_text_cut({area.min.x, sum_y + look().px(4)}, wide, start_text(), look().theme->text_quiet, look().fonts.small);
     draw_slots_overview(step_, slots, area.max.y - look().px(8));
   }
@@ -144,8 +152,9 @@ class ProductDrawing {
 
   StageStep& step_;
   const StageOperand &left_, &right_, &dst_;
-  const StageOperand* start_;  // null: zero
-  const ProductTerms* terms_;  // of the focus; null: it is no sum
+  const StageOperand* start_;                 // null: zero
+  std::vector<const StageOperand*> factors_;  // of a term
+  const ProductTerms* terms_;                 // of the focus; null: it is no sum
 };
 
 void draw_product(StageStep& step, const Rect& area) {

@@ -20,7 +20,7 @@ void join_spellings(const Program& program, std::vector<std::uint32_t>& parents)
   for (std::uint32_t i = 0; i < program.tiles.size(); ++i) {
     const TileDecl& tile = program.tiles[i];
     if (tile.alias || tile.implicit || tile.open_address) continue;
-    groups[{space_of(tile.type.loc), tile.address, tile.type.size_bytes(), tile.type.dtype}].push_back(i);
+    groups[{tile.type.space(), tile.address, tile.type.size_bytes(), tile.type.dtype}].push_back(i);
   }
   const auto same_shape = [&](std::uint32_t a, std::uint32_t b) {
     const TileType &x = program.tiles[a].type, &y = program.tiles[b].type;

@@ -16,10 +16,10 @@ std::optional<ProductTerms> product_terms(const Bound& bound, const Memory& befo
   const Product product = bound.row->product(bound);
   if (row >= product.m || col >= product.n) return {};
   const auto element = [&](const TileRef& tile, std::uint32_t r, std::uint32_t c) {
-    return before.element(tile.space(), tile.at(r, c), tile.elem_bytes());
+    return before.element(tile.place_of(r, c));
   };
   const std::vector<std::uint32_t> sums = running_sums(before, product, row, col);
-  ProductTerms made{.row = row, .col = col, .start = sums.front(), .terms = {}};
+  ProductTerms made{.row = row, .col = col, .start = sums.front(), .terms = {}, .terms_per_scale = kTermsPerScale};
   for (std::uint32_t k = 0; k < product.k; ++k)
     made.terms.push_back({element(product.left, row, k), element(product.right, k, col), sums[k + 1]});
   return made;

@@ -24,6 +24,7 @@ struct ProductTerms {
   std::uint32_t row, col;
   std::uint64_t start;  // what the sum begins with
   std::vector<ProductTerm> terms;
+  std::uint32_t terms_per_scale;  // where operands have scales
 };
 // Of the step that is bound, by the memory before it; nothing where it is no product, or has no such element.
 std::optional<ProductTerms> product_terms(const Bound& bound, const Memory& before, std::uint32_t row,

@@ -29,7 +29,10 @@ class TagProducts : public TagMoves {
 
  private:
   TagSpan span_of(const TileRef& tile, std::uint32_t row, std::uint32_t col) {
-    return span_at(flat(tile.space(), tile.at(row, col)), tile.elem_bytes());
+    const ByteRange place = tile.place_of(row, col);
+    const TagSpan span = span_at(flat(place.space, place.address), place.size);
+    if (place.part == BytePart::Whole || span.first == kNoTag) return span;
+    return {half_of(span.first, place.part == BytePart::High ? 1 : 0), 1};
   }
   void join(Tag& all, TagSpan span) {
     if (span.first == kNoTag) return;
@@ -72,7 +75,7 @@ class TagProducts : public TagMoves {
   double exact_value(const TileRef& tile, std::uint32_t row, std::uint32_t col) {
     const Shadow shadow = tags_.shadow(span_of(tile, row, col));
     if (shadow && shadow.type == tile.type.dtype) return shadow.value;
-    return to_double(tile.type.dtype, context_.memory->element(tile.space(), tile.at(row, col), tile.elem_bytes()));
+    return to_double(tile.type.dtype, context_.memory->element(tile.place_of(row, col)));
   }
   double scale_of(const std::optional<TileRef>& scales, std::uint32_t row, std::uint32_t col) {
     return scales ? exact_value(*scales, row, col) : 1;

@@ -5,12 +5,16 @@
 
 namespace ts::cube_moves {
 
-// From L1 to where the cube core reads its operands, biases and factors.
+// From L1 to where the cube core reads its operands, their scales, biases and factors.
 const Machines& operand_move();
+const char* operand_move_waits(const Bound& bound);
+const Machines& scale_move();
 const Machines& bias_move();
 const Machines& factor_move();
 void operand_move_rules(RuleCheck& check);
 void operand_window_rules(RuleCheck& check);
+void scale_move_rules(RuleCheck& check);
+void scale_window_rules(RuleCheck& check);
 void bias_rules(RuleCheck& check);
 void factor_rules(RuleCheck& check);
 

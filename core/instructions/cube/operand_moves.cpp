@@ -10,13 +10,16 @@ namespace ts {
 namespace {
 
 constexpr DTypeSet kOperandTypes{DType::I8, DType::F16, DType::BF16, DType::F32};
-constexpr DTypeSet kMoreOnA5{DType::F8E4M3, DType::F8E5M2, DType::HIF8};
+constexpr DTypeSet kMoreOnA5 = DTypeSet{DType::F8E4M3, DType::F8E5M2, DType::HIF8} | kFloats4;
 DTypeSet operand_types(Target target) { return target == Target::A5 ? kOperandTypes | kMoreOnA5 : kOperandTypes; }
 
 // --- lowerings
 
 void move_operand(CubeMachine& m, const Bound& bound) {
   m.l1_to_operand(bound.tile("dst"), bound.tile("src"), whole_window(bound));
+}
+void move_scales(CubeMachine& m, const Bound& bound) {
+  m.l1_to_scales(bound.tile("dst"), bound.tile("src"), whole_window(bound));
 }
 void move_bias(CubeMachine& m, const Bound& bound) { m.l1_to_bias(bound.tile("dst"), bound.tile("src")); }
 void move_factors(CubeMachine& m, const Bound& bound) { m.l1_to_fixpipe(bound.tile("dst"), bound.tile("src")); }
@@ -40,6 +43,25 @@ void check_operand(RuleCheck& check) {
   if (dst.fractal != 512 || operand != wanted)
     check.error(check.own("R13"), "dst", fmt::format("dst is {}, needs {} with boxes of 512 bytes", operand, wanted),
                 "the cube core reads its operands in boxes of its own");
+}
+
+// Exponents keep the order of their boxes.
+void check_scales(RuleCheck& check) {
+  const TileType &dst = check.tile("dst").type, &src = check.tile("src").type;
+  check.need_same_type(check.own("R2"), "src", "dst");
+  if (dst.dtype != DType::E8M0)
+    check.error(check.own("R11"), "dst", fmt::format("{} is no scale of an operand", name(dst.dtype)),
+                fmt::format("scales are exponents of 8 bits: {}", name(DType::E8M0)));
+  const bool left = dst.space() == Space::L0aScales;
+  const std::string_view wanted = left ? "zz" : "nn";
+  if (dst.layout_name() != wanted)
+    check.error(check.own("R13"), "dst", fmt::format("dst is {}, needs {}", dst.layout_name(), wanted),
+                "scales of left operands are zz, those of right ones nn");
+  if (src.rows != 1 && (!src.in_scale_boxes() || src.layout_name() != dst.layout_name()))
+    check.error(check.own("R12"), "src",
+                fmt::format("src is {} with boxes of {} bytes, needs {} with 32", src.layout_name(), src.fractal,
+                            dst.layout_name()),
+                "exponents move in the boxes that they are in");
 }
 
 void check_bias(RuleCheck& check) {
@@ -95,6 +117,16 @@ const Machines& operand_move() {
   return machines;
 }
 
+// Boxes are turned over element by element, and these share bytes.
+const char* operand_move_waits(const Bound& bound) {
+  const TileType &dst = bound.tile("dst").type, &src = bound.tile("src").type;
+  const bool turned = src.rows > 1 && rows_run_on(dst) != rows_run_on(src);
+  return is_packed(dst.dtype) && turned ? "where elements of 4 bits are turned over" : nullptr;
+}
+const Machines& scale_move() {
+  static const Machines machines = cube_machines<move_scales>();
+  return machines;
+}
 const Machines& bias_move() {
   static const Machines machines = cube_machines<move_bias>();
   return machines;
@@ -110,6 +142,15 @@ void operand_move_rules(RuleCheck& check) {
 }
 void operand_window_rules(RuleCheck& check) {
   check_operand(check);
+  const Window window = whole_window(check.bound());
+  if (check_window_inside(check, window, check.own("R5"))) check_window_begin(check, window);
+}
+void scale_move_rules(RuleCheck& check) {
+  check_scales(check);
+  check_same_shape(check);
+}
+void scale_window_rules(RuleCheck& check) {
+  check_scales(check);
   const Window window = whole_window(check.bound());
   if (check_window_inside(check, window, check.own("R5"))) check_window_begin(check, window);
 }

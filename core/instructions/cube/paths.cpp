@@ -8,6 +8,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/isa/element.h"
+
 namespace ts {
 namespace {
 
@@ -30,8 +32,10 @@ LaneScalar lanes_of(const Bound& bound, const char* name) {
 
 const Path* path_of(std::span<const Path> paths, const Bound& bound) {
   const TileLoc from = bound.tile("src").type.loc, to = bound.tile("dst").type.loc;
-  const auto found = std::ranges::find_if(
-      paths, [&](const Path& path) { return path.from == from && path.to == to && has(path, bound.target); });
+  const bool scales = to == TileLoc::Scaling && bound.tile("dst").type.in_scale_boxes();
+  const auto found = std::ranges::find_if(paths, [&](const Path& path) {
+    return path.from == from && path.to == to && path.scales == scales && has(path, bound.target);
+  });
   return found == paths.end() ? nullptr : &*found;
 }
 
@@ -39,7 +43,7 @@ std::string paths_text(std::span<const Path> paths, Target target) {
   std::string text;
   const Path* last = nullptr;
   for (const Path& path : paths) {
-    if (!has(path, target)) continue;
+    if (!has(path, target) || (last != nullptr && last->from == path.from && last->to == path.to)) continue;
     if (last != nullptr && last->from == path.from) text += fmt::format(", {}", name(path.to));
     else text += fmt::format("{}{} to {}", last == nullptr ? "" : "; ", name(path.from), name(path.to));
     last = &path;
@@ -172,6 +176,27 @@ void check_fixpipe(RuleCheck& check, DType to, bool to_gm, std::uint32_t cols, c
   }
   if (check.bound().has("fp")) check_columns_factors(check, to, cols, ids);
   if (check.bound().has("factor")) check_one_factor(check, to, ids);
+}
+
+void warn_odd_factors(RuleCheck& check, const Memory& before, std::uint32_t cols) {
+  const TileRef& fp = check.tile("fp");
+  const Operand& dst = *check.bound().find("dst");
+  const DType to = dst.spec->kind == OperandKind::Global ? dst.global.dtype : dst.tile.type.dtype;
+  if (fp.type.loc != TileLoc::Scaling || to == DType::I16) return;  // sums become i16 by a shift
+  std::uint32_t odd = 0, first = 0;
+  double scale_there = 0;
+  for (std::uint32_t col = 0; col < std::min(cols, fp.cols()); ++col) {
+    const std::uint64_t bits = before.element(fp.place_of(0, col));
+    const double scale =
+        fp.elem_bytes() == 8 ? to_double(DType::F32, bits & quant_parameter::kScale) : to_double(fp.type.dtype, bits);
+    if (scale != 0 && std::isfinite(scale)) continue;
+    if (odd++ == 0) first = col, scale_there = scale;
+  }
+  if (odd == 0) return;
+  check.warn(check.own("W3"), "fp",
+             fmt::format("the scale of column {} is {}{}", first, scale_there,
+                         odd == 1 ? "" : fmt::format(", and {} more are 0, infinite or NaN", odd - 1)),
+             "bits 0 to 31 of a factor are an f32; one of 2 bytes is the scale itself");
 }
 
 const char* stray_factor(const Bound& bound) {

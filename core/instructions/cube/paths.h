@@ -15,8 +15,11 @@ struct Path {
   TileLoc from, to;
   bool a2a3;  // A5 has all of them
   Pipe pipe;
-  const Machines* machines;  // null: legal, and nobody emulates it yet
-  void (*rules)(RuleCheck&) = nullptr;
+  const Machines* machines;
+  void (*rules)(RuleCheck&);
+  bool scales = false;  // into the memories of the operands' scales, and not to the fixpipe's factors
+  // Why a legal use of it is one that nobody emulates yet; null, or null back: it is emulated.
+  const char* (*waits)(const Bound&) = nullptr;
 };
 // Null: the target has none between the memories of src and dst.
 const Path* path_of(std::span<const Path> paths, const Bound& bound);
@@ -55,6 +58,12 @@ std::vector<Station> stations_of(const Bound& bound, const Memory& before, std::
 }
 // All that is valid of src.
 Window source_window(const Bound& bound);
+// Of so many columns: scales that leave nothing of a sum.
+void warn_odd_factors(RuleCheck& check, const Memory& before, std::uint32_t cols);
+template <Window (*window)(const Bound&)>
+void fixpipe_data_rules(RuleCheck& check, const Memory& before) {
+  if (check.bound().has("fp")) warn_odd_factors(check, before, window(check.bound()).cols);
+}
 // What sums become on their way to global memory, or else to a tile; and the factor, if there is one.
 void check_fixpipe(RuleCheck& check, DType to, bool to_gm, std::uint32_t cols, const FixpipeIds& ids);
 void check_sums_layout(RuleCheck& check, const std::string& rule);

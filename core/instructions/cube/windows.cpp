@@ -15,10 +15,11 @@ using enum TileLoc;
 
 std::span<const Path> moves() {
   static const Path paths[] = {
-      {Mat, Left, true, Pipe::Mte1, &operand_move(), operand_move_rules},
-      {Mat, Right, true, Pipe::Mte1, &operand_move(), operand_move_rules},
+      {Mat, Left, true, Pipe::Mte1, &operand_move(), operand_move_rules, false, operand_move_waits},
+      {Mat, Right, true, Pipe::Mte1, &operand_move(), operand_move_rules, false, operand_move_waits},
       {Mat, Bias, true, Pipe::Mte1, &bias_move(), bias_rules},
       {Mat, Scaling, true, Pipe::Fix, &factor_move(), factor_rules},
+      {Mat, Scaling, false, Pipe::Mte1, &scale_move(), scale_move_rules, true},
       {Acc, Mat, true, Pipe::Fix, &acc_move(), acc_move_rules},
       {Acc, Vec, false, Pipe::Fix, &acc_move(), acc_move_rules},
       {Vec, Vec, false, Pipe::V, &vec_move(), vec_move_rules},
@@ -28,9 +29,9 @@ std::span<const Path> moves() {
 }
 std::span<const Path> windows() {
   static const Path paths[] = {
-      {Mat, Left, true, Pipe::Mte1, &operand_move(), operand_window_rules},
-      {Mat, Right, true, Pipe::Mte1, &operand_move(), operand_window_rules},
-      {Mat, Scaling, false, Pipe::Mte1, nullptr},
+      {Mat, Left, true, Pipe::Mte1, &operand_move(), operand_window_rules, false, operand_move_waits},
+      {Mat, Right, true, Pipe::Mte1, &operand_move(), operand_window_rules, false, operand_move_waits},
+      {Mat, Scaling, false, Pipe::Mte1, &scale_move(), scale_window_rules, true},
       {Acc, Mat, true, Pipe::Fix, &acc_window(), acc_window_rules},
       {Acc, Vec, false, Pipe::Fix, &acc_window(), acc_window_rules},
       {Vec, Vec, true, Pipe::V, &vec_window(), vec_window_rules},
@@ -48,13 +49,17 @@ std::span<const Path> insertions() {
   return paths;
 }
 
-// Sums for the UB of another vector core, or for two.
-bool needs_vector_cores(const Bound& bound) { return bound.attribute("accToVecMode") != 0; }
+// Null: it is emulated.
+const char* why_not_emulated(const Path& path, const Bound& bound) {
+  // Sums for the UB of another vector core, or for two.
+  if (bound.attribute("accToVecMode") != 0) return "for this accToVecMode";
+  return path.waits == nullptr ? nullptr : path.waits(bound);
+}
 
 template <std::span<const Path> (*paths)()>
 const Machines* machines_on_path(const Bound& bound) {
   const Path* path = path_of(paths(), bound);
-  return path == nullptr || needs_vector_cores(bound) ? nullptr : path->machines;
+  return path == nullptr || why_not_emulated(*path, bound) != nullptr ? nullptr : path->machines;
 }
 template <std::span<const Path> (*paths)()>
 bool waits_on_path(const Bound& bound) {
@@ -74,10 +79,9 @@ void check_path(RuleCheck& check, std::span<const Path> paths, std::string_view 
                 fmt::format("{} has {}", name(check.target()), paths_text(paths, check.target())));
     return check.about(FindingKind::Reach);
   }
-  if (path->machines == nullptr || needs_vector_cores(bound))
+  if (const char* why = why_not_emulated(*path, bound))
     return check.error("E-EMULATE", "src",
-                       fmt::format("moves from {} to {} are not emulated yet{}", name(from), name(to),
-                                   path->machines == nullptr ? "" : " for this accToVecMode"));
+                       fmt::format("moves from {} to {} are not emulated yet {}", name(from), name(to), why));
   path->rules(check);
   const bool relu = bound.attribute("reluPreMode") != 0;
   if (relu && from != Acc)
@@ -112,6 +116,7 @@ const InstructionRow textract{
     .pipe = Pipe::Mte1,
     .pipe_of = pipe_of_path<windows>,
     .rules = textract_rules,
+    .data_rules = fixpipe_data_rules<extracted_window>,
     .waits = waits_on_path<windows>,
     .stations = stations_of<extracted_window>,
     .moves = true,
@@ -130,6 +135,7 @@ const InstructionRow tinsert{
     .pipe = Pipe::Mte3,
     .pipe_of = pipe_of_path<insertions>,
     .rules = tinsert_rules,
+    .data_rules = fixpipe_data_rules<inserted_window>,
     .waits = waits_on_path<insertions>,
     .stations = stations_of<inserted_window>,
     .moves = true,

@@ -29,19 +29,6 @@ constexpr OpRow kTileRows[] = {
     {"pto.tmov.s2d", TileMove, "src:T -> dst:T", "Moves a tile to another memory.", "pto.tmov"},
     {"pto.timg2col", TileMove, "src:T -> dst:T", "Lays out a feature map as a matrix of its convolution windows."},
     {"pto.tsetfmatrix", TileMove, "!", "Sets the size and padding of the feature map that timg2col reads."},
-
-    {"pto.tmatmul.mx", TileCube, "lhs:T lhs_scale:T rhs:T rhs_scale:T -> dst:T",
-     "Matrix product of operands with shared exponents.", {}, "a5"},
-    {"pto.tmatmul.mx.acc", TileCube, "acc:T lhs:T lhs_scale:T rhs:T rhs_scale:T -> dst:T",
-     "Adds a product of operands with shared exponents to an accumulator.", {}, "a5"},
-    {"pto.tmatmul.mx.bias", TileCube, "lhs:T lhs_scale:T rhs:T rhs_scale:T bias:T -> dst:T",
-     "Product of operands with shared exponents plus a bias row.", {}, "a5"},
-    {"pto.tgemv.mx", TileCube, "lhs:T lhs_scale:T rhs:T rhs_scale:T -> dst:T", "Row vector times matrix with shared exponents.", {}, "a5"},
-    {"pto.tgemv.mx.acc", TileCube, "acc:T lhs:T lhs_scale:T rhs:T rhs_scale:T -> dst:T",
-     "Adds row vector times matrix with shared exponents to an accumulator.", {}, "a5"},
-    {"pto.tgemv.mx.bias", TileCube, "lhs:T lhs_scale:T rhs:T rhs_scale:T bias:T -> dst:T",
-     "Row vector times matrix with shared exponents plus a bias row.", {}, "a5"},
-    {"pto.tget_scale_addr", TileCube, "src:T -> scale:T", "Places a tile of scales where the scales of src belong.", {}, "a5"},
 };
 // clang-format on
 

@@ -39,7 +39,7 @@ bool moves_data(const InstructionRow& row) {
 
 // A tile stands elsewhere from now on: at an address, or where another tile stands.
 OpKind kind_of(const InstructionRow& row) {
-  if (row.effect != Effect::BindsAddress) return OpKind::Other;
+  if (row.effect != Effect::BindsAddress || row.address_of != nullptr) return OpKind::Other;
   const auto& operands = row.forms.front().operands;
   const bool at_address =
       std::ranges::any_of(operands, [](const OperandSpec& operand) { return operand.role == Role::Address; });

@@ -153,8 +153,8 @@ std::vector<Signature> all_signatures() {
   std::vector<Signature> all;
   const auto rows = op_rows();
   for (std::size_t code = 0; code < rows.size(); ++code) {
-    if (code < catalogue().size()) {
-      all.push_back(from_catalogue(*catalogue()[code]));
+    if (rows[code].instruction != nullptr) {
+      all.push_back(from_catalogue(*rows[code].instruction));
       continue;
     }
     auto parsed = parse_signature(rows[code].signature);

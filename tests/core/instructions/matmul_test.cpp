@@ -9,6 +9,7 @@
 #include "core/record/recording.h"
 #include "tests/support/instructions/cube_tiles.h"
 #include "tests/support/instructions/diagnose.h"
+#include "tests/support/instructions/shapes.h"
 #include "tests/support/instructions/stage.h"
 #include "tests/support/scale.h"
 #include "tests/support/text/open_text.h"
@@ -43,6 +44,28 @@ Program random_product(const std::string& name, Target target, DType left, Rando
     inputs.push_back(b.program().tile("bias", bias, {.address = 64}));
   }
   if (is_float(left)) b.program().options().product_order = static_cast<std::uint8_t>(random.below(3));
+  b.program().add(name, inputs, {dst});
+  return build(b.program());
+}
+
+// Operands of 8 or 4 bits with their exponents.
+Program random_scaled(const std::string& name, DType left, Random& random) {
+  CubeBuilder b(Target::A5, random);
+  const bool one_row = name.starts_with("tgemv"), bytes = size_bits(left) == 8;
+  const DType right = bytes ? random.pick({DType::F8E4M3, DType::F8E5M2}) : random.pick({DType::E2M1, DType::E1M2});
+  const std::uint32_t m = one_row ? 1 : random.between(1, 36), n = random.between(1, 36), k = random.between(1, 150),
+                      groups = (k + 31) / 32;
+  TileType lhs = cube_tile(TileLoc::Left, left, m, k, Target::A5);
+  lhs.cols = rounded_up(k, 64);
+  if (one_row) lhs.rows = 1;
+  std::vector<BuildOperand> inputs{
+      b.tile("lhs", lhs), b.tile("lhs_scale", scale_tile(TileLoc::Scaling, true, m, groups)),
+      b.tile("rhs", TileLoc::Right, right, k, n), b.tile("rhs_scale", scale_tile(TileLoc::Scaling, false, groups, n))};
+  const TileId dst = b.tile("dst", TileLoc::Acc, DType::F32, m, n);
+  if (name.ends_with(".acc")) inputs.insert(inputs.begin(), dst);
+  if (name.ends_with(".bias"))
+    inputs.push_back(b.program().tile("bias", cube_tile(TileLoc::Bias, DType::F32, 1, n, Target::A5), {.address = 64}));
+  b.program().options().product_order = static_cast<std::uint8_t>(random.below(3));
   b.program().add(name, inputs, {dst});
   return build(b.program());
 }
@@ -92,6 +115,46 @@ TEST_CASE("matmul: every form, type and order of sums, on every machine") {
       for (const DType type : left_types(target))
         for (int round = 0; round < rounds(1, 4, 40); ++round)
           check(stage, random_product(name, target, type, random), random);
+  }
+}
+
+TEST_CASE("matmul mx: every form, type and order of sums, on every machine") {
+  Random random(2411);
+  Stage stage(Target::A5);
+  for (const char* name :
+       {"tmatmul.mx", "tmatmul.mx.acc", "tmatmul.mx.bias", "tgemv.mx", "tgemv.mx.acc", "tgemv.mx.bias"})
+    for (const DType type : {DType::F8E4M3, DType::F8E5M2, DType::E2M1, DType::E1M2})
+      for (int round = 0; round < rounds(1, 4, 40); ++round) check(stage, random_scaled(name, type, random), random);
+}
+
+TEST_CASE("textract, tmov: windows of scales, box by box, and bytes of operands of 4 bits") {
+  Random random(2412);
+  Stage stage(Target::A5);
+  for (int round = 0; round < rounds(4, 30, 300); ++round) {
+    CubeBuilder b(Target::A5, random);
+    const bool left = random.one_in(2);
+    const std::uint32_t rows = random.between(2, 40), cols = random.between(2, 40), row = 16 * random.below(3),
+                        col = 16 * random.below(3);
+    const TileType dst = scale_tile(TileLoc::Scaling, left, rows, cols),
+                   src = scale_tile(TileLoc::Mat, left, row + dst.rows, col + dst.cols);
+    const TileId from = b.tile("src", src), to = b.tile("dst", dst);
+    if (row == 0 && col == 0) b.program().add("tmov", {from}, {to});
+    else b.program().add("textract", {from, Scalar{DType::I64, row}, Scalar{DType::I64, col}}, {to});
+    check(stage, build(b.program()), random);
+  }
+  for (int round = 0; round < rounds(4, 30, 300); ++round) {
+    CubeBuilder b(Target::A5, random);
+    const TileLoc loc = random.pick({TileLoc::Left, TileLoc::Right});
+    const TileType dst = cube_tile(loc, random.pick({DType::E2M1, DType::E1M2}), random.between(1, 70),
+                                   random.between(1, 70), Target::A5);
+    TileType src = dst;
+    src.loc = TileLoc::Mat;
+    const std::uint32_t row = 64 * random.below(2), col = 64 * random.below(2);
+    src.rows += row, src.cols += col;
+    src.valid_rows = static_cast<std::int32_t>(src.rows), src.valid_cols = static_cast<std::int32_t>(src.cols);
+    const TileId from = b.tile("src", src), to = b.tile("dst", dst);
+    b.program().add("textract", {from, Scalar{DType::I64, row}, Scalar{DType::I64, col}}, {to});
+    check(stage, build(b.program()), random);
   }
 }
 

@@ -14,6 +14,7 @@
 #include "core/isa/element.h"
 #include "core/program/builder.h"
 #include "core/record/recording.h"
+#include "tests/support/instructions/cube_tiles.h"
 #include "tests/support/instructions/page_rules.h"
 
 namespace ts::test {
@@ -104,16 +105,23 @@ TileType type_of(const Line& line) {
 }
 
 // Where the operand stands, in the boxes that the cube core reads there.
-TileType placed(TileType type, TileLoc loc, Target target) {
+TileType placed(TileType type, const OperandSpec& spec, Target target) {
+  const TileLoc loc = spec.loc;
   if (loc == TileLoc::Vec) return type;
   type.loc = loc;
   if (loc == TileLoc::Bias) return type;
+  if (loc == TileLoc::Scaling) {
+    TileType scales = scale_tile(loc, spec.name == "lhs_scale", type.rows, type.cols);
+    scales.valid_rows = scales.valid_cols = kDynamic;
+    return scales;
+  }
   const bool right = loc == TileLoc::Right, rows_of_boxes = right || (loc == TileLoc::Left && target == Target::A2A3);
   type.blayout = rows_of_boxes ? BoxOrder::RowMajor : BoxOrder::ColMajor;
   type.slayout = right ? InnerOrder::ColMajor : InnerOrder::RowMajor;
   type.fractal = loc == TileLoc::Acc ? 1024 : 512;
   const Box box = box_of(type);
   type.cols = (type.cols + box.cols - 1) / box.cols * box.cols;
+  if (is_small_float(type.dtype) && loc == TileLoc::Left) type.cols = (type.cols + 63) / 64 * 64;
   if (type.rows != 1) type.rows = (type.rows + box.rows - 1) / box.rows * box.rows;
   return type;
 }
@@ -160,7 +168,7 @@ void run_example(const PageExample& example, Target target) {
     }
     if (line.before) continue;
     const OperandSpec* spec = spec_of(line.name);
-    TileType type = placed(type_of(line), spec == nullptr ? TileLoc::Vec : spec->loc, target);
+    TileType type = spec == nullptr ? type_of(line) : placed(type_of(line), *spec, target);
     if (example.instruction == "tfillpad_inplace" && line.name == "src") {
       type = type_of(example.lines.back());
       type.pad = PadKind::Null;

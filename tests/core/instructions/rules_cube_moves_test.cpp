@@ -277,4 +277,26 @@ TEST_CASE("TSTORE: rules of factors") {
   }
 }
 
+TEST_CASE("W3: factors of columns that leave nothing of a sum") {
+  const auto put = [](std::uint64_t first, std::uint64_t others) {
+    return [=](Memory& memory) {
+      for (std::uint32_t at = 0; at + 8 <= memory.map().size(Space::Fixpipe); at += 8)
+        memory.set_element(Space::Fixpipe, at, 8, at % 256 == 8 ? first : others);
+    };
+  };
+  constexpr std::uint64_t kNan = 0x7FC00000, kOne = 0x3F800000;
+  for (const Target target : kBothTargets) {
+    const auto store = [&] {
+      return store_with(target, cube::acc(DType::I32), DType::F16, {.tiles = {cube::factors()}});
+    };
+    check_told(store(), {{"TSTORE-W3", kWarning, "fp", {"column 1 is nan"}, true}}, put(kNan, kOne));
+    check_told(store(), {{"TSTORE-W3", kWarning, "fp", {"column 0 is 0", "31 more"}, true}}, put(0, 0));
+    check_told(store(), kNothing, put(kOne, kOne));
+  }
+  for (const FixpipeRules& rules : kFixpipe)
+    check_told(
+        call(rules.instruction, Target::A5, cube::mat(DType::I8, 32, 32), cube::acc(), {.tiles = {cube::factors()}}),
+        {{rules.odd, kWarning, "fp", {"column 1 is inf"}, true}}, put(0x7F800000, kOne));
+}
+
 }  // namespace ts::test

@@ -104,7 +104,7 @@ std::vector<int> bytes_after(Target target, const TileType& type, Valid valid, s
   REQUIRE(recording->count() == 1);
   std::vector<int> bytes;
   for (std::uint32_t i = 0; i < count; ++i)
-    bytes.push_back(static_cast<int>(recording->final_memory().element(space_of(type.loc), 0x400 + i, 1)));
+    bytes.push_back(static_cast<int>(recording->final_memory().element(type.space(), 0x400 + i, 1)));
   return bytes;
 }
 

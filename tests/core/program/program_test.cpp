@@ -12,7 +12,7 @@ namespace ts::test {
 namespace {
 
 bool overlap(const TileDecl& a, const TileDecl& b) {
-  return space_of(a.type.loc) == space_of(b.type.loc) && a.address < b.address + b.type.size_bytes() &&
+  return a.type.space() == b.type.space() && a.address < b.address + b.type.size_bytes() &&
          b.address < a.address + a.type.size_bytes();
 }
 

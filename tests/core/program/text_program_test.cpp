@@ -81,7 +81,7 @@ void check_places(const Program& program) {
   for (const TileDecl& tile : program.tiles) {
     if (tile.alias) continue;
     CHECK(tile.address % BLK == 0);
-    CHECK(tile.address + tile.type.size_bytes() <= capacity_bytes(program.target, space_of(tile.type.loc)));
+    CHECK(tile.address + tile.type.size_bytes() <= capacity_bytes(program.target, tile.type.space()));
   }
 }
 

@@ -23,6 +23,9 @@ namespace {
 #define TS_RIGHT "!pto.tile_buf<right, 64x32xf8E4M3FN, slayout=col_major>"
 #define TS_ACC "!pto.tile_buf<acc, 16x32xf32, blayout=col_major, slayout=row_major, fractal=1024>"
 #define TS_SCALE "!pto.tile_buf<scaling, 16x2x!pto.f8E8M0, slayout=row_major, fractal=32>"
+#define TS_SCALE_R "!pto.tile_buf<scaling, 2x32x!pto.f8E8M0, blayout=col_major, slayout=col_major, fractal=32>"
+#define TS_ROW "!pto.tile_buf<left, 1x64xf8E4M3FN, blayout=col_major, slayout=row_major>"
+#define TS_ROW_SCALE "!pto.tile_buf<scaling, 1x2x!pto.f8E8M0, slayout=row_major, fractal=32>"
 #define TS_VIEWS                                                                                      \
   "%f = pto.castptr %p : !pto.ptr<i32> -> !pto.ptr<f32>\n"                                            \
   "%w = pto.make_tensor_view %f, shape = [16, 64], strides = [64, 1] : !pto.tensor_view<16x64xf32>\n" \
@@ -37,9 +40,9 @@ constexpr std::uint32_t kBehindThreeViews = 3;
   "\n"                               \
   "%sa = pto.alloc_tile : " TS_SCALE \
   "\n"                               \
-  "%sb = pto.alloc_tile : " TS_SCALE "\n"
+  "%sb = pto.alloc_tile : " TS_SCALE_R "\n"
 constexpr std::uint32_t kBehindMxTiles = 5;
-#define TS_MX_TYPES TS_LEFT ", " TS_SCALE ", " TS_RIGHT ", " TS_SCALE
+#define TS_MX_TYPES TS_LEFT ", " TS_SCALE ", " TS_RIGHT ", " TS_SCALE_R
 
 // What stops the run; nothing: it runs to its end.
 struct Form {
@@ -59,10 +62,10 @@ constexpr Form kForms[] = {
     {"pto.make_prefetch_async_context", TS_VIEWS "%ctx = pto.make_prefetch_async_context(%p : !pto.ptr<i32>) -> !pto.prefetch_async_context\n%e = pto.tprefetch_async(%v, %ctx : " TS_VIEW ", !pto.prefetch_async_context) -> !pto.async_event\n%ok = pto.comm.wait_async_event(%e, %ctx : !pto.async_event, !pto.prefetch_async_context) -> i1"},
     {"pto.simt_launch", "pto.simt_launch @outside <<<%c1, %c16, %c1>>> (%i5) : (i32) -> ()"},
     {"pto.fusion_region", "pto.fusion_region {\n%t = pto.alloc_tile : " TS_TILE "\npto.texpands ins(%one : f32) outs(%t : " TS_TILE ")\n}"},
-    {"pto.tgemv.mx", TS_MX "pto.tgemv.mx ins(%a, %sa, %b, %sb : " TS_MX_TYPES ") outs(%acc : " TS_ACC ")", "a5", "cube"},
-    {"pto.tmatmul.mx", TS_MX "pto.tmatmul.mx ins(%a, %sa, %b, %sb : " TS_MX_TYPES ") outs(%acc : " TS_ACC ")", "a5", "cube"},
-    {"pto.tget_scale_addr", TS_MX "pto.tget_scale_addr ins(%a : " TS_LEFT ") outs(%sa : " TS_SCALE ")", "a5", "cube"},
-    {"pto.tinsert", "%m = pto.alloc_tile : " TS_MAT "\n%s = pto.alloc_tile : " TS_MAT "\npto.tinsert ins(%s, %c0, %c16 : " TS_MAT ", index, index) outs(%m : " TS_MAT ")"},
+    {"", TS_MX "%row = pto.alloc_tile : " TS_ROW "\n%srow = pto.alloc_tile : " TS_ROW_SCALE "\npto.tgemv.mx ins(%row, %srow, %b, %sb : " TS_ROW ", " TS_ROW_SCALE ", " TS_RIGHT ", " TS_SCALE_R ") outs(%acc : " TS_ACC ")", "a5", "cube"},
+    {"", TS_MX "pto.tmatmul.mx ins(%a, %sa, %b, %sb : " TS_MX_TYPES ") outs(%acc : " TS_ACC ")", "a5", "cube"},
+    {"", TS_MX "pto.tget_scale_addr ins(%a : " TS_LEFT ") outs(%sa : " TS_SCALE ")", "a5", "cube"},
+    {"", "%m = pto.alloc_tile : " TS_MAT "\n%s = pto.alloc_tile : " TS_ACC "\npto.tinsert ins(%s, %c0, %c16 : " TS_ACC ", index, index) outs(%m : " TS_MAT ")", "a5", "cube"},
     {"", "%sizes = pto.alloc_tile : !pto.tile_buf<vec, 16x8xi32>\n%joined = pto.alloc_tile : " TS_TILE "\npto.texpands ins(%i5 : i32) outs(%sizes : !pto.tile_buf<vec, 16x8xi32>)\npto.tconcatidx ins(%fixed, %fixed, %sizes, %sizes : " TS_TILE ", " TS_TILE ", !pto.tile_buf<vec, 16x8xi32>, !pto.tile_buf<vec, 16x8xi32>) outs(%joined : " TS_TILE ")"},
     {"pto.set_cross_block", "pto.set_cross_block <PIPE_MTE3>, 3"},
     {"pto.wait_cross_block", "pto.wait_cross_block <PIPE_V>, 3"},
@@ -81,9 +84,9 @@ constexpr Broken kBroken[] = {
     {"E-TYPES", TS_VIEWS "%e = pto.tprefetch_async(%v, %p : " TS_VIEW ") -> !pto.async_event", TS_VIEW, kBehindThreeViews, "1 type for 2 operands", "2 types"},
     {"E-NAME", "pto.simt_launch @outside<<<%c1, %c6, %c1>>>(%i5) : (i32) -> ()", "%c6", 0, "use of undefined value %c6", "%c16"},
     {"E-NAME", "pto.fusion_region {\npto.texpands ins(%one : f32) outs(%t : " TS_TILE ")\n}", "%t", 1, "use of undefined value %t", ""},
-    {"E-TYPE", TS_MX "pto.tgemv.mx ins(%a, %a, %b, %sb : " TS_LEFT ", " TS_LEFT ", " TS_RIGHT ", " TS_SCALE ") outs(%acc : " TS_ACC ")", TS_LEFT ", " TS_RIGHT, kBehindMxTiles, "lhs_scale must be loc=scaling, is left", "tget_scale_addr", "a5", "cube"},
+    {"E-TYPE", TS_MX "pto.tgemv.mx ins(%a, %a, %b, %sb : " TS_LEFT ", " TS_LEFT ", " TS_RIGHT ", " TS_SCALE_R ") outs(%acc : " TS_ACC ")", TS_LEFT ", " TS_RIGHT, kBehindMxTiles, "lhs_scale must be loc=scaling, is left", "tget_scale_addr", "a5", "cube"},
     {"E-OPERANDS", TS_MX "pto.tgemv.mx ins(%a, %sa, %b : " TS_LEFT ", " TS_SCALE ", " TS_RIGHT ") outs(%acc : " TS_ACC ")", " : ", kBehindMxTiles, "tgemv.mx has 3 operands, needs 4", "lhs, lhs_scale, rhs, rhs_scale", "a5", "cube"},
-    {"E-TYPE", TS_MX "pto.tget_scale_addr ins(%a : " TS_LEFT ") outs(%acc : " TS_ACC ")", TS_ACC, kBehindMxTiles, "scale must be loc=scaling, is acc", "memory of their own", "a5", "cube"},
+    {"TGET_SCALE_ADDR-R1", TS_MX "pto.tget_scale_addr ins(%a : " TS_LEFT ") outs(%acc : " TS_ACC ")", "16x32xf32", kBehindMxTiles, "element type f32 not supported", "f8e8m0fnu", "a5", "cube"},
     {"E-OPERANDS", "pto.tinsert ins(%fixed, %c0 : " TS_TILE ", index) outs(%fixed : " TS_TILE ")", " : ", 0, "tinsert has 2 operands, needs 3", "src, row, col"},
     {"E-OPERANDS", "pto.tconcatidx ins(%fixed, %fixed, %fixed : " TS_TILE ", " TS_TILE ", " TS_TILE ") outs(%fixed : " TS_TILE ")", " : ", 0, "tconcatidx has 3 operands, needs 4", "indices0, indices1"},
     {"E-OPERANDS", "pto.set_cross_block <PIPE_MTE3>", "", 0, "set_cross_block has 1 operand, needs 2", "pipe, id"},
@@ -100,6 +103,9 @@ constexpr Broken kBroken[] = {
 #undef TS_RIGHT
 #undef TS_ACC
 #undef TS_SCALE
+#undef TS_SCALE_R
+#undef TS_ROW
+#undef TS_ROW_SCALE
 #undef TS_VIEWS
 #undef TS_MX
 #undef TS_QUANT

@@ -153,6 +153,24 @@ TEST_CASE("recording file: one that another program changed is refused, one of t
   CHECK(error_of(saved.other) == "opened");
 }
 
+TEST_CASE("recording file: one of the time before a5 had memories for scales of operands is read") {
+  const Saved saved("row_loop");
+  const MemoryMap map(Target::A5, 0);
+  const std::uint32_t first = map.origin(Space::Spr) / kPageBytes,
+                      fewer = (map.origin(Space::Spr) - map.origin(Space::L0aScales)) / kPageBytes;
+  REQUIRE(fewer > 0);
+  std::string sql = "PRAGMA user_version = 3;";
+  for (const char* table : {"kept_pages", "page_versions"})
+    sql += fmt::format("UPDATE {} SET page = -page WHERE page >= {}; UPDATE {} SET page = -page - {} WHERE page < 0;",
+                       table, first, table, fewer);
+  REQUIRE(change(saved, sql) == "");
+  const auto opened = open_recording(saved.other);
+  REQUIRE(std::holds_alternative<RecordingFile>(opened));
+  const Recording& recording = *std::get<RecordingFile>(opened).recording;
+  REQUIRE(recording.program().target == Target::A5);
+  CHECK(recording.digest() == record_sample("row_loop")->digest());
+}
+
 TEST_CASE("recording file: one of holes is not read") {
   const Saved saved("row_loop");
   put_text(saved.other, saved.bytes);

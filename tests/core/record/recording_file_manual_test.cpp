@@ -100,7 +100,7 @@ TEST_CASE("recording file: the shell reads the truth") {
   Sample sample;
   const Recording& recording = *sample.recording;
   CHECK(ask(sample.file, "PRAGMA application_id") == std::vector<std::string>{"1347702610"});
-  CHECK(ask(sample.file, "PRAGMA user_version") == std::vector<std::string>{"2"});
+  CHECK(ask(sample.file, "PRAGMA user_version") == std::vector<std::string>{"4"});
   CHECK(ask(sample.file, "SELECT count(*) FROM step_list") ==
         std::vector<std::string>{std::to_string(recording.count())});
   CHECK(ask(sample.file, "SELECT op, line, text FROM step_list WHERE step = 2") ==

@@ -20,6 +20,18 @@ TileType cube_tile(TileLoc loc, DType type, std::uint32_t rows, std::uint32_t co
   return tile;
 }
 
+TileType scale_tile(TileLoc loc, bool left, std::uint32_t rows, std::uint32_t cols) {
+  TileType tile{.loc = loc, .dtype = DType::E8M0, .fractal = 32};
+  tile.blayout = left ? BoxOrder::RowMajor : BoxOrder::ColMajor;
+  tile.slayout = left ? InnerOrder::RowMajor : InnerOrder::ColMajor;
+  const Box box = box_of(tile);
+  tile.rows = left && rows == 1 ? 1 : rounded_up(rows, box.rows);
+  tile.cols = rounded_up(cols, box.cols);
+  tile.valid_rows = static_cast<std::int32_t>(rows);
+  tile.valid_cols = static_cast<std::int32_t>(cols);
+  return tile;
+}
+
 TileId CubeBuilder::tile(const char* name, TileType type, std::uint32_t first_free) {
   const auto rows = static_cast<std::uint32_t>(type.valid_rows), cols = static_cast<std::uint32_t>(type.valid_cols);
   if (random_.one_in(3)) type.valid_rows = kDynamic;

@@ -9,6 +9,9 @@ namespace ts::test {
 // A tile of whole boxes around the valid region, laid out as the memory has it.
 TileType cube_tile(TileLoc loc, DType type, std::uint32_t rows, std::uint32_t cols, Target target);
 
+// Shared exponents of a left operand (zz) or of a right one (nn), where the cube core reads them or, in mat, before.
+TileType scale_tile(TileLoc loc, bool left, std::uint32_t rows, std::uint32_t cols);
+
 // The usual ones, for rules.
 namespace cube {
 inline TileType left(Target target, DType type = DType::F16, std::uint32_t rows = 32, std::uint32_t cols = 32) {

@@ -135,7 +135,7 @@ void Stage::set_bits(const ByteRange& place, std::uint64_t bits) {
 void Stage::fill(const Program& program, Random& random, Values values) {
   const MemoryMap& map = work_.map();
   for (const TileDecl& tile : program.tiles)
-    if (std::ranges::count(live_, space_of(tile.type.loc)) == 0) live_.push_back(space_of(tile.type.loc));
+    if (std::ranges::count(live_, tile.type.space()) == 0) live_.push_back(tile.type.space());
   const auto cut = [&](Space space, std::uint32_t address, std::uint32_t size) {
     std::memcpy(start_.data() + map.flat(space, address),
                 pool_.data() + random.below(static_cast<std::uint32_t>(kPool) - size), size);

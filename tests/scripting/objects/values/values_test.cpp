@@ -169,8 +169,15 @@ TEST_CASE("lua values: wrong arguments are told with their name") {
 }
 
 TEST_CASE("lua values: memory outside of Lua counts") {
-  CHECK(run_script("local keep = {} for i = 1, 1000 do keep[i] = pto.array('f32', 1000, 1000) end").status == 5);
-  CHECK(run_script("for i = 1, 200 do pto.array('f32', 1000, 1000) end").status == 0);
+  // No time passes, so that memory alone can be used up.
+  const scripting::SandboxLimits limits{.clock_ns = [] { return std::int64_t{0}; }};
+  const ScriptRun kept =
+      run_script("local keep = {} for i = 1, 1000 do keep[i] = pto.array('f32', 1000, 1000) end", limits);
+  CHECK(kept.status == 5);
+  CHECK(kept.complained.find("MiB") != std::string::npos);
+  const ScriptRun dropped = run_script("for i = 1, 200 do pto.array('f32', 1000, 1000) end", limits);
+  CAPTURE(dropped.complained);
+  CHECK(dropped.status == 0);
 }
 
 TEST_CASE("lua values: handles outlive moves, and say when the recording is closed") {
