@@ -8,8 +8,6 @@
 #include <cmath>
 #include <limits>
 
-#include "core/isa/element.h"
-
 namespace ts {
 namespace {
 
