@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t kMostScriptBytes = std::uint64_t{16} << 20;
 
-// Texts of one kind among the files that the program brings along.
+// Texts of one kind among the files that the program brings along, in a folder or below it; their own names are theirs.
 struct BroughtKind {
   std::string_view folder, ending, comment;
   const char* called;  // by people, several of them
@@ -65,8 +65,8 @@ std::vector<Sample> brought_along(const BroughtKind& kind) {
   std::vector<Sample> all;
   for (const EmbeddedFile& file : embedded_files()) {
     if (!file.path.starts_with(kind.folder) || !file.path.ends_with(kind.ending)) continue;
-    const std::string_view name =
-        file.path.substr(kind.folder.size(), file.path.size() - kind.folder.size() - kind.ending.size());
+    const std::size_t begin = file.path.rfind('/') + 1;
+    const std::string_view name = file.path.substr(begin, file.path.size() - begin - kind.ending.size());
     all.push_back({.name = name, .summary = first_sentence(file.text, kind.comment), .text = file.text});
     read_place(all.back(), kind.comment);
   }

@@ -24,8 +24,10 @@ bool is_newer(const std::string& a, const std::string& b) {
 }
 
 SourceText brought_along(const std::string& file) {
-  const auto at =
-      std::ranges::find(embedded_files(), "samples/" + file.substr(file.rfind('/') + 1), &EmbeddedFile::path);
+  const std::string wanted = "/" + file.substr(file.rfind('/') + 1);
+  const auto at = std::ranges::find_if(embedded_files(), [&](const EmbeddedFile& brought) {
+    return brought.path.starts_with("samples/") && brought.path.ends_with(wanted);
+  });
   if (at == embedded_files().end()) return {};
   return {std::make_shared<const text::Source>(file, std::string(at->text))};
 }

@@ -402,7 +402,8 @@ bool has_no_lowering(const Compilation& c, const Op& op) {
   const bool knows = row.instruction->other_machines != nullptr;
   const auto out_of_reach = [&](const TileType& tile) {
     if (tile.loc != TileLoc::Mat) return tile.loc != TileLoc::Vec && !knows;
-    return (!transfer && !knows) || tile.conv != ConvLayout::None || (tile.boxed() && tile.fractal != 512);
+    const bool known_boxes = !tile.boxed() || tile.fractal == 512 || tile.in_scale_boxes();
+    return (!transfer && !knows) || tile.conv != ConvLayout::None || !known_boxes;
   };
   return std::ranges::any_of(tiles, out_of_reach);
 }

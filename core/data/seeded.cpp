@@ -44,6 +44,11 @@ std::vector<std::uint64_t> values_of(DType dtype) {
     std::iota(codes.begin(), codes.end(), 0);
     return codes;
   }
+  if (dtype == DType::E8M0) {  // 1/8 to 8; it has no sign
+    std::vector<std::uint64_t> exponents(7);
+    std::iota(exponents.begin(), exponents.end(), from_double(dtype, 0.125));
+    return exponents;
+  }
   const bool whole = !is_float(dtype);
   const bool negative = !whole || is_signed_int(dtype);
   const int count = whole ? 200 : 128, first = negative ? -count / 2 : 0;

@@ -9,6 +9,7 @@ local function f32(x) return pto.array("f32", 1, 1, {x}):get(0, 0) end
 
 -- The scale as it is in its word: without the last 13 bits.
 local function factor(step)
+  if step == 0 then return 1 end
   local bits = pto.array("f32", 1, 1, {f32(0.004) * step}):bits(0, 0)
   return (string.unpack("<f", string.pack("<I4", bits & ~0x1fff)))
 end

@@ -59,7 +59,7 @@ class Attack(Stops, HostileSettings, HostileNames, WindowKeys):
     def __init__(self, program, root, keep, seed):
         self.program, self.root, self.keep = program, root, keep
         self.random = random.Random(seed)
-        self.samples = sorted(root.glob("samples/*.pto"))
+        self.samples = sorted(root.glob("samples/**/*.pto"))
         self.scripts = sorted(root.glob("samples/scripts/*.lua"))
         self.lessons = sorted(root.glob("assets/lessons/*.lua"))
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="tilescope-attack-"))

@@ -5,6 +5,7 @@
 //           promised by nobody. With padding they get the pad value; A5 puts it up to the line's end in UB (option
 //           tload.pad = block: as A2A3). Boxed tiles from unboxed views: what is left of a row's (nz) or column's (zn)
 //           last 32 bytes is zero. Nothing else changes.
+//           Shared exponents (boxes of 32 bytes): whole boxes as they stand behind the view's first element.
 //           Elements of 4 bits move as the bytes that they share: with an odd one the next one of its line.
 //   TSTORE: view[r][c] = src[r][c] over src's valid region, or, by the attribute, view[r][c] + src[r][c]. Nothing else
 //           changes.
@@ -83,6 +84,7 @@ class Load {
 
   Effects run() {
     if (dst_.valid_rows == 0 || dst_.valid_cols == 0) return {};
+    if (dst_.type.fractal == 32 && dst_.type.boxed() && dst_.type.rows > 1) return whole_boxes();
     for (std::uint32_t row = 0; row < rows_; ++row)
       for (std::uint32_t col = 0; col < cols_; ++col)
         effects_.written.push_back(copied(before_, "dst", dst_, row, col, view_origin("src", src_, row, col)));
@@ -107,6 +109,22 @@ class Load {
     if (src_.layout == GlobalLayout::ND) rows_ = std::min(d0 * d1 * d2 * d3, dst_.type.rows);
     if (src_.layout == GlobalLayout::DN && nz) rows_ = std::min(d3, dst_.type.rows);
     if (src_.layout == GlobalLayout::DN && !nz) cols_ = std::min(d0 * d1 * d2 * d4, dst_.type.cols);
+  }
+
+  // Exponents: the boxes of the valid region, byte by byte as they stand behind the view's first one.
+  Effects whole_boxes() {
+    const bool left = dst_.type.slayout == InnerOrder::RowMajor;
+    const std::uint32_t end_row = left ? rounded_up(dst_.valid_rows, 16) : dst_.type.rows,
+                        end_col = left ? dst_.type.cols : rounded_up(dst_.valid_cols, 16);
+    for (std::uint32_t row = 0; row < end_row; ++row)
+      for (std::uint32_t col = 0; col < end_col; ++col) {
+        const ByteRange to = element_place(dst_, row, col),
+                        from{Space::Gm, src_.address + to.address - dst_.address, 1};
+        const std::uint32_t number = from.address - src_.buffer_begin;
+        effects_.written.push_back(
+            copied(before_, "dst", dst_, row, col, {Origin::Kind::Element, "src", 0, number, from, 0}));
+      }
+    return effects_;
   }
 
   void put(std::uint32_t row, std::uint32_t col, std::uint64_t bits) {

@@ -47,6 +47,13 @@ TEST_CASE("seeded: values are small, readable, all used, and never equal their n
   }
 }
 
+TEST_CASE("seeded: shared exponents are small powers of two") {
+  const std::vector<double> values = values_of(DType::E8M0, seeded(1, "x", DType::E8M0, 1000));
+  CHECK(std::ranges::min(values) == 0.125);
+  CHECK(std::ranges::max(values) == 8);
+  for (const double value : values) REQUIRE(std::exp2(std::round(std::log2(value))) == value);
+}
+
 TEST_CASE("seeded: seed, name and type each make other data, and a longer input begins with the shorter one") {
   const auto data = seeded(1, "x", DType::I32, 64);
   CHECK(data == seeded(1, "x", DType::I32, 64));

@@ -127,6 +127,23 @@ TEST_CASE("matmul mx: every form, type and order of sums, on every machine") {
       for (int round = 0; round < rounds(1, 4, 40); ++round) check(stage, random_scaled(name, type, random), random);
 }
 
+TEST_CASE("tload: scales come in whole boxes, as they stand in global memory") {
+  Random random(2413);
+  Stage stage(Target::A5, 1 << 16);
+  for (int round = 0; round < rounds(4, 40, 400); ++round) {
+    CubeBuilder b(Target::A5, random);
+    const bool left = random.one_in(2), one_row = random.one_in(8);
+    const std::uint32_t rows = one_row ? 1 : random.between(2, 40), cols = random.between(1, 40);
+    TileType type = scale_tile(TileLoc::Mat, left || one_row, rows, cols);
+    const std::uint32_t before = random.below(40), pitch = cols + random.below(3);
+    const BufferId buffer =
+        b.program().buffer("g", DType::E8M0, before + std::max(type.rows * type.cols, rows * pitch));
+    const View view{.buffer = buffer, .rows = rows, .cols = cols, .pitch = pitch, .offset = before};
+    b.program().add("tload", {view}, {b.tile("dst", type)});
+    check(stage, build(b.program()), random);
+  }
+}
+
 TEST_CASE("textract, tmov: windows of scales, box by box, and bytes of operands of 4 bits") {
   Random random(2412);
   Stage stage(Target::A5);

@@ -305,8 +305,8 @@ TEST_CASE("W3: factors of columns that leave nothing of a sum") {
   }
   for (const FixpipeRules& rules : kFixpipe) {
     const Beside beside{.tiles = {cube::factors()}};
-    CHECK(told(call(rules.instruction, Target::A5, cube::mat(DType::I8, 32, 32), cube::acc(), beside), kInfinity, kOne) ==
-          fmt::format("{}: the scale of column 1 is inf", rules.odd));
+    CHECK(told(call(rules.instruction, Target::A5, cube::mat(DType::I8, 32, 32), cube::acc(), beside), kInfinity,
+               kOne) == fmt::format("{}: the scale of column 1 is inf", rules.odd));
   }
 }
 

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "core/record/recording.h"
+#include "tests/support/instructions/cube_tiles.h"
 #include "tests/support/instructions/diagnose.h"
 #include "tests/support/instructions/shapes.h"
 
@@ -210,6 +211,17 @@ TEST_CASE("TLOAD-R5, TSTORE-R5: a view inside its buffer") {
           std::initializer_list<Told>{});
     }
   }
+}
+
+TEST_CASE("TLOAD-R2, TLOAD-R5: boxes of scales, whole ones in the buffer, on a5") {
+  const TileType right = scale_tile(TileLoc::Mat, false, 4, 63);  // as wide as 64
+  const View view{.buffer = {}, .rows = 4, .cols = 63};
+  check_told(transfer(true, right, DType::E8M0, 256, view), std::initializer_list<Told>{});
+  check_told(transfer(true, right, DType::E8M0, 252, view), {"TLOAD-R5", Severity::Error, "src", {"256", "252"}, true});
+  TileType bytes = right;
+  bytes.dtype = DType::U8;
+  check_told(transfer(true, bytes, DType::U8, 256, view, {}, Target::A2A3),
+             {"TLOAD-R2", Severity::Error, "dst", {"nd", "nn"}, true});
 }
 
 TEST_CASE("TLOAD-R5, TSTORE-R5: offsets and pitches beyond 32 bits") {

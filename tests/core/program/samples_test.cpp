@@ -278,7 +278,7 @@ const char* const kStopped = "bug_offset_units";  // does not run to its end
 
 std::set<std::string> sample_files() {
   std::set<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator("samples"))
+  for (const auto& entry : std::filesystem::recursive_directory_iterator("samples"))
     if (entry.path().extension() == ".pto") names.insert(entry.path().stem().string());
   return names;
 }

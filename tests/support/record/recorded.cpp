@@ -12,6 +12,7 @@
 #include "tests/support/instructions/stage.h"
 #include "tests/support/record/random_program.h"
 #include "tests/support/text/open_text.h"
+#include "tests/support/text/sample_file.h"
 #include "tests/support/text/text_program.h"
 
 namespace ts::test {
@@ -25,7 +26,7 @@ SharedRecording record_text(std::string_view text, const OpenRequest& request, c
 }
 
 SharedRecording record_sample(const std::string& name, const OpenRequest& request, const RecordOptions& options) {
-  std::ifstream file("samples/" + name + ".pto", std::ios::binary);
+  std::ifstream file(sample_path(name), std::ios::binary);
   std::stringstream text;
   text << file.rdbuf();
   return record_text(text.str(), request, options);

@@ -1,5 +1,6 @@
 // Samples, run and looked into.
 #include "tests/support/samples/sample_run.h"
+#include "tests/support/text/sample_file.h"
 
 #include <doctest/doctest.h>
 
@@ -22,7 +23,7 @@ const BufferDecl& buffer_named(const Program& program, std::string_view name) {
 }  // namespace
 
 std::string sample_text(std::string_view name) {
-  std::ifstream file("samples/" + std::string(name) + ".pto", std::ios::binary);
+  std::ifstream file(sample_path(std::string(name)), std::ios::binary);
   std::stringstream text;
   text << file.rdbuf();
   return text.str();

@@ -8,6 +8,7 @@
 #include "core/data/array_file.h"
 #include "core/data/file.h"
 #include "tests/support/process/temp_folder.h"
+#include "tests/support/text/sample_file.h"
 
 namespace ts::test {
 namespace {
@@ -21,7 +22,7 @@ scripting::ProgramSource open_text_file(const std::string& name, const std::stri
 }
 
 scripting::ProgramSource open_sample(const std::string& name, std::uint64_t most_bytes) {
-  return open_text_file(name, std::filesystem::exists(name) ? name : "samples/" + name + ".pto", most_bytes);
+  return open_text_file(name, std::filesystem::exists(name) ? name : sample_path(name), most_bytes);
 }
 
 scripting::ProgramSource open_lesson(const std::string& name) {

@@ -16,6 +16,7 @@
 #include "tests/support/random.h"
 #include "tests/support/record/recorded.h"
 #include "tests/support/scale.h"
+#include "tests/support/text/sample_file.h"
 #include "tests/support/text/text_program.h"
 
 namespace ts::test {
@@ -97,7 +98,7 @@ TEST_CASE(
       CAPTURE(seed);
       OpenRequest request;
       request.inputs.seed = seed;
-      const std::string text = file_text("samples/" + sample + ".pto");
+      const std::string text = file_text(sample_path(sample));
       // The targets add up rows in orders of their own.
       CompareRunsOptions options;
       if (text.find("pto.trowsum") != std::string::npos) options.values = {.abs = 5e-5, .ulp = 4};
