@@ -31,8 +31,7 @@ inline TransferKind transfer_kind(const TileType& tile, const GlobalRef& view) {
   const bool nd = view.layout == GlobalLayout::ND, dn = view.layout == GlobalLayout::DN;
   if (tile.conv != ConvLayout::None) return TransferKind::None;
   if ((nd && tile.row_major()) || (dn && tile.col_major())) return TransferKind::Lines;
-  if (tile.loc == TileLoc::Mat && tile.in_scale_boxes() && nd)
-    return tile.rows == 1 ? TransferKind::Lines : TransferKind::Scales;
+  if (tile.loc == TileLoc::Mat && tile.in_scale_boxes() && nd) return TransferKind::Scales;
   const bool nz = tile.slayout == InnerOrder::RowMajor && tile.blayout == BoxOrder::ColMajor;
   const bool zn = tile.slayout == InnerOrder::ColMajor && tile.blayout == BoxOrder::RowMajor;
   if (tile.fractal != 512) return TransferKind::None;
@@ -59,10 +58,11 @@ inline TileRef in_rows_of(TileRef tile, const GlobalRef& view) {
   return tile;
 }
 
-// Bytes of the boxes that hold the valid region of a tile of shared exponents.
+// Bytes of the boxes that hold the valid region of a tile of shared exponents; those of one row stand side by side.
 inline std::uint32_t bytes_of_scales(const TileRef& tile) {
   const auto whole = [](std::uint32_t count) { return (count + 15) / 16 * 16; };
   if (tile.valid_rows == 0 || tile.valid_cols == 0) return 0;
+  if (tile.rows() == 1) return tile.valid_cols;
   if (tile.type.slayout == InnerOrder::RowMajor) return std::min(whole(tile.valid_rows), tile.rows()) * tile.cols();
   return tile.rows() * std::min(whole(tile.valid_cols), tile.cols());
 }

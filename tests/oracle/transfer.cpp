@@ -84,7 +84,7 @@ class Load {
 
   Effects run() {
     if (dst_.valid_rows == 0 || dst_.valid_cols == 0) return {};
-    if (dst_.type.fractal == 32 && dst_.type.boxed() && dst_.type.rows > 1) return whole_boxes();
+    if (dst_.type.fractal == 32 && dst_.type.boxed()) return whole_boxes();
     for (std::uint32_t row = 0; row < rows_; ++row)
       for (std::uint32_t col = 0; col < cols_; ++col)
         effects_.written.push_back(copied(before_, "dst", dst_, row, col, view_origin("src", src_, row, col)));
@@ -114,8 +114,13 @@ class Load {
   // Exponents: the boxes of the valid region, byte by byte as they stand behind the view's first one.
   Effects whole_boxes() {
     const bool left = dst_.type.slayout == InnerOrder::RowMajor;
-    const std::uint32_t end_row = left ? rounded_up(dst_.valid_rows, 16) : dst_.type.rows,
-                        end_col = left ? dst_.type.cols : rounded_up(dst_.valid_cols, 16);
+    const bool one_row = dst_.type.rows == 1;  // its elements stand side by side
+    const std::uint32_t end_row = one_row ? 1
+                                  : left  ? rounded_up(dst_.valid_rows, 16)
+                                          : dst_.type.rows,
+                        end_col = one_row ? dst_.valid_cols
+                                  : left  ? dst_.type.cols
+                                          : rounded_up(dst_.valid_cols, 16);
     for (std::uint32_t row = 0; row < end_row; ++row)
       for (std::uint32_t col = 0; col < end_col; ++col) {
         const ByteRange to = element_place(dst_, row, col),
