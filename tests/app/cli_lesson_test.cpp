@@ -48,6 +48,13 @@ TEST_CASE("cli lesson: what is wrong decides the status") {
   const ProcessResult refused = check_text(lesson_of("{ask='?', answer=function(a) return false end, solution='x'}"));
   CHECK(refused.status == 1);
   CHECK(has(refused.err, "the answer 'x' is not taken"));
+  // A function is asked where the learner is.
+  const std::string of_position = "function(a) return tostring(pto.current().pos) == a end";
+  const std::string text = lesson_of("{say='x', at=1}, {ask='?', at=3, solution='3', answer=" + of_position +
+                                     "}, {ask='?', solution='3', answer=" + of_position + "}");
+  const ProcessResult asked = check_text(text);
+  CAPTURE(asked.err);
+  CHECK(asked.status == 0);
   const ProcessResult wrong = check_text(lesson_of("{sayy='x'}"));
   CHECK(wrong.status == 3);
   CHECK(has(wrong.err, "did you mean say?"));

@@ -81,6 +81,18 @@ const StageShot kStage[] = {
     {"elementwise/lanes_number", "One number meets every lane.", {"silu", "--step", "10", "--select", "work,1,3"}, true},
     {"transfer/load", "Transfer from global memory into a tile.", {"complex_split", "--step", "0", "--select", "first,1,3"}},
     {"transfer/store", "Transfer of a tile's rows to global memory.", {"complex_merge", "--step", "7", "--select", "first,1,3"}},
+    {"transfer/store_sums",
+     "A sum on its way through the fixpipe to global memory: its stations.",
+     {"int8_product", "--step", "74", "--select", "c,1,7"},
+     true},
+    {"product/product",
+     "A matrix product that starts from biases: the row, the column, and the sum term by term.",
+     {"matmul", "--step", "6", "--select", "c,1,7"},
+     true},
+    {"product/product_scales",
+     "A product of elements with shared exponents.",
+     {"mx_product", "--step", "10", "--select", "c,1,7"},
+     true},
     drawing("reduce/reduce_a5", "Row sums on A5: neighbours join.", "a5", "6", "sums,1,0"),
     drawing("reduce/reduce_a2a3", "Sums of wide rows on A2A3: repeats join in scratch, lane by lane.", "a2a3", "7", "wide_sums,1,0"),
     drawing("reduce/reduce_search", "A search for the largest element of each row.", "a5", "8", "where,2,0"),
@@ -101,8 +113,19 @@ const StageShot kStage[] = {
 constexpr const char* kSizes[] = {"1000x700", "520x400"};
 constexpr const char *kThemes[] = {"dark", "light"}, *kAllThemes[] = {"dark", "light", "contrast"};
 constexpr const char* kLayouts[] = {"debug", "present"};
-constexpr const char* kLessons[] = {"zip",      "unzip",   "select",  "fill",        "turn",      "gather",
-                                    "ungather", "layouts", "targets", "bug_nothing", "bug_shared"};
+constexpr const char* kLessons[] = {"zip",
+                                    "unzip",
+                                    "select",
+                                    "fill",
+                                    "turn",
+                                    "gather",
+                                    "ungather",
+                                    "layouts",
+                                    "targets",
+                                    "bug_nothing",
+                                    "bug_shared",
+                                    "rows_to_fractals",
+                                    "product_by_hand"};
 
 std::vector<Golden> make_table() {
   std::vector<Golden> table;

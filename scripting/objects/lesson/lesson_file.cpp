@@ -49,6 +49,7 @@ std::vector<learn::Problem> LessonFile::check() {
   for (std::size_t i = 0; i < lesson().pages.size(); ++i) {
     const learn::Page& page = lesson().pages[i];
     if (!page.asks()) continue;
+    session_->seek({page.stands, 0});  // where a learner is asked
     const std::vector<std::string> answers = solution(i);
     if (answers.empty()) {
       problems.push_back({i + 1, "answer", "only a function knows what is right, so nobody can try it",
