@@ -60,6 +60,7 @@ TEST_CASE("pictures: fill and lanes") {
   check_pictures("stage/fill/");
   check_pictures("stage/elementwise/");
 }
+TEST_CASE("pictures: products") { check_pictures("stage/product/"); }
 TEST_CASE("pictures: reductions") { check_pictures("stage/reduce/"); }
 TEST_CASE("pictures: spread values, comparisons, padding") {
   check_pictures("stage/broadcast/");
