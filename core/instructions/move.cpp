@@ -88,18 +88,11 @@ void column_rules(RuleCheck& check) {
               fmt::format("{}x{} of a col_major {}x{} tile move", rows, cols, dst.rows(), dst.cols()),
               "a2a3 copies whole blocks one after the other: make all of it valid, or the tile one column");
 }
-// Within UB, row by row or column by column; a second tile there is scratch, which nobody needs.
-void check_sums_only(RuleCheck& check) {
-  if (const char* factor = stray_factor(check.bound()))
-    check.error(check.own("R17"), factor, "a factor is for sums on their way out of acc",
-                "leave it out, or multiply with tmuls");
-  if (check.bound().attribute("reluPreMode") != 0)
-    check.error(check.own("R19"), "src", "relu is for sums on their way out of acc", "apply trelu to the tile");
-}
+// Within UB, row by row or column by column.
 void tmov_rules(RuleCheck& check) {
   if (moves_on_cube(check.bound())) return tmov_on_cube_rules(check);
   const TileRef &dst = check.tile("dst"), &src = check.tile("src");
-  check_sums_only(check);
+  check_no_fixpipe(check);
   same_types(check, {"src"});
   const bool columns = dst.type.col_major() && src.type.col_major();
   if (!columns) row_major(check, {"dst", "src"});

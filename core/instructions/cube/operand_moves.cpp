@@ -26,6 +26,14 @@ void move_factors(CubeMachine& m, const Bound& bound) { m.l1_to_fixpipe(bound.ti
 
 // --- rules
 
+bool in_boxes_of_512(const TileType& type) {
+  const std::string layout = type.layout_name();
+  return type.fractal == 512 && (layout == "nz" || layout == "zn");
+}
+const char* operand_layout(const TileType& dst, Target target) {
+  return dst.loc == TileLoc::Right ? "zn" : target == Target::A5 ? "nz" : "zz";
+}
+
 // The DMA reads boxes, or a row of elements, and writes the operand's own.
 void check_operand(RuleCheck& check) {
   const TileType &dst = check.tile("dst").type, &src = check.tile("src").type;
@@ -34,14 +42,14 @@ void check_operand(RuleCheck& check) {
   if (!types.contains(dst.dtype))
     check.error(check.own("R11"), "dst", fmt::format("{} is no operand of the cube core", name(dst.dtype)),
                 fmt::format("it takes {}", types.list()));
-  const std::string source = src.layout_name(), operand = dst.layout_name();
-  const bool a_row = src.rows == 1;
-  if (!a_row && (src.fractal != 512 || (source != "nz" && source != "zn")))
-    check.error(check.own("R12"), "src", fmt::format("src is {}, needs nz or zn with boxes of 512 bytes", source),
+  if (src.rows != 1 && !in_boxes_of_512(src))
+    check.error(check.own("R12"), "src",
+                fmt::format("src is {}, needs nz or zn with boxes of 512 bytes", src.layout_name()),
                 "load it into boxes: nz from nd, zn from dn");
-  const char* wanted = dst.loc == TileLoc::Right ? "zn" : check.target() == Target::A5 ? "nz" : "zz";
-  if (dst.fractal != 512 || operand != wanted)
-    check.error(check.own("R13"), "dst", fmt::format("dst is {}, needs {} with boxes of 512 bytes", operand, wanted),
+  const char* wanted = operand_layout(dst, check.target());
+  if (dst.fractal != 512 || dst.layout_name() != wanted)
+    check.error(check.own("R13"), "dst",
+                fmt::format("dst is {}, needs {} with boxes of 512 bytes", dst.layout_name(), wanted),
                 "the cube core reads its operands in boxes of its own");
 }
 
@@ -120,8 +128,10 @@ const Machines& operand_move() {
 // Boxes are turned over element by element, and these share bytes.
 const char* operand_move_waits(const Bound& bound) {
   const TileType &dst = bound.tile("dst").type, &src = bound.tile("src").type;
+  const bool legal = !has_factor(bound) && src.dtype == dst.dtype && in_boxes_of_512(src) && dst.fractal == 512 &&
+                     dst.layout_name() == operand_layout(dst, bound.target);
   const bool turned = src.rows > 1 && rows_run_on(dst) != rows_run_on(src);
-  return is_packed(dst.dtype) && turned ? "where elements of 4 bits are turned over" : nullptr;
+  return is_packed(dst.dtype) && legal && turned ? "where elements of 4 bits are turned over" : nullptr;
 }
 const Machines& scale_move() {
   static const Machines machines = cube_machines<move_scales>();

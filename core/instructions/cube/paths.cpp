@@ -203,6 +203,15 @@ const char* stray_factor(const Bound& bound) {
   return bound.has("fp") && bound.tile("fp").type.loc != TileLoc::Vec ? "fp" : nullptr;
 }
 
+void check_no_fixpipe(RuleCheck& check) {
+  if (check.tile("src").type.loc == TileLoc::Acc) return;
+  if (const char* factor = stray_factor(check.bound()))
+    check.error(check.own("R17"), factor, "a factor is for sums on their way out of acc",
+                "leave it out, or multiply with tmuls");
+  if (check.bound().attribute("reluPreMode") != 0)
+    check.error(check.own("R19"), "src", "relu is for sums on their way out of acc", "apply trelu to the tile");
+}
+
 void check_sums_layout(RuleCheck& check, const std::string& rule) {
   const TileType& src = check.tile("src").type;
   if (src.layout_name() != "nz" || src.fractal != 1024)

@@ -70,5 +70,7 @@ void check_sums_layout(RuleCheck& check, const std::string& rule);
 inline bool has_factor(const Bound& bound) { return bound.has("factor") || bound.has("fp"); }
 // The operand that is a factor where no sums move; null: there is none. A second tile of UB is scratch, which nobody needs.
 const char* stray_factor(const Bound& bound);
+// Where no sums move: no factor, and no relu.
+void check_no_fixpipe(RuleCheck& check);
 
 }  // namespace ts

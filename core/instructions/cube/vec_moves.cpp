@@ -66,13 +66,6 @@ void move_whole(CubeMachine& m, const Bound& bound) {
 
 // --- rules
 
-void check_types(RuleCheck& check) {
-  check.need_same_type(check.own("R2"), "src", "dst");
-  if (const char* factor = stray_factor(check.bound()))
-    check.error(check.own("R17"), factor, "a factor is for sums on their way out of acc",
-                "leave it out, or multiply with tmuls");
-}
-
 // Two elements share a byte: a window begins and ends with one.
 void check_bytes(RuleCheck& check, const Window& window) {
   const TileRef &dst = check.tile("dst"), &src = check.tile("src");
@@ -102,7 +95,7 @@ void check_zn(RuleCheck& check, const Window& window) {
 }
 
 void check_window(RuleCheck& check, const Window& window, std::string_view rule) {
-  check_types(check);
+  check.need_same_type(check.own("R2"), "src", "dst");
   if (!check_window_inside(check, window, rule)) return;
   check_bytes(check, window);
 }
@@ -128,7 +121,7 @@ void vec_move_rules(RuleCheck& check) {
   const Bound& bound = check.bound();
   Window window = moved_window(bound);
   if (turns_over(bound)) std::swap(window.rows, window.cols);
-  check_types(check);
+  check.need_same_type(check.own("R2"), "src", "dst");
   check_bytes(check, window);
   if (!turns_over(bound)) check_zn(check, window);
 }

@@ -83,9 +83,7 @@ void check_path(RuleCheck& check, std::span<const Path> paths, std::string_view 
     return check.error("E-EMULATE", "src",
                        fmt::format("moves from {} to {} are not emulated yet {}", name(from), name(to), why));
   path->rules(check);
-  const bool relu = bound.attribute("reluPreMode") != 0;
-  if (relu && from != Acc)
-    check.error(check.own("R19"), "src", "relu is for sums on their way out of acc", "apply trelu to the tile");
+  check_no_fixpipe(check);
 }
 
 void textract_rules(RuleCheck& check) { check_path(check, windows(), check.own("R4")); }
