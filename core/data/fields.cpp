@@ -44,9 +44,10 @@ const json* Fields::find(const std::string& name) const {
 }
 
 void Fields::tell(const std::string& name, std::string_view wanted) const {
-  if (problems_ == nullptr || problems_->size() >= kMostProblems) return;
-  std::string is = json_text(*find(name));
-  if (is.size() > kLongestValue) is = std::string("a ") + find(name)->type_name();
+  const json* found = find(name);
+  if (found == nullptr || problems_ == nullptr || problems_->size() >= kMostProblems) return;
+  std::string is = json_text(*found);
+  if (is.size() > kLongestValue) is = std::string("a ") + found->type_name();
   problems_->push_back(fmt::format("{}: wanted {}, it is {}", way_to(name), wanted, is));
 }
 

@@ -40,7 +40,7 @@ class Fields {
   std::optional<std::vector<double>> numbers(const std::string& name, std::size_t size) const;
   Fields below(const std::string& name) const;
 
-  // `name` is there and is not what was wanted.
+  // `name` is not what was wanted. What is null is not there, and nothing is told of it.
   void tell(const std::string& name, std::string_view wanted) const;
   const nlohmann::json& all() const { return *object_; }
 

@@ -58,6 +58,16 @@ TEST_CASE("fields: what is of another kind is told with its way, and is not ther
   CHECK(problems.size() < 100);
 }
 
+TEST_CASE("fields: what is null is not there, also for who looks at values of its own") {
+  const auto object = object_of(R"({"layout":null})");
+  std::vector<std::string> problems;
+  const Fields fields(object, "", &problems);
+  CHECK(!fields.text("layout"));
+  fields.tell("layout", "a layout");
+  fields.tell("none", "a layout");
+  CHECK(problems.empty());
+}
+
 TEST_CASE("fields: texts that are no objects, and ones that are nested without end") {
   CHECK(refusal_of("") == "it is no JSON");
   CHECK(refusal_of("{\"a\":\"\xff\"}") == "it is no JSON");
