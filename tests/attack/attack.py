@@ -301,7 +301,7 @@ class Attack(Stops, HostileSettings, HostileNames, WindowKeys):
         if b"pto.lesson" in script.read_bytes():
             self.run(["lesson", script, "--check"], folder, seconds=300)
         else:
-            self.run(["script", script, "--script-total-seconds", 5], folder)
+            self.run(["script", script, "--script-total-seconds", 5], folder, data=True)
 
     def kills(self, folder):
         path = folder / "k.ptorec"
