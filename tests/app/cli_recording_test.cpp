@@ -54,7 +54,7 @@ TEST_CASE("cli info: what is in a file, for people and as JSON") {
        {"row_loop", "a5, 2 blocks", "end of the program", "after every step", "saved by TileScope", "%x"})
     CHECK(has(text.out, part));
   const auto json = json_of(tilescope({"info", saved.path, "--json", "--verify"}));
-  CHECK(json["format"] == 2);
+  CHECK(json["format"] == 4);
   CHECK(json["blocks"] == 2);
   CHECK(json["verified"] == true);
   CHECK(json["snapshots"]["full"] == true);

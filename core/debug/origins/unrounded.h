@@ -18,7 +18,7 @@ struct Unrounded {
     double number() const { return to_double(type, bits); }
   };
   Value value;  // as it was computed
-  Value first;  // behind the first conversion
+  Value first;  // behind the first conversion; of 4 bits their code
 };
 
 // Of the elements of one result of a step.
@@ -34,8 +34,12 @@ class UnroundedElements {
   std::optional<MicroPlace> moved_from(std::uint32_t micro, const MicroPlace& place) {
     return origin_of(moves(micro), place);
   }
-  std::optional<std::uint32_t> converted_from(std::uint32_t value) const;
-  Unrounded::Value lane(const MicroPlace& place) const;
+  struct Lanes {
+    std::uint32_t value;  // a register
+    DType type;
+  };
+  std::optional<Lanes> converted_from(std::uint32_t value) const;
+  Unrounded::Value lane(const MicroPlace& place, DType type) const;
 
   const Trace& trace_;
   const MicroIndex index_;

@@ -39,7 +39,8 @@ class QuantPainter {
   QuantPainter(Questions& questions, std::uint32_t step, QuantPicture& picture)
       : questions_(questions), step_(step), bound_(questions.recording().bound(step)), picture_(picture) {
     const int src = operand_number(bound_, "src"), dst = operand_number(bound_, "dst");
-    picture_.to_codes = tile_of(bound_, src).type.dtype == DType::F32;
+    constexpr DTypeSet kValues{DType::F32, DType::F16, DType::BF16};
+    picture_.to_codes = kValues.contains(tile_of(bound_, src).type.dtype);
     picture_.codes = picture_.to_codes ? dst : src;
     picture_.values = picture_.to_codes ? src : dst;
     picture_.code_type = tile_of(bound_, picture_.codes).type.dtype;
@@ -94,7 +95,7 @@ class QuantPainter {
     UnroundedElements unrounded(questions_.trace(step_));
     const TileRef& codes = tile_of(bound_, picture_.codes);
     each([&](std::uint32_t row, std::uint32_t col, QuantCell& one) {
-      const auto before = unrounded.of({codes.space(), codes.at(row, col), codes.elem_bytes()});
+      const auto before = unrounded.of(codes.place_of(row, col));
       if (!before) return;
       one.place = before->value.number();
       const double code = to_double(picture_.code_type, one.code), first = before->first.number();
@@ -192,8 +193,6 @@ class QuantPainter {
 
 QuantPicture quant_picture(Questions& questions, std::uint32_t step, const std::function<bool()>& go_on) {
   QuantPicture picture;
-  // The way back through a trace goes by bytes, in which two codes of 4 bits stand.
-  if (is_packed(questions.recording().bound(step).tile("dst").type.dtype)) return picture;
   if (!QuantPainter(questions, step, picture).paint(go_on)) picture.cells.clear();
   return picture;
 }

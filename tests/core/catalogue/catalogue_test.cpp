@@ -21,10 +21,10 @@ bool lower_case_word(std::string_view text) {
          std::ranges::all_of(text, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; });
 }
 
-// "tquant.mx": of the dialect's operations some are forms of another one.
+// "tquant.mx", "tmatmul.mx.acc": of the dialect's operations some are forms of another one.
 bool lower_case_words(std::string_view text) {
   const std::size_t dot = text.find('.');
-  return lower_case_word(text.substr(0, dot)) && (dot == text.npos || lower_case_word(text.substr(dot + 1)));
+  return lower_case_word(text.substr(0, dot)) && (dot == text.npos || lower_case_words(text.substr(dot + 1)));
 }
 
 template <std::size_t N>

@@ -1,6 +1,7 @@
 // Quantisation as numbers on a line: places before rounding, scales that are shared, codes, errors. On both targets.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -173,6 +174,38 @@ TEST_CASE("quant picture: groups share an exponent") {
     CHECK(picture.errors.clipped == 1);
     CHECK(picture.errors.largest == 32);
   }
+}
+
+TEST_CASE("quant picture: elements of 4 bits have their places, both of each byte") {
+  KernelText kernel;
+  kernel.buffer("x_in", "bf16", 2, 64);
+  kernel.tile("x", "2x64xbf16", 0);
+  kernel.tile("q", "2x64x!pto.f4E2M1x2", 0x4000);
+  kernel.tile("e", "2x32xui8, valid=2x2", 0x6000);
+  kernel.tile("max", "2x32xbf16, valid=2x2", 0x7000);
+  kernel.tile("scaling", "2x32xbf16, valid=2x2", 0x8000);
+  kernel.load("x", "x_in", "0", "0", 2, 64);
+  kernel.line(
+      "pto.tquant.mx ins(%x : !pto.tile_buf<vec, 2x64xbf16>) outs(%q, %e, %max, %scaling : !pto.tile_buf<vec, "
+      "2x64x!pto.f4E2M1x2>, !pto.tile_buf<vec, 2x32xui8, valid=2x2>, !pto.tile_buf<vec, 2x32xbf16, valid=2x2>, "
+      "!pto.tile_buf<vec, 2x32xbf16, valid=2x2>) {quant_type = #pto<quant_type MXFP4_E2M1>}");
+  Questions questions(kernel.record({}));
+  const QuantPicture picture = quant_picture(questions, 1);
+  REQUIRE(picture.cells.size() == 128);
+  CHECK(picture.most == 6);
+  int others = 0;
+  for (std::uint32_t row = 0; row < 2; ++row)
+    for (std::uint32_t col = 0; col < 64; ++col) {
+      const QuantCell& cell = picture.at(row, col);
+      CAPTURE(row);
+      CAPTURE(col);
+      CHECK(cell.place == to_double(DType::BF16, cell.value) * picture.scale_of(cell).factor_number);
+      const double code = to_double(DType::E2M1, cell.code);
+      // Codes are 1/2 apart below 2, and 2 at most.
+      CHECK(std::abs(std::clamp(cell.place, -6.0, 6.0) - code) <= (std::abs(code) < 2 ? 0.25 : 1));
+      others += col > 0 && cell.place != picture.at(row, col - 1).place ? 1 : 0;
+    }
+  CHECK(others > 100);
 }
 
 TEST_CASE("quant picture: codes around one, by number") {
