@@ -63,6 +63,17 @@ TEST_CASE("window, hostile: a folder that is no case is refused before there is 
   CHECK(has(refused.err, "is a folder without a .pto file"));
 }
 
+TEST_CASE("window, hostile: settings of a theme whose name has no end, and of no layout") {
+  const TempFolder home;
+  std::filesystem::create_directories(home / "tilescope");
+  const std::string name(100'000, 'x');
+  put_text(home / "tilescope/settings.json", R"({"layouts":{"compare":null},"theme":")" + name + "\"}");
+  Window window({.arguments = {"complex_split"}, .home = home.path(), .pixels = true});
+  window.wait("the message", [](const Json& state) { return has(state["notices"].dump(), "there is no theme xxx"); });
+  CHECK(!has(window.state()["notices"].dump(), name));
+  CHECK(window.draws());
+}
+
 TEST_CASE("window, hostile: 100 MB") {
   const TempFolder folder;
   put_text(folder / "large.pto", std::string(100'000'000, 'x'));

@@ -7,12 +7,21 @@
 
 #include "app/draw/icons.h"
 #include "app/draw/look.h"
+#include "core/data/utf8.h"
 
 namespace ts::ui {
 namespace {
 
 constexpr double kNoticeSeconds = 6, kErrorSeconds = 15;
 constexpr std::size_t kMostShown = 4;
+constexpr std::size_t kMostBytes = 600;  // of a text: names of strangers may have any length
+
+std::string shortened(std::string text) {
+  if (text.size() <= kMostBytes) return text;
+  std::size_t end = kMostBytes;
+  while (end > 0 && data::continues_character(text[end])) --end;
+  return text.substr(0, end) + "...";
+}
 
 void draw_ground(const Notice& notice) {
   const Rect box{
@@ -43,8 +52,11 @@ void draw_text(const Notice& notice) {
 
 void NoticeStack::draw(const Rect& area, std::vector<Notice> told) {
   const double now = ImGui::GetTime();
-  for (Notice& notice : told)
+  for (Notice& notice : told) {
+    notice.text = shortened(std::move(notice.text));
+    notice.hint = shortened(std::move(notice.hint));
     shown_.push_back({std::move(notice), now + (notice.is_error ? kErrorSeconds : kNoticeSeconds)});
+  }
   std::erase_if(shown_, [&](const Shown& shown) { return shown.until < now; });
   if (shown_.size() > kMostShown) shown_.erase(shown_.begin(), shown_.end() - kMostShown);
   float bottom = area.max.y - look().px(10);
