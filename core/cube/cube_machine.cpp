@@ -63,15 +63,16 @@ void for_runs(const TileRef& dst, const TileRef& src, const Window& window, F f)
   }
 }
 
-// Two elements share a byte, along the rows of both tiles or down their columns.
-Window window_in_bytes(Window window, bool along_rows) {
+}  // namespace
+
+Window in_bytes(Window window, const TileType& type) {
+  if (!is_packed(type.dtype)) return window;
+  const bool along_rows = rows_run_on(type);
   for (std::uint32_t* at : {along_rows ? &window.from_col : &window.from_row,
                             along_rows ? &window.to_col : &window.to_row, along_rows ? &window.cols : &window.rows})
-    *at = (*at + 1) / 2;
+    *at = static_cast<std::uint32_t>(bytes_for(type.dtype, *at));
   return window;
 }
-
-}  // namespace
 
 const MicroOp& CubeMachine::operand_op(const TileRef& dst, bool turned) const {
   const bool left = dst.space() == Space::L0a;
@@ -103,9 +104,7 @@ void CubeMachine::l1_to_operand(const TileRef& dst, const TileRef& src, const Wi
   const MicroOp& op = operand_op(dst, rows_inside(dst) != rows_inside(src));
   core_.micro(op, dst.type.dtype, place(dst, 0, 0), place(src, window.from_row, window.from_col),
               CountArg{"rows", window.rows}, CountArg{"cols", window.cols});
-  if (is_packed(dst.type.dtype))
-    return move_elements(op, in_bytes(dst), in_bytes(src), window_in_bytes(window, rows_inside(dst)));
-  move_elements(op, dst, src, window);
+  move_elements(op, in_bytes(dst), in_bytes(src), in_bytes(window, dst.type));
 }
 
 void CubeMachine::l1_to_scales(const TileRef& dst, const TileRef& src, const Window& window) {

@@ -16,6 +16,9 @@ struct Window {
   std::uint32_t to_row = 0, to_col = 0;
 };
 
+// Of packed elements, which share bytes along the rows of both tiles or down their columns, the bytes. `type`: of either tile.
+Window in_bytes(Window window, const TileType& type);
+
 class CubeMachine {
  public:
   CubeMachine(AnyCore& core, const Bound& bound) : core_(core), bound_(bound) {}

@@ -24,28 +24,10 @@ TileRef turned_over(TileRef tile) {
   return tile;
 }
 
-// Of elements that share bytes, the bytes.
-struct Moved {
-  TileRef dst, src;
-  Window window;
-};
-Moved in_bytes(const Moved& what) {
-  if (!is_packed(what.dst.type.dtype)) return what;
-  Window window = what.window;
-  const auto halve = [&](std::uint32_t& elements) {
-    elements = static_cast<std::uint32_t>(bytes_for(what.dst.type.dtype, elements));
-  };
-  const bool along_rows = rows_run_on(what.dst.type);
-  halve(along_rows ? window.cols : window.rows);
-  halve(along_rows ? window.from_col : window.from_row);
-  halve(along_rows ? window.to_col : window.to_row);
-  return {in_bytes(what.dst), in_bytes(what.src), window};
-}
-
 template <Window (*window)(const Bound&)>
 void move(CubeMachine& m, const Bound& bound) {
-  const Moved what = in_bytes(Moved{bound.tile("dst"), bound.tile("src"), window(bound)});
-  m.ub_to_tile(what.dst, what.src, what.window);
+  const TileRef &dst = bound.tile("dst"), &src = bound.tile("src");
+  m.ub_to_tile(in_bytes(dst), in_bytes(src), in_bytes(window(bound), dst.type));
 }
 
 // Into the boxes of scales go whole boxes of rows: what src lacks to them is zero first, in src itself.

@@ -24,7 +24,6 @@ struct PassageEnd {
   TileLoc loc;
   DType type;
   TileOrder layout;
-  bool is(TileLoc where, TileOrder how) const { return loc == where && layout == how; }
   bool scales() const { return layout == TileOrder::LeftScales || layout == TileOrder::RightScales; }
 };
 struct Passage {
