@@ -47,17 +47,6 @@ std::optional<Sizes> sizes_of(Compilation& c, const TileType& whole, const Item&
   return {};
 }
 
-// The type of a part; its lines are as far apart as those of the whole.
-TileType part_type(const TileType& whole, const Sizes& sizes) {
-  TileType part = whole;
-  part.rows = sizes.rows;
-  part.cols = sizes.cols;
-  const bool one_line = (whole.blayout == BoxOrder::RowMajor ? part.rows : part.cols) == 1;
-  part.pitch = whole.boxed() || one_line ? 0 : whole.line_pitch();
-  part.valid_rows = part.valid_cols = kDynamic;
-  return part;
-}
-
 // Whether the boxes of a part lie in memory as those of a tile of its own would.
 bool keeps_boxes(const TileType& whole, const Sizes& sizes) {
   return !whole.boxed() || (whole.blayout == BoxOrder::RowMajor ? sizes.cols == whole.cols : sizes.rows == whole.rows);
@@ -111,7 +100,7 @@ void subset(Compilation& c, OpId, const Op& op) {
     return;
   }
   const std::uint32_t number =
-      c.tiles.declare_alias({.name = std::string(window_name(c, op)), .type = part_type(window->whole, *sizes)});
+      c.tiles.declare_alias({.name = std::string(window_name(c, op)), .type = part_of(window->whole, sizes->rows, sizes->cols)});
   c.code.emit(CodeKind::Window, op.range, window->ins, {}, number);
   c.names.bind_result(op, 0, c.code.type_of(window->ins[0]), tile_value(number));
 }
@@ -157,7 +146,7 @@ bool boxes_fit(Compilation& c, const Window& window) {
 bool is_zero(const Compilation& c, Slot slot) { return c.code.is_constant(slot) && c.code.value(slot).number() == 0; }
 
 // %s = pto.subview %t[%i, %j] sizes [R, C] valid [%r, %c] : T -> T
-void subview_of_tile(Compilation& c, OpId id, const Op& op) {
+void subview_of_tile(Compilation& c, const Op& op) {
   std::optional<Window> window = read_window(c, op);
   if (!window) return;
   const Item *arrow = c.tree.find(op, ItemKind::Arrow), *valid = list_behind(c, op, "valid");
@@ -184,22 +173,21 @@ void subview_of_tile(Compilation& c, OpId id, const Op& op) {
   if (cols == kNoSlot) return;
   window->ins.push_back(rows);
   window->ins.push_back(cols);
-  TileType part = part_type(window->whole, *sizes);
+  TileType part = part_of(window->whole, sizes->rows, sizes->cols);
   part.pad = its.pad;
   const std::uint32_t number = c.tiles.declare_alias({.name = std::string(window_name(c, op)), .type = part});
-  const Slot out = c.names.bind_result(op, 0, type, tile_value(number));
+  c.names.bind_result(op, 0, type, tile_value(number));
   const bool by_rows = window->whole.boxed() && window->whole.blayout == BoxOrder::ColMajor &&
                        sizes->rows != window->whole.rows && !is_zero(c, window->ins[1]);
   if (by_rows)
     c.messages.warn(window->parts[1].range, "V60-19", "the manual lets a boxed col_major tile be cut by columns only",
                     "kernels do cut accumulators by rows all the same");
-  if (keeps_boxes(window->whole, *sizes)) c.code.emit(CodeKind::Window, op.range, window->ins, {}, number);
-  else c.code.emit(CodeKind::Missing, op.range, {}, {out}, id);
+  c.code.emit(CodeKind::Window, op.range, window->ins, {}, number);
 }
 
 // Of a tile, or, in old texts, of a view.
 void subview(Compilation& c, OpId id, const Op& op) {
-  if (c.tree.find(op, ItemKind::Element) != nullptr) return subview_of_tile(c, id, op);
+  if (c.tree.find(op, ItemKind::Element) != nullptr) return subview_of_tile(c, op);
   partition_view(c, id, op);
 }
 

@@ -15,8 +15,6 @@ AddressArg place(const TileRef& tile, std::uint32_t row, std::uint32_t col) {
   return {tile.space(), tile.at(row, col), 0, tile.elem_bytes()};
 }
 
-bool rows_inside(const TileRef& tile) { return tile.type.slayout == InnerOrder::RowMajor || tile.type.row_major(); }
-
 // Elements that stand side by side where they go, and evenly spaced where they come from.
 struct Run {
   std::uint64_t to, from;
@@ -31,7 +29,7 @@ struct Run {
 // So many elements of `tile` follow each other from here on, along the row or down the column.
 std::uint32_t left_in_line(const TileRef& tile, bool along_row, std::uint32_t at) {
   const std::uint32_t size = along_row ? tile.cols() : tile.rows();
-  if (!tile.type.boxed() || tile.rows() == 1) return size - at;
+  if (!tile.type.in_boxes()) return size - at;
   const Box box = box_of(tile.type);
   const std::uint32_t of_box = along_row ? box.cols : box.rows;
   return std::min(of_box - at % of_box, size - at);
@@ -40,7 +38,7 @@ std::uint32_t left_in_line(const TileRef& tile, bool along_row, std::uint32_t at
 // f(run) for all elements of the window, along the lines of dst.
 template <class F>
 void for_runs(const TileRef& dst, const TileRef& src, const Window& window, F f) {
-  const bool along_rows = rows_inside(dst);
+  const bool along_rows = rows_run_on(dst.type);
   const std::uint32_t size = dst.elem_bytes(), lines = along_rows ? window.rows : window.cols,
                       length = along_rows ? window.cols : window.rows;
   const std::uint32_t to_begin = along_rows ? window.to_col : window.to_row,
@@ -101,7 +99,7 @@ void CubeMachine::move_elements(const MicroOp& op, const TileRef& dst, const Til
 }
 
 void CubeMachine::l1_to_operand(const TileRef& dst, const TileRef& src, const Window& window) {
-  const MicroOp& op = operand_op(dst, rows_inside(dst) != rows_inside(src));
+  const MicroOp& op = operand_op(dst, rows_run_on(dst.type) != rows_run_on(src.type));
   core_.micro(op, dst.type.dtype, place(dst, 0, 0), place(src, window.from_row, window.from_col),
               CountArg{"rows", window.rows}, CountArg{"cols", window.cols});
   move_elements(op, in_bytes(dst), in_bytes(src), in_bytes(window, dst.type));

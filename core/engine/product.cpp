@@ -210,7 +210,7 @@ TileRef terms_of(const Product& product, bool right) {
   TileRef tile = right ? product.right : product.left;
   if (!right) return tile;
   TileType& type = tile.type;
-  if (type.rows == 1) type.slayout = InnerOrder::None;  // its elements stand side by side
+  if (!type.in_boxes()) type.slayout = InnerOrder::None;
   std::swap(type.rows, type.cols);
   type.blayout = type.blayout == BoxOrder::RowMajor ? BoxOrder::ColMajor : BoxOrder::RowMajor;
   if (type.boxed()) type.slayout = type.slayout == InnerOrder::RowMajor ? InnerOrder::ColMajor : InnerOrder::RowMajor;

@@ -46,7 +46,7 @@ template <class F>
 void for_row_runs(const TileRef& tile, std::uint32_t rows, std::uint32_t cols, F f, std::uint32_t first_row = 0) {
   const Box box = box_of(tile.type);
   const bool one_by_one = !tile.type.row_major() && tile.type.slayout != InnerOrder::RowMajor && tile.rows() > 1;
-  const std::uint32_t most = one_by_one ? 1 : tile.type.boxed() && tile.rows() > 1 ? box.cols : cols;
+  const std::uint32_t most = one_by_one ? 1 : tile.type.in_boxes() ? box.cols : cols;
   for (std::uint32_t col = 0; col < cols; col += most)
     for (std::uint32_t row = 0; row < rows; ++row)
       f(tile.at(first_row + row, col), row, col, std::min(most, cols - col));

@@ -46,7 +46,7 @@ void for_line_bursts(const TileRef& tile, const GlobalRef& view, Extent extent, 
 template <class F>
 void for_group_bursts(const TileRef& tile, const GlobalRef& view, F f) {
   const std::uint32_t size = tile.elem_bytes(), lanes = BLK / size, groups = (tile.valid_cols + lanes - 1) / lanes;
-  const std::uint32_t column = tile.rows() * BLK;
+  const std::uint32_t column = tile.strip_bytes();
   for (std::uint32_t group = 0; group < groups && tile.valid_rows > 0;) {
     const std::uint32_t n = std::min(view.shape[1] - group % view.shape[1], groups - group);
     f(Burst{n, tile.valid_rows * BLK, static_cast<std::uint32_t>(view.at(0, group * lanes)),
@@ -60,9 +60,9 @@ template <class F>
 void fractal_shape(TransferKind kind, const TileRef& tile, const GlobalRef& view, Extent extent, F f) {
   const std::uint64_t size = tile.elem_bytes();
   if (extent.rows == 0 || extent.cols == 0) return;
-  if (kind == TransferKind::NdToNz) return f(tile.rows() * BLK, view.stride[3] * size, size, extent.rows, extent.cols);
-  if (kind == TransferKind::DnToZn) return f(tile.cols() * BLK, view.stride[4] * size, size, extent.cols, extent.rows);
-  f(tile.rows() * BLK, size, view.stride[4] * size, extent.rows, extent.cols);
+  if (kind == TransferKind::NdToNz) return f(tile.strip_bytes(), view.stride[3] * size, size, extent.rows, extent.cols);
+  if (kind == TransferKind::DnToZn) return f(tile.strip_bytes(), view.stride[4] * size, size, extent.cols, extent.rows);
+  f(tile.strip_bytes(), size, view.stride[4] * size, extent.rows, extent.cols);
 }
 
 inline std::uint32_t to_block_end(std::uint32_t len) { return (len + BLK - 1) / BLK * BLK - len; }

@@ -41,7 +41,9 @@ inline TransferKind transfer_kind(const TileType& tile, const GlobalRef& view) {
 }
 
 // A row or a column has the same bytes either way: it may go to a view of the other layout. Boxes of one row are a row.
-inline bool is_vector(const TileType& tile) { return tile.rows == 1 || (!tile.boxed() && tile.cols == 1); }
+inline bool is_vector(const TileType& tile) {
+  return tile.boxed() ? !tile.in_boxes() : tile.rows == 1 || tile.cols == 1;
+}
 inline TileType laid_out_as(TileType tile, GlobalLayout layout) {
   tile.blayout = layout == GlobalLayout::ND ? BoxOrder::RowMajor : BoxOrder::ColMajor;
   tile.slayout = InnerOrder::None;

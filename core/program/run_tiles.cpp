@@ -133,6 +133,15 @@ bool window(WalkState& state, const CodeOp& op) {
                            : fmt::format("{}x{} at [{}, {}] is not inside %{}, which is {}x{}", rows, cols, row, col,
                                          of.name, whole.rows, whole.cols),
                       says ? "make the valid part smaller at the tile's end; sizes may stay" : "");
+  if (rows != 0 && cols != 0 && !may_begin_at(whole, row, col)) {
+    const Box box = box_of(whole);
+    return state.fail(op.pos, "V60-18",
+                      fmt::format("a part of %{} at ({}, {}) cuts boxes of {}x{}", of.name, row, col, box.rows, box.cols),
+                      fmt::format("begin it at multiples of them; of {} tiles {} may begin anywhere", whole.layout_name(),
+                                  may_begin_at(whole, 1, 0)   ? "rows"
+                                  : may_begin_at(whole, 0, 1) ? "columns"
+                                                              : "neither rows nor columns"));
+  }
   const Environment::TileState& from = state.environment.tiles[parent];
   const auto left = [](std::uint32_t valid, std::int64_t offset, std::uint32_t size) {
     return static_cast<std::uint32_t>(std::clamp<std::int64_t>(std::int64_t{valid} - offset, 0, size));

@@ -32,6 +32,8 @@ struct TileRef {
   // Elements from one row to the next; only meaningful for row-major tiles.
   std::uint32_t row_stride() const { return type.line_pitch(); }
   std::uint32_t pitch_bytes() const { return static_cast<std::uint32_t>(bytes_for(type.dtype, type.line_pitch())); }
+  // From one strip of boxes to the next.
+  std::uint32_t strip_bytes() const { return static_cast<std::uint32_t>(bytes_for(type.dtype, type.strip_pitch())); }
   Ub ub() const { return {address}; }
   // Byte address of an element, or of the byte that it is half of.
   std::uint32_t at(std::uint32_t row, std::uint32_t col) const { return place_of(row, col).address; }

@@ -37,6 +37,23 @@ Space TileType::space() const {
   return kLocSpaces[static_cast<int>(loc)];
 }
 
+std::uint64_t TileType::size_bytes() const {
+  if (pitch == 0 || rows == 0 || cols == 0) return bytes_for(dtype, std::uint64_t{rows} * cols);
+  const bool by_rows = blayout == BoxOrder::RowMajor;
+  const std::uint64_t lines = by_rows ? rows : cols, line = by_rows ? cols : rows;
+  if (!in_boxes()) return bytes_for(dtype, (lines - 1) * pitch + line);
+  const Box box = box_of(*this);
+  const std::uint64_t lines_a_strip = by_rows ? box.rows : box.cols;
+  return bytes_for(dtype, (lines + lines_a_strip - 1) / lines_a_strip * pitch - (pitch - line * lines_a_strip));
+}
+
+// Strips of columns stand rows * box.cols apart, even where a Vec tile's rows do not fill the last box.
+std::uint32_t TileType::strip_pitch() const {
+  if (pitch != 0) return pitch;
+  const Box box = box_of(*this);
+  return blayout == BoxOrder::RowMajor ? cols * box.rows : rows * box.cols;
+}
+
 std::string TileType::layout_name() const {
   if (conv != ConvLayout::None) return name(conv);
   if (slayout == InnerOrder::None) return blayout == BoxOrder::RowMajor ? "row_major" : "col_major";
@@ -122,36 +139,56 @@ TileType in_bytes(TileType type) {
   return type;
 }
 
+TileType part_of(const TileType& whole, std::uint32_t rows, std::uint32_t cols) {
+  TileType part = whole;
+  part.rows = rows;
+  part.cols = cols;
+  part.valid_rows = part.valid_cols = kDynamic;
+  part.pitch = 0;
+  const bool one_line = (whole.blayout == BoxOrder::RowMajor ? rows : cols) == 1;
+  if (!whole.in_boxes()) {
+    if (!one_line) part.pitch = whole.line_pitch();
+  } else if (rows == 1 || part.strip_pitch() != whole.strip_pitch()) {
+    part.pitch = whole.strip_pitch();
+  }
+  return part;
+}
+
+bool may_begin_at(const TileType& whole, std::int64_t row, std::int64_t col) {
+  if (!whole.in_boxes()) return true;
+  const Box box = box_of(whole);
+  const bool rows_first = whole.slayout == InnerOrder::RowMajor, strips_of_rows = whole.blayout == BoxOrder::RowMajor;
+  const bool any_row = !strips_of_rows && rows_first, any_col = strips_of_rows && !rows_first;
+  return (any_row || row % box.rows == 0) && (any_col || col % box.cols == 0);
+}
+
 std::uint64_t element_index(const TileType& type, std::uint32_t row, std::uint32_t col) {
-  const std::uint64_t rows = type.rows, cols = type.cols;
-  if (!type.boxed() || type.rows == 1)
+  if (!type.in_boxes())
     return type.blayout == BoxOrder::RowMajor ? std::uint64_t{row} * type.line_pitch() + col
                                               : std::uint64_t{col} * type.line_pitch() + row;
   const Box box = box_of(type);
   const std::uint64_t box_row = row / box.rows, in_row = row % box.rows, box_col = col / box.cols,
                       in_col = col % box.cols;
-  // Column boxes stand rows*box.cols apart, even where a Vec tile's rows do not fill the last box.
-  const std::uint64_t outer = type.blayout == BoxOrder::RowMajor
-                                  ? box_row * cols * box.rows + box_col * box.rows * box.cols
-                                  : box_col * rows * box.cols + box_row * box.rows * box.cols;
-  return outer + (type.slayout == InnerOrder::RowMajor ? in_row * box.cols + in_col : in_col * box.rows + in_row);
+  const bool by_rows = type.blayout == BoxOrder::RowMajor;
+  const std::uint64_t strip = by_rows ? box_row : box_col, in_strip = by_rows ? box_col : box_row;
+  return strip * type.strip_pitch() + in_strip * box.rows * box.cols +
+         (type.slayout == InnerOrder::RowMajor ? in_row * box.cols + in_col : in_col * box.rows + in_row);
 }
 
 std::pair<std::uint32_t, std::uint32_t> element_at(const TileType& type, std::uint64_t index) {
   const auto split = [](std::uint64_t row, std::uint64_t col) {
     return std::pair{static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(col)};
   };
-  if (!type.boxed() || type.rows == 1) {
+  if (!type.in_boxes()) {
     const std::uint32_t pitch = type.line_pitch();
     return type.blayout == BoxOrder::RowMajor ? split(index / pitch, index % pitch)
                                               : split(index % pitch, index / pitch);
   }
   const Box box = box_of(type);
-  const bool rows_outer = type.blayout == BoxOrder::RowMajor;
-  const std::uint64_t strip = rows_outer ? std::uint64_t{type.cols} * box.rows : std::uint64_t{type.rows} * box.cols;
-  const std::uint64_t box_elems = std::uint64_t{box.rows} * box.cols;
+  const bool by_rows = type.blayout == BoxOrder::RowMajor;
+  const std::uint64_t strip = type.strip_pitch(), box_elems = std::uint64_t{box.rows} * box.cols;
   const std::uint64_t major = index / strip, minor = index % strip / box_elems, inner = index % strip % box_elems;
-  const std::uint64_t box_row = rows_outer ? major : minor, box_col = rows_outer ? minor : major;
+  const std::uint64_t box_row = by_rows ? major : minor, box_col = by_rows ? minor : major;
   const bool rows_inner = type.slayout == InnerOrder::RowMajor;
   const std::uint64_t in_row = rows_inner ? inner / box.cols : inner % box.rows;
   const std::uint64_t in_col = rows_inner ? inner % box.cols : inner / box.rows;

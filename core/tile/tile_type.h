@@ -39,8 +39,9 @@ struct TileType {
   PadKind pad = PadKind::Null;
   std::uint32_t custom_pad = 0;
   bool finite_pad = false;  // max and min of floats are the largest finite numbers, not infinities
-  std::uint32_t pitch =
-      0;  // elements from line to line, where that is more than a line has; 0: lines stand side by side
+  // Elements from line to line, or from strip to strip of boxes, where that is more than one has; 0: they stand side by
+  // side.
+  std::uint32_t pitch = 0;
   ConvLayout conv = ConvLayout::None;
   std::array<std::uint32_t, 6> conv_dims{};  // 0: no such dimension
 
@@ -50,16 +51,16 @@ struct TileType {
   std::uint32_t widest_rows() const { return valid_rows == kDynamic ? rows : static_cast<std::uint32_t>(valid_rows); }
   std::uint32_t widest_cols() const { return valid_cols == kDynamic ? cols : static_cast<std::uint32_t>(valid_cols); }
   // From the first byte to the last; a part of a tile has other bytes between its lines.
-  std::uint64_t size_bytes() const {
-    if (pitch == 0 || rows == 0 || cols == 0) return bytes_for(dtype, std::uint64_t{rows} * cols);
-    const std::uint64_t lines = row_major() ? rows : cols, line = row_major() ? cols : rows;
-    return bytes_for(dtype, (lines - 1) * pitch + line);
-  }
+  std::uint64_t size_bytes() const;
   // Of a tile without boxes: elements from row to row, or from column to column.
   std::uint32_t line_pitch() const { return pitch != 0 ? pitch : blayout == BoxOrder::RowMajor ? cols : rows; }
   bool row_major() const { return blayout == BoxOrder::RowMajor && slayout == InnerOrder::None; }
   bool col_major() const { return blayout == BoxOrder::ColMajor && slayout == InnerOrder::None; }
   bool boxed() const { return slayout != InnerOrder::None; }
+  // Whether boxes say where its elements stand. Those of one row do so side by side, also where its type has boxes.
+  bool in_boxes() const { return boxed() && (rows != 1 || pitch != 0); }
+  // Of a tile in boxes: elements from one row of boxes to the next, or, col_major, from column to column.
+  std::uint32_t strip_pitch() const;
   // Exponents that products share, in boxes of 32 bytes: of left operands with rows inside, of right ones with columns.
   bool in_scale_boxes() const { return boxed() && fractal == 32; }
   Space space() const;
@@ -87,8 +88,13 @@ bool rows_run_on(const TileType& type);
 // no packed tile is what it was.
 TileType in_bytes(TileType type);
 
-// Index of element (row, col) in storage order, and back; row < rows, col < cols. A tile of one row has its elements side by
-// side, also where its type has boxes.
+// The type of a part, rows x cols, of a tile: its lines or strips of boxes are as far apart as those of the whole.
+TileType part_of(const TileType& whole, std::uint32_t rows, std::uint32_t cols);
+// Whether a part that begins at this element has its boxes at one distance. Strips of rows (or of columns) of their boxes go
+// on without a gap, so that these may begin with any.
+bool may_begin_at(const TileType& whole, std::int64_t row, std::int64_t col);
+
+// Index of element (row, col) in storage order, and back; row < rows, col < cols.
 std::uint64_t element_index(const TileType& type, std::uint32_t row, std::uint32_t col);
 std::pair<std::uint32_t, std::uint32_t> element_at(const TileType& type, std::uint64_t index);
 

@@ -45,7 +45,7 @@ bool is_valid(const TileRef& tile, RowCol element) {
   return element.first < tile.valid_rows && element.second < tile.valid_cols;
 }
 
-std::uint64_t storage_size(const TileRef& tile) { return std::uint64_t{tile.rows()} * tile.cols(); }
+std::uint64_t storage_size(const TileRef& tile) { return elements_in(tile.type.dtype, tile.type.size_bytes()); }
 
 }  // namespace
 

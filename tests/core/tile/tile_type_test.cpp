@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -70,6 +71,67 @@ TEST_CASE("tile layouts: element numbers and their inverse, for all layouts, typ
   }
   check_bijection(tile("row_major", DType::F32, 5, 24));
   check_bijection(tile("col_major", DType::F32, 24, 5));
+}
+
+// Elements of every part stand where the whole has them, and nothing of a part lies behind its bytes.
+TEST_CASE("tile layouts: parts keep the places of the whole, in all layouts, of parts too") {
+  std::uint32_t parts = 0;
+  const auto check_part = [&](const TileType& whole, std::uint32_t row, std::uint32_t col, std::uint32_t rows,
+                              std::uint32_t cols) {
+    const TileType part = part_of(whole, rows, cols);
+    CAPTURE(whole.describe());
+    CAPTURE(part.describe());
+    CAPTURE(row);
+    CAPTURE(col);
+    const std::uint64_t begin = element_index(whole, row, col), size = elements_in(part.dtype, part.size_bytes());
+    std::uint64_t last = 0;
+    bool right = true;
+    for (std::uint32_t r = 0; r < rows; ++r)
+      for (std::uint32_t c = 0; c < cols; ++c) {
+        const std::uint64_t index = element_index(part, r, c);
+        last = std::max(last, index);
+        right = right && begin + index == element_index(whole, row + r, col + c) &&
+                element_at(part, index) == std::pair{r, c};
+      }
+    CHECK(right);
+    CHECK(last < size);
+    ++parts;
+    return part;
+  };
+  for (const Layout& layout : kLayouts) {
+    for (const DType type : {DType::I8, DType::F16, DType::F32}) {
+      const TileType whole = tile(layout.name, type, 96, 128);
+      for (std::uint32_t row = 0; row < 96; row += row < 20 ? 1 : 13)
+        for (std::uint32_t col = 0; col < 128; col += col < 36 ? 1 : 15) {
+          if (!may_begin_at(whole, row, col)) continue;
+          const std::uint32_t rows = std::min(32u, 96 - row), cols = std::min(64u, 128 - col);
+          const TileType part = check_part(whole, row, col, rows, cols);
+          check_part(whole, row, col, 1, cols);
+          if (rows == 32 && cols == 64 && may_begin_at(part, 16, 32)) check_part(part, 16, 32, 16, 32);
+        }
+    }
+  }
+  CHECK(parts > 10'000);
+}
+
+TEST_CASE("tile layouts: boxes whose strips go on without a gap may be cut along them anywhere") {
+  const TileType nz = tile("nz", DType::F16, 64, 64), zn = tile("zn", DType::F16, 64, 64);
+  CHECK(may_begin_at(nz, 3, 16));
+  CHECK_FALSE(may_begin_at(nz, 0, 3));
+  CHECK(may_begin_at(zn, 16, 3));
+  CHECK_FALSE(may_begin_at(zn, 3, 0));
+  CHECK_FALSE(may_begin_at(tile("zz", DType::F16, 64, 64), 3, 0));
+  CHECK_FALSE(may_begin_at(tile("nn", DType::F16, 64, 64), 0, 3));
+  CHECK(may_begin_at(tile("row_major", DType::F16, 64, 64), 3, 5));
+  // A row of its own is no row of boxes; a row of a tile with more rows is.
+  CHECK_FALSE(tile("nz", DType::F16, 1, 64).in_boxes());
+  CHECK(part_of(nz, 1, 64).in_boxes());
+  CHECK(part_of(nz, 64, 16) == [&] {
+    TileType same = nz;
+    same.cols = 16;
+    same.valid_rows = same.valid_cols = kDynamic;
+    return same;
+  }());
 }
 
 TEST_CASE("tile layouts: the worked example of the text pages, 32x64, byte offsets") {
