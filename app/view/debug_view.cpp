@@ -20,7 +20,7 @@ namespace {
 constexpr std::uint64_t kFramesKept = 3;
 
 bool holds(const ByteRange& outer, const ByteRange& inner) {
-  return outer.space == inner.space && inner.address >= outer.address &&
+  return outer.in_same_memory(inner) && inner.address >= outer.address &&
          std::uint64_t{inner.address} < std::uint64_t{outer.address} + outer.size;
 }
 

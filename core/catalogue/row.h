@@ -96,6 +96,7 @@ struct Bound {
   Target target = Target::A5;
   const Options* options = nullptr;
   Pipe pipe = Pipe::V;
+  CoreId core = 0;  // that it runs on
   SourcePos pos;
   std::vector<Operand> operands;
   std::vector<std::uint8_t> attributes;  // by the row's attributes: the number of the value

@@ -35,17 +35,15 @@ Clipped clipped_by(CheckedStep& step, const TileRef& dst) {
   const Memory& after = step.after();
   for (std::uint32_t row = 0; row < dst.valid_rows; ++row)
     for (std::uint32_t col = 0; col < dst.valid_cols; ++col)
-      if (is_end(type, after.element(dst.space(), dst.at(row, col), dst.elem_bytes()))) ends.push_back({row, col});
+      if (is_end(type, after.element(dst.place_of(row, col)))) ends.push_back({row, col});
   Clipped found;
   if (ends.empty()) return found;
   const Trace trace = step.inspector().trace(step.number());
   UnroundedElements unrounded(trace);
   for (const DiagnosticElement& end : ends) {
-    const ByteRange place{dst.space(), dst.at(end.row, end.col), dst.elem_bytes()};
+    const ByteRange place = dst.range().with(dst.at(end.row, end.col), dst.elem_bytes());
     const auto before = unrounded.of(place);
-    if (!before ||
-        before->first.number() == to_double(type, step.after().element(place.space, place.address, place.size)))
-      continue;
+    if (!before || before->first.number() == to_double(type, step.after().element(place))) continue;
     if (found.count++ == 0) found.first = end, found.unclipped = before->value.number();
   }
   return found;

@@ -28,7 +28,7 @@ class DeviceExaminer : public Examiner {
       if (operand.spec == nullptr || operand.spec->kind != OperandKind::Tile || !placed_by_program(operand)) continue;
       const ByteRange range = operand.tile.range();
       if (!seen_.insert({range.space, range.address, range.size}).second) continue;
-      const FoundElement at{static_cast<int>(i), 0, 0, {range.space, range.address, operand.tile.elem_bytes()}};
+      const FoundElement at{static_cast<int>(i), 0, 0, range.with(range.address, operand.tile.elem_bytes())};
       for (DeviceFault& fault : rules_.faults(program_.operand_name(operand), range))
         sink.add(FindingKind::Device, step.number(), std::move(fault.text), std::move(fault.hint), at);
     }

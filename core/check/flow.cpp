@@ -17,7 +17,7 @@ std::uint32_t elements_of(const Bound& bound, int number, std::span<const WriteP
   const Operand& operand = bound.operands[static_cast<std::size_t>(number)];
   if (operand.spec->kind == OperandKind::Tile) return operand.tile.valid_rows * operand.tile.valid_cols;
   const ByteRange all = bytes_of(operand);
-  const Flat first = map.flat(all.space, all.address), last = first + all.size;
+  const Flat first = map.flat(all), last = first + all.size;
   std::uint32_t bytes = 0;
   for (const WritePattern& pattern : writes)
     for_runs(pattern, [&](Flat base, std::uint32_t size) {
@@ -34,7 +34,7 @@ std::uint8_t padding_bits(const Bound& bound, const ByteRange& place) {
   const auto compared = std::ranges::find_if(bound.operands, [](const Operand& operand) {
     return operand.spec->kind == OperandKind::Tile && operand.spec->role == Role::In;
   });
-  if (compared == bound.operands.end() || place.space != dst.space() || !dst.range().overlaps(place)) return 0;
+  if (compared == bound.operands.end() || !dst.range().overlaps(place)) return 0;
   const std::uint32_t first = (place.address - dst.address) % dst.pitch_bytes() * 8,
                       columns = compared->tile.valid_cols;
   if (first + 8 <= columns) return 0;
@@ -48,7 +48,7 @@ class FlowExaminer : public Examiner {
 
   void look(CheckedStep& step, FindingSink& sink) override {
     for (const Edit& edit : recording_.edits_at(step.number()))
-      taint_.clear(map_.flat(edit.space, edit.address), edit.place().size);
+      taint_.clear(map_.flat(edit.place()), edit.place().size);
     if (step.bound().row->effect == Effect::StartsBlock) taint_.forget_core();
     if (step.writes().empty()) return;
     new_taint_.clear();

@@ -21,7 +21,7 @@ std::uint32_t first_address(const Operand& operand) {
 }
 
 bool overlap(const ByteRange& a, const ByteRange& b) {
-  return a.space == b.space && a.address < b.address + b.size && b.address < a.address + a.size;
+  return a.in_same_memory(b) && a.address < b.address + b.size && b.address < a.address + a.size;
 }
 
 bool any_overlap(const Bound& bound) {
@@ -197,7 +197,7 @@ int valid_result_at(const Bound& bound, const ByteRange& place) {
     const Operand& operand = bound.operands[i];
     if (operand.spec->role != Role::Out) continue;
     const ByteRange all = bytes_of(operand);
-    if (all.space != place.space || place.address < all.address || place.address - all.address >= all.size) continue;
+    if (!all.in_same_memory(place) || place.address < all.address || place.address - all.address >= all.size) continue;
     if (operand.spec->kind == OperandKind::Global) return static_cast<int>(i);
     const OperandElement element = element_of(operand, place.address, place.part);
     if (element.row < operand.tile.valid_rows && element.col < operand.tile.valid_cols) return static_cast<int>(i);
@@ -210,7 +210,7 @@ std::vector<std::byte> offsets_of(const Bound& bound, const Memory& before) {
   for (const Operand& operand : bound.operands) {
     if (operand.spec->role != Role::Offsets) continue;
     const ByteRange range = bytes_of(operand);
-    const auto bytes = before.bytes(range.space, range.address, range.size);
+    const auto bytes = before.bytes(range);
     all.insert(all.end(), bytes.begin(), bytes.end());
   }
   return all;
@@ -219,7 +219,8 @@ std::vector<std::byte> offsets_of(const Bound& bound, const Memory& before) {
 Flat FlowShape::Piece::begin(const Bound& bound, const MemoryMap& map) const {
   if (operand < 0) return static_cast<Flat>(offset);
   const Operand& of = bound.operands[static_cast<std::size_t>(operand)];
-  return static_cast<Flat>(map.flat(bytes_of(of).space, first_address(of)) + offset);
+  const ByteRange place = bytes_of(of);
+  return static_cast<Flat>(map.flat(place.space, first_address(of), place.core) + offset);
 }
 
 std::size_t FlowShapes::Hash::operator()(const Bound& bound) const {
@@ -239,8 +240,8 @@ std::size_t FlowShapes::Hash::operator()(const Bound& bound) const {
 }
 
 bool FlowShapes::Same::operator()(const Bound& a, const Bound& b) const {
-  return a.row == b.row && a.form == b.form && a.options == b.options && a.attributes == b.attributes &&
-         a.operands == b.operands;
+  return a.row == b.row && a.form == b.form && a.core == b.core && a.options == b.options &&
+         a.attributes == b.attributes && a.operands == b.operands;
 }
 
 const FlowShape* FlowShapes::find(std::uint32_t step) {

@@ -15,14 +15,14 @@ VerdictRule::VerdictRule(const Bound& bound, const Memory& before, const Taint& 
     : before_(before), taint_(taint) {
   const MemoryMap& map = before.map();
   const auto add = [&](const ByteRange& range) {
-    const Flat begin = map.flat(range.space, range.address);
+    const Flat begin = map.flat(range);
     inside_.push_back({begin, begin + range.size});
   };
   for (const Operand& operand : bound.operands) {
     by_offsets_ = by_offsets_ || operand.spec->role == Role::Offsets;
     if (operand.spec->kind != OperandKind::Scalar) add(bytes_of(operand));
   }
-  add({Space::Spr, 0, map.size(Space::Spr)});
+  add({Space::Spr, 0, map.size(Space::Spr), BytePart::Whole, bound.core});
 }
 
 bool VerdictRule::inside(Flat at) const {

@@ -169,7 +169,7 @@ class SharingExaminer : public Examiner {
       const Role role = operand.spec->role;
       if ((role != Role::Out && role != Role::Tmp) || !is_tile_of_core(operand)) continue;
       const ByteRange all = operand.tile.range();
-      const Flat begin = map_.flat(all.space, all.address);
+      const Flat begin = map_.flat(all);
       holders_.push_back({begin, begin + all.size, owner_of_[operand.id], role == Role::Tmp});
     }
     follow_sources(step.bound());
@@ -186,7 +186,7 @@ class SharingExaminer : public Examiner {
     for (const Operand& operand : bound.operands) {
       if (!is_tile_of_core(operand) || owner_of_[operand.id] == kAnybody) continue;
       const std::uint32_t owner = owner_of_[operand.id];
-      place_[owner] = map_.flat(operand.tile.space(), operand.tile.address);
+      place_[owner] = map_.flat(operand.tile.range());
       if (!is_read(operand)) continue;
       sources_.push_back(owner);
       sources_.insert(sources_.end(), made_of_[owner].begin(), made_of_[owner].end());
@@ -282,7 +282,7 @@ class SharingExaminer : public Examiner {
   void own_edits(std::uint32_t position) {
     for (const Edit& edit : recording_.edits_at(position)) {
       if (!is_core_memory(edit.space)) continue;
-      const Flat begin = map_.flat(edit.space, edit.address);
+      const Flat begin = map_.flat(edit.place());
       give_to_anybody(begin, begin + edit.place().size);
     }
   }

@@ -14,8 +14,8 @@ namespace {
 // Collects runs of one space; those that touch become one, and what is beyond the space's end is left out.
 class RunList {
  public:
-  RunList(const MemoryMap& map, Space space, std::vector<Run>& out)
-      : origin_(map.origin(space)), size_(map.size(space)), first_(out.size()), out_(out) {}
+  RunList(const MemoryMap& map, const ByteRange& in, std::vector<Run>& out)
+      : origin_(map.origin(in.space, in.core)), size_(map.size(in.space, in.core)), first_(out.size()), out_(out) {}
 
   void add(std::uint64_t address, std::uint64_t size) {
     const std::uint64_t end = std::min<std::uint64_t>(address + size, size_);
@@ -96,7 +96,7 @@ bool is_read(const Operand& operand) {
 
 void add_meant_reads(const MemoryMap& map, const Bound& bound, const Operand& operand, std::vector<Run>& out) {
   if (operand.spec->kind == OperandKind::Scalar) return;
-  RunList runs(map, bytes_of(operand).space, out);
+  RunList runs(map, bytes_of(operand), out);
   const Operand* result = first_tile(bound, true);
   if (operand.spec->kind == OperandKind::Global) {
     if (bound.row->reads_of != nullptr) add_view(operand.global, bound.row->reads_of(bound, operand), runs);
@@ -114,7 +114,7 @@ int written_operand(const MemoryMap& map, const Bound& bound, Flat at) {
     const Role role = operand.spec->role;
     if (role != Role::Out && role != Role::Tmp) continue;
     const ByteRange all = bytes_of(operand);
-    if (all.space != byte.space || byte.address < all.address || byte.address - all.address >= all.size) continue;
+    if (!all.in_same_memory(byte) || byte.address < all.address || byte.address - all.address >= all.size) continue;
     // Between the lines of a part of a tile stand the elements of others.
     const int worth = (role == Role::Out ? 2 : 0) + (has_element(operand, byte.address) ? 2 : 1);
     if (worth > best_worth) best = static_cast<int>(i), best_worth = worth;

@@ -225,7 +225,7 @@ class SyncExaminer : public Examiner {
     for (const Operand& operand : bound.operands) {
       if (operand.spec->kind != OperandKind::Tile) continue;
       const ByteRange all = operand.tile.range();
-      const Flat begin = map_.flat(all.space, all.address);
+      const Flat begin = map_.flat(all);
       if (begin <= at && at < begin + all.size) return roots_[operand.id];
     }
     return kNoTile;

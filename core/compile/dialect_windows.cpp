@@ -158,10 +158,10 @@ void subview_of_tile(Compilation& c, const Op& op) {
   }
   const std::optional<Sizes> sizes = sizes_of(c, window->whole, *window->sizes, true);
   if (!sizes || !boxes_fit(c, *window)) return;
-  const text::ScalarKind whole = c.tree.type(c.code.type_of(window->ins[0])).scalar, part_of = c.tree.type(type).scalar;
-  if (!same_elements(whole, part_of)) {
+  const text::ScalarKind whole = c.tree.type(c.code.type_of(window->ins[0])).scalar, of_part = c.tree.type(type).scalar;
+  if (!same_elements(whole, of_part)) {
     c.messages.error(arrow->range, "E-TYPE",
-                     fmt::format("the tile holds {}, its part {}", text::name(whole), text::name(part_of)),
+                     fmt::format("the tile holds {}, its part {}", text::name(whole), text::name(of_part)),
                      text::name(whole), "pto.treshape reads bytes as another type");
     return;
   }

@@ -54,7 +54,7 @@ AnyReg AnyCore::constant_of(DType type, std::uint64_t first, std::int64_t step) 
 
 std::uint64_t AnyCore::peek(Space space, std::uint64_t address) const {
   std::uint64_t bits;
-  std::memcpy(&bits, memory_->base() + memory_->map().origin(space) + address, 8);
+  std::memcpy(&bits, memory_->base() + memory_->map().origin(space, core_) + address, 8);
   return bits;
 }
 
@@ -70,7 +70,7 @@ bool AnyCore::can_read(const MicroOp& op, const ByteRange& range) {
   const std::uint64_t first = range.address, last = first + range.size - 1;
   for (const std::uint64_t at : {first, last})
     run_.load(unused, LoadKind::Some, DType::U8, op, range.space, at, 1, 1, 1);
-  return last < memory_->map().size(range.space);
+  return last < memory_->map().size(range.space, core_);
 }
 
 void AnyCore::move_ordered(const MicroOp& op, const OrderedMoves& order) {
@@ -78,17 +78,17 @@ void AnyCore::move_ordered(const MicroOp& op, const OrderedMoves& order) {
   for (const ByteRange& read : order.reads) can_read(op, read);
   if (watcher_ != nullptr) [[unlikely]]
     return watcher_->move_ordered(op, order);
-  ts::move_ordered(run_, *memory_, op, order);
+  ts::move_ordered(run_, {*memory_, core_}, op, order);
 }
 
 void AnyCore::sort_block(const MicroOp& op, DType type, std::uint32_t to, std::uint32_t scores, std::uint32_t indices) {
-  move_ordered(op, sorted_block(*memory_, type, to, scores, indices));
+  move_ordered(op, sorted_block({*memory_, core_}, type, to, scores, indices));
 }
 
 RecordCounts AnyCore::merge_lists(const MicroOp& op, DType type, std::uint32_t to, const RecordLists& lists,
                                   bool exhausted) {
   RecordCounts taken{};
-  move_ordered(op, merged_lists(*memory_, type, to, lists, exhausted, taken));
+  move_ordered(op, merged_lists({*memory_, core_}, type, to, lists, exhausted, taken));
   return taken;
 }
 
@@ -110,7 +110,7 @@ void AnyCore::watch_zeros(const TileRef& tile) {
   for (std::uint32_t line = 0; line < lines; ++line) {
     const std::uint32_t address = columns ? tile.at(0, line) : tile.at(line, 0);
     const auto* elements =
-        reinterpret_cast<const std::uint8_t*>(memory_->base()) + memory_->map().flat(tile.space(), address);
+        reinterpret_cast<const std::uint8_t*>(memory_->base()) + memory_->map().flat(tile.space(), address, core_);
     if (has_zero(elements, count, tile.elem_bytes())) return odd_data();
   }
 }
@@ -119,7 +119,7 @@ void AnyCore::watch_factors(const TileRef& tile, bool zeros) {
   constexpr std::uint64_t kMagnitude = 0x7FFFFFFF, kInfinity = 0x7F800000;
   for (std::uint32_t row = 0; row < tile.valid_rows; ++row)
     for (std::uint32_t col = 0; col < tile.valid_cols; ++col) {
-      const std::uint64_t bits = memory_->element(tile.space(), tile.at(row, col), 4) & kMagnitude;
+      const std::uint64_t bits = memory_->element(tile.place_of(row, col)) & kMagnitude;
       if (bits >= kInfinity || (zeros && bits == 0)) return odd_data();
     }
 }
@@ -138,7 +138,7 @@ void AnyCore::watch_indices(const IndexList& list, std::uint64_t limit, bool dis
 }
 
 void AnyCore::watch_block(DType type, std::uint64_t address) {
-  const std::byte* block = memory_->base() + memory_->map().origin(Space::Ub) + address;
+  const std::byte* block = memory_->base() + memory_->map().origin(Space::Ub, core_) + address;
   const std::uint32_t width = size_bytes(type);
   if (std::memcmp(block, block + width, BLK - width) != 0) odd_data();
 }

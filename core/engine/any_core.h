@@ -37,7 +37,7 @@ class AnyCore {
   using Sum = AnySum;
 
   AnyCore(StepContext& context, BlockCore& run, CoreWatcher* watcher)
-      : memory_(context.memory), run_(run), watcher_(watcher) {}
+      : memory_(context.memory), core_(context.core), run_(run), watcher_(watcher) {}
   AnyCore& local() { return *this; }
   void join(const AnyCore&) {}
 
@@ -382,6 +382,7 @@ class AnyCore {
   void odd_data();
 
   Memory* memory_;
+  CoreId core_;
   BlockCore& run_;
   CoreWatcher* watcher_;
 };

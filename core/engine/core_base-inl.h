@@ -31,12 +31,13 @@ class CoreBase {
   TS_INLINE CoreBase(StepContext& context, std::uint8_t* base, WriteLog::Cursor cursor)
       : context_(&context),
         base_(base),
-        ub_origin_(context.memory->map().origin(Space::Ub)),
-        ub_size_(context.memory->map().size(Space::Ub)),
+        ub_origin_(context.memory->map().origin(Space::Ub, context.core)),
+        ub_size_(context.memory->map().size(Space::Ub, context.core)),
         cursor_(cursor) {}
 
   TS_INLINE Flat flat(Space space, std::uint64_t address) const {
-    return static_cast<Flat>((space == Space::Ub ? ub_origin_ : context_->memory->map().origin(space)) + address);
+    return static_cast<Flat>((space == Space::Ub ? ub_origin_ : context_->memory->map().origin(space, context_->core)) +
+                             address);
   }
   TS_INLINE std::uint8_t* host(Space space, std::uint64_t address) const { return base_ + flat(space, address); }
 
@@ -44,7 +45,7 @@ class CoreBase {
   // be is there.
   TS_INLINE bool reachable(const MicroOp& op, Space space, std::uint64_t address, std::uint32_t size,
                            std::uint32_t align) {
-    const std::uint64_t limit = space == Space::Ub ? ub_size_ : context_->memory->map().size(space);
+    const std::uint64_t limit = space == Space::Ub ? ub_size_ : context_->memory->map().size(space, context_->core);
     if (HWY_LIKELY(address % align == 0 && address + size <= limit)) {
       if (space == Space::Gm) context_->memory->need(flat(space, address), size);
       return true;

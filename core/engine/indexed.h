@@ -18,6 +18,7 @@ struct IndexList {
   std::uint32_t bytes;  // of an index
   std::uint32_t rows, cols;
   std::uint64_t row_step, col_step;  // bytes
+  CoreId core = 0;
 };
 // f(row, col, index) for each; those that lie outside their memory are left out.
 template <class F>
@@ -25,8 +26,8 @@ void for_indices(const IndexList& list, const Memory& memory, F f) {
   for (std::uint32_t row = 0; row < list.rows; ++row)
     for (std::uint32_t col = 0; col < list.cols; ++col) {
       const std::uint64_t at = list.address + row * list.row_step + col * list.col_step;
-      if (at + list.bytes > memory.map().size(list.space)) continue;
-      f(row, col, memory.element(list.space, static_cast<std::uint32_t>(at), list.bytes));
+      if (at + list.bytes > memory.map().size(list.space, list.core)) continue;
+      f(row, col, memory.element(list.space, static_cast<std::uint32_t>(at), list.bytes, list.core));
     }
 }
 // Those of one row: one for each element, or one for all.

@@ -9,9 +9,9 @@ namespace ts {
 namespace {
 
 // What lies outside its memory is a fault of whoever reads it, and no key.
-std::uint64_t element_or_zero(const Memory& memory, std::uint64_t address, std::uint32_t size) {
-  if (address + size > memory.map().size(Space::Ub)) return 0;
-  return memory.element(Space::Ub, static_cast<std::uint32_t>(address), size);
+std::uint64_t element_or_zero(const UbOf& ub, std::uint64_t address, std::uint32_t size) {
+  if (address + size > ub.memory.map().size(Space::Ub, ub.core)) return 0;
+  return ub.memory.element(Space::Ub, static_cast<std::uint32_t>(address), size, ub.core);
 }
 
 bool is_nan_key(DType type, std::uint64_t bits) { return std::isnan(to_double(type, bits)); }
@@ -24,8 +24,7 @@ void add_record(OrderedMoves& order, std::uint32_t from, std::uint32_t to) {
 
 class Merge {
  public:
-  Merge(const Memory& memory, OrderedMoves& order, const RecordLists& lists)
-      : memory_(memory), order_(order), lists_(lists) {}
+  Merge(UbOf ub, OrderedMoves& order, const RecordLists& lists) : ub_(ub), order_(order), lists_(lists) {}
 
   void look_for_odd() {
     for (std::uint32_t list = 0; list < lists_.count; ++list)
@@ -46,7 +45,7 @@ class Merge {
 
  private:
   std::uint64_t key(std::uint32_t list, std::uint32_t i) const {
-    return element_or_zero(memory_, std::uint64_t{lists_.address[list]} + std::uint64_t{i} * kRecordBytes,
+    return element_or_zero(ub_, std::uint64_t{lists_.address[list]} + std::uint64_t{i} * kRecordBytes,
                            size_bytes(order_.key));
   }
   bool has_more(std::uint32_t list) const { return taken_[list] < lists_.records[list]; }
@@ -68,7 +67,7 @@ class Merge {
     order_.keys.push_back(lists_.address[list] + taken_[list] * kRecordBytes);
   }
 
-  const Memory& memory_;
+  UbOf ub_;
   OrderedMoves& order_;
   const RecordLists& lists_;
   RecordCounts taken_{}, compared_{};
@@ -81,8 +80,7 @@ bool goes_before(DType type, std::uint64_t a, std::uint64_t b) {
   return !std::isnan(x) && (std::isnan(y) || x > y);
 }
 
-OrderedMoves sorted_block(const Memory& memory, DType type, std::uint32_t to, std::uint32_t scores,
-                          std::uint32_t indices) {
+OrderedMoves sorted_block(UbOf ub, DType type, std::uint32_t to, std::uint32_t scores, std::uint32_t indices) {
   const std::uint32_t size = size_bytes(type);
   OrderedMoves order{.key = type,
                      .reads = {{Space::Ub, scores, kRecordsSorted * size}, {Space::Ub, indices, kRecordsSorted * 4}},
@@ -93,7 +91,7 @@ OrderedMoves sorted_block(const Memory& memory, DType type, std::uint32_t to, st
   std::iota(from.begin(), from.end(), 0u);
   for (const std::uint32_t i : from) {
     order.keys.push_back(scores + i * size);
-    keys[i] = element_or_zero(memory, order.keys.back(), size);
+    keys[i] = element_or_zero(ub, order.keys.back(), size);
     order.odd = order.odd || is_nan_key(type, keys[i]);
   }
   std::ranges::stable_sort(from, [&](std::uint32_t a, std::uint32_t b) { return goes_before(type, keys[a], keys[b]); });
@@ -106,24 +104,24 @@ OrderedMoves sorted_block(const Memory& memory, DType type, std::uint32_t to, st
   return order;
 }
 
-OrderedMoves merged_lists(const Memory& memory, DType type, std::uint32_t to, const RecordLists& lists, bool exhausted,
+OrderedMoves merged_lists(UbOf ub, DType type, std::uint32_t to, const RecordLists& lists, bool exhausted,
                           RecordCounts& taken) {
   OrderedMoves order{.key = type, .reads = {}, .keys = {}, .moves = {}};
   for (std::uint32_t list = 0; list < lists.count; ++list)
     if (lists.records[list] != 0)
       order.reads.push_back({Space::Ub, lists.address[list], lists.records[list] * kRecordBytes});
-  Merge merge(memory, order, lists);
+  Merge merge(ub, order, lists);
   merge.look_for_odd();
   merge.run(to, exhausted);
   taken = merge.taken();
   return order;
 }
 
-void move_ordered(BlockCore& run, const Memory& memory, const MicroOp& op, const OrderedMoves& order) {
+void move_ordered(BlockCore& run, UbOf ub, const MicroOp& op, const OrderedMoves& order) {
   std::vector<std::uint64_t> bits;
   bits.reserve(order.moves.size());
   for (const OrderedMove& move : order.moves)
-    bits.push_back(move.from == OrderedMove::kZeros ? 0 : element_or_zero(memory, move.from, move.size));
+    bits.push_back(move.from == OrderedMove::kZeros ? 0 : element_or_zero(ub, move.from, move.size));
   for (std::size_t i = 0; i < bits.size(); ++i)
     run.store_scalar(op, Space::Ub, order.moves[i].to, order.moves[i].size, {bits[i], DType::U64, 0});
 }

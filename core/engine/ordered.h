@@ -19,6 +19,12 @@ inline constexpr std::uint32_t kRecordBytes = 8, kRecordsSorted = 32;
 // comes first both stay in the order that they are in.
 bool goes_before(DType type, std::uint64_t a, std::uint64_t b);
 
+// The UB of a core.
+struct UbOf {
+  UbOf(const Memory& of, CoreId whose = 0) : memory(of), core(whose) {}
+  const Memory& memory;
+  CoreId core;
+};
 // Sorted lists of records in UB.
 struct RecordLists {
   std::uint32_t count = 0;
@@ -42,14 +48,13 @@ struct OrderedMoves {
 };
 
 // 32 scores and 32 indices as one block of records. Keys of the same rank stay in their order.
-OrderedMoves sorted_block(const Memory& memory, DType type, std::uint32_t to, std::uint32_t scores,
-                          std::uint32_t indices);
+OrderedMoves sorted_block(UbOf ub, DType type, std::uint32_t to, std::uint32_t scores, std::uint32_t indices);
 // Lists as one: of the first records that are left the one whose key comes first; of equal ones that of the lowest list.
 // A record is decided by the keys that were compared up to it. `exhausted`: a list that came to its end ends it.
-OrderedMoves merged_lists(const Memory& memory, DType type, std::uint32_t to, const RecordLists& lists, bool exhausted,
+OrderedMoves merged_lists(UbOf ub, DType type, std::uint32_t to, const RecordLists& lists, bool exhausted,
                           RecordCounts& taken);
 
 // The moves on values.
-void move_ordered(BlockCore& run, const Memory& memory, const MicroOp& op, const OrderedMoves& order);
+void move_ordered(BlockCore& run, UbOf ub, const MicroOp& op, const OrderedMoves& order);
 
 }  // namespace ts

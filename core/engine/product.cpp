@@ -202,7 +202,7 @@ std::uint32_t result_bits(std::int32_t value) { return static_cast<std::uint32_t
 
 const std::uint8_t* at(const Memory& memory, const TileRef& tile, std::uint32_t address, std::size_t size) {
   return reinterpret_cast<const std::uint8_t*>(
-      memory.bytes(tile.space(), address, static_cast<std::uint32_t>(size)).data());
+      memory.bytes({tile.space(), address, static_cast<std::uint32_t>(size), BytePart::Whole, tile.core}).data());
 }
 
 // The operand whose rows are summed along: the left one, or the right one turned over, whose columns are rows then.
@@ -341,7 +341,7 @@ std::vector<std::uint32_t> multiply_bytes(const Memory& memory, const Product& p
 // 2^(e - 127) of the group that an element belongs to.
 double scale_at(const Memory& memory, const std::optional<TileRef>& scales, std::uint32_t row, std::uint32_t col) {
   if (!scales) return 1;
-  return to_double(DType::E8M0, memory.element(scales->space(), scales->at(row, col), 1));
+  return to_double(DType::E8M0, memory.element(scales->place_of(row, col)));
 }
 
 // Of the elements from an even one on.
@@ -438,7 +438,7 @@ std::vector<ByteRange> bytes_of(const TileRef& tile, std::uint32_t rows, std::ui
     const auto size = static_cast<std::uint32_t>(bytes_for(tile.type.dtype, count));
     const bool goes_on = !ranges.empty() && ranges.back().address + ranges.back().size == address;
     if (goes_on) ranges.back().size += size;
-    else ranges.push_back({tile.space(), address, size});
+    else ranges.push_back(tile.range().with(address, size));
   });
   return ranges;
 }

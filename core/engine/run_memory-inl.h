@@ -242,7 +242,7 @@ class RunMemory : public CoreBase {
     return reach <= where.span && where.address + reach <= limit_of(where);
   }
   TS_INLINE std::uint32_t limit_of(const Indexed& where) const {
-    return where.space == Space::Ub ? ub_size_ : context_->memory->map().size(where.space);
+    return where.space == Space::Ub ? ub_size_ : context_->memory->map().size(where.space, context_->core);
   }
   // The same blocks with each looked at: one that may not be read gives nothing, and is a fault when it is needed.
   static HWY_NOINLINE void find_blocks(StepContext& context, std::uint8_t* base, const MicroOp& op,

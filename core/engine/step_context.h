@@ -30,6 +30,7 @@ struct Fault {
 struct StepContext {
   explicit StepContext(Memory& memory_) : memory(&memory_) {}
   Memory* memory;
+  CoreId core = 0;  // that the instruction runs on
   WriteLog log;
   Fault fault;
   bool odd_data = false;      // offsets that the instruction's data rules should look at

@@ -131,7 +131,7 @@ class CountRules {
  private:
   std::uint64_t look(const char* source, const char* counts, std::uint32_t row, std::uint64_t left) {
     const TileRef &from = check_.tile(source), &list = check_.tile(counts);
-    const std::uint64_t bytes = before_.element(list.space(), list.at(row, 0), list.elem_bytes()),
+    const std::uint64_t bytes = before_.element(list.place_of(row, 0)),
                         count = std::min(bytes / list.elem_bytes(), left);
     const std::string says = fmt::format("{}[{},0] = {} are {} columns", counts, row, bytes, bytes / list.elem_bytes());
     const ByteRange whole = from.range();

@@ -238,7 +238,7 @@ void tgatherb_data_rules(RuleCheck& check, const Memory& before) {
   bool told_outside = false;
   for (std::uint32_t row = 0; row < dst.valid_rows; ++row) {
     for (std::uint32_t i = 0; i < count; ++i) {
-      const std::uint64_t offset = before.element(Space::Ub, offsets.at(row, i), 4);
+      const std::uint64_t offset = before.element(Space::Ub, offsets.at(row, i), 4, offsets.core);
       const DiagnosticElement here{row, i};
       const std::string which = fmt::format("offset[{},{}]={}", row, i, offset);
       if (offset % size != 0 || (block && src.address % BLK != 0))

@@ -220,9 +220,7 @@ void row_spread_data_rules(RuleCheck& check, const Memory& before) {
   const RowSpread from = row_spread(check.bound());
   const TileRef& small = check.tile(from.small);
   if (!ignores_lanes(from, small)) return;
-  const auto element = [&](std::uint32_t row, std::uint32_t col) {
-    return before.element(small.space(), small.at(row, col), small.elem_bytes());
-  };
+  const auto element = [&](std::uint32_t row, std::uint32_t col) { return before.element(small.place_of(row, col)); };
   for (std::uint32_t row = 0; row < small.valid_rows; ++row) {
     for (std::uint32_t col = 1; col < small.valid_cols; ++col) {
       if (element(row, col) == element(row, 0)) continue;

@@ -86,7 +86,7 @@ void warn_zero(RuleCheck& check, const Memory& before, Division what, const char
   const TileRef& tile = check.tile(divisor);
   for (std::uint32_t row = 0; row < rows; ++row) {
     for (std::uint32_t col = 0; col < columns; ++col) {
-      if (before.element(tile.space(), tile.at(row, col), tile.elem_bytes()) != 0) continue;
+      if (before.element(tile.place_of(row, col)) != 0) continue;
       check.warn(check.own("W2"), divisor,
                  fmt::format("{}[{},{}] is 0; {}", divisor, row, col, by_zero(check, what, tile.elem_bytes())),
                  kNobodySays);

@@ -10,7 +10,7 @@ struct SpaceRow {
   const char* name;
   std::uint32_t a2a3, a5;
 };
-constexpr SpaceRow kSpaceRows[kSpaces] = {
+constexpr SpaceRow kSpaceRows[kSpaceNames] = {
     {"ub", 192 * kKiB, 256 * kKiB},
     {"l1", 512 * kKiB, 512 * kKiB},
     {"l0a", 64 * kKiB, 64 * kKiB},
@@ -22,6 +22,7 @@ constexpr SpaceRow kSpaceRows[kSpaces] = {
     {"l0b_scales", 0, 4 * kKiB},
     {"spr", 2 * kKiB, 2 * kKiB},
     {"gm", 0, 0},
+    {"ub of AIV1", 0, 0},
 };
 
 }  // namespace
@@ -34,6 +35,8 @@ std::optional<Space> space_from_name(std::string_view wanted) {
     if (wanted == kSpaceRows[i].name) return static_cast<Space>(i);
   return std::nullopt;
 }
+
+const char* name(CoreKind kind) { return kind == CoreKind::Joint ? "core" : kind == CoreKind::Cube ? "AIC" : "AIV"; }
 
 const char* name(Pipe pipe) {
   constexpr const char* kNames[] = {"S", "V", "M", "MTE1", "MTE2", "MTE3", "FIX", "-"};

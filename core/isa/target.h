@@ -16,11 +16,20 @@ const char* name(Target target);  // "a2a3", "a5"
 // they are kept like a memory, so that snapshots, digests and data flow cover them without a second mechanism.
 enum class Space : std::uint8_t { Ub, L1, L0a, L0b, L0c, Bias, Fixpipe, L0aScales, L0bScales, Spr, Gm };
 inline constexpr int kSpaces = 11;
+// As a cube core names them: of the two vector cores of its block, the UB of the second. It is no memory of its own.
+inline constexpr Space kSecondUb = static_cast<Space>(kSpaces);
+inline constexpr int kSpaceNames = kSpaces + 1;
 const char* name(Space space);  // "ub", "l1", ...
 std::optional<Space> space_from_name(std::string_view name);
 
 // Bytes of an on-chip memory; 0 where the target has none, and for Gm, whose size the program decides.
 std::uint32_t capacity_bytes(Target target, Space space);
+
+// What a core is. A joint one has the memories of a cube core and of a vector core, and does what both do.
+enum class CoreKind : std::uint8_t { Joint, Cube, Vector };
+const char* name(CoreKind kind);  // "core", "AIC", "AIV"
+// Which of the cores of a launch; the first where there is only one.
+using CoreId = std::uint16_t;
 
 // The queues of a core; instructions of one pipe keep their order, those of two need a flag.
 enum class Pipe : std::uint8_t { S, V, M, Mte1, Mte2, Mte3, Fix, None };

@@ -2,9 +2,11 @@
 #include "core/memory/memory.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstring>
 #include <mutex>
+#include <utility>
 
 #include "core/isa/special_registers.h"
 #include "core/memory/late_pages.h"
@@ -15,9 +17,9 @@ namespace {
 Flat round_up(std::uint64_t value) { return static_cast<Flat>((value + kPageBytes - 1) / kPageBytes * kPageBytes); }
 
 // Of a huge memory a program may touch a byte here and there, each of which would cost a big page.
-Paging paging_for(std::uint32_t gm_bytes) {
+Paging paging_for(std::uint32_t bytes) {
   constexpr std::uint32_t kHuge = 64u << 20;
-  return gm_bytes > kHuge ? Paging::Small : Paging::Big;
+  return bytes > kHuge ? Paging::Small : Paging::Big;
 }
 
 // Calls f(word index, mask) for the bits [begin, end) of a bit plane.
@@ -32,23 +34,65 @@ void for_words(std::uint64_t begin, std::uint64_t end, F f) {
   }
 }
 
+bool has_space(CoreKind kind, Space space) {
+  if (kind == CoreKind::Joint || space == Space::Spr) return true;
+  return (space == Space::Ub) == (kind == CoreKind::Vector);
+}
+
 }  // namespace
 
-MemoryMap::MemoryMap(Target target, std::uint32_t gm_bytes) : target_(target) {
+MemoryMap::MemoryMap(Target target, std::uint32_t gm_bytes)
+    : MemoryMap(target, gm_bytes, std::array{CoreKind::Joint}) {}
+
+MemoryMap::MemoryMap(Target target, std::uint32_t gm_bytes, std::span<const CoreKind> cores) : target_(target) {
+  constexpr int kGm = static_cast<int>(Space::Gm);
   std::uint64_t at = kFirstFlat;
-  for (int i = 0; i < kSpaces; ++i) {
-    const auto space = static_cast<Space>(i);
-    size_[i] = space == Space::Gm ? gm_bytes : capacity_bytes(target, space);
-    origin_[i] = static_cast<Flat>(at);
-    at = round_up(at + size_[i]);
+  for (const CoreKind kind : cores) {
+    Core& core = cores_.emplace_back();
+    core.kind = kind;
+    core.begin = static_cast<Flat>(at);
+    for (int i = 0; i < kGm; ++i) {
+      const auto space = static_cast<Space>(i);
+      core.size[i] = has_space(kind, space) ? capacity_bytes(target, space) : 0;
+      core.origin[i] = static_cast<Flat>(at);
+      at = round_up(at + core.size[i]);
+    }
+    core.end = static_cast<Flat>(at);
   }
-  end_ = static_cast<Flat>(at);
+  for (Core& core : cores_) {
+    core.size[kGm] = gm_bytes;
+    core.origin[kGm] = static_cast<Flat>(at);
+  }
+  end_ = round_up(at + gm_bytes);
+  reach_peers();
+}
+
+void MemoryMap::reach_peers() {
+  const auto reach = [](Core& core, int name, const Core& other, Space space) {
+    core.origin[name] = other.origin[static_cast<int>(space)];
+    core.size[name] = other.size[static_cast<int>(space)];
+  };
+  const auto is_vector = [&](std::size_t i) { return i < cores_.size() && cores_[i].kind == CoreKind::Vector; };
+  const Core* cube = nullptr;
+  for (std::size_t i = 0; i < cores_.size(); ++i) {
+    Core& core = cores_[i];
+    if (core.kind == CoreKind::Vector && cube != nullptr) reach(core, static_cast<int>(Space::L1), *cube, Space::L1);
+    if (core.kind != CoreKind::Cube) continue;
+    cube = &core;
+    if (is_vector(i + 1)) reach(core, static_cast<int>(Space::Ub), cores_[i + 1], Space::Ub);
+    if (is_vector(i + 1) && is_vector(i + 2)) reach(core, static_cast<int>(kSecondUb), cores_[i + 2], Space::Ub);
+  }
 }
 
 ByteRange MemoryMap::locate(Flat flat, std::uint32_t size) const {
-  int space = kSpaces - 1;
-  while (space > 0 && flat < origin_[space]) --space;
-  return {static_cast<Space>(space), flat - origin_[space], size};
+  constexpr int kGm = static_cast<int>(Space::Gm);
+  if (flat >= cores_.back().end) return {Space::Gm, flat - origin(Space::Gm), size};
+  const auto behind = std::ranges::upper_bound(cores_, flat, {}, &Core::begin);
+  const auto number = static_cast<CoreId>(std::max<std::ptrdiff_t>(behind - cores_.begin() - 1, 0));
+  const Core& core = cores_[number];
+  int space = kGm - 1;
+  while (space > 0 && (flat < core.origin[space] || !core.has(space))) --space;
+  return {static_cast<Space>(space), flat - core.origin[space], size, BytePart::Whole, number};
 }
 
 // Which pages wait to be made, and who makes them.
@@ -63,14 +107,21 @@ Memory::~Memory() = default;
 Memory::Memory(Memory&&) noexcept = default;
 Memory& Memory::operator=(Memory&&) noexcept = default;
 
-Memory::Memory(Target target, std::uint32_t gm_bytes)
-    : map_(target, gm_bytes),
-      bytes_(map_.end() + kSlack, paging_for(gm_bytes)),
-      planes_(std::size_t{map_.pages()} * kPlaneWords * 8 * 2, paging_for(gm_bytes)),
+Memory::Memory(MemoryMap map)
+    : map_(std::move(map)),
+      bytes_(map_.end() + kSlack, paging_for(map_.end())),
+      planes_(std::size_t{map_.pages()} * kPlaneWords * 8 * 2, paging_for(map_.end())),
       whole_(map_.pages(), 0),
-      planes_edits_(map_.pages(), PlanesEdits::None) {
-  const Flat begin = map_.origin(Space::Ub), end = map_.origin(Space::Gm);
-  std::memset(base() + begin, kPoison, end - begin);
+      planes_edits_(map_.pages(), PlanesEdits::None),
+      begun_(map_.cores(), 0) {
+  begin_core(0);
+}
+
+// What was put here before its core began stays.
+void Memory::fill_core(CoreId core) {
+  begun_[core] = 1;
+  for (std::uint32_t page = map_.begin_of(core) / kPageBytes; page < map_.end_of(core) / kPageBytes; ++page)
+    if (untouched(page)) std::memset(base() + std::size_t{page} * kPageBytes, kPoison, kPageBytes);
 }
 
 // --- pages that are made late ---
@@ -112,22 +163,22 @@ std::size_t Memory::late_bytes() const {
 
 // --- elements and definedness ---
 
-std::uint64_t Memory::element(Space space, std::uint32_t address, std::uint32_t size) const {
+std::uint64_t Memory::element(Space space, std::uint32_t address, std::uint32_t size, CoreId core) const {
   std::uint64_t bits = 0;
-  std::memcpy(&bits, bytes(space, address, size).data(), size);
+  std::memcpy(&bits, at(map_.flat(space, address, core), size).data(), size);
   return bits;
 }
 
 void Memory::set_element(const ByteRange& place, std::uint64_t bits) {
   if (place.part != BytePart::Whole) {
     const unsigned shift = place.part == BytePart::High ? 4 : 0;
-    bits = (element(place.space, place.address, 1) & ~(0xFull << shift)) | (bits & 0xF) << shift;
+    bits = (element(place.space, place.address, 1, place.core) & ~(0xFull << shift)) | (bits & 0xF) << shift;
   }
-  set_element(place.space, place.address, place.size, bits);
+  set_element(place.space, place.address, place.size, bits, place.core);
 }
 
-void Memory::set_element(Space space, std::uint32_t address, std::uint32_t size, std::uint64_t bits) {
-  std::memcpy(bytes(space, address, size).data(), &bits, size);
+void Memory::set_element(Space space, std::uint32_t address, std::uint32_t size, std::uint64_t bits, CoreId core) {
+  std::memcpy(at(map_.flat(space, address, core), size).data(), &bits, size);
 }
 
 Definedness Memory::definedness(Flat flat) const {
@@ -233,11 +284,16 @@ void Memory::planes_edited(std::uint32_t page) {
 }
 
 void set_special_registers(Memory& memory) {
-  for (const SpecialRegister& one : special_registers(memory.map().target())) {
-    if (!one.start) continue;
-    for (std::uint32_t at = 0; at < one.size_bytes; at += 8)
-      memory.set_element(Space::Spr, one.address + at, 8, (*one.start)[at / 8]);
-    memory.mark(memory.map().flat(Space::Spr, one.address), one.size_bytes, Definedness::Written);
+  const MemoryMap& map = memory.map();
+  for (std::uint32_t core = 0; core < map.cores(); ++core) {
+    const auto id = static_cast<CoreId>(core);
+    memory.make_fresh(map.origin(Space::Spr, id) / kPageBytes);
+    for (const SpecialRegister& one : special_registers(map.target())) {
+      if (!one.start) continue;
+      for (std::uint32_t at = 0; at < one.size_bytes; at += 8)
+        memory.set_element(Space::Spr, one.address + at, 8, (*one.start)[at / 8], id);
+      memory.mark(map.flat(Space::Spr, one.address, id), one.size_bytes, Definedness::Written);
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-// The memories of one core and the global memory: bytes, and two bits per byte that say what the byte is worth.
+// The memories of all cores and the global memory: bytes, and two bits per byte that say what the byte is worth.
 #pragma once
 
 #include <cstddef>
@@ -34,8 +34,14 @@ struct ByteRange {
   Space space = Space::Ub;
   std::uint32_t address = 0, size = 0;
   BytePart part = BytePart::Whole;  // of a single byte
+  CoreId core = 0;                  // whose memory it is
+  bool in_same_memory(const ByteRange& other) const { return space == other.space && core == other.core; }
+  // Others of the same memory.
+  ByteRange with(std::uint32_t other_address, std::uint32_t other_size) const {
+    return {space, other_address, other_size, BytePart::Whole, core};
+  }
   bool overlaps(const ByteRange& other) const {
-    return space == other.space && address < std::uint64_t{other.address} + other.size &&
+    return in_same_memory(other) && address < std::uint64_t{other.address} + other.size &&
            other.address < std::uint64_t{address} + size &&
            (part == BytePart::Whole || other.part == BytePart::Whole || part == other.part);
   }
@@ -58,23 +64,43 @@ constexpr std::uint32_t element_number(std::uint32_t base, DType type, std::uint
          (is_packed(type) && part == BytePart::High ? 1 : 0);
 }
 
-// Where the spaces stand on the flat line.
+// Where the spaces of all cores stand on the flat line: those of one core behind those of another, global memory last.
 class MemoryMap {
  public:
+  // One core with everything.
   MemoryMap(Target target, std::uint32_t gm_bytes);
-  Flat origin(Space space) const { return origin_[static_cast<int>(space)]; }
-  std::uint32_t size(Space space) const { return size_[static_cast<int>(space)]; }
-  Flat flat(Space space, std::uint32_t address) const { return origin(space) + address; }
+  // These cores: each cube core has the vector cores behind it as those of its block.
+  MemoryMap(Target target, std::uint32_t gm_bytes, std::span<const CoreKind> cores);
+
+  // What a core has not, it may reach at another core of its block: the UB of a vector core, the L1 of the cube core.
+  Flat origin(Space space, CoreId core = 0) const { return cores_[core].origin[static_cast<int>(space)]; }
+  std::uint32_t size(Space space, CoreId core = 0) const { return cores_[core].size[static_cast<int>(space)]; }
+  Flat flat(Space space, std::uint32_t address, CoreId core = 0) const { return origin(space, core) + address; }
+  Flat flat(const ByteRange& place) const { return flat(place.space, place.address, place.core); }
   Flat end() const { return end_; }
   std::uint32_t pages() const { return (end_ + kPageBytes - 1) / kPageBytes; }
-  // The space and address of a flat byte; flat must lie in a space.
+  // The space and address of a flat byte, with the core that has it; flat must lie in a space.
   ByteRange locate(Flat flat, std::uint32_t size = 1) const;
   Target target() const { return target_; }
 
+  std::uint32_t cores() const { return static_cast<std::uint32_t>(cores_.size()); }
+  CoreKind kind(CoreId core) const { return cores_[core].kind; }
+  // The bytes of a core's own memories, its special registers last.
+  Flat begin_of(CoreId core) const { return cores_[core].begin; }
+  Flat end_of(CoreId core) const { return cores_[core].end; }
+
  private:
+  struct Core {
+    CoreKind kind = CoreKind::Joint;
+    Flat begin = 0, end = 0;
+    Flat origin[kSpaceNames] = {};
+    std::uint32_t size[kSpaceNames] = {};
+    bool has(int space) const { return origin[space] >= begin && origin[space] < end; }
+  };
+  void reach_peers();
+
   Target target_;
-  Flat origin_[kSpaces] = {};
-  std::uint32_t size_[kSpaces] = {};
+  std::vector<Core> cores_;
   Flat end_ = 0;
 };
 
@@ -82,7 +108,8 @@ class LatePages;
 
 class Memory {
  public:
-  Memory(Target target, std::uint32_t gm_bytes);
+  explicit Memory(MemoryMap map);
+  Memory(Target target, std::uint32_t gm_bytes) : Memory(MemoryMap(target, gm_bytes)) {}
   ~Memory();
   Memory(Memory&&) noexcept;
   Memory& operator=(Memory&&) noexcept;
@@ -99,6 +126,8 @@ class Memory {
   std::span<const std::byte> bytes(Space space, std::uint32_t address, std::uint32_t size) const {
     return at(map_.flat(space, address), size);
   }
+  std::span<std::byte> bytes(const ByteRange& place) { return at(map_.flat(place), place.size); }
+  std::span<const std::byte> bytes(const ByteRange& place) const { return at(map_.flat(place), place.size); }
   std::span<std::byte> at(Flat begin, std::uint32_t size) {
     need(begin, size);
     return {base() + begin, size};
@@ -120,12 +149,12 @@ class Memory {
   std::size_t late_bytes() const;
 
   // One little-endian element of `size` (1, 2, 4, 8) bytes.
-  std::uint64_t element(Space space, std::uint32_t address, std::uint32_t size) const;
+  std::uint64_t element(Space space, std::uint32_t address, std::uint32_t size, CoreId core = 0) const;
   // Of that place, be it half a byte: the other half stays as it is.
   std::uint64_t element(const ByteRange& place) const {
-    return bits_in(element(place.space, place.address, place.size), place.part);
+    return bits_in(element(place.space, place.address, place.size, place.core), place.part);
   }
-  void set_element(Space space, std::uint32_t address, std::uint32_t size, std::uint64_t bits);
+  void set_element(Space space, std::uint32_t address, std::uint32_t size, std::uint64_t bits, CoreId core = 0);
   void set_element(const ByteRange& place, std::uint64_t bits);
 
   Definedness definedness(Flat flat) const;
@@ -154,6 +183,10 @@ class Memory {
   void planes_kept(std::uint32_t page) {
     if (planes_changed(page)) planes_edits_[page] = PlanesEdits::Before;
   }
+  // Before the first step of a core: memories that nobody uses cost nothing.
+  void begin_core(CoreId core) {
+    if (begun_[core] == 0) fill_core(core);
+  }
   // Back to what the page held before anything ran; untouched: no byte of it was ever written since.
   void make_fresh(std::uint32_t page);
   bool untouched(std::uint32_t page) const;
@@ -162,6 +195,7 @@ class Memory {
   struct Late;
   static constexpr std::size_t kSlack = 1024;
   void make(Flat begin, std::uint64_t size) const;
+  void fill_core(CoreId core);
   void planes_edited(std::uint32_t page);
   void mark_in_page(std::uint32_t page, std::uint64_t begin, std::uint64_t end, Definedness what);
   std::uint64_t* written() const { return reinterpret_cast<std::uint64_t*>(planes_.data()); }
@@ -173,10 +207,11 @@ class Memory {
   enum class PlanesEdits : std::uint8_t { None, Before, Since };  // that somebody last said that it keeps them
   std::vector<std::uint8_t> whole_;                               // by page
   std::vector<PlanesEdits> planes_edits_;
-  std::unique_ptr<Late> late_;  // null: no page is ever made late
+  std::vector<std::uint8_t> begun_;  // by core
+  std::unique_ptr<Late> late_;       // null: no page is ever made late
 };
 
-// As they stand before the first step.
+// As they stand before the first step, of all cores.
 void set_special_registers(Memory& memory);
 
 }  // namespace ts

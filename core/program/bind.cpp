@@ -40,7 +40,7 @@ std::optional<Operand> bind_operand(const WalkState& state, const OperandUse& us
       operand.id = static_cast<std::uint32_t>(value.bits);
       const Environment::TileState& tile = state.environment.tiles[operand.id];
       if (!tile.known) return {};
-      operand.tile = {state.program.tiles[operand.id].type, tile.address, tile.valid_rows, tile.valid_cols};
+      operand.tile = {state.program.tiles[operand.id].type, tile.address, tile.valid_rows, tile.valid_cols, state.core};
       operand.implicit = state.program.tiles[operand.id].implicit;
       break;
     }
@@ -131,6 +131,7 @@ std::optional<Operand> guess_operand(const WalkState& state, const OperandUse& u
 std::optional<Bound> bind_all(const WalkState& state, std::size_t index, int guess) {
   const Instruction& instruction = state.program.instructions[index];
   Bound bound = bind_frame(state.program, index);
+  bound.core = state.core;
   // A recording keeps as many of these as the program has different steps.
   bound.operands.reserve(instruction.operands.size());
   for (const OperandUse& use : instruction.operands) {

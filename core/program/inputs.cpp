@@ -356,7 +356,7 @@ void load_edges(const BufferDecl& buffer, Memory& memory) {
 }  // namespace
 
 std::shared_ptr<const LatePages> late_inputs(const Program& program) {
-  const MemoryMap map(program.target, program.gm_bytes);
+  const MemoryMap map = program.memory_map();
   std::shared_ptr<LatePages> pages;
   for (const BufferDecl& buffer : program.buffers) {
     if (buffer.late == nullptr) continue;
@@ -397,7 +397,7 @@ void load_inputs(const Program& program, Memory& memory) {
       for (std::uint32_t col = 0; col < tile.valid_cols; ++col, ++number) {
         const ByteRange place = ref.place_of(row, col);
         memory.set_element(place, load_element(tile.data.data(), tile.type.dtype, number));
-        memory.mark(memory.map().flat(place.space, place.address), place.size, Definedness::Written);
+        memory.mark(memory.map().flat(place), place.size, Definedness::Written);
       }
   }
 }

@@ -14,4 +14,10 @@ std::size_t Program::held_bytes() const {
   return bytes;
 }
 
+MemoryMap Program::memory_map() const {
+  std::vector<CoreKind> kinds;
+  for (std::uint32_t i = 0; i < cores_at_once(); ++i) kinds.push_back(cores[i % cores.size()].kind);
+  return {target, gm_bytes, kinds};
+}
+
 }  // namespace ts

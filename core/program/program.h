@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/catalogue/row.h"
+#include "core/memory/memory.h"
 #include "core/program/code.h"
 #include "core/program/value.h"
 
@@ -99,6 +100,13 @@ struct Instruction {
   std::vector<std::uint8_t> attributes = {};  // by the row's attributes
 };
 
+// A core that runs the program: what it is, and where its code begins.
+struct CoreDecl {
+  CoreKind kind = CoreKind::Joint;
+  std::uint32_t code = 0;
+  bool operator==(const CoreDecl&) const = default;
+};
+
 struct Program {
   std::string name;
   Target target = Target::A5;
@@ -111,6 +119,12 @@ struct Program {
   std::vector<HiddenInput> hidden_inputs;
   std::uint32_t gm_bytes = 0;
   std::uint32_t blocks = 1;
+  // Of one block: a cube core before the vector cores that belong to it.
+  std::vector<CoreDecl> cores = {{}};
+  // Blocks of one core run one after another, on the same memories; those of several are all there at once.
+  bool together() const { return cores.size() > 1; }
+  std::uint32_t cores_at_once() const { return static_cast<std::uint32_t>(cores.size()) * (together() ? blocks : 1); }
+  MemoryMap memory_map() const;
 
   std::vector<Value> slots;      // as they start: constants and arguments; the others are unknown
   std::vector<ViewValue> views;  // the same, of views

@@ -135,10 +135,11 @@ bool load_from_ub(WalkState& state, const CodeOp& op, std::uint32_t size) {
               : fmt::format("element {} is at byte {}, outside of ub ({})", index.number(), at, capacity),
         "mend the index, or the address that the pointer is made from");
   const auto address = static_cast<std::uint32_t>(at);
-  if (state.memory->worst_definedness(state.memory->map().flat(Space::Ub, address), size) != Definedness::Written)
+  if (state.memory->worst_definedness(state.memory->map().flat(Space::Ub, address, state.core), size) !=
+      Definedness::Written)
     state.warn(op, FindingKind::Defined, "MEM-UNDEFINED",
                fmt::format("loads byte {} of ub, which nobody wrote", address));
-  state.set_out(op, scalar_value(state.memory->element(Space::Ub, address, size)));
+  state.set_out(op, scalar_value(state.memory->element(Space::Ub, address, size, state.core)));
   return true;
 }
 
@@ -190,14 +191,16 @@ bool get_element(WalkState& state, const CodeOp& op) {
         fmt::format("offset {} outside the {}x{} tile %{}", place.number(), decl.type.rows, decl.type.cols, decl.name),
         fmt::format("row * {} + column, at most {}", decl.type.cols, elements - 1));
   if (state.memory == nullptr || !now.known) return no_memory(state, op);
-  const ByteRange all{decl.type.space(), now.address, static_cast<std::uint32_t>(decl.type.size_bytes())};
+  const ByteRange all{decl.type.space(), now.address, static_cast<std::uint32_t>(decl.type.size_bytes()),
+                      BytePart::Whole, state.core};
   if (std::uint64_t{all.address} + all.size > capacity_bytes(state.program.target, all.space))
     return state.fail_about(
         FindingKind::Bounds, op.pos, "V60-13",
         fmt::format("tile [{}, {}) passes the end of {} ({})", all.address, std::uint64_t{all.address} + all.size,
                     name(all.space), capacity_bytes(state.program.target, all.space)));
-  const ByteRange at = element_place(all.space, now.address, decl.type.dtype, place.bits);
-  if (state.memory->worst_definedness(state.memory->map().flat(at.space, at.address), at.size) != Definedness::Written)
+  ByteRange at = element_place(all.space, now.address, decl.type.dtype, place.bits);
+  at.core = state.core;
+  if (state.memory->worst_definedness(state.memory->map().flat(at), at.size) != Definedness::Written)
     state.warn(op, FindingKind::Defined, "MEM-UNDEFINED",
                fmt::format("reads element {} of %{}, which nobody wrote", place.number(), decl.name));
   state.set_out(op, scalar_value(state.memory->element(at)));

@@ -48,6 +48,7 @@ struct WalkState {
   Environment environment;
   std::vector<std::vector<Value>> arrays;  // by ArrayDecl, elements in a row; unknown: nothing was written
   std::uint32_t block = 0;
+  CoreId core = 0;    // of all that there are at once
   bool exact = true;  // nothing unknown decided anything so far
 
   // By buffer: the bytes that views reach, and, while checking, the shape of the first view made of it.

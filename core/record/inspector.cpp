@@ -25,7 +25,7 @@ void keep_part(const ByteRange& place, std::span<std::byte> out) {
 }  // namespace
 
 void copy_bytes(const Memory& memory, ByteRange place, std::span<std::byte> out, std::span<Definedness> worth) {
-  const Flat begin = memory.map().flat(place.space, place.address), end = begin + place.size;
+  const Flat begin = memory.map().flat(place), end = begin + place.size;
   std::memcpy(out.data(), memory.at(begin, place.size).data(), place.size);
   for (Flat at = begin; at < end;) {
     const Flat page_end = std::min(end, (at / kPageBytes + 1) * kPageBytes);
@@ -38,7 +38,7 @@ void copy_bytes(const Memory& memory, ByteRange place, std::span<std::byte> out,
 
 Inspector::Inspector(const Recording& recording)
     : recording_(recording),
-      memory_(recording.program().target, recording.program().gm_bytes),
+      memory_(recording.program().memory_map()),
       runner_(memory_),
       version_(recording.map().pages(), 0) {
   memory_.make_late(late_inputs(recording.program()));
@@ -104,7 +104,7 @@ const Memory& Inspector::in_step(std::uint32_t step, const Trace& trace, std::ui
   for (std::uint32_t i = 0; i < std::min<std::size_t>(micro, trace.steps.size()); ++i) {
     for (const TraceAccess& write : trace.steps[i].writes) {
       if (write.size == 0) continue;
-      const Flat begin = memory_.map().flat(write.space, write.address), end = begin + write.size;
+      const Flat begin = memory_.map().flat(write.place()), end = begin + write.size;
       std::memcpy(memory_.at(begin, write.size).data(), trace.bytes.data() + write.after, write.size);
       memory_.mark(begin, write.size, Definedness::Written);
       for (std::uint32_t page = begin / kPageBytes; page <= (end - 1) / kPageBytes; ++page) version_[page] = kNoVersion;
@@ -116,7 +116,7 @@ const Memory& Inspector::in_step(std::uint32_t step, const Trace& trace, std::ui
 
 Definedness Inspector::peek(std::uint32_t position, ByteRange place, std::span<std::byte> out) {
   const Timeline& timeline = recording_.timeline();
-  const Flat begin = memory_.map().flat(place.space, place.address);
+  const Flat begin = memory_.map().flat(place);
   if (timeline.thinning().keyframe(position) == position) {
     timeline.read(position, begin, out);
     keep_part(place, out);
@@ -129,7 +129,7 @@ Definedness Inspector::peek(std::uint32_t position, ByteRange place, std::span<s
 void Inspector::peek_each(std::uint32_t position, ByteRange place, std::span<std::byte> out,
                           std::span<Definedness> worth) {
   const Timeline& timeline = recording_.timeline();
-  const Flat begin = memory_.map().flat(place.space, place.address);
+  const Flat begin = memory_.map().flat(place);
   if (timeline.thinning().keyframe(position) == position) {
     timeline.read(position, begin, out);
     timeline.read_worth(position, begin, worth);
@@ -140,7 +140,7 @@ void Inspector::peek_each(std::uint32_t position, ByteRange place, std::span<std
 }
 
 Definedness Inspector::copy(ByteRange place, std::span<std::byte> out) const {
-  const Flat begin = memory_.map().flat(place.space, place.address);
+  const Flat begin = memory_.map().flat(place);
   std::memcpy(out.data(), memory_.at(begin, place.size).data(), out.size());
   keep_part(place, out);
   return memory_.worst_definedness(begin, place.size);
@@ -288,8 +288,7 @@ Source element_source(const Bound& bound, const Memory& before, Flat flat, ByteP
     source.place = element.place;
   }
   source.bits = before.element(source.place);
-  source.definedness =
-      before.worst_definedness(before.map().flat(source.place.space, source.place.address), source.place.size);
+  source.definedness = before.worst_definedness(before.map().flat(source.place), source.place.size);
   return source;
 }
 
@@ -300,7 +299,7 @@ Source bit_source(const Bound& bound, const Memory& before, Flat flat, std::uint
   source.bit = bit;
   source.place = before.map().locate(flat);
   source.operand = operand_at(bound, source.place);
-  source.bits = before.element(source.place.space, source.place.address, 1) >> bit & 1;
+  source.bits = static_cast<std::uint64_t>(before.at(flat, 1)[0]) >> bit & 1;
   source.definedness = before.definedness(flat);
   if (source.operand < 0) return source;
   const TileRef& mask = bound.operands[static_cast<std::size_t>(source.operand)].tile;
@@ -313,7 +312,7 @@ Source bit_source(const Bound& bound, const Memory& before, Flat flat, std::uint
 }  // namespace
 
 bool Flow::wrote(ByteRange bytes) const {
-  const Flat begin = before_->map().flat(bytes.space, bytes.address), end = begin + bytes.size;
+  const Flat begin = before_->map().flat(bytes), end = begin + bytes.size;
   bool touched = false;
   for (const WritePattern& pattern : writes_)
     for_runs(pattern, [&](Flat base, std::uint32_t size) { touched = touched || (base < end && begin < base + size); });
@@ -345,7 +344,7 @@ struct Reach {
 }  // namespace
 
 std::vector<Flow::Reached> Flow::reached_by(ByteRange bytes) const {
-  const Flat begin = before_->map().flat(bytes.space, bytes.address);
+  const Flat begin = before_->map().flat(bytes);
   const Reach rule{begin, begin + bytes.size, bytes.part};
   const TagFold<Reach::How, Reach> reach(tags_->arena, rule);
   std::vector<Reached> reached;
@@ -404,7 +403,7 @@ std::vector<BytePart> Flow::parts_meant(Flat flat, BytePart part) const {
 
 std::vector<Source> Flow::sources_of_bytes(ByteRange range) const {
   Collector found{.arena = tags_->arena, .bytes = {}, .bits = {}, .scalars = {}, .unspecified = {}, .seen = {}};
-  const Flat begin = before_->map().flat(range.space, range.address);
+  const Flat begin = before_->map().flat(range);
   for (Flat at = begin; at < begin + range.size; ++at) {
     const Tag tag = tags_->arena.half(tags_->tag(at), range.part);
     // Halves of bytes far out in global memory have no tags of their own.

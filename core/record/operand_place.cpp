@@ -17,7 +17,7 @@ int operand_holding(const Bound& bound, const ByteRange& place, bool result) {
   for (std::size_t i = 0; i < bound.operands.size(); ++i) {
     if ((bound.operands[i].spec->role == Role::Out) != result) continue;
     const ByteRange all = bytes_of(bound.operands[i]);
-    if (all.space == place.space && place.address >= all.address && place.address - all.address < all.size)
+    if (all.in_same_memory(place) && place.address >= all.address && place.address - all.address < all.size)
       return static_cast<int>(i);
   }
   return -1;
@@ -43,6 +43,7 @@ OperandElement element_of(const Operand& operand, std::uint32_t address, BytePar
   const auto [row, col] = element_at(operand.tile.type, index);
   element.row = row;
   element.col = col;
+  element.place.core = all.core;
   return element;
 }
 

@@ -86,7 +86,7 @@ void Recording::stop_by(Execution::Stop stop) {
 Recording::Recording(Program program, const RecordOptions& options)
     : program_(std::move(program)),
       options_(options),
-      memory_(program_.target, program_.gm_bytes),
+      memory_(program_.memory_map()),
       runner_(memory_),
       given_(given_bytes(program_)),
       budget_(reservable_bytes(options.budget_bytes != 0 ? options.budget_bytes : default_budget_bytes())),
@@ -163,7 +163,7 @@ std::unique_ptr<Recording> Recording::restore(RecordingParts parts) {
 Recording::Recording(RecordingParts parts)
     : program_(std::move(parts.program)),
       options_(std::move(parts.options)),
-      memory_(program_.target, program_.gm_bytes),
+      memory_(program_.memory_map()),
       runner_(memory_),
       given_(given_bytes(program_)),
       budget_(options_.budget_bytes != 0 ? options_.budget_bytes : default_budget_bytes()),
@@ -213,14 +213,14 @@ std::span<const Edit> Recording::edits_at(std::uint32_t position) const {
 
 bool Recording::is_edited(std::uint32_t position, ByteRange place) const {
   return std::ranges::any_of(edits_at(position), [&](const Edit& edit) {
-    return edit.space == place.space && edit.address < place.address + place.size &&
+    return edit.place().in_same_memory(place) && edit.address < place.address + place.size &&
            place.address < edit.address + edit.bytes.size();
   });
 }
 
 void Recording::apply_edits(std::uint32_t position, Memory& memory, std::vector<TouchedPage>* pages) const {
   for (const Edit& edit : edits_at(position)) {
-    const Flat begin = memory.map().flat(edit.space, edit.address), end = begin + edit.place().size;
+    const Flat begin = memory.map().flat(edit.place()), end = begin + edit.place().size;
     std::memcpy(memory.at(begin, end - begin).data(), edit.bytes.data(), edit.bytes.size());
     memory.mark(begin, edit.place().size, Definedness::Written);
     for (std::uint32_t page = begin / kPageBytes; pages != nullptr && page <= (end - 1) / kPageBytes; ++page)
@@ -378,7 +378,7 @@ std::size_t Recording::held_bytes() const {
 
 std::size_t Recording::least_bytes(const Program& program) {
   // What it is given stands in the program, in the memory and in its snapshot; for everything else see held_bytes.
-  const MemoryMap map(program.target, program.gm_bytes);
+  const MemoryMap map = program.memory_map();
   const std::size_t core = map.origin(Space::Gm);
   return 4 * program.held_bytes() + 2 * core + map.pages() * (kBytesOfPage + sizeof(std::vector<PageVersion>) + 8);
 }
@@ -411,12 +411,11 @@ Flat Recording::own_range_end(const Bound& bound, Flat at) const {
     return at >= begin && at < begin + size ? static_cast<Flat>(begin + size) : at;
   };
   // The special registers are nobody's.
-  Flat end = end_if_inside(map.origin(Space::Spr), map.size(Space::Spr));
+  Flat end = end_if_inside(map.origin(Space::Spr, bound.core), map.size(Space::Spr));
   for (const Operand& operand : bound.operands) {
     if (operand.spec->role != Role::Out && operand.spec->role != Role::Tmp && !operand.spec->overwritten) continue;
     if (operand.spec->kind == OperandKind::Tile)
-      end = std::max(
-          end, end_if_inside(map.flat(operand.tile.space(), operand.tile.address), operand.tile.type.size_bytes()));
+      end = std::max(end, end_if_inside(map.flat(operand.tile.range()), operand.tile.type.size_bytes()));
     if (operand.spec->kind == OperandKind::Global)
       end = std::max(end, end_if_inside(map.flat(Space::Gm, operand.global.buffer_begin),
                                         operand.global.buffer_end - operand.global.buffer_begin));

@@ -39,7 +39,8 @@ struct Edit {
   Space space = Space::Ub;
   std::uint32_t address = 0;
   std::vector<std::byte> bytes = {};
-  ByteRange place() const { return {space, address, static_cast<std::uint32_t>(bytes.size())}; }
+  CoreId core = 0;
+  ByteRange place() const { return {space, address, static_cast<std::uint32_t>(bytes.size()), BytePart::Whole, core}; }
 };
 
 struct RecordOptions {

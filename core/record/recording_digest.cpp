@@ -69,7 +69,7 @@ bool add_start(RunHash& hash, const Timeline& timeline, Memory& memory,
 std::string Recording::digest(const std::function<bool(std::uint32_t)>& go_on) const {
   RunHash hash;
   // Running the steps again on warm memory costs what reading their cold snapshots would, and needs none of them.
-  Memory memory(program_.target, program_.gm_bytes);
+  Memory memory(program_.memory_map());
   memory.make_late(late_inputs(program_));
   if (!add_start(hash, timeline_, memory, go_on)) return {};
   StepRunner runner(memory);

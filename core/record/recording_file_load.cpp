@@ -141,7 +141,7 @@ void check_schema(data::Database& file) {
 class Loader {
  public:
   Loader(data::Database& file, Meta& meta, Program program, std::uint64_t file_bytes, std::uint64_t most_bytes)
-      : file_(file), meta_(meta), rows_most_(file_bytes), left_(most_bytes), map_(program.target, program.gm_bytes) {
+      : file_(file), meta_(meta), rows_most_(file_bytes), left_(most_bytes), map_(program.memory_map()) {
     parts_.program = std::move(program);
   }
 

@@ -17,12 +17,14 @@ bool StepRunner::run(const Bound& bound) {
 
 bool StepRunner::execute(const Bound& bound, const LoweringTable& (*machine)()) {
   context_.fault = {};
+  context_.core = bound.core;
+  memory_.begin_core(bound.core);
   context_.odd_data = false;
   if (machine == nullptr || does_nothing(bound)) {  // synchronisation moves nothing
     context_.log.finish(context_.log.start());
     writes_.clear();
     pages_.clear();
-    if (bound.row->effect == Effect::StartsBlock) forget_core();
+    if (bound.row->effect == Effect::StartsBlock) forget_core(bound.core);
     return true;
   }
   machine().of(bound)(context_, bound);
@@ -32,9 +34,10 @@ bool StepRunner::execute(const Bound& bound, const LoweringTable& (*machine)()) 
 }
 
 // A block runs on a core of its own, which holds nothing of the block before it.
-void StepRunner::forget_core() {
+void StepRunner::forget_core(CoreId core) {
   const MemoryMap& map = memory_.map();
-  for (std::uint32_t page = map.origin(Space::Ub) / kPageBytes; page < map.origin(Space::Spr) / kPageBytes; ++page) {
+  const std::uint32_t end = map.origin(Space::Spr, core) / kPageBytes;
+  for (std::uint32_t page = map.begin_of(core) / kPageBytes; page < end; ++page) {
     if (memory_.untouched(page)) continue;
     memory_.make_fresh(page);
     touch(page, 0, kPageBytes);

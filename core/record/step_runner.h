@@ -30,7 +30,7 @@ class StepRunner {
 
  private:
   void collect_pages();
-  void forget_core();
+  void forget_core(CoreId core);
   void touch(std::uint32_t page, std::uint32_t begin, std::uint32_t end);
 
   Memory& memory_;

@@ -14,7 +14,7 @@ namespace ts {
 namespace {
 
 Cells::Cell cell_at(const Memory& memory, ByteRange place) {
-  return {memory.element(place), memory.worst_definedness(memory.map().flat(place.space, place.address), place.size)};
+  return {memory.element(place), memory.worst_definedness(memory.map().flat(place), place.size)};
 }
 
 // Whether somebody who reads the text as a double, and rounds that, has the element again.

@@ -93,8 +93,7 @@ class PanelMaker {
         if ((panel.result || panel.what->spec->role == Role::Tmp) != result) continue;
         for (GridCell& cell : panel.cells) {
           cell.bits = memory.element(cell.place);
-          cell.worth =
-              memory.worst_definedness(memory.map().flat(cell.place.space, cell.place.address), cell.place.size);
+          cell.worth = memory.worst_definedness(memory.map().flat(cell.place), cell.place.size);
         }
       }
       if (!result) read_strips(memory);
@@ -182,9 +181,11 @@ class PanelMaker {
   }
   void read_strips(const Memory& before) {
     for (MaskStrip& strip : out_.strips) {
-      const Space space = bytes_of(bound_.operands[static_cast<std::size_t>(strip.operand)]).space;
-      strip.bits = static_cast<std::uint32_t>(before.element(space, strip.address, 1));
-      strip.worth = before.definedness(before.map().flat(space, strip.address));
+      ByteRange place = bytes_of(bound_.operands[static_cast<std::size_t>(strip.operand)]);
+      place.address = strip.address;
+      place.size = 1;
+      strip.bits = static_cast<std::uint32_t>(before.element(place));
+      strip.worth = before.definedness(before.map().flat(place));
     }
   }
 

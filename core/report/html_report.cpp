@@ -263,7 +263,7 @@ class Page {
   };
   Held held(std::uint32_t position, const ByteRange& place) {
     const Memory& memory = session_.memory_at(position);
-    return {memory.element(place), memory.worst_definedness(memory.map().flat(place.space, place.address), place.size)};
+    return {memory.element(place), memory.worst_definedness(memory.map().flat(place), place.size)};
   }
   void element() {
     if (subject_.explained) element_table(*subject_.explained);

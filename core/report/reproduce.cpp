@@ -121,7 +121,7 @@ std::string lua_lines(Session& session, const ReportSubject& subject, const RunO
   const std::uint64_t bits = memory.element(bytes);
   out += fmt::format("local t = rec:at({}).args[{}]  -- {}\n", subject.step, lua_string(operand.spec->name),
                      lua_string(plain_name(program, operand)));
-  if (memory.worst_definedness(memory.map().flat(bytes.space, bytes.address), bytes.size) == Definedness::Never)
+  if (memory.worst_definedness(memory.map().flat(bytes), bytes.size) == Definedness::Never)
     return out + fmt::format("assert(not t:isDefined({}, {}))\n", element.row, element.col);
   return out + fmt::format("pto.assert.equal(t:bits({}, {}), 0x{:x})\n", element.row, element.col, bits);
 }

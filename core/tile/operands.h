@@ -23,6 +23,7 @@ struct TileRef {
   TileType type;
   std::uint32_t address = 0;
   std::uint32_t valid_rows = 0, valid_cols = 0;
+  CoreId core = 0;  // whose memory it stands in
 
   Space space() const { return type.space(); }
   std::uint32_t rows() const { return type.rows; }
@@ -38,13 +39,17 @@ struct TileRef {
   // Byte address of an element, or of the byte that it is half of.
   std::uint32_t at(std::uint32_t row, std::uint32_t col) const { return place_of(row, col).address; }
   ByteRange place_of(std::uint32_t row, std::uint32_t col) const {
-    return element_place(space(), address, type.dtype, element_index(type, row, col));
+    ByteRange place = element_place(space(), address, type.dtype, element_index(type, row, col));
+    place.core = core;
+    return place;
   }
   // Of a tile of packed bits: the byte with the bit of a lane, which is bit col % 8 of it.
   std::uint32_t mask_byte_at(std::uint32_t row, std::uint32_t col) const {
     return address + row * pitch_bytes() + col / 8;
   }
-  ByteRange range() const { return {space(), address, static_cast<std::uint32_t>(type.size_bytes())}; }
+  ByteRange range() const {
+    return {space(), address, static_cast<std::uint32_t>(type.size_bytes()), BytePart::Whole, core};
+  }
   bool operator==(const TileRef&) const = default;
 };
 // See in_bytes of types.

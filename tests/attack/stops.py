@@ -219,7 +219,7 @@ class Stops:
         slow = self.slow_inputs()
         environment = self.environment(screen=words[0] == "shot")
         for path in slow.iterdir():
-            (folder / path.name).symlink_to(path)
+            os.link(path, folder / path.name)  # what a script reads has to be in its folder
         before = set(folder.iterdir())
         name = " ".join(words)
         # As long as it takes, where that is known.

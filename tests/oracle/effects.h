@@ -20,7 +20,7 @@ struct Before {
   const MemoryMap* map;
   std::uint64_t read(const ByteRange& place) const {
     std::uint64_t bits = 0;
-    std::memcpy(&bits, all.data() + map->flat(place.space, place.address), place.size);
+    std::memcpy(&bits, all.data() + map->flat(place), place.size);
     if (place.part == BytePart::Whole) return bits;
     return place.part == BytePart::Low ? bits % 16 : bits / 16;
   }

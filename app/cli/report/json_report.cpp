@@ -89,10 +89,8 @@ Json trace_json(const Trace& trace) {
       for (std::size_t i = 0; i < (predicate ? VL / 8 : VL); ++i) hex += fmt::format("{:02x}", value.bytes[i]);
       one["made"].push_back({{"name", fmt::format("{}{}", predicate ? "p" : "v", id)}, {"bytes", hex}});
     }
-    for (const TraceAccess& access : micro.reads)
-      one["reads"].push_back(place_json({access.space, access.address, access.size}));
-    for (const TraceAccess& access : micro.writes)
-      one["writes"].push_back(place_json({access.space, access.address, access.size}));
+    for (const TraceAccess& access : micro.reads) one["reads"].push_back(place_json(access.place()));
+    for (const TraceAccess& access : micro.writes) one["writes"].push_back(place_json(access.place()));
     out.push_back(std::move(one));
   }
   return out;

@@ -78,7 +78,7 @@ void TilesPane::draw_choice(DebugView& view, const Owner& owner) {
     place = {Space::Gm, buffer.address, buffer.size()};
   }
   const auto step = view.shown_step();
-  const Flat begin = view.recording()->map().flat(place.space, place.address);
+  const Flat begin = view.recording()->map().flat(place);
   const bool written = step && !view.shows_next() && place.size != 0 &&
                        touch(view.recording()->writes(*step), begin, begin + place.size);
   ImGui::PushID(static_cast<int>(owner.id * 2 + (owner.kind == Owner::Kind::Tile ? 0 : 1)));

@@ -94,7 +94,7 @@ class GatherDrawing {
     return found == by_offset_.end() ? nullptr : found->second;
   }
   bool outside(const GatherWindow& window) const {
-    return window.place.space != source_.space || window.place.address < source_.address ||
+    return !window.place.in_same_memory(source_) || window.place.address < source_.address ||
            std::uint64_t{window.place.address} + window.place.size > std::uint64_t{source_.address} + source_.size;
   }
   // Indices count elements, offsets bytes.
@@ -170,7 +170,7 @@ class GatherDrawing {
                                window.origin.chosen_row, window.origin.chosen_col);
       else if (!fetched.ends_with("...")) fetched += "\n...";
     }
-    step_.view.hover(ByteRange{source_.space, address, 1});
+    step_.view.hover(source_.with(address, 1));
     ImGui::SetTooltip("byte %lld from the source's address%s",
                       static_cast<long long>(std::int64_t{address} - source_.address),
                       !fetched.empty() ? fetched.c_str()

@@ -236,8 +236,7 @@ class RegisterDrawing {
       place.ruler =
           place_ruler({{canvas_.strip_x(), canvas_.y}, {canvas_.strip_x() + view_width(), canvas_.y + height}}, reach);
       draw_ruler(place.ruler);
-      for (const TraceAccess& access : accesses)
-        draw_window(place.ruler, {access.space, access.address, access.size}, color, WindowLook::Plain);
+      for (const TraceAccess& access : accesses) draw_window(place.ruler, access.place(), color, WindowLook::Plain);
       canvas_.y += height + ruler_label_height();
     }
     place.bottom = canvas_.y;
@@ -272,9 +271,9 @@ class RegisterDrawing {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     if (ImGui::IsWindowHovered() && rect.holds(mouse)) {
       cell.marks = cell.marks | Mark::Hovered;
-      const auto element = scene_.view.element_at({access.space, access.address + at, size}, scene_.step);
+      const auto element = scene_.view.element_at(access.place().with(access.address + at, size), scene_.step);
       if (element) scene_.view.hover(*element);
-      else scene_.view.hover(ByteRange{access.space, access.address + at, size});
+      else scene_.view.hover(access.place().with(access.address + at, size));
       hovered_byte_ = static_cast<std::uint32_t>((rect.min.x - view_.x) / view_.per_byte + 0.5f) + view_.first;
     }
     draw_cell(*ImGui::GetWindowDrawList(), rect, cell);

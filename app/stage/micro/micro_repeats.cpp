@@ -84,12 +84,12 @@ void draw_track(const MicroScene& scene, MicroCanvas& canvas, const std::vector<
   for (std::uint32_t r = 0; r < track.parts.size(); ++r)
     for (std::uint32_t i = 0; i < track.parts[r].second; ++i) {
       const TraceAccess& access = all[track.parts[r].first + i];
-      if (r != repeat) draw_window(ruler, {access.space, access.address, access.size}, color, WindowLook::Ghost);
+      if (r != repeat) draw_window(ruler, access.place(), color, WindowLook::Ghost);
     }
   if (repeat < track.parts.size())
     for (std::uint32_t i = 0; i < track.parts[repeat].second; ++i) {
       const TraceAccess& access = all[track.parts[repeat].first + i];
-      draw_window(ruler, {access.space, access.address, access.size}, color, WindowLook::Strong);
+      draw_window(ruler, access.place(), color, WindowLook::Strong);
     }
   canvas.y += ruler_height() + ruler_label_height() + look().px(4);
 }

@@ -25,7 +25,7 @@ double label_step(const Ruler& ruler, float least) {
 Ruler place_ruler(const Rect& rect, const ByteRange& reach) {
   const std::uint32_t begin = reach.address / BLK * BLK;
   const std::uint32_t end = (reach.address + std::max(reach.size, 1u) + BLK - 1) / BLK * BLK;
-  return {{reach.space, begin, end - begin}, rect};
+  return {reach.with(begin, end - begin), rect};
 }
 
 float ruler_height() { return std::floor(look().px(20)); }

@@ -16,7 +16,7 @@ constexpr float kHeight = 20;  // of its cells
 bool writes_to(const StageStep& step, const StageOperand& operand) {
   const Recording& recording = *step.view.recording();
   const ByteRange place = operand.operand->tile.range();
-  const Flat begin = recording.map().flat(place.space, place.address), end = begin + place.size;
+  const Flat begin = recording.map().flat(place), end = begin + place.size;
   for (const WritePattern& pattern : recording.writes(step.step)) {
     const Flat last = pattern.base + (pattern.count - 1) * pattern.stride + pattern.size;
     if (pattern.base < end && begin < last) return true;

@@ -18,7 +18,7 @@ bool is_result(const Operand& operand) {
   return operand.spec->role == Role::Out && operand.spec->kind != OperandKind::Scalar;
 }
 
-Flat flat_of(const Recording& recording, ByteRange place) { return recording.map().flat(place.space, place.address); }
+Flat flat_of(const Recording& recording, ByteRange place) { return recording.map().flat(place); }
 
 // --- one of the two recordings ---
 
@@ -113,7 +113,7 @@ Elements copied(const Memory& memory, const Operand& operand, const std::vector<
   for (const Element& element : elements) {
     const ByteRange place = place_of(operand, element.row, element.col);
     copy.bits.push_back(memory.element(place));
-    copy.worth.push_back(memory.worst_definedness(memory.map().flat(place.space, place.address), place.size));
+    copy.worth.push_back(memory.worst_definedness(memory.map().flat(place), place.size));
   }
   return copy;
 }
@@ -195,7 +195,8 @@ void add_written(const SideOperand& side, const OperandPair& pair, std::vector<E
       const std::uint32_t begin = element_number(first, type, from),
                           last = element_number(first, type, to - 1, BytePart::High);
       for (std::uint32_t index = begin; index <= last; ++index) {
-        const ByteRange place = element_place(all.space, all.address, type, index);
+        ByteRange place = element_place(all.space, all.address, type, index);
+        place.core = all.core;
         const OperandElement element = element_of(operand, place.address, place.part);
         if (element.row < pair.rows && element.col < pair.cols) elements.push_back({element.row, element.col});
       }

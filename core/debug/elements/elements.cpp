@@ -103,12 +103,12 @@ CopiedBytes copy_of(const Memory& memory, ByteRange place) {
 }
 
 ByteRange extent_of(const TileRef& tile) {
-  if (tile.rows() == 0 || tile.cols() == 0) return {tile.space(), tile.address, 0};
+  if (tile.rows() == 0 || tile.cols() == 0) return tile.range().with(tile.address, 0);
   // Where boxes are not full, elements stand behind the tile's bytes, and which is the last one depends on the layout.
   std::uint64_t last = 0;
   for (std::uint32_t col = 0; col < tile.cols(); ++col)
     last = std::max(last, element_index(tile.type, tile.rows() - 1, col));
-  return {tile.space(), tile.address, static_cast<std::uint32_t>(bytes_for(tile.type.dtype, last + 1))};
+  return tile.range().with(tile.address, static_cast<std::uint32_t>(bytes_for(tile.type.dtype, last + 1)));
 }
 
 Elements elements_of(const CopiedBytes& bytes, const TileRef& tile) {

@@ -77,7 +77,7 @@ Made DataFlow::newest(Flat begin, Flat end, std::uint32_t position) const {
     if (const auto block = index_.block_start(position)) newer(Maker::Block, *block, *block + 1);
   if (const auto step = index_.last_write(begin, end, position)) newer(Maker::Step, *step, *step + 1);
   for (const Edit& edit : recording_.edits()) {
-    const Flat first = recording_.map().flat(edit.space, edit.address), last = first + edit.place().size;
+    const Flat first = recording_.map().flat(edit.place()), last = first + edit.place().size;
     if (edit.position <= position && first < end && begin < last) newer(Maker::Edit, edit.position, edit.position);
   }
   return made;
@@ -86,7 +86,7 @@ Made DataFlow::newest(Flat begin, Flat end, std::uint32_t position) const {
 std::vector<Made> DataFlow::makers(ByteRange range, std::uint32_t position) const {
   const MemoryMap& map = recording_.map();
   std::vector<Made> parts;
-  std::vector<Run> open{{map.flat(range.space, range.address), map.flat(range.space, range.address) + range.size}};
+  std::vector<Run> open{{map.flat(range), map.flat(range) + range.size}};
   while (!open.empty()) {
     const Run run = open.back();
     open.pop_back();
@@ -114,7 +114,7 @@ void DataFlow::add_given(Run run, std::vector<Made>& parts) const {
 std::vector<WritePattern> DataFlow::edit_patterns(std::uint32_t position) const {
   std::vector<WritePattern> patterns, made;
   for (const Edit& edit : recording_.edits_at(position))
-    patterns.push_back({recording_.map().flat(edit.space, edit.address), edit.place().size, edit.place().size, 1});
+    patterns.push_back({recording_.map().flat(edit.place()), edit.place().size, edit.place().size, 1});
   join(patterns.data(), patterns.data() + patterns.size(), made);
   return made;
 }
@@ -138,7 +138,7 @@ std::vector<Reader> DataFlow::readers(ByteRange range, std::uint32_t position, s
                                       const std::function<bool()>& go_on) {
   constexpr std::uint32_t kAskEvery = 4096;
   const MemoryMap& map = recording_.map();
-  const Flat first = map.flat(range.space, range.address);
+  const Flat first = map.flat(range);
   std::vector<Run> alive{{first, first + range.size}};
   std::vector<Reader> found;
   for (std::uint32_t step = position; step < recording_.count() && !alive.empty() && found.size() < most; ++step) {
@@ -171,7 +171,8 @@ std::vector<Reader> DataFlow::readers_of_step(std::uint32_t step, std::span<cons
       found.push_back({step, to.operand, to.row, to.col, to.place, to.decided});
   }
   const auto key = [](const Reader& reader) {
-    return std::tuple(reader.operand, reader.place.space, reader.place.address, reader.place.part, reader.decided);
+    return std::tuple(reader.operand, reader.place.core, reader.place.space, reader.place.address, reader.place.part,
+                      reader.decided);
   };
   std::ranges::sort(found, {}, key);
   const auto same = [](const Reader& a, const Reader& b) { return a.operand == b.operand && a.place == b.place; };

@@ -9,7 +9,7 @@ namespace {
 ByteRange joined(const ByteRange& a, const ByteRange& b) {
   if (a.size == 0) return b;
   const std::uint32_t begin = std::min(a.address, b.address), end = std::max(a.address + a.size, b.address + b.size);
-  return {a.space, begin, end - begin};
+  return a.with(begin, end - begin);
 }
 
 void take_chooser(const Source& source, ElementOrigin& origin) {
@@ -92,7 +92,7 @@ GatherCoverage coverage_of(const std::vector<GatherWindow>& windows, const ByteR
   const std::uint64_t end = std::uint64_t{source.address} + source.size;
   for (const GatherWindow& window : windows) {
     const std::uint64_t first = window.place.address, last = first + window.place.size;
-    const bool elsewhere = window.place.space != source.space;
+    const bool elsewhere = !window.place.in_same_memory(source);
     if (elsewhere || first < source.address || last > end) ++coverage.outside;
     if (elsewhere || last <= source.address || first >= end) continue;
     ++begins[std::max<std::uint64_t>(first, source.address) - source.address];

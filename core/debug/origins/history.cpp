@@ -20,7 +20,7 @@ History::History(const Recording& recording, Inspector& inspector, ByteRange ran
     : recording_(recording),
       inspector_(inspector),
       range_(range),
-      begin_(recording.map().flat(range.space, range.address)),
+      begin_(recording.map().flat(range)),
       end_(begin_ + range.size) {}
 
 bool History::look_on(std::uint32_t steps) {
@@ -49,7 +49,7 @@ void History::edits_at(std::uint32_t position) {
   std::vector<Definedness> defined(range_.size);
   for (std::uint32_t i = 0; i < range_.size; ++i) defined[i] = memory.definedness(begin_ + i);
   for (const Edit& edit : recording_.edits_at(position)) {
-    const Flat first = recording_.map().flat(edit.space, edit.address);
+    const Flat first = recording_.map().flat(edit.place());
     const Flat begin = std::max(begin_, first), end = std::min(end_, first + edit.place().size);
     if (begin >= end) continue;
     HistoryRow row{.maker = Maker::Edit, .step = position, .defined_before = worst_of(defined)};

@@ -149,7 +149,7 @@ struct Lifetimes::Maker {
     const auto next = static_cast<std::uint32_t>(places.size());
     const auto [at, is_new] = place_numbers.try_emplace({operand.id, operand.tile.address}, next);
     const ByteRange bytes = operand.tile.range();
-    if (is_new) places.push_back({operand.id, bytes, recording.map().flat(bytes.space, bytes.address)});
+    if (is_new) places.push_back({operand.id, bytes, recording.map().flat(bytes)});
     return at->second;
   }
 
@@ -327,7 +327,7 @@ struct Lifetimes::Maker {
     if (count == 0) return;
     const ByteRange &low = out.places_[a].bytes, &high = out.places_[b].bytes;
     const std::uint64_t end = std::min(std::uint64_t{low.address} + low.size, std::uint64_t{high.address} + high.size);
-    const ByteRange bytes{low.space, high.address, static_cast<std::uint32_t>(end - high.address)};
+    const ByteRange bytes = low.with(high.address, static_cast<std::uint32_t>(end - high.address));
     out.overlaps_.push_back({a, b, bytes, first_time, count});
   }
 

@@ -145,32 +145,33 @@ std::optional<ByteRange> reach_of(const std::vector<TraceAccess>& accesses, std:
   if (count == 0 || first >= accesses.size()) return {};
   std::uint64_t begin = ~std::uint64_t{0}, end = 0;
   for (std::size_t i = first; i < std::min(first + count, accesses.size()); ++i) {
-    if (accesses[i].space != accesses[first].space) continue;
+    if (accesses[i].space != accesses[first].space || accesses[i].core != accesses[first].core) continue;
     begin = std::min<std::uint64_t>(begin, accesses[i].address);
     end = std::max<std::uint64_t>(end, std::uint64_t{accesses[i].address} + accesses[i].size);
   }
-  return ByteRange{accesses[first].space, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end - begin)};
+  return ByteRange{accesses[first].space, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end - begin),
+                   BytePart::Whole, accesses[first].core};
 }
 
 // --- special registers ---
 
-SpecialRegisters special_registers(const Memory& memory) {
+SpecialRegisters special_registers(const Memory& memory, CoreId core) {
   SpecialRegisters out;
   const auto words = [&](std::uint32_t at, std::uint64_t* to) {
-    to[0] = memory.element(Space::Spr, at, 8);
-    to[1] = memory.element(Space::Spr, at + 8, 8);
+    to[0] = memory.element(Space::Spr, at, 8, core);
+    to[1] = memory.element(Space::Spr, at + 8, 8, core);
   };
   const auto worth = [&](std::uint32_t at, std::uint32_t size) {
-    return memory.worst_definedness(memory.map().flat(Space::Spr, at), size);
+    return memory.worst_definedness(memory.map().flat(Space::Spr, at, core), size);
   };
   words(a2a3::kMask, out.mask);
   words(a2a3::kCmpMask, out.cmpmask);
-  out.counting = memory.element(Space::Spr, a2a3::kMaskMode, 8) != 0;
+  out.counting = memory.element(Space::Spr, a2a3::kMaskMode, 8, core) != 0;
   out.mask_worth = worth(a2a3::kMask, 16);
   out.mode_worth = worth(a2a3::kMaskMode, 8);
   out.cmpmask_worth = worth(a2a3::kCmpMask, 16);
   for (std::uint32_t list = 0; list < 4; ++list)
-    out.taken[list] = static_cast<std::uint16_t>(memory.element(Space::Spr, kVms4Sr + 2 * list, 2));
+    out.taken[list] = static_cast<std::uint16_t>(memory.element(Space::Spr, kVms4Sr + 2 * list, 2, core));
   out.taken_worth = worth(kVms4Sr, 8);
   return out;
 }

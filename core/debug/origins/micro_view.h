@@ -91,6 +91,6 @@ struct SpecialRegisters {
   std::uint16_t taken[4] = {};  // VMS4_SR: records that the last merge which could end early took of each list
   Definedness mask_worth{}, mode_worth{}, cmpmask_worth{}, taken_worth{};
 };
-SpecialRegisters special_registers(const Memory& memory);
+SpecialRegisters special_registers(const Memory& memory, CoreId core = 0);
 
 }  // namespace ts

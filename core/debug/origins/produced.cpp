@@ -70,7 +70,7 @@ class ResultScan {
         size_(size_bytes(type_)),
         wanted_(wanted) {
     const ByteRange all = bytes_of(operand_);
-    first_ = recording.map().flat(all.space, all.address);
+    first_ = recording.map().flat(all);
     last_ = first_ + all.size;
   }
 
@@ -180,7 +180,7 @@ std::optional<Cell> first_special(const Recording& recording, Inspector& inspect
     const HandedOn rule{recording, flow, step, wanted, made};
     const TagFold<bool, HandedOn> handed_on(flow.tags().arena, rule);
     for (const Cell& cell : cells) {
-      const Flat begin = recording.map().flat(cell.place.space, cell.place.address);
+      const Flat begin = recording.map().flat(cell.place);
       bool any = false;
       for (Flat at = begin; at < begin + cell.place.size; ++at) any = any || handed_on.of(flow.tags().tag(at));
       if (!any) return cell;

@@ -75,9 +75,10 @@ std::optional<ByteRange> Questions::first_read(std::uint32_t step, ByteRange pla
   for (const MicroStep& micro : trace(step).steps) {
     for (const TraceAccess& read : micro.reads) {
       const std::uint32_t begin = std::max(read.address, place.address);
-      if (read.space != place.space || begin >= std::min(read.address + read.size, place.address + place.size))
+      if (!read.place().in_same_memory(place) ||
+          begin >= std::min(read.address + read.size, place.address + place.size))
         continue;
-      if (!first || begin < first->address) first = ByteRange{place.space, begin, 1};
+      if (!first || begin < first->address) first = place.with(begin, 1);
     }
   }
   return first;

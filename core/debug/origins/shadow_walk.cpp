@@ -52,7 +52,7 @@ std::vector<MadeElement> made_by(const Flow& flow, std::span<const WritePattern>
 std::optional<ShadowWalk::Looked> ShadowWalk::look(Inspector& inspector, std::uint32_t step) {
   const Bound& bound = recording_.bound(step);
   for (const Edit& edit : recording_.edits_at(step)) forget(edit.place());
-  if (bound.row->effect == Effect::StartsBlock) forget_core();
+  if (bound.row->effect == Effect::StartsBlock) forget_core(bound.core);
   if (bound.row->machines.tag == nullptr || !concerns(bound)) return {};
   const Flow flow = inspector.flow(step, &shadows_);
   return Looked{flow, made_by(flow, recording_.writes(step))};
@@ -77,14 +77,12 @@ std::optional<FoundElement> ShadowWalk::result(std::uint32_t step, const MadeEle
   return FoundElement{number, element.row, element.col, place};
 }
 
-void ShadowWalk::forget(const ByteRange& place) {
-  shadows_.forget(recording_.map().flat(place.space, place.address), place.size);
-}
+void ShadowWalk::forget(const ByteRange& place) { shadows_.forget(recording_.map().flat(place), place.size); }
 
 // As a block does that begins.
-void ShadowWalk::forget_core() {
+void ShadowWalk::forget_core(CoreId core) {
   const MemoryMap& map = recording_.map();
-  shadows_.forget(map.origin(Space::Ub), map.origin(Space::Spr) - map.origin(Space::Ub));
+  shadows_.forget(map.begin_of(core), map.origin(Space::Spr, core) - map.begin_of(core));
 }
 
 // Whether shadows may come of it.
@@ -93,7 +91,7 @@ bool ShadowWalk::concerns(const Bound& bound) const {
   return !shadows_.empty() && std::ranges::any_of(bound.operands, [&](const Operand& operand) {
     if (operand.spec->role == Role::Out && !operand.spec->reads) return false;
     const ByteRange place = bytes_of(operand);
-    return place.size != 0 && shadows_.any(recording_.map().flat(place.space, place.address), place.size);
+    return place.size != 0 && shadows_.any(recording_.map().flat(place), place.size);
   });
 }
 

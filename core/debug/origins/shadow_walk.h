@@ -36,14 +36,14 @@ class ShadowWalk {
 
   // Of the elements before the step that is looked at; behind the last one, of what the run left.
   const ShadowMemory& shadows() const { return shadows_; }
-  Shadow at(const ByteRange& place) const { return shadows_.at(recording_.map().flat(place.space, place.address)); }
+  Shadow at(const ByteRange& place) const { return shadows_.at(recording_.map().flat(place)); }
   // The valid element of one of the step's float results that this is.
   std::optional<FoundElement> result(std::uint32_t step, const MadeElement& made) const;
 
  private:
   bool concerns(const Bound& bound) const;
   void forget(const ByteRange& place);
-  void forget_core();
+  void forget_core(CoreId core);
 
   const Recording& recording_;
   ShadowMemory shadows_;

@@ -23,8 +23,8 @@ struct DataFlow::Slicer {
     }
   };
   // The same bytes of the same maker are the same value.
-  using Key =
-      std::tuple<Source::Kind, Space, std::uint32_t, std::uint32_t, std::uint32_t, Maker, std::uint32_t, std::string>;
+  using Key = std::tuple<Source::Kind, CoreId, Space, std::uint32_t, std::uint32_t, std::uint32_t, Maker, std::uint32_t,
+                         std::string>;
 
   DataFlow& flow;
   const SliceLimits& limits;
@@ -94,8 +94,15 @@ struct DataFlow::Slicer {
     if (is_bytes) parts = flow.makers(node.place, node.position);
     set_maker(node, parts);
     const std::uint32_t bit = node.bit + 8 * static_cast<std::uint32_t>(node.place.part);
-    const Key key{node.kind, node.place.space, node.place.address,          node.place.size,
-                  bit,       node.maker,       is_bytes ? node.step : step, is_bytes ? "" : node.name + node.why};
+    const Key key{node.kind,
+                  node.place.core,
+                  node.place.space,
+                  node.place.address,
+                  node.place.size,
+                  bit,
+                  node.maker,
+                  is_bytes ? node.step : step,
+                  is_bytes ? "" : node.name + node.why};
     if (const auto it = known.find(key); it != known.end()) return it->second;
     if (slice.nodes.size() >= limits.nodes) return {};
     return known[key] = add(std::move(node), parts);

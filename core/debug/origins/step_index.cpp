@@ -22,7 +22,7 @@ bool touch(std::span<const WritePattern> patterns, Flat begin, Flat end) {
 }
 
 bool writes_to(const Recording& recording, std::uint32_t step, ByteRange place) {
-  const Flat begin = recording.map().flat(place.space, place.address);
+  const Flat begin = recording.map().flat(place);
   return touch(recording.writes(step), begin, begin + place.size);
 }
 

@@ -31,7 +31,7 @@ bool StepReads::may_read(std::uint32_t step, ByteRange place) {
   // Special registers are no operands.
   if (place.space != Space::Spr && !works_in(bound, place.space)) return false;
   if (reads_where_data_says(bound)) return true;
-  const Flat begin = recording_.map().flat(place.space, place.address), end = begin + place.size;
+  const Flat begin = recording_.map().flat(place), end = begin + place.size;
   return std::ranges::any_of(runs_of(step), [&](const Run& run) { return run.begin < end && begin < run.end; });
 }
 
@@ -42,7 +42,7 @@ const std::vector<Run>& StepReads::runs_of(std::uint32_t step) {
   const Trace trace = inspector_.trace(step);
   for (const MicroStep& micro : trace.steps) {
     for (const TraceAccess& read : micro.reads) {
-      const Flat begin = recording_.map().flat(read.space, read.address);
+      const Flat begin = recording_.map().flat(read.place());
       if (read.size > 0) runs.push_back({begin, begin + read.size});
     }
   }

@@ -19,7 +19,7 @@ constexpr std::size_t kMostOdd = 4;
 // The one element that the step only moved there; nothing: it computed the value, or chose it.
 std::optional<ByteRange> moved_from(Questions& questions, std::uint32_t step, ByteRange place) {
   const Flow flow = questions.flow_of(step);
-  const Flat begin = questions.recording().map().flat(place.space, place.address);
+  const Flat begin = questions.recording().map().flat(place);
   for (Flat at = begin; at < begin + place.size; ++at)
     if (const Tag tag = flow.tags().arena.half(flow.tags().tag(at), place.part); !is_byte_tag(tag) && !is_half_tag(tag))
       return {};

@@ -34,11 +34,11 @@ class Answers {
     }
     return two;
   }
-  bool is_written(std::uint32_t address) const { return flow_.flow.wrote({result_.space(), address, 1}); }
+  bool is_written(std::uint32_t address) const { return flow_.flow.wrote(result_.range().with(address, 1)); }
 
  private:
   Tag tag_of_bit(std::uint32_t address, std::uint32_t bit) const {
-    const Tag first = tags_.arena.first_bit(tags_.tag(map_.flat(result_.space(), address)));
+    const Tag first = tags_.arena.first_bit(tags_.tag(map_.flat(result_.space(), address, result_.core)));
     return first == kNoTag ? kNoTag : first + bit;
   }
   void add(Tag tag, Two& two) const {
@@ -64,8 +64,8 @@ bool is_stream(const Answers& answers, const TileRef& result, const TileRef& src
 MaskByte byte_at(const TileRef& result, std::uint32_t address, const Memory& after) {
   return {.address = address,
           .offset = address - result.address,
-          .bits = static_cast<std::uint32_t>(after.element(result.space(), address, 1)),
-          .worth = after.definedness(after.map().flat(result.space(), address))};
+          .bits = static_cast<std::uint32_t>(after.element(result.space(), address, 1, result.core)),
+          .worth = after.definedness(after.map().flat(result.space(), address, result.core))};
 }
 
 }  // namespace

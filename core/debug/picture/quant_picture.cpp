@@ -153,7 +153,7 @@ class QuantPainter {
       const TileRef& tile = tile_of(bound_, operand);
       for (std::uint32_t row = 0; row < tile.valid_rows; ++row)
         for (std::uint32_t col = 0; col < tile.valid_cols; ++col) {
-          if (!flow.wrote({tile.space(), tile.at(row, col), tile.elem_bytes()})) continue;
+          if (!flow.wrote(tile.range().with(tile.at(row, col), tile.elem_bytes()))) continue;
           for (const Source& source : flow.sources(operand, row, col))
             if (source.kind == Source::Kind::Element && source.operand == picture_.values)
               groups_[{source.row, source.col}].*part = StepElement{operand, row, col};

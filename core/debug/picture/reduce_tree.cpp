@@ -31,7 +31,7 @@ class TreeMaker {
 
   ReduceTree make(const StepElement& result) {
     const ByteRange place = place_of(flow_.recording.program(), flow_.bound(), result);
-    const Flat begin = flow_.flow.before().map().flat(place.space, place.address);
+    const Flat begin = flow_.flow.before().map().flat(place);
     std::vector<Tag> open;
     for (Flat at = begin; at < begin + place.size; ++at)
       open.push_back(arena_.half(flow_.flow.tags().tag(at), place.part));

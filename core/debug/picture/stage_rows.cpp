@@ -82,12 +82,13 @@ std::vector<MaskByte> mask_bytes(const StepFlow& flow, const std::vector<Choice>
     const Source& bit = *choices[i].bit;
     const std::int64_t lane_of_bit0 = static_cast<std::int64_t>(first_col + i) - bit.bit;
     if (bytes.empty() || bytes.back().address != bit.place.address || bytes.back().lane_of_bit0 != lane_of_bit0) {
-      const Flat flat = before.map().flat(bit.place.space, bit.place.address);
-      bytes.push_back({.address = bit.place.address,
-                       .offset = bit.place.address - tile.address,
-                       .bits = static_cast<std::uint32_t>(before.element(bit.place.space, bit.place.address, 1)),
-                       .worth = before.definedness(flat),
-                       .lane_of_bit0 = lane_of_bit0});
+      const Flat flat = before.map().flat(bit.place);
+      bytes.push_back(
+          {.address = bit.place.address,
+           .offset = bit.place.address - tile.address,
+           .bits = static_cast<std::uint32_t>(before.element(bit.place.space, bit.place.address, 1, bit.place.core)),
+           .worth = before.definedness(flat),
+           .lane_of_bit0 = lane_of_bit0});
     }
     bytes.back().read |= 1u << bit.bit;
   }

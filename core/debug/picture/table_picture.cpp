@@ -46,7 +46,7 @@ class TablePainter {
       for (std::uint32_t col = 0; col < cols; ++col) {
         const auto at = static_cast<std::uint32_t>(view ? indices.global.at(row, col) : indices.tile.at(row, col));
         const Space space = view ? Space::Gm : indices.tile.space();
-        TableMove move{.bits = before.element(space, at, 4)};
+        TableMove move{.bits = before.element(space, at, 4, view ? CoreId{0} : tile.core)};
         const OperandElement element = element_of(indices, at);
         move.index = in_shape(program(), bound_, picture_.indices, element.row, element.col);
         move.row = picture_.how.rows ? std::max(row, col) : row;

@@ -46,7 +46,7 @@ void for_written_runs(Session& session, F f) {
     const Trace& trace = session.trace(position);
     for (std::uint32_t i = 0; i < micro; ++i)
       for (const TraceAccess& write : trace.steps[i].writes) {
-        const Flat begin = session.recording().map().flat(write.space, write.address);
+        const Flat begin = session.recording().map().flat(write.place());
         f(begin, begin + write.size);
       }
   } else if (position > 0) {
@@ -84,7 +84,7 @@ std::vector<std::byte> marks_of(Session& session, const CopiedBytes& now) {
       marks[i] = then.worth[i] == now.worth[i] ? static_cast<std::byte>(halves) : kChanged;
     });
   }
-  const Flat begin = session.recording().map().flat(now.place.space, now.place.address), end = begin + now.place.size;
+  const Flat begin = session.recording().map().flat(now.place), end = begin + now.place.size;
   for_written_runs(session, [&](Flat first, Flat last) {
     first = std::max(first, begin);
     last = std::min(last, end);

@@ -342,7 +342,7 @@ bool Session::hit(StopId id, Stopped& stop, Moment there) {
 
 std::optional<Stopped> Session::to_write(ByteRange place, Direction direction) {
   if (place.size == 0) return {};
-  const Flat begin = recording_->map().flat(place.space, place.address), end = begin + place.size;
+  const Flat begin = recording_->map().flat(place), end = begin + place.size;
   const auto [position, micro] = moment_;
   std::optional<std::uint32_t> step;
   if (direction == Direction::Forward) step = index().next_write(begin, end, position);

@@ -84,11 +84,11 @@ std::optional<ByteRange> Session::first_touched(const Watched& watch, std::uint3
       inspector_.peek(step, place, before);
       inspector_.peek_unedited(step + 1, place, after);
     }
-    const Flat begin = recording_->map().flat(place.space, place.address);
+    const Flat begin = recording_->map().flat(place);
     for (std::uint32_t i = 0; i < place.size; ++i) {
       const Flat at = begin + i;
       if (watch.touch == Touch::Change ? before[i] != after[i] : touch(recording_->writes(step), at, at + 1))
-        return ByteRange{place.space, place.address + i, 1, place.part};
+        return ByteRange{place.space, place.address + i, 1, place.part, place.core};
     }
   }
   return {};

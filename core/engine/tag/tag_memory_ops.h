@@ -222,7 +222,7 @@ class TagMemoryOps : public TagState {
         decider = decided_too(decider, span_at(flat(Space::Ub, order.keys[compared]), size_bytes(order.key)));
       add_moved(move, decider, tags);
     }
-    ts::move_ordered(run_, *context_.memory, op, order);
+    ts::move_ordered(run_, {*context_.memory, context_.core}, op, order);
     const Tag* next = tags.data();
     for (const OrderedMove& move : order.moves) {
       const Flat to = flat(Space::Ub, move.to);

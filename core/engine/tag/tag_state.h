@@ -30,10 +30,10 @@ class TagState : public CoreWatcher {
 
   static std::uint32_t lanes(DType type) { return VL / size_bytes(type); }
   Flat flat(Space space, std::uint64_t address) const {
-    return static_cast<Flat>(context_.memory->map().origin(space) + address);
+    return static_cast<Flat>(context_.memory->map().origin(space, context_.core) + address);
   }
   bool inside(Space space, std::uint64_t address, std::uint64_t size) const {
-    return address + size <= context_.memory->map().size(space);
+    return address + size <= context_.memory->map().size(space, context_.core);
   }
   // Byte i of the scalar's tag, in every byte.
   static LaneScalar origin_plane(const LaneScalar& scalar, int i) {

@@ -9,6 +9,7 @@
 #include "core/catalogue/micro_op.h"
 #include "core/isa/dtype.h"
 #include "core/isa/target.h"
+#include "core/memory/memory.h"
 
 namespace ts {
 
@@ -40,6 +41,8 @@ struct TraceAccess {
   std::uint32_t address = 0, size = 0;
   std::uint32_t before = 0, after = 0;  // offsets into Trace::bytes; reads have `after` only
   DType type = DType::U8;               // of the elements; unsigned where the operation knows bits only
+  CoreId core = 0;                      // whose bytes they are
+  ByteRange place() const { return {space, address, size, BytePart::Whole, core}; }
 };
 
 // A bit of a value, or of the bytes of an access.

@@ -25,7 +25,7 @@ class TraceCore final : private OwnTags, public TagCore {
       : OwnTags(context.memory->map()),
         TagCore(context, run, own_tags),
         trace_(*context.trace),
-        recorder_(trace_, *context.memory, tags_.arena) {}
+        recorder_(trace_, *context.memory, context.core, tags_.arena) {}
 
   void micro(const MicroOp& op, DType type, std::initializer_list<TraceArg> args) override {
     recorder_.begin(op, type, args);
@@ -347,7 +347,7 @@ class TraceCore final : private OwnTags, public TagCore {
   // Runs a store that reaches [address, address + reach) at most, and keeps what it wrote with what was there before.
   template <class Store, class Each>
   void watch_each(Space space, std::uint64_t address, std::uint32_t reach, DType type, Store store, Each each) {
-    const std::uint64_t limit = context_.memory->map().size(space);
+    const std::uint64_t limit = context_.memory->map().size(space, context_.core);
     if (address >= limit) return store();
     const auto window = static_cast<std::uint32_t>(std::min<std::uint64_t>(reach, limit - address));
     const auto* memory = reinterpret_cast<const std::uint8_t*>(context_.memory->base());
@@ -361,8 +361,8 @@ class TraceCore final : private OwnTags, public TagCore {
       for_runs(context_.log.begin()[i], [&](Flat base, std::uint32_t size) {
         const std::uint32_t kept_before = trace_.keep_bytes(before_.data() + (base - origin), size);
         const std::uint32_t kept_after = trace_.keep_bytes(memory + base, size);
-        recorder_.write(
-            {space, static_cast<std::uint32_t>(address + (base - origin)), size, kept_before, kept_after, type});
+        const ByteRange place = context_.memory->map().locate(base, size);
+        recorder_.write({place.space, place.address, size, kept_before, kept_after, type, place.core});
         each(base, size);
       });
     }

@@ -41,10 +41,11 @@ void TraceRecorder::begin_repeat() {
 }
 
 void TraceRecorder::read(Space space, std::uint64_t address, std::uint32_t size, DType type) {
-  if (address + size > memory_.map().size(space)) return;  // the run machine reports it
-  const auto place = memory_.bytes(space, static_cast<std::uint32_t>(address), size);
-  const auto* from = reinterpret_cast<const std::uint8_t*>(place.data());
-  step().reads.push_back({space, static_cast<std::uint32_t>(address), size, 0, trace_.keep_bytes(from, size), type});
+  if (address + size > memory_.map().size(space, core_)) return;  // the run machine reports it
+  const ByteRange place =
+      memory_.map().locate(memory_.map().flat(space, static_cast<std::uint32_t>(address), core_), size);
+  const auto* from = reinterpret_cast<const std::uint8_t*>(memory_.bytes(place).data());
+  step().reads.push_back({place.space, place.address, size, 0, trace_.keep_bytes(from, size), type, place.core});
 }
 
 // --- values -----------------------------------------------------------------------------------------------------------
@@ -112,7 +113,7 @@ DType TraceRecorder::moved_type(DType type, std::size_t first_move) const {
 // Of several reads of one byte the one whose turn it is: reads are in the order of what they bring.
 std::optional<TracePlace> TraceRecorder::place_in_reads(Flat flat, std::uint32_t bit, std::size_t first_read) const {
   const std::vector<TraceAccess>& reads = trace_.steps.back().reads;
-  const auto byte_in = [&](std::size_t k) { return flat - (memory_.map().origin(reads[k].space) + reads[k].address); };
+  const auto byte_in = [&](std::size_t k) { return flat - memory_.map().flat(reads[k].place()); };
   const auto holds = [&](std::size_t k) { return k >= first_read && k < reads.size() && byte_in(k) < reads[k].size; };
   const auto there = [&](std::size_t k) {
     found_ = k;

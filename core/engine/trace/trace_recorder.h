@@ -15,8 +15,8 @@ using ByteTags = std::array<Tag, VL>;  // of a register's bytes, or a predicate'
 
 class TraceRecorder {
  public:
-  TraceRecorder(Trace& trace, const Memory& memory, const TagArena& arena)
-      : trace_(trace), memory_(memory), arena_(arena) {}
+  TraceRecorder(Trace& trace, const Memory& memory, CoreId core, const TagArena& arena)
+      : trace_(trace), memory_(memory), core_(core), arena_(arena) {}
 
   MicroStep& step();
   void begin(const MicroOp& op, DType type, std::initializer_list<TraceArg> args);
@@ -93,6 +93,7 @@ class TraceRecorder {
 
   Trace& trace_;
   const Memory& memory_;
+  CoreId core_;
   const TagArena& arena_;
   std::vector<Value> values_;
   std::vector<Made> made_;  // of this micro-step

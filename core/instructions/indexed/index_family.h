@@ -51,7 +51,7 @@ inline std::uint32_t whole_word(double value) {
 
 inline std::uint32_t elements_of(const TileRef& tile) { return tile.rows() * tile.cols(); }
 inline IndexList index_list(const TileRef& tile, std::uint32_t rows, std::uint32_t cols) {
-  return {tile.space(), tile.address, tile.elem_bytes(), rows, cols, tile.pitch_bytes(), tile.elem_bytes()};
+  return {tile.space(), tile.address, tile.elem_bytes(), rows, cols, tile.pitch_bytes(), tile.elem_bytes(), tile.core};
 }
 // f(row, col, index) until it says that it has seen enough.
 template <class F>

@@ -366,7 +366,7 @@ double compared_number(const Bound& bound, DType type, std::uint64_t bits) {
 std::uint32_t kept_in_row(const Bound& bound, const Memory& before, std::uint32_t row) {
   const TileRef& src = bound.tile("src");
   const auto number = [&](const TileRef& tile, std::uint32_t at) {
-    return compared_number(bound, tile.type.dtype, before.element(Space::Ub, at, tile.elem_bytes()));
+    return compared_number(bound, tile.type.dtype, before.element(Space::Ub, at, tile.elem_bytes(), tile.core));
   };
   const Operand& limit = *bound.find("limit");
   const double k = limit.spec->kind == OperandKind::Scalar

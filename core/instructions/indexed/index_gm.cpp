@@ -86,7 +86,7 @@ IndexList list_of(const Bound& bound) {
   const TileRef& tile = indices.tile;
   const std::uint64_t pitch = tile.pitch_bytes();
   const bool down = tile.type.col_major();
-  return {tile.space(), tile.address, 4, shape.rows, shape.cols, down ? 4 : pitch, down ? pitch : 4};
+  return {tile.space(), tile.address, 4, shape.rows, shape.cols, down ? 4 : pitch, down ? pitch : 4, tile.core};
 }
 // Those of a row of the data.
 RowIndices indices_of(const Bound& bound, std::uint32_t row) {
@@ -277,7 +277,7 @@ void collision_rule(RuleCheck& check, const Memory& before) {
                         end = rows ? src.valid_cols : at.col + 1;
     for (std::uint32_t col = first; col < end; ++col)
       collisions.add(rows ? std::uint64_t{*entry} * src.valid_cols + col : *entry, at, {row, col},
-                     before.element(src.space(), src.at(row, col), src.elem_bytes()));
+                     before.element(src.place_of(row, col)));
     return false;
   });
   collisions.tell(check, "table", rows ? src.valid_cols : 0);

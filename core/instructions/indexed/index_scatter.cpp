@@ -232,8 +232,7 @@ void collision_rule(RuleCheck& check, const IndexList& list, const Memory& befor
   Collisions collisions;
   each_index(list, before, [&](const DiagnosticElement& at, std::uint64_t index) {
     if (index < end_of_indices(check.bound()))
-      collisions.add(number_of(check.bound(), at, index), at, at,
-                     before.element(Space::Ub, src.at(at.row, at.col), src.elem_bytes()));
+      collisions.add(number_of(check.bound(), at, index), at, at, before.element(src.place_of(at.row, at.col)));
     return false;
   });
   collisions.tell(check, "dst", check.tile("dst").cols());

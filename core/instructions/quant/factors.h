@@ -39,12 +39,12 @@ inline void odd_factor(RuleCheck& check, const Memory& before, const char* rule,
   const TileRef& tile = check.tile(factors);
   std::uint32_t first = 0, count = 0;
   for (std::uint32_t row = 0; row < tile.valid_rows; ++row) {
-    const std::uint64_t magnitude = before.element(tile.space(), tile.at(row, 0), 4) & kMagnitude;
+    const std::uint64_t magnitude = before.element(tile.place_of(row, 0)) & kMagnitude;
     if (magnitude < kInfinity && (magnitude != 0 || !zero_too)) continue;
     if (count++ == 0) first = row;
   }
   if (count == 0) return;
-  const std::string value = format_value(DType::F32, before.element(tile.space(), tile.at(first, 0), 4));
+  const std::string value = format_value(DType::F32, before.element(tile.place_of(first, 0)));
   check.warn(check.own(rule), factors,
              fmt::format("{}[{},0] is {}{}", factors, first, value,
                          count == 1 ? "" : fmt::format("; {} rows have such a {}", count, factors)),

@@ -20,7 +20,7 @@ struct KeyRow {
   std::uint32_t row, col, step, count;
 };
 inline std::uint64_t key_bits(const Memory& before, const TileRef& tile, const KeyRow& keys, std::uint32_t i) {
-  return before.element(Space::Ub, tile.at(keys.row, keys.col + i * keys.step), tile.elem_bytes());
+  return before.element(tile.place_of(keys.row, keys.col + i * keys.step));
 }
 inline std::string key_text(const TileRef& tile, const KeyRow& keys, std::uint32_t i, std::uint64_t bits) {
   return fmt::format("{}[{},{}]={}", keys.operand, keys.row, keys.col + i * keys.step,

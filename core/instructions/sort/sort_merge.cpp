@@ -175,7 +175,7 @@ std::vector<KeyList> key_lists(const Bound& bound) {
 void note_taken(RuleCheck& check, const Memory& before) {
   const RecordLists lists = lists_of(check.bound());
   RecordCounts taken{};
-  merged_lists(before, check.tile("dst").type.dtype, 0, lists, true, taken);
+  merged_lists({before, check.bound().core}, check.tile("dst").type.dtype, 0, lists, true, taken);
   std::string text;
   for (std::uint32_t i = 0; i < lists.count; ++i)
     text += fmt::format("{}{} of {} from {}", i == 0 ? "" : ", ", taken[i], lists.records[i], kLists[i]);

@@ -35,11 +35,12 @@ Edit element_edit(const OptionTable& options, Session& session, std::uint32_t po
     // The other half of the byte stays what it is there.
     std::byte other{};
     const bool low = place.part == BytePart::Low;
-    session.peek(position, {place.space, place.address, 1, low ? BytePart::High : BytePart::Low}, std::span(&other, 1));
+    session.peek(position, {place.space, place.address, 1, low ? BytePart::High : BytePart::Low, place.core},
+                 std::span(&other, 1));
     const auto beside = std::to_integer<std::uint64_t>(other);
     bits = low ? (bits & 0xF) | beside << 4 : beside | (bits & 0xF) << 4;
   }
-  return {position, place.space, place.address, little_endian(bits, place.size)};
+  return {position, place.space, place.address, little_endian(bits, place.size), place.core};
 }
 
 // "00ff10", or a list of numbers.

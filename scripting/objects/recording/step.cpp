@@ -215,7 +215,7 @@ std::vector<ByteRange> read_ranges(Session& session, std::uint32_t step) {
   if (session.recording().bound(step).row->machines.trace == nullptr) return {};
   for (const MicroStep& micro : session.trace(step).steps)
     for (const TraceAccess& read : micro.reads)
-      runs.emplace_back(map.flat(read.space, read.address), map.flat(read.space, read.address) + read.size);
+      runs.emplace_back(map.flat(read.place()), map.flat(read.place()) + read.size);
   return joined_ranges(map, std::move(runs));
 }
 

@@ -90,7 +90,7 @@ std::vector<ByteRange> tile_bytes(const TileRef& tile, Span rows, Span cols) {
   std::vector<ByteRange> ranges;
   for (const std::uint32_t start : starts) {
     if (!ranges.empty() && ranges.back().address + ranges.back().size == start) ranges.back().size += tile.elem_bytes();
-    else ranges.push_back({tile.space(), start, tile.elem_bytes()});
+    else ranges.push_back(tile.range().with(start, tile.elem_bytes()));
   }
   return ranges;
 }

@@ -39,7 +39,7 @@ struct MaskByte {
 };
 MaskByte mask_byte(lua_State* L, const MaskObject& mask, std::uint32_t row, std::uint32_t col) {
   Session& session = session_of(L, *mask.place.recording);
-  const ByteRange range{mask.place.space(), mask.place.tile.mask_byte_at(row, col), 1};
+  const ByteRange range = mask.place.tile.range().with(mask.place.tile.mask_byte_at(row, col), 1);
   if (range.address >= session.recording().map().size(range.space)) return {};
   MaskByte byte;
   byte.worth = session.peek(mask.place.position, range, std::as_writable_bytes(std::span(&byte.value, 1)));
@@ -89,7 +89,7 @@ int mask_word(lua_State* L) {
   std::uint32_t word = 0;
   const std::uint32_t size = std::min(kWord, range.size - index * kWord);
   session_of(L, *mask.place.recording)
-      .peek(mask.place.position, {range.space, range.address + index * kWord, size},
+      .peek(mask.place.position, range.with(range.address + index * kWord, size),
             std::as_writable_bytes(std::span(&word, 1)).first(size));
   lua_pushinteger(L, word);
   return 1;

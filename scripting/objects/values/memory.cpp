@@ -93,8 +93,8 @@ int memory_is_defined(lua_State* L) {
   }
   const ByteRange range = check_bytes(L, memory, session, session.recording().map().size(memory.space));
   const Memory& there = session.memory_at(memory.position);
-  lua_pushboolean(L, range.size == 0 || there.worst_definedness(there.map().flat(range.space, range.address),
-                                                                range.size) == Definedness::Written);
+  lua_pushboolean(
+      L, range.size == 0 || there.worst_definedness(there.map().flat(range), range.size) == Definedness::Written);
   return 1;
 }
 

@@ -78,7 +78,7 @@ Element read_element(lua_State* L, const Place& place, std::uint32_t row, std::u
   const ByteRange range = place.at(row, col);
   if (place.micro != 0) {
     const Memory& memory = place.memory(L);
-    return {memory.element(range), memory.worst_definedness(memory.map().flat(range.space, range.address), range.size)};
+    return {memory.element(range), memory.worst_definedness(memory.map().flat(range), range.size)};
   }
   std::array<std::byte, 8> bytes{};
   Element element;

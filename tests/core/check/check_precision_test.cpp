@@ -315,7 +315,7 @@ class Exact {
     std::uint32_t size = 0;
     bool far = false;
   };
-  Flat flat(const ByteRange& place) const { return recording_.map().flat(place.space, place.address); }
+  Flat flat(const ByteRange& place) const { return recording_.map().flat(place); }
   void forget(Flat begin, std::uint32_t size) {
     for (Flat at = begin - 3; at < begin + size; ++at) {
       const auto found = known_.find(at);

@@ -57,7 +57,7 @@ class Account {
     const Memory& after = inspector_.at(step_);
     for (const auto* places : {&effects.unspecified, &effects.kept})
       for (const ByteRange& place : *places) {
-        const Flat begin = after.map().flat(place.space, place.address);
+        const Flat begin = after.map().flat(place);
         if (after.worst_definedness(begin, place.size) == Definedness::Unspecified) set(place, true);
       }
     std::map<FindingKind, std::uint32_t> first;
@@ -73,11 +73,11 @@ class Account {
            (element.row < operand->tile.valid_rows && element.col < operand->tile.valid_cols);
   }
   bool any_bad(const ByteRange& place) const {
-    const Flat begin = recording_.map().flat(place.space, place.address);
+    const Flat begin = recording_.map().flat(place);
     return std::any_of(bad_.begin() + begin, bad_.begin() + begin + place.size, [](char bad) { return bad != 0; });
   }
   void set(const ByteRange& place, bool bad) {
-    std::fill_n(bad_.begin() + recording_.map().flat(place.space, place.address), place.size, bad);
+    std::fill_n(bad_.begin() + recording_.map().flat(place), place.size, bad);
   }
 
   const Recording& recording_;
@@ -164,7 +164,7 @@ std::function<void(Memory&)> filled_up_to(std::uint32_t ub_bytes) {
   return [=](Memory& memory) {
     const MemoryMap& map = memory.map();
     for (const ByteRange& range : {ByteRange{Space::Ub, 0, ub_bytes}, ByteRange{Space::Gm, 0, map.size(Space::Gm)}}) {
-      const Flat begin = map.flat(range.space, range.address);
+      const Flat begin = map.flat(range);
       for (Flat at = begin; at < begin + range.size; ++at)
         if (memory.definedness(at) != Definedness::Written) memory.base()[at] = std::byte{0x11};
       memory.mark(begin, range.size, Definedness::Written);

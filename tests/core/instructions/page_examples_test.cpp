@@ -130,7 +130,7 @@ void put(Memory& memory, const TileRef& tile, const Line& line) {
   for (std::uint32_t i = 0; i < line.values.size(); ++i) {
     const ByteRange place = tile.place_of(i / line.cols, i % line.cols);
     memory.set_element(place, bits_of_word(tile.type.dtype, line.values[i]));
-    memory.mark(memory.map().flat(place.space, place.address), place.size, Definedness::Written);
+    memory.mark(memory.map().flat(place), place.size, Definedness::Written);
   }
 }
 

@@ -158,7 +158,7 @@ TEST_CASE("recording: the trace machine ends where the next position is") {
       std::vector<std::byte> bytes(before.base(), before.base() + before.map().end());
       for (const MicroStep& micro : trace.steps) {
         for (const TraceAccess& write : micro.writes) {
-          std::byte* place = bytes.data() + before.map().flat(write.space, write.address);
+          std::byte* place = bytes.data() + before.map().flat(write.place());
           CHECK(std::memcmp(place, trace.bytes.data() + write.before, write.size) == 0);
           std::memcpy(place, trace.bytes.data() + write.after, write.size);
         }

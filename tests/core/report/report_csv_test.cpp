@@ -232,7 +232,7 @@ TEST_CASE("csv, npy: elements of 4 bits are numbers in text, one a byte for NumP
   for (std::uint32_t i = 0; i < 6; ++i) {
     const ByteRange place = tile.place_of(i / 3, i % 3);
     memory.set_element(place, i + 9);
-    memory.mark(memory.map().flat(place.space, place.address), 1, Definedness::Written);
+    memory.mark(memory.map().flat(place), 1, Definedness::Written);
   }
   const TempFolder folder;
   CHECK(write_cells(cells_of(memory, tile), folder / "t.csv").text.empty());

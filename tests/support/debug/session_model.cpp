@@ -46,8 +46,7 @@ Facts::Facts(const Recording& recording) : recording_(recording), steps_(recordi
     facts.micros = static_cast<std::uint32_t>(trace.steps.size());
     for (const MicroStep& micro : trace.steps)
       for (const TraceAccess& read : micro.reads)
-        if (read.size > 0)
-          facts.read.push_back({map.flat(read.space, read.address), map.flat(read.space, read.address) + read.size});
+        if (read.size > 0) facts.read.push_back({map.flat(read.place()), map.flat(read.place()) + read.size});
   }
   for (std::size_t i = recording.findings().size(); i-- > 0;)
     if (recording.findings()[i].step < count()) steps_[recording.findings()[i].step].finding = i;

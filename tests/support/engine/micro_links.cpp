@@ -65,7 +65,7 @@ class Followed {
     return values_[from.of].empty() ? kMade : values_[from.of][from.bit];
   }
   std::uint64_t flat_bit(const TraceAccess& access, std::uint32_t bit) const {
-    return 8 * std::uint64_t{map_.flat(access.space, access.address)} + bit;
+    return 8 * std::uint64_t{map_.flat(access.place())} + bit;
   }
 
   const MemoryMap& map_;
@@ -181,7 +181,7 @@ std::string first_wrong_link(const Trace& trace, const MemoryMap& map, const Tag
   for (const MicroStep& step : trace.steps)
     for (const TraceAccess& write : step.writes)
       for (std::uint32_t k = 0; k < 8 * write.size; ++k) {
-        const Flat at = map.flat(write.space, write.address) + k / 8;
+        const Flat at = map.flat(write.place()) + k / 8;
         const Origin from = followed.of(8 * std::uint64_t{at} + k % 8);
         const Said said = teller.bit(at, k % 8, bits_are_computed);
         const bool right = said.anything || (from == kMade ? said.made : std::ranges::count(said.may, from) > 0);

@@ -125,11 +125,11 @@ void Stage::set_element(const TileRef& tile, std::uint32_t row, std::uint32_t co
 }
 
 void Stage::set_bytes(const TileRef& tile, int byte) {
-  std::memset(start_.data() + work_.map().flat(tile.space(), tile.address), byte, tile.range().size);
+  std::memset(start_.data() + work_.map().flat(tile.range()), byte, tile.range().size);
 }
 
 void Stage::set_bits(const ByteRange& place, std::uint64_t bits) {
-  put_bits(start_.data() + work_.map().flat(place.space, place.address), place, bits);
+  put_bits(start_.data() + work_.map().flat(place), place, bits);
 }
 
 void Stage::fill(const Program& program, Random& random, Values values) {
@@ -168,12 +168,12 @@ void Stage::expect(const Bound& bound, oracle::Effects& effects) {
   for (const Space space : live_)
     std::memcpy(expected_.data() + map.origin(space), before_.data() + map.origin(space), map.size(space));
   for (const oracle::Element& element : effects.written)
-    put_bits(expected_.data() + map.flat(element.place.space, element.place.address), element.place, element.bits);
+    put_bits(expected_.data() + map.flat(element.place), element.place, element.bits);
   for (const auto& [place, bits] : effects.registers)
-    std::memcpy(expected_.data() + map.flat(place.space, place.address), &bits, place.size);
+    std::memcpy(expected_.data() + map.flat(place), &bits, place.size);
   for (std::size_t i = 0; i < effects.unspecified_bits.size(); ++i)
-    std::memcpy(expected_.data() + map.flat(effects.unspecified[i].space, effects.unspecified[i].address),
-                &effects.unspecified_bits[i], effects.unspecified[i].size);
+    std::memcpy(expected_.data() + map.flat(effects.unspecified[i]), &effects.unspecified_bits[i],
+                effects.unspecified[i].size);
   if (keeps_cmpmask(bound) && target_ == Target::A2A3 && !effects.written.empty()) {
     // CMPMASK keeps what it was loaded with last: 16 bytes from tmp on.
     std::memcpy(expected_.data() + map.flat(Space::Spr, a2a3::kCmpMask),
@@ -201,9 +201,8 @@ void Stage::check_machine(const char* what, const Bound& bound, oracle::Effects&
   if (effects.unspecified_bits.size() != effects.unspecified.size()) {
     // Nobody promises these bytes: what the first run leaves there is as good as anything, the others must agree.
     for (const ByteRange& place : effects.unspecified) {
-      effects.unspecified_bits.push_back(work_.element(place.space, place.address, place.size));
-      std::memcpy(expected_.data() + map.flat(place.space, place.address), &effects.unspecified_bits.back(),
-                  place.size);
+      effects.unspecified_bits.push_back(work_.element(place));
+      std::memcpy(expected_.data() + map.flat(place), &effects.unspecified_bits.back(), place.size);
     }
   }
   if (whole) {
@@ -312,7 +311,7 @@ void Stage::check_definedness(const Bound& bound, const Memory& memory, const or
   static const std::vector<Definedness> whole_page(kPageBytes, Definedness::Written);
   const MemoryMap& map = memory.map();
   const auto mark = [&](const ByteRange& place, Definedness what) {
-    std::fill_n(defined_.begin() + map.flat(place.space, place.address), place.size, what);
+    std::fill_n(defined_.begin() + map.flat(place), place.size, what);
   };
   for (const oracle::Element& element : effects.written) mark(element.place, Definedness::Written);
   for (const ByteRange& place : effects.unspecified) mark(place, Definedness::Unspecified);
@@ -366,7 +365,7 @@ void Stage::check_write_log(const Recording& recording, std::uint32_t step) {
   const MemoryMap& map = recording.map();
   std::vector<std::pair<Flat, Flat>> allowed, logged;
   const auto add = [&](const ByteRange& place) {
-    const Flat begin = map.flat(place.space, place.address);
+    const Flat begin = map.flat(place);
     allowed.push_back({begin, begin + place.size});
   };
   const auto join = [](std::vector<std::pair<Flat, Flat>>& ranges) {

@@ -50,7 +50,7 @@ SharedLeaves Dependence::of_element(const oracle::Element& element) const {
                   .bits = recording_.bound(position_).scalar(origin.operand).bits});
       continue;
     }
-    all.merge(leaves(recording_.map().flat(origin.place.space, origin.place.address), origin.place.size));
+    all.merge(leaves(recording_.map().flat(origin.place), origin.place.size));
   }
   return std::make_shared<const LeafSet>(std::move(all));
 }
@@ -82,7 +82,7 @@ void Dependence::apply(const Bound& bound) {
   for (const oracle::Element& element : effects_.written) sets.push_back(of_element(element));
   for (std::size_t i = 0; i < sets.size(); ++i) {
     const oracle::Element& element = effects_.written[i];
-    const Flat begin = map.flat(element.place.space, element.place.address);
+    const Flat begin = map.flat(element.place);
     std::memcpy(bytes_.data() + begin, &element.bits, element.place.size);
     for (Flat at = begin; at < begin + element.place.size; ++at) made_[at] = sets[i], written_.insert(at);
   }
@@ -92,7 +92,7 @@ void Dependence::apply(const Bound& bound) {
   const Memory& after = inspector.at(position_ + 1);
   const auto nobody = std::make_shared<const LeafSet>(LeafSet{{.kind = Leaf::Kind::Unspecified, .since = position_}});
   for (const ByteRange& place : effects_.unspecified) {
-    for (Flat at = map.flat(place.space, place.address), end = at + place.size; at < end; ++at) {
+    for (Flat at = map.flat(place), end = at + place.size; at < end; ++at) {
       if (!is_written(recording_, position_, at)) continue;
       bytes_[at] = after.base()[at];
       made_[at] = nobody;
@@ -104,7 +104,7 @@ void Dependence::apply(const Bound& bound) {
 void Dependence::edit() {
   for (const Edit& edit : recording_.edits()) {
     if (edit.position != position_) continue;
-    const Flat begin = recording_.map().flat(edit.space, edit.address);
+    const Flat begin = recording_.map().flat(edit.place());
     for (std::uint32_t i = 0; i < edit.bytes.size(); ++i) {
       bytes_[begin + i] = edit.bytes[i];
       made_.erase(begin + i);

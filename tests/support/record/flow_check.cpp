@@ -126,7 +126,7 @@ class FlowCheck {
   Definedness worst_of(const ByteRange& place) const {
     Definedness worst = Definedness::Written;
     for (std::uint32_t i = 0; i < place.size; ++i) {
-      const Definedness what = defined_[map_.flat(place.space, place.address) + i];
+      const Definedness what = defined_[map_.flat(place) + i];
       if (what == Definedness::Never) return what;
       if (what == Definedness::Unspecified) worst = what;
     }

@@ -108,7 +108,7 @@ std::uint64_t live_hash(const MemoryMap& map, const std::vector<std::byte>& byte
 }
 
 StraightRun::StraightRun(const Program& program)
-    : program_(program), memory_(program.target, program.gm_bytes), defined_(memory_.map().end(), Definedness::Never) {
+    : program_(program), memory_(program.memory_map()), defined_(memory_.map().end(), Definedness::Never) {
   const MemoryMap& map = memory_.map();
   for (const BufferDecl& buffer : program.buffers) {
     if (buffer.data.empty()) continue;

@@ -46,11 +46,10 @@ class Replay {
 
   void apply(const oracle::Effects& effects, const Memory& after) {
     for (const oracle::Element& element : effects.written)
-      std::memcpy(bytes_.data() + map_.flat(element.place.space, element.place.address), &element.bits,
-                  element.place.size);
+      std::memcpy(bytes_.data() + map_.flat(element.place), &element.bits, element.place.size);
     // Nobody promises these: as they were found.
     for (const ByteRange& place : effects.unspecified) {
-      const Flat at = map_.flat(place.space, place.address);
+      const Flat at = map_.flat(place);
       std::memcpy(bytes_.data() + at, after.base() + at, place.size);
     }
   }

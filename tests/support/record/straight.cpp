@@ -32,7 +32,7 @@ std::uint64_t hash_of(const void* data, std::size_t size, std::uint64_t seed) {
 
 Straight::Straight(const Recording& recording)
     : recording_(recording),
-      memory_(recording.program().target, recording.program().gm_bytes),
+      memory_(recording.program().memory_map()),
       defined_(memory_.map().end(), Definedness::Never) {
   load_inputs(recording.program(), memory_);
   if (memory_.map().target() == Target::A2A3) {
@@ -83,7 +83,7 @@ void Straight::begin_block() {
 void Straight::edit() {
   for (const Edit& edit : recording_.options().edits) {
     if (edit.position != position_) continue;
-    const Flat begin = memory_.map().flat(edit.space, edit.address);
+    const Flat begin = memory_.map().flat(edit.place());
     for (std::uint32_t i = 0; i < edit.bytes.size(); ++i) {
       before_edits_.push_back({begin + i, memory_.base()[begin + i], defined_[begin + i]});
       memory_.base()[begin + i] = edit.bytes[i];

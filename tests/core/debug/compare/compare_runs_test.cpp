@@ -62,12 +62,12 @@ std::vector<Expected> by_plain_bytes(const Recording& a, const Recording& b) {
   Straight of_a(a), of_b(b);
   std::vector<Expected> all;
   const auto differs = [&](ByteRange place) {
-    const Flat at = a.map().flat(place.space, place.address);
+    const Flat at = a.map().flat(place);
     return of_a.worst(at, place.size) == Definedness::Written && of_b.worst(at, place.size) == Definedness::Written &&
            std::memcmp(of_a.bytes() + at, of_b.bytes() + at, place.size) != 0;
   };
   const auto wrote = [&](ByteRange place) {
-    const Flat at = a.map().flat(place.space, place.address);
+    const Flat at = a.map().flat(place);
     for (Flat byte = at; byte < at + place.size; ++byte)
       if (of_a.wrote(byte) || of_b.wrote(byte)) return true;
     return false;

@@ -180,7 +180,7 @@ TEST_CASE("elements: copied from memory in any layout, with what the bytes are w
           for (std::uint32_t c = 0; c < 64; ++c)
             memory.set_element(tile.space(), tile.at(r, c), tile.elem_bytes(),
                                (r * 64 + c) & element_format(type).mask());
-        memory.mark(memory.map().flat(tile.space(), tile.address), static_cast<std::uint32_t>(tile.type.size_bytes()),
+        memory.mark(memory.map().flat(tile.range()), static_cast<std::uint32_t>(tile.type.size_bytes()),
                     Definedness::Written);
         memory.mark(memory.map().flat(tile.space(), tile.at(3, 5)), 1, Definedness::Unspecified);
         const Elements copied = elements_of(memory, tile);

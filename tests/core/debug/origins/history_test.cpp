@@ -74,7 +74,7 @@ void fill_rows(const Recording& recording, std::vector<Range>& ranges) {
   const auto edits_at = [&](std::uint32_t position) {
     for (const Edit& edit : recording.options().edits)
       if (edit.position == position)
-        for (Range& range : ranges) range.edit(edit, recording.map().flat(edit.space, edit.address));
+        for (Range& range : ranges) range.edit(edit, recording.map().flat(edit.place()));
   };
   const auto start = Recording::run(recording.program(), options);
   const Straight unedited(*start);
@@ -141,7 +141,7 @@ Range any_range(const Recording& recording, Random& random) {
   const std::uint32_t size = recording.map().size(place.space);
   place.address = std::min(place.address, size - 1);
   place.size = std::min(place.size, size - place.address);
-  return {.place = place, .begin = recording.map().flat(place.space, place.address)};
+  return {.place = place, .begin = recording.map().flat(place)};
 }
 
 void check_histories(const SharedRecording& recording, Random& random, std::vector<Range> ranges = {}) {

@@ -38,7 +38,7 @@ struct PlainPlace {
 };
 
 std::size_t count_in(const Recording& recording, const std::set<Flat>& bytes, ByteRange place) {
-  const Flat begin = recording.map().flat(place.space, place.address);
+  const Flat begin = recording.map().flat(place);
   return static_cast<std::size_t>(std::distance(bytes.lower_bound(begin), bytes.lower_bound(begin + place.size)));
 }
 

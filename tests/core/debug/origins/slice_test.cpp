@@ -86,7 +86,7 @@ void add_leaves(const SliceNode& node, const AllDependences& all, const MemoryMa
   } else if (node.kind == Source::Kind::Unspecified) {
     leaves.insert({.kind = Leaf::Kind::Unspecified, .since = node.position});
   } else {
-    const Flat begin = map.flat(node.place.space, node.place.address);
+    const Flat begin = map.flat(node.place);
     for (Flat at = begin; at < begin + node.place.size; ++at)
       if (const auto leaf = all.at(node.position).leaf(at)) leaves.insert(*leaf);
   }
@@ -132,8 +132,8 @@ void check_node(const SliceNode& node, const Recording& recording, const AllDepe
   }
   INFO(identity(node));
   const Memory& memory = inspector.at(node.position);
-  const Flat begin = recording.map().flat(node.place.space, node.place.address);
-  const std::uint64_t bits = memory.element(node.place.space, node.place.address, node.place.size);
+  const Flat begin = recording.map().flat(node.place);
+  const std::uint64_t bits = memory.element(node.place);
   CHECK(node.bits == (node.kind == Source::Kind::MaskBit ? bits >> node.bit & 1 : bits));
   CHECK(node.definedness == memory.worst_definedness(begin, node.place.size));
   bool by_step = false;
@@ -152,7 +152,7 @@ void check_slice(Session& session, const AllDependences& all, const Place& at, I
   CHECK(slice.nodes[0].name == "root");
   CHECK(slice.nodes[0].place == at.place);
   CHECK((slice.nodes[0].row == 3 && slice.nodes[0].col == 4));
-  const LeafSet expected = all.at(at.position).leaves(map.flat(at.place.space, at.place.address), at.place.size);
+  const LeafSet expected = all.at(at.position).leaves(map.flat(at.place), at.place.size);
   LeafSet got;
   for (const SliceNode& node : slice.nodes) add_leaves(node, all, map, got);
   if (got != expected) FAIL_CHECK(fmt::format("expected{}\n got{}", text_of(expected, map), text_of(got, map)));
@@ -170,7 +170,7 @@ void check_sources(Session& session, const AllDependences& all, std::uint32_t st
   const oracle::Effects& effects = all.at(step + 1).effects();
   if (effects.written.empty()) return;
   const oracle::Element& element = effects.written[random.below(static_cast<std::uint32_t>(effects.written.size()))];
-  const Flat begin = map.flat(element.place.space, element.place.address);
+  const Flat begin = map.flat(element.place);
   for (Flat at = begin; at < begin + element.place.size; ++at)
     if (!all.at(step + 1).made_by_last_step(at)) return;
   INFO(fmt::format("step {}, {} {:#x}+{}", step, name(element.place.space), element.place.address, element.place.size));
@@ -233,7 +233,7 @@ using ReaderBytes = std::map<std::pair<std::uint32_t, Flat>, bool>;
 ReaderBytes expected_readers(const Recording& recording, const AllDependences& all, const Place& of) {
   const MemoryMap& map = recording.map();
   std::set<Flat> alive;
-  for (std::uint32_t i = 0; i < of.place.size; ++i) alive.insert(map.flat(of.place.space, of.place.address) + i);
+  for (std::uint32_t i = 0; i < of.place.size; ++i) alive.insert(map.flat(of.place) + i);
   ReaderBytes readers;
   for (std::uint32_t step = of.position; step < recording.count(); ++step) {
     const oracle::Effects& effects = all.at(step + 1).effects();
@@ -242,12 +242,12 @@ ReaderBytes expected_readers(const Recording& recording, const AllDependences& a
       bool part = false, decided = false;
       for (const oracle::Origin& origin : element.from) {
         if (origin.kind == oracle::Origin::Kind::Scalar) continue;
-        const Flat begin = map.flat(origin.place.space, origin.place.address);
+        const Flat begin = map.flat(origin.place);
         const auto first = alive.lower_bound(begin);
         if (first == alive.end() || *first >= begin + origin.place.size) continue;
         (origin.kind == oracle::Origin::Kind::Element ? part : decided) = true;
       }
-      const Flat to = map.flat(element.place.space, element.place.address);
+      const Flat to = map.flat(element.place);
       for (Flat at = to; at < to + element.place.size; ++at) {
         of_step.erase(at);
         if (part || decided) of_step[at] = !part;
@@ -278,7 +278,7 @@ void check_readers(Session& session, const AllDependences& all, const Place& of)
   for (const Reader& reader : readers) {
     // What a step leaves in special registers is no matter of an oracle.
     if (reader.place.space == Space::Spr) continue;
-    const Flat begin = map.flat(reader.place.space, reader.place.address);
+    const Flat begin = map.flat(reader.place);
     for (Flat at = begin; at < begin + reader.place.size; ++at) {
       CHECK(!got.contains({reader.step, at}));
       got[{reader.step, at}] = reader.decided;
@@ -308,7 +308,7 @@ void check_makers(Session& session, const AllDependences& all, ByteRange range, 
     CHECK(part.bytes.address == next);
     next += part.bytes.size;
     if (i > 0) CHECK((parts[i - 1].maker != part.maker || parts[i - 1].step != part.step));
-    const Flat begin = map.flat(part.bytes.space, part.bytes.address);
+    const Flat begin = map.flat(part.bytes);
     for (Flat at = begin; at < begin + part.bytes.size; ++at) {
       const auto leaf = all.at(position).leaf(at);
       CHECK(leaf.has_value() == (part.maker != Maker::Step));

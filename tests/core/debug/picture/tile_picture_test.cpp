@@ -70,7 +70,7 @@ Oracle oracle_at(const SharedRecording& recording, Moment moment) {
     for (std::uint32_t i = 0; i < moment.micro; ++i) {
       for (const TraceAccess& write : trace.steps[i].writes) {
         for (std::uint32_t j = 0; j < write.size; ++j) {
-          const Flat at = map.flat(write.space, write.address) + j;
+          const Flat at = map.flat(write.place()) + j;
           oracle.now.bytes[at] = static_cast<std::byte>(trace.bytes[write.after + j]);
           oracle.now.worth[at] = Definedness::Written;
           oracle.written[at] = true;

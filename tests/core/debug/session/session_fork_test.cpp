@@ -153,7 +153,7 @@ TEST_CASE("session fork: an edit at the start is the same as another input") {
   const SharedRecording fork = forked(Session(recording), {edit});
   const auto change = [&](Memory& memory) {
     std::ranges::copy(edit.bytes, memory.bytes(edit.space, edit.address, 3).begin());
-    memory.mark(memory.map().flat(edit.space, edit.address), 3, Definedness::Written);
+    memory.mark(memory.map().flat(edit.place()), 3, Definedness::Written);
   };
   const SharedRecording given = Recording::run(program, {.budget_bytes = kPlentyOfBytes, .initial = change});
   CHECK(fork->digest() == given->digest());

@@ -48,7 +48,7 @@ std::optional<Cell> produced(const Recording& recording, const Dependence& befor
         const Operand& source = *bound.find(origin.operand);
         if (!wanted(type_of(source), before.bits(origin.place), nan, inf)) continue;
         bool inside = source.spec->kind == OperandKind::Tile;
-        const Flat begin = map.flat(origin.place.space, origin.place.address);
+        const Flat begin = map.flat(origin.place);
         for (Flat at = begin; at < begin + origin.place.size; ++at) inside = inside || !before.leaf(at);
         handed_on = handed_on || inside;
       }

@@ -27,7 +27,7 @@ InStep in_step(Inspector& inspector, Moment moment) {
   const Trace trace = inspector.trace(moment.position);
   for (std::uint32_t i = 0; i < moment.micro; ++i) {
     for (const TraceAccess& write : trace.steps[i].writes) {
-      const Flat begin = before.map().flat(write.space, write.address);
+      const Flat begin = before.map().flat(write.place());
       for (std::uint32_t k = 0; k < write.size; ++k) {
         state.bytes[begin + k] = static_cast<std::byte>(trace.bytes[write.after + k]);
         state.written.push_back(begin + k);

@@ -92,7 +92,7 @@ TEST_CASE("step filter: tiles, elements and buffers are places") {
     std::vector<std::uint32_t> expected, expected_element;
     for (std::uint32_t step = 0; step < facts.count(); ++step) {
       const TileRef tile = session.tile_at(id, step);
-      const Flat begin = recording->map().flat(tile.space(), tile.address);
+      const Flat begin = recording->map().flat(tile.range());
       const auto writes = [&](Flat at) { return facts.touches(step, Touch::Write, at); };
       bool any = false;
       for (std::uint32_t i = 0; i < tile.range().size; ++i) any = any || writes(begin + i);
