@@ -25,6 +25,14 @@ void Arguments::add_input(const Item& def, ProgramInput::Kind kind, std::uint32_
   program_.inputs.push_back({std::string(tree_.value_name(def)), kind, id, scalar, messages_.position(def.range)});
 }
 
+// The code of each core takes the same arguments.
+const ProgramInput* Arguments::known(const Item& def, ProgramInput::Kind kind) const {
+  const std::string_view name = tree_.value_name(def);
+  const auto found = std::ranges::find_if(
+      program_.inputs, [&](const ProgramInput& input) { return input.name == name && input.kind == kind; });
+  return found == program_.inputs.end() ? nullptr : &*found;
+}
+
 // What pypto adds to every kernel's arguments.
 bool Arguments::bind_hidden(const Item& def, text::TypeId id) {
   struct Row {
@@ -37,10 +45,13 @@ bool Arguments::bind_hidden(const Item& def, text::TypeId id) {
   const std::string_view name = tree_.value_name(def);
   const auto* row = std::ranges::find(kRows, name, &Row::name);
   if (row == std::end(kRows) || tree_.type(id).kind != TypeKind::Scalar) return false;
-  const Slot given = code_.new_variable(id), value = code_.new_variable(id);
+  const auto before = std::ranges::find(program_.hidden_inputs, name, &HiddenInput::name);
+  const bool is_new = before == program_.hidden_inputs.end();
+  const Slot given = is_new ? code_.new_variable(id) : before->slot, value = code_.new_variable(id);
   code_.emit(CodeKind::Query, def.range, {given}, {value}, static_cast<std::uint32_t>(row->query));
   names_.bind(def, value);
-  program_.hidden_inputs.push_back({std::string(name), given, tree_.type(id).scalar, messages_.position(def.range)});
+  if (is_new)
+    program_.hidden_inputs.push_back({std::string(name), given, tree_.type(id).scalar, messages_.position(def.range)});
   return true;
 }
 
@@ -80,6 +91,8 @@ void Arguments::bind_parameter(const Item& param) {
   const text::Type& type = tree_.type(id);
   if (bind_hidden(def, id)) return;
   if (type.kind == TypeKind::Ptr) {
+    if (const ProgramInput* before = known(def, ProgramInput::Kind::Buffer))
+      return void(names_.bind(def, code_.new_slot(id, {0, before->id, ValueKind::Pointer})));
     const std::string_view name = tree_.value_name(def);
     const auto buffer = static_cast<std::uint32_t>(program_.buffers.size());
     program_.buffers.push_back({.name = std::string(name), .dtype = text::dtype(type.scalar).value_or(DType::U8)});
@@ -105,6 +118,11 @@ Slot Arguments::bind(const Item& def, ProgramInput::Kind kind, text::TypeId id, 
   const std::string_view name = tree_.value_name(def);
   Slot slot = kNoSlot;
   std::uint32_t number = 0;
+  if (const ProgramInput* before = known(def, kind); before != nullptr && kind != ProgramInput::Kind::Tile) {
+    slot = kind == ProgramInput::Kind::Scalar ? before->id : code_.new_slot(id, view_of(before->id));
+    names_.bind(def, slot);
+    return slot;
+  }
   switch (kind) {
     case ProgramInput::Kind::Tile:
       number = tiles_.add(name, id);
@@ -119,6 +137,12 @@ Slot Arguments::bind(const Item& def, ProgramInput::Kind kind, text::TypeId id, 
   names_.bind(def, slot);
   add_input(def, kind, number, its.scalar);
   return slot;
+}
+
+// The whole of a buffer that the host made.
+Value Arguments::view_of(std::uint32_t buffer) const {
+  const auto view = std::ranges::find(program_.views, buffer, &ViewValue::buffer);
+  return view == program_.views.end() ? Value{} : view_value(static_cast<std::uint32_t>(view - program_.views.begin()));
 }
 
 Value Arguments::host_view(const text::Type& its, std::string_view name, std::uint32_t buffer) {

@@ -18,6 +18,7 @@ class Arguments {
   // A parameter of the entry: a buffer, a number, or an object that the host would have made.
   void bind_parameter(const text::Item& param);
   // A view of a buffer of its own, dense, as the host would have made it.
+  Value view_of(std::uint32_t buffer) const;
   Value host_view(const text::Type& its, std::string_view name, std::uint32_t buffer);
 
   // In a list of statements, names that nothing makes are inputs.
@@ -27,6 +28,7 @@ class Arguments {
   Slot bind_free_name(const text::Item& item, text::TypeId type, std::optional<text::ScalarKind> element = {});
 
  private:
+  const ProgramInput* known(const text::Item& def, ProgramInput::Kind kind) const;
   void bind_open_view(const text::Item& def, text::TypeId id, const text::Type& type);
   bool bind_hidden(const text::Item& def, text::TypeId id);
   Slot bind(const text::Item& def, ProgramInput::Kind kind, text::TypeId id, const text::Type& its);

@@ -88,14 +88,17 @@ class ProgramCheck {
 
 void check_program(const Program& program, Diagnostics& out, std::uint64_t most_steps,
                    std::function<bool(std::uint64_t)> go_on) {
-  Execution walk(program, nullptr, Execution::Kind::Check, {most_steps, Execution::kCheckedCode, std::move(go_on)});
   ProgramCheck check(program, out);
-  while (walk.next()) {
-    check.look(walk);
-    if (has_error(out) && out.size() > 20) break;
+  for (std::size_t core = 0; core < program.cores.size(); ++core) {
+    Execution walk(program, nullptr, Execution::Kind::Check, {most_steps, Execution::kCheckedCode, go_on},
+                   static_cast<CoreId>(core));
+    while (walk.next()) {
+      check.look(walk);
+      if (has_error(out) && out.size() > 20) break;
+    }
+    for (Diagnostic& diagnostic : walk.take_warnings()) out.push_back(std::move(diagnostic));
+    if (walk.problem()) out.push_back(*walk.problem());
   }
-  for (Diagnostic& diagnostic : walk.take_warnings()) out.push_back(std::move(diagnostic));
-  if (walk.problem()) out.push_back(*walk.problem());
 }
 
 }  // namespace ts

@@ -16,6 +16,17 @@
 
 namespace ts {
 
+// Storage of a queue: who reserves it or takes it over, under which name. Where it stands is known when all tiles do.
+struct QueueStorage {
+  std::string name, function;
+  std::uint32_t tile;
+  Slot slot;
+};
+struct QueueBook {
+  std::vector<QueueStorage> reserved, imported;
+  bool splits = false;  // an entry is for both vector cores
+};
+
 struct Compilation {
   Compilation(const std::shared_ptr<const text::Tree>& text, Target target, const Options& options, Diagnostics& out)
       : tree(*text), messages(*text->source, out) {
@@ -39,6 +50,8 @@ struct Compilation {
   bool gives_up() { return stop.stops() || messages.hopeless(); }
 
   StopQuestion stop;
+  CoreKind kind = CoreKind::Joint;  // that the code at hand is for
+  QueueBook queues;
   int vecscopes = 0;                       // around the operation at hand
   std::optional<bool> has_vector_section;  // once asked
 };

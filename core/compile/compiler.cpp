@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "core/compile/compilation.h"
+#include "core/compile/dialects.h"
 #include "core/compile/queue_rules.h"
 #include "core/compile/walk.h"
 #include "core/program/sync.h"
@@ -49,6 +51,37 @@ bool is_helper(const TreeReader& tree, const Op& function) { return tree.attribu
 bool is_marked(const TreeReader& tree, const Op& function) {
   return tree.attribute(function, "pto.entry") != nullptr || tree.attribute(function, "pto.aicore") != nullptr ||
          tree.attribute(function, "pto.kernel") != nullptr;
+}
+
+// "X" of "X_aic" with the ending "_aic"; empty: it ends otherwise.
+std::string_view without(std::string_view name, std::string_view ending) {
+  return name.ends_with(ending) ? name.substr(0, name.size() - ending.size()) : std::string_view();
+}
+
+// Two functions of one name, for the cube core and for the vector cores, are one kernel.
+void join_pairs(const TreeReader& tree, std::vector<EntryPoint>& entries) {
+  const auto is_of = [&](const EntryPoint& entry, std::string_view name, std::string_view ending, bool vector) {
+    return without(entry.name, ending) == name && tree.kernel_kind(tree.op(entry.function)) == core_name(vector);
+  };
+  std::vector<EntryPoint> joined;
+  for (const EntryPoint& entry : entries) {
+    const std::string_view cube = without(entry.name, "_aic"), vector = without(entry.name, "_aiv");
+    const bool ends_so = !cube.empty() || !vector.empty();
+    const std::string_view name = cube.empty() ? vector : cube;
+    const auto other = std::ranges::find_if(entries, [&](const EntryPoint& one) {
+      return cube.empty() ? is_of(one, name, "_aic", false) : is_of(one, name, "_aiv", true);
+    });
+    const bool paired = ends_so && other != entries.end() &&
+                        (cube.empty() ? is_of(entry, name, "_aiv", true) : is_of(entry, name, "_aic", false));
+    if (!paired) {
+      joined.push_back(entry);
+    } else if (!cube.empty()) {
+      joined.push_back(entry);
+      joined.back().name = std::string(name);
+      joined.back().peer = other->function;
+    }
+  }
+  entries = std::move(joined);
 }
 
 struct Found {
@@ -130,6 +163,71 @@ void compile_entry(Compilation& c, const Op& op) {
   c.functions.link();
 }
 
+// --- what each core runs ---
+
+// f(operation) for all in a region.
+template <class F>
+void for_all_ops(const TreeReader& tree, const Item* region, F f) {
+  for_ops(tree, tree.first_op(region), [&](OpId, const Op& op) {
+    f(op);
+    for (const Item& item : tree.items(op))
+      if (item.kind == ItemKind::Region) for_all_ops(tree, &item, f);
+  });
+}
+
+// Whether an entry has parts for the cube core and others for vector cores: calls, or sections.
+bool is_for_both(Compilation& c, const Op& entry) {
+  bool cube = false, vector = false;
+  for_all_ops(c.tree, c.tree.find(entry, ItemKind::Region), [&](const Op& op) {
+    const OpKind kind = text::kind_of(op.code);
+    cube = cube || kind == OpKind::CubeSection;
+    vector = vector || kind == OpKind::VectorSection;
+    const Item* symbol = kind == OpKind::Call ? c.tree.find(op, ItemKind::Symbol) : nullptr;
+    const Function* callee = symbol == nullptr ? nullptr : c.functions.find(unquoted(c.tree.text(*symbol).substr(1)));
+    if (callee == nullptr) return;
+    cube = cube || c.tree.kernel_kind(*callee->op) == core_name(false);
+    vector = vector || c.tree.kernel_kind(*callee->op) == core_name(true);
+  });
+  return cube && vector && c.tree.kernel_kind(entry).empty();
+}
+
+// The code of one kind of core, behind what there is.
+void compile_for(Compilation& c, CoreKind kind, const Op& entry) {
+  c.kind = kind;
+  c.tiles.set_kind(kind);
+  c.functions.start_again();
+  const std::size_t scope = c.names.enter_scope();
+  compile_entry(c, entry);
+  c.names.leave_scope(scope);
+}
+
+// On a2a3 both vector cores take part in every queue; on a5 the second one only in what is split, or where the program asks
+// which of them it is.
+std::size_t vector_cores(const Compilation& c, std::uint32_t code) {
+  if (c.program.target == Target::A2A3 || c.queues.splits) return 2;
+  const bool asks = std::any_of(c.program.code.begin() + code, c.program.code.end(), [](const CodeOp& op) {
+    return op.kind == CodeKind::Query && op.data == static_cast<std::uint32_t>(Query::SubblockIdx);
+  });
+  return asks ? 2 : 1;
+}
+
+void compile_for_both(Compilation& c, const Op& cube, const Op& vector, Diagnostics& out) {
+  c.program.cores = {{CoreKind::Cube, c.code.here()}};
+  compile_for(c, CoreKind::Cube, cube);
+  const std::size_t told = out.size();
+  const CoreDecl core{CoreKind::Vector, c.code.here()};
+  compile_for(c, CoreKind::Vector, vector);
+  c.program.cores.resize(1 + vector_cores(c, core.code), core);
+  // What both of them say of the same lines is said once.
+  const Diagnostics before(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(told));
+  const auto again = [&](const Diagnostic& one) {
+    return std::ranges::any_of(before, [&](const Diagnostic& other) {
+      return other.rule == one.rule && other.pos == one.pos && other.text == one.text;
+    });
+  };
+  out.erase(std::remove_if(out.begin() + static_cast<std::ptrdiff_t>(told), out.end(), again), out.end());
+}
+
 void compile_statements(Compilation& c) {
   const OpId first = c.tree.tree().first_op;
   c.arguments.take_free_names();
@@ -168,6 +266,7 @@ std::vector<EntryPoint> entry_points(const text::Tree& text, Diagnostics& out, c
     out.push_back({"E-STOPPED", Severity::Error, {}, "", "looking for functions was stopped", ""});
     return {};
   }
+  for (auto* entries : {&found.marked, &found.plain}) join_pairs(TreeReader(text), *entries);
   for (EntryPoint& entry : found.marked) entry.functions = functions;
   for (EntryPoint& entry : found.plain) entry.functions = functions;
   if (!found.marked.empty()) return found.marked;
@@ -192,11 +291,19 @@ Program compile(std::shared_ptr<const text::Tree> tree, const EntryPoint& entry,
   c.program.blocks = request.blocks;
   const bool indexed = entry.functions != nullptr && entry.functions->tree == tree.get();
   c.functions.use(indexed ? entry.functions : std::make_shared<const FunctionIndex>(*tree, c.stop));
-  if (request.blocks > 1) c.code.emit_step({}, {.row = &kBeginBlock, .operands = {}, .attributes = {}});
-  if (entry.function != text::kNoId) compile_entry(c, c.tree.op(entry.function));
-  else compile_statements(c);
+  const Op* function = entry.function == text::kNoId ? nullptr : &c.tree.op(entry.function);
+  if (function != nullptr && entry.peer != text::kNoId) {
+    compile_for_both(c, *function, c.tree.op(entry.peer), out);
+  } else if (function != nullptr && is_for_both(c, *function)) {
+    compile_for_both(c, *function, *function, out);
+  } else {
+    if (request.blocks > 1) c.code.emit_step({}, {.row = &kBeginBlock, .operands = {}, .attributes = {}});
+    if (function != nullptr) compile_entry(c, *function);
+    else compile_statements(c);
+  }
   if (c.stop.stopped()) c.messages.error({}, "E-STOPPED", "compiling was stopped");
   else c.tiles.place();
+  settle_queues(c);
   c.messages.finish();
   return std::move(c.program);
 }

@@ -18,6 +18,7 @@ struct FunctionIndex;
 struct EntryPoint {
   std::string name;
   text::OpId function = text::kNoId;                         // kNoId: the file's own statements
+  text::OpId peer = text::kNoId;                             // of a pair: what the vector cores run
   std::optional<Target> target = {};                         // what the module says
   std::shared_ptr<const FunctionIndex> functions = nullptr;  // of its text; null, or of another one: made when needed
 };

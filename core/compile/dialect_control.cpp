@@ -192,9 +192,12 @@ void section(Compilation& c, OpId, const Op& op) {
   if (const Item* region = c.tree.find(op, ItemKind::Region)) compile_body(c, *region);
 }
 
-// A core runs its own sections. Vector programs pass over the cube's.
+// A core runs its own sections. A program for one core passes over the cube's where it has others.
 void cube_section(Compilation& c, OpId id, const Op& op) {
-  if (!has_vector_section(c)) section(c, id, op);
+  if (c.kind == CoreKind::Cube || (c.kind == CoreKind::Joint && !has_vector_section(c))) section(c, id, op);
+}
+void vector_section(Compilation& c, OpId id, const Op& op) {
+  if (c.kind != CoreKind::Cube) section(c, id, op);
 }
 
 void vecscope(Compilation& c, OpId id, const Op& op) {
@@ -218,7 +221,7 @@ std::span<const DialectRow> control_dialect() {
   static constexpr DialectRow kRows[] = {
       {OpKind::For, for_loop},             {OpKind::If, branch},
       {OpKind::While, while_loop},         {OpKind::Yield, makes_nothing},
-      {OpKind::Condition, makes_nothing},  {OpKind::VectorSection, section},
+      {OpKind::Condition, makes_nothing},  {OpKind::VectorSection, vector_section},
       {OpKind::CubeSection, cube_section}, {OpKind::VecScope, vecscope},
       {OpKind::BlockBranch, branching_blocks},
   };

@@ -59,23 +59,28 @@ bool arguments_fit(Compilation& c, const Op& op, const std::vector<Slot>& argume
   return true;
 }
 
-// An entry that only calls runs on every core, and each core passes over what is not for it; this one is a vector core.
-bool is_of_cube(Compilation& c, const Item* symbol) {
+// An entry that only calls runs on every core, and each core passes over what is not for it.
+bool is_for_others(Compilation& c, const Item* symbol) {
   const Function *current = c.functions.current(),
                  *callee = symbol == nullptr ? nullptr : c.functions.find(unquoted(c.tree.text(*symbol).substr(1)));
-  return callee != nullptr && current != nullptr && c.tree.kernel_kind(*callee->op) == "cube" &&
-         c.tree.kernel_kind(*current->op) != "cube";
+  if (callee == nullptr || current == nullptr) return false;
+  const std::string_view its = c.tree.kernel_kind(*callee->op);
+  if (c.kind != CoreKind::Joint) return !its.empty() && its != core_name(c.kind == CoreKind::Vector);
+  return its == "cube" && c.tree.kernel_kind(*current->op) != "cube";
 }
 
 void skip_call(Compilation& c, const Op& op, const Item& symbol) {
+  const bool cube = c.kind == CoreKind::Cube;
   c.messages.tell(Severity::Note, symbol.range, "V60-01",
-                  fmt::format("call of {} skipped on AIV0: it is a cube function", c.tree.text(symbol)), "", "");
+                  fmt::format("call of {} skipped on {}: it is a {} function", c.tree.text(symbol),
+                              cube ? "AIC" : "AIV0", core_name(cube)),
+                  "", "");
   for (const Item& result : c.tree.results(op)) c.names.bind(result, c.code.new_variable(kNoType), 1);
 }
 
 void call(Compilation& c, OpId, const Op& op) {
   const Item* symbol = c.tree.find(op, ItemKind::Symbol);
-  if (is_of_cube(c, symbol)) return skip_call(c, op, *symbol);
+  if (is_for_others(c, symbol)) return skip_call(c, op, *symbol);
   Function* function = callee_of(c, op, symbol);
   if (function == nullptr) return;
   give_slots(c, *function);

@@ -22,7 +22,10 @@ std::span<const DialectRow> view_dialect();      // views of global memory, poin
 std::span<const DialectRow> tile_dialect();      // tiles and their aliases
 std::span<const DialectRow> window_dialect();    // parts of tiles
 std::span<const DialectRow> scalar_dialect();    // single elements, and arrays, of the scalar unit
-std::span<const DialectRow> sync_dialect();      // flags, events, barriers
+std::span<const DialectRow> sync_dialect();
+std::span<const DialectRow> queue_dialect();
+// Addresses of storage, once all tiles are placed.
+void settle_queues(Compilation& c);  // flags, events, barriers
 
 // Makes no code where it stands: the operation around it, or a call, cares for it.
 inline void makes_nothing(Compilation&, text::OpId, const text::Op&) {}

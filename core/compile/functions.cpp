@@ -70,6 +70,12 @@ Function* Functions::of(const text::Op& op) {
 
 void Functions::begin_entry(const text::Op& op) { current_ = entry_ = of(op); }
 
+void Functions::start_again() {
+  functions_.clear();
+  call_sites_.clear();
+  entry_ = current_ = nullptr;
+}
+
 void Functions::begin(Function& function) {
   function.compiled = true;
   function.code = code_.here();

@@ -60,6 +60,8 @@ class Functions {
   // The one being compiled; null in the file's own statements.
   Function* current() const { return current_; }
   void begin_entry(const text::Op& op);
+  // For the code of another core: what was compiled for the one before is not its.
+  void start_again();
   void begin(Function& function);
 
   // A call in the code; what it leads to is filled in by link().

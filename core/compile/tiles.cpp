@@ -70,6 +70,7 @@ OperandKind Tiles::kind_of(text::TypeId id) const {
 std::uint32_t Tiles::declare(TileDecl decl) {
   decl.valid_rows = decl.type.widest_rows();
   decl.valid_cols = decl.type.widest_cols();
+  decl.kind = kind_;
   program_.tiles.push_back(std::move(decl));
   placed_.push_back(0);
   touched_.push_back(0);
@@ -174,7 +175,9 @@ void Tiles::place() {
   for (std::size_t i = 0; i < never_touched.size(); ++i)
     never_touched[i] = program_.target == Target::A5 && !touched_[i];
   for (std::size_t i = 0; i < placed_.size(); ++i) program_.tiles[i].placed = placed_[i] != 0;
-  if (program_.options.placement_keep) return place_tiles(program_, {}, placed_, never_touched, messages_.all());
+  // Lives are known of the code of one core.
+  if (program_.options.placement_keep || program_.together())
+    return place_tiles(program_, {}, placed_, never_touched, messages_.all());
   // Padding that nobody wrote is seen as such, as long as there is room.
   Diagnostics no_room;
   place_tiles(program_, TileLives(program_, true), placed_, never_touched, no_room);

@@ -22,6 +22,8 @@ class Tiles {
   // What a value of this type is to an instruction; a memref is a tile or a view, by its memory.
   OperandKind kind_of(text::TypeId type) const;
 
+  // Whose code declares the tiles from here on.
+  void set_kind(CoreKind kind) { kind_ = kind; }
   // A new tile, as large as it can be until the program says more.
   std::uint32_t declare(TileDecl decl);
   // Of a name; where the text gives that an address beforehand, it stands there.
@@ -60,6 +62,7 @@ class Tiles {
   Messages& messages_;
   CodeWriter& code_;
   Names& names_;
+  CoreKind kind_ = CoreKind::Joint;
   std::vector<char> placed_, touched_;  // by tile
   std::map<std::string_view, Assigned> assigns_;
 };

@@ -222,10 +222,15 @@ void CubeMachine::l0c_to_gm(const GlobalRef& dst, const TileRef& src, const Fixp
 }
 
 void CubeMachine::l0c_to_tile(const TileRef& dst, const TileRef& src, const Window& window, const Fixpipe& how) {
-  const MicroOp& op = dst.space() == Space::L1 ? cube::op("copy_matrix_cc_to_cbuf") : cube::op("copy_matrix_cc_to_ub");
+  l0c_to_tile(dst, src, window, how, dst.space());
+}
+
+void CubeMachine::l0c_to_tile(const TileRef& dst, const TileRef& src, const Window& window, const Fixpipe& how,
+                              Space space) {
+  const MicroOp& op = space == Space::L1 ? cube::op("copy_matrix_cc_to_cbuf") : cube::op("copy_matrix_cc_to_ub");
   core_.micro(op, how.to, place(dst, window.to_row, window.to_col), place(src, window.from_row, window.from_col),
               CountArg{"m", window.rows}, CountArg{"n", window.cols});
-  l0c_out(op, dst.space(), dst, src, window, how);
+  l0c_out(op, space, dst, src, window, how);
 }
 
 }  // namespace ts

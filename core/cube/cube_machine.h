@@ -40,6 +40,8 @@ class CubeMachine {
   // Sums through the fixpipe.
   void l0c_to_gm(const GlobalRef& dst, const TileRef& src, const Fixpipe& how);
   void l0c_to_tile(const TileRef& dst, const TileRef& src, const Window& window, const Fixpipe& how);
+  // The same to the UB of a certain vector core.
+  void l0c_to_tile(const TileRef& dst, const TileRef& src, const Window& window, const Fixpipe& how, Space space);
 
  private:
   const MicroOp& operand_op(const TileRef& dst, bool turned) const;

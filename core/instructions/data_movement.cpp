@@ -321,6 +321,11 @@ void check_transfer(RuleCheck& check, const char* tile_name, const char* view_na
   check_inside_buffer(check, view_name, moved, ids.bounds);
 }
 
+}  // namespace
+
+const Machines& machines_of_loads() { return tload_machines; }
+const Machines& machines_of_stores() { return tstore_machines; }
+
 Extent tload_reads(const Bound& bound, const Operand& view) {
   return transfer_extent(bound.tile("dst"), view.global, bound.options->load_view_rows != 0);
 }
@@ -328,9 +333,6 @@ Extent tload_reads(const Bound& bound, const Operand& view) {
 void tload_rules(RuleCheck& check) {
   check_transfer(check, "dst", "src", {"TLOAD-R2", "TLOAD-R3", "TLOAD-R4", "TLOAD-R5"}, false);
 }
-
-// No document says what a factor does to a tile that holds no sums.
-bool tstore_waits(const Bound& bound) { return stray_factor(bound) != nullptr; }
 
 void tstore_rules(RuleCheck& check) {
   const bool from_acc = check.tile("src").type.loc == TileLoc::Acc;
@@ -347,6 +349,11 @@ void tstore_rules(RuleCheck& check) {
     check.error("TSTORE-R6", "src", fmt::format("{} cannot be added in global memory", name(type)),
                 fmt::format("atomic_add takes {}", kAdding.list()));
 }
+
+namespace {
+
+// No document says what a factor does to a tile that holds no sums.
+bool tstore_waits(const Bound& bound) { return stray_factor(bound) != nullptr; }
 
 // The address itself obeys G3, which every tile operand is held to.
 const InstructionRow tassign{

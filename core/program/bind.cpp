@@ -30,6 +30,11 @@ bool fits(OperandKind wanted, ValueKind kind) {
   return false;
 }
 
+CoreId core_of(const WalkState& state, CoreOfBlock whose) {
+  if (whose == CoreOfBlock::Own) return state.core;
+  return static_cast<CoreId>(state.core - state.core_of_block + static_cast<unsigned>(whose) - 1);
+}
+
 std::optional<Operand> bind_operand(const WalkState& state, const OperandUse& use) {
   const Value value = state.slots[use.slot];
   if (!fits(use.spec->kind, value.kind)) return {};
@@ -40,7 +45,8 @@ std::optional<Operand> bind_operand(const WalkState& state, const OperandUse& us
       operand.id = static_cast<std::uint32_t>(value.bits);
       const Environment::TileState& tile = state.environment.tiles[operand.id];
       if (!tile.known) return {};
-      operand.tile = {state.program.tiles[operand.id].type, tile.address, tile.valid_rows, tile.valid_cols, state.core};
+      operand.tile = {state.program.tiles[operand.id].type, tile.address, tile.valid_rows, tile.valid_cols,
+                      core_of(state, state.program.tiles[operand.id].whose)};
       operand.implicit = state.program.tiles[operand.id].implicit;
       break;
     }

@@ -38,9 +38,11 @@ enum class CodeKind : std::uint8_t {
   DeclareArray,  // data: the array; out: it, with nothing in it
   ArrayGet,      // ins: array, indices; out: what is there
   ArraySet,      // ins: array, indices, value
-  Query,         // data: Query; in, where there is one: what somebody gave instead
-  Step,          // data: the instruction
-  Missing,       // an operation that nobody emulates yet; data: its place in the text
+  BeginQueue,    // ins: pointer to its slots in global memory, address of its local slots; data: the queue
+  UseQueue,  // ins: the tile that is pushed, or the sizes of what is popped; data: the use; out: a2a3, a view of the slot
+  Query,     // data: Query; in, where there is one: what somebody gave instead
+  Step,      // data: the instruction
+  Missing,  // an operation that nobody emulates yet; data: its place in the text
   End,
 };
 

@@ -15,8 +15,14 @@ Bound bind_at_start(const Program& program, std::size_t instruction) {
   return *Execution(program, nullptr).bind(instruction);
 }
 
-Execution::Execution(const Program& program, const Memory* memory, Kind kind, const WalkLimits& limits)
+Execution::Execution(const Program& program, const Memory* memory, Kind kind, const WalkLimits& limits, CoreId core,
+                     Queues* queues)
     : program_(program), limits_(limits), state_(program, memory, kind == Kind::Check) {
+  const auto cores = static_cast<CoreId>(program.cores.size());
+  state_.core = core;
+  state_.core_of_block = core % cores;
+  state_.block = core / cores;
+  state_.queues = queues;
   start_block();
 }
 
@@ -27,11 +33,12 @@ void Execution::start_block() {
   turns_.clear();
   calls_.clear();
   forks_.clear();
-  pc_ = 0;
+  pc_ = program_.cores[state_.core_of_block].code;
 }
 
 bool Execution::next() {
   if (state_.stop != Stop::None) return false;
+  state_.waits = nullptr;
   if (!program_.code.empty()) return run_code();
   if (pc_ < program_.instructions.size()) return step_at(pc_++);
   state_.stop = Stop::End;
@@ -68,7 +75,10 @@ bool Execution::run_code() {
       if (end_block()) return false;
       continue;
     }
-    if (!run_op(op)) return false;
+    if (!run_op(op)) {
+      if (state_.waits != nullptr) --pc_;
+      return false;
+    }
     if (++ops_ % kAskEvery == 0 && !may_go_on()) return false;
     if (ops_ <= limits_.most_code) continue;
     if (!state_.checking) endless(op);
@@ -95,7 +105,7 @@ void Execution::endless(const CodeOp& op) {
 
 // True: it was the last one.
 bool Execution::end_block() {
-  if (state_.block + 1 >= program_.blocks) {
+  if (state_.block + 1 >= program_.blocks || (program_.together() && !state_.checking)) {
     state_.stop = Stop::End;
     return true;
   }
@@ -135,6 +145,8 @@ bool Execution::run_op(const CodeOp& op) {
     case CodeKind::AddPointer: return add_pointer(state_, op);
     case CodeKind::PointerCast: return cast_pointer(state_, op), true;
     case CodeKind::LoadScalar: return load_scalar(state_, op);
+    case CodeKind::BeginQueue: return begin_queue(state_, op), true;
+    case CodeKind::UseQueue: return use_queue(state_, op);
     case CodeKind::Query: return query(state_, op), true;
     case CodeKind::Missing: return missing(op);
     case CodeKind::Step:

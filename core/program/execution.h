@@ -43,10 +43,14 @@ class Execution {
   static constexpr std::uint64_t kCheckedCode = 5'000'000;
 
   // `memory` serves loads of scalars; without it they are unknown.
-  Execution(const Program& program, const Memory* memory, Kind kind = Kind::Run, const WalkLimits& limits = {});
+  // The walk of one core, of all that there are at once; `queues`: between them. A check goes through all blocks.
+  Execution(const Program& program, const Memory* memory, Kind kind = Kind::Run, const WalkLimits& limits = {},
+            CoreId core = 0, Queues* queues = nullptr);
 
-  // Goes on to the next step; false at the end, or where the program cannot go on (stop, problem).
+  // Goes on to the next step; false at the end, where the program cannot go on (stop, problem), and where it has to wait.
   bool next();
+  // What it waits for: to be asked again when other cores went on. Null: it does not.
+  const CodeOp* waits() const { return state_.waits; }
   std::uint32_t instruction() const { return instruction_; }
   // The step's operands as they stand; nothing where one is unknown.
   std::optional<Bound> bind(std::size_t instruction) const { return ts::bind(state_, instruction); }

@@ -151,7 +151,11 @@ class Binder {
   void walk() {
     WalkLimits limits = limits_;
     limits.most_code = Execution::kCheckedCode;
-    Execution walk(program_, nullptr, Execution::Kind::Check, limits);
+    extents_.assign(program_.buffers.size(), 0);
+    for (std::size_t core = 0; core < program_.cores.size(); ++core) walk(static_cast<CoreId>(core), limits);
+  }
+  void walk(CoreId core, const WalkLimits& limits) {
+    Execution walk(program_, nullptr, Execution::Kind::Check, limits, core);
     while (walk.next()) {
       const std::optional<Bound> bound = walk.bind(walk.instruction());
       if (!bound) continue;
@@ -161,8 +165,8 @@ class Binder {
       walk.apply_effect(*bound);
     }
     for (const auto& [buffer, shape] : walk.view_shapes()) program_.buffers[buffer].view_shape = shape;
-    extents_.assign(walk.extents().begin(), walk.extents().end());
-    exact_ = walk.exact() && walk.stop() == Execution::Stop::End;
+    for (std::size_t i = 0; i < extents_.size(); ++i) extents_[i] = std::max(extents_[i], walk.extents()[i]);
+    exact_ = exact_ && walk.exact() && walk.stop() == Execution::Stop::End;
     for (const std::uint32_t id : walk.loaded_scalars()) read_[id] = 1;
   }
 

@@ -25,10 +25,12 @@ std::uint32_t automatic_limit(Target target, Space space) {
 
 class SpacePlacer {
  public:
-  SpacePlacer(Program& program, const TileLives& lives, Space space, const std::vector<char>& placed)
+  SpacePlacer(Program& program, const TileLives& lives, Space space, CoreKind kind, const std::vector<char>& placed)
       : program_(program), lives_(lives), space_(space) {
     for (std::uint32_t i = 0; i < program.tiles.size(); ++i)
-      if (placed[i] && !program.tiles[i].alias && program.tiles[i].type.space() == space) take(i);
+      if (placed[i] && !program.tiles[i].alias && program.tiles[i].type.space() == space &&
+          program.tiles[i].kind == kind)
+        take(i);
   }
 
   bool place(std::uint32_t number) {
@@ -93,32 +95,42 @@ std::string largest_tiles(const Program& program, Space space) {
 
 }  // namespace
 
-void place_tiles(Program& program, const TileLives& lives, const std::vector<char>& placed,
-                 const std::vector<char>& never_touched, Diagnostics& out) {
-  for (int s = 0; s < kSpaces; ++s) {
-    const auto space = static_cast<Space>(s);
-    SpacePlacer placer(program, lives, space, placed);
-    for (const bool scratch : {false, true}) {
-      for (std::uint32_t i = 0; i < program.tiles.size(); ++i) {
-        const TileDecl& tile = program.tiles[i];
-        if (placed[i] || tile.alias || tile.type.space() != space || scratch != (never_touched[i] != 0) ||
-            placer.place(i) || scratch)
-          continue;
-        out.push_back(
-            {"E-PLACE",
-             Severity::Error,
-             {},
-             tile.name,
-             fmt::format("no room for %{} ({} bytes) in {}: {} of {} used", tile.name, tile.type.size_bytes(),
-                         name(space), placer.used(), automatic_limit(program.target, space)),
-             (program.options.placement_keep
-                  ? "--placement reuse lets tiles share bytes that are not needed at the same time; the largest are "
-                  : "too many are needed at the same time: make them smaller, or use one again; the largest are ") +
-                 largest_tiles(program, space)});
-        return;
-      }
+namespace {
+
+// Of the cores of one kind, in one of their memories. False: there is no room, which was told.
+bool place_in(Program& program, const TileLives& lives, Space space, CoreKind kind, const std::vector<char>& placed,
+              const std::vector<char>& never_touched, Diagnostics& out) {
+  SpacePlacer placer(program, lives, space, kind, placed);
+  for (const bool scratch : {false, true}) {
+    for (std::uint32_t i = 0; i < program.tiles.size(); ++i) {
+      const TileDecl& tile = program.tiles[i];
+      if (placed[i] || tile.alias || tile.kind != kind || tile.type.space() != space ||
+          scratch != (never_touched[i] != 0) || placer.place(i) || scratch)
+        continue;
+      out.push_back(
+          {"E-PLACE",
+           Severity::Error,
+           {},
+           tile.name,
+           fmt::format("no room for %{} ({} bytes) in {}: {} of {} used", tile.name, tile.type.size_bytes(),
+                       name(space), placer.used(), automatic_limit(program.target, space)),
+           (program.options.placement_keep
+                ? "--placement reuse lets tiles share bytes that are not needed at the same time; the largest are "
+                : "too many are needed at the same time: make them smaller, or use one again; the largest are ") +
+               largest_tiles(program, space)});
+      return false;
     }
   }
+  return true;
+}
+
+}  // namespace
+
+void place_tiles(Program& program, const TileLives& lives, const std::vector<char>& placed,
+                 const std::vector<char>& never_touched, Diagnostics& out) {
+  for (int s = 0; s < kSpaces; ++s)
+    for (const CoreKind kind : {CoreKind::Joint, CoreKind::Cube, CoreKind::Vector})
+      if (!place_in(program, lives, static_cast<Space>(s), kind, placed, never_touched, out)) return;
 }
 
 }  // namespace ts

@@ -20,4 +20,13 @@ MemoryMap Program::memory_map() const {
   return {target, gm_bytes, kinds};
 }
 
+std::string name_of_core(const Program& program, CoreId core) {
+  if (!program.together()) return "core";
+  const std::size_t in_block = core % program.cores.size(), block = core / program.cores.size();
+  std::string text = program.blocks > 1 ? "block " + std::to_string(block) + " " : "";
+  text += name(program.cores[in_block].kind);
+  if (program.cores[in_block].kind == CoreKind::Vector) text += std::to_string(in_block - 1);
+  return text;
+}
+
 }  // namespace ts

@@ -25,6 +25,11 @@ namespace data {
 class Seeded;
 }
 
+// Whose memory a tile stands in: that of the core which runs the step, or of one of its block.
+enum class CoreOfBlock : std::uint8_t { Own, Cube, Vector0, Vector1 };
+inline constexpr std::uint32_t kMostCores = 3;  // of a block
+inline constexpr std::uint32_t kNoTile = 0xFFFFFFFFu;
+
 struct TileDecl {
   std::string name;
   TileType type;
@@ -35,8 +40,10 @@ struct TileDecl {
   bool placed = false;                           // the program says where it stands
   bool open_address = false;                     // only running tells where it stands
   bool unset = false;                            // has a valid dimension that only running tells
-  std::vector<std::byte> data = {};              // of the valid region, row by row, where it is an input
-  std::string written = {};                      // its name in the text, where it goes by a shorter one
+  CoreOfBlock whose = CoreOfBlock::Own;
+  CoreKind kind = CoreKind::Joint;   // of the cores that run the code which declares it
+  std::vector<std::byte> data = {};  // of the valid region, row by row, where it is an input
+  std::string written = {};          // its name in the text, where it goes by a shorter one
   bool is_called(std::string_view by) const { return by == name || (!written.empty() && by == written); }
 };
 
@@ -100,6 +107,28 @@ struct Instruction {
   std::vector<std::uint8_t> attributes = {};  // by the row's attributes
 };
 
+// One direction of a queue between the cores of a block.
+struct QueueDecl {
+  std::uint32_t id = 0;
+  bool to_vector = true;
+  std::uint32_t slot_bytes = 0, slots = 0;
+  std::uint32_t local_slots = 0;   // a2a3: of the ring that entries are copied to
+  std::uint32_t first_slot = 0;    // bytes, from the beginning of its buffer in global memory
+  std::optional<DType> sums = {};  // what sums become on their way
+  SourcePos pos = {};
+};
+enum class QueueAct : std::uint8_t { Push, Pop, Free };
+// An operation that uses one.
+struct QueueUse {
+  QueueAct act = QueueAct::Push;
+  std::uint8_t split = 0;  // 0 no, 1 rows, 2 columns, 3 and 4 the same of odd sizes
+  std::uint32_t queue = 0;
+  DType dtype = DType::F32;                         // of an entry
+  std::uint32_t tile = kNoTile;                     // what is pushed, as far as it is valid; or what is popped
+  std::uint32_t first = kNoTile, second = kNoTile;  // a5: the slots that a push fills
+  TileType whole = {};                              // a5: of a slot in the cube core's memory
+};
+
 // A core that runs the program: what it is, and where its code begins.
 struct CoreDecl {
   CoreKind kind = CoreKind::Joint;
@@ -130,6 +159,8 @@ struct Program {
   std::vector<ViewValue> views;  // the same, of views
   // Without code the instructions run in their order.
   std::vector<CodeOp> code;
+  std::vector<QueueDecl> queues;
+  std::vector<QueueUse> queue_uses;
   std::vector<Slot> code_slots;
   std::shared_ptr<const text::Tree> tree;  // of programs from text
 
@@ -140,5 +171,8 @@ struct Program {
   std::string short_text(std::size_t instruction) const;  // without types
   std::string operand_name(const Operand& operand) const;
 };
+
+// "AIV0"; of several blocks "block 2 AIV0".
+std::string name_of_core(const Program& program, CoreId core);
 
 }  // namespace ts

@@ -1,8 +1,11 @@
 // The instructions of a program as text.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/program/execution.h"
 #include "core/program/pointing.h"
+#include "core/text/ops/op_table.h"
 #include "core/text/printer.h"
 
 namespace ts {
@@ -17,8 +20,28 @@ std::string Program::operand_name(const Operand& operand) const {
   return format_value(operand.scalar.dtype, operand.scalar.bits);
 }
 
+namespace {
+
+// Of an operation of a queue: what goes in, or what comes out.
+std::string queue_text(const text::Tree& tree, const text::Op& op) {
+  std::string_view name = tree.name_of(op);
+  name.remove_prefix(std::min(name.find('.') + 1, name.size()));
+  std::string text;
+  for (const text::Item& result : tree.results(op)) text += fmt::format("{} = ", tree.text(result));
+  text += name;
+  if (const text::Item* group = tree.find(op, text::ItemKind::Group))
+    for (const text::Item& item : tree.children(*group))
+      if (item.kind == text::ItemKind::Use) text += fmt::format(" {}", tree.text(item));
+  return text;
+}
+
+}  // namespace
+
 std::string Program::short_text(std::size_t index) const {
   const Instruction& instruction = instructions[index];
+  if (tree != nullptr && instruction.op != text::kNoId &&
+      text::op_row(tree->ops[instruction.op].code).group == text::OpGroup::Fifo)
+    return queue_text(*tree, tree->ops[instruction.op]);
   if (tree == nullptr || instruction.op == text::kNoId || instruction.row->forms.front().operands.empty())
     return text(index);
   TypeMismatch ignored;

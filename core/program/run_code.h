@@ -30,6 +30,10 @@ bool pick_tile(WalkState& state, const CodeOp& op);
 bool window(WalkState& state, const CodeOp& op);
 void alias_tile(WalkState& state, const CodeOp& op);
 
+// Queues between the cores: run_queues.cpp. False, and `waits`: it is not this core's turn.
+void begin_queue(WalkState& state, const CodeOp& op);
+bool use_queue(WalkState& state, const CodeOp& op);
+
 // Arrays of the scalar unit: run_arrays.cpp.
 void declare_array(WalkState& state, const CodeOp& op);
 bool array_get(WalkState& state, const CodeOp& op);

@@ -113,7 +113,9 @@ void cast_pointer(WalkState& state, const CodeOp& op) {
 }
 
 void query(WalkState& state, const CodeOp& op) {
-  const std::uint64_t values[] = {state.block, state.program.blocks, 0, 1};
+  const std::size_t cores = state.program.cores.size();
+  const std::uint64_t values[] = {state.block, state.program.blocks, state.core_of_block > 1 ? 1u : 0u,
+                                  cores > 2 ? cores - 1 : 1};
   const Value given = op.ins == 0 ? Value{} : state.value_in(op, 0);
   state.set_out(op, given.known() ? given : scalar_value(values[op.data]));
 }

@@ -11,6 +11,7 @@ void WalkState::start_block() {
   views = program.views;
   view_of_slot_.clear();
   arrays.assign(program.arrays.size(), {});
+  queue_ends.assign(program.queues.size(), {});
   environment.tiles.clear();
   for (const TileDecl& tile : program.tiles)
     environment.tiles.push_back({tile.address, tile.valid_rows, tile.valid_cols, !tile.unset});

@@ -16,6 +16,13 @@ namespace ts {
 
 enum class WalkStop : std::uint8_t { None, End, Error, Missing, Limit, Interrupted };
 
+class Queues;
+
+// Where a core finds the slots of a queue.
+struct QueueEnd {
+  Value gm, local;
+};
+
 struct WalkState {
   // `memory` serves loads of scalars; without it they are unknown. `checking`: what depends on unknown values is passed over.
   WalkState(const Program& program, const Memory* memory, bool checking);
@@ -48,8 +55,12 @@ struct WalkState {
   Environment environment;
   std::vector<std::vector<Value>> arrays;  // by ArrayDecl, elements in a row; unknown: nothing was written
   std::uint32_t block = 0;
-  CoreId core = 0;    // of all that there are at once
-  bool exact = true;  // nothing unknown decided anything so far
+  CoreId core = 0;  // of all that there are at once
+  std::uint32_t core_of_block = 0;
+  Queues* queues = nullptr;  // of all cores; null: nobody is at their other ends
+  std::vector<QueueEnd> queue_ends;
+  const CodeOp* waits = nullptr;  // an operation that cannot go on before another core did something
+  bool exact = true;              // nothing unknown decided anything so far
 
   // By buffer: the bytes that views reach, and, while checking, the shape of the first view made of it.
   std::vector<std::uint64_t> extents;

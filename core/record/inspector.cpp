@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "core/catalogue/nothing.h"
 #include "core/program/inputs.h"
 #include "core/record/operand_place.h"
 #include "core/record/tag_fold.h"
@@ -183,7 +184,7 @@ Flow Inspector::flow(std::uint32_t step, const ShadowMemory* shadows) {
   tags_->shadows = shadows;
   left_.clear();
   // Synchronisation moves nothing.
-  if (bound.row->machines.tag == nullptr) return {bound, {}, memory_, *tags_, left_};
+  if (!moves_data(bound)) return {bound, {}, memory_, *tags_, left_};
   const auto for_written = [&](auto f) {
     for (const WritePattern& pattern : recording_.writes(step)) for_runs(pattern, f);
   };

@@ -62,10 +62,11 @@ const char* name(StopReason reason) {
 
 std::unique_ptr<Recording> Recording::run(Program program, const RecordOptions& options) {
   std::unique_ptr<Recording> recording(new Recording(std::move(program), options));
-  Execution& walk = recording->walk_;
+  Schedule& schedule = recording->schedule_;
   // What the program reads on its way to the next step is what the edits made of it.
-  while (recording->stop_ == StopReason::End && recording->edit() && walk.next()) recording->record(walk.instruction());
-  if (recording->stop_ == StopReason::End) recording->stop_by(walk.stop());
+  while (recording->stop_ == StopReason::End && recording->edit() && schedule.next())
+    recording->record(schedule.walk().instruction());
+  if (recording->stop_ == StopReason::End) recording->stop_by(schedule.stop());
   recording->timeline_.settle();
   recording->options_.limits.go_on = {};  // whoever asked is gone by the time these options are used again
   return recording;
@@ -73,14 +74,14 @@ std::unique_ptr<Recording> Recording::run(Program program, const RecordOptions& 
 
 // The program came to its end, or cannot go on.
 void Recording::stop_by(Execution::Stop stop) {
-  for (Diagnostic& diagnostic : walk_.take_warnings()) find(count(), std::move(diagnostic));
-  if (walk_.problem()) find(count(), *walk_.problem());
+  for (Diagnostic& diagnostic : schedule_.walk().take_warnings()) find(count(), std::move(diagnostic));
+  if (schedule_.problem()) find(count(), *schedule_.problem());
   if (stop == Execution::Stop::Error) stop_ = StopReason::Error;
   if (stop == Execution::Stop::Missing) stop_ = StopReason::NotEmulated;
   if (stop == Execution::Stop::Limit) stop_ = StopReason::Limit;
   if (stop == Execution::Stop::Interrupted) stop_ = StopReason::Interrupted;
   if (stop == Execution::Stop::End)
-    for (Diagnostic& diagnostic : walk_.leftovers()) find(count(), std::move(diagnostic));
+    for (Diagnostic& diagnostic : schedule_.leftovers()) find(count(), std::move(diagnostic));
 }
 
 Recording::Recording(Program program, const RecordOptions& options)
@@ -91,8 +92,8 @@ Recording::Recording(Program program, const RecordOptions& options)
       given_(given_bytes(program_)),
       budget_(reservable_bytes(options.budget_bytes != 0 ? options.budget_bytes : default_budget_bytes())),
       timeline_(memory_.map(), budget_),
-      walk_(program_, &memory_, Execution::Kind::Run, options.limits),
-      last_bound_(program_.instructions.size()) {
+      schedule_(program_, &memory_, options.limits),
+      last_bound_(program_.instructions.size() * program_.cores_at_once()) {
   if (budget_ < options_.budget_bytes) tell_small_budget();
   program_bytes_ = program_.held_bytes();
   std::erase_if(options_.edits, [](const Edit& edit) { return edit.bytes.empty(); });
@@ -168,7 +169,7 @@ Recording::Recording(RecordingParts parts)
       given_(given_bytes(program_)),
       budget_(options_.budget_bytes != 0 ? options_.budget_bytes : default_budget_bytes()),
       timeline_(memory_.map(), parts.thinning, std::move(parts.pages)),
-      walk_(program_, &memory_, Execution::Kind::Run, options_.limits),
+      schedule_(program_, &memory_, options_.limits),
       steps_(std::move(parts.steps)),
       bounds_(std::move(parts.bounds)),
       writes_(std::move(parts.writes)),
@@ -243,11 +244,12 @@ bool Recording::edit() {
 }
 
 std::optional<std::uint32_t> Recording::bind(std::size_t index) {
-  LastBound& last = last_bound_[index];
-  const std::uint32_t environment = walk_.environment().version;
+  LastBound& last = last_bound_[schedule_.core() * program_.instructions.size() + index];
+  Execution& walk = schedule_.walk();
+  const std::uint32_t environment = walk.environment().version;
   const bool ran = last.environment != ~0u;
   if (ran && program_.instructions[index].fixed && last.environment == environment) return last.index;
-  std::optional<Bound> bound = walk_.bind(index);
+  std::optional<Bound> bound = walk.bind(index);
   if (!bound) return {};
   last.environment = environment;
   const bool same =
@@ -295,8 +297,8 @@ bool Recording::record(std::size_t index) {
   const std::uint32_t step = count();
   unmade_ = Step{.instruction = static_cast<std::uint32_t>(index),
                  .bound = *bound_index,
-                 .block = static_cast<std::uint16_t>(walk_.block())};
-  for (Diagnostic& diagnostic : walk_.take_warnings()) find(step, std::move(diagnostic));
+                 .block = static_cast<std::uint16_t>(schedule_.walk().block())};
+  for (Diagnostic& diagnostic : schedule_.walk().take_warnings()) find(step, std::move(diagnostic));
   for (const Diagnostic& diagnostic : bound_findings_[*bound_index]) {
     find(step, diagnostic, &bound);
     if (diagnostic.severity == Severity::Error) stop_ = StopReason::Error;
@@ -330,17 +332,18 @@ bool Recording::record(std::size_t index) {
   report_stray_writes(bound);
   const auto writes = runner_.writes();
   steps_.push_back({static_cast<std::uint32_t>(index), *bound_index, static_cast<std::uint32_t>(writes_.size()),
-                    static_cast<std::uint32_t>(writes.size()), 0, static_cast<std::uint16_t>(walk_.block()), 0});
+                    static_cast<std::uint32_t>(writes.size()), 0, static_cast<std::uint16_t>(schedule_.walk().block()),
+                    0});
   unmade_.reset();
   writes_.insert(writes_.end(), writes.begin(), writes.end());
   keep_loops(steps_.back());
-  walk_.apply_effect(bound);
+  schedule_.walk().apply_effect(bound);
   return true;
 }
 
 // Steps of the same turn share one copy.
 void Recording::keep_loops(Step& step) {
-  const auto now = walk_.loops();
+  const auto now = schedule_.walk().loops();
   if (now.empty()) return;
   if (loops_.size() < now.size() ||
       !std::equal(now.begin(), now.end(), loops_.end() - static_cast<std::ptrdiff_t>(now.size())))

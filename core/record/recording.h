@@ -12,7 +12,7 @@
 #include <tuple>
 #include <vector>
 
-#include "core/program/execution.h"
+#include "core/program/schedule.h"
 #include "core/record/finding.h"
 #include "core/record/step_runner.h"
 #include "core/record/timeline.h"
@@ -115,7 +115,7 @@ class Recording {
   static std::size_t least_bytes(const Program& program);
   // Where a tile stands after the last step.
   Environment::TileState place_at_end(std::uint32_t tile) const {
-    return restored_ ? tiles_at_end_[tile] : walk_.environment().tiles[tile];
+    return restored_ ? tiles_at_end_[tile] : schedule_.place_of(tile);
   }
   TileRef tile_at_end(std::uint32_t tile) const;
   // The memories after the last step.
@@ -170,7 +170,7 @@ class Recording {
   std::size_t given_;  // bytes
   std::size_t budget_;
   Timeline timeline_;
-  Execution walk_;
+  Schedule schedule_;
 
   std::vector<Step> steps_;
   std::deque<Bound> bounds_;

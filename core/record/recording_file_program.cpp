@@ -32,6 +32,7 @@ std::string not_savable(const Recording& recording) {
   const Program& program = recording.program();
   if (program.tree == nullptr)
     return "its program was built by code and has no text that it could be compiled from again";
+  if (program.together()) return "it ran on several cores, and files hold runs of one core only";
   if (recording.options().initial) return "code changed its memories before the first step, and no file can hold that";
   return {};
 }

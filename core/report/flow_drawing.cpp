@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "core/catalogue/nothing.h"
 #include "core/debug/elements/cell_text.h"
 #include "core/debug/origins/source_text.h"
 #include "core/record/operand_place.h"
@@ -40,7 +41,7 @@ class FlowPicture {
         bound_(session.recording().bound(subject.step)) {}
 
   FlowDrawing draw() {
-    if (bound_.row->machines.tag == nullptr || bound_.row->effect != Effect::None) return {};
+    if (!moves_data(bound_) || bound_.row->effect != Effect::None) return {};
     FlowPanels shown = flow_panels(session_, subject_);
     panels_ = std::move(shown.panels);
     strips_ = std::move(shown.strips);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "core/catalogue/nothing.h"
 #include "core/debug/elements/cell_text.h"
 #include "core/debug/elements/element_facts.h"
 #include "core/debug/elements/elements.h"
@@ -304,7 +305,7 @@ class Page {
 
   // --- further back ---
   void provenance() {
-    if (!subject_.explained || bound_->row->machines.tag == nullptr) return;
+    if (!subject_.explained || !moves_data(*bound_)) return;
     const StepElement& element = *subject_.explained;
     const Pointed what{place_of(program_, *bound_, element), plain_name(program_, operand(element.operand)),
                        element.row, element.col};
@@ -366,7 +367,7 @@ class Page {
   }
 
   void micro_steps() {
-    if (bound_->row->machines.trace == nullptr) return;
+    if (!moves_data(*bound_)) return;
     const Trace& trace = session_.trace(subject_.step);
     if (trace.steps.empty()) return;
     const std::size_t shown = std::min(trace.steps.size(), kMostMicroSteps);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/catalogue/nothing.h"
 #include "core/debug/elements/elements.h"
 #include "core/record/operand_place.h"
 
@@ -91,7 +92,7 @@ class SubjectFinder {
   }
 
   std::optional<StepElement> reached_by(const StepElement& input) {
-    if (bound_->row->machines.tag == nullptr) return {};
+    if (!moves_data(*bound_)) return {};
     const ByteRange place = place_of(program_, *bound_, input);
     if (place.size == 0) return {};
     const Flow flow = session_.flow_of(subject_.step);

@@ -40,10 +40,14 @@ Space TileType::space() const {
 std::uint64_t TileType::size_bytes() const {
   if (pitch == 0 || rows == 0 || cols == 0) return bytes_for(dtype, std::uint64_t{rows} * cols);
   const bool by_rows = blayout == BoxOrder::RowMajor;
-  const std::uint64_t lines = by_rows ? rows : cols, line = by_rows ? cols : rows;
+  const std::uint64_t lines = by_rows ? rows : cols;
+  std::uint64_t line = by_rows ? cols : rows;
   if (!in_boxes()) return bytes_for(dtype, (lines - 1) * pitch + line);
   const Box box = box_of(*this);
-  const std::uint64_t lines_a_strip = by_rows ? box.rows : box.cols;
+  const std::uint64_t lines_a_strip = by_rows ? box.rows : box.cols, side = by_rows ? box.cols : box.rows;
+  // Elements of a box that is cut short stand all over it, but where its lines lie across the strip.
+  const bool across = (slayout == InnerOrder::RowMajor) != by_rows;
+  if (!across) line = (line + side - 1) / side * side;
   return bytes_for(dtype, (lines + lines_a_strip - 1) / lines_a_strip * pitch - (pitch - line * lines_a_strip));
 }
 
@@ -215,8 +219,9 @@ void check_tile_type(const TileType& type, const std::string& operand, SourcePos
   }
   if (type.boxed()) {
     const Box box = box_of(type);
-    const bool any_rows = type.loc == TileLoc::Vec || type.fractal == 32 || type.rows == 1;
-    if (type.cols % box.cols != 0 || (type.rows % box.rows != 0 && !any_rows))
+    // A part may end in the middle of its boxes.
+    const bool any_rows = type.loc == TileLoc::Vec || type.fractal == 32 || type.rows == 1 || type.pitch != 0;
+    if ((type.cols % box.cols != 0 && type.pitch == 0) || (type.rows % box.rows != 0 && !any_rows))
       error("TILE-R3",
             fmt::format("{} {}x{} is not a whole number of {}x{} boxes", operand, type.rows, type.cols, box.rows,
                         box.cols),

@@ -466,7 +466,7 @@ void bench_debug(Table& table) {
 void ask_lanes(const StepLanes& lanes, std::uint32_t width, std::uint64_t& sum) {
   const StepSpan view{0, std::min(lanes.count(), 500 * width)};
   for (const Pipe pipe : lanes.pipes())
-    lanes.for_columns(pipe, view, width, [&](const LaneColumn& column) { sum += column.steps; });
+    lanes.for_columns({pipe}, view, width, [&](const LaneColumn& column) { sum += column.steps; });
 }
 
 void ask_lives(const Lifetimes& lifetimes, std::uint32_t width, std::uint64_t& sum) {

@@ -21,9 +21,12 @@ constexpr std::size_t kWidestText = 72;
 constexpr std::uint32_t kFirstSteps = 200, kLastSteps = 50;  // of a long list
 constexpr std::uint32_t kDigestSteps = 20'000;               // more would take as long again as the run
 
-std::string write_text(const MemoryMap& map, const WritePattern& pattern) {
-  const ByteRange place = map.locate(pattern.base);
-  std::string text = fmt::format("{} 0x{:x}+{}", name(place.space), place.address, pattern.size);
+// In the memory of another core it says whose.
+std::string write_text(const Recording& recording, std::uint32_t step, const WritePattern& pattern) {
+  const ByteRange place = recording.map().locate(pattern.base);
+  const bool elsewhere = place.space != Space::Gm && place.core != recording.bound(step).core;
+  std::string text = elsewhere ? name_of_core(recording.program(), place.core) + " " : "";
+  text += fmt::format("{} 0x{:x}+{}", name(place.space), place.address, pattern.size);
   if (pattern.count > 1) text += fmt::format(" x{} every {}", pattern.count, pattern.stride);
   return text;
 }
@@ -31,7 +34,7 @@ std::string write_text(const MemoryMap& map, const WritePattern& pattern) {
 std::string writes_text(const Recording& recording, std::uint32_t step) {
   std::string text;
   for (const WritePattern& pattern : recording.writes(step))
-    text += (text.empty() ? "" : ", ") + write_text(recording.map(), pattern);
+    text += (text.empty() ? "" : ", ") + write_text(recording, step, pattern);
   return text;
 }
 
@@ -54,10 +57,12 @@ std::string short_text(const Recording& recording, std::uint32_t step) {
   return text;
 }
 
-// Block and loop variables: "block 2 [16,0]".
+// Core, or block, and loop variables: "AIV0 [16,0]".
 std::string turn_text(const Recording& recording, std::uint32_t step) {
   std::string turn;
-  if (recording.program().blocks > 1) turn = fmt::format("block {}", recording.step(step).block);
+  const Program& program = recording.program();
+  if (program.together()) turn = name_of_core(program, recording.bound(step).core);
+  else if (program.blocks > 1) turn = fmt::format("block {}", recording.step(step).block);
   std::string variables;
   for (const LoopTurn& loop : recording.loops(step))
     variables += fmt::format("{}{}", variables.empty() ? "" : ",", loop.variable);

@@ -61,11 +61,8 @@ Rect TimelineLayout::lane(std::uint32_t number) const {
   return {{lanes.min.x, top}, {lanes.max.x, top + lane_height}};
 }
 
-TimelineFrame::Lane TimelineFrame::lane(std::uint32_t number) const {
-  const auto pipes = static_cast<std::uint32_t>(lanes.pipes().size());
-  const Pipe pipe = lanes.pipes()[number % pipes];
-  if (!layout.by_core) return {pipe, 0, {0, lanes.count()}};
-  return {pipe, number / pipes, lanes.blocks()[number / pipes]};
+StepLane TimelineFrame::lane(std::uint32_t number) const {
+  return layout.by_core ? lanes.rows()[number] : StepLane{lanes.pipes()[number]};
 }
 
 std::uint32_t TimelineFrame::column_steps() const {
@@ -108,14 +105,14 @@ void draw_merged(const TimelineFrame& frame, const Rect& lane, const LaneColumn&
   frame.out.AddRectFilled({x, lane.min.y}, {x + wide, lane.max.y}, ink(look().theme->finding));
 }
 
-void draw_lane(const TimelineFrame& frame, const TimelineFrame::Lane& lane, const Rect& rect) {
+void draw_lane(const TimelineFrame& frame, const StepLane& lane, const Rect& rect) {
   const Color color = pipe_color(lane.pipe), later = mix(look().theme->pane, color, 0.5);
   const Rect inner{{rect.min.x, rect.min.y + look().px(2)}, {rect.max.x, rect.max.y - look().px(2)}};
-  const StepSpan view{std::max(frame.axis.first(), lane.steps.first), std::min(frame.axis.end_step(), lane.steps.end)};
+  const StepSpan view{frame.axis.first(), frame.axis.end_step()};
   const std::uint32_t width = frame.column_steps();
   const float gap = frame.axis.axis().px_per() > look().px(5) ? 1.0f : 0.0f;
   if (view.first >= view.end) return;
-  frame.lanes.for_columns(lane.pipe, view, width, [&](const LaneColumn& column) {
+  frame.lanes.for_columns(lane, view, width, [&](const LaneColumn& column) {
     const Color now = frame.axis.made(column.span.first) ? color : later;
     if (width > 1) return draw_merged(frame, inner, column, now);
     const float x = frame.axis.px(column.span.first), end = frame.axis.px(column.span.end);
@@ -125,7 +122,7 @@ void draw_lane(const TimelineFrame& frame, const TimelineFrame::Lane& lane, cons
 
 void draw_lane_label(const TimelineFrame& frame, std::uint32_t number, const Rect& rect) {
   const Theme& theme = *look().theme;
-  const TimelineFrame::Lane lane = frame.lane(number);
+  const StepLane lane = frame.lane(number);
   ImFont* font = look().fonts.small;
   const float y = rect.center().y - font->FontSize / 2;
   const std::string label = lane.pipe == Pipe::None ? "other" : name(lane.pipe);
@@ -133,9 +130,10 @@ void draw_lane_label(const TimelineFrame& frame, std::uint32_t number, const Rec
   put_text({rect.min.x - text_width(label, font) - look().px(12), y}, label, theme.text, font);
   frame.out.AddRectFilled({rect.min.x - look().px(7), rect.min.y + look().px(3)},
                           {rect.min.x - look().px(7) + swatch, rect.max.y - look().px(3)}, ink(pipe_color(lane.pipe)));
-  const bool first_of_core = number % frame.lanes.pipes().size() == 0 || number == frame.layout.first_lane;
-  if (!frame.layout.by_core || !first_of_core) return;
-  put_text({frame.layout.all.min.x + look().px(8), y}, fmt::format("core {}", lane.block), theme.text_quiet, font);
+  if (!frame.layout.by_core) return;
+  const bool first_of_core = number == frame.layout.first_lane || frame.lane(number - 1).core != lane.core;
+  if (!first_of_core) return;
+  put_text({frame.layout.all.min.x + look().px(8), y}, frame.lanes.core_name(*lane.core), theme.text_quiet, font);
 }
 
 }  // namespace
@@ -156,26 +154,26 @@ void draw_lanes(const TimelineFrame& frame) {
 void draw_cores(const TimelineFrame& frame) {
   const Theme& theme = *look().theme;
   const Rect& rect = frame.layout.cores;
-  const auto blocks = frame.lanes.blocks();
+  const auto turns = frame.lanes.turns();
   ImFont* font = look().fonts.small;
   frame.out.PushClipRect(rect.min, rect.max, true);
   const auto ends_behind = [](std::uint32_t step) {
-    return [step](const StepSpan& block) { return block.end <= step; };
+    return [step](const CoreTurn& turn) { return turn.span.end <= step; };
   };
-  auto block = std::ranges::partition_point(blocks, ends_behind(frame.axis.first()));
-  while (block != blocks.end() && block->first < frame.axis.end_step()) {
-    const float x = frame.axis.px(block->first), end = frame.axis.px(block->end);
-    const auto number = block - blocks.begin();
+  auto turn = std::ranges::partition_point(turns, ends_behind(frame.axis.first()));
+  while (turn != turns.end() && turn->span.first < frame.axis.end_step()) {
+    const float x = frame.axis.px(turn->span.first), end = frame.axis.px(turn->span.end);
+    const std::uint32_t number = turn->core;
     frame.out.AddRectFilled({x, rect.min.y + 1}, {std::max(x + 1, end - 1), rect.max.y - 1},
                             ink(number % 2 == 0 ? theme.raised : theme.hovered), look().px(2));
-    const std::string label = fmt::format("core {}", number);
+    const std::string label = frame.lanes.core_name(number);
     if (end - x > text_width(label, font) + look().px(8))
       put_text({std::max(x, rect.min.x) + look().px(4), rect.center().y - font->FontSize / 2}, label, theme.text_quiet,
                font);
     // Cores that are narrower than the next pixels are passed over.
     const std::uint32_t behind =
-        std::max(block->end - 1, frame.axis.step_at(std::max(x, rect.min.x) + look().px(kNarrowestSpan)));
-    block = std::partition_point(block + 1, blocks.end(), ends_behind(behind));
+        std::max(turn->span.end - 1, frame.axis.step_at(std::max(x, rect.min.x) + look().px(kNarrowestSpan)));
+    turn = std::partition_point(turn + 1, turns.end(), ends_behind(behind));
   }
   frame.out.PopClipRect();
 }
@@ -401,7 +399,7 @@ void draw_overview(const TimelineFrame& frame) {
   float top = rect.min.y;
   for (const Pipe pipe : frame.lanes.pipes()) {
     const Color color = mix(theme.window, pipe_color(pipe), 0.75);
-    frame.lanes.for_columns(pipe, {0, frame.lanes.count()}, width, [&](const LaneColumn& column) {
+    frame.lanes.for_columns({pipe}, {0, frame.lanes.count()}, width, [&](const LaneColumn& column) {
       const float x = whole.px(column.span.first), end = std::max(x + 1, whole.px(column.span.end));
       frame.out.AddRectFilled({x, top}, {end, top + high - 1}, ink(column.finding ? theme.finding : color));
     });

@@ -39,12 +39,7 @@ struct TimelineFrame {
   std::optional<std::uint32_t> shown, hovered;  // steps
   std::string hovered_line = {};                // where that stands
 
-  struct Lane {
-    Pipe pipe;
-    std::uint32_t block = 0;  // by core
-    StepSpan steps;           // all that it can have
-  };
-  Lane lane(std::uint32_t number) const;
+  StepLane lane(std::uint32_t number) const;
   // Steps that one column stands for: 1 where each can be seen.
   std::uint32_t column_steps() const;
 };

@@ -102,9 +102,9 @@ class TimelinePane final : public Pane {
   TimelineLayout layout_in(const Rect& all, const StepLanes& lanes) {
     TimelineLayout layout;
     layout.all = all;
-    const bool cores = lanes.blocks().size() > 1;
+    const bool cores = lanes.cores() > 1;
     layout.by_core = cores && by_core_;
-    layout.lane_count = static_cast<std::uint32_t>(lanes.pipes().size() * (layout.by_core ? lanes.blocks().size() : 1));
+    layout.lane_count = static_cast<std::uint32_t>(layout.by_core ? lanes.rows().size() : lanes.pipes().size());
     Room room(all);
     room.left(look().px(layout.by_core ? 112 : 62));
     room.right(look().px(10));
@@ -118,7 +118,8 @@ class TimelinePane final : public Pane {
     overview.bottom(look().px(4));
     layout.overview = overview.rest();
     const float most_loops = static_cast<float>(lanes.depths()) * look().px(14);
-    const float least_lanes = std::min(3.0f, static_cast<float>(layout.lane_count)) * look().px(16);
+    // Rows of several cores matter more than loops, which each of them has of its own.
+    const float least_lanes = std::min(layout.by_core ? 12.0f : 3.0f, static_cast<float>(layout.lane_count)) * look().px(16);
     const float loops = roomy ? std::clamp(room.rest().height() - least_lanes, 0.0f, most_loops) : 0;
     const float high = std::max(look().px(12), room.rest().height() - loops);
     layout.lane_height = std::clamp(high / static_cast<float>(layout.lane_count), look().px(15), look().px(52));
@@ -211,7 +212,7 @@ class TimelinePane final : public Pane {
     frame.out.PushClipRect(frame.layout.all.min, {rect.max.x, rect.max.y}, true);
     frame.out.AddText(font, font->FontSize, at, ink(look().theme->text_quiet), text.c_str());
     frame.out.PopClipRect();
-    if (frame.lanes.blocks().size() > 1) draw_core_switch(frame);
+    if (frame.lanes.cores() > 1) draw_core_switch(frame);
   }
 
   void draw_core_switch(const TimelineFrame& frame) {
@@ -255,9 +256,8 @@ class TimelinePane final : public Pane {
       const WithFont mono(look().fonts.mono);
       ImGui::TextUnformatted(frame.recording.program().short_text(frame.recording.step(step).instruction).c_str());
     }
-    quiet(fmt::format("{}, {} ({}), core {}", frame.hovered_line,
-                      bound.pipe == Pipe::None ? "no pipe" : name(bound.pipe), pipe_words(bound.pipe),
-                      frame.recording.step(step).block));
+    quiet(fmt::format("{}, {} ({}), {}", frame.hovered_line, bound.pipe == Pipe::None ? "no pipe" : name(bound.pipe),
+                      pipe_words(bound.pipe), frame.lanes.core_name(frame.lanes.core_of(step))));
     for (const LoopTurn& turn : frame.recording.loops(step))
       quiet(fmt::format("turn {} of the loop at line {}", turn.turn + 1, turn.pos.line));
     if (frame.column_steps() > 1) quiet(fmt::format("one of {} steps under the mouse", grouped(frame.column_steps())));
@@ -299,11 +299,12 @@ class TimelinePane final : public Pane {
       return;
     const auto row = static_cast<std::uint32_t>((mouse.y - frame.layout.lanes.min.y) / frame.layout.lane_height);
     if (row >= frame.layout.lanes_seen()) return;
-    const TimelineFrame::Lane lane = frame.lane(frame.layout.first_lane + row);
-    const std::uint32_t steps = frame.lanes.steps_of(lane.pipe).count(lane.steps.first, lane.steps.end);
+    const StepLane lane = frame.lane(frame.layout.first_lane + row);
+    const StepSpan all{0, frame.lanes.count()};
+    const std::uint32_t steps = frame.lanes.steps_in(lane, all);
     ImGui::BeginTooltip();
     ImGui::Text("%s: %s", lane.pipe == Pipe::None ? "other" : name(lane.pipe), pipe_words(lane.pipe));
-    quiet(fmt::format("{} of {} steps", grouped(steps), grouped(lane.steps.end - lane.steps.first)));
+    quiet(fmt::format("{} of {} steps", grouped(steps), grouped(all.end)));
     ImGui::EndTooltip();
   }
 

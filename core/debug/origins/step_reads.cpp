@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/catalogue/nothing.h"
 #include "core/record/operand_place.h"
 
 namespace ts {
@@ -27,7 +28,7 @@ bool works_in(const Bound& bound, Space space) {
 
 bool StepReads::may_read(std::uint32_t step, ByteRange place) {
   const Bound& bound = recording_.bound(step);
-  if (bound.row->machines.trace == nullptr) return false;
+  if (!moves_data(bound)) return false;
   // Special registers are no operands.
   if (place.space != Space::Spr && !works_in(bound, place.space)) return false;
   if (reads_where_data_says(bound)) return true;

@@ -2,6 +2,7 @@
 #include "core/debug/session/step_lanes.h"
 
 #include <algorithm>
+#include <string>
 
 #include "core/debug/session/stops.h"
 #include "core/isa/stop_question.h"
@@ -32,7 +33,24 @@ std::optional<StepLanes> StepLanes::make(const Recording& recording, std::span<c
   return lanes;
 }
 
+std::uint32_t StepLanes::core_of(std::uint32_t step) const {
+  return recording_->program().together() ? recording_->bound(step).core : recording_->step(step).block;
+}
+
+std::string StepLanes::core_name(std::uint32_t core) const {
+  if (!recording_->program().together()) return "core " + std::to_string(core);
+  return name_of_core(recording_->program(), static_cast<CoreId>(core));
+}
+
+std::vector<std::uint32_t>& StepLanes::steps_on(std::uint32_t core, Pipe pipe) {
+  return of_cores_[core * kPipes + static_cast<std::size_t>(pipe)];
+}
+
 bool StepLanes::place_steps(const std::function<bool()>& go_on) {
+  const Program& program = recording_->program();
+  const std::uint32_t all_cores = program.together() ? program.cores_at_once() : program.blocks;
+  const bool several = all_cores > 1;
+  if (several) of_cores_.resize(all_cores * kPipes);
   steps_.resize(kPipes);
   bool has_steps[kPipes] = {};
   // A step's pipe is its instruction's.
@@ -41,8 +59,10 @@ bool StepLanes::place_steps(const std::function<bool()>& go_on) {
   for (std::uint32_t step = 0; step < count(); ++step) {
     if (question.stops()) return false;
     const Step& now = recording_->step(step);
-    if (blocks_.size() <= now.block) blocks_.resize(now.block + std::size_t{1}, {step, step});
-    blocks_[now.block].end = step + 1;
+    const std::uint32_t core = core_of(step);
+    if (turns_.empty() || turns_.back().core != core) turns_.push_back({{step, step}, core});
+    turns_.back().span.end = step + 1;
+    cores_ = std::max(cores_, core + 1);
     std::optional<Pipe>& pipe = pipes[now.instruction];
     if (!pipe) {
       pipe = recording_->bound(step).pipe;
@@ -51,13 +71,29 @@ bool StepLanes::place_steps(const std::function<bool()>& go_on) {
       has_steps[static_cast<std::size_t>(*pipe)] = true;
     }
     steps_[static_cast<std::size_t>(*pipe)].add(step);
+    if (several) steps_on(core, *pipe).push_back(step);
   }
   for (const Pipe pipe : kPipeOrder) {
     if (!has_steps[static_cast<std::size_t>(pipe)]) continue;
     pipes_.push_back(pipe);
     steps_[static_cast<std::size_t>(pipe)].finish();
   }
+  for (std::uint32_t core = 0; core < cores_; ++core)
+    for (const Pipe pipe : pipes_)
+      if (!several || !steps_on(core, pipe).empty()) rows_.push_back({pipe, core});
   return true;
+}
+
+std::optional<std::uint32_t> StepLanes::next_in(const StepLane& lane, std::uint32_t step) const {
+  if (!lane.core || of_cores_.empty()) return steps_of(lane.pipe).next(step);
+  return next_of(of_cores_[*lane.core * kPipes + static_cast<std::size_t>(lane.pipe)], step);
+}
+
+std::uint32_t StepLanes::steps_in(const StepLane& lane, StepSpan span) const {
+  if (!lane.core || of_cores_.empty()) return steps_of(lane.pipe).count(span.first, span.end);
+  const auto& steps = of_cores_[*lane.core * kPipes + static_cast<std::size_t>(lane.pipe)];
+  return static_cast<std::uint32_t>(std::ranges::lower_bound(steps, span.end) -
+                                    std::ranges::lower_bound(steps, span.first));
 }
 
 void StepLanes::place_findings(std::span<const Finding> findings) {
@@ -73,6 +109,12 @@ void StepLanes::place_findings(std::span<const Finding> findings) {
     Found& found = found_[static_cast<std::size_t>(recording_->bound(finding.step).pipe)];
     add(found.any, finding.step);
     if (is_error) add(found.errors, finding.step);
+    if (of_cores_.empty()) continue;
+    found_on_.resize(of_cores_.size());
+    const auto pipe = static_cast<std::size_t>(recording_->bound(finding.step).pipe);
+    Found& on_core = found_on_[core_of(finding.step) * kPipes + pipe];
+    add(on_core.any, finding.step);
+    if (is_error) add(on_core.errors, finding.step);
   }
 }
 
@@ -82,20 +124,25 @@ std::optional<Severity> StepLanes::worst_of(StepSpan span) const {
   return any_in(findings_, span) ? std::optional(Severity::Note) : std::nullopt;
 }
 
-LaneColumn StepLanes::column_at(Pipe pipe, std::uint32_t step, StepSpan view, std::uint32_t width) const {
+LaneColumn StepLanes::column_at(const StepLane& lane, std::uint32_t step, StepSpan view, std::uint32_t width) const {
   const std::uint64_t first = step / width * std::uint64_t{width};
   LaneColumn column;
   column.span = {std::max(static_cast<std::uint32_t>(first), view.first),
                  static_cast<std::uint32_t>(std::min<std::uint64_t>(first + width, view.end))};
-  column.steps = width == 1 ? 1 : steps_of(pipe).count(column.span.first, column.span.end);
-  column.finding = any_in(findings(pipe), column.span);
-  column.error = column.finding && any_in(errors(pipe), column.span);
+  column.steps = width == 1 ? 1 : steps_in(lane, column.span);
+  const bool of_one = lane.core && !of_cores_.empty();
+  const std::size_t pipe = static_cast<std::size_t>(lane.pipe);
+  static const Found none;
+  const Found& found = !of_one ? found_[pipe] : found_on_.empty() ? none : found_on_[*lane.core * kPipes + pipe];
+  column.finding = any_in(found.any, column.span);
+  column.error = column.finding && any_in(found.errors, column.span);
   return column;
 }
 
 std::size_t StepLanes::bytes() const {
   std::size_t bytes = findings_.size() * sizeof(std::uint32_t) + loops_.bytes();
   for (const StepSet& set : steps_) bytes += set.bytes();
+  for (const auto& steps : of_cores_) bytes += steps.capacity() * sizeof(std::uint32_t);
   return bytes;
 }
 

@@ -23,6 +23,17 @@ struct LaneColumn {
   bool error = false;       // of error severity
 };
 
+// A row of the timeline: the steps of a pipe, of all cores or of one.
+struct StepLane {
+  Pipe pipe = Pipe::None;
+  std::optional<std::uint32_t> core = {};
+};
+// Steps behind each other on one core.
+struct CoreTurn {
+  StepSpan span;
+  std::uint32_t core = 0;
+};
+
 class StepLanes {
  public:
   // Nothing when `go_on` said no. The recording has to live as long; the findings, which are by step, do not.
@@ -33,8 +44,14 @@ class StepLanes {
   // Those with steps, in the order that data comes through them: loads, work, stores, the rest.
   std::span<const Pipe> pipes() const { return pipes_; }
   const StepSet& steps_of(Pipe pipe) const { return steps_[static_cast<std::size_t>(pipe)]; }
-  // The blocks run one after the other; each has its steps together. A block stands here by its number.
-  std::span<const StepSpan> blocks() const { return blocks_; }
+  // The rows of each core that has steps, core by core. Where blocks run one after the other, each is a core of its own.
+  std::span<const StepLane> rows() const { return rows_; }
+  std::uint32_t cores() const { return cores_; }
+  std::string core_name(std::uint32_t core) const;
+  std::uint32_t core_of(std::uint32_t step) const;
+  // Who ran when: the steps of all cores behind each other.
+  std::span<const CoreTurn> turns() const { return turns_; }
+  std::uint32_t steps_in(const StepLane& lane, StepSpan span) const;
 
   // Steps in which something was found, ascending, each once. One as high as the count is the step that could not be
   // made. Of a pipe: only steps that were made.
@@ -50,12 +67,12 @@ class StepLanes {
   // The columns of a lane over `view` that have steps, each `width` steps wide and beginning at a multiple of it, so
   // that they stand still while the view moves. What was found never vanishes in them.
   template <class F>
-  void for_columns(Pipe pipe, StepSpan view, std::uint32_t width, F f) const {
-    for (auto at = steps_of(pipe).next(view.first); at && *at < view.end;) {
-      const LaneColumn column = column_at(pipe, *at, view, width);
+  void for_columns(const StepLane& lane, StepSpan view, std::uint32_t width, F f) const {
+    for (auto at = next_in(lane, view.first); at && *at < view.end;) {
+      const LaneColumn column = column_at(lane, *at, view, width);
       f(column);
       if (column.span.end >= view.end) break;
-      at = steps_of(pipe).next(column.span.end);
+      at = next_in(lane, column.span.end);
     }
   }
 
@@ -76,7 +93,9 @@ class StepLanes {
       : recording_(&recording), loops_(recording, go_on) {}
   bool place_steps(const std::function<bool()>& go_on);
   void place_findings(std::span<const Finding> findings);
-  LaneColumn column_at(Pipe pipe, std::uint32_t step, StepSpan view, std::uint32_t width) const;
+  std::optional<std::uint32_t> next_in(const StepLane& lane, std::uint32_t step) const;
+  LaneColumn column_at(const StepLane& lane, std::uint32_t step, StepSpan view, std::uint32_t width) const;
+  std::vector<std::uint32_t>& steps_on(std::uint32_t core, Pipe pipe);
 
   static constexpr std::size_t kPipes = static_cast<std::size_t>(Pipe::None) + 1;
   struct Found {
@@ -85,7 +104,12 @@ class StepLanes {
   const Recording* recording_;
   std::vector<Pipe> pipes_;
   std::vector<StepSet> steps_;  // by pipe; of no size where it has none
-  std::vector<StepSpan> blocks_;
+  std::vector<StepLane> rows_;
+  std::vector<CoreTurn> turns_;
+  std::uint32_t cores_ = 0;
+  std::vector<std::vector<std::uint32_t>>
+      of_cores_;                 // by core and pipe, ascending; none where all steps are of one core
+  std::vector<Found> found_on_;  // the same, where something was found
   std::vector<std::uint32_t> findings_, errors_, warnings_;
   Found found_[kPipes];
   LoopIndex loops_;

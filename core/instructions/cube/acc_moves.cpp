@@ -29,6 +29,20 @@ void to_tile(CubeMachine& m, const Bound& bound) {
   m.l0c_to_tile(dst, bound.tile("src"), window(bound), fixpipe_of(bound, dst.type.dtype));
 }
 
+// Rows, or columns, from the middle on go to the second core.
+void to_vector_cores(CubeMachine& m, const Bound& bound) {
+  const TileRef &dst = bound.tile("dst"), &src = bound.tile("src");
+  const Fixpipe how = fixpipe_of(bound, dst.type.dtype);
+  Window window{.rows = src.valid_rows, .cols = src.valid_cols};
+  const bool by_rows = bound.attribute("split") == 1;
+  if (bound.has("dst1")) (by_rows ? window.rows : window.cols) /= 2;
+  m.l0c_to_tile(dst, src, window, how, Space::Ub);
+  if (!bound.has("dst1")) return;
+  if (by_rows) window.from_row = window.rows;
+  else window.from_col = window.cols;
+  m.l0c_to_tile(bound.tile("dst1"), src, window, how, kSecondUb);
+}
+
 void store(CubeMachine& m, const Bound& bound) {
   const GlobalRef& dst = bound.global("dst");
   Fixpipe how = fixpipe_of(bound, dst.dtype);
@@ -87,6 +101,24 @@ const Machines& acc_window() {
 const Machines& acc_insert() {
   static const Machines machines = cube_machines<to_tile<inserted_window>>();
   return machines;
+}
+
+const Machines& push_sums() {
+  static const Machines machines = cube_machines<to_vector_cores>();
+  return machines;
+}
+
+void push_sums_rules(RuleCheck& check) {
+  const TileRef& src = check.tile("src");
+  if (src.type.loc != TileLoc::Acc)
+    return check.error(check.own("R1"), "src", fmt::format("src is in {}", name(src.type.loc)),
+                       "what the cube core pushes is an accumulator");
+  const bool halves = check.bound().has("dst1"), by_rows = check.bound().attribute("split") == 1;
+  const std::uint32_t split = by_rows ? src.valid_rows : src.valid_cols;
+  if (halves && split % (by_rows ? 2 : 32) != 0)
+    check.error(check.own("R2"), "src", fmt::format("{} {} are not split in two", split, by_rows ? "rows" : "columns"),
+                by_rows ? "an even number of rows" : "a multiple of 32 columns");
+  check_tile(check, src.valid_cols);
 }
 
 void acc_move_rules(RuleCheck& check) {

@@ -15,6 +15,13 @@ bool tmov_on_cube_waits(const Bound& bound);
 void tmov_on_cube_rules(RuleCheck& check);
 Pipe tmov_pipe(const Bound& bound);
 
+// Loads and stores as a whole, for what is made of them.
+const Machines& machines_of_loads();
+const Machines& machines_of_stores();
+void tload_rules(RuleCheck& check);
+void tstore_rules(RuleCheck& check);
+Extent tload_reads(const Bound& bound, const Operand& view);
+
 // Of TSTORE, from acc.
 const Machines* tstore_from_acc(const Bound& bound);
 void tstore_from_acc_rules(RuleCheck& check);

@@ -25,6 +25,9 @@ const Machines& acc_insert();
 void acc_move_rules(RuleCheck& check);
 void acc_window_rules(RuleCheck& check);
 void acc_insert_rules(RuleCheck& check);
+// The same to UB of the vector cores: all of them to the first one, or a half of the rows or columns to each.
+const Machines& push_sums();
+void push_sums_rules(RuleCheck& check);
 
 // From UB to L1, and within UB.
 const Machines& vec_move();

@@ -21,11 +21,15 @@ StepLanes lanes_of(const Recording& recording) {
 
 struct PlainStep {
   Pipe pipe;
+  std::uint32_t core;
   bool finding = false, error = false;
 };
 std::vector<PlainStep> plain_steps(const Recording& recording) {
   std::vector<PlainStep> steps;
-  for (std::uint32_t step = 0; step < recording.count(); ++step) steps.push_back({recording.bound(step).pipe});
+  for (std::uint32_t step = 0; step < recording.count(); ++step) {
+    const bool together = recording.program().together();
+    steps.push_back({recording.bound(step).pipe, together ? recording.bound(step).core : recording.step(step).block});
+  }
   for (const Finding& finding : recording.findings()) {
     if (finding.step >= steps.size()) continue;
     steps[finding.step].finding = true;
@@ -35,10 +39,10 @@ std::vector<PlainStep> plain_steps(const Recording& recording) {
 }
 
 // What a column should say, by looking at each of its steps.
-LaneColumn plain_column(const std::vector<PlainStep>& steps, Pipe pipe, StepSpan span) {
+LaneColumn plain_column(const std::vector<PlainStep>& steps, const StepLane& lane, StepSpan span) {
   LaneColumn column{.span = span};
   for (std::uint32_t step = span.first; step < span.end; ++step) {
-    if (steps[step].pipe != pipe) continue;
+    if (steps[step].pipe != lane.pipe || (lane.core && steps[step].core != *lane.core)) continue;
     ++column.steps;
     column.finding |= steps[step].finding;
     column.error |= steps[step].error;
@@ -47,13 +51,15 @@ LaneColumn plain_column(const std::vector<PlainStep>& steps, Pipe pipe, StepSpan
 }
 
 void check_columns(const StepLanes& lanes, const std::vector<PlainStep>& steps, StepSpan view, std::uint32_t width) {
-  for (const Pipe pipe : lanes.pipes()) {
+  std::vector<StepLane> all(lanes.rows().begin(), lanes.rows().end());
+  for (const Pipe pipe : lanes.pipes()) all.push_back({pipe});
+  for (const StepLane& lane : all) {
     std::vector<LaneColumn> expected, got;
     for (std::uint32_t first = view.first / width * width; first < view.end; first += width) {
       const StepSpan span{std::max(first, view.first), std::min(first + width, view.end)};
-      if (const LaneColumn column = plain_column(steps, pipe, span); column.steps > 0) expected.push_back(column);
+      if (const LaneColumn column = plain_column(steps, lane, span); column.steps > 0) expected.push_back(column);
     }
-    lanes.for_columns(pipe, view, width, [&](const LaneColumn& column) { got.push_back(column); });
+    lanes.for_columns(lane, view, width, [&](const LaneColumn& column) { got.push_back(column); });
     REQUIRE(expected.size() == got.size());
     for (std::size_t i = 0; i < got.size(); ++i) {
       CHECK(expected[i].span == got[i].span);
@@ -143,12 +149,14 @@ TEST_CASE("step lanes: blocks have their steps together") {
   request.blocks = 3;
   const SharedRecording recording = record_sample("row_loop", request);
   const StepLanes lanes = lanes_of(*recording);
-  REQUIRE(lanes.blocks().size() == 3);
+  REQUIRE(lanes.turns().size() == 3);
+  CHECK(lanes.cores() == 3);
   std::uint32_t end = 0;
   for (std::uint32_t block = 0; block < 3; ++block) {
-    CHECK(lanes.blocks()[block].first == end);
-    end = lanes.blocks()[block].end;
-    for (std::uint32_t step = lanes.blocks()[block].first; step < end; ++step)
+    CHECK(lanes.turns()[block].core == block);
+    CHECK(lanes.turns()[block].span.first == end);
+    end = lanes.turns()[block].span.end;
+    for (std::uint32_t step = lanes.turns()[block].span.first; step < end; ++step)
       CHECK(recording->step(step).block == block);
   }
   CHECK(end == recording->count());

@@ -1,0 +1,51 @@
+// The queues between the cores of a block while they run: who put in, took out and gave back how much. What goes through
+// them stands in memory; here is what decides who may go on.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/program/program.h"
+
+namespace ts {
+
+// Of an entry, as it went in.
+struct QueueEntry {
+  std::uint8_t split = 0;
+  std::uint32_t rows = 0, cols = 0;  // valid, of what one core put in
+  DType dtype = DType::F32;
+  SourcePos pushed = {};
+};
+
+struct QueueCounts {
+  std::uint32_t pushed = 0, popped = 0, freed = 0;
+};
+
+struct QueueState {
+  std::array<QueueCounts, kMostCores> of{};  // by core of the block
+  std::vector<QueueEntry> ring;              // by slot: of the newest entry in it
+};
+
+class Queues {
+ public:
+  explicit Queues(const Program& program);
+  QueueState& of(std::uint32_t block, std::uint32_t queue) { return states_[block * program_.queues.size() + queue]; }
+  const QueueState& of(std::uint32_t block, std::uint32_t queue) const {
+    return states_[block * program_.queues.size() + queue];
+  }
+
+  // Which cores of a block put entries in and take them out.
+  bool puts(std::uint32_t queue, std::uint8_t split, std::uint32_t core) const;
+  bool takes(std::uint32_t queue, std::uint8_t split, std::uint32_t core) const;
+  // What a core gave back, so that its slots may be filled again.
+  std::uint32_t released(const QueueCounts& counts) const;
+  bool may_push(std::uint32_t block, const QueueUse& use, std::uint32_t core) const;
+  bool may_pop(std::uint32_t block, const QueueUse& use, std::uint32_t core) const;
+
+ private:
+  const Program& program_;
+  std::vector<QueueState> states_;  // by block and queue
+};
+
+}  // namespace ts

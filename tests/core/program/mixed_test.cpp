@@ -1,0 +1,217 @@
+// Programs of several cores: what goes through their queues, who waits for whom, and what is told where nobody can go on.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/record/recording.h"
+#include "tests/support/text/mixed_program.h"
+#include "tests/support/text/open_text.h"
+
+namespace ts::test {
+namespace {
+
+std::vector<std::byte> halves(std::size_t count, std::uint32_t seed) {
+  std::vector<std::byte> bytes(2 * count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto bits = static_cast<std::uint16_t>(from_double(DType::F16, static_cast<double>((i * 7 + seed) % 9) - 4));
+    std::memcpy(bytes.data() + 2 * i, &bits, 2);
+  }
+  return bytes;
+}
+double half_at(const std::vector<std::byte>& bytes, std::size_t i) {
+  std::uint16_t bits = 0;
+  std::memcpy(&bits, bytes.data() + 2 * i, 2);
+  return to_double(DType::F16, bits);
+}
+
+std::unique_ptr<Recording> run_text(const std::string& text, std::uint32_t n) {
+  Diagnostics told;
+  const auto tree = read_program("mixed.pto", text, told);
+  const std::vector<EntryPoint> entries = entry_points(*tree, told);
+  REQUIRE(entries.size() == 1);
+  CHECK(entries.front().name == "sums");
+  OpenRequest request;
+  request.inputs.data["a"] = halves(std::size_t{n} * kMixedRows * kMixedK, 1);
+  request.inputs.data["b"] = halves(std::size_t{kMixedK} * kMixedCols, 5);
+  request.inputs.numbers["n"] = fmt::format("{}", n);
+  auto opened = open_program(tree, entries.front(), request, told);
+  for (const Diagnostic& one : told)
+    if (one.severity == Severity::Error) FAIL_CHECK(one.rule << " " << one.pos.line << ": " << one.text);
+  REQUIRE(opened);
+  return Recording::run(std::move(opened->program));
+}
+
+std::unique_ptr<Recording> run_mixed(const MixedProgram& mixed, bool way_back = false) {
+  return run_text(way_back ? text_of_way_back(mixed) : text_of(mixed), mixed.entries);
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& with) {
+  std::size_t times = 0;
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size()), ++times)
+    text.replace(at, what.size(), with);
+  REQUIRE(times != 0);
+  return text;
+}
+
+const Diagnostic* told(const Recording& recording, const char* rule) {
+  for (const Finding& finding : recording.findings())
+    if (finding.diagnostic.rule == rule) return &finding.diagnostic;
+  return nullptr;
+}
+
+void check_results(const Recording& recording, const MixedProgram& mixed, double added = 1) {
+  CAPTURE(name(mixed.target));
+  CAPTURE(mixed.split);
+  for (const Finding& finding : recording.findings())
+    if (finding.diagnostic.severity != Severity::Note)
+      FAIL_CHECK(finding.diagnostic.rule << " " << finding.diagnostic.pos.line << ": " << finding.diagnostic.text);
+  REQUIRE(recording.stop_reason() == StopReason::End);
+  const auto a = halves(std::size_t{mixed.entries} * kMixedRows * kMixedK, 1),
+             b = halves(std::size_t{kMixedK} * kMixedCols, 5);
+  const auto out = std::ranges::find(recording.program().buffers, "out", &BufferDecl::name);
+  REQUIRE(out != recording.program().buffers.end());
+  const Memory& memory = recording.final_memory();
+  std::size_t wrong = 0;
+  for (std::uint32_t row = 0; row < mixed.entries * kMixedRows; ++row)
+    for (std::uint32_t col = 0; col < kMixedCols; ++col) {
+      double sum = added;
+      for (std::uint32_t k = 0; k < kMixedK; ++k)
+        sum += half_at(a, row * kMixedK + k) * half_at(b, k * kMixedCols + col);
+      const std::uint64_t bits = memory.element(Space::Gm, out->address + (row * kMixedCols + col) * 4, 4);
+      wrong += to_double(DType::F32, bits) != sum;
+    }
+  CHECK(wrong == 0);
+}
+
+}  // namespace
+
+TEST_CASE("mixed: products go through a queue to the vector cores, whole and split, on both targets") {
+  for (const Target target : kBothTargets)
+    for (const int split : {0, 1, 2})
+      for (const std::uint32_t slots : {1u, 2u, 4u}) {
+        const MixedProgram mixed{.target = target, .entries = 6, .slots = slots, .split = split};
+        const auto recording = run_mixed(mixed);
+        const bool two = target == Target::A2A3 || split != 0;
+        CHECK(recording->program().cores.size() == (two ? 3 : 2));
+        check_results(*recording, mixed);
+      }
+}
+
+TEST_CASE("mixed: rows go from the vector cores to the cube core, whole and split, on both targets") {
+  for (const Target target : kBothTargets)
+    for (const int split : {0, 1, 2})
+      for (const std::uint32_t slots : {1u, 3u}) {
+        const MixedProgram mixed{.target = target, .entries = 6, .slots = slots, .split = split};
+        check_results(*run_mixed(mixed, true), mixed, 0);
+      }
+}
+
+TEST_CASE("mixed: a queue whose slots nobody frees stops a5, and says who should") {
+  const auto recording = run_mixed({.target = Target::A5, .entries = 6, .slots = 4, .frees = false});
+  CHECK(recording->stop_reason() == StopReason::Error);
+  REQUIRE(!recording->findings().empty());
+  const Diagnostic& told = recording->findings().back().diagnostic;
+  CHECK(told.rule == "MK-11");
+  CHECK(told.text.find("AIC, line ") != std::string::npos);
+  CHECK(told.text.find("pipe 0: all 4 slots are in use; waits for tfree_from_aic on AIV0 (popped 4, freed 0") !=
+        std::string::npos);
+  CHECK(told.hint.find("add tfree_from_aic") != std::string::npos);
+  REQUIRE(told.notes.size() == 1);
+  CHECK(told.notes[0].text.find("entry 4 was not pushed") != std::string::npos);
+  // On a2a3 entries are copied out, and nothing waits for tfree.
+  check_results(*run_mixed({.target = Target::A2A3, .entries = 6, .slots = 4, .frees = false}),
+                {.target = Target::A2A3, .entries = 6, .slots = 4});
+}
+
+TEST_CASE("mixed: pops without a push, and entries that nobody takes") {
+  for (const Target target : kBothTargets) {
+    const auto more = run_mixed({.target = target, .entries = 2, .pops = 3});
+    CHECK(more->stop_reason() == StopReason::Error);
+    CHECK(more->findings().back().diagnostic.rule == "MK-10");
+    CHECK(more->findings().back().diagnostic.hint.find("ended after 2 pushes") != std::string::npos);
+    const auto fewer = run_mixed({.target = target, .entries = 3, .pops = 2});
+    CHECK(fewer->stop_reason() == StopReason::End);
+    CHECK(fewer->findings().back().diagnostic.rule == "MK-16");
+    CHECK(fewer->findings().back().diagnostic.text.find("pipe 0: 3 pushed, AIV0 popped 2") != std::string::npos);
+  }
+}
+
+TEST_CASE("mixed: a free without an entry, an entry larger than its slot, other splits and sizes on both ends") {
+  for (const Target target : kBothTargets) {
+    CAPTURE(name(target));
+    const MixedProgram whole{.target = target, .entries = 2}, split{.target = target, .entries = 2, .split = 1};
+    const std::string pop = "    %x = pto.tpop_from_aic", free = "    pto.tfree_from_aic {id = 0, split = 0}\n";
+    const auto freed = run_text(replaced(text_of(whole), pop, free + pop), 2);
+    REQUIRE(told(*freed, "MK-12") != nullptr);
+    CHECK(told(*freed, "MK-12")->text == "tfree: no entry of pipe 0 is open on AIV0");
+
+    Diagnostics large;
+    const auto tree =
+        read_program("mixed.pto", replaced(text_of(whole), "slot_size = 4096", "slot_size = 2048"), large);
+    CHECK_FALSE(open_program(tree, entry_points(*tree, large).front(), {}, large));
+    CHECK(std::ranges::any_of(large, [](const Diagnostic& one) {
+      return one.rule == "MK-13" && one.text == "entry of 16x64 f32 = 4096 bytes, slot 2048";
+    }));
+
+    const auto other =
+        run_text(replaced(text_of(split), "tpop_from_aic {id = 0, split = 1}", "tpop_from_aic {id = 0, split = 2}"), 2);
+    REQUIRE(told(*other, "MK-14") != nullptr);
+    CHECK(told(*other, "MK-14")->text == "entry 0 was pushed with split 1, popped with split 2");
+    CHECK(told(*other, "MK-14")->notes.size() == 1);
+
+    std::string fewer =
+        replaced(text_of(whole), "!pto.tile_buf<vec, 16x64xf32>", "!pto.tile_buf<vec, 16x64xf32, valid=?x?>");
+    fewer = replaced(fewer, "%y = pto.alloc_tile", "%y = pto.alloc_tile valid_row = %c8 valid_col = %c64");
+    fewer = replaced(fewer, "tpop_from_aic {", "tpop_from_aic(%c8, %c64) {");
+    const auto rows = run_text(fewer, 2);
+    CHECK(rows->stop_reason() == StopReason::End);
+    REQUIRE(told(*rows, "MK-15") != nullptr);
+    CHECK(told(*rows, "MK-15")->text == "pushed 16x64 f32, popped 8x64 f32");
+  }
+}
+
+TEST_CASE("mixed: on a2a3 what the second vector core pushes unsplit is not kept") {
+  const MixedProgram mixed{.target = Target::A2A3, .entries = 2};
+  const auto recording =
+      run_text(replaced(text_of_way_back(mixed), "arith.subi %c1, %which", "arith.subi %c1, %c0"), 2);
+  REQUIRE(told(*recording, "MK-02") != nullptr);
+  CHECK(told(*recording, "MK-02")->text == "AIV1 pushes 16x32 with split = 0; only AIV0's data is kept");
+  CHECK(recording->stop_reason() == StopReason::End);
+}
+
+TEST_CASE("mixed: blocks have memories of their own and run at the same time") {
+  const MixedProgram mixed{.target = Target::A5, .entries = 2, .slots = 2, .split = 1};
+  Diagnostics said;
+  const auto tree = read_program("mixed.pto", text_of(mixed), said);
+  OpenRequest request;
+  request.blocks = 3;
+  request.inputs.data["a"] = halves(std::size_t{2} * kMixedRows * kMixedK, 1);
+  request.inputs.data["b"] = halves(std::size_t{kMixedK} * kMixedCols, 5);
+  request.inputs.numbers["n"] = "2";
+  auto opened = open_program(tree, entry_points(*tree, said).front(), request, said);
+  REQUIRE(opened);
+  const auto recording = Recording::run(std::move(opened->program));
+  CHECK(recording->map().cores() == 9);
+  check_results(*recording, mixed);
+  std::set<CoreId> ran;
+  for (std::uint32_t step = 0; step < recording->count(); ++step) {
+    ran.insert(recording->bound(step).core);
+    CHECK(recording->step(step).block == recording->bound(step).core / 3);
+  }
+  CHECK(ran.size() == 9);
+  CHECK(name_of_core(recording->program(), 5) == "block 1 AIV1");
+}
+
+TEST_CASE("mixed: every position can be gone to, and a run is the same each time") {
+  const MixedProgram mixed{.target = Target::A5, .entries = 3, .slots = 2, .split = 1};
+  const auto recording = run_mixed(mixed), again = run_mixed(mixed);
+  CHECK(recording->digest() == again->digest());
+  CHECK(recording->digest().size() == 32);
+}
+
+}  // namespace ts::test

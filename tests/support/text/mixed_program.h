@@ -1,0 +1,26 @@
+// A program of two halves: the cube core multiplies and hands each product through a queue to the vector cores, which add a
+// number and store it.
+#pragma once
+
+#include <string>
+
+#include "core/isa/target.h"
+
+namespace ts::test {
+
+struct MixedProgram {
+  Target target = Target::A5;
+  std::uint32_t entries = 6, slots = 4;
+  int split = 0;           // of the queue: 0 whole, 1 rows, 2 columns
+  bool frees = true;       // a5: gives slots back
+  std::uint32_t pops = 0;  // that differ from `entries`; 0: they do not
+};
+
+inline constexpr std::uint32_t kMixedRows = 16, kMixedCols = 64, kMixedK = 32;
+// out[entry * 16 + r][c] = 1 + sum over k of a[entry * 16 + r][k] * b[k][c]
+std::string text_of(const MixedProgram& program);
+// The other way: the vector cores load a, add nothing, and push it; the cube core multiplies and stores.
+// out[entry * 16 + r][c] = sum over k of a[entry * 16 + r][k] * b[k][c]
+std::string text_of_way_back(const MixedProgram& program);
+
+}  // namespace ts::test
