@@ -6,6 +6,7 @@
 
 #include "core/catalogue/beside.h"
 #include "core/compile/dialects.h"
+#include "core/compile/signature_check.h"
 #include "core/compile/walk.h"
 #include "core/text/count.h"
 
@@ -129,6 +130,12 @@ void set_up_end(Compilation& c, OpId id, const Op& op) {
   if (!known || given_storage(c, op, "gm_slot_tensor") != kNoSlot) return not_emulated(c, id, op);
   for (const bool to_vector : {true, false}) {
     if ((directions & (to_vector ? 1u : 2u)) == 0) continue;
+    if (c.program.target == Target::A2A3 && gm == kNoSlot)
+      c.messages.error(op.name, "E-OPERANDS",
+                       "a2a3 hands entries over in global memory, and there is no gm_slot_buffer",
+                       "(gm_slot_buffer = %slots : !pto.ptr<f32>, ...)",
+                       fmt::format("give it a pointer to {} x {} bytes", queue_number(c, op, "slot_num", 8),
+                                   queue_number(c, op, "slot_size", 0)));
     const std::uint32_t queue = declare_queue(c, op, to_vector);
     if (sums) c.program.queues[queue].sums = *sums;
     const Slot local = given_storage(c, op, to_vector ? "c2v_consumer_buf" : "v2c_consumer_buf");
@@ -266,6 +273,16 @@ void give_back(Compilation& c, OpId id, const Op& op) {
   emit_use(c, id, op, 0, {});
 }
 
+// Rules of one operation first; with an error the others have nothing to add.
+template <Handler handle>
+void checked(Compilation& c, OpId id, const Op& op) {
+  const std::size_t before = c.messages.all().size();
+  check_signature(c, op);
+  const auto is_error = [](const Diagnostic& one) { return one.severity == Severity::Error; };
+  const auto& told = c.messages.all();
+  if (std::none_of(told.begin() + static_cast<std::ptrdiff_t>(before), told.end(), is_error)) handle(c, id, op);
+}
+
 }  // namespace
 
 void settle_queues(Compilation& c) {
@@ -279,11 +296,11 @@ void settle_queues(Compilation& c) {
 
 std::span<const DialectRow> queue_dialect() {
   static constexpr DialectRow kRows[] = {
-      {OpKind::ReserveBuffer, reserve_storage}, {OpKind::ImportBuffer, import_storage},
-      {OpKind::InitPipeCube, set_up_end},       {OpKind::InitPipeVector, set_up_end},
-      {OpKind::PushToVector, push_entry},       {OpKind::PushToCube, push_entry},
-      {OpKind::PopFromCube, pop_entry},         {OpKind::PopFromVector, pop_entry},
-      {OpKind::FreeFromCube, give_back},        {OpKind::FreeFromVector, give_back},
+      {OpKind::ReserveBuffer, checked<reserve_storage>}, {OpKind::ImportBuffer, checked<import_storage>},
+      {OpKind::InitPipeCube, checked<set_up_end>},       {OpKind::InitPipeVector, checked<set_up_end>},
+      {OpKind::PushToVector, checked<push_entry>},       {OpKind::PushToCube, checked<push_entry>},
+      {OpKind::PopFromCube, checked<pop_entry>},         {OpKind::PopFromVector, checked<pop_entry>},
+      {OpKind::FreeFromCube, checked<give_back>},        {OpKind::FreeFromVector, checked<give_back>},
   };
   return kRows;
 }

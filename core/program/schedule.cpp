@@ -89,6 +89,10 @@ std::string Schedule::wait_text(std::size_t number) const {
     const std::size_t its = number - in_block + other;
     const QueueCounts& counts = state.of[other];
     const std::string name = name_of_core(program_, static_cast<CoreId>(its));
+    // Who did its part is not waited for.
+    const bool did = pushes ? state.of[in_block].pushed - queues_.released(counts) < queue.slots
+                            : counts.pushed > state.of[in_block].popped;
+    if (did) continue;
     if (pushes)
       text += fmt::format("; waits for {} on {} (popped {}, freed {}",
                           act_text(program_.target == Target::A2A3 ? QueueAct::Pop : QueueAct::Free, queue.to_vector),

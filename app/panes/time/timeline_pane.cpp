@@ -119,7 +119,8 @@ class TimelinePane final : public Pane {
     layout.overview = overview.rest();
     const float most_loops = static_cast<float>(lanes.depths()) * look().px(14);
     // Rows of several cores matter more than loops, which each of them has of its own.
-    const float least_lanes = std::min(layout.by_core ? 12.0f : 3.0f, static_cast<float>(layout.lane_count)) * look().px(16);
+    const float least_lanes =
+        std::min(layout.by_core ? 12.0f : 3.0f, static_cast<float>(layout.lane_count)) * look().px(16);
     const float loops = roomy ? std::clamp(room.rest().height() - least_lanes, 0.0f, most_loops) : 0;
     const float high = std::max(look().px(12), room.rest().height() - loops);
     layout.lane_height = std::clamp(high / static_cast<float>(layout.lane_count), look().px(15), look().px(52));

@@ -201,7 +201,7 @@ void Stage::check_machine(const char* what, const Bound& bound, oracle::Effects&
   if (effects.unspecified_bits.size() != effects.unspecified.size()) {
     // Nobody promises these bytes: what the first run leaves there is as good as anything, the others must agree.
     for (const ByteRange& place : effects.unspecified) {
-      effects.unspecified_bits.push_back(work_.element(place));
+      effects.unspecified_bits.push_back(work_.element(place.space, place.address, place.size));
       std::memcpy(expected_.data() + map.flat(place), &effects.unspecified_bits.back(), place.size);
     }
   }
