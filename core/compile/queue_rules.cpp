@@ -385,7 +385,8 @@ class QueueRules {
     for (std::uint32_t i = 0; i < c_.program.tiles.size(); ++i) {
       const TileDecl& tile = c_.program.tiles[i];
       const std::uint64_t end = tile.address + tile.type.size_bytes();
-      if (tile.alias || !c_.tiles.is_placed(i) || tile.open_address || tile.type.space() != space ||
+      const bool is_itself = tile.address == base && tile.name == unquoted(tree_.word(op, "name"));
+      if (is_itself || tile.alias || !c_.tiles.is_placed(i) || tile.open_address || tile.type.space() != space ||
           tile.address >= base + size || end <= base)
         continue;
       if (++count <= kMostNamed)
