@@ -8,7 +8,5 @@ namespace ts {
 // Where it would write nothing is valid, or nothing of all that it reads. A front end lets a core that has nothing to do
 // go through the same program with empty tiles.
 bool does_nothing(const Bound& bound);
-// Whether it is done by machines at all: flags, slots that are given back and entries that stay where they are are not.
-inline bool moves_data(const Bound& bound) { return machines_for(bound).run != nullptr; }
 
 }  // namespace ts

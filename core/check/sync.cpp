@@ -12,7 +12,6 @@
 #include <map>
 #include <optional>
 
-#include "core/catalogue/nothing.h"
 #include "core/check/sharing_operands.h"
 #include "core/check/sharing_runs.h"
 #include "core/check/walk.h"
@@ -115,7 +114,7 @@ class SyncExaminer : public Examiner {
     if (bound.row->effect == Effect::StartsBlock) return start_block(step.number());
     if (is_flag(bound.row)) return follow_flag(bound);
     if (bound.row == &kBarrier) return follow_barrier(bound);
-    if (bound.pipe == Pipe::None || !moves_data(bound)) return;
+    if (bound.pipe == Pipe::None || machines_for(bound).run == nullptr) return;
     touch_all(step);
     clocks_[pipe_of(bound)][pipe_of(bound)] = step.number() + 1;
     report(step, sink);

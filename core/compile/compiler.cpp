@@ -182,8 +182,7 @@ bool is_for_both(Compilation& c, const Op& entry) {
     const OpKind kind = text::kind_of(op.code);
     cube = cube || kind == OpKind::CubeSection;
     vector = vector || kind == OpKind::VectorSection;
-    const Item* symbol = kind == OpKind::Call ? c.tree.find(op, ItemKind::Symbol) : nullptr;
-    const Function* callee = symbol == nullptr ? nullptr : c.functions.find(unquoted(c.tree.text(*symbol).substr(1)));
+    const Function* callee = kind == OpKind::Call ? c.functions.find(c.tree.symbol_name(op)) : nullptr;
     if (callee == nullptr) return;
     cube = cube || c.tree.kernel_kind(*callee->op) == core_name(false);
     vector = vector || c.tree.kernel_kind(*callee->op) == core_name(true);

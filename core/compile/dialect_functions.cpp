@@ -70,11 +70,10 @@ bool is_for_others(Compilation& c, const Item* symbol) {
 }
 
 void skip_call(Compilation& c, const Op& op, const Item& symbol) {
-  const bool cube = c.kind == CoreKind::Cube;
-  c.messages.tell(Severity::Note, symbol.range, "V60-01",
-                  fmt::format("call of {} skipped on {}: it is a {} function", c.tree.text(symbol),
-                              cube ? "AIC" : "AIV0", core_name(cube)),
-                  "", "");
+  // Of a kernel of both kinds it is enough to say it for one.
+  if (c.kind != CoreKind::Cube)
+    c.messages.tell(Severity::Note, symbol.range, "V60-01",
+                    fmt::format("call of {} skipped on AIV0: it is a cube function", c.tree.text(symbol)), "", "");
   for (const Item& result : c.tree.results(op)) c.names.bind(result, c.code.new_variable(kNoType), 1);
 }
 

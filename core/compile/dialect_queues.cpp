@@ -6,6 +6,7 @@
 
 #include "core/catalogue/beside.h"
 #include "core/compile/dialects.h"
+#include "core/compile/queue_rules.h"
 #include "core/compile/signature_check.h"
 #include "core/compile/walk.h"
 #include "core/text/count.h"
@@ -103,7 +104,8 @@ std::optional<DType> narrowed(const Compilation& c, const Op& op, bool& known) {
 
 std::uint32_t declare_queue(Compilation& c, const Op& op, bool to_vector) {
   const bool both_ways = queue_number(c, op, "dir_mask", 0) == 3;
-  const std::uint32_t id = queue_number(c, op, "id", 0), slots = queue_number(c, op, "slot_num", both_ways ? 4 : 8);
+  const std::uint32_t id = queue_number(c, op, "id", 0),
+                      slots = clamped(static_cast<std::int64_t>(queue_slots(c.tree, op)));
   std::vector<QueueDecl>& all = c.program.queues;
   const auto same =
       std::ranges::find_if(all, [&](const QueueDecl& queue) { return queue.id == id && queue.to_vector == to_vector; });
@@ -130,11 +132,11 @@ void set_up_end(Compilation& c, OpId id, const Op& op) {
   if (!known || given_storage(c, op, "gm_slot_tensor") != kNoSlot) return not_emulated(c, id, op);
   for (const bool to_vector : {true, false}) {
     if ((directions & (to_vector ? 1u : 2u)) == 0) continue;
-    if (c.program.target == Target::A2A3 && gm == kNoSlot)
+    if (c.program.target == Target::A2A3 && gm == kNoSlot && op.form != text::OpForm::Generic)
       c.messages.error(op.name, "E-OPERANDS",
                        "a2a3 hands entries over in global memory, and there is no gm_slot_buffer",
                        "(gm_slot_buffer = %slots : !pto.ptr<f32>, ...)",
-                       fmt::format("give it a pointer to {} x {} bytes", queue_number(c, op, "slot_num", 8),
+                       fmt::format("give it a pointer to {} x {} bytes", queue_slots(c.tree, op),
                                    queue_number(c, op, "slot_size", 0)));
     const std::uint32_t queue = declare_queue(c, op, to_vector);
     if (sums) c.program.queues[queue].sums = *sums;

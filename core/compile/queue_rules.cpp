@@ -77,7 +77,7 @@ Queue read_queue(const TreeReader& tree, const Op& op, bool on_vector) {
   queue.id = number(tree, op, "id", 0);
   queue.directions = number(tree, op, "dir_mask", 0);
   queue.slot_size = number(tree, op, "slot_size", 0);
-  queue.slots = number(tree, op, "slot_num", queue.directions == kBothWays ? 4 : 8);
+  queue.slots = queue_slots(tree, op);
   queue.local_slots = number(tree, op, "local_slot_num", queue.slots);
   return queue;
 }
@@ -411,6 +411,10 @@ class QueueRules {
 };
 
 }  // namespace
+
+std::uint64_t queue_slots(const TreeReader& tree, const Op& op) {
+  return number(tree, op, "slot_num", number(tree, op, "dir_mask", 0) == kBothWays ? 4 : 8);
+}
 
 void check_queues(Compilation& c, const Op& function) { QueueRules(c, function).check(); }
 

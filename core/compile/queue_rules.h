@@ -6,6 +6,9 @@
 
 namespace ts {
 
+// How many slots the operation that sets a queue up gives it.
+std::uint64_t queue_slots(const TreeReader& tree, const text::Op& op);
+
 // Of the queues of one function, once it was compiled.
 void check_queues(Compilation& c, const text::Op& function);
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "core/catalogue/nothing.h"
 #include "core/check/check.h"
 #include "core/learn/element_name.h"
 #include "core/learn/judge.h"
@@ -100,7 +99,7 @@ class Binder {
       return say("predict.tile",
                  fmt::format("{} is no result of step {}, {}", predict.tile, predict.step, bound.row->name),
                  "its results are " + operand_names(program(), bound, true));
-    if (!moves_data(bound)) return say("predict", fmt::format("{} moves no data", bound.row->name));
+    if (machines_for(bound).run == nullptr) return say("predict", fmt::format("{} moves no data", bound.row->name));
     const auto [rows, cols] = shape_of_operand(program(), bound.operands[static_cast<std::size_t>(predict.operand)]);
     if (predict.cells.empty()) say("predict", "no cells are to be predicted", "row = 0, cols = {0, 7}");
     for (std::size_t i = 0; i < predict.cells.size(); ++i) {

@@ -10,14 +10,21 @@ Queues::Queues(const Program& program) : program_(program), states_(program.bloc
     states_[i].ring.resize(std::max(1u, program.queues[i % program.queues.size()].slots));
 }
 
+namespace {
+
 // On a2a3 both vector cores take part in everything, on a5 the second one only in what is split.
+bool is_at_end(const Program& program, bool at_cube, std::uint8_t split, std::uint32_t core) {
+  if (at_cube) return core == 0;
+  return core == 1 || (core > 1 && (program.target == Target::A2A3 || split != 0));
+}
+
+}  // namespace
+
 bool Queues::takes(std::uint32_t queue, std::uint8_t split, std::uint32_t core) const {
-  if (!program_.queues[queue].to_vector) return core == 0;
-  return core == 1 || (core > 1 && (program_.target == Target::A2A3 || split != 0));
+  return is_at_end(program_, !program_.queues[queue].to_vector, split, core);
 }
 bool Queues::puts(std::uint32_t queue, std::uint8_t split, std::uint32_t core) const {
-  if (program_.queues[queue].to_vector) return core == 0;
-  return core == 1 || (core > 1 && (program_.target == Target::A2A3 || split != 0));
+  return is_at_end(program_, program_.queues[queue].to_vector, split, core);
 }
 
 // On a2a3 an entry is copied out, so that taking it is enough.

@@ -58,8 +58,8 @@ class Entry {
     rows_ = *rows, cols_ = *cols;
     if (state_.queues != nullptr && !is_what_was_pushed()) return false;
     const std::uint32_t slots = on_a5() ? queue_.slots : queue_.local_slots;
-    const std::uint64_t address = end_.local.bits + std::uint64_t{number_ % std::max(1u, slots)} * queue_.slot_bytes;
-    state_.set_tile(use_.tile, {static_cast<std::uint32_t>(address), rows_, cols_, end_.local.known()});
+    const auto address = static_cast<std::uint32_t>(end_.local.bits + in_ring(slots));
+    state_.set_tile(use_.tile, {address, rows_, cols_, end_.local.known()});
     return on_a5() || make_view(popped_row_stride());
   }
 
@@ -81,6 +81,11 @@ class Entry {
   QueueCounts& its_counts() { return state_.queues->of(state_.block, use_.queue).of[core()]; }
   std::uint32_t bytes(std::uint64_t elements) const {
     return static_cast<std::uint32_t>(bytes_for(use_.dtype, elements));
+  }
+
+  // Bytes from the beginning of a ring of so many slots to the entry's.
+  std::uint64_t in_ring(std::uint32_t slots) const {
+    return std::uint64_t{number_ % std::max(1u, slots)} * queue_.slot_bytes;
   }
 
   // The number of the entry; false: it is not this core's turn yet.
@@ -180,9 +185,8 @@ class Entry {
       return true;
     }
     const std::int64_t ring = end_.gm.number() + queue_.first_slot;
-    const std::uint64_t slot = std::uint64_t{number_ % std::max(1u, queue_.slots)} * queue_.slot_bytes;
     ViewValue view{.buffer = end_.gm.buffer, .dtype = use_.dtype, .rank = 2};
-    view.offset = ring + static_cast<std::int64_t>(slot + bytes(before_its_own()));
+    view.offset = ring + static_cast<std::int64_t>(in_ring(queue_.slots) + bytes(before_its_own()));
     view.shape = {1, 1, 1, rows_, cols_};
     const std::int64_t all = std::int64_t{row_stride} * std::max(1u, rows_);
     view.stride = {all, all, all, row_stride, 1};
@@ -196,8 +200,7 @@ class Entry {
 
   bool place_slots() {
     const bool known = end_.local.known();
-    const auto slot = static_cast<std::uint32_t>(end_.local.bits + std::uint64_t{number_ % std::max(1u, queue_.slots)} *
-                                                                       queue_.slot_bytes);
+    const auto slot = static_cast<std::uint32_t>(end_.local.bits + in_ring(queue_.slots));
     if (!queue_.to_vector) {
       const TileType& whole = use_.whole;
       const std::uint32_t row = use_.split == kRows ? half() * state_.program.tiles[use_.first].type.rows : 0,

@@ -6,7 +6,6 @@
 #include <set>
 #include <tuple>
 
-#include "core/catalogue/nothing.h"
 #include "core/program/inputs.h"
 #include "core/record/operand_place.h"
 #include "core/record/tag_fold.h"
@@ -184,7 +183,7 @@ Flow Inspector::flow(std::uint32_t step, const ShadowMemory* shadows) {
   tags_->shadows = shadows;
   left_.clear();
   // Synchronisation moves nothing.
-  if (!moves_data(bound)) return {bound, {}, memory_, *tags_, left_};
+  if (machines_for(bound).run == nullptr) return {bound, {}, memory_, *tags_, left_};
   const auto for_written = [&](auto f) {
     for (const WritePattern& pattern : recording_.writes(step)) for_runs(pattern, f);
   };

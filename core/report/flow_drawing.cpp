@@ -9,7 +9,6 @@
 #include <map>
 #include <set>
 
-#include "core/catalogue/nothing.h"
 #include "core/debug/elements/cell_text.h"
 #include "core/debug/origins/source_text.h"
 #include "core/record/operand_place.h"
@@ -41,7 +40,7 @@ class FlowPicture {
         bound_(session.recording().bound(subject.step)) {}
 
   FlowDrawing draw() {
-    if (!moves_data(bound_) || bound_.row->effect != Effect::None) return {};
+    if (machines_for(bound_).run == nullptr || bound_.row->effect != Effect::None) return {};
     FlowPanels shown = flow_panels(session_, subject_);
     panels_ = std::move(shown.panels);
     strips_ = std::move(shown.strips);

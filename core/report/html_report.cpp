@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "core/catalogue/nothing.h"
 #include "core/debug/elements/cell_text.h"
 #include "core/debug/elements/element_facts.h"
 #include "core/debug/elements/elements.h"
@@ -305,7 +304,7 @@ class Page {
 
   // --- further back ---
   void provenance() {
-    if (!subject_.explained || !moves_data(*bound_)) return;
+    if (!subject_.explained || machines_for(*bound_).run == nullptr) return;
     const StepElement& element = *subject_.explained;
     const Pointed what{place_of(program_, *bound_, element), plain_name(program_, operand(element.operand)),
                        element.row, element.col};
@@ -367,7 +366,7 @@ class Page {
   }
 
   void micro_steps() {
-    if (!moves_data(*bound_)) return;
+    if (machines_for(*bound_).run == nullptr) return;
     const Trace& trace = session_.trace(subject_.step);
     if (trace.steps.empty()) return;
     const std::size_t shown = std::min(trace.steps.size(), kMostMicroSteps);

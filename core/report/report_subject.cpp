@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "core/catalogue/nothing.h"
 #include "core/debug/elements/elements.h"
 #include "core/record/operand_place.h"
 
@@ -92,7 +91,7 @@ class SubjectFinder {
   }
 
   std::optional<StepElement> reached_by(const StepElement& input) {
-    if (!moves_data(*bound_)) return {};
+    if (machines_for(*bound_).run == nullptr) return {};
     const ByteRange place = place_of(program_, *bound_, input);
     if (place.size == 0) return {};
     const Flow flow = session_.flow_of(subject_.step);

@@ -10,7 +10,6 @@
 #include "app/cli/report/source_line.h"
 #include "app/cli/report/source_report.h"
 #include "app/cli/terminal/terminal.h"
-#include "core/catalogue/nothing.h"
 #include "core/data/fields.h"
 #include "core/debug/session/source_visits.h"
 #include "core/program/source_map.h"
@@ -114,7 +113,7 @@ Json step_json(const Recording& recording, const SourceMap& map, SourceTexts& so
            {"writes", writes_json(recording, step)}};
   for (const LoopTurn& loop : recording.loops(step)) out["loops"].push_back(loop.variable);
   for (const Operand& operand : bound.operands) out["operands"].push_back(operand_json(program, operand));
-  if (trace && moves_data(bound)) out["micro"] = trace_json(inspector.trace(step));
+  if (trace && machines_for(bound).run != nullptr) out["micro"] = trace_json(inspector.trace(step));
   return out;
 }
 

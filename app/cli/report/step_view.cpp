@@ -7,7 +7,6 @@
 
 #include "app/cli/report/source_line.h"
 #include "app/cli/report/trace_text.h"
-#include "core/catalogue/nothing.h"
 #include "core/debug/elements/printed_elements.h"
 #include "core/debug/origins/printed_at.h"
 #include "core/debug/origins/source_text.h"
@@ -137,7 +136,7 @@ void print_step(std::FILE* out, const Recording& recording, Inspector& inspector
     print_tiles(out, recording, inspector.at(step + 1), bound, true, options);
   }
   const int result = followed_result(recording.program(), bound, options.tile);
-  if (result >= 0 && moves_data(bound)) print_sources(out, recording, inspector, options, result);
+  if (result >= 0 && machines_for(bound).run != nullptr) print_sources(out, recording, inspector, options, result);
   fmt::print(out, "\n");
   if (!options.trace_all) print_trace(out, recording, inspector, step, kMostMicroSteps, false);
 }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "core/catalogue/nothing.h"
 #include "core/debug/origins/micro_view.h"
 
 namespace ts {
@@ -91,7 +90,7 @@ std::string accesses_text(const std::vector<TraceAccess>& accesses) {
 
 void print_trace(std::FILE* out, const Recording& recording, Inspector& inspector, std::uint32_t step, std::size_t most,
                  bool values) {
-  if (!moves_data(recording.bound(step))) return;
+  if (machines_for(recording.bound(step)).run == nullptr) return;
   const Trace trace = inspector.trace(step);
   fmt::print(out, " {} micro-operation{} on {}\n", trace.steps.size(), trace.steps.size() == 1 ? "" : "s",
              name(recording.program().target));

@@ -15,7 +15,6 @@
 #include "app/panes/pane.h"
 #include "app/stage/micro/micro_parts.h"
 #include "core/catalogue/catalogue.h"
-#include "core/catalogue/nothing.h"
 #include "core/data/fields.h"
 #include "core/program/sync.h"
 #include "core/text/ops/op_table.h"
@@ -160,7 +159,7 @@ void PagePane::draw_forms(Column& pen) const {
 // The micro-operations of the shown step, when the page is its.
 void PagePane::draw_micro(DebugView& view, CommandQueue& out, Column& pen) {
   const std::uint32_t step = *view.shown_step();
-  if (!moves_data(view.recording()->bound(step))) return;
+  if (machines_for(view.recording()->bound(step)).run == nullptr) return;
   const bool shown = show_micro_ || view.in_step();
   if (!view.in_step()) {
     if (toggle("micro", pen.at(),

@@ -7,7 +7,6 @@
 #include "app/draw/look.h"
 #include "app/stage/drawing.h"
 #include "app/stage/parts/parts.h"
-#include "core/catalogue/nothing.h"
 
 namespace ts::ui {
 namespace {
@@ -106,7 +105,7 @@ void draw_sentence(const StageStep& step, const Rect& area) {
 }  // namespace
 
 void draw_general(StageStep& step, const Rect& area) {
-  const bool moves_nothing = step.bound.row->effect != Effect::None || !moves_data(step.bound);
+  const bool moves_nothing = step.bound.row->effect != Effect::None || machines_for(step.bound).tag == nullptr;
   if (moves_nothing || step.operands.empty()) return draw_sentence(step, area);
   std::vector<const StageOperand*> inputs, results;
   for (const StageOperand& operand : step.operands) (operand.result ? results : inputs).push_back(&operand);

@@ -5,7 +5,6 @@
 #include <cstring>
 #include <utility>
 
-#include "core/catalogue/nothing.h"
 #include "core/isa/element.h"
 #include "core/record/operand_place.h"
 
@@ -54,7 +53,7 @@ std::optional<ShadowWalk::Looked> ShadowWalk::look(Inspector& inspector, std::ui
   const Bound& bound = recording_.bound(step);
   for (const Edit& edit : recording_.edits_at(step)) forget(edit.place());
   if (bound.row->effect == Effect::StartsBlock) forget_core(bound.core);
-  if (!moves_data(bound) || !concerns(bound)) return {};
+  if (machines_for(bound).run == nullptr || !concerns(bound)) return {};
   const Flow flow = inspector.flow(step, &shadows_);
   return Looked{flow, made_by(flow, recording_.writes(step))};
 }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "core/catalogue/nothing.h"
 #include "core/record/operand_place.h"
 
 namespace ts {
@@ -28,7 +27,7 @@ bool works_in(const Bound& bound, Space space) {
 
 bool StepReads::may_read(std::uint32_t step, ByteRange place) {
   const Bound& bound = recording_.bound(step);
-  if (!moves_data(bound)) return false;
+  if (machines_for(bound).run == nullptr) return false;
   // Special registers are no operands.
   if (place.space != Space::Spr && !works_in(bound, place.space)) return false;
   if (reads_where_data_says(bound)) return true;

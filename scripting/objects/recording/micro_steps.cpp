@@ -3,7 +3,6 @@
 
 #include <cstring>
 
-#include "core/catalogue/nothing.h"
 #include "scripting/binding/object.h"
 #include "scripting/objects/values/elements.h"
 #include "scripting/run/open_recording.h"
@@ -87,7 +86,7 @@ int recording_micro_steps(lua_State* L) {
   if (step >= session.count())
     raise(L, "rec:microSteps: it stands at the end, before no step", "rec:microSteps(step) takes any step");
   // A copy: a collection of garbage while it is pushed may run finalisers, and the session keeps one trace only.
-  const Trace trace = moves_data(session.recording().bound(step)) ? session.trace(step) : Trace{};
+  const Trace trace = machines_for(session.recording().bound(step)).run != nullptr ? session.trace(step) : Trace{};
   weigh(L, *recording);
   Sandbox::charge(L, kStepsAMicroStep * trace.steps.size());
   lua_createtable(L, static_cast<int>(trace.steps.size()), 0);

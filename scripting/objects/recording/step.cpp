@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "core/catalogue/nothing.h"
 #include "core/text/tree.h"
 #include "scripting/binding/object.h"
 #include "scripting/objects/recording/checks.h"
@@ -213,7 +212,7 @@ void push_result(lua_State* L, const std::shared_ptr<OpenRecording>& recording, 
 std::vector<ByteRange> read_ranges(Session& session, std::uint32_t step) {
   std::vector<std::pair<Flat, Flat>> runs;
   const MemoryMap& map = session.recording().map();
-  if (!moves_data(session.recording().bound(step))) return {};
+  if (machines_for(session.recording().bound(step)).run == nullptr) return {};
   for (const MicroStep& micro : session.trace(step).steps)
     for (const TraceAccess& read : micro.reads)
       runs.emplace_back(map.flat(read.place()), map.flat(read.place()) + read.size);

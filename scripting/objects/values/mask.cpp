@@ -10,7 +10,6 @@
 #include <tuple>
 #include <vector>
 
-#include "core/catalogue/nothing.h"
 #include "scripting/binding/object.h"
 #include "scripting/objects/values/elements.h"
 #include "scripting/run/open_recording.h"
@@ -133,7 +132,8 @@ int mask_undefined_bits_read(lua_State* L) {
   Session& session = session_of(L, *mask.place.recording);
   if (!mask.step)
     raise(L, fmt::format("mask:undefinedBitsRead: no step of this recording reads {} as a mask", mask.place.name));
-  if (!moves_data(session.recording().bound(*mask.step))) raise(L, "mask:undefinedBitsRead: the step has no data flow");
+  if (machines_for(session.recording().bound(*mask.step)).run == nullptr)
+    raise(L, "mask:undefinedBitsRead: the step has no data flow");
   Sandbox::CallWatch watch(L);
   const std::set<ReadBit> bits = undefined_bits(session, *mask.step, watch);
   if (watch.is_late()) watch.raise("looking for undefined mask bits");

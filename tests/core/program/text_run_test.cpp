@@ -95,8 +95,6 @@ TEST_CASE("text: a vector program passes over the cube's section; tassign moves 
     %t = pto.alloc_tile : !pto.tile_buf<vec, 4x8xf32>
     pto.section.cube {
       %m = pto.alloc_tile : !pto.tile_buf<mat, 16x16xf16, blayout=col_major, slayout=row_major>
-      pto.tmov ins(%m : !pto.tile_buf<mat, 16x16xf16, blayout=col_major, slayout=row_major>)
-               outs(%m : !pto.tile_buf<mat, 16x16xf16, blayout=col_major, slayout=row_major>)
     }
     pto.section.vector {
       pto.texpands ins(%one : f32) outs(%t : !pto.tile_buf<vec, 4x8xf32>)
