@@ -99,8 +99,8 @@ void subset(Compilation& c, OpId, const Op& op) {
         fmt::format("a part of a {} tile keeps all {}", window->whole.layout_name(), by_rows ? "columns" : "rows"));
     return;
   }
-  const std::uint32_t number =
-      c.tiles.declare_alias({.name = std::string(window_name(c, op)), .type = part_of(window->whole, sizes->rows, sizes->cols)});
+  const std::uint32_t number = c.tiles.declare_alias(
+      {.name = std::string(window_name(c, op)), .type = part_of(window->whole, sizes->rows, sizes->cols)});
   c.code.emit(CodeKind::Window, op.range, window->ins, {}, number);
   c.names.bind_result(op, 0, c.code.type_of(window->ins[0]), tile_value(number));
 }

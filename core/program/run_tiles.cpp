@@ -135,12 +135,13 @@ bool window(WalkState& state, const CodeOp& op) {
                       says ? "make the valid part smaller at the tile's end; sizes may stay" : "");
   if (rows != 0 && cols != 0 && !may_begin_at(whole, row, col)) {
     const Box box = box_of(whole);
-    return state.fail(op.pos, "V60-18",
-                      fmt::format("a part of %{} at ({}, {}) cuts boxes of {}x{}", of.name, row, col, box.rows, box.cols),
-                      fmt::format("begin it at multiples of them; of {} tiles {} may begin anywhere", whole.layout_name(),
-                                  may_begin_at(whole, 1, 0)   ? "rows"
-                                  : may_begin_at(whole, 0, 1) ? "columns"
-                                                              : "neither rows nor columns"));
+    return state.fail(
+        op.pos, "V60-18",
+        fmt::format("a part of %{} at ({}, {}) cuts boxes of {}x{}", of.name, row, col, box.rows, box.cols),
+        fmt::format("begin it at multiples of them; of {} tiles {} may begin anywhere", whole.layout_name(),
+                    may_begin_at(whole, 1, 0)   ? "rows"
+                    : may_begin_at(whole, 0, 1) ? "columns"
+                                                : "neither rows nor columns"));
   }
   const Environment::TileState& from = state.environment.tiles[parent];
   const auto left = [](std::uint32_t valid, std::int64_t offset, std::uint32_t size) {
