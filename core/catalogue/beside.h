@@ -10,7 +10,8 @@ namespace ts {
 // Null when unknown.
 const InstructionRow* find_beside(std::string_view name);
 struct RegisteredBeside {
-  explicit RegisteredBeside(const InstructionRow& row);
+  // `called`: what it is asked for by, where another row has its name.
+  explicit RegisteredBeside(const InstructionRow& row, std::string_view called = {});
 };
 
 }  // namespace ts

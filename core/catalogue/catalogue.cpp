@@ -16,8 +16,8 @@ std::vector<const InstructionRow*>& rows() {
   return all;
 }
 
-std::vector<const InstructionRow*>& rows_beside() {
-  static std::vector<const InstructionRow*> all;
+std::vector<std::pair<std::string_view, const InstructionRow*>>& rows_beside() {
+  static std::vector<std::pair<std::string_view, const InstructionRow*>> all;
   return all;
 }
 
@@ -51,12 +51,14 @@ Registered::Registered(const InstructionRow& row) {
   all.insert(std::ranges::lower_bound(all, &row, by_name), &row);
 }
 
-RegisteredBeside::RegisteredBeside(const InstructionRow& row) { rows_beside().push_back(&row); }
+RegisteredBeside::RegisteredBeside(const InstructionRow& row, std::string_view called) {
+  rows_beside().emplace_back(called.empty() ? std::string_view(row.name) : called, &row);
+}
 
 const InstructionRow* find_beside(std::string_view name) {
   const auto& all = rows_beside();
-  const auto it = std::ranges::find_if(all, [&](const InstructionRow* row) { return name == row->name; });
-  return it == all.end() ? nullptr : *it;
+  const auto it = std::ranges::find_if(all, [&](const auto& one) { return name == one.first; });
+  return it == all.end() ? nullptr : it->second;
 }
 
 const std::vector<const InstructionRow*>& catalogue() { return rows(); }

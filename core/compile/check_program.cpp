@@ -90,7 +90,7 @@ void check_program(const Program& program, Diagnostics& out, std::uint64_t most_
                    std::function<bool(std::uint64_t)> go_on) {
   ProgramCheck check(program, out);
   for (std::size_t core = 0; core < program.cores.size(); ++core) {
-    Execution walk(program, nullptr, Execution::Kind::Check, {most_steps, Execution::kCheckedCode, go_on},
+    Execution walk(program, nullptr, Execution::Kind::Check, {most_steps, Execution::kCheckedCode, {}, go_on},
                    static_cast<CoreId>(core));
     while (walk.next()) {
       check.look(walk);

@@ -1,6 +1,7 @@
 // A compilation at work: its parts, each with a state of its own. Handlers of operations (dialects.h) work on it.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -22,8 +23,22 @@ struct QueueStorage {
   std::uint32_t tile;
   Slot slot;
 };
+struct QueueStorageUse {
+  std::uint32_t queue;
+  Slot slot;
+};
+// What a queue does to sums on their way out of the cube core.
+enum class SumFactor : std::uint8_t { None, One, Columns };
+struct QueueEpilogue {
+  std::optional<DType> to = {};
+  SumFactor factor = SumFactor::None;
+  bool relu = false;
+};
 struct QueueBook {
   std::vector<QueueStorage> reserved, imported;
+  std::vector<QueueStorageUse> ends;
+  std::map<std::uint32_t, QueueEpilogue> epilogues;  // by queue
+  std::map<std::uint32_t, Slot> factors, columns;    // by id: what was set last
   bool splits = false;  // an entry is for both vector cores
 };
 

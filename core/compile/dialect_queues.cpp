@@ -7,8 +7,8 @@
 #include "core/catalogue/beside.h"
 #include "core/compile/dialects.h"
 #include "core/compile/queue_rules.h"
-#include "core/compile/signature_check.h"
 #include "core/compile/walk.h"
+#include "core/program/scalar_ops.h"
 #include "core/text/count.h"
 
 namespace ts {
@@ -25,7 +25,8 @@ namespace {
 
 constexpr std::size_t kDialectSize = 4;  // "pto."
 // Forms of pushes and pops: a2a3's by way of global memory, a5's straight.
-constexpr std::uint8_t kStored = 0, kWhole = 1, kSplit = 2, kLoaded = 0, kBound = 1;
+constexpr std::uint8_t kStored = 0, kWhole = 1, kSplit = 2, kStoredByFactor = 3, kStoredByColumns = 4, kWholeByFactor = 5,
+                       kWholeByColumns = 6, kLoaded = 0, kBound = 1;
 
 std::uint32_t queue_number(const Compilation& c, const Op& op, std::string_view name, std::uint32_t otherwise) {
   std::uint64_t value = 0;
@@ -88,18 +89,71 @@ Slot given_storage(Compilation& c, const Op& op, std::string_view name) {
   return kNoSlot;
 }
 
-// What a queue does to sums on their way: nothing, or a narrower float. More needs factors.
-std::optional<DType> narrowed(const Compilation& c, const Op& op, bool& known) {
-  const Item* epilogue = c.tree.find(op, "acc_push_epilogue");
-  if (epilogue == nullptr) return {};
-  const std::string_view all = c.tree.text(*epilogue);
-  const auto has = [&](std::string_view word) { return all.find(word) != std::string_view::npos; };
-  const bool plain = has("layout = nz2nd") && !has("relu = normal_relu");
-  if (plain && has("quant = no_convert")) return {};
-  if (plain && has("quant = f32_f16")) return DType::F16;
-  if (plain && has("quant = f32_bf16")) return DType::BF16;
-  known = false;
-  return {};
+const Item* used_value(const Compilation& c, const Op& op) {
+  const Item* group = c.tree.find(op, ItemKind::Group);
+  if (group == nullptr || group->count == 0) return nullptr;
+  const Item& first = c.tree.children(*group).front();
+  return first.kind == ItemKind::Use ? &first : nullptr;
+}
+
+struct QuantRow {
+  std::string_view word;
+  std::optional<DType> to;
+};
+// Words without "_scalar" and "_vec", which say where the factor comes from. Whether "b8" is signed nobody says; devices
+// take i8 (unverified).
+constexpr QuantRow kQuants[] = {
+    {"no_convert", {}},           {"f32_f16", DType::F16},         {"f32_bf16", DType::BF16},
+    {"deqf16", DType::F16},       {"req8", DType::I8},             {"qf322f16_pre", DType::F16},
+    {"qf322bf16_pre", DType::BF16}, {"qs322bf16_pre", DType::BF16}, {"qf322b8_pre", DType::I8},
+    {"qf322fp8_pre", DType::F8E4M3}, {"qf322hif8_pre", DType::HIF8},
+};
+
+// Nothing: it has one that is not emulated.
+std::optional<QueueEpilogue> epilogue_of(const Compilation& c, const Op& op) {
+  QueueEpilogue out;
+  if (c.tree.find(op, "acc_push_epilogue") == nullptr) return out;
+  const auto word = [&](std::string_view part, std::string_view usual) {
+    const std::string_view given = epilogue_word(c.tree, op, part);
+    return given.empty() ? usual : given;
+  };
+  std::string_view quant = word("quant", "no_convert");
+  for (const auto& [end, factor] : {std::pair{"_scalar", SumFactor::One}, {"_vec", SumFactor::Columns}}) {
+    if (!quant.ends_with(end)) continue;
+    quant.remove_suffix(std::string_view(end).size());
+    out.factor = factor;
+  }
+  const auto* row = std::ranges::find(kQuants, quant, &QuantRow::word);
+  if (word("layout", "nz2nd") != "nz2nd" || row == std::end(kQuants)) return {};
+  out.to = row->to;
+  out.relu = word("relu", "no_relu") == "normal_relu";
+  return out;
+}
+
+// pto.set_quant_scalar(%one : f32) {id = 0}, pto.set_quant_vector(%scales : T) {id = 0}: for the pushes from here on.
+void set_factor(Compilation& c, OpId, const Op& op) {
+  const Item* used = used_value(c, op);
+  const Slot given = used == nullptr ? kNoSlot : c.names.use(*used);
+  if (given == kNoSlot) return;
+  auto& all = text::kind_of(op.code) == OpKind::SetQuantScalar ? c.queues.factors : c.queues.columns;
+  Slot& kept = all.try_emplace(queue_number(c, op, "id", 0), kNoSlot).first->second;
+  if (kept == kNoSlot) kept = c.code.new_variable(c.code.type_of(given));
+  c.code.emit_move(op.range, {given}, {kept});
+}
+
+// The factor of a push as the fixpipe takes it: a scale, and whether results are signed. Nothing: none was set, which was
+// told.
+std::optional<Slot> factor_of(Compilation& c, const Op& op, const QueueEpilogue& epilogue) {
+  const auto& all = epilogue.factor == SumFactor::One ? c.queues.factors : c.queues.columns;
+  const auto found = all.find(queue_number(c, op, "id", 0));
+  if (found == all.end()) return {};
+  if (epilogue.factor == SumFactor::Columns || epilogue.to != DType::I8) return found->second;
+  constexpr std::int64_t kSigned = std::int64_t{1} << 46;
+  const Slot word = c.code.new_variable(kNoType);
+  CodeOp& both = c.code.emit(CodeKind::Compute, op.range, {found->second, c.code.constant(kSigned)}, {word},
+                             static_cast<std::uint32_t>(find_scalar_op("arith.ori")));
+  both.type = both.to = static_cast<std::uint8_t>(text::ScalarKind::I64);
+  return word;
 }
 
 std::uint32_t declare_queue(Compilation& c, const Op& op, bool to_vector) {
@@ -127,21 +181,24 @@ void set_up_end(Compilation& c, OpId id, const Op& op) {
   if (!runs_on_one_side(c)) return not_emulated(c, id, op);
   const std::uint32_t directions = queue_number(c, op, "dir_mask", 0);
   const Slot gm = given_storage(c, op, "gm_slot_buffer");
-  bool known = true;
-  const std::optional<DType> sums = narrowed(c, op, known);
-  if (!known || given_storage(c, op, "gm_slot_tensor") != kNoSlot) return not_emulated(c, id, op);
+  const std::optional<QueueEpilogue> epilogue = epilogue_of(c, op);
+  const Slot slot_view = given_storage(c, op, "gm_slot_tensor");
+  if (!epilogue || (slot_view != kNoSlot && c.program.target != Target::A2A3)) return not_emulated(c, id, op);
   for (const bool to_vector : {true, false}) {
     if ((directions & (to_vector ? 1u : 2u)) == 0) continue;
-    if (c.program.target == Target::A2A3 && gm == kNoSlot && op.form != text::OpForm::Generic)
+    if (c.program.target == Target::A2A3 && gm == kNoSlot && slot_view == kNoSlot && op.form != text::OpForm::Generic)
       c.messages.error(op.name, "E-OPERANDS",
                        "a2a3 hands entries over in global memory, and there is no gm_slot_buffer",
                        "(gm_slot_buffer = %slots : !pto.ptr<f32>, ...)",
                        fmt::format("give it a pointer to {} x {} bytes", queue_slots(c.tree, op),
                                    queue_number(c, op, "slot_size", 0)));
     const std::uint32_t queue = declare_queue(c, op, to_vector);
-    if (sums) c.program.queues[queue].sums = *sums;
+    c.program.queues[queue].sums = epilogue->to;
+    if (to_vector) c.queues.epilogues[queue] = *epilogue;
     const Slot local = given_storage(c, op, to_vector ? "c2v_consumer_buf" : "v2c_consumer_buf");
-    c.code.emit(CodeKind::BeginQueue, op.range, {gm, local}, {}, queue);
+    c.queues.ends.push_back({queue, local});
+    c.program.queues[queue].by_views = slot_view != kNoSlot;
+    c.code.emit(CodeKind::BeginQueue, op.range, {slot_view != kNoSlot ? slot_view : gm, local}, {}, queue);
   }
 }
 
@@ -159,28 +216,25 @@ std::uint8_t split_of(const Compilation& c, const Op& op) {
   return static_cast<std::uint8_t>(std::min(queue_number(c, op, "split", 0), 4u));
 }
 
-const Item* used_value(const Compilation& c, const Op& op) {
-  const Item* group = c.tree.find(op, ItemKind::Group);
-  if (group == nullptr || group->count == 0) return nullptr;
-  const Item& first = c.tree.children(*group).front();
-  return first.kind == ItemKind::Use ? &first : nullptr;
-}
-
 std::uint32_t add_queue_use(Compilation& c, QueueUse use) {
   c.queues.splits = c.queues.splits || use.split != 0;
   c.program.queue_uses.push_back(use);
   return static_cast<std::uint32_t>(c.program.queue_uses.size() - 1);
 }
 
-// The step, of the row that is called as the operation is; `form`: which of its forms it takes.
-Instruction& emit_use(Compilation& c, OpId id, const Op& op, std::uint8_t form, const std::vector<Slot>& slots) {
-  const InstructionRow& row = *find_beside(c.tree.tree().name_of(op).substr(kDialectSize));
+Instruction& emit_row(Compilation& c, OpId id, const Op& op, const InstructionRow& row, std::uint8_t form,
+                      const std::vector<Slot>& slots) {
   Instruction step{.row = &row, .form = form, .fixed = false, .pos = c.messages.position(op.name), .op = id};
+  step.queue_use = static_cast<std::uint32_t>(c.program.queue_uses.size() - 1);  // it was made for this step
   step.attributes.resize(row.attributes.size(), 0);
   for (std::size_t i = 0; i < slots.size(); ++i)
-    step.operands.push_back({.spec = &row.forms[form].operands[i], .slot = slots[i]});
+    step.operands.push_back({.spec = &row.forms[form].operands[i], .slot = slots[i], .dtype = DType::U64});
   c.code.emit_step(op.range, std::move(step));
   return c.program.instructions.back();
+}
+// The step, of the row that is called as the operation is; `form`: which of its forms it takes.
+Instruction& emit_use(Compilation& c, OpId id, const Op& op, std::uint8_t form, const std::vector<Slot>& slots) {
+  return emit_row(c, id, op, *find_beside(c.tree.tree().name_of(op).substr(kDialectSize)), form, slots);
 }
 
 Slot slot_of_tile(Compilation& c, std::uint32_t tile) { return c.code.new_slot(kNoType, tile_value(tile)); }
@@ -190,10 +244,19 @@ std::uint32_t declare_slot(Compilation& c, const QueueDecl& queue, TileType type
   return c.tiles.declare_alias({.name = fmt::format("slot of pipe {}", queue.id), .type = type, .whose = whose});
 }
 
-void push_on_a5(Compilation& c, OpId id, const Op& op, Slot tile, QueueUse use) {
+// With what the queue does to sums.
+void settle_push(Instruction& step, const QueueEpilogue& epilogue, std::uint8_t split) {
+  constexpr std::size_t kRelu = 1;
+  step.attributes[kRelu] = epilogue.relu ? 1 : 0;
+  step.attributes.back() = split;
+}
+
+void push_on_a5(Compilation& c, OpId id, const Op& op, Slot tile, QueueUse use, const QueueEpilogue& epilogue,
+                const std::optional<Slot>& factor) {
   const QueueDecl queue = c.program.queues[use.queue];
   const TileType from = c.tiles.type_of(c.code.type_of(tile));
   std::vector<Slot> slots{slot_of_tile(c, use.tile)};
+  if (factor) slots.push_back(*factor);
   if (queue.to_vector) {
     TileType to = vec_tile(use.dtype, use.split == 1 ? from.rows / 2 : from.rows,
                            use.split == 2 ? from.cols / 2 : from.cols, kDynamic, kDynamic);
@@ -212,8 +275,32 @@ void push_on_a5(Compilation& c, OpId id, const Op& op, Slot tile, QueueUse use) 
   slots.push_back(slot_of_tile(c, use.first));
   if (use.second != kNoTile) slots.push_back(slot_of_tile(c, use.second));
   c.code.emit(CodeKind::UseQueue, op.range, {tile}, {}, add_queue_use(c, use));
-  Instruction& step = emit_use(c, id, op, use.second != kNoTile ? kSplit : kWhole, slots);
-  step.attributes.back() = use.split;
+  const std::uint8_t form = use.second != kNoTile                        ? kSplit
+                            : epilogue.factor == SumFactor::One     ? kWholeByFactor
+                            : epilogue.factor == SumFactor::Columns ? kWholeByColumns
+                                                                    : kWhole;
+  settle_push(emit_use(c, id, op, form, slots), epilogue, use.split);
+}
+
+// What has to do with a slot that the program itself stores to or loads from: a step without operands.
+void use_by_view(Compilation& c, OpId id, const Op& op, QueueUse use, const std::vector<Slot>& outs) {
+  c.code.emit(CodeKind::UseQueue, op.range, {}, outs, add_queue_use(c, use));
+  const std::string name(c.tree.tree().name_of(op).substr(kDialectSize));
+  const InstructionRow* row = find_beside(name + " of a view");
+  emit_row(c, id, op, row == nullptr ? *find_beside(name) : *row, 0, {});
+}
+
+bool is_by_views(const Compilation& c, const std::optional<std::uint32_t>& queue) {
+  return queue && c.program.queues[*queue].by_views;
+}
+
+// %e = pto.talloc_to_aiv {id = 0, split = 0} -> !pto.tensor_view<16x16xf32>
+void allocate_entry(Compilation& c, OpId id, const Op& op) {
+  const TypeId type = c.tree.only_type(c.tree.find(op, ItemKind::Arrow));
+  const auto queue = queue_of(c, op, text::kind_of(op.code) == OpKind::AllocToVector);
+  const Slot view = c.names.bind_result(op, 0, type);
+  if (!runs_on_one_side(c) || !is_by_views(c, queue) || split_of(c, op) != 0) return not_emulated(c, id, op, {view});
+  use_by_view(c, id, op, {.act = QueueAct::Alloc, .queue = *queue}, {view});
 }
 
 void push_entry(Compilation& c, OpId id, const Op& op) {
@@ -226,15 +313,30 @@ void push_entry(Compilation& c, OpId id, const Op& op) {
   const bool is_tile = type != kNoType && c.tree.type(type).kind == TypeKind::Tile;
   const std::uint8_t split = split_of(c, op);
   const bool a5 = c.program.target == Target::A5;
-  if (!runs_on_one_side(c) || !queue || !is_tile || (split > 2 && (a5 || !to_vector))) return not_emulated(c, id, op);
+  if (is_by_views(c, queue) && runs_on_one_side(c) && !is_tile && split == 0)
+    return use_by_view(c, id, op, {.act = QueueAct::Push, .queue = *queue}, {});
+  if (!runs_on_one_side(c) || !queue || is_by_views(c, queue) || !is_tile || (split > 2 && (a5 || !to_vector)))
+    return not_emulated(c, id, op);
   const TileType from = c.tiles.type_of(type);
   QueueUse use{.act = QueueAct::Push, .split = split, .queue = *queue, .dtype = from.dtype};
-  if (to_vector && c.program.queues[*queue].sums) use.dtype = *c.program.queues[*queue].sums;
+  const QueueEpilogue epilogue = to_vector ? c.queues.epilogues[*queue] : QueueEpilogue{};
+  if (epilogue.to) use.dtype = *epilogue.to;
+  std::optional<Slot> factor;
+  if (epilogue.factor != SumFactor::None) {
+    factor = factor_of(c, op, epilogue);
+    if (!factor) return not_emulated(c, id, op);
+  }
   use.tile = c.tiles.declare_alias({.name = std::string(c.tree.value_name(*used)), .type = from});
-  if (a5) return push_on_a5(c, id, op, tile, use);
+  if (a5) return push_on_a5(c, id, op, tile, use, epilogue, factor);
   const Slot view = c.code.new_variable(kNoType);
   c.code.emit(CodeKind::UseQueue, op.range, {tile}, {view}, add_queue_use(c, use));
-  emit_use(c, id, op, kStored, {slot_of_tile(c, use.tile), view});
+  std::vector<Slot> slots{slot_of_tile(c, use.tile)};
+  if (factor) slots.push_back(*factor);
+  slots.push_back(view);
+  const std::uint8_t form = epilogue.factor == SumFactor::One       ? kStoredByFactor
+                            : epilogue.factor == SumFactor::Columns ? kStoredByColumns
+                                                                    : kStored;
+  settle_push(emit_use(c, id, op, form, slots), epilogue, 0);
 }
 
 void pop_entry(Compilation& c, OpId id, const Op& op) {
@@ -244,7 +346,9 @@ void pop_entry(Compilation& c, OpId id, const Op& op) {
   const bool is_tile = type != kNoType && c.tree.type(type).kind == TypeKind::Tile;
   const std::uint8_t split = split_of(c, op);
   const bool a5 = c.program.target == Target::A5;
-  if (!runs_on_one_side(c) || !queue || !is_tile || (split > 2 && (a5 || !from_cube)))
+  if (is_by_views(c, queue) && runs_on_one_side(c) && !is_tile && split == 0)
+    return use_by_view(c, id, op, {.act = QueueAct::Pop, .queue = *queue}, {c.names.bind_result(op, 0, type)});
+  if (!runs_on_one_side(c) || !queue || is_by_views(c, queue) || !is_tile || (split > 2 && (a5 || !from_cube)))
     return not_emulated(c, id, op, {c.names.bind_result(op, 0, type)});
   std::vector<Slot> sizes{kNoSlot, kNoSlot};
   if (const Item* group = c.tree.find(op, ItemKind::Group)) {
@@ -269,31 +373,25 @@ void pop_entry(Compilation& c, OpId id, const Op& op) {
 void give_back(Compilation& c, OpId id, const Op& op) {
   const bool from_cube = text::kind_of(op.code) == OpKind::FreeFromCube;
   const auto queue = queue_of(c, op, from_cube);
-  if (!runs_on_one_side(c) || !queue || used_value(c, op) != nullptr) return not_emulated(c, id, op);
+  if (!runs_on_one_side(c) || !queue || (used_value(c, op) != nullptr) != is_by_views(c, queue))
+    return not_emulated(c, id, op);
   const QueueUse use{.act = QueueAct::Free, .split = split_of(c, op), .queue = *queue};
   c.code.emit(CodeKind::UseQueue, op.range, {}, {}, add_queue_use(c, use));
   emit_use(c, id, op, 0, {});
 }
 
-// Rules of one operation first; with an error the others have nothing to add.
-template <Handler handle>
-void checked(Compilation& c, OpId id, const Op& op) {
-  const std::size_t before = c.messages.all().size();
-  check_signature(c, op);
-  const auto is_error = [](const Diagnostic& one) { return one.severity == Severity::Error; };
-  const auto& told = c.messages.all();
-  if (std::none_of(told.begin() + static_cast<std::ptrdiff_t>(before), told.end(), is_error)) handle(c, id, op);
-}
-
 }  // namespace
 
 void settle_queues(Compilation& c) {
-  for (const QueueStorage& storage : c.queues.reserved)
-    c.code.set_value(storage.slot, scalar_value(c.tiles[storage.tile].address));
+  const auto settle = [&](Slot slot, std::uint32_t tile) {
+    c.code.set_value(slot, scalar_value(c.tiles[tile].address));
+    for (const QueueStorageUse& end : c.queues.ends)
+      if (end.slot == slot) c.program.queues[end.queue].reserved = static_cast<std::uint32_t>(c.tiles[tile].type.size_bytes());
+  };
+  for (const QueueStorage& storage : c.queues.reserved) settle(storage.slot, storage.tile);
   for (const QueueStorage& wanted : c.queues.imported)
     for (const QueueStorage& storage : c.queues.reserved)
-      if (storage.name == wanted.name && storage.function == wanted.function)
-        c.code.set_value(wanted.slot, scalar_value(c.tiles[storage.tile].address));
+      if (storage.name == wanted.name && storage.function == wanted.function) settle(wanted.slot, storage.tile);
 }
 
 std::span<const DialectRow> queue_dialect() {
@@ -303,6 +401,8 @@ std::span<const DialectRow> queue_dialect() {
       {OpKind::PushToVector, checked<push_entry>},       {OpKind::PushToCube, checked<push_entry>},
       {OpKind::PopFromCube, checked<pop_entry>},         {OpKind::PopFromVector, checked<pop_entry>},
       {OpKind::FreeFromCube, checked<give_back>},        {OpKind::FreeFromVector, checked<give_back>},
+      {OpKind::AllocToVector, checked<allocate_entry>},  {OpKind::AllocToCube, checked<allocate_entry>},
+      {OpKind::SetQuantScalar, checked<set_factor>},     {OpKind::SetQuantVector, checked<set_factor>},
   };
   return kRows;
 }

@@ -16,9 +16,6 @@ using text::Op;
 using text::OpId;
 using text::TypeId;
 
-namespace {
-
-// True, and told: another target has the operation, this one has it not.
 bool refused_on_target(Compilation& c, const Op& op, const text::OpRow& row) {
   const bool a5 = c.program.target == Target::A5;
   if (row.only.empty() || (row.only == "a5") == a5) return false;
@@ -27,6 +24,8 @@ bool refused_on_target(Compilation& c, const Op& op, const text::OpRow& row) {
                    fmt::format("the target is {}", name(c.program.target)));
   return true;
 }
+
+namespace {
 
 std::vector<Slot> bind_results(Compilation& c, const Op& op) {
   std::vector<Slot> outs;

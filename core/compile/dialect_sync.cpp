@@ -5,6 +5,7 @@
 #include "core/compile/statements.h"
 #include "core/compile/walk.h"
 #include "core/program/sync.h"
+#include "core/text/count.h"
 
 namespace ts {
 
@@ -80,12 +81,108 @@ void fence(Compilation& c, OpId id, const Op& op) {
       {.row = &kBarrier, .pos = c.messages.position(op.name), .op = id, .operands = {}, .attributes = {every_pipe}});
 }
 
+// --- flags from core to core ---------------------------------------------------------------------------------------
+
+// The operands, numbers among them.
+std::vector<const Item*> operands_of(const Compilation& c, const Op& op) {
+  std::vector<const Item*> out;
+  for (const Item& item : c.tree.items(op))
+    if (item.kind != ItemKind::Dict && item.kind != ItemKind::Types) out.push_back(&item);
+  return out;
+}
+
+bool sets_flag(const TreeReader& tree, OpId first, std::string_view id) {
+  bool found = false;
+  for_ops(tree, first, [&](OpId, const Op& op) {
+    for (const Item& item : tree.items(op)) {
+      if (item.kind == ItemKind::Region) found = found || sets_flag(tree, tree.first_op(&item), id);
+      found = found || (text::kind_of(op.code) == OpKind::SetCoreFlag && item.kind == ItemKind::Int && tree.text(item) == id);
+    }
+  });
+  return found;
+}
+
+// The assembler makes of a set for the first vector core one for the second as well; kernels that were written by hand
+// write both.
+bool is_mirrored(const Compilation& c, const Item& id, std::string_view pipe) {
+  constexpr std::uint64_t kSecondCore = 16;
+  std::uint64_t number = 0;
+  const Function* function = c.functions.current();
+  if (c.program.target != Target::A5 || c.kind != CoreKind::Cube || pipe.find("FIX") == std::string_view::npos ||
+      function == nullptr || !text::parse_count(c.tree.text(id), number) || number >= kSecondCore)
+    return false;
+  const Item* region = c.tree.find(*function->op, ItemKind::Region);
+  return region != nullptr && !sets_flag(c.tree, c.tree.first_op(region), std::to_string(number + kSecondCore));
+}
+
+// pto.sync.set <PIPE_FIX>, 1 {ffts_mode = 2 : i32}; pto.wait_intra_core %pipe, %id : i64, i64
+void core_flag(Compilation& c, OpId id, const Op& op) {
+  const InstructionRow& row = *sync_row(text::kind_of(op.code));
+  const std::vector<const Item*> given = operands_of(c, op);
+  if (!same_count(c, op, given.size(), 2, "operands")) return;
+  Instruction instruction{.row = &row, .pos = c.messages.position(op.name), .op = id, .operands = {}, .attributes = {}};
+  instruction.attributes.resize(row.attributes.size(), 0);
+  const std::string_view pipe = word_of(c.tree.tree(), *given[0]);
+  // A number that a value holds says nothing of when the flag is set.
+  const bool by_word = given[0]->kind != ItemKind::Use && given[0]->kind != ItemKind::Int;
+  const int number = sync_value(row.attributes[0], by_word ? pipe : "PIPE_ALL");
+  if (number < 0) return unknown_word(c, *given[0], row, 0);
+  instruction.attributes[0] = static_cast<std::uint8_t>(number);
+  if (given[1]->kind == ItemKind::Use) {
+    const Slot slot = c.names.use(*given[1]);
+    if (slot == kNoSlot) return;
+    instruction.operands.push_back({.spec = &kFlagOperand, .slot = slot, .dtype = DType::I64});
+  } else {
+    const int flag = sync_value(row.attributes.back(), c.tree.text(*given[1]));
+    if (flag < 0)
+      return void(c.messages.error(given[1]->range, "E-SYNC", fmt::format("unknown flag {}", c.tree.text(*given[1])),
+                                   "0..31"));
+    instruction.attributes.back() = static_cast<std::uint8_t>(flag);
+  }
+  if (&row == &kSetCoreFlag) {
+    const std::string_view mode = c.tree.word(op, "ffts_mode");
+    const int value = mode.empty() ? 2 : sync_value(row.attributes[kFlagMode], mode);
+    if (value < 0)
+      return void(c.messages.error(c.tree.find(op, "ffts_mode")->range, "E-SYNC",
+                                   fmt::format("unknown ffts_mode {}", mode), "0, 1 or 2"));
+    instruction.attributes[kFlagMode] = static_cast<std::uint8_t>(value);
+    instruction.attributes[kFlagMirrored] = is_mirrored(c, *given[1], pipe) ? 1 : 0;
+  }
+  c.code.emit_step(op.range, std::move(instruction));
+}
+
+// pto.syncall() mode = #pto.sync_all_mode<hard>, core_type = #pto.sync_core_type<mix>
+void meet(Compilation& c, OpId id, const Op& op) {
+  Instruction instruction{.row = &kMeet, .pos = c.messages.position(op.name), .op = id, .operands = {}, .attributes = {}};
+  const std::string_view given[] = {c.tree.word(op, "mode"), c.tree.word(op, "core_type")};
+  constexpr std::string_view kUsual[] = {"hard", "mix"};
+  for (std::size_t i = 0; i < std::size(given); ++i) {
+    const int word = sync_value(kMeet.attributes[i], given[i].empty() ? kUsual[i] : given[i]);
+    if (word < 0) return;  // its signature told
+    instruction.attributes.push_back(static_cast<std::uint8_t>(word));
+  }
+  std::vector<const Item*> values;
+  if (const Item* group = c.tree.find(op, ItemKind::Group))
+    for (const Item& item : c.tree.children(*group))
+      if (item.kind == ItemKind::Use) values.push_back(&item);
+  // The workspace of the soft one is where its cores count; nobody else looks there.
+  if (!values.empty() && c.names.use(*values[0]) == kNoSlot) return;
+  if (values.size() > 1) {
+    const Slot cores = c.names.use(*values[1]);
+    if (cores == kNoSlot) return;
+    instruction.operands.push_back({.spec = &kCoresOperand, .slot = cores, .dtype = DType::I32});
+  }
+  c.program.meets = true;
+  c.code.emit_step(op.range, std::move(instruction));
+}
+
 }  // namespace
 
 std::span<const DialectRow> sync_dialect() {
   static constexpr DialectRow kRows[] = {
       {OpKind::SetFlag, synchronise},     {OpKind::WaitFlag, synchronise},  {OpKind::Barrier, synchronise},
       {OpKind::RecordEvent, synchronise}, {OpKind::WaitEvent, synchronise}, {OpKind::Fence, fence},
+      {OpKind::SetCoreFlag, checked<core_flag>}, {OpKind::WaitCoreFlag, checked<core_flag>}, {OpKind::SyncAll, checked<meet>},
   };
   return kRows;
 }

@@ -5,10 +5,20 @@
 #include <span>
 
 #include "core/compile/compilation.h"
+#include "core/compile/signature_check.h"
 
 namespace ts {
 
 using Handler = void (*)(Compilation&, text::OpId, const text::Op&);
+
+// True, and told: another target has the operation, this one has it not.
+bool refused_on_target(Compilation& c, const text::Op& op, const text::OpRow& row);
+
+// Rules of the operation's signature first: with an error its handler has nothing to add.
+template <Handler handle>
+void checked(Compilation& c, text::OpId id, const text::Op& op) {
+  if (!refused_on_target(c, op, text::op_row(op.code)) && fits_signature(c, op)) handle(c, id, op);
+}
 
 struct DialectRow {
   text::OpKind kind;
@@ -22,10 +32,10 @@ std::span<const DialectRow> view_dialect();      // views of global memory, poin
 std::span<const DialectRow> tile_dialect();      // tiles and their aliases
 std::span<const DialectRow> window_dialect();    // parts of tiles
 std::span<const DialectRow> scalar_dialect();    // single elements, and arrays, of the scalar unit
-std::span<const DialectRow> sync_dialect();
+std::span<const DialectRow> sync_dialect();      // flags, events, barriers, meetings
 std::span<const DialectRow> queue_dialect();
 // Addresses of storage, once all tiles are placed.
-void settle_queues(Compilation& c);  // flags, events, barriers
+void settle_queues(Compilation& c);
 
 // Makes no code where it stands: the operation around it, or a call, cares for it.
 inline void makes_nothing(Compilation&, text::OpId, const text::Op&) {}

@@ -290,18 +290,6 @@ class QueueRules {
     });
   }
 
-  std::string_view epilogue(const Queue& queue, std::string_view part) const {
-    const Item* found = tree_.find(*queue.op, "acc_push_epilogue");
-    if (found == nullptr) return "";
-    // "#pto.acc_push_epilogue<layout = nz2nd, quant = deqf16_vec, relu = no_relu>"
-    const std::string_view all = tree_.text(*found);
-    const std::size_t at = all.find(std::string(part) + " =");
-    if (at == std::string_view::npos) return "";
-    std::string_view value = all.substr(at + part.size() + 2);
-    value.remove_prefix(std::min(value.find_first_not_of(' '), value.size()));
-    return value.substr(0, value.find_first_of(",> "));
-  }
-
   // V60-51, V60-53: what goes through a queue that converts accumulators on the way.
   void check_push(const QueueUse& use, const Queue& queue) {
     if (tree_.find(*queue.op, "acc_push_epilogue") == nullptr) return;
@@ -336,7 +324,7 @@ class QueueRules {
   }
 
   void check_scales(const QueueUse& use, const Queue& queue) {
-    const std::string_view quant = epilogue(queue, "quant");
+    const std::string_view quant = epilogue_word(tree_, *queue.op, "quant");
     const bool vector = quant.ends_with("_vec"), scalar = quant.ends_with("_scalar");
     if ((!vector && !scalar) || own_.calls) return;
     const OpKind wanted = vector ? OpKind::SetQuantVector : OpKind::SetQuantScalar;
@@ -414,6 +402,18 @@ class QueueRules {
 
 std::uint64_t queue_slots(const TreeReader& tree, const Op& op) {
   return number(tree, op, "slot_num", number(tree, op, "dir_mask", 0) == kBothWays ? 4 : 8);
+}
+
+// "#pto.acc_push_epilogue<layout = nz2nd, quant = deqf16_vec, relu = no_relu>"
+std::string_view epilogue_word(const TreeReader& tree, const Op& op, std::string_view part) {
+  const Item* found = tree.find(op, "acc_push_epilogue");
+  if (found == nullptr) return "";
+  const std::string_view all = tree.text(*found);
+  const std::size_t at = all.find(std::string(part) + " =");
+  if (at == std::string_view::npos) return "";
+  std::string_view value = all.substr(at + part.size() + 2);
+  value.remove_prefix(std::min(value.find_first_not_of(' '), value.size()));
+  return value.substr(0, value.find_first_of(",> "));
 }
 
 void check_queues(Compilation& c, const Op& function) { QueueRules(c, function).check(); }

@@ -453,4 +453,12 @@ void check_signature(Compilation& c, const Op& op) {
   if (row.group == text::OpGroup::Micro) check_micro_types(c, op, row);
 }
 
+bool fits_signature(Compilation& c, const Op& op) {
+  const std::size_t before = c.messages.all().size();
+  check_signature(c, op);
+  const auto is_error = [](const Diagnostic& one) { return one.severity == Severity::Error; };
+  const auto& told = c.messages.all();
+  return std::none_of(told.begin() + static_cast<std::ptrdiff_t>(before), told.end(), is_error);
+}
+
 }  // namespace ts

@@ -8,7 +8,8 @@ namespace {
 
 constexpr std::string_view kFindingNames[kFindingKinds] = {
     "rule",    "bounds", "align", "reach", "offset", "order",     "defined", "overread",  "mask", "alias",
-    "scratch", "sync",   "flags", "nan",   "inf",    "precision", "device",  "collision", "clip"};
+    "scratch", "sync",   "flags", "nan",   "inf",    "precision", "device",  "collision", "clip",
+    "cores"};
 
 }  // namespace
 

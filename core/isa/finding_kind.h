@@ -27,8 +27,9 @@ enum class FindingKind : std::uint8_t {
   Device,     // legal, but not what devices are known to take
   Collision,  // lanes that write different values to one element
   Clip,       // elements that the range of their type cut off
+  Cores,      // two cores at the same bytes with nothing that orders them
 };
-inline constexpr int kFindingKinds = 19;
+inline constexpr int kFindingKinds = 20;
 const char* name(FindingKind kind);  // "bounds"
 std::optional<FindingKind> find_finding_kind(std::string_view name);
 

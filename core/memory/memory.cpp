@@ -114,7 +114,10 @@ Memory::Memory(MemoryMap map)
       whole_(map_.pages(), 0),
       planes_edits_(map_.pages(), PlanesEdits::None),
       begun_(map_.cores(), 0) {
-  begin_core(0);
+  // What nobody wrote is the same whenever it is looked at. Of very many cores only those that run cost anything.
+  constexpr Flat kMostAtOnce = 64u << 20;
+  const CoreId at_once = map_.origin(Space::Gm) <= kMostAtOnce ? static_cast<CoreId>(map_.cores()) : 1;
+  for (CoreId core = 0; core < at_once; ++core) begin_core(core);
 }
 
 // What was put here before its core began stays.

@@ -30,11 +30,6 @@ bool fits(OperandKind wanted, ValueKind kind) {
   return false;
 }
 
-CoreId core_of(const WalkState& state, CoreOfBlock whose) {
-  if (whose == CoreOfBlock::Own) return state.core;
-  return static_cast<CoreId>(state.core - state.core_of_block + static_cast<unsigned>(whose) - 1);
-}
-
 std::optional<Operand> bind_operand(const WalkState& state, const OperandUse& use) {
   const Value value = state.slots[use.slot];
   if (!fits(use.spec->kind, value.kind)) return {};
@@ -46,7 +41,7 @@ std::optional<Operand> bind_operand(const WalkState& state, const OperandUse& us
       const Environment::TileState& tile = state.environment.tiles[operand.id];
       if (!tile.known) return {};
       operand.tile = {state.program.tiles[operand.id].type, tile.address, tile.valid_rows, tile.valid_cols,
-                      core_of(state, state.program.tiles[operand.id].whose)};
+                      core_of_tile(state.program, state.program.tiles[operand.id], state.core)};
       operand.implicit = state.program.tiles[operand.id].implicit;
       break;
     }
@@ -144,8 +139,8 @@ std::optional<Bound> bind_all(const WalkState& state, std::size_t index, int gue
     std::optional<Operand> operand = bind_operand(state, use);
     if (!operand && guess != kNoGuess) operand = guess_operand(state, use, guess);
     if (!operand) return {};
-    if (use.spec == &kEventOperand) {
-      bound.attributes.back() = static_cast<std::uint8_t>(operand->scalar.bits & 7);
+    if (use.spec == &kEventOperand || use.spec == &kFlagOperand) {
+      bound.attributes.back() = static_cast<std::uint8_t>(operand->scalar.bits & (use.spec == &kFlagOperand ? 31 : 7));
       continue;
     }
     bound.operands.push_back(*operand);
@@ -157,6 +152,13 @@ std::optional<Bound> bind_all(const WalkState& state, std::size_t index, int gue
 }
 
 }  // namespace
+
+CoreId core_of_tile(const Program& program, const TileDecl& tile, CoreId core) {
+  if (tile.whose == CoreOfBlock::Own) return core;
+  const std::size_t cores = program.cores.size(), first = core / cores * cores,
+                    in_block = static_cast<std::size_t>(tile.whose) - 1;
+  return static_cast<CoreId>(first + std::min(in_block, cores - 1));
+}
 
 Bound bind_frame(const Program& program, std::size_t index) {
   const Instruction& instruction = program.instructions[index];

@@ -9,6 +9,8 @@ namespace ts {
 
 // Without its operands, and with its attributes as the text has them.
 Bound bind_frame(const Program& program, std::size_t instruction);
+// Whose memory a tile of a step on `core` stands in.
+CoreId core_of_tile(const Program& program, const TileDecl& tile, CoreId core);
 // Of operands that are bound: the pipe, where their memories decide it.
 void settle_pipe(Bound& bound);
 // With its operands as they stand; nothing where one is unknown.

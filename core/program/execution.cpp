@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/program/cores/together.h"
 #include "core/program/run_code.h"
 #include "core/program/scalar_ops.h"
 #include "core/text/tree.h"
@@ -16,13 +17,14 @@ Bound bind_at_start(const Program& program, std::size_t instruction) {
 }
 
 Execution::Execution(const Program& program, const Memory* memory, Kind kind, const WalkLimits& limits, CoreId core,
-                     Queues* queues)
+                     Together* together)
     : program_(program), limits_(limits), state_(program, memory, kind == Kind::Check) {
   const auto cores = static_cast<CoreId>(program.cores.size());
   state_.core = core;
+  entries_ = core;
   state_.core_of_block = core % cores;
   state_.block = core / cores;
-  state_.queues = queues;
+  state_.together = together;
   start_block();
 }
 
@@ -51,11 +53,20 @@ bool Execution::step_at(std::uint32_t instruction) {
   ops_ = 0;
   if (steps_ % kAskEvery == 0 && !may_go_on()) return false;
   if (++steps_ <= limits_.most_steps)
-    return flags_.step(state_, instruction, program_.code.empty() ? nullptr : &program_.code[pc_ - 1]);
+    return flags_and_others(instruction);
   if (!state_.checking)
     state_.fail(program_.instructions[instruction].pos, "E-LIMIT",
                 fmt::format("the limit of {} steps is reached", limits_.most_steps), "raise it with --max-steps");
   state_.stop = Stop::Limit;
+  return false;
+}
+
+// Whoever waits comes back to the same step.
+bool Execution::flags_and_others(std::uint32_t instruction) {
+  const CodeOp* code = program_.code.empty() ? nullptr : &program_.code[pc_ - 1];
+  if (!flags_.step(state_, instruction, code)) return false;
+  if (step_with_others(state_, instruction, code)) return true;
+  if (state_.waits != nullptr) --pc_, --steps_;
   return false;
 }
 
@@ -215,7 +226,8 @@ void Execution::while_test(const CodeOp& op) {
 
 void Execution::push_loop(const CodeOp& op, Loop loop, std::int64_t variable) {
   loops_.push_back(std::move(loop));
-  turns_.push_back({variable, 0, entries_++, op.pos});
+  turns_.push_back({variable, 0, entries_, op.pos});
+  entries_ += program_.cores_at_once();
 }
 
 void Execution::pop_loop() {

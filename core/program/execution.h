@@ -10,7 +10,8 @@
 #include <vector>
 
 #include "core/program/bind.h"
-#include "core/program/flags.h"
+#include "core/program/cores/flags.h"
+#include "core/program/cores/run_order.h"
 #include "core/program/walk_state.h"
 
 namespace ts {
@@ -27,6 +28,7 @@ struct LoopTurn {
 struct WalkLimits {
   std::uint64_t most_steps = 10'000'000;
   std::uint64_t most_code = 100'000'000;  // operations from one step to the next
+  RunOrder order = {};                // of cores
   // Asked now and then with the steps so far, also where a loop has no steps at all; false stops the walk.
   std::function<bool(std::uint64_t)> go_on = {};
 };
@@ -43,9 +45,9 @@ class Execution {
   static constexpr std::uint64_t kCheckedCode = 5'000'000;
 
   // `memory` serves loads of scalars; without it they are unknown.
-  // The walk of one core, of all that there are at once; `queues`: between them. A check goes through all blocks.
+  // The walk of one core, of all that there are at once; `together`: what they share. A check goes through all blocks.
   Execution(const Program& program, const Memory* memory, Kind kind = Kind::Run, const WalkLimits& limits = {},
-            CoreId core = 0, Queues* queues = nullptr);
+            CoreId core = 0, Together* together = nullptr);
 
   // Goes on to the next step; false at the end, where the program cannot go on (stop, problem), and where it has to wait.
   bool next();
@@ -105,6 +107,7 @@ class Execution {
   bool may_go_on();
   bool run_op(const CodeOp& op);
   bool step_at(std::uint32_t instruction);
+  bool flags_and_others(std::uint32_t instruction);
   bool missing(const CodeOp& op);
   // Control flow.
   void join_forks();
@@ -125,7 +128,7 @@ class Execution {
   Flags flags_;
   std::vector<Loop> loops_;
   std::vector<LoopTurn> turns_;  // by loop
-  std::uint32_t entries_ = 0;    // into loops, so far
+  std::uint32_t entries_ = 0;    // into loops, so far, of all cores in turn
   std::vector<std::uint32_t> calls_;
   std::vector<Fork> forks_;
   std::uint32_t pc_ = 0, instruction_ = 0;

@@ -96,6 +96,8 @@ struct HiddenInput {
   SourcePos pos;
 };
 
+inline constexpr std::uint32_t kNoQueueUse = 0xFFFFFFFFu;
+
 // A place in the program that a step comes from.
 struct Instruction {
   const InstructionRow* row = nullptr;
@@ -105,6 +107,7 @@ struct Instruction {
   std::uint32_t op = 0xFFFFFFFFu;  // in the text's tree
   std::vector<OperandUse> operands = {};
   std::vector<std::uint8_t> attributes = {};  // by the row's attributes
+  std::uint32_t queue_use = kNoQueueUse;      // of a push, a pop, a free
 };
 
 // One direction of a queue between the cores of a block.
@@ -114,10 +117,12 @@ struct QueueDecl {
   std::uint32_t slot_bytes = 0, slots = 0;
   std::uint32_t local_slots = 0;   // a2a3: of the ring that entries are copied to
   std::uint32_t first_slot = 0;    // bytes, from the beginning of its buffer in global memory
+  bool by_views = false;           // a2a3: the program stores to slots and loads from them, and gives them back by tfree
+  std::uint32_t reserved = 0;      // bytes, on the core that reads it; 0: nobody said
   std::optional<DType> sums = {};  // what sums become on their way
   SourcePos pos = {};
 };
-enum class QueueAct : std::uint8_t { Push, Pop, Free };
+enum class QueueAct : std::uint8_t { Push, Pop, Free, Alloc };
 // An operation that uses one.
 struct QueueUse {
   QueueAct act = QueueAct::Push;
@@ -150,8 +155,10 @@ struct Program {
   std::uint32_t blocks = 1;
   // Of one block: a cube core before the vector cores that belong to it.
   std::vector<CoreDecl> cores = {{}};
-  // Blocks of one core run one after another, on the same memories; those of several are all there at once.
-  bool together() const { return cores.size() > 1; }
+  bool meets = false;  // blocks wait for each other
+  // Blocks of one core run one after another, on the same memories; those of several, and those that wait for each other,
+  // are all there at once.
+  bool together() const { return cores.size() > 1 || meets; }
   std::uint32_t cores_at_once() const { return static_cast<std::uint32_t>(cores.size()) * (together() ? blocks : 1); }
   MemoryMap memory_map() const;
 

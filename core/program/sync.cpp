@@ -14,6 +14,7 @@ constexpr const char* kPipes =
 constexpr Pipe kPipeOf[] = {Pipe::S,    Pipe::V,    Pipe::M,    Pipe::Mte1, Pipe::Mte2, Pipe::Mte3,
                             Pipe::None, Pipe::None, Pipe::None, Pipe::V,    Pipe::Fix};
 constexpr const char* kEvents = "EVENT_ID0|EVENT_ID1|EVENT_ID2|EVENT_ID3|EVENT_ID4|EVENT_ID5|EVENT_ID6|EVENT_ID7";
+constexpr const char* kFlags = "0|1|2|3|4|5|6|7|8|9|10|11|12|13|14|15|16|17|18|19|20|21|22|23|24|25|26|27|28|29|30|31";
 constexpr const char* kClasses =
     "TLOAD|TSTORE_VEC|TSTORE_ACC|TMOV_M2L|TMOV_M2B|TMOV_M2S|TMOV_M2V|TMOV_V2M|TMATMUL|TVEC|TVECWAIT_EVENT";
 constexpr Pipe kClassPipe[] = {Pipe::Mte2, Pipe::Mte3, Pipe::Fix, Pipe::Mte1, Pipe::Mte1, Pipe::Fix,
@@ -49,6 +50,14 @@ const InstructionRow kWaitEvent = row("wait_event", "holds a class of operations
 const InstructionRow kBeginBlock =
     row("begin_block", "a block starts on a core of its own: its memories hold nothing yet", {}, Effect::StartsBlock);
 
+const InstructionRow kSetCoreFlag =
+    row("sync.set", "sets a flag for another core of the block, once a pipe's earlier work is done",
+        {{"pipe", kPipes}, {"ffts_mode", "0|1|2"}, {"mirrored", "no|yes"}, {"id", kFlags}});
+const InstructionRow kWaitCoreFlag =
+    row("sync.wait", "waits for a flag of another core of the block", {{"pipe", kPipes}, {"id", kFlags}});
+const InstructionRow kMeet = row("syncall", "waits until the cores of all blocks are there",
+                                 {{"mode", "hard|soft"}, {"core_type", "aiv_only|aic_only|mix"}}, Effect::None, "cores");
+
 const InstructionRow kCacheInvalid = row("cacheinvalid", "lets the scalar unit's cache forget what it holds", {});
 const InstructionRow kPrint = row("print", "shows a value; nothing changes", {}, Effect::None, "src");
 
@@ -56,12 +65,17 @@ const OperandSpec kPrintedTile{.name = "src", .role = Role::In, .any_loc = true}
 const OperandSpec kPrintedView{.name = "src", .role = Role::In, .kind = OperandKind::Global};
 const OperandSpec kPrintedNumber{.name = "src", .role = Role::Scalar, .kind = OperandKind::Scalar};
 const OperandSpec kEventOperand{"event", Role::Scalar, OperandKind::Scalar};
+const OperandSpec kFlagOperand{"id", Role::Scalar, OperandKind::Scalar};
+const OperandSpec kCoresOperand{"cores", Role::Scalar, OperandKind::Scalar};
 
 const InstructionRow* sync_row(text::OpKind kind) {
   switch (kind) {
     case text::OpKind::SetFlag: return &kSetFlag;
     case text::OpKind::WaitFlag: return &kWaitFlag;
     case text::OpKind::Barrier: return &kBarrier;
+    case text::OpKind::SetCoreFlag: return &kSetCoreFlag;
+    case text::OpKind::WaitCoreFlag: return &kWaitCoreFlag;
+    case text::OpKind::SyncAll: return &kMeet;
     case text::OpKind::CacheInvalid: return &kCacheInvalid;
     case text::OpKind::Print: return &kPrint;
     case text::OpKind::RecordEvent: return &kRecordEvent;
@@ -86,7 +100,8 @@ int pipe_of_class(std::string_view word) {
 }
 
 Pipe sync_pipe(const InstructionRow& row, const std::vector<std::uint8_t>& attributes) {
-  if (&row == &kSetFlag || &row == &kBarrier) return kPipeOf[attributes[0]];
+  if (&row == &kSetFlag || &row == &kBarrier || &row == &kSetCoreFlag || &row == &kWaitCoreFlag)
+    return kPipeOf[attributes[0]];
   if (&row == &kWaitFlag) return kPipeOf[attributes[1]];
   if (&row == &kRecordEvent) return kClassPipe[attributes[0]];
   if (&row == &kWaitEvent) return kClassPipe[attributes[1]];

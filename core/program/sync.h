@@ -10,11 +10,15 @@
 namespace ts {
 
 extern const InstructionRow kSetFlag, kWaitFlag, kBarrier, kRecordEvent, kWaitEvent, kBeginBlock, kCacheInvalid, kPrint;
+// Flags from core to core, and a meeting of all cores of a kind.
+extern const InstructionRow kSetCoreFlag, kWaitCoreFlag, kMeet;
+// Attributes of theirs; the flag's number is the last one.
+inline constexpr std::size_t kFlagMode = 1, kFlagMirrored = 2, kMeetingCores = 1;
 // What pto.tprint shows, and pto.print.
 extern const OperandSpec kPrintedTile, kPrintedView, kPrintedNumber;
 
-// The number of a flag's event, where it is a value.
-extern const OperandSpec kEventOperand;
+// The number of a flag's event, or of a flag from core to core, where it is a value; how many cores meet.
+extern const OperandSpec kEventOperand, kFlagOperand, kCoresOperand;
 
 // Null when it is none of them.
 const InstructionRow* sync_row(text::OpKind kind);

@@ -16,7 +16,7 @@ namespace ts {
 
 enum class WalkStop : std::uint8_t { None, End, Error, Missing, Limit, Interrupted };
 
-class Queues;
+struct Together;
 
 // Where a core finds the slots of a queue.
 struct QueueEnd {
@@ -57,7 +57,7 @@ struct WalkState {
   std::uint32_t block = 0;
   CoreId core = 0;  // of all that there are at once
   std::uint32_t core_of_block = 0;
-  Queues* queues = nullptr;  // of all cores; null: nobody is at their other ends
+  Together* together = nullptr;  // with the other cores; null: nobody is there
   std::vector<QueueEnd> queue_ends;
   const CodeOp* waits = nullptr;  // an operation that cannot go on before another core did something
   bool exact = true;              // nothing unknown decided anything so far

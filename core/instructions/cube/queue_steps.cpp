@@ -19,7 +19,11 @@ bool in_global_memory(const Bound& bound) { return bound.target == Target::A2A3;
 std::vector<FormRow> push_forms() {
   return {{"stored", {kEntry, global_out("dst")}, "TPUSH(pipe, tile)"},
           {"whole", {kEntry, kSlot}, "TPUSH(pipe, tile)"},
-          {"split", {kEntry, kSlot, kSecondSlot}, "TPUSH(pipe, tile)"}};
+          {"split", {kEntry, kSlot, kSecondSlot}, "TPUSH(pipe, tile)"},
+          {"stored with a factor", {kEntry, scalar("factor"), global_out("dst")}, "TPUSH(pipe, tile)"},
+          {"stored with factors of columns", {kEntry, any_in("fp"), global_out("dst")}, "TPUSH(pipe, tile)"},
+          {"whole with a factor", {kEntry, scalar("factor"), kSlot}, "TPUSH(pipe, tile)"},
+          {"whole with factors of columns", {kEntry, any_in("fp"), kSlot}, "TPUSH(pipe, tile)"}};
 }
 std::vector<FormRow> pop_forms() {
   return {{"loaded", {global_in("src"), kSlot}, "TPOP(pipe, tile)"}, {"bound", {kBoundEntry}, "TPOP(pipe, tile)"}};
@@ -100,6 +104,20 @@ const InstructionRow push_to_vector = push_row("tpush_to_aiv", "puts a tile into
                      free_from_cube = free_row("tfree_from_aic", "gives a slot of the queue from cube to vector back"),
                      free_from_vector =
                          free_row("tfree_from_aiv", "gives a slot of the queue from vector to cube back");
+// a2a3: entries that the program itself stores to and loads from. What these do is count.
+const InstructionRow alloc_to_vector = free_row("talloc_to_aiv", "waits for a free slot of the queue, and shows it"),
+                     alloc_to_cube = free_row("talloc_to_aic", "waits for a free slot of the queue, and shows it"),
+                     signal_to_vector = free_row("tpush_to_aiv", "says that a slot of the queue is filled"),
+                     signal_to_cube = free_row("tpush_to_aic", "says that a slot of the queue is filled"),
+                     shown_from_cube = free_row("tpop_from_aic", "waits for the oldest entry of the queue, and shows it"),
+                     shown_from_vector = free_row("tpop_from_aiv", "waits for the oldest entry of the queue, and shows it");
+const RegisteredBeside registered_of_views[] = {
+    RegisteredBeside(alloc_to_vector),
+    RegisteredBeside(alloc_to_cube),
+    RegisteredBeside(signal_to_vector, "tpush_to_aiv of a view"),
+    RegisteredBeside(signal_to_cube, "tpush_to_aic of a view"),
+    RegisteredBeside(shown_from_cube, "tpop_from_aic of a view"),
+    RegisteredBeside(shown_from_vector, "tpop_from_aiv of a view")};
 const RegisteredBeside registered[] = {RegisteredBeside(push_to_vector), RegisteredBeside(push_to_cube),
                                        RegisteredBeside(pop_from_cube),  RegisteredBeside(pop_from_vector),
                                        RegisteredBeside(free_from_cube), RegisteredBeside(free_from_vector)};

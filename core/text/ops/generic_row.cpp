@@ -55,6 +55,8 @@ constexpr GenericRow kRows[] = {
     {"pto.wait_flag_dyn",      "#src_pipe #dst_pipe event_id"},
     {"pto.record_event",       "#src_op #dst_op #event_id"},
     {"pto.wait_event",         "#src_op #dst_op #event_id"},
+    {"pto.sync.set",           "#pipe #event_id ~ffts_mode"},
+    {"pto.sync.wait",          "#pipe #event_id"},
     {"pto.barrier",            "#pipe"},
     {"pto.pipe_barrier",       "#pipe"},
     {"pto.barrier_sync",       "#op_type"},

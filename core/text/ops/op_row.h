@@ -40,7 +40,7 @@ enum class OpKind : std::uint8_t {
   AllocTile, SetValidShape, GetValidShape, ValidRows, ValidCols, Subset, Subview, AliasTile, AssignTile, AllocMemref,
   FreeMemref, AllocMultiTile, MultiTileGet, GetElement, SetElement,
   // Synchronisation.
-  SetFlag, WaitFlag, Barrier, RecordEvent, WaitEvent, CacheInvalid, Fence, SyncAll, Print,
+  SetFlag, WaitFlag, Barrier, RecordEvent, WaitEvent, SetCoreFlag, WaitCoreFlag, CacheInvalid, Fence, SyncAll, Print,
   // Queues between the cores.
   InitPipeCube, InitPipeVector, PushToVector, PushToCube, PopFromCube, PopFromVector, FreeFromCube, FreeFromVector,
   AllocToVector, AllocToCube, ReserveBuffer, ImportBuffer, SetQuantVector, SetQuantScalar,

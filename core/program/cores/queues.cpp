@@ -1,13 +1,26 @@
 // Who may go on.
-#include "core/program/queues.h"
+#include "core/program/cores/queues.h"
 
 #include <algorithm>
 
 namespace ts {
 
-Queues::Queues(const Program& program) : program_(program), states_(program.blocks * program.queues.size()) {
-  for (std::size_t i = 0; i < states_.size(); ++i)
-    states_[i].ring.resize(std::max(1u, program.queues[i % program.queues.size()].slots));
+Queues::Queues(const Program& program) : program_(program), states_(program.blocks * program.queues.size()) {}
+
+std::uint32_t Queues::slots(std::uint32_t queue) const { return std::max(1u, program_.queues[queue].slots); }
+
+// A text may ask for billions of slots; those that are used cost something.
+QueueEntry& Queues::entry(std::uint32_t block, std::uint32_t queue, std::uint32_t number) {
+  std::vector<QueueEntry>& ring = of(block, queue).ring;
+  const std::uint32_t slot = number % slots(queue);
+  if (slot >= ring.size()) ring.resize(slot + 1);
+  return ring[slot];
+}
+
+const QueueEntry* Queues::entry(std::uint32_t block, std::uint32_t queue, std::uint32_t number) const {
+  const std::vector<QueueEntry>& ring = of(block, queue).ring;
+  const std::uint32_t slot = number % slots(queue);
+  return slot < ring.size() ? &ring[slot] : nullptr;
 }
 
 namespace {
@@ -28,15 +41,20 @@ bool Queues::puts(std::uint32_t queue, std::uint8_t split, std::uint32_t core) c
 }
 
 // On a2a3 an entry is copied out, so that taking it is enough.
-std::uint32_t Queues::released(const QueueCounts& counts) const {
-  return program_.target == Target::A2A3 ? counts.popped : counts.freed;
+bool Queues::copies(std::uint32_t queue) const {
+  return program_.target == Target::A2A3 && !program_.queues[queue].by_views;
+}
+std::uint32_t Queues::released(std::uint32_t queue, const QueueCounts& counts) const {
+  return copies(queue) ? counts.popped : counts.freed;
 }
 
 bool Queues::may_push(std::uint32_t block, const QueueUse& use, std::uint32_t core) const {
   const QueueState& state = of(block, use.queue);
+  if (use.act == QueueAct::Push && program_.queues[use.queue].by_views) return true;  // its slot was waited for
+  const std::uint32_t taken = use.act == QueueAct::Alloc ? state.of[core].allocated : state.of[core].pushed;
   for (std::uint32_t other = 0; other < program_.cores.size(); ++other)
     if (takes(use.queue, use.split, other) &&
-        state.of[core].pushed - released(state.of[other]) >= program_.queues[use.queue].slots)
+        taken - released(use.queue, state.of[other]) >= slots(use.queue))
       return false;
   return true;
 }

@@ -4,11 +4,11 @@
 
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
+#include "core/program/cores/deadlock.h"
+#include "core/program/cores/together.h"
 #include "core/program/execution.h"
-#include "core/program/queues.h"
 
 namespace ts {
 
@@ -26,6 +26,11 @@ class Schedule {
 
   WalkStop stop() const { return stop_; }
   const std::optional<Diagnostic>& problem() const { return problem_ ? problem_ : walk().problem(); }
+  // The cores that could not go on when nobody could.
+  const std::vector<CoreWait>& waits() const { return waits_; }
+  // Vector cores of a block that do not take part in a queue as often as each other, where both have to; also where
+  // nobody can go on because of it.
+  Diagnostics uneven() const;
   // Warnings that the end of the program has: flags that nobody waited for, entries that nobody took.
   Diagnostics leftovers() const;
   // Where a tile stands now, on the first core that runs the code that it is declared in.
@@ -36,19 +41,21 @@ class Schedule {
   Turn turn(std::size_t core);
   Execution& begin(std::size_t core);
   bool is_over(std::size_t core) const { return walks_[core] != nullptr && walks_[core]->stop() == WalkStop::End; }
+  std::size_t first_asked();
+  std::size_t next_asked(std::size_t core) const;
   bool ends();
-  std::string wait_text(std::size_t core) const;
-  Diagnostic deadlock() const;
-  std::string hint_for(std::size_t core) const;
+  void add_left(std::uint32_t block, std::uint32_t queue, Diagnostics& out) const;
 
   const Program& program_;
   const Memory* memory_;
   WalkLimits limits_;
-  Queues queues_;
+  std::uint64_t random_;
+  Together together_;
   std::vector<std::unique_ptr<Execution>> walks_;  // by core; null: it did not begin yet
   std::size_t current_ = 0;
   std::uint64_t steps_ = 0;
   WalkStop stop_ = WalkStop::None;
+  std::vector<CoreWait> waits_;
   std::optional<Diagnostic> problem_;
 };
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/program/queues.h"
+#include "core/program/cores/together.h"
 #include "core/program/run_code.h"
 
 namespace ts {
@@ -30,7 +30,7 @@ class Entry {
     if (!take_turn(QueueAct::Push)) return false;
     rows_ = from.valid_rows, cols_ = from.valid_cols;
     // What only the first vector core puts in is nothing on the second one.
-    const bool takes_part = state_.queues == nullptr || state_.queues->puts(use_.queue, use_.split, core());
+    const bool takes_part = state_.together == nullptr || state_.together->queues.puts(use_.queue, use_.split, core());
     const bool kept = takes_part && !(state_.core_of_block > 1 && use_.split == 0);
     if (!kept && rows_ * cols_ != 0)
       state_.warn(op_, FindingKind::Order, "MK-02",
@@ -38,7 +38,7 @@ class Entry {
                               name_of_core(state_.program, state_.core), rows_, cols_),
                   "split the push, or let only the first vector core push");
     if (!kept) rows_ = cols_ = 0;
-    if (!fits_slot(whole_rows(), whole_cols())) return false;
+    if (!fits_slot(whole_rows(), whole_cols()) || (on_a5() && !is_reserved(queue_.slots))) return false;
     remember();
     state_.set_tile(use_.tile, {from.address, rows_, cols_, true});
     return on_a5() ? place_slots() : make_view(whole_row_stride());
@@ -56,15 +56,34 @@ class Entry {
     if (!rows || !cols) return forget();
     if (!take_turn(QueueAct::Pop)) return false;
     rows_ = *rows, cols_ = *cols;
-    if (state_.queues != nullptr && !is_what_was_pushed()) return false;
+    if (state_.together != nullptr && !is_what_was_pushed()) return false;
     const std::uint32_t slots = on_a5() ? queue_.slots : queue_.local_slots;
+    if (!is_reserved(slots)) return false;
     const auto address = static_cast<std::uint32_t>(end_.local.bits + in_ring(slots));
     state_.set_tile(use_.tile, {address, rows_, cols_, end_.local.known()});
     return on_a5() || make_view(popped_row_stride());
   }
 
+  // The slot as a view, which the program stores to.
+  bool allocate() {
+    if (!take_turn(QueueAct::Alloc)) return false;
+    return show_slot();
+  }
+  bool signal() {
+    if (!take_turn(QueueAct::Push)) return false;
+    if (state_.together != nullptr && half() == 0)
+      state_.together->queues.entry(state_.block, use_.queue, number_) = {use_.split, 0, 0, use_.dtype, op_.pos, {}};
+    return true;
+  }
+  bool show() {
+    if (!take_turn(QueueAct::Pop)) return false;
+    if (state_.together != nullptr)
+      state_.together->queues.entry(state_.block, use_.queue, number_).popped[core()] = op_.pos;
+    return show_slot();
+  }
+
   bool free() {
-    if (state_.queues == nullptr) return true;
+    if (state_.together == nullptr) return true;
     QueueCounts& counts = its_counts();
     if (counts.freed < counts.popped) return ++counts.freed, true;
     return state_.fail(
@@ -78,7 +97,7 @@ class Entry {
   std::uint32_t core() const { return state_.core_of_block; }
   // Which half of a split entry is this core's.
   std::uint32_t half() const { return core() > 1 ? 1 : 0; }
-  QueueCounts& its_counts() { return state_.queues->of(state_.block, use_.queue).of[core()]; }
+  QueueCounts& its_counts() { return state_.together->queues.of(state_.block, use_.queue).of[core()]; }
   std::uint32_t bytes(std::uint64_t elements) const {
     return static_cast<std::uint32_t>(bytes_for(use_.dtype, elements));
   }
@@ -90,15 +109,17 @@ class Entry {
 
   // The number of the entry; false: it is not this core's turn yet.
   bool take_turn(QueueAct act) {
-    if (state_.queues == nullptr) return true;  // a check looks at the first one
-    const bool may = act == QueueAct::Push ? state_.queues->may_push(state_.block, use_, core())
-                                           : state_.queues->may_pop(state_.block, use_, core());
+    if (state_.together == nullptr) return true;  // a check looks at the first one
+    const bool may = act != QueueAct::Pop ? state_.together->queues.may_push(state_.block, use_, core())
+                                           : state_.together->queues.may_pop(state_.block, use_, core());
     if (!may) {
       state_.waits = &op_;
       return false;
     }
     QueueCounts& counts = its_counts();
-    number_ = act == QueueAct::Push ? counts.pushed++ : counts.popped++;
+    number_ = act == QueueAct::Push    ? counts.pushed++
+              : act == QueueAct::Alloc ? counts.allocated++
+                                       : counts.popped++;
     return true;
   }
 
@@ -124,16 +145,26 @@ class Entry {
         "slot_size is the bytes of one whole entry");
   }
 
+  // V60-44: a slot that is used lies in the storage of its queue.
+  bool is_reserved(std::uint32_t slots) {
+    const std::uint64_t begin = in_ring(slots), end = begin + bytes(std::uint64_t{rows_} * cols_);
+    if (queue_.reserved == 0 || state_.together == nullptr || rows_ * cols_ == 0 || end <= queue_.reserved) return true;
+    return state_.fail_about(FindingKind::Bounds, op_.pos, "V60-44",
+                             fmt::format("entry {} of pipe {} stands in bytes [{}, {}) of its storage, which has {}",
+                                         number_, queue_.id, begin, end, queue_.reserved),
+                             fmt::format("reserve {} bytes, or have fewer slots",
+                                         std::uint64_t{slots} * queue_.slot_bytes));
+  }
+
   void remember() {
-    if (state_.queues == nullptr || half() != 0) return;
-    std::vector<QueueEntry>& ring = state_.queues->of(state_.block, use_.queue).ring;
-    ring[number_ % ring.size()] = {use_.split, rows_, cols_, use_.dtype, op_.pos};
+    if (state_.together == nullptr || half() != 0) return;
+    state_.together->queues.entry(state_.block, use_.queue, number_) = {use_.split, rows_, cols_, use_.dtype, op_.pos, {}};
   }
 
   // MK-14, MK-15: both ends mean the same.
   bool is_what_was_pushed() {
-    const std::vector<QueueEntry>& ring = state_.queues->of(state_.block, use_.queue).ring;
-    const QueueEntry& entry = ring[number_ % ring.size()];
+    QueueEntry& entry = state_.together->queues.entry(state_.block, use_.queue, number_);
+    entry.popped[core()] = op_.pos;
     if (entry.split != use_.split) {
       state_.fail(
           op_.pos, "MK-14",
@@ -156,7 +187,9 @@ class Entry {
     state_.warn(
         op_, FindingKind::Order, "MK-15",
         fmt::format("pushed {}x{} {}, popped {}x{} {}", rows, cols, name(entry.dtype), rows_, cols_, name(use_.dtype)),
-        "legal on hardware, and usually a mistake: what is not pushed is what the slot held before");
+        rows_ * cols_ > rows * cols
+            ? "legal on hardware, and usually a mistake: what is not pushed is what the slot held before"
+            : "legal on hardware, and usually a mistake: what is pushed and not popped is lost");
     state_.warnings.back().notes.push_back({entry.pushed, "it was pushed here"});
     return true;
   }
@@ -192,6 +225,20 @@ class Entry {
     view.stride = {all, all, all, row_stride, 1};
     std::uint64_t& reach = state_.extents[end_.gm.buffer];
     reach = std::max(reach, static_cast<std::uint64_t>(ring) + std::uint64_t{queue_.slots} * queue_.slot_bytes);
+    state_.set_view(state_.out(op_), view);
+    return true;
+  }
+
+  // As the view that was given to the queue describes one slot.
+  bool show_slot() {
+    if (end_.gm.kind != ValueKind::View) return state_.forget_outs(op_), true;
+    ViewValue view = state_.views[end_.gm.bits];
+    view.offset += queue_.first_slot + static_cast<std::int64_t>(in_ring(queue_.slots));
+    if (view.buffer < state_.program.buffers.size()) {
+      std::uint64_t& reach = state_.extents[view.buffer];
+      reach = std::max(reach, static_cast<std::uint64_t>(state_.views[end_.gm.bits].offset) + queue_.first_slot +
+                                  std::uint64_t{queue_.slots} * queue_.slot_bytes);
+    }
     state_.set_view(state_.out(op_), view);
     return true;
   }
@@ -234,9 +281,12 @@ void begin_queue(WalkState& state, const CodeOp& op) {
 
 bool use_queue(WalkState& state, const CodeOp& op) {
   Entry entry(state, op);
-  switch (state.program.queue_uses[op.data].act) {
-    case QueueAct::Push: return entry.push();
-    case QueueAct::Pop: return entry.pop();
+  const QueueUse& use = state.program.queue_uses[op.data];
+  const bool by_views = state.program.queues[use.queue].by_views;
+  switch (use.act) {
+    case QueueAct::Alloc: return entry.allocate();
+    case QueueAct::Push: return by_views ? entry.signal() : entry.push();
+    case QueueAct::Pop: return by_views ? entry.show() : entry.pop();
     case QueueAct::Free: break;
   }
   return entry.free();

@@ -1,5 +1,5 @@
 // Counting flags.
-#include "core/program/flags.h"
+#include "core/program/cores/flags.h"
 
 #include <fmt/format.h>
 

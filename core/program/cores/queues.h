@@ -16,15 +16,16 @@ struct QueueEntry {
   std::uint32_t rows = 0, cols = 0;  // valid, of what one core put in
   DType dtype = DType::F32;
   SourcePos pushed = {};
+  std::array<SourcePos, kMostCores> popped{};  // by core of the block
 };
 
 struct QueueCounts {
-  std::uint32_t pushed = 0, popped = 0, freed = 0;
+  std::uint32_t pushed = 0, popped = 0, freed = 0, allocated = 0;
 };
 
 struct QueueState {
   std::array<QueueCounts, kMostCores> of{};  // by core of the block
-  std::vector<QueueEntry> ring;              // by slot: of the newest entry in it
+  std::vector<QueueEntry> ring;              // by slot, as far as any was used: of the newest entry in it
 };
 
 class Queues {
@@ -35,11 +36,19 @@ class Queues {
     return states_[block * program_.queues.size() + queue];
   }
 
+  // What is known of an entry that stands in its slot, or is put there now.
+  QueueEntry& entry(std::uint32_t block, std::uint32_t queue, std::uint32_t number);
+  const QueueEntry* entry(std::uint32_t block, std::uint32_t queue, std::uint32_t number) const;  // null: there is none
+  std::uint32_t slots(std::uint32_t queue) const;  // at least one
+
   // Which cores of a block put entries in and take them out.
   bool puts(std::uint32_t queue, std::uint8_t split, std::uint32_t core) const;
   bool takes(std::uint32_t queue, std::uint8_t split, std::uint32_t core) const;
   // What a core gave back, so that its slots may be filled again.
-  std::uint32_t released(const QueueCounts& counts) const;
+  std::uint32_t released(std::uint32_t queue, const QueueCounts& counts) const;
+  // Whether a pop gives its slot back by itself.
+  bool copies(std::uint32_t queue) const;
+  // An allocation waits as a push does.
   bool may_push(std::uint32_t block, const QueueUse& use, std::uint32_t core) const;
   bool may_pop(std::uint32_t block, const QueueUse& use, std::uint32_t core) const;
 

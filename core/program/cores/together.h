@@ -1,0 +1,21 @@
+// What the cores of a launch share beside memory while they run, and when a core may go on.
+#pragma once
+
+#include "core/program/cores/queues.h"
+#include "core/program/cores/signals.h"
+#include "core/program/walk_state.h"
+
+namespace ts {
+
+struct Together {
+  explicit Together(const Program& program) : queues(program), signals(program), meetings(program) {}
+  Queues queues;
+  Signals signals;
+  Meetings meetings;
+};
+
+// The part of a step that other cores see: a flag that is set or waited for, a meeting. False: it waits (state.waits), or
+// the walk ends.
+bool step_with_others(WalkState& state, std::uint32_t instruction, const CodeOp* code);
+
+}  // namespace ts
