@@ -35,6 +35,7 @@ constexpr CheckRow kChecks[] = {
     {FindingKind::Device, "CHK-DEVICE", Level::Warn, "legal, but not what devices are known to take"},
     {FindingKind::Collision, "", Level::Own, "elements that several lanes of a scatter write with different values"},
     {FindingKind::Clip, "CHK-CLIP", Level::Note, "elements that quantising cuts off at the ends of their type"},
+    {FindingKind::Cores, "MK-33", Level::Warn, "two cores at the same bytes with nothing that orders them"},
 };
 // clang-format on
 static_assert(std::size(kChecks) == kFindingKinds);

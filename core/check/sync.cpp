@@ -111,6 +111,7 @@ class SyncExaminer : public Examiner {
 
   void look(CheckedStep& step, FindingSink& sink) override {
     const Bound& bound = step.bound();
+    if (recording_.program().together()) go_to_core(bound.core);
     if (bound.row->effect == Effect::StartsBlock) return start_block(step.number());
     if (is_flag(bound.row)) return follow_flag(bound);
     if (bound.row == &kBarrier) return follow_barrier(bound);
@@ -128,6 +129,18 @@ class SyncExaminer : public Examiner {
   static std::size_t pipe_of(const Bound& bound) { return static_cast<std::size_t>(bound.pipe); }
 
   // --- what orders pipes ---
+
+  // Each core has pipes and flags of its own. Whether cores get at each other's bytes is looked at elsewhere.
+  void go_to_core(CoreId core) {
+    if (core == block_) return;
+    CoreState& left = cores_[static_cast<CoreId>(block_)];
+    left.clocks = clocks_;
+    left.flags = std::move(flags_);
+    CoreState& now = cores_[core];
+    clocks_ = now.clocks;
+    flags_ = std::move(now.flags);
+    block_ = core;
+  }
 
   void start_block(std::uint32_t step) {
     block_ = recording_.step(step).block;
@@ -197,7 +210,7 @@ class SyncExaminer : public Examiner {
         conflicts.add({earlier - 1, earlier_writes, at, operand, writes});
       };
       if (accesses.block != block_) leave_block(accesses);
-      if (begin >= gm_begin_) look_at_blocks(step.bound(), accesses, writes, conflict);
+      if (begin >= gm_begin_ && !recording_.program().together()) look_at_blocks(step.bound(), accesses, writes, conflict);
       for (std::size_t pipe = 0; pipe < kPipes; ++pipe) {
         if (pipe == mine) continue;
         if (accesses.writes[pipe] > done[pipe] && meet(step.bound(), accesses.writes[pipe], at))
@@ -304,7 +317,7 @@ class SyncExaminer : public Examiner {
                     first.writes ? "writes" : "reads", element_name(recording_.program(), bound, element), before,
                     first.earlier_writes ? "writes" : "reads", of_blocks_.others());
     sink.add(FindingKind::Sync, step.number(), std::move(text),
-             "give each block bytes of its own, by pto.get_block_idx; flags from core to core are not emulated yet",
+             "give each block bytes of its own, by pto.get_block_idx; or let the blocks meet: pto.syncall",
              element, {{earlier.pos, before + " is this one"}});
   }
 
@@ -348,10 +361,16 @@ class SyncExaminer : public Examiner {
   Flat gm_begin_;
   static constexpr std::uint32_t kNoTile = ~0u;
   std::vector<std::uint32_t> roots_;  // by tile
-  std::uint32_t block_ = 0;
+  std::uint32_t block_ = 0;           // of cores that are there at once: the core
   std::array<Clock, kPipes> clocks_{};  // what each pipe knows; of itself its newest step
   // Raised and not waited for, oldest first: whether it is an event, and the attributes.
-  std::map<std::array<std::uint8_t, 4>, std::deque<Clock>> flags_;
+  using RaisedFlags = std::map<std::array<std::uint8_t, 4>, std::deque<Clock>>;
+  RaisedFlags flags_;
+  struct CoreState {
+    std::array<Clock, kPipes> clocks{};
+    RaisedFlags flags;
+  };
+  std::map<CoreId, CoreState> cores_;  // of those whose turn it is not
   std::map<std::pair<Pipe, Pipe>, std::uint32_t> used_events_;  // bits
   ByteRuns<Accesses> accesses_;
   Conflicts in_core_, of_blocks_;  // of the step that is looked at
@@ -363,7 +382,7 @@ class SyncExaminer : public Examiner {
 std::unique_ptr<Examiner> examine_sync(const Recording& recording, const CheckOptions& options) {
   if (options.of(FindingKind::Sync) == Level::Off) return nullptr;
   const bool pipes = !options.sync_only_with_waits || orders_pipes(recording);
-  if (!pipes && recording.program().blocks == 1) return nullptr;
+  if (!pipes && (recording.program().blocks == 1 || recording.program().together())) return nullptr;
   return std::make_unique<SyncExaminer>(recording, pipes);
 }
 

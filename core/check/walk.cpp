@@ -30,7 +30,7 @@ using Examiners = std::vector<std::unique_ptr<Examiner>>;
 Examiners examiners_of(const Recording& recording, const CheckOptions& options) {
   Examiners out;
   for (auto* make :
-       {examine_flow, examine_sharing, examine_sync, examine_specials, examine_precision, examine_clip, examine_device})
+       {examine_flow, examine_sharing, examine_sync, examine_cores, examine_specials, examine_precision, examine_clip, examine_device})
     if (auto examiner = make(recording, options)) out.push_back(std::move(examiner));
   return out;
 }
@@ -63,9 +63,9 @@ bool FindingSink::takes(FindingKind kind, std::uint32_t step) const {
   return told == told_.end() || told->second < Recording::kMostFindingsAPlace;
 }
 
-void FindingSink::add(FindingKind kind, std::uint32_t step, std::string text, std::string hint,
-                      std::optional<FoundElement> element, std::vector<DiagnosticNote> notes) {
-  if (!takes(kind, step)) return;
+Diagnostic* FindingSink::add(FindingKind kind, std::uint32_t step, std::string text, std::string hint,
+                             std::optional<FoundElement> element, std::vector<DiagnosticNote> notes) {
+  if (!takes(kind, step)) return nullptr;
   ++told_[place_of(kind, step)];
   const Bound& bound = recording_.bound(step);
   Finding finding{.step = step, .element = element};
@@ -81,6 +81,7 @@ void FindingSink::add(FindingKind kind, std::uint32_t step, std::string text, st
   told.kind = kind;
   point_at_operand(recording_.program(), recording_.step(step).instruction, told);
   findings_.push_back(std::move(finding));
+  return &findings_.back().diagnostic;
 }
 
 CheckReport check(const Recording& recording, const CheckOptions& options,

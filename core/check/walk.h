@@ -46,8 +46,9 @@ class FindingSink {
   // Whether one more at the place of this step in the text is kept. What is not need not be put into words.
   bool takes(FindingKind kind, std::uint32_t step) const;
   // The rule's id and the position in the text are put in here; `element` also gives the diagnostic its operand.
-  void add(FindingKind kind, std::uint32_t step, std::string text, std::string hint,
-           std::optional<FoundElement> element = {}, std::vector<DiagnosticNote> notes = {});
+  // What it tells, until the next one is added; null: it was not taken.
+  Diagnostic* add(FindingKind kind, std::uint32_t step, std::string text, std::string hint,
+                  std::optional<FoundElement> element = {}, std::vector<DiagnosticNote> notes = {});
   std::vector<Finding> take() { return std::move(findings_); }
 
  private:
@@ -73,6 +74,7 @@ std::unique_ptr<Examiner> examine_flow(const Recording& recording,
                                        const CheckOptions& options);  // defined, overread, mask
 std::unique_ptr<Examiner> examine_sharing(const Recording& recording, const CheckOptions& options);    // alias, scratch
 std::unique_ptr<Examiner> examine_sync(const Recording& recording, const CheckOptions& options);       // sync
+std::unique_ptr<Examiner> examine_cores(const Recording& recording, const CheckOptions& options);      // cores
 std::unique_ptr<Examiner> examine_specials(const Recording& recording, const CheckOptions& options);   // nan, inf
 std::unique_ptr<Examiner> examine_precision(const Recording& recording, const CheckOptions& options);  // precision
 std::unique_ptr<Examiner> examine_clip(const Recording& recording, const CheckOptions& options);       // clip
