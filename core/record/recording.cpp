@@ -75,6 +75,7 @@ std::unique_ptr<Recording> Recording::run(Program program, const RecordOptions& 
 // The program came to its end, or cannot go on.
 void Recording::stop_by(Execution::Stop stop) {
   for (Diagnostic& diagnostic : schedule_.walk().take_warnings()) find(count(), std::move(diagnostic));
+  for (Diagnostic& diagnostic : schedule_.uneven()) find(count(), std::move(diagnostic));
   if (schedule_.problem()) find(count(), *schedule_.problem());
   if (stop == Execution::Stop::Error) stop_ = StopReason::Error;
   if (stop == Execution::Stop::Missing) stop_ = StopReason::NotEmulated;
@@ -178,6 +179,7 @@ Recording::Recording(RecordingParts parts)
       stop_(parts.stop),
       unmade_(parts.unmade),
       restored_(true),
+      waits_(std::move(parts.waits)),
       tiles_at_end_(std::move(parts.tiles_at_end)) {
   const std::shared_ptr<const LatePages> late = late_inputs(program_);
   timeline_.begin_late(late);

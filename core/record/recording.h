@@ -12,7 +12,7 @@
 #include <tuple>
 #include <vector>
 
-#include "core/program/schedule.h"
+#include "core/program/cores/schedule.h"
 #include "core/record/finding.h"
 #include "core/record/step_runner.h"
 #include "core/record/timeline.h"
@@ -67,6 +67,7 @@ struct RecordingParts {
   std::vector<Finding> findings = {};
   StopReason stop = StopReason::End;
   std::optional<Step> unmade = {};
+  std::vector<CoreWait> waits = {};
   std::vector<Environment::TileState> tiles_at_end = {};
   Thinning thinning = {};
   PagesElsewhere pages = {};
@@ -91,6 +92,8 @@ class Recording {
   // What a finding's step worked on: also of the step that could not be made, which ended the program. Null where nobody
   // knows, as for an operand without a value.
   const Bound* bound_of(const Finding& finding) const;
+  // The cores that could not go on when nobody could.
+  const std::vector<CoreWait>& waits() const { return restored_ ? waits_ : schedule_.waits(); }
   // The step that could not be made.
   const std::optional<Step>& unmade() const { return unmade_; }
   const Bound& bound(const Step& step) const { return bounds_[step.bound]; }
@@ -190,6 +193,7 @@ class Recording {
   // Of one that was made before: it cannot go on, and `memory_` is loaded when somebody asks for it.
   const bool restored_ = false;
   mutable std::once_flag final_memory_loaded_;
+  std::vector<CoreWait> waits_;
   std::vector<Environment::TileState> tiles_at_end_;
 };
 

@@ -71,6 +71,10 @@ std::string Recording::digest(const std::function<bool(std::uint32_t)>& go_on) c
   // Running the steps again on warm memory costs what reading their cold snapshots would, and needs none of them.
   Memory memory(program_.memory_map());
   memory.make_late(late_inputs(program_));
+  if (options_.limits.order != RunOrder{}) {
+    const std::string order = name(options_.limits.order);
+    hash.add(order.data(), order.size());
+  }
   if (!add_start(hash, timeline_, memory, go_on)) return {};
   StepRunner runner(memory);
   std::vector<std::string> texts(program_.instructions.size());

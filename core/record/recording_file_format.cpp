@@ -1,5 +1,7 @@
-// The tables and views of a recording's file, which are the same in all formats so far.
+// The tables and views of a recording's file.
 #include "core/record/recording_file_format.h"
+
+#include <fmt/format.h>
 
 namespace ts::recording_file {
 
@@ -70,11 +72,27 @@ constexpr SchemaRow kSchema[] = {
      "CREATE VIEW page_list AS SELECT k.space, k.address, v.position, length(d.content) AS stored_bytes FROM kept_pages k "
      "JOIN page_versions v ON v.id >= k.first AND v.id < k.first + k.count JOIN page_data d ON d.id = v.id"},
 };
+// Of runs on several cores.
+constexpr SchemaRow kCoreTables[] = {
+    {"table", "bound_cores", "CREATE TABLE bound_cores(id INTEGER PRIMARY KEY, core INTEGER)"},
+    {"table", "waits",
+     "CREATE TABLE waits(id INTEGER PRIMARY KEY, core INTEGER, line INTEGER, col INTEGER, rule TEXT, text TEXT, hint TEXT)"},
+    {"table", "awaited",
+     "CREATE TABLE awaited(id INTEGER PRIMARY KEY, wait INTEGER, core INTEGER, act TEXT, state TEXT)"},
+};
 // clang-format on
 
 }  // namespace
 
-std::span<const SchemaRow> schema() { return kSchema; }
+std::vector<SchemaRow> schema(int format) {
+  std::vector<SchemaRow> rows(std::begin(kSchema), std::end(kSchema));
+  if (format == kFormat) rows.insert(rows.end(), std::begin(kCoreTables), std::end(kCoreTables));
+  return rows;
+}
+
+std::string place_word(Space space, CoreId core) {
+  return core == 0 ? std::string(name(space)) : fmt::format("{}@{}", name(space), core);
+}
 
 std::string_view stop_word(StopReason reason) {
   constexpr std::string_view kWords[kStopReasons] = {"end", "error", "not emulated", "budget", "limit", "interrupted"};

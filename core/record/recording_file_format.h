@@ -20,7 +20,8 @@ inline constexpr std::uint32_t kApplicationId = 0x50544F52;  // "PTOR"
 // 2: with a seal behind its end. Before, what another program or a disk had changed was not always seen.
 // 3: has an input that is made up again from a seed. A recording that has none is a file of format 2.
 // 4: a5 has memories for the scales of operands, which move the pages behind them.
-inline constexpr int kFormat = 4, kFormatLate = 3, kFormatSealed = 2;
+// 5: of several cores that were there at once. Words of memories have the core behind them, "ub@2", and bounds have a core.
+inline constexpr int kFormat = 5, kFormatScales = 4, kFormatLate = 3, kFormatSealed = 2;
 int format_of(const Program& program);
 
 struct SchemaRow {
@@ -28,7 +29,14 @@ struct SchemaRow {
   const char* name;
   const char* sql;
 };
-std::span<const SchemaRow> schema();
+std::vector<SchemaRow> schema(int format);
+
+// Where bytes are: "ub", of another core than the first one "ub@2".
+std::string place_word(Space space, CoreId core);
+struct MemoryOfCore {
+  Space space = Space::Ub;
+  CoreId core = 0;
+};
 
 // Words of enumerations, by number.
 inline constexpr std::size_t kMostSourcesBytes = std::size_t{64}
@@ -78,6 +86,8 @@ class Rows {
     wrong("the word '" + given.substr(0, 40) + "'");
     return 0;
   }
+  // A memory of one of the map's cores.
+  MemoryOfCore memory(const MemoryMap& map);
   void wrong(const std::string& what);
   std::uint64_t row() const { return row_ - 1; }
 

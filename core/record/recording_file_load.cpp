@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -45,6 +46,20 @@ std::string Rows::text() {
   if (value) return std::string(*value);
   wrong(fmt::format("column {} is no text", column));
   return {};
+}
+
+MemoryOfCore Rows::memory(const MemoryMap& map) {
+  const std::string given = text();
+  const std::size_t at = given.find('@');
+  MemoryOfCore found;
+  std::uint32_t core = 0;
+  const auto space = space_from_name(std::string_view(given).substr(0, at));
+  const bool numbered =
+      at == given.npos || std::from_chars(given.data() + at + 1, given.data() + given.size(), core).ec == std::errc();
+  if (file_.failed()) return found;
+  if (!space || !numbered || core >= map.cores() || given != place_word(*space, static_cast<CoreId>(core)))
+    return wrong("the word '" + given.substr(0, 40) + "'"), found;
+  return {*space, static_cast<CoreId>(core)};
 }
 
 std::string Rows::shown() { return data::shown(text()); }
@@ -105,6 +120,7 @@ class Meta {
     file_.fail(fmt::format("it is damaged: table meta: {} is not 0 to {}", key, most));
     return 0;
   }
+  bool has_text(const std::string& key) const { return texts_.contains(key); }
   std::string text(const std::string& key, std::size_t most_bytes) {
     const auto found = texts_.find(key);
     const auto odd = [](char c) { return c < 0x20 || c > 0x7E; };
@@ -121,19 +137,20 @@ class Meta {
 };
 
 // Nothing of it runs when it is read, whoever made it: it is what this version makes, to the letter.
-void check_schema(data::Database& file) {
+void check_schema(data::Database& file, int format) {
+  const std::vector<SchemaRow> wanted = schema(format);
   data::Statement rows(file, "SELECT type, name, sql FROM sqlite_schema ORDER BY rowid");
   std::size_t at = 0;
   for (; rows.next(); ++at) {
     const std::string what(rows.text(1).value_or("?"));
-    if (at < schema().size() && rows.text(0) == schema()[at].type && what == schema()[at].name &&
-        rows.text(2) == schema()[at].sql)
+    if (at < wanted.size() && rows.text(0) == wanted[at].type && what == wanted[at].name &&
+        rows.text(2) == wanted[at].sql)
       continue;
     file.fail(
         fmt::format("this is not a recording as TileScope writes it: {} is not as it should be", what.substr(0, 80)));
   }
-  if (!file.failed() && at != schema().size())
-    file.fail("this is not a recording: it lacks the table " + std::string(schema()[at].name));
+  if (!file.failed() && at != wanted.size())
+    file.fail("this is not a recording: it lacks the table " + std::string(wanted[at].name));
 }
 
 // --- steps ---
@@ -152,7 +169,7 @@ class Loader {
 
   void load() {
     // In this order, because each looks at those before.
-    void (Loader::*const parts[])() = {&Loader::load_counts, &Loader::load_edits,    &Loader::load_places,
+    void (Loader::*const parts[])() = {&Loader::load_counts, &Loader::load_waits,    &Loader::load_edits,    &Loader::load_places,
                                        &Loader::load_bounds, &Loader::load_turns,    &Loader::load_steps,
                                        &Loader::load_writes, &Loader::load_findings, &Loader::load_finding_notes};
     for (const auto part : parts)
@@ -196,11 +213,8 @@ class Loader {
     if (!file_.failed() && rows.row() != count)
       rows.wrong(fmt::format("the table ends here; there should be {} rows", count));
   }
-  Space space(Rows& rows) {
-    return static_cast<Space>(rows.word(kSpaces, [](int i) { return name(static_cast<Space>(i)); }));
-  }
   void check_place(Rows& rows, const ByteRange& place) {
-    const std::uint64_t size = map_.size(place.space);
+    const std::uint64_t size = map_.size(place.space, place.core);
     if (std::uint64_t{place.address} + place.size > size)
       rows.wrong(
           fmt::format("{} 0x{:x}+{} is outside its {} bytes", name(place.space), place.address, place.size, size));
@@ -216,12 +230,47 @@ class Loader {
     WalkLimits& limits = parts_.options.limits;
     limits.most_steps = meta_.number("most_steps", INT64_MAX);
     limits.most_code = meta_.number("most_code", INT64_MAX);
+    if (meta_.has_text("order")) {
+      const auto order = find_order(meta_.text("order", 40));
+      if (order) limits.order = *order;
+      else file_.fail("it is damaged: table meta: order is none of turns");
+    }
     parts_.thinning.times = static_cast<std::uint32_t>(meta_.number("thinned", 1));
     parts_.thinning.interval = std::max(1u, static_cast<std::uint32_t>(meta_.number("interval", 0xFFFFFFFF)));
     parts_.thinning.dense_start = static_cast<std::uint32_t>(meta_.number("dense_start", steps_));
     const bool all_there = parts_.thinning.interval == 1 && parts_.thinning.dense_start == 0;
     if (!parts_.thinning && !all_there)
       file_.fail("it is damaged: table meta: thinned is 0, but interval and dense_start are not 1 and 0");
+  }
+
+  void load_waits() {
+    if (!parts_.program.together()) return;
+    const std::uint64_t count = rows_of("waits", 2 * sizeof(CoreWait));
+    Rows rows(file_, "waits", "SELECT id, core, line, col, rule, text, hint FROM waits ORDER BY id");
+    while (rows.next()) {
+      rows.counts();
+      CoreWait wait;
+      wait.core = static_cast<CoreId>(rows.index(map_.cores()));
+      wait.pos = {rows.word32(), rows.word32()};
+      for (std::string* text : {&wait.rule, &wait.text, &wait.hint}) *text = rows.shown();
+      charge(2 * (wait.rule.size() + wait.text.size() + wait.hint.size()));
+      if (rows.row() >= count) rows.wrong("more rows than the file says");
+      if (file_.failed()) return;
+      parts_.waits.push_back(std::move(wait));
+    }
+    complete(rows, count);
+    Rows others(file_, "awaited", "SELECT id, wait, core, act, state FROM awaited ORDER BY id");
+    while (others.next()) {
+      others.counts();
+      const std::uint32_t wait = others.index(parts_.waits.size());
+      AwaitedCore other;
+      other.core = static_cast<CoreId>(others.index(map_.cores()));
+      other.act = others.shown();
+      other.state = others.shown();
+      charge(2 * (sizeof other + other.act.size() + other.state.size()));
+      if (file_.failed()) return;
+      parts_.waits[wait].on.push_back(std::move(other));
+    }
   }
 
   void load_edits() {
@@ -232,7 +281,8 @@ class Loader {
       rows.counts();
       Edit edit;
       edit.position = static_cast<std::uint32_t>(rows.number(edits.empty() ? 0 : edits.back().position, 0xFFFFFFFF));
-      edit.space = space(rows);
+      const MemoryOfCore memory = rows.memory(map_);
+      edit.space = memory.space, edit.core = memory.core;
       edit.address = rows.word32();
       const auto bytes = rows.blob();
       edit.bytes.assign(bytes.begin(), bytes.end());
@@ -271,7 +321,7 @@ class Loader {
 
   // --- operands ---
 
-  static constexpr std::int64_t kEvents = 8, kNoEvent = -1;
+  static constexpr std::int64_t kEvents = 32, kNoEvent = -1;
 
   void load_bounds() {
     const std::uint64_t count = rows_of("bounds", sizeof(Bound) + sizeof(std::uint32_t)),
@@ -282,6 +332,9 @@ class Loader {
         file_, "operands",
         "SELECT bound, number, tile, buffer, address, valid_rows, valid_cols, dtype, layout, shape0, shape1, shape2, shape3, "
         "shape4, stride0, stride1, stride2, stride3, stride4, bits FROM operands ORDER BY id");
+    std::optional<Rows> cores;
+    if (parts_.program.together())
+      cores.emplace(file_, "bound_cores", "SELECT id, core FROM bound_cores ORDER BY id");
     Diagnostics told;
     while (rows.next()) {
       rows.counts();
@@ -290,6 +343,7 @@ class Loader {
       if (rows.row() >= count) rows.wrong("more rows than the file says");
       if (file_.failed()) return;
       Bound bound = bind_frame(parts_.program, instruction);
+      if (cores) bound.core = load_core(*cores, parts_.program.instructions[instruction]);
       load_operands(rows, its, bound, instruction, event);
       if (file_.failed()) return;
       settle_pipe(bound);
@@ -302,8 +356,20 @@ class Loader {
       parts_.bounds.push_back(std::move(bound));
     }
     complete(rows, count);
+    if (cores && cores->next()) cores->wrong("a core of no step");
     if (its.next()) its.wrong("an operand of no step");
     complete_operands(its, operands);
+  }
+  // One that has what the instruction works on.
+  CoreId load_core(Rows& cores, const Instruction& instruction) {
+    if (!cores.next()) return cores.wrong("a core is missing"), CoreId{0};
+    cores.counts();
+    const auto core = static_cast<CoreId>(cores.index(map_.cores()));
+    if (instruction.queue_use == kNoQueueUse || file_.failed()) return core;
+    const QueueUse& use = parts_.program.queue_uses[instruction.queue_use];
+    const bool at_cube = parts_.program.queues[use.queue].to_vector == (use.act == QueueAct::Push);
+    if (at_cube != (map_.kind(core) == CoreKind::Cube)) cores.wrong("a step at the other end of its queue");
+    return core;
   }
   void complete_operands(Rows& its, std::uint64_t count) {
     if (!file_.failed() && its.row() != count) its.wrong("other operands than the file says");
@@ -314,7 +380,7 @@ class Loader {
     bound.operands.reserve(uses.size());
     std::uint32_t number = 0;
     for (const OperandUse& use : uses) {
-      if (use.spec == &kEventOperand) {
+      if (use.spec == &kEventOperand || use.spec == &kFlagOperand) {
         if (event == kNoEvent || bound.attributes.empty()) return bounds.wrong("no event where there should be one");
         bound.attributes.back() = static_cast<std::uint8_t>(event);
         event = kNoEvent;
@@ -324,23 +390,23 @@ class Loader {
       its.number(static_cast<std::int64_t>(bounds.row()), static_cast<std::int64_t>(bounds.row()));
       its.number(number, number);
       ++number;
-      bound.operands.push_back(load_operand(its, use));
+      bound.operands.push_back(load_operand(its, use, bound));
       if (file_.failed()) return;
     }
     if (event != kNoEvent) bounds.wrong("an event of an instruction that has none");
   }
 
-  Operand load_operand(Rows& its, const OperandUse& use) {
+  Operand load_operand(Rows& its, const OperandUse& use, const Bound& bound) {
     Operand operand;
     operand.spec = use.spec;
-    if (use.spec->kind == OperandKind::Tile) load_tile(its, use, operand);
+    if (use.spec->kind == OperandKind::Tile) load_tile(its, use, bound, operand);
     if (use.spec->kind == OperandKind::Global) load_view(its, operand);
     if (use.spec->kind == OperandKind::Scalar) load_number(its, use, operand);
     return operand;
   }
 
   // Columns from `tile` on.
-  void load_tile(Rows& its, const OperandUse& use, Operand& operand) {
+  void load_tile(Rows& its, const OperandUse& use, const Bound& bound, Operand& operand) {
     const Program& program = parts_.program;
     operand.id = its.index(program.tiles.size());
     if (!its.skip_null()) its.wrong("a buffer where a tile belongs");
@@ -351,6 +417,7 @@ class Loader {
     const TileDecl& tile = program.tiles[operand.id];
     operand.tile.type = tile.type;
     operand.implicit = tile.implicit;
+    operand.tile.core = core_of_tile(program, tile, bound.core);
     operand.tile.address = its.word32();
     operand.tile.valid_rows = its.index(std::uint64_t{std::max(tile.type.rows, tile.type.widest_rows())} + 1);
     operand.tile.valid_cols = its.index(std::uint64_t{std::max(tile.type.cols, tile.type.widest_cols())} + 1);
@@ -423,6 +490,9 @@ class Loader {
       if (rows.row() >= steps_) rows.wrong("more rows than the file says");
       if (file_.failed()) return;
       if (instruction_of_[step.bound] != step.instruction) return rows.wrong("the operands of another instruction");
+      const Program& program = parts_.program;
+      if (program.together() && parts_.bounds[step.bound].core / program.cores.size() != step.block)
+        return rows.wrong("a core of another block");
       if (const auto broken = broken_.find(step.bound); broken != broken_.end())
         return rows.wrong("operands that break a rule: " + broken->second);
       parts_.steps.push_back(step);
@@ -451,10 +521,10 @@ class Loader {
     while (rows.next()) {
       rows.counts();
       const auto step = static_cast<std::uint32_t>(rows.number(last, std::int64_t{steps_} - 1));
-      const Space where = space(rows);
-      const std::uint32_t address = rows.index(map_.size(where));
+      const MemoryOfCore memory = rows.memory(map_);
+      const std::uint32_t address = rows.index(map_.size(memory.space, memory.core));
       WritePattern pattern{
-          .base = map_.flat(where, address), .size = rows.word32(), .stride = rows.word32(), .count = rows.word32()};
+          .base = map_.flat(memory.space, address, memory.core), .size = rows.word32(), .stride = rows.word32(), .count = rows.word32()};
       if (rows.row() >= count) rows.wrong("more rows than the file says");
       if (file_.failed()) return;
       check_pattern(rows, pattern);
@@ -523,7 +593,8 @@ class Loader {
     found.operand = static_cast<int>(rows.number(-1, kMostOperands));
     found.row = rows.word32();
     found.col = rows.word32();
-    found.place.space = space(rows);
+    const MemoryOfCore memory = rows.memory(map_);
+    found.place.space = memory.space, found.place.core = memory.core;
     found.place.address = rows.word32();
     found.place.size = rows.word32();
     check_place(rows, found.place);
@@ -647,7 +718,7 @@ std::variant<RecordingFile, data::Error> open_recording(const std::string& path,
   if (format >= kFormatSealed && !file->is_sealed())
     return data::Error{path + ": it is truncated, or another program changed it: its sums are missing",
                        "copy it again from where it came from, or save it again"};
-  check_schema(*file);
+  check_schema(*file, format);
   if (file->failed()) return failed();
   Meta meta(*file);
   RecordingFile opened;

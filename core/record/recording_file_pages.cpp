@@ -56,7 +56,7 @@ void save_pages(data::Database& file, const Recording& recording, const Thinning
     });
     if (saved == first) continue;
     const ByteRange place = recording.map().locate(page * kPageBytes);
-    kept.put(page, name(place.space), place.address, first, saved - first);
+    kept.put(page, place_word(place.space, place.core), place.address, first, saved - first);
   }
 }
 
@@ -68,10 +68,11 @@ PageList load_page_list(data::Database& file, const MemoryMap& map, std::uint64_
   std::uint32_t least = kFirstFlat / kPageBytes;
   while (rows.next()) {
     const std::uint32_t number = rows.word32();
-    const auto space = static_cast<Space>(rows.word(kSpaces, [](int i) { return name(static_cast<Space>(i)); }));
+    const MemoryOfCore memory = rows.memory(map);
     const std::uint32_t address = rows.word32();
-    if (address >= map.size(space) || address % kPageBytes != 0) rows.wrong("no page of a memory begins there");
-    const std::uint32_t page = map.flat(space, address) / kPageBytes;
+    if (address >= map.size(memory.space, memory.core) || address % kPageBytes != 0)
+      rows.wrong("no page of a memory begins there");
+    const std::uint32_t page = map.flat(memory.space, address, memory.core) / kPageBytes;
     if (page < least) rows.wrong("pages that do not follow each other");
     if (rows.word32() != first) rows.wrong("versions that do not follow each other");
     const std::uint32_t count = rows.word32();

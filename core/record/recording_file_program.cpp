@@ -32,7 +32,6 @@ std::string not_savable(const Recording& recording) {
   const Program& program = recording.program();
   if (program.tree == nullptr)
     return "its program was built by code and has no text that it could be compiled from again";
-  if (program.together()) return "it ran on several cores, and files hold runs of one core only";
   if (recording.options().initial) return "code changed its memories before the first step, and no file can hold that";
   return {};
 }
@@ -41,7 +40,8 @@ std::string not_savable(const Recording& recording) {
 
 int format_of(const Program& program) {
   const auto is_late = [](const BufferDecl& buffer) { return buffer.late != nullptr; };
-  if (program.target == Target::A5) return kFormat;
+  if (program.together()) return kFormat;
+  if (program.target == Target::A5) return kFormatScales;
   return std::ranges::any_of(program.buffers, is_late) ? kFormatLate : kFormatSealed;
 }
 

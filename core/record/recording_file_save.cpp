@@ -82,7 +82,7 @@ bool same_finding(const Finding& a, const Finding& b) {
     const DiagnosticElement element = f.diagnostic.element.value_or(DiagnosticElement{});
     const FoundElement found = f.element.value_or(FoundElement{});
     return std::tuple(f.diagnostic.element.has_value(), element.row, element.col, f.element.has_value(), found.operand,
-                      found.row, found.col, found.place.space, found.place.address, found.place.size);
+                      found.row, found.col, found.place.space, found.place.address, found.place.size, found.place.core);
   };
   return a.step == b.step && all(a.diagnostic) == all(b.diagnostic) && place(a) == place(b) &&
          std::ranges::equal(a.diagnostic.notes, b.diagnostic.notes, same_note);
@@ -91,14 +91,28 @@ bool same_finding(const Finding& a, const Finding& b) {
 class Saver {
  public:
   Saver(data::Database& file, const Recording& recording, Progress& progress)
-      : file_(file), recording_(recording), progress_(progress) {}
+      : file_(file), recording_(recording), progress_(progress) {
+    if (recording.program().together()) bound_core_.emplace(file, "INSERT INTO bound_cores VALUES(?,?)");
+  }
 
   void save_edits() {
     data::Statement row(file_, "INSERT INTO edits VALUES(?,?,?,?,?)");
     std::uint32_t id = 0;
     for (const Edit& edit : recording_.edits())
-      row.put(id++, edit.position, name(edit.space), edit.address, std::span(edit.bytes));
+      row.put(id++, edit.position, place_word(edit.space, edit.core), edit.address, std::span(edit.bytes));
     count("edits", id);
+  }
+
+  void save_waits() {
+    data::Statement row(file_, "INSERT INTO waits VALUES(?,?,?,?,?,?,?)");
+    data::Statement other_row(file_, "INSERT INTO awaited VALUES(?,?,?,?,?)");
+    std::uint32_t id = 0, others = 0;
+    for (const CoreWait& wait : recording_.waits()) {
+      row.put(id, wait.core, wait.pos.line, wait.pos.column, wait.rule, wait.text, wait.hint);
+      for (const AwaitedCore& other : wait.on) other_row.put(others++, id, other.core, other.act, other.state);
+      ++id;
+    }
+    count("waits", id);
   }
 
   void save_steps() {
@@ -113,7 +127,7 @@ class Saver {
       step_row.put(s, step.instruction, save_bound(step), step.block, step.loops, step.loop_count);
       for (const WritePattern& pattern : recording_.writes(s)) {
         const ByteRange place = recording_.map().locate(pattern.base);
-        write_row.put(writes++, s, name(place.space), place.address, pattern.size, pattern.stride, pattern.count);
+        write_row.put(writes++, s, place_word(place.space, place.core), place.address, pattern.size, pattern.stride, pattern.count);
       }
       // Steps share turns, and begin with those of the steps before.
       const auto loops = recording_.loops(s);
@@ -171,6 +185,7 @@ class Saver {
     // What names an event is no operand of the step, but in its attributes.
     if (bound.operands.size() < uses.size()) event = bound.attributes.back();
     bound_.put(number, step.instruction, event);
+    if (bound_core_) bound_core_->put(number, bound.core);
     for (std::size_t i = 0; i < bound.operands.size(); ++i)
       save_operand(number, static_cast<std::uint32_t>(i), bound.operands[i]);
     return number;
@@ -207,7 +222,7 @@ class Saver {
     if (said.element) row = said.element->row, col = said.element->col;
     if (const auto& at = finding.element) {
       operand = at->operand, found_row = at->row, found_col = at->col;
-      space = name(at->place.space), address = at->place.address, size = at->place.size;
+      space = place_word(at->place.space, at->place.core), address = at->place.address, size = at->place.size;
     }
     finding_.put(findings_, finding.step, found_by_word(by), name(said.kind), said.rule, name(said.severity),
                  said.pos.line, said.pos.column, said.span, said.operand, said.text, said.expected, said.hint, row, col,
@@ -226,6 +241,7 @@ class Saver {
   data::Statement operand_{file_, "INSERT INTO operands VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"};
   data::Statement finding_{file_, "INSERT INTO findings VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"};
   data::Statement finding_note_{file_, "INSERT INTO finding_notes VALUES(?,?,?,?,?)"};
+  std::optional<data::Statement> bound_core_;
   std::vector<std::uint32_t> saved_as_;  // by the recording's number of a bound
   std::uint32_t bounds_ = 0, findings_ = 0;
   std::uint64_t operands_ = 0, finding_notes_ = 0;
@@ -248,10 +264,10 @@ std::string sources_text(const std::map<std::string, std::string>& sources) {
 void save_all(data::Database& file, const Recording& recording, const std::vector<Finding>& findings,
               const std::vector<RecordingNote>& notes, const Thinning& thinning, std::uint64_t versions, bool full,
               const std::string& digest, const std::string& sources, Progress& progress) {
-  file.run(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}; BEGIN", kApplicationId,
-                       format_of(recording.program()))
-               .c_str());
-  for (const SchemaRow& row : schema()) file.run(row.sql);
+  const int format = format_of(recording.program());
+  file.run(
+      fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}; BEGIN", kApplicationId, format).c_str());
+  for (const SchemaRow& row : schema(format)) file.run(row.sql);
   {
     Saver saver(file, recording, progress);
     saver.say("program_version", kVersion);
@@ -265,7 +281,9 @@ void save_all(data::Database& file, const Recording& recording, const std::vecto
     saver.count("most_steps", std::min<std::uint64_t>(recording.options().limits.most_steps, INT64_MAX));
     saver.count("most_code", std::min<std::uint64_t>(recording.options().limits.most_code, INT64_MAX));
     saver.count("page_versions", versions);
+    if (const RunOrder& order = recording.options().limits.order; order != RunOrder{}) saver.say("order", name(order));
     save_program(file, recording);
+    if (recording.program().together()) saver.save_waits();
     saver.save_edits();
     saver.save_steps();
     saver.save_findings(findings);
