@@ -100,7 +100,7 @@ struct Lifetimes::Maker {
     std::vector<HalfSteps> lives = {};
   };
   std::vector<Place> places = {};
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> place_numbers = {};  // of tile and address
+  std::map<std::tuple<std::uint32_t, std::uint32_t, CoreId>, std::uint32_t> place_numbers = {};  // of tile, address and core
   // By bound: its part of `uses`. kUnseen: no step had it.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> uses_of = {};
   std::vector<PlaceUse> uses = {};
@@ -147,8 +147,10 @@ struct Lifetimes::Maker {
 
   std::uint32_t number_of(const Operand& operand) {
     const auto next = static_cast<std::uint32_t>(places.size());
-    const auto [at, is_new] = place_numbers.try_emplace({operand.id, operand.tile.address}, next);
-    const ByteRange bytes = operand.tile.range();
+    ByteRange bytes = operand.tile.range();
+    // Of a core that reaches the memory of another one, the latter's.
+    bytes.core = recording.map().locate(recording.map().origin(bytes.space, bytes.core)).core;
+    const auto [at, is_new] = place_numbers.try_emplace({operand.id, operand.tile.address, bytes.core}, next);
     if (is_new) places.push_back({operand.id, bytes, recording.map().flat(bytes)});
     return at->second;
   }
@@ -281,15 +283,18 @@ struct Lifetimes::Maker {
       out.places_.push_back({place.tile, place.bytes, out.lives_.size(), place.lives.size()});
       out.lives_.insert(out.lives_.end(), place.lives.begin(), place.lives.end());
       place.lives = {};
-      if (out.memories_.empty() || out.memories_.back().space != place.bytes.space) add_memory(place.bytes.space);
+      const bool same = !out.memories_.empty() && out.memories_.back().space == place.bytes.space &&
+                        out.memories_.back().core == place.bytes.core;
+      if (!same) add_memory(place.bytes);
       out.memories_.back().end_place = static_cast<std::uint32_t>(out.places_.size());
     }
   }
 
-  void add_memory(Space space) {
+  void add_memory(const ByteRange& place) {
     MemoryUse& memory = out.memories_.emplace_back();
-    memory.space = space;
-    memory.capacity = capacity_bytes(recording.program().target, space);
+    memory.space = place.space;
+    memory.core = place.core;
+    memory.capacity = capacity_bytes(recording.program().target, place.space);
     memory.first_place = static_cast<std::uint32_t>(out.places_.size() - 1);
   }
 
@@ -381,13 +386,15 @@ std::optional<Lifetimes> Lifetimes::make(const Recording& recording, const std::
   return lifetimes;
 }
 
-const MemoryUse* Lifetimes::memory(Space space) const {
-  const auto found = std::ranges::find(memories_, space, &MemoryUse::space);
+const MemoryUse* Lifetimes::memory(Space space, CoreId core) const {
+  const auto found = std::ranges::find_if(
+      memories_, [&](const MemoryUse& memory) { return memory.space == space && memory.core == core; });
   return found == memories_.end() ? nullptr : &*found;
 }
 
-const TilePlace* Lifetimes::find(std::uint32_t tile, std::uint32_t address) const {
+const TilePlace* Lifetimes::find(std::uint32_t tile, std::uint32_t address, CoreId core) const {
   for (const MemoryUse& memory : memories_) {
+    if (memory.core != core) continue;
     const auto all = places(memory);
     const auto at = std::ranges::lower_bound(all, std::pair(address, tile), {}, [](const TilePlace& place) {
       return std::pair(place.bytes.address, place.tile);

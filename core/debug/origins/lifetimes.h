@@ -43,6 +43,7 @@ struct Overlap {
 // A memory that tiles were used in.
 struct MemoryUse {
   Space space = Space::Ub;
+  CoreId core = 0;                   // that has it
   std::uint32_t capacity = 0;        // of the target
   std::uint32_t used = 0;            // bytes that belonged to a tile at any time
   std::uint64_t highest_end = 0;     // the address behind the last of them
@@ -58,9 +59,9 @@ class Lifetimes {
   // Nothing when `go_on` said no.
   static std::optional<Lifetimes> make(const Recording& recording, const std::function<bool()>& go_on = {});
 
-  // In the order of the enumeration; only those in use.
+  // Core by core, in the order of the enumeration; only those in use.
   std::span<const MemoryUse> memories() const { return memories_; }
-  const MemoryUse* memory(Space space) const;  // null: no tile was used there
+  const MemoryUse* memory(Space space, CoreId core = 0) const;  // null: no tile was used there
   // By memory, then by address, then by tile.
   std::span<const TilePlace> places() const { return places_; }
   std::span<const TilePlace> places(const MemoryUse& memory) const {
@@ -80,8 +81,8 @@ class Lifetimes {
   // False: so many overlaps that the rest was left out.
   bool complete() const { return complete_; }
 
-  // Where a tile stands at an address; null: it was never used there.
-  const TilePlace* find(std::uint32_t tile, std::uint32_t address) const;
+  // Where a tile stands at an address of a core; null: it was never used there.
+  const TilePlace* find(std::uint32_t tile, std::uint32_t address, CoreId core = 0) const;
   // The tile whose bytes an alias stands in, or the tile itself.
   std::uint32_t root(std::uint32_t tile) const { return roots_[tile]; }
 

@@ -56,6 +56,19 @@ Answer step_by(Session& session, const Command& command) {
   return Stopped{.reason = Stopped::Reason::Done, .step = session.moment().position};
 }
 
+Answer follow(Session& session, const Command& command) {
+  std::optional<CoreId> core;
+  if (command.values.empty()) {
+    const std::uint32_t step = std::min(session.moment().position, std::max(1u, session.count()) - 1);
+    if (!session.followed() && session.count() != 0)
+      core = static_cast<CoreId>(core_of(session.recording(), step));
+  } else if (const std::int64_t number = command.number(0); number >= 0) {
+    core = static_cast<CoreId>(std::min<std::int64_t>(number, 0xFFFF));
+  }
+  if (auto refusal = session.follow(core)) return *refusal;
+  return Stopped{.reason = Stopped::Reason::Done, .step = session.moment().position};
+}
+
 // A finding is shown where the results of its step are seen, unless the place before the step is asked for.
 Answer to_finding(Session& session, const Command& command, Direction direction) {
   return or_end(session, session.to_finding(direction, command.number(0) == 0), direction);
@@ -112,6 +125,20 @@ const CommandRow kCommands[] = {
      .parameters = {{"what", kText, kMaybe}},
      .journal = as_line("rec:stepBy($*)"),
      .run = step_by},
+    {.name = "follow",
+     .menu = "Step",
+     .title = "Follow this core",
+     .help = "Steps are those of one core from now on; the others make theirs on the way. Without a number the core of the "
+             "next step, or again those of all cores; -1 for all.",
+     .parameters = {{"core", kInteger, kMaybe}},
+     .journal = as_line("rec:follow($*)"),
+     .run = follow},
+    {.name = "untilWaits",
+     .menu = "Run",
+     .title = "Run until this core waits",
+     .keys = "Ctrl+F5",
+     .help = "Runs on to where the core that is followed, or else the one of the next step, waits for another core.",
+     .run = [](Session& s, const Command&) -> Answer { return s.until_waits(); }},
     {.name = "into",
      .menu = "Step",
      .title = "Step into",

@@ -68,6 +68,7 @@ std::uint32_t Session::micro_count(std::uint32_t step) { return static_cast<std:
 
 Stopped Session::steps(std::uint32_t count, Direction direction) {
   if (by_source_ && count > 0) return source_steps(count, direction);
+  if (followed_ && count > 0 && moment_.micro == 0) return core_steps(count, direction);
   const auto [position, micro] = moment_;
   if (direction == Direction::Forward) {
     if (count > 0 && position == this->count()) return told(at_end(direction));
@@ -96,6 +97,43 @@ Stopped Session::source_steps(std::uint32_t count, Direction direction) {
     arrived = stop.reason == Stopped::Reason::Done;
   }
   return stop;
+}
+
+std::optional<Refusal> Session::follow(std::optional<CoreId> core) {
+  const std::uint32_t all = cores().cores();
+  if (core && all < 2) return Refusal{"this program runs on one core", "there is nothing to follow"};
+  if (core && *core >= all)
+    return Refusal{fmt::format("there is no core {}", *core), fmt::format("cores are 0 to {}", all - 1)};
+  followed_ = core;
+  return {};
+}
+
+// Behind the next steps of the core that is followed, or before its last ones.
+Stopped Session::core_steps(std::uint32_t count, Direction direction) {
+  const std::vector<std::uint32_t>& steps = cores().steps_of(*followed_);
+  const auto here = static_cast<std::uint32_t>(std::ranges::lower_bound(steps, moment_.position) - steps.begin());
+  if (direction == Direction::Forward) {
+    const std::size_t left = steps.size() - here;
+    if (left == 0) return land({this->count(), 0}, at_end(direction));
+    arrive({steps[here + std::min<std::size_t>(count, left) - 1] + 1, 0});
+  } else {
+    if (here == 0) return land({0, 0}, at_end(direction));
+    arrive({steps[here - std::min(count, here)], 0});
+  }
+  return told({.reason = Stopped::Reason::Done, .step = moment_.position});
+}
+
+std::variant<Stopped, Refusal> Session::until_waits() {
+  if (cores().cores() < 2) return Refusal{"this program runs on one core", "nobody waits in it"};
+  if (moment_.position == count()) return told(at_end(Direction::Forward));
+  const CoreId core = followed_.value_or(static_cast<CoreId>(core_of(*recording_, moment_.position)));
+  const std::vector<std::uint32_t>& steps = cores().steps_of(core);
+  std::uint32_t position = moment_.position;
+  for (auto next = std::ranges::lower_bound(steps, position); next != steps.end(); ++next) {
+    position = *next + 1;
+    if (!cores().at(core, position).waits_for.empty()) return go_to(position, Direction::Forward, {});
+  }
+  return go_to(position == moment_.position ? count() : position, Direction::Forward, {});
 }
 
 std::variant<Stopped, Refusal> Session::source_step(Direction direction) {
@@ -191,6 +229,16 @@ const SourceMap& Session::sources() {
 std::string Session::line_text(std::uint32_t step) {
   const std::string from = sources().told_of(recording_->step(step).instruction);
   return fmt::format("line {}{}{}", recording_->bound(step).pos.line, from.empty() ? "" : ", ", from);
+}
+
+const QueueHistory& Session::queues() {
+  if (queues_ == nullptr) queues_ = std::make_unique<QueueHistory>(*recording_);
+  return *queues_;
+}
+
+const CoreHistory& Session::cores() {
+  if (cores_ == nullptr) cores_ = std::make_unique<CoreHistory>(*recording_, queues());
+  return *cores_;
 }
 
 const SourceVisits* Session::source_visits() {

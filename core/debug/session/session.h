@@ -16,6 +16,7 @@
 #include "core/debug/origins/questions.h"
 #include "core/debug/session/moment.h"
 #include "core/debug/session/note.h"
+#include "core/debug/session/queue_history.h"
 #include "core/debug/session/source_visits.h"
 #include "core/debug/session/stops.h"
 #include "core/isa/refusal.h"
@@ -49,6 +50,12 @@ class Session : public Questions {
   // the program says not where it came from.
   std::optional<Refusal> step_by_source(bool by_source);
   bool steps_by_source() const { return by_source_; }
+  // Steps are those of one core from now on, and the others make theirs on the way; nothing: of all cores. Refused where
+  // there is no such core, or one alone.
+  std::optional<Refusal> follow(std::optional<CoreId> core);
+  std::optional<CoreId> followed() const { return followed_; }
+  // On to where the core that is followed, or else that of the next step, waits for another one.
+  std::variant<Stopped, Refusal> until_waits();
   // So many steps; backwards from the middle of a step, its start counts as one.
   Stopped steps(std::uint32_t count, Direction direction);
   Stopped over(Direction direction);
@@ -105,6 +112,10 @@ class Session : public Questions {
   // Null: making it was stopped.
   const SourceVisits* source_visits();
 
+  // --- cores and their queues ---
+  const QueueHistory& queues();
+  const CoreHistory& cores();
+
   // --- a reference ---
   void set_reference(Reference reference) { reference_ = std::move(reference); }
   const Reference& reference() const { return reference_; }
@@ -156,6 +167,7 @@ class Session : public Questions {
   Stopped at_end(Direction direction) const;
   std::uint32_t micro_count(std::uint32_t step);
   Stopped source_steps(std::uint32_t count, Direction direction);
+  Stopped core_steps(std::uint32_t count, Direction direction);
   Span span_of(std::uint32_t step, std::size_t loop) const;
   std::vector<Span> spans_around(std::uint32_t step) const;
   Stopped go_to(std::uint32_t target, Direction direction, std::span<const StopRule> extra);
@@ -190,8 +202,11 @@ class Session : public Questions {
   std::vector<std::string> watches_;
   std::vector<Note> notes_;
   bool by_source_ = false;
+  std::optional<CoreId> followed_;
   std::unique_ptr<const SourceMap> sources_;
   std::unique_ptr<const SourceVisits> source_visits_;
+  std::unique_ptr<const QueueHistory> queues_;
+  std::unique_ptr<const CoreHistory> cores_;
   std::vector<Moment> visited_;
   std::size_t visit_ = 0;
 };

@@ -1,6 +1,8 @@
 // Making the lanes, and cutting columns out of them.
 #include "core/debug/session/step_lanes.h"
 
+#include "core/debug/session/queue_history.h"
+
 #include <algorithm>
 #include <string>
 
@@ -33,14 +35,8 @@ std::optional<StepLanes> StepLanes::make(const Recording& recording, std::span<c
   return lanes;
 }
 
-std::uint32_t StepLanes::core_of(std::uint32_t step) const {
-  return recording_->program().together() ? recording_->bound(step).core : recording_->step(step).block;
-}
-
-std::string StepLanes::core_name(std::uint32_t core) const {
-  if (!recording_->program().together()) return "core " + std::to_string(core);
-  return name_of_core(recording_->program(), static_cast<CoreId>(core));
-}
+std::uint32_t StepLanes::core_of(std::uint32_t step) const { return ts::core_of(*recording_, step); }
+std::string StepLanes::core_name(std::uint32_t core) const { return ts::core_name(*recording_, core); }
 
 std::vector<std::uint32_t>& StepLanes::steps_on(std::uint32_t core, Pipe pipe) {
   return of_cores_[core * kPipes + static_cast<std::size_t>(pipe)];

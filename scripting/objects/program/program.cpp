@@ -48,11 +48,16 @@ std::size_t check_budget(const OptionTable& options) {
 
 int program_record(lua_State* L) {
   const std::shared_ptr<const LoadedProgram> loaded = check_self<ProgramObject>(L).loaded;
-  const OptionTable options(L, 2, "options", {"budget", "stop_on", "max_steps"});
+  const OptionTable options(L, 2, "options", {"budget", "stop_on", "max_steps", "order"});
   options.word("stop_on", {"error"});  // what is always done, and may be said
   WalkLimits limits;
   limits.most_steps = static_cast<std::uint64_t>(
       options.integer("max_steps", 1, std::int64_t{1} << 31).value_or(static_cast<std::int64_t>(limits.most_steps)));
+  if (const auto order = options.text("order")) {
+    const auto found = find_order(*order);
+    if (!found) options.wrong("order", "\"usual\", \"reverse\", or \"seed:N\" with a number");
+    limits.order = *found;
+  }
   push_recording(L, record_program(L, *loaded, check_budget(options), limits));
   return 1;
 }
@@ -152,10 +157,12 @@ const ObjectType& ProgramObject::type() {
       .bindings =
           {
               {"record", Binding::Kind::Method, program_record,
-               "prog:record{budget=, max_steps=, stop_on=} -> recording",
+               "prog:record{budget=, max_steps=, order=, stop_on=} -> recording",
                "Runs it to its end, or to the step that cannot be made, and keeps every step. budget bounds memory "
                "(\"2GiB\" or bytes; never more than half of what the script has left): past it, going to old "
-               "positions gets slower. stop_on=\"error\" may be said and is always so.",
+               "positions gets slower. order is the one in which cores are asked whether they can go on: \"usual\", "
+               "\"reverse\" or \"seed:7\"; a program whose cores wait for each other does the same in each. "
+               "stop_on=\"error\" may be said and is always so.",
                std::string(kProgramExample) + R"(local rec = prog:record{budget="64MiB"}
 assert(rec.stopReason == "end"))"},
               kProgramRow.field("name", program_name, "string", "The entry point's name.",

@@ -63,6 +63,18 @@ int finding_line(lua_State* L) {
   return 1;
 }
 
+int finding_notes(lua_State* L) {
+  lua_newtable(L);
+  for (const DiagnosticNote& note : finding_here(L).diagnostic.notes)
+    append(L, [&] {
+      lua_newtable(L);
+      set_field(L, "line", lua_Integer{note.pos.line});
+      set_field(L, "column", lua_Integer{note.pos.column});
+      set_field(L, "text", note.text);
+    });
+  return 1;
+}
+
 int finding_to_text(lua_State* L) {
   const Finding& finding = finding_here(L);
   const Diagnostic& diagnostic = finding.diagnostic;
@@ -195,6 +207,10 @@ const ObjectType& FindingObject::type() {
                                 R"(assert(f.operand == "offsets"))"),
               kFindingRow.field("line", finding_line, "integer", "The line in the program's text.",
                                 "assert(f.line == rec:at(f.step).source.line)"),
+              kFindingRow.field("notes", finding_notes, "{line: integer, column: integer, text: string}[]",
+                                "Other places that matter: who waits elsewhere, the earlier one of two accesses.",
+                                R"(local rec = pto.load("bug_slot_never_freed"):record()
+for f in rec:findings{severity="error"} do assert(f.notes[1].text:find("entry")) end)"),
           },
       .to_text = guarded<finding_to_text>};
   return made;

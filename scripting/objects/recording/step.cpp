@@ -69,6 +69,18 @@ int step_block(lua_State* L) {
   return 1;
 }
 
+int step_core(lua_State* L) {
+  const StepHere at = step_here(L);
+  lua_pushinteger(L, core_of(at.recording, at.object.step));
+  return 1;
+}
+
+int step_core_name(lua_State* L) {
+  const StepHere at = step_here(L);
+  push_text(L, core_name(at.recording, core_of(at.recording, at.object.step)));
+  return 1;
+}
+
 int step_pipe(lua_State* L) {
   lua_pushstring(L, name(step_here(L).bound.pipe));
   return 1;
@@ -257,9 +269,14 @@ const ObjectType& StepObject::type() {
 for name, tile in pairs(s.args) do assert(name == "dst" or name == "src0" or name == "src1") end)"),
               kStepRow.field("tile", step_tile, "tile | nil", "The first tile that it makes, as it left it.",
                              R"(local t = rec:find{op="tadd"}().tile)"),
-              kStepRow.field("core", step_block, "integer",
-                             "The core that ran it. Blocks run one after the other, each on a core of its own.",
+              kStepRow.field("core", step_core, "integer",
+                             "The number of the core that ran it. Of kernels with a cube core and vector cores all have "
+                             "a number; else blocks run one after the other, each on a core of its own.",
                              "assert(rec:at(0).core == 0)"),
+              kStepRow.field("coreName", step_core_name, "string",
+                             "What that core is called: AIC, AIV0, AIV1, of several blocks with the block's number.",
+                             R"(local rec = pto.load("scores_softmax"):record()
+assert(rec:at(0).coreName == "AIC"))"),
               kStepRow.field("block", step_block, "integer", "The block of the launch it belongs to.",
                              "assert(rec:at(0).block == 0)"),
               kStepRow.field("pipe", step_pipe, "string", "The queue it stands in: S, V, M, MTE1, MTE2, MTE3, FIX.",

@@ -79,13 +79,6 @@ std::string check_op(lua_State* L, const std::string& text) {
   return std::get<std::string>(known);
 }
 
-// The core is the block.
-std::optional<std::uint32_t> check_block(lua_State* L, const OptionTable& options) {
-  const auto core = options.index("core", 65536), block = options.index("block", 65536);
-  if (core && block && *core != *block) raise(L, "rec:find: no step is of another core than its block", "give one");
-  return core ? core : block;
-}
-
 int recording_steps(lua_State* L) {
   const RecordingObject& self = check_self<RecordingObject>(L);
   const std::uint32_t count = session_of(L, *self.recording).count();
@@ -108,7 +101,8 @@ int recording_find(lua_State* L) {
   const WantedLine wanted = check_line(options, session);
   query.line = wanted.line;
   if (wanted.source) query.source = SourceLine{*session.sources().find_file(wanted.source->file), wanted.source->line};
-  query.block = check_block(L, options);
+  query.block = options.index("block", 65536);
+  query.core = options.index("core", 65536);
   query.pipe = check_pipe(options);
   query.writes = place_of(options, "writes", session);
   query.reads = place_of(options, "reads", session);
