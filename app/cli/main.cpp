@@ -214,6 +214,8 @@ void add_launch_options(CLI::App& command, RunArguments& arguments, const char* 
   command.add_option("--blocks", arguments.blocks, "blocks of the launch; without it as a case has it")
       ->check(CLI::Range(1, 65535))
       ->option_text("N [1]");
+  command.add_option("--order", arguments.order, "in which order cores are asked to go on: usual, reverse, seed:N")
+      ->option_text("ORDER [usual]");
   command.add_option("--max-steps", arguments.most_steps, "stops after so many steps")
       ->option_text(fmt::format("N [{}]", arguments.most_steps));
   command.add_option("--budget", arguments.budget_mb, "for the recording; 0: a quarter of memory")

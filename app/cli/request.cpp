@@ -128,6 +128,12 @@ std::optional<Request> read_request(const RunArguments& arguments, const cases::
   if (arguments.blocks) request.open.blocks = *arguments.blocks;
   request.open.inputs.seed = arguments.seed;
   request.open.limits.most_steps = arguments.most_steps;
+  const auto order = find_order(arguments.order);
+  if (!order) {
+    fail(fmt::format("--order {}: there is no such order", arguments.order), "usual, reverse, or seed:N with a number");
+    return {};
+  }
+  request.open.limits.order = *order;
   // So that --max-steps also ends a loop that has no steps.
   request.open.limits.most_code =
       std::clamp(std::min(arguments.most_steps, kMostCode) * kCodeAStep, kLeastCode, kMostCode);

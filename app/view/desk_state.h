@@ -52,6 +52,7 @@ struct Standing {
   std::vector<WatchLine> watches;
   std::shared_ptr<const std::vector<Finding>> findings = {};
   bool by_source = false;  // what a step is
+  std::optional<CoreId> followed = {};  // whose steps are made
 };
 
 // A long job that runs beside the window.

@@ -138,6 +138,24 @@ Json findings_json(const Recording& recording) {
   return out;
 }
 
+// The cores that could not go on when nobody could.
+Json waits_json(const Recording& recording) {
+  const Program& program = recording.program();
+  Json out = Json::array();
+  for (const CoreWait& wait : recording.waits()) {
+    Json on = Json::array();
+    for (const AwaitedCore& other : wait.on)
+      on.push_back({{"core", name_of_core(program, other.core)}, {"act", other.act}, {"state", other.state}});
+    out.push_back({{"core", name_of_core(program, wait.core)},
+                   {"line", wait.pos.line},
+                   {"column", wait.pos.column},
+                   {"rule", wait.rule},
+                   {"text", wait.text},
+                   {"waitsFor", on}});
+  }
+  return out;
+}
+
 void print_steps(std::FILE* out, const Recording& recording, const SourceMap& map, SourceTexts& sources, bool trace) {
   Inspector inspector(recording);
   for (std::uint32_t step = 0; step < recording.count() && !interrupted(); ++step)
@@ -187,6 +205,7 @@ void print_json_report(std::FILE* out, const Recording& recording, const std::ve
   if (!extras.goldens.empty()) fmt::print(out, " \"goldens\": {},\n", extras.goldens);
   if (!extras.printed.empty()) fmt::print(out, " \"printed\": {},\n", extras.printed);
   if (!extras.exact.empty()) fmt::print(out, " \"exact\": {},\n", extras.exact);
+  if (program.together()) fmt::print(out, " \"waits\": {},\n", data::json_text(waits_json(recording)));
   fmt::print(out, " \"findings\": {},\n \"{}\": [", data::json_text(findings_json(recording)),
              extras.by_source ? "visits" : "steps");
   const SourceMap map(recording.program());

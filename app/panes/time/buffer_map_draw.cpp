@@ -224,7 +224,7 @@ void draw_accesses(const MapFrame& frame) {
   const Theme& theme = *look().theme;
   const std::uint32_t step = *frame.shown;
   for (const Operand& operand : frame.recording.bound(step).operands) {
-    if (operand.spec->kind != OperandKind::Tile || operand.tile.space() != frame.memory.space) continue;
+    if (operand.spec->kind != OperandKind::Tile || !frame.is_in_memory(operand.tile.range())) continue;
     const bool writes = operand.spec->role == Role::Out;
     const std::uint32_t half = 2 * step + (writes ? 1 : 0);
     Rect rect = frame.rect_of(operand.tile.range(), {half, half + 1});
@@ -245,7 +245,7 @@ void draw_accesses(const MapFrame& frame) {
 }
 
 void draw_pointed_bytes(const MapFrame& frame, const ByteRange& bytes) {
-  if (bytes.space != frame.memory.space) return;
+  if (!frame.is_in_memory(bytes)) return;
   const Theme& theme = *look().theme;
   const float top = frame.bytes.px(bytes.address);
   const float bottom = std::max(top + 2, frame.bytes.px(static_cast<double>(bytes.address) + bytes.size));

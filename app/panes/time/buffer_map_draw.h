@@ -34,6 +34,11 @@ struct MapFrame {
 
   const std::string& name_of(const TilePlace& place) const { return recording.program().tiles[place.tile].name; }
   Rect rect_of(const ByteRange& range, HalfSteps time) const;
+  // Of a core that reaches the memory of another one, it is the latter's.
+  bool is_in_memory(const ByteRange& range) const {
+    const MemoryMap& map = recording.map();
+    return range.space == memory.space && map.locate(map.origin(range.space, range.core)).core == memory.core;
+  }
   const HalfSteps& life(const LifeAt& at) const { return lifetimes.lives(lifetimes.places()[at.place])[at.life]; }
 };
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "app/draw/boxes.h"
 #include "app/draw/look.h"
@@ -35,7 +36,10 @@ class BufferMapPane final : public Pane {
   void load(const data::Fields& settings) override {
     space_ = space_from_name(settings.text("memory").value_or("ub")).value_or(Space::Ub);
   }
-  void forget() override { made_ = {}; }
+  void forget() override {
+    made_ = {};
+    core_ = 0;
+  }
 
  private:
   struct Made {
@@ -66,8 +70,8 @@ class BufferMapPane final : public Pane {
   }
 
   void draw_memory(DebugView& view, CommandQueue& out, const Lifetimes& lifetimes, const Rect& all) {
-    const MemoryUse* memory = lifetimes.memory(space_);
-    if (memory == nullptr) memory = &lifetimes.memories().front();
+    const MemoryUse* memory = lifetimes.memory(space_, core_);
+    if (memory == nullptr) memory = first_of_block(view, lifetimes);
     const MapLayout layout = layout_in(all);
     steps_.begin(view, layout.map.min.x, layout.map.max.x);
     begin_addresses(view.opening(), *memory, layout);
@@ -84,13 +88,24 @@ class BufferMapPane final : public Pane {
     steps_.end(view, out);
   }
 
+  // Of the memory that was chosen, or else the first, in the block of the shown step.
+  const MemoryUse* first_of_block(const DebugView& view, const Lifetimes& lifetimes) {
+    const std::optional<std::uint32_t> step = view.shown_step();
+    const auto cores = static_cast<CoreId>(view.recording()->program().cores.size());
+    const auto first = static_cast<CoreId>(
+        step && *step < view.recording()->count() ? view.recording()->bound(*step).core / cores * cores : 0);
+    for (CoreId core = first; core < first + cores; ++core)
+      if (const MemoryUse* memory = lifetimes.memory(space_, core)) return memory;
+    return &lifetimes.memories().front();
+  }
+
   // Another program or memory: what is used of it fills the pane.
   void begin_addresses(std::uint64_t opening, const MemoryUse& memory, const MapLayout& layout) {
     const double end = static_cast<double>(std::max<std::uint64_t>(memory.capacity, memory.highest_end));
     bytes_.set_pixels(layout.map.min.y, layout.map.max.y);
     bytes_.set_least(256);
     bytes_.set_whole(0, end * 1.03);
-    const std::pair now{opening, memory.space};
+    const std::tuple now{opening, memory.space, memory.core};
     if (std::exchange(shown_, now) != now) show_used(memory);
   }
 
@@ -123,11 +138,18 @@ class BufferMapPane final : public Pane {
     const Theme& theme = *look().theme;
     const Rect& rect = frame.layout.header;
     ImGui::SetCursorScreenPos({rect.min.x + look().px(8), rect.min.y + look().px(3)});
+    const Program& program = frame.recording.program();
+    const std::size_t block = frame.memory.core / program.cores.size();
     for (const MemoryUse& memory : frame.lifetimes.memories()) {
-      const bool current = memory.space == frame.memory.space;
+      // Of many blocks those of one.
+      if (memory.core / program.cores.size() != block) continue;
+      const bool current = &memory == &frame.memory;
+      const std::string label = program.cores.size() > 1 && program.cores[memory.core % program.cores.size()].kind == CoreKind::Vector
+                                    ? fmt::format("{} {}", name(memory.space), memory.core % program.cores.size() - 1)
+                                    : name(memory.space);
       ImGui::PushStyleColor(ImGuiCol_Button, tint(current ? theme.accent : theme.raised));
       ImGui::PushStyleColor(ImGuiCol_Text, tint(current ? theme.accent_text : theme.text));
-      if (ImGui::SmallButton(name(memory.space))) space_ = memory.space;
+      if (ImGui::SmallButton(label.c_str())) space_ = memory.space, core_ = memory.core;
       ImGui::PopStyleColor(2);
       ImGui::SameLine(0, look().px(4));
     }
@@ -285,7 +307,8 @@ class BufferMapPane final : public Pane {
   StepAxis steps_;
   Axis bytes_;
   Space space_ = Space::Ub;
-  std::pair<std::uint64_t, Space> shown_{0, Space::Ub};
+  CoreId core_ = 0;
+  std::tuple<std::uint64_t, Space, CoreId> shown_{0, Space::Ub, 0};
   bool moved_ = false;
 };
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <vector>
 
 #include "app/draw/cells.h"
 #include "app/draw/look.h"
@@ -149,6 +150,92 @@ void draw_lanes(const TimelineFrame& frame) {
     draw_lane(frame, frame.lane(i), rect);
     frame.out.PopClipRect();
   }
+}
+
+namespace {
+
+// Of those that are seen.
+struct CoreRows {
+  std::uint32_t core = 0;
+  Rect rect;
+};
+std::vector<CoreRows> cores_seen(const TimelineFrame& frame) {
+  std::vector<CoreRows> out;
+  const TimelineLayout& layout = frame.layout;
+  for (std::uint32_t i = layout.first_lane; i < layout.first_lane + layout.lanes_seen(); ++i) {
+    const std::optional<std::uint32_t> core = frame.lane(i).core;
+    if (!core) continue;
+    if (out.empty() || out.back().core != *core) out.push_back({*core, layout.lane(i)});
+    else out.back().rect.max.y = layout.lane(i).max.y;
+  }
+  return out;
+}
+
+// Steps of other cores between two steps of this one are drawn where it waited for them.
+void draw_waiting_of(const TimelineFrame& frame, const CoreRows& rows) {
+  const CoreHistory& cores = frame.session->cores();
+  const std::vector<std::uint32_t>& steps = cores.steps_of(static_cast<CoreId>(rows.core));
+  const float least = look().px(kNarrowestSpan);
+  const std::uint32_t end = std::min(frame.axis.end_step(), frame.lanes.count());
+  auto next = std::ranges::lower_bound(steps, frame.axis.first());
+  std::uint32_t from = next == steps.begin() ? 0 : *std::prev(next) + 1;
+  while (from < end) {
+    const std::uint32_t to = next == steps.end() ? frame.lanes.count() : *next;
+    const float x = frame.axis.px(from), wide = frame.axis.px(to) - x;
+    if (wide >= least && !cores.at(static_cast<CoreId>(rows.core), from).waits_for.empty())
+      hatch(frame.out, {{x, rows.rect.min.y + look().px(2)}, {x + wide, rows.rect.max.y - look().px(2)}},
+            ink(mix(look().theme->pane, look().theme->finding, 0.45)), look().px(6), true);
+    if (next == steps.end()) return;
+    // Gaps narrower than the next pixels are passed over.
+    next = std::lower_bound(next + 1, steps.end(), frame.axis.step_at(frame.axis.px(*next) + least));
+    from = *std::prev(next) + 1;
+  }
+}
+
+// The middle of a step's box; nothing: its lane is not seen.
+std::optional<ImVec2> middle_of(const TimelineFrame& frame, std::uint32_t step) {
+  const TimelineLayout& layout = frame.layout;
+  const std::uint32_t core = frame.lanes.core_of(step);
+  for (std::uint32_t i = layout.first_lane; i < layout.first_lane + layout.lanes_seen(); ++i) {
+    const StepLane lane = frame.lane(i);
+    if (lane.core == core && lane.pipe == frame.recording.bound(step).pipe)
+      return ImVec2{frame.axis.px(step + 0.5), layout.lane(i).center().y};
+  }
+  return {};
+}
+
+void draw_arrow(const TimelineFrame& frame, ImVec2 from, ImVec2 to) {
+  const ImU32 color = ink(look().theme->select);
+  frame.out.AddLine(from, to, color, 1.5f);
+  const float dx = to.x - from.x, dy = to.y - from.y, length = std::max(1.0f, std::hypot(dx, dy)), tip = look().px(7);
+  const ImVec2 along{dx / length * tip, dy / length * tip}, across{-along.y / 2, along.x / 2};
+  frame.out.AddTriangleFilled(to, {to.x - along.x + across.x, to.y - along.y + across.y},
+                              {to.x - along.x - across.x, to.y - along.y - across.y}, color);
+}
+
+}  // namespace
+
+void draw_waiting(const TimelineFrame& frame) {
+  if (!frame.layout.by_core || !frame.recording.program().together()) return;
+  frame.out.PushClipRect(frame.layout.lanes.min, frame.layout.lanes.max, true);
+  for (const CoreRows& rows : cores_seen(frame)) draw_waiting_of(frame, rows);
+  frame.out.PopClipRect();
+}
+
+void draw_queue_arrows(const TimelineFrame& frame) {
+  if (!frame.layout.by_core || frame.recording.program().queues.empty()) return;
+  const QueueHistory& queues = frame.session->queues();
+  frame.out.PushClipRect(frame.layout.lanes.min, frame.layout.lanes.max, true);
+  for (const std::optional<std::uint32_t>& step : {frame.shown, frame.hovered}) {
+    if (!step || *step >= frame.lanes.count() || queues.use_of(*step) == nullptr) continue;
+    const bool pushes = queues.use_of(*step)->act == QueueAct::Push;
+    const std::optional<ImVec2> here = middle_of(frame, *step);
+    for (const std::uint32_t partner : queues.partners_of(*step)) {
+      const std::optional<ImVec2> there = middle_of(frame, partner);
+      if (here && there) pushes ? draw_arrow(frame, *here, *there) : draw_arrow(frame, *there, *here);
+    }
+  }
+  frame.out.PopClipRect();
 }
 
 void draw_cores(const TimelineFrame& frame) {

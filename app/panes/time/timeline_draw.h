@@ -38,6 +38,7 @@ struct TimelineFrame {
   ImDrawList& out;
   std::optional<std::uint32_t> shown, hovered;  // steps
   std::string hovered_line = {};                // where that stands
+  Session* session = nullptr;                   // that knows of cores and queues
 
   StepLane lane(std::uint32_t number) const;
   // Steps that one column stands for: 1 where each can be seen.
@@ -45,6 +46,9 @@ struct TimelineFrame {
 };
 
 void draw_lanes(const TimelineFrame& frame);
+// Where lanes are those of cores: hatches while a core waits, and from the shown or pointed push to its pops, or back.
+void draw_waiting(const TimelineFrame& frame);
+void draw_queue_arrows(const TimelineFrame& frame);
 // Which core the steps ran on, where lanes do not say so.
 void draw_cores(const TimelineFrame& frame);
 void draw_loops(const TimelineFrame& frame);

@@ -141,13 +141,16 @@ class TimelinePane final : public Pane {
     const auto hovered = hovered_step(layout);
     const std::string line = hovered ? view.questions().line_text(*hovered) : "";
     const TimelineFrame frame{lanes, *view.recording(), view.findings(), axis_, layout,
-                              list,  view.shown_step(), hovered,         line};
+                              list,  view.shown_step(), hovered,         line,
+                              &view.questions()};
     take_mouse(frame, out);
     axis_.take_keys(view, out);
     draw_header(frame);
     axis_.draw_ruler(list, layout.ruler);
     if (layout.cores.height() > 0) draw_cores(frame);
+    draw_waiting(frame);
     draw_lanes(frame);
+    draw_queue_arrows(frame);
     draw_loops(frame);
     draw_bookmarks(frame, view.standing().bookmarks);
     draw_notes(frame, view.notes());
@@ -333,7 +336,9 @@ const RegisteredPane kTimelinePane({
     .places = {{"debug", "below left", 1}},
     .manual =
         R"(All steps by pipe, from left to right. Click or drag to go there, the wheel zooms. Marks above are findings, breakpoints,
-steps that left a NaN, and bookmarks; brackets below are loops. The narrow strip is the whole recording.)",
+steps that left a NaN, and bookmarks; brackets below are loops. The narrow strip is the whole recording. Of a kernel with
+several cores each has lanes of its own: they are hatched while it waits for another core, and an arrow leads from the
+shown push to its pops, or from a pop back to its push.)",
     .make = make_pane<TimelinePane>,
 });
 

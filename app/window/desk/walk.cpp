@@ -42,7 +42,8 @@ Standing standing_of(LiveSession& live, const Stopped& stopped) {
           .notes = live.session->notes(),
           .watches = evaluate(live),
           .findings = live.session->shared_findings(),
-          .by_source = live.session->steps_by_source()};
+          .by_source = live.session->steps_by_source(),
+          .followed = live.session->followed()};
 }
 
 void Walk::tell(std::string text, std::string hint, bool is_error) {

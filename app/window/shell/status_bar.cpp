@@ -86,6 +86,8 @@ std::string hint_text(const DebugView& view) {
   std::string text;
   if (view.recording()->thinning()) text = "older snapshots are thinned: going far back is slower     ";
   if (view.standing().by_source) text += "steps are source lines     ";
+  if (const auto followed = view.standing().followed)
+    text += fmt::format("steps are those of {}     ", core_name(*view.recording(), *followed));
   text += key_hints();
   if (view.selected()) text += "selected " + view.name_of(*view.selected());
   return text;
