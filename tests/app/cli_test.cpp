@@ -5,6 +5,7 @@
 #include <chrono>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -602,12 +603,14 @@ TEST_CASE("cli explain, list, options: what there is") {
 }
 
 TEST_CASE("cli: every sample runs, and is formatted") {
+  // Their bug is that they do not come to their end.
+  const std::set<std::string> stops{"bug_offset_units", "bug_slot_never_freed", "bug_wrong_split", "bug_both_wait"};
   const std::string list = tilescope({"list"}).out;
   std::size_t samples = 0;
   for (std::size_t at = list.find('\n') + 1; list.compare(at, 2, "  ") == 0; at = list.find('\n', at) + 1, ++samples) {
     const std::string name = list.substr(at + 2, list.find(' ', at + 2) - at - 2);
     CAPTURE(name);
-    CHECK(tilescope({"run", name}).status == (name == "bug_offset_units" ? kStopped : kOk));
+    CHECK(tilescope({"run", name}).status == (stops.contains(name) ? kStopped : kOk));
     CHECK(tilescope({"check", name}).status == kOk);
   }
   CHECK(samples >= 17);

@@ -166,6 +166,15 @@ std::vector<Golden> make_table() {
   table.push_back({"panes/findings",
                    "The list of findings, and what is said of one.",
                    {found, "--command", "showFinding 0", "--pane", "findings", "--size", "1000x360"}});
+  table.push_back({"panes/queues",
+                   "Cores and their queues: one waits for a slot, entries are full, and popped and not given back.",
+                   {"scores_softmax", "--step", "26", "--pane", "queues", "--size", "820x400"}});
+  table.push_back({"panes/queues_deadlock",
+                   "Nobody can go on: who waits for whom, and what to do.",
+                   {"bug_slot_never_freed", "--command", "last", "--pane", "queues", "--size", "820x520"}});
+  table.push_back({"panes/timeline_cores",
+                   "A lane for each core and pipe: hatched while it waits, and an arrow from a push to its pops.",
+                   {"scores_softmax", "--step", "14", "--pane", "timeline", "--size", "1200x460"}});
   table.push_back({"layouts/compare",
                    "The layout compare: both sides of a tile, and the list of what differs.",
                    {found, "--layout", "compare", "--command", against + "; showDifference 0", "--size", "1600x1000"}});

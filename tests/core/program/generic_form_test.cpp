@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -166,6 +167,47 @@ constexpr const char* kTwinPrograms[] = {
     %event = pto.eventid_array_get %events[1] : !pto.eventid_array<4>
     return
   }
+})",
+    R"(module attributes {pto.target_arch = "a5"} {
+  func.func @signals_aic(%p: !pto.ptr<f32>) attributes {pto.kernel_kind = #pto.kernel_kind<cube>} {
+    %pipe = arith.constant 10 : i64
+    %three = arith.constant 3 : i64
+    %four = arith.constant 4 : i64
+    pto.sync.set <PIPE_FIX>, 2
+    pto.set_intra_block %pipe, %three : i64, i64
+    pto.wait_intra_core %pipe, %four : i64, i64
+    pto.syncall() mode = #pto.sync_all_mode<hard>, core_type = #pto.sync_core_type<mix>
+    return
+  }
+  func.func @signals_aiv(%p: !pto.ptr<f32>) attributes {pto.kernel_kind = #pto.kernel_kind<vector>} {
+    %pipe = arith.constant 4 : i64
+    %three = arith.constant 3 : i64
+    pto.sync.wait <PIPE_MTE2>, 2
+    pto.wait_intra_block %pipe, %three : i64, i64
+    pto.sync.set <PIPE_MTE3>, 4
+    pto.syncall() mode = #pto.sync_all_mode<hard>, core_type = #pto.sync_core_type<mix>
+    return
+  }
+})",
+    R"(module attributes {pto.target_arch = "a2a3"} {
+  func.func @views_aic(%slots: !pto.ptr<f32>) attributes {pto.kernel_kind = #pto.kernel_kind<cube>} {
+    %c1 = arith.constant 1 : index
+    %c16 = arith.constant 16 : index
+    %slot = pto.make_tensor_view %slots, shape = [%c16, %c16], strides = [%c16, %c1] : !pto.tensor_view<16x16xf32>
+    pto.aic_initialize_pipe {id = 0, dir_mask = 2, slot_size = 1024, slot_num = 2} (gm_slot_tensor = %slot : !pto.tensor_view<16x16xf32>)
+    %e = pto.tpop_from_aiv {id = 0, split = 0} -> !pto.tensor_view<16x16xf32>
+    pto.tfree_from_aiv(%e : !pto.tensor_view<16x16xf32>) {id = 0, split = 0}
+    return
+  }
+  func.func @views_aiv(%slots: !pto.ptr<f32>) attributes {pto.kernel_kind = #pto.kernel_kind<vector>} {
+    %c1 = arith.constant 1 : index
+    %c16 = arith.constant 16 : index
+    %slot = pto.make_tensor_view %slots, shape = [%c16, %c16], strides = [%c16, %c1] : !pto.tensor_view<16x16xf32>
+    pto.aiv_initialize_pipe {id = 0, dir_mask = 2, slot_size = 1024, slot_num = 2} (gm_slot_tensor = %slot : !pto.tensor_view<16x16xf32>)
+    %e = pto.talloc_to_aic {id = 0, split = 0} -> !pto.tensor_view<16x16xf32>
+    pto.tpush_to_aic(%e : !pto.tensor_view<16x16xf32>) {id = 0, split = 0}
+    return
+  }
 })"};
 
 std::string read_file(const std::filesystem::path& path) {
@@ -180,7 +222,7 @@ std::vector<std::string> twin_programs() {
   for (const char* text : kTwinPrograms) texts.emplace_back(text);
   std::vector<std::filesystem::path> paths;
   for (const char* folder : {"samples", "tests/fuzz/corpus/text"})
-    for (const auto& entry : std::filesystem::directory_iterator(folder))
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
       if (entry.path().extension() == ".pto" && entry.path().stem() != "generic") paths.push_back(entry.path());
   std::ranges::sort(paths);
   for (const auto& path : paths) texts.push_back(read_file(path));
@@ -225,7 +267,8 @@ void compare_steps(const Recording& own, const Recording& generic) {
 std::vector<std::string> twin_findings(const Recording& recording) {
   std::vector<std::string> out;
   for (const Finding& finding : recording.findings())
-    out.push_back(finding.diagnostic.rule + ": " + finding.diagnostic.text);
+    out.push_back(finding.diagnostic.rule + ": " +
+                  std::regex_replace(finding.diagnostic.text, std::regex("line [0-9]+"), "line"));
   return out;
 }
 

@@ -118,14 +118,18 @@ TEST_CASE("mixed: a queue whose slots nobody frees stops a5, and says who should
   const Diagnostic& told = recording->findings().back().diagnostic;
   CHECK(told.rule == "MK-11");
   CHECK(told.text.find("AIC, line ") != std::string::npos);
-  CHECK(told.text.find("pipe 0: all 4 slots are in use; waits for tfree_from_aic on AIV0 (popped 4, freed 0") !=
+  CHECK(told.text.find("pipe 0: all 4 slots are in use (entries 0 to 3); the oldest, entry 0, was popped by AIV0 at line ") !=
         std::string::npos);
+  CHECK(told.text.find("waits for tfree_from_aic on AIV0 (popped 4, freed 0; blocked at line ") != std::string::npos);
   CHECK(told.hint.find("add tfree_from_aic") != std::string::npos);
   REQUIRE(told.notes.size() == 1);
   CHECK(told.notes[0].text.find("entry 4 was not pushed") != std::string::npos);
-  // On a2a3 entries are copied out, and nothing waits for tfree.
-  check_results(*run_mixed({.target = Target::A2A3, .entries = 6, .slots = 4, .frees = false}),
-                {.target = Target::A2A3, .entries = 6, .slots = 4});
+  // On a2a3 entries are copied out, and nothing waits for tfree; it is told at the end.
+  const auto copied = run_mixed({.target = Target::A2A3, .entries = 6, .slots = 4, .frees = false});
+  CHECK(copied->stop_reason() == StopReason::End);
+  REQUIRE(copied->findings().size() == 1);
+  CHECK(copied->findings()[0].diagnostic.rule == "MK-16");
+  CHECK(copied->findings()[0].diagnostic.text == "pipe 0: AIV0 popped 6 and freed 0, AIV1 popped 6 and freed 0");
 }
 
 TEST_CASE("mixed: pops without a push, and entries that nobody takes") {

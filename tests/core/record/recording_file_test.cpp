@@ -57,6 +57,31 @@ std::vector<std::string> sample_names() {
 
 }  // namespace
 
+TEST_CASE("recording file: kernels of several cores come back, and who waited for whom at their ends") {
+  for (const char* name : {"scores_softmax", "projection_relu", "int8_weights", "bug_slot_never_freed", "bug_both_wait"}) {
+    CAPTURE(name);
+    const auto recording = record_sample(name);
+    REQUIRE(recording->program().together());
+    const RecordingFile file = save_and_open(*recording, {.every = 7});
+    CHECK(file.facts.format == 5);
+    CHECK(file.facts.digest == recording->digest());
+    CHECK(file.recording->digest() == recording->digest());
+    check_same_steps(*recording, *file.recording);
+    check_same_states(*recording, *file.recording, 3, kSanitized ? 5 : 1);
+    CHECK(same_findings(file.findings, recording->findings()));
+    REQUIRE(file.recording->waits().size() == recording->waits().size());
+    for (std::size_t i = 0; i < recording->waits().size(); ++i) {
+      const CoreWait &now = file.recording->waits()[i], &then = recording->waits()[i];
+      CHECK(now.core == then.core);
+      CHECK(now.rule == then.rule);
+      CHECK(now.whole(file.recording->program()) == then.whole(recording->program()));
+    }
+    CHECK(recording->waits().empty() == (recording->stop_reason() == StopReason::End));
+    for (std::uint32_t step = 0; step < recording->count(); ++step)
+      CHECK(file.recording->bound(step).core == recording->bound(step).core);
+  }
+}
+
 TEST_CASE("recording file: every sample comes back as it was") {
   int turn = 0;
   for (const std::string& name : sample_names()) {

@@ -187,6 +187,9 @@ class TwinWriter {
       case OpKind::Yield:
       case OpKind::Condition: return end(op);
       case OpKind::Constant: return constant(op);
+      case OpKind::InitPipeCube:
+      case OpKind::InitPipeVector: return end_of_queue(id, op);
+      case OpKind::SyncAll: return meeting(op);
       default: break;
     }
     if (of_views(op, kind) || of_elements(op, kind) || of_synchronisation(op, kind)) return;
@@ -470,24 +473,31 @@ class TwinWriter {
         {OpKind::RecordEvent, {{"src_op", "pipe_event_type"}, {"dst_op", "pipe_event_type"}, {"event_id", "event"}}},
         {OpKind::WaitEvent, {{"src_op", "pipe_event_type"}, {"dst_op", "pipe_event_type"}, {"event_id", "event"}}},
         {OpKind::Barrier, {{"pipe", "pipe"}}},
+        {OpKind::SetCoreFlag, {{"pipe", "pipe"}, {"event_id", ""}}},
+        {OpKind::WaitCoreFlag, {{"pipe", "pipe"}, {"event_id", ""}}},
         {OpKind::Fence, {{"scope", "fence_scope"}}}};
     const auto names = kAttributes.find(kind);
     if (names == kAttributes.end()) return false;
     Generic made = begun(op);
     std::vector<const Item*> words;
     for (const Item& item : tree_.op_items(op)) {
+      if (item.kind == ItemKind::Types || item.kind == ItemKind::Dict) continue;
       if (item.kind != ItemKind::List) words.push_back(&item);
       else
         for (const Item& entry : tree_.children(item)) words.push_back(&entry);
     }
     for (std::size_t i = 0; i < words.size(); ++i) {
       if (words[i]->kind == ItemKind::Use) {
-        made.operands.push_back(value(*words[i], ""));
+        made.operands.push_back(value(*words[i], kind == OpKind::SetCoreFlag || kind == OpKind::WaitCoreFlag ? "i64" : ""));
         continue;
       }
       std::string word(tree_.text(words[i]->kind == ItemKind::Enum ? tree_.children(*words[i]).back() : *words[i]));
       if (word[0] == '"') word = word.substr(1, word.size() - 2);
       const Attribute& attribute = names->second[i];
+      if (*attribute.family == '\0') {
+        made.properties.push_back(fmt::format("{} = {} : i32", attribute.name, word));
+        continue;
+      }
       const bool op_type = made.name == "pto.barrier_sync";
       made.properties.push_back(fmt::format("{} = #pto.{}<{}>", op_type ? "op_type" : attribute.name,
                                             op_type ? "sync_op_type" : attribute.family, word));
@@ -549,6 +559,33 @@ class TwinWriter {
     }
     made.results = types_in(op, ItemKind::Arrow);
     if (made.results.empty()) made.results.assign(op.result_count, made.operands.empty() ? "i64" : "index");
+    put(op, made);
+  }
+
+  // (gm_slot_buffer = %slots : !pto.ptr<f32>, ..) {id = 0, ..}: each of the operands may be missing.
+  void end_of_queue(OpId id, const Op& op) {
+    Generic made = begun(op);
+    std::vector<TypedValues> parts;
+    const Item* group = tree_.find(op, ItemKind::Group);
+    if (group == nullptr || tree_.text(*group).find("gm_slot_tensor") != std::string_view::npos)
+      return as_it_is(id, op);  // whose place among the operands nobody knows
+    for (const char* name : {"gm_slot_buffer", "c2v_consumer_buf", "v2c_consumer_buf"}) {
+      parts.emplace_back();
+      for (const Item& item : tree_.children(*group)) {
+        if (tree_.name_of(item) != name) continue;
+        const auto given = tree_.children(item);
+        parts.back().push_back(value(given[0], given.size() > 1 ? type_of(given[1]) : ""));
+      }
+    }
+    made.properties.push_back(segments(parts, made.operands));
+    put(op, made);
+  }
+
+  // pto.syncall() mode = .., core_type = ..
+  void meeting(const Op& op) {
+    Generic made = begun(op);
+    for (const Item* named : all_of(op, ItemKind::Named))
+      made.properties.push_back(fmt::format("{} = {}", tree_.name_of(*named), tree_.text(tree_.children(*named).front())));
     put(op, made);
   }
 

@@ -8,11 +8,6 @@
 namespace ts::test {
 namespace {
 
-constexpr const char* kMatA = "!pto.tile_buf<mat, 16x32xf16, blayout=col_major, slayout=row_major>";
-constexpr const char* kMatB = "!pto.tile_buf<mat, 32x64xf16, blayout=col_major, slayout=row_major>";
-constexpr const char* kLeft = "!pto.tile_buf<left, 16x32xf16, blayout=col_major, slayout=row_major>";
-constexpr const char* kRight = "!pto.tile_buf<right, 32x64xf16, slayout=col_major>";
-constexpr const char* kAcc = "!pto.tile_buf<acc, 16x64xf32, blayout=col_major, slayout=row_major, fractal=1024>";
 constexpr const char* kArguments =
     "%a: !pto.ptr<f16>, %b: !pto.ptr<f16>, %out: !pto.ptr<f32>, %slots: !pto.ptr<f32>, %n: index";
 
@@ -64,17 +59,17 @@ std::string text_of(const MixedProgram& program) {
   text += "    %storage = pto.import_reserved_buffer {name = \"sums\", peer_func = @sums_aiv} -> i32\n";
   text += pipe(program, "aic");
   text += view_of("b", "b", "%c32", kMixedCols, "f16", "%c0", "%c0", kMixedK, kMixedCols);
-  text += fmt::format("    %am = pto.alloc_tile : {}\n    %bm = pto.alloc_tile : {}\n", kMatA, kMatB);
+  text += fmt::format("    %am = pto.alloc_tile : {}\n    %bm = pto.alloc_tile : {}\n", kMixedMatA, kMixedMatB);
   text += fmt::format("    %l = pto.alloc_tile : {}\n    %r = pto.alloc_tile : {}\n    %acc = pto.alloc_tile : {}\n",
-                      kLeft, kRight, kAcc);
-  text += fmt::format("    pto.tload ins(%b_view : !pto.partition_tensor_view<32x64xf16>) outs(%bm : {})\n", kMatB);
-  text += fmt::format("    pto.tmov ins(%bm : {}) outs(%r : {})\n", kMatB, kRight);
+                      kMixedLeft, kMixedRight, kMixedAcc);
+  text += fmt::format("    pto.tload ins(%b_view : !pto.partition_tensor_view<32x64xf16>) outs(%bm : {})\n", kMixedMatB);
+  text += fmt::format("    pto.tmov ins(%bm : {}) outs(%r : {})\n", kMixedMatB, kMixedRight);
   text += "    scf.for %i = %c0 to %n step %c1 {\n    %row = arith.muli %i, %c16 : index\n";
   text += view_of("a", "a", "%rows", kMixedK, "f16", "%row", "%c0", kMixedRows, kMixedK);
-  text += fmt::format("    pto.tload ins(%a_view : !pto.partition_tensor_view<16x32xf16>) outs(%am : {})\n", kMatA);
-  text += fmt::format("    pto.tmov ins(%am : {}) outs(%l : {})\n", kMatA, kLeft);
-  text += fmt::format("    pto.tmatmul ins(%l, %r : {}, {}) outs(%acc : {})\n", kLeft, kRight, kAcc);
-  text += fmt::format("    pto.tpush_to_aiv(%acc : {}) {{id = 0, split = {}}}\n    }}\n    return\n  }}\n", kAcc,
+  text += fmt::format("    pto.tload ins(%a_view : !pto.partition_tensor_view<16x32xf16>) outs(%am : {})\n", kMixedMatA);
+  text += fmt::format("    pto.tmov ins(%am : {}) outs(%l : {})\n", kMixedMatA, kMixedLeft);
+  text += fmt::format("    pto.tmatmul ins(%l, %r : {}, {}) outs(%acc : {})\n", kMixedLeft, kMixedRight, kMixedAcc);
+  text += fmt::format("    pto.tpush_to_aiv(%acc : {}) {{id = 0, split = {}}}\n    }}\n    return\n  }}\n", kMixedAcc,
                       program.split);
 
   text += function(program, "sums_aiv", true);
@@ -118,18 +113,18 @@ std::string text_of_way_back(const MixedProgram& program) {
   text += pipe(program, "aic", false);
   text += view_of("b", "b", "%c32", kMixedCols, "f16", "%c0", "%c0", kMixedK, kMixedCols);
   text += fmt::format("    %bm = pto.alloc_tile : {}\n    %l = pto.alloc_tile : {}\n    %r = pto.alloc_tile : {}\n",
-                      kMatB, kLeft, kRight);
-  text += fmt::format("    %acc = pto.alloc_tile : {}\n", kAcc);
-  text += fmt::format("    pto.tload ins(%b_view : !pto.partition_tensor_view<32x64xf16>) outs(%bm : {})\n", kMatB);
-  text += fmt::format("    pto.tmov ins(%bm : {}) outs(%r : {})\n", kMatB, kRight);
+                      kMixedMatB, kMixedLeft, kMixedRight);
+  text += fmt::format("    %acc = pto.alloc_tile : {}\n", kMixedAcc);
+  text += fmt::format("    pto.tload ins(%b_view : !pto.partition_tensor_view<32x64xf16>) outs(%bm : {})\n", kMixedMatB);
+  text += fmt::format("    pto.tmov ins(%bm : {}) outs(%r : {})\n", kMixedMatB, kMixedRight);
   text += "    scf.for %i = %c0 to %n step %c1 {\n    %row = arith.muli %i, %c16 : index\n";
-  text += fmt::format("    %am = pto.tpop_from_aiv {{id = 0, split = {}}} -> {}\n", program.split, kMatA);
-  text += fmt::format("    pto.tmov ins(%am : {}) outs(%l : {})\n", kMatA, kLeft);
+  text += fmt::format("    %am = pto.tpop_from_aiv {{id = 0, split = {}}} -> {}\n", program.split, kMixedMatA);
+  text += fmt::format("    pto.tmov ins(%am : {}) outs(%l : {})\n", kMixedMatA, kMixedLeft);
   if (program.frees) text += fmt::format("    pto.tfree_from_aiv {{id = 0, split = {}}}\n", program.split);
-  text += fmt::format("    pto.tmatmul ins(%l, %r : {}, {}) outs(%acc : {})\n", kLeft, kRight, kAcc);
+  text += fmt::format("    pto.tmatmul ins(%l, %r : {}, {}) outs(%acc : {})\n", kMixedLeft, kMixedRight, kMixedAcc);
   text += view_of("o", "out", "%rows", kMixedCols, "f32", "%row", "%c0", kMixedRows, kMixedCols);
   text += fmt::format("    pto.tstore ins(%acc : {}) outs(%o_view : !pto.partition_tensor_view<16x64xf32>)\n    }}\n",
-                      kAcc);
+                      kMixedAcc);
   text += "    return\n  }\n" + function(program, "sums_aiv", true);
   text += "    %storage = pto.import_reserved_buffer {name = \"rows\", peer_func = @sums_aic} -> i32\n";
   text += pipe(program, "aiv", false) + which(program);

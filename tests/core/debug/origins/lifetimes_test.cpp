@@ -132,7 +132,7 @@ void check_places(const Recording& recording, const Lifetimes& lifetimes, const 
     got_text.push_back(text_of(recording, place.tile, place.bytes));
     for (const HalfSteps& life : lifetimes.lives(place))
       got_text.back() += fmt::format(" [{},{})", life.begin, life.end);
-    CHECK(lifetimes.find(place.tile, place.bytes.address) == &place);
+    CHECK(lifetimes.find(place.tile, place.bytes.address, place.bytes.core) == &place);
   }
   CHECK(expected_text == got_text);
 }

@@ -1,0 +1,125 @@
+// Cores and queues at any position of a recording, and stepping along one core.
+#include "core/debug/session/queue_history.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "core/debug/session/commands.h"
+#include "core/debug/session/session.h"
+#include "tests/support/record/recorded.h"
+
+namespace ts::test {
+namespace {
+
+const char* const kMixedSamples[] = {"scores_softmax", "projection_relu", "int8_weights", "bug_slot_never_freed",
+                                     "bug_wrong_split", "bug_both_wait", "bug_pops_too_few"};
+
+// The steps before a position that do this to a queue on a core, counted one by one.
+std::uint32_t counted(const Recording& recording, const QueueHistory& queues, std::uint32_t queue, CoreId core,
+                      QueueAct act, std::uint32_t position) {
+  std::uint32_t count = 0;
+  for (std::uint32_t step = 0; step < position; ++step) {
+    const QueueUse* use = queues.use_of(step);
+    count += use != nullptr && use->queue == queue && use->act == act && recording.bound(step).core == core ? 1 : 0;
+  }
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("queue history: counters are those of the steps before, at every position") {
+  for (const char* name : kMixedSamples) {
+    CAPTURE(name);
+    const auto recording = record_sample(name);
+    const QueueHistory queues(*recording);
+    REQUIRE_FALSE(queues.empty());
+    const auto cores = static_cast<CoreId>(recording->program().cores.size());
+    for (std::uint32_t position = 0; position <= recording->count(); position += 3)
+      for (std::uint32_t queue = 0; queue < recording->program().queues.size(); ++queue) {
+        const QueueAtPosition now = queues.at(queue, 0, position);
+        for (CoreId core = 0; core < cores; ++core) {
+          CHECK(now.counts[core].pushed == counted(*recording, queues, queue, core, QueueAct::Push, position));
+          CHECK(now.counts[core].popped == counted(*recording, queues, queue, core, QueueAct::Pop, position));
+          CHECK(now.counts[core].freed == counted(*recording, queues, queue, core, QueueAct::Free, position));
+        }
+        for (const QueueSlot& slot : now.slots) {
+          const bool any = std::ranges::any_of(slot.pushed, [](const auto& step) { return step.has_value(); });
+          CHECK(any == slot.entry.has_value());
+          if (slot.state == SlotState::Full)
+            CHECK(std::ranges::none_of(slot.popped, [](const auto& step) { return step.has_value(); }));
+        }
+      }
+  }
+}
+
+TEST_CASE("queue history: a pop belongs to the pushes of its entry, and back") {
+  for (const std::string_view name : kMixedSamples) {
+    CAPTURE(name);
+    const auto recording = record_sample(std::string(name));
+    const QueueHistory queues(*recording);
+    std::uint32_t pairs = 0;
+    for (std::uint32_t step = 0; step < recording->count(); ++step)
+      for (const std::uint32_t partner : queues.partners_of(step)) {
+        ++pairs;
+        CHECK(queues.entry_of(partner) == queues.entry_of(step));
+        const QueueUse &use = *queues.use_of(step), &other = *queues.use_of(partner);
+        CHECK(use.queue == other.queue);
+        CHECK((use.act == QueueAct::Push) == (other.act != QueueAct::Push));
+        if (use.act == QueueAct::Push) CHECK(partner > step);
+        else CHECK(partner < step);
+      }
+    // Of some nothing is ever popped.
+    CHECK((pairs > 0 || name == "bug_both_wait" || name == "bug_wrong_split"));
+  }
+}
+
+TEST_CASE("core history: who waits where others go on, and at an end where nobody can") {
+  const auto recording = record_sample("scores_softmax");
+  Session session(recording);
+  const CoreHistory& cores = session.cores();
+  CHECK(cores.cores() == 3);
+  std::size_t steps = 0;
+  for (CoreId core = 0; core < 3; ++core) steps += cores.steps_of(core).size();
+  CHECK(steps == recording->count());
+  CHECK(cores.at(0, 0).state == CoreState::NotBegun);
+  CHECK(cores.at(1, 0).state == CoreState::Waits);
+  CHECK(cores.at(1, 0).waits_for == "entry 0 of pipe 0");
+  CHECK(cores.at(1, 0).on == std::vector<CoreId>{0});
+  for (CoreId core = 0; core < 3; ++core) CHECK(cores.at(core, recording->count()).state == CoreState::Ended);
+  const auto stuck = record_sample("bug_slot_never_freed");
+  Session at_end(stuck);
+  const CoreAtPosition cube = at_end.cores().at(0, stuck->count());
+  CHECK(cube.state == CoreState::Waits);
+  CHECK(cube.waits_for.find("slots are in use") != std::string::npos);
+  CHECK(!cube.on.empty());
+}
+
+TEST_CASE("session: steps along one core, and on to where it waits") {
+  const auto recording = record_sample("scores_softmax");
+  Session session(recording);
+  CHECK_FALSE(session.follow(CoreId{1}).has_value());
+  const std::vector<std::uint32_t>& steps = session.cores().steps_of(1);
+  for (std::size_t i = 0; i < 5; ++i) {
+    session.over(Direction::Forward);
+    CHECK(session.moment().position == steps[i] + 1);
+  }
+  session.over(Direction::Backward);
+  CHECK(session.moment().position == steps[4]);
+  session.steps(3, Direction::Backward);
+  CHECK(session.moment().position == steps[1]);
+  session.steps(1'000'000, Direction::Forward);
+  CHECK(session.moment().position == steps.back() + 1);
+  CHECK_FALSE(session.follow({}).has_value());
+  session.seek({});
+  CHECK(std::holds_alternative<Stopped>(session.until_waits()));
+  const std::uint32_t waits = session.moment().position;
+  CHECK(session.cores().at(0, waits).state == CoreState::Waits);
+  CHECK(core_of(*recording, waits - 1) == 0);
+  CHECK(session.follow(CoreId{7}).has_value());
+  Session alone(record_sample("row_loop"));
+  CHECK(alone.follow(CoreId{0}).has_value());
+  CHECK(std::holds_alternative<Refusal>(alone.until_waits()));
+}
+
+}  // namespace ts::test
