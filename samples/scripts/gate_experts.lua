@@ -84,7 +84,9 @@ for _, case in ipairs(given) do
         assert(math.abs(rec:buffer("weight_at"):get(t - 1) - weights[t]) < 4e-5 * weights[t])
         counts[chosen[t] + 1] = counts[chosen[t] + 1] + 1
       end
-      if order == "usual" then print(("%s inputs: the experts have %s tokens"):format(case.kind, table.concat(counts, ", "))) end
+      if order == "usual" then
+        print(("%s inputs: the experts have %s tokens"):format(case.kind, table.concat(counts, ", ")))
+      end
       if case.kind == "one-sided" then pto.assert.equal(counts, {0, 0, 64, 0}) end
     end)
 
@@ -95,7 +97,9 @@ for _, case in ipairs(given) do
         assert(off <= most[i], ("element %d is %g, not %g"):format(i - 1, got:get(i - 1), out[i]))
         worst = math.max(worst, off / most[i])
       end
-      if order == "usual" then print(("%s inputs: the largest error is %.2f of what is allowed"):format(case.kind, worst)) end
+      if order == "usual" then
+        print(("%s inputs: the largest error is %.2f of what is allowed"):format(case.kind, worst))
+      end
     end)
   end
 end
@@ -109,7 +113,7 @@ local function steps_of(op)
   return steps
 end
 
-pto.test("of 32 tokens one tile of scores goes to the vector cores, and with each expert one tile goes there and back", function()
+pto.test("one tile of scores goes to the vector cores, and for each expert one goes there and one back", function()
   pto.assert.equal({#steps_of("tpush_to_aiv"), #steps_of("tpop_from_aic"), #steps_of("tfree_from_aic")}, {10, 20, 20})
   pto.assert.equal({#steps_of("tpush_to_aic"), #steps_of("tpop_from_aiv"), #steps_of("tfree_from_aiv")}, {16, 8, 8})
 end)

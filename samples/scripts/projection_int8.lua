@@ -53,7 +53,8 @@ end
 local exact_y, exact_largest = projected(run(1, "usual", {}))
 for _, blocks in ipairs{1, 8} do
   for _, order in ipairs{"usual", "reverse"} do
-    pto.test(("made-up inputs, %d blocks, %s order: every byte is right, and nothing was found"):format(blocks, order), function()
+    local what = ("made-up inputs, %d blocks, %s order"):format(blocks, order)
+    pto.test(("every byte is right, and nothing was found, %s"):format(what), function()
       local rec = run(blocks, order, {})
       pto.assert.noFindings(rec)
       local q, step = rec:buffer("q_at"), rec:buffer("step_at")
