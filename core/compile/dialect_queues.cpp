@@ -241,7 +241,8 @@ Slot slot_of_tile(Compilation& c, std::uint32_t tile) { return c.code.new_slot(k
 
 // The tile in the other core's memory that an entry, or a core's part of it, becomes.
 std::uint32_t declare_slot(Compilation& c, const QueueDecl& queue, TileType type, CoreOfBlock whose) {
-  return c.tiles.declare_alias({.name = fmt::format("slot of pipe {}", queue.id), .type = type, .whose = whose});
+  const char* of = whose == CoreOfBlock::Vector1 ? "_of_AIV1" : whose == CoreOfBlock::Vector0 ? "_of_AIV0" : "";
+  return c.tiles.declare_alias({.name = fmt::format("pipe{}_slot{}", queue.id, of), .type = type, .whose = whose});
 }
 
 // With what the queue does to sums.

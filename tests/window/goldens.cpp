@@ -174,7 +174,7 @@ std::vector<Golden> make_table() {
                    {"bug_slot_never_freed", "--command", "last", "--pane", "queues", "--size", "820x520"}});
   table.push_back({"panes/timeline_cores",
                    "A lane for each core and pipe: hatched while it waits, and an arrow from a push to its pops.",
-                   {"scores_softmax", "--step", "14", "--pane", "timeline", "--size", "1200x460"}});
+                   {"scores_softmax", "--step", "5", "--pane", "timeline", "--size", "1200x460"}});
   table.push_back({"layouts/compare",
                    "The layout compare: both sides of a tile, and the list of what differs.",
                    {found, "--layout", "compare", "--command", against + "; showDifference 0", "--size", "1600x1000"}});

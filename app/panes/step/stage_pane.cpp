@@ -140,7 +140,10 @@ void StagePane::draw_bar(StageStep& step, const Rect& bar) {
   if (!inside && draw_button("##next", next, "comes next", !step.made, "Show the step that comes next"))
     step.out.push("showNext", {std::int64_t{1}});
   const char* when = inside ? "in it" : step.made ? "just made" : "next";
-  const std::string title = fmt::format("STEP {}, {}: {}", step.step, when, upper(step.bound.row->name));
+  const Recording& recording = *step.view.recording();
+  const std::string who =
+      recording.program().together() ? core_name(recording, core_of(recording, step.step)) + ", " : std::string();
+  const std::string title = fmt::format("STEP {}, {}{}: {}", step.step, who, when, upper(step.bound.row->name));
   TextLine line({bar.min.x, bar.center().y - look().fonts.bold->FontSize / 2}, room.rest().max.x);
   line.put(title, theme.text, look().fonts.bold, look().px(8));
   line.put(step.bound.target == Target::A5 ? "A5" : "A2A3", theme.accent, look().fonts.bold, look().px(12));

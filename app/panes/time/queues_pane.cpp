@@ -131,7 +131,9 @@ void QueuesPane::draw_core(const Frame& frame, std::size_t core, const CoreAtPos
   title.put(name(now.state), state_color(now.state), look().fonts.small, look().px(8));
   if (followed) title.put("followed", theme.accent, look().fonts.small);
   float y = box.min.y + look().px(8) + look().fonts.bold->FontSize;
-  put_text_cut({x, y}, room, now.waits_for.empty() ? std::string() : "for " + now.waits_for, theme.text,
+  // At an end where nobody can go on it is the operation that waits.
+  const bool operation = now.waits_for.find(": ") != std::string::npos;
+  put_text_cut({x, y}, room, now.waits_for.empty() || operation ? now.waits_for : "for " + now.waits_for, theme.text,
                look().fonts.small);
   y += line;
   const std::optional<std::uint32_t> step = now.next ? now.next : now.last;
@@ -141,7 +143,7 @@ void QueuesPane::draw_core(const Frame& frame, std::size_t core, const CoreAtPos
   if (clicked(fmt::format("core{}", core).c_str(), box) && step)
     frame.out.push("seek", {static_cast<std::int64_t>(now.next ? *step : *step + 1)});
   if (ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right))
-    frame.out.push("follow", {followed ? std::int64_t{-1} : std::int64_t{number}});
+    frame.out.push("followCore", {followed ? std::int64_t{-1} : std::int64_t{number}});
   if (ImGui::IsItemHovered() && step)
     ImGui::SetTooltip("%s: %zu steps in all; a click goes to its %s one, step %u; the right button follows it", frame.name_of(core).c_str(),
                       frame.cores.steps_of(static_cast<CoreId>(frame.first_core() + core)).size(),
@@ -242,12 +244,15 @@ void QueuesPane::draw_slot(const Frame& frame, const QueueAtPosition& queue, std
   const bool full = slot.state == SlotState::Full, taken = slot.state == SlotState::Taken,
              filling = slot.state == SlotState::Filling;
   list.AddRectFilled(box.min, box.max, ink(full ? theme.accent : theme.cell), look().px(3));
-  if (taken || filling) hatch(list, box, ink(taken ? theme.read : theme.written), look().px(7), taken);
+  // Beside the words, so that they can be read.
+  if (taken || filling)
+    hatch(list, {{box.max.x - look().px(14), box.min.y + 1}, {box.max.x - 1, box.max.y - 1}},
+          ink(taken ? theme.read : theme.written), look().px(5), taken);
   const std::optional<std::uint32_t> newest = newest_step(slot);
   const bool just = newest && *newest + 1 == frame.position;
   list.AddRect(box.min, box.max, ink(just ? theme.written : theme.line), look().px(3), 0, just ? 2.0f : 1.0f);
   const Color color = full ? theme.accent_text : theme.text, quiet = full ? theme.accent_text : theme.text_quiet;
-  const float x = box.min.x + look().px(6), room = box.width() - look().px(10), line = line_step(look().fonts.small);
+  const float x = box.min.x + look().px(6), room = box.width() - look().px(22), line = line_step(look().fonts.small);
   float y = box.min.y + look().px(4);
   put_text_cut({x, y}, room, slot.entry ? fmt::format("entry {}", *slot.entry) : "empty", color, look().fonts.bold);
   y += look().fonts.bold->FontSize + look().px(2);
@@ -296,7 +301,7 @@ void QueuesPane::draw_queue(const Frame& frame, std::uint32_t number, Column& pa
   title.put(counts_text(frame, queue), theme.text, look().fonts.mono_small, look().px(10));
   title.put(fmt::format("slots of {} bytes", decl.slot_bytes), theme.text_quiet, look().fonts.small);
   page.skip(look().fonts.bold->FontSize + look().px(6));
-  const float wide = look().px(92), high = look().px(14) + look().fonts.bold->FontSize + 3 * line_step(look().fonts.small);
+  const float wide = look().px(104), high = look().px(14) + look().fonts.bold->FontSize + 3 * line_step(look().fonts.small);
   WrappedRow row(page, high, look().px(6));
   for (std::uint32_t slot = 0; slot < queue.slots.size(); ++slot) {
     const ImVec2 at = row.at(wide);

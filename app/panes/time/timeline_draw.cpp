@@ -181,8 +181,10 @@ void draw_waiting_of(const TimelineFrame& frame, const CoreRows& rows) {
   std::uint32_t from = next == steps.begin() ? 0 : *std::prev(next) + 1;
   while (from < end) {
     const std::uint32_t to = next == steps.end() ? frame.lanes.count() : *next;
-    const float x = frame.axis.px(from), wide = frame.axis.px(to) - x;
-    if (wide >= least && !cores.at(static_cast<CoreId>(rows.core), from).waits_for.empty())
+    const float x = frame.axis.px(from);
+    const float wide =
+        frame.axis.px(to) - x < least ? 0 : frame.axis.px(cores.waits_until(static_cast<CoreId>(rows.core), from, to)) - x;
+    if (wide >= least)
       hatch(frame.out, {{x, rows.rect.min.y + look().px(2)}, {x + wide, rows.rect.max.y - look().px(2)}},
             ink(mix(look().theme->pane, look().theme->finding, 0.45)), look().px(6), true);
     if (next == steps.end()) return;

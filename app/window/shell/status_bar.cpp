@@ -75,7 +75,9 @@ std::string place_text(DebugView& view) {
   if (const std::string why = stop_text(view.standing(), recording); !why.empty()) return why;
   const std::uint32_t position = view.moment().position;
   if (position < recording.count())
-    return fmt::format("next: {}  {}", view.questions().line_text(position),
+    return fmt::format("next: {}{}  {}",
+                       recording.program().together() ? core_name(recording, core_of(recording, position)) + ", " : "",
+                       view.questions().line_text(position),
                        recording.program().short_text(recording.step(position).instruction));
   if (recording.stop_reason() != StopReason::End)
     return fmt::format("the run ended here: {}", name(recording.stop_reason()));

@@ -160,6 +160,16 @@ void CoreHistory::add_wait(CoreId core, std::uint32_t step, std::uint32_t positi
   out.waits_for = pushes ? fmt::format("a free slot of pipe {}", id) : fmt::format("entry {} of pipe {}", mine.popped, id);
 }
 
+// What others did for it stays done.
+std::uint32_t CoreHistory::waits_until(CoreId core, std::uint32_t from, std::uint32_t to) const {
+  while (from < to) {
+    const std::uint32_t middle = from + (to - from) / 2;
+    if (at(core, middle).waits_for.empty()) to = middle;
+    else from = middle + 1;
+  }
+  return to;
+}
+
 CoreAtPosition CoreHistory::at(CoreId core, std::uint32_t position) const {
   CoreAtPosition out;
   const std::vector<std::uint32_t>& steps = steps_[core];

@@ -86,6 +86,8 @@ class CoreHistory {
   CoreHistory(const Recording& recording, const QueueHistory& queues);
   std::uint32_t cores() const { return static_cast<std::uint32_t>(steps_.size()); }
   CoreAtPosition at(CoreId core, std::uint32_t position) const;
+  // Between two steps of a core: the position from which on it could go on; `from` where it never had to wait.
+  std::uint32_t waits_until(CoreId core, std::uint32_t from, std::uint32_t to) const;
   const std::vector<std::uint32_t>& steps_of(CoreId core) const { return steps_[core]; }
 
  private:

@@ -220,7 +220,7 @@ Diagnostic deadlock_of(const Program& program, std::span<const CoreWait> waits) 
   const auto plain = std::ranges::find_if(waits, [](const CoreWait& wait) { return !wait.hint.empty(); });
   if (plain != waits.end()) told.hint = plain->hint;
   else if (const std::string circle = circle_of(program, waits); !circle.empty())
-    told.hint = circle + ": change the order of pushes and pops, or have more slots";
+    told.hint = circle + ": each waits for another one. Change the order of pushes and pops, or have more slots";
   else told.hint = "each waits for another one: change the order of pushes and pops, or have more slots";
   constexpr std::size_t kMostNotes = 12;
   for (const CoreWait& wait : waits.subspan(1, std::min(waits.size() - 1, kMostNotes)))

@@ -57,6 +57,7 @@ constexpr GenericRow kRows[] = {
     {"pto.wait_event",         "#src_op #dst_op #event_id"},
     {"pto.sync.set",           "#pipe #event_id ~ffts_mode"},
     {"pto.sync.wait",          "#pipe #event_id"},
+    {"pto.syncall",            "? ( workspace? cores? ~mode ~core_type"},
     {"pto.barrier",            "#pipe"},
     {"pto.pipe_barrier",       "#pipe"},
     {"pto.barrier_sync",       "#op_type"},

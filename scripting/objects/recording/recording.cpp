@@ -267,12 +267,12 @@ assert(not ok and tostring(why):find("does not say which lines"))  -- this one w
               " Without a word it changes. Raises where the program does not say which lines it came from.",
               R"(rec:stepBy("instruction")
 assert(not pcall(rec.stepBy, rec, "source")))"),
-      command("follow", run_command, "(core?: integer) -> stop", "",
+      command("followCore", run_command, "(core?: integer) -> stop", "",
               R"(local rec = pto.load("scores_softmax"):record()
-rec:follow(1)
+rec:followCore(1)
 rec:step()
 assert(rec:at(rec.pos - 1).coreName == "AIV0")
-rec:follow(-1))"),
+rec:followCore(-1))"),
       command("untilWaits", run_command, "() -> stop | nil", " Nil at the end.",
               R"(local rec = pto.load("scores_softmax"):record()
 rec:untilWaits()

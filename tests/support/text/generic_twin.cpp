@@ -480,6 +480,10 @@ class TwinWriter {
     if (names == kAttributes.end()) return false;
     Generic made = begun(op);
     std::vector<const Item*> words;
+    // Of these the generic form is known of values alone.
+    const bool of_values = made.name.find("_intra_") != std::string::npos;
+    if (of_values && std::ranges::any_of(tree_.op_items(op), [](const Item& item) { return item.kind == ItemKind::Enum; }))
+      return false;
     for (const Item& item : tree_.op_items(op)) {
       if (item.kind == ItemKind::Types || item.kind == ItemKind::Dict) continue;
       if (item.kind != ItemKind::List) words.push_back(&item);
@@ -584,6 +588,7 @@ class TwinWriter {
   // pto.syncall() mode = .., core_type = ..
   void meeting(const Op& op) {
     Generic made = begun(op);
+    if (const Item* group = tree_.find(op, ItemKind::Group)) grouped(*group, made);
     for (const Item* named : all_of(op, ItemKind::Named))
       made.properties.push_back(fmt::format("{} = {}", tree_.name_of(*named), tree_.text(tree_.children(*named).front())));
     put(op, made);
