@@ -9,16 +9,6 @@ for k = 0, 15 do
   for j = 0, 15 do b[k * 16 + j + 1] = k == j and 2 or 0 end
 end
 
--- Behind the third product, which the cube core cannot push yet.
-local kThird = 13
-
--- The byte at which the first vector core pops entry n.
-local function place_of(n)
-  for s in pto.current():steps() do
-    if s.op == "tpop_from_aic" and s.loops[1].turn == n then return pto.current():tile("x", {step = s.step + 1}).offset end
-  end
-end
-
 return pto.lesson{
   title = "Two cores, one queue",
   teaches = "A push fills a slot, a pop takes it, a free gives it back; who has no slot or no entry waits.",
@@ -112,7 +102,7 @@ to be made.]],
       at = "tmatmul",
       predict = {tile = "c", cells = {{3, 5}, {12, 0}}, by = "value"},
       hint = "a[3,5] is 35. The right matrix is 2 on its diagonal and 0 elsewhere.",
-      why = "Twice 35 and twice 120. This is entry 0: the first 16 rows.",
+      why = "Twice 35 and twice 120. These 16 rows are entry 0 of the queue that comes next.",
       show = {"l", "r"},
     },
     {
@@ -151,17 +141,10 @@ in the order of this run no vector core has done anything yet. The next line of 
     },
     {
       say = [[
-While it waits, the vector cores run. A vector core *pops* what was pushed: `%x = tpop_from_aic`. Entries come out in the
-order in which they went in. On a5 a pop copies nothing: from now on `x` is a name for the bytes of the slot. Then TADDS
-makes `y` of it.]],
-      at = "tadds",
-      predict = {tile = "y", cells = {{3, 5}}, by = "value"},
-      hint = "This is AIV0, and it has rows 0 to 7 of entry 0.",
-      why = "c[3,5] was 70, and 1 more is 71.",
-      show = {"x"},
-    },
-    {
-      ask = "Which of the four instructions in the loop says that the slot may be filled again?",
+While it waits, the vector cores run; in this run AIV0 comes first, with steps 13 to 20. A vector core *pops* what was
+pushed: `%x = tpop_from_aic`. Entries come out in the order in which they went in. On a5 a pop copies nothing: from now on
+`x` is a name for the bytes of the slot. TADDS reads it, `tfree_from_aic` follows, and TSTORE stores `y`.]],
+      ask = "Which of these four says that the slot may be filled again?",
       choices = {"tpop_from_aic", "tadds", "tfree_from_aic", "tstore"},
       answer = 3,
       why = {
@@ -171,12 +154,12 @@ makes `y` of it.]],
         "It stores y, which is a tile of the vector core's own. That does not concern the slot.",
       },
       hint = "One of them names no tile at all.",
-      at = "tfree_from_aic",
+      at = "tadds", show = {"x"},
     },
     {
       say = [[
-AIV0 goes on: it pops, adds and frees entry 1, too. Its next line is its third pop. The cube core still waits, for AIV1 has
-done nothing in this run so far.]],
+AIV0 has gone on: it has popped, added and freed entry 1, too. Its next line is its third pop. The cube core still waits,
+for AIV1 has done nothing in this run so far.]],
       ask = "What does AIV0 do?",
       choices = {"it pops entry 1 once more", "it waits until entry 2 has been pushed", "it ends its loop",
                  "it waits until AIV1 has popped entry 1"},
@@ -185,72 +168,36 @@ done nothing in this run so far.]],
         "An entry is popped once by each core.",
         "A pop waits for its entry, as a push waits for its slot.",
         "The loop goes round five times, as that of the cube core does. That has to be the same number.",
-        "It does not look at AIV1. But the push that it waits for does: see the next step.",
+        "It does not look at AIV1. But the push that it waits for does, as you will see.",
       },
       hint = "Nothing is there to be popped.",
       at = "tstore 2",
     },
     {
-      say = "Now AIV1 takes its half of entry 0. Its function is the same one.",
+      say = "Now, from step 21 on, AIV1 takes its half of entry 0. It runs the same function, and its `x` is in its own UB.",
       at = "tadds 3",
       predict = {tile = "y", cells = {{3, 5}}, by = "value"},
-      hint = "Row 3 of AIV1 is row 11 of c.",
-      why = "a[11,5] is 115, twice that is 230, and 1 more. It stores it 8 rows further down than AIV0.",
+      hint = "Row 3 of AIV1 is row 11 of entry 0. a[11,5] is 115.",
+      why = "Twice 115 is 230, and 1 more. It will store these rows 8 rows further down than AIV0.",
       show = {"x"},
     },
     {
       say = [[
 A push fills the slot of both vector cores, so a slot is free when *every* core that takes from it has freed it. Which step
-is it that lets the third push of the cube core run? Go there.]],
+is it that lets the third push of the cube core run?]],
       find = {step = "tfree_from_aic 3"},
-      hint = "AIV0 has freed entry 0, and even entry 1. Who has not freed entry 0 yet?",
+      hint = "AIV0 has freed entry 0, and even entry 1. Who has not freed entry 0 yet? Its steps begin with 21.",
       why = "The first tfree of AIV1. Had AIV1 been the faster one, it would be the first tfree of AIV0.",
     },
     {
       say = [[
-Now the third push has run. There is no third slot: entry 2 stands where entry 0 was. Entry n stands in slot n mod 2, round
-and round, so a queue is called a ring.]],
-      ask = "In which slot will entry 4 stand, the last one?",
-      answer = {0, "slot 0"},
-      hint = "4 mod 2.",
-      why = "Entries 0, 2 and 4 stand in slot 0, entries 1 and 3 in slot 1.",
-      at = "tpush_to_aiv 3", show = {"c"},
-    },
-    {
-      say = [[
-A slot has `slot_size` = 1024 bytes: 16 x 16 floats, as if no entry was split. Each vector core has room for two of them,
-and uses half of each.]],
-      ask = "How many bytes behind the x of entry 0 does the x of entry 3 begin?",
-      answer = function(a)
-        local n = tonumber(a)
-        if n == nil then return false, "A number is wanted." end
-        if n == place_of(3) - place_of(0) then return true end
-        if n == 512 then return false, "Half a slot is used, but the next slot begins a whole slot_size further on." end
-        if n == 3 * 1024 then return false, "There are two slots only: entry 3 stands in one of them." end
-        return false
-      end,
-      solution = "1024",
-      hint = "Entry 3 stands in slot 1.",
-      why = "Slot 1 begins 1024 bytes behind slot 0. Look at the addresses of x in two turns of the loop.",
+So the third push can run. There is no third slot: entry n goes into slot n mod 2, round and round. That is why such a queue
+is called a ring. The stage shows the two halves of the slot, that on AIV0 is called `dst`. Entry 0 stood there.]],
       at = "tpush_to_aiv 3",
-    },
-    {
-      say = [[
-Suppose the author had written `tfree_from_aic` one line too early: between the pop and TADDS. On a device the push of
-entry 2 might come in between.]],
-      ask = "What would AIV0 then read as x[0,0], where it wants row 0 of the matrix?",
-      answer = function(a)
-        local n = tonumber(a)
-        if n == nil then return false, "A number is wanted." end
-        if n == pto.current():tile("c", {step = kThird}):get(0, 0) then return true end
-        if n == 0 then return false, "That is the right value, from entry 0. But entry 2 has been put over it." end
-        if n == 320 then return false, "Entry 2 begins with row 32, and a[32,0] is 320. The product is twice as large." end
-        return false
-      end,
-      solution = "640",
-      hint = "Entry 2 is rows 32 to 47, and a[32,0] is 320.",
-      why = "2 * 320. Such a bug shows now and then only. The checks find it always, rule MK-17: read behind its tfree.",
-      at = "tpush_to_aiv 3", show = {"c"},
+      predict = {tile = "dst", cells = {{0, 0}, {7, 1}}, by = "value"},
+      hint = "Entry 2 is rows 32 to 47. AIV0 gets rows 32 to 39 of it, and a[32,0] is 320.",
+      why = "Twice 320, and twice 391. Entry 0 is gone: had AIV0 freed it before TADDS, x[0,0] might be 640 now, not 0.",
+      show = {"c"},
     },
     {
       say = [[
@@ -258,7 +205,7 @@ What to keep in mind:
 
 - a push fills the next slot, and waits while no slot is free
 - a pop takes the next entry, and waits until it is there
-- a free gives the slot back; with two vector cores both have to do it
+- a free gives the slot back, behind the last use; with two vector cores both have to do it
 - slots are used in turn: entry n stands in slot n mod slot_num
 - all pushes, pops and frees of a queue have the same split, and there are as many of each
 
