@@ -51,7 +51,7 @@ struct Standing {
   std::vector<Note> notes;
   std::vector<WatchLine> watches;
   std::shared_ptr<const std::vector<Finding>> findings = {};
-  bool by_source = false;  // what a step is
+  bool by_source = false;               // what a step is
   std::optional<CoreId> followed = {};  // whose steps are made
 };
 

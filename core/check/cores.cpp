@@ -126,7 +126,9 @@ class CoresExaminer : public Examiner {
 
   // What nobody writes, and what only its own core can reach, need not be looked at.
   void find_shared() {
-    const auto add = [&](Flat begin, Flat end) { written_.set(begin / kPage * kPage, (end + kPage - 1) / kPage * kPage, {}); };
+    const auto add = [&](Flat begin, Flat end) {
+      written_.set(begin / kPage * kPage, (end + kPage - 1) / kPage * kPage, {});
+    };
     const Flat gm = map_.origin(Space::Gm);
     for (std::uint32_t step = 0; step < recording_.count(); ++step) {
       const CoreId core = recording_.bound(step).core;
@@ -316,11 +318,11 @@ class CoresExaminer : public Examiner {
     std::ranges::sort(earlier_);
     const auto others = std::unique(earlier_.begin(), earlier_.end()) - earlier_.begin() - 1;
     const std::string which = fmt::format("{} (step {}) of {}", earlier.row->name, before, core_name(earlier.core));
-    std::string text = fmt::format(
-        "{} of {} {} {}, which {} {}: nothing orders the two{}", bound.row->name, core_name(core_),
-        first_->writes ? "writes" : "reads", element_name(program_, bound, element), which,
-        first_->earlier_writes ? "writes" : "reads",
-        others == 0 ? "" : fmt::format("; so with {} more earlier step{}", others, others == 1 ? "" : "s"));
+    std::string text =
+        fmt::format("{} of {} {} {}, which {} {}: nothing orders the two{}", bound.row->name, core_name(core_),
+                    first_->writes ? "writes" : "reads", element_name(program_, bound, element), which,
+                    first_->earlier_writes ? "writes" : "reads",
+                    others == 0 ? "" : fmt::format("; so with {} more earlier step{}", others, others == 1 ? "" : "s"));
     sink.add(FindingKind::Cores, step.number(), std::move(text), hint_for(step, before), element,
              {{earlier.pos, which + " is this one"}});
   }

@@ -210,7 +210,8 @@ class SyncExaminer : public Examiner {
         conflicts.add({earlier - 1, earlier_writes, at, operand, writes});
       };
       if (accesses.block != block_) leave_block(accesses);
-      if (begin >= gm_begin_ && !recording_.program().together()) look_at_blocks(step.bound(), accesses, writes, conflict);
+      if (begin >= gm_begin_ && !recording_.program().together())
+        look_at_blocks(step.bound(), accesses, writes, conflict);
       for (std::size_t pipe = 0; pipe < kPipes; ++pipe) {
         if (pipe == mine) continue;
         if (accesses.writes[pipe] > done[pipe] && meet(step.bound(), accesses.writes[pipe], at))
@@ -317,8 +318,8 @@ class SyncExaminer : public Examiner {
                     first.writes ? "writes" : "reads", element_name(recording_.program(), bound, element), before,
                     first.earlier_writes ? "writes" : "reads", of_blocks_.others());
     sink.add(FindingKind::Sync, step.number(), std::move(text),
-             "give each block bytes of its own, by pto.get_block_idx; or let the blocks meet: pto.syncall",
-             element, {{earlier.pos, before + " is this one"}});
+             "give each block bytes of its own, by pto.get_block_idx; or let the blocks meet: pto.syncall", element,
+             {{earlier.pos, before + " is this one"}});
   }
 
   // --- events that nobody uses ---
@@ -360,8 +361,8 @@ class SyncExaminer : public Examiner {
   bool pipes_;  // false: only blocks are looked at
   Flat gm_begin_;
   static constexpr std::uint32_t kNoTile = ~0u;
-  std::vector<std::uint32_t> roots_;  // by tile
-  std::uint32_t block_ = 0;           // of cores that are there at once: the core
+  std::vector<std::uint32_t> roots_;    // by tile
+  std::uint32_t block_ = 0;             // of cores that are there at once: the core
   std::array<Clock, kPipes> clocks_{};  // what each pipe knows; of itself its newest step
   // Raised and not waited for, oldest first: whether it is an event, and the attributes.
   using RaisedFlags = std::map<std::array<std::uint8_t, 4>, std::deque<Clock>>;
@@ -370,7 +371,7 @@ class SyncExaminer : public Examiner {
     std::array<Clock, kPipes> clocks{};
     RaisedFlags flags;
   };
-  std::map<CoreId, CoreState> cores_;  // of those whose turn it is not
+  std::map<CoreId, CoreState> cores_;                           // of those whose turn it is not
   std::map<std::pair<Pipe, Pipe>, std::uint32_t> used_events_;  // bits
   ByteRuns<Accesses> accesses_;
   Conflicts in_core_, of_blocks_;  // of the step that is looked at

@@ -39,7 +39,7 @@ struct QueueBook {
   std::vector<QueueStorageUse> ends;
   std::map<std::uint32_t, QueueEpilogue> epilogues;  // by queue
   std::map<std::uint32_t, Slot> factors, columns;    // by id: what was set last
-  bool splits = false;  // an entry is for both vector cores
+  bool splits = false;                               // an entry is for both vector cores
 };
 
 struct Compilation {

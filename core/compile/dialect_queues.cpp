@@ -25,8 +25,8 @@ namespace {
 
 constexpr std::size_t kDialectSize = 4;  // "pto."
 // Forms of pushes and pops: a2a3's by way of global memory, a5's straight.
-constexpr std::uint8_t kStored = 0, kWhole = 1, kSplit = 2, kStoredByFactor = 3, kStoredByColumns = 4, kWholeByFactor = 5,
-                       kWholeByColumns = 6, kLoaded = 0, kBound = 1;
+constexpr std::uint8_t kStored = 0, kWhole = 1, kSplit = 2, kStoredByFactor = 3, kStoredByColumns = 4,
+                       kWholeByFactor = 5, kWholeByColumns = 6, kLoaded = 0, kBound = 1;
 
 std::uint32_t queue_number(const Compilation& c, const Op& op, std::string_view name, std::uint32_t otherwise) {
   std::uint64_t value = 0;
@@ -103,10 +103,17 @@ struct QuantRow {
 // Words without "_scalar" and "_vec", which say where the factor comes from. Whether "b8" is signed nobody says; devices
 // take i8 (unverified).
 constexpr QuantRow kQuants[] = {
-    {"no_convert", {}},           {"f32_f16", DType::F16},         {"f32_bf16", DType::BF16},
-    {"deqf16", DType::F16},       {"req8", DType::I8},             {"qf322f16_pre", DType::F16},
-    {"qf322bf16_pre", DType::BF16}, {"qs322bf16_pre", DType::BF16}, {"qf322b8_pre", DType::I8},
-    {"qf322fp8_pre", DType::F8E4M3}, {"qf322hif8_pre", DType::HIF8},
+    {"no_convert", {}},
+    {"f32_f16", DType::F16},
+    {"f32_bf16", DType::BF16},
+    {"deqf16", DType::F16},
+    {"req8", DType::I8},
+    {"qf322f16_pre", DType::F16},
+    {"qf322bf16_pre", DType::BF16},
+    {"qs322bf16_pre", DType::BF16},
+    {"qf322b8_pre", DType::I8},
+    {"qf322fp8_pre", DType::F8E4M3},
+    {"qf322hif8_pre", DType::HIF8},
 };
 
 // Nothing: it has one that is not emulated.
@@ -276,7 +283,7 @@ void push_on_a5(Compilation& c, OpId id, const Op& op, Slot tile, QueueUse use, 
   slots.push_back(slot_of_tile(c, use.first));
   if (use.second != kNoTile) slots.push_back(slot_of_tile(c, use.second));
   c.code.emit(CodeKind::UseQueue, op.range, {tile}, {}, add_queue_use(c, use));
-  const std::uint8_t form = use.second != kNoTile                        ? kSplit
+  const std::uint8_t form = use.second != kNoTile                   ? kSplit
                             : epilogue.factor == SumFactor::One     ? kWholeByFactor
                             : epilogue.factor == SumFactor::Columns ? kWholeByColumns
                                                                     : kWhole;
@@ -387,7 +394,8 @@ void settle_queues(Compilation& c) {
   const auto settle = [&](Slot slot, std::uint32_t tile) {
     c.code.set_value(slot, scalar_value(c.tiles[tile].address));
     for (const QueueStorageUse& end : c.queues.ends)
-      if (end.slot == slot) c.program.queues[end.queue].reserved = static_cast<std::uint32_t>(c.tiles[tile].type.size_bytes());
+      if (end.slot == slot)
+        c.program.queues[end.queue].reserved = static_cast<std::uint32_t>(c.tiles[tile].type.size_bytes());
   };
   for (const QueueStorage& storage : c.queues.reserved) settle(storage.slot, storage.tile);
   for (const QueueStorage& wanted : c.queues.imported)

@@ -96,7 +96,8 @@ bool sets_flag(const TreeReader& tree, OpId first, std::string_view id) {
   for_ops(tree, first, [&](OpId, const Op& op) {
     for (const Item& item : tree.items(op)) {
       if (item.kind == ItemKind::Region) found = found || sets_flag(tree, tree.first_op(&item), id);
-      found = found || (text::kind_of(op.code) == OpKind::SetCoreFlag && item.kind == ItemKind::Int && tree.text(item) == id);
+      found = found ||
+              (text::kind_of(op.code) == OpKind::SetCoreFlag && item.kind == ItemKind::Int && tree.text(item) == id);
     }
   });
   return found;
@@ -135,8 +136,8 @@ void core_flag(Compilation& c, OpId id, const Op& op) {
   } else {
     const int flag = sync_value(row.attributes.back(), c.tree.text(*given[1]));
     if (flag < 0)
-      return void(c.messages.error(given[1]->range, "E-SYNC", fmt::format("unknown flag {}", c.tree.text(*given[1])),
-                                   "0..31"));
+      return void(
+          c.messages.error(given[1]->range, "E-SYNC", fmt::format("unknown flag {}", c.tree.text(*given[1])), "0..31"));
     instruction.attributes.back() = static_cast<std::uint8_t>(flag);
   }
   if (&row == &kSetCoreFlag) {
@@ -153,7 +154,8 @@ void core_flag(Compilation& c, OpId id, const Op& op) {
 
 // pto.syncall() mode = #pto.sync_all_mode<hard>, core_type = #pto.sync_core_type<mix>
 void meet(Compilation& c, OpId id, const Op& op) {
-  Instruction instruction{.row = &kMeet, .pos = c.messages.position(op.name), .op = id, .operands = {}, .attributes = {}};
+  Instruction instruction{
+      .row = &kMeet, .pos = c.messages.position(op.name), .op = id, .operands = {}, .attributes = {}};
   const std::string_view given[] = {c.tree.word(op, "mode"), c.tree.word(op, "core_type")};
   constexpr std::string_view kUsual[] = {"hard", "mix"};
   for (std::size_t i = 0; i < std::size(given); ++i) {
@@ -180,9 +182,15 @@ void meet(Compilation& c, OpId id, const Op& op) {
 
 std::span<const DialectRow> sync_dialect() {
   static constexpr DialectRow kRows[] = {
-      {OpKind::SetFlag, synchronise},     {OpKind::WaitFlag, synchronise},  {OpKind::Barrier, synchronise},
-      {OpKind::RecordEvent, synchronise}, {OpKind::WaitEvent, synchronise}, {OpKind::Fence, fence},
-      {OpKind::SetCoreFlag, checked<core_flag>}, {OpKind::WaitCoreFlag, checked<core_flag>}, {OpKind::SyncAll, checked<meet>},
+      {OpKind::SetFlag, synchronise},
+      {OpKind::WaitFlag, synchronise},
+      {OpKind::Barrier, synchronise},
+      {OpKind::RecordEvent, synchronise},
+      {OpKind::WaitEvent, synchronise},
+      {OpKind::Fence, fence},
+      {OpKind::SetCoreFlag, checked<core_flag>},
+      {OpKind::WaitCoreFlag, checked<core_flag>},
+      {OpKind::SyncAll, checked<meet>},
   };
   return kRows;
 }

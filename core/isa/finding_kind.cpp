@@ -8,8 +8,7 @@ namespace {
 
 constexpr std::string_view kFindingNames[kFindingKinds] = {
     "rule",    "bounds", "align", "reach", "offset", "order",     "defined", "overread",  "mask", "alias",
-    "scratch", "sync",   "flags", "nan",   "inf",    "precision", "device",  "collision", "clip",
-    "cores"};
+    "scratch", "sync",   "flags", "nan",   "inf",    "precision", "device",  "collision", "clip", "cores"};
 
 }  // namespace
 

@@ -52,8 +52,7 @@ bool Execution::step_at(std::uint32_t instruction) {
   instruction_ = instruction;
   ops_ = 0;
   if (steps_ % kAskEvery == 0 && !may_go_on()) return false;
-  if (++steps_ <= limits_.most_steps)
-    return flags_and_others(instruction);
+  if (++steps_ <= limits_.most_steps) return flags_and_others(instruction);
   if (!state_.checking)
     state_.fail(program_.instructions[instruction].pos, "E-LIMIT",
                 fmt::format("the limit of {} steps is reached", limits_.most_steps), "raise it with --max-steps");

@@ -28,7 +28,7 @@ struct LoopTurn {
 struct WalkLimits {
   std::uint64_t most_steps = 10'000'000;
   std::uint64_t most_code = 100'000'000;  // operations from one step to the next
-  RunOrder order = {};                // of cores
+  RunOrder order = {};                    // of cores
   // Asked now and then with the steps so far, also where a loop has no steps at all; false stops the walk.
   std::function<bool(std::uint64_t)> go_on = {};
 };

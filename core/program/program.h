@@ -115,10 +115,10 @@ struct QueueDecl {
   std::uint32_t id = 0;
   bool to_vector = true;
   std::uint32_t slot_bytes = 0, slots = 0;
-  std::uint32_t local_slots = 0;   // a2a3: of the ring that entries are copied to
-  std::uint32_t first_slot = 0;    // bytes, from the beginning of its buffer in global memory
-  bool by_views = false;           // a2a3: the program stores to slots and loads from them, and gives them back by tfree
-  std::uint32_t reserved = 0;      // bytes, on the core that reads it; 0: nobody said
+  std::uint32_t local_slots = 0;  // a2a3: of the ring that entries are copied to
+  std::uint32_t first_slot = 0;   // bytes, from the beginning of its buffer in global memory
+  bool by_views = false;          // a2a3: the program stores to slots and loads from them, and gives them back by tfree
+  std::uint32_t reserved = 0;     // bytes, on the core that reads it; 0: nobody said
   std::optional<DType> sums = {};  // what sums become on their way
   SourcePos pos = {};
 };

@@ -55,8 +55,9 @@ const InstructionRow kSetCoreFlag =
         {{"pipe", kPipes}, {"ffts_mode", "0|1|2"}, {"mirrored", "no|yes"}, {"id", kFlags}});
 const InstructionRow kWaitCoreFlag =
     row("sync.wait", "waits for a flag of another core of the block", {{"pipe", kPipes}, {"id", kFlags}});
-const InstructionRow kMeet = row("syncall", "waits until the cores of all blocks are there",
-                                 {{"mode", "hard|soft"}, {"core_type", "aiv_only|aic_only|mix"}}, Effect::None, "cores");
+const InstructionRow kMeet =
+    row("syncall", "waits until the cores of all blocks are there",
+        {{"mode", "hard|soft"}, {"core_type", "aiv_only|aic_only|mix"}}, Effect::None, "cores");
 
 const InstructionRow kCacheInvalid = row("cacheinvalid", "lets the scalar unit's cache forget what it holds", {});
 const InstructionRow kPrint = row("print", "shows a value; nothing changes", {}, Effect::None, "src");

@@ -169,9 +169,10 @@ class Loader {
 
   void load() {
     // In this order, because each looks at those before.
-    void (Loader::*const parts[])() = {&Loader::load_counts, &Loader::load_waits,    &Loader::load_edits,    &Loader::load_places,
-                                       &Loader::load_bounds, &Loader::load_turns,    &Loader::load_steps,
-                                       &Loader::load_writes, &Loader::load_findings, &Loader::load_finding_notes};
+    void (Loader::*const parts[])() = {&Loader::load_counts,       &Loader::load_waits,  &Loader::load_edits,
+                                       &Loader::load_places,       &Loader::load_bounds, &Loader::load_turns,
+                                       &Loader::load_steps,        &Loader::load_writes, &Loader::load_findings,
+                                       &Loader::load_finding_notes};
     for (const auto part : parts)
       if (!file_.failed()) (this->*part)();
     for (auto& [finding, by] : findings_) {
@@ -333,8 +334,7 @@ class Loader {
         "SELECT bound, number, tile, buffer, address, valid_rows, valid_cols, dtype, layout, shape0, shape1, shape2, shape3, "
         "shape4, stride0, stride1, stride2, stride3, stride4, bits FROM operands ORDER BY id");
     std::optional<Rows> cores;
-    if (parts_.program.together())
-      cores.emplace(file_, "bound_cores", "SELECT id, core FROM bound_cores ORDER BY id");
+    if (parts_.program.together()) cores.emplace(file_, "bound_cores", "SELECT id, core FROM bound_cores ORDER BY id");
     Diagnostics told;
     while (rows.next()) {
       rows.counts();
@@ -523,8 +523,10 @@ class Loader {
       const auto step = static_cast<std::uint32_t>(rows.number(last, std::int64_t{steps_} - 1));
       const MemoryOfCore memory = rows.memory(map_);
       const std::uint32_t address = rows.index(map_.size(memory.space, memory.core));
-      WritePattern pattern{
-          .base = map_.flat(memory.space, address, memory.core), .size = rows.word32(), .stride = rows.word32(), .count = rows.word32()};
+      WritePattern pattern{.base = map_.flat(memory.space, address, memory.core),
+                           .size = rows.word32(),
+                           .stride = rows.word32(),
+                           .count = rows.word32()};
       if (rows.row() >= count) rows.wrong("more rows than the file says");
       if (file_.failed()) return;
       check_pattern(rows, pattern);

@@ -127,7 +127,8 @@ class Saver {
       step_row.put(s, step.instruction, save_bound(step), step.block, step.loops, step.loop_count);
       for (const WritePattern& pattern : recording_.writes(s)) {
         const ByteRange place = recording_.map().locate(pattern.base);
-        write_row.put(writes++, s, place_word(place.space, place.core), place.address, pattern.size, pattern.stride, pattern.count);
+        write_row.put(writes++, s, place_word(place.space, place.core), place.address, pattern.size, pattern.stride,
+                      pattern.count);
       }
       // Steps share turns, and begin with those of the steps before.
       const auto loops = recording_.loops(s);
@@ -265,8 +266,7 @@ void save_all(data::Database& file, const Recording& recording, const std::vecto
               const std::vector<RecordingNote>& notes, const Thinning& thinning, std::uint64_t versions, bool full,
               const std::string& digest, const std::string& sources, Progress& progress) {
   const int format = format_of(recording.program());
-  file.run(
-      fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}; BEGIN", kApplicationId, format).c_str());
+  file.run(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}; BEGIN", kApplicationId, format).c_str());
   for (const SchemaRow& row : schema(format)) file.run(row.sql);
   {
     Saver saver(file, recording, progress);

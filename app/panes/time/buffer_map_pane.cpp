@@ -144,9 +144,10 @@ class BufferMapPane final : public Pane {
       // Of many blocks those of one.
       if (memory.core / program.cores.size() != block) continue;
       const bool current = &memory == &frame.memory;
-      const std::string label = program.cores.size() > 1 && program.cores[memory.core % program.cores.size()].kind == CoreKind::Vector
-                                    ? fmt::format("{} {}", name(memory.space), memory.core % program.cores.size() - 1)
-                                    : name(memory.space);
+      const std::string label =
+          program.cores.size() > 1 && program.cores[memory.core % program.cores.size()].kind == CoreKind::Vector
+              ? fmt::format("{} {}", name(memory.space), memory.core % program.cores.size() - 1)
+              : name(memory.space);
       ImGui::PushStyleColor(ImGuiCol_Button, tint(current ? theme.accent : theme.raised));
       ImGui::PushStyleColor(ImGuiCol_Text, tint(current ? theme.accent_text : theme.text));
       if (ImGui::SmallButton(label.c_str())) space_ = memory.space, core_ = memory.core;

@@ -102,7 +102,8 @@ void QueuesPane::draw_blocks(const Frame& frame, Column& page) {
     list.AddRectFilled(box.min, box.max, ink(block == frame.block ? theme.raised : theme.cell), look().px(3));
     list.AddRect(box.min, box.max, ink(block == frame.block ? theme.select : theme.line), look().px(3), 0,
                  block == frame.block ? 2.0f : 1.0f);
-    list.AddRectFilled({box.min.x + 2, box.max.y - look().px(4)}, {box.max.x - 2, box.max.y - 1}, ink(state_color(worst)));
+    list.AddRectFilled({box.min.x + 2, box.max.y - look().px(4)}, {box.max.x - 2, box.max.y - 1},
+                       ink(state_color(worst)));
     put_text({box.center().x - text_width(label, look().fonts.small) / 2, box.min.y + look().px(2)}, label, theme.text,
              look().fonts.small);
     if (clicked(fmt::format("block{}", block).c_str(), box)) chosen_ = block;
@@ -117,8 +118,8 @@ void QueuesPane::draw_blocks(const Frame& frame, Column& page) {
 void QueuesPane::draw_core(const Frame& frame, std::size_t core, const CoreAtPosition& now, const Rect& box) {
   const Theme& theme = *look().theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const bool here = frame.view.shown_step() &&
-                    core_of(frame.recording, *frame.view.shown_step()) == frame.first_core() + core;
+  const bool here =
+      frame.view.shown_step() && core_of(frame.recording, *frame.view.shown_step()) == frame.first_core() + core;
   list.AddRectFilled(box.min, box.max, ink(theme.raised), look().px(4));
   list.AddRect(box.min, box.max, ink(here ? theme.accent : theme.line), look().px(4), 0, here ? 2.0f : 1.0f);
   list.AddRectFilled(box.min, {box.min.x + look().px(4), box.max.y}, ink(state_color(now.state)), look().px(4));
@@ -145,13 +146,15 @@ void QueuesPane::draw_core(const Frame& frame, std::size_t core, const CoreAtPos
   if (ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right))
     frame.out.push("followCore", {followed ? std::int64_t{-1} : std::int64_t{number}});
   if (ImGui::IsItemHovered() && step)
-    ImGui::SetTooltip("%s: %zu steps in all; a click goes to its %s one, step %u; the right button follows it", frame.name_of(core).c_str(),
+    ImGui::SetTooltip("%s: %zu steps in all; a click goes to its %s one, step %u; the right button follows it",
+                      frame.name_of(core).c_str(),
                       frame.cores.steps_of(static_cast<CoreId>(frame.first_core() + core)).size(),
                       now.next ? "next" : "last", *step);
 }
 
 // An arrow from who waits to who should do something, below the boxes, each at a height of its own.
-void QueuesPane::draw_waits(const Frame& frame, const std::vector<CoreAtPosition>& now, const std::vector<Rect>& boxes) {
+void QueuesPane::draw_waits(const Frame& frame, const std::vector<CoreAtPosition>& now,
+                            const std::vector<Rect>& boxes) {
   const Theme& theme = *look().theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const bool stuck = frame.position == frame.recording.count() && !frame.recording.waits().empty();
@@ -162,7 +165,8 @@ void QueuesPane::draw_waits(const Frame& frame, const std::vector<CoreAtPosition
       if (on < frame.first_core() || to >= boxes.size() || to == from) continue;
       const float shift = look().px(10) * (from < to ? 1.0f : -1.0f),
                   y = boxes[from].max.y + look().px(12) + look().px(13) * static_cast<float>(nth++);
-      const ImVec2 begin{boxes[from].center().x + shift, boxes[from].max.y}, end{boxes[to].center().x + shift, boxes[to].max.y};
+      const ImVec2 begin{boxes[from].center().x + shift, boxes[from].max.y},
+          end{boxes[to].center().x + shift, boxes[to].max.y};
       const ImU32 color = ink(stuck ? theme.finding : theme.text_quiet);
       list.AddLine(begin, {begin.x, y}, color, 1.5f);
       list.AddLine({begin.x, y}, {end.x, y}, color, 1.5f);
@@ -301,7 +305,8 @@ void QueuesPane::draw_queue(const Frame& frame, std::uint32_t number, Column& pa
   title.put(counts_text(frame, queue), theme.text, look().fonts.mono_small, look().px(10));
   title.put(fmt::format("slots of {} bytes", decl.slot_bytes), theme.text_quiet, look().fonts.small);
   page.skip(look().fonts.bold->FontSize + look().px(6));
-  const float wide = look().px(104), high = look().px(14) + look().fonts.bold->FontSize + 3 * line_step(look().fonts.small);
+  const float wide = look().px(104),
+              high = look().px(14) + look().fonts.bold->FontSize + 3 * line_step(look().fonts.small);
   WrappedRow row(page, high, look().px(6));
   for (std::uint32_t slot = 0; slot < queue.slots.size(); ++slot) {
     const ImVec2 at = row.at(wide);
@@ -313,11 +318,13 @@ void QueuesPane::draw_queue(const Frame& frame, std::uint32_t number, Column& pa
 
 void QueuesPane::draw(DebugView& view, CommandQueue& out) {
   if (view.recording() == nullptr)
-    return say_empty("Open a program to see its cores and queues.", "Kernels with a cube core and vector cores have some.");
+    return say_empty("Open a program to see its cores and queues.",
+                     "Kernels with a cube core and vector cores have some.");
   const Recording& recording = *view.recording();
   if (!recording.program().together())
-    return say_empty("This program runs on one core.",
-                     "Kernels of a cube core and vector cores have queues: see the samples under \"Cores and queues\".");
+    return say_empty(
+        "This program runs on one core.",
+        "Kernels of a cube core and vector cores have queues: see the samples under \"Cores and queues\".");
   Session& session = view.questions();
   const std::optional<std::uint32_t> step = view.shown_step();
   const auto cores = static_cast<std::uint32_t>(recording.program().cores.size());

@@ -182,8 +182,9 @@ void draw_waiting_of(const TimelineFrame& frame, const CoreRows& rows) {
   while (from < end) {
     const std::uint32_t to = next == steps.end() ? frame.lanes.count() : *next;
     const float x = frame.axis.px(from);
-    const float wide =
-        frame.axis.px(to) - x < least ? 0 : frame.axis.px(cores.waits_until(static_cast<CoreId>(rows.core), from, to)) - x;
+    const float wide = frame.axis.px(to) - x < least
+                           ? 0
+                           : frame.axis.px(cores.waits_until(static_cast<CoreId>(rows.core), from, to)) - x;
     if (wide >= least)
       hatch(frame.out, {{x, rows.rect.min.y + look().px(2)}, {x + wide, rows.rect.max.y - look().px(2)}},
             ink(mix(look().theme->pane, look().theme->finding, 0.45)), look().px(6), true);

@@ -141,8 +141,7 @@ class TimelinePane final : public Pane {
     const auto hovered = hovered_step(layout);
     const std::string line = hovered ? view.questions().line_text(*hovered) : "";
     const TimelineFrame frame{lanes, *view.recording(), view.findings(), axis_, layout,
-                              list,  view.shown_step(), hovered,         line,
-                              &view.questions()};
+                              list,  view.shown_step(), hovered,         line,  &view.questions()};
     take_mouse(frame, out);
     axis_.take_keys(view, out);
     draw_header(frame);

@@ -100,7 +100,8 @@ struct Lifetimes::Maker {
     std::vector<HalfSteps> lives = {};
   };
   std::vector<Place> places = {};
-  std::map<std::tuple<std::uint32_t, std::uint32_t, CoreId>, std::uint32_t> place_numbers = {};  // of tile, address and core
+  std::map<std::tuple<std::uint32_t, std::uint32_t, CoreId>, std::uint32_t> place_numbers =
+      {};  // of tile, address and core
   // By bound: its part of `uses`. kUnseen: no step had it.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> uses_of = {};
   std::vector<PlaceUse> uses = {};

@@ -60,8 +60,7 @@ Answer follow(Session& session, const Command& command) {
   std::optional<CoreId> core;
   if (command.values.empty()) {
     const std::uint32_t step = std::min(session.moment().position, std::max(1u, session.count()) - 1);
-    if (!session.followed() && session.count() != 0)
-      core = static_cast<CoreId>(core_of(session.recording(), step));
+    if (!session.followed() && session.count() != 0) core = static_cast<CoreId>(core_of(session.recording(), step));
   } else if (const std::int64_t number = command.number(0); number >= 0) {
     core = static_cast<CoreId>(std::min<std::int64_t>(number, 0xFFFF));
   }

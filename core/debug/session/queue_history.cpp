@@ -52,8 +52,9 @@ QueueAtPosition QueueHistory::at(std::uint32_t queue, std::uint32_t block, std::
   std::uint8_t split = 0;
   for (std::size_t core = 0; core < cores(); ++core) {
     const Steps& steps = steps_of(queue, block, core);
-    out.counts[core] = {count_before(steps.of(QueueAct::Push), position), count_before(steps.of(QueueAct::Pop), position),
-                        count_before(steps.of(QueueAct::Free), position), count_before(steps.of(QueueAct::Alloc), position)};
+    out.counts[core] = {
+        count_before(steps.of(QueueAct::Push), position), count_before(steps.of(QueueAct::Pop), position),
+        count_before(steps.of(QueueAct::Free), position), count_before(steps.of(QueueAct::Alloc), position)};
     newest = std::max(newest, out.counts[core].pushed);
     if (!steps.of(QueueAct::Push).empty()) split = use_of(steps.of(QueueAct::Push).front())->split;
   }
@@ -84,7 +85,8 @@ std::optional<std::uint32_t> QueueHistory::entry_of(std::uint32_t step) const {
   const QueueUse* use = use_of(step);
   if (use == nullptr) return {};
   const CoreId core = recording_.bound(step).core;
-  return count_before(steps_of(use->queue, static_cast<std::uint32_t>(core / cores()), core % cores()).of(use->act), step);
+  return count_before(steps_of(use->queue, static_cast<std::uint32_t>(core / cores()), core % cores()).of(use->act),
+                      step);
 }
 
 std::vector<std::uint32_t> QueueHistory::partners_of(std::uint32_t step) const {
@@ -135,8 +137,7 @@ CoreHistory::CoreHistory(const Recording& recording, const QueueHistory& queues)
     : recording_(recording), queues_(queues), rules_(recording.program()) {
   const Program& program = recording.program();
   steps_.resize(program.together() ? program.cores_at_once() : program.blocks);
-  for (std::uint32_t step = 0; step < recording.count(); ++step)
-    steps_[core_of(recording, step)].push_back(step);
+  for (std::uint32_t step = 0; step < recording.count(); ++step) steps_[core_of(recording, step)].push_back(step);
 }
 
 // What a step waited for at a position before it, unless it could have been made then.
@@ -151,13 +152,16 @@ void CoreHistory::add_wait(CoreId core, std::uint32_t step, std::uint32_t positi
   for (std::uint32_t other = 0; other < cores; ++other) {
     const QueueCounts& theirs = now.counts[other];
     const bool lacks = pushes ? rules_.takes(use->queue, use->split, other) &&
-                                    (use->act == QueueAct::Alloc ? mine.allocated : mine.pushed) - rules_.released(use->queue, theirs) >= rules_.slots(use->queue)
+                                    (use->act == QueueAct::Alloc ? mine.allocated : mine.pushed) -
+                                            rules_.released(use->queue, theirs) >=
+                                        rules_.slots(use->queue)
                               : rules_.puts(use->queue, use->split, other) && theirs.pushed <= mine.popped;
     if (lacks) out.on.push_back(static_cast<CoreId>(core / cores * cores + other));
   }
   if (out.on.empty()) return;
   const std::uint32_t id = recording_.program().queues[use->queue].id;
-  out.waits_for = pushes ? fmt::format("a free slot of pipe {}", id) : fmt::format("entry {} of pipe {}", mine.popped, id);
+  out.waits_for =
+      pushes ? fmt::format("a free slot of pipe {}", id) : fmt::format("entry {} of pipe {}", mine.popped, id);
 }
 
 // What others did for it stays done.

@@ -109,15 +109,16 @@ const InstructionRow alloc_to_vector = free_row("talloc_to_aiv", "waits for a fr
                      alloc_to_cube = free_row("talloc_to_aic", "waits for a free slot of the queue, and shows it"),
                      signal_to_vector = free_row("tpush_to_aiv", "says that a slot of the queue is filled"),
                      signal_to_cube = free_row("tpush_to_aic", "says that a slot of the queue is filled"),
-                     shown_from_cube = free_row("tpop_from_aic", "waits for the oldest entry of the queue, and shows it"),
-                     shown_from_vector = free_row("tpop_from_aiv", "waits for the oldest entry of the queue, and shows it");
-const RegisteredBeside registered_of_views[] = {
-    RegisteredBeside(alloc_to_vector),
-    RegisteredBeside(alloc_to_cube),
-    RegisteredBeside(signal_to_vector, "tpush_to_aiv of a view"),
-    RegisteredBeside(signal_to_cube, "tpush_to_aic of a view"),
-    RegisteredBeside(shown_from_cube, "tpop_from_aic of a view"),
-    RegisteredBeside(shown_from_vector, "tpop_from_aiv of a view")};
+                     shown_from_cube =
+                         free_row("tpop_from_aic", "waits for the oldest entry of the queue, and shows it"),
+                     shown_from_vector =
+                         free_row("tpop_from_aiv", "waits for the oldest entry of the queue, and shows it");
+const RegisteredBeside registered_of_views[] = {RegisteredBeside(alloc_to_vector),
+                                                RegisteredBeside(alloc_to_cube),
+                                                RegisteredBeside(signal_to_vector, "tpush_to_aiv of a view"),
+                                                RegisteredBeside(signal_to_cube, "tpush_to_aic of a view"),
+                                                RegisteredBeside(shown_from_cube, "tpop_from_aic of a view"),
+                                                RegisteredBeside(shown_from_vector, "tpop_from_aiv of a view")};
 const RegisteredBeside registered[] = {RegisteredBeside(push_to_vector), RegisteredBeside(push_to_cube),
                                        RegisteredBeside(pop_from_cube),  RegisteredBeside(pop_from_vector),
                                        RegisteredBeside(free_from_cube), RegisteredBeside(free_from_vector)};

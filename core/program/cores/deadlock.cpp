@@ -114,9 +114,10 @@ class Waiting {
     out_.text += fmt::format("entry {} was not pushed", entry);
     if (!together_.queues.takes(use.queue, use.split, in_block_)) {
       out_.text += fmt::format(" for {}", name_of(core_));
-      return hint(fmt::format("on a5 an entry with split = {} is for AIV0 alone: split it, or let only the first vector "
-                              "core pop",
-                              use.split));
+      return hint(
+          fmt::format("on a5 an entry with split = {} is for AIV0 alone: split it, or let only the first vector "
+                      "core pop",
+                      use.split));
     }
     for (CoreId other = 0; other < cores_; ++other) {
       const QueueCounts& counts = state.of[other];

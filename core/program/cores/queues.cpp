@@ -53,8 +53,7 @@ bool Queues::may_push(std::uint32_t block, const QueueUse& use, std::uint32_t co
   if (use.act == QueueAct::Push && program_.queues[use.queue].by_views) return true;  // its slot was waited for
   const std::uint32_t taken = use.act == QueueAct::Alloc ? state.of[core].allocated : state.of[core].pushed;
   for (std::uint32_t other = 0; other < program_.cores.size(); ++other)
-    if (takes(use.queue, use.split, other) &&
-        taken - released(use.queue, state.of[other]) >= slots(use.queue))
+    if (takes(use.queue, use.split, other) && taken - released(use.queue, state.of[other]) >= slots(use.queue))
       return false;
   return true;
 }

@@ -39,7 +39,7 @@ class Queues {
   // What is known of an entry that stands in its slot, or is put there now.
   QueueEntry& entry(std::uint32_t block, std::uint32_t queue, std::uint32_t number);
   const QueueEntry* entry(std::uint32_t block, std::uint32_t queue, std::uint32_t number) const;  // null: there is none
-  std::uint32_t slots(std::uint32_t queue) const;  // at least one
+  std::uint32_t slots(std::uint32_t queue) const;                                                 // at least one
 
   // Which cores of a block put entries in and take them out.
   bool puts(std::uint32_t queue, std::uint8_t split, std::uint32_t core) const;

@@ -111,15 +111,13 @@ class Entry {
   bool take_turn(QueueAct act) {
     if (state_.together == nullptr) return true;  // a check looks at the first one
     const bool may = act != QueueAct::Pop ? state_.together->queues.may_push(state_.block, use_, core())
-                                           : state_.together->queues.may_pop(state_.block, use_, core());
+                                          : state_.together->queues.may_pop(state_.block, use_, core());
     if (!may) {
       state_.waits = &op_;
       return false;
     }
     QueueCounts& counts = its_counts();
-    number_ = act == QueueAct::Push    ? counts.pushed++
-              : act == QueueAct::Alloc ? counts.allocated++
-                                       : counts.popped++;
+    number_ = act == QueueAct::Push ? counts.pushed++ : act == QueueAct::Alloc ? counts.allocated++ : counts.popped++;
     return true;
   }
 
@@ -149,16 +147,17 @@ class Entry {
   bool is_reserved(std::uint32_t slots) {
     const std::uint64_t begin = in_ring(slots), end = begin + bytes(std::uint64_t{rows_} * cols_);
     if (queue_.reserved == 0 || state_.together == nullptr || rows_ * cols_ == 0 || end <= queue_.reserved) return true;
-    return state_.fail_about(FindingKind::Bounds, op_.pos, "V60-44",
-                             fmt::format("entry {} of pipe {} stands in bytes [{}, {}) of its storage, which has {}",
-                                         number_, queue_.id, begin, end, queue_.reserved),
-                             fmt::format("reserve {} bytes, or have fewer slots",
-                                         std::uint64_t{slots} * queue_.slot_bytes));
+    return state_.fail_about(
+        FindingKind::Bounds, op_.pos, "V60-44",
+        fmt::format("entry {} of pipe {} stands in bytes [{}, {}) of its storage, which has {}", number_, queue_.id,
+                    begin, end, queue_.reserved),
+        fmt::format("reserve {} bytes, or have fewer slots", std::uint64_t{slots} * queue_.slot_bytes));
   }
 
   void remember() {
     if (state_.together == nullptr || half() != 0) return;
-    state_.together->queues.entry(state_.block, use_.queue, number_) = {use_.split, rows_, cols_, use_.dtype, op_.pos, {}};
+    state_.together->queues.entry(state_.block, use_.queue, number_) = {use_.split, rows_,   cols_,
+                                                                        use_.dtype, op_.pos, {}};
   }
 
   // MK-14, MK-15: both ends mean the same.

@@ -15,8 +15,9 @@ bool set_flag(WalkState& state, const Bound& bound) {
       if (state.together->signals.count(core, signal.counter) > Signals::kMostCount)
         return state.fail_about(
             FindingKind::Flags, bound.pos, "SYNC-R4",
-            fmt::format("flag {} of {} is set {} times more than it is waited for; its counter holds {}", signal.counter,
-                        name_of_core(state.program, core), Signals::kMostCount + 1, Signals::kMostCount),
+            fmt::format("flag {} of {} is set {} times more than it is waited for; its counter holds {}",
+                        signal.counter, name_of_core(state.program, core), Signals::kMostCount + 1,
+                        Signals::kMostCount),
             "wait for it between the sets");
   }
   return true;

@@ -112,7 +112,8 @@ void Schedule::add_left(std::uint32_t block, std::uint32_t number, Diagnostics& 
   bool left = false, kept = false;
   for (std::uint32_t core = 0; core < program_.cores.size(); ++core) {
     const QueueCounts& counts = state.of[core];
-    if ((program_.cores[core].kind == CoreKind::Vector) != queue.to_vector || (core > 1 && counts.popped == 0)) continue;
+    if ((program_.cores[core].kind == CoreKind::Vector) != queue.to_vector || (core > 1 && counts.popped == 0))
+      continue;
     const std::string name = name_of_core(program_, static_cast<CoreId>(first + core));
     popped += fmt::format(", {} popped {}", name, counts.popped);
     freed += fmt::format("{}{} popped {} and freed {}", freed.empty() ? "" : ", ", name, counts.popped, counts.freed);
@@ -124,8 +125,9 @@ void Schedule::add_left(std::uint32_t block, std::uint32_t number, Diagnostics& 
          "what is left in a queue is what the next launch finds");
   else if (kept)
     tell("MK-16", fmt::format("pipe {}: {}", queue.id, freed),
-         program_.target == Target::A2A3 ? "harmless here, since taking an entry copies it; on a5 its slot would stay taken"
-                                         : "slots that are not freed stay taken for the next launch");
+         program_.target == Target::A2A3
+             ? "harmless here, since taking an entry copies it; on a5 its slot would stay taken"
+             : "slots that are not freed stay taken for the next launch");
 }
 
 // MK-18. One that waits may still come; one that ended will not.
@@ -139,8 +141,11 @@ Diagnostics Schedule::uneven() const {
           program_.queue_uses, [&](const QueueUse& use) { return use.queue == number && use.split != 0; });
       if (program_.target != Target::A2A3 && !splits) continue;
       const QueueState& state = together_.queues.of(block, number);
-      const auto times = [&](std::size_t core) { return queue.to_vector ? state.of[core].popped : state.of[core].pushed; };
-      const std::size_t first = block * program_.cores.size(), fewer = times(kFirst) < times(kSecond) ? kFirst : kSecond;
+      const auto times = [&](std::size_t core) {
+        return queue.to_vector ? state.of[core].popped : state.of[core].pushed;
+      };
+      const std::size_t first = block * program_.cores.size(),
+                        fewer = times(kFirst) < times(kSecond) ? kFirst : kSecond;
       if (times(kFirst) == times(kSecond) || !is_over(first + fewer)) continue;
       const char* act = queue.to_vector ? "popped" : "pushed";
       Diagnostic told{"MK-18",

@@ -182,13 +182,14 @@ std::vector<Binding> lane_rows() {
                        "Its cores, in the order of their numbers: of a kernel with a cube core and vector cores all of "
                        "them, else one of each block.",
                        R"(assert(rec:lanes()[1].name == "AIC"))"),
-      kQueueRow.method("queues", recording_queues,
-                       "() -> {id: integer, to: string, block: integer, slotBytes: integer, pushed: table, popped: "
-                       "table, freed: table, slots: table[]}[]",
-                       "The queues between its cores as they stand at rec.pos. pushed, popped and freed count entries, by "
-                       "the number of the core. A slot has a state (free, filling, full, popped), the newest entry in "
-                       "it, and the steps that pushed, popped and freed that one, again by core.",
-                       R"(rec:seek(rec.count)
+      kQueueRow.method(
+          "queues", recording_queues,
+          "() -> {id: integer, to: string, block: integer, slotBytes: integer, pushed: table, popped: "
+          "table, freed: table, slots: table[]}[]",
+          "The queues between its cores as they stand at rec.pos. pushed, popped and freed count entries, by "
+          "the number of the core. A slot has a state (free, filling, full, popped), the newest entry in "
+          "it, and the steps that pushed, popped and freed that one, again by core.",
+          R"(rec:seek(rec.count)
 local q = rec:queues()[1]
 assert(q.to == "vector" and q.slots[1].state == "free" and q.pushed[0] == q.popped[1]))"),
   };
@@ -212,7 +213,8 @@ const ObjectType& LaneObject::type() {
                              R"(assert(lane.name == "AIC"))"),
               kLaneRow.field("kind", lane_kind, "string", "cube, vector, or core: one that does both sides' work.",
                              R"(assert(lane.kind == "cube"))"),
-              kLaneRow.field("block", lane_block, "integer", "The block that it belongs to.", "assert(lane.block == 0)"),
+              kLaneRow.field("block", lane_block, "integer", "The block that it belongs to.",
+                             "assert(lane.block == 0)"),
               kLaneRow.field("state", lane_state, "string", "notBegun, goes, waits, or ended.",
                              R"(rec:seek(rec.count)
 assert(lane.state == "ended"))"),

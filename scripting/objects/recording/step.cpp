@@ -269,10 +269,11 @@ const ObjectType& StepObject::type() {
 for name, tile in pairs(s.args) do assert(name == "dst" or name == "src0" or name == "src1") end)"),
               kStepRow.field("tile", step_tile, "tile | nil", "The first tile that it makes, as it left it.",
                              R"(local t = rec:find{op="tadd"}().tile)"),
-              kStepRow.field("core", step_core, "integer",
-                             "The number of the core that ran it. Of kernels with a cube core and vector cores all have "
-                             "a number; else blocks run one after the other, each on a core of its own.",
-                             "assert(rec:at(0).core == 0)"),
+              kStepRow.field(
+                  "core", step_core, "integer",
+                  "The number of the core that ran it. Of kernels with a cube core and vector cores all have "
+                  "a number; else blocks run one after the other, each on a core of its own.",
+                  "assert(rec:at(0).core == 0)"),
               kStepRow.field("coreName", step_core_name, "string",
                              "What that core is called: AIC, AIV0, AIV1, of several blocks with the block's number.",
                              R"(local rec = pto.load("scores_softmax"):record()

@@ -82,7 +82,9 @@ class SmallModel {
     std::array<std::array<int, 3>, 2> pushed{}, popped{}, freed{};  // by queue and core
     std::array<std::map<std::uint32_t, int>, 3> set, taken;         // by core that sets, by core that waits; and flag
   };
-  const std::vector<SharedAct>& acts_of(std::size_t core) const { return core % cores_ == 0 ? mixed_.cube : mixed_.vector; }
+  const std::vector<SharedAct>& acts_of(std::size_t core) const {
+    return core % cores_ == 0 ? mixed_.cube : mixed_.vector;
+  }
 
   std::vector<std::size_t> ends(std::uint32_t queue, bool taking) const {
     const bool at_cube = (queue == 0) != taking;
@@ -172,7 +174,8 @@ TEST_CASE("mixed at random: the same bytes in every order of turns, and nothing 
     const int orders = i == 0 ? kOrders : 4;
     int differing = 0;
     for (int seed = 0; seed < orders; ++seed)
-      differing += result_of(*run_random(mixed, {RunOrder::Kind::Random, static_cast<std::uint64_t>(seed)})) != expected;
+      differing +=
+          result_of(*run_random(mixed, {RunOrder::Kind::Random, static_cast<std::uint64_t>(seed)})) != expected;
     CHECK(differing == 0);
   }
 }

@@ -118,7 +118,8 @@ TEST_CASE("mixed: a queue whose slots nobody frees stops a5, and says who should
   const Diagnostic& told = recording->findings().back().diagnostic;
   CHECK(told.rule == "MK-11");
   CHECK(told.text.find("AIC, line ") != std::string::npos);
-  CHECK(told.text.find("pipe 0: all 4 slots are in use (entries 0 to 3); the oldest, entry 0, was popped by AIV0 at line ") !=
+  CHECK(told.text.find(
+            "pipe 0: all 4 slots are in use (entries 0 to 3); the oldest, entry 0, was popped by AIV0 at line ") !=
         std::string::npos);
   CHECK(told.text.find("waits for tfree_from_aic on AIV0 (popped 4, freed 0; blocked at line ") != std::string::npos);
   CHECK(told.hint.find("add tfree_from_aic") != std::string::npos);

@@ -26,12 +26,15 @@ struct EpilogueCase {
 
 // out[r][c] = converted(sum over k of a[r][k] * b[k][c])
 std::string text_of(const EpilogueCase& one) {
-  const std::string words = fmt::format("acc_push_epilogue = #pto.acc_push_epilogue<layout = nz2nd, quant = {}, relu = {}>",
-                                        one.quant, one.relu ? "normal_relu" : "no_relu"),
-                    type = name(one.out), pipe = fmt::format("{{id = 0, dir_mask = 1, slot_size = 4096, slot_num = 2, {}}} "
-                                                             "(gm_slot_buffer = %slots : !pto.ptr<f32>, c2v_consumer_buf = "
-                                                             "%storage : i32)",
-                                                             words);
+  const std::string words =
+                        fmt::format("acc_push_epilogue = #pto.acc_push_epilogue<layout = nz2nd, quant = {}, relu = {}>",
+                                    one.quant, one.relu ? "normal_relu" : "no_relu"),
+                    type = name(one.out),
+                    pipe = fmt::format(
+                        "{{id = 0, dir_mask = 1, slot_size = 4096, slot_num = 2, {}}} "
+                        "(gm_slot_buffer = %slots : !pto.ptr<f32>, c2v_consumer_buf = "
+                        "%storage : i32)",
+                        words);
   const std::string_view quant = one.quant;
   std::string set;
   if (quant.ends_with("_scalar")) set = "    pto.set_quant_scalar(%factor : f32) {id = 0}\n";
@@ -48,10 +51,12 @@ std::string text_of(const EpilogueCase& one) {
   const char* arguments =
       "%a: !pto.ptr<f16>, %b: !pto.ptr<f16>, %scales: !pto.ptr<f16>, %slots: !pto.ptr<f32>, %factor: f32";
   std::string numbers;
-  for (const int number : {0, 1, 16, 32, 64}) numbers += fmt::format("    %c{0} = arith.constant {0} : index\n", number);
+  for (const int number : {0, 1, 16, 32, 64})
+    numbers += fmt::format("    %c{0} = arith.constant {0} : index\n", number);
   std::string text = fmt::format("module attributes {{pto.target_arch = \"{}\"}} {{\n", name(one.target));
-  text += fmt::format("  func.func @q_aic({}, %out: !pto.ptr<{}>) attributes {{pto.kernel_kind = #pto.kernel_kind<cube>}} {{\n",
-                      arguments, type);
+  text += fmt::format(
+      "  func.func @q_aic({}, %out: !pto.ptr<{}>) attributes {{pto.kernel_kind = #pto.kernel_kind<cube>}} {{\n",
+      arguments, type);
   text += numbers + "    %storage = pto.import_reserved_buffer {name = \"q\", peer_func = @q_aiv} -> i32\n";
   text += "    pto.aic_initialize_pipe " + pipe + "\n" + set;
   text += fmt::format(
@@ -69,14 +74,18 @@ std::string text_of(const EpilogueCase& one) {
       "    pto.tmatmul ins(%l, %r : {2}, {3}) outs(%acc : {4})\n"
       "    pto.tpush_to_aiv(%acc : {4}) {{id = 0, split = 0}}\n    return\n  }}\n",
       kMixedMatA, kMixedMatB, kMixedLeft, kMixedRight, kMixedAcc);
-  text += fmt::format("  func.func @q_aiv({}, %out: !pto.ptr<{}>) attributes {{pto.kernel_kind = #pto.kernel_kind<vector>}} {{\n",
-                      arguments, type);
-  text += numbers +
-          "    %storage = pto.reserve_buffer {name = \"q\", size = 8192, location = #pto.address_space<vec>, auto = true} "
-          "-> i32\n";
+  text += fmt::format(
+      "  func.func @q_aiv({}, %out: !pto.ptr<{}>) attributes {{pto.kernel_kind = #pto.kernel_kind<vector>}} {{\n",
+      arguments, type);
+  text +=
+      numbers +
+      "    %storage = pto.reserve_buffer {name = \"q\", size = 8192, location = #pto.address_space<vec>, auto = true} "
+      "-> i32\n";
   text += "    pto.aiv_initialize_pipe " + pipe + "\n";
-  text += one.target == Target::A5 ? "    %which = arith.constant 0 : i64\n" : "    %which = pto.get_subblock_idx -> i64\n";
-  text += "    %which_index = arith.index_cast %which : i64 to index\n    %first = arith.cmpi eq, %which_index, %c0 : index\n";
+  text +=
+      one.target == Target::A5 ? "    %which = arith.constant 0 : i64\n" : "    %which = pto.get_subblock_idx -> i64\n";
+  text +=
+      "    %which_index = arith.index_cast %which : i64 to index\n    %first = arith.cmpi eq, %which_index, %c0 : index\n";
   const std::string vec = fmt::format("!pto.tile_buf<vec, 16x64x{}>", type), part = fmt::format("16x64x{}", type);
   text += fmt::format("    %x = pto.tpop_from_aic {{id = 0, split = 0}} -> {}\n    scf.if %first {{\n", vec);
   text += fmt::format(
@@ -131,8 +140,7 @@ void check_epilogue(const EpilogueCase& one) {
   for (std::uint32_t row = 0; row < kMixedRows; ++row)
     for (std::uint32_t col = 0; col < kMixedCols; ++col) {
       double sum = 0;
-      for (std::uint32_t k = 0; k < kMixedK; ++k)
-        sum += small(row * kMixedK + k, 1) * small(k * kMixedCols + col, 5);
+      for (std::uint32_t k = 0; k < kMixedK; ++k) sum += small(row * kMixedK + k, 1) * small(k * kMixedCols + col, 5);
       if (quant.ends_with("_scalar")) sum *= 0.375;
       if (quant.ends_with("_vec")) sum *= small(col, 2) * 0.25;
       if (one.relu) sum = std::max(sum, 0.0);
@@ -223,7 +231,8 @@ std::unique_ptr<Recording> run_by_views(bool frees, const RunOrder& order = {}) 
       text.replace(at, what.size(), with);
   };
   std::string numbers;
-  for (const int number : {0, 1, 4, 16, 32, 64}) numbers += fmt::format("    %c{0} = arith.constant {0} : index\n", number);
+  for (const int number : {0, 1, 4, 16, 32, 64})
+    numbers += fmt::format("    %c{0} = arith.constant {0} : index\n", number);
   replace("NUMBERS", numbers);
   replace("MATA", kMixedMatA);
   replace("MATB", kMixedMatB);
@@ -258,8 +267,7 @@ TEST_CASE("queues of views: the program stores to slots and loads from them") {
     for (std::uint32_t row = 0; row < 4 * kMixedRows; ++row)
       for (std::uint32_t col = 0; col < kMixedCols; ++col) {
         double sum = 0;
-        for (std::uint32_t k = 0; k < kMixedK; ++k)
-          sum += small(row * kMixedK + k, 1) * small(k * kMixedCols + col, 5);
+        for (std::uint32_t k = 0; k < kMixedK; ++k) sum += small(row * kMixedK + k, 1) * small(k * kMixedCols + col, 5);
         const auto bits = recording->final_memory().element(Space::Gm, out->address + (row * kMixedCols + col) * 4, 4);
         wrong += to_double(DType::F32, bits) != sum ? 1 : 0;
       }

@@ -138,7 +138,8 @@ TEST_CASE("signals: without the meeting two blocks are told to be at the same by
 }
 
 TEST_CASE("signals: a core that does not come to a meeting, and one that must not") {
-  const std::string meeting = "    pto.syncall() mode = #pto.sync_all_mode<hard>, core_type = #pto.sync_core_type<mix>\n";
+  const std::string meeting =
+      "    pto.syncall() mode = #pto.sync_all_mode<hard>, core_type = #pto.sync_core_type<mix>\n";
   const auto missing = run_blocks(halves_of("a2a3", meeting, ""), 2);
   REQUIRE(told_by(*missing, "MK-31") != nullptr);
   CHECK(told_by(*missing, "MK-31")->text.find("syncall: 2 of 6 cores are there") != std::string::npos);
@@ -160,15 +161,18 @@ TEST_CASE("signals: flags between the cores of a block") {
   // a5: a flag for each vector core; one that is set for the first alone on the way out is mirrored.
   const auto mirrored = run_blocks(halves_of("a5", to, from), 1);
   CHECK(mirrored->stop_reason() == StopReason::End);
-  const auto own = run_blocks(halves_of("a5", "    pto.set_intra_block <PIPE_FIX>, 2\n    pto.set_intra_block <PIPE_FIX>, 18\n"
-                                              "    pto.wait_intra_block <PIPE_FIX>, 3\n    pto.wait_intra_block <PIPE_FIX>, 19\n",
-                                        "    pto.wait_intra_block <PIPE_V>, 2\n    pto.set_intra_block <PIPE_V>, 3\n"),
-                              1);
+  const auto own =
+      run_blocks(halves_of("a5",
+                           "    pto.set_intra_block <PIPE_FIX>, 2\n    pto.set_intra_block <PIPE_FIX>, 18\n"
+                           "    pto.wait_intra_block <PIPE_FIX>, 3\n    pto.wait_intra_block <PIPE_FIX>, 19\n",
+                           "    pto.wait_intra_block <PIPE_V>, 2\n    pto.set_intra_block <PIPE_V>, 3\n"),
+                 1);
   CHECK(own->stop_reason() == StopReason::End);
   const auto never = run_blocks(halves_of("a2a3", heard, from), 1);
   REQUIRE(told_by(*never, "MK-31") != nullptr);
-  CHECK(told_by(*never, "MK-31")->text.find("AIC, line 3: sync.wait of flag 3: nobody has set it; waits for sync.set on "
-                                            "AIV0 (blocked at line 7); waits for sync.set on AIV1") != std::string::npos);
+  CHECK(told_by(*never, "MK-31")
+            ->text.find("AIC, line 3: sync.wait of flag 3: nobody has set it; waits for sync.set on "
+                        "AIV0 (blocked at line 7); waits for sync.set on AIV1") != std::string::npos);
   CHECK(never->waits().size() == 3);
   std::string many;
   for (int i = 0; i < 16; ++i) many += to;
@@ -255,7 +259,8 @@ TEST_CASE("mixed: an entry that stands behind the storage of its queue is refuse
     text.replace(text.find(size), size.size(), "size = 4096");
     const auto recording = run_blocks(text, 1, {}, {{"n", "3"}});
     REQUIRE(told_by(*recording, "V60-44") != nullptr);
-    CHECK(told_by(*recording, "V60-44")->text == "entry 1 of pipe 0 stands in bytes [4096, 8192) of its storage, which has 4096");
+    CHECK(told_by(*recording, "V60-44")->text ==
+          "entry 1 of pipe 0 stands in bytes [4096, 8192) of its storage, which has 4096");
     CHECK(told_by(*recording, "V60-44")->hint.find("reserve 8192 bytes") != std::string::npos);
     // What is not used is nobody's mistake.
     CHECK(run_blocks(text, 1, {}, {{"n", "1"}})->stop_reason() == StopReason::End);
@@ -268,7 +273,8 @@ TEST_CASE("mixed: vector cores that do not push as often as each other are told,
   const std::string loop = "    scf.for %i = %c0 to %n step %c1 {\n    %first";
   const std::size_t at = text.find(loop);
   REQUIRE(at != std::string::npos);
-  text.replace(at, loop.size(), "    %fewer = arith.subi %n, %which : index\n    scf.for %i = %c0 to %fewer step %c1 {\n    %first");
+  text.replace(at, loop.size(),
+               "    %fewer = arith.subi %n, %which : index\n    scf.for %i = %c0 to %fewer step %c1 {\n    %first");
   const auto recording = run_blocks(text, 1, {}, {{"n", "3"}});
   REQUIRE(told_by(*recording, "MK-18") != nullptr);
   CHECK(told_by(*recording, "MK-18")->text == "pipe 0: AIV0 pushed 3, AIV1 pushed 2");

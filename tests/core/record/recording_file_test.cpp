@@ -58,7 +58,8 @@ std::vector<std::string> sample_names() {
 }  // namespace
 
 TEST_CASE("recording file: kernels of several cores come back, and who waited for whom at their ends") {
-  for (const char* name : {"scores_softmax", "projection_relu", "int8_weights", "bug_slot_never_freed", "bug_both_wait"}) {
+  for (const char* name :
+       {"scores_softmax", "projection_relu", "int8_weights", "bug_slot_never_freed", "bug_both_wait"}) {
     CAPTURE(name);
     const auto recording = record_sample(name);
     REQUIRE(recording->program().together());

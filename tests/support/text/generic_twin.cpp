@@ -482,7 +482,8 @@ class TwinWriter {
     std::vector<const Item*> words;
     // Of these the generic form is known of values alone.
     const bool of_values = made.name.find("_intra_") != std::string::npos;
-    if (of_values && std::ranges::any_of(tree_.op_items(op), [](const Item& item) { return item.kind == ItemKind::Enum; }))
+    if (of_values &&
+        std::ranges::any_of(tree_.op_items(op), [](const Item& item) { return item.kind == ItemKind::Enum; }))
       return false;
     for (const Item& item : tree_.op_items(op)) {
       if (item.kind == ItemKind::Types || item.kind == ItemKind::Dict) continue;
@@ -492,7 +493,8 @@ class TwinWriter {
     }
     for (std::size_t i = 0; i < words.size(); ++i) {
       if (words[i]->kind == ItemKind::Use) {
-        made.operands.push_back(value(*words[i], kind == OpKind::SetCoreFlag || kind == OpKind::WaitCoreFlag ? "i64" : ""));
+        made.operands.push_back(
+            value(*words[i], kind == OpKind::SetCoreFlag || kind == OpKind::WaitCoreFlag ? "i64" : ""));
         continue;
       }
       std::string word(tree_.text(words[i]->kind == ItemKind::Enum ? tree_.children(*words[i]).back() : *words[i]));
@@ -590,7 +592,8 @@ class TwinWriter {
     Generic made = begun(op);
     if (const Item* group = tree_.find(op, ItemKind::Group)) grouped(*group, made);
     for (const Item* named : all_of(op, ItemKind::Named))
-      made.properties.push_back(fmt::format("{} = {}", tree_.name_of(*named), tree_.text(tree_.children(*named).front())));
+      made.properties.push_back(
+          fmt::format("{} = {}", tree_.name_of(*named), tree_.text(tree_.children(*named).front())));
     put(op, made);
   }
 

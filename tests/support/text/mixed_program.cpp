@@ -62,11 +62,13 @@ std::string text_of(const MixedProgram& program) {
   text += fmt::format("    %am = pto.alloc_tile : {}\n    %bm = pto.alloc_tile : {}\n", kMixedMatA, kMixedMatB);
   text += fmt::format("    %l = pto.alloc_tile : {}\n    %r = pto.alloc_tile : {}\n    %acc = pto.alloc_tile : {}\n",
                       kMixedLeft, kMixedRight, kMixedAcc);
-  text += fmt::format("    pto.tload ins(%b_view : !pto.partition_tensor_view<32x64xf16>) outs(%bm : {})\n", kMixedMatB);
+  text +=
+      fmt::format("    pto.tload ins(%b_view : !pto.partition_tensor_view<32x64xf16>) outs(%bm : {})\n", kMixedMatB);
   text += fmt::format("    pto.tmov ins(%bm : {}) outs(%r : {})\n", kMixedMatB, kMixedRight);
   text += "    scf.for %i = %c0 to %n step %c1 {\n    %row = arith.muli %i, %c16 : index\n";
   text += view_of("a", "a", "%rows", kMixedK, "f16", "%row", "%c0", kMixedRows, kMixedK);
-  text += fmt::format("    pto.tload ins(%a_view : !pto.partition_tensor_view<16x32xf16>) outs(%am : {})\n", kMixedMatA);
+  text +=
+      fmt::format("    pto.tload ins(%a_view : !pto.partition_tensor_view<16x32xf16>) outs(%am : {})\n", kMixedMatA);
   text += fmt::format("    pto.tmov ins(%am : {}) outs(%l : {})\n", kMixedMatA, kMixedLeft);
   text += fmt::format("    pto.tmatmul ins(%l, %r : {}, {}) outs(%acc : {})\n", kMixedLeft, kMixedRight, kMixedAcc);
   text += fmt::format("    pto.tpush_to_aiv(%acc : {}) {{id = 0, split = {}}}\n    }}\n    return\n  }}\n", kMixedAcc,
@@ -115,7 +117,8 @@ std::string text_of_way_back(const MixedProgram& program) {
   text += fmt::format("    %bm = pto.alloc_tile : {}\n    %l = pto.alloc_tile : {}\n    %r = pto.alloc_tile : {}\n",
                       kMixedMatB, kMixedLeft, kMixedRight);
   text += fmt::format("    %acc = pto.alloc_tile : {}\n", kMixedAcc);
-  text += fmt::format("    pto.tload ins(%b_view : !pto.partition_tensor_view<32x64xf16>) outs(%bm : {})\n", kMixedMatB);
+  text +=
+      fmt::format("    pto.tload ins(%b_view : !pto.partition_tensor_view<32x64xf16>) outs(%bm : {})\n", kMixedMatB);
   text += fmt::format("    pto.tmov ins(%bm : {}) outs(%r : {})\n", kMixedMatB, kMixedRight);
   text += "    scf.for %i = %c0 to %n step %c1 {\n    %row = arith.muli %i, %c16 : index\n";
   text += fmt::format("    %am = pto.tpop_from_aiv {{id = 0, split = {}}} -> {}\n", program.split, kMixedMatA);

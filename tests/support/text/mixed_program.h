@@ -21,7 +21,8 @@ inline constexpr const char* kMixedMatA = "!pto.tile_buf<mat, 16x32xf16, blayout
 inline constexpr const char* kMixedMatB = "!pto.tile_buf<mat, 32x64xf16, blayout=col_major, slayout=row_major>";
 inline constexpr const char* kMixedLeft = "!pto.tile_buf<left, 16x32xf16, blayout=col_major, slayout=row_major>";
 inline constexpr const char* kMixedRight = "!pto.tile_buf<right, 32x64xf16, slayout=col_major>";
-inline constexpr const char* kMixedAcc = "!pto.tile_buf<acc, 16x64xf32, blayout=col_major, slayout=row_major, fractal=1024>";
+inline constexpr const char* kMixedAcc =
+    "!pto.tile_buf<acc, 16x64xf32, blayout=col_major, slayout=row_major, fractal=1024>";
 
 inline constexpr std::uint32_t kMixedRows = 16, kMixedCols = 64, kMixedK = 32;
 // out[entry * 16 + r][c] = 1 + sum over k of a[entry * 16 + r][k] * b[k][c]

@@ -36,12 +36,14 @@ class HalfText {
   std::string view(const char* pointer, const char* type, std::uint32_t cols, const std::string& row,
                    const std::string& col, std::uint32_t part_rows, std::uint32_t part_cols) {
     const std::string name = fmt::format("%v{}", next_++), all = number(1 << 9), width = number(cols);
-    line(fmt::format("{0}a = pto.make_tensor_view {1}, shape = [{2}, {3}], strides = [{3}, %c1] : !pto.tensor_view<?x{4}x{5}>",
-                     name, pointer, all, width, cols, type));
+    line(fmt::format(
+        "{0}a = pto.make_tensor_view {1}, shape = [{2}, {3}], strides = [{3}, %c1] : !pto.tensor_view<?x{4}x{5}>", name,
+        pointer, all, width, cols, type));
     const std::string high = number(part_rows), wide = number(part_cols);
-    line(fmt::format("{0} = pto.partition_view {0}a, offsets = [{1}, {2}], sizes = [{3}, {4}] : !pto.tensor_view<?x{5}x{6}> "
-                     "-> !pto.partition_tensor_view<{7}x{8}x{6}>",
-                     name, row, col, high, wide, cols, type, part_rows, part_cols));
+    line(fmt::format(
+        "{0} = pto.partition_view {0}a, offsets = [{1}, {2}], sizes = [{3}, {4}] : !pto.tensor_view<?x{5}x{6}> "
+        "-> !pto.partition_tensor_view<{7}x{8}x{6}>",
+        name, row, col, high, wide, cols, type, part_rows, part_cols));
     return fmt::format("{} : !pto.partition_tensor_view<{}x{}x{}>", name, part_rows, part_cols, type);
   }
   void load(const std::string& view, const std::string& tile) {
@@ -115,7 +117,8 @@ class MixedWriter {
     half.line(fmt::format("%l = pto.alloc_tile : {}", kMixedLeft));
     half.line(fmt::format("%r = pto.alloc_tile : {}", kMixedRight));
     half.line(fmt::format("%acc = pto.alloc_tile : {}", kMixedAcc));
-    half.load(half.view("%b", "f16", kMixedCols, "%c0", "%c0", kMixedK, kMixedCols), fmt::format("%bm : {}", kMixedMatB));
+    half.load(half.view("%b", "f16", kMixedCols, "%c0", "%c0", kMixedK, kMixedCols),
+              fmt::format("%bm : {}", kMixedMatB));
     half.line(fmt::format("pto.tmov ins(%bm : {}) outs(%r : {})", kMixedMatB, kMixedRight));
   }
   void vector_tiles(HalfText& half) {
@@ -141,18 +144,19 @@ class MixedWriter {
       const std::uint32_t bytes = queue == 0 ? kMixedRows * kMixedCols * 4 : kMixedRows * kMixedK * 2;
       const bool reads = (queue == 0) == vector;
       if (reads)
-        half.line(fmt::format("%q{0} = pto.reserve_buffer {{name = \"q{0}\", size = {1}, location = "
-                              "#pto.address_space<{2}>, auto = true}} -> i32",
-                              queue, bytes * out_.slots[queue], queue == 0 ? "vec" : "mat"));
+        half.line(
+            fmt::format("%q{0} = pto.reserve_buffer {{name = \"q{0}\", size = {1}, location = "
+                        "#pto.address_space<{2}>, auto = true}} -> i32",
+                        queue, bytes * out_.slots[queue], queue == 0 ? "vec" : "mat"));
       else
-        half.line(fmt::format("%q{0} = pto.import_reserved_buffer {{name = \"q{0}\", peer_func = @r_{1}}} -> i32", queue,
-                              vector ? "aic" : "aiv"));
+        half.line(fmt::format("%q{0} = pto.import_reserved_buffer {{name = \"q{0}\", peer_func = @r_{1}}} -> i32",
+                              queue, vector ? "aic" : "aiv"));
       const std::string offset = half.product("%blk", half.number(bytes * out_.slots[queue] / 4));
       half.line(fmt::format("%g{0} = pto.addptr %slots{0}, {1} : !pto.ptr<f32> -> !pto.ptr<f32>", queue, offset));
-      half.line(fmt::format("pto.{0}_initialize_pipe {{id = {1}, dir_mask = {2}, slot_size = {3}, slot_num = {4}}} "
-                            "(gm_slot_buffer = %g{1} : !pto.ptr<f32>, {5}_consumer_buf = %q{1} : i32)",
-                            vector ? "aiv" : "aic", queue, queue + 1, bytes, out_.slots[queue],
-                            queue == 0 ? "c2v" : "v2c"));
+      half.line(
+          fmt::format("pto.{0}_initialize_pipe {{id = {1}, dir_mask = {2}, slot_size = {3}, slot_num = {4}}} "
+                      "(gm_slot_buffer = %g{1} : !pto.ptr<f32>, {5}_consumer_buf = %q{1} : i32)",
+                      vector ? "aiv" : "aic", queue, queue + 1, bytes, out_.slots[queue], queue == 0 ? "c2v" : "v2c"));
     }
   }
 
@@ -165,7 +169,8 @@ class MixedWriter {
     half.line(fmt::format("pto.tmatmul ins(%l, %r : {}, {}) outs(%acc : {})", kMixedLeft, kMixedRight, kMixedAcc));
   }
   void product_of_round() {
-    cube_.load(cube_.view("%a", "f16", kMixedK, row(cube_), "%c0", kMixedRows, kMixedK), fmt::format("%am : {}", kMixedMatA));
+    cube_.load(cube_.view("%a", "f16", kMixedK, row(cube_), "%c0", kMixedRows, kMixedK),
+               fmt::format("%am : {}", kMixedMatA));
     multiply(cube_, "%am");
   }
   void only_first(HalfText& half, bool begins) { half.line(begins ? "scf.if %is_first {" : "}"); }
@@ -176,7 +181,8 @@ class MixedWriter {
     product_of_round();
     if (leaves_out(LeftOut::Partner) && out_.target == Target::A2A3) out_.left_out = "a push to the vector cores";
     else cube_.act(Push, 0, fmt::format("pto.tpush_to_aiv(%acc : {}) {{id = 0, split = {}}}", kMixedAcc, split));
-    vector_.act(Pop, 0, fmt::format("%p{} = pto.tpop_from_aic {{id = 0, split = {}}} -> {}", round_, split, vec(split)));
+    vector_.act(Pop, 0,
+                fmt::format("%p{} = pto.tpop_from_aic {{id = 0, split = {}}} -> {}", round_, split, vec(split)));
     vector_.line(fmt::format("pto.tadds ins(%p{0}, %one : {1}, f32) outs(%y : {1})", round_, vec(split)));
     if (leaves_out(LeftOut::Partner) && out_.target == Target::A5) out_.left_out = "a free of the vector cores";
     else vector_.act(Free, 0, fmt::format("pto.tfree_from_aic {{id = 0, split = {}}}", split));
@@ -202,7 +208,8 @@ class MixedWriter {
     cube_.act(Pop, 1, fmt::format("%p{} = pto.tpop_from_aiv {{id = 1, split = {}}} -> {}", round_, split, kMixedMatA));
     multiply(cube_, fmt::format("%p{}", round_));
     cube_.act(Free, 1, fmt::format("pto.tfree_from_aiv {{id = 1, split = {}}}", split));
-    cube_.store(fmt::format("%acc : {}", kMixedAcc), cube_.view("%out", "f32", kMixedCols, row(cube_), "%c0", kMixedRows, kMixedCols));
+    cube_.store(fmt::format("%acc : {}", kMixedAcc),
+                cube_.view("%out", "f32", kMixedCols, row(cube_), "%c0", kMixedRows, kMixedCols));
   }
 
   // a5: a flag for each vector core, and one from each.
@@ -228,12 +235,14 @@ class MixedWriter {
     vector_.load(scratch(vector_), fmt::format("%z : {}", kMixedVec));
     vector_.act(Set, kRead, fmt::format("pto.sync.set <PIPE_MTE2>, {}", kRead));
     only_first(vector_, true);
-    vector_.store(fmt::format("%z : {}", kMixedVec), vector_.view("%out", "f32", kMixedCols, row(vector_), "%c0", kMixedRows, kMixedCols));
+    vector_.store(fmt::format("%z : {}", kMixedVec),
+                  vector_.view("%out", "f32", kMixedCols, row(vector_), "%c0", kMixedRows, kMixedCols));
     only_first(vector_, false);
     scratch_used_ = true;
   }
   std::string scratch(HalfText& half) {
-    return half.view("%scratch", "f32", kMixedCols, half.product("%blk", half.number(kMixedRows)), "%c0", kMixedRows, kMixedCols);
+    return half.view("%scratch", "f32", kMixedCols, half.product("%blk", half.number(kMixedRows)), "%c0", kMixedRows,
+                     kMixedCols);
   }
 
   // What a block writes is read by the next one.
@@ -241,7 +250,8 @@ class MixedWriter {
     using enum SharedAct::Kind;
     vector_.line(fmt::format("pto.texpands ins(%mine : f32) outs(%z : {})", kMixedVec));
     only_first(vector_, true);
-    vector_.store(fmt::format("%z : {}", kMixedVec), vector_.view("%meet", "f32", kMixedCols, row(vector_), "%c0", kMixedRows, kMixedCols));
+    vector_.store(fmt::format("%z : {}", kMixedVec),
+                  vector_.view("%meet", "f32", kMixedCols, row(vector_), "%c0", kMixedRows, kMixedCols));
     only_first(vector_, false);
     const bool mix = random_.below(2) == 0, edge = leaves_out(LeftOut::Edge);
     const std::string meeting = fmt::format(
@@ -255,7 +265,8 @@ class MixedWriter {
     vector_.load(vector_.view("%meet", "f32", kMixedCols, row(vector_, next), "%c0", kMixedRows, kMixedCols),
                  fmt::format("%z : {}", kMixedVec));
     only_first(vector_, true);
-    vector_.store(fmt::format("%z : {}", kMixedVec), vector_.view("%out", "f32", kMixedCols, row(vector_), "%c0", kMixedRows, kMixedCols));
+    vector_.store(fmt::format("%z : {}", kMixedVec),
+                  vector_.view("%out", "f32", kMixedCols, row(vector_), "%c0", kMixedRows, kMixedCols));
     only_first(vector_, false);
   }
 
@@ -265,7 +276,8 @@ class MixedWriter {
         "%slots0: !pto.ptr<f32>, %slots1: !pto.ptr<f32>";
     constexpr std::uint32_t kCubeLine = 3, kBetween = 3;
     out_.text = fmt::format("module attributes {{pto.target_arch = \"{}\"}} {{\n", name(out_.target));
-    out_.text += fmt::format("  func.func @r_aic({}) attributes {{pto.kernel_kind = #pto.kernel_kind<cube>}} {{\n", arguments);
+    out_.text +=
+        fmt::format("  func.func @r_aic({}) attributes {{pto.kernel_kind = #pto.kernel_kind<cube>}} {{\n", arguments);
     const std::uint32_t cube_lines = cube_.count();
     out_.text += cube_.text(kCubeLine) + "    return\n  }\n";
     out_.text += fmt::format("  func.func @r_aiv({}{}) attributes {{pto.kernel_kind = #pto.kernel_kind<vector>}} {{\n",

@@ -12,8 +12,8 @@
 namespace ts::test {
 namespace {
 
-const char* const kMixedSamples[] = {"scores_softmax", "projection_relu", "int8_weights", "bug_slot_never_freed",
-                                     "bug_wrong_split", "bug_both_wait", "bug_pops_too_few"};
+const char* const kMixedSamples[] = {"scores_softmax",  "projection_relu", "int8_weights",    "bug_slot_never_freed",
+                                     "bug_wrong_split", "bug_both_wait",   "bug_pops_too_few"};
 
 // The steps before a position that do this to a queue on a core, counted one by one.
 std::uint32_t counted(const Recording& recording, const QueueHistory& queues, std::uint32_t queue, CoreId core,
