@@ -129,7 +129,9 @@ constexpr const char* kLessons[] = {"zip",
                                     "bug_nothing",
                                     "bug_shared",
                                     "rows_to_fractals",
-                                    "product_by_hand"};
+                                    "product_by_hand",
+                                    "two_cores",
+                                    "bug_deadlock"};
 
 std::vector<Golden> make_table() {
   std::vector<Golden> table;
