@@ -224,9 +224,9 @@ TEST_CASE("recording file: what is none says so") {
   put_text(folder / "foreign.ptorec", foreign);
   says(folder / "foreign.ptorec", "an SQLite database of another kind");
   std::string newer = good;
-  newer.replace(60, 4, std::string("\0\0\0\5", 4));
+  newer.replace(60, 4, std::string("\0\0\0\6", 4));
   put_text(folder / "newer.ptorec", newer);
-  says(folder / "newer.ptorec", "made by a newer TileScope (format 5; this one reads 4)");
+  says(folder / "newer.ptorec", "made by a newer TileScope (format 6; this one reads 5)");
   // Names that mean something to SQLite.
   std::filesystem::copy(folder / "a.ptorec", folder / "100%3f?x=1#y.ptorec");
   CHECK(digest_in(folder / "100%3f?x=1#y.ptorec") == recording->digest());
