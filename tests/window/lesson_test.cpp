@@ -169,7 +169,6 @@ TEST_CASE("window: lessons select, fill and targets, to their ends") { walk({"se
 TEST_CASE("window: lessons gather, ungather and layouts, to their ends") { walk({"gather", "ungather", "layouts"}); }
 TEST_CASE("window: lessons with bugs to be found, to their ends") { walk({"bug_nothing", "bug_shared"}); }
 
-TEST_CASE("window: lessons of several cores, to their ends") { walk({"two_cores", "bug_deadlock"}); }
 TEST_CASE("window: lessons of the cube core, to their ends") { walk({"rows_to_fractals", "product_by_hand"}); }
 
 TEST_CASE("window: what was answered in a lesson is there again") {
