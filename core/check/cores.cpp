@@ -30,6 +30,10 @@ namespace {
 // Steps are numbered from 1 here; 0: none.
 using Steps = std::vector<std::uint32_t>;  // by core
 
+void join_steps(Steps& into, const Steps& other) {
+  for (std::size_t i = 0; i < into.size(); ++i) into[i] = std::max(into[i], other[i]);
+}
+
 class CoreClock {
  public:
   explicit CoreClock(CoreId first = 0) : first_(first) {}
@@ -47,7 +51,7 @@ class CoreClock {
     if (all == nullptr || all == far_) return;
     if (far_ == nullptr) return void(far_ = all);
     auto both = std::make_shared<Steps>(*all);
-    for (std::size_t i = 0; i < both->size(); ++i) (*both)[i] = std::max((*both)[i], (*far_)[i]);
+    join_steps(*both, *far_);
     far_ = std::move(both);
   }
   void add_to(Steps& all) const {
@@ -62,7 +66,7 @@ class CoreClock {
 
 // Of one queue of one block, as far as its steps were looked at.
 struct QueueClocks {
-  std::array<QueueCounts, kMostCores> counts{};
+  BlockCounts counts{};
   std::array<std::vector<CoreClock>, kMostCores> pushed, released;  // by slot
   std::array<std::vector<std::uint32_t>, kMostCores> frees;         // steps, by entry
 };
@@ -79,12 +83,6 @@ struct SharedBytes {
   std::vector<Touch> adds, reads;  // one of a core
   bool operator==(const SharedBytes&) const = default;
 };
-
-bool is_atomic(const Bound& bound) {
-  for (std::size_t i = 0; i < bound.attributes.size(); ++i)
-    if (std::string_view(bound.row->attributes[i].name) == "atomicType") return bound.attributes[i] != 0;
-  return false;
-}
 
 class CoresExaminer : public Examiner {
  public:
@@ -104,8 +102,7 @@ class CoresExaminer : public Examiner {
   void look(CheckedStep& step, FindingSink& sink) override {
     const Bound& bound = step.bound();
     core_ = bound.core;
-    const std::uint32_t use_number = program_.instructions[recording_.step(step.number()).instruction].queue_use;
-    const QueueUse* use = use_number == kNoQueueUse ? nullptr : &program_.queue_uses[use_number];
+    const QueueUse* use = use_of(step.number());
     if (use != nullptr) arrive(*use);
     else if (bound.row == &kWaitCoreFlag) hear(bound);
     else if (bound.row == &kMeet) meet(bound);
@@ -156,8 +153,7 @@ class CoresExaminer : public Examiner {
     const std::uint32_t me = core_ % cores_, slots = rules_.slots(use.queue);
     const bool pushes = use.act != QueueAct::Pop;
     if (use.act == QueueAct::Free) return;
-    const QueueCounts& counts = queue.counts[me];
-    const std::uint32_t entry = use.act == QueueAct::Alloc ? counts.allocated : pushes ? counts.pushed : counts.popped;
+    const std::uint32_t entry = queue.counts[me].of(use.act);
     for (std::uint32_t other = 0; other < cores_; ++other) {
       if (pushes && entry >= slots && rules_.takes(use.queue, use.split, other))
         join(queue.released[other], entry % slots);
@@ -176,20 +172,11 @@ class CoresExaminer : public Examiner {
     QueueClocks& queue = clocks_of(use);
     const std::uint32_t me = core_ % cores_, slots = rules_.slots(use.queue);
     QueueCounts& counts = queue.counts[me];
-    const bool copies = rules_.copies(use.queue);
-    switch (use.act) {
-      case QueueAct::Alloc: ++counts.allocated; return;
-      case QueueAct::Push: return keep(queue.pushed[me], counts.pushed++ % slots);
-      case QueueAct::Pop:
-        if (copies) keep(queue.released[me], counts.popped % slots);
-        if (use.tile != kNoTile) popped_[{core_, roots_[use.tile]}] = {use.queue, counts.popped};
-        ++counts.popped;
-        return;
-      case QueueAct::Free: break;
-    }
-    queue.frees[me].push_back(step.number());
-    if (!copies) keep(queue.released[me], counts.freed % slots);
-    ++counts.freed;
+    const std::uint32_t entry = counts.of(use.act)++;
+    if (use.act == QueueAct::Push) keep(queue.pushed[me], entry % slots);
+    if (use.act == (rules_.copies(use.queue) ? QueueAct::Pop : QueueAct::Free)) keep(queue.released[me], entry % slots);
+    if (use.act == QueueAct::Pop && use.tile != kNoTile) popped_[{core_, roots_[use.tile]}] = {use.queue, entry};
+    if (use.act == QueueAct::Free) queue.frees[me].push_back(step.number());
   }
 
   std::shared_ptr<const Steps> all_known(const std::vector<CoreId>& cores) const {
@@ -207,7 +194,7 @@ class CoresExaminer : public Examiner {
       auto all = std::make_shared<Steps>(clocks_.size(), 0);
       for (const CoreId from : signal.from) {
         auto& brought = brought_[key][from];
-        for (std::size_t i = 0; i < all->size(); ++i) (*all)[i] = std::max((*all)[i], (*brought.front())[i]);
+        join_steps(*all, *brought.front());
         brought.pop_front();
       }
       for (const CoreId to : signal.to) heard_[{to, signal.counter}].push_back(all);
@@ -266,7 +253,7 @@ class CoresExaminer : public Examiner {
   void touch(CheckedStep& step, Flat begin, Flat end, bool writes, int operand) {
     if (!may_be_shared(begin, end)) return;
     const Touch now{core_, step.number() + 1};
-    const bool adds = writes && is_atomic(step.bound());
+    const bool adds = writes && is_adding(step.bound());
     shared_.update(begin, end, [&](Flat at, Flat, SharedBytes& bytes) {
       const auto look = [&](const Touch& earlier, bool earlier_writes) {
         if (knows(earlier)) return;
@@ -292,10 +279,7 @@ class CoresExaminer : public Examiner {
   // --- what is told ---
 
   std::string core_name(CoreId core) const { return name_of_core(program_, core); }
-  const QueueUse* use_of(std::uint32_t step) const {
-    const std::uint32_t use = program_.instructions[recording_.step(step).instruction].queue_use;
-    return use == kNoQueueUse ? nullptr : &program_.queue_uses[use];
-  }
+  const QueueUse* use_of(std::uint32_t step) const { return queue_use_of(program_, recording_.step(step).instruction); }
 
   std::string hint_for(const CheckedStep& step, std::uint32_t earlier) const {
     const CoreId other = recording_.bound(earlier).core;

@@ -88,6 +88,12 @@ bool has_element(const Operand& operand, std::uint32_t address) {
 
 }  // namespace
 
+bool is_adding(const Bound& bound) {
+  for (std::size_t i = 0; i < bound.attributes.size(); ++i)
+    if (std::string_view(bound.row->attributes[i].name) == "atomicType") return bound.attributes[i] != 0;
+  return false;
+}
+
 bool is_read(const Operand& operand) {
   const Role role = operand.spec->role;
   return operand.spec->kind != OperandKind::Scalar &&

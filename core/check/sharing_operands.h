@@ -10,6 +10,8 @@
 namespace ts {
 
 bool is_read(const Operand& operand);  // its role says so
+// Adding to memory is done at once by the memory: two of them do not disturb each other.
+bool is_adding(const Bound& bound);
 
 // Adds the bytes that a step means to read through an operand: of a tile its valid elements, of a mask the bytes with
 // the bits of the result's elements, of a view what a tile takes of it. What lanes beside those fetch is not meant.

@@ -40,13 +40,6 @@ bool means_all_pipes(const Bound& bound, std::size_t attribute) {
          "PIPE_ALL";
 }
 
-// Adding to memory is done at once by the memory: two of them do not disturb each other.
-bool is_adding(const Bound& bound) {
-  for (std::size_t i = 0; i < bound.attributes.size(); ++i)
-    if (std::string_view(bound.row->attributes[i].name) == "atomicType") return bound.attributes[i] != 0;
-  return false;
-}
-
 // Whether the author orders the pipes. A program without flags leaves that to the assembler, which puts them in; so
 // does one with barriers only behind its last data step, the usual end of a kernel: nothing is left that they could
 // order.

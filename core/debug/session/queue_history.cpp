@@ -18,11 +18,6 @@ const char* name(CoreState state) {
 
 namespace {
 
-const QueueUse* use_at(const Recording& recording, std::uint32_t step) {
-  const std::uint32_t use = recording.program().instructions[recording.step(step).instruction].queue_use;
-  return use == kNoQueueUse ? nullptr : &recording.program().queue_uses[use];
-}
-
 std::uint32_t count_before(const std::vector<std::uint32_t>& steps, std::uint32_t position) {
   return static_cast<std::uint32_t>(std::ranges::lower_bound(steps, position) - steps.begin());
 }
@@ -34,7 +29,7 @@ QueueHistory::QueueHistory(const Recording& recording) : recording_(recording), 
   if (empty()) return;
   steps_.resize(program.blocks * program.queues.size() * cores());
   for (std::uint32_t step = 0; step < recording.count(); ++step) {
-    const QueueUse* use = use_at(recording, step);
+    const QueueUse* use = use_of(step);
     if (use == nullptr) continue;
     const CoreId core = recording.bound(step).core;
     Steps& its = steps_[(core / cores() * program.queues.size() + use->queue) * cores() + core % cores()];
@@ -42,21 +37,28 @@ QueueHistory::QueueHistory(const Recording& recording) : recording_(recording), 
   }
 }
 
-const QueueUse* QueueHistory::use_of(std::uint32_t step) const { return use_at(recording_, step); }
+const QueueUse* QueueHistory::use_of(std::uint32_t step) const {
+  return queue_use_of(recording_.program(), recording_.step(step).instruction);
+}
+
+BlockCounts QueueHistory::counts_at(std::uint32_t queue, std::uint32_t block, std::uint32_t position) const {
+  BlockCounts counts{};
+  for (std::size_t core = 0; core < cores(); ++core)
+    for (const QueueAct act : {QueueAct::Push, QueueAct::Pop, QueueAct::Free, QueueAct::Alloc})
+      counts[core].of(act) = count_before(steps_of(queue, block, core).of(act), position);
+  return counts;
+}
 
 QueueAtPosition QueueHistory::at(std::uint32_t queue, std::uint32_t block, std::uint32_t position) const {
-  QueueAtPosition out{.queue = queue, .block = block, .counts = {}, .slots = {}};
+  QueueAtPosition out{.queue = queue, .block = block, .counts = counts_at(queue, block, position), .slots = {}};
   const std::uint32_t slots = rules_.slots(queue);
   out.slots.resize(std::min(slots, kMostSlots));
   std::uint32_t newest = 0;  // entries that somebody began to push
   std::uint8_t split = 0;
   for (std::size_t core = 0; core < cores(); ++core) {
-    const Steps& steps = steps_of(queue, block, core);
-    out.counts[core] = {
-        count_before(steps.of(QueueAct::Push), position), count_before(steps.of(QueueAct::Pop), position),
-        count_before(steps.of(QueueAct::Free), position), count_before(steps.of(QueueAct::Alloc), position)};
+    const std::vector<std::uint32_t>& pushes = steps_of(queue, block, core).of(QueueAct::Push);
     newest = std::max(newest, out.counts[core].pushed);
-    if (!steps.of(QueueAct::Push).empty()) split = use_of(steps.of(QueueAct::Push).front())->split;
+    if (!pushes.empty()) split = use_of(pushes.front())->split;
   }
   for (std::uint32_t slot = 0; slot < out.slots.size(); ++slot) {
     if (newest <= slot) continue;
@@ -143,25 +145,16 @@ CoreHistory::CoreHistory(const Recording& recording, const QueueHistory& queues)
 // What a step waited for at a position before it, unless it could have been made then.
 void CoreHistory::add_wait(CoreId core, std::uint32_t step, std::uint32_t position, CoreAtPosition& out) const {
   const QueueUse* use = queues_.use_of(step);
-  if (use == nullptr || use->act == QueueAct::Free) return;
-  if (use->act == QueueAct::Push && recording_.program().queues[use->queue].by_views) return;  // it never waits
+  if (use == nullptr) return;
   const auto cores = static_cast<CoreId>(recording_.program().cores.size());
-  const QueueAtPosition now = queues_.at(use->queue, core / cores, position);
-  const QueueCounts& mine = now.counts[core % cores];
-  const bool pushes = use->act != QueueAct::Pop;
-  for (std::uint32_t other = 0; other < cores; ++other) {
-    const QueueCounts& theirs = now.counts[other];
-    const bool lacks = pushes ? rules_.takes(use->queue, use->split, other) &&
-                                    (use->act == QueueAct::Alloc ? mine.allocated : mine.pushed) -
-                                            rules_.released(use->queue, theirs) >=
-                                        rules_.slots(use->queue)
-                              : rules_.puts(use->queue, use->split, other) && theirs.pushed <= mine.popped;
-    if (lacks) out.on.push_back(static_cast<CoreId>(core / cores * cores + other));
-  }
+  const auto first = static_cast<CoreId>(core / cores * cores);
+  const BlockCounts counts = queues_.counts_at(use->queue, core / cores, position);
+  for (CoreId other = 0; other < cores; ++other)
+    if (rules_.waits_for(*use, counts, core - first, other)) out.on.push_back(static_cast<CoreId>(first + other));
   if (out.on.empty()) return;
   const std::uint32_t id = recording_.program().queues[use->queue].id;
-  out.waits_for =
-      pushes ? fmt::format("a free slot of pipe {}", id) : fmt::format("entry {} of pipe {}", mine.popped, id);
+  out.waits_for = use->act == QueueAct::Pop ? fmt::format("entry {} of pipe {}", counts[core - first].popped, id)
+                                            : fmt::format("a free slot of pipe {}", id);
 }
 
 // What others did for it stays done.

@@ -29,7 +29,7 @@ inline constexpr std::uint32_t kMostSlots = 4096;
 // Of a block.
 struct QueueAtPosition {
   std::uint32_t queue = 0, block = 0;
-  std::array<QueueCounts, kMostCores> counts{};  // by core of the block
+  BlockCounts counts{};
   std::vector<QueueSlot> slots;
 };
 
@@ -39,6 +39,7 @@ class QueueHistory {
   explicit QueueHistory(const Recording& recording);
 
   bool empty() const { return recording_.program().queues.empty(); }
+  BlockCounts counts_at(std::uint32_t queue, std::uint32_t block, std::uint32_t position) const;
   QueueAtPosition at(std::uint32_t queue, std::uint32_t block, std::uint32_t position) const;
   // Of a step that pushes, pops or frees: which entry.
   std::optional<std::uint32_t> entry_of(std::uint32_t step) const;

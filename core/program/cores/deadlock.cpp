@@ -66,12 +66,11 @@ class Waiting {
     const QueueDecl& queue = program_.queues[use.queue];
     const QueueState& state = together_.queues.of(core_ / cores_, use.queue);
     out_.text = fmt::format("{}, pipe {}: ", act_text(use.act, queue.to_vector), queue.id);
-    use.act == QueueAct::Push || use.act == QueueAct::Alloc ? of_push(use, queue, state) : of_pop(use, queue, state);
+    use.act == QueueAct::Pop ? of_pop(use, queue, state) : of_push(use, queue, state);
   }
 
   void of_push(const QueueUse& use, const QueueDecl& queue, const QueueState& state) {
-    const std::uint32_t entry = use.act == QueueAct::Alloc ? state.of[in_block_].allocated : state.of[in_block_].pushed,
-                        oldest = entry - std::min(entry, queue.slots);
+    const std::uint32_t entry = state.of[in_block_].of(use.act), oldest = entry - std::min(entry, queue.slots);
     out_.rule = "MK-11";
     out_.text += queue.slots == 1 ? fmt::format("its only slot is in use (entry {})", oldest)
                                   : fmt::format("all {} slots are in use (entries {} to {})", queue.slots, oldest,
@@ -79,23 +78,20 @@ class Waiting {
     const bool copies = together_.queues.copies(use.queue);
     for (CoreId other = 0; other < cores_; ++other) {
       const QueueCounts& counts = state.of[other];
-      if (!together_.queues.takes(use.queue, use.split, other) ||
-          entry - together_.queues.released(use.queue, counts) < queue.slots)
-        continue;
+      if (!together_.queues.waits_for(use, state.of, in_block_, other)) continue;
       await(first_ + other, act_text(copies ? QueueAct::Pop : QueueAct::Free, queue.to_vector),
             copies ? fmt::format("popped {}", counts.popped)
                    : fmt::format("popped {}, freed {}", counts.popped, counts.freed));
-      if (!copies && counts.popped > counts.freed) tell_unfreed(queue, state, other, oldest);
+      if (!copies && counts.popped > counts.freed) tell_unfreed(use, counts, other, oldest);
       else if (is_over(first_ + other))
         hint(fmt::format("{} has ended after {} pops: are there as many pops as pushes?", name_of(first_ + other),
                          counts.popped));
     }
   }
 
-  void tell_unfreed(const QueueDecl& queue, const QueueState& state, CoreId other, std::uint32_t oldest) {
-    const QueueCounts& counts = state.of[other];
-    const auto number = static_cast<std::uint32_t>(&queue - program_.queues.data());
-    const QueueEntry* entry = together_.queues.entry(core_ / cores_, number, oldest);
+  void tell_unfreed(const QueueUse& use, const QueueCounts& counts, CoreId other, std::uint32_t oldest) {
+    const QueueDecl& queue = program_.queues[use.queue];
+    const QueueEntry* entry = together_.queues.entry(core_ / cores_, use.queue, oldest);
     const SourcePos popped = entry == nullptr ? SourcePos{} : entry->popped[other];
     if (popped.line != 0 && oldest == counts.freed)
       out_.text += fmt::format("; the oldest, entry {}, was popped by {} at line {} and never freed", oldest,
@@ -121,7 +117,7 @@ class Waiting {
     }
     for (CoreId other = 0; other < cores_; ++other) {
       const QueueCounts& counts = state.of[other];
-      if (!together_.queues.puts(use.queue, use.split, other) || counts.pushed > entry) continue;
+      if (!together_.queues.waits_for(use, state.of, in_block_, other)) continue;
       await(first_ + other, act_text(QueueAct::Push, queue.to_vector), fmt::format("pushed {}", counts.pushed));
       if (is_over(first_ + other))
         hint(fmt::format("{} has ended after {} pushes: are there as many pushes as pops?", name_of(first_ + other),

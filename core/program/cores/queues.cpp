@@ -48,22 +48,32 @@ std::uint32_t Queues::released(std::uint32_t queue, const QueueCounts& counts) c
   return copies(queue) ? counts.popped : counts.freed;
 }
 
-bool Queues::may_push(std::uint32_t block, const QueueUse& use, std::uint32_t core) const {
-  const QueueState& state = of(block, use.queue);
-  if (use.act == QueueAct::Push && program_.queues[use.queue].by_views) return true;  // its slot was waited for
-  const std::uint32_t taken = use.act == QueueAct::Alloc ? state.of[core].allocated : state.of[core].pushed;
+bool Queues::waits_for(const QueueUse& use, const BlockCounts& counts, std::uint32_t core, std::uint32_t other) const {
+  const std::uint32_t entry = counts[core].of(use.act);
+  switch (use.act) {
+    case QueueAct::Push:
+      if (program_.queues[use.queue].by_views) return false;  // its slot was waited for
+      [[fallthrough]];
+    case QueueAct::Alloc:
+      return takes(use.queue, use.split, other) && entry - released(use.queue, counts[other]) >= slots(use.queue);
+    case QueueAct::Pop: return puts(use.queue, use.split, other) && counts[other].pushed <= entry;
+    case QueueAct::Free: break;
+  }
+  return false;
+}
+
+bool Queues::may_use(std::uint32_t block, const QueueUse& use, std::uint32_t core) const {
+  // Who takes no part would wait for ever.
+  if (use.act == QueueAct::Pop && !takes(use.queue, use.split, core)) return false;
+  const BlockCounts& counts = of(block, use.queue).of;
   for (std::uint32_t other = 0; other < program_.cores.size(); ++other)
-    if (takes(use.queue, use.split, other) && taken - released(use.queue, state.of[other]) >= slots(use.queue))
-      return false;
+    if (waits_for(use, counts, core, other)) return false;
   return true;
 }
 
-bool Queues::may_pop(std::uint32_t block, const QueueUse& use, std::uint32_t core) const {
-  if (!takes(use.queue, use.split, core)) return false;  // it would wait for ever
-  const QueueState& state = of(block, use.queue);
-  for (std::uint32_t other = 0; other < program_.cores.size(); ++other)
-    if (puts(use.queue, use.split, other) && state.of[other].pushed <= state.of[core].popped) return false;
-  return true;
+const QueueUse* queue_use_of(const Program& program, std::size_t instruction) {
+  const std::uint32_t use = program.instructions[instruction].queue_use;
+  return use == kNoQueueUse ? nullptr : &program.queue_uses[use];
 }
 
 }  // namespace ts

@@ -21,12 +21,27 @@ struct QueueEntry {
 
 struct QueueCounts {
   std::uint32_t pushed = 0, popped = 0, freed = 0, allocated = 0;
+  // How often a core did that, which is also the entry that the next time is about.
+  std::uint32_t& of(QueueAct act) {
+    switch (act) {
+      case QueueAct::Push: return pushed;
+      case QueueAct::Pop: return popped;
+      case QueueAct::Free: return freed;
+      case QueueAct::Alloc: break;
+    }
+    return allocated;
+  }
+  std::uint32_t of(QueueAct act) const { return QueueCounts(*this).of(act); }
 };
+using BlockCounts = std::array<QueueCounts, kMostCores>;  // by core of the block
 
 struct QueueState {
-  std::array<QueueCounts, kMostCores> of{};  // by core of the block
-  std::vector<QueueEntry> ring;              // by slot, as far as any was used: of the newest entry in it
+  BlockCounts of{};
+  std::vector<QueueEntry> ring;  // by slot, as far as any was used: of the newest entry in it
 };
+
+// What an instruction does to a queue; null: nothing.
+const QueueUse* queue_use_of(const Program& program, std::size_t instruction);
 
 class Queues {
  public:
@@ -48,9 +63,9 @@ class Queues {
   std::uint32_t released(std::uint32_t queue, const QueueCounts& counts) const;
   // Whether a pop gives its slot back by itself.
   bool copies(std::uint32_t queue) const;
-  // An allocation waits as a push does.
-  bool may_push(std::uint32_t block, const QueueUse& use, std::uint32_t core) const;
-  bool may_pop(std::uint32_t block, const QueueUse& use, std::uint32_t core) const;
+  // Whether a core has to wait for another one of its block before it uses a queue. An allocation waits as a push does.
+  bool waits_for(const QueueUse& use, const BlockCounts& counts, std::uint32_t core, std::uint32_t other) const;
+  bool may_use(std::uint32_t block, const QueueUse& use, std::uint32_t core) const;
 
  private:
   const Program& program_;

@@ -27,7 +27,7 @@ class Entry {
     if (!tile.known()) return forget();
     const Environment::TileState from = state_.environment.tiles[tile.bits];
     if (!from.known) return forget();
-    if (!take_turn(QueueAct::Push)) return false;
+    if (!take_turn()) return false;
     rows_ = from.valid_rows, cols_ = from.valid_cols;
     // What only the first vector core puts in is nothing on the second one.
     const bool takes_part = state_.together == nullptr || state_.together->queues.puts(use_.queue, use_.split, core());
@@ -54,7 +54,7 @@ class Entry {
     };
     const auto rows = size(0, type.valid_rows, type.rows), cols = size(1, type.valid_cols, type.cols);
     if (!rows || !cols) return forget();
-    if (!take_turn(QueueAct::Pop)) return false;
+    if (!take_turn()) return false;
     rows_ = *rows, cols_ = *cols;
     if (state_.together != nullptr && !is_what_was_pushed()) return false;
     const std::uint32_t slots = on_a5() ? queue_.slots : queue_.local_slots;
@@ -66,17 +66,17 @@ class Entry {
 
   // The slot as a view, which the program stores to.
   bool allocate() {
-    if (!take_turn(QueueAct::Alloc)) return false;
+    if (!take_turn()) return false;
     return show_slot();
   }
   bool signal() {
-    if (!take_turn(QueueAct::Push)) return false;
+    if (!take_turn()) return false;
     if (state_.together != nullptr && half() == 0)
       state_.together->queues.entry(state_.block, use_.queue, number_) = {use_.split, 0, 0, use_.dtype, op_.pos, {}};
     return true;
   }
   bool show() {
-    if (!take_turn(QueueAct::Pop)) return false;
+    if (!take_turn()) return false;
     if (state_.together != nullptr)
       state_.together->queues.entry(state_.block, use_.queue, number_).popped[core()] = op_.pos;
     return show_slot();
@@ -108,16 +108,13 @@ class Entry {
   }
 
   // The number of the entry; false: it is not this core's turn yet.
-  bool take_turn(QueueAct act) {
+  bool take_turn() {
     if (state_.together == nullptr) return true;  // a check looks at the first one
-    const bool may = act != QueueAct::Pop ? state_.together->queues.may_push(state_.block, use_, core())
-                                          : state_.together->queues.may_pop(state_.block, use_, core());
-    if (!may) {
+    if (!state_.together->queues.may_use(state_.block, use_, core())) {
       state_.waits = &op_;
       return false;
     }
-    QueueCounts& counts = its_counts();
-    number_ = act == QueueAct::Push ? counts.pushed++ : act == QueueAct::Alloc ? counts.allocated++ : counts.popped++;
+    number_ = its_counts().of(use_.act)++;
     return true;
   }
 

@@ -15,14 +15,6 @@
 namespace ts::test {
 namespace {
 
-std::vector<std::byte> halves(std::size_t count, std::uint32_t seed) {
-  std::vector<std::byte> bytes(2 * count);
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto bits = static_cast<std::uint16_t>(from_double(DType::F16, static_cast<double>((i * 7 + seed) % 9) - 4));
-    std::memcpy(bytes.data() + 2 * i, &bits, 2);
-  }
-  return bytes;
-}
 double half_at(const std::vector<std::byte>& bytes, std::size_t i) {
   std::uint16_t bits = 0;
   std::memcpy(&bits, bytes.data() + 2 * i, 2);
@@ -36,8 +28,8 @@ std::unique_ptr<Recording> run_text(const std::string& text, std::uint32_t n) {
   REQUIRE(entries.size() == 1);
   CHECK(entries.front().name == "sums");
   OpenRequest request;
-  request.inputs.data["a"] = halves(std::size_t{n} * kMixedRows * kMixedK, 1);
-  request.inputs.data["b"] = halves(std::size_t{kMixedK} * kMixedCols, 5);
+  request.inputs.data["a"] = mixed_halves(std::size_t{n} * kMixedRows * kMixedK, 1);
+  request.inputs.data["b"] = mixed_halves(std::size_t{kMixedK} * kMixedCols, 5);
   request.inputs.numbers["n"] = fmt::format("{}", n);
   auto opened = open_program(tree, entries.front(), request, told);
   for (const Diagnostic& one : told)
@@ -71,8 +63,8 @@ void check_results(const Recording& recording, const MixedProgram& mixed, double
     if (finding.diagnostic.severity != Severity::Note)
       FAIL_CHECK(finding.diagnostic.rule << " " << finding.diagnostic.pos.line << ": " << finding.diagnostic.text);
   REQUIRE(recording.stop_reason() == StopReason::End);
-  const auto a = halves(std::size_t{mixed.entries} * kMixedRows * kMixedK, 1),
-             b = halves(std::size_t{kMixedK} * kMixedCols, 5);
+  const auto a = mixed_halves(std::size_t{mixed.entries} * kMixedRows * kMixedK, 1),
+             b = mixed_halves(std::size_t{kMixedK} * kMixedCols, 5);
   const auto out = std::ranges::find(recording.program().buffers, "out", &BufferDecl::name);
   REQUIRE(out != recording.program().buffers.end());
   const Memory& memory = recording.final_memory();
@@ -195,8 +187,8 @@ TEST_CASE("mixed: blocks have memories of their own and run at the same time") {
   const auto tree = read_program("mixed.pto", text_of(mixed), said);
   OpenRequest request;
   request.blocks = 3;
-  request.inputs.data["a"] = halves(std::size_t{2} * kMixedRows * kMixedK, 1);
-  request.inputs.data["b"] = halves(std::size_t{kMixedK} * kMixedCols, 5);
+  request.inputs.data["a"] = mixed_halves(std::size_t{2} * kMixedRows * kMixedK, 1);
+  request.inputs.data["b"] = mixed_halves(std::size_t{kMixedK} * kMixedCols, 5);
   request.inputs.numbers["n"] = "2";
   auto opened = open_program(tree, entry_points(*tree, said).front(), request, said);
   REQUIRE(opened);

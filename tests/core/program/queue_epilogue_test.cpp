@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -97,16 +96,6 @@ std::string text_of(const EpilogueCase& one) {
   return text + "    pto.tfree_from_aic {id = 0, split = 0}\n    return\n  }\n}\n";
 }
 
-double small(std::size_t i, std::uint32_t seed) { return static_cast<double>((i * 7 + seed) % 9) - 4; }
-std::vector<std::byte> halves_of(std::size_t count, std::uint32_t seed, double times = 1) {
-  std::vector<std::byte> bytes(2 * count);
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto bits = static_cast<std::uint16_t>(from_double(DType::F16, small(i, seed) * times));
-    std::memcpy(bytes.data() + 2 * i, &bits, 2);
-  }
-  return bytes;
-}
-
 // Half to even.
 double rounded(double x) { return std::nearbyint(x); }
 
@@ -120,9 +109,9 @@ void check_epilogue(const EpilogueCase& one) {
   const std::vector<EntryPoint> entries = entry_points(*tree, said);
   REQUIRE(entries.size() == 1);
   OpenRequest request;
-  request.inputs.data["a"] = halves_of(kMixedRows * kMixedK, 1);
-  request.inputs.data["b"] = halves_of(kMixedK * kMixedCols, 5);
-  request.inputs.data["scales"] = halves_of(kMixedCols, 2, 0.25);
+  request.inputs.data["a"] = mixed_halves(kMixedRows * kMixedK, 1);
+  request.inputs.data["b"] = mixed_halves(kMixedK * kMixedCols, 5);
+  request.inputs.data["scales"] = mixed_halves(kMixedCols, 2, 0.25);
   request.inputs.numbers["factor"] = "0.375";
   auto opened = open_program(tree, entries.front(), request, said);
   for (const Diagnostic& diagnostic : said)
@@ -140,9 +129,10 @@ void check_epilogue(const EpilogueCase& one) {
   for (std::uint32_t row = 0; row < kMixedRows; ++row)
     for (std::uint32_t col = 0; col < kMixedCols; ++col) {
       double sum = 0;
-      for (std::uint32_t k = 0; k < kMixedK; ++k) sum += small(row * kMixedK + k, 1) * small(k * kMixedCols + col, 5);
+      for (std::uint32_t k = 0; k < kMixedK; ++k)
+        sum += mixed_number(row * kMixedK + k, 1) * mixed_number(k * kMixedCols + col, 5);
       if (quant.ends_with("_scalar")) sum *= 0.375;
-      if (quant.ends_with("_vec")) sum *= small(col, 2) * 0.25;
+      if (quant.ends_with("_vec")) sum *= mixed_number(col, 2) * 0.25;
       if (one.relu) sum = std::max(sum, 0.0);
       if (one.out == DType::I8) sum = std::clamp(rounded(sum), -128.0, 127.0);
       else sum = to_double(one.out, from_double(one.out, sum));
@@ -243,8 +233,8 @@ std::unique_ptr<Recording> run_by_views(bool frees, const RunOrder& order = {}) 
   Diagnostics said;
   const auto tree = read_program("views.pto", text, said);
   OpenRequest request;
-  request.inputs.data["a"] = halves_of(4 * kMixedRows * kMixedK, 1);
-  request.inputs.data["b"] = halves_of(kMixedK * kMixedCols, 5);
+  request.inputs.data["a"] = mixed_halves(4 * kMixedRows * kMixedK, 1);
+  request.inputs.data["b"] = mixed_halves(kMixedK * kMixedCols, 5);
   auto opened = open_program(tree, entry_points(*tree, said).front(), request, said);
   for (const Diagnostic& diagnostic : said)
     if (diagnostic.severity == Severity::Error) FAIL_CHECK(diagnostic.format());
@@ -267,7 +257,8 @@ TEST_CASE("queues of views: the program stores to slots and loads from them") {
     for (std::uint32_t row = 0; row < 4 * kMixedRows; ++row)
       for (std::uint32_t col = 0; col < kMixedCols; ++col) {
         double sum = 0;
-        for (std::uint32_t k = 0; k < kMixedK; ++k) sum += small(row * kMixedK + k, 1) * small(k * kMixedCols + col, 5);
+        for (std::uint32_t k = 0; k < kMixedK; ++k)
+          sum += mixed_number(row * kMixedK + k, 1) * mixed_number(k * kMixedCols + col, 5);
         const auto bits = recording->final_memory().element(Space::Gm, out->address + (row * kMixedCols + col) * 4, 4);
         wrong += to_double(DType::F32, bits) != sum ? 1 : 0;
       }

@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
+
+#include "core/isa/dtype.h"
 
 namespace ts::test {
 namespace {
@@ -49,6 +52,16 @@ std::string which(const MixedProgram& program) {
 }
 
 }  // namespace
+
+double mixed_number(std::size_t i, std::uint32_t seed) { return static_cast<double>((i * 7 + seed) % 9) - 4; }
+std::vector<std::byte> mixed_halves(std::size_t count, std::uint32_t seed, double times) {
+  std::vector<std::byte> bytes(2 * count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto bits = static_cast<std::uint16_t>(from_double(DType::F16, mixed_number(i, seed) * times));
+    std::memcpy(bytes.data() + 2 * i, &bits, 2);
+  }
+  return bytes;
+}
 
 std::string text_of(const MixedProgram& program) {
   const std::uint32_t rows = program.split == 1 ? kMixedRows / 2 : kMixedRows,

@@ -2,7 +2,9 @@
 // number and store it.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "core/isa/target.h"
 
@@ -27,6 +29,9 @@ inline constexpr const char* kMixedAcc =
 inline constexpr std::uint32_t kMixedRows = 16, kMixedCols = 64, kMixedK = 32;
 // out[entry * 16 + r][c] = 1 + sum over k of a[entry * 16 + r][k] * b[k][c]
 std::string text_of(const MixedProgram& program);
+// What a and b are made of in tests: small whole numbers, and so many of them in f16, times a factor.
+double mixed_number(std::size_t i, std::uint32_t seed);
+std::vector<std::byte> mixed_halves(std::size_t count, std::uint32_t seed, double times = 1);
 // The other way: the vector cores load a, add nothing, and push it; the cube core multiplies and stores.
 // out[entry * 16 + r][c] = sum over k of a[entry * 16 + r][k] * b[k][c]
 std::string text_of_way_back(const MixedProgram& program);
