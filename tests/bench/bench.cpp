@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -26,18 +25,14 @@
 #include "tests/bench/family_bench.h"
 #include "tests/bench/file_bench.h"
 #include "tests/bench/frame_bench.h"
+#include "tests/bench/kernel_bench.h"
 #include "tests/bench/product_bench.h"
+#include "tests/bench/seconds.h"
 
 namespace {
 
 using namespace ts;
-using Clock = std::chrono::steady_clock;
-
-double seconds_of(const std::function<void()>& work) {
-  const auto begin = Clock::now();
-  work();
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
+using bench::seconds_of;
 
 // Median seconds of one call, from runs long enough for the clock. Rivals are measured alternately, so that a change of
 // the machine's speed hits both.
@@ -649,6 +644,8 @@ int main(int argc, char** argv) {
   if (std::string("script steps").find(only) != std::string::npos) bench_script_steps(table);
   if (std::string("product").find(only) != std::string::npos)
     for (const bench::ProductRow& row : bench::product_rows()) table.add(row.what, row.value, row.target, row.unit);
+  if (std::string("kernel").find(only) != std::string::npos)
+    for (const bench::ProductRow& row : bench::kernel_rows()) table.add(row.what, row.value, row.target, row.unit);
   if (std::string("file").find(only) != std::string::npos)
     for (const bench::FileRow& row : bench::file_rows()) table.add(row.what, row.value, row.target, row.unit);
   if (std::string("frame").find(only) != std::string::npos)

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <random>
@@ -12,6 +11,7 @@
 #include "core/compile/open.h"
 #include "core/record/inspector.h"
 #include "core/record/recording_file.h"
+#include "tests/bench/seconds.h"
 #include "tests/support/process/temp_folder.h"
 
 namespace ts::bench {
@@ -44,12 +44,6 @@ constexpr const char* kText = R"(module attributes {{pto.target_arch = "a5"}} {{
   }}
 }}
 )";
-
-double seconds_of(const std::function<void()>& work) {
-  const auto begin = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
 
 std::unique_ptr<Recording> record(std::uint32_t steps, std::uint32_t tile_rows) {
   Diagnostics told;

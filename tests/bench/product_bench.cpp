@@ -5,32 +5,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 
 #include "core/program/builder.h"
-#include "core/record/inspector.h"
 #include "core/record/recording.h"
+#include "tests/bench/kernel_bench.h"
+#include "tests/bench/seconds.h"
 
 namespace ts::bench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr std::uint32_t kSize = 128;
-
-template <class F>
-double seconds_of(const F& work) {
-  const auto begin = Clock::now();
-  work();
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-template <class F>
-double fastest(const F& work, int rounds) {
-  double best = seconds_of(work);
-  for (int round = 1; round < rounds; ++round) best = std::min(best, seconds_of(work));
-  return best;
-}
 
 // A single-precision product of this size by the library, on one thread; nothing where it is not there.
 std::optional<double> library_seconds() {
@@ -131,21 +116,7 @@ void add_large(std::vector<ProductRow>& rows) {
   std::shared_ptr<Recording> recording;
   const double seconds = seconds_of([&] { recording = Recording::run(program, {}); });
   rows.push_back({"product 1024^3 f16 by tiles of 128: record", seconds, 3, "s"});
-  Inspector inspector(*recording);
-  const std::uint32_t count = recording->count();
-  double slowest_seek = 0, slowest_flow = 0;
-  for (std::uint32_t i = 1; i < 40; ++i) {
-    const std::uint32_t step = count * i / 40;
-    slowest_seek = std::max(slowest_seek, fastest(
-                                              [&] {
-                                                inspector.at(0);
-                                                inspector.at(step);
-                                              },
-                                              3));
-    slowest_flow = std::max(slowest_flow, fastest([&] { inspector.flow(step); }, 3));
-  }
-  rows.push_back({"product 1024^3: seek", slowest_seek * 1e3, 1, "ms"});
-  rows.push_back({"product 1024^3: flow of a step", slowest_flow * 1e3, 20, "ms"});
+  add_seeks(rows, "product 1024^3", *recording);
 }
 
 }  // namespace
