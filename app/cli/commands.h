@@ -32,7 +32,7 @@ struct RunArguments : TextArguments {
   std::uint64_t seed = 1;
   std::optional<std::uint32_t> blocks = {};  // nothing: as the case has it, or 1
   std::uint64_t most_steps = 10'000'000;
-  std::string order = "usual";
+  std::string order = "usual", comm = "alone";
   std::uint64_t budget_mb = 0;
   int step = -1;
   std::string cell;

@@ -216,6 +216,11 @@ void add_launch_options(CLI::App& command, RunArguments& arguments, const char* 
       ->option_text("N [1]");
   command.add_option("--order", arguments.order, "in which order cores are asked to go on: usual, reverse, seed:N")
       ->option_text("ORDER [usual]");
+  command
+      .add_option("--comm", arguments.comm,
+                  "signals that only another device could give: alone takes them for given, strict waits for them")
+      ->check(CLI::IsMember({"alone", "strict"}, CLI::ignore_case))
+      ->option_text("WORD [alone]");
   command.add_option("--max-steps", arguments.most_steps, "stops after so many steps")
       ->option_text(fmt::format("N [{}]", arguments.most_steps));
   command.add_option("--budget", arguments.budget_mb, "for the recording; 0: a quarter of memory")

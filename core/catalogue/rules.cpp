@@ -20,6 +20,7 @@ bool check_type(RuleCheck& check) {
                 row.absent_hint);
     return false;
   }
+  if (row.typed_by.empty()) return true;
   const DType type = bound.dtype();
   if (legal.contains(type)) return true;
   check.error(type_rule(row, bound.target), row.typed_by,

@@ -13,7 +13,9 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include "core/check/sharing_operands.h"
@@ -106,12 +108,15 @@ class CoresExaminer : public Examiner {
     if (use != nullptr) arrive(*use);
     else if (bound.row == &kWaitCoreFlag) hear(bound);
     else if (bound.row == &kMeet) meet(bound);
+    else if (bound.row == &kWaitForDevice) each_cell(bound, [&](auto& brought) { clocks_[core_].learn(brought); });
     if (use == nullptr) look_at_popped(step, sink);
     touch_all(step);
     clocks_[core_].set(core_, step.number() + 1);
     if (use != nullptr) leave(*use, step);
     else if (bound.row == &kSetCoreFlag) signal(bound);
+    else if (gives_signal(bound)) each_cell(bound, [&](auto& brought) { bring(brought); });
     report(step, sink);
+    note_order(step, sink);
     if (shared_.size() > kMostRuns) shared_.clear();
   }
 
@@ -221,6 +226,20 @@ class CoresExaminer : public Examiner {
     clocks_[core_].learn(meetings[round++]);
   }
 
+  // A signal in global memory: who waits for it knows what those know that gave it before.
+  static bool gives_signal(const Bound& bound) { return bound.has("signal") && bound.row != &kWaitForDevice; }
+  template <class F>
+  void each_cell(const Bound& bound, F f) {
+    const GlobalRef& cells = bound.global("signal");
+    for (std::uint32_t row = 0; row < cells.rows(); ++row)
+      for (std::uint32_t col = 0; col < cells.cols(); ++col) f(given_[cells.at(row, col)]);
+  }
+  void bring(std::shared_ptr<const Steps>& brought) const {
+    auto all = std::make_shared<Steps>(brought == nullptr ? Steps(clocks_.size(), 0) : *brought);
+    clocks_[core_].add_to(*all);
+    brought = std::move(all);
+  }
+
   // --- who touches what ---
 
   struct Conflict {
@@ -234,8 +253,9 @@ class CoresExaminer : public Examiner {
   void touch_all(CheckedStep& step) {
     const Bound& bound = step.bound();
     first_.reset();
+    added_.reset();
     earlier_.clear();
-    if (machines_for(bound).run == nullptr) return;
+    if (machines_for(bound).run == nullptr || gives_signal(bound)) return;
     for (std::size_t i = 0; i < bound.operands.size(); ++i) {
       if (!is_read(bound.operands[i]) || bound.operands[i].spec->kind == OperandKind::Scalar) continue;
       runs_.clear();
@@ -265,7 +285,11 @@ class CoresExaminer : public Examiner {
         for (const Touch& add : bytes.adds) look(add, true);
       if (writes)
         for (const Touch& read : bytes.reads) look(read, false);
-      if (adds) return note_of(bytes.adds, now);
+      if (adds) {
+        for (const Touch& add : bytes.adds)
+          if (!knows(add) && !added_) added_ = Conflict{add, true, at, -1, true};
+        return note_of(bytes.adds, now);
+      }
       if (!writes) return note_of(bytes.reads, now);
       bytes = {.write = now, .adds = {}, .reads = {}};
     });
@@ -309,6 +333,29 @@ class CoresExaminer : public Examiner {
                     others == 0 ? "" : fmt::format("; so with {} more earlier step{}", others, others == 1 ? "" : "s"));
     sink.add(FindingKind::Cores, step.number(), std::move(text), hint_for(step, before), element,
              {{earlier.pos, which + " is this one"}});
+  }
+
+  // Once for two places in the program.
+  void note_order(CheckedStep& step, FindingSink& sink) {
+    if (!added_ || !sink.takes(FindingKind::Cores, step.number())) return;
+    const Bound& bound = step.bound();
+    const Operand* out = bound.find("dst");
+    if (out == nullptr || out->spec->kind != OperandKind::Global || !is_float(out->global.dtype)) return;
+    const std::uint32_t before = added_->earlier.step - 1;
+    const Bound& earlier = recording_.bound(before);
+    const std::uint32_t here = recording_.step(step.number()).instruction, there = recording_.step(before).instruction;
+    if (!told_orders_.insert(std::minmax(here, there)).second) return;
+    const FoundElement element = found_at(map_, bound, written_operand(map_, bound, added_->at), added_->at);
+    Diagnostic* told = sink.add(
+        FindingKind::Cores, step.number(),
+        fmt::format("{} and {} (step {}) both add to {}, in whichever order they come: sums of {} may differ in their "
+                    "last bits from run to run",
+                    core_name(core_), core_name(earlier.core), before, element_name(program_, bound, element),
+                    name(out->global.dtype)),
+        "nothing is wrong where that may be so; else let one come first, or add integers", element,
+        {{earlier.pos,
+          fmt::format("{} (step {}) of {} is this one", earlier.row->name, before, core_name(earlier.core))}});
+    if (told != nullptr) told->severity = Severity::Note;
   }
 
   // MK-17: what was popped is read when its slot may be filled again, or is.
@@ -369,14 +416,17 @@ class CoresExaminer : public Examiner {
   std::map<std::tuple<CoreId, CoreId, std::uint32_t>, std::map<CoreId, Brought>> brought_;  // by signal and who set it
   std::map<std::pair<CoreId, std::uint32_t>, Brought> heard_;                               // by core and flag
   std::array<std::vector<std::shared_ptr<const Steps>>, 3> meetings_;
-  std::map<std::pair<CoreId, std::size_t>, std::uint32_t> left_;  // meetings that a core left
-  std::map<std::pair<CoreId, std::uint32_t>, Popped> popped_;     // by core and tile: the newest entry in it
+  std::unordered_map<std::uint64_t, std::shared_ptr<const Steps>> given_;  // by the cell of a signal
+  std::map<std::pair<CoreId, std::size_t>, std::uint32_t> left_;           // meetings that a core left
+  std::map<std::pair<CoreId, std::uint32_t>, Popped> popped_;              // by core and tile: the newest entry in it
   struct Nothing {
     bool operator==(const Nothing&) const = default;
   };
   ByteRuns<Nothing> written_;  // whole pages with bytes that a core writes and another one can reach
   ByteRuns<SharedBytes> shared_;
   std::optional<Conflict> first_;  // of the step that is looked at
+  std::optional<Conflict> added_;  // two additions: no conflict, but floats depend on which comes first
+  std::set<std::pair<std::uint32_t, std::uint32_t>> told_orders_;  // by instruction
   std::vector<std::uint32_t> earlier_;
   std::vector<Run> runs_;
 };

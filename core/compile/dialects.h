@@ -33,7 +33,8 @@ std::span<const DialectRow> tile_dialect();      // tiles and their aliases
 std::span<const DialectRow> window_dialect();    // parts of tiles
 std::span<const DialectRow> scalar_dialect();    // single elements, and arrays, of the scalar unit
 std::span<const DialectRow> sync_dialect();      // flags, events, barriers, meetings
-std::span<const DialectRow> queue_dialect();
+std::span<const DialectRow> queue_dialect();     // entries from core to core
+std::span<const DialectRow> device_dialect();    // copies and signals between devices
 // Addresses of storage, once all tiles are placed.
 void settle_queues(Compilation& c);
 

@@ -27,7 +27,7 @@ using HandlersByKind = std::array<Handler, text::kOpKinds>;
 HandlersByKind handlers_by_kind() {
   HandlersByKind handlers{};
   for (const auto dialect : {number_dialect(), control_dialect(), function_dialect(), view_dialect(), tile_dialect(),
-                             window_dialect(), scalar_dialect(), sync_dialect(), queue_dialect()})
+                             window_dialect(), scalar_dialect(), sync_dialect(), queue_dialect(), device_dialect()})
     for (const DialectRow& row : dialect) handlers[static_cast<std::size_t>(row.kind)] = row.handle;
   return handlers;
 }

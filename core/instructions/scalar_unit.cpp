@@ -1,10 +1,11 @@
 // Single elements that the scalar unit writes. TSETVAL: storage of dst [offset] = value. STORE_SCALAR: *dst = value, in
-// global memory. They stand beside the catalogue: they are no instructions on tiles.
+// global memory. COMM.TNOTIFY: the same to all cells of a signal, or adds to them. They stand beside the catalogue: they are no instructions on tiles.
 #include <fmt/format.h>
 
 #include "core/catalogue/beside.h"
 #include "core/catalogue/rules.h"
 #include "core/engine/any_core.h"
+#include "core/instructions/transfer.h"
 
 namespace ts {
 namespace {
@@ -24,20 +25,49 @@ void write_element(AnyCore& core, const Bound& bound, DType type) {
 }
 
 enum class On : std::uint8_t { Run, Trace, Tag };
-template <On machine>
+template <On machine, AnyLowering lowering>
 void enter_write(StepContext& context, const Bound& bound) {
   constexpr auto kEnter = machine == On::Trace ? trace_any : machine == On::Tag ? tag_any : run_any;
-  kEnter(context, bound, bound.dtype(), write_element);
+  kEnter(context, bound, bound.dtype(), lowering);
 }
-template <On machine>
+template <On machine, AnyLowering lowering>
 const LoweringTable& write_table() {
   static const LoweringTable made = [] {
     LoweringTable table;
     for (auto& target : table.entry)
-      for (Lowering& entry : target) entry = enter_write<machine>;
+      for (Lowering& entry : target) entry = enter_write<machine, lowering>;
     return table;
   }();
   return made;
+}
+template <AnyLowering lowering>
+Machines write_machines() {
+  return {write_table<On::Run, lowering>, write_table<On::Trace, lowering>, write_table<On::Tag, lowering>};
+}
+
+constexpr MicroOp kAdd{"atomic add", FlowKind::LaneWise, "*d += s", "global memory adds to one element"};
+
+// Every cell of the view becomes the value, or more by it.
+void write_signal(AnyCore& core, const Bound& bound, DType type) {
+  const Operand& value = *bound.find("value");
+  const GlobalRef& cells = bound.global("signal");
+  const std::uint32_t size = size_bytes(type);
+  const LaneScalar scalar{value.scalar.bits, type, 1};
+  const bool adds = bound.attribute("notifyOp") != 0;
+  for (std::uint32_t row = 0; row < cells.rows(); ++row)
+    for (std::uint32_t col = 0; col < cells.cols(); ++col) {
+      const auto at = static_cast<std::uint32_t>(cells.at(row, col));
+      const MicroOp& op = adds ? kAdd : kStore;
+      core.micro(op, type, AddressArg{Space::Gm, cells.address, at - cells.address, size}, scalar);
+      if (!adds) {
+        core.store_scalar(op, Space::Gm, at, size, scalar);
+        continue;
+      }
+      const auto on = core.predicate(first_lanes_of(size, 1));
+      const auto before = core.load<LoadKind::Some>(type, op, Space::Gm, at, size, size, size);
+      core.store_span(op, Space::Gm, at,
+                      core.lanewise(LaneOp::Add, type, on, before, core.scalar_lanes(type, scalar, on)), size);
+    }
 }
 
 void set_element_rules(RuleCheck& check) {
@@ -50,25 +80,43 @@ void set_element_rules(RuleCheck& check) {
   check.about(FindingKind::Bounds);
 }
 
+void signal_rules(RuleCheck& check) {
+  const GlobalRef& cells = check.bound().global("signal");
+  if (cells.dtype != DType::I32)
+    return check.error("COMM-R1", "signal", fmt::format("signals are cells of i32; these are {}", name(cells.dtype)),
+                       "a view of !pto.ptr<i32>");
+  check_inside_buffer(check, "signal", {cells.rows(), cells.cols()}, "V60-30");
+}
+
 DTypeSet any_type(Target, const Options&) { return kAllTypes; }
 
 InstructionRow scalar_row(const char* name, const char* summary, std::vector<OperandSpec> operands,
-                          void (*rules)(RuleCheck&)) {
+                          void (*rules)(RuleCheck&), const char* typed_by = "dst",
+                          Machines machines = write_machines<write_element>()) {
   return {.name = name,
           .summary = summary,
           .forms = {{"", std::move(operands), ""}},
-          .typed_by = "dst",
+          .typed_by = typed_by,
           .types = any_type,
           .pipe = Pipe::S,
           .rules = rules,
-          .machines = {write_table<On::Run>, write_table<On::Trace>, write_table<On::Tag>}};
+          .machines = machines};
+}
+InstructionRow signal_row() {
+  InstructionRow row =
+      scalar_row("comm.tnotify", "Sets a signal, or adds to it.", {scalar("value"), global_out("signal")}, signal_rules,
+                 "signal", write_machines<write_signal>());
+  row.attributes = {{"notifyOp", "set|atomic_add"}};
+  return row;
 }
 
 const InstructionRow set_element = scalar_row("tsetval", "Writes one element by its place in storage.",
                                               {scalar("offset"), scalar("value"), out("dst")}, set_element_rules);
 const InstructionRow store_scalar =
     scalar_row("store_scalar", "Writes one element through a pointer.", {scalar("value"), global_out("dst")}, nullptr);
-const RegisteredBeside registered[] = {RegisteredBeside(set_element), RegisteredBeside(store_scalar)};
+const InstructionRow notify = signal_row();
+const RegisteredBeside registered[] = {RegisteredBeside(set_element), RegisteredBeside(store_scalar),
+                                       RegisteredBeside(notify)};
 
 }  // namespace
 }  // namespace ts

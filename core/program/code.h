@@ -28,13 +28,15 @@ enum class CodeKind : std::uint8_t {
   PickTile,    // ins: the first of several tiles, which; data: how many they are; out: tile
   Window,  // ins: tile, row, col, and the valid sizes (none: what the tile has of the part); data: the alias of the part
   Alias,   // ins: tile; data: the tile that is an alias of all of it
-  Rebase,        // ins: tile, address; data: the alias that stands there
-  ViewExtent,    // ins: view, dimension; out: its extent; `to` 1: its stride
-  ElementView,   // ins: pointer, index; out: a view of that element
-  AddPointer,    // ins: pointer, count; type: its element; out: pointer
-  PointerCast,   // in: an integer or a pointer; data: PointerMade
-  LoadScalar,    // ins: pointer, index; type: what is loaded; `to`: PointedSpace; out: scalar
-  GetElement,    // ins: tile, place in its storage; type: what is loaded; out: scalar
+  Rebase,       // ins: tile, address; data: the alias that stands there
+  ViewExtent,   // ins: view, dimension; out: its extent; `to` 1: its stride
+  SameExtents,  // ins: two views, which have to be of one shape
+  ElementView,  // ins: pointer, index; out: a view of that element
+  AddPointer,   // ins: pointer, count; type: its element; out: pointer
+  PointerCast,  // in: an integer or a pointer; data: PointerMade
+  LoadScalar,   // ins: pointer, index; type: what is loaded; `to`: PointedSpace; data 1: where devices are; out: scalar
+  TestSignal,   // ins: view of cells, number; type: the comparison; out: whether it holds for all cells
+  GetElement,   // ins: tile, place in its storage; type: what is loaded; out: scalar
   DeclareArray,  // data: the array; out: it, with nothing in it
   ArrayGet,      // ins: array, indices; out: what is there
   ArraySet,      // ins: array, indices, value

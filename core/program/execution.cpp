@@ -145,6 +145,8 @@ bool Execution::run_op(const CodeOp& op) {
     case CodeKind::PickTile: return pick_tile(state_, op);
     case CodeKind::ViewExtent: return view_extent(state_, op);
     case CodeKind::ElementView: return element_view(state_, op);
+    case CodeKind::SameExtents: return same_extents(state_, op);
+    case CodeKind::TestSignal: return test_signal(state_, op);
     case CodeKind::GetElement: return get_element(state_, op);
     case CodeKind::DeclareArray: return declare_array(state_, op), true;
     case CodeKind::ArrayGet: return array_get(state_, op);

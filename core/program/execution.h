@@ -31,6 +31,8 @@ struct WalkLimits {
   RunOrder order = {};                    // of cores
   // Asked now and then with the steps so far, also where a loop has no steps at all; false stops the walk.
   std::function<bool(std::uint64_t)> go_on = {};
+  // Signals that only another device could give are waited for; else they are taken for given where nobody can go on.
+  bool strict_signals = false;
 };
 
 class Execution {
@@ -75,6 +77,8 @@ class Execution {
   bool exact() const { return state_.exact; }
   // Buffers that scalars were loaded from.
   std::span<const std::uint32_t> loaded_scalars() const { return state_.loaded; }
+  // Buffers that hold signals, or where other devices are.
+  std::span<const std::uint32_t> cleared() const { return state_.cleared; }
   // By buffer: the shape of the first view made of it.
   const std::unordered_map<std::uint32_t, std::vector<std::uint32_t>>& view_shapes() const {
     return state_.view_shapes;

@@ -27,7 +27,8 @@ class Binder {
         out_(out),
         limits_(limits),
         read_(program.buffers.size(), 0),
-        written_(program.buffers.size(), 0) {}
+        written_(program.buffers.size(), 0),
+        cleared_(program.buffers.size(), 0) {}
 
   std::vector<BufferUse> survey() {
     for (const ProgramInput& input : program_.inputs)
@@ -159,6 +160,8 @@ class Binder {
     while (walk.next()) {
       const std::optional<Bound> bound = walk.bind(walk.instruction());
       if (!bound) continue;
+      for (const char* cleared : {"signal", "workspace"})
+        if (bound->has(cleared)) cleared_[bound->find(cleared)->id] = 1;
       for (const Operand& operand : bound->operands)
         if (operand.spec->kind == OperandKind::Global)
           (operand.spec->role == Role::Out ? written_ : read_)[operand.id] = 1;
@@ -168,6 +171,7 @@ class Binder {
     for (std::size_t i = 0; i < extents_.size(); ++i) extents_[i] = std::max(extents_[i], walk.extents()[i]);
     exact_ = exact_ && walk.exact() && walk.stop() == Execution::Stop::End;
     for (const std::uint32_t id : walk.loaded_scalars()) read_[id] = 1;
+    for (const std::uint32_t id : walk.cleared()) cleared_[id] = 1;
   }
 
   void size(const ProgramInput& input) {
@@ -212,6 +216,10 @@ class Binder {
     if (given != values_.data.end()) {
       buffer.data = given->second;
       from = "given";
+    } else if (cleared_[input.id]) {
+      if (!fits(input, buffer.size())) return;
+      buffer.data.assign(buffer.size(), std::byte{0});
+      from = "zeros, as a launch on one device has them";
     } else if (read_[input.id] && values_.guess) {
       make_up(input, buffer);
       from = "seeded";
@@ -294,7 +302,7 @@ class Binder {
   const InputValues& values_;
   Diagnostics& out_;
   WalkLimits limits_;
-  std::vector<char> read_, written_;  // by buffer
+  std::vector<char> read_, written_, cleared_;  // by buffer
   std::vector<std::uint64_t> extents_;
   bool exact_ = true;
   std::uint64_t at_once_ = kMadeAtOnce;  // how much more is

@@ -22,8 +22,8 @@ std::string Program::operand_name(const Operand& operand) const {
 
 namespace {
 
-// Of an operation of a queue: what goes in, or what comes out.
-std::string queue_text(const text::Tree& tree, const text::Op& op) {
+// Of an operation of a queue or between devices: what goes in, or what comes out; and which of its steps this is.
+std::string queue_text(const text::Tree& tree, const text::Op& op, std::string_view row) {
   std::string_view name = tree.name_of(op);
   name.remove_prefix(std::min(name.find('.') + 1, name.size()));
   std::string text;
@@ -32,6 +32,7 @@ std::string queue_text(const text::Tree& tree, const text::Op& op) {
   if (const text::Item* group = tree.find(op, text::ItemKind::Group))
     for (const text::Item& item : tree.children(*group))
       if (item.kind == text::ItemKind::Use) text += fmt::format(" {}", tree.text(item));
+  if (row != name) text += fmt::format(": {}", row);
   return text;
 }
 
@@ -41,7 +42,7 @@ std::string Program::short_text(std::size_t index) const {
   const Instruction& instruction = instructions[index];
   if (tree != nullptr && instruction.op != text::kNoId &&
       text::op_row(tree->ops[instruction.op].code).group == text::OpGroup::Fifo)
-    return queue_text(*tree, tree->ops[instruction.op]);
+    return queue_text(*tree, tree->ops[instruction.op], instruction.row->name);
   if (tree == nullptr || instruction.op == text::kNoId || instruction.row->forms.front().operands.empty())
     return text(index);
   TypeMismatch ignored;

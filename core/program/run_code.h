@@ -21,6 +21,13 @@ bool make_view(WalkState& state, const CodeOp& op);
 bool partition_view(WalkState& state, const CodeOp& op);
 bool view_extent(WalkState& state, const CodeOp& op);
 bool element_view(WalkState& state, const CodeOp& op);
+bool same_extents(WalkState& state, const CodeOp& op);
+
+// Signals of devices, cells in global memory: run_devices.cpp.
+bool test_signal(WalkState& state, const CodeOp& op);
+// Whether a comparison (`cmp` of kWaitForDevice) holds for every cell; nothing: nobody knows, or the walk ends here.
+std::optional<bool> signal_holds(WalkState& state, SourcePos pos, const Value& cells, std::uint8_t cmp,
+                                 const Value& number);
 
 // Tiles: run_tiles.cpp.
 bool place_tile(WalkState& state, const CodeOp& op);

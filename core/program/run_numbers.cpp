@@ -147,6 +147,17 @@ bool load_from_ub(WalkState& state, const CodeOp& op, std::uint32_t size) {
 
 }  // namespace
 
+namespace {
+
+// Where another device's memory is. A launch on one device leaves zeros there: all of it is this one's.
+bool load_device(WalkState& state, const CodeOp& op, std::uint32_t buffer) {
+  state.cleared.push_back(buffer);
+  state.set_out(op, scalar_value(0));
+  return true;
+}
+
+}  // namespace
+
 bool load_scalar(WalkState& state, const CodeOp& op) {
   const Value pointer = state.value_in(op, 0), index = state.value_in(op, 1);
   const auto kind = static_cast<ScalarKind>(op.type);
@@ -159,6 +170,7 @@ bool load_scalar(WalkState& state, const CodeOp& op) {
   if (pointer.known() && pointer.buffer < state.program.buffers.size() && state.checking &&
       std::ranges::find(state.loaded, pointer.buffer) == state.loaded.end())
     state.loaded.push_back(pointer.buffer);
+  if (op.data != 0 && state.checking && pointer.known()) return load_device(state, op, pointer.buffer);
   if (state.memory == nullptr || !pointer.known() || !index.known() || pointer.buffer >= state.program.buffers.size()) {
     if (!state.checking)
       return state.fail(

@@ -145,6 +145,17 @@ bool view_extent(WalkState& state, const CodeOp& op) {
   return true;
 }
 
+bool same_extents(WalkState& state, const CodeOp& op) {
+  if (!state.all_known(op)) return true;
+  const ViewValue &a = state.views[state.value_in(op, 0).bits], &b = state.views[state.value_in(op, 1).bits];
+  if (a.shape == b.shape) return true;
+  const auto text = [](const ViewValue& view) {
+    return fmt::format("{}", fmt::join(view.shape.end() - view.rank, view.shape.end(), "x"));
+  };
+  return state.fail(op.pos, "COMM-R2", fmt::format("the views are {} and {}", text(a), text(b)),
+                    "what is copied has the shape of where it goes");
+}
+
 bool element_view(WalkState& state, const CodeOp& op) {
   if (!state.all_known(op)) {
     state.set_out(op, {});

@@ -55,9 +55,13 @@ const InstructionRow kSetCoreFlag =
         {{"pipe", kPipes}, {"ffts_mode", "0|1|2"}, {"mirrored", "no|yes"}, {"id", kFlags}});
 const InstructionRow kWaitCoreFlag =
     row("sync.wait", "waits for a flag of another core of the block", {{"pipe", kPipes}, {"id", kFlags}});
-const InstructionRow kMeet =
-    row("syncall", "waits until the cores of all blocks are there",
-        {{"mode", "hard|soft"}, {"core_type", "aiv_only|aic_only|mix"}}, Effect::None, "cores");
+const InstructionRow kMeet = row("syncall", "waits until the cores of all blocks are there",
+                                 {{"mode", "hard|soft"}, {"core_type", "aiv_only|aic_only|mix"}});
+
+const InstructionRow kWaitForDevice =
+    row("comm.twait", "waits until a signal compares true", {{"cmp", "eq|ne|lt|le|gt|ge"}}, Effect::None, "signal");
+const OperandSpec kSignalOperand{.name = "signal", .role = Role::In, .kind = OperandKind::Global};
+const OperandSpec kAwaitedNumber{"value", Role::Scalar, OperandKind::Scalar};
 
 const InstructionRow kCacheInvalid = row("cacheinvalid", "lets the scalar unit's cache forget what it holds", {});
 const InstructionRow kPrint = row("print", "shows a value; nothing changes", {}, Effect::None, "src");
@@ -68,6 +72,7 @@ const OperandSpec kPrintedNumber{.name = "src", .role = Role::Scalar, .kind = Op
 const OperandSpec kEventOperand{"event", Role::Scalar, OperandKind::Scalar};
 const OperandSpec kFlagOperand{"id", Role::Scalar, OperandKind::Scalar};
 const OperandSpec kCoresOperand{"cores", Role::Scalar, OperandKind::Scalar};
+const OperandSpec kWorkspaceOperand{.name = "workspace", .role = Role::In, .kind = OperandKind::Global};
 
 const InstructionRow* sync_row(text::OpKind kind) {
   switch (kind) {
@@ -77,6 +82,7 @@ const InstructionRow* sync_row(text::OpKind kind) {
     case text::OpKind::SetCoreFlag: return &kSetCoreFlag;
     case text::OpKind::WaitCoreFlag: return &kWaitCoreFlag;
     case text::OpKind::SyncAll: return &kMeet;
+    case text::OpKind::WaitForDevice: return &kWaitForDevice;
     case text::OpKind::CacheInvalid: return &kCacheInvalid;
     case text::OpKind::Print: return &kPrint;
     case text::OpKind::RecordEvent: return &kRecordEvent;
@@ -92,6 +98,11 @@ int sync_value(const AttributeSpec& attribute, std::string_view word) {
   if (std::string_view(attribute.values) == kPipes)
     if (const auto number = value_number(attribute.values, "PIPE_" + std::string(word))) return *number;
   return -1;
+}
+
+const char* comparison_sign(const std::vector<std::uint8_t>& attributes) {
+  constexpr const char* kSigns[] = {"==", "!=", "<", "<=", ">", ">="};
+  return kSigns[attributes.front()];
 }
 
 int pipe_of_class(std::string_view word) {

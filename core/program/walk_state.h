@@ -66,6 +66,8 @@ struct WalkState {
   std::vector<std::uint64_t> extents;
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> view_shapes;
   std::vector<std::uint32_t> loaded;  // while checking: buffers that scalars were loaded from
+  // The same: buffers that a launch clears, of signals, and of where other devices are.
+  std::vector<std::uint32_t> cleared;
 
   WalkStop stop = WalkStop::None;
   std::optional<Diagnostic> problem;

@@ -236,6 +236,7 @@ class Loader {
       if (order) limits.order = *order;
       else file_.fail("it is damaged: table meta: order is none of turns");
     }
+    limits.strict_signals = meta_.has_text("signals");
     parts_.thinning.times = static_cast<std::uint32_t>(meta_.number("thinned", 1));
     parts_.thinning.interval = std::max(1u, static_cast<std::uint32_t>(meta_.number("interval", 0xFFFFFFFF)));
     parts_.thinning.dense_start = static_cast<std::uint32_t>(meta_.number("dense_start", steps_));

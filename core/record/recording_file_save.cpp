@@ -282,6 +282,7 @@ void save_all(data::Database& file, const Recording& recording, const std::vecto
     saver.count("most_code", std::min<std::uint64_t>(recording.options().limits.most_code, INT64_MAX));
     saver.count("page_versions", versions);
     if (const RunOrder& order = recording.options().limits.order; order != RunOrder{}) saver.say("order", name(order));
+    if (recording.options().limits.strict_signals) saver.say("signals", "strict");
     save_program(file, recording);
     if (recording.program().together()) saver.save_waits();
     saver.save_edits();

@@ -50,7 +50,10 @@ constexpr std::string_view kWords[] = {"ins",
                                        "gm_slot_buffer",
                                        "gm_slot_tensor",
                                        "c2v_consumer_buf",
-                                       "v2c_consumer_buf"};
+                                       "v2c_consumer_buf",
+                                       "buf",
+                                       "recv",
+                                       "group"};
 
 }  // namespace
 

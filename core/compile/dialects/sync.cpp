@@ -152,6 +152,25 @@ void core_flag(Compilation& c, OpId id, const Op& op) {
   c.code.emit_step(op.range, std::move(instruction));
 }
 
+// The workspace of a soft meeting is where its cores count; nobody else looks there.
+bool add_workspace(Compilation& c, const Op& op, const Item& given, Instruction& meeting) {
+  const Slot pointer = c.names.use(given);
+  if (pointer == kNoSlot) return false;
+  const text::TypeId type = c.code.type_of(pointer);
+  const auto dtype = type == kNoType || c.tree.type(type).kind != text::TypeKind::Ptr
+                         ? std::nullopt
+                         : text::dtype(c.tree.type(type).scalar);
+  if (!dtype || is_packed(*dtype)) return true;
+  const Slot cells = c.code.new_variable(kNoType);
+  const Slot count = c.code.constant(kWorkspaceBytes / size_bytes(*dtype));
+  c.code
+      .emit(CodeKind::MakeView, op.range, {pointer, count, c.code.constant(1)}, {cells},
+            static_cast<std::uint32_t>(*dtype))
+      .type = 1;
+  meeting.operands.push_back({.spec = &kWorkspaceOperand, .slot = cells, .dtype = *dtype});
+  return true;
+}
+
 // pto.syncall() mode = #pto.sync_all_mode<hard>, core_type = #pto.sync_core_type<mix>
 void meet(Compilation& c, OpId id, const Op& op) {
   Instruction instruction{
@@ -167,8 +186,7 @@ void meet(Compilation& c, OpId id, const Op& op) {
   if (const Item* group = c.tree.find(op, ItemKind::Group))
     for (const Item& item : c.tree.children(*group))
       if (item.kind == ItemKind::Use) values.push_back(&item);
-  // The workspace of the soft one is where its cores count; nobody else looks there.
-  if (!values.empty() && c.names.use(*values[0]) == kNoSlot) return;
+  if (!values.empty() && !add_workspace(c, op, *values[0], instruction)) return;
   if (values.size() > 1) {
     const Slot cores = c.names.use(*values[1]);
     if (cores == kNoSlot) return;

@@ -234,6 +234,12 @@ std::string way_between(text::ScalarKind from, text::ScalarKind to) {
   return fmt::format("load {}, then {}", text::name(from), with);
 }
 
+// Front ends put where other devices' memory is into words that only functions of this name read.
+bool asks_where_devices_are(const Compilation& c) {
+  const Function* function = c.functions.current();
+  return function != nullptr && c.tree.symbol_name(*function->op).starts_with("CommRemoteOffset");
+}
+
 // %v = pto.load_scalar %p[%i] : !pto.ptr<S> -> S
 void load_scalar(Compilation& c, OpId, const Op& op) {
   const Item* element = c.tree.find(op, ItemKind::Element);
@@ -252,7 +258,7 @@ void load_scalar(Compilation& c, OpId, const Op& op) {
     return;
   }
   const std::string_view space = c.tree.type(c.code.type_of(ins[0])).word;
-  CodeOp& code = c.code.emit(CodeKind::LoadScalar, op.range, ins, {out});
+  CodeOp& code = c.code.emit(CodeKind::LoadScalar, op.range, ins, {out}, asks_where_devices_are(c) ? 1 : 0);
   code.type = static_cast<std::uint8_t>(loaded);
   code.to = static_cast<std::uint8_t>(space == "gm"   ? PointedSpace::Global
                                       : space == "ub" ? PointedSpace::Ub

@@ -40,7 +40,7 @@ class Waiting {
     out_.core = core_;
     out_.pos = at.pos;
     if (at.kind == CodeKind::UseQueue) of_queue(program_.queue_uses[at.data]);
-    else if (const auto bound = walk->bind(at.data)) bound->row == &kMeet ? of_meeting(*bound) : of_flag(*bound);
+    else if (const auto bound = walk->bind(at.data)) of_step(*bound);
     return std::move(out_);
   }
 
@@ -125,7 +125,22 @@ class Waiting {
     }
   }
 
-  // --- flags and meetings ---
+  // --- flags, meetings, signals ---
+
+  void of_step(const Bound& bound) {
+    if (bound.row == &kWaitForDevice) return of_device(bound);
+    bound.row == &kMeet ? of_meeting(bound) : of_flag(bound);
+  }
+
+  void of_device(const Bound& bound) {
+    const Operand& signal = bound.operands[0];
+    out_.rule = "MK-31";
+    out_.text =
+        fmt::format("comm.twait: {} is not {} {}", program_.operand_name(signal), comparison_sign(bound.attributes),
+                    static_cast<std::int32_t>(bound.operands[1].scalar.bits));
+    hint(fmt::format("no core of this device gives it: comm.tnotify on {}; without --comm strict it is taken for given",
+                     program_.operand_name(signal)));
+  }
 
   void of_flag(const Bound& bound) {
     const std::uint32_t counter = counter_of(bound);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/program/sync.h"
 #include "core/text/count.h"
 
 namespace ts {
@@ -84,8 +85,21 @@ bool Schedule::next() {
   return ends();
 }
 
+// The first core that waits for a signal goes on as if another device had given it. False: nobody does.
+bool Schedule::assumes_a_signal() {
+  for (std::size_t core = 0; core < walks_.size() && !limits_.strict_signals; ++core) {
+    const CodeOp* at = walks_[core] == nullptr ? nullptr : walks_[core]->waits();
+    if (at == nullptr || at->kind != CodeKind::Step || program_.instructions[at->data].row != &kWaitForDevice) continue;
+    together_.assumes = static_cast<CoreId>(core);
+    current_ = core;
+    return true;
+  }
+  return false;
+}
+
 // Everybody is at the end, or nobody can go on.
 bool Schedule::ends() {
+  if (assumes_a_signal()) return next();
   for (CoreId core = 0; core < walks_.size(); ++core)
     if (auto wait = wait_of(program_, together_, walks_, core)) waits_.push_back(*std::move(wait));
   stop_ = waits_.empty() ? WalkStop::End : WalkStop::Error;

@@ -44,6 +44,7 @@ class Schedule {
   std::size_t first_asked();
   std::size_t next_asked(std::size_t core) const;
   bool ends();
+  bool assumes_a_signal();
   void add_left(std::uint32_t block, std::uint32_t queue, Diagnostics& out) const;
 
   const Program& program_;

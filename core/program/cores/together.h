@@ -12,6 +12,8 @@ struct Together {
   Queues queues;
   Signals signals;
   Meetings meetings;
+  bool met = false;               // somebody came to a meeting
+  std::optional<CoreId> assumes;  // the signal that this core waits for comes from another device
 };
 
 // The part of a step that other cores see: a flag that is set or waited for, a meeting. False: it waits (state.waits), or

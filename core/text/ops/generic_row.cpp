@@ -14,6 +14,7 @@ namespace {
 //   x>               a destination
 //   x=  x=?  x=[]    a clause, x = %v or x = [%v, %w]
 //   x[]              indices of the value before it
+//   x()              a clause in the parentheses, x(%v, %w)
 //   #x  #x?          an attribute whose value stands among the operands
 //   #x=[]            an attribute of numbers, a list
 //   ~x               an attribute that stays one
@@ -58,6 +59,10 @@ constexpr GenericRow kRows[] = {
     {"pto.sync.set",           "#pipe #event_id ~ffts_mode"},
     {"pto.sync.wait",          "#pipe #event_id"},
     {"pto.syncall",            "? ( workspace? cores? ~mode ~core_type"},
+    {"pto.comm.tput",          "? ( dst src buf() ~atomicType"},
+    {"pto.comm.tget",          "? ( dst src buf()"},
+    {"pto.comm.tbroadcast",    "? ( src recv() group() ~root"},
+    {"pto.comm.treduce",       "? ( dst acc recv() group() ~reduceOp ~root"},
     {"pto.barrier",            "#pipe"},
     {"pto.pipe_barrier",       "#pipe"},
     {"pto.barrier_sync",       "#op_type"},
@@ -94,6 +99,9 @@ std::optional<GenericPart> parse_part(std::string_view text) {
   } else if (take_end(text, "[]")) {
     part.place = GenericPlace::Index;
     part.repeated = true;
+  } else if (take_end(text, "()")) {
+    part.place = GenericPlace::Group;
+    part.repeated = true;
   } else if (take_end(text, ">")) {
     part.place = GenericPlace::Out;
   } else {
@@ -101,7 +109,7 @@ std::optional<GenericPart> parse_part(std::string_view text) {
     part.repeated = take_end(text, "*");
     if (take_end(text, "=")) part.place = GenericPlace::Clause;
   }
-  if (text.empty() || text.find_first_of("~#=[]>?*:") != std::string_view::npos) return {};
+  if (text.empty() || text.find_first_of("~#=[]()>?*:") != std::string_view::npos) return {};
   part.name = text;
   return part;
 }

@@ -16,6 +16,7 @@ enum class GenericPlace : std::uint8_t {
   Clause,     // x = %v
   List,       // x = [%v, %w]
   Index,      // %p[%v, %w], of the value before it
+  Group,      // x(%v, %w), in the parentheses
   Attribute,  // no operand: the attribute's value stands among the operands
   Numbers,    // no operand: the attribute's numbers are a list, x = [8, 16]
   Hint,       // no operand: an attribute that stays one

@@ -44,9 +44,12 @@ enum class OpKind : std::uint8_t {
   // Queues between the cores.
   InitPipeCube, InitPipeVector, PushToVector, PushToCube, PopFromCube, PopFromVector, FreeFromCube, FreeFromVector,
   AllocToVector, AllocToCube, ReserveBuffer, ImportBuffer, SetQuantVector, SetQuantScalar,
+  // Between devices.
+  DeviceCopy, NotifyDevice, WaitForDevice, TestDevice, Broadcast, ReduceGroup,
+  PrefetchContext, BeginPrefetch, AsyncEvent,
 };
 // clang-format on
-inline constexpr std::size_t kOpKinds = static_cast<std::size_t>(OpKind::SetQuantScalar) + 1;
+inline constexpr std::size_t kOpKinds = static_cast<std::size_t>(OpKind::AsyncEvent) + 1;
 
 // An operand of a signature. `signature` of a row, in our own few words:
 //   tile operations:  "src0:T src1:T -> dst:T"                      before the arrow ins(...), after it outs(...)

@@ -247,6 +247,11 @@ bool GenericForm::add_operands(const GenericShape& shape, const GenericPart& par
       return true;
     }
     case GenericPlace::Index: return add_index(shape, part, some, row);
+    case GenericPlace::Group:
+      if (some.uses.empty()) return true;
+      row.values.push_back(implied(ItemKind::Group, part.name, some.uses, range));
+      row.types.insert(row.types.end(), some.types.begin(), some.types.end());
+      return true;
     default:
       row.values.insert(row.values.end(), some.uses.begin(), some.uses.end());
       row.types.insert(row.types.end(), some.types.begin(), some.types.end());

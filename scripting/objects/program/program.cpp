@@ -48,7 +48,7 @@ std::size_t check_budget(const OptionTable& options) {
 
 int program_record(lua_State* L) {
   const std::shared_ptr<const LoadedProgram> loaded = check_self<ProgramObject>(L).loaded;
-  const OptionTable options(L, 2, "options", {"budget", "stop_on", "max_steps", "order"});
+  const OptionTable options(L, 2, "options", {"budget", "stop_on", "max_steps", "order", "comm"});
   options.word("stop_on", {"error"});  // what is always done, and may be said
   WalkLimits limits;
   limits.most_steps = static_cast<std::uint64_t>(
@@ -58,6 +58,7 @@ int program_record(lua_State* L) {
     if (!found) options.wrong("order", "\"usual\", \"reverse\", or \"seed:N\" with a number");
     limits.order = *found;
   }
+  limits.strict_signals = options.word("comm", {"alone", "strict"}).value_or(0) != 0;
   push_recording(L, record_program(L, *loaded, check_budget(options), limits));
   return 1;
 }
@@ -157,11 +158,13 @@ const ObjectType& ProgramObject::type() {
       .bindings =
           {
               {"record", Binding::Kind::Method, program_record,
-               "prog:record{budget=, max_steps=, order=, stop_on=} -> recording",
+               "prog:record{budget=, comm=, max_steps=, order=, stop_on=} -> recording",
                "Runs it to its end, or to the step that cannot be made, and keeps every step. budget bounds memory "
                "(\"2GiB\" or bytes; never more than half of what the script has left): past it, going to old "
                "positions gets slower. order is the one in which cores are asked whether they can go on: \"usual\", "
                "\"reverse\" or \"seed:7\"; a program whose cores wait for each other does the same in each. "
+               "comm=\"strict\" waits for signals that only another device could give; otherwise they are taken for "
+               "given where no core can go on. "
                "stop_on=\"error\" may be said and is always so.",
                std::string(kProgramExample) + R"(local rec = prog:record{budget="64MiB"}
 assert(rec.stopReason == "end"))"},

@@ -189,6 +189,25 @@ constexpr const char* kTwinPrograms[] = {
     return
   }
 })",
+    R"(module attributes {pto.target_arch = "a5"} {
+  func.func @devices(%p: !pto.ptr<f32>, %cells: !pto.ptr<i32>) {
+    %a = pto.alloc_tile : !pto.tile_buf<vec, 2x8xf32>
+    %b = pto.alloc_tile : !pto.tile_buf<vec, 2x8xf32>
+    %v = pto.make_tensor_view %p, shape = [5, 12], strides = [12, 1] : !pto.tensor_view<5x12xf32>
+    %c60 = arith.constant 60 : index
+    %q = pto.addptr %p, %c60 : !pto.ptr<f32> -> !pto.ptr<f32>
+    %w = pto.make_tensor_view %q, shape = [5, 12], strides = [12, 1] : !pto.tensor_view<5x12xf32>
+    pto.comm.treduce(%w, %a, recv(%b), group(%v, %w, %v) : !pto.tensor_view<5x12xf32>, !pto.tile_buf<vec, 2x8xf32>, !pto.tile_buf<vec, 2x8xf32>, !pto.tensor_view<5x12xf32>, !pto.tensor_view<5x12xf32>, !pto.tensor_view<5x12xf32>) {reduceOp = #pto<reduce_op max>, root = 0 : i32}
+    %ctx = pto.make_prefetch_async_context(%cells : !pto.ptr<i32>) -> !pto.prefetch_async_context
+    %e = pto.tprefetch_async(%v, %ctx : !pto.tensor_view<5x12xf32>, !pto.prefetch_async_context) -> !pto.async_event
+    %0 = pto.wait_async_event(%e, %ctx : !pto.async_event, !pto.prefetch_async_context) -> i1
+    %1 = pto.comm.wait_async_event(%e, %ctx : !pto.async_event, !pto.prefetch_async_context) -> i1
+    %2 = pto.test_async_event(%e, %ctx : !pto.async_event, !pto.prefetch_async_context) -> i1
+    %3 = pto.comm.test_async_event(%e, %ctx : !pto.async_event, !pto.prefetch_async_context) -> i1
+    return
+  }
+}
+)",
     R"(module attributes {pto.target_arch = "a2a3"} {
   func.func @views_aic(%slots: !pto.ptr<f32>) attributes {pto.kernel_kind = #pto.kernel_kind<cube>} {
     %c1 = arith.constant 1 : index

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <string>
 
-#include "core/check/check.h"
 #include "core/record/recording.h"
+#include "tests/support/record/told.h"
 #include "tests/support/text/mixed_program.h"
 #include "tests/support/text/open_text.h"
 
@@ -29,18 +29,6 @@ std::unique_ptr<Recording> run_blocks(const std::string& text, std::uint32_t blo
   RecordOptions options;
   options.limits.order = order;
   return Recording::run(std::move(opened->program), options);
-}
-
-const Diagnostic* told_by(const Recording& recording, const char* rule) {
-  for (const Finding& finding : recording.findings())
-    if (finding.diagnostic.rule == rule) return &finding.diagnostic;
-  return nullptr;
-}
-std::vector<Diagnostic> found_of_cores(const Recording& recording) {
-  std::vector<Diagnostic> out;
-  for (const Finding& finding : check(recording).findings)
-    if (finding.kind() == FindingKind::Cores) out.push_back(finding.diagnostic);
-  return out;
 }
 
 // Both halves with these lines.
@@ -121,6 +109,30 @@ TEST_CASE("signals: blocks meet, and read what others wrote before") {
   const auto more = run_blocks(reduction(soft), 4, {}, {{"n", "5"}});
   REQUIRE(told_by(*more, "MK-31") != nullptr);
   CHECK(more->waits().size() == 4);
+}
+
+TEST_CASE("signals: the workspace of a soft meeting has room, and begins at zero") {
+  const std::string soft =
+      "    pto.syncall(%ws : !pto.ptr<i32>) mode = #pto.sync_all_mode<soft>, core_type = "
+      "#pto.sync_core_type<aiv_only>\n";
+  const auto told = [&](std::size_t bytes, std::size_t set) -> std::string {
+    OpenRequest request;
+    request.blocks = 2;
+    request.inputs.data["ws"].assign(bytes, std::byte{0});
+    if (set < bytes) request.inputs.data["ws"][set] = std::byte{7};
+    OpenedText opened = open_text(reduction(soft), {}, request);
+    REQUIRE(opened.opened);
+    const auto recording = Recording::run(std::move(opened.opened->program), {});
+    CHECK(recording->stop_reason() == StopReason::End);
+    const Diagnostic* found = told_by(*recording, "MK-20");
+    return found == nullptr ? "" : found->text;
+  };
+  CHECK(told(64, 64).empty());
+  CHECK(told(256, 64).empty());
+  CHECK(told(32, 32) == "the workspace of this meeting has 32 bytes");
+  CHECK(told(64, 5) == "byte 5 of the workspace of this meeting is 7");
+  // Nobody gives it: a launch clears it.
+  CHECK(told_by(*run_blocks(reduction(soft), 2), "MK-20") == nullptr);
 }
 
 TEST_CASE("signals: without the meeting two blocks are told to be at the same bytes") {

@@ -141,7 +141,7 @@ TEST_CASE("v060: nothing is told of clauses that the manual shows") {
     const OpenedText opened = open_text(text_of({"", statements, "", 0, "", ""}));
     std::string told;
     for (const Diagnostic& diagnostic : opened.diagnostics)
-      if (diagnostic.rule != "V60-07") told += diagnostic.format();  // that %n has no value
+      if (diagnostic.rule != "V60-07" && diagnostic.severity != Severity::Note) told += diagnostic.format();  // %n
     CHECK(told == "");
   }
 }

@@ -190,6 +190,9 @@ class TwinWriter {
       case OpKind::InitPipeCube:
       case OpKind::InitPipeVector: return end_of_queue(id, op);
       case OpKind::SyncAll: return meeting(op);
+      case OpKind::DeviceCopy:
+      case OpKind::Broadcast:
+      case OpKind::ReduceGroup: return between_devices(op);
       default: break;
     }
     if (of_views(op, kind) || of_elements(op, kind) || of_synchronisation(op, kind)) return;
@@ -588,6 +591,19 @@ class TwinWriter {
   }
 
   // pto.syncall() mode = .., core_type = ..
+  // (%dst, %src, buf(%a, %b) : ..): what stands in a clause is one segment.
+  void between_devices(const Op& op) {
+    Generic made = begun(op);
+    std::vector<TypedValues> parts;
+    for (const Item& item : tree_.children(*tree_.find(op, ItemKind::Group))) {
+      if (item.kind == ItemKind::Use) parts.push_back({value(item, "")});
+      if (item.kind != ItemKind::Group) continue;
+      parts.emplace_back();
+      for (const Item& inside : tree_.children(item)) parts.back().push_back(value(inside, ""));
+    }
+    made.properties.push_back(segments(parts, made.operands));
+    put(op, made);
+  }
   void meeting(const Op& op) {
     Generic made = begun(op);
     if (const Item* group = tree_.find(op, ItemKind::Group)) grouped(*group, made);

@@ -5,7 +5,7 @@
 
 namespace ts::test {
 
-inline const std::string kWaitingOp = "pto.comm.tbroadcast", kOtherWaitingOp = "pto.comm.tgather";
+inline const std::string kWaitingOp = "pto.comm.tscatter", kOtherWaitingOp = "pto.comm.tgather";
 
 inline const std::string kWaitingView = "!pto.tensor_view<8x8xf32>";
 // What they need before them: a view of what the pointer %p to f32 points to.
