@@ -136,7 +136,7 @@ std::string core_name(const Recording& recording, std::uint32_t core) {
 }
 
 CoreHistory::CoreHistory(const Recording& recording, const QueueHistory& queues)
-    : recording_(recording), queues_(queues), rules_(recording.program()) {
+    : recording_(recording), queues_(queues), signals_(recording), rules_(recording.program()) {
   const Program& program = recording.program();
   steps_.resize(program.together() ? program.cores_at_once() : program.blocks);
   for (std::uint32_t step = 0; step < recording.count(); ++step) steps_[core_of(recording, step)].push_back(step);
@@ -145,7 +145,7 @@ CoreHistory::CoreHistory(const Recording& recording, const QueueHistory& queues)
 // What a step waited for at a position before it, unless it could have been made then.
 void CoreHistory::add_wait(CoreId core, std::uint32_t step, std::uint32_t position, CoreAtPosition& out) const {
   const QueueUse* use = queues_.use_of(step);
-  if (use == nullptr) return;
+  if (use == nullptr) return void(out.waits_for = signals_.waits_for(step, position, out.on));
   const auto cores = static_cast<CoreId>(recording_.program().cores.size());
   const auto first = static_cast<CoreId>(core / cores * cores);
   const BlockCounts counts = queues_.counts_at(use->queue, core / cores, position);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/debug/session/signal_history.h"
 #include "core/program/cores/queues.h"
 #include "core/record/recording.h"
 
@@ -96,6 +97,7 @@ class CoreHistory {
 
   const Recording& recording_;
   const QueueHistory& queues_;
+  SignalHistory signals_;
   Queues rules_;
   std::vector<std::vector<std::uint32_t>> steps_;  // by core
 };

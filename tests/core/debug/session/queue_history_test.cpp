@@ -8,6 +8,7 @@
 #include "core/debug/session/commands.h"
 #include "core/debug/session/session.h"
 #include "tests/support/record/recorded.h"
+#include "tests/support/text/open_text.h"
 
 namespace ts::test {
 namespace {
@@ -93,6 +94,61 @@ TEST_CASE("core history: who waits where others go on, and at an end where nobod
   CHECK(cube.state == CoreState::Waits);
   CHECK(cube.waits_for.find("slots are in use") != std::string::npos);
   CHECK(!cube.on.empty());
+}
+
+TEST_CASE("core history: flags and meetings are waited for until the last one came") {
+  OpenRequest request;
+  request.blocks = 2;
+  OpenedText opened = open_text(R"(module attributes {pto.target_arch = "a2a3"} {
+  func.func @k_aic() attributes {pto.kernel_kind = #pto.kernel_kind<cube>} {
+    pto.barrier <PIPE_ALL>
+    pto.sync.set <PIPE_FIX>, 2
+    pto.syncall() mode = #pto.sync_all_mode<hard>, core_type = #pto.sync_core_type<mix>
+    return
+  }
+  func.func @k_aiv() attributes {pto.kernel_kind = #pto.kernel_kind<vector>} {
+    pto.sync.wait <PIPE_MTE2>, 2
+    pto.syncall() mode = #pto.sync_all_mode<hard>, core_type = #pto.sync_core_type<mix>
+    return
+  }
+}
+)",
+                                {}, request);
+  REQUIRE(opened.opened);
+  const auto recording = Recording::run(std::move(opened.opened->program), {});
+  REQUIRE(recording->stop_reason() == StopReason::End);
+  const QueueHistory queues(*recording);
+  const CoreHistory cores(*recording, queues);
+  const auto step_of = [&](CoreId core, std::string_view name) {
+    const auto& steps = cores.steps_of(core);
+    const auto found =
+        std::ranges::find_if(steps, [&](std::uint32_t step) { return recording->bound(step).row->name == name; });
+    REQUIRE(found != steps.end());
+    return *found;
+  };
+  const auto all = static_cast<CoreId>(cores.cores());
+  REQUIRE(all == 6);
+  for (CoreId core = 0; core < all; ++core) {
+    CAPTURE(core);
+    const auto cube = static_cast<CoreId>(core / 3 * 3);
+    std::uint32_t came = 0;  // when the last of all comes to the meeting
+    for (CoreId other = 0; other < all; ++other) {
+      const std::uint32_t before = step_of(other, other % 3 == 0 ? "sync.set" : "sync.wait");
+      came = std::max(came, before + 1);
+    }
+    for (std::uint32_t position = 0; position <= recording->count(); ++position) {
+      CAPTURE(position);
+      const CoreAtPosition now = cores.at(core, position);
+      const std::string name = now.next ? std::string(recording->bound(*now.next).row->name) : "";
+      const std::string wanted = name == "sync.wait" && position <= step_of(cube, "sync.set") ? "flag 2"
+                                 : name == "syncall" && position < came                       ? "a meeting"
+                                                                                              : "";
+      CHECK(now.waits_for == wanted);
+      CHECK((now.state == CoreState::Waits) == !wanted.empty());
+      if (wanted == "flag 2") CHECK(now.on == std::vector<CoreId>{cube});
+      if (wanted == "a meeting") CHECK(std::ranges::find(now.on, core) == now.on.end());
+    }
+  }
 }
 
 TEST_CASE("session: steps along one core, and on to where it waits") {
