@@ -58,8 +58,7 @@ void add_flash(std::vector<ProductRow>& rows) {
   std::ifstream file(kFlash);
   const std::string sample{std::istreambuf_iterator<char>(file), {}};
   const std::string text = resized(
-      sample,
-      {{"16", "64"}, {"32", "64"}, {"64", "128"}, {"128", "1024"}, {"4096", "32768"}, {"8192", "65536"}});
+      sample, {{"16", "64"}, {"32", "64"}, {"64", "128"}, {"128", "1024"}, {"4096", "32768"}, {"8192", "65536"}});
   const auto program = open("flash_attention.pto", text, 16);
   if (!program) return;
   std::shared_ptr<Recording> recording;

@@ -45,7 +45,8 @@ class SignalHistory::Reader {
     for (const Signal& signal : signals_of(program_, bound)) {
       sets_[{signal.from.front(), signal.to.front(), signal.counter}].push_back({bound.core, step + 1});
       if (!signals_.set(signal, bound.core)) continue;
-      const std::size_t who = bringers(std::exchange(sets_[{signal.from.front(), signal.to.front(), signal.counter}], {}));
+      const std::size_t who =
+          bringers(std::exchange(sets_[{signal.from.front(), signal.to.front(), signal.counter}], {}));
       for (const CoreId to : signal.to) raised_[{to, signal.counter}].push_back(who);
     }
   }
@@ -82,8 +83,8 @@ class SignalHistory::Reader {
   SignalHistory& into_;
   Signals signals_;
   std::vector<std::uint32_t> behind_;  // by core: the position behind its last step
-  std::map<std::tuple<CoreId, CoreId, std::uint32_t>, std::vector<Bringer>> sets_;     // that raised nothing yet
-  std::map<std::pair<CoreId, std::uint32_t>, std::vector<std::size_t>> raised_;        // by core and counter
+  std::map<std::tuple<CoreId, CoreId, std::uint32_t>, std::vector<Bringer>> sets_;  // that raised nothing yet
+  std::map<std::pair<CoreId, std::uint32_t>, std::vector<std::size_t>> raised_;     // by core and counter
   std::map<std::pair<CoreId, std::uint32_t>, std::uint32_t> heard_;
   std::array<std::vector<std::size_t>, 3> rounds_;
   std::map<std::pair<CoreId, std::size_t>, std::uint32_t> met_;

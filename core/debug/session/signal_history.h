@@ -25,8 +25,8 @@ class SignalHistory {
     std::uint32_t position;
   };
   struct Wait {
-    std::string what;               // "flag 3"
-    std::size_t bringers;           // in `brought_`
+    std::string what;      // "flag 3"
+    std::size_t bringers;  // in `brought_`
   };
   class Reader;
 
