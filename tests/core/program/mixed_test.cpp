@@ -56,7 +56,9 @@ const Diagnostic* told(const Recording& recording, const char* rule) {
   return nullptr;
 }
 
-void check_results(const Recording& recording, const MixedProgram& mixed, double added = 1) {
+// Of each entry as many rows and columns as go through the queue.
+void check_results(const Recording& recording, const MixedProgram& mixed, double added = 1,
+                   std::uint32_t rows = kMixedRows, std::uint32_t cols = kMixedCols) {
   CAPTURE(name(mixed.target));
   CAPTURE(mixed.split);
   for (const Finding& finding : recording.findings())
@@ -70,7 +72,7 @@ void check_results(const Recording& recording, const MixedProgram& mixed, double
   const Memory& memory = recording.final_memory();
   std::size_t wrong = 0;
   for (std::uint32_t row = 0; row < mixed.entries * kMixedRows; ++row)
-    for (std::uint32_t col = 0; col < kMixedCols; ++col) {
+    for (std::uint32_t col = 0; col < cols && row % kMixedRows < rows; ++col) {
       double sum = added;
       for (std::uint32_t k = 0; k < kMixedK; ++k)
         sum += half_at(a, row * kMixedK + k) * half_at(b, k * kMixedCols + col);
@@ -92,6 +94,43 @@ TEST_CASE("mixed: products go through a queue to the vector cores, whole and spl
         CHECK(recording->program().cores.size() == (two ? 3 : 2));
         check_results(*recording, mixed);
       }
+}
+
+TEST_CASE("mixed: entries of odd sizes are split so that the first vector core gets one more") {
+  for (const int split : {3, 4}) {
+    const bool by_rows = split == 3;
+    MixedProgram mixed{.target = Target::A2A3, .entries = 5, .slots = 2, .split = by_rows ? 1 : 2};
+    const char* half = by_rows ? "8" : "32";
+    const std::string tile = fmt::format("!pto.tile_buf<vec, {}xf32>", by_rows ? "8x64" : "16x32"),
+                      open = tile.substr(0, tile.size() - 1) + ", valid=?x?>",
+                      part = fmt::format("!pto.partition_tensor_view<{}xf32>", by_rows ? "8x64" : "16x32"),
+                      acc = std::string(kMixedAcc).insert(std::string(kMixedAcc).find(", blayout"), ", valid=?x?");
+    const char *rows = by_rows ? "%mine" : "%c16", *cols = by_rows ? "%c64" : "%mine";
+    std::string text = text_of(mixed);
+    text = replaced(text, fmt::format("split = {}", mixed.split), fmt::format("split = {}", split));
+    text = replaced(text, kMixedAcc, acc);
+    text = replaced(text, "%acc = pto.alloc_tile :", "%acc = pto.alloc_tile valid_row = %c16 valid_col = %c64 :");
+    text = replaced(text, "    pto.tpush_to_aiv",
+                    fmt::format("    pto.set_validshape %acc, {0}, {1} : {2}\n    pto.tpush_to_aiv",
+                                by_rows ? "%odd" : "%c16", by_rows ? "%c64" : "%odd", acc));
+    text = replaced(text, "    pto.tmatmul",
+                    fmt::format("    pto.set_validshape %acc, %c16, %c64 : {}\n    pto.tmatmul", acc));
+    text = replaced(
+        text, "    %c1 = arith.constant 1 : index\n",
+        fmt::format("    %c1 = arith.constant 1 : index\n    %odd = arith.constant {} : index\n", by_rows ? 15 : 63));
+    text = replaced(text, "    %one = ", fmt::format("    %mine = arith.subi %c{}, %which : index\n    %one = ", half));
+    text = replaced(text, tile, open);
+    text = replaced(
+        text, "%y = pto.alloc_tile :", fmt::format("%y = pto.alloc_tile valid_row = {} valid_col = {} :", rows, cols));
+    text =
+        replaced(text, "pto.tpop_from_aic {", fmt::format("pto.tpop_from_aic({}, {} : index, index) {{", rows, cols));
+    text =
+        replaced(text, part, by_rows ? "!pto.partition_tensor_view<?x64xf32>" : "!pto.partition_tensor_view<16x?xf32>");
+    text = replaced(text, by_rows ? "sizes = [%c8, %c64]" : "sizes = [%c16, %c32]",
+                    fmt::format("sizes = [{}, {}]", rows, cols));
+    CAPTURE(text);
+    check_results(*run_text(text, mixed.entries), mixed, 1, by_rows ? 15 : kMixedRows, by_rows ? kMixedCols : 63);
+  }
 }
 
 TEST_CASE("mixed: rows go from the vector cores to the cube core, whole and split, on both targets") {

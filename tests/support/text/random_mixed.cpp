@@ -301,7 +301,7 @@ class MixedWriter {
 RandomMixed random_mixed(Random& random, Target target, LeftOut left_out) {
   RandomMixed out;
   out.target = target;
-  out.blocks = 1 + random.below(4);
+  out.blocks = 1 + random.below(in_full() ? 16 : 4);
   for (std::uint32_t queue = 0; queue < 2; ++queue) {
     out.slots[queue] = 1 + random.below(3);
     out.split[queue] = static_cast<int>(random.below(3));
