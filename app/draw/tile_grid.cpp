@@ -52,8 +52,21 @@ void TileGrid::place(const Rect& area, BufferShape shape, const GridContent& con
   area_ = area;
   shape_ = shape;
   window_ = content.picture->window;
+  if (filled_) place_filled(content);
+  else place_readable(content);
+  if (reveal_) {
+    const double rows = cells_.height() / cell_.y, cols = cells_.width() / cell_.x;
+    if (reveal_->row < row_ || reveal_->row + 1.0 > row_ + rows) row_ = reveal_->row + 0.5 - rows / 2;
+    if (reveal_->col < col_ || reveal_->col + 1.0 > col_ + cols) col_ = reveal_->col + 0.5 - cols / 2;
+    reveal_.reset();
+  }
+  clamp_scroll();
+}
+
+void TileGrid::place_readable(const GridContent& content) {
   const float bar = look().px(kScrollBar);
-  cells_ = {{area.min.x + header_width(shape), area.min.y + header_height()}, {area.max.x - bar, area.max.y - bar}};
+  const BufferShape shape = shape_;
+  cells_ = {{area_.min.x + header_width(shape), area_.min.y + header_height()}, {area_.max.x - bar, area_.max.y - bar}};
   cells_.max = {std::max(cells_.max.x, cells_.min.x + 1), std::max(cells_.max.y, cells_.min.y + 1)};
   const float fits = std::min(cells_.width() / static_cast<float>(std::max(1u, shape.cols)),
                               cells_.height() / static_cast<float>(std::max(1u, shape.rows)));
@@ -73,13 +86,51 @@ void TileGrid::place(const Rect& area, BufferShape shape, const GridContent& con
   const float least = content.picture->is_whole() ? std::min(look().px(3), std::max(fits, 0.05f)) : look().px(4);
   zoom_ = std::clamp(zoom_, least, look().px(kLargestCell));
   set_sizes(content);
-  if (reveal_) {
-    const double rows = cells_.height() / cell_.y, cols = cells_.width() / cell_.x;
-    if (reveal_->row < row_ || reveal_->row + 1.0 > row_ + rows) row_ = reveal_->row + 0.5 - rows / 2;
-    if (reveal_->col < col_ || reveal_->col + 1.0 > col_ + cols) col_ = reveal_->col + 0.5 - cols / 2;
-    reveal_.reset();
-  }
-  clamp_scroll();
+}
+
+// Cells that say something by their colour alone become bars, but not threads: longer than that they are not.
+void TileGrid::place_filled(const GridContent& content) {
+  const float bar = look().px(kScrollBar);
+  text_from_ = look().px(18);
+  least_text_height_ = look().px(13);
+  const auto rows = static_cast<float>(std::max(1u, shape_.rows)), cols = static_cast<float>(std::max(1u, shape_.cols));
+  // Numbers of rows and columns are worth their room where that is not most of it.
+  const ImVec2 headers{area_.width() > 3 * header_width(shape_) ? header_width(shape_) : 0,
+                       area_.height() > 3 * header_height() ? header_height() : 0};
+  cells_ = {{area_.min.x + headers.x, area_.min.y + headers.y}, area_.max};
+  const float wide = cells_.width(), tall = cells_.height();
+  const float number_width = look().px(56) * width_factor(content.numbers, *content.picture->elements.format);
+  if (fit_cols_) cell_.x = std::min(wide / cols, number_width * 1.6f);
+  else if (cell_.x <= 0 || fit_rows_) cell_.x = number_width;
+  if (fit_rows_) cell_.y = std::min(tall / rows, look().px(28));
+  else if (cell_.y <= 0 || fit_cols_) cell_.y = look().px(kRowHeight);
+  constexpr float kMostStretched = 6;
+  if (fit_cols_ && !has_text()) cell_.x = std::min(cell_.x, std::max(look().px(28), kMostStretched * cell_.y));
+  if (fit_rows_ && !has_text()) cell_.y = std::min(cell_.y, std::max(look().px(20), kMostStretched * cell_.x));
+  cell_ = {std::clamp(cell_.x, 0.01f, look().px(kLargestCell)), std::clamp(cell_.y, 0.01f, look().px(kLargestCell))};
+  zoom_ = cell_.x;
+  // Bars take room only where they are needed.
+  if (cell_.y * rows > tall + 0.5f) cells_.max.x -= bar;
+  if (cell_.x * cols > wide + 0.5f) cells_.max.y -= bar;
+  cells_.max = {std::max(cells_.max.x, cells_.min.x + 1), std::max(cells_.max.y, cells_.min.y + 1)};
+}
+
+void TileGrid::fill(bool fit_rows, bool fit_cols) {
+  filled_ = true;
+  fit_rows_ = fit_rows;
+  fit_cols_ = fit_cols;
+  cell_ = {0, 0};
+  row_ = col_ = 0;
+}
+
+bool TileGrid::shows_all() const {
+  return cell_.x * static_cast<float>(shape_.cols) <= cells_.width() + 0.5f &&
+         cell_.y * static_cast<float>(shape_.rows) <= cells_.height() + 0.5f;
+}
+
+Rect TileGrid::cells_area() const {
+  const ImVec2 end = corner(shape_.rows, shape_.cols);
+  return {cells_.min, {std::min(cells_.max.x, end.x), std::min(cells_.max.y, end.y)}};
 }
 
 void TileGrid::clamp_scroll() {
@@ -110,6 +161,16 @@ std::optional<GridCell> TileGrid::cell_at(ImVec2 point) const {
 
 void TileGrid::zoom_about(ImVec2 mouse, float factor) {
   const double row = row_ + (mouse.y - cells_.min.y) / cell_.y, col = col_ + (mouse.x - cells_.min.x) / cell_.x;
+  if (filled_) {
+    // Neither so small that the whole takes less than half of the room, nor larger than a cell may be.
+    const auto rows = static_cast<float>(std::max(1u, shape_.rows)), cols = static_cast<float>(std::max(1u, shape_.cols));
+    const float least = std::max(cells_.width() / cols / 2 / cell_.x, cells_.height() / rows / 2 / cell_.y),
+                most = look().px(kLargestCell) / std::max(cell_.x, cell_.y);
+    factor = std::clamp(factor, std::min(1.0f, least), std::max(1.0f, most));
+    // Numbers need less height than width: from where they are readable, width alone grows.
+    cell_ = {cell_.x * factor, cell_.y * factor};
+    fit_rows_ = fit_cols_ = false;
+  }
   zoom_ *= factor;
   fit_ = false;
   // What is under the mouse stays there.

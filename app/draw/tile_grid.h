@@ -39,6 +39,7 @@ struct GridContent {
   NumberStyle numbers = NumberStyle::Decimal;
   std::optional<HeatRange> heat = {};  // else only cells that are too small for text are coloured by their values
   bool show_changes = true;
+  bool plain = false;  // no colours by values, however small the cells are
   std::optional<GridCell> selected = {}, hovered = {};
   std::span<const GridRing> rings = {};
   // Of scripts, row by row of the whole tile or buffer; empty: none. A colour is 0xRRGGBB, -1 none; another number comes
@@ -65,6 +66,15 @@ class TileGrid {
   // As large as the area has room for, within reason, until the user zooms.
   void fit() { fit_ = true, row_ = col_ = 0; }
   bool fits() const { return fit_; }
+  // From now on cells take what room there is, in each direction alone: as many as there are where that direction fits,
+  // else as large as numbers need them. Until the user zooms.
+  void fill(bool fit_rows, bool fit_cols);
+  // Whether all of it is in sight.
+  bool shows_all() const;
+  // Cells have room for numbers.
+  bool shows_numbers() const { return has_text(); }
+  // Where the cells stand, as far as there are any.
+  Rect cells_area() const;
   // What was marked by dragging; nothing: no more than a cell.
   const std::optional<Window>& range() const { return range_; }
   void clear_range() { range_.reset(); }
@@ -79,6 +89,8 @@ class TileGrid {
  private:
   // --- tile_grid.cpp: geometry and the mouse ---
   void place(const Rect& area, BufferShape shape, const GridContent& content);
+  void place_readable(const GridContent& content);
+  void place_filled(const GridContent& content);
   void set_sizes(const GridContent& content);
   void zoom_about(ImVec2 mouse, float factor);
   void clamp_scroll();
@@ -106,7 +118,7 @@ class TileGrid {
   void draw_rings(ImDrawList& out, const GridContent& content);
   void draw_valid_region(ImDrawList& out, const TilePicture& picture);
   const std::string& text_of(const GridContent& content, std::size_t at, std::size_t most);
-  bool has_text() const { return cell_.x >= text_from_; }
+  bool has_text() const { return cell_.x >= text_from_ && cell_.y >= least_text_height_; }
 
   // --- where everything stands ---
   Rect area_{}, cells_{};  // all of it; without headers and bars
@@ -114,9 +126,10 @@ class TileGrid {
   Window window_;  // of the picture
   float zoom_ = 0;
   ImVec2 cell_{0, 0};
-  float text_from_ = 18;
+  float text_from_ = 18, least_text_height_ = 0;
   double row_ = 0, col_ = 0;  // at the upper left corner
   bool fit_ = true;
+  bool filled_ = false, fit_rows_ = true, fit_cols_ = true;
   std::optional<GridCell> reveal_, drag_from_;
   std::optional<Window> range_;
 
@@ -125,8 +138,8 @@ class TileGrid {
     std::uint64_t picture = 0, more = 0;
     std::optional<HeatRange> heat = {};
     const void* theme = nullptr;
-    std::uint32_t step = 0;
-    bool changes = false;
+    std::uint32_t row_step = 0, col_step = 0;
+    bool changes = false, plain = false;
     std::uint64_t colors = 0;
     bool operator==(const Made&) const = default;
   };
@@ -135,6 +148,7 @@ class TileGrid {
   std::vector<Color> grounds_;  // by spot
   Reduced spots_, coarse_;      // one texel each; as large as a sign needs it
   std::uint64_t coarse_of_ = 0;
+  Sign any_spot_ = Sign::None;  // that some spot has
   bool all_written_ = false;  // by the step: every spot of the valid region
   Texture texture_;
   struct Texts {

@@ -78,17 +78,26 @@ std::uint32_t label_step(float cell, float needed) {
 
 void TileGrid::make_texture(const GridContent& content) {
   const TilePicture& picture = *content.picture;
+  const auto step_of = [](float cell, std::uint32_t count) {
+    const auto step = static_cast<std::uint32_t>(std::ceil(1 / std::max(cell, 0.001f)));
+    return std::max({1u, step, (count + Texture::largest() - 1) / Texture::largest()});
+  };
+  const bool alike = !filled_;
   const std::uint32_t largest = std::max(picture.elements.rows, picture.elements.cols);
-  auto step = static_cast<std::uint32_t>(std::ceil(1 / std::max(zoom_, 0.01f)));
-  step = std::max({1u, step, (largest + Texture::largest() - 1) / Texture::largest()});
+  const std::uint32_t row_step = step_of(alike ? zoom_ : cell_.y, alike ? largest : picture.elements.rows),
+                      col_step = step_of(alike ? zoom_ : cell_.x, alike ? largest : picture.elements.cols);
   // Where nothing can be written, colour says what the values are like.
-  const auto heat = content.heat || has_text() ? content.heat : auto_range(picture);
-  const Made wanted{picture.number,       content.more_number,  heat, look().theme, step,
-                    content.show_changes, content.colors_number};
+  const auto heat = content.heat || has_text() || content.plain ? content.heat : auto_range(picture);
+  const Made wanted{picture.number, content.more_number,  heat,          look().theme,          row_step,
+                    col_step,       content.show_changes, content.plain, content.colors_number};
   if (made_ == wanted && texture_) return;
   const bool other_signs = made_.picture != wanted.picture || made_.more != wanted.more;
   if (other_signs || signs_.empty()) signs_ = signs_of(picture, content.more);
-  if (other_signs || spots_.step != step || spots_.signs.empty()) spots_ = reduce(picture, signs_, step);
+  if (other_signs || spots_.row_step != row_step || spots_.col_step != col_step || spots_.signs.empty()) {
+    spots_ = reduce(picture, signs_, row_step, col_step);
+    any_spot_ = Sign::None;
+    for (const Sign sign : spots_.signs) any_spot_ = any_spot_ | sign;
+  }
   made_ = wanted;
   coarse_of_ = 0;
   const HeatColors colors(heat);
@@ -107,7 +116,7 @@ void TileGrid::color_spots(const GridContent& content) {
     for (std::uint32_t col = 0; col < window_.cols; ++col) {
       const std::int32_t color = content.colors[std::size_t{window_.row + row} * shape_.cols + window_.col + col];
       if (color < 0) continue;
-      Color& ground = grounds_[std::size_t{row / spots_.step} * spots_.cols + col / spots_.step];
+      Color& ground = grounds_[std::size_t{row / spots_.row_step} * spots_.cols + col / spots_.col_step];
       const Color wanted{static_cast<std::uint8_t>(color >> 16 & 255), static_cast<std::uint8_t>(color >> 8 & 255),
                          static_cast<std::uint8_t>(color & 255)};
       ground = wanted;
@@ -168,21 +177,22 @@ ImVec2 TileGrid::corner(double row, double col) const {
 }
 
 Window TileGrid::visible_spots(const Reduced& spots) const {
-  const auto part = [&](double from, double seen, std::uint32_t first, std::uint32_t count) {
-    const double begin = std::clamp(std::floor((from - first) / spots.step), 0.0, static_cast<double>(count));
-    const double end = std::clamp(std::ceil((from + seen - first) / spots.step), begin, static_cast<double>(count));
+  const auto part = [&](double from, double seen, std::uint32_t first, std::uint32_t count, std::uint32_t step) {
+    const double begin = std::clamp(std::floor((from - first) / step), 0.0, static_cast<double>(count));
+    const double end = std::clamp(std::ceil((from + seen - first) / step), begin, static_cast<double>(count));
     return std::pair{static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end - begin)};
   };
-  const auto [row, rows] = part(row_, cells_.height() / cell_.y, window_.row, spots.rows);
-  const auto [col, cols] = part(col_, cells_.width() / cell_.x, window_.col, spots.cols);
+  const auto [row, rows] = part(row_, cells_.height() / cell_.y, window_.row, spots.rows, spots.row_step);
+  const auto [col, cols] = part(col_, cells_.width() / cell_.x, window_.col, spots.cols, spots.col_step);
   return {row, col, rows, cols};
 }
 
 void TileGrid::draw_ground(ImDrawList& out) {
   const Window seen = visible_spots(spots_);
-  const double step = spots_.step;
-  const ImVec2 min = corner(window_.row + seen.row * step, window_.col + seen.col * step);
-  const ImVec2 max = corner(window_.row + (seen.row + seen.rows) * step, window_.col + (seen.col + seen.cols) * step);
+  const double down = spots_.row_step, across = spots_.col_step;
+  const ImVec2 min = corner(window_.row + seen.row * down, window_.col + seen.col * across);
+  const ImVec2 max =
+      corner(window_.row + (seen.row + seen.rows) * down, window_.col + (seen.col + seen.cols) * across);
   const auto share = [](std::uint32_t at, std::uint32_t all) {
     return static_cast<float>(static_cast<double>(at) / all);
   };
@@ -217,18 +227,18 @@ void TileGrid::draw_lines(ImDrawList& out) {
 void TileGrid::draw_runs(ImDrawList& out, const Reduced& spots, Sign sign, ImTextureID pattern, ImU32 ink,
                          float period) {
   const Window seen = visible_spots(spots);
-  const double step = spots.step;
+  const double down = spots.row_step, across = spots.col_step;
   const ImVec2 end = corner(window_.row + window_.rows, window_.col + window_.cols);
   // Patterns of pixels are anchored at the corner of what is seen.
-  const ImVec2 anchor = corner(window_.row + seen.row * step, window_.col + seen.col * step);
+  const ImVec2 anchor = corner(window_.row + seen.row * down, window_.col + seen.col * across);
   for (std::uint32_t row = seen.row; row < seen.row + seen.rows; ++row) {
     const Sign* line = spots.signs.data() + std::size_t{row} * spots.cols;
     for (std::uint32_t col = seen.col; col < seen.col + seen.cols; ++col) {
       if (!has(line[col], sign)) continue;
       std::uint32_t last = col + 1;
       while (last < seen.col + seen.cols && has(line[last], sign)) ++last;
-      const ImVec2 a = corner(window_.row + row * step, window_.col + col * step);
-      ImVec2 b = corner(window_.row + (row + 1) * step, window_.col + last * step);
+      const ImVec2 a = corner(window_.row + row * down, window_.col + col * across);
+      ImVec2 b = corner(window_.row + (row + 1) * down, window_.col + last * across);
       ImVec2 uv_a{0, 0}, uv_b{static_cast<float>(last - col), 1};
       if (period > 0) {
         b = {std::min(b.x, end.x), std::min(b.y, end.y)};
@@ -243,11 +253,14 @@ void TileGrid::draw_runs(ImDrawList& out, const Reduced& spots, Sign sign, ImTex
 
 // What is no data is seen at every size.
 void TileGrid::draw_patterns(ImDrawList& out) {
-  const Color line = look().theme->text;
   const float period = look().px(kPatternSize);
-  draw_runs(out, spots_, Sign::Padding, pattern_texture(Pattern::CrossHatch), ink(with_alpha(line, 0.16)), period);
-  draw_runs(out, spots_, Sign::Undefined, pattern_texture(Pattern::Hatch), ink(with_alpha(line, 0.34)), period);
-  draw_runs(out, spots_, Sign::Unspecified, pattern_texture(Pattern::Dots), ink(with_alpha(line, 0.5)), period);
+  const auto draw = [&](Sign sign, Pattern pattern, double strength) {
+    if (!has(any_spot_, sign)) return;
+    draw_runs(out, spots_, sign, pattern_texture(pattern), ink(with_alpha(look().theme->text, strength)), period);
+  };
+  draw(Sign::Padding, Pattern::CrossHatch, 0.16);
+  draw(Sign::Undefined, Pattern::Hatch, 0.34);
+  draw(Sign::Unspecified, Pattern::Dots, 0.5);
 }
 
 // Where the step wrote every element, one sign says so for all of them, and their values stay in sight.
@@ -264,19 +277,23 @@ void TileGrid::draw_written_frame(ImDrawList& out, const Elements& elements) {
 
 // Signs of cells that have no text, on spots that are large enough to tell the signs apart.
 void TileGrid::draw_spot_signs(ImDrawList& out, const GridContent& content) {
-  const auto step = static_cast<std::uint32_t>(std::max(1.0f, std::ceil(look().px(kSmallestSign) / cell_.x)));
-  if (coarse_of_ != made_.picture || coarse_.step != step) {
+  const auto step_of = [](float cell) {
+    return static_cast<std::uint32_t>(std::max(1.0f, std::ceil(look().px(kSmallestSign) / cell)));
+  };
+  const std::uint32_t down = step_of(filled_ ? cell_.y : cell_.x), across = step_of(cell_.x);
+  if (coarse_of_ != made_.picture || coarse_.row_step != down || coarse_.col_step != across) {
     // From what is drawn, so that the signs stand where the spots are.
-    coarse_ = {.step = step,
-               .rows = (window_.rows + step - 1) / step,
-               .cols = (window_.cols + step - 1) / step,
+    coarse_ = {.row_step = down,
+               .col_step = across,
+               .rows = (window_.rows + down - 1) / down,
+               .cols = (window_.cols + across - 1) / across,
                .signs = {},
                .values = {}};
     coarse_.signs.assign(std::size_t{coarse_.rows} * coarse_.cols, Sign::None);
     for (std::uint32_t row = 0; row < window_.rows; ++row) {
       const Sign* line = signs_.data() + std::size_t{row} * window_.cols;
-      Sign* spots = coarse_.signs.data() + std::size_t{row / step} * coarse_.cols;
-      for (std::uint32_t col = 0; col < window_.cols; ++col) spots[col / step] = spots[col / step] | line[col];
+      Sign* spots = coarse_.signs.data() + std::size_t{row / down} * coarse_.cols;
+      for (std::uint32_t col = 0; col < window_.cols; ++col) spots[col / across] = spots[col / across] | line[col];
     }
     for (Sign& sign : coarse_.signs)
       if (has(sign, Sign::Changed)) sign = static_cast<Sign>(static_cast<int>(sign) & ~static_cast<int>(Sign::Written));

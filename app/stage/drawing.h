@@ -42,6 +42,14 @@ struct Reduction {
   std::optional<StageCell> winner;                   // of a search
 };
 
+// What is found out about a picture while it is drawn where nobody sees it.
+struct Measured {
+  double shown = 1;      // the least share of something long that has room
+  bool answered = true;  // nothing that it shows is still being found out
+};
+
+struct WholeMemory;  // whole/whole.h
+
 // What the stage remembers of the shown step from frame to frame.
 struct StepMemory {
   StepMap map;
@@ -56,6 +64,8 @@ struct StepMemory {
   std::optional<std::pair<std::pair<std::uint32_t, bool>, AnswerRow>> answers;
   std::optional<std::pair<StageCell, std::optional<ProductTerms>>> terms;  // of the sum that was drawn last
   std::optional<std::pair<StageCell, std::vector<Station>>> stations;      // of the focus that was drawn last
+  std::shared_ptr<WholeMemory> whole;                                      // its tiles as a whole
+  std::optional<Measured> measured;     // nothing: what is drawn is seen
   std::optional<StageCell> kept_focus;  // of the frame before: what is shown moves only when the focus does
 };
 
@@ -82,6 +92,9 @@ struct StageStep {
   std::vector<StageCell> source_cells = {};
   // While a source is pointed at: the elements of results that it took part in.
   std::vector<StageCell> reached = {};
+
+  // So many of all are in sight: to be said wherever there may be more than has room.
+  void note_shown(std::uint32_t shown, std::uint32_t all) const;
 
   const Program& program() const { return view.recording()->program(); }
   const StageOperand* find(Role role, std::size_t nth = 0) const;  // null: there is none

@@ -235,14 +235,20 @@ Element StageStep::element_at(const StageCell& cell) const {
   return {owner_of(bound.operands[static_cast<std::size_t>(cell.operand)]), cell.row, cell.col};
 }
 
+void StageStep::note_shown(std::uint32_t shown, std::uint32_t all) const {
+  if (memory.measured && all > 0)
+    memory.measured->shown = std::min(memory.measured->shown, static_cast<double>(shown) / all);
+}
+
 void StageStep::mark_target(const StageCell& cell, const Rect& rect) const {
   // What is scrolled out of sight cannot be pointed at.
   const ImVec2 middle = rect.center();
-  if (!targets_wanted() || !ImGui::IsRectVisible({middle.x - 1, middle.y - 1}, {middle.x + 1, middle.y + 1})) return;
+  if (memory.measured || !targets_wanted() || !ImGui::IsRectVisible({middle.x - 1, middle.y - 1}, {middle.x + 1, middle.y + 1})) return;
   note_target("stage/" + view.name_of(element_at(cell)), rect);
 }
 
 void StageStep::point_at(const StageCell& cell) {
+  if (memory.measured) return;
   const Element element = element_at(cell);
   memory.pointing = cell;
   view.hover(element);

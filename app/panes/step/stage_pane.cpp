@@ -14,6 +14,7 @@
 #include "app/stage/prediction.h"
 #include "app/stage/stage_step.h"
 #include "app/stage/stations.h"
+#include "app/stage/whole/whole.h"
 #include "app/view/key_hints.h"
 #include "core/data/fields.h"
 
@@ -170,7 +171,7 @@ void StagePane::draw(DebugView& view, CommandQueue& out) {
   const float stations = stations_height(*step);
   if (stations > 0 && room.rest().height() > 4 * stations) draw_stations(*step, room.bottom(stations, gap));
   ImGui::PushClipRect(room.rest().min, room.rest().max, true);
-  drawing_of(step->bound.row->draw)(*step, room.rest());
+  draw_stage_step(*step, room.rest());
   ImGui::PopClipRect();
 }
 

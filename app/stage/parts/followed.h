@@ -17,6 +17,7 @@ const Answer* followed(StageStep& step, const Rect& area, const std::string& wai
   const Answer* answer =
       step.view.kept().of<Later<Answer>>().get(step.view.answerer(), fmt::format("{}", step.step), find);
   if (answer != nullptr) return answer;
+  if (step.memory.measured) step.memory.measured->answered = false;
   put_text_cut({area.min.x, area.min.y + look().px(40)}, area.width(), waiting, look().theme->text_quiet,
                look().fonts.text);
   // The focus has not been shown yet.

@@ -142,6 +142,8 @@ CellGrid place_grid(StageStep& step, const StageOperand& operand, const Rect& ar
                             : part(elements.rows, fit(room.height(), tall), first_row, &StageCell::row);
   first_col = grid.cols.first;
   if (!wish.only_row) first_row = grid.rows.first;
+  step.note_shown(grid.cols.count * (wish.only_row ? 1 : grid.rows.count),
+                  elements.cols * (wish.only_row ? 1 : elements.rows));
   grid.origin = room.min;
   grid.width =
       std::floor(std::clamp(room.width() / static_cast<float>(grid.cols.count), 2.0f, look().px(wish.most_width)));

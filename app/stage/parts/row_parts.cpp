@@ -47,6 +47,9 @@ std::uint32_t pick_row(StageStep& step, Rect& line, const Rect& area, std::uint3
   if (step.focus_moved && step.focus) row = focus_row.value_or(step.focus->row);
   if (rows == 0) return row = 0;
   row = std::min(row, rows - 1);
+  // A few rows one after the other are no keyhole.
+  constexpr std::uint32_t kTurnedThrough = 8;
+  step.note_shown(std::min(rows, kTurnedThrough), rows);
   const float side = picker_height();
   const std::string text = fmt::format("row {}  (0 to {})", row, rows - 1),
                     widest = fmt::format("row {}  (0 to {})", rows - 1, rows - 1);
@@ -82,6 +85,7 @@ Slots place_slots(StageStep& step, const Rect& area, std::uint32_t total, std::o
   slots.shown = step.is_new && focus ? shown_around(total, room, *focus)
                                      : shown_part(total, room, first, step.focus_moved ? focus : std::nullopt);
   first = slots.shown.first;
+  step.note_shown(slots.shown.count, total);
   if (slots.shown.count > 0)
     slots.width = std::floor(std::min(area.width() / static_cast<float>(slots.shown.count), look().px(most)));
   return slots;

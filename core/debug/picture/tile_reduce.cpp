@@ -35,6 +35,8 @@ Sign sign_of(const TilePicture& picture, std::uint32_t row, std::uint32_t col) {
   return sign;
 }
 
+constexpr std::size_t kFewest = 100;  // of fewer elements there is no hundredth part
+
 // The elements under a spot.
 struct Spot {
   Sign any = Sign::None;
@@ -82,6 +84,34 @@ std::optional<HeatRange> auto_range(const TilePicture& picture) {
   return HeatRange{-most, most, true};
 }
 
+std::optional<HeatRange> robust_range(const TilePicture& picture) {
+  const std::optional<HeatRange> whole = auto_range(picture);
+  if (!whole || picture.statistics.finite < kFewest) return whole;
+  std::vector<double> values;
+  const Elements& elements = picture.elements;
+  const std::uint32_t rows = std::min(elements.rows, elements.valid_rows),
+                      cols = std::min(elements.cols, elements.valid_cols);
+  for (std::uint32_t row = 0; row < rows; ++row)
+    for (std::uint32_t col = 0; col < cols; ++col) {
+      if (elements.worth_at(row, col) != Definedness::Written) continue;
+      const double value = number(*elements.format, elements.at(row, col));
+      if (std::isfinite(value)) values.push_back(value);
+    }
+  if (values.size() < kFewest) return whole;
+  const std::size_t cut = values.size() / 100;
+  std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(cut));
+  const double low = values[cut];
+  std::ranges::nth_element(values, values.end() - 1 - static_cast<std::ptrdiff_t>(cut));
+  const double high = values[values.size() - 1 - cut];
+  // As long as the rest has colours of its own, nothing is cut off; and where the rest is one number, what differs from it
+  // is to be seen.
+  constexpr double kWorth = 1.0 / 16;
+  if (low == high || high / 2 - low / 2 > kWorth * (whole->high / 2 - whole->low / 2)) return whole;
+  if (!whole->is_signed || low >= 0 || high <= 0) return HeatRange{low, high, false};
+  const double most = std::max(-low, high);
+  return HeatRange{-most, most, true};
+}
+
 double heat_share(const HeatRange& range, double value) {
   if (range.is_signed) return range.high == 0 ? 0 : value / range.high;
   if (range.high == range.low) return value == range.low ? 0.5 : value < range.low ? -1 : 2;
@@ -89,18 +119,20 @@ double heat_share(const HeatRange& range, double value) {
   return (value / 2 - range.low / 2) / (range.high / 2 - range.low / 2);
 }
 
-Reduced reduce(const TilePicture& picture, const std::vector<Sign>& signs, std::uint32_t step) {
+Reduced reduce(const TilePicture& picture, const std::vector<Sign>& signs, std::uint32_t row_step,
+               std::uint32_t col_step) {
   const Elements& elements = picture.elements;
-  Reduced reduced{.step = step,
-                  .rows = (elements.rows + step - 1) / step,
-                  .cols = (elements.cols + step - 1) / step,
+  Reduced reduced{.row_step = row_step,
+                  .col_step = col_step,
+                  .rows = (elements.rows + row_step - 1) / row_step,
+                  .cols = (elements.cols + col_step - 1) / col_step,
                   .signs = {},
                   .values = {}};
   std::vector<Spot> line(reduced.cols);
   for (std::uint32_t row = 0; row < elements.rows; ++row) {
     for (std::uint32_t col = 0; col < elements.cols; ++col)
-      line[col / step].add(elements, elements.index(row, col), signs[elements.index(row, col)]);
-    if ((row + 1) % step != 0 && row + 1 != elements.rows) continue;
+      line[col / col_step].add(elements, elements.index(row, col), signs[elements.index(row, col)]);
+    if ((row + 1) % row_step != 0 && row + 1 != elements.rows) continue;
     for (Spot& spot : line) {
       reduced.signs.push_back(spot.signs());
       reduced.values.push_back(spot.mean());

@@ -41,18 +41,25 @@ struct HeatRange {
 };
 // Of the valid, defined, finite elements; signed where there are negative and positive ones. Nothing: there are none.
 std::optional<HeatRange> auto_range(const TilePicture& picture);
+// The same where a few elements are so far from all others that these would have one colour: without the hundredth part
+// at each end. What is beyond it is cut off.
+std::optional<HeatRange> robust_range(const TilePicture& picture);
 // 0..1, of signed ranges -1..1; beyond them where the range cuts the value.
 double heat_share(const HeatRange& range, double value);
 
 // --- spots ---
 
 struct Reduced {
-  std::uint32_t step = 1;  // elements of a row, and rows, that a spot stands for
+  std::uint32_t row_step = 1, col_step = 1;  // rows, and elements of a row, that a spot stands for
   std::uint32_t rows = 0, cols = 0;
   std::vector<Sign> signs;
   std::vector<float> values;  // means of the defined finite elements, valid ones first; NaN where there are none
 };
-// `step` 1 keeps all elements.
-Reduced reduce(const TilePicture& picture, const std::vector<Sign>& signs, std::uint32_t step);
+// Steps of 1 keep all elements.
+Reduced reduce(const TilePicture& picture, const std::vector<Sign>& signs, std::uint32_t row_step,
+               std::uint32_t col_step);
+inline Reduced reduce(const TilePicture& picture, const std::vector<Sign>& signs, std::uint32_t step) {
+  return reduce(picture, signs, step, step);
+}
 
 }  // namespace ts

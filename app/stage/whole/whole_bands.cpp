@@ -1,0 +1,166 @@
+// Bands between maps: from the part of an operand to the part of a result that was made of it, by the recorded flow.
+#include <algorithm>
+#include <cmath>
+
+#include "app/draw/canvas.h"
+#include "app/draw/look.h"
+#include "app/stage/parts/parts.h"
+#include "app/stage/whole/whole.h"
+#include "app/view/targets.h"
+
+namespace ts::ui {
+namespace {
+
+// From here on a part does not lead straight out of its map: it takes most of the side that faces the other one.
+constexpr float kMostFacing = 0.6f;
+
+ImVec2 turned(ImVec2 point, bool turn) { return turn ? ImVec2{point.y, point.x} : point; }
+Rect turned(const Rect& rect, bool turn) { return {turned(rect.min, turn), turned(rect.max, turn)}; }
+
+// A map, a part of it, and where a band meets it; as if inputs always stood on the left.
+struct BandEnd {
+  Rect map, part;
+  bool visible = false;
+  bool aside = false;  // the part is a column: the band goes along the map's lower side
+};
+
+BandEnd band_end(const TileGrid& grid, const Window& window, BufferShape shape, bool turn) {
+  BandEnd end;
+  const Rect map = grid.cells_area(), first = grid.rect_of({window.row, window.col}),
+             last = grid.rect_of({window.row + window.rows - 1, window.col + window.cols - 1});
+  const Rect part{{std::max(first.min.x, map.min.x), std::max(first.min.y, map.min.y)},
+                  {std::min(last.max.x, map.max.x), std::min(last.max.y, map.max.y)}};
+  end.visible = part.max.x > part.min.x - 0.01f && part.max.y > part.min.y - 0.01f;
+  end.map = turned(map, turn);
+  end.part = turned(part, turn);
+  const float rows = static_cast<float>(window.rows) / static_cast<float>(std::max(1u, shape.rows)),
+              cols = static_cast<float>(window.cols) / static_cast<float>(std::max(1u, shape.cols));
+  const float facing = turn ? cols : rows, across = turn ? rows : cols;
+  end.aside = facing > kMostFacing && across < kMostFacing && across < facing;
+  return end;
+}
+
+// Draws with the two axes exchanged where operands stand above each other.
+class BandPen {
+ public:
+  BandPen(bool turn, Color color, bool decided) : turn_(turn), color_(color), decided_(decided) {}
+
+  // Two sides of a ribbon that bends from one height to another.
+  void ribbon(float x0, float top0, float bottom0, float x1, float top1, float bottom1) const {
+    constexpr int kParts = 16;
+    const ImU32 fill = ink(with_alpha(color_, decided_ ? 0.16 : 0.26)), line = ink(with_alpha(color_, 0.55));
+    std::vector<ImVec2> upper, lower;
+    for (int i = 0; i <= kParts; ++i) {
+      const float t = static_cast<float>(i) / kParts, bend = t * t * (3 - 2 * t), x = x0 + (x1 - x0) * t;
+      upper.push_back(turned({x, top0 + (top1 - top0) * bend}, turn_));
+      lower.push_back(turned({x, bottom0 + (bottom1 - bottom0) * bend}, turn_));
+    }
+    for (std::size_t i = 0; i + 1 < upper.size(); ++i)
+      canvas().AddQuadFilled(upper[i], upper[i + 1], lower[i + 1], lower[i], fill);
+    const int count = static_cast<int>(upper.size());
+    canvas().AddPolyline(upper.data(), count, line, 0, 1);
+    canvas().AddPolyline(lower.data(), count, line, 0, 1);
+  }
+  // A bar along the side of a map.
+  void bar(ImVec2 from, ImVec2 to) const {
+    canvas().AddLine(turned(from, turn_), turned(to, turn_), ink(color_), look().px(2.5f));
+  }
+  void path(const std::vector<ImVec2>& points) const {
+    std::vector<ImVec2> all;
+    for (const ImVec2 point : points) all.push_back(turned(point, turn_));
+    canvas().AddPolyline(all.data(), static_cast<int>(all.size()), ink(with_alpha(color_, 0.8)), 0, look().px(1.6f));
+  }
+
+ private:
+  bool turn_;
+  Color color_;
+  bool decided_;
+};
+
+// `number` of all bands tells those apart that run beside each other.
+void draw_band(const BandPen& pen, const BandEnd& from, const BandEnd& to, float number) {
+  const float half = look().px(1.5f), depth = look().px(5) + number * look().px(2);
+  float x0 = from.map.max.x + look().px(2), top0 = from.part.min.y, bottom0 = std::max(from.part.max.y, top0 + 1);
+  float x1 = to.map.min.x - look().px(2), top1 = to.part.min.y, bottom1 = std::max(to.part.max.y, top1 + 1);
+  if (from.aside) {
+    const float x = from.part.center().x, y = from.map.max.y + depth;
+    pen.bar({from.part.min.x, from.map.max.y + look().px(2)}, {from.part.max.x, from.map.max.y + look().px(2)});
+    pen.path({{x, from.map.max.y + look().px(2)}, {x, y}, {x0, y}});
+    top0 = y - half;
+    bottom0 = y + half;
+  } else {
+    pen.bar({x0, top0}, {x0, bottom0});
+  }
+  if (to.aside) {
+    const float x = to.part.center().x, y = to.map.max.y + depth;
+    pen.bar({to.part.min.x, to.map.max.y + look().px(2)}, {to.part.max.x, to.map.max.y + look().px(2)});
+    pen.path({{x, to.map.max.y + look().px(2)}, {x, y}, {x1, y}});
+    top1 = y - half;
+    bottom1 = y + half;
+  } else {
+    pen.bar({x1, top1}, {x1, bottom1});
+  }
+  pen.ribbon(x0, top0, bottom0, x1, top1, bottom1);
+}
+
+// What was made of what is a thing that tests can find: "band/src0[0,0]+16x64>dst[0,0]+16x64".
+std::string band_name(const StageStep& step, const FlowBand& band) {
+  const auto part = [&](int operand, const Window& window) {
+    return step.view.name_of(step.element_at({operand, window.row, window.col})) + "+" + std::to_string(window.rows) +
+           "x" + std::to_string(window.cols);
+  };
+  return "band/" + part(band.from, band.source) + ">" + part(band.to, band.result);
+}
+
+}  // namespace
+
+void draw_bands(StageStep& step, const WholePlaces& places, const WholeFlow& flow) {
+  WholeMemory& memory = *step.memory.whole;
+  const bool turn = !places.sideways;
+  bool gutters = false;
+  std::map<std::pair<int, int>, int> numbers;
+  // In the room between both sides, and in the gutters beside maps.
+  for (const FlowBand& band : flow.bands) {
+    const auto from = memory.maps.find(band.from), to = memory.maps.find(band.to);
+    const StageOperand* source = step.operand(band.from);
+    if (from == memory.maps.end() || to == memory.maps.end() || source == nullptr || source->result) continue;
+    const BandEnd a = band_end(from->second.grid, band.source, source->picture->shape, turn),
+                  b = band_end(to->second.grid, band.result, step.operand(band.to)->picture->shape, turn);
+    gutters = gutters || a.aside || b.aside;
+    if (!a.visible || !b.visible) continue;
+    Color color = source->color;
+    if (!band.decided && source->letter == 'a' && step.find(Role::In, 1) == nullptr) {
+      const Color own = origin_color(step, *source, band.source.row, band.source.col, true);
+      const bool part_of_rows = band.source.rows * 2 <= source->picture->shape.rows;
+      if (part_of_rows) color = own;
+    }
+    draw_band(BandPen(turn, color, band.decided), a, b, static_cast<float>(numbers[{band.from, band.to}]++));
+    if (targets_wanted()) {
+      const Rect middle = turned(Rect{{a.map.max.x, a.part.min.y}, {b.map.min.x, b.part.max.y}}, turn);
+      note_target(band_name(step, band), middle);
+    }
+  }
+  memory.has_gutters = gutters;
+}
+
+void draw_focus_flow(StageStep& step, const WholePlaces& places) {
+  constexpr std::size_t kMostLinks = 12;
+  WholeMemory& memory = *step.memory.whole;
+  const auto place = [&](const StageCell& cell) -> std::optional<ImVec2> {
+    const auto map = memory.maps.find(cell.operand);
+    if (map == memory.maps.end()) return std::nullopt;
+    const Rect rect = map->second.grid.rect_of({cell.row, cell.col}), seen = map->second.grid.cells_area();
+    const ImVec2 middle = rect.center();
+    return seen.shrunk(-1).holds(middle) ? std::optional(middle) : std::nullopt;
+  };
+  if (!step.focus) return;
+  const auto to = place(*step.focus);
+  if (!to || step.sources.size() > kMostLinks) return;
+  canvas().PushClipRect(places.operands.front().header.min, canvas().GetClipRectMax(), true);
+  for (const Source& source : step.sources)
+    for (const StageCell& cell : step.cells_of(source))
+      if (const auto from = place(cell)) draw_link(*from, *to, step.operand(cell.operand)->color, source.decided, 0.8f);
+  canvas().PopClipRect();
+}
+
+}  // namespace ts::ui
