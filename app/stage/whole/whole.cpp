@@ -125,6 +125,22 @@ class WholeDrawing {
     if (step_.focus && step_.focus->operand == operand) return GridCell{step_.focus->row, step_.focus->col};
     for (const StageCell& cell : step_.source_cells)
       if (cell.operand == operand) return GridCell{cell.row, cell.col};
+    return beside_focus(operand);
+  }
+
+  // What feeds a neighbour of the focus is seen, too: of two inputs that take turns both.
+  std::optional<GridCell> beside_focus(int operand) const {
+    const StageOperand* shown = step_.operand(operand);
+    if (!step_.focus || shown == nullptr || shown->result) return std::nullopt;
+    const auto [rows, cols] = shape_of_operand(step_.program(), *step_.operand(step_.focus->operand)->operand);
+    constexpr std::uint32_t kNear[][2] = {{0, 1}, {0, ~0u}, {1, 0}, {~0u, 0}};
+    for (const auto& [down, right] : kNear) {
+      const StageCell near{step_.focus->operand, step_.focus->row + down, step_.focus->col + right};
+      if (near.row >= rows || near.col >= cols) continue;
+      for (const Source& source : step_.sources_of(near))
+        if (const auto cell = step_.cell_of(source); cell && cell->operand == operand)
+          return GridCell{cell->row, cell->col};
+    }
     return std::nullopt;
   }
 
@@ -147,9 +163,7 @@ class WholeDrawing {
     const StageOperand& operand = *place.operand;
     if (operand.picture == nullptr) {
       draw_header(operand, place.header);
-      const float y = place.map.min.y;
-      draw_scalar_cell(operand, {{place.map.min.x, y}, {std::min(place.map.max.x, place.map.min.x + look().px(110)),
-                                                        std::min(place.map.max.y, y + look().px(22))}});
+      draw_scalar_cell(operand, scalar_cell(place));
       return;
     }
     OperandMap& map = memory_.maps[operand.index];

@@ -52,17 +52,19 @@ struct OperandPlace {
   Rect header, map, lens;  // no lens: it has no height
   bool has_lens() const { return lens.height() > 1 && lens.width() > 1; }
 };
+// Where a scalar is drawn.
+Rect scalar_cell(const OperandPlace& place);
 
 struct WholePlaces {
   bool sideways = true;  // inputs on the left, results on the right; else above and below
   std::vector<OperandPlace> operands = {};
 };
-// `gutter`: what bands need beside maps. `numbers`: cells may be as large as their numbers.
+// `gutter`: what bands need beside maps.
 WholePlaces place_operands(const StageStep& step, const Rect& area, float gutter);
 
-// Part `number` of `count`: 0..1 from light to dark, and back for the next.
+// The colour of an element of an input in every map: `alone`: it is the only one with values, and has a hue for each row.
 Color origin_color(const StageStep& step, const StageOperand& source, std::uint32_t row, std::uint32_t col, bool alone);
-// The colours of an operand's map by origin; null: it is not known yet.
+// The colours of an operand's map by origin;
 void paint_origins(const StageStep& step, const StageOperand& operand, const WholeFlow& flow, OperandMap& map);
 // Whether most elements of the results are each of one operand.
 bool moves_elements(const WholeFlow& flow);

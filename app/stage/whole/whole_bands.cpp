@@ -24,14 +24,22 @@ struct BandEnd {
   bool aside = false;  // the part is a column: the band goes along the map's lower side
 };
 
-BandEnd band_end(const TileGrid& grid, const Window& window, BufferShape shape, bool turn) {
+// `place`: all that is drawn for the operand; bands end outside of it, so that they cross neither numbers nor names.
+BandEnd band_end(const OperandPlace& place, const OperandMap* map, const Window& window, bool turn) {
   BandEnd end;
-  const Rect map = grid.cells_area(), first = grid.rect_of({window.row, window.col}),
+  if (map == nullptr) {
+    const Rect cell = scalar_cell(place);
+    return {turned(cell, turn), turned(cell, turn), true, false};
+  }
+  const TileGrid& grid = map->grid;
+  const BufferShape shape = place.operand->picture->shape;
+  const Rect cells = grid.cells_area(), first = grid.rect_of({window.row, window.col}),
              last = grid.rect_of({window.row + window.rows - 1, window.col + window.cols - 1});
-  const Rect part{{std::max(first.min.x, map.min.x), std::max(first.min.y, map.min.y)},
-                  {std::min(last.max.x, map.max.x), std::min(last.max.y, map.max.y)}};
+  const Rect part{{std::max(first.min.x, cells.min.x), std::max(first.min.y, cells.min.y)},
+                  {std::min(last.max.x, cells.max.x), std::min(last.max.y, cells.max.y)}};
   end.visible = part.max.x > part.min.x - 0.01f && part.max.y > part.min.y - 0.01f;
-  end.map = turned(map, turn);
+  const Rect outer{{place.map.min.x, turn ? place.header.min.y : cells.min.y}, cells.max};
+  end.map = turned(outer, turn);
   end.part = turned(part, turn);
   const float rows = static_cast<float>(window.rows) / static_cast<float>(std::max(1u, shape.rows)),
               cols = static_cast<float>(window.cols) / static_cast<float>(std::max(1u, shape.cols));
@@ -106,6 +114,7 @@ void draw_band(const BandPen& pen, const BandEnd& from, const BandEnd& to, float
 // What was made of what is a thing that tests can find: "band/src0[0,0]+16x64>dst[0,0]+16x64".
 std::string band_name(const StageStep& step, const FlowBand& band) {
   const auto part = [&](int operand, const Window& window) {
+    if (step.operand(operand)->picture == nullptr) return step.operand(operand)->title;
     return step.view.name_of(step.element_at({operand, window.row, window.col})) + "+" + std::to_string(window.rows) +
            "x" + std::to_string(window.cols);
   };
@@ -121,15 +130,16 @@ void draw_bands(StageStep& step, const WholePlaces& places, const WholeFlow& flo
   std::map<std::pair<int, int>, int> numbers;
   // In the room between both sides, and in the gutters beside maps.
   for (const FlowBand& band : flow.bands) {
-    const auto from = memory.maps.find(band.from), to = memory.maps.find(band.to);
     const StageOperand* source = step.operand(band.from);
-    if (from == memory.maps.end() || to == memory.maps.end() || source == nullptr || source->result) continue;
-    const BandEnd a = band_end(from->second.grid, band.source, source->picture->shape, turn),
-                  b = band_end(to->second.grid, band.result, step.operand(band.to)->picture->shape, turn);
+    const auto from = std::ranges::find(places.operands, source, &OperandPlace::operand),
+               to = std::ranges::find(places.operands, step.operand(band.to), &OperandPlace::operand);
+    if (source == nullptr || source->result || from == places.operands.end() || to == places.operands.end()) continue;
+    const BandEnd a = band_end(*from, source->picture == nullptr ? nullptr : &memory.maps[band.from], band.source, turn),
+                  b = band_end(*to, &memory.maps[band.to], band.result, turn);
     gutters = gutters || a.aside || b.aside;
     if (!a.visible || !b.visible) continue;
     Color color = source->color;
-    if (!band.decided && source->letter == 'a' && step.find(Role::In, 1) == nullptr) {
+    if (source->picture != nullptr && !band.decided && source->letter == 'a' && step.find(Role::In, 1) == nullptr) {
       const Color own = origin_color(step, *source, band.source.row, band.source.col, true);
       const bool part_of_rows = band.source.rows * 2 <= source->picture->shape.rows;
       if (part_of_rows) color = own;

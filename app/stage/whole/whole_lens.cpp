@@ -26,11 +26,17 @@ CellGrid lens_cells(const StageOperand& operand, const Rect& area, const GridCel
 }
 
 // From the part of the map to its numbers: what is between them is one thing seen from nearer.
-void draw_rays(const Rect& part, const Rect& numbers, bool beside) {
+void draw_rays(const Rect& from, const Rect& numbers, bool beside) {
+  // Numbers above a map are the same picture, seen from below.
+  const bool above = numbers.max.y < from.min.y;
+  Rect part = from;
+  if (above) std::swap(part.min.y, part.max.y);
   const ImU32 fill = ink(with_alpha(look().theme->select, 0.07)), line = ink(with_alpha(look().theme->select, 0.35));
   const ImVec2 a = beside ? ImVec2{part.max.x, part.min.y} : ImVec2{part.min.x, part.max.y},
-               b = part.max, c = beside ? ImVec2{numbers.min.x, numbers.max.y} : ImVec2{numbers.max.x, numbers.min.y},
-               d = numbers.min;
+               b = part.max, c = beside  ? ImVec2{numbers.min.x, numbers.max.y}
+                                 : above ? numbers.max
+                                         : ImVec2{numbers.max.x, numbers.min.y},
+               d = above ? ImVec2{numbers.min.x, numbers.max.y} : numbers.min;
   canvas().AddQuadFilled(a, b, c, d, fill);
   canvas().AddLine(a, d, line);
   canvas().AddLine(b, c, line);

@@ -86,8 +86,24 @@ class Placing {
   }
 
  private:
+  // What a group can make use of across.
+  float wish_across(const std::vector<const StageOperand*>& group, bool sideways) const {
+    float most = look().px(130);
+    for (const StageOperand* operand : group) {
+      if (operand->picture == nullptr) continue;
+      const float count = sideways ? cols_of(*operand) : rows_of(*operand);
+      most = std::max(most, sideways ? count * look().px(kNumberWidth * 1.6f) + look().px(130)
+                                     : count * look().px(28) + look().px(150));
+    }
+    return most;
+  }
+
   // What a side needs across the room for bands: half each, less where its operands are narrow.
   float input_share(bool sideways) const {
+    const float length = sideways ? area_.width() : area_.height();
+    const float inputs = wish_across(inputs_, sideways) / length, results = wish_across(results_, sideways) / length;
+    if (inputs < 0.4f) return inputs;
+    if (results < 0.4f) return 1 - results;
     const auto need = [&](const std::vector<const StageOperand*>& group) {
       float most = 1;
       for (const StageOperand* operand : group) most = std::max(most, sideways ? cols_of(*operand) : rows_of(*operand));
@@ -118,11 +134,11 @@ class Placing {
       (downwards ? own.min.y : own.min.x) = at;
       (downwards ? own.max.y : own.max.x) = at + given[i];
       at += given[i] + gap;
-      places.operands.push_back(place_one(*group[i], own));
+      places.operands.push_back(place_one(*group[i], own, downwards));
     }
   }
 
-  OperandPlace place_one(const StageOperand& operand, const Rect& own) const {
+  OperandPlace place_one(const StageOperand& operand, const Rect& own, bool downwards) const {
     OperandPlace place{&operand, own, own, {own.min, own.min}};
     place.header.max.y = std::min(own.max.y, own.min.y + header_height());
     place.map.min.y = place.header.max.y;
@@ -139,7 +155,14 @@ class Placing {
     }
     const float lines = std::min({rows, std::floor((tall * 0.42f - labels) / number), 7.0f});
     if (lines < 1 || wide < look().px(kNumberWidth)) return place;
+    const bool above = !downwards && !operand.result && !results_.empty();
     const float lens = labels + lines * number, room = std::clamp(tall * 0.06f, look().px(6), look().px(16)) + gutter_;
+    // Nothing stands between a map and the bands that lead out of it.
+    if (above) {
+      place.lens = {place.map.min, {place.map.max.x, place.map.min.y + lens}};
+      place.map.min.y += lens + room;
+      return place;
+    }
     place.lens = {{place.map.min.x, place.map.max.y - lens}, place.map.max};
     place.map.max.y -= lens + room;
     // A few low rows: the lens stands right below them.
@@ -159,6 +182,12 @@ class Placing {
 };
 
 }  // namespace
+
+Rect scalar_cell(const OperandPlace& place) {
+  return {place.map.min,
+          {std::min(place.map.max.x, place.map.min.x + look().px(110)),
+           std::min(place.map.max.y, place.map.min.y + look().px(22))}};
+}
 
 WholePlaces place_operands(const StageStep& step, const Rect& area, float gutter) {
   Placing placing(step, area, gutter);

@@ -149,7 +149,8 @@ class WholeFlowMaker {
         from = WholeOrigins::kNobody;
         break;
       }
-      const auto element = element_of_source(program_, bound_, source);
+      auto element = element_of_source(program_, bound_, source);
+      if (source.kind == Source::Kind::Scalar) element = StepElement{source.operand, 0, 0};
       if (element) {
         Window& box = part.sources[{source.operand, source.decided}];
         box = around(box, element->row, element->col);

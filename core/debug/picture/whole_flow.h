@@ -13,6 +13,7 @@
 namespace ts {
 
 // A part of a result, and the part of another operand that its elements were made of: the smallest rectangle around them.
+// Of a scalar it is one element.
 struct FlowBand {
   int from = -1, to = -1;  // operands
   Window source, result;
