@@ -108,6 +108,30 @@ void draw_text_in(ImDrawList& out, const Rect& rect, const std::string& text, Im
   out.AddText(font, font->FontSize, at, color, shown.c_str());
 }
 
+MarkRoom mark_room(Mark marks, const Rect& cell) {
+  MarkRoom room;
+  if (has(marks, Mark::Noted)) room.left = note_corner_side(cell) + look().px(2);
+  if (has(marks, Mark::Finding) && cell.height() >= look().px(16)) room.left = std::max(room.left, look().px(9));
+  if (has(marks, Mark::Different) && cell.height() >= look().px(14)) room.right = look().px(14);
+  return room;
+}
+
+namespace {
+
+// In the middle, or, where marks stand there, in the middle of what they leave.
+void draw_text_beside(ImDrawList& out, const Rect& rect, const CellLook& cell, ImU32 color) {
+  ImFont* font = look().fonts.mono;
+  const MarkRoom marks = mark_room(cell.marks, rect);
+  const float free = (rect.width() - text_width(cell.text, font)) / 2;
+  if (free >= std::max(marks.left, marks.right)) return draw_text_in(out, rect, cell.text, color, font);
+  const Rect room{{rect.min.x + marks.left, rect.min.y}, {rect.max.x - marks.right, rect.max.y}};
+  if (marks.left + marks.right == 0) return draw_text_in(out, room, cell.text, color, font);
+  const std::string shown = cut_text(cell.text, room.width(), font);
+  if (!shown.empty()) draw_text_in(out, room.shrunk(-look().px(2)), shown, color, font);
+}
+
+}  // namespace
+
 void draw_cell(ImDrawList& out, const Rect& rect, const CellLook& cell) {
   const Theme& theme = *look().theme;
   const bool faded = has(cell.marks, Mark::Faded);
@@ -124,7 +148,7 @@ void draw_cell(ImDrawList& out, const Rect& rect, const CellLook& cell) {
   }
   if (rect.width() >= 18 && !cell.text.empty() && !has(cell.marks, Mark::Padding)) {
     const Color text = text_on(ground);
-    draw_text_in(out, rect, cell.text, ink(faded ? mix(ground, text, 0.45) : text), look().fonts.mono);
+    draw_text_beside(out, rect, cell, ink(faded ? mix(ground, text, 0.45) : text));
   }
   draw_corner_marks(out, rect, cell.marks);
   draw_rings(out, rect, cell.marks);

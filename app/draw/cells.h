@@ -43,6 +43,12 @@ struct CellLook {
   Mark marks = Mark::None;
 };
 
+// What the marks of a cell of this height need beside its text: at its left and right end.
+struct MarkRoom {
+  float left = 0, right = 0;
+};
+MarkRoom mark_room(Mark marks, const Rect& cell);
+
 // Draws what there is room for: less than 3 pixels only the ground, less than 18 no text.
 void draw_cell(ImDrawList& out, const Rect& rect, const CellLook& cell);
 

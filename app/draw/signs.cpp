@@ -161,8 +161,12 @@ void draw_note_sign(ImDrawList& out, const Rect& rect) {
   draw_page(out, square_in(rect, look().px(11)));
 }
 
+float note_corner_side(const Rect& cell) {
+  return std::min({cell.height() * 0.5f, cell.width() * 0.4f, look().px(11)});
+}
+
 void draw_note_corner(ImDrawList& out, const Rect& cell) {
-  const float side = std::min({cell.height() * 0.5f, cell.width() * 0.4f, look().px(11)});
+  const float side = note_corner_side(cell);
   draw_page(out, {{cell.min.x + 1, cell.max.y - side - 1}, {cell.min.x + 1 + side, cell.max.y - 1}});
 }
 

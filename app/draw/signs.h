@@ -36,6 +36,7 @@ void draw_wave(ImDrawList& out, ImVec2 from, float width, ImU32 color);
 void draw_note_sign(ImDrawList& out, const Rect& rect);
 // The same of a cell: in its lower left corner.
 void draw_note_corner(ImDrawList& out, const Rect& cell);
+float note_corner_side(const Rect& cell);
 // A filled diamond: something changed.
 void draw_changed(ImDrawList& out, const Rect& rect, ImU32 color);
 

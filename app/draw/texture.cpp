@@ -12,6 +12,9 @@ namespace {
 
 constexpr int kSide = 32;
 
+// False: nothing is drawn with OpenGL, as where a test reads what would be drawn. Textures have no number then.
+bool draws() { return glad_glGenTextures != nullptr; }
+
 unsigned make_texture(int filter, int wrap) {
   unsigned id = 0;
   glGenTextures(1, &id);
@@ -114,6 +117,7 @@ std::vector<Color> halved(const std::vector<Color>& pixels, std::size_t side) {
 // The smaller pictures of it are made here: a driver without a graphics card would compile a program to make them, in the
 // middle of the first frame that shows a tile.
 unsigned make_pattern(Pattern pattern, bool halo) {
+  if (!draws()) return 0;
   const unsigned id = make_texture(GL_LINEAR, GL_REPEAT);
   std::vector<Color> pixels = pattern_pixels(pattern, halo);
   fill_texture(pixels, kSide, kSide);
@@ -132,6 +136,7 @@ Texture::~Texture() {
 }
 
 void Texture::upload(const std::vector<Color>& pixels, std::uint32_t width, std::uint32_t height) {
+  if (!draws()) return;
   if (id_ == 0) id_ = make_texture(GL_NEAREST, GL_CLAMP_TO_EDGE);
   glBindTexture(GL_TEXTURE_2D, id_);
   fill_texture(pixels, width, height);
@@ -140,7 +145,7 @@ void Texture::upload(const std::vector<Color>& pixels, std::uint32_t width, std:
 std::uint32_t Texture::largest() {
   static const int size = [] {
     int most = 0;
-    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
+    if (draws()) glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
     return most;
   }();
   return static_cast<std::uint32_t>(std::max(size, 1024));

@@ -102,11 +102,11 @@ void TileGrid::place_filled(const GridContent& content) {
   const float number_width = look().px(56) * width_factor(content.numbers, *content.picture->elements.format);
   if (fit_cols_) cell_.x = std::min(wide / cols, number_width * 1.6f);
   else if (cell_.x <= 0 || fit_rows_) cell_.x = number_width;
-  if (fit_rows_) cell_.y = std::min(tall / rows, look().px(28));
+  if (fit_rows_) cell_.y = std::min(tall / rows, look().px(rows < 4 ? 40 : 28));
   else if (cell_.y <= 0 || fit_cols_) cell_.y = look().px(kRowHeight);
   constexpr float kMostStretched = 6;
   if (fit_cols_ && !has_text()) cell_.x = std::min(cell_.x, std::max(look().px(28), kMostStretched * cell_.y));
-  if (fit_rows_ && !has_text()) cell_.y = std::min(cell_.y, std::max(look().px(20), kMostStretched * cell_.x));
+  if (fit_rows_ && !has_text()) cell_.y = std::min(cell_.y, std::max(look().px(rows < 4 ? 40 : 20), kMostStretched * cell_.x));
   cell_ = {std::clamp(cell_.x, 0.01f, look().px(kLargestCell)), std::clamp(cell_.y, 0.01f, look().px(kLargestCell))};
   zoom_ = cell_.x;
   // Bars take room only where they are needed.

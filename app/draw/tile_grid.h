@@ -113,11 +113,13 @@ class TileGrid {
   void draw_text(ImDrawList& out, const GridContent& content, GridCell cell);
   void draw_corner(ImDrawList& out, const Rect& rect, Sign signs);
   void color_spots(const GridContent& content);
+  void blend_spots(const GridContent& content);
   void draw_own_mark(ImDrawList& out, const GridContent& content, GridCell cell, const Rect& rect, Color ground);
   void draw_headers(ImDrawList& out);
   void draw_rings(ImDrawList& out, const GridContent& content);
   void draw_valid_region(ImDrawList& out, const TilePicture& picture);
   const std::string& text_of(const GridContent& content, std::size_t at, std::size_t most);
+  std::string own_text(const GridContent& content, std::size_t at, std::size_t most) const;
   bool has_text() const { return cell_.x >= text_from_ && cell_.y >= least_text_height_; }
 
   // --- where everything stands ---

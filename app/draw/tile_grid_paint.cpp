@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "app/draw/look.h"
 #include "app/draw/signs.h"
@@ -112,6 +113,7 @@ void TileGrid::make_texture(const GridContent& content) {
 void TileGrid::color_spots(const GridContent& content) {
   const std::size_t all = std::size_t{shape_.rows} * shape_.cols;
   if (content.colors.size() != all) return;
+  if (content.plain) return blend_spots(content);
   for (std::uint32_t row = 0; row < window_.rows; ++row)
     for (std::uint32_t col = 0; col < window_.cols; ++col) {
       const std::int32_t color = content.colors[std::size_t{window_.row + row} * shape_.cols + window_.col + col];
@@ -121,6 +123,29 @@ void TileGrid::color_spots(const GridContent& content) {
                          static_cast<std::uint8_t>(color & 255)};
       ground = wanted;
     }
+}
+
+// Or the mean of all of its cells that have one: two colours that take turns are seen as both, and not as one of them.
+void TileGrid::blend_spots(const GridContent& content) {
+  struct Sum {
+    std::uint32_t r = 0, g = 0, b = 0, count = 0;
+  };
+  std::vector<Sum> line(spots_.cols);
+  for (std::uint32_t row = 0; row < window_.rows; ++row) {
+    for (std::uint32_t col = 0; col < window_.cols; ++col) {
+      const std::int32_t color = content.colors[std::size_t{window_.row + row} * shape_.cols + window_.col + col];
+      if (color < 0) continue;
+      Sum& sum = line[col / spots_.col_step];
+      sum = {sum.r + (color >> 16 & 255), sum.g + (color >> 8 & 255), sum.b + (color & 255), sum.count + 1};
+    }
+    if ((row + 1) % spots_.row_step != 0 && row + 1 != window_.rows) continue;
+    for (std::uint32_t spot = 0; spot < spots_.cols; ++spot) {
+      const Sum sum = std::exchange(line[spot], Sum{});
+      if (sum.count == 0) continue;
+      const auto mean = [&](std::uint32_t of) { return static_cast<std::uint8_t>(of / sum.count); };
+      grounds_[std::size_t{row / spots_.row_step} * spots_.cols + spot] = {mean(sum.r), mean(sum.g), mean(sum.b)};
+    }
+  }
 }
 
 // A short text of a script's, in the upper left corner.
@@ -141,14 +166,16 @@ const std::string& TileGrid::text_of(const GridContent& content, std::size_t at,
       texts_.own != content.texts_number)
     texts_ = {picture.number, content.numbers, most, content.texts_number};
   const auto [kept, is_new] = texts_.texts.try_emplace(at);
-  if (is_new) {
-    const Elements& elements = picture.elements;
-    const Definedness worth = elements.worth.empty() ? Definedness::Written : elements.worth[at];
-    const std::size_t own = (window_.row + at / window_.cols) * shape_.cols + window_.col + at % window_.cols;
-    if (own < content.texts.size()) return kept->second = cut_to(content.texts[own], most);
-    kept->second = fitted_text(*elements.format, elements.bits[at], worth, content.numbers, most);
-  }
+  if (is_new) kept->second = own_text(content, at, most);
   return kept->second;
+}
+
+std::string TileGrid::own_text(const GridContent& content, std::size_t at, std::size_t most) const {
+  const Elements& elements = content.picture->elements;
+  const Definedness worth = elements.worth.empty() ? Definedness::Written : elements.worth[at];
+  const std::size_t own = (window_.row + at / window_.cols) * shape_.cols + window_.col + at % window_.cols;
+  if (own < content.texts.size()) return cut_to(content.texts[own], most);
+  return fitted_text(*elements.format, elements.bits[at], worth, content.numbers, most);
 }
 
 // --- painting ---
@@ -336,17 +363,24 @@ void TileGrid::draw_text(ImDrawList& out, const GridContent& content, GridCell c
   draw_corner(out, rect, signs);
   ImFont* font = cell_.x >= look().px(44) ? look().fonts.mono : look().fonts.mono_small;
   const float advance = font->GetCharAdvance('0');
-  const auto most = static_cast<std::size_t>(std::max(0.0f, (rect.width() - look().px(4)) / advance));
+  const auto characters_in = [&](float room) {
+    return static_cast<std::size_t>(std::max(0.0f, (room - look().px(4)) / advance));
+  };
   draw_own_mark(out, content, cell, rect, grounds_[at]);
-  const std::string& text = text_of(content, at, most);
+  // Signs have room of their own: what does not fit beside them is shortened.
+  float left = 0;
+  if (has(signs, Sign::Different)) left = different_size(rect) + look().px(2);
+  if (has(signs, Sign::Note)) left = std::max(left, note_corner_side(rect) + 1);
+  if (has(signs, Sign::Finding)) left = std::max(left, look().px(8));
+  std::string text = text_of(content, at, characters_in(rect.width()));
+  if (left > 0 && advance * static_cast<float>(characters(text)) > rect.width() - look().px(4) - left)
+    text = own_text(content, at, characters_in(rect.width() - left));
   if (text.empty()) return;
   Color color = text_on(grounds_[at]);
   if (has(signs, Sign::Padding)) color = mix(grounds_[at], color, 0.45);
   const float width = advance * static_cast<float>(characters(text));
   float x = rect.min.x + (rect.width() - width) / 2;
-  // Beside the sign, as far as there is room.
-  if (has(signs, Sign::Different))
-    x = std::max(x, std::min(rect.min.x + different_size(rect) + look().px(4), rect.max.x - width - 1));
+  if (left > 0) x = std::max(x, std::min(rect.min.x + left + look().px(2), rect.max.x - width - 1));
   out.AddText(font, font->FontSize, {std::floor(x), std::floor(rect.min.y + (rect.height() - font->FontSize) / 2)},
               ink(color), text.c_str(), text.c_str() + text.size());
 }
@@ -403,6 +437,8 @@ void TileGrid::draw_headers(ImDrawList& out) {
     const Rect rect = rect_of({0, col});
     // Over its cell; where a number stands for several cells, at the first one's left edge.
     const float x = col_step == 1 ? rect.center().x - width_of(col) / 2 : rect.min.x + 1;
+    // Half a number would be another one.
+    if (filled_ && (std::floor(x) + width_of(col) > cells_.max.x || x < cells_.min.x - 1)) continue;
     label(col, {std::floor(x), area_.min.y + look().px(2)});
     if (col_step > 1)
       out.AddRectFilled({std::floor(rect.min.x), cells_.min.y - look().px(3)},
@@ -414,6 +450,7 @@ void TileGrid::draw_headers(ImDrawList& out) {
   for (std::uint32_t row = seen.row / row_step * row_step; row < seen.row + seen.rows; row += row_step) {
     const Rect rect = rect_of({row, 0});
     const float y = row_step == 1 ? rect.center().y - size / 2 : rect.min.y;
+    if (filled_ && (std::floor(y) + size > cells_.max.y || y < cells_.min.y - 1)) continue;
     label(row, {cells_.min.x - width_of(row) - look().px(5), std::floor(y)});
   }
   out.PopClipRect();

@@ -204,7 +204,6 @@ CellLook StageStep::look_of(const StageCell& cell, float width) {
   const Elements& elements = picture.elements;
   CellLook cell_look;
   const Definedness worth = elements.worth_at(cell.row, cell.col);
-  cell_look.text = value_text(*elements.format, elements.at(cell.row, cell.col), worth, width);
   if (worth == Definedness::Never) cell_look.marks = cell_look.marks | Mark::Undefined;
   if (worth == Definedness::Unspecified) cell_look.marks = cell_look.marks | Mark::Unspecified;
   if (!picture.is_valid(cell.row, cell.col)) cell_look.marks = cell_look.marks | Mark::Padding;
@@ -228,6 +227,10 @@ CellLook StageStep::look_of(const StageCell& cell, float width) {
   if (is_source(cell) || std::ranges::count(reached, cell) != 0) cell_look.marks = cell_look.marks | Mark::Provenance;
   if (view.selected() && *view.selected() == element_at(cell)) cell_look.marks = cell_look.marks | Mark::Selected;
   if (focus == cell) cell_look.marks = cell_look.marks | Mark::Hovered;
+  // As high as cells usually are: marks have room of their own beside the text.
+  const MarkRoom room = mark_room(cell_look.marks, {{0, 0}, {width, look().px(24)}});
+  cell_look.text =
+      value_text(*elements.format, elements.at(cell.row, cell.col), worth, width - room.left - room.right);
   return cell_look;
 }
 

@@ -228,17 +228,19 @@ class GatherDrawing {
       const Rect rect = grids[0].rect_of(offset.row, offset.col);
       draw_link({rect.center().x, rect.min.y}, window, look().theme->mask, true);
     }
+    if (const auto cell = end_of_drop(grids[1])) {
+      const Rect rect = grids[1].rect_of(cell->row, cell->col);
+      draw_link(window, {rect.center().x, rect.min.y}, src_.color, false);
+    }
+  }
+  // The element in focus, or the first one in sight of those that its window brought.
+  std::optional<StageCell> end_of_drop(const CellGrid& grid) const {
+    if (step_.focus && step_.focus->operand == dst_.index && grid.shows(*step_.focus)) return step_.focus;
     for (std::uint32_t i = 0; i < focus_->cols; ++i) {
       const StageCell cell{dst_.index, focus_->row, focus_->col + i};
-      if (!grids[1].shows(cell)) continue;
-      const Rect rect = grids[1].rect_of(cell.row, cell.col);
-      draw_link(
-          window,
-          {rect.min.x + rect.width() * static_cast<float>(std::min(focus_->cols, grids[1].cols.end() - cell.col)) / 2,
-           rect.min.y},
-          src_.color, false);
-      return;
+      if (grid.shows(cell)) return cell;
     }
+    return std::nullopt;
   }
 
   StageStep& step_;

@@ -124,9 +124,14 @@ CellGrid place_grid(StageStep& step, const StageOperand& operand, const Rect& ar
     room.min.x += row_number_width(elements.rows);
     room.min.y += col_number_height();
   }
-  const float least = look().px(wish.least_width), tall = look().px(std::min(20.0f, wish.most_height));
+  // The whole in sight is worth cells that are somewhat narrower.
+  constexpr float kNarrowed = 0.7f;
+  const bool all_fit = room.width() >= static_cast<float>(elements.cols) * look().px(wish.least_width * kNarrowed);
+  const float least = all_fit ? std::max(1.0f, room.width() / static_cast<float>(elements.cols))
+                              : look().px(wish.least_width),
+              tall = look().px(std::min(20.0f, wish.most_height));
   auto fit = [](float length, float cell) {
-    return static_cast<std::uint32_t>(std::max(1.0f, std::floor(length / cell)));
+    return static_cast<std::uint32_t>(std::max(1.0f, std::floor(length / cell + 0.01f)));
   };
   if (fit(room.width(), least) < elements.cols) room.max.y -= strip_width();
   if (!wish.only_row && fit(room.height(), tall) < elements.rows) room.max.x -= strip_width();

@@ -88,6 +88,7 @@ class WholeDrawing {
     for (const OperandPlace& place : places_.operands)
       if (place.operand->picture != nullptr) draw_lens(step_, place, memory_.maps[place.operand->index]);
     draw_focus_flow(step_, places_);
+    draw_headers();
     memory_.selected = step_.view.selected();
   }
 
@@ -169,7 +170,6 @@ class WholeDrawing {
     OperandMap& map = memory_.maps[operand.index];
     const TilePicture& picture = *operand.picture;
     if (picture.elements.rows == 0 || picture.elements.cols == 0) {
-      draw_header(operand, place.header);
       put_text_cut(place.map.min, place.map.width(), "nothing: no rows or no columns", look().theme->text_quiet,
                    look().fonts.small);
       return;
@@ -187,7 +187,6 @@ class WholeDrawing {
     content.rings = rings;
     const GridInput input = map.grid.draw(fmt::format("map{}", operand.index).c_str(), place.map, content);
     map.grid.clear_range();
-    draw_map_header(operand, place.header, map);
     take_mouse(operand, map, input);
     move_lens(operand.index, map, input.hovered);
     note_target("map/" + operand.title, map.grid.cells_area());
@@ -255,6 +254,17 @@ class WholeDrawing {
     canvas().PopClipRect();
   }
 
+  // Over all that leads past them.
+  void draw_headers() {
+    for (const OperandPlace& place : places_.operands) {
+      const StageOperand& operand = *place.operand;
+      if (operand.picture == nullptr) continue;
+      const auto map = memory_.maps.find(operand.index);
+      if (map == memory_.maps.end() || operand.picture->elements.rows == 0) draw_header(operand, place.header);
+      else draw_map_header(operand, place.header, map->second);
+    }
+  }
+
   // Its name, and at the right end what its colours mean.
   void draw_map_header(const StageOperand& operand, const Rect& header, const OperandMap& map) const {
     Rect line = header;
@@ -278,7 +288,7 @@ class WholeDrawing {
       }
       line.max.x = x - bar - look().px(16);
     }
-    draw_header(operand, line);
+    draw_header_over(operand, line);
   }
 
   void take_mouse(const StageOperand& operand, OperandMap& map, const GridInput& input) {

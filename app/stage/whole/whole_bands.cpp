@@ -63,8 +63,12 @@ class BandPen {
       upper.push_back(turned({x, top0 + (top1 - top0) * bend}, turn_));
       lower.push_back(turned({x, bottom0 + (bottom1 - bottom0) * bend}, turn_));
     }
+    // Softened edges of parts that touch would be seen as lines.
+    const ImDrawListFlags flags = canvas().Flags;
+    canvas().Flags &= ~ImDrawListFlags_AntiAliasedFill;
     for (std::size_t i = 0; i + 1 < upper.size(); ++i)
       canvas().AddQuadFilled(upper[i], upper[i + 1], lower[i + 1], lower[i], fill);
+    canvas().Flags = flags;
     const int count = static_cast<int>(upper.size());
     canvas().AddPolyline(upper.data(), count, line, 0, 1);
     canvas().AddPolyline(lower.data(), count, line, 0, 1);

@@ -26,17 +26,13 @@ CellGrid lens_cells(const StageOperand& operand, const Rect& area, const GridCel
 }
 
 // From the part of the map to its numbers: what is between them is one thing seen from nearer.
-void draw_rays(const Rect& from, const Rect& numbers, bool beside) {
-  // Numbers above a map are the same picture, seen from below.
-  const bool above = numbers.max.y < from.min.y;
-  Rect part = from;
-  if (above) std::swap(part.min.y, part.max.y);
+void draw_rays(const Rect& part, const Rect& numbers) {
   const ImU32 fill = ink(with_alpha(look().theme->select, 0.07)), line = ink(with_alpha(look().theme->select, 0.35));
-  const ImVec2 a = beside ? ImVec2{part.max.x, part.min.y} : ImVec2{part.min.x, part.max.y},
-               b = part.max, c = beside  ? ImVec2{numbers.min.x, numbers.max.y}
-                                 : above ? numbers.max
-                                         : ImVec2{numbers.max.x, numbers.min.y},
-               d = above ? ImVec2{numbers.min.x, numbers.max.y} : numbers.min;
+  ImVec2 a = part.min, b = part.max, c = numbers.max, d = numbers.min;
+  if (numbers.min.x >= part.max.x) a.x = b.x, c.x = d.x;       // beside it, on the right
+  else if (numbers.max.x <= part.min.x) b.x = a.x, d.x = c.x;  // on the left
+  else if (numbers.max.y <= part.min.y) b.y = a.y, d.y = c.y;  // above it
+  else a.y = b.y, c.y = d.y;
   canvas().AddQuadFilled(a, b, c, d, fill);
   canvas().AddLine(a, d, line);
   canvas().AddLine(b, c, line);
@@ -59,8 +55,7 @@ void draw_lens(StageStep& step, const OperandPlace& place, OperandMap& map) {
     const float more_x = std::max(0.0f, look().px(5) - part.width()) / 2,
                 more_y = std::max(0.0f, look().px(5) - part.height()) / 2;
     part = {{part.min.x - more_x, part.min.y - more_y}, {part.max.x + more_x, part.max.y + more_y}};
-    const bool beside = place.lens.min.x > place.map.max.x;
-    draw_rays(part, cells.area(), beside);
+    draw_rays(part, cells.area());
     canvas().AddRect({part.min.x - 1, part.min.y - 1}, {part.max.x + 1, part.max.y + 1},
                      ink(with_alpha(look().theme->pane, 0.8)), 0, 0, look().px(3.5f));
     canvas().AddRect(part.min, part.max, ink(look().theme->select), 0, 0, look().px(1.5f));

@@ -27,7 +27,7 @@ Color origin_color(const StageStep& step, const StageOperand& source, std::uint3
   const bool by_rows = elements.rows > 1;
   const std::uint32_t at = by_rows ? row : col, all = std::max(1u, by_rows ? elements.rows : elements.cols);
   // Of one operand its rows are told apart; of several first of all the operands.
-  if (alone) return row_hue(all <= kHues ? at : static_cast<std::uint32_t>(std::uint64_t{at} * kHues / all));
+  if (alone) return row_hue(all <= 2 * kHues ? at : static_cast<std::uint32_t>(std::uint64_t{at} * kHues / all));
   const auto shade = static_cast<double>(std::uint64_t{at} * kShades / all) / kShades;
   return mix(source.color, step.view.recording() != nullptr && look().theme->dark ? look().theme->pane : look().theme->text,
              0.55 * shade);

@@ -5,6 +5,7 @@
 
 #include "app/draw/look.h"
 #include "app/stage/parts/parts.h"
+#include "app/stage/parts/scratch.h"
 #include "app/stage/whole/whole.h"
 
 namespace ts::ui {
@@ -53,7 +54,12 @@ std::vector<float> shares(float length, const std::vector<float>& weights, const
 class Placing {
  public:
   Placing(const StageStep& step, const Rect& area, float gutter) : area_(area), gutter_(gutter) {
-    for (const StageOperand& operand : step.operands) (operand.result ? results_ : inputs_).push_back(&operand);
+    for (const StageOperand& operand : step.operands) {
+      // Scratch that the step does without says nothing about it.
+      const bool idle = operand.operand->spec->role == Role::Tmp &&
+                        (operand.picture == nullptr || !writes_to(step, operand));
+      if (!idle) (operand.result ? results_ : inputs_).push_back(&operand);
+    }
   }
 
   WholePlaces place(bool sideways) {
@@ -149,8 +155,16 @@ class Placing {
     const float number = look().px(kNumberHeight), labels = col_number_height();
     const float narrow = cols * std::max(look().px(28), 6 * tall / rows) + row_number_width(operand.picture->elements.rows);
     if (narrow + look().px(2 * kNumberWidth) < wide && tall > labels + number) {
-      place.lens = {{place.map.min.x + narrow + look().px(30), place.map.min.y}, place.map.max};
-      place.map.max.x = place.map.min.x + narrow;
+      const float rays = look().px(30);
+      if (downwards && !operand.result && !results_.empty()) {
+        place.lens = {place.map.min, {place.map.max.x - narrow - rays, place.map.max.y}};
+        place.lens.min.x = std::max(place.lens.min.x, place.lens.max.x - cols * look().px(84) - narrow);
+        place.map.min.x = place.map.max.x - narrow;
+        place.header.min.x = place.lens.min.x;
+      } else {
+        place.lens = {{place.map.min.x + narrow + rays, place.map.min.y}, place.map.max};
+        place.map.max.x = place.map.min.x + narrow;
+      }
       return place;
     }
     const float lines = std::min({rows, std::floor((tall * 0.42f - labels) / number), 7.0f});
@@ -166,7 +180,7 @@ class Placing {
     place.lens = {{place.map.min.x, place.map.max.y - lens}, place.map.max};
     place.map.max.y -= lens + room;
     // A few low rows: the lens stands right below them.
-    const float needed = rows * std::max(look().px(20), 6 * wide / cols) + labels;
+    const float needed = rows * std::max(look().px(rows < 4 ? 40 : 20), 6 * wide / cols) + labels;
     if (needed < place.map.height()) {
       const float up = place.map.height() - needed;
       place.map.max.y -= up;
@@ -192,8 +206,12 @@ Rect scalar_cell(const OperandPlace& place) {
 WholePlaces place_operands(const StageStep& step, const Rect& area, float gutter) {
   Placing placing(step, area, gutter);
   WholePlaces sideways = placing.place(true), upright = placing.place(false);
-  // Beside each other is how one reads; above each other has to be clearly larger.
-  return Placing::worth(upright) > Placing::worth(sideways) + 0.7 ? upright : sideways;
+  // Beside each other is how one reads; above each other has to be clearly larger, or rows so long that all bands would
+  // leave them at their long sides.
+  const bool long_rows = std::ranges::all_of(step.operands, [](const StageOperand& one) {
+    return one.picture == nullptr || cols_of(one) > 16 * rows_of(one);
+  });
+  return long_rows || Placing::worth(upright) > Placing::worth(sideways) + 0.7 ? upright : sideways;
 }
 
 }  // namespace ts::ui

@@ -27,6 +27,46 @@ TilePicture random_picture(Random& random, std::uint32_t rows, std::uint32_t col
   return made;
 }
 
+TEST_CASE("tile reduce: rows and columns are reduced each by its own step") {
+  Random random(9);
+  for (int round = 0; round < 20; ++round) {
+    const TilePicture picture = random_picture(random, 1 + random.below(6), 1 + random.below(60));
+    const std::vector<Sign> signs = signs_of(picture);
+    const std::uint32_t down = 1 + random.below(3), across = 1 + random.below(9);
+    const Reduced reduced = reduce(picture, signs, down, across);
+    REQUIRE(reduced.signs.size() == std::size_t{reduced.rows} * reduced.cols);
+    for (std::uint32_t row = 0; row < picture.elements.rows; ++row)
+      for (std::uint32_t col = 0; col < picture.elements.cols; ++col) {
+        const Sign spot = reduced.signs[std::size_t{row / down} * reduced.cols + col / across];
+        for (const Sign sign : {Sign::Nan, Sign::Inf, Sign::Undefined, Sign::Changed})
+          if (has(signs[picture.elements.index(row, col)], sign)) CHECK(has(spot, sign));
+      }
+  }
+}
+
+TEST_CASE("tile reduce: a range that a few elements would spoil is that of the others") {
+  TilePicture picture;
+  picture.elements = {&element_format(DType::F32), 16, 32, 16, 32, {}, {}};
+  const auto put = [&](auto value_of) {
+    picture.elements.bits.clear();
+    for (std::uint32_t i = 0; i < 512; ++i)
+      picture.elements.bits.push_back(element_bits(*picture.elements.format, value_of(i)).value());
+    picture.elements.worth.assign(512, Definedness::Written);
+    picture.statistics = statistics_of(picture.elements, Region::Valid);
+  };
+  // One of 1e38 among small ones: these keep their colours.
+  put([](std::uint32_t i) { return i == 77 ? 1e38 : static_cast<double>(i % 10) - 4; });
+  CHECK(robust_range(picture) == HeatRange{-5, 5, true});
+  // Among zeros it is what there is to be seen.
+  put([](std::uint32_t i) { return i == 77 ? 1e38 : 0.0; });
+  CHECK(robust_range(picture)->high > 9e37);
+  // Nothing to be cut: the whole range.
+  put([](std::uint32_t i) { return static_cast<double>(i); });
+  CHECK(robust_range(picture) == auto_range(picture));
+  put([](std::uint32_t) { return std::nan(""); });
+  CHECK_FALSE(robust_range(picture).has_value());
+}
+
 TEST_CASE("tile reduce: a sign of any element is a sign of its spot") {
   Random random(8);
   for (int round = 0; round < 20; ++round) {
