@@ -106,7 +106,8 @@ void TileGrid::place_filled(const GridContent& content) {
   else if (cell_.y <= 0 || fit_cols_) cell_.y = look().px(kRowHeight);
   constexpr float kMostStretched = 6;
   if (fit_cols_ && !has_text()) cell_.x = std::min(cell_.x, std::max(look().px(28), kMostStretched * cell_.y));
-  if (fit_rows_ && !has_text()) cell_.y = std::min(cell_.y, std::max(look().px(rows < 4 ? 40 : 20), kMostStretched * cell_.x));
+  if (fit_rows_ && !has_text())
+    cell_.y = std::min(cell_.y, std::max(look().px(rows < 4 ? 40 : 20), kMostStretched * cell_.x));
   cell_ = {std::clamp(cell_.x, 0.01f, look().px(kLargestCell)), std::clamp(cell_.y, 0.01f, look().px(kLargestCell))};
   zoom_ = cell_.x;
   // Bars take room only where they are needed.
@@ -163,7 +164,8 @@ void TileGrid::zoom_about(ImVec2 mouse, float factor) {
   const double row = row_ + (mouse.y - cells_.min.y) / cell_.y, col = col_ + (mouse.x - cells_.min.x) / cell_.x;
   if (filled_) {
     // Neither so small that the whole takes less than half of the room, nor larger than a cell may be.
-    const auto rows = static_cast<float>(std::max(1u, shape_.rows)), cols = static_cast<float>(std::max(1u, shape_.cols));
+    const auto rows = static_cast<float>(std::max(1u, shape_.rows)),
+               cols = static_cast<float>(std::max(1u, shape_.cols));
     const float least = std::max(cells_.width() / cols / 2 / cell_.x, cells_.height() / rows / 2 / cell_.y),
                 most = look().px(kLargestCell) / std::max(cell_.x, cell_.y);
     factor = std::clamp(factor, std::min(1.0f, least), std::max(1.0f, most));

@@ -151,7 +151,7 @@ class TileGrid {
   Reduced spots_, coarse_;      // one texel each; as large as a sign needs it
   std::uint64_t coarse_of_ = 0;
   Sign any_spot_ = Sign::None;  // that some spot has
-  bool all_written_ = false;  // by the step: every spot of the valid region
+  bool all_written_ = false;    // by the step: every spot of the valid region
   Texture texture_;
   struct Texts {
     std::uint64_t picture = 0;

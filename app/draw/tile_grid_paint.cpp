@@ -89,7 +89,7 @@ void TileGrid::make_texture(const GridContent& content) {
                       col_step = step_of(alike ? zoom_ : cell_.x, alike ? largest : picture.elements.cols);
   // Where nothing can be written, colour says what the values are like.
   const auto heat = content.heat || has_text() || content.plain ? content.heat : auto_range(picture);
-  const Made wanted{picture.number, content.more_number,  heat,          look().theme,          row_step,
+  const Made wanted{picture.number, content.more_number,  heat,          look().theme,         row_step,
                     col_step,       content.show_changes, content.plain, content.colors_number};
   if (made_ == wanted && texture_) return;
   const bool other_signs = made_.picture != wanted.picture || made_.more != wanted.more;
@@ -218,8 +218,7 @@ void TileGrid::draw_ground(ImDrawList& out) {
   const Window seen = visible_spots(spots_);
   const double down = spots_.row_step, across = spots_.col_step;
   const ImVec2 min = corner(window_.row + seen.row * down, window_.col + seen.col * across);
-  const ImVec2 max =
-      corner(window_.row + (seen.row + seen.rows) * down, window_.col + (seen.col + seen.cols) * across);
+  const ImVec2 max = corner(window_.row + (seen.row + seen.rows) * down, window_.col + (seen.col + seen.cols) * across);
   const auto share = [](std::uint32_t at, std::uint32_t all) {
     return static_cast<float>(static_cast<double>(at) / all);
   };

@@ -65,7 +65,7 @@ struct StepMemory {
   std::optional<std::pair<StageCell, std::optional<ProductTerms>>> terms;  // of the sum that was drawn last
   std::optional<std::pair<StageCell, std::vector<Station>>> stations;      // of the focus that was drawn last
   std::shared_ptr<WholeMemory> whole;                                      // its tiles as a whole
-  std::optional<Measured> measured;     // nothing: what is drawn is seen
+  std::optional<Measured> measured;                                        // nothing: what is drawn is seen
   std::optional<StageCell> kept_focus;  // of the frame before: what is shown moves only when the focus does
 };
 

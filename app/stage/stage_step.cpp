@@ -229,8 +229,7 @@ CellLook StageStep::look_of(const StageCell& cell, float width) {
   if (focus == cell) cell_look.marks = cell_look.marks | Mark::Hovered;
   // As high as cells usually are: marks have room of their own beside the text.
   const MarkRoom room = mark_room(cell_look.marks, {{0, 0}, {width, look().px(24)}});
-  cell_look.text =
-      value_text(*elements.format, elements.at(cell.row, cell.col), worth, width - room.left - room.right);
+  cell_look.text = value_text(*elements.format, elements.at(cell.row, cell.col), worth, width - room.left - room.right);
   return cell_look;
 }
 
@@ -246,7 +245,9 @@ void StageStep::note_shown(std::uint32_t shown, std::uint32_t all) const {
 void StageStep::mark_target(const StageCell& cell, const Rect& rect) const {
   // What is scrolled out of sight cannot be pointed at.
   const ImVec2 middle = rect.center();
-  if (memory.measured || !targets_wanted() || !ImGui::IsRectVisible({middle.x - 1, middle.y - 1}, {middle.x + 1, middle.y + 1})) return;
+  if (memory.measured || !targets_wanted() ||
+      !ImGui::IsRectVisible({middle.x - 1, middle.y - 1}, {middle.x + 1, middle.y + 1}))
+    return;
   note_target("stage/" + view.name_of(element_at(cell)), rect);
 }
 

@@ -213,7 +213,15 @@ for has a flag. Values that are spread run through pipes, and pad values rain in
 bit in its byte, faded where it answers for nothing. Quantising is a number line: all elements that share a scale, and
 around the one in focus the codes, what each is worth, and how far the rounding went. Where indices choose rows or elements
 of a table in global memory, one outside of it has a mark that says what became of it, and so have those that want one
-place. Scratch has a dashed frame, and is drawn where the step writes it.)",
+place. Scratch has a dashed frame, and is drawn where the step writes it.
+
+Tiles that are too large for that are drawn whole, each as a map, and *close up* goes to the picture above. Bands lead from
+parts of the inputs to the parts of results that were made of them, as the data flow says. Maps are coloured by value, by
+origin (an element has the colour of where it came from) or by what changed; NaN, undefined and changed elements are marked
+at every size. A lens below each map has the numbers around the pointer or the selection, and follows in every operand that
+feeds it; drag in a map to select where you let go. Ctrl and the wheel zoom around the pointer, the middle button moves the
+part, *Fit*, *1:1*, *this row* and *all rows* say how much is in sight. A range of values that a few far ones would spoil
+is that of the others, and says ≤ and ≥.)",
     .make = make_pane<StagePane>,
 });
 

@@ -16,6 +16,16 @@ namespace {
 constexpr double kKeyhole = 0.15;
 // And where something is cut off, no more than a third stays blank.
 constexpr double kLeastUsed = 2.0 / 3;
+// Tiles of so few elements teach best by their family's picture, also where a part of it is beside the pane.
+constexpr std::uint32_t kSmallTile = 512, kShortSide = 64;
+
+bool all_small(const StageStep& step) {
+  return std::ranges::all_of(step.operands, [](const StageOperand& one) {
+    if (one.picture == nullptr) return true;
+    const Elements& elements = one.picture->elements;
+    return elements.rows * elements.cols <= kSmallTile && std::max(elements.rows, elements.cols) <= kShortSide;
+  });
+}
 
 }  // namespace
 
@@ -49,7 +59,8 @@ double share_drawn_on(const ImDrawList& list, int first_index, const Rect& area)
 bool shows_enough(StageStep& step, const Rect& area, DrawStep family) {
   auto& kept = step.memory.whole->enough;
   const ImVec2 size{area.width(), area.height()};
-  if (kept && kept->size.x == size.x && kept->size.y == size.y && kept->scale == look().scale && kept->made == step.made)
+  if (kept && kept->size.x == size.x && kept->size.y == size.y && kept->scale == look().scale &&
+      kept->made == step.made)
     return kept->enough;
   StageMemory& memory = step.memory;
   memory.measured = Measured{.shown = 1, .answered = true};
@@ -64,7 +75,7 @@ bool shows_enough(StageStep& step, const Rect& area, DrawStep family) {
   const Measured measured = *memory.measured;
   memory.measured.reset();
   const double used = share_drawn_on(list, first_index, area);
-  const bool enough = measured.shown >= 1 || (measured.shown > kKeyhole && used >= kLeastUsed);
+  const bool enough = measured.shown >= 1 || (measured.shown > kKeyhole && (used >= kLeastUsed || all_small(step)));
   // What is still being found out was not drawn yet.
   if (measured.answered) kept = WholeMemory::Enough{size, look().scale, step.made, enough};
   return enough;

@@ -34,8 +34,8 @@ struct OperandMap {
 
 struct WholeMemory {
   std::map<int, OperandMap> maps;
-  int fit = -1;               // which was applied to the maps
-  bool has_gutters = false;   // some band leaves its map at a side that does not face the other one
+  int fit = -1;                     // which was applied to the maps
+  bool has_gutters = false;         // some band leaves its map at a side that does not face the other one
   std::optional<Element> selected;  // in the frame before
   // Whether the family's picture of the step does, in an area of this size.
   struct Enough {

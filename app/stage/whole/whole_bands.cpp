@@ -138,7 +138,8 @@ void draw_bands(StageStep& step, const WholePlaces& places, const WholeFlow& flo
     const auto from = std::ranges::find(places.operands, source, &OperandPlace::operand),
                to = std::ranges::find(places.operands, step.operand(band.to), &OperandPlace::operand);
     if (source == nullptr || source->result || from == places.operands.end() || to == places.operands.end()) continue;
-    const BandEnd a = band_end(*from, source->picture == nullptr ? nullptr : &memory.maps[band.from], band.source, turn),
+    const BandEnd a = band_end(*from, source->picture == nullptr ? nullptr : &memory.maps[band.from], band.source,
+                               turn),
                   b = band_end(*to, &memory.maps[band.to], band.result, turn);
     gutters = gutters || a.aside || b.aside;
     if (!a.visible || !b.visible) continue;

@@ -29,7 +29,8 @@ Color origin_color(const StageStep& step, const StageOperand& source, std::uint3
   // Of one operand its rows are told apart; of several first of all the operands.
   if (alone) return row_hue(all <= 2 * kHues ? at : static_cast<std::uint32_t>(std::uint64_t{at} * kHues / all));
   const auto shade = static_cast<double>(std::uint64_t{at} * kShades / all) / kShades;
-  return mix(source.color, step.view.recording() != nullptr && look().theme->dark ? look().theme->pane : look().theme->text,
+  return mix(source.color,
+             step.view.recording() != nullptr && look().theme->dark ? look().theme->pane : look().theme->text,
              0.55 * shade);
 }
 

@@ -56,8 +56,8 @@ class Placing {
   Placing(const StageStep& step, const Rect& area, float gutter) : area_(area), gutter_(gutter) {
     for (const StageOperand& operand : step.operands) {
       // Scratch that the step does without says nothing about it.
-      const bool idle = operand.operand->spec->role == Role::Tmp &&
-                        (operand.picture == nullptr || !writes_to(step, operand));
+      const bool idle =
+          operand.operand->spec->role == Role::Tmp && (operand.picture == nullptr || !writes_to(step, operand));
       if (!idle) (operand.result ? results_ : inputs_).push_back(&operand);
     }
   }
@@ -68,8 +68,8 @@ class Placing {
       place_group(inputs_.empty() ? results_ : inputs_, area_, sideways, places);
       return places;
     }
-    const float gap = std::clamp((sideways ? area_.width() : area_.height()) * 0.08f, look().px(18),
-                                 look().px(sideways ? 90 : 48));
+    const float gap =
+        std::clamp((sideways ? area_.width() : area_.height()) * 0.08f, look().px(18), look().px(sideways ? 90 : 48));
     const float share = input_share(sideways);
     Rect first = area_, second = area_;
     if (sideways) {
@@ -153,7 +153,8 @@ class Placing {
     // Where the map itself has room for numbers there is nothing to be magnified.
     if (wide / cols >= look().px(34) && tall / rows >= look().px(15)) return place;
     const float number = look().px(kNumberHeight), labels = col_number_height();
-    const float narrow = cols * std::max(look().px(28), 6 * tall / rows) + row_number_width(operand.picture->elements.rows);
+    const float narrow =
+        cols * std::max(look().px(28), 6 * tall / rows) + row_number_width(operand.picture->elements.rows);
     if (narrow + look().px(2 * kNumberWidth) < wide && tall > labels + number) {
       const float rays = look().px(30);
       if (downwards && !operand.result && !results_.empty()) {

@@ -23,11 +23,15 @@ struct FlowBand {
 
 // Where the elements of a result came from, row by row; of a view those of its buffer.
 struct WholeOrigins {
-  enum : std::int8_t { kNothing = -1, kSeveral = -2, kNobody = -3 };  // not made; of several operands; promised by nobody
+  enum : std::int8_t {
+    kNothing = -1,
+    kSeveral = -2,
+    kNobody = -3
+  };  // not made; of several operands; promised by nobody
 
   int operand = -1;
   std::uint32_t rows = 0, cols = 0;
-  std::vector<std::int8_t> from = {};       // an operand, or one of the above
+  std::vector<std::int8_t> from = {};             // an operand, or one of the above
   std::vector<std::uint32_t> row = {}, col = {};  // the first element of it
   std::size_t index(std::uint32_t r, std::uint32_t c) const { return std::size_t{r} * cols + c; }
 };
