@@ -16,15 +16,23 @@ namespace {
 constexpr double kKeyhole = 0.15;
 // And where something is cut off, no more than a third stays blank.
 constexpr double kLeastUsed = 2.0 / 3;
-// Tiles of so few elements teach best by their family's picture, also where a part of it is beside the pane.
-constexpr std::uint32_t kSmallTile = 512, kShortSide = 64;
+// Tiles of so few elements teach best by their family's picture, also where a part of it is beside the pane; and somewhat
+// larger ones as long as it fills most of the pane.
+constexpr std::uint32_t kSmall = 512, kSmallSide = 64, kMiddling = 2048, kMiddlingSide = 128;
+constexpr double kLeastUsedMiddling = 0.4;
 
-bool all_small(const StageStep& step) {
-  return std::ranges::all_of(step.operands, [](const StageOperand& one) {
+bool none_above(const StageStep& step, std::uint32_t most, std::uint32_t side) {
+  return std::ranges::all_of(step.operands, [&](const StageOperand& one) {
     if (one.picture == nullptr) return true;
     const Elements& elements = one.picture->elements;
-    return elements.rows * elements.cols <= kSmallTile && std::max(elements.rows, elements.cols) <= kShortSide;
+    return elements.rows * elements.cols <= most && std::max(elements.rows, elements.cols) <= side;
   });
+}
+
+bool is_enough(const StageStep& step, const Measured& measured, double used) {
+  if (measured.shown >= 1 || none_above(step, kSmall, kSmallSide)) return true;
+  if (none_above(step, kMiddling, kMiddlingSide)) return used >= kLeastUsedMiddling;
+  return measured.shown > kKeyhole && used >= kLeastUsed;
 }
 
 }  // namespace
@@ -75,7 +83,7 @@ bool shows_enough(StageStep& step, const Rect& area, DrawStep family) {
   const Measured measured = *memory.measured;
   memory.measured.reset();
   const double used = share_drawn_on(list, first_index, area);
-  const bool enough = measured.shown >= 1 || (measured.shown > kKeyhole && (used >= kLeastUsed || all_small(step)));
+  const bool enough = is_enough(step, measured, used);
   // What is still being found out was not drawn yet.
   if (measured.answered) kept = WholeMemory::Enough{size, look().scale, step.made, enough};
   return enough;
