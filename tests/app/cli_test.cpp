@@ -274,6 +274,13 @@ TEST_CASE("cli run: --trace lists all micro-operations, and folds what is alike"
   CHECK(widest <= 120);
 }
 
+TEST_CASE("cli run: --trace tells registers as elements of the tiles they come from and go to") {
+  const ProcessResult result = tilescope({"run", "complex_split", "--target", "a5", "--trace"});
+  CHECK(result.status == kOk);
+  CHECK(has(result.out, "v0 f32 "));
+  CHECK(!has(result.out, " u32 "));
+}
+
 TEST_CASE("cli run: repeated messages are folded") {
   std::string text =
       "module attributes {pto.target_arch = \"a2a3\"} {\n  func.func @many() {\n    %s = arith.constant 1.0 : f32\n"

@@ -60,11 +60,12 @@ std::string wrapped(const std::string& name, const std::vector<std::string>& wor
   return out + "\n";
 }
 
-std::string made_text(const Trace& trace, std::uint32_t id) {
+// As elements of the tiles that the value comes from or goes to: what only moves bits knows their width alone.
+std::string made_text(const Trace& trace, const MicroIndex& index, std::uint32_t id) {
   const TraceValue& value = trace.values[id];
-  if (value.kind == TraceValue::Kind::Predicate)
-    return wrapped(value_name(trace, id), predicate_words(value, value.type));
-  return wrapped(fmt::format("{} {}", value_name(trace, id), name(value.type)), register_words(value, value.type));
+  const DType type = index.value(id).type;
+  if (value.kind == TraceValue::Kind::Predicate) return wrapped(value_name(trace, id), predicate_words(value, type));
+  return wrapped(fmt::format("{} {}", value_name(trace, id), name(type)), register_words(value, type));
 }
 
 // "  -> ub 0x0+160 x8 every 160": accesses of one size at equal distances are written once.
@@ -92,6 +93,7 @@ void print_trace(std::FILE* out, const Recording& recording, Inspector& inspecto
                  bool values) {
   if (machines_for(recording.bound(step)).run == nullptr) return;
   const Trace trace = inspector.trace(step);
+  const MicroIndex index(trace, &recording.bound(step));
   fmt::print(out, " {} micro-operation{} on {}\n", trace.steps.size(), trace.steps.size() == 1 ? "" : "s",
              name(recording.program().target));
   for (std::size_t i = 0; i < std::min(most, trace.steps.size()); ++i) {
@@ -99,7 +101,7 @@ void print_trace(std::FILE* out, const Recording& recording, Inspector& inspecto
     const char* what = micro.op->flow == FlowKind::Emulator ? "  (emulator step)" : "";
     fmt::print(out, "  {:>4}  {}{}{}\n", i, trace.describe(micro), accesses_text(micro.writes), what);
     if (values)
-      for (const std::uint32_t id : micro.made) fmt::print(out, "{}", made_text(trace, id));
+      for (const std::uint32_t id : micro.made) fmt::print(out, "{}", made_text(trace, index, id));
   }
   if (trace.steps.size() > most)
     fmt::print(out, "        ... and {} more; --trace shows all\n", trace.steps.size() - most);

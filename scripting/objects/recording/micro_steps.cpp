@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "core/debug/origins/micro_view.h"
 #include "scripting/binding/object.h"
 #include "scripting/objects/values/elements.h"
 #include "scripting/run/open_recording.h"
@@ -48,23 +49,24 @@ void push_lanes(lua_State* L, const TraceValue& value, DType type) {
   }
 }
 
-void push_made(lua_State* L, const Trace& trace, const MicroStep& micro) {
+// As elements of the tiles that a register comes from or goes to: what only moves bits knows their width alone.
+void push_made(lua_State* L, const Trace& trace, const MicroIndex& index, const MicroStep& micro) {
   lua_createtable(L, static_cast<int>(micro.made.size()), 0);
   for (const std::uint32_t id : micro.made) {
     const TraceValue& value = trace.values[id];
-    const bool is_register = value.kind == TraceValue::Kind::Register;
+    const DType type = index.value(id).type;
     append(L, [&] {
       lua_createtable(L, 0, 4);
-      set_field(L, "name", fmt::format("{}{}", is_register ? "v" : "p", id));
-      set_field(L, "type", name(value.type));
+      set_field(L, "name", value_name(trace, id));
+      set_field(L, "type", name(type));
       set_field(L, "hex", hex_of(value));
-      push_lanes(L, value, value.type);
+      push_lanes(L, value, type);
       lua_setfield(L, -2, "lanes");
     });
   }
 }
 
-void push_micro_step(lua_State* L, const Trace& trace, const MicroStep& micro) {
+void push_micro_step(lua_State* L, const Trace& trace, const MicroIndex& index, const MicroStep& micro) {
   lua_createtable(L, 0, 6);
   set_field(L, "op", micro.op->name);
   set_field(L, "kind", name(micro.op->flow));
@@ -73,7 +75,7 @@ void push_micro_step(lua_State* L, const Trace& trace, const MicroStep& micro) {
   lua_setfield(L, -2, "reads");
   push_accesses(L, micro.writes);
   lua_setfield(L, -2, "writes");
-  push_made(L, trace, micro);
+  push_made(L, trace, index, micro);
   lua_setfield(L, -2, "made");
 }
 
@@ -87,10 +89,11 @@ int recording_micro_steps(lua_State* L) {
     raise(L, "rec:microSteps: it stands at the end, before no step", "rec:microSteps(step) takes any step");
   // A copy: a collection of garbage while it is pushed may run finalisers, and the session keeps one trace only.
   const Trace trace = machines_for(session.recording().bound(step)).run != nullptr ? session.trace(step) : Trace{};
+  const MicroIndex index(trace, &session.recording().bound(step));
   weigh(L, *recording);
   Sandbox::charge(L, kStepsAMicroStep * trace.steps.size());
   lua_createtable(L, static_cast<int>(trace.steps.size()), 0);
-  for (const MicroStep& micro : trace.steps) append(L, [&] { push_micro_step(L, trace, micro); });
+  for (const MicroStep& micro : trace.steps) append(L, [&] { push_micro_step(L, trace, index, micro); });
   return 1;
 }
 
