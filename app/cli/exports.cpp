@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "app/cli/terminal/terminal.h"
+#include "app/cli/told.h"
+#include "core/check/check.h"
 #include "core/debug/session/session.h"
 #include "core/report/html_report.h"
 #include "core/report/trace_export.h"
@@ -39,10 +41,18 @@ data::Error write_trace(Session& session, const std::string& path) {
   return export_trace(session.recording(), session.findings(), session.bookmarks(), path, options);
 }
 
+// What `tilescope check --run` and the window find too, in their order: a run by itself only tells what stops it.
+void find_all(Session& session) {
+  const Watch watch(fmt::format("checking {}", session.recording().program().name));
+  CheckReport report = check(session.recording(), {}, watch.question());
+  session.set_findings(std::make_shared<const std::vector<Finding>>(std::move(report.findings)));
+}
+
 data::Error write_page(Session& session, const RunArguments& arguments, const std::vector<InputSource>& inputs,
                        const ReportOptions& show) {
   HtmlReportRequest request{.launch = launch_of(arguments, inputs)};
   if (arguments.finding >= 0) {
+    find_all(session);
     request.finding = static_cast<std::size_t>(arguments.finding);
   } else if (show.step >= 0) {
     request.step = static_cast<std::uint32_t>(show.step);

@@ -53,6 +53,11 @@ TEST_CASE("cli run: a page of a step, of a finding, of what a sample finds worth
   const ProcessResult found = tilescope({"run", "bug_offset_units", "--report", path, "--finding", "0"});
   CHECK(found.status == kStopped);
   CHECK(has(text_of(get_text(path)), "TGB-R5"));
+  // What the checks find counts as in `tilescope check --run`, although the run itself ended well.
+  const ProcessResult checked = tilescope({"run", "bug_uninitialised", "--report", path, "--finding", "0"});
+  CAPTURE(checked.err);
+  CHECK(checked.status == kOk);
+  CHECK(has(text_of(get_text(path)), "DEFINED"));
   const ProcessResult none = tilescope({"run", "complex_split", "--report", path, "--finding", "3"});
   CHECK(none.status == kCannotRun);
   CHECK(has(none.err, "there is no finding 3"));
