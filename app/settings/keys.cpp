@@ -47,6 +47,12 @@ std::string key_name(int key) {
   return key > 0 && key < 128 ? std::string(1, static_cast<char>(key)) : "?";
 }
 
+// "+" stands above "=" on some keyboards and needs Shift there, and has a key of its own on others: it is one key.
+Chord with_plus_as_typed(Chord chord) {
+  if (chord.key == GLFW_KEY_EQUAL) chord.shift = false;
+  return chord;
+}
+
 }  // namespace
 
 bool Chord::types() const {
@@ -64,10 +70,10 @@ std::optional<Chord> chord_from_name(std::string_view name) {
     else if (name.starts_with("Alt+")) chord.alt = true, name.remove_prefix(4);
     else break;
   }
-  const std::optional<int> key = key_from_name(name);
+  const std::optional<int> key = name == "=" ? GLFW_KEY_EQUAL : key_from_name(name);
   if (!key) return {};
   chord.key = *key;
-  return chord;
+  return with_plus_as_typed(chord);
 }
 
 std::string name_of(const Chord& chord) {
@@ -81,7 +87,8 @@ Chord chord_of(int key, int mods) {
   if (key == GLFW_KEY_KP_SUBTRACT) key = GLFW_KEY_MINUS;
   if (key == GLFW_KEY_KP_ENTER) key = GLFW_KEY_ENTER;
   if (key >= GLFW_KEY_KP_0 && key <= GLFW_KEY_KP_9) key = GLFW_KEY_0 + key - GLFW_KEY_KP_0;
-  return {key, (mods & GLFW_MOD_CONTROL) != 0, (mods & GLFW_MOD_SHIFT) != 0, (mods & GLFW_MOD_ALT) != 0};
+  return with_plus_as_typed(
+      {key, (mods & GLFW_MOD_CONTROL) != 0, (mods & GLFW_MOD_SHIFT) != 0, (mods & GLFW_MOD_ALT) != 0});
 }
 
 }  // namespace ts::ui

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <string_view>
 
 namespace ts::ui {
 namespace {
@@ -21,6 +22,14 @@ std::string glfw_problem() {
 }
 
 Screen& screen_of(GLFWwindow* window) { return *static_cast<Screen*>(glfwGetWindowUserPointer(window)); }
+
+// Keys are numbered by where they are on a keyboard of the United States; plus and minus are asked for by what is on them.
+int key_with_sign(int key, int scancode) {
+  const char* name = glfwGetKeyName(key, scancode);
+  const std::string_view sign = name != nullptr ? name : "";
+  if (sign == "+") return GLFW_KEY_EQUAL;
+  return sign == "-" ? GLFW_KEY_MINUS : key;
+}
 
 void make_frame_buffer(int width, int height, unsigned& buffer, unsigned& color) {
   glGenFramebuffers(1, &buffer);
@@ -85,8 +94,9 @@ Screen::~Screen() {
 
 void Screen::listen() {
   glfwSetWindowUserPointer(window_, this);
-  glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int, int action, int mods) {
+  glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int scancode, int action, int mods) {
     Screen& screen = screen_of(window);
+    key = key_with_sign(key, scancode);
     screen.input_ = true;
     ++screen.inputs_;
     if (action == GLFW_RELEASE && screen.on_key_up) screen.on_key_up(chord_of(key, mods));

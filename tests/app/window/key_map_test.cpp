@@ -69,6 +69,15 @@ TEST_CASE("key map: by itself it has the keys of the table, all of them") {
   check_apart(map);
 }
 
+TEST_CASE("key map: plus is one key, whether it needs Shift, has its own place, or is on the keypad") {
+  constexpr int kEqual = '=', kKeypadAdd = 334, kShift = 1, kControl = 2;
+  const KeyMap map;
+  CHECK(map.command_of({chord_of(kEqual, kControl)}) == "zoomIn");
+  CHECK(map.command_of({chord_of(kEqual, kControl | kShift)}) == "zoomIn");
+  CHECK(map.command_of({chord_of(kKeypadAdd, kControl)}) == "zoomIn");
+  for (const char* name : {"Ctrl++", "Ctrl+=", "Ctrl+Shift+=", "Ctrl+Shift++"}) CHECK(map.command_of(keys(name)) == "zoomIn");
+}
+
 TEST_CASE("key map: presets name commands that there are, and all their keys hold") {
   CHECK(std::string(key_presets().front().name) == "default");
   for (const KeyPreset& preset : key_presets()) {
