@@ -15,6 +15,8 @@ ImGuiContext& context() { return *ImGui::GetCurrentContext(); }
 
 bool shows_focus() { return !context().NavDisableHighlight; }
 
+bool mouse_came_last() { return !context().NavDisableMouseHover; }
+
 void show_focus() {
   context().NavDisableHighlight = false;
   context().NavDisableMouseHover = true;

@@ -7,6 +7,8 @@ namespace ts::ui {
 
 // Keys, not the mouse, were used last: then the focus is shown.
 bool shows_focus();
+// The mouse was moved after the last key that moved the focus: what it points at is meant, though the focus is shown.
+bool mouse_came_last();
 // From now on it is shown.
 void show_focus();
 // Something has it, shown or not.

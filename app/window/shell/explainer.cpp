@@ -21,8 +21,8 @@ void Explainer::finish(const PaneArea& panes, Legend& legend, HelpCard& card, Co
   }
   if (state_ != State::Looking) return;
   state_ = State::No;
-  // By keys only what has the focus is meant, wherever the mouse lies.
-  const bool by_keys = shows_focus();
+  // By keys only what has the focus is meant, wherever the mouse lies; unless it was moved since.
+  const bool by_keys = shows_focus() && !mouse_came_last();
   std::vector<Subject> meant = subjects();
   want_subjects(false);
   if (by_keys) std::erase_if(meant, [](const Subject& subject) { return subject.kind != Subject::Kind::Command; });
