@@ -155,10 +155,10 @@ std::optional<Element> DebugView::element_at(ByteRange place, std::uint32_t posi
 
 // --- findings ---
 
-const std::vector<Finding>& DebugView::findings() const {
-  static const std::vector<Finding> none;
-  if (lesson() != nullptr && lesson()->hides_findings()) return none;
-  return standing().findings != nullptr ? *standing().findings : none;
+std::shared_ptr<const std::vector<Finding>> DebugView::shared_findings() const {
+  static const auto none = std::make_shared<const std::vector<Finding>>();
+  if (standing().findings == nullptr || (lesson() != nullptr && lesson()->hides_findings())) return none;
+  return standing().findings;
 }
 
 std::optional<Severity> DebugView::worst_finding() const {

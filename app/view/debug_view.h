@@ -82,8 +82,9 @@ class DebugView {
 
   // --- what was found ---
   // All findings of the recording, by step: what the run found, and once it was checked, everything.
-  const std::vector<Finding>& findings() const;
-  std::shared_ptr<const std::vector<Finding>> shared_findings() const { return standing().findings; }
+  // None while a lesson asks for them.
+  std::shared_ptr<const std::vector<Finding>> shared_findings() const;  // never null
+  const std::vector<Finding>& findings() const { return *shared_findings(); }
   // Another number whenever there are others.
   std::uint64_t findings_number() const { return state_.walk.findings_number; }
   std::span<const Finding> findings_of(std::uint32_t step) const;

@@ -208,7 +208,7 @@ void QueuesPane::draw_end(const Frame& frame, Column& page) {
                           wait.whole(frame.program())),
               theme.text, look().fonts.small, look().px(2));
   }
-  for (const Finding& finding : frame.recording.findings())
+  for (const Finding& finding : frame.view.findings())
     if (finding.step == frame.recording.count() && finding.diagnostic.severity == Severity::Error)
       page.text(finding.diagnostic.hint, theme.good, look().fonts.text, look().px(2));
   page.skip(look().px(8));

@@ -116,6 +116,8 @@ TEST_CASE("desk: an answer that is shown is no answer of the learner's") {
 TEST_CASE("desk: bugs that are to be found are not told by the findings") {
   LessonDesk f("bug_nothing");
   f.settle();
+  // The timeline and the marks beside the text are made of these.
+  CHECK(f.desk.view().shared_findings()->empty());
   CHECK(f.desk.view().findings().empty());
   CHECK(!f.desk.view().worst_finding());
   f.give("nextFinding");
@@ -129,6 +131,7 @@ TEST_CASE("desk: bugs that are to be found are not told by the findings") {
   f.give("lessonFill", {std::int64_t{0}, std::string("step 1")});
   f.give("lessonAnswer");
   CHECK(f.lesson().done);
+  CHECK(!f.desk.view().shared_findings()->empty());
   CHECK(!f.desk.view().findings().empty());
 }
 
