@@ -30,7 +30,17 @@ std::string plain(std::string_view text) {
 
 // What a learner typed for a cell.
 struct Typed {
-  enum class Kind : std::uint8_t { Nothing, Value, Source, Scalar, Unchanged, Undefined, Unspecified, Unreadable };
+  enum class Kind : std::uint8_t {
+    Nothing,
+    Value,
+    Source,
+    Outside,  // an element that the operand does not have: a mistake to learn from, such as a byte's number for a column
+    Scalar,
+    Unchanged,
+    Undefined,
+    Unspecified,
+    Unreadable
+  };
   Kind kind = Kind::Unreadable;
   std::uint64_t bits = 0;
   StepElement element;
@@ -50,7 +60,10 @@ Typed read_source(const Program& program, const Bound& bound, const TypedElement
   const auto [rows, cols] = shape_of_operand(program, bound.operands[static_cast<std::size_t>(operand)]);
   if (rows == 0) return unreadable(fmt::format("{} is a number and has no elements", typed.owner));
   if (element.row >= rows || element.col >= cols)
-    return unreadable(fmt::format("{} has {} rows and {} columns; both count from 0", typed.owner, rows, cols));
+    return {.kind = Typed::Kind::Outside,
+            .element = element,
+            .problem = fmt::format("there is no {}[{},{}]: rows of {} are 0 to {}, columns 0 to {}", typed.owner,
+                                   element.row, element.col, typed.owner, rows - 1, cols - 1)};
   return {.kind = Typed::Kind::Source, .element = element, .problem = {}};
 }
 
@@ -100,37 +113,48 @@ bool is_right(const Recording& recording, const Truth& truth, const Typed& typed
     case Typed::Kind::Undefined: return truth.worth_after == Definedness::Never;
     case Typed::Kind::Unspecified: return truth.worth_after == Definedness::Unspecified;
     case Typed::Kind::Nothing:
+    case Typed::Kind::Outside:
     case Typed::Kind::Unreadable: break;
   }
   return false;
 }
 
-// What the learner's own answer is in truth: "; you named re[0,3], which goes to dst0[0,6]".
-std::string about_answer(Session& session, const Truth& truth, const Typed& typed) {
+// A wrong answer: what it is in truth, and no word of the right one, which the learner may go on looking for.
+std::string about_wrong(Session& session, const Truth& truth, const Typed& typed) {
   const Recording& recording = session.recording();
   const Program& program = recording.program();
   const Bound& bound = recording.bound(truth.step);
+  const std::string asked = name_of(program, bound, truth.element);
   const auto goes = [&](const StepElement& element) {
     const std::string way = way_sentence(session, truth.step, element), who = name_of(program, bound, element);
     return fmt::format("{}, which{}", who, way.substr(who.size()));
   };
-  const auto is_result = [&](const StepElement& element) {
-    return bound.operands[static_cast<std::size_t>(element.operand)].spec->role == Role::Out;
-  };
-  if (typed.kind == Typed::Kind::Source) {
-    const std::vector<StepElement> elements = truth.elements(program, bound);
-    if (is_result(typed.element))
-      return fmt::format("; you named {}, which is a result", name_of(program, bound, typed.element));
-    if (elements.size() > 1 || (!elements.empty() && truth.scalar() != nullptr))
-      return fmt::format("; {} is only a part of it: give the value", name_of(program, bound, typed.element));
-    return fmt::format("; you named {}", goes(typed.element));
+  switch (typed.kind) {
+    case Typed::Kind::Source: {
+      const std::string who = name_of(program, bound, typed.element);
+      if (bound.operands[static_cast<std::size_t>(typed.element.operand)].spec->role == Role::Out)
+        return fmt::format("{} does not come from {}, which is a result of this step", asked, who);
+      const std::vector<StepElement> elements = truth.elements(program, bound);
+      const bool part = std::ranges::any_of(
+          elements, [&](const StepElement& one) { return same_place(program, bound, one, typed.element); });
+      if (part) return fmt::format("{} is only a part of {}: give the value", who, asked);
+      return fmt::format("{} does not come from {}", asked, goes(typed.element));
+    }
+    case Typed::Kind::Value: {
+      const std::string value = short_text(*truth.format, typed.bits);
+      const auto meant = only_input_with(session, truth.step, *truth.format, typed.bits);
+      return fmt::format("{} is not {}", asked, value) + (meant ? fmt::format("; {} is {}", value, goes(*meant)) : "");
+    }
+    case Typed::Kind::Scalar:
+      return fmt::format("{} is not the scalar {}", asked,
+                         program.operand_name(bound.operands[static_cast<std::size_t>(typed.element.operand)]));
+    case Typed::Kind::Outside: return fmt::format("{} cannot come from there: {}", asked, typed.problem);
+    case Typed::Kind::Unchanged: return fmt::format("{} does not stay as it was", asked);
+    case Typed::Kind::Undefined: return fmt::format("{} is not undefined", asked);
+    case Typed::Kind::Unspecified: return fmt::format("{} has a value that can be relied on", asked);
+    case Typed::Kind::Nothing:
+    case Typed::Kind::Unreadable: break;
   }
-  if (typed.kind == Typed::Kind::Value) {
-    const auto meant = only_input_with(session, truth.step, *truth.format, typed.bits);
-    return meant ? fmt::format("; {} is {}", short_text(*truth.format, typed.bits), goes(*meant)) : "";
-  }
-  if (typed.kind == Typed::Kind::Unchanged) return "; it does not stay as it was";
-  if (typed.kind == Typed::Kind::Undefined) return "; it does hold something";
   return "";
 }
 
@@ -138,7 +162,7 @@ std::string about_answer(Session& session, const Truth& truth, const Typed& type
 std::string wrong_kind(const Predict& predict, const Typed& typed) {
   if (predict.by == Predict::By::Source && typed.kind == Typed::Kind::Value)
     return "name the element that it comes from, such as src0[0,3]";
-  if (predict.by == Predict::By::Value && (typed.kind == Typed::Kind::Source || typed.kind == Typed::Kind::Scalar))
+  if (predict.by == Predict::By::Value && (typed.kind == Typed::Kind::Source || typed.kind == Typed::Kind::Outside || typed.kind == Typed::Kind::Scalar))
     return "give the value";
   return "";
 }
@@ -153,9 +177,9 @@ Verdict judge_cell(Session& session, const Predict& predict, std::size_t cell, c
     return {.unread = true, .said = fmt::format("{}: {}", who, typed.problem)};
   if (const std::string wrong = wrong_kind(predict, typed); !wrong.empty())
     return {.unread = true, .said = fmt::format("{}: {}", who, wrong)};
-  const std::string told = fmt::format("{}: {}", value_sentence(recording, truth), origin_sentence(recording, truth));
-  if (is_right(recording, truth, typed)) return {.right = true, .said = told};
-  return {.said = told + about_answer(session, truth, typed)};
+  if (!is_right(recording, truth, typed)) return {.said = about_wrong(session, truth, typed)};
+  return {.right = true,
+          .said = fmt::format("{}: {}", value_sentence(recording, truth), origin_sentence(recording, truth))};
 }
 
 Judgement judge_predict(Session& session, const Predict& predict, std::span<const std::string> answers) {
@@ -237,10 +261,12 @@ Verdict judge_step(const Recording& recording, const Find& find, const std::stri
   const auto op = [&](std::uint32_t at) { return std::string(recording.bound(at).row->name); };
   if (std::ranges::binary_search(find.right_steps, step))
     return {.right = true, .said = fmt::format("step {}, {}, is the one", step, op(step))};
-  if (step > find.right_steps.front())
-    return {.said = fmt::format("step {}, {}, only goes on with what was wrong before it: look further back", step,
-                                op(step))};
-  return {.said = fmt::format("step {}, {}, still does what it should: look further on", step, op(step))};
+  const bool later = step > find.right_steps.front();
+  const std::string who = fmt::format("step {}, {}, ", step, op(step));
+  // Only where the checks find something is it known that anything is wrong.
+  if (!find.finding) return {.said = who + "is not the one: look " + (later ? "further back" : "further on")};
+  return {.said = who + (later ? "only goes on with what was wrong before it: look further back"
+                               : "still does what it should: look further on")};
 }
 
 Verdict judge_place(Session& session, const Page& page, const Find& find, const std::string& answer) {
@@ -267,7 +293,7 @@ Verdict judge_place(Session& session, const Page& page, const Find& find, const 
   });
   const std::string who = fmt::format("{}[{},{}]", owner, *typed->row, typed->col);
   if (right) return {.right = true, .said = who + " is the one"};
-  return {.said = who + " is as it should be"};
+  return {.said = who + (find.finding ? " is as it should be" : " is not the one")};
 }
 
 }  // namespace

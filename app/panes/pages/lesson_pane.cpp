@@ -423,7 +423,7 @@ void LessonPane::draw_said(const ShownLesson& lesson, Column& pen) const {
     else if (judged.right) text = text.empty() ? "Right." : "Right: " + text;
     else if (text.empty()) text = "No. Try again, take the hint, or let it be shown.";
     else if (lesson.now().predict() != nullptr)
-      text += ". Look where each value came from, correct it, and answer again.";
+      text += ". Correct the others and answer again; \"Show me\" tells where each value comes from.";
     const bool good = judged.right || lesson.told;
     const float high =
         judged.unread ? draw_quiet_box(pen.at(), pen.width(), text) : draw_told(pen.at(), pen.width(), good, text);
