@@ -111,12 +111,21 @@ float draw_quiet_box(ImVec2 at, float width, const std::string& text) {
   return draw_boxed(at, width, look().px(16), look().theme->accent, 0.12, text, [] {});
 }
 
-bool button(const char* id, const char* label, const Rect& rect, bool strong, bool enabled, const char* tip) {
+// A tip of a row of buttons stands above the row: beside the mouse it would cover the next button.
+void tip_above(const Rect& bar, const Rect& part, const char* words) {
+  const float along = bar.width() > part.width() ? (part.min.x - bar.min.x) / (bar.width() - part.width()) : 0;
+  const ImVec2 foot{part.min.x + along * part.width(), bar.min.y - look().px(6)};
+  ImGui::SetNextWindowPos(foot, ImGuiCond_Always, {along, 1});
+  ImGui::SetTooltip("%s", words);
+}
+
+bool button(const char* id, const char* label, const Rect& bar, const Rect& rect, bool strong, bool enabled,
+            const char* tip) {
   const Theme& theme = *look().theme;
   ImGui::SetCursorScreenPos(rect.min);
   const bool pressed = ImGui::InvisibleButton(id, {std::max(1.0f, rect.width()), std::max(1.0f, rect.height())});
   const bool hovered = ImGui::IsItemHovered() || (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible);
-  if (ImGui::IsItemHovered() && *tip != 0) ImGui::SetTooltip("%s", tip);
+  if (ImGui::IsItemHovered() && *tip != 0) tip_above(bar, rect, tip);
   const Color ground = !enabled ? theme.pane : strong ? theme.accent : hovered ? theme.hovered : theme.raised;
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
   canvas.AddRectFilled(rect.min, rect.max, ink(ground), look().px(4));
@@ -445,18 +454,18 @@ void LessonPane::draw_buttons(CommandQueue& out, const ShownLesson& lesson, cons
   const bool asks = lesson.asks(), last = lesson.page + 1 == lesson.lesson->pages.size();
   const bool chosen = asks && std::holds_alternative<learn::Ask>(lesson.now().question) &&
                       !std::get<learn::Ask>(lesson.now().question).choices.empty();
-  if (button("back", "Back", place(0), false, lesson.page > 0, with_key("The step before", "lessonBack").c_str()))
+  if (button("back", "Back", bar, place(0), false, lesson.page > 0, with_key("The step before", "lessonBack").c_str()))
     out.push("lessonBack");
-  if (button("hint", "Hint", place(1), false, asks && !lesson.now().hint.empty(),
+  if (button("hint", "Hint", bar, place(1), false, asks && !lesson.now().hint.empty(),
              with_key("A word that helps", "lessonHint").c_str()))
     out.push("lessonHint");
-  if (button("tell", "Show me", place(2), false, asks, "Shows the answer; it does not count as yours"))
+  if (button("tell", "Show me", bar, place(2), false, asks, "Shows the answer; it does not count as yours"))
     out.push("lessonTell");
-  if (button("answer", "Answer", place(3), asks && !chosen, asks && !chosen, "Enter in a field answers too"))
+  if (button("answer", "Answer", bar, place(3), asks && !chosen, asks && !chosen, "Enter in a field answers too"))
     out.push("lessonAnswer");
   if (last && !asks) {
-    if (button("all", "Lessons", place(4), true, true, "All lessons")) all_ = true;
-  } else if (button("next", asks ? "Skip" : "Next", place(4), !asks, !last,
+    if (button("all", "Lessons", bar, place(4), true, true, "All lessons")) all_ = true;
+  } else if (button("next", asks ? "Skip" : "Next", bar, place(4), !asks, !last,
                     with_key("The next step", "lessonNext").c_str())) {
     out.push("lessonNext");
   }
