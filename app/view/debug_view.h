@@ -98,6 +98,7 @@ class DebugView {
 
   // --- the lesson ---
   const ShownLesson* lesson() const { return state_.lesson ? &*state_.lesson : nullptr; }  // null: none is open
+  const LessonScores& lesson_scores() const { return state_.lesson_scores; }
   // The step that a lesson asks about: what it does is shown nowhere. Nothing: there is none.
   std::optional<std::uint32_t> hidden_step() const;
 

@@ -107,6 +107,7 @@ struct DeskState {
   Checking checking = {};
   ComparisonState comparison = {};
   std::optional<ShownLesson> lesson = {};
+  LessonScores lesson_scores = {};
   ConsoleState console = {};
   ScriptState scripts;
   std::optional<Busy> busy = {};

@@ -14,6 +14,11 @@
 
 namespace ts::ui {
 
+// What is kept of all lessons: by the lesson's name, "zip.lua", and by family of instructions.
+struct LessonScores {
+  std::map<std::string, learn::Score> lessons = {}, families = {};
+};
+
 struct ShownLesson {
   std::shared_ptr<const learn::Lesson> lesson = {};  // its functions are not there: judging is the session's thread's
   std::string name = {};                             // "zip.lua"
@@ -28,8 +33,6 @@ struct ShownLesson {
   bool hint = false;
   bool held = false;        // somebody wanted to go behind the hidden step
   std::uint64_t visit = 0;  // another number for every turn of a page
-  // What is kept of all lessons: by the lesson's name, and by family of instructions.
-  std::map<std::string, learn::Score> scores = {}, families = {};
 
   const learn::Page& now() const { return lesson->pages[page]; }
   bool is_answered(std::size_t index) const {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 
 #include "app/draw/boxes.h"
@@ -30,9 +31,9 @@ class LessonPane : public Pane {
   bool act(const Command& command, DebugView& view, CommandQueue& out) override;
 
  private:
-  void draw_all(CommandQueue& out, const ShownLesson* open);
-  void draw_lesson(CommandQueue& out, const Sample& lesson, std::size_t number, const ShownLesson* open, Column& pen);
-  void draw_families(const ShownLesson& open, Column& pen) const;
+  void draw_all(const DebugView& view, CommandQueue& out);
+  void draw_lesson(const DebugView& view, CommandQueue& out, const Sample& lesson, std::size_t number, Column& pen);
+  void draw_families(const std::map<std::string, learn::Score>& families, Column& pen) const;
   void draw_page(DebugView& view, CommandQueue& out, const ShownLesson& lesson);
   void draw_head(const ShownLesson& lesson, Column& pen) const;
   void draw_question(DebugView& view, CommandQueue& out, const ShownLesson& lesson, Column& pen);
@@ -156,7 +157,7 @@ std::string cell_name(const DebugView& view, const learn::Predict& predict, std:
 
 // --- all lessons ---
 
-void LessonPane::draw_all(CommandQueue& out, const ShownLesson* open) {
+void LessonPane::draw_all(const DebugView& view, CommandQueue& out) {
   const Theme& theme = *look().theme;
   ImGui::BeginChild("all lessons");
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -169,14 +170,14 @@ void LessonPane::draw_all(CommandQueue& out, const ShownLesson* open) {
       theme.text_quiet, look().fonts.text, look().px(8));
   // Made once: they come with the program.
   static const std::vector<Sample> lessons_brought = lessons();
-  for (std::size_t i = 0; i < lessons_brought.size(); ++i) draw_lesson(out, lessons_brought[i], i + 1, open, pen);
-  if (open != nullptr && !open->families.empty()) draw_families(*open, pen);
+  for (std::size_t i = 0; i < lessons_brought.size(); ++i) draw_lesson(view, out, lessons_brought[i], i + 1, pen);
+  if (!view.lesson_scores().families.empty()) draw_families(view.lesson_scores().families, pen);
   pen.fill_window(at, look().px(10));
   ImGui::EndChild();
 }
 
 // A lesson to be opened: its name and what it is about, and how far one has come in it.
-void LessonPane::draw_lesson(CommandQueue& out, const Sample& lesson, std::size_t number, const ShownLesson* open,
+void LessonPane::draw_lesson(const DebugView& view, CommandQueue& out, const Sample& lesson, std::size_t number,
                              Column& pen) {
   const Theme& theme = *look().theme;
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
@@ -191,22 +192,22 @@ void LessonPane::draw_lesson(CommandQueue& out, const Sample& lesson, std::size_
     out.push("openLesson", {id});
   }
   const bool hovered = ImGui::IsItemHovered() || (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible);
-  const bool here = open != nullptr && open->name == id + ".lua";
+  const bool here = view.lesson() != nullptr && view.lesson()->name == id + ".lua";
   canvas.AddRectFilled(box.min, box.max, ink(hovered ? theme.hovered : theme.raised), look().px(4));
   if (here) canvas.AddRect(box.min, box.max, ink(theme.accent), look().px(4));
   if (targets_wanted()) note_target("lesson/open " + id, box);
   const float named = put_text_cut(inner.min, width, fmt::format("{}  {}", number, id), theme.text, look().fonts.bold);
-  if (open != nullptr && open->scores.contains(id + ".lua"))
-    draw_score(open->scores.at(id + ".lua"), {{inner.min.x + named + look().px(12), inner.min.y}, inner.max});
+  if (const auto& scores = view.lesson_scores().lessons; scores.contains(id + ".lua"))
+    draw_score(scores.at(id + ".lua"), {{inner.min.x + named + look().px(12), inner.min.y}, inner.max});
   put_text_wrapped({inner.min.x, inner.min.y + line_step(look().fonts.bold)}, width, lesson.summary, theme.text_quiet,
                    look().fonts.small);
 }
 
-void LessonPane::draw_families(const ShownLesson& open, Column& pen) const {
+void LessonPane::draw_families(const std::map<std::string, learn::Score>& families, Column& pen) const {
   const Theme& theme = *look().theme;
   put_text({pen.x(), pen.y() + look().px(6)}, "By family of instructions", theme.text, look().fonts.bold);
   pen.skip(line_step(look().fonts.bold) + look().px(8));
-  for (const auto& [family, score] : open.families) {
+  for (const auto& [family, score] : families) {
     Room line(pen.take(line_step(look().fonts.small)));
     const Rect name = line.left(pen.width() * 0.4f), rest = line.rest();
     put_text_cut(name.min, name.width(), family, theme.text, look().fonts.small);
@@ -520,7 +521,7 @@ void LessonPane::draw(DebugView& view, CommandQueue& out) {
   const ShownLesson* lesson = view.lesson();
   // Whoever turns a page wants to see it.
   if (lesson != nullptr && lesson->visit != visit_) all_ = false;
-  if (lesson == nullptr || all_ || view.recording() == nullptr) return draw_all(out, lesson);
+  if (lesson == nullptr || all_ || view.recording() == nullptr) return draw_all(view, out);
   draw_page(view, out, *lesson);
 }
 

@@ -45,7 +45,7 @@ Desk::Desk(std::function<void()> wake, std::string state_folder)
       work_(walk_, state_folder),
       journal_keeper_(walk_, launch_, journal_),
       scripts_(walk_, journal_keeper_, state_.console, state_.scripts),
-      lesson_(walk_, state_.lesson, state_folder),
+      lesson_(walk_, state_.lesson, state_.lesson_scores, state_folder),
       checks_(walk_, state_.checking, wake),
       other_side_(walk_, state_.comparison, launch_, wake) {
   walk_.holds_back = [this](LiveSession& live) { return lesson_.hold_back(live); };

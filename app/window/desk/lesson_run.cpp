@@ -25,7 +25,22 @@ std::optional<std::size_t> predicted_cell(const Recording& recording, const lear
   return static_cast<std::size_t>(found - predict.cells.begin());
 }
 
+LessonScores all_scores(const std::map<std::string, KeptProgress>& kept) {
+  LessonScores scores{.families = scores_of(kept)};
+  for (const auto& [hash, one] : kept) {
+    learn::Score score;
+    learn::add_to(score, one.progress, one.questions);
+    scores.lessons[one.name] = score;
+  }
+  return scores;
+}
+
 }  // namespace
+
+LessonRun::LessonRun(Walk& walk, std::optional<ShownLesson>& state, LessonScores& scores, std::string state_folder)
+    : walk_(walk), view_(walk.view()), state_(state), scores_(scores), folder_(std::move(state_folder)) {
+  scores_ = all_scores(load_lesson_progress(folder_));
+}
 
 // --- opening ---
 
@@ -55,13 +70,7 @@ void LessonRun::keep() {
     walk_.tell("the progress could not be kept", folder_ + " cannot be written", true);
   auto all = load_lesson_progress(folder_);
   all[view_.document()->lesson_hash] = kept;
-  lesson.families = scores_of(all);
-  lesson.scores.clear();
-  for (const auto& [hash, one] : all) {
-    learn::Score score;
-    learn::add_to(score, one.progress, one.questions);
-    lesson.scores[one.name] = score;
-  }
+  scores_ = all_scores(all);
 }
 
 // --- pages ---

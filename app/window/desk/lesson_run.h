@@ -8,8 +8,7 @@ namespace ts::ui {
 
 class LessonRun {
  public:
-  LessonRun(Walk& walk, std::optional<ShownLesson>& state, std::string state_folder)
-      : walk_(walk), view_(walk.view()), state_(state), folder_(std::move(state_folder)) {}
+  LessonRun(Walk& walk, std::optional<ShownLesson>& state, LessonScores& scores, std::string state_folder);
 
   // Of a document that was opened; `again`: the page stays.
   void show(const Document* document, bool again);
@@ -39,6 +38,7 @@ class LessonRun {
   Walk& walk_;
   DebugView& view_;
   std::optional<ShownLesson>& state_;
+  LessonScores& scores_;
   std::string folder_;
   std::uint64_t visits_ = 0;  // turns of pages
 };

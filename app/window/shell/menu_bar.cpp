@@ -7,6 +7,7 @@
 #include "app/draw/look.h"
 #include "app/draw/subjects.h"
 #include "app/files/files.h"
+#include "app/view/debug_view.h"
 #include "app/view/key_hints.h"
 #include "app/view/targets.h"
 
@@ -22,13 +23,15 @@ void menu_row(const CommandRow& row, CommandQueue& out) {
 }
 
 // The lessons themselves, below what can be done with one.
-void draw_lesson_menu(CommandQueue& out) {
+void draw_lesson_menu(const LessonScores& scores, CommandQueue& out) {
   ImGui::Separator();
   // Made once: they come with the program.
   static const std::vector<Sample> all = lessons();
   for (const Sample& lesson : all) {
     const std::string name(lesson.name);
-    if (ImGui::MenuItem(name.c_str())) out.push("openLesson", {name});
+    const auto kept = scores.lessons.find(name + ".lua");
+    const std::string score = kept == scores.lessons.end() ? "" : learn::score_text(kept->second);
+    if (ImGui::MenuItem(name.c_str(), score.c_str())) out.push("openLesson", {name});
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", lesson.summary.c_str());
   }
 }
@@ -86,7 +89,8 @@ void MenuBar::close() {
   open_.clear();
 }
 
-void MenuBar::draw(PaneArea& panes, const std::vector<std::string>& recent, CommandQueue& queue) {
+void MenuBar::draw(const DebugView& view, PaneArea& panes, const std::vector<std::string>& recent,
+                   CommandQueue& queue) {
   if (!ImGui::BeginMenuBar()) return;
   open_.clear();
   for (const Menu& menu : menus()) {
@@ -104,7 +108,7 @@ void MenuBar::draw(PaneArea& panes, const std::vector<std::string>& recent, Comm
     for (const CommandRow* row : all_commands())
       if (open_ == row->menu && stands_alone(*row)) menu_row(*row, queue);
     if (open_ == "File") draw_recent_menu(recent, queue);
-    if (open_ == "Lesson") draw_lesson_menu(queue);
+    if (open_ == "Lesson") draw_lesson_menu(view.lesson_scores(), queue);
     if (open_ == "View") draw_panes_menu(panes, queue);
     ImGui::EndMenu();
   }

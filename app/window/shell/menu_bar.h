@@ -19,7 +19,7 @@ class MenuBar {
   // Where there is no bar.
   void close();
   const std::string& open_menu() const { return open_; }  // empty: none
-  void draw(PaneArea& panes, const std::vector<std::string>& recent, CommandQueue& queue);
+  void draw(const DebugView& view, PaneArea& panes, const std::vector<std::string>& recent, CommandQueue& queue);
 
  private:
   std::string opening_, open_;

@@ -291,7 +291,7 @@ void Shell::draw_all() {
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNavFocus |
                    (has_menus ? ImGuiWindowFlags_MenuBar : 0));
   ImGui::PopStyleVar();
-  if (has_menus) menu_bar_.draw(panes_, recent(), queue_);
+  if (has_menus) menu_bar_.draw(desk_.view(), panes_, recent(), queue_);
   else menu_bar_.close();
   draw_toolbar(desk_.view(), queue_);
   const float status = look().px(24), margin = look().px(6);

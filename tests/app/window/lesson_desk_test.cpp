@@ -115,9 +115,9 @@ TEST_CASE("desk: an answer that is shown is no answer of the learner's") {
 TEST_CASE("desk: bugs that are to be found are not told by the findings") {
   LessonDesk f("bug_nothing");
   f.settle();
+  CHECK(f.desk.view().findings().empty());
   // The timeline and the marks beside the text are made of these.
   CHECK(f.desk.view().shared_findings()->empty());
-  CHECK(f.desk.view().findings().empty());
   CHECK(!f.desk.view().worst_finding());
   f.give("nextFinding");
   CHECK(f.desk.take_notices().back().text == "the lesson wants the bug to be found by hand");
@@ -130,8 +130,8 @@ TEST_CASE("desk: bugs that are to be found are not told by the findings") {
   f.give("lessonFill", {std::int64_t{0}, std::string("step 1")});
   f.give("lessonAnswer");
   CHECK(f.lesson().done);
-  CHECK(!f.desk.view().shared_findings()->empty());
   CHECK(!f.desk.view().findings().empty());
+  CHECK(!f.desk.view().shared_findings()->empty());
 }
 
 TEST_CASE("desk: progress is kept by the hash of a lesson's text") {
@@ -150,6 +150,12 @@ TEST_CASE("desk: progress is kept by the hash of a lesson's text") {
     CHECK(f.lesson().progress.pages[1] == learn::PageProgress{.tries = 2, .right = true});
     f.page(5);
     f.give("lessonChoose", {std::int64_t{3}});
+  }
+  {
+    // The list of lessons tells how far one has come, whatever is open.
+    ProgramDesk f("complex_split", state.path());
+    REQUIRE(f.desk.view().lesson_scores().lessons.contains("zip.lua"));
+    CHECK(learn::score_text(f.desk.view().lesson_scores().lessons.at("zip.lua")) == "2 of 5 answered, 1 at once");
   }
   const auto kept = load_lesson_progress(state.path());
   REQUIRE(kept.size() == 1);
