@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/debug/session/commands.h"
+#include "scripting/binding/arguments.h"
 #include "scripting/binding/object.h"
 #include "scripting/binding/show.h"
 #include "scripting/run/engine.h"
@@ -84,12 +85,17 @@ bool Console::names_data(const std::string& text) const {
   if (recording == nullptr || recording->session == nullptr || text.empty()) return false;
   Session& session = *recording->session;
   if (!session.find_tile(text, session.moment().position) && !session.find_buffer(text)) return false;
+  return !is_known(text);
+}
+
+// Whether the script has something of this name.
+bool Console::is_known(const std::string& text) const {
   lua_State* L = script_.sandbox().state();
   lua_pushcfunction(L, guarded<is_global>);
   lua_pushlightuserdata(L, const_cast<std::string*>(&text));
   const bool known = lua_pcall(L, 1, 1, 0) == LUA_OK && lua_toboolean(L, -1) != 0;
   lua_pop(L, 1);
-  return !known;
+  return known;
 }
 
 bool Console::compiles(const std::string& text, std::string* error) const {
@@ -115,6 +121,13 @@ Console::Fed Console::feed(const std::string& line) {
     // What only stands for a value is no line of a script: there it is printed.
     const bool has_comment = pending_.find("--") != std::string::npos;
     ran_ = compiles(pending_) ? pending_ : "print(" + pending_ + (has_comment ? "\n)" : ")");
+    if (const std::optional<std::string> wrong = misspelt(trimmed(pending_))) {
+      forget();
+      ran_.clear();
+      ran_well_ = false;
+      script_.engine().complain(*wrong);
+      return Fed::Done;
+    }
     return run(expression);
   }
   ran_ = plain_.empty() ? pending_ : plain_;
@@ -123,6 +136,19 @@ Console::Fed Console::feed(const std::string& line) {
     return Fed::More;
   }
   return run(pending_);
+}
+
+// Lua takes any word for a variable that may be nothing; here it is a command or a name that was misspelt.
+std::optional<std::string> Console::misspelt(const std::string& text) const {
+  const bool word = !text.empty() && std::ranges::all_of(text, is_name) &&
+                    std::isdigit(static_cast<unsigned char>(text.front())) == 0;
+  if (!word || text == "nil" || text == "true" || text == "false" || is_known(text)) return {};
+  std::vector<std::string_view> known;
+  for (const CommandRow& row : commands()) known.emplace_back(row.name);
+  if (const auto& recording = script_.engine().slot<Recordings>().current();
+      recording != nullptr && recording->session != nullptr)
+    for (const TileDecl& tile : recording->session->recording().program().tiles) known.emplace_back(tile.name);
+  return fmt::format("there is nothing called {}{}", text, did_you_mean(text, known));
 }
 
 Console::Fed Console::run(std::string text) {

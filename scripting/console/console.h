@@ -43,6 +43,8 @@ class Console {
  private:
   std::string as_lua(const std::string& line);
   bool names_data(const std::string& text) const;
+  bool is_known(const std::string& text) const;
+  std::optional<std::string> misspelt(const std::string& text) const;
   bool compiles(const std::string& text, std::string* error = nullptr) const;
   Fed run(std::string text);
 

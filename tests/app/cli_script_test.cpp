@@ -149,6 +149,11 @@ TEST_CASE("cli repl: a mistake is said, and the prompt goes on") {
   CHECK(result.status == kOk);
   CHECK(has(result.err, "near '='"));
   CHECK(has(result.out, "still here"));
+  // A misspelt word is no variable that happens to be nothing.
+  const ProcessResult words = tilescope_fed({"repl", "masked_sum"}, "oevr\nsumm\nnil\nx = 1\nx\n");
+  CHECK(has(words.err, "there is nothing called oevr; did you mean over"));
+  CHECK(has(words.err, "there is nothing called summ; did you mean sum"));
+  CHECK(words.out == "nil\n1\n");
   CHECK(tilescope_fed({"repl", "nowhere"}, "").status == kCannotRun);
   CHECK(tilescope_fed({"repl", "masked_sum"}, "pto.quit(9)\n").status == 9);
 }

@@ -25,6 +25,14 @@ std::size_t behind_columns(const std::string& text, std::size_t begin, std::size
   return at;
 }
 
+// Where a line that is too long is broken: behind the last blank that fits, or else in the middle of a word.
+std::size_t broken_at(const std::string& text, std::size_t begin, std::size_t end, std::size_t columns) {
+  const std::size_t most = behind_columns(text, begin, end, columns);
+  if (most == end) return end;
+  const std::size_t blank = text.rfind(' ', most), word = text.find_first_not_of(' ', begin);
+  return blank == std::string::npos || blank < word ? most : blank + 1;
+}
+
 // What a line of its kind begins with.
 void draw_sign(ImDrawList& list, ConsoleLine::Kind kind, const Rect& rect) {
   const Theme& theme = *look().theme;
@@ -80,7 +88,7 @@ void ConsolePane::lay_out(const std::vector<ConsoleLine>& lines, std::size_t col
     const std::string& text = lines[number].text;
     for (std::size_t begin = 0, first = 1; begin <= text.size(); first = 0) {
       const std::size_t line_end = std::min(text.find('\n', begin), text.size());
-      const std::size_t end = behind_columns(text, begin, line_end, columns);
+      const std::size_t end = broken_at(text, begin, line_end, columns);
       pieces_.push_back({number, begin, end, first == 1});
       begin = end == line_end ? end + 1 : end;
     }
