@@ -9,6 +9,7 @@
 #include "app/draw/focus.h"
 #include "app/draw/look.h"
 #include "app/draw/signs.h"
+#include "app/draw/text.h"
 
 namespace ts::ui {
 
@@ -70,13 +71,12 @@ void ListRow::note(const std::string& text) {
 
 void ListRow::text(const std::string& text, Color color, bool mono) {
   WithFont font(mono ? look().fonts.mono : look().fonts.text);
-  const ImVec2 size = ImGui::CalcTextSize(text.c_str());
-  const ImVec4 clip{rect_.min.x, rect_.min.y, right_, rect_.max.y};
+  const std::string seen = cut_text(text, right_ - left_, ImGui::GetFont());
+  const ImVec2 size = ImGui::CalcTextSize(seen.c_str());
   ImGui::GetWindowDrawList()->AddText(ImGui::GetFont(), ImGui::GetFontSize(),
                                       {std::floor(left_), std::floor(rect_.min.y + (rect_.height() - size.y) / 2)},
-                                      ink(color), text.c_str(), nullptr, 0, &clip);
-  const bool cut = left_ + size.x > right_;
-  if (cut && hovered_ && !taken_) ImGui::SetTooltip("%s", text.c_str());
+                                      ink(color), seen.c_str());
+  if (seen != text && hovered_ && !taken_) ImGui::SetTooltip("%s", text.c_str());
   left_ += size.x + look().px(8);
 }
 
