@@ -75,13 +75,23 @@ std::string place_text(DebugView& view) {
   if (const std::string why = stop_text(view.standing(), recording); !why.empty()) return why;
   const std::uint32_t position = view.moment().position;
   if (position < recording.count())
-    return fmt::format("next: {}{}  {}",
+    return fmt::format("next: {}{}",
                        recording.program().together() ? core_name(recording, core_of(recording, position)) + ", " : "",
-                       view.questions().line_text(position),
                        recording.program().short_text(recording.step(position).instruction));
   if (recording.stop_reason() != StopReason::End)
     return fmt::format("the run ended here: {}", name(recording.stop_reason()));
   return "all steps have been made";
+}
+
+// Where that is, in all the ways in which places are counted.
+std::string numbers_text(DebugView& view) {
+  const Recording& recording = *view.recording();
+  const std::uint32_t position = view.moment().position, count = recording.count();
+  std::string text = fmt::format("position {}: the state after {} of {} steps, which count from 0", grouped(position),
+                                 grouped(position), grouped(count));
+  if (position > 0) text += fmt::format("\nmade last: step {}, {}", position - 1, view.questions().line_text(position - 1));
+  if (position < count) text += fmt::format("\nnext: step {}, {}", position, view.questions().line_text(position));
+  return text;
 }
 
 std::string hint_text(const DebugView& view) {
@@ -114,7 +124,11 @@ void draw_status(const Rect& area, DebugView& view, const std::string& pending, 
   }
   out.AddText(font, font->FontSize, {area.min.x + look().px(12), y}, ink(theme.text_quiet), left.c_str());
   const float wide = font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, right.c_str()).x;
-  const float left_end = area.min.x + font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, left.c_str()).x + look().px(40);
+  const float said_end = area.min.x + font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, left.c_str()).x + look().px(12);
+  const float left_end = said_end + look().px(28);
+  const Rect said{area.min, {said_end, area.max.y}};
+  if (view.recording() != nullptr && ImGui::IsWindowHovered() && said.holds(ImGui::GetIO().MousePos))
+    ImGui::SetTooltip("%s", numbers_text(view).c_str());
   if (area.max.x - wide - look().px(12) < left_end) return;
   out.AddText(font, font->FontSize, {area.max.x - wide - look().px(12), y}, ink(theme.text_quiet), right.c_str());
 }
