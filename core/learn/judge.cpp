@@ -162,7 +162,8 @@ std::string about_wrong(Session& session, const Truth& truth, const Typed& typed
 std::string wrong_kind(const Predict& predict, const Typed& typed) {
   if (predict.by == Predict::By::Source && typed.kind == Typed::Kind::Value)
     return "name the element that it comes from, such as src0[0,3]";
-  if (predict.by == Predict::By::Value && (typed.kind == Typed::Kind::Source || typed.kind == Typed::Kind::Outside || typed.kind == Typed::Kind::Scalar))
+  if (predict.by == Predict::By::Value &&
+      (typed.kind == Typed::Kind::Source || typed.kind == Typed::Kind::Outside || typed.kind == Typed::Kind::Scalar))
     return "give the value";
   return "";
 }

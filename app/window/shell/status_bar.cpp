@@ -89,7 +89,8 @@ std::string numbers_text(DebugView& view) {
   const std::uint32_t position = view.moment().position, count = recording.count();
   std::string text = fmt::format("position {}: the state after {} of {} steps, which count from 0", grouped(position),
                                  grouped(position), grouped(count));
-  if (position > 0) text += fmt::format("\nmade last: step {}, {}", position - 1, view.questions().line_text(position - 1));
+  if (position > 0)
+    text += fmt::format("\nmade last: step {}, {}", position - 1, view.questions().line_text(position - 1));
   if (position < count) text += fmt::format("\nnext: step {}, {}", position, view.questions().line_text(position));
   return text;
 }

@@ -75,7 +75,8 @@ TEST_CASE("key map: plus is one key, whether it needs Shift, has its own place, 
   CHECK(map.command_of({chord_of(kEqual, kControl)}) == "zoomIn");
   CHECK(map.command_of({chord_of(kEqual, kControl | kShift)}) == "zoomIn");
   CHECK(map.command_of({chord_of(kKeypadAdd, kControl)}) == "zoomIn");
-  for (const char* name : {"Ctrl++", "Ctrl+=", "Ctrl+Shift+=", "Ctrl+Shift++"}) CHECK(map.command_of(keys(name)) == "zoomIn");
+  for (const char* name : {"Ctrl++", "Ctrl+=", "Ctrl+Shift+=", "Ctrl+Shift++"})
+    CHECK(map.command_of(keys(name)) == "zoomIn");
 }
 
 TEST_CASE("key map: presets name commands that there are, and all their keys hold") {

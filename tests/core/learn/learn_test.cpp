@@ -145,8 +145,7 @@ TEST_CASE("learn: a wrong answer is explained from the true flow, and the right 
   const Page page = zip.predict(0, "second", {{0, 3}});
   CHECK(zip.judge(page, {"src1[0,3]"}).parts[0].said ==
         "second[0,3] does not come from src1[0,3], which goes to first[0,7]");
-  CHECK(zip.judge(page, {"23"}).parts[0].said ==
-        "second[0,3] is not 23; 23 is src1[0,3], which goes to first[0,7]");
+  CHECK(zip.judge(page, {"23"}).parts[0].said == "second[0,3] is not 23; 23 is src1[0,3], which goes to first[0,7]");
   CHECK(zip.judge(page, {"99"}).parts[0].said == "second[0,3] is not 99");
   CHECK(zip.judge(page, {"first[0,7]"}).parts[0].said ==
         "second[0,3] does not come from first[0,7], which is a result of this step");
